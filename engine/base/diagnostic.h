@@ -1,0 +1,56 @@
+/* A problem of a model, as data: code, severity, place and text.
+ *
+ * Every check of the engine reports through a list of these; the command line prints them as
+ * `FILE:LINE: severity[CODE]: block path: text`, the window shows them as rows that select the
+ * block. All functions: thread *any*, objects are immutable once added to a list.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef enum {
+  WEIR_SEVERITY_HINT,
+  WEIR_SEVERITY_WARNING,
+  WEIR_SEVERITY_ERROR,
+} WeirSeverity;
+
+typedef struct {
+  char *code; /* stable, such as "NET02" */
+  WeirSeverity severity;
+  char *path;    /* block path such as "plant.sum", or "" for the whole model */
+  guint32 block; /* id of the block in the model, or 0 */
+  guint32 wire;  /* id of the wire in the model, or 0 */
+  char *file;    /* as the user named it, or NULL */
+  int line;      /* from 1; 0 = no line */
+  char *text;    /* one sentence, without the path */
+} WeirDiagnostic;
+
+/* A list of diagnostics, in the order in which they were found. */
+typedef struct _WeirDiagnostics WeirDiagnostics;
+
+WeirDiagnostics *weir_diagnostics_new (void);
+WeirDiagnostics *weir_diagnostics_ref (WeirDiagnostics *self);
+void weir_diagnostics_unref (WeirDiagnostics *self);
+
+/* Adds a problem. @path, @code and the formatted text are copied. */
+void weir_diagnostics_add (WeirDiagnostics *self, WeirSeverity severity, const char *code,
+                           const char *path, guint32 block, guint32 wire, int line,
+                           const char *format, ...) G_GNUC_PRINTF (8, 9);
+
+guint weir_diagnostics_get_size (const WeirDiagnostics *self);
+const WeirDiagnostic *weir_diagnostics_get (const WeirDiagnostics *self, guint i);
+gboolean weir_diagnostics_has_errors (const WeirDiagnostics *self);
+
+/* Names the file in every diagnostic that has none. */
+void weir_diagnostics_set_file (WeirDiagnostics *self, const char *file);
+
+/* `FILE:LINE: severity[CODE]: path: text`; absent parts are left out. (transfer full) */
+char *weir_diagnostic_to_string (const WeirDiagnostic *diagnostic);
+
+const char *weir_severity_to_string (WeirSeverity severity);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirDiagnostics, weir_diagnostics_unref)
+
+G_END_DECLS

@@ -1,0 +1,101 @@
+/* The library of block types: what each is called, which parameters and ports it has, and how it
+ * becomes a leaf system.
+ *
+ * A block type is a constant table. Its parameters are typed by text in the model; the registry
+ * parses and checks them (WeirArguments), tells the ports that they imply, and builds the leaf.
+ * Ports, sizes and building never look at anything else, so that equal arguments give equal
+ * systems. Thread: *any*, everything is immutable.
+ */
+#pragma once
+
+#include "system/system.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  WEIR_VALUE_NUMBER,  /* "2.5" */
+  WEIR_VALUE_VECTOR,  /* "[1, 2, 3]" or a number */
+  WEIR_VALUE_INTEGER, /* "3" */
+  WEIR_VALUE_CHOICE,  /* one of choices */
+  WEIR_VALUE_TEXT,    /* any text */
+} WeirValueKind;
+
+typedef struct {
+  const char *name;           /* as in the file: "gain" */
+  const char *label;          /* for people, translatable: "Gain" */
+  WeirValueKind kind;
+  const char *default_text;
+  double minimum, maximum;    /* of every element; -INFINITY, INFINITY = any */
+  gboolean exclusive_minimum; /* minimum itself is not allowed */
+  const char *unit;           /* "s", "rad", or NULL */
+  const char *help;           /* one translatable sentence */
+  const char *const *choices; /* NULL-terminated, of a choice */
+  const char *tunable;        /* name of the leaf's numeric parameter that can change while
+                                 running, or NULL: structure */
+} WeirParameterSpec;
+
+typedef struct {
+  const char *name;
+  guint size; /* 0 = takes its size from what is connected */
+} WeirPortSpec;
+
+typedef struct _WeirArguments WeirArguments; /* checked parameter values of one block */
+
+typedef struct _WeirBlockType WeirBlockType;
+
+struct _WeirBlockType {
+  const char *name;     /* as in the file: "Gain" */
+  const char *title;    /* translatable: "Gain" */
+  const char *category; /* translatable: "Math" */
+  const char *summary;  /* one translatable sentence */
+  const WeirParameterSpec *parameters;
+  guint n_parameters;
+
+  /* Appends WeirPortSpec (names owned by @arguments or static). */
+  void (*list_inputs) (const WeirArguments *arguments, GArray *ports);
+  void (*list_outputs) (const WeirArguments *arguments, GArray *ports);
+
+  /* Size of output @out once input sizes are known (0 = not yet); 0 = cannot tell yet.
+   * NULL: the size in list_outputs, or that of the widest input. */
+  guint (*get_output_size) (const WeirArguments *arguments, const guint *input_sizes, guint out);
+
+  /* NULL for structure blocks (Subsystem, In, Out), which completion handles.
+   * @input_sizes: one per input, none 0. (transfer full) */
+  WeirSystem *(*build) (const WeirArguments *arguments, const guint *input_sizes, GError **error);
+
+  gboolean is_sink_log; /* a scope: its inputs are logged by default */
+};
+
+guint weir_registry_get_n_types (void);
+const WeirBlockType *weir_registry_get_type (guint i); /* by category, then name */
+const WeirBlockType *weir_registry_find (const char *name); /* NULL if unknown */
+
+/* Parses and checks the parameter texts of a block. @get_text returns the text of a parameter, or
+ * NULL where the model gives none (its default is used). On a problem: NULL and @error, whose text
+ * names the parameter, what was found and what was expected. (transfer full) */
+typedef const char *(*WeirGetTextFunc) (const char *parameter, gpointer data);
+WeirArguments *weir_arguments_new (const WeirBlockType *type, WeirGetTextFunc get_text, gpointer data,
+                                   GError **error);
+void weir_arguments_free (WeirArguments *self);
+const WeirBlockType *weir_arguments_get_type (const WeirArguments *self);
+
+double weir_arguments_get_number (const WeirArguments *self, const char *parameter);
+gint64 weir_arguments_get_integer (const WeirArguments *self, const char *parameter);
+const double *weir_arguments_get_vector (const WeirArguments *self, const char *parameter, guint *size);
+/* Text, or the chosen choice. */
+const char *weir_arguments_get_text (const WeirArguments *self, const char *parameter);
+
+/* Checks one parameter text alone, for an entry field. */
+gboolean weir_parameter_spec_check (const WeirParameterSpec *spec, const char *text, GError **error);
+/* Parses a number or vector in the C locale. (transfer full) NULL and @error if it is none. */
+double *weir_value_parse (const char *text, guint *size, GError **error);
+/* Shortest text that parses to the same bits. (transfer full) */
+char *weir_value_to_string (const double *value, guint size);
+
+/* Ports of a block with these arguments: WeirPortSpec elements. (transfer full) */
+GArray *weir_arguments_list_inputs (const WeirArguments *self);
+GArray *weir_arguments_list_outputs (const WeirArguments *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirArguments, weir_arguments_free)
+
+G_END_DECLS

@@ -1,0 +1,48 @@
+/* A model being edited: the current model, its undo chain, its file.
+ *
+ * Undo is a chain of models. Signals: "changed" (WeirAspects aspects) after every change of the
+ * current model, undo and redo included; notify for the properties. Thread: *main*.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "model/patch.h"
+
+G_BEGIN_DECLS
+
+#define WEIR_TYPE_DOCUMENT (weir_document_get_type ())
+G_DECLARE_FINAL_TYPE (WeirDocument, weir_document, WEIR, DOCUMENT, GObject)
+
+/* Properties: "file" (GFile), "modified", "can-undo", "can-redo" (booleans), "title" (file name or
+ * "Untitled"). */
+WeirDocument *weir_document_new (void);
+
+WeirModel *weir_document_get_model (WeirDocument *self); /* (transfer none) */
+GFile *weir_document_get_file (WeirDocument *self);
+gboolean weir_document_get_modified (WeirDocument *self);
+
+/* Applies @patch as one undo step called @label ("Move 2 blocks", translated). Consecutive edits with
+ * the same non-NULL @merge_key are one step, until weir_document_end_merge(). FALSE and @error if the
+ * patch makes no sense; nothing has changed then. */
+gboolean weir_document_edit (WeirDocument *self, const WeirPatch *patch, const char *label,
+                             const char *merge_key, GError **error);
+void weir_document_end_merge (WeirDocument *self);
+
+gboolean weir_document_can_undo (WeirDocument *self);
+gboolean weir_document_can_redo (WeirDocument *self);
+const char *weir_document_get_undo_label (WeirDocument *self); /* NULL if none */
+const char *weir_document_get_redo_label (WeirDocument *self);
+void weir_document_undo (WeirDocument *self);
+void weir_document_redo (WeirDocument *self);
+
+/* Replaces the model, forgetting undo. On a file that cannot be read: FALSE, @diagnostics say why,
+ * and the document is as before. */
+gboolean weir_document_load (WeirDocument *self, GFile *file, WeirDiagnostics *diagnostics);
+gboolean weir_document_save (WeirDocument *self, GFile *file, GError **error);
+
+/* The completed system of the current model and its diagnostics, cached until a structural change.
+ * @diagnostics: (transfer full). (transfer full), NULL with errors. */
+struct _WeirSystem *weir_document_complete (WeirDocument *self, WeirDiagnostics **diagnostics);
+
+G_END_DECLS

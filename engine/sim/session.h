@@ -1,0 +1,73 @@
+/* A run in the background: one thread that owns a context, with commands in and samples out.
+ *
+ * The interface never touches the context. Commands are queued and applied at step boundaries;
+ * samples arrive in append-only columns whose published length any thread may read; counters, flags
+ * and status come as a snapshot, renewed at most 30 times a second. Signal "changed" (coalesced, on
+ * the main context that was the default when the session was made): state or snapshot changed.
+ *
+ * Thread: all functions *main*, unless marked.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "sim/recorder.h"
+#include "sim/simulator.h"
+
+G_BEGIN_DECLS
+
+#define WEIR_TYPE_SESSION (weir_session_get_type ())
+G_DECLARE_FINAL_TYPE (WeirSession, weir_session, WEIR, SESSION, GObject)
+
+typedef enum {
+  WEIR_SESSION_IDLE,    /* made, not started */
+  WEIR_SESSION_RUNNING,
+  WEIR_SESSION_PAUSED,
+  WEIR_SESSION_FINISHED, /* reached the stop time, or a handler ended the run */
+  WEIR_SESSION_STOPPED,  /* by command */
+  WEIR_SESSION_FAILED,
+} WeirSessionState;
+
+typedef struct {
+  WeirSessionState state;
+  double time, stop_time; /* s */
+  guint64 n_events;
+  gboolean caching;
+  WeirSimulatorStatistics statistics;
+  guint n_entries;
+  const WeirCounters *counters;     /* one per entry, in plan order */
+  const guint64 *flags;             /* out-of-date bits, 64 a word */
+  const guint64 *disabled;          /* per-entry caching switched off */
+  const float *mean_ns;             /* sampled time per calculation; 0 = none yet */
+} WeirSnapshot;
+
+/* @logged: paths of ports to record from the start ("plant.theta"). @rate: simulated seconds per wall
+ * second; 0 = as fast as possible. NULL and @error if an option or path makes no sense. */
+WeirSession *weir_session_new (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time,
+                               double rate, const char *const *logged, GError **error);
+
+void weir_session_run (WeirSession *self); /* start or continue */
+void weir_session_pause (WeirSession *self);
+void weir_session_step (WeirSession *self); /* one solver step, then pause */
+void weir_session_stop (WeirSession *self); /* takes effect within 100 ms */
+
+/* Applied at the next step boundary. @path: of the leaf. @value: copied. */
+void weir_session_set_parameter (WeirSession *self, const char *path, const char *parameter,
+                                 const double *value, guint size);
+void weir_session_set_caching (WeirSession *self, gboolean enabled);
+void weir_session_set_entry_caching (WeirSession *self, guint entry, gboolean enabled);
+
+/* Adds a port to record from now on; its column index, or -1 and @error. */
+int weir_session_add_log (WeirSession *self, const char *port_path, GError **error);
+
+WeirLayout *weir_session_get_layout (WeirSession *self);
+WeirRecorder *weir_session_get_recorder (WeirSession *self);
+/* The newest snapshot; valid until the next call. (transfer none) */
+const WeirSnapshot *weir_session_get_snapshot (WeirSession *self);
+WeirSessionState weir_session_get_state (WeirSession *self);
+/* Why the run failed, or NULL. */
+const char *weir_session_get_failure (WeirSession *self);
+/* Waits until the thread has ended; for tests and the command line. */
+void weir_session_join (WeirSession *self);
+
+G_END_DECLS

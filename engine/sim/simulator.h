@@ -1,0 +1,79 @@
+/* Advancing a context through time: periodic events and continuous integration (seed 002).
+ *
+ * One step: discrete updates due now (all read x-minus, results applied together), continuous advance
+ * from x-plus to the next event, boundary or solver step, then publish of what is due there (x-minus
+ * of the updates that follow). Event n is at offset + n * period, never accumulated. The simulator
+ * owns time and the state vector; leaves see views. It never allocates per step.
+ *
+ * Thread: *owner*.
+ */
+#pragma once
+
+#include "system/context.h"
+#include "system/system.h"
+
+G_BEGIN_DECLS
+
+typedef struct _WeirSimulator WeirSimulator;
+
+typedef struct {
+  const char *name; /* "dormand-prince", "cvode-bdf", ... */
+  const char *title;
+  const char *help; /* one sentence */
+  guint order;
+  gboolean is_adaptive;
+} WeirSolverInfo;
+
+guint weir_solver_get_n (void);
+const WeirSolverInfo *weir_solver_get (guint i);
+const WeirSolverInfo *weir_solver_find (const char *name); /* NULL if unknown */
+
+typedef struct {
+  const char *solver; /* NULL = "auto" */
+  double relative_tolerance; /* default 1e-6; becomes the context's accuracy */
+  double absolute_tolerance; /* default 1e-9 */
+  double step;      /* of fixed-step methods; 0 = a hundredth of the stop time, at most 0.01 s */
+  double max_step;  /* 0 = none */
+} WeirSimulatorOptions;
+
+void weir_simulator_options_init (WeirSimulatorOptions *options);
+
+typedef struct {
+  guint64 steps, rejected_steps, rhs_calls, jacobians, discrete_updates, publishes, reinitialisations;
+} WeirSimulatorStatistics;
+
+/* Called at initialisation and after every accepted step, publish and update.
+ * @phase: see below. The context is consistent and may be evaluated. */
+typedef enum {
+  WEIR_PHASE_INITIAL, /* t0, before any update */
+  WEIR_PHASE_STEP,    /* an accepted step that ended at no event */
+  WEIR_PHASE_MINUS,   /* at an event time, before its updates (x-minus); publish instant */
+  WEIR_PHASE_PLUS,    /* right after the updates (x-plus) */
+  WEIR_PHASE_FINAL,   /* the stop time, if no event falls on it */
+} WeirPhase;
+typedef WeirStatus (*WeirMonitorFunc) (WeirSimulator *simulator, WeirPhase phase, gpointer data);
+
+/* @context: (transfer none) must outlive the simulator. NULL and @error for an unknown solver or
+ * options that make no sense. */
+WeirSimulator *weir_simulator_new (WeirSystem *root, WeirContext *context,
+                                   const WeirSimulatorOptions *options, GError **error);
+void weir_simulator_free (WeirSimulator *self);
+void weir_simulator_set_monitor (WeirSimulator *self, WeirMonitorFunc monitor, gpointer data);
+
+/* Takes up the context's time as t0. */
+gboolean weir_simulator_initialize (WeirSimulator *self, GError **error);
+/* Advances until @boundary (s, >= now). TRUE at the boundary or when a handler ended the run. */
+gboolean weir_simulator_advance_to (WeirSimulator *self, double boundary, GError **error);
+/* One step of the solver, at most to @boundary. @done: the boundary was reached. */
+gboolean weir_simulator_step (WeirSimulator *self, double boundary, gboolean *done, GError **error);
+/* A parameter, input or state was changed from outside: integration restarts where needed. */
+void weir_simulator_note_change (WeirSimulator *self);
+
+WeirContext *weir_simulator_get_context (WeirSimulator *self);
+WeirSystem *weir_simulator_get_system (WeirSimulator *self);
+const WeirSimulatorStatistics *weir_simulator_get_statistics (WeirSimulator *self);
+gboolean weir_simulator_is_terminated (WeirSimulator *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirSimulator, weir_simulator_free)
+
+G_END_DECLS

@@ -1,0 +1,37 @@
+/* What a computation sees: the accessors of one leaf's values during one call.
+ *
+ * A WeirCalc is valid within the call only. Returned arrays are const views: of the arena, or of
+ * the solver's trial vector while it tries a step. In audit mode each accessor records the ticket
+ * that it reads.
+ */
+#pragma once
+
+#include "system/types.h"
+
+G_BEGIN_DECLS
+
+double weir_calc_time (const WeirCalc *c);     /* s */
+double weir_calc_accuracy (const WeirCalc *c); /* relative; 0 = not set */
+const double *weir_calc_q (const WeirCalc *c);
+const double *weir_calc_v (const WeirCalc *c);
+const double *weir_calc_z (const WeirCalc *c);
+const double *weir_calc_xc (const WeirCalc *c); /* q, v, z of this leaf, contiguous */
+const double *weir_calc_discrete (const WeirCalc *c, WeirGroup group);
+const double *weir_calc_parameter (const WeirCalc *c, WeirParameter parameter);
+const double *weir_calc_input (const WeirCalc *c, WeirInput in);
+const double *weir_calc_cached (const WeirCalc *c, WeirCached entry);
+guint weir_calc_input_size (const WeirCalc *c, WeirInput in);
+guint weir_calc_parameter_size (const WeirCalc *c, WeirParameter parameter);
+
+/* Structure constants given to weir_leaf_set_data(). */
+gconstpointer weir_calc_data (const WeirCalc *c);
+
+/* For lazy computations: TRUE if input @in is ready to read. If FALSE, return WEIR_PENDING at once;
+ * the engine brings the value up to date and calls again. */
+gboolean weir_calc_demand (const WeirCalc *c, WeirInput in);
+
+/* Records why no value can be given; the engine adds block, entry, time and inputs.
+ * Returns WEIR_FAILED, so that `return weir_calc_fail (c, "...")` reads well. */
+WeirStatus weir_calc_fail (const WeirCalc *c, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+G_END_DECLS

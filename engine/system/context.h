@@ -1,0 +1,83 @@
+/* A context: the values of one tree of systems. Time, accuracy, state, parameters, fixed inputs and
+ * cached results in one 64-byte-aligned block of memory.
+ *
+ * A context knows the numbering of its tree (a WeirLayout) and no system. Each setter is one change
+ * event: it marks everything downstream of what it changed as out of date. Setting time, accuracy or
+ * one parameter to the same bytes is no event.
+ *
+ * Thread: *owner*, except that a frozen context may be read by many.
+ */
+#pragma once
+
+#include "system/layout.h"
+#include "system/types.h"
+
+G_BEGIN_DECLS
+
+void weir_context_free (WeirContext *self);
+WeirContext *weir_context_clone (const WeirContext *self); /* (transfer full) */
+WeirLayout *weir_context_get_layout (const WeirContext *self);
+
+double weir_context_get_time (const WeirContext *self); /* s */
+void weir_context_set_time (WeirContext *self, double time);
+double weir_context_get_accuracy (const WeirContext *self); /* relative; 0 = not set */
+void weir_context_set_accuracy (WeirContext *self, double accuracy);
+
+/* The accepted continuous state, n_states values. */
+const double *weir_context_get_state (const WeirContext *self);
+void weir_context_set_state (WeirContext *self, const double *x);
+/* Time and state in one change event; unchanged time is left out of it. */
+void weir_context_set_time_and_state (WeirContext *self, double time, const double *x);
+/* One leaf's q, v, z slice. @x: nq + nv + nz values. */
+void weir_context_set_leaf_state (WeirContext *self, WeirNode node, const double *x);
+
+const double *weir_context_get_discrete (const WeirContext *self, WeirNode node, WeirGroup group);
+void weir_context_set_discrete (WeirContext *self, WeirNode node, WeirGroup group, const double *value);
+const double *weir_context_get_parameter (const WeirContext *self, WeirNode node, WeirParameter parameter);
+void weir_context_set_parameter (WeirContext *self, WeirNode node, WeirParameter parameter,
+                                 const double *value);
+
+/* Fixed input values: win over a connection until un-fixed. */
+void weir_context_fix_input (WeirContext *self, WeirNode node, WeirInput in, const double *value);
+void weir_context_unfix_input (WeirContext *self, WeirNode node, WeirInput in);
+gboolean weir_context_is_input_fixed (const WeirContext *self, WeirNode node, WeirInput in);
+
+/* Puts time 0, initial states, and default parameters back, in one event. Fixed inputs stay. */
+void weir_context_reset (WeirContext *self);
+
+/* Caching as a whole. Off: everything is out of date at the start of each request from outside. */
+void weir_context_set_caching (WeirContext *self, gboolean enabled);
+gboolean weir_context_get_caching (const WeirContext *self);
+/* One entry: disabled = recomputed at every access. */
+void weir_context_set_entry_caching (WeirContext *self, WeirEntry entry, gboolean enabled);
+gboolean weir_context_get_entry_caching (const WeirContext *self, WeirEntry entry);
+void weir_context_set_all_out_of_date (WeirContext *self);
+gboolean weir_context_is_up_to_date (const WeirContext *self, WeirEntry entry);
+void weir_context_set_frozen (WeirContext *self, gboolean frozen);
+
+/* The value as it stands, whether or not it is up to date; evaluates nothing. */
+const double *weir_context_peek (const WeirContext *self, WeirEntry entry);
+
+/* The bits of the out-of-date flags, 64 entries a word, in plan order. */
+const guint64 *weir_context_get_flags (const WeirContext *self, gsize *n_words);
+
+/* Counters of one entry since the context was made. Exact; derived on reading. */
+typedef struct {
+  guint64 hits;          /* requests answered from the cache */
+  guint64 first;         /* misses: computed for the first time */
+  guint64 stale;         /* misses: was out of date */
+  guint64 disabled;      /* misses: caching was off, for the entry or as a whole */
+  guint64 invalidations; /* change events that reached the entry */
+} WeirCounters;
+
+/* @counters: one per entry, in plan order. Cost: one pass over the dependency graph. */
+void weir_context_read_counters (const WeirContext *self, WeirCounters *counters);
+void weir_context_clear_counters (WeirContext *self);
+guint64 weir_context_get_n_events (const WeirContext *self);
+
+/* The sentence of the last failed evaluation, or NULL. */
+const char *weir_context_get_failure (const WeirContext *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirContext, weir_context_free)
+
+G_END_DECLS

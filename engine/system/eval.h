@@ -1,0 +1,44 @@
+/* Evaluating: requests from outside, answered through the cache.
+ *
+ * Every function takes the root system and a context that fits it (same fingerprint; checked). Each
+ * call is one request. Returned arrays are views of the context, valid until its next change.
+ * A WEIR_FAILED result leaves the failed entry out of date; weir_context_get_failure() explains.
+ *
+ * Thread: the context's *owner*.
+ */
+#pragma once
+
+#include "system/context.h"
+#include "system/system.h"
+
+G_BEGIN_DECLS
+
+/* The value of an entry, or NULL. */
+const double *weir_eval_entry (WeirSystem *root, WeirContext *context, WeirEntry entry);
+
+/* The value at a port, or NULL. An input that is neither connected, fixed nor defaulted fails. */
+const double *weir_eval_output (WeirSystem *root, WeirContext *context, WeirNode node, WeirOutput out);
+const double *weir_eval_input (WeirSystem *root, WeirContext *context, WeirNode node, WeirInput in);
+
+/* xdot = f(t, x) for any solver: reads the state from the caller's @x, writes @xdot (both n_states
+ * values), one change event for time and state. The context's accepted time and state are
+ * untouched; nothing computed from the trial vector stays marked valid afterwards. */
+WeirStatus weir_eval_rhs (WeirSystem *root, WeirContext *context, double time, const double *x,
+                          double *xdot);
+
+/* xcdot at the context's own time and state, n_states values, or NULL. */
+const double *weir_eval_derivatives (WeirSystem *root, WeirContext *context);
+
+/* pe, ke, pc or pnc of the tree under @node (J or W). 0 where nothing declares any. */
+WeirStatus weir_eval_energy (WeirSystem *root, WeirContext *context, WeirNode node, WeirTicket what,
+                             double *value);
+
+/* Computes an entry afresh into @out without touching its cached value, flags or counters;
+ * its prerequisites go through the cache. */
+WeirStatus weir_calc_entry (WeirSystem *root, WeirContext *context, WeirEntry entry, double *out);
+
+/* Evaluation by lazy pull only, for comparing: the plan and the pull give the same bits, flags and
+ * counters. */
+void weir_context_set_pull_only (WeirContext *context, gboolean pull_only);
+
+G_END_DECLS

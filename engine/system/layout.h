@@ -1,0 +1,83 @@
+/* The numbering of a whole tree of systems: nodes, entries, sources, ports and state slots.
+ *
+ * A layout is structure without code: contexts hold a reference to it and never one to a system. Two
+ * systems whose layouts have equal fingerprints accept each other's contexts. Paths join names with
+ * '.', relative to the root, whose path is "". Immutable, thread *any*.
+ */
+#pragma once
+
+#include "system/types.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  guint64 low, high;
+} WeirFingerprint;
+
+/* A leaf's place in the state vector: q at offset, then v, then z. */
+typedef struct {
+  WeirNode node;
+  guint32 offset, nq, nv, nz;
+} WeirStateSlice;
+
+typedef enum {
+  WEIR_ENTRY_CACHE,       /* declared by the leaf */
+  WEIR_ENTRY_OUTPUT,      /* value of an output port */
+  WEIR_ENTRY_DERIVATIVES, /* xcdot of a leaf or diagram */
+  WEIR_ENTRY_ENERGY,      /* pe, ke, pc or pnc of a leaf or diagram */
+} WeirEntryKind;
+
+typedef struct {
+  WeirNode node;
+  WeirEntryKind kind;
+  const char *name; /* "y", "time derivatives", "potential energy", ... */
+  guint32 size;     /* doubles */
+} WeirEntryInfo;
+
+WeirLayout *weir_layout_ref (WeirLayout *self);
+void weir_layout_unref (WeirLayout *self);
+
+WeirFingerprint weir_layout_get_fingerprint (const WeirLayout *self);
+
+guint weir_layout_get_n_nodes (const WeirLayout *self);
+WeirNode weir_layout_get_parent (const WeirLayout *self, WeirNode node); /* of the root: WEIR_NO_INDEX */
+const char *weir_layout_get_node_name (const WeirLayout *self, WeirNode node);
+char *weir_layout_dup_path (const WeirLayout *self, WeirNode node); /* (transfer full) */
+/* FALSE if there is no such path; "" is the root. */
+gboolean weir_layout_find_node (const WeirLayout *self, const char *path, WeirNode *node);
+
+/* The ports, parameters and groups of a node, by name. */
+gboolean weir_layout_find_input (const WeirLayout *self, WeirNode node, const char *name, WeirInput *in);
+gboolean weir_layout_find_output (const WeirLayout *self, WeirNode node, const char *name, WeirOutput *out);
+gboolean weir_layout_find_parameter (const WeirLayout *self, WeirNode node, const char *name,
+                                     WeirParameter *parameter, guint *size);
+gboolean weir_layout_find_group (const WeirLayout *self, WeirNode node, const char *name, WeirGroup *group,
+                                 guint *size);
+guint weir_layout_get_n_inputs (const WeirLayout *self, WeirNode node);
+guint weir_layout_get_n_outputs (const WeirLayout *self, WeirNode node);
+const char *weir_layout_get_input_name (const WeirLayout *self, WeirNode node, WeirInput in);
+const char *weir_layout_get_output_name (const WeirLayout *self, WeirNode node, WeirOutput out);
+guint weir_layout_get_input_size (const WeirLayout *self, WeirNode node, WeirInput in);
+guint weir_layout_get_output_size (const WeirLayout *self, WeirNode node, WeirOutput out);
+
+/* Is the input neither connected nor given a default, so that only fixing can give it a value? */
+gboolean weir_layout_is_input_unconnected (const WeirLayout *self, WeirNode node, WeirInput in);
+
+guint weir_layout_get_n_entries (const WeirLayout *self);
+WeirEntryInfo weir_layout_get_entry (const WeirLayout *self, WeirEntry entry);
+/* `path:name`, such as "plant.pendulum:potential energy". (transfer full) */
+char *weir_layout_dup_entry_path (const WeirLayout *self, WeirEntry entry);
+/* The entry under a ticket of a node: an output's, a cache entry's, xcdot, pe, ... FALSE if none. */
+gboolean weir_layout_find_entry (const WeirLayout *self, WeirNode node, WeirTicket ticket, WeirEntry *entry);
+/* The entry whose value the output shows, through nesting; FALSE if it is a window on a source. */
+gboolean weir_layout_find_output_entry (const WeirLayout *self, WeirNode node, WeirOutput out,
+                                        WeirEntry *entry);
+
+/* The state vector: total length and, in order, the slice of every leaf that has continuous state. */
+guint weir_layout_get_n_states (const WeirLayout *self);
+guint weir_layout_get_n_slices (const WeirLayout *self);
+WeirStateSlice weir_layout_get_slice (const WeirLayout *self, guint i);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirLayout, weir_layout_unref)
+
+G_END_DECLS

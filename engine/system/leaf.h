@@ -1,0 +1,131 @@
+/* Declaring a leaf system: ports, parameters, state, computations and events.
+ *
+ * A leaf is written as one builder function and one function per computation. The builder declares
+ * what exists and what each computation reads; nothing is computed until a context asks. Example,
+ * the whole of x' = -k x + u, y = x:
+ *
+ *   static WeirStatus
+ *   lag_xcdot (const WeirCalc *c, double *xdot)
+ *   {
+ *     double k = weir_calc_parameter (c, K)[0];
+ *     double u = weir_calc_input (c, U)[0];
+ *     double x = weir_calc_xc (c)[0];
+ *
+ *     xdot[0] = -k * x + u;
+ *     return WEIR_OK;
+ *   }
+ *
+ *   WeirSystem *
+ *   lag_new (double k, double x0)
+ *   {
+ *     WeirLeafBuilder *b = weir_leaf_builder_new ("Lag");
+ *     WeirInput u = weir_leaf_add_input (b, "u", 1);
+ *     WeirParameter p = weir_leaf_add_parameter (b, "k", &k, 1);
+ *
+ *     weir_leaf_set_continuous_state (b, 0, 0, 1, &x0);
+ *     weir_leaf_set_derivatives (b, lag_xcdot, WEIR_DEPENDS (WEIR_XC, weir_parameter_ticket (b, p),
+ *                                                            weir_input_ticket (b, u)));
+ *     weir_leaf_add_output_window (b, "y", WEIR_XC);
+ *     return weir_leaf_builder_build (b);
+ *   }
+ *
+ * Every input that a computation declares is evaluated before the computation is called. A
+ * computation that reads some inputs only on one branch declares itself lazy
+ * (weir_leaf_set_lazy()) and asks with weir_calc_demand() first.
+ *
+ * Thread: a builder belongs to one thread (*owner*); the built system is *immutable*.
+ */
+#pragma once
+
+#include "system/calc.h"
+#include "system/kernel.h"
+#include "system/types.h"
+
+G_BEGIN_DECLS
+
+typedef struct _WeirLeafBuilder WeirLeafBuilder;
+
+/* Computes a vector value of the declared size into @out. Reads through @c only; keeps no memory
+ * between calls. */
+typedef WeirStatus (*WeirCalcFunc) (const WeirCalc *c, double *out);
+
+/* Computes x_{n+1} = f(n, x_n, u_n) of one discrete group into @next (seed 002): reads see x-minus,
+ * @n counts the events of this declaration from 0. */
+typedef WeirStatus (*WeirUpdateFunc) (const WeirCalc *c, gint64 n, double *next);
+
+/* Sees x-minus; changes nothing. */
+typedef WeirStatus (*WeirPublishFunc) (const WeirCalc *c, gint64 n);
+
+/* @kind: name of the kind of block, for people. */
+WeirLeafBuilder *weir_leaf_builder_new (const char *kind);
+
+WeirInput weir_leaf_add_input (WeirLeafBuilder *b, const char *name, guint size);
+
+/* Value of input @in where it is neither connected nor fixed; without one that is an error.
+ * @value: size of the input. */
+void weir_leaf_set_input_default (WeirLeafBuilder *b, WeirInput in, const double *value);
+
+WeirParameter weir_leaf_add_parameter (WeirLeafBuilder *b, const char *name, const double *value,
+                                       guint size);
+
+/* Declares nq, nv and nz continuous states, q' unrelated to v unless the derivatives say so.
+ * @initial: nq + nv + nz values, copied. At most once. */
+void weir_leaf_set_continuous_state (WeirLeafBuilder *b, guint nq, guint nv, guint nz,
+                                     const double *initial);
+WeirGroup weir_leaf_add_discrete_state (WeirLeafBuilder *b, const char *name,
+                                        const double *initial, guint size);
+
+/* A cached value that other computations of the same leaf may depend on.
+ * @depends: NULL = all sources. Prerequisites must be declared before. */
+WeirCached weir_leaf_add_cache_entry (WeirLeafBuilder *b, const char *name, guint size,
+                                      WeirCalcFunc calc, const WeirTicket *depends);
+
+/* An output with its own cache entry. */
+WeirOutput weir_leaf_add_output (WeirLeafBuilder *b, const char *name, guint size,
+                                 WeirCalcFunc calc, const WeirTicket *depends);
+
+/* An output computed element by element from its operands by a batchable kernel (kernel.h).
+ * The operands are the prerequisites; each has size 1 or @size. */
+WeirOutput weir_leaf_add_output_kernel (WeirLeafBuilder *b, const char *name, guint size,
+                                        WeirKernel kernel, guint64 variant,
+                                        const WeirTicket *operands);
+
+/* An output that shows, without a copy, the value of @ticket: time, q, v, z, xc, a discrete group,
+ * a parameter or a cache entry. */
+WeirOutput weir_leaf_add_output_window (WeirLeafBuilder *b, const char *name, WeirTicket ticket);
+
+/* xcdot: out has nq + nv + nz values. */
+void weir_leaf_set_derivatives (WeirLeafBuilder *b, WeirCalcFunc calc, const WeirTicket *depends);
+void weir_leaf_set_derivatives_kernel (WeirLeafBuilder *b, WeirKernel kernel, guint64 variant,
+                                       const WeirTicket *operands);
+
+/* Energies (J) and powers (W), one value each. @what: WEIR_TICKET_PE, _KE, _PC or _PNC. */
+void weir_leaf_set_energy (WeirLeafBuilder *b, WeirTicket what, WeirCalcFunc calc,
+                           const WeirTicket *depends);
+
+/* The computation of @ticket reads some of its prerequisites only on some branches. */
+void weir_leaf_set_lazy (WeirLeafBuilder *b, WeirTicket ticket);
+
+/* The entry of @ticket starts with caching disabled in every new context. */
+void weir_leaf_disable_caching_by_default (WeirLeafBuilder *b, WeirTicket ticket);
+
+/* Events at offset + n * period, n = 0, 1, ...: period > 0, offset >= 0, both finite (seconds). */
+void weir_leaf_add_periodic_update (WeirLeafBuilder *b, WeirGroup group, double period,
+                                    double offset, WeirUpdateFunc update);
+void weir_leaf_add_periodic_publish (WeirLeafBuilder *b, double period, double offset,
+                                     WeirPublishFunc publish);
+
+/* Constants of the structure that computations read (weir_calc_data()); they enter the fingerprint
+ * as bytes. @data is copied. */
+void weir_leaf_set_data (WeirLeafBuilder *b, gconstpointer data, gsize size);
+
+WeirTicket weir_input_ticket (WeirLeafBuilder *b, WeirInput in);
+WeirTicket weir_parameter_ticket (WeirLeafBuilder *b, WeirParameter parameter);
+WeirTicket weir_group_ticket (WeirLeafBuilder *b, WeirGroup group);
+WeirTicket weir_cached_ticket (WeirLeafBuilder *b, WeirCached entry);
+WeirTicket weir_output_ticket (WeirLeafBuilder *b, WeirOutput out);
+
+/* Ends the declaration. (transfer full) Frees @b. */
+WeirSystem *weir_leaf_builder_build (WeirLeafBuilder *b);
+
+G_END_DECLS
