@@ -19,20 +19,20 @@ void weir_diagram_builder_free (WeirDiagramBuilder *b);
 
 /* Adds @system under @name, unique in the diagram and without '.'. Takes a new reference: the same
  * system may be added many times. */
-WeirChild weir_diagram_add (WeirDiagramBuilder *b, const char *name, WeirSystem *system);
+WeirChild weir_diagram_builder_add (WeirDiagramBuilder *b, const char *name, WeirSystem *system);
 
 /* Wires @from's output to @to's input. An input has at most one source; sizes must agree. Wrong
  * wires are reported by weir_diagram_builder_build(). */
-void weir_diagram_connect (WeirDiagramBuilder *b, WeirChild from, WeirOutput out, WeirChild to,
+void weir_diagram_builder_connect (WeirDiagramBuilder *b, WeirChild from, WeirOutput out, WeirChild to,
                            WeirInput in);
-void weir_diagram_connect_by_name (WeirDiagramBuilder *b, const char *from, const char *out,
+void weir_diagram_builder_connect_by_name (WeirDiagramBuilder *b, const char *from, const char *out,
                                    const char *to, const char *in);
 
 /* Makes an input of the diagram, drives @to's input by it. Export again to drive several. */
-WeirInput weir_diagram_add_input (WeirDiagramBuilder *b, const char *name, guint size);
-void weir_diagram_connect_input (WeirDiagramBuilder *b, WeirInput in, WeirChild to,
+WeirInput weir_diagram_builder_add_input (WeirDiagramBuilder *b, const char *name, guint size);
+void weir_diagram_builder_connect_input (WeirDiagramBuilder *b, WeirInput in, WeirChild to,
                                  WeirInput child_in);
-WeirOutput weir_diagram_add_output (WeirDiagramBuilder *b, const char *name, WeirChild from,
+WeirOutput weir_diagram_builder_add_output (WeirDiagramBuilder *b, const char *name, WeirChild from,
                                     WeirOutput out);
 
 /* Returns the diagram, or NULL and the first problem: duplicate names, an input wired twice, sizes
