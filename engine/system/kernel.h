@@ -1,13 +1,13 @@
 /* Kernels: element-wise computations written once and run one at a time or over whole classes.
  *
- * A kernel computes out[i] = f(in0[i], in1[i], ...) for n elements. The engine calls it with n = 1
- * when it pulls a single entry, with n = size for a vector signal and with n = thousands for a
- * batch of equal blocks (plan.c). Each operand is a stream: base and stride in elements (0 =
- * broadcast). Kernels are branch-free, keep no memory and sum in the order written, so that every
+ * A kernel computes out[i * step] = f(in0[i], in1[i], ...) for n elements. The engine calls it with
+ * n = 1 when it pulls a single entry, with n = size for a vector signal and with n = thousands for a
+ * batch of equal blocks (evaluator.c). Each operand is a stream: base and stride in elements (0 =
+ * broadcast); results lie @step apart (2 where derivatives of two kinds of block alternate). Kernels are branch-free, keep no memory and sum in the order written, so that every
  * way of calling them gives the same bits.
  *
  * A new kernel is one line: WEIR_KERNEL_2 (gain, k, u, k * u) defines
- * `static void gain (const WeirStream *in, guint n_in, guint64 variant, double *out, gsize n)`.
+ * `static void gain (const WeirStream *in, guint n_in, guint64 variant, double *out, gssize step, gsize n)`.
  */
 #pragma once
 
@@ -22,53 +22,53 @@ typedef struct {
 
 /* @variant: a constant of the class, such as the signs of a sum as bits. */
 typedef void (*WeirKernel) (const WeirStream *in, guint n_in, guint64 variant, double *out,
-                            gsize n);
+                            gssize step, gsize n);
 
 /* The loops are split by stride so that the compiler can vectorise the common ones; all evaluate
  * the one expression in the one order. */
 #define WEIR_KERNEL_1(name, a, expression)                                                        \
   static void name (const WeirStream *in, G_GNUC_UNUSED guint n_in,                               \
-                    G_GNUC_UNUSED guint64 variant, double *restrict out, gsize n)                 \
+                    G_GNUC_UNUSED guint64 variant, double *restrict out, gssize step, gsize n)    \
   {                                                                                               \
     const double *in_a = in[0].base;                                                              \
     gssize step_a = in[0].stride;                                                                 \
-    if (step_a == 1)                                                                              \
+    if (step_a == 1 && step == 1)                                                                 \
       for (gsize i = 0; i < n; i++)                                                               \
         {                                                                                         \
           double a = in_a[i];                                                                     \
           out[i] = (expression);                                                                  \
         }                                                                                         \
     else                                                                                          \
-      for (gsize i = 0; i < n; i++)                                                               \
+      for (gssize i = 0; i < (gssize) n; i++)                                                     \
         {                                                                                         \
-          double a = in_a[(gssize) i * step_a];                                                   \
-          out[i] = (expression);                                                                  \
+          double a = in_a[i * step_a];                                                            \
+          out[i * step] = (expression);                                                           \
         }                                                                                         \
   }
 
 #define WEIR_KERNEL_2(name, a, b, expression)                                                     \
   static void name (const WeirStream *in, G_GNUC_UNUSED guint n_in,                               \
-                    G_GNUC_UNUSED guint64 variant, double *restrict out, gsize n)                 \
+                    G_GNUC_UNUSED guint64 variant, double *restrict out, gssize step, gsize n)    \
   {                                                                                               \
     const double *in_a = in[0].base, *in_b = in[1].base;                                          \
     gssize step_a = in[0].stride, step_b = in[1].stride;                                          \
-    if (step_a == 1 && step_b == 1)                                                               \
+    if (step_a == 1 && step_b == 1 && step == 1)                                                  \
       for (gsize i = 0; i < n; i++)                                                               \
         {                                                                                         \
           double a = in_a[i], b = in_b[i];                                                        \
           out[i] = (expression);                                                                  \
         }                                                                                         \
-    else if (step_a == 0 && step_b == 1)                                                          \
+    else if (step_a == 0 && step_b == 1 && step == 1)                                             \
       for (gsize i = 0; i < n; i++)                                                               \
         {                                                                                         \
           double a = in_a[0], b = in_b[i];                                                        \
           out[i] = (expression);                                                                  \
         }                                                                                         \
     else                                                                                          \
-      for (gsize i = 0; i < n; i++)                                                               \
+      for (gssize i = 0; i < (gssize) n; i++)                                                     \
         {                                                                                         \
-          double a = in_a[(gssize) i * step_a], b = in_b[(gssize) i * step_b];                    \
-          out[i] = (expression);                                                                  \
+          double a = in_a[i * step_a], b = in_b[i * step_b];                                      \
+          out[i * step] = (expression);                                                           \
         }                                                                                         \
   }
 
