@@ -366,8 +366,6 @@ draw_block (WeirPen *pen, const WeirBlockShape *shape, guint marks)
   cairo_stroke (cr);
   cairo_set_dash (cr, NULL, 0, 0);
   weir_glyph_draw (pen, shape);
-  if (pen->scale >= TEXT_SCALE)
-    draw_name (pen, shape);
 }
 
 /* --- Notes and the whole ----------------------------------------------------------------------- */
@@ -419,6 +417,8 @@ weir_diagram_draw (WeirScene *scene, cairo_t *cr, const WeirDiagramStyle *style)
       if (!is_visible (style, shape->reach))
         continue;
       draw_block (&pen, shape, get_marks (style, weir_block_get_id (shape->block)));
+      if (style->scale >= TEXT_SCALE)
+        draw_name (&pen, shape);
       if (style->show_ports && style->scale >= GLYPH_SCALE)
         draw_free_ports (scene, cr, shape, style);
     }
