@@ -242,10 +242,16 @@ begin_wiring (WeirTool *self, guint32 block, const char *port, gboolean is_outpu
   return TRUE;
 }
 
+typedef struct {
+  guint32 block;
+  const char *port;
+  WeirWire *found;
+} WireSearch;
+
 static gboolean
 match_wire_at (WeirWire *wire, gpointer data)
 {
-  struct { guint32 block; const char *port; WeirWire *found; } *search = data;
+  WireSearch *search = data;
   WeirWireEnd to = weir_wire_get_to (wire);
 
   if (to.block == search->block && g_strcmp0 (to.port, search->port) == 0)
@@ -257,7 +263,7 @@ match_wire_at (WeirWire *wire, gpointer data)
 static void
 begin_wiring_from_port (WeirTool *self, guint32 block, const char *port, gboolean is_output)
 {
-  struct { guint32 block; const char *port; WeirWire *found; } search = { block, port, NULL };
+  WireSearch search = { block, port, NULL };
 
   if (!is_output)
     weir_diagram_foreach_wire_at (weir_scene_get_diagram (self->scene), block, match_wire_at,
