@@ -115,8 +115,8 @@ struct _WeirLayout {
   struct {
     guint32 state, groups, parameters, fixed, values, xdot, end_of_values;
     guint32 stale, disabled, fixed_bits;
-    guint32 calcs, entry_off, whole_off, reads;               /* per entry */
-    guint32 segment_calcs, segment_off, segment_ns, segment_timed; /* per segment */
+    guint32 calc_steps, off_steps, entry_off, reads; /* per entry, the first two one more */
+    guint32 segment_ns, segment_timed;               /* per segment */
     guint32 source_events;
     guint32 size;
   } arena;

@@ -184,6 +184,7 @@ add_entry (WeirLeafBuilder *b, const char *name, WeirEntryKind kind, guint16 tic
   WeirShape *shape = b->shape;
   g_autoptr (GArray) declared = g_array_new (FALSE, FALSE, sizeof (guint16));
   g_autoptr (GArray) primary = g_array_new (FALSE, FALSE, sizeof (guint16));
+  g_autoptr (GArray) broadcasts = g_array_new (FALSE, FALSE, sizeof (gboolean));
   WeirEntryDecl decl = {
     .name = g_strdup (name),
     .kind = kind,
@@ -203,7 +204,10 @@ add_entry (WeirLeafBuilder *b, const char *name, WeirEntryKind kind, guint16 tic
         {
           guint n = operand_size (shape, t->i);
 
+          gboolean broadcast = n == 1;
+
           g_assert (n == 1 || n == size); /* a kernel's operands: one value, or one an element */
+          g_array_append_val (broadcasts, broadcast);
         }
       expand (shape, t->i, primary);
     }
@@ -213,6 +217,7 @@ add_entry (WeirLeafBuilder *b, const char *name, WeirEntryKind kind, guint16 tic
 
   decl.n_depends = declared->len;
   decl.depends = g_memdup2 (declared->data, declared->len * sizeof (guint16));
+  decl.broadcast = g_memdup2 (broadcasts->data, broadcasts->len * sizeof (gboolean));
   decl.n_primary = primary->len;
   decl.primary = g_memdup2 (primary->data, primary->len * sizeof (guint16));
   if (ticket < WEIR_N_BUILT_IN_TICKETS)

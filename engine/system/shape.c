@@ -85,6 +85,7 @@ entry_decl_clear (gpointer data)
   g_free (decl->name);
   g_free (decl->depends);
   g_free (decl->primary);
+  g_free (decl->broadcast);
 }
 
 static GArray *

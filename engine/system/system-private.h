@@ -57,6 +57,7 @@ typedef struct {
   gboolean is_kernel, is_lazy, starts_disabled;
   guint16 *depends; /* tickets as declared, in order; of a kernel: its operands */
   guint n_depends;
+  gboolean *broadcast; /* of a kernel: the operand has one value for all elements */
   guint16 *primary; /* the same without composites: time, accuracy, q, v, z, groups, parameters,
                        inputs and entries, each once */
   guint n_primary;
@@ -116,6 +117,7 @@ typedef struct {
 } WeirEventCode;
 
 typedef struct _WeirEvaluator WeirEvaluator;
+WeirEvaluator *weir_system_get_evaluator (WeirSystem *self);
 
 struct _WeirSystem {
   gatomicrefcount ref_count;
