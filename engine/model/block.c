@@ -288,6 +288,16 @@ weir_block_with_diagram (const WeirBlock *self, WeirDiagram *diagram)
 }
 
 void
+weir_block_set_parameters (WeirBlock *self, WeirTexts *parameters)
+{
+  WeirBlockContent *content = content_new (g_ref_string_acquire (self->content->type),
+                                           weir_texts_ref (parameters));
+
+  content_unref (self->content);
+  self->content = content;
+}
+
+void
 weir_block_set_line (WeirBlock *self, int line)
 {
   self->line = line;

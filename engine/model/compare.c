@@ -127,9 +127,16 @@ weir_block_compare (const WeirBlock *a, const WeirBlock *b)
 }
 
 static gboolean
-ends_equal (WeirWireEnd a, WeirWireEnd b)
+end_equal (WeirWireEnd a, WeirWireEnd b)
 {
   return a.block == b.block && g_strcmp0 (a.port, b.port) == 0;
+}
+
+gboolean
+weir_wire_ends_equal (const WeirWire *a, const WeirWire *b)
+{
+  return end_equal (weir_wire_get_from (a), weir_wire_get_from (b))
+         && end_equal (weir_wire_get_to (a), weir_wire_get_to (b));
 }
 
 WeirAspects
@@ -145,7 +152,7 @@ weir_wire_compare (const WeirWire *a, const WeirWire *b)
 
   if (weir_wire_get_id (a) != weir_wire_get_id (b))
     return ASPECTS_OF_WIRE;
-  if (!ends_equal (from_a, from_b) || !ends_equal (to_a, to_b))
+  if (!weir_wire_ends_equal (a, b))
     aspects |= ASPECTS_OF_WIRE;
   if (!points_equal (from_a.point, from_b.point) || !points_equal (to_a.point, to_b.point))
     aspects |= WEIR_ASPECT_LAYOUT;

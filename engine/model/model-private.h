@@ -19,7 +19,8 @@ G_BEGIN_DECLS
 
 #define WEIR_MAX_ID ((guint32) 0x3fffffff) /* so that an id and two bits fit a pointer anywhere */
 #define WEIR_MAX_COORDINATE 1e9 /* diagram units; a larger one is refused */
-#define WEIR_MAX_DEPTH 200      /* levels of nested diagrams */
+#define WEIR_MAX_DEPTH 100      /* nested diagrams; twice as many XML elements, which libxml2 takes */
+#define WEIR_MAX_TEXT 8000000   /* bytes; libxml2 reads no text of 10 000 000 */
 
 /* What a block computes: shared by all copies that differ only in name or looks. */
 typedef struct {
@@ -70,7 +71,9 @@ typedef enum {
 
 /* --- Blocks ---------------------------------------------------------------------------------- */
 
-void weir_block_set_line (WeirBlock *self, int line); /* before anyone else sees it */
+/* Only before anyone else sees the block. */
+void weir_block_set_line (WeirBlock *self, int line);
+void weir_block_set_parameters (WeirBlock *self, WeirTexts *parameters);
 /* The checked parameter values, made once and kept; NULL if the type is unknown or a text does not
  * parse. (transfer none) */
 const WeirArguments *weir_block_get_arguments (const WeirBlock *self);
@@ -80,7 +83,9 @@ gboolean weir_block_is_type (const WeirBlock *self, const char *type);
 
 void weir_wire_set_line (WeirWire *self, int line);
 
-/* Each differs from @old in which aspects? 0 if equal. */
+gboolean weir_wire_ends_equal (const WeirWire *a, const WeirWire *b); /* the ports; not free points */
+
+/* In which aspects two elements differ; 0 if they are equal. */
 WeirAspects weir_block_compare (const WeirBlock *a, const WeirBlock *b);
 WeirAspects weir_wire_compare (const WeirWire *a, const WeirWire *b);
 WeirAspects weir_note_compare (const WeirNote *a, const WeirNote *b);
@@ -88,9 +93,9 @@ WeirAspects weir_diagram_compare (const WeirDiagram *a, const WeirDiagram *b);
 
 /* --- Checks ---------------------------------------------------------------------------------- */
 
-/* Can @text be written to a file and read again? It must be UTF-8 of characters that XML allows. */
-gboolean weir_text_is_valid (const char *text);
-/* NULL, or why @name cannot be the name of a block: a phrase to follow "The name 'x' ". */
+/* NULL, or why @text could not be saved and read again: a phrase such as "is not UTF-8 text". */
+const char *weir_text_get_problem (const char *text);
+/* NULL, or why @name cannot be the name of a block: such a phrase. */
 const char *weir_name_get_problem (const char *name);
 
 /* --- Diagrams under construction: no one else sees them yet ----------------------------------- */

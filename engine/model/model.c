@@ -325,19 +325,21 @@ weir_model_find_path (const WeirModel *self, const char *path)
 
 /* --- Checks ------------------------------------------------------------------------------------ */
 
-gboolean
-weir_text_is_valid (const char *text)
+const char *
+weir_text_get_problem (const char *text)
 {
   if (!g_utf8_validate (text, -1, NULL))
-    return FALSE;
+    return "is not UTF-8 text";
+  if (strlen (text) > WEIR_MAX_TEXT)
+    return "is longer than 8 megabytes";
   for (const char *p = text; *p != '\0'; p = g_utf8_next_char (p))
     {
       gunichar c = g_utf8_get_char (p);
 
       if ((c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0xfffe || c == 0xffff)
-        return FALSE;
+        return "contains a control character";
     }
-  return TRUE;
+  return NULL;
 }
 
 const char *
@@ -345,13 +347,13 @@ weir_name_get_problem (const char *name)
 {
   if (name[0] == '\0')
     return "is empty";
-  if (!weir_text_is_valid (name))
-    return "has characters that are not text";
+  if (weir_text_get_problem (name) != NULL)
+    return weir_text_get_problem (name);
   if (strchr (name, '.') != NULL)
     return "contains a '.', which separates the names of a path";
   for (const char *p = name; *p != '\0'; p = g_utf8_next_char (p))
     if (g_unichar_iscntrl (g_utf8_get_char (p)))
-      return "contains a line break or another control character";
+      return "contains a line break or tab";
   if (g_unichar_isspace (g_utf8_get_char (name))
       || g_unichar_isspace (g_utf8_get_char (g_utf8_find_prev_char (name, name + strlen (name)))))
     return "begins or ends with a space";

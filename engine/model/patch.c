@@ -253,12 +253,13 @@ point_is_valid (WeirPoint point)
 static gboolean
 check_block (const WeirBlock *block, GError **error)
 {
-  const char *problem = weir_name_get_problem (block->name);
+  const char *problem;
 
+  if (block->content->type[0] == '\0')
+    return refuse (error, "%s: the type of the block is empty.", block->name);
+  problem = weir_text_get_problem (block->content->type);
   if (problem != NULL)
-    return refuse (error, "The name '%s' %s.", block->name, problem);
-  if (block->content->type[0] == '\0' || !weir_text_is_valid (block->content->type))
-    return refuse (error, "%s: '%s' cannot be the name of a type.", block->name, block->content->type);
+    return refuse (error, "%s: the type of the block %s.", block->name, problem);
   if (!point_is_valid (block->position) || !point_is_valid (block->size) || block->size.x < 0
       || block->size.y < 0)
     return refuse (error, "%s: the position or size of the block is out of range.", block->name);
@@ -267,8 +268,13 @@ check_block (const WeirBlock *block, GError **error)
       const char *name, *text;
 
       weir_block_get_parameter_at (block, i, &name, &text);
-      if (name[0] == '\0' || !weir_text_is_valid (name) || !weir_text_is_valid (text))
-        return refuse (error, "%s: parameter '%s' has characters that are not text.", block->name, name);
+      if (name[0] == '\0')
+        return refuse (error, "%s: a parameter has no name.", block->name);
+      problem = weir_text_get_problem (name);
+      if (problem == NULL)
+        problem = weir_text_get_problem (text);
+      if (problem != NULL)
+        return refuse (error, "%s: parameter '%s' %s.", block->name, name, problem);
     }
   return TRUE;
 }
@@ -277,7 +283,7 @@ static gboolean
 check_end (const WeirWire *wire, WeirWireEnd end, const char *which, GError **error)
 {
   if (end.block == 0 ? !point_is_valid (end.point)
-                     : end.port[0] == '\0' || !weir_text_is_valid (end.port))
+                     : end.port[0] == '\0' || weir_text_get_problem (end.port) != NULL)
     return refuse (error, "Wire %u: its %s is neither a port nor a point.", weir_wire_get_id (wire),
                    which);
   return TRUE;
@@ -299,6 +305,8 @@ check_wire (const WeirWire *wire, GError **error)
 static gboolean
 check_element (const Change *change, GError **error)
 {
+  const char *problem;
+
   if (change->id == 0 || change->id > WEIR_MAX_ID)
     return refuse (error, "%u cannot be an id.", change->id);
   if (change->element_kind == WEIR_ELEMENT_BLOCK)
@@ -307,8 +315,9 @@ check_element (const Change *change, GError **error)
     return check_wire (change->element, error);
   if (!point_is_valid (weir_note_get_position (change->element)))
     return refuse (error, "Note %u: its position is out of range.", change->id);
-  if (!weir_text_is_valid (weir_note_get_text (change->element)))
-    return refuse (error, "Note %u has characters that are not text.", change->id);
+  problem = weir_text_get_problem (weir_note_get_text (change->element));
+  if (problem != NULL)
+    return refuse (error, "The text of note %u %s.", change->id, problem);
   return TRUE;
 }
 
@@ -322,6 +331,7 @@ typedef struct {
 typedef struct {
   guint32 parent; /* the diagram's block */
   guint32 id;
+  gboolean is_named; /* of a block: it is new or has a new name */
 } Touched;
 
 typedef struct {
@@ -329,8 +339,8 @@ typedef struct {
   WeirPMap homes;
   guint32 next_id;
   GArray *moved;   /* of Moved: ids that must be gone from where they were */
-  GArray *blocks;  /* of Touched: blocks set, whose names must be free */
-  GArray *wires;   /* of Touched: wires set, whose ends must exist */
+  GArray *blocks;  /* of Touched: blocks set, whose new names must be free */
+  GArray *wires;   /* of Touched: wires set, whose new ends must exist */
   GArray *removed; /* of Touched: blocks removed, where no wire may end */
 } Draft;
 
@@ -434,8 +444,9 @@ count_levels (const WeirBlock *block)
 static gboolean
 make_change (Draft *draft, WeirDiagram *diagram, guint32 parent, const Change *change, GError **error)
 {
-  Touched touched = { parent, change->id };
+  Touched touched = { parent, change->id, FALSE };
   const WeirBlock *old;
+  const WeirWire *old_wire;
 
   switch (change->kind)
     {
@@ -444,7 +455,12 @@ make_change (Draft *draft, WeirDiagram *diagram, guint32 parent, const Change *c
         {
           WeirBlock *block = change->element;
 
+          /* A file may hold a bad name: such a block can still be moved. */
           old = weir_diagram_find_block (diagram, change->id);
+          touched.is_named = old == NULL || strcmp (old->name, block->name) != 0;
+          if (touched.is_named && weir_name_get_problem (block->name) != NULL)
+            return refuse (error, "The name '%s' %s.", block->name,
+                           weir_name_get_problem (block->name));
           if ((old == NULL || old->diagram != block->diagram)
               && change->n_place_ids + 1 + count_levels (block) > WEIR_MAX_DEPTH)
             return refuse (error, "%s: diagrams are nested more than %d levels deep.", block->name,
@@ -460,8 +476,10 @@ make_change (Draft *draft, WeirDiagram *diagram, guint32 parent, const Change *c
           weir_diagram_put_note (diagram, change->element);
           return TRUE;
         }
+      old_wire = weir_diagram_find_wire (diagram, change->id);
+      if (old_wire == NULL || !weir_wire_ends_equal (old_wire, change->element))
+        g_array_append_val (draft->wires, touched);
       weir_diagram_put_wire (diagram, change->element);
-      g_array_append_val (draft->wires, touched);
       return TRUE;
 
     case CHANGE_REMOVE:
@@ -550,7 +568,7 @@ check_touched_block (const Draft *draft, const Touched *touched, GError **error)
         return TRUE;
       return refuse (error, "Block %u would lie within itself.", touched->id);
     }
-  if (weir_diagram_count_name (diagram, block->name) > 1)
+  if (touched->is_named && weir_diagram_count_name (diagram, block->name) > 1)
     return refuse (error, "The name '%s' is already used by another block of this diagram.",
                    block->name);
   return TRUE;
@@ -618,22 +636,23 @@ make_changes (Draft *draft, WeirTexts **settings, GRefString **title, const Weir
       WeirTexts *new_settings;
       WeirDiagram *new_root;
 
-      if (change->kind == CHANGE_SETTING || change->kind == CHANGE_TITLE)
-        {
-          if ((change->name != NULL && (change->name[0] == '\0' || !weir_text_is_valid (change->name)))
-              || (change->text != NULL && !weir_text_is_valid (change->text)))
-            return refuse (error, "The %s has characters that are not text.",
-                           change->kind == CHANGE_TITLE ? "title" : "setting");
-        }
+      const char *problem = change->text != NULL ? weir_text_get_problem (change->text) : NULL;
+
       switch (change->kind)
         {
         case CHANGE_SETTING:
+          if (change->name[0] == '\0' || weir_text_get_problem (change->name) != NULL)
+            return refuse (error, "'%s' cannot be the name of a setting.", change->name);
+          if (problem != NULL)
+            return refuse (error, "The setting '%s' %s.", change->name, problem);
           new_settings = weir_texts_with (*settings, change->name, change->text);
           weir_texts_unref (*settings);
           *settings = new_settings;
           break;
 
         case CHANGE_TITLE:
+          if (problem != NULL)
+            return refuse (error, "The title %s.", problem);
           g_clear_pointer (title, g_ref_string_release);
           if (change->text != NULL && change->text[0] != '\0')
             *title = g_ref_string_new (change->text);

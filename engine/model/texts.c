@@ -2,6 +2,7 @@
  * pointers only. */
 #include "model/texts.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct {
@@ -21,6 +22,36 @@ texts_new (guint n)
 
   g_atomic_ref_count_init (&self->ref_count);
   self->n = n;
+  return self;
+}
+
+static int
+compare_pairs (gconstpointer a, gconstpointer b)
+{
+  return strcmp (((const WeirTextPair *) a)->name, ((const WeirTextPair *) b)->name);
+}
+
+WeirTexts *
+weir_texts_new (WeirTextPair *pairs, guint n, const char **twice)
+{
+  WeirTexts *self;
+
+  *twice = NULL;
+  if (n == 0)
+    return NULL;
+  qsort (pairs, n, sizeof *pairs, compare_pairs);
+  for (guint i = 1; i < n; i++)
+    if (strcmp (pairs[i - 1].name, pairs[i].name) == 0)
+      {
+        *twice = pairs[i].name;
+        return NULL;
+      }
+  self = texts_new (n);
+  for (guint i = 0; i < n; i++)
+    {
+      self->pairs[i].name = g_ref_string_new_intern (pairs[i].name);
+      self->pairs[i].text = g_ref_string_new (pairs[i].text);
+    }
   return self;
 }
 

@@ -18,6 +18,13 @@ const char *weir_texts_get_name (const WeirTexts *self, guint i);
 const char *weir_texts_get_text (const WeirTexts *self, guint i);
 const char *weir_texts_find (const WeirTexts *self, const char *name); /* NULL if there is none */
 
+/* The list of @n pairs in any order, which it sorts. If a name occurs twice, NULL and @twice is that
+ * name, borrowed from @pairs. (transfer full) */
+typedef struct {
+  const char *name, *text;
+} WeirTextPair;
+WeirTexts *weir_texts_new (WeirTextPair *pairs, guint n, const char **twice);
+
 /* The list with @name set to @text, or without it if @text is NULL. (transfer full) */
 WeirTexts *weir_texts_with (WeirTexts *self, const char *name, const char *text);
 

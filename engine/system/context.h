@@ -73,6 +73,9 @@ typedef struct {
 /* @counters: one per entry, in plan order. Cost: one pass over the dependency graph. */
 void weir_context_read_counters (const WeirContext *self, WeirCounters *counters);
 void weir_context_clear_counters (WeirContext *self);
+/* Mean time of one calculation of the entry (ns), from samples; 0 = none yet. Entries computed
+ * together in a batch share their mean. */
+double weir_context_get_mean_ns (const WeirContext *self, WeirEntry entry);
 guint64 weir_context_get_n_events (const WeirContext *self);
 
 /* The sentence of the last failed evaluation, or NULL. */

@@ -1,0 +1,150 @@
+/* The accessors that computations read through. See calc.h. */
+#include "system/calc.h"
+
+#include "system/evaluator.h"
+
+/* A read that the entry did not declare may meet a value that is out of date: it is brought up to date
+ * here, so that a wrong declaration never yields garbage, only a value that the cache keeps too long. */
+static const double *
+read_entry (const WeirCalc *c, guint32 entry)
+{
+  WeirContext *context = c->context;
+
+  if (c->entry == WEIR_NO_INDEX) /* an event handler's reads are requests from outside */
+    ((WeirCalc *) c)->has_failed
+        |= weir_evaluator_request (c->evaluator, context, entry, NULL) != WEIR_OK;
+  else if (G_UNLIKELY (weir_bit (context->stale, entry))
+      && weir_evaluator_request_nested (c->evaluator, context, entry) != WEIR_OK)
+    ((WeirCalc *) c)->has_failed = TRUE;
+  return context->arena + c->evaluator->layout->value_offset[entry];
+}
+
+double
+weir_calc_time (const WeirCalc *c)
+{
+  return c->context->now;
+}
+
+double
+weir_calc_accuracy (const WeirCalc *c)
+{
+  return c->context->arena[WEIR_ARENA_ACCURACY];
+}
+
+const double *
+weir_calc_q (const WeirCalc *c)
+{
+  return c->context->x + c->node->state_offset;
+}
+
+const double *
+weir_calc_v (const WeirCalc *c)
+{
+  return weir_calc_q (c) + c->node->shape->nq;
+}
+
+const double *
+weir_calc_z (const WeirCalc *c)
+{
+  return weir_calc_v (c) + c->node->shape->nv;
+}
+
+const double *
+weir_calc_xc (const WeirCalc *c)
+{
+  return weir_calc_q (c);
+}
+
+const double *
+weir_calc_discrete (const WeirCalc *c, WeirGroup group)
+{
+  return c->context->arena
+         + c->evaluator->layout->group_slots[c->node->first_group + group.i];
+}
+
+const double *
+weir_calc_parameter (const WeirCalc *c, WeirParameter parameter)
+{
+  return c->context->arena
+         + c->evaluator->layout->parameter_slots[c->node->first_parameter + parameter.i];
+}
+
+const double *
+weir_calc_input (const WeirCalc *c, WeirInput in)
+{
+  WeirOrigin origin = weir_context_trace (c->context, c->node_index, in.i);
+
+  if (origin.kind == WEIR_ORIGIN_ENTRY)
+    return read_entry (c, origin.index);
+  return weir_context_resolve (c->context, weir_layout_address (c->evaluator->layout, origin));
+}
+
+const double *
+weir_calc_cached (const WeirCalc *c, WeirCached entry)
+{
+  return read_entry (c, c->evaluator->layout->entry_of_local[c->node->first_entry + entry.i]);
+}
+
+guint
+weir_calc_input_size (const WeirCalc *c, WeirInput in)
+{
+  return weir_shape_input (c->node->shape, in.i)->size;
+}
+
+guint
+weir_calc_parameter_size (const WeirCalc *c, WeirParameter parameter)
+{
+  return weir_shape_parameter (c->node->shape, parameter.i)->size;
+}
+
+gconstpointer
+weir_calc_data (const WeirCalc *c)
+{
+  return c->node->shape->data;
+}
+
+gboolean
+weir_calc_demand (const WeirCalc *c, WeirInput in)
+{
+  WeirCalc *self = (WeirCalc *) c; /* the engine's own part of the call */
+  WeirContext *context = c->context;
+  WeirOrigin origin = weir_context_trace (context, c->node_index, in.i);
+
+  if (origin.kind == WEIR_ORIGIN_ENTRY)
+    {
+      if (G_UNLIKELY (context->n_disabled > 0 && weir_bit (context->disabled, origin.index)))
+        {
+          /* Computed at each read; the request counts it. */
+          self->has_failed
+              = weir_evaluator_request_nested (c->evaluator, context, origin.index) != WEIR_OK;
+          return !self->has_failed;
+        }
+      if (weir_bit (context->stale, origin.index))
+        {
+          self->pending = origin.index;
+          return FALSE;
+        }
+    }
+  else if (context->n_missing > 0 && !weir_context_has_value (context, origin))
+    {
+      weir_context_fail_without_value (context, c->node_index, in.i);
+      self->has_failed = TRUE;
+      return FALSE;
+    }
+  self->demanded |= G_GUINT64_CONSTANT (1) << in.i;
+  return TRUE;
+}
+
+WeirStatus
+weir_calc_fail (const WeirCalc *c, const char *format, ...)
+{
+  va_list arguments;
+  char *text;
+
+  va_start (arguments, format);
+  text = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  weir_context_set_failure (c->context, "%s", text);
+  g_free (text);
+  return WEIR_FAILED;
+}

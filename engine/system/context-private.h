@@ -1,0 +1,44 @@
+/* A context's own view of its block of memory, for engine/system. */
+#pragma once
+
+#include "system/context.h"
+#include "system/layout-private.h"
+
+G_BEGIN_DECLS
+
+struct _WeirContext {
+  WeirLayout *layout;
+  double *arena; /* 64-byte aligned; everything that a clone or checkpoint copies */
+
+  /* The time and state in force: the accepted ones, or a solver's trial within weir_eval_rhs(). */
+  double now;
+  const double *x;
+
+  /* Into the arena. */
+  guint64 *stale, *disabled, *fixed;
+  guint64 *calc_steps, *off_steps, *entry_off, *reads; /* counters.c */
+  guint64 *segment_ns, *segment_timed;
+  guint64 *source_events, *n_events;
+
+  gboolean caching, frozen, pull_only;
+  guint32 n_disabled;  /* entries */
+  guint32 n_overrides; /* inputs fixed against their wiring */
+  guint32 n_missing;   /* inputs that have no value but are read by some entry */
+
+  /* Working memory of evaluation; between calls it holds nothing. */
+  guint64 *scratch; /* n_words zeros, for sweeps */
+  guint64 *need;    /* n_words zeros: what a request must bring up to date */
+  guint64 *busy;    /* entries whose calculation is under way, as bits */
+  guint depth;      /* of requests within calculations: undeclared or disabled reads */
+  guint32 n_requests; /* for sampling */
+  gboolean is_timing;
+  char *failure;
+};
+
+/* One change event that begins at @source. */
+void weir_context_note (WeirContext *self, WeirSource source);
+void weir_context_set_failure (WeirContext *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+WeirContext *weir_context_new (WeirLayout *layout);
+
+G_END_DECLS

@@ -1,0 +1,286 @@
+/* Requests from outside. See eval.h. */
+#include "system/eval.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "system/event.h"
+#include "system/evaluator.h"
+
+/* The evaluator of @root if @context fits it. Contexts of an equal system are fine: the fingerprint
+ * decides, not identity. */
+static const WeirEvaluator *
+get_evaluator (WeirSystem *root, WeirContext *context)
+{
+  const WeirEvaluator *evaluator = weir_system_get_evaluator (root);
+  WeirFingerprint a, b;
+
+  if (G_LIKELY (evaluator->layout == context->layout))
+    return evaluator;
+  a = weir_layout_get_fingerprint (evaluator->layout);
+  b = weir_layout_get_fingerprint (context->layout);
+  if (a.low == b.low && a.high == b.high)
+    return evaluator;
+  weir_context_set_failure (context, "the context belongs to another system (%s with %u entries) and "
+                                     "does not fit this %s with %u entries",
+                            context->layout->shape->kind, context->layout->n_entries,
+                            evaluator->layout->shape->kind, evaluator->layout->n_entries);
+  return NULL;
+}
+
+WeirContext *
+weir_system_create_context (WeirSystem *self)
+{
+  return weir_context_new (weir_system_get_layout (self));
+}
+
+const double *
+weir_eval_entry (WeirSystem *root, WeirContext *context, WeirEntry entry)
+{
+  const WeirEvaluator *evaluator = get_evaluator (root, context);
+
+  if (evaluator == NULL)
+    return NULL;
+  weir_evaluator_begin (evaluator, context);
+  if (weir_evaluator_request (evaluator, context, entry.i, NULL) != WEIR_OK)
+    return NULL;
+  return context->arena + context->layout->value_offset[entry.i];
+}
+
+static const double *
+eval_origin (const WeirEvaluator *evaluator, WeirContext *context, WeirOrigin origin)
+{
+  weir_evaluator_begin (evaluator, context);
+  if (origin.kind == WEIR_ORIGIN_ENTRY
+      && weir_evaluator_request (evaluator, context, origin.index, NULL) != WEIR_OK)
+    return NULL;
+  if (!weir_context_has_value (context, origin))
+    {
+      weir_context_fail_without_value (context, origin.node, origin.index);
+      return NULL;
+    }
+  return weir_context_resolve (context, weir_layout_address (context->layout, origin));
+}
+
+const double *
+weir_eval_output (WeirSystem *root, WeirContext *context, WeirNode node, WeirOutput out)
+{
+  const WeirEvaluator *evaluator = get_evaluator (root, context);
+
+  if (evaluator == NULL)
+    return NULL;
+  return eval_origin (evaluator, context,
+                      context->layout
+                          ->outputs[context->layout->nodes[node.i].first_output + out.i]);
+}
+
+const double *
+weir_eval_input (WeirSystem *root, WeirContext *context, WeirNode node, WeirInput in)
+{
+  const WeirEvaluator *evaluator = get_evaluator (root, context);
+
+  if (evaluator == NULL)
+    return NULL;
+  return eval_origin (evaluator, context, weir_context_trace (context, node.i, in.i));
+}
+
+static WeirStatus
+request_derivatives (const WeirEvaluator *evaluator, WeirContext *context)
+{
+  weir_evaluator_begin (evaluator, context);
+  return weir_evaluator_request (evaluator, context, evaluator->derivatives, evaluator->plan);
+}
+
+const double *
+weir_eval_derivatives (WeirSystem *root, WeirContext *context)
+{
+  const WeirEvaluator *evaluator = get_evaluator (root, context);
+
+  if (evaluator == NULL)
+    return NULL;
+  if (evaluator->derivatives != WEIR_NO_INDEX
+      && request_derivatives (evaluator, context) != WEIR_OK)
+    return NULL;
+  return context->arena + context->layout->arena.xdot;
+}
+
+static void
+note_time_and_state (WeirContext *context, double time)
+{
+  gboolean same_time = memcmp (&context->now, &time, sizeof time) == 0;
+
+  context->now = time;
+  weir_context_note (context,
+                     (WeirSource) { same_time ? WEIR_SOURCE_STATE : WEIR_SOURCE_TIME_STATE });
+}
+
+/* Integer tests vectorise where comparing doubles does not. */
+static gboolean
+all_finite (const double *values, guint32 n)
+{
+  const guint64 exponent = G_GUINT64_CONSTANT (0x7ff0000000000000);
+  guint64 bad = 0;
+
+  for (guint32 i = 0; i < n; i++)
+    {
+      guint64 bits;
+
+      memcpy (&bits, &values[i], sizeof bits);
+      bad |= (guint64) ((bits & exponent) == exponent);
+    }
+  return bad == 0;
+}
+
+/* Names the first entry, in the order of evaluation, whose value is not finite. */
+static void
+explain_not_finite (const WeirEvaluator *evaluator, WeirContext *context)
+{
+  const WeirLayout *layout = evaluator->layout;
+
+  for (guint32 e = 0; e < layout->n_entries; e++)
+    {
+      const double *value = context->arena + layout->value_offset[e];
+
+      if (weir_bit (context->stale, e) || weir_layout_decl (layout, e)->size == 0)
+        continue;
+      for (guint32 k = 0; k < weir_layout_decl (layout, e)->size; k++)
+        if (!isfinite (value[k]))
+          {
+            g_autofree char *path = weir_layout_dup_entry_path (layout, (WeirEntry) { e });
+            char time[G_ASCII_DTOSTR_BUF_SIZE];
+
+            g_ascii_dtostr (time, sizeof time, context->now);
+            weir_context_set_failure (context, "%s became %s at t = %s", path,
+                                      isnan (value[k]) ? "not a number" : "infinite", time);
+            return;
+          }
+    }
+  weir_context_set_failure (context, "the derivatives are not finite");
+}
+
+WeirStatus
+weir_eval_rhs (WeirSystem *root, WeirContext *context, double time, const double *x, double *xdot)
+{
+  const WeirEvaluator *evaluator = get_evaluator (root, context);
+  WeirStatus status;
+
+  if (evaluator == NULL)
+    return WEIR_FAILED;
+  if (evaluator->derivatives == WEIR_NO_INDEX)
+    return WEIR_OK;
+
+  context->x = x;
+  note_time_and_state (context, time);
+  status = request_derivatives (evaluator, context);
+  if (status == WEIR_OK)
+    {
+      guint32 n = context->layout->n_states;
+
+      memcpy (xdot, context->arena + context->layout->arena.xdot, n * sizeof *xdot);
+      if (G_UNLIKELY (!all_finite (xdot, n)))
+        {
+          explain_not_finite (evaluator, context);
+          status = WEIR_FAILED;
+        }
+    }
+  /* Leaving the trial vector is an event too: nothing computed from it may stay valid. */
+  context->x = context->arena + context->layout->arena.state;
+  note_time_and_state (context, context->arena[WEIR_ARENA_TIME]);
+  return status;
+}
+
+WeirStatus
+weir_eval_energy (WeirSystem *root, WeirContext *context, WeirNode node, WeirTicket what,
+                  double *value)
+{
+  const double *found;
+  WeirEntry entry;
+
+  *value = 0;
+  if (!weir_layout_find_entry (context->layout, node, what, &entry))
+    return WEIR_OK;
+  found = weir_eval_entry (root, context, entry);
+  if (found == NULL)
+    return WEIR_FAILED;
+  *value = *found;
+  return WEIR_OK;
+}
+
+WeirStatus
+weir_calc_entry (WeirSystem *root, WeirContext *context, WeirEntry entry, double *out)
+{
+  const WeirEvaluator *evaluator = get_evaluator (root, context);
+  const WeirLayout *layout = context->layout;
+  guint32 pending = WEIR_NO_INDEX;
+  WeirStatus status;
+
+  if (evaluator == NULL)
+    return WEIR_FAILED;
+  weir_evaluator_begin (evaluator, context);
+  if (!weir_bit (layout->lazy, entry.i))
+    for (guint32 k = layout->up_first[entry.i]; k < layout->up_first[entry.i + 1]; k++)
+      if ((status = weir_evaluator_request (evaluator, context, layout->ups[k], NULL)) != WEIR_OK)
+        return status;
+  while ((status = weir_evaluator_compute (evaluator, context, entry.i, out, &pending))
+         == WEIR_PENDING)
+    if ((status = weir_evaluator_request (evaluator, context, pending, NULL)) != WEIR_OK)
+      return status;
+  return status;
+}
+
+/* --- Events ------------------------------------------------------------------------------------ */
+
+guint
+weir_system_get_n_periodic_events (WeirSystem *root)
+{
+  return weir_system_get_evaluator (root)->events->len;
+}
+
+WeirPeriodicEvent
+weir_system_get_periodic_event (WeirSystem *root, guint i)
+{
+  return g_array_index (weir_system_get_evaluator (root)->events, WeirPeriodicEvent, i);
+}
+
+WeirStatus
+weir_system_call_periodic_event (WeirSystem *root, WeirContext *context, guint i, gint64 n,
+                                 double *next)
+{
+  const WeirEvaluator *evaluator = get_evaluator (root, context);
+  const WeirEventCode *code;
+  WeirPeriodicEvent event;
+  WeirStatus status;
+
+  if (evaluator == NULL)
+    return WEIR_FAILED;
+  event = g_array_index (evaluator->events, WeirPeriodicEvent, i);
+  code = &g_array_index (evaluator->systems[event.node.i]->event_code, WeirEventCode,
+                         g_array_index (evaluator->event_locals, guint32, i));
+  {
+    WeirCalc calc = {
+      .evaluator = evaluator,
+      .context = context,
+      .node = &evaluator->layout->nodes[event.node.i],
+      .node_index = event.node.i,
+      .entry = WEIR_NO_INDEX,
+      .pending = WEIR_NO_INDEX,
+    };
+
+    weir_evaluator_begin (evaluator, context);
+    status = event.action == WEIR_ACTION_PUBLISH ? code->publish (&calc, n)
+                                                 : code->update (&calc, n, next);
+    if (calc.has_failed)
+      status = WEIR_FAILED;
+  }
+  if (status == WEIR_FAILED)
+    {
+      g_autofree char *path = weir_layout_dup_path (evaluator->layout, event.node);
+      g_autofree char *why = g_strdup (context->failure);
+      char time[G_ASCII_DTOSTR_BUF_SIZE];
+
+      g_ascii_dtostr (time, sizeof time, context->now);
+      weir_context_set_failure (context, "%s: the event at t = %s failed: %s", path, time,
+                                why != NULL ? why : "no reason given");
+    }
+  return status;
+}

@@ -1,0 +1,68 @@
+/* The code of a whole tree, numbered like its layout: what a root system evaluates with.
+ *
+ * Made once per root; immutable, thread *any*. Because numbers ascend from prerequisites to
+ * dependents, every request is the same two scans over the out-of-date bits: down, to collect what the
+ * requested entry needs; up, to bring it up to date, whole segments in one kernel call. The plan of
+ * the derivatives is a collection made beforehand. There is no recursion: a lazy calculation that
+ * demands a value sends the scan back down to it. Uncached is the same after everything was marked
+ * out of date.
+ */
+#pragma once
+
+#include "system/context-private.h"
+
+G_BEGIN_DECLS
+
+struct _WeirEvaluator {
+  WeirLayout *layout;
+  WeirSystem **systems;         /* by node; borrowed from the root */
+  const WeirEntryCode **code;   /* by entry; NULL for a diagram's own */
+  guint8 *is_batch;             /* by segment: one kernel serves all of it */
+  guint64 *plan;                /* upstream closure of the root's derivatives, as bits */
+  gboolean plan_is_lazy;        /* has lazy calculations in it */
+  guint32 derivatives;          /* the root's xcdot entry, or WEIR_NO_INDEX */
+  GArray *events;               /* WeirPeriodicEvent */
+  GArray *event_locals;         /* guint32: place in the leaf's event_code */
+};
+
+/* What a computation sees during one call (calc.h). */
+struct _WeirCalc {
+  const WeirEvaluator *evaluator;
+  WeirContext *context;
+  const WeirNodeInfo *node;
+  guint32 node_index;
+  guint32 entry;    /* WEIR_NO_INDEX in an event handler */
+  guint64 demanded; /* lazy: inputs read so far, as bits */
+  guint32 pending;  /* lazy: the entry waited for */
+  gboolean has_failed; /* a read found no value */
+};
+
+WeirEvaluator *weir_evaluator_new (WeirSystem *root);
+void weir_evaluator_free (WeirEvaluator *self);
+
+/* Begins a request from outside. */
+void weir_evaluator_begin (const WeirEvaluator *self, WeirContext *context);
+/* Brings @entry up to date with all it needs; @plan: its collection, or NULL. Counts one read. */
+WeirStatus weir_evaluator_request (const WeirEvaluator *self, WeirContext *context, guint32 entry,
+                                   const guint64 *plan);
+/* The same from within a calculation. */
+WeirStatus weir_evaluator_request_nested (const WeirEvaluator *self, WeirContext *context,
+                                          guint32 entry);
+/* Calls an entry's calculation into @out. @pending: set with WEIR_PENDING. */
+WeirStatus weir_evaluator_compute (const WeirEvaluator *self, WeirContext *context, guint32 entry,
+                                   double *out, guint32 *pending);
+
+gboolean weir_context_has_value (const WeirContext *context, WeirOrigin origin);
+WeirStatus weir_context_fail_without_value (WeirContext *context, guint32 node, guint in);
+/* Where input @in of a node gets its value now. */
+WeirOrigin weir_context_trace (const WeirContext *context, guint32 node, guint32 in);
+
+static inline const double *
+weir_context_resolve (const WeirContext *context, WeirAddress address)
+{
+  return address.space == WEIR_SPACE_ARENA   ? context->arena + address.offset
+         : address.space == WEIR_SPACE_STATE ? context->x + address.offset
+                                             : &context->now;
+}
+
+G_END_DECLS

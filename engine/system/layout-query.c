@@ -1,0 +1,317 @@
+/* Questions about a layout: names, paths, ports, entries, slices, sources. */
+#include "system/layout-private.h"
+
+#include <string.h>
+
+guint32
+weir_layout_child (const WeirLayout *self, guint32 node, guint32 child)
+{
+  return self->child_nodes[self->nodes[node].first_child + child];
+}
+
+WeirFingerprint
+weir_layout_get_fingerprint (const WeirLayout *self)
+{
+  return self->shape->fingerprint;
+}
+
+guint
+weir_layout_get_n_nodes (const WeirLayout *self)
+{
+  return self->n_nodes;
+}
+
+WeirNode
+weir_layout_get_parent (const WeirLayout *self, WeirNode node)
+{
+  return (WeirNode) { self->nodes[node.i].parent };
+}
+
+const char *
+weir_layout_get_node_name (const WeirLayout *self, WeirNode node)
+{
+  const WeirNodeInfo *info = &self->nodes[node.i];
+
+  return info->parent == WEIR_NO_INDEX ? ""
+                                       : self->nodes[info->parent].shape->child_names[info->child];
+}
+
+char *
+weir_layout_dup_path (const WeirLayout *self, WeirNode node)
+{
+  GString *path = g_string_new (NULL);
+
+  for (; node.i != 0; node = weir_layout_get_parent (self, node))
+    {
+      if (path->len > 0)
+        g_string_prepend_c (path, '.');
+      g_string_prepend (path, weir_layout_get_node_name (self, node));
+    }
+  return g_string_free (path, FALSE);
+}
+
+gboolean
+weir_layout_find_node (const WeirLayout *self, const char *path, WeirNode *node)
+{
+  guint32 n = 0;
+
+  while (*path != '\0')
+    {
+      const WeirShape *shape = self->nodes[n].shape;
+      gsize length = strcspn (path, ".");
+      guint32 c = 0;
+
+      while (c < shape->n_children
+             && (strncmp (shape->child_names[c], path, length) != 0
+                 || shape->child_names[c][length] != '\0'))
+        c++;
+      if (c == shape->n_children)
+        return FALSE;
+      n = weir_layout_child (self, n, c);
+      path += length;
+      if (*path == '.' && *++path == '\0')
+        return FALSE;
+    }
+  node->i = n;
+  return TRUE;
+}
+
+static int
+find_vector (const GArray *vectors, const char *name)
+{
+  for (guint i = 0; i < vectors->len; i++)
+    if (g_str_equal (g_array_index (vectors, WeirVectorDecl, i).name, name))
+      return (int) i;
+  return -1;
+}
+
+gboolean
+weir_layout_find_input (const WeirLayout *self, WeirNode node, const char *name, WeirInput *in)
+{
+  int found = find_vector (self->nodes[node.i].shape->inputs, name);
+
+  in->i = (guint16) found;
+  return found >= 0;
+}
+
+gboolean
+weir_layout_find_output (const WeirLayout *self, WeirNode node, const char *name, WeirOutput *out)
+{
+  const WeirShape *shape = self->nodes[node.i].shape;
+
+  for (guint i = 0; i < shape->outputs->len; i++)
+    if (g_str_equal (weir_shape_output (shape, i)->name, name))
+      {
+        out->i = (guint16) i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+gboolean
+weir_layout_find_parameter (const WeirLayout *self, WeirNode node, const char *name,
+                            WeirParameter *parameter, guint *size)
+{
+  int found = find_vector (self->nodes[node.i].shape->parameters, name);
+
+  parameter->i = (guint16) found;
+  if (found >= 0 && size != NULL)
+    *size = weir_shape_parameter (self->nodes[node.i].shape, (guint) found)->size;
+  return found >= 0;
+}
+
+gboolean
+weir_layout_find_group (const WeirLayout *self, WeirNode node, const char *name, WeirGroup *group,
+                        guint *size)
+{
+  int found = find_vector (self->nodes[node.i].shape->groups, name);
+
+  group->i = (guint16) found;
+  if (found >= 0 && size != NULL)
+    *size = weir_shape_group (self->nodes[node.i].shape, (guint) found)->size;
+  return found >= 0;
+}
+
+guint
+weir_layout_get_n_inputs (const WeirLayout *self, WeirNode node)
+{
+  return self->nodes[node.i].shape->inputs->len;
+}
+
+guint
+weir_layout_get_n_outputs (const WeirLayout *self, WeirNode node)
+{
+  return self->nodes[node.i].shape->outputs->len;
+}
+
+const char *
+weir_layout_get_input_name (const WeirLayout *self, WeirNode node, WeirInput in)
+{
+  return weir_shape_input (self->nodes[node.i].shape, in.i)->name;
+}
+
+const char *
+weir_layout_get_output_name (const WeirLayout *self, WeirNode node, WeirOutput out)
+{
+  return weir_shape_output (self->nodes[node.i].shape, out.i)->name;
+}
+
+guint
+weir_layout_get_input_size (const WeirLayout *self, WeirNode node, WeirInput in)
+{
+  return weir_shape_input (self->nodes[node.i].shape, in.i)->size;
+}
+
+guint
+weir_layout_get_output_size (const WeirLayout *self, WeirNode node, WeirOutput out)
+{
+  return weir_shape_output (self->nodes[node.i].shape, out.i)->size;
+}
+
+gboolean
+weir_layout_is_input_unconnected (const WeirLayout *self, WeirNode node, WeirInput in)
+{
+  WeirOrigin origin = self->inputs[self->nodes[node.i].first_input + in.i];
+
+  return origin.kind == WEIR_ORIGIN_FIXED
+         && weir_shape_input (self->nodes[origin.node].shape, origin.index)->value == NULL;
+}
+
+guint
+weir_layout_get_n_entries (const WeirLayout *self)
+{
+  return self->n_entries;
+}
+
+WeirEntryInfo
+weir_layout_get_entry (const WeirLayout *self, WeirEntry entry)
+{
+  const WeirEntryDecl *decl = weir_layout_decl (self, entry.i);
+
+  return (WeirEntryInfo) {
+    .node = { self->node_of[entry.i] },
+    .kind = decl->kind,
+    .name = decl->name,
+    .size = decl->size,
+  };
+}
+
+char *
+weir_layout_dup_entry_path (const WeirLayout *self, WeirEntry entry)
+{
+  WeirEntryInfo info = weir_layout_get_entry (self, entry);
+  g_autofree char *path = weir_layout_dup_path (self, info.node);
+
+  return g_strconcat (path, ":", info.name, NULL);
+}
+
+gboolean
+weir_layout_find_entry (const WeirLayout *self, WeirNode node, WeirTicket ticket, WeirEntry *entry)
+{
+  const WeirNodeInfo *info = &self->nodes[node.i];
+  int local = weir_shape_find_entry (info->shape, ticket.i);
+
+  if (local < 0)
+    return FALSE;
+  entry->i = self->entry_of_local[info->first_entry + (guint32) local];
+  return TRUE;
+}
+
+gboolean
+weir_layout_find_output_entry (const WeirLayout *self, WeirNode node, WeirOutput out,
+                               WeirEntry *entry)
+{
+  WeirOrigin origin = self->outputs[self->nodes[node.i].first_output + out.i];
+
+  entry->i = origin.index;
+  return origin.kind == WEIR_ORIGIN_ENTRY;
+}
+
+guint
+weir_layout_get_n_states (const WeirLayout *self)
+{
+  return self->n_states;
+}
+
+guint
+weir_layout_get_n_slices (const WeirLayout *self)
+{
+  return self->slices->len;
+}
+
+WeirStateSlice
+weir_layout_get_slice (const WeirLayout *self, guint i)
+{
+  return g_array_index (self->slices, WeirStateSlice, i);
+}
+
+/* --- Sources ----------------------------------------------------------------------------------- */
+
+static guint32
+first_after_state (const WeirNodeInfo *node)
+{
+  return node->first_source + (node->shape->initial_state != NULL ? 4 : 0);
+}
+
+WeirSource
+weir_layout_state_source (const WeirLayout *self, guint32 node, WeirOriginKind part)
+{
+  return (WeirSource) { self->nodes[node].first_source + (guint32) (part - WEIR_ORIGIN_Q) };
+}
+
+WeirSource
+weir_layout_group_source (const WeirLayout *self, guint32 node, guint32 group)
+{
+  return (WeirSource) { first_after_state (&self->nodes[node]) + group };
+}
+
+WeirSource
+weir_layout_parameter_source (const WeirLayout *self, guint32 node, guint32 parameter)
+{
+  const WeirNodeInfo *info = &self->nodes[node];
+
+  return (WeirSource) { first_after_state (info) + info->shape->groups->len + parameter };
+}
+
+WeirSource
+weir_layout_input_source (const WeirLayout *self, guint32 node, guint32 in)
+{
+  const WeirNodeInfo *info = &self->nodes[node];
+
+  return (WeirSource) { first_after_state (info) + info->shape->groups->len
+                        + info->shape->parameters->len + in };
+}
+
+WeirOrigin
+weir_layout_describe_source (const WeirLayout *self, WeirSource source)
+{
+  guint32 low = 0, high = self->n_nodes, s;
+  const WeirNodeInfo *node;
+
+  g_assert (source.i >= WEIR_N_JOINT_SOURCES && source.i < self->n_sources);
+
+  /* The last node whose sources begin at or before this one. */
+  while (high - low > 1)
+    {
+      guint32 middle = low + (high - low) / 2;
+
+      if (self->nodes[middle].first_source <= source.i)
+        low = middle;
+      else
+        high = middle;
+    }
+  node = &self->nodes[low];
+  s = source.i - node->first_source;
+  if (node->shape->initial_state != NULL)
+    {
+      if (s < 4)
+        return (WeirOrigin) { WEIR_ORIGIN_Q + s, low, 0 };
+      s -= 4;
+    }
+  if (s < node->shape->groups->len)
+    return (WeirOrigin) { WEIR_ORIGIN_GROUP, low, s };
+  s -= node->shape->groups->len;
+  if (s < node->shape->parameters->len)
+    return (WeirOrigin) { WEIR_ORIGIN_PARAMETER, low, s };
+  return (WeirOrigin) { WEIR_ORIGIN_FIXED, low, s - node->shape->parameters->len };
+}

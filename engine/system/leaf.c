@@ -1,0 +1,444 @@
+/* The leaf builder: collects declarations into a shape and functions into a system.
+ *
+ * A builder's mistakes are the author's mistakes and end in an assertion with a sentence; nothing
+ * that a user types reaches this file unchecked.
+ */
+#include "system/system-private.h"
+
+#include <math.h>
+#include <string.h>
+
+struct _WeirLeafBuilder {
+  WeirShape *shape;
+  GArray *code;
+  GArray *event_code;
+};
+
+WeirLeafBuilder *
+weir_leaf_builder_new (const char *kind)
+{
+  WeirLeafBuilder *b = g_new0 (WeirLeafBuilder, 1);
+
+  b->shape = weir_shape_new (kind, FALSE);
+  b->code = g_array_new (FALSE, TRUE, sizeof (WeirEntryCode));
+  b->event_code = g_array_new (FALSE, TRUE, sizeof (WeirEventCode));
+  return b;
+}
+
+static guint16
+add_vector (WeirShape *shape, GArray *vectors, WeirItemKind kind, const char *name,
+            const double *value, guint size)
+{
+  WeirVectorDecl decl = {
+    .name = g_strdup (name),
+    .size = size,
+    .ticket = weir_shape_add_item (shape, kind, vectors->len),
+    .value = value == NULL ? NULL : g_memdup2 (value, size * sizeof *value),
+  };
+
+  g_assert (size > 0);
+  g_array_append_val (vectors, decl);
+  return (guint16) (vectors->len - 1);
+}
+
+WeirInput
+weir_leaf_add_input (WeirLeafBuilder *b, const char *name, guint size)
+{
+  return (WeirInput) { add_vector (b->shape, b->shape->inputs, WEIR_ITEM_INPUT, name, NULL, size) };
+}
+
+void
+weir_leaf_set_input_default (WeirLeafBuilder *b, WeirInput in, const double *value)
+{
+  WeirVectorDecl *decl = &g_array_index (b->shape->inputs, WeirVectorDecl, in.i);
+
+  g_free (decl->value);
+  decl->value = g_memdup2 (value, decl->size * sizeof *value);
+}
+
+WeirParameter
+weir_leaf_add_parameter (WeirLeafBuilder *b, const char *name, const double *value, guint size)
+{
+  return (WeirParameter) { add_vector (b->shape, b->shape->parameters, WEIR_ITEM_PARAMETER, name,
+                                       value, size) };
+}
+
+void
+weir_leaf_set_continuous_state (WeirLeafBuilder *b, guint nq, guint nv, guint nz,
+                                const double *initial)
+{
+  g_assert (b->shape->initial_state == NULL && nq + nv + nz > 0);
+
+  b->shape->nq = nq;
+  b->shape->nv = nv;
+  b->shape->nz = nz;
+  b->shape->initial_state = g_memdup2 (initial, (nq + nv + nz) * sizeof *initial);
+}
+
+WeirGroup
+weir_leaf_add_discrete_state (WeirLeafBuilder *b, const char *name, const double *initial,
+                              guint size)
+{
+  return (WeirGroup) { add_vector (b->shape, b->shape->groups, WEIR_ITEM_GROUP, name, initial,
+                                   size) };
+}
+
+/* --- Entries --------------------------------------------------------------------------------- */
+
+static void
+add_primary (GArray *primary, guint16 ticket)
+{
+  for (guint i = 0; i < primary->len; i++)
+    if (g_array_index (primary, guint16, i) == ticket)
+      return;
+  g_array_append_val (primary, ticket);
+}
+
+/* Replaces composites by what they stand for; state kinds that the leaf has none of drop out. */
+static void
+expand (const WeirShape *shape, guint16 ticket, GArray *primary)
+{
+  WeirItem item = weir_shape_item (shape, ticket);
+
+  if (item.kind == WEIR_ITEM_OUTPUT)
+    {
+      expand (shape, weir_shape_output (shape, item.index)->shown, primary);
+      return;
+    }
+  if (item.kind != WEIR_ITEM_BUILT_IN || weir_shape_find_entry (shape, ticket) >= 0)
+    {
+      add_primary (primary, ticket);
+      return;
+    }
+  switch (ticket)
+    {
+    case WEIR_TICKET_TIME:
+    case WEIR_TICKET_ACCURACY:
+      add_primary (primary, ticket);
+      return;
+    case WEIR_TICKET_Q:
+      if (shape->nq > 0)
+        add_primary (primary, ticket);
+      return;
+    case WEIR_TICKET_V:
+      if (shape->nv > 0)
+        add_primary (primary, ticket);
+      return;
+    case WEIR_TICKET_Z:
+      if (shape->nz > 0)
+        add_primary (primary, ticket);
+      return;
+    case WEIR_TICKET_XD:
+      for (guint i = 0; i < shape->groups->len; i++)
+        add_primary (primary, weir_shape_group (shape, i)->ticket);
+      return;
+    case WEIR_TICKET_PN:
+      for (guint i = 0; i < shape->parameters->len; i++)
+        add_primary (primary, weir_shape_parameter (shape, i)->ticket);
+      return;
+    case WEIR_TICKET_ALL_INPUTS:
+      for (guint i = 0; i < shape->inputs->len; i++)
+        add_primary (primary, weir_shape_input (shape, i)->ticket);
+      return;
+    default:
+      for (const guint16 *p = weir_composite_prerequisites (ticket); *p != WEIR_TICKET_END; p++)
+        expand (shape, *p, primary);
+    }
+}
+
+/* How many values a kernel's operand has. */
+static guint
+operand_size (const WeirShape *shape, guint16 ticket)
+{
+  WeirItem item = weir_shape_item (shape, ticket);
+  int entry = weir_shape_find_entry (shape, ticket);
+
+  if (entry >= 0)
+    return weir_shape_entry (shape, (guint) entry)->size;
+  switch (item.kind)
+    {
+    case WEIR_ITEM_INPUT:
+      return weir_shape_input (shape, item.index)->size;
+    case WEIR_ITEM_PARAMETER:
+      return weir_shape_parameter (shape, item.index)->size;
+    case WEIR_ITEM_GROUP:
+      return weir_shape_group (shape, item.index)->size;
+    case WEIR_ITEM_BUILT_IN:
+    case WEIR_ITEM_OUTPUT:
+    case WEIR_ITEM_ENTRY:
+    default:
+      return ticket == WEIR_TICKET_TIME || ticket == WEIR_TICKET_ACCURACY ? 1
+             : ticket == WEIR_TICKET_Q                                    ? shape->nq
+             : ticket == WEIR_TICKET_V                                    ? shape->nv
+             : ticket == WEIR_TICKET_Z                                    ? shape->nz
+             : ticket == WEIR_TICKET_XC ? shape->nq + shape->nv + shape->nz
+                                        : 0;
+    }
+}
+
+static guint
+add_entry (WeirLeafBuilder *b, const char *name, WeirEntryKind kind, guint16 ticket, guint size,
+           WeirEntryCode code, guint64 variant, const WeirTicket *depends)
+{
+  static const WeirTicket all_sources[] = { { WEIR_TICKET_ALL_SOURCES }, { WEIR_TICKET_END } };
+  WeirShape *shape = b->shape;
+  g_autoptr (GArray) declared = g_array_new (FALSE, FALSE, sizeof (guint16));
+  g_autoptr (GArray) primary = g_array_new (FALSE, FALSE, sizeof (guint16));
+  g_autoptr (GArray) broadcasts = g_array_new (FALSE, FALSE, sizeof (gboolean));
+  WeirEntryDecl decl = {
+    .name = g_strdup (name),
+    .kind = kind,
+    .size = size,
+    .variant = variant,
+    .is_kernel = code.kernel != NULL,
+  };
+  guint index = shape->entries->len;
+
+  g_assert (size > 0);
+  g_assert ((code.calc != NULL) != (code.kernel != NULL));
+  for (const WeirTicket *t = depends != NULL ? depends : all_sources; t->i != WEIR_TICKET_END; t++)
+    {
+      g_assert (t->i < shape->items->len); /* declared before use */
+      g_array_append_val (declared, t->i);
+      if (code.kernel != NULL)
+        {
+          guint n = operand_size (shape, t->i);
+
+          gboolean broadcast = n == 1;
+
+          g_assert (n == 1 || n == size); /* a kernel's operands: one value, or one an element */
+          g_array_append_val (broadcasts, broadcast);
+        }
+      expand (shape, t->i, primary);
+    }
+  if (declared->len == 0)
+    g_error ("Entry \"%s\" of %s has an empty list of prerequisites; say WEIR_NOTHING for a value "
+             "that depends on nothing.", name, shape->kind);
+
+  decl.n_depends = declared->len;
+  decl.depends = g_memdup2 (declared->data, declared->len * sizeof (guint16));
+  decl.broadcast = g_memdup2 (broadcasts->data, broadcasts->len * sizeof (gboolean));
+  decl.n_primary = primary->len;
+  decl.primary = g_memdup2 (primary->data, primary->len * sizeof (guint16));
+  if (ticket < WEIR_N_BUILT_IN_TICKETS)
+    {
+      WeirItem *item = &g_array_index (shape->items, WeirItem, ticket);
+
+      g_assert (item->index == G_MAXUINT16); /* declared at most once */
+      item->index = (guint16) index;
+      decl.ticket = ticket;
+    }
+  else
+    decl.ticket = weir_shape_add_item (shape, WEIR_ITEM_ENTRY, index);
+  g_array_append_val (shape->entries, decl);
+  g_array_append_val (b->code, code);
+  return index;
+}
+
+WeirCached
+weir_leaf_add_cache_entry (WeirLeafBuilder *b, const char *name, guint size, WeirCalcFunc calc,
+                           const WeirTicket *depends)
+{
+  WeirEntryCode code = { .calc = calc };
+
+  return (WeirCached) { (guint16) add_entry (b, name, WEIR_ENTRY_CACHE, WEIR_TICKET_END, size, code,
+                                             0, depends) };
+}
+
+static WeirOutput
+add_output (WeirLeafBuilder *b, const char *name, guint size, guint16 shown)
+{
+  WeirOutputDecl decl = {
+    .name = g_strdup (name),
+    .size = size,
+    .ticket = weir_shape_add_item (b->shape, WEIR_ITEM_OUTPUT, b->shape->outputs->len),
+    .shown = shown,
+  };
+
+  g_array_append_val (b->shape->outputs, decl);
+  return (WeirOutput) { (guint16) (b->shape->outputs->len - 1) };
+}
+
+WeirOutput
+weir_leaf_add_output (WeirLeafBuilder *b, const char *name, guint size, WeirCalcFunc calc,
+                      const WeirTicket *depends)
+{
+  WeirEntryCode code = { .calc = calc };
+  guint entry
+      = add_entry (b, name, WEIR_ENTRY_OUTPUT, WEIR_TICKET_END, size, code, 0, depends);
+
+  return add_output (b, name, size, weir_shape_entry (b->shape, entry)->ticket);
+}
+
+WeirOutput
+weir_leaf_add_output_kernel (WeirLeafBuilder *b, const char *name, guint size, WeirKernel kernel,
+                             guint64 variant, const WeirTicket *operands)
+{
+  WeirEntryCode code = { .kernel = kernel };
+  guint entry
+      = add_entry (b, name, WEIR_ENTRY_OUTPUT, WEIR_TICKET_END, size, code, variant, operands);
+
+  return add_output (b, name, size, weir_shape_entry (b->shape, entry)->ticket);
+}
+
+WeirOutput
+weir_leaf_add_output_window (WeirLeafBuilder *b, const char *name, WeirTicket ticket)
+{
+  guint size = operand_size (b->shape, ticket.i);
+
+  g_assert (size > 0); /* a window shows something that has a value */
+  g_assert (weir_shape_item (b->shape, ticket.i).kind != WEIR_ITEM_INPUT);
+  return add_output (b, name, size, ticket.i);
+}
+
+static guint
+n_states (const WeirShape *shape)
+{
+  return shape->nq + shape->nv + shape->nz;
+}
+
+void
+weir_leaf_set_derivatives (WeirLeafBuilder *b, WeirCalcFunc calc, const WeirTicket *depends)
+{
+  WeirEntryCode code = { .calc = calc };
+
+  add_entry (b, "time derivatives", WEIR_ENTRY_DERIVATIVES, WEIR_TICKET_XCDOT, n_states (b->shape),
+             code, 0, depends);
+}
+
+void
+weir_leaf_set_derivatives_kernel (WeirLeafBuilder *b, WeirKernel kernel, guint64 variant,
+                                  const WeirTicket *operands)
+{
+  WeirEntryCode code = { .kernel = kernel };
+
+  add_entry (b, "time derivatives", WEIR_ENTRY_DERIVATIVES, WEIR_TICKET_XCDOT, n_states (b->shape),
+             code, variant, operands);
+}
+
+const char *
+weir_energy_name (guint16 ticket)
+{
+  return ticket == WEIR_TICKET_PE   ? "potential energy"
+         : ticket == WEIR_TICKET_KE ? "kinetic energy"
+         : ticket == WEIR_TICKET_PC ? "conservative power"
+                                    : "non-conservative power";
+}
+
+void
+weir_leaf_set_energy (WeirLeafBuilder *b, WeirTicket what, WeirCalcFunc calc,
+                      const WeirTicket *depends)
+{
+  WeirEntryCode code = { .calc = calc };
+
+  g_assert (what.i >= WEIR_TICKET_PE && what.i <= WEIR_TICKET_PNC);
+  add_entry (b, weir_energy_name (what.i), WEIR_ENTRY_ENERGY, what.i, 1, code, 0, depends);
+}
+
+static WeirEntryDecl *
+entry_of_ticket (WeirLeafBuilder *b, WeirTicket ticket)
+{
+  int entry = weir_shape_find_entry (b->shape, ticket.i);
+
+  g_assert (entry >= 0); /* the ticket of an output, cache entry or built-in computation */
+  return weir_shape_entry (b->shape, (guint) entry);
+}
+
+void
+weir_leaf_set_lazy (WeirLeafBuilder *b, WeirTicket ticket)
+{
+  g_assert (!entry_of_ticket (b, ticket)->is_kernel);
+  g_assert (b->shape->inputs->len <= 64); /* demanded inputs are kept as bits */
+  entry_of_ticket (b, ticket)->is_lazy = TRUE;
+}
+
+void
+weir_leaf_disable_caching_by_default (WeirLeafBuilder *b, WeirTicket ticket)
+{
+  entry_of_ticket (b, ticket)->starts_disabled = TRUE;
+}
+
+/* --- Events, data, tickets ------------------------------------------------------------------- */
+
+static void
+add_event (WeirLeafBuilder *b, WeirAction action, WeirGroup group, double period, double offset,
+           WeirEventCode code)
+{
+  WeirEventDecl decl = { .action = action, .group = group, .period = period, .offset = offset };
+
+  g_assert (isfinite (period) && period > 0 && isfinite (offset) && offset >= 0);
+  g_array_append_val (b->shape->events, decl);
+  g_array_append_val (b->event_code, code);
+}
+
+void
+weir_leaf_add_periodic_update (WeirLeafBuilder *b, WeirGroup group, double period, double offset,
+                               WeirUpdateFunc update)
+{
+  WeirEventCode code = { .update = update };
+
+  add_event (b, WEIR_ACTION_DISCRETE_UPDATE, group, period, offset, code);
+}
+
+void
+weir_leaf_add_periodic_publish (WeirLeafBuilder *b, double period, double offset,
+                                WeirPublishFunc publish)
+{
+  WeirEventCode code = { .publish = publish };
+
+  add_event (b, WEIR_ACTION_PUBLISH, (WeirGroup) { 0 }, period, offset, code);
+}
+
+void
+weir_leaf_set_data (WeirLeafBuilder *b, gconstpointer data, gsize size)
+{
+  g_free (b->shape->data);
+  b->shape->data = g_memdup2 (data, size);
+  b->shape->data_size = size;
+}
+
+WeirTicket
+weir_input_ticket (WeirLeafBuilder *b, WeirInput in)
+{
+  return (WeirTicket) { weir_shape_input (b->shape, in.i)->ticket };
+}
+
+WeirTicket
+weir_parameter_ticket (WeirLeafBuilder *b, WeirParameter parameter)
+{
+  return (WeirTicket) { weir_shape_parameter (b->shape, parameter.i)->ticket };
+}
+
+WeirTicket
+weir_group_ticket (WeirLeafBuilder *b, WeirGroup group)
+{
+  return (WeirTicket) { weir_shape_group (b->shape, group.i)->ticket };
+}
+
+WeirTicket
+weir_cached_ticket (WeirLeafBuilder *b, WeirCached entry)
+{
+  return (WeirTicket) { weir_shape_entry (b->shape, entry.i)->ticket };
+}
+
+WeirTicket
+weir_output_ticket (WeirLeafBuilder *b, WeirOutput out)
+{
+  return (WeirTicket) { weir_shape_output (b->shape, out.i)->ticket };
+}
+
+WeirSystem *
+weir_leaf_builder_build (WeirLeafBuilder *b)
+{
+  WeirSystem *self;
+
+  /* State without derivatives would never be integrated. */
+  g_assert ((n_states (b->shape) > 0)
+            == (weir_shape_find_entry (b->shape, WEIR_TICKET_XCDOT) >= 0));
+  weir_shape_seal (b->shape);
+  self = weir_system_new (b->shape);
+  self->code = b->code;
+  self->event_code = b->event_code;
+  g_free (b);
+  return self;
+}

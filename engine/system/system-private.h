@@ -1,0 +1,189 @@
+/* What the files of engine/system share about structure: shapes and systems.
+ *
+ * A WeirShape is a system's declarations without any code: ports, parameters, state, tickets, entries
+ * with their prerequisites, and for a diagram its children and wires. Layouts (and through them
+ * contexts) refer to shapes only. A WeirSystem is a shape plus functions and child systems.
+ *
+ * Invariants: tickets below WEIR_N_BUILT_IN_TICKETS are built in, the others follow in order of
+ * declaration; a prerequisite is declared before its entry, so a leaf's own entries are acyclic and
+ * ordered. Both are immutable after the builder has ended.
+ */
+#pragma once
+
+#include "system/event.h"
+#include "system/kernel.h"
+#include "system/layout.h"
+#include "system/leaf.h"
+#include "system/system.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  WEIR_ITEM_BUILT_IN,
+  WEIR_ITEM_INPUT,
+  WEIR_ITEM_OUTPUT,
+  WEIR_ITEM_PARAMETER,
+  WEIR_ITEM_GROUP,
+  WEIR_ITEM_ENTRY,
+} WeirItemKind;
+
+typedef struct {
+  WeirItemKind kind;
+  guint16 index; /* of the input, output, ...; of a built-in: the entry under it, or G_MAXUINT16 */
+} WeirItem;
+
+typedef struct {
+  char *name;
+  guint32 size;
+  guint16 ticket;
+  double *value; /* default or initial value, size doubles; NULL for an input without default */
+} WeirVectorDecl;
+
+typedef struct {
+  char *name;
+  guint32 size;
+  guint16 ticket;
+  guint16 shown;        /* leaf: the ticket whose value the port shows */
+  guint32 child;        /* diagram: the child and its output */
+  guint16 child_output;
+} WeirOutputDecl;
+
+typedef struct {
+  char *name;
+  WeirEntryKind kind;
+  guint16 ticket;
+  guint32 size;
+  guint64 variant;
+  gboolean is_kernel, is_lazy, starts_disabled;
+  guint16 *depends; /* tickets as declared, in order; of a kernel: its operands */
+  guint n_depends;
+  gboolean *broadcast; /* of a kernel: the operand has one value for all elements */
+  guint16 *primary; /* the same without composites: time, accuracy, q, v, z, groups, parameters,
+                       inputs and entries, each once */
+  guint n_primary;
+} WeirEntryDecl;
+
+typedef struct {
+  WeirAction action;
+  WeirGroup group;
+  double period, offset;
+} WeirEventDecl;
+
+/* What drives an input of a diagram's child. */
+typedef struct {
+  guint32 child; /* the driving sibling, or one of the following */
+  guint16 port;  /* its output, or the diagram's own input */
+} WeirWiring;
+#define WEIR_WIRED_NOTHING G_MAXUINT32
+#define WEIR_WIRED_PARENT (G_MAXUINT32 - 1)
+
+typedef struct _WeirShape WeirShape;
+struct _WeirShape {
+  gatomicrefcount ref_count;
+  char *kind;
+  gboolean is_diagram;
+  WeirFingerprint fingerprint;
+
+  GArray *items;      /* WeirItem, by ticket */
+  GArray *inputs;     /* WeirVectorDecl */
+  GArray *outputs;    /* WeirOutputDecl */
+  GArray *parameters; /* WeirVectorDecl */
+  GArray *groups;     /* WeirVectorDecl */
+  GArray *entries;    /* WeirEntryDecl */
+  GArray *events;     /* WeirEventDecl */
+  guint32 nq, nv, nz; /* of a leaf */
+  double *initial_state;
+  gpointer data;
+  gsize data_size;
+
+  /* Of a diagram. */
+  WeirShape **children;
+  char **child_names;
+  guint32 n_children;
+  guint32 *first_wiring; /* by child: its inputs' place in wiring */
+  WeirWiring *wiring;
+
+  guint8 *feedthrough; /* [output * n_inputs + input] */
+};
+
+typedef struct {
+  WeirCalcFunc calc;
+  WeirKernel kernel;
+} WeirEntryCode;
+
+typedef struct {
+  WeirUpdateFunc update;
+  WeirPublishFunc publish;
+} WeirEventCode;
+
+typedef struct _WeirEvaluator WeirEvaluator;
+WeirEvaluator *weir_system_get_evaluator (WeirSystem *self);
+
+struct _WeirSystem {
+  gatomicrefcount ref_count;
+  WeirShape *shape;
+  GArray *code;       /* WeirEntryCode, by local entry */
+  GArray *event_code; /* WeirEventCode, by local event */
+  WeirSystem **children;
+  gsize root_once;          /* guards the following */
+  WeirEvaluator *evaluator; /* as a root */
+};
+
+WeirShape *weir_shape_new (const char *kind, gboolean is_diagram);
+WeirShape *weir_shape_ref (WeirShape *self);
+void weir_shape_unref (WeirShape *self);
+/* Gives the next ticket to an item. */
+guint16 weir_shape_add_item (WeirShape *self, WeirItemKind kind, guint index);
+/* The entry under a ticket; -1 if none. */
+int weir_shape_find_entry (const WeirShape *self, guint16 ticket);
+/* Names of the built-in tickets: "t", "accuracy", "q", ... */
+const char *weir_built_in_ticket_name (guint16 ticket);
+/* "u_0", "y_1", "cache energy", ... (transfer full) */
+char *weir_shape_dup_ticket_name (const WeirShape *self, guint16 ticket);
+/* "potential energy" and so on. */
+const char *weir_energy_name (guint16 ticket);
+/* Sets the feedthrough table and the fingerprint; the last act of a builder. */
+void weir_shape_seal (WeirShape *self);
+
+/* The trackers that a tracker subscribes to, by ticket, for composites: ends with WEIR_TICKET_END. */
+const guint16 *weir_composite_prerequisites (guint16 ticket);
+
+WeirSystem *weir_system_new (WeirShape *shape); /* takes the reference */
+
+static inline const WeirVectorDecl *
+weir_shape_input (const WeirShape *self, guint i)
+{
+  return &g_array_index (self->inputs, WeirVectorDecl, i);
+}
+
+static inline const WeirOutputDecl *
+weir_shape_output (const WeirShape *self, guint i)
+{
+  return &g_array_index (self->outputs, WeirOutputDecl, i);
+}
+
+static inline const WeirVectorDecl *
+weir_shape_parameter (const WeirShape *self, guint i)
+{
+  return &g_array_index (self->parameters, WeirVectorDecl, i);
+}
+
+static inline const WeirVectorDecl *
+weir_shape_group (const WeirShape *self, guint i)
+{
+  return &g_array_index (self->groups, WeirVectorDecl, i);
+}
+
+static inline WeirEntryDecl *
+weir_shape_entry (const WeirShape *self, guint i)
+{
+  return &g_array_index (self->entries, WeirEntryDecl, i);
+}
+
+static inline WeirItem
+weir_shape_item (const WeirShape *self, guint16 ticket)
+{
+  return g_array_index (self->items, WeirItem, ticket);
+}
+
+G_END_DECLS
