@@ -237,9 +237,10 @@ weir_arguments_dup_vector_of_size (const WeirArguments *self, const char *parame
                                    GError **error)
 {
   const Argument *value = find (self, parameter);
+  g_autofree char *what = g_strdup_printf ("Parameter %s", parameter);
   double *vector;
 
-  if (!weir_check_size (parameter, value->size, size, error))
+  if (!weir_check_size (what, value->size, size, error))
     return NULL;
   vector = g_new (double, size);
   for (guint i = 0; i < size; i++)

@@ -54,8 +54,8 @@ bits_of (const char *operators, char mark)
 
 /* --- Sum: y = ±in1 ± in2 ... ------------------------------------------------------------------ */
 
-/* Made for each small @n_in, so that the inner loop unrolls and the outer one vectorises. A factor of
- * -1 is exact. */
+/* Made for each small @n_in, so that the inner loop unrolls and the outer one vectorises. A factor
+ * of -1 is exact. */
 static inline __attribute__ ((always_inline)) void
 sum_n (const WeirStream *in, guint n_in, guint64 variant, double *restrict out, gssize step,
        gsize n)

@@ -5,8 +5,7 @@
  *   omega' = (tau - b omega - m g l sin theta) / (m l^2).
  *
  * Position and velocity are apart, so that the potential energy stays valid while only omega
- * changes. The energies follow from theta, omega and the parameters; the torque of gravity is computed
- * once for the derivatives and the conservative power.
+ * changes. The torque of gravity is computed once for the derivatives and the conservative power.
  */
 #include "blocks/blocks-private.h"
 
@@ -189,7 +188,7 @@ build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
   weir_leaf_set_derivatives (b, xcdot, WEIR_DEPENDS (WEIR_V, tau, m, l, damping, gravity));
   weir_leaf_set_energy (b, (WeirTicket) { WEIR_TICKET_PE }, potential_energy,
                         WEIR_DEPENDS (WEIR_Q, m, l, g));
-  /* A mechanism's kinetic energy is a function of q and v; only the pendulum's inertia is constant. */
+  /* Of a mechanism in general; that the inertia of this one does not depend on q is its own. */
   weir_leaf_set_energy (b, (WeirTicket) { WEIR_TICKET_KE }, kinetic_energy,
                         WEIR_DEPENDS (WEIR_Q, WEIR_V, m, l));
   weir_leaf_set_energy (b, (WeirTicket) { WEIR_TICKET_PC }, conservative_power,

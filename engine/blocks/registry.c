@@ -116,10 +116,12 @@ weir_widest (const guint *sizes, guint n, guint also)
 gboolean
 weir_check_size (const char *what, guint size, guint common, GError **error)
 {
+  g_autofree char *wanted = g_strdup_printf (common == 1 ? "%u" : "1 or %u", common);
+
   if (size == 1 || size == common)
     return TRUE;
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH, "%s has size %u, but size 1 or %u is needed.",
-               what, size, common);
+  g_set_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH, "%s has size %u, but size %s is needed.",
+               what, size, wanted);
   return FALSE;
 }
 

@@ -232,6 +232,7 @@ static WeirStatus
 switch_y (const WeirCalc *c, double *y)
 {
   const SwitchData *data = weir_calc_data (c);
+  double threshold = weir_calc_parameter (c, THRESHOLD)[0];
   const double *branch;
   double control;
   WeirInput taken;
@@ -243,7 +244,7 @@ switch_y (const WeirCalc *c, double *y)
   if (isnan (control))
     return weir_calc_fail (c, "The control of a Switch is not a number.");
 
-  taken = is_fulfilled (data->criterion, control, weir_calc_parameter (c, THRESHOLD)[0]) ? IN1 : IN2;
+  taken = is_fulfilled (data->criterion, control, threshold) ? IN1 : IN2;
   if (!weir_calc_demand (c, taken))
     return WEIR_PENDING;
   branch = weir_calc_input (c, taken);

@@ -1,5 +1,5 @@
-/* Structure: blocks that completion turns into nesting. A subsystem becomes a diagram; the In and Out
- * blocks inside it are its ports, called as they are. None of them is a leaf.
+/* Structure: blocks that completion turns into nesting. A subsystem becomes a diagram; the In and
+ * Out blocks inside it are its ports, called as they are. None of them is a leaf.
  */
 #include "blocks/blocks-private.h"
 
