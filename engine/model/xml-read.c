@@ -10,9 +10,9 @@
 #include <libxml/xmlschemas.h>
 #include <string.h>
 
-#include "model/model-resources.h"
-
 #define SCHEMA_PATH "/org/weirsim/Weir/weir.xsd"
+GResource *weir_model_get_resource (void); /* generated from model.gresource.xml */
+
 #define MAX_FILE_SIZE (256 * 1024 * 1024)
 
 /* A diagram being read, and the block in it that is open. */
