@@ -43,8 +43,10 @@ test_tables (void)
 static void
 test_leaves (void)
 {
-  const guint ones[64] = { [0 ... 63] = 1 };
+  guint ones[64];
 
+  for (guint i = 0; i < G_N_ELEMENTS (ones); i++)
+    ones[i] = 1;
   for (guint i = 0; i < weir_registry_get_n_types (); i++)
     {
       const WeirBlockType *type = weir_registry_get_type (i);
