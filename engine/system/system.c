@@ -2,8 +2,6 @@
 #include "system/evaluator.h"
 #include "system/system-private.h"
 
-G_DEFINE_QUARK (weir-error-quark, weir_error)
-
 WeirSystem *
 weir_system_new (WeirShape *shape)
 {
