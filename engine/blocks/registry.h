@@ -25,11 +25,12 @@ typedef struct {
   const char *label;          /* for people, translatable: "Gain" */
   WeirValueKind kind;
   const char *default_text;
-  double minimum, maximum;    /* of every element; -INFINITY, INFINITY = any */
+  double minimum, maximum;    /* of every element, or of a text's length; infinite = any */
   gboolean exclusive_minimum; /* minimum itself is not allowed */
   const char *unit;           /* "s", "rad", or NULL */
   const char *help;           /* one translatable sentence */
   const char *const *choices; /* NULL-terminated, of a choice */
+  const char *characters;     /* the only ones a text may have, or NULL: any */
   const char *tunable;        /* name of the leaf's numeric parameter that can change while
                                  running, or NULL: structure */
 } WeirParameterSpec;
@@ -67,27 +68,30 @@ struct _WeirBlockType {
 };
 
 guint weir_registry_get_n_types (void);
-const WeirBlockType *weir_registry_get_type (guint i); /* by category, then name */
+const WeirBlockType *weir_registry_get_type (guint i); /* category by category */
 const WeirBlockType *weir_registry_find (const char *name); /* NULL if unknown */
 
 /* Parses and checks the parameter texts of a block. @get_text returns the text of a parameter, or
  * NULL where the model gives none (its default is used). On a problem: NULL and @error, whose text
  * names the parameter, what was found and what was expected. (transfer full) */
 typedef const char *(*WeirGetTextFunc) (const char *parameter, gpointer data);
-WeirArguments *weir_arguments_new (const WeirBlockType *type, WeirGetTextFunc get_text, gpointer data,
-                                   GError **error);
+WeirArguments *weir_arguments_new (const WeirBlockType *type, WeirGetTextFunc get_text,
+                                   gpointer data, GError **error);
 void weir_arguments_free (WeirArguments *self);
 const WeirBlockType *weir_arguments_get_type (const WeirArguments *self);
 
 double weir_arguments_get_number (const WeirArguments *self, const char *parameter);
 gint64 weir_arguments_get_integer (const WeirArguments *self, const char *parameter);
-const double *weir_arguments_get_vector (const WeirArguments *self, const char *parameter, guint *size);
+const double *weir_arguments_get_vector (const WeirArguments *self, const char *parameter,
+                                         guint *size);
 /* Text, or the chosen choice. */
 const char *weir_arguments_get_text (const WeirArguments *self, const char *parameter);
 
-/* Checks one parameter text alone, for an entry field. */
-gboolean weir_parameter_spec_check (const WeirParameterSpec *spec, const char *text, GError **error);
-/* Parses a number or vector in the C locale. (transfer full) NULL and @error if it is none. */
+/* Checks one parameter text alone, for an entry field. Numbers must be finite. */
+gboolean weir_parameter_spec_check (const WeirParameterSpec *spec, const char *text,
+                                    GError **error);
+/* Parses a number ("2.5", "-inf") or a vector ("[1, 2, 3]") in the C locale. (transfer full) NULL
+ * and @error if it is none. */
 double *weir_value_parse (const char *text, guint *size, GError **error);
 /* Shortest text that parses to the same bits. (transfer full) */
 char *weir_value_to_string (const double *value, guint size);

@@ -8,6 +8,7 @@
 #include <gio/gio.h>
 
 #include "model/patch.h"
+#include "system/system.h"
 
 G_BEGIN_DECLS
 
@@ -41,8 +42,9 @@ void weir_document_redo (WeirDocument *self);
 gboolean weir_document_load (WeirDocument *self, GFile *file, WeirDiagnostics *diagnostics);
 gboolean weir_document_save (WeirDocument *self, GFile *file, GError **error);
 
-/* The completed system of the current model and its diagnostics, cached until a structural change.
+/* The completed system of the current model and its diagnostics, kept until an
+ * edit of names, parameters, structure or settings.
  * @diagnostics: (transfer full). (transfer full), NULL with errors. */
-struct _WeirSystem *weir_document_complete (WeirDocument *self, WeirDiagnostics **diagnostics);
+WeirSystem *weir_document_complete (WeirDocument *self, WeirDiagnostics **diagnostics);
 
 G_END_DECLS

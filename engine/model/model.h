@@ -114,7 +114,10 @@ typedef gboolean (*WeirNoteFunc) (WeirNote *note, gpointer data);
 void weir_diagram_foreach_block (const WeirDiagram *self, WeirBlockFunc func, gpointer data);
 void weir_diagram_foreach_wire (const WeirDiagram *self, WeirWireFunc func, gpointer data);
 void weir_diagram_foreach_note (const WeirDiagram *self, WeirNoteFunc func, gpointer data);
-/* A name of the form "Gain2" that no block of the diagram has. (transfer full) */
+/* The wires that end at a block, in order of id; O(log n) and one step a wire. */
+void weir_diagram_foreach_wire_at (const WeirDiagram *self, guint32 block, WeirWireFunc func, gpointer data);
+/* @base if it is free, else a name of the form "Gain2" that no block of the diagram has.
+ * (transfer full) */
 char *weir_diagram_dup_free_name (const WeirDiagram *self, const char *base);
 
 /* --- Models ---------------------------------------------------------------------------------- */
@@ -127,7 +130,9 @@ guint32 weir_model_get_next_id (const WeirModel *self);   /* greater than any id
 /* Run settings, as text: "stop-time", "solver", "relative-tolerance", "absolute-tolerance",
  * "step", ... NULL where the default holds. */
 const char *weir_model_get_setting (const WeirModel *self, const char *name);
-const char *weir_model_get_title (const WeirModel *self);
+guint weir_model_get_n_settings (const WeirModel *self);
+void weir_model_get_setting_at (const WeirModel *self, guint i, const char **name, const char **text);
+const char *weir_model_get_title (const WeirModel *self); /* "" if it has none */
 
 /* A place in the model: the ids of the Subsystem blocks from the root to a diagram; n_ids 0 is the
  * root diagram. Passed by value, ids borrowed. */

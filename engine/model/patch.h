@@ -16,6 +16,7 @@ typedef enum {
   WEIR_ASPECT_PARAMETERS = 1 << 3, /* values that a running system can take over */
   WEIR_ASPECT_STRUCTURE = 1 << 4,  /* blocks, types, wires, parameters that shape a block */
   WEIR_ASPECT_SETTINGS = 1 << 5,   /* run settings */
+  WEIR_ASPECT_ALL = (1 << 6) - 1,
 } WeirAspects;
 
 typedef struct _WeirPatch WeirPatch;
@@ -34,11 +35,24 @@ void weir_patch_remove_note (WeirPatch *self, WeirPlace place, guint32 id);
 void weir_patch_set_setting (WeirPatch *self, const char *name, const char *text); /* NULL = default */
 void weir_patch_set_title (WeirPatch *self, const char *title);
 
-/* The model after the patch, or NULL and @error when a change makes no sense: an id in use
+/* Renames a block. If it is an In or Out, the wires at that port of the Subsystem are re-ended too.
+ * FALSE if there is no such block. */
+gboolean weir_patch_rename_block (WeirPatch *self, const WeirModel *model, WeirPlace place, guint32 id,
+                                  const char *name);
+gboolean weir_patch_is_empty (const WeirPatch *self);
+
+/* The changes are made in the order given; what must hold is checked of the result, so that a patch
+ * may exchange two names or carry a block with its id from one diagram to another.
+ *
+ * The model after the patch, or NULL and @error when a change makes no sense: an id in use
  * elsewhere, a place or element that does not exist, a name used twice or with a '.', a wire to a
  * missing block. @aspects: may be NULL. (transfer full) */
 WeirModel *weir_model_apply (WeirModel *model, const WeirPatch *patch, WeirAspects *aspects,
                              GError **error);
+
+/* In which aspects two models differ; 0 if they are equal. What they share is skipped, so that the cost
+ * is that of the edits between them. */
+WeirAspects weir_model_compare (const WeirModel *a, const WeirModel *b);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirPatch, weir_patch_free)
 

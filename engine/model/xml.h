@@ -1,15 +1,40 @@
-/* Reading and writing *.weir files (XML, schema in data/weir.rng).
+/* Reading and writing *.weir files (XML, schema in data/weir.xsd).
  *
  * Reading is streamed and checked against the schema as it goes; a file that is not XML or breaks the
- * schema is refused whole, with one diagnostic that gives the line. Writing is deterministic: order
- * of id, one element a line, numbers in the C locale; reading and writing again gives the same bytes.
- * Entities and external references are refused. Thread: *any*.
+ * schema is refused whole, with one diagnostic that gives the line. Writing is deterministic: blocks,
+ * wires, notes, each in order of id, parameters in order of name, one element a line, numbers in the
+ * C locale; reading a file so written and writing it again gives the same bytes. Document types and
+ * entities are refused. Thread: *any*.
+ *
+ *   <weir version="1">
+ *     <title>Pendulum</title>
+ *     <settings>
+ *       <setting name="stop-time" value="10"/>
+ *     </settings>
+ *     <diagram>
+ *       <block id="1" type="Gain" name="Gain" x="0" y="20" rotation="90" flipped="true">
+ *         <parameter name="gain" value="2"/>
+ *       </block>
+ *       <block id="2" type="Subsystem" name="plant" x="90" y="20" width="80" height="60">
+ *         <diagram>...</diagram>
+ *       </block>
+ *       <wire id="3" from="1.y" to="2.u">
+ *         <bend x="60" y="20"/>
+ *       </wire>
+ *       <wire id="4" from="2.y" to-x="200" to-y="20"/>
+ *       <note id="5" x="0" y="0">Free text</note>
+ *     </diagram>
+ *   </weir>
+ *
+ * Codes: FIL01 the file cannot be read, XML01 it is not XML, XML02 it breaks the schema, XML03 it has a
+ * document type, XML04 an id or a name is given twice, XML05 it is too deep or too large, XML06 its
+ * format is newer than this program.
  */
 #pragma once
 
 #include <gio/gio.h>
 
-#include "model/model.h"
+#include "model/patch.h"
 
 G_BEGIN_DECLS
 
@@ -25,5 +50,10 @@ gboolean weir_model_write_file (const WeirModel *model, GFile *file, GError **er
 GBytes *weir_fragment_write (const WeirDiagram *diagram, const guint32 *block_ids, guint n_blocks);
 /* A diagram holding what the fragment held, with its own ids; NULL and @error if it is none. */
 WeirDiagram *weir_fragment_read (GBytes *bytes, GError **error);
+/* Adds what @fragment holds to @patch, at @place of @model, moved by @offset: with fresh ids and free
+ * names, wires re-ended to match. @block_ids: GArray of guint32, filled with the ids of the new blocks
+ * (not those within Subsystems), or NULL. FALSE if there is no such place. */
+gboolean weir_fragment_paste (const WeirDiagram *fragment, WeirPatch *patch, const WeirModel *model,
+                              WeirPlace place, WeirPoint offset, GArray *block_ids);
 
 G_END_DECLS

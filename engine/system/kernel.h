@@ -72,4 +72,69 @@ typedef void (*WeirKernel) (const WeirStream *in, guint n_in, guint64 variant, d
         }                                                                                         \
   }
 
+#define WEIR_KERNEL_3(name, a, b, c, expression)                                                  \
+  static void name (const WeirStream *in, G_GNUC_UNUSED guint n_in,                               \
+                    G_GNUC_UNUSED guint64 variant, double *restrict out, gssize step, gsize n)    \
+  {                                                                                               \
+    const double *in_a = in[0].base, *in_b = in[1].base, *in_c = in[2].base;                      \
+    gssize step_a = in[0].stride, step_b = in[1].stride, step_c = in[2].stride;                   \
+    if (step_a == 1 && step_b == 1 && step_c == 1 && step == 1)                                   \
+      for (gsize i = 0; i < n; i++)                                                               \
+        {                                                                                         \
+          double a = in_a[i], b = in_b[i], c = in_c[i];                                           \
+          out[i] = (expression);                                                                  \
+        }                                                                                         \
+    else                                                                                          \
+      for (gssize i = 0; i < (gssize) n; i++)                                                     \
+        {                                                                                         \
+          double a = in_a[i * step_a], b = in_b[i * step_b], c = in_c[i * step_c];                \
+          out[i * step] = (expression);                                                           \
+        }                                                                                         \
+  }
+
+#define WEIR_KERNEL_4(name, a, b, c, d, expression)                                               \
+  static void name (const WeirStream *in, G_GNUC_UNUSED guint n_in,                               \
+                    G_GNUC_UNUSED guint64 variant, double *restrict out, gssize step, gsize n)    \
+  {                                                                                               \
+    const double *in_a = in[0].base, *in_b = in[1].base, *in_c = in[2].base, *in_d = in[3].base;  \
+    gssize step_a = in[0].stride, step_b = in[1].stride, step_c = in[2].stride,                   \
+        step_d = in[3].stride;                                                                    \
+    if (step_a == 1 && step_b == 1 && step_c == 1 && step_d == 1 && step == 1)                    \
+      for (gsize i = 0; i < n; i++)                                                               \
+        {                                                                                         \
+          double a = in_a[i], b = in_b[i], c = in_c[i], d = in_d[i];                              \
+          out[i] = (expression);                                                                  \
+        }                                                                                         \
+    else                                                                                          \
+      for (gssize i = 0; i < (gssize) n; i++)                                                     \
+        {                                                                                         \
+          double a = in_a[i * step_a], b = in_b[i * step_b], c = in_c[i * step_c],                \
+              d = in_d[i * step_d];                                                               \
+          out[i * step] = (expression);                                                           \
+        }                                                                                         \
+  }
+
+#define WEIR_KERNEL_5(name, a, b, c, d, e, expression)                                            \
+  static void name (const WeirStream *in, G_GNUC_UNUSED guint n_in,                               \
+                    G_GNUC_UNUSED guint64 variant, double *restrict out, gssize step, gsize n)    \
+  {                                                                                               \
+    const double *in_a = in[0].base, *in_b = in[1].base, *in_c = in[2].base, *in_d = in[3].base,  \
+        *in_e = in[4].base;                                                                       \
+    gssize step_a = in[0].stride, step_b = in[1].stride, step_c = in[2].stride,                   \
+        step_d = in[3].stride, step_e = in[4].stride;                                             \
+    if (step_a == 1 && step_b == 1 && step_c == 1 && step_d == 1 && step_e == 1 && step == 1)     \
+      for (gsize i = 0; i < n; i++)                                                               \
+        {                                                                                         \
+          double a = in_a[i], b = in_b[i], c = in_c[i], d = in_d[i], e = in_e[i];                 \
+          out[i] = (expression);                                                                  \
+        }                                                                                         \
+    else                                                                                          \
+      for (gssize i = 0; i < (gssize) n; i++)                                                     \
+        {                                                                                         \
+          double a = in_a[i * step_a], b = in_b[i * step_b], c = in_c[i * step_c],                \
+              d = in_d[i * step_d], e = in_e[i * step_e];                                         \
+          out[i * step] = (expression);                                                           \
+        }                                                                                         \
+  }
+
 G_END_DECLS

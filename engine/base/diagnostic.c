@@ -1,0 +1,158 @@
+/* Lists of problems. A list is filled by one thread; once it is handed on, nothing in it changes but
+ * the file name that weir_diagnostics_set_file() fills in.
+ */
+#include "base/diagnostic.h"
+
+struct _WeirDiagnostics {
+  gatomicrefcount ref_count;
+  GPtrArray *items; /* of WeirDiagnostic, owned */
+  guint n_errors;
+};
+
+static void
+weir_diagnostic_free (gpointer data)
+{
+  WeirDiagnostic *diagnostic = data;
+
+  g_free (diagnostic->code);
+  g_free (diagnostic->path);
+  g_free (diagnostic->file);
+  g_free (diagnostic->text);
+  g_free (diagnostic);
+}
+
+WeirDiagnostics *
+weir_diagnostics_new (void)
+{
+  WeirDiagnostics *self = g_new0 (WeirDiagnostics, 1);
+
+  g_atomic_ref_count_init (&self->ref_count);
+  self->items = g_ptr_array_new_with_free_func (weir_diagnostic_free);
+  return self;
+}
+
+WeirDiagnostics *
+weir_diagnostics_ref (WeirDiagnostics *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+weir_diagnostics_unref (WeirDiagnostics *self)
+{
+  g_return_if_fail (self != NULL);
+
+  if (g_atomic_ref_count_dec (&self->ref_count))
+    {
+      g_ptr_array_unref (self->items);
+      g_free (self);
+    }
+}
+
+void
+weir_diagnostics_add (WeirDiagnostics *self, WeirSeverity severity, const char *code,
+                      const char *path, guint32 block, guint32 wire, int line,
+                      const char *format, ...)
+{
+  WeirDiagnostic *diagnostic;
+  va_list args;
+
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (code != NULL);
+  g_return_if_fail (format != NULL);
+
+  diagnostic = g_new0 (WeirDiagnostic, 1);
+  diagnostic->code = g_strdup (code);
+  diagnostic->severity = severity;
+  diagnostic->path = g_strdup (path != NULL ? path : "");
+  diagnostic->block = block;
+  diagnostic->wire = wire;
+  diagnostic->line = MAX (line, 0);
+  va_start (args, format);
+  diagnostic->text = g_strdup_vprintf (format, args);
+  va_end (args);
+
+  g_ptr_array_add (self->items, diagnostic);
+  if (severity == WEIR_SEVERITY_ERROR)
+    self->n_errors++;
+}
+
+guint
+weir_diagnostics_get_size (const WeirDiagnostics *self)
+{
+  g_return_val_if_fail (self != NULL, 0);
+
+  return self->items->len;
+}
+
+const WeirDiagnostic *
+weir_diagnostics_get (const WeirDiagnostics *self, guint i)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  g_return_val_if_fail (i < self->items->len, NULL);
+
+  return g_ptr_array_index (self->items, i);
+}
+
+gboolean
+weir_diagnostics_has_errors (const WeirDiagnostics *self)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  return self->n_errors > 0;
+}
+
+void
+weir_diagnostics_set_file (WeirDiagnostics *self, const char *file)
+{
+  g_return_if_fail (self != NULL);
+
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      WeirDiagnostic *diagnostic = g_ptr_array_index (self->items, i);
+
+      if (diagnostic->file == NULL)
+        diagnostic->file = g_strdup (file);
+    }
+}
+
+const char *
+weir_severity_to_string (WeirSeverity severity)
+{
+  switch (severity)
+    {
+    case WEIR_SEVERITY_HINT:
+      return "hint";
+    case WEIR_SEVERITY_WARNING:
+      return "warning";
+    case WEIR_SEVERITY_ERROR:
+      return "error";
+    default:
+      g_return_val_if_reached ("error");
+    }
+}
+
+char *
+weir_diagnostic_to_string (const WeirDiagnostic *diagnostic)
+{
+  GString *line;
+
+  g_return_val_if_fail (diagnostic != NULL, NULL);
+
+  line = g_string_new (NULL);
+  if (diagnostic->file != NULL)
+    g_string_append_printf (line, "%s:", diagnostic->file);
+  if (diagnostic->line > 0)
+    g_string_append_printf (line, "%d:", diagnostic->line);
+  if (line->len > 0)
+    g_string_append_c (line, ' ');
+  g_string_append_printf (line, "%s[%s]: ", weir_severity_to_string (diagnostic->severity),
+                          diagnostic->code);
+  if (diagnostic->path[0] != '\0')
+    g_string_append_printf (line, "%s: ", diagnostic->path);
+  g_string_append (line, diagnostic->text);
+  return g_string_free (line, FALSE);
+}

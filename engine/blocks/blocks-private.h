@@ -1,0 +1,64 @@
+/* What the files of the library share: the tables of all block types and a few shorthands for
+ * writing them.
+ *
+ * Each family of blocks is a file of leaf systems, each followed by its table; registry.c lists the
+ * tables in the order of the palette.
+ */
+#pragma once
+
+#include "blocks/registry.h"
+#include "system/leaf.h"
+
+#include <float.h>
+#include <math.h>
+
+G_BEGIN_DECLS
+
+/* Marks a text for translation; whoever shows it looks it up. */
+#define N_(text) (text)
+
+/* Limits of a parameter. */
+#define WEIR_ANY .minimum = -INFINITY, .maximum = INFINITY
+#define WEIR_AT_LEAST(low) .minimum = (low), .maximum = INFINITY
+#define WEIR_MORE_THAN(low) .minimum = (low), .maximum = INFINITY, .exclusive_minimum = TRUE
+#define WEIR_FROM_TO(low, high) .minimum = (low), .maximum = (high)
+
+/* The table of parameters, with its length. */
+#define WEIR_PARAMETERS(table) .parameters = (table), .n_parameters = G_N_ELEMENTS (table)
+
+/* Ports named "u" and "y", of the size of what is connected. */
+void weir_list_u (const WeirArguments *arguments, GArray *ports);
+void weir_list_y (const WeirArguments *arguments, GArray *ports);
+void weir_list_port (GArray *ports, const char *name, guint size);
+/* in1, in2, ... */
+void weir_list_numbered (GArray *ports, const char *stem, guint n);
+/* The name of the i-th of them, from 0; lives as long as the program. */
+const char *weir_numbered_name (const char *stem, guint i);
+
+/* The largest size; 0 while none is known. A size of 1 is only final when all are known, since a
+ * scalar spreads over the elements of a vector. */
+guint weir_widest (const guint *sizes, guint n, guint also);
+
+/* Checks that @size is 1 or @common. @what: "input in2", "the gain". */
+gboolean weir_check_size (const char *what, guint size, guint common, GError **error);
+
+/* The value of a vector parameter with @size elements: as given, or one value repeated. (transfer
+ * full) NULL and @error if it has another size. */
+double *weir_arguments_dup_vector_of_size (const WeirArguments *arguments, const char *parameter,
+                                           guint size, GError **error);
+
+/* Declares a tunable parameter of the leaf with the block parameter's value. */
+WeirParameter weir_leaf_add_tunable (WeirLeafBuilder *b, const WeirArguments *arguments,
+                                     const char *parameter);
+
+extern const WeirBlockType weir_block_clock, weir_block_constant, weir_block_pulse, weir_block_ramp,
+    weir_block_sine, weir_block_step;
+extern const WeirBlockType weir_block_abs, weir_block_gain, weir_block_product,
+    weir_block_saturation, weir_block_sum;
+extern const WeirBlockType weir_block_integrator, weir_block_pendulum;
+extern const WeirBlockType weir_block_counter, weir_block_unit_delay, weir_block_zero_order_hold;
+extern const WeirBlockType weir_block_mux, weir_block_selector, weir_block_switch;
+extern const WeirBlockType weir_block_scope, weir_block_terminator;
+extern const WeirBlockType weir_block_in, weir_block_out, weir_block_subsystem;
+
+G_END_DECLS

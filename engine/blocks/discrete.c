@@ -1,0 +1,214 @@
+/* Discrete: blocks whose state changes at the instants offset + n period only (seed 002).
+ *
+ * An update at an instant reads everything as it is before the instant; the new state holds until
+ * the next one. Outputs are windows on the state or functions of it, so that they stay valid in
+ * between whatever the inputs do.
+ */
+#include "blocks/blocks-private.h"
+
+#include <string.h>
+
+#define CATEGORY N_ ("Discrete")
+
+static const WeirGroup X = { 0 };
+
+#define PERIOD(default_)                                                                          \
+  {                                                                                               \
+      .name = "period",                                                                           \
+      .label = N_ ("Period"),                                                                     \
+      .kind = WEIR_VALUE_NUMBER,                                                                  \
+      .default_text = default_,                                                                   \
+      WEIR_MORE_THAN (0),                                                                         \
+      .unit = "s",                                                                                \
+      .help = N_ ("The time from one update to the next."),                                       \
+  }
+
+#define OFFSET                                                                                    \
+  {                                                                                               \
+      .name = "offset",                                                                           \
+      .label = N_ ("Offset"),                                                                     \
+      .kind = WEIR_VALUE_NUMBER,                                                                  \
+      .default_text = "0",                                                                        \
+      WEIR_AT_LEAST (0),                                                                          \
+      .unit = "s",                                                                                \
+      .help = N_ ("The time of the first update."),                                               \
+  }
+
+static void
+add_update (WeirLeafBuilder *b, const WeirArguments *arguments, WeirUpdateFunc update)
+{
+  weir_leaf_add_periodic_update (b, X, weir_arguments_get_number (arguments, "period"),
+                                 weir_arguments_get_number (arguments, "offset"), update);
+}
+
+/* --- Counter: x_{n+1} = x_n + increment, y_n = gain x_n --------------------------------------- */
+
+static const WeirParameter INCREMENT = { 0 };
+
+WEIR_KERNEL_2 (scale, k, x, k * x)
+
+static WeirStatus
+counter_update (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
+{
+  next[0] = weir_calc_discrete (c, X)[0] + weir_calc_parameter (c, INCREMENT)[0];
+  return WEIR_OK;
+}
+
+static const WeirParameterSpec counter_parameters[] = {
+  {
+      .name = "initial",
+      .label = N_ ("Initial count"),
+      .kind = WEIR_VALUE_NUMBER,
+      .default_text = "0",
+      WEIR_ANY,
+      .help = N_ ("The count before the first update."),
+  },
+  {
+      .name = "increment",
+      .label = N_ ("Increment"),
+      .kind = WEIR_VALUE_NUMBER,
+      .default_text = "1",
+      WEIR_ANY,
+      .help = N_ ("What each update adds to the count."),
+      .tunable = "increment",
+  },
+  {
+      .name = "gain",
+      .label = N_ ("Gain"),
+      .kind = WEIR_VALUE_NUMBER,
+      .default_text = "10",
+      WEIR_ANY,
+      .help = N_ ("The output is the count times this."),
+      .tunable = "gain",
+  },
+  PERIOD ("0.02"),
+  OFFSET,
+};
+
+static void
+counter_list_outputs (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
+{
+  weir_list_port (ports, "y", 1);
+}
+
+static WeirSystem *
+counter_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
+               G_GNUC_UNUSED GError **error)
+{
+  double initial = weir_arguments_get_number (arguments, "initial");
+  WeirLeafBuilder *b = weir_leaf_builder_new ("Counter");
+  WeirParameter gain;
+  WeirGroup x;
+
+  weir_leaf_add_tunable (b, arguments, "increment");
+  gain = weir_leaf_add_tunable (b, arguments, "gain");
+  x = weir_leaf_add_discrete_state (b, "x", &initial, 1);
+  weir_leaf_add_output_kernel (b, "y", 1, scale, 0,
+                               WEIR_DEPENDS (weir_parameter_ticket (b, gain),
+                                             weir_group_ticket (b, x)));
+  add_update (b, arguments, counter_update);
+  return weir_leaf_builder_build (b);
+}
+
+const WeirBlockType weir_block_counter = {
+  .name = "Counter",
+  .title = N_ ("Counter"),
+  .category = CATEGORY,
+  .summary = N_ ("Counts its updates and scales the count."),
+  WEIR_PARAMETERS (counter_parameters),
+  .list_outputs = counter_list_outputs,
+  .build = counter_build,
+};
+
+/* --- Samplers: x_{n+1} = u_n, y_n = x_n ------------------------------------------------------- */
+
+static const WeirInput U = { 0 };
+
+/* The initial value fits the input, so that the state and every update have one size. */
+static guint
+sampler_output_size (const WeirArguments *arguments, const guint *sizes, G_GNUC_UNUSED guint out)
+{
+  guint size;
+
+  weir_arguments_get_vector (arguments, "initial", &size);
+  return weir_widest (sizes, 1, size);
+}
+
+static WeirStatus
+sampler_update (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
+{
+  memcpy (next, weir_calc_input (c, U), weir_calc_input_size (c, U) * sizeof *next);
+  return WEIR_OK;
+}
+
+static WeirSystem *
+sampler_build (const WeirArguments *arguments, const guint *sizes, GError **error)
+{
+  const WeirBlockType *type = weir_arguments_get_type (arguments);
+  g_autofree double *initial
+      = weir_arguments_dup_vector_of_size (arguments, "initial", sizes[0], error);
+  WeirLeafBuilder *b;
+  WeirGroup x;
+
+  if (initial == NULL)
+    return NULL;
+
+  b = weir_leaf_builder_new (type->name);
+  weir_leaf_add_input (b, "u", sizes[0]);
+  x = weir_leaf_add_discrete_state (b, "x", initial, sizes[0]);
+  weir_leaf_add_output_window (b, "y", weir_group_ticket (b, x));
+  add_update (b, arguments, sampler_update);
+  return weir_leaf_builder_build (b);
+}
+
+static const WeirParameterSpec unit_delay_parameters[] = {
+  {
+      .name = "initial",
+      .label = N_ ("Initial value"),
+      .kind = WEIR_VALUE_VECTOR,
+      .default_text = "0",
+      WEIR_ANY,
+      .help = N_ ("The output before the first update: a number, or one for each element."),
+  },
+  PERIOD ("0.1"),
+  OFFSET,
+};
+
+/* Of a signal that changes at the same instants this is the delay by one period. */
+const WeirBlockType weir_block_unit_delay = {
+  .name = "UnitDelay",
+  .title = N_ ("Unit Delay"),
+  .category = CATEGORY,
+  .summary = N_ ("Delays a discrete signal by one period."),
+  WEIR_PARAMETERS (unit_delay_parameters),
+  .list_inputs = weir_list_u,
+  .list_outputs = weir_list_y,
+  .get_output_size = sampler_output_size,
+  .build = sampler_build,
+};
+
+static const WeirParameterSpec hold_parameters[] = {
+  {
+      .name = "initial",
+      .label = N_ ("Initial value"),
+      .kind = WEIR_VALUE_VECTOR,
+      .default_text = "0",
+      WEIR_ANY,
+      .help = N_ ("The output before the first sample: a number, or one for each element."),
+  },
+  PERIOD ("0.1"),
+  OFFSET,
+};
+
+/* Of a continuous signal this is the staircase of its samples. */
+const WeirBlockType weir_block_zero_order_hold = {
+  .name = "ZeroOrderHold",
+  .title = N_ ("Zero-Order Hold"),
+  .category = CATEGORY,
+  .summary = N_ ("Samples its input periodically and holds the sample."),
+  WEIR_PARAMETERS (hold_parameters),
+  .list_inputs = weir_list_u,
+  .list_outputs = weir_list_y,
+  .get_output_size = sampler_output_size,
+  .build = sampler_build,
+};

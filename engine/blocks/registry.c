@@ -1,0 +1,135 @@
+/* The registry: every block type in the order of the palette, and what their tables share. */
+#include "blocks/blocks-private.h"
+
+#include <string.h>
+
+static const WeirBlockType *const types[] = {
+  /* Sources */
+  &weir_block_clock,
+  &weir_block_constant,
+  &weir_block_pulse,
+  &weir_block_ramp,
+  &weir_block_sine,
+  &weir_block_step,
+  /* Mathematics */
+  &weir_block_abs,
+  &weir_block_gain,
+  &weir_block_product,
+  &weir_block_saturation,
+  &weir_block_sum,
+  /* Continuous */
+  &weir_block_integrator,
+  &weir_block_pendulum,
+  /* Discrete */
+  &weir_block_counter,
+  &weir_block_unit_delay,
+  &weir_block_zero_order_hold,
+  /* Routing */
+  &weir_block_mux,
+  &weir_block_selector,
+  &weir_block_switch,
+  /* Sinks */
+  &weir_block_scope,
+  &weir_block_terminator,
+  /* Structure */
+  &weir_block_in,
+  &weir_block_out,
+  &weir_block_subsystem,
+};
+
+guint
+weir_registry_get_n_types (void)
+{
+  return G_N_ELEMENTS (types);
+}
+
+const WeirBlockType *
+weir_registry_get_type (guint i)
+{
+  g_return_val_if_fail (i < G_N_ELEMENTS (types), NULL);
+
+  return types[i];
+}
+
+const WeirBlockType *
+weir_registry_find (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    if (strcmp (types[i]->name, name) == 0)
+      return types[i];
+  return NULL;
+}
+
+/* --- Ports ------------------------------------------------------------------------------------ */
+
+void
+weir_list_port (GArray *ports, const char *name, guint size)
+{
+  WeirPortSpec port = { name, size };
+
+  g_array_append_val (ports, port);
+}
+
+void
+weir_list_u (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
+{
+  weir_list_port (ports, "u", 0);
+}
+
+void
+weir_list_y (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
+{
+  weir_list_port (ports, "y", 0);
+}
+
+const char *
+weir_numbered_name (const char *stem, guint i)
+{
+  g_autofree char *name = g_strdup_printf ("%s%u", stem, i + 1);
+
+  return g_intern_string (name);
+}
+
+void
+weir_list_numbered (GArray *ports, const char *stem, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    weir_list_port (ports, weir_numbered_name (stem, i), 0);
+}
+
+/* --- Sizes and parameters --------------------------------------------------------------------- */
+
+guint
+weir_widest (const guint *sizes, guint n, guint also)
+{
+  guint widest = also;
+  gboolean is_complete = TRUE;
+
+  for (guint i = 0; i < n; i++)
+    {
+      widest = MAX (widest, sizes[i]);
+      is_complete = is_complete && sizes[i] > 0;
+    }
+  return widest > 1 || is_complete ? widest : 0;
+}
+
+gboolean
+weir_check_size (const char *what, guint size, guint common, GError **error)
+{
+  g_autofree char *wanted = g_strdup_printf (common == 1 ? "%u" : "1 or %u", common);
+
+  if (size == 1 || size == common)
+    return TRUE;
+  g_set_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH, "%s has size %u, but size %s is needed.",
+               what, size, wanted);
+  return FALSE;
+}
+
+WeirParameter
+weir_leaf_add_tunable (WeirLeafBuilder *b, const WeirArguments *arguments, const char *parameter)
+{
+  guint size;
+  const double *value = weir_arguments_get_vector (arguments, parameter, &size);
+
+  return weir_leaf_add_parameter (b, parameter, value, size);
+}

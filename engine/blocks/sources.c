@@ -1,0 +1,240 @@
+/* Sources: blocks without inputs, functions of time and their parameters.
+ *
+ * Each declares exactly time and the parameters that it reads; Constant and Clock compute nothing,
+ * their outputs are windows on a parameter and on time.
+ */
+#include "blocks/blocks-private.h"
+
+#define CATEGORY N_ ("Sources")
+
+static void
+list_scalar_y (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
+{
+  weir_list_port (ports, "y", 1);
+}
+
+/* A tunable number. */
+#define NUMBER(name_, label_, default_, help_, ...)                                               \
+  {                                                                                               \
+      .name = name_,                                                                              \
+      .label = label_,                                                                            \
+      .kind = WEIR_VALUE_NUMBER,                                                                  \
+      .default_text = default_,                                                                   \
+      .help = help_,                                                                              \
+      .tunable = name_,                                                                           \
+      __VA_ARGS__                                                                                 \
+  }
+
+/* A scalar function of time and of all the parameters of the type, in their order. */
+static WeirSystem *
+build_function_of_time (const WeirArguments *arguments, WeirKernel kernel)
+{
+  const WeirBlockType *type = weir_arguments_get_type (arguments);
+  g_autofree WeirTicket *operands = g_new (WeirTicket, type->n_parameters + 2);
+  WeirLeafBuilder *b = weir_leaf_builder_new (type->name);
+
+  operands[0] = WEIR_TIME;
+  for (guint i = 0; i < type->n_parameters; i++)
+    {
+      WeirParameter p = weir_leaf_add_tunable (b, arguments, type->parameters[i].name);
+
+      operands[i + 1] = weir_parameter_ticket (b, p);
+    }
+  operands[type->n_parameters + 1].i = WEIR_TICKET_END;
+  weir_leaf_add_output_kernel (b, "y", 1, kernel, 0, operands);
+  return weir_leaf_builder_build (b);
+}
+
+/* --- Clock: y = t ----------------------------------------------------------------------------- */
+
+static WeirSystem *
+clock_build (G_GNUC_UNUSED const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
+             G_GNUC_UNUSED GError **error)
+{
+  WeirLeafBuilder *b = weir_leaf_builder_new ("Clock");
+
+  weir_leaf_add_output_window (b, "y", WEIR_TIME);
+  return weir_leaf_builder_build (b);
+}
+
+const WeirBlockType weir_block_clock = {
+  .name = "Clock",
+  .title = N_ ("Clock"),
+  .category = CATEGORY,
+  .summary = N_ ("Gives the simulated time, in seconds."),
+  .list_outputs = list_scalar_y,
+  .build = clock_build,
+};
+
+/* --- Constant: y = value ---------------------------------------------------------------------- */
+
+static const WeirParameterSpec constant_parameters[] = {
+  {
+      .name = "value",
+      .label = N_ ("Value"),
+      .kind = WEIR_VALUE_VECTOR,
+      .default_text = "1",
+      WEIR_ANY,
+      .help = N_ ("The output: a number, or a vector such as [1, 2, 3]."),
+      .tunable = "value",
+  },
+};
+
+static void
+constant_list_outputs (const WeirArguments *arguments, GArray *ports)
+{
+  guint size;
+
+  weir_arguments_get_vector (arguments, "value", &size);
+  weir_list_port (ports, "y", size);
+}
+
+static WeirSystem *
+constant_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
+                G_GNUC_UNUSED GError **error)
+{
+  WeirLeafBuilder *b = weir_leaf_builder_new ("Constant");
+  WeirParameter value = weir_leaf_add_tunable (b, arguments, "value");
+
+  weir_leaf_add_output_window (b, "y", weir_parameter_ticket (b, value));
+  return weir_leaf_builder_build (b);
+}
+
+const WeirBlockType weir_block_constant = {
+  .name = "Constant",
+  .title = N_ ("Constant"),
+  .category = CATEGORY,
+  .summary = N_ ("Gives a value that never changes."),
+  WEIR_PARAMETERS (constant_parameters),
+  .list_outputs = constant_list_outputs,
+  .build = constant_build,
+};
+
+/* --- Pulse: amplitude during the first duty of every period, from delay on -------------------- */
+
+/* How much of a period has passed, from 0 to 1. A beginning at n times the period counts as begun,
+ * whichever way its product and quotient were rounded. */
+static inline double
+phase_of (double t, double period)
+{
+  double x = t / period;
+
+  return x - floor (x * (1.0 + 4.0 * DBL_EPSILON));
+}
+
+WEIR_KERNEL_5 (pulse, t, amplitude, period, duty, delay,
+               t >= delay && 100.0 * phase_of (t - delay, period) < duty ? amplitude : 0.0)
+
+static const WeirParameterSpec pulse_parameters[] = {
+  NUMBER ("amplitude", N_ ("Amplitude"), "1", N_ ("The output during a pulse; it is 0 between."),
+          WEIR_ANY),
+  NUMBER ("period", N_ ("Period"), "1", N_ ("The time from one pulse to the next."),
+          WEIR_MORE_THAN (0), .unit = "s"),
+  NUMBER ("duty", N_ ("Duty"), "50", N_ ("How much of the period the pulse lasts."),
+          WEIR_FROM_TO (0, 100), .unit = "%"),
+  NUMBER ("delay", N_ ("Delay"), "0", N_ ("When the first pulse begins."), WEIR_ANY, .unit = "s"),
+};
+
+static WeirSystem *
+pulse_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
+             G_GNUC_UNUSED GError **error)
+{
+  return build_function_of_time (arguments, pulse);
+}
+
+const WeirBlockType weir_block_pulse = {
+  .name = "Pulse",
+  .title = N_ ("Pulse"),
+  .category = CATEGORY,
+  .summary = N_ ("Gives rectangular pulses, again and again."),
+  WEIR_PARAMETERS (pulse_parameters),
+  .list_outputs = list_scalar_y,
+  .build = pulse_build,
+};
+
+/* --- Ramp: y = initial + slope (t - start), from start on ------------------------------------- */
+
+WEIR_KERNEL_4 (ramp, t, start, slope, initial, t > start ? initial + slope * (t - start) : initial)
+
+static const WeirParameterSpec ramp_parameters[] = {
+  NUMBER ("start", N_ ("Start"), "0", N_ ("When the output begins to change."), WEIR_ANY,
+          .unit = "s"),
+  NUMBER ("slope", N_ ("Slope"), "1", N_ ("How much the output changes in a second."), WEIR_ANY,
+          .unit = "1/s"),
+  NUMBER ("initial", N_ ("Initial output"), "0", N_ ("The output until the start."), WEIR_ANY),
+};
+
+static WeirSystem *
+ramp_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
+            G_GNUC_UNUSED GError **error)
+{
+  return build_function_of_time (arguments, ramp);
+}
+
+const WeirBlockType weir_block_ramp = {
+  .name = "Ramp",
+  .title = N_ ("Ramp"),
+  .category = CATEGORY,
+  .summary = N_ ("Changes at a constant rate from a certain time on."),
+  WEIR_PARAMETERS (ramp_parameters),
+  .list_outputs = list_scalar_y,
+  .build = ramp_build,
+};
+
+/* --- Sine: y = amplitude sin (2 pi frequency t + phase) + bias -------------------------------- */
+
+WEIR_KERNEL_5 (sine, t, amplitude, frequency, phase, bias,
+               amplitude * sin (2.0 * G_PI * frequency * t + phase) + bias)
+
+static const WeirParameterSpec sine_parameters[] = {
+  NUMBER ("amplitude", N_ ("Amplitude"), "1", N_ ("The greatest distance from the bias."),
+          WEIR_ANY),
+  NUMBER ("frequency", N_ ("Frequency"), "1", N_ ("How many periods there are in a second."),
+          WEIR_ANY, .unit = "Hz"),
+  NUMBER ("phase", N_ ("Phase"), "0", N_ ("The angle at time 0."), WEIR_ANY, .unit = "rad"),
+  NUMBER ("bias", N_ ("Bias"), "0", N_ ("The mean of the output."), WEIR_ANY),
+};
+
+static WeirSystem *
+sine_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
+            G_GNUC_UNUSED GError **error)
+{
+  return build_function_of_time (arguments, sine);
+}
+
+const WeirBlockType weir_block_sine = {
+  .name = "Sine",
+  .title = N_ ("Sine"),
+  .category = CATEGORY,
+  .summary = N_ ("Gives a sine wave."),
+  WEIR_PARAMETERS (sine_parameters),
+  .list_outputs = list_scalar_y,
+  .build = sine_build,
+};
+
+/* --- Step: y = before, then after ------------------------------------------------------------- */
+
+WEIR_KERNEL_4 (step_at, t, time, before, after, t < time ? before : after)
+
+static const WeirParameterSpec step_parameters[] = {
+  NUMBER ("time", N_ ("Step time"), "1", N_ ("When the output changes."), WEIR_ANY, .unit = "s"),
+  NUMBER ("before", N_ ("Before"), "0", N_ ("The output until the step time."), WEIR_ANY),
+  NUMBER ("after", N_ ("After"), "1", N_ ("The output from the step time on."), WEIR_ANY),
+};
+
+static WeirSystem *
+step_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
+            G_GNUC_UNUSED GError **error)
+{
+  return build_function_of_time (arguments, step_at);
+}
+
+const WeirBlockType weir_block_step = {
+  .name = "Step",
+  .title = N_ ("Step"),
+  .category = CATEGORY,
+  .summary = N_ ("Changes once, at a certain time."),
+  WEIR_PARAMETERS (step_parameters),
+  .list_outputs = list_scalar_y,
+  .build = step_build,
+};

@@ -1,0 +1,325 @@
+/* Completion, last step: systems, from the leaves up.
+ *
+ * A leaf is built as soon as its sizes are certain, a diagram when all its children are, so that a
+ * problem in one corner hides none in another. Algebraic loops are searched level by level, before
+ * the builder would refuse them, to report every one with its wires.
+ */
+#include "model/completion-private.h"
+#include "system/diagram.h"
+#include "system/layout.h"
+#include "system/leaf.h"
+
+#define MAX_LOOPS 20 /* reported of one diagram */
+
+static void
+note_unconnected (const WeirInstance *self, const WeirInstancePort *input, WeirDiagnostics *diagnostics)
+{
+  gboolean is_log = self->type != NULL && self->type->is_sink_log;
+
+  weir_diagnostics_add (diagnostics, is_log ? WEIR_SEVERITY_WARNING : WEIR_SEVERITY_ERROR, "NET02",
+                        self->path, weir_instance_get_id (self), 0, weir_instance_get_line (self),
+                        is_log ? "Input '%s' is not connected; nothing is logged there."
+                               : "Input '%s' is not connected; connect it to an output.",
+                        input->name);
+}
+
+/* What has no wire must have a default of its own. */
+static void
+check_inputs (const WeirInstance *self, WeirDiagnostics *diagnostics)
+{
+  for (guint i = 0; i < self->n_inputs; i++)
+    {
+      WeirInput in;
+
+      if (self->inputs[i].wire != NULL)
+        continue;
+      if (self->children == NULL && self->system != NULL
+          && weir_system_find_input (self->system, self->inputs[i].name, &in)
+          && !weir_layout_is_input_unconnected (weir_system_get_layout (self->system), WEIR_ROOT, in))
+        continue;
+      note_unconnected (self, &self->inputs[i], diagnostics);
+    }
+}
+
+static void
+build_leaf (WeirInstance *self, WeirDiagnostics *diagnostics)
+{
+  g_autofree guint *sizes = g_new0 (guint, self->n_inputs + 1);
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < self->n_inputs; i++)
+    {
+      const WeirInstancePort *input = &self->inputs[i];
+
+      if (input->declared > 0 && input->size != input->declared)
+        return; /* reported with the sizes */
+      sizes[i] = input->size;
+    }
+  self->system = self->type->build (self->arguments, sizes, &error);
+  if (self->system == NULL)
+    weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR,
+                          g_error_matches (error, WEIR_ERROR, WEIR_ERROR_MISMATCH) ? "NET03" : "PAR02",
+                          self->path, weir_instance_get_id (self), 0, weir_instance_get_line (self), "%s",
+                          error->message);
+}
+
+/* --- Algebraic loops ------------------------------------------------------------------------------ */
+
+typedef enum {
+  UNSEEN,
+  OPEN, /* on the stack */
+  DONE,
+} Mark;
+
+/* A place in the search: at @input, about to follow what it feeds through to. */
+typedef struct {
+  const WeirInstancePort *input;
+  guint output;                 /* of the input's block */
+  const WeirInstancePort *next; /* consumer of that output */
+  const WeirInstancePort *via;  /* consumer that led on */
+} Frame;
+
+/* The next input that the frame's input feeds through to; NULL when there is none left. */
+static const WeirInstancePort *
+advance (Frame *frame)
+{
+  const WeirInstance *block = frame->input->owner;
+  WeirInput in = { (guint16) (frame->input - block->inputs) };
+
+  while (frame->next == NULL)
+    {
+      WeirOutput out = { (guint16) frame->output };
+
+      if (frame->output >= block->n_outputs)
+        return NULL;
+      if (weir_system_has_direct_feedthrough (block->system, in, out))
+        frame->next = block->outputs[frame->output].consumers;
+      frame->output++;
+    }
+  frame->via = frame->next;
+  frame->next = frame->next->next;
+  return frame->via;
+}
+
+static void
+report_loop (const WeirInstance *diagram, const GArray *stack, guint first, WeirDiagnostics *diagnostics)
+{
+  g_autoptr (GString) path = g_string_new (NULL);
+  const Frame *start = &g_array_index (stack, Frame, first);
+  const WeirInstance *block = start->input->owner;
+
+  for (guint i = first; i < stack->len; i++)
+    {
+      const Frame *frame = &g_array_index (stack, Frame, i);
+
+      g_string_append_printf (path, "%s.%s (wire %u) -> ", frame->via->source->owner->path,
+                              frame->via->source->name, weir_wire_get_id (frame->via->wire));
+    }
+  g_string_append_printf (path, "%s.%s", start->via->source->owner->path, start->via->source->name);
+  weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "NET04", block->path,
+                        weir_instance_get_id (block), weir_wire_get_id (start->via->wire),
+                        weir_instance_get_line (block) != 0 ? weir_instance_get_line (block)
+                                                            : weir_instance_get_line (diagram),
+                        "These outputs depend on each other at one instant: %s. Break the loop with a "
+                        "block that has state, such as an Integrator or a UnitDelay.",
+                        path->str);
+}
+
+/* FALSE and a diagnostic for each loop. Without recursion: a chain may be very long. */
+static gboolean
+check_loops (const WeirInstance *self, WeirDiagnostics *diagnostics)
+{
+  g_autoptr (GHashTable) marks = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) depths = g_hash_table_new (NULL, NULL);
+  g_autoptr (GArray) stack = g_array_new (FALSE, TRUE, sizeof (Frame));
+  guint n_loops = 0;
+
+  for (guint c = 0; c < self->children->len; c++)
+    {
+      const WeirInstance *child = g_ptr_array_index (self->children, c);
+
+      for (guint i = 0; i < child->n_inputs && child->system != NULL; i++)
+        {
+          const WeirInstancePort *input = &child->inputs[i];
+
+          while (input != NULL || stack->len > 0)
+            {
+              Frame *top;
+
+              if (input != NULL)
+                {
+                  Mark mark = GPOINTER_TO_UINT (g_hash_table_lookup (marks, input));
+
+                  if (mark == OPEN)
+                    {
+                      report_loop (self, stack,
+                                   GPOINTER_TO_UINT (g_hash_table_lookup (depths, input)), diagnostics);
+                      if (++n_loops == MAX_LOOPS)
+                        return FALSE;
+                    }
+                  else if (mark == UNSEEN && input->owner->system != NULL)
+                    {
+                      Frame frame = { .input = input };
+
+                      g_hash_table_insert (marks, (gpointer) input, GUINT_TO_POINTER (OPEN));
+                      g_hash_table_insert (depths, (gpointer) input, GUINT_TO_POINTER (stack->len));
+                      g_array_append_val (stack, frame);
+                    }
+                  input = NULL;
+                  if (stack->len == 0)
+                    break;
+                }
+              top = &g_array_index (stack, Frame, stack->len - 1);
+              input = advance (top);
+              if (input == NULL)
+                {
+                  g_hash_table_insert (marks, (gpointer) top->input, GUINT_TO_POINTER (DONE));
+                  g_array_set_size (stack, stack->len - 1);
+                }
+            }
+        }
+    }
+  return n_loops == 0;
+}
+
+/* --- Diagrams ------------------------------------------------------------------------------------ */
+
+WEIR_KERNEL_1 (pass, u, u)
+
+/* An Out that shows an In needs something between them: y = u. */
+static WeirSystem *
+pass_new (guint size)
+{
+  WeirLeafBuilder *b = weir_leaf_builder_new ("Out");
+  WeirInput u = weir_leaf_add_input (b, "u", size);
+
+  weir_leaf_add_output_kernel (b, "y", size, pass, 0, WEIR_DEPENDS (weir_input_ticket (b, u)));
+  return weir_leaf_builder_build (b);
+}
+
+typedef struct {
+  WeirDiagramBuilder *builder;
+  GHashTable *children; /* WeirInstance to WeirChild */
+  GHashTable *inputs;   /* In to WeirInput */
+} Building;
+
+static WeirChild
+get_child (const Building *building, const WeirInstance *instance)
+{
+  return (WeirChild) { GPOINTER_TO_UINT (g_hash_table_lookup (building->children, instance)) };
+}
+
+static WeirInput
+get_input (const Building *building, const WeirInstance *in)
+{
+  return (WeirInput) { (guint16) GPOINTER_TO_UINT (g_hash_table_lookup (building->inputs, in)) };
+}
+
+static void
+connect_inputs (const Building *building, const WeirInstance *child)
+{
+  for (guint i = 0; i < child->n_inputs; i++)
+    {
+      const WeirInstancePort *source = child->inputs[i].source;
+      WeirInput in = { (guint16) i };
+
+      if (source == NULL)
+        continue;
+      if (source->owner->is_in)
+        weir_diagram_builder_connect_input (building->builder, get_input (building, source->owner),
+                                            get_child (building, child), in);
+      else
+        weir_diagram_builder_connect (building->builder, get_child (building, source->owner),
+                                      (WeirOutput) { (guint16) (source - source->owner->outputs) },
+                                      get_child (building, child), in);
+    }
+}
+
+static void
+add_output (const Building *building, const WeirInstance *out)
+{
+  const WeirInstancePort *source = out->inputs[0].source;
+  const char *name = out->block->name;
+
+  if (source->owner->is_in)
+    {
+      g_autoptr (WeirSystem) system = pass_new (source->size);
+      WeirChild child = weir_diagram_builder_add (building->builder, name, system);
+
+      weir_diagram_builder_connect_input (building->builder, get_input (building, source->owner), child,
+                                          (WeirInput) { 0 });
+      weir_diagram_builder_add_output (building->builder, name, child, (WeirOutput) { 0 });
+      return;
+    }
+  weir_diagram_builder_add_output (building->builder, name, get_child (building, source->owner),
+                                   (WeirOutput) { (guint16) (source - source->owner->outputs) });
+}
+
+/* All children are built and every Out is wired. */
+static void
+build_diagram (WeirInstance *self, WeirDiagnostics *diagnostics)
+{
+  g_autoptr (GHashTable) children = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) inputs = g_hash_table_new (NULL, NULL);
+  g_autoptr (GError) error = NULL;
+  Building building = { weir_diagram_builder_new (), children, inputs };
+
+  for (guint i = 0; i < self->children->len; i++)
+    {
+      WeirInstance *child = g_ptr_array_index (self->children, i);
+
+      if (child->is_in)
+        {
+          WeirInput in = weir_diagram_builder_add_input (building.builder, child->block->name,
+                                                         child->outputs[0].size);
+
+          g_hash_table_insert (inputs, child, GUINT_TO_POINTER (in.i));
+        }
+      else if (!child->is_out)
+        {
+          WeirChild added = weir_diagram_builder_add (building.builder, child->block->name,
+                                                      child->system);
+
+          g_hash_table_insert (children, child, GUINT_TO_POINTER (added.i));
+        }
+    }
+  for (guint i = 0; i < self->children->len; i++)
+    {
+      WeirInstance *child = g_ptr_array_index (self->children, i);
+
+      if (child->is_out)
+        add_output (&building, child);
+      else if (!child->is_in)
+        connect_inputs (&building, child);
+    }
+  self->system = weir_diagram_builder_build (building.builder, &error);
+  if (self->system == NULL)
+    weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "NET04", self->path,
+                          weir_instance_get_id (self), 0, weir_instance_get_line (self), "%s",
+                          error->message);
+}
+
+void
+weir_instance_build (WeirInstance *self, WeirDiagnostics *diagnostics)
+{
+  gboolean are_children_built = TRUE;
+
+  if (self->children != NULL)
+    {
+      for (guint i = 0; i < self->children->len; i++)
+        {
+          WeirInstance *child = g_ptr_array_index (self->children, i);
+
+          weir_instance_build (child, diagnostics);
+          if (child->is_doubtful || child->is_misnamed || (child->is_out && child->inputs[0].source == NULL)
+              || (!child->is_in && !child->is_out && child->system == NULL))
+            are_children_built = FALSE;
+        }
+      if (check_loops (self, diagnostics) && are_children_built)
+        build_diagram (self, diagnostics);
+    }
+  else if (!self->is_doubtful && !self->is_in && !self->is_out)
+    build_leaf (self, diagnostics);
+  if (self->parent != NULL)
+    check_inputs (self, diagnostics);
+}

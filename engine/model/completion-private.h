@@ -1,0 +1,69 @@
+/* Completion in three steps: instances and wires (completion.c), sizes (completion-sizes.c), systems
+ * (completion-build.c). Everything here lives during one call.
+ */
+#pragma once
+
+#include "model/completion.h"
+#include "model/model-private.h"
+
+G_BEGIN_DECLS
+
+typedef struct _WeirInstance WeirInstance;
+typedef struct _WeirInstancePort WeirInstancePort;
+
+struct _WeirInstancePort {
+  WeirInstance *owner;
+  const char *name;
+  guint declared; /* size that the block insists on; 0 = takes what comes */
+  guint size;     /* 0 = not known */
+
+  /* Of an input. */
+  WeirInstancePort *source; /* the output wired to it, of the same diagram; NULL = none */
+  const WeirWire *wire;
+  WeirInstancePort *next;   /* the next input with the same source */
+
+  /* Of an output. */
+  WeirInstancePort *consumers; /* first of the inputs wired to it */
+};
+
+/* One block of the model, or the whole model as the Subsystem at the top. Blocks with errors keep
+ * their place, so that everything else can still be checked. */
+struct _WeirInstance {
+  WeirInstance *parent;  /* NULL at the top */
+  const WeirBlock *block; /* NULL at the top */
+  const WeirDiagram *diagram; /* of the top and of Subsystems */
+  char *path;            /* "" at the top */
+  const WeirBlockType *type;      /* NULL: unknown, or a Subsystem */
+  const WeirArguments *arguments; /* NULL: do not parse, or a Subsystem */
+  gboolean are_ports_known;
+  gboolean is_in, is_out; /* In and Out; @outer is their port of the Subsystem around them */
+  WeirInstancePort *outer;
+  WeirInstancePort *inputs, *outputs;
+  guint n_inputs, n_outputs;
+  GPtrArray *children; /* of WeirInstance, owned, in order of id; NULL without a diagram */
+
+  gboolean is_queued;   /* its output sizes are to be computed again */
+  guint n_updates;
+  gboolean is_doubtful; /* it, or something that it depends on, has an error: sizes mean nothing */
+  gboolean is_misnamed; /* its name is bad, or that of another block */
+  WeirSystem *system;   /* owned; NULL until built, and with errors */
+};
+
+static inline int
+weir_instance_get_line (const WeirInstance *self)
+{
+  return self->block != NULL ? self->block->line : 0;
+}
+
+static inline guint32
+weir_instance_get_id (const WeirInstance *self)
+{
+  return self->block != NULL ? self->block->id : 0;
+}
+
+/* Sizes of all ports to a fixed point; NET03. */
+void weir_instance_find_sizes (WeirInstance *top, WeirDiagnostics *diagnostics);
+/* Systems from the leaves up; NET02, NET03, NET04, PAR02. */
+void weir_instance_build (WeirInstance *top, WeirDiagnostics *diagnostics);
+
+G_END_DECLS

@@ -1,0 +1,441 @@
+/* Completion, first step: an instance for every block, and the wires between their ports.
+ *
+ * A block whose type is unknown or whose parameters do not parse has no known ports: wires at it are
+ * taken on trust, and what depends on it is not judged.
+ */
+#include "model/completion-private.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MAX_PORTS 60000 /* ports are numbered with 16 bits */
+
+static void G_GNUC_PRINTF (5, 6)
+report (WeirDiagnostics *diagnostics, const WeirInstance *instance, const char *code,
+        WeirSeverity severity, const char *format, ...)
+{
+  g_autofree char *text = NULL;
+  va_list args;
+
+  va_start (args, format);
+  text = g_strdup_vprintf (format, args);
+  va_end (args);
+  weir_diagnostics_add (diagnostics, severity, code, instance->path, weir_instance_get_id (instance), 0,
+                        weir_instance_get_line (instance), "%s", text);
+}
+
+/* --- Instances ----------------------------------------------------------------------------------- */
+
+static void
+instance_free (gpointer data)
+{
+  WeirInstance *self = data;
+
+  g_clear_pointer (&self->children, g_ptr_array_unref);
+  g_clear_pointer (&self->system, weir_system_unref);
+  g_free (self->inputs);
+  g_free (self->outputs);
+  g_free (self->path);
+  g_free (self);
+}
+
+/* @specs: of WeirPortSpec, taken over. */
+static WeirInstancePort *
+make_ports (WeirInstance *self, GArray *specs, guint *n_ports)
+{
+  WeirInstancePort *ports = g_new0 (WeirInstancePort, specs->len);
+
+  *n_ports = specs->len;
+  for (guint i = 0; i < specs->len; i++)
+    {
+      ports[i].owner = self;
+      ports[i].name = g_array_index (specs, WeirPortSpec, i).name;
+      ports[i].declared = g_array_index (specs, WeirPortSpec, i).size;
+    }
+  g_array_unref (specs);
+  return ports;
+}
+
+/* The ports of a Subsystem: its In or Out blocks in order of id. */
+static WeirInstancePort *
+make_outer_ports (WeirInstance *self, gboolean is_input, guint *n_ports)
+{
+  GArray *specs = g_array_new (FALSE, FALSE, sizeof (WeirPortSpec));
+  WeirInstancePort *ports;
+  guint n = 0;
+
+  for (guint i = 0; i < self->children->len; i++)
+    {
+      const WeirInstance *child = g_ptr_array_index (self->children, i);
+      WeirPortSpec spec = { child->block->name, 0 };
+
+      if (is_input ? child->is_in : child->is_out)
+        g_array_append_val (specs, spec);
+    }
+  ports = make_ports (self, specs, n_ports);
+  for (guint i = 0; i < self->children->len; i++)
+    {
+      WeirInstance *child = g_ptr_array_index (self->children, i);
+
+      if (is_input ? child->is_in : child->is_out)
+        child->outer = &ports[n++];
+    }
+  return ports;
+}
+
+static void
+check_name (WeirInstance *self, WeirDiagnostics *diagnostics)
+{
+  const char *name = self->block->name;
+  const char *problem = weir_name_get_problem (name);
+
+  self->is_misnamed = problem != NULL
+                      || weir_diagram_find_block_by_name (self->parent->diagram, name) != self->block;
+  if (problem != NULL)
+    report (diagnostics, self, "NET09", WEIR_SEVERITY_ERROR, "The name '%s' %s.", name, problem);
+  else if (self->is_misnamed)
+    report (diagnostics, self, "NET09", WEIR_SEVERITY_ERROR,
+            "The name '%s' is already used by another block of this diagram; give it a name of its own.",
+            name);
+}
+
+static void
+check_parameters (WeirInstance *self, WeirDiagnostics *diagnostics)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WeirArguments) fresh = NULL;
+
+  for (guint i = 0; i < weir_block_get_n_parameters (self->block); i++)
+    {
+      g_autoptr (GString) known = g_string_new (NULL);
+      gboolean is_known = FALSE;
+      const char *name;
+
+      weir_block_get_parameter_at (self->block, i, &name, NULL);
+      for (guint j = 0; j < self->type->n_parameters; j++)
+        {
+          is_known = is_known || strcmp (self->type->parameters[j].name, name) == 0;
+          g_string_append_printf (known, "%s%s", j > 0 ? ", " : "", self->type->parameters[j].name);
+        }
+      if (!is_known)
+        report (diagnostics, self, "PAR03", WEIR_SEVERITY_ERROR,
+                "There is no parameter '%s'; a block of type %s has %s.", name, self->type->name,
+                known->len > 0 ? known->str : "none");
+    }
+
+  self->arguments = weir_block_get_arguments (self->block);
+  if (self->arguments == NULL)
+    {
+      fresh = weir_block_parse_arguments (self->block, &error);
+      report (diagnostics, self, "PAR02", WEIR_SEVERITY_ERROR, "%s",
+              error != NULL ? error->message : "A parameter does not parse.");
+    }
+}
+
+static void connect_wires (WeirInstance *self, WeirDiagnostics *diagnostics);
+
+/* @block: NULL at the top, where @diagram is the root. */
+static WeirInstance *
+instance_new (WeirInstance *parent, const WeirBlock *block, const WeirDiagram *diagram,
+              WeirDiagnostics *diagnostics)
+{
+  WeirInstance *self = g_new0 (WeirInstance, 1);
+  gboolean is_subsystem = block == NULL || weir_block_is_type (block, WEIR_TYPE_NAME_SUBSYSTEM);
+  WeirPMapIter iter;
+  gpointer value;
+
+  self->parent = parent;
+  self->block = block;
+  if (block == NULL)
+    self->path = g_strdup ("");
+  else if (parent->path[0] == '\0')
+    self->path = g_strdup (block->name);
+  else
+    self->path = g_strconcat (parent->path, ".", block->name, NULL);
+  if (block != NULL)
+    check_name (self, diagnostics);
+
+  if (is_subsystem)
+    {
+      self->diagram = diagram;
+      self->children = g_ptr_array_new_with_free_func (instance_free);
+      weir_pmap_iter_init (&iter, &diagram->blocks);
+      while (weir_pmap_iter_next (&iter, NULL, &value))
+        g_ptr_array_add (self->children, instance_new (self, value, ((WeirBlock *) value)->diagram,
+                                                       diagnostics));
+      self->inputs = make_outer_ports (self, TRUE, &self->n_inputs);
+      self->outputs = make_outer_ports (self, FALSE, &self->n_outputs);
+      self->are_ports_known = TRUE;
+      connect_wires (self, diagnostics);
+    }
+  else
+    {
+      self->type = weir_registry_find (weir_block_get_type_name (block));
+      self->is_in = weir_block_is_type (block, WEIR_TYPE_NAME_IN);
+      self->is_out = weir_block_is_type (block, WEIR_TYPE_NAME_OUT);
+      if (self->type == NULL)
+        report (diagnostics, self, "NET08", WEIR_SEVERITY_ERROR,
+                "There is no block type '%s'; the block is kept, but cannot run.",
+                weir_block_get_type_name (block));
+      else
+        check_parameters (self, diagnostics);
+      if (self->arguments != NULL)
+        {
+          self->inputs = make_ports (self, weir_arguments_list_inputs (self->arguments), &self->n_inputs);
+          self->outputs = make_ports (self, weir_arguments_list_outputs (self->arguments),
+                                      &self->n_outputs);
+          self->are_ports_known = TRUE;
+        }
+      self->is_doubtful = !self->are_ports_known;
+    }
+  if (self->n_inputs > MAX_PORTS || self->n_outputs > MAX_PORTS)
+    {
+      report (diagnostics, self, "NET07", WEIR_SEVERITY_ERROR, "There are more than %d ports.", MAX_PORTS);
+      self->is_doubtful = TRUE;
+    }
+  return self;
+}
+
+/* --- Wires --------------------------------------------------------------------------------------- */
+
+typedef struct {
+  WeirInstance *diagram;
+  WeirDiagnostics *diagnostics;
+  GHashTable *by_id; /* id of a block to its instance */
+} Wiring;
+
+static void G_GNUC_PRINTF (5, 6)
+report_wire (const Wiring *wiring, const WeirWire *wire, const WeirInstance *at, const char *code,
+             const char *format, ...)
+{
+  g_autofree char *text = NULL;
+  va_list args;
+
+  va_start (args, format);
+  text = g_strdup_vprintf (format, args);
+  va_end (args);
+  weir_diagnostics_add (wiring->diagnostics, WEIR_SEVERITY_ERROR, code,
+                        at != NULL ? at->path : wiring->diagram->path,
+                        at != NULL ? weir_instance_get_id (at) : 0, weir_wire_get_id (wire),
+                        weir_wire_get_line (wire), "%s", text);
+}
+
+static char *
+dup_port_names (const WeirInstancePort *ports, guint n)
+{
+  GString *names = g_string_new (NULL);
+
+  for (guint i = 0; i < n && i < 20; i++)
+    g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", ports[i].name);
+  if (n > 20)
+    g_string_append (names, ", ...");
+  if (n == 0)
+    g_string_append (names, "none");
+  return g_string_free (names, FALSE);
+}
+
+/* The port at an end of a wire; NULL if it cannot be told. @is_trusted: it is at a block whose ports are
+ * not known. @other: the block at the other end, to place the problem. */
+static WeirInstancePort *
+find_port (const Wiring *wiring, const WeirWire *wire, WeirWireEnd end, gboolean is_input,
+           const WeirInstance *other, gboolean *is_trusted)
+{
+  const char *which = is_input ? "end" : "start";
+  g_autofree char *names = NULL;
+  WeirInstancePort *ports;
+  WeirInstance *instance;
+  guint n_ports;
+
+  *is_trusted = FALSE;
+  if (end.block == 0)
+    {
+      report_wire (wiring, wire, other, "NET06", "The %s of wire %u is not connected to a port.", which,
+                   weir_wire_get_id (wire));
+      return NULL;
+    }
+  instance = g_hash_table_lookup (wiring->by_id, GUINT_TO_POINTER (end.block));
+  if (instance == NULL)
+    {
+      report_wire (wiring, wire, other, "NET06", "The %s of wire %u is at block %u, which does not exist.",
+                   which, weir_wire_get_id (wire), end.block);
+      return NULL;
+    }
+  if (!instance->are_ports_known)
+    {
+      *is_trusted = TRUE;
+      return NULL;
+    }
+  ports = is_input ? instance->inputs : instance->outputs;
+  n_ports = is_input ? instance->n_inputs : instance->n_outputs;
+  for (guint i = 0; i < n_ports; i++)
+    if (strcmp (ports[i].name, end.port) == 0)
+      return &ports[i];
+  names = dup_port_names (ports, n_ports);
+  report_wire (wiring, wire, instance, "NET07", "There is no %s '%s' for wire %u; the block has %s.",
+               is_input ? "input" : "output", end.port, weir_wire_get_id (wire), names);
+  return NULL;
+}
+
+static gboolean
+connect_wire (WeirWire *wire, gpointer data)
+{
+  const Wiring *wiring = data;
+  WeirWireEnd from_end = weir_wire_get_from (wire), to_end = weir_wire_get_to (wire);
+  gboolean is_from_trusted, is_to_trusted;
+  WeirInstancePort *from, *to;
+
+  from = find_port (wiring, wire, from_end, FALSE,
+                    g_hash_table_lookup (wiring->by_id, GUINT_TO_POINTER (to_end.block)), &is_from_trusted);
+  to = find_port (wiring, wire, to_end, TRUE,
+                  g_hash_table_lookup (wiring->by_id, GUINT_TO_POINTER (from_end.block)), &is_to_trusted);
+  if (to == NULL)
+    return TRUE;
+  if (to->wire != NULL)
+    {
+      report_wire (wiring, wire, to->owner, "NET01",
+                   "Input '%s' is wired twice: by wire %u and by wire %u; remove one of them.", to->name,
+                   weir_wire_get_id (to->wire), weir_wire_get_id (wire));
+      return TRUE;
+    }
+  to->wire = wire;
+  if (from == NULL)
+    {
+      to->owner->is_doubtful = TRUE;
+      return TRUE;
+    }
+  to->source = from;
+  to->next = from->consumers;
+  from->consumers = to;
+  return TRUE;
+}
+
+static void
+connect_wires (WeirInstance *self, WeirDiagnostics *diagnostics)
+{
+  g_autoptr (GHashTable) by_id = g_hash_table_new (NULL, NULL);
+  Wiring wiring = { self, diagnostics, by_id };
+
+  for (guint i = 0; i < self->children->len; i++)
+    {
+      WeirInstance *child = g_ptr_array_index (self->children, i);
+
+      g_hash_table_insert (by_id, GUINT_TO_POINTER (child->block->id), child);
+    }
+  weir_diagram_foreach_wire (self->diagram, connect_wire, &wiring);
+}
+
+/* --- Settings ------------------------------------------------------------------------------------ */
+
+static void
+check_settings (WeirModel *model, WeirDiagnostics *diagnostics)
+{
+  static const struct {
+    const char *name;
+    gboolean can_be_zero;
+    double below;
+    const char *expected;
+  } rules[] = {
+    { "stop-time", TRUE, INFINITY, "a time in seconds, 0 or more" },
+    { "relative-tolerance", FALSE, 1, "a number greater than 0 and less than 1" },
+    { "absolute-tolerance", FALSE, INFINITY, "a number greater than 0" },
+    { "step", TRUE, INFINITY, "a time in seconds, 0 or more" },
+    { "max-step", TRUE, INFINITY, "a time in seconds, 0 or more" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rules); i++)
+    {
+      const char *text = weir_model_get_setting (model, rules[i].name);
+      g_autofree double *value = NULL;
+      guint size = 0;
+
+      if (text == NULL)
+        continue;
+      value = weir_value_parse (text, &size, NULL);
+      if (value != NULL && size == 1 && value[0] < rules[i].below
+          && (rules[i].can_be_zero ? value[0] >= 0 : value[0] > 0))
+        continue;
+      weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "SET01", "", 0, 0, 0,
+                            "The setting '%s' is '%s', but must be %s.", rules[i].name, text,
+                            rules[i].expected);
+    }
+}
+
+/* --- The whole ----------------------------------------------------------------------------------- */
+
+WeirSystem *
+weir_model_complete (WeirModel *model, WeirDiagnostics *diagnostics)
+{
+  WeirInstance *top;
+  WeirSystem *system = NULL;
+
+  g_return_val_if_fail (model != NULL, NULL);
+  g_return_val_if_fail (diagnostics != NULL, NULL);
+
+  check_settings (model, diagnostics);
+  top = instance_new (NULL, NULL, model->root, diagnostics);
+  weir_instance_find_sizes (top, diagnostics);
+  weir_instance_build (top, diagnostics);
+  if (!weir_diagnostics_has_errors (diagnostics))
+    system = g_steal_pointer (&top->system);
+  instance_free (top);
+  return system;
+}
+
+static gboolean
+collect_port (WeirWire *wire, gpointer data)
+{
+  const char *port = weir_wire_get_to (wire).port;
+
+  if (port != NULL)
+    g_hash_table_add (data, (gpointer) port);
+  return TRUE;
+}
+
+static void
+collect_logs (const WeirDiagram *diagram, const char *prefix, GPtrArray *logs)
+{
+  WeirPMapIter iter;
+  gpointer value;
+
+  weir_pmap_iter_init (&iter, &diagram->blocks);
+  while (weir_pmap_iter_next (&iter, NULL, &value))
+    {
+      const WeirBlock *block = value;
+      const WeirBlockType *type = weir_registry_find (weir_block_get_type_name (block));
+
+      if (block->diagram != NULL)
+        {
+          g_autofree char *inner = g_strconcat (prefix, block->name, ".", NULL);
+
+          collect_logs (block->diagram, inner, logs);
+        }
+      else if (type != NULL && type->is_sink_log)
+        {
+          g_autoptr (GHashTable) wired = g_hash_table_new (g_str_hash, g_str_equal);
+          g_auto (GStrv) inputs = weir_block_dup_inputs (block);
+
+          weir_diagram_foreach_wire_at (diagram, block->id, collect_port, wired);
+          for (guint i = 0; inputs[i] != NULL; i++)
+            if (g_hash_table_contains (wired, inputs[i]))
+              g_ptr_array_add (logs, g_strconcat (prefix, block->name, ".", inputs[i], NULL));
+        }
+    }
+}
+
+char **
+weir_model_dup_default_log (WeirModel *model)
+{
+  GPtrArray *logs = g_ptr_array_new ();
+  WeirPMapIter iter;
+  gpointer value;
+
+  g_return_val_if_fail (model != NULL, NULL);
+
+  collect_logs (model->root, "", logs);
+  weir_pmap_iter_init (&iter, &model->root->blocks);
+  while (weir_pmap_iter_next (&iter, NULL, &value))
+    if (weir_block_is_type (value, WEIR_TYPE_NAME_OUT))
+      g_ptr_array_add (logs, g_strdup (weir_block_get_name (value)));
+  g_ptr_array_add (logs, NULL);
+  return (char **) g_ptr_array_free (logs, FALSE);
+}

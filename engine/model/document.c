@@ -1,0 +1,415 @@
+/* The document: a chain of models with a place in it.
+ *
+ * `steps` holds the model before the first edit and the model after each; `current` is an index into
+ * it. A step keeps the label of the edit that led to it. Undo and redo only move the index. The
+ * completed system is kept while nothing that it is made of changes: layout and metadata leave it
+ * alone; names (they are its paths), values, structure and settings (they are checked with it) drop it.
+ */
+#include "model/document.h"
+
+#include "model/completion.h"
+#include "model/xml.h"
+
+#define ASPECTS_OF_SYSTEM                                                                          \
+  (WEIR_ASPECT_NAMES | WEIR_ASPECT_PARAMETERS | WEIR_ASPECT_STRUCTURE | WEIR_ASPECT_SETTINGS)
+
+typedef struct {
+  WeirModel *model;
+  char *label; /* NULL for the first */
+} Step;
+
+struct _WeirDocument {
+  GObject parent_instance;
+
+  GFile *file; /* NULL = never saved */
+  GArray *steps; /* of Step, at least one */
+  guint current;
+  WeirModel *saved; /* as in the file; of a new document, the empty model */
+  char *merge_key;  /* of the last edit while others may still join it */
+
+  /* Of the completed current model. */
+  gboolean is_complete;
+  WeirSystem *system; /* NULL with errors */
+  WeirDiagnostics *diagnostics;
+
+  gboolean was_modified, could_undo, could_redo; /* as last notified */
+};
+
+G_DEFINE_FINAL_TYPE (WeirDocument, weir_document, G_TYPE_OBJECT)
+
+enum {
+  PROP_FILE = 1,
+  PROP_MODIFIED,
+  PROP_CAN_UNDO,
+  PROP_CAN_REDO,
+  PROP_TITLE,
+  N_PROPS,
+};
+
+static GParamSpec *properties[N_PROPS];
+static guint changed_signal;
+
+static void
+step_clear (gpointer data)
+{
+  Step *step = data;
+
+  weir_model_unref (step->model);
+  g_free (step->label);
+}
+
+static Step *
+get_step (WeirDocument *self, guint i)
+{
+  return &g_array_index (self->steps, Step, i);
+}
+
+static void
+drop_completed (WeirDocument *self)
+{
+  self->is_complete = FALSE;
+  g_clear_pointer (&self->system, weir_system_unref);
+  g_clear_pointer (&self->diagnostics, weir_diagnostics_unref);
+}
+
+/* Starts a new chain at @model, which is as in the file. */
+static void
+start_chain (WeirDocument *self, WeirModel *model)
+{
+  Step step = { weir_model_ref (model), NULL };
+
+  g_array_set_size (self->steps, 0);
+  g_array_append_val (self->steps, step);
+  self->current = 0;
+  weir_model_ref (model);
+  g_clear_pointer (&self->saved, weir_model_unref);
+  self->saved = model;
+  g_clear_pointer (&self->merge_key, g_free);
+  drop_completed (self);
+}
+
+static void
+notify_if (WeirDocument *self, gboolean value, gboolean *last, guint property)
+{
+  if (value == *last)
+    return;
+  *last = value;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
+}
+
+static void
+notify_state (WeirDocument *self)
+{
+  notify_if (self, weir_document_get_modified (self), &self->was_modified, PROP_MODIFIED);
+  notify_if (self, weir_document_can_undo (self), &self->could_undo, PROP_CAN_UNDO);
+  notify_if (self, weir_document_can_redo (self), &self->could_redo, PROP_CAN_REDO);
+}
+
+/* Tells of a new current model. */
+static void
+note_change (WeirDocument *self, WeirAspects aspects)
+{
+  if (aspects & ASPECTS_OF_SYSTEM)
+    drop_completed (self);
+  g_object_ref (self);
+  if (aspects != 0)
+    g_signal_emit (self, changed_signal, 0, (guint) aspects);
+  notify_state (self);
+  g_object_unref (self);
+}
+
+static void
+weir_document_init (WeirDocument *self)
+{
+  g_autoptr (WeirModel) model = weir_model_new ();
+
+  self->steps = g_array_new (FALSE, FALSE, sizeof (Step));
+  g_array_set_clear_func (self->steps, step_clear);
+  start_chain (self, model);
+}
+
+static void
+weir_document_finalize (GObject *object)
+{
+  WeirDocument *self = WEIR_DOCUMENT (object);
+
+  g_clear_object (&self->file);
+  g_array_unref (self->steps);
+  g_clear_pointer (&self->saved, weir_model_unref);
+  g_free (self->merge_key);
+  drop_completed (self);
+  G_OBJECT_CLASS (weir_document_parent_class)->finalize (object);
+}
+
+static void
+weir_document_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  WeirDocument *self = WEIR_DOCUMENT (object);
+
+  switch (id)
+    {
+    case PROP_FILE:
+      g_value_set_object (value, self->file);
+      break;
+    case PROP_MODIFIED:
+      g_value_set_boolean (value, weir_document_get_modified (self));
+      break;
+    case PROP_CAN_UNDO:
+      g_value_set_boolean (value, weir_document_can_undo (self));
+      break;
+    case PROP_CAN_REDO:
+      g_value_set_boolean (value, weir_document_can_redo (self));
+      break;
+    case PROP_TITLE:
+      g_value_take_string (value, self->file != NULL ? g_file_get_basename (self->file)
+                                                     : g_strdup ("Untitled"));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+weir_document_class_init (WeirDocumentClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+
+  object_class->finalize = weir_document_finalize;
+  object_class->get_property = weir_document_get_property;
+
+  properties[PROP_FILE] = g_param_spec_object ("file", NULL, NULL, G_TYPE_FILE, flags);
+  properties[PROP_MODIFIED] = g_param_spec_boolean ("modified", NULL, NULL, FALSE, flags);
+  properties[PROP_CAN_UNDO] = g_param_spec_boolean ("can-undo", NULL, NULL, FALSE, flags);
+  properties[PROP_CAN_REDO] = g_param_spec_boolean ("can-redo", NULL, NULL, FALSE, flags);
+  properties[PROP_TITLE] = g_param_spec_string ("title", NULL, NULL, "Untitled", flags);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+
+  changed_signal = g_signal_new ("changed", WEIR_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                 G_TYPE_NONE, 1, G_TYPE_UINT);
+}
+
+WeirDocument *
+weir_document_new (void)
+{
+  return g_object_new (WEIR_TYPE_DOCUMENT, NULL);
+}
+
+WeirModel *
+weir_document_get_model (WeirDocument *self)
+{
+  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), NULL);
+
+  return get_step (self, self->current)->model;
+}
+
+GFile *
+weir_document_get_file (WeirDocument *self)
+{
+  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), NULL);
+
+  return self->file;
+}
+
+gboolean
+weir_document_get_modified (WeirDocument *self)
+{
+  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), FALSE);
+
+  return !weir_model_equal (weir_document_get_model (self), self->saved);
+}
+
+/* --- Editing ------------------------------------------------------------------------------------- */
+
+gboolean
+weir_document_edit (WeirDocument *self, const WeirPatch *patch, const char *label, const char *merge_key,
+                    GError **error)
+{
+  g_autoptr (WeirModel) model = NULL;
+  WeirAspects aspects;
+
+  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), FALSE);
+  g_return_val_if_fail (patch != NULL, FALSE);
+  g_return_val_if_fail (label != NULL, FALSE);
+
+  model = weir_model_apply (weir_document_get_model (self), patch, &aspects, error);
+  if (model == NULL)
+    return FALSE;
+  if (aspects == 0)
+    return TRUE;
+
+  g_array_set_size (self->steps, self->current + 1);
+  if (merge_key != NULL && self->current > 0 && g_strcmp0 (merge_key, self->merge_key) == 0)
+    {
+      Step *step = get_step (self, self->current);
+
+      weir_model_unref (step->model);
+      step->model = g_steal_pointer (&model);
+    }
+  else
+    {
+      Step step = { g_steal_pointer (&model), g_strdup (label) };
+
+      g_array_append_val (self->steps, step);
+      self->current++;
+      g_free (self->merge_key);
+      self->merge_key = g_strdup (merge_key);
+    }
+  note_change (self, aspects);
+  return TRUE;
+}
+
+void
+weir_document_end_merge (WeirDocument *self)
+{
+  Step *step, *before;
+
+  g_return_if_fail (WEIR_IS_DOCUMENT (self));
+
+  if (self->merge_key == NULL)
+    return;
+  g_clear_pointer (&self->merge_key, g_free);
+
+  /* A drag that ends where it began leaves no step behind. */
+  step = get_step (self, self->current);
+  before = get_step (self, self->current - 1);
+  if (self->current + 1 == self->steps->len && weir_model_equal (step->model, before->model))
+    {
+      self->current--;
+      g_array_set_size (self->steps, self->current + 1);
+      notify_state (self);
+    }
+}
+
+gboolean
+weir_document_can_undo (WeirDocument *self)
+{
+  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), FALSE);
+
+  return self->current > 0;
+}
+
+gboolean
+weir_document_can_redo (WeirDocument *self)
+{
+  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), FALSE);
+
+  return self->current + 1 < self->steps->len;
+}
+
+const char *
+weir_document_get_undo_label (WeirDocument *self)
+{
+  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), NULL);
+
+  return get_step (self, self->current)->label;
+}
+
+const char *
+weir_document_get_redo_label (WeirDocument *self)
+{
+  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), NULL);
+
+  return weir_document_can_redo (self) ? get_step (self, self->current + 1)->label : NULL;
+}
+
+static void
+go_to_step (WeirDocument *self, guint i)
+{
+  WeirModel *before = weir_document_get_model (self);
+
+  g_clear_pointer (&self->merge_key, g_free);
+  self->current = i;
+  note_change (self, weir_model_compare (before, weir_document_get_model (self)));
+}
+
+void
+weir_document_undo (WeirDocument *self)
+{
+  g_return_if_fail (WEIR_IS_DOCUMENT (self));
+
+  weir_document_end_merge (self);
+  if (weir_document_can_undo (self))
+    go_to_step (self, self->current - 1);
+}
+
+void
+weir_document_redo (WeirDocument *self)
+{
+  g_return_if_fail (WEIR_IS_DOCUMENT (self));
+
+  if (weir_document_can_redo (self))
+    go_to_step (self, self->current + 1);
+}
+
+/* --- The file ------------------------------------------------------------------------------------ */
+
+static void
+set_file (WeirDocument *self, GFile *file)
+{
+  if (self->file != NULL && g_file_equal (self->file, file))
+    return;
+  g_set_object (&self->file, file);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_FILE]);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TITLE]);
+}
+
+gboolean
+weir_document_load (WeirDocument *self, GFile *file, WeirDiagnostics *diagnostics)
+{
+  g_autoptr (WeirModel) model = NULL;
+
+  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), FALSE);
+  g_return_val_if_fail (G_IS_FILE (file), FALSE);
+  g_return_val_if_fail (diagnostics != NULL, FALSE);
+
+  model = weir_model_read_file (file, diagnostics);
+  if (model == NULL)
+    return FALSE;
+  start_chain (self, model);
+  set_file (self, file);
+  note_change (self, WEIR_ASPECT_ALL);
+  return TRUE;
+}
+
+gboolean
+weir_document_save (WeirDocument *self, GFile *file, GError **error)
+{
+  WeirModel *model;
+
+  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), FALSE);
+  g_return_val_if_fail (G_IS_FILE (file), FALSE);
+
+  weir_document_end_merge (self);
+  model = weir_document_get_model (self);
+  if (!weir_model_write_file (model, file, error))
+    return FALSE;
+  weir_model_ref (model);
+  weir_model_unref (self->saved);
+  self->saved = model;
+  set_file (self, file);
+  notify_state (self);
+  return TRUE;
+}
+
+WeirSystem *
+weir_document_complete (WeirDocument *self, WeirDiagnostics **diagnostics)
+{
+  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), NULL);
+
+  if (!self->is_complete)
+    {
+      self->diagnostics = weir_diagnostics_new ();
+      self->system = weir_model_complete (weir_document_get_model (self), self->diagnostics);
+      if (self->file != NULL)
+        {
+          g_autofree char *name = g_file_get_parse_name (self->file);
+
+          weir_diagnostics_set_file (self->diagnostics, name);
+        }
+      self->is_complete = TRUE;
+    }
+  if (diagnostics != NULL)
+    *diagnostics = weir_diagnostics_ref (self->diagnostics);
+  return self->system != NULL ? weir_system_ref (self->system) : NULL;
+}

@@ -1,0 +1,361 @@
+/* Models: a root diagram, title and settings, and an index of where every id is in use.
+ *
+ * `homes` maps an id to the Subsystem block that holds it. It follows additions and removals only:
+ * moving a block touches nothing but the path to it.
+ */
+#include "model/model-private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const WeirPMapValues no_values = { NULL, NULL };
+
+typedef struct {
+  guint32 id;
+  gpointer home;
+} Use;
+
+static void
+collect_uses (const WeirDiagram *diagram, guint32 parent, GArray *uses)
+{
+  WeirPMapIter iter;
+  guint64 id;
+  gpointer value;
+
+  weir_pmap_iter_init (&iter, &diagram->blocks);
+  while (weir_pmap_iter_next (&iter, &id, &value))
+    {
+      WeirBlock *block = value;
+      Use use = { block->id, WEIR_HOME (parent, WEIR_ELEMENT_BLOCK) };
+
+      g_array_append_val (uses, use);
+      if (block->diagram != NULL)
+        collect_uses (block->diagram, block->id, uses);
+    }
+  weir_pmap_iter_init (&iter, &diagram->wires);
+  while (weir_pmap_iter_next (&iter, &id, NULL))
+    {
+      Use use = { (guint32) id, WEIR_HOME (parent, WEIR_ELEMENT_WIRE) };
+
+      g_array_append_val (uses, use);
+    }
+  weir_pmap_iter_init (&iter, &diagram->notes);
+  while (weir_pmap_iter_next (&iter, &id, NULL))
+    {
+      Use use = { (guint32) id, WEIR_HOME (parent, WEIR_ELEMENT_NOTE) };
+
+      g_array_append_val (uses, use);
+    }
+}
+
+/* The greatest id of a block that a wire names, whether or not it exists: a new block must not find
+ * itself at the end of an old dangling wire. */
+static guint32
+find_greatest_end (const WeirDiagram *diagram)
+{
+  guint32 greatest = 0;
+  WeirPMapIter iter;
+  guint64 key;
+  gpointer value;
+
+  weir_pmap_iter_init (&iter, &diagram->ends);
+  while (weir_pmap_iter_next (&iter, &key, NULL))
+    greatest = (guint32) (key >> 32);
+  weir_pmap_iter_init (&iter, &diagram->blocks);
+  while (weir_pmap_iter_next (&iter, NULL, &value))
+    if (((WeirBlock *) value)->diagram != NULL)
+      greatest = MAX (greatest, find_greatest_end (((WeirBlock *) value)->diagram));
+  return greatest;
+}
+
+static int
+compare_uses (gconstpointer a, gconstpointer b)
+{
+  const Use *use_a = a, *use_b = b;
+
+  return (use_a->id > use_b->id) - (use_a->id < use_b->id);
+}
+
+WeirModel *
+weir_model_new_for_root (WeirDiagram *root, const char *title, WeirTexts *settings)
+{
+  g_autoptr (GArray) uses = g_array_new (FALSE, FALSE, sizeof (Use));
+  g_autofree guint64 *ids = NULL;
+  g_autofree gpointer *homes = NULL;
+  WeirModel *self = g_new0 (WeirModel, 1);
+
+  collect_uses (root, 0, uses);
+  g_array_sort (uses, compare_uses);
+  ids = g_new (guint64, uses->len);
+  homes = g_new (gpointer, uses->len);
+  for (guint i = 0; i < uses->len; i++)
+    {
+      ids[i] = g_array_index (uses, Use, i).id;
+      homes[i] = g_array_index (uses, Use, i).home;
+    }
+
+  g_atomic_ref_count_init (&self->ref_count);
+  self->title = title != NULL && title[0] != '\0' ? g_ref_string_new (title) : NULL;
+  self->settings = weir_texts_ref (settings);
+  self->root = weir_diagram_ref (root);
+  weir_pmap_init_sorted (&self->homes, &no_values, ids, homes, uses->len);
+  self->next_id = 1 + MAX (uses->len > 0 ? (guint32) ids[uses->len - 1] : 0,
+                           find_greatest_end (root));
+  return self;
+}
+
+WeirModel *
+weir_model_new (void)
+{
+  g_autoptr (WeirDiagram) root = weir_diagram_new ();
+
+  return weir_model_new_for_root (root, NULL, NULL);
+}
+
+WeirModel *
+weir_model_ref (WeirModel *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+weir_model_unref (WeirModel *self)
+{
+  g_return_if_fail (self != NULL);
+
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  g_clear_pointer (&self->title, g_ref_string_release);
+  weir_texts_unref (self->settings);
+  weir_diagram_unref (self->root);
+  weir_pmap_clear (&self->homes);
+  g_free (self);
+}
+
+WeirDiagram *
+weir_model_get_root (const WeirModel *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return self->root;
+}
+
+guint32
+weir_model_get_next_id (const WeirModel *self)
+{
+  g_return_val_if_fail (self != NULL, 0);
+
+  return self->next_id;
+}
+
+const char *
+weir_model_get_setting (const WeirModel *self, const char *name)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  g_return_val_if_fail (name != NULL, NULL);
+
+  return weir_texts_find (self->settings, name);
+}
+
+guint
+weir_model_get_n_settings (const WeirModel *self)
+{
+  g_return_val_if_fail (self != NULL, 0);
+
+  return weir_texts_get_size (self->settings);
+}
+
+void
+weir_model_get_setting_at (const WeirModel *self, guint i, const char **name, const char **text)
+{
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (i < weir_texts_get_size (self->settings));
+
+  if (name != NULL)
+    *name = weir_texts_get_name (self->settings, i);
+  if (text != NULL)
+    *text = weir_texts_get_text (self->settings, i);
+}
+
+const char *
+weir_model_get_title (const WeirModel *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return self->title != NULL ? self->title : "";
+}
+
+/* --- Places ----------------------------------------------------------------------------------- */
+
+WeirDiagram *
+weir_model_get_diagram (const WeirModel *self, WeirPlace place)
+{
+  WeirDiagram *diagram;
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  diagram = self->root;
+  for (guint i = 0; i < place.n_ids && diagram != NULL; i++)
+    {
+      const WeirBlock *block = weir_diagram_find_block (diagram, place.ids[i]);
+
+      diagram = block != NULL ? block->diagram : NULL;
+    }
+  return diagram;
+}
+
+/* Fills @ids with the blocks from the root down to @parent; FALSE if @parent is not in the tree.
+ * A draft in which blocks hold each other in a ring is no tree: the depth is bounded. */
+static gboolean
+find_ancestors (const WeirPMap *homes, guint32 parent, guint32 ids[WEIR_MAX_DEPTH], guint *n_ids)
+{
+  guint n = 0;
+
+  for (guint32 id = parent; id != 0;)
+    {
+      gpointer home = weir_pmap_lookup (homes, id);
+
+      if (n == WEIR_MAX_DEPTH || home == NULL || WEIR_HOME_KIND (home) != WEIR_ELEMENT_BLOCK)
+        return FALSE;
+      ids[n++] = id;
+      id = WEIR_HOME_PARENT (home);
+    }
+  for (guint i = 0; i < n / 2; i++)
+    {
+      guint32 swap = ids[i];
+
+      ids[i] = ids[n - 1 - i];
+      ids[n - 1 - i] = swap;
+    }
+  *n_ids = n;
+  return TRUE;
+}
+
+WeirDiagram *
+weir_homes_find_diagram (const WeirPMap *homes, WeirDiagram *root, guint32 parent)
+{
+  guint32 ids[WEIR_MAX_DEPTH];
+  WeirDiagram *diagram = root;
+  guint n_ids;
+
+  if (!find_ancestors (homes, parent, ids, &n_ids))
+    return NULL;
+  for (guint i = 0; i < n_ids && diagram != NULL; i++)
+    {
+      const WeirBlock *block = weir_diagram_find_block (diagram, ids[i]);
+
+      diagram = block != NULL ? block->diagram : NULL;
+    }
+  return diagram;
+}
+
+WeirBlock *
+weir_model_find_block (const WeirModel *self, guint32 id, GArray *place_ids)
+{
+  guint32 ids[WEIR_MAX_DEPTH];
+  guint n_ids;
+  gpointer home;
+  WeirDiagram *diagram;
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  home = weir_pmap_lookup (&self->homes, id);
+  if (home == NULL || WEIR_HOME_KIND (home) != WEIR_ELEMENT_BLOCK
+      || !find_ancestors (&self->homes, WEIR_HOME_PARENT (home), ids, &n_ids))
+    return NULL;
+  diagram = weir_model_get_diagram (self, (WeirPlace) { ids, n_ids });
+  if (place_ids != NULL)
+    {
+      g_array_set_size (place_ids, 0);
+      g_array_append_vals (place_ids, ids, n_ids);
+    }
+  return diagram != NULL ? weir_diagram_find_block (diagram, id) : NULL;
+}
+
+char *
+weir_model_dup_block_path (const WeirModel *self, guint32 id)
+{
+  g_autoptr (GArray) place = g_array_new (FALSE, FALSE, sizeof (guint32));
+  const WeirBlock *block;
+  WeirDiagram *diagram;
+  GString *path;
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  block = weir_model_find_block (self, id, place);
+  if (block == NULL)
+    return NULL;
+  path = g_string_new (NULL);
+  diagram = self->root;
+  for (guint i = 0; i < place->len; i++)
+    {
+      const WeirBlock *parent = weir_diagram_find_block (diagram, g_array_index (place, guint32, i));
+
+      g_string_append_printf (path, "%s.", parent->name);
+      diagram = parent->diagram;
+    }
+  g_string_append (path, block->name);
+  return g_string_free (path, FALSE);
+}
+
+WeirBlock *
+weir_model_find_path (const WeirModel *self, const char *path)
+{
+  g_auto (GStrv) names = NULL;
+  WeirDiagram *diagram;
+  WeirBlock *block = NULL;
+
+  g_return_val_if_fail (self != NULL, NULL);
+  g_return_val_if_fail (path != NULL, NULL);
+
+  names = g_strsplit (path, ".", -1);
+  diagram = self->root;
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      block = diagram != NULL ? weir_diagram_find_block_by_name (diagram, names[i]) : NULL;
+      if (block == NULL)
+        return NULL;
+      diagram = block->diagram;
+    }
+  return block;
+}
+
+/* --- Checks ------------------------------------------------------------------------------------ */
+
+const char *
+weir_text_get_problem (const char *text)
+{
+  if (!g_utf8_validate (text, -1, NULL))
+    return "is not UTF-8 text";
+  if (strlen (text) > WEIR_MAX_TEXT)
+    return "is longer than 8 megabytes";
+  for (const char *p = text; *p != '\0'; p = g_utf8_next_char (p))
+    {
+      gunichar c = g_utf8_get_char (p);
+
+      if ((c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0xfffe || c == 0xffff)
+        return "contains a control character";
+    }
+  return NULL;
+}
+
+const char *
+weir_name_get_problem (const char *name)
+{
+  if (name[0] == '\0')
+    return "is empty";
+  if (weir_text_get_problem (name) != NULL)
+    return weir_text_get_problem (name);
+  if (strchr (name, '.') != NULL)
+    return "contains a '.', which separates the names of a path";
+  for (const char *p = name; *p != '\0'; p = g_utf8_next_char (p))
+    if (g_unichar_iscntrl (g_utf8_get_char (p)))
+      return "contains a line break or tab";
+  if (g_unichar_isspace (g_utf8_get_char (name))
+      || g_unichar_isspace (g_utf8_get_char (g_utf8_find_prev_char (name, name + strlen (name)))))
+    return "begins or ends with a space";
+  return NULL;
+}

@@ -1,0 +1,618 @@
+/* Reading models: a stream of XML nodes, checked against the schema before each is looked at.
+ *
+ * The schema guarantees which elements and attributes appear where and that their texts have the
+ * right form; this file only has to check what the schema cannot say. Whatever goes wrong first is
+ * the one diagnostic; nothing of a refused file is kept.
+ */
+#include "model/xml-private.h"
+
+#include <libxml/xmlreader.h>
+#include <libxml/xmlschemas.h>
+#include <string.h>
+
+#define SCHEMA_PATH "/org/weirsim/Weir/weir.xsd"
+GResource *weir_model_get_resource (void); /* generated from model.gresource.xml */
+
+#define MAX_FILE_SIZE (256 * 1024 * 1024)
+
+/* A diagram being read, and the block in it that is open. */
+typedef struct {
+  WeirDiagram *diagram;
+  WeirBlock *block;
+  GArray *parameters; /* of WeirTextPair, owned texts */
+} Level;
+
+typedef struct {
+  GInputStream *stream;
+  gsize n_bytes;
+  GError *stream_error;
+  const char *element; /* the root element that is expected */
+
+  const char *code; /* of the first problem; NULL while all is well */
+  int line;
+  char *sentence;
+
+  xmlTextReader *xml;
+  GArray *levels;   /* of Level */
+  GHashTable *ids;  /* id to the line of its element */
+  GString *text;    /* of the open title or note; NULL elsewhere */
+  GArray *settings; /* of WeirTextPair, owned texts */
+  GArray *bends;    /* of WeirPoint: of the open wire */
+  guint32 wire_id;
+  int wire_line;
+  WeirWireEnd from, to;
+  char *from_port, *to_port;
+  guint32 note_id;
+  WeirPoint note_position;
+  WeirContents contents;
+} Reading;
+
+/* --- Failing ----------------------------------------------------------------------------------- */
+
+static void fail (Reading *r, const char *code, int line, const char *format, ...) G_GNUC_PRINTF (4, 5);
+
+static void
+fail (Reading *r, const char *code, int line, const char *format, ...)
+{
+  va_list args;
+
+  if (r->code != NULL)
+    return;
+  r->code = code;
+  r->line = line;
+  va_start (args, format);
+  r->sentence = g_strdup_vprintf (format, args);
+  va_end (args);
+}
+
+/* The line of the current node. Nodes keep lines up to 65535; beyond, the parser's own line is at most
+ * a few lines ahead. */
+static int
+get_line (Reading *r)
+{
+  xmlNode *node = xmlTextReaderCurrentNode (r->xml);
+  long line = node != NULL ? xmlGetLineNo (node) : 0;
+
+  return line > 0 && line < 65535 ? (int) line : xmlTextReaderGetParserLineNumber (r->xml);
+}
+
+/* libxml2's messages end in a line break, and name the facet of the schema in brackets. */
+static char *
+dup_sentence (const char *message)
+{
+  g_autofree char *text = g_strstrip (g_utf8_make_valid (message != NULL ? message : "", -1));
+  char *open = strstr (text, "[facet '");
+  char *close = open != NULL ? strstr (open, "] ") : NULL;
+
+  if (close != NULL)
+    memmove (open, close + 2, strlen (close + 2) + 1);
+  for (char *p = text; *p != '\0'; p++)
+    if (*p == '\n')
+      *p = ' ';
+  if (strlen (text) > 400)
+    {
+      char *cut = g_utf8_find_prev_char (text, text + 400);
+
+      strcpy (cut, "...");
+    }
+  return g_steal_pointer (&text);
+}
+
+static void
+note_xml_error (void *data, xmlError *error)
+{
+  Reading *r = data;
+  g_autofree char *sentence = NULL;
+
+  if (error->level < XML_ERR_ERROR || r->stream_error != NULL)
+    return;
+  sentence = dup_sentence (error->message);
+  if (error->domain == XML_FROM_SCHEMASV)
+    fail (r, "XML02", error->line, "The file breaks the schema of models: %s", sentence);
+  else
+    fail (r, "XML01", error->line, "The file is not well-formed XML: %s%s", sentence,
+          g_str_has_suffix (sentence, ".") ? "" : ".");
+}
+
+/* --- Values of attributes ----------------------------------------------------------------------- */
+
+/* NULL if the element has no such attribute. (transfer full), with xmlFree. */
+static xmlChar *
+get_attribute (Reading *r, const char *name)
+{
+  return xmlTextReaderGetAttribute (r->xml, BAD_CAST name);
+}
+
+static char *
+dup_attribute (Reading *r, const char *name)
+{
+  xmlChar *value = get_attribute (r, name);
+  char *copy = g_strdup ((char *) value);
+
+  xmlFree (value);
+  return copy;
+}
+
+static gboolean
+get_number (Reading *r, const char *name, double *number)
+{
+  g_autofree char *text = dup_attribute (r, name);
+
+  if (text == NULL)
+    return FALSE;
+  *number = g_ascii_strtod (text, NULL);
+  return TRUE;
+}
+
+static WeirPoint
+get_point (Reading *r, const char *x, const char *y)
+{
+  WeirPoint point = { 0, 0 };
+
+  get_number (r, x, &point.x);
+  get_number (r, y, &point.y);
+  return point;
+}
+
+/* The id of the current element; fails if it is in use. */
+static guint32
+take_id (Reading *r)
+{
+  g_autofree char *text = dup_attribute (r, "id");
+  guint32 id = (guint32) g_ascii_strtoull (text, NULL, 10);
+  gpointer first;
+
+  if (g_hash_table_lookup_extended (r->ids, GUINT_TO_POINTER (id), NULL, &first))
+    fail (r, "XML04", get_line (r), "The id %u is given twice; line %d has it too.", id,
+          GPOINTER_TO_INT (first));
+  else
+    g_hash_table_insert (r->ids, GUINT_TO_POINTER (id), GINT_TO_POINTER (get_line (r)));
+  return id;
+}
+
+static void
+text_pair_clear (gpointer data)
+{
+  WeirTextPair *pair = data;
+
+  g_free ((char *) pair->name);
+  g_free ((char *) pair->text);
+}
+
+static GArray *
+text_pairs_new (void)
+{
+  GArray *pairs = g_array_new (FALSE, FALSE, sizeof (WeirTextPair));
+
+  g_array_set_clear_func (pairs, text_pair_clear);
+  return pairs;
+}
+
+static void
+read_pair (Reading *r, GArray *pairs)
+{
+  WeirTextPair pair = { dup_attribute (r, "name"), dup_attribute (r, "value") };
+
+  g_array_append_val (pairs, pair);
+}
+
+static WeirTexts *
+take_pairs (Reading *r, GArray *pairs, const char *what)
+{
+  const char *twice;
+  WeirTexts *texts = weir_texts_new ((WeirTextPair *) (void *) pairs->data, pairs->len, &twice);
+
+  if (twice != NULL)
+    fail (r, "XML04", get_line (r), "The %s '%s' is given twice.", what, twice);
+  g_array_set_size (pairs, 0);
+  return texts;
+}
+
+/* --- Elements ----------------------------------------------------------------------------------- */
+
+static Level *
+get_level (Reading *r)
+{
+  g_assert (r->levels->len > 0);
+  return &g_array_index (r->levels, Level, r->levels->len - 1);
+}
+
+static void
+level_clear (gpointer data)
+{
+  Level *level = data;
+
+  g_clear_pointer (&level->diagram, weir_diagram_unref);
+  g_clear_pointer (&level->block, weir_block_unref);
+  g_clear_pointer (&level->parameters, g_array_unref);
+}
+
+static void
+start_root (Reading *r, const char *element)
+{
+  g_autofree char *version = dup_attribute (r, "version");
+
+  if (strcmp (element, r->element) != 0)
+    fail (r, "XML02", get_line (r), "The file holds a <%s>, where a <%s> is expected.", element,
+          r->element);
+  else if (g_ascii_strtoull (version, NULL, 10) > WEIR_FORMAT_VERSION)
+    fail (r, "XML06", get_line (r),
+          "The file has format version %s, but this program reads versions up to %d.", version,
+          WEIR_FORMAT_VERSION);
+}
+
+static void
+start_diagram (Reading *r)
+{
+  Level level = { weir_diagram_new (), NULL, text_pairs_new () };
+
+  g_array_append_val (r->levels, level);
+  if (r->levels->len > WEIR_MAX_DEPTH)
+    fail (r, "XML05", get_line (r), "Diagrams are nested more than %d levels deep.", WEIR_MAX_DEPTH);
+}
+
+static void
+end_diagram (Reading *r)
+{
+  g_autoptr (WeirDiagram) diagram = g_steal_pointer (&get_level (r)->diagram);
+  Level *outer;
+  WeirBlock *block;
+
+  g_array_set_size (r->levels, r->levels->len - 1);
+  if (r->levels->len == 0)
+    {
+      r->contents.diagram = g_steal_pointer (&diagram);
+      return;
+    }
+  outer = get_level (r);
+  block = weir_block_with_diagram (outer->block, diagram);
+  weir_block_unref (outer->block);
+  outer->block = block;
+}
+
+static void
+start_block (Reading *r)
+{
+  g_autofree char *type = dup_attribute (r, "type");
+  g_autofree char *name = dup_attribute (r, "name");
+  g_autofree char *rotation = dup_attribute (r, "rotation");
+  g_autofree char *flipped = dup_attribute (r, "flipped");
+  Level *level = get_level (r);
+
+  level->block = weir_block_new (take_id (r), type, name, get_point (r, "x", "y"));
+  level->block->size = get_point (r, "width", "height");
+  if (rotation != NULL)
+    level->block->rotation = (guint8) (g_ascii_strtoull (rotation, NULL, 10) / 90);
+  level->block->flipped = flipped != NULL && (strstr (flipped, "true") || strstr (flipped, "1"));
+  weir_block_set_line (level->block, get_line (r));
+}
+
+static void
+end_block (Reading *r)
+{
+  Level *level = get_level (r);
+  g_autoptr (WeirBlock) block = g_steal_pointer (&level->block);
+  WeirTexts *parameters = take_pairs (r, level->parameters, "parameter");
+
+  if (parameters != NULL)
+    weir_block_set_parameters (block, parameters);
+  weir_texts_unref (parameters);
+  weir_diagram_put_block (level->diagram, block);
+}
+
+/* One end: either a port or a point. */
+static void
+read_end (Reading *r, const char *port_name, const char *x_name, const char *y_name, WeirWireEnd *wire_end,
+          char **port)
+{
+  g_autofree char *text = dup_attribute (r, port_name);
+  gboolean has_x, has_y;
+
+  memset (wire_end, 0, sizeof *wire_end);
+  g_clear_pointer (port, g_free);
+  has_x = get_number (r, x_name, &wire_end->point.x);
+  has_y = get_number (r, y_name, &wire_end->point.y);
+  if (text != NULL ? has_x || has_y : !has_x || !has_y)
+    {
+      fail (r, "XML02", get_line (r), "Wire %u needs either '%s', or '%s' and '%s'.", r->wire_id, port_name,
+            x_name, y_name);
+      return;
+    }
+  if (text != NULL)
+    {
+      guint64 block = g_ascii_strtoull (text, NULL, 10);
+
+      if (block > WEIR_MAX_ID)
+        fail (r, "XML02", get_line (r), "Wire %u: %" G_GUINT64_FORMAT " cannot be the id of a block.",
+              r->wire_id, block);
+      *port = g_strdup (strchr (text, '.') + 1);
+      wire_end->block = (guint32) block;
+      wire_end->port = *port;
+    }
+}
+
+static void
+start_wire (Reading *r)
+{
+  g_array_set_size (r->bends, 0);
+  r->wire_id = take_id (r);
+  r->wire_line = get_line (r);
+  read_end (r, "from", "from-x", "from-y", &r->from, &r->from_port);
+  read_end (r, "to", "to-x", "to-y", &r->to, &r->to_port);
+}
+
+static void
+end_wire (Reading *r)
+{
+  g_autoptr (WeirWire) wire = weir_wire_new (r->wire_id, r->from, r->to,
+                                             (WeirPoint *) (void *) r->bends->data, r->bends->len);
+
+  weir_wire_set_line (wire, r->wire_line);
+  weir_diagram_put_wire (get_level (r)->diagram, wire);
+}
+
+static void
+start_note (Reading *r)
+{
+  r->note_id = take_id (r);
+  r->note_position = get_point (r, "x", "y");
+  r->text = g_string_new (NULL);
+}
+
+static void
+end_note (Reading *r)
+{
+  g_autofree char *text = g_string_free (g_steal_pointer (&r->text), FALSE);
+  g_autoptr (WeirNote) note = weir_note_new (r->note_id, r->note_position, text);
+
+  weir_diagram_put_note (get_level (r)->diagram, note);
+}
+
+static void
+start_element (Reading *r, const char *element)
+{
+  if (xmlTextReaderDepth (r->xml) == 0)
+    start_root (r, element);
+  else if (strcmp (element, "title") == 0)
+    r->text = g_string_new (NULL);
+  else if (strcmp (element, "setting") == 0)
+    read_pair (r, r->settings);
+  else if (strcmp (element, "diagram") == 0)
+    start_diagram (r);
+  else if (strcmp (element, "block") == 0)
+    start_block (r);
+  else if (strcmp (element, "parameter") == 0)
+    read_pair (r, get_level (r)->parameters);
+  else if (strcmp (element, "wire") == 0)
+    start_wire (r);
+  else if (strcmp (element, "bend") == 0)
+    {
+      WeirPoint point = get_point (r, "x", "y");
+
+      g_array_append_val (r->bends, point);
+    }
+  else if (strcmp (element, "note") == 0)
+    start_note (r);
+}
+
+static void
+end_element (Reading *r, const char *element)
+{
+  if (strcmp (element, "title") == 0)
+    {
+      g_free (r->contents.title);
+      r->contents.title = g_string_free (g_steal_pointer (&r->text), FALSE);
+    }
+  else if (strcmp (element, "settings") == 0)
+    r->contents.settings = take_pairs (r, r->settings, "setting");
+  else if (strcmp (element, "diagram") == 0)
+    end_diagram (r);
+  else if (strcmp (element, "block") == 0)
+    end_block (r);
+  else if (strcmp (element, "wire") == 0)
+    end_wire (r);
+  else if (strcmp (element, "note") == 0)
+    end_note (r);
+}
+
+static void
+read_node (Reading *r)
+{
+  const char *name = (const char *) xmlTextReaderConstLocalName (r->xml);
+
+  switch (xmlTextReaderNodeType (r->xml))
+    {
+    case XML_READER_TYPE_ELEMENT:
+      start_element (r, name);
+      if (r->code == NULL && xmlTextReaderIsEmptyElement (r->xml))
+        end_element (r, name);
+      break;
+
+    case XML_READER_TYPE_END_ELEMENT:
+      end_element (r, name);
+      break;
+
+    case XML_READER_TYPE_TEXT:
+    case XML_READER_TYPE_CDATA:
+    case XML_READER_TYPE_WHITESPACE:
+    case XML_READER_TYPE_SIGNIFICANT_WHITESPACE:
+      if (r->text != NULL)
+        g_string_append (r->text, (const char *) xmlTextReaderConstValue (r->xml));
+      break;
+
+    case XML_READER_TYPE_DOCUMENT_TYPE:
+    case XML_READER_TYPE_ENTITY:
+    case XML_READER_TYPE_ENTITY_REFERENCE:
+      fail (r, "XML03", get_line (r), "The file has a document type, which models do not use.");
+      break;
+
+    default: /* comments and processing instructions */
+      break;
+    }
+}
+
+/* --- The stream ----------------------------------------------------------------------------------- */
+
+static int
+read_bytes (void *data, char *buffer, int size)
+{
+  Reading *r = data;
+  gssize n = g_input_stream_read (r->stream, buffer, (gsize) size, NULL,
+                                  r->stream_error == NULL ? &r->stream_error : NULL);
+
+  if (n > 0)
+    r->n_bytes += (gsize) n;
+  if (r->n_bytes > MAX_FILE_SIZE)
+    {
+      fail (r, "XML05", 0, "The file is larger than %d MiB.", MAX_FILE_SIZE / (1024 * 1024));
+      return -1;
+    }
+  return (int) n;
+}
+
+static xmlSchema *
+load_schema (void)
+{
+  g_autoptr (GBytes) text = g_resource_lookup_data (weir_model_get_resource (), SCHEMA_PATH,
+                                                    G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  xmlSchemaParserCtxt *parser;
+  xmlSchema *schema;
+
+  g_assert (text != NULL);
+  parser = xmlSchemaNewMemParserCtxt (g_bytes_get_data (text, NULL), (int) g_bytes_get_size (text));
+  schema = xmlSchemaParse (parser);
+  g_assert (schema != NULL);
+  xmlSchemaFreeParserCtxt (parser);
+  return schema;
+}
+
+static void
+read_nodes (Reading *r)
+{
+  xmlSchema *schema = load_schema ();
+  xmlSchemaValidCtxt *validator = xmlSchemaNewValidCtxt (schema);
+  int state = 1;
+
+  r->xml = xmlReaderForIO (read_bytes, NULL, r, NULL, NULL,
+                           XML_PARSE_NONET | XML_PARSE_NOCDATA | XML_PARSE_BIG_LINES);
+  if (validator == NULL || r->xml == NULL)
+    g_error ("Out of memory.");
+  xmlTextReaderSetStructuredErrorHandler (r->xml, (xmlStructuredErrorFunc) note_xml_error, r);
+  xmlTextReaderSchemaValidateCtxt (r->xml, validator, 0);
+  xmlSchemaSetValidStructuredErrors (validator, (xmlStructuredErrorFunc) note_xml_error, r);
+
+  while (r->code == NULL && state == 1)
+    {
+      state = xmlTextReaderRead (r->xml);
+      /* The parser may be ahead and have complained of what follows from a document type. */
+      if (state == 1 && xmlTextReaderNodeType (r->xml) == XML_READER_TYPE_DOCUMENT_TYPE)
+        {
+          g_clear_pointer (&r->sentence, g_free);
+          r->code = NULL;
+        }
+      if (state == 1 && r->code == NULL)
+        read_node (r);
+    }
+  if (r->stream_error != NULL)
+    fail (r, "FIL01", 0, "The file cannot be read: %s", r->stream_error->message);
+  else if (state < 0 || r->contents.diagram == NULL)
+    fail (r, "XML01", 0, "The file is not XML.");
+
+  xmlFreeTextReader (r->xml);
+  xmlSchemaFreeValidCtxt (validator);
+  xmlSchemaFree (schema);
+}
+
+gboolean
+weir_contents_read (GInputStream *stream, const char *name, const char *element, WeirContents *contents,
+                    WeirDiagnostics *diagnostics)
+{
+  static gsize is_initialized = 0;
+  Reading r = { .stream = stream, .element = element };
+
+  if (g_once_init_enter (&is_initialized))
+    {
+      xmlInitParser ();
+      g_once_init_leave (&is_initialized, 1);
+    }
+
+  r.levels = g_array_new (FALSE, TRUE, sizeof (Level));
+  g_array_set_clear_func (r.levels, level_clear);
+  r.ids = g_hash_table_new (NULL, NULL);
+  r.settings = text_pairs_new ();
+  r.bends = g_array_new (FALSE, FALSE, sizeof (WeirPoint));
+
+  read_nodes (&r);
+
+  g_array_unref (r.levels);
+  g_hash_table_unref (r.ids);
+  g_array_unref (r.settings);
+  g_array_unref (r.bends);
+  g_free (r.from_port);
+  g_free (r.to_port);
+  if (r.text != NULL)
+    g_string_free (r.text, TRUE);
+  g_clear_error (&r.stream_error);
+
+  if (r.code != NULL)
+    {
+      weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, r.code, "", 0, 0, r.line, "%s", r.sentence);
+      g_clear_pointer (&r.contents.diagram, weir_diagram_unref);
+      g_clear_pointer (&r.contents.title, g_free);
+      g_clear_pointer (&r.contents.settings, weir_texts_unref);
+    }
+  if (name != NULL)
+    weir_diagnostics_set_file (diagnostics, name);
+  g_free (r.sentence);
+  *contents = r.contents;
+  return r.code == NULL;
+}
+
+static WeirModel *
+read_stream (GInputStream *stream, const char *name, WeirDiagnostics *diagnostics)
+{
+  WeirContents contents;
+  WeirModel *model;
+
+  if (!weir_contents_read (stream, name, WEIR_MODEL_ELEMENT, &contents, diagnostics))
+    return NULL;
+  model = weir_model_new_for_root (contents.diagram, contents.title, contents.settings);
+  weir_diagram_unref (contents.diagram);
+  weir_texts_unref (contents.settings);
+  g_free (contents.title);
+  return model;
+}
+
+WeirModel *
+weir_model_read_bytes (GBytes *bytes, const char *name, WeirDiagnostics *diagnostics)
+{
+  g_autoptr (GInputStream) stream = NULL;
+
+  g_return_val_if_fail (bytes != NULL, NULL);
+  g_return_val_if_fail (diagnostics != NULL, NULL);
+
+  stream = g_memory_input_stream_new_from_bytes (bytes);
+  return read_stream (stream, name, diagnostics);
+}
+
+WeirModel *
+weir_model_read_file (GFile *file, WeirDiagnostics *diagnostics)
+{
+  g_autoptr (GFileInputStream) stream = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *name = NULL;
+
+  g_return_val_if_fail (G_IS_FILE (file), NULL);
+  g_return_val_if_fail (diagnostics != NULL, NULL);
+
+  name = g_file_get_parse_name (file);
+  stream = g_file_read (file, NULL, &error);
+  if (stream == NULL)
+    {
+      weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "FIL01", "", 0, 0, 0,
+                            "The file cannot be read: %s", error->message);
+      weir_diagnostics_set_file (diagnostics, name);
+      return NULL;
+    }
+  return read_stream (G_INPUT_STREAM (stream), name, diagnostics);
+}

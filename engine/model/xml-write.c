@@ -1,0 +1,271 @@
+/* Writing models as XML, and saving so that a crash leaves the old file or the new one, whole.
+ *
+ * The bytes are a function of the model alone: order of id, attributes in a fixed order, the shortest
+ * decimal that reads back as the same number.
+ */
+#include "model/xml-private.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <libxml/xmlwriter.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The writer works in memory only: it cannot fail but by lack of memory, which ends the program
+ * elsewhere too. */
+#define CHECKED(call) G_STMT_START { if ((call) < 0) g_error ("Out of memory."); } G_STMT_END
+
+static void
+start (xmlTextWriter *writer, const char *element)
+{
+  CHECKED (xmlTextWriterStartElement (writer, BAD_CAST element));
+}
+
+static void
+end (xmlTextWriter *writer)
+{
+  CHECKED (xmlTextWriterEndElement (writer));
+}
+
+static void
+write_text (xmlTextWriter *writer, const char *attribute, const char *text)
+{
+  CHECKED (xmlTextWriterWriteAttribute (writer, BAD_CAST attribute, BAD_CAST text));
+}
+
+static void
+write_id (xmlTextWriter *writer, guint32 id)
+{
+  char text[16];
+
+  g_snprintf (text, sizeof text, "%u", id);
+  write_text (writer, "id", text);
+}
+
+static void
+write_number (xmlTextWriter *writer, const char *attribute, double value)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (value == trunc (value) && fabs (value) < 1e15)
+    g_ascii_formatd (text, sizeof text, "%.0f", value == 0 ? 0 : value);
+  else
+    for (int digits = 1; digits <= 17; digits++)
+      {
+        char format[8];
+
+        g_snprintf (format, sizeof format, "%%.%dg", digits);
+        g_ascii_formatd (text, sizeof text, format, value);
+        if (g_ascii_strtod (text, NULL) == value)
+          break;
+      }
+  write_text (writer, attribute, text);
+}
+
+static void
+write_point (xmlTextWriter *writer, const char *x, const char *y, WeirPoint point)
+{
+  write_number (writer, x, point.x);
+  write_number (writer, y, point.y);
+}
+
+static void
+write_pairs (xmlTextWriter *writer, const char *element, const WeirTexts *texts)
+{
+  for (guint i = 0; i < weir_texts_get_size (texts); i++)
+    {
+      start (writer, element);
+      write_text (writer, "name", weir_texts_get_name (texts, i));
+      write_text (writer, "value", weir_texts_get_text (texts, i));
+      end (writer);
+    }
+}
+
+static void write_diagram (xmlTextWriter *writer, const WeirDiagram *diagram);
+
+static gboolean
+write_block (WeirBlock *block, gpointer data)
+{
+  static const char *const rotations[] = { NULL, "90", "180", "270" };
+  xmlTextWriter *writer = data;
+
+  start (writer, "block");
+  write_id (writer, block->id);
+  write_text (writer, "type", block->content->type);
+  write_text (writer, "name", block->name);
+  write_point (writer, "x", "y", block->position);
+  if (block->size.x != 0 || block->size.y != 0)
+    write_point (writer, "width", "height", block->size);
+  if (block->rotation != WEIR_ROTATION_0)
+    write_text (writer, "rotation", rotations[block->rotation]);
+  if (block->flipped)
+    write_text (writer, "flipped", "true");
+  write_pairs (writer, "parameter", block->content->parameters);
+  if (block->diagram != NULL)
+    write_diagram (writer, block->diagram);
+  end (writer);
+  return TRUE;
+}
+
+static void
+write_end (xmlTextWriter *writer, const char *port, const char *x, const char *y, WeirWireEnd wire_end)
+{
+  g_autofree char *text = NULL;
+
+  if (wire_end.block == 0)
+    {
+      write_point (writer, x, y, wire_end.point);
+      return;
+    }
+  text = g_strdup_printf ("%u.%s", wire_end.block, wire_end.port);
+  write_text (writer, port, text);
+}
+
+static gboolean
+write_wire (WeirWire *wire, gpointer data)
+{
+  xmlTextWriter *writer = data;
+  guint n_bends;
+  const WeirPoint *bends = weir_wire_get_bends (wire, &n_bends);
+
+  start (writer, "wire");
+  write_id (writer, weir_wire_get_id (wire));
+  write_end (writer, "from", "from-x", "from-y", weir_wire_get_from (wire));
+  write_end (writer, "to", "to-x", "to-y", weir_wire_get_to (wire));
+  for (guint i = 0; i < n_bends; i++)
+    {
+      start (writer, "bend");
+      write_point (writer, "x", "y", bends[i]);
+      end (writer);
+    }
+  end (writer);
+  return TRUE;
+}
+
+static gboolean
+write_note (WeirNote *note, gpointer data)
+{
+  xmlTextWriter *writer = data;
+
+  start (writer, "note");
+  write_id (writer, weir_note_get_id (note));
+  write_point (writer, "x", "y", weir_note_get_position (note));
+  if (weir_note_get_text (note)[0] != '\0')
+    CHECKED (xmlTextWriterWriteString (writer, BAD_CAST weir_note_get_text (note)));
+  end (writer);
+  return TRUE;
+}
+
+static void
+write_diagram (xmlTextWriter *writer, const WeirDiagram *diagram)
+{
+  start (writer, "diagram");
+  weir_diagram_foreach_block (diagram, write_block, writer);
+  weir_diagram_foreach_wire (diagram, write_wire, writer);
+  weir_diagram_foreach_note (diagram, write_note, writer);
+  end (writer);
+}
+
+GBytes *
+weir_contents_write (const WeirContents *contents, const char *element)
+{
+  xmlBuffer *buffer = xmlBufferCreate ();
+  xmlTextWriter *writer = buffer != NULL ? xmlNewTextWriterMemory (buffer, 0) : NULL;
+  char version[16];
+  GBytes *bytes;
+
+  if (writer == NULL)
+    g_error ("Out of memory.");
+  g_snprintf (version, sizeof version, "%d", WEIR_FORMAT_VERSION);
+  CHECKED (xmlTextWriterSetIndent (writer, 1));
+  CHECKED (xmlTextWriterSetIndentString (writer, BAD_CAST "  "));
+  CHECKED (xmlTextWriterStartDocument (writer, NULL, "UTF-8", NULL));
+  start (writer, element);
+  write_text (writer, "version", version);
+  if (contents->title != NULL && contents->title[0] != '\0')
+    CHECKED (xmlTextWriterWriteElement (writer, BAD_CAST "title", BAD_CAST contents->title));
+  if (contents->settings != NULL)
+    {
+      start (writer, "settings");
+      write_pairs (writer, "setting", contents->settings);
+      end (writer);
+    }
+  write_diagram (writer, contents->diagram);
+  end (writer);
+  CHECKED (xmlTextWriterEndDocument (writer));
+  xmlFreeTextWriter (writer);
+
+  bytes = g_bytes_new (xmlBufferContent (buffer), xmlBufferLength (buffer));
+  xmlBufferFree (buffer);
+  return bytes;
+}
+
+GBytes *
+weir_model_write_bytes (const WeirModel *model)
+{
+  WeirContents contents;
+
+  g_return_val_if_fail (model != NULL, NULL);
+
+  contents = (WeirContents) { model->root, model->title, model->settings };
+  return weir_contents_write (&contents, WEIR_MODEL_ELEMENT);
+}
+
+/* A new file beside the old one, synced, takes its place; the folder is synced too. A link is
+ * followed, so that it stays a link. */
+static gboolean
+replace_file (const char *path, const char *data, gsize size, GError **error)
+{
+  g_autofree char *target = realpath (path, NULL);
+  GStatBuf old;
+  gboolean exists;
+
+  if (target == NULL)
+    target = g_strdup (path);
+  exists = g_stat (target, &old) == 0;
+  if (exists && g_access (target, 2) != 0)
+    {
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FILE, "The file is write-protected.");
+      return FALSE;
+    }
+  if (!g_file_set_contents_full (target, data, (gssize) size,
+                                 G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE,
+                                 exists ? (int) (old.st_mode & 07777) : 0666, error))
+    return FALSE;
+  /* The mask of the process applies to new files; the old file's permissions are kept in full. */
+  if (exists && g_chmod (target, old.st_mode & 07777) != 0)
+    g_debug ("%s: permissions not kept: %s", target, g_strerror (errno));
+  return TRUE;
+}
+
+gboolean
+weir_model_write_file (const WeirModel *model, GFile *file, GError **error)
+{
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GError) local_error = NULL;
+  g_autofree char *path = NULL;
+  g_autofree char *name = NULL;
+  gconstpointer data;
+  gsize size;
+  gboolean is_saved;
+
+  g_return_val_if_fail (model != NULL, FALSE);
+  g_return_val_if_fail (G_IS_FILE (file), FALSE);
+
+  bytes = weir_model_write_bytes (model);
+  data = g_bytes_get_data (bytes, &size);
+  path = g_file_get_path (file);
+  if (path != NULL)
+    is_saved = replace_file (path, data, size, &local_error);
+  else
+    is_saved = g_file_replace_contents (file, data, size, NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL,
+                                        &local_error);
+  if (!is_saved)
+    {
+      name = g_file_get_parse_name (file);
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FILE, "%s cannot be saved: %s", name,
+                   local_error->message);
+    }
+  return is_saved;
+}

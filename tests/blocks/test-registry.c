@@ -1,0 +1,212 @@
+/* The registry: complete tables, arguments and the sentences about wrong ones. */
+#include "block-fixture.h"
+
+static void
+test_find (void)
+{
+  g_assert_cmpstr (weir_registry_find ("Gain")->title, ==, "Gain");
+  g_assert_null (weir_registry_find ("gain"));
+  g_assert_null (weir_registry_find (""));
+}
+
+/* Every table says all that an inspector and a palette need. */
+static void
+test_tables (void)
+{
+  for (guint i = 0; i < weir_registry_get_n_types (); i++)
+    {
+      const WeirBlockType *type = weir_registry_get_type (i);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (WeirArguments) arguments = weir_arguments_new (type, NULL, NULL, &error);
+
+      g_assert_no_error (error); /* the defaults are valid */
+      g_assert_true (weir_registry_find (type->name) == type);
+      g_assert_cmpuint (strlen (type->title), >, 0);
+      g_assert_cmpuint (strlen (type->category), >, 0);
+      g_assert_true (g_str_has_suffix (type->summary, "."));
+      for (guint k = 0; k < type->n_parameters; k++)
+        {
+          const WeirParameterSpec *spec = &type->parameters[k];
+
+          g_assert_nonnull (spec->label);
+          g_assert_true (g_str_has_suffix (spec->help, "."));
+          g_assert_true (weir_parameter_spec_check (spec, spec->default_text, NULL));
+          if (spec->kind == WEIR_VALUE_CHOICE)
+            g_assert_nonnull (spec->choices);
+          else if (spec->kind != WEIR_VALUE_TEXT)
+            g_assert_cmpfloat (spec->minimum, <, spec->maximum);
+        }
+    }
+}
+
+/* What the built leaf has agrees with what the table lists: ports, sizes, tunable parameters. */
+static void
+test_leaves (void)
+{
+  guint ones[64];
+
+  for (guint i = 0; i < G_N_ELEMENTS (ones); i++)
+    ones[i] = 1;
+  for (guint i = 0; i < weir_registry_get_n_types (); i++)
+    {
+      const WeirBlockType *type = weir_registry_get_type (i);
+      g_autoptr (WeirArguments) arguments = weir_arguments_new (type, NULL, NULL, NULL);
+      g_autoptr (GArray) inputs = weir_arguments_list_inputs (arguments);
+      g_autoptr (GArray) outputs = weir_arguments_list_outputs (arguments);
+      g_autoptr (WeirSystem) system = NULL;
+      g_autoptr (WeirContext) context = NULL;
+
+      if (type->build == NULL)
+        continue;
+      system = type->build (arguments, ones, NULL);
+      g_assert_nonnull (system);
+      context = weir_system_create_context (system);
+      g_assert_cmpstr (weir_system_get_kind (system), ==, type->name);
+      g_assert_cmpuint (weir_system_get_n_inputs (system), ==, inputs->len);
+      g_assert_cmpuint (weir_system_get_n_outputs (system), ==, outputs->len);
+      for (guint16 k = 0; k < inputs->len; k++)
+        g_assert_cmpstr (weir_system_get_input_name (system, (WeirInput) { k }), ==,
+                         g_array_index (inputs, WeirPortSpec, k).name);
+      for (guint16 k = 0; k < outputs->len; k++)
+        {
+          WeirPortSpec port = g_array_index (outputs, WeirPortSpec, k);
+          guint size = port.size;
+
+          if (type->get_output_size != NULL)
+            size = type->get_output_size (arguments, ones, k);
+          g_assert_cmpstr (weir_system_get_output_name (system, (WeirOutput) { k }), ==, port.name);
+          g_assert_cmpuint (weir_system_get_output_size (system, (WeirOutput) { k }), ==,
+                            size > 0 ? size : 1);
+        }
+      for (guint k = 0; k < type->n_parameters; k++)
+        {
+          const char *tunable = type->parameters[k].tunable;
+          WeirParameter parameter;
+          guint size;
+
+          if (tunable != NULL)
+            g_assert_true (weir_layout_find_parameter (weir_context_get_layout (context),
+                                                       WEIR_ROOT, tunable, &parameter, &size));
+        }
+    }
+}
+
+static void
+test_bad_arguments (void)
+{
+  static const struct {
+    const char *type, *parameter, *text, *sentence;
+  } cases[] = {
+    { "Gain", "gain", "fast", "Parameter gain: \"fast\" is not a number." },
+    { "Gain", "gain", "inf", "Parameter gain is \"inf\", but must be finite." },
+    { "Gain", "gain", "1e999", "Parameter gain is \"1e999\", but must be finite." },
+    { "Step", "time", "[1, 2]", "Parameter time is \"[1, 2]\", but must be a number." },
+    { "Counter", "period", "0",
+      "Parameter period is \"0\", but must be a number greater than 0 s." },
+    { "Counter", "offset", "-1",
+      "Parameter offset is \"-1\", but must be a number of at least 0 s." },
+    { "Pulse", "duty", "101", "Parameter duty is \"101\", but must be a number from 0 to 100 %." },
+    { "Scope", "inputs", "1.5", "Parameter inputs is \"1.5\", but must be a whole number from 1 "
+                                "to 64." },
+    { "Scope", "inputs", "many", "Parameter inputs is \"many\", but must be a whole number from 1 "
+                                 "to 64." },
+    { "Switch", "criterion", "<",
+      "Parameter criterion is \"<\", but must be one of >=, >, !=." },
+    { "Sum", "signs", "+*", "Parameter signs is \"+*\", but must be 1 to 64 of the characters +-." },
+    { "Sum", "signs", "", "Parameter signs is \"\", but must be 1 to 64 of the characters +-." },
+    { "Selector", "elements", "[1, 0]",
+      "Parameter elements is \"[1, 0]\", but must be a number or a vector such as [1, 2, 3], each "
+      "from 1 to 1000000." },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const char *const pairs[] = { cases[i].parameter, cases[i].text, NULL };
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (weir_arguments_new (weir_registry_find (cases[i].type), fixture_get_text,
+                                         (gpointer) pairs, &error));
+      g_assert_cmpstr (error != NULL ? error->message : NULL, ==, cases[i].sentence);
+    }
+}
+
+static void
+test_bad_blocks (void)
+{
+  static const struct {
+    const char *type;
+    const char *pairs[5];
+    guint sizes[3];
+    const char *sentence;
+  } cases[] = {
+    { "Sum", { "signs", "+++" }, { 3, 1, 2 },
+      "Input in3 has size 2, but size 1 or 3 is needed." },
+    { "Gain", { "gain", "[1, 2]" }, { 3 },
+      "Parameter gain has size 2, but size 1 or 3 is needed." },
+    { "Integrator", { "initial", "[1, 2]" }, { 3 },
+      "Parameter initial has size 2, but size 1 or 3 is needed." },
+    { "ZeroOrderHold", { "initial", "[1, 2]" }, { 1 },
+      "Parameter initial has size 2, but size 1 is needed." },
+    { "Switch", { NULL }, { 1, 2, 1 }, "Input control has size 2, but size 1 is needed." },
+    { "Saturation", { "lower", "2", "upper", "1" }, { 1 },
+      "The lower limit 2 is above the upper limit 1." },
+    { "Selector", { "elements", "4" }, { 3 },
+      "Element 4 is chosen, but the input has elements 1 to 3." },
+    { "Selector", { "elements", "1.5" }, { 3 },
+      "Element 1.5 is chosen, but the input has elements 1 to 3." },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (WeirArguments) arguments = fixture_arguments (cases[i].type, cases[i].pairs);
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (weir_arguments_get_type (arguments)->build (arguments, cases[i].sizes,
+                                                                 &error));
+      g_assert_cmpstr (error != NULL ? error->message : NULL, ==, cases[i].sentence);
+    }
+}
+
+/* Sizes as completion asks for them, with 0 for what it does not know yet. */
+static void
+test_output_sizes (void)
+{
+  static const struct {
+    const char *type;
+    const char *pairs[3];
+    guint sizes[3], expected;
+  } cases[] = {
+    { "Gain", { NULL }, { 0 }, 0 },
+    { "Gain", { NULL }, { 3 }, 3 },
+    { "Gain", { "gain", "[1, 2]" }, { 0 }, 2 },
+    { "Gain", { "gain", "[1, 2]" }, { 1 }, 2 },
+    { "Integrator", { NULL }, { 0 }, 0 },
+    { "Integrator", { "initial", "[0, 0]" }, { 0 }, 2 },
+    { "Mux", { "inputs", "3" }, { 1, 2, 3 }, 6 },
+    { "Mux", { "inputs", "3" }, { 1, 0, 3 }, 0 },
+    { "Switch", { NULL }, { 0, 1, 3 }, 3 },
+    { "Switch", { NULL }, { 1, 1, 0 }, 0 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (WeirArguments) arguments = fixture_arguments (cases[i].type, cases[i].pairs);
+      const WeirBlockType *type = weir_arguments_get_type (arguments);
+
+      g_assert_cmpuint (type->get_output_size (arguments, cases[i].sizes, 0), ==,
+                        cases[i].expected);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/blocks/registry/find", test_find);
+  g_test_add_func ("/blocks/registry/tables", test_tables);
+  g_test_add_func ("/blocks/registry/leaves", test_leaves);
+  g_test_add_func ("/blocks/registry/bad-arguments", test_bad_arguments);
+  g_test_add_func ("/blocks/registry/bad-blocks", test_bad_blocks);
+  g_test_add_func ("/blocks/registry/output-sizes", test_output_sizes);
+  return g_test_run ();
+}
