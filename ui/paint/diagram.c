@@ -356,7 +356,7 @@ draw_block (WeirPen *pen, const WeirBlockShape *shape, guint marks)
     }
   if (marks & WEIR_MARK_FOCUS)
     {
-      WeirRect ring = weir_rect_grow (shape->box, 6);
+      WeirRect ring = weir_rect_grow (shape->box, 4);
 
       cairo_rectangle (cr, ring.x, ring.y, ring.width, ring.height);
       weir_set_source (cr, palette->selection);
