@@ -282,7 +282,7 @@ spell_out_stats (int argc, char **argv)
   char **spelled = g_new0 (char *, argc + 1);
 
   for (int i = 0; i < argc; i++)
-    spelled[i] = strcmp (argv[i], "--stats") == 0 ? "--stats=table" : argv[i];
+    spelled[i] = strcmp (argv[i], "--stats") == 0 ? (char *) "--stats=table" : argv[i];
   return spelled;
 }
 
