@@ -22,8 +22,7 @@ weir_cli_check (int argc, char **argv)
       if (model != NULL)
         {
           system = weir_model_complete (model, diagnostics);
-          weir_diagnostics_set_file (diagnostics, argv[i]);
-          weir_cli_print (diagnostics, WEIR_SEVERITY_HINT, FALSE);
+          weir_cli_print (diagnostics, argv[i], FALSE);
         }
       if (weir_diagnostics_has_errors (diagnostics))
         status = WEIR_EXIT_MODEL;

@@ -41,8 +41,8 @@ WeirModel *weir_cli_read (const char *file, WeirDiagnostics *diagnostics);
 /* Completes it. NULL after printing its errors, of which there is at least one; warnings and hints
  * are printed to standard error. (transfer full) */
 WeirSystem *weir_cli_complete (WeirModel *model, const char *file);
-/* Prints every diagnostic of @diagnostics from @severity up. */
-void weir_cli_print (const WeirDiagnostics *diagnostics, WeirSeverity severity, gboolean to_stderr);
+/* Prints every diagnostic of @file. */
+void weir_cli_print (const WeirDiagnostics *diagnostics, const char *file, gboolean to_stderr);
 
 /* The options of a run: the model's settings, overridden by the command line. */
 typedef struct {
@@ -55,7 +55,7 @@ typedef struct {
 /* The options as entries of a command; @self must outlive the parsing. (transfer full) */
 GOptionEntry *weir_run_options_get_entries (WeirRunOptions *self, const GOptionEntry *more);
 void weir_run_options_clear (WeirRunOptions *self);
-/* The model with the parameters that --set names. NULL after saying what is wrong. (transfer full) */
+/* The model with what --set names changed. NULL after saying what is wrong. (transfer full) */
 WeirModel *weir_run_options_apply (const WeirRunOptions *self, WeirModel *model);
 /* FALSE after saying which value makes no sense. @solver stays with @self or @model. */
 gboolean weir_run_options_resolve (const WeirRunOptions *self, WeirModel *model,

@@ -101,7 +101,7 @@ weir_cli_main (int argc, char **argv, gboolean *handled)
   return WEIR_EXIT_OK;
 }
 
-/* --- What commands share ----------------------------------------------------------------------- */
+/* --- What commands share ---------------------------------------------------------------------- */
 
 void
 weir_cli_complain (const char *format, ...)
@@ -144,15 +144,15 @@ weir_cli_parse (int *argc, char ***argv, const char *arguments, const char *desc
 }
 
 void
-weir_cli_print (const WeirDiagnostics *diagnostics, WeirSeverity severity, gboolean to_stderr)
+weir_cli_print (const WeirDiagnostics *diagnostics, const char *file, gboolean to_stderr)
 {
   for (guint i = 0; i < weir_diagnostics_get_size (diagnostics); i++)
     {
-      const WeirDiagnostic *diagnostic = weir_diagnostics_get (diagnostics, i);
-      g_autofree char *line = weir_diagnostic_to_string (diagnostic);
+      WeirDiagnostic diagnostic = *weir_diagnostics_get (diagnostics, i);
+      g_autofree char *line = NULL;
 
-      if (diagnostic->severity < severity)
-        continue;
+      diagnostic.file = (char *) file; /* as the user named it */
+      line = weir_diagnostic_to_string (&diagnostic);
       if (to_stderr)
         g_printerr ("%s\n", line);
       else
@@ -166,9 +166,8 @@ weir_cli_read (const char *name, WeirDiagnostics *diagnostics)
   g_autoptr (GFile) file = g_file_new_for_commandline_arg (name);
   WeirModel *model = weir_model_read_file (file, diagnostics);
 
-  weir_diagnostics_set_file (diagnostics, name);
   if (model == NULL)
-    weir_cli_print (diagnostics, WEIR_SEVERITY_HINT, FALSE);
+    weir_cli_print (diagnostics, name, FALSE);
   return model;
 }
 
@@ -178,7 +177,6 @@ weir_cli_complete (WeirModel *model, const char *file)
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
   WeirSystem *system = weir_model_complete (model, diagnostics);
 
-  weir_diagnostics_set_file (diagnostics, file);
-  weir_cli_print (diagnostics, WEIR_SEVERITY_HINT, system != NULL);
+  weir_cli_print (diagnostics, file, system != NULL);
   return system;
 }

@@ -1,7 +1,7 @@
 /* The command line: everything that Weir does without a window.
  *
- * Problems and results go to standard output, progress and failures to standard error. Exit codes: 0
- * fine (warnings and hints included); 1 the model has errors, differs or cannot be read; 2 usage;
+ * Problems and results go to standard output, progress and failures to standard error. Exit codes:
+ * 0 fine (warnings and hints included); 1 the model has errors, differs or cannot be read; 2 usage;
  * 3 the run failed. Thread: *main*.
  */
 #pragma once

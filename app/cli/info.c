@@ -66,7 +66,7 @@ print_summary (const WeirModel *model, WeirSystem *system)
   g_print ("wires            %u\n", census.wires);
   g_print ("levels           %u\n", census.depth);
   g_print ("systems          %u\n", weir_layout_get_n_nodes (layout));
-  g_print ("states           %u: %u q, %u v, %u z\n", weir_layout_get_n_states (layout), nq, nv, nz);
+  g_print ("states           %u: %u q, %u v, %u z\n", nq + nv + nz, nq, nv, nz);
   g_print ("periodic events  %u\n", weir_system_get_n_periodic_events (system));
   g_print ("cache entries    %u: %u outputs, %u derivatives, %u energies, %u other\n", n_entries,
            n_of_kind[WEIR_ENTRY_OUTPUT], n_of_kind[WEIR_ENTRY_DERIVATIVES],
@@ -102,7 +102,8 @@ weir_cli_info (int argc, char **argv)
   g_autoptr (WeirModel) model = NULL;
   g_autoptr (WeirSystem) system = NULL;
 
-  if (!weir_cli_parse (&argc, &argv, "FILE", "Describes a model that has no errors.", entries, 1, 1))
+  if (!weir_cli_parse (&argc, &argv, "FILE", "Describes a model that has no errors.", entries, 1,
+                       1))
     return WEIR_EXIT_USAGE;
   model = weir_cli_read (argv[1], diagnostics);
   if (model == NULL)

@@ -1,7 +1,7 @@
 /* What `run` and `verify` accept about a run: its end, its solver, changed parameters.
  *
- * A value on the command line wins over the model's setting, which wins over the default. Numbers are
- * read as in models, the same in every locale.
+ * A value on the command line wins over the model's setting, which wins over the default. Numbers
+ * are read as in models, the same in every locale.
  */
 #include "cli/cli-private.h"
 
@@ -46,7 +46,7 @@ weir_run_options_clear (WeirRunOptions *self)
   *self = (WeirRunOptions) { 0 };
 }
 
-/* --- Parameters -------------------------------------------------------------------------------- */
+/* --- Parameters ------------------------------------------------------------------------------- */
 
 static const WeirParameterSpec *
 find_parameter (const WeirBlockType *type, const char *name)
@@ -72,8 +72,9 @@ static WeirModel *
 assign (WeirModel *model, const char *assignment)
 {
   const char *equals = strchr (assignment, '=');
-  g_autofree char *path = equals != NULL ? g_strndup (assignment, (gsize) (equals - assignment)) : NULL;
-  char *dot = path != NULL ? strrchr (path, '.') : NULL;
+  gsize length = equals != NULL ? (gsize) (equals - assignment) : 0;
+  g_autofree char *path = g_strndup (assignment, length);
+  char *dot = strrchr (path, '.');
   g_autoptr (GArray) place = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_autoptr (WeirPatch) patch = weir_patch_new ();
   g_autoptr (WeirBlock) changed = NULL;
@@ -108,7 +109,8 @@ assign (WeirModel *model, const char *assignment)
     {
       g_autofree char *names = list_parameters (type);
 
-      weir_cli_complain ("--set %s: %s has no parameter \"%s\"; %s", assignment, path, dot + 1, names);
+      weir_cli_complain ("--set %s: %s has no parameter \"%s\"; %s", assignment, path, dot + 1,
+                         names);
       return NULL;
     }
   if (!weir_parameter_spec_check (spec, equals + 1, &error))
@@ -144,7 +146,7 @@ weir_run_options_apply (const WeirRunOptions *self, WeirModel *model)
   return g_steal_pointer (&current);
 }
 
-/* --- Numbers ----------------------------------------------------------------------------------- */
+/* --- Numbers ---------------------------------------------------------------------------------- */
 
 static gboolean
 resolve_number (const char *option, const char *typed, const char *setting, WeirModel *model,

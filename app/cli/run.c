@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <gio/gunixoutputstream.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -37,14 +38,14 @@ options_clear (Options *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
 
-/* --- What is logged ---------------------------------------------------------------------------- */
+/* --- What is logged --------------------------------------------------------------------------- */
 
 /* Adds the output ports whose paths match @pattern. FALSE if there is none. */
 static gboolean
 add_matches (WeirLayout *layout, const char *pattern, GPtrArray *ports)
 {
   g_autoptr (GPatternSpec) spec = g_pattern_spec_new (pattern);
-  guint before = ports->len;
+  gboolean has_match = FALSE;
 
   for (guint n = 0; n < weir_layout_get_n_nodes (layout); n++)
     {
@@ -57,12 +58,14 @@ add_matches (WeirLayout *layout, const char *pattern, GPtrArray *ports)
           g_autofree char *path = *block != '\0' ? g_strconcat (block, ".", name, NULL)
                                                  : g_strdup (name);
 
-          if (g_pattern_spec_match_string (spec, path)
-              && !g_ptr_array_find_with_equal_func (ports, path, g_str_equal, NULL))
+          if (!g_pattern_spec_match_string (spec, path))
+            continue;
+          has_match = TRUE;
+          if (!g_ptr_array_find_with_equal_func (ports, path, g_str_equal, NULL))
             g_ptr_array_add (ports, g_steal_pointer (&path));
         }
     }
-  return ports->len > before;
+  return has_match;
 }
 
 /* NULL after saying which pattern matches nothing. (transfer full) */
@@ -84,7 +87,7 @@ list_ports (WeirModel *model, WeirSystem *system, char **log)
   return (char **) g_ptr_array_steal (ports, NULL);
 }
 
-/* --- Running ----------------------------------------------------------------------------------- */
+/* --- Running ---------------------------------------------------------------------------------- */
 
 typedef struct {
   WeirRecorder *recorder;
@@ -124,22 +127,34 @@ record (WeirSimulator *simulator, WeirPhase phase, gpointer data)
   return weir_recorder_record (run->recorder, context, phase);
 }
 
-/* --- Results ----------------------------------------------------------------------------------- */
+/* An interrupt ends the run; what was recorded until then is written. */
+static gint is_interrupted;
+
+static void
+interrupt (G_GNUC_UNUSED int number)
+{
+  g_atomic_int_set (&is_interrupted, 1);
+}
+
+/* --- Results ---------------------------------------------------------------------------------- */
 
 static gboolean
 write_csv (WeirRecorder *recorder, const char *out, GError **error)
 {
   g_autoptr (GOutputStream) stream = NULL;
+  g_autoptr (GFile) file = NULL;
 
   if (strcmp (out, "-") == 0)
     stream = g_unix_output_stream_new (STDOUT_FILENO, FALSE);
   else
     {
-      g_autoptr (GFile) file = g_file_new_for_commandline_arg (out);
+      GFileOutputStream *replaced;
 
-      stream = G_OUTPUT_STREAM (g_file_replace (file, NULL, FALSE, G_FILE_CREATE_NONE, NULL, error));
-      if (stream == NULL)
+      file = g_file_new_for_commandline_arg (out);
+      replaced = g_file_replace (file, NULL, FALSE, G_FILE_CREATE_NONE, NULL, error);
+      if (replaced == NULL)
         return FALSE;
+      stream = G_OUTPUT_STREAM (replaced);
     }
   return weir_recorder_write_csv (recorder, stream, error)
          && g_output_stream_close (stream, NULL, error);
@@ -166,7 +181,7 @@ write_results (const Options *options, WeirRecorder *recorder)
   return TRUE;
 }
 
-/* --- The command ------------------------------------------------------------------------------- */
+/* --- The command ------------------------------------------------------------------------------ */
 
 static WeirExit
 simulate (const char *file, const Options *options, StatsFormat stats, WeirModel *model,
@@ -205,6 +220,8 @@ simulate (const char *file, const Options *options, StatsFormat stats, WeirModel
     }
   run.recorder = recorder;
   weir_simulator_set_monitor (simulator, record, &run);
+  weir_simulator_set_cancel (simulator, &is_interrupted);
+  signal (SIGINT, interrupt);
 
   start = g_get_monotonic_time ();
   ok = weir_simulator_initialize (simulator, &error)
@@ -212,12 +229,13 @@ simulate (const char *file, const Options *options, StatsFormat stats, WeirModel
   report.wall_time = (double) (g_get_monotonic_time () - start) / G_USEC_PER_SEC;
   if (run.with_progress && run.is_terminal)
     g_printerr ("\n");
+  signal (SIGINT, SIG_DFL);
   if (!ok)
     weir_cli_complain ("%s: %s", file, error->message);
 
   /* What was recorded until a failure is worth as much. */
   if (!write_results (options, recorder))
-    return WEIR_EXIT_MODEL;
+    return WEIR_EXIT_RUN;
   report.simulator = simulator;
   report.stop_time = run.stop_time;
   report.n_rows = weir_recorder_get_n_rows (recorder);
@@ -279,18 +297,19 @@ parse_stats (const char *text, StatsFormat *format)
 static char **
 spell_out_stats (int argc, char **argv)
 {
+  static char as_table[] = "--stats=table";
   char **spelled = g_new0 (char *, argc + 1);
 
   for (int i = 0; i < argc; i++)
-    spelled[i] = strcmp (argv[i], "--stats") == 0 ? "--stats=table" : argv[i];
+    spelled[i] = strcmp (argv[i], "--stats") == 0 ? as_table : argv[i];
   return spelled;
 }
 
-static const char description[] =
-  "Without --log, every scope and every output of the model is recorded: at publish instants, as it\n"
-  "is before the updates of that instant, and after each accepted step in between.\n"
-  "Without --out, --plot and --stats the results go to standard output, as CSV.\n"
-  "Exit status: 0 fine, 1 the model has errors, 2 wrong usage, 3 the run failed.";
+static const char description[]
+    = "Without --log, every scope and every output of the model is recorded: at publish instants,\n"
+      "as it is before the updates of that instant, and after each accepted step in between.\n"
+      "Without --out, --plot and --stats the results go to standard output, as CSV.\n"
+      "Exit status: 0 fine, 1 the model has errors, 2 wrong usage, 3 the run failed.";
 
 WeirExit
 weir_cli_run (int argc, char **original)
@@ -309,7 +328,7 @@ weir_cli_run (int argc, char **original)
     { "no-cache", 0, 0, G_OPTION_ARG_NONE, &options.no_cache, "Compute everything at every request",
       NULL },
     { "stats", 0, 0, G_OPTION_ARG_STRING, &options.stats,
-      "Print what the run and its cache did; as a table, or as json", "json" },
+      "Print what the run and its cache did; a table, or JSON", "table|json" },
     { "progress", 0, 0, G_OPTION_ARG_NONE, &options.progress, "Tell how far the run is", NULL },
     { 0 },
   };

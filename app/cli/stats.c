@@ -49,7 +49,7 @@ counts_init (Counts *self, const WeirRunReport *report)
     }
 }
 
-/* --- Table ------------------------------------------------------------------------------------- */
+/* --- Table ------------------------------------------------------------------------------------ */
 
 #define COUNT "%12" G_GUINT64_FORMAT
 
@@ -59,8 +59,8 @@ print_row (const char *name, const WeirCounters *c)
   char rate[16];
 
   g_ascii_formatd (rate, sizeof rate, "%.1f", 100.0 * hit_rate (c));
-  g_print (COUNT "  " COUNT "  " COUNT "  %8s %%  %s\n", c->hits, misses (c), c->invalidations, rate,
-           name);
+  g_print (COUNT "  " COUNT "  " COUNT "  %8s %%  %s\n", c->hits, misses (c), c->invalidations,
+           rate, name);
 }
 
 static void
@@ -104,7 +104,7 @@ weir_run_report_print_table (const WeirRunReport *self)
   g_free (counts.counters);
 }
 
-/* --- JSON -------------------------------------------------------------------------------------- */
+/* --- JSON ------------------------------------------------------------------------------------- */
 
 static void
 append_string (GString *json, const char *text)
