@@ -2,8 +2,8 @@
  *
  * GLib's mutexes are futexes made inside a library that is not instrumented, so the sanitizer learns of
  * the order they make only from these marks. Call weir_sync_acquire() right after taking a lock (or
- * receiving a hand-over) and weir_sync_release() right before giving it up, with the same address.
- * Everything else shares data through C11 atomics or GLib's inline ones.
+ * receiving a hand-over) and weir_sync_release() right before giving it up, with the same address;
+ * weir_sync_lock() and its siblings do both. Everything else shares data through atomics.
  */
 #pragma once
 
@@ -36,4 +36,38 @@ weir_sync_release (G_GNUC_UNUSED gpointer address)
 #ifdef WEIR_SYNC_TSAN
   __tsan_release (address);
 #endif
+}
+
+static inline void
+weir_sync_lock (GMutex *mutex)
+{
+  g_mutex_lock (mutex);
+  weir_sync_acquire (mutex);
+}
+
+static inline void
+weir_sync_unlock (GMutex *mutex)
+{
+  weir_sync_release (mutex);
+  g_mutex_unlock (mutex);
+}
+
+static inline void
+weir_sync_wait (GCond *cond, GMutex *mutex)
+{
+  weir_sync_release (mutex);
+  g_cond_wait (cond, mutex);
+  weir_sync_acquire (mutex);
+}
+
+/* @end: monotonic time in us. FALSE if it has passed. */
+static inline gboolean
+weir_sync_wait_until (GCond *cond, GMutex *mutex, gint64 end)
+{
+  gboolean signalled;
+
+  weir_sync_release (mutex);
+  signalled = g_cond_wait_until (cond, mutex, end);
+  weir_sync_acquire (mutex);
+  return signalled;
 }

@@ -9,6 +9,7 @@
 #include "blocks/registry.h"
 #include "system/leaf.h"
 
+#include <float.h>
 #include <math.h>
 
 G_BEGIN_DECLS

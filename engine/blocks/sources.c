@@ -112,14 +112,18 @@ const WeirBlockType weir_block_constant = {
 
 /* --- Pulse: amplitude during the first duty of every period, from delay on -------------------- */
 
+/* How much of a period has passed, from 0 to 1. A beginning at n times the period counts as begun,
+ * whichever way its product and quotient were rounded. */
 static inline double
-fraction (double x)
+phase_of (double t, double period)
 {
-  return x - floor (x);
+  double x = t / period;
+
+  return x - floor (x * (1.0 + 4.0 * DBL_EPSILON));
 }
 
 WEIR_KERNEL_5 (pulse, t, amplitude, period, duty, delay,
-               t >= delay && 100.0 * fraction ((t - delay) / period) < duty ? amplitude : 0.0)
+               t >= delay && 100.0 * phase_of (t - delay, period) < duty ? amplitude : 0.0)
 
 static const WeirParameterSpec pulse_parameters[] = {
   NUMBER ("amplitude", N_ ("Amplitude"), "1", N_ ("The output during a pulse; it is 0 between."),

@@ -38,12 +38,14 @@ typedef struct {
 
 void weir_simulator_options_init (WeirSimulatorOptions *options);
 
+/* discrete_updates and publishes count calls of handlers; reinitialisations count restarts of a
+ * multistep solver after the first. */
 typedef struct {
   guint64 steps, rejected_steps, rhs_calls, jacobians, discrete_updates, publishes, reinitialisations;
 } WeirSimulatorStatistics;
 
-/* Called at initialisation and after every accepted step, publish and update.
- * @phase: see below. The context is consistent and may be evaluated. */
+/* Where a monitor is called. The context is consistent and may be evaluated. A monitor returns WEIR_OK,
+ * WEIR_TERMINATE to end the run, or WEIR_FAILED after a failed evaluation. */
 typedef enum {
   WEIR_PHASE_INITIAL, /* t0, before any update */
   WEIR_PHASE_STEP,    /* an accepted step that ended at no event */
@@ -60,13 +62,20 @@ WeirSimulator *weir_simulator_new (WeirSystem *root, WeirContext *context,
 void weir_simulator_free (WeirSimulator *self);
 void weir_simulator_set_monitor (WeirSimulator *self, WeirMonitorFunc monitor, gpointer data);
 
-/* Takes up the context's time as t0. */
+/* @cancel: when it becomes non-zero (atomically, from any thread) the step in progress ends with
+ * G_IO_ERROR_CANCELLED; the context keeps the last accepted state. NULL = none. */
+void weir_simulator_set_cancel (WeirSimulator *self, const gint *cancel);
+
+/* Takes up the context's time as t0 and forgets what went before. Publish events due at t0 run here,
+ * updates due at t0 at the start of the first step. */
 gboolean weir_simulator_initialize (WeirSimulator *self, GError **error);
-/* Advances until @boundary (s, >= now). TRUE at the boundary or when a handler ended the run. */
+/* Advances until @boundary (s, >= now). TRUE at the boundary or when a handler ended the run. Updates
+ * due at the boundary are left pending; a boundary at the present time executes what is pending. */
 gboolean weir_simulator_advance_to (WeirSimulator *self, double boundary, GError **error);
-/* One step of the solver, at most to @boundary. @done: the boundary was reached. */
+/* One step of the solver, at most to @boundary. @done: the boundary was reached, or a handler ended
+ * the run. */
 gboolean weir_simulator_step (WeirSimulator *self, double boundary, gboolean *done, GError **error);
-/* A parameter, input or state was changed from outside: integration restarts where needed. */
+/* A parameter, input or state (not time) was changed from outside: integration restarts from there. */
 void weir_simulator_note_change (WeirSimulator *self);
 
 WeirContext *weir_simulator_get_context (WeirSimulator *self);

@@ -1,5 +1,5 @@
 /* Building an evaluator, and the two scans that answer every request. See evaluator.h. */
-#include "system/evaluator.h"
+#include "system/evaluator-private.h"
 
 #include <string.h>
 #include <time.h>
@@ -61,7 +61,7 @@ find_batches (WeirEvaluator *self)
       const WeirEntryCode *code = self->code[first];
       guint32 e = first;
 
-      if (code == NULL || code->kernel == NULL
+      if (code == NULL || code->kernel == NULL || weir_layout_decl (layout, first)->size != 1
           || layout->operand_first[first + 1] - layout->operand_first[first]
                  > MAX_OPERANDS_ON_STACK)
         continue;

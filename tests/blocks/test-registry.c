@@ -43,8 +43,10 @@ test_tables (void)
 static void
 test_leaves (void)
 {
-  const guint ones[64] = { [0 ... 63] = 1 };
+  guint ones[64];
 
+  for (guint i = 0; i < G_N_ELEMENTS (ones); i++)
+    ones[i] = 1;
   for (guint i = 0; i < weir_registry_get_n_types (); i++)
     {
       const WeirBlockType *type = weir_registry_get_type (i);
@@ -110,7 +112,8 @@ test_bad_arguments (void)
                                  "to 64." },
     { "Switch", "criterion", "<",
       "Parameter criterion is \"<\", but must be one of >=, >, !=." },
-    { "Sum", "signs", "+*", "Parameter signs is \"+*\", but must be 1 to 64 of the characters +-." },
+    { "Sum", "signs", "+*",
+      "Parameter signs is \"+*\", but must be 1 to 64 of the characters +-." },
     { "Sum", "signs", "", "Parameter signs is \"\", but must be 1 to 64 of the characters +-." },
     { "Selector", "elements", "[1, 0]",
       "Parameter elements is \"[1, 0]\", but must be a number or a vector such as [1, 2, 3], each "

@@ -14,25 +14,6 @@ WEIR_KERNEL_2 (test_gain_kernel, k, u, k *u)
 WEIR_KERNEL_1 (test_copy_kernel, u, u)
 WEIR_KERNEL_2 (test_add_kernel, a, b, a + b)
 
-/* Left to right; bit i of the variant is the sign of input i. */
-static void
-test_sum_kernel (const WeirStream *in, guint n_in, guint64 variant, double *restrict out,
-                 gssize step, gsize n)
-{
-  for (gssize i = 0; i < (gssize) n; i++)
-    {
-      double sum = 0;
-
-      for (guint k = 0; k < n_in; k++)
-        {
-          double u = in[k].base[i * in[k].stride];
-
-          sum += (variant >> k) & 1 ? -u : u;
-        }
-      out[i * step] = sum;
-    }
-}
-
 /* y = k u */
 static inline WeirSystem *
 test_gain_new (double k)

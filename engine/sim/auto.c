@@ -1,0 +1,123 @@
+/* The automatic choice: Dormand-Prince until the model proves stiff, then CVODE BDF.
+ *
+ * A step of an explicit method is limited by stability and not by accuracy where h |lambda| stands at
+ * the edge of the stability region, 3.3 for Dormand-Prince. As in Hairer & Wanner, Solving ODEs II,
+ * IV.2: fifteen such steps, never interrupted by six others in a row, and the model is stiff. It stays
+ * with BDF for the rest of the run. Making the second solver is the one allocation after the start.
+ */
+#include "sim/solver-private.h"
+
+#define STABILITY_EDGE 3.25
+#define STIFF_STEPS 15
+#define EASY_STEPS 6
+
+typedef struct {
+  WeirSolver base; /* time and state are the active solver's */
+  WeirSolver *active;
+  guint n_stiff, n_easy;
+} Auto;
+
+static void
+follow (Auto *self)
+{
+  self->base.t = self->active->t;
+  self->base.t_previous = self->active->t_previous;
+  self->base.x = self->active->x;
+  self->base.is_multistep = self->active->is_multistep;
+}
+
+static WeirSolver *
+auto_make (G_GNUC_UNUSED const WeirSolverInfo *info, WeirProblem *problem, GError **error)
+{
+  WeirSolver *active = weir_solver_new ("dormand-prince", problem, error);
+  Auto *self;
+
+  if (active == NULL)
+    return NULL;
+  self = g_new0 (Auto, 1);
+  self->base.class = &weir_auto_class;
+  self->base.problem = problem;
+  self->active = active;
+  follow (self);
+  return &self->base;
+}
+
+static void
+auto_free (WeirSolver *base)
+{
+  Auto *self = (Auto *) base;
+
+  weir_solver_free (self->active);
+  g_free (self);
+}
+
+static gboolean
+auto_restart (WeirSolver *base, double t, const double *x, GError **error)
+{
+  Auto *self = (Auto *) base;
+  gboolean ok = self->active->class->restart (self->active, t, x, error);
+
+  follow (self);
+  return ok;
+}
+
+static gboolean
+switch_to_bdf (Auto *self, GError **error)
+{
+  WeirSolver *bdf = weir_solver_new ("cvode-bdf", self->base.problem, error);
+
+  if (bdf == NULL)
+    return FALSE;
+  if (!bdf->class->restart (bdf, self->active->t, self->active->x, error))
+    {
+      weir_solver_free (bdf);
+      return FALSE;
+    }
+  weir_solver_free (self->active);
+  self->active = bdf;
+  self->base.problem->statistics->reinitialisations++;
+  return TRUE;
+}
+
+static gboolean
+auto_step (WeirSolver *base, double t_max, GError **error)
+{
+  Auto *self = (Auto *) base;
+  gboolean is_explicit = !self->active->is_multistep;
+  gboolean ok;
+
+  if (is_explicit && self->n_stiff >= STIFF_STEPS && base->problem->n <= WEIR_MAX_DENSE_STATES)
+    {
+      if (!switch_to_bdf (self, error))
+        return FALSE;
+      is_explicit = FALSE;
+    }
+  ok = self->active->class->step (self->active, t_max, error);
+  follow (self);
+  if (!ok || !is_explicit)
+    return ok;
+  if (weir_runge_kutta_get_stiffness (self->active) > STABILITY_EDGE)
+    {
+      self->n_easy = 0;
+      self->n_stiff++;
+    }
+  else if (++self->n_easy >= EASY_STEPS)
+    self->n_stiff = 0;
+  return TRUE;
+}
+
+static gboolean
+auto_interpolate (WeirSolver *base, double t, double *x, GError **error)
+{
+  Auto *self = (Auto *) base;
+
+  return self->active->class->interpolate (self->active, t, x, error);
+}
+
+const WeirSolverClass weir_auto_class = {
+  .make = auto_make,
+  .restart = auto_restart,
+  .step = auto_step,
+  .interpolate = auto_interpolate,
+  .free = auto_free,
+};

@@ -1,0 +1,18 @@
+/* Adding a port to a recorder while a run fills it: prepared by one thread, taken up by the run's. */
+#pragma once
+
+#include "sim/recorder.h"
+
+G_BEGIN_DECLS
+
+typedef struct _WeirRecorderPort WeirRecorderPort;
+
+/* The port that is recorded, or will be, under this very path; NULL if none. Thread: any. */
+WeirRecorderPort *weir_recorder_find_port (WeirRecorder *self, const char *path);
+/* Lists the port's signals; they have no rows yet. The recorder owns the result. Thread: any. */
+WeirRecorderPort *weir_recorder_prepare_port (WeirRecorder *self, const char *path, GError **error);
+guint weir_recorder_port_get_first_signal (const WeirRecorderPort *port);
+/* Records the port from the next row on. Once per port. Thread: owner. */
+void weir_recorder_take_up_port (WeirRecorder *self, WeirRecorderPort *port);
+
+G_END_DECLS

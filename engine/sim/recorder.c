@@ -1,0 +1,404 @@
+/* Recording the signals of a run. See recorder.h.
+ *
+ * A port is recorded as one column per element. The run's thread first evaluates every port of a row
+ * into a scratch row and then appends: values, phase, and last the time, whose column's length is the
+ * number of published rows. So a failed evaluation leaves no half row, and a reader never sees one.
+ *
+ * Ports are added in two halves, so that nothing on the way of a sample needs a lock: any thread makes
+ * the port and lists its signals (under a lock), the run's thread takes it up before its next row.
+ */
+#include "sim/recorder.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/column.h"
+#include "base/number.h"
+#include "base/sync.h"
+#include "sim/recorder-private.h"
+#include "system/eval.h"
+
+struct _WeirRecorderPort {
+  char *path;
+  WeirNode node;
+  gboolean is_input;
+  guint index; /* of the output or input */
+  guint size;
+  guint first_signal;
+  gsize first_row; /* G_MAXSIZE until taken up; atomic */
+  gsize scratch;   /* place in the scratch row */
+  char **names;    /* size */
+  WeirColumn *columns; /* size */
+};
+
+/* What a signal number stands for. */
+typedef struct {
+  WeirRecorderPort *port;
+  guint element;
+} Signal;
+
+struct _WeirRecorder {
+  gatomicrefcount ref_count;
+  WeirSystem *root;
+  gboolean both;
+
+  WeirColumn times;
+  WeirColumn phases;  /* guint8, is plus; only if both */
+  WeirColumn signals; /* Signal */
+
+  GMutex lock;      /* of what follows: adding ports */
+  GPtrArray *ports; /* all */
+
+  GPtrArray *active; /* taken up; the run's thread */
+  GArray *scratch;   /* double; the run's thread */
+};
+
+static void
+port_free (gpointer data)
+{
+  WeirRecorderPort *port = data;
+
+  for (guint k = 0; k < port->size; k++)
+    weir_column_clear (&port->columns[k]);
+  g_free (port->columns);
+  g_strfreev (port->names);
+  g_free (port->path);
+  g_free (port);
+}
+
+/* Finds "plant.theta": an output, else an input. */
+static WeirRecorderPort *
+find_port (WeirLayout *layout, const char *path, GError **error)
+{
+  const char *dot = strrchr (path, '.');
+  g_autofree char *block = dot != NULL ? g_strndup (path, (gsize) (dot - path)) : g_strdup ("");
+  const char *name = dot != NULL ? dot + 1 : path;
+  WeirRecorderPort port = { .first_row = G_MAXSIZE };
+  WeirInput in;
+  WeirOutput out;
+
+  if (!weir_layout_find_node (layout, block, &port.node))
+    {
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND,
+                   "there is no port \"%s\" to record: the model has no block \"%s\"", path, block);
+      return NULL;
+    }
+  if (weir_layout_find_output (layout, port.node, name, &out))
+    {
+      port.index = out.i;
+      port.size = weir_layout_get_output_size (layout, port.node, out);
+    }
+  else if (weir_layout_find_input (layout, port.node, name, &in))
+    {
+      port.is_input = TRUE;
+      port.index = in.i;
+      port.size = weir_layout_get_input_size (layout, port.node, in);
+    }
+  else
+    {
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND,
+                   "there is no port \"%s\" to record: %s%s%s has no port \"%s\"", path,
+                   *block != '\0' ? "block \"" : "the model", block, *block != '\0' ? "\"" : "",
+                   name);
+      return NULL;
+    }
+  port.path = g_strdup (path);
+  port.columns = g_new0 (WeirColumn, port.size);
+  port.names = g_new0 (char *, port.size + 1);
+  for (guint k = 0; k < port.size; k++)
+    {
+      weir_column_init (&port.columns[k], sizeof (double));
+      port.names[k] = port.size == 1 ? g_strdup (path) : g_strdup_printf ("%s[%u]", path, k);
+    }
+  return g_memdup2 (&port, sizeof port);
+}
+
+WeirRecorderPort *
+weir_recorder_find_port (WeirRecorder *self, const char *path)
+{
+  WeirRecorderPort *found = NULL;
+
+  weir_sync_lock (&self->lock);
+  for (guint i = 0; i < self->ports->len && found == NULL; i++)
+    {
+      WeirRecorderPort *port = g_ptr_array_index (self->ports, i);
+
+      if (g_str_equal (port->path, path))
+        found = port;
+    }
+  weir_sync_unlock (&self->lock);
+  return found;
+}
+
+WeirRecorderPort *
+weir_recorder_prepare_port (WeirRecorder *self, const char *path, GError **error)
+{
+  WeirRecorderPort *port = find_port (weir_system_get_layout (self->root), path, error);
+
+  if (port == NULL)
+    return NULL;
+  weir_sync_lock (&self->lock);
+  port->first_signal = (guint) weir_column_get_length (&self->signals);
+  g_ptr_array_add (self->ports, port);
+  for (guint k = 0; k < port->size; k++)
+    weir_column_append (&self->signals, &(Signal) { port, k });
+  weir_sync_unlock (&self->lock);
+  return port;
+}
+
+guint
+weir_recorder_port_get_first_signal (const WeirRecorderPort *port)
+{
+  return port->first_signal;
+}
+
+void
+weir_recorder_take_up_port (WeirRecorder *self, WeirRecorderPort *port)
+{
+  port->scratch = self->scratch->len;
+  g_array_set_size (self->scratch, self->scratch->len + port->size);
+  g_ptr_array_add (self->active, port);
+  __atomic_store_n (&port->first_row, weir_column_get_length (&self->times), __ATOMIC_RELEASE);
+}
+
+WeirRecorder *
+weir_recorder_new (WeirSystem *root, const char *const *ports, gboolean both, GError **error)
+{
+  WeirRecorder *self = g_new0 (WeirRecorder, 1);
+
+  g_atomic_ref_count_init (&self->ref_count);
+  self->root = weir_system_ref (root);
+  self->both = both;
+  weir_column_init (&self->times, sizeof (double));
+  weir_column_init (&self->phases, sizeof (guint8));
+  weir_column_init (&self->signals, sizeof (Signal));
+  g_mutex_init (&self->lock);
+  self->ports = g_ptr_array_new_with_free_func (port_free);
+  self->active = g_ptr_array_new ();
+  self->scratch = g_array_new (FALSE, TRUE, sizeof (double));
+  for (guint i = 0; ports != NULL && ports[i] != NULL; i++)
+    {
+      WeirRecorderPort *port = weir_recorder_prepare_port (self, ports[i], error);
+
+      if (port == NULL)
+        {
+          weir_recorder_unref (self);
+          return NULL;
+        }
+      weir_recorder_take_up_port (self, port);
+    }
+  return self;
+}
+
+WeirRecorder *
+weir_recorder_ref (WeirRecorder *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+weir_recorder_unref (WeirRecorder *self)
+{
+  if (self == NULL || !g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  weir_column_clear (&self->times);
+  weir_column_clear (&self->phases);
+  weir_column_clear (&self->signals);
+  g_ptr_array_unref (self->active);
+  g_ptr_array_unref (self->ports);
+  g_array_unref (self->scratch);
+  g_mutex_clear (&self->lock);
+  weir_system_unref (self->root);
+  g_free (self);
+}
+
+WeirStatus
+weir_recorder_record (WeirRecorder *self, WeirContext *context, WeirPhase phase)
+{
+  double time = weir_context_get_time (context);
+  guint8 is_plus = phase == WEIR_PHASE_PLUS;
+
+  if (is_plus && !self->both)
+    return WEIR_OK;
+  for (guint i = 0; i < self->active->len; i++)
+    {
+      const WeirRecorderPort *port = g_ptr_array_index (self->active, i);
+      const double *value
+          = port->is_input
+                ? weir_eval_input (self->root, context, port->node, (WeirInput) { (guint16) port->index })
+                : weir_eval_output (self->root, context, port->node,
+                                    (WeirOutput) { (guint16) port->index });
+
+      if (value == NULL)
+        return WEIR_FAILED;
+      memcpy (&g_array_index (self->scratch, double, port->scratch), value,
+              port->size * sizeof *value);
+    }
+  for (guint i = 0; i < self->active->len; i++)
+    {
+      WeirRecorderPort *port = g_ptr_array_index (self->active, i);
+
+      for (guint k = 0; k < port->size; k++)
+        weir_column_append (&port->columns[k],
+                            &g_array_index (self->scratch, double, port->scratch + k));
+    }
+  if (self->both)
+    weir_column_append (&self->phases, &is_plus);
+  weir_column_append (&self->times, &time);
+  return WEIR_OK;
+}
+
+/* --- Reading ----------------------------------------------------------------------------------- */
+
+static const Signal *
+get_signal (WeirRecorder *self, guint signal)
+{
+  g_return_val_if_fail (signal < weir_column_get_length (&self->signals), NULL);
+  return weir_column_at (&self->signals, signal);
+}
+
+guint
+weir_recorder_get_n_signals (WeirRecorder *self)
+{
+  return (guint) weir_column_get_length (&self->signals);
+}
+
+const char *
+weir_recorder_get_signal_name (WeirRecorder *self, guint signal)
+{
+  const Signal *found = get_signal (self, signal);
+
+  return found != NULL ? found->port->names[found->element] : NULL;
+}
+
+gsize
+weir_recorder_get_n_rows (WeirRecorder *self)
+{
+  return weir_column_get_length (&self->times);
+}
+
+gsize
+weir_recorder_get_first_row (WeirRecorder *self, guint signal)
+{
+  const Signal *found = get_signal (self, signal);
+  gsize first = found != NULL ? __atomic_load_n (&found->port->first_row, __ATOMIC_ACQUIRE) : G_MAXSIZE;
+
+  return first != G_MAXSIZE ? first : weir_recorder_get_n_rows (self);
+}
+
+double
+weir_recorder_get_time (WeirRecorder *self, gsize row)
+{
+  g_return_val_if_fail (row < weir_recorder_get_n_rows (self), NAN);
+  return *(const double *) weir_column_at (&self->times, row);
+}
+
+double
+weir_recorder_get_value (WeirRecorder *self, guint signal, gsize row)
+{
+  gsize n;
+  const double *value = weir_recorder_get_values (self, signal, row, &n);
+
+  g_return_val_if_fail (n > 0, NAN);
+  return *value;
+}
+
+const double *
+weir_recorder_get_times (WeirRecorder *self, gsize first, gsize *n)
+{
+  return weir_column_get_run (&self->times, first, n);
+}
+
+const double *
+weir_recorder_get_values (WeirRecorder *self, guint signal, gsize first, gsize *n)
+{
+  const Signal *found = get_signal (self, signal);
+  gsize n_rows = weir_recorder_get_n_rows (self); /* before the column: it may be one longer */
+  gsize first_row = weir_recorder_get_first_row (self, signal);
+  const double *values;
+
+  *n = 0;
+  if (found == NULL || first < first_row || first >= n_rows)
+    return NULL;
+  values = weir_column_get_run (&found->port->columns[found->element], first - first_row, n);
+  *n = MIN (*n, n_rows - first);
+  return values;
+}
+
+gboolean
+weir_recorder_is_plus (WeirRecorder *self, gsize row)
+{
+  return self->both && row < weir_recorder_get_n_rows (self)
+         && *(const guint8 *) weir_column_at (&self->phases, row);
+}
+
+/* --- CSV --------------------------------------------------------------------------------------- */
+
+#define CSV_BLOCK 65536 /* bytes written at once */
+
+/* A field as RFC 4180 wants it. */
+static void
+append_field (GString *text, const char *field)
+{
+  if (strpbrk (field, ",\"\r\n") == NULL)
+    {
+      g_string_append (text, field);
+      return;
+    }
+  g_string_append_c (text, '"');
+  for (const char *p = field; *p != '\0'; p++)
+    {
+      if (*p == '"')
+        g_string_append_c (text, '"');
+      g_string_append_c (text, *p);
+    }
+  g_string_append_c (text, '"');
+}
+
+static gboolean
+write_out (GString *text, gsize at_least, GOutputStream *stream, GError **error)
+{
+  if (text->len <= at_least)
+    return TRUE;
+  if (!g_output_stream_write_all (stream, text->str, text->len, NULL, NULL, error))
+    return FALSE;
+  g_string_truncate (text, 0);
+  return TRUE;
+}
+
+gboolean
+weir_recorder_write_csv (WeirRecorder *self, GOutputStream *stream, GError **error)
+{
+  g_autoptr (GString) text = g_string_sized_new (CSV_BLOCK + 1024);
+  gsize n_rows = weir_recorder_get_n_rows (self);
+  guint n_signals = weir_recorder_get_n_signals (self);
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_string_append (text, "time");
+  for (guint s = 0; s < n_signals; s++)
+    {
+      g_string_append_c (text, ',');
+      append_field (text, weir_recorder_get_signal_name (self, s));
+    }
+  g_string_append (text, self->both ? ",phase\n" : "\n");
+  for (gsize row = 0; row < n_rows; row++)
+    {
+      g_string_append (text, weir_number_to_text (weir_recorder_get_time (self, row), number));
+      for (guint s = 0; s < n_signals; s++)
+        {
+          gsize n;
+          const double *value = weir_recorder_get_values (self, s, row, &n);
+
+          g_string_append_c (text, ',');
+          if (n > 0) /* empty before the signal was added */
+            g_string_append (text, weir_number_to_text (*value, number));
+        }
+      if (self->both)
+        g_string_append (text, weir_recorder_is_plus (self, row) ? ",plus" : ",minus");
+      g_string_append_c (text, '\n');
+      if (!write_out (text, CSV_BLOCK, stream, error))
+        return FALSE;
+    }
+  return write_out (text, 0, stream, error);
+}

@@ -1,0 +1,426 @@
+/* Explicit Runge-Kutta solvers from Butcher tables, with fixed or error-controlled steps.
+ *
+ * Invariants: x is the state at t; k[0] is f(t, x) where first_stage_known; after a step, the stages
+ * k[] and x_previous describe it (for interpolation) until the next one begins. A rejected trial
+ * leaves t, x and k[0] as they were.
+ *
+ * Error control as Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, II.4: local error
+ * in the weighted RMS norm, step factor with PI stabilisation, and their first step.
+ */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "sim/butcher.h"
+#include "sim/solver-private.h"
+#include "sim/vector.h"
+
+#define SAFETY 0.9
+#define MIN_FACTOR 0.2 /* of one step to the next */
+#define MAX_FACTOR 10.0
+#define BETA 0.04          /* of the PI controller */
+#define FAILED_FACTOR 0.25 /* after a trial at which the model has no value */
+#define STRETCH 0.01 /* of a step: a limit this close beyond its end is reached in one */
+
+typedef struct {
+  WeirSolver base;
+  const WeirButcherTable *table;
+  guint n;
+
+  gboolean first_stage_known;
+  double h;         /* s; what error control would like to take next; 0 = not chosen yet */
+  double h_taken;   /* s; of the last step */
+  double error_before; /* norm of the last accepted step */
+  gboolean estimates_stiffness;
+  double stiffness; /* h |lambda| of the last step */
+
+  double origin; /* s; fixed steps end at origin + k step */
+  gboolean has_origin;
+
+  double *k[WEIR_BUTCHER_MAX_STAGES];
+  double *x_trial; /* where a stage is evaluated */
+  double *x_new, *x_previous;
+  double *error, *weight;
+  double *end_derivative; /* for Hermite interpolation where no stage gives it */
+  gboolean end_known;
+  double *memory; /* holds all of these and base.x */
+} RungeKutta;
+
+static WeirSolver *
+runge_kutta_make (const WeirSolverInfo *info, WeirProblem *problem, GError **error)
+{
+  const WeirButcherTable *table = weir_butcher_find (info->name);
+  guint n_vectors = table->n_stages + 7;
+  RungeKutta *self = g_new0 (RungeKutta, 1);
+  double *next;
+
+  self->base.class = &weir_runge_kutta_class;
+  self->base.problem = problem;
+  self->table = table;
+  self->estimates_stiffness = table->first_same_as_last && table->n_stages > 2
+                              && table->c[table->n_stages - 2] == 1;
+  self->error_before = 1e-4;
+  self->n = problem->n;
+  self->memory = g_try_malloc0_n (MAX (n_vectors * (gsize) self->n, 1), sizeof (double));
+  if (self->memory == NULL)
+    {
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED, "not enough memory for %s with %u states",
+                   info->name, self->n);
+      g_free (self);
+      return NULL;
+    }
+  next = self->memory;
+  for (guint i = 0; i < table->n_stages; i++, next += self->n)
+    self->k[i] = next;
+  self->base.x = next;
+  self->x_trial = next + self->n;
+  self->x_new = next + 2 * (gsize) self->n;
+  self->x_previous = next + 3 * (gsize) self->n;
+  self->error = next + 4 * (gsize) self->n;
+  self->weight = next + 5 * (gsize) self->n;
+  self->end_derivative = next + 6 * (gsize) self->n;
+  return &self->base;
+}
+
+static void
+runge_kutta_free (WeirSolver *base)
+{
+  RungeKutta *self = (RungeKutta *) base;
+
+  g_free (self->memory);
+  g_free (self);
+}
+
+static gboolean
+runge_kutta_restart (WeirSolver *base, double t, const double *x, G_GNUC_UNUSED GError **error)
+{
+  RungeKutta *self = (RungeKutta *) base;
+
+  if (!self->has_origin)
+    {
+      self->origin = t;
+      self->has_origin = TRUE;
+    }
+  base->t = base->t_previous = t;
+  memcpy (base->x, x, self->n * sizeof *x);
+  self->first_stage_known = FALSE;
+  self->end_known = FALSE;
+  self->h_taken = 0;
+  return TRUE;
+}
+
+/* Computes the stages and x_new of a step of @h. FALSE: the model has no value at some stage. */
+static gboolean
+try_step (RungeKutta *self, double h)
+{
+  const WeirButcherTable *table = self->table;
+  double factors[WEIR_BUTCHER_MAX_STAGES];
+  guint n_stages = table->n_stages;
+
+  for (guint i = 1; i < n_stages; i++)
+    {
+      gboolean is_end = table->first_same_as_last && i == n_stages - 1;
+      double *x = is_end ? self->x_new : self->x_trial;
+
+      for (guint j = 0; j < i; j++)
+        factors[j] = h * table->a[i][j];
+      weir_vector_combine (self->n, self->base.x, i, factors, (const double *const *) self->k, x);
+      if (weir_problem_rhs (self->base.problem, self->base.t + table->c[i] * h, x, self->k[i])
+          != WEIR_OK)
+        return FALSE;
+    }
+  if (!table->first_same_as_last)
+    {
+      for (guint j = 0; j < n_stages; j++)
+        factors[j] = h * table->b[j];
+      weir_vector_combine (self->n, self->base.x, n_stages, factors, (const double *const *) self->k,
+                           self->x_new);
+    }
+  return TRUE;
+}
+
+/* The weighted norm of the local error of the step just tried. */
+static double
+estimate_error (RungeKutta *self, double h)
+{
+  const WeirProblem *problem = self->base.problem;
+  double factors[WEIR_BUTCHER_MAX_STAGES];
+
+  for (guint j = 0; j < self->table->n_stages; j++)
+    factors[j] = h * self->table->e[j];
+  weir_vector_combine (self->n, NULL, self->table->n_stages, factors, (const double *const *) self->k,
+                       self->error);
+  weir_vector_error_weights (self->n, self->base.x, self->x_new, problem->relative_tolerance,
+                             problem->absolute_tolerance, self->weight);
+  return weir_vector_wrms_norm (self->n, self->error, self->weight);
+}
+
+/* The last two stages are at the same time and at two states that differ little: the ratio of the
+ * differences estimates the dominant eigenvalue. x_trial still holds the state of the last but one. */
+static double
+estimate_stiffness (RungeKutta *self, double h)
+{
+  guint last = self->table->n_stages - 1;
+  double top, bottom;
+
+  weir_vector_linear_sum (self->n, 1, self->k[last], -1, self->k[last - 1], self->error);
+  top = weir_vector_wrms_norm (self->n, self->error, self->weight);
+  weir_vector_linear_sum (self->n, 1, self->x_new, -1, self->x_trial, self->error);
+  bottom = weir_vector_wrms_norm (self->n, self->error, self->weight);
+  return bottom > 0 ? h * top / bottom : 0;
+}
+
+static void
+accept (RungeKutta *self, double t, double h)
+{
+  double *old = self->x_previous;
+
+  /* x_previous <- x <- x_new, the old buffer is free for the next trial. */
+  self->x_previous = self->base.x;
+  self->base.x = self->x_new;
+  self->x_new = old;
+  self->base.t_previous = self->base.t;
+  self->base.t = t;
+  self->h_taken = h;
+  self->end_known = FALSE;
+  self->first_stage_known = FALSE;
+}
+
+/* Makes k[0] = f(t, x). */
+static gboolean
+begin_step (RungeKutta *self, GError **error)
+{
+  WeirSolver *base = &self->base;
+  guint last = self->table->n_stages - 1;
+
+  if (self->first_stage_known)
+    return TRUE;
+  if (self->h_taken > 0 && self->table->first_same_as_last)
+    {
+      double *first = self->k[0];
+
+      self->k[0] = self->k[last];
+      self->k[last] = first;
+    }
+  else if (self->h_taken > 0 && self->end_known)
+    memcpy (self->k[0], self->end_derivative, self->n * sizeof (double));
+  else if (weir_problem_rhs (base->problem, base->t, base->x, self->k[0]) != WEIR_OK)
+    return weir_problem_fail (base->problem, error, base->t, G_MAXUINT,
+                              "the derivatives cannot be computed");
+  self->h_taken = 0; /* the last step's stages are given up */
+  self->first_stage_known = TRUE;
+  return TRUE;
+}
+
+/* A first step by the sizes of x, f and an estimate of f'; limited by @most. */
+static double
+choose_first_step (RungeKutta *self, double most)
+{
+  WeirSolver *base = &self->base;
+  const WeirProblem *problem = base->problem;
+  double size, slope, bend, h, h1;
+
+  weir_vector_error_weights (self->n, base->x, base->x, problem->relative_tolerance,
+                             problem->absolute_tolerance, self->weight);
+  size = weir_vector_wrms_norm (self->n, base->x, self->weight);
+  slope = weir_vector_wrms_norm (self->n, self->k[0], self->weight);
+  h = size < 1e-5 || slope < 1e-5 ? 1e-6 : 0.01 * size / slope;
+  h = MIN (h, most);
+  weir_vector_linear_sum (self->n, 1, base->x, h, self->k[0], self->x_trial);
+  if (weir_problem_rhs (base->problem, base->t + h, self->x_trial, self->end_derivative) != WEIR_OK)
+    return h;
+  weir_vector_linear_sum (self->n, 1, self->end_derivative, -1, self->k[0], self->error);
+  bend = weir_vector_wrms_norm (self->n, self->error, self->weight) / h;
+  if (MAX (slope, bend) <= 1e-15)
+    h1 = MAX (1e-6, h * 1e-3);
+  else
+    h1 = pow (0.01 / MAX (slope, bend), 1.0 / (self->table->order));
+  return MIN (MIN (100 * h, h1), most);
+}
+
+static gboolean
+step_adaptive (RungeKutta *self, double t_max, GError **error)
+{
+  WeirSolver *base = &self->base;
+  WeirProblem *problem = base->problem;
+  double q = self->table->error_order + 1;
+  double exponent = 1 / q - 0.75 * BETA;
+  gboolean was_rejected = FALSE, has_value = TRUE;
+
+  if (self->h <= 0)
+    self->h = choose_first_step (self, MIN (problem->max_step, t_max - base->t));
+  for (;;)
+    {
+      double left = t_max - base->t;
+      double wanted = MIN (self->h, problem->max_step);
+      gboolean reaches = wanted * (1 + STRETCH) >= left && left <= problem->max_step * (1 + STRETCH);
+      double h = reaches ? left : MIN (wanted, left);
+      double floor = 16 * DBL_EPSILON * MAX (fabs (base->t), fabs (t_max));
+      double norm, factor;
+
+      if (!reaches && h < floor)
+        return weir_problem_fail (
+            problem, error, base->t,
+            has_value ? weir_problem_find_limiting_state (problem, self->error, self->weight)
+                      : G_MAXUINT,
+            has_value ? "the step became too small for the tolerance"
+                      : "no step is small enough for the model to have a value");
+      has_value = try_step (self, h);
+      if (weir_problem_is_cancelled (problem))
+        return weir_problem_fail (problem, error, base->t, G_MAXUINT, "");
+      if (!has_value)
+        {
+          self->h = FAILED_FACTOR * h;
+          problem->statistics->rejected_steps++;
+          was_rejected = TRUE;
+          if (h < floor)
+            return weir_problem_fail (problem, error, base->t, G_MAXUINT,
+                                      "no step is small enough for the model to have a value");
+          continue;
+        }
+      norm = estimate_error (self, h);
+      if (!(norm <= 1)) /* NaN too */
+        {
+          self->h = h * (isfinite (norm) ? MAX (MIN_FACTOR, SAFETY / pow (norm, exponent))
+                                         : MIN_FACTOR);
+          problem->statistics->rejected_steps++;
+          was_rejected = TRUE;
+          if (h < floor)
+            return weir_problem_fail (
+                problem, error, base->t,
+                weir_problem_find_limiting_state (problem, self->error, self->weight),
+                "the step became too small for the tolerance");
+          continue;
+        }
+
+      factor = SAFETY * pow (self->error_before, BETA) / pow (MAX (norm, 1e-10), exponent);
+      factor = CLAMP (factor, MIN_FACTOR, was_rejected ? 1.0 : MAX_FACTOR);
+      /* A step cut short by its limit says nothing against the longer one. */
+      self->h = h < 0.95 * wanted ? MAX (self->h, h * factor) : h * factor;
+      self->error_before = MAX (norm, 1e-4);
+      if (self->estimates_stiffness)
+        self->stiffness = estimate_stiffness (self, h);
+      accept (self, reaches ? t_max : base->t + h, h);
+      return TRUE;
+    }
+}
+
+static gboolean
+step_fixed (RungeKutta *self, double t_max, GError **error)
+{
+  WeirSolver *base = &self->base;
+  WeirProblem *problem = base->problem;
+  double step = MIN (problem->step, problem->max_step);
+  /* The next point of the grid that is more than a sliver away. */
+  double k = floor ((base->t - self->origin) / step + STRETCH) + 1;
+  double t = self->origin + k * step;
+
+  if (t_max <= t + STRETCH * step)
+    t = t_max;
+  if (!try_step (self, t - base->t))
+    return weir_problem_fail (problem, error, base->t, G_MAXUINT,
+                              "the derivatives cannot be computed within the step");
+  if (!weir_vector_is_finite (self->n, self->x_new))
+    {
+      guint i = 0;
+
+      while (isfinite (self->x_new[i]))
+        i++;
+      return weir_problem_fail (problem, error, base->t, i, "the step led to a state that is not finite");
+    }
+  accept (self, t, t - base->t);
+  return TRUE;
+}
+
+static gboolean
+runge_kutta_step (WeirSolver *base, double t_max, GError **error)
+{
+  RungeKutta *self = (RungeKutta *) base;
+
+  if (!begin_step (self, error))
+    return FALSE;
+  return self->table->error_order > 0 ? step_adaptive (self, t_max, error)
+                                      : step_fixed (self, t_max, error);
+}
+
+/* f at the end of the last step. */
+static const double *
+find_end_derivative (RungeKutta *self, GError **error)
+{
+  WeirSolver *base = &self->base;
+
+  if (self->table->first_same_as_last)
+    return self->k[self->table->n_stages - 1];
+  if (!self->end_known)
+    {
+      if (weir_problem_rhs (base->problem, base->t, base->x, self->end_derivative) != WEIR_OK)
+        {
+          weir_problem_fail (base->problem, error, base->t, G_MAXUINT,
+                             "the derivatives cannot be computed");
+          return NULL;
+        }
+      self->end_known = TRUE;
+    }
+  return self->end_derivative;
+}
+
+static gboolean
+runge_kutta_interpolate (WeirSolver *base, double t, double *x, GError **error)
+{
+  RungeKutta *self = (RungeKutta *) base;
+  const WeirButcherTable *table = self->table;
+  double h = self->h_taken;
+
+  if (h <= 0 || t == base->t) /* right after a restart there is only the point itself */
+    {
+      memcpy (x, base->x, self->n * sizeof *x);
+      return TRUE;
+    }
+
+  double theta = (t - base->t_previous) / h;
+
+  if (table->n_dense > 0)
+    {
+      double factors[WEIR_BUTCHER_MAX_STAGES];
+
+      for (guint i = 0; i < table->n_stages; i++)
+        {
+          double sum = 0;
+
+          for (guint j = table->n_dense; j > 0; j--)
+            sum = (sum + table->dense[i][j - 1]) * theta;
+          factors[i] = h * sum;
+        }
+      weir_vector_combine (self->n, self->x_previous, table->n_stages, factors,
+                           (const double *const *) self->k, x);
+    }
+  else
+    {
+      const double *end = find_end_derivative (self, error);
+      double s = theta * theta * (3 - 2 * theta);
+
+      if (end == NULL)
+        return FALSE;
+
+      const double factors[] = { 1 - s, s, h * theta * (1 - theta) * (1 - theta),
+                                 -h * theta * theta * (1 - theta) };
+      const double *terms[] = { self->x_previous, base->x, self->k[0], end };
+
+      weir_vector_combine (self->n, NULL, 4, factors, terms, x);
+    }
+  return TRUE;
+}
+
+double
+weir_runge_kutta_get_stiffness (WeirSolver *base)
+{
+  return ((RungeKutta *) base)->stiffness;
+}
+
+const WeirSolverClass weir_runge_kutta_class = {
+  .make = runge_kutta_make,
+  .restart = runge_kutta_restart,
+  .step = runge_kutta_step,
+  .interpolate = runge_kutta_interpolate,
+  .free = runge_kutta_free,
+};

@@ -1,0 +1,99 @@
+/* What a solver is to the simulator, and what a model is to a solver.
+ *
+ * A solver owns a time and a state vector; each step moves both to the next accepted point and never
+ * past a given time. It knows the model only as a WeirProblem and calls nothing of it but
+ * weir_problem_rhs(). Everything is allocated when it is made; a step allocates nothing unless it
+ * fails.
+ *
+ * Thread: *owner*.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "sim/simulator.h"
+#include "system/eval.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  WeirSystem *root;     /* borrowed */
+  WeirContext *context; /* borrowed */
+  WeirLayout *layout;   /* borrowed */
+  guint n;              /* states */
+  double relative_tolerance, absolute_tolerance;
+  double step;     /* s, of fixed-step methods */
+  double max_step; /* s; INFINITY = none */
+  const gint *cancel; /* non-zero ends the step as soon as may be; NULL = never */
+  WeirSimulatorStatistics *statistics;
+} WeirProblem;
+
+static inline gboolean
+weir_problem_is_cancelled (const WeirProblem *self)
+{
+  return self->cancel != NULL && g_atomic_int_get (self->cancel) != 0;
+}
+
+/* xdot = f(t, x). WEIR_FAILED also if the run is cancelled. */
+static inline WeirStatus
+weir_problem_rhs (WeirProblem *self, double t, const double *x, double *xdot)
+{
+  if (G_UNLIKELY (weir_problem_is_cancelled (self)))
+    return WEIR_FAILED;
+  self->statistics->rhs_calls++;
+  return weir_eval_rhs (self->root, self->context, t, x, xdot);
+}
+
+/* "plant.pendulum.v[0]": where state @i of the whole vector lives. (transfer full) */
+char *weir_problem_dup_state_name (const WeirProblem *self, guint i);
+/* The state with the largest |error * weight|. */
+guint weir_problem_find_limiting_state (const WeirProblem *self, const double *error,
+                                        const double *weight);
+/* Sets @error to: cancelled, or "@what at t = ... (state: @state)" with the context's own failure,
+ * if it has any. @state: G_MAXUINT = none. Returns FALSE. */
+gboolean weir_problem_fail (const WeirProblem *self, GError **error, double t, guint state,
+                            const char *what);
+
+typedef struct _WeirSolver WeirSolver;
+
+typedef struct {
+  WeirSolver *(*make) (const WeirSolverInfo *info, WeirProblem *problem, GError **error);
+  /* Takes up @t and @x; forgets what it knew about the derivative there. */
+  gboolean (*restart) (WeirSolver *self, double t, const double *x, GError **error);
+  /* One accepted step, to @t_max at most; t_max > t by more than rounding. */
+  gboolean (*step) (WeirSolver *self, double t_max, GError **error);
+  /* The state at @t within the last step, to about the method's order. */
+  gboolean (*interpolate) (WeirSolver *self, double t, double *x, GError **error);
+  void (*free) (WeirSolver *self);
+} WeirSolverClass;
+
+struct _WeirSolver {
+  const WeirSolverClass *class;
+  WeirProblem *problem; /* borrowed */
+  double t_previous, t; /* s; the last step */
+  double *x;            /* at t: n values */
+  gboolean is_multistep; /* a restart is costly: only where the derivative jumped */
+};
+
+/* Solvers by table. */
+extern const WeirSolverClass weir_runge_kutta_class;
+extern const WeirSolverClass weir_cvode_class;
+extern const WeirSolverClass weir_auto_class;
+
+/* Newton's method keeps a dense Jacobian: beyond this many states it would fill the memory. */
+#define WEIR_MAX_DENSE_STATES 5000
+
+/* What a return code of CVODE means, as the beginning of a sentence. */
+const char *weir_cvode_explain (int flag);
+
+/* @name: of the table. NULL and @error if there is no memory for it. */
+WeirSolver *weir_solver_new (const char *name, WeirProblem *problem, GError **error);
+void weir_solver_free (WeirSolver *self);
+
+/* Of an explicit Runge-Kutta solver with a stiffness estimate, after a step: h |lambda| of the dominant
+ * eigenvalue (Hairer & Wanner, Solving ODEs II, IV.2); 0 where it tells nothing. */
+double weir_runge_kutta_get_stiffness (WeirSolver *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirSolver, weir_solver_free)
+
+G_END_DECLS

@@ -1,0 +1,151 @@
+/* The solvers that there are, and what they share in reporting. */
+#include <math.h>
+
+#include "sim/solver-private.h"
+
+typedef struct {
+  WeirSolverInfo info;
+  const WeirSolverClass *class;
+} SolverEntry;
+
+static const SolverEntry solvers[] = {
+  { { "auto", "Automatic", "Dormand-Prince, and CVODE BDF once the model proves stiff.", 5, TRUE },
+    &weir_auto_class },
+  { { "dormand-prince", "Dormand–Prince 5(4)",
+      "Explicit Runge–Kutta with error control; the first choice where nothing is stiff.", 5, TRUE },
+    &weir_runge_kutta_class },
+  { { "bogacki-shampine", "Bogacki–Shampine 3(2)",
+      "Explicit Runge–Kutta with error control for loose tolerances.", 3, TRUE },
+    &weir_runge_kutta_class },
+  { { "cvode-adams", "CVODE Adams",
+      "Multistep of variable order up to 12; few evaluations on smooth problems.", 12, TRUE },
+    &weir_cvode_class },
+  { { "cvode-bdf", "CVODE BDF", "Implicit multistep of variable order up to 5 for stiff problems.", 5,
+      TRUE },
+    &weir_cvode_class },
+  { { "rk4", "Runge–Kutta 4", "The classic explicit method with a fixed step.", 4, FALSE },
+    &weir_runge_kutta_class },
+  { { "heun", "Heun", "Explicit trapezoid with a fixed step.", 2, FALSE }, &weir_runge_kutta_class },
+  { { "euler", "Euler", "The simplest method with a fixed step; for teaching.", 1, FALSE },
+    &weir_runge_kutta_class },
+};
+
+guint
+weir_solver_get_n (void)
+{
+  return G_N_ELEMENTS (solvers);
+}
+
+const WeirSolverInfo *
+weir_solver_get (guint i)
+{
+  g_return_val_if_fail (i < G_N_ELEMENTS (solvers), NULL);
+  return &solvers[i].info;
+}
+
+static const SolverEntry *
+find_entry (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (solvers); i++)
+    if (g_str_equal (solvers[i].info.name, name))
+      return &solvers[i];
+  return NULL;
+}
+
+const WeirSolverInfo *
+weir_solver_find (const char *name)
+{
+  const SolverEntry *entry = find_entry (name);
+
+  return entry != NULL ? &entry->info : NULL;
+}
+
+WeirSolver *
+weir_solver_new (const char *name, WeirProblem *problem, GError **error)
+{
+  const SolverEntry *entry = find_entry (name);
+
+  g_assert (entry != NULL);
+  return entry->class->make (&entry->info, problem, error);
+}
+
+void
+weir_solver_free (WeirSolver *self)
+{
+  if (self != NULL)
+    self->class->free (self);
+}
+
+char *
+weir_problem_dup_state_name (const WeirProblem *self, guint i)
+{
+  guint low = 0, high = weir_layout_get_n_slices (self->layout);
+  g_autofree char *path = NULL;
+  WeirStateSlice slice;
+  const char *part;
+  guint k;
+
+  /* The last slice that begins at or before i. */
+  while (high - low > 1)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (weir_layout_get_slice (self->layout, middle).offset <= i)
+        low = middle;
+      else
+        high = middle;
+    }
+  slice = weir_layout_get_slice (self->layout, low);
+  path = weir_layout_dup_path (self->layout, slice.node);
+  k = i - slice.offset;
+  part = k < slice.nq ? "q" : k < slice.nq + slice.nv ? "v" : "z";
+  k -= k < slice.nq ? 0 : k < slice.nq + slice.nv ? slice.nq : slice.nq + slice.nv;
+  return g_strdup_printf ("%s%s%s[%u]", path, *path != '\0' ? "." : "", part, k);
+}
+
+guint
+weir_problem_find_limiting_state (const WeirProblem *self, const double *error, const double *weight)
+{
+  double largest = -1;
+  guint found = 0;
+
+  for (guint i = 0; i < self->n; i++)
+    {
+      double size = fabs (error[i] * weight[i]);
+
+      if (!(size <= largest)) /* NaN is the largest of all */
+        {
+          found = i;
+          largest = size;
+          if (isnan (size))
+            break;
+        }
+    }
+  return found;
+}
+
+gboolean
+weir_problem_fail (const WeirProblem *self, GError **error, double t, guint state, const char *what)
+{
+  const char *why = weir_context_get_failure (self->context);
+  char time[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autoptr (GString) text = NULL;
+
+  if (weir_problem_is_cancelled (self))
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "the run was stopped");
+      return FALSE;
+    }
+  text = g_string_new (what);
+  g_string_append_printf (text, " at t = %s", g_ascii_dtostr (time, sizeof time, t));
+  if (state != G_MAXUINT)
+    {
+      g_autofree char *name = weir_problem_dup_state_name (self, state);
+
+      g_string_append_printf (text, "; the state that limits it is %s", name);
+    }
+  if (why != NULL)
+    g_string_append_printf (text, ": %s", why);
+  g_set_error_literal (error, WEIR_ERROR, WEIR_ERROR_FAILED, text->str);
+  return FALSE;
+}

@@ -1,0 +1,51 @@
+/* The classic walk: trackers that notify their subscribers, one by one (seed 000).
+ *
+ * The mask sweep of mask.h is what runs; this is what it must equal, written the way the seed describes
+ * it: every ticket of every node has a tracker, each remembers the number of the last event it heard
+ * of, a first notification marks the tracker's entry out of date and is passed on. Made for tests, for
+ * the debugger's replay and for explaining; it keeps its own flags and touches no context.
+ *
+ * Thread: *owner*.
+ */
+#pragma once
+
+#include "system/layout.h"
+
+G_BEGIN_DECLS
+
+typedef struct _WeirWalk WeirWalk;
+
+typedef struct {
+  guint64 value_changes;        /* events that began here */
+  guint64 prerequisite_changes; /* notifications received from a prerequisite */
+  guint64 ignored;              /* received again within one event */
+  guint64 sent;
+} WeirTrackerCounters;
+
+WeirWalk *weir_walk_new (WeirLayout *layout);
+void weir_walk_free (WeirWalk *self);
+
+/* One change event in which the given trackers' values changed. @bits: out-of-date flags to set, 64
+ * entries a word, or NULL. */
+void weir_walk_notify (WeirWalk *self, const guint32 *trackers, guint n, guint64 *bits);
+
+/* The tracker of a ticket of a node. */
+guint32 weir_walk_get_tracker (WeirWalk *self, WeirNode node, WeirTicket ticket);
+/* The tracker of the value that an input is fixed to. */
+guint32 weir_walk_get_fixed_tracker (WeirWalk *self, WeirNode node, WeirInput in);
+guint32 weir_walk_get_n_trackers (const WeirWalk *self);
+WeirTrackerCounters weir_walk_get_counters (const WeirWalk *self, guint32 tracker);
+/* Those that @tracker notifies, in order of subscription. */
+const guint32 *weir_walk_get_subscribers (const WeirWalk *self, guint32 tracker, guint *n);
+/* How often an entry was reached by an event. */
+guint64 weir_walk_get_invalidations (const WeirWalk *self, WeirEntry entry);
+/* `path:description`, such as "plant.gain:u_0 (u)". (transfer full) */
+char *weir_walk_dup_name (const WeirWalk *self, guint32 tracker);
+
+/* The trackers that a change of a source notifies first, as the context's setters do: of a leaf's own
+ * constituents, or of every node for time, accuracy and joint sources. (transfer full), guint32. */
+GArray *weir_walk_list_changed (WeirWalk *self, WeirSource source);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirWalk, weir_walk_free)
+
+G_END_DECLS

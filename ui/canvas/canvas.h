@@ -1,0 +1,71 @@
+/* WeirCanvas: the widget in which one diagram of a document is seen and edited.
+ *
+ * It shows the diagram at its *place* (root or a Subsystem) and follows the document: every edit,
+ * undo and redo. All its edits go through weir_document_edit(), one undo step each. What it keeps of
+ * its own is only the view: place, pan and zoom, selection, problem marks.
+ *
+ * Actions (activate with gtk_widget_activate_action (canvas, ...), or name them in menus whose
+ * widget is inside the canvas; enabled as far as they apply):
+ *   canvas.cut copy paste duplicate delete rotate rotate-back flip rename
+ *   canvas.select-all select-none select-inverse
+ *   canvas.zoom-in zoom-out zoom-100 zoom-fit zoom-selection
+ *   canvas.enter leave quick-insert plot-port connect
+ *   canvas.show-grid, canvas.snap (boolean state)
+ *
+ * Signals:
+ *   "selection-changed" ()
+ *   "place-changed" ()
+ *   "activate-block" (guint id)        double click or Return on a block that is no Subsystem
+ *   "plot-port" (const char *path)     "Plot this signal" chosen for "plant.theta"
+ *   "message" (const char *text)       one sentence for the user (a refused wire): show as a toast
+ *
+ * Thread: *main*.
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "model/document.h"
+
+G_BEGIN_DECLS
+
+#define WEIR_TYPE_CANVAS (weir_canvas_get_type ())
+G_DECLARE_FINAL_TYPE (WeirCanvas, weir_canvas, WEIR, CANVAS, GtkWidget)
+
+/* Drag data of a block type: a string of this prefix and the type's name (G_TYPE_STRING). */
+#define WEIR_CANVAS_DROP_PREFIX "weir-block:"
+
+/* Properties: "document" (WeirDocument, construct only), "zoom" (double, 1 = 100 %, read only; notifies),
+ * "show-grid", "snap" (booleans). */
+GtkWidget *weir_canvas_new (WeirDocument *document);
+WeirDocument *weir_canvas_get_document (WeirCanvas *self);
+
+/* Which diagram is shown. Setting a place that does not exist shows the nearest one above it. When
+ * the shown Subsystem is removed, the canvas leaves it. Get: ids borrowed until the next change. */
+WeirPlace weir_canvas_get_place (WeirCanvas *self);
+void weir_canvas_set_place (WeirCanvas *self, WeirPlace place);
+
+/* Ids in ascending order, borrowed until the selection changes. @n: (out). */
+const guint32 *weir_canvas_get_selected (WeirCanvas *self, guint *n);       /* blocks */
+const guint32 *weir_canvas_get_selected_wires (WeirCanvas *self, guint *n);
+guint32 weir_canvas_get_selected_block (WeirCanvas *self); /* 0 unless exactly one */
+/* The output port that a plot would show: the one chosen, that of the one selected wire, or the first
+ * output of the one selected block; its path such as "plant.theta", or NULL. (transfer full) */
+char *weir_canvas_get_selected_port (WeirCanvas *self);
+
+/* Selects just this block or wire, wherever it is: goes to its place and scrolls it into view. 0 or
+ * an unknown id selects nothing. */
+void weir_canvas_select_block (WeirCanvas *self, guint32 id);
+void weir_canvas_select_wire (WeirCanvas *self, guint32 id);
+void weir_canvas_center_on (WeirCanvas *self, guint32 block);
+
+/* Adds a block of @type near the middle of the view, where there is room, and selects it. Returns its
+ * id, or 0 if the type is unknown. */
+guint32 weir_canvas_add_block (WeirCanvas *self, const char *type);
+
+/* Problem marks on blocks and wires, with the sentences as tooltips. NULL removes them. */
+void weir_canvas_set_diagnostics (WeirCanvas *self, WeirDiagnostics *diagnostics);
+
+double weir_canvas_get_zoom (WeirCanvas *self);
+
+G_END_DECLS

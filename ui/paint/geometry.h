@@ -1,0 +1,84 @@
+/* Shapes of blocks on a diagram: boxes, ports and what a point hits.
+ *
+ * All lengths are diagram units (1 = a pixel at 100 %). Own sizes and port offsets are multiples of
+ * the grid, so that ports of snapped blocks line up and wires run straight. A shape is computed from
+ * a block alone and never changes: equal block pointers have equal shapes. Thread: *any*.
+ */
+#pragma once
+
+#include "blocks/registry.h"
+#include "model/model.h"
+
+G_BEGIN_DECLS
+
+#define WEIR_GRID 10.0
+#define WEIR_PORT_SPACING 20.0
+#define WEIR_NAME_HEIGHT 16.0 /* room for a block's name at 100 % */
+
+typedef struct { double x, y, width, height; } WeirRect;
+
+gboolean weir_rect_contains (WeirRect rect, WeirPoint point);
+gboolean weir_rect_intersects (WeirRect a, WeirRect b); /* touching does not count */
+WeirRect weir_rect_union (WeirRect a, WeirRect b);
+WeirRect weir_rect_grow (WeirRect rect, double margin);
+WeirRect weir_rect_from_corners (WeirPoint a, WeirPoint b);
+WeirPoint weir_rect_get_center (WeirRect rect);
+double weir_snap (double value); /* to the nearest grid line */
+double weir_point_distance_to_segment (WeirPoint point, WeirPoint a, WeirPoint b);
+
+typedef enum {
+  WEIR_OUTLINE_BOX,
+  WEIR_OUTLINE_CIRCLE,
+  WEIR_OUTLINE_TRIANGLE, /* points at its output */
+  WEIR_OUTLINE_PILL,
+  WEIR_OUTLINE_SCREEN, /* a box with rounder corners */
+} WeirOutline;
+
+typedef enum {
+  WEIR_NAME_BELOW,
+  WEIR_NAME_ABOVE,      /* a port looks down */
+  WEIR_NAME_BESIDE,     /* ports look up and down: to the lower right */
+} WeirNamePlace;
+
+typedef struct {
+  char *name;
+  gboolean is_output;
+  WeirPoint position; /* on the outline */
+  WeirPoint normal;   /* outward: one of (1, 0), (0, 1), (-1, 0), (0, -1) */
+} WeirPortShape;
+
+typedef struct {
+  gatomicrefcount ref_count;
+  WeirBlock *block;
+  const WeirBlockType *type; /* NULL if unknown */
+  WeirOutline outline;
+  WeirRect box;   /* without name */
+  WeirRect reach; /* with name and ports */
+  WeirNamePlace name_place;
+  guint n_inputs, n_outputs;
+  WeirPortShape *ports; /* inputs, then outputs */
+} WeirBlockShape;
+
+WeirBlockShape *weir_block_shape_new (WeirBlock *block);
+WeirBlockShape *weir_block_shape_ref (WeirBlockShape *self);
+void weir_block_shape_unref (WeirBlockShape *self);
+
+/* NULL if there is no such port. (transfer none) */
+const WeirPortShape *weir_block_shape_find_port (const WeirBlockShape *self, const char *name,
+                                                 gboolean is_output);
+/* On the body of the block, its outline counting. */
+gboolean weir_block_shape_hits (const WeirBlockShape *self, WeirPoint point, double slack);
+/* The port nearest to @point within @slack, or NULL. */
+const WeirPortShape *weir_block_shape_hit_port (const WeirBlockShape *self, WeirPoint point,
+                                                double slack);
+/* Size the block has when drawn unrotated. */
+WeirPoint weir_block_get_own_size (const WeirBlock *block);
+/* Size of its box as it is rotated. */
+WeirPoint weir_block_get_turned_size (const WeirBlock *block);
+
+/* The text of a parameter as it holds: the block's own, or the type's default; NULL if unknown. */
+const char *weir_block_get_effective_parameter (const WeirBlock *block, const char *name);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirBlockShape, weir_block_shape_unref)
+
+G_END_DECLS

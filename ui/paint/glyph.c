@@ -1,0 +1,576 @@
+/* Pictograms of blocks. See glyph.h.
+ *
+ * Curves are given as polylines in a unit square with y up and drawn into the middle of the box, so
+ * that a new pictogram is a line in a table. Types without one show their title.
+ */
+#include "paint/glyph.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- Text ------------------------------------------------------------------------------------- */
+
+void
+weir_pen_init (WeirPen *pen, cairo_t *cr, const WeirPalette *palette, double scale)
+{
+  cairo_font_options_t *options = cairo_font_options_create ();
+
+  *pen = (WeirPen) { cr, palette, scale, pango_cairo_create_layout (cr) };
+  /* Text scales with the diagram: no hinting, which would make widths depend on the zoom. */
+  cairo_font_options_set_hint_metrics (options, CAIRO_HINT_METRICS_OFF);
+  cairo_font_options_set_hint_style (options, CAIRO_HINT_STYLE_NONE);
+  cairo_font_options_set_antialias (options, CAIRO_ANTIALIAS_GRAY);
+  pango_cairo_context_set_font_options (pango_layout_get_context (pen->layout), options);
+  pango_layout_context_changed (pen->layout);
+  cairo_font_options_destroy (options);
+}
+
+void
+weir_pen_clear (WeirPen *pen)
+{
+  g_clear_object (&pen->layout);
+}
+
+static void
+set_text (WeirPen *pen, const char *text, double size)
+{
+  PangoFontDescription *font = pango_font_description_from_string (WEIR_FONT);
+
+  pango_font_description_set_absolute_size (font, size * PANGO_SCALE);
+  pango_layout_set_font_description (pen->layout, font);
+  pango_font_description_free (font);
+  pango_layout_set_width (pen->layout, -1);
+  pango_layout_set_text (pen->layout, text, -1);
+}
+
+double
+weir_pen_get_text_width (WeirPen *pen, const char *text, double size)
+{
+  int width;
+
+  set_text (pen, text, size);
+  pango_layout_get_size (pen->layout, &width, NULL);
+  return (double) width / PANGO_SCALE;
+}
+
+void
+weir_pen_text (WeirPen *pen, const char *text, double size, double x, double y, double align_x,
+               double align_y, double width)
+{
+  int w, h;
+
+  set_text (pen, text, size);
+  pango_layout_get_size (pen->layout, &w, &h);
+  if (width > 0 && (double) w / PANGO_SCALE > width)
+    {
+      pango_layout_set_ellipsize (pen->layout, PANGO_ELLIPSIZE_END);
+      pango_layout_set_width (pen->layout, (int) (width * PANGO_SCALE));
+      pango_layout_get_size (pen->layout, &w, &h);
+    }
+  cairo_move_to (pen->cr, x - align_x * w / PANGO_SCALE, y - align_y * h / PANGO_SCALE);
+  pango_cairo_show_layout (pen->cr, pen->layout);
+}
+
+/* --- Outlines --------------------------------------------------------------------------------- */
+
+static void
+rounded_rectangle (cairo_t *cr, WeirRect r, double radius)
+{
+  radius = MIN (radius, MIN (r.width, r.height) / 2);
+  cairo_new_sub_path (cr);
+  cairo_arc (cr, r.x + r.width - radius, r.y + radius, radius, -G_PI_2, 0);
+  cairo_arc (cr, r.x + r.width - radius, r.y + r.height - radius, radius, 0, G_PI_2);
+  cairo_arc (cr, r.x + radius, r.y + r.height - radius, radius, G_PI_2, G_PI);
+  cairo_arc (cr, r.x + radius, r.y + radius, radius, G_PI, 3 * G_PI_2);
+  cairo_close_path (cr);
+}
+
+/* Where the block's outputs look. */
+static WeirPoint
+get_forward (const WeirBlockShape *shape)
+{
+  static const WeirPoint ways[] = { { 1, 0 }, { 0, 1 }, { -1, 0 }, { 0, -1 } };
+  WeirPoint way = ways[weir_block_get_rotation (shape->block) % 4];
+
+  return weir_block_get_flipped (shape->block) ? (WeirPoint) { -way.x, -way.y } : way;
+}
+
+void
+weir_outline_path (cairo_t *cr, const WeirBlockShape *shape)
+{
+  WeirRect box = shape->box;
+  WeirPoint c = weir_rect_get_center (box);
+
+  switch (shape->outline)
+    {
+    case WEIR_OUTLINE_CIRCLE:
+      {
+        cairo_matrix_t saved;
+
+        cairo_get_matrix (cr, &saved);
+        cairo_translate (cr, c.x, c.y);
+        cairo_scale (cr, box.width / 2, box.height / 2);
+        cairo_new_sub_path (cr);
+        cairo_arc (cr, 0, 0, 1, 0, 2 * G_PI);
+        cairo_close_path (cr);
+        cairo_set_matrix (cr, &saved);
+      }
+      break;
+    case WEIR_OUTLINE_TRIANGLE:
+      {
+        WeirPoint f = get_forward (shape);
+        double hx = box.width / 2, hy = box.height / 2;
+
+        cairo_move_to (cr, c.x + f.x * hx, c.y + f.y * hy);
+        cairo_line_to (cr, c.x - f.x * hx - f.y * hx, c.y - f.y * hy + f.x * hy);
+        cairo_line_to (cr, c.x - f.x * hx + f.y * hx, c.y - f.y * hy - f.x * hy);
+        cairo_close_path (cr);
+      }
+      break;
+    case WEIR_OUTLINE_PILL:
+      rounded_rectangle (cr, box, box.height / 2);
+      break;
+    case WEIR_OUTLINE_SCREEN:
+      rounded_rectangle (cr, box, 8);
+      break;
+    case WEIR_OUTLINE_BOX:
+    default:
+      rounded_rectangle (cr, box, 4);
+      break;
+    }
+}
+
+/* --- Pictograms ------------------------------------------------------------------------------- */
+
+#define PEN_UP NAN /* starts a new line */
+
+typedef struct {
+  double x, y;
+} Vertex;
+
+static const Vertex step_curve[] = { { 0, 0.15 }, { 0.45, 0.15 }, { 0.45, 0.85 }, { 1, 0.85 } };
+static const Vertex hold_curve[] = {
+  { 0, 0.1 },    { 0.25, 0.1 },  { 0.25, 0.45 }, { 0.5, 0.45 },
+  { 0.5, 0.8 },  { 0.75, 0.8 },  { 0.75, 0.55 }, { 1, 0.55 },
+};
+static const Vertex count_curve[] = {
+  { 0, 0 },      { 0.25, 0 },    { 0.25, 0.33 }, { 0.5, 0.33 },
+  { 0.5, 0.67 }, { 0.75, 0.67 }, { 0.75, 1 },    { 1, 1 },
+};
+static const Vertex product_sign[]
+  = { { 0.25, 0.25 }, { 0.75, 0.75 }, { PEN_UP, 0 }, { 0.25, 0.75 }, { 0.75, 0.25 } };
+static const Vertex pulse_curve[] = {
+  { 0, 0.1 },   { 0.2, 0.1 }, { 0.2, 0.9 }, { 0.5, 0.9 },
+  { 0.5, 0.1 }, { 0.75, 0.1 }, { 0.75, 0.9 }, { 1, 0.9 },
+};
+static const Vertex ramp_curve[] = { { 0, 0.1 }, { 0.3, 0.1 }, { 1, 0.9 } };
+static const Vertex mux_lines[] = {
+  { 0.55, 0 },   { 0.55, 1 },   { PEN_UP, 0 }, { 0, 0.8 },    { 0.55, 0.8 }, { PEN_UP, 0 },
+  { 0, 0.5 },    { 0.55, 0.5 }, { PEN_UP, 0 }, { 0, 0.2 },    { 0.55, 0.2 }, { PEN_UP, 0 },
+  { 0.55, 0.5 }, { 1, 0.5 },
+};
+static const Vertex terminator_lines[] = { { 0, 0.5 }, { 0.6, 0.5 }, { PEN_UP, 0 }, { 0.6, 0.9 },
+                                           { 0.6, 0.1 }, { PEN_UP, 0 }, { 0.8, 0.7 }, { 0.8, 0.3 } };
+static const Vertex saturation_curve[]
+  = { { 0, 0.15 }, { 0.3, 0.15 }, { 0.7, 0.85 }, { 1, 0.85 } };
+
+static const struct {
+  const char *type;
+  const Vertex *vertices;
+  guint n;
+  gboolean axes;
+} curves[] = {
+  { "Step", step_curve, G_N_ELEMENTS (step_curve), TRUE },
+  { "ZeroOrderHold", hold_curve, G_N_ELEMENTS (hold_curve), TRUE },
+  { "Counter", count_curve, G_N_ELEMENTS (count_curve), TRUE },
+  { "Product", product_sign, G_N_ELEMENTS (product_sign), FALSE },
+  { "Mux", mux_lines, G_N_ELEMENTS (mux_lines), FALSE },
+  { "Terminator", terminator_lines, G_N_ELEMENTS (terminator_lines), FALSE },
+  { "Pulse", pulse_curve, G_N_ELEMENTS (pulse_curve), TRUE },
+  { "Ramp", ramp_curve, G_N_ELEMENTS (ramp_curve), TRUE },
+  { "Saturation", saturation_curve, G_N_ELEMENTS (saturation_curve), TRUE },
+};
+
+/* Types that a formula says best. */
+static const struct {
+  const char *type, *text;
+} formulas[] = {
+  { "Abs", "|u|" },
+  { "Selector", "u[i]" },
+};
+
+/* The square in the middle of a box that pictograms fill. */
+static WeirRect
+get_field (const WeirBlockShape *shape, double fraction)
+{
+  WeirPoint c = weir_rect_get_center (shape->box);
+  double side = fraction * MIN (shape->box.width, shape->box.height);
+
+  return (WeirRect) { c.x - side / 2, c.y - side / 2, side, side };
+}
+
+static void
+draw_axes (WeirPen *pen, WeirRect f)
+{
+  cairo_save (pen->cr);
+  weir_set_source_alpha (pen->cr, pen->palette->dim_text, 0.6);
+  cairo_set_line_width (pen->cr, 0.8 * pen->palette->line_width);
+  cairo_move_to (pen->cr, f.x, f.y);
+  cairo_line_to (pen->cr, f.x, f.y + f.height);
+  cairo_line_to (pen->cr, f.x + f.width, f.y + f.height);
+  cairo_stroke (pen->cr);
+  cairo_restore (pen->cr);
+}
+
+static void
+stroke_polyline (WeirPen *pen, WeirRect f, const Vertex *vertices, guint n)
+{
+  gboolean up = TRUE;
+
+  for (guint i = 0; i < n; i++)
+    {
+      double x = f.x + f.width * vertices[i].x, y = f.y + f.height * (1 - vertices[i].y);
+
+      if (isnan (vertices[i].x))
+        up = TRUE;
+      else if (up)
+        {
+          cairo_move_to (pen->cr, x, y);
+          up = FALSE;
+        }
+      else
+        cairo_line_to (pen->cr, x, y);
+    }
+  cairo_stroke (pen->cr);
+}
+
+static void
+stroke_sine (WeirPen *pen, WeirRect f)
+{
+  const int n = 32;
+
+  for (int i = 0; i <= n; i++)
+    cairo_line_to (pen->cr, f.x + f.width * i / n,
+                   f.y + f.height * (0.5 - 0.42 * sin (2 * G_PI * i / n)));
+  cairo_stroke (pen->cr);
+}
+
+static void
+draw_fraction (WeirPen *pen, const WeirBlockShape *shape, const char *above, const char *below)
+{
+  WeirPoint c = weir_rect_get_center (shape->box);
+  double size = MIN (shape->box.width, shape->box.height) * 0.28;
+
+  weir_pen_text (pen, above, size, c.x, c.y - 0.5, 0.5, 1, 0);
+  weir_pen_text (pen, below, size, c.x, c.y - 0.5, 0.5, 0, 0);
+  cairo_move_to (pen->cr, c.x - size * 0.6, c.y);
+  cairo_line_to (pen->cr, c.x + size * 0.6, c.y);
+  cairo_stroke (pen->cr);
+}
+
+/* The signs of a Sum, each inside the outline at its port. */
+static void
+draw_signs (WeirPen *pen, const WeirBlockShape *shape)
+{
+  const char *signs = weir_block_get_effective_parameter (shape->block, "signs");
+  gboolean round = shape->outline == WEIR_OUTLINE_CIRCLE;
+
+  for (guint i = 0; i < shape->n_inputs; i++)
+    {
+      const WeirPortShape *port = &shape->ports[i];
+      double inset = 9, arm = 3.5;
+      double x = port->position.x - inset * port->normal.x;
+      double y = port->position.y - inset * port->normal.y;
+      gboolean minus = signs != NULL && i < strlen (signs) && signs[i] == '-';
+
+      cairo_move_to (pen->cr, x - arm, y);
+      cairo_line_to (pen->cr, x + arm, y);
+      if (!minus)
+        {
+          cairo_move_to (pen->cr, x, y - arm);
+          cairo_line_to (pen->cr, x, y + arm);
+        }
+    }
+  cairo_stroke (pen->cr);
+  if (!round)
+    {
+      WeirPoint c = weir_rect_get_center (shape->box);
+
+      weir_pen_text (pen, "Σ", MIN (shape->box.width, shape->box.height) * 0.4, c.x, c.y, 0.5, 0.5,
+                     0);
+    }
+}
+
+static void
+draw_pendulum (WeirPen *pen, const WeirBlockShape *shape)
+{
+  WeirRect f = get_field (shape, 0.62);
+  double px = f.x + f.width * 0.4, py = f.y + f.height * 0.08;
+  double bx = f.x + f.width * 0.82, by = f.y + f.height * 0.8;
+  double length = hypot (bx - px, by - py);
+  double angle = atan2 (by - py, bx - px);
+
+  cairo_move_to (pen->cr, f.x, py);
+  cairo_line_to (pen->cr, f.x + f.width * 0.8, py);
+  cairo_stroke (pen->cr);
+  cairo_save (pen->cr);
+  weir_set_source_alpha (pen->cr, pen->palette->dim_text, 0.7);
+  cairo_set_line_width (pen->cr, 0.9 * pen->palette->line_width);
+  cairo_set_dash (pen->cr, (const double[]) { 2.5, 2.5 }, 2, 0);
+  cairo_move_to (pen->cr, px, py);
+  cairo_line_to (pen->cr, px, py + length);
+  cairo_stroke (pen->cr);
+  cairo_set_dash (pen->cr, NULL, 0, 0);
+  cairo_arc (pen->cr, px, py, length * 0.55, angle, G_PI_2);
+  cairo_stroke (pen->cr);
+  cairo_restore (pen->cr);
+  cairo_move_to (pen->cr, px, py);
+  cairo_line_to (pen->cr, bx, by);
+  cairo_stroke (pen->cr);
+  cairo_arc (pen->cr, bx, by, f.width * 0.13, 0, 2 * G_PI);
+  cairo_fill (pen->cr);
+}
+
+static void
+draw_clock (WeirPen *pen, const WeirBlockShape *shape)
+{
+  WeirRect f = get_field (shape, 0.58);
+  WeirPoint c = weir_rect_get_center (f);
+
+  cairo_arc (pen->cr, c.x, c.y, f.width / 2, 0, 2 * G_PI);
+  cairo_stroke (pen->cr);
+  cairo_move_to (pen->cr, c.x, c.y - f.height * 0.36);
+  cairo_line_to (pen->cr, c.x, c.y);
+  cairo_line_to (pen->cr, c.x + f.width * 0.22, c.y + f.height * 0.14);
+  cairo_stroke (pen->cr);
+}
+
+static void
+draw_scope (WeirPen *pen, const WeirBlockShape *shape)
+{
+  WeirRect b = weir_rect_grow (shape->box, -9);
+  WeirRect f = weir_rect_grow (b, -4);
+
+  cairo_save (pen->cr);
+  rounded_rectangle (pen->cr, b, 3);
+  weir_set_source (pen->cr, pen->palette->background);
+  cairo_fill_preserve (pen->cr);
+  weir_set_source_alpha (pen->cr, pen->palette->stroke, 0.6);
+  cairo_set_line_width (pen->cr, pen->palette->line_width);
+  cairo_stroke (pen->cr);
+  cairo_restore (pen->cr);
+  weir_set_source (pen->cr, pen->palette->curves[0]);
+  stroke_sine (pen, f);
+}
+
+/* A lever from the output to the last input; the middle input is the control. */
+static void
+draw_switch (WeirPen *pen, const WeirBlockShape *shape)
+{
+  WeirPoint c = weir_rect_get_center (shape->box);
+  WeirPoint out;
+
+  if (shape->n_outputs == 0 || shape->n_inputs < 2)
+    return;
+  out = shape->ports[shape->n_inputs].position;
+  out.x += (c.x - out.x) * 0.5;
+  out.y += (c.y - out.y) * 0.5;
+  for (guint i = 0; i < shape->n_inputs; i++)
+    {
+      WeirPoint p = shape->ports[i].position;
+      WeirPoint n = shape->ports[i].normal;
+      WeirPoint end = { p.x - 16 * n.x, p.y - 16 * n.y };
+
+      if (i == 1 && shape->n_inputs == 3)
+        {
+          /* The control acts on the lever. */
+          cairo_save (pen->cr);
+          cairo_set_dash (pen->cr, (const double[]) { 2, 2 }, 2, 0);
+          cairo_move_to (pen->cr, p.x, p.y);
+          cairo_line_to (pen->cr, c.x - 3 * n.x, c.y - 3 * n.y);
+          cairo_stroke (pen->cr);
+          cairo_restore (pen->cr);
+          continue;
+        }
+      cairo_move_to (pen->cr, p.x, p.y);
+      cairo_line_to (pen->cr, end.x, end.y);
+      if (i == 0)
+        cairo_line_to (pen->cr, out.x, out.y);
+      cairo_stroke (pen->cr);
+      cairo_arc (pen->cr, end.x, end.y, 2, 0, 2 * G_PI);
+      cairo_fill (pen->cr);
+    }
+  cairo_move_to (pen->cr, out.x, out.y);
+  cairo_line_to (pen->cr, shape->ports[shape->n_inputs].position.x,
+                 shape->ports[shape->n_inputs].position.y);
+  cairo_stroke (pen->cr);
+}
+
+/* Two small linked boxes in the middle and the names of the ports at theirs. */
+static void
+draw_subsystem (WeirPen *pen, const WeirBlockShape *shape)
+{
+  WeirPoint c = weir_rect_get_center (shape->box);
+  double u = MIN (shape->box.width, shape->box.height) * 0.16;
+
+  cairo_save (pen->cr);
+  weir_set_source_alpha (pen->cr, pen->palette->glyph, 0.55);
+  cairo_rectangle (pen->cr, c.x - 1.7 * u, c.y - 1.1 * u, 1.3 * u, u);
+  cairo_rectangle (pen->cr, c.x + 0.4 * u, c.y + 0.1 * u, 1.3 * u, u);
+  cairo_move_to (pen->cr, c.x - 0.4 * u, c.y - 0.6 * u);
+  cairo_line_to (pen->cr, c.x + 1.05 * u, c.y - 0.6 * u);
+  cairo_line_to (pen->cr, c.x + 1.05 * u, c.y + 0.1 * u);
+  cairo_stroke (pen->cr);
+  cairo_restore (pen->cr);
+}
+
+static void
+draw_port_labels (WeirPen *pen, const WeirBlockShape *shape)
+{
+  weir_set_source (pen->cr, pen->palette->dim_text);
+  for (guint i = 0; i < shape->n_inputs + shape->n_outputs; i++)
+    {
+      const WeirPortShape *port = &shape->ports[i];
+      double x = port->position.x - 5 * port->normal.x, y = port->position.y - 5 * port->normal.y;
+      double ax = port->normal.x < 0 ? 0 : port->normal.x > 0 ? 1 : 0.5;
+      double ay = port->normal.y < 0 ? 0 : port->normal.y > 0 ? 1 : 0.5;
+
+      weir_pen_text (pen, port->name, WEIR_PORT_LABEL_SIZE, x, y, ax, ay,
+                     port->normal.x != 0 ? shape->box.width * 0.36 : shape->box.width);
+    }
+}
+
+static void
+draw_chevron (WeirPen *pen, const WeirBlockShape *shape)
+{
+  WeirPoint c = weir_rect_get_center (shape->box), f = get_forward (shape);
+  double u = MIN (shape->box.width, shape->box.height) * 0.22;
+
+  for (int i = -1; i <= 1; i += 2)
+    {
+      double x = c.x + i * u * 0.8 * f.x, y = c.y + i * u * 0.8 * f.y;
+
+      cairo_move_to (pen->cr, x - u * f.x - u * f.y, y - u * f.y + u * f.x);
+      cairo_line_to (pen->cr, x, y);
+      cairo_line_to (pen->cr, x - u * f.x + u * f.y, y - u * f.y - u * f.x);
+    }
+  cairo_stroke (pen->cr);
+}
+
+static void
+draw_value (WeirPen *pen, const WeirBlockShape *shape, const char *parameter)
+{
+  const char *text = weir_block_get_effective_parameter (shape->block, parameter);
+  WeirPoint c = weir_rect_get_center (shape->box), f = get_forward (shape);
+  double width = shape->box.width - 8;
+
+  if (shape->outline == WEIR_OUTLINE_TRIANGLE)
+    {
+      /* The room is towards the base. */
+      c.x -= f.x * shape->box.width * 0.17;
+      c.y -= f.y * shape->box.height * 0.17;
+      width = shape->box.width * 0.56;
+    }
+  weir_pen_text (pen, text != NULL ? text : "?", 13, c.x, c.y, 0.5, 0.5, width);
+}
+
+static void
+draw_unknown (WeirPen *pen, const WeirBlockShape *shape)
+{
+  WeirPoint c = weir_rect_get_center (shape->box);
+
+  weir_pen_text (pen, "?", 20, c.x, c.y + 2, 0.5, 1, 0);
+  weir_set_source (pen->cr, pen->palette->dim_text);
+  weir_pen_text (pen, weir_block_get_type_name (shape->block), 10, c.x, c.y + 4, 0.5, 0,
+                 shape->box.width - 8);
+}
+
+static void
+draw_title (WeirPen *pen, const WeirBlockShape *shape)
+{
+  WeirPoint c = weir_rect_get_center (shape->box);
+
+  weir_pen_text (pen, shape->type->title, 11, c.x, c.y, 0.5, 0.5, shape->box.width - 8);
+}
+
+static gboolean
+draw_listed_curve (WeirPen *pen, const WeirBlockShape *shape)
+{
+  const char *type = weir_block_get_type_name (shape->block);
+
+  for (guint i = 0; i < G_N_ELEMENTS (curves); i++)
+    if (g_str_equal (curves[i].type, type))
+      {
+        WeirRect f = get_field (shape, 0.56);
+
+        if (curves[i].axes)
+          draw_axes (pen, f);
+        stroke_polyline (pen, f, curves[i].vertices, curves[i].n);
+        return TRUE;
+      }
+  return FALSE;
+}
+
+static gboolean
+draw_listed_formula (WeirPen *pen, const WeirBlockShape *shape)
+{
+  WeirPoint c = weir_rect_get_center (shape->box);
+
+  for (guint i = 0; i < G_N_ELEMENTS (formulas); i++)
+    if (g_str_equal (formulas[i].type, weir_block_get_type_name (shape->block)))
+      {
+        weir_pen_text (pen, formulas[i].text, shape->box.height * 0.3, c.x, c.y, 0.5, 0.5, 0);
+        return TRUE;
+      }
+  return FALSE;
+}
+
+void
+weir_glyph_draw (WeirPen *pen, const WeirBlockShape *shape)
+{
+  const char *type = weir_block_get_type_name (shape->block);
+
+  cairo_save (pen->cr);
+  weir_set_source (pen->cr, pen->palette->glyph);
+  cairo_set_line_width (pen->cr, 1.5 * pen->palette->line_width);
+  cairo_set_line_cap (pen->cr, CAIRO_LINE_CAP_ROUND);
+  cairo_set_line_join (pen->cr, CAIRO_LINE_JOIN_ROUND);
+
+  if (shape->type == NULL)
+    draw_unknown (pen, shape);
+  else if (g_str_equal (type, "Sine"))
+    {
+      WeirRect f = get_field (shape, 0.58);
+
+      draw_axes (pen, f);
+      stroke_sine (pen, f);
+    }
+  else if (g_str_equal (type, "Integrator"))
+    draw_fraction (pen, shape, "1", "s");
+  else if (g_str_equal (type, "UnitDelay"))
+    draw_fraction (pen, shape, "1", "z");
+  else if (g_str_equal (type, "Gain"))
+    draw_value (pen, shape, "gain");
+  else if (g_str_equal (type, "Constant"))
+    draw_value (pen, shape, "value");
+  else if (g_str_equal (type, "Sum"))
+    draw_signs (pen, shape);
+  else if (g_str_equal (type, "Scope"))
+    draw_scope (pen, shape);
+  else if (g_str_equal (type, "Switch"))
+    draw_switch (pen, shape);
+  else if (g_str_equal (type, "Pendulum"))
+    draw_pendulum (pen, shape);
+  else if (g_str_equal (type, "In") || g_str_equal (type, "Out"))
+    draw_chevron (pen, shape);
+  else if (weir_block_get_diagram (shape->block) != NULL || g_str_equal (type, "Subsystem"))
+    draw_subsystem (pen, shape);
+  else if (g_str_equal (type, "Clock"))
+    draw_clock (pen, shape);
+  else if (!draw_listed_curve (pen, shape) && !draw_listed_formula (pen, shape))
+    draw_title (pen, shape);
+  /* Several ports on a plain side are told apart by name. */
+  if (g_str_equal (type, "Subsystem") || g_str_equal (type, "Pendulum"))
+    draw_port_labels (pen, shape);
+  cairo_restore (pen->cr);
+}

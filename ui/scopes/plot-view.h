@@ -1,0 +1,26 @@
+/* WeirPlotView: one plot to look at closely: wheel zooms time at the pointer (Shift: values), drag pans,
+ * double click or Home fits, arrow keys move the cursor. Thread: *main*.
+ *
+ * Signal "cursor-moved" (double time): the pointer is at this time; NAN when it left.
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "paint/plot.h"
+
+G_BEGIN_DECLS
+
+#define WEIR_TYPE_PLOT_VIEW (weir_plot_view_get_type ())
+G_DECLARE_FINAL_TYPE (WeirPlotView, weir_plot_view, WEIR, PLOT_VIEW, GtkWidget)
+
+/* @title: shown above and read out. */
+GtkWidget *weir_plot_view_new (const char *title);
+/* (transfer none) */
+WeirPlot *weir_plot_view_get_plot (WeirPlotView *self);
+/* Takes in new samples and redraws if there are any. TRUE if there were. */
+gboolean weir_plot_view_update (WeirPlotView *self);
+void weir_plot_view_set_cursor (WeirPlotView *self, double time);
+void weir_plot_view_fit (WeirPlotView *self);
+
+G_END_DECLS

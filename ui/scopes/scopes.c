@@ -1,0 +1,295 @@
+/* WeirScopes. See scopes.h.
+ *
+ * Signals are grouped by the block that they are logged at: those of a Scope make that Scope's plot,
+ * all others share the plot "Signals". Signals that appear while the run goes on join their group.
+ */
+#include "scopes/scopes.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "scopes/plot-view.h"
+
+struct _WeirScopes {
+  GtkWidget parent;
+  GtkWidget *stack;   /* "empty" or "plots" */
+  GtkWidget *box;     /* plots side by side */
+  GtkWidget *banner;  /* why the run failed */
+  WeirSession *session;
+  WeirModel *model;
+  GHashTable *views;  /* group name -> WeirPlotView, borrowed from the box */
+  guint n_signals;    /* taken up so far */
+  gulong changed_handler;
+  guint tick;
+};
+
+G_DEFINE_FINAL_TYPE (WeirScopes, weir_scopes, GTK_TYPE_WIDGET)
+
+/* --- Plots ------------------------------------------------------------------------------------- */
+
+static void
+cursor_moved (G_GNUC_UNUSED WeirPlotView *view, double time, WeirScopes *self)
+{
+  GHashTableIter iter;
+  gpointer other;
+
+  g_hash_table_iter_init (&iter, self->views);
+  while (g_hash_table_iter_next (&iter, NULL, &other))
+    weir_plot_view_set_cursor (other, time);
+}
+
+static WeirPlotView *
+get_view (WeirScopes *self, const char *group, const char *title)
+{
+  WeirPlotView *view = g_hash_table_lookup (self->views, group);
+
+  if (view == NULL)
+    {
+      const WeirSnapshot *status = weir_session_get_snapshot (self->session);
+
+      view = WEIR_PLOT_VIEW (weir_plot_view_new (title));
+      weir_plot_set_expected_range (weir_plot_view_get_plot (view), 0, status->stop_time);
+      g_signal_connect (view, "cursor-moved", G_CALLBACK (cursor_moved), self);
+      gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (view));
+      g_hash_table_insert (self->views, g_strdup (group), view);
+    }
+  return view;
+}
+
+/* The path of the block that a signal is logged at: "plant.Scope" of "plant.Scope.in1[2]". */
+static char *
+dup_block_path (const char *signal)
+{
+  const char *dot = strrchr (signal, '.');
+
+  return dot == NULL ? g_strdup ("") : g_strndup (signal, (gsize) (dot - signal));
+}
+
+static gboolean
+is_scope (WeirScopes *self, const char *path)
+{
+  WeirBlock *block = self->model == NULL ? NULL : weir_model_find_path (self->model, path);
+
+  return block != NULL && g_str_equal (weir_block_get_type_name (block), "Scope");
+}
+
+static void
+take_up_signals (WeirScopes *self)
+{
+  WeirRecorder *recorder = weir_session_get_recorder (self->session);
+  guint n = weir_recorder_get_n_signals (recorder);
+
+  for (; self->n_signals < n; self->n_signals++)
+    {
+      const char *name = weir_recorder_get_signal_name (recorder, self->n_signals);
+      g_autofree char *path = dup_block_path (name);
+      gboolean scope = is_scope (self, path);
+      WeirPlotView *view = get_view (self, scope ? path : "", scope ? path : _ ("Signals"));
+
+      weir_plot_add_signal (weir_plot_view_get_plot (view), recorder, self->n_signals,
+                            WEIR_CURVE_LINE);
+    }
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), n > 0 ? "plots" : "empty");
+}
+
+static void
+update_plots (WeirScopes *self)
+{
+  GHashTableIter iter;
+  gpointer view;
+
+  if (self->session == NULL)
+    return;
+  take_up_signals (self);
+  g_hash_table_iter_init (&iter, self->views);
+  while (g_hash_table_iter_next (&iter, NULL, &view))
+    weir_plot_view_update (view);
+}
+
+/* --- Following the run --------------------------------------------------------------------------- */
+
+static gboolean
+tick (GtkWidget *widget, G_GNUC_UNUSED GdkFrameClock *clock, G_GNUC_UNUSED gpointer data)
+{
+  WeirScopes *self = WEIR_SCOPES (widget);
+
+  update_plots (self);
+  if (self->session != NULL && weir_session_get_state (self->session) == WEIR_SESSION_RUNNING)
+    return G_SOURCE_CONTINUE;
+  self->tick = 0;
+  return G_SOURCE_REMOVE;
+}
+
+static void
+follow (WeirScopes *self)
+{
+  const char *failure = NULL;
+
+  if (self->session != NULL && weir_session_get_state (self->session) == WEIR_SESSION_FAILED)
+    failure = weir_session_get_failure (self->session);
+  gtk_label_set_text (GTK_LABEL (self->banner), failure != NULL ? failure : "");
+  gtk_widget_set_visible (self->banner, failure != NULL);
+  if (self->session == NULL || !gtk_widget_get_mapped (GTK_WIDGET (self)))
+    return;
+  update_plots (self);
+  if (self->tick == 0 && weir_session_get_state (self->session) == WEIR_SESSION_RUNNING)
+    self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), tick, NULL, NULL);
+}
+
+void
+weir_scopes_set_session (WeirScopes *self, WeirSession *session)
+{
+  GtkWidget *child;
+
+  g_return_if_fail (WEIR_IS_SCOPES (self));
+
+  if (self->session != NULL)
+    g_clear_signal_handler (&self->changed_handler, self->session);
+  g_set_object (&self->session, session);
+  g_hash_table_remove_all (self->views);
+  while ((child = gtk_widget_get_first_child (self->box)) != NULL)
+    gtk_box_remove (GTK_BOX (self->box), child);
+  self->n_signals = 0;
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "empty");
+  if (session != NULL)
+    self->changed_handler
+        = g_signal_connect_swapped (session, "changed", G_CALLBACK (follow), self);
+  follow (self);
+}
+
+void
+weir_scopes_set_model (WeirScopes *self, WeirModel *model)
+{
+  g_return_if_fail (WEIR_IS_SCOPES (self));
+
+  if (model != NULL)
+    weir_model_ref (model);
+  g_clear_pointer (&self->model, weir_model_unref);
+  self->model = model;
+}
+
+guint
+weir_scopes_get_n_plots (WeirScopes *self)
+{
+  return g_hash_table_size (self->views);
+}
+
+gsize
+weir_scopes_get_n_samples (WeirScopes *self)
+{
+  return self->session == NULL || self->n_signals == 0
+             ? 0
+             : weir_recorder_get_n_rows (weir_session_get_recorder (self->session));
+}
+
+/* --- Life -------------------------------------------------------------------------------------- */
+
+static void
+map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (weir_scopes_parent_class)->map (widget);
+  follow (WEIR_SCOPES (widget));
+}
+
+static void
+unmap (GtkWidget *widget)
+{
+  WeirScopes *self = WEIR_SCOPES (widget);
+
+  if (self->tick != 0)
+    gtk_widget_remove_tick_callback (widget, self->tick);
+  self->tick = 0;
+  GTK_WIDGET_CLASS (weir_scopes_parent_class)->unmap (widget);
+}
+
+static void
+dispose (GObject *object)
+{
+  WeirScopes *self = WEIR_SCOPES (object);
+  GtkWidget *child;
+
+  if (self->session != NULL)
+    g_clear_signal_handler (&self->changed_handler, self->session);
+  g_clear_object (&self->session);
+  g_clear_pointer (&self->model, weir_model_unref);
+  g_clear_pointer (&self->views, g_hash_table_unref);
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
+    gtk_widget_unparent (child);
+  G_OBJECT_CLASS (weir_scopes_parent_class)->dispose (object);
+}
+
+static void
+weir_scopes_class_init (WeirScopesClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  widget_class->map = map;
+  widget_class->unmap = unmap;
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
+  gtk_widget_class_set_css_name (widget_class, "weir-scopes");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
+}
+
+static GtkWidget *
+empty_state_new (void)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  GtkWidget *title = gtk_label_new (_ ("Nothing to Plot Yet"));
+  GtkWidget *text = gtk_label_new (
+      _ ("Run the model. Signals wired to a Scope appear here; choose “Plot This Signal” on any "
+         "block to see another."));
+
+  gtk_widget_set_valign (box, GTK_ALIGN_CENTER);
+  gtk_widget_set_vexpand (box, TRUE);
+  gtk_widget_add_css_class (title, "title-4");
+  gtk_label_set_wrap (GTK_LABEL (text), TRUE);
+  gtk_label_set_justify (GTK_LABEL (text), GTK_JUSTIFY_CENTER);
+  gtk_label_set_max_width_chars (GTK_LABEL (text), 60);
+  gtk_widget_add_css_class (text, "dim-label");
+  gtk_box_append (GTK_BOX (box), title);
+  gtk_box_append (GTK_BOX (box), text);
+  return box;
+}
+
+static void
+weir_scopes_init (WeirScopes *self)
+{
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+
+  gtk_orientable_set_orientation (
+      GTK_ORIENTABLE (gtk_widget_get_layout_manager (GTK_WIDGET (self))),
+      GTK_ORIENTATION_VERTICAL);
+  self->views = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  self->banner = gtk_label_new (NULL);
+  gtk_label_set_wrap (GTK_LABEL (self->banner), TRUE);
+  gtk_label_set_xalign (GTK_LABEL (self->banner), 0);
+  gtk_label_set_selectable (GTK_LABEL (self->banner), TRUE);
+  gtk_widget_add_css_class (self->banner, "error");
+  gtk_widget_set_margin_start (self->banner, 12);
+  gtk_widget_set_margin_end (self->banner, 12);
+  gtk_widget_set_margin_top (self->banner, 6);
+  gtk_widget_set_visible (self->banner, FALSE);
+  gtk_widget_set_parent (self->banner, GTK_WIDGET (self));
+
+  self->box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 1);
+  gtk_box_set_homogeneous (GTK_BOX (self->box), TRUE);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->box);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_AUTOMATIC,
+                                  GTK_POLICY_NEVER);
+
+  self->stack = gtk_stack_new ();
+  gtk_widget_set_vexpand (self->stack, TRUE);
+  gtk_widget_set_hexpand (self->stack, TRUE);
+  gtk_stack_add_named (GTK_STACK (self->stack), empty_state_new (), "empty");
+  gtk_stack_add_named (GTK_STACK (self->stack), scrolled, "plots");
+  gtk_widget_set_parent (self->stack, GTK_WIDGET (self));
+}
+
+GtkWidget *
+weir_scopes_new (void)
+{
+  return g_object_new (WEIR_TYPE_SCOPES, NULL);
+}

@@ -1,0 +1,31 @@
+/* WeirScopes: the live plots of a run, side by side: one per Scope block and one for the other ports that
+ * are logged.
+ *
+ * It reads the session's recorder by its published length, once per frame and only while the run goes on
+ * and the widget is shown; the run never waits for it. One time cursor is shared by all plots.
+ * Thread: *main*.
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "model/model.h"
+#include "sim/session.h"
+
+G_BEGIN_DECLS
+
+#define WEIR_TYPE_SCOPES (weir_scopes_get_type ())
+G_DECLARE_FINAL_TYPE (WeirScopes, weir_scopes, WEIR, SCOPES, GtkWidget)
+
+GtkWidget *weir_scopes_new (void);
+
+/* The run whose recording is shown; NULL shows the empty state. */
+void weir_scopes_set_session (WeirScopes *self, WeirSession *session);
+/* The model that the run was made from: tells which signals belong to which Scope. */
+void weir_scopes_set_model (WeirScopes *self, WeirModel *model);
+
+/* For tests: how many plots there are, and the samples that plot @i has drawn. */
+guint weir_scopes_get_n_plots (WeirScopes *self);
+gsize weir_scopes_get_n_samples (WeirScopes *self);
+
+G_END_DECLS
