@@ -5,6 +5,8 @@
  */
 #include <glib/gi18n-lib.h>
 
+#include <string.h>
+
 #include "canvas/canvas-private.h"
 #include "model/xml.h"
 
@@ -133,7 +135,8 @@ extend_reach (WeirBlock *block, gpointer data)
   return TRUE;
 }
 
-/* Pastes at the pointer if it is over the canvas, else in the middle; again and again a step on. */
+/* Pastes at the pointer if it is over the canvas, again and again a step on; else near the middle,
+ * where there is room. */
 static void
 paste_text (WeirCanvas *self, const char *text)
 {
@@ -150,8 +153,17 @@ paste_text (WeirCanvas *self, const char *text)
       return;
     }
   weir_diagram_foreach_block (fragment, extend_reach, &reach);
-  at = weir_canvas_get_paste_point (self);
   center = weir_rect_get_center (reach);
+  at = weir_canvas_get_paste_point (self);
+  if (!self->pointer_inside)
+    {
+      WeirPoint corner = weir_edit_find_room (self->scene, (WeirPoint) { reach.width, reach.height },
+                                              (WeirPoint) { at.x - reach.width / 2,
+                                                            at.y - reach.height / 2 });
+
+      at = (WeirPoint) { corner.x + reach.width / 2, corner.y + reach.height / 2 };
+      self->paste_count = 0;
+    }
   step = 2 * WEIR_GRID * self->paste_count++;
   weir_canvas_apply (self,
                      weir_edit_paste (weir_canvas_get_site (self), fragment,

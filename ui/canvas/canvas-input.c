@@ -237,8 +237,9 @@ on_drag_cancel (GtkGesture *gesture, GdkEventSequence *sequence, WeirCanvas *sel
   weir_canvas_update (self);
 }
 
+/* At the release: by then the drag gesture has seen both presses and takes no more focus. */
 static void
-on_pressed (GtkGestureClick *gesture, int n_press, double x, double y, WeirCanvas *self)
+on_clicked (GtkGestureClick *gesture, int n_press, double x, double y, WeirCanvas *self)
 {
   WeirPoint at = to_diagram (self, (WeirPoint) { x, y });
   WeirHit hit;
@@ -554,7 +555,7 @@ weir_canvas_add_controllers (WeirCanvas *self)
   g_signal_connect (c, "drag-end", G_CALLBACK (on_secondary_end), self);
 
   c = add_controller (self, gtk_gesture_click_new (), "click");
-  g_signal_connect (c, "pressed", G_CALLBACK (on_pressed), self);
+  g_signal_connect (c, "released", G_CALLBACK (on_clicked), self);
 
   c = add_controller (self, gtk_gesture_long_press_new (), "long-press");
   gtk_gesture_single_set_touch_only (c, TRUE);

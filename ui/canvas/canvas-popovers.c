@@ -407,7 +407,7 @@ weir_canvas_show_quick_insert (WeirCanvas *self, WeirPoint point)
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), insert->list);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);
-  gtk_widget_set_size_request (scroller, 300, 260);
+  gtk_widget_set_size_request (scroller, 350, 260);
   gtk_box_append (GTK_BOX (box), insert->search);
   gtk_box_append (GTK_BOX (box), scroller);
   gtk_popover_set_child (GTK_POPOVER (popover), box);

@@ -413,7 +413,6 @@ weir_runner_verify (WeirRunner *self)
       return;
     }
   task = g_task_new (self, NULL, verify_finished, NULL);
-  g_task_set_source_tag (task, weir_runner_verify);
   g_task_set_task_data (task, verification, verification_free);
   self->verifying = task;
   self->cancel = &verification->cancel;
