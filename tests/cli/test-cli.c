@@ -111,7 +111,39 @@ test_counter (void)
 
   g_assert_cmpstr (outcome.err, ==, "");
   g_assert_cmpint (outcome.status, ==, 0);
-  g_assert_cmpstr (outcome.out, ==, "time,Scope.in1\n0,0\n0.02,10\n0.04,20\n0.06,30\n");
+  g_assert_cmpstr (outcome.out, ==, "time,Counter.y\n0,0\n0.02,10\n0.04,20\n0.06,30\n");
+}
+
+/* Scopes at any depth are recorded, each signal once and by the name of its origin; patterns match
+ * outputs. */
+static void
+test_log (void)
+{
+  g_autofree char *nested = example ("nested.weir");
+  g_autofree char *pendulum = example ("pendulum.weir");
+  const struct {
+    const char *arguments[9];
+    const char *header;
+  } cases[] = {
+    { { "run", nested, "--until", "0" }, "time,Reference.y,Servo.position\n" },
+    { { "run", pendulum, "--until", "0" },
+      "time,Pendulum.theta,Pendulum.omega,Pendulum.potential,Pendulum.kinetic,Total.y\n" },
+    { { "run", pendulum, "--until", "0", "--log", "*.?heta", "--log", "Pendulum.t*" },
+      "time,Pendulum.theta\n" },
+    { { "run", pendulum, "--until", "0", "--log", "Total.in2", "--log", "P*l" },
+      "time,Total.in2,Pendulum.potential\n" },
+    { { "run", nested, "--until", "0", "--log", "Servo.Plant.*ion" },
+      "time,Servo.Plant.position\n" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (Outcome) outcome = weir (cases[i].arguments);
+
+      g_assert_cmpint (outcome.status, ==, 0);
+      if (!g_str_has_prefix (outcome.out, cases[i].header))
+        g_error ("expected %sfound %s", cases[i].header, outcome.out);
+    }
 }
 
 /* What x-minus and x-plus are at each update. */
@@ -273,7 +305,7 @@ test_files (void)
   g_assert_no_error (error);
   g_assert_cmpint (outcome.status, ==, 0);
   g_assert_true (g_file_get_contents (csv, &text, NULL, NULL));
-  g_assert_cmpstr (text, ==, "time,Scope.in1\n0,0\n0.02,10\n0.04,20\n0.06,30\n");
+  g_assert_cmpstr (text, ==, "time,Counter.y\n0,0\n0.02,10\n0.04,20\n0.06,30\n");
   g_assert_nonnull (strstr (outcome.out, "Counter:y"));
   g_remove (csv);
   g_rmdir (folder);
@@ -611,6 +643,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cli/run/counter", test_counter);
+  g_test_add_func ("/cli/run/log", test_log);
   g_test_add_func ("/cli/run/both", test_both);
   g_test_add_func ("/cli/run/pendulum", test_pendulum);
   g_test_add_func ("/cli/run/pendulum-energy", test_pendulum_energy);
