@@ -145,7 +145,7 @@ simulate (const char *file, const Options *options, StatsFormat stats, WeirModel
   g_autoptr (GError) error = NULL;
   g_auto (GStrv) ports = NULL;
   Run run = { .with_progress = options->progress, .is_terminal = isatty (STDERR_FILENO) != 0,
-              .last_percent = -1 };
+              .last_percent = -10 /* so that 0 % is news */ };
   WeirRunReport report = { .file = file, .options = &simulator_options };
   gint64 start;
   gboolean ok;

@@ -2,6 +2,7 @@
 #include <gio/gio.h>
 #include <glib/gstdio.h>
 #include <math.h>
+#include <signal.h>
 #include <string.h>
 
 typedef struct {
@@ -368,6 +369,37 @@ test_stats (void)
   g_assert_nonnull (strstr (cached.out, "\"path\": \"Pendulum:potential energy\""));
 }
 
+/* An interrupted run writes what it has and says so. */
+static void
+test_interrupt (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("weir-XXXXXX", NULL);
+  g_autofree char *csv = g_build_filename (folder, "a.csv", NULL);
+  g_autofree char *file = example ("pendulum.weir");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GSubprocess) process = g_subprocess_new (
+      G_SUBPROCESS_FLAGS_STDERR_PIPE, &error, g_getenv ("WEIR_PROGRAM"), "run", file, "--until",
+      "1e9", "--progress", "--out", csv, NULL);
+  g_autoptr (GDataInputStream) err = NULL;
+  g_autofree char *started = NULL, *sentence = NULL, *text = NULL;
+
+  g_assert_no_error (error);
+  err = g_data_input_stream_new (g_subprocess_get_stderr_pipe (process));
+  started = g_data_input_stream_read_line (err, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (started, ==, "0 %");
+  g_subprocess_send_signal (process, SIGINT);
+  sentence = g_data_input_stream_read_line (err, NULL, NULL, &error);
+  g_assert_true (g_str_has_prefix (sentence, "weir: "));
+  g_assert_true (g_subprocess_wait (process, NULL, &error));
+  g_assert_true (g_subprocess_get_if_exited (process));
+  g_assert_cmpint (g_subprocess_get_exit_status (process), ==, 3);
+  g_assert_true (g_file_get_contents (csv, &text, NULL, NULL));
+  g_assert_true (g_str_has_prefix (text, "time,Pendulum.theta,"));
+  g_remove (csv);
+  g_rmdir (folder);
+}
+
 /* --- Other commands --------------------------------------------------------------------------- */
 
 static const char *const examples[]
@@ -654,6 +686,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/run/plot", test_plot);
   g_test_add_func ("/cli/run/stats", test_stats);
   g_test_add_func ("/cli/run/failing", test_failing_run);
+  g_test_add_func ("/cli/run/interrupt", test_interrupt);
   g_test_add_func ("/cli/verify", test_verify);
   g_test_add_func ("/cli/check/examples", test_check_examples);
   g_test_add_func ("/cli/info", test_info);
