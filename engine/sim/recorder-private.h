@@ -7,6 +7,8 @@ G_BEGIN_DECLS
 
 typedef struct _WeirRecorderPort WeirRecorderPort;
 
+/* The port that is recorded, or will be, under this very path; NULL if none. Thread: any. */
+WeirRecorderPort *weir_recorder_find_port (WeirRecorder *self, const char *path);
 /* Lists the port's signals; they have no rows yet. The recorder owns the result. Thread: any. */
 WeirRecorderPort *weir_recorder_prepare_port (WeirRecorder *self, const char *path, GError **error);
 guint weir_recorder_port_get_first_signal (const WeirRecorderPort *port);

@@ -19,6 +19,7 @@
 #include "system/eval.h"
 
 struct _WeirRecorderPort {
+  char *path;
   WeirNode node;
   gboolean is_input;
   guint index; /* of the output or input */
@@ -61,6 +62,7 @@ port_free (gpointer data)
     weir_column_clear (&port->columns[k]);
   g_free (port->columns);
   g_strfreev (port->names);
+  g_free (port->path);
   g_free (port);
 }
 
@@ -100,6 +102,7 @@ find_port (WeirLayout *layout, const char *path, GError **error)
                    name);
       return NULL;
     }
+  port.path = g_strdup (path);
   port.columns = g_new0 (WeirColumn, port.size);
   port.names = g_new0 (char *, port.size + 1);
   for (guint k = 0; k < port.size; k++)
@@ -108,6 +111,23 @@ find_port (WeirLayout *layout, const char *path, GError **error)
       port.names[k] = port.size == 1 ? g_strdup (path) : g_strdup_printf ("%s[%u]", path, k);
     }
   return g_memdup2 (&port, sizeof port);
+}
+
+WeirRecorderPort *
+weir_recorder_find_port (WeirRecorder *self, const char *path)
+{
+  WeirRecorderPort *found = NULL;
+
+  weir_sync_lock (&self->lock);
+  for (guint i = 0; i < self->ports->len && found == NULL; i++)
+    {
+      WeirRecorderPort *port = g_ptr_array_index (self->ports, i);
+
+      if (g_str_equal (port->path, path))
+        found = port;
+    }
+  weir_sync_unlock (&self->lock);
+  return found;
 }
 
 WeirRecorderPort *

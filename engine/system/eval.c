@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "system/event.h"
-#include "system/evaluator.h"
+#include "system/evaluator-private.h"
 
 /* The evaluator of @root if @context fits it. Contexts of an equal system are fine: the fingerprint
  * decides, not identity. */

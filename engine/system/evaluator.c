@@ -1,5 +1,5 @@
 /* Building an evaluator, and the two scans that answer every request. See evaluator.h. */
-#include "system/evaluator.h"
+#include "system/evaluator-private.h"
 
 #include <string.h>
 #include <time.h>

@@ -1,0 +1,92 @@
+/* A run as its two sides see it: the session (main) and the thread that owns the context.
+ *
+ * Until the thread exists, its part belongs to main. Commands travel through one queue; results through
+ * three snapshot buffers of which the thread fills one, main reads one, and the third is the newest
+ * complete one. The lock guards only the queue, the swap of buffers, and the state.
+ */
+#pragma once
+
+#include "sim/recorder-private.h"
+#include "sim/session.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  WEIR_COMMAND_RUN,
+  WEIR_COMMAND_PAUSE,
+  WEIR_COMMAND_STEP,
+  WEIR_COMMAND_STOP,
+  WEIR_COMMAND_SET_PARAMETER,
+  WEIR_COMMAND_SET_CACHING,
+  WEIR_COMMAND_SET_ENTRY_CACHING,
+  WEIR_COMMAND_ADD_LOG,
+} WeirCommandKind;
+
+typedef struct {
+  WeirCommandKind kind;
+  WeirNode node; /* of a parameter */
+  WeirParameter parameter;
+  guint size;
+  double *value;    /* owned */
+  WeirEntry entry;  /* whose caching */
+  gboolean enabled; /* caching */
+  WeirRecorderPort *port;
+} WeirCommand;
+
+typedef struct {
+  WeirSnapshot snapshot; /* points to the following */
+  WeirCounters *counters;
+  guint64 *flags, *disabled;
+  float *mean_ns;
+} WeirSnapshotBuffer;
+
+typedef struct {
+  /* Immutable. */
+  WeirSystem *root;
+  WeirLayout *layout;
+  double stop_time; /* s */
+  double rate;      /* simulated seconds per wall second; 0 = unpaced */
+  gsize n_words;    /* of flags */
+
+  /* The thread's. */
+  WeirContext *context;
+  WeirSimulator *simulator;
+  WeirRecorder *recorder;
+  guint64 *disabled;          /* bits; kept in step with the context */
+  WeirSessionState mode;      /* RUNNING or PAUSED; the end state once there is one */
+  gboolean pauses_after_step;
+  gboolean is_dirty;          /* something happened since the last snapshot */
+  gint64 next_snapshot;       /* us, monotonic: not before */
+  double pace_time;           /* s; simulated time that was due at ... */
+  gint64 pace_wall;           /* us, monotonic; 0 = to be set at the next step */
+  GArray *taken;              /* WeirCommand being applied */
+  WeirSnapshotBuffer *filling;
+
+  /* Shared, under the lock. */
+  GMutex lock;
+  GCond wake;
+  GArray *commands; /* WeirCommand */
+  WeirSessionState state;
+  gboolean has_ended; /* the thread takes no more commands */
+  char *failure;
+  WeirSnapshotBuffer *newest;
+  gboolean is_newest_unread;
+
+  /* Atomic. */
+  gint n_pending; /* commands */
+  gint cancel;
+
+  GSource *changed; /* becomes ready when there is something new */
+  WeirSnapshotBuffer *reading; /* main's */
+  WeirSnapshotBuffer buffers[3];
+} WeirRun;
+
+/* The thread: starts with a command in the queue, ends with a final state. */
+gpointer weir_run_thread (gpointer run);
+/* Applies one command. Thread: the context's owner. */
+void weir_run_apply (WeirRun *self, WeirCommand *command);
+/* Fills a snapshot, makes it the newest and tells main. Thread: the context's owner. */
+void weir_run_publish (WeirRun *self);
+void weir_command_clear (WeirCommand *command);
+
+G_END_DECLS

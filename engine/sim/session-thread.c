@@ -1,0 +1,255 @@
+/* The thread of a run: commands at step boundaries, pacing, steps, snapshots.
+ *
+ * Nothing here allocates per step; samples go to the recorder without a lock. Filling a snapshot may
+ * take long on a large model, so it never takes more than a twentieth of the thread's time.
+ */
+#include <string.h>
+
+#include "base/sync.h"
+#include "sim/session-private.h"
+
+#define SNAPSHOT_INTERVAL (G_USEC_PER_SEC / 30)
+#define SNAPSHOT_SHARE 20 /* pause after a snapshot: so many times what it took */
+#define MAX_LAG G_USEC_PER_SEC /* a paced run further behind does not try to catch up */
+
+void
+weir_command_clear (WeirCommand *command)
+{
+  g_clear_pointer (&command->value, g_free);
+}
+
+static void
+fill_snapshot (WeirRun *self, WeirSnapshotBuffer *buffer)
+{
+  gsize n_words;
+  const guint64 *flags = weir_context_get_flags (self->context, &n_words);
+  guint n_entries = weir_layout_get_n_entries (self->layout);
+
+  memcpy (buffer->flags, flags, MIN (n_words, self->n_words) * sizeof *flags);
+  memcpy (buffer->disabled, self->disabled, self->n_words * sizeof *self->disabled);
+  weir_context_read_counters (self->context, buffer->counters);
+  for (guint i = 0; i < n_entries; i++)
+    buffer->mean_ns[i] = (float) weir_context_get_mean_ns (self->context, (WeirEntry) { i });
+  buffer->snapshot = (WeirSnapshot) {
+    .state = self->mode,
+    .time = weir_context_get_time (self->context),
+    .stop_time = self->stop_time,
+    .n_events = weir_context_get_n_events (self->context),
+    .caching = weir_context_get_caching (self->context),
+    .statistics = *weir_simulator_get_statistics (self->simulator),
+    .n_entries = n_entries,
+    .counters = buffer->counters,
+    .flags = buffer->flags,
+    .disabled = buffer->disabled,
+    .mean_ns = buffer->mean_ns,
+  };
+}
+
+void
+weir_run_publish (WeirRun *self)
+{
+  gint64 start = g_get_monotonic_time (), took;
+  WeirSnapshotBuffer *filled = self->filling;
+
+  fill_snapshot (self, filled);
+  weir_sync_lock (&self->lock);
+  self->filling = self->newest;
+  self->newest = filled;
+  self->is_newest_unread = TRUE;
+  self->state = self->mode;
+  weir_sync_unlock (&self->lock);
+  g_source_set_ready_time (self->changed, 0);
+
+  took = g_get_monotonic_time () - start;
+  self->is_dirty = FALSE;
+  self->next_snapshot = start + MAX (SNAPSHOT_INTERVAL, SNAPSHOT_SHARE * took);
+}
+
+static void
+set_parameter (WeirRun *self, const WeirCommand *command)
+{
+  const double *present
+      = weir_context_get_parameter (self->context, command->node, command->parameter);
+
+  if (memcmp (present, command->value, command->size * sizeof *present) == 0)
+    return;
+  weir_context_set_parameter (self->context, command->node, command->parameter, command->value);
+  weir_simulator_note_change (self->simulator);
+}
+
+void
+weir_run_apply (WeirRun *self, WeirCommand *command)
+{
+  guint32 entry = command->entry.i;
+  guint64 bit = G_GUINT64_CONSTANT (1) << (entry % 64);
+
+  switch (command->kind)
+    {
+    case WEIR_COMMAND_RUN:
+    case WEIR_COMMAND_STEP:
+      self->mode = WEIR_SESSION_RUNNING;
+      self->pauses_after_step = command->kind == WEIR_COMMAND_STEP;
+      self->pace_wall = 0;
+      break;
+    case WEIR_COMMAND_PAUSE:
+      self->mode = WEIR_SESSION_PAUSED;
+      break;
+    case WEIR_COMMAND_STOP:
+      self->mode = WEIR_SESSION_STOPPED;
+      break;
+    case WEIR_COMMAND_SET_PARAMETER:
+      set_parameter (self, command);
+      break;
+    case WEIR_COMMAND_SET_CACHING:
+      weir_context_set_caching (self->context, command->enabled);
+      break;
+    case WEIR_COMMAND_SET_ENTRY_CACHING:
+      weir_context_set_entry_caching (self->context, command->entry, command->enabled);
+      if (command->enabled)
+        self->disabled[entry / 64] &= ~bit;
+      else
+        self->disabled[entry / 64] |= bit;
+      break;
+    case WEIR_COMMAND_ADD_LOG:
+      weir_recorder_take_up_port (self->recorder, command->port);
+      break;
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+static void
+apply_commands (WeirRun *self)
+{
+  GArray *taken;
+
+  weir_sync_lock (&self->lock);
+  taken = self->commands;
+  self->commands = self->taken;
+  self->taken = taken;
+  g_atomic_int_set (&self->n_pending, 0);
+  weir_sync_unlock (&self->lock);
+
+  for (guint i = 0; i < taken->len; i++)
+    {
+      WeirCommand *command = &g_array_index (taken, WeirCommand, i);
+
+      if (self->mode != WEIR_SESSION_STOPPED)
+        weir_run_apply (self, command);
+      weir_command_clear (command);
+    }
+  g_array_set_size (taken, 0);
+}
+
+/* Sleeps until @end (us, monotonic; -1 = for ever) or until a command arrives. */
+static void
+wait_for_command (WeirRun *self, gint64 end)
+{
+  weir_sync_lock (&self->lock);
+  while (self->commands->len == 0)
+    if (end < 0)
+      weir_sync_wait (&self->wake, &self->lock);
+    else if (!weir_sync_wait_until (&self->wake, &self->lock, end))
+      break;
+  weir_sync_unlock (&self->lock);
+}
+
+/* Waits until the wall clock has come as far as the simulated time. FALSE if a command came first. */
+static gboolean
+pace (WeirRun *self)
+{
+  double time = weir_context_get_time (self->context);
+  gint64 now = g_get_monotonic_time (), due;
+
+  if (self->rate <= 0)
+    return TRUE;
+  due = self->pace_wall + (gint64) ((time - self->pace_time) / self->rate * G_USEC_PER_SEC);
+  if (self->pace_wall == 0 || now - due > MAX_LAG)
+    {
+      self->pace_wall = due = now;
+      self->pace_time = time;
+    }
+  for (; now < due; now = g_get_monotonic_time ())
+    {
+      if (self->is_dirty && now >= self->next_snapshot)
+        weir_run_publish (self);
+      wait_for_command (self, self->is_dirty ? MIN (due, self->next_snapshot) : due);
+      if (g_atomic_int_get (&self->n_pending) > 0)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Takes the end state of a failure: stopped if that is what ended the step. */
+static void
+end_with_error (WeirRun *self, GError *error)
+{
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      self->mode = WEIR_SESSION_STOPPED;
+      return;
+    }
+  self->mode = WEIR_SESSION_FAILED;
+  weir_sync_lock (&self->lock);
+  self->failure = g_strdup (error->message);
+  weir_sync_unlock (&self->lock);
+}
+
+static void
+advance (WeirRun *self)
+{
+  g_autoptr (GError) error = NULL;
+  gboolean done;
+
+  if (!weir_simulator_step (self->simulator, self->stop_time, &done, &error))
+    end_with_error (self, error);
+  else if (done)
+    self->mode = WEIR_SESSION_FINISHED;
+  else if (self->pauses_after_step)
+    self->mode = WEIR_SESSION_PAUSED;
+  self->is_dirty = TRUE;
+}
+
+static gboolean
+has_end_state (const WeirRun *self)
+{
+  return self->mode != WEIR_SESSION_RUNNING && self->mode != WEIR_SESSION_PAUSED;
+}
+
+gpointer
+weir_run_thread (gpointer data)
+{
+  WeirRun *self = data;
+  g_autoptr (GError) error = NULL;
+
+  self->mode = WEIR_SESSION_PAUSED; /* until the first command */
+  if (!weir_simulator_initialize (self->simulator, &error))
+    end_with_error (self, error);
+  while (!has_end_state (self))
+    {
+      if (g_atomic_int_get (&self->n_pending) > 0)
+        {
+          apply_commands (self);
+          if (!has_end_state (self))
+            weir_run_publish (self);
+        }
+      else if (self->mode == WEIR_SESSION_PAUSED)
+        {
+          if (self->is_dirty)
+            weir_run_publish (self);
+          wait_for_command (self, -1);
+        }
+      else if (pace (self))
+        {
+          advance (self);
+          if (g_get_monotonic_time () >= self->next_snapshot && !has_end_state (self))
+            weir_run_publish (self);
+        }
+    }
+
+  weir_sync_lock (&self->lock);
+  self->has_ended = TRUE;
+  weir_sync_unlock (&self->lock);
+  weir_run_publish (self);
+  return NULL;
+}
