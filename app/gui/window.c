@@ -352,6 +352,12 @@ button_new (const char *icon, const char *action, const char *tooltip)
   return button;
 }
 
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return g_strcmp0 (*(char *const *) a, *(char *const *) b);
+}
+
 /* The examples that come with the program, wherever it runs from. */
 static GMenu *
 examples_menu_new (void)
@@ -369,7 +375,7 @@ examples_menu_new (void)
       while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
         if (g_str_has_suffix (name, ".weir"))
           g_ptr_array_add (names, g_strdup (name));
-      g_ptr_array_sort_values (names, (GCompareFunc) g_strcmp0);
+      g_ptr_array_sort (names, compare_names);
       for (guint k = 0; k < names->len; k++)
         {
           g_autofree char *path = g_build_filename (folder, g_ptr_array_index (names, k), NULL);
