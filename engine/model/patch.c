@@ -436,7 +436,11 @@ count_levels (const WeirBlock *block)
     return 0;
   weir_pmap_iter_init (&iter, &block->diagram->blocks);
   while (weir_pmap_iter_next (&iter, NULL, &value))
-    levels = MAX (levels, count_levels (value));
+    {
+      guint inner = count_levels (value);
+
+      levels = MAX (levels, inner);
+    }
   return levels + 1;
 }
 
