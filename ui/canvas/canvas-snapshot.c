@@ -22,6 +22,7 @@ collect_marks (WeirCanvas *self)
   GHashTable *marks = g_hash_table_new (NULL, NULL);
   WeirHit hover = weir_tool_get_hover (self->tool);
   WeirSelection *selection = weir_tool_get_selection (self->tool);
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
 
   for (guint i = 0; self->diagnostics != NULL && i < weir_diagnostics_get_size (self->diagnostics);
        i++)
@@ -44,7 +45,7 @@ collect_marks (WeirCanvas *self)
     }
   if (hover.kind == WEIR_HIT_BLOCK || hover.kind == WEIR_HIT_WIRE)
     add_mark (marks, hover.id, WEIR_MARK_HOVER);
-  if (gtk_window_get_focus_visible (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self)))))
+  if (GTK_IS_WINDOW (root) && gtk_window_get_focus_visible (GTK_WINDOW (root)))
     add_mark (marks, weir_canvas_get_focus_block (self), WEIR_MARK_FOCUS);
   return marks;
 }
@@ -181,6 +182,4 @@ weir_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   if (weir_scene_get_n_blocks (scene) == 0)
     draw_hint (self, cr);
   cairo_destroy (cr);
-
-  /* Popovers draw themselves; block nodes draw nothing. */
 }
