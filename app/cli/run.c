@@ -12,8 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/log.h"
 #include "cli/stats.h"
-#include "model/completion.h"
 #include "paint/plot.h"
 #include "sim/recorder.h"
 
@@ -37,55 +37,6 @@ options_clear (Options *self)
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
-
-/* --- What is logged --------------------------------------------------------------------------- */
-
-/* Adds the output ports whose paths match @pattern. FALSE if there is none. */
-static gboolean
-add_matches (WeirLayout *layout, const char *pattern, GPtrArray *ports)
-{
-  g_autoptr (GPatternSpec) spec = g_pattern_spec_new (pattern);
-  gboolean has_match = FALSE;
-
-  for (guint n = 0; n < weir_layout_get_n_nodes (layout); n++)
-    {
-      WeirNode node = { n };
-      g_autofree char *block = weir_layout_dup_path (layout, node);
-
-      for (guint16 o = 0; o < weir_layout_get_n_outputs (layout, node); o++)
-        {
-          const char *name = weir_layout_get_output_name (layout, node, (WeirOutput) { o });
-          g_autofree char *path = *block != '\0' ? g_strconcat (block, ".", name, NULL)
-                                                 : g_strdup (name);
-
-          if (!g_pattern_spec_match_string (spec, path))
-            continue;
-          has_match = TRUE;
-          if (!g_ptr_array_find_with_equal_func (ports, path, g_str_equal, NULL))
-            g_ptr_array_add (ports, g_steal_pointer (&path));
-        }
-    }
-  return has_match;
-}
-
-/* NULL after saying which pattern matches nothing. (transfer full) */
-static char **
-list_ports (WeirModel *model, WeirSystem *system, char **log)
-{
-  g_autoptr (GPtrArray) ports = g_ptr_array_new_null_terminated (0, g_free, TRUE);
-
-  if (log == NULL)
-    return weir_model_dup_default_log (model);
-  for (guint i = 0; log[i] != NULL; i++)
-    if (strpbrk (log[i], "*?") == NULL)
-      g_ptr_array_add (ports, g_strdup (log[i]));
-    else if (!add_matches (weir_system_get_layout (system), log[i], ports))
-      {
-        weir_cli_complain ("--log %s: no output port matches", log[i]);
-        return NULL;
-      }
-  return (char **) g_ptr_array_steal (ports, NULL);
-}
 
 /* --- Running ---------------------------------------------------------------------------------- */
 
@@ -194,14 +145,14 @@ simulate (const char *file, const Options *options, StatsFormat stats, WeirModel
   g_autoptr (GError) error = NULL;
   g_auto (GStrv) ports = NULL;
   Run run = { .with_progress = options->progress, .is_terminal = isatty (STDERR_FILENO) != 0,
-              .last_percent = -1 };
+              .last_percent = -10 /* so that 0 % is news */ };
   WeirRunReport report = { .file = file, .options = &simulator_options };
   gint64 start;
   gboolean ok;
 
   if (!weir_run_options_resolve (&options->run, model, &simulator_options, &run.stop_time))
     return WEIR_EXIT_USAGE;
-  ports = list_ports (model, system, options->log);
+  ports = weir_cli_list_ports (model, system, (const char *const *) options->log);
   if (ports == NULL)
     return WEIR_EXIT_USAGE;
   recorder = weir_recorder_new (system, (const char *const *) ports, options->both, &error);

@@ -2,6 +2,7 @@
 #include <gio/gio.h>
 #include <glib/gstdio.h>
 #include <math.h>
+#include <signal.h>
 #include <string.h>
 
 typedef struct {
@@ -111,7 +112,39 @@ test_counter (void)
 
   g_assert_cmpstr (outcome.err, ==, "");
   g_assert_cmpint (outcome.status, ==, 0);
-  g_assert_cmpstr (outcome.out, ==, "time,Scope.in1\n0,0\n0.02,10\n0.04,20\n0.06,30\n");
+  g_assert_cmpstr (outcome.out, ==, "time,Counter.y\n0,0\n0.02,10\n0.04,20\n0.06,30\n");
+}
+
+/* Scopes at any depth are recorded, each signal once and by the name of its origin; patterns match
+ * outputs. */
+static void
+test_log (void)
+{
+  g_autofree char *nested = example ("nested.weir");
+  g_autofree char *pendulum = example ("pendulum.weir");
+  const struct {
+    const char *arguments[9];
+    const char *header;
+  } cases[] = {
+    { { "run", nested, "--until", "0" }, "time,Reference.y,Servo.position\n" },
+    { { "run", pendulum, "--until", "0" },
+      "time,Pendulum.theta,Pendulum.omega,Pendulum.potential,Pendulum.kinetic,Total.y\n" },
+    { { "run", pendulum, "--until", "0", "--log", "*.?heta", "--log", "Pendulum.t*" },
+      "time,Pendulum.theta\n" },
+    { { "run", pendulum, "--until", "0", "--log", "Total.in2", "--log", "P*l" },
+      "time,Total.in2,Pendulum.potential\n" },
+    { { "run", nested, "--until", "0", "--log", "Servo.Plant.*ion" },
+      "time,Servo.Plant.position\n" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (Outcome) outcome = weir (cases[i].arguments);
+
+      g_assert_cmpint (outcome.status, ==, 0);
+      if (!g_str_has_prefix (outcome.out, cases[i].header))
+        g_error ("expected %sfound %s", cases[i].header, outcome.out);
+    }
 }
 
 /* What x-minus and x-plus are at each update. */
@@ -273,7 +306,7 @@ test_files (void)
   g_assert_no_error (error);
   g_assert_cmpint (outcome.status, ==, 0);
   g_assert_true (g_file_get_contents (csv, &text, NULL, NULL));
-  g_assert_cmpstr (text, ==, "time,Scope.in1\n0,0\n0.02,10\n0.04,20\n0.06,30\n");
+  g_assert_cmpstr (text, ==, "time,Counter.y\n0,0\n0.02,10\n0.04,20\n0.06,30\n");
   g_assert_nonnull (strstr (outcome.out, "Counter:y"));
   g_remove (csv);
   g_rmdir (folder);
@@ -334,6 +367,37 @@ test_stats (void)
                     json_count (uncached.out, "misses"));
   g_assert_cmpuint (json_count (cached.out, "steps"), ==, json_count (uncached.out, "steps"));
   g_assert_nonnull (strstr (cached.out, "\"path\": \"Pendulum:potential energy\""));
+}
+
+/* An interrupted run writes what it has and says so. */
+static void
+test_interrupt (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("weir-XXXXXX", NULL);
+  g_autofree char *csv = g_build_filename (folder, "a.csv", NULL);
+  g_autofree char *file = example ("pendulum.weir");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GSubprocess) process = g_subprocess_new (
+      G_SUBPROCESS_FLAGS_STDERR_PIPE, &error, g_getenv ("WEIR_PROGRAM"), "run", file, "--until",
+      "1e9", "--progress", "--out", csv, NULL);
+  g_autoptr (GDataInputStream) err = NULL;
+  g_autofree char *started = NULL, *sentence = NULL, *text = NULL;
+
+  g_assert_no_error (error);
+  err = g_data_input_stream_new (g_subprocess_get_stderr_pipe (process));
+  started = g_data_input_stream_read_line (err, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (started, ==, "0 %");
+  g_subprocess_send_signal (process, SIGINT);
+  sentence = g_data_input_stream_read_line (err, NULL, NULL, &error);
+  g_assert_true (g_str_has_prefix (sentence, "weir: "));
+  g_assert_true (g_subprocess_wait (process, NULL, &error));
+  g_assert_true (g_subprocess_get_if_exited (process));
+  g_assert_cmpint (g_subprocess_get_exit_status (process), ==, 3);
+  g_assert_true (g_file_get_contents (csv, &text, NULL, NULL));
+  g_assert_true (g_str_has_prefix (text, "time,Pendulum.theta,"));
+  g_remove (csv);
+  g_rmdir (folder);
 }
 
 /* --- Other commands --------------------------------------------------------------------------- */
@@ -611,6 +675,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cli/run/counter", test_counter);
+  g_test_add_func ("/cli/run/log", test_log);
   g_test_add_func ("/cli/run/both", test_both);
   g_test_add_func ("/cli/run/pendulum", test_pendulum);
   g_test_add_func ("/cli/run/pendulum-energy", test_pendulum_energy);
@@ -621,6 +686,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/run/plot", test_plot);
   g_test_add_func ("/cli/run/stats", test_stats);
   g_test_add_func ("/cli/run/failing", test_failing_run);
+  g_test_add_func ("/cli/run/interrupt", test_interrupt);
   g_test_add_func ("/cli/verify", test_verify);
   g_test_add_func ("/cli/check/examples", test_check_examples);
   g_test_add_func ("/cli/info", test_info);

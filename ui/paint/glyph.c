@@ -304,7 +304,7 @@ draw_signs (WeirPen *pen, const WeirBlockShape *shape)
 static void
 draw_pendulum (WeirPen *pen, const WeirBlockShape *shape)
 {
-  WeirRect f = get_field (shape, 0.62);
+  WeirRect f = get_field (shape, 0.5);
   double px = f.x + f.width * 0.4, py = f.y + f.height * 0.08;
   double bx = f.x + f.width * 0.82, by = f.y + f.height * 0.8;
   double length = hypot (bx - px, by - py);
