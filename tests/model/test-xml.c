@@ -429,6 +429,41 @@ test_long_file (void)
   g_assert_cmpint (line, <=, 70002 + 12);
 }
 
+/* The examples are as the program itself would save them. */
+static void
+test_examples (void)
+{
+  g_autofree char *folder = g_build_filename (g_getenv ("WEIR_DATA"), "examples", NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+  guint n = 0;
+
+  g_assert_nonnull (dir);
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+      g_autofree char *before = NULL;
+      g_autofree char *after = NULL;
+      g_autoptr (GFile) file = g_file_new_for_path (path);
+      g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+      g_autoptr (WeirModel) model = NULL;
+      g_autoptr (WeirSystem) system = NULL;
+
+      if (!g_str_has_suffix (name, ".weir"))
+        continue;
+      g_assert_true (g_file_get_contents (path, &before, NULL, NULL));
+      model = weir_model_read_file (file, diagnostics);
+      g_assert_nonnull (model);
+      after = model_to_text (model);
+      g_assert_cmpstr (before, ==, after);
+      system = weir_model_complete (model, diagnostics);
+      g_assert_nonnull (system);
+      g_assert_cmpuint (weir_diagnostics_get_size (diagnostics), ==, 0);
+      n++;
+    }
+  g_assert_cmpuint (n, >=, 3);
+}
+
 /* --- Files --------------------------------------------------------------------------------------- */
 
 static void
@@ -526,6 +561,7 @@ main (int argc, char **argv)
   g_test_add_func ("/model/xml/huge-file", test_huge_file);
   g_test_add_func ("/model/xml/encodings", test_encodings);
   g_test_add_func ("/model/xml/long-file", test_long_file);
+  g_test_add_func ("/model/xml/examples", test_examples);
   g_test_add_func ("/model/xml/save", test_save);
   g_test_add_func ("/model/xml/save-fails", test_save_fails);
   g_test_add_func ("/model/xml/missing-file", test_missing_file);
