@@ -20,7 +20,7 @@ G_BEGIN_DECLS
 static inline gboolean
 weir_is_same_instant (double a, double b)
 {
-  return a == b || fabs (a - b) <= WEIR_INSTANT_TOLERANCE * fmax (fabs (a), fabs (b));
+  return a == b || fabs (a - b) <= WEIR_INSTANT_TOLERANCE * fmin (fabs (a), fabs (b));
 }
 
 static inline double

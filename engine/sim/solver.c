@@ -1,6 +1,7 @@
 /* The solvers that there are, and what they share in reporting. */
 #include <math.h>
 
+#include "base/number.h"
 #include "sim/solver-private.h"
 
 typedef struct {
@@ -137,7 +138,7 @@ weir_problem_fail (const WeirProblem *self, GError **error, double t, guint stat
       return FALSE;
     }
   text = g_string_new (what);
-  g_string_append_printf (text, " at t = %s", g_ascii_dtostr (time, sizeof time, t));
+  g_string_append_printf (text, " at t = %s", weir_number_to_text (t, time));
   if (state != G_MAXUINT)
     {
       g_autofree char *name = weir_problem_dup_state_name (self, state);

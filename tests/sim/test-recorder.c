@@ -1,0 +1,227 @@
+/* Columns, recording and CSV. */
+#include "base/column.h"
+#include "base/number.h"
+#include "models.h"
+#include "sim/recorder-private.h"
+
+/* --- Columns ----------------------------------------------------------------------------------- */
+
+static void
+test_column (void)
+{
+  WeirColumn column;
+  gsize n, total = 0;
+
+  weir_column_init (&column, sizeof (guint64));
+  g_assert_null (weir_column_get_run (&column, 0, &n));
+  g_assert_cmpuint (n, ==, 0);
+  for (guint64 i = 0; i < 100000; i++)
+    {
+      weir_column_append (&column, &i);
+      g_assert_cmpuint (weir_column_get_length (&column), ==, i + 1);
+      g_assert_cmpuint (*(const guint64 *) weir_column_at (&column, i / 3), ==, i / 3);
+    }
+  while (total < 100000)
+    {
+      const guint64 *run = weir_column_get_run (&column, total, &n);
+
+      for (gsize i = 0; i < n; i++)
+        g_assert_cmpuint (run[i], ==, total + i);
+      total += n;
+    }
+  g_assert_cmpuint (total, ==, 100000);
+  weir_column_clear (&column);
+}
+
+/* A reader that follows a writer sees every element complete and in order. */
+static gpointer
+append_many (gpointer data)
+{
+  for (guint64 i = 0; i < 300000; i++)
+    {
+      double row[2] = { (double) i, 2.0 * (double) i };
+
+      weir_column_append (data, row);
+    }
+  return NULL;
+}
+
+static void
+test_column_threads (void)
+{
+  WeirColumn column;
+  GThread *writer;
+  gsize seen = 0;
+
+  weir_column_init (&column, 2 * sizeof (double));
+  writer = g_thread_new ("writer", append_many, &column);
+  while (seen < 300000)
+    {
+      gsize n;
+      const double *rows = weir_column_get_run (&column, seen, &n);
+
+      for (gsize i = 0; i < n; i++)
+        {
+          g_assert_cmpfloat (rows[2 * i], ==, (double) (seen + i));
+          g_assert_cmpfloat (rows[2 * i + 1], ==, 2 * (double) (seen + i));
+        }
+      seen += n;
+      if (n == 0)
+        g_thread_yield ();
+    }
+  g_thread_join (writer);
+  weir_column_clear (&column);
+}
+
+static void
+test_numbers (void)
+{
+  static const struct {
+    double value;
+    const char *text;
+  } cases[] = { { 0.06, "0.06" },   { 0.1 + 0.2, "0.30000000000000004" },
+                { 1e300, "1e+300" }, { -0.0, "-0" },
+                { 30, "30" },        { INFINITY, "inf" },
+                { -INFINITY, "-inf" } };
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    g_assert_cmpstr (weir_number_to_text (cases[i].value, buffer), ==, cases[i].text);
+  g_assert_true (isnan (g_ascii_strtod (weir_number_to_text (NAN, buffer), NULL)));
+  for (guint i = 0; i < 10000; i++)
+    {
+      double value = ldexp (g_test_rand_double_range (-1, 1), g_test_rand_int_range (-1000, 1000));
+
+      g_assert_cmpfloat (g_ascii_strtod (weir_number_to_text (value, buffer), NULL), ==, value);
+    }
+}
+
+/* --- Recording --------------------------------------------------------------------------------- */
+
+static void
+test_ports (void)
+{
+  g_autoptr (WeirSystem) system = sampled_loop_new (0.5);
+  static const struct {
+    const char *port, *expected;
+  } bad[] = {
+    { "motor.y", "the model has no block \"motor\"" },
+    { "plant.z", "block \"plant\" has no port \"z\"" },
+    { "y", "the model has no port \"y\"" },
+  };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WeirRecorder) recorder
+      = weir_recorder_new (system, (const char *[]) { "plant.y", "plant.u", NULL }, FALSE, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (weir_recorder_get_n_signals (recorder), ==, 2);
+  g_assert_cmpstr (weir_recorder_get_signal_name (recorder, 0), ==, "plant.y");
+  g_assert_cmpstr (weir_recorder_get_signal_name (recorder, 1), ==, "plant.u");
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    {
+      g_autoptr (GError) wrong = NULL;
+
+      g_assert_null (weir_recorder_new (system, (const char *[]) { "plant.y", bad[i].port, NULL },
+                                        FALSE, &wrong));
+      g_assert_error (wrong, WEIR_ERROR, WEIR_ERROR_NOT_FOUND);
+      g_assert_nonnull (strstr (wrong->message, bad[i].port));
+      g_assert_nonnull (strstr (wrong->message, bad[i].expected));
+    }
+}
+
+static char *
+dup_csv (WeirRecorder *recorder)
+{
+  g_autoptr (GOutputStream) stream = g_memory_output_stream_new_resizable ();
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (weir_recorder_write_csv (recorder, stream, &error));
+  g_assert_no_error (error);
+  g_assert_true (g_output_stream_write_all (stream, "", 1, NULL, NULL, NULL));
+  g_assert_true (g_output_stream_close (stream, NULL, NULL));
+  return g_memory_output_stream_steal_data (G_MEMORY_OUTPUT_STREAM (stream));
+}
+
+static void
+test_csv (void)
+{
+  g_autoptr (WeirSystem) counter = counter_new (0.02, 0);
+  g_autoptr (WeirSystem) system = wrap_new ("a, \"b\"", counter);
+  g_autoptr (WeirContext) context = weir_system_create_context (system);
+  g_autoptr (WeirRecorder) recorder
+      = weir_recorder_new (system, (const char *[]) { "a, \"b\".Sn", NULL }, TRUE, NULL);
+  double value = 3;
+  WeirNode node;
+  g_autofree char *csv = NULL;
+
+  g_assert_true (weir_layout_find_node (weir_system_get_layout (system), "a, \"b\"", &node));
+  g_assert_cmpint (weir_recorder_record (recorder, context, WEIR_PHASE_INITIAL), ==, WEIR_OK);
+  weir_context_set_time (context, 0.06);
+  weir_context_set_discrete (context, node, (WeirGroup) { 0 }, &value);
+  g_assert_cmpint (weir_recorder_record (recorder, context, WEIR_PHASE_PLUS), ==, WEIR_OK);
+  csv = dup_csv (recorder);
+  g_assert_cmpstr (csv, ==, "time,\"a, \"\"b\"\".Sn\",phase\n0,0,minus\n0.06,30,plus\n");
+}
+
+/* A vector port gives a signal per element; a port added later starts at its first row. */
+static void
+test_late_vector (void)
+{
+  g_autoptr (WeirSystem) leaf = robertson_new ();
+  g_autoptr (WeirSystem) system = wrap_new ("cell", leaf);
+  g_autoptr (WeirContext) context = weir_system_create_context (system);
+  g_autoptr (WeirRecorder) recorder = weir_recorder_new (system, NULL, FALSE, NULL);
+  WeirRecorderPort *port;
+  g_autofree char *csv = NULL;
+  gsize n;
+
+  g_assert_cmpint (weir_recorder_record (recorder, context, WEIR_PHASE_INITIAL), ==, WEIR_OK);
+  port = weir_recorder_prepare_port (recorder, "cell.y", NULL);
+  g_assert_true (weir_recorder_find_port (recorder, "cell.y") == port);
+  g_assert_cmpuint (weir_recorder_get_n_signals (recorder), ==, 3);
+  g_assert_cmpstr (weir_recorder_get_signal_name (recorder, 2), ==, "cell.y[2]");
+  /* Prepared, not taken up: no rows of its own yet. */
+  g_assert_cmpuint (weir_recorder_get_first_row (recorder, 1), ==, 1);
+  g_assert_null (weir_recorder_get_values (recorder, 1, 0, &n));
+  weir_recorder_take_up_port (recorder, port);
+  weir_context_set_time_and_state (context, 1, (double[]) { 0.5, 0.25, 0.125 });
+  g_assert_cmpint (weir_recorder_record (recorder, context, WEIR_PHASE_STEP), ==, WEIR_OK);
+  g_assert_cmpuint (weir_recorder_get_first_row (recorder, 1), ==, 1);
+  g_assert_cmpfloat (weir_recorder_get_value (recorder, 2, 1), ==, 0.125);
+  csv = dup_csv (recorder);
+  g_assert_cmpstr (csv, ==, "time,cell.y[0],cell.y[1],cell.y[2]\n0,,,\n1,0.5,0.25,0.125\n");
+}
+
+/* A port that cannot be evaluated leaves no half row. */
+static void
+test_failed_row (void)
+{
+  g_autoptr (WeirSystem) plant = plant_new (1);
+  g_autoptr (WeirSystem) system = wrap_new ("plant", plant);
+  g_autoptr (WeirContext) context = weir_system_create_context (system);
+  g_autoptr (WeirRecorder) recorder
+      = weir_recorder_new (system, (const char *[]) { "plant.y", "plant.u", NULL }, FALSE, NULL);
+
+  g_assert_cmpint (weir_recorder_record (recorder, context, WEIR_PHASE_INITIAL), ==, WEIR_FAILED);
+  g_assert_nonnull (strstr (weir_context_get_failure (context), "plant"));
+  g_assert_cmpuint (weir_recorder_get_n_rows (recorder), ==, 0);
+  weir_context_fix_input (context, (WeirNode) { 1 }, (WeirInput) { 0 }, (double[]) { 7 });
+  g_assert_cmpint (weir_recorder_record (recorder, context, WEIR_PHASE_INITIAL), ==, WEIR_OK);
+  g_assert_cmpuint (weir_recorder_get_n_rows (recorder), ==, 1);
+  g_assert_cmpfloat (weir_recorder_get_value (recorder, 0, 0), ==, 0);
+  g_assert_cmpfloat (weir_recorder_get_value (recorder, 1, 0), ==, 7);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/sim/recorder/column/append", test_column);
+  g_test_add_func ("/sim/recorder/column/threads", test_column_threads);
+  g_test_add_func ("/sim/recorder/numbers", test_numbers);
+  g_test_add_func ("/sim/recorder/ports", test_ports);
+  g_test_add_func ("/sim/recorder/csv", test_csv);
+  g_test_add_func ("/sim/recorder/late-vector", test_late_vector);
+  g_test_add_func ("/sim/recorder/failed-row", test_failed_row);
+  return g_test_run ();
+}

@@ -1,0 +1,812 @@
+/* The simulator against seed 002 and research/drake.md 6.7; row numbers are that table's. */
+#include "models.h"
+#include "sim/recorder.h"
+
+/* --- Helpers ----------------------------------------------------------------------------------- */
+
+typedef struct {
+  WeirSystem *system;
+  WeirContext *context;
+  WeirSimulator *simulator;
+  WeirRecorder *recorder;
+  GString *log; /* what happened, one letter each */
+} Run;
+
+static WeirStatus
+record (WeirSimulator *simulator, WeirPhase phase, gpointer data)
+{
+  Run *run = data;
+
+  g_string_append_c (run->log, "ISMPF"[phase]);
+  return weir_recorder_record (run->recorder, weir_simulator_get_context (simulator), phase);
+}
+
+/* Takes over @system. @port: to record, or NULL. */
+static void
+run_init (Run *run, WeirSystem *system, const char *solver, const char *port, gboolean both)
+{
+  WeirSimulatorOptions options = options_for (solver, 1e-9);
+  const char *ports[] = { port, NULL };
+  g_autoptr (GError) error = NULL;
+
+  run->system = system;
+  run->context = weir_system_create_context (system);
+  run->recorder = weir_recorder_new (system, ports, both, &error);
+  g_assert_no_error (error);
+  run->simulator = weir_simulator_new (system, run->context, &options, &error);
+  g_assert_no_error (error);
+  run->log = g_string_new (NULL);
+  weir_simulator_set_monitor (run->simulator, record, run);
+}
+
+static void
+run_clear (Run *run)
+{
+  weir_simulator_free (run->simulator);
+  weir_recorder_unref (run->recorder);
+  weir_context_free (run->context);
+  weir_system_unref (run->system);
+  g_string_free (run->log, TRUE);
+}
+
+static void
+advance (Run *run, double until)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (weir_simulator_advance_to (run->simulator, until, &error));
+  g_assert_no_error (error);
+}
+
+static void
+assert_rows (Run *run, guint n, const double *times, const double *values)
+{
+  g_assert_cmpuint (weir_recorder_get_n_rows (run->recorder), ==, n);
+  for (guint i = 0; i < n; i++)
+    {
+      if (times != NULL)
+        g_assert_cmpfloat (weir_recorder_get_time (run->recorder, i), ==, times[i]);
+      g_assert_cmpfloat (weir_recorder_get_value (run->recorder, 0, i), ==, values[i]);
+    }
+}
+
+/* --- Discrete models --------------------------------------------------------------------------- */
+
+static void
+test_counter (void)
+{
+  Run run;
+
+  run_init (&run, counter_new (0.02, 0), NULL, "Sn", FALSE);
+  advance (&run, 0.06);
+  assert_rows (&run, 4, (double[]) { 0, 0.02, 0.04, 0.06 }, (double[]) { 0, 10, 20, 30 });
+  /* Initial, x-plus at 0, then minus and plus; the update due at 0.06 has not been executed. */
+  g_assert_cmpstr (run.log->str, ==, "IPMPMPM");
+  g_assert_cmpuint (weir_simulator_get_statistics (run.simulator)->discrete_updates, ==, 3);
+  g_assert_cmpfloat (weir_context_get_discrete (run.context, WEIR_ROOT, (WeirGroup) { 0 })[0], ==, 3);
+  /* Going on executes it first. */
+  advance (&run, 0.08);
+  assert_rows (&run, 5, NULL, (double[]) { 0, 10, 20, 30, 40 });
+  run_clear (&run);
+}
+
+static void
+test_counter_both (void)
+{
+  static const double times[] = { 0, 0, 0.02, 0.02, 0.04, 0.04, 0.06 };
+  static const double values[] = { 0, 10, 10, 20, 20, 30, 30 };
+  Run run;
+
+  run_init (&run, counter_new (0.02, 0), NULL, "Sn", TRUE);
+  advance (&run, 0.06);
+  assert_rows (&run, G_N_ELEMENTS (times), times, values);
+  for (guint i = 0; i < G_N_ELEMENTS (times); i++)
+    g_assert_cmpint (weir_recorder_is_plus (run.recorder, i), ==, i % 2 == 1);
+  run_clear (&run);
+}
+
+/* Between events a purely discrete model has no rows; the boundary has one. */
+static void
+test_counter_final (void)
+{
+  Run run;
+
+  run_init (&run, counter_new (1, 0.5), NULL, "Sn", FALSE);
+  advance (&run, 2);
+  assert_rows (&run, 4, (double[]) { 0, 0.5, 1.5, 2 }, (double[]) { 0, 0, 10, 20 });
+  g_assert_cmpstr (run.log->str, ==, "IMPMPF");
+  run_clear (&run);
+}
+
+static void
+test_no_state_single_step (void)
+{
+  WeirLeafBuilder *b = weir_leaf_builder_new ("Clock");
+  Run run;
+
+  weir_leaf_add_output_window (b, "t", WEIR_TIME);
+  run_init (&run, weir_leaf_builder_build (b), NULL, "t", FALSE);
+  advance (&run, 1);
+  g_assert_cmpuint (weir_simulator_get_statistics (run.simulator)->steps, ==, 1);
+  g_assert_cmpuint (weir_simulator_get_statistics (run.simulator)->rhs_calls, ==, 0);
+  g_assert_cmpstr (run.log->str, ==, "IF");
+  run_clear (&run);
+}
+
+/* Row 91: an accumulator x_{n+1} = x_n + u_n of a pulse that is 1 at one instant only. */
+#define SPIKE_PERIOD 0.125
+
+static WeirStatus
+spike_output (const WeirCalc *c, double *y)
+{
+  y[0] = weir_calc_time (c) == weir_calc_parameter (c, (WeirParameter) { 0 })[0] ? 1 : 0;
+  return WEIR_OK;
+}
+
+static WeirStatus
+accumulate (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
+{
+  next[0] = weir_calc_discrete (c, (WeirGroup) { 0 })[0] + weir_calc_input (c, (WeirInput) { 0 })[0];
+  return WEIR_OK;
+}
+
+static WeirSystem *
+spike_new (double time)
+{
+  WeirDiagramBuilder *b = weir_diagram_builder_new ();
+  WeirLeafBuilder *leaf = weir_leaf_builder_new ("Spike");
+  WeirParameter p = weir_leaf_add_parameter (leaf, "time", &time, 1);
+  g_autoptr (WeirSystem) spike = NULL;
+  g_autoptr (WeirSystem) sum = NULL;
+  WeirGroup x;
+
+  weir_leaf_add_output (leaf, "y", 1, spike_output,
+                        WEIR_DEPENDS (WEIR_TIME, weir_parameter_ticket (leaf, p)));
+  spike = weir_leaf_builder_build (leaf);
+  leaf = weir_leaf_builder_new ("Accumulator");
+  weir_leaf_add_input (leaf, "u", 1);
+  x = weir_leaf_add_discrete_state (leaf, "x", (double[]) { 0 }, 1);
+  weir_leaf_add_periodic_update (leaf, x, SPIKE_PERIOD, 0, accumulate);
+  weir_leaf_add_output_window (leaf, "x", weir_group_ticket (leaf, x));
+  sum = weir_leaf_builder_build (leaf);
+  weir_diagram_builder_add (b, "spike", spike);
+  weir_diagram_builder_add (b, "sum", sum);
+  weir_diagram_builder_connect_by_name (b, "spike", "y", "sum", "u");
+  return weir_diagram_builder_build (b, NULL);
+}
+
+static void
+test_spike (void)
+{
+  static const struct {
+    double time;
+    double expected[6];
+  } cases[] = {
+    { 0, { 0, 1, 1, 1, 1, 1 } },
+    { 3 * SPIKE_PERIOD, { 0, 0, 0, 0, 1, 1 } },
+    { 2.7 * SPIKE_PERIOD, { 0, 0, 0, 0, 0, 0 } },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      Run run;
+
+      run_init (&run, spike_new (cases[i].time), NULL, "sum.x", FALSE);
+      advance (&run, 5 * SPIKE_PERIOD);
+      assert_rows (&run, 6, NULL, cases[i].expected);
+      run_clear (&run);
+    }
+}
+
+/* Row 92: 1 kHz updates and 400 Hz publishes over half a second; row 95: 10 Hz over 1 s. */
+static WeirStatus
+publish_nothing (G_GNUC_UNUSED const WeirCalc *c, G_GNUC_UNUSED gint64 n)
+{
+  return WEIR_OK;
+}
+
+static WeirSystem *
+two_rates_new (double update, double publish)
+{
+  WeirLeafBuilder *b = weir_leaf_builder_new ("Two rates");
+  WeirGroup x = weir_leaf_add_discrete_state (b, "x", (double[]) { 0 }, 1);
+
+  if (update > 0)
+    weir_leaf_add_periodic_update (b, x, update, 0, counter_update);
+  weir_leaf_add_periodic_publish (b, publish, 0, publish_nothing);
+  weir_leaf_add_output_window (b, "x", weir_group_ticket (b, x));
+  return weir_leaf_builder_build (b);
+}
+
+static void
+test_counts (void)
+{
+  Run run;
+
+  run_init (&run, two_rates_new (1e-3, 2.5e-3), NULL, "x", FALSE);
+  advance (&run, 0.5);
+  g_assert_cmpuint (weir_simulator_get_statistics (run.simulator)->discrete_updates, ==, 500);
+  g_assert_cmpuint (weir_simulator_get_statistics (run.simulator)->publishes, ==, 201);
+  run_clear (&run);
+
+  run_init (&run, two_rates_new (0, 0.1), NULL, "x", FALSE);
+  advance (&run, 1);
+  g_assert_cmpuint (weir_simulator_get_statistics (run.simulator)->publishes, ==, 11);
+  run_clear (&run);
+}
+
+/* Instants that differ by rounding are one step: 0.1 and 0.3 meet at 0.3, 0.6, ... */
+static void
+test_one_instant (void)
+{
+  WeirDiagramBuilder *b = weir_diagram_builder_new ();
+  g_autoptr (WeirSystem) fast = counter_new (0.1, 0);
+  g_autoptr (WeirSystem) slow = counter_new (0.3, 0);
+  Run run;
+
+  weir_diagram_builder_add (b, "fast", fast);
+  weir_diagram_builder_add (b, "slow", slow);
+  run_init (&run, weir_diagram_builder_build (b, NULL), NULL, "fast.Sn", FALSE);
+  advance (&run, 30);
+  g_assert_cmpuint (weir_simulator_get_statistics (run.simulator)->steps, ==, 300);
+  g_assert_cmpuint (weir_simulator_get_statistics (run.simulator)->discrete_updates, ==, 300 + 100);
+  run_clear (&run);
+}
+
+/* Row 94: an event at 1e-10, from -1/1024, is met to the bit. */
+static void
+test_exact_time (gconstpointer data)
+{
+  const WeirSolverInfo *info = data;
+  WeirLeafBuilder *b = weir_leaf_builder_new ("Late");
+  WeirGroup x = weir_leaf_add_discrete_state (b, "x", (double[]) { 0 }, 1);
+  gsize row = 0;
+  Run run;
+
+  weir_leaf_set_continuous_state (b, 0, 0, 1, (double[]) { 1 });
+  weir_leaf_set_derivatives (b, growth_xcdot, WEIR_DEPENDS (WEIR_TIME, WEIR_Z));
+  weir_leaf_add_periodic_update (b, x, 1, 1e-10, counter_update);
+  weir_leaf_add_output_window (b, "x", weir_group_ticket (b, x));
+  run_init (&run, weir_leaf_builder_build (b), info->name, "x", FALSE);
+  weir_context_set_time (run.context, -1.0 / 1024);
+  advance (&run, 0.5);
+  while (weir_recorder_get_time (run.recorder, row) < 1e-10)
+    row++;
+  g_assert_cmpfloat (weir_recorder_get_time (run.recorder, row), ==, 1e-10);
+  g_assert_cmpfloat (weir_recorder_get_value (run.recorder, 0, row), ==, 0);
+  g_assert_cmpfloat (weir_recorder_get_value (run.recorder, 0, row + 1), ==, 1);
+  run_clear (&run);
+}
+
+/* --- What handlers see, rows 90 and 93 ------------------------------------------------------------- */
+
+typedef struct {
+  GString *text;
+} Notes;
+static Notes notes;
+
+static WeirStatus
+note_publish (const WeirCalc *c, gint64 n)
+{
+  g_string_append_printf (notes.text, "publish %d sees %g at %g; ", (int) n,
+                          weir_calc_discrete (c, (WeirGroup) { 0 })[0], weir_calc_time (c));
+  return WEIR_OK;
+}
+
+static WeirStatus
+note_update (const WeirCalc *c, gint64 n, double *next)
+{
+  double x = weir_calc_discrete (c, (WeirGroup) { 0 })[0];
+
+  g_string_append_printf (notes.text, "update %d sees %g at %g; ", (int) n, x, weir_calc_time (c));
+  next[0] = x + 1;
+  return WEIR_OK;
+}
+
+static void
+test_order (void)
+{
+  WeirLeafBuilder *b = weir_leaf_builder_new ("Notes");
+  WeirGroup x = weir_leaf_add_discrete_state (b, "x", (double[]) { 0 }, 1);
+  Run run;
+
+  notes.text = g_string_new (NULL);
+  weir_leaf_add_periodic_update (b, x, 1, 0, note_update);
+  weir_leaf_add_periodic_publish (b, 1, 0, note_publish);
+  weir_leaf_add_output_window (b, "x", weir_group_ticket (b, x));
+  run_init (&run, weir_leaf_builder_build (b), NULL, "x", FALSE);
+  advance (&run, 2);
+  g_assert_cmpstr (notes.text->str, ==,
+                   "publish 0 sees 0 at 0; update 0 sees 0 at 0; "
+                   "publish 1 sees 1 at 1; update 1 sees 1 at 1; "
+                   "publish 2 sees 2 at 2; ");
+  g_string_free (notes.text, TRUE);
+  run_clear (&run);
+}
+
+/* Two counters that copy each other see x-minus both: they swap. */
+static WeirStatus
+swap_update_a (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
+{
+  next[0] = weir_calc_discrete (c, (WeirGroup) { 1 })[0];
+  return WEIR_OK;
+}
+
+static WeirStatus
+swap_update_b (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
+{
+  next[0] = weir_calc_discrete (c, (WeirGroup) { 0 })[0];
+  return WEIR_OK;
+}
+
+static void
+test_simultaneous_updates (void)
+{
+  WeirLeafBuilder *b = weir_leaf_builder_new ("Swap");
+  WeirGroup x = weir_leaf_add_discrete_state (b, "x", (double[]) { 1 }, 1);
+  WeirGroup y = weir_leaf_add_discrete_state (b, "y", (double[]) { 2 }, 1);
+  Run run;
+
+  weir_leaf_add_periodic_update (b, x, 1, 0, swap_update_a);
+  weir_leaf_add_periodic_update (b, y, 1, 0, swap_update_b);
+  weir_leaf_add_output_window (b, "x", weir_group_ticket (b, x));
+  run_init (&run, weir_leaf_builder_build (b), NULL, "x", FALSE);
+  advance (&run, 3);
+  assert_rows (&run, 4, NULL, (double[]) { 1, 2, 1, 2 });
+  run_clear (&run);
+}
+
+static void
+test_two_writers (void)
+{
+  WeirLeafBuilder *b = weir_leaf_builder_new ("Quarrel");
+  WeirGroup x = weir_leaf_add_discrete_state (b, "x", (double[]) { 1 }, 1);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WeirSystem) leaf = NULL;
+  Run run;
+
+  weir_leaf_add_periodic_update (b, x, 1, 0.5, counter_update);
+  weir_leaf_add_periodic_update (b, x, 3, 1.5, counter_update);
+  weir_leaf_add_output_window (b, "x", weir_group_ticket (b, x));
+  leaf = weir_leaf_builder_build (b);
+  run_init (&run, wrap_new ("both", leaf), NULL, "both.x", FALSE);
+  advance (&run, 1.2);
+  g_assert_false (weir_simulator_advance_to (run.simulator, 2, &error));
+  g_assert_cmpstr (error->message, ==,
+                   "both: two events update discrete state group 0 at t = 1.5; only one can");
+  run_clear (&run);
+}
+
+/* Row 89: a discrete rotation meets the continuous oscillation at the samples. */
+static WeirStatus
+rotate (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
+{
+  const double *x = weir_calc_discrete (c, (WeirGroup) { 0 });
+  double h = 0.025;
+
+  next[0] = x[0] * cos (h) + x[1] * sin (h);
+  next[1] = x[1] * cos (h) - x[0] * sin (h);
+  return WEIR_OK;
+}
+
+static WeirStatus
+oscillate (const WeirCalc *c, double *xdot)
+{
+  xdot[0] = weir_calc_v (c)[0];
+  xdot[1] = -weir_calc_q (c)[0];
+  return WEIR_OK;
+}
+
+static void
+test_sinusoidal_hybrid (void)
+{
+  WeirLeafBuilder *b = weir_leaf_builder_new ("Hybrid");
+  WeirGroup x = weir_leaf_add_discrete_state (b, "x", (double[]) { 0, 1 }, 2);
+  Run run;
+
+  weir_leaf_set_continuous_state (b, 1, 1, 0, (double[]) { 0, 1 });
+  weir_leaf_set_derivatives (b, oscillate, WEIR_DEPENDS (WEIR_Q, WEIR_V));
+  weir_leaf_add_periodic_update (b, x, 0.025, 0.025, rotate);
+  weir_leaf_add_output_window (b, "x", weir_group_ticket (b, x));
+  run_init (&run, weir_leaf_builder_build (b), NULL, "x", FALSE);
+  for (guint n = 0; n < 400; n++)
+    {
+      double t = 0.025 + n * 0.025; /* the very time of the event */
+
+      advance (&run, t);
+      advance (&run, t); /* executes what is pending: x-plus */
+      g_assert_cmpfloat (weir_context_get_time (run.context), ==, t);
+      g_assert_cmpfloat_with_epsilon (weir_context_get_state (run.context)[0], sin (t), 1e-7);
+      g_assert_cmpfloat_with_epsilon (
+          weir_context_get_discrete (run.context, WEIR_ROOT, (WeirGroup) { 0 })[0], sin (t), 1e-12);
+    }
+  run_clear (&run);
+}
+
+/* Row 90: with period 1 over one second only the update at 0 is executed, with u(0). */
+static void
+test_update_at_zero (void)
+{
+  Run run;
+
+  run_init (&run, sampled_loop_new (1), NULL, "hold.y", FALSE);
+  weir_context_set_state (run.context, (double[]) { 42 });
+  advance (&run, 1);
+  g_assert_cmpuint (weir_simulator_get_statistics (run.simulator)->discrete_updates, ==, 1);
+  g_assert_cmpfloat (weir_recorder_get_value (run.recorder, 0, 0), ==, 0);
+  g_assert_cmpfloat (weir_recorder_get_value (run.recorder, 0, 1), ==, 42);
+  run_clear (&run);
+}
+
+/* --- Sampled data ------------------------------------------------------------------------------ */
+
+static void
+test_sampled_loop (gconstpointer data)
+{
+  Run run;
+
+  run_init (&run, sampled_loop_new (0.5), data, "plant.y", FALSE);
+  for (guint k = 1; k <= 5; k++)
+    {
+      g_autofree char *name = g_strdup_printf ("sampled.y(%.1f)", 0.5 * k);
+
+      advance (&run, 0.5 * k);
+      g_assert_cmpfloat (weir_context_get_time (run.context), ==, 0.5 * k);
+      assert_reference (weir_context_get_state (run.context)[0], name, 1);
+    }
+  run_clear (&run);
+}
+
+/* A multistep solver starts again only where the derivative really jumped. */
+static void
+test_restarts (void)
+{
+  WeirDiagramBuilder *b = weir_diagram_builder_new ();
+  g_autoptr (WeirSystem) swing = pendulum_new (1);
+  g_autoptr (WeirSystem) counter = counter_new (0.01, 0);
+  Run run;
+  guint64 steps;
+
+  /* The counter drives nothing: no restart, and one step per sample or so. */
+  weir_diagram_builder_add (b, "swing", swing);
+  weir_diagram_builder_add (b, "counter", counter);
+  run_init (&run, weir_diagram_builder_build (b, NULL), "cvode-adams", "counter.Sn", FALSE);
+  advance (&run, 1);
+  g_assert_cmpuint (weir_simulator_get_statistics (run.simulator)->reinitialisations, ==, 0);
+  steps = weir_simulator_get_statistics (run.simulator)->steps;
+  g_test_message ("%u steps for 100 samples", (guint) steps);
+  g_assert_cmpuint (steps, <, 300);
+  run_clear (&run);
+
+  /* The sampled loop jumps at every sample until it settles. */
+  run_init (&run, sampled_loop_new (0.5), "cvode-adams", "plant.y", FALSE);
+  advance (&run, 5);
+  g_assert_cmpuint (weir_simulator_get_statistics (run.simulator)->reinitialisations, ==, 9);
+  run_clear (&run);
+
+  /* A one-step method goes from sample to sample. */
+  run_init (&run, sampled_loop_new (1e-3), "dormand-prince", "plant.y", FALSE);
+  advance (&run, 1);
+  steps = weir_simulator_get_statistics (run.simulator)->steps;
+  g_assert_cmpuint (steps, <=, 1010);
+  g_assert_cmpuint (weir_simulator_get_statistics (run.simulator)->reinitialisations, ==, 0);
+  run_clear (&run);
+}
+
+/* --- Steps, row 100 ---------------------------------------------------------------------------- */
+
+static void
+test_stretched_step (void)
+{
+  g_autoptr (WeirSystem) system = growth_new ();
+  static const struct {
+    double until;
+    guint steps;
+  } cases[] = { { 0.1 + 1e-8, 1 }, { 0.1 - 1e-8, 1 }, { 0.2, 2 }, { 0.15, 2 }, { 1, 10 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (WeirContext) context = weir_system_create_context (system);
+      WeirSimulatorOptions options = options_for ("rk4", 1e-6);
+      g_autoptr (WeirSimulator) simulator = NULL;
+
+      options.step = 0.1;
+      simulator = weir_simulator_new (system, context, &options, NULL);
+      g_assert_true (weir_simulator_advance_to (simulator, cases[i].until, NULL));
+      g_assert_cmpuint (weir_simulator_get_statistics (simulator)->steps, ==, cases[i].steps);
+      g_assert_cmpfloat (weir_context_get_time (context), ==, cases[i].until);
+    }
+}
+
+/* A fixed grid does not drift: point k is at k h. */
+static WeirStatus
+check_grid (WeirSimulator *simulator, G_GNUC_UNUSED WeirPhase phase, gpointer data)
+{
+  guint *k = data;
+
+  g_assert_cmpfloat (weir_context_get_time (weir_simulator_get_context (simulator)), ==, *k * 0.1);
+  ++*k;
+  return WEIR_OK;
+}
+
+static void
+test_fixed_grid (void)
+{
+  g_autoptr (WeirSystem) system = growth_new ();
+  g_autoptr (WeirContext) context = weir_system_create_context (system);
+  WeirSimulatorOptions options = options_for ("heun", 1e-6);
+  g_autoptr (WeirSimulator) simulator = NULL;
+  guint k = 0;
+
+  options.step = 0.1;
+  simulator = weir_simulator_new (system, context, &options, NULL);
+  weir_simulator_set_monitor (simulator, check_grid, &k);
+  g_assert_true (weir_simulator_advance_to (simulator, 1000, NULL));
+  g_assert_cmpuint (k, ==, 10001);
+}
+
+static void
+test_max_step (gconstpointer data)
+{
+  const WeirSolverInfo *info = data;
+  g_autoptr (WeirSystem) system = growth_new ();
+  g_autoptr (WeirContext) context = weir_system_create_context (system);
+  WeirSimulatorOptions options = options_for (info->name, 1e-2);
+  g_autoptr (WeirSimulator) simulator = NULL;
+
+  options.max_step = 0.05;
+  options.step = 0.2;
+  simulator = weir_simulator_new (system, context, &options, NULL);
+  g_assert_true (weir_simulator_advance_to (simulator, 1, NULL));
+  g_assert_cmpuint (weir_simulator_get_statistics (simulator)->steps, >=, 20);
+}
+
+/* --- Status, rows 98 and 99 -------------------------------------------------------------------- */
+
+static WeirStatus
+status_of (const WeirCalc *c, gint64 n)
+{
+  double action = weir_calc_parameter (c, (WeirParameter) { 0 })[0];
+
+  if (n < 2 || action == 0)
+    return WEIR_OK;
+  return action > 0 ? WEIR_TERMINATE : weir_calc_fail (c, "event %d refuses", (int) n);
+}
+
+static WeirStatus
+status_publish (const WeirCalc *c, gint64 n)
+{
+  return status_of (c, n);
+}
+
+static WeirStatus
+status_update (const WeirCalc *c, gint64 n, double *next)
+{
+  next[0] = (double) (n + 1);
+  return status_of (c, n);
+}
+
+static WeirSystem *
+status_new (gboolean publishes, double action)
+{
+  WeirLeafBuilder *b = weir_leaf_builder_new ("Status");
+  WeirGroup x = weir_leaf_add_discrete_state (b, "x", (double[]) { 0 }, 1);
+  g_autoptr (WeirSystem) leaf = NULL;
+
+  weir_leaf_add_parameter (b, "action", &action, 1);
+  if (publishes)
+    weir_leaf_add_periodic_publish (b, 1, 0, status_publish);
+  else
+    weir_leaf_add_periodic_update (b, x, 1, 0, status_update);
+  weir_leaf_add_output_window (b, "x", weir_group_ticket (b, x));
+  leaf = weir_leaf_builder_build (b);
+  return wrap_new ("handler", leaf);
+}
+
+static void
+test_status (void)
+{
+  for (guint publishes = 0; publishes < 2; publishes++)
+    for (int action = -1; action <= 1; action++)
+      {
+        g_autoptr (GError) error = NULL;
+        Run run;
+        gboolean ok;
+
+        run_init (&run, status_new (publishes != 0, action), NULL, "handler.x", FALSE);
+        ok = weir_simulator_advance_to (run.simulator, 5, &error);
+        g_assert_cmpint (ok, ==, action >= 0);
+        g_assert_cmpfloat (weir_context_get_time (run.context), ==, action == 0 ? 5 : 2);
+        g_assert_cmpint (weir_simulator_is_terminated (run.simulator), ==, action > 0);
+        if (action < 0)
+          {
+            g_assert_nonnull (strstr (error->message, "handler"));
+            g_assert_nonnull (strstr (error->message, "event 2 refuses"));
+            g_assert_nonnull (strstr (error->message, "t = 2"));
+          }
+        if (action > 0)
+          {
+            /* Over: nothing moves any more. */
+            advance (&run, 9);
+            g_assert_cmpfloat (weir_context_get_time (run.context), ==, 2);
+          }
+        run_clear (&run);
+      }
+}
+
+static WeirStatus
+count_and_stop (WeirSimulator *simulator, G_GNUC_UNUSED WeirPhase phase, gpointer data)
+{
+  guint *count = data;
+
+  ++*count;
+  return weir_context_get_time (weir_simulator_get_context (simulator)) >= 0.5 ? WEIR_TERMINATE
+                                                                                : WEIR_OK;
+}
+
+static void
+test_monitor (void)
+{
+  g_autoptr (WeirSystem) system = growth_new ();
+  g_autoptr (WeirContext) context = weir_system_create_context (system);
+  WeirSimulatorOptions options = options_for ("rk4", 1e-6);
+  g_autoptr (WeirSimulator) simulator = weir_simulator_new (system, context, &options, NULL);
+  guint count = 0;
+
+  weir_simulator_set_monitor (simulator, count_and_stop, &count);
+  g_assert_true (weir_simulator_advance_to (simulator, 1, NULL));
+  g_assert_true (weir_simulator_is_terminated (simulator));
+  g_assert_cmpfloat_with_epsilon (weir_context_get_time (context), 0.5, 1e-12);
+  g_assert_cmpuint (count, ==, weir_simulator_get_statistics (simulator)->steps + 1);
+}
+
+/* --- Misuse, rows 108 and 109 ------------------------------------------------------------------ */
+
+static void
+test_initialize_evaluates_nothing (void)
+{
+  for (guint i = 0; i < weir_solver_get_n (); i++)
+    {
+      g_autoptr (WeirSystem) system = growth_new ();
+      g_autoptr (WeirContext) context = weir_system_create_context (system);
+      WeirSimulatorOptions options = options_for (weir_solver_get (i)->name, 1e-6);
+      g_autoptr (WeirSimulator) simulator = weir_simulator_new (system, context, &options, NULL);
+
+      g_assert_true (weir_simulator_initialize (simulator, NULL));
+      g_assert_cmpuint (weir_simulator_get_statistics (simulator)->rhs_calls, ==, 0);
+      g_assert_cmpfloat (weir_context_get_accuracy (context), ==, 1e-6);
+    }
+}
+
+static void
+test_time_changed (void)
+{
+  g_autoptr (GError) error = NULL;
+  Run run;
+
+  run_init (&run, growth_new (), NULL, "x", FALSE);
+  advance (&run, 1);
+  g_assert_false (weir_simulator_advance_to (run.simulator, 0.5, &error));
+  g_assert_cmpstr (error->message, ==, "the run cannot advance to 0.5, it is at t = 1");
+  g_clear_error (&error);
+  weir_context_set_time (run.context, 0.25);
+  g_assert_false (weir_simulator_advance_to (run.simulator, 2, &error));
+  g_assert_nonnull (strstr (error->message, "initialise again"));
+  g_clear_error (&error);
+  g_assert_true (weir_simulator_initialize (run.simulator, &error));
+  advance (&run, 2);
+  run_clear (&run);
+}
+
+/* A state or parameter set between steps is taken up. */
+static void
+test_note_change (gconstpointer data)
+{
+  const WeirSolverInfo *info = data;
+  Run run;
+
+  run_init (&run, growth_new (), info->name, "x", FALSE);
+  advance (&run, 1);
+  weir_context_set_state (run.context, (double[]) { 2 * exp (sin (1)) });
+  weir_simulator_note_change (run.simulator);
+  advance (&run, 2);
+  g_assert_cmpfloat_with_epsilon (weir_context_get_state (run.context)[0], 2 * exp (sin (2)),
+                                  info->order == 1 ? 0.1 : 1e-3);
+  run_clear (&run);
+}
+
+/* Splitting a run at a pause, or recording more, changes no bit of the solution. */
+static void
+test_stepping_is_neutral (gconstpointer data)
+{
+  const WeirSolverInfo *info = data;
+  g_autoptr (WeirSystem) system = sampled_loop_new (0.3);
+  WeirSimulatorOptions options = options_for (info->name, 1e-6);
+  g_autoptr (WeirContext) a = weir_system_create_context (system);
+  g_autoptr (WeirContext) b = weir_system_create_context (system);
+  g_autoptr (WeirSimulator) straight = weir_simulator_new (system, a, &options, NULL);
+  g_autoptr (WeirSimulator) stepped = weir_simulator_new (system, b, &options, NULL);
+  gboolean done = FALSE;
+
+  g_assert_true (weir_simulator_advance_to (straight, 2, NULL));
+  while (!done)
+    {
+      double energy;
+
+      g_assert_true (weir_simulator_step (stepped, 2, &done, NULL));
+      /* Looking evaluates through the cache, and that must not matter either. */
+      weir_eval_energy (system, b, WEIR_ROOT, (WeirTicket) { WEIR_TICKET_KE }, &energy);
+      g_assert_nonnull (weir_eval_derivatives (system, b));
+    }
+  g_assert_cmpmem (weir_context_get_state (a), sizeof (double), weir_context_get_state (b),
+                   sizeof (double));
+  g_assert_cmpuint (weir_simulator_get_statistics (straight)->steps, ==,
+                    weir_simulator_get_statistics (stepped)->steps);
+}
+
+/* --- Cancelling -------------------------------------------------------------------------------- */
+
+static void
+test_cancel (gconstpointer data)
+{
+  const WeirSolverInfo *info = data;
+  g_autoptr (GError) error = NULL;
+  gint cancel = 0;
+  Run run;
+
+  run_init (&run, growth_new (), info->name, "x", FALSE);
+  weir_simulator_set_cancel (run.simulator, &cancel);
+  advance (&run, 1);
+  cancel = 1;
+  g_assert_false (weir_simulator_advance_to (run.simulator, 2, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_cmpfloat (weir_context_get_time (run.context), <, 1.2);
+  run_clear (&run);
+}
+
+static void
+add_for_solvers (const char *format, GTestDataFunc test)
+{
+  for (guint i = 0; i < weir_solver_get_n (); i++)
+    {
+      const WeirSolverInfo *info = weir_solver_get (i);
+      g_autofree char *path = g_strdup_printf ("/sim/simulator/%s/%s", format, info->name);
+
+      g_test_add_data_func (path, info, test);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/sim/simulator/row-87-single-step", test_no_state_single_step);
+  g_test_add_func ("/sim/simulator/row-88-counter", test_counter);
+  g_test_add_func ("/sim/simulator/row-88-counter-both", test_counter_both);
+  g_test_add_func ("/sim/simulator/counter-final-row", test_counter_final);
+  g_test_add_func ("/sim/simulator/row-89-sinusoidal-hybrid", test_sinusoidal_hybrid);
+  g_test_add_func ("/sim/simulator/row-90-update-at-zero", test_update_at_zero);
+  g_test_add_func ("/sim/simulator/row-91-spike", test_spike);
+  g_test_add_func ("/sim/simulator/row-92-95-counts", test_counts);
+  g_test_add_func ("/sim/simulator/row-93-order", test_order);
+  add_for_solvers ("row-94-exact-time", test_exact_time);
+  g_test_add_func ("/sim/simulator/one-instant", test_one_instant);
+  g_test_add_func ("/sim/simulator/simultaneous-updates", test_simultaneous_updates);
+  g_test_add_func ("/sim/simulator/two-writers", test_two_writers);
+  g_test_add_data_func ("/sim/simulator/sampled-loop/auto", "auto", test_sampled_loop);
+  g_test_add_data_func ("/sim/simulator/sampled-loop/adams", "cvode-adams", test_sampled_loop);
+  g_test_add_data_func ("/sim/simulator/sampled-loop/bdf", "cvode-bdf", test_sampled_loop);
+  g_test_add_func ("/sim/simulator/restarts", test_restarts);
+  g_test_add_func ("/sim/simulator/row-98-status", test_status);
+  g_test_add_func ("/sim/simulator/row-99-monitor", test_monitor);
+  g_test_add_func ("/sim/simulator/row-100-stretched-step", test_stretched_step);
+  g_test_add_func ("/sim/simulator/fixed-grid", test_fixed_grid);
+  add_for_solvers ("max-step", test_max_step);
+  g_test_add_func ("/sim/simulator/row-108-initialize-evaluates-nothing",
+                   test_initialize_evaluates_nothing);
+  g_test_add_func ("/sim/simulator/row-109-time-changed", test_time_changed);
+  add_for_solvers ("note-change", test_note_change);
+  add_for_solvers ("stepping-is-neutral", test_stepping_is_neutral);
+  add_for_solvers ("cancel", test_cancel);
+  return g_test_run ();
+}
