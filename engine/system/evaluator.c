@@ -6,7 +6,7 @@
 
 #define MAX_OPERANDS_ON_STACK 64
 #define MAX_DEPTH 1000      /* of undeclared or disabled reads within each other */
-#define TIMING_INTERVAL 64 /* one request in so many is timed */
+#define TIMING_INTERVAL 512 /* one request in so many is timed: at 64, small plans took 7 % longer */
 
 /* --- Building ---------------------------------------------------------------------------------- */
 
@@ -593,7 +593,7 @@ get_bases (const WeirContext *context)
 }
 
 /* Calls a step's kernel for @n entries, the first of them @skip after the step's own. */
-static inline void
+static inline __attribute__ ((always_inline)) void
 call_kernel (const WeirEvaluator *self, const WeirStep *step, const Bases *bases, double *arena,
              guint32 skip, guint32 n)
 {
