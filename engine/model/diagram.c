@@ -223,6 +223,16 @@ weir_diagram_foreach_note (const WeirDiagram *self, WeirNoteFunc func, gpointer 
       return;
 }
 
+gsize
+weir_name_get_stem_length (const char *name)
+{
+  gsize length = strlen (name);
+
+  while (length > 0 && g_ascii_isdigit (name[length - 1]))
+    length--;
+  return length > 0 ? length : strlen (name);
+}
+
 char *
 weir_diagram_dup_free_name (const WeirDiagram *self, const char *base)
 {
@@ -231,12 +241,7 @@ weir_diagram_dup_free_name (const WeirDiagram *self, const char *base)
   g_return_val_if_fail (self != NULL, NULL);
   g_return_val_if_fail (base != NULL, NULL);
 
-  /* "Gain2" is numbered on from "Gain". */
-  length = strlen (base);
-  while (length > 0 && g_ascii_isdigit (base[length - 1]))
-    length--;
-  if (length == 0)
-    length = strlen (base);
+  length = weir_name_get_stem_length (base);
   if (find_name (self, base, NULL) == NULL)
     return g_strdup (base);
 

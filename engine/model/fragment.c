@@ -77,6 +77,22 @@ typedef struct {
 static WeirDiagram *renumber (const WeirDiagram *diagram, const WeirDiagram *present, WeirPoint offset,
                               guint32 *next_id);
 
+/* A name that is free among the blocks that are there and those pasted before. */
+static char *
+dup_free_name (const Pasting *p, const char *base)
+{
+  int length = (int) weir_name_get_stem_length (base);
+  g_autofree char *name = g_strdup (base);
+
+  for (guint n = 2; weir_diagram_count_name (p->present, name) > 0
+                    || weir_diagram_count_name (p->target, name) > 0; n++)
+    {
+      g_free (name);
+      name = g_strdup_printf ("%.*s%u", length, base, n);
+    }
+  return g_steal_pointer (&name);
+}
+
 static gboolean
 paste_block (WeirBlock *block, gpointer data)
 {
@@ -92,17 +108,8 @@ paste_block (WeirBlock *block, gpointer data)
   pasted = changed;
   if (p->present != NULL)
     {
-      /* Free among the blocks that are there and those pasted before. */
-      g_autofree char *name = weir_diagram_dup_free_name (p->present, block->name);
+      g_autofree char *name = dup_free_name (p, block->name);
 
-      while (weir_diagram_count_name (p->target, name) > 0
-             || weir_diagram_count_name (p->present, name) > 0)
-        {
-          g_autofree char *taken = g_steal_pointer (&name);
-          g_autofree char *free_there = weir_diagram_dup_free_name (p->target, taken);
-
-          name = weir_diagram_dup_free_name (p->present, free_there);
-        }
       changed = weir_block_with_name (pasted, name);
       weir_block_unref (pasted);
       pasted = changed;

@@ -98,6 +98,9 @@ const char *weir_text_get_problem (const char *text);
 /* NULL, or why @name cannot be the name of a block: such a phrase. */
 const char *weir_name_get_problem (const char *name);
 
+/* The length of a name without the number at its end: "Gain2" is numbered on from "Gain". */
+gsize weir_name_get_stem_length (const char *name);
+
 /* --- Diagrams under construction: no one else sees them yet ----------------------------------- */
 
 WeirDiagram *weir_diagram_new (void);

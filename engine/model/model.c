@@ -64,7 +64,11 @@ find_greatest_end (const WeirDiagram *diagram)
   weir_pmap_iter_init (&iter, &diagram->blocks);
   while (weir_pmap_iter_next (&iter, NULL, &value))
     if (((WeirBlock *) value)->diagram != NULL)
-      greatest = MAX (greatest, find_greatest_end (((WeirBlock *) value)->diagram));
+      {
+        guint32 inner = find_greatest_end (((WeirBlock *) value)->diagram);
+
+        greatest = MAX (greatest, inner);
+      }
   return greatest;
 }
 
@@ -83,6 +87,7 @@ weir_model_new_for_root (WeirDiagram *root, const char *title, WeirTexts *settin
   g_autofree guint64 *ids = NULL;
   g_autofree gpointer *homes = NULL;
   WeirModel *self = g_new0 (WeirModel, 1);
+  guint32 greatest_end;
 
   collect_uses (root, 0, uses);
   g_array_sort (uses, compare_uses);
@@ -99,8 +104,8 @@ weir_model_new_for_root (WeirDiagram *root, const char *title, WeirTexts *settin
   self->settings = weir_texts_ref (settings);
   self->root = weir_diagram_ref (root);
   weir_pmap_init_sorted (&self->homes, &no_values, ids, homes, uses->len);
-  self->next_id = 1 + MAX (uses->len > 0 ? (guint32) ids[uses->len - 1] : 0,
-                           find_greatest_end (root));
+  greatest_end = find_greatest_end (root);
+  self->next_id = 1 + MAX (uses->len > 0 ? (guint32) ids[uses->len - 1] : 0, greatest_end);
   return self;
 }
 

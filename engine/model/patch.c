@@ -436,7 +436,11 @@ count_levels (const WeirBlock *block)
     return 0;
   weir_pmap_iter_init (&iter, &block->diagram->blocks);
   while (weir_pmap_iter_next (&iter, NULL, &value))
-    levels = MAX (levels, count_levels (value));
+    {
+      guint inner = count_levels (value);
+
+      levels = MAX (levels, inner);
+    }
   return levels + 1;
 }
 
@@ -459,8 +463,12 @@ make_change (Draft *draft, WeirDiagram *diagram, guint32 parent, const Change *c
           old = weir_diagram_find_block (diagram, change->id);
           touched.is_named = old == NULL || strcmp (old->name, block->name) != 0;
           if (touched.is_named && weir_name_get_problem (block->name) != NULL)
-            return refuse (error, "The name '%s' %s.", block->name,
-                           weir_name_get_problem (block->name));
+            {
+              g_autofree char *shown = g_utf8_make_valid (block->name, -1);
+
+              return refuse (error, "The name '%s' %s.", g_strdelimit (shown, "\n\r\t", ' '),
+                             weir_name_get_problem (block->name));
+            }
           if ((old == NULL || old->diagram != block->diagram)
               && change->n_place_ids + 1 + count_levels (block) > WEIR_MAX_DEPTH)
             return refuse (error, "%s: diagrams are nested more than %d levels deep.", block->name,

@@ -10,9 +10,10 @@
 #include <libxml/xmlschemas.h>
 #include <string.h>
 
-#define SCHEMA_PATH "/org/weirsim/Weir/weir.xsd"
-GResource *weir_model_get_resource (void); /* generated from model.gresource.xml */
+/* Generated from model.gresource.xml. */
+void weir_model_register_resource (void);
 
+#define SCHEMA_PATH "/org/weirsim/Weir/weir.xsd"
 #define MAX_FILE_SIZE (256 * 1024 * 1024)
 
 /* A diagram being read, and the block in it that is open. */
@@ -76,7 +77,8 @@ get_line (Reading *r)
   return line > 0 && line < 65535 ? (int) line : xmlTextReaderGetParserLineNumber (r->xml);
 }
 
-/* libxml2's messages end in a line break, and name the facet of the schema in brackets. */
+/* libxml2's messages end in a line break, may begin with the name of one of its functions, and name the
+ * facet of the schema in brackets. */
 static char *
 dup_sentence (const char *message)
 {
@@ -86,6 +88,9 @@ dup_sentence (const char *message)
 
   if (close != NULL)
     memmove (open, close + 2, strlen (close + 2) + 1);
+  if (g_str_has_prefix (text, "xml") && strchr (text, ':') != NULL)
+    memmove (text, strchr (text, ':') + 1, strlen (strchr (text, ':')));
+  g_strchug (text);
   for (char *p = text; *p != '\0'; p++)
     if (*p == '\n')
       *p = ' ';
@@ -107,11 +112,24 @@ note_xml_error (void *data, xmlError *error)
   if (error->level < XML_ERR_ERROR || r->stream_error != NULL)
     return;
   sentence = dup_sentence (error->message);
-  if (error->domain == XML_FROM_SCHEMASV)
+  if (error->domain == XML_FROM_SCHEMASV && error->code == XML_SCHEMAV_CVC_ELT_1)
+    fail (r, "XML02", error->line, "The file holds no model: its outermost element must be <%s>.",
+          r->element);
+  else if (error->code == XML_ERR_DOCUMENT_END && r->n_bytes == 0)
+    fail (r, "XML01", 0, "The file is empty.");
+  else if (error->code == XML_ERR_DOCUMENT_END)
+    fail (r, "XML01", error->line, "The file is not whole: it ends too early, or goes on after its end.");
+  else if (error->domain == XML_FROM_SCHEMASV)
     fail (r, "XML02", error->line, "The file breaks the schema of models: %s", sentence);
   else
     fail (r, "XML01", error->line, "The file is not well-formed XML: %s%s", sentence,
           g_str_has_suffix (sentence, ".") ? "" : ".");
+}
+
+/* What libxml2 would print besides. */
+static void G_GNUC_PRINTF (2, 3)
+ignore_message (G_GNUC_UNUSED void *data, G_GNUC_UNUSED const char *message, ...)
+{
 }
 
 /* --- Values of attributes ----------------------------------------------------------------------- */
@@ -415,6 +433,15 @@ end_element (Reading *r, const char *element)
     end_note (r);
 }
 
+/* Takes precedence: the parser may be ahead and have complained of what follows from it. */
+static void
+refuse_document_type (Reading *r)
+{
+  g_clear_pointer (&r->sentence, g_free);
+  r->code = NULL;
+  fail (r, "XML03", get_line (r), "The file has a document type (DOCTYPE), which models do not use.");
+}
+
 static void
 read_node (Reading *r)
 {
@@ -441,9 +468,7 @@ read_node (Reading *r)
       break;
 
     case XML_READER_TYPE_DOCUMENT_TYPE:
-    case XML_READER_TYPE_ENTITY:
-    case XML_READER_TYPE_ENTITY_REFERENCE:
-      fail (r, "XML03", get_line (r), "The file has a document type, which models do not use.");
+      refuse_document_type (r);
       break;
 
     default: /* comments and processing instructions */
@@ -473,8 +498,7 @@ read_bytes (void *data, char *buffer, int size)
 static xmlSchema *
 load_schema (void)
 {
-  g_autoptr (GBytes) text = g_resource_lookup_data (weir_model_get_resource (), SCHEMA_PATH,
-                                                    G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  g_autoptr (GBytes) text = g_resources_lookup_data (SCHEMA_PATH, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
   xmlSchemaParserCtxt *parser;
   xmlSchema *schema;
 
@@ -491,34 +515,43 @@ read_nodes (Reading *r)
 {
   xmlSchema *schema = load_schema ();
   xmlSchemaValidCtxt *validator = xmlSchemaNewValidCtxt (schema);
+  xmlStructuredErrorFunc thread_handler = xmlStructuredError;
+  void *thread_data = xmlStructuredErrorContext;
+  xmlGenericErrorFunc thread_printer = xmlGenericError;
+  void *thread_printer_data = xmlGenericErrorContext;
+  xmlDoc *document;
   int state = 1;
 
   r->xml = xmlReaderForIO (read_bytes, NULL, r, NULL, NULL,
                            XML_PARSE_NONET | XML_PARSE_NOCDATA | XML_PARSE_BIG_LINES);
   if (validator == NULL || r->xml == NULL)
     g_error ("Out of memory.");
-  xmlTextReaderSetStructuredErrorHandler (r->xml, (xmlStructuredErrorFunc) note_xml_error, r);
+  /* Validating puts itself between the parser and the reader's own error handler, which it loses; the
+   * thread's handler is left. */
+  xmlSetStructuredErrorFunc (r, (xmlStructuredErrorFunc) note_xml_error);
+  xmlSetGenericErrorFunc (r, ignore_message);
   xmlTextReaderSchemaValidateCtxt (r->xml, validator, 0);
   xmlSchemaSetValidStructuredErrors (validator, (xmlStructuredErrorFunc) note_xml_error, r);
 
   while (r->code == NULL && state == 1)
     {
       state = xmlTextReaderRead (r->xml);
-      /* The parser may be ahead and have complained of what follows from a document type. */
-      if (state == 1 && xmlTextReaderNodeType (r->xml) == XML_READER_TYPE_DOCUMENT_TYPE)
-        {
-          g_clear_pointer (&r->sentence, g_free);
-          r->code = NULL;
-        }
       if (state == 1 && r->code == NULL)
         read_node (r);
     }
+  xmlSetStructuredErrorFunc (thread_data, thread_handler);
+  xmlSetGenericErrorFunc (thread_printer_data, thread_printer);
+  document = xmlTextReaderCurrentDoc (r->xml); /* which the reader then leaves to its caller */
+  if (document != NULL && document->intSubset != NULL)
+    refuse_document_type (r);
   if (r->stream_error != NULL)
     fail (r, "FIL01", 0, "The file cannot be read: %s", r->stream_error->message);
   else if (state < 0 || r->contents.diagram == NULL)
     fail (r, "XML01", 0, "The file is not XML.");
 
   xmlFreeTextReader (r->xml);
+  if (document != NULL)
+    xmlFreeDoc (document);
   xmlSchemaFreeValidCtxt (validator);
   xmlSchemaFree (schema);
 }
@@ -533,6 +566,7 @@ weir_contents_read (GInputStream *stream, const char *name, const char *element,
   if (g_once_init_enter (&is_initialized))
     {
       xmlInitParser ();
+      weir_model_register_resource ();
       g_once_init_leave (&is_initialized, 1);
     }
 

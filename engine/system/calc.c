@@ -1,7 +1,7 @@
 /* The accessors that computations read through. See calc.h. */
 #include "system/calc.h"
 
-#include "system/evaluator.h"
+#include "system/evaluator-private.h"
 
 /* A read that the entry did not declare may meet a value that is out of date: it is brought up to date
  * here, so that a wrong declaration never yields garbage, only a value that the cache keeps too long. */

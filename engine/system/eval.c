@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "system/event.h"
-#include "system/evaluator.h"
+#include "system/evaluator-private.h"
 
 /* The evaluator of @root if @context fits it. Contexts of an equal system are fine: the fingerprint
  * decides, not identity. */
@@ -114,21 +114,24 @@ note_time_and_state (WeirContext *context, double time)
                      (WeirSource) { same_time ? WEIR_SOURCE_STATE : WEIR_SOURCE_TIME_STATE });
 }
 
-/* Integer tests vectorise where comparing doubles does not. */
+/* Copies @n values; FALSE if one is not finite. An exponent of all ones, and no other, carries into the
+ * sign bit: additions of integers vectorise where comparing doubles does not. */
 static gboolean
-all_finite (const double *values, guint32 n)
+copy_finite (double *restrict to, const double *restrict from, guint32 n)
 {
   const guint64 exponent = G_GUINT64_CONSTANT (0x7ff0000000000000);
+  const guint64 lowest = G_GUINT64_CONSTANT (0x0010000000000000);
   guint64 bad = 0;
 
   for (guint32 i = 0; i < n; i++)
     {
       guint64 bits;
 
-      memcpy (&bits, &values[i], sizeof bits);
-      bad |= (guint64) ((bits & exponent) == exponent);
+      memcpy (&bits, &from[i], sizeof bits);
+      bad |= (bits & exponent) + lowest;
+      to[i] = from[i];
     }
-  return bad == 0;
+  return (bad >> 63) == 0;
 }
 
 /* Names the first entry, in the order of evaluation, whose value is not finite. */
@@ -174,10 +177,8 @@ weir_eval_rhs (WeirSystem *root, WeirContext *context, double time, const double
   status = request_derivatives (evaluator, context);
   if (status == WEIR_OK)
     {
-      guint32 n = context->layout->n_states;
-
-      memcpy (xdot, context->arena + context->layout->arena.xdot, n * sizeof *xdot);
-      if (G_UNLIKELY (!all_finite (xdot, n)))
+      if (G_UNLIKELY (!copy_finite (xdot, context->arena + context->layout->arena.xdot,
+                                    context->layout->n_states)))
         {
           explain_not_finite (evaluator, context);
           status = WEIR_FAILED;

@@ -363,9 +363,15 @@ calc_classes (Builder *b)
     {
       memset (consumers, 0, n * sizeof *consumers);
       for (guint32 e = 0; e < n; e++)
-        for (guint32 k = b->up_first[e]; k < b->up_first[e + 1]; k++)
-          consumers[b->ups[k]]
-              |= G_GUINT64_CONSTANT (1) << (mix (b->class_hash[e], k - b->up_first[e]) % 64);
+        {
+          /* A diagram reads its children alike, whatever their place. */
+          gboolean is_diagram = self->nodes[b->node_of[e]].shape->is_diagram;
+
+          for (guint32 k = b->up_first[e]; k < b->up_first[e + 1]; k++)
+            consumers[b->ups[k]]
+                |= G_GUINT64_CONSTANT (1)
+                   << (mix (b->class_hash[e], is_diagram ? 0 : k - b->up_first[e]) % 64);
+        }
       for (guint32 e = 0; e < n; e++)
         consumers[e] = mix (b->class_hash[e], consumers[e]);
       memcpy (b->class_hash, consumers, n * sizeof *consumers);

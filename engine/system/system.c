@@ -1,5 +1,5 @@
 /* Systems: a shape with its functions and children. */
-#include "system/evaluator.h"
+#include "system/evaluator-private.h"
 #include "system/system-private.h"
 
 WeirSystem *

@@ -6,7 +6,7 @@
 /* The result of correctly rounded operations in another order: a few units in the last place. */
 #define ROUNDING (8 * DBL_EPSILON)
 
-/* --- Sources ----------------------------------------------------------------------------------- */
+/* --- Sources ---------------------------------------------------------------------------------- */
 
 static void
 test_clock (void)
@@ -38,8 +38,8 @@ test_pulse (void)
   static const struct {
     double t, y;
   } cases[] = {
-    { 0.0, 0 }, { 0.6, 0 }, { 1.0, 3 }, { 1.19, 3 }, { 1.21, 0 }, { 1.49, 0 }, { 1.5, 3 }, { 6.1, 3 },
-    { 6.25, 0 },
+    { 0.0, 0 },  { 0.6, 0 },  { 1.0, 3 }, { 1.19, 3 }, { 1.21, 0 },
+    { 1.49, 0 }, { 1.5, 3 },  { 6.1, 3 }, { 6.25, 0 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -87,7 +87,7 @@ test_step (void)
   g_assert_cmpfloat (block_at (&step, 3.0), ==, 4.0);
 }
 
-/* --- Mathematics ------------------------------------------------------------------------------- */
+/* --- Mathematics ------------------------------------------------------------------------------ */
 
 static void
 test_abs (void)
@@ -192,7 +192,7 @@ test_saturation (void)
   g_assert_true (isnan (block_eval (&block, 0)[0]));
 }
 
-/* --- Continuous -------------------------------------------------------------------------------- */
+/* --- Continuous ------------------------------------------------------------------------------- */
 
 static void
 test_integrator (void)
@@ -282,7 +282,7 @@ test_pendulum_power (void)
   g_assert_cmpfloat_with_epsilon ((ke[1] - ke[0]) / (2 * h), pc + pnc, 100 * h * h);
 }
 
-/* --- Discrete ---------------------------------------------------------------------------------- */
+/* --- Discrete --------------------------------------------------------------------------------- */
 
 /* Seed 002: x_{n+1} = x_n + 1, y_n = 10 x_n, x_0 = 0. */
 static void
@@ -324,7 +324,8 @@ test_samplers (void)
   for (guint k = 0; k < G_N_ELEMENTS (types); k++)
     {
       const guint size = 2;
-      g_auto (Block) block = block_new (types[k], PAIRS ("initial", "[7, 8]", "period", "0.5"), &size);
+      g_auto (Block) block
+          = block_new (types[k], PAIRS ("initial", "[7, 8]", "period", "0.5"), &size);
       double last[] = { 7, 8 };
 
       for (gint64 n = 0; n < 5; n++)
@@ -339,7 +340,7 @@ test_samplers (void)
     }
 }
 
-/* --- Routing ----------------------------------------------------------------------------------- */
+/* --- Routing ---------------------------------------------------------------------------------- */
 
 static void
 test_mux_selector (void)

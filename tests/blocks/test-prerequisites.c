@@ -1,9 +1,9 @@
-/* The declared prerequisites of every block are exact: a change of a source makes a result out of date
- * if and only if it can change it.
+/* The declared prerequisites of every block are exact: a change of a source makes a result out of
+ * date if and only if it can change it.
  *
- * Every source of a block is changed from many random states. A result that stays up to date must be
- * the same, bit for bit, when computed afresh; one that goes out of date must differ in at least one
- * trial. Values are multiples of a quarter, so that comparisons meet equality too.
+ * Every source of a block is changed from many random states. A result that stays up to date must
+ * be the same, bit for bit, when computed afresh; one that goes out of date must differ in at least
+ * one trial. Values are multiples of a quarter, so that comparisons meet equality too.
  */
 #include "block-fixture.h"
 #include "system/context-private.h"

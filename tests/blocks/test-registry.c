@@ -112,7 +112,8 @@ test_bad_arguments (void)
                                  "to 64." },
     { "Switch", "criterion", "<",
       "Parameter criterion is \"<\", but must be one of >=, >, !=." },
-    { "Sum", "signs", "+*", "Parameter signs is \"+*\", but must be 1 to 64 of the characters +-." },
+    { "Sum", "signs", "+*",
+      "Parameter signs is \"+*\", but must be 1 to 64 of the characters +-." },
     { "Sum", "signs", "", "Parameter signs is \"\", but must be 1 to 64 of the characters +-." },
     { "Selector", "elements", "[1, 0]",
       "Parameter elements is \"[1, 0]\", but must be a number or a vector such as [1, 2, 3], each "

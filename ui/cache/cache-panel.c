@@ -44,7 +44,7 @@ struct _WeirCachePanel {
 
 G_DEFINE_FINAL_TYPE (WeirCachePanel, weir_cache_panel, GTK_TYPE_WIDGET)
 
-enum { SIGNAL_SELECT_PATH, N_SIGNALS };
+enum { SIGNAL_SELECT_PATH, SIGNAL_CACHING_SWITCHED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 static const struct {
@@ -392,8 +392,8 @@ session_changed (WeirCachePanel *self)
 static void
 caching_switched (WeirCachePanel *self)
 {
-  if (self->session != NULL)
-    weir_session_set_caching (self->session, gtk_switch_get_active (GTK_SWITCH (self->caching)));
+  g_signal_emit (self, signals[SIGNAL_CACHING_SWITCHED], 0,
+                 gtk_switch_get_active (GTK_SWITCH (self->caching)));
 }
 
 static void
@@ -471,6 +471,9 @@ weir_cache_panel_class_init (WeirCachePanelClass *klass)
   signals[SIGNAL_SELECT_PATH]
       = g_signal_new ("select-path", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                       NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[SIGNAL_CACHING_SWITCHED]
+      = g_signal_new ("caching-switched", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                      NULL, NULL, G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
 }
 
 static void

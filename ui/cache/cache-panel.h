@@ -3,7 +3,8 @@
  * Rows are made once per run; from then on the newest snapshot is read when a row is shown or the
  * snapshot is renewed, so that ten thousand entries cost no more than the rows in sight.
  *
- * Signal "select-path" (const char *path): the user chose the row of an entry of this block.
+ * Signals: "select-path" (const char *path): the user chose the row of an entry of this block;
+ * "caching-switched" (gboolean): the user switched caching as a whole.
  * Thread: *main*.
  */
 #pragma once

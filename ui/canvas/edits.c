@@ -1,8 +1,9 @@
 /* What an editor does to a diagram, as patches. See edits.h. */
 #include "canvas/edits.h"
 
-#include <glib/gi18n.h>
-#include <string.h>
+#include <glib/gi18n-lib.h>
+
+#include "model/xml.h"
 
 void
 weir_edit_free (WeirEdit *self)
@@ -273,175 +274,32 @@ weir_edit_delete (WeirSite site, const guint32 *blocks, guint n_blocks, const gu
 
 /* --- Copying ------------------------------------------------------------------------------------ */
 
-typedef struct {
-  WeirEdit *edit;
-  const WeirDiagram *from;
-  WeirPlace to;
-  GHashTable *chosen;  /* of the blocks to copy; NULL = all */
-  GHashTable *new_ids; /* old block id -> new */
-  GHashTable *names;   /* taken names; NULL inside a copied block, where all stay free */
-  const WeirDiagram *target;
-  WeirPoint offset;
-  guint32 *next_id;
-} Copying;
-
-static void copy_diagram (WeirEdit *edit, const WeirDiagram *from, WeirPlace to, guint32 *next_id);
-
-static char *
-dup_free_name (Copying *copying, const char *base)
-{
-  char *name = weir_diagram_dup_free_name (copying->target, base);
-  gsize stem = strlen (base);
-
-  /* Names given away by this very edit are not in the diagram yet. */
-  while (stem > 0 && g_ascii_isdigit (base[stem - 1]))
-    stem--;
-  for (guint number = 1; g_hash_table_contains (copying->names, name); number++)
-    {
-      g_autofree char *candidate
-        = g_strdup_printf ("%.*s%u", (int) (stem > 0 ? stem : strlen (base)), base, number);
-
-      g_free (name);
-      name = weir_diagram_find_block_by_name (copying->target, candidate) == NULL
-               ? g_strdup (candidate) : weir_diagram_dup_free_name (copying->target, candidate);
-    }
-  g_hash_table_add (copying->names, g_strdup (name));
-  return name;
-}
-
-static gboolean
-copy_block (WeirBlock *block, gpointer data)
-{
-  Copying *copying = data;
-  guint32 old_id = weir_block_get_id (block), id;
-  WeirPoint at = weir_block_get_position (block);
-  WeirDiagram *inside = weir_block_get_diagram (block);
-  g_autoptr (WeirBlock) with_id = NULL;
-  g_autoptr (WeirBlock) copy = NULL;
-
-  if (copying->chosen != NULL && !set_has (copying->chosen, old_id))
-    return TRUE;
-  id = (*copying->next_id)++;
-  g_hash_table_insert (copying->new_ids, GUINT_TO_POINTER (old_id), GUINT_TO_POINTER (id));
-  with_id = weir_block_with_id (block, id);
-  copy = weir_block_with_position (with_id, (WeirPoint) { at.x + copying->offset.x,
-                                                          at.y + copying->offset.y });
-  if (copying->names != NULL)
-    {
-      g_autofree char *name = dup_free_name (copying, weir_block_get_name (block));
-      g_autoptr (WeirBlock) unnamed = g_steal_pointer (&copy);
-
-      copy = weir_block_with_name (unnamed, name);
-      g_array_append_val (copying->edit->new_blocks, id);
-    }
-  if (inside == NULL)
-    {
-      weir_patch_set_block (copying->edit->patch, copying->to, copy);
-      return TRUE;
-    }
-  /* The ids inside must be new as well: first the empty block, then its content piece by piece. */
-  {
-    g_autoptr (WeirModel) empty_model = weir_model_new ();
-    g_autoptr (WeirBlock) empty = weir_block_with_diagram (copy, weir_model_get_root (empty_model));
-    g_autofree guint32 *ids = g_new (guint32, copying->to.n_ids + 1);
-
-    weir_patch_set_block (copying->edit->patch, copying->to, empty);
-    for (guint i = 0; i < copying->to.n_ids; i++)
-      ids[i] = copying->to.ids[i];
-    ids[copying->to.n_ids] = id;
-    copy_diagram (copying->edit, inside, (WeirPlace) { ids, copying->to.n_ids + 1 },
-                  copying->next_id);
-  }
-  return TRUE;
-}
-
-static gboolean
-copy_wire (WeirWire *wire, gpointer data)
-{
-  Copying *copying = data;
-  WeirWireEnd ends[2] = { weir_wire_get_from (wire), weir_wire_get_to (wire) };
-  g_autoptr (WeirWire) shifted = NULL;
-  g_autoptr (WeirWire) with_id = NULL;
-  g_autoptr (WeirWire) copy = NULL;
-
-  for (int i = 0; i < 2; i++)
-    {
-      gpointer id;
-
-      if (ends[i].block != 0
-          && g_hash_table_lookup_extended (copying->new_ids, GUINT_TO_POINTER (ends[i].block), NULL,
-                                           &id))
-        ends[i].block = GPOINTER_TO_UINT (id);
-      else if (copying->chosen != NULL || ends[i].block != 0)
-        return TRUE; /* it ends outside what is copied */
-      ends[i].point.x += copying->offset.x;
-      ends[i].point.y += copying->offset.y;
-    }
-  shifted = shift_bends (wire, copying->offset);
-  with_id = weir_wire_with_id (shifted, (*copying->next_id)++);
-  copy = weir_wire_with_ends (with_id, ends[0], ends[1]);
-  weir_patch_set_wire (copying->edit->patch, copying->to, copy);
-  return TRUE;
-}
-
-static gboolean
-copy_note (WeirNote *note, gpointer data)
-{
-  Copying *copying = data;
-  WeirPoint at = weir_note_get_position (note);
-  g_autoptr (WeirNote) copy
-    = weir_note_new ((*copying->next_id)++,
-                     (WeirPoint) { at.x + copying->offset.x, at.y + copying->offset.y },
-                     weir_note_get_text (note));
-
-  weir_patch_set_note (copying->edit->patch, copying->to, copy);
-  return TRUE;
-}
-
-static void
-copy_elements (Copying *copying)
-{
-  weir_diagram_foreach_block (copying->from, copy_block, copying);
-  weir_diagram_foreach_wire (copying->from, copy_wire, copying);
-  if (copying->chosen == NULL)
-    weir_diagram_foreach_note (copying->from, copy_note, copying);
-}
-
-static void
-copy_diagram (WeirEdit *edit, const WeirDiagram *from, WeirPlace to, guint32 *next_id)
-{
-  g_autoptr (GHashTable) new_ids = g_hash_table_new (NULL, NULL);
-  Copying copying = { .edit = edit, .from = from, .to = to, .new_ids = new_ids,
-                      .next_id = next_id };
-
-  copy_elements (&copying);
-}
-
 static WeirEdit *
-copy_into (WeirSite site, const WeirDiagram *from, GHashTable *chosen, WeirPoint offset,
-           char *label)
+copy_into (WeirSite site, const WeirDiagram *fragment, WeirPoint offset, char *label)
 {
-  g_autoptr (GHashTable) new_ids = g_hash_table_new (NULL, NULL);
-  g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  guint32 next_id = weir_model_get_next_id (site.model);
   WeirEdit *edit = edit_new (label);
-  Copying copying = { edit, from, site.place, chosen, new_ids, names,
-                      weir_site_get_diagram (site), offset, &next_id };
 
   edit->new_blocks = g_array_new (FALSE, FALSE, sizeof (guint32));
-  copy_elements (&copying);
+  if (!weir_fragment_paste (fragment, edit->patch, site.model, site.place, offset,
+                            edit->new_blocks)
+      || weir_patch_is_empty (edit->patch))
+    g_clear_pointer (&edit, weir_edit_free);
   return edit;
 }
 
 WeirEdit *
 weir_edit_duplicate (WeirSite site, const guint32 *blocks, guint n, WeirPoint offset)
 {
-  g_autoptr (GHashTable) chosen = make_set (blocks, n);
   WeirDiagram *diagram = weir_site_get_diagram (site);
+  g_autoptr (WeirDiagram) fragment = NULL;
+  g_autoptr (GBytes) bytes = NULL;
 
   if (diagram == NULL || n == 0)
     return NULL;
-  return copy_into (site, diagram, chosen, offset,
+  bytes = weir_fragment_write (diagram, blocks, n);
+  fragment = weir_fragment_read (bytes, NULL);
+  g_return_val_if_fail (fragment != NULL, NULL);
+  return copy_into (site, fragment, offset,
                     g_strdup_printf (ngettext ("Duplicate %u block", "Duplicate %u blocks", n), n));
 }
 
@@ -450,10 +308,7 @@ weir_edit_paste (WeirSite site, const WeirDiagram *fragment, WeirPoint offset)
 {
   guint n = weir_diagram_get_n_blocks (fragment);
 
-  if (weir_site_get_diagram (site) == NULL
-      || n + weir_diagram_get_n_wires (fragment) + weir_diagram_get_n_notes (fragment) == 0)
-    return NULL;
-  return copy_into (site, fragment, NULL, offset,
+  return copy_into (site, fragment, offset,
                     g_strdup_printf (ngettext ("Paste %u block", "Paste %u blocks", n), n));
 }
 

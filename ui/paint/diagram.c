@@ -280,7 +280,7 @@ draw_name (WeirPen *pen, const WeirBlockShape *shape)
     }
 }
 
-/* A sign at the upper right corner: a square for an error, a triangle for a warning, a disc for a
+/* A sign at the upper right of the outline: a square for an error, a triangle for a warning, a disc for a
  * hint. It keeps its size on the screen when zoomed out. */
 static void
 draw_problem (WeirPen *pen, const WeirBlockShape *shape, guint marks)
@@ -289,6 +289,16 @@ draw_problem (WeirPen *pen, const WeirBlockShape *shape, guint marks)
   double r = MAX (7, 5 / pen->scale);
   double x = shape->box.x + shape->box.width, y = shape->box.y;
 
+  if (shape->outline == WEIR_OUTLINE_CIRCLE)
+    {
+      x -= shape->box.width * (0.5 - M_SQRT2 / 4);
+      y += shape->box.height * (0.5 - M_SQRT2 / 4);
+    }
+  else if (shape->outline == WEIR_OUTLINE_TRIANGLE)
+    {
+      x -= shape->box.width * 0.5;
+      y += shape->box.height * 0.2;
+    }
   cairo_new_path (cr);
   if (marks & WEIR_MARK_ERROR)
     cairo_rectangle (cr, x - r, y - r, 2 * r, 2 * r);
@@ -346,7 +356,7 @@ draw_block (WeirPen *pen, const WeirBlockShape *shape, guint marks)
     }
   if (marks & WEIR_MARK_FOCUS)
     {
-      WeirRect ring = weir_rect_grow (shape->box, 6);
+      WeirRect ring = weir_rect_grow (shape->box, 4);
 
       cairo_rectangle (cr, ring.x, ring.y, ring.width, ring.height);
       weir_set_source (cr, palette->selection);

@@ -75,9 +75,11 @@ static const struct {
   WeirOutline outline;
   double width, height;
 } forms[] = {
+  { "Abs", WEIR_OUTLINE_BOX, 60, 60 },           { "Clock", WEIR_OUTLINE_BOX, 60, 60 },
   { "Constant", WEIR_OUTLINE_BOX, 60, 40 },      { "Gain", WEIR_OUTLINE_TRIANGLE, 60, 60 },
   { "In", WEIR_OUTLINE_PILL, 40, 20 },           { "Integrator", WEIR_OUTLINE_BOX, 60, 60 },
-  { "Out", WEIR_OUTLINE_PILL, 40, 20 },          { "Pendulum", WEIR_OUTLINE_BOX, 80, 80 },
+  { "Out", WEIR_OUTLINE_PILL, 40, 20 },          { "Pendulum", WEIR_OUTLINE_BOX, 160, 100 },
+  { "Mux", WEIR_OUTLINE_BOX, 40, 60 },           { "Terminator", WEIR_OUTLINE_BOX, 40, 40 },
   { "Product", WEIR_OUTLINE_BOX, 60, 60 },       { "Scope", WEIR_OUTLINE_SCREEN, 60, 60 },
   { "Sine", WEIR_OUTLINE_BOX, 60, 60 },          { "Step", WEIR_OUTLINE_BOX, 60, 60 },
   { "Subsystem", WEIR_OUTLINE_BOX, 120, 80 },    { "Sum", WEIR_OUTLINE_CIRCLE, 40, 40 },

@@ -164,6 +164,13 @@ static const Vertex pulse_curve[] = {
   { 0.5, 0.1 }, { 0.75, 0.1 }, { 0.75, 0.9 }, { 1, 0.9 },
 };
 static const Vertex ramp_curve[] = { { 0, 0.1 }, { 0.3, 0.1 }, { 1, 0.9 } };
+static const Vertex mux_lines[] = {
+  { 0.55, 0 },   { 0.55, 1 },   { PEN_UP, 0 }, { 0, 0.8 },    { 0.55, 0.8 }, { PEN_UP, 0 },
+  { 0, 0.5 },    { 0.55, 0.5 }, { PEN_UP, 0 }, { 0, 0.2 },    { 0.55, 0.2 }, { PEN_UP, 0 },
+  { 0.55, 0.5 }, { 1, 0.5 },
+};
+static const Vertex terminator_lines[] = { { 0, 0.5 }, { 0.6, 0.5 }, { PEN_UP, 0 }, { 0.6, 0.9 },
+                                           { 0.6, 0.1 }, { PEN_UP, 0 }, { 0.8, 0.7 }, { 0.8, 0.3 } };
 static const Vertex saturation_curve[]
   = { { 0, 0.15 }, { 0.3, 0.15 }, { 0.7, 0.85 }, { 1, 0.85 } };
 
@@ -177,9 +184,19 @@ static const struct {
   { "ZeroOrderHold", hold_curve, G_N_ELEMENTS (hold_curve), TRUE },
   { "Counter", count_curve, G_N_ELEMENTS (count_curve), TRUE },
   { "Product", product_sign, G_N_ELEMENTS (product_sign), FALSE },
+  { "Mux", mux_lines, G_N_ELEMENTS (mux_lines), FALSE },
+  { "Terminator", terminator_lines, G_N_ELEMENTS (terminator_lines), FALSE },
   { "Pulse", pulse_curve, G_N_ELEMENTS (pulse_curve), TRUE },
   { "Ramp", ramp_curve, G_N_ELEMENTS (ramp_curve), TRUE },
   { "Saturation", saturation_curve, G_N_ELEMENTS (saturation_curve), TRUE },
+};
+
+/* Types that a formula says best. */
+static const struct {
+  const char *type, *text;
+} formulas[] = {
+  { "Abs", "|u|" },
+  { "Selector", "u[i]" },
 };
 
 /* The square in the middle of a box that pictograms fill. */
@@ -287,7 +304,7 @@ draw_signs (WeirPen *pen, const WeirBlockShape *shape)
 static void
 draw_pendulum (WeirPen *pen, const WeirBlockShape *shape)
 {
-  WeirRect f = get_field (shape, 0.62);
+  WeirRect f = get_field (shape, 0.5);
   double px = f.x + f.width * 0.4, py = f.y + f.height * 0.08;
   double bx = f.x + f.width * 0.82, by = f.y + f.height * 0.8;
   double length = hypot (bx - px, by - py);
@@ -312,6 +329,20 @@ draw_pendulum (WeirPen *pen, const WeirBlockShape *shape)
   cairo_stroke (pen->cr);
   cairo_arc (pen->cr, bx, by, f.width * 0.13, 0, 2 * G_PI);
   cairo_fill (pen->cr);
+}
+
+static void
+draw_clock (WeirPen *pen, const WeirBlockShape *shape)
+{
+  WeirRect f = get_field (shape, 0.58);
+  WeirPoint c = weir_rect_get_center (f);
+
+  cairo_arc (pen->cr, c.x, c.y, f.width / 2, 0, 2 * G_PI);
+  cairo_stroke (pen->cr);
+  cairo_move_to (pen->cr, c.x, c.y - f.height * 0.36);
+  cairo_line_to (pen->cr, c.x, c.y);
+  cairo_line_to (pen->cr, c.x + f.width * 0.22, c.y + f.height * 0.14);
+  cairo_stroke (pen->cr);
 }
 
 static void
@@ -462,6 +493,38 @@ draw_title (WeirPen *pen, const WeirBlockShape *shape)
   weir_pen_text (pen, shape->type->title, 11, c.x, c.y, 0.5, 0.5, shape->box.width - 8);
 }
 
+static gboolean
+draw_listed_curve (WeirPen *pen, const WeirBlockShape *shape)
+{
+  const char *type = weir_block_get_type_name (shape->block);
+
+  for (guint i = 0; i < G_N_ELEMENTS (curves); i++)
+    if (g_str_equal (curves[i].type, type))
+      {
+        WeirRect f = get_field (shape, 0.56);
+
+        if (curves[i].axes)
+          draw_axes (pen, f);
+        stroke_polyline (pen, f, curves[i].vertices, curves[i].n);
+        return TRUE;
+      }
+  return FALSE;
+}
+
+static gboolean
+draw_listed_formula (WeirPen *pen, const WeirBlockShape *shape)
+{
+  WeirPoint c = weir_rect_get_center (shape->box);
+
+  for (guint i = 0; i < G_N_ELEMENTS (formulas); i++)
+    if (g_str_equal (formulas[i].type, weir_block_get_type_name (shape->block)))
+      {
+        weir_pen_text (pen, formulas[i].text, shape->box.height * 0.3, c.x, c.y, 0.5, 0.5, 0);
+        return TRUE;
+      }
+  return FALSE;
+}
+
 void
 weir_glyph_draw (WeirPen *pen, const WeirBlockShape *shape)
 {
@@ -502,23 +565,10 @@ weir_glyph_draw (WeirPen *pen, const WeirBlockShape *shape)
     draw_chevron (pen, shape);
   else if (weir_block_get_diagram (shape->block) != NULL || g_str_equal (type, "Subsystem"))
     draw_subsystem (pen, shape);
-  else
-    {
-      guint i;
-
-      for (i = 0; i < G_N_ELEMENTS (curves) && !g_str_equal (curves[i].type, type); i++)
-        ;
-      if (i < G_N_ELEMENTS (curves))
-        {
-          WeirRect f = get_field (shape, 0.56);
-
-          if (curves[i].axes)
-            draw_axes (pen, f);
-          stroke_polyline (pen, f, curves[i].vertices, curves[i].n);
-        }
-      else
-        draw_title (pen, shape);
-    }
+  else if (g_str_equal (type, "Clock"))
+    draw_clock (pen, shape);
+  else if (!draw_listed_curve (pen, shape) && !draw_listed_formula (pen, shape))
+    draw_title (pen, shape);
   /* Several ports on a plain side are told apart by name. */
   if (g_str_equal (type, "Subsystem") || g_str_equal (type, "Pendulum"))
     draw_port_labels (pen, shape);

@@ -79,8 +79,7 @@ void weir_plot_to_position (WeirPlot *self, double time, double value, double *x
 /* How many vertices the last drawing of the curves took; for tests and measurements. */
 gsize weir_plot_get_n_vertices (WeirPlot *self);
 
-/* Writes every signal of @recorder as one plot, or as panels below each other when their values
- * differ by orders of magnitude. The suffix decides: .png, .svg, .pdf. */
+/* Writes every signal of @recorder as one plot on white. The suffix decides: .png, .svg, .pdf. */
 gboolean weir_plot_write (WeirRecorder *recorder, const char *path, GError **error);
 /* Writes this plot. @width, @height: pixels (PNG) or points. */
 gboolean weir_plot_write_file (WeirPlot *self, const char *path, double width, double height,

@@ -13,12 +13,37 @@
 
 G_BEGIN_DECLS
 
+/* A segment as it runs: all that a kernel call needs lies together, for plans are bound by finding it. */
+typedef struct {
+  WeirKernel kernel; /* serves the whole segment; NULL: its entries are computed one by one */
+  guint64 variant;
+  guint32 first, end; /* entries */
+  guint32 out;        /* place of the first result in the arena */
+  gint32 out_stride;
+  guint32 operand;    /* place of the first operand */
+  guint16 n_operands;
+  gboolean is_idle;   /* a diagram's own derivatives: they lie where its children's are */
+} WeirStep;
+
+typedef struct {
+  guint32 offset; /* of the first entry's operand */
+  guint32 space;  /* WeirSpace */
+  gint32 stride;
+} WeirStepOperand;
+
+typedef struct {
+  guint32 first, end;
+} WeirEntryRange;
+
 struct _WeirEvaluator {
   WeirLayout *layout;
   WeirSystem **systems;         /* by node; borrowed from the root */
   const WeirEntryCode **code;   /* by entry; NULL for a diagram's own */
-  guint8 *is_batch;             /* by segment: one kernel serves all of it */
+  WeirStep *steps;              /* by segment */
+  WeirStepOperand *operands;
   guint64 *plan;                /* upstream closure of the root's derivatives, as bits */
+  GArray *plan_steps;           /* guint32: its segments; empty if some are only partly in it */
+  GArray *plan_kernels;         /* WeirEntryRange: what of it kernels compute */
   gboolean plan_is_lazy;        /* has lazy calculations in it */
   guint32 derivatives;          /* the root's xcdot entry, or WEIR_NO_INDEX */
   GArray *events;               /* WeirPeriodicEvent */

@@ -1,0 +1,66 @@
+/* What the commands share: exit codes, option parsing, reading a model. */
+#pragma once
+
+#include "cli/cli.h"
+#include "model/model.h"
+#include "sim/simulator.h"
+#include "system/system.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  WEIR_EXIT_OK = 0,
+  WEIR_EXIT_MODEL = 1, /* has errors, differs, cannot be read */
+  WEIR_EXIT_USAGE = 2,
+  WEIR_EXIT_RUN = 3, /* the run failed */
+} WeirExit;
+
+typedef struct {
+  const char *name;
+  const char *arguments; /* "FILE [OPTION...]", for the help */
+  const char *summary;   /* one line */
+  WeirExit (*run) (int argc, char **argv);
+} WeirCommand;
+
+WeirExit weir_cli_run (int argc, char **argv);
+WeirExit weir_cli_check (int argc, char **argv);
+WeirExit weir_cli_verify (int argc, char **argv);
+WeirExit weir_cli_info (int argc, char **argv);
+WeirExit weir_cli_blocks (int argc, char **argv);
+
+/* Parses the options of a command; what is left are its arguments, at least @min and at most @max.
+ * FALSE after saying what is wrong. */
+gboolean weir_cli_parse (int *argc, char ***argv, const char *arguments, const char *description,
+                         const GOptionEntry *entries, int min, int max);
+
+/* One line on standard error, after "weir: ". */
+void weir_cli_complain (const char *format, ...) G_GNUC_PRINTF (1, 2);
+
+/* Reads a model. NULL after printing why it cannot be read. (transfer full) */
+WeirModel *weir_cli_read (const char *file, WeirDiagnostics *diagnostics);
+/* Completes it. NULL after printing its errors, of which there is at least one; warnings and hints
+ * are printed to standard error. (transfer full) */
+WeirSystem *weir_cli_complete (WeirModel *model, const char *file);
+/* Prints every diagnostic of @file. */
+void weir_cli_print (const WeirDiagnostics *diagnostics, const char *file, gboolean to_stderr);
+
+/* The options of a run: the model's settings, overridden by the command line. */
+typedef struct {
+  char *until, *solver, *relative_tolerance, *absolute_tolerance, *step, *max_step; /* as typed */
+  char **set; /* PATH=VALUE */
+} WeirRunOptions;
+
+#define WEIR_DEFAULT_STOP_TIME 10.0 /* s */
+
+/* The options as entries of a command; @self must outlive the parsing. (transfer full) */
+GOptionEntry *weir_run_options_get_entries (WeirRunOptions *self, const GOptionEntry *more);
+void weir_run_options_clear (WeirRunOptions *self);
+/* The model with what --set names changed. NULL after saying what is wrong. (transfer full) */
+WeirModel *weir_run_options_apply (const WeirRunOptions *self, WeirModel *model);
+/* FALSE after saying which value makes no sense. @solver stays with @self or @model. */
+gboolean weir_run_options_resolve (const WeirRunOptions *self, WeirModel *model,
+                                   WeirSimulatorOptions *options, double *stop_time);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WeirRunOptions, weir_run_options_clear)
+
+G_END_DECLS

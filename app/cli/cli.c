@@ -1,0 +1,182 @@
+/* The table of commands, the help, and what all commands share. */
+#include "cli/cli-private.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "config.h"
+#include "model/completion.h"
+#include "model/xml.h"
+
+static const WeirCommand commands[] = {
+  { "run", "FILE [OPTION...]", "simulate a model and write what its scopes see", weir_cli_run },
+  { "check", "FILE...", "print every problem of models", weir_cli_check },
+  { "verify", "FILE [OPTION...]", "run with and without cache and compare every bit",
+    weir_cli_verify },
+  { "info", "FILE [--layout]", "describe a model: blocks, states, cache entries", weir_cli_info },
+  { "blocks", "[NAME]", "list the block types, or describe one", weir_cli_blocks },
+};
+
+static void
+print_help (void)
+{
+  g_print ("Usage:\n"
+           "  weir [FILE...]             open the editor\n"
+           "  weir COMMAND [OPTION...]   work without a window\n"
+           "\n"
+           "Commands:\n");
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    {
+      g_autofree char *usage = g_strconcat (commands[i].name, " ", commands[i].arguments, NULL);
+
+      g_print ("  %-23s  %s\n", usage, commands[i].summary);
+    }
+  g_print ("\n"
+           "Options:\n"
+           "  --help                   this text; weir COMMAND --help explains a command\n"
+           "  --version                the version\n"
+           "\n"
+           "Exit status: 0 fine; 1 the model has errors, differs or cannot be read;\n"
+           "2 wrong usage; 3 the run failed.\n");
+}
+
+static const WeirCommand *
+find_command (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    if (strcmp (commands[i].name, name) == 0)
+      return &commands[i];
+  return NULL;
+}
+
+/* A word that is neither a command nor a file is a mistyped command. */
+static gboolean
+is_mistyped_command (const char *argument)
+{
+  return g_ascii_isalpha (argument[0]) && strpbrk (argument, "./:") == NULL
+         && !g_file_test (argument, G_FILE_TEST_EXISTS);
+}
+
+/* Text goes out as UTF-8 in every locale: names in models are UTF-8, and scripts read this. */
+static void
+put_out (const char *text)
+{
+  fputs (text, stdout);
+}
+
+static void
+put_err (const char *text)
+{
+  fflush (stdout);
+  fputs (text, stderr);
+}
+
+int
+weir_cli_main (int argc, char **argv, gboolean *handled)
+{
+  const char *first = argc > 1 ? argv[1] : "";
+  const WeirCommand *command = find_command (first);
+
+  *handled = TRUE;
+  g_set_print_handler (put_out);
+  g_set_printerr_handler (put_err);
+  if (command != NULL)
+    return (int) command->run (argc - 1, argv + 1);
+  if (strcmp (first, "--help") == 0 || strcmp (first, "-h") == 0 || strcmp (first, "help") == 0)
+    {
+      print_help ();
+      return WEIR_EXIT_OK;
+    }
+  if (strcmp (first, "--version") == 0)
+    {
+      g_print ("weir " WEIR_VERSION "\n");
+      return WEIR_EXIT_OK;
+    }
+  if (is_mistyped_command (first))
+    {
+      weir_cli_complain ("there is no command and no file \"%s\"; see weir --help", first);
+      return WEIR_EXIT_USAGE;
+    }
+  *handled = FALSE;
+  return WEIR_EXIT_OK;
+}
+
+/* --- What commands share ---------------------------------------------------------------------- */
+
+void
+weir_cli_complain (const char *format, ...)
+{
+  g_autofree char *text = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  text = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_printerr ("weir: %s\n", text);
+}
+
+gboolean
+weir_cli_parse (int *argc, char ***argv, const char *arguments, const char *description,
+                const GOptionEntry *entries, int min, int max)
+{
+  g_autoptr (GOptionContext) context = g_option_context_new (arguments);
+  g_autofree char *name = g_strdup ((*argv)[0]);
+  g_autofree char *program = g_strconcat ("weir ", name, NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_set_prgname (program); /* in the usage line */
+  g_option_context_set_description (context, description);
+  if (entries != NULL)
+    g_option_context_add_main_entries (context, entries, NULL);
+  if (!g_option_context_parse (context, argc, argv, &error))
+    {
+      weir_cli_complain ("%s: %s", name, error->message);
+      return FALSE;
+    }
+  if (*argc - 1 >= min && *argc - 1 <= max)
+    return TRUE;
+  if (*argc - 1 < min)
+    weir_cli_complain ("%s: a file is missing; usage: %s %s", name, program, arguments);
+  else
+    weir_cli_complain ("%s: \"%s\" is one argument too many; usage: %s %s", name,
+                       (*argv)[max + 1], program, arguments);
+  return FALSE;
+}
+
+void
+weir_cli_print (const WeirDiagnostics *diagnostics, const char *file, gboolean to_stderr)
+{
+  for (guint i = 0; i < weir_diagnostics_get_size (diagnostics); i++)
+    {
+      WeirDiagnostic diagnostic = *weir_diagnostics_get (diagnostics, i);
+      g_autofree char *line = NULL;
+
+      diagnostic.file = (char *) file; /* as the user named it */
+      line = weir_diagnostic_to_string (&diagnostic);
+      if (to_stderr)
+        g_printerr ("%s\n", line);
+      else
+        g_print ("%s\n", line);
+    }
+}
+
+WeirModel *
+weir_cli_read (const char *name, WeirDiagnostics *diagnostics)
+{
+  g_autoptr (GFile) file = g_file_new_for_commandline_arg (name);
+  WeirModel *model = weir_model_read_file (file, diagnostics);
+
+  if (model == NULL)
+    weir_cli_print (diagnostics, name, FALSE);
+  return model;
+}
+
+WeirSystem *
+weir_cli_complete (WeirModel *model, const char *file)
+{
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  WeirSystem *system = weir_model_complete (model, diagnostics);
+
+  weir_cli_print (diagnostics, file, system != NULL);
+  return system;
+}

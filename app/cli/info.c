@@ -1,0 +1,118 @@
+/* `weir info`: what a model consists of, as a diagram and as a system. */
+#include "cli/cli-private.h"
+
+#include "system/event.h"
+
+typedef struct {
+  guint blocks, subsystems, wires, depth;
+} Census;
+
+static void count (const WeirDiagram *diagram, guint depth, Census *census);
+
+typedef struct {
+  Census *census;
+  guint depth;
+} Level;
+
+static gboolean
+count_block (WeirBlock *block, gpointer data)
+{
+  Level *level = data;
+  WeirDiagram *inner = weir_block_get_diagram (block);
+
+  level->census->blocks++;
+  if (inner != NULL)
+    {
+      level->census->subsystems++;
+      count (inner, level->depth + 1, level->census);
+    }
+  return TRUE;
+}
+
+static void
+count (const WeirDiagram *diagram, guint depth, Census *census)
+{
+  Level level = { census, depth };
+
+  census->depth = MAX (census->depth, depth);
+  census->wires += weir_diagram_get_n_wires (diagram);
+  weir_diagram_foreach_block (diagram, count_block, &level);
+}
+
+static void
+print_summary (const WeirModel *model, WeirSystem *system)
+{
+  WeirLayout *layout = weir_system_get_layout (system);
+  guint n_entries = weir_layout_get_n_entries (layout);
+  guint n_of_kind[WEIR_ENTRY_ENERGY + 1] = { 0 };
+  guint nq = 0, nv = 0, nz = 0;
+  Census census = { 0 };
+
+  count (weir_model_get_root (model), 1, &census);
+  for (guint i = 0; i < weir_layout_get_n_slices (layout); i++)
+    {
+      WeirStateSlice slice = weir_layout_get_slice (layout, i);
+
+      nq += slice.nq;
+      nv += slice.nv;
+      nz += slice.nz;
+    }
+  for (guint i = 0; i < n_entries; i++)
+    n_of_kind[weir_layout_get_entry (layout, (WeirEntry) { i }).kind]++;
+
+  if (weir_model_get_title (model) != NULL && *weir_model_get_title (model) != '\0')
+    g_print ("title            %s\n", weir_model_get_title (model));
+  g_print ("blocks           %u, of which %u subsystems\n", census.blocks, census.subsystems);
+  g_print ("wires            %u\n", census.wires);
+  g_print ("levels           %u\n", census.depth);
+  g_print ("systems          %u\n", weir_layout_get_n_nodes (layout));
+  g_print ("states           %u: %u q, %u v, %u z\n", nq + nv + nz, nq, nv, nz);
+  g_print ("periodic events  %u\n", weir_system_get_n_periodic_events (system));
+  g_print ("cache entries    %u: %u outputs, %u derivatives, %u energies, %u other\n", n_entries,
+           n_of_kind[WEIR_ENTRY_OUTPUT], n_of_kind[WEIR_ENTRY_DERIVATIVES],
+           n_of_kind[WEIR_ENTRY_ENERGY], n_of_kind[WEIR_ENTRY_CACHE]);
+}
+
+static void
+print_layout (WeirSystem *system)
+{
+  WeirLayout *layout = weir_system_get_layout (system);
+
+  g_print ("\noffset  size  q  v  z  owner\n");
+  for (guint i = 0; i < weir_layout_get_n_slices (layout); i++)
+    {
+      WeirStateSlice slice = weir_layout_get_slice (layout, i);
+      g_autofree char *path = weir_layout_dup_path (layout, slice.node);
+
+      g_print ("%6u  %4u  %u  %u  %u  %s\n", slice.offset, slice.nq + slice.nv + slice.nz, slice.nq,
+               slice.nv, slice.nz, path);
+    }
+}
+
+WeirExit
+weir_cli_info (int argc, char **argv)
+{
+  gboolean with_layout = FALSE;
+  const GOptionEntry entries[] = {
+    { "layout", 0, 0, G_OPTION_ARG_NONE, &with_layout,
+      "List the state vector: offset, size, q, v, z and owner of every slice", NULL },
+    { 0 },
+  };
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autoptr (WeirModel) model = NULL;
+  g_autoptr (WeirSystem) system = NULL;
+
+  if (!weir_cli_parse (&argc, &argv, "FILE", "Describes a model that has no errors.", entries, 1,
+                       1))
+    return WEIR_EXIT_USAGE;
+  model = weir_cli_read (argv[1], diagnostics);
+  if (model == NULL)
+    return WEIR_EXIT_MODEL;
+  system = weir_cli_complete (model, argv[1]);
+  if (system == NULL)
+    return WEIR_EXIT_MODEL;
+  print_summary (model, system);
+  if (with_layout)
+    print_layout (system);
+  return WEIR_EXIT_OK;
+}

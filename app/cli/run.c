@@ -1,0 +1,308 @@
+/* `weir run`: simulates a model and writes what was recorded.
+ *
+ * Standard output carries one kind of result: the report if --stats asks for it, else the recorded
+ * signals as CSV if no file was asked for. `--out -` asks for the CSV there by name.
+ */
+#include "cli/cli-private.h"
+
+#include <errno.h>
+#include <gio/gunixoutputstream.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/log.h"
+#include "cli/stats.h"
+#include "paint/plot.h"
+#include "sim/recorder.h"
+
+typedef enum { STATS_NONE, STATS_TABLE, STATS_JSON } StatsFormat;
+
+typedef struct {
+  WeirRunOptions run;
+  char **log;
+  char *out, *plot, *stats;
+  gboolean both, no_cache, progress;
+} Options;
+
+static void
+options_clear (Options *self)
+{
+  weir_run_options_clear (&self->run);
+  g_strfreev (self->log);
+  g_free (self->out);
+  g_free (self->plot);
+  g_free (self->stats);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
+
+/* --- Running ---------------------------------------------------------------------------------- */
+
+typedef struct {
+  WeirRecorder *recorder;
+  double stop_time;
+  gboolean with_progress, is_terminal;
+  gint64 last_report; /* us */
+  int last_percent;
+} Run;
+
+#define PROGRESS_INTERVAL (G_USEC_PER_SEC / 10)
+
+/* On a terminal one line that renews itself; in a file a line for each tenth of the way. */
+static void
+report_progress (Run *run, double time)
+{
+  int percent = run->stop_time > 0 ? (int) (100.0 * time / run->stop_time) : 100;
+  gint64 now = g_get_monotonic_time ();
+
+  if (run->is_terminal ? now - run->last_report < PROGRESS_INTERVAL && percent < 100
+                       : percent / 10 == run->last_percent / 10)
+    return;
+  if (percent == run->last_percent)
+    return;
+  run->last_report = now;
+  run->last_percent = percent;
+  g_printerr (run->is_terminal ? "\r%3d %%" : "%d %%\n", percent);
+}
+
+static WeirStatus
+record (WeirSimulator *simulator, WeirPhase phase, gpointer data)
+{
+  WeirContext *context = weir_simulator_get_context (simulator);
+  Run *run = data;
+
+  if (run->with_progress)
+    report_progress (run, weir_context_get_time (context));
+  return weir_recorder_record (run->recorder, context, phase);
+}
+
+/* An interrupt ends the run; what was recorded until then is written. */
+static gint is_interrupted;
+
+static void
+interrupt (G_GNUC_UNUSED int number)
+{
+  g_atomic_int_set (&is_interrupted, 1);
+}
+
+/* --- Results ---------------------------------------------------------------------------------- */
+
+static gboolean
+write_csv (WeirRecorder *recorder, const char *out, GError **error)
+{
+  g_autoptr (GOutputStream) stream = NULL;
+  g_autoptr (GFile) file = NULL;
+
+  if (strcmp (out, "-") == 0)
+    stream = g_unix_output_stream_new (STDOUT_FILENO, FALSE);
+  else
+    {
+      GFileOutputStream *replaced;
+
+      file = g_file_new_for_commandline_arg (out);
+      replaced = g_file_replace (file, NULL, FALSE, G_FILE_CREATE_NONE, NULL, error);
+      if (replaced == NULL)
+        return FALSE;
+      stream = G_OUTPUT_STREAM (replaced);
+    }
+  return weir_recorder_write_csv (recorder, stream, error)
+         && g_output_stream_close (stream, NULL, error);
+}
+
+static gboolean
+write_results (const Options *options, WeirRecorder *recorder)
+{
+  const char *out = options->out;
+  g_autoptr (GError) error = NULL;
+
+  if (out == NULL && options->plot == NULL && options->stats == NULL)
+    out = "-";
+  if (out != NULL && !write_csv (recorder, out, &error))
+    {
+      weir_cli_complain ("--out %s: %s", out, error->message);
+      return FALSE;
+    }
+  if (options->plot != NULL && !weir_plot_write (recorder, options->plot, &error))
+    {
+      weir_cli_complain ("--plot %s: %s", options->plot, error->message);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* --- The command ------------------------------------------------------------------------------ */
+
+static WeirExit
+simulate (const char *file, const Options *options, StatsFormat stats, WeirModel *model,
+          WeirSystem *system)
+{
+  WeirSimulatorOptions simulator_options;
+  g_autoptr (WeirSimulator) simulator = NULL;
+  g_autoptr (WeirContext) context = NULL;
+  g_autoptr (WeirRecorder) recorder = NULL;
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) ports = NULL;
+  Run run = { .with_progress = options->progress, .is_terminal = isatty (STDERR_FILENO) != 0,
+              .last_percent = -10 /* so that 0 % is news */ };
+  WeirRunReport report = { .file = file, .options = &simulator_options };
+  gint64 start;
+  gboolean ok;
+
+  if (!weir_run_options_resolve (&options->run, model, &simulator_options, &run.stop_time))
+    return WEIR_EXIT_USAGE;
+  ports = weir_cli_list_ports (model, system, (const char *const *) options->log);
+  if (ports == NULL)
+    return WEIR_EXIT_USAGE;
+  recorder = weir_recorder_new (system, (const char *const *) ports, options->both, &error);
+  if (recorder == NULL)
+    {
+      weir_cli_complain ("--log: %s", error->message);
+      return WEIR_EXIT_USAGE;
+    }
+  context = weir_system_create_context (system);
+  weir_context_set_caching (context, !options->no_cache);
+  simulator = weir_simulator_new (system, context, &simulator_options, &error);
+  if (simulator == NULL)
+    {
+      weir_cli_complain ("%s: %s", file, error->message);
+      return WEIR_EXIT_USAGE;
+    }
+  run.recorder = recorder;
+  weir_simulator_set_monitor (simulator, record, &run);
+  weir_simulator_set_cancel (simulator, &is_interrupted);
+  signal (SIGINT, interrupt);
+
+  start = g_get_monotonic_time ();
+  ok = weir_simulator_initialize (simulator, &error)
+       && weir_simulator_advance_to (simulator, run.stop_time, &error);
+  report.wall_time = (double) (g_get_monotonic_time () - start) / G_USEC_PER_SEC;
+  if (run.with_progress && run.is_terminal)
+    g_printerr ("\n");
+  signal (SIGINT, SIG_DFL);
+  if (!ok)
+    weir_cli_complain ("%s: %s", file, error->message);
+
+  /* What was recorded until a failure is worth as much. */
+  if (!write_results (options, recorder))
+    return WEIR_EXIT_RUN;
+  report.simulator = simulator;
+  report.stop_time = run.stop_time;
+  report.n_rows = weir_recorder_get_n_rows (recorder);
+  if (stats == STATS_TABLE)
+    weir_run_report_print_table (&report);
+  else if (stats == STATS_JSON)
+    weir_run_report_print_json (&report);
+  return ok ? WEIR_EXIT_OK : WEIR_EXIT_RUN;
+}
+
+static gboolean
+has_suffix_of (const char *file, const char *const *suffixes)
+{
+  for (; *suffixes != NULL; suffixes++)
+    if (g_str_has_suffix (file, *suffixes))
+      return TRUE;
+  return FALSE;
+}
+
+/* Refuses what cannot be written before anything is computed. */
+static gboolean
+check_files (const Options *options)
+{
+  static const char *const plots[] = { ".png", ".svg", ".pdf", NULL };
+
+  if (options->out != NULL && strcmp (options->out, "-") != 0
+      && !g_str_has_suffix (options->out, ".csv"))
+    {
+      weir_cli_complain ("--out %s: results are written as .csv only", options->out);
+      return FALSE;
+    }
+  if (options->plot != NULL && !has_suffix_of (options->plot, plots))
+    {
+      weir_cli_complain ("--plot %s: plots are written as .png, .svg or .pdf", options->plot);
+      return FALSE;
+    }
+  if (options->stats != NULL && g_strcmp0 (options->out, "-") == 0)
+    {
+      weir_cli_complain ("--stats and --out - would mix two results; name a file for one of them");
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+parse_stats (const char *text, StatsFormat *format)
+{
+  *format = text == NULL                  ? STATS_NONE
+            : strcmp (text, "json") == 0  ? STATS_JSON
+            : strcmp (text, "table") == 0 ? STATS_TABLE
+                                          : STATS_NONE;
+  if (text == NULL || *format != STATS_NONE)
+    return TRUE;
+  weir_cli_complain ("--stats=%s: the report is a table or json", text);
+  return FALSE;
+}
+
+/* GLib would take the word after a plain --stats for its value. */
+static char **
+spell_out_stats (int argc, char **argv)
+{
+  static char as_table[] = "--stats=table";
+  char **spelled = g_new0 (char *, argc + 1);
+
+  for (int i = 0; i < argc; i++)
+    spelled[i] = strcmp (argv[i], "--stats") == 0 ? as_table : argv[i];
+  return spelled;
+}
+
+static const char description[]
+    = "Without --log, every scope and every output of the model is recorded: at publish instants,\n"
+      "as it is before the updates of that instant, and after each accepted step in between.\n"
+      "Without --out, --plot and --stats the results go to standard output, as CSV.\n"
+      "Exit status: 0 fine, 1 the model has errors, 2 wrong usage, 3 the run failed.";
+
+WeirExit
+weir_cli_run (int argc, char **original)
+{
+  g_auto (Options) options = { 0 };
+  const GOptionEntry more[] = {
+    { "log", 'l', 0, G_OPTION_ARG_FILENAME_ARRAY, &options.log,
+      "Record this port, such as plant.theta, or all outputs that match; may be repeated",
+      "PATTERN" },
+    { "out", 'o', 0, G_OPTION_ARG_FILENAME, &options.out, "Write the results here; - is standard "
+                                                          "output", "FILE.csv" },
+    { "both", 0, 0, G_OPTION_ARG_NONE, &options.both,
+      "Record the values after each update too, and a column phase", NULL },
+    { "plot", 0, 0, G_OPTION_ARG_FILENAME, &options.plot, "Draw the results",
+      "FILE.png|.svg|.pdf" },
+    { "no-cache", 0, 0, G_OPTION_ARG_NONE, &options.no_cache, "Compute everything at every request",
+      NULL },
+    { "stats", 0, 0, G_OPTION_ARG_STRING, &options.stats,
+      "Print what the run and its cache did; a table, or JSON", "table|json" },
+    { "progress", 0, 0, G_OPTION_ARG_NONE, &options.progress, "Tell how far the run is", NULL },
+    { 0 },
+  };
+  g_autofree GOptionEntry *entries = weir_run_options_get_entries (&options.run, more);
+  g_autofree char **spelled = spell_out_stats (argc, original);
+  char **argv = spelled;
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autoptr (WeirModel) read = NULL;
+  g_autoptr (WeirModel) model = NULL;
+  g_autoptr (WeirSystem) system = NULL;
+  StatsFormat stats;
+
+  if (!weir_cli_parse (&argc, &argv, "FILE", description, entries, 1, 1)
+      || !parse_stats (options.stats, &stats) || !check_files (&options))
+    return WEIR_EXIT_USAGE;
+  read = weir_cli_read (argv[1], diagnostics);
+  if (read == NULL)
+    return WEIR_EXIT_MODEL;
+  model = weir_run_options_apply (&options.run, read);
+  if (model == NULL)
+    return WEIR_EXIT_USAGE;
+  system = weir_cli_complete (model, argv[1]);
+  if (system == NULL)
+    return WEIR_EXIT_MODEL;
+  return simulate (argv[1], &options, stats, model, system);
+}

@@ -1,0 +1,215 @@
+/* The report of a run: its totals and what the cache did, as a table for people or as JSON.
+ *
+ * A miss is a computation: the first one, one of a value that was out of date, or one while caching
+ * was off. Hits and misses are requests, so the hit rate is hits over their sum.
+ */
+#include "cli/stats.h"
+
+#include "blocks/registry.h"
+#include "system/context.h"
+
+typedef struct {
+  WeirLayout *layout;
+  guint n;
+  WeirCounters *counters;
+  WeirCounters total;
+} Counts;
+
+static guint64
+misses (const WeirCounters *c)
+{
+  return c->first + c->stale + c->disabled;
+}
+
+static double
+hit_rate (const WeirCounters *c)
+{
+  guint64 requests = c->hits + misses (c);
+
+  return requests > 0 ? (double) c->hits / (double) requests : 0.0;
+}
+
+static void
+counts_init (Counts *self, const WeirRunReport *report)
+{
+  WeirContext *context = weir_simulator_get_context (report->simulator);
+
+  self->layout = weir_context_get_layout (context);
+  self->n = weir_layout_get_n_entries (self->layout);
+  self->counters = g_new0 (WeirCounters, MAX (self->n, 1));
+  self->total = (WeirCounters) { 0 };
+  weir_context_read_counters (context, self->counters);
+  for (guint i = 0; i < self->n; i++)
+    {
+      self->total.hits += self->counters[i].hits;
+      self->total.first += self->counters[i].first;
+      self->total.stale += self->counters[i].stale;
+      self->total.disabled += self->counters[i].disabled;
+      self->total.invalidations += self->counters[i].invalidations;
+    }
+}
+
+/* --- Table ------------------------------------------------------------------------------------ */
+
+#define COUNT "%12" G_GUINT64_FORMAT
+
+static void
+print_row (const char *name, const WeirCounters *c)
+{
+  char rate[16];
+
+  g_ascii_formatd (rate, sizeof rate, "%.1f", 100.0 * hit_rate (c));
+  g_print (COUNT "  " COUNT "  " COUNT "  %8s %%  %s\n", c->hits, misses (c), c->invalidations,
+           rate, name);
+}
+
+static void
+print_total (const char *name, guint64 value)
+{
+  g_print ("%-18s %" G_GUINT64_FORMAT "\n", name, value);
+}
+
+void
+weir_run_report_print_table (const WeirRunReport *self)
+{
+  const WeirSimulatorStatistics *s = weir_simulator_get_statistics (self->simulator);
+  WeirContext *context = weir_simulator_get_context (self->simulator);
+  g_autofree char *stop_time = weir_value_to_string (&self->stop_time, 1);
+  char wall[16];
+  Counts counts;
+
+  g_ascii_formatd (wall, sizeof wall, "%.3f", self->wall_time);
+  g_print ("%-18s %s s\n", "simulated", stop_time);
+  g_print ("%-18s %s s\n", "took", wall);
+  print_total ("rows", self->n_rows);
+  print_total ("steps", s->steps);
+  print_total ("rejected steps", s->rejected_steps);
+  print_total ("right-hand sides", s->rhs_calls);
+  print_total ("Jacobians", s->jacobians);
+  print_total ("discrete updates", s->discrete_updates);
+  print_total ("publishes", s->publishes);
+  print_total ("solver restarts", s->reinitialisations);
+  print_total ("change events", weir_context_get_n_events (context));
+  g_print ("%-18s %s\n", "caching", weir_context_get_caching (context) ? "on" : "off");
+
+  counts_init (&counts, self);
+  g_print ("\n%12s  %12s  %12s  %10s  %s\n", "hits", "misses", "invalidated", "hit rate", "entry");
+  for (guint i = 0; i < counts.n; i++)
+    {
+      g_autofree char *path = weir_layout_dup_entry_path (counts.layout, (WeirEntry) { i });
+
+      print_row (path, &counts.counters[i]);
+    }
+  print_row ("total", &counts.total);
+  g_free (counts.counters);
+}
+
+/* --- JSON ------------------------------------------------------------------------------------- */
+
+static void
+append_string (GString *json, const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+
+  g_string_append_c (json, '"');
+  for (const char *p = valid; *p != '\0'; p++)
+    if (*p == '"' || *p == '\\')
+      g_string_append_printf (json, "\\%c", *p);
+    else if ((guchar) *p < 0x20)
+      g_string_append_printf (json, "\\u%04x", (guint) (guchar) *p);
+    else
+      g_string_append_c (json, *p);
+  g_string_append_c (json, '"');
+}
+
+static void
+append_number (GString *json, const char *name, double value)
+{
+  g_autofree char *text = weir_value_to_string (&value, 1);
+
+  g_string_append_printf (json, "\"%s\": %s", name, text);
+}
+
+static void
+append_count (GString *json, const char *name, guint64 value)
+{
+  g_string_append_printf (json, "\"%s\": %" G_GUINT64_FORMAT, name, value);
+}
+
+static void
+append_counters (GString *json, const WeirCounters *c)
+{
+  append_count (json, "hits", c->hits);
+  g_string_append (json, ", ");
+  append_count (json, "misses", misses (c));
+  g_string_append (json, ", ");
+  append_count (json, "first", c->first);
+  g_string_append (json, ", ");
+  append_count (json, "out_of_date", c->stale);
+  g_string_append (json, ", ");
+  append_count (json, "disabled", c->disabled);
+  g_string_append (json, ", ");
+  append_count (json, "invalidations", c->invalidations);
+}
+
+void
+weir_run_report_print_json (const WeirRunReport *self)
+{
+  const WeirSimulatorStatistics *s = weir_simulator_get_statistics (self->simulator);
+  WeirContext *context = weir_simulator_get_context (self->simulator);
+  const struct {
+    const char *name;
+    guint64 value;
+  } totals[] = {
+    { "rows", self->n_rows },
+    { "steps", s->steps },
+    { "rejected_steps", s->rejected_steps },
+    { "rhs_calls", s->rhs_calls },
+    { "jacobians", s->jacobians },
+    { "discrete_updates", s->discrete_updates },
+    { "publishes", s->publishes },
+    { "reinitialisations", s->reinitialisations },
+    { "change_events", weir_context_get_n_events (context) },
+  };
+  g_autoptr (GString) json = g_string_new ("{\n  \"file\": ");
+  Counts counts;
+
+  append_string (json, self->file);
+  g_string_append (json, ",\n  \"solver\": ");
+  append_string (json, self->options->solver != NULL ? self->options->solver : "auto");
+  g_string_append (json, ",\n  ");
+  append_number (json, "relative_tolerance", self->options->relative_tolerance);
+  g_string_append (json, ",\n  ");
+  append_number (json, "absolute_tolerance", self->options->absolute_tolerance);
+  g_string_append (json, ",\n  ");
+  append_number (json, "stop_time", self->stop_time);
+  g_string_append (json, ",\n  ");
+  append_number (json, "time", weir_context_get_time (context));
+  g_string_append (json, ",\n  ");
+  append_number (json, "wall_time", self->wall_time);
+  g_string_append_printf (json, ",\n  \"caching\": %s",
+                          weir_context_get_caching (context) ? "true" : "false");
+  for (guint i = 0; i < G_N_ELEMENTS (totals); i++)
+    {
+      g_string_append (json, ",\n  ");
+      append_count (json, totals[i].name, totals[i].value);
+    }
+
+  counts_init (&counts, self);
+  g_string_append (json, ",\n  \"cache\": {");
+  append_counters (json, &counts.total);
+  g_string_append (json, "},\n  \"entries\": [");
+  for (guint i = 0; i < counts.n; i++)
+    {
+      g_autofree char *path = weir_layout_dup_entry_path (counts.layout, (WeirEntry) { i });
+
+      g_string_append (json, i > 0 ? ",\n    {\"path\": " : "\n    {\"path\": ");
+      append_string (json, path);
+      g_string_append (json, ", ");
+      append_counters (json, &counts.counters[i]);
+      g_string_append_c (json, '}');
+    }
+  g_string_append (json, counts.n > 0 ? "\n  ]\n}\n" : "]\n}\n");
+  g_free (counts.counters);
+  g_print ("%s", json->str);
+}

@@ -1,0 +1,60 @@
+/* `weir verify`: the same run with and without cache, compared bit for bit. */
+#include "cli/cli-private.h"
+
+#include "analysis/verify.h"
+
+static WeirExit
+verify (const char *file, const WeirRunOptions *options)
+{
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autoptr (WeirModel) read = weir_cli_read (file, diagnostics);
+  g_autoptr (WeirModel) model = NULL;
+  g_autoptr (WeirSystem) system = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *sentence = NULL;
+  WeirSimulatorOptions simulator_options;
+  WeirVerifyResult result = { 0 };
+  double stop_time;
+  gboolean identical;
+
+  if (read == NULL)
+    return WEIR_EXIT_MODEL;
+  model = weir_run_options_apply (options, read);
+  if (model == NULL)
+    return WEIR_EXIT_USAGE;
+  system = weir_cli_complete (model, file);
+  if (system == NULL)
+    return WEIR_EXIT_MODEL;
+  if (!weir_run_options_resolve (options, model, &simulator_options, &stop_time))
+    return WEIR_EXIT_USAGE;
+
+  if (!weir_verify (system, &simulator_options, stop_time, NULL, &result, &error))
+    {
+      weir_cli_complain ("%s: %s", file, error->message);
+      return WEIR_EXIT_RUN;
+    }
+  sentence = weir_verify_result_to_string (&result);
+  g_print ("%s: %s\n", file, sentence);
+  g_print ("%s: %" G_GUINT64_FORMAT " hits cached, %" G_GUINT64_FORMAT " hits uncached, %"
+           G_GUINT64_FORMAT " steps\n",
+           file, result.cached_hits, result.uncached_hits, result.n_steps);
+  identical = result.identical;
+  weir_verify_result_clear (&result);
+  return identical ? WEIR_EXIT_OK : WEIR_EXIT_MODEL;
+}
+
+WeirExit
+weir_cli_verify (int argc, char **argv)
+{
+  g_auto (WeirRunOptions) options = { 0 };
+  g_autofree GOptionEntry *entries = weir_run_options_get_entries (&options, NULL);
+
+  if (!weir_cli_parse (&argc, &argv, "FILE",
+                       "Runs the model twice in lockstep, with and without cache, and compares "
+                       "every state and every value bit for bit.\n"
+                       "Exit status: 0 identical, 1 different or the model has errors, 3 the run "
+                       "failed.",
+                       entries, 1, 1))
+    return WEIR_EXIT_USAGE;
+  return verify (argv[1], &options);
+}

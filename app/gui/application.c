@@ -1,0 +1,79 @@
+/* The application: one process for all windows, files opened from outside, a few actions. */
+#include <glib/gi18n-lib.h>
+#include <locale.h>
+
+#include "config.h"
+#include "gui/gui.h"
+#include "gui/shortcuts.h"
+#include "gui/window.h"
+
+static void
+new_window (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
+{
+  gtk_window_present (GTK_WINDOW (weir_window_new (data)));
+}
+
+/* Each window asks about its own changes; the last one that closes ends the program. */
+static void
+quit (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
+{
+  g_autoptr (GList) windows = g_list_copy (gtk_application_get_windows (data));
+
+  for (GList *l = windows; l != NULL; l = l->next)
+    gtk_window_close (l->data);
+}
+
+static void
+activate (GApplication *application)
+{
+  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (application));
+
+  if (window == NULL)
+    window = GTK_WINDOW (weir_window_new (GTK_APPLICATION (application)));
+  gtk_window_present (window);
+}
+
+static void
+open_files (GApplication *application, GFile **files, int n_files, G_GNUC_UNUSED const char *hint)
+{
+  GtkWindow *active = gtk_application_get_active_window (GTK_APPLICATION (application));
+  WeirWindow *window = WEIR_IS_WINDOW (active) ? WEIR_WINDOW (active) : NULL;
+
+  for (int i = 0; i < n_files; i++)
+    {
+      if (window == NULL || !weir_window_is_pristine (window))
+        window = weir_window_new (GTK_APPLICATION (application));
+      gtk_window_present (GTK_WINDOW (window));
+      weir_window_open (window, files[i]);
+    }
+}
+
+static void
+startup (GtkApplication *application)
+{
+  static const GActionEntry entries[] = {
+    { .name = "new-window", .activate = new_window },
+    { .name = "quit", .activate = quit },
+  };
+
+  g_action_map_add_action_entries (G_ACTION_MAP (application), entries, G_N_ELEMENTS (entries),
+                                   application);
+  weir_shortcuts_apply (application);
+  gtk_window_set_default_icon_name (WEIR_APPLICATION_ID);
+}
+
+int
+weir_gui_main (int argc, char **argv)
+{
+  g_autoptr (AdwApplication) application
+      = adw_application_new (WEIR_APPLICATION_ID, G_APPLICATION_HANDLES_OPEN);
+
+  bindtextdomain (GETTEXT_PACKAGE, WEIR_LOCALE_DIR);
+  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
+  textdomain (GETTEXT_PACKAGE);
+  g_set_application_name ("Weir");
+  g_signal_connect (application, "startup", G_CALLBACK (startup), NULL);
+  g_signal_connect (application, "activate", G_CALLBACK (activate), NULL);
+  g_signal_connect (application, "open", G_CALLBACK (open_files), NULL);
+  return g_application_run (G_APPLICATION (application), argc, argv);
+}

@@ -1,0 +1,241 @@
+/* The actions of a window. Each does one thing by calling document, runner or canvas. */
+#include <glib/gi18n-lib.h>
+
+#include "cache/cache-panel.h"
+#include "config.h"
+#include "gui/shortcuts.h"
+#include "gui/window-private.h"
+#include "panels/inspector.h"
+#include "panels/palette-panel.h"
+
+typedef GSimpleAction Action;
+#define ACTION(name)                                                                              \
+  static void name (G_GNUC_UNUSED Action *action, G_GNUC_UNUSED GVariant *value, gpointer data)
+
+ACTION (open_file)
+{
+  weir_window_choose_file (data);
+}
+
+ACTION (save)
+{
+  weir_window_save (data, FALSE, NULL);
+}
+
+ACTION (save_as)
+{
+  weir_window_save (data, TRUE, NULL);
+}
+
+ACTION (undo)
+{
+  weir_document_undo (WEIR_WINDOW (data)->document);
+}
+
+ACTION (redo)
+{
+  weir_document_redo (WEIR_WINDOW (data)->document);
+}
+
+/* Whatever runs shows in the plots, unless the user looks at the cache. */
+static void
+show_run (WeirWindow *self)
+{
+  if (g_strcmp0 (gtk_stack_get_visible_child_name (GTK_STACK (self->stack)), "problems") == 0)
+    weir_window_show_page (self, "plots");
+}
+
+ACTION (run)
+{
+  WeirWindow *self = data;
+
+  weir_runner_run (self->runner);
+  if (weir_runner_is_active (self->runner))
+    show_run (self);
+}
+
+ACTION (pause_run)
+{
+  weir_runner_pause (WEIR_WINDOW (data)->runner);
+}
+
+ACTION (step)
+{
+  WeirWindow *self = data;
+
+  weir_runner_step (self->runner);
+  if (weir_runner_is_active (self->runner))
+    show_run (self);
+}
+
+ACTION (stop)
+{
+  weir_runner_stop (WEIR_WINDOW (data)->runner);
+}
+
+ACTION (verify)
+{
+  WeirWindow *self = data;
+
+  if (weir_runner_is_verifying (self->runner))
+    weir_runner_cancel_verify (self->runner);
+  else
+    weir_runner_verify (self->runner);
+}
+
+ACTION (check)
+{
+  WeirWindow *self = data;
+  g_autoptr (WeirDiagnostics) diagnostics = NULL;
+  g_autoptr (WeirSystem) system = weir_document_complete (self->document, &diagnostics);
+
+  weir_window_set_problems (self, diagnostics);
+  weir_window_show_page (self, "problems");
+  if (system != NULL)
+    weir_window_toast (self, _ ("The model is complete and can run"));
+}
+
+ACTION (show_cache)
+{
+  weir_window_show_page (data, "cache");
+}
+
+ACTION (search_blocks)
+{
+  WeirWindow *self = data;
+
+  gtk_widget_set_visible (self->left, TRUE);
+  weir_palette_panel_focus_search (WEIR_PALETTE_PANEL (self->palette));
+}
+
+ACTION (properties)
+{
+  WeirWindow *self = data;
+
+  gtk_widget_set_visible (self->right, TRUE);
+  weir_inspector_focus_first (WEIR_INSPECTOR (self->inspector));
+}
+
+ACTION (show_help_overlay)
+{
+  GtkWidget *shortcuts = weir_shortcuts_window_new ();
+
+  gtk_window_set_transient_for (GTK_WINDOW (shortcuts), GTK_WINDOW (data));
+  gtk_window_present (GTK_WINDOW (shortcuts));
+}
+
+ACTION (about)
+{
+  static const char *const developers[] = { "The Weir developers", NULL };
+
+  adw_show_about_window (GTK_WINDOW (data), "application-name", "Weir", "application-icon",
+                         WEIR_APPLICATION_ID, "version", WEIR_VERSION, "developers", developers,
+                         "license-type", GTK_LICENSE_LGPL_2_1, "comments",
+                         _ ("Wire block diagrams, run them, and see what the cache does."), NULL);
+}
+
+ACTION (toggle_fullscreen)
+{
+  if (gtk_window_is_fullscreen (GTK_WINDOW (data)))
+    gtk_window_unfullscreen (GTK_WINDOW (data));
+  else
+    gtk_window_fullscreen (GTK_WINDOW (data));
+}
+
+static void
+open_example (G_GNUC_UNUSED Action *action, GVariant *value, gpointer data)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (g_variant_get_string (value, NULL));
+  WeirWindow *self = data;
+
+  if (weir_window_is_pristine (self))
+    weir_window_open (self, file);
+  else
+    {
+      WeirWindow *other = weir_window_new (gtk_window_get_application (GTK_WINDOW (self)));
+
+      weir_window_open (other, file);
+      gtk_window_present (GTK_WINDOW (other));
+    }
+}
+
+static void
+change_caching (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  weir_runner_set_caching (WEIR_WINDOW (data)->runner, g_variant_get_boolean (value));
+  g_simple_action_set_state (action, value);
+}
+
+static const GActionEntry entries[] = {
+  { .name = "open", .activate = open_file },
+  { .name = "save", .activate = save },
+  { .name = "save-as", .activate = save_as },
+  { .name = "undo", .activate = undo },
+  { .name = "redo", .activate = redo },
+  { .name = "run", .activate = run },
+  { .name = "pause", .activate = pause_run },
+  { .name = "step", .activate = step },
+  { .name = "stop", .activate = stop },
+  { .name = "verify", .activate = verify },
+  { .name = "check", .activate = check },
+  { .name = "show-cache", .activate = show_cache },
+  { .name = "search-blocks", .activate = search_blocks },
+  { .name = "properties", .activate = properties },
+  { .name = "show-help-overlay", .activate = show_help_overlay },
+  { .name = "about", .activate = about },
+  { .name = "fullscreen", .activate = toggle_fullscreen },
+  { .name = "open-example", .activate = open_example, .parameter_type = "s" },
+  { .name = "caching", .state = "true", .change_state = change_caching },
+};
+
+static void
+set_enabled (WeirWindow *self, const char *name, gboolean enabled)
+{
+  g_simple_action_set_enabled (
+      G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), name)), enabled);
+}
+
+void
+weir_window_update_actions (WeirWindow *self)
+{
+  WeirSession *session = weir_runner_get_session (self->runner);
+  gboolean active = weir_runner_is_active (self->runner);
+  gboolean running
+      = session != NULL && weir_session_get_state (session) == WEIR_SESSION_RUNNING;
+
+  set_enabled (self, "undo", weir_document_can_undo (self->document));
+  set_enabled (self, "redo", weir_document_can_redo (self->document));
+  set_enabled (self, "run", !running);
+  set_enabled (self, "pause", running);
+  set_enabled (self, "step", !running);
+  set_enabled (self, "stop", active);
+}
+
+static void
+caching_changed (WeirWindow *self)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "caching");
+
+  g_simple_action_set_state (G_SIMPLE_ACTION (action),
+                             g_variant_new_boolean (weir_runner_get_caching (self->runner)));
+}
+
+void
+weir_window_add_actions (WeirWindow *self)
+{
+  const struct {
+    const char *name;
+    GtkWidget *widget;
+  } panes[]
+      = { { "show-palette", self->left }, { "show-inspector", self->right }, { "show-bottom", self->bottom } };
+
+  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+  for (guint i = 0; i < G_N_ELEMENTS (panes); i++)
+    {
+      g_autoptr (GPropertyAction) action
+          = g_property_action_new (panes[i].name, panes[i].widget, "visible");
+
+      g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (action));
+    }
+  g_signal_connect_swapped (self->runner, "notify::caching", G_CALLBACK (caching_changed), self);
+}

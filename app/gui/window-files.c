@@ -1,0 +1,197 @@
+/* Opening, saving, and not losing anything. */
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "gui/window-private.h"
+
+/* --- Opening ----------------------------------------------------------------------------------- */
+
+static void
+remember (GFile *file)
+{
+  g_autofree char *uri = g_file_get_uri (file);
+
+  gtk_recent_manager_add_item (gtk_recent_manager_get_default (), uri);
+}
+
+gboolean
+weir_window_open (WeirWindow *self, GFile *file)
+{
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autofree char *name = g_file_get_basename (file);
+
+  g_return_val_if_fail (WEIR_IS_WINDOW (self), FALSE);
+
+  if (!weir_document_load (self->document, file, diagnostics))
+    {
+      g_autofree char *text = g_strdup_printf (_ ("%s cannot be opened; see Problems."), name);
+
+      weir_window_set_problems (self, diagnostics);
+      weir_window_show_page (self, "problems");
+      weir_window_toast (self, text);
+      return FALSE;
+    }
+  remember (file);
+  weir_canvas_set_place (self->canvas, WEIR_PLACE_ROOT);
+  gtk_widget_activate_action (GTK_WIDGET (self->canvas), "canvas.zoom-fit", NULL);
+  return TRUE;
+}
+
+static GtkFileFilter *
+filter_new (void)
+{
+  GtkFileFilter *filter = gtk_file_filter_new ();
+
+  gtk_file_filter_set_name (filter, _ ("Weir models"));
+  gtk_file_filter_add_suffix (filter, "weir");
+  return filter;
+}
+
+static GtkFileChooserNative *
+chooser_new (WeirWindow *self, GtkFileChooserAction action, const char *title, const char *accept)
+{
+  GtkFileChooserNative *chooser
+      = gtk_file_chooser_native_new (title, GTK_WINDOW (self), action, accept, _ ("_Cancel"));
+  g_autoptr (GtkFileFilter) filter = filter_new ();
+
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
+  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (chooser), filter);
+  g_set_object (&self->chooser, chooser);
+  g_object_unref (chooser);
+  return chooser;
+}
+
+static void
+open_in (WeirWindow *self, GFile *file)
+{
+  if (weir_window_is_pristine (self))
+    weir_window_open (self, file);
+  else
+    {
+      WeirWindow *other = weir_window_new (gtk_window_get_application (GTK_WINDOW (self)));
+
+      weir_window_open (other, file);
+      gtk_window_present (GTK_WINDOW (other));
+    }
+}
+
+static void
+open_response (GtkNativeDialog *dialog, int response, WeirWindow *self)
+{
+  g_autoptr (GFile) file = NULL;
+
+  if (response == GTK_RESPONSE_ACCEPT)
+    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+  g_clear_object (&self->chooser);
+  if (file != NULL)
+    open_in (self, file);
+}
+
+void
+weir_window_choose_file (WeirWindow *self)
+{
+  GtkFileChooserNative *chooser
+      = chooser_new (self, GTK_FILE_CHOOSER_ACTION_OPEN, _ ("Open Model"), _ ("_Open"));
+
+  g_signal_connect (chooser, "response", G_CALLBACK (open_response), self);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+/* --- Saving ------------------------------------------------------------------------------------ */
+
+typedef void (*Then) (WeirWindow *self);
+
+static void
+save_to (WeirWindow *self, GFile *file, Then then)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (weir_document_save (self->document, file, &error))
+    {
+      remember (file);
+      weir_window_toast (self, _ ("Saved"));
+      if (then != NULL)
+        then (self);
+    }
+  else
+    {
+      GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), _ ("The Model Is Not Saved"),
+                                                  error->message);
+
+      adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _ ("_Close"));
+      gtk_window_present (GTK_WINDOW (dialog));
+    }
+}
+
+static void
+save_response (GtkNativeDialog *dialog, int response, WeirWindow *self)
+{
+  Then then = self->then;
+  g_autoptr (GFile) file = NULL;
+
+  if (response == GTK_RESPONSE_ACCEPT)
+    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+  g_clear_object (&self->chooser);
+  if (file != NULL)
+    save_to (self, file, then);
+}
+
+void
+weir_window_save (WeirWindow *self, gboolean as, Then then)
+{
+  GFile *file = weir_document_get_file (self->document);
+  GtkFileChooserNative *chooser;
+
+  if (file != NULL && !as)
+    {
+      save_to (self, file, then);
+      return;
+    }
+  chooser = chooser_new (self, GTK_FILE_CHOOSER_ACTION_SAVE, _ ("Save Model"), _ ("_Save"));
+  if (file != NULL)
+    gtk_file_chooser_set_file (GTK_FILE_CHOOSER (chooser), file, NULL);
+  else
+    gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), _ ("Untitled.weir"));
+  self->then = then;
+  g_signal_connect (chooser, "response", G_CALLBACK (save_response), self);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+/* --- Closing ----------------------------------------------------------------------------------- */
+
+static void
+loss_response (G_GNUC_UNUSED AdwMessageDialog *dialog, const char *response, WeirWindow *self)
+{
+  if (strcmp (response, "discard") == 0)
+    self->then (self);
+  else if (strcmp (response, "save") == 0)
+    weir_window_save (self, FALSE, self->then);
+}
+
+gboolean
+weir_window_confirm_loss (WeirWindow *self, Then then)
+{
+  GtkWidget *dialog;
+  g_autofree char *title = NULL;
+
+  if (!weir_document_get_modified (self->document))
+    return TRUE;
+  g_object_get (self->document, "title", &title, NULL);
+  dialog = adw_message_dialog_new (GTK_WINDOW (self), _ ("Save Changes?"), NULL);
+  adw_message_dialog_format_body (ADW_MESSAGE_DIALOG (dialog),
+                                  _ ("“%s” has changes that are not saved. Without saving they are "
+                                     "lost."),
+                                  title);
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "discard",
+                                    _ ("_Discard"), "save", _ ("_Save"), NULL);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "discard",
+                                              ADW_RESPONSE_DESTRUCTIVE);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "save",
+                                              ADW_RESPONSE_SUGGESTED);
+  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "save");
+  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
+  self->then = then;
+  g_signal_connect_object (dialog, "response", G_CALLBACK (loss_response), self, 0);
+  gtk_window_present (GTK_WINDOW (dialog));
+  return FALSE;
+}

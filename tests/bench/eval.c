@@ -1,0 +1,213 @@
+/* Rows of single evaluations: hits in several memory layouts, and a miss of one operation. */
+#include "bench.h"
+#include "diagrams.h"
+
+#include <string.h>
+
+#include "reference/hit.h"
+#include "reference/rhs.h"
+#include "system/eval.h"
+
+/* --- Hits --------------------------------------------------------------------------------------- */
+
+#define N_ENTRIES 100000
+#define N_LAYOUTS 3
+
+/* Which entries are read, in turn. */
+static const struct {
+  const char *name;
+  guint32 n_reads, n_entries;
+} patterns[] = {
+  { "one entry", 1000, 1 },
+  { "1 000 at random", 1000, 1000 },
+  { "20 000 reads of 7 000", 20000, 7000 },
+  { "100 000 at random", N_ENTRIES, N_ENTRIES },
+};
+
+typedef struct {
+  WeirSystem *system;
+  WeirContext *context;
+  guint64 *flags; /* the reference's own */
+  double *values;
+  guint32 *index;
+  gsize n;
+} Hits;
+
+static void
+run_hits (gpointer data, guint64 n)
+{
+  const Hits *h = data;
+  guint64 sum = 0;
+
+  for (guint64 i = 0; i < n; i++)
+    for (gsize k = 0; k < h->n; k++)
+      {
+        const double *value = weir_eval_entry (h->system, h->context, (WeirEntry) { h->index[k] });
+        guint64 bits;
+
+        memcpy (&bits, value, sizeof bits);
+        sum += bits;
+      }
+  bench_sink = (double) sum;
+}
+
+static void
+run_hits_reference (gpointer data, guint64 n)
+{
+  const Hits *h = data;
+  guint64 sum = 0;
+
+  for (guint64 i = 0; i < n; i++)
+    sum += reference_hits (h->flags, h->values, h->index, h->n);
+  bench_sink = (double) sum;
+}
+
+/* Both sides read the same values. */
+static void
+hits_init (Hits *h, WeirSystem *system, const WeirContext *context)
+{
+  h->system = system;
+  h->context = weir_context_clone (context);
+  h->flags = g_new0 (guint64, N_ENTRIES / 64 + 1);
+  h->values = g_new (double, N_ENTRIES);
+  h->index = g_new (guint32, N_ENTRIES);
+  for (guint32 e = 0; e < N_ENTRIES; e++)
+    h->values[e] = *weir_context_peek (h->context, (WeirEntry) { e });
+}
+
+static void
+hits_clear (Hits *h)
+{
+  weir_context_free (h->context);
+  g_free (h->flags);
+  g_free (h->values);
+  g_free (h->index);
+}
+
+/* All patterns in all layouts; the worst ratio counts. The times are per read. */
+static void
+measure_hits (G_GNUC_UNUSED const BenchRow *row, BenchResult *result)
+{
+  BenchGraph *graph = bench_graph_new (BENCH_FOREST, N_ENTRIES);
+  WeirSystem *system = bench_graph_system_new (graph);
+  WeirContext *context = weir_system_create_context (system);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (4);
+  g_autoptr (GString) note = g_string_new (NULL);
+  Hits layouts[N_LAYOUTS];
+  gpointer gaps[N_LAYOUTS];
+  BenchVariant variants[2 * N_LAYOUTS];
+
+  for (guint32 e = 0; e < N_ENTRIES; e++)
+    weir_eval_entry (system, context, (WeirEntry) { e });
+  for (guint l = 0; l < N_LAYOUTS; l++)
+    {
+      gaps[l] = g_malloc (1 + l * 12345); /* no two contexts lie alike */
+      hits_init (&layouts[l], system, context);
+      variants[2 * l] = (BenchVariant) { run_hits, &layouts[l], 0, 0, 0 };
+      variants[2 * l + 1] = (BenchVariant) { run_hits_reference, &layouts[l], 0, 0, 0 };
+    }
+  for (guint p = 0; p < G_N_ELEMENTS (patterns); p++)
+    {
+      double worst = 0, reads = patterns[p].n_reads;
+
+      for (guint l = 0; l < N_LAYOUTS; l++)
+        {
+          layouts[l].n = patterns[p].n_reads;
+          for (guint32 k = 0; k < patterns[p].n_reads; k++)
+            layouts[l].index[k]
+                = patterns[p].n_entries == 1
+                      ? 777
+                      : (guint32) g_rand_int_range (rand, 0, (gint32) patterns[p].n_entries);
+        }
+      bench_sample (variants, G_N_ELEMENTS (variants));
+      for (guint l = 0; l < N_LAYOUTS; l++)
+        {
+          const BenchVariant *own = &variants[2 * l], *plain = &variants[2 * l + 1];
+
+          worst = MAX (worst, own->median / plain->median);
+          if (own->median / plain->median > result->value / result->reference || result->value == 0)
+            *result = (BenchResult) { own->median / reads, plain->median / reads, own->best / reads,
+                                      plain->best / reads, NULL };
+        }
+      g_string_append_printf (note, "%s%s %.2f", p > 0 ? ", " : "ratios: ", patterns[p].name, worst);
+    }
+  result->note = g_string_free (g_steal_pointer (&note), FALSE);
+  for (guint l = 0; l < N_LAYOUTS; l++)
+    {
+      hits_clear (&layouts[l]);
+      g_free (gaps[l]);
+    }
+  weir_context_free (context);
+  weir_system_unref (system);
+  bench_graph_free (graph);
+}
+
+/* --- A miss ------------------------------------------------------------------------------------- */
+
+typedef struct {
+  WeirSystem *system;
+  WeirContext *context;
+  double k;
+  double (*function) (double k, double u);
+} Miss;
+
+static void
+run_miss (gpointer data, guint64 n)
+{
+  Miss *m = data;
+  double sum = 0;
+
+  for (guint64 i = 0; i < n; i++)
+    {
+      m->k += 1e-6;
+      weir_context_set_parameter (m->context, bench_child (0), (WeirParameter) { 0 }, &m->k);
+      sum += *weir_eval_entry (m->system, m->context, (WeirEntry) { 0 });
+    }
+  bench_sink = sum;
+}
+
+static void
+run_miss_reference (gpointer data, guint64 n)
+{
+  Miss *m = data;
+  double sum = 0;
+
+  for (guint64 i = 0; i < n; i++)
+    {
+      m->k += 1e-6;
+      sum += m->function (m->k, 2.5);
+    }
+  bench_sink = sum;
+}
+
+static void
+measure_miss (G_GNUC_UNUSED const BenchRow *row, BenchResult *result)
+{
+  BenchGraph *graph = bench_graph_new (BENCH_FOREST, 1);
+  WeirSystem *system = bench_graph_system_new (graph);
+  Miss engine = { system, weir_system_create_context (system), 1, NULL };
+  Miss reference = { NULL, NULL, 1, reference_gain };
+  BenchVariant variants[] = { { run_miss, &engine, 0, 0, 0 },
+                              { run_miss_reference, &reference, 0, 0, 0 } };
+  double value, expected;
+
+  weir_context_set_time (engine.context, 2.5);
+  run_miss (&engine, 7);
+  value = bench_sink;
+  run_miss_reference (&reference, 7);
+  expected = bench_sink;
+  if (memcmp (&value, &expected, sizeof value) != 0)
+    g_error ("A recomputed value differs from its reference.");
+  bench_compare (variants, 2, result);
+  weir_context_free (engine.context);
+  weir_system_unref (system);
+  bench_graph_free (graph);
+}
+
+const BenchRow bench_eval_rows[] = {
+  { "eval-hit", "read an up-to-date entry; the worst of several layouts", "ns", BENCH_RATIO_AT_MOST,
+    1.7, measure_hits, 0 },
+  { "eval-miss", "change a parameter, recompute one operation", "ns", BENCH_OVER_AT_MOST, 15,
+    measure_miss, 0 },
+  { NULL },
+};

@@ -1,0 +1,176 @@
+/* Rows of right-hand sides: Van der Pol and the chain of 1 000 masses.
+ *
+ * Before anything is timed, the values of both sides are compared byte by byte. Each repetition moves
+ * the state a little, so that nothing can be reused.
+ */
+#include "bench.h"
+#include "diagrams.h"
+
+#include <string.h>
+
+#include "reference/rhs.h"
+#include "system/eval.h"
+
+typedef struct {
+  WeirSystem *system;
+  WeirContext *context;
+  guint32 n; /* states */
+  double *x, *xdot;
+} Engine;
+
+static void
+run_engine (gpointer data, guint64 n)
+{
+  Engine *e = data;
+
+  for (guint64 i = 0; i < n; i++)
+    {
+      e->x[i & 1] += 1e-9;
+      if (weir_eval_rhs (e->system, e->context, 0, e->x, e->xdot) != WEIR_OK)
+        g_error ("%s", weir_context_get_failure (e->context));
+    }
+  bench_sink = e->xdot[0];
+}
+
+static void
+engine_init (Engine *e, WeirSystem *system, guint32 n)
+{
+  e->system = system;
+  e->context = weir_system_create_context (system);
+  e->n = n;
+  e->x = g_new0 (double, n);
+  e->xdot = g_new0 (double, n);
+}
+
+static void
+engine_clear (Engine *e)
+{
+  weir_context_free (e->context);
+  weir_system_unref (e->system);
+  g_free (e->x);
+  g_free (e->xdot);
+}
+
+/* The first difference between the engine's and the reference's derivatives ends the program. */
+static void
+check_equal (const Engine *e, const double *xdot)
+{
+  if (memcmp (e->xdot, xdot, e->n * sizeof *xdot) != 0)
+    g_error ("The right-hand side differs from its reference.");
+}
+
+/* --- Van der Pol -------------------------------------------------------------------------------- */
+
+typedef struct {
+  void (*function) (double mu, const double *x, double *xdot);
+  double mu, x[2], xdot[2];
+} VanDerPol;
+
+static void
+run_van_der_pol (gpointer data, guint64 n)
+{
+  VanDerPol *r = data;
+
+  for (guint64 i = 0; i < n; i++)
+    {
+      r->x[i & 1] += 1e-9;
+      r->function (r->mu, r->x, r->xdot);
+    }
+  bench_sink = r->xdot[0];
+}
+
+static void
+measure_van_der_pol (G_GNUC_UNUSED const BenchRow *row, BenchResult *result)
+{
+  VanDerPol reference = { reference_van_der_pol, 1.5, { 1.8, -0.4 }, { 0, 0 } };
+  Engine e;
+  BenchVariant variants[] = { { run_engine, &e, 0, 0, 0 }, { run_van_der_pol, &reference, 0, 0, 0 } };
+
+  engine_init (&e, bench_van_der_pol_new (reference.mu), 2);
+  memcpy (e.x, reference.x, sizeof reference.x);
+  run_engine (&e, 5);
+  run_van_der_pol (&reference, 5);
+  check_equal (&e, reference.xdot);
+  bench_compare (variants, 2, result);
+  engine_clear (&e);
+}
+
+/* --- The chain ---------------------------------------------------------------------------------- */
+
+#define N_MASSES 1000
+
+typedef struct {
+  void (*function) (guint32 n, const double *k, const double *c, const double *x, double *xdot);
+  double k[N_MASSES], c[N_MASSES];
+  double x[2 * N_MASSES], xdot[2 * N_MASSES];
+} Chain;
+
+static void
+run_chain (gpointer data, guint64 n)
+{
+  Chain *r = data;
+
+  for (guint64 i = 0; i < n; i++)
+    {
+      r->x[i & 1] += 1e-9;
+      r->function (N_MASSES, r->k, r->c, r->x, r->xdot);
+    }
+  bench_sink = r->xdot[0];
+}
+
+/* Every entry was computed once per right-hand side since the counters were cleared. */
+static void
+check_counters (const Engine *e, guint64 n)
+{
+  guint n_entries = weir_layout_get_n_entries (weir_system_get_layout (e->system));
+  g_autofree WeirCounters *counters = g_new (WeirCounters, n_entries);
+
+  weir_context_read_counters (e->context, counters);
+  for (guint i = 0; i < n_entries; i++)
+    if (counters[i].first + counters[i].stale != n)
+      g_error ("Entry %u was computed %" G_GUINT64_FORMAT " times instead of %" G_GUINT64_FORMAT ".",
+               i, counters[i].first + counters[i].stale, n);
+}
+
+static void
+measure_chain (const BenchRow *row, BenchResult *result)
+{
+  g_autofree Chain *leaf_order = g_new0 (Chain, 1), *split = g_new0 (Chain, 1);
+  Engine e;
+  BenchVariant variants[] = { { run_engine, &e, 0, 0, 0 },
+                              { run_chain, leaf_order, 0, 0, 0 },
+                              { run_chain, split, 0, 0, 0 } };
+
+  leaf_order->function = reference_chain_leaf_order;
+  split->function = reference_chain_split;
+  for (guint i = 0; i < N_MASSES; i++)
+    {
+      leaf_order->k[i] = split->k[i] = 3 + i % 7 * 0.25;
+      leaf_order->c[i] = split->c[i] = 0.1 + i % 5 * 0.01;
+      leaf_order->x[2 * i] = split->x[i] = 1e-3 * (i * 7919 % 1000);
+      leaf_order->x[2 * i + 1] = split->x[N_MASSES + i] = 1e-3 * (i * 104729 % 1000);
+    }
+  engine_init (&e, bench_chain_new (N_MASSES, leaf_order->k, leaf_order->c), 2 * N_MASSES);
+  weir_context_set_pull_only (e.context, row->size != 0);
+  memcpy (e.x, leaf_order->x, sizeof leaf_order->x);
+  run_engine (&e, 5);
+  run_chain (leaf_order, 5);
+  check_equal (&e, leaf_order->xdot);
+  weir_context_clear_counters (e.context);
+  run_engine (&e, 100);
+  check_counters (&e, 100);
+  bench_compare (variants, 3, result);
+  result->note = g_strdup (variants[1].median < variants[2].median
+                               ? "faster reference: leaf order"
+                               : "faster reference: positions and velocities apart");
+  engine_clear (&e);
+}
+
+const BenchRow bench_rhs_rows[] = {
+  { "rhs-vdp", "right-hand side of Van der Pol, 8 blocks", "ns", BENCH_OVER_AT_MOST, 30,
+    measure_van_der_pol, 0 },
+  { "rhs-chain", "right-hand side of 1 000 masses, 5 000 blocks", "ns", BENCH_RATIO_AT_MOST, 3,
+    measure_chain, FALSE },
+  { "rhs-chain-pull", "the same by lazy pull", "ns", BENCH_RATIO_AT_MOST, 70, measure_chain, TRUE },
+  { NULL },
+};

@@ -1,0 +1,52 @@
+/* The examples as files: read without a problem, complete, and written again byte for byte. */
+#include "model/completion.h"
+#include "model/xml.h"
+
+static GPtrArray *
+list_examples (void)
+{
+  g_autofree char *folder = g_build_filename (g_getenv ("WEIR_DATA"), "examples", NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  GPtrArray *files = g_ptr_array_new_with_free_func (g_free);
+  const char *name;
+
+  g_assert_nonnull (dir);
+  while ((name = g_dir_read_name (dir)) != NULL)
+    if (g_str_has_suffix (name, ".weir"))
+      g_ptr_array_add (files, g_build_filename (folder, name, NULL));
+  g_assert_cmpuint (files->len, >=, 4);
+  return files;
+}
+
+static void
+test_read_and_write (void)
+{
+  g_autoptr (GPtrArray) files = list_examples ();
+
+  for (guint i = 0; i < files->len; i++)
+    {
+      g_autoptr (GFile) file = g_file_new_for_path (files->pdata[i]);
+      g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+      g_autoptr (WeirModel) model = weir_model_read_file (file, diagnostics);
+      g_autoptr (WeirSystem) system = NULL;
+      g_autoptr (GBytes) read = g_file_load_bytes (file, NULL, NULL, NULL);
+      g_autoptr (GBytes) written = NULL;
+
+      g_assert_nonnull (model);
+      system = weir_model_complete (model, diagnostics);
+      g_assert_nonnull (system);
+      g_assert_cmpuint (weir_diagnostics_get_size (diagnostics), ==, 0);
+      g_assert_cmpstr (weir_model_get_title (model), !=, NULL);
+      written = weir_model_write_bytes (model);
+      g_assert_cmpmem (g_bytes_get_data (written, NULL), g_bytes_get_size (written),
+                       g_bytes_get_data (read, NULL), g_bytes_get_size (read));
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/cli/examples/read-and-write", test_read_and_write);
+  return g_test_run ();
+}

@@ -1,0 +1,335 @@
+/* Documents: undo and redo over random edits, merging, the saved marker, signals, completion kept. */
+#include <glib/gstdio.h>
+
+#include "helpers.h"
+
+static void
+on_changed (G_GNUC_UNUSED WeirDocument *document, guint aspects, gpointer data)
+{
+  GArray *seen = data;
+
+  g_array_append_val (seen, aspects);
+}
+
+/* Edits of one kind, for short tests. */
+static void
+add_block (WeirDocument *document, const char *type)
+{
+  WeirModel *model = weir_document_get_model (document);
+  g_autofree char *name = weir_diagram_dup_free_name (weir_model_get_root (model), type);
+  g_autoptr (WeirBlock) block = weir_block_new (weir_model_get_next_id (model), type, name, (WeirPoint) { 0, 0 });
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+  g_autoptr (GError) error = NULL;
+
+  weir_patch_set_block (patch, WEIR_PLACE_ROOT, block);
+  weir_document_edit (document, patch, "Add", NULL, &error);
+  g_assert_no_error (error);
+}
+
+static void
+move_block (WeirDocument *document, guint32 id, double x, const char *merge_key)
+{
+  WeirModel *model = weir_document_get_model (document);
+  g_autoptr (WeirBlock) block = weir_block_with_position (weir_model_find_block (model, id, NULL),
+                                                          (WeirPoint) { x, 0 });
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+  g_autoptr (GError) error = NULL;
+
+  weir_patch_set_block (patch, WEIR_PLACE_ROOT, block);
+  weir_document_edit (document, patch, "Move", merge_key, &error);
+  g_assert_no_error (error);
+}
+
+static double
+get_x (WeirDocument *document, guint32 id)
+{
+  return weir_block_get_position (weir_model_find_block (weir_document_get_model (document), id, NULL)).x;
+}
+
+/* After every edit the text of the model is kept: undo and redo must meet each of them again. */
+static void
+test_undo_all (void)
+{
+  enum { N = 3000 };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (get_seed ());
+  g_autoptr (WeirDocument) document = weir_document_new ();
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+  RandomEditor e = { rand, NULL, g_array_new (FALSE, FALSE, sizeof (guint32)) };
+  guint at;
+
+  g_ptr_array_add (texts, model_to_text (weir_document_get_model (document)));
+  for (guint i = 0; i < N; i++)
+    {
+      g_autoptr (WeirPatch) patch = NULL;
+      g_autoptr (GError) error = NULL;
+      WeirModel *before;
+
+      e.model = before = weir_document_get_model (document);
+      patch = random_patch (&e);
+      weir_document_edit (document, patch, "Edit", NULL, &error);
+      g_assert_no_error (error);
+      if (weir_document_get_model (document) != before)
+        g_ptr_array_add (texts, model_to_text (weir_document_get_model (document)));
+    }
+  g_assert_cmpuint (texts->len, >, N / 2);
+
+  /* A random walk back and forth, ending at the start, then to the end. */
+  at = texts->len - 1;
+  for (guint i = 0; i < 2 * N; i++)
+    {
+      g_autofree char *text = NULL;
+
+      if (g_rand_int_range (rand, 0, 5) < 3)
+        {
+          weir_document_undo (document);
+          at -= at > 0;
+        }
+      else
+        {
+          weir_document_redo (document);
+          at += at + 1 < texts->len;
+        }
+      if (i % 10 != 0)
+        continue;
+      text = model_to_text (weir_document_get_model (document));
+      g_assert_cmpstr (text, ==, g_ptr_array_index (texts, at));
+      g_assert_cmpint (weir_document_can_undo (document), ==, at > 0);
+      g_assert_cmpint (weir_document_can_redo (document), ==, at + 1 < texts->len);
+    }
+  while (weir_document_can_undo (document))
+    weir_document_undo (document);
+  {
+    g_autofree char *text = model_to_text (weir_document_get_model (document));
+
+    g_assert_cmpstr (text, ==, g_ptr_array_index (texts, 0));
+    g_assert_false (weir_document_get_modified (document));
+  }
+  while (weir_document_can_redo (document))
+    weir_document_redo (document);
+  {
+    g_autofree char *text = model_to_text (weir_document_get_model (document));
+
+    g_assert_cmpstr (text, ==, g_ptr_array_index (texts, texts->len - 1));
+  }
+  g_array_unref (e.place);
+}
+
+static void
+test_merge (void)
+{
+  g_autoptr (WeirDocument) document = weir_document_new ();
+
+  add_block (document, "Gain");
+  move_block (document, 1, 10, "drag");
+  move_block (document, 1, 20, "drag");
+  move_block (document, 1, 30, "drag");
+  weir_document_end_merge (document);
+  move_block (document, 1, 40, "drag");
+  move_block (document, 1, 50, "other drag");
+  move_block (document, 1, 60, NULL);
+  move_block (document, 1, 70, NULL);
+
+  g_assert_cmpstr (weir_document_get_undo_label (document), ==, "Move");
+  for (guint i = 0; i < 5; i++)
+    {
+      static const double expected[] = { 60, 50, 40, 30, 0 };
+
+      weir_document_undo (document);
+      g_assert_cmpfloat (get_x (document, 1), ==, expected[i]);
+    }
+  g_assert_cmpstr (weir_document_get_undo_label (document), ==, "Add");
+  g_assert_cmpstr (weir_document_get_redo_label (document), ==, "Move");
+  weir_document_undo (document);
+  g_assert_null (weir_document_get_undo_label (document));
+  g_assert_false (weir_document_can_undo (document));
+}
+
+/* A drag that comes back leaves no step, and the next undo takes back what was before it. */
+static void
+test_merge_to_nothing (void)
+{
+  g_autoptr (WeirDocument) document = weir_document_new ();
+
+  add_block (document, "Gain");
+  move_block (document, 1, 10, "drag");
+  move_block (document, 1, 0, "drag");
+  weir_document_undo (document);
+  g_assert_cmpuint (weir_diagram_get_n_blocks (weir_model_get_root (weir_document_get_model (document))), ==, 0);
+  g_assert_false (weir_document_can_undo (document));
+}
+
+static void
+test_edit_after_undo (void)
+{
+  g_autoptr (WeirDocument) document = weir_document_new ();
+
+  add_block (document, "Gain");
+  add_block (document, "Sum");
+  weir_document_undo (document);
+  add_block (document, "Scope");
+  g_assert_false (weir_document_can_redo (document));
+  g_assert_nonnull (weir_model_find_path (weir_document_get_model (document), "Scope"));
+  g_assert_null (weir_model_find_path (weir_document_get_model (document), "Sum"));
+}
+
+static void
+test_refused_edit (void)
+{
+  g_autoptr (WeirDocument) document = weir_document_new ();
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+  g_autoptr (GError) error = NULL;
+  WeirModel *before = weir_document_get_model (document);
+
+  weir_patch_remove_block (patch, WEIR_PLACE_ROOT, 5);
+  g_assert_false (weir_document_edit (document, patch, "Remove", NULL, &error));
+  g_assert_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND);
+  g_assert_true (weir_document_get_model (document) == before);
+  g_assert_false (weir_document_can_undo (document));
+}
+
+static void
+test_signals (void)
+{
+  g_autoptr (WeirDocument) document = weir_document_new ();
+  g_autoptr (GArray) seen = g_array_new (FALSE, FALSE, sizeof (guint));
+  static const guint expected[] = {
+    WEIR_ASPECT_STRUCTURE | WEIR_ASPECT_NAMES | WEIR_ASPECT_LAYOUT, /* add */
+    WEIR_ASPECT_LAYOUT,                                             /* move */
+    WEIR_ASPECT_LAYOUT,                                             /* undo */
+    WEIR_ASPECT_LAYOUT,                                             /* redo */
+  };
+
+  g_signal_connect (document, "changed", G_CALLBACK (on_changed), seen);
+  add_block (document, "Gain");
+  move_block (document, 1, 10, NULL);
+  move_block (document, 1, 10, NULL); /* changes nothing, tells nothing, is no step */
+  weir_document_undo (document);
+  weir_document_redo (document);
+  weir_document_redo (document); /* there is none */
+  g_assert_cmpmem (seen->data, seen->len * sizeof (guint), expected, sizeof expected);
+}
+
+static void
+on_notify (G_GNUC_UNUSED WeirDocument *document, GParamSpec *pspec, gpointer data)
+{
+  g_string_append_printf (data, "%s ", pspec->name);
+}
+
+static void
+test_saved_marker (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("weir-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "a.weir", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (WeirDocument) document = weir_document_new ();
+  g_autoptr (WeirDocument) other = weir_document_new ();
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autoptr (GString) notified = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *title = NULL;
+
+  g_signal_connect (document, "notify", G_CALLBACK (on_notify), notified);
+  g_assert_false (weir_document_get_modified (document));
+  add_block (document, "Gain");
+  g_assert_cmpstr (notified->str, ==, "modified can-undo ");
+  g_assert_true (weir_document_get_modified (document));
+  g_string_set_size (notified, 0);
+  g_assert_true (weir_document_save (document, file, &error));
+  g_assert_no_error (error);
+  g_assert_cmpstr (notified->str, ==, "file title modified ");
+  g_object_get (document, "title", &title, NULL);
+  g_assert_cmpstr (title, ==, "a.weir");
+
+  /* Away from the saved model and back to it, by undo and by an edit. */
+  weir_document_undo (document);
+  g_assert_true (weir_document_get_modified (document));
+  weir_document_redo (document);
+  g_assert_false (weir_document_get_modified (document));
+  move_block (document, 1, 10, NULL);
+  g_assert_true (weir_document_get_modified (document));
+  move_block (document, 1, 0, NULL);
+  g_assert_false (weir_document_get_modified (document));
+
+  g_assert_true (weir_document_load (other, file, diagnostics));
+  g_assert_true (weir_model_equal (weir_document_get_model (other), weir_document_get_model (document)));
+  g_assert_false (weir_document_get_modified (other));
+  g_assert_false (weir_document_can_undo (other));
+
+  /* A file that cannot be read changes nothing; nor does one that cannot be written. */
+  g_assert_true (g_file_set_contents (path, "no model", -1, NULL));
+  add_block (other, "Sum");
+  g_assert_false (weir_document_load (other, file, diagnostics));
+  g_assert_cmpuint (weir_diagnostics_get_size (diagnostics), ==, 1);
+  g_assert_cmpuint (weir_diagram_get_n_blocks (weir_model_get_root (weir_document_get_model (other))), ==, 2);
+  g_assert_true (weir_document_can_undo (other));
+  {
+    g_autoptr (GFile) bad = g_file_new_for_path ("/no/such/folder/a.weir");
+
+    g_assert_false (weir_document_save (other, bad, &error));
+    g_assert_error (error, WEIR_ERROR, WEIR_ERROR_FILE);
+    g_assert_true (weir_document_get_modified (other));
+    g_assert_true (g_file_equal (weir_document_get_file (other), file));
+  }
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
+static void
+tune_block (WeirDocument *document, guint32 id, const char *name, const char *text)
+{
+  g_autoptr (WeirBlock) block
+      = weir_block_with_parameter (weir_model_find_block (weir_document_get_model (document), id, NULL), name, text);
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+  g_autoptr (GError) error = NULL;
+
+  weir_patch_set_block (patch, WEIR_PLACE_ROOT, block);
+  weir_document_edit (document, patch, "Tune", NULL, &error);
+  g_assert_no_error (error);
+}
+
+/* Moving keeps the completed system; a value, a structure and undoing either make it anew. */
+static void
+test_completed (void)
+{
+  g_autoptr (WeirDocument) document = weir_document_new ();
+  g_autoptr (WeirDiagnostics) diagnostics = NULL;
+  g_autoptr (WeirSystem) first = NULL;
+  g_autoptr (WeirSystem) moved = NULL;
+  g_autoptr (WeirSystem) tuned = NULL;
+  g_autoptr (WeirSystem) broken = NULL;
+  g_autoptr (WeirSystem) mended = NULL;
+
+  add_block (document, "Constant");
+  first = weir_document_complete (document, NULL);
+  g_assert_nonnull (first);
+  move_block (document, 1, 10, NULL);
+  moved = weir_document_complete (document, NULL);
+  g_assert_true (first == moved);
+  tune_block (document, 1, "value", "3");
+  tuned = weir_document_complete (document, NULL);
+  g_assert_nonnull (tuned);
+  g_assert_true (tuned != first);
+  tune_block (document, 1, "value", "three");
+  broken = weir_document_complete (document, &diagnostics);
+  g_assert_null (broken);
+  g_assert_cmpuint (weir_diagnostics_get_size (diagnostics), ==, 1);
+  g_assert_cmpstr (weir_diagnostics_get (diagnostics, 0)->code, ==, "PAR02");
+  weir_document_undo (document);
+  mended = weir_document_complete (document, NULL);
+  g_assert_nonnull (mended);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/model/document/undo-all", test_undo_all);
+  g_test_add_func ("/model/document/merge", test_merge);
+  g_test_add_func ("/model/document/merge-to-nothing", test_merge_to_nothing);
+  g_test_add_func ("/model/document/edit-after-undo", test_edit_after_undo);
+  g_test_add_func ("/model/document/refused-edit", test_refused_edit);
+  g_test_add_func ("/model/document/signals", test_signals);
+  g_test_add_func ("/model/document/saved-marker", test_saved_marker);
+  g_test_add_func ("/model/document/completed", test_completed);
+  return g_test_run ();
+}

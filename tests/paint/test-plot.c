@@ -1,0 +1,423 @@
+/* Plots: ticks, extremes, what curves cost, values at the cursor, files. Expected numbers are closed
+ * forms or counted by hand.
+ */
+#include <glib/gstdio.h>
+#include <math.h>
+
+#include "paint/axis.h"
+#include "paint/plot.h"
+#include "paint/pyramid.h"
+
+#define CHUNK 1000 /* columns come in pieces, as a recorder's do */
+
+typedef struct {
+  GArray *times, *values;
+} Columns;
+
+static gsize
+get_n_rows (gpointer data)
+{
+  return ((Columns *) data)->times->len;
+}
+
+static const double *
+get_piece (GArray *array, gsize first, gsize *n)
+{
+  *n = MIN (array->len - first, CHUNK - first % CHUNK);
+  return &g_array_index (array, double, first);
+}
+
+static const double *
+get_times (gpointer data, gsize first, gsize *n)
+{
+  return get_piece (((Columns *) data)->times, first, n);
+}
+
+static const double *
+get_values (gpointer data, gsize first, gsize *n)
+{
+  return get_piece (((Columns *) data)->values, first, n);
+}
+
+static const WeirPlotColumns functions = { get_n_rows, get_times, get_values };
+
+static Columns *
+columns_new (void)
+{
+  Columns *columns = g_new (Columns, 1);
+
+  columns->times = g_array_new (FALSE, FALSE, sizeof (double));
+  columns->values = g_array_new (FALSE, FALSE, sizeof (double));
+  return columns;
+}
+
+static void
+columns_free (gpointer data)
+{
+  Columns *columns = data;
+
+  g_array_unref (columns->times);
+  g_array_unref (columns->values);
+  g_free (columns);
+}
+
+static void
+add (Columns *columns, double time, double value)
+{
+  g_array_append_val (columns->times, time);
+  g_array_append_val (columns->values, value);
+}
+
+static cairo_surface_t *
+draw (WeirPlot *plot, WeirPaletteKind kind)
+{
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, 640, 400);
+  cairo_t *cr = cairo_create (surface);
+
+  weir_plot_draw (plot, cr, 640, 400, weir_palette_get (kind));
+  g_assert_cmpint (cairo_status (cr), ==, CAIRO_STATUS_SUCCESS);
+  cairo_destroy (cr);
+  cairo_surface_flush (surface);
+  return surface;
+}
+
+static guint32
+get_pixel (cairo_surface_t *surface, double x, double y)
+{
+  const guchar *data = cairo_image_surface_get_data (surface);
+  const guchar *p = data + (int) y * cairo_image_surface_get_stride (surface) + 4 * (int) x;
+
+  return (guint32) p[2] << 16 | (guint32) p[1] << 8 | p[0];
+}
+
+static void
+test_ticks (void)
+{
+  static const struct {
+    double length;
+    guint max;
+    double step;
+  } cases[] = { { 10, 10, 1 }, { 10, 9, 2 }, { 1, 8, 0.2 }, { 0.07, 7, 0.01 }, { 3600, 12, 500 } };
+  double low = 0.13, high = 0.87;
+  g_autofree char *a = weir_axis_format (-0.3, 0.1, 0);
+  g_autofree char *b = weir_axis_format (2500000, 500000, 6);
+  g_autofree char *c = weir_axis_format (1e-20, 0.1, 0);
+  g_autofree char *d = weir_axis_format_exponent (-12);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    g_assert_cmpfloat_with_epsilon (weir_axis_get_step (cases[i].length, cases[i].max),
+                                    cases[i].step, 1e-12 * cases[i].step);
+  weir_axis_round_out (&low, &high, 8);
+  g_assert_cmpfloat_with_epsilon (low, 0.1, 1e-12);
+  g_assert_cmpfloat_with_epsilon (high, 0.9, 1e-12);
+  low = high = 5;
+  weir_axis_round_out (&low, &high, 8);
+  g_assert_cmpfloat (low, <, 5);
+  g_assert_cmpfloat (high, >, 5);
+  g_assert_cmpstr (a, ==, "−0.3");
+  g_assert_cmpstr (b, ==, "2.5");
+  g_assert_cmpstr (c, ==, "0.0");
+  g_assert_cmpstr (d, ==, "10⁻¹²");
+  g_assert_cmpint (weir_axis_get_exponent (-1, 3e7), ==, 6);
+  g_assert_cmpint (weir_axis_get_exponent (0, 2e-4), ==, -6);
+  g_assert_cmpint (weir_axis_get_exponent (0, 100), ==, 0);
+}
+
+/* Any range of rows: the pyramid says what looking at every row says. */
+static void
+test_pyramid (void)
+{
+  g_autoptr (WeirPyramid) pyramid = weir_pyramid_new ();
+  Columns *columns = columns_new ();
+  guint32 seed = g_test_rand_int ();
+  g_autoptr (GRand) random = g_rand_new_with_seed (seed);
+
+  g_test_message ("seed %u", seed);
+  for (int i = 0; i < 5000; i++)
+    {
+      add (columns, i, i % 97 == 0 ? (double) NAN : g_rand_double_range (random, -1, 1));
+      if (i % 701 == 0)
+        weir_pyramid_extend (pyramid, get_values, columns, columns->times->len);
+    }
+  weir_pyramid_extend (pyramid, get_values, columns, columns->times->len);
+  for (int k = 0; k < 500; k++)
+    {
+      gsize first = (gsize) g_rand_int_range (random, 0, 5000);
+      gsize end = (gsize) g_rand_int_range (random, (gint32) first, 5001);
+      WeirSpan span = weir_pyramid_get_span (pyramid, get_values, columns, first, end);
+      WeirSpan expected = WEIR_SPAN_EMPTY;
+
+      for (gsize i = first; i < end; i++)
+        {
+          double v = g_array_index (columns->values, double, i);
+
+          if (!isnan (v))
+            expected = weir_span_union (expected, (WeirSpan) { v, v });
+        }
+      g_assert_cmpfloat (span.low, ==, expected.low);
+      g_assert_cmpfloat (span.high, ==, expected.high);
+    }
+  columns_free (columns);
+}
+
+/* A million samples: a few vertices a column, no extreme lost, drawn again and again in no time. */
+static void
+test_million (void)
+{
+  g_autoptr (WeirPlot) plot = weir_plot_new ();
+  Columns *columns = columns_new ();
+  const WeirPalette *palette = weir_palette_get (WEIR_PALETTE_LIGHT);
+  cairo_surface_t *surface;
+  double low, high, x, y;
+  guint32 color = 0;
+
+  for (int i = 0; i < 1000000; i++)
+    add (columns, i * 1e-5, i == 654321 ? 9 : sin (i * 0.01) + 0.1 * sin (i * 1.7));
+  weir_plot_add_columns (plot, "noisy", WEIR_CURVE_LINE, &functions, columns, columns_free);
+  g_assert_true (weir_plot_update (plot));
+  g_assert_false (weir_plot_update (plot));
+  weir_plot_get_value_range (plot, &low, &high);
+  g_assert_cmpfloat (high, >=, 9);
+  surface = draw (plot, WEIR_PALETTE_LIGHT);
+  g_assert_cmpuint (weir_plot_get_n_vertices (plot), <=, 4 * 640);
+  g_assert_cmpuint (weir_plot_get_n_vertices (plot), >, 640);
+  /* The one spike is there, halfway up. */
+  weir_plot_to_position (plot, 6.54321, 5, &x, &y);
+  for (int dx = -1; dx <= 1; dx++)
+    {
+      guint32 pixel = get_pixel (surface, x + dx, y);
+
+      if ((pixel >> 16 & 255) < 128)
+        color = pixel;
+    }
+  g_assert_cmpfloat (palette->curves[0].b, >, 0.7);
+  g_assert_cmpuint (color & 255, >, 128);
+  cairo_surface_destroy (surface);
+
+  if (g_test_perf ())
+    {
+      g_test_timer_start ();
+      for (int i = 0; i < 50; i++)
+        cairo_surface_destroy (draw (plot, WEIR_PALETTE_LIGHT));
+      g_test_minimized_result (g_test_timer_elapsed () / 50, "%g ms a drawing of 1 M samples",
+                               1000 * g_test_timer_elapsed () / 50);
+    }
+}
+
+static void
+test_values (void)
+{
+  g_autoptr (WeirPlot) plot = weir_plot_new ();
+  Columns *line = columns_new (), *steps = columns_new ();
+  double value, t0, t1;
+
+  for (int i = 0; i <= 10; i++)
+    {
+      add (line, i, 2 * i);
+      add (steps, i, i == 4 ? (double) NAN : i);
+    }
+  add (line, 10, 50); /* an event: two rows at one time */
+  weir_plot_add_columns (plot, "line", WEIR_CURVE_LINE, &functions, line, columns_free);
+  weir_plot_add_columns (plot, "steps", WEIR_CURVE_STEPS, &functions, steps, columns_free);
+  weir_plot_update (plot);
+  g_assert_true (weir_plot_get_value_at (plot, 0, 2.25, &value));
+  g_assert_cmpfloat_with_epsilon (value, 4.5, 1e-12);
+  g_assert_true (weir_plot_get_value_at (plot, 1, 2.25, &value));
+  g_assert_cmpfloat (value, ==, 2);
+  g_assert_false (weir_plot_get_value_at (plot, 1, 4.5, &value)); /* a gap */
+  g_assert_false (weir_plot_get_value_at (plot, 0, 10.1, &value));
+  g_assert_true (weir_plot_get_value_at (plot, 0, 10, &value));
+  g_assert_cmpfloat (value, ==, 50);
+
+  weir_plot_set_span (plot, 4);
+  weir_plot_update (plot);
+  weir_plot_get_time_range (plot, &t0, &t1);
+  g_assert_cmpfloat (t0, ==, 6);
+  g_assert_cmpfloat (t1, ==, 10);
+  weir_plot_set_span (plot, 0);
+  weir_plot_set_expected_range (plot, 0, 20);
+  weir_plot_update (plot);
+  weir_plot_get_time_range (plot, &t0, &t1);
+  g_assert_cmpfloat (t1, ==, 20);
+  weir_plot_set_time_range (plot, 3, 4);
+  g_assert_true (weir_plot_update (plot));
+  weir_plot_get_time_range (plot, &t0, &t1);
+  g_assert_cmpfloat (t0, ==, 3);
+}
+
+static void
+test_positions (void)
+{
+  g_autoptr (WeirPlot) plot = weir_plot_new ();
+  Columns *columns = columns_new ();
+  double x, y, time, value;
+
+  add (columns, 0, -1);
+  add (columns, 4, 1);
+  weir_plot_add_columns (plot, "y", WEIR_CURVE_LINE, &functions, columns, columns_free);
+  weir_plot_update (plot);
+  cairo_surface_destroy (draw (plot, WEIR_PALETTE_DARK));
+  weir_plot_to_position (plot, 1, 0.5, &x, &y);
+  g_assert_true (weir_plot_from_position (plot, x, y, &time, &value));
+  g_assert_cmpfloat_with_epsilon (time, 1, 1e-9);
+  g_assert_cmpfloat_with_epsilon (value, 0.5, 1e-9);
+  g_assert_false (weir_plot_from_position (plot, 1, 1, &time, &value));
+}
+
+/* A step is drawn as a step: the corner is on the curve, the diagonal is not. */
+static void
+test_staircase (void)
+{
+  g_autoptr (WeirPlot) plot = weir_plot_new ();
+  Columns *columns = columns_new ();
+  cairo_surface_t *surface;
+  double x, y;
+
+  add (columns, 0, 0);
+  add (columns, 1, 1);
+  add (columns, 2, 1);
+  weir_plot_add_columns (plot, "y", WEIR_CURVE_STEPS, &functions, columns, columns_free);
+  weir_plot_set_show_legend (plot, FALSE);
+  weir_plot_update (plot);
+  surface = draw (plot, WEIR_PALETTE_LIGHT);
+  weir_plot_to_position (plot, 0.5, 0, &x, &y);
+  g_assert_cmpuint (get_pixel (surface, x, y - 0.5) >> 16, <, 150);
+  weir_plot_to_position (plot, 0.53, 0.53, &x, &y);
+  g_assert_cmpuint (get_pixel (surface, x, y) >> 16, >, 150);
+  cairo_surface_destroy (surface);
+}
+
+static void
+test_files (void)
+{
+  static const struct {
+    const char *name, *start;
+  } cases[] = { { "a.png", "\x89PNG" }, { "b.svg", "<?xml" }, { "c.PDF", "%PDF" } };
+  g_autoptr (WeirPlot) plot = weir_plot_new ();
+  g_autoptr (GError) error = NULL;
+  g_autofree char *directory = g_dir_make_tmp ("weir-plot-XXXXXX", NULL);
+  Columns *columns = columns_new ();
+  const WeirPalette *palette = weir_palette_get (WEIR_PALETTE_LIGHT);
+
+  for (int i = 0; i < 100; i++)
+    add (columns, i * 0.1, sin (i * 0.1));
+  weir_plot_add_columns (plot, "sine", WEIR_CURVE_LINE, &functions, columns, columns_free);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *path = g_build_filename (directory, cases[i].name, NULL);
+      g_autofree char *contents = NULL;
+
+      g_assert_true (weir_plot_write_file (plot, path, 400, 300, palette, &error));
+      g_assert_no_error (error);
+      g_assert_true (g_file_get_contents (path, &contents, NULL, NULL));
+      g_assert_true (g_str_has_prefix (contents, cases[i].start));
+      g_unlink (path);
+    }
+  g_rmdir (directory);
+  g_assert_false (weir_plot_write_file (plot, "plot.gif", 400, 300, palette, &error));
+  g_assert_error (error, WEIR_ERROR, WEIR_ERROR_INVALID);
+  g_assert_nonnull (strstr (error->message, "plot.gif"));
+  g_clear_error (&error);
+  g_assert_false (weir_plot_write_file (plot, "/nowhere/at/all.png", 400, 300, palette, &error));
+  g_assert_error (error, WEIR_ERROR, WEIR_ERROR_FILE);
+}
+
+static double
+to_linear (double c)
+{
+  return c <= 0.04045 ? c / 12.92 : pow ((c + 0.055) / 1.055, 2.4);
+}
+
+/* Relative luminance and contrast as WCAG 2 defines them. */
+static double
+get_luminance (WeirColor c)
+{
+  return 0.2126 * to_linear (c.r) + 0.7152 * to_linear (c.g) + 0.0722 * to_linear (c.b);
+}
+
+static double
+get_contrast (WeirColor a, WeirColor b)
+{
+  double x = get_luminance (a), y = get_luminance (b);
+
+  return (MAX (x, y) + 0.05) / (MIN (x, y) + 0.05);
+}
+
+static void
+test_palettes (void)
+{
+  for (int kind = 0; kind < WEIR_N_PALETTES; kind++)
+    {
+      const WeirPalette *p = weir_palette_get ((WeirPaletteKind) kind);
+      gboolean high = kind >= WEIR_PALETTE_HIGH_CONTRAST;
+
+      g_assert_cmpfloat (get_contrast (p->text, p->background), >=, 7);
+      g_assert_cmpfloat (get_contrast (p->dim_text, p->background), >=, high ? 7 : 4.5);
+      g_assert_cmpfloat (get_contrast (p->selection, p->background), >=, 3);
+      g_assert_cmpfloat (get_contrast (p->error, p->background), >=, 3);
+      g_assert_cmpfloat (get_contrast (p->on_mark, p->error), >=, 3);
+      for (int i = 0; i < WEIR_N_CURVE_COLORS; i++)
+        {
+          g_assert_cmpfloat (get_contrast (p->curves[i], p->background), >=, high ? 4.5 : 3);
+          for (int k = 0; k < i; k++)
+            {
+              WeirColor a = p->curves[i], b = p->curves[k];
+
+              g_assert_cmpfloat (fabs (a.r - b.r) + fabs (a.g - b.g) + fabs (a.b - b.b), >, 0.2);
+            }
+        }
+    }
+}
+
+/* For looking at: WEIR_PICTURES=DIRECTORY writes plots there. */
+static void
+test_pictures (void)
+{
+  const char *directory = g_getenv ("WEIR_PICTURES");
+  g_autoptr (WeirPlot) plot = weir_plot_new ();
+  Columns *columns[12];
+
+  if (directory == NULL)
+    {
+      g_test_skip ("WEIR_PICTURES is not set");
+      return;
+    }
+  for (int k = 0; k < 12; k++)
+    {
+      g_autofree char *name = g_strdup_printf ("plant.signal%d", k + 1);
+
+      columns[k] = columns_new ();
+      for (int i = 0; i <= (k == 3 ? 20 : 2000); i++)
+        {
+          double t = k == 3 ? i * 0.5 : i * 0.005;
+
+          add (columns[k], t, (k + 1) * 0.3 * sin (t * (1 + 0.1 * k) + k) * exp (-0.1 * t));
+        }
+      weir_plot_add_columns (plot, name, k == 3 ? WEIR_CURVE_STEPS : WEIR_CURVE_LINE, &functions,
+                             columns[k], columns_free);
+    }
+  weir_plot_set_title (plot, "Twelve signals");
+  weir_plot_set_cursor (plot, 4.2);
+  for (int kind = 0; kind < WEIR_N_PALETTES; kind++)
+    {
+      g_autofree char *path = g_strdup_printf ("%s/plot-%d.png", directory, kind);
+
+      weir_plot_write_file (plot, path, 640, 400, weir_palette_get ((WeirPaletteKind) kind), NULL);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/paint/plot/ticks", test_ticks);
+  g_test_add_func ("/paint/plot/pyramid", test_pyramid);
+  g_test_add_func ("/paint/plot/million", test_million);
+  g_test_add_func ("/paint/plot/values", test_values);
+  g_test_add_func ("/paint/plot/positions", test_positions);
+  g_test_add_func ("/paint/plot/staircase", test_staircase);
+  g_test_add_func ("/paint/plot/files", test_files);
+  g_test_add_func ("/paint/plot/palettes", test_palettes);
+  g_test_add_func ("/paint/plot/pictures", test_pictures);
+  return g_test_run ();
+}

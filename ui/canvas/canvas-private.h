@@ -1,0 +1,104 @@
+/* What the files of the canvas share.
+ *
+ * canvas.c keeps the view in step with the document; canvas-input.c turns events into calls of the
+ * tool; canvas-actions.c has the actions and their keys; canvas-keyboard.c moves the focus between
+ * blocks; canvas-snapshot.c draws; canvas-popovers.c has what pops up.
+ */
+#pragma once
+
+#include <adwaita.h>
+
+#include "canvas/canvas.h"
+#include "canvas/tool.h"
+#include "canvas/viewport.h"
+#include "paint/diagram.h"
+
+G_BEGIN_DECLS
+
+struct _WeirCanvas {
+  GtkWidget parent_instance;
+
+  WeirDocument *document;
+  GArray *place; /* guint32 */
+  WeirScene *scene;
+  WeirTool *tool;
+  WeirViewport viewport;
+  GHashTable *views; /* last id of a place -> WeirViewport when it was left */
+  const WeirPalette *palette;
+  gboolean show_grid, snap;
+  gboolean has_view; /* the viewport was set for this place */
+
+  guint selection_serial; /* that was last told */
+  guint32 chosen_block;   /* whose output was chosen last, or 0 */
+  char *chosen_port;
+  WeirDiagnostics *diagnostics;
+
+  GHashTable *nodes;   /* id -> WeirBlockNode, a child */
+  WeirPoint pointer;   /* pixels */
+  gboolean pointer_inside;
+  gboolean dragging;   /* primary button */
+  gboolean panning, space_held, space_used;
+  gboolean branching;
+  WeirPoint pan_last;
+  double pinch_scale;
+  guint scroll_tick;   /* while dragging near an edge */
+  WeirPoint menu_point; /* pixels; where the context menu was asked for */
+  guint paste_count;
+};
+
+typedef enum {
+  WEIR_CANVAS_SELECTION_CHANGED,
+  WEIR_CANVAS_PLACE_CHANGED,
+  WEIR_CANVAS_ACTIVATE_BLOCK,
+  WEIR_CANVAS_PLOT_PORT,
+  WEIR_CANVAS_MESSAGE,
+  WEIR_CANVAS_N_SIGNALS,
+} WeirCanvasSignal;
+
+extern guint weir_canvas_signals[WEIR_CANVAS_N_SIGNALS];
+
+/* canvas.c */
+WeirSite weir_canvas_get_site (WeirCanvas *self);
+/* Applies and frees @edit (nullable); selects what it made. @merge_key: as weir_document_edit().
+ * FALSE if the document refused. */
+gboolean weir_canvas_apply (WeirCanvas *self, WeirEdit *edit, const char *merge_key);
+/* After every call of the tool: tells about the selection, redraws. */
+void weir_canvas_update (WeirCanvas *self);
+void weir_canvas_view_changed (WeirCanvas *self);
+void weir_canvas_enter (WeirCanvas *self, guint32 block);
+void weir_canvas_leave (WeirCanvas *self);
+guint32 weir_canvas_insert (WeirCanvas *self, const char *type, WeirPoint center, gboolean find_room);
+void weir_canvas_say (WeirCanvas *self, const char *text);
+WeirPoint weir_canvas_get_paste_point (WeirCanvas *self); /* diagram units */
+/* The sentences of the problems of a block or wire, a line each; NULL if there are none. */
+char *weir_canvas_dup_problems (WeirCanvas *self, guint32 id);
+
+/* canvas-input.c */
+void weir_canvas_add_controllers (WeirCanvas *self);
+void weir_canvas_stop_scrolling (WeirCanvas *self);
+
+/* canvas-actions.c */
+void weir_canvas_class_install_actions (GtkWidgetClass *widget_class);
+void weir_canvas_update_actions (WeirCanvas *self);
+/* TRUE if the key did something. */
+gboolean weir_canvas_handle_shortcut (WeirCanvas *self, guint keyval, GdkModifierType state);
+
+/* canvas-keyboard.c */
+gboolean weir_canvas_focus (GtkWidget *widget, GtkDirectionType direction);
+gboolean weir_canvas_has_own_focus (WeirCanvas *self);
+guint32 weir_canvas_get_focus_block (WeirCanvas *self); /* 0 = none */
+void weir_canvas_focus_block (WeirCanvas *self, guint32 id); /* 0 = the canvas itself */
+gboolean weir_canvas_follow_wire (WeirCanvas *self, WeirPoint direction);
+void weir_canvas_sync_nodes (WeirCanvas *self);
+void weir_canvas_allocate_nodes (WeirCanvas *self);
+
+/* canvas-snapshot.c */
+void weir_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot);
+
+/* canvas-popovers.c */
+void weir_canvas_show_menu (WeirCanvas *self, WeirPoint pixel);
+void weir_canvas_show_rename (WeirCanvas *self, guint32 block);
+/* Offers block types to add with their middle at @point (diagram units). */
+void weir_canvas_show_quick_insert (WeirCanvas *self, WeirPoint point);
+
+G_END_DECLS

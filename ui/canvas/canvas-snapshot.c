@@ -1,0 +1,185 @@
+/* Drawing the canvas: the tool's scene, then what a gesture shows on top of it.
+ *
+ * One cairo node over the visible part; ui/paint leaves out what cannot be seen.
+ */
+#include <glib/gi18n-lib.h>
+
+#include "canvas/canvas-private.h"
+#include "paint/glyph.h"
+
+static void
+add_mark (GHashTable *marks, guint32 id, guint flags)
+{
+  guint old = GPOINTER_TO_UINT (g_hash_table_lookup (marks, GUINT_TO_POINTER (id)));
+
+  if (id != 0)
+    g_hash_table_insert (marks, GUINT_TO_POINTER (id), GUINT_TO_POINTER (old | flags));
+}
+
+static GHashTable *
+collect_marks (WeirCanvas *self)
+{
+  GHashTable *marks = g_hash_table_new (NULL, NULL);
+  WeirHit hover = weir_tool_get_hover (self->tool);
+  WeirSelection *selection = weir_tool_get_selection (self->tool);
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+
+  for (guint i = 0; self->diagnostics != NULL && i < weir_diagnostics_get_size (self->diagnostics);
+       i++)
+    {
+      const WeirDiagnostic *diagnostic = weir_diagnostics_get (self->diagnostics, i);
+      guint flag = diagnostic->severity == WEIR_SEVERITY_ERROR     ? WEIR_MARK_ERROR
+                   : diagnostic->severity == WEIR_SEVERITY_WARNING ? WEIR_MARK_WARNING
+                                                                   : WEIR_MARK_HINT;
+
+      add_mark (marks, diagnostic->block, flag);
+      add_mark (marks, diagnostic->wire, flag);
+    }
+  for (int kind = 0; kind < WEIR_N_SELECT_KINDS; kind++)
+    {
+      guint n;
+      const guint32 *ids = weir_selection_get (selection, (WeirSelectKind) kind, &n);
+
+      for (guint i = 0; i < n; i++)
+        add_mark (marks, ids[i], WEIR_MARK_SELECTED);
+    }
+  if (hover.kind == WEIR_HIT_BLOCK || hover.kind == WEIR_HIT_WIRE)
+    add_mark (marks, hover.id, WEIR_MARK_HOVER);
+  if (GTK_IS_WINDOW (root) && gtk_window_get_focus_visible (GTK_WINDOW (root)))
+    add_mark (marks, weir_canvas_get_focus_block (self), WEIR_MARK_FOCUS);
+  return marks;
+}
+
+/* While a wire is drawn: where it may end, and where not. */
+static void
+draw_candidates (WeirCanvas *self, cairo_t *cr, WeirRect visible)
+{
+  WeirToolPort source = weir_tool_get_wire_source (self->tool);
+  WeirToolPort target = weir_tool_get_wire_target (self->tool);
+
+  for (guint i = 0; i < weir_scene_get_n_blocks (self->scene); i++)
+    {
+      const WeirBlockShape *shape = weir_scene_get_block (self->scene, i);
+      guint32 id = weir_block_get_id (shape->block);
+
+      if (!weir_rect_intersects (visible, weir_rect_grow (shape->box, 10)))
+        continue;
+      for (guint k = 0; k < shape->n_inputs + shape->n_outputs; k++)
+        {
+          const WeirPortShape *port = &shape->ports[k];
+          WeirPortLook look = WEIR_PORT_ILLEGAL;
+
+          if (port->is_output == source.is_output)
+            {
+              if (id != source.block || g_strcmp0 (port->name, source.port) != 0)
+                continue;
+              look = WEIR_PORT_TARGET;
+            }
+          else if (id == target.block && g_strcmp0 (port->name, target.port) == 0)
+            look = WEIR_PORT_TARGET;
+          else if (weir_tool_is_legal_target (self->tool, id, port))
+            look = WEIR_PORT_CANDIDATE;
+          weir_draw_port (cr, port, look, self->viewport.zoom, self->palette);
+        }
+    }
+}
+
+static void
+draw_wiring (WeirCanvas *self, cairo_t *cr, WeirRect visible)
+{
+  guint n;
+  gboolean ends;
+  const WeirPoint *points = weir_tool_get_wire (self->tool, &n, &ends);
+  WeirToolPort source = weir_tool_get_wire_source (self->tool);
+  WeirToolPort target = weir_tool_get_wire_target (self->tool);
+  const char *refusal = weir_tool_get_refusal (self->tool);
+  WeirPoint at;
+
+  if (n == 0)
+    return;
+  draw_candidates (self, cr, visible);
+  weir_draw_loose_wire (cr, points, n, ends, self->viewport.zoom, self->palette);
+  at = points[n - 1];
+  at.x += 16 / self->viewport.zoom;
+  at.y += 16 / self->viewport.zoom;
+  if (refusal != NULL)
+    weir_draw_label (cr, refusal, at, visible, self->viewport.zoom, self->palette);
+  else if (weir_tool_is_by_keyboard (self->tool))
+    {
+      const WeirBlockShape *a = weir_scene_find_block (self->scene, source.block);
+      const WeirBlockShape *b = weir_scene_find_block (self->scene, target.block);
+      g_autofree char *text = NULL;
+
+      if (b == NULL)
+        text = g_strdup_printf (_("%s.%s: no port is free"), weir_block_get_name (a->block),
+                                source.port);
+      else
+        text = g_strdup_printf (source.is_output ? "%s.%s → %s.%s" : "%s.%s ← %s.%s",
+                                weir_block_get_name (a->block), source.port,
+                                weir_block_get_name (b->block), target.port);
+      weir_draw_label (cr, text, at, visible, self->viewport.zoom, self->palette);
+    }
+}
+
+static void
+draw_hint (WeirCanvas *self, cairo_t *cr)
+{
+  WeirPen pen;
+  double x = self->viewport.width / 2, y = self->viewport.height / 2;
+
+  weir_pen_init (&pen, cr, self->palette, 1);
+  weir_set_source (cr, self->palette->dim_text);
+  weir_pen_text (&pen, _("Double-click to add a block"), 17, x, y, 0.5, 1, self->viewport.width);
+  weir_pen_text (&pen, _("or drag one here from the palette"), 12, x, y + 4, 0.5, 0,
+                 self->viewport.width);
+  weir_pen_clear (&pen);
+}
+
+void
+weir_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  WeirCanvas *self = WEIR_CANVAS (widget);
+  g_autoptr (GHashTable) marks = collect_marks (self);
+  WeirScene *scene = weir_tool_get_scene (self->tool);
+  WeirRect visible = weir_viewport_get_visible (&self->viewport);
+  WeirDiagramStyle style;
+  WeirRect band;
+  cairo_t *cr;
+
+  if (self->viewport.width < 1 || self->viewport.height < 1)
+    return;
+  cr = gtk_snapshot_append_cairo (snapshot,
+                                  &GRAPHENE_RECT_INIT (0, 0, (float) self->viewport.width,
+                                                       (float) self->viewport.height));
+  cairo_save (cr);
+  cairo_translate (cr, self->viewport.offset.x, self->viewport.offset.y);
+  cairo_scale (cr, self->viewport.zoom, self->viewport.zoom);
+  weir_diagram_style_init (&style, self->palette);
+  style.clip = visible;
+  style.scale = self->viewport.zoom;
+  style.show_grid = self->show_grid;
+  style.marks = marks;
+  weir_diagram_draw (scene, cr, &style);
+
+  if (weir_tool_get_state (self->tool) == WEIR_TOOL_IDLE)
+    {
+      WeirHit hover = weir_tool_get_hover (self->tool);
+
+      if (hover.kind == WEIR_HIT_PORT)
+        weir_draw_port (cr, hover.port, WEIR_PORT_CANDIDATE, self->viewport.zoom, self->palette);
+    }
+  draw_wiring (self, cr, visible);
+  if (weir_tool_get_band (self->tool, &band))
+    {
+      cairo_rectangle (cr, band.x, band.y, band.width, band.height);
+      weir_set_source_alpha (cr, self->palette->selection, 0.12);
+      cairo_fill_preserve (cr);
+      weir_set_source (cr, self->palette->selection);
+      cairo_set_line_width (cr, 1 / self->viewport.zoom);
+      cairo_stroke (cr);
+    }
+  cairo_restore (cr);
+  if (weir_scene_get_n_blocks (scene) == 0)
+    draw_hint (self, cr);
+  cairo_destroy (cr);
+}

@@ -1,0 +1,519 @@
+/* WeirRunner. See runner.h. */
+#include "run/runner.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "analysis/verify.h"
+#include "blocks/registry.h"
+#include "model/completion.h"
+
+#define DEFAULT_STOP_TIME 10.0 /* s */
+
+struct _WeirRunner {
+  GObject parent;
+  WeirDocument *document;
+  gulong document_handler;
+  WeirSession *session;
+  WeirModel *model; /* of the session */
+  gulong session_handler;
+  GPtrArray *extra_logs; /* port paths chosen by the user */
+  gboolean caching;
+  GTask *verifying; /* borrowed while it runs */
+  gint *cancel;     /* of that verification; owned by its task */
+  gboolean has_result;
+};
+
+G_DEFINE_FINAL_TYPE (WeirRunner, weir_runner, G_TYPE_OBJECT)
+
+enum { SIGNAL_PROBLEMS, SIGNAL_MESSAGE, SIGNAL_VERIFIED, SIGNAL_STATE_CHANGED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+enum { PROPERTY_SESSION = 1, PROPERTY_VERIFYING, PROPERTY_CACHING, N_PROPERTIES };
+static GParamSpec *properties[N_PROPERTIES];
+
+/* --- Settings of the model ------------------------------------------------------------------------ */
+
+static void
+read_number (WeirModel *model, const char *setting, double *value)
+{
+  const char *text = weir_model_get_setting (model, setting);
+  guint size = 0;
+  g_autofree double *number = text == NULL ? NULL : weir_value_parse (text, &size, NULL);
+
+  if (number != NULL && size == 1)
+    *value = number[0];
+}
+
+/* Completion has checked the texts (SET01), but not the solver's name. */
+static gboolean
+read_settings (WeirModel *model, WeirSimulatorOptions *options, double *stop_time, GError **error)
+{
+  const char *solver = weir_model_get_setting (model, "solver");
+
+  weir_simulator_options_init (options);
+  *stop_time = DEFAULT_STOP_TIME;
+  if (solver != NULL)
+    {
+      const WeirSolverInfo *info = weir_solver_find (solver);
+
+      if (info == NULL)
+        {
+          g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND,
+                       _ ("There is no solver called “%s”."), solver);
+          return FALSE;
+        }
+      options->solver = info->name;
+    }
+  read_number (model, "stop-time", stop_time);
+  read_number (model, "relative-tolerance", &options->relative_tolerance);
+  read_number (model, "absolute-tolerance", &options->absolute_tolerance);
+  read_number (model, "step", &options->step);
+  read_number (model, "max-step", &options->max_step);
+  return TRUE;
+}
+
+static void
+tell (WeirRunner *self, const char *text)
+{
+  g_signal_emit (self, signals[SIGNAL_MESSAGE], 0, text);
+}
+
+/* The completed system, or NULL after having told why. */
+static WeirSystem *
+complete (WeirRunner *self)
+{
+  g_autoptr (WeirDiagnostics) diagnostics = NULL;
+  WeirSystem *system = weir_document_complete (self->document, &diagnostics);
+
+  g_signal_emit (self, signals[SIGNAL_PROBLEMS], 0, diagnostics);
+  if (system == NULL)
+    tell (self, _ ("The model cannot run yet; see Problems."));
+  return system;
+}
+
+/* --- Runs --------------------------------------------------------------------------------------- */
+
+static void
+session_changed (WeirRunner *self)
+{
+  g_signal_emit (self, signals[SIGNAL_STATE_CHANGED], 0);
+}
+
+static void
+set_session (WeirRunner *self, WeirSession *session)
+{
+  if (self->session != NULL)
+    {
+      g_clear_signal_handler (&self->session_handler, self->session);
+      weir_session_stop (self->session);
+    }
+  g_set_object (&self->session, session);
+  if (session != NULL)
+    self->session_handler
+        = g_signal_connect_swapped (session, "changed", G_CALLBACK (session_changed), self);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROPERTY_SESSION]);
+  session_changed (self);
+}
+
+static gboolean
+start (WeirRunner *self)
+{
+  g_autoptr (WeirSystem) system = complete (self);
+  g_autoptr (WeirSession) session = NULL;
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) scopes = NULL;
+  g_autoptr (GPtrArray) logged = g_ptr_array_new ();
+  WeirSimulatorOptions options;
+  WeirModel *model;
+  double stop_time;
+
+  if (system == NULL)
+    return FALSE;
+  model = weir_document_get_model (self->document);
+  if (!read_settings (model, &options, &stop_time, &error))
+    {
+      tell (self, error->message);
+      return FALSE;
+    }
+  scopes = weir_model_dup_default_log (model);
+  for (guint i = 0; scopes[i] != NULL; i++)
+    g_ptr_array_add (logged, scopes[i]);
+  g_ptr_array_add (logged, NULL);
+  session = weir_session_new (system, &options, stop_time, 0,
+                              (const char *const *) logged->pdata, &error);
+  if (session == NULL)
+    {
+      tell (self, error->message);
+      return FALSE;
+    }
+  weir_session_set_caching (session, self->caching);
+  /* A port chosen earlier may be gone from the model since: then it is forgotten. */
+  for (guint i = self->extra_logs->len; i-- > 0;)
+    if (weir_session_add_log (session, g_ptr_array_index (self->extra_logs, i), NULL) < 0)
+      g_ptr_array_remove_index (self->extra_logs, i);
+  g_clear_pointer (&self->model, weir_model_unref);
+  self->model = weir_model_ref (model);
+  set_session (self, session);
+  return TRUE;
+}
+
+gboolean
+weir_runner_is_active (WeirRunner *self)
+{
+  WeirSessionState state;
+
+  g_return_val_if_fail (WEIR_IS_RUNNER (self), FALSE);
+
+  if (self->session == NULL)
+    return FALSE;
+  state = weir_session_get_state (self->session);
+  return state == WEIR_SESSION_RUNNING || state == WEIR_SESSION_PAUSED;
+}
+
+void
+weir_runner_run (WeirRunner *self)
+{
+  g_return_if_fail (WEIR_IS_RUNNER (self));
+
+  if (weir_runner_is_active (self) || start (self))
+    weir_session_run (self->session);
+}
+
+void
+weir_runner_pause (WeirRunner *self)
+{
+  g_return_if_fail (WEIR_IS_RUNNER (self));
+
+  if (weir_runner_is_active (self))
+    weir_session_pause (self->session);
+}
+
+void
+weir_runner_step (WeirRunner *self)
+{
+  g_return_if_fail (WEIR_IS_RUNNER (self));
+
+  if (weir_runner_is_active (self) || start (self))
+    weir_session_step (self->session);
+}
+
+void
+weir_runner_stop (WeirRunner *self)
+{
+  g_return_if_fail (WEIR_IS_RUNNER (self));
+
+  if (self->session != NULL)
+    weir_session_stop (self->session);
+}
+
+gboolean
+weir_runner_get_caching (WeirRunner *self)
+{
+  return self->caching;
+}
+
+void
+weir_runner_set_caching (WeirRunner *self, gboolean enabled)
+{
+  g_return_if_fail (WEIR_IS_RUNNER (self));
+
+  if (self->caching == enabled)
+    return;
+  self->caching = enabled;
+  if (self->session != NULL)
+    weir_session_set_caching (self->session, enabled);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROPERTY_CACHING]);
+}
+
+void
+weir_runner_add_log (WeirRunner *self, const char *port_path)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_return_if_fail (WEIR_IS_RUNNER (self));
+
+  for (guint i = 0; i < self->extra_logs->len; i++)
+    if (g_str_equal (g_ptr_array_index (self->extra_logs, i), port_path))
+      return;
+  g_ptr_array_add (self->extra_logs, g_strdup (port_path));
+  if (!weir_runner_is_active (self))
+    {
+      g_autofree char *text = g_strdup_printf (_ ("%s will be plotted in the next run."), port_path);
+
+      tell (self, text);
+    }
+  else if (weir_session_add_log (self->session, port_path, &error) < 0)
+    tell (self, error->message);
+  session_changed (self);
+}
+
+WeirSession *
+weir_runner_get_session (WeirRunner *self)
+{
+  return self->session;
+}
+
+WeirModel *
+weir_runner_get_session_model (WeirRunner *self)
+{
+  return self->model;
+}
+
+/* --- Live parameters ------------------------------------------------------------------------------ */
+
+typedef struct {
+  WeirRunner *runner;
+  WeirModel *model; /* the edited one */
+} Tuning;
+
+/* The text that holds for a parameter of a block. */
+static const char *
+effective_text (const WeirBlock *block, const WeirParameterSpec *spec)
+{
+  const char *text = weir_block_get_parameter (block, spec->name);
+
+  return text != NULL ? text : spec->default_text;
+}
+
+static gboolean
+tune_block (WeirBlock *block, gpointer data)
+{
+  Tuning *tuning = data;
+  WeirRunner *self = tuning->runner;
+  const WeirBlockType *type = weir_registry_find (weir_block_get_type_name (block));
+  WeirDiagram *inner = weir_block_get_diagram (block);
+  WeirBlock *before;
+  const char *leaf_parameter;
+
+  if (inner != NULL)
+    weir_diagram_foreach_block (inner, tune_block, data);
+  if (type == NULL)
+    return TRUE;
+  before = weir_model_find_block (self->model, weir_block_get_id (block), NULL);
+  if (before == NULL || before == block)
+    return TRUE;
+  for (guint i = 0; i < type->n_parameters; i++)
+    {
+      const WeirParameterSpec *spec = &type->parameters[i];
+      const char *text = effective_text (block, spec);
+      g_autofree double *value = NULL;
+      g_autofree char *path = NULL;
+      guint size = 0;
+
+      if (g_strcmp0 (text, effective_text (before, spec)) == 0
+          || !weir_model_is_tunable (block, spec->name, &leaf_parameter)
+          || !weir_parameter_spec_check (spec, text, NULL))
+        continue;
+      value = weir_value_parse (text, &size, NULL);
+      path = weir_model_dup_block_path (self->model, weir_block_get_id (block));
+      if (value != NULL && path != NULL)
+        weir_session_set_parameter (self->session, path, leaf_parameter, value, size);
+    }
+  return TRUE;
+}
+
+static void
+document_changed (WeirRunner *self, guint aspects)
+{
+  WeirModel *model = weir_document_get_model (self->document);
+
+  if ((aspects & WEIR_ASPECT_PARAMETERS) != 0 && weir_runner_is_active (self))
+    {
+      Tuning tuning = { self, model };
+
+      weir_diagram_foreach_block (weir_model_get_root (model), tune_block, &tuning);
+      weir_model_unref (self->model);
+      self->model = weir_model_ref (model);
+    }
+  if (self->has_result && (aspects & ~(guint) (WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA)) != 0)
+    {
+      self->has_result = FALSE;
+      g_signal_emit (self, signals[SIGNAL_VERIFIED], 0, FALSE, NULL);
+    }
+}
+
+/* --- Verification --------------------------------------------------------------------------------- */
+
+typedef struct {
+  WeirSystem *system;
+  WeirSimulatorOptions options;
+  double stop_time;
+  gint cancel;
+} Verification;
+
+static void
+verification_free (gpointer data)
+{
+  Verification *verification = data;
+
+  weir_system_unref (verification->system);
+  g_free (verification);
+}
+
+static void
+verify_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
+                  G_GNUC_UNUSED GCancellable *cancellable)
+{
+  Verification *verification = data;
+  WeirVerifyResult *result = g_new0 (WeirVerifyResult, 1);
+  GError *error = NULL;
+
+  if (weir_verify (verification->system, &verification->options, verification->stop_time,
+                   &verification->cancel, result, &error))
+    g_task_return_pointer (task, result, NULL);
+  else
+    {
+      g_free (result);
+      g_task_return_error (task, error);
+    }
+}
+
+static void
+verify_finished (GObject *object, GAsyncResult *async_result, G_GNUC_UNUSED gpointer data)
+{
+  WeirRunner *self = WEIR_RUNNER (object);
+  g_autoptr (GError) error = NULL;
+  WeirVerifyResult *result = g_task_propagate_pointer (G_TASK (async_result), &error);
+
+  self->verifying = NULL;
+  self->cancel = NULL;
+  g_object_notify_by_pspec (object, properties[PROPERTY_VERIFYING]);
+  if (result != NULL)
+    {
+      g_autofree char *text = weir_verify_result_to_string (result);
+
+      self->has_result = TRUE;
+      g_signal_emit (self, signals[SIGNAL_VERIFIED], 0, result->identical, text);
+      weir_verify_result_clear (result);
+      g_free (result);
+    }
+  else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    tell (self, error->message);
+}
+
+void
+weir_runner_verify (WeirRunner *self)
+{
+  g_autoptr (WeirSystem) system = NULL;
+  g_autoptr (GTask) task = NULL;
+  g_autoptr (GError) error = NULL;
+  Verification *verification;
+
+  g_return_if_fail (WEIR_IS_RUNNER (self));
+
+  if (self->verifying != NULL || (system = complete (self)) == NULL)
+    return;
+  verification = g_new0 (Verification, 1);
+  verification->system = g_steal_pointer (&system);
+  if (!read_settings (weir_document_get_model (self->document), &verification->options,
+                      &verification->stop_time, &error))
+    {
+      tell (self, error->message);
+      verification_free (verification);
+      return;
+    }
+  task = g_task_new (self, NULL, verify_finished, NULL);
+  g_task_set_task_data (task, verification, verification_free);
+  self->verifying = task;
+  self->cancel = &verification->cancel;
+  g_task_run_in_thread (task, verify_in_thread);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROPERTY_VERIFYING]);
+}
+
+void
+weir_runner_cancel_verify (WeirRunner *self)
+{
+  if (self->cancel != NULL)
+    g_atomic_int_set (self->cancel, 1);
+}
+
+gboolean
+weir_runner_is_verifying (WeirRunner *self)
+{
+  return self->verifying != NULL;
+}
+
+/* --- Life --------------------------------------------------------------------------------------- */
+
+static void
+get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  WeirRunner *self = WEIR_RUNNER (object);
+
+  switch (id)
+    {
+    case PROPERTY_SESSION:
+      g_value_set_object (value, self->session);
+      break;
+    case PROPERTY_VERIFYING:
+      g_value_set_boolean (value, self->verifying != NULL);
+      break;
+    case PROPERTY_CACHING:
+      g_value_set_boolean (value, self->caching);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+dispose (GObject *object)
+{
+  WeirRunner *self = WEIR_RUNNER (object);
+
+  weir_runner_cancel_verify (self);
+  if (self->document != NULL)
+    g_clear_signal_handler (&self->document_handler, self->document);
+  if (self->session != NULL)
+    {
+      g_clear_signal_handler (&self->session_handler, self->session);
+      weir_session_stop (self->session);
+    }
+  g_clear_object (&self->session);
+  g_clear_object (&self->document);
+  g_clear_pointer (&self->model, weir_model_unref);
+  g_clear_pointer (&self->extra_logs, g_ptr_array_unref);
+  G_OBJECT_CLASS (weir_runner_parent_class)->dispose (object);
+}
+
+static void
+weir_runner_class_init (WeirRunnerClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  GType type = G_TYPE_FROM_CLASS (klass);
+
+  object_class->dispose = dispose;
+  object_class->get_property = get_property;
+  properties[PROPERTY_SESSION]
+      = g_param_spec_object ("session", NULL, NULL, WEIR_TYPE_SESSION, flags);
+  properties[PROPERTY_VERIFYING] = g_param_spec_boolean ("verifying", NULL, NULL, FALSE, flags);
+  properties[PROPERTY_CACHING] = g_param_spec_boolean ("caching", NULL, NULL, TRUE, flags);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  signals[SIGNAL_PROBLEMS] = g_signal_new ("problems", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                           G_TYPE_NONE, 1, G_TYPE_POINTER);
+  signals[SIGNAL_MESSAGE] = g_signal_new ("message", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                          G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[SIGNAL_VERIFIED] = g_signal_new ("verified", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                           G_TYPE_NONE, 2, G_TYPE_BOOLEAN, G_TYPE_STRING);
+  signals[SIGNAL_STATE_CHANGED] = g_signal_new ("state-changed", type, G_SIGNAL_RUN_LAST, 0, NULL,
+                                                NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+weir_runner_init (WeirRunner *self)
+{
+  self->caching = TRUE;
+  self->extra_logs = g_ptr_array_new_with_free_func (g_free);
+}
+
+WeirRunner *
+weir_runner_new (WeirDocument *document)
+{
+  WeirRunner *self = g_object_new (WEIR_TYPE_RUNNER, NULL);
+
+  self->document = g_object_ref (document);
+  self->document_handler
+      = g_signal_connect_swapped (document, "changed", G_CALLBACK (document_changed), self);
+  return self;
+}

@@ -1,0 +1,48 @@
+/* WeirRunner: the runs of one document: starts the current model in the background, steers it, and checks
+ * that caching changes nothing.
+ *
+ * A run keeps the model it started with; edits of tunable parameters are handed to it as they are made.
+ * Properties: "session" (WeirSession, the newest run or NULL; notifies), "verifying" (boolean),
+ * "caching" (boolean, of the newest and the next run).
+ * Signals: "problems" (WeirDiagnostics) after each attempt to start, empty or not; "message" (text) for
+ * a toast; "verified" (gboolean identical, text): the result, or text NULL when an edit made the last
+ * one stale; "state-changed": the session's state or snapshot changed, or there is another session.
+ * Thread: *main*.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "model/document.h"
+#include "sim/session.h"
+
+G_BEGIN_DECLS
+
+#define WEIR_TYPE_RUNNER (weir_runner_get_type ())
+G_DECLARE_FINAL_TYPE (WeirRunner, weir_runner, WEIR, RUNNER, GObject)
+
+WeirRunner *weir_runner_new (WeirDocument *document);
+
+void weir_runner_run (WeirRunner *self); /* starts, or continues a paused run */
+void weir_runner_pause (WeirRunner *self);
+void weir_runner_step (WeirRunner *self); /* starts paused if nothing runs */
+void weir_runner_stop (WeirRunner *self);
+gboolean weir_runner_is_active (WeirRunner *self); /* running or paused */
+
+void weir_runner_set_caching (WeirRunner *self, gboolean enabled);
+gboolean weir_runner_get_caching (WeirRunner *self);
+
+/* Records a port ("plant.theta") from now on and in later runs. */
+void weir_runner_add_log (WeirRunner *self, const char *port_path);
+
+/* Runs cached against uncached in a thread of its own; "verified" tells the result. */
+void weir_runner_verify (WeirRunner *self);
+void weir_runner_cancel_verify (WeirRunner *self);
+gboolean weir_runner_is_verifying (WeirRunner *self);
+
+/* The newest run; NULL before the first. (transfer none) */
+WeirSession *weir_runner_get_session (WeirRunner *self);
+/* The model it was made from. (transfer none) */
+WeirModel *weir_runner_get_session_model (WeirRunner *self);
+
+G_END_DECLS
