@@ -244,6 +244,24 @@ sampled_loop_new (double period)
   return loop;
 }
 
+/* A counter that drives a plant: between counts its output is reused. */
+static inline WeirSystem *
+driven_new (double period)
+{
+  WeirDiagramBuilder *b = weir_diagram_builder_new ();
+  g_autoptr (WeirSystem) plant = plant_new (1);
+  g_autoptr (WeirSystem) counter = counter_new (period, 0);
+  g_autoptr (GError) error = NULL;
+  WeirSystem *driven;
+
+  weir_diagram_builder_add (b, "counter", counter);
+  weir_diagram_builder_add (b, "plant", plant);
+  weir_diagram_builder_connect_by_name (b, "counter", "Sn", "plant", "u");
+  driven = weir_diagram_builder_build (b, &error);
+  g_assert_no_error (error);
+  return driven;
+}
+
 /* @system alone in a diagram under @name. */
 static inline WeirSystem *
 wrap_new (const char *name, WeirSystem *system)

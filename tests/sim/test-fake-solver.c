@@ -182,7 +182,7 @@ test_random_calls (gconstpointer data)
     }
   g_test_message ("%u calls, %u accepted, %u valid entries checked", N_CALLS, n_accepted, n_valid);
   /* The check must have had something to check. */
-  g_assert_cmpuint (n_valid, >, 5 * N_CALLS);
+  g_assert_cmpuint (n_valid, >, 3 * N_CALLS);
 }
 
 int

@@ -1,0 +1,356 @@
+/* Cached against uncached: honest models are identical, and of planted omissions none escapes. */
+#include <gio/gio.h>
+
+#include "../sim/models.h"
+#include "analysis/verify.h"
+
+/* --- Honest models ----------------------------------------------------------------------------- */
+
+static WeirSystem *
+nested_new (void)
+{
+  g_autoptr (WeirSystem) driven = driven_new (0.05);
+  g_autoptr (WeirSystem) inner = wrap_new ("inner", driven);
+  g_autoptr (WeirSystem) swing = pendulum_new (1);
+  WeirDiagramBuilder *b = weir_diagram_builder_new ();
+
+  weir_diagram_builder_add (b, "a", inner);
+  weir_diagram_builder_add (b, "b", swing);
+  return weir_diagram_builder_build (b, NULL);
+}
+
+static void
+test_identical (gconstpointer data)
+{
+  const WeirSolverInfo *info = data;
+  WeirSystem *systems[] = { nested_new (), sampled_loop_new (0.1), counter_new (0.02, 0),
+                            robertson_new () };
+
+  for (guint i = 0; i < G_N_ELEMENTS (systems); i++)
+    {
+      WeirSimulatorOptions options = options_for (info->name, 1e-6);
+      g_autoptr (WeirSystem) system = systems[i];
+      g_autoptr (GError) error = NULL;
+      g_autofree char *text = NULL;
+      WeirVerifyResult result;
+
+      options.step = 1e-4; /* Robertson explodes at more with a fixed step */
+      g_assert_true (weir_verify (system, &options, 0.2, NULL, &result, &error));
+      g_assert_no_error (error);
+      g_assert_true (result.identical);
+      g_assert_cmpuint (result.n_steps, >, 0);
+      g_assert_cmpuint (result.n_compared, >, result.n_steps);
+      if (i == 0)
+        g_assert_cmpuint (result.cached_hits, >, 0);
+      g_assert_cmpuint (result.uncached_hits, ==, 0);
+      text = weir_verify_result_to_string (&result);
+      g_assert_true (g_str_has_prefix (text, "identical, "));
+      weir_verify_result_clear (&result);
+    }
+}
+
+static void
+test_text (void)
+{
+  WeirVerifyResult same = { .identical = TRUE, .n_compared = 12408 };
+  WeirVerifyResult other = { .time = 0.5,
+                             .where = (char *) "plant:y",
+                             .culprit = (char *) "plant:inner",
+                             .cached = 1,
+                             .uncached = 1.5 };
+  g_autofree char *same_text = weir_verify_result_to_string (&same);
+  g_autofree char *other_text = weir_verify_result_to_string (&other);
+
+  g_assert_cmpstr (same_text, ==, "identical, 12 408 values compared");
+  g_assert_cmpstr (other_text, ==,
+                   "different at t = 0.5: plant:y is 1 with caching and 1.5 without; plant:inner does "
+                   "not declare all that it reads");
+}
+
+/* A run that fails the same way on both sides is a failure of the run, not a difference. */
+static void
+test_failing_run (void)
+{
+  g_autoptr (WeirSystem) leaf = ending_new ();
+  g_autoptr (WeirSystem) system = wrap_new ("tank", leaf);
+  WeirSimulatorOptions options = options_for ("auto", 1e-6);
+  g_autoptr (GError) error = NULL;
+  WeirVerifyResult result;
+
+  g_assert_false (weir_verify (system, &options, 2, NULL, &result, &error));
+  g_assert_nonnull (strstr (error->message, "tank"));
+  weir_verify_result_clear (&result);
+}
+
+static void
+test_cancel (void)
+{
+  g_autoptr (WeirSystem) system = nested_new ();
+  WeirSimulatorOptions options = options_for ("auto", 1e-6);
+  g_autoptr (GError) error = NULL;
+  WeirVerifyResult result;
+  gint cancel = 1;
+
+  g_assert_false (weir_verify (system, &options, 2, &cancel, &result, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  weir_verify_result_clear (&result);
+}
+
+/* --- Planted omissions ------------------------------------------------------------------------- */
+
+/* What the entries of the planted leaf can read. */
+enum {
+  SOURCE_TIME,
+  SOURCE_Q,
+  SOURCE_V,
+  SOURCE_Z,
+  SOURCE_GROUP,
+  SOURCE_INPUT,
+  SOURCE_CACHED,
+  N_SOURCES,
+};
+/* When a source changes: with the solver's time and state, or at updates. */
+enum { CONTINUOUS = 1, DISCRETE = 2 };
+enum { ENTRY_CACHED, ENTRY_OUTPUT, ENTRY_XCDOT, N_ENTRIES };
+
+typedef struct {
+  guint32 reads[N_ENTRIES]; /* bits of sources */
+} Reads;
+
+static double
+mix (const WeirCalc *c, guint entry)
+{
+  const Reads *data = weir_calc_data (c);
+  guint32 reads = data->reads[entry];
+  double sum = 0;
+
+  if (reads & (1u << SOURCE_TIME))
+    sum += 0.5 * weir_calc_time (c);
+  if (reads & (1u << SOURCE_Q))
+    sum += 0.25 * weir_calc_q (c)[0];
+  if (reads & (1u << SOURCE_V))
+    sum -= 0.75 * weir_calc_v (c)[0];
+  if (reads & (1u << SOURCE_Z))
+    sum += 0.375 * weir_calc_z (c)[0];
+  if (reads & (1u << SOURCE_GROUP))
+    sum += 0.125 * weir_calc_discrete (c, (WeirGroup) { 0 })[0];
+  if (reads & (1u << SOURCE_INPUT))
+    sum -= 0.3 * weir_calc_input (c, (WeirInput) { 0 })[0];
+  if (reads & (1u << SOURCE_CACHED))
+    sum += 0.2 * weir_calc_cached (c, (WeirCached) { 0 })[0];
+  return sum;
+}
+
+static WeirStatus
+planted_cached (const WeirCalc *c, double *out)
+{
+  out[0] = mix (c, ENTRY_CACHED);
+  return WEIR_OK;
+}
+
+static WeirStatus
+planted_output (const WeirCalc *c, double *out)
+{
+  out[0] = mix (c, ENTRY_OUTPUT);
+  return WEIR_OK;
+}
+
+static WeirStatus
+planted_xcdot (const WeirCalc *c, double *xdot)
+{
+  double f = mix (c, ENTRY_XCDOT);
+
+  xdot[0] = 0.7 - f;
+  xdot[1] = 0.3 + 0.5 * f;
+  xdot[2] = 1 - 0.25 * f;
+  return WEIR_OK;
+}
+
+typedef struct {
+  Reads reads;
+  gboolean input_is_discrete;
+  guint entry;  /* with the omission */
+  guint source; /* omitted */
+} Plant;
+
+static guint
+changes_with (const Plant *plant, guint source)
+{
+  guint input = plant->input_is_discrete ? DISCRETE : CONTINUOUS, kinds = 0;
+
+  if (source == SOURCE_GROUP)
+    return DISCRETE;
+  if (source == SOURCE_INPUT)
+    return input;
+  if (source != SOURCE_CACHED)
+    return CONTINUOUS;
+  for (guint s = 0; s < SOURCE_CACHED; s++)
+    if (plant->reads.reads[ENTRY_CACHED] & (1u << s))
+      kinds |= changes_with (plant, s);
+  return kinds;
+}
+
+/* Does the omission change a value? Only if the source changes when nothing declared does. */
+static gboolean
+changes_a_value (const Plant *plant)
+{
+  guint declared = 0;
+
+  for (guint s = 0; s < N_SOURCES; s++)
+    if (s != plant->source && (plant->reads.reads[plant->entry] & (1u << s)))
+      declared |= changes_with (plant, s);
+  return (changes_with (plant, plant->source) & ~declared) != 0;
+}
+
+static void
+random_plant (Plant *plant)
+{
+  for (guint e = 0; e < N_ENTRIES; e++)
+    {
+      guint n_sources = e == ENTRY_CACHED ? SOURCE_CACHED : N_SOURCES;
+
+      plant->reads.reads[e] = 0;
+      while (plant->reads.reads[e] == 0)
+        for (guint s = 0; s < n_sources; s++)
+          if (g_test_rand_int_range (0, 3) == 0)
+            plant->reads.reads[e] |= 1u << s;
+    }
+  plant->input_is_discrete = g_test_rand_bit ();
+  plant->entry = (guint) g_test_rand_int_range (0, N_ENTRIES);
+  do
+    plant->source = (guint) g_test_rand_int_range (0, N_SOURCES);
+  while (!(plant->reads.reads[plant->entry] & (1u << plant->source)));
+}
+
+/* The leaf, with the omission or without. */
+static WeirSystem *
+planted_leaf_new (const Plant *plant, gboolean omits)
+{
+  WeirLeafBuilder *b = weir_leaf_builder_new ("Planted");
+  WeirInput u = weir_leaf_add_input (b, "u", 1);
+  WeirGroup x = weir_leaf_add_discrete_state (b, "x", (double[]) { 1 }, 1);
+  WeirTicket tickets[N_SOURCES] = { WEIR_TIME, WEIR_Q, WEIR_V, WEIR_Z, weir_group_ticket (b, x),
+                                    weir_input_ticket (b, u) };
+
+  weir_leaf_set_data (b, &plant->reads, sizeof plant->reads);
+  weir_leaf_set_continuous_state (b, 1, 1, 1, (double[]) { 0.3, 0.2, 0.1 });
+  weir_leaf_add_periodic_update (b, x, 0.1, 0, counter_update);
+  for (guint e = 0; e < N_ENTRIES; e++)
+    {
+      WeirTicket depends[N_SOURCES + 1];
+      guint n = 0;
+
+      for (guint s = 0; s < N_SOURCES; s++)
+        if ((plant->reads.reads[e] & (1u << s))
+            && !(omits && e == plant->entry && s == plant->source))
+          depends[n++] = tickets[s];
+      if (n == 0)
+        depends[n++] = WEIR_NOTHING;
+      depends[n] = (WeirTicket) { WEIR_TICKET_END };
+      if (e == ENTRY_CACHED)
+        tickets[SOURCE_CACHED] = weir_cached_ticket (
+            b, weir_leaf_add_cache_entry (b, "inner", 1, planted_cached, depends));
+      else if (e == ENTRY_OUTPUT)
+        weir_leaf_add_output (b, "y", 1, planted_output, depends);
+      else
+        weir_leaf_set_derivatives (b, planted_xcdot, depends);
+    }
+  return weir_leaf_builder_build (b);
+}
+
+static WeirStatus
+wave_output (const WeirCalc *c, double *y)
+{
+  y[0] = 2 + sin (weir_calc_time (c));
+  return WEIR_OK;
+}
+
+/* The leaf among others: something that drives it, something that follows it, one level down. */
+static WeirSystem *
+planted_model_new (const Plant *plant, gboolean omits)
+{
+  WeirDiagramBuilder *b = weir_diagram_builder_new ();
+  WeirLeafBuilder *wave = weir_leaf_builder_new ("Wave");
+  g_autoptr (WeirSystem) leaf = planted_leaf_new (plant, omits);
+  g_autoptr (WeirSystem) counter = counter_new (0.1, 0);
+  g_autoptr (WeirSystem) follower = plant_new (1);
+  g_autoptr (WeirSystem) waves = NULL;
+  g_autoptr (WeirSystem) inner = NULL;
+  g_autoptr (GError) error = NULL;
+
+  weir_leaf_add_output (wave, "Sn", 1, wave_output, WEIR_DEPENDS (WEIR_TIME));
+  waves = weir_leaf_builder_build (wave);
+  weir_diagram_builder_add (b, "driver", plant->input_is_discrete ? counter : waves);
+  weir_diagram_builder_add (b, "leaf", leaf);
+  weir_diagram_builder_add (b, "follower", follower);
+  weir_diagram_builder_connect_by_name (b, "driver", "Sn", "leaf", "u");
+  weir_diagram_builder_connect_by_name (b, "leaf", "y", "follower", "u");
+  inner = weir_diagram_builder_build (b, &error);
+  g_assert_no_error (error);
+  return wrap_new ("inner", inner);
+}
+
+static void
+test_planted (void)
+{
+  static const char *const names[] = { "inner.leaf:inner", "inner.leaf:y",
+                                       "inner.leaf:time derivatives" };
+  static const char *const solvers[] = { "rk4", "auto", "cvode-bdf", "cvode-adams" };
+  guint n_found[N_ENTRIES] = { 0 }, n = 0;
+
+  while (n < 100)
+    {
+      WeirSimulatorOptions options = options_for (solvers[n % G_N_ELEMENTS (solvers)], 1e-6);
+      g_autoptr (WeirSystem) honest = NULL;
+      g_autoptr (WeirSystem) planted = NULL;
+      WeirVerifyResult result;
+      Plant plant;
+
+      random_plant (&plant);
+      if (!changes_a_value (&plant))
+        continue;
+      n++;
+      options.step = 0.025;
+      honest = planted_model_new (&plant, FALSE);
+      planted = planted_model_new (&plant, TRUE);
+      g_assert_true (weir_verify (honest, &options, 0.4, NULL, &result, NULL));
+      g_assert_true (result.identical);
+      weir_verify_result_clear (&result);
+
+      g_assert_true (weir_verify (planted, &options, 0.4, NULL, &result, NULL));
+      if (result.identical || g_strcmp0 (result.culprit, names[plant.entry]) != 0)
+        {
+          g_autofree char *text = weir_verify_result_to_string (&result);
+
+          g_test_message ("%s: entry %s reads %x without source %u; inner reads %x; %s",
+                          options.solver, names[plant.entry], plant.reads.reads[plant.entry],
+                          plant.source, plant.reads.reads[ENTRY_CACHED], text);
+        }
+      g_assert_false (result.identical);
+      g_assert_cmpstr (result.culprit, ==, names[plant.entry]);
+      n_found[plant.entry]++;
+      weir_verify_result_clear (&result);
+    }
+  g_test_message ("found %u in cache entries, %u in outputs, %u in derivatives", n_found[0],
+                  n_found[1], n_found[2]);
+  for (guint e = 0; e < N_ENTRIES; e++)
+    g_assert_cmpuint (n_found[e], >, 5);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < weir_solver_get_n (); i++)
+    {
+      const WeirSolverInfo *info = weir_solver_get (i);
+      g_autofree char *path = g_strdup_printf ("/analysis/verify/identical/%s", info->name);
+
+      g_test_add_data_func (path, info, test_identical);
+    }
+  g_test_add_func ("/analysis/verify/text", test_text);
+  g_test_add_func ("/analysis/verify/failing-run", test_failing_run);
+  g_test_add_func ("/analysis/verify/cancel", test_cancel);
+  g_test_add_func ("/analysis/verify/planted-omissions", test_planted);
+  return g_test_run ();
+}
