@@ -17,8 +17,8 @@ weir_picture_shape_init (WeirPictureShape *self, WeirSystem *root)
   self->n_entries = weir_layout_get_n_entries (self->layout);
   self->first_value = g_new0 (gsize, self->n_entries + 1);
   for (guint e = 0; e < self->n_entries; e++)
-    self->first_value[e + 1]
-        = self->first_value[e] + weir_layout_get_entry (self->layout, (WeirEntry) { e }).size;
+    self->first_value[e + 1] = self->first_value[e]
+                               + weir_layout_get_entry (self->layout, (WeirEntry) { e }).size;
   self->n_values = self->first_value[self->n_entries];
   self->n_discrete = 0;
   self->n_groups = 0;
@@ -136,7 +136,8 @@ weir_picture_shape_dup_state_path (const WeirPictureShape *self, gsize i)
       if (i < event->size)
         {
           path = weir_layout_dup_path (self->layout, event->node);
-          return g_strdup_printf ("%s: discrete state group %u [%u]", path, event->group.i, (guint) i);
+          return g_strdup_printf ("%s: discrete state group %u [%u]", path, event->group.i,
+                                  (guint) i);
         }
       i -= event->size;
     }

@@ -1,7 +1,8 @@
 /* Pictures of a context: time, states and the value of every entry at one moment.
  *
- * What weir_verify() compares. A WeirPictureShape says where things lie in the pictures of one system;
- * it is immutable once made and shared by all of them. An entry that cannot be computed has no value.
+ * What weir_verify() compares. A WeirPictureShape says where things lie in the pictures of one
+ * system; it is immutable once made and shared by all of them. An entry that cannot be computed has
+ * no value.
  *
  * Thread: *owner*.
  */
@@ -17,7 +18,7 @@ typedef struct {
   WeirLayout *layout; /* borrowed */
   guint n_states, n_entries;
   gsize n_discrete, n_values;
-  gsize *first_value; /* by entry, in values; one more at the end */
+  gsize *first_value;        /* by entry, in values; one more at the end */
   WeirPeriodicEvent *groups; /* updates, one per discrete group: other groups never change */
   guint n_groups;
 } WeirPictureShape;
@@ -40,8 +41,8 @@ void weir_picture_clear (WeirPicture *self);
 /* Evaluates everything in @context. */
 void weir_picture_take (WeirPicture *self, const WeirPictureShape *shape, WeirContext *context,
                         WeirPhase phase);
-/* The first entry in plan order that differs, or WEIR_NO_INDEX; @at: which value of it. Entries without
- * value on both sides are equal. */
+/* The first entry in plan order that differs, or WEIR_NO_INDEX; @at: which value of it. Entries
+ * without value on both sides are equal. */
 guint32 weir_picture_find_difference (const WeirPictureShape *shape, const WeirPicture *a,
                                       const WeirPicture *b, gsize *at);
 

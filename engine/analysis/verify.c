@@ -1,14 +1,14 @@
 /* Running cached and uncached in lockstep. See verify.h.
  *
- * Each side's monitor evaluates every entry at every phase of a step and keeps a picture: phase, time,
- * states, values. After both sides have made a step their pictures are compared by bytes. An entry
- * that cannot be computed counts as equal where it fails on both sides.
+ * Each side's monitor evaluates every entry at every phase of a step and keeps a picture: phase,
+ * time, states, values. After both sides have made a step their pictures are compared by bytes. An
+ * entry that cannot be computed counts as equal where it fails on both sides.
  *
- * Entries are compared in plan order, which is an order of evaluation by what was declared: the first
- * that differs has prerequisites that agree, so its declaration is to blame. If states differ first, a
- * wrong value went into a derivative within a step and has left no trace; then the steps are retraced on
- * the uncached side with a second cached context, which is led from one accepted point to the next
- * through changes of the state alone and of the time alone.
+ * Entries are compared in plan order, which is an order of evaluation by what was declared: the
+ * first that differs has prerequisites that agree, so its declaration is to blame. If states differ
+ * first, a wrong value went into a derivative within a step and has left no trace; then the steps
+ * are retraced on the uncached side with a second cached context, which is led from one accepted
+ * point to the next through changes of the state alone and of the time alone.
  */
 #include "analysis/verify.h"
 
@@ -30,7 +30,7 @@ typedef struct {
   guint n_pictures;
 } Side;
 
-/* --- One side ---------------------------------------------------------------------------------- */
+/* --- One side --------------------------------------------------------------------------------- */
 
 static WeirStatus
 look (WeirSimulator *simulator, WeirPhase phase, gpointer data)
@@ -39,13 +39,13 @@ look (WeirSimulator *simulator, WeirPhase phase, gpointer data)
 
   g_assert (self->n_pictures < MAX_PICTURES);
   weir_picture_take (&self->pictures[self->n_pictures++], self->shape,
-                weir_simulator_get_context (simulator), phase);
+                     weir_simulator_get_context (simulator), phase);
   return WEIR_OK;
 }
 
 static gboolean
-side_init (Side *self, const WeirPictureShape *shape, const WeirSimulatorOptions *options, gboolean caching,
-           GError **error)
+side_init (Side *self, const WeirPictureShape *shape, const WeirSimulatorOptions *options,
+           gboolean caching, GError **error)
 {
   *self = (Side) { .shape = shape, .context = weir_system_create_context (shape->root) };
   weir_context_set_caching (self->context, caching);
@@ -89,7 +89,7 @@ count_hits (const Side *self)
   return hits;
 }
 
-/* --- Comparing --------------------------------------------------------------------------------- */
+/* --- Comparing -------------------------------------------------------------------------------- */
 
 static void
 report (WeirVerifyResult *result, double time, char *where, double cached, double uncached)
@@ -103,8 +103,8 @@ report (WeirVerifyResult *result, double time, char *where, double cached, doubl
 
 /* TRUE if the two pictures agree. @needs_retrace: they differ in what came before any entry. */
 static gboolean
-compare_pictures (const WeirPictureShape *shape, const WeirPicture *cached, const WeirPicture *uncached,
-                  WeirVerifyResult *result, gboolean *needs_retrace)
+compare_pictures (const WeirPictureShape *shape, const WeirPicture *cached,
+                  const WeirPicture *uncached, WeirVerifyResult *result, gboolean *needs_retrace)
 {
   guint32 entry;
   gsize at;
@@ -119,8 +119,8 @@ compare_pictures (const WeirPictureShape *shape, const WeirPicture *cached, cons
   for (gsize i = 0; i < shape->n_states + shape->n_discrete; i++)
     if (!weir_same_bits (cached->states[i], uncached->states[i]))
       {
-        report (result, cached->time, weir_picture_shape_dup_state_path (shape, i), cached->states[i],
-                uncached->states[i]);
+        report (result, cached->time, weir_picture_shape_dup_state_path (shape, i),
+                cached->states[i], uncached->states[i]);
         return FALSE;
       }
   result->n_compared += 1 + shape->n_states + shape->n_discrete;
@@ -139,7 +139,7 @@ compare_pictures (const WeirPictureShape *shape, const WeirPicture *cached, cons
   return FALSE;
 }
 
-/* --- Retracing --------------------------------------------------------------------------------- */
+/* --- Retracing -------------------------------------------------------------------------------- */
 
 /* Brings @context to the discrete state of @picture, changing only groups that differ. */
 static void
@@ -165,7 +165,8 @@ typedef struct {
   WeirPicture pictures[2];
 } Probe;
 
-/* Leads both contexts to @time and @states of @picture; the first entry that then differs, or none. */
+/* Leads both contexts to @time and @states of @picture; the first entry that then differs, or
+ * none. */
 static guint32
 probe_at (Probe *self, double time, const double *states, const WeirPicture *picture)
 {
@@ -186,8 +187,8 @@ probe_at (Probe *self, double time, const double *states, const WeirPicture *pic
 /* Runs the uncached side again and looks at each point for an entry that its own declaration leaves
  * stale. */
 static char *
-retrace (const WeirPictureShape *shape, const WeirSimulatorOptions *options, double stop_time, double until,
-         gint *cancel)
+retrace (const WeirPictureShape *shape, const WeirSimulatorOptions *options, double stop_time,
+         double until, gint *cancel)
 {
   Probe probe = { .shape = shape };
   guint32 guilty = WEIR_NO_INDEX;
@@ -232,7 +233,7 @@ retrace (const WeirPictureShape *shape, const WeirSimulatorOptions *options, dou
              : weir_layout_dup_entry_path (shape->layout, (WeirEntry) { guilty });
 }
 
-/* --- The run ----------------------------------------------------------------------------------- */
+/* --- The run ---------------------------------------------------------------------------------- */
 
 /* Makes steps on both sides until the end or a difference. FALSE: the run itself failed. */
 static gboolean
@@ -266,7 +267,8 @@ run_lockstep (Side *cached, Side *uncached, double stop_time, gint *cancel,
                   g_strdup (ok == uncached_ok ? "the end of the run"
                             : ok              ? "a step that fails only without caching"
                                               : "a step that fails only with caching"),
-                  weir_context_get_time (cached->context), weir_context_get_time (uncached->context));
+                  weir_context_get_time (cached->context),
+                  weir_context_get_time (uncached->context));
           return TRUE;
         }
       if (!ok)

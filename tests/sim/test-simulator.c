@@ -2,7 +2,7 @@
 #include "models.h"
 #include "sim/recorder.h"
 
-/* --- Helpers ----------------------------------------------------------------------------------- */
+/* --- Helpers ---------------------------------------------------------------------------------- */
 
 typedef struct {
   WeirSystem *system;
@@ -70,7 +70,7 @@ assert_rows (Run *run, guint n, const double *times, const double *values)
     }
 }
 
-/* --- Discrete models --------------------------------------------------------------------------- */
+/* --- Discrete models -------------------------------------------------------------------------- */
 
 static void
 test_counter (void)
@@ -83,7 +83,8 @@ test_counter (void)
   /* Initial, x-plus at 0, then minus and plus; the update due at 0.06 has not been executed. */
   g_assert_cmpstr (run.log->str, ==, "IPMPMPM");
   g_assert_cmpuint (weir_simulator_get_statistics (run.simulator)->discrete_updates, ==, 3);
-  g_assert_cmpfloat (weir_context_get_discrete (run.context, WEIR_ROOT, (WeirGroup) { 0 })[0], ==, 3);
+  g_assert_cmpfloat (weir_context_get_discrete (run.context, WEIR_ROOT, (WeirGroup) { 0 })[0], ==,
+                     3);
   /* Going on executes it first. */
   advance (&run, 0.08);
   assert_rows (&run, 5, NULL, (double[]) { 0, 10, 20, 30, 40 });
@@ -146,7 +147,8 @@ spike_output (const WeirCalc *c, double *y)
 static WeirStatus
 accumulate (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
 {
-  next[0] = weir_calc_discrete (c, (WeirGroup) { 0 })[0] + weir_calc_input (c, (WeirInput) { 0 })[0];
+  next[0] = weir_calc_discrete (c, (WeirGroup) { 0 })[0]
+            + weir_calc_input (c, (WeirInput) { 0 })[0];
   return WEIR_OK;
 }
 
@@ -278,7 +280,7 @@ test_exact_time (gconstpointer data)
   run_clear (&run);
 }
 
-/* --- What handlers see, rows 90 and 93 ------------------------------------------------------------- */
+/* --- What handlers see, rows 90 and 93 -------------------------------------------------------- */
 
 typedef struct {
   GString *text;
@@ -438,7 +440,7 @@ test_update_at_zero (void)
   run_clear (&run);
 }
 
-/* --- Sampled data ------------------------------------------------------------------------------ */
+/* --- Sampled data ----------------------------------------------------------------------------- */
 
 static void
 test_sampled_loop (gconstpointer data)
@@ -493,7 +495,7 @@ test_restarts (void)
   run_clear (&run);
 }
 
-/* --- Steps, row 100 ---------------------------------------------------------------------------- */
+/* --- Steps, row 100 --------------------------------------------------------------------------- */
 
 static void
 test_stretched_step (void)
@@ -561,7 +563,7 @@ test_max_step (gconstpointer data)
   g_assert_cmpuint (weir_simulator_get_statistics (simulator)->steps, >=, 20);
 }
 
-/* --- Status, rows 98 and 99 -------------------------------------------------------------------- */
+/* --- Status, rows 98 and 99 ------------------------------------------------------------------- */
 
 static WeirStatus
 status_of (const WeirCalc *c, gint64 n)
@@ -641,7 +643,7 @@ count_and_stop (WeirSimulator *simulator, G_GNUC_UNUSED WeirPhase phase, gpointe
 
   ++*count;
   return weir_context_get_time (weir_simulator_get_context (simulator)) >= 0.5 ? WEIR_TERMINATE
-                                                                                : WEIR_OK;
+                                                                               : WEIR_OK;
 }
 
 static void
@@ -660,7 +662,7 @@ test_monitor (void)
   g_assert_cmpuint (count, ==, weir_simulator_get_statistics (simulator)->steps + 1);
 }
 
-/* --- Misuse, rows 108 and 109 ------------------------------------------------------------------ */
+/* --- Misuse, rows 108 and 109 ----------------------------------------------------------------- */
 
 static void
 test_initialize_evaluates_nothing (void)
@@ -744,7 +746,7 @@ test_stepping_is_neutral (gconstpointer data)
                     weir_simulator_get_statistics (stepped)->steps);
 }
 
-/* --- Cancelling -------------------------------------------------------------------------------- */
+/* --- Cancelling ------------------------------------------------------------------------------- */
 
 static void
 test_cancel (gconstpointer data)
