@@ -257,7 +257,7 @@ step_adaptive (RungeKutta *self, double t_max, GError **error)
       gboolean reaches = wanted * (1 + STRETCH) >= left
                          && left <= problem->max_step * (1 + STRETCH);
       double h = reaches ? left : MIN (wanted, left);
-      double floor = 16 * DBL_EPSILON * MAX (fabs (base->t), fabs (t_max));
+      double floor = MAX (16 * DBL_EPSILON * fabs (base->t), DBL_MIN);
       double norm, factor;
 
       if (!reaches && h < floor)

@@ -6,6 +6,8 @@
  */
 #include "sim/simulator.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 #include "sim/schedule.h"
@@ -38,6 +40,8 @@ struct _WeirSimulator {
   guint64 round;
   double *derivatives; /* before the updates; n states */
 
+  double start; /* s; t0 */
+  gboolean follows_time; /* some value changes with time alone */
   double time; /* s; to notice that somebody else moved it */
   gboolean is_initialized, is_terminated, has_due, needs_restart, is_solver_used;
 };
@@ -155,6 +159,7 @@ weir_simulator_new (WeirSystem *root, WeirContext *context, const WeirSimulatorO
       weir_simulator_free (self);
       return NULL;
     }
+  self->follows_time = weir_layout_depends_on_time (self->problem.layout);
   self->derivatives = g_new0 (double, n);
   list_events (self);
   return self;
@@ -344,7 +349,7 @@ weir_simulator_initialize (WeirSimulator *self, GError **error)
   self->statistics = (WeirSimulatorStatistics) { 0 };
   self->is_terminated = self->has_due = self->is_initialized = FALSE;
   self->problem.step = self->options.step;
-  self->time = weir_context_get_time (self->context);
+  self->start = self->time = weir_context_get_time (self->context);
   weir_context_set_accuracy (self->context, self->options.relative_tolerance);
   for (guint i = 0; i < self->n_events; i++)
     {
@@ -419,6 +424,17 @@ advance_continuous (WeirSimulator *self, double limit, GError **error)
   return TRUE;
 }
 
+/* Without state there is nothing to integrate, but signals that change with time must be seen to: the
+ * next multiple of the fixed step after now. */
+static double
+next_sample (const WeirSimulator *self)
+{
+  double step = MIN (self->problem.step, self->problem.max_step);
+  double n = floor ((self->time - self->start) / step * (1 + 4 * DBL_EPSILON)) + 1;
+
+  return self->start + n * step;
+}
+
 gboolean
 weir_simulator_step (WeirSimulator *self, double boundary, gboolean *done, GError **error)
 {
@@ -446,6 +462,8 @@ weir_simulator_step (WeirSimulator *self, double boundary, gboolean *done, GErro
   for (guint i = 0; i < self->n_events; i++)
     next = MIN (next, self->events[i].time);
   limit = MIN (next, boundary);
+  if (self->solver == NULL && self->follows_time)
+    limit = MIN (limit, next_sample (self));
   if (!advance_continuous (self, limit, error))
     return FALSE;
   self->statistics.steps++;

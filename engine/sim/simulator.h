@@ -32,8 +32,9 @@ typedef struct {
   const char *solver;        /* NULL = "auto" */
   double relative_tolerance; /* default 1e-6; becomes the context's accuracy */
   double absolute_tolerance; /* default 1e-9 */
-  double step;     /* of fixed-step methods; 0 = a hundredth of the stop time, at most 0.01 s */
-  double max_step; /* 0 = none */
+  double step;               /* of fixed-step methods, and of a model without continuous state whose
+                                signals follow time; 0 = a hundredth of the stop time, at most 0.01 s */
+  double max_step;           /* 0 = none */
 } WeirSimulatorOptions;
 
 void weir_simulator_options_init (WeirSimulatorOptions *options);

@@ -199,12 +199,21 @@ weir_diagram_builder_add_output (WeirDiagramBuilder *b, const char *name, WeirCh
 /* --- Loops and feedthrough: a search over the inputs of the children ---------------------------- */
 
 typedef struct {
-  const WeirDiagramBuilder *b;
-  guint32 n;             /* inputs of all children; input i of child c is first_wiring[c] + i */
-  guint32 *child_of;     /* by input */
-  guint32 *first_output; /* by child: its outputs' place in first_target */
+  const WeirShape *shape;
+  guint32 first_input;  /* among the inputs of all children */
+  guint32 first_output; /* its outputs' place in first_target */
+} SearchChild;
+
+typedef struct {
+  guint32 input, child; /* an input and the child it belongs to */
+} Target;
+
+/* What a step of the search needs lies together: large diagrams are searched at the speed of memory. */
+typedef struct {
+  guint32 n;             /* inputs of all children */
+  SearchChild *children;
   guint32 *first_target; /* by output: the inputs that it drives, in targets */
-  guint32 *targets;
+  Target *targets;
 } Search;
 
 static void
@@ -213,66 +222,63 @@ search_init (Search *s, const WeirDiagramBuilder *b)
   guint32 n_outputs = 0;
   guint32 *fill;
 
-  s->b = b;
   s->n = b->wiring->len;
-  s->child_of = g_new (guint32, MAX (s->n, 1));
-  s->first_output = g_new (guint32, b->systems->len + 1);
+  s->children = g_new (SearchChild, MAX (b->systems->len, 1));
   for (guint32 c = 0; c < b->systems->len; c++)
     {
       const WeirShape *shape = child_shape (b, c);
 
-      s->first_output[c] = n_outputs;
+      s->children[c] = (SearchChild) { shape, g_array_index (b->first_wiring, guint32, c), n_outputs };
       n_outputs += shape->outputs->len;
-      for (guint i = 0; i < shape->inputs->len; i++)
-        s->child_of[g_array_index (b->first_wiring, guint32, c) + i] = c;
     }
   s->first_target = g_new0 (guint32, n_outputs + 2);
-  s->targets = g_new (guint32, MAX (s->n, 1));
+  s->targets = g_new (Target, MAX (s->n, 1));
   for (guint32 i = 0; i < s->n; i++)
     {
       WeirWiring w = g_array_index (b->wiring, WeirWiring, i);
 
       if (w.child < WEIR_WIRED_PARENT)
-        s->first_target[s->first_output[w.child] + w.port + 2]++;
+        s->first_target[s->children[w.child].first_output + w.port + 2]++;
     }
   for (guint32 o = 0; o < n_outputs; o++)
     s->first_target[o + 2] += s->first_target[o + 1];
   fill = s->first_target + 1;
-  for (guint32 i = 0; i < s->n; i++)
-    {
-      WeirWiring w = g_array_index (b->wiring, WeirWiring, i);
+  for (guint32 c = 0; c < b->systems->len; c++)
+    for (guint i = 0; i < s->children[c].shape->inputs->len; i++)
+      {
+        guint32 input = s->children[c].first_input + i;
+        WeirWiring w = g_array_index (b->wiring, WeirWiring, input);
 
-      if (w.child < WEIR_WIRED_PARENT)
-        s->targets[fill[s->first_output[w.child] + w.port]++] = i;
-    }
+        if (w.child < WEIR_WIRED_PARENT)
+          s->targets[fill[s->children[w.child].first_output + w.port]++] = (Target) { input, c };
+      }
 }
 
 static void
 search_clear (Search *s)
 {
-  g_free (s->child_of);
-  g_free (s->first_output);
+  g_free (s->children);
   g_free (s->first_target);
   g_free (s->targets);
 }
 
 typedef struct {
-  guint32 input;
-  guint16 output;  /* being followed */
-  guint32 target;  /* next of its targets */
+  Target at;
+  guint16 output; /* being followed */
+  guint32 target; /* next of its targets */
 } Frame;
 
 /* Moves a frame to the next input it leads to; FALSE when there is none left. */
 static gboolean
-search_next (const Search *s, Frame *f, guint32 *next)
+search_next (const Search *s, Frame *f, Target *next)
 {
-  guint32 c = s->child_of[f->input];
-  const WeirShape *shape = child_shape (s->b, c);
-  guint in = f->input - g_array_index (s->b->first_wiring, guint32, c);
+  const SearchChild *child = &s->children[f->at.child];
+  const WeirShape *shape = child->shape;
+  guint in = f->at.input - child->first_input;
 
   for (; f->output < shape->outputs->len; f->output++, f->target = 0)
     {
-      guint32 o = s->first_output[c] + f->output;
+      guint32 o = child->first_output + f->output;
 
       if (!shape->feedthrough[f->output * shape->inputs->len + in])
         continue;
@@ -285,77 +291,104 @@ search_next (const Search *s, Frame *f, guint32 *next)
   return FALSE;
 }
 
+/* The loop closes at the input @at, which is on the stack. */
 static void
-report_loop (WeirDiagramBuilder *b, const Search *s, const GArray *stack, guint from)
+report_loop (WeirDiagramBuilder *b, const Search *s, const GArray *stack, Target at)
 {
   g_autoptr (GString) path = g_string_new (NULL);
+  guint from = 0;
 
+  while (g_array_index (stack, Frame, from).at.input != at.input)
+    from++;
   for (guint k = from; k < stack->len; k++)
     {
       const Frame *f = &g_array_index (stack, Frame, k);
-      guint32 c = s->child_of[f->input];
-      const WeirShape *shape = child_shape (b, c);
-      guint in = f->input - g_array_index (b->first_wiring, guint32, c);
+      const SearchChild *child = &s->children[f->at.child];
+      const char *name = child_name (b, f->at.child);
 
-      g_string_append_printf (path, "%s.%s -> %s.%s -> ", child_name (b, c),
-                              weir_shape_input (shape, in)->name, child_name (b, c),
-                              weir_shape_output (shape, f->output)->name);
-      if (k + 1 == stack->len)
-        {
-          const Frame *first = &g_array_index (stack, Frame, from);
-          guint32 fc = s->child_of[first->input];
-
-          in = first->input - g_array_index (b->first_wiring, guint32, fc);
-          g_string_append_printf (path, "%s.%s", child_name (b, fc),
-                                  weir_shape_input (child_shape (b, fc), in)->name);
-        }
+      g_string_append_printf (
+          path, "%s.%s -> %s.%s -> ", name,
+          weir_shape_input (child->shape, f->at.input - child->first_input)->name, name,
+          weir_shape_output (child->shape, f->output)->name);
     }
+  g_string_append_printf (
+      path, "%s.%s", child_name (b, at.child),
+      weir_shape_input (s->children[at.child].shape, at.input - s->children[at.child].first_input)
+          ->name);
   note_problem (b, "Algebraic loop: %s. Break it with a block that has state, such as an Integrator "
                    "or a Unit delay.", path->str);
+}
+
+/* Searches from one input; FALSE if that met a loop. */
+static gboolean
+search_from (WeirDiagramBuilder *b, const Search *s, Target start, guint8 *colour, GArray *stack)
+{
+  enum { WHITE, GREY, BLACK };
+  Frame first = { .at = start };
+
+  if (colour[start.input] != WHITE)
+    return TRUE;
+  colour[start.input] = GREY;
+  g_array_append_val (stack, first);
+  while (stack->len > 0)
+    {
+      Frame *top = &g_array_index (stack, Frame, stack->len - 1);
+      Frame frame = { 0 };
+
+      if (!search_next (s, top, &frame.at))
+        {
+          colour[top->at.input] = BLACK;
+          g_array_set_size (stack, stack->len - 1);
+        }
+      else if (colour[frame.at.input] == GREY)
+        {
+          report_loop (b, s, stack, frame.at);
+          return FALSE;
+        }
+      else if (colour[frame.at.input] == WHITE)
+        {
+          colour[frame.at.input] = GREY;
+          g_array_append_val (stack, frame);
+        }
+    }
+  return TRUE;
 }
 
 static void
 find_loops (WeirDiagramBuilder *b, const Search *s)
 {
-  enum { WHITE, GREY, BLACK };
   g_autofree guint8 *colour = g_new0 (guint8, MAX (s->n, 1));
-  g_autofree guint32 *depth = g_new0 (guint32, MAX (s->n, 1));
   g_autoptr (GArray) stack = g_array_new (FALSE, FALSE, sizeof (Frame));
 
-  for (guint32 start = 0; start < s->n; start++)
+  for (guint32 c = 0; c < b->systems->len; c++)
+    for (guint i = 0; i < s->children[c].shape->inputs->len; i++)
+      if (!search_from (b, s, (Target) { s->children[c].first_input + i, c }, colour, stack))
+        return;
+}
+
+/* TRUE if every wire that could be part of a loop leads to a later child: then there is none, and large
+ * diagrams built in order need no search. */
+static gboolean
+is_in_order (const WeirDiagramBuilder *b)
+{
+  for (guint32 c = 0; c < b->systems->len; c++)
     {
-      Frame first = { .input = start };
+      const WeirShape *shape = child_shape (b, c);
 
-      if (colour[start] != WHITE)
-        continue;
-      colour[start] = GREY;
-      depth[start] = 0;
-      g_array_append_val (stack, first);
-      while (stack->len > 0)
+      for (guint i = 0; i < shape->inputs->len; i++)
         {
-          Frame *top = &g_array_index (stack, Frame, stack->len - 1);
-          guint32 next;
+          guint32 from = wiring_of (b, c, i)->child;
+          gboolean feeds_through = FALSE;
 
-          if (!search_next (s, top, &next))
-            {
-              colour[top->input] = BLACK;
-              g_array_set_size (stack, stack->len - 1);
-            }
-          else if (colour[next] == GREY)
-            {
-              report_loop (b, s, stack, depth[next]);
-              return;
-            }
-          else if (colour[next] == WHITE)
-            {
-              Frame frame = { .input = next };
-
-              colour[next] = GREY;
-              depth[next] = stack->len;
-              g_array_append_val (stack, frame);
-            }
+          if (from < c || from >= WEIR_WIRED_PARENT)
+            continue;
+          for (guint o = 0; o < shape->outputs->len; o++)
+            feeds_through |= shape->feedthrough[o * shape->inputs->len + i];
+          if (feeds_through)
+            return FALSE;
         }
     }
+  return TRUE;
 }
 
 static void
@@ -364,43 +397,44 @@ calc_feedthrough (WeirDiagramBuilder *b, const Search *s)
   WeirShape *shape = b->shape;
   guint n_inputs = shape->inputs->len, n_outputs = shape->outputs->len;
   g_autofree guint8 *seen = g_new (guint8, MAX (s->n, 1));
-  g_autoptr (GArray) queue = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GArray) queue = g_array_new (FALSE, FALSE, sizeof (Target));
 
-  shape->feedthrough = g_new0 (guint8, (gsize) MAX (n_inputs, 1) * MAX (n_outputs, 1));
   for (guint j = 0; j < n_inputs && n_outputs > 0; j++)
     {
       memset (seen, 0, s->n);
       g_array_set_size (queue, 0);
-      for (guint32 i = 0; i < s->n; i++)
-        {
-          WeirWiring w = g_array_index (b->wiring, WeirWiring, i);
+      for (guint32 c = 0; c < b->systems->len; c++)
+        for (guint i = 0; i < s->children[c].shape->inputs->len; i++)
+          {
+            Target at = { s->children[c].first_input + i, c };
+            WeirWiring w = g_array_index (b->wiring, WeirWiring, at.input);
 
-          if (w.child == WEIR_WIRED_PARENT && w.port == j)
-            {
-              seen[i] = TRUE;
-              g_array_append_val (queue, i);
-            }
-        }
+            if (w.child == WEIR_WIRED_PARENT && w.port == j)
+              {
+                seen[at.input] = TRUE;
+                g_array_append_val (queue, at);
+              }
+          }
       for (guint k = 0; k < queue->len; k++)
         {
-          Frame f = { .input = g_array_index (queue, guint32, k) };
-          guint32 next;
+          Frame f = { .at = g_array_index (queue, Target, k) };
+          Target next;
 
           while (search_next (s, &f, &next))
-            if (!seen[next])
+            if (!seen[next.input])
               {
-                seen[next] = TRUE;
+                seen[next.input] = TRUE;
                 g_array_append_val (queue, next);
               }
         }
       for (guint o = 0; o < n_outputs; o++)
         {
           const WeirOutputDecl *out = weir_shape_output (shape, o);
-          const WeirShape *child = child_shape (b, out->child);
-          guint32 first = g_array_index (b->first_wiring, guint32, out->child);
+          const SearchChild *child = &s->children[out->child];
 
-          for (guint i = 0; i < child->inputs->len; i++)
-            if (seen[first + i] && child->feedthrough[out->child_output * child->inputs->len + i])
+          for (guint i = 0; i < child->shape->inputs->len; i++)
+            if (seen[child->first_input + i]
+                && child->shape->feedthrough[out->child_output * child->shape->inputs->len + i])
               shape->feedthrough[o * n_inputs + j] = TRUE;
         }
     }
@@ -440,10 +474,18 @@ weir_diagram_builder_build (WeirDiagramBuilder *b, GError **error)
 
   if (b->error == NULL)
     {
-      search_init (&search, b);
-      find_loops (b, &search);
-      calc_feedthrough (b, &search);
-      search_clear (&search);
+      gboolean is_ordered = is_in_order (b);
+
+      shape->feedthrough
+          = g_new0 (guint8, (gsize) MAX (shape->inputs->len, 1) * MAX (shape->outputs->len, 1));
+      if (!is_ordered || (shape->inputs->len > 0 && shape->outputs->len > 0))
+        {
+          search_init (&search, b);
+          if (!is_ordered)
+            find_loops (b, &search);
+          calc_feedthrough (b, &search);
+          search_clear (&search);
+        }
     }
   if (b->error != NULL)
     {

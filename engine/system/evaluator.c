@@ -363,6 +363,8 @@ compute_kernel (const WeirEvaluator *self, WeirContext *context, guint32 e, doub
       = decl->n_depends <= MAX_OPERANDS_ON_STACK ? room : g_new (WeirStream, decl->n_depends);
   gboolean check = context->n_overrides > 0 || context->n_missing > 0;
 
+  room[0] = (WeirStream) { NULL, 0 }; /* a kernel may have no operand */
+
   for (guint k = 0; k < decl->n_depends; k++)
     {
       WeirAddress address = layout->operands[layout->operand_first[e] + k];

@@ -94,6 +94,7 @@ struct _WeirLayout {
 
   /* By entry. */
   guint32 *node_of, *local_of;
+  const WeirEntryDecl **decls;
   guint32 *value_offset;  /* arena */
   guint32 *segment_of;
   guint32 *up_first, *ups;           /* the entries it reads, once per read */
@@ -167,7 +168,7 @@ weir_bit_clear (guint64 *bits, guint32 i)
 static inline const WeirEntryDecl *
 weir_layout_decl (const WeirLayout *self, guint32 entry)
 {
-  return weir_shape_entry (self->nodes[self->node_of[entry]].shape, self->local_of[entry]);
+  return self->decls[entry];
 }
 
 G_END_DECLS

@@ -227,6 +227,17 @@ weir_layout_find_output_entry (const WeirLayout *self, WeirNode node, WeirOutput
   return origin.kind == WEIR_ORIGIN_ENTRY;
 }
 
+gboolean
+weir_layout_depends_on_time (const WeirLayout *self)
+{
+  if (self->row_first[WEIR_SOURCE_TIME + 1] > self->row_first[WEIR_SOURCE_TIME])
+    return TRUE;
+  for (guint32 o = 0; o < self->n_outputs; o++)
+    if (self->outputs[o].kind == WEIR_ORIGIN_TIME)
+      return TRUE;
+  return FALSE;
+}
+
 guint
 weir_layout_get_n_states (const WeirLayout *self)
 {

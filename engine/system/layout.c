@@ -12,11 +12,15 @@
 
 #define MASK_BYTES (64u << 20)
 
+#define N_KEYS 2
+#define STATE_KEY 0x80000000u /* marks a place in the state vector, against an entry */
+
 typedef struct {
   WeirLayout *layout;
   /* By provisional entry: nodes in tree order, entries in order of declaration. */
   guint32 *node_of, *local_of;
   guint32 *up_first, *ups;
+  guint32 *operand_keys; /* N_KEYS by entry: its first reads of entries and states */
   guint32 *level;
   guint64 *class_hash;
   guint32 *rank; /* provisional -> final */
@@ -241,41 +245,46 @@ foreach_read (const Builder *b, guint32 e, void (*visit) (WeirOrigin origin, gpo
 }
 
 typedef struct {
-  guint32 *fill;
-  guint32 *ups;
-} UpsVisit;
+  const WeirLayout *layout;
+  GArray *ups;
+  guint32 *keys;
+  guint n_keys;
+} ReadVisit;
 
 static void
-visit_up (WeirOrigin origin, gpointer data)
+visit_read (WeirOrigin origin, gpointer data)
 {
-  UpsVisit *v = data;
+  ReadVisit *v = data;
 
-  if (origin.kind != WEIR_ORIGIN_ENTRY)
+  if (origin.kind == WEIR_ORIGIN_ENTRY)
+    g_array_append_val (v->ups, origin.index);
+  if (v->n_keys == N_KEYS)
     return;
-  if (v->ups != NULL)
-    v->ups[*v->fill] = origin.index;
-  (*v->fill)++;
+  if (origin.kind == WEIR_ORIGIN_ENTRY)
+    v->keys[v->n_keys++] = origin.index;
+  else if (origin.kind >= WEIR_ORIGIN_Q && origin.kind <= WEIR_ORIGIN_XC)
+    v->keys[v->n_keys++] = v->layout->nodes[origin.node].state_offset | STATE_KEY;
 }
 
 static void
 list_reads (Builder *b)
 {
   WeirLayout *self = b->layout;
-  guint32 at = 0;
-  UpsVisit visit = { .fill = &at };
+  GArray *ups = g_array_sized_new (FALSE, FALSE, sizeof (guint32), self->n_entries + 1);
 
   b->up_first = g_new (guint32, self->n_entries + 1);
+  b->operand_keys = g_new (guint32, N_KEYS * (gsize) MAX (self->n_entries, 1));
   for (guint32 e = 0; e < self->n_entries; e++)
     {
-      b->up_first[e] = at;
-      foreach_read (b, e, visit_up, &visit);
+      ReadVisit visit = { self, ups, b->operand_keys + N_KEYS * (gsize) e, 0 };
+
+      b->up_first[e] = ups->len;
+      foreach_read (b, e, visit_read, &visit);
+      while (visit.n_keys < N_KEYS)
+        visit.keys[visit.n_keys++] = STATE_KEY;
     }
-  b->up_first[self->n_entries] = at;
-  b->ups = g_new (guint32, MAX (at, 1));
-  visit.ups = b->ups;
-  at = 0;
-  for (guint32 e = 0; e < self->n_entries; e++)
-    foreach_read (b, e, visit_up, &visit);
+  b->up_first[self->n_entries] = ups->len;
+  b->ups = (guint32 *) (void *) g_array_free (ups, FALSE);
 }
 
 /* --- Levels ------------------------------------------------------------------------------------ */
@@ -382,7 +391,7 @@ calc_classes (Builder *b)
 
 typedef struct {
   guint64 class_hash;
-  guint32 keys[2];
+  guint32 keys[N_KEYS];
   guint32 entry;
 } SortItem;
 
@@ -393,30 +402,10 @@ compare_items (gconstpointer a, gconstpointer b)
 
   if (x->class_hash != y->class_hash)
     return x->class_hash < y->class_hash ? -1 : 1;
-  for (guint k = 0; k < 2; k++)
+  for (guint k = 0; k < N_KEYS; k++)
     if (x->keys[k] != y->keys[k])
       return x->keys[k] < y->keys[k] ? -1 : 1;
   return x->entry < y->entry ? -1 : x->entry > y->entry;
-}
-
-typedef struct {
-  const Builder *b;
-  SortItem *item;
-  guint n;
-} KeyVisit;
-
-static void
-visit_key (WeirOrigin origin, gpointer data)
-{
-  KeyVisit *v = data;
-  const WeirLayout *self = v->b->layout;
-
-  if (v->n >= G_N_ELEMENTS (v->item->keys))
-    return;
-  if (origin.kind == WEIR_ORIGIN_ENTRY)
-    v->item->keys[v->n++] = v->b->rank[origin.index];
-  else if (origin.kind >= WEIR_ORIGIN_Q && origin.kind <= WEIR_ORIGIN_XC)
-    v->item->keys[v->n++] = self->nodes[origin.node].state_offset;
 }
 
 static void
@@ -447,12 +436,15 @@ number_entries (Builder *b)
           guint32 e = first[k].entry;
           const WeirEntryDecl *decl
               = weir_shape_entry (self->nodes[b->node_of[e]].shape, b->local_of[e]);
-          KeyVisit visit = { b, &first[k], 0 };
 
           first[k].class_hash = b->class_hash[e];
           /* Derivatives lie in the order of the state vector whatever they read. */
-          if (decl->kind != WEIR_ENTRY_DERIVATIVES)
-            foreach_read (b, e, visit_key, &visit);
+          for (guint i = 0; decl->kind != WEIR_ENTRY_DERIVATIVES && i < N_KEYS; i++)
+            {
+              guint32 key = b->operand_keys[N_KEYS * (gsize) e + i];
+
+              first[k].keys[i] = (key & STATE_KEY) != 0 ? key & ~STATE_KEY : b->rank[key];
+            }
         }
       if (count > 1)
         qsort (first, count, sizeof *first, compare_items);
@@ -470,6 +462,7 @@ renumber (Builder *b)
 
   self->node_of = g_new (guint32, MAX (n, 1));
   self->local_of = g_new (guint32, MAX (n, 1));
+  self->decls = g_new (const WeirEntryDecl *, MAX (n, 1));
   self->up_first = g_new (guint32, n + 1);
   self->ups = g_new (guint32, MAX (b->up_first[n], 1));
   self->lazy = g_new0 (guint64, n / 64 + 1);
@@ -481,6 +474,7 @@ renumber (Builder *b)
 
       self->node_of[r] = b->node_of[e];
       self->local_of[r] = b->local_of[e];
+      self->decls[r] = weir_shape_entry (self->nodes[b->node_of[e]].shape, b->local_of[e]);
       self->up_first[r] = at;
       for (guint32 k = b->up_first[e]; k < b->up_first[e + 1]; k++)
         self->ups[at++] = b->rank[b->ups[k]];
@@ -552,13 +546,12 @@ lay_out_arena (WeirLayout *self)
 
       for (guint k = 0; k < decl->n_primary; k++)
         {
-          WeirOrigin origin;
+          WeirItem item = weir_shape_item (node->shape, decl->primary[k]);
 
-          if (final_origin (self, self->node_of[e], decl->primary[k], &origin)
-              && origin.kind == WEIR_ORIGIN_PARAMETER && origin.node == self->node_of[e]
-              && self->parameter_slots[node->first_parameter + origin.index] == 0)
-            self->parameter_slots[node->first_parameter + origin.index]
-                = place (&at, weir_shape_parameter (node->shape, origin.index)->size);
+          if (item.kind == WEIR_ITEM_PARAMETER
+              && self->parameter_slots[node->first_parameter + item.index] == 0)
+            self->parameter_slots[node->first_parameter + item.index]
+                = place (&at, weir_shape_parameter (node->shape, item.index)->size);
         }
     }
   for (guint32 n = 0; n < self->n_nodes; n++)
@@ -635,19 +628,24 @@ address_operands (WeirLayout *self)
     }
   self->operand_first[self->n_entries] = at;
   self->operands = g_new (WeirAddress, MAX (at, 1));
-  for (guint32 e = 0; e < self->n_entries; e++)
-    {
-      const WeirEntryDecl *decl = weir_layout_decl (self, e);
+  /* In the order of nodes: what is looked up there is much larger than what is written. */
+  for (guint32 n = 0; n < self->n_nodes; n++)
+    for (guint l = 0; l < self->nodes[n].shape->entries->len; l++)
+      {
+        const WeirEntryDecl *decl = weir_shape_entry (self->nodes[n].shape, l);
+        WeirAddress *to
+            = self->operands
+              + self->operand_first[self->entry_of_local[self->nodes[n].first_entry + l]];
 
-      for (guint k = 0; decl->is_kernel && k < decl->n_depends; k++)
-        {
-          WeirOrigin origin;
+        for (guint k = 0; decl->is_kernel && k < decl->n_depends; k++)
+          {
+            WeirOrigin origin;
 
-          if (!final_origin (self, self->node_of[e], decl->depends[k], &origin))
-            g_assert_not_reached (); /* a kernel's operands have values */
-          self->operands[self->operand_first[e] + k] = weir_layout_address (self, origin);
-        }
-    }
+            if (!final_origin (self, n, decl->depends[k], &origin))
+              g_assert_not_reached (); /* a kernel's operands have values */
+            to[k] = weir_layout_address (self, origin);
+          }
+      }
 }
 
 /* --- Segments ------------------------------------------------------------------------------------ */
@@ -744,65 +742,72 @@ foreach_edge_of_input (const WeirLayout *self, guint32 n, guint32 in, guint32 en
     }
 }
 
+/* The edges from sources, in the order of nodes, which is the order that ports and wires lie in. */
+static void
+foreach_source_edge (const WeirLayout *self, guint32 n, const WeirEntryDecl *decl, guint32 e,
+                     EdgeFunc func, gpointer data)
+{
+  const WeirShape *shape = self->nodes[n].shape;
+
+  for (guint k = 0; k < decl->n_primary; k++)
+    {
+      WeirItem item = weir_shape_item (shape, decl->primary[k]);
+      WeirOrigin o;
+
+      if (!origin_of_ticket (self, n, decl->primary[k], &o))
+        continue;
+      if (item.kind == WEIR_ITEM_INPUT)
+        foreach_edge_of_input (self, n, item.index, e, func, data);
+      switch ((WeirOriginKind) o.kind)
+        {
+        case WEIR_ORIGIN_TIME:
+          func (WEIR_SOURCE_TIME, e, data);
+          func (WEIR_SOURCE_TIME_STATE, e, data);
+          func (WEIR_SOURCE_ALL, e, data);
+          break;
+        case WEIR_ORIGIN_ACCURACY:
+          func (WEIR_SOURCE_ACCURACY, e, data);
+          func (WEIR_SOURCE_ALL, e, data);
+          break;
+        case WEIR_ORIGIN_Q:
+        case WEIR_ORIGIN_V:
+        case WEIR_ORIGIN_Z:
+        case WEIR_ORIGIN_XC:
+          func (WEIR_SOURCE_STATE, e, data);
+          func (WEIR_SOURCE_TIME_STATE, e, data);
+          func (WEIR_SOURCE_ALL, e, data);
+          func (weir_layout_state_source (self, o.node, WEIR_ORIGIN_XC).i, e, data);
+          for (WeirOriginKind part = WEIR_ORIGIN_Q; part <= WEIR_ORIGIN_Z; part++)
+            if (o.kind == part || o.kind == WEIR_ORIGIN_XC)
+              func (weir_layout_state_source (self, o.node, part).i, e, data);
+          break;
+        case WEIR_ORIGIN_GROUP:
+          func (weir_layout_group_source (self, o.node, o.index).i, e, data);
+          func (WEIR_SOURCE_ALL, e, data);
+          break;
+        case WEIR_ORIGIN_PARAMETER:
+          func (weir_layout_parameter_source (self, o.node, o.index).i, e, data);
+          func (WEIR_SOURCE_ALL, e, data);
+          break;
+        case WEIR_ORIGIN_ENTRY: /* foreach_edge() */
+        case WEIR_ORIGIN_FIXED: /* above */
+        default:
+          break;
+        }
+    }
+}
+
 static void
 foreach_edge (const WeirLayout *self, EdgeFunc func, gpointer data)
 {
+  for (guint32 n = 0; n < self->n_nodes; n++)
+    for (guint k = 0; k < self->nodes[n].shape->entries->len; k++)
+      foreach_source_edge (self, n, weir_shape_entry (self->nodes[n].shape, k),
+                           self->entry_of_local[self->nodes[n].first_entry + k], func, data);
   for (guint32 e = 0; e < self->n_entries; e++)
-    {
-      guint32 n = self->node_of[e];
-      const WeirShape *shape = self->nodes[n].shape;
-      const WeirEntryDecl *decl = weir_layout_decl (self, e);
-
-      for (guint k = 0; k < decl->n_primary; k++)
-        {
-          WeirItem item = weir_shape_item (shape, decl->primary[k]);
-          WeirOrigin o;
-
-          if (!final_origin (self, n, decl->primary[k], &o))
-            continue;
-          if (item.kind == WEIR_ITEM_INPUT)
-            foreach_edge_of_input (self, n, item.index, e, func, data);
-          switch ((WeirOriginKind) o.kind)
-            {
-            case WEIR_ORIGIN_TIME:
-              func (WEIR_SOURCE_TIME, e, data);
-              func (WEIR_SOURCE_TIME_STATE, e, data);
-              func (WEIR_SOURCE_ALL, e, data);
-              break;
-            case WEIR_ORIGIN_ACCURACY:
-              func (WEIR_SOURCE_ACCURACY, e, data);
-              func (WEIR_SOURCE_ALL, e, data);
-              break;
-            case WEIR_ORIGIN_Q:
-            case WEIR_ORIGIN_V:
-            case WEIR_ORIGIN_Z:
-            case WEIR_ORIGIN_XC:
-              func (WEIR_SOURCE_STATE, e, data);
-              func (WEIR_SOURCE_TIME_STATE, e, data);
-              func (WEIR_SOURCE_ALL, e, data);
-              func (weir_layout_state_source (self, o.node, WEIR_ORIGIN_XC).i, e, data);
-              for (WeirOriginKind part = WEIR_ORIGIN_Q; part <= WEIR_ORIGIN_Z; part++)
-                if (o.kind == part || o.kind == WEIR_ORIGIN_XC)
-                  func (weir_layout_state_source (self, o.node, part).i, e, data);
-              break;
-            case WEIR_ORIGIN_GROUP:
-              func (weir_layout_group_source (self, o.node, o.index).i, e, data);
-              func (WEIR_SOURCE_ALL, e, data);
-              break;
-            case WEIR_ORIGIN_PARAMETER:
-              func (weir_layout_parameter_source (self, o.node, o.index).i, e, data);
-              func (WEIR_SOURCE_ALL, e, data);
-              break;
-            case WEIR_ORIGIN_ENTRY: /* below */
-            case WEIR_ORIGIN_FIXED: /* above */
-            default:
-              break;
-            }
-        }
-      for (guint32 k = self->up_first[e]; k < self->up_first[e + 1]; k++)
-        if (k == self->up_first[e] || self->ups[k] != self->ups[k - 1])
-          func (self->n_sources + self->ups[k], e, data);
-    }
+    for (guint32 k = self->up_first[e]; k < self->up_first[e + 1]; k++)
+      if (k == self->up_first[e] || self->ups[k] != self->ups[k - 1])
+        func (self->n_sources + self->ups[k], e, data);
 }
 
 static void
@@ -839,32 +844,35 @@ write_rows (WeirLayout *self)
 }
 
 static void
+list_required_of (WeirLayout *self, guint32 n, const WeirEntryDecl *decl, guint64 *seen)
+{
+  for (guint k = 0; k < decl->n_primary; k++)
+    {
+      WeirOrigin origin;
+      guint32 in;
+
+      if (!origin_of_ticket (self, n, decl->primary[k], &origin)
+          || origin.kind != WEIR_ORIGIN_FIXED)
+        continue;
+      in = self->nodes[origin.node].first_input + origin.index;
+      if (weir_shape_input (self->nodes[origin.node].shape, origin.index)->value == NULL
+          && !weir_bit (seen, in))
+        {
+          weir_bit_set (seen, in);
+          g_array_append_val (self->required, in);
+        }
+    }
+}
+
+static void
 list_required_inputs (WeirLayout *self)
 {
   g_autofree guint64 *seen = g_new0 (guint64, self->n_inputs / 64 + 1);
 
   self->required = g_array_new (FALSE, FALSE, sizeof (guint32));
-  for (guint32 e = 0; e < self->n_entries; e++)
-    {
-      const WeirEntryDecl *decl = weir_layout_decl (self, e);
-
-      for (guint k = 0; k < decl->n_primary; k++)
-        {
-          WeirOrigin origin;
-          guint32 in;
-
-          if (!final_origin (self, self->node_of[e], decl->primary[k], &origin)
-              || origin.kind != WEIR_ORIGIN_FIXED)
-            continue;
-          in = self->nodes[origin.node].first_input + origin.index;
-          if (weir_shape_input (self->nodes[origin.node].shape, origin.index)->value == NULL
-              && !weir_bit (seen, in))
-            {
-              weir_bit_set (seen, in);
-              g_array_append_val (self->required, in);
-            }
-        }
-    }
+  for (guint32 n = 0; n < self->n_nodes; n++)
+    for (guint k = 0; k < self->nodes[n].shape->entries->len; k++)
+      list_required_of (self, n, weir_shape_entry (self->nodes[n].shape, k), seen);
 }
 
 static void
@@ -941,6 +949,7 @@ weir_layout_new (WeirShape *root)
   g_free (b.local_of);
   g_free (b.up_first);
   g_free (b.ups);
+  g_free (b.operand_keys);
   g_free (b.level);
   g_free (b.class_hash);
   return self;
@@ -971,6 +980,7 @@ weir_layout_unref (WeirLayout *self)
   g_array_unref (self->slices);
   g_free (self->node_of);
   g_free (self->local_of);
+  g_free (self->decls);
   g_free (self->value_offset);
   g_free (self->segment_of);
   g_free (self->up_first);

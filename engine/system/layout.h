@@ -73,6 +73,9 @@ gboolean weir_layout_find_entry (const WeirLayout *self, WeirNode node, WeirTick
 gboolean weir_layout_find_output_entry (const WeirLayout *self, WeirNode node, WeirOutput out,
                                         WeirEntry *entry);
 
+/* Does any value in the tree change with time alone? */
+gboolean weir_layout_depends_on_time (const WeirLayout *self);
+
 /* The state vector: total length and, in order, the slice of every leaf that has continuous state. */
 guint weir_layout_get_n_states (const WeirLayout *self);
 guint weir_layout_get_n_slices (const WeirLayout *self);

@@ -23,12 +23,14 @@ record (WeirSimulator *simulator, WeirPhase phase, gpointer data)
 
 /* Takes over @system. @port: to record, or NULL. */
 static void
-run_init (Run *run, WeirSystem *system, const char *solver, const char *port, gboolean both)
+run_init_with_step (Run *run, WeirSystem *system, const char *solver, double step, const char *port,
+                    gboolean both)
 {
   WeirSimulatorOptions options = options_for (solver, 1e-9);
   const char *ports[] = { port, NULL };
   g_autoptr (GError) error = NULL;
 
+  options.step = step;
   run->system = system;
   run->context = weir_system_create_context (system);
   run->recorder = weir_recorder_new (system, ports, both, &error);
@@ -37,6 +39,12 @@ run_init (Run *run, WeirSystem *system, const char *solver, const char *port, gb
   g_assert_no_error (error);
   run->log = g_string_new (NULL);
   weir_simulator_set_monitor (run->simulator, record, run);
+}
+
+static void
+run_init (Run *run, WeirSystem *system, const char *solver, const char *port, gboolean both)
+{
+  run_init_with_step (run, system, solver, 0, port, both);
 }
 
 static void
@@ -122,15 +130,33 @@ test_counter_final (void)
 static void
 test_no_state_single_step (void)
 {
-  WeirLeafBuilder *b = weir_leaf_builder_new ("Clock");
+  WeirLeafBuilder *b = weir_leaf_builder_new ("Constant");
+  WeirParameter p = weir_leaf_add_parameter (b, "value", (double[]) { 3 }, 1);
   Run run;
 
-  weir_leaf_add_output_window (b, "t", WEIR_TIME);
-  run_init (&run, weir_leaf_builder_build (b), NULL, "t", FALSE);
+  weir_leaf_add_output_window (b, "y", weir_parameter_ticket (b, p));
+  run_init (&run, weir_leaf_builder_build (b), NULL, "y", FALSE);
   advance (&run, 1);
   g_assert_cmpuint (weir_simulator_get_statistics (run.simulator)->steps, ==, 1);
   g_assert_cmpuint (weir_simulator_get_statistics (run.simulator)->rhs_calls, ==, 0);
   g_assert_cmpstr (run.log->str, ==, "IF");
+  run_clear (&run);
+}
+
+/* Signals that follow time are seen at multiples of the fixed step, without drift. */
+static void
+test_no_state_follows_time (void)
+{
+  WeirLeafBuilder *b = weir_leaf_builder_new ("Clock");
+  Run run;
+
+  weir_leaf_add_output_window (b, "t", WEIR_TIME);
+  run_init_with_step (&run, weir_leaf_builder_build (b), NULL, 0.01, "t", FALSE);
+  advance (&run, 20);
+  g_assert_cmpuint (weir_recorder_get_n_rows (run.recorder), ==, 2001);
+  for (guint i = 0; i <= 2000; i++)
+    g_assert_cmpfloat (weir_recorder_get_value (run.recorder, 0, i), ==, i * 0.01);
+  g_assert_cmpuint (weir_simulator_get_statistics (run.simulator)->rhs_calls, ==, 0);
   run_clear (&run);
 }
 
@@ -193,7 +219,8 @@ test_spike (void)
     {
       Run run;
 
-      run_init (&run, spike_new (cases[i].time), NULL, "sum.x", FALSE);
+      /* A step of fixed methods beyond the stop time: no rows but those of events. */
+      run_init_with_step (&run, spike_new (cases[i].time), NULL, 10, "sum.x", FALSE);
       advance (&run, 5 * SPIKE_PERIOD);
       assert_rows (&run, 6, NULL, cases[i].expected);
       run_clear (&run);
@@ -783,6 +810,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/sim/simulator/row-87-single-step", test_no_state_single_step);
+  g_test_add_func ("/sim/simulator/no-state-follows-time", test_no_state_follows_time);
   g_test_add_func ("/sim/simulator/row-88-counter", test_counter);
   g_test_add_func ("/sim/simulator/row-88-counter-both", test_counter_both);
   g_test_add_func ("/sim/simulator/counter-final-row", test_counter_final);

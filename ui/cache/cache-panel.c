@@ -227,7 +227,10 @@ setup_cell (GtkListItemFactory *factory, GtkListItem *item, G_GNUC_UNUSED WeirCa
       gtk_label_set_xalign (GTK_LABEL (child),
                             column == COLUMN_ENTRY || column == COLUMN_STATE ? 0 : 1);
       if (column == COLUMN_ENTRY)
-        gtk_label_set_ellipsize (GTK_LABEL (child), PANGO_ELLIPSIZE_MIDDLE);
+        {
+          gtk_label_set_ellipsize (GTK_LABEL (child), PANGO_ELLIPSIZE_MIDDLE);
+          gtk_label_set_width_chars (GTK_LABEL (child), 26);
+        }
       else
         gtk_widget_add_css_class (child, "numeric");
     }
@@ -523,19 +526,28 @@ tool_row_new (WeirCachePanel *self)
   gtk_box_append (GTK_BOX (box), self->caching);
 
   self->search = gtk_search_entry_new ();
+  gtk_widget_set_hexpand (self->search, TRUE);
   gtk_widget_set_tooltip_text (self->search, _ ("Show only entries whose name contains this"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->search), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Filter entries"), -1);
   g_signal_connect_swapped (self->search, "search-changed", G_CALLBACK (search_changed), self);
   gtk_box_append (GTK_BOX (box), self->search);
 
-  self->totals = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (self->totals), 1);
-  gtk_label_set_ellipsize (GTK_LABEL (self->totals), PANGO_ELLIPSIZE_START);
-  gtk_widget_add_css_class (self->totals, "numeric");
-  gtk_widget_set_hexpand (self->totals, TRUE);
-  gtk_box_append (GTK_BOX (box), self->totals);
   return box;
+}
+
+static GtkWidget *
+totals_row_new (WeirCachePanel *self)
+{
+  self->totals = gtk_label_new (NULL);
+  gtk_label_set_xalign (GTK_LABEL (self->totals), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (self->totals), PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class (self->totals, "numeric");
+  gtk_widget_set_margin_start (self->totals, 12);
+  gtk_widget_set_margin_end (self->totals, 12);
+  gtk_widget_set_margin_top (self->totals, 3);
+  gtk_widget_set_margin_bottom (self->totals, 3);
+  return self->totals;
 }
 
 static GtkWidget *
@@ -601,6 +613,8 @@ weir_cache_panel_init (WeirCachePanel *self)
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->view);
   gtk_widget_set_vexpand (scrolled, TRUE);
   gtk_box_append (GTK_BOX (table), scrolled);
+  gtk_box_append (GTK_BOX (table), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
+  gtk_box_append (GTK_BOX (table), totals_row_new (self));
 
   self->stack = gtk_stack_new ();
   gtk_widget_set_vexpand (self->stack, TRUE);

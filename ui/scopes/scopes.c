@@ -124,10 +124,10 @@ tick (GtkWidget *widget, G_GNUC_UNUSED GdkFrameClock *clock, G_GNUC_UNUSED gpoin
 static void
 follow (WeirScopes *self)
 {
-  const char *failure = NULL;
+  g_autofree char *failure = NULL;
 
   if (self->session != NULL && weir_session_get_state (self->session) == WEIR_SESSION_FAILED)
-    failure = weir_session_get_failure (self->session);
+    failure = g_strdup_printf (_ ("The run failed: %s"), weir_session_get_failure (self->session));
   gtk_label_set_text (GTK_LABEL (self->banner), failure != NULL ? failure : "");
   gtk_widget_set_visible (self->banner, failure != NULL);
   if (self->session == NULL || !gtk_widget_get_mapped (GTK_WIDGET (self)))
