@@ -851,6 +851,25 @@ fail_frozen (const WeirEvaluator *self, WeirContext *context, guint32 entry)
   return WEIR_FAILED;
 }
 
+/* Computes @entry if all that it reads is up to date; FALSE if there is more to do than that. */
+static gboolean
+run_single (const WeirEvaluator *self, WeirContext *context, guint32 entry, WeirStatus *status)
+{
+  const WeirLayout *layout = self->layout;
+  guint32 s = layout->segment_of[entry];
+
+  if (self->steps[s].kernel == NULL || context->n_disabled > 0 || context->n_overrides > 0
+      || context->n_missing > 0)
+    return FALSE;
+  for (guint32 k = layout->up_first[entry]; k < layout->up_first[entry + 1]; k++)
+    if (weir_bit (context->stale, layout->ups[k]))
+      return FALSE;
+  run_batch (self, context, s, entry, entry + 1);
+  weir_bit_clear (context->stale, entry);
+  *status = WEIR_OK;
+  return TRUE;
+}
+
 static WeirStatus
 request (const WeirEvaluator *self, WeirContext *context, guint32 entry, const guint64 *plan,
          guint64 *need)
@@ -865,7 +884,9 @@ request (const WeirEvaluator *self, WeirContext *context, guint32 entry, const g
     {
       guint32 end = entry / 64 + 1;
 
-      if (plan == NULL || context->n_disabled > 0 || context->pull_only)
+      if (plan == NULL && run_single (self, context, entry, &status))
+        ;
+      else if (plan == NULL || context->n_disabled > 0 || context->pull_only)
         {
           guint32 low = collect (self->layout, context->stale, context->disabled, need, entry);
 
