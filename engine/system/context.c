@@ -305,9 +305,14 @@ weir_context_set_parameter (WeirContext *self, WeirNode node, WeirParameter para
       = self->arena + self->layout->parameter_slots[info->first_parameter + parameter.i];
   gsize size = weir_shape_parameter (info->shape, parameter.i)->size;
 
-  if (size == 1 && same_bytes (slot, value, 1))
-    return;
-  memmove (slot, value, size * sizeof *value);
+  if (size == 1)
+    {
+      if (same_bytes (slot, value, 1))
+        return;
+      *slot = *value;
+    }
+  else
+    memmove (slot, value, size * sizeof *value);
   weir_context_note (self, weir_layout_parameter_source (self->layout, node.i, parameter.i));
 }
 
