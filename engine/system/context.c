@@ -135,6 +135,7 @@ weir_context_free (WeirContext *self)
   free (self->arena);
   g_free (self->scratch);
   g_free (self->ones);
+  g_free (self->streams);
   g_free (self->busy);
   g_free (self->need);
   g_free (self->failure);

@@ -29,7 +29,7 @@ typedef struct {
 static inline const double *
 weir_eval_entry_inline (WeirSystem *root, WeirContext *context, WeirEntry entry)
 {
-  const WeirSystemFront *system = (const WeirSystemFront *) root;
+  WeirSystemFront *system = (WeirSystemFront *) root;
   const WeirContextFront *front = (const WeirContextFront *) context;
 
   guint32 offset;
