@@ -40,7 +40,9 @@ struct _WeirEvaluator {
   WeirSystem **systems;         /* by node; borrowed from the root */
   const WeirEntryCode **code;   /* by entry; NULL for a diagram's own */
   WeirStep *steps;              /* by segment */
-  WeirStepOperand *operands;
+  WeirStepOperand *operands;    /* numbered by the layout alone */
+  guint32 n_operands;
+  GArray *state_operands;       /* guint32: those that lie in the state vector */
   guint64 *plan;                /* upstream closure of the root's derivatives, as bits */
   GArray *plan_steps;           /* guint32: its segments; empty if some are only partly in it */
   GArray *plan_kernels;         /* WeirEntryRange: what of it kernels compute */

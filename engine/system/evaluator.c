@@ -67,6 +67,24 @@ is_batch (const WeirEvaluator *self, guint32 first, guint32 end)
 }
 
 static void
+make_operands (WeirEvaluator *self, WeirStep *step, const gint32 *strides)
+{
+  const WeirLayout *layout = self->layout;
+  guint32 k = layout->operand_first[step->first], end = layout->operand_first[step->first + 1];
+
+  step->operand = self->n_operands;
+  for (; k < end; k++, strides++)
+    {
+      WeirAddress address = layout->operands[k];
+
+      if (address.space == WEIR_SPACE_STATE)
+        g_array_append_val (self->state_operands, self->n_operands);
+      self->operands[self->n_operands++]
+          = (WeirStepOperand) { address.offset, address.space, *strides };
+    }
+}
+
+static void
 make_steps (WeirEvaluator *self)
 {
   const WeirLayout *layout = self->layout;
@@ -77,7 +95,7 @@ make_steps (WeirEvaluator *self)
                   - layout->operand_first[layout->segment_first[s]];
   self->steps = g_new0 (WeirStep, MAX (layout->n_segments, 1));
   self->operands = g_new (WeirStepOperand, MAX (n_operands, 1));
-  n_operands = 0;
+  self->state_operands = g_array_new (FALSE, FALSE, sizeof (guint32));
   for (guint32 s = 0; s < layout->n_segments; s++)
     {
       WeirStep *step = &self->steps[s];
@@ -88,21 +106,14 @@ make_steps (WeirEvaluator *self)
       step->end = layout->segment_first[s + 1];
       step->is_idle = self->code[first] == NULL
                       && weir_layout_decl (layout, first)->kind == WEIR_ENTRY_DERIVATIVES;
+      make_operands (self, step, strides);
       if (!is_batch (self, first, step->end))
         continue;
       step->kernel = self->code[first]->kernel;
       step->variant = weir_layout_decl (layout, first)->variant;
       step->n_operands = (guint16) weir_layout_decl (layout, first)->n_depends;
-      step->operand = n_operands;
       step->out = layout->value_offset[first];
       step->out_stride = step->end - first > 1 ? strides[step->n_operands] : 1;
-      for (guint k = 0; k < step->n_operands; k++)
-        {
-          WeirAddress address = layout->operands[layout->operand_first[first] + k];
-
-          self->operands[n_operands++]
-              = (WeirStepOperand) { address.offset, address.space, strides[k] };
-        }
     }
 }
 
@@ -232,6 +243,7 @@ weir_evaluator_free (WeirEvaluator *self)
   g_free (self->code);
   g_free (self->steps);
   g_free (self->operands);
+  g_array_unref (self->state_operands);
   g_free (self->plan);
   g_array_unref (self->plan_steps);
   g_array_unref (self->plan_kernels);
@@ -791,13 +803,44 @@ run_alone (const WeirEvaluator *self, WeirContext *context, guint32 e)
   return status;
 }
 
+/* The operands of every step, ready for its kernel. They stay as they are until the state vector moves. */
+static const WeirStream *
+get_streams (const WeirEvaluator *self, WeirContext *context)
+{
+  if (G_UNLIKELY (context->streams == NULL))
+    {
+      Bases bases = get_bases (context);
+
+      context->streams = g_new (WeirStream, MAX (self->n_operands, 1));
+      for (guint32 k = 0; k < self->n_operands; k++)
+        {
+          WeirStepOperand operand = self->operands[k];
+
+          context->streams[k] = (WeirStream) { bases.of_space[operand.space] + operand.offset,
+                                               operand.stride };
+        }
+      context->streams_x = context->x;
+    }
+  if (context->streams_x != context->x)
+    {
+      for (guint i = 0; i < self->state_operands->len; i++)
+        {
+          guint32 k = g_array_index (self->state_operands, guint32, i);
+
+          context->streams[k].base = context->x + self->operands[k].offset;
+        }
+      context->streams_x = context->x;
+    }
+  return context->streams;
+}
+
 /* Every step of the plan in order. Flags and counters are settled for many steps at once: before a
  * calculation that may look at them, and at the end. */
 static WeirStatus
 run_plan (const WeirEvaluator *self, WeirContext *context, guint32 end_word)
 {
   const guint32 *segments = (const guint32 *) (const void *) self->plan_steps->data;
-  Bases bases = get_bases (context);
+  const WeirStream *streams = get_streams (self, context);
   guint32 settled = 0;
 
   for (guint i = 0; i < self->plan_steps->len; i++)
@@ -806,7 +849,8 @@ run_plan (const WeirEvaluator *self, WeirContext *context, guint32 end_word)
 
       if (G_LIKELY (step->kernel != NULL))
         {
-          call_kernel (self, step, &bases, context->arena, 0, step->end - step->first);
+          step->kernel (streams + step->operand, step->n_operands, step->variant,
+                        context->arena + step->out, step->out_stride, step->end - step->first);
           continue;
         }
       if (step->is_idle)
@@ -851,6 +895,25 @@ fail_frozen (const WeirEvaluator *self, WeirContext *context, guint32 entry)
   return WEIR_FAILED;
 }
 
+/* Computes @entry if all that it reads is up to date; FALSE if there is more to do than that. */
+static gboolean
+run_single (const WeirEvaluator *self, WeirContext *context, guint32 entry, WeirStatus *status)
+{
+  const WeirLayout *layout = self->layout;
+  guint32 s = layout->segment_of[entry];
+
+  if (self->steps[s].kernel == NULL || context->n_disabled > 0 || context->n_overrides > 0
+      || context->n_missing > 0)
+    return FALSE;
+  for (guint32 k = layout->up_first[entry]; k < layout->up_first[entry + 1]; k++)
+    if (weir_bit (context->stale, layout->ups[k]))
+      return FALSE;
+  run_batch (self, context, s, entry, entry + 1);
+  weir_bit_clear (context->stale, entry);
+  *status = WEIR_OK;
+  return TRUE;
+}
+
 static WeirStatus
 request (const WeirEvaluator *self, WeirContext *context, guint32 entry, const guint64 *plan,
          guint64 *need)
@@ -865,7 +928,9 @@ request (const WeirEvaluator *self, WeirContext *context, guint32 entry, const g
     {
       guint32 end = entry / 64 + 1;
 
-      if (plan == NULL || context->n_disabled > 0 || context->pull_only)
+      if (plan == NULL && run_single (self, context, entry, &status))
+        ;
+      else if (plan == NULL || context->n_disabled > 0 || context->pull_only)
         {
           guint32 low = collect (self->layout, context->stale, context->disabled, need, entry);
 

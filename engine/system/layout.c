@@ -577,6 +577,16 @@ lay_out_arena (WeirLayout *self)
     if (weir_layout_decl (self, e)->kind == WEIR_ENTRY_DERIVATIVES)
       self->value_offset[e] = self->arena.xdot + self->nodes[self->node_of[e]].state_offset;
   self->arena.end_of_values = at;
+
+  self->word_offset = g_new (guint32, MAX (self->n_words, 1));
+  for (guint32 w = 0; w < self->n_words; w++)
+    {
+      guint32 first = w * 64, end = MIN (first + 64, self->n_entries), e = first + 1;
+
+      while (e < end && self->value_offset[e] - self->value_offset[first] == e - first)
+        e++;
+      self->word_offset[w] = e == end ? self->value_offset[first] - first : WEIR_NO_INDEX;
+    }
 }
 
 WeirAddress
@@ -982,6 +992,7 @@ weir_layout_unref (WeirLayout *self)
   g_free (self->local_of);
   g_free (self->decls);
   g_free (self->value_offset);
+  g_free (self->word_offset);
   g_free (self->segment_of);
   g_free (self->up_first);
   g_free (self->ups);

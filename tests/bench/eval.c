@@ -6,7 +6,7 @@
 
 #include "reference/hit.h"
 #include "reference/rhs.h"
-#include "system/eval.h"
+#include "system/eval-inline.h"
 
 /* --- Hits --------------------------------------------------------------------------------------- */
 
@@ -37,12 +37,16 @@ static void
 run_hits (gpointer data, guint64 n)
 {
   const Hits *h = data;
+  WeirSystem *system = h->system;
+  WeirContext *context = h->context;
+  const guint32 *index = h->index;
+  gsize n_reads = h->n;
   guint64 sum = 0;
 
   for (guint64 i = 0; i < n; i++)
-    for (gsize k = 0; k < h->n; k++)
+    for (gsize k = 0; k < n_reads; k++)
       {
-        const double *value = weir_eval_entry (h->system, h->context, (WeirEntry) { h->index[k] });
+        const double *value = weir_eval_entry_inline (system, context, (WeirEntry) { index[k] });
         guint64 bits;
 
         memcpy (&bits, value, sizeof bits);
