@@ -264,6 +264,53 @@ test_positions (void)
   g_assert_false (weir_plot_from_position (plot, 1, 1, &time, &value));
 }
 
+/* The legend is above the axes, which stay where they are whatever the cursor shows; more names than
+ * two lines hold take no more room. */
+static void
+test_legend (void)
+{
+  double top[4];
+  static const guint counts[] = { 1, 40, 400, 0 };
+
+  for (guint k = 0; k < G_N_ELEMENTS (counts); k++)
+    {
+      g_autoptr (WeirPlot) plot = weir_plot_new ();
+      double x, y, low, high;
+
+      for (guint i = 0; i < counts[k]; i++)
+        {
+          Columns *columns = columns_new ();
+
+          add (columns, 0, -1);
+          add (columns, 4, 1);
+          weir_plot_add_columns (plot, "plant.signal", WEIR_CURVE_LINE, &functions, columns,
+                                 columns_free);
+        }
+      weir_plot_set_value_range (plot, -1, 1);
+      weir_plot_update (plot);
+      cairo_surface_destroy (draw (plot, WEIR_PALETTE_LIGHT));
+      weir_plot_get_value_range (plot, &low, &high);
+      weir_plot_to_position (plot, 0, high, &x, &top[k]);
+      for (double time = -1; time < 5; time += 0.7)
+        {
+          weir_plot_set_cursor (plot, time);
+          cairo_surface_destroy (draw (plot, WEIR_PALETTE_LIGHT));
+          weir_plot_to_position (plot, 0, high, &x, &y);
+          g_assert_cmpfloat (y, ==, top[k]);
+        }
+      if (counts[k] == 1)
+        {
+          weir_plot_set_curve_name (plot, 0, "Pendulum.theta");
+          g_assert_cmpstr (weir_plot_get_curve_name (plot, 0), ==, "Pendulum.theta");
+        }
+      weir_plot_set_show_legend (plot, FALSE);
+      cairo_surface_destroy (draw (plot, WEIR_PALETTE_LIGHT));
+      weir_plot_to_position (plot, 0, high, &x, &y);
+      g_assert_cmpfloat (y, ==, top[k] - (counts[k] == 0 ? 0 : counts[k] == 1 ? 17 : 34));
+    }
+  g_assert_cmpfloat (top[1], ==, top[2]);
+}
+
 /* A step is drawn as a step: the corner is on the curve, the diagonal is not. */
 static void
 test_staircase (void)
@@ -415,6 +462,7 @@ main (int argc, char **argv)
   g_test_add_func ("/paint/plot/million", test_million);
   g_test_add_func ("/paint/plot/values", test_values);
   g_test_add_func ("/paint/plot/positions", test_positions);
+  g_test_add_func ("/paint/plot/legend", test_legend);
   g_test_add_func ("/paint/plot/staircase", test_staircase);
   g_test_add_func ("/paint/plot/files", test_files);
   g_test_add_func ("/paint/plot/palettes", test_palettes);

@@ -8,6 +8,10 @@
 #include <math.h>
 #include <string.h>
 
+#define PORT_LABEL_INSET 5.0     /* from the outline */
+#define PORT_LABEL_CLEARANCE 5.0 /* from the pictogram */
+#define PORT_LABEL_SHARE 0.36    /* of the width of the box, at most */
+
 /* --- Text ------------------------------------------------------------------------------------- */
 
 void
@@ -301,10 +305,34 @@ draw_signs (WeirPen *pen, const WeirBlockShape *shape)
     }
 }
 
+/* The room in the middle of a box between the widest labels of its left and right ports. */
+static WeirRect
+get_field_between_labels (WeirPen *pen, const WeirBlockShape *shape, double fraction)
+{
+  WeirRect f = get_field (shape, fraction);
+  double left = shape->box.x, right = shape->box.x + shape->box.width, side;
+
+  for (guint i = 0; i < shape->n_inputs + shape->n_outputs; i++)
+    {
+      const WeirPortShape *port = &shape->ports[i];
+      double taken = PORT_LABEL_INSET + PORT_LABEL_CLEARANCE
+                     + MIN (weir_pen_get_text_width (pen, port->name, WEIR_PORT_LABEL_SIZE),
+                            shape->box.width * PORT_LABEL_SHARE);
+
+      if (port->normal.x < 0)
+        left = MAX (left, port->position.x + taken);
+      else if (port->normal.x > 0)
+        right = MIN (right, port->position.x - taken);
+    }
+  side = MIN (f.width, MAX (right - left, 0));
+  return (WeirRect) { CLAMP (f.x + (f.width - side) / 2, left, MAX (right - side, left)),
+                      f.y + (f.height - side) / 2, side, side };
+}
+
 static void
 draw_pendulum (WeirPen *pen, const WeirBlockShape *shape)
 {
-  WeirRect f = get_field (shape, 0.5);
+  WeirRect f = get_field_between_labels (pen, shape, 0.5);
   double px = f.x + f.width * 0.4, py = f.y + f.height * 0.08;
   double bx = f.x + f.width * 0.82, by = f.y + f.height * 0.8;
   double length = hypot (bx - px, by - py);
@@ -431,12 +459,13 @@ draw_port_labels (WeirPen *pen, const WeirBlockShape *shape)
   for (guint i = 0; i < shape->n_inputs + shape->n_outputs; i++)
     {
       const WeirPortShape *port = &shape->ports[i];
-      double x = port->position.x - 5 * port->normal.x, y = port->position.y - 5 * port->normal.y;
+      double x = port->position.x - PORT_LABEL_INSET * port->normal.x;
+      double y = port->position.y - PORT_LABEL_INSET * port->normal.y;
       double ax = port->normal.x < 0 ? 0 : port->normal.x > 0 ? 1 : 0.5;
       double ay = port->normal.y < 0 ? 0 : port->normal.y > 0 ? 1 : 0.5;
 
       weir_pen_text (pen, port->name, WEIR_PORT_LABEL_SIZE, x, y, ax, ay,
-                     port->normal.x != 0 ? shape->box.width * 0.36 : shape->box.width);
+                     port->normal.x != 0 ? shape->box.width * PORT_LABEL_SHARE : shape->box.width);
     }
 }
 

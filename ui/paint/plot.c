@@ -1,46 +1,13 @@
-/* Line plots. See plot.h.
+/* Line plots: curves and ranges. See plot.h; drawing is in plot-draw.c and plot-legend.c.
  *
- * A curve is drawn from its samples while they are few; once several fall into a pixel column, each
- * column is drawn as first, smallest, largest and last value, which covers the same pixels. Ranges of
- * rows are found by bisection in the time column, extremes in the pyramid.
+ * Ranges of rows are found by bisection in the time column, extremes in the pyramid.
  */
-#include "paint/plot.h"
+#include "paint/plot-private.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
 #include "paint/axis.h"
-#include "paint/glyph.h"
-#include "paint/pyramid.h"
-
-#define LABEL_SIZE 11.0
-#define TITLE_SIZE 13.0
-#define PIECE 256 /* vertices stroked at once: longer paths take time out of proportion */
-#define MAX_LEGEND 12
-
-typedef struct {
-  char *name;
-  WeirCurveStyle style;
-  WeirPlotColumns columns;
-  gpointer data;
-  GDestroyNotify destroy;
-  WeirPyramid *pyramid;
-  gsize n_rows; /* as of the last update */
-  gboolean visible;
-} Curve;
-
-struct _WeirPlot {
-  GPtrArray *curves;
-  char *title, *x_label, *y_label;
-  gboolean show_legend;
-  double time[2], value[2];       /* as set; first >= last: follow */
-  double expected[2], span;
-  double cursor;
-  double shown_time[2], shown_value[2];
-  gboolean changed; /* since the last update */
-  double axes_x, axes_y, axes_width, axes_height; /* of the last drawing */
-  gsize n_vertices;
-};
 
 /* --- Columns ------------------------------------------------------------------------------------- */
 
@@ -84,16 +51,16 @@ signal_free (gpointer data)
   g_free (signal);
 }
 
-static double
-get_time (const Curve *curve, gsize row)
+double
+weir_curve_get_time (const WeirCurve *curve, gsize row)
 {
   gsize n;
 
   return *curve->columns.get_times (curve->data, row, &n);
 }
 
-static double
-get_value (const Curve *curve, gsize row)
+double
+weir_curve_get_value (const WeirCurve *curve, gsize row)
 {
   gsize n;
 
@@ -101,8 +68,8 @@ get_value (const Curve *curve, gsize row)
 }
 
 /* The first row in [low, n_rows) at @time or later. */
-static gsize
-find_row (const Curve *curve, double time, gsize low)
+gsize
+weir_curve_find_row (const WeirCurve *curve, double time, gsize low)
 {
   gsize high = curve->n_rows;
 
@@ -110,7 +77,7 @@ find_row (const Curve *curve, double time, gsize low)
     {
       gsize middle = low + (high - low) / 2;
 
-      if (get_time (curve, middle) < time)
+      if (weir_curve_get_time (curve, middle) < time)
         low = middle + 1;
       else
         high = middle;
@@ -118,8 +85,8 @@ find_row (const Curve *curve, double time, gsize low)
   return low;
 }
 
-static WeirSpan
-get_span (const Curve *curve, gsize first, gsize end)
+WeirSpan
+weir_curve_get_span (const WeirCurve *curve, gsize first, gsize end)
 {
   return weir_pyramid_get_span (curve->pyramid, curve->columns.get_values, curve->data, first, end);
 }
@@ -129,7 +96,7 @@ get_span (const Curve *curve, gsize first, gsize end)
 static void
 curve_free (gpointer data)
 {
-  Curve *curve = data;
+  WeirCurve *curve = data;
 
   if (curve->destroy != NULL)
     curve->destroy (curve->data);
@@ -166,9 +133,11 @@ guint
 weir_plot_add_columns (WeirPlot *self, const char *name, WeirCurveStyle style,
                        const WeirPlotColumns *columns, gpointer data, GDestroyNotify destroy)
 {
-  Curve *curve = g_new0 (Curve, 1);
+  WeirCurve *curve = g_new0 (WeirCurve, 1);
 
-  *curve = (Curve) { g_strdup (name), style, *columns, data, destroy, weir_pyramid_new (), 0, TRUE };
+  *curve = (WeirCurve) {
+    g_strdup (name), style, *columns, data, destroy, weir_pyramid_new (), 0, TRUE,
+  };
   g_ptr_array_add (self->curves, curve);
   self->changed = TRUE;
   return self->curves->len - 1;
@@ -200,17 +169,31 @@ weir_plot_get_n_curves (WeirPlot *self)
   return self->curves->len;
 }
 
-static Curve *
+static WeirCurve *
 get_curve (WeirPlot *self, guint curve)
 {
   g_return_val_if_fail (curve < self->curves->len, NULL);
   return self->curves->pdata[curve];
 }
 
+static void
+set_text (WeirPlot *self, char **text, const char *to)
+{
+  g_free (*text);
+  *text = g_strdup (to);
+  self->changed = TRUE;
+}
+
 const char *
 weir_plot_get_curve_name (WeirPlot *self, guint curve)
 {
   return get_curve (self, curve)->name;
+}
+
+void
+weir_plot_set_curve_name (WeirPlot *self, guint curve, const char *name)
+{
+  set_text (self, &get_curve (self, curve)->name, name);
 }
 
 void
@@ -224,14 +207,6 @@ gboolean
 weir_plot_get_curve_visible (WeirPlot *self, guint curve)
 {
   return get_curve (self, curve)->visible;
-}
-
-static void
-set_text (WeirPlot *self, char **text, const char *to)
-{
-  g_free (*text);
-  *text = g_strdup (to);
-  self->changed = TRUE;
 }
 
 void
@@ -307,11 +282,15 @@ follow_time (WeirPlot *self)
     }
   for (guint i = 0; i < self->curves->len; i++)
     {
-      const Curve *curve = self->curves->pdata[i];
+      const WeirCurve *curve = self->curves->pdata[i];
 
       if (curve->visible && curve->n_rows > 0)
-        span = weir_span_union (
-          span, (WeirSpan) { get_time (curve, 0), get_time (curve, curve->n_rows - 1) });
+        {
+          double first = weir_curve_get_time (curve, 0);
+          double last = weir_curve_get_time (curve, curve->n_rows - 1);
+
+          span = weir_span_union (span, (WeirSpan) { first, last });
+        }
     }
   if (self->expected[0] < self->expected[1])
     span = weir_span_union (span, (WeirSpan) { self->expected[0], self->expected[1] });
@@ -324,10 +303,10 @@ follow_time (WeirPlot *self)
 
       for (guint i = 0; i < self->curves->len; i++)
         {
-          const Curve *curve = self->curves->pdata[i];
+          const WeirCurve *curve = self->curves->pdata[i];
 
           if (curve->visible && curve->n_rows > 0)
-            newest = MAX (newest, get_time (curve, curve->n_rows - 1));
+            newest = MAX (newest, weir_curve_get_time (curve, curve->n_rows - 1));
         }
       span.high = MAX (newest, span.low + self->span);
       span.low = span.high - self->span;
@@ -351,17 +330,17 @@ follow_values (WeirPlot *self)
     }
   for (guint i = 0; i < self->curves->len; i++)
     {
-      const Curve *curve = self->curves->pdata[i];
+      const WeirCurve *curve = self->curves->pdata[i];
       gsize first, end;
 
       if (!curve->visible || curve->n_rows == 0)
         continue;
       /* One sample more on each side: the line to it can be seen. */
-      first = find_row (curve, self->shown_time[0], 0);
-      end = find_row (curve, self->shown_time[1], first);
+      first = weir_curve_find_row (curve, self->shown_time[0], 0);
+      end = weir_curve_find_row (curve, self->shown_time[1], first);
       first -= first > 0;
       end = MIN (end + 1, curve->n_rows);
-      span = weir_span_union (span, get_span (curve, first, end));
+      span = weir_span_union (span, weir_curve_get_span (curve, first, end));
     }
   if (weir_span_is_empty (span))
     span = (WeirSpan) { 0, 1 };
@@ -377,7 +356,7 @@ weir_plot_update (WeirPlot *self)
 
   for (guint i = 0; i < self->curves->len; i++)
     {
-      Curve *curve = self->curves->pdata[i];
+      WeirCurve *curve = self->curves->pdata[i];
       gsize n = curve->columns.get_n_rows (curve->data);
 
       if (n == curve->n_rows)
@@ -426,491 +405,28 @@ weir_plot_get_cursor (WeirPlot *self)
 gboolean
 weir_plot_get_value_at (WeirPlot *self, guint index, double time, double *value)
 {
-  const Curve *curve = get_curve (self, index);
+  const WeirCurve *curve = get_curve (self, index);
   gsize row;
   double t0, t1, v0, v1;
 
-  if (isnan (time) || curve->n_rows == 0 || time < get_time (curve, 0)
-      || time > get_time (curve, curve->n_rows - 1))
+  if (isnan (time) || curve->n_rows == 0 || time < weir_curve_get_time (curve, 0)
+      || time > weir_curve_get_time (curve, curve->n_rows - 1))
     return FALSE;
-  row = find_row (curve, time, 0);
+  row = weir_curve_find_row (curve, time, 0);
   /* Of several rows at this time the last holds: the value after an event. */
-  while (row + 1 < curve->n_rows && get_time (curve, row + 1) <= time)
+  while (row + 1 < curve->n_rows && weir_curve_get_time (curve, row + 1) <= time)
     row++;
-  t1 = get_time (curve, row);
-  v1 = get_value (curve, row);
+  t1 = weir_curve_get_time (curve, row);
+  v1 = weir_curve_get_value (curve, row);
   if (t1 <= time || row == 0)
     *value = v1;
   else
     {
-      t0 = get_time (curve, row - 1);
-      v0 = get_value (curve, row - 1);
+      t0 = weir_curve_get_time (curve, row - 1);
+      v0 = weir_curve_get_value (curve, row - 1);
       *value = curve->style == WEIR_CURVE_STEPS ? v0 : v0 + (v1 - v0) * (time - t0) / (t1 - t0);
     }
   return isfinite (*value);
-}
-
-/* --- Drawing curves ------------------------------------------------------------------------------------ */
-
-typedef struct {
-  WeirPlot *plot;
-  cairo_t *cr;
-  gboolean down; /* the pen is on the paper */
-  guint n_piece;
-  double x, y;
-} Pencil;
-
-static double
-to_x (WeirPlot *self, double time)
-{
-  return self->axes_x
-         + self->axes_width * (time - self->shown_time[0])
-             / (self->shown_time[1] - self->shown_time[0]);
-}
-
-static double
-to_y (WeirPlot *self, double value)
-{
-  double y = self->axes_y
-             + self->axes_height * (self->shown_value[1] - value)
-                 / (self->shown_value[1] - self->shown_value[0]);
-
-  /* Far outside the axes nothing is seen, but coordinates must stay within what cairo can take. */
-  return CLAMP (y, self->axes_y - 8 * self->axes_height, self->axes_y + 9 * self->axes_height);
-}
-
-static void
-draw_to (Pencil *pencil, double x, double y)
-{
-  if (pencil->down && fabs (x - pencil->x) < 1e-3 && fabs (y - pencil->y) < 1e-3)
-    return;
-  if (!pencil->down)
-    cairo_move_to (pencil->cr, x, y);
-  else
-    cairo_line_to (pencil->cr, x, y);
-  pencil->down = TRUE;
-  pencil->x = x;
-  pencil->y = y;
-  pencil->plot->n_vertices++;
-  if (++pencil->n_piece >= PIECE)
-    {
-      cairo_stroke (pencil->cr);
-      cairo_move_to (pencil->cr, x, y);
-      pencil->n_piece = 0;
-    }
-}
-
-static void
-lift (Pencil *pencil)
-{
-  /* A single sample between gaps is a dot. */
-  if (pencil->down && pencil->n_piece == 1)
-    cairo_line_to (pencil->cr, pencil->x + 0.01, pencil->y);
-  cairo_stroke (pencil->cr);
-  pencil->down = FALSE;
-  pencil->n_piece = 0;
-}
-
-static void
-draw_samples (WeirPlot *self, const Curve *curve, gsize first, gsize end, Pencil *pencil)
-{
-  while (first < end)
-    {
-      gsize n, m;
-      const double *times = curve->columns.get_times (curve->data, first, &n);
-      const double *values = curve->columns.get_values (curve->data, first, &m);
-
-      n = MIN (MIN (n, m), end - first);
-      for (gsize i = 0; i < n; i++)
-        {
-          double x = to_x (self, times[i]);
-
-          x = CLAMP (x, self->axes_x - 4 * self->axes_width, self->axes_x + 5 * self->axes_width);
-          if (!isfinite (values[i]))
-            {
-              if (curve->style == WEIR_CURVE_STEPS && pencil->down)
-                draw_to (pencil, x, pencil->y);
-              lift (pencil);
-              continue;
-            }
-          if (curve->style == WEIR_CURVE_STEPS && pencil->down)
-            draw_to (pencil, x, pencil->y);
-          draw_to (pencil, x, to_y (self, values[i]));
-        }
-      first += n;
-    }
-}
-
-static void
-draw_columns (WeirPlot *self, const Curve *curve, gsize first, gsize end, double scale,
-              Pencil *pencil)
-{
-  int n_columns = MAX (1, (int) ceil (self->axes_width * scale));
-  double duration = self->shown_time[1] - self->shown_time[0];
-
-  for (int column = 0; column < n_columns && first < end; column++)
-    {
-      double until = self->shown_time[0] + duration * (column + 1) / n_columns;
-      gsize next = column == n_columns - 1 ? end : MIN (find_row (curve, until, first), end);
-      double x = self->axes_x + (column + 0.5) / n_columns * self->axes_width;
-      WeirSpan span;
-      double start, stop, y[2];
-
-      if (next == first)
-        continue;
-      span = get_span (curve, first, next);
-      if (weir_span_is_empty (span))
-        {
-          lift (pencil);
-          first = next;
-          continue;
-        }
-      start = get_value (curve, first);
-      stop = get_value (curve, next - 1);
-      if (curve->style == WEIR_CURVE_STEPS && pencil->down)
-        draw_to (pencil, x, pencil->y);
-      else if (isfinite (start))
-        draw_to (pencil, x, to_y (self, start));
-      y[0] = to_y (self, span.low);
-      y[1] = to_y (self, span.high);
-      /* Nearest extreme first, so that the line does not run up and down twice. */
-      if (pencil->down && fabs (y[1] - pencil->y) < fabs (y[0] - pencil->y))
-        {
-          double other = y[0];
-
-          y[0] = y[1];
-          y[1] = other;
-        }
-      draw_to (pencil, x, y[0]);
-      draw_to (pencil, x, y[1]);
-      if (isfinite (stop))
-        draw_to (pencil, x, to_y (self, stop));
-      first = next;
-    }
-}
-
-static void
-set_dash (cairo_t *cr, guint curve)
-{
-  static const double dashes[3][4] = { { 8, 4, 8, 4 }, { 2, 3, 2, 3 }, { 8, 3, 2, 3 } };
-
-  /* Beyond the number of colours, lines differ by dashes. */
-  if (curve < WEIR_N_CURVE_COLORS)
-    cairo_set_dash (cr, NULL, 0, 0);
-  else
-    cairo_set_dash (cr, dashes[(curve / WEIR_N_CURVE_COLORS - 1) % 3], 4, 0);
-}
-
-static void
-draw_curve (WeirPlot *self, guint index, cairo_t *cr, const WeirPalette *palette)
-{
-  const Curve *curve = self->curves->pdata[index];
-  Pencil pencil = { .plot = self, .cr = cr };
-  double scale_x = 1, scale_y = 0;
-  gsize first, end;
-
-  if (!curve->visible || curve->n_rows == 0)
-    return;
-  first = find_row (curve, self->shown_time[0], 0);
-  end = find_row (curve, self->shown_time[1], first);
-  /* Lines to the neighbours outside; of equal times all. */
-  first -= first > 0;
-  while (end < curve->n_rows && get_time (curve, end) <= self->shown_time[1])
-    end++;
-  end = MIN (end + 1, curve->n_rows);
-
-  cairo_user_to_device_distance (cr, &scale_x, &scale_y);
-  scale_x = MAX (hypot (scale_x, scale_y), 0.25);
-  weir_set_source (cr, palette->curves[index % WEIR_N_CURVE_COLORS]);
-  set_dash (cr, index);
-  if (end - first > 3 * self->axes_width * scale_x)
-    {
-      cairo_set_antialias (cr, CAIRO_ANTIALIAS_FAST);
-      cairo_set_line_join (cr, CAIRO_LINE_JOIN_BEVEL);
-      cairo_set_line_width (cr, 1.2 * palette->line_width);
-      draw_columns (self, curve, first, end, scale_x, &pencil);
-    }
-  else
-    {
-      cairo_set_antialias (cr, CAIRO_ANTIALIAS_DEFAULT);
-      cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
-      cairo_set_line_width (cr, 1.6 * palette->line_width);
-      draw_samples (self, curve, first, end, &pencil);
-    }
-  lift (&pencil);
-  set_dash (cr, 0);
-}
-
-/* --- Drawing the rest ------------------------------------------------------------------------------------- */
-
-static void
-draw_y_axis (WeirPlot *self, WeirPen *pen, double step, int exponent)
-{
-  for (double k = ceil (self->shown_value[0] / step - 1e-6);
-       k * step <= self->shown_value[1] + 1e-6 * step; k++)
-    {
-      double y = floor (to_y (self, k * step)) + 0.5;
-      g_autofree char *label = weir_axis_format (k * step, step, exponent);
-
-      weir_set_source_alpha (pen->cr, pen->palette->grid, 0.6);
-      cairo_set_line_width (pen->cr, 1);
-      cairo_move_to (pen->cr, self->axes_x, y);
-      cairo_line_to (pen->cr, self->axes_x + self->axes_width, y);
-      cairo_stroke (pen->cr);
-      weir_set_source (pen->cr, pen->palette->dim_text);
-      weir_pen_text (pen, label, LABEL_SIZE, self->axes_x - 6, y, 1, 0.5, 0);
-    }
-}
-
-static void
-draw_x_axis (WeirPlot *self, WeirPen *pen, double step, int exponent, double width)
-{
-  double bottom = self->axes_y + self->axes_height;
-
-  for (double k = ceil (self->shown_time[0] / step - 1e-6);
-       k * step <= self->shown_time[1] + 1e-6 * step; k++)
-    {
-      double x = floor (to_x (self, k * step)) + 0.5;
-      g_autofree char *label = weir_axis_format (k * step, step, exponent);
-      double half = weir_pen_get_text_width (pen, label, LABEL_SIZE) / 2;
-
-      weir_set_source_alpha (pen->cr, pen->palette->grid, 0.6);
-      cairo_set_line_width (pen->cr, 1);
-      cairo_move_to (pen->cr, x, self->axes_y);
-      cairo_line_to (pen->cr, x, bottom);
-      cairo_stroke (pen->cr);
-      weir_set_source (pen->cr, pen->palette->dim_text);
-      weir_pen_text (pen, label, LABEL_SIZE, MIN (x, width - half - 2), bottom + 4, 0.5, 0, 0);
-    }
-}
-
-static void
-draw_legend (WeirPlot *self, WeirPen *pen)
-{
-  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GArray) indices = g_array_new (FALSE, FALSE, sizeof (guint));
-  double widest = 0, line = 17, x, y, box_width;
-  guint more = 0;
-
-  for (guint i = 0; i < self->curves->len; i++)
-    {
-      const Curve *curve = self->curves->pdata[i];
-      double value;
-      char *text;
-
-      if (!curve->visible)
-        continue;
-      if (indices->len == MAX_LEGEND)
-        {
-          more++;
-          continue;
-        }
-      if (weir_plot_get_value_at (self, i, self->cursor, &value))
-        {
-          g_autofree char *number = weir_axis_format_value (value);
-
-          text = g_strdup_printf ("%s = %s", curve->name, number);
-        }
-      else
-        text = g_strdup (curve->name);
-      g_ptr_array_add (texts, text);
-      g_array_append_val (indices, i);
-      widest = MAX (widest, weir_pen_get_text_width (pen, text, LABEL_SIZE));
-    }
-  if (more > 0)
-    g_ptr_array_add (texts, g_strdup_printf (ngettext ("and %u more", "and %u more", more), more));
-  if (texts->len == 0)
-    return;
-  widest = MIN (widest, MAX (self->axes_width * 0.6, 40));
-  box_width = widest + 38;
-  x = self->axes_x + self->axes_width - box_width - 6;
-  y = self->axes_y + 6;
-  cairo_rectangle (pen->cr, x, y, box_width, line * texts->len + 6);
-  weir_set_source_alpha (pen->cr, pen->palette->background, 0.82);
-  cairo_fill_preserve (pen->cr);
-  weir_set_source_alpha (pen->cr, pen->palette->grid, 0.8);
-  cairo_set_line_width (pen->cr, 1);
-  cairo_stroke (pen->cr);
-  for (guint k = 0; k < texts->len; k++)
-    {
-      double middle = y + 3 + line * (k + 0.5);
-
-      if (k < indices->len)
-        {
-          guint i = g_array_index (indices, guint, k);
-
-          weir_set_source (pen->cr, pen->palette->curves[i % WEIR_N_CURVE_COLORS]);
-          cairo_set_line_width (pen->cr, 2.4);
-          set_dash (pen->cr, i);
-          cairo_move_to (pen->cr, x + 7, middle);
-          cairo_line_to (pen->cr, x + 25, middle);
-          cairo_stroke (pen->cr);
-          set_dash (pen->cr, 0);
-        }
-      weir_set_source (pen->cr, pen->palette->text);
-      weir_pen_text (pen, texts->pdata[k], LABEL_SIZE, x + 31, middle, 0, 0.5, widest + 1);
-    }
-}
-
-static void
-draw_cursor (WeirPlot *self, WeirPen *pen)
-{
-  double x = to_x (self, self->cursor);
-  g_autofree char *number = NULL;
-  g_autofree char *text = NULL;
-
-  if (isnan (self->cursor) || self->cursor < self->shown_time[0]
-      || self->cursor > self->shown_time[1])
-    return;
-  weir_set_source (pen->cr, pen->palette->selection);
-  cairo_set_line_width (pen->cr, 1);
-  cairo_move_to (pen->cr, floor (x) + 0.5, self->axes_y);
-  cairo_line_to (pen->cr, floor (x) + 0.5, self->axes_y + self->axes_height);
-  cairo_stroke (pen->cr);
-  for (guint i = 0; i < self->curves->len; i++)
-    {
-      double value;
-
-      if (!weir_plot_get_curve_visible (self, i)
-          || !weir_plot_get_value_at (self, i, self->cursor, &value)
-          || value < self->shown_value[0] || value > self->shown_value[1])
-        continue;
-      cairo_arc (pen->cr, x, to_y (self, value), 3.5, 0, 2 * G_PI);
-      weir_set_source (pen->cr, pen->palette->curves[i % WEIR_N_CURVE_COLORS]);
-      cairo_fill_preserve (pen->cr);
-      weir_set_source (pen->cr, pen->palette->background);
-      cairo_stroke (pen->cr);
-    }
-  number = weir_axis_format_value (self->cursor);
-  text = g_strdup_printf (_("t = %s"), number);
-  {
-    double width = weir_pen_get_text_width (pen, text, LABEL_SIZE) + 8;
-    double left = CLAMP (x - width / 2, self->axes_x, self->axes_x + self->axes_width - width);
-
-    cairo_rectangle (pen->cr, left, self->axes_y + self->axes_height - 18, width, 18);
-    weir_set_source (pen->cr, pen->palette->selection);
-    cairo_fill (pen->cr);
-    weir_set_source (pen->cr, pen->palette->background);
-    weir_pen_text (pen, text, LABEL_SIZE, left + 4, self->axes_y + self->axes_height - 9, 0, 0.5, 0);
-  }
-}
-
-/* Reserves what labels need, widest tick label included; returns the steps of the ticks. */
-static void
-lay_out (WeirPlot *self, WeirPen *pen, double width, double height, double *x_step, double *y_step,
-         int *exponents)
-{
-  double top = self->title != NULL ? 28 : 12, bottom = self->x_label != NULL ? 40 : 24;
-  double left = 0;
-
-  exponents[0] = weir_axis_get_exponent (self->shown_time[0], self->shown_time[1]);
-  exponents[1] = weir_axis_get_exponent (self->shown_value[0], self->shown_value[1]);
-  if (exponents[1] != 0 && self->title == NULL)
-    top += 10;
-  self->axes_y = top;
-  self->axes_height = MAX (height - top - bottom, 10);
-  *y_step = weir_axis_get_step (self->shown_value[1] - self->shown_value[0],
-                                (guint) CLAMP (self->axes_height / 40, 2, 12));
-  for (double k = ceil (self->shown_value[0] / *y_step - 1e-6);
-       k * *y_step <= self->shown_value[1] + 1e-6 * *y_step; k++)
-    {
-      g_autofree char *label = weir_axis_format (k * *y_step, *y_step, exponents[1]);
-
-      left = MAX (left, weir_pen_get_text_width (pen, label, LABEL_SIZE));
-    }
-  self->axes_x = ceil (left) + 14 + (self->y_label != NULL ? 18 : 0);
-  self->axes_width = MAX (width - self->axes_x - 14, 10);
-  *x_step = weir_axis_get_step (self->shown_time[1] - self->shown_time[0],
-                                (guint) CLAMP (self->axes_width / 80, 2, 16));
-}
-
-void
-weir_plot_draw (WeirPlot *self, cairo_t *cr, double width, double height,
-                const WeirPalette *palette)
-{
-  WeirPen pen;
-  double x_step, y_step;
-  int exponents[2];
-
-  self->n_vertices = 0;
-  cairo_save (cr);
-  cairo_rectangle (cr, 0, 0, width, height);
-  weir_set_source (cr, palette->background);
-  cairo_fill_preserve (cr);
-  cairo_clip (cr);
-  weir_pen_init (&pen, cr, palette, 1);
-  lay_out (self, &pen, width, height, &x_step, &y_step, exponents);
-
-  draw_y_axis (self, &pen, y_step, exponents[1]);
-  draw_x_axis (self, &pen, x_step, exponents[0], width);
-  weir_set_source (cr, palette->stroke);
-  cairo_set_line_width (cr, palette->line_width);
-  cairo_rectangle (cr, floor (self->axes_x) + 0.5, floor (self->axes_y) + 0.5,
-                   floor (self->axes_width), floor (self->axes_height));
-  cairo_stroke (cr);
-
-  weir_set_source (cr, palette->dim_text);
-  if (self->x_label != NULL)
-    {
-      g_autofree char *power = weir_axis_format_exponent (exponents[0]);
-      g_autofree char *label = exponents[0] == 0 ? g_strdup (self->x_label)
-                                                 : g_strdup_printf ("%s × %s", self->x_label, power);
-
-      weir_pen_text (&pen, label, LABEL_SIZE, self->axes_x + self->axes_width / 2, height - 4, 0.5,
-                     1, 0);
-    }
-  if (exponents[1] != 0)
-    {
-      g_autofree char *power = weir_axis_format_exponent (exponents[1]);
-      g_autofree char *label = g_strdup_printf ("× %s", power);
-
-      weir_pen_text (&pen, label, LABEL_SIZE, self->axes_x, self->axes_y - 3, 0, 1, 0);
-    }
-  if (self->y_label != NULL)
-    {
-      cairo_save (cr);
-      cairo_translate (cr, 4, self->axes_y + self->axes_height / 2);
-      cairo_rotate (cr, -G_PI_2);
-      weir_pen_text (&pen, self->y_label, LABEL_SIZE, 0, 0, 0.5, 0, self->axes_height);
-      cairo_restore (cr);
-    }
-  if (self->title != NULL)
-    {
-      weir_set_source (cr, palette->text);
-      weir_pen_text (&pen, self->title, TITLE_SIZE, self->axes_x + self->axes_width / 2, 6, 0.5, 0,
-                     self->axes_width);
-    }
-
-  cairo_save (cr);
-  cairo_rectangle (cr, self->axes_x, self->axes_y - 1, self->axes_width, self->axes_height + 2);
-  cairo_clip (cr);
-  for (guint i = 0; i < self->curves->len; i++)
-    draw_curve (self, i, cr, palette);
-  cairo_restore (cr);
-
-  draw_cursor (self, &pen);
-  if (self->show_legend)
-    draw_legend (self, &pen);
-  weir_pen_clear (&pen);
-  cairo_restore (cr);
-}
-
-gboolean
-weir_plot_from_position (WeirPlot *self, double x, double y, double *time, double *value)
-{
-  double u = (x - self->axes_x) / MAX (self->axes_width, 1);
-  double v = (y - self->axes_y) / MAX (self->axes_height, 1);
-
-  *time = self->shown_time[0] + u * (self->shown_time[1] - self->shown_time[0]);
-  *value = self->shown_value[1] - v * (self->shown_value[1] - self->shown_value[0]);
-  return u >= 0 && u <= 1 && v >= 0 && v <= 1;
-}
-
-void
-weir_plot_to_position (WeirPlot *self, double time, double value, double *x, double *y)
-{
-  *x = to_x (self, time);
-  *y = to_y (self, value);
 }
 
 gsize

@@ -42,6 +42,7 @@ guint weir_plot_add_columns (WeirPlot *self, const char *name, WeirCurveStyle st
 void weir_plot_clear (WeirPlot *self);
 guint weir_plot_get_n_curves (WeirPlot *self);
 const char *weir_plot_get_curve_name (WeirPlot *self, guint curve);
+void weir_plot_set_curve_name (WeirPlot *self, guint curve, const char *name);
 void weir_plot_set_curve_visible (WeirPlot *self, guint curve, gboolean visible);
 gboolean weir_plot_get_curve_visible (WeirPlot *self, guint curve);
 
@@ -69,7 +70,8 @@ double weir_plot_get_cursor (WeirPlot *self);
 /* Value of a curve at a time, interpolated as it is drawn. FALSE outside its samples or in a gap. */
 gboolean weir_plot_get_value_at (WeirPlot *self, guint curve, double time, double *value);
 
-/* Draws into the rectangle (0, 0, width, height), background included. */
+/* Draws into the rectangle (0, 0, width, height), background included. The legend, with the values at
+ * the cursor, has a strip above the axes; these stay where they are wherever the cursor is. */
 void weir_plot_draw (WeirPlot *self, cairo_t *cr, double width, double height,
                      const WeirPalette *palette);
 /* Positions within the last drawing; FALSE outside its axes (times and values are given anyway). */

@@ -2,6 +2,7 @@
  *
  * Signals are grouped by the block that they are logged at: those of a Scope make that Scope's plot,
  * all others share the plot "Signals". Signals that appear while the run goes on join their group.
+ * Curves are called by the outputs that drive what they show, as on the command line.
  */
 #include "scopes/scopes.h"
 
@@ -86,9 +87,15 @@ take_up_signals (WeirScopes *self)
       g_autofree char *path = dup_block_path (name);
       gboolean scope = is_scope (self, path);
       WeirPlotView *view = get_view (self, scope ? path : "", scope ? path : _ ("Signals"));
+      WeirPlot *plot = weir_plot_view_get_plot (view);
+      guint curve = weir_plot_add_signal (plot, recorder, self->n_signals, WEIR_CURVE_LINE);
 
-      weir_plot_add_signal (weir_plot_view_get_plot (view), recorder, self->n_signals,
-                            WEIR_CURVE_LINE);
+      if (self->model != NULL)
+        {
+          g_autofree char *shown = weir_model_dup_signal_name (self->model, name);
+
+          weir_plot_set_curve_name (plot, curve, shown);
+        }
     }
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), n > 0 ? "plots" : "empty");
 }

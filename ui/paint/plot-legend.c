@@ -1,0 +1,182 @@
+/* The legend of a plot: a strip of at most two lines between title and axes.
+ *
+ * Items stand side by side. While there is a cursor each has room for the widest value, so that
+ * nothing moves as the values change; without one names stand closer and more of them fit. The
+ * number of lines is that with values either way: the axes stay where they are. What does not fit is
+ * counted ("and 3 more").
+ */
+#include "paint/plot-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "paint/axis.h"
+
+#define SWATCH 18.0
+#define GAP 6.0       /* between a swatch and its name */
+#define ITEM_GAP 18.0 /* between items */
+#define MARGIN 14.0   /* left and right of the strip */
+#define WIDEST_VALUE " = -0.00000e-000"
+
+typedef struct {
+  guint curve;
+  guint line;
+  double x, name_width;
+} Item;
+
+typedef struct {
+  GArray *items; /* Item */
+  guint n_lines;
+  double width;  /* of the widest line */
+  guint n_more;  /* items left out */
+  double more_x; /* where "and N more" begins, on the last line */
+} Strip;
+
+static char *
+dup_more (guint n)
+{
+  return g_strdup_printf (ngettext ("and %u more", "and %u more", n), n);
+}
+
+static double
+get_more_width (WeirPen *pen, guint n)
+{
+  g_autofree char *text = dup_more (n);
+
+  return weir_pen_get_text_width (pen, text, WEIR_PLOT_LABEL_SIZE);
+}
+
+/* Gives up items at the end of the last line until @strip has room there to say how many there are
+ * that it does not show. */
+static void
+make_room_for_more (Strip *strip, WeirPen *pen, double value_width, double width)
+{
+  strip->more_x = 0;
+  while (strip->items->len > 0)
+    {
+      const Item *last = &g_array_index (strip->items, Item, strip->items->len - 1);
+      double end = last->x + SWATCH + GAP + last->name_width + value_width + ITEM_GAP;
+
+      if (last->line + 1 < strip->n_lines)
+        break;
+      if (end + get_more_width (pen, strip->n_more) <= width)
+        {
+          strip->more_x = end;
+          break;
+        }
+      g_array_set_size (strip->items, strip->items->len - 1);
+      strip->n_more++;
+    }
+  strip->width = MAX (strip->width, strip->more_x + get_more_width (pen, strip->n_more));
+}
+
+/* Places the visible curves in at most @max lines of @width, each with @value_width after its name. */
+static Strip
+lay_out (WeirPlot *self, WeirPen *pen, double value_width, double width, guint max)
+{
+  Strip strip = { .items = g_array_new (FALSE, FALSE, sizeof (Item)) };
+  double room = MAX (width - SWATCH - GAP - value_width, 1), x = 0;
+
+  for (guint i = 0; i < self->curves->len; i++)
+    {
+      const WeirCurve *curve = self->curves->pdata[i];
+      Item item = { .curve = i };
+      double end;
+
+      if (!curve->visible)
+        continue;
+      if (strip.n_more > 0)
+        {
+          strip.n_more++;
+          continue;
+        }
+      /* A name that is too long for a line is cut off, its value is not. */
+      item.name_width
+          = MIN (weir_pen_get_text_width (pen, curve->name, WEIR_PLOT_LABEL_SIZE) + 1, room);
+      end = x + SWATCH + GAP + item.name_width + value_width;
+      if (strip.n_lines == 0 || end > width + 0.5)
+        {
+          if (strip.n_lines == max)
+            {
+              strip.n_more = 1;
+              continue;
+            }
+          strip.n_lines++;
+          end -= x;
+          x = 0;
+        }
+      item.x = x;
+      item.line = strip.n_lines - 1;
+      g_array_append_val (strip.items, item);
+      strip.width = MAX (strip.width, end);
+      x = end + ITEM_GAP;
+    }
+  if (strip.n_more > 0 && max > 0)
+    make_room_for_more (&strip, pen, value_width, width);
+  return strip;
+}
+
+guint
+weir_plot_count_legend_lines (WeirPlot *self, WeirPen *pen, double width, guint max)
+{
+  double value_width = weir_pen_get_text_width (pen, WIDEST_VALUE, WEIR_PLOT_LABEL_SIZE);
+  Strip strip = lay_out (self, pen, value_width, MAX (width - 2 * MARGIN, 1), max);
+
+  g_array_unref (strip.items);
+  return strip.n_lines;
+}
+
+static void
+draw_item (WeirPlot *self, WeirPen *pen, const Item *item, double x, double y)
+{
+  const WeirCurve *curve = self->curves->pdata[item->curve];
+  double value;
+
+  weir_set_source (pen->cr, pen->palette->curves[item->curve % WEIR_N_CURVE_COLORS]);
+  cairo_set_line_width (pen->cr, 2.4);
+  weir_plot_set_dash (pen->cr, item->curve);
+  cairo_move_to (pen->cr, x, y);
+  cairo_line_to (pen->cr, x + SWATCH, y);
+  cairo_stroke (pen->cr);
+  weir_plot_set_dash (pen->cr, 0);
+
+  x += SWATCH + GAP;
+  weir_set_source (pen->cr, pen->palette->text);
+  weir_pen_text (pen, curve->name, WEIR_PLOT_LABEL_SIZE, x, y, 0, 0.5, item->name_width);
+  if (weir_plot_get_value_at (self, item->curve, self->cursor, &value))
+    {
+      g_autofree char *number = weir_axis_format_value (value);
+      g_autofree char *text = g_strconcat (" = ", number, NULL);
+
+      weir_pen_text (pen, text, WEIR_PLOT_LABEL_SIZE, x + item->name_width, y, 0, 0.5, 0);
+    }
+}
+
+void
+weir_plot_draw_legend (WeirPlot *self, WeirPen *pen, double width)
+{
+  double room = MAX (width - 2 * MARGIN, 1), left;
+  double value_width
+      = isnan (self->cursor) ? 0
+                             : weir_pen_get_text_width (pen, WIDEST_VALUE, WEIR_PLOT_LABEL_SIZE);
+  Strip strip = lay_out (self, pen, value_width, room, self->n_legend_lines);
+
+  /* In line with the axes where there is room for that. */
+  left = MAX (MIN (self->axes_x, width - MARGIN - strip.width), MARGIN);
+  for (guint k = 0; k < strip.items->len; k++)
+    {
+      const Item *item = &g_array_index (strip.items, Item, k);
+
+      draw_item (self, pen, item, left + item->x,
+                 self->legend_y + WEIR_PLOT_LEGEND_LINE * (item->line + 0.5));
+    }
+  if (strip.n_more > 0 && strip.n_lines > 0)
+    {
+      g_autofree char *text = dup_more (strip.n_more);
+
+      weir_set_source (pen->cr, pen->palette->dim_text);
+      weir_pen_text (pen, text, WEIR_PLOT_LABEL_SIZE, left + strip.more_x,
+                     self->legend_y + WEIR_PLOT_LEGEND_LINE * (strip.n_lines - 0.5), 0, 0.5, room);
+    }
+  g_array_unref (strip.items);
+}

@@ -1,0 +1,56 @@
+/* What the files of a plot share: its curves and ranges, which plot.c keeps, and where its axes were
+ * drawn, which plot-draw.c sets.
+ */
+#pragma once
+
+#include "paint/glyph.h"
+#include "paint/plot.h"
+#include "paint/pyramid.h"
+
+G_BEGIN_DECLS
+
+#define WEIR_PLOT_LABEL_SIZE 11.0
+#define WEIR_PLOT_LEGEND_LINE 17.0 /* height of a line of the legend */
+
+typedef struct {
+  char *name;
+  WeirCurveStyle style;
+  WeirPlotColumns columns;
+  gpointer data;
+  GDestroyNotify destroy;
+  WeirPyramid *pyramid;
+  gsize n_rows; /* as of the last update */
+  gboolean visible;
+} WeirCurve;
+
+struct _WeirPlot {
+  GPtrArray *curves;
+  char *title, *x_label, *y_label;
+  gboolean show_legend;
+  double time[2], value[2]; /* as set; first >= last: follow */
+  double expected[2], span;
+  double cursor;
+  double shown_time[2], shown_value[2];
+  gboolean changed;                               /* since the last update */
+  double axes_x, axes_y, axes_width, axes_height; /* of the last drawing */
+  double legend_y;
+  guint n_legend_lines;
+  gsize n_vertices;
+};
+
+double weir_curve_get_time (const WeirCurve *curve, gsize row);
+double weir_curve_get_value (const WeirCurve *curve, gsize row);
+/* The first row in [low, n_rows) at @time or later. */
+gsize weir_curve_find_row (const WeirCurve *curve, double time, gsize low);
+WeirSpan weir_curve_get_span (const WeirCurve *curve, gsize first, gsize end);
+
+/* The dashes that tell curves of one colour apart; those of curve 0 are a plain line. */
+void weir_plot_set_dash (cairo_t *cr, guint curve);
+
+/* How many lines, at most @max, the legend takes with a value at every name: the same wherever the
+ * cursor is. */
+guint weir_plot_count_legend_lines (WeirPlot *self, WeirPen *pen, double width, guint max);
+/* Draws the legend into the lines that layout has reserved above the axes. */
+void weir_plot_draw_legend (WeirPlot *self, WeirPen *pen, double width);
+
+G_END_DECLS
