@@ -16,7 +16,7 @@
 #define GAP 6.0       /* between a swatch and its name */
 #define ITEM_GAP 18.0 /* between items */
 #define MARGIN 14.0   /* left and right of the strip */
-#define WIDEST_VALUE " = -0.00000e-000"
+#define WIDEST_VALUE " = -0.00000e-00"
 
 typedef struct {
   guint curve;
