@@ -187,12 +187,13 @@ weir_run_options_resolve (const WeirRunOptions *self, WeirModel *model,
       weir_cli_complain ("--solver: there is no \"%s\"; there are %s", options->solver, names->str);
       return FALSE;
     }
-  return resolve_number ("until", self->until, "stop-time", model, TRUE, stop_time)
-         && resolve_number ("rtol", self->relative_tolerance, "relative-tolerance", model, FALSE,
-                            &options->relative_tolerance)
-         && resolve_number ("atol", self->absolute_tolerance, "absolute-tolerance", model, FALSE,
-                            &options->absolute_tolerance)
-         && resolve_number ("step", self->step, "step", model, TRUE, &options->step)
-         && resolve_number ("max-step", self->max_step, "max-step", model, TRUE,
-                            &options->max_step);
+  if (!resolve_number ("until", self->until, "stop-time", model, TRUE, stop_time)
+      || !resolve_number ("rtol", self->relative_tolerance, "relative-tolerance", model, FALSE,
+                          &options->relative_tolerance)
+      || !resolve_number ("atol", self->absolute_tolerance, "absolute-tolerance", model, FALSE,
+                          &options->absolute_tolerance)
+      || !resolve_number ("step", self->step, "step", model, TRUE, &options->step)
+      || !resolve_number ("max-step", self->max_step, "max-step", model, TRUE, &options->max_step))
+    return FALSE;
+  return TRUE;
 }

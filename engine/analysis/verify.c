@@ -1,14 +1,14 @@
 /* Running cached and uncached in lockstep. See verify.h.
  *
- * Each side's monitor evaluates every entry at every phase of a step and keeps a picture: phase, time,
- * states, values. After both sides have made a step their pictures are compared by bytes. An entry
- * that cannot be computed counts as equal where it fails on both sides.
+ * Each side's monitor evaluates every entry at every phase of a step and keeps a picture: phase,
+ * time, states, values. After both sides have made a step their pictures are compared by bytes. An
+ * entry that cannot be computed counts as equal where it fails on both sides.
  *
- * Entries are compared in plan order, which is an order of evaluation by what was declared: the first
- * that differs has prerequisites that agree, so its declaration is to blame. If states differ first, a
- * wrong value went into a derivative within a step and has left no trace; then the steps are retraced on
- * the uncached side with a second cached context, which is led from one accepted point to the next
- * through changes of the state alone and of the time alone.
+ * Entries are compared in plan order, which is an order of evaluation by what was declared: the
+ * first that differs has prerequisites that agree, so its declaration is to blame. If states differ
+ * first, a wrong value went into a derivative within a step and has left no trace; then the steps
+ * are retraced on the uncached side with a second cached context, which is led from one accepted
+ * point to the next through changes of the state alone and of the time alone.
  */
 #include "analysis/verify.h"
 
@@ -17,145 +17,20 @@
 
 #include <gio/gio.h>
 
+#include "analysis/picture.h"
 #include "base/number.h"
-#include "system/eval.h"
-#include "system/event.h"
 
 #define MAX_PICTURES 4 /* a step has at most an x-plus and an end */
 
 typedef struct {
-  WeirPhase phase;
-  double time;
-  double *states;   /* continuous, then the discrete groups that events update */
-  double *values;   /* of all entries */
-  guint8 *has_value; /* by entry */
-} Picture;
-
-typedef struct {
-  WeirSystem *root;
-  WeirLayout *layout;
-  guint n_states, n_entries;
-  gsize n_discrete, n_values;
-  gsize *first_value; /* by entry, in values */
-  WeirPeriodicEvent *groups; /* updates, one per group */
-  guint n_groups;
-} Shape;
-
-typedef struct {
-  const Shape *shape;
+  const WeirPictureShape *shape;
   WeirContext *context;
   WeirSimulator *simulator;
-  Picture pictures[MAX_PICTURES];
+  WeirPicture pictures[MAX_PICTURES];
   guint n_pictures;
 } Side;
 
-/* --- Pictures ---------------------------------------------------------------------------------- */
-
-static void
-shape_init (Shape *self, WeirSystem *root)
-{
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  guint n_events = weir_system_get_n_periodic_events (root);
-
-  self->root = root;
-  self->layout = weir_system_get_layout (root);
-  self->n_states = weir_layout_get_n_states (self->layout);
-  self->n_entries = weir_layout_get_n_entries (self->layout);
-  self->first_value = g_new0 (gsize, self->n_entries + 1);
-  for (guint e = 0; e < self->n_entries; e++)
-    self->first_value[e + 1]
-        = self->first_value[e] + weir_layout_get_entry (self->layout, (WeirEntry) { e }).size;
-  self->n_values = self->first_value[self->n_entries];
-  self->n_discrete = 0;
-  self->n_groups = 0;
-  self->groups = g_new0 (WeirPeriodicEvent, n_events);
-  for (guint i = 0; i < n_events; i++)
-    {
-      WeirPeriodicEvent event = weir_system_get_periodic_event (root, i);
-      gint64 key = ((gint64) event.node.i << 16) | event.group.i;
-
-      if (event.action != WEIR_ACTION_DISCRETE_UPDATE
-          || !g_hash_table_add (seen, g_memdup2 (&key, sizeof key)))
-        continue;
-      self->groups[self->n_groups++] = event;
-      self->n_discrete += event.size;
-    }
-}
-
-static void
-shape_clear (Shape *self)
-{
-  g_free (self->first_value);
-  g_free (self->groups);
-}
-
-static void
-picture_init (Picture *self, const Shape *shape)
-{
-  self->states = g_new0 (double, shape->n_states + shape->n_discrete);
-  self->values = g_new0 (double, shape->n_values);
-  self->has_value = g_new0 (guint8, shape->n_entries);
-}
-
-static void
-picture_clear (Picture *self)
-{
-  g_free (self->states);
-  g_free (self->values);
-  g_free (self->has_value);
-}
-
-/* Evaluates everything in @context. */
-static void
-picture_take (Picture *self, const Shape *shape, WeirContext *context, WeirPhase phase)
-{
-  double *discrete = self->states + shape->n_states;
-
-  self->phase = phase;
-  self->time = weir_context_get_time (context);
-  memcpy (self->states, weir_context_get_state (context), shape->n_states * sizeof (double));
-  for (guint g = 0; g < shape->n_groups; g++)
-    {
-      const WeirPeriodicEvent *event = &shape->groups[g];
-
-      memcpy (discrete, weir_context_get_discrete (context, event->node, event->group),
-              event->size * sizeof *discrete);
-      discrete += event->size;
-    }
-  for (guint e = 0; e < shape->n_entries; e++)
-    {
-      const double *value = weir_eval_entry (shape->root, context, (WeirEntry) { e });
-
-      self->has_value[e] = value != NULL;
-      if (value != NULL)
-        memcpy (self->values + shape->first_value[e], value,
-                (shape->first_value[e + 1] - shape->first_value[e]) * sizeof *value);
-    }
-}
-
-static gboolean
-same_bits (double a, double b)
-{
-  return memcmp (&a, &b, sizeof a) == 0;
-}
-
-/* The first entry in plan order that differs; WEIR_NO_INDEX if none. @at: the value that does. */
-static guint32
-find_entry_difference (const Shape *shape, const Picture *a, const Picture *b, gsize *at)
-{
-  for (guint32 e = 0; e < shape->n_entries; e++)
-    {
-      *at = shape->first_value[e];
-      if (a->has_value[e] != b->has_value[e])
-        return e;
-      for (; a->has_value[e] && *at < shape->first_value[e + 1]; ++*at)
-        if (!same_bits (a->values[*at], b->values[*at]))
-          return e;
-    }
-  return WEIR_NO_INDEX;
-}
-
-/* --- One side ---------------------------------------------------------------------------------- */
+/* --- One side --------------------------------------------------------------------------------- */
 
 static WeirStatus
 look (WeirSimulator *simulator, WeirPhase phase, gpointer data)
@@ -163,19 +38,19 @@ look (WeirSimulator *simulator, WeirPhase phase, gpointer data)
   Side *self = data;
 
   g_assert (self->n_pictures < MAX_PICTURES);
-  picture_take (&self->pictures[self->n_pictures++], self->shape,
-                weir_simulator_get_context (simulator), phase);
+  weir_picture_take (&self->pictures[self->n_pictures++], self->shape,
+                     weir_simulator_get_context (simulator), phase);
   return WEIR_OK;
 }
 
 static gboolean
-side_init (Side *self, const Shape *shape, const WeirSimulatorOptions *options, gboolean caching,
-           GError **error)
+side_init (Side *self, const WeirPictureShape *shape, const WeirSimulatorOptions *options,
+           gboolean caching, GError **error)
 {
   *self = (Side) { .shape = shape, .context = weir_system_create_context (shape->root) };
   weir_context_set_caching (self->context, caching);
   for (guint i = 0; i < MAX_PICTURES; i++)
-    picture_init (&self->pictures[i], shape);
+    weir_picture_init (&self->pictures[i], shape);
   self->simulator = weir_simulator_new (shape->root, self->context, options, error);
   if (self->simulator == NULL)
     return FALSE;
@@ -187,7 +62,7 @@ static void
 side_clear (Side *self)
 {
   for (guint i = 0; i < MAX_PICTURES; i++)
-    picture_clear (&self->pictures[i]);
+    weir_picture_clear (&self->pictures[i]);
   weir_simulator_free (self->simulator);
   weir_context_free (self->context);
 }
@@ -214,41 +89,7 @@ count_hits (const Side *self)
   return hits;
 }
 
-/* --- Comparing --------------------------------------------------------------------------------- */
-
-static char *
-dup_state_path (const Shape *shape, gsize i)
-{
-  g_autofree char *path = NULL;
-
-  if (i < shape->n_states)
-    {
-      for (guint k = 0; k < weir_layout_get_n_slices (shape->layout); k++)
-        {
-          WeirStateSlice slice = weir_layout_get_slice (shape->layout, k);
-
-          if (i >= slice.offset && i < slice.offset + slice.nq + slice.nv + slice.nz)
-            {
-              path = weir_layout_dup_path (shape->layout, slice.node);
-              return g_strdup_printf ("%s: continuous state [%u]", path, (guint) i - slice.offset);
-            }
-        }
-      g_assert_not_reached ();
-    }
-  i -= shape->n_states;
-  for (guint g = 0; g < shape->n_groups; g++)
-    {
-      const WeirPeriodicEvent *event = &shape->groups[g];
-
-      if (i < event->size)
-        {
-          path = weir_layout_dup_path (shape->layout, event->node);
-          return g_strdup_printf ("%s: discrete state group %u [%u]", path, event->group.i, (guint) i);
-        }
-      i -= event->size;
-    }
-  g_assert_not_reached ();
-}
+/* --- Comparing -------------------------------------------------------------------------------- */
 
 static void
 report (WeirVerifyResult *result, double time, char *where, double cached, double uncached)
@@ -262,29 +103,29 @@ report (WeirVerifyResult *result, double time, char *where, double cached, doubl
 
 /* TRUE if the two pictures agree. @needs_retrace: they differ in what came before any entry. */
 static gboolean
-compare_pictures (const Shape *shape, const Picture *cached, const Picture *uncached,
-                  WeirVerifyResult *result, gboolean *needs_retrace)
+compare_pictures (const WeirPictureShape *shape, const WeirPicture *cached,
+                  const WeirPicture *uncached, WeirVerifyResult *result, gboolean *needs_retrace)
 {
   guint32 entry;
   gsize at;
 
   *needs_retrace = TRUE;
-  if (cached->phase != uncached->phase || !same_bits (cached->time, uncached->time))
+  if (cached->phase != uncached->phase || !weir_same_bits (cached->time, uncached->time))
     {
       report (result, fmin (cached->time, uncached->time), g_strdup ("the end of a step"),
               cached->time, uncached->time);
       return FALSE;
     }
   for (gsize i = 0; i < shape->n_states + shape->n_discrete; i++)
-    if (!same_bits (cached->states[i], uncached->states[i]))
+    if (!weir_same_bits (cached->states[i], uncached->states[i]))
       {
-        report (result, cached->time, dup_state_path (shape, i), cached->states[i],
-                uncached->states[i]);
+        report (result, cached->time, weir_picture_shape_dup_state_path (shape, i),
+                cached->states[i], uncached->states[i]);
         return FALSE;
       }
   result->n_compared += 1 + shape->n_states + shape->n_discrete;
 
-  entry = find_entry_difference (shape, cached, uncached, &at);
+  entry = weir_picture_find_difference (shape, cached, uncached, &at);
   if (entry == WEIR_NO_INDEX)
     {
       result->n_compared += shape->n_values;
@@ -298,11 +139,11 @@ compare_pictures (const Shape *shape, const Picture *cached, const Picture *unca
   return FALSE;
 }
 
-/* --- Retracing --------------------------------------------------------------------------------- */
+/* --- Retracing -------------------------------------------------------------------------------- */
 
 /* Brings @context to the discrete state of @picture, changing only groups that differ. */
 static void
-copy_discrete (const Shape *shape, WeirContext *context, const Picture *picture)
+copy_discrete (const WeirPictureShape *shape, WeirContext *context, const WeirPicture *picture)
 {
   const double *discrete = picture->states + shape->n_states;
 
@@ -319,14 +160,15 @@ copy_discrete (const Shape *shape, WeirContext *context, const Picture *picture)
 }
 
 typedef struct {
-  const Shape *shape;
+  const WeirPictureShape *shape;
   WeirContext *contexts[2]; /* cached, uncached */
-  Picture pictures[2];
+  WeirPicture pictures[2];
 } Probe;
 
-/* Leads both contexts to @time and @states of @picture; the first entry that then differs, or none. */
+/* Leads both contexts to @time and @states of @picture; the first entry that then differs, or
+ * none. */
 static guint32
-probe_at (Probe *self, double time, const double *states, const Picture *picture)
+probe_at (Probe *self, double time, const double *states, const WeirPicture *picture)
 {
   gsize at;
 
@@ -337,16 +179,16 @@ probe_at (Probe *self, double time, const double *states, const Picture *picture
         weir_context_set_time_and_state (self->contexts[i], time, states);
       else
         weir_context_set_time (self->contexts[i], time);
-      picture_take (&self->pictures[i], self->shape, self->contexts[i], picture->phase);
+      weir_picture_take (&self->pictures[i], self->shape, self->contexts[i], picture->phase);
     }
-  return find_entry_difference (self->shape, &self->pictures[0], &self->pictures[1], &at);
+  return weir_picture_find_difference (self->shape, &self->pictures[0], &self->pictures[1], &at);
 }
 
 /* Runs the uncached side again and looks at each point for an entry that its own declaration leaves
  * stale. */
 static char *
-retrace (const Shape *shape, const WeirSimulatorOptions *options, double stop_time, double until,
-         gint *cancel)
+retrace (const WeirPictureShape *shape, const WeirSimulatorOptions *options, double stop_time,
+         double until, gint *cancel)
 {
   Probe probe = { .shape = shape };
   guint32 guilty = WEIR_NO_INDEX;
@@ -359,7 +201,7 @@ retrace (const Shape *shape, const WeirSimulatorOptions *options, double stop_ti
         {
           probe.contexts[i] = weir_system_create_context (shape->root);
           weir_context_set_accuracy (probe.contexts[i], options->relative_tolerance);
-          picture_init (&probe.pictures[i], shape);
+          weir_picture_init (&probe.pictures[i], shape);
         }
       weir_context_set_caching (probe.contexts[1], FALSE);
       for (gboolean is_first = TRUE; guilty == WEIR_NO_INDEX && !done; is_first = FALSE)
@@ -369,7 +211,7 @@ retrace (const Shape *shape, const WeirSimulatorOptions *options, double stop_ti
             break;
           for (guint i = 0; i < truth.n_pictures && guilty == WEIR_NO_INDEX; i++)
             {
-              const Picture *picture = &truth.pictures[i];
+              const WeirPicture *picture = &truth.pictures[i];
               double before = weir_context_get_time (probe.contexts[0]);
 
               if (shape->n_states > 0)
@@ -382,7 +224,7 @@ retrace (const Shape *shape, const WeirSimulatorOptions *options, double stop_ti
       for (guint i = 0; i < 2; i++)
         {
           weir_context_free (probe.contexts[i]);
-          picture_clear (&probe.pictures[i]);
+          weir_picture_clear (&probe.pictures[i]);
         }
     }
   side_clear (&truth);
@@ -391,7 +233,7 @@ retrace (const Shape *shape, const WeirSimulatorOptions *options, double stop_ti
              : weir_layout_dup_entry_path (shape->layout, (WeirEntry) { guilty });
 }
 
-/* --- The run ----------------------------------------------------------------------------------- */
+/* --- The run ---------------------------------------------------------------------------------- */
 
 /* Makes steps on both sides until the end or a difference. FALSE: the run itself failed. */
 static gboolean
@@ -425,7 +267,8 @@ run_lockstep (Side *cached, Side *uncached, double stop_time, gint *cancel,
                   g_strdup (ok == uncached_ok ? "the end of the run"
                             : ok              ? "a step that fails only without caching"
                                               : "a step that fails only with caching"),
-                  weir_context_get_time (cached->context), weir_context_get_time (uncached->context));
+                  weir_context_get_time (cached->context),
+                  weir_context_get_time (uncached->context));
           return TRUE;
         }
       if (!ok)
@@ -444,10 +287,10 @@ weir_verify (WeirSystem *root, const WeirSimulatorOptions *options, double stop_
 {
   gboolean ok, needs_retrace = FALSE;
   Side cached, uncached;
-  Shape shape;
+  WeirPictureShape shape;
 
   *result = (WeirVerifyResult) { 0 };
-  shape_init (&shape, root);
+  weir_picture_shape_init (&shape, root);
   ok = side_init (&cached, &shape, options, TRUE, error);
   ok = side_init (&uncached, &shape, options, FALSE, ok ? error : NULL) && ok;
   ok = ok && run_lockstep (&cached, &uncached, stop_time, cancel, result, &needs_retrace, error);
@@ -460,7 +303,7 @@ weir_verify (WeirSystem *root, const WeirSimulatorOptions *options, double stop_
     result->culprit = retrace (&shape, options, stop_time, result->time, cancel);
   side_clear (&cached);
   side_clear (&uncached);
-  shape_clear (&shape);
+  weir_picture_shape_clear (&shape);
   return ok;
 }
 

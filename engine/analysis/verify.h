@@ -1,9 +1,9 @@
 /* Running cached and uncached in lockstep and comparing every bit.
  *
- * Two contexts of one system advance by the same simulator steps, one with caching, one without. After
- * every step each state and each entry's value is compared by bytes; at the first difference the
- * entries are searched in plan order for the first that differs while all its prerequisites agree:
- * the guilty one. Thread: *owner*; the two contexts live within the call.
+ * Two contexts of one system advance by the same simulator steps, one with caching, one without.
+ * After every step each state and each entry's value is compared by bytes; at the first difference
+ * the entries are searched in plan order for the first that differs while all its prerequisites
+ * agree: the guilty one. Thread: *owner*; the two contexts live within the call.
  */
 #pragma once
 
@@ -13,13 +13,13 @@ G_BEGIN_DECLS
 
 typedef struct {
   gboolean identical;
-  guint64 n_compared;   /* values of 8 bytes */
+  guint64 n_compared; /* values of 8 bytes */
   guint64 n_steps;
   guint64 cached_hits, uncached_hits; /* uncached_hits is 0 */
-  double time;          /* of the first difference, s */
-  char *where;          /* entry or state path of the first difference */
-  char *culprit;        /* entry whose declaration is to blame, or NULL */
-  double cached, uncached; /* the two values */
+  double time;                        /* of the first difference, s */
+  char *where;                        /* entry or state path of the first difference */
+  char *culprit;                      /* entry whose declaration is to blame, or NULL */
+  double cached, uncached;            /* the two values */
 } WeirVerifyResult;
 
 /* @cancel: checked every step, may be NULL. FALSE and @error if the run itself failed. */

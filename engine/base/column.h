@@ -1,9 +1,10 @@
 /* Append-only columns that one thread fills while others read.
  *
  * Elements lie in chunks that double in size and never move; a fixed directory of chunks covers any
- * length, so that appending needs no lock and reading no copy. An element is visible once the length
- * that includes it is published (release), which happens after the element is written; a reader
- * (acquire) may use every element below the length it has read, for as long as the column lives.
+ * length, so that appending needs no lock and reading no copy. An element is visible once the
+ * length that includes it is published (release), which happens after the element is written; a
+ * reader (acquire) may use every element below the length it has read, for as long as the column
+ * lives.
  *
  * Thread: appending *owner*; reading *any*.
  */

@@ -1,9 +1,10 @@
 /* Notes for ThreadSanitizer beside locks that it cannot see.
  *
- * GLib's mutexes are futexes made inside a library that is not instrumented, so the sanitizer learns of
- * the order they make only from these marks. Call weir_sync_acquire() right after taking a lock (or
- * receiving a hand-over) and weir_sync_release() right before giving it up, with the same address;
- * weir_sync_lock() and its siblings do both. Everything else shares data through atomics.
+ * GLib's mutexes are futexes made inside a library that is not instrumented, so the sanitizer
+ * learns of the order they make only from these marks. Call weir_sync_acquire() right after taking
+ * a lock (or receiving a hand-over) and weir_sync_release() right before giving it up, with the
+ * same address; weir_sync_lock() and its siblings do both. Everything else shares data through
+ * atomics.
  */
 #pragma once
 

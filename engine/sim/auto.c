@@ -1,9 +1,10 @@
 /* The automatic choice: Dormand-Prince until the model proves stiff, then CVODE BDF.
  *
- * A step of an explicit method is limited by stability and not by accuracy where h |lambda| stands at
- * the edge of the stability region, 3.3 for Dormand-Prince. As in Hairer & Wanner, Solving ODEs II,
- * IV.2: fifteen such steps, never interrupted by six others in a row, and the model is stiff. It stays
- * with BDF for the rest of the run. Making the second solver is the one allocation after the start.
+ * A step of an explicit method is limited by stability and not by accuracy where h |lambda| stands
+ * at the edge of the stability region, 3.3 for Dormand-Prince. As in Hairer & Wanner, Solving ODEs
+ * II, IV.2: fifteen such steps, never interrupted by six others in a row, and the model is stiff.
+ * It stays with BDF for the rest of the run. Making the second solver is the one allocation after
+ * the start.
  */
 #include "sim/solver-private.h"
 

@@ -1,9 +1,10 @@
 /* Explicit Runge-Kutta methods as data.
  *
- * A method of s stages: k_i = f(t + c_i h, x + h sum_j a_ij k_j), x_new = x + h sum_i b_i k_i. Where it
- * carries an error estimate, e_i = b_i - b*_i of the embedded method. `first_same_as_last`: the last
- * stage is f at the new point (a_s = b), hence the first stage of the next step. `dense`: a
- * continuous extension, x(t + theta h) = x + h sum_i k_i sum_j dense_ij theta^(j+1).
+ * A method of s stages: k_i = f(t + c_i h, x + h sum_j a_ij k_j), x_new = x + h sum_i b_i k_i.
+ * Where it carries an error estimate, e_i = b_i - b*_i of the embedded method.
+ * `first_same_as_last`: the last stage is f at the new point (a_s = b), hence the first stage of
+ * the next step. `dense`: a continuous extension, x(t + theta h) = x + h sum_i k_i sum_j dense_ij
+ * theta^(j+1).
  */
 #pragma once
 

@@ -1,9 +1,9 @@
-/* The solvers of SUNDIALS' CVODE: Adams with fixed-point iteration, and BDF with Newton's method on a
- * dense Jacobian of difference quotients.
+/* The solvers of SUNDIALS' CVODE: Adams with fixed-point iteration, and BDF with Newton's method on
+ * a dense Jacobian of difference quotients.
  *
- * The state vector is wrapped in an N_Vector with Weir's own operations (nvector.h). CVODE may hand the
- * right-hand side that array or one of its own; the pointer it hands over is what is evaluated. Every
- * step has a stop time, so that no internal step passes the next event. A restart is a
+ * The state vector is wrapped in an N_Vector with Weir's own operations (nvector.h). CVODE may hand
+ * the right-hand side that array or one of its own; the pointer it hands over is what is evaluated.
+ * Every step has a stop time, so that no internal step passes the next event. A restart is a
  * reinitialisation: order 1, a new first step.
  */
 #include <float.h>
@@ -19,8 +19,9 @@
 #include "sim/solver-private.h"
 #include "sim/vector.h"
 
-/* BDF damps, so on an oscillation the errors of its steps have one sign and add up: the pendulum of
- * 90 degrees ends, after four periods, 3e-6 off at a tolerance of 1e-9. Each step is held to a tenth. */
+/* BDF damps, so on an oscillation the errors of its steps have one sign and add up: the pendulum
+ * of 90 degrees ends, after four periods, 3e-6 off at a tolerance of 1e-9. Each step is held to
+ * a tenth. */
 #define BDF_TOLERANCE_SHARE 0.1
 
 typedef struct {
@@ -33,7 +34,7 @@ typedef struct {
   SUNLinearSolver linear;
   long rejected, jacobians; /* already counted since the last restart */
   char message[256];        /* CVODE's last */
-  char failure[512];        /* why the model had no value, and when; a later success clears the context's */
+  char failure[512];        /* why the model had no value; the context forgets at its next success */
   double failure_time;      /* s */
   double *memory;
 } Cvode;
@@ -120,8 +121,7 @@ fail (Cvode *self, int flag, GError **error)
   double t = self->base.t;
 
   CVodeGetCurrentTime (self->cvode, &t);
-  if (has_limiting_state (flag)
-      && CVodeGetEstLocalErrors (self->cvode, self->probe) == CV_SUCCESS
+  if (has_limiting_state (flag) && CVodeGetEstLocalErrors (self->cvode, self->probe) == CV_SUCCESS
       && CVodeGetErrWeights (self->cvode, self->weight) == CV_SUCCESS)
     state = weir_problem_find_limiting_state (problem, N_VGetArrayPointer (self->probe),
                                               N_VGetArrayPointer (self->weight));
@@ -148,8 +148,8 @@ evaluate (realtype t, N_Vector x, N_Vector xdot, void *data)
   return 1;
 }
 
-/* J by difference quotients, column by column, with increments like those of CVODE's own function, which
- * allocates at each call. */
+/* J by difference quotients, column by column, with increments like those of CVODE's own
+ * function, which allocates at each call. */
 static int
 evaluate_jacobian (realtype t, N_Vector x, N_Vector xdot, SUNMatrix jacobian, void *data,
                    N_Vector moved, N_Vector moved_xdot, N_Vector weight)
@@ -259,8 +259,7 @@ set_up (Cvode *self, gboolean is_bdf)
   if (self->x == NULL || self->probe == NULL || self->weight == NULL)
     return FALSE;
   self->cvode = CVodeCreate (is_bdf ? CV_BDF : CV_ADAMS, self->sundials);
-  return self->cvode != NULL
-         && CVodeSetErrHandlerFn (self->cvode, keep_message, self) == CV_SUCCESS
+  return self->cvode != NULL && CVodeSetErrHandlerFn (self->cvode, keep_message, self) == CV_SUCCESS
          && CVodeInit (self->cvode, evaluate, 0, self->x) == CV_SUCCESS
          && CVodeSStolerances (self->cvode, share * problem->relative_tolerance,
                                share * problem->absolute_tolerance)

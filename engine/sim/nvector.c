@@ -25,35 +25,35 @@ set_constant (realtype c, N_Vector z)
 }
 
 /* Defines an element-wise operation of one or two vectors. */
-#define ELEMENTWISE_1(name, expression)                                                           \
-  static void name (N_Vector vx, N_Vector vz)                                                     \
-  {                                                                                               \
-    const double *px = DATA (vx);                                                                 \
-    double *pz = DATA (vz);                                                                       \
-    gsize n = N (vx);                                                                             \
-    _Pragma ("GCC ivdep") for (gsize i = 0; i < n; i++)                                           \
-    {                                                                                             \
-      double x = px[i];                                                                           \
-      pz[i] = (expression);                                                                       \
-    }                                                                                             \
+#define ELEMENTWISE_1(name, expression)                                                            \
+  static void name (N_Vector vx, N_Vector vz)                                                      \
+  {                                                                                                \
+    const double *px = DATA (vx);                                                                  \
+    double *pz = DATA (vz);                                                                        \
+    gsize n = N (vx);                                                                              \
+    _Pragma ("GCC ivdep") for (gsize i = 0; i < n; i++)                                            \
+    {                                                                                              \
+      double x = px[i];                                                                            \
+      pz[i] = (expression);                                                                        \
+    }                                                                                              \
   }
 
-#define ELEMENTWISE_2(name, expression)                                                           \
-  static void name (N_Vector vx, N_Vector vy, N_Vector vz)                                        \
-  {                                                                                               \
-    const double *px = DATA (vx), *py = DATA (vy);                                                \
-    double *pz = DATA (vz);                                                                       \
-    gsize n = N (vx);                                                                             \
-    _Pragma ("GCC ivdep") for (gsize i = 0; i < n; i++)                                           \
-    {                                                                                             \
-      double x = px[i], y = py[i];                                                                \
-      pz[i] = (expression);                                                                       \
-    }                                                                                             \
+#define ELEMENTWISE_2(name, expression)                                                            \
+  static void name (N_Vector vx, N_Vector vy, N_Vector vz)                                         \
+  {                                                                                                \
+    const double *px = DATA (vx), *py = DATA (vy);                                                 \
+    double *pz = DATA (vz);                                                                        \
+    gsize n = N (vx);                                                                              \
+    _Pragma ("GCC ivdep") for (gsize i = 0; i < n; i++)                                            \
+    {                                                                                              \
+      double x = px[i], y = py[i];                                                                 \
+      pz[i] = (expression);                                                                        \
+    }                                                                                              \
   }
 
 ELEMENTWISE_1 (absolute, fabs (x))
 ELEMENTWISE_1 (inverse, 1.0 / x)
-ELEMENTWISE_2 (product, x * y)
+ELEMENTWISE_2 (product, x *y)
 ELEMENTWISE_2 (quotient, x / y)
 
 static void

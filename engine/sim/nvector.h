@@ -1,8 +1,9 @@
 /* Weir's operations for SUNDIALS vectors.
  *
- * Debian's SUNDIALS is compiled without optimisation; on 2 000 states its own vector operations cost
- * eight times the rest of a step. A vector made here is a serial one whose arithmetic is replaced by
- * sim/vector.h; clones copy the table of operations, so that a solver's whole history uses it.
+ * Debian's SUNDIALS is compiled without optimisation; on 2 000 states its own vector operations
+ * cost eight times the rest of a step. A vector made here is a serial one whose arithmetic is
+ * replaced by sim/vector.h; clones copy the table of operations, so that a solver's whole history
+ * uses it.
  */
 #pragma once
 

@@ -1,4 +1,5 @@
-/* Adding a port to a recorder while a run fills it: prepared by one thread, taken up by the run's. */
+/* Adding a port to a recorder while a run fills it: prepared by one thread, taken up by the
+ * run's. */
 #pragma once
 
 #include "sim/recorder.h"

@@ -1,11 +1,13 @@
 /* Recording the signals of a run. See recorder.h.
  *
- * A port is recorded as one column per element. The run's thread first evaluates every port of a row
- * into a scratch row and then appends: values, phase, and last the time, whose column's length is the
- * number of published rows. So a failed evaluation leaves no half row, and a reader never sees one.
+ * A port is recorded as one column per element. The run's thread first evaluates every port of a
+ * row into a scratch row and then appends: values, phase, and last the time, whose column's length
+ * is the number of published rows. So a failed evaluation leaves no half row, and a reader never
+ * sees one.
  *
- * Ports are added in two halves, so that nothing on the way of a sample needs a lock: any thread makes
- * the port and lists its signals (under a lock), the run's thread takes it up before its next row.
+ * Ports are added in two halves, so that nothing on the way of a sample needs a lock: any thread
+ * makes the port and lists its signals (under a lock), the run's thread takes it up before its next
+ * row.
  */
 #include "sim/recorder.h"
 
@@ -25,9 +27,9 @@ struct _WeirRecorderPort {
   guint index; /* of the output or input */
   guint size;
   guint first_signal;
-  gsize first_row; /* G_MAXSIZE until taken up; atomic */
-  gsize scratch;   /* place in the scratch row */
-  char **names;    /* size */
+  gsize first_row;     /* G_MAXSIZE until taken up; atomic */
+  gsize scratch;       /* place in the scratch row */
+  char **names;        /* size */
   WeirColumn *columns; /* size */
 };
 
@@ -224,11 +226,11 @@ weir_recorder_record (WeirRecorder *self, WeirContext *context, WeirPhase phase)
   for (guint i = 0; i < self->active->len; i++)
     {
       const WeirRecorderPort *port = g_ptr_array_index (self->active, i);
-      const double *value
-          = port->is_input
-                ? weir_eval_input (self->root, context, port->node, (WeirInput) { (guint16) port->index })
-                : weir_eval_output (self->root, context, port->node,
-                                    (WeirOutput) { (guint16) port->index });
+      const double *value = port->is_input
+                                ? weir_eval_input (self->root, context, port->node,
+                                                   (WeirInput) { (guint16) port->index })
+                                : weir_eval_output (self->root, context, port->node,
+                                                    (WeirOutput) { (guint16) port->index });
 
       if (value == NULL)
         return WEIR_FAILED;
@@ -249,7 +251,7 @@ weir_recorder_record (WeirRecorder *self, WeirContext *context, WeirPhase phase)
   return WEIR_OK;
 }
 
-/* --- Reading ----------------------------------------------------------------------------------- */
+/* --- Reading ---------------------------------------------------------------------------------- */
 
 static const Signal *
 get_signal (WeirRecorder *self, guint signal)
@@ -282,7 +284,8 @@ gsize
 weir_recorder_get_first_row (WeirRecorder *self, guint signal)
 {
   const Signal *found = get_signal (self, signal);
-  gsize first = found != NULL ? __atomic_load_n (&found->port->first_row, __ATOMIC_ACQUIRE) : G_MAXSIZE;
+  gsize first = found != NULL ? __atomic_load_n (&found->port->first_row, __ATOMIC_ACQUIRE)
+                              : G_MAXSIZE;
 
   return first != G_MAXSIZE ? first : weir_recorder_get_n_rows (self);
 }
@@ -333,7 +336,7 @@ weir_recorder_is_plus (WeirRecorder *self, gsize row)
          && *(const guint8 *) weir_column_at (&self->phases, row);
 }
 
-/* --- CSV --------------------------------------------------------------------------------------- */
+/* --- CSV -------------------------------------------------------------------------------------- */
 
 #define CSV_BLOCK 65536 /* bytes written at once */
 

@@ -1,10 +1,10 @@
 /* The recorded signals of a run: append-only columns of time and values.
  *
  * The run's thread appends a row at initialisation, at publish instants (x-minus), after accepted
- * steps and at the end; with `both`, also at x-plus. Each logged signal has its own time column only
- * through a shared row index: all signals logged from the start have a value in every row; one added
- * later starts at its first row. Chunks never move: a reader may keep reading published rows while
- * the run appends. Also writes the results as CSV.
+ * steps and at the end; with `both`, also at x-plus. Each logged signal has its own time column
+ * only through a shared row index: all signals logged from the start have a value in every row; one
+ * added later starts at its first row. Chunks never move: a reader may keep reading published rows
+ * while the run appends. Also writes the results as CSV.
  *
  * Thread: appending *owner*; reading *any*, up to the published length.
  */
@@ -18,18 +18,21 @@ G_BEGIN_DECLS
 
 typedef struct _WeirRecorder WeirRecorder;
 
-/* @ports: NULL-terminated port paths ("plant.theta"): outputs, or inputs of a block. NULL and @error
- * names the first that does not exist. */
-WeirRecorder *weir_recorder_new (WeirSystem *root, const char *const *ports, gboolean both, GError **error);
+/* @ports: NULL-terminated port paths ("plant.theta"): outputs, or inputs of a block. NULL and
+ * @error names the first that does not exist. */
+WeirRecorder *weir_recorder_new (WeirSystem *root, const char *const *ports, gboolean both,
+                                 GError **error);
 WeirRecorder *weir_recorder_ref (WeirRecorder *self);
 void weir_recorder_unref (WeirRecorder *self);
 
 /* Appends a row from the context if @phase is one that is recorded. Thread: owner. */
 WeirStatus weir_recorder_record (WeirRecorder *self, WeirContext *context, WeirPhase phase);
 
-guint weir_recorder_get_n_signals (WeirRecorder *self); /* a vector port gives one signal an element */
-const char *weir_recorder_get_signal_name (WeirRecorder *self, guint signal); /* "plant.theta", "mux.y[2]" */
-gsize weir_recorder_get_n_rows (WeirRecorder *self); /* published; thread any */
+guint
+weir_recorder_get_n_signals (WeirRecorder *self); /* a vector port gives one signal an element */
+const char *weir_recorder_get_signal_name (WeirRecorder *self,
+                                           guint signal); /* "plant.theta", "mux.y[2]" */
+gsize weir_recorder_get_n_rows (WeirRecorder *self);      /* published; thread any */
 gsize weir_recorder_get_first_row (WeirRecorder *self, guint signal);
 double weir_recorder_get_time (WeirRecorder *self, gsize row);
 double weir_recorder_get_value (WeirRecorder *self, guint signal, gsize row);

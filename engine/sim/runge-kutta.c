@@ -1,11 +1,11 @@
 /* Explicit Runge-Kutta solvers from Butcher tables, with fixed or error-controlled steps.
  *
- * Invariants: x is the state at t; k[0] is f(t, x) where first_stage_known; after a step, the stages
- * k[] and x_previous describe it (for interpolation) until the next one begins. A rejected trial
- * leaves t, x and k[0] as they were.
+ * Invariants: x is the state at t; k[0] is f(t, x) where first_stage_known; after a step, the
+ * stages k[] and x_previous describe it (for interpolation) until the next one begins. A rejected
+ * trial leaves t, x and k[0] as they were.
  *
- * Error control as Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, II.4: local error
- * in the weighted RMS norm, step factor with PI stabilisation, and their first step.
+ * Error control as Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, II.4: local
+ * error in the weighted RMS norm, step factor with PI stabilisation, and their first step.
  */
 #include <float.h>
 #include <math.h>
@@ -20,7 +20,7 @@
 #define MAX_FACTOR 10.0
 #define BETA 0.04          /* of the PI controller */
 #define FAILED_FACTOR 0.25 /* after a trial at which the model has no value */
-#define STRETCH 0.01 /* of a step: a limit this close beyond its end is reached in one */
+#define STRETCH 0.01       /* of a step: a limit this close beyond its end is reached in one */
 
 typedef struct {
   WeirSolver base;
@@ -28,8 +28,8 @@ typedef struct {
   guint n;
 
   gboolean first_stage_known;
-  double h;         /* s; what error control would like to take next; 0 = not chosen yet */
-  double h_taken;   /* s; of the last step */
+  double h;            /* s; what error control would like to take next; 0 = not chosen yet */
+  double h_taken;      /* s; of the last step */
   double error_before; /* norm of the last accepted step */
   gboolean estimates_stiffness;
   double stiffness; /* h |lambda| of the last step */
@@ -133,8 +133,8 @@ try_step (RungeKutta *self, double h)
     {
       for (guint j = 0; j < n_stages; j++)
         factors[j] = h * table->b[j];
-      weir_vector_combine (self->n, self->base.x, n_stages, factors, (const double *const *) self->k,
-                           self->x_new);
+      weir_vector_combine (self->n, self->base.x, n_stages, factors,
+                           (const double *const *) self->k, self->x_new);
     }
   return TRUE;
 }
@@ -148,15 +148,16 @@ estimate_error (RungeKutta *self, double h)
 
   for (guint j = 0; j < self->table->n_stages; j++)
     factors[j] = h * self->table->e[j];
-  weir_vector_combine (self->n, NULL, self->table->n_stages, factors, (const double *const *) self->k,
-                       self->error);
+  weir_vector_combine (self->n, NULL, self->table->n_stages, factors,
+                       (const double *const *) self->k, self->error);
   weir_vector_error_weights (self->n, self->base.x, self->x_new, problem->relative_tolerance,
                              problem->absolute_tolerance, self->weight);
   return weir_vector_wrms_norm (self->n, self->error, self->weight);
 }
 
-/* The last two stages are at the same time and at two states that differ little: the ratio of the
- * differences estimates the dominant eigenvalue. x_trial still holds the state of the last but one. */
+/* The last two stages are at the same time and at two states that differ little: the ratio of
+ * the differences estimates the dominant eigenvalue. x_trial still holds the state of the last
+ * but one. */
 static double
 estimate_stiffness (RungeKutta *self, double h)
 {
@@ -253,7 +254,8 @@ step_adaptive (RungeKutta *self, double t_max, GError **error)
     {
       double left = t_max - base->t;
       double wanted = MIN (self->h, problem->max_step);
-      gboolean reaches = wanted * (1 + STRETCH) >= left && left <= problem->max_step * (1 + STRETCH);
+      gboolean reaches = wanted * (1 + STRETCH) >= left
+                         && left <= problem->max_step * (1 + STRETCH);
       double h = reaches ? left : MIN (wanted, left);
       double floor = MAX (16 * DBL_EPSILON * fabs (base->t), DBL_MIN);
       double norm, factor;
@@ -281,8 +283,9 @@ step_adaptive (RungeKutta *self, double t_max, GError **error)
       norm = estimate_error (self, h);
       if (!(norm <= 1)) /* NaN too */
         {
-          self->h = h * (isfinite (norm) ? MAX (MIN_FACTOR, SAFETY / pow (norm, exponent))
-                                         : MIN_FACTOR);
+          self->h = h
+                    * (isfinite (norm) ? MAX (MIN_FACTOR, SAFETY / pow (norm, exponent))
+                                       : MIN_FACTOR);
           problem->statistics->rejected_steps++;
           was_rejected = TRUE;
           if (h < floor)
@@ -326,7 +329,8 @@ step_fixed (RungeKutta *self, double t_max, GError **error)
 
       while (isfinite (self->x_new[i]))
         i++;
-      return weir_problem_fail (problem, error, base->t, i, "the step led to a state that is not finite");
+      return weir_problem_fail (problem, error, base->t, i,
+                                "the step led to a state that is not finite");
     }
   accept (self, t, t - base->t);
   return TRUE;

@@ -1,7 +1,8 @@
 /* When periodic events fall.
  *
- * Event n is at offset + n period, always by multiplication from the index, so that nothing drifts. Two
- * times that differ by no more than the rounding of such products are one instant: 0.1 * 3 and 0.3.
+ * Event n is at offset + n period, always by multiplication from the index, so that nothing drifts.
+ * Two times that differ by no more than the rounding of such products are one instant: 0.1 * 3 and
+ * 0.3.
  *
  * Thread: *any*.
  */
@@ -13,8 +14,8 @@
 
 G_BEGIN_DECLS
 
-/* Each of two times has at most two roundings of half a unit in the last place, and one of the period
- * it was made from: four units cover both. */
+/* Each of two times has at most two roundings of half a unit in the last place, and one of the
+ * period it was made from: four units cover both. */
 #define WEIR_INSTANT_TOLERANCE (4 * 2.220446049250313e-16)
 
 static inline gboolean

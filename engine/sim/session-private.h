@@ -1,8 +1,8 @@
 /* A run as its two sides see it: the session (main) and the thread that owns the context.
  *
- * Until the thread exists, its part belongs to main. Commands travel through one queue; results through
- * three snapshot buffers of which the thread fills one, main reads one, and the third is the newest
- * complete one. The lock guards only the queue, the swap of buffers, and the state.
+ * Until the thread exists, its part belongs to main. Commands travel through one queue; results
+ * through three snapshot buffers of which the thread fills one, main reads one, and the third is
+ * the newest complete one. The lock guards only the queue, the swap of buffers, and the state.
  */
 #pragma once
 
@@ -52,14 +52,14 @@ typedef struct {
   WeirContext *context;
   WeirSimulator *simulator;
   WeirRecorder *recorder;
-  guint64 *disabled;          /* bits; kept in step with the context */
-  WeirSessionState mode;      /* RUNNING or PAUSED; the end state once there is one */
+  guint64 *disabled;     /* bits; kept in step with the context */
+  WeirSessionState mode; /* RUNNING or PAUSED; the end state once there is one */
   gboolean pauses_after_step;
-  gboolean is_dirty;          /* something happened since the last snapshot */
-  gint64 next_snapshot;       /* us, monotonic: not before */
-  double pace_time;           /* s; simulated time that was due at ... */
-  gint64 pace_wall;           /* us, monotonic; 0 = to be set at the next step */
-  GArray *taken;              /* WeirCommand being applied */
+  gboolean is_dirty;    /* something happened since the last snapshot */
+  gint64 next_snapshot; /* us, monotonic: not before */
+  double pace_time;     /* s; simulated time that was due at ... */
+  gint64 pace_wall;     /* us, monotonic; 0 = to be set at the next step */
+  GArray *taken;        /* WeirCommand being applied */
   WeirSnapshotBuffer *filling;
 
   /* Shared, under the lock. */
@@ -76,7 +76,7 @@ typedef struct {
   gint n_pending; /* commands */
   gint cancel;
 
-  GSource *changed; /* becomes ready when there is something new */
+  GSource *changed;            /* becomes ready when there is something new */
   WeirSnapshotBuffer *reading; /* main's */
   WeirSnapshotBuffer buffers[3];
 } WeirRun;

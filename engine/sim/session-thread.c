@@ -1,7 +1,7 @@
 /* The thread of a run: commands at step boundaries, pacing, steps, snapshots.
  *
- * Nothing here allocates per step; samples go to the recorder without a lock. Filling a snapshot may
- * take long on a large model, so it never takes more than a twentieth of the thread's time.
+ * Nothing here allocates per step; samples go to the recorder without a lock. Filling a snapshot
+ * may take long on a large model, so it never takes more than a twentieth of the thread's time.
  */
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "sim/session-private.h"
 
 #define SNAPSHOT_INTERVAL (G_USEC_PER_SEC / 30)
-#define SNAPSHOT_SHARE 20 /* pause after a snapshot: so many times what it took */
+#define SNAPSHOT_SHARE 20      /* pause after a snapshot: so many times what it took */
 #define MAX_LAG G_USEC_PER_SEC /* a paced run further behind does not try to catch up */
 
 void
@@ -68,8 +68,8 @@ weir_run_publish (WeirRun *self)
 static void
 set_parameter (WeirRun *self, const WeirCommand *command)
 {
-  const double *present
-      = weir_context_get_parameter (self->context, command->node, command->parameter);
+  const double *present = weir_context_get_parameter (self->context, command->node,
+                                                      command->parameter);
 
   if (memcmp (present, command->value, command->size * sizeof *present) == 0)
     return;
@@ -154,7 +154,8 @@ wait_for_command (WeirRun *self, gint64 end)
   weir_sync_unlock (&self->lock);
 }
 
-/* Waits until the wall clock has come as far as the simulated time. FALSE if a command came first. */
+/* Waits until the wall clock has come as far as the simulated time. FALSE if a command came
+ * first. */
 static gboolean
 pace (WeirRun *self)
 {

@@ -1,8 +1,8 @@
-/* The session: main's side of a run in the background. See session.h; session-private.h says how the two
- * sides meet.
+/* The session: main's side of a run in the background. See session.h; session-private.h says how
+ * the two sides meet.
  *
- * The thread is made by the first run or step command. Before that, main owns the context and applies
- * commands at once; after the thread has ended, commands are dropped.
+ * The thread is made by the first run or step command. Before that, main owns the context and
+ * applies commands at once; after the thread has ended, commands are dropped.
  */
 #include "sim/session.h"
 
@@ -26,7 +26,7 @@ enum {
 };
 static guint signals[N_SIGNALS];
 
-/* --- Telling main ------------------------------------------------------------------------------ */
+/* --- Telling main ----------------------------------------------------------------------------- */
 
 typedef struct {
   GSource source;
@@ -56,7 +56,7 @@ attach_changed_source (WeirSession *self)
   g_source_attach (self->run.changed, context);
 }
 
-/* --- Life -------------------------------------------------------------------------------------- */
+/* --- Life ------------------------------------------------------------------------------------- */
 
 static void
 weir_session_dispose (GObject *object)
@@ -109,8 +109,8 @@ weir_session_class_init (WeirSessionClass *class)
   object_class->finalize = weir_session_finalize;
 
   /**
-   * WeirSession::changed: the state or the snapshot changed. Coalesced: one emission may stand for many
-   * changes.
+   * WeirSession::changed: the state or the snapshot changed. Coalesced: one emission may stand for
+   * many changes.
    */
   signals[CHANGED] = g_signal_new ("changed", WEIR_TYPE_SESSION, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                    NULL, G_TYPE_NONE, 0);
@@ -197,7 +197,7 @@ weir_session_new (WeirSystem *root, const WeirSimulatorOptions *options, double 
   return g_steal_pointer (&self);
 }
 
-/* --- Commands ---------------------------------------------------------------------------------- */
+/* --- Commands --------------------------------------------------------------------------------- */
 
 /* Takes over @command. */
 static void
@@ -356,7 +356,7 @@ weir_session_add_log (WeirSession *self, const char *port_path, GError **error)
   return (int) weir_recorder_port_get_first_signal (command.port);
 }
 
-/* --- Looking ----------------------------------------------------------------------------------- */
+/* --- Looking ---------------------------------------------------------------------------------- */
 
 WeirLayout *
 weir_session_get_layout (WeirSession *self)

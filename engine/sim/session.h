@@ -20,7 +20,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (WeirSession, weir_session, WEIR, SESSION, GObject)
 
 typedef enum {
-  WEIR_SESSION_IDLE,    /* made, not started */
+  WEIR_SESSION_IDLE, /* made, not started */
   WEIR_SESSION_RUNNING,
   WEIR_SESSION_PAUSED,
   WEIR_SESSION_FINISHED, /* reached the stop time, or a handler ended the run */
@@ -35,16 +35,17 @@ typedef struct {
   gboolean caching;
   WeirSimulatorStatistics statistics;
   guint n_entries;
-  const WeirCounters *counters;     /* one per entry, in plan order */
-  const guint64 *flags;             /* out-of-date bits, 64 a word */
-  const guint64 *disabled;          /* per-entry caching switched off */
-  const float *mean_ns;             /* sampled time per calculation; 0 = none yet */
+  const WeirCounters *counters; /* one per entry, in plan order */
+  const guint64 *flags;         /* out-of-date bits, 64 a word */
+  const guint64 *disabled;      /* per-entry caching switched off */
+  const float *mean_ns;         /* sampled time per calculation; 0 = none yet */
 } WeirSnapshot;
 
-/* @logged: paths of ports to record from the start ("plant.theta"). @rate: simulated seconds per wall
- * second; 0 = as fast as possible. NULL and @error if an option or path makes no sense. */
-WeirSession *weir_session_new (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time,
-                               double rate, const char *const *logged, GError **error);
+/* @logged: paths of ports to record from the start ("plant.theta"). @rate: simulated seconds per
+ * wall second; 0 = as fast as possible. NULL and @error if an option or path makes no sense. */
+WeirSession *weir_session_new (WeirSystem *root, const WeirSimulatorOptions *options,
+                               double stop_time, double rate, const char *const *logged,
+                               GError **error);
 
 void weir_session_run (WeirSession *self); /* start or continue */
 void weir_session_pause (WeirSession *self);

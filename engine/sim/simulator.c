@@ -1,8 +1,8 @@
 /* Advancing a context through time. See simulator.h and, for what handlers see, seed 002.
  *
- * Invariants between steps: the context holds the last accepted time and state, and the solver the same;
- * every event's time is at or after it; those that are due are updates not yet executed, and all of
- * them are due at this very time.
+ * Invariants between steps: the context holds the last accepted time and state, and the solver the
+ * same; every event's time is at or after it; those that are due are updates not yet executed, and
+ * all of them are due at this very time.
  */
 #include "sim/simulator.h"
 
@@ -19,8 +19,8 @@ typedef struct {
   gint64 n;    /* index of the next occurrence */
   double time; /* s; its time */
   gboolean is_due;
-  guint slot;  /* of an update: equal for updates of one group */
-  gsize next;  /* of an update: place of its result in self->next */
+  guint slot; /* of an update: equal for updates of one group */
+  gsize next; /* of an update: place of its result in self->next */
 } Event;
 
 struct _WeirSimulator {
@@ -140,8 +140,8 @@ weir_simulator_new (WeirSystem *root, WeirContext *context, const WeirSimulatorO
   self->root = weir_system_ref (root);
   self->context = context;
   self->options = *options;
-  self->options.solver
-      = weir_solver_find (options->solver != NULL ? options->solver : "auto")->name;
+  self->options.solver = weir_solver_find (options->solver != NULL ? options->solver : "auto")
+                             ->name;
   n = weir_layout_get_n_states (weir_system_get_layout (root));
   self->problem = (WeirProblem) {
     .root = root,
@@ -153,7 +153,8 @@ weir_simulator_new (WeirSystem *root, WeirContext *context, const WeirSimulatorO
     .max_step = options->max_step > 0 ? options->max_step : (double) INFINITY,
     .statistics = &self->statistics,
   };
-  if (n > 0 && (self->solver = weir_solver_new (self->options.solver, &self->problem, error)) == NULL)
+  if (n > 0
+      && (self->solver = weir_solver_new (self->options.solver, &self->problem, error)) == NULL)
     {
       weir_simulator_free (self);
       return NULL;
@@ -204,8 +205,8 @@ fail_evaluation (WeirSimulator *self, const char *what, GError **error)
 static gboolean
 call_monitor (WeirSimulator *self, WeirPhase phase, GError **error)
 {
-  WeirStatus status
-      = self->monitor != NULL ? self->monitor (self, phase, self->monitor_data) : WEIR_OK;
+  WeirStatus status = self->monitor != NULL ? self->monitor (self, phase, self->monitor_data)
+                                            : WEIR_OK;
 
   if (status == WEIR_TERMINATE)
     self->is_terminated = TRUE;
@@ -233,8 +234,8 @@ reschedule (WeirSimulator *self, Event *event, GError **error)
   return TRUE;
 }
 
-/* Runs the publish events of this instant and marks its updates as due. All publishes run, even if one
- * fails. */
+/* Runs the publish events of this instant and marks its updates as due. All publishes run, even
+ * if one fails. */
 static gboolean
 meet_events (WeirSimulator *self, GError **error)
 {
@@ -310,8 +311,9 @@ apply_updates (WeirSimulator *self, GError **error)
   return TRUE;
 }
 
-/* Executes what is due and tells the solver if that made the derivative jump. A one-step method only
- * has to look again; a multistep method loses its history, so it is asked to only for a reason. */
+/* Executes what is due and tells the solver if that made the derivative jump. A one-step method
+ * only has to look again; a multistep method loses its history, so it is asked to only for a
+ * reason. */
 static gboolean
 execute_updates (WeirSimulator *self, GError **error)
 {
@@ -353,7 +355,8 @@ weir_simulator_initialize (WeirSimulator *self, GError **error)
     {
       Event *event = &self->events[i];
 
-      event->n = weir_periodic_find (event->declared.period, event->declared.offset, self->time, FALSE);
+      event->n = weir_periodic_find (event->declared.period, event->declared.offset, self->time,
+                                     FALSE);
       event->time = weir_periodic_time (event->declared.period, event->declared.offset, event->n);
       event->is_due = FALSE;
     }
@@ -383,7 +386,8 @@ check_step (WeirSimulator *self, double boundary, GError **error)
                    self->time, weir_context_get_time (self->context));
       return FALSE;
     }
-  if (!isfinite (boundary) || (boundary < self->time && !weir_is_same_instant (boundary, self->time)))
+  if (!isfinite (boundary)
+      || (boundary < self->time && !weir_is_same_instant (boundary, self->time)))
     {
       g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
                    "the run cannot advance to %.17g, it is at t = %.17g", boundary, self->time);
@@ -408,7 +412,8 @@ advance_continuous (WeirSimulator *self, double limit, GError **error)
     {
       if (solver->is_multistep && self->statistics.steps > 0)
         self->statistics.reinitialisations++;
-      if (!solver->class->restart (solver, self->time, weir_context_get_state (self->context), error))
+      if (!solver->class->restart (solver, self->time, weir_context_get_state (self->context),
+                                   error))
         return FALSE;
       self->needs_restart = FALSE;
     }
@@ -420,7 +425,7 @@ advance_continuous (WeirSimulator *self, double limit, GError **error)
 }
 
 /* Without state there is nothing to integrate, but signals that change with time must be seen to: the
- * next multiple of the fixed step after now. */
+ * next multiple of the step after now. */
 static double
 next_sample (const WeirSimulator *self)
 {

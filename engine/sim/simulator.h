@@ -1,9 +1,9 @@
 /* Advancing a context through time: periodic events and continuous integration (seed 002).
  *
- * One step: discrete updates due now (all read x-minus, results applied together), continuous advance
- * from x-plus to the next event, boundary or solver step, then publish of what is due there (x-minus
- * of the updates that follow). Event n is at offset + n * period, never accumulated. The simulator
- * owns time and the state vector; leaves see views. It never allocates per step.
+ * One step: discrete updates due now (all read x-minus, results applied together), continuous
+ * advance from x-plus to the next event, boundary or solver step, then publish of what is due there
+ * (x-minus of the updates that follow). Event n is at offset + n * period, never accumulated. The
+ * simulator owns time and the state vector; leaves see views. It never allocates per step.
  *
  * Thread: *owner*.
  */
@@ -29,12 +29,12 @@ const WeirSolverInfo *weir_solver_get (guint i);
 const WeirSolverInfo *weir_solver_find (const char *name); /* NULL if unknown */
 
 typedef struct {
-  const char *solver; /* NULL = "auto" */
+  const char *solver;        /* NULL = "auto" */
   double relative_tolerance; /* default 1e-6; becomes the context's accuracy */
   double absolute_tolerance; /* default 1e-9 */
-  double step;      /* of fixed-step methods, and of a model without continuous state whose signals
-                       follow time; 0 = a hundredth of the stop time, at most 0.01 s */
-  double max_step;  /* 0 = none */
+  double step;               /* of fixed-step methods, and of a model without continuous state whose
+                                signals follow time; 0 = a hundredth of the stop time, at most 0.01 s */
+  double max_step;           /* 0 = none */
 } WeirSimulatorOptions;
 
 void weir_simulator_options_init (WeirSimulatorOptions *options);
@@ -42,11 +42,12 @@ void weir_simulator_options_init (WeirSimulatorOptions *options);
 /* discrete_updates and publishes count calls of handlers; reinitialisations count restarts of a
  * multistep solver after the first. */
 typedef struct {
-  guint64 steps, rejected_steps, rhs_calls, jacobians, discrete_updates, publishes, reinitialisations;
+  guint64 steps, rejected_steps, rhs_calls, jacobians, discrete_updates, publishes,
+      reinitialisations;
 } WeirSimulatorStatistics;
 
-/* Where a monitor is called. The context is consistent and may be evaluated. A monitor returns WEIR_OK,
- * WEIR_TERMINATE to end the run, or WEIR_FAILED after a failed evaluation. */
+/* Where a monitor is called. The context is consistent and may be evaluated. A monitor returns
+ * WEIR_OK, WEIR_TERMINATE to end the run, or WEIR_FAILED after a failed evaluation. */
 typedef enum {
   WEIR_PHASE_INITIAL, /* t0, before any update */
   WEIR_PHASE_STEP,    /* an accepted step that ended at no event */
@@ -67,16 +68,18 @@ void weir_simulator_set_monitor (WeirSimulator *self, WeirMonitorFunc monitor, g
  * G_IO_ERROR_CANCELLED; the context keeps the last accepted state. NULL = none. */
 void weir_simulator_set_cancel (WeirSimulator *self, const gint *cancel);
 
-/* Takes up the context's time as t0 and forgets what went before. Publish events due at t0 run here,
- * updates due at t0 at the start of the first step. */
+/* Takes up the context's time as t0 and forgets what went before. Publish events due at t0 run
+ * here, updates due at t0 at the start of the first step. */
 gboolean weir_simulator_initialize (WeirSimulator *self, GError **error);
-/* Advances until @boundary (s, >= now). TRUE at the boundary or when a handler ended the run. Updates
- * due at the boundary are left pending; a boundary at the present time executes what is pending. */
+/* Advances until @boundary (s, >= now). TRUE at the boundary or when a handler ended the run.
+ * Updates due at the boundary are left pending; a boundary at the present time executes what is
+ * pending. */
 gboolean weir_simulator_advance_to (WeirSimulator *self, double boundary, GError **error);
 /* One step of the solver, at most to @boundary. @done: the boundary was reached, or a handler ended
  * the run. */
 gboolean weir_simulator_step (WeirSimulator *self, double boundary, gboolean *done, GError **error);
-/* A parameter, input or state (not time) was changed from outside: integration restarts from there. */
+/* A parameter, input or state (not time) was changed from outside: integration restarts from
+ * there. */
 void weir_simulator_note_change (WeirSimulator *self);
 
 WeirContext *weir_simulator_get_context (WeirSimulator *self);

@@ -1,7 +1,7 @@
 /* What a solver is to the simulator, and what a model is to a solver.
  *
- * A solver owns a time and a state vector; each step moves both to the next accepted point and never
- * past a given time. It knows the model only as a WeirProblem and calls nothing of it but
+ * A solver owns a time and a state vector; each step moves both to the next accepted point and
+ * never past a given time. It knows the model only as a WeirProblem and calls nothing of it but
  * weir_problem_rhs(). Everything is allocated when it is made; a step allocates nothing unless it
  * fails.
  *
@@ -22,8 +22,8 @@ typedef struct {
   WeirLayout *layout;   /* borrowed */
   guint n;              /* states */
   double relative_tolerance, absolute_tolerance;
-  double step;     /* s, of fixed-step methods */
-  double max_step; /* s; INFINITY = none */
+  double step;        /* s, of fixed-step methods */
+  double max_step;    /* s; INFINITY = none */
   const gint *cancel; /* non-zero ends the step as soon as may be; NULL = never */
   WeirSimulatorStatistics *statistics;
 } WeirProblem;
@@ -69,9 +69,9 @@ typedef struct {
 
 struct _WeirSolver {
   const WeirSolverClass *class;
-  WeirProblem *problem; /* borrowed */
-  double t_previous, t; /* s; the last step */
-  double *x;            /* at t: n values */
+  WeirProblem *problem;  /* borrowed */
+  double t_previous, t;  /* s; the last step */
+  double *x;             /* at t: n values */
   gboolean is_multistep; /* a restart is costly: only where the derivative jumped */
 };
 
@@ -90,8 +90,8 @@ const char *weir_cvode_explain (int flag);
 WeirSolver *weir_solver_new (const char *name, WeirProblem *problem, GError **error);
 void weir_solver_free (WeirSolver *self);
 
-/* Of an explicit Runge-Kutta solver with a stiffness estimate, after a step: h |lambda| of the dominant
- * eigenvalue (Hairer & Wanner, Solving ODEs II, IV.2); 0 where it tells nothing. */
+/* Of an explicit Runge-Kutta solver with a stiffness estimate, after a step: h |lambda| of the
+ * dominant eigenvalue (Hairer & Wanner, Solving ODEs II, IV.2); 0 where it tells nothing. */
 double weir_runge_kutta_get_stiffness (WeirSolver *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirSolver, weir_solver_free)

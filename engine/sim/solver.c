@@ -13,7 +13,8 @@ static const SolverEntry solvers[] = {
   { { "auto", "Automatic", "Dormand-Prince, and CVODE BDF once the model proves stiff.", 5, TRUE },
     &weir_auto_class },
   { { "dormand-prince", "Dormand–Prince 5(4)",
-      "Explicit Runge–Kutta with error control; the first choice where nothing is stiff.", 5, TRUE },
+      "Explicit Runge–Kutta with error control; the first choice where nothing is stiff.", 5,
+      TRUE },
     &weir_runge_kutta_class },
   { { "bogacki-shampine", "Bogacki–Shampine 3(2)",
       "Explicit Runge–Kutta with error control for loose tolerances.", 3, TRUE },
@@ -21,12 +22,13 @@ static const SolverEntry solvers[] = {
   { { "cvode-adams", "CVODE Adams",
       "Multistep of variable order up to 12; few evaluations on smooth problems.", 12, TRUE },
     &weir_cvode_class },
-  { { "cvode-bdf", "CVODE BDF", "Implicit multistep of variable order up to 5 for stiff problems.", 5,
-      TRUE },
+  { { "cvode-bdf", "CVODE BDF", "Implicit multistep of variable order up to 5 for stiff problems.",
+      5, TRUE },
     &weir_cvode_class },
   { { "rk4", "Runge–Kutta 4", "The classic explicit method with a fixed step.", 4, FALSE },
     &weir_runge_kutta_class },
-  { { "heun", "Heun", "Explicit trapezoid with a fixed step.", 2, FALSE }, &weir_runge_kutta_class },
+  { { "heun", "Heun", "Explicit trapezoid with a fixed step.", 2, FALSE },
+    &weir_runge_kutta_class },
   { { "euler", "Euler", "The simplest method with a fixed step; for teaching.", 1, FALSE },
     &weir_runge_kutta_class },
 };
@@ -105,7 +107,8 @@ weir_problem_dup_state_name (const WeirProblem *self, guint i)
 }
 
 guint
-weir_problem_find_limiting_state (const WeirProblem *self, const double *error, const double *weight)
+weir_problem_find_limiting_state (const WeirProblem *self, const double *error,
+                                  const double *weight)
 {
   double largest = -1;
   guint found = 0;

@@ -1,8 +1,8 @@
 /* Arithmetic on state vectors: what explicit Runge-Kutta and the N_Vector operations share.
  *
- * Element-wise results do not depend on how the loops are vectorised; sums run in eight lanes that are
- * combined in one fixed order, so that every build gives the same bits. Arrays may be the same; they
- * never overlap otherwise.
+ * Element-wise results do not depend on how the loops are vectorised; sums run in eight lanes that
+ * are combined in one fixed order, so that every build gives the same bits. Arrays may be the same;
+ * they never overlap otherwise.
  */
 #pragma once
 
@@ -11,7 +11,8 @@
 G_BEGIN_DECLS
 
 /* out = a x + b y */
-void weir_vector_linear_sum (gsize n, double a, const double *x, double b, const double *y, double *out);
+void weir_vector_linear_sum (gsize n, double a, const double *x, double b, const double *y,
+                             double *out);
 /* out = x + sum of c[j] v[j], j = 0 .. m - 1, in this order; @x: NULL = 0 */
 void weir_vector_combine (gsize n, const double *x, guint m, const double *c,
                           const double *const *v, double *out);

@@ -4,7 +4,7 @@
 #include "../sim/models.h"
 #include "analysis/verify.h"
 
-/* --- Honest models ----------------------------------------------------------------------------- */
+/* --- Honest models ---------------------------------------------------------------------------- */
 
 static WeirSystem *
 nested_new (void)
@@ -62,9 +62,10 @@ test_text (void)
   g_autofree char *other_text = weir_verify_result_to_string (&other);
 
   g_assert_cmpstr (same_text, ==, "identical, 12 408 values compared");
-  g_assert_cmpstr (other_text, ==,
-                   "different at t = 0.5: plant:y is 1 with caching and 1.5 without; plant:inner does "
-                   "not declare all that it reads");
+  g_assert_cmpstr (
+      other_text, ==,
+      "different at t = 0.5: plant:y is 1 with caching and 1.5 without; plant:inner does "
+      "not declare all that it reads");
 }
 
 /* A run that fails the same way on both sides is a failure of the run, not a difference. */
@@ -96,7 +97,7 @@ test_cancel (void)
   weir_verify_result_clear (&result);
 }
 
-/* --- Planted omissions ------------------------------------------------------------------------- */
+/* --- Planted omissions ------------------------------------------------------------------------ */
 
 /* What the entries of the planted leaf can read. */
 enum {
@@ -229,8 +230,9 @@ planted_leaf_new (const Plant *plant, gboolean omits)
   WeirLeafBuilder *b = weir_leaf_builder_new ("Planted");
   WeirInput u = weir_leaf_add_input (b, "u", 1);
   WeirGroup x = weir_leaf_add_discrete_state (b, "x", (double[]) { 1 }, 1);
-  WeirTicket tickets[N_SOURCES] = { WEIR_TIME, WEIR_Q, WEIR_V, WEIR_Z, weir_group_ticket (b, x),
-                                    weir_input_ticket (b, u) };
+  WeirTicket tickets[N_SOURCES] = {
+    WEIR_TIME, WEIR_Q, WEIR_V, WEIR_Z, weir_group_ticket (b, x), weir_input_ticket (b, u)
+  };
 
   weir_leaf_set_data (b, &plant->reads, sizeof plant->reads);
   weir_leaf_set_continuous_state (b, 1, 1, 1, (double[]) { 0.3, 0.2, 0.1 });

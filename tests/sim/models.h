@@ -1,4 +1,5 @@
-/* Leaf systems with known solutions, and reading of reference numbers, for the tests of engine/sim. */
+/* Leaf systems with known solutions, and reading of reference numbers, for the tests of
+ * engine/sim. */
 #pragma once
 
 #include <math.h>
@@ -35,13 +36,13 @@ reference_get (const char *name, double *tolerance)
   g_error ("reference.csv has no row \"%s\"", name);
 }
 
-#define assert_reference(value, name, tighter)                                                    \
-  G_STMT_START                                                                                    \
-  {                                                                                               \
-    double tolerance_, reference_ = reference_get (name, &tolerance_);                            \
-    g_test_message ("%s: %.15g, off by %.2g", name, (value), fabs ((value) - reference_));        \
-    g_assert_cmpfloat_with_epsilon ((value), reference_, tolerance_ * (tighter));                 \
-  }                                                                                               \
+#define assert_reference(value, name, tighter)                                                     \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    double tolerance_, reference_ = reference_get (name, &tolerance_);                             \
+    g_test_message ("%s: %.15g, off by %.2g", name, (value), fabs ((value) -reference_));          \
+    g_assert_cmpfloat_with_epsilon ((value), reference_, tolerance_ *(tighter));                   \
+  }                                                                                                \
   G_STMT_END
 
 static inline WeirSimulatorOptions

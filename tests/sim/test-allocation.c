@@ -1,7 +1,7 @@
 /* After initialisation a run allocates nothing: research/drake.md, row 113.
  *
- * This program's malloc and its kin count and pass on to the C library's own. Under a sanitizer, which
- * brings its own, there is nothing to count and the test says so.
+ * This program's malloc and its kin count and pass on to the C library's own. Under a sanitizer,
+ * which brings its own, there is nothing to count and the test says so.
  */
 #include "models.h"
 #include "sim/recorder.h"
@@ -70,8 +70,9 @@ test_steps (gconstpointer data)
 {
   const WeirSolverInfo *info = data;
   WeirSystem *(*const makers[]) (double) = { driven_new, sampled_loop_new, tenths_new };
-  static const char *const ports[][2]
-      = { { "plant.y", NULL }, { "plant.y", NULL }, { "Sn", NULL } };
+  static const char *const ports[][2] = { { "plant.y", NULL },
+                                          { "plant.y", NULL },
+                                          { "Sn", NULL } };
 
   if (!can_count ())
     {
@@ -80,7 +81,7 @@ test_steps (gconstpointer data)
     }
   for (guint i = 0; i < G_N_ELEMENTS (makers); i++)
     {
-      g_autoptr (WeirSystem) system = makers[i] (0.1);
+      g_autoptr (WeirSystem) system = makers[i](0.1);
       g_autoptr (WeirContext) context = weir_system_create_context (system);
       WeirSimulatorOptions options = options_for (info->name, 1e-6);
       g_autoptr (WeirSimulator) simulator = NULL;

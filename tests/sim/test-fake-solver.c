@@ -101,8 +101,8 @@ check_valid_entries (WeirSystem *system, WeirContext *context)
   WeirLayout *layout = weir_system_get_layout (system);
   guint n_entries = weir_layout_get_n_entries (layout), n_valid = 0;
   gsize n_words;
-  g_autofree guint64 *flags
-      = g_memdup2 (weir_context_get_flags (context, &n_words), (n_entries + 63) / 64 * 8);
+  g_autofree guint64 *flags = g_memdup2 (weir_context_get_flags (context, &n_words),
+                                         (n_entries + 63) / 64 * 8);
 
   for (guint e = 0; e < n_entries; e++)
     {
@@ -174,8 +174,8 @@ test_random_calls (gconstpointer data)
           WeirNode counter;
           double value = g_test_rand_double_range (0, 9);
 
-          g_assert_true (weir_layout_find_node (weir_system_get_layout (system), "inner.counter",
-                                                &counter));
+          g_assert_true (
+              weir_layout_find_node (weir_system_get_layout (system), "inner.counter", &counter));
           weir_context_set_discrete (context, counter, (WeirGroup) { 0 }, &value);
           n_valid += check_valid_entries (system, context);
         }
@@ -189,7 +189,8 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_data_func ("/sim/fake-solver/row-118-plan", GINT_TO_POINTER (FALSE), test_random_calls);
+  g_test_add_data_func ("/sim/fake-solver/row-118-plan", GINT_TO_POINTER (FALSE),
+                        test_random_calls);
   g_test_add_data_func ("/sim/fake-solver/row-118-pull", GINT_TO_POINTER (TRUE), test_random_calls);
   return g_test_run ();
 }

@@ -4,7 +4,7 @@
 #include "models.h"
 #include "sim/recorder-private.h"
 
-/* --- Columns ----------------------------------------------------------------------------------- */
+/* --- Columns ---------------------------------------------------------------------------------- */
 
 static void
 test_column (void)
@@ -79,9 +79,9 @@ test_numbers (void)
   static const struct {
     double value;
     const char *text;
-  } cases[] = { { 0.06, "0.06" },   { 0.1 + 0.2, "0.30000000000000004" },
-                { 1e300, "1e+300" }, { -0.0, "-0" },
-                { 30, "30" },        { INFINITY, "inf" },
+  } cases[] = { { 0.06, "0.06" },     { 0.1 + 0.2, "0.30000000000000004" },
+                { 1e300, "1e+300" },  { -0.0, "-0" },
+                { 30, "30" },         { INFINITY, "inf" },
                 { -INFINITY, "-inf" } };
   char buffer[G_ASCII_DTOSTR_BUF_SIZE];
 
@@ -96,7 +96,7 @@ test_numbers (void)
     }
 }
 
-/* --- Recording --------------------------------------------------------------------------------- */
+/* --- Recording -------------------------------------------------------------------------------- */
 
 static void
 test_ports (void)
@@ -110,8 +110,8 @@ test_ports (void)
     { "y", "the model has no port \"y\"" },
   };
   g_autoptr (GError) error = NULL;
-  g_autoptr (WeirRecorder) recorder
-      = weir_recorder_new (system, (const char *[]) { "plant.y", "plant.u", NULL }, FALSE, &error);
+  g_autoptr (WeirRecorder) recorder = weir_recorder_new (
+      system, (const char *[]) { "plant.y", "plant.u", NULL }, FALSE, &error);
 
   g_assert_no_error (error);
   g_assert_cmpuint (weir_recorder_get_n_signals (recorder), ==, 2);
@@ -148,8 +148,8 @@ test_csv (void)
   g_autoptr (WeirSystem) counter = counter_new (0.02, 0);
   g_autoptr (WeirSystem) system = wrap_new ("a, \"b\"", counter);
   g_autoptr (WeirContext) context = weir_system_create_context (system);
-  g_autoptr (WeirRecorder) recorder
-      = weir_recorder_new (system, (const char *[]) { "a, \"b\".Sn", NULL }, TRUE, NULL);
+  g_autoptr (WeirRecorder)
+      recorder = weir_recorder_new (system, (const char *[]) { "a, \"b\".Sn", NULL }, TRUE, NULL);
   double value = 3;
   WeirNode node;
   g_autofree char *csv = NULL;
@@ -199,8 +199,8 @@ test_failed_row (void)
   g_autoptr (WeirSystem) plant = plant_new (1);
   g_autoptr (WeirSystem) system = wrap_new ("plant", plant);
   g_autoptr (WeirContext) context = weir_system_create_context (system);
-  g_autoptr (WeirRecorder) recorder
-      = weir_recorder_new (system, (const char *[]) { "plant.y", "plant.u", NULL }, FALSE, NULL);
+  g_autoptr (WeirRecorder) recorder = weir_recorder_new (
+      system, (const char *[]) { "plant.y", "plant.u", NULL }, FALSE, NULL);
 
   g_assert_cmpint (weir_recorder_record (recorder, context, WEIR_PHASE_INITIAL), ==, WEIR_FAILED);
   g_assert_nonnull (strstr (weir_context_get_failure (context), "plant"));

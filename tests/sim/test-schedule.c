@@ -71,8 +71,8 @@ test_same_instant (void)
   g_assert_false (weir_is_same_instant (1, 1 + 1e-14));
   g_assert_false (weir_is_same_instant (1, INFINITY));
   for (gint64 n = 1; n < 100000; n++)
-    g_assert_true (weir_is_same_instant (weir_periodic_time (0.1, 0, 3 * n),
-                                         weir_periodic_time (0.3, 0, n)));
+    g_assert_true (
+        weir_is_same_instant (weir_periodic_time (0.1, 0, 3 * n), weir_periodic_time (0.3, 0, n)));
 }
 
 int

@@ -1,4 +1,5 @@
-/* Runs in the background. Times are never asserted, only outcomes: a stop that hung would not join. */
+/* Runs in the background. Times are never asserted, only outcomes: a stop that hung would not
+ * join. */
 #include "models.h"
 #include "sim/session.h"
 
@@ -13,7 +14,8 @@ swing_new (void)
 }
 
 static WeirSession *
-session_new (WeirSystem *system, const char *solver, double stop_time, double rate, const char *port)
+session_new (WeirSystem *system, const char *solver, double stop_time, double rate,
+             const char *port)
 {
   WeirSimulatorOptions options = options_for (solver, 1e-6);
   const char *ports[] = { port, NULL };
@@ -56,7 +58,7 @@ get_n_rows (WeirSession *session)
   return weir_recorder_get_n_rows (weir_session_get_recorder (session));
 }
 
-/* --- Whole runs -------------------------------------------------------------------------------- */
+/* --- Whole runs ------------------------------------------------------------------------------- */
 
 static void
 test_finish (void)
@@ -113,7 +115,8 @@ test_counter (void)
   weir_session_join (session);
   g_assert_cmpuint (get_n_rows (session), ==, 4);
   for (guint i = 0; i < 4; i++)
-    g_assert_cmpfloat (weir_recorder_get_value (weir_session_get_recorder (session), 0, i), ==, 10 * i);
+    g_assert_cmpfloat (weir_recorder_get_value (weir_session_get_recorder (session), 0, i), ==,
+                       10 * i);
 }
 
 static void
@@ -131,7 +134,7 @@ test_failure (void)
   g_assert_cmpuint (get_n_rows (session), >, 1);
 }
 
-/* --- Pause, step, stop ------------------------------------------------------------------------- */
+/* --- Pause, step, stop ------------------------------------------------------------------------ */
 
 static void
 test_step (void)
@@ -166,8 +169,9 @@ test_pause (void)
   time = weir_session_get_snapshot (session)->time;
   g_usleep (20000);
   g_assert_cmpfloat (weir_session_get_snapshot (session)->time, ==, time);
-  g_assert_cmpfloat (weir_recorder_get_time (weir_session_get_recorder (session), get_n_rows (session) - 1),
-                     ==, time);
+  g_assert_cmpfloat (
+      weir_recorder_get_time (weir_session_get_recorder (session), get_n_rows (session) - 1), ==,
+      time);
   weir_session_run (session);
   wait_for_time (session, time + 1);
   weir_session_stop (session);
@@ -195,7 +199,8 @@ test_stop_paused_and_idle (void)
   g_assert_cmpint (weir_session_get_state (idle), ==, WEIR_SESSION_STOPPED);
 }
 
-/* A step of BDF on this model takes thousands of slow evaluations: stopping must not wait for it. */
+/* A step of BDF on this model takes thousands of slow evaluations: stopping must not wait for
+ * it. */
 static WeirStatus
 slow_xcdot (const WeirCalc *c, double *xdot)
 {
@@ -234,7 +239,8 @@ test_finalize_running (void)
 
   for (guint i = 0; i < 20; i++)
     {
-      WeirSession *session = session_new (system, "auto", ENDLESS, i % 2 == 0 ? 0 : 1, "swing.theta");
+      WeirSession *session = session_new (system, "auto", ENDLESS, i % 2 == 0 ? 0 : 1,
+                                          "swing.theta");
 
       if (i % 3 != 0)
         weir_session_run (session);
@@ -244,7 +250,7 @@ test_finalize_running (void)
     }
 }
 
-/* --- Live changes ------------------------------------------------------------------------------ */
+/* --- Live changes ----------------------------------------------------------------------------- */
 
 static void
 test_parameter (void)
@@ -282,8 +288,8 @@ test_parameter (void)
   weir_session_join (session);
   last = get_n_rows (session) - 1;
   g_assert_cmpfloat (weir_recorder_get_time (weir_session_get_recorder (session), last), ==, 100);
-  g_assert_cmpfloat_with_epsilon (weir_recorder_get_value (weir_session_get_recorder (session), 0, last),
-                                  10, 1e-3);
+  g_assert_cmpfloat_with_epsilon (
+      weir_recorder_get_value (weir_session_get_recorder (session), 0, last), 10, 1e-3);
 
   g_test_expect_message (NULL, G_LOG_LEVEL_WARNING, "*no parameter \"mass\" in a block \"plant\"*");
   weir_session_set_parameter (session, "plant", "mass", &k, 1);
@@ -383,7 +389,8 @@ test_add_log (void)
       for (gsize i = 0; i < n; i++)
         {
           g_assert_cmpfloat (fabs (omega[i]), <, 4);
-          g_assert_cmpfloat (weir_recorder_get_time (recorder, at + i), ==, (double) (at + i) * 0.01);
+          g_assert_cmpfloat (weir_recorder_get_time (recorder, at + i), ==,
+                             (double) (at + i) * 0.01);
         }
       seen += n;
       if (n > 0)
@@ -398,7 +405,7 @@ test_add_log (void)
   g_assert_cmpuint (first, <, get_n_rows (session));
 }
 
-/* --- Pacing and signals, row 110 ------------------------------------------------------------------- */
+/* --- Pacing and signals, row 110 -------------------------------------------------------------- */
 
 static void
 test_pacing (void)

@@ -2,7 +2,7 @@
 #include "models.h"
 #include "sim/recorder.h"
 
-/* --- Helpers ----------------------------------------------------------------------------------- */
+/* --- Helpers ---------------------------------------------------------------------------------- */
 
 typedef struct {
   WeirSystem *system;
@@ -23,12 +23,14 @@ record (WeirSimulator *simulator, WeirPhase phase, gpointer data)
 
 /* Takes over @system. @port: to record, or NULL. */
 static void
-run_init (Run *run, WeirSystem *system, const char *solver, const char *port, gboolean both)
+run_init_with_step (Run *run, WeirSystem *system, const char *solver, double step, const char *port,
+                    gboolean both)
 {
   WeirSimulatorOptions options = options_for (solver, 1e-9);
   const char *ports[] = { port, NULL };
   g_autoptr (GError) error = NULL;
 
+  options.step = step;
   run->system = system;
   run->context = weir_system_create_context (system);
   run->recorder = weir_recorder_new (system, ports, both, &error);
@@ -37,6 +39,12 @@ run_init (Run *run, WeirSystem *system, const char *solver, const char *port, gb
   g_assert_no_error (error);
   run->log = g_string_new (NULL);
   weir_simulator_set_monitor (run->simulator, record, run);
+}
+
+static void
+run_init (Run *run, WeirSystem *system, const char *solver, const char *port, gboolean both)
+{
+  run_init_with_step (run, system, solver, 0, port, both);
 }
 
 static void
@@ -70,7 +78,7 @@ assert_rows (Run *run, guint n, const double *times, const double *values)
     }
 }
 
-/* --- Discrete models --------------------------------------------------------------------------- */
+/* --- Discrete models -------------------------------------------------------------------------- */
 
 static void
 test_counter (void)
@@ -83,7 +91,8 @@ test_counter (void)
   /* Initial, x-plus at 0, then minus and plus; the update due at 0.06 has not been executed. */
   g_assert_cmpstr (run.log->str, ==, "IPMPMPM");
   g_assert_cmpuint (weir_simulator_get_statistics (run.simulator)->discrete_updates, ==, 3);
-  g_assert_cmpfloat (weir_context_get_discrete (run.context, WEIR_ROOT, (WeirGroup) { 0 })[0], ==, 3);
+  g_assert_cmpfloat (weir_context_get_discrete (run.context, WEIR_ROOT, (WeirGroup) { 0 })[0], ==,
+                     3);
   /* Going on executes it first. */
   advance (&run, 0.08);
   assert_rows (&run, 5, NULL, (double[]) { 0, 10, 20, 30, 40 });
@@ -121,15 +130,33 @@ test_counter_final (void)
 static void
 test_no_state_single_step (void)
 {
-  WeirLeafBuilder *b = weir_leaf_builder_new ("Clock");
+  WeirLeafBuilder *b = weir_leaf_builder_new ("Constant");
+  WeirParameter p = weir_leaf_add_parameter (b, "value", (double[]) { 3 }, 1);
   Run run;
 
-  weir_leaf_add_output_window (b, "t", WEIR_TIME);
-  run_init (&run, weir_leaf_builder_build (b), NULL, "t", FALSE);
+  weir_leaf_add_output_window (b, "y", weir_parameter_ticket (b, p));
+  run_init (&run, weir_leaf_builder_build (b), NULL, "y", FALSE);
   advance (&run, 1);
   g_assert_cmpuint (weir_simulator_get_statistics (run.simulator)->steps, ==, 1);
   g_assert_cmpuint (weir_simulator_get_statistics (run.simulator)->rhs_calls, ==, 0);
   g_assert_cmpstr (run.log->str, ==, "IF");
+  run_clear (&run);
+}
+
+/* Signals that follow time are seen at multiples of the fixed step, without drift. */
+static void
+test_no_state_follows_time (void)
+{
+  WeirLeafBuilder *b = weir_leaf_builder_new ("Clock");
+  Run run;
+
+  weir_leaf_add_output_window (b, "t", WEIR_TIME);
+  run_init_with_step (&run, weir_leaf_builder_build (b), NULL, 0.01, "t", FALSE);
+  advance (&run, 20);
+  g_assert_cmpuint (weir_recorder_get_n_rows (run.recorder), ==, 2001);
+  for (guint i = 0; i <= 2000; i++)
+    g_assert_cmpfloat (weir_recorder_get_value (run.recorder, 0, i), ==, i * 0.01);
+  g_assert_cmpuint (weir_simulator_get_statistics (run.simulator)->rhs_calls, ==, 0);
   run_clear (&run);
 }
 
@@ -146,7 +173,8 @@ spike_output (const WeirCalc *c, double *y)
 static WeirStatus
 accumulate (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
 {
-  next[0] = weir_calc_discrete (c, (WeirGroup) { 0 })[0] + weir_calc_input (c, (WeirInput) { 0 })[0];
+  next[0] = weir_calc_discrete (c, (WeirGroup) { 0 })[0]
+            + weir_calc_input (c, (WeirInput) { 0 })[0];
   return WEIR_OK;
 }
 
@@ -191,7 +219,8 @@ test_spike (void)
     {
       Run run;
 
-      run_init (&run, spike_new (cases[i].time), NULL, "sum.x", FALSE);
+      /* A step of fixed methods beyond the stop time: no rows but those of events. */
+      run_init_with_step (&run, spike_new (cases[i].time), NULL, 10, "sum.x", FALSE);
       advance (&run, 5 * SPIKE_PERIOD);
       assert_rows (&run, 6, NULL, cases[i].expected);
       run_clear (&run);
@@ -278,7 +307,7 @@ test_exact_time (gconstpointer data)
   run_clear (&run);
 }
 
-/* --- What handlers see, rows 90 and 93 ------------------------------------------------------------- */
+/* --- What handlers see, rows 90 and 93 -------------------------------------------------------- */
 
 typedef struct {
   GString *text;
@@ -438,7 +467,7 @@ test_update_at_zero (void)
   run_clear (&run);
 }
 
-/* --- Sampled data ------------------------------------------------------------------------------ */
+/* --- Sampled data ----------------------------------------------------------------------------- */
 
 static void
 test_sampled_loop (gconstpointer data)
@@ -493,7 +522,7 @@ test_restarts (void)
   run_clear (&run);
 }
 
-/* --- Steps, row 100 ---------------------------------------------------------------------------- */
+/* --- Steps, row 100 --------------------------------------------------------------------------- */
 
 static void
 test_stretched_step (void)
@@ -561,7 +590,7 @@ test_max_step (gconstpointer data)
   g_assert_cmpuint (weir_simulator_get_statistics (simulator)->steps, >=, 20);
 }
 
-/* --- Status, rows 98 and 99 -------------------------------------------------------------------- */
+/* --- Status, rows 98 and 99 ------------------------------------------------------------------- */
 
 static WeirStatus
 status_of (const WeirCalc *c, gint64 n)
@@ -641,7 +670,7 @@ count_and_stop (WeirSimulator *simulator, G_GNUC_UNUSED WeirPhase phase, gpointe
 
   ++*count;
   return weir_context_get_time (weir_simulator_get_context (simulator)) >= 0.5 ? WEIR_TERMINATE
-                                                                                : WEIR_OK;
+                                                                               : WEIR_OK;
 }
 
 static void
@@ -660,7 +689,7 @@ test_monitor (void)
   g_assert_cmpuint (count, ==, weir_simulator_get_statistics (simulator)->steps + 1);
 }
 
-/* --- Misuse, rows 108 and 109 ------------------------------------------------------------------ */
+/* --- Misuse, rows 108 and 109 ----------------------------------------------------------------- */
 
 static void
 test_initialize_evaluates_nothing (void)
@@ -744,7 +773,7 @@ test_stepping_is_neutral (gconstpointer data)
                     weir_simulator_get_statistics (stepped)->steps);
 }
 
-/* --- Cancelling -------------------------------------------------------------------------------- */
+/* --- Cancelling ------------------------------------------------------------------------------- */
 
 static void
 test_cancel (gconstpointer data)
@@ -781,6 +810,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/sim/simulator/row-87-single-step", test_no_state_single_step);
+  g_test_add_func ("/sim/simulator/no-state-follows-time", test_no_state_follows_time);
   g_test_add_func ("/sim/simulator/row-88-counter", test_counter);
   g_test_add_func ("/sim/simulator/row-88-counter-both", test_counter_both);
   g_test_add_func ("/sim/simulator/counter-final-row", test_counter_final);

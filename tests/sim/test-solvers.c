@@ -24,10 +24,10 @@ integrate (WeirSystem *system, const WeirSimulatorOptions *options, double until
     *statistics = *weir_simulator_get_statistics (simulator);
 }
 
-/* --- Tables ------------------------------------------------------------------------------------ */
+/* --- Tables ----------------------------------------------------------------------------------- */
 
-/* Sums of weights that must equal theta^order / density for every rooted tree up to order 5 (Hairer,
- * Norsett & Wanner I, II.2). */
+/* Sums of weights that must equal theta^order / density for every rooted tree up to order 5
+ * (Hairer, Norsett & Wanner I, II.2). */
 static double
 tree_sum (const WeirButcherTable *t, const double *b, guint tree)
 {
@@ -60,9 +60,9 @@ tree_sum (const WeirButcherTable *t, const double *b, guint tree)
           aaac += t->a[i][j] * inner3;
         }
 
-      const double terms[] = { 1,           c,        c * c,    ac,       c * c * c, c * ac,
-                               ac2,         aac,      c * c * c * c, c * c * ac, ac * ac, c * ac2,
-                               ac3,         c * aac,  acac,     aac2,     aaac };
+      const double terms[] = { 1,   c,       c * c,         ac,         c * c * c, c * ac,
+                               ac2, aac,     c * c * c * c, c * c * ac, ac * ac,   c * ac2,
+                               ac3, c * aac, acac,          aac2,       aaac };
 
       sum += b[i] * terms[tree];
     }
@@ -73,8 +73,8 @@ static const struct {
   guint order;
   double density;
 } trees[] = {
-  { 1, 1 },  { 2, 2 },  { 3, 3 },   { 3, 6 },  { 4, 4 },  { 4, 8 },  { 4, 12 },  { 4, 24 },  { 5, 5 },
-  { 5, 10 }, { 5, 20 }, { 5, 15 },  { 5, 20 }, { 5, 30 }, { 5, 40 }, { 5, 60 },  { 5, 120 },
+  { 1, 1 },  { 2, 2 },  { 3, 3 },  { 3, 6 },  { 4, 4 },  { 4, 8 },  { 4, 12 }, { 4, 24 },  { 5, 5 },
+  { 5, 10 }, { 5, 20 }, { 5, 15 }, { 5, 20 }, { 5, 30 }, { 5, 40 }, { 5, 60 }, { 5, 120 },
 };
 
 static void
@@ -103,7 +103,8 @@ test_order_conditions (void)
           if (trees[k].order <= t->error_order)
             g_assert_cmpfloat_with_epsilon (tree_sum (t, embedded, k), 1 / trees[k].density, 1e-14);
           /* The continuous extension has order 4 at every point of the step. */
-          for (double theta = 0.1; t->n_dense > 0 && theta <= 1 && trees[k].order <= 4; theta += 0.1)
+          for (double theta = 0.1; t->n_dense > 0 && theta <= 1 && trees[k].order <= 4;
+               theta += 0.1)
             {
               double weights[WEIR_BUTCHER_MAX_STAGES];
 
@@ -113,14 +114,14 @@ test_order_conditions (void)
                   for (guint j = 0; j < t->n_dense; j++)
                     weights[s] += t->dense[s][j] * pow (theta, j + 1);
                 }
-              g_assert_cmpfloat_with_epsilon (tree_sum (t, weights, k),
-                                              pow (theta, trees[k].order) / trees[k].density, 1e-12);
+              g_assert_cmpfloat_with_epsilon (
+                  tree_sum (t, weights, k), pow (theta, trees[k].order) / trees[k].density, 1e-12);
             }
         }
     }
 }
 
-/* --- Row 115: halving the step divides the error by 2^order ----------------------------------------- */
+/* --- Row 115: halving the step divides the error by 2^order ----------------------------------- */
 
 static void
 test_order (gconstpointer data)
@@ -180,7 +181,7 @@ test_work_precision (gconstpointer data)
   g_assert_cmpfloat (slope, <, info->order + 1.2);
 }
 
-/* --- Pendulum, research/editor.md 8.5 ---------------------------------------------------------------- */
+/* --- Pendulum, research/editor.md 8.5 --------------------------------------------------------- */
 
 static void
 test_pendulum (gconstpointer data)
@@ -211,7 +212,7 @@ test_pendulum (gconstpointer data)
   assert_reference (zeros[1] - zeros[0], "pendulum.period(90deg)", tighter);
 }
 
-/* --- Stiff ------------------------------------------------------------------------------------- */
+/* --- Stiff ------------------------------------------------------------------------------------ */
 
 static void
 test_robertson (gconstpointer data)
@@ -249,7 +250,7 @@ test_auto_stays_explicit (void)
     }
 }
 
-/* --- Dense output, row 116 --------------------------------------------------------------------- */
+/* --- Dense output, row 116 -------------------------------------------------------------------- */
 
 static void
 test_dense_output (gconstpointer data)
@@ -296,7 +297,7 @@ test_dense_output (gconstpointer data)
   g_assert_cmpfloat (worst_inside, <, MAX (1.5 * worst_end, 2e-5));
 }
 
-/* --- Row 119: the last stage is the next step's first ---------------------------------------------- */
+/* --- Row 119: the last stage is the next step's first ----------------------------------------- */
 
 static void
 test_first_same_as_last (gconstpointer data)
@@ -314,7 +315,7 @@ test_first_same_as_last (gconstpointer data)
                     2 + (n_stages - 1) * (statistics.steps + statistics.rejected_steps));
 }
 
-/* --- Failures ---------------------------------------------------------------------------------- */
+/* --- Failures --------------------------------------------------------------------------------- */
 
 static void
 test_failure_names_block (gconstpointer data)
@@ -406,8 +407,9 @@ test_state_names (void)
 static void
 test_cvode_sentences (void)
 {
-  static const int codes[] = { -1, -2, -3, -4, -5, -6, -7, -8, -9, -10, -11, -12, -13, -14, -15, -16,
-                               -20, -21, -22, -23, -24, -25, -26, -27, -28, -29, -30, -31, -32 };
+  static const int codes[] = { -1,  -2,  -3,  -4,  -5,  -6,  -7,  -8,  -9,  -10,
+                               -11, -12, -13, -14, -15, -16, -20, -21, -22, -23,
+                               -24, -25, -26, -27, -28, -29, -30, -31, -32 };
   const char *unknown = weir_cvode_explain (-99);
 
   for (guint i = 0; i < G_N_ELEMENTS (codes); i++)
@@ -443,7 +445,7 @@ test_bad_options (void)
     }
 }
 
-/* --- Vectors ----------------------------------------------------------------------------------- */
+/* --- Vectors ---------------------------------------------------------------------------------- */
 
 static void
 test_vectors (void)
@@ -521,8 +523,8 @@ test_vector_clone (void)
 int
 main (int argc, char **argv)
 {
-  static const char *const pendulum_solvers[]
-      = { "dormand-prince", "auto", "cvode-adams", "cvode-bdf" };
+  static const char *const pendulum_solvers[] = { "dormand-prince", "auto", "cvode-adams",
+                                                  "cvode-bdf" };
 
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/sim/solvers/tables/order-conditions", test_order_conditions);

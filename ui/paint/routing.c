@@ -102,6 +102,9 @@ try_simple (const WeirRouteEnd *from, const WeirRouteEnd *to, const WeirRect *ob
           else
             route[1].y = weir_snap (route[1].y);
         }
+      d = (route[1].x - a.x) * n.x + (route[1].y - a.y) * n.y;
+      if (d <= 1e-6 || d >= ahead - 1e-6) /* snapped onto an end: its leg would vanish */
+        continue;
       route[2] = horizontal ? (WeirPoint) { route[1].x, b.y } : (WeirPoint) { b.x, route[1].y };
       if (is_clear (route, 4, obstacles, n_obstacles))
         {
@@ -300,6 +303,12 @@ search (WeirPoint a, int out, WeirPoint b, int in, const WeirRect *obstacles, gu
           double cost;
 
           if (jx < 0 || jy < 0 || jx >= (int) xs->len || jy >= (int) ys->len)
+            continue;
+          /* Two corners on one spot turn back: never over the stub of an end. */
+          if (turn == 0
+              && ((node == start && out >= 0 && d == (out + 2) % N_DIRECTIONS)
+                  || ((guint) jy * xs->len + (guint) jx == goal && in >= 0
+                      && d == (in + 2) % N_DIRECTIONS)))
             continue;
           state = ((guint32) jy * xs->len + (guint32) jx) * N_DIRECTIONS + (guint32) d;
           if (turn == 0)

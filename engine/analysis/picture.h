@@ -1,0 +1,52 @@
+/* Pictures of a context: time, states and the value of every entry at one moment.
+ *
+ * What weir_verify() compares. A WeirPictureShape says where things lie in the pictures of one
+ * system; it is immutable once made and shared by all of them. An entry that cannot be computed has
+ * no value.
+ *
+ * Thread: *owner*.
+ */
+#pragma once
+
+#include "sim/simulator.h"
+#include "system/event.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  WeirSystem *root;   /* borrowed */
+  WeirLayout *layout; /* borrowed */
+  guint n_states, n_entries;
+  gsize n_discrete, n_values;
+  gsize *first_value;        /* by entry, in values; one more at the end */
+  WeirPeriodicEvent *groups; /* updates, one per discrete group: other groups never change */
+  guint n_groups;
+} WeirPictureShape;
+
+typedef struct {
+  WeirPhase phase;
+  double time;
+  double *states;    /* continuous, then the discrete groups */
+  double *values;    /* of all entries, in plan order */
+  guint8 *has_value; /* by entry */
+} WeirPicture;
+
+void weir_picture_shape_init (WeirPictureShape *self, WeirSystem *root);
+void weir_picture_shape_clear (WeirPictureShape *self);
+/* "plant: continuous state [1]": what lies at @i of a picture's states. (transfer full) */
+char *weir_picture_shape_dup_state_path (const WeirPictureShape *self, gsize i);
+
+void weir_picture_init (WeirPicture *self, const WeirPictureShape *shape);
+void weir_picture_clear (WeirPicture *self);
+/* Evaluates everything in @context. */
+void weir_picture_take (WeirPicture *self, const WeirPictureShape *shape, WeirContext *context,
+                        WeirPhase phase);
+/* The first entry in plan order that differs, or WEIR_NO_INDEX; @at: which value of it. Entries
+ * without value on both sides are equal. */
+guint32 weir_picture_find_difference (const WeirPictureShape *shape, const WeirPicture *a,
+                                      const WeirPicture *b, gsize *at);
+
+/* Equal as bytes: NaN equals itself, -0 differs from 0. */
+gboolean weir_same_bits (double a, double b);
+
+G_END_DECLS
