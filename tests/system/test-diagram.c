@@ -14,8 +14,8 @@ ring_new (const guint *order, guint integrator, GError **error)
 
   for (guint i = 0; i < 4; i++)
     {
-      g_autoptr (WeirSystem) block
-          = order[i] == integrator ? test_integrator_new (0) : test_gain_new (2);
+      g_autoptr (WeirSystem) block = order[i] == integrator ? test_integrator_new (0)
+                                                            : test_gain_new (2);
 
       weir_diagram_builder_add (b, names[order[i]], block);
     }
@@ -37,8 +37,8 @@ test_loop (void)
       g_assert_error (error, WEIR_ERROR, WEIR_ERROR_INVALID);
       for (guint k = 0; k < 4; k++)
         {
-          g_autofree char *step
-              = g_strdup_printf ("%s.u -> %s.y -> %s.u", names[k], names[k], names[(k + 1) % 4]);
+          g_autofree char *step = g_strdup_printf ("%s.u -> %s.y -> %s.u", names[k], names[k],
+                                                   names[(k + 1) % 4]);
 
           g_assert_nonnull (strstr (error->message, step));
         }

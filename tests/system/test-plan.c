@@ -34,7 +34,8 @@ model_new (gboolean constant, gboolean slow)
   g_autoptr (WeirSystem) integrator = test_integrator_new (0);
   g_autoptr (WeirSystem) other = slow ? slow_integrator_new () : weir_system_ref (integrator);
   g_autoptr (WeirSystem) two = test_gain_new (2), three = test_gain_new (3);
-  g_autoptr (WeirSystem) add = test_add_new (), sine = test_sine_new (), five = test_constant_new (5);
+  g_autoptr (WeirSystem) add = test_add_new (), sine = test_sine_new (),
+                         five = test_constant_new (5);
   g_autoptr (GError) error = NULL;
   WeirSystem *system;
 
@@ -160,8 +161,8 @@ test_inline (void)
           if (i % 50 == 20)
             weir_context_set_caching (both[c], !weir_context_get_caching (both[c]));
           if (i % 30 == 10)
-            weir_context_set_entry_caching (
-                both[c], other, !weir_context_get_entry_caching (both[c], other));
+            weir_context_set_entry_caching (both[c], other,
+                                            !weir_context_get_entry_caching (both[c], other));
         }
       g_assert_cmpmem (weir_eval_entry_inline (system, a, entry), sizeof (double),
                        weir_eval_entry (system, b, entry), sizeof (double));
