@@ -22,6 +22,7 @@ typedef struct {
   gint32 out_stride;
   guint32 operand;    /* place of the first operand */
   guint16 n_operands;
+  gboolean is_derivative;
   gboolean is_idle;   /* a diagram's own derivatives: they lie where its children's are */
 } WeirStep;
 
@@ -46,6 +47,7 @@ struct _WeirEvaluator {
   guint64 *plan;                /* upstream closure of the root's derivatives, as bits */
   GArray *plan_steps;           /* guint32: its segments; empty if some are only partly in it */
   GArray *plan_kernels;         /* WeirEntryRange: what of it kernels compute */
+  gboolean plan_is_direct;      /* its derivatives may go straight to a solver's vector */
   gboolean plan_is_lazy;        /* has lazy calculations in it */
   guint32 derivatives;          /* the root's xcdot entry, or WEIR_NO_INDEX */
   GArray *events;               /* WeirPeriodicEvent */

@@ -104,8 +104,8 @@ make_steps (WeirEvaluator *self)
 
       step->first = first;
       step->end = layout->segment_first[s + 1];
-      step->is_idle = self->code[first] == NULL
-                      && weir_layout_decl (layout, first)->kind == WEIR_ENTRY_DERIVATIVES;
+      step->is_derivative = weir_layout_decl (layout, first)->kind == WEIR_ENTRY_DERIVATIVES;
+      step->is_idle = self->code[first] == NULL && step->is_derivative;
       make_operands (self, step, strides);
       if (!is_batch (self, first, step->end))
         continue;
@@ -191,6 +191,34 @@ list_plan_steps (WeirEvaluator *self)
     }
 }
 
+/* Derivatives that bypass the arena must be kernels' results, out of date again as soon as the trial
+ * ends, and read by nothing but diagrams' own. */
+static gboolean
+can_be_direct (const WeirEvaluator *self)
+{
+  const WeirLayout *layout = self->layout;
+  g_autofree guint64 *by_state = g_new0 (guint64, MAX (layout->n_words, 1));
+  g_autofree guint64 *scratch = g_new0 (guint64, MAX (layout->n_words, 1));
+
+  weir_masks_sweep (layout->masks, WEIR_SOURCE_STATE, by_state, scratch);
+  for (guint i = 0; i < self->plan_steps->len; i++)
+    {
+      const WeirStep *step = &self->steps[g_array_index (self->plan_steps, guint32, i)];
+
+      if (step->is_idle)
+        continue;
+      for (guint32 e = step->first; e < step->end; e++)
+        {
+          if (step->is_derivative && (step->kernel == NULL || !weir_bit (by_state, e)))
+            return FALSE;
+          for (guint32 k = layout->up_first[e]; k < layout->up_first[e + 1]; k++)
+            if (weir_layout_decl (layout, layout->ups[k])->kind == WEIR_ENTRY_DERIVATIVES)
+              return FALSE;
+        }
+    }
+  return TRUE;
+}
+
 static void
 make_plan (WeirEvaluator *self)
 {
@@ -209,6 +237,7 @@ make_plan (WeirEvaluator *self)
     self->plan_is_lazy |= (self->plan[w] & layout->lazy[w]) != 0;
   if (!self->plan_is_lazy)
     list_plan_steps (self);
+  self->plan_is_direct = self->plan_steps->len > 0 && can_be_direct (self);
 }
 
 WeirEvaluator *
@@ -841,7 +870,11 @@ run_plan (const WeirEvaluator *self, WeirContext *context, guint32 end_word)
 {
   const guint32 *segments = (const guint32 *) (const void *) self->plan_steps->data;
   const WeirStream *streams = get_streams (self, context);
+  double *derivatives = context->arena + self->layout->arena.xdot;
   guint32 settled = 0;
+
+  if (self->plan_is_direct && context->xdot != NULL)
+    derivatives = g_steal_pointer (&context->xdot);
 
   for (guint i = 0; i < self->plan_steps->len; i++)
     {
@@ -849,8 +882,12 @@ run_plan (const WeirEvaluator *self, WeirContext *context, guint32 end_word)
 
       if (G_LIKELY (step->kernel != NULL))
         {
-          step->kernel (streams + step->operand, step->n_operands, step->variant,
-                        context->arena + step->out, step->out_stride, step->end - step->first);
+          double *out = step->is_derivative
+                            ? derivatives + (step->out - self->layout->arena.xdot)
+                            : context->arena + step->out;
+
+          step->kernel (streams + step->operand, step->n_operands, step->variant, out,
+                        step->out_stride, step->end - step->first);
           continue;
         }
       if (step->is_idle)
