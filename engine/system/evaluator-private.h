@@ -13,6 +13,8 @@
 
 G_BEGIN_DECLS
 
+#define WEIR_MAX_OPERANDS_ON_STACK 64
+
 /* A segment as it runs: all that a kernel call needs lies together, for plans are bound by finding it. */
 typedef struct {
   WeirKernel kernel; /* serves the whole segment; NULL: its entries are computed one by one */
@@ -68,6 +70,12 @@ struct _WeirCalc {
 
 WeirEvaluator *weir_evaluator_new (WeirSystem *root);
 void weir_evaluator_free (WeirEvaluator *self);
+
+/* Adds to @set @entry and what must be up to date before it can be computed, reads of lazy calculations
+ * excepted: only what is out of date or disabled, or everything where @stale is NULL. Returns the lowest
+ * word touched. */
+guint32 weir_evaluator_collect (const WeirLayout *layout, const guint64 *stale,
+                                const guint64 *disabled, guint64 *set, guint32 entry);
 
 /* Begins a request from outside. */
 void weir_evaluator_begin (const WeirEvaluator *self, WeirContext *context);

@@ -2,7 +2,7 @@
  *
  * A kernel computes out[i * step] = f(in0[i], in1[i], ...) for n elements. The engine calls it with
  * n = 1 when it pulls a single entry, with n = size for a vector signal and with n = thousands for a
- * batch of equal blocks (evaluator.c). Each operand is a stream: base and stride in elements (0 =
+ * batch of equal blocks (run.c). Each operand is a stream: base and stride in elements (0 =
  * broadcast); results lie @step apart (2 where derivatives of two kinds of block alternate). Kernels are branch-free, keep no memory and sum in the order written, so that every
  * way of calling them gives the same bits.
  *
