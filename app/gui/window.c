@@ -588,7 +588,7 @@ build (WeirWindow *self)
   self->bottom = bottom_new (self);
 
   body = paned_new (GTK_ORIENTATION_VERTICAL, middle, self->bottom, TRUE, 430);
-  body = paned_new (GTK_ORIENTATION_HORIZONTAL, body, self->right, TRUE, 780);
+  body = paned_new (GTK_ORIENTATION_HORIZONTAL, body, self->right, TRUE, 900);
   body = paned_new (GTK_ORIENTATION_HORIZONTAL, self->left, body, FALSE, 190);
   gtk_widget_set_vexpand (body, TRUE);
 
@@ -660,7 +660,7 @@ weir_window_init (WeirWindow *self)
 {
   self->document = weir_document_new ();
   self->runner = weir_runner_new (self->document);
-  gtk_window_set_default_size (GTK_WINDOW (self), 1200, 800);
+  gtk_window_set_default_size (GTK_WINDOW (self), 1320, 840);
   build (self);
   weir_window_add_actions (self);
 
