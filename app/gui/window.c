@@ -5,6 +5,7 @@
  */
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
 #include "cache/cache-panel.h"
 #include "cache/cache-row.h"
@@ -89,7 +90,15 @@ update_title (WeirWindow *self)
     {
       g_autoptr (GFile) parent = g_file_get_parent (file);
 
+      const char *home = g_get_home_dir ();
+
       folder = parent != NULL ? g_file_get_parse_name (parent) : NULL;
+      if (folder != NULL && g_str_has_prefix (folder, home))
+        {
+          g_autofree char *full = g_steal_pointer (&folder);
+
+          folder = g_strconcat ("~", full + strlen (home), NULL);
+        }
     }
   adw_window_title_set_title (ADW_WINDOW_TITLE (self->title), shown);
   adw_window_title_set_subtitle (ADW_WINDOW_TITLE (self->title), folder != NULL ? folder : "");
