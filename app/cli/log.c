@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-#include "blocks/registry.h"
 #include "cli/cli-private.h"
+#include "model/completion.h"
 
 static void
 add_port (GPtrArray *ports, char *path)
@@ -48,80 +48,6 @@ add_matches (WeirLayout *layout, const char *pattern, GPtrArray *ports)
   return has_match;
 }
 
-/* --- What the scopes see ------------------------------------------------------------------------ */
-
-typedef struct {
-  WeirDiagram *diagram;
-  const char *prefix; /* "plant." of what is inside plant */
-  GPtrArray *ports;
-  guint32 scope;
-  const char *port;
-} Search;
-
-static gboolean
-is_of_type (const WeirBlock *block, const char *type)
-{
-  return strcmp (weir_block_get_type_name (block), type) == 0;
-}
-
-/* The port that a wire comes from; from an In block it is the input of the subsystem. */
-static gboolean
-add_driver (WeirWire *wire, gpointer data)
-{
-  const Search *search = data;
-  WeirWireEnd from = weir_wire_get_from (wire), to = weir_wire_get_to (wire);
-  WeirBlock *block;
-
-  if (to.block != search->scope || g_strcmp0 (to.port, search->port) != 0)
-    return TRUE;
-  block = weir_diagram_find_block (search->diagram, from.block);
-  if (is_of_type (block, "In"))
-    add_port (search->ports, g_strconcat (search->prefix, weir_block_get_name (block), NULL));
-  else
-    add_port (search->ports, g_strconcat (search->prefix, weir_block_get_name (block), ".",
-                                          from.port, NULL));
-  return FALSE;
-}
-
-static void add_scopes (WeirDiagram *diagram, const char *prefix, GPtrArray *ports);
-
-static gboolean
-add_scope (WeirBlock *block, gpointer data)
-{
-  Search *search = data;
-  const WeirBlockType *type = weir_registry_find (weir_block_get_type_name (block));
-  WeirDiagram *inner = weir_block_get_diagram (block);
-
-  if (inner != NULL)
-    {
-      g_autofree char *prefix
-          = g_strconcat (search->prefix, weir_block_get_name (block), ".", NULL);
-
-      add_scopes (inner, prefix, search->ports);
-    }
-  else if (type->is_sink_log)
-    {
-      g_auto (GStrv) inputs = weir_block_dup_inputs (block);
-
-      search->scope = weir_block_get_id (block);
-      for (guint i = 0; inputs[i] != NULL; i++)
-        {
-          search->port = inputs[i];
-          weir_diagram_foreach_wire (search->diagram, add_driver, search);
-        }
-    }
-  return TRUE;
-}
-
-/* The model has completed, so every type is known and every wire has two ends. */
-static void
-add_scopes (WeirDiagram *diagram, const char *prefix, GPtrArray *ports)
-{
-  Search search = { .diagram = diagram, .prefix = prefix, .ports = ports };
-
-  weir_diagram_foreach_block (diagram, add_scope, &search);
-}
-
 char **
 weir_cli_list_ports (WeirModel *model, WeirSystem *system, const char *const *patterns)
 {
@@ -130,9 +56,10 @@ weir_cli_list_ports (WeirModel *model, WeirSystem *system, const char *const *pa
 
   if (patterns == NULL)
     {
-      add_scopes (weir_model_get_root (model), "", ports);
-      for (guint16 o = 0; o < weir_system_get_n_outputs (system); o++)
-        add_port (ports, g_strdup (weir_system_get_output_name (system, (WeirOutput) { o })));
+      g_auto (GStrv) paths = weir_model_dup_default_log (model);
+
+      for (guint i = 0; paths[i] != NULL; i++)
+        add_port (ports, weir_model_dup_signal_name (model, paths[i]));
     }
   for (; patterns != NULL && *patterns != NULL; patterns++)
     if (strpbrk (*patterns, "*?") == NULL)

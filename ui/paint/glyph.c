@@ -304,12 +304,15 @@ draw_signs (WeirPen *pen, const WeirBlockShape *shape)
 static void
 draw_pendulum (WeirPen *pen, const WeirBlockShape *shape)
 {
-  WeirRect f = get_field (shape, 0.5);
-  double px = f.x + f.width * 0.4, py = f.y + f.height * 0.08;
-  double bx = f.x + f.width * 0.82, by = f.y + f.height * 0.8;
-  double length = hypot (bx - px, by - py);
-  double angle = atan2 (by - py, bx - px);
+  WeirRect f = get_field (shape, 0.4);
+  double px, py = f.y + f.height * 0.08, bx, by = f.y + f.height * 0.8;
+  double length, angle;
 
+  f.x -= f.width * 0.25; /* the labels on the right are longer */
+  px = f.x + f.width * 0.4;
+  bx = f.x + f.width * 0.82;
+  length = hypot (bx - px, by - py);
+  angle = atan2 (by - py, bx - px);
   cairo_move_to (pen->cr, f.x, py);
   cairo_line_to (pen->cr, f.x + f.width * 0.8, py);
   cairo_stroke (pen->cr);

@@ -16,7 +16,7 @@
 #define LABEL_SIZE 11.0
 #define TITLE_SIZE 13.0
 #define PIECE 256 /* vertices stroked at once: longer paths take time out of proportion */
-#define MAX_LEGEND 12
+#define LEGEND_HEIGHT 18.0
 
 typedef struct {
   char *name;
@@ -211,6 +211,15 @@ const char *
 weir_plot_get_curve_name (WeirPlot *self, guint curve)
 {
   return get_curve (self, curve)->name;
+}
+
+void
+weir_plot_set_curve_name (WeirPlot *self, guint curve, const char *name)
+{
+  Curve *changed = self->curves->pdata[curve];
+
+  g_free (changed->name);
+  changed->name = g_strdup (name);
 }
 
 void
@@ -684,71 +693,68 @@ draw_x_axis (WeirPlot *self, WeirPen *pen, double step, int exponent, double wid
     }
 }
 
-static void
-draw_legend (WeirPlot *self, WeirPen *pen)
+static guint
+count_visible (const WeirPlot *self)
 {
-  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GArray) indices = g_array_new (FALSE, FALSE, sizeof (guint));
-  double widest = 0, line = 17, x, y, box_width;
-  guint more = 0;
+  guint n = 0;
+
+  for (guint i = 0; i < self->curves->len; i++)
+    n += ((const Curve *) self->curves->pdata[i])->visible;
+  return n;
+}
+
+/* The text of a curve in the legend: its name, and its value where the cursor is. */
+static char *
+dup_legend_text (WeirPlot *self, guint i)
+{
+  const Curve *curve = self->curves->pdata[i];
+  g_autofree char *number = NULL;
+  double value;
+
+  if (!weir_plot_get_value_at (self, i, self->cursor, &value))
+    return g_strdup (curve->name);
+  number = weir_axis_format_value (value);
+  return g_strdup_printf ("%s = %s", curve->name, number);
+}
+
+/* In a strip of its own above the axes, from @x on, so that it never covers a curve. */
+static void
+draw_legend (WeirPlot *self, WeirPen *pen, double x)
+{
+  double middle = self->axes_y - LEGEND_HEIGHT / 2 - 1;
+  double right = self->axes_x + self->axes_width;
+  guint left = count_visible (self);
 
   for (guint i = 0; i < self->curves->len; i++)
     {
       const Curve *curve = self->curves->pdata[i];
-      double value;
-      char *text;
+      g_autofree char *text = NULL;
+      double width;
 
       if (!curve->visible)
         continue;
-      if (indices->len == MAX_LEGEND)
-        {
-          more++;
-          continue;
-        }
-      if (weir_plot_get_value_at (self, i, self->cursor, &value))
-        {
-          g_autofree char *number = weir_axis_format_value (value);
-
-          text = g_strdup_printf ("%s = %s", curve->name, number);
-        }
-      else
-        text = g_strdup (curve->name);
-      g_ptr_array_add (texts, text);
-      g_array_append_val (indices, i);
-      widest = MAX (widest, weir_pen_get_text_width (pen, text, LABEL_SIZE));
-    }
-  if (more > 0)
-    g_ptr_array_add (texts, g_strdup_printf (ngettext ("and %u more", "and %u more", more), more));
-  if (texts->len == 0)
-    return;
-  widest = MIN (widest, MAX (self->axes_width * 0.6, 40));
-  box_width = widest + 38;
-  x = self->axes_x + self->axes_width - box_width - 6;
-  y = self->axes_y + 6;
-  cairo_rectangle (pen->cr, x, y, box_width, line * texts->len + 6);
-  weir_set_source_alpha (pen->cr, pen->palette->background, 0.82);
-  cairo_fill_preserve (pen->cr);
-  weir_set_source_alpha (pen->cr, pen->palette->grid, 0.8);
-  cairo_set_line_width (pen->cr, 1);
-  cairo_stroke (pen->cr);
-  for (guint k = 0; k < texts->len; k++)
-    {
-      double middle = y + 3 + line * (k + 0.5);
-
-      if (k < indices->len)
-        {
-          guint i = g_array_index (indices, guint, k);
-
-          weir_set_source (pen->cr, pen->palette->curves[i % WEIR_N_CURVE_COLORS]);
-          cairo_set_line_width (pen->cr, 2.4);
-          set_dash (pen->cr, i);
-          cairo_move_to (pen->cr, x + 7, middle);
-          cairo_line_to (pen->cr, x + 25, middle);
-          cairo_stroke (pen->cr);
-          set_dash (pen->cr, 0);
-        }
+      text = dup_legend_text (self, i);
+      width = weir_pen_get_text_width (pen, text, LABEL_SIZE);
+      if (x > self->axes_x + 60 && x + 24 + width > right - (left > 1 ? 70 : 0))
+        break;
+      weir_set_source (pen->cr, pen->palette->curves[i % WEIR_N_CURVE_COLORS]);
+      cairo_set_line_width (pen->cr, 2.4);
+      set_dash (pen->cr, i);
+      cairo_move_to (pen->cr, x, middle);
+      cairo_line_to (pen->cr, x + 18, middle);
+      cairo_stroke (pen->cr);
+      set_dash (pen->cr, 0);
       weir_set_source (pen->cr, pen->palette->text);
-      weir_pen_text (pen, texts->pdata[k], LABEL_SIZE, x + 31, middle, 0, 0.5, widest + 1);
+      weir_pen_text (pen, text, LABEL_SIZE, x + 23, middle, 0, 0.5, MAX (right - x - 23, 1));
+      x += 23 + width + 14;
+      left--;
+    }
+  if (left > 0)
+    {
+      g_autofree char *more = g_strdup_printf (ngettext ("and %u more", "and %u more", left), left);
+
+      weir_set_source (pen->cr, pen->palette->dim_text);
+      weir_pen_text (pen, more, LABEL_SIZE, x, middle, 0, 0.5, 0);
     }
 }
 
@@ -805,7 +811,9 @@ lay_out (WeirPlot *self, WeirPen *pen, double width, double height, double *x_st
 
   exponents[0] = weir_axis_get_exponent (self->shown_time[0], self->shown_time[1]);
   exponents[1] = weir_axis_get_exponent (self->shown_value[0], self->shown_value[1]);
-  if (exponents[1] != 0 && self->title == NULL)
+  if (self->show_legend && count_visible (self) > 0)
+    top += LEGEND_HEIGHT;
+  else if (exponents[1] != 0 && self->title == NULL)
     top += 10;
   self->axes_y = top;
   self->axes_height = MAX (height - top - bottom, 10);
@@ -890,7 +898,7 @@ weir_plot_draw (WeirPlot *self, cairo_t *cr, double width, double height,
 
   draw_cursor (self, &pen);
   if (self->show_legend)
-    draw_legend (self, &pen);
+    draw_legend (self, &pen, self->axes_x + (exponents[1] != 0 ? 44 : 0));
   weir_pen_clear (&pen);
   cairo_restore (cr);
 }

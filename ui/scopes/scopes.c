@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/completion.h"
 #include "scopes/plot-view.h"
 
 struct _WeirScopes {
@@ -87,8 +88,15 @@ take_up_signals (WeirScopes *self)
       gboolean scope = is_scope (self, path);
       WeirPlotView *view = get_view (self, scope ? path : "", scope ? path : _ ("Signals"));
 
-      weir_plot_add_signal (weir_plot_view_get_plot (view), recorder, self->n_signals,
-                            WEIR_CURVE_LINE);
+      WeirPlot *plot = weir_plot_view_get_plot (view);
+      guint curve = weir_plot_add_signal (plot, recorder, self->n_signals, WEIR_CURVE_LINE);
+
+      if (self->model != NULL)
+        {
+          g_autofree char *shown = weir_model_dup_signal_name (self->model, name);
+
+          weir_plot_set_curve_name (plot, curve, shown);
+        }
     }
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), n > 0 ? "plots" : "empty");
 }
