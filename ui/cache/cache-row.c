@@ -129,6 +129,8 @@ weir_cache_format_time (double ns)
 {
   if (ns <= 0)
     return g_strdup ("–");
+  if (ns < 1)
+    return g_strdup (_ ("< 1 ns"));
   if (ns < 1000)
     return g_strdup_printf (_ ("%.3g ns"), ns);
   if (ns < 1e6)

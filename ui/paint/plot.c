@@ -235,6 +235,12 @@ set_text (WeirPlot *self, char **text, const char *to)
 }
 
 void
+weir_plot_set_curve_name (WeirPlot *self, guint curve, const char *name)
+{
+  set_text (self, &get_curve (self, curve)->name, name);
+}
+
+void
 weir_plot_set_title (WeirPlot *self, const char *title)
 {
   set_text (self, &self->title, title);
@@ -264,6 +270,8 @@ weir_plot_set_show_legend (WeirPlot *self, gboolean show)
 static void
 set_pair (WeirPlot *self, double *pair, double first, double last)
 {
+  if (pair[0] == first && pair[1] == last)
+    return;
   pair[0] = first;
   pair[1] = last;
   self->changed = TRUE;

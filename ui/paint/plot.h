@@ -42,6 +42,7 @@ guint weir_plot_add_columns (WeirPlot *self, const char *name, WeirCurveStyle st
 void weir_plot_clear (WeirPlot *self);
 guint weir_plot_get_n_curves (WeirPlot *self);
 const char *weir_plot_get_curve_name (WeirPlot *self, guint curve);
+void weir_plot_set_curve_name (WeirPlot *self, guint curve, const char *name);
 void weir_plot_set_curve_visible (WeirPlot *self, guint curve, gboolean visible);
 gboolean weir_plot_get_curve_visible (WeirPlot *self, guint curve);
 
