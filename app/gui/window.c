@@ -82,6 +82,21 @@ weir_window_set_problems (WeirWindow *self, WeirDiagnostics *diagnostics)
 
 /* --- The document -------------------------------------------------------------------------------- */
 
+/* "~/Models" for what lies within the home folder. (transfer full) */
+static char *
+dup_folder_name (GFile *file)
+{
+  g_autoptr (GFile) folder = g_file_get_parent (file);
+  g_autoptr (GFile) home = g_file_new_for_path (g_get_home_dir ());
+  g_autofree char *below = folder == NULL ? NULL : g_file_get_relative_path (home, folder);
+
+  if (folder == NULL)
+    return NULL;
+  if (below != NULL)
+    return g_build_filename ("~", below, NULL);
+  return g_file_equal (folder, home) ? g_strdup ("~") : g_file_get_parse_name (folder);
+}
+
 static void
 update_title (WeirWindow *self)
 {
@@ -94,11 +109,7 @@ update_title (WeirWindow *self)
   shown = weir_document_get_modified (self->document) ? g_strconcat ("• ", title, NULL)
                                                       : g_strdup (title);
   if (file != NULL)
-    {
-      g_autoptr (GFile) parent = g_file_get_parent (file);
-
-      folder = parent != NULL ? g_file_get_parse_name (parent) : NULL;
-    }
+    folder = dup_folder_name (file);
   adw_window_title_set_title (ADW_WINDOW_TITLE (self->title), shown);
   adw_window_title_set_subtitle (ADW_WINDOW_TITLE (self->title), folder != NULL ? folder : "");
   gtk_window_set_title (GTK_WINDOW (self), shown);

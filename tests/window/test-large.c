@@ -83,6 +83,11 @@ test_cache_table (void)
   g_assert_true (weir_window_open (window, file));
   weir_window_show_page (window, "cache");
   spin (500);
+  gtk_widget_activate_action (GTK_WIDGET (window->canvas), "canvas.zoom-100", NULL);
+  spin (300);
+  set_setting (window, "stop-time", "2e6");
+  watch (800);
+  watched ("an edit");
 
   key ("F5");
   watch (300);

@@ -210,6 +210,70 @@ test_shortcuts (void)
   window_close (window);
 }
 
+/* Whatever can be clicked says what it is: an icon button has a tooltip and a name. */
+static gboolean
+is_mute (GtkWidget *widget, G_GNUC_UNUSED gconstpointer data)
+{
+  GtkWidget *child;
+
+  if (!GTK_IS_BUTTON (widget) || !gtk_widget_get_mapped (widget)
+      || gtk_widget_get_ancestor (widget, GTK_TYPE_WINDOW_CONTROLS) != NULL)
+    return FALSE;
+  child = gtk_button_get_child (GTK_BUTTON (widget));
+  return GTK_IS_IMAGE (child) && gtk_widget_get_tooltip_text (widget) == NULL
+         && gtk_widget_get_ancestor (widget, GTK_TYPE_MENU_BUTTON) == NULL;
+}
+
+static gboolean
+is_unnamed_entry (GtkWidget *widget, G_GNUC_UNUSED gconstpointer data)
+{
+  return (GTK_IS_ENTRY (widget) || GTK_IS_SEARCH_ENTRY (widget) || GTK_IS_DROP_DOWN (widget))
+         && gtk_widget_get_mapped (widget)
+         && !gtk_test_accessible_has_property (GTK_ACCESSIBLE (widget),
+                                               GTK_ACCESSIBLE_PROPERTY_LABEL);
+}
+
+static void
+test_names (void)
+{
+  static const char *const pages[] = { "plots", "cache", "problems" };
+  WeirWindow *window = window_open_example ("pendulum.weir");
+
+  click_canvas (window);
+  key ("F5");
+  wait_for (run_is_over (window));
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    {
+      weir_window_show_page (window, pages[i]);
+      spin (200);
+      g_assert_null (find_widget (GTK_WIDGET (window), is_mute, NULL));
+      g_assert_null (find_widget (GTK_WIDGET (window), is_unnamed_entry, NULL));
+    }
+  window_close (window);
+}
+
+/* A small screen: everything can still be reached, nothing asks for more room than there is. */
+static void
+test_small (void)
+{
+  WeirWindow *window = window_open_example ("pendulum.weir");
+  int minimum_width, minimum_height;
+
+  gtk_widget_measure (GTK_WIDGET (window), GTK_ORIENTATION_HORIZONTAL, -1, &minimum_width, NULL,
+                      NULL, NULL);
+  gtk_widget_measure (GTK_WIDGET (window), GTK_ORIENTATION_VERTICAL, -1, &minimum_height, NULL, NULL,
+                      NULL);
+  g_test_message ("minimum %d x %d", minimum_width, minimum_height);
+  g_assert_cmpint (minimum_width, <=, 800);
+  g_assert_cmpint (minimum_height, <=, 600);
+  gtk_window_set_default_size (GTK_WINDOW (window), 800, 600);
+  click_canvas (window);
+  key ("F5");
+  wait_for (run_is_over (window));
+  picture ("45-small");
+  window_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -220,5 +284,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/panels/breadcrumb", test_breadcrumb);
   g_test_add_func ("/window/panels/dark", test_dark);
   g_test_add_func ("/window/panels/shortcuts", test_shortcuts);
+  g_test_add_func ("/window/panels/names", test_names);
+  g_test_add_func ("/window/panels/small", test_small);
   return driver_main ();
 }

@@ -537,6 +537,20 @@ add_column (WeirCachePanel *self, Column column)
   g_object_unref (view_column);
 }
 
+/* A column has no tooltip in GTK 4.8, but the titles are the children of the view's first child. */
+static void
+explain_columns (WeirCachePanel *self)
+{
+  GtkWidget *header = gtk_widget_get_first_child (self->view);
+  GtkWidget *title = header == NULL ? NULL : gtk_widget_get_first_child (header);
+
+  for (Column column = 0; column < N_COLUMNS && title != NULL; column++)
+    {
+      gtk_widget_set_tooltip_text (title, _ (columns[column].tooltip));
+      title = gtk_widget_get_next_sibling (title);
+    }
+}
+
 static GtkWidget *
 tool_row_new (WeirCachePanel *self)
 {
@@ -632,6 +646,7 @@ weir_cache_panel_init (WeirCachePanel *self)
                                   _ ("Cache entries"), -1);
   for (Column column = 0; column < N_COLUMNS; column++)
     add_column (self, column);
+  explain_columns (self);
 
   self->filter = GTK_FILTER (gtk_custom_filter_new (matches_search, self, NULL));
   filtered = gtk_filter_list_model_new (G_LIST_MODEL (g_object_ref (self->rows)), self->filter);
