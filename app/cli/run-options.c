@@ -195,6 +195,5 @@ weir_run_options_resolve (const WeirRunOptions *self, WeirModel *model,
       || !resolve_number ("step", self->step, "step", model, TRUE, &options->step)
       || !resolve_number ("max-step", self->max_step, "max-step", model, TRUE, &options->max_step))
     return FALSE;
-  weir_simulator_options_sample (options, *stop_time);
   return TRUE;
 }

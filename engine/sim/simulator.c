@@ -52,18 +52,6 @@ weir_simulator_options_init (WeirSimulatorOptions *options)
   *options = (WeirSimulatorOptions) { .relative_tolerance = 1e-6, .absolute_tolerance = 1e-9 };
 }
 
-static double
-default_step (double span)
-{
-  return MIN (0.01, span / 100);
-}
-
-void
-weir_simulator_options_sample (WeirSimulatorOptions *options, double stop_time)
-{
-  options->sample = options->step > 0 ? options->step : default_step (stop_time);
-}
-
 static gboolean
 check_options (const WeirSimulatorOptions *options, GError **error)
 {
@@ -76,7 +64,6 @@ check_options (const WeirSimulatorOptions *options, GError **error)
     { "absolute tolerance", options->absolute_tolerance, FALSE },
     { "step", options->step, TRUE },
     { "longest step", options->max_step, TRUE },
-    { "sample step", options->sample, TRUE },
   };
 
   if (options->solver != NULL && weir_solver_find (options->solver) == NULL)
@@ -437,11 +424,12 @@ advance_continuous (WeirSimulator *self, double limit, GError **error)
   return TRUE;
 }
 
-/* The next sample after now, by multiplication. */
+/* Without state there is nothing to integrate, but signals that change with time must be seen to: the
+ * next multiple of the step after now. */
 static double
 next_sample (const WeirSimulator *self)
 {
-  double step = MIN (self->options.sample, self->problem.max_step);
+  double step = MIN (self->problem.step, self->problem.max_step);
   double n = floor ((self->time - self->start) / step * (1 + 4 * DBL_EPSILON)) + 1;
 
   return self->start + n * step;
@@ -470,11 +458,11 @@ weir_simulator_step (WeirSimulator *self, double boundary, gboolean *done, GErro
     }
 
   if (self->problem.step <= 0)
-    self->problem.step = default_step (boundary - self->time);
+    self->problem.step = MIN (0.01, (boundary - self->time) / 100);
   for (guint i = 0; i < self->n_events; i++)
     next = MIN (next, self->events[i].time);
   limit = MIN (next, boundary);
-  if (self->solver == NULL && self->follows_time && self->options.sample > 0)
+  if (self->solver == NULL && self->follows_time)
     limit = MIN (limit, next_sample (self));
   if (!advance_continuous (self, limit, error))
     return FALSE;

@@ -32,17 +32,12 @@ typedef struct {
   const char *solver;        /* NULL = "auto" */
   double relative_tolerance; /* default 1e-6; becomes the context's accuracy */
   double absolute_tolerance; /* default 1e-9 */
-  double step;               /* of fixed-step methods; 0 = a hundredth of the stop time, at most
-                                0.01 s */
+  double step;               /* of fixed-step methods, and of a model without continuous state whose
+                                signals follow time; 0 = a hundredth of the stop time, at most 0.01 s */
   double max_step;           /* 0 = none */
-  double sample;             /* longest step (s) of a model without continuous state whose signals
-                                change with time, so that they can be seen; 0 = from event to
-                                event */
 } WeirSimulatorOptions;
 
 void weir_simulator_options_init (WeirSimulatorOptions *options);
-/* For a run that is looked at: sets sample to the step, or to what 0 stands for there. */
-void weir_simulator_options_sample (WeirSimulatorOptions *options, double stop_time);
 
 /* discrete_updates and publishes count calls of handlers; reinitialisations count restarts of a
  * multistep solver after the first. */

@@ -2,17 +2,22 @@
 #pragma once
 
 #include "system/context.h"
+#include "system/eval-inline.h"
 #include "system/layout-private.h"
 
 G_BEGIN_DECLS
 
 struct _WeirContext {
+  WeirContextFront front; /* for weir_eval_entry_inline() */
   WeirLayout *layout;
   double *arena; /* 64-byte aligned; everything that a clone or checkpoint copies */
 
   /* The time and state in force: the accepted ones, or a solver's trial within weir_eval_rhs(). */
   double now;
   const double *x;
+  /* Where a plan may put the derivatives instead of the arena; NULL outside of weir_eval_rhs(). Set back
+   * to NULL by a plan that has done so. */
+  double *xdot;
 
   /* Into the arena. */
   guint64 *stale, *disabled, *fixed;
@@ -28,6 +33,9 @@ struct _WeirContext {
   /* Working memory of evaluation; between calls it holds nothing. */
   guint64 *scratch; /* n_words zeros, for sweeps */
   guint64 *need;    /* n_words zeros: what a request must bring up to date */
+  guint64 *ones;    /* n_words full words; NULL until something is unusual */
+  WeirStream *streams;     /* the operands of kernels resolved, by segment; NULL until a plan runs */
+  const double *streams_x; /* the state vector that they are resolved for */
   guint64 *busy;    /* entries whose calculation is under way, as bits */
   guint depth;      /* of requests within calculations: undeclared or disabled reads */
   guint32 n_requests; /* for sampling */

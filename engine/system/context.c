@@ -29,6 +29,28 @@ bind (WeirContext *self)
   self->now = self->arena[WEIR_ARENA_TIME];
 }
 
+/* Keeps the inline part of evaluation to what it can answer: with caching off, for an entry or as a
+ * whole, and in a frozen context, every request is a call. */
+static void
+present_front (WeirContext *self)
+{
+  const WeirLayout *layout = self->layout;
+  gboolean is_usual = self->caching && !self->frozen && self->n_disabled == 0;
+
+  if (!is_usual && self->ones == NULL)
+    {
+      self->ones = g_new (guint64, MAX (layout->n_words, 1));
+      memset (self->ones, 0xff, layout->n_words * sizeof (guint64));
+    }
+  self->front = (WeirContextFront) {
+    .layout = layout,
+    .arena = self->arena,
+    .word_offset = layout->word_offset,
+    .must_ask = is_usual ? self->stale : self->ones,
+    .reads = self->reads,
+  };
+}
+
 /* Everything but the contents of the arena. */
 static WeirContext *
 allocate (WeirLayout *layout)
@@ -101,6 +123,7 @@ weir_context_new (WeirLayout *layout)
       weir_context_set_entry_caching (self, (WeirEntry) { e }, FALSE);
   self->n_missing = layout->required->len;
   weir_context_set_all_out_of_date (self);
+  present_front (self);
   return self;
 }
 
@@ -111,6 +134,8 @@ weir_context_free (WeirContext *self)
     return;
   free (self->arena);
   g_free (self->scratch);
+  g_free (self->ones);
+  g_free (self->streams);
   g_free (self->busy);
   g_free (self->need);
   g_free (self->failure);
@@ -131,6 +156,7 @@ weir_context_clone (const WeirContext *self)
   clone->n_disabled = self->n_disabled;
   clone->n_overrides = self->n_overrides;
   clone->n_missing = self->n_missing;
+  present_front (clone);
   return clone;
 }
 
@@ -280,9 +306,14 @@ weir_context_set_parameter (WeirContext *self, WeirNode node, WeirParameter para
       = self->arena + self->layout->parameter_slots[info->first_parameter + parameter.i];
   gsize size = weir_shape_parameter (info->shape, parameter.i)->size;
 
-  if (size == 1 && same_bytes (slot, value, 1))
-    return;
-  memmove (slot, value, size * sizeof *value);
+  if (size == 1)
+    {
+      if (same_bytes (slot, value, 1))
+        return;
+      *slot = *value;
+    }
+  else
+    memmove (slot, value, size * sizeof *value);
   weir_context_note (self, weir_layout_parameter_source (self->layout, node.i, parameter.i));
 }
 
@@ -360,6 +391,7 @@ void
 weir_context_set_caching (WeirContext *self, gboolean enabled)
 {
   self->caching = enabled;
+  present_front (self);
 }
 
 gboolean
@@ -383,6 +415,7 @@ weir_context_set_entry_caching (WeirContext *self, WeirEntry entry, gboolean ena
       weir_bit_set (self->disabled, entry.i);
       self->n_disabled++;
     }
+  present_front (self);
 }
 
 gboolean
@@ -413,6 +446,7 @@ void
 weir_context_set_frozen (WeirContext *self, gboolean frozen)
 {
   self->frozen = frozen;
+  present_front (self);
 }
 
 void

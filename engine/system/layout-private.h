@@ -96,6 +96,7 @@ struct _WeirLayout {
   guint32 *node_of, *local_of;
   const WeirEntryDecl **decls;
   guint32 *value_offset;  /* arena */
+  guint32 *word_offset;   /* by 64 entries: see eval-inline.h */
   guint32 *segment_of;
   guint32 *up_first, *ups;           /* the entries it reads, once per read */
   guint32 *operand_first;            /* of kernels */

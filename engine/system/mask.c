@@ -255,8 +255,8 @@ weir_masks_sweep (WeirMasks *self, guint32 source, guint64 *bits, guint64 *scrat
     }
 }
 
-void
-weir_masks_mark (WeirMasks *self, guint32 source, guint64 *bits, guint64 *scratch)
+static G_GNUC_NO_INLINE void
+mark_runs (WeirMasks *self, guint32 source, guint64 *bits, guint64 *scratch)
 {
   const Mask *mask = get (self, source);
   const guint64 *words = mask_words (mask);
@@ -283,6 +283,24 @@ weir_masks_mark (WeirMasks *self, guint32 source, guint64 *bits, guint64 *scratc
             to[w] |= from[w];
         }
     }
+}
+
+/* Kept small, since most changes mark a few words: whatever takes long is a call at the end. */
+void
+weir_masks_mark (WeirMasks *self, guint32 source, guint64 *bits, guint64 *scratch)
+{
+  const Mask *mask = __atomic_load_n (&self->of_source[source], __ATOMIC_ACQUIRE);
+
+  if (G_LIKELY (mask != NULL && mask->n_runs == 1 && mask->runs[0].words != ALL_ONES))
+    {
+      const guint64 *restrict from = mask_words (mask);
+      guint64 *restrict to = bits + mask->runs[0].first;
+
+      for (guint32 w = 0; w < mask->runs[0].n_words; w++)
+        to[w] |= from[w];
+      return;
+    }
+  mark_runs (self, source, bits, scratch);
 }
 
 void

@@ -10,6 +10,7 @@
  */
 #pragma once
 
+#include "system/eval-inline.h"
 #include "system/event.h"
 #include "system/kernel.h"
 #include "system/layout.h"
@@ -120,6 +121,7 @@ typedef struct _WeirEvaluator WeirEvaluator;
 WeirEvaluator *weir_system_get_evaluator (WeirSystem *self);
 
 struct _WeirSystem {
+  WeirSystemFront front; /* for weir_eval_entry_inline() */
   gatomicrefcount ref_count;
   WeirShape *shape;
   GArray *code;       /* WeirEntryCode, by local entry */

@@ -136,6 +136,7 @@ weir_system_get_evaluator (WeirSystem *self)
   if (g_once_init_enter (&self->root_once))
     {
       self->evaluator = weir_evaluator_new (self);
+      g_atomic_pointer_set (&self->front.layout, self->evaluator->layout);
       g_once_init_leave (&self->root_once, 1);
     }
   return self->evaluator;

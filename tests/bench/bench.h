@@ -50,6 +50,7 @@ void bench_sample (BenchVariant *variants, guint n);
 /* The result of variant 0 against the fastest of the others. */
 void bench_compare (BenchVariant *variants, guint n, BenchResult *result);
 void bench_set_quick (gboolean quick);
+gboolean bench_is_quick (void);
 
 /* Results end here, so that no work is optimised away. */
 extern volatile double bench_sink;

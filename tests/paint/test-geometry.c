@@ -279,6 +279,17 @@ test_bends (void)
 }
 
 /* Whatever the ends and obstacles, a route is a route; with room between the ends it crosses neither. */
+/* Facing ends 20 apart: the middle leg of an S, snapped to the grid, must not land on an end. */
+static void
+test_close_ends (void)
+{
+  const WeirRect boxes[] = { { 430, 150, 60, 60 }, { 510, 290, 60, 60 }, { 450, 200, 60, 60 } };
+  g_autoptr (GArray) points
+      = route ((WeirPoint) { 490, 180 }, right, (WeirPoint) { 510, 320 }, left, NULL, 0, boxes, 3);
+
+  check_route (points, (WeirPoint) { 490, 180 }, right, (WeirPoint) { 510, 320 }, left);
+}
+
 static void
 test_random_routes (void)
 {
@@ -425,6 +436,7 @@ main (int argc, char **argv)
   g_test_add_func ("/paint/routing/feedback", test_feedback);
   g_test_add_func ("/paint/routing/obstacle", test_obstacle);
   g_test_add_func ("/paint/routing/bends", test_bends);
+  g_test_add_func ("/paint/routing/close-ends", test_close_ends);
   g_test_add_func ("/paint/routing/random", test_random_routes);
   g_test_add_func ("/paint/scene/example", test_scene);
   g_test_add_func ("/paint/scene/sharing", test_sharing);

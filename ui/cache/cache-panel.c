@@ -230,7 +230,7 @@ setup_cell (GtkListItemFactory *factory, GtkListItem *item, G_GNUC_UNUSED WeirCa
       if (column == COLUMN_ENTRY)
         {
           gtk_label_set_ellipsize (GTK_LABEL (child), PANGO_ELLIPSIZE_MIDDLE);
-          gtk_label_set_width_chars (GTK_LABEL (child), 22);
+          gtk_label_set_width_chars (GTK_LABEL (child), 18);
         }
       else
         gtk_widget_add_css_class (child, "numeric");

@@ -12,6 +12,7 @@
 
 #define CORNER_PRICE 30.0
 #define CROSSING_PRICE 2000.0
+#define TURNING_BACK_PRICE 1e6 /* only where there is no other way at all */
 #define ABOVE_FACTOR 1.3   /* feedback goes below unless that is clearly longer */
 #define MAX_OBSTACLES 16   /* the nearest; bounds the grid to some 36 x 36 lines */
 
@@ -102,6 +103,9 @@ try_simple (const WeirRouteEnd *from, const WeirRouteEnd *to, const WeirRect *ob
           else
             route[1].y = weir_snap (route[1].y);
         }
+      d = (route[1].x - a.x) * n.x + (route[1].y - a.y) * n.y;
+      if (d <= 1e-6 || d >= ahead - 1e-6) /* snapped onto an end: its leg would vanish */
+        continue;
       route[2] = horizontal ? (WeirPoint) { route[1].x, b.y } : (WeirPoint) { b.x, route[1].y };
       if (is_clear (route, 4, obstacles, n_obstacles))
         {
@@ -307,7 +311,13 @@ search (WeirPoint a, int out, WeirPoint b, int in, const WeirRect *obstacles, gu
                    + get_price (here,
                                 (WeirPoint) { g_array_index (xs, double, jx),
                                               g_array_index (ys, double, jy) },
-                                top, obstacles, n_obstacles);
+                                top, obstacles, n_obstacles)
+                   /* Two corners on one spot turn back over the stub of an end. */
+                   + ((node == start && out >= 0 && d == (out + 2) % N_DIRECTIONS)
+                              || ((guint) jy * xs->len + (guint) jx == goal && in >= 0
+                                  && d == (in + 2) % N_DIRECTIONS)
+                          ? TURNING_BACK_PRICE
+                          : 0);
           else
             cost = step.cost + CORNER_PRICE;
           if (cost < costs[state] - 1e-9)

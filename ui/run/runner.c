@@ -71,7 +71,6 @@ read_settings (WeirModel *model, WeirSimulatorOptions *options, double *stop_tim
   read_number (model, "absolute-tolerance", &options->absolute_tolerance);
   read_number (model, "step", &options->step);
   read_number (model, "max-step", &options->max_step);
-  weir_simulator_options_sample (options, *stop_time);
   return TRUE;
 }
 

@@ -13,12 +13,23 @@ struct Tracker {
 };
 
 struct Walk {
-  uint32_t n;
+  uint32_t n, n_trackers;
   uint64_t event;
   Tracker *source;
-  Tracker **trackers;
+  Tracker **trackers;           /* all but the source, in build order */
+  Tracker **entries, **outputs; /* by block; without ports both are the entry's */
   Tracker **stack;
 };
+
+static Tracker *
+tracker_new (Walk *self, uint32_t n_subscribers)
+{
+  Tracker *tracker = calloc (1, sizeof *tracker);
+
+  tracker->subscribers = n_subscribers > 0 ? malloc (n_subscribers * sizeof (Tracker *)) : NULL;
+  self->trackers[self->n_trackers++] = tracker;
+  return tracker;
+}
 
 static void
 subscribe (Tracker *to, Tracker *subscriber)
@@ -27,7 +38,7 @@ subscribe (Tracker *to, Tracker *subscriber)
 }
 
 Walk *
-reference_walk_new (uint32_t n, const uint32_t *first, const uint32_t *ups)
+reference_walk_new (uint32_t n, const uint32_t *first, const uint32_t *ups, bool with_ports)
 {
   Walk *self = calloc (1, sizeof *self);
   uint32_t *count = calloc (n + 1, sizeof *count); /* the last: of the source */
@@ -39,19 +50,28 @@ reference_walk_new (uint32_t n, const uint32_t *first, const uint32_t *ups)
       count[n] += first[i] == first[i + 1];
     }
   self->n = n;
-  self->source = calloc (1, sizeof *self->source);
-  self->source->subscribers = malloc ((count[n] + 1) * sizeof (Tracker *));
-  self->trackers = malloc ((n + 1) * sizeof (Tracker *));
-  self->stack = malloc ((n + 1) * sizeof (Tracker *));
+  self->trackers = malloc ((first[n] + 2 * n + 1) * sizeof (Tracker *));
+  self->stack = malloc ((first[n] + 2 * n + 1) * sizeof (Tracker *));
+  self->entries = malloc ((n + 1) * sizeof (Tracker *));
+  self->outputs = malloc ((n + 1) * sizeof (Tracker *));
+  self->source = tracker_new (self, count[n]);
   for (uint32_t i = 0; i < n; i++)
     {
-      self->trackers[i] = calloc (1, sizeof (Tracker));
-      self->trackers[i]->subscribers
-          = count[i] > 0 ? malloc (count[i] * sizeof (Tracker *)) : NULL;
+      uint32_t first_input = self->n_trackers;
+
+      for (uint32_t k = first[i]; with_ports && k < first[i + 1]; k++)
+        subscribe (self->outputs[ups[k]], tracker_new (self, 1));
+      self->entries[i] = self->outputs[i] = tracker_new (self, with_ports ? 1 : count[i]);
       for (uint32_t k = first[i]; k < first[i + 1]; k++)
-        subscribe (self->trackers[ups[k]], self->trackers[i]);
+        subscribe (with_ports ? self->trackers[first_input + k - first[i]] : self->entries[ups[k]],
+                   self->entries[i]);
       if (first[i] == first[i + 1])
-        subscribe (self->source, self->trackers[i]);
+        subscribe (self->source, self->entries[i]);
+      if (with_ports)
+        {
+          self->outputs[i] = tracker_new (self, count[i]);
+          subscribe (self->entries[i], self->outputs[i]);
+        }
     }
   free (count);
   return self;
@@ -60,14 +80,14 @@ reference_walk_new (uint32_t n, const uint32_t *first, const uint32_t *ups)
 void
 reference_walk_free (Walk *self)
 {
-  for (uint32_t i = 0; i < self->n; i++)
+  for (uint32_t i = 0; i < self->n_trackers; i++)
     {
       free (self->trackers[i]->subscribers);
       free (self->trackers[i]);
     }
-  free (self->source->subscribers);
-  free (self->source);
   free (self->trackers);
+  free (self->entries);
+  free (self->outputs);
   free (self->stack);
   free (self);
 }
@@ -125,8 +145,8 @@ reference_walk_take_flags (Walk *self)
 
   for (uint32_t i = 0; i < self->n; i++)
     {
-      n += self->trackers[i]->is_out_of_date;
-      self->trackers[i]->is_out_of_date = false;
+      n += self->entries[i]->is_out_of_date;
+      self->entries[i]->is_out_of_date = false;
     }
   return n;
 }

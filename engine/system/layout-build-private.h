@@ -1,0 +1,41 @@
+/* How a layout is built, step by step, in the order of these functions (layout.c calls them).
+ *
+ * Before numbering, entries have provisional numbers: nodes in tree order, a node's entries in order of
+ * declaration. weir_layout_number() gives the final ones; everything after it uses those.
+ */
+#pragma once
+
+#include "system/layout-private.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  WeirLayout *layout;
+  /* By provisional entry. */
+  guint32 *node_of, *local_of;
+  guint32 *up_first, *ups;
+  guint32 *operand_keys; /* numbering.c */
+  guint32 *level;
+  guint64 *class_hash;
+  guint32 *rank; /* provisional -> final */
+} WeirLayoutBuilder;
+
+/* The origin of a primary ticket of a node, with provisional and with final numbers of entries; FALSE for
+ * "nothing". */
+gboolean weir_layout_origin_of_ticket (const WeirLayout *self, guint32 node, guint16 ticket,
+                                       WeirOrigin *origin);
+gboolean weir_layout_final_origin (const WeirLayout *self, guint32 node, guint16 ticket,
+                                   WeirOrigin *origin);
+
+/* numbering.c: numbers the entries by level and class. */
+void weir_layout_number (WeirLayoutBuilder *b);
+/* layout-slots.c: gives out the arena; then addresses the operands of kernels. */
+void weir_layout_give_slots (WeirLayout *self);
+/* segments.c: cuts runs of entries that one kernel call can do. */
+void weir_layout_cut_segments (WeirLayoutBuilder *b);
+/* layout-rows.c: the dependents of each source and entry, and the inputs that need a value. */
+void weir_layout_write_rows (WeirLayout *self);
+/* layout-slots.c: the flags and counters at the end of the arena. */
+void weir_layout_give_counters (WeirLayout *self);
+
+G_END_DECLS
