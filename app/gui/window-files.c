@@ -100,6 +100,27 @@ weir_window_choose_file (WeirWindow *self)
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
+static gboolean
+files_dropped (G_GNUC_UNUSED GtkDropTarget *target, const GValue *value, G_GNUC_UNUSED double x,
+               G_GNUC_UNUSED double y, WeirWindow *self)
+{
+  GSList *files = g_value_get_boxed (value);
+
+  for (GSList *l = files; l != NULL; l = l->next)
+    weir_window_open_beside (self, l->data);
+  return files != NULL;
+}
+
+/* Files dropped anywhere on the window are opened. */
+void
+weir_window_accept_files (WeirWindow *self)
+{
+  GtkDropTarget *target = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
+
+  g_signal_connect (target, "drop", G_CALLBACK (files_dropped), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
+}
+
 /* --- Saving ------------------------------------------------------------------------------------ */
 
 typedef void (*Then) (WeirWindow *self);

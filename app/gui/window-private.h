@@ -41,6 +41,7 @@ void weir_window_save (WeirWindow *self, gboolean as, void (*then) (WeirWindow *
 /* TRUE: nothing to lose. FALSE: asks, and calls @then when the user saved or discarded. */
 gboolean weir_window_confirm_loss (WeirWindow *self, void (*then) (WeirWindow *self));
 
+void weir_window_accept_files (WeirWindow *self);
 /* Opens @file here if there is nothing here yet, else in another window. */
 void weir_window_open_beside (WeirWindow *self, GFile *file);
 

@@ -484,6 +484,7 @@ weir_window_init (WeirWindow *self)
   weir_window_build (self);
   weir_window_restore_layout (self);
   weir_window_add_actions (self);
+  weir_window_accept_files (self);
 
   connect_swapped (self, self->document, "changed", G_CALLBACK (document_changed));
   connect_swapped (self, self->document, "notify::title", G_CALLBACK (update_title));
