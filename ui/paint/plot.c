@@ -214,15 +214,6 @@ weir_plot_get_curve_name (WeirPlot *self, guint curve)
 }
 
 void
-weir_plot_set_curve_name (WeirPlot *self, guint curve, const char *name)
-{
-  Curve *changed = self->curves->pdata[curve];
-
-  g_free (changed->name);
-  changed->name = g_strdup (name);
-}
-
-void
 weir_plot_set_curve_visible (WeirPlot *self, guint curve, gboolean visible)
 {
   get_curve (self, curve)->visible = visible;
@@ -241,6 +232,12 @@ set_text (WeirPlot *self, char **text, const char *to)
   g_free (*text);
   *text = g_strdup (to);
   self->changed = TRUE;
+}
+
+void
+weir_plot_set_curve_name (WeirPlot *self, guint curve, const char *name)
+{
+  set_text (self, &get_curve (self, curve)->name, name);
 }
 
 void
@@ -273,6 +270,8 @@ weir_plot_set_show_legend (WeirPlot *self, gboolean show)
 static void
 set_pair (WeirPlot *self, double *pair, double first, double last)
 {
+  if (pair[0] == first && pair[1] == last)
+    return;
   pair[0] = first;
   pair[1] = last;
   self->changed = TRUE;
