@@ -111,6 +111,8 @@ middle_of (GtkWidget *widget)
 {
   g_assert_nonnull (widget);
   g_assert_true (gtk_widget_get_mapped (widget));
+  wait_for (gtk_widget_get_width (widget) > 0); /* shown, but laid out with the next frame only */
+  spin (50);
   return on_screen (widget, gtk_widget_get_width (widget) / 2.0,
                     gtk_widget_get_height (widget) / 2.0);
 }
