@@ -1,14 +1,14 @@
 /* What a run records: named ports, ports that match a pattern, or what the scopes see.
  *
  * A scope's input is recorded as the port that drives it, so that a column is called
- * "Pendulum.theta" and not "Motion.in1", and a signal that two scopes show is one column.
+ * "pendulum.theta" and not "scope.in1", and a signal that two scopes show is one column.
  */
 #include "cli/log.h"
 
 #include <string.h>
 
-#include "blocks/registry.h"
 #include "cli/cli-private.h"
+#include "model/completion.h"
 
 static void
 add_port (GPtrArray *ports, char *path)
@@ -48,42 +48,6 @@ add_matches (WeirLayout *layout, const char *pattern, GPtrArray *ports)
   return has_match;
 }
 
-/* --- What the scopes see ------------------------------------------------------------------------ */
-
-typedef struct {
-  const WeirModel *model;
-  GPtrArray *ports;
-} Search;
-
-static gboolean
-add_scope (WeirBlock *block, gpointer data)
-{
-  const Search *search = data;
-  const WeirBlockType *type = weir_registry_find (weir_block_get_type_name (block));
-  WeirDiagram *inner = weir_block_get_diagram (block);
-
-  if (inner != NULL)
-    weir_diagram_foreach_block (inner, add_scope, data);
-  else if (type->is_sink_log)
-    {
-      g_auto (GStrv) inputs = weir_block_dup_inputs (block);
-      g_autofree char *scope = weir_model_dup_block_path (search->model, weir_block_get_id (block));
-
-      for (guint i = 0; inputs[i] != NULL; i++)
-        {
-          g_autofree char *input = g_strconcat (scope, ".", inputs[i], NULL);
-          char *name = weir_model_dup_signal_name (search->model, input);
-
-          /* Nothing is seen at an input that nothing drives. */
-          if (strcmp (name, input) != 0)
-            add_port (search->ports, name);
-          else
-            g_free (name);
-        }
-    }
-  return TRUE;
-}
-
 char **
 weir_cli_list_ports (WeirModel *model, WeirSystem *system, const char *const *patterns)
 {
@@ -92,12 +56,10 @@ weir_cli_list_ports (WeirModel *model, WeirSystem *system, const char *const *pa
 
   if (patterns == NULL)
     {
-      Search search = { model, ports };
+      g_auto (GStrv) paths = weir_model_dup_default_log (model);
 
-      /* The model has completed, so every type is known and every wire has two ends. */
-      weir_diagram_foreach_block (weir_model_get_root (model), add_scope, &search);
-      for (guint16 o = 0; o < weir_system_get_n_outputs (system); o++)
-        add_port (ports, g_strdup (weir_system_get_output_name (system, (WeirOutput) { o })));
+      for (guint i = 0; paths[i] != NULL; i++)
+        add_port (ports, weir_model_dup_signal_name (model, paths[i]));
     }
   for (; patterns != NULL && *patterns != NULL; patterns++)
     if (strpbrk (*patterns, "*?") == NULL)

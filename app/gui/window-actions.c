@@ -143,20 +143,11 @@ ACTION (toggle_fullscreen)
 }
 
 static void
-open_example (G_GNUC_UNUSED Action *action, GVariant *value, gpointer data)
+open_uri (G_GNUC_UNUSED Action *action, GVariant *value, gpointer data)
 {
-  g_autoptr (GFile) file = g_file_new_for_path (g_variant_get_string (value, NULL));
-  WeirWindow *self = data;
+  g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (value, NULL));
 
-  if (weir_window_is_pristine (self))
-    weir_window_open (self, file);
-  else
-    {
-      WeirWindow *other = weir_window_new (gtk_window_get_application (GTK_WINDOW (self)));
-
-      weir_window_open (other, file);
-      gtk_window_present (GTK_WINDOW (other));
-    }
+  weir_window_open_beside (data, file);
 }
 
 static void
@@ -184,9 +175,20 @@ static const GActionEntry entries[] = {
   { .name = "show-help-overlay", .activate = show_help_overlay },
   { .name = "about", .activate = about },
   { .name = "fullscreen", .activate = toggle_fullscreen },
-  { .name = "open-example", .activate = open_example, .parameter_type = "s" },
+  { .name = "open-uri", .activate = open_uri, .parameter_type = "s" },
   { .name = "caching", .state = "true", .change_state = change_caching },
 };
+
+/* "Undo Move 2 blocks (Ctrl+Z)" */
+static void
+describe_history (GtkWidget *button, const char *verb, const char *what, const char *keys)
+{
+  g_autofree char *text = what != NULL ? g_strdup_printf ("%s %s (%s)", verb, what, keys)
+                                       : g_strdup_printf ("%s (%s)", verb, keys);
+
+  gtk_widget_set_tooltip_text (button, text);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+}
 
 static void
 set_enabled (WeirWindow *self, const char *name, gboolean enabled)
@@ -205,6 +207,10 @@ weir_window_update_actions (WeirWindow *self)
 
   set_enabled (self, "undo", weir_document_can_undo (self->document));
   set_enabled (self, "redo", weir_document_can_redo (self->document));
+  describe_history (self->undo_button, _ ("Undo"), weir_document_get_undo_label (self->document),
+                    _ ("Ctrl+Z"));
+  describe_history (self->redo_button, _ ("Redo"), weir_document_get_redo_label (self->document),
+                    _ ("Ctrl+Shift+Z"));
   set_enabled (self, "run", !running);
   set_enabled (self, "pause", running);
   set_enabled (self, "step", !running);

@@ -24,14 +24,17 @@ weir_window_open (WeirWindow *self, GFile *file)
 
   if (!weir_document_load (self->document, file, diagnostics))
     {
-      g_autofree char *text = g_strdup_printf (_ ("%s cannot be opened; see Problems."), name);
+      g_autofree char *text = g_strdup_printf (
+          _ ("“%s” was not opened; its problems are listed below. Nothing here has changed."), name);
 
+      g_clear_handle_id (&self->check, g_source_remove);
       weir_window_set_problems (self, diagnostics);
       weir_window_show_page (self, "problems");
-      weir_window_toast (self, text);
+      weir_window_set_banner (self, GTK_MESSAGE_ERROR, text);
       return FALSE;
     }
   remember (file);
+  weir_window_set_banner (self, GTK_MESSAGE_INFO, NULL);
   weir_canvas_set_place (self->canvas, WEIR_PLACE_ROOT);
   gtk_widget_activate_action (GTK_WIDGET (self->canvas), "canvas.zoom-fit", NULL);
   return TRUE;
@@ -61,8 +64,8 @@ chooser_new (WeirWindow *self, GtkFileChooserAction action, const char *title, c
   return chooser;
 }
 
-static void
-open_in (WeirWindow *self, GFile *file)
+void
+weir_window_open_beside (WeirWindow *self, GFile *file)
 {
   if (weir_window_is_pristine (self))
     weir_window_open (self, file);
@@ -70,8 +73,8 @@ open_in (WeirWindow *self, GFile *file)
     {
       WeirWindow *other = weir_window_new (gtk_window_get_application (GTK_WINDOW (self)));
 
-      weir_window_open (other, file);
       gtk_window_present (GTK_WINDOW (other));
+      weir_window_open (other, file);
     }
 }
 
@@ -84,7 +87,7 @@ open_response (GtkNativeDialog *dialog, int response, WeirWindow *self)
     file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
   g_clear_object (&self->chooser);
   if (file != NULL)
-    open_in (self, file);
+    weir_window_open_beside (self, file);
 }
 
 void
@@ -95,6 +98,27 @@ weir_window_choose_file (WeirWindow *self)
 
   g_signal_connect (chooser, "response", G_CALLBACK (open_response), self);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+static gboolean
+files_dropped (G_GNUC_UNUSED GtkDropTarget *target, const GValue *value, G_GNUC_UNUSED double x,
+               G_GNUC_UNUSED double y, WeirWindow *self)
+{
+  GSList *files = g_value_get_boxed (value);
+
+  for (GSList *l = files; l != NULL; l = l->next)
+    weir_window_open_beside (self, l->data);
+  return files != NULL;
+}
+
+/* Files dropped anywhere on the window are opened. */
+void
+weir_window_accept_files (WeirWindow *self)
+{
+  GtkDropTarget *target = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
+
+  g_signal_connect (target, "drop", G_CALLBACK (files_dropped), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
 }
 
 /* --- Saving ------------------------------------------------------------------------------------ */
@@ -123,6 +147,21 @@ save_to (WeirWindow *self, GFile *file, Then then)
     }
 }
 
+/* A name typed without a suffix gets ours, unless a file is there that nobody was asked about. */
+static GFile *
+with_suffix (GFile *file)
+{
+  g_autofree char *name = g_file_get_basename (file);
+  g_autofree char *longer = g_strconcat (name, ".weir", NULL);
+  g_autoptr (GFile) folder = g_file_get_parent (file);
+  g_autoptr (GFile) other = folder == NULL ? NULL : g_file_get_child (folder, longer);
+
+  if (strchr (name, '.') != NULL || other == NULL || g_file_query_exists (other, NULL)
+      || g_file_query_exists (file, NULL))
+    return g_object_ref (file);
+  return g_steal_pointer (&other);
+}
+
 static void
 save_response (GtkNativeDialog *dialog, int response, WeirWindow *self)
 {
@@ -133,7 +172,11 @@ save_response (GtkNativeDialog *dialog, int response, WeirWindow *self)
     file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
   g_clear_object (&self->chooser);
   if (file != NULL)
-    save_to (self, file, then);
+    {
+      g_autoptr (GFile) target = with_suffix (file);
+
+      save_to (self, target, then);
+    }
 }
 
 void
@@ -159,13 +202,32 @@ weir_window_save (WeirWindow *self, gboolean as, Then then)
 
 /* --- Closing ----------------------------------------------------------------------------------- */
 
+static gboolean
+go_on (gpointer data)
+{
+  WeirWindow *self = data;
+
+  self->then (self);
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+save_and_go_on (gpointer data)
+{
+  WeirWindow *self = data;
+
+  weir_window_save (self, FALSE, self->then);
+  return G_SOURCE_REMOVE;
+}
+
+/* What follows may destroy the window and the dialog with it, so it waits until the dialog is through. */
 static void
 loss_response (G_GNUC_UNUSED AdwMessageDialog *dialog, const char *response, WeirWindow *self)
 {
   if (strcmp (response, "discard") == 0)
-    self->then (self);
+    g_idle_add_full (G_PRIORITY_DEFAULT, go_on, g_object_ref (self), g_object_unref);
   else if (strcmp (response, "save") == 0)
-    weir_window_save (self, FALSE, self->then);
+    g_idle_add_full (G_PRIORITY_DEFAULT, save_and_go_on, g_object_ref (self), g_object_unref);
 }
 
 gboolean

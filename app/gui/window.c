@@ -55,6 +55,14 @@ weir_window_toast (WeirWindow *self, const char *text)
 }
 
 void
+weir_window_set_banner (WeirWindow *self, GtkMessageType type, const char *text)
+{
+  gtk_label_set_text (GTK_LABEL (self->bar_text), text != NULL ? text : "");
+  gtk_info_bar_set_message_type (GTK_INFO_BAR (self->bar), type);
+  gtk_widget_set_visible (self->bar, text != NULL);
+}
+
+void
 weir_window_show_page (WeirWindow *self, const char *name)
 {
   gtk_widget_set_visible (self->bottom, TRUE);
@@ -74,6 +82,21 @@ weir_window_set_problems (WeirWindow *self, WeirDiagnostics *diagnostics)
 
 /* --- The document -------------------------------------------------------------------------------- */
 
+/* "~/Models" for what lies within the home folder. (transfer full) */
+static char *
+dup_folder_name (GFile *file)
+{
+  g_autoptr (GFile) folder = g_file_get_parent (file);
+  g_autoptr (GFile) home = g_file_new_for_path (g_get_home_dir ());
+  g_autofree char *below = folder == NULL ? NULL : g_file_get_relative_path (home, folder);
+
+  if (folder == NULL)
+    return NULL;
+  if (below != NULL)
+    return g_build_filename ("~", below, NULL);
+  return g_file_equal (folder, home) ? g_strdup ("~") : g_file_get_parse_name (folder);
+}
+
 static void
 update_title (WeirWindow *self)
 {
@@ -86,11 +109,7 @@ update_title (WeirWindow *self)
   shown = weir_document_get_modified (self->document) ? g_strconcat ("• ", title, NULL)
                                                       : g_strdup (title);
   if (file != NULL)
-    {
-      g_autoptr (GFile) parent = g_file_get_parent (file);
-
-      folder = parent != NULL ? g_file_get_parse_name (parent) : NULL;
-    }
+    folder = dup_folder_name (file);
   adw_window_title_set_title (ADW_WINDOW_TITLE (self->title), shown);
   adw_window_title_set_subtitle (ADW_WINDOW_TITLE (self->title), folder != NULL ? folder : "");
   gtk_window_set_title (GTK_WINDOW (self), shown);
@@ -109,11 +128,12 @@ check_now (gpointer data)
 }
 
 static void update_breadcrumb (WeirWindow *self);
+static void update_status (WeirWindow *self);
 
 static void
 document_changed (WeirWindow *self, guint aspects)
 {
-  weir_window_update_actions (self);
+  update_status (self);
   if ((aspects & WEIR_ASPECT_NAMES) != 0)
     update_breadcrumb (self);
   if (aspects == WEIR_ASPECT_LAYOUT)
@@ -194,6 +214,12 @@ plot_port (WeirWindow *self, const char *path)
 }
 
 static void
+forget_chosen (WeirWindow *self)
+{
+  weir_runner_clear_logs (self->runner);
+}
+
+static void
 add_block (WeirWindow *self, const char *type)
 {
   weir_canvas_add_block (self->canvas, type);
@@ -246,6 +272,7 @@ update_status (WeirWindow *self)
 {
   WeirSession *session = weir_runner_get_session (self->runner);
   const WeirSnapshot *snapshot;
+  WeirSessionState state;
   g_autofree char *text = NULL, *events = NULL, *steps = NULL, *cache = NULL, *rate = NULL;
   guint64 hits = 0, misses = 0;
 
@@ -258,11 +285,22 @@ update_status (WeirWindow *self)
       return;
     }
   snapshot = weir_session_get_snapshot (session);
+  state = weir_session_get_state (session);
+  if (state == WEIR_SESSION_FAILED && self->failed != session)
+    {
+      g_autofree char *failure
+          = g_strdup_printf (_ ("The run failed: %s"), weir_session_get_failure (session));
+
+      self->failed = session;
+      weir_window_set_banner (self, GTK_MESSAGE_ERROR, failure);
+    }
   steps = weir_cache_format_count (snapshot->statistics.steps);
-  /* Translators: state, time of stop time, number of steps. */
-  text = g_strdup_printf (_ ("%s · t = %.4g of %.4g s · %s steps"),
-                          state_text (weir_session_get_state (session)), snapshot->time,
-                          snapshot->stop_time, steps);
+  /* Translators: state, time of stop time, number of steps, and perhaps a remark. */
+  text = g_strdup_printf (_ ("%s · t = %.4g of %.4g s · %s steps%s"), state_text (state),
+                          snapshot->time, snapshot->stop_time, steps,
+                          weir_runner_is_outdated (self->runner)
+                              ? _ (" · of the model before the last edits")
+                              : "");
   gtk_label_set_text (GTK_LABEL (self->status), text);
   gtk_widget_set_visible (self->progress, weir_runner_is_active (self->runner));
   gtk_progress_bar_set_fraction (
@@ -286,6 +324,8 @@ session_replaced (WeirWindow *self)
 {
   WeirSession *session = weir_runner_get_session (self->runner);
 
+  self->failed = NULL;
+  weir_window_set_banner (self, GTK_MESSAGE_INFO, NULL);
   weir_scopes_set_model (WEIR_SCOPES (self->scopes), weir_runner_get_session_model (self->runner));
   weir_scopes_set_session (WEIR_SCOPES (self->scopes), session);
   weir_cache_panel_set_session (WEIR_CACHE_PANEL (self->cache), session);
@@ -299,6 +339,36 @@ problems_found (WeirWindow *self, WeirDiagnostics *diagnostics)
     weir_window_show_page (self, "problems");
 }
 
+/* --- Verification -------------------------------------------------------------------------------- */
+
+static void
+show_badge (WeirWindow *self, const char *icon, const char *text, const char *css_class)
+{
+  static const char *const classes[] = { "success", "error", "dim-label" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (classes); i++)
+    gtk_widget_remove_css_class (self->verify_button, classes[i]);
+  if (css_class != NULL)
+    gtk_widget_add_css_class (self->verify_button, css_class);
+  gtk_image_set_from_icon_name (GTK_IMAGE (self->verify_icon), icon);
+  gtk_label_set_text (GTK_LABEL (self->verify_text), text);
+}
+
+static void
+describe_verify (WeirWindow *self)
+{
+  const char *action = weir_runner_is_verifying (self->runner)
+                           ? _ ("Stop Verifying (Ctrl+Shift+E)")
+                           : _ ("Verify: Run Cached Against Uncached (Ctrl+Shift+E)");
+  g_autofree char *text = self->verify_result == NULL
+                              ? g_strdup (action)
+                              : g_strconcat (self->verify_result, "\n", action, NULL);
+
+  gtk_widget_set_tooltip_text (self->verify_button, text);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->verify_button),
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
+}
+
 static void
 verifying_changed (WeirWindow *self)
 {
@@ -307,301 +377,50 @@ verifying_changed (WeirWindow *self)
   gtk_widget_set_visible (self->verify_spinner, busy);
   gtk_widget_set_visible (self->verify_icon, !busy);
   gtk_spinner_set_spinning (GTK_SPINNER (self->verify_spinner), busy);
-  gtk_widget_set_tooltip_text (self->verify_button,
-                               busy ? _ ("Stop Verifying (Ctrl+Shift+E)")
-                                    : _ ("Verify: Run Cached Against Uncached (Ctrl+Shift+E)"));
+  if (busy)
+    {
+      g_clear_pointer (&self->verify_result, g_free);
+      show_badge (self, "security-medium-symbolic", _ ("Verifying"), NULL);
+    }
+  else if (self->verify_result == NULL)
+    show_badge (self, "security-medium-symbolic", _ ("Verify"), NULL);
+  describe_verify (self);
 }
 
+/* @text is NULL when an edit has made the last result one of an earlier model. */
 static void
 verified (WeirWindow *self, gboolean identical, const char *text)
 {
-  gtk_widget_remove_css_class (self->verify_button, "success");
-  gtk_widget_remove_css_class (self->verify_button, "error");
+  g_autofree char *sentence = NULL;
+
   if (text == NULL)
     {
-      gtk_image_set_from_icon_name (GTK_IMAGE (self->verify_icon), "security-medium-symbolic");
-      gtk_widget_set_visible (self->bar, FALSE);
-      return;
+      sentence = g_strdup_printf (_ ("Before the last change: %s"), self->verify_result);
+      show_badge (self, "view-refresh-symbolic", _ ("Out of Date"), NULL);
     }
-  gtk_widget_add_css_class (self->verify_button, identical ? "success" : "error");
-  gtk_image_set_from_icon_name (GTK_IMAGE (self->verify_icon),
-                                identical ? "emblem-ok-symbolic" : "dialog-error-symbolic");
-  gtk_label_set_text (GTK_LABEL (self->bar_text), text);
-  gtk_info_bar_set_message_type (GTK_INFO_BAR (self->bar),
-                                 identical ? GTK_MESSAGE_INFO : GTK_MESSAGE_ERROR);
-  gtk_widget_set_visible (self->bar, TRUE);
+  else
+    {
+      sentence = g_strdup_printf (_ ("Cached against uncached: %s"), text);
+      if (identical)
+        {
+          show_badge (self, "emblem-ok-symbolic", _ ("Identical"), "success");
+          weir_window_toast (self, sentence);
+        }
+      else
+        {
+          show_badge (self, "dialog-error-symbolic", _ ("Different"), "error");
+          weir_window_set_banner (self, GTK_MESSAGE_ERROR, sentence);
+        }
+    }
+  g_free (self->verify_result);
+  self->verify_result = g_steal_pointer (&sentence);
+  describe_verify (self);
 }
 
 static void
 caching_switched (WeirWindow *self, gboolean enabled)
 {
   weir_runner_set_caching (self->runner, enabled);
-}
-
-/* --- Widgets ------------------------------------------------------------------------------------- */
-
-static GtkWidget *
-button_new (const char *icon, const char *action, const char *tooltip)
-{
-  GtkWidget *button = gtk_button_new_from_icon_name (icon);
-
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
-  gtk_widget_set_tooltip_text (button, tooltip);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, tooltip,
-                                  -1);
-  return button;
-}
-
-static int
-compare_names (gconstpointer a, gconstpointer b)
-{
-  return g_strcmp0 (*(char *const *) a, *(char *const *) b);
-}
-
-/* The examples that come with the program, wherever it runs from. */
-static GMenu *
-examples_menu_new (void)
-{
-  static const char *const folders[] = { WEIR_SOURCE_DATA_DIR, WEIR_DATA_DIR };
-  GMenu *menu = g_menu_new ();
-
-  for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
-    {
-      g_autofree char *folder = g_build_filename (folders[i], "examples", NULL);
-      g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-      g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-      const char *name;
-
-      while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-        if (g_str_has_suffix (name, ".weir"))
-          g_ptr_array_add (names, g_strdup (name));
-      g_ptr_array_sort (names, compare_names);
-      for (guint k = 0; k < names->len; k++)
-        {
-          g_autofree char *path = g_build_filename (folder, g_ptr_array_index (names, k), NULL);
-          g_autoptr (GMenuItem) item = g_menu_item_new (g_ptr_array_index (names, k), NULL);
-
-          g_menu_item_set_action_and_target (item, "win.open-example", "s", path);
-          g_menu_append_item (menu, item);
-        }
-      if (names->len > 0)
-        break;
-    }
-  return menu;
-}
-
-static GMenuModel *
-primary_menu_new (void)
-{
-  GMenu *menu = g_menu_new ();
-  g_autoptr (GMenu) files = g_menu_new (), help = g_menu_new (), panes = g_menu_new ();
-  g_autoptr (GMenu) examples = examples_menu_new ();
-
-  g_menu_append (files, _ ("_New Window"), "app.new-window");
-  g_menu_append (files, _ ("_Save"), "win.save");
-  g_menu_append (files, _ ("Save _As…"), "win.save-as");
-  g_menu_append_submenu (files, _ ("_Examples"), G_MENU_MODEL (examples));
-  g_menu_append (panes, _ ("Show Block _Library"), "win.show-palette");
-  g_menu_append (panes, _ ("Show _Inspector"), "win.show-inspector");
-  g_menu_append (panes, _ ("Show _Plots, Cache and Problems"), "win.show-bottom");
-  g_menu_append (panes, _ ("_Caching"), "win.caching");
-  g_menu_append (panes, _ ("Chec_k Model"), "win.check");
-  g_menu_append (help, _ ("_Keyboard Shortcuts"), "win.show-help-overlay");
-  g_menu_append (help, _ ("_About Weir"), "win.about");
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (files));
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (panes));
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (help));
-  return G_MENU_MODEL (menu);
-}
-
-static GtkWidget *
-verify_button_new (WeirWindow *self)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-
-  self->verify_icon = gtk_image_new_from_icon_name ("security-medium-symbolic");
-  self->verify_spinner = gtk_spinner_new ();
-  gtk_box_append (GTK_BOX (box), self->verify_icon);
-  gtk_box_append (GTK_BOX (box), self->verify_spinner);
-  gtk_box_append (GTK_BOX (box), gtk_label_new (_ ("Verify")));
-  self->verify_button = gtk_button_new ();
-  gtk_button_set_child (GTK_BUTTON (self->verify_button), box);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->verify_button), "win.verify");
-  verifying_changed (self);
-  return self->verify_button;
-}
-
-static GtkWidget *
-header_new (WeirWindow *self)
-{
-  GtkWidget *header = adw_header_bar_new (), *menu = gtk_menu_button_new ();
-  GtkWidget *history = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-  GtkWidget *run = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-  g_autoptr (GMenuModel) model = primary_menu_new ();
-
-  self->title = adw_window_title_new ("Weir", "");
-  adw_header_bar_set_title_widget (ADW_HEADER_BAR (header), self->title);
-  adw_header_bar_pack_start (ADW_HEADER_BAR (header),
-                             button_new ("document-open-symbolic", "win.open", _ ("Open (Ctrl+O)")));
-  gtk_widget_add_css_class (history, "linked");
-  gtk_box_append (GTK_BOX (history),
-                  button_new ("edit-undo-symbolic", "win.undo", _ ("Undo (Ctrl+Z)")));
-  gtk_box_append (GTK_BOX (history),
-                  button_new ("edit-redo-symbolic", "win.redo", _ ("Redo (Ctrl+Shift+Z)")));
-  adw_header_bar_pack_start (ADW_HEADER_BAR (header), history);
-
-  gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (menu), "open-menu-symbolic");
-  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (menu), model);
-  gtk_menu_button_set_primary (GTK_MENU_BUTTON (menu), TRUE);
-  gtk_widget_set_tooltip_text (menu, _ ("Main Menu (F10)"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (menu), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Main Menu"), -1);
-  adw_header_bar_pack_end (ADW_HEADER_BAR (header), menu);
-  adw_header_bar_pack_end (ADW_HEADER_BAR (header), verify_button_new (self));
-
-  gtk_widget_add_css_class (run, "linked");
-  self->run_button
-      = button_new ("media-playback-start-symbolic", "win.run", _ ("Run or Continue (F5)"));
-  gtk_box_append (GTK_BOX (run), self->run_button);
-  gtk_box_append (GTK_BOX (run),
-                  button_new ("media-playback-pause-symbolic", "win.pause", _ ("Pause (F6)")));
-  gtk_box_append (GTK_BOX (run),
-                  button_new ("media-skip-forward-symbolic", "win.step", _ ("One Step (F8)")));
-  gtk_box_append (GTK_BOX (run),
-                  button_new ("media-playback-stop-symbolic", "win.stop", _ ("Stop (Shift+F5)")));
-  adw_header_bar_pack_end (ADW_HEADER_BAR (header), run);
-  return header;
-}
-
-static GtkWidget *
-bottom_new (WeirWindow *self)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *switcher = gtk_stack_switcher_new ();
-
-  self->stack = gtk_stack_new ();
-  self->scopes = weir_scopes_new ();
-  self->cache = weir_cache_panel_new ();
-  self->problems = weir_problem_list_new ();
-  gtk_stack_add_titled (GTK_STACK (self->stack), self->scopes, "plots", _ ("Plots"));
-  gtk_stack_add_titled (GTK_STACK (self->stack), self->cache, "cache", _ ("Cache"));
-  gtk_stack_add_titled (GTK_STACK (self->stack), self->problems, "problems", _ ("Problems"));
-  gtk_widget_set_vexpand (self->stack, TRUE);
-  gtk_stack_switcher_set_stack (GTK_STACK_SWITCHER (switcher), GTK_STACK (self->stack));
-  gtk_widget_set_halign (switcher, GTK_ALIGN_START);
-  gtk_widget_set_margin_start (switcher, 6);
-  gtk_widget_set_margin_top (switcher, 6);
-  gtk_widget_set_margin_bottom (switcher, 6);
-  gtk_box_append (GTK_BOX (box), switcher);
-  gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
-  gtk_box_append (GTK_BOX (box), self->stack);
-  gtk_widget_set_size_request (box, -1, 120);
-  return box;
-}
-
-static GtkWidget *
-status_bar_new (WeirWindow *self)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
-
-  self->status = gtk_label_new (NULL);
-  self->cache_status = gtk_label_new (NULL);
-  self->progress = gtk_progress_bar_new ();
-  gtk_widget_set_valign (self->progress, GTK_ALIGN_CENTER);
-  gtk_widget_set_size_request (self->progress, 120, -1);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->progress), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Progress of the run"), -1);
-  gtk_widget_set_hexpand (self->status, TRUE);
-  gtk_label_set_xalign (GTK_LABEL (self->status), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (self->status), PANGO_ELLIPSIZE_END);
-  gtk_widget_add_css_class (self->status, "numeric");
-  gtk_widget_add_css_class (self->cache_status, "numeric");
-  gtk_widget_add_css_class (self->status, "caption");
-  gtk_widget_add_css_class (self->cache_status, "caption");
-  gtk_box_append (GTK_BOX (box), self->status);
-  gtk_box_append (GTK_BOX (box), self->progress);
-  gtk_box_append (GTK_BOX (box), self->cache_status);
-  gtk_widget_set_margin_start (box, 12);
-  gtk_widget_set_margin_end (box, 12);
-  gtk_widget_set_margin_top (box, 3);
-  gtk_widget_set_margin_bottom (box, 3);
-  return box;
-}
-
-static GtkWidget *
-bar_new (WeirWindow *self)
-{
-  self->bar = gtk_info_bar_new ();
-  self->bar_text = gtk_label_new (NULL);
-  gtk_label_set_wrap (GTK_LABEL (self->bar_text), TRUE);
-  gtk_label_set_xalign (GTK_LABEL (self->bar_text), 0);
-  gtk_label_set_selectable (GTK_LABEL (self->bar_text), TRUE);
-  gtk_widget_set_hexpand (self->bar_text, TRUE);
-  gtk_info_bar_add_child (GTK_INFO_BAR (self->bar), self->bar_text);
-  gtk_info_bar_set_show_close_button (GTK_INFO_BAR (self->bar), TRUE);
-  g_signal_connect_swapped (self->bar, "response", G_CALLBACK (gtk_widget_hide), self->bar);
-  gtk_widget_set_visible (self->bar, FALSE);
-  return self->bar;
-}
-
-static GtkWidget *
-paned_new (GtkOrientation orientation, GtkWidget *start, GtkWidget *end, gboolean start_grows,
-           int position)
-{
-  GtkWidget *paned = gtk_paned_new (orientation);
-
-  gtk_paned_set_start_child (GTK_PANED (paned), start);
-  gtk_paned_set_end_child (GTK_PANED (paned), end);
-  gtk_paned_set_resize_start_child (GTK_PANED (paned), start_grows);
-  gtk_paned_set_resize_end_child (GTK_PANED (paned), !start_grows);
-  gtk_paned_set_shrink_start_child (GTK_PANED (paned), FALSE);
-  gtk_paned_set_shrink_end_child (GTK_PANED (paned), FALSE);
-  gtk_paned_set_position (GTK_PANED (paned), position);
-  return paned;
-}
-
-static void
-build (WeirWindow *self)
-{
-  GtkWidget *root = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *middle = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *body;
-
-  self->palette = weir_palette_panel_new (WEIR_CANVAS_DROP_PREFIX);
-  self->left = self->palette;
-  gtk_widget_set_size_request (self->left, 170, -1);
-
-  self->breadcrumb = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-  gtk_widget_set_margin_start (self->breadcrumb, 3);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->breadcrumb), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Place in the model"), -1);
-  self->canvas = WEIR_CANVAS (weir_canvas_new (self->document));
-  gtk_widget_set_hexpand (GTK_WIDGET (self->canvas), TRUE);
-  gtk_widget_set_vexpand (GTK_WIDGET (self->canvas), TRUE);
-  gtk_box_append (GTK_BOX (middle), self->breadcrumb);
-  gtk_box_append (GTK_BOX (middle), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
-  gtk_box_append (GTK_BOX (middle), GTK_WIDGET (self->canvas));
-  gtk_widget_set_size_request (middle, 240, 160);
-
-  self->inspector = weir_inspector_new (self->document);
-  self->right = self->inspector;
-  gtk_widget_set_size_request (self->right, 220, -1);
-  self->bottom = bottom_new (self);
-
-  body = paned_new (GTK_ORIENTATION_VERTICAL, middle, self->bottom, TRUE, 430);
-  body = paned_new (GTK_ORIENTATION_HORIZONTAL, body, self->right, TRUE, 780);
-  body = paned_new (GTK_ORIENTATION_HORIZONTAL, self->left, body, FALSE, 190);
-  gtk_widget_set_vexpand (body, TRUE);
-
-  self->toasts = adw_toast_overlay_new ();
-  adw_toast_overlay_set_child (ADW_TOAST_OVERLAY (self->toasts), body);
-  gtk_widget_set_vexpand (self->toasts, TRUE);
-
-  gtk_box_append (GTK_BOX (root), header_new (self));
-  gtk_box_append (GTK_BOX (root), bar_new (self));
-  gtk_box_append (GTK_BOX (root), self->toasts);
-  gtk_box_append (GTK_BOX (root), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
-  gtk_box_append (GTK_BOX (root), status_bar_new (self));
-  adw_application_window_set_content (ADW_APPLICATION_WINDOW (self), root);
 }
 
 /* --- Life -------------------------------------------------------------------------------------- */
@@ -620,6 +439,7 @@ close_request (GtkWindow *window)
 
   if (!self->may_close && !weir_window_confirm_loss (self, close_anyway))
     return GDK_EVENT_STOP;
+  weir_window_store_layout (self);
   return GTK_WINDOW_CLASS (weir_window_parent_class)->close_request (window);
 }
 
@@ -636,6 +456,7 @@ dispose (GObject *object)
   if (self->canvas != NULL)
     g_signal_handlers_disconnect_by_data (self->canvas, self);
   self->canvas = NULL;
+  g_clear_pointer (&self->verify_result, g_free);
   g_clear_object (&self->chooser);
   g_clear_object (&self->runner);
   g_clear_object (&self->document);
@@ -660,9 +481,10 @@ weir_window_init (WeirWindow *self)
 {
   self->document = weir_document_new ();
   self->runner = weir_runner_new (self->document);
-  gtk_window_set_default_size (GTK_WINDOW (self), 1200, 800);
-  build (self);
+  weir_window_build (self);
+  weir_window_restore_layout (self);
   weir_window_add_actions (self);
+  weir_window_accept_files (self);
 
   connect_swapped (self, self->document, "changed", G_CALLBACK (document_changed));
   connect_swapped (self, self->document, "notify::title", G_CALLBACK (update_title));
@@ -683,8 +505,10 @@ weir_window_init (WeirWindow *self)
   connect_swapped (self, self->canvas, "message", G_CALLBACK (weir_window_toast));
   connect_swapped (self, self->palette, "add-block", G_CALLBACK (add_block));
   connect_swapped (self, self->problems, "go-to", G_CALLBACK (go_to));
+  connect_swapped (self, self->scopes, "remove-chosen", G_CALLBACK (forget_chosen));
   connect_swapped (self, self->cache, "select-path", G_CALLBACK (select_path));
   connect_swapped (self, self->cache, "caching-switched", G_CALLBACK (caching_switched));
+  verifying_changed (self);
   update_title (self);
   update_status (self);
   update_breadcrumb (self);

@@ -46,8 +46,8 @@ weir_picture_shape_clear (WeirPictureShape *self)
 void
 weir_picture_init (WeirPicture *self, const WeirPictureShape *shape)
 {
-  self->states = g_new0 (double, shape->n_states + shape->n_discrete);
-  self->values = g_new0 (double, shape->n_values);
+  self->states = g_new0 (double, MAX (shape->n_states + shape->n_discrete, 1));
+  self->values = g_new0 (double, MAX (shape->n_values, 1));
   self->has_value = g_new0 (guint8, shape->n_entries);
 }
 

@@ -22,6 +22,10 @@ WeirSystem *weir_model_complete (WeirModel *model, WeirDiagnostics *diagnostics)
  * root. NULL-terminated. (transfer full) */
 char **weir_model_dup_default_log (WeirModel *model);
 
+/* The name of a recorded signal for people: of an input ("Scope.in1", "Scope.in1[2]") the port that
+ * drives it ("Pendulum.theta"), of anything else the path itself. (transfer full) */
+char *weir_model_dup_signal_name (WeirModel *model, const char *path);
+
 /* A parameter of a block that a running context can take over without rebuilding. FALSE if it shapes
  * the block. @leaf_parameter: name of the leaf's numeric parameter. */
 gboolean weir_model_is_tunable (const WeirBlock *block, const char *parameter, const char **leaf_parameter);

@@ -150,10 +150,6 @@ WeirBlock *weir_model_find_block (const WeirModel *self, guint32 id, GArray *pla
 char *weir_model_dup_block_path (const WeirModel *self, guint32 id);
 /* The block of a path such as "plant.sum", or NULL. */
 WeirBlock *weir_model_find_path (const WeirModel *self, const char *path);
-/* What the signal at a port is called: "Motion.in1[2]" by the output that drives it, as
- * "Pendulum.theta[2]"; from an In block by the input of its Subsystem. @path itself if it names no
- * input of a block or nothing drives it. (transfer full) */
-char *weir_model_dup_signal_name (const WeirModel *self, const char *path);
 
 /* Same content, ids, order and layout included. */
 gboolean weir_model_equal (const WeirModel *a, const WeirModel *b);

@@ -15,6 +15,9 @@ struct _WeirContext {
   /* The time and state in force: the accepted ones, or a solver's trial within weir_eval_rhs(). */
   double now;
   const double *x;
+  /* Where a plan may put the derivatives instead of the arena; NULL outside of weir_eval_rhs(). Set back
+   * to NULL by a plan that has done so. */
+  double *xdot;
 
   /* Into the arena. */
   guint64 *stale, *disabled, *fixed;

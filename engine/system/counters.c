@@ -74,7 +74,8 @@ weir_context_get_mean_ns (const WeirContext *self, WeirEntry entry)
 {
   guint32 s = self->layout->segment_of[entry.i];
 
-  return self->segment_timed[s] == 0
-             ? 0.0
-             : (double) self->segment_ns[s] / (double) self->segment_timed[s];
+  if (self->segment_timed[s] == 0)
+    return 0;
+  /* Timed, but too short for the clock, is not the same as never timed. */
+  return MAX ((double) self->segment_ns[s] / (double) self->segment_timed[s], 0.01);
 }

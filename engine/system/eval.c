@@ -114,10 +114,10 @@ note_time_and_state (WeirContext *context, double time)
                      (WeirSource) { same_time ? WEIR_SOURCE_STATE : WEIR_SOURCE_TIME_STATE });
 }
 
-/* Copies @n values; FALSE if one is not finite. An exponent of all ones, and no other, carries into the
- * sign bit: additions of integers vectorise where comparing doubles does not. */
+/* An exponent of all ones, and no other, carries into the sign bit: additions of integers vectorise
+ * where comparing doubles does not. */
 static gboolean
-copy_finite (double *restrict to, const double *restrict from, guint32 n)
+all_finite (const double *values, guint32 n)
 {
   const guint64 exponent = G_GUINT64_CONSTANT (0x7ff0000000000000);
   const guint64 lowest = G_GUINT64_CONSTANT (0x0010000000000000);
@@ -127,9 +127,8 @@ copy_finite (double *restrict to, const double *restrict from, guint32 n)
     {
       guint64 bits;
 
-      memcpy (&bits, &from[i], sizeof bits);
+      memcpy (&bits, &values[i], sizeof bits);
       bad |= (bits & exponent) + lowest;
-      to[i] = from[i];
     }
   return (bad >> 63) == 0;
 }
@@ -165,6 +164,9 @@ WeirStatus
 weir_eval_rhs (WeirSystem *root, WeirContext *context, double time, const double *x, double *xdot)
 {
   const WeirEvaluator *evaluator = get_evaluator (root, context);
+  guint32 n = context->layout->n_states;
+  gboolean overlaps = x < xdot + n && xdot < x + n;
+  gboolean is_direct;
   WeirStatus status;
 
   if (evaluator == NULL)
@@ -173,13 +175,21 @@ weir_eval_rhs (WeirSystem *root, WeirContext *context, double time, const double
     return WEIR_OK;
 
   context->x = x;
+  context->xdot = overlaps ? NULL : xdot;
   note_time_and_state (context, time);
   status = request_derivatives (evaluator, context);
+  is_direct = context->xdot == NULL && !overlaps;
+  context->xdot = NULL;
   if (status == WEIR_OK)
     {
-      if (G_UNLIKELY (!copy_finite (xdot, context->arena + context->layout->arena.xdot,
-                                    context->layout->n_states)))
+      double *derivatives = context->arena + context->layout->arena.xdot;
+
+      if (!is_direct)
+        memcpy (xdot, derivatives, n * sizeof *xdot);
+      if (G_UNLIKELY (!all_finite (xdot, n)))
         {
+          if (is_direct)
+            memcpy (derivatives, xdot, n * sizeof *xdot);
           explain_not_finite (evaluator, context);
           status = WEIR_FAILED;
         }

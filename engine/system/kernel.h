@@ -2,7 +2,7 @@
  *
  * A kernel computes out[i * step] = f(in0[i], in1[i], ...) for n elements. The engine calls it with
  * n = 1 when it pulls a single entry, with n = size for a vector signal and with n = thousands for a
- * batch of equal blocks (evaluator.c). Each operand is a stream: base and stride in elements (0 =
+ * batch of equal blocks (run.c). Each operand is a stream: base and stride in elements (0 =
  * broadcast); results lie @step apart (2 where derivatives of two kinds of block alternate). Kernels are branch-free, keep no memory and sum in the order written, so that every
  * way of calling them gives the same bits.
  *
@@ -32,13 +32,19 @@ typedef void (*WeirKernel) (const WeirStream *in, guint n_in, guint64 variant, d
   {                                                                                               \
     const double *in_a = in[0].base;                                                              \
     gssize step_a = in[0].stride;                                                                 \
-    if (step_a == 1 && step == 1)                                                                 \
+    if (n == 1)                                                                                   \
+      {                                                                                           \
+        double a = in_a[0];                                                                       \
+        out[0] = (expression);                                                                    \
+      }                                                                                           \
+    else if (step_a == 1 && step == 1)                                                            \
       for (gsize i = 0; i < n; i++)                                                               \
         {                                                                                         \
           double a = in_a[i];                                                                     \
           out[i] = (expression);                                                                  \
         }                                                                                         \
     else                                                                                          \
+      _Pragma ("GCC unroll 4")                                                                    \
       for (gssize i = 0; i < (gssize) n; i++)                                                     \
         {                                                                                         \
           double a = in_a[i * step_a];                                                            \
@@ -52,10 +58,21 @@ typedef void (*WeirKernel) (const WeirStream *in, guint n_in, guint64 variant, d
   {                                                                                               \
     const double *in_a = in[0].base, *in_b = in[1].base;                                          \
     gssize step_a = in[0].stride, step_b = in[1].stride;                                          \
-    if (step_a == 1 && step_b == 1 && step == 1)                                                  \
+    if (n == 1)                                                                                   \
+      {                                                                                           \
+        double a = in_a[0], b = in_b[0];                                                          \
+        out[0] = (expression);                                                                    \
+      }                                                                                           \
+    else if (step_a == 1 && step_b == 1 && step == 1)                                             \
       for (gsize i = 0; i < n; i++)                                                               \
         {                                                                                         \
           double a = in_a[i], b = in_b[i];                                                        \
+          out[i] = (expression);                                                                  \
+        }                                                                                         \
+    else if (step_a == 1 && step_b == 2 && step == 1)                                             \
+      for (gsize i = 0; i < n; i++)                                                               \
+        {                                                                                         \
+          double a = in_a[i], b = in_b[2 * i];                                                    \
           out[i] = (expression);                                                                  \
         }                                                                                         \
     else if (step_a == 0 && step_b == 1 && step == 1)                                             \
@@ -65,6 +82,7 @@ typedef void (*WeirKernel) (const WeirStream *in, guint n_in, guint64 variant, d
           out[i] = (expression);                                                                  \
         }                                                                                         \
     else                                                                                          \
+      _Pragma ("GCC unroll 4")                                                                    \
       for (gssize i = 0; i < (gssize) n; i++)                                                     \
         {                                                                                         \
           double a = in_a[i * step_a], b = in_b[i * step_b];                                      \
@@ -85,6 +103,7 @@ typedef void (*WeirKernel) (const WeirStream *in, guint n_in, guint64 variant, d
           out[i] = (expression);                                                                  \
         }                                                                                         \
     else                                                                                          \
+      _Pragma ("GCC unroll 4")                                                                    \
       for (gssize i = 0; i < (gssize) n; i++)                                                     \
         {                                                                                         \
           double a = in_a[i * step_a], b = in_b[i * step_b], c = in_c[i * step_c];                \
@@ -106,6 +125,7 @@ typedef void (*WeirKernel) (const WeirStream *in, guint n_in, guint64 variant, d
           out[i] = (expression);                                                                  \
         }                                                                                         \
     else                                                                                          \
+      _Pragma ("GCC unroll 4")                                                                    \
       for (gssize i = 0; i < (gssize) n; i++)                                                     \
         {                                                                                         \
           double a = in_a[i * step_a], b = in_b[i * step_b], c = in_c[i * step_c],                \
@@ -129,6 +149,7 @@ typedef void (*WeirKernel) (const WeirStream *in, guint n_in, guint64 variant, d
           out[i] = (expression);                                                                  \
         }                                                                                         \
     else                                                                                          \
+      _Pragma ("GCC unroll 4")                                                                    \
       for (gssize i = 0; i < (gssize) n; i++)                                                     \
         {                                                                                         \
           double a = in_a[i * step_a], b = in_b[i * step_b], c = in_c[i * step_c],                \

@@ -1,6 +1,6 @@
 /* The dependency graph of a layout in compressed rows: composites and ports are resolved, so that a row
- * leads from a source or an entry straight to the entries that read it. See layout-build.h. */
-#include "system/layout-build.h"
+ * leads from a source or an entry straight to the entries that read it. See layout-build-private.h. */
+#include "system/layout-build-private.h"
 
 typedef void (*EdgeFunc) (guint32 row, guint32 entry, gpointer data);
 

@@ -1,5 +1,5 @@
-/* The arena of a layout: where each value, flag and counter is. See layout-build.h. */
-#include "system/layout-build.h"
+/* The arena of a layout: where each value, flag and counter is. See layout-build-private.h. */
+#include "system/layout-build-private.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
  * in the size of the tree but the sort within levels. Nothing here depends on addresses in memory, so
  * equal structures get equal numbers.
  */
-#include "system/layout-build.h"
+#include "system/layout-build-private.h"
 
 #include <string.h>
 

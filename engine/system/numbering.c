@@ -2,9 +2,9 @@
  * lie in a row.
  *
  * Two rounds of refinement tell classes apart by who reads them and what they read, so that each class
- * becomes one stream. See layout-build.h.
+ * becomes one stream. See layout-build-private.h.
  */
-#include "system/layout-build.h"
+#include "system/layout-build-private.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Segments: maximal runs of entries of one class whose operands and results are arithmetic progressions
  * of addresses. See layout-private.h. */
-#include "system/layout-build.h"
+#include "system/layout-build-private.h"
 
 static gboolean
 extends (const WeirLayoutBuilder *b, const WeirLayout *self, const guint32 *of_rank, guint32 first, guint32 e,

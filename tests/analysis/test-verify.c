@@ -267,6 +267,23 @@ wave_output (const WeirCalc *c, double *y)
   return WEIR_OK;
 }
 
+/* A model without any state is compared too: its values are all there is. */
+static void
+test_stateless (void)
+{
+  WeirSimulatorOptions options = options_for ("auto", 1e-6);
+  WeirLeafBuilder *b = weir_leaf_builder_new ("Wave");
+  g_autoptr (WeirSystem) wave = NULL;
+  WeirVerifyResult result;
+
+  weir_leaf_add_output (b, "y", 1, wave_output, WEIR_DEPENDS (WEIR_TIME));
+  wave = weir_leaf_builder_build (b);
+  g_assert_true (weir_verify (wave, &options, 1, NULL, &result, NULL));
+  g_assert_true (result.identical);
+  g_assert_cmpuint (result.n_compared, >, 100);
+  weir_verify_result_clear (&result);
+}
+
 /* The leaf among others: something that drives it, something that follows it, one level down. */
 static WeirSystem *
 planted_model_new (const Plant *plant, gboolean omits)
@@ -351,6 +368,7 @@ main (int argc, char **argv)
       g_test_add_data_func (path, info, test_identical);
     }
   g_test_add_func ("/analysis/verify/text", test_text);
+  g_test_add_func ("/analysis/verify/stateless", test_stateless);
   g_test_add_func ("/analysis/verify/failing-run", test_failing_run);
   g_test_add_func ("/analysis/verify/cancel", test_cancel);
   g_test_add_func ("/analysis/verify/planted-omissions", test_planted);

@@ -212,7 +212,7 @@ bench_chain_new (guint32 n, const double *k, const double *c)
       add_child (b, "c", i, gain_new (c[i], FALSE));
       add_child (b, "sum", i, function_new ("Sum", spring_force, 5));
     }
-#define BLOCK(i, kind) ((WeirChild) { (i) * N_BLOCKS + (kind) })
+#define BLOCK(i, kind) ((WeirChild) { (i) *N_BLOCKS + (kind) })
   for (guint32 i = 0; i < n; i++)
     {
       guint32 left = i > 0 ? i - 1 : i, right = i + 1 < n ? i + 1 : i;
@@ -250,8 +250,8 @@ bench_refresh_new (guint32 n, gboolean grouped, guint32 *child)
       connect (b, from, own, 0);
     }
   for (guint32 i = 0; i < n; i++)
-    connect (b, (WeirChild) { N_GROUPS + i },
-             add_child (b, "x", i, weir_system_ref (integrator)), 0);
+    connect (b, (WeirChild) { N_GROUPS + i }, add_child (b, "x", i, weir_system_ref (integrator)),
+             0);
   *child = grouped ? N_GROUPS + 50 * per_group : 50;
   weir_system_unref (gain);
   weir_system_unref (integrator);

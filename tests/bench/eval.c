@@ -118,10 +118,10 @@ measure_hits (G_GNUC_UNUSED const BenchRow *row, BenchResult *result)
         {
           layouts[l].n = patterns[p].n_reads;
           for (guint32 k = 0; k < patterns[p].n_reads; k++)
-            layouts[l].index[k]
-                = patterns[p].n_entries == 1
-                      ? 777
-                      : (guint32) g_rand_int_range (rand, 0, (gint32) patterns[p].n_entries);
+            layouts[l].index[k] = patterns[p].n_entries == 1
+                                      ? 777
+                                      : (guint32) g_rand_int_range (rand, 0,
+                                                                    (gint32) patterns[p].n_entries);
         }
       bench_sample (variants, G_N_ELEMENTS (variants));
       for (guint l = 0; l < N_LAYOUTS; l++)
@@ -133,7 +133,8 @@ measure_hits (G_GNUC_UNUSED const BenchRow *row, BenchResult *result)
             *result = (BenchResult) { own->median / reads, plain->median / reads, own->best / reads,
                                       plain->best / reads, NULL };
         }
-      g_string_append_printf (note, "%s%s %.2f", p > 0 ? ", " : "ratios: ", patterns[p].name, worst);
+      g_string_append_printf (note, "%s%s %.2f", p > 0 ? ", " : "ratios: ", patterns[p].name,
+                              worst);
     }
   result->note = g_string_free (g_steal_pointer (&note), FALSE);
   for (guint l = 0; l < N_LAYOUTS; l++)

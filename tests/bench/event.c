@@ -122,10 +122,10 @@ compare_with_walks (Change *c, void (*run) (gpointer data, guint64 n), const Ben
   check_marked (c, run, reference_walk_take_flags (walk));
   bench_compare (variants, G_N_ELEMENTS (variants), result);
   bench_sample (entries_alone, G_N_ELEMENTS (entries_alone));
-  result->note
-      = g_strdup_printf ("%s walk; without ports %.0f times faster",
-                         variants[1].median < variants[2].median ? "iterative" : "recursive",
-                         MIN (entries_alone[0].median, entries_alone[1].median) / result->value);
+  result->note = g_strdup_printf (
+      "%s walk; without ports %.0f times faster",
+      variants[1].median < variants[2].median ? "iterative" : "recursive",
+      MIN (entries_alone[0].median, entries_alone[1].median) / result->value);
   reference_walk_free (walk);
   reference_walk_free (lean);
 }
@@ -218,8 +218,9 @@ measure_refresh (const BenchRow *row, BenchResult *result)
   c.node = bench_child (child);
   run_refresh (&c, 3);
   run_refresh_reference (&reference, 3);
-  if (memcmp (weir_eval_derivatives (c.system, c.context), reference_refresh_get (reference.refresh),
-              N_GAINS * sizeof (double)) != 0)
+  if (memcmp (weir_eval_derivatives (c.system, c.context),
+              reference_refresh_get (reference.refresh), N_GAINS * sizeof (double))
+      != 0)
     g_error ("The refreshed values differ from their reference.");
   run_parameter (&c, 1);
   if (count_out_of_date (c.context) != 2 * N_GAINS / 100 + 1) /* and the diagram's own xcdot */

@@ -92,7 +92,8 @@ measure_graph (const BenchRow *row, BenchResult *result)
       double value = memory ? costs[g].mebibytes : costs[g].seconds;
 
       result->value = MAX (result->value, value);
-      g_string_append_printf (note, "%s%s %.*f", g > 0 ? ", " : "", names[g], memory ? 0 : 2, value);
+      g_string_append_printf (note, "%s%s %.*f", g > 0 ? ", " : "", names[g], memory ? 0 : 2,
+                              value);
     }
   result->best_value = result->value;
   result->note = g_string_free (g_steal_pointer (&note), FALSE);

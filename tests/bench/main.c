@@ -25,8 +25,8 @@ static const GOptionEntry options[] = {
   { NULL },
 };
 
-static const BenchRow *const groups[]
-    = { bench_eval_rows, bench_event_rows, bench_graph_rows, bench_rhs_rows };
+static const BenchRow *const groups[] = { bench_eval_rows, bench_event_rows, bench_graph_rows,
+                                          bench_rhs_rows };
 
 static const char *const directions[] = { "value<=", "ratio<=", "over<=", "faster>=" };
 
@@ -69,9 +69,9 @@ append_number (GString *text, const char *name, double number)
 {
   char digits[G_ASCII_DTOSTR_BUF_SIZE];
 
-  g_string_append_printf (text, ", \"%s\": %s", name,
-                          isfinite (number) ? g_ascii_formatd (digits, sizeof digits, "%.6g", number)
-                                            : "null");
+  g_string_append_printf (
+      text, ", \"%s\": %s", name,
+      isfinite (number) ? g_ascii_formatd (digits, sizeof digits, "%.6g", number) : "null");
 }
 
 static void
@@ -97,7 +97,10 @@ format_number (char *text, gsize size, double number)
   if (isnan (number))
     g_snprintf (text, size, "-");
   else
-    g_snprintf (text, size, fabs (number) < 10 ? "%.3g" : fabs (number) < 1000 ? "%.1f" : "%.0f",
+    g_snprintf (text, size,
+                fabs (number) < 10     ? "%.3g"
+                : fabs (number) < 1000 ? "%.1f"
+                                       : "%.0f",
                 number);
 }
 

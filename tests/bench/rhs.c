@@ -84,7 +84,8 @@ measure_van_der_pol (G_GNUC_UNUSED const BenchRow *row, BenchResult *result)
 {
   VanDerPol reference = { reference_van_der_pol, 1.5, { 1.8, -0.4 }, { 0, 0 } };
   Engine e;
-  BenchVariant variants[] = { { run_engine, &e, 0, 0, 0 }, { run_van_der_pol, &reference, 0, 0, 0 } };
+  BenchVariant variants[] = { { run_engine, &e, 0, 0, 0 },
+                              { run_van_der_pol, &reference, 0, 0, 0 } };
 
   engine_init (&e, bench_van_der_pol_new (reference.mu), 2);
   memcpy (e.x, reference.x, sizeof reference.x);
@@ -128,7 +129,8 @@ check_counters (const Engine *e, guint64 n)
   weir_context_read_counters (e->context, counters);
   for (guint i = 0; i < n_entries; i++)
     if (counters[i].first + counters[i].stale != n)
-      g_error ("Entry %u was computed %" G_GUINT64_FORMAT " times instead of %" G_GUINT64_FORMAT ".",
+      g_error ("Entry %u was computed %" G_GUINT64_FORMAT " times instead of %" G_GUINT64_FORMAT
+               ".",
                i, counters[i].first + counters[i].stale, n);
 }
 

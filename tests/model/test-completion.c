@@ -346,6 +346,40 @@ test_empty (void)
 }
 
 static void
+test_signal_names (void)
+{
+  static const struct {
+    const char *path, *name;
+  } expected[] = {
+    { "Scope.in1", "c.y" },
+    { "Scope.in1[2]", "c.y[2]" },
+    { "Scope.in2", "Scope.in2" }, /* nothing drives it */
+    { "s.inner.in1", "s.c.y" },
+    { "s.inner.in2", "s.u" }, /* the Subsystem's own input */
+    { "s.u", "c.y" },
+    { "both.u", "both.u" }, /* an output too */
+    { "c.y", "c.y" },
+    { "nobody.in1", "nobody.in1" },
+    { "result", "result" },
+  };
+  g_autoptr (WeirModel) model = model_from_xml (
+      CONSTANT ("1", "c", "1")
+          SUBSYSTEM ("2", "s",
+                     CONSTANT ("3", "c", "1") BLOCK ("4", "In", "u") WITH ("5", "Scope", "inner", "inputs", "2")
+                         WIRE ("6", "3.y", "5.in1") WIRE ("7", "4.y", "5.in2"))
+              WITH ("8", "Scope", "Scope", "inputs", "2") WIRE ("9", "1.y", "8.in1")
+                  SUBSYSTEM ("10", "both", BLOCK ("11", "In", "u") BLOCK ("12", "Out", "u"))
+                      WIRE ("13", "1.y", "2.u") WIRE ("14", "1.y", "10.u"));
+
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    {
+      g_autofree char *name = weir_model_dup_signal_name (model, expected[i].path);
+
+      g_assert_cmpstr (name, ==, expected[i].name);
+    }
+}
+
+static void
 test_default_log (void)
 {
   g_autoptr (WeirModel) model = model_from_xml (
@@ -454,6 +488,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/model/completion/problems", test_problems);
   g_test_add_func ("/model/completion/all-at-once", test_all_at_once);
+  g_test_add_func ("/model/completion/signal-names", test_signal_names);
   g_test_add_func ("/model/completion/settings", test_settings);
   g_test_add_func ("/model/completion/no-consequences", test_no_consequences);
   g_test_add_func ("/model/completion/loops", test_loops);

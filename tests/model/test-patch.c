@@ -377,48 +377,6 @@ wiring (WeirWireEnd from, WeirWireEnd to)
   return patch;
 }
 
-/* A signal is called by the output that drives it, at any depth and element by element. */
-static void
-test_signal_name (void)
-{
-  static const struct {
-    const char *path, *name;
-  } cases[] = {
-    { "Motion.in1", "Pump.y" },          { "Motion.in1[2]", "Pump.y[2]" },
-    { "Motion.in2", "Plant.out" },       { "Plant.u", "Pump.y" },
-    { "Plant.Inner.in1", "Plant.u" },    { "Plant.Inner.in1[1]", "Plant.u[1]" },
-    { "Plant.Inner.in2", "Plant.G.y" },  { "Plant.out", "Plant.out" },
-    { "Motion.in3", "Motion.in3" },      { "Motion.in9", "Motion.in9" },
-    { "Pump.y", "Pump.y" },              { "Nobody.in1", "Nobody.in1" },
-    { "u", "u" },                        { "", "" },
-    { "Loop.u", "Loop.u" },
-  };
-  g_autoptr (WeirModel) model = model_from_xml (
-    "<block id='1' type='Constant' name='Pump' x='0' y='0'/>"
-    "<block id='2' type='Scope' name='Motion' x='0' y='0'><parameter name='inputs' value='3'/></block>"
-    "<block id='3' type='Subsystem' name='Plant' x='0' y='0'><diagram>"
-    "<block id='4' type='In' name='u' x='0' y='0'/>"
-    "<block id='5' type='Gain' name='G' x='0' y='0'/>"
-    "<block id='6' type='Out' name='out' x='0' y='0'/>"
-    "<block id='7' type='Scope' name='Inner' x='0' y='0'><parameter name='inputs' value='2'/></block>"
-    "<wire id='8' from='4.y' to='5.u'/><wire id='9' from='5.y' to='6.u'/>"
-    "<wire id='10' from='4.y' to='7.in1'/><wire id='11' from='5.y' to='7.in2'/>"
-    "</diagram></block>"
-    /* An input and an output of one name: the path means the output. */
-    "<block id='12' type='Subsystem' name='Loop' x='0' y='0'><diagram>"
-    "<block id='13' type='In' name='u' x='0' y='0'/><block id='14' type='Out' name='u' x='0' y='0'/>"
-    "</diagram></block>"
-    "<wire id='15' from='1.y' to='2.in1'/><wire id='16' from='1.y' to='3.u'/>"
-    "<wire id='17' from='3.out' to='2.in2'/><wire id='18' from='1.y' to='12.u'/>");
-
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autofree char *name = weir_model_dup_signal_name (model, cases[i].path);
-
-      g_assert_cmpstr (name, ==, cases[i].name);
-    }
-}
-
 static void
 test_refused (void)
 {
@@ -687,7 +645,6 @@ main (int argc, char **argv)
   g_test_add_func ("/model/patch/remove-subsystem", test_remove_subsystem);
   g_test_add_func ("/model/patch/wires-at", test_wires_at);
   g_test_add_func ("/model/patch/free-name", test_free_name);
-  g_test_add_func ("/model/patch/signal-name", test_signal_name);
   g_test_add_func ("/model/patch/refused", test_refused);
   g_test_add_func ("/model/patch/depth", test_depth);
   g_test_add_func ("/model/patch/mend", test_mend);

@@ -36,6 +36,7 @@ struct _WeirCachePanel {
   GtkFilter *filter;
   GtkSingleSelection *selection;
   GtkSorter *sorters[N_COLUMNS]; /* borrowed from the columns */
+  double *keys[N_COLUMNS];       /* by entry: what rows are sorted by; NULL: not asked for */
   GHashTable *cells;             /* GtkListItem in sight -> column + 1 */
   WeirSession *session;
   gulong changed_handler, caching_handler;
@@ -289,20 +290,51 @@ sort_key (const WeirSnapshot *snapshot, Column column, guint entry)
     }
 }
 
+/* Figures change while rows are being sorted, an order must not: it goes by a copy. */
+static const double *
+get_keys (WeirCachePanel *self, Column column, const WeirSnapshot *snapshot)
+{
+  if (self->keys[column] == NULL)
+    {
+      self->keys[column] = g_new (double, snapshot->n_entries);
+      for (guint e = 0; e < snapshot->n_entries; e++)
+        self->keys[column][e] = sort_key (snapshot, column, e);
+    }
+  return self->keys[column];
+}
+
+static gboolean
+is_sorted_by_figure (WeirCachePanel *self)
+{
+  for (Column column = 0; column < N_COLUMNS; column++)
+    if (self->keys[column] != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+clear_keys (WeirCachePanel *self)
+{
+  for (Column column = 0; column < N_COLUMNS; column++)
+    g_clear_pointer (&self->keys[column], g_free);
+}
+
 static int
 compare_rows (gconstpointer a, gconstpointer b, gpointer data)
 {
   const Sorting *sorting = data;
   WeirCacheRow *x = (WeirCacheRow *) a, *y = (WeirCacheRow *) b;
   const WeirSnapshot *snapshot = get_snapshot (sorting->panel);
+  const double *keys;
   double p, q;
 
   if (sorting->column == COLUMN_ENTRY)
     return strcmp (weir_cache_row_get_key (x), weir_cache_row_get_key (y));
   if (snapshot == NULL || snapshot->counters == NULL)
     return 0;
-  p = sort_key (snapshot, sorting->column, weir_cache_row_get_entry (x));
-  q = sort_key (snapshot, sorting->column, weir_cache_row_get_entry (y));
+  keys = get_keys (sorting->panel, sorting->column, snapshot);
+  p = keys[weir_cache_row_get_entry (x)];
+  q = keys[weir_cache_row_get_entry (y)];
   return p < q ? -1 : p > q;
 }
 
@@ -329,6 +361,7 @@ resort (gpointer data)
   GtkSorter *sorter = gtk_column_view_get_sorter (GTK_COLUMN_VIEW (self->view));
 
   self->resort = 0;
+  clear_keys (self);
   gtk_sorter_changed (sorter, GTK_SORTER_CHANGE_DIFFERENT);
   return G_SOURCE_REMOVE;
 }
@@ -388,7 +421,7 @@ session_changed (WeirCachePanel *self)
       gtk_switch_set_active (GTK_SWITCH (self->caching), snapshot->caching);
       g_signal_handler_unblock (self->caching, self->caching_handler);
     }
-  if (self->resort == 0)
+  if (self->resort == 0 && is_sorted_by_figure (self))
     self->resort = g_timeout_add (RESORT_MS, resort, self);
 }
 
@@ -418,6 +451,7 @@ weir_cache_panel_set_session (WeirCachePanel *self, WeirSession *session)
   if (self->session != NULL)
     g_clear_signal_handler (&self->changed_handler, self->session);
   g_clear_handle_id (&self->resort, g_source_remove);
+  clear_keys (self);
   g_set_object (&self->session, session);
   if (session != NULL)
     {
@@ -456,6 +490,7 @@ dispose (GObject *object)
   g_clear_object (&self->session);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
     gtk_widget_unparent (child);
+  clear_keys (self);
   g_clear_object (&self->rows);
   g_clear_pointer (&self->cells, g_hash_table_unref);
   G_OBJECT_CLASS (weir_cache_panel_parent_class)->dispose (object);
@@ -502,11 +537,26 @@ add_column (WeirCachePanel *self, Column column)
   g_object_unref (view_column);
 }
 
+/* A column has no tooltip in GTK 4.8, but the titles are the children of the view's first child. */
+static void
+explain_columns (WeirCachePanel *self)
+{
+  GtkWidget *header = gtk_widget_get_first_child (self->view);
+  GtkWidget *title = header == NULL ? NULL : gtk_widget_get_first_child (header);
+
+  for (Column column = 0; column < N_COLUMNS && title != NULL; column++)
+    {
+      gtk_widget_set_tooltip_text (title, _ (columns[column].tooltip));
+      title = gtk_widget_get_next_sibling (title);
+    }
+}
+
 static GtkWidget *
 tool_row_new (WeirCachePanel *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   GtkWidget *label = gtk_label_new_with_mnemonic (_ ("_Caching"));
+  GtkEditable *delegate;
 
   gtk_widget_set_margin_start (box, 12);
   gtk_widget_set_margin_end (box, 12);
@@ -530,6 +580,9 @@ tool_row_new (WeirCachePanel *self)
   gtk_widget_set_tooltip_text (self->search, _ ("Show only entries whose name contains this"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->search), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Filter entries"), -1);
+  delegate = gtk_editable_get_delegate (GTK_EDITABLE (self->search));
+  if (GTK_IS_TEXT (delegate)) /* GTK 4.8 has no placeholder for search entries */
+    gtk_text_set_placeholder_text (GTK_TEXT (delegate), _ ("Filter entries"));
   g_signal_connect_swapped (self->search, "search-changed", G_CALLBACK (search_changed), self);
   gtk_box_append (GTK_BOX (box), self->search);
 
@@ -593,6 +646,7 @@ weir_cache_panel_init (WeirCachePanel *self)
                                   _ ("Cache entries"), -1);
   for (Column column = 0; column < N_COLUMNS; column++)
     add_column (self, column);
+  explain_columns (self);
 
   self->filter = GTK_FILTER (gtk_custom_filter_new (matches_search, self, NULL));
   filtered = gtk_filter_list_model_new (G_LIST_MODEL (g_object_ref (self->rows)), self->filter);

@@ -465,7 +465,7 @@ draw_port_labels (WeirPen *pen, const WeirBlockShape *shape)
       double ay = port->normal.y < 0 ? 0 : port->normal.y > 0 ? 1 : 0.5;
 
       weir_pen_text (pen, port->name, WEIR_PORT_LABEL_SIZE, x, y, ax, ay,
-                     port->normal.x != 0 ? shape->box.width * PORT_LABEL_SHARE : shape->box.width);
+                     shape->box.width * (port->normal.x != 0 ? PORT_LABEL_SHARE : 1));
     }
 }
 

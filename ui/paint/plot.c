@@ -239,6 +239,8 @@ weir_plot_set_show_legend (WeirPlot *self, gboolean show)
 static void
 set_pair (WeirPlot *self, double *pair, double first, double last)
 {
+  if (pair[0] == first && pair[1] == last)
+    return;
   pair[0] = first;
   pair[1] = last;
   self->changed = TRUE;

@@ -12,6 +12,7 @@
 
 #define CORNER_PRICE 30.0
 #define CROSSING_PRICE 2000.0
+#define TURNING_BACK_PRICE 1e6 /* only where there is no other way at all */
 #define ABOVE_FACTOR 1.3   /* feedback goes below unless that is clearly longer */
 #define MAX_OBSTACLES 16   /* the nearest; bounds the grid to some 36 x 36 lines */
 
@@ -304,19 +305,19 @@ search (WeirPoint a, int out, WeirPoint b, int in, const WeirRect *obstacles, gu
 
           if (jx < 0 || jy < 0 || jx >= (int) xs->len || jy >= (int) ys->len)
             continue;
-          /* Two corners on one spot turn back: never over the stub of an end. */
-          if (turn == 0
-              && ((node == start && out >= 0 && d == (out + 2) % N_DIRECTIONS)
-                  || ((guint) jy * xs->len + (guint) jx == goal && in >= 0
-                      && d == (in + 2) % N_DIRECTIONS)))
-            continue;
           state = ((guint32) jy * xs->len + (guint32) jx) * N_DIRECTIONS + (guint32) d;
           if (turn == 0)
             cost = step.cost
                    + get_price (here,
                                 (WeirPoint) { g_array_index (xs, double, jx),
                                               g_array_index (ys, double, jy) },
-                                top, obstacles, n_obstacles);
+                                top, obstacles, n_obstacles)
+                   /* Two corners on one spot turn back over the stub of an end. */
+                   + ((node == start && out >= 0 && d == (out + 2) % N_DIRECTIONS)
+                              || ((guint) jy * xs->len + (guint) jx == goal && in >= 0
+                                  && d == (in + 2) % N_DIRECTIONS)
+                          ? TURNING_BACK_PRICE
+                          : 0);
           else
             cost = step.cost + CORNER_PRICE;
           if (cost < costs[state] - 1e-9)

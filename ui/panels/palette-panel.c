@@ -146,18 +146,43 @@ row_activated (WeirPalettePanel *self, GtkListBoxRow *row)
   g_signal_emit (self, signals[SIGNAL_ADD_BLOCK], 0, row_type (row)->name);
 }
 
-/* Return in the search entry adds the first row that is left. */
-static void
-search_activated (WeirPalettePanel *self)
+static GtkListBoxRow *
+find_first_match (WeirPalettePanel *self)
 {
   GtkListBoxRow *row;
 
   for (int i = 0; (row = gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), i)) != NULL; i++)
     if (gtk_widget_get_child_visible (GTK_WIDGET (row)))
-      {
-        row_activated (self, row);
-        return;
-      }
+      return row;
+  return NULL;
+}
+
+/* Return in the search entry adds the first row that is left. Typing is ahead of "search-changed". */
+static void
+search_activated (WeirPalettePanel *self)
+{
+  GtkListBoxRow *row;
+
+  search_changed (self);
+  row = find_first_match (self);
+  if (row != NULL)
+    row_activated (self, row);
+}
+
+/* Down leads from the search into the list. */
+static gboolean
+search_key (G_GNUC_UNUSED GtkEventControllerKey *controller, guint key, G_GNUC_UNUSED guint code,
+            G_GNUC_UNUSED GdkModifierType state, WeirPalettePanel *self)
+{
+  GtkListBoxRow *row;
+
+  if (key != GDK_KEY_Down)
+    return GDK_EVENT_PROPAGATE;
+  search_changed (self);
+  row = find_first_match (self);
+  if (row != NULL)
+    gtk_widget_grab_focus (GTK_WIDGET (row));
+  return GDK_EVENT_STOP;
 }
 
 void
@@ -193,10 +218,21 @@ weir_palette_panel_class_init (WeirPalettePanelClass *klass)
                       G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
+/* GTK 4.8 has no placeholder for search entries, but for the text within. */
+static void
+set_placeholder (GtkWidget *search, const char *text)
+{
+  GtkEditable *delegate = gtk_editable_get_delegate (GTK_EDITABLE (search));
+
+  if (GTK_IS_TEXT (delegate))
+    gtk_text_set_placeholder_text (GTK_TEXT (delegate), text);
+}
+
 static void
 weir_palette_panel_init (WeirPalettePanel *self)
 {
   GtkWidget *scrolled = gtk_scrolled_window_new (), *nothing;
+  GtkEventController *keys;
 
   gtk_orientable_set_orientation (
       GTK_ORIENTABLE (gtk_widget_get_layout_manager (GTK_WIDGET (self))),
@@ -210,6 +246,11 @@ weir_palette_panel_init (WeirPalettePanel *self)
                                   _ ("Search blocks"), -1);
   g_signal_connect_swapped (self->search, "search-changed", G_CALLBACK (search_changed), self);
   g_signal_connect_swapped (self->search, "activate", G_CALLBACK (search_activated), self);
+  keys = gtk_event_controller_key_new ();
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (search_key), self);
+  gtk_widget_add_controller (self->search, keys);
+  set_placeholder (self->search, _ ("Search blocks"));
   gtk_widget_set_parent (self->search, GTK_WIDGET (self));
 
   self->list = gtk_list_box_new ();

@@ -15,13 +15,15 @@ struct _WeirRunner {
   WeirDocument *document;
   gulong document_handler;
   WeirSession *session;
-  WeirModel *model; /* of the session */
+  WeirModel *started; /* the model that the session was made from */
+  WeirModel *model;   /* the same with the parameters handed over since */
   gulong session_handler;
   GPtrArray *extra_logs; /* port paths chosen by the user */
   gboolean caching;
   GTask *verifying; /* borrowed while it runs */
   gint *cancel;     /* of that verification; owned by its task */
   gboolean has_result;
+  gboolean edited_meanwhile; /* the verification that goes on is of an earlier model */
 };
 
 G_DEFINE_FINAL_TYPE (WeirRunner, weir_runner, G_TYPE_OBJECT)
@@ -151,7 +153,9 @@ start (WeirRunner *self)
   for (guint i = self->extra_logs->len; i-- > 0;)
     if (weir_session_add_log (session, g_ptr_array_index (self->extra_logs, i), NULL) < 0)
       g_ptr_array_remove_index (self->extra_logs, i);
+  g_clear_pointer (&self->started, weir_model_unref);
   g_clear_pointer (&self->model, weir_model_unref);
+  self->started = weir_model_ref (model);
   self->model = weir_model_ref (model);
   set_session (self, session);
   return TRUE;
@@ -247,6 +251,14 @@ weir_runner_add_log (WeirRunner *self, const char *port_path)
   session_changed (self);
 }
 
+void
+weir_runner_clear_logs (WeirRunner *self)
+{
+  g_return_if_fail (WEIR_IS_RUNNER (self));
+
+  g_ptr_array_set_size (self->extra_logs, 0);
+}
+
 WeirSession *
 weir_runner_get_session (WeirRunner *self)
 {
@@ -256,7 +268,22 @@ weir_runner_get_session (WeirRunner *self)
 WeirModel *
 weir_runner_get_session_model (WeirRunner *self)
 {
-  return self->model;
+  return self->started;
+}
+
+gboolean
+weir_runner_is_outdated (WeirRunner *self)
+{
+  const WeirAspects harmless
+      = WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA | WEIR_ASPECT_NAMES | WEIR_ASPECT_PARAMETERS;
+  WeirAspects changed;
+
+  g_return_val_if_fail (WEIR_IS_RUNNER (self), FALSE);
+
+  if (!weir_runner_is_active (self))
+    return FALSE;
+  changed = weir_model_compare (self->started, weir_document_get_model (self->document));
+  return (changed & ~harmless) != 0;
 }
 
 /* --- Live parameters ------------------------------------------------------------------------------ */
@@ -305,7 +332,7 @@ tune_block (WeirBlock *block, gpointer data)
           || !weir_parameter_spec_check (spec, text, NULL))
         continue;
       value = weir_value_parse (text, &size, NULL);
-      path = weir_model_dup_block_path (self->model, weir_block_get_id (block));
+      path = weir_model_dup_block_path (self->started, weir_block_get_id (block));
       if (value != NULL && path != NULL)
         weir_session_set_parameter (self->session, path, leaf_parameter, value, size);
     }
@@ -325,6 +352,8 @@ document_changed (WeirRunner *self, guint aspects)
       weir_model_unref (self->model);
       self->model = weir_model_ref (model);
     }
+  if ((aspects & ~(guint) (WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA)) != 0)
+    self->edited_meanwhile = TRUE;
   if (self->has_result && (aspects & ~(guint) (WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA)) != 0)
     {
       self->has_result = FALSE;
@@ -384,6 +413,11 @@ verify_finished (GObject *object, GAsyncResult *async_result, G_GNUC_UNUSED gpoi
 
       self->has_result = TRUE;
       g_signal_emit (self, signals[SIGNAL_VERIFIED], 0, result->identical, text);
+      if (self->edited_meanwhile)
+        {
+          self->has_result = FALSE;
+          g_signal_emit (self, signals[SIGNAL_VERIFIED], 0, FALSE, NULL);
+        }
       weir_verify_result_clear (result);
       g_free (result);
     }
@@ -415,6 +449,7 @@ weir_runner_verify (WeirRunner *self)
   task = g_task_new (self, NULL, verify_finished, NULL);
   g_task_set_task_data (task, verification, verification_free);
   self->verifying = task;
+  self->edited_meanwhile = FALSE;
   self->cancel = &verification->cancel;
   g_task_run_in_thread (task, verify_in_thread);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROPERTY_VERIFYING]);
@@ -471,6 +506,7 @@ dispose (GObject *object)
     }
   g_clear_object (&self->session);
   g_clear_object (&self->document);
+  g_clear_pointer (&self->started, weir_model_unref);
   g_clear_pointer (&self->model, weir_model_unref);
   g_clear_pointer (&self->extra_logs, g_ptr_array_unref);
   G_OBJECT_CLASS (weir_runner_parent_class)->dispose (object);

@@ -34,6 +34,8 @@ gboolean weir_runner_get_caching (WeirRunner *self);
 
 /* Records a port ("plant.theta") from now on and in later runs. */
 void weir_runner_add_log (WeirRunner *self, const char *port_path);
+/* Forgets all ports that were added; the run that goes on keeps them. */
+void weir_runner_clear_logs (WeirRunner *self);
 
 /* Runs cached against uncached in a thread of its own; "verified" tells the result. */
 void weir_runner_verify (WeirRunner *self);
@@ -42,6 +44,8 @@ gboolean weir_runner_is_verifying (WeirRunner *self);
 
 /* The newest run; NULL before the first. (transfer none) */
 WeirSession *weir_runner_get_session (WeirRunner *self);
+/* TRUE while a run goes on whose model has been edited in ways that only the next run takes up. */
+gboolean weir_runner_is_outdated (WeirRunner *self);
 /* The model it was made from. (transfer none) */
 WeirModel *weir_runner_get_session_model (WeirRunner *self);
 

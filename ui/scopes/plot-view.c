@@ -10,7 +10,6 @@
 struct _WeirPlotView {
   GtkWidget parent;
   WeirPlot *plot;
-  char *title;
   double pointer_x, pointer_y;
   double drag_first, drag_last, drag_low, drag_high; /* ranges when a drag began */
   gulong dark_handler, contrast_handler;
@@ -67,7 +66,17 @@ weir_plot_view_set_cursor (WeirPlotView *self, double time)
   g_return_if_fail (WEIR_IS_PLOT_VIEW (self));
 
   weir_plot_set_cursor (self->plot, time);
+  /* Names are in the head of the plot; the legend inside it only reads out values. */
+  weir_plot_set_show_legend (self->plot, !isnan (time));
   describe_cursor (self);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+/* What is drawn is what the last update saw, new ranges included. */
+static void
+show_ranges (WeirPlotView *self)
+{
+  weir_plot_update (self->plot);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
@@ -78,7 +87,16 @@ weir_plot_view_fit (WeirPlotView *self)
 
   weir_plot_set_time_range (self->plot, 0, 0);
   weir_plot_set_value_range (self->plot, 0, 0);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  show_ranges (self);
+}
+
+void
+weir_plot_view_set_curve_visible (WeirPlotView *self, guint curve, gboolean visible)
+{
+  g_return_if_fail (WEIR_IS_PLOT_VIEW (self));
+
+  weir_plot_set_curve_visible (self->plot, curve, visible);
+  show_ranges (self);
 }
 
 /* --- Drawing ----------------------------------------------------------------------------------- */
@@ -127,7 +145,7 @@ zoom_time (WeirPlotView *self, double factor, double at)
 
   weir_plot_get_time_range (self->plot, &first, &last);
   weir_plot_set_time_range (self->plot, at + (first - at) * factor, at + (last - at) * factor);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  show_ranges (self);
 }
 
 static void
@@ -137,7 +155,7 @@ zoom_values (WeirPlotView *self, double factor, double at)
 
   weir_plot_get_value_range (self->plot, &low, &high);
   weir_plot_set_value_range (self->plot, at + (low - at) * factor, at + (high - at) * factor);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  show_ranges (self);
 }
 
 static gboolean
@@ -173,14 +191,12 @@ drag_update (GtkGestureDrag *gesture, double dx, double dy, WeirPlotView *self)
   if (!gtk_drag_check_threshold (GTK_WIDGET (self), 0, 0, (int) dx, (int) dy))
     return;
   gtk_gesture_drag_get_start_point (gesture, &x, &y);
-  /* Positions are mapped with the ranges that the drag began with. */
-  weir_plot_set_time_range (self->plot, self->drag_first, self->drag_last);
-  weir_plot_set_value_range (self->plot, self->drag_low, self->drag_high);
+  /* Panning keeps the scale, so that distances are the same in the ranges that are shown. */
   weir_plot_from_position (self->plot, x, y, &t0, &v0);
   weir_plot_from_position (self->plot, x + dx, y + dy, &t1, &v1);
   weir_plot_set_time_range (self->plot, self->drag_first - (t1 - t0), self->drag_last - (t1 - t0));
   weir_plot_set_value_range (self->plot, self->drag_low - (v1 - v0), self->drag_high - (v1 - v0));
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  show_ranges (self);
 }
 
 static void
@@ -248,7 +264,6 @@ dispose (GObject *object)
   g_clear_signal_handler (&self->dark_handler, adw_style_manager_get_default ());
   g_clear_signal_handler (&self->contrast_handler, adw_style_manager_get_default ());
   g_clear_pointer (&self->plot, weir_plot_free);
-  g_clear_pointer (&self->title, g_free);
   G_OBJECT_CLASS (weir_plot_view_parent_class)->dispose (object);
 }
 
@@ -275,6 +290,7 @@ weir_plot_view_init (WeirPlotView *self)
   GtkGesture *gesture;
 
   self->plot = weir_plot_new ();
+  weir_plot_set_show_legend (self->plot, FALSE);
   gtk_widget_set_focusable (widget, TRUE);
   gtk_widget_set_hexpand (widget, TRUE);
   gtk_widget_set_vexpand (widget, TRUE);
@@ -313,8 +329,6 @@ weir_plot_view_new (const char *title)
 {
   WeirPlotView *self = g_object_new (WEIR_TYPE_PLOT_VIEW, NULL);
 
-  self->title = g_strdup (title);
-  weir_plot_set_title (self->plot, title);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
   return GTK_WIDGET (self);
 }

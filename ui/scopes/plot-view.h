@@ -14,13 +14,15 @@ G_BEGIN_DECLS
 #define WEIR_TYPE_PLOT_VIEW (weir_plot_view_get_type ())
 G_DECLARE_FINAL_TYPE (WeirPlotView, weir_plot_view, WEIR, PLOT_VIEW, GtkWidget)
 
-/* @title: shown above and read out. */
+/* @title: read out; the head of the plot shows it. */
 GtkWidget *weir_plot_view_new (const char *title);
 /* (transfer none) */
 WeirPlot *weir_plot_view_get_plot (WeirPlotView *self);
 /* Takes in new samples and redraws if there are any. TRUE if there were. */
 gboolean weir_plot_view_update (WeirPlotView *self);
 void weir_plot_view_set_cursor (WeirPlotView *self, double time);
+/* Both ranges follow the data again. */
 void weir_plot_view_fit (WeirPlotView *self);
+void weir_plot_view_set_curve_visible (WeirPlotView *self, guint curve, gboolean visible);
 
 G_END_DECLS

@@ -1,25 +1,25 @@
 /* WeirScopes. See scopes.h.
  *
  * Signals are grouped by the block that they are logged at: those of a Scope make that Scope's plot,
- * all others share the plot "Signals". Signals that appear while the run goes on join their group.
- * Curves are called by the outputs that drive what they show, as on the command line.
+ * all others share one. Signals that appear while the run goes on join their group.
  */
 #include "scopes/scopes.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
-#include <string.h>
 
-#include "scopes/plot-view.h"
+#include "scopes/plot-card.h"
+#include "scopes/signal-name.h"
+
+#define CHOSEN "" /* key of the plot of signals that no Scope shows */
 
 struct _WeirScopes {
   GtkWidget parent;
   GtkWidget *stack;   /* "empty" or "plots" */
   GtkWidget *box;     /* plots side by side */
-  GtkWidget *banner;  /* why the run failed */
   WeirSession *session;
   WeirModel *model;
-  GHashTable *views;  /* group name -> WeirPlotView, borrowed from the box */
+  GHashTable *cards;  /* path of a Scope, or CHOSEN -> WeirPlotCard, borrowed from the box */
   guint n_signals;    /* taken up so far */
   gulong changed_handler;
   guint tick;
@@ -27,52 +27,52 @@ struct _WeirScopes {
 
 G_DEFINE_FINAL_TYPE (WeirScopes, weir_scopes, GTK_TYPE_WIDGET)
 
+enum { SIGNAL_REMOVE_CHOSEN, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
 /* --- Plots ------------------------------------------------------------------------------------- */
 
 static void
 cursor_moved (G_GNUC_UNUSED WeirPlotView *view, double time, WeirScopes *self)
 {
   GHashTableIter iter;
-  gpointer other;
+  gpointer card;
 
-  g_hash_table_iter_init (&iter, self->views);
-  while (g_hash_table_iter_next (&iter, NULL, &other))
-    weir_plot_view_set_cursor (other, time);
+  g_hash_table_iter_init (&iter, self->cards);
+  while (g_hash_table_iter_next (&iter, NULL, &card))
+    weir_plot_view_set_cursor (weir_plot_card_get_view (card), time);
 }
 
-static WeirPlotView *
-get_view (WeirScopes *self, const char *group, const char *title)
+/* What was recorded stays recorded; it is only looked at no longer. */
+static void
+remove_chosen (WeirScopes *self)
 {
-  WeirPlotView *view = g_hash_table_lookup (self->views, group);
+  GtkWidget *card = g_hash_table_lookup (self->cards, CHOSEN);
 
-  if (view == NULL)
+  g_hash_table_remove (self->cards, CHOSEN);
+  gtk_box_remove (GTK_BOX (self->box), card);
+  if (g_hash_table_size (self->cards) == 0)
+    gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "empty");
+  g_signal_emit (self, signals[SIGNAL_REMOVE_CHOSEN], 0);
+}
+
+static WeirPlotCard *
+get_card (WeirScopes *self, const char *scope)
+{
+  const char *group = scope != NULL ? scope : CHOSEN;
+  WeirPlotCard *card = g_hash_table_lookup (self->cards, group);
+
+  if (card == NULL)
     {
-      const WeirSnapshot *status = weir_session_get_snapshot (self->session);
-
-      view = WEIR_PLOT_VIEW (weir_plot_view_new (title));
-      weir_plot_set_expected_range (weir_plot_view_get_plot (view), 0, status->stop_time);
-      g_signal_connect (view, "cursor-moved", G_CALLBACK (cursor_moved), self);
-      gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (view));
-      g_hash_table_insert (self->views, g_strdup (group), view);
+      card = WEIR_PLOT_CARD (weir_plot_card_new (scope != NULL ? scope : _ ("Chosen Signals"),
+                                                 scope == NULL));
+      g_signal_connect (weir_plot_card_get_view (card), "cursor-moved", G_CALLBACK (cursor_moved),
+                        self);
+      g_signal_connect_swapped (card, "remove", G_CALLBACK (remove_chosen), self);
+      gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (card));
+      g_hash_table_insert (self->cards, g_strdup (group), card);
     }
-  return view;
-}
-
-/* The path of the block that a signal is logged at: "plant.Scope" of "plant.Scope.in1[2]". */
-static char *
-dup_block_path (const char *signal)
-{
-  const char *dot = strrchr (signal, '.');
-
-  return dot == NULL ? g_strdup ("") : g_strndup (signal, (gsize) (dot - signal));
-}
-
-static gboolean
-is_scope (WeirScopes *self, const char *path)
-{
-  WeirBlock *block = self->model == NULL ? NULL : weir_model_find_path (self->model, path);
-
-  return block != NULL && g_str_equal (weir_block_get_type_name (block), "Scope");
+  return card;
 }
 
 static void
@@ -81,37 +81,53 @@ take_up_signals (WeirScopes *self)
   WeirRecorder *recorder = weir_session_get_recorder (self->session);
   guint n = weir_recorder_get_n_signals (recorder);
 
+  if (self->n_signals == n)
+    return;
   for (; self->n_signals < n; self->n_signals++)
     {
-      const char *name = weir_recorder_get_signal_name (recorder, self->n_signals);
-      g_autofree char *path = dup_block_path (name);
-      gboolean scope = is_scope (self, path);
-      WeirPlotView *view = get_view (self, scope ? path : "", scope ? path : _ ("Signals"));
-      WeirPlot *plot = weir_plot_view_get_plot (view);
-      guint curve = weir_plot_add_signal (plot, recorder, self->n_signals, WEIR_CURVE_LINE);
+      g_auto (WeirSignalName) name = weir_signal_name_find (
+          self->model, weir_recorder_get_signal_name (recorder, self->n_signals));
 
-      if (self->model != NULL)
-        {
-          g_autofree char *shown = weir_model_dup_signal_name (self->model, name);
-
-          weir_plot_set_curve_name (plot, curve, shown);
-        }
+      weir_plot_card_add_signal (get_card (self, name.scope), recorder, self->n_signals, name.name,
+                                 name.is_discrete ? WEIR_CURVE_STEPS : WEIR_CURVE_LINE);
     }
-  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), n > 0 ? "plots" : "empty");
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "plots");
+}
+
+/* The time that the axes show at least. Up to the stop time as a rule; while a long run is in its first
+ * sixteenth, the next power of two, so that there is something to see. */
+static double
+get_expected_end (WeirScopes *self)
+{
+  const WeirSnapshot *snapshot = weir_session_get_snapshot (self->session);
+  gsize n = weir_recorder_get_n_rows (weir_session_get_recorder (self->session));
+  double time = n == 0 ? 0
+                       : weir_recorder_get_time (weir_session_get_recorder (self->session), n - 1);
+
+  if (time <= 0 || time > snapshot->stop_time / 16)
+    return snapshot->stop_time;
+  return exp2 (ceil (log2 (time)));
 }
 
 static void
 update_plots (WeirScopes *self)
 {
   GHashTableIter iter;
-  gpointer view;
+  gpointer card;
+  double end;
 
   if (self->session == NULL)
     return;
   take_up_signals (self);
-  g_hash_table_iter_init (&iter, self->views);
-  while (g_hash_table_iter_next (&iter, NULL, &view))
-    weir_plot_view_update (view);
+  end = get_expected_end (self);
+  g_hash_table_iter_init (&iter, self->cards);
+  while (g_hash_table_iter_next (&iter, NULL, &card))
+    {
+      WeirPlotView *view = weir_plot_card_get_view (card);
+
+      weir_plot_set_expected_range (weir_plot_view_get_plot (view), 0, end);
+      weir_plot_view_update (view);
+    }
 }
 
 /* --- Following the run --------------------------------------------------------------------------- */
@@ -131,12 +147,6 @@ tick (GtkWidget *widget, G_GNUC_UNUSED GdkFrameClock *clock, G_GNUC_UNUSED gpoin
 static void
 follow (WeirScopes *self)
 {
-  g_autofree char *failure = NULL;
-
-  if (self->session != NULL && weir_session_get_state (self->session) == WEIR_SESSION_FAILED)
-    failure = g_strdup_printf (_ ("The run failed: %s"), weir_session_get_failure (self->session));
-  gtk_label_set_text (GTK_LABEL (self->banner), failure != NULL ? failure : "");
-  gtk_widget_set_visible (self->banner, failure != NULL);
   if (self->session == NULL || !gtk_widget_get_mapped (GTK_WIDGET (self)))
     return;
   update_plots (self);
@@ -154,7 +164,7 @@ weir_scopes_set_session (WeirScopes *self, WeirSession *session)
   if (self->session != NULL)
     g_clear_signal_handler (&self->changed_handler, self->session);
   g_set_object (&self->session, session);
-  g_hash_table_remove_all (self->views);
+  g_hash_table_remove_all (self->cards);
   while ((child = gtk_widget_get_first_child (self->box)) != NULL)
     gtk_box_remove (GTK_BOX (self->box), child);
   self->n_signals = 0;
@@ -179,7 +189,7 @@ weir_scopes_set_model (WeirScopes *self, WeirModel *model)
 guint
 weir_scopes_get_n_plots (WeirScopes *self)
 {
-  return g_hash_table_size (self->views);
+  return g_hash_table_size (self->cards);
 }
 
 gsize
@@ -220,7 +230,7 @@ dispose (GObject *object)
     g_clear_signal_handler (&self->changed_handler, self->session);
   g_clear_object (&self->session);
   g_clear_pointer (&self->model, weir_model_unref);
-  g_clear_pointer (&self->views, g_hash_table_unref);
+  g_clear_pointer (&self->cards, g_hash_table_unref);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
     gtk_widget_unparent (child);
   G_OBJECT_CLASS (weir_scopes_parent_class)->dispose (object);
@@ -235,6 +245,9 @@ weir_scopes_class_init (WeirScopesClass *klass)
   widget_class->map = map;
   widget_class->unmap = unmap;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
+  signals[SIGNAL_REMOVE_CHOSEN]
+      = g_signal_new ("remove-chosen", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                      NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_css_name (widget_class, "weir-scopes");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
 }
@@ -268,18 +281,7 @@ weir_scopes_init (WeirScopes *self)
   gtk_orientable_set_orientation (
       GTK_ORIENTABLE (gtk_widget_get_layout_manager (GTK_WIDGET (self))),
       GTK_ORIENTATION_VERTICAL);
-  self->views = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-
-  self->banner = gtk_label_new (NULL);
-  gtk_label_set_wrap (GTK_LABEL (self->banner), TRUE);
-  gtk_label_set_xalign (GTK_LABEL (self->banner), 0);
-  gtk_label_set_selectable (GTK_LABEL (self->banner), TRUE);
-  gtk_widget_add_css_class (self->banner, "error");
-  gtk_widget_set_margin_start (self->banner, 12);
-  gtk_widget_set_margin_end (self->banner, 12);
-  gtk_widget_set_margin_top (self->banner, 6);
-  gtk_widget_set_visible (self->banner, FALSE);
-  gtk_widget_set_parent (self->banner, GTK_WIDGET (self));
+  self->cards = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   self->box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 1);
   gtk_box_set_homogeneous (GTK_BOX (self->box), TRUE);

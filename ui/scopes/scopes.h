@@ -3,6 +3,8 @@
  *
  * It reads the session's recorder by its published length, once per frame and only while the run goes on
  * and the widget is shown; the run never waits for it. One time cursor is shared by all plots.
+ *
+ * Signal "remove-chosen": the user wants the signals that no Scope shows plotted no longer.
  * Thread: *main*.
  */
 #pragma once

@@ -60,7 +60,7 @@ reference_refresh_new (uint32_t n, bool grouped)
     self->constants[c] = 1;
   for (uint32_t i = 0; i < n; i++)
     {
-      const double *u = !grouped               ? &self->constants[i % 100]
+      const double *u = !grouped             ? &self->constants[i % 100]
                         : i % per_group == 0 ? &self->constants[i / per_group]
                                              : &self->values[i - i % per_group];
 

@@ -13,10 +13,9 @@ reference_chain_leaf_order (uint32_t n, const double *restrict k, const double *
                             const double *restrict x, double *restrict xdot)
 {
 #define FORCE(j) (k[j] * x[2 * (j)])
-#define ROW(i, left, right)                                                                       \
-  (xdot[2 * (i)] = x[2 * (i) + 1],                                                                \
-   xdot[2 * (i) + 1]                                                                              \
-   = FORCE (left) - FORCE (i) - FORCE (i) + FORCE (right) - c[i] * x[2 * (i) + 1])
+#define ROW(i, left, right)                                                                        \
+  (xdot[2 * (i)] = x[2 * (i) + 1], xdot[2 * (i) + 1] = FORCE (left) - FORCE (i) - FORCE (i)        \
+                                                       + FORCE (right) - c[i] * x[2 * (i) + 1])
   uint32_t last = n - 1;
 
   ROW (0, 0, 1);
@@ -36,7 +35,7 @@ reference_chain_split (uint32_t n, const double *restrict k, const double *restr
   uint32_t last = n - 1;
 
 #define FORCE(j) (k[j] * p[j])
-#define ROW(i, left, right)                                                                       \
+#define ROW(i, left, right)                                                                        \
   (a[i] = FORCE (left) - FORCE (i) - FORCE (i) + FORCE (right) - c[i] * v[i])
   for (uint32_t i = 0; i < n; i++)
     xdot[i] = v[i];

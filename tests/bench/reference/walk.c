@@ -16,7 +16,7 @@ struct Walk {
   uint32_t n, n_trackers;
   uint64_t event;
   Tracker *source;
-  Tracker **trackers; /* all but the source, in build order */
+  Tracker **trackers;           /* all but the source, in build order */
   Tracker **entries, **outputs; /* by block; without ports both are the entry's */
   Tracker **stack;
 };

@@ -1,0 +1,217 @@
+/* The widgets of a window and how they lie. What they say is window.c's. */
+#include <glib/gi18n-lib.h>
+
+#include "cache/cache-panel.h"
+#include "gui/window-private.h"
+#include "panels/inspector.h"
+#include "panels/palette-panel.h"
+#include "panels/problem-list.h"
+#include "scopes/scopes.h"
+
+static GtkWidget *
+button_new (const char *icon, const char *action, const char *tooltip)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name (icon);
+
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  gtk_widget_set_tooltip_text (button, tooltip);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, tooltip,
+                                  -1);
+  return button;
+}
+
+static GtkWidget *
+verify_button_new (WeirWindow *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+
+  self->verify_icon = gtk_image_new_from_icon_name ("security-medium-symbolic");
+  self->verify_spinner = gtk_spinner_new ();
+  gtk_box_append (GTK_BOX (box), self->verify_icon);
+  gtk_box_append (GTK_BOX (box), self->verify_spinner);
+  self->verify_text = gtk_label_new (_ ("Verify"));
+  gtk_box_append (GTK_BOX (box), self->verify_text);
+  self->verify_button = gtk_button_new ();
+  gtk_button_set_child (GTK_BUTTON (self->verify_button), box);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->verify_button), "win.verify");
+  return self->verify_button;
+}
+
+static GtkWidget *
+header_new (WeirWindow *self)
+{
+  GtkWidget *header = adw_header_bar_new (), *menu = gtk_menu_button_new ();
+  GtkWidget *history = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  GtkWidget *run = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  g_autoptr (GMenuModel) model = weir_window_menu_new (self);
+
+  self->title = adw_window_title_new ("Weir", "");
+  adw_header_bar_set_title_widget (ADW_HEADER_BAR (header), self->title);
+  adw_header_bar_pack_start (ADW_HEADER_BAR (header),
+                             button_new ("document-open-symbolic", "win.open", _ ("Open (Ctrl+O)")));
+  gtk_widget_add_css_class (history, "linked");
+  self->undo_button = button_new ("edit-undo-symbolic", "win.undo", _ ("Undo (Ctrl+Z)"));
+  self->redo_button = button_new ("edit-redo-symbolic", "win.redo", _ ("Redo (Ctrl+Shift+Z)"));
+  gtk_box_append (GTK_BOX (history), self->undo_button);
+  gtk_box_append (GTK_BOX (history), self->redo_button);
+  adw_header_bar_pack_start (ADW_HEADER_BAR (header), history);
+
+  gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (menu), "open-menu-symbolic");
+  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (menu), model);
+  gtk_menu_button_set_primary (GTK_MENU_BUTTON (menu), TRUE);
+  gtk_widget_set_tooltip_text (menu, _ ("Main Menu (F10)"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (menu), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Main Menu"), -1);
+  adw_header_bar_pack_end (ADW_HEADER_BAR (header), menu);
+  adw_header_bar_pack_end (ADW_HEADER_BAR (header), verify_button_new (self));
+
+  gtk_widget_add_css_class (run, "linked");
+  self->run_button
+      = button_new ("media-playback-start-symbolic", "win.run", _ ("Run or Continue (F5)"));
+  gtk_box_append (GTK_BOX (run), self->run_button);
+  gtk_box_append (GTK_BOX (run),
+                  button_new ("media-playback-pause-symbolic", "win.pause", _ ("Pause (F6)")));
+  gtk_box_append (GTK_BOX (run),
+                  button_new ("media-skip-forward-symbolic", "win.step", _ ("One Step (F8)")));
+  gtk_box_append (GTK_BOX (run),
+                  button_new ("media-playback-stop-symbolic", "win.stop", _ ("Stop (Shift+F5)")));
+  adw_header_bar_pack_end (ADW_HEADER_BAR (header), run);
+  return header;
+}
+
+static GtkWidget *
+bottom_new (WeirWindow *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *switcher = gtk_stack_switcher_new ();
+
+  self->stack = gtk_stack_new ();
+  self->scopes = weir_scopes_new ();
+  self->cache = weir_cache_panel_new ();
+  self->problems = weir_problem_list_new ();
+  gtk_stack_add_titled (GTK_STACK (self->stack), self->scopes, "plots", _ ("Plots"));
+  gtk_stack_add_titled (GTK_STACK (self->stack), self->cache, "cache", _ ("Cache"));
+  gtk_stack_add_titled (GTK_STACK (self->stack), self->problems, "problems", _ ("Problems"));
+  gtk_widget_set_vexpand (self->stack, TRUE);
+  gtk_stack_switcher_set_stack (GTK_STACK_SWITCHER (switcher), GTK_STACK (self->stack));
+  gtk_widget_set_halign (switcher, GTK_ALIGN_START);
+  gtk_widget_add_css_class (switcher, "weir-pages");
+  gtk_widget_set_margin_start (switcher, 6);
+  gtk_widget_set_margin_top (switcher, 4);
+  gtk_widget_set_margin_bottom (switcher, 4);
+  gtk_box_append (GTK_BOX (box), switcher);
+  gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
+  gtk_box_append (GTK_BOX (box), self->stack);
+  gtk_widget_set_size_request (box, -1, 120);
+  return box;
+}
+
+static GtkWidget *
+status_bar_new (WeirWindow *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+
+  self->status = gtk_label_new (NULL);
+  self->cache_status = gtk_label_new (NULL);
+  self->progress = gtk_progress_bar_new ();
+  gtk_widget_set_valign (self->progress, GTK_ALIGN_CENTER);
+  gtk_widget_set_size_request (self->progress, 120, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->progress), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Progress of the run"), -1);
+  gtk_widget_set_hexpand (self->status, TRUE);
+  gtk_label_set_xalign (GTK_LABEL (self->status), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (self->status), PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class (self->status, "numeric");
+  gtk_widget_add_css_class (self->cache_status, "numeric");
+  gtk_widget_add_css_class (self->status, "caption");
+  gtk_widget_add_css_class (self->cache_status, "caption");
+  gtk_box_append (GTK_BOX (box), self->status);
+  gtk_box_append (GTK_BOX (box), self->progress);
+  gtk_box_append (GTK_BOX (box), self->cache_status);
+  gtk_widget_set_margin_start (box, 12);
+  gtk_widget_set_margin_end (box, 12);
+  gtk_widget_set_margin_top (box, 3);
+  gtk_widget_set_margin_bottom (box, 3);
+  return box;
+}
+
+static GtkWidget *
+bar_new (WeirWindow *self)
+{
+  self->bar = gtk_info_bar_new ();
+  self->bar_text = gtk_label_new (NULL);
+  gtk_label_set_wrap (GTK_LABEL (self->bar_text), TRUE);
+  gtk_label_set_xalign (GTK_LABEL (self->bar_text), 0);
+  gtk_label_set_selectable (GTK_LABEL (self->bar_text), TRUE);
+  gtk_widget_set_hexpand (self->bar_text, TRUE);
+  gtk_info_bar_add_child (GTK_INFO_BAR (self->bar), self->bar_text);
+  gtk_info_bar_set_show_close_button (GTK_INFO_BAR (self->bar), TRUE);
+  g_signal_connect_swapped (self->bar, "response", G_CALLBACK (gtk_widget_hide), self->bar);
+  gtk_widget_set_visible (self->bar, FALSE);
+  return self->bar;
+}
+
+static GtkWidget *
+paned_new (GtkOrientation orientation, GtkWidget *start, GtkWidget *end, gboolean start_grows,
+           int position)
+{
+  GtkWidget *paned = gtk_paned_new (orientation);
+
+  gtk_paned_set_start_child (GTK_PANED (paned), start);
+  gtk_paned_set_end_child (GTK_PANED (paned), end);
+  gtk_paned_set_resize_start_child (GTK_PANED (paned), start_grows);
+  gtk_paned_set_resize_end_child (GTK_PANED (paned), !start_grows);
+  gtk_paned_set_shrink_start_child (GTK_PANED (paned), FALSE);
+  gtk_paned_set_shrink_end_child (GTK_PANED (paned), FALSE);
+  gtk_paned_set_position (GTK_PANED (paned), position);
+  return paned;
+}
+
+void
+weir_window_build (WeirWindow *self)
+{
+  GtkWidget *root = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *middle = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+
+  self->palette = weir_palette_panel_new (WEIR_CANVAS_DROP_PREFIX);
+  self->left = self->palette;
+  gtk_widget_set_size_request (self->left, 170, -1);
+
+  self->breadcrumb = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  gtk_widget_add_css_class (self->breadcrumb, "weir-breadcrumb");
+  gtk_widget_set_margin_start (self->breadcrumb, 3);
+  gtk_widget_set_margin_top (self->breadcrumb, 3);
+  gtk_widget_set_margin_bottom (self->breadcrumb, 3);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->breadcrumb), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Place in the model"), -1);
+  self->canvas = WEIR_CANVAS (weir_canvas_new (self->document));
+  gtk_widget_set_hexpand (GTK_WIDGET (self->canvas), TRUE);
+  gtk_widget_set_vexpand (GTK_WIDGET (self->canvas), TRUE);
+  gtk_box_append (GTK_BOX (middle), self->breadcrumb);
+  gtk_box_append (GTK_BOX (middle), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
+  gtk_box_append (GTK_BOX (middle), GTK_WIDGET (self->canvas));
+  gtk_widget_set_size_request (middle, 240, 160);
+
+  self->inspector = weir_inspector_new (self->document);
+  self->right = self->inspector;
+  gtk_widget_set_size_request (self->right, 220, -1);
+  self->bottom = bottom_new (self);
+
+  self->bottom_paned = paned_new (GTK_ORIENTATION_VERTICAL, middle, self->bottom, TRUE, 460);
+  self->right_paned
+      = paned_new (GTK_ORIENTATION_HORIZONTAL, self->bottom_paned, self->right, TRUE, 860);
+  self->left_paned
+      = paned_new (GTK_ORIENTATION_HORIZONTAL, self->left, self->right_paned, FALSE, 190);
+  gtk_widget_set_vexpand (self->left_paned, TRUE);
+
+  self->toasts = adw_toast_overlay_new ();
+  adw_toast_overlay_set_child (ADW_TOAST_OVERLAY (self->toasts), self->left_paned);
+  gtk_widget_set_vexpand (self->toasts, TRUE);
+
+  gtk_box_append (GTK_BOX (root), header_new (self));
+  gtk_box_append (GTK_BOX (root), bar_new (self));
+  gtk_box_append (GTK_BOX (root), self->toasts);
+  gtk_box_append (GTK_BOX (root), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
+  gtk_box_append (GTK_BOX (root), status_bar_new (self));
+  adw_application_window_set_content (ADW_APPLICATION_WINDOW (self), root);
+}
+

@@ -1,0 +1,210 @@
+/* One calculation: calling an entry's kernel or function, and saying why it gave no value. See
+ * evaluator-private.h. */
+#include "system/evaluator-private.h"
+
+#include <string.h>
+
+WeirOrigin
+weir_context_trace (const WeirContext *context, guint32 node, guint32 in)
+{
+  const WeirLayout *layout = context->layout;
+
+  return G_LIKELY (context->n_overrides == 0)
+             ? layout->inputs[layout->nodes[node].first_input + in]
+             : weir_layout_trace_input (layout, context->fixed, node, in);
+}
+
+gboolean
+weir_context_has_value (const WeirContext *context, WeirOrigin origin)
+{
+  const WeirNodeInfo *node = &context->layout->nodes[origin.node];
+
+  return origin.kind != WEIR_ORIGIN_FIXED
+         || weir_bit (context->fixed, node->first_input + origin.index)
+         || weir_shape_input (node->shape, origin.index)->value != NULL;
+}
+
+static void
+append_inputs (const WeirContext *context, guint32 n, const WeirEntryDecl *decl, GString *text)
+{
+  const WeirShape *shape = context->layout->nodes[n].shape;
+  const char *separator = " (inputs: ";
+
+  for (guint k = 0; k < decl->n_primary; k++)
+    {
+      WeirItem item = weir_shape_item (shape, decl->primary[k]);
+      WeirOrigin origin;
+      char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+      if (item.kind != WEIR_ITEM_INPUT)
+        continue;
+      origin = weir_context_trace (context, n, item.index);
+      g_ascii_dtostr (number, sizeof number,
+                      *weir_context_resolve (context,
+                                             weir_layout_address (context->layout, origin)));
+      g_string_append_printf (text, "%s%s = %s%s", separator,
+                              weir_shape_input (shape, item.index)->name, number,
+                              weir_shape_input (shape, item.index)->size > 1 ? ", ..." : "");
+      separator = ", ";
+    }
+  if (separator[0] == ',')
+    g_string_append_c (text, ')');
+}
+
+/* Completes the sentence of a calculation that failed. */
+static void
+explain_failure (const WeirEvaluator *self, WeirContext *context, guint32 e)
+{
+  g_autofree char *path = weir_layout_dup_entry_path (self->layout, (WeirEntry) { e });
+  g_autoptr (GString) text = g_string_new (NULL);
+  char time[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_ascii_dtostr (time, sizeof time, context->now);
+  g_string_printf (text, "%s cannot be computed at t = %s: %s", path, time,
+                   context->failure != NULL ? context->failure : "the calculation failed");
+  append_inputs (context, self->layout->node_of[e], weir_layout_decl (self->layout, e), text);
+  weir_context_set_failure (context, "%s", text->str);
+}
+
+WeirStatus
+weir_context_fail_without_value (WeirContext *context, guint32 n, guint in)
+{
+  g_autofree char *path = weir_layout_dup_path (context->layout, (WeirNode) { n });
+
+  weir_context_set_failure (
+      context, "input \"%s\" of %s is neither connected nor fixed",
+      weir_shape_input (context->layout->nodes[n].shape, in)->name, *path != '\0' ? path : "the root");
+  return WEIR_FAILED;
+}
+
+/* Every declared input must have a value; a lazy calculation asks for each when it demands it. */
+static WeirStatus
+check_inputs (const WeirEvaluator *self, WeirContext *context, guint32 e)
+{
+  const WeirEntryDecl *decl = weir_layout_decl (self->layout, e);
+  guint32 n = self->layout->node_of[e];
+
+  for (guint k = 0; k < decl->n_primary && !decl->is_lazy; k++)
+    {
+      WeirItem item = weir_shape_item (self->layout->nodes[n].shape, decl->primary[k]);
+
+      if (item.kind == WEIR_ITEM_INPUT
+          && !weir_context_has_value (context, weir_context_trace (context, n, item.index)))
+        return weir_context_fail_without_value (context, n, item.index);
+    }
+  return WEIR_OK;
+}
+
+/* A diagram's own entries: derivatives are collected by lying side by side, energies are summed. */
+static WeirStatus
+compute_diagram (const WeirLayout *layout, const WeirContext *context, guint32 e, double *out)
+{
+  if (weir_layout_decl (layout, e)->kind == WEIR_ENTRY_DERIVATIVES)
+    {
+      const double *own = context->arena + layout->value_offset[e];
+
+      if (out != own)
+        memcpy (out, own, weir_layout_decl (layout, e)->size * sizeof *out);
+      return WEIR_OK;
+    }
+  *out = 0;
+  for (guint32 k = layout->up_first[e]; k < layout->up_first[e + 1]; k++)
+    *out += context->arena[layout->value_offset[layout->ups[k]]];
+  return WEIR_OK;
+}
+
+static WeirStatus
+compute_kernel (const WeirEvaluator *self, WeirContext *context, guint32 e, double *out)
+{
+  const WeirLayout *layout = self->layout;
+  const WeirEntryDecl *decl = weir_layout_decl (layout, e);
+  guint32 n = layout->node_of[e];
+  WeirStream room[WEIR_MAX_OPERANDS_ON_STACK];
+  WeirStream *streams
+      = decl->n_depends <= WEIR_MAX_OPERANDS_ON_STACK ? room : g_new (WeirStream, decl->n_depends);
+  gboolean check = context->n_overrides > 0 || context->n_missing > 0;
+
+  room[0] = (WeirStream) { NULL, 0 }; /* a kernel may have no operand */
+
+  for (guint k = 0; k < decl->n_depends; k++)
+    {
+      WeirAddress address = layout->operands[layout->operand_first[e] + k];
+
+      if (G_UNLIKELY (check))
+        {
+          WeirItem item = weir_shape_item (layout->nodes[n].shape, decl->depends[k]);
+
+          if (item.kind == WEIR_ITEM_INPUT)
+            {
+              WeirOrigin origin = weir_context_trace (context, n, item.index);
+
+              if (!weir_context_has_value (context, origin))
+                return weir_context_fail_without_value (context, n, item.index);
+              address = weir_layout_address (layout, origin);
+            }
+        }
+      streams[k].base = weir_context_resolve (context, address);
+      streams[k].stride = decl->broadcast[k] ? 0 : 1;
+    }
+  self->code[e]->kernel (streams, decl->n_depends, decl->variant, out, 1, decl->size);
+  if (streams != room)
+    g_free (streams);
+  return WEIR_OK;
+}
+
+WeirStatus
+weir_evaluator_compute (const WeirEvaluator *self, WeirContext *context, guint32 e, double *out,
+                        guint32 *pending)
+{
+  const WeirLayout *layout = self->layout;
+  const WeirEntryCode *code = self->code[e];
+  WeirStatus status;
+
+  if (code == NULL)
+    return compute_diagram (layout, context, e, out);
+  if (code->kernel != NULL)
+    status = compute_kernel (self, context, e, out);
+  else if (G_UNLIKELY (context->n_missing > 0)
+           && (status = check_inputs (self, context, e)) != WEIR_OK)
+    ;
+  else
+    {
+      WeirCalc calc = {
+        .evaluator = self,
+        .context = context,
+        .node = &layout->nodes[layout->node_of[e]],
+        .node_index = layout->node_of[e],
+        .entry = e,
+        .pending = WEIR_NO_INDEX,
+      };
+
+      weir_bit_set (context->busy, e);
+      status = code->calc (&calc, out);
+      weir_bit_clear (context->busy, e);
+      if (calc.has_failed)
+        status = WEIR_FAILED;
+      else if (status == WEIR_PENDING && calc.pending != WEIR_NO_INDEX)
+        {
+          *pending = calc.pending;
+          return WEIR_PENDING;
+        }
+      if (status != WEIR_OK && status != WEIR_FAILED)
+        {
+          weir_context_set_failure (context, "the calculation returned status %d, which only event "
+                                             "handlers and lazy calculations may", status);
+          status = WEIR_FAILED;
+        }
+      if (weir_bit (layout->lazy, e) && context->caching)
+        for (guint64 left = calc.demanded; left != 0; left &= left - 1)
+          {
+            WeirOrigin origin = weir_context_trace (context, calc.node_index,
+                                                    (guint) __builtin_ctzll (left));
+
+            if (origin.kind == WEIR_ORIGIN_ENTRY)
+              context->reads[origin.index]++;
+          }
+    }
+  if (G_UNLIKELY (status == WEIR_FAILED))
+    explain_failure (self, context, e);
+  return status;
+}

@@ -1,0 +1,557 @@
+/* Answering requests: the scan up over what is out of date, the plan run whole, and what is counted and timed
+ * on the way. See evaluator-private.h. */
+#include "system/evaluator-private.h"
+
+#include <string.h>
+#include <time.h>
+
+#define MAX_DEPTH 1000 /* of undeclared or disabled reads within each other */
+/* One request in so many is timed; at 64, small plans took 7 % longer. A prime: runs repeat the same few
+ * requests over and over, and each of them must get its turn. */
+#define TIMING_INTERVAL 509
+
+/* --- Counting and timing ------------------------------------------------------------------------- */
+
+static inline void
+count_calcs (WeirContext *context, guint32 first, guint32 end)
+{
+  guint64 *steps = context->caching ? context->calc_steps : context->off_steps;
+
+  steps[first]++;
+  steps[end]--;
+}
+
+static guint64
+clock_ns (void)
+{
+  struct timespec t;
+
+  clock_gettime (CLOCK_MONOTONIC, &t);
+  return (guint64) t.tv_sec * 1000000000 + (guint64) t.tv_nsec;
+}
+
+/* What two readings of the clock cost by themselves. */
+static guint64
+clock_cost (void)
+{
+  static gsize cost; /* ns + 1 once known */
+
+  if (g_once_init_enter (&cost))
+    {
+      guint64 best = G_MAXUINT64;
+
+      for (guint i = 0; i < 64; i++)
+        {
+          guint64 start = clock_ns ();
+
+          best = MIN (best, clock_ns () - start);
+        }
+      g_once_init_leave (&cost, best + 1);
+    }
+  return cost - 1;
+}
+
+static void
+note_duration (WeirContext *context, guint32 segment, guint64 start, guint64 n)
+{
+  guint64 ns = clock_ns () - start, cost = clock_cost ();
+
+  context->segment_ns[segment] += ns > cost ? ns - cost : 0;
+  context->segment_timed[segment] += n;
+}
+
+void
+weir_evaluator_begin (G_GNUC_UNUSED const WeirEvaluator *self, WeirContext *context)
+{
+  if (!context->caching)
+    weir_context_set_all_out_of_date (context);
+  if (context->failure != NULL)
+    g_clear_pointer (&context->failure, g_free);
+  context->is_timing = context->n_requests++ % TIMING_INTERVAL == 0;
+}
+
+/* --- The scan up --------------------------------------------------------------------------------- */
+
+static WeirStatus run_one (const WeirEvaluator *self, WeirContext *context, guint32 e,
+                           guint32 *pending);
+
+static WeirStatus
+fail_too_deep (const WeirEvaluator *self, WeirContext *context, guint32 e)
+{
+  g_autofree char *path = weir_layout_dup_entry_path (self->layout, (WeirEntry) { e });
+
+  weir_context_set_failure (context, "reads that are not declared, or not cached, nest too deeply "
+                                     "at %s", path);
+  return WEIR_FAILED;
+}
+
+/* Computes an entry whose caching is disabled, at a read. What it reads is up to date, but for other
+ * disabled entries, which are computed again. */
+static WeirStatus
+run_disabled (const WeirEvaluator *self, WeirContext *context, guint32 e)
+{
+  guint32 pending = WEIR_NO_INDEX;
+  WeirStatus status;
+
+  if (context->depth >= MAX_DEPTH)
+    return fail_too_deep (self, context, e);
+  context->depth++;
+  while ((status = run_one (self, context, e, &pending)) == WEIR_PENDING)
+    if ((status = weir_evaluator_request_nested (self, context, pending)) != WEIR_OK)
+      break;
+  context->depth--;
+  return status;
+}
+
+static WeirStatus
+run_disabled_reads (const WeirEvaluator *self, WeirContext *context, guint32 e)
+{
+  const WeirLayout *layout = self->layout;
+  WeirStatus status = WEIR_OK;
+
+  for (guint32 k = layout->up_first[e]; status == WEIR_OK && k < layout->up_first[e + 1]; k++)
+    if (weir_bit (context->disabled, layout->ups[k]))
+      status = run_disabled (self, context, layout->ups[k]);
+  return status;
+}
+
+/* Computes one entry whose reads are up to date. */
+static WeirStatus
+run_one (const WeirEvaluator *self, WeirContext *context, guint32 e, guint32 *pending)
+{
+  double *out = context->arena + self->layout->value_offset[e];
+  guint64 start = 0;
+  WeirStatus status = WEIR_OK;
+
+  if (context->n_disabled > 0 && !weir_bit (self->layout->lazy, e))
+    status = run_disabled_reads (self, context, e);
+  if (status != WEIR_OK)
+    return status;
+  if (G_UNLIKELY (context->is_timing))
+    start = clock_ns ();
+  status = weir_evaluator_compute (self, context, e, out, pending);
+  if (status == WEIR_PENDING)
+    return status;
+  if (G_UNLIKELY (context->is_timing))
+    note_duration (context, self->layout->segment_of[e], start, 1);
+  if (context->caching && weir_bit (context->disabled, e))
+    context->entry_off[e]++;
+  else
+    count_calcs (context, e, e + 1);
+  if (status == WEIR_OK)
+    weir_bit_clear (context->stale, e);
+  return status;
+}
+
+/* What operands are relative to, by WeirSpace. */
+typedef struct {
+  const double *of_space[WEIR_N_SPACES];
+} Bases;
+
+static inline Bases
+get_bases (const WeirContext *context)
+{
+  return (Bases) { { [WEIR_SPACE_ARENA] = context->arena,
+                     [WEIR_SPACE_STATE] = context->x,
+                     [WEIR_SPACE_TIME] = &context->now } };
+}
+
+/* Calls a step's kernel for @n entries, the first of them @skip after the step's own. */
+static inline __attribute__ ((always_inline)) void
+call_kernel (const WeirEvaluator *self, const WeirStep *step, const Bases *bases, double *arena,
+             guint32 skip, guint32 n)
+{
+  const WeirStepOperand *operands = self->operands + step->operand;
+  WeirStream streams[WEIR_MAX_OPERANDS_ON_STACK];
+
+  for (guint k = 0; k < step->n_operands; k++)
+    {
+      streams[k].base = bases->of_space[operands[k].space] + operands[k].offset
+                        + (gssize) skip * operands[k].stride;
+      streams[k].stride = operands[k].stride;
+    }
+  step->kernel (streams, step->n_operands, step->variant,
+                arena + step->out + (gssize) skip * step->out_stride, step->out_stride, n);
+}
+
+/* Entries [first, end) of a segment in one call. */
+static void
+run_batch (const WeirEvaluator *self, WeirContext *context, guint32 s, guint32 first, guint32 end)
+{
+  const WeirStep *step = &self->steps[s];
+  Bases bases = get_bases (context);
+  guint64 start = 0;
+
+  if (G_UNLIKELY (context->is_timing))
+    start = clock_ns ();
+  call_kernel (self, step, &bases, context->arena, first - step->first, end - first);
+  if (G_UNLIKELY (context->is_timing))
+    note_duration (context, s, start, end - first);
+  count_calcs (context, first, end);
+}
+
+/* The end of the run of set bits of @a & @b that begins at @first, at most @limit. */
+static inline guint32
+run_end (const guint64 *a, const guint64 *b, guint32 first, guint32 limit)
+{
+  guint32 at = first;
+
+  while (at < limit)
+    {
+      guint64 clear = ~(a[at / 64] & b[at / 64]) >> (at % 64);
+
+      if (clear != 0)
+        return MIN (at + (guint32) __builtin_ctzll (clear), limit);
+      at += 64 - at % 64;
+    }
+  return limit;
+}
+
+static inline void
+clear_range (guint64 *bits, guint32 first, guint32 end)
+{
+  while (first < end)
+    {
+      guint32 in_word = first % 64, n = MIN (64 - in_word, end - first);
+      guint64 mask = n == 64 ? G_MAXUINT64 : ((G_GUINT64_CONSTANT (1) << n) - 1) << in_word;
+
+      bits[first / 64] &= ~mask;
+      first += n;
+    }
+}
+
+/* After a failure: consumers that never ran have read what was computed for them. */
+static void
+settle_failure (const WeirEvaluator *self, WeirContext *context, const guint64 *need,
+                guint32 first_word, guint32 end_word, guint32 failed)
+{
+  const WeirLayout *layout = self->layout;
+
+  for (guint32 w = first_word; w < end_word && context->caching; w++)
+    for (guint64 left = need[w] & context->stale[w]; left != 0; left &= left - 1)
+      {
+        guint32 e = w * 64 + (guint) __builtin_ctzll (left);
+
+        if (e == failed || weir_bit (layout->lazy, e))
+          continue;
+        for (guint32 k = layout->up_first[e]; k < layout->up_first[e + 1]; k++)
+          if (layout->ups[k] == failed || !weir_bit (context->stale, layout->ups[k]))
+            context->reads[layout->ups[k]]++;
+      }
+}
+
+/* Brings every entry of @need up to date, in words [first_word, end_word). @growing: the same bits where
+ * lazy calculations may demand more, cleared at the end; NULL for a plan, which is shared. */
+static WeirStatus
+run (const WeirEvaluator *self, WeirContext *context, const guint64 *need, guint64 *growing,
+     guint32 first_word, guint32 end_word)
+{
+  const WeirLayout *layout = self->layout;
+  gboolean batches
+      = context->n_disabled == 0 && context->n_overrides == 0 && context->n_missing == 0;
+  guint32 low = first_word;
+
+  for (guint32 w = first_word; w < end_word; w++)
+    {
+      guint64 left;
+
+      while ((left = context->stale[w] & need[w]) != 0)
+        {
+          guint32 e = w * 64 + (guint) __builtin_ctzll (left), s, pending = WEIR_NO_INDEX;
+          WeirStatus status;
+
+          if (G_UNLIKELY (context->n_disabled > 0))
+            {
+              /* Disabled entries are computed where they are read. */
+              left &= ~context->disabled[w];
+              if (left == 0)
+                break;
+              e = w * 64 + (guint) __builtin_ctzll (left);
+            }
+          s = layout->segment_of[e];
+          if (batches && self->steps[s].kernel != NULL)
+            {
+              guint32 end = run_end (context->stale, need, e, layout->segment_first[s + 1]);
+
+              run_batch (self, context, s, e, end);
+              clear_range (context->stale, e, end);
+              continue;
+            }
+          status = run_one (self, context, e, &pending);
+          if (status == WEIR_PENDING)
+            {
+              /* What it waits for lies below: collect that and scan up again from there. */
+              guint32 lowest
+                  = weir_evaluator_collect (layout, context->stale, context->disabled, growing, pending);
+
+              low = MIN (low, lowest);
+              w = lowest - 1;
+              break;
+            }
+          if (status != WEIR_OK)
+            {
+              settle_failure (self, context, need, low, end_word, e);
+              if (growing != NULL)
+                memset (growing + low, 0, (end_word - low) * sizeof *growing);
+              return status;
+            }
+        }
+    }
+  if (growing != NULL)
+    memset (growing + low, 0, (end_word - low) * sizeof *growing);
+  return WEIR_OK;
+}
+
+/* --- The whole plan ------------------------------------------------------------------------------ */
+
+/* May the plan run step by step, because all of it is out of date and nothing is unusual? */
+static gboolean
+can_run_plan (const WeirEvaluator *self, const WeirContext *context, guint32 end_word)
+{
+  guint64 up_to_date = 0;
+
+  if (self->plan_steps->len == 0 || context->n_overrides > 0 || context->n_missing > 0
+      || context->is_timing)
+    return FALSE;
+  for (guint32 w = 0; w < end_word; w++)
+    up_to_date |= self->plan[w] & ~context->stale[w];
+  return up_to_date == 0;
+}
+
+/* Clears the bits of the plan's entries in [first, end). */
+static void
+settle_plan (const WeirEvaluator *self, WeirContext *context, guint32 first, guint32 end)
+{
+  guint64 *restrict stale = context->stale;
+  const guint64 *restrict plan = self->plan;
+  guint32 w = first / 64, last = end / 64;
+  guint64 head = G_MAXUINT64 << (first % 64), tail = (G_GUINT64_CONSTANT (1) << (end % 64)) - 1;
+
+  if (w == last)
+    {
+      if ((head & tail) != 0)
+        stale[w] &= ~(plan[w] & head & tail);
+      return;
+    }
+  stale[w] &= ~(plan[w] & head);
+  for (w++; w < last; w++)
+    stale[w] &= ~plan[w];
+  if (tail != 0)
+    stale[w] &= ~(plan[w] & tail);
+}
+
+/* Calculates an entry of the plan that no kernel serves. */
+static WeirStatus
+run_alone (const WeirEvaluator *self, WeirContext *context, guint32 e)
+{
+  guint32 pending = WEIR_NO_INDEX;
+  WeirStatus status;
+
+  while ((status = run_one (self, context, e, &pending)) == WEIR_PENDING)
+    if ((status = weir_evaluator_request_nested (self, context, pending)) != WEIR_OK)
+      break;
+  return status;
+}
+
+/* The operands of every step, ready for its kernel. They stay as they are until the state vector moves. */
+static const WeirStream *
+get_streams (const WeirEvaluator *self, WeirContext *context)
+{
+  if (G_UNLIKELY (context->streams == NULL))
+    {
+      Bases bases = get_bases (context);
+
+      context->streams = g_new (WeirStream, MAX (self->n_operands, 1));
+      for (guint32 k = 0; k < self->n_operands; k++)
+        {
+          WeirStepOperand operand = self->operands[k];
+
+          context->streams[k] = (WeirStream) { bases.of_space[operand.space] + operand.offset,
+                                               operand.stride };
+        }
+      context->streams_x = context->x;
+    }
+  if (context->streams_x != context->x)
+    {
+      for (guint i = 0; i < self->state_operands->len; i++)
+        {
+          guint32 k = g_array_index (self->state_operands, guint32, i);
+
+          context->streams[k].base = context->x + self->operands[k].offset;
+        }
+      context->streams_x = context->x;
+    }
+  return context->streams;
+}
+
+/* Every step of the plan in order. Flags and counters are settled for many steps at once: before a
+ * calculation that may look at them, and at the end. */
+static WeirStatus
+run_plan (const WeirEvaluator *self, WeirContext *context, guint32 end_word)
+{
+  const guint32 *segments = (const guint32 *) (const void *) self->plan_steps->data;
+  const WeirStream *streams = get_streams (self, context);
+  double *derivatives = context->arena + self->layout->arena.xdot;
+  guint32 settled = 0;
+
+  if (self->plan_is_direct && context->xdot != NULL)
+    derivatives = g_steal_pointer (&context->xdot);
+
+  for (guint i = 0; i < self->plan_steps->len; i++)
+    {
+      const WeirStep *step = &self->steps[segments[i]];
+
+      if (G_LIKELY (step->kernel != NULL))
+        {
+          double *out = step->is_derivative
+                            ? derivatives + (step->out - self->layout->arena.xdot)
+                            : context->arena + step->out;
+
+          step->kernel (streams + step->operand, step->n_operands, step->variant, out,
+                        step->out_stride, step->end - step->first);
+          continue;
+        }
+      if (step->is_idle)
+        continue;
+      settle_plan (self, context, settled, step->first);
+      settled = step->end;
+      for (guint32 e = step->first; e < step->end; e++)
+        {
+          WeirStatus status = run_alone (self, context, e);
+
+          if (G_LIKELY (status == WEIR_OK))
+            continue;
+          for (guint k = 0; k < i; k++)
+            {
+              const WeirStep *done = &self->steps[segments[k]];
+
+              if (done->kernel != NULL || done->is_idle)
+                count_calcs (context, done->first, done->end);
+            }
+          settle_failure (self, context, self->plan, 0, end_word, e);
+          return status;
+        }
+    }
+  settle_plan (self, context, settled, MIN (end_word * 64, self->layout->n_entries));
+  for (guint k = 0; k < self->plan_kernels->len; k++)
+    {
+      WeirEntryRange range = g_array_index (self->plan_kernels, WeirEntryRange, k);
+
+      count_calcs (context, range.first, range.end);
+    }
+  return WEIR_OK;
+}
+
+/* --- Requests ------------------------------------------------------------------------------------ */
+
+static WeirStatus
+fail_frozen (const WeirEvaluator *self, WeirContext *context, guint32 entry)
+{
+  g_autofree char *path = weir_layout_dup_entry_path (self->layout, (WeirEntry) { entry });
+
+  weir_context_set_failure (context, "%s is out of date and the context is frozen", path);
+  return WEIR_FAILED;
+}
+
+/* Computes @entry if all that it reads is up to date; FALSE if there is more to do than that. */
+static gboolean
+run_single (const WeirEvaluator *self, WeirContext *context, guint32 entry, WeirStatus *status)
+{
+  const WeirLayout *layout = self->layout;
+  guint32 s = layout->segment_of[entry];
+
+  if (self->steps[s].kernel == NULL || context->n_disabled > 0 || context->n_overrides > 0
+      || context->n_missing > 0)
+    return FALSE;
+  for (guint32 k = layout->up_first[entry]; k < layout->up_first[entry + 1]; k++)
+    if (weir_bit (context->stale, layout->ups[k]))
+      return FALSE;
+  run_batch (self, context, s, entry, entry + 1);
+  weir_bit_clear (context->stale, entry);
+  *status = WEIR_OK;
+  return TRUE;
+}
+
+static WeirStatus
+request (const WeirEvaluator *self, WeirContext *context, guint32 entry, const guint64 *plan,
+         guint64 *need)
+{
+  WeirStatus status;
+
+  if (context->frozen)
+    return weir_bit (context->stale, entry) || weir_bit (context->disabled, entry)
+               ? fail_frozen (self, context, entry)
+               : WEIR_OK;
+  if (weir_bit (context->stale, entry) || weir_bit (context->disabled, entry))
+    {
+      guint32 end = entry / 64 + 1;
+
+      if (plan == NULL && run_single (self, context, entry, &status))
+        ;
+      else if (plan == NULL || context->n_disabled > 0 || context->pull_only)
+        {
+          guint32 low = weir_evaluator_collect (self->layout, context->stale, context->disabled, need, entry);
+
+          status = run (self, context, need, need, low, end);
+        }
+      else if (self->plan_is_lazy)
+        {
+          memcpy (need, plan, end * sizeof *need);
+          status = run (self, context, need, need, 0, end);
+        }
+      else if (can_run_plan (self, context, end))
+        status = run_plan (self, context, end);
+      else
+        status = run (self, context, plan, NULL, 0, end);
+      if (status == WEIR_OK && weir_bit (context->disabled, entry))
+        status = run_disabled (self, context, entry);
+      if (status != WEIR_OK)
+        return status;
+    }
+  if (context->caching)
+    context->reads[entry]++;
+  return WEIR_OK;
+}
+
+WeirStatus
+weir_evaluator_request (const WeirEvaluator *self, WeirContext *context, guint32 entry,
+                        const guint64 *plan)
+{
+  return request (self, context, entry, plan, context->need);
+}
+
+/* TRUE if @entry depends on an entry whose calculation is under way. */
+static gboolean
+closes_cycle (const WeirEvaluator *self, const WeirContext *context, guint32 entry)
+{
+  g_autofree guint64 *upstream = g_new0 (guint64, self->layout->n_words);
+  guint32 low = weir_evaluator_collect (self->layout, context->stale, context->disabled, upstream, entry);
+
+  for (guint32 w = low; w <= entry / 64; w++)
+    if ((upstream[w] & context->busy[w]) != 0)
+      return TRUE;
+  return FALSE;
+}
+
+WeirStatus
+weir_evaluator_request_nested (const WeirEvaluator *self, WeirContext *context, guint32 entry)
+{
+  g_autofree guint64 *need = NULL;
+  WeirStatus status;
+
+  if (context->depth >= MAX_DEPTH)
+    return fail_too_deep (self, context, entry);
+  if (closes_cycle (self, context, entry))
+    {
+      g_autofree char *path = weir_layout_dup_entry_path (self->layout, (WeirEntry) { entry });
+
+      weir_context_set_failure (context, "%s depends on itself through a read that is not declared",
+                                path);
+      return WEIR_FAILED;
+    }
+  need = g_new0 (guint64, self->layout->n_words);
+  context->depth++;
+  status = request (self, context, entry, NULL, need);
+  context->depth--;
+  return status;
+}

@@ -1,0 +1,197 @@
+/* The plan of the derivatives: right-hand sides by plan equal those by pull bit for bit, with equal
+ * flags and counters, whether or not derivatives go straight to the solver's vector. */
+#include <string.h>
+
+#include "blocks.h"
+#include "system/eval-inline.h"
+
+/* x' = u, by a calculation that is no kernel. */
+static WeirStatus
+slow_xcdot (const WeirCalc *c, double *xdot)
+{
+  xdot[0] = weir_calc_input (c, (WeirInput) { 0 })[0];
+  return WEIR_OK;
+}
+
+static WeirSystem *
+slow_integrator_new (void)
+{
+  WeirLeafBuilder *b = weir_leaf_builder_new ("SlowIntegrator");
+  WeirInput u = weir_leaf_add_input (b, "u", 1);
+  double x0 = 0;
+
+  weir_leaf_set_continuous_state (b, 0, 0, 1, &x0);
+  weir_leaf_set_derivatives (b, slow_xcdot, WEIR_DEPENDS (weir_input_ticket (b, u)));
+  weir_leaf_add_output_window (b, "y", WEIR_Z);
+  return weir_leaf_builder_build (b);
+}
+
+/* x' = 2 y, y' = x + s, z' = @constant ? 5 : 3 x; slow: y's block has no kernel. */
+static WeirSystem *
+model_new (gboolean constant, gboolean slow)
+{
+  WeirDiagramBuilder *b = weir_diagram_builder_new ();
+  g_autoptr (WeirSystem) integrator = test_integrator_new (0);
+  g_autoptr (WeirSystem) other = slow ? slow_integrator_new () : weir_system_ref (integrator);
+  g_autoptr (WeirSystem) two = test_gain_new (2), three = test_gain_new (3);
+  g_autoptr (WeirSystem) add = test_add_new (), sine = test_sine_new (),
+                         five = test_constant_new (5);
+  g_autoptr (GError) error = NULL;
+  WeirSystem *system;
+
+  weir_diagram_builder_add (b, "x", integrator);
+  weir_diagram_builder_add (b, "y", other);
+  weir_diagram_builder_add (b, "z", integrator);
+  weir_diagram_builder_add (b, "two", two);
+  weir_diagram_builder_add (b, "three", three);
+  weir_diagram_builder_add (b, "add", add);
+  weir_diagram_builder_add (b, "s", sine);
+  weir_diagram_builder_add (b, "five", five);
+  weir_diagram_builder_connect_by_name (b, "y", "y", "two", "u");
+  weir_diagram_builder_connect_by_name (b, "two", "y", "x", "u");
+  weir_diagram_builder_connect_by_name (b, "x", "y", "add", "u0");
+  weir_diagram_builder_connect_by_name (b, "s", "y", "add", "u1");
+  weir_diagram_builder_connect_by_name (b, "add", "y", "y", "u");
+  weir_diagram_builder_connect_by_name (b, "x", "y", "three", "u");
+  weir_diagram_builder_connect_by_name (b, constant ? "five" : "three", "y", "z", "u");
+  system = weir_diagram_builder_build (b, &error);
+  g_assert_no_error (error);
+  return system;
+}
+
+static void
+assert_equal_contexts (const WeirContext *a, const WeirContext *b)
+{
+  guint n = weir_layout_get_n_entries (weir_context_get_layout (a));
+  g_autofree WeirCounters *x = g_new (WeirCounters, n), *y = g_new (WeirCounters, n);
+
+  weir_context_read_counters (a, x);
+  weir_context_read_counters (b, y);
+  for (guint32 e = 0; e < n; e++)
+    {
+      g_assert_cmpmem (&x[e], sizeof x[e], &y[e], sizeof y[e]);
+      g_assert_cmpint (weir_context_is_up_to_date (a, (WeirEntry) { e }), ==,
+                       weir_context_is_up_to_date (b, (WeirEntry) { e }));
+      if (weir_context_is_up_to_date (a, (WeirEntry) { e }))
+        g_assert_cmpmem (weir_context_peek (a, (WeirEntry) { e }), sizeof (double),
+                         weir_context_peek (b, (WeirEntry) { e }), sizeof (double));
+    }
+}
+
+static void
+test_plan_equals_pull (gconstpointer data)
+{
+  guint kind = GPOINTER_TO_UINT (data);
+  g_autoptr (WeirSystem) system = model_new ((kind & 1) != 0, (kind & 2) != 0);
+  g_autoptr (WeirContext) plan = weir_system_create_context (system);
+  g_autoptr (WeirContext) pull = weir_system_create_context (system);
+  double x[3] = { 0.5, -0.25, 2 }, by_plan[3], by_pull[3];
+
+  weir_context_set_pull_only (pull, TRUE);
+  for (guint i = 0; i < 700; i++) /* enough for some to be timed */
+    {
+      const double *own;
+
+      x[i % 3] += 0.125;
+      g_assert_cmpint (weir_eval_rhs (system, plan, i * 0.5, x, by_plan), ==, WEIR_OK);
+      g_assert_cmpint (weir_eval_rhs (system, pull, i * 0.5, x, by_pull), ==, WEIR_OK);
+      g_assert_cmpmem (by_plan, sizeof by_plan, by_pull, sizeof by_pull);
+      g_assert_cmpfloat (by_plan[0], ==, 2 * x[1]);
+      g_assert_cmpfloat (by_plan[2], ==, (kind & 1) != 0 ? 5 : 3 * x[0]);
+      assert_equal_contexts (plan, pull);
+
+      /* The context's own derivatives are those of its own state. */
+      own = weir_eval_derivatives (system, plan);
+      weir_eval_derivatives (system, pull);
+      g_assert_cmpfloat (own[0], ==, 0);
+      g_assert_cmpfloat (own[2], ==, (kind & 1) != 0 ? 5 : 0);
+      assert_equal_contexts (plan, pull);
+    }
+
+  /* A vector that serves as both. */
+  g_assert_cmpint (weir_eval_rhs (system, plan, 1, x, by_plan), ==, WEIR_OK);
+  g_assert_cmpint (weir_eval_rhs (system, plan, 1, x, x), ==, WEIR_OK);
+  g_assert_cmpmem (x, sizeof x, by_plan, sizeof by_plan);
+}
+
+static void
+test_not_finite (void)
+{
+  g_autoptr (WeirSystem) system = model_new (FALSE, FALSE);
+  g_autoptr (WeirContext) context = weir_system_create_context (system);
+  const double bad[] = { NAN, INFINITY, -INFINITY };
+  const double good[] = { -0.0, 1e308, -1e308, 5e-324 };
+  double xdot[3];
+
+  for (guint i = 0; i < G_N_ELEMENTS (good); i++)
+    {
+      double x[3] = { good[i] / 3, good[i] / 2, 0 };
+
+      g_assert_cmpint (weir_eval_rhs (system, context, 1, x, xdot), ==, WEIR_OK);
+    }
+  for (guint i = 0; i < 3 * G_N_ELEMENTS (bad); i++)
+    {
+      double x[3] = { 1, 1, 1 };
+
+      x[0] = bad[i / 3];
+      weir_eval_rhs (system, context, 0, (double[3]) { 1, 1, 1 }, xdot);
+      g_assert_cmpint (weir_eval_rhs (system, context, i, x, xdot), ==, WEIR_FAILED);
+      g_assert_nonnull (strstr (weir_context_get_failure (context), "became"));
+    }
+}
+
+/* An inline request equals a call: values, flags and counters, whatever is switched off. */
+static void
+test_inline (void)
+{
+  g_autoptr (WeirSystem) system = model_new (FALSE, TRUE);
+  g_autoptr (WeirContext) a = weir_system_create_context (system);
+  g_autoptr (WeirContext) b = weir_system_create_context (system);
+  WeirContext *both[] = { a, b };
+  guint n = weir_layout_get_n_entries (weir_system_get_layout (system));
+
+  for (guint i = 0; i < 400; i++)
+    {
+      WeirEntry entry = { (i * 7) % n }, other = { (i * 5) % n };
+
+      for (guint c = 0; c < 2; c++)
+        {
+          if (i % 11 == 0)
+            weir_context_set_time (both[c], i);
+          if (i % 50 == 20)
+            weir_context_set_caching (both[c], !weir_context_get_caching (both[c]));
+          if (i % 30 == 10)
+            weir_context_set_entry_caching (both[c], other,
+                                            !weir_context_get_entry_caching (both[c], other));
+        }
+      g_assert_cmpmem (weir_eval_entry_inline (system, a, entry), sizeof (double),
+                       weir_eval_entry (system, b, entry), sizeof (double));
+      assert_equal_contexts (a, b);
+    }
+  weir_context_set_frozen (a, TRUE);
+  weir_context_clear_counters (a);
+  weir_eval_entry_inline (system, a, (WeirEntry) { 0 });
+  {
+    g_autofree WeirCounters *counters = g_new (WeirCounters, n);
+
+    weir_context_read_counters (a, counters);
+    g_assert_cmpuint (counters[0].hits, ==, 0); /* a frozen context counts nothing */
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_data_func ("/system/plan/equals-pull/kernels", GUINT_TO_POINTER (0),
+                        test_plan_equals_pull);
+  g_test_add_data_func ("/system/plan/equals-pull/constant-derivative", GUINT_TO_POINTER (1),
+                        test_plan_equals_pull);
+  g_test_add_data_func ("/system/plan/equals-pull/no-kernel", GUINT_TO_POINTER (2),
+                        test_plan_equals_pull);
+  g_test_add_data_func ("/system/plan/equals-pull/neither", GUINT_TO_POINTER (3),
+                        test_plan_equals_pull);
+  g_test_add_func ("/system/plan/not-finite", test_not_finite);
+  g_test_add_func ("/system/plan/inline", test_inline);
+  return g_test_run ();
+}

@@ -1,0 +1,476 @@
+/* Driving the whole program in a real window: every event is a real pointer or key event that the X server
+ * delivers (XTest); what it did is read from the program's own objects.
+ *
+ * A test file includes this and calls driver_main() with its tests. With WEIR_PICTURES=DIRECTORY a picture
+ * of each state is written there, for looking at. There is no window manager, so a window's surface lies
+ * at 0, 0.
+ */
+#pragma once
+
+#include <X11/XKBlib.h>
+#include <X11/extensions/XTest.h>
+#include <gdk/x11/gdkx.h>
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+
+#include "cache/cache-panel.h"
+#include "canvas/canvas-private.h"
+#include "gui/gui.h"
+#include "gui/shortcuts.h"
+#include "gui/window-private.h"
+#include "model/xml.h"
+#include "panels/problem-list.h"
+#include "scopes/scopes.h"
+
+#define PATIENCE_US (20 * G_USEC_PER_SEC) /* before a wait is given up as failed */
+#define SETTLE_MS 25                      /* for the program to hear of an event */
+
+static GtkApplication *application;
+
+/* --- Waiting ------------------------------------------------------------------------------------- */
+
+static inline void
+spin (guint milliseconds)
+{
+  gint64 until = g_get_monotonic_time () + milliseconds * 1000;
+
+  while (g_get_monotonic_time () < until)
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (500);
+}
+
+#define wait_for(condition)                                                                       \
+  G_STMT_START                                                                                    \
+  {                                                                                               \
+    gint64 wait_until = g_get_monotonic_time () + PATIENCE_US;                                    \
+    while (!(condition) && g_get_monotonic_time () < wait_until)                                  \
+      if (!g_main_context_iteration (NULL, FALSE))                                                \
+        g_usleep (500);                                                                           \
+    g_assert_true (condition);                                                                    \
+  }                                                                                               \
+  G_STMT_END
+
+static inline void
+subprocess_done (GObject *object, GAsyncResult *result, gpointer data)
+{
+  g_assert_true (g_subprocess_wait_check_finish (G_SUBPROCESS (object), result, NULL));
+  *(gboolean *) data = TRUE;
+}
+
+/* Writes a picture of the screen if pictures are wanted. */
+static inline void
+picture (const char *name)
+{
+  const char *folder = g_getenv ("WEIR_PICTURES");
+  g_autofree char *path = NULL;
+  g_autoptr (GSubprocess) import = NULL;
+  gboolean done = FALSE;
+
+  if (folder == NULL)
+    return;
+  spin (400);
+  path = g_strdup_printf ("%s/%s.png", folder, name);
+  import = g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, NULL, "import", "-window", "root", path, NULL);
+  g_assert_nonnull (import);
+  g_subprocess_wait_check_async (import, NULL, subprocess_done, &done);
+  wait_for (done);
+}
+
+/* --- Acting -------------------------------------------------------------------------------------- */
+
+static inline Display *
+x_display (void)
+{
+  G_GNUC_BEGIN_IGNORE_DEPRECATIONS
+  return gdk_x11_display_get_xdisplay (gdk_display_get_default ());
+  G_GNUC_END_IGNORE_DEPRECATIONS
+}
+
+static inline void
+settle (void)
+{
+  XSync (x_display (), False);
+  spin (SETTLE_MS);
+}
+
+/* Where a point of a widget is on the screen. */
+static inline WeirPoint
+on_screen (GtkWidget *widget, double x, double y)
+{
+  GtkNative *native = gtk_widget_get_native (widget);
+  double dx, dy, wx, wy;
+
+  gtk_native_get_surface_transform (native, &dx, &dy);
+  g_assert_true (gtk_widget_translate_coordinates (widget, GTK_WIDGET (native), x, y, &wx, &wy));
+  return (WeirPoint) { wx + dx, wy + dy };
+}
+
+static inline WeirPoint
+middle_of (GtkWidget *widget)
+{
+  g_assert_nonnull (widget);
+  g_assert_true (gtk_widget_get_mapped (widget));
+  wait_for (gtk_widget_get_width (widget) > 0); /* shown, but laid out with the next frame only */
+  spin (50);
+  return on_screen (widget, gtk_widget_get_width (widget) / 2.0,
+                    gtk_widget_get_height (widget) / 2.0);
+}
+
+static inline void
+point_at (WeirPoint point)
+{
+  XTestFakeMotionEvent (x_display (), -1, (int) point.x, (int) point.y, CurrentTime);
+  settle ();
+}
+
+static inline void
+press_button (guint button, gboolean down)
+{
+  XTestFakeButtonEvent (x_display (), button, down, CurrentTime);
+  settle ();
+}
+
+static inline void
+click_at (WeirPoint point)
+{
+  point_at (point);
+  press_button (1, TRUE);
+  press_button (1, FALSE);
+}
+
+static inline void
+click (GtkWidget *widget)
+{
+  click_at (middle_of (widget));
+}
+
+static inline void
+double_click_at (WeirPoint point)
+{
+  click_at (point);
+  press_button (1, TRUE);
+  press_button (1, FALSE);
+}
+
+/* Wheel notches at a point: positive scrolls down. */
+static inline void
+wheel_at (WeirPoint point, int notches)
+{
+  point_at (point);
+  for (int i = 0; i < ABS (notches); i++)
+    {
+      press_button (notches > 0 ? 5 : 4, TRUE);
+      press_button (notches > 0 ? 5 : 4, FALSE);
+    }
+}
+
+static inline void
+drag (WeirPoint from, WeirPoint to)
+{
+  point_at (from);
+  press_button (1, TRUE);
+  for (int i = 1; i <= 8; i++)
+    point_at ((WeirPoint) { from.x + (to.x - from.x) * i / 8, from.y + (to.y - from.y) * i / 8 });
+  spin (60);
+  press_button (1, FALSE);
+  spin (60);
+}
+
+static inline void
+press_key (guint symbol, GdkModifierType held)
+{
+  static const struct {
+    GdkModifierType mask;
+    KeySym key;
+  } modifiers[] = { { GDK_CONTROL_MASK, GDK_KEY_Control_L },
+                    { GDK_SHIFT_MASK, GDK_KEY_Shift_L },
+                    { GDK_ALT_MASK, GDK_KEY_Alt_L } };
+  Display *display = x_display ();
+  KeyCode code = XKeysymToKeycode (display, symbol);
+
+  g_assert_cmpuint (code, !=, 0);
+  if (XkbKeycodeToKeysym (display, code, 0, 0) != symbol
+      && XkbKeycodeToKeysym (display, code, 0, 1) == symbol)
+    held |= GDK_SHIFT_MASK;
+  for (guint i = 0; i < G_N_ELEMENTS (modifiers); i++)
+    if ((held & modifiers[i].mask) != 0)
+      XTestFakeKeyEvent (display, XKeysymToKeycode (display, modifiers[i].key), True, CurrentTime);
+  XTestFakeKeyEvent (display, code, True, CurrentTime);
+  XTestFakeKeyEvent (display, code, False, CurrentTime);
+  for (guint i = G_N_ELEMENTS (modifiers); i-- > 0;)
+    if ((held & modifiers[i].mask) != 0)
+      XTestFakeKeyEvent (display, XKeysymToKeycode (display, modifiers[i].key), False, CurrentTime);
+  settle ();
+}
+
+/* Presses what gtk_accelerator_parse() reads, such as "<Control><Shift>e". */
+static inline void
+key (const char *accelerator)
+{
+  GdkModifierType held;
+  guint symbol;
+
+  g_assert_true (gtk_accelerator_parse (accelerator, &symbol, &held));
+  press_key (symbol, held);
+}
+
+static inline void
+type_text (const char *text)
+{
+  for (const char *c = text; *c != '\0'; c++)
+    press_key (gdk_unicode_to_keyval ((guint32) *c), 0);
+}
+
+/* --- Looking ------------------------------------------------------------------------------------- */
+
+static inline GtkWidget *
+find_widget (GtkWidget *root, gboolean (*matches) (GtkWidget *widget, gconstpointer data),
+             gconstpointer data)
+{
+  if (matches (root, data))
+    return root;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_widget (child, matches, data);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+static inline gboolean
+has_label (GtkWidget *widget, gconstpointer text)
+{
+  return GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget)
+         && g_strcmp0 (gtk_label_get_text (GTK_LABEL (widget)), text) == 0;
+}
+
+static inline gboolean
+has_type (GtkWidget *widget, gconstpointer type)
+{
+  return G_TYPE_CHECK_INSTANCE_TYPE (widget, *(const GType *) type) && gtk_widget_get_mapped (widget);
+}
+
+static inline gboolean
+has_tooltip (GtkWidget *widget, gconstpointer text)
+{
+  const char *tooltip = gtk_widget_get_tooltip_text (widget);
+
+  return gtk_widget_get_mapped (widget) && tooltip != NULL && g_str_has_prefix (tooltip, text);
+}
+
+static inline GtkWidget *
+find_of_type (GtkWidget *root, GType type)
+{
+  GtkWidget *found = find_widget (root, has_type, &type);
+
+  g_assert_nonnull (found);
+  return found;
+}
+
+static inline GtkWidget *
+find_label (GtkWidget *root, const char *text)
+{
+  return find_widget (root, has_label, text);
+}
+
+/* A dialog or other toplevel of this type, or NULL. */
+static inline GtkWidget *
+find_toplevel (GType type)
+{
+  g_autoptr (GList) windows = gtk_window_list_toplevels ();
+
+  for (GList *l = windows; l != NULL; l = l->next)
+    if (G_TYPE_CHECK_INSTANCE_TYPE (l->data, type) && gtk_widget_get_mapped (l->data))
+      return l->data;
+  return NULL;
+}
+
+/* --- The window and its model ---------------------------------------------------------------------- */
+
+static inline void
+focus_window (GtkWindow *window)
+{
+  Display *display = x_display ();
+  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (window));
+
+  XRaiseWindow (display, gdk_x11_surface_get_xid (surface));
+  XSetInputFocus (display, gdk_x11_surface_get_xid (surface), RevertToPointerRoot, CurrentTime);
+  wait_for (gtk_window_is_active (window));
+  spin (100);
+}
+
+static inline WeirWindow *
+window_open (void)
+{
+  WeirWindow *window = weir_window_new (application);
+
+  gtk_window_present (GTK_WINDOW (window));
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  focus_window (GTK_WINDOW (window));
+  return window;
+}
+
+static inline void
+window_close (WeirWindow *window)
+{
+  gtk_window_destroy (GTK_WINDOW (window));
+  spin (50);
+}
+
+static inline GFile *
+example_file (const char *name)
+{
+  g_autofree char *path
+      = g_test_build_filename (G_TEST_DIST, "..", "data", "examples", name, NULL);
+
+  return g_file_new_for_path (path);
+}
+
+static inline WeirWindow *
+window_open_example (const char *name)
+{
+  WeirWindow *window = window_open ();
+  g_autoptr (GFile) file = example_file (name);
+
+  g_assert_true (weir_window_open (window, file));
+  return window;
+}
+
+static inline WeirDiagram *
+root_diagram (WeirWindow *window)
+{
+  return weir_model_get_root (weir_document_get_model (window->document));
+}
+
+static inline WeirBlock *
+find_block (WeirWindow *window, const char *name)
+{
+  WeirBlock *block = weir_diagram_find_block_by_name (root_diagram (window), name);
+
+  g_assert_nonnull (block);
+  return block;
+}
+
+static inline WeirPoint
+port_on_screen (WeirWindow *window, const char *block, const char *port, gboolean is_output)
+{
+  const WeirBlockShape *shape = weir_scene_find_block (
+      window->canvas->scene, weir_block_get_id (find_block (window, block)));
+
+  g_assert_nonnull (shape);
+  for (guint i = 0; i < shape->n_inputs + shape->n_outputs; i++)
+    if (shape->ports[i].is_output == is_output && g_str_equal (shape->ports[i].name, port))
+      {
+        WeirPoint pixel = weir_viewport_to_pixel (&window->canvas->viewport, shape->ports[i].position);
+
+        return on_screen (GTK_WIDGET (window->canvas), pixel.x, pixel.y);
+      }
+  g_assert_not_reached ();
+}
+
+static inline WeirPoint
+block_on_screen (WeirWindow *window, const char *block)
+{
+  WeirPoint pixel = weir_viewport_to_pixel (
+      &window->canvas->viewport,
+      weir_rect_get_center (weir_scene_find_block (window->canvas->scene,
+                                                   weir_block_get_id (find_block (window, block)))
+                                ->box));
+
+  return on_screen (GTK_WIDGET (window->canvas), pixel.x, pixel.y);
+}
+
+/* An empty spot of the canvas, to give it the keyboard and select nothing. */
+static inline void
+click_canvas (WeirWindow *window)
+{
+  click_at (on_screen (GTK_WIDGET (window->canvas), 8, 8));
+}
+
+static inline const char *
+shown_page (WeirWindow *window)
+{
+  return gtk_stack_get_visible_child_name (GTK_STACK (window->stack));
+}
+
+static inline WeirSession *
+session_of (WeirWindow *window)
+{
+  WeirSession *session = weir_runner_get_session (window->runner);
+
+  g_assert_nonnull (session);
+  return session;
+}
+
+static inline gboolean
+run_is_over (WeirWindow *window)
+{
+  WeirSession *session = weir_runner_get_session (window->runner);
+
+  return session != NULL && weir_session_get_state (session) == WEIR_SESSION_FINISHED;
+}
+
+static inline GBytes *
+recorded (WeirWindow *window)
+{
+  g_autoptr (GOutputStream) stream = g_memory_output_stream_new_resizable ();
+
+  g_assert_true (weir_recorder_write_csv (weir_session_get_recorder (session_of (window)), stream,
+                                          NULL));
+  g_assert_true (g_output_stream_close (stream, NULL, NULL));
+  return g_memory_output_stream_steal_as_bytes (G_MEMORY_OUTPUT_STREAM (stream));
+}
+
+static inline void
+set_setting (WeirWindow *window, const char *name, const char *text)
+{
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+
+  weir_patch_set_setting (patch, name, text);
+  g_assert_true (weir_document_edit (window->document, patch, "Change Setting", NULL, NULL));
+}
+
+/* Adds a block by typing its name into the palette's search and dragging the row onto the canvas. */
+static inline void
+drag_from_palette (WeirWindow *window, const char *title, double x, double y)
+{
+  guint before = weir_diagram_get_n_blocks (root_diagram (window));
+
+  key ("<Control>f");
+  key ("<Control>a");
+  type_text (title);
+  spin (300); /* the search entry waits for a pause in typing */
+  drag (middle_of (find_label (window->palette, title)),
+        on_screen (GTK_WIDGET (window->canvas), x, y));
+  wait_for (weir_diagram_get_n_blocks (root_diagram (window)) == before + 1);
+  click_canvas (window);
+}
+
+/* --- Running the tests ----------------------------------------------------------------------------- */
+
+static int driver_result;
+
+static inline void
+driver_activate (G_GNUC_UNUSED GApplication *app, G_GNUC_UNUSED gpointer data)
+{
+  weir_gui_init (application);
+  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, "gtk-cursor-blink",
+                FALSE, NULL);
+  driver_result = g_test_run ();
+}
+
+/* The tests are added already. */
+static inline int
+driver_main (void)
+{
+  application = GTK_APPLICATION (
+      adw_application_new ("org.weirsim.Weir.Test", G_APPLICATION_NON_UNIQUE));
+  g_signal_connect (application, "activate", G_CALLBACK (driver_activate), NULL);
+  g_application_run (G_APPLICATION (application), 0, NULL);
+  g_object_unref (application);
+  return driver_result;
+}

@@ -1,0 +1,181 @@
+/* WeirPlotCard. See plot-card.h. */
+#include "scopes/plot-card.h"
+
+#include <adwaita.h>
+#include <glib/gi18n-lib.h>
+
+struct _WeirPlotCard {
+  GtkWidget parent;
+  WeirPlotView *view;
+  GtkWidget *curves; /* toggles, in the curves' order */
+};
+
+G_DEFINE_FINAL_TYPE (WeirPlotCard, weir_plot_card, GTK_TYPE_WIDGET)
+
+enum { SIGNAL_REMOVE, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+WeirPlotView *
+weir_plot_card_get_view (WeirPlotCard *self)
+{
+  g_return_val_if_fail (WEIR_IS_PLOT_CARD (self), NULL);
+
+  return self->view;
+}
+
+/* --- Toggles of curves ---------------------------------------------------------------------------- */
+
+static guint
+curve_of (GtkWidget *toggle)
+{
+  return GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (toggle), "weir-curve"));
+}
+
+static void
+draw_swatch (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer toggle)
+{
+  AdwStyleManager *style = adw_style_manager_get_default ();
+  const WeirPalette *palette = weir_palette_find (adw_style_manager_get_dark (style),
+                                                  adw_style_manager_get_high_contrast (style));
+  WeirColor color = palette->curves[curve_of (toggle) % WEIR_N_CURVE_COLORS];
+  gboolean shown = gtk_toggle_button_get_active (toggle);
+
+  cairo_set_source_rgba (cr, color.r, color.g, color.b, color.a);
+  cairo_set_line_width (cr, 1.5);
+  cairo_rectangle (cr, 1, height / 2.0 - 4, width - 2, 8);
+  if (shown)
+    cairo_fill (cr);
+  else
+    cairo_stroke (cr);
+}
+
+static void
+curve_toggled (GtkToggleButton *toggle, WeirPlotCard *self)
+{
+  weir_plot_view_set_curve_visible (self->view, curve_of (GTK_WIDGET (toggle)),
+                                    gtk_toggle_button_get_active (toggle));
+  gtk_widget_queue_draw (gtk_widget_get_first_child (gtk_button_get_child (GTK_BUTTON (toggle))));
+}
+
+static GtkWidget *
+toggle_new (WeirPlotCard *self, guint curve, const char *name)
+{
+  GtkWidget *toggle = gtk_toggle_button_new (), *swatch = gtk_drawing_area_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 5), *label = gtk_label_new (name);
+
+  g_object_set_data (G_OBJECT (toggle), "weir-curve", GUINT_TO_POINTER (curve));
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (toggle), TRUE);
+  gtk_drawing_area_set_content_width (GTK_DRAWING_AREA (swatch), 12);
+  gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (swatch), 12);
+  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (swatch), draw_swatch, toggle, NULL);
+  gtk_widget_set_valign (swatch, GTK_ALIGN_CENTER);
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
+                           G_CALLBACK (gtk_widget_queue_draw), swatch, G_CONNECT_SWAPPED);
+  gtk_widget_add_css_class (label, "caption");
+  gtk_box_append (GTK_BOX (box), swatch);
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_button_set_child (GTK_BUTTON (toggle), box);
+  gtk_widget_add_css_class (toggle, "flat");
+  gtk_widget_add_css_class (toggle, "weir-curve");
+  gtk_widget_set_tooltip_text (toggle, _ ("Show or Hide This Signal"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (toggle), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  g_signal_connect (toggle, "toggled", G_CALLBACK (curve_toggled), self);
+  return toggle;
+}
+
+void
+weir_plot_card_add_signal (WeirPlotCard *self, WeirRecorder *recorder, guint signal,
+                           const char *name, WeirCurveStyle style)
+{
+  WeirPlot *plot;
+  guint curve;
+
+  g_return_if_fail (WEIR_IS_PLOT_CARD (self));
+
+  plot = weir_plot_view_get_plot (self->view);
+  curve = weir_plot_add_signal (plot, recorder, signal, style);
+  weir_plot_set_curve_name (plot, curve, name);
+  gtk_box_append (GTK_BOX (self->curves), toggle_new (self, curve, name));
+}
+
+/* --- Life -------------------------------------------------------------------------------------- */
+
+static void
+emit_remove (WeirPlotCard *self)
+{
+  g_signal_emit (self, signals[SIGNAL_REMOVE], 0);
+}
+
+static void
+dispose (GObject *object)
+{
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))) != NULL)
+    gtk_widget_unparent (child);
+  G_OBJECT_CLASS (weir_plot_card_parent_class)->dispose (object);
+}
+
+static void
+weir_plot_card_class_init (WeirPlotCardClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
+  signals[SIGNAL_REMOVE] = g_signal_new ("remove", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                         NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+weir_plot_card_init (WeirPlotCard *self)
+{
+  gtk_orientable_set_orientation (
+      GTK_ORIENTABLE (gtk_widget_get_layout_manager (GTK_WIDGET (self))),
+      GTK_ORIENTATION_VERTICAL);
+}
+
+static GtkWidget *
+button_new (const char *icon, const char *tooltip)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name (icon);
+
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_set_tooltip_text (button, tooltip);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, tooltip,
+                                  -1);
+  return button;
+}
+
+GtkWidget *
+weir_plot_card_new (const char *title, gboolean removable)
+{
+  WeirPlotCard *self = g_object_new (WEIR_TYPE_PLOT_CARD, NULL);
+  GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *label = gtk_label_new (title);
+  GtkWidget *scrolled = gtk_scrolled_window_new (), *button;
+
+  self->view = WEIR_PLOT_VIEW (weir_plot_view_new (title));
+  self->curves = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->curves);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_EXTERNAL,
+                                  GTK_POLICY_NEVER);
+  gtk_widget_set_hexpand (scrolled, TRUE);
+  gtk_widget_add_css_class (label, "heading");
+  gtk_widget_set_margin_start (label, 12);
+  gtk_box_append (GTK_BOX (head), label);
+  gtk_box_append (GTK_BOX (head), scrolled);
+  if (removable)
+    {
+      button = button_new ("edit-clear-symbolic", _ ("Stop Plotting These Signals"));
+      g_signal_connect_swapped (button, "clicked", G_CALLBACK (emit_remove), self);
+      gtk_box_append (GTK_BOX (head), button);
+    }
+  button = button_new ("zoom-fit-best-symbolic", _ ("Fit Everything (Home)"));
+  g_signal_connect_swapped (button, "clicked", G_CALLBACK (weir_plot_view_fit), self->view);
+  gtk_box_append (GTK_BOX (head), button);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  gtk_widget_set_parent (head, GTK_WIDGET (self));
+  gtk_widget_set_parent (GTK_WIDGET (self->view), GTK_WIDGET (self));
+  return GTK_WIDGET (self);
+}
