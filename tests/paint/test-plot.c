@@ -264,8 +264,8 @@ test_positions (void)
   g_assert_false (weir_plot_from_position (plot, 1, 1, &time, &value));
 }
 
-/* The legend is above the axes, which stay where they are whatever the cursor shows; more names than
- * two lines hold take no more room. */
+/* The legend is above the axes, which stay where they are whatever the cursor shows; more names
+ * than two lines hold take no more room. */
 static void
 test_legend (void)
 {

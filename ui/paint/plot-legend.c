@@ -2,8 +2,8 @@
  *
  * Items stand side by side. While there is a cursor each has room for the widest value, so that
  * nothing moves as the values change; without one names stand closer and more of them fit. The
- * number of lines is that with values either way: the axes stay where they are. What does not fit is
- * counted ("and 3 more").
+ * number of lines is that with values either way: the axes stay where they are. What does not fit
+ * is counted ("and 3 more").
  */
 #include "paint/plot-private.h"
 
@@ -70,7 +70,7 @@ make_room_for_more (Strip *strip, WeirPen *pen, double value_width, double width
   strip->width = MAX (strip->width, strip->more_x + get_more_width (pen, strip->n_more));
 }
 
-/* Places the visible curves in at most @max lines of @width, each with @value_width after its name. */
+/* Places the visible curves in at most @max lines, each with @value_width after its name. */
 static Strip
 lay_out (WeirPlot *self, WeirPen *pen, double value_width, double width, guint max)
 {

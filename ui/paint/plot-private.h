@@ -1,5 +1,5 @@
-/* What the files of a plot share: its curves and ranges, which plot.c keeps, and where its axes were
- * drawn, which plot-draw.c sets.
+/* What the files of a plot share: its curves and ranges, which plot.c keeps, and where its axes
+ * were drawn, which plot-draw.c sets.
  */
 #pragma once
 

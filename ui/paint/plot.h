@@ -70,8 +70,8 @@ double weir_plot_get_cursor (WeirPlot *self);
 /* Value of a curve at a time, interpolated as it is drawn. FALSE outside its samples or in a gap. */
 gboolean weir_plot_get_value_at (WeirPlot *self, guint curve, double time, double *value);
 
-/* Draws into the rectangle (0, 0, width, height), background included. The legend, with the values at
- * the cursor, has a strip above the axes; these stay where they are wherever the cursor is. */
+/* Draws into the rectangle (0, 0, width, height), background included. The legend, with the values
+ * at the cursor, has a strip above the axes; these stay where they are wherever the cursor is. */
 void weir_plot_draw (WeirPlot *self, cairo_t *cr, double width, double height,
                      const WeirPalette *palette);
 /* Positions within the last drawing; FALSE outside its axes (times and values are given anyway). */
