@@ -10,7 +10,8 @@ G_BEGIN_DECLS
 struct _WeirContext {
   WeirContextFront front; /* for weir_eval_entry_inline() */
   WeirLayout *layout;
-  double *arena; /* 64-byte aligned; everything that a clone or checkpoint copies */
+  double *arena; /* 64-byte aligned; everything that a clone or checkpoint copies, but for */
+  GVariant **abstract; /* abstract values, by the number in their word of the arena */
 
   /* The time and state in force: the accepted ones, or a solver's trial within weir_eval_rhs(). */
   double now;
@@ -42,6 +43,13 @@ struct _WeirContext {
   gboolean is_timing;
   char *failure;
 };
+
+/* The abstract value whose word of the arena is @word; NULL while it was never computed. */
+static inline GVariant *
+weir_context_abstract_at (const WeirContext *self, const double *word)
+{
+  return self->abstract[*(const guint64 *) (const void *) word];
+}
 
 /* One change event that begins at @source. */
 void weir_context_note (WeirContext *self, WeirSource source);

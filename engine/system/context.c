@@ -62,11 +62,32 @@ allocate (WeirLayout *layout)
   self->arena = aligned_alloc (64, bytes);
   if (self->arena == NULL)
     g_error ("No memory for a context of %" G_GSIZE_FORMAT " bytes.", bytes);
+  self->abstract = g_new0 (GVariant *, MAX (layout->abstract_words->len, 1));
   self->caching = TRUE;
   self->scratch = g_new0 (guint64, MAX (layout->n_words, 1));
   self->need = g_new0 (guint64, MAX (layout->n_words, 1));
   self->busy = g_new0 (guint64, MAX (layout->n_words, 1));
   return self;
+}
+
+static void
+take_abstract (WeirContext *self, guint32 word, GVariant *value)
+{
+  GVariant **at = &self->abstract[((const guint64 *) (const void *) self->arena)[word]];
+  GVariant *old = *at;
+
+  *at = value == NULL ? NULL : g_variant_ref_sink (value);
+  g_clear_pointer (&old, g_variant_unref);
+}
+
+/* Default or initial value of a vector or abstract value at @word of the arena. */
+static void
+put_default (WeirContext *self, guint32 word, const WeirVectorDecl *decl)
+{
+  if (decl->type != NULL)
+    take_abstract (self, word, decl->abstract);
+  else if (decl->value != NULL)
+    memcpy (self->arena + word, decl->value, decl->size * sizeof (double));
 }
 
 static void
@@ -83,13 +104,10 @@ put_defaults (WeirContext *self)
         memcpy (self->arena + layout->arena.state + node->state_offset, shape->initial_state,
                 node->n_states * sizeof (double));
       for (guint g = 0; g < shape->groups->len; g++)
-        memcpy (self->arena + layout->group_slots[node->first_group + g],
-                weir_shape_group (shape, g)->value,
-                weir_shape_group (shape, g)->size * sizeof (double));
+        put_default (self, layout->group_slots[node->first_group + g], weir_shape_group (shape, g));
       for (guint p = 0; p < shape->parameters->len; p++)
-        memcpy (self->arena + layout->parameter_slots[node->first_parameter + p],
-                weir_shape_parameter (shape, p)->value,
-                weir_shape_parameter (shape, p)->size * sizeof (double));
+        put_default (self, layout->parameter_slots[node->first_parameter + p],
+                     weir_shape_parameter (shape, p));
     }
   self->arena[WEIR_ARENA_TIME] = 0;
   self->now = 0;
@@ -98,11 +116,18 @@ put_defaults (WeirContext *self)
 static void
 put_input_default (WeirContext *self, guint32 n, guint in)
 {
-  const WeirVectorDecl *decl = weir_shape_input (self->layout->nodes[n].shape, in);
+  put_default (self, self->layout->input_slots[self->layout->nodes[n].first_input + in],
+               weir_shape_input (self->layout->nodes[n].shape, in));
+}
 
-  if (decl->value != NULL)
-    memcpy (self->arena + self->layout->input_slots[self->layout->nodes[n].first_input + in],
-            decl->value, decl->size * sizeof (double));
+/* The words of abstract values never change: each holds its place in the table. */
+static void
+number_abstract (WeirContext *self)
+{
+  const GArray *words = self->layout->abstract_words;
+
+  for (guint i = 0; i < words->len; i++)
+    ((guint64 *) (void *) self->arena)[g_array_index (words, guint32, i)] = i;
 }
 
 WeirContext *
@@ -113,6 +138,7 @@ weir_context_new (WeirLayout *layout)
 
   memset (self->arena, 0, (gsize) layout->arena.size * sizeof (double));
   bind (self);
+  number_abstract (self);
   memcpy (&self->arena[WEIR_ARENA_FINGERPRINT_LOW], &fingerprint, sizeof fingerprint);
   put_defaults (self);
   for (guint32 n = 0; n < layout->n_nodes; n++)
@@ -132,6 +158,9 @@ weir_context_free (WeirContext *self)
 {
   if (self == NULL)
     return;
+  for (guint i = 0; i < self->layout->abstract_words->len; i++)
+    g_clear_pointer (&self->abstract[i], g_variant_unref);
+  g_free (self->abstract);
   free (self->arena);
   g_free (self->scratch);
   g_free (self->ones);
@@ -149,6 +178,9 @@ weir_context_clone (const WeirContext *self)
   WeirContext *clone = allocate (self->layout);
 
   memcpy (clone->arena, self->arena, (gsize) self->layout->arena.size * sizeof (double));
+  for (guint i = 0; i < self->layout->abstract_words->len; i++)
+    if (self->abstract[i] != NULL)
+      clone->abstract[i] = g_variant_ref (self->abstract[i]);
   bind (clone);
   clone->caching = self->caching;
   clone->frozen = self->frozen;
@@ -317,6 +349,69 @@ weir_context_set_parameter (WeirContext *self, WeirNode node, WeirParameter para
   weir_context_note (self, weir_layout_parameter_source (self->layout, node.i, parameter.i));
 }
 
+/* --- Abstract values --------------------------------------------------------------------------- */
+
+static gboolean
+check_type (const WeirContext *self, WeirNode node, const char *what, const WeirVectorDecl *decl,
+            GVariant *value, GError **error)
+{
+  g_autofree char *path = NULL, *expected = NULL;
+
+  if (decl->type != NULL && g_variant_is_of_type (value, decl->type))
+    return TRUE;
+  path = weir_layout_dup_path (self->layout, node);
+  expected = decl->type == NULL ? g_strdup_printf ("%u numbers", decl->size)
+                                : g_strdup_printf ("an abstract value of type \"%.*s\"",
+                                                   (int) g_variant_type_get_string_length (decl->type),
+                                                   g_variant_type_peek_string (decl->type));
+  g_set_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH,
+               "%s: %s \"%s\" takes %s, not an abstract value of type \"%s\".",
+               *path != '\0' ? path : "the root", what, decl->name, expected,
+               g_variant_get_type_string (value));
+  return FALSE;
+}
+
+GVariant *
+weir_context_get_abstract_state (const WeirContext *self, WeirNode node, WeirGroup state)
+{
+  return weir_context_abstract_at (self, weir_context_get_discrete (self, node, state));
+}
+
+gboolean
+weir_context_set_abstract_state (WeirContext *self, WeirNode node, WeirGroup state, GVariant *value,
+                                 GError **error)
+{
+  const WeirNodeInfo *info = &self->layout->nodes[node.i];
+  g_autoptr (GVariant) owned = g_variant_ref_sink (value);
+
+  if (!check_type (self, node, "abstract state", weir_shape_group (info->shape, state.i), value, error))
+    return FALSE;
+  take_abstract (self, self->layout->group_slots[info->first_group + state.i], value);
+  weir_context_note (self, weir_layout_group_source (self->layout, node.i, state.i));
+  return TRUE;
+}
+
+GVariant *
+weir_context_get_abstract_parameter (const WeirContext *self, WeirNode node, WeirParameter parameter)
+{
+  return weir_context_abstract_at (self, weir_context_get_parameter (self, node, parameter));
+}
+
+gboolean
+weir_context_set_abstract_parameter (WeirContext *self, WeirNode node, WeirParameter parameter,
+                                     GVariant *value, GError **error)
+{
+  const WeirNodeInfo *info = &self->layout->nodes[node.i];
+  g_autoptr (GVariant) owned = g_variant_ref_sink (value);
+
+  if (!check_type (self, node, "parameter", weir_shape_parameter (info->shape, parameter.i), value,
+                   error))
+    return FALSE;
+  take_abstract (self, self->layout->parameter_slots[info->first_parameter + parameter.i], value);
+  weir_context_note (self, weir_layout_parameter_source (self->layout, node.i, parameter.i));
+  return TRUE;
+}
+
 /* --- Fixed inputs ------------------------------------------------------------------------------ */
 
 static gboolean
@@ -337,23 +432,45 @@ is_required (const WeirContext *self, guint32 input)
   return FALSE;
 }
 
+/* Marks an input as fixed; its value is put by the caller. */
+static void
+mark_fixed (WeirContext *self, WeirNode node, WeirInput in)
+{
+  guint32 input = self->layout->nodes[node.i].first_input + in.i;
+
+  if (weir_bit (self->fixed, input))
+    return;
+  weir_bit_set (self->fixed, input);
+  if (is_wired (self, node, in))
+    self->n_overrides++;
+  else if (is_required (self, input))
+    self->n_missing--;
+}
+
 void
 weir_context_fix_input (WeirContext *self, WeirNode node, WeirInput in, const double *value)
 {
   const WeirNodeInfo *info = &self->layout->nodes[node.i];
-  guint32 input = info->first_input + in.i;
 
-  if (!weir_bit (self->fixed, input))
-    {
-      weir_bit_set (self->fixed, input);
-      if (is_wired (self, node, in))
-        self->n_overrides++;
-      else if (is_required (self, input))
-        self->n_missing--;
-    }
-  memmove (self->arena + self->layout->input_slots[input], value,
+  mark_fixed (self, node, in);
+  memmove (self->arena + self->layout->input_slots[info->first_input + in.i], value,
            weir_shape_input (info->shape, in.i)->size * sizeof *value);
   weir_context_note (self, weir_layout_input_source (self->layout, node.i, in.i));
+}
+
+gboolean
+weir_context_fix_abstract_input (WeirContext *self, WeirNode node, WeirInput in, GVariant *value,
+                                 GError **error)
+{
+  const WeirNodeInfo *info = &self->layout->nodes[node.i];
+  g_autoptr (GVariant) owned = g_variant_ref_sink (value);
+
+  if (!check_type (self, node, "input", weir_shape_input (info->shape, in.i), value, error))
+    return FALSE;
+  mark_fixed (self, node, in);
+  take_abstract (self, self->layout->input_slots[info->first_input + in.i], value);
+  weir_context_note (self, weir_layout_input_source (self->layout, node.i, in.i));
+  return TRUE;
 }
 
 void
@@ -459,6 +576,12 @@ const double *
 weir_context_peek (const WeirContext *self, WeirEntry entry)
 {
   return self->arena + self->layout->value_offset[entry.i];
+}
+
+GVariant *
+weir_context_peek_abstract (const WeirContext *self, WeirEntry entry)
+{
+  return weir_context_abstract_at (self, weir_context_peek (self, entry));
 }
 
 const guint64 *

@@ -37,8 +37,21 @@ const double *weir_context_get_parameter (const WeirContext *self, WeirNode node
 void weir_context_set_parameter (WeirContext *self, WeirNode node, WeirParameter parameter,
                                  const double *value);
 
+/* Abstract values (transfer none). A floating @value is taken. A value of another type than the declared
+ * one is refused with a sentence. */
+GVariant *weir_context_get_abstract_state (const WeirContext *self, WeirNode node, WeirGroup state);
+gboolean weir_context_set_abstract_state (WeirContext *self, WeirNode node, WeirGroup state,
+                                          GVariant *value, GError **error);
+GVariant *weir_context_get_abstract_parameter (const WeirContext *self, WeirNode node,
+                                               WeirParameter parameter);
+gboolean weir_context_set_abstract_parameter (WeirContext *self, WeirNode node,
+                                              WeirParameter parameter, GVariant *value,
+                                              GError **error);
+
 /* Fixed input values: win over a connection until un-fixed. */
 void weir_context_fix_input (WeirContext *self, WeirNode node, WeirInput in, const double *value);
+gboolean weir_context_fix_abstract_input (WeirContext *self, WeirNode node, WeirInput in,
+                                          GVariant *value, GError **error);
 void weir_context_unfix_input (WeirContext *self, WeirNode node, WeirInput in);
 gboolean weir_context_is_input_fixed (const WeirContext *self, WeirNode node, WeirInput in);
 
@@ -57,6 +70,8 @@ void weir_context_set_frozen (WeirContext *self, gboolean frozen);
 
 /* The value as it stands, whether or not it is up to date; evaluates nothing. */
 const double *weir_context_peek (const WeirContext *self, WeirEntry entry);
+/* (nullable): never computed. */
+GVariant *weir_context_peek_abstract (const WeirContext *self, WeirEntry entry);
 
 /* The bits of the out-of-date flags, 64 entries a word, in plan order. */
 const guint64 *weir_context_get_flags (const WeirContext *self, gsize *n_words);

@@ -99,8 +99,30 @@ weir_diagram_builder_add (WeirDiagramBuilder *b, const char *name, WeirSystem *s
   return (WeirChild) { child };
 }
 
+/* What a wire carries. */
+typedef struct {
+  guint size;
+  const GVariantType *type; /* of abstract values */
+} Signal;
+
+static char *
+signal_dup_text (guint size, const GVariantType *type)
+{
+  return type == NULL ? g_strdup_printf ("has size %u", size)
+                      : g_strdup_printf ("carries abstract values of type \"%.*s\"",
+                                         (int) g_variant_type_get_string_length (type),
+                                         g_variant_type_peek_string (type));
+}
+
+static gboolean
+is_same_signal (Signal a, guint size, const GVariantType *type)
+{
+  return a.size == size && (a.type == NULL) == (type == NULL)
+         && (type == NULL || g_variant_type_equal (a.type, type));
+}
+
 static void
-wire (WeirDiagramBuilder *b, WeirWiring from, guint from_size, const char *from_block,
+wire (WeirDiagramBuilder *b, WeirWiring from, Signal signal, const char *from_block,
       const char *from_port, WeirChild to, WeirInput in)
 {
   const WeirShape *shape = child_shape (b, to.i);
@@ -110,9 +132,14 @@ wire (WeirDiagramBuilder *b, WeirWiring from, guint from_size, const char *from_
   if (wiring->child != WEIR_WIRED_NOTHING)
     note_problem (b, "%s: input \"%s\" is wired twice; the second wire comes from %s.%s.",
                   child_name (b, to.i), input->name, from_block, from_port);
-  else if (from_size != input->size)
-    note_problem (b, "%s: input \"%s\" has size %u, but %s.%s has size %u.", child_name (b, to.i),
-                  input->name, input->size, from_block, from_port, from_size);
+  else if (!is_same_signal (signal, input->size, input->type))
+    {
+      g_autofree char *wanted = signal_dup_text (input->size, input->type);
+      g_autofree char *given = signal_dup_text (signal.size, signal.type);
+
+      note_problem (b, "%s: input \"%s\" %s, but %s.%s %s.", child_name (b, to.i), input->name, wanted,
+                    from_block, from_port, given);
+    }
   else
     *wiring = from;
 }
@@ -123,8 +150,8 @@ weir_diagram_builder_connect (WeirDiagramBuilder *b, WeirChild from, WeirOutput 
 {
   const WeirOutputDecl *output = weir_shape_output (child_shape (b, from.i), out.i);
 
-  wire (b, (WeirWiring) { from.i, out.i }, output->size, child_name (b, from.i), output->name, to,
-        in);
+  wire (b, (WeirWiring) { from.i, out.i }, (Signal) { output->size, output->type },
+        child_name (b, from.i), output->name, to, in);
 }
 
 static gboolean
@@ -156,17 +183,31 @@ weir_diagram_builder_connect_by_name (WeirDiagramBuilder *b, const char *from, c
     weir_diagram_builder_connect (b, source, output, target, input);
 }
 
-WeirInput
-weir_diagram_builder_add_input (WeirDiagramBuilder *b, const char *name, guint size)
+static WeirInput
+add_input (WeirDiagramBuilder *b, const char *name, guint size, const GVariantType *type)
 {
   WeirVectorDecl decl = {
     .name = g_strdup (name),
     .size = size,
+    .type = type == NULL ? NULL : g_variant_type_copy (type),
     .ticket = weir_shape_add_item (b->shape, WEIR_ITEM_INPUT, b->shape->inputs->len),
   };
 
   g_array_append_val (b->shape->inputs, decl);
   return (WeirInput) { (guint16) (b->shape->inputs->len - 1) };
+}
+
+WeirInput
+weir_diagram_builder_add_input (WeirDiagramBuilder *b, const char *name, guint size)
+{
+  return add_input (b, name, size, NULL);
+}
+
+WeirInput
+weir_diagram_builder_add_abstract_input (WeirDiagramBuilder *b, const char *name,
+                                         const GVariantType *type)
+{
+  return add_input (b, name, 0, type);
 }
 
 void
@@ -175,17 +216,19 @@ weir_diagram_builder_connect_input (WeirDiagramBuilder *b, WeirInput in, WeirChi
 {
   const WeirVectorDecl *input = weir_shape_input (b->shape, in.i);
 
-  wire (b, (WeirWiring) { WEIR_WIRED_PARENT, in.i }, input->size, "the diagram's input",
-        input->name, to, child_in);
+  wire (b, (WeirWiring) { WEIR_WIRED_PARENT, in.i }, (Signal) { input->size, input->type },
+        "the diagram's input", input->name, to, child_in);
 }
 
 WeirOutput
 weir_diagram_builder_add_output (WeirDiagramBuilder *b, const char *name, WeirChild from,
                                  WeirOutput out)
 {
+  const WeirOutputDecl *shown = weir_shape_output (child_shape (b, from.i), out.i);
   WeirOutputDecl decl = {
     .name = g_strdup (name),
-    .size = weir_shape_output (child_shape (b, from.i), out.i)->size,
+    .size = shown->size,
+    .type = shown->type == NULL ? NULL : g_variant_type_copy (shown->type),
     .ticket = weir_shape_add_item (b->shape, WEIR_ITEM_OUTPUT, b->shape->outputs->len),
     .shown = WEIR_TICKET_NOTHING,
     .child = from.i,

@@ -84,6 +84,30 @@ weir_eval_input (WeirSystem *root, WeirContext *context, WeirNode node, WeirInpu
   return eval_origin (evaluator, context, weir_context_trace (context, node.i, in.i));
 }
 
+static GVariant *
+abstract_at (WeirContext *context, const double *word)
+{
+  return word == NULL ? NULL : weir_context_abstract_at (context, word);
+}
+
+GVariant *
+weir_eval_abstract_entry (WeirSystem *root, WeirContext *context, WeirEntry entry)
+{
+  return abstract_at (context, weir_eval_entry (root, context, entry));
+}
+
+GVariant *
+weir_eval_abstract_output (WeirSystem *root, WeirContext *context, WeirNode node, WeirOutput out)
+{
+  return abstract_at (context, weir_eval_output (root, context, node, out));
+}
+
+GVariant *
+weir_eval_abstract_input (WeirSystem *root, WeirContext *context, WeirNode node, WeirInput in)
+{
+  return abstract_at (context, weir_eval_input (root, context, node, in));
+}
+
 static WeirStatus
 request_derivatives (const WeirEvaluator *evaluator, WeirContext *context)
 {
@@ -217,8 +241,8 @@ weir_eval_energy (WeirSystem *root, WeirContext *context, WeirNode node, WeirTic
   return WEIR_OK;
 }
 
-WeirStatus
-weir_calc_entry (WeirSystem *root, WeirContext *context, WeirEntry entry, double *out)
+static WeirStatus
+calc_entry (WeirSystem *root, WeirContext *context, WeirEntry entry, gpointer out)
 {
   const WeirEvaluator *evaluator = get_evaluator (root, context);
   const WeirLayout *layout = context->layout;
@@ -237,6 +261,23 @@ weir_calc_entry (WeirSystem *root, WeirContext *context, WeirEntry entry, double
     if ((status = weir_evaluator_request (evaluator, context, pending, NULL)) != WEIR_OK)
       return status;
   return status;
+}
+
+WeirStatus
+weir_calc_entry (WeirSystem *root, WeirContext *context, WeirEntry entry, double *out)
+{
+  g_assert (weir_layout_decl (context->layout, entry.i)->type == NULL);
+
+  return calc_entry (root, context, entry, out);
+}
+
+WeirStatus
+weir_calc_abstract_entry (WeirSystem *root, WeirContext *context, WeirEntry entry, GVariant **out)
+{
+  g_assert (weir_layout_decl (context->layout, entry.i)->type != NULL);
+
+  *out = NULL;
+  return calc_entry (root, context, entry, out);
 }
 
 /* --- Events ------------------------------------------------------------------------------------ */

@@ -85,9 +85,10 @@ WeirStatus weir_evaluator_request (const WeirEvaluator *self, WeirContext *conte
 /* The same from within a calculation. */
 WeirStatus weir_evaluator_request_nested (const WeirEvaluator *self, WeirContext *context,
                                           guint32 entry);
-/* Calls an entry's calculation into @out. @pending: set with WEIR_PENDING. */
+/* Calls an entry's calculation into @out: doubles, or a GVariant * whose old value is released.
+ * @pending: set with WEIR_PENDING. */
 WeirStatus weir_evaluator_compute (const WeirEvaluator *self, WeirContext *context, guint32 entry,
-                                   double *out, guint32 *pending);
+                                   gpointer out, guint32 *pending);
 
 gboolean weir_context_has_value (const WeirContext *context, WeirOrigin origin);
 WeirStatus weir_context_fail_without_value (WeirContext *context, guint32 node, guint in);

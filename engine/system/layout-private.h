@@ -91,6 +91,8 @@ struct _WeirLayout {
   guint32 *parameter_slots, *group_slots, *input_slots; /* arena offsets */
   GArray *required;        /* guint32: inputs that nothing drives and that have no default, read by some entry */
   GArray *slices;          /* WeirStateSlice */
+  GArray *abstract_words;  /* guint32: by place in a context's table of abstract values, its word in
+                              the arena, which holds that place */
 
   /* By entry. */
   guint32 *node_of, *local_of;

@@ -168,13 +168,37 @@ weir_layout_get_output_size (const WeirLayout *self, WeirNode node, WeirOutput o
   return weir_shape_output (self->nodes[node.i].shape, out.i)->size;
 }
 
+const GVariantType *
+weir_layout_get_input_type (const WeirLayout *self, WeirNode node, WeirInput in)
+{
+  return weir_shape_input (self->nodes[node.i].shape, in.i)->type;
+}
+
+const GVariantType *
+weir_layout_get_output_type (const WeirLayout *self, WeirNode node, WeirOutput out)
+{
+  return weir_shape_output (self->nodes[node.i].shape, out.i)->type;
+}
+
+const GVariantType *
+weir_layout_get_parameter_type (const WeirLayout *self, WeirNode node, WeirParameter parameter)
+{
+  return weir_shape_parameter (self->nodes[node.i].shape, parameter.i)->type;
+}
+
+const GVariantType *
+weir_layout_get_group_type (const WeirLayout *self, WeirNode node, WeirGroup group)
+{
+  return weir_shape_group (self->nodes[node.i].shape, group.i)->type;
+}
+
 gboolean
 weir_layout_is_input_unconnected (const WeirLayout *self, WeirNode node, WeirInput in)
 {
   WeirOrigin origin = self->inputs[self->nodes[node.i].first_input + in.i];
 
   return origin.kind == WEIR_ORIGIN_FIXED
-         && weir_shape_input (self->nodes[origin.node].shape, origin.index)->value == NULL;
+         && !weir_vector_has_value (weir_shape_input (self->nodes[origin.node].shape, origin.index));
 }
 
 guint
@@ -193,6 +217,7 @@ weir_layout_get_entry (const WeirLayout *self, WeirEntry entry)
     .kind = decl->kind,
     .name = decl->name,
     .size = decl->size,
+    .type = decl->type,
   };
 }
 

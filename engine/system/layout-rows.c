@@ -140,7 +140,7 @@ list_required_of (WeirLayout *self, guint32 n, const WeirEntryDecl *decl, guint6
           || origin.kind != WEIR_ORIGIN_FIXED)
         continue;
       in = self->nodes[origin.node].first_input + origin.index;
-      if (weir_shape_input (self->nodes[origin.node].shape, origin.index)->value == NULL
+      if (!weir_vector_has_value (weir_shape_input (self->nodes[origin.node].shape, origin.index))
           && !weir_bit (seen, in))
         {
           weir_bit_set (seen, in);

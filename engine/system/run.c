@@ -119,7 +119,10 @@ run_disabled_reads (const WeirEvaluator *self, WeirContext *context, guint32 e)
 static WeirStatus
 run_one (const WeirEvaluator *self, WeirContext *context, guint32 e, guint32 *pending)
 {
-  double *out = context->arena + self->layout->value_offset[e];
+  double *word = context->arena + self->layout->value_offset[e];
+  gpointer out = weir_layout_decl (self->layout, e)->type == NULL
+                     ? (gpointer) word
+                     : &context->abstract[*(const guint64 *) (const void *) word];
   guint64 start = 0;
   WeirStatus status = WEIR_OK;
 

@@ -82,9 +82,12 @@ subscribe_built_ins (Subscriptions *s, guint32 n)
   for (guint i = 0; i < shape->inputs->len; i++)
     subscribe (s, base + WEIR_TICKET_ALL_INPUTS, base + weir_shape_input (shape, i)->ticket);
   for (guint i = 0; i < shape->groups->len; i++)
-    subscribe (s, base + WEIR_TICKET_XD, base + weir_shape_group (shape, i)->ticket);
+    subscribe (s, base + (weir_shape_group (shape, i)->type == NULL ? WEIR_TICKET_XD : WEIR_TICKET_XA),
+               base + weir_shape_group (shape, i)->ticket);
   for (guint i = 0; i < shape->parameters->len; i++)
-    subscribe (s, base + WEIR_TICKET_PN, base + weir_shape_parameter (shape, i)->ticket);
+    subscribe (s,
+               base + (weir_shape_parameter (shape, i)->type == NULL ? WEIR_TICKET_PN : WEIR_TICKET_PA),
+               base + weir_shape_parameter (shape, i)->ticket);
   for (guint32 c = 0; c < shape->n_children; c++)
     for (guint k = 0; k < G_N_ELEMENTS (gathered); k++)
       subscribe (s, base + gathered[k],
