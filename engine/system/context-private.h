@@ -24,15 +24,18 @@ struct _WeirContext {
   guint64 *stale, *disabled, *fixed;
   guint64 *calc_steps, *off_steps, *entry_off, *reads; /* counters.c */
   guint64 *segment_ns, *segment_timed;
-  guint64 *source_events, *n_events;
+  guint64 *joint_steps, *source_events, *source_last, *rewrites, *n_events;
 
   gboolean caching, frozen, pull_only;
+  guint open_changes;  /* weir_context_begin_change() without its end */
+  gboolean has_joined; /* something changed within them */
   guint32 n_disabled;  /* entries */
   guint32 n_overrides; /* inputs fixed against their wiring */
   guint32 n_missing;   /* inputs that have no value but are read by some entry */
 
   /* Working memory of evaluation; between calls it holds nothing. */
   guint64 *scratch; /* n_words zeros, for sweeps */
+  guint64 *joint;   /* n_words zeros: what the joint change under way reaches; NULL until there is one */
   guint64 *need;    /* n_words zeros: what a request must bring up to date */
   guint64 *ones;    /* n_words full words; NULL until something is unusual */
   WeirStream *streams;     /* the operands of kernels resolved, by segment; NULL until a plan runs */
@@ -51,9 +54,14 @@ weir_context_abstract_at (const WeirContext *self, const double *word)
   return self->abstract[*(const guint64 *) (const void *) word];
 }
 
-/* One change event that begins at @source. */
+/* One change event that begins at @source, or part of the joint one under way. */
 void weir_context_note (WeirContext *self, WeirSource source);
 void weir_context_set_failure (WeirContext *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+/* Time, states, parameters and inputs as they begin; no event. */
+void weir_context_put_defaults (WeirContext *self);
+/* Says which requests the inline part may answer; after every change of what decides that. */
+void weir_context_present_front (WeirContext *self);
 
 WeirContext *weir_context_new (WeirLayout *layout);
 

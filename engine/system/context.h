@@ -3,7 +3,8 @@
  *
  * A context knows the numbering of its tree (a WeirLayout) and no system. Each setter is one change
  * event: it marks everything downstream of what it changed as out of date. Setting time, accuracy or
- * one parameter to the same bytes is no event.
+ * one parameter to the same bytes is no event. Several setters between weir_context_begin_change() and
+ * weir_context_end_change() are one event together.
  *
  * Thread: *owner*, except that a frozen context may be read by many.
  */
@@ -18,6 +19,11 @@ void weir_context_free (WeirContext *self);
 WeirContext *weir_context_clone (const WeirContext *self); /* (transfer full) */
 WeirLayout *weir_context_get_layout (const WeirContext *self);
 
+/* Joins all that is set in between into one change event, issued at the end of the outermost pair; none
+ * if nothing changed. Evaluating in between fails. */
+void weir_context_begin_change (WeirContext *self);
+void weir_context_end_change (WeirContext *self);
+
 double weir_context_get_time (const WeirContext *self); /* s */
 void weir_context_set_time (WeirContext *self, double time);
 double weir_context_get_accuracy (const WeirContext *self); /* relative; 0 = not set */
@@ -28,8 +34,39 @@ const double *weir_context_get_state (const WeirContext *self);
 void weir_context_set_state (WeirContext *self, const double *x);
 /* Time and state in one change event; unchanged time is left out of it. */
 void weir_context_set_time_and_state (WeirContext *self, double time, const double *x);
-/* One leaf's q, v, z slice. @x: nq + nv + nz values. */
-void weir_context_set_leaf_state (WeirContext *self, WeirNode node, const double *x);
+
+/* The q, v, z or all states of every leaf at or under a node, leaf by leaf in the order of the state
+ * vector. Only what reads that part of those leaves is out of date afterwards. */
+typedef enum {
+  WEIR_STATE_Q,
+  WEIR_STATE_V,
+  WEIR_STATE_Z,
+  WEIR_STATE_XC,
+} WeirStatePart;
+
+guint weir_context_get_n_part (const WeirContext *self, WeirNode node, WeirStatePart part);
+void weir_context_read_part (const WeirContext *self, WeirNode node, WeirStatePart part, double *values);
+void weir_context_set_part (WeirContext *self, WeirNode node, WeirStatePart part, const double *values);
+void weir_context_set_v_and_z (WeirContext *self, WeirNode node, const double *v, const double *z);
+void weir_context_set_time_and_q (WeirContext *self, double time, const double *q);
+
+/* Write access: issues the change event, then gives the values to write. Written later than that, they
+ * reach no one: what was evaluated in between stays marked up to date. The state of a subtree lies in
+ * one piece. */
+double *weir_context_change_state (WeirContext *self, WeirNode node);
+double *weir_context_change_discrete (WeirContext *self, WeirNode node, WeirGroup group);
+double *weir_context_change_parameter (WeirContext *self, WeirNode node, WeirParameter parameter);
+double *weir_context_change_input (WeirContext *self, WeirNode node, WeirInput in); /* a fixed one */
+/* The event alone, for who has written through an earlier weir_context_change_state(). */
+void weir_context_note_state_change (WeirContext *self, WeirNode node);
+
+/* All states and parameters under a node from another context's equal subtree, in one event; the second
+ * with time and accuracy, for whole contexts. Fixed inputs stay. */
+gboolean weir_context_set_state_and_parameters_from (WeirContext *self, WeirNode node,
+                                                     const WeirContext *other, WeirNode other_node,
+                                                     GError **error);
+gboolean weir_context_set_time_state_and_parameters_from (WeirContext *self,
+                                                          const WeirContext *other, GError **error);
 
 const double *weir_context_get_discrete (const WeirContext *self, WeirNode node, WeirGroup group);
 void weir_context_set_discrete (WeirContext *self, WeirNode node, WeirGroup group, const double *value);

@@ -54,7 +54,10 @@ enum {
   WEIR_SOURCE_TIME,
   WEIR_SOURCE_ACCURACY,
   WEIR_SOURCE_STATE,      /* every leaf's q, v, z */
-  WEIR_SOURCE_TIME_STATE, /* both, as a solver's trial changes them */
+  WEIR_SOURCE_Q,          /* every leaf's q */
+  WEIR_SOURCE_VZ,         /* every leaf's v and z */
+  WEIR_SOURCE_TIME_Q,     /* time and every leaf's q, as a semi-implicit step changes them */
+  WEIR_SOURCE_TIME_STATE, /* time and state, as a solver's trial changes them */
   WEIR_SOURCE_ALL,        /* time, accuracy, states, groups and parameters at once */
   WEIR_N_JOINT_SOURCES,
 };
@@ -119,8 +122,12 @@ struct _WeirLayout {
   struct {
     guint32 state, groups, parameters, fixed, values, xdot, end_of_values;
     guint32 stale, disabled, fixed_bits;
-    guint32 calc_steps, off_steps, entry_off, reads; /* per entry, the first two one more */
-    guint32 segment_ns, segment_timed;               /* per segment */
+    guint32 source_last; /* per source: the number of its last event */
+    guint32 rewrites;    /* per entry: what its serial number counts beside the calculations below */
+    /* Counters, which can be cleared. */
+    guint32 calc_steps, off_steps, joint_steps; /* per entry, and one more */
+    guint32 entry_off, reads;                   /* per entry */
+    guint32 segment_ns, segment_timed;          /* per segment */
     guint32 source_events;
     guint32 size;
   } arena;

@@ -190,8 +190,11 @@ weir_layout_give_counters (WeirLayout *self)
   self->arena.disabled = place (&at, self->n_words);
   self->arena.fixed_bits = place (&at, (self->n_inputs + 63) / 64);
   at = aligned (at);
+  self->arena.source_last = place (&at, self->n_sources);
+  self->arena.rewrites = place (&at, self->n_entries);
   self->arena.calc_steps = place (&at, self->n_entries + 1);
   self->arena.off_steps = place (&at, self->n_entries + 1);
+  self->arena.joint_steps = place (&at, self->n_entries + 1);
   self->arena.entry_off = place (&at, self->n_entries);
   self->arena.reads = place (&at, self->n_entries);
   self->arena.segment_ns = place (&at, self->n_segments);

@@ -539,7 +539,7 @@ mutate (Random *r, Subject *s)
     case 5:
       if (leaf->data.nq + leaf->data.nv + leaf->data.nz == 0)
         return;
-      weir_context_set_leaf_state (context, leaf->node, x);
+      weir_context_set_part (context, leaf->node, WEIR_STATE_XC, x);
       source = weir_layout_state_source (layout, leaf->node.i, WEIR_ORIGIN_XC);
       change[0] = (Change) { FROM_STATE, (gint) l, -1 };
       break;
