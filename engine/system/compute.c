@@ -222,11 +222,13 @@ weir_evaluator_compute (const WeirEvaluator *self, WeirContext *context, guint32
         .pending = WEIR_NO_INDEX,
       };
 
-      weir_bit_set (context->busy, e);
+      if (!context->frozen)
+        weir_bit_set (context->busy, e);
       status = code->abstract != NULL
                    ? call_abstract (&calc, weir_layout_decl (layout, e), code->abstract, out)
                    : code->calc (&calc, out);
-      weir_bit_clear (context->busy, e);
+      if (!context->frozen)
+        weir_bit_clear (context->busy, e);
       if (calc.has_failed)
         status = WEIR_FAILED;
       else if (status == WEIR_PENDING && calc.pending != WEIR_NO_INDEX)
@@ -240,7 +242,7 @@ weir_evaluator_compute (const WeirEvaluator *self, WeirContext *context, guint32
                                              "handlers and lazy calculations may", status);
           status = WEIR_FAILED;
         }
-      if (weir_bit (layout->lazy, e) && context->caching)
+      if (weir_bit (layout->lazy, e) && context->caching && !context->frozen)
         for (guint64 left = calc.demanded; left != 0; left &= left - 1)
           {
             WeirOrigin origin = weir_context_trace (context, calc.node_index,

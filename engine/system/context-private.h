@@ -40,6 +40,8 @@ struct _WeirContext {
   guint64 *ones;    /* n_words full words; NULL until something is unusual */
   WeirStream *streams;     /* the operands of kernels resolved, by segment; NULL until a plan runs */
   const double *streams_x; /* the state vector that they are resolved for */
+ /* Buffers of n_words zeros for requests within calculations; made as needed, then kept. */
+  GPtrArray *spare;
   guint64 *busy;    /* entries whose calculation is under way, as bits */
   guint depth;      /* of requests within calculations: undeclared or disabled reads */
   guint32 n_requests; /* for sampling */
@@ -52,6 +54,18 @@ static inline GVariant *
 weir_context_abstract_at (const WeirContext *self, const double *word)
 {
   return self->abstract[*(const guint64 *) (const void *) word];
+}
+
+static inline guint64
+weir_context_get_code (const WeirContext *self)
+{
+  return ((const guint64 *) (const void *) self->arena)[WEIR_ARENA_CODE];
+}
+
+static inline void
+weir_context_set_code (WeirContext *self, guint64 code)
+{
+  ((guint64 *) (void *) self->arena)[WEIR_ARENA_CODE] = code;
 }
 
 /* One change event that begins at @source, or part of the joint one under way. */

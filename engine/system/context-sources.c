@@ -594,15 +594,6 @@ weir_context_reset (WeirContext *self)
   weir_context_note (self, (WeirSource) { WEIR_SOURCE_ALL });
 }
 
-/* The last node at or under @node, and one more: subtrees are contiguous. */
-static guint32
-subtree_end (const WeirLayout *layout, guint32 node)
-{
-  while (layout->nodes[node].shape->n_children > 0)
-    node = weir_layout_child (layout, node, layout->nodes[node].shape->n_children - 1);
-  return node + 1;
-}
-
 static gboolean
 check_same_subtree (const WeirContext *self, WeirNode node, const WeirContext *other,
                     WeirNode other_node, GError **error)
@@ -636,7 +627,7 @@ static void
 copy_subtree (WeirContext *self, guint32 node, const WeirContext *other, guint32 other_node)
 {
   const WeirLayout *layout = self->layout, *from = other->layout;
-  guint32 n_nodes = subtree_end (layout, node) - node;
+  guint32 n_nodes = weir_layout_subtree_end (layout, node) - node;
 
   memmove (self->arena + layout->arena.state + layout->nodes[node].state_offset,
            other->arena + from->arena.state + from->nodes[other_node].state_offset,
@@ -664,7 +655,7 @@ weir_context_set_state_and_parameters_from (WeirContext *self, WeirNode node,
   copy_subtree (self, node.i, other, other_node.i);
   weir_context_begin_change (self);
   note_part (self, node, WEIR_STATE_XC);
-  for (guint32 n = node.i; n < subtree_end (self->layout, node.i); n++)
+  for (guint32 n = node.i; n < weir_layout_subtree_end (self->layout, node.i); n++)
     {
       const WeirShape *shape = self->layout->nodes[n].shape;
 

@@ -1,4 +1,5 @@
-/* Contexts: the arena, clones, caching switches. What sets sources is in context-sources.c. */
+/* Contexts: the arena, clones, switches of the whole. What sets sources is in context-sources.c, what
+ * concerns one entry in context-values.c. */
 #include "system/context-private.h"
 
 #include <stdlib.h>
@@ -70,6 +71,7 @@ allocate (WeirLayout *layout)
   self->caching = TRUE;
   self->scratch = g_new0 (guint64, MAX (layout->n_words, 1));
   self->need = g_new0 (guint64, MAX (layout->n_words, 1));
+  self->spare = g_ptr_array_new_with_free_func (g_free);
   self->busy = g_new0 (guint64, MAX (layout->n_words, 1));
   return self;
 }
@@ -118,6 +120,7 @@ weir_context_free (WeirContext *self)
   g_free (self->streams);
   g_free (self->busy);
   g_free (self->need);
+  g_ptr_array_unref (self->spare);
   g_free (self->joint);
   g_free (self->failure);
   weir_layout_unref (self->layout);
@@ -150,21 +153,31 @@ weir_context_get_layout (const WeirContext *self)
   return self->layout;
 }
 
+/* Of a frozen context, which many threads may read at once: each sees its own. */
+static GPrivate frozen_failure = G_PRIVATE_INIT (g_free);
+
 void
 weir_context_set_failure (WeirContext *self, const char *format, ...)
 {
   va_list arguments;
+  char *text;
 
-  g_free (self->failure);
   va_start (arguments, format);
-  self->failure = g_strdup_vprintf (format, arguments);
+  text = g_strdup_vprintf (format, arguments);
   va_end (arguments);
+  if (self->frozen)
+    g_private_replace (&frozen_failure, text);
+  else
+    {
+      g_free (self->failure);
+      self->failure = text;
+    }
 }
 
 const char *
 weir_context_get_failure (const WeirContext *self)
 {
-  return self->failure;
+  return self->frozen ? g_private_get (&frozen_failure) : self->failure;
 }
 
 /* --- Caching ----------------------------------------------------------------------------------- */
@@ -183,70 +196,22 @@ weir_context_get_caching (const WeirContext *self)
 }
 
 void
-weir_context_set_entry_caching (WeirContext *self, WeirEntry entry, gboolean enabled)
-{
-  if (weir_context_get_entry_caching (self, entry) == enabled)
-    return;
-  if (enabled)
-    {
-      weir_bit_clear (self->disabled, entry.i);
-      self->n_disabled--;
-    }
-  else
-    {
-      weir_bit_set (self->disabled, entry.i);
-      self->n_disabled++;
-    }
-  weir_context_present_front (self);
-}
-
-gboolean
-weir_context_get_entry_caching (const WeirContext *self, WeirEntry entry)
-{
-  return !weir_bit (self->disabled, entry.i);
-}
-
-void
-weir_context_set_all_out_of_date (WeirContext *self)
-{
-  const WeirLayout *layout = self->layout;
-
-  if (layout->n_words == 0)
-    return;
-  memset (self->stale, 0xff, layout->n_words * sizeof (guint64));
-  if (layout->n_entries % 64 != 0) /* no entries there: their bits stay clear */
-    self->stale[layout->n_words - 1] = (G_GUINT64_CONSTANT (1) << (layout->n_entries % 64)) - 1;
-}
-
-gboolean
-weir_context_is_up_to_date (const WeirContext *self, WeirEntry entry)
-{
-  return !weir_bit (self->stale, entry.i);
-}
-
-void
 weir_context_set_frozen (WeirContext *self, gboolean frozen)
 {
   self->frozen = frozen;
   weir_context_present_front (self);
 }
 
+gboolean
+weir_context_get_frozen (const WeirContext *self)
+{
+  return self->frozen;
+}
+
 void
 weir_context_set_pull_only (WeirContext *self, gboolean pull_only)
 {
   self->pull_only = pull_only;
-}
-
-const double *
-weir_context_peek (const WeirContext *self, WeirEntry entry)
-{
-  return self->arena + self->layout->value_offset[entry.i];
-}
-
-GVariant *
-weir_context_peek_abstract (const WeirContext *self, WeirEntry entry)
-{
-  return weir_context_abstract_at (self, weir_context_peek (self, entry));
 }
 
 const guint64 *

@@ -98,17 +98,39 @@ void weir_context_reset (WeirContext *self);
 /* Caching as a whole. Off: everything is out of date at the start of each request from outside. */
 void weir_context_set_caching (WeirContext *self, gboolean enabled);
 gboolean weir_context_get_caching (const WeirContext *self);
-/* One entry: disabled = recomputed at every access. */
+/* One entry, or every entry at or under a node: disabled = recomputed at every access. */
 void weir_context_set_entry_caching (WeirContext *self, WeirEntry entry, gboolean enabled);
+void weir_context_set_node_caching (WeirContext *self, WeirNode node, gboolean enabled);
 gboolean weir_context_get_entry_caching (const WeirContext *self, WeirEntry entry);
 void weir_context_set_all_out_of_date (WeirContext *self);
 gboolean weir_context_is_up_to_date (const WeirContext *self, WeirEntry entry);
+/* Frozen: what is up to date can be evaluated, by many threads at once, and nothing is written, counters
+ * included; anything else fails. Sources can still be changed, which may leave entries unusable. */
 void weir_context_set_frozen (WeirContext *self, gboolean frozen);
+gboolean weir_context_get_frozen (const WeirContext *self);
 
 /* The value as it stands, whether or not it is up to date; evaluates nothing. */
 const double *weir_context_peek (const WeirContext *self, WeirEntry entry);
 /* (nullable): never computed. */
 GVariant *weir_context_peek_abstract (const WeirContext *self, WeirEntry entry);
+
+/* The value if it is up to date, else NULL and why; evaluates nothing. */
+const double *weir_context_read (const WeirContext *self, WeirEntry entry, GError **error);
+GVariant *weir_context_read_abstract (const WeirContext *self, WeirEntry entry, GError **error);
+/* Puts a value computed elsewhere and marks the entry up to date. Refused where it is up to date (unless
+ * its caching is disabled) or the context frozen. */
+gboolean weir_context_put (WeirContext *self, WeirEntry entry, const double *value, GError **error);
+gboolean weir_context_put_abstract (WeirContext *self, WeirEntry entry, GVariant *value, GError **error);
+/* The value to write in place; refused alike; weir_context_mark() says when it is done. */
+double *weir_context_change_value (WeirContext *self, WeirEntry entry, GError **error);
+/* Exchanges the entry's value with @value; the entry is out of date afterwards. Refused when frozen. */
+gboolean weir_context_swap (WeirContext *self, WeirEntry entry, double *value, GError **error);
+gboolean weir_context_swap_abstract (WeirContext *self, WeirEntry entry, GVariant **value, GError **error);
+/* Sets the flag alone; notifies nobody. */
+void weir_context_mark (WeirContext *self, WeirEntry entry, gboolean up_to_date);
+/* How often the entry's value may have been written: 1 at first, one more with each calculation and each
+ * of the calls above. Cost: grows with the entry's number. */
+guint64 weir_context_get_serial (const WeirContext *self, WeirEntry entry);
 
 /* The bits of the out-of-date flags, 64 entries a word, in plan order. */
 const guint64 *weir_context_get_flags (const WeirContext *self, gsize *n_words);
@@ -130,7 +152,7 @@ void weir_context_clear_counters (WeirContext *self);
 double weir_context_get_mean_ns (const WeirContext *self, WeirEntry entry);
 guint64 weir_context_get_n_events (const WeirContext *self);
 
-/* The sentence of the last failed evaluation, or NULL. */
+/* The sentence of the last failed evaluation, or NULL; while frozen, of this thread's last. */
 const char *weir_context_get_failure (const WeirContext *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirContext, weir_context_free)

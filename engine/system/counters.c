@@ -59,7 +59,13 @@ void
 weir_context_clear_counters (WeirContext *self)
 {
   const WeirLayout *layout = self->layout;
+  guint64 calcs = 0;
 
+  for (guint32 e = 0; e < layout->n_entries; e++) /* serial numbers go on */
+    {
+      calcs += self->calc_steps[e] + self->off_steps[e];
+      self->rewrites[e] += calcs + self->entry_off[e];
+    }
   memset (self->calc_steps, 0,
           (gsize) (layout->arena.size - layout->arena.calc_steps) * sizeof (guint64));
 }

@@ -51,6 +51,7 @@ struct _WeirEvaluator {
   GArray *plan_kernels;         /* WeirEntryRange: what of it kernels compute */
   gboolean plan_is_direct;      /* its derivatives may go straight to a solver's vector */
   gboolean plan_is_lazy;        /* has lazy calculations in it */
+  guint64 code_id;              /* tells which functions calculate, within this process */
   guint32 derivatives;          /* the root's xcdot entry, or WEIR_NO_INDEX */
   GArray *events;               /* WeirPeriodicEvent */
   GArray *event_locals;         /* guint32: place in the leaf's event_code */

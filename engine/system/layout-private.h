@@ -140,11 +140,14 @@ enum {
   WEIR_ARENA_FINGERPRINT_LOW,
   WEIR_ARENA_FINGERPRINT_HIGH,
   WEIR_ARENA_N_EVENTS,
+  WEIR_ARENA_CODE, /* which functions computed the values: see evaluator-private.h */
   WEIR_ARENA_HEADER = 8,
 };
 
 WeirLayout *weir_layout_new (WeirShape *root);
 
+/* The node after the last one at or under @node: the numbers of a subtree are in a row. */
+guint32 weir_layout_subtree_end (const WeirLayout *self, guint32 node);
 guint32 weir_layout_child (const WeirLayout *self, guint32 node, guint32 child);
 WeirSource weir_layout_state_source (const WeirLayout *self, guint32 node, WeirOriginKind part);
 WeirSource weir_layout_group_source (const WeirLayout *self, guint32 node, guint32 group);

@@ -9,6 +9,14 @@ weir_layout_child (const WeirLayout *self, guint32 node, guint32 child)
   return self->child_nodes[self->nodes[node].first_child + child];
 }
 
+guint32
+weir_layout_subtree_end (const WeirLayout *self, guint32 node)
+{
+  while (self->nodes[node].shape->n_children > 0)
+    node = weir_layout_child (self, node, self->nodes[node].shape->n_children - 1);
+  return node + 1;
+}
+
 WeirFingerprint
 weir_layout_get_fingerprint (const WeirLayout *self)
 {

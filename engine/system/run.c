@@ -63,6 +63,8 @@ note_duration (WeirContext *context, guint32 segment, guint64 start, guint64 n)
 void
 weir_evaluator_begin (G_GNUC_UNUSED const WeirEvaluator *self, WeirContext *context)
 {
+  if (context->frozen) /* nothing of it is written, for others may be reading it */
+    return;
   if (!context->caching)
     weir_context_set_all_out_of_date (context);
   if (context->failure != NULL)
@@ -447,12 +449,18 @@ run_plan (const WeirEvaluator *self, WeirContext *context, guint32 end_word)
 
 /* --- Requests ------------------------------------------------------------------------------------ */
 
+/* A frozen context answers what is up to date, and changes nothing of itself, counters included. */
 static WeirStatus
-fail_frozen (const WeirEvaluator *self, WeirContext *context, guint32 entry)
+request_frozen (const WeirEvaluator *self, WeirContext *context, guint32 entry)
 {
-  g_autofree char *path = weir_layout_dup_entry_path (self->layout, (WeirEntry) { entry });
+  gboolean is_disabled = !context->caching || weir_bit (context->disabled, entry);
+  g_autofree char *path = NULL;
 
-  weir_context_set_failure (context, "%s is out of date and the context is frozen", path);
+  if (!is_disabled && !weir_bit (context->stale, entry))
+    return WEIR_OK;
+  path = weir_layout_dup_entry_path (self->layout, (WeirEntry) { entry });
+  weir_context_set_failure (context, "%s is %s, and the context is frozen", path,
+                            is_disabled ? "not cached" : "out of date");
   return WEIR_FAILED;
 }
 
@@ -482,9 +490,7 @@ request (const WeirEvaluator *self, WeirContext *context, guint32 entry, const g
   WeirStatus status;
 
   if (context->frozen)
-    return weir_bit (context->stale, entry) || weir_bit (context->disabled, entry)
-               ? fail_frozen (self, context, entry)
-               : WEIR_OK;
+    return request_frozen (self, context, entry);
   if (weir_bit (context->stale, entry) || weir_bit (context->disabled, entry))
     {
       guint32 end = entry / 64 + 1;
@@ -523,25 +529,40 @@ weir_evaluator_request (const WeirEvaluator *self, WeirContext *context, guint32
   return request (self, context, entry, plan, context->need);
 }
 
+static guint64 *
+take_spare (WeirContext *context)
+{
+  if (context->spare->len == 0)
+    return g_new0 (guint64, MAX (context->layout->n_words, 1));
+  return g_ptr_array_steal_index_fast (context->spare, context->spare->len - 1);
+}
+
 /* TRUE if @entry depends on an entry whose calculation is under way. */
 static gboolean
-closes_cycle (const WeirEvaluator *self, const WeirContext *context, guint32 entry)
+closes_cycle (const WeirEvaluator *self, WeirContext *context, guint32 entry)
 {
-  g_autofree guint64 *upstream = g_new0 (guint64, self->layout->n_words);
-  guint32 low = weir_evaluator_collect (self->layout, context->stale, context->disabled, upstream, entry);
+  guint64 *upstream = take_spare (context);
+  guint32 low
+      = weir_evaluator_collect (self->layout, context->stale, context->disabled, upstream, entry);
+  gboolean closes = FALSE;
 
   for (guint32 w = low; w <= entry / 64; w++)
-    if ((upstream[w] & context->busy[w]) != 0)
-      return TRUE;
-  return FALSE;
+    {
+      closes |= (upstream[w] & context->busy[w]) != 0;
+      upstream[w] = 0;
+    }
+  g_ptr_array_add (context->spare, upstream);
+  return closes;
 }
 
 WeirStatus
 weir_evaluator_request_nested (const WeirEvaluator *self, WeirContext *context, guint32 entry)
 {
-  g_autofree guint64 *need = NULL;
+  guint64 *need;
   WeirStatus status;
 
+  if (context->frozen)
+    return request_frozen (self, context, entry);
   if (context->depth >= MAX_DEPTH)
     return fail_too_deep (self, context, entry);
   if (closes_cycle (self, context, entry))
@@ -552,9 +573,10 @@ weir_evaluator_request_nested (const WeirEvaluator *self, WeirContext *context, 
                                 path);
       return WEIR_FAILED;
     }
-  need = g_new0 (guint64, self->layout->n_words);
+  need = take_spare (context);
   context->depth++;
   status = request (self, context, entry, NULL, need);
   context->depth--;
+  g_ptr_array_add (context->spare, need);
   return status;
 }
