@@ -6,6 +6,7 @@
 
 #include "system/event.h"
 #include "system/evaluator-private.h"
+#include "system/extra-private.h"
 
 /* --- A context and the system it is used with ------------------------------------------------------ */
 
@@ -216,6 +217,64 @@ GVariant *
 weir_eval_abstract_input (WeirSystem *root, WeirContext *context, WeirNode node, WeirInput in)
 {
   return abstract_at (context, weir_eval_input (root, context, node, in));
+}
+
+static WeirStatus
+compute_extra (const WeirEvaluator *evaluator, WeirContext *context, WeirExtraEntry *extra)
+{
+  WeirCalc calc = {
+    .evaluator = evaluator,
+    .context = context,
+    .node = &evaluator->layout->nodes[extra->node.i],
+    .node_index = extra->node.i,
+    .entry = WEIR_NO_INDEX,
+    .data = extra->data,
+    .pending = WEIR_NO_INDEX,
+  };
+  WeirStatus status = extra->calc (&calc, extra->value);
+  gboolean is_first = extra->counters.first == 0;
+
+  if (!context->caching)
+    extra->counters.disabled++;
+  else if (is_first)
+    extra->counters.first++;
+  else
+    extra->counters.stale++;
+  return calc.has_failed ? WEIR_FAILED : status;
+}
+
+const double *
+weir_eval_extra (WeirSystem *root, WeirContext *context, WeirExtra index)
+{
+  const WeirEvaluator *evaluator = get_evaluator (root, context);
+  WeirExtraEntry *extra;
+
+  if (evaluator == NULL)
+    return NULL;
+  extra = weir_extras_get (context->extras, index);
+  weir_evaluator_begin (evaluator, context);
+  if (context->frozen)
+    {
+      if (!extra->is_stale && context->caching)
+        return extra->value;
+      weir_context_set_failure (context, "%s is out of date, and the context is frozen", extra->name);
+      return NULL;
+    }
+  if (!extra->is_stale && context->caching)
+    {
+      extra->counters.hits++;
+      return extra->value;
+    }
+  if (compute_extra (evaluator, context, extra) != WEIR_OK)
+    {
+      g_autofree char *why = g_strdup (context->failure);
+
+      weir_context_set_failure (context, "%s cannot be computed: %s", extra->name,
+                                why != NULL ? why : "the calculation failed");
+      return NULL;
+    }
+  extra->is_stale = FALSE;
+  return extra->value;
 }
 
 static WeirStatus

@@ -22,7 +22,11 @@ static guint32
 place_value (WeirLayout *self, guint32 *at, guint32 size, const GVariantType *type)
 {
   if (type != NULL)
-    g_array_append_val (self->abstract_words, *at);
+    {
+      WeirAbstractSlot slot = { *at, type };
+
+      g_array_append_val (self->abstract_slots, slot);
+    }
   return place (at, weir_words (size, type));
 }
 
@@ -42,7 +46,7 @@ lay_out_arena (WeirLayout *self)
   self->group_slots = g_new (guint32, MAX (self->n_groups, 1));
   self->input_slots = g_new (guint32, MAX (self->n_inputs, 1));
   self->value_offset = g_new (guint32, MAX (self->n_entries, 1));
-  self->abstract_words = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->abstract_slots = g_array_new (FALSE, FALSE, sizeof (WeirAbstractSlot));
 
   self->arena.state = place (&at, self->n_states);
   self->arena.groups = at = aligned (at);
