@@ -112,11 +112,12 @@ check_inputs (const WeirEvaluator *self, WeirContext *context, guint32 e)
   return WEIR_OK;
 }
 
-/* A diagram's own entries: derivatives are collected by lying side by side, energies are summed. */
+/* A diagram's own entries: derivatives and updates are collected by lying side by side, energies are
+ * summed. */
 static WeirStatus
 compute_diagram (const WeirLayout *layout, const WeirContext *context, guint32 e, double *out)
 {
-  if (weir_layout_decl (layout, e)->kind == WEIR_ENTRY_DERIVATIVES)
+  if (weir_layout_decl (layout, e)->kind != WEIR_ENTRY_ENERGY)
     {
       const double *own = context->arena + layout->value_offset[e];
 

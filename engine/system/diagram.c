@@ -496,7 +496,7 @@ add_sum_entry (WeirDiagramBuilder *b, guint16 ticket, WeirEntryKind kind, const 
       const WeirShape *child = child_shape (b, c);
       int entry = weir_shape_find_entry (child, ticket);
 
-      if (entry >= 0 && kind == WEIR_ENTRY_DERIVATIVES)
+      if (entry >= 0 && kind != WEIR_ENTRY_ENERGY)
         decl.size += weir_shape_entry (child, (guint) entry)->size;
       else if (entry >= 0)
         decl.size = 1;
@@ -540,6 +540,7 @@ weir_diagram_builder_build (WeirDiagramBuilder *b, GError **error)
   add_sum_entry (b, WEIR_TICKET_XCDOT, WEIR_ENTRY_DERIVATIVES, "time derivatives");
   for (guint16 t = WEIR_TICKET_PE; t <= WEIR_TICKET_PNC; t++)
     add_sum_entry (b, t, WEIR_ENTRY_ENERGY, weir_energy_name (t));
+  add_sum_entry (b, WEIR_TICKET_XD_UPDATE, WEIR_ENTRY_UPDATE, "unique periodic update");
 
   shape->n_children = b->systems->len;
   shape->children = g_new (WeirShape *, MAX (shape->n_children, 1));

@@ -25,7 +25,7 @@ typedef struct {
   guint32 operand;    /* place of the first operand */
   guint16 n_operands;
   gboolean is_derivative;
-  gboolean is_idle;   /* a diagram's own derivatives: they lie where its children's are */
+  gboolean is_idle;   /* a diagram's own derivatives or update: they lie where its children's are */
 } WeirStep;
 
 typedef struct {

@@ -477,6 +477,25 @@ weir_leaf_add_periodic_update (WeirLeafBuilder *b, WeirGroup group, double perio
 }
 
 void
+weir_leaf_set_unique_update (WeirLeafBuilder *b, double period, double offset, WeirCalcFunc calc,
+                             const WeirTicket *depends)
+{
+  WeirEntryCode code = { .calc = calc };
+  guint size = 0;
+
+  for (guint16 g = 0; g < b->shape->groups->len; g++)
+    if (weir_shape_group (b->shape, g)->type == NULL)
+      {
+        size += weir_shape_group (b->shape, g)->size;
+        /* No function: the handler is the entry. */
+        add_event (b, WEIR_ACTION_DISCRETE_UPDATE, (WeirGroup) { g }, period, offset,
+                   (WeirEventCode) { .update = NULL });
+      }
+  add_entry (b, "unique periodic update", WEIR_ENTRY_UPDATE, WEIR_TICKET_XD_UPDATE, size, NULL, code, 0,
+             depends);
+}
+
+void
 weir_leaf_add_periodic_publish (WeirLeafBuilder *b, double period, double offset,
                                 WeirPublishFunc publish)
 {
