@@ -43,6 +43,7 @@ struct _WeirContext {
   const double *streams_x; /* the state vector that they are resolved for */
  /* Buffers of n_words zeros for requests within calculations; made as needed, then kept. */
   GPtrArray *spare;
+  GArray *calling;  /* guint32: the same entries, the outermost first */
   guint64 *busy;    /* entries whose calculation is under way, as bits */
   guint depth;      /* of requests within calculations: undeclared or disabled reads */
   guint32 n_requests; /* for sampling */

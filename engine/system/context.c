@@ -72,6 +72,7 @@ allocate (WeirLayout *layout)
   self->caching = TRUE;
   self->scratch = g_new0 (guint64, MAX (layout->n_words, 1));
   self->need = g_new0 (guint64, MAX (layout->n_words, 1));
+  self->calling = g_array_sized_new (FALSE, FALSE, sizeof (guint32), 16);
   self->spare = g_ptr_array_new_with_free_func (g_free);
   self->busy = g_new0 (guint64, MAX (layout->n_words, 1));
   return self;
@@ -121,6 +122,7 @@ weir_context_free (WeirContext *self)
   g_free (self->busy);
   g_free (self->need);
   g_ptr_array_unref (self->spare);
+  g_array_unref (self->calling);
   weir_extras_free (self->extras);
   g_free (self->joint);
   g_free (self->failure);
