@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "blocks.h"
+#include "system/context-private.h"
 #include "system/layout-private.h"
 
 enum {
