@@ -7,6 +7,9 @@
 
 G_BEGIN_DECLS
 
+/* change-log-private.h */
+typedef struct _WeirRecording WeirRecording;
+
 struct _WeirContext {
   WeirContextFront front; /* for weir_eval_entry_inline() */
   WeirLayout *layout;
@@ -49,6 +52,8 @@ struct _WeirContext {
   guint32 n_requests; /* for sampling */
   gboolean is_timing;
   char *failure;
+  WeirRecording *recording; /* NULL while off */
+  guint8 phase;             /* WeirLogPhase */
 };
 
 /* The abstract value whose word of the arena is @word; NULL while it was never computed. */
