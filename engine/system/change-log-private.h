@@ -49,6 +49,8 @@ void weir_recording_note_restored (WeirContext *context);
 
 /* Within requests. */
 void weir_recording_note_inner (WeirContext *context, WeirLogKind kind, guint32 subject, guint32 detail);
+/* @entry was asked for by the calculation under way, or by the one that waits for it. */
+void weir_recording_note_nested (WeirContext *context, guint32 entry);
 /* One entry was computed or failed to be. @ns: 0 = not sampled. */
 void weir_recording_note_calc (WeirContext *context, guint32 entry, WeirStatus status, guint64 ns);
 /* Entries [first, end) were computed, of @set if that is not NULL; where everything is stored only. */

@@ -188,6 +188,21 @@ weir_recording_note_inner (WeirContext *context, WeirLogKind kind, guint32 subje
                                      .detail = detail });
 }
 
+void
+weir_recording_note_nested (WeirContext *context, guint32 entry)
+{
+  const WeirRecording *self = context->recording;
+  const WeirLogRecord *last = &self->records[(self->n - 1) & self->mask];
+  guint32 reader = WEIR_NO_INDEX;
+
+  if (self->n > 0 && last->kind == WEIR_LOG_DEMAND && last->subject == entry)
+    reader = last->detail;
+  else if (context->calling->len > 0)
+    reader = g_array_index (context->calling, guint32, context->calling->len - 1);
+  weir_recording_note_inner (context, reader == WEIR_NO_INDEX ? WEIR_LOG_REQUEST : WEIR_LOG_NESTED, entry,
+                             reader == WEIR_NO_INDEX ? 0 : reader);
+}
+
 static guint8
 get_reason (const WeirContext *context, guint32 e)
 {

@@ -483,13 +483,15 @@ calc_entry (WeirSystem *root, WeirContext *context, WeirEntry entry, gpointer ou
     for (guint32 k = layout->up_first[entry.i]; k < layout->up_first[entry.i + 1]; k++)
       if ((status = weir_evaluator_request (evaluator, context, layout->ups[k], NULL)) != WEIR_OK)
         return status;
-  if (context->recording != NULL && !context->frozen)
-    weir_recording_note (context, WEIR_LOG_CALCULATION, entry.i, 0);
-  while ((status = weir_evaluator_compute (evaluator, context, entry.i, out, &pending))
-         == WEIR_PENDING)
-    if ((status = weir_evaluator_request (evaluator, context, pending, NULL)) != WEIR_OK)
-      return status;
-  return status;
+  for (;;)
+    {
+      if (context->recording != NULL && !context->frozen)
+        weir_recording_note (context, WEIR_LOG_CALCULATION, entry.i, 0);
+      status = weir_evaluator_compute (evaluator, context, entry.i, out, &pending);
+      if (status != WEIR_PENDING
+          || (status = weir_evaluator_request (evaluator, context, pending, NULL)) != WEIR_OK)
+        return status;
+    }
 }
 
 WeirStatus

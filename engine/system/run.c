@@ -96,8 +96,6 @@ fail_too_deep (const WeirEvaluator *self, WeirContext *context, guint32 e)
 
   weir_context_set_failure (context, "reads that are not declared, or not cached, nest too deeply "
                                      "at %s", path);
-  if (context->recording != NULL)
-    weir_recording_note_inner (context, WEIR_LOG_FAILED, e, 1);
   return WEIR_FAILED;
 }
 
@@ -110,7 +108,11 @@ run_disabled (const WeirEvaluator *self, WeirContext *context, guint32 e)
   WeirStatus status;
 
   if (context->depth >= MAX_DEPTH)
-    return fail_too_deep (self, context, e);
+    {
+      if (context->recording != NULL)
+        weir_recording_note_inner (context, WEIR_LOG_FAILED, e, 1);
+      return fail_too_deep (self, context, e);
+    }
   context->depth++;
   while ((status = run_one (self, context, e, &pending)) == WEIR_PENDING)
     {
@@ -629,10 +631,7 @@ weir_evaluator_request_nested (const WeirEvaluator *self, WeirContext *context, 
       return WEIR_FAILED;
     }
   if (G_UNLIKELY (context->recording != NULL))
-    weir_recording_note_inner (context, WEIR_LOG_NESTED, entry,
-                               context->calling->len > 0
-                                   ? g_array_index (context->calling, guint32, context->calling->len - 1)
-                                   : WEIR_NO_INDEX);
+    weir_recording_note_nested (context, entry);
   need = take_spare (context);
   context->depth++;
   status = request (self, context, entry, NULL, need);

@@ -315,15 +315,36 @@ weir_walk_get_invalidations (const WeirWalk *self, WeirEntry entry)
   return self->invalidations[entry.i];
 }
 
+guint32
+weir_walk_get_entry (const WeirWalk *self, guint32 tracker)
+{
+  return self->entry[tracker];
+}
+
+WeirNode
+weir_walk_get_node (const WeirWalk *self, guint32 tracker)
+{
+  guint32 low = 0, high = self->layout->n_nodes;
+
+  while (high - low > 1)
+    {
+      guint32 middle = low + (high - low) / 2;
+
+      if (self->first_tracker[middle] <= tracker)
+        low = middle;
+      else
+        high = middle;
+    }
+  return (WeirNode) { low };
+}
+
 char *
 weir_walk_dup_name (const WeirWalk *self, guint32 tracker)
 {
-  guint32 n = 0;
+  guint32 n = weir_walk_get_node (self, tracker).i;
   const WeirShape *shape;
   g_autofree char *path = NULL, *name = NULL;
 
-  while (self->first_tracker[n + 1] <= tracker)
-    n++;
   shape = self->layout->nodes[n].shape;
   tracker -= self->first_tracker[n];
   path = weir_layout_dup_path (self->layout, (WeirNode) { n });

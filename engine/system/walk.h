@@ -39,6 +39,9 @@ WeirTrackerCounters weir_walk_get_counters (const WeirWalk *self, guint32 tracke
 const guint32 *weir_walk_get_subscribers (const WeirWalk *self, guint32 tracker, guint *n);
 /* How often an entry was reached by an event. */
 guint64 weir_walk_get_invalidations (const WeirWalk *self, WeirEntry entry);
+/* The entry whose tracker it is, or WEIR_NO_INDEX; the node that it belongs to. */
+guint32 weir_walk_get_entry (const WeirWalk *self, guint32 tracker);
+WeirNode weir_walk_get_node (const WeirWalk *self, guint32 tracker);
 /* `path:description`, such as "plant.gain:u_0 (u)". (transfer full) */
 char *weir_walk_dup_name (const WeirWalk *self, guint32 tracker);
 
