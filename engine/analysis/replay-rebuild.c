@@ -111,6 +111,7 @@ run_disabled (WeirReplay *self, guint32 entry)
           break;
         }
       self->at++;
+      note_read (self, pending, entry);
       outcome = request (self, pending, FALSE);
       if (outcome != DONE)
         break;
@@ -271,6 +272,7 @@ calculate (WeirReplay *self, guint32 entry)
          && record->detail == entry)
     {
       self->at++;
+      note_read (self, record->subject, entry);
       outcome = request (self, record->subject, FALSE);
     }
   return outcome;

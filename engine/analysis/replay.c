@@ -396,53 +396,81 @@ weir_replay_list_notifications (WeirReplay *self, gsize index, GError **error)
   return g_steal_pointer (&list);
 }
 
-/* From the last to the first: whoever is met reads what was computed before it. */
-static GArray *
-find_requesters (const WeirReplay *self)
+/* Whatever @entry declares that it reads, it is the next to read it. */
+static void
+note_declared_reads (const WeirReplay *self, guint32 entry, guint32 *reader)
 {
-  const WeirTrace *trace = self->trace;
-  guint n_entries = weir_trace_get_n_entries (trace), n;
-  g_autofree guint32 *reader = g_new (guint32, MAX (n_entries, 1));
-  g_autofree guint32 *last_read = g_new (guint32, MAX (n_entries, 1)); /* by reader: an item, or none */
-  g_autofree guint32 *next_read = g_new (guint32, MAX (self->items->len, 1));
-  GArray *list = g_array_new (FALSE, TRUE, sizeof (WeirEvaluation));
-  guint at = 0;
+  guint n;
+  const guint32 *reads = weir_trace_get_reads (self->trace, entry, &n);
 
-  memset (reader, 0xff, n_entries * sizeof *reader);
-  memset (last_read, 0xff, n_entries * sizeof *last_read);
+  for (guint k = 0; k < n && !weir_trace_is_lazy (self->trace, entry); k++)
+    reader[reads[k]] = entry;
+}
+
+/* First whom a calculation asked for in its course: that one is the requester. Returns, by item, the
+ * evaluations in whose course something was asked for. */
+static guint8 *
+note_asked (const WeirReplay *self, GArray *list)
+{
+  guint n_entries = weir_trace_get_n_entries (self->trace);
+  g_autofree guint32 *asker = g_new (guint32, MAX (n_entries, 1));
+  g_autofree guint8 *is_asking = g_new0 (guint8, MAX (n_entries, 1));
+  guint8 *asked = g_new0 (guint8, MAX (self->items->len, 1));
+
+  memset (asker, 0xff, n_entries * sizeof *asker);
   for (guint i = 0; i < self->items->len; i++)
     {
       const WeirReplayItem *item = &g_array_index (self->items, WeirReplayItem, i);
-
-      if (!item->is_read)
-        at++;
-      else
-        {
-          next_read[i] = last_read[item->reader];
-          last_read[item->reader] = i;
-        }
-    }
-  g_array_set_size (list, at);
-  for (guint i = self->items->len; i-- > 0;)
-    {
-      const WeirReplayItem *item = &g_array_index (self->items, WeirReplayItem, i);
-      const guint32 *reads;
-
-      if (item->is_read)
-        continue;
-      g_array_index (list, WeirEvaluation, --at) = (WeirEvaluation) {
+      WeirEvaluation evaluation = {
         .entry = item->entry,
-        .requester = reader[item->entry],
+        .requester = asker[item->entry],
         .reason = item->reason,
         .has_failed = item->has_failed,
         .changed = item->changed,
         .ns = item->ns,
       };
-      for (guint32 k = last_read[item->entry]; k != WEIR_NO_INDEX; k = next_read[k])
-        reader[g_array_index (self->items, WeirReplayItem, k).entry] = item->entry;
-      reads = weir_trace_get_reads (trace, item->entry, &n);
-      for (guint k = 0; k < n && !weir_trace_is_lazy (trace, item->entry); k++)
-        reader[reads[k]] = item->entry;
+
+      if (item->is_read)
+        {
+          asker[item->entry] = item->reader;
+          is_asking[item->reader] = TRUE;
+          continue;
+        }
+      asker[item->entry] = WEIR_NO_INDEX;
+      asked[i] = is_asking[item->entry];
+      is_asking[item->entry] = FALSE;
+      g_array_append_val (list, evaluation);
+    }
+  return asked;
+}
+
+/* Then from the last to the first: whoever is met reads what was computed before it. A calculation that
+ * asked for more in its course had begun, and read what it declared, before it asked. */
+static GArray *
+find_requesters (const WeirReplay *self)
+{
+  guint n_entries = weir_trace_get_n_entries (self->trace), at;
+  g_autofree guint32 *reader = g_new (guint32, MAX (n_entries, 1));
+  GArray *list = g_array_new (FALSE, TRUE, sizeof (WeirEvaluation));
+  g_autofree guint8 *asked = note_asked (self, list);
+
+  memset (reader, 0xff, n_entries * sizeof *reader);
+  at = list->len;
+  for (guint i = self->items->len; i-- > 0;)
+    {
+      const WeirReplayItem *item = &g_array_index (self->items, WeirReplayItem, i);
+      WeirEvaluation *evaluation;
+
+      if (item->is_read)
+        {
+          note_declared_reads (self, item->reader, reader);
+          continue;
+        }
+      evaluation = &g_array_index (list, WeirEvaluation, --at);
+      if (evaluation->requester == WEIR_NO_INDEX)
+        evaluation->requester = reader[item->entry];
+      if (!asked[i])
+        note_declared_reads (self, item->entry, reader);
     }
   return list;
 }

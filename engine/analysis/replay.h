@@ -33,8 +33,9 @@ typedef struct {
 
 typedef struct {
   guint32 entry;
-  guint32 requester;    /* the entry that it was brought up to date for: the first to be computed after it in
-                           the same request that read it. WEIR_NO_INDEX: the request itself */
+  guint32 requester;    /* the entry that it was brought up to date for: the calculation that asked for it
+                           in its course, else the first afterwards in the same request that declares to
+                           read it. WEIR_NO_INDEX: the request itself */
   WeirLogReason reason;
   gboolean has_failed;
   gint changed;         /* other bytes than the evaluation before gave: 1 or 0, -1 = not known */

@@ -53,7 +53,8 @@ void weir_recording_note_inner (WeirContext *context, WeirLogKind kind, guint32 
 void weir_recording_note_nested (WeirContext *context, guint32 entry);
 /* One entry was computed or failed to be. @ns: 0 = not sampled. */
 void weir_recording_note_calc (WeirContext *context, guint32 entry, WeirStatus status, guint64 ns);
-/* Entries [first, end) were computed, of @set if that is not NULL; where everything is stored only. */
+/* Entries [first, end) were computed, or where @set is not NULL, those of it that are out of date; where
+ * everything is stored only. */
 void weir_recording_note_range (WeirContext *context, const guint64 *set, guint32 first, guint32 end,
                                 guint64 ns);
 

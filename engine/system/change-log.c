@@ -318,7 +318,9 @@ weir_recording_note_range (WeirContext *context, const guint64 *set, guint32 fir
   while (first < end)
     {
       guint32 n = MIN (end - first, 64);
-      guint64 in = set == NULL ? low_bits (n) : get_bits (set, first, n), alike;
+      guint64 in = set == NULL ? low_bits (n)
+                              : get_bits (set, first, n) & get_bits (context->stale, first, n);
+      guint64 alike;
       guint8 reason;
 
       if ((in & 1) == 0)

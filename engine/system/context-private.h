@@ -50,6 +50,7 @@ struct _WeirContext {
   guint64 *busy;    /* entries whose calculation is under way, as bits */
   guint depth;      /* of requests within calculations: undeclared or disabled reads */
   guint32 n_requests; /* for sampling */
+  guint32 n_nested;   /* requests within calculations, ever */
   gboolean is_timing;
   char *failure;
   WeirRecording *recording; /* NULL while off */

@@ -418,6 +418,26 @@ get_streams (const WeirEvaluator *self, WeirContext *context)
   return context->streams;
 }
 
+/* The same of a step of which some entries were computed already, by reads that were not declared. Those
+ * have been counted; the plan as a whole is counted at its end. */
+static void
+run_rest_of_step (const WeirEvaluator *self, WeirContext *context, const WeirStep *step)
+{
+  Bases bases = get_bases (context);
+
+  for (guint32 e = step->first, end; e < step->end; e = end)
+    {
+      end = run_end (context->stale, self->plan, e, step->end);
+      if (end > e)
+        call_kernel (self, step, &bases, context->arena, e - step->first, end - e);
+      else
+        {
+          end = e + 1;
+          count_calcs (context, end, e);
+        }
+    }
+}
+
 /* Every step of the plan in order. Flags and counters are settled for many steps at once: before a
  * calculation that may look at them, and at the end. */
 static WeirStatus
@@ -426,7 +446,7 @@ run_plan (const WeirEvaluator *self, WeirContext *context, guint32 end_word)
   const guint32 *segments = (const guint32 *) (const void *) self->plan_steps->data;
   const WeirStream *streams = get_streams (self, context);
   double *derivatives = context->arena + self->layout->arena.xdot;
-  guint32 settled = 0;
+  guint32 settled = 0, n_nested = context->n_nested;
 
   if (self->plan_is_direct && context->xdot != NULL)
     derivatives = g_steal_pointer (&context->xdot);
@@ -441,8 +461,11 @@ run_plan (const WeirEvaluator *self, WeirContext *context, guint32 end_word)
                             ? derivatives + (step->out - self->layout->arena.xdot)
                             : context->arena + step->out;
 
-          step->kernel (streams + step->operand, step->n_operands, step->variant, out,
-                        step->out_stride, step->end - step->first);
+          if (G_UNLIKELY (context->n_nested != n_nested) && !step->is_derivative)
+            run_rest_of_step (self, context, step);
+          else
+            step->kernel (streams + step->operand, step->n_operands, step->variant, out,
+                          step->out_stride, step->end - step->first);
           continue;
         }
       if (step->is_idle)
@@ -451,8 +474,10 @@ run_plan (const WeirEvaluator *self, WeirContext *context, guint32 end_word)
       settled = step->end;
       for (guint32 e = step->first; e < step->end; e++)
         {
-          WeirStatus status = run_alone (self, context, e);
+          WeirStatus status = WEIR_OK;
 
+          if (G_LIKELY (weir_bit (context->stale, e))) /* else an undeclared read came first */
+            status = run_alone (self, context, e);
           if (G_LIKELY (status == WEIR_OK))
             continue;
           for (guint k = 0; k < i; k++)
@@ -632,6 +657,7 @@ weir_evaluator_request_nested (const WeirEvaluator *self, WeirContext *context, 
     }
   if (G_UNLIKELY (context->recording != NULL))
     weir_recording_note_nested (context, entry);
+  context->n_nested++;
   need = take_spare (context);
   context->depth++;
   status = request (self, context, entry, NULL, need);
