@@ -1,12 +1,12 @@
 /* Expressions: an immutable tree whose equal parts exist once.
  *
- * A pool holds the nodes; an expression is an index into it. Making a node that exists gives the node
- * that exists, so that equal structure is equal index, sharing is free and every pass over an
- * expression visits each distinct part once. Arguments have lower indices than the node that holds
- * them, so that no expression contains itself and no pass needs recursion.
+ * A pool holds the nodes; an expression is an index into it. Making a node that exists gives the
+ * node that exists, so that equal structure is equal index, sharing is free and every pass over
+ * an expression visits each distinct part once. Arguments have lower indices than the node that
+ * holds them, so that no expression contains itself and no pass needs recursion.
  *
- * Making a node changes nothing about its operands: `weir_expr_make()` keeps what was written. Rules
- * of algebra are applied by simplify.h.
+ * Making a node changes nothing about its operands: `weir_expr_make()` keeps what was written.
+ * Rules of algebra are applied by simplify.h.
  *
  * Thread: a pool belongs to one thread (*owner*) while nodes are made; after that *immutable*.
  */
@@ -76,7 +76,8 @@ typedef enum {
   WEIR_OP_MOD, /* a - b floor (a / b) */
 
   WEIR_OP_IF,    /* condition, value where it is not 0, value where it is 0 */
-  WEIR_OP_TABLE, /* u, x1 ... xn, y1 ... yn: linear between points, level outside; x ascend strictly */
+  WEIR_OP_TABLE, /* u, x1 ... xn, y1 ... yn: linear between points, level outside; x ascend */
+  WEIR_OP_SLOPE, /* the same operands: the derivative of the table by u */
 
   /* Of a variable; these stand for values that something else supplies. */
   WEIR_OP_DER,     /* time derivative */
@@ -112,7 +113,8 @@ typedef enum {
   WEIR_OP_ONES,
   WEIR_OP_IDENTITY,
   WEIR_OP_INTERPOLATE, /* u, xs, ys: what TABLE is made of */
-  WEIR_OP_INVALID,     /* what could not be read; never evaluated */
+  WEIR_OP_INTERPOLATE_SLOPE,
+  WEIR_OP_INVALID, /* what could not be read; never evaluated */
 
   WEIR_N_OPS,
 } WeirOp;

@@ -24,8 +24,8 @@ typedef struct {
   gboolean is_first;    /* first of its line */
 } WeirToken;
 
-/* Elements: WeirToken, the last of kind END. @text: valid UTF-8; it must outlive the tokens. (transfer
- * full) */
+/* Elements: WeirToken, the last of kind END. @text: valid UTF-8; it must outlive the tokens.
+ * (transfer full) */
 GArray *weir_tokens_new (const char *text);
 
 gboolean weir_token_is (const WeirToken *token, const char *symbol_or_word);

@@ -1,5 +1,5 @@
-/* The lexer: text to tokens. It never fails: what it cannot read becomes a token of its own kind, which
- * the parser reports where it meets it. */
+/* The lexer: text to tokens. It never fails: what it cannot read becomes a token of its own
+ * kind, which the parser reports where it meets it. */
 #include "equations/lexer-private.h"
 
 #include <string.h>

@@ -70,7 +70,8 @@ static const Operation operations[WEIR_N_OPS] = {
   [WEIR_OP_HYPOT] = SCALAR_2 ("hypot"),
   [WEIR_OP_MOD] = SCALAR_2 ("mod"),
   [WEIR_OP_IF] = INFIX ("if"),
-  [WEIR_OP_TABLE] = { "table", 0, 0, FALSE },
+  [WEIR_OP_TABLE] = { "table", 0, 0, TRUE },
+  [WEIR_OP_SLOPE] = { "slope", 0, 0, TRUE },
   [WEIR_OP_DER] = { "D", 1, 1, FALSE },
   [WEIR_OP_PRE] = { "pre", 1, 1, FALSE },
   [WEIR_OP_INITIAL] = { "Initial", 1, 1, FALSE },
@@ -98,6 +99,7 @@ static const Operation operations[WEIR_N_OPS] = {
   [WEIR_OP_ONES] = { "ones", 1, 2, FALSE },
   [WEIR_OP_IDENTITY] = { "identity", 1, 1, FALSE },
   [WEIR_OP_INTERPOLATE] = { "table", 3, 3, FALSE },
+  [WEIR_OP_INTERPOLATE_SLOPE] = { "slope", 3, 3, FALSE },
   [WEIR_OP_INVALID] = { "?", 0, 0, FALSE },
 };
 

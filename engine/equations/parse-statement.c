@@ -1,8 +1,8 @@
 /* The parser of statements. See syntax.h for the language.
  *
- * After a problem reading goes on with the next line that begins a statement: the one in which the
- * problem was met, if that is not the statement's own first line, since the usual cause is a bracket
- * that was never closed.
+ * After a problem reading goes on with the next line that begins a statement: the one in which
+ * the problem was met, if that is not the statement's own first line, since the usual cause is a
+ * bracket that was never closed.
  */
 #include "equations/parser-private.h"
 

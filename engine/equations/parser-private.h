@@ -1,7 +1,7 @@
-/* The parser's state, shared by expressions (parse-expression.c) and statements (parse-statement.c).
+/* The state of the parser, shared by parse-expression.c and parse-statement.c.
  *
- * The first problem of a statement sets has_failed, and every function returns at once from then on; the
- * statement's reader reports nothing more and goes on with the next line.
+ * The first problem of a statement sets has_failed, and every function returns at once from then
+ * on; the statement's reader reports nothing more and goes on with the next line.
  */
 #pragma once
 

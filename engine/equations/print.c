@@ -1,7 +1,8 @@
 /* Printing expressions and statements as text that parses to the same.
  *
- * A part gets brackets where the parser would otherwise read another structure: when it binds weaker
- * than its place demands. The work is a stack of texts and parts, so that depth costs no recursion.
+ * A part gets brackets where the parser would otherwise read another structure: when it binds
+ * weaker than its place demands. The work is a stack of texts and parts, so that depth costs no
+ * recursion.
  */
 #include "equations/syntax.h"
 
@@ -227,6 +228,7 @@ expand (GString *text, GArray *stack, const WeirExprPool *pool, WeirExpr e)
         return;
       }
     case WEIR_OP_TABLE:
+    case WEIR_OP_SLOPE:
       {
         guint n_points = (n - 1) / 2;
 
@@ -236,7 +238,8 @@ expand (GString *text, GArray *stack, const WeirExprPool *pool, WeirExpr e)
         push_list (stack, pool, e, 1, 1 + n_points, ", ");
         push_text (stack, ", [");
         push (stack, a, IF);
-        push_text (stack, "table(");
+        push_text (stack, "(");
+        push_text (stack, weir_op_get_name (op));
         return;
       }
     case WEIR_OP_ROW:

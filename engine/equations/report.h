@@ -1,5 +1,5 @@
-/* Where the problems of one equation text go: a list of diagnostics, and the place of the text in the
- * model. Thread: *owner*. */
+/* Where the problems of one equation text go: a list of diagnostics, and the place of the text
+ * in the model. Thread: *owner*. */
 #pragma once
 
 #include "base/diagnostic.h"

@@ -22,10 +22,11 @@
  *   assert x > -10, "x has left its range"
  *   brownian w                             white noise
  *
- * A statement ends with its line or with ";", unless brackets are open or the line ends in an operator.
- * Operators, weakest first: if-then-else; or; and; not; comparisons; + -; * / .* ./; unary -; ^ .^;
- * transpose ' and indices. Between arrays * is the matrix product, the ones with a dot work element by
- * element; a scalar works on every element. The functions are those of weir_op_list_functions().
+ * A statement ends with its line or with ";", unless brackets are open or the line ends in an
+ * operator. Operators, weakest first: if-then-else; or; and; not; comparisons; + -; * / .* ./;
+ * unary -; ^ .^; transpose ' and indices. Between arrays * is the matrix product, the ones with
+ * a dot work element by element; a scalar works on every element. The functions are those of
+ * weir_op_list_functions().
  *
  * Thread: *owner*.
  */
