@@ -85,6 +85,30 @@ weir_calc_cached (const WeirCalc *c, WeirCached entry)
   return read_entry (c, c->evaluator->layout->entry_of_local[c->node->first_entry + entry.i]);
 }
 
+GVariant *
+weir_calc_abstract_state (const WeirCalc *c, WeirGroup state)
+{
+  return weir_context_abstract_at (c->context, weir_calc_discrete (c, state));
+}
+
+GVariant *
+weir_calc_abstract_parameter (const WeirCalc *c, WeirParameter parameter)
+{
+  return weir_context_abstract_at (c->context, weir_calc_parameter (c, parameter));
+}
+
+GVariant *
+weir_calc_abstract_input (const WeirCalc *c, WeirInput in)
+{
+  return weir_context_abstract_at (c->context, weir_calc_input (c, in));
+}
+
+GVariant *
+weir_calc_abstract_cached (const WeirCalc *c, WeirCached entry)
+{
+  return weir_context_abstract_at (c->context, weir_calc_cached (c, entry));
+}
+
 guint
 weir_calc_input_size (const WeirCalc *c, WeirInput in)
 {
@@ -100,7 +124,7 @@ weir_calc_parameter_size (const WeirCalc *c, WeirParameter parameter)
 gconstpointer
 weir_calc_data (const WeirCalc *c)
 {
-  return c->node->shape->data;
+  return c->data != NULL ? g_bytes_get_data (c->data, NULL) : c->node->shape->data;
 }
 
 gboolean

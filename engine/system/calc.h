@@ -20,6 +20,11 @@ const double *weir_calc_discrete (const WeirCalc *c, WeirGroup group);
 const double *weir_calc_parameter (const WeirCalc *c, WeirParameter parameter);
 const double *weir_calc_input (const WeirCalc *c, WeirInput in);
 const double *weir_calc_cached (const WeirCalc *c, WeirCached entry);
+/* Abstract values (transfer none). */
+GVariant *weir_calc_abstract_state (const WeirCalc *c, WeirGroup state);
+GVariant *weir_calc_abstract_parameter (const WeirCalc *c, WeirParameter parameter);
+GVariant *weir_calc_abstract_input (const WeirCalc *c, WeirInput in);
+GVariant *weir_calc_abstract_cached (const WeirCalc *c, WeirCached entry);
 guint weir_calc_input_size (const WeirCalc *c, WeirInput in);
 guint weir_calc_parameter_size (const WeirCalc *c, WeirParameter parameter);
 

@@ -21,7 +21,25 @@ weir_context_has_value (const WeirContext *context, WeirOrigin origin)
 
   return origin.kind != WEIR_ORIGIN_FIXED
          || weir_bit (context->fixed, node->first_input + origin.index)
-         || weir_shape_input (node->shape, origin.index)->value != NULL;
+         || weir_vector_has_value (weir_shape_input (node->shape, origin.index));
+}
+
+static void
+append_value (const WeirContext *context, const WeirVectorDecl *input, const double *value, GString *text)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (input->type != NULL)
+    {
+      GVariant *abstract = weir_context_abstract_at (context, value);
+      g_autofree char *printed = abstract == NULL ? NULL : g_variant_print (abstract, FALSE);
+
+      g_string_append (text, printed != NULL ? printed : "nothing");
+      return;
+    }
+  g_string_append (text, g_ascii_dtostr (number, sizeof number, *value));
+  if (input->size > 1)
+    g_string_append (text, ", ...");
 }
 
 static void
@@ -33,18 +51,17 @@ append_inputs (const WeirContext *context, guint32 n, const WeirEntryDecl *decl,
   for (guint k = 0; k < decl->n_primary; k++)
     {
       WeirItem item = weir_shape_item (shape, decl->primary[k]);
+      const WeirVectorDecl *input;
       WeirOrigin origin;
-      char number[G_ASCII_DTOSTR_BUF_SIZE];
 
       if (item.kind != WEIR_ITEM_INPUT)
         continue;
+      input = weir_shape_input (shape, item.index);
       origin = weir_context_trace (context, n, item.index);
-      g_ascii_dtostr (number, sizeof number,
-                      *weir_context_resolve (context,
-                                             weir_layout_address (context->layout, origin)));
-      g_string_append_printf (text, "%s%s = %s%s", separator,
-                              weir_shape_input (shape, item.index)->name, number,
-                              weir_shape_input (shape, item.index)->size > 1 ? ", ..." : "");
+      g_string_append_printf (text, "%s%s = ", separator, input->name);
+      append_value (context, input,
+                    weir_context_resolve (context, weir_layout_address (context->layout, origin)),
+                    text);
       separator = ", ";
     }
   if (separator[0] == ',')
@@ -95,11 +112,12 @@ check_inputs (const WeirEvaluator *self, WeirContext *context, guint32 e)
   return WEIR_OK;
 }
 
-/* A diagram's own entries: derivatives are collected by lying side by side, energies are summed. */
+/* A diagram's own entries: derivatives and updates are collected by lying side by side, energies are
+ * summed. */
 static WeirStatus
 compute_diagram (const WeirLayout *layout, const WeirContext *context, guint32 e, double *out)
 {
-  if (weir_layout_decl (layout, e)->kind == WEIR_ENTRY_DERIVATIVES)
+  if (weir_layout_decl (layout, e)->kind != WEIR_ENTRY_ENERGY)
     {
       const double *own = context->arena + layout->value_offset[e];
 
@@ -152,8 +170,35 @@ compute_kernel (const WeirEvaluator *self, WeirContext *context, guint32 e, doub
   return WEIR_OK;
 }
 
+/* Calls an abstract calculation and takes its value, if that has the declared type. */
+static WeirStatus
+call_abstract (const WeirCalc *calc, const WeirEntryDecl *decl, WeirAbstractFunc func, GVariant **out)
+{
+  GVariant *value = NULL;
+  WeirStatus status = func (calc, &value);
+
+  if (value != NULL)
+    g_variant_take_ref (value);
+  if (status == WEIR_OK && !calc->has_failed
+      && (value == NULL || !g_variant_is_of_type (value, decl->type)))
+    status = weir_calc_fail (calc, "its type is \"%.*s\", but the calculation gave %s%s%s",
+                             (int) g_variant_type_get_string_length (decl->type),
+                             g_variant_type_peek_string (decl->type), value != NULL ? "\"" : "nothing",
+                             value != NULL ? g_variant_get_type_string (value) : "",
+                             value != NULL ? "\"" : "");
+  if (status == WEIR_OK && !calc->has_failed)
+    {
+      GVariant *old = *out;
+
+      *out = g_steal_pointer (&value);
+      g_clear_pointer (&old, g_variant_unref);
+    }
+  g_clear_pointer (&value, g_variant_unref);
+  return status;
+}
+
 WeirStatus
-weir_evaluator_compute (const WeirEvaluator *self, WeirContext *context, guint32 e, double *out,
+weir_evaluator_compute (const WeirEvaluator *self, WeirContext *context, guint32 e, gpointer out,
                         guint32 *pending)
 {
   const WeirLayout *layout = self->layout;
@@ -178,9 +223,19 @@ weir_evaluator_compute (const WeirEvaluator *self, WeirContext *context, guint32
         .pending = WEIR_NO_INDEX,
       };
 
-      weir_bit_set (context->busy, e);
-      status = code->calc (&calc, out);
-      weir_bit_clear (context->busy, e);
+      if (!context->frozen)
+        {
+          weir_bit_set (context->busy, e);
+          g_array_append_val (context->calling, e);
+        }
+      status = code->abstract != NULL
+                   ? call_abstract (&calc, weir_layout_decl (layout, e), code->abstract, out)
+                   : code->calc (&calc, out);
+      if (!context->frozen)
+        {
+          weir_bit_clear (context->busy, e);
+          g_array_set_size (context->calling, context->calling->len - 1);
+        }
       if (calc.has_failed)
         status = WEIR_FAILED;
       else if (status == WEIR_PENDING && calc.pending != WEIR_NO_INDEX)
@@ -194,7 +249,7 @@ weir_evaluator_compute (const WeirEvaluator *self, WeirContext *context, guint32
                                              "handlers and lazy calculations may", status);
           status = WEIR_FAILED;
         }
-      if (weir_bit (layout->lazy, e) && context->caching)
+      if (weir_bit (layout->lazy, e) && context->caching && !context->frozen)
         for (guint64 left = calc.demanded; left != 0; left &= left - 1)
           {
             WeirOrigin origin = weir_context_trace (context, calc.node_index,

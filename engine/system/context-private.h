@@ -10,7 +10,9 @@ G_BEGIN_DECLS
 struct _WeirContext {
   WeirContextFront front; /* for weir_eval_entry_inline() */
   WeirLayout *layout;
-  double *arena; /* 64-byte aligned; everything that a clone or checkpoint copies */
+  double *arena; /* 64-byte aligned; everything that a clone or checkpoint copies, but for */
+  struct _WeirExtras *extras; /* extra-private.h; NULL while there are none */
+  GVariant **abstract; /* abstract values, by the number in their word of the arena */
 
   /* The time and state in force: the accepted ones, or a solver's trial within weir_eval_rhs(). */
   double now;
@@ -23,19 +25,25 @@ struct _WeirContext {
   guint64 *stale, *disabled, *fixed;
   guint64 *calc_steps, *off_steps, *entry_off, *reads; /* counters.c */
   guint64 *segment_ns, *segment_timed;
-  guint64 *source_events, *n_events;
+  guint64 *joint_steps, *source_events, *source_last, *rewrites, *n_events;
 
   gboolean caching, frozen, pull_only;
+  guint open_changes;  /* weir_context_begin_change() without its end */
+  gboolean has_joined; /* something changed within them */
   guint32 n_disabled;  /* entries */
   guint32 n_overrides; /* inputs fixed against their wiring */
   guint32 n_missing;   /* inputs that have no value but are read by some entry */
 
   /* Working memory of evaluation; between calls it holds nothing. */
   guint64 *scratch; /* n_words zeros, for sweeps */
+  guint64 *joint;   /* n_words zeros: what the joint change under way reaches; NULL until there is one */
   guint64 *need;    /* n_words zeros: what a request must bring up to date */
   guint64 *ones;    /* n_words full words; NULL until something is unusual */
   WeirStream *streams;     /* the operands of kernels resolved, by segment; NULL until a plan runs */
   const double *streams_x; /* the state vector that they are resolved for */
+ /* Buffers of n_words zeros for requests within calculations; made as needed, then kept. */
+  GPtrArray *spare;
+  GArray *calling;  /* guint32: the same entries, the outermost first */
   guint64 *busy;    /* entries whose calculation is under way, as bits */
   guint depth;      /* of requests within calculations: undeclared or disabled reads */
   guint32 n_requests; /* for sampling */
@@ -43,9 +51,37 @@ struct _WeirContext {
   char *failure;
 };
 
-/* One change event that begins at @source. */
+/* The abstract value whose word of the arena is @word; NULL while it was never computed. */
+static inline GVariant *
+weir_context_abstract_at (const WeirContext *self, const double *word)
+{
+  return self->abstract[*(const guint64 *) (const void *) word];
+}
+
+static inline guint64
+weir_context_get_code (const WeirContext *self)
+{
+  return ((const guint64 *) (const void *) self->arena)[WEIR_ARENA_CODE];
+}
+
+static inline void
+weir_context_set_code (WeirContext *self, guint64 code)
+{
+  ((guint64 *) (void *) self->arena)[WEIR_ARENA_CODE] = code;
+}
+
+/* One change event that begins at @source, or part of the joint one under way. */
 void weir_context_note (WeirContext *self, WeirSource source);
 void weir_context_set_failure (WeirContext *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+/* The words of abstract values never change: each holds its place in the table. */
+void weir_context_number_abstract (WeirContext *self);
+/* Counts anew what the bits of fixed inputs and of caching say. */
+void weir_context_count_bits (WeirContext *self);
+/* Time, states, parameters and inputs as they begin; no event. */
+void weir_context_put_defaults (WeirContext *self);
+/* Says which requests the inline part may answer; after every change of what decides that. */
+void weir_context_present_front (WeirContext *self);
 
 WeirContext *weir_context_new (WeirLayout *layout);
 

@@ -1,10 +1,12 @@
-/* Contexts: the arena, its setters and their change events, clones, caching switches. */
+/* Contexts: the arena, clones, switches of the whole. What sets sources is in context-sources.c, what
+ * concerns one entry in context-values.c. */
 #include "system/context-private.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "system/eval.h"
+#include "system/extra-private.h"
 
 /* --- Life -------------------------------------------------------------------------------------- */
 
@@ -23,19 +25,23 @@ bind (WeirContext *self)
   self->reads = words + layout->arena.reads;
   self->segment_ns = words + layout->arena.segment_ns;
   self->segment_timed = words + layout->arena.segment_timed;
+  self->joint_steps = words + layout->arena.joint_steps;
   self->source_events = words + layout->arena.source_events;
+  self->source_last = words + layout->arena.source_last;
+  self->rewrites = words + layout->arena.rewrites;
   self->n_events = words + WEIR_ARENA_N_EVENTS;
   self->x = self->arena + layout->arena.state;
   self->now = self->arena[WEIR_ARENA_TIME];
 }
 
 /* Keeps the inline part of evaluation to what it can answer: with caching off, for an entry or as a
- * whole, and in a frozen context, every request is a call. */
-static void
-present_front (WeirContext *self)
+ * whole, in a frozen context and within a joint change, every request is a call. */
+void
+weir_context_present_front (WeirContext *self)
 {
   const WeirLayout *layout = self->layout;
-  gboolean is_usual = self->caching && !self->frozen && self->n_disabled == 0;
+  gboolean is_usual
+      = self->caching && !self->frozen && self->n_disabled == 0 && self->open_changes == 0;
 
   if (!is_usual && self->ones == NULL)
     {
@@ -62,47 +68,23 @@ allocate (WeirLayout *layout)
   self->arena = aligned_alloc (64, bytes);
   if (self->arena == NULL)
     g_error ("No memory for a context of %" G_GSIZE_FORMAT " bytes.", bytes);
+  self->abstract = g_new0 (GVariant *, MAX (layout->abstract_slots->len, 1));
   self->caching = TRUE;
   self->scratch = g_new0 (guint64, MAX (layout->n_words, 1));
   self->need = g_new0 (guint64, MAX (layout->n_words, 1));
+  self->calling = g_array_sized_new (FALSE, FALSE, sizeof (guint32), 16);
+  self->spare = g_ptr_array_new_with_free_func (g_free);
   self->busy = g_new0 (guint64, MAX (layout->n_words, 1));
   return self;
 }
 
-static void
-put_defaults (WeirContext *self)
+void
+weir_context_number_abstract (WeirContext *self)
 {
-  const WeirLayout *layout = self->layout;
+  const GArray *slots = self->layout->abstract_slots;
 
-  for (guint32 n = 0; n < layout->n_nodes; n++)
-    {
-      const WeirNodeInfo *node = &layout->nodes[n];
-      const WeirShape *shape = node->shape;
-
-      if (shape->initial_state != NULL)
-        memcpy (self->arena + layout->arena.state + node->state_offset, shape->initial_state,
-                node->n_states * sizeof (double));
-      for (guint g = 0; g < shape->groups->len; g++)
-        memcpy (self->arena + layout->group_slots[node->first_group + g],
-                weir_shape_group (shape, g)->value,
-                weir_shape_group (shape, g)->size * sizeof (double));
-      for (guint p = 0; p < shape->parameters->len; p++)
-        memcpy (self->arena + layout->parameter_slots[node->first_parameter + p],
-                weir_shape_parameter (shape, p)->value,
-                weir_shape_parameter (shape, p)->size * sizeof (double));
-    }
-  self->arena[WEIR_ARENA_TIME] = 0;
-  self->now = 0;
-}
-
-static void
-put_input_default (WeirContext *self, guint32 n, guint in)
-{
-  const WeirVectorDecl *decl = weir_shape_input (self->layout->nodes[n].shape, in);
-
-  if (decl->value != NULL)
-    memcpy (self->arena + self->layout->input_slots[self->layout->nodes[n].first_input + in],
-            decl->value, decl->size * sizeof (double));
+  for (guint i = 0; i < slots->len; i++)
+    ((guint64 *) (void *) self->arena)[g_array_index (slots, WeirAbstractSlot, i).word] = i;
 }
 
 WeirContext *
@@ -113,17 +95,15 @@ weir_context_new (WeirLayout *layout)
 
   memset (self->arena, 0, (gsize) layout->arena.size * sizeof (double));
   bind (self);
+  weir_context_number_abstract (self);
   memcpy (&self->arena[WEIR_ARENA_FINGERPRINT_LOW], &fingerprint, sizeof fingerprint);
-  put_defaults (self);
-  for (guint32 n = 0; n < layout->n_nodes; n++)
-    for (guint i = 0; i < layout->nodes[n].shape->inputs->len; i++)
-      put_input_default (self, n, i);
+  weir_context_put_defaults (self);
   for (guint32 e = 0; e < layout->n_entries; e++)
     if (weir_layout_decl (layout, e)->starts_disabled)
       weir_context_set_entry_caching (self, (WeirEntry) { e }, FALSE);
   self->n_missing = layout->required->len;
   weir_context_set_all_out_of_date (self);
-  present_front (self);
+  weir_context_present_front (self);
   return self;
 }
 
@@ -132,12 +112,19 @@ weir_context_free (WeirContext *self)
 {
   if (self == NULL)
     return;
+  for (guint i = 0; i < self->layout->abstract_slots->len; i++)
+    g_clear_pointer (&self->abstract[i], g_variant_unref);
+  g_free (self->abstract);
   free (self->arena);
   g_free (self->scratch);
   g_free (self->ones);
   g_free (self->streams);
   g_free (self->busy);
   g_free (self->need);
+  g_ptr_array_unref (self->spare);
+  g_array_unref (self->calling);
+  weir_extras_free (self->extras);
+  g_free (self->joint);
   g_free (self->failure);
   weir_layout_unref (self->layout);
   g_free (self);
@@ -148,15 +135,20 @@ weir_context_clone (const WeirContext *self)
 {
   WeirContext *clone = allocate (self->layout);
 
+  g_assert (self->open_changes == 0); /* half a change event has no meaning */
   memcpy (clone->arena, self->arena, (gsize) self->layout->arena.size * sizeof (double));
+  for (guint i = 0; i < self->layout->abstract_slots->len; i++)
+    if (self->abstract[i] != NULL)
+      clone->abstract[i] = g_variant_ref (self->abstract[i]);
   bind (clone);
   clone->caching = self->caching;
   clone->frozen = self->frozen;
   clone->pull_only = self->pull_only;
+  clone->extras = weir_extras_copy (self->extras);
   clone->n_disabled = self->n_disabled;
   clone->n_overrides = self->n_overrides;
   clone->n_missing = self->n_missing;
-  present_front (clone);
+  weir_context_present_front (clone);
   return clone;
 }
 
@@ -166,223 +158,31 @@ weir_context_get_layout (const WeirContext *self)
   return self->layout;
 }
 
+/* Of a frozen context, which many threads may read at once: each sees its own. */
+static GPrivate frozen_failure = G_PRIVATE_INIT (g_free);
+
 void
 weir_context_set_failure (WeirContext *self, const char *format, ...)
 {
   va_list arguments;
+  char *text;
 
-  g_free (self->failure);
   va_start (arguments, format);
-  self->failure = g_strdup_vprintf (format, arguments);
+  text = g_strdup_vprintf (format, arguments);
   va_end (arguments);
+  if (self->frozen)
+    g_private_replace (&frozen_failure, text);
+  else
+    {
+      g_free (self->failure);
+      self->failure = text;
+    }
 }
 
 const char *
 weir_context_get_failure (const WeirContext *self)
 {
-  return self->failure;
-}
-
-/* --- Sources ----------------------------------------------------------------------------------- */
-
-void
-weir_context_note (WeirContext *self, WeirSource source)
-{
-  (*self->n_events)++;
-  self->source_events[source.i]++;
-  weir_masks_mark (self->layout->masks, source.i, self->stale, self->scratch);
-}
-
-/* Bytes, not values: 0.0 and -0.0 differ, equal NaNs do not. */
-static gboolean
-same_bytes (const double *a, const double *b, gsize n)
-{
-  return memcmp (a, b, n * sizeof *a) == 0;
-}
-
-double
-weir_context_get_time (const WeirContext *self)
-{
-  return self->arena[WEIR_ARENA_TIME];
-}
-
-void
-weir_context_set_time (WeirContext *self, double time)
-{
-  if (same_bytes (&self->arena[WEIR_ARENA_TIME], &time, 1))
-    return;
-  self->arena[WEIR_ARENA_TIME] = self->now = time;
-  weir_context_note (self, (WeirSource) { WEIR_SOURCE_TIME });
-}
-
-double
-weir_context_get_accuracy (const WeirContext *self)
-{
-  return self->arena[WEIR_ARENA_ACCURACY];
-}
-
-void
-weir_context_set_accuracy (WeirContext *self, double accuracy)
-{
-  if (same_bytes (&self->arena[WEIR_ARENA_ACCURACY], &accuracy, 1))
-    return;
-  self->arena[WEIR_ARENA_ACCURACY] = accuracy;
-  weir_context_note (self, (WeirSource) { WEIR_SOURCE_ACCURACY });
-}
-
-const double *
-weir_context_get_state (const WeirContext *self)
-{
-  return self->arena + self->layout->arena.state;
-}
-
-static void
-put_state (WeirContext *self, const double *x)
-{
-  memmove (self->arena + self->layout->arena.state, x, self->layout->n_states * sizeof *x);
-}
-
-void
-weir_context_set_state (WeirContext *self, const double *x)
-{
-  put_state (self, x);
-  weir_context_note (self, (WeirSource) { WEIR_SOURCE_STATE });
-}
-
-void
-weir_context_set_time_and_state (WeirContext *self, double time, const double *x)
-{
-  gboolean same_time = same_bytes (&self->arena[WEIR_ARENA_TIME], &time, 1);
-
-  self->arena[WEIR_ARENA_TIME] = self->now = time;
-  put_state (self, x);
-  weir_context_note (self,
-                     (WeirSource) { same_time ? WEIR_SOURCE_STATE : WEIR_SOURCE_TIME_STATE });
-}
-
-void
-weir_context_set_leaf_state (WeirContext *self, WeirNode node, const double *x)
-{
-  const WeirNodeInfo *info = &self->layout->nodes[node.i];
-
-  g_return_if_fail (info->shape->initial_state != NULL);
-
-  memmove (self->arena + self->layout->arena.state + info->state_offset, x,
-           info->n_states * sizeof *x);
-  weir_context_note (self, weir_layout_state_source (self->layout, node.i, WEIR_ORIGIN_XC));
-}
-
-const double *
-weir_context_get_discrete (const WeirContext *self, WeirNode node, WeirGroup group)
-{
-  return self->arena
-         + self->layout->group_slots[self->layout->nodes[node.i].first_group + group.i];
-}
-
-void
-weir_context_set_discrete (WeirContext *self, WeirNode node, WeirGroup group, const double *value)
-{
-  const WeirNodeInfo *info = &self->layout->nodes[node.i];
-
-  memmove (self->arena + self->layout->group_slots[info->first_group + group.i], value,
-           weir_shape_group (info->shape, group.i)->size * sizeof *value);
-  weir_context_note (self, weir_layout_group_source (self->layout, node.i, group.i));
-}
-
-const double *
-weir_context_get_parameter (const WeirContext *self, WeirNode node, WeirParameter parameter)
-{
-  return self->arena
-         + self->layout
-               ->parameter_slots[self->layout->nodes[node.i].first_parameter + parameter.i];
-}
-
-void
-weir_context_set_parameter (WeirContext *self, WeirNode node, WeirParameter parameter,
-                            const double *value)
-{
-  const WeirNodeInfo *info = &self->layout->nodes[node.i];
-  double *slot
-      = self->arena + self->layout->parameter_slots[info->first_parameter + parameter.i];
-  gsize size = weir_shape_parameter (info->shape, parameter.i)->size;
-
-  if (size == 1)
-    {
-      if (same_bytes (slot, value, 1))
-        return;
-      *slot = *value;
-    }
-  else
-    memmove (slot, value, size * sizeof *value);
-  weir_context_note (self, weir_layout_parameter_source (self->layout, node.i, parameter.i));
-}
-
-/* --- Fixed inputs ------------------------------------------------------------------------------ */
-
-static gboolean
-is_wired (const WeirContext *self, WeirNode node, WeirInput in)
-{
-  WeirOrigin origin
-      = self->layout->inputs[self->layout->nodes[node.i].first_input + in.i];
-
-  return origin.kind != WEIR_ORIGIN_FIXED || origin.node != node.i || origin.index != in.i;
-}
-
-static gboolean
-is_required (const WeirContext *self, guint32 input)
-{
-  for (guint i = 0; i < self->layout->required->len; i++)
-    if (g_array_index (self->layout->required, guint32, i) == input)
-      return TRUE;
-  return FALSE;
-}
-
-void
-weir_context_fix_input (WeirContext *self, WeirNode node, WeirInput in, const double *value)
-{
-  const WeirNodeInfo *info = &self->layout->nodes[node.i];
-  guint32 input = info->first_input + in.i;
-
-  if (!weir_bit (self->fixed, input))
-    {
-      weir_bit_set (self->fixed, input);
-      if (is_wired (self, node, in))
-        self->n_overrides++;
-      else if (is_required (self, input))
-        self->n_missing--;
-    }
-  memmove (self->arena + self->layout->input_slots[input], value,
-           weir_shape_input (info->shape, in.i)->size * sizeof *value);
-  weir_context_note (self, weir_layout_input_source (self->layout, node.i, in.i));
-}
-
-void
-weir_context_unfix_input (WeirContext *self, WeirNode node, WeirInput in)
-{
-  guint32 input = self->layout->nodes[node.i].first_input + in.i;
-
-  if (!weir_bit (self->fixed, input))
-    return;
-  weir_bit_clear (self->fixed, input);
-  put_input_default (self, node.i, in.i);
-  if (is_wired (self, node, in))
-    self->n_overrides--;
-  else if (is_required (self, input))
-    self->n_missing++;
-  weir_context_note (self, weir_layout_input_source (self->layout, node.i, in.i));
-}
-
-gboolean
-weir_context_is_input_fixed (const WeirContext *self, WeirNode node, WeirInput in)
-{
-  return weir_bit (self->fixed, self->layout->nodes[node.i].first_input + in.i);
-}
-
-void
-weir_context_reset (WeirContext *self)
-{
-  put_defaults (self);
-  weir_context_note (self, (WeirSource) { WEIR_SOURCE_ALL });
+  return self->frozen ? g_private_get (&frozen_failure) : self->failure;
 }
 
 /* --- Caching ----------------------------------------------------------------------------------- */
@@ -391,7 +191,7 @@ void
 weir_context_set_caching (WeirContext *self, gboolean enabled)
 {
   self->caching = enabled;
-  present_front (self);
+  weir_context_present_front (self);
 }
 
 gboolean
@@ -401,64 +201,22 @@ weir_context_get_caching (const WeirContext *self)
 }
 
 void
-weir_context_set_entry_caching (WeirContext *self, WeirEntry entry, gboolean enabled)
-{
-  if (weir_context_get_entry_caching (self, entry) == enabled)
-    return;
-  if (enabled)
-    {
-      weir_bit_clear (self->disabled, entry.i);
-      self->n_disabled--;
-    }
-  else
-    {
-      weir_bit_set (self->disabled, entry.i);
-      self->n_disabled++;
-    }
-  present_front (self);
-}
-
-gboolean
-weir_context_get_entry_caching (const WeirContext *self, WeirEntry entry)
-{
-  return !weir_bit (self->disabled, entry.i);
-}
-
-void
-weir_context_set_all_out_of_date (WeirContext *self)
-{
-  const WeirLayout *layout = self->layout;
-
-  if (layout->n_words == 0)
-    return;
-  memset (self->stale, 0xff, layout->n_words * sizeof (guint64));
-  if (layout->n_entries % 64 != 0) /* no entries there: their bits stay clear */
-    self->stale[layout->n_words - 1] = (G_GUINT64_CONSTANT (1) << (layout->n_entries % 64)) - 1;
-}
-
-gboolean
-weir_context_is_up_to_date (const WeirContext *self, WeirEntry entry)
-{
-  return !weir_bit (self->stale, entry.i);
-}
-
-void
 weir_context_set_frozen (WeirContext *self, gboolean frozen)
 {
   self->frozen = frozen;
-  present_front (self);
+  weir_context_present_front (self);
+}
+
+gboolean
+weir_context_get_frozen (const WeirContext *self)
+{
+  return self->frozen;
 }
 
 void
 weir_context_set_pull_only (WeirContext *self, gboolean pull_only)
 {
   self->pull_only = pull_only;
-}
-
-const double *
-weir_context_peek (const WeirContext *self, WeirEntry entry)
-{
-  return self->arena + self->layout->value_offset[entry.i];
 }
 
 const guint64 *

@@ -6,7 +6,7 @@
  * and undeclared ones, are counted as they come. A request that did not compute was a hit. With
  * caching off as a whole nothing is reused between requests, so no hits are counted and calculations
  * count as misses of their own kind. Invalidations are the events of each source, spread over what is
- * downstream of it.
+ * downstream of it, and the joint events, kept as steps too.
  */
 #include "system/context-private.h"
 
@@ -17,7 +17,7 @@ weir_context_read_counters (const WeirContext *self, WeirCounters *counters)
 {
   const WeirLayout *layout = self->layout;
   guint32 n = layout->n_entries;
-  guint64 calcs = 0, off = 0;
+  guint64 calcs = 0, off = 0, joint = 0;
   g_autofree guint64 *requests = g_memdup2 (self->reads, MAX (n, 1) * sizeof (guint64));
   g_autofree guint64 *invalidations = g_new0 (guint64, MAX (n, 1));
   g_autofree guint64 *scratch = g_new0 (guint64, MAX (layout->n_words, 1));
@@ -42,6 +42,7 @@ weir_context_read_counters (const WeirContext *self, WeirCounters *counters)
 
       calcs += self->calc_steps[e];
       off += self->off_steps[e];
+      joint += self->joint_steps[e];
       made = calcs + self->entry_off[e];
       first = calcs > 0 ? 1 : 0;
       counters[e] = (WeirCounters) {
@@ -49,7 +50,7 @@ weir_context_read_counters (const WeirContext *self, WeirCounters *counters)
         .first = first,
         .stale = calcs - first,
         .disabled = self->entry_off[e] + off,
-        .invalidations = invalidations[e],
+        .invalidations = invalidations[e] + joint,
       };
     }
 }
@@ -58,7 +59,13 @@ void
 weir_context_clear_counters (WeirContext *self)
 {
   const WeirLayout *layout = self->layout;
+  guint64 calcs = 0;
 
+  for (guint32 e = 0; e < layout->n_entries; e++) /* serial numbers go on */
+    {
+      calcs += self->calc_steps[e] + self->off_steps[e];
+      self->rewrites[e] += calcs + self->entry_off[e];
+    }
   memset (self->calc_steps, 0,
           (gsize) (layout->arena.size - layout->arena.calc_steps) * sizeof (guint64));
 }

@@ -30,6 +30,8 @@ void weir_diagram_builder_connect_by_name (WeirDiagramBuilder *b, const char *fr
 
 /* Makes an input of the diagram, drives @to's input by it. Export again to drive several. */
 WeirInput weir_diagram_builder_add_input (WeirDiagramBuilder *b, const char *name, guint size);
+WeirInput weir_diagram_builder_add_abstract_input (WeirDiagramBuilder *b, const char *name,
+                                                   const GVariantType *type);
 void weir_diagram_builder_connect_input (WeirDiagramBuilder *b, WeirInput in, WeirChild to,
                                  WeirInput child_in);
 WeirOutput weir_diagram_builder_add_output (WeirDiagramBuilder *b, const char *name, WeirChild from,

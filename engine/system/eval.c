@@ -6,33 +6,138 @@
 
 #include "system/event.h"
 #include "system/evaluator-private.h"
+#include "system/extra-private.h"
 
-/* The evaluator of @root if @context fits it. Contexts of an equal system are fine: the fingerprint
- * decides, not identity. */
+/* --- A context and the system it is used with ------------------------------------------------------ */
+
+static gboolean
+same_fingerprint (const WeirShape *a, const WeirShape *b)
+{
+  return a->fingerprint.low == b->fingerprint.low && a->fingerprint.high == b->fingerprint.high;
+}
+
+/* The block of a tree that is built like @shape; NULL if none is. (transfer full) */
+static char *
+find_block (const WeirLayout *layout, const WeirShape *shape)
+{
+  for (guint32 n = 1; n < layout->n_nodes; n++)
+    if (same_fingerprint (layout->nodes[n].shape, shape))
+      return weir_layout_dup_path (layout, (WeirNode) { n });
+  return NULL;
+}
+
+/* People mix up the whole and its parts more than anything else, so that is looked for first. */
+static void
+explain_misfit (const WeirLayout *system, WeirContext *context)
+{
+  const WeirLayout *own = context->layout;
+  g_autofree char *part = find_block (own, system->shape);
+  g_autofree char *whole = find_block (system, own->shape);
+
+  if (part != NULL)
+    weir_context_set_failure (context, "the context is of a whole %s, of which this %s is the block "
+                                       "\"%s\": evaluate with the whole and name the block",
+                              own->shape->kind, system->shape->kind, part);
+  else if (whole != NULL)
+    weir_context_set_failure (context, "the context is of a %s alone, which is the block \"%s\" of this "
+                                       "%s: evaluate with a context of the whole",
+                              own->shape->kind, whole, system->shape->kind);
+  else
+    weir_context_set_failure (context, "the context belongs to another system (%s with %u entries and %u "
+                                       "states) and does not fit this %s with %u entries and %u states",
+                              own->shape->kind, own->n_entries, own->n_states, system->shape->kind,
+                              system->n_entries, system->n_states);
+}
+
+/* Lets an equal system take over a context. What another code has computed is not trusted. */
+static gboolean
+adopt (const WeirEvaluator *evaluator, WeirContext *context)
+{
+  gboolean same_code = weir_context_get_code (context) == evaluator->code_id;
+  WeirLayout *old = context->layout;
+
+  if (context->frozen)
+    {
+      if (!same_code)
+        weir_context_set_failure (context, "the context is frozen, and this %s calculates differently",
+                                  evaluator->layout->shape->kind);
+      return same_code;
+    }
+  if (!same_code)
+    weir_context_set_all_out_of_date (context);
+  weir_context_set_code (context, evaluator->code_id);
+  context->layout = weir_layout_ref (evaluator->layout);
+  weir_layout_unref (old);
+  weir_context_present_front (context);
+  return TRUE;
+}
+
+/* The evaluator of @root if @context fits it: the fingerprint decides, not identity. */
 static const WeirEvaluator *
 get_evaluator (WeirSystem *root, WeirContext *context)
 {
   const WeirEvaluator *evaluator = weir_system_get_evaluator (root);
-  WeirFingerprint a, b;
 
+  if (G_UNLIKELY (context->open_changes > 0))
+    {
+      weir_context_set_failure (context, "the context is being changed; end the change first");
+      return NULL;
+    }
   if (G_LIKELY (evaluator->layout == context->layout))
     return evaluator;
-  a = weir_layout_get_fingerprint (evaluator->layout);
-  b = weir_layout_get_fingerprint (context->layout);
-  if (a.low == b.low && a.high == b.high)
-    return evaluator;
-  weir_context_set_failure (context, "the context belongs to another system (%s with %u entries) and "
-                                     "does not fit this %s with %u entries",
-                            context->layout->shape->kind, context->layout->n_entries,
-                            evaluator->layout->shape->kind, evaluator->layout->n_entries);
-  return NULL;
+  if (!same_fingerprint (evaluator->layout->shape, context->layout->shape))
+    {
+      explain_misfit (evaluator->layout, context);
+      return NULL;
+    }
+  return adopt (evaluator, context) ? evaluator : NULL;
+}
+
+static void
+explain_no_port (WeirContext *context, WeirNode node, gboolean is_input, guint i, guint n)
+{
+  const WeirShape *shape = context->layout->nodes[node.i].shape;
+  g_autofree char *path = weir_layout_dup_path (context->layout, node);
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  for (guint k = 0; k < n; k++)
+    g_string_append_printf (names, "%s%s", k > 0 ? ", " : ": ",
+                            is_input ? weir_shape_input (shape, k)->name
+                                     : weir_shape_output (shape, k)->name);
+  weir_context_set_failure (context, "%s has no %s %u; it has %u%s", *path != '\0' ? path : "the root",
+                            is_input ? "input" : "output", i, n, names->str);
+}
+
+/* A port number that does not exist is a mistake that the compiler cannot see. */
+static gboolean
+check_port (WeirContext *context, WeirNode node, gboolean is_input, guint i)
+{
+  const WeirLayout *layout = context->layout;
+  guint n;
+
+  if (G_UNLIKELY (node.i >= layout->n_nodes))
+    {
+      weir_context_set_failure (context, "there is no block %u in this %s of %u", node.i,
+                                layout->shape->kind, layout->n_nodes);
+      return FALSE;
+    }
+  n = is_input ? layout->nodes[node.i].shape->inputs->len : layout->nodes[node.i].shape->outputs->len;
+  if (G_UNLIKELY (i >= n))
+    explain_no_port (context, node, is_input, i, n);
+  return i < n;
 }
 
 WeirContext *
 weir_system_create_context (WeirSystem *self)
 {
-  return weir_context_new (weir_system_get_layout (self));
+  const WeirEvaluator *evaluator = weir_system_get_evaluator (self);
+  WeirContext *context = weir_context_new (evaluator->layout);
+
+  weir_context_set_code (context, evaluator->code_id);
+  return context;
 }
+
+/* --- Entries and ports ----------------------------------------------------------------------------- */
 
 const double *
 weir_eval_entry (WeirSystem *root, WeirContext *context, WeirEntry entry)
@@ -41,6 +146,12 @@ weir_eval_entry (WeirSystem *root, WeirContext *context, WeirEntry entry)
 
   if (evaluator == NULL)
     return NULL;
+  if (G_UNLIKELY (entry.i >= evaluator->layout->n_entries))
+    {
+      weir_context_set_failure (context, "there is no entry %u; there are %u", entry.i,
+                                evaluator->layout->n_entries);
+      return NULL;
+    }
   weir_evaluator_begin (evaluator, context);
   if (weir_evaluator_request (evaluator, context, entry.i, NULL) != WEIR_OK)
     return NULL;
@@ -67,7 +178,7 @@ weir_eval_output (WeirSystem *root, WeirContext *context, WeirNode node, WeirOut
 {
   const WeirEvaluator *evaluator = get_evaluator (root, context);
 
-  if (evaluator == NULL)
+  if (evaluator == NULL || !check_port (context, node, FALSE, out.i))
     return NULL;
   return eval_origin (evaluator, context,
                       context->layout
@@ -79,9 +190,91 @@ weir_eval_input (WeirSystem *root, WeirContext *context, WeirNode node, WeirInpu
 {
   const WeirEvaluator *evaluator = get_evaluator (root, context);
 
-  if (evaluator == NULL)
+  if (evaluator == NULL || !check_port (context, node, TRUE, in.i))
     return NULL;
   return eval_origin (evaluator, context, weir_context_trace (context, node.i, in.i));
+}
+
+static GVariant *
+abstract_at (WeirContext *context, const double *word)
+{
+  return word == NULL ? NULL : weir_context_abstract_at (context, word);
+}
+
+GVariant *
+weir_eval_abstract_entry (WeirSystem *root, WeirContext *context, WeirEntry entry)
+{
+  return abstract_at (context, weir_eval_entry (root, context, entry));
+}
+
+GVariant *
+weir_eval_abstract_output (WeirSystem *root, WeirContext *context, WeirNode node, WeirOutput out)
+{
+  return abstract_at (context, weir_eval_output (root, context, node, out));
+}
+
+GVariant *
+weir_eval_abstract_input (WeirSystem *root, WeirContext *context, WeirNode node, WeirInput in)
+{
+  return abstract_at (context, weir_eval_input (root, context, node, in));
+}
+
+static WeirStatus
+compute_extra (const WeirEvaluator *evaluator, WeirContext *context, WeirExtraEntry *extra)
+{
+  WeirCalc calc = {
+    .evaluator = evaluator,
+    .context = context,
+    .node = &evaluator->layout->nodes[extra->node.i],
+    .node_index = extra->node.i,
+    .entry = WEIR_NO_INDEX,
+    .data = extra->data,
+    .pending = WEIR_NO_INDEX,
+  };
+  WeirStatus status = extra->calc (&calc, extra->value);
+  gboolean is_first = extra->counters.first == 0;
+
+  if (!context->caching)
+    extra->counters.disabled++;
+  else if (is_first)
+    extra->counters.first++;
+  else
+    extra->counters.stale++;
+  return calc.has_failed ? WEIR_FAILED : status;
+}
+
+const double *
+weir_eval_extra (WeirSystem *root, WeirContext *context, WeirExtra index)
+{
+  const WeirEvaluator *evaluator = get_evaluator (root, context);
+  WeirExtraEntry *extra;
+
+  if (evaluator == NULL)
+    return NULL;
+  extra = weir_extras_get (context->extras, index);
+  weir_evaluator_begin (evaluator, context);
+  if (context->frozen)
+    {
+      if (!extra->is_stale && context->caching)
+        return extra->value;
+      weir_context_set_failure (context, "%s is out of date, and the context is frozen", extra->name);
+      return NULL;
+    }
+  if (!extra->is_stale && context->caching)
+    {
+      extra->counters.hits++;
+      return extra->value;
+    }
+  if (compute_extra (evaluator, context, extra) != WEIR_OK)
+    {
+      g_autofree char *why = g_strdup (context->failure);
+
+      weir_context_set_failure (context, "%s cannot be computed: %s", extra->name,
+                                why != NULL ? why : "the calculation failed");
+      return NULL;
+    }
+  extra->is_stale = FALSE;
+  return extra->value;
 }
 
 static WeirStatus
@@ -173,6 +366,11 @@ weir_eval_rhs (WeirSystem *root, WeirContext *context, double time, const double
     return WEIR_FAILED;
   if (evaluator->derivatives == WEIR_NO_INDEX)
     return WEIR_OK;
+  if (G_UNLIKELY (context->frozen))
+    {
+      weir_context_set_failure (context, "the context is frozen: no trial state can be tried");
+      return WEIR_FAILED;
+    }
 
   context->x = x;
   context->xdot = overlaps ? NULL : xdot;
@@ -217,8 +415,59 @@ weir_eval_energy (WeirSystem *root, WeirContext *context, WeirNode node, WeirTic
   return WEIR_OK;
 }
 
-WeirStatus
-weir_calc_entry (WeirSystem *root, WeirContext *context, WeirEntry entry, double *out)
+static gboolean
+check_unique_update (const WeirEvaluator *evaluator, WeirContext *context, WeirNode node)
+{
+  const WeirPeriodicEvent *first = NULL;
+  guint32 end = weir_layout_subtree_end (evaluator->layout, node.i);
+
+  for (guint i = 0; i < evaluator->events->len; i++)
+    {
+      const WeirPeriodicEvent *event = &g_array_index (evaluator->events, WeirPeriodicEvent, i);
+      g_autofree char *path = NULL;
+
+      if (event->node.i < node.i || event->node.i >= end
+          || event->action != WEIR_ACTION_DISCRETE_UPDATE)
+        continue;
+      path = weir_layout_dup_path (evaluator->layout, event->node);
+      if (weir_shape_find_entry (evaluator->layout->nodes[event->node.i].shape, WEIR_TICKET_XD_UPDATE) < 0)
+        {
+          weir_context_set_failure (context, "%s does not declare a unique periodic update",
+                                    *path != '\0' ? path : "the root");
+          return FALSE;
+        }
+      if (first == NULL)
+        first = event;
+      if (event->period != first->period || event->offset != first->offset)
+        {
+          weir_context_set_failure (
+              context, "there is no unique periodic update: one has period %g and offset %g, that of %s "
+                       "has period %g and offset %g",
+              first->period, first->offset, *path != '\0' ? path : "the root", event->period,
+              event->offset);
+          return FALSE;
+        }
+    }
+  if (first == NULL)
+    weir_context_set_failure (context, "there is no periodic update");
+  return first != NULL;
+}
+
+const double *
+weir_eval_unique_update (WeirSystem *root, WeirContext *context, WeirNode node, guint *size)
+{
+  const WeirEvaluator *evaluator = get_evaluator (root, context);
+  WeirEntry entry;
+
+  if (evaluator == NULL || !check_unique_update (evaluator, context, node)
+      || !weir_layout_find_entry (context->layout, node, WEIR_XD_UPDATE, &entry))
+    return NULL;
+  *size = weir_layout_decl (context->layout, entry.i)->size;
+  return weir_eval_entry (root, context, entry);
+}
+
+static WeirStatus
+calc_entry (WeirSystem *root, WeirContext *context, WeirEntry entry, gpointer out)
 {
   const WeirEvaluator *evaluator = get_evaluator (root, context);
   const WeirLayout *layout = context->layout;
@@ -239,6 +488,23 @@ weir_calc_entry (WeirSystem *root, WeirContext *context, WeirEntry entry, double
   return status;
 }
 
+WeirStatus
+weir_calc_entry (WeirSystem *root, WeirContext *context, WeirEntry entry, double *out)
+{
+  g_assert (weir_layout_decl (context->layout, entry.i)->type == NULL);
+
+  return calc_entry (root, context, entry, out);
+}
+
+WeirStatus
+weir_calc_abstract_entry (WeirSystem *root, WeirContext *context, WeirEntry entry, GVariant **out)
+{
+  g_assert (weir_layout_decl (context->layout, entry.i)->type != NULL);
+
+  *out = NULL;
+  return calc_entry (root, context, entry, out);
+}
+
 /* --- Events ------------------------------------------------------------------------------------ */
 
 guint
@@ -251,6 +517,23 @@ WeirPeriodicEvent
 weir_system_get_periodic_event (WeirSystem *root, guint i)
 {
   return g_array_index (weir_system_get_evaluator (root)->events, WeirPeriodicEvent, i);
+}
+
+/* The part of a leaf's unique update that is one group's. */
+static WeirStatus
+read_update (const WeirCalc *c, WeirPeriodicEvent event, double *next)
+{
+  const WeirEvaluator *evaluator = c->evaluator;
+  int local = weir_shape_find_entry (c->node->shape, WEIR_TICKET_XD_UPDATE);
+  guint32 entry = evaluator->layout->entry_of_local[c->node->first_entry + (guint32) local];
+  const double *from = c->context->arena + evaluator->layout->value_offset[entry];
+  WeirStatus status = weir_evaluator_request (evaluator, c->context, entry, NULL);
+
+  for (guint g = 0; g < event.group.i; g++)
+    from += weir_shape_group (c->node->shape, g)->size;
+  if (status == WEIR_OK)
+    memcpy (next, from, event.size * sizeof *next);
+  return status;
 }
 
 WeirStatus
@@ -279,7 +562,8 @@ weir_system_call_periodic_event (WeirSystem *root, WeirContext *context, guint i
 
     weir_evaluator_begin (evaluator, context);
     status = event.action == WEIR_ACTION_PUBLISH ? code->publish (&calc, n)
-                                                 : code->update (&calc, n, next);
+             : code->update != NULL              ? code->update (&calc, n, next)
+                                                 : read_update (&calc, event, next);
     if (calc.has_failed)
       status = WEIR_FAILED;
   }

@@ -16,9 +16,16 @@ G_BEGIN_DECLS
 /* The value of an entry, or NULL. */
 const double *weir_eval_entry (WeirSystem *root, WeirContext *context, WeirEntry entry);
 
+/* The same of an abstract entry. (transfer none), valid until the context's next change. */
+GVariant *weir_eval_abstract_entry (WeirSystem *root, WeirContext *context, WeirEntry entry);
+
 /* The value at a port, or NULL. An input that is neither connected, fixed nor defaulted fails. */
 const double *weir_eval_output (WeirSystem *root, WeirContext *context, WeirNode node, WeirOutput out);
 const double *weir_eval_input (WeirSystem *root, WeirContext *context, WeirNode node, WeirInput in);
+
+GVariant *weir_eval_abstract_output (WeirSystem *root, WeirContext *context, WeirNode node,
+                                     WeirOutput out);
+GVariant *weir_eval_abstract_input (WeirSystem *root, WeirContext *context, WeirNode node, WeirInput in);
 
 /* xdot = f(t, x) for any solver: reads the state from the caller's @x, writes @xdot (both n_states
  * values), one change event for time and state. The context's accepted time and state are
@@ -33,9 +40,16 @@ const double *weir_eval_derivatives (WeirSystem *root, WeirContext *context);
 WeirStatus weir_eval_energy (WeirSystem *root, WeirContext *context, WeirNode node, WeirTicket what,
                              double *value);
 
+/* x_{n+1} of all discrete groups under @node whose leaves declare a unique update, *@size values, or NULL:
+ * also where there is none, some update is declared otherwise, or their times differ. */
+const double *weir_eval_unique_update (WeirSystem *root, WeirContext *context, WeirNode node, guint *size);
+
 /* Computes an entry afresh into @out without touching its cached value, flags or counters;
  * its prerequisites go through the cache. */
 WeirStatus weir_calc_entry (WeirSystem *root, WeirContext *context, WeirEntry entry, double *out);
+/* @out: (transfer full) */
+WeirStatus weir_calc_abstract_entry (WeirSystem *root, WeirContext *context, WeirEntry entry,
+                                     GVariant **out);
 
 /* Evaluation by lazy pull only, for comparing: the plan and the pull give the same bits, flags and
  * counters. */

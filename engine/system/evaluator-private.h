@@ -25,7 +25,7 @@ typedef struct {
   guint32 operand;    /* place of the first operand */
   guint16 n_operands;
   gboolean is_derivative;
-  gboolean is_idle;   /* a diagram's own derivatives: they lie where its children's are */
+  gboolean is_idle;   /* a diagram's own derivatives or update: they lie where its children's are */
 } WeirStep;
 
 typedef struct {
@@ -51,6 +51,7 @@ struct _WeirEvaluator {
   GArray *plan_kernels;         /* WeirEntryRange: what of it kernels compute */
   gboolean plan_is_direct;      /* its derivatives may go straight to a solver's vector */
   gboolean plan_is_lazy;        /* has lazy calculations in it */
+  guint64 code_id;              /* tells which functions calculate, within this process */
   guint32 derivatives;          /* the root's xcdot entry, or WEIR_NO_INDEX */
   GArray *events;               /* WeirPeriodicEvent */
   GArray *event_locals;         /* guint32: place in the leaf's event_code */
@@ -62,7 +63,8 @@ struct _WeirCalc {
   WeirContext *context;
   const WeirNodeInfo *node;
   guint32 node_index;
-  guint32 entry;    /* WEIR_NO_INDEX in an event handler */
+  guint32 entry;    /* WEIR_NO_INDEX in an event handler or extra entry */
+  GBytes *data;     /* of an extra entry; NULL: the leaf's */
   guint64 demanded; /* lazy: inputs read so far, as bits */
   guint32 pending;  /* lazy: the entry waited for */
   gboolean has_failed; /* a read found no value */
@@ -85,9 +87,10 @@ WeirStatus weir_evaluator_request (const WeirEvaluator *self, WeirContext *conte
 /* The same from within a calculation. */
 WeirStatus weir_evaluator_request_nested (const WeirEvaluator *self, WeirContext *context,
                                           guint32 entry);
-/* Calls an entry's calculation into @out. @pending: set with WEIR_PENDING. */
+/* Calls an entry's calculation into @out: doubles, or a GVariant * whose old value is released.
+ * @pending: set with WEIR_PENDING. */
 WeirStatus weir_evaluator_compute (const WeirEvaluator *self, WeirContext *context, guint32 entry,
-                                   double *out, guint32 *pending);
+                                   gpointer out, guint32 *pending);
 
 gboolean weir_context_has_value (const WeirContext *context, WeirOrigin origin);
 WeirStatus weir_context_fail_without_value (WeirContext *context, guint32 node, guint in);

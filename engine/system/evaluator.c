@@ -101,7 +101,8 @@ make_steps (WeirEvaluator *self)
       step->first = first;
       step->end = layout->segment_first[s + 1];
       step->is_derivative = weir_layout_decl (layout, first)->kind == WEIR_ENTRY_DERIVATIVES;
-      step->is_idle = self->code[first] == NULL && step->is_derivative;
+      step->is_idle = self->code[first] == NULL
+                      && weir_layout_decl (layout, first)->kind != WEIR_ENTRY_ENERGY;
       make_operands (self, step, strides);
       if (!is_batch (self, first, step->end))
         continue;
@@ -233,6 +234,39 @@ make_plan (WeirEvaluator *self)
   self->plan_is_direct = self->plan_steps->len > 0 && can_be_direct (self);
 }
 
+/* Differs between processes, where the same addresses may be other functions. */
+static guint64
+process_id (void)
+{
+  static gsize id;
+
+  if (g_once_init_enter (&id))
+    g_once_init_leave (&id, (gsize) g_random_int () << 16 | 1);
+  return id;
+}
+
+static guint64
+hash_step (guint64 hash, guintptr value)
+{
+  hash = (hash ^ value) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+  return hash ^ hash >> 32;
+}
+
+static guint64
+calc_code_id (const WeirEvaluator *self)
+{
+  guint64 hash = process_id ();
+
+  for (guint32 e = 0; e < self->layout->n_entries; e++)
+    if (self->code[e] != NULL)
+      {
+        hash = hash_step (hash, (guintptr) self->code[e]->calc);
+        hash = hash_step (hash, (guintptr) self->code[e]->kernel);
+        hash = hash_step (hash, (guintptr) self->code[e]->abstract);
+      }
+  return hash;
+}
+
 WeirEvaluator *
 weir_evaluator_new (WeirSystem *root)
 {
@@ -252,6 +286,7 @@ weir_evaluator_new (WeirSystem *root)
                           : &g_array_index (system->code, WeirEntryCode,
                                             self->layout->local_of[e]);
     }
+  self->code_id = calc_code_id (self);
   make_steps (self);
   list_events (self);
   make_plan (self);

@@ -54,10 +54,19 @@ enum {
   WEIR_SOURCE_TIME,
   WEIR_SOURCE_ACCURACY,
   WEIR_SOURCE_STATE,      /* every leaf's q, v, z */
-  WEIR_SOURCE_TIME_STATE, /* both, as a solver's trial changes them */
+  WEIR_SOURCE_Q,          /* every leaf's q */
+  WEIR_SOURCE_VZ,         /* every leaf's v and z */
+  WEIR_SOURCE_TIME_Q,     /* time and every leaf's q, as a semi-implicit step changes them */
+  WEIR_SOURCE_TIME_STATE, /* time and state, as a solver's trial changes them */
   WEIR_SOURCE_ALL,        /* time, accuracy, states, groups and parameters at once */
   WEIR_N_JOINT_SOURCES,
 };
+
+/* An abstract value: its word in the arena, which holds its place in the table, and its type. */
+typedef struct {
+  guint32 word;
+  const GVariantType *type;
+} WeirAbstractSlot;
 
 typedef struct {
   const WeirShape *shape; /* the layout keeps the root shape alive, which keeps this */
@@ -91,6 +100,7 @@ struct _WeirLayout {
   guint32 *parameter_slots, *group_slots, *input_slots; /* arena offsets */
   GArray *required;        /* guint32: inputs that nothing drives and that have no default, read by some entry */
   GArray *slices;          /* WeirStateSlice */
+  GArray *abstract_slots;  /* WeirAbstractSlot, by place in a context's table of abstract values */
 
   /* By entry. */
   guint32 *node_of, *local_of;
@@ -117,8 +127,12 @@ struct _WeirLayout {
   struct {
     guint32 state, groups, parameters, fixed, values, xdot, end_of_values;
     guint32 stale, disabled, fixed_bits;
-    guint32 calc_steps, off_steps, entry_off, reads; /* per entry, the first two one more */
-    guint32 segment_ns, segment_timed;               /* per segment */
+    guint32 source_last; /* per source: the number of its last event */
+    guint32 rewrites;    /* per entry: what its serial number counts beside the calculations below */
+    /* Counters, which can be cleared. */
+    guint32 calc_steps, off_steps, joint_steps; /* per entry, and one more */
+    guint32 entry_off, reads;                   /* per entry */
+    guint32 segment_ns, segment_timed;          /* per segment */
     guint32 source_events;
     guint32 size;
   } arena;
@@ -131,11 +145,14 @@ enum {
   WEIR_ARENA_FINGERPRINT_LOW,
   WEIR_ARENA_FINGERPRINT_HIGH,
   WEIR_ARENA_N_EVENTS,
+  WEIR_ARENA_CODE, /* which functions computed the values: see evaluator-private.h */
   WEIR_ARENA_HEADER = 8,
 };
 
 WeirLayout *weir_layout_new (WeirShape *root);
 
+/* The node after the last one at or under @node: the numbers of a subtree are in a row. */
+guint32 weir_layout_subtree_end (const WeirLayout *self, guint32 node);
 guint32 weir_layout_child (const WeirLayout *self, guint32 node, guint32 child);
 WeirSource weir_layout_state_source (const WeirLayout *self, guint32 node, WeirOriginKind part);
 WeirSource weir_layout_group_source (const WeirLayout *self, guint32 node, guint32 group);

@@ -9,6 +9,14 @@ weir_layout_child (const WeirLayout *self, guint32 node, guint32 child)
   return self->child_nodes[self->nodes[node].first_child + child];
 }
 
+guint32
+weir_layout_subtree_end (const WeirLayout *self, guint32 node)
+{
+  while (self->nodes[node].shape->n_children > 0)
+    node = weir_layout_child (self, node, self->nodes[node].shape->n_children - 1);
+  return node + 1;
+}
+
 WeirFingerprint
 weir_layout_get_fingerprint (const WeirLayout *self)
 {
@@ -168,13 +176,37 @@ weir_layout_get_output_size (const WeirLayout *self, WeirNode node, WeirOutput o
   return weir_shape_output (self->nodes[node.i].shape, out.i)->size;
 }
 
+const GVariantType *
+weir_layout_get_input_type (const WeirLayout *self, WeirNode node, WeirInput in)
+{
+  return weir_shape_input (self->nodes[node.i].shape, in.i)->type;
+}
+
+const GVariantType *
+weir_layout_get_output_type (const WeirLayout *self, WeirNode node, WeirOutput out)
+{
+  return weir_shape_output (self->nodes[node.i].shape, out.i)->type;
+}
+
+const GVariantType *
+weir_layout_get_parameter_type (const WeirLayout *self, WeirNode node, WeirParameter parameter)
+{
+  return weir_shape_parameter (self->nodes[node.i].shape, parameter.i)->type;
+}
+
+const GVariantType *
+weir_layout_get_group_type (const WeirLayout *self, WeirNode node, WeirGroup group)
+{
+  return weir_shape_group (self->nodes[node.i].shape, group.i)->type;
+}
+
 gboolean
 weir_layout_is_input_unconnected (const WeirLayout *self, WeirNode node, WeirInput in)
 {
   WeirOrigin origin = self->inputs[self->nodes[node.i].first_input + in.i];
 
   return origin.kind == WEIR_ORIGIN_FIXED
-         && weir_shape_input (self->nodes[origin.node].shape, origin.index)->value == NULL;
+         && !weir_vector_has_value (weir_shape_input (self->nodes[origin.node].shape, origin.index));
 }
 
 guint
@@ -193,6 +225,7 @@ weir_layout_get_entry (const WeirLayout *self, WeirEntry entry)
     .kind = decl->kind,
     .name = decl->name,
     .size = decl->size,
+    .type = decl->type,
   };
 }
 

@@ -27,6 +27,18 @@ foreach_edge_of_input (const WeirLayout *self, guint32 n, guint32 in, guint32 en
     }
 }
 
+/* Does a read of q, v, z or xc of a leaf see that part, and has the leaf any? */
+static gboolean
+has_part (const WeirLayout *self, WeirOrigin read, WeirOriginKind part)
+{
+  const WeirShape *shape = self->nodes[read.node].shape;
+
+  return (read.kind == part || read.kind == WEIR_ORIGIN_XC)
+         && (part == WEIR_ORIGIN_Q   ? shape->nq
+             : part == WEIR_ORIGIN_V ? shape->nv
+                                     : shape->nz) > 0;
+}
+
 /* The edges from sources, in the order of nodes, which is the order that ports and wires lie in. */
 static void
 foreach_source_edge (const WeirLayout *self, guint32 n, const WeirEntryDecl *decl, guint32 e,
@@ -47,6 +59,7 @@ foreach_source_edge (const WeirLayout *self, guint32 n, const WeirEntryDecl *dec
         {
         case WEIR_ORIGIN_TIME:
           func (WEIR_SOURCE_TIME, e, data);
+          func (WEIR_SOURCE_TIME_Q, e, data);
           func (WEIR_SOURCE_TIME_STATE, e, data);
           func (WEIR_SOURCE_ALL, e, data);
           break;
@@ -58,6 +71,13 @@ foreach_source_edge (const WeirLayout *self, guint32 n, const WeirEntryDecl *dec
         case WEIR_ORIGIN_V:
         case WEIR_ORIGIN_Z:
         case WEIR_ORIGIN_XC:
+          if (has_part (self, o, WEIR_ORIGIN_Q))
+            {
+              func (WEIR_SOURCE_Q, e, data);
+              func (WEIR_SOURCE_TIME_Q, e, data);
+            }
+          if (has_part (self, o, WEIR_ORIGIN_V) || has_part (self, o, WEIR_ORIGIN_Z))
+            func (WEIR_SOURCE_VZ, e, data);
           func (WEIR_SOURCE_STATE, e, data);
           func (WEIR_SOURCE_TIME_STATE, e, data);
           func (WEIR_SOURCE_ALL, e, data);
@@ -140,7 +160,7 @@ list_required_of (WeirLayout *self, guint32 n, const WeirEntryDecl *decl, guint6
           || origin.kind != WEIR_ORIGIN_FIXED)
         continue;
       in = self->nodes[origin.node].first_input + origin.index;
-      if (weir_shape_input (self->nodes[origin.node].shape, origin.index)->value == NULL
+      if (!weir_vector_has_value (weir_shape_input (self->nodes[origin.node].shape, origin.index))
           && !weir_bit (seen, in))
         {
           weir_bit_set (seen, in);

@@ -18,6 +18,41 @@ aligned (guint32 at)
   return (at + 7) & ~7u; /* 64 bytes */
 }
 
+static guint32
+place_value (WeirLayout *self, guint32 *at, guint32 size, const GVariantType *type)
+{
+  if (type != NULL)
+    {
+      WeirAbstractSlot slot = { *at, type };
+
+      g_array_append_val (self->abstract_slots, slot);
+    }
+  return place (at, weir_words (size, type));
+}
+
+static guint32
+place_vector (WeirLayout *self, guint32 *at, const WeirVectorDecl *decl)
+{
+  return place_value (self, at, decl->size, decl->type);
+}
+
+/* The updates of a subtree lie side by side in the order of nodes: a diagram's are all those under it. */
+static void
+place_updates (WeirLayout *self, guint32 *at)
+{
+  for (guint32 n = 0; n < self->n_nodes; n++)
+    {
+      const WeirNodeInfo *node = &self->nodes[n];
+      int local = weir_shape_find_entry (node->shape, WEIR_TICKET_XD_UPDATE);
+
+      if (local < 0)
+        continue;
+      self->value_offset[self->entry_of_local[node->first_entry + (guint32) local]] = *at;
+      if (!node->shape->is_diagram)
+        place (at, weir_shape_entry (node->shape, (guint) local)->size);
+    }
+}
+
 static void
 lay_out_arena (WeirLayout *self)
 {
@@ -28,13 +63,14 @@ lay_out_arena (WeirLayout *self)
   self->group_slots = g_new (guint32, MAX (self->n_groups, 1));
   self->input_slots = g_new (guint32, MAX (self->n_inputs, 1));
   self->value_offset = g_new (guint32, MAX (self->n_entries, 1));
+  self->abstract_slots = g_array_new (FALSE, FALSE, sizeof (WeirAbstractSlot));
 
   self->arena.state = place (&at, self->n_states);
   self->arena.groups = at = aligned (at);
   for (guint32 n = 0; n < self->n_nodes; n++)
     for (guint g = 0; g < self->nodes[n].shape->groups->len; g++)
       self->group_slots[self->nodes[n].first_group + g]
-          = place (&at, weir_shape_group (self->nodes[n].shape, g)->size);
+          = place_vector (self, &at, weir_shape_group (self->nodes[n].shape, g));
 
   /* Parameters in the order in which the scan reads them; the unread ones after. */
   self->arena.parameters = at = aligned (at);
@@ -51,31 +87,34 @@ lay_out_arena (WeirLayout *self)
           if (item.kind == WEIR_ITEM_PARAMETER
               && self->parameter_slots[node->first_parameter + item.index] == 0)
             self->parameter_slots[node->first_parameter + item.index]
-                = place (&at, weir_shape_parameter (node->shape, item.index)->size);
+                = place_vector (self, &at, weir_shape_parameter (node->shape, item.index));
         }
     }
   for (guint32 n = 0; n < self->n_nodes; n++)
     for (guint p = 0; p < self->nodes[n].shape->parameters->len; p++)
       if (self->parameter_slots[self->nodes[n].first_parameter + p] == 0)
         self->parameter_slots[self->nodes[n].first_parameter + p]
-            = place (&at, weir_shape_parameter (self->nodes[n].shape, p)->size);
+            = place_vector (self, &at, weir_shape_parameter (self->nodes[n].shape, p));
 
   self->arena.fixed = at = aligned (at);
   for (guint32 n = 0; n < self->n_nodes; n++)
     for (guint i = 0; i < self->nodes[n].shape->inputs->len; i++)
       self->input_slots[self->nodes[n].first_input + i]
-          = place (&at, weir_shape_input (self->nodes[n].shape, i)->size);
+          = place_vector (self, &at, weir_shape_input (self->nodes[n].shape, i));
 
   self->arena.values = at = aligned (at);
   for (guint32 e = 0; e < self->n_entries; e++)
-    if (weir_layout_decl (self, e)->kind != WEIR_ENTRY_DERIVATIVES)
-      self->value_offset[e] = place (&at, weir_layout_decl (self, e)->size);
+    if (weir_layout_decl (self, e)->kind != WEIR_ENTRY_DERIVATIVES
+        && weir_layout_decl (self, e)->kind != WEIR_ENTRY_UPDATE)
+      self->value_offset[e] = place_value (self, &at, weir_layout_decl (self, e)->size,
+                                           weir_layout_decl (self, e)->type);
   /* All derivatives lie together in the order of the state vector: a diagram's are a slice. */
   at = aligned (at);
   self->arena.xdot = place (&at, self->n_states);
   for (guint32 e = 0; e < self->n_entries; e++)
     if (weir_layout_decl (self, e)->kind == WEIR_ENTRY_DERIVATIVES)
       self->value_offset[e] = self->arena.xdot + self->nodes[self->node_of[e]].state_offset;
+  place_updates (self, &at);
   self->arena.end_of_values = at;
 
   self->word_offset = g_new (guint32, MAX (self->n_words, 1));
@@ -174,8 +213,11 @@ weir_layout_give_counters (WeirLayout *self)
   self->arena.disabled = place (&at, self->n_words);
   self->arena.fixed_bits = place (&at, (self->n_inputs + 63) / 64);
   at = aligned (at);
+  self->arena.source_last = place (&at, self->n_sources);
+  self->arena.rewrites = place (&at, self->n_entries);
   self->arena.calc_steps = place (&at, self->n_entries + 1);
   self->arena.off_steps = place (&at, self->n_entries + 1);
+  self->arena.joint_steps = place (&at, self->n_entries + 1);
   self->arena.entry_off = place (&at, self->n_entries);
   self->arena.reads = place (&at, self->n_entries);
   self->arena.segment_ns = place (&at, self->n_segments);

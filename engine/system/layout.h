@@ -25,13 +25,16 @@ typedef enum {
   WEIR_ENTRY_OUTPUT,      /* value of an output port */
   WEIR_ENTRY_DERIVATIVES, /* xcdot of a leaf or diagram */
   WEIR_ENTRY_ENERGY,      /* pe, ke, pc or pnc of a leaf or diagram */
+  WEIR_ENTRY_UPDATE,      /* x_{n+1} of all discrete groups of a leaf or diagram */
+  WEIR_N_ENTRY_KINDS,
 } WeirEntryKind;
 
 typedef struct {
   WeirNode node;
   WeirEntryKind kind;
   const char *name; /* "y", "time derivatives", "potential energy", ... */
-  guint32 size;     /* doubles */
+  guint32 size;     /* doubles; 0 for an abstract value */
+  const GVariantType *type; /* of an abstract value, else NULL */
 } WeirEntryInfo;
 
 WeirLayout *weir_layout_ref (WeirLayout *self);
@@ -59,6 +62,12 @@ const char *weir_layout_get_input_name (const WeirLayout *self, WeirNode node, W
 const char *weir_layout_get_output_name (const WeirLayout *self, WeirNode node, WeirOutput out);
 guint weir_layout_get_input_size (const WeirLayout *self, WeirNode node, WeirInput in);
 guint weir_layout_get_output_size (const WeirLayout *self, WeirNode node, WeirOutput out);
+/* The type of an abstract value, whose size is 0; NULL where the value is doubles. */
+const GVariantType *weir_layout_get_input_type (const WeirLayout *self, WeirNode node, WeirInput in);
+const GVariantType *weir_layout_get_output_type (const WeirLayout *self, WeirNode node, WeirOutput out);
+const GVariantType *weir_layout_get_parameter_type (const WeirLayout *self, WeirNode node,
+                                                    WeirParameter parameter);
+const GVariantType *weir_layout_get_group_type (const WeirLayout *self, WeirNode node, WeirGroup group);
 
 /* Is the input neither connected nor given a default, so that only fixing can give it a value? */
 gboolean weir_layout_is_input_unconnected (const WeirLayout *self, WeirNode node, WeirInput in);

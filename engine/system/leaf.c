@@ -25,6 +25,14 @@ weir_leaf_builder_new (const char *kind)
   return b;
 }
 
+static void
+check_name (const WeirShape *shape, const GArray *vectors, const char *name)
+{
+  for (guint i = 0; i < vectors->len; i++)
+    if (g_str_equal (g_array_index (vectors, WeirVectorDecl, i).name, name))
+      g_error ("%s declares \"%s\" twice.", shape->kind, name);
+}
+
 static guint16
 add_vector (WeirShape *shape, GArray *vectors, WeirItemKind kind, const char *name,
             const double *value, guint size)
@@ -37,6 +45,25 @@ add_vector (WeirShape *shape, GArray *vectors, WeirItemKind kind, const char *na
   };
 
   g_assert (size > 0);
+  check_name (shape, vectors, name);
+  g_array_append_val (vectors, decl);
+  return (guint16) (vectors->len - 1);
+}
+
+/* @value: NULL for an input. */
+static guint16
+add_abstract (WeirShape *shape, GArray *vectors, WeirItemKind kind, const char *name,
+              const GVariantType *type, GVariant *value)
+{
+  WeirVectorDecl decl = {
+    .name = g_strdup (name),
+    .ticket = weir_shape_add_item (shape, kind, vectors->len),
+    .type = g_variant_type_copy (type),
+    .abstract = value == NULL ? NULL : g_variant_ref_sink (value),
+  };
+
+  g_assert (g_variant_type_is_definite (type));
+  check_name (shape, vectors, name);
   g_array_append_val (vectors, decl);
   return (guint16) (vectors->len - 1);
 }
@@ -52,8 +79,26 @@ weir_leaf_set_input_default (WeirLeafBuilder *b, WeirInput in, const double *val
 {
   WeirVectorDecl *decl = &g_array_index (b->shape->inputs, WeirVectorDecl, in.i);
 
+  g_assert (decl->type == NULL);
   g_free (decl->value);
   decl->value = g_memdup2 (value, decl->size * sizeof *value);
+}
+
+WeirInput
+weir_leaf_add_abstract_input (WeirLeafBuilder *b, const char *name, const GVariantType *type)
+{
+  return (WeirInput) { add_abstract (b->shape, b->shape->inputs, WEIR_ITEM_INPUT, name, type, NULL) };
+}
+
+void
+weir_leaf_set_abstract_input_default (WeirLeafBuilder *b, WeirInput in, GVariant *value)
+{
+  WeirVectorDecl *decl = &g_array_index (b->shape->inputs, WeirVectorDecl, in.i);
+
+  g_assert (decl->type != NULL && g_variant_is_of_type (value, decl->type));
+  g_variant_ref_sink (value);
+  g_clear_pointer (&decl->abstract, g_variant_unref);
+  decl->abstract = value;
 }
 
 WeirParameter
@@ -61,6 +106,13 @@ weir_leaf_add_parameter (WeirLeafBuilder *b, const char *name, const double *val
 {
   return (WeirParameter) { add_vector (b->shape, b->shape->parameters, WEIR_ITEM_PARAMETER, name,
                                        value, size) };
+}
+
+WeirParameter
+weir_leaf_add_abstract_parameter (WeirLeafBuilder *b, const char *name, GVariant *value)
+{
+  return (WeirParameter) { add_abstract (b->shape, b->shape->parameters, WEIR_ITEM_PARAMETER, name,
+                                         g_variant_get_type (value), value) };
 }
 
 void
@@ -83,6 +135,13 @@ weir_leaf_add_discrete_state (WeirLeafBuilder *b, const char *name, const double
                                    size) };
 }
 
+WeirGroup
+weir_leaf_add_abstract_state (WeirLeafBuilder *b, const char *name, GVariant *initial)
+{
+  return (WeirGroup) { add_abstract (b->shape, b->shape->groups, WEIR_ITEM_GROUP, name,
+                                     g_variant_get_type (initial), initial) };
+}
+
 /* --- Entries --------------------------------------------------------------------------------- */
 
 static void
@@ -92,6 +151,15 @@ add_primary (GArray *primary, guint16 ticket)
     if (g_array_index (primary, guint16, i) == ticket)
       return;
   g_array_append_val (primary, ticket);
+}
+
+/* The vectors of doubles, or the abstract ones. */
+static void
+add_primaries (const GArray *vectors, gboolean are_abstract, GArray *primary)
+{
+  for (guint i = 0; i < vectors->len; i++)
+    if ((g_array_index (vectors, WeirVectorDecl, i).type != NULL) == are_abstract)
+      add_primary (primary, g_array_index (vectors, WeirVectorDecl, i).ticket);
 }
 
 /* Replaces composites by what they stand for; state kinds that the leaf has none of drop out. */
@@ -129,21 +197,34 @@ expand (const WeirShape *shape, guint16 ticket, GArray *primary)
         add_primary (primary, ticket);
       return;
     case WEIR_TICKET_XD:
-      for (guint i = 0; i < shape->groups->len; i++)
-        add_primary (primary, weir_shape_group (shape, i)->ticket);
+    case WEIR_TICKET_XA:
+      add_primaries (shape->groups, ticket == WEIR_TICKET_XA, primary);
       return;
     case WEIR_TICKET_PN:
-      for (guint i = 0; i < shape->parameters->len; i++)
-        add_primary (primary, weir_shape_parameter (shape, i)->ticket);
+    case WEIR_TICKET_PA:
+      add_primaries (shape->parameters, ticket == WEIR_TICKET_PA, primary);
       return;
     case WEIR_TICKET_ALL_INPUTS:
-      for (guint i = 0; i < shape->inputs->len; i++)
-        add_primary (primary, weir_shape_input (shape, i)->ticket);
+      add_primaries (shape->inputs, FALSE, primary);
+      add_primaries (shape->inputs, TRUE, primary);
       return;
     default:
       for (const guint16 *p = weir_composite_prerequisites (ticket); *p != WEIR_TICKET_END; p++)
         expand (shape, *p, primary);
     }
+}
+
+/* The type of the abstract value under a ticket; NULL if it is no abstract value. */
+static const GVariantType *
+operand_type (const WeirShape *shape, guint16 ticket)
+{
+  WeirItem item = weir_shape_item (shape, ticket);
+  int entry = weir_shape_find_entry (shape, ticket);
+
+  return entry >= 0                            ? weir_shape_entry (shape, (guint) entry)->type
+         : item.kind == WEIR_ITEM_PARAMETER    ? weir_shape_parameter (shape, item.index)->type
+         : item.kind == WEIR_ITEM_GROUP        ? weir_shape_group (shape, item.index)->type
+                                               : NULL;
 }
 
 /* How many values a kernel's operand has. */
@@ -176,9 +257,10 @@ operand_size (const WeirShape *shape, guint16 ticket)
     }
 }
 
+/* @type: of an abstract entry, whose @size is 0. */
 static guint
 add_entry (WeirLeafBuilder *b, const char *name, WeirEntryKind kind, guint16 ticket, guint size,
-           WeirEntryCode code, guint64 variant, const WeirTicket *depends)
+           const GVariantType *type, WeirEntryCode code, guint64 variant, const WeirTicket *depends)
 {
   static const WeirTicket all_sources[] = { { WEIR_TICKET_ALL_SOURCES }, { WEIR_TICKET_END } };
   WeirShape *shape = b->shape;
@@ -189,13 +271,14 @@ add_entry (WeirLeafBuilder *b, const char *name, WeirEntryKind kind, guint16 tic
     .name = g_strdup (name),
     .kind = kind,
     .size = size,
+    .type = type == NULL ? NULL : g_variant_type_copy (type),
     .variant = variant,
     .is_kernel = code.kernel != NULL,
   };
   guint index = shape->entries->len;
 
-  g_assert (size > 0);
-  g_assert ((code.calc != NULL) != (code.kernel != NULL));
+  g_assert ((size > 0) == (type == NULL));
+  g_assert ((code.calc != NULL) + (code.kernel != NULL) + (code.abstract != NULL) == 1);
   for (const WeirTicket *t = depends != NULL ? depends : all_sources; t->i != WEIR_TICKET_END; t++)
     {
       g_assert (t->i < shape->items->len); /* declared before use */
@@ -241,19 +324,36 @@ weir_leaf_add_cache_entry (WeirLeafBuilder *b, const char *name, guint size, Wei
 {
   WeirEntryCode code = { .calc = calc };
 
-  return (WeirCached) { (guint16) add_entry (b, name, WEIR_ENTRY_CACHE, WEIR_TICKET_END, size, code,
-                                             0, depends) };
+  return (WeirCached) { (guint16) add_entry (b, name, WEIR_ENTRY_CACHE, WEIR_TICKET_END, size, NULL,
+                                             code, 0, depends) };
 }
 
-static WeirOutput
-add_output (WeirLeafBuilder *b, const char *name, guint size, guint16 shown)
+WeirCached
+weir_leaf_add_abstract_cache_entry (WeirLeafBuilder *b, const char *name, const GVariantType *type,
+                                    WeirAbstractFunc calc, const WeirTicket *depends)
 {
+  WeirEntryCode code = { .abstract = calc };
+
+  return (WeirCached) { (guint16) add_entry (b, name, WEIR_ENTRY_CACHE, WEIR_TICKET_END, 0, type,
+                                             code, 0, depends) };
+}
+
+/* An output that shows the value under ticket @shown. */
+static WeirOutput
+add_output (WeirLeafBuilder *b, const char *name, guint16 shown)
+{
+  const GVariantType *type = operand_type (b->shape, shown);
   WeirOutputDecl decl = {
     .name = g_strdup (name),
-    .size = size,
+    .size = operand_size (b->shape, shown),
+    .type = type == NULL ? NULL : g_variant_type_copy (type),
     .ticket = weir_shape_add_item (b->shape, WEIR_ITEM_OUTPUT, b->shape->outputs->len),
     .shown = shown,
   };
+
+  for (guint i = 0; i < b->shape->outputs->len; i++)
+    if (g_str_equal (weir_shape_output (b->shape, i)->name, name))
+      g_error ("%s declares output \"%s\" twice.", b->shape->kind, name);
 
   g_array_append_val (b->shape->outputs, decl);
   return (WeirOutput) { (guint16) (b->shape->outputs->len - 1) };
@@ -265,9 +365,20 @@ weir_leaf_add_output (WeirLeafBuilder *b, const char *name, guint size, WeirCalc
 {
   WeirEntryCode code = { .calc = calc };
   guint entry
-      = add_entry (b, name, WEIR_ENTRY_OUTPUT, WEIR_TICKET_END, size, code, 0, depends);
+      = add_entry (b, name, WEIR_ENTRY_OUTPUT, WEIR_TICKET_END, size, NULL, code, 0, depends);
 
-  return add_output (b, name, size, weir_shape_entry (b->shape, entry)->ticket);
+  return add_output (b, name, weir_shape_entry (b->shape, entry)->ticket);
+}
+
+WeirOutput
+weir_leaf_add_abstract_output (WeirLeafBuilder *b, const char *name, const GVariantType *type,
+                               WeirAbstractFunc calc, const WeirTicket *depends)
+{
+  WeirEntryCode code = { .abstract = calc };
+  guint entry
+      = add_entry (b, name, WEIR_ENTRY_OUTPUT, WEIR_TICKET_END, 0, type, code, 0, depends);
+
+  return add_output (b, name, weir_shape_entry (b->shape, entry)->ticket);
 }
 
 WeirOutput
@@ -276,19 +387,18 @@ weir_leaf_add_output_kernel (WeirLeafBuilder *b, const char *name, guint size, W
 {
   WeirEntryCode code = { .kernel = kernel };
   guint entry
-      = add_entry (b, name, WEIR_ENTRY_OUTPUT, WEIR_TICKET_END, size, code, variant, operands);
+      = add_entry (b, name, WEIR_ENTRY_OUTPUT, WEIR_TICKET_END, size, NULL, code, variant, operands);
 
-  return add_output (b, name, size, weir_shape_entry (b->shape, entry)->ticket);
+  return add_output (b, name, weir_shape_entry (b->shape, entry)->ticket);
 }
 
 WeirOutput
 weir_leaf_add_output_window (WeirLeafBuilder *b, const char *name, WeirTicket ticket)
 {
-  guint size = operand_size (b->shape, ticket.i);
-
-  g_assert (size > 0); /* a window shows something that has a value */
+  /* A window shows something that has a value, and is no input. */
+  g_assert (operand_size (b->shape, ticket.i) > 0 || operand_type (b->shape, ticket.i) != NULL);
   g_assert (weir_shape_item (b->shape, ticket.i).kind != WEIR_ITEM_INPUT);
-  return add_output (b, name, size, ticket.i);
+  return add_output (b, name, ticket.i);
 }
 
 static guint
@@ -303,7 +413,7 @@ weir_leaf_set_derivatives (WeirLeafBuilder *b, WeirCalcFunc calc, const WeirTick
   WeirEntryCode code = { .calc = calc };
 
   add_entry (b, "time derivatives", WEIR_ENTRY_DERIVATIVES, WEIR_TICKET_XCDOT, n_states (b->shape),
-             code, 0, depends);
+             NULL, code, 0, depends);
 }
 
 void
@@ -313,7 +423,7 @@ weir_leaf_set_derivatives_kernel (WeirLeafBuilder *b, WeirKernel kernel, guint64
   WeirEntryCode code = { .kernel = kernel };
 
   add_entry (b, "time derivatives", WEIR_ENTRY_DERIVATIVES, WEIR_TICKET_XCDOT, n_states (b->shape),
-             code, variant, operands);
+             NULL, code, variant, operands);
 }
 
 const char *
@@ -332,7 +442,7 @@ weir_leaf_set_energy (WeirLeafBuilder *b, WeirTicket what, WeirCalcFunc calc,
   WeirEntryCode code = { .calc = calc };
 
   g_assert (what.i >= WEIR_TICKET_PE && what.i <= WEIR_TICKET_PNC);
-  add_entry (b, weir_energy_name (what.i), WEIR_ENTRY_ENERGY, what.i, 1, code, 0, depends);
+  add_entry (b, weir_energy_name (what.i), WEIR_ENTRY_ENERGY, what.i, 1, NULL, code, 0, depends);
 }
 
 static WeirEntryDecl *
@@ -378,6 +488,25 @@ weir_leaf_add_periodic_update (WeirLeafBuilder *b, WeirGroup group, double perio
   WeirEventCode code = { .update = update };
 
   add_event (b, WEIR_ACTION_DISCRETE_UPDATE, group, period, offset, code);
+}
+
+void
+weir_leaf_set_unique_update (WeirLeafBuilder *b, double period, double offset, WeirCalcFunc calc,
+                             const WeirTicket *depends)
+{
+  WeirEntryCode code = { .calc = calc };
+  guint size = 0;
+
+  for (guint16 g = 0; g < b->shape->groups->len; g++)
+    if (weir_shape_group (b->shape, g)->type == NULL)
+      {
+        size += weir_shape_group (b->shape, g)->size;
+        /* No function: the handler is the entry. */
+        add_event (b, WEIR_ACTION_DISCRETE_UPDATE, (WeirGroup) { g }, period, offset,
+                   (WeirEventCode) { .update = NULL });
+      }
+  add_entry (b, "unique periodic update", WEIR_ENTRY_UPDATE, WEIR_TICKET_XD_UPDATE, size, NULL, code, 0,
+             depends);
 }
 
 void

@@ -33,6 +33,10 @@
  * computation that reads some inputs only on one branch declares itself lazy
  * (weir_leaf_set_lazy()) and asks with weir_calc_demand() first.
  *
+ * A value that is no vector of doubles is *abstract*: a GVariant of a declared type. Being immutable and
+ * serialisable, it can be shared between contexts and saved with them. Parameters, states, inputs,
+ * cache entries and outputs may be abstract; what a computation reads it reads by the matching accessor.
+ *
  * Thread: a builder belongs to one thread (*owner*); the built system is *immutable*.
  */
 #pragma once
@@ -48,6 +52,9 @@ typedef struct _WeirLeafBuilder WeirLeafBuilder;
 /* Computes a vector value of the declared size into @out. Reads through @c only; keeps no memory
  * between calls. */
 typedef WeirStatus (*WeirCalcFunc) (const WeirCalc *c, double *out);
+
+/* Computes an abstract value of the declared type into @out (transfer full; floating is fine). */
+typedef WeirStatus (*WeirAbstractFunc) (const WeirCalc *c, GVariant **out);
 
 /* Computes x_{n+1} = f(n, x_n, u_n) of one discrete group into @next (seed 002): reads see x-minus,
  * @n counts the events of this declaration from 0. */
@@ -65,8 +72,17 @@ WeirInput weir_leaf_add_input (WeirLeafBuilder *b, const char *name, guint size)
  * @value: size of the input. */
 void weir_leaf_set_input_default (WeirLeafBuilder *b, WeirInput in, const double *value);
 
+/* An input for abstract values, and its default where it is neither connected nor fixed. A floating
+ * @value is taken, here and below. */
+WeirInput weir_leaf_add_abstract_input (WeirLeafBuilder *b, const char *name,
+                                        const GVariantType *type);
+void weir_leaf_set_abstract_input_default (WeirLeafBuilder *b, WeirInput in, GVariant *value);
+
 WeirParameter weir_leaf_add_parameter (WeirLeafBuilder *b, const char *name, const double *value,
                                        guint size);
+/* Its type is that of its default. */
+WeirParameter weir_leaf_add_abstract_parameter (WeirLeafBuilder *b, const char *name,
+                                                GVariant *value);
 
 /* Declares nq, nv and nz continuous states, q' unrelated to v unless the derivatives say so.
  * @initial: nq + nv + nz values, copied. At most once. */
@@ -75,14 +91,24 @@ void weir_leaf_set_continuous_state (WeirLeafBuilder *b, guint nq, guint nv, gui
 WeirGroup weir_leaf_add_discrete_state (WeirLeafBuilder *b, const char *name,
                                         const double *initial, guint size);
 
+/* State of any type, changed at events only; its type is that of its initial value. */
+WeirGroup weir_leaf_add_abstract_state (WeirLeafBuilder *b, const char *name, GVariant *initial);
+
 /* A cached value that other computations of the same leaf may depend on.
  * @depends: NULL = all sources. Prerequisites must be declared before. */
 WeirCached weir_leaf_add_cache_entry (WeirLeafBuilder *b, const char *name, guint size,
                                       WeirCalcFunc calc, const WeirTicket *depends);
 
+WeirCached weir_leaf_add_abstract_cache_entry (WeirLeafBuilder *b, const char *name,
+                                               const GVariantType *type, WeirAbstractFunc calc,
+                                               const WeirTicket *depends);
+
 /* An output with its own cache entry. */
 WeirOutput weir_leaf_add_output (WeirLeafBuilder *b, const char *name, guint size,
                                  WeirCalcFunc calc, const WeirTicket *depends);
+WeirOutput weir_leaf_add_abstract_output (WeirLeafBuilder *b, const char *name,
+                                          const GVariantType *type, WeirAbstractFunc calc,
+                                          const WeirTicket *depends);
 
 /* An output computed element by element from its operands by a batchable kernel (kernel.h).
  * The operands are the prerequisites; each has size 1 or @size. */
@@ -90,8 +116,8 @@ WeirOutput weir_leaf_add_output_kernel (WeirLeafBuilder *b, const char *name, gu
                                         WeirKernel kernel, guint64 variant,
                                         const WeirTicket *operands);
 
-/* An output that shows, without a copy, the value of @ticket: time, q, v, z, xc, a discrete group,
- * a parameter or a cache entry. */
+/* An output that shows, without a copy, the value of @ticket: time, accuracy, q, v, z, xc, a discrete
+ * group, an abstract state, a parameter, a cache entry, or a built-in computation. */
 WeirOutput weir_leaf_add_output_window (WeirLeafBuilder *b, const char *name, WeirTicket ticket);
 
 /* xcdot: out has nq + nv + nz values. */
@@ -112,6 +138,10 @@ void weir_leaf_disable_caching_by_default (WeirLeafBuilder *b, WeirTicket ticket
 /* Events at offset + n * period, n = 0, 1, ...: period > 0, offset >= 0, both finite (seconds). */
 void weir_leaf_add_periodic_update (WeirLeafBuilder *b, WeirGroup group, double period,
                                     double offset, WeirUpdateFunc update);
+/* The unique periodic update: x_{n+1} of all discrete groups, one after the other, as a cached computation
+ * (time says which n it is for), applied at offset + n * period. */
+void weir_leaf_set_unique_update (WeirLeafBuilder *b, double period, double offset, WeirCalcFunc calc,
+                                  const WeirTicket *depends);
 void weir_leaf_add_periodic_publish (WeirLeafBuilder *b, double period, double offset,
                                      WeirPublishFunc publish);
 

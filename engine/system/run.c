@@ -63,6 +63,8 @@ note_duration (WeirContext *context, guint32 segment, guint64 start, guint64 n)
 void
 weir_evaluator_begin (G_GNUC_UNUSED const WeirEvaluator *self, WeirContext *context)
 {
+  if (context->frozen) /* nothing of it is written, for others may be reading it */
+    return;
   if (!context->caching)
     weir_context_set_all_out_of_date (context);
   if (context->failure != NULL)
@@ -119,7 +121,10 @@ run_disabled_reads (const WeirEvaluator *self, WeirContext *context, guint32 e)
 static WeirStatus
 run_one (const WeirEvaluator *self, WeirContext *context, guint32 e, guint32 *pending)
 {
-  double *out = context->arena + self->layout->value_offset[e];
+  double *word = context->arena + self->layout->value_offset[e];
+  gpointer out = weir_layout_decl (self->layout, e)->type == NULL
+                     ? (gpointer) word
+                     : &context->abstract[*(const guint64 *) (const void *) word];
   guint64 start = 0;
   WeirStatus status = WEIR_OK;
 
@@ -444,12 +449,18 @@ run_plan (const WeirEvaluator *self, WeirContext *context, guint32 end_word)
 
 /* --- Requests ------------------------------------------------------------------------------------ */
 
+/* A frozen context answers what is up to date, and changes nothing of itself, counters included. */
 static WeirStatus
-fail_frozen (const WeirEvaluator *self, WeirContext *context, guint32 entry)
+request_frozen (const WeirEvaluator *self, WeirContext *context, guint32 entry)
 {
-  g_autofree char *path = weir_layout_dup_entry_path (self->layout, (WeirEntry) { entry });
+  gboolean is_disabled = !context->caching || weir_bit (context->disabled, entry);
+  g_autofree char *path = NULL;
 
-  weir_context_set_failure (context, "%s is out of date and the context is frozen", path);
+  if (!is_disabled && !weir_bit (context->stale, entry))
+    return WEIR_OK;
+  path = weir_layout_dup_entry_path (self->layout, (WeirEntry) { entry });
+  weir_context_set_failure (context, "%s is %s, and the context is frozen", path,
+                            is_disabled ? "not cached" : "out of date");
   return WEIR_FAILED;
 }
 
@@ -479,9 +490,7 @@ request (const WeirEvaluator *self, WeirContext *context, guint32 entry, const g
   WeirStatus status;
 
   if (context->frozen)
-    return weir_bit (context->stale, entry) || weir_bit (context->disabled, entry)
-               ? fail_frozen (self, context, entry)
-               : WEIR_OK;
+    return request_frozen (self, context, entry);
   if (weir_bit (context->stale, entry) || weir_bit (context->disabled, entry))
     {
       guint32 end = entry / 64 + 1;
@@ -520,38 +529,79 @@ weir_evaluator_request (const WeirEvaluator *self, WeirContext *context, guint32
   return request (self, context, entry, plan, context->need);
 }
 
-/* TRUE if @entry depends on an entry whose calculation is under way. */
-static gboolean
-closes_cycle (const WeirEvaluator *self, const WeirContext *context, guint32 entry)
+static guint64 *
+take_spare (WeirContext *context)
 {
-  g_autofree guint64 *upstream = g_new0 (guint64, self->layout->n_words);
-  guint32 low = weir_evaluator_collect (self->layout, context->stale, context->disabled, upstream, entry);
+  if (context->spare->len == 0)
+    return g_new0 (guint64, MAX (context->layout->n_words, 1));
+  return g_ptr_array_steal_index_fast (context->spare, context->spare->len - 1);
+}
+
+/* The place in context->calling of the first calculation under way that @entry depends on, or -1. */
+static int
+find_cycle (const WeirEvaluator *self, WeirContext *context, guint32 entry)
+{
+  guint64 *upstream = take_spare (context);
+  guint32 low
+      = weir_evaluator_collect (self->layout, context->stale, context->disabled, upstream, entry);
+  gboolean closes = FALSE;
+  guint from = 0;
 
   for (guint32 w = low; w <= entry / 64; w++)
-    if ((upstream[w] & context->busy[w]) != 0)
-      return TRUE;
-  return FALSE;
+    closes |= (upstream[w] & context->busy[w]) != 0;
+  while (closes && !weir_bit (upstream, g_array_index (context->calling, guint32, from)))
+    from++;
+  memset (upstream + low, 0, (entry / 64 + 1 - low) * sizeof *upstream);
+  g_ptr_array_add (context->spare, upstream);
+  return closes ? (int) from : -1;
+}
+
+/* Prerequisites that were declared cannot form a cycle, so a read closes it that was not. */
+static void
+explain_cycle (const WeirEvaluator *self, WeirContext *context, guint from, guint32 entry)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint k = from; k < context->calling->len; k++)
+    {
+      WeirEntry reader = { g_array_index (context->calling, guint32, k) };
+      g_autofree char *path = weir_layout_dup_entry_path (self->layout, reader);
+
+      g_string_append_printf (text, "%s reads ", path);
+    }
+  {
+    g_autofree char *path = weir_layout_dup_entry_path (self->layout, (WeirEntry) { entry });
+    g_autofree char *first = weir_layout_dup_entry_path (
+        self->layout, (WeirEntry) { g_array_index (context->calling, guint32, from) });
+
+    g_string_append (text, path);
+    if (g_strcmp0 (path, first) != 0)
+      g_string_append_printf (text, ", which depends on %s", first);
+  }
+  weir_context_set_failure (context, "%s: a cycle, closed by a read that is not declared", text->str);
 }
 
 WeirStatus
 weir_evaluator_request_nested (const WeirEvaluator *self, WeirContext *context, guint32 entry)
 {
-  g_autofree guint64 *need = NULL;
+  guint64 *need;
   WeirStatus status;
+  int from;
 
+  if (context->frozen)
+    return request_frozen (self, context, entry);
   if (context->depth >= MAX_DEPTH)
     return fail_too_deep (self, context, entry);
-  if (closes_cycle (self, context, entry))
+  from = find_cycle (self, context, entry);
+  if (from >= 0)
     {
-      g_autofree char *path = weir_layout_dup_entry_path (self->layout, (WeirEntry) { entry });
-
-      weir_context_set_failure (context, "%s depends on itself through a read that is not declared",
-                                path);
+      explain_cycle (self, context, (guint) from, entry);
       return WEIR_FAILED;
     }
-  need = g_new0 (guint64, self->layout->n_words);
+  need = take_spare (context);
   context->depth++;
   status = request (self, context, entry, NULL, need);
   context->depth--;
+  g_ptr_array_add (context->spare, need);
   return status;
 }

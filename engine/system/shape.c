@@ -41,8 +41,8 @@ static const struct {
   [WEIR_TICKET_XCDOT] = { "xcdot", { END } }, /* entries, not composites, from here on */
   [WEIR_TICKET_PE] = { "PE", { END } },
   [WEIR_TICKET_KE] = { "KE", { END } },
-  [WEIR_TICKET_PC] = { "PC", { END } },
-  [WEIR_TICKET_PNC] = { "PNC", { END } },
+  [WEIR_TICKET_PC] = { "pc", { END } },
+  [WEIR_TICKET_PNC] = { "pnc", { END } },
   [WEIR_TICKET_XD_UPDATE] = { "xd_unique_periodic_update", { END } },
 };
 
@@ -67,6 +67,8 @@ vector_decl_clear (gpointer data)
 
   g_free (decl->name);
   g_free (decl->value);
+  g_clear_pointer (&decl->type, g_variant_type_free);
+  g_clear_pointer (&decl->abstract, g_variant_unref);
 }
 
 static void
@@ -75,6 +77,7 @@ output_decl_clear (gpointer data)
   WeirOutputDecl *decl = data;
 
   g_free (decl->name);
+  g_clear_pointer (&decl->type, g_variant_type_free);
 }
 
 static void
@@ -83,6 +86,7 @@ entry_decl_clear (gpointer data)
   WeirEntryDecl *decl = data;
 
   g_free (decl->name);
+  g_clear_pointer (&decl->type, g_variant_type_free);
   g_free (decl->depends);
   g_free (decl->primary);
   g_free (decl->broadcast);
@@ -201,9 +205,13 @@ weir_shape_dup_ticket_name (const WeirShape *self, guint16 ticket)
     case WEIR_ITEM_OUTPUT:
       return g_strdup_printf ("y_%u (%s)", item.index, weir_shape_output (self, item.index)->name);
     case WEIR_ITEM_PARAMETER:
-      return g_strdup_printf ("parameter %s", weir_shape_parameter (self, item.index)->name);
+      return g_strdup_printf (
+          "%sparameter %s", weir_shape_parameter (self, item.index)->type != NULL ? "abstract " : "",
+          weir_shape_parameter (self, item.index)->name);
     case WEIR_ITEM_GROUP:
-      return g_strdup_printf ("discrete state %s", weir_shape_group (self, item.index)->name);
+      return g_strdup_printf (
+          "%s state %s", weir_shape_group (self, item.index)->type != NULL ? "abstract" : "discrete",
+          weir_shape_group (self, item.index)->name);
     case WEIR_ITEM_ENTRY:
       return g_strdup_printf ("cache %s", weir_shape_entry (self, item.index)->name);
     case WEIR_ITEM_BUILT_IN:
@@ -229,6 +237,16 @@ digest_text (GChecksum *checksum, const char *text)
 }
 
 static void
+digest_type (GChecksum *checksum, const GVariantType *type)
+{
+  gsize length = type != NULL ? g_variant_type_get_string_length (type) : 0;
+
+  digest_number (checksum, length);
+  if (length > 0)
+    g_checksum_update (checksum, (const guchar *) g_variant_type_peek_string (type), (gssize) length);
+}
+
+static void
 digest_vectors (GChecksum *checksum, const GArray *vectors)
 {
   digest_number (checksum, vectors->len);
@@ -238,6 +256,7 @@ digest_vectors (GChecksum *checksum, const GArray *vectors)
 
       digest_text (checksum, decl->name);
       digest_number (checksum, decl->size);
+      digest_type (checksum, decl->type);
       digest_number (checksum, decl->ticket);
     }
 }
@@ -270,6 +289,7 @@ calc_fingerprint (WeirShape *self)
 
       digest_text (checksum, decl->name);
       digest_number (checksum, decl->size);
+      digest_type (checksum, decl->type);
       digest_number (checksum, decl->shown);
       digest_number (checksum, decl->child);
       digest_number (checksum, decl->child_output);
@@ -283,6 +303,7 @@ calc_fingerprint (WeirShape *self)
       digest_number (checksum, decl->kind);
       digest_number (checksum, decl->ticket);
       digest_number (checksum, decl->size);
+      digest_type (checksum, decl->type);
       digest_number (checksum, decl->variant);
       digest_number (checksum, decl->is_kernel);
       digest_number (checksum, decl->is_lazy);

@@ -35,14 +35,17 @@ typedef struct {
 
 typedef struct {
   char *name;
-  guint32 size;
+  guint32 size; /* 0 for an abstract value */
   guint16 ticket;
   double *value; /* default or initial value, size doubles; NULL for an input without default */
+  GVariantType *type; /* of an abstract value; NULL for doubles */
+  GVariant *abstract; /* its default or initial value */
 } WeirVectorDecl;
 
 typedef struct {
   char *name;
-  guint32 size;
+  guint32 size; /* 0 for an abstract value */
+  GVariantType *type;
   guint16 ticket;
   guint16 shown;        /* leaf: the ticket whose value the port shows */
   guint32 child;        /* diagram: the child and its output */
@@ -53,7 +56,8 @@ typedef struct {
   char *name;
   WeirEntryKind kind;
   guint16 ticket;
-  guint32 size;
+  guint32 size;       /* 0 for an abstract value */
+  GVariantType *type; /* of an abstract value */
   guint64 variant;
   gboolean is_kernel, is_lazy, starts_disabled;
   guint16 *depends; /* tickets as declared, in order; of a kernel: its operands */
@@ -110,7 +114,8 @@ struct _WeirShape {
 typedef struct {
   WeirCalcFunc calc;
   WeirKernel kernel;
-} WeirEntryCode;
+  WeirAbstractFunc abstract;
+} WeirEntryCode; /* one of them is set */
 
 typedef struct {
   WeirUpdateFunc update;
@@ -127,8 +132,8 @@ struct _WeirSystem {
   GArray *code;       /* WeirEntryCode, by local entry */
   GArray *event_code; /* WeirEventCode, by local event */
   WeirSystem **children;
-  gsize root_once;          /* guards the following */
-  WeirEvaluator *evaluator; /* as a root */
+  GMutex root_mutex;        /* making the following */
+  WeirEvaluator *evaluator; /* as a root, once it has been numbered; atomic */
 };
 
 WeirShape *weir_shape_new (const char *kind, gboolean is_diagram);
@@ -174,6 +179,19 @@ static inline const WeirVectorDecl *
 weir_shape_group (const WeirShape *self, guint i)
 {
   return &g_array_index (self->groups, WeirVectorDecl, i);
+}
+
+static inline gboolean
+weir_vector_has_value (const WeirVectorDecl *decl)
+{
+  return decl->value != NULL || decl->abstract != NULL;
+}
+
+/* Words in the arena: an abstract value's one says where it is in the context's table. */
+static inline guint32
+weir_words (guint32 size, const GVariantType *type)
+{
+  return type != NULL ? 1 : size;
 }
 
 static inline WeirEntryDecl *

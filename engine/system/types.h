@@ -18,8 +18,8 @@ typedef struct _WeirCalc WeirCalc;
 typedef struct { guint16 i; } WeirTicket;    /* a value source or computed value of one system */
 typedef struct { guint16 i; } WeirInput;     /* input port of one system */
 typedef struct { guint16 i; } WeirOutput;    /* output port of one system */
-typedef struct { guint16 i; } WeirParameter; /* numeric parameter (a vector) of one system */
-typedef struct { guint16 i; } WeirGroup;     /* discrete state group (a vector) of one system */
+typedef struct { guint16 i; } WeirParameter; /* parameter of one system: a vector, or abstract */
+typedef struct { guint16 i; } WeirGroup;     /* discrete state group (a vector) or abstract state */
 typedef struct { guint16 i; } WeirCached;    /* cache entry of one system */
 
 typedef struct { guint32 i; } WeirNode;   /* a system's place in the tree; 0 is the root */
@@ -70,11 +70,21 @@ enum {
 #define WEIR_Z ((WeirTicket) { WEIR_TICKET_Z })
 #define WEIR_XC ((WeirTicket) { WEIR_TICKET_XC })
 #define WEIR_XD ((WeirTicket) { WEIR_TICKET_XD })
+#define WEIR_XA ((WeirTicket) { WEIR_TICKET_XA })
 #define WEIR_ALL_STATE ((WeirTicket) { WEIR_TICKET_ALL_STATE })
+#define WEIR_PN ((WeirTicket) { WEIR_TICKET_PN })
+#define WEIR_PA ((WeirTicket) { WEIR_TICKET_PA })
 #define WEIR_ALL_PARAMETERS ((WeirTicket) { WEIR_TICKET_ALL_PARAMETERS })
+#define WEIR_ALL_SOURCES_EXCEPT_INPUTS ((WeirTicket) { WEIR_TICKET_ALL_SOURCES_EXCEPT_INPUTS })
 #define WEIR_ALL_INPUTS ((WeirTicket) { WEIR_TICKET_ALL_INPUTS })
 #define WEIR_ALL_SOURCES ((WeirTicket) { WEIR_TICKET_ALL_SOURCES })
 #define WEIR_CONFIGURATION ((WeirTicket) { WEIR_TICKET_CONFIGURATION })
 #define WEIR_KINEMATICS ((WeirTicket) { WEIR_TICKET_KINEMATICS })
+#define WEIR_XCDOT ((WeirTicket) { WEIR_TICKET_XCDOT })
+#define WEIR_PE ((WeirTicket) { WEIR_TICKET_PE })
+#define WEIR_KE ((WeirTicket) { WEIR_TICKET_KE })
+#define WEIR_PC ((WeirTicket) { WEIR_TICKET_PC })
+#define WEIR_PNC ((WeirTicket) { WEIR_TICKET_PNC })
+#define WEIR_XD_UPDATE ((WeirTicket) { WEIR_TICKET_XD_UPDATE })
 
 G_END_DECLS

@@ -82,9 +82,12 @@ subscribe_built_ins (Subscriptions *s, guint32 n)
   for (guint i = 0; i < shape->inputs->len; i++)
     subscribe (s, base + WEIR_TICKET_ALL_INPUTS, base + weir_shape_input (shape, i)->ticket);
   for (guint i = 0; i < shape->groups->len; i++)
-    subscribe (s, base + WEIR_TICKET_XD, base + weir_shape_group (shape, i)->ticket);
+    subscribe (s, base + (weir_shape_group (shape, i)->type == NULL ? WEIR_TICKET_XD : WEIR_TICKET_XA),
+               base + weir_shape_group (shape, i)->ticket);
   for (guint i = 0; i < shape->parameters->len; i++)
-    subscribe (s, base + WEIR_TICKET_PN, base + weir_shape_parameter (shape, i)->ticket);
+    subscribe (s,
+               base + (weir_shape_parameter (shape, i)->type == NULL ? WEIR_TICKET_PN : WEIR_TICKET_PA),
+               base + weir_shape_parameter (shape, i)->ticket);
   for (guint32 c = 0; c < shape->n_children; c++)
     for (guint k = 0; k < G_N_ELEMENTS (gathered); k++)
       subscribe (s, base + gathered[k],
@@ -352,16 +355,17 @@ has_states (const WeirShape *shape, guint16 ticket)
          || (ticket == WEIR_TICKET_Z && shape->nz > 0);
 }
 
-/* The states, groups or parameters of leaves: composites above them hear by subscription. */
+/* The states (tickets @first to @last), groups or parameters of leaves: composites above them hear by
+ * subscription. */
 static void
-add_constituents (WeirWalk *self, gboolean states, gboolean others, GArray *trackers)
+add_constituents (WeirWalk *self, guint16 first, guint16 last, gboolean others, GArray *trackers)
 {
   for (guint32 n = 0; n < self->layout->n_nodes; n++)
     {
       const WeirShape *shape = self->layout->nodes[n].shape;
       guint32 base = self->first_tracker[n], tracker;
 
-      for (guint16 t = WEIR_TICKET_Q; states && t <= WEIR_TICKET_Z; t++)
+      for (guint16 t = first; t <= last; t++)
         if (has_states (shape, t))
           {
             tracker = base + t;
@@ -424,14 +428,18 @@ weir_walk_list_changed (WeirWalk *self, WeirSource source)
 {
   GArray *trackers = g_array_new (FALSE, FALSE, sizeof (guint32));
 
-  if (source.i == WEIR_SOURCE_TIME || source.i == WEIR_SOURCE_TIME_STATE
-      || source.i == WEIR_SOURCE_ALL)
+  if (source.i == WEIR_SOURCE_TIME || source.i == WEIR_SOURCE_TIME_Q
+      || source.i == WEIR_SOURCE_TIME_STATE || source.i == WEIR_SOURCE_ALL)
     add_everywhere (self, WEIR_TICKET_TIME, trackers);
   if (source.i == WEIR_SOURCE_ACCURACY || source.i == WEIR_SOURCE_ALL)
     add_everywhere (self, WEIR_TICKET_ACCURACY, trackers);
   if (source.i == WEIR_SOURCE_STATE || source.i == WEIR_SOURCE_TIME_STATE
       || source.i == WEIR_SOURCE_ALL)
-    add_constituents (self, TRUE, source.i == WEIR_SOURCE_ALL, trackers);
+    add_constituents (self, WEIR_TICKET_Q, WEIR_TICKET_Z, source.i == WEIR_SOURCE_ALL, trackers);
+  if (source.i == WEIR_SOURCE_Q || source.i == WEIR_SOURCE_TIME_Q)
+    add_constituents (self, WEIR_TICKET_Q, WEIR_TICKET_Q, FALSE, trackers);
+  if (source.i == WEIR_SOURCE_VZ)
+    add_constituents (self, WEIR_TICKET_V, WEIR_TICKET_Z, FALSE, trackers);
   if (source.i >= WEIR_N_JOINT_SOURCES)
     add_own (self, weir_layout_describe_source (self->layout, source), trackers);
   return trackers;
