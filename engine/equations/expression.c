@@ -347,54 +347,72 @@ weir_expr_collect_atoms (WeirExprPool *pool, const WeirExpr *roots, guint n_root
     }
 }
 
-WeirExpr
-weir_expr_replace (WeirExprPool *pool, WeirExpr e, WeirExprReplaceFunc replace, gpointer data,
-                   WeirExprMakeFunc make)
+void
+weir_expr_replace_all (WeirExprPool *pool, const WeirExpr *roots, guint n_roots, WeirExpr *replaced,
+                       WeirExprReplaceFunc replace, gpointer data, WeirExprMakeFunc make)
 {
   g_autoptr (GArray) stack = g_array_new (FALSE, FALSE, sizeof (Visit));
   g_autoptr (GHashTable) results = g_hash_table_new (NULL, NULL); /* index + 1 to index + 1 */
   g_autoptr (GArray) args = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
-  Visit root = { e, 0 };
 
-  g_array_append_val (stack, root);
-  while (stack->len > 0)
+  for (guint r = 0; r < n_roots; r++)
     {
-      Visit *top = &g_array_index (stack, Visit, stack->len - 1);
-      WeirExpr part = top->e;
-      guint n_args = get (pool, part)->n_args;
-      WeirExpr result = WEIR_NO_EXPR;
+      Visit root = { roots[r], 0 };
 
-      if (top->next == 0)
-        result = replace != NULL ? replace (pool, part, data) : WEIR_NO_EXPR;
-      if (result.i == WEIR_NO_EXPR.i && top->next < n_args)
+      if (!g_hash_table_contains (results, GUINT_TO_POINTER (roots[r].i + 1)))
+        g_array_append_val (stack, root);
+      while (stack->len > 0)
         {
-          Visit child = { weir_expr_get_arg (pool, part, top->next++), 0 };
+          Visit *top = &g_array_index (stack, Visit, stack->len - 1);
+          WeirExpr part = top->e;
+          guint n_args = get (pool, part)->n_args;
+          WeirExpr result = WEIR_NO_EXPR;
 
-          if (!g_hash_table_contains (results, GUINT_TO_POINTER (child.e.i + 1)))
-            g_array_append_val (stack, child);
-          continue;
-        }
-      if (result.i == WEIR_NO_EXPR.i && n_args == 0)
-        result = part;
-      if (result.i == WEIR_NO_EXPR.i)
-        {
-          WeirOp op = weir_expr_get_op (pool, part);
-
-          g_array_set_size (args, 0);
-          for (guint i = 0; i < n_args; i++)
+          if (top->next == 0 && replace != NULL)
+            result = replace (pool, part, data);
+          if (result.i == WEIR_NO_EXPR.i && top->next < n_args)
             {
-              WeirExpr arg = weir_expr_get_arg (pool, part, i);
-              gpointer found = g_hash_table_lookup (results, GUINT_TO_POINTER (arg.i + 1));
+              Visit child = { weir_expr_get_arg (pool, part, top->next++), 0 };
 
-              arg.i = GPOINTER_TO_UINT (found) - 1;
-              g_array_append_val (args, arg);
+              if (!g_hash_table_contains (results, GUINT_TO_POINTER (child.e.i + 1)))
+                g_array_append_val (stack, child);
+              continue;
             }
-          result = (make != NULL ? make : weir_expr_make) (pool, op, (WeirExpr *) args->data,
-                                                           n_args);
+          if (result.i == WEIR_NO_EXPR.i && n_args == 0)
+            result = part;
+          if (result.i == WEIR_NO_EXPR.i)
+            {
+              WeirOp op = weir_expr_get_op (pool, part);
+
+              g_array_set_size (args, 0);
+              for (guint i = 0; i < n_args; i++)
+                {
+                  WeirExpr arg = weir_expr_get_arg (pool, part, i);
+                  gpointer found = g_hash_table_lookup (results, GUINT_TO_POINTER (arg.i + 1));
+
+                  arg.i = GPOINTER_TO_UINT (found) - 1;
+                  g_array_append_val (args, arg);
+                }
+              result = (make != NULL ? make : weir_expr_make) (pool, op, (WeirExpr *) args->data,
+                                                               n_args);
+            }
+          g_hash_table_insert (results, GUINT_TO_POINTER (part.i + 1),
+                               GUINT_TO_POINTER (result.i + 1));
+          g_array_set_size (stack, stack->len - 1);
         }
-      g_hash_table_insert (results, GUINT_TO_POINTER (part.i + 1), GUINT_TO_POINTER (result.i + 1));
-      g_array_set_size (stack, stack->len - 1);
     }
-  return (WeirExpr) { GPOINTER_TO_UINT (g_hash_table_lookup (results, GUINT_TO_POINTER (e.i + 1)))
-                      - 1 };
+  for (guint r = 0; r < n_roots; r++)
+    replaced[r].i = GPOINTER_TO_UINT (
+                        g_hash_table_lookup (results, GUINT_TO_POINTER (roots[r].i + 1)))
+                    - 1;
+}
+
+WeirExpr
+weir_expr_replace (WeirExprPool *pool, WeirExpr e, WeirExprReplaceFunc replace, gpointer data,
+                   WeirExprMakeFunc make)
+{
+  WeirExpr replaced;
+
+  weir_expr_replace_all (pool, &e, 1, &replaced, replace, data, make);
+  return replaced;
 }

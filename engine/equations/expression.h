@@ -167,6 +167,11 @@ typedef WeirExpr (*WeirExprMakeFunc) (WeirExprPool *pool, WeirOp op, const WeirE
 WeirExpr weir_expr_replace (WeirExprPool *pool, WeirExpr e, WeirExprReplaceFunc replace,
                             gpointer data, WeirExprMakeFunc make);
 
+/* The same for @n_roots expressions; what they share is replaced once. */
+void weir_expr_replace_all (WeirExprPool *pool, const WeirExpr *roots, guint n_roots,
+                            WeirExpr *replaced, WeirExprReplaceFunc replace, gpointer data,
+                            WeirExprMakeFunc make);
+
 /* --- Operations ------------------------------------------------------------------------------- */
 
 const char *weir_op_get_name (WeirOp op); /* as written: "sin", "+", "D" */

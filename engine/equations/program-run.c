@@ -117,17 +117,22 @@ table_calc (const Table *self, double u, gboolean is_slope)
 
 /* --- One set of inputs ------------------------------------------------------------------------ */
 
-void
-weir_program_run (const WeirProgram *self, const double *in, double *out, double *work)
+/* Runs from the first to the last instruction. @find_invalid: only up to the first one whose
+ * result is no number though its operands are; returned, with what it read. */
+static inline __attribute__ ((always_inline)) const WeirInstruction *
+run_code (const WeirProgram *self, double *work, gboolean find_invalid, double *invalid_a,
+          double *invalid_b)
 {
   const WeirInstruction *code = weir_program_code (self);
   const WeirInstruction *end = code + self->n_instructions;
-  const guint32 *output_slots = weir_program_output_slots (self);
 
-  memcpy (work, weir_program_constants (self), self->n_constants * sizeof (double));
-  memcpy (work + self->n_constants, in, self->n_inputs * sizeof (double));
   for (const WeirInstruction *i = code; i < end; i++)
     {
+      if (find_invalid && i->op < WEIR_CODE_SKIP_IF_ZERO)
+        {
+          *invalid_a = work[i->a];
+          *invalid_b = i->op == WEIR_OP_TABLE || i->op == WEIR_OP_SLOPE ? 0.0 : work[i->b];
+        }
       switch (i->op)
         {
 #define SCALAR_1(op, expression)                                                                   \
@@ -178,9 +183,43 @@ weir_program_run (const WeirProgram *self, const double *in, double *out, double
         default:
           g_assert_not_reached ();
         }
+      if (find_invalid && i->op < WEIR_CODE_SKIP_IF_ZERO && isnan (work[i->d])
+          && !isnan (*invalid_a) && !isnan (*invalid_b))
+        return i;
     }
+  return NULL;
+}
+
+static void
+set_inputs (const WeirProgram *self, const double *in, double *work)
+{
+  memcpy (work, weir_program_constants (self), self->n_constants * sizeof (double));
+  memcpy (work + self->n_constants, in, self->n_inputs * sizeof (double));
+}
+
+void
+weir_program_run (const WeirProgram *self, const double *in, double *out, double *work)
+{
+  const guint32 *output_slots = weir_program_output_slots (self);
+
+  set_inputs (self, in, work);
+  run_code (self, work, FALSE, NULL, NULL);
   for (guint i = 0; i < self->n_outputs; i++)
     out[i] = work[output_slots[i]];
+}
+
+gboolean
+weir_program_find_invalid (const WeirProgram *self, const double *in, double *work, WeirOp *op,
+                           double *a, double *b)
+{
+  const WeirInstruction *found;
+
+  set_inputs (self, in, work);
+  found = run_code (self, work, TRUE, a, b);
+  if (found == NULL)
+    return FALSE;
+  *op = found->op < WEIR_N_OPS ? (WeirOp) found->op : WEIR_OP_MUL;
+  return TRUE;
 }
 
 /* --- Many sets of inputs ---------------------------------------------------------------------- */

@@ -526,8 +526,7 @@ weir_program_new (WeirExprPool *pool, const WeirExpr *outputs, guint n_outputs,
   self.code = g_array_new (FALSE, FALSE, sizeof (WeirInstruction));
   self.operands = g_array_new (FALSE, FALSE, sizeof (guint32));
 
-  for (guint i = 0; i < n_outputs; i++)
-    lowered[i] = weir_expr_replace (pool, outputs[i], NULL, NULL, lower_make);
+  weir_expr_replace_all (pool, outputs, n_outputs, lowered, NULL, NULL, lower_make);
   weir_expr_collect (pool, lowered, n_outputs, TRUE, self.order);
   self.n = self.order->len;
   for (guint i = 0; i < self.n; i++)

@@ -31,6 +31,11 @@ guint weir_program_get_work_size (const WeirProgram *self);
 /* @in: n_inputs, @out: n_outputs values; @work: scratch, no need to set it. */
 void weir_program_run (const WeirProgram *self, const double *in, double *out, double *work);
 
+/* After a run that gave no number: the first operation whose operands are numbers and whose
+ * result is none. @work: of that run, changed. @a, @b: its operands. FALSE if there is none. */
+gboolean weir_program_find_invalid (const WeirProgram *self, const double *in, double *work,
+                                    WeirOp *op, double *a, double *b);
+
 /* The scratch of wide runs of one program, of one thread. */
 typedef struct _WeirProgramWide WeirProgramWide;
 WeirProgramWide *weir_program_wide_new (const WeirProgram *self);

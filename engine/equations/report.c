@@ -14,7 +14,9 @@ weir_report_add (const WeirReport *report, WeirSeverity severity, const char *co
   text = g_strdup_vprintf (format, args);
   va_end (args);
   weir_diagnostics_add (report->diagnostics, severity, code, report->path, report->block, 0,
-                        line > 0 ? report->first_line + line - 1 : report->first_line, "%s", text);
+                        line > 0 && !report->is_one_line ? report->first_line + line - 1
+                                                         : report->first_line,
+                        "%s", text);
 }
 
 char *

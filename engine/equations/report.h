@@ -8,9 +8,10 @@ G_BEGIN_DECLS
 
 typedef struct {
   WeirDiagnostics *diagnostics;
-  const char *path; /* block path */
-  guint32 block;    /* id of the block, or 0 */
-  int first_line;   /* line of the file in which the text begins, from 1 */
+  const char *path;     /* block path */
+  guint32 block;        /* id of the block, or 0 */
+  int first_line;       /* line of the file in which the text begins, from 1 */
+  gboolean is_one_line; /* the text's lines are in one line of the file */
 } WeirReport;
 
 /* @line: of the text, from 1; 0 = of the text as a whole. */
