@@ -31,13 +31,16 @@ weir_shape_name_element (WeirShape shape, const char *name, guint i)
 void
 weir_array_clear (WeirArray *self)
 {
-  g_clear_pointer (&self->elements, g_free);
+  if (!self->is_borrowed)
+    g_free (self->elements);
+  self->elements = NULL;
 }
 
 static void
 array_init (WeirArray *self, WeirShape shape)
 {
   self->shape = shape;
+  self->is_borrowed = FALSE;
   self->elements = g_new (WeirExpr, weir_shape_size (shape) + 1);
 }
 
@@ -77,24 +80,37 @@ make (const Expansion *self, WeirOp op, WeirExpr a, WeirExpr b)
 /* --- Leaves ----------------------------------------------------------------------------------- */
 
 static void
+borrow (WeirArray *self, const WeirArray *other)
+{
+  *self = *other;
+  self->is_borrowed = TRUE;
+}
+
+static void
 expand_symbol (const Expansion *self, WeirExpr e, WeirArray *result)
 {
   const char *name = weir_expr_get_name (self->pool, e);
   const WeirArray *value = g_hash_table_lookup (self->expander->values, name);
   const WeirShape *shape = g_hash_table_lookup (self->expander->shapes, name);
+  WeirArray *array;
 
-  if (value != NULL)
+  if (value == NULL)
+    value = g_hash_table_lookup (self->expander->arrays, name);
+  if (value != NULL && (shape == NULL || weir_shape_equal (*shape, value->shape)))
     {
-      array_init_copy (result, value);
+      borrow (result, value);
       return;
     }
-  array_init (result, shape != NULL ? *shape : scalar);
-  for (guint i = 0; i < weir_shape_size (result->shape); i++)
+  array = g_new0 (WeirArray, 1);
+  array_init (array, shape != NULL ? *shape : scalar);
+  for (guint i = 0; i < weir_shape_size (array->shape); i++)
     {
-      g_autofree char *element = weir_shape_name_element (result->shape, name, i);
+      g_autofree char *element = weir_shape_name_element (array->shape, name, i);
 
-      result->elements[i] = weir_expr_symbol (self->pool, element);
+      array->elements[i] = weir_expr_symbol (self->pool, element);
     }
+  borrow (result, array);
+  g_hash_table_replace (self->expander->arrays, g_strdup (name), array);
 }
 
 static void
@@ -237,12 +253,18 @@ expand_range (const Expansion *self, const WeirArray *args, WeirArray *result)
   return TRUE;
 }
 
+static char *
+dup_indexed (const Expansion *self, WeirExpr e)
+{
+  return weir_expr_to_string (self->pool, weir_expr_get_arg (self->pool, e, 0));
+}
+
 static gboolean
 expand_index (const Expansion *self, WeirExpr e, const WeirArray *args, guint n_args,
               WeirArray *result)
 {
   const WeirArray *array = &args[0];
-  g_autofree char *name = weir_expr_to_string (self->pool, weir_expr_get_arg (self->pool, e, 0));
+  g_autofree char *name = NULL;
   guint n_indices = n_args - 1, n_result_dims = 0, n = 0;
   guint counts[2] = { 1, 1 };
   WeirShape shape = scalar;
@@ -251,6 +273,7 @@ expand_index (const Expansion *self, WeirExpr e, const WeirArray *args, guint n_
     {
       g_autofree char *size = weir_shape_describe (array->shape);
 
+      name = dup_indexed (self, e);
       return fail (self, "%s has %s, but is given %u ind%s.", name, size, n_indices,
                    n_indices == 1 ? "ex" : "ices");
     }
@@ -265,11 +288,14 @@ expand_index (const Expansion *self, WeirExpr e, const WeirArray *args, guint n_
         {
           gint64 value;
 
+          if (get_integer (self, index->elements[i], &value) && value >= 1
+              && value <= array->shape.dims[d])
+            continue;
+          name = dup_indexed (self, e);
           if (!get_integer (self, index->elements[i], &value))
             return fail (self, "the index of %s must be a whole number that is known.", name);
-          if (value < 1 || value > array->shape.dims[d])
-            return fail (self, "index %" G_GINT64_FORMAT " of %s is not from 1 to %u.", value, name,
-                         array->shape.dims[d]);
+          return fail (self, "index %" G_GINT64_FORMAT " of %s is not from 1 to %u.", value, name,
+                       array->shape.dims[d]);
         }
     }
   shape.n_dims = n_result_dims;
@@ -298,7 +324,7 @@ expand_transpose (const WeirArray *a, WeirArray *result)
 
   if (a->shape.n_dims == 0)
     {
-      array_init_copy (result, a);
+      borrow (result, a);
       return;
     }
   array_init (result, (WeirShape) { 2, { columns, rows } });
@@ -497,7 +523,7 @@ expand_part (const Expansion *self, WeirExpr e, const WeirArray *args, guint n_a
       expand_symbol (self, e, result);
       return TRUE;
     case WEIR_OP_QUANTITY:
-      array_init_copy (result, &args[0]);
+      borrow (result, &args[0]);
       return TRUE;
     case WEIR_OP_CONVERT:
       return expand_conversion (self, e, &args[0], result);
@@ -588,8 +614,15 @@ weir_expander_expand (const WeirExpander *expander, WeirExpr e, int line, WeirAr
     }
   if (is_fine)
     {
-      *result = parts[order->len - 1];
-      parts[order->len - 1].elements = NULL;
+      WeirArray *last = &parts[order->len - 1];
+
+      if (last->is_borrowed)
+        array_init_copy (result, last);
+      else
+        {
+          *result = *last;
+          last->elements = NULL;
+        }
     }
   for (guint i = 0; i < order->len; i++)
     weir_array_clear (&parts[i]);

@@ -37,7 +37,8 @@ char *weir_shape_name_element (WeirShape shape, const char *name, guint i);
 
 typedef struct {
   WeirShape shape;
-  WeirExpr *elements; /* owned */
+  WeirExpr *elements;   /* owned, but: */
+  gboolean is_borrowed; /* within an expansion only */
 } WeirArray;
 
 void weir_array_clear (WeirArray *self);
@@ -48,6 +49,7 @@ typedef struct {
   const WeirReport *report;
   GHashTable *shapes; /* name to WeirShape *; a name that is not there is a scalar */
   GHashTable *values; /* name to WeirArray *: constants and the variables of loops */
+  GHashTable *arrays; /* name to WeirArray *: kept between expansions, while shapes do not change */
   /* The factor and offset of convert(e, unit): value = factor * e + offset. FALSE after reporting a
    * problem. */
   gboolean (*convert) (gpointer data, WeirExpr e, const char *unit, int line, double *factor,

@@ -362,6 +362,7 @@ bind (WeirEquationsBuilder *self, const char *name, double value)
   WeirArray *array = g_new0 (WeirArray, 1);
 
   array->elements = g_new (WeirExpr, 1);
+  array->is_borrowed = FALSE;
   array->shape.dims[0] = array->shape.dims[1] = 1;
   array->elements[0] = weir_expr_number (self->pool, value);
   g_hash_table_insert (self->expander.values, g_strdup (name), array);
@@ -1164,6 +1165,7 @@ weir_builder_declare (WeirEquationsBuilder *self)
   g_array_set_clear_func (instances, instance_clear);
   self->expander.values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_value);
   self->expander.shapes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->expander.arrays = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_value);
   for (guint i = 0; i < self->statements->len; i++)
     {
       const WeirStatement *s = g_ptr_array_index (self->statements, i);

@@ -139,6 +139,7 @@ weir_equations_new (const char *text, const WeirReport *report)
   g_array_unref (builder.guesses);
   g_clear_pointer (&builder.expander.values, g_hash_table_unref);
   g_clear_pointer (&builder.expander.shapes, g_hash_table_unref);
+  g_clear_pointer (&builder.expander.arrays, g_hash_table_unref);
   if (builder.has_failed)
     g_clear_pointer (&builder.result, weir_equations_free);
   return builder.result;
