@@ -6,7 +6,7 @@
  */
 #include "equations/equations-private.h"
 
-#include "equations/program.h"
+#include "equations/unit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -1033,7 +1033,10 @@ make_elements (WeirEquationsBuilder *self, guint n_declared)
     {
       WeirVariable *variable = g_ptr_array_index (self->result->variables, i);
       const WeirShape *shape = g_hash_table_lookup (self->expander.shapes, variable->name);
+      const WeirUnit *unit = g_hash_table_lookup (self->units, variable->name);
 
+      if (variable->unit == NULL && unit != NULL)
+        variable->unit = weir_unit_to_string (unit);
       if (shape != NULL)
         variable->shape = *shape;
       if (variable->shape.n_dims == 0)
@@ -1173,6 +1176,8 @@ weir_builder_declare (WeirEquationsBuilder *self)
       if (s->kind >= WEIR_STATEMENT_PARAMETER && s->kind <= WEIR_STATEMENT_BROWNIAN)
         declare_name (self, s);
     }
+  if (!self->has_failed)
+    weir_builder_check_units (self);
   if (!self->has_failed)
     evaluate_values (self);
   if (self->has_failed)

@@ -29,7 +29,7 @@ typedef struct {
   GPtrArray *statements; /* of WeirStatement, owned */
   GHashTable *by_name;   /* name to WeirVariable */
   GHashTable *by_atom;   /* symbol + 1 to index of its variable + 1 */
-  GHashTable *used;      /* names of equations, to the line of the first use */
+  GHashTable *units;     /* name to WeirUnit, owned; NULL before units are checked */
   WeirExpander expander;
 
   GArray *equations;      /* of WeirScalarEquation: continuous */
@@ -54,8 +54,12 @@ void weir_builder_declare (WeirEquationsBuilder *self);
 void weir_builder_order (WeirEquationsBuilder *self);
 /* Values at the start. */
 void weir_builder_initialise (WeirEquationsBuilder *self);
-/* Units of all statements: EQ06. */
+/* Units of all statements, where any are written: EQ06. Names without a unit get the one that
+ * follows from their equations. */
 void weir_builder_check_units (WeirEquationsBuilder *self);
+/* Of the expander: the numbers of convert(e, unit). */
+gboolean weir_builder_convert (gpointer builder, WeirExpr e, const char *unit, int line,
+                               double *factor, double *offset);
 
 /* Shared by the last two. */
 

@@ -37,16 +37,6 @@ weir_builder_dup_name (const WeirEquationsBuilder *self, WeirExpr atom)
   return weir_expr_to_string (self->pool, atom);
 }
 
-static gboolean
-convert_nothing (G_GNUC_UNUSED gpointer data, G_GNUC_UNUSED WeirExpr e,
-                 G_GNUC_UNUSED const char *unit, G_GNUC_UNUSED int line, double *factor,
-                 double *offset)
-{
-  *factor = 1.0;
-  *offset = 0.0;
-  return TRUE;
-}
-
 /* --- Making ----------------------------------------------------------------------------------- */
 
 static void
@@ -115,7 +105,7 @@ weir_equations_new (const char *text, const WeirReport *report)
   builder.guesses = g_array_new (FALSE, FALSE, sizeof (WeirScalarEquation));
   builder.expander.pool = builder.pool;
   builder.expander.report = report;
-  builder.expander.convert = convert_nothing;
+  builder.expander.convert = weir_builder_convert;
   builder.expander.data = &builder;
 
   builder.statements = weir_statements_parse (builder.pool, text, report);
@@ -137,6 +127,7 @@ weir_equations_new (const char *text, const WeirReport *report)
   g_array_unref (builder.tick_equations);
   g_array_unref (builder.initials);
   g_array_unref (builder.guesses);
+  g_clear_pointer (&builder.units, g_hash_table_unref);
   g_clear_pointer (&builder.expander.values, g_hash_table_unref);
   g_clear_pointer (&builder.expander.shapes, g_hash_table_unref);
   g_clear_pointer (&builder.expander.arrays, g_hash_table_unref);
