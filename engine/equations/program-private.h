@@ -4,8 +4,8 @@
  * their last reading. An instruction reads slots a, b, c and writes slot d. Jumps go forward
  * only; what a jump leaves out is read by nothing but the IF that does not choose it.
  *
- * Layout: WeirProgram, constants (double), instructions, operands of tables (guint32), output
- * slots (guint32), padding to 8 bytes.
+ * Layout: WeirProgram, constants (double), instructions and END, operands of tables (guint32),
+ * output slots (guint32), padding to 8 bytes.
  */
 #pragma once
 
@@ -20,10 +20,24 @@ enum {
   WEIR_CODE_SUB_MUL,              /* c - a * b */
   WEIR_CODE_SKIP_IF_ZERO,         /* a: condition; b: instruction to go to */
   WEIR_CODE_SKIP_UNLESS_ZERO,
+
+  /* Forms of an operation of which operand a (or, _C, c; in FROM_LAST b) is the result of the
+   * instruction before: a scalar run has it in a register. */
+  WEIR_CODE_ADD_LAST,
+  WEIR_CODE_SUB_LAST,
+  WEIR_CODE_FROM_LAST,
+  WEIR_CODE_MUL_LAST,
+  WEIR_CODE_MUL_ADD_LAST,
+  WEIR_CODE_MUL_ADD_LAST_C,
+  WEIR_CODE_MUL_SUB_LAST,
+  WEIR_CODE_SUB_MUL_LAST,
+  WEIR_CODE_SUB_MUL_LAST_C,
+  WEIR_CODE_END, /* behind the last instruction */
 };
 
 typedef struct {
-  guint32 op;
+  guint16 op;
+  guint16 form;       /* for scalar runs: op, or one of its forms above */
   guint32 d, a, b, c; /* TABLE, SLOPE: a: u; b: first of its operands; c: points */
 } WeirInstruction;
 
@@ -51,7 +65,7 @@ weir_program_code (const WeirProgram *self)
 static inline const guint32 *
 weir_program_operands (const WeirProgram *self)
 {
-  return (const guint32 *) (weir_program_code (self) + self->n_instructions);
+  return (const guint32 *) (weir_program_code (self) + self->n_instructions + 1);
 }
 
 static inline const guint32 *

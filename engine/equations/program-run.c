@@ -8,33 +8,35 @@
 #include "equations/program-private.h"
 
 #include "equations/calc-private.h"
+#include "equations/simplify.h"
 
 #include <string.h>
 
-/* Every simple operation: X1 (code, expression of a), X2 (of a and b), X3 (of a, b and c). */
-#define FOREACH_OPERATION(X1, X2)                                                                  \
+/* Every simple operation: X1 (code, expression of a), X2 (of a and b); Y1, Y2: the same of dear
+ * ones, which are computed only for lanes that need them. */
+#define FOREACH_OPERATION(X1, X2, Y1, Y2)                                                                  \
   X1 (WEIR_OP_NEG, -a)                                                                             \
   X1 (WEIR_OP_NOT, a != 0.0 ? 0.0 : 1.0)                                                           \
   X1 (WEIR_OP_ABS, __builtin_fabs (a))                                                             \
   X1 (WEIR_OP_SIGN, weir_calc_sign (a))                                                            \
   X1 (WEIR_OP_SQRT, __builtin_sqrt (a))                                                            \
-  X1 (WEIR_OP_CBRT, cbrt (a))                                                                      \
-  X1 (WEIR_OP_EXP, exp (a))                                                                        \
-  X1 (WEIR_OP_LOG, log (a))                                                                        \
-  X1 (WEIR_OP_LOG10, log10 (a))                                                                    \
-  X1 (WEIR_OP_SIN, sin (a))                                                                        \
-  X1 (WEIR_OP_COS, cos (a))                                                                        \
-  X1 (WEIR_OP_TAN, tan (a))                                                                        \
-  X1 (WEIR_OP_ASIN, asin (a))                                                                      \
-  X1 (WEIR_OP_ACOS, acos (a))                                                                      \
-  X1 (WEIR_OP_ATAN, atan (a))                                                                      \
-  X1 (WEIR_OP_SINH, sinh (a))                                                                      \
-  X1 (WEIR_OP_COSH, cosh (a))                                                                      \
-  X1 (WEIR_OP_TANH, tanh (a))                                                                      \
-  X1 (WEIR_OP_ASINH, asinh (a))                                                                    \
-  X1 (WEIR_OP_ACOSH, acosh (a))                                                                    \
-  X1 (WEIR_OP_ATANH, atanh (a))                                                                    \
-  X1 (WEIR_OP_ERF, erf (a))                                                                        \
+  Y1 (WEIR_OP_CBRT, cbrt (a))                                                                      \
+  Y1 (WEIR_OP_EXP, exp (a))                                                                        \
+  Y1 (WEIR_OP_LOG, log (a))                                                                        \
+  Y1 (WEIR_OP_LOG10, log10 (a))                                                                    \
+  Y1 (WEIR_OP_SIN, sin (a))                                                                        \
+  Y1 (WEIR_OP_COS, cos (a))                                                                        \
+  Y1 (WEIR_OP_TAN, tan (a))                                                                        \
+  Y1 (WEIR_OP_ASIN, asin (a))                                                                      \
+  Y1 (WEIR_OP_ACOS, acos (a))                                                                      \
+  Y1 (WEIR_OP_ATAN, atan (a))                                                                      \
+  Y1 (WEIR_OP_SINH, sinh (a))                                                                      \
+  Y1 (WEIR_OP_COSH, cosh (a))                                                                      \
+  Y1 (WEIR_OP_TANH, tanh (a))                                                                      \
+  Y1 (WEIR_OP_ASINH, asinh (a))                                                                    \
+  Y1 (WEIR_OP_ACOSH, acosh (a))                                                                    \
+  Y1 (WEIR_OP_ATANH, atanh (a))                                                                    \
+  Y1 (WEIR_OP_ERF, erf (a))                                                                        \
   X1 (WEIR_OP_FLOOR, floor (a))                                                                    \
   X1 (WEIR_OP_CEIL, ceil (a))                                                                      \
   X1 (WEIR_OP_ROUND, round (a))                                                                    \
@@ -42,7 +44,7 @@
   X2 (WEIR_OP_SUB, a - b)                                                                          \
   X2 (WEIR_OP_MUL, a * b)                                                                          \
   X2 (WEIR_OP_DIV, a / b)                                                                          \
-  X2 (WEIR_OP_POW, weir_calc_pow (a, b))                                                           \
+  Y2 (WEIR_OP_POW, weir_calc_pow (a, b))                                                           \
   X2 (WEIR_OP_LT, a < b ? 1.0 : 0.0)                                                               \
   X2 (WEIR_OP_LE, a <= b ? 1.0 : 0.0)                                                              \
   X2 (WEIR_OP_GT, a > b ? 1.0 : 0.0)                                                               \
@@ -53,9 +55,25 @@
   X2 (WEIR_OP_OR, (a != 0.0) | (b != 0.0) ? 1.0 : 0.0)                                             \
   X2 (WEIR_OP_MIN, weir_calc_min (a, b))                                                           \
   X2 (WEIR_OP_MAX, weir_calc_max (a, b))                                                           \
-  X2 (WEIR_OP_ATAN2, atan2 (a, b))                                                                 \
-  X2 (WEIR_OP_HYPOT, hypot (a, b))                                                                 \
+  Y2 (WEIR_OP_ATAN2, atan2 (a, b))                                                                 \
+  Y2 (WEIR_OP_HYPOT, hypot (a, b))                                                                 \
   X2 (WEIR_OP_MOD, weir_calc_mod (a, b))
+
+/* Operations of three operands, and forms that take the result before from a register. */
+#define FOREACH_FUSED(X)                                                                           \
+  X (WEIR_OP_IF, work[i->a] != 0.0 ? work[i->b] : work[i->c])                                      \
+  X (WEIR_CODE_MUL_ADD, work[i->a] * work[i->b] + work[i->c])                                      \
+  X (WEIR_CODE_MUL_SUB, work[i->a] * work[i->b] - work[i->c])                                      \
+  X (WEIR_CODE_SUB_MUL, work[i->c] - work[i->a] * work[i->b])                                      \
+  X (WEIR_CODE_ADD_LAST, last + work[i->b])                                                        \
+  X (WEIR_CODE_SUB_LAST, last - work[i->b])                                                        \
+  X (WEIR_CODE_FROM_LAST, work[i->a] - last)                                                       \
+  X (WEIR_CODE_MUL_LAST, last * work[i->b])                                                        \
+  X (WEIR_CODE_MUL_ADD_LAST, last * work[i->b] + work[i->c])                                       \
+  X (WEIR_CODE_MUL_ADD_LAST_C, work[i->a] * work[i->b] + last)                                     \
+  X (WEIR_CODE_MUL_SUB_LAST, last * work[i->b] - work[i->c])                                       \
+  X (WEIR_CODE_SUB_MUL_LAST, work[i->c] - last * work[i->b])                                       \
+  X (WEIR_CODE_SUB_MUL_LAST_C, last - work[i->a] * work[i->b])
 
 /* --- Tables ----------------------------------------------------------------------------------- */
 
@@ -117,109 +135,132 @@ table_calc (const Table *self, double u, gboolean is_slope)
 
 /* --- One set of inputs ------------------------------------------------------------------------ */
 
-/* Runs from the first to the last instruction. @find_invalid: only up to the first one whose
- * result is no number though its operands are; returned, with what it read. */
-static inline __attribute__ ((always_inline)) const WeirInstruction *
-run_code (const WeirProgram *self, double *work, gboolean find_invalid, double *invalid_a,
-          double *invalid_b)
-{
-  const WeirInstruction *code = weir_program_code (self);
-  const WeirInstruction *end = code + self->n_instructions;
-
-  for (const WeirInstruction *i = code; i < end; i++)
-    {
-      if (find_invalid && i->op < WEIR_CODE_SKIP_IF_ZERO)
-        {
-          *invalid_a = work[i->a];
-          *invalid_b = i->op == WEIR_OP_TABLE || i->op == WEIR_OP_SLOPE ? 0.0 : work[i->b];
-        }
-      switch (i->op)
-        {
-#define SCALAR_1(op, expression)                                                                   \
-  case op:                                                                                         \
-    {                                                                                              \
-      double a = work[i->a];                                                                       \
-      work[i->d] = (expression);                                                                   \
-      break;                                                                                       \
-    }
-#define SCALAR_2(op, expression)                                                                   \
-  case op:                                                                                         \
-    {                                                                                              \
-      double a = work[i->a], b = work[i->b];                                                       \
-      work[i->d] = (expression);                                                                   \
-      break;                                                                                       \
-    }
-          FOREACH_OPERATION (SCALAR_1, SCALAR_2)
-#undef SCALAR_1
-#undef SCALAR_2
-        case WEIR_OP_IF:
-          work[i->d] = work[i->a] != 0.0 ? work[i->b] : work[i->c];
-          break;
-        case WEIR_CODE_MUL_ADD:
-          work[i->d] = work[i->a] * work[i->b] + work[i->c];
-          break;
-        case WEIR_CODE_MUL_SUB:
-          work[i->d] = work[i->a] * work[i->b] - work[i->c];
-          break;
-        case WEIR_CODE_SUB_MUL:
-          work[i->d] = work[i->c] - work[i->a] * work[i->b];
-          break;
-        case WEIR_CODE_SKIP_IF_ZERO:
-          if (work[i->a] == 0.0)
-            i = code + i->b - 1;
-          break;
-        case WEIR_CODE_SKIP_UNLESS_ZERO:
-          if (work[i->a] != 0.0)
-            i = code + i->b - 1;
-          break;
-        case WEIR_OP_TABLE:
-        case WEIR_OP_SLOPE:
-          {
-            Table table = { weir_program_operands (self) + i->b, i->c, NULL, NULL, work, 0 };
-
-            work[i->d] = table_calc (&table, work[i->a], i->op == WEIR_OP_SLOPE);
-            break;
-          }
-        default:
-          g_assert_not_reached ();
-        }
-      if (find_invalid && i->op < WEIR_CODE_SKIP_IF_ZERO && isnan (work[i->d])
-          && !isnan (*invalid_a) && !isnan (*invalid_b))
-        return i;
-    }
-  return NULL;
-}
-
-static void
+static inline void
 set_inputs (const WeirProgram *self, const double *in, double *work)
 {
-  memcpy (work, weir_program_constants (self), self->n_constants * sizeof (double));
-  memcpy (work + self->n_constants, in, self->n_inputs * sizeof (double));
+  const double *constants = weir_program_constants (self);
+
+  /* Mostly few: a call costs more than the loops. */
+  for (guint i = 0; i < self->n_constants; i++)
+    work[i] = constants[i];
+  work += self->n_constants;
+  for (guint i = 0; i < self->n_inputs; i++)
+    work[i] = in[i];
 }
+
+/* Each operation ends with the jump to the next one: a processor foresees many such jumps better
+ * than one that all share. That labels have addresses is an extension of C that gcc and clang
+ * have. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpedantic"
 
 void
 weir_program_run (const WeirProgram *self, const double *in, double *out, double *work)
 {
+#define LABEL(op, expression) [op] = &&at_##op,
+  static const void *const labels[] = {
+    FOREACH_OPERATION (LABEL, LABEL, LABEL, LABEL)
+    FOREACH_FUSED (LABEL)
+    [WEIR_OP_TABLE] = &&at_table,
+    [WEIR_OP_SLOPE] = &&at_table,
+    [WEIR_CODE_SKIP_IF_ZERO] = &&at_skip_if_zero,
+    [WEIR_CODE_SKIP_UNLESS_ZERO] = &&at_skip_unless_zero,
+    [WEIR_CODE_END] = &&at_end,
+  };
+  const WeirInstruction *code = weir_program_code (self);
+  const WeirInstruction *i = code;
   const guint32 *output_slots = weir_program_output_slots (self);
+  double last = 0.0;
+
+#define NEXT                                                                                       \
+  work[i->d] = last;                                                                               \
+  i++;                                                                                             \
+  goto *labels[i->form];
+#define SCALAR_1(op, expression)                                                                   \
+  at_##op:                                                                                         \
+    {                                                                                              \
+      double a = work[i->a];                                                                       \
+      last = (expression);                                                                         \
+      NEXT                                                                                         \
+    }
+#define SCALAR_2(op, expression)                                                                   \
+  at_##op:                                                                                         \
+    {                                                                                              \
+      double a = work[i->a], b = work[i->b];                                                       \
+      last = (expression);                                                                         \
+      NEXT                                                                                         \
+    }
+#define SCALAR_FUSED(op, expression)                                                               \
+  at_##op:                                                                                         \
+    last = (expression);                                                                           \
+    NEXT
 
   set_inputs (self, in, work);
-  run_code (self, work, FALSE, NULL, NULL);
-  for (guint i = 0; i < self->n_outputs; i++)
-    out[i] = work[output_slots[i]];
+  goto *labels[i->form];
+  FOREACH_OPERATION (SCALAR_1, SCALAR_2, SCALAR_1, SCALAR_2)
+  FOREACH_FUSED (SCALAR_FUSED)
+at_skip_if_zero:
+  i = work[i->a] == 0.0 ? code + i->b : i + 1;
+  goto *labels[i->form];
+at_skip_unless_zero:
+  i = work[i->a] != 0.0 ? code + i->b : i + 1;
+  goto *labels[i->form];
+at_table:
+  {
+    Table table = { weir_program_operands (self) + i->b, i->c, NULL, NULL, work, 0 };
+
+    last = table_calc (&table, work[i->a], i->op == WEIR_OP_SLOPE);
+    NEXT
+  }
+at_end:
+  for (guint o = 0; o < self->n_outputs; o++)
+    out[o] = work[output_slots[o]];
 }
+
+#pragma GCC diagnostic pop
 
 gboolean
 weir_program_find_invalid (const WeirProgram *self, const double *in, double *work, WeirOp *op,
                            double *a, double *b)
 {
-  const WeirInstruction *found;
+  const WeirInstruction *code = weir_program_code (self);
 
   set_inputs (self, in, work);
-  found = run_code (self, work, TRUE, a, b);
-  if (found == NULL)
-    return FALSE;
-  *op = found->op < WEIR_N_OPS ? (WeirOp) found->op : WEIR_OP_MUL;
-  return TRUE;
+  for (const WeirInstruction *i = code; i->op != WEIR_CODE_END; i++)
+    {
+      gboolean is_table = i->op == WEIR_OP_TABLE || i->op == WEIR_OP_SLOPE;
+      double product;
+
+      *a = work[i->a];
+      if (i->op == WEIR_CODE_SKIP_IF_ZERO || i->op == WEIR_CODE_SKIP_UNLESS_ZERO)
+        {
+          if ((*a == 0.0) == (i->op == WEIR_CODE_SKIP_IF_ZERO))
+            i = code + i->b - 1;
+          continue;
+        }
+      *b = is_table ? 0.0 : work[i->b];
+      if (is_table)
+        {
+          Table table = { weir_program_operands (self) + i->b, i->c, NULL, NULL, work, 0 };
+
+          work[i->d] = table_calc (&table, *a, i->op == WEIR_OP_SLOPE);
+        }
+      else if (i->op < WEIR_N_OPS)
+        work[i->d] = weir_op_calc ((WeirOp) i->op, *a, *b, work[i->c]);
+      else
+        {
+          product = *a * *b;
+          work[i->d] = i->op == WEIR_CODE_MUL_ADD   ? product + work[i->c]
+                       : i->op == WEIR_CODE_MUL_SUB ? product - work[i->c]
+                                                    : work[i->c] - product;
+        }
+      if (isnan (work[i->d]) && !isnan (*a) && !isnan (*b))
+        {
+          *op = i->op < WEIR_N_OPS ? (WeirOp) i->op : WEIR_OP_MUL;
+          return TRUE;
+        }
+    }
+  return FALSE;
 }
 
 /* --- Many sets of inputs ---------------------------------------------------------------------- */
@@ -266,14 +307,55 @@ weir_program_wide_free (WeirProgramWide *wide)
   for (gsize l = 0; l < n; l++)                                                                    \
     statement
 
+/* The lanes that a guarded branch is computed for, while some are not: dear operations look at
+ * it, for the others all lanes cost less than choosing. */
+typedef struct {
+  const WeirInstruction *end; /* of the branch */
+  guint n;
+  guint8 lanes[WEIR_PROGRAM_WIDTH];
+} Active;
+
+#define MAX_ACTIVE 8 /* deeper branches are computed for the lanes of the branch around */
+
+/* Is it not 0? By its bits but the sign, which is quicker than a comparison that minds NaN. */
 static inline gboolean
-any_lane (const double *row, gsize n, gboolean wanted)
+is_true (const double *value)
 {
-  for (gsize l = 0; l < n; l++)
-    if ((row[l] != 0.0) == wanted)
-      return TRUE;
-  return FALSE;
+  guint64 bits;
+
+  memcpy (&bits, value, sizeof bits);
+  return bits << 1 != 0;
 }
+
+/* Of the lanes of @around (NULL: the first @n), those where @row is true or, if not @wanted,
+ * false. */
+static inline guint
+choose_active (Active *self, const Active *around, const double *row, gsize n, gboolean wanted)
+{
+  guint n_chosen = 0;
+
+  if (around == NULL)
+    for (guint lane = 0; lane < n; lane++)
+      {
+        self->lanes[n_chosen] = (guint8) lane;
+        n_chosen += is_true (&row[lane]) == wanted;
+      }
+  else
+    for (guint i = 0; i < around->n; i++)
+      {
+        self->lanes[n_chosen] = around->lanes[i];
+        n_chosen += is_true (&row[around->lanes[i]]) == wanted;
+      }
+  self->n = n_chosen;
+  return n_chosen;
+}
+
+#define SOME_LANES(statement)                                                                      \
+  for (guint j = 0; j < active->n; j++)                                                            \
+    {                                                                                              \
+      guint l = active->lanes[j];                                                                  \
+      statement                                                                                    \
+    }
 
 /* d = a * b + c and the like; @a is a row where @b is. */
 #define WIDE_3(expression)                                                                         \
@@ -295,7 +377,7 @@ any_lane (const double *row, gsize n, gboolean wanted)
   while (0)
 
 /* What is one for all lanes is read first: its row may be the one that is written. */
-static void
+static inline __attribute__ ((always_inline)) void
 choose_lanes (double *D, const double *A, const double *B, const double *C, gboolean is_b,
               gboolean is_c, gsize n)
 {
@@ -311,13 +393,18 @@ choose_lanes (double *D, const double *A, const double *B, const double *C, gboo
     LANES (D[l] = A[l] != 0.0 ? b0 : c0;)
 }
 
-static void
+/* Twice the width where the processor has it: the same operations in the same order, so the same
+ * bits. */
+__attribute__ ((target_clones ("avx2", "default"))) static void
 run_rows (const WeirProgram *self, WeirProgramWide *wide, gsize n)
 {
   const WeirInstruction *code = weir_program_code (self);
   const WeirInstruction *end = code + self->n_instructions;
   const double **rows = wide->rows;
   guint8 *is_vector = wide->is_vector;
+  Active stack[MAX_ACTIVE + 1];
+  guint depth = 0;
+  const Active *active = NULL; /* all lanes */
 
   for (const WeirInstruction *i = code; i < end; i++)
     {
@@ -325,10 +412,22 @@ run_rows (const WeirProgram *self, WeirProgramWide *wide, gsize n)
       gboolean is_a = is_vector[i->a], is_b, is_c;
       double *D;
 
+      while (depth > 0 && i >= stack[depth - 1].end)
+        active = --depth > 0 ? &stack[depth - 1] : NULL;
       if (i->op >= WEIR_CODE_SKIP_IF_ZERO)
         {
-          if (!any_lane (A, is_a ? n : 1, i->op == WEIR_CODE_SKIP_IF_ZERO))
+          gboolean wanted = i->op == WEIR_CODE_SKIP_IF_ZERO;
+          guint n_around = active != NULL ? active->n : (guint) n;
+          guint n_chosen = is_a ? choose_active (&stack[depth], active, A, n, wanted)
+                                : ((A[0] != 0.0) == wanted ? n_around : 0);
+
+          if (n_chosen == 0)
             i = code + i->b - 1;
+          else if (n_chosen < n_around && depth < MAX_ACTIVE)
+            {
+              stack[depth].end = code + i->b;
+              active = &stack[depth++];
+            }
           continue;
         }
       D = (double *) rows[i->d];
@@ -373,7 +472,30 @@ run_rows (const WeirProgram *self, WeirProgramWide *wide, gsize n)
       { double a = A[0], b = B[0]; D[0] = (expression); }                                          \
     is_vector[i->d] = (guint8) (is_a || is_b);                                                     \
     break;
-          FOREACH_OPERATION (WIDE_1, WIDE_2)
+#define DEAR_1(op, expression)                                                                     \
+  case op:                                                                                         \
+    if (is_a && active != NULL)                                                                    \
+      SOME_LANES (double a = A[l]; D[l] = (expression);)                                           \
+    else if (is_a)                                                                                 \
+      LANES ({ double a = A[l]; D[l] = (expression); })                                            \
+    else                                                                                           \
+      { double a = A[0]; D[0] = (expression); }                                                    \
+    is_vector[i->d] = (guint8) is_a;                                                               \
+    break;
+#define DEAR_2(op, expression)                                                                     \
+  case op:                                                                                         \
+    {                                                                                              \
+      double a0 = A[0], b0 = B[0];                                                                 \
+      if ((is_a || is_b) && active != NULL)                                                        \
+        SOME_LANES (double a = is_a ? A[l] : a0; double b = is_b ? B[l] : b0; D[l] = (expression);) \
+      else if (is_a || is_b)                                                                       \
+        LANES ({ double a = is_a ? A[l] : a0; double b = is_b ? B[l] : b0; D[l] = (expression); }) \
+      else                                                                                         \
+        { double a = a0, b = b0; D[0] = (expression); }                                            \
+      is_vector[i->d] = (guint8) (is_a || is_b);                                                   \
+      break;                                                                                       \
+    }
+          FOREACH_OPERATION (WIDE_1, WIDE_2, DEAR_1, DEAR_2)
         case WEIR_OP_IF:
           if (is_a)
             {

@@ -250,7 +250,7 @@ find_fused (Compiler *self)
 static void
 emit (Compiler *self, guint32 op, guint32 d, guint32 a, guint32 b, guint32 c)
 {
-  WeirInstruction instruction = { op, d, a, b, c };
+  WeirInstruction instruction = { (guint16) op, (guint16) op, d, a, b, c };
 
   g_array_append_val (self->code, instruction);
 }
@@ -361,7 +361,7 @@ emit_regions (Compiler *self)
 static gboolean
 is_jump (const WeirInstruction *instruction)
 {
-  return instruction->op >= WEIR_CODE_SKIP_IF_ZERO;
+  return instruction->op == WEIR_CODE_SKIP_IF_ZERO || instruction->op == WEIR_CODE_SKIP_UNLESS_ZERO;
 }
 
 /* The positions that an instruction reads, through @visit. */
@@ -471,6 +471,73 @@ allocate_slots (Compiler *self, guint32 *slot, guint32 first_temporary, const gu
   return n_slots;
 }
 
+/* --- Forms ------------------------------------------------------------------------------------ */
+
+static void
+swap_factors (WeirInstruction *instruction)
+{
+  guint32 swap = instruction->a;
+
+  instruction->a = instruction->b;
+  instruction->b = swap;
+}
+
+/* The form of an instruction whose predecessor wrote slot @last. */
+static guint16
+find_form (WeirInstruction *in, guint32 last)
+{
+  gboolean is_commutative = in->op == WEIR_OP_ADD || in->op == WEIR_OP_MUL
+                            || in->op == WEIR_CODE_MUL_ADD || in->op == WEIR_CODE_MUL_SUB
+                            || in->op == WEIR_CODE_SUB_MUL;
+
+  if (is_commutative && in->a != last && in->b == last)
+    swap_factors (in);
+  switch (in->op)
+    {
+    case WEIR_OP_ADD:
+      return in->a == last ? WEIR_CODE_ADD_LAST : in->op;
+    case WEIR_OP_SUB:
+      return in->a == last ? WEIR_CODE_SUB_LAST : in->b == last ? WEIR_CODE_FROM_LAST : in->op;
+    case WEIR_OP_MUL:
+      return in->a == last ? WEIR_CODE_MUL_LAST : in->op;
+    case WEIR_CODE_MUL_ADD:
+      return in->a == last   ? WEIR_CODE_MUL_ADD_LAST
+             : in->c == last ? WEIR_CODE_MUL_ADD_LAST_C
+                             : in->op;
+    case WEIR_CODE_MUL_SUB:
+      return in->a == last ? WEIR_CODE_MUL_SUB_LAST : in->op;
+    case WEIR_CODE_SUB_MUL:
+      return in->a == last   ? WEIR_CODE_SUB_MUL_LAST
+             : in->c == last ? WEIR_CODE_SUB_MUL_LAST_C
+                             : in->op;
+    default:
+      return in->op;
+    }
+}
+
+/* Once slots are known. What a jump may lead to has no certain predecessor. */
+static void
+find_forms (Compiler *self)
+{
+  g_autofree gboolean *is_target = g_new0 (gboolean, self->code->len + 1);
+
+  for (guint i = 0; i < self->code->len; i++)
+    {
+      const WeirInstruction *instruction = &g_array_index (self->code, WeirInstruction, i);
+
+      if (is_jump (instruction))
+        is_target[instruction->b] = TRUE;
+    }
+  for (guint i = 1; i < self->code->len; i++)
+    {
+      const WeirInstruction *before = &g_array_index (self->code, WeirInstruction, i - 1);
+      WeirInstruction *instruction = &g_array_index (self->code, WeirInstruction, i);
+
+      if (!is_target[i] && !is_jump (before) && !is_jump (instruction))
+        instruction->form = find_form (instruction, before->d);
+    }
+}
+
 /* --- The whole -------------------------------------------------------------------------------- */
 
 static WeirProgram *
@@ -491,7 +558,7 @@ assemble (const Compiler *self, const GArray *constants, guint n_inputs, guint32
   program->n_inputs = n_inputs;
   program->n_outputs = n_outputs;
   program->n_slots = n_slots;
-  program->n_instructions = self->code->len;
+  program->n_instructions = self->code->len - 1; /* END is none */
   program->n_operands = self->operands->len;
   if (constants->len > 0)
     memcpy ((double *) weir_program_constants (program), constants->data,
@@ -564,6 +631,8 @@ weir_program_new (WeirExprPool *pool, const WeirExpr *outputs, guint n_outputs,
   for (guint i = 0; i < self.n; i++)
     g_assert (!is_leaf (&self, part (&self, i)) || slot[i] != G_MAXUINT32);
   n_slots = allocate_slots (&self, slot, constants->len + n_inputs, output_positions, n_outputs);
+  find_forms (&self);
+  emit (&self, WEIR_CODE_END, 0, 0, 0, 0);
   program = assemble (&self, constants, n_inputs, n_slots, slot, output_positions, n_outputs);
 
   for (guint i = 0; i < self.regions->len; i++)
