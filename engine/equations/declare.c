@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_STATEMENTS 2000000 /* after unrolling loops */
+#define MAX_STATEMENTS 200000 /* after unrolling loops */
 
 /* A statement as it is met: with the values of the loops around it. */
 typedef struct {
@@ -394,13 +394,8 @@ unroll (WeirEquationsBuilder *self, const GPtrArray *statements, const Instance 
       const char *name;
       gint64 from, to;
 
-      if (instances->len > MAX_STATEMENTS)
-        {
-          if (!self->has_failed)
-            weir_builder_fail (self, "EQ07", s->line, "Line %d: the loops make more than %d lines.",
-                               s->line, MAX_STATEMENTS);
-          return;
-        }
+      if (instances->len > MAX_STATEMENTS || self->has_failed)
+        return;
       if (outer != NULL)
         {
           instance.n_bindings = outer->n_bindings;
@@ -439,6 +434,9 @@ unroll (WeirEquationsBuilder *self, const GPtrArray *statements, const Instance 
               unroll (self, s->body, &instance, instances);
               g_hash_table_remove (self->expander.values, name);
             }
+          if (instances->len > MAX_STATEMENTS && !self->has_failed)
+            weir_builder_fail (self, "EQ07", s->line, "Line %d: the loops make more than %d lines.",
+                               s->line, MAX_STATEMENTS);
         }
       else
         self->has_failed = TRUE;

@@ -301,6 +301,35 @@ append (GArray *array, guint value)
   g_array_append_val (array, value);
 }
 
+/* Is there, for each equation, a variable or a derivative of it, all different? Without that
+ * differentiating never ends. */
+static gboolean
+can_determine_all (const WeirIncidence *incidence, const guint *derivative_of)
+{
+  g_autofree guint *chain_of = g_new (guint, incidence->n_unknowns + 1);
+  g_autofree guint *unknown_of = g_new (guint, incidence->n_equations + 1);
+  g_autofree guint *equation_of = g_new (guint, incidence->n_unknowns + 1);
+  WeirIncidence chains;
+  guint n_pairs;
+
+  for (guint i = 0; i < incidence->n_unknowns; i++)
+    chain_of[i] = i;
+  /* A chain is called by its lowest variable; derivatives have higher numbers. */
+  for (guint i = 0; i < incidence->n_unknowns; i++)
+    if (derivative_of[i] != WEIR_UNMATCHED)
+      chain_of[derivative_of[i]] = chain_of[i];
+  weir_incidence_init (&chains, incidence->n_unknowns);
+  for (guint i = 0; i < incidence->n_equations; i++)
+    {
+      for (guint j = get_first (incidence, i); j < get_first (incidence, i + 1); j++)
+        weir_incidence_add (&chains, chain_of[get_column (incidence, j)]);
+      weir_incidence_end_equation (&chains);
+    }
+  n_pairs = weir_incidence_match (&chains, chains.n_equations, unknown_of, equation_of);
+  weir_incidence_clear (&chains);
+  return n_pairs == incidence->n_equations;
+}
+
 static guint
 differentiate_variable (Pantelides *self, guint variable)
 {
@@ -314,6 +343,15 @@ differentiate_variable (Pantelides *self, guint variable)
 }
 
 static void
+append_once (GArray *array, guint value)
+{
+  for (guint i = 0; i < array->len; i++)
+    if (at (array, i) == value)
+      return;
+  append (array, value);
+}
+
+static void
 differentiate_equation (Pantelides *self, guint equation)
 {
   GArray *columns = g_array_new (FALSE, FALSE, sizeof (guint));
@@ -321,8 +359,8 @@ differentiate_equation (Pantelides *self, guint equation)
 
   for (guint i = 0; i < old->len; i++)
     {
-      append (columns, at (old, i));
-      append (columns, differentiate_variable (self, at (old, i)));
+      append_once (columns, at (old, i));
+      append_once (columns, differentiate_variable (self, at (old, i)));
     }
   g_array_index (self->next, guint, equation) = self->next->len;
   append (self->next, WEIR_UNMATCHED);
@@ -389,6 +427,10 @@ weir_incidence_find_index (const WeirIncidence *incidence, const guint *derivati
   gboolean is_fine = TRUE;
   guint n_rounds = 0;
 
+  for (guint i = 0; i < incidence->n_equations; i++)
+    counts[i] = 0;
+  if (!can_determine_all (incidence, derivative_of))
+    return FALSE;
   self.derivative_of = g_array_new (FALSE, FALSE, sizeof (guint));
   self.assigned = g_array_new (FALSE, FALSE, sizeof (guint));
   self.next = g_array_new (FALSE, FALSE, sizeof (guint));
@@ -409,7 +451,6 @@ weir_incidence_find_index (const WeirIncidence *incidence, const guint *derivati
       g_array_append_val (self.columns, columns);
       append (self.next, WEIR_UNMATCHED);
       append (self.origin, i);
-      counts[i] = 0;
     }
 
   for (guint i = 0; is_fine && i < incidence->n_equations; i++)
@@ -424,7 +465,7 @@ weir_incidence_find_index (const WeirIncidence *incidence, const guint *derivati
 
           if (assign_highest (&self, equation, seen_equations, seen_variables))
             break;
-          /* More rounds than this do not end: an equation holds no variable of its own. */
+          /* Each round raises the index of something; no model needs this many. */
           if (++n_rounds > 100 + 4 * incidence->n_equations)
             {
               is_fine = FALSE;
