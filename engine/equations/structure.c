@@ -74,7 +74,7 @@ augment (const WeirIncidence *self, guint start, guint *unknown_of, guint *equat
       guint end = get_first (self, top->equation + 1);
       gboolean has_gone_on = FALSE;
 
-      while (top->next < end && !has_gone_on)
+      while (!has_gone_on && top->next < end)
         {
           guint unknown = get_column (self, top->next++);
           Step next;
