@@ -150,6 +150,22 @@ weir_block_get_flipped (const WeirBlock *self)
   return self->flipped;
 }
 
+WeirBlockMode
+weir_block_get_mode (const WeirBlock *self)
+{
+  g_return_val_if_fail (self != NULL, WEIR_BLOCK_ACTIVE);
+
+  return self->mode;
+}
+
+WeirTint
+weir_block_get_tint (const WeirBlock *self)
+{
+  g_return_val_if_fail (self != NULL, WEIR_TINT_NONE);
+
+  return self->tint;
+}
+
 int
 weir_block_get_line (const WeirBlock *self)
 {
@@ -256,6 +272,32 @@ weir_block_with_orientation (const WeirBlock *self, WeirRotation rotation, gbool
   copy = block_copy (self);
   copy->rotation = rotation;
   copy->flipped = flipped != FALSE;
+  return copy;
+}
+
+WeirBlock *
+weir_block_with_mode (const WeirBlock *self, WeirBlockMode mode)
+{
+  WeirBlock *copy;
+
+  g_return_val_if_fail (self != NULL, NULL);
+  g_return_val_if_fail (mode < WEIR_N_BLOCK_MODES, NULL);
+
+  copy = block_copy (self);
+  copy->mode = (guint8) mode;
+  return copy;
+}
+
+WeirBlock *
+weir_block_with_tint (const WeirBlock *self, WeirTint tint)
+{
+  WeirBlock *copy;
+
+  g_return_val_if_fail (self != NULL, NULL);
+  g_return_val_if_fail (tint < WEIR_N_TINTS, NULL);
+
+  copy = block_copy (self);
+  copy->tint = (guint8) tint;
   return copy;
 }
 

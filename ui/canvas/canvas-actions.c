@@ -107,7 +107,7 @@ on_copy (GtkWidget *widget, const char *name, GVariant *parameter)
 
   if (n == 0)
     return;
-  bytes = weir_fragment_write (weir_scene_get_diagram (self->scene), blocks, n);
+  bytes = weir_fragment_write (weir_scene_get_diagram (self->scene), blocks, n, NULL, 0);
   text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
   /* Also as text, so that it can be pasted into a message or an editor. */
   providers[0] = gdk_content_provider_new_for_bytes (FRAGMENT_TYPE, bytes);

@@ -281,7 +281,7 @@ copy_into (WeirSite site, const WeirDiagram *fragment, WeirPoint offset, char *l
 
   edit->new_blocks = g_array_new (FALSE, FALSE, sizeof (guint32));
   if (!weir_fragment_paste (fragment, edit->patch, site.model, site.place, offset,
-                            edit->new_blocks)
+                            edit->new_blocks, NULL)
       || weir_patch_is_empty (edit->patch))
     g_clear_pointer (&edit, weir_edit_free);
   return edit;
@@ -296,7 +296,7 @@ weir_edit_duplicate (WeirSite site, const guint32 *blocks, guint n, WeirPoint of
 
   if (diagram == NULL || n == 0)
     return NULL;
-  bytes = weir_fragment_write (diagram, blocks, n);
+  bytes = weir_fragment_write (diagram, blocks, n, NULL, 0);
   fragment = weir_fragment_read (bytes, NULL);
   g_return_val_if_fail (fragment != NULL, NULL);
   return copy_into (site, fragment, offset,
