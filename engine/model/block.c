@@ -439,3 +439,22 @@ weir_block_dup_outputs (const WeirBlock *self)
   arguments = weir_block_get_arguments (self);
   return arguments != NULL ? dup_port_names (weir_arguments_list_outputs (arguments)) : g_new0 (char *, 1);
 }
+
+guint
+weir_block_get_port_size (const WeirBlock *self, const char *port, gboolean is_output)
+{
+  const WeirArguments *arguments;
+  g_autoptr (GArray) ports = NULL;
+
+  g_return_val_if_fail (self != NULL, 0);
+  g_return_val_if_fail (port != NULL, 0);
+
+  arguments = weir_block_get_arguments (self);
+  if (arguments == NULL || weir_block_is_type (self, WEIR_TYPE_NAME_SUBSYSTEM))
+    return 0;
+  ports = is_output ? weir_arguments_list_outputs (arguments) : weir_arguments_list_inputs (arguments);
+  for (guint i = 0; i < ports->len; i++)
+    if (strcmp (g_array_index (ports, WeirPortSpec, i).name, port) == 0)
+      return g_array_index (ports, WeirPortSpec, i).size;
+  return 0;
+}

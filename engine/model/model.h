@@ -101,6 +101,8 @@ WeirBlock *weir_block_with_diagram (const WeirBlock *self, WeirDiagram *diagram)
  * of id). NULL-terminated names; empty if the type is unknown or its parameters do not parse. */
 char **weir_block_dup_inputs (const WeirBlock *self);
 char **weir_block_dup_outputs (const WeirBlock *self);
+/* The size that a port insists on; 0 = takes what comes, or not known. */
+guint weir_block_get_port_size (const WeirBlock *self, const char *port, gboolean is_output);
 
 /* --- Wires ----------------------------------------------------------------------------------- */
 

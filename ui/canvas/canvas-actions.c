@@ -23,12 +23,9 @@ get_blocks (WeirCanvas *self, guint *n)
 static void
 delete_selection (WeirCanvas *self)
 {
-  guint n_blocks, n_wires;
-  const guint32 *blocks = get_blocks (self, &n_blocks);
-  const guint32 *wires = weir_canvas_get_selected_wires (self, &n_wires);
 
   weir_canvas_apply (
-    self, weir_edit_delete (weir_canvas_get_site (self), blocks, n_blocks, wires, n_wires), NULL);
+    self, weir_edit_delete (weir_canvas_get_site (self), weir_canvas_get_elements (self)), NULL);
 }
 
 static void
@@ -41,11 +38,9 @@ static void
 on_duplicate (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   WeirCanvas *self = WEIR_CANVAS (widget);
-  guint n;
-  const guint32 *blocks = get_blocks (self, &n);
 
   weir_canvas_apply (self,
-                     weir_edit_duplicate (weir_canvas_get_site (self), blocks, n,
+                     weir_edit_duplicate (weir_canvas_get_site (self), weir_canvas_get_elements (self),
                                           (WeirPoint) { 2 * WEIR_GRID, 2 * WEIR_GRID }),
                      NULL);
 }
@@ -59,7 +54,7 @@ turn (GtkWidget *widget, int quarters)
   WeirSite site = weir_canvas_get_site (self);
 
   weir_canvas_apply (self,
-                     quarters == 0 ? weir_edit_flip (site, blocks, n)
+                     quarters == 0 ? weir_edit_flip (site, blocks, n, FALSE)
                                    : weir_edit_rotate (site, blocks, n, quarters),
                      NULL);
 }
@@ -98,16 +93,16 @@ static void
 on_copy (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   WeirCanvas *self = WEIR_CANVAS (widget);
-  guint n;
-  const guint32 *blocks = get_blocks (self, &n);
+  WeirElements what = weir_canvas_get_elements (self);
   g_autoptr (GBytes) bytes = NULL;
   g_autofree char *text = NULL;
   GdkContentProvider *providers[2];
   g_autoptr (GdkContentProvider) both = NULL;
 
-  if (n == 0)
+  if (what.n_blocks + what.n_notes == 0)
     return;
-  bytes = weir_fragment_write (weir_scene_get_diagram (self->scene), blocks, n, NULL, 0);
+  bytes = weir_fragment_write (weir_scene_get_diagram (self->scene), what.blocks, what.n_blocks,
+                               what.notes, what.n_notes);
   text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
   /* Also as text, so that it can be pasted into a message or an editor. */
   providers[0] = gdk_content_provider_new_for_bytes (FRAGMENT_TYPE, bytes);
@@ -204,13 +199,33 @@ on_paste (GtkWidget *widget, const char *name, GVariant *parameter)
 
 /* --- Selecting -------------------------------------------------------------------------------------------- */
 
+typedef struct {
+  const WeirSelection *selection;
+  gboolean all;
+  GArray *chosen;
+} NoteChoice;
+
+static gboolean
+choose_note (WeirNote *note, gpointer data)
+{
+  NoteChoice *choice = data;
+  guint32 id = weir_note_get_id (note);
+
+  if (choice->all || !weir_selection_contains (choice->selection, WEIR_SELECT_NOTE, id))
+    g_array_append_val (choice->chosen, id);
+  return TRUE;
+}
+
 static void
 select_where (WeirCanvas *self, gboolean all)
 {
   WeirSelection *selection = weir_tool_get_selection (self->tool);
   g_autoptr (GArray) blocks = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_autoptr (GArray) wires = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GArray) notes = g_array_new (FALSE, FALSE, sizeof (guint32));
+  NoteChoice choice = { selection, all, notes };
 
+  weir_diagram_foreach_note (weir_scene_get_diagram (self->scene), choose_note, &choice);
   for (guint i = 0; i < weir_scene_get_n_blocks (self->scene); i++)
     {
       guint32 id = weir_block_get_id (weir_scene_get_block (self->scene, i)->block);
@@ -225,7 +240,7 @@ select_where (WeirCanvas *self, gboolean all)
       if (all || !weir_selection_contains (selection, WEIR_SELECT_WIRE, id))
         g_array_append_val (wires, id);
     }
-  weir_selection_set (selection, blocks, wires);
+  weir_selection_set (selection, blocks, wires, notes);
   weir_canvas_update (self);
 }
 
@@ -380,17 +395,16 @@ on_connect (GtkWidget *widget, const char *name, GVariant *parameter)
 static gboolean
 nudge (WeirCanvas *self, WeirPoint direction, double step)
 {
-  guint n;
-  const guint32 *blocks = get_blocks (self, &n);
+  WeirElements what = weir_canvas_get_elements (self);
 
-  if (n == 0)
+  if (what.n_blocks + what.n_notes == 0)
     {
       weir_viewport_pan (&self->viewport, -direction.x * 6 * step, -direction.y * 6 * step);
       weir_canvas_view_changed (self);
       return TRUE;
     }
   weir_canvas_apply (self,
-                     weir_edit_move (weir_canvas_get_site (self), blocks, n,
+                     weir_edit_move (weir_canvas_get_site (self), weir_canvas_get_elements (self),
                                      (WeirPoint) { direction.x * step, direction.y * step }),
                      "nudge");
   return TRUE;

@@ -57,6 +57,7 @@ set_cursor (WeirCanvas *self)
         if (hover.kind == WEIR_HIT_PORT)
           name = "crosshair";
         break;
+      case WEIR_TOOL_RESIZING:
       case WEIR_TOOL_PRESSED:
       case WEIR_TOOL_BANDING:
       case WEIR_TOOL_BENDING:

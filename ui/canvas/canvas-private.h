@@ -59,6 +59,7 @@ extern guint weir_canvas_signals[WEIR_CANVAS_N_SIGNALS];
 
 /* canvas.c */
 WeirSite weir_canvas_get_site (WeirCanvas *self);
+WeirElements weir_canvas_get_elements (WeirCanvas *self); /* selected; borrowed until that changes */
 /* Applies and frees @edit (nullable); selects what it made. @merge_key: as weir_document_edit().
  * FALSE if the document refused. */
 gboolean weir_canvas_apply (WeirCanvas *self, WeirEdit *edit, const char *merge_key);

@@ -20,6 +20,12 @@ weir_canvas_get_site (WeirCanvas *self)
   return (WeirSite) { weir_document_get_model (self->document), weir_canvas_get_place (self) };
 }
 
+WeirElements
+weir_canvas_get_elements (WeirCanvas *self)
+{
+  return weir_selection_get_elements (weir_tool_get_selection (self->tool));
+}
+
 /* Takes over the document's current model. */
 static void
 take_model (WeirCanvas *self)
@@ -66,8 +72,9 @@ weir_canvas_apply (WeirCanvas *self, WeirEdit *edit, const char *merge_key)
   done = weir_document_edit (self->document, edit->patch, edit->label, merge_key, &error);
   if (!done)
     weir_canvas_say (self, error->message);
-  else if (edit->new_blocks != NULL)
-    weir_selection_set (weir_tool_get_selection (self->tool), edit->new_blocks, NULL);
+  else if (edit->new_blocks != NULL || edit->new_notes != NULL)
+    weir_selection_set (weir_tool_get_selection (self->tool), edit->new_blocks, NULL,
+                        edit->new_notes);
   weir_edit_free (edit);
   weir_canvas_update (self);
   return done;
