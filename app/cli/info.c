@@ -44,7 +44,7 @@ print_summary (const WeirModel *model, WeirSystem *system)
 {
   WeirLayout *layout = weir_system_get_layout (system);
   guint n_entries = weir_layout_get_n_entries (layout);
-  guint n_of_kind[WEIR_ENTRY_ENERGY + 1] = { 0 };
+  guint n_of_kind[WEIR_N_ENTRY_KINDS] = { 0 };
   guint nq = 0, nv = 0, nz = 0;
   Census census = { 0 };
 
@@ -70,7 +70,8 @@ print_summary (const WeirModel *model, WeirSystem *system)
   g_print ("periodic events  %u\n", weir_system_get_n_periodic_events (system));
   g_print ("cache entries    %u: %u outputs, %u derivatives, %u energies, %u other\n", n_entries,
            n_of_kind[WEIR_ENTRY_OUTPUT], n_of_kind[WEIR_ENTRY_DERIVATIVES],
-           n_of_kind[WEIR_ENTRY_ENERGY], n_of_kind[WEIR_ENTRY_CACHE]);
+           n_of_kind[WEIR_ENTRY_ENERGY],
+           n_of_kind[WEIR_ENTRY_CACHE] + n_of_kind[WEIR_ENTRY_UPDATE]);
 }
 
 static void

@@ -124,7 +124,7 @@ weir_calc_parameter_size (const WeirCalc *c, WeirParameter parameter)
 gconstpointer
 weir_calc_data (const WeirCalc *c)
 {
-  return c->node->shape->data;
+  return c->data != NULL ? g_bytes_get_data (c->data, NULL) : c->node->shape->data;
 }
 
 gboolean

@@ -112,11 +112,12 @@ check_inputs (const WeirEvaluator *self, WeirContext *context, guint32 e)
   return WEIR_OK;
 }
 
-/* A diagram's own entries: derivatives are collected by lying side by side, energies are summed. */
+/* A diagram's own entries: derivatives and updates are collected by lying side by side, energies are
+ * summed. */
 static WeirStatus
 compute_diagram (const WeirLayout *layout, const WeirContext *context, guint32 e, double *out)
 {
-  if (weir_layout_decl (layout, e)->kind == WEIR_ENTRY_DERIVATIVES)
+  if (weir_layout_decl (layout, e)->kind != WEIR_ENTRY_ENERGY)
     {
       const double *own = context->arena + layout->value_offset[e];
 
@@ -223,12 +224,18 @@ weir_evaluator_compute (const WeirEvaluator *self, WeirContext *context, guint32
       };
 
       if (!context->frozen)
-        weir_bit_set (context->busy, e);
+        {
+          weir_bit_set (context->busy, e);
+          g_array_append_val (context->calling, e);
+        }
       status = code->abstract != NULL
                    ? call_abstract (&calc, weir_layout_decl (layout, e), code->abstract, out)
                    : code->calc (&calc, out);
       if (!context->frozen)
-        weir_bit_clear (context->busy, e);
+        {
+          weir_bit_clear (context->busy, e);
+          g_array_set_size (context->calling, context->calling->len - 1);
+        }
       if (calc.has_failed)
         status = WEIR_FAILED;
       else if (status == WEIR_PENDING && calc.pending != WEIR_NO_INDEX)

@@ -11,6 +11,7 @@ struct _WeirContext {
   WeirContextFront front; /* for weir_eval_entry_inline() */
   WeirLayout *layout;
   double *arena; /* 64-byte aligned; everything that a clone or checkpoint copies, but for */
+  struct _WeirExtras *extras; /* extra-private.h; NULL while there are none */
   GVariant **abstract; /* abstract values, by the number in their word of the arena */
 
   /* The time and state in force: the accepted ones, or a solver's trial within weir_eval_rhs(). */
@@ -42,6 +43,7 @@ struct _WeirContext {
   const double *streams_x; /* the state vector that they are resolved for */
  /* Buffers of n_words zeros for requests within calculations; made as needed, then kept. */
   GPtrArray *spare;
+  GArray *calling;  /* guint32: the same entries, the outermost first */
   guint64 *busy;    /* entries whose calculation is under way, as bits */
   guint depth;      /* of requests within calculations: undeclared or disabled reads */
   guint32 n_requests; /* for sampling */
@@ -72,6 +74,10 @@ weir_context_set_code (WeirContext *self, guint64 code)
 void weir_context_note (WeirContext *self, WeirSource source);
 void weir_context_set_failure (WeirContext *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
+/* The words of abstract values never change: each holds its place in the table. */
+void weir_context_number_abstract (WeirContext *self);
+/* Counts anew what the bits of fixed inputs and of caching say. */
+void weir_context_count_bits (WeirContext *self);
 /* Time, states, parameters and inputs as they begin; no event. */
 void weir_context_put_defaults (WeirContext *self);
 /* Says which requests the inline part may answer; after every change of what decides that. */

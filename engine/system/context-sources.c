@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "system/context-private.h"
+#include "system/extra-private.h"
 
 /* --- Defaults ---------------------------------------------------------------------------------- */
 
@@ -73,6 +74,8 @@ weir_context_put_defaults (WeirContext *self)
 void
 weir_context_note (WeirContext *self, WeirSource source)
 {
+  if (G_UNLIKELY (self->extras != NULL))
+    weir_extras_note (self->extras, source, *self->n_events + 1);
   if (G_UNLIKELY (self->open_changes > 0))
     {
       self->source_last[source.i] = *self->n_events + 1;
@@ -583,6 +586,26 @@ gboolean
 weir_context_is_input_fixed (const WeirContext *self, WeirNode node, WeirInput in)
 {
   return weir_bit (self->fixed, self->layout->nodes[node.i].first_input + in.i);
+}
+
+void
+weir_context_count_bits (WeirContext *self)
+{
+  const WeirLayout *layout = self->layout;
+
+  self->n_disabled = 0;
+  for (guint32 w = 0; w < layout->n_words; w++)
+    self->n_disabled += (guint32) __builtin_popcountll (self->disabled[w]);
+  self->n_overrides = 0;
+  self->n_missing = layout->required->len;
+  for (guint32 n = 0; n < layout->n_nodes; n++)
+    for (guint16 i = 0; i < layout->nodes[n].shape->inputs->len; i++)
+      if (!weir_bit (self->fixed, layout->nodes[n].first_input + i))
+        continue;
+      else if (is_wired (self, (WeirNode) { n }, (WeirInput) { i }))
+        self->n_overrides++;
+      else if (is_required (self, layout->nodes[n].first_input + i))
+        self->n_missing--;
 }
 
 /* --- Many at once ------------------------------------------------------------------------------- */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "system/context-private.h"
+#include "system/extra-private.h"
 
 /* --- Flags ------------------------------------------------------------------------------------- */
 
@@ -54,6 +55,8 @@ weir_context_set_all_out_of_date (WeirContext *self)
 {
   const WeirLayout *layout = self->layout;
 
+  if (self->extras != NULL)
+    weir_extras_set_all_out_of_date (self->extras);
   if (layout->n_words == 0)
     return;
   memset (self->stale, 0xff, layout->n_words * sizeof (guint64));

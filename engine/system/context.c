@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "system/eval.h"
+#include "system/extra-private.h"
 
 /* --- Life -------------------------------------------------------------------------------------- */
 
@@ -67,23 +68,23 @@ allocate (WeirLayout *layout)
   self->arena = aligned_alloc (64, bytes);
   if (self->arena == NULL)
     g_error ("No memory for a context of %" G_GSIZE_FORMAT " bytes.", bytes);
-  self->abstract = g_new0 (GVariant *, MAX (layout->abstract_words->len, 1));
+  self->abstract = g_new0 (GVariant *, MAX (layout->abstract_slots->len, 1));
   self->caching = TRUE;
   self->scratch = g_new0 (guint64, MAX (layout->n_words, 1));
   self->need = g_new0 (guint64, MAX (layout->n_words, 1));
+  self->calling = g_array_sized_new (FALSE, FALSE, sizeof (guint32), 16);
   self->spare = g_ptr_array_new_with_free_func (g_free);
   self->busy = g_new0 (guint64, MAX (layout->n_words, 1));
   return self;
 }
 
-/* The words of abstract values never change: each holds its place in the table. */
-static void
-number_abstract (WeirContext *self)
+void
+weir_context_number_abstract (WeirContext *self)
 {
-  const GArray *words = self->layout->abstract_words;
+  const GArray *slots = self->layout->abstract_slots;
 
-  for (guint i = 0; i < words->len; i++)
-    ((guint64 *) (void *) self->arena)[g_array_index (words, guint32, i)] = i;
+  for (guint i = 0; i < slots->len; i++)
+    ((guint64 *) (void *) self->arena)[g_array_index (slots, WeirAbstractSlot, i).word] = i;
 }
 
 WeirContext *
@@ -94,7 +95,7 @@ weir_context_new (WeirLayout *layout)
 
   memset (self->arena, 0, (gsize) layout->arena.size * sizeof (double));
   bind (self);
-  number_abstract (self);
+  weir_context_number_abstract (self);
   memcpy (&self->arena[WEIR_ARENA_FINGERPRINT_LOW], &fingerprint, sizeof fingerprint);
   weir_context_put_defaults (self);
   for (guint32 e = 0; e < layout->n_entries; e++)
@@ -111,7 +112,7 @@ weir_context_free (WeirContext *self)
 {
   if (self == NULL)
     return;
-  for (guint i = 0; i < self->layout->abstract_words->len; i++)
+  for (guint i = 0; i < self->layout->abstract_slots->len; i++)
     g_clear_pointer (&self->abstract[i], g_variant_unref);
   g_free (self->abstract);
   free (self->arena);
@@ -121,6 +122,8 @@ weir_context_free (WeirContext *self)
   g_free (self->busy);
   g_free (self->need);
   g_ptr_array_unref (self->spare);
+  g_array_unref (self->calling);
+  weir_extras_free (self->extras);
   g_free (self->joint);
   g_free (self->failure);
   weir_layout_unref (self->layout);
@@ -132,14 +135,16 @@ weir_context_clone (const WeirContext *self)
 {
   WeirContext *clone = allocate (self->layout);
 
+  g_assert (self->open_changes == 0); /* half a change event has no meaning */
   memcpy (clone->arena, self->arena, (gsize) self->layout->arena.size * sizeof (double));
-  for (guint i = 0; i < self->layout->abstract_words->len; i++)
+  for (guint i = 0; i < self->layout->abstract_slots->len; i++)
     if (self->abstract[i] != NULL)
       clone->abstract[i] = g_variant_ref (self->abstract[i]);
   bind (clone);
   clone->caching = self->caching;
   clone->frozen = self->frozen;
   clone->pull_only = self->pull_only;
+  clone->extras = weir_extras_copy (self->extras);
   clone->n_disabled = self->n_disabled;
   clone->n_overrides = self->n_overrides;
   clone->n_missing = self->n_missing;

@@ -73,6 +73,39 @@ child_name (const WeirDiagramBuilder *b, guint32 child)
   return g_ptr_array_index (b->names, child);
 }
 
+/* FALSE, with a problem noted, unless the child was added here and has that port. */
+static gboolean
+check_port (WeirDiagramBuilder *b, WeirChild child, gboolean is_input, guint i)
+{
+  const WeirShape *shape;
+  guint n;
+
+  if (child.i >= b->systems->len)
+    {
+      note_problem (b, "There is no block number %u to wire; %u were added.", child.i, b->systems->len);
+      return FALSE;
+    }
+  shape = child_shape (b, child.i);
+  n = is_input ? shape->inputs->len : shape->outputs->len;
+  if (i >= n)
+    note_problem (b, "%s has no %s number %u; it has %u.", child_name (b, child.i),
+                  is_input ? "input" : "output", i, n);
+  return i < n;
+}
+
+/* Ports of the diagram are told apart by their names. */
+static void
+check_port_name (WeirDiagramBuilder *b, gboolean is_input, const char *name)
+{
+  guint n = is_input ? b->shape->inputs->len : b->shape->outputs->len;
+
+  for (guint i = 0; i < n; i++)
+    if (g_str_equal (name, is_input ? weir_shape_input (b->shape, i)->name
+                                    : weir_shape_output (b->shape, i)->name))
+      note_problem (b, "Two %s of the diagram are called \"%s\".", is_input ? "inputs" : "outputs",
+                    name);
+}
+
 static WeirWiring *
 wiring_of (const WeirDiagramBuilder *b, guint32 child, guint in)
 {
@@ -125,9 +158,13 @@ static void
 wire (WeirDiagramBuilder *b, WeirWiring from, Signal signal, const char *from_block,
       const char *from_port, WeirChild to, WeirInput in)
 {
-  const WeirShape *shape = child_shape (b, to.i);
-  const WeirVectorDecl *input = weir_shape_input (shape, in.i);
-  WeirWiring *wiring = wiring_of (b, to.i, in.i);
+  const WeirVectorDecl *input;
+  WeirWiring *wiring;
+
+  if (!check_port (b, to, TRUE, in.i))
+    return;
+  input = weir_shape_input (child_shape (b, to.i), in.i);
+  wiring = wiring_of (b, to.i, in.i);
 
   if (wiring->child != WEIR_WIRED_NOTHING)
     note_problem (b, "%s: input \"%s\" is wired twice; the second wire comes from %s.%s.",
@@ -148,8 +185,11 @@ void
 weir_diagram_builder_connect (WeirDiagramBuilder *b, WeirChild from, WeirOutput out, WeirChild to,
                               WeirInput in)
 {
-  const WeirOutputDecl *output = weir_shape_output (child_shape (b, from.i), out.i);
+  const WeirOutputDecl *output;
 
+  if (!check_port (b, from, FALSE, out.i))
+    return;
+  output = weir_shape_output (child_shape (b, from.i), out.i);
   wire (b, (WeirWiring) { from.i, out.i }, (Signal) { output->size, output->type },
         child_name (b, from.i), output->name, to, in);
 }
@@ -193,6 +233,7 @@ add_input (WeirDiagramBuilder *b, const char *name, guint size, const GVariantTy
     .ticket = weir_shape_add_item (b->shape, WEIR_ITEM_INPUT, b->shape->inputs->len),
   };
 
+  check_port_name (b, TRUE, name);
   g_array_append_val (b->shape->inputs, decl);
   return (WeirInput) { (guint16) (b->shape->inputs->len - 1) };
 }
@@ -214,8 +255,14 @@ void
 weir_diagram_builder_connect_input (WeirDiagramBuilder *b, WeirInput in, WeirChild to,
                                     WeirInput child_in)
 {
-  const WeirVectorDecl *input = weir_shape_input (b->shape, in.i);
+  const WeirVectorDecl *input;
 
+  if (in.i >= b->shape->inputs->len)
+    {
+      note_problem (b, "The diagram has no input number %u; it has %u.", in.i, b->shape->inputs->len);
+      return;
+    }
+  input = weir_shape_input (b->shape, in.i);
   wire (b, (WeirWiring) { WEIR_WIRED_PARENT, in.i }, (Signal) { input->size, input->type },
         "the diagram's input", input->name, to, child_in);
 }
@@ -224,17 +271,19 @@ WeirOutput
 weir_diagram_builder_add_output (WeirDiagramBuilder *b, const char *name, WeirChild from,
                                  WeirOutput out)
 {
-  const WeirOutputDecl *shown = weir_shape_output (child_shape (b, from.i), out.i);
+  const WeirOutputDecl *shown
+      = check_port (b, from, FALSE, out.i) ? weir_shape_output (child_shape (b, from.i), out.i) : NULL;
   WeirOutputDecl decl = {
     .name = g_strdup (name),
-    .size = shown->size,
-    .type = shown->type == NULL ? NULL : g_variant_type_copy (shown->type),
+    .size = shown == NULL ? 0 : shown->size,
+    .type = shown == NULL || shown->type == NULL ? NULL : g_variant_type_copy (shown->type),
     .ticket = weir_shape_add_item (b->shape, WEIR_ITEM_OUTPUT, b->shape->outputs->len),
     .shown = WEIR_TICKET_NOTHING,
     .child = from.i,
     .child_output = out.i,
   };
 
+  check_port_name (b, FALSE, name);
   g_array_append_val (b->shape->outputs, decl);
   return (WeirOutput) { (guint16) (b->shape->outputs->len - 1) };
 }
@@ -496,7 +545,7 @@ add_sum_entry (WeirDiagramBuilder *b, guint16 ticket, WeirEntryKind kind, const 
       const WeirShape *child = child_shape (b, c);
       int entry = weir_shape_find_entry (child, ticket);
 
-      if (entry >= 0 && kind == WEIR_ENTRY_DERIVATIVES)
+      if (entry >= 0 && kind != WEIR_ENTRY_ENERGY)
         decl.size += weir_shape_entry (child, (guint) entry)->size;
       else if (entry >= 0)
         decl.size = 1;
@@ -540,6 +589,7 @@ weir_diagram_builder_build (WeirDiagramBuilder *b, GError **error)
   add_sum_entry (b, WEIR_TICKET_XCDOT, WEIR_ENTRY_DERIVATIVES, "time derivatives");
   for (guint16 t = WEIR_TICKET_PE; t <= WEIR_TICKET_PNC; t++)
     add_sum_entry (b, t, WEIR_ENTRY_ENERGY, weir_energy_name (t));
+  add_sum_entry (b, WEIR_TICKET_XD_UPDATE, WEIR_ENTRY_UPDATE, "unique periodic update");
 
   shape->n_children = b->systems->len;
   shape->children = g_new (WeirShape *, MAX (shape->n_children, 1));

@@ -6,6 +6,7 @@
 
 #include "system/event.h"
 #include "system/evaluator-private.h"
+#include "system/extra-private.h"
 
 /* --- A context and the system it is used with ------------------------------------------------------ */
 
@@ -219,6 +220,64 @@ weir_eval_abstract_input (WeirSystem *root, WeirContext *context, WeirNode node,
 }
 
 static WeirStatus
+compute_extra (const WeirEvaluator *evaluator, WeirContext *context, WeirExtraEntry *extra)
+{
+  WeirCalc calc = {
+    .evaluator = evaluator,
+    .context = context,
+    .node = &evaluator->layout->nodes[extra->node.i],
+    .node_index = extra->node.i,
+    .entry = WEIR_NO_INDEX,
+    .data = extra->data,
+    .pending = WEIR_NO_INDEX,
+  };
+  WeirStatus status = extra->calc (&calc, extra->value);
+  gboolean is_first = extra->counters.first == 0;
+
+  if (!context->caching)
+    extra->counters.disabled++;
+  else if (is_first)
+    extra->counters.first++;
+  else
+    extra->counters.stale++;
+  return calc.has_failed ? WEIR_FAILED : status;
+}
+
+const double *
+weir_eval_extra (WeirSystem *root, WeirContext *context, WeirExtra index)
+{
+  const WeirEvaluator *evaluator = get_evaluator (root, context);
+  WeirExtraEntry *extra;
+
+  if (evaluator == NULL)
+    return NULL;
+  extra = weir_extras_get (context->extras, index);
+  weir_evaluator_begin (evaluator, context);
+  if (context->frozen)
+    {
+      if (!extra->is_stale && context->caching)
+        return extra->value;
+      weir_context_set_failure (context, "%s is out of date, and the context is frozen", extra->name);
+      return NULL;
+    }
+  if (!extra->is_stale && context->caching)
+    {
+      extra->counters.hits++;
+      return extra->value;
+    }
+  if (compute_extra (evaluator, context, extra) != WEIR_OK)
+    {
+      g_autofree char *why = g_strdup (context->failure);
+
+      weir_context_set_failure (context, "%s cannot be computed: %s", extra->name,
+                                why != NULL ? why : "the calculation failed");
+      return NULL;
+    }
+  extra->is_stale = FALSE;
+  return extra->value;
+}
+
+static WeirStatus
 request_derivatives (const WeirEvaluator *evaluator, WeirContext *context)
 {
   weir_evaluator_begin (evaluator, context);
@@ -356,6 +415,57 @@ weir_eval_energy (WeirSystem *root, WeirContext *context, WeirNode node, WeirTic
   return WEIR_OK;
 }
 
+static gboolean
+check_unique_update (const WeirEvaluator *evaluator, WeirContext *context, WeirNode node)
+{
+  const WeirPeriodicEvent *first = NULL;
+  guint32 end = weir_layout_subtree_end (evaluator->layout, node.i);
+
+  for (guint i = 0; i < evaluator->events->len; i++)
+    {
+      const WeirPeriodicEvent *event = &g_array_index (evaluator->events, WeirPeriodicEvent, i);
+      g_autofree char *path = NULL;
+
+      if (event->node.i < node.i || event->node.i >= end
+          || event->action != WEIR_ACTION_DISCRETE_UPDATE)
+        continue;
+      path = weir_layout_dup_path (evaluator->layout, event->node);
+      if (weir_shape_find_entry (evaluator->layout->nodes[event->node.i].shape, WEIR_TICKET_XD_UPDATE) < 0)
+        {
+          weir_context_set_failure (context, "%s does not declare a unique periodic update",
+                                    *path != '\0' ? path : "the root");
+          return FALSE;
+        }
+      if (first == NULL)
+        first = event;
+      if (event->period != first->period || event->offset != first->offset)
+        {
+          weir_context_set_failure (
+              context, "there is no unique periodic update: one has period %g and offset %g, that of %s "
+                       "has period %g and offset %g",
+              first->period, first->offset, *path != '\0' ? path : "the root", event->period,
+              event->offset);
+          return FALSE;
+        }
+    }
+  if (first == NULL)
+    weir_context_set_failure (context, "there is no periodic update");
+  return first != NULL;
+}
+
+const double *
+weir_eval_unique_update (WeirSystem *root, WeirContext *context, WeirNode node, guint *size)
+{
+  const WeirEvaluator *evaluator = get_evaluator (root, context);
+  WeirEntry entry;
+
+  if (evaluator == NULL || !check_unique_update (evaluator, context, node)
+      || !weir_layout_find_entry (context->layout, node, WEIR_XD_UPDATE, &entry))
+    return NULL;
+  *size = weir_layout_decl (context->layout, entry.i)->size;
+  return weir_eval_entry (root, context, entry);
+}
+
 static WeirStatus
 calc_entry (WeirSystem *root, WeirContext *context, WeirEntry entry, gpointer out)
 {
@@ -409,6 +519,23 @@ weir_system_get_periodic_event (WeirSystem *root, guint i)
   return g_array_index (weir_system_get_evaluator (root)->events, WeirPeriodicEvent, i);
 }
 
+/* The part of a leaf's unique update that is one group's. */
+static WeirStatus
+read_update (const WeirCalc *c, WeirPeriodicEvent event, double *next)
+{
+  const WeirEvaluator *evaluator = c->evaluator;
+  int local = weir_shape_find_entry (c->node->shape, WEIR_TICKET_XD_UPDATE);
+  guint32 entry = evaluator->layout->entry_of_local[c->node->first_entry + (guint32) local];
+  const double *from = c->context->arena + evaluator->layout->value_offset[entry];
+  WeirStatus status = weir_evaluator_request (evaluator, c->context, entry, NULL);
+
+  for (guint g = 0; g < event.group.i; g++)
+    from += weir_shape_group (c->node->shape, g)->size;
+  if (status == WEIR_OK)
+    memcpy (next, from, event.size * sizeof *next);
+  return status;
+}
+
 WeirStatus
 weir_system_call_periodic_event (WeirSystem *root, WeirContext *context, guint i, gint64 n,
                                  double *next)
@@ -435,7 +562,8 @@ weir_system_call_periodic_event (WeirSystem *root, WeirContext *context, guint i
 
     weir_evaluator_begin (evaluator, context);
     status = event.action == WEIR_ACTION_PUBLISH ? code->publish (&calc, n)
-                                                 : code->update (&calc, n, next);
+             : code->update != NULL              ? code->update (&calc, n, next)
+                                                 : read_update (&calc, event, next);
     if (calc.has_failed)
       status = WEIR_FAILED;
   }

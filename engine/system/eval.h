@@ -40,6 +40,10 @@ const double *weir_eval_derivatives (WeirSystem *root, WeirContext *context);
 WeirStatus weir_eval_energy (WeirSystem *root, WeirContext *context, WeirNode node, WeirTicket what,
                              double *value);
 
+/* x_{n+1} of all discrete groups under @node whose leaves declare a unique update, *@size values, or NULL:
+ * also where there is none, some update is declared otherwise, or their times differ. */
+const double *weir_eval_unique_update (WeirSystem *root, WeirContext *context, WeirNode node, guint *size);
+
 /* Computes an entry afresh into @out without touching its cached value, flags or counters;
  * its prerequisites go through the cache. */
 WeirStatus weir_calc_entry (WeirSystem *root, WeirContext *context, WeirEntry entry, double *out);

@@ -25,7 +25,7 @@ typedef struct {
   guint32 operand;    /* place of the first operand */
   guint16 n_operands;
   gboolean is_derivative;
-  gboolean is_idle;   /* a diagram's own derivatives: they lie where its children's are */
+  gboolean is_idle;   /* a diagram's own derivatives or update: they lie where its children's are */
 } WeirStep;
 
 typedef struct {
@@ -63,7 +63,8 @@ struct _WeirCalc {
   WeirContext *context;
   const WeirNodeInfo *node;
   guint32 node_index;
-  guint32 entry;    /* WEIR_NO_INDEX in an event handler */
+  guint32 entry;    /* WEIR_NO_INDEX in an event handler or extra entry */
+  GBytes *data;     /* of an extra entry; NULL: the leaf's */
   guint64 demanded; /* lazy: inputs read so far, as bits */
   guint32 pending;  /* lazy: the entry waited for */
   gboolean has_failed; /* a read found no value */

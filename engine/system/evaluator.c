@@ -101,7 +101,8 @@ make_steps (WeirEvaluator *self)
       step->first = first;
       step->end = layout->segment_first[s + 1];
       step->is_derivative = weir_layout_decl (layout, first)->kind == WEIR_ENTRY_DERIVATIVES;
-      step->is_idle = self->code[first] == NULL && step->is_derivative;
+      step->is_idle = self->code[first] == NULL
+                      && weir_layout_decl (layout, first)->kind != WEIR_ENTRY_ENERGY;
       make_operands (self, step, strides);
       if (!is_batch (self, first, step->end))
         continue;

@@ -62,6 +62,12 @@ enum {
   WEIR_N_JOINT_SOURCES,
 };
 
+/* An abstract value: its word in the arena, which holds its place in the table, and its type. */
+typedef struct {
+  guint32 word;
+  const GVariantType *type;
+} WeirAbstractSlot;
+
 typedef struct {
   const WeirShape *shape; /* the layout keeps the root shape alive, which keeps this */
   guint32 parent;
@@ -94,8 +100,7 @@ struct _WeirLayout {
   guint32 *parameter_slots, *group_slots, *input_slots; /* arena offsets */
   GArray *required;        /* guint32: inputs that nothing drives and that have no default, read by some entry */
   GArray *slices;          /* WeirStateSlice */
-  GArray *abstract_words;  /* guint32: by place in a context's table of abstract values, its word in
-                              the arena, which holds that place */
+  GArray *abstract_slots;  /* WeirAbstractSlot, by place in a context's table of abstract values */
 
   /* By entry. */
   guint32 *node_of, *local_of;

@@ -22,7 +22,11 @@ static guint32
 place_value (WeirLayout *self, guint32 *at, guint32 size, const GVariantType *type)
 {
   if (type != NULL)
-    g_array_append_val (self->abstract_words, *at);
+    {
+      WeirAbstractSlot slot = { *at, type };
+
+      g_array_append_val (self->abstract_slots, slot);
+    }
   return place (at, weir_words (size, type));
 }
 
@@ -30,6 +34,23 @@ static guint32
 place_vector (WeirLayout *self, guint32 *at, const WeirVectorDecl *decl)
 {
   return place_value (self, at, decl->size, decl->type);
+}
+
+/* The updates of a subtree lie side by side in the order of nodes: a diagram's are all those under it. */
+static void
+place_updates (WeirLayout *self, guint32 *at)
+{
+  for (guint32 n = 0; n < self->n_nodes; n++)
+    {
+      const WeirNodeInfo *node = &self->nodes[n];
+      int local = weir_shape_find_entry (node->shape, WEIR_TICKET_XD_UPDATE);
+
+      if (local < 0)
+        continue;
+      self->value_offset[self->entry_of_local[node->first_entry + (guint32) local]] = *at;
+      if (!node->shape->is_diagram)
+        place (at, weir_shape_entry (node->shape, (guint) local)->size);
+    }
 }
 
 static void
@@ -42,7 +63,7 @@ lay_out_arena (WeirLayout *self)
   self->group_slots = g_new (guint32, MAX (self->n_groups, 1));
   self->input_slots = g_new (guint32, MAX (self->n_inputs, 1));
   self->value_offset = g_new (guint32, MAX (self->n_entries, 1));
-  self->abstract_words = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->abstract_slots = g_array_new (FALSE, FALSE, sizeof (WeirAbstractSlot));
 
   self->arena.state = place (&at, self->n_states);
   self->arena.groups = at = aligned (at);
@@ -83,7 +104,8 @@ lay_out_arena (WeirLayout *self)
 
   self->arena.values = at = aligned (at);
   for (guint32 e = 0; e < self->n_entries; e++)
-    if (weir_layout_decl (self, e)->kind != WEIR_ENTRY_DERIVATIVES)
+    if (weir_layout_decl (self, e)->kind != WEIR_ENTRY_DERIVATIVES
+        && weir_layout_decl (self, e)->kind != WEIR_ENTRY_UPDATE)
       self->value_offset[e] = place_value (self, &at, weir_layout_decl (self, e)->size,
                                            weir_layout_decl (self, e)->type);
   /* All derivatives lie together in the order of the state vector: a diagram's are a slice. */
@@ -92,6 +114,7 @@ lay_out_arena (WeirLayout *self)
   for (guint32 e = 0; e < self->n_entries; e++)
     if (weir_layout_decl (self, e)->kind == WEIR_ENTRY_DERIVATIVES)
       self->value_offset[e] = self->arena.xdot + self->nodes[self->node_of[e]].state_offset;
+  place_updates (self, &at);
   self->arena.end_of_values = at;
 
   self->word_offset = g_new (guint32, MAX (self->n_words, 1));

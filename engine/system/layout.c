@@ -288,7 +288,7 @@ weir_layout_unref (WeirLayout *self)
   g_free (self->input_slots);
   g_array_unref (self->required);
   g_array_unref (self->slices);
-  g_array_unref (self->abstract_words);
+  g_array_unref (self->abstract_slots);
   g_free (self->node_of);
   g_free (self->local_of);
   g_free (self->decls);

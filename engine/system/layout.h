@@ -25,6 +25,8 @@ typedef enum {
   WEIR_ENTRY_OUTPUT,      /* value of an output port */
   WEIR_ENTRY_DERIVATIVES, /* xcdot of a leaf or diagram */
   WEIR_ENTRY_ENERGY,      /* pe, ke, pc or pnc of a leaf or diagram */
+  WEIR_ENTRY_UPDATE,      /* x_{n+1} of all discrete groups of a leaf or diagram */
+  WEIR_N_ENTRY_KINDS,
 } WeirEntryKind;
 
 typedef struct {

@@ -25,6 +25,14 @@ weir_leaf_builder_new (const char *kind)
   return b;
 }
 
+static void
+check_name (const WeirShape *shape, const GArray *vectors, const char *name)
+{
+  for (guint i = 0; i < vectors->len; i++)
+    if (g_str_equal (g_array_index (vectors, WeirVectorDecl, i).name, name))
+      g_error ("%s declares \"%s\" twice.", shape->kind, name);
+}
+
 static guint16
 add_vector (WeirShape *shape, GArray *vectors, WeirItemKind kind, const char *name,
             const double *value, guint size)
@@ -37,6 +45,7 @@ add_vector (WeirShape *shape, GArray *vectors, WeirItemKind kind, const char *na
   };
 
   g_assert (size > 0);
+  check_name (shape, vectors, name);
   g_array_append_val (vectors, decl);
   return (guint16) (vectors->len - 1);
 }
@@ -54,6 +63,7 @@ add_abstract (WeirShape *shape, GArray *vectors, WeirItemKind kind, const char *
   };
 
   g_assert (g_variant_type_is_definite (type));
+  check_name (shape, vectors, name);
   g_array_append_val (vectors, decl);
   return (guint16) (vectors->len - 1);
 }
@@ -341,6 +351,10 @@ add_output (WeirLeafBuilder *b, const char *name, guint16 shown)
     .shown = shown,
   };
 
+  for (guint i = 0; i < b->shape->outputs->len; i++)
+    if (g_str_equal (weir_shape_output (b->shape, i)->name, name))
+      g_error ("%s declares output \"%s\" twice.", b->shape->kind, name);
+
   g_array_append_val (b->shape->outputs, decl);
   return (WeirOutput) { (guint16) (b->shape->outputs->len - 1) };
 }
@@ -474,6 +488,25 @@ weir_leaf_add_periodic_update (WeirLeafBuilder *b, WeirGroup group, double perio
   WeirEventCode code = { .update = update };
 
   add_event (b, WEIR_ACTION_DISCRETE_UPDATE, group, period, offset, code);
+}
+
+void
+weir_leaf_set_unique_update (WeirLeafBuilder *b, double period, double offset, WeirCalcFunc calc,
+                             const WeirTicket *depends)
+{
+  WeirEntryCode code = { .calc = calc };
+  guint size = 0;
+
+  for (guint16 g = 0; g < b->shape->groups->len; g++)
+    if (weir_shape_group (b->shape, g)->type == NULL)
+      {
+        size += weir_shape_group (b->shape, g)->size;
+        /* No function: the handler is the entry. */
+        add_event (b, WEIR_ACTION_DISCRETE_UPDATE, (WeirGroup) { g }, period, offset,
+                   (WeirEventCode) { .update = NULL });
+      }
+  add_entry (b, "unique periodic update", WEIR_ENTRY_UPDATE, WEIR_TICKET_XD_UPDATE, size, NULL, code, 0,
+             depends);
 }
 
 void

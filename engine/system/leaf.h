@@ -138,6 +138,10 @@ void weir_leaf_disable_caching_by_default (WeirLeafBuilder *b, WeirTicket ticket
 /* Events at offset + n * period, n = 0, 1, ...: period > 0, offset >= 0, both finite (seconds). */
 void weir_leaf_add_periodic_update (WeirLeafBuilder *b, WeirGroup group, double period,
                                     double offset, WeirUpdateFunc update);
+/* The unique periodic update: x_{n+1} of all discrete groups, one after the other, as a cached computation
+ * (time says which n it is for), applied at offset + n * period. */
+void weir_leaf_set_unique_update (WeirLeafBuilder *b, double period, double offset, WeirCalcFunc calc,
+                                  const WeirTicket *depends);
 void weir_leaf_add_periodic_publish (WeirLeafBuilder *b, double period, double offset,
                                      WeirPublishFunc publish);
 

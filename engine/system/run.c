@@ -537,22 +537,48 @@ take_spare (WeirContext *context)
   return g_ptr_array_steal_index_fast (context->spare, context->spare->len - 1);
 }
 
-/* TRUE if @entry depends on an entry whose calculation is under way. */
-static gboolean
-closes_cycle (const WeirEvaluator *self, WeirContext *context, guint32 entry)
+/* The place in context->calling of the first calculation under way that @entry depends on, or -1. */
+static int
+find_cycle (const WeirEvaluator *self, WeirContext *context, guint32 entry)
 {
   guint64 *upstream = take_spare (context);
   guint32 low
       = weir_evaluator_collect (self->layout, context->stale, context->disabled, upstream, entry);
   gboolean closes = FALSE;
+  guint from = 0;
 
   for (guint32 w = low; w <= entry / 64; w++)
-    {
-      closes |= (upstream[w] & context->busy[w]) != 0;
-      upstream[w] = 0;
-    }
+    closes |= (upstream[w] & context->busy[w]) != 0;
+  while (closes && !weir_bit (upstream, g_array_index (context->calling, guint32, from)))
+    from++;
+  memset (upstream + low, 0, (entry / 64 + 1 - low) * sizeof *upstream);
   g_ptr_array_add (context->spare, upstream);
-  return closes;
+  return closes ? (int) from : -1;
+}
+
+/* Prerequisites that were declared cannot form a cycle, so a read closes it that was not. */
+static void
+explain_cycle (const WeirEvaluator *self, WeirContext *context, guint from, guint32 entry)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint k = from; k < context->calling->len; k++)
+    {
+      WeirEntry reader = { g_array_index (context->calling, guint32, k) };
+      g_autofree char *path = weir_layout_dup_entry_path (self->layout, reader);
+
+      g_string_append_printf (text, "%s reads ", path);
+    }
+  {
+    g_autofree char *path = weir_layout_dup_entry_path (self->layout, (WeirEntry) { entry });
+    g_autofree char *first = weir_layout_dup_entry_path (
+        self->layout, (WeirEntry) { g_array_index (context->calling, guint32, from) });
+
+    g_string_append (text, path);
+    if (g_strcmp0 (path, first) != 0)
+      g_string_append_printf (text, ", which depends on %s", first);
+  }
+  weir_context_set_failure (context, "%s: a cycle, closed by a read that is not declared", text->str);
 }
 
 WeirStatus
@@ -560,17 +586,16 @@ weir_evaluator_request_nested (const WeirEvaluator *self, WeirContext *context, 
 {
   guint64 *need;
   WeirStatus status;
+  int from;
 
   if (context->frozen)
     return request_frozen (self, context, entry);
   if (context->depth >= MAX_DEPTH)
     return fail_too_deep (self, context, entry);
-  if (closes_cycle (self, context, entry))
+  from = find_cycle (self, context, entry);
+  if (from >= 0)
     {
-      g_autofree char *path = weir_layout_dup_entry_path (self->layout, (WeirEntry) { entry });
-
-      weir_context_set_failure (context, "%s depends on itself through a read that is not declared",
-                                path);
+      explain_cycle (self, context, (guint) from, entry);
       return WEIR_FAILED;
     }
   need = take_spare (context);

@@ -41,8 +41,8 @@ static const struct {
   [WEIR_TICKET_XCDOT] = { "xcdot", { END } }, /* entries, not composites, from here on */
   [WEIR_TICKET_PE] = { "PE", { END } },
   [WEIR_TICKET_KE] = { "KE", { END } },
-  [WEIR_TICKET_PC] = { "PC", { END } },
-  [WEIR_TICKET_PNC] = { "PNC", { END } },
+  [WEIR_TICKET_PC] = { "pc", { END } },
+  [WEIR_TICKET_PNC] = { "pnc", { END } },
   [WEIR_TICKET_XD_UPDATE] = { "xd_unique_periodic_update", { END } },
 };
 

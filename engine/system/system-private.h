@@ -132,8 +132,8 @@ struct _WeirSystem {
   GArray *code;       /* WeirEntryCode, by local entry */
   GArray *event_code; /* WeirEventCode, by local event */
   WeirSystem **children;
-  gsize root_once;          /* guards the following */
-  WeirEvaluator *evaluator; /* as a root */
+  GMutex root_mutex;        /* making the following */
+  WeirEvaluator *evaluator; /* as a root, once it has been numbered; atomic */
 };
 
 WeirShape *weir_shape_new (const char *kind, gboolean is_diagram);

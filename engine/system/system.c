@@ -1,4 +1,5 @@
 /* Systems: a shape with its functions and children. */
+#include "base/sync.h"
 #include "system/evaluator-private.h"
 #include "system/system-private.h"
 
@@ -8,6 +9,7 @@ weir_system_new (WeirShape *shape)
   WeirSystem *self = g_new0 (WeirSystem, 1);
 
   g_atomic_ref_count_init (&self->ref_count);
+  g_mutex_init (&self->root_mutex);
   self->shape = shape;
   return self;
 }
@@ -25,6 +27,7 @@ weir_system_unref (WeirSystem *self)
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
   g_clear_pointer (&self->evaluator, weir_evaluator_free);
+  g_mutex_clear (&self->root_mutex);
   for (guint i = 0; i < self->shape->n_children; i++)
     weir_system_unref (self->children[i]);
   g_free (self->children);
@@ -133,13 +136,20 @@ weir_system_has_direct_feedthrough (const WeirSystem *self, WeirInput in, WeirOu
 WeirEvaluator *
 weir_system_get_evaluator (WeirSystem *self)
 {
-  if (g_once_init_enter (&self->root_once))
+  WeirEvaluator *evaluator = g_atomic_pointer_get (&self->evaluator);
+
+  if (G_LIKELY (evaluator != NULL))
+    return evaluator;
+  weir_sync_lock (&self->root_mutex);
+  evaluator = g_atomic_pointer_get (&self->evaluator);
+  if (evaluator == NULL)
     {
-      self->evaluator = weir_evaluator_new (self);
-      g_atomic_pointer_set (&self->front.layout, self->evaluator->layout);
-      g_once_init_leave (&self->root_once, 1);
+      evaluator = weir_evaluator_new (self);
+      g_atomic_pointer_set (&self->front.layout, evaluator->layout);
+      g_atomic_pointer_set (&self->evaluator, evaluator);
     }
-  return self->evaluator;
+  weir_sync_unlock (&self->root_mutex);
+  return evaluator;
 }
 
 WeirLayout *

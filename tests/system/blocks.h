@@ -5,6 +5,7 @@
 
 #include "system/context.h"
 #include "system/diagram.h"
+#include "system/eval-inline.h"
 #include "system/eval.h"
 #include "system/event.h"
 #include "system/leaf.h"

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "blocks.h"
+#include "system/context-private.h"
 #include "system/layout-private.h"
 #include "system/walk.h"
 
@@ -56,7 +57,7 @@ typedef struct {
   GRand *rand;
   GArray *leaves; /* Leaf */
   guint n_entries;
-  guint depth, max_fan_out, n_diamonds;
+  guint depth;
 } Random;
 
 static Leaf *
@@ -481,96 +482,153 @@ check_flags (Random *r, Subject *s)
       }
 }
 
-/* Applies one random mutation to the context and the same change to the walk and the reference. */
+/* What a mutation changed, for the reference, and the sources that it changed, for the walk. */
+typedef struct {
+  GArray *changes; /* Change */
+  GArray *sources; /* WeirSource */
+} Mutation;
+
 static void
-mutate (Random *r, Subject *s)
+note (Mutation *m, WeirSource source, Change change)
 {
-  WeirContext *context = s->context;
+  g_array_append_val (m->sources, source);
+  g_array_append_val (m->changes, change);
+}
+
+static void
+note_state (Mutation *m, guint32 source, gint part)
+{
+  note (m, (WeirSource) { source }, (Change) { FROM_STATE, -1, part });
+}
+
+/* One call of a random setter with random values. */
+static void
+mutate_once (Random *r, WeirContext *context, Mutation *m)
+{
   WeirLayout *layout = weir_context_get_layout (context);
-  guint n_states = weir_layout_get_n_states (layout), l;
-  gsize n_words;
-  const guint64 *flags = weir_context_get_flags (context, &n_words);
-  g_autofree guint8 *marked = g_new0 (guint8, r->n_entries);
-  g_autofree guint64 *before = g_memdup2 (flags, n_words * sizeof *flags);
+  guint n_states = weir_layout_get_n_states (layout);
+  gint l = g_rand_int_range (r->rand, 0, (gint) r->leaves->len);
+  const Leaf *leaf = leaf_at (r, (guint) l);
+  const guint sizes[] = { leaf->data.nq, leaf->data.nv, leaf->data.nz };
   g_autofree double *x = g_new (double, n_states + 1);
   double value = g_rand_double_range (r->rand, -1, 1);
-  WeirSource source;
-  Change change[2] = { { FROM_TIME, -1, -1 }, { FROM_TIME, -1, -1 } };
-  guint n_changes = 1;
-  const Leaf *leaf;
+  WeirStatePart part = (WeirStatePart) g_rand_int_range (r->rand, 0, 3);
+  Change time = { FROM_TIME, -1, ATOM_TIME };
 
   for (guint i = 0; i <= n_states; i++)
     x[i] = g_rand_double_range (r->rand, -1, 1);
-  l = (guint) g_rand_int_range (r->rand, 0, (gint) r->leaves->len);
-  leaf = leaf_at (r, l);
-  switch (g_rand_int_range (r->rand, 0, 8))
+  switch (g_rand_int_range (r->rand, 0, 12))
     {
     case 0:
       weir_context_set_accuracy (context, fabs (value) + 1);
-      source.i = WEIR_SOURCE_ACCURACY;
-      change[0] = (Change) { FROM_TIME, -1, ATOM_ACCURACY };
+      note (m, (WeirSource) { WEIR_SOURCE_ACCURACY }, (Change) { FROM_TIME, -1, ATOM_ACCURACY });
       break;
     case 1:
       weir_context_set_state (context, x);
-      source.i = WEIR_SOURCE_STATE;
-      change[0] = (Change) { FROM_STATE, -1, -1 };
+      note_state (m, WEIR_SOURCE_STATE, -1);
       break;
     case 2:
       weir_context_set_time_and_state (context, value, x);
-      source.i = WEIR_SOURCE_TIME_STATE;
-      change[0] = (Change) { FROM_STATE, -1, -1 };
-      change[1] = (Change) { FROM_TIME, -1, ATOM_TIME };
-      n_changes = 2;
+      note_state (m, WEIR_SOURCE_TIME_STATE, -1);
+      g_array_append_val (m->changes, time);
       break;
     case 3:
       if (leaf->data.n_parameters == 0)
-        return;
+        break;
       weir_context_set_parameter (context, leaf->node, (WeirParameter) { 0 }, &value);
-      source = weir_layout_parameter_source (layout, leaf->node.i, 0);
-      change[0] = (Change) { FROM_PARAMETER, (gint) l, 0 };
+      note (m, weir_layout_parameter_source (layout, leaf->node.i, 0),
+            (Change) { FROM_PARAMETER, l, 0 });
       break;
     case 4:
       if (leaf->data.n_groups == 0)
-        return;
+        break;
       weir_context_set_discrete (context, leaf->node, (WeirGroup) { 0 }, &value);
-      source = weir_layout_group_source (layout, leaf->node.i, 0);
-      change[0] = (Change) { FROM_GROUP, (gint) l, 0 };
+      note (m, weir_layout_group_source (layout, leaf->node.i, 0), (Change) { FROM_GROUP, l, 0 });
       break;
     case 5:
-      if (leaf->data.nq + leaf->data.nv + leaf->data.nz == 0)
-        return;
+      if (sizes[0] + sizes[1] + sizes[2] == 0)
+        break;
       weir_context_set_part (context, leaf->node, WEIR_STATE_XC, x);
-      source = weir_layout_state_source (layout, leaf->node.i, WEIR_ORIGIN_XC);
-      change[0] = (Change) { FROM_STATE, (gint) l, -1 };
+      note (m, weir_layout_state_source (layout, leaf->node.i, WEIR_ORIGIN_XC),
+            (Change) { FROM_STATE, l, -1 });
       break;
     case 6:
       if (leaf->data.n_inputs == 0 || leaf->inputs[0].kind != FROM_FIXED)
-        return;
+        break;
       weir_context_fix_input (context, leaf->node, (WeirInput) { 0 }, &value);
-      source = weir_layout_input_source (layout, leaf->node.i, 0);
-      change[0] = (Change) { FROM_FIXED, (gint) l, 0 };
+      note (m, weir_layout_input_source (layout, leaf->node.i, 0), (Change) { FROM_FIXED, l, 0 });
+      break;
+    case 7:
+      if (sizes[part] == 0)
+        break;
+      weir_context_set_part (context, leaf->node, part, x);
+      note (m, weir_layout_state_source (layout, leaf->node.i, WEIR_ORIGIN_Q + part),
+            (Change) { FROM_STATE, l, (gint) part });
+      break;
+    case 8:
+      weir_context_set_part (context, WEIR_ROOT, WEIR_STATE_Q, x);
+      note_state (m, WEIR_SOURCE_Q, 0);
+      break;
+    case 9:
+      weir_context_set_v_and_z (context, WEIR_ROOT, x, x);
+      note_state (m, WEIR_SOURCE_VZ, 1);
+      g_array_append_val (m->changes, ((Change[]) { { FROM_STATE, -1, 2 } })[0]);
+      break;
+    case 10:
+      weir_context_set_time_and_q (context, value, x);
+      note_state (m, WEIR_SOURCE_TIME_Q, 0);
+      g_array_append_val (m->changes, time);
       break;
     default:
       weir_context_set_time (context, value);
-      source.i = WEIR_SOURCE_TIME;
-      change[0] = (Change) { FROM_TIME, -1, ATOM_TIME };
+      note (m, (WeirSource) { WEIR_SOURCE_TIME }, time);
       break;
     }
+}
 
-  for (guint k = 0; k < n_changes; k++)
-    reach (r, &change[k], marked);
+/* Applies a random mutation, or several in one event, to the context, and the same to the walk and the
+ * reference. */
+static void
+mutate (Random *r, Subject *s)
+{
+  guint n_calls = g_rand_int_range (r->rand, 0, 3) == 0 ? 3 : 1;
+  gsize n_words;
+  const guint64 *flags = weir_context_get_flags (s->context, &n_words);
+  guint64 n_events = weir_context_get_n_events (s->context);
+  g_autofree guint8 *marked = g_new0 (guint8, r->n_entries);
+  g_autofree guint64 *before = g_memdup2 (flags, n_words * sizeof *flags);
+  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (Change));
+  g_autoptr (GArray) sources = g_array_new (FALSE, FALSE, sizeof (WeirSource));
+  g_autoptr (GArray) trackers = g_array_new (FALSE, FALSE, sizeof (guint32));
+  Mutation m = { changes, sources };
+
+  if (n_calls > 1)
+    weir_context_begin_change (s->context);
+  for (guint i = 0; i < n_calls; i++)
+    mutate_once (r, s->context, &m);
+  if (n_calls > 1)
+    weir_context_end_change (s->context);
+  g_assert_cmpuint (weir_context_get_n_events (s->context), ==, n_events + (sources->len > 0));
+
+  for (guint k = 0; k < changes->len; k++)
+    reach (r, &g_array_index (changes, Change, k), marked);
   for (guint i = 0; i < r->n_entries; i++)
     if (marked[i])
       s->naive.valid[i] = FALSE;
   check_flags (r, s);
 
-  {
-    g_autoptr (GArray) changed = weir_walk_list_changed (s->walk, source);
+  for (guint k = 0; k < sources->len; k++)
+    {
+      g_autoptr (GArray) changed
+          = weir_walk_list_changed (s->walk, g_array_index (sources, WeirSource, k));
 
-    memcpy (s->walk_bits, before, n_words * sizeof *before);
-    weir_walk_notify (s->walk, &g_array_index (changed, guint32, 0), changed->len, s->walk_bits);
-    g_assert_cmpmem (s->walk_bits, n_words * 8, flags, n_words * 8);
-  }
+      g_array_append_vals (trackers, changed->data, changed->len);
+    }
+  if (sources->len == 0)
+    return;
+  memcpy (s->walk_bits, before, n_words * sizeof *before);
+  weir_walk_notify (s->walk, &g_array_index (trackers, guint32, 0), trackers->len, s->walk_bits);
+  g_assert_cmpmem (s->walk_bits, n_words * 8, flags, n_words * 8);
 }
 
 static void
@@ -610,7 +668,72 @@ check_counters (Random *r, Subject *s)
       }
 }
 
+/* Entries disabled one by one and subtrees disabled as a whole change no value. */
 static void
+check_disabled (Random *r, WeirSystem *system, const WeirContext *context, WeirEntry entry,
+                const double *truth)
+{
+  g_autoptr (WeirContext) clone = weir_context_clone (context);
+  WeirLayout *layout = weir_context_get_layout (clone);
+  guint n = weir_layout_get_n_entries (layout);
+  gsize size = weir_layout_get_entry (layout, entry).size * sizeof (double);
+  const double *value;
+
+  for (guint k = 0; k < 5; k++)
+    weir_context_set_entry_caching (
+        clone, (WeirEntry) { (guint32) g_rand_int_range (r->rand, 0, (gint) n) }, FALSE);
+  if (g_rand_boolean (r->rand))
+    weir_context_set_node_caching (
+        clone,
+        (WeirNode) { (guint32) g_rand_int_range (r->rand, 1, (gint) weir_layout_get_n_nodes (layout)) },
+        FALSE);
+  value = weir_eval_entry (system, clone, entry);
+  g_assert_nonnull (value);
+  g_assert_cmpmem (value, size, truth, size);
+  weir_context_set_node_caching (clone, WEIR_ROOT, TRUE);
+  value = weir_eval_entry (system, clone, entry);
+  g_assert_cmpmem (value, size, truth, size);
+}
+
+/* Frozen: exactly what is up to date is answered, and nothing is written. */
+static void
+check_frozen (Random *r, WeirSystem *system, const WeirContext *context)
+{
+  g_autoptr (WeirContext) frozen = weir_context_clone (context);
+  const WeirLayout *layout = weir_context_get_layout (frozen);
+
+  weir_context_set_frozen (frozen, TRUE);
+  for (guint k = 0; k < 10; k++)
+    {
+      WeirEntry entry = { (guint32) g_rand_int_range (r->rand, 0, (gint) layout->n_entries) };
+
+      g_assert_cmpint (weir_eval_entry (system, frozen, entry) != NULL, ==,
+                       weir_context_is_up_to_date (context, entry));
+    }
+  g_assert_cmpmem (frozen->arena, layout->arena.size * sizeof (double), context->arena,
+                   layout->arena.size * sizeof (double));
+}
+
+/* How many entries read the most read one, and how many read the same entry in two ways. */
+static void
+describe_graph (const WeirLayout *layout, guint *fan_out, guint *n_diamonds)
+{
+  *fan_out = *n_diamonds = 0;
+  for (guint32 e = 0; e < layout->n_entries; e++)
+    {
+      guint32 row = layout->n_sources + e;
+
+      *fan_out = MAX (*fan_out, layout->row_first[row + 1] - layout->row_first[row]);
+      for (guint32 i = layout->up_first[e]; i < layout->up_first[e + 1]; i++)
+        for (guint32 j = i + 1; j < layout->up_first[e + 1]; j++)
+          for (guint32 k = layout->up_first[layout->ups[i]]; k < layout->up_first[layout->ups[i] + 1];
+               k++)
+            *n_diamonds += layout->ups[k] == layout->ups[j];
+    }
+}
+
+/* TRUE if the diagram was as large as the test asks for. */
+static gboolean
 check_diagram (guint32 seed)
 {
   Random r = { .rand = g_rand_new_with_seed (seed), .leaves = g_array_new (FALSE, TRUE, sizeof (Leaf)) };
@@ -622,6 +745,8 @@ check_diagram (guint32 seed)
   g_autofree double *a = g_new0 (double, n_states + 1), *b = g_new0 (double, n_states + 1);
   g_autofree double *x = g_new0 (double, n_states + 1);
   Subject s = { .context = context, .walk = weir_walk_new (layout) };
+  guint fan_out, n_diamonds;
+  gboolean is_large;
   gsize n_words;
 
   weir_context_get_flags (context, &n_words);
@@ -661,6 +786,11 @@ check_diagram (guint32 seed)
       truth = weir_eval_entry (system, uncached, entry);
       g_assert_cmpmem (cached_value, weir_layout_get_entry (layout, entry).size * 8, truth,
                        weir_layout_get_entry (layout, entry).size * 8);
+      if (step % 8 == 0)
+        {
+          check_disabled (&r, system, context, entry, truth);
+          check_frozen (&r, system, context);
+        }
     }
   check_counters (&r, &s);
 
@@ -690,7 +820,10 @@ check_diagram (guint32 seed)
                      n_entries * sizeof *pull_counters);
   }
 
-  g_test_message ("seed %u: %u leaves, %u entries, depth %u", seed, r.leaves->len, r.n_entries, r.depth);
+  is_large = r.depth >= 4 && r.n_entries >= 50;
+  describe_graph (layout, &fan_out, &n_diamonds);
+  g_test_message ("seed %u: %u leaves, %u entries, depth %u, fan-out %u, %u diamonds", seed,
+                  r.leaves->len, r.n_entries, r.depth, fan_out, n_diamonds);
   for (guint l = 0; l < r.leaves->len; l++)
     g_free (leaf_at (&r, l)->path);
   g_array_unref (r.leaves);
@@ -700,6 +833,7 @@ check_diagram (guint32 seed)
   g_free (s.naive.hits);
   g_free (s.naive.misses);
   weir_walk_free (s.walk);
+  return is_large;
 }
 
 static void
@@ -707,8 +841,8 @@ test_random (void)
 {
   guint32 seed = g_test_rand_int ();
 
-  for (guint32 i = 0; i < 400; i++)
-    check_diagram (g_test_slow () ? seed + i : (guint32) (seed % 1000000 + i));
+  for (guint n_large = 0; n_large < 1000;)
+    n_large += check_diagram (seed++);
 }
 
 int
