@@ -440,7 +440,7 @@ drag_from_palette (WeirWindow *window, const char *title, double x, double y)
 {
   guint before = weir_diagram_get_n_blocks (root_diagram (window));
 
-  key ("<Control>f");
+  key ("<Control><Shift>f");
   key ("<Control>a");
   type_text (title);
   spin (300); /* the search entry waits for a pause in typing */

@@ -71,6 +71,15 @@ weir_canvas_allocate_nodes (WeirCanvas *self)
       gtk_widget_measure (value, GTK_ORIENTATION_HORIZONTAL, -1, NULL, NULL, NULL, NULL);
       gtk_widget_size_allocate (value, &allocation, -1);
     }
+  if (gtk_widget_get_visible (self->minimap))
+    {
+      GtkAllocation corner = { (int) self->viewport.width - WEIR_MINIMAP_WIDTH - 10,
+                               (int) self->viewport.height - WEIR_MINIMAP_HEIGHT - 10,
+                               WEIR_MINIMAP_WIDTH, WEIR_MINIMAP_HEIGHT };
+
+      gtk_widget_measure (self->minimap, GTK_ORIENTATION_HORIZONTAL, -1, NULL, NULL, NULL, NULL);
+      gtk_widget_size_allocate (self->minimap, &corner, -1);
+    }
   /* Popovers are children too. */
   for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self)); child != NULL;
        child = gtk_widget_get_next_sibling (child))

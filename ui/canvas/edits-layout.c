@@ -17,6 +17,7 @@
 #define LANE_WIDTH 10.0  /* more between columns for each wire that bends there, up to MAX_LANES */
 #define MAX_LANES 8
 #define N_SWEEPS 12
+#define SLIGHT 0.05 /* weight of what gives way: wires back, bare points */
 
 typedef struct {
   WeirBlockShape *shape; /* owned; NULL: a bare point of a wire */
@@ -31,6 +32,7 @@ typedef struct {
 typedef struct {
   guint other;
   double here, there; /* heights of the ports within their nodes */
+  double weight;      /* how much it matters that it is straight */
 } Link;
 
 typedef struct {
@@ -77,9 +79,10 @@ get_node (const Layout *layout, guint i)
 }
 
 static void
-link_nodes (const Layout *layout, guint from, double from_port, guint to, double to_port)
+link_nodes (const Layout *layout, guint from, double from_port, guint to, double to_port,
+            double weight)
 {
-  Link out = { to, from_port, to_port }, in = { from, to_port, from_port };
+  Link out = { to, from_port, to_port, weight }, in = { from, to_port, from_port, weight };
 
   g_array_append_val (get_node (layout, from)->outs, out);
   g_array_append_val (get_node (layout, to)->ins, in);
@@ -90,6 +93,7 @@ link_nodes (const Layout *layout, guint from, double from_port, guint to, double
 typedef struct {
   guint from, to;
   double from_port, to_port;
+  gboolean turned; /* to open a loop */
 } Edge;
 
 static double
@@ -114,7 +118,7 @@ list_edges (const Layout *layout, GHashTable *index, GPtrArray *wires)
       if (!g_hash_table_lookup_extended (index, GUINT_TO_POINTER (from.block), NULL, &a)
           || !g_hash_table_lookup_extended (index, GUINT_TO_POINTER (to.block), NULL, &b) || a == b)
         continue;
-      edge = (Edge) { GPOINTER_TO_UINT (a), GPOINTER_TO_UINT (b), 0, 0 };
+      edge = (Edge) { GPOINTER_TO_UINT (a), GPOINTER_TO_UINT (b), 0, 0, FALSE };
       edge.from_port = get_port_height (get_node (layout, edge.from), from.port, TRUE);
       edge.to_port = get_port_height (get_node (layout, edge.to), to.port, FALSE);
       g_array_append_val (edges, edge);
@@ -145,7 +149,7 @@ open_loops_from (guint start, GArray *edges, GPtrArray *of_node, guint8 *marks)
         }
       edge = &g_array_index (edges, Edge, g_array_index (outs, guint, next[here]++));
       if (marks[edge->to] == 1)
-        *edge = (Edge) { edge->to, edge->from, edge->to_port, edge->from_port };
+        *edge = (Edge) { edge->to, edge->from, edge->to_port, edge->from_port, TRUE };
       else if (marks[edge->to] == 0)
         {
           marks[edge->to] = 1;
@@ -258,7 +262,7 @@ add_points (Layout *layout, const GArray *edges)
       const Edge *edge = &g_array_index (edges, Edge, i);
       int last = get_node (layout, edge->to)->column;
       guint before = edge->from;
-      double before_port = edge->from_port;
+      double before_port = edge->from_port, weight = edge->turned ? SLIGHT : 1;
 
       for (int column = get_node (layout, edge->from)->column + 1; column < last; column++)
         {
@@ -269,11 +273,11 @@ add_points (Layout *layout, const GArray *edges)
           point->component = get_node (layout, edge->from)->component;
           point->x = G_MAXINT;
           point->y = get_node (layout, edge->from)->y + edge->from_port;
-          link_nodes (layout, before, before_port, id, 0);
+          link_nodes (layout, before, before_port, id, 0, weight);
           before = id;
           before_port = 0;
         }
-      link_nodes (layout, before, before_port, edge->to, edge->to_port);
+      link_nodes (layout, before, before_port, edge->to, edge->to_port, weight);
     }
 }
 
@@ -413,7 +417,7 @@ place_column (const Layout *layout, const GArray *column)
   for (guint i = 0; i < column->len; i++)
     {
       const Node *node = get_node (layout, g_array_index (column, guint, i));
-      double weight = 1 + node->ins->len + node->outs->len;
+      double weight = node->shape != NULL ? 1 + node->ins->len + node->outs->len : SLIGHT;
       Pool pool;
 
       if (i > 0)
@@ -453,19 +457,37 @@ want_straight (const Layout *layout, const GArray *column, gboolean ins, gboolea
     {
       Node *node = get_node (layout, g_array_index (column, guint, i));
       const GArray *sides[2] = { ins ? node->ins : NULL, outs ? node->outs : NULL };
-      double sum = 0;
-      guint n = 0;
+      double sum = 0, weight = 0;
 
       for (int side = 0; side < 2; side++)
         for (guint k = 0; sides[side] != NULL && k < sides[side]->len; k++)
           {
             const Link *link = &g_array_index (sides[side], Link, k);
 
-            sum += get_node (layout, link->other)->y + link->there - link->here;
-            n++;
+            sum += link->weight * (get_node (layout, link->other)->y + link->there - link->here);
+            weight += link->weight;
           }
-      node->wanted = n > 0 ? sum / n : node->y;
+      node->wanted = weight > 0 ? sum / weight : node->y;
     }
+}
+
+/* Straight from one of the wires that come in if that is near; else on the grid. */
+static double
+get_final_height (const Layout *layout, const Node *node)
+{
+  double best = weir_snap (node->y), least = 2 * WEIR_GRID;
+
+  for (guint k = 0; k < node->ins->len; k++)
+    {
+      const Link *link = &g_array_index (node->ins, Link, k);
+      double y = get_node (layout, link->other)->y + link->there - link->here;
+
+      if (link->weight < 1 || fabs (y - node->y) >= least)
+        continue;
+      least = fabs (y - node->y);
+      best = y;
+    }
+  return best;
 }
 
 static void
@@ -501,16 +523,13 @@ find_heights (const Layout *layout)
       const GArray *column = layout->columns->pdata[c];
       double least = -INFINITY;
 
-      want_straight (layout, column, c > 0, c == 0);
       for (guint i = 0; i < column->len; i++)
         {
           Node *node = get_node (layout, g_array_index (column, guint, i));
           const Node *below
             = i + 1 < column->len ? get_node (layout, g_array_index (column, guint, i + 1)) : NULL;
-          /* Straight if that is all but so. */
-          double y = fabs (node->wanted - node->y) < WEIR_GRID ? node->wanted : weir_snap (node->y);
 
-          node->y = MAX (y, least);
+          node->y = MAX (get_final_height (layout, node), least);
           if (below != NULL)
             least = node->y + node->height + get_gap (node, below) - 2 * WEIR_GRID;
         }
@@ -653,7 +672,7 @@ lay_out (Layout *layout, GHashTable *index, GPtrArray *wires)
     {
       const Edge *edge = &g_array_index (edges, Edge, i);
 
-      link_nodes (layout, edge->from, edge->from_port, edge->to, edge->to_port);
+      link_nodes (layout, edge->from, edge->from_port, edge->to, edge->to_port, 1);
     }
   n = find_components (layout);
   find_columns (layout);

@@ -156,6 +156,14 @@ add_port_blocks (Grouping *g, WeirRect box)
         block, (WeirPoint) { crossing->is_in ? box.x - SIDE_GAP - size.x : box.x + box.width + SIDE_GAP,
                              y });
       weir_patch_set_block (g->edit->patch, g->inner, placed);
+      if (!crossing->is_in)
+        {
+          g_autoptr (WeirWire) wire
+            = weir_wire_new (g->next_id++, crossing->source,
+                             (WeirWireEnd) { .block = crossing->id, .port = "u" }, NULL, 0);
+
+          weir_patch_set_wire (g->edit->patch, g->inner, wire);
+        }
     }
 }
 

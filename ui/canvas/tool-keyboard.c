@@ -47,10 +47,48 @@ show_target (WeirTool *self, int index)
       WeirToolPort source = self->source;
 
       source.port = self->source_port;
-      self->here = weir_tool_get_route_end (self, source).point;
+      self->here = source.block != 0 ? weir_tool_get_route_end (self, source).point
+                                     : self->source_point;
       self->here.x += self->source.is_output ? 40 : -40;
     }
   weir_tool_route_wire (self);
+}
+
+/* The first offer is the next one to the right of an output at @x, to the left of an input. */
+static void
+begin_choosing (WeirTool *self, double x)
+{
+  gboolean is_output = self->source.is_output;
+  int nearest = 0;
+
+  self->by_keyboard = TRUE;
+  list_targets (self);
+  for (guint i = 0; i < self->targets->len; i++)
+    {
+      WeirPoint at = weir_tool_get_route_end (self, g_array_index (self->targets, WeirToolPort, i)).point;
+
+      if (is_output ? at.x <= x : at.x < x)
+        nearest = (int) i + (is_output ? 1 : 0);
+    }
+  show_target (self, self->targets->len > 0 ? nearest % (int) self->targets->len : 0);
+}
+
+gboolean
+weir_tool_begin_from_wire (WeirTool *self, guint32 id, gboolean reconnect)
+{
+  const WeirWireShape *shape = weir_scene_find_wire (self->scene, id);
+  WeirWireEnd from;
+
+  if (shape == NULL || (!reconnect && !shape->from_connected))
+    return FALSE;
+  from = weir_wire_get_from (shape->wire);
+  weir_tool_end_gesture (self);
+  if (reconnect)
+    weir_tool_begin_rewiring (self, shape->wire, !shape->from_connected);
+  else
+    weir_tool_begin_wiring (self, from.block, from.port, TRUE);
+  begin_choosing (self, shape->points[self->source.is_output ? 0 : shape->n_points - 1].x);
+  return TRUE;
 }
 
 gboolean
@@ -58,24 +96,12 @@ weir_tool_begin_wire (WeirTool *self, guint32 block, const char *port, gboolean 
 {
   const WeirBlockShape *shape = weir_scene_find_block (self->scene, block);
   g_autofree char *name = g_strdup (port);
-  int nearest = 0;
 
   if (shape == NULL || weir_block_shape_find_port (shape, name, is_output) == NULL)
     return FALSE;
   weir_tool_end_gesture (self);
   weir_tool_begin_wiring (self, block, name, is_output);
-  self->by_keyboard = TRUE;
-  list_targets (self);
-  /* The first offer is the next one to the right of an output, to the left of an input. */
-  for (guint i = 0; i < self->targets->len; i++)
-    {
-      WeirPoint at = weir_tool_get_route_end (self, g_array_index (self->targets, WeirToolPort, i)).point;
-
-      if (is_output ? at.x <= shape->box.x + shape->box.width / 2
-                    : at.x < shape->box.x + shape->box.width / 2)
-        nearest = (int) i + (is_output ? 1 : 0);
-    }
-  show_target (self, self->targets->len > 0 ? nearest % (int) self->targets->len : 0);
+  begin_choosing (self, weir_rect_get_center (shape->box).x);
   return TRUE;
 }
 

@@ -82,6 +82,8 @@ void weir_tool_begin_wiring_at (WeirTool *self, guint32 block, const char *port,
 /* Takes a loose end of @wire along if there is one at @at. */
 gboolean weir_tool_begin_loose_end (WeirTool *self, guint32 wire, WeirPoint at);
 void weir_tool_begin_wiring (WeirTool *self, guint32 block, const char *port, gboolean is_output);
+/* Takes one end of a wire along: its start, or its end. */
+void weir_tool_begin_rewiring (WeirTool *self, WeirWire *wire, gboolean moves_start);
 void weir_tool_aim (WeirTool *self, WeirPoint at);
 void weir_tool_route_wire (WeirTool *self);
 WeirRouteEnd weir_tool_get_route_end (WeirTool *self, WeirToolPort port);

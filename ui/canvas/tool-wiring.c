@@ -104,9 +104,8 @@ weir_tool_begin_wiring (WeirTool *self, guint32 block, const char *port, gboolea
   weir_tool_route_wire (self);
 }
 
-/* Takes one end of a wire along: its start, or its end. */
-static void
-begin_rewiring (WeirTool *self, WeirWire *wire, gboolean moves_start)
+void
+weir_tool_begin_rewiring (WeirTool *self, WeirWire *wire, gboolean moves_start)
 {
   WeirWireEnd stays = moves_start ? weir_wire_get_to (wire) : weir_wire_get_from (wire);
 
@@ -148,7 +147,7 @@ weir_tool_begin_wiring_at (WeirTool *self, guint32 block, const char *port, gboo
   if (wire != NULL && is_output && (from.block != block || g_strcmp0 (from.port, port) != 0))
     wire = NULL;
   if (wire != NULL)
-    begin_rewiring (self, wire, is_output);
+    weir_tool_begin_rewiring (self, wire, is_output);
   else
     weir_tool_begin_wiring (self, block, port, is_output);
 }
@@ -165,7 +164,7 @@ weir_tool_begin_loose_end (WeirTool *self, guint32 id, WeirPoint at)
       if (!(end == 0 ? shape->from_connected : shape->to_connected)
           && hypot (at.x - p.x, at.y - p.y) <= LOOSE_END_PIXELS * MAX (self->pixel, 0.5))
         {
-          begin_rewiring (self, shape->wire, end == 0);
+          weir_tool_begin_rewiring (self, shape->wire, end == 0);
           return TRUE;
         }
     }

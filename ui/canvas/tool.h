@@ -67,6 +67,9 @@ void weir_tool_leave (WeirTool *self); /* the pointer left */
 
 /* Wiring by keyboard: from a port; next and previous legal target; then accept. */
 gboolean weir_tool_begin_wire (WeirTool *self, guint32 block, const char *port, gboolean is_output);
+/* From the source of a wire, or, if @reconnect, with an end of the wire: a loose one, else that at the input.
+ * FALSE if it cannot be. */
+gboolean weir_tool_begin_from_wire (WeirTool *self, guint32 wire, gboolean reconnect);
 void weir_tool_next_target (WeirTool *self, int direction);
 /* Takes the next (or previous) port of the same block to start from instead. */
 void weir_tool_next_source (WeirTool *self, int direction);
