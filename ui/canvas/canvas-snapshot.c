@@ -195,6 +195,7 @@ draw_wire_ends (WeirCanvas *self, cairo_t *cr)
     {
       WeirPoint p = wire->points[end == 0 ? 0 : wire->n_points - 1];
 
+      cairo_new_sub_path (cr); /* text may have left a point behind */
       cairo_arc (cr, p.x, p.y, 4.5 / MIN (self->viewport.zoom, 1), 0, 2 * G_PI);
       weir_set_source (cr, self->palette->background);
       cairo_fill_preserve (cr);

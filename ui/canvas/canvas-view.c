@@ -66,6 +66,7 @@ weir_canvas_set_place_quietly (WeirCanvas *self, WeirPlace place)
     g_array_set_size (self->place, self->place->len - 1);
   self->has_view = FALSE;
   weir_canvas_take_model (self);
+  gtk_widget_trigger_tooltip_query (GTK_WIDGET (self)); /* it was about the level before */
   g_signal_emit (self, weir_canvas_signals[WEIR_CANVAS_PLACE_CHANGED], 0);
 }
 

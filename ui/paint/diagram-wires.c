@@ -365,7 +365,8 @@ weir_draw_wire_labels (WeirScene *scene, WeirPen *pen, const WeirDiagramStyle *s
       const WeirWireShape *shape = weir_scene_get_wire (scene, i);
       const char *label = weir_wire_get_label (shape->wire);
 
-      if (label[0] != '\0' && weir_style_is_visible (style, weir_rect_grow (shape->reach, 40)))
+      if (label[0] != '\0' && weir_wire_get_id (shape->wire) != style->hidden_wire
+          && weir_style_is_visible (style, weir_rect_grow (shape->reach, 40)))
         draw_label (pen, shape, label);
     }
 }
