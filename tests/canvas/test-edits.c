@@ -459,7 +459,7 @@ test_find (Fixture *fixture, gconstpointer data)
   weir_patch_free (patch);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autoptr (GPtrArray) choices = g_ptr_array_new ();
+      g_autoptr (GPtrArray) choices = weir_choices_new ();
 
       weir_find_elements (weir_document_get_model (fixture->document), cases[i].text, choices);
       if (cases[i].first == NULL)
@@ -470,14 +470,6 @@ test_find (Fixture *fixture, gconstpointer data)
 
           g_assert_cmpstr (first->title, ==, cases[i].first);
           g_assert_cmpuint (first->id, ==, cases[i].id);
-        }
-      for (guint k = 0; k < choices->len; k++)
-        {
-          WeirChoice *choice = choices->pdata[k];
-
-          g_free (choice->title);
-          g_free (choice->detail);
-          g_free (choice);
         }
     }
   take (fixture);

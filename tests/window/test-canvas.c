@@ -353,6 +353,88 @@ test_find (void)
   window_close (window);
 }
 
+/* All without the mouse: two blocks chosen, grouped; a note reached and removed; F3 goes on searching. */
+static void
+test_keyboard_only (void)
+{
+  WeirWindow *window = open_chain ();
+  guint n;
+
+  gtk_widget_grab_focus (GTK_WIDGET (window->canvas));
+  key ("Tab");
+  key ("x");
+  key ("Tab");
+  weir_canvas_get_selected (window->canvas, &n);
+  g_assert_cmpuint (n, ==, 2);
+  key ("<Control>g");
+  g_assert_cmpstr (undo_label (window), ==, "Group 2 blocks");
+  key ("Escape");
+  key ("n");
+  spin (150);
+  type_text ("note on gain");
+  key ("<Control>Return");
+  spin (100);
+  key ("Escape");
+  key ("t");
+  g_assert_cmpuint (weir_canvas_get_elements (window->canvas).n_notes, ==, 1);
+  key ("<Control>f");
+  spin (100);
+  type_text ("gain");
+  key ("Return");
+  spin (100);
+  g_assert_cmpuint (weir_canvas_get_place (window->canvas).n_ids, ==, 1); /* the block, inside */
+  key ("F3");
+  g_assert_cmpuint (weir_canvas_get_place (window->canvas).n_ids, ==, 0); /* the note */
+  g_assert_cmpuint (weir_canvas_get_elements (window->canvas).n_notes, ==, 1);
+  key ("<Shift>F3");
+  g_assert_cmpuint (weir_canvas_get_place (window->canvas).n_ids, ==, 1);
+  key ("F3");
+  key ("Delete");
+  g_assert_cmpuint (weir_diagram_get_n_notes (root_diagram (window)), ==, 0);
+  window_close (window);
+}
+
+/* Dragging to the edge scrolls on while the pointer rests there; a wire follows. */
+static void
+test_scroll_at_edge (void)
+{
+  WeirWindow *window = open_chain ();
+  double before = window->canvas->viewport.offset.x;
+  double width = gtk_widget_get_width (GTK_WIDGET (window->canvas));
+
+  point_at (on_canvas (window, 60, 30));
+  press_button (1, TRUE);
+  point_at (on_canvas (window, 200, 120));
+  point_at (on_screen (GTK_WIDGET (window->canvas), width - 6, 120));
+  wait_for (window->canvas->viewport.offset.x < before - 40);
+  g_assert_cmpint (weir_tool_get_state (window->canvas->tool), ==, WEIR_TOOL_WIRING);
+  key ("Escape");
+  press_button (1, FALSE);
+  window_close (window);
+}
+
+/* A model of several levels, in disorder, tidied level by level. */
+static void
+test_tidy_example (void)
+{
+  WeirWindow *window = window_open_example ("nested.weir");
+
+  click_canvas (window);
+  key ("<Control><Shift>l");
+  picture ("66-tidy-example");
+  weir_canvas_select_block (window->canvas,
+                            weir_block_get_id (weir_model_find_path (
+                                weir_document_get_model (window->document), "Servo.Plant.Acceleration")));
+  key ("<Control><Shift>l");
+  picture ("67-tidy-inside");
+  for (guint i = 0; i < weir_scene_get_n_blocks (window->canvas->scene); i++)
+    for (guint k = 0; k < i; k++)
+      g_assert_false (
+          weir_rect_intersects (weir_scene_get_block (window->canvas->scene, i)->box,
+                                weir_scene_get_block (window->canvas->scene, k)->box));
+  window_close (window);
+}
+
 /* The overview shows up when not everything can be seen, and a click there goes there. */
 static void
 test_minimap (void)
@@ -396,5 +478,8 @@ main (int argc, char **argv)
   g_test_add_func ("/window/canvas/modes-and-colors", test_modes_and_colors);
   g_test_add_func ("/window/canvas/find", test_find);
   g_test_add_func ("/window/canvas/minimap", test_minimap);
+  g_test_add_func ("/window/canvas/keyboard-only", test_keyboard_only);
+  g_test_add_func ("/window/canvas/scroll-at-edge", test_scroll_at_edge);
+  g_test_add_func ("/window/canvas/tidy-example", test_tidy_example);
   return driver_main ();
 }

@@ -29,6 +29,8 @@ typedef enum {
   ONE_WIRE,
   ANY_BLOCKS, /* in the diagram */
   ANY_WIRES,
+  ANY_NOTES,
+  A_SEARCH,
   INSIDE,     /* a Subsystem */
   A_PORT,     /* to plot */
   A_PAST,
@@ -107,6 +109,13 @@ static const struct {
     weir_canvas_on_connect, ONE_WIRE },
   { { "canvas.next-wire", N_ ("Select the next wire of the block"), DIAGRAM, "w", NULL },
     weir_canvas_on_next_wire, ANY_WIRES },
+  { { "canvas.next-note", N_ ("Select the next note or frame"), DIAGRAM, "t", NULL },
+    weir_canvas_on_next_note, ANY_NOTES },
+  { { "canvas.extend-selection", N_ ("Add to the selection while going about"), DIAGRAM, "x", NULL },
+    NULL, ANY_BLOCKS },
+  { { "canvas.find-next", N_ ("Next find"), DIAGRAM, "F3", NULL }, weir_canvas_on_find_next, A_SEARCH },
+  { { "canvas.find-previous", N_ ("Find before"), DIAGRAM, "<Shift>F3", NULL },
+    weir_canvas_on_find_next, A_SEARCH },
   { { "canvas.plot-port", N_ ("Plot the signal"), DIAGRAM, "p", NULL }, weir_canvas_on_plot_port, A_PORT },
   { { "canvas.select-all", N_ ("Select all"), DIAGRAM, "<Control>a", NULL }, weir_canvas_on_select_all,
     ANY_BLOCKS },
@@ -343,7 +352,8 @@ weir_canvas_handle_shortcut (WeirCanvas *self, guint keyval, GdkModifierType sta
 void
 weir_canvas_class_install_actions (GtkWidgetClass *widget_class)
 {
-  static const char *const properties[] = { "show-grid", "snap", "show-labels", "show-minimap" };
+  static const char *const properties[] = { "show-grid", "snap", "show-labels", "show-minimap",
+                                            "extend-selection" };
 
   for (guint i = 0; i < G_N_ELEMENTS (table); i++)
     if (table[i].activate != NULL)
@@ -395,6 +405,10 @@ is_met (WeirCanvas *self, Need need)
       return weir_scene_get_n_blocks (self->scene) > 0;
     case ANY_WIRES:
       return weir_scene_get_n_wires (self->scene) > 0;
+    case ANY_NOTES:
+      return weir_diagram_get_n_notes (weir_scene_get_diagram (self->scene)) > 0;
+    case A_SEARCH:
+      return self->find_text != NULL;
     case INSIDE:
       return self->place->len > 0;
     case A_PORT:

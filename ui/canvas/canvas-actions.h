@@ -45,6 +45,8 @@ WEIR_CANVAS_ACTION (weir_canvas_on_quick_insert);
 WEIR_CANVAS_ACTION (weir_canvas_on_plot_port);
 WEIR_CANVAS_ACTION (weir_canvas_on_connect);
 WEIR_CANVAS_ACTION (weir_canvas_on_next_wire);
+WEIR_CANVAS_ACTION (weir_canvas_on_next_note);
+WEIR_CANVAS_ACTION (weir_canvas_on_find_next);
 
 #undef WEIR_CANVAS_ACTION
 

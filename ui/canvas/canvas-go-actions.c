@@ -69,6 +69,7 @@ weir_canvas_on_select_none (GtkWidget *widget, const char *name, GVariant *param
   WeirCanvas *self = WEIR_CANVAS (widget);
 
   weir_selection_set_none (weir_tool_get_selection (self->tool));
+  g_object_set (self, "extend-selection", FALSE, NULL);
   weir_canvas_update (self);
 }
 
@@ -190,6 +191,40 @@ void
 weir_canvas_on_back (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   weir_canvas_go_back (WEIR_CANVAS (widget), g_str_equal (name, "canvas.forward"));
+}
+
+typedef struct {
+  guint32 here, first, next;
+} NoteWalk;
+
+static gboolean
+walk_to_note (WeirNote *note, gpointer data)
+{
+  NoteWalk *walk = data;
+  guint32 id = weir_note_get_id (note);
+
+  if (walk->first == 0)
+    walk->first = id;
+  if (id > walk->here && walk->next == 0)
+    walk->next = id;
+  return TRUE;
+}
+
+void
+weir_canvas_on_next_note (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  WeirCanvas *self = WEIR_CANVAS (widget);
+  WeirElements what = weir_canvas_get_elements (self);
+  NoteWalk walk = { what.n_notes == 1 ? what.notes[0] : 0, 0, 0 };
+
+  weir_diagram_foreach_note (weir_scene_get_diagram (self->scene), walk_to_note, &walk);
+  weir_canvas_select_note (self, walk.next != 0 ? walk.next : walk.first);
+}
+
+void
+weir_canvas_on_find_next (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  weir_canvas_go_to_found (WEIR_CANVAS (widget), g_str_equal (name, "canvas.find-next") ? 1 : -1);
 }
 
 /* Walks round the wires at the block with the focus, so that each can be edited by keyboard. */

@@ -130,7 +130,10 @@ go_to_block (WeirCanvas *self, guint32 id)
   const WeirBlockShape *shape = weir_scene_find_block (self->scene, id);
 
   weir_canvas_focus_block (self, id);
-  weir_selection_set_one (weir_tool_get_selection (self->tool), WEIR_SELECT_BLOCK, id);
+  if (self->extend_selection)
+    weir_selection_add (weir_tool_get_selection (self->tool), WEIR_SELECT_BLOCK, id);
+  else
+    weir_selection_set_one (weir_tool_get_selection (self->tool), WEIR_SELECT_BLOCK, id);
   if (weir_viewport_reveal (&self->viewport, shape->reach))
     weir_canvas_view_changed (self);
   weir_canvas_update (self);

@@ -376,6 +376,12 @@ find_elements (const char *text, GPtrArray *choices, gpointer data)
 {
   WeirCanvas *self = data;
 
+  if (text[0] != '\0')
+    {
+      g_free (self->find_text);
+      self->find_text = g_strdup (text);
+      weir_canvas_update_actions (self);
+    }
   weir_find_elements (weir_document_get_model (self->document), text, choices);
 }
 
@@ -408,4 +414,27 @@ weir_canvas_show_find (WeirCanvas *self)
   weir_canvas_show_picker (
     self, weir_picker_new (_("Find blocks, labels and notes in all levels"), find_elements,
                            go_to_element, self, NULL));
+}
+
+void
+weir_canvas_go_to_found (WeirCanvas *self, int step)
+{
+  g_autoptr (GPtrArray) choices = weir_choices_new ();
+  WeirElements what = weir_canvas_get_elements (self);
+  int here = step > 0 ? -1 : 0, n;
+
+  if (self->find_text == NULL)
+    return;
+  weir_find_elements (weir_document_get_model (self->document), self->find_text, choices);
+  n = (int) choices->len;
+  for (int i = 0; i < n; i++)
+    {
+      guint32 id = ((const WeirChoice *) choices->pdata[i])->id;
+
+      if ((what.n_blocks == 1 && what.blocks[0] == id) || (what.n_wires == 1 && what.wires[0] == id)
+          || (what.n_notes == 1 && what.notes[0] == id))
+        here = i;
+    }
+  if (n > 0)
+    go_to_element (choices->pdata[(here + step + n) % n], self);
 }

@@ -29,6 +29,8 @@ struct _WeirCanvas {
   GHashTable *views; /* last id of a place -> WeirViewport when it was left */
   const WeirPalette *palette;
   gboolean show_grid, snap, show_labels;
+  gboolean extend_selection; /* going by keyboard adds to the selection */
+  char *find_text;           /* searched for last, or NULL */
   GtkWidget *minimap;  /* a child */
   GHashTable *sizes;   /* id of a wire -> size of its signal */
   guint sizes_source;  /* idle that finds them anew, or 0 */
@@ -123,6 +125,8 @@ void weir_canvas_show_rename (WeirCanvas *self, guint32 block);
 void weir_canvas_show_label (WeirCanvas *self, guint32 wire);
 /* @id: 0 = a new note at @at. */
 void weir_canvas_show_note (WeirCanvas *self, guint32 id, WeirPoint at);
+/* The next (or previous) element that answers what was searched for last. */
+void weir_canvas_go_to_found (WeirCanvas *self, int step);
 /* Offers blocks that the wire let go in empty space could end at. */
 void weir_canvas_show_offer (WeirCanvas *self, WeirToolOffer offer);
 /* Offers block types to add with their middle at @point (diagram units). */

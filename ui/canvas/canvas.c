@@ -16,6 +16,7 @@ enum {
   PROP_SNAP,
   PROP_SHOW_LABELS,
   PROP_SHOW_MINIMAP,
+  PROP_EXTEND_SELECTION,
   N_PROPS
 };
 
@@ -349,6 +350,9 @@ get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
     case PROP_SHOW_LABELS:
       g_value_set_boolean (value, self->show_labels);
       break;
+    case PROP_EXTEND_SELECTION:
+      g_value_set_boolean (value, self->extend_selection);
+      break;
     case PROP_SHOW_MINIMAP:
       g_value_set_boolean (value, gtk_widget_get_visible (self->minimap));
       break;
@@ -378,6 +382,11 @@ set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
     case PROP_SHOW_LABELS:
       self->show_labels = g_value_get_boolean (value);
       gtk_widget_queue_draw (GTK_WIDGET (self));
+      break;
+    case PROP_EXTEND_SELECTION:
+      if (g_value_get_boolean (value) && !self->extend_selection)
+        weir_canvas_say (self, _("Going to a block now adds it to the selection."));
+      self->extend_selection = g_value_get_boolean (value);
       break;
     case PROP_SHOW_MINIMAP:
       gtk_widget_set_visible (self->minimap, g_value_get_boolean (value));
@@ -439,6 +448,7 @@ finalize (GObject *object)
   g_hash_table_unref (self->views);
   g_hash_table_unref (self->nodes);
   g_free (self->chosen_port);
+  g_free (self->find_text);
   G_OBJECT_CLASS (weir_canvas_parent_class)->finalize (object);
 }
 
@@ -467,6 +477,9 @@ weir_canvas_class_init (WeirCanvasClass *klass)
                                                G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   properties[PROP_SHOW_GRID] = g_param_spec_boolean ("show-grid", NULL, NULL, TRUE,
                                                      G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_EXTEND_SELECTION]
+    = g_param_spec_boolean ("extend-selection", NULL, NULL, FALSE,
+                            G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   properties[PROP_SHOW_LABELS]
     = g_param_spec_boolean ("show-labels", NULL, NULL, TRUE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   properties[PROP_SHOW_MINIMAP]

@@ -46,7 +46,7 @@ guint weir_canvas_get_n_commands (void);
 const WeirCanvasCommand *weir_canvas_get_command (guint i);
 
 /* Properties: "document" (WeirDocument, construct only), "zoom" (double, 1 = 100 %, read only; notifies),
- * "show-grid", "snap", "show-labels", "show-minimap" (booleans). */
+ * "show-grid", "snap", "show-labels", "show-minimap", "extend-selection" (booleans). */
 GtkWidget *weir_canvas_new (WeirDocument *document);
 WeirDocument *weir_canvas_get_document (WeirCanvas *self);
 

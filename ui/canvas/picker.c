@@ -28,6 +28,12 @@ choice_free (gpointer data)
   g_free (choice);
 }
 
+GPtrArray *
+weir_choices_new (void)
+{
+  return g_ptr_array_new_with_free_func (choice_free);
+}
+
 WeirChoice *
 weir_choices_add (GPtrArray *choices, const char *title, const char *detail)
 {
@@ -277,7 +283,7 @@ weir_picker_new (const char *label, WeirPickerSearch search, WeirPickerChosen ch
 
   *self = (Picker) { gtk_popover_new (), gtk_search_entry_new (), gtk_list_box_new (),
                      gtk_scrolled_window_new (), search, chosen, data, free_data,
-                     g_ptr_array_new_with_free_func (choice_free), FALSE };
+                     weir_choices_new (), FALSE };
   g_object_set_data_full (G_OBJECT (self->popover), "picker", self, picker_free);
   g_object_set (self->search, "placeholder-text", label, NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->search), GTK_ACCESSIBLE_PROPERTY_LABEL,

@@ -32,6 +32,7 @@ GtkWidget *weir_picker_new (const char *label, WeirPickerSearch search, WeirPick
 /* After it is popped up. */
 void weir_picker_grab_focus (GtkWidget *picker);
 
+GPtrArray *weir_choices_new (void); /* (transfer full) */
 /* Adds a choice; its other fields can then be set. (transfer none) */
 WeirChoice *weir_choices_add (GPtrArray *choices, const char *title, const char *detail);
 /* How well a text answers what was typed; 0 = not at all. @rest: less telling text, or NULL. */
