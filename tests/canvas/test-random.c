@@ -374,8 +374,10 @@ undo_and_redo (Editor *e)
 {
   guint n = below (e, 8), undone = 0;
 
-  for (; n > 0 && weir_document_can_undo (e->document); n--, undone++)
+  /* Not the step that made the example. */
+  for (; n > 0 && undone < e->n_steps; n--, undone++)
     {
+      g_assert_true (weir_document_can_undo (e->document));
       weir_document_undo (e->document);
       take (e);
     }

@@ -17,6 +17,8 @@
 #define LANE_WIDTH 10.0  /* more between columns for each wire that bends there, up to MAX_LANES */
 #define MAX_LANES 8
 #define N_SWEEPS 12
+#define PORT_SCALE 1e4 /* more than any block is high */
+#define NEARLY 50.0    /* straight is preferred up to here */
 #define SLIGHT 0.05 /* weight of what gives way: wires back, bare points */
 
 typedef struct {
@@ -306,7 +308,7 @@ sort_column (const Layout *layout, GArray *column, gboolean by_ins)
         {
           const Link *link = &g_array_index (links, Link, k);
 
-          sum += get_node (layout, link->other)->y + link->there / 1000;
+          sum += get_node (layout, link->other)->y + link->there / PORT_SCALE;
         }
       node->wanted = links->len > 0 ? sum / links->len : node->y;
     }
@@ -326,28 +328,53 @@ compare_component_y (gconstpointer a, gconstpointer b, gpointer data)
   return x < y ? -1 : x > y ? 1 : i < k ? -1 : i > k;
 }
 
+/* Where the end of a link lies while y is the place in the column: ports of one node come in their order. */
+static double
+get_end (const Node *node, double port)
+{
+  return node->y + port / PORT_SCALE;
+}
+
 /* Crossings of the edges between a column and the one before it. */
+static guint
+count_crossings_before (const Layout *layout, const GArray *column)
+{
+  typedef struct {
+    double from, to;
+  } Ends;
+  g_autoptr (GArray) edges = g_array_new (FALSE, FALSE, sizeof (Ends));
+  guint n = 0;
+
+  for (guint i = 0; i < column->len; i++)
+    {
+      const Node *node = get_node (layout, g_array_index (column, guint, i));
+
+      for (guint k = 0; k < node->ins->len; k++)
+        {
+          const Link *link = &g_array_index (node->ins, Link, k);
+          Ends ends = { get_end (get_node (layout, link->other), link->there),
+                        get_end (node, link->here) };
+
+          g_array_append_val (edges, ends);
+        }
+    }
+  for (guint i = 0; i < edges->len; i++)
+    for (guint k = 0; k < i; k++)
+      {
+        const Ends *a = &g_array_index (edges, Ends, i), *b = &g_array_index (edges, Ends, k);
+
+        n += (a->from - b->from) * (a->to - b->to) < 0;
+      }
+  return n;
+}
+
 static guint
 count_crossings (const Layout *layout)
 {
   guint n = 0;
 
   for (guint c = 0; c < layout->columns->len; c++)
-    {
-      const GArray *column = layout->columns->pdata[c];
-
-      for (guint i = 0; i < column->len; i++)
-        for (guint k = i + 1; k < column->len; k++)
-          {
-            const Node *a = get_node (layout, g_array_index (column, guint, i));
-            const Node *b = get_node (layout, g_array_index (column, guint, k));
-
-            for (guint p = 0; p < a->ins->len; p++)
-              for (guint q = 0; q < b->ins->len; q++)
-                n += get_node (layout, g_array_index (a->ins, Link, p).other)->y
-                     > get_node (layout, g_array_index (b->ins, Link, q).other)->y;
-          }
-    }
+    n += count_crossings_before (layout, layout->columns->pdata[c]);
   return n;
 }
 
@@ -475,7 +502,7 @@ want_straight (const Layout *layout, const GArray *column, gboolean ins, gboolea
 static double
 get_final_height (const Layout *layout, const Node *node)
 {
-  double best = weir_snap (node->y), least = 2 * WEIR_GRID;
+  double best = weir_snap (node->y), least = NEARLY;
 
   for (guint k = 0; k < node->ins->len; k++)
     {
@@ -531,7 +558,7 @@ find_heights (const Layout *layout)
 
           node->y = MAX (get_final_height (layout, node), least);
           if (below != NULL)
-            least = node->y + node->height + get_gap (node, below) - 2 * WEIR_GRID;
+            least = node->y + node->height + MAX (get_gap (node, below) - 2 * WEIR_GRID, POINT_GAP);
         }
     }
 }
