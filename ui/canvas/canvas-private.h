@@ -33,7 +33,7 @@ struct _WeirCanvas {
   char *find_text;           /* searched for last, or NULL */
   GtkWidget *minimap;  /* a child */
   GHashTable *sizes;   /* id of a wire -> size of its signal */
-  guint sizes_source;  /* idle that finds them anew, or 0 */
+  GCancellable *sizes_cancellable; /* of the search for them */
   GPtrArray *past, *future; /* of GArray of guint32: places that were left */
   gboolean has_view; /* the viewport was set for this place */
 

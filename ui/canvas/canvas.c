@@ -66,25 +66,45 @@ weir_canvas_take_model (WeirCanvas *self)
     g_signal_emit (self, weir_canvas_signals[WEIR_CANVAS_PLACE_CHANGED], 0);
 }
 
-/* How large every signal is, for the widths of wires. After the edit was shown: it takes as long as the first
- * half of completing the model. */
-static gboolean
-find_sizes (gpointer data)
+/* How large every signal is, for the widths of wires: found beside the main thread, as it takes as long as the
+ * first half of completing the model. */
+static void
+find_sizes (GTask *task, gpointer source, gpointer model, GCancellable *cancellable)
 {
-  WeirCanvas *self = data;
+  g_task_return_pointer (task, weir_model_dup_signal_sizes (model),
+                         (GDestroyNotify) g_hash_table_unref);
+}
 
-  self->sizes_source = 0;
+static void
+on_sizes_found (GObject *source, GAsyncResult *result, gpointer data)
+{
+  GWeakRef *weak = data;
+  g_autoptr (WeirCanvas) self = g_weak_ref_get (weak); /* it may be gone meanwhile */
+  g_autoptr (GHashTable) sizes = g_task_propagate_pointer (G_TASK (result), NULL);
+
+  g_weak_ref_clear (weak);
+  g_free (weak);
+  if (self == NULL || sizes == NULL)
+    return; /* an edit came in between */
   g_clear_pointer (&self->sizes, g_hash_table_unref);
-  self->sizes = weir_model_dup_signal_sizes (weir_document_get_model (self->document));
+  self->sizes = g_steal_pointer (&sizes);
   gtk_widget_queue_draw (GTK_WIDGET (self));
-  return G_SOURCE_REMOVE;
 }
 
 static void
 queue_find_sizes (WeirCanvas *self)
 {
-  if (self->sizes_source == 0)
-    self->sizes_source = g_idle_add_full (G_PRIORITY_LOW, find_sizes, self, NULL);
+  g_autoptr (GTask) task = NULL;
+  GWeakRef *weak = g_new (GWeakRef, 1);
+
+  g_weak_ref_init (weak, self);
+  g_cancellable_cancel (self->sizes_cancellable);
+  g_clear_object (&self->sizes_cancellable);
+  self->sizes_cancellable = g_cancellable_new ();
+  task = g_task_new (NULL, self->sizes_cancellable, on_sizes_found, weak);
+  g_task_set_task_data (task, weir_model_ref (weir_document_get_model (self->document)),
+                        (GDestroyNotify) weir_model_unref);
+  g_task_run_in_thread (task, find_sizes);
 }
 
 static void
@@ -425,7 +445,8 @@ dispose (GObject *object)
   GtkWidget *child;
 
   weir_canvas_stop_scrolling (self);
-  g_clear_handle_id (&self->sizes_source, g_source_remove);
+  g_cancellable_cancel (self->sizes_cancellable);
+  g_clear_object (&self->sizes_cancellable);
   g_hash_table_remove_all (self->nodes);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
     gtk_widget_unparent (child); /* popovers, block nodes */
