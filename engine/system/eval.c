@@ -563,6 +563,7 @@ weir_system_call_periodic_event (WeirSystem *root, WeirContext *context, guint i
       .node = &evaluator->layout->nodes[event.node.i],
       .node_index = event.node.i,
       .entry = WEIR_NO_INDEX,
+      .event = g_array_index (evaluator->event_locals, guint32, i),
       .pending = WEIR_NO_INDEX,
     };
 
