@@ -334,6 +334,33 @@ test_no_cache (void)
     }
 }
 
+/* A change log is written beside the results and changes none of them. */
+static void
+test_record (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("weir-XXXXXX", NULL);
+  g_autofree char *log = g_build_filename (folder, "p.weirlog", NULL), *text = NULL;
+  g_autofree char *file = example ("pendulum.weir");
+  g_auto (Outcome) plain = weir (ARGUMENTS ("run", file));
+  g_auto (Outcome) outcome = weir (ARGUMENTS ("run", file, "--record", log));
+  g_auto (Outcome) all = weir (ARGUMENTS ("run", file, "--record", log, "--record-all"));
+  g_auto (Outcome) nowhere = weir (ARGUMENTS ("run", file, "--record", "/nowhere/p.weirlog"));
+  g_auto (Outcome) wrong = weir (ARGUMENTS ("run", file, "--record-all"));
+
+  g_assert_cmpint (outcome.status, ==, 0);
+  g_assert_cmpstr (outcome.out, ==, plain.out);
+  g_assert_cmpint (all.status, ==, 0);
+  g_assert_cmpstr (all.out, ==, plain.out);
+  g_assert_true (g_file_get_contents (log, &text, NULL, NULL));
+  g_assert_true (g_str_has_prefix (text, "weir-change-log\t1\nbyte-order\tlittle\nengine\tWeir\n"
+                                         "model\tpendulum.weir\nevaluations\tstored\n"));
+  g_assert_cmpint (nowhere.status, ==, 3);
+  g_assert_nonnull (strstr (nowhere.err, "weir: --record /nowhere/p.weirlog: "));
+  g_assert_cmpint (wrong.status, ==, 2);
+  g_unlink (log);
+  g_rmdir (folder);
+}
+
 static void
 test_files (void)
 {
@@ -725,6 +752,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/run/sampled", test_sampled);
   g_test_add_func ("/cli/run/nested", test_nested);
   g_test_add_func ("/cli/run/no-cache", test_no_cache);
+  g_test_add_func ("/cli/run/record", test_record);
   g_test_add_func ("/cli/run/files", test_files);
   g_test_add_func ("/cli/run/plot", test_plot);
   g_test_add_func ("/cli/run/stats", test_stats);
