@@ -151,6 +151,13 @@ build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes, GError 
   g_return_val_if_reached (NULL);
 }
 
+static char *
+assign (const WeirArguments *arguments, const char *name, const char *text, const char **parameter)
+{
+  *parameter = "equations";
+  return weir_equations_assign (weir_arguments_get_text (arguments, "equations"), name, text);
+}
+
 static const WeirParameterSpec parameters[] = {
   {
       .name = "equations",
@@ -173,4 +180,5 @@ const WeirBlockType weir_block_equations = {
   .list_outputs = list_outputs,
   .build = build,
   .check = check,
+  .assign = assign,
 };

@@ -274,6 +274,33 @@ test_sampled (void)
   g_assert_cmpuint (n_found, ==, 7);
 }
 
+/* V = d x - c log (x) + b y - a log (y) is constant along every solution of the equations of Lotka and
+ * Volterra: at the start x = 4, y = 1, so that it is 4 d - c log (4) + b. */
+static void
+test_equations (void)
+{
+  g_autofree char *file = example ("equations.weir");
+  static const struct {
+    const char *set;
+    double b, c, d;
+  } cases[] = { { "Prey.a=1", 0.5, 0.75, 0.25 },
+                { "Prey.c=1", 0.5, 1, 0.25 },
+                { "Prey.b=0.25", 0.25, 0.75, 0.25 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (Outcome) outcome
+          = weir (ARGUMENTS ("run", file, "--set", cases[i].set, "--log", "Prey.V"));
+      g_auto (Csv) csv = csv_parse (outcome.out);
+      double expected = 4 * cases[i].d - cases[i].c * log (4) + cases[i].b;
+
+      g_assert_cmpint (outcome.status, ==, 0);
+      g_assert_cmpuint (csv.rows->len, >, 50);
+      for (guint row = 0; row < csv.rows->len; row++)
+        g_assert_cmpfloat_with_epsilon (csv_value (&csv, row, 1), expected, 1e-6);
+    }
+}
+
 /* The loop in one vector: e = r - x, z' = I e, x' = v, v' = P e + z - k x - c v, from rest with
  * r = 1. Where it comes to rest, x = 1 and the spring holds the force k. */
 static void
@@ -444,7 +471,7 @@ test_interrupt (void)
 /* --- Other commands --------------------------------------------------------------------------- */
 
 static const char *const examples[]
-    = { "counter.weir", "nested.weir", "pendulum.weir", "sampled.weir" };
+    = { "counter.weir", "equations.weir", "nested.weir", "pendulum.weir", "sampled.weir" };
 
 static void
 test_verify (void)
@@ -723,6 +750,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/run/pendulum", test_pendulum);
   g_test_add_func ("/cli/run/pendulum-energy", test_pendulum_energy);
   g_test_add_func ("/cli/run/sampled", test_sampled);
+  g_test_add_func ("/cli/run/equations", test_equations);
   g_test_add_func ("/cli/run/nested", test_nested);
   g_test_add_func ("/cli/run/no-cache", test_no_cache);
   g_test_add_func ("/cli/run/files", test_files);
