@@ -152,6 +152,14 @@ build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes, GError 
 }
 
 static char *
+describe (const WeirArguments *arguments)
+{
+  const WeirEquations *equations = get_analysis (arguments)->equations;
+
+  return equations != NULL ? weir_equations_to_table (equations) : g_strdup ("");
+}
+
+static char *
 assign (const WeirArguments *arguments, const char *name, const char *text, const char **parameter)
 {
   *parameter = "equations";
@@ -181,4 +189,5 @@ const WeirBlockType weir_block_equations = {
   .build = build,
   .check = check,
   .assign = assign,
+  .describe = describe,
 };

@@ -75,6 +75,10 @@ struct _WeirBlockType {
   char *(*assign) (const WeirArguments *arguments, const char *name, const char *text,
                    const char **parameter);
 
+  /* What the block compiles to, for people, one fact a line, columns parted by tabs. (transfer full)
+   * NULL function = nothing to tell. */
+  char *(*describe) (const WeirArguments *arguments);
+
   gboolean is_sink_log; /* a scope: its inputs are logged by default */
 };
 

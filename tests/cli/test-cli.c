@@ -517,6 +517,20 @@ test_info (void)
   g_assert_nonnull (strstr (outcome.out, "\n     2     1  0  0  1  Servo.Plant.Position\n"));
 }
 
+/* The compiled equations: roles and the order of computation, with lines. */
+static void
+test_info_full (void)
+{
+  g_autofree char *file = example ("equations.weir");
+  g_auto (Outcome) outcome = weir (ARGUMENTS ("info", "--full", file));
+
+  g_assert_cmpint (outcome.status, ==, 0);
+  g_assert_nonnull (strstr (outcome.out, "\nPrey\n"));
+  g_assert_nonnull (strstr (outcome.out, "\nx\tstate\ta scalar\t"));
+  g_assert_nonnull (strstr (outcome.out, "\na\tparameter\ta scalar\tline 2\n"));
+  g_assert_nonnull (strstr (outcome.out, "\tD(x)\t= a*x - b*x*y\tline 3\n"));
+}
+
 static void
 test_blocks (void)
 {
@@ -761,6 +775,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/verify", test_verify);
   g_test_add_func ("/cli/check/examples", test_check_examples);
   g_test_add_func ("/cli/info", test_info);
+  g_test_add_func ("/cli/info-full", test_info_full);
   g_test_add_func ("/cli/blocks", test_blocks);
   g_test_add_func ("/cli/help", test_help);
   g_test_add_func ("/cli/usage", test_usage);
