@@ -48,6 +48,7 @@ struct _WeirContext {
   guint depth;      /* of requests within calculations: undeclared or disabled reads */
   guint32 n_requests; /* for sampling */
   gboolean is_timing;
+  struct _WeirObserver *observer; /* borrowed; NULL: nobody observes what calculations read */
   char *failure;
 };
 
