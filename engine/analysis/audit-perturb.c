@@ -29,7 +29,10 @@ enum {
   N_CHANGES,
 };
 
-#define N_JOINT_CHANGES 6 /* of all sources at once, to see more branches */
+/* Of all sources at once, to see more branches. */
+static const guint joint_changes[] = { CHANGE_NEGATE, CHANGE_RANDOM,  CHANGE_RANDOM,
+                                       CHANGE_RANDOM, CHANGE_ADD_ONE, CHANGE_ZERO };
+#define N_VARIED 4 /* of them examined in turn */
 
 typedef struct {
   WeirAudit *audit;
@@ -39,6 +42,7 @@ typedef struct {
   WeirAuditValue *now;     /* scratch, by entry */
   gboolean *has_changed;   /* by entry: among what the present change put out of date */
   guint64 *stale;          /* flags right after the present change */
+  gboolean is_varied;      /* the state examined is made from one of the run, see try_jointly() */
 } Trial;
 
 /* splitmix64: uniform bits from a counter. */
@@ -308,7 +312,8 @@ fill_example (const Trial *self, WeirAuditFinding *finding, const WeirSourceInfo
               const WeirAuditValue *old, const WeirAuditValue *new, const WeirAuditValue *cached,
               const WeirAuditValue *recomputed)
 {
-  finding->time = weir_context_get_time (self->reference);
+  finding->is_varied = self->is_varied;
+  finding->time = weir_context_get_time (self->reference != NULL ? self->reference : self->work);
   if (source != NULL)
     {
       finding->source = weir_layout_dup_source_name (self->audit->layout, source);
@@ -465,13 +470,14 @@ try_source (Trial *self, const WeirSourceInfo *source)
   weir_audit_value_clear (&old);
 }
 
-/* Many branches are taken only when several sources change together. */
+/* Many branches are taken only when several sources change together. Adds the first states made so to
+ * @varied, to be examined like those of the run. */
 static void
-try_jointly (Trial *self)
+try_jointly (Trial *self, GPtrArray *varied)
 {
   WeirAudit *audit = self->audit;
 
-  for (guint k = 0; k < N_JOINT_CHANGES; k++)
+  for (guint k = 0; k < G_N_ELEMENTS (joint_changes); k++)
     {
       for (guint s = 0; s < audit->sources->len; s++)
         {
@@ -479,8 +485,8 @@ try_jointly (Trial *self)
           WeirAuditValue old = { 0 }, new;
 
           keep_source (&old, self->reference, source);
-          if ((!source->is_input || next_random (audit) > 0)
-              && make_change (audit, source, k % 2 == 0 ? CHANGE_RANDOM : (guint) (k / 2), &old, &new))
+          if ((!source->is_input || k < N_VARIED || next_random (audit) > 0)
+              && make_change (audit, source, joint_changes[k], &old, &new))
             {
               put_source (self->work, source, &new);
               weir_audit_value_clear (&new);
@@ -488,6 +494,8 @@ try_jointly (Trial *self)
           weir_audit_value_clear (&old);
         }
       evaluate_stale (self);
+      if (varied != NULL && k < N_VARIED)
+        g_ptr_array_add (varied, weir_context_clone (self->work));
     }
 }
 
@@ -566,6 +574,19 @@ evaluate_all (Trial *self, WeirContext *context, gboolean one_by_one, guint32 *c
   return *written != NULL;
 }
 
+/* Calculations that go through a pointer of their own had better find it there already; else their first
+ * call alone would look like memory. */
+static void
+warm_up (Trial *self, const WeirContext *sample)
+{
+  WeirContext *context = weir_context_clone (sample);
+
+  for (guint32 e = 0; e < self->audit->n_entries; e++)
+    if (!self->audit->is_impure[e])
+      weir_audit_value_eval (&self->now[e], self->audit->root, context, (WeirEntry) { e });
+  g_ptr_array_add (self->audit->retired, context);
+}
+
 /* Evaluates all of @sample in work; names every entry that writes more than its own value. */
 static void
 find_writers (Trial *self, const WeirContext *sample)
@@ -613,7 +634,7 @@ find_memory (Trial *self)
 }
 
 gboolean
-weir_audit_perturb (WeirAudit *self, WeirContext *sample)
+weir_audit_perturb (WeirAudit *self, WeirContext *sample, gboolean is_varied, GPtrArray *varied)
 {
   gsize n_words = (self->n_entries + 63) / 64;
   Trial trial = {
@@ -622,6 +643,7 @@ weir_audit_perturb (WeirAudit *self, WeirContext *sample)
     .now = weir_audit_values_new (self->layout),
     .has_changed = g_new0 (gboolean, MAX (self->n_entries, 1)),
     .stale = g_new0 (guint64, MAX (n_words, 1)),
+    .is_varied = is_varied,
   };
   guint64 cost = (guint64) N_CHANGES * self->n_entries;
   guint stride = (guint) MAX (1, cost * self->sources->len / (self->max_calculations * 16));
@@ -633,6 +655,7 @@ weir_audit_perturb (WeirAudit *self, WeirContext *sample)
   weir_context_set_node_caching (sample, WEIR_ROOT, TRUE);
   weir_context_set_frozen (sample, FALSE);
   weir_context_set_all_out_of_date (sample);
+  warm_up (&trial, sample);
   find_writers (&trial, sample);
   find_memory (&trial);
   trial.reference = weir_context_clone (trial.work);
@@ -643,7 +666,7 @@ weir_audit_perturb (WeirAudit *self, WeirContext *sample)
       ok = self->cancel == NULL || g_atomic_int_get (self->cancel) == 0;
     }
   if (ok)
-    try_jointly (&trial);
+    try_jointly (&trial, varied);
   weir_context_set_observer (trial.work, NULL);
   self->retired->pdata[self->retired->len - 1] = trial.work;
   weir_context_free (trial.reference);

@@ -24,8 +24,9 @@ typedef struct {
 } WeirAudit;
 
 /* audit-perturb.c: changes each source of @sample, which it takes, and adds what it finds. FALSE if
- * cancelled. */
-gboolean weir_audit_perturb (WeirAudit *self, WeirContext *sample);
+ * cancelled. @is_varied: the run was never there. @varied: (nullable) takes states made from @sample by
+ * changing many sources at once. */
+gboolean weir_audit_perturb (WeirAudit *self, WeirContext *sample, gboolean is_varied, GPtrArray *varied);
 /* audit-declared.c: compares what was read with what is declared. */
 void weir_audit_compare_reads (WeirAudit *self);
 

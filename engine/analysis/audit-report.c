@@ -180,8 +180,10 @@ append_example (GString *text, const WeirAuditFinding *finding)
 {
   char time[G_ASCII_DTOSTR_BUF_SIZE];
 
-  g_string_append_printf (text, " (at t = %s, %s changed from %s to %s: cached %s, recomputed %s",
-                          weir_number_to_text (finding->time, time), finding->source, finding->before,
+  g_string_append_printf (text, " (at t = %s%s, %s changed from %s to %s: cached %s, recomputed %s",
+                          weir_number_to_text (finding->time, time),
+                          finding->is_varied ? " with all sources varied" : "", finding->source,
+                          finding->before,
                           finding->after, finding->cached, finding->recomputed);
   if (finding->n_more > 0)
     g_string_append_printf (text, "; %u more like it", finding->n_more);
@@ -201,7 +203,7 @@ weir_audit_finding_to_string (const WeirAuditFinding *finding)
       if (finding->is_proven)
         append_example (text, finding);
       else
-        g_string_append (text, " (no change of it that was tried changed the value)");
+        g_string_append (text, " (no change that was tried left a wrong value)");
       break;
     case WEIR_AUDIT_KEEPS_MEMORY:
       g_string_append_printf (text, " keeps memory between calls: from the same sources it gave %s, then %s",

@@ -35,12 +35,14 @@ typedef struct {
   char *ticket_name; /* "time", "input u", "plant: parameter k"; NULL for memory */
   gboolean is_observed; /* read through an accessor */
   gboolean is_proven;   /* the following is a counter-example */
+  gboolean is_varied;   /* at an instant whose sources had all been varied first, to take more branches */
   double time;          /* of the instant examined, s */
   char *source;             /* what was changed, or NULL where nothing was */
   char *before, *after;     /* its value, in full */
   char *cached, *recomputed; /* the entry's value, in full */
   guint n_more;             /* further sources that show the same */
-  guint64 cost;             /* superfluous: calculations in the run that only it caused */
+  guint64 cost;             /* superfluous: calculations that only it caused in the run, all values looked
+                           at after each step */
   char *proposal;           /* "declare time as a prerequisite of output y" */
 } WeirAuditFinding;
 
