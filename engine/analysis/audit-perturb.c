@@ -316,7 +316,7 @@ fill_example (const Trial *self, WeirAuditFinding *finding, const WeirSourceInfo
   finding->time = weir_context_get_time (self->reference != NULL ? self->reference : self->work);
   if (source != NULL)
     {
-      finding->source = weir_layout_dup_source_name (self->audit->layout, source);
+      finding->source = weir_source_info_dup_name (self->audit->layout, source);
       finding->before = weir_audit_value_to_string (old);
       finding->after = weir_audit_value_to_string (new);
     }
@@ -353,7 +353,7 @@ blame (Trial *self, guint32 e, const WeirSourceInfo *source, const WeirAuditValu
 
   if (finding != NULL)
     {
-      g_autofree char *name = weir_layout_dup_source_name (audit->layout, source);
+      g_autofree char *name = weir_source_info_dup_name (audit->layout, source);
 
       finding->n_more += g_strcmp0 (name, finding->source) != 0;
     }
@@ -507,7 +507,7 @@ find_written (const WeirAudit *self, const char *name, WeirNode *node)
   for (guint s = 0; s < self->sources->len; s++)
     {
       const WeirSourceInfo *source = &g_array_index (self->sources, WeirSourceInfo, s);
-      g_autofree char *own = weir_layout_dup_source_name (self->layout, source);
+      g_autofree char *own = weir_source_info_dup_name (self->layout, source);
 
       if (!source->is_input && g_str_equal (own, name))
         {
@@ -623,6 +623,8 @@ find_memory (Trial *self)
 {
   WeirAudit *audit = self->audit;
 
+  for (guint32 e = 0; e < audit->n_entries; e++)
+    audit->has_value[e] |= self->base[e].has;
   for (guint32 e = 0; e < audit->n_entries; e++)
     for (guint k = 0; k < 2 && self->base[e].has && !audit->is_impure[e]; k++)
       {

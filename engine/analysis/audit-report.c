@@ -254,6 +254,8 @@ weir_audit_result_to_string (const WeirAuditResult *result)
   g_string_append_printf (text, "; %u entries, %u sources, %u instants, %" G_GUINT64_FORMAT
                           " values compared", result->n_entries, result->n_sources,
                           result->n_instants, result->n_calculations);
+  if (result->n_failed > 0)
+    g_string_append_printf (text, "; %u could never be computed", result->n_failed);
   if (!result->is_exhaustive)
     g_string_append (text, "; each source on nearby entries only");
   return g_string_free (text, FALSE);

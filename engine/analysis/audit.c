@@ -75,6 +75,7 @@ audit_init (WeirAudit *self, WeirSystem *root, const gint *cancel, WeirAuditResu
   self->observer = weir_observer_new (self->layout);
   self->sources = weir_layout_list_sources (self->layout);
   self->moved = g_new0 (guint64 *, MAX (self->n_entries, 1));
+  self->has_value = g_new0 (gboolean, MAX (self->n_entries, 1));
   self->is_impure = g_new0 (gboolean, MAX (self->n_entries, 1));
   self->retired = g_ptr_array_new ();
 }
@@ -88,6 +89,7 @@ audit_clear (WeirAudit *self)
   for (guint e = 0; e < self->n_entries; e++)
     g_free (self->moved[e]);
   g_free (self->moved);
+  g_free (self->has_value);
   g_free (self->is_impure);
   g_array_unref (self->sources);
   weir_observer_free (self->observer);
@@ -132,6 +134,8 @@ weir_audit (WeirSystem *root, const WeirSimulatorOptions *options, double stop_t
          && examine (&audit, varied, TRUE, NULL, error);
   if (ok)
     {
+      for (guint e = 0; e < audit.n_entries; e++)
+        result->n_failed += !audit.has_value[e];
       weir_audit_compare_reads (&audit);
       weir_audit_result_finish (result);
     }

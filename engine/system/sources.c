@@ -59,7 +59,7 @@ weir_layout_list_sources (const WeirLayout *self)
 }
 
 char *
-weir_layout_dup_source_name (const WeirLayout *self, const WeirSourceInfo *source)
+weir_source_info_dup_name (const WeirLayout *self, const WeirSourceInfo *source)
 {
   g_autofree char *path = weir_layout_dup_path (self, source->node);
   g_autofree char *label = weir_layout_dup_ticket_label (self, source->node, source->ticket);
@@ -366,7 +366,7 @@ weir_context_dup_first_difference (const WeirContext *a, const WeirContext *b)
       const WeirSourceInfo *source = &g_array_index (sources, WeirSourceInfo, i);
 
       if (!source->is_input && !is_same (a, b, source->node, source->ticket))
-        return weir_layout_dup_source_name (layout, source);
+        return weir_source_info_dup_name (layout, source);
     }
   for (guint32 e = 0; e < layout->n_entries; e++)
     if (!weir_bit (a->stale, e) && !weir_bit (b->stale, e)

@@ -24,7 +24,7 @@ typedef struct {
 /* Time and accuracy first, then node by node; empty parts are left out. (transfer full) */
 GArray *weir_layout_list_sources (const WeirLayout *self);
 /* "t", "plant: parameter k", "plant: input u". (transfer full) */
-char *weir_layout_dup_source_name (const WeirLayout *self, const WeirSourceInfo *source);
+char *weir_source_info_dup_name (const WeirLayout *self, const WeirSourceInfo *source);
 
 /* The value under a ticket of a node now, @size doubles, evaluating nothing: a source, or an entry as it
  * stands; of an input, what drives it. NULL for composites and abstract values. */
