@@ -624,7 +624,7 @@ find_memory (Trial *self)
   WeirAudit *audit = self->audit;
 
   for (guint32 e = 0; e < audit->n_entries; e++)
-    audit->has_value[e] |= self->base[e].has;
+    audit->has_value[e] |= self->base[e].has && !self->is_varied;
   for (guint32 e = 0; e < audit->n_entries; e++)
     for (guint k = 0; k < 2 && self->base[e].has && !audit->is_impure[e]; k++)
       {

@@ -15,7 +15,7 @@ typedef struct {
   guint n_entries;
   guint max_size;     /* of any value, doubles */
   guint64 **moved;    /* by entry: tickets of its leaf whose change changed it, as bits */
-  gboolean *has_value;  /* by entry: it could be computed at some instant */
+  gboolean *has_value;  /* by entry: it could be computed at some instant of the run */
   gboolean *is_impure; /* by entry: already named; calculated no more */
   GPtrArray *retired; /* WeirContext: calculations may keep pointers into them */
   guint64 random;     /* state of the generator */

@@ -50,7 +50,7 @@ typedef struct {
   GArray *findings; /* WeirAuditFinding: errors first, then in plan order */
   guint n_errors, n_hints;
   guint n_entries, n_sources, n_instants;
-  guint n_failed;         /* entries that could not be computed at any instant: nothing is known of them */
+  guint n_failed;         /* entries that could be computed at no instant of the run */
   guint64 n_calculations; /* made to compare */
   gboolean is_exhaustive; /* FALSE: the model is so large that a source was tried on nearby entries only */
 } WeirAuditResult;
