@@ -102,7 +102,7 @@ runge_kutta_restart (WeirSolver *base, double t, const double *x, G_GNUC_UNUSED 
       self->has_origin = TRUE;
     }
   base->t = base->t_previous = t;
-  memcpy (base->x, x, self->n * sizeof *x);
+  memmove (base->x, x, self->n * sizeof *x);
   self->first_stage_known = FALSE;
   self->end_known = FALSE;
   self->h_taken = 0;
