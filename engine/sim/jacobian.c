@@ -1,5 +1,5 @@
-/* The Jacobian by coloured differences. See jacobian.h. */
-#include "sim/jacobian.h"
+/* The Jacobian by coloured differences. See jacobian-private.h. */
+#include "sim/jacobian-private.h"
 
 #include <float.h>
 #include <math.h>

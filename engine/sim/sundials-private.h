@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "sim/jacobian.h"
+#include "sim/jacobian-private.h"
 #include "sim/nvector.h"
 #include "sim/solver-private.h"
 

@@ -1,7 +1,7 @@
 /* The pattern of the Jacobian, its colours and its values, against a model whose Jacobian is known. */
 #include "models.h"
 #include "sim/colouring.h"
-#include "sim/jacobian.h"
+#include "sim/jacobian-private.h"
 #include "sim/nvector.h"
 #include "sim/solver-private.h"
 #include "system/sparsity.h"
