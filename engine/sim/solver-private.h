@@ -80,14 +80,27 @@ struct _WeirSolver {
 /* Solvers by table. */
 extern const WeirSolverClass weir_runge_kutta_class;
 extern const WeirSolverClass weir_cvode_class;
+extern const WeirSolverClass weir_arkode_class;
+extern const WeirSolverClass weir_semi_implicit_class;
 extern const WeirSolverClass weir_auto_class;
 
 /* Newton's method keeps a Jacobian of at most the entries of a full one of so many states: more would
  * fill the memory. */
 #define WEIR_MAX_DENSE_STATES 5000
 
-/* What a return code of CVODE means, as the beginning of a sentence. */
+/* What a return code of CVODE, of ARKODE means, as the beginning of a sentence. */
 const char *weir_cvode_explain (int flag);
+const char *weir_arkode_explain (int flag);
+
+/* Where fixed steps end: at origin + k step, which begins where integration did. */
+typedef struct {
+  double origin; /* s */
+  gboolean has_origin;
+} WeirGrid;
+
+void weir_grid_begin (WeirGrid *self, double t);
+/* The next point more than a sliver after @t, or @t_max if that comes before or shortly after. */
+double weir_grid_next (const WeirGrid *self, const WeirProblem *problem, double t, double t_max);
 
 /* @name: of the table. NULL and @error if there is no memory for it. */
 WeirSolver *weir_solver_new (const char *name, WeirProblem *problem, GError **error);
