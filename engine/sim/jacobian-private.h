@@ -3,8 +3,8 @@
  * The pattern comes from the dependency graph (system/sparsity.h). Columns that share no row have one
  * colour (colouring.h) and are moved together, so that a Jacobian costs one right-hand side per colour:
  * three for a chain of any length. Its values are kept by columns; M = I - gamma J is written into a
- * matrix whose kind is chosen by size and pattern: dense where the model is small or most entries are
- * there, band where they fill a band, sparse otherwise.
+ * matrix whose kind is chosen by size and pattern: dense where the model is small or many entries are
+ * there, sparse (KLU) otherwise.
  *
  * Everything is allocated when it is made. Thread: *owner*.
  */
@@ -19,7 +19,6 @@ G_BEGIN_DECLS
 
 typedef enum {
   WEIR_JACOBIAN_DENSE,
-  WEIR_JACOBIAN_BAND,
   WEIR_JACOBIAN_SPARSE,
 } WeirJacobianKind;
 

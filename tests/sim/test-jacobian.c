@@ -232,7 +232,7 @@ test_values (void)
     WeirJacobianKind kind;
   } cases[] = {
     { 10, FALSE, WEIR_JACOBIAN_DENSE },
-    { 100, FALSE, WEIR_JACOBIAN_BAND },
+    { 100, FALSE, WEIR_JACOBIAN_SPARSE },
     { 100, TRUE, WEIR_JACOBIAN_SPARSE },
   };
 
@@ -344,6 +344,6 @@ main (int argc, char **argv)
   g_test_add_func ("/sim/jacobian/colours", test_colours);
   g_test_add_func ("/sim/jacobian/values", test_values);
   g_test_add_data_func ("/sim/jacobian/rod/dense", GUINT_TO_POINTER (20), test_rod);
-  g_test_add_data_func ("/sim/jacobian/rod/band", GUINT_TO_POINTER (400), test_rod);
+  g_test_add_data_func ("/sim/jacobian/rod/sparse", GUINT_TO_POINTER (400), test_rod);
   return g_test_run ();
 }
