@@ -81,6 +81,7 @@ struct _WeirSolver {
 extern const WeirSolverClass weir_runge_kutta_class;
 extern const WeirSolverClass weir_cvode_class;
 extern const WeirSolverClass weir_arkode_class;
+extern const WeirSolverClass weir_ida_class;
 extern const WeirSolverClass weir_semi_implicit_class;
 extern const WeirSolverClass weir_auto_class;
 
@@ -88,9 +89,10 @@ extern const WeirSolverClass weir_auto_class;
  * fill the memory. */
 #define WEIR_MAX_DENSE_STATES 5000
 
-/* What a return code of CVODE, of ARKODE means, as the beginning of a sentence. */
+/* What a return code of CVODE, of ARKODE, of IDA means, as the beginning of a sentence. */
 const char *weir_cvode_explain (int flag);
 const char *weir_arkode_explain (int flag);
+const char *weir_ida_explain (int flag);
 
 /* Where fixed steps end: at origin + k step, which begins where integration did. */
 typedef struct {

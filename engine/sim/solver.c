@@ -25,6 +25,11 @@ static const SolverEntry solvers[] = {
   { { "cvode-bdf", "CVODE BDF", "Implicit multistep of variable order up to 5 for stiff problems.",
       5, TRUE },
     &weir_cvode_class },
+  { { "ida", "IDA",
+      "Implicit multistep of variable order up to 5 that integrates the signals of algebraic loops "
+      "with the states.",
+      5, TRUE },
+    &weir_ida_class },
   { { "arkode-dirk", "ARKODE DIRK",
       "Implicit Runge–Kutta for stiff problems that are sampled often: a restart costs no order.", 4,
       TRUE },

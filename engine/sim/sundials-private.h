@@ -15,6 +15,7 @@ G_BEGIN_DECLS
 typedef struct _WeirSundials WeirSundials;
 struct _WeirSundials {
   WeirSolver base; /* x: the array of the vector x */
+  guint n_extra;   /* unknowns after the states */
   SUNContext context;
   void *memory;                    /* of the integrator */
   int (*get_weights) (void *memory, N_Vector weights);
@@ -40,6 +41,9 @@ void weir_sundials_clear (WeirSundials *self);
 int weir_sundials_rhs (realtype t, N_Vector x, N_Vector xdot, void *data);
 void weir_sundials_note_message (int code, const char *module, const char *function, char *message,
                                  void *data);
+/* Remembers why the model had no value at @t. What a callback then returns: positive, for a smaller step
+ * may help, or negative to give up. */
+int weir_sundials_note_failure (WeirSundials *self, double t);
 /* @matrix = I - @gamma J, with a new J unless @is_jacobian_ok. @is_jacobian_new: (out) */
 int weir_sundials_linear_system (WeirSundials *self, realtype t, N_Vector x, N_Vector xdot,
                                  SUNMatrix matrix, booleantype is_jacobian_ok,

@@ -7,7 +7,7 @@
 gboolean
 weir_sundials_init (WeirSundials *self)
 {
-  gsize n = self->base.problem->n;
+  gsize n = (gsize) self->base.problem->n + self->n_extra;
 
   self->values = g_try_malloc0_n (3 * n, sizeof (double));
   if (self->values == NULL || SUNContext_Create (NULL, &self->context) != 0)
@@ -55,22 +55,28 @@ weir_sundials_clear (WeirSundials *self)
   g_free (self->values);
 }
 
-/* Positive: a smaller step may help; negative: give up. */
-static int
-evaluate (double t, const double *x, double *xdot, gpointer data)
+int
+weir_sundials_note_failure (WeirSundials *self, double t)
 {
-  WeirSundials *self = data;
   WeirProblem *problem = self->base.problem;
   const char *why;
 
-  if (weir_problem_rhs (problem, t, x, xdot) == WEIR_OK)
-    return 0;
   if (weir_problem_is_cancelled (problem))
     return -1;
   why = weir_context_get_failure (problem->context);
   g_strlcpy (self->failure, why != NULL ? why : "", sizeof self->failure);
   self->failure_time = t;
   return 1;
+}
+
+static int
+evaluate (double t, const double *x, double *xdot, gpointer data)
+{
+  WeirSundials *self = data;
+
+  return weir_problem_rhs (self->base.problem, t, x, xdot) == WEIR_OK
+             ? 0
+             : weir_sundials_note_failure (self, t);
 }
 
 int
