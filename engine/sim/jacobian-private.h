@@ -20,35 +20,35 @@ G_BEGIN_DECLS
 typedef enum {
   WEIR_JACOBIAN_DENSE,
   WEIR_JACOBIAN_SPARSE,
-} WeirJacobianKind;
+} WeirStateJacobianKind;
 
-typedef struct _WeirJacobian WeirJacobian;
+typedef struct _WeirJacobian WeirStateJacobian;
 
 /* xdot = f(t, x): 0, positive if there is no value there, negative to give up. */
 typedef int (*WeirRhsFunc) (double t, const double *x, double *xdot, gpointer data);
 
 /* NULL and @error if the pattern is too large for memory. @name: the solver's. */
-WeirJacobian *weir_jacobian_new (const char *name, const WeirProblem *problem, GError **error);
-void weir_jacobian_free (WeirJacobian *self);
+WeirStateJacobian *weir_state_jacobian_new (const char *name, const WeirProblem *problem, GError **error);
+void weir_state_jacobian_free (WeirStateJacobian *self);
 
-WeirJacobianKind weir_jacobian_get_kind (const WeirJacobian *self);
-guint weir_jacobian_get_n_colours (const WeirJacobian *self);
-gint64 weir_jacobian_get_n_values (const WeirJacobian *self);
+WeirStateJacobianKind weir_state_jacobian_get_kind (const WeirStateJacobian *self);
+guint weir_state_jacobian_get_n_colours (const WeirStateJacobian *self);
+gint64 weir_state_jacobian_get_n_values (const WeirStateJacobian *self);
 /* df_i/dx_j as last computed; 0 outside the pattern. */
-double weir_jacobian_get (const WeirJacobian *self, guint i, guint j);
+double weir_state_jacobian_get (const WeirStateJacobian *self, guint i, guint j);
 
 /* J at (t, x), where f is @xdot. @weight: error weights; @step: s, about the length of a step; both
  * size the increments. What @rhs returned. */
-int weir_jacobian_calc (WeirJacobian *self, WeirRhsFunc rhs, gpointer data, double t, const double *x,
+int weir_state_jacobian_calc (WeirStateJacobian *self, WeirRhsFunc rhs, gpointer data, double t, const double *x,
                         const double *xdot, const double *weight, double step);
 
 /* A matrix for M and a solver for it; NULL if out of memory. */
-SUNMatrix weir_jacobian_new_matrix (const WeirJacobian *self, SUNContext sundials);
-SUNLinearSolver weir_jacobian_new_linear_solver (const WeirJacobian *self, N_Vector x,
+SUNMatrix weir_state_jacobian_new_matrix (const WeirStateJacobian *self, SUNContext sundials);
+SUNLinearSolver weir_state_jacobian_new_linear_solver (const WeirStateJacobian *self, N_Vector x,
                                                  SUNMatrix matrix, SUNContext sundials);
 /* @matrix = I - @gamma J */
-void weir_jacobian_write (const WeirJacobian *self, double gamma, SUNMatrix matrix);
+void weir_state_jacobian_write (const WeirStateJacobian *self, double gamma, SUNMatrix matrix);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirJacobian, weir_jacobian_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirStateJacobian, weir_state_jacobian_free)
 
 G_END_DECLS

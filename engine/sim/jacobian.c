@@ -23,15 +23,15 @@
 struct _WeirJacobian {
   guint n;
   WeirSparsity *pattern;
-  WeirJacobianKind kind;
+  WeirStateJacobianKind kind;
   guint n_colours;
   guint32 *colour_first, *columns; /* columns by colour */
   double *values;                  /* like the pattern's rows */
   double *moved, *moved_xdot, *increment;
 };
 
-static WeirJacobianKind
-choose_kind (const WeirJacobian *self)
+static WeirStateJacobianKind
+choose_kind (const WeirStateJacobian *self)
 {
   gint64 n = self->n, n_values = self->pattern->first[n];
 
@@ -41,7 +41,7 @@ choose_kind (const WeirJacobian *self)
 }
 
 static void
-sort_by_colour (WeirJacobian *self)
+sort_by_colour (WeirStateJacobian *self)
 {
   g_autofree guint32 *colours = g_new (guint32, self->n);
   g_autofree guint32 *next = NULL;
@@ -58,11 +58,11 @@ sort_by_colour (WeirJacobian *self)
     self->columns[next[colours[j]]++] = j;
 }
 
-WeirJacobian *
-weir_jacobian_new (const char *name, const WeirProblem *problem, GError **error)
+WeirStateJacobian *
+weir_state_jacobian_new (const char *name, const WeirProblem *problem, GError **error)
 {
   gint64 most = (gint64) WEIR_MAX_DENSE_STATES * WEIR_MAX_DENSE_STATES;
-  WeirJacobian *self = g_new0 (WeirJacobian, 1);
+  WeirStateJacobian *self = g_new0 (WeirStateJacobian, 1);
 
   self->n = problem->n;
   self->pattern = weir_layout_find_sparsity (problem->layout, most);
@@ -72,7 +72,7 @@ weir_jacobian_new (const char *name, const WeirProblem *problem, GError **error)
                    "%s keeps a Jacobian of at most %" G_GINT64_FORMAT " entries, but so many more of "
                    "the model's %u states depend on each other; choose cvode-adams or dormand-prince",
                    name, most, problem->n);
-      weir_jacobian_free (self);
+      weir_state_jacobian_free (self);
       return NULL;
     }
   self->kind = choose_kind (self);
@@ -83,7 +83,7 @@ weir_jacobian_new (const char *name, const WeirProblem *problem, GError **error)
     {
       g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
                    "not enough memory for the Jacobian of %u states", problem->n);
-      weir_jacobian_free (self);
+      weir_state_jacobian_free (self);
       return NULL;
     }
   self->moved_xdot = self->moved + self->n;
@@ -92,7 +92,7 @@ weir_jacobian_new (const char *name, const WeirProblem *problem, GError **error)
 }
 
 void
-weir_jacobian_free (WeirJacobian *self)
+weir_state_jacobian_free (WeirStateJacobian *self)
 {
   if (self == NULL)
     return;
@@ -104,26 +104,26 @@ weir_jacobian_free (WeirJacobian *self)
   g_free (self);
 }
 
-WeirJacobianKind
-weir_jacobian_get_kind (const WeirJacobian *self)
+WeirStateJacobianKind
+weir_state_jacobian_get_kind (const WeirStateJacobian *self)
 {
   return self->kind;
 }
 
 guint
-weir_jacobian_get_n_colours (const WeirJacobian *self)
+weir_state_jacobian_get_n_colours (const WeirStateJacobian *self)
 {
   return self->n_colours;
 }
 
 gint64
-weir_jacobian_get_n_values (const WeirJacobian *self)
+weir_state_jacobian_get_n_values (const WeirStateJacobian *self)
 {
   return self->pattern->first[self->n];
 }
 
 double
-weir_jacobian_get (const WeirJacobian *self, guint i, guint j)
+weir_state_jacobian_get (const WeirStateJacobian *self, guint i, guint j)
 {
   for (gint64 k = self->pattern->first[j]; k < self->pattern->first[j + 1]; k++)
     if (self->pattern->rows[k] == (gint64) i)
@@ -132,7 +132,7 @@ weir_jacobian_get (const WeirJacobian *self, guint i, guint j)
 }
 
 int
-weir_jacobian_calc (WeirJacobian *self, WeirRhsFunc rhs, gpointer data, double t, const double *x,
+weir_state_jacobian_calc (WeirStateJacobian *self, WeirRhsFunc rhs, gpointer data, double t, const double *x,
                     const double *xdot, const double *weight, double step)
 {
   const WeirSparsity *p = self->pattern;
@@ -173,7 +173,7 @@ weir_jacobian_calc (WeirJacobian *self, WeirRhsFunc rhs, gpointer data, double t
 }
 
 SUNMatrix
-weir_jacobian_new_matrix (const WeirJacobian *self, SUNContext sundials)
+weir_state_jacobian_new_matrix (const WeirStateJacobian *self, SUNContext sundials)
 {
   sunindextype n = (sunindextype) self->n;
   const WeirSparsity *p = self->pattern;
@@ -188,13 +188,13 @@ weir_jacobian_new_matrix (const WeirJacobian *self, SUNContext sundials)
       matrix = SUNSparseMatrix (n, n, p->first[n], CSC_MAT, sundials);
       if (matrix == NULL)
         return NULL;
-      weir_jacobian_write (self, 0, matrix);
+      weir_state_jacobian_write (self, 0, matrix);
       return matrix;
     }
 }
 
 SUNLinearSolver
-weir_jacobian_new_linear_solver (const WeirJacobian *self, N_Vector x, SUNMatrix matrix,
+weir_state_jacobian_new_linear_solver (const WeirStateJacobian *self, N_Vector x, SUNMatrix matrix,
                                  SUNContext sundials)
 {
   SUNLinearSolver solver;
@@ -215,7 +215,7 @@ weir_jacobian_new_linear_solver (const WeirJacobian *self, N_Vector x, SUNMatrix
 /* A sparse matrix has just the pattern's entries. SUNDIALS zeroes the indices too where a new linear
  * solver takes the matrix over, so that they are written each time. */
 static void
-write_sparse (const WeirJacobian *self, double gamma, SUNMatrix matrix)
+write_sparse (const WeirStateJacobian *self, double gamma, SUNMatrix matrix)
 {
   const WeirSparsity *p = self->pattern;
   double *data = SUNSparseMatrix_Data (matrix);
@@ -229,7 +229,7 @@ write_sparse (const WeirJacobian *self, double gamma, SUNMatrix matrix)
 }
 
 void
-weir_jacobian_write (const WeirJacobian *self, double gamma, SUNMatrix matrix)
+weir_state_jacobian_write (const WeirStateJacobian *self, double gamma, SUNMatrix matrix)
 {
   const WeirSparsity *p = self->pattern;
 

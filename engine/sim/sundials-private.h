@@ -21,7 +21,7 @@ struct _WeirSundials {
   int (*get_weights) (void *memory, N_Vector weights);
   int (*get_errors) (void *memory, N_Vector errors);
   N_Vector x, probe, weight;       /* probe: for reading results */
-  WeirJacobian *jacobian;          /* NULL: no linear systems */
+  WeirStateJacobian *jacobian;          /* NULL: no linear systems */
   SUNMatrix matrix;
   SUNLinearSolver linear;
   char message[256];               /* the last */

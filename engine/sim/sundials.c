@@ -22,13 +22,13 @@ weir_sundials_init (WeirSundials *self)
 gboolean
 weir_sundials_init_linear (WeirSundials *self, const char *name, GError **error)
 {
-  self->jacobian = weir_jacobian_new (name, self->base.problem, error);
+  self->jacobian = weir_state_jacobian_new (name, self->base.problem, error);
   if (self->jacobian == NULL)
     return FALSE;
-  self->matrix = weir_jacobian_new_matrix (self->jacobian, self->context);
+  self->matrix = weir_state_jacobian_new_matrix (self->jacobian, self->context);
   if (self->matrix != NULL)
     self->linear
-        = weir_jacobian_new_linear_solver (self->jacobian, self->x, self->matrix, self->context);
+        = weir_state_jacobian_new_linear_solver (self->jacobian, self->x, self->matrix, self->context);
   if (self->linear == NULL)
     g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
                  "not enough memory for the linear systems of %s with %u states", name,
@@ -51,7 +51,7 @@ weir_sundials_clear (WeirSundials *self)
     N_VDestroy (self->weight);
   if (self->context != NULL)
     SUNContext_Free (&self->context);
-  weir_jacobian_free (self->jacobian);
+  weir_state_jacobian_free (self->jacobian);
   g_free (self->values);
 }
 
@@ -108,13 +108,13 @@ weir_sundials_linear_system (WeirSundials *self, realtype t, N_Vector x, N_Vecto
       if (self->get_weights (self->memory, self->weight) != 0)
         return -1;
       /* gamma is the step times a number between 0.2 and 1. */
-      flag = weir_jacobian_calc (self->jacobian, evaluate, self, t, N_VGetArrayPointer (x),
+      flag = weir_state_jacobian_calc (self->jacobian, evaluate, self, t, N_VGetArrayPointer (x),
                                  N_VGetArrayPointer (xdot), N_VGetArrayPointer (self->weight),
                                  gamma);
       if (flag != 0)
         return flag;
     }
-  weir_jacobian_write (self->jacobian, gamma, matrix);
+  weir_state_jacobian_write (self->jacobian, gamma, matrix);
   return 0;
 }
 

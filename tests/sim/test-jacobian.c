@@ -229,7 +229,7 @@ test_values (void)
   static const struct {
     guint n;
     gboolean is_ring;
-    WeirJacobianKind kind;
+    WeirStateJacobianKind kind;
   } cases[] = {
     { 10, FALSE, WEIR_JACOBIAN_DENSE },
     { 100, FALSE, WEIR_JACOBIAN_SPARSE },
@@ -242,7 +242,7 @@ test_values (void)
       g_autoptr (WeirSystem) rod = rod_new (n, cases[i].is_ring, 2.5);
       g_autofree double *xdot = g_new (double, n), *weight = g_new (double, n), *b = g_new (double, n),
                         *x = g_new (double, n);
-      g_autoptr (WeirJacobian) jacobian = NULL;
+      g_autoptr (WeirStateJacobian) jacobian = NULL;
       g_autoptr (GError) error = NULL;
       const double gamma = 0.3;
       SUNContext sundials;
@@ -253,17 +253,17 @@ test_values (void)
 
       fixture_init (&f, rod);
       fix_ends (f.context, cases[i].is_ring);
-      jacobian = weir_jacobian_new ("test", &f.problem, &error);
+      jacobian = weir_state_jacobian_new ("test", &f.problem, &error);
       g_assert_no_error (error);
-      g_assert_cmpint (weir_jacobian_get_kind (jacobian), ==, cases[i].kind);
+      g_assert_cmpint (weir_state_jacobian_get_kind (jacobian), ==, cases[i].kind);
       for (guint k = 0; k < n; k++)
         weight[k] = 1e6;
       g_assert_cmpint (call_rhs (0, weir_context_get_state (f.context), xdot, &f.problem), ==, 0);
       f.statistics.rhs_calls = 0;
-      g_assert_cmpint (weir_jacobian_calc (jacobian, call_rhs, &f.problem, 0,
+      g_assert_cmpint (weir_state_jacobian_calc (jacobian, call_rhs, &f.problem, 0,
                                            weir_context_get_state (f.context), xdot, weight, 1),
                        ==, 0);
-      g_assert_cmpuint (f.statistics.rhs_calls, ==, weir_jacobian_get_n_colours (jacobian));
+      g_assert_cmpuint (f.statistics.rhs_calls, ==, weir_state_jacobian_get_n_colours (jacobian));
       for (guint r = 0; r < n; r++)
         for (guint c = 0; c < n; c++)
           {
@@ -271,21 +271,21 @@ test_values (void)
                               : is_neighbour (r, c, n, cases[i].is_ring) ? 2.5
                                                                          : 0;
 
-            g_assert_cmpfloat_with_epsilon (weir_jacobian_get (jacobian, r, c), expected, 1e-5);
+            g_assert_cmpfloat_with_epsilon (weir_state_jacobian_get (jacobian, r, c), expected, 1e-5);
           }
 
       /* M x = b solved twice, for factors replace the matrix in place. */
       g_assert_cmpint (SUNContext_Create (NULL, &sundials), ==, 0);
       vx = weir_nvector_new (n, x, sundials);
       vb = weir_nvector_new (n, b, sundials);
-      matrix = weir_jacobian_new_matrix (jacobian, sundials);
-      solver = weir_jacobian_new_linear_solver (jacobian, vx, matrix, sundials);
+      matrix = weir_state_jacobian_new_matrix (jacobian, sundials);
+      solver = weir_state_jacobian_new_linear_solver (jacobian, vx, matrix, sundials);
       g_assert_cmpint (SUNLinSolInitialize (solver), ==, 0);
       for (guint round = 0; round < 2; round++)
         {
           for (guint k = 0; k < n; k++)
             b[k] = sin (k + round);
-          weir_jacobian_write (jacobian, gamma, matrix);
+          weir_state_jacobian_write (jacobian, gamma, matrix);
           g_assert_cmpint (SUNLinSolSetup (solver, matrix), ==, 0);
           g_assert_cmpint (SUNLinSolSolve (solver, matrix, vx, vb, 0), ==, 0);
           for (guint r = 0; r < n; r++)
@@ -293,7 +293,7 @@ test_values (void)
               double sum = x[r];
 
               for (guint c = 0; c < n; c++)
-                sum -= gamma * weir_jacobian_get (jacobian, r, c) * x[c];
+                sum -= gamma * weir_state_jacobian_get (jacobian, r, c) * x[c];
               g_assert_cmpfloat_with_epsilon (sum, sin (r + round), 1e-12);
             }
         }
