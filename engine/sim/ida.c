@@ -60,7 +60,8 @@ weir_ida_explain (int flag)
     case IDA_CONSTR_FAIL:
       return "no step keeps the states within their constraints";
     case IDA_NO_RECOVERY:
-      return "no consistent initial values were found: the model has no value where they are looked "
+      return "no consistent initial values were found: the model has no value where they are "
+             "looked "
              "for";
     case IDA_LINESEARCH_FAIL:
       return "no consistent initial values were found: the search for them got stuck";
@@ -97,7 +98,8 @@ fail (Ida *self, int flag, GError **error)
   WeirSundials *common = &self->common;
   const char *what = weir_ida_explain (flag);
   gboolean has_state = flag == IDA_TOO_MUCH_WORK || flag == IDA_TOO_MUCH_ACC || flag == IDA_ERR_FAIL
-                       || flag == IDA_CONV_FAIL || flag == IDA_LSETUP_FAIL || flag == IDA_LSOLVE_FAIL;
+                       || flag == IDA_CONV_FAIL || flag == IDA_LSETUP_FAIL
+                       || flag == IDA_LSOLVE_FAIL;
   g_autofree char *text = NULL;
   double t = common->base.t;
 
@@ -120,8 +122,8 @@ calc_residual (realtype t, N_Vector y, N_Vector yp, N_Vector residual, void *dat
   if (weir_problem_is_cancelled (problem))
     return -1;
   problem->statistics->rhs_calls++;
-  if (weir_eval_open_loops (problem->root, problem->context, t, unknowns,
-                            unknowns + self->n_states, r, r + self->n_states)
+  if (weir_eval_open_loops (problem->root, problem->context, t, unknowns, unknowns + self->n_states,
+                            r, r + self->n_states)
       != WEIR_OK)
     return weir_sundials_note_failure (&self->common, t);
   for (guint i = 0; i < self->n_states; i++)

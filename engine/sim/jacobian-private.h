@@ -28,7 +28,8 @@ typedef struct _WeirJacobian WeirStateJacobian;
 typedef int (*WeirRhsFunc) (double t, const double *x, double *xdot, gpointer data);
 
 /* NULL and @error if the pattern is too large for memory. @name: the solver's. */
-WeirStateJacobian *weir_state_jacobian_new (const char *name, const WeirProblem *problem, GError **error);
+WeirStateJacobian *weir_state_jacobian_new (const char *name, const WeirProblem *problem,
+                                            GError **error);
 void weir_state_jacobian_free (WeirStateJacobian *self);
 
 WeirStateJacobianKind weir_state_jacobian_get_kind (const WeirStateJacobian *self);
@@ -39,13 +40,14 @@ double weir_state_jacobian_get (const WeirStateJacobian *self, guint i, guint j)
 
 /* J at (t, x), where f is @xdot. @weight: error weights; @step: s, about the length of a step; both
  * size the increments. What @rhs returned. */
-int weir_state_jacobian_calc (WeirStateJacobian *self, WeirRhsFunc rhs, gpointer data, double t, const double *x,
-                        const double *xdot, const double *weight, double step);
+int weir_state_jacobian_calc (WeirStateJacobian *self, WeirRhsFunc rhs, gpointer data, double t,
+                              const double *x, const double *xdot, const double *weight,
+                              double step);
 
 /* A matrix for M and a solver for it; NULL if out of memory. */
 SUNMatrix weir_state_jacobian_new_matrix (const WeirStateJacobian *self, SUNContext sundials);
 SUNLinearSolver weir_state_jacobian_new_linear_solver (const WeirStateJacobian *self, N_Vector x,
-                                                 SUNMatrix matrix, SUNContext sundials);
+                                                       SUNMatrix matrix, SUNContext sundials);
 /* @matrix = I - @gamma J */
 void weir_state_jacobian_write (const WeirStateJacobian *self, double gamma, SUNMatrix matrix);
 

@@ -68,10 +68,11 @@ weir_state_jacobian_new (const char *name, const WeirProblem *problem, GError **
   self->pattern = weir_layout_find_sparsity (problem->layout, most);
   if (self->pattern == NULL)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "%s keeps a Jacobian of at most %" G_GINT64_FORMAT " entries, but so many more of "
-                   "the model's %u states depend on each other; choose cvode-adams or dormand-prince",
-                   name, most, problem->n);
+      g_set_error (
+          error, WEIR_ERROR, WEIR_ERROR_INVALID,
+          "%s keeps a Jacobian of at most %" G_GINT64_FORMAT " entries, but so many more of "
+          "the model's %u states depend on each other; choose cvode-adams or dormand-prince",
+          name, most, problem->n);
       weir_state_jacobian_free (self);
       return NULL;
     }
@@ -132,8 +133,8 @@ weir_state_jacobian_get (const WeirStateJacobian *self, guint i, guint j)
 }
 
 int
-weir_state_jacobian_calc (WeirStateJacobian *self, WeirRhsFunc rhs, gpointer data, double t, const double *x,
-                    const double *xdot, const double *weight, double step)
+weir_state_jacobian_calc (WeirStateJacobian *self, WeirRhsFunc rhs, gpointer data, double t,
+                          const double *x, const double *xdot, const double *weight, double step)
 {
   const WeirSparsity *p = self->pattern;
   gsize n = self->n;
@@ -195,7 +196,7 @@ weir_state_jacobian_new_matrix (const WeirStateJacobian *self, SUNContext sundia
 
 SUNLinearSolver
 weir_state_jacobian_new_linear_solver (const WeirStateJacobian *self, N_Vector x, SUNMatrix matrix,
-                                 SUNContext sundials)
+                                       SUNContext sundials)
 {
   SUNLinearSolver solver;
 
@@ -220,7 +221,8 @@ write_sparse (const WeirStateJacobian *self, double gamma, SUNMatrix matrix)
   const WeirSparsity *p = self->pattern;
   double *data = SUNSparseMatrix_Data (matrix);
 
-  memcpy (SUNSparseMatrix_IndexPointers (matrix), p->first, ((gsize) self->n + 1) * sizeof *p->first);
+  memcpy (SUNSparseMatrix_IndexPointers (matrix), p->first,
+          ((gsize) self->n + 1) * sizeof *p->first);
   memcpy (SUNSparseMatrix_IndexValues (matrix), p->rows,
           (gsize) p->first[self->n] * sizeof *p->rows);
   for (gint64 j = 0; j < (gint64) self->n; j++)

@@ -19,9 +19,9 @@ typedef struct {
   WeirSolver base;
   guint n;
   WeirGrid grid;
-  double h_taken;                  /* s; 0 = there is no last step */
-  double *xdot;                    /* at t_previous */
-  double *end_xdot;                /* at t, where end_known */
+  double h_taken;   /* s; 0 = there is no last step */
+  double *xdot;     /* at t_previous */
+  double *end_xdot; /* at t, where end_known */
   double *x_new, *x_previous;
   gboolean end_known;
   double *memory;

@@ -17,17 +17,17 @@ struct _WeirSundials {
   WeirSolver base; /* x: the array of the vector x */
   guint n_extra;   /* unknowns after the states */
   SUNContext context;
-  void *memory;                    /* of the integrator */
+  void *memory; /* of the integrator */
   int (*get_weights) (void *memory, N_Vector weights);
   int (*get_errors) (void *memory, N_Vector errors);
-  N_Vector x, probe, weight;       /* probe: for reading results */
-  WeirStateJacobian *jacobian;          /* NULL: no linear systems */
+  N_Vector x, probe, weight;   /* probe: for reading results */
+  WeirStateJacobian *jacobian; /* NULL: no linear systems */
   SUNMatrix matrix;
   SUNLinearSolver linear;
-  char message[256];               /* the last */
-  char failure[512]; /* why the model had no value; the context forgets at its next success */
-  double failure_time;             /* s */
-  double *values;                  /* of the vectors */
+  char message[256];   /* the last */
+  char failure[512];   /* why the model had no value; the context forgets at its next success */
+  double failure_time; /* s */
+  double *values;      /* of the vectors */
 };
 
 /* The context and the vectors; FALSE if out of memory. @base must be set. */

@@ -27,8 +27,8 @@ weir_sundials_init_linear (WeirSundials *self, const char *name, GError **error)
     return FALSE;
   self->matrix = weir_state_jacobian_new_matrix (self->jacobian, self->context);
   if (self->matrix != NULL)
-    self->linear
-        = weir_state_jacobian_new_linear_solver (self->jacobian, self->x, self->matrix, self->context);
+    self->linear = weir_state_jacobian_new_linear_solver (self->jacobian, self->x, self->matrix,
+                                                          self->context);
   if (self->linear == NULL)
     g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
                  "not enough memory for the linear systems of %s with %u states", name,
@@ -109,8 +109,8 @@ weir_sundials_linear_system (WeirSundials *self, realtype t, N_Vector x, N_Vecto
         return -1;
       /* gamma is the step times a number between 0.2 and 1. */
       flag = weir_state_jacobian_calc (self->jacobian, evaluate, self, t, N_VGetArrayPointer (x),
-                                 N_VGetArrayPointer (xdot), N_VGetArrayPointer (self->weight),
-                                 gamma);
+                                       N_VGetArrayPointer (xdot), N_VGetArrayPointer (self->weight),
+                                       gamma);
       if (flag != 0)
         return flag;
     }

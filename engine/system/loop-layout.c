@@ -16,7 +16,7 @@ typedef struct {
 enum {
   IS_BELOW = 1, /* reached from the solution */
   IS_MEMBER = 2,
-  IS_READ = 4,  /* already a prerequisite of the solution */
+  IS_READ = 4, /* already a prerequisite of the solution */
 };
 
 static void

@@ -15,11 +15,11 @@
 
 #define MAX_ITERATIONS 60
 #define MAX_HALVINGS 12
-#define CLOSE 1e-13    /* a correction this small beside the solution ends the iteration */
-#define FLOOR 1e-9     /* the same where rounding keeps the iteration from getting nearer */
-#define SLOW 0.1       /* less progress than this, and the Jacobian is renewed */
-#define FLAT 1e-7      /* a pivot this small beside the slopes is nothing but rounding */
-#define SMALL_LOOP 6   /* unknowns solved for without allocating */
+#define CLOSE 1e-13  /* a correction this small beside the solution ends the iteration */
+#define FLOOR 1e-9   /* the same where rounding keeps the iteration from getting nearer */
+#define SLOW 0.1     /* less progress than this, and the Jacobian is renewed */
+#define FLAT 1e-7    /* a pivot this small beside the slopes is nothing but rounding */
+#define SMALL_LOOP 6 /* unknowns solved for without allocating */
 
 typedef struct {
   const WeirCalc *c;
@@ -336,18 +336,22 @@ explain (Newton *self, Outcome outcome)
   guint32 worst = 0;
 
   if (outcome == NO_VALUE)
-    return weir_calc_fail (c, "the algebraic loop %s has no value where its solution is looked for%s%s",
-                           path, why != NULL ? ": " : "", why != NULL ? why : "");
+    return weir_calc_fail (
+        c, "the algebraic loop %s has no value where its solution is looked for%s%s", path,
+        why != NULL ? ": " : "", why != NULL ? why : "");
   if (outcome == FLAT_LOOP)
-    return weir_calc_fail (c, "the algebraic loop %s does not determine its signals: it has no "
-                              "solution, or many", path);
+    return weir_calc_fail (c,
+                           "the algebraic loop %s does not determine its signals: it has no "
+                           "solution, or many",
+                           path);
   for (guint32 i = 1; i < self->n; i++)
     if (fabs (self->r[i]) > fabs (self->r[worst]))
       worst = i;
   g_ascii_formatd (residual, sizeof residual, "%.3g", self->r[worst]);
   g_ascii_formatd (value, sizeof value, "%.6g", self->z[worst]);
-  return weir_calc_fail (c, "the algebraic loop %s did not converge: residual %s at the value %s; "
-                            "give it another start, or break it with a Unit delay",
+  return weir_calc_fail (c,
+                         "the algebraic loop %s did not converge: residual %s at the value %s; "
+                         "give it another start, or break it with a Unit delay",
                          path, residual, value);
 }
 
@@ -375,7 +379,7 @@ calc_solution (const WeirCalc *c, double *solution)
   newton.pivots = pivots;
   if (n > SMALL_LOOP)
     {
-      memory = g_new (double, (gsize) n * (N_VECTORS + (gsize) n));
+      memory = g_new (double, (gsize) n *(N_VECTORS + (gsize) n));
       newton.pivots = g_new (guint32, n);
     }
   newton.z = memory;
@@ -474,7 +478,8 @@ weir_context_move_loop_starts (WeirSystem *root, WeirContext *context)
 
   /* All are solved before any start moves: a move puts what lies downstream out of date. */
   for (guint i = 0; i < loops->len; i++)
-    if (weir_eval_entry (root, context, (WeirEntry) { g_array_index (loops, WeirLoop, i).entry }) == NULL)
+    if (weir_eval_entry (root, context, (WeirEntry) { g_array_index (loops, WeirLoop, i).entry })
+        == NULL)
       return WEIR_FAILED;
   weir_context_begin_change (context);
   for (guint i = 0; i < loops->len; i++)
@@ -483,7 +488,8 @@ weir_context_move_loop_starts (WeirSystem *root, WeirContext *context)
       const double *z = context->arena + context->layout->value_offset[loop->entry];
       gsize size = weir_layout_decl (context->layout, loop->entry)->size * sizeof *z;
 
-      if (memcmp (z, weir_context_get_discrete (context, (WeirNode) { loop->node }, group), size) != 0)
+      if (memcmp (z, weir_context_get_discrete (context, (WeirNode) { loop->node }, group), size)
+          != 0)
         weir_context_set_discrete (context, (WeirNode) { loop->node }, group, z);
     }
   weir_context_end_change (context);
@@ -527,9 +533,8 @@ note_all (WeirContext *context, double time)
   context->now = time;
   weir_context_note (context, (WeirSource) { WEIR_SOURCE_TIME_STATE });
   for (guint i = 0; i < loops->len; i++)
-    weir_context_note (context,
-                       weir_layout_group_source (context->layout,
-                                                 g_array_index (loops, WeirLoop, i).node, 0));
+    weir_context_note (context, weir_layout_group_source (
+                                    context->layout, g_array_index (loops, WeirLoop, i).node, 0));
 }
 
 /* r = u - z of one loop. */
@@ -572,6 +577,11 @@ weir_eval_open_loops (WeirSystem *root, WeirContext *context, double time, const
     return weir_eval_rhs (root, context, time, x, xdot);
   if (evaluator->derivatives == WEIR_NO_INDEX)
     return WEIR_OK;
+  if (G_UNLIKELY (context->frozen))
+    {
+      weir_context_set_failure (context, "the context is frozen: no trial state can be tried");
+      return WEIR_FAILED;
+    }
   context->x = x;
   note_all (context, time);
   weir_evaluator_begin (evaluator, context);

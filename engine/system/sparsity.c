@@ -5,7 +5,7 @@
 
 typedef struct {
   const WeirLayout *layout;
-  guint32 *seen;  /* by entry: the sweep that last met it */
+  guint32 *seen; /* by entry: the sweep that last met it */
   guint32 sweep;
   GArray *queue;  /* guint32: entries met */
   GArray *slices; /* guint32: of the leaves whose derivatives were met */
@@ -62,8 +62,8 @@ find_slices (Search *s, guint32 source, guint32 own)
 /* Columns @first to @end - 1, states of slice @own, all alike but for the diagonal where the leaf does
  * not read its own state. FALSE if there are more than @most entries. */
 static gboolean
-append_columns (const Search *s, WeirSparsity *pattern, GArray *rows, guint32 own, gboolean reads_own,
-                guint32 first, guint32 end, gint64 most)
+append_columns (const Search *s, WeirSparsity *pattern, GArray *rows, guint32 own,
+                gboolean reads_own, guint32 first, guint32 end, gint64 most)
 {
   for (gint64 j = first; j < end; j++)
     {
@@ -110,8 +110,8 @@ weir_layout_find_sparsity (const WeirLayout *self, gint64 most)
 
       for (guint part = 0; part < G_N_ELEMENTS (sizes); first += sizes[part++])
         {
-          WeirSource source
-              = weir_layout_state_source (self, slice.node.i, WEIR_ORIGIN_Q + (WeirOriginKind) part);
+          WeirSource source = weir_layout_state_source (self, slice.node.i,
+                                                        WEIR_ORIGIN_Q + (WeirOriginKind) part);
           gboolean reads_own;
 
           if (sizes[part] == 0)

@@ -289,12 +289,11 @@ measure_diffusion (const BenchRow *row, BenchResult *result)
   run_init (&small, bench_rod_new (row->size / 10), "cvode-bdf", NULL, 0.1);
   run_whole (&large, 1);
   run_whole (&small, 1);
-  result->note = g_strdup_printf (
-      "%" G_GUINT64_FORMAT " steps, %" G_GUINT64_FORMAT " Jacobians, %" G_GUINT64_FORMAT
-      " right-hand sides",
-      weir_simulator_get_statistics (large.simulator)->steps,
-      weir_simulator_get_statistics (large.simulator)->jacobians,
-      weir_simulator_get_statistics (large.simulator)->rhs_calls);
+  result->note = g_strdup_printf ("%" G_GUINT64_FORMAT " steps, %" G_GUINT64_FORMAT
+                                  " Jacobians, %" G_GUINT64_FORMAT " right-hand sides",
+                                  weir_simulator_get_statistics (large.simulator)->steps,
+                                  weir_simulator_get_statistics (large.simulator)->jacobians,
+                                  weir_simulator_get_statistics (large.simulator)->rhs_calls);
   bench_compare (variants, 2, result);
   run_clear (&large);
   run_clear (&small);

@@ -182,8 +182,8 @@ test_colours (void)
   for (guint is_ring = 0; is_ring < 2; is_ring++)
     {
       g_autoptr (WeirSystem) rod = rod_new (300, is_ring, 1);
-      g_autoptr (WeirSparsity) pattern
-          = weir_layout_find_sparsity (weir_system_get_layout (rod), 1000);
+      g_autoptr (WeirSparsity)
+          pattern = weir_layout_find_sparsity (weir_system_get_layout (rod), 1000);
       guint32 colours[300];
 
       g_assert_cmpuint (weir_colour_columns (pattern, colours), ==, 3); /* 300 = 3 x 100 */
@@ -240,8 +240,8 @@ test_values (void)
     {
       guint n = cases[i].n;
       g_autoptr (WeirSystem) rod = rod_new (n, cases[i].is_ring, 2.5);
-      g_autofree double *xdot = g_new (double, n), *weight = g_new (double, n), *b = g_new (double, n),
-                        *x = g_new (double, n);
+      g_autofree double *xdot = g_new (double, n), *weight = g_new (double, n),
+                        *b = g_new (double, n), *x = g_new (double, n);
       g_autoptr (WeirStateJacobian) jacobian = NULL;
       g_autoptr (GError) error = NULL;
       const double gamma = 0.3;
@@ -261,17 +261,17 @@ test_values (void)
       g_assert_cmpint (call_rhs (0, weir_context_get_state (f.context), xdot, &f.problem), ==, 0);
       f.statistics.rhs_calls = 0;
       g_assert_cmpint (weir_state_jacobian_calc (jacobian, call_rhs, &f.problem, 0,
-                                           weir_context_get_state (f.context), xdot, weight, 1),
+                                                 weir_context_get_state (f.context), xdot, weight,
+                                                 1),
                        ==, 0);
       g_assert_cmpuint (f.statistics.rhs_calls, ==, weir_state_jacobian_get_n_colours (jacobian));
       for (guint r = 0; r < n; r++)
         for (guint c = 0; c < n; c++)
           {
-            double expected = r == c                                  ? -5
-                              : is_neighbour (r, c, n, cases[i].is_ring) ? 2.5
-                                                                         : 0;
+            double expected = r == c ? -5 : is_neighbour (r, c, n, cases[i].is_ring) ? 2.5 : 0;
 
-            g_assert_cmpfloat_with_epsilon (weir_state_jacobian_get (jacobian, r, c), expected, 1e-5);
+            g_assert_cmpfloat_with_epsilon (weir_state_jacobian_get (jacobian, r, c), expected,
+                                            1e-5);
           }
 
       /* M x = b solved twice, for factors replace the matrix in place. */
@@ -332,7 +332,8 @@ test_rod (gconstpointer data)
   statistics = weir_simulator_get_statistics (simulator);
   /* Three colours: three right-hand sides a Jacobian, however long the rod, and about two a step. */
   g_assert_cmpuint (statistics->rhs_calls, <,
-                    3 * statistics->jacobians + 3 * (statistics->steps + statistics->rejected_steps) + 10);
+                    3 * statistics->jacobians + 3 * (statistics->steps + statistics->rejected_steps)
+                        + 10);
 }
 
 int
