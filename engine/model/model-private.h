@@ -34,7 +34,7 @@ struct _WeirBlock {
   gatomicrefcount ref_count;
   guint32 id;
   int line;
-  guint8 rotation, flipped;
+  guint8 rotation, flipped, mode, tint;
   GRefString *name;
   WeirPoint position, size;
   WeirBlockContent *content;
@@ -74,9 +74,6 @@ typedef enum {
 /* Only before anyone else sees the block. */
 void weir_block_set_line (WeirBlock *self, int line);
 void weir_block_set_parameters (WeirBlock *self, WeirTexts *parameters);
-/* The checked parameter values, made once and kept; NULL if the type is unknown or a text does not
- * parse. (transfer none) */
-const WeirArguments *weir_block_get_arguments (const WeirBlock *self);
 /* The same afresh, with the reason where it fails. (transfer full) */
 WeirArguments *weir_block_parse_arguments (const WeirBlock *self, GError **error);
 gboolean weir_block_is_type (const WeirBlock *self, const char *type);
@@ -90,6 +87,10 @@ WeirAspects weir_block_compare (const WeirBlock *a, const WeirBlock *b);
 WeirAspects weir_wire_compare (const WeirWire *a, const WeirWire *b);
 WeirAspects weir_note_compare (const WeirNote *a, const WeirNote *b);
 WeirAspects weir_diagram_compare (const WeirDiagram *a, const WeirDiagram *b);
+
+/* @diagram as it runs: blocks that are passed through are gone, each wire from one begins where the input
+ * of the same number gets its signal, or is gone if that has none. (transfer full) */
+WeirDiagram *weir_diagram_dup_effective (WeirDiagram *self);
 
 /* --- Checks ---------------------------------------------------------------------------------- */
 
