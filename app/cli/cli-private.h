@@ -48,7 +48,8 @@ void weir_cli_print (const WeirDiagnostics *diagnostics, const char *file, gbool
 
 /* The options of a run: the model's settings, overridden by the command line. */
 typedef struct {
-  char *until, *solver, *relative_tolerance, *absolute_tolerance, *step, *max_step; /* as typed */
+  char *until, *solver, *relative_tolerance, *absolute_tolerance, *step, *max_step,
+      *loops; /* as typed */
   char **set; /* PATH=VALUE */
 } WeirRunOptions;
 
@@ -57,7 +58,7 @@ typedef struct {
 /* The options as entries of a command; @self must outlive the parsing. (transfer full) */
 GOptionEntry *weir_run_options_get_entries (WeirRunOptions *self, const GOptionEntry *more);
 void weir_run_options_clear (WeirRunOptions *self);
-/* The model with what --set names changed. NULL after saying what is wrong. (transfer full) */
+/* The model with what --set and --algebraic-loops name changed. NULL after saying what is wrong. (transfer full) */
 WeirModel *weir_run_options_apply (const WeirRunOptions *self, WeirModel *model);
 /* FALSE after saying which value makes no sense. @solver stays with @self or @model. */
 gboolean weir_run_options_resolve (const WeirRunOptions *self, WeirModel *model,

@@ -22,6 +22,8 @@ weir_run_options_get_entries (WeirRunOptions *self, const GOptionEntry *more)
     { "step", 0, 0, G_OPTION_ARG_STRING, &self->step, "Step of methods that keep it, in seconds",
       "H" },
     { "max-step", 0, 0, G_OPTION_ARG_STRING, &self->max_step, "Longest step, in seconds", "H" },
+    { "algebraic-loops", 0, 0, G_OPTION_ARG_STRING, &self->loops,
+      "Outputs that depend on each other at one instant: solve or refuse", "HOW" },
     { "set", 's', 0, G_OPTION_ARG_FILENAME_ARRAY, &self->set,
       "Change a parameter, such as plant.pendulum.length=2; may be repeated", "PATH=VALUE" },
   };
@@ -42,6 +44,7 @@ weir_run_options_clear (WeirRunOptions *self)
   g_free (self->absolute_tolerance);
   g_free (self->step);
   g_free (self->max_step);
+  g_free (self->loops);
   g_strfreev (self->set);
   *self = (WeirRunOptions) { 0 };
 }
@@ -137,6 +140,26 @@ assign (WeirModel *model, const char *assignment)
   return result;
 }
 
+static WeirModel *
+set_loops (WeirModel *model, const char *text)
+{
+  g_autoptr (WeirPatch) patch = NULL;
+  g_autoptr (GError) error = NULL;
+  WeirModel *result;
+
+  if (strcmp (text, "solve") != 0 && strcmp (text, "refuse") != 0)
+    {
+      weir_cli_complain ("--algebraic-loops: \"%s\" is neither solve nor refuse", text);
+      return NULL;
+    }
+  patch = weir_patch_new ();
+  weir_patch_set_setting (patch, "algebraic-loops", text);
+  result = weir_model_apply (model, patch, NULL, &error);
+  if (result == NULL)
+    weir_cli_complain ("--algebraic-loops: %s", error->message);
+  return result;
+}
+
 WeirModel *
 weir_run_options_apply (const WeirRunOptions *self, WeirModel *model)
 {
@@ -151,7 +174,7 @@ weir_run_options_apply (const WeirRunOptions *self, WeirModel *model)
       weir_model_unref (current);
       current = next;
     }
-  return g_steal_pointer (&current);
+  return self->loops == NULL ? g_steal_pointer (&current) : set_loops (current, self->loops);
 }
 
 /* --- Numbers ---------------------------------------------------------------------------------- */

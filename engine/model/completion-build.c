@@ -2,7 +2,7 @@
  *
  * A leaf is built as soon as its sizes are certain, a diagram when all its children are, so that a
  * problem in one corner hides none in another. Algebraic loops are searched level by level, before
- * the builder would refuse them, to report every one with its wires.
+ * the builder cuts or refuses them, to report every one with its wires.
  */
 #include "model/completion-private.h"
 #include "system/diagram.h"
@@ -131,7 +131,8 @@ advance (Frame *frame)
 }
 
 static void
-report_loop (const WeirInstance *diagram, const GArray *stack, guint first, WeirDiagnostics *diagnostics)
+report_loop (const WeirInstance *diagram, const GArray *stack, guint first, gboolean is_solved,
+             WeirDiagnostics *diagnostics)
 {
   g_autoptr (GString) path = g_string_new (NULL);
   const Frame *start = &g_array_index (stack, Frame, first);
@@ -145,18 +146,23 @@ report_loop (const WeirInstance *diagram, const GArray *stack, guint first, Weir
                               frame->via->source->name, weir_wire_get_id (frame->via->wire));
     }
   g_string_append_printf (path, "%s.%s", start->via->source->owner->path, start->via->source->name);
-  weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "NET04", block->path,
-                        weir_instance_get_id (block), weir_wire_get_id (start->via->wire),
+  weir_diagnostics_add (diagnostics, is_solved ? WEIR_SEVERITY_HINT : WEIR_SEVERITY_ERROR, "NET04",
+                        block->path, weir_instance_get_id (block),
+                        weir_wire_get_id (start->via->wire),
                         weir_instance_get_line (block) != 0 ? weir_instance_get_line (block)
                                                             : weir_instance_get_line (diagram),
-                        "These outputs depend on each other at one instant: %s. Break the loop with a "
-                        "block that has state, such as an Integrator or a UnitDelay.",
+                        is_solved ? "These outputs depend on each other at one instant: %s. Newton's "
+                                    "method solves this loop."
+                                  : "These outputs depend on each other at one instant: %s. Break the "
+                                    "loop with a block that has state, such as an Integrator or a "
+                                    "UnitDelay.",
                         path->str);
 }
 
-/* FALSE and a diagnostic for each loop. Without recursion: a chain may be very long. */
+/* A diagnostic for each loop; FALSE if there is any that is not solved. Without recursion: a chain may
+ * be very long. */
 static gboolean
-check_loops (const WeirInstance *self, WeirDiagnostics *diagnostics)
+check_loops (const WeirInstance *self, gboolean are_solved, WeirDiagnostics *diagnostics)
 {
   g_autoptr (GHashTable) marks = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable) depths = g_hash_table_new (NULL, NULL);
@@ -182,9 +188,10 @@ check_loops (const WeirInstance *self, WeirDiagnostics *diagnostics)
                   if (mark == OPEN)
                     {
                       report_loop (self, stack,
-                                   GPOINTER_TO_UINT (g_hash_table_lookup (depths, input)), diagnostics);
+                                   GPOINTER_TO_UINT (g_hash_table_lookup (depths, input)), are_solved,
+                                   diagnostics);
                       if (++n_loops == MAX_LOOPS)
-                        return FALSE;
+                        return are_solved;
                     }
                   else if (mark == UNSEEN && input->owner->system != NULL)
                     {
@@ -208,7 +215,7 @@ check_loops (const WeirInstance *self, WeirDiagnostics *diagnostics)
             }
         }
     }
-  return n_loops == 0;
+  return n_loops == 0 || are_solved;
 }
 
 /* --- Diagrams ------------------------------------------------------------------------------------ */
@@ -286,7 +293,7 @@ add_output (const Building *building, const WeirInstance *out)
 
 /* All children are built and every Out is wired. */
 static void
-build_diagram (WeirInstance *self, WeirDiagnostics *diagnostics)
+build_diagram (WeirInstance *self, gboolean solves_loops, WeirDiagnostics *diagnostics)
 {
   g_autoptr (GHashTable) children = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable) inputs = g_hash_table_new (NULL, NULL);
@@ -321,6 +328,7 @@ build_diagram (WeirInstance *self, WeirDiagnostics *diagnostics)
       else if (!child->is_in)
         connect_inputs (&building, child);
     }
+  weir_diagram_builder_set_solves_loops (building.builder, solves_loops);
   self->system = weir_diagram_builder_build (building.builder, &error);
   if (self->system == NULL)
     weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "NET04", self->path,
@@ -329,7 +337,7 @@ build_diagram (WeirInstance *self, WeirDiagnostics *diagnostics)
 }
 
 void
-weir_instance_build (WeirInstance *self, WeirDiagnostics *diagnostics)
+weir_instance_build (WeirInstance *self, gboolean solves_loops, WeirDiagnostics *diagnostics)
 {
   gboolean are_children_built = TRUE;
 
@@ -339,13 +347,13 @@ weir_instance_build (WeirInstance *self, WeirDiagnostics *diagnostics)
         {
           WeirInstance *child = g_ptr_array_index (self->children, i);
 
-          weir_instance_build (child, diagnostics);
+          weir_instance_build (child, solves_loops, diagnostics);
           if (child->is_doubtful || child->is_misnamed || (child->is_out && child->inputs[0].source == NULL)
               || (!child->is_in && !child->is_out && child->system == NULL))
             are_children_built = FALSE;
         }
-      if (check_loops (self, diagnostics) && are_children_built)
-        build_diagram (self, diagnostics);
+      if (check_loops (self, solves_loops, diagnostics) && are_children_built)
+        build_diagram (self, solves_loops, diagnostics);
     }
   else if (!self->is_doubtful && !self->is_in && !self->is_out)
     build_leaf (self, diagnostics);

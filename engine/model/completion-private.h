@@ -65,6 +65,7 @@ weir_instance_get_id (const WeirInstance *self)
 /* Sizes of all ports to a fixed point; NET03. */
 void weir_instance_find_sizes (WeirInstance *top, WeirDiagnostics *diagnostics);
 /* Systems from the leaves up; NET02, NET03, NET04, PAR02. */
-void weir_instance_build (WeirInstance *top, WeirDiagnostics *diagnostics);
+/* @solves_loops: algebraic loops are no error. */
+void weir_instance_build (WeirInstance *top, gboolean solves_loops, WeirDiagnostics *diagnostics);
 
 G_END_DECLS

@@ -374,6 +374,15 @@ connect_wires (WeirInstance *self, WeirDiagnostics *diagnostics)
 
 /* --- Settings ------------------------------------------------------------------------------------ */
 
+/* Unless the model refuses them. */
+static gboolean
+solves_loops (WeirModel *model)
+{
+  const char *text = weir_model_get_setting (model, "algebraic-loops");
+
+  return text == NULL || strcmp (text, "refuse") != 0;
+}
+
 static void
 check_settings (WeirModel *model, WeirDiagnostics *diagnostics)
 {
@@ -390,6 +399,11 @@ check_settings (WeirModel *model, WeirDiagnostics *diagnostics)
     { "max-step", TRUE, INFINITY, "a time in seconds, 0 or more" },
   };
 
+  const char *loops = weir_model_get_setting (model, "algebraic-loops");
+
+  if (loops != NULL && strcmp (loops, "solve") != 0 && strcmp (loops, "refuse") != 0)
+    weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "SET01", "", 0, 0, 0,
+                          "The setting 'algebraic-loops' is '%s', but must be solve or refuse.", loops);
   for (guint i = 0; i < G_N_ELEMENTS (rules); i++)
     {
       const char *text = weir_model_get_setting (model, rules[i].name);
@@ -422,7 +436,7 @@ weir_model_complete (WeirModel *model, WeirDiagnostics *diagnostics)
   check_settings (model, diagnostics);
   top = instance_new (NULL, NULL, model->root, diagnostics);
   weir_instance_find_sizes (top, diagnostics);
-  weir_instance_build (top, diagnostics);
+  weir_instance_build (top, solves_loops (model), diagnostics);
   if (!weir_diagnostics_has_errors (diagnostics))
     system = g_steal_pointer (&top->system);
   instance_free (top);

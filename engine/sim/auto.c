@@ -3,7 +3,7 @@
  * A step of an explicit method is limited by stability and not by accuracy where h |lambda| stands
  * at the edge of the stability region, 3.3 for Dormand-Prince. As in Hairer & Wanner, Solving ODEs
  * II, IV.2: fifteen such steps, never interrupted by six others in a row, and the model is stiff.
- * It stays with BDF for the rest of the run. Making the second solver is the one allocation after
+ * It stays with BDF for the rest of the run, and with Dormand-Prince where BDF is refused. Making the second solver is the one allocation after
  * the start.
  */
 #include "sim/solver-private.h"
@@ -16,6 +16,7 @@ typedef struct {
   WeirSolver base; /* time and state are the active solver's */
   WeirSolver *active;
   guint n_stiff, n_easy;
+  gboolean stays_explicit; /* BDF was refused for this model */
 } Auto;
 
 static void
@@ -56,7 +57,7 @@ static gboolean
 auto_restart (WeirSolver *base, double t, const double *x, GError **error)
 {
   Auto *self = (Auto *) base;
-  gboolean ok = self->active->class->restart (self->active, t, x, error);
+  gboolean ok = weir_solver_restart (self->active, t, x, error);
 
   follow (self);
   return ok;
@@ -65,11 +66,20 @@ auto_restart (WeirSolver *base, double t, const double *x, GError **error)
 static gboolean
 switch_to_bdf (Auto *self, GError **error)
 {
-  WeirSolver *bdf = weir_solver_new ("cvode-bdf", self->base.problem, error);
+  g_autoptr (GError) refusal = NULL;
+  WeirSolver *bdf = weir_solver_new ("cvode-bdf", self->base.problem, &refusal);
 
+  if (bdf == NULL && g_error_matches (refusal, WEIR_ERROR, WEIR_ERROR_INVALID))
+    {
+      self->stays_explicit = TRUE;
+      return TRUE;
+    }
   if (bdf == NULL)
-    return FALSE;
-  if (!bdf->class->restart (bdf, self->active->t, self->active->x, error))
+    {
+      g_propagate_error (error, g_steal_pointer (&refusal));
+      return FALSE;
+    }
+  if (!weir_solver_restart (bdf, self->active->t, self->active->x, error))
     {
       weir_solver_free (bdf);
       return FALSE;
@@ -87,13 +97,13 @@ auto_step (WeirSolver *base, double t_max, GError **error)
   gboolean is_explicit = !self->active->is_multistep;
   gboolean ok;
 
-  if (is_explicit && self->n_stiff >= STIFF_STEPS && base->problem->n <= WEIR_MAX_DENSE_STATES)
+  if (is_explicit && self->n_stiff >= STIFF_STEPS && !self->stays_explicit)
     {
       if (!switch_to_bdf (self, error))
         return FALSE;
-      is_explicit = FALSE;
+      is_explicit = !self->active->is_multistep;
     }
-  ok = self->active->class->step (self->active, t_max, error);
+  ok = weir_solver_step (self->active, t_max, error);
   follow (self);
   if (!ok || !is_explicit)
     return ok;
@@ -112,7 +122,7 @@ auto_interpolate (WeirSolver *base, double t, double *x, GError **error)
 {
   Auto *self = (Auto *) base;
 
-  return self->active->class->interpolate (self->active, t, x, error);
+  return weir_solver_interpolate (self->active, t, x, error);
 }
 
 const WeirSolverClass weir_auto_class = {

@@ -1,8 +1,6 @@
-/* The solvers of SUNDIALS' CVODE: Adams with fixed-point iteration, and BDF with Newton's method on
- * a dense Jacobian of difference quotients.
+/* The solvers of SUNDIALS' CVODE: Adams with fixed-point iteration, and BDF with Newton's method on a
+ * Jacobian of coloured differences (jacobian-private.h).
  *
- * The state vector is wrapped in an N_Vector with Weir's own operations (nvector.h). CVODE may hand
- * the right-hand side that array or one of its own; the pointer it hands over is what is evaluated.
  * Every step has a stop time, so that no internal step passes the next event. A restart is a
  * reinitialisation: order 1, a new first step.
  */
@@ -11,13 +9,9 @@
 #include <string.h>
 
 #include <cvode/cvode.h>
-#include <sunlinsol/sunlinsol_dense.h>
-#include <sunmatrix/sunmatrix_dense.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
-#include "sim/nvector.h"
-#include "sim/solver-private.h"
-#include "sim/vector.h"
+#include "sim/sundials-private.h"
 
 /* BDF damps, so on an oscillation the errors of its steps have one sign and add up: the pendulum
  * of 90 degrees ends, after four periods, 3e-6 off at a tolerance of 1e-9. Each step is held to
@@ -25,18 +19,9 @@
 #define BDF_TOLERANCE_SHARE 0.1
 
 typedef struct {
-  WeirSolver base;
-  SUNContext sundials;
-  void *cvode;
-  N_Vector x, probe, weight; /* probe: a second vector for reading results */
+  WeirSundials common; /* memory: of CVODE */
   SUNNonlinearSolver nonlinear;
-  SUNMatrix jacobian;
-  SUNLinearSolver linear;
   long rejected, jacobians; /* already counted since the last restart */
-  char message[256];        /* CVODE's last */
-  char failure[512];        /* why the model had no value; the context forgets at its next success */
-  double failure_time;      /* s */
-  double *memory;
 } Cvode;
 
 const char *
@@ -114,87 +99,28 @@ has_limiting_state (int flag)
 static gboolean
 fail (Cvode *self, int flag, GError **error)
 {
-  WeirProblem *problem = self->base.problem;
+  WeirSundials *common = &self->common;
   const char *what = weir_cvode_explain (flag);
   g_autofree char *text = NULL;
   guint state = G_MAXUINT;
-  double t = self->base.t;
+  double t = common->base.t;
 
-  CVodeGetCurrentTime (self->cvode, &t);
-  if (has_limiting_state (flag) && CVodeGetEstLocalErrors (self->cvode, self->probe) == CV_SUCCESS
-      && CVodeGetErrWeights (self->cvode, self->weight) == CV_SUCCESS)
-    state = weir_problem_find_limiting_state (problem, N_VGetArrayPointer (self->probe),
-                                              N_VGetArrayPointer (self->weight));
-  else if ((flag == CV_ILL_INPUT || flag == CV_UNRECOGNIZED_ERR) && self->message[0] != '\0')
-    text = g_strdup_printf ("%s (%s)", what, self->message);
-  return weir_problem_fail (problem, error, t, state, text != NULL ? text : what);
+  CVodeGetCurrentTime (common->memory, &t);
+  if (has_limiting_state (flag))
+    state = weir_sundials_find_limiting_state (common);
+  else if ((flag == CV_ILL_INPUT || flag == CV_UNRECOGNIZED_ERR) && common->message[0] != '\0')
+    text = g_strdup_printf ("%s (%s)", what, common->message);
+  return weir_problem_fail (common->base.problem, error, t, state, text != NULL ? text : what);
 }
 
-/* Positive: a smaller step may help; negative: give up. */
 static int
-evaluate (realtype t, N_Vector x, N_Vector xdot, void *data)
+set_up_linear_system (realtype t, N_Vector x, N_Vector xdot, SUNMatrix matrix,
+                      booleantype is_jacobian_ok, booleantype *is_jacobian_new, realtype gamma,
+                      void *data, G_GNUC_UNUSED N_Vector room1, G_GNUC_UNUSED N_Vector room2,
+                      G_GNUC_UNUSED N_Vector room3)
 {
-  Cvode *self = data;
-  WeirProblem *problem = self->base.problem;
-  const char *why;
-
-  if (weir_problem_rhs (problem, t, N_VGetArrayPointer (x), N_VGetArrayPointer (xdot)) == WEIR_OK)
-    return 0;
-  if (weir_problem_is_cancelled (problem))
-    return -1;
-  why = weir_context_get_failure (problem->context);
-  g_strlcpy (self->failure, why != NULL ? why : "", sizeof self->failure);
-  self->failure_time = t;
-  return 1;
-}
-
-/* J by difference quotients, column by column, with increments like those of CVODE's own
- * function, which allocates at each call. */
-static int
-evaluate_jacobian (realtype t, N_Vector x, N_Vector xdot, SUNMatrix jacobian, void *data,
-                   N_Vector moved, N_Vector moved_xdot, N_Vector weight)
-{
-  Cvode *self = data;
-  gsize n = self->base.problem->n;
-  double *at = N_VGetArrayPointer (moved);
-  const double *w = N_VGetArrayPointer (weight);
-  double gamma = 0, norm, least;
-  int flag = 0;
-
-  if (CVodeGetErrWeights (self->cvode, weight) != CV_SUCCESS
-      || CVodeGetCurrentGamma (self->cvode, &gamma) != CV_SUCCESS)
-    return -1;
-  norm = N_VWrmsNorm (xdot, weight);
-  /* gamma is the step times a number between 0.4 and 1. */
-  least = norm != 0 ? 1000 * fabs (gamma) * DBL_EPSILON * (double) n * norm : 1;
-  memcpy (at, N_VGetArrayPointer (x), n * sizeof *at);
-  for (gsize j = 0; j < n && flag == 0; j++)
-    {
-      double kept = at[j];
-
-      at[j] += fmax (sqrt (DBL_EPSILON) * fabs (kept), least / w[j]);
-      flag = evaluate (t, moved, moved_xdot, data);
-      if (flag == 0)
-        {
-          double scale = 1 / (at[j] - kept); /* the increment as it was rounded */
-
-          weir_vector_linear_sum (n, scale, N_VGetArrayPointer (moved_xdot), -scale,
-                                  N_VGetArrayPointer (xdot),
-                                  SUNDenseMatrix_Column (jacobian, (sunindextype) j));
-        }
-      at[j] = kept;
-    }
-  return flag;
-}
-
-static void
-keep_message (G_GNUC_UNUSED int code, G_GNUC_UNUSED const char *module,
-              G_GNUC_UNUSED const char *function, char *message, void *data)
-{
-  Cvode *self = data;
-
-  g_strlcpy (self->message, message, sizeof self->message);
-  g_strdelimit (self->message, "\n", ' ');
+  return weir_sundials_linear_system (data, t, x, xdot, matrix, is_jacobian_ok, is_jacobian_new,
+                                      gamma);
 }
 
 static void
@@ -202,101 +128,78 @@ cvode_free (WeirSolver *base)
 {
   Cvode *self = (Cvode *) base;
 
-  if (self->cvode != NULL)
-    CVodeFree (&self->cvode);
+  if (self->common.memory != NULL)
+    CVodeFree (&self->common.memory);
   if (self->nonlinear != NULL)
     SUNNonlinSolFree (self->nonlinear);
-  if (self->linear != NULL)
-    SUNLinSolFree (self->linear);
-  if (self->jacobian != NULL)
-    SUNMatDestroy (self->jacobian);
-  if (self->x != NULL)
-    N_VDestroy (self->x);
-  if (self->probe != NULL)
-    N_VDestroy (self->probe);
-  if (self->weight != NULL)
-    N_VDestroy (self->weight);
-  if (self->sundials != NULL)
-    SUNContext_Free (&self->sundials);
-  g_free (self->memory);
+  weir_sundials_clear (&self->common);
   g_free (self);
 }
 
 static gboolean
-set_up_iteration (Cvode *self, gboolean is_bdf)
+set_up_iteration (Cvode *self, const char *name, GError **error)
 {
-  guint n = self->base.problem->n;
+  WeirSundials *common = &self->common;
 
-  if (!is_bdf)
+  if (!g_str_equal (name, "cvode-bdf"))
     {
-      self->nonlinear = SUNNonlinSol_FixedPoint (self->x, 0, self->sundials);
+      self->nonlinear = SUNNonlinSol_FixedPoint (common->x, 0, common->context);
       return self->nonlinear != NULL
-             && CVodeSetNonlinearSolver (self->cvode, self->nonlinear) == CV_SUCCESS;
+             && CVodeSetNonlinearSolver (common->memory, self->nonlinear) == CV_SUCCESS;
     }
-  self->jacobian = SUNDenseMatrix ((sunindextype) n, (sunindextype) n, self->sundials);
-  if (self->jacobian == NULL)
-    return FALSE;
-  self->linear = SUNLinSol_Dense (self->x, self->jacobian, self->sundials);
-  return self->linear != NULL
-         && CVodeSetLinearSolver (self->cvode, self->linear, self->jacobian) == CV_SUCCESS
-         && CVodeSetJacFn (self->cvode, evaluate_jacobian) == CV_SUCCESS;
+  return weir_sundials_init_linear (common, name, error)
+         && CVodeSetLinearSolver (common->memory, common->linear, common->matrix) == CV_SUCCESS
+         && CVodeSetLinSysFn (common->memory, set_up_linear_system) == CV_SUCCESS;
 }
 
 static gboolean
-set_up (Cvode *self, gboolean is_bdf)
+set_up (Cvode *self, const char *name, GError **error)
 {
-  WeirProblem *problem = self->base.problem;
+  WeirSundials *common = &self->common;
+  WeirProblem *problem = common->base.problem;
+  gboolean is_bdf = g_str_equal (name, "cvode-bdf");
   double share = is_bdf ? BDF_TOLERANCE_SHARE : 1;
-  gsize n = problem->n;
 
-  self->memory = g_try_malloc0_n (3 * n, sizeof (double));
-  if (self->memory == NULL || SUNContext_Create (NULL, &self->sundials) != 0)
+  if (!weir_sundials_init (common))
     return FALSE;
-  self->base.x = self->memory;
-  self->x = weir_nvector_new (n, self->memory, self->sundials);
-  self->probe = weir_nvector_new (n, self->memory + n, self->sundials);
-  self->weight = weir_nvector_new (n, self->memory + 2 * n, self->sundials);
-  if (self->x == NULL || self->probe == NULL || self->weight == NULL)
-    return FALSE;
-  self->cvode = CVodeCreate (is_bdf ? CV_BDF : CV_ADAMS, self->sundials);
-  return self->cvode != NULL && CVodeSetErrHandlerFn (self->cvode, keep_message, self) == CV_SUCCESS
-         && CVodeInit (self->cvode, evaluate, 0, self->x) == CV_SUCCESS
-         && CVodeSStolerances (self->cvode, share * problem->relative_tolerance,
+  common->memory = CVodeCreate (is_bdf ? CV_BDF : CV_ADAMS, common->context);
+  return common->memory != NULL
+         && CVodeSetErrHandlerFn (common->memory, weir_sundials_note_message, self) == CV_SUCCESS
+         && CVodeInit (common->memory, weir_sundials_rhs, 0, common->x) == CV_SUCCESS
+         && CVodeSStolerances (common->memory, share * problem->relative_tolerance,
                                share * problem->absolute_tolerance)
                 == CV_SUCCESS
-         && CVodeSetUserData (self->cvode, self) == CV_SUCCESS
-         && CVodeSetMaxHnilWarns (self->cvode, -1) == CV_SUCCESS
+         && CVodeSetUserData (common->memory, self) == CV_SUCCESS
+         && CVodeSetMaxHnilWarns (common->memory, -1) == CV_SUCCESS
          && (problem->max_step == (double) INFINITY
-             || CVodeSetMaxStep (self->cvode, problem->max_step) == CV_SUCCESS)
-         && set_up_iteration (self, is_bdf);
+             || CVodeSetMaxStep (common->memory, problem->max_step) == CV_SUCCESS)
+         && set_up_iteration (self, name, error);
 }
 
 static WeirSolver *
 cvode_make (const WeirSolverInfo *info, WeirProblem *problem, GError **error)
 {
-  gboolean is_bdf = g_str_equal (info->name, "cvode-bdf");
-  Cvode *self;
+  Cvode *self = g_new0 (Cvode, 1);
+  g_autoptr (GError) problem_found = NULL;
 
-  if (is_bdf && problem->n > WEIR_MAX_DENSE_STATES)
+  self->common.base.class = &weir_cvode_class;
+  self->common.base.problem = problem;
+  self->common.base.is_multistep = TRUE;
+  self->common.get_weights = CVodeGetErrWeights;
+  self->common.get_errors = CVodeGetEstLocalErrors;
+  if (!set_up (self, info->name, &problem_found))
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "%s keeps a full Jacobian and takes at most %u states, but the model has %u; "
-                   "choose cvode-adams or dormand-prince",
-                   info->name, WEIR_MAX_DENSE_STATES, problem->n);
+      const char *message = self->common.message;
+
+      if (problem_found != NULL)
+        g_propagate_error (error, g_steal_pointer (&problem_found));
+      else
+        g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED, "%s cannot be set up for %u states%s%s",
+                     info->name, problem->n, message[0] != '\0' ? ": " : "", message);
+      cvode_free (&self->common.base);
       return NULL;
     }
-  self = g_new0 (Cvode, 1);
-  self->base.class = &weir_cvode_class;
-  self->base.problem = problem;
-  self->base.is_multistep = TRUE;
-  if (!set_up (self, is_bdf))
-    {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED, "%s cannot be set up for %u states%s%s",
-                   info->name, problem->n, self->message[0] != '\0' ? ": " : "", self->message);
-      cvode_free (&self->base);
-      return NULL;
-    }
-  return &self->base;
+  return &self->common.base;
 }
 
 static gboolean
@@ -308,20 +211,20 @@ cvode_restart (WeirSolver *base, double t, const double *x, GError **error)
   memmove (base->x, x, base->problem->n * sizeof *x);
   base->t = base->t_previous = t;
   self->rejected = self->jacobians = 0;
-  flag = CVodeReInit (self->cvode, t, self->x);
+  flag = CVodeReInit (self->common.memory, t, self->common.x);
   return flag == CV_SUCCESS || fail (self, flag, error);
 }
 
 static void
 count (Cvode *self)
 {
-  WeirSimulatorStatistics *statistics = self->base.problem->statistics;
+  WeirSimulatorStatistics *statistics = self->common.base.problem->statistics;
   long error_fails = 0, solve_fails = 0, jacobians = 0;
 
-  CVodeGetNumErrTestFails (self->cvode, &error_fails);
-  CVodeGetNumStepSolveFails (self->cvode, &solve_fails);
-  if (self->linear != NULL)
-    CVodeGetNumJacEvals (self->cvode, &jacobians);
+  CVodeGetNumErrTestFails (self->common.memory, &error_fails);
+  CVodeGetNumStepSolveFails (self->common.memory, &solve_fails);
+  if (self->common.linear != NULL)
+    CVodeGetNumJacEvals (self->common.memory, &jacobians);
   statistics->rejected_steps += (guint64) (error_fails + solve_fails - self->rejected);
   statistics->jacobians += (guint64) (jacobians - self->jacobians);
   self->rejected = error_fails + solve_fails;
@@ -332,28 +235,13 @@ count (Cvode *self)
 static gboolean
 check_progress (Cvode *self, GError **error)
 {
-  WeirSolver *base = &self->base;
-  WeirProblem *problem = base->problem;
+  WeirSolver *base = &self->common.base;
   double h = 0;
-  g_autofree char *text = NULL;
 
-  CVodeGetLastStep (self->cvode, &h);
+  CVodeGetLastStep (self->common.memory, &h);
   if (h >= 16 * DBL_EPSILON * fabs (base->t) && base->t > base->t_previous)
     return TRUE;
-  if (self->failure[0] != '\0'
-      && fabs (self->failure_time - base->t) <= 1e-9 * fmax (1, fabs (base->t)))
-    {
-      text = g_strdup_printf ("no step is small enough for the model to have a value (%s)",
-                              self->failure);
-      return weir_problem_fail (problem, error, base->t, G_MAXUINT, text);
-    }
-  CVodeGetEstLocalErrors (self->cvode, self->probe);
-  CVodeGetErrWeights (self->cvode, self->weight);
-  return weir_problem_fail (problem, error, base->t,
-                            weir_problem_find_limiting_state (problem,
-                                                              N_VGetArrayPointer (self->probe),
-                                                              N_VGetArrayPointer (self->weight)),
-                            "the step became too small for the tolerance");
+  return weir_sundials_fail_at_wall (&self->common, error);
 }
 
 static gboolean
@@ -361,11 +249,11 @@ cvode_step (WeirSolver *base, double t_max, GError **error)
 {
   Cvode *self = (Cvode *) base;
   double t = base->t;
-  int flag = CVodeSetStopTime (self->cvode, t_max);
+  int flag = CVodeSetStopTime (self->common.memory, t_max);
 
-  self->message[0] = '\0';
+  self->common.message[0] = '\0';
   if (flag == CV_SUCCESS)
-    flag = CVode (self->cvode, t_max, self->x, &t, CV_ONE_STEP);
+    flag = CVode (self->common.memory, t_max, self->common.x, &t, CV_ONE_STEP);
   count (self);
   if (flag < 0)
     return fail (self, flag, error);
@@ -382,8 +270,8 @@ cvode_interpolate (WeirSolver *base, double t, double *x, GError **error)
 
   if (t == base->t)
     memcpy (x, base->x, base->problem->n * sizeof *x);
-  else if ((flag = CVodeGetDky (self->cvode, t, 0, self->probe)) == CV_SUCCESS)
-    memcpy (x, N_VGetArrayPointer (self->probe), base->problem->n * sizeof *x);
+  else if ((flag = CVodeGetDky (self->common.memory, t, 0, self->common.probe)) == CV_SUCCESS)
+    memcpy (x, N_VGetArrayPointer (self->common.probe), base->problem->n * sizeof *x);
   return flag == CV_SUCCESS || fail (self, flag, error);
 }
 

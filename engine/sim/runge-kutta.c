@@ -34,8 +34,7 @@ typedef struct {
   gboolean estimates_stiffness;
   double stiffness; /* h |lambda| of the last step */
 
-  double origin; /* s; fixed steps end at origin + k step */
-  gboolean has_origin;
+  WeirGrid grid; /* of fixed steps */
 
   double *k[WEIR_BUTCHER_MAX_STAGES];
   double *x_trial; /* where a stage is evaluated */
@@ -96,13 +95,9 @@ runge_kutta_restart (WeirSolver *base, double t, const double *x, G_GNUC_UNUSED 
 {
   RungeKutta *self = (RungeKutta *) base;
 
-  if (!self->has_origin)
-    {
-      self->origin = t;
-      self->has_origin = TRUE;
-    }
+  weir_grid_begin (&self->grid, t);
   base->t = base->t_previous = t;
-  memcpy (base->x, x, self->n * sizeof *x);
+  memmove (base->x, x, self->n * sizeof *x);
   self->first_stage_known = FALSE;
   self->end_known = FALSE;
   self->h_taken = 0;
@@ -313,13 +308,8 @@ step_fixed (RungeKutta *self, double t_max, GError **error)
 {
   WeirSolver *base = &self->base;
   WeirProblem *problem = base->problem;
-  double step = MIN (problem->step, problem->max_step);
-  /* The next point of the grid that is more than a sliver away. */
-  double k = floor ((base->t - self->origin) / step + STRETCH) + 1;
-  double t = self->origin + k * step;
+  double t = weir_grid_next (&self->grid, problem, base->t, t_max);
 
-  if (t_max <= t + STRETCH * step)
-    t = t_max;
   if (!try_step (self, t - base->t))
     return weir_problem_fail (problem, error, base->t, G_MAXUINT,
                               "the derivatives cannot be computed within the step");
@@ -401,16 +391,10 @@ runge_kutta_interpolate (WeirSolver *base, double t, double *x, GError **error)
   else
     {
       const double *end = find_end_derivative (self, error);
-      double s = theta * theta * (3 - 2 * theta);
 
       if (end == NULL)
         return FALSE;
-
-      const double factors[] = { 1 - s, s, h * theta * (1 - theta) * (1 - theta),
-                                 -h * theta * theta * (1 - theta) };
-      const double *terms[] = { self->x_previous, base->x, self->k[0], end };
-
-      weir_vector_combine (self->n, NULL, 4, factors, terms, x);
+      weir_vector_hermite (self->n, theta, h, self->x_previous, self->k[0], base->x, end, x);
     }
   return TRUE;
 }

@@ -14,6 +14,7 @@
 #include "sim/solver-private.h"
 #include "system/change-log.h"
 #include "system/event.h"
+#include "system/loop.h"
 
 typedef struct {
   WeirPeriodicEvent declared;
@@ -349,6 +350,15 @@ execute_updates (WeirSimulator *self, GError **error)
   return call_monitor (self, WEIR_PHASE_PLUS, error);
 }
 
+/* Algebraic loops begin the next step where this one ended. */
+static gboolean
+move_loop_starts (WeirSimulator *self, GError **error)
+{
+  return weir_layout_get_n_loops (self->problem.layout) == 0
+         || weir_context_move_loop_starts (self->root, self->context) == WEIR_OK
+         || fail_evaluation (self, "an algebraic loop has no solution", error);
+}
+
 gboolean
 weir_simulator_initialize (WeirSimulator *self, GError **error)
 {
@@ -377,6 +387,8 @@ weir_simulator_initialize (WeirSimulator *self, GError **error)
       self->solver = fresh;
     }
   self->is_solver_used = self->needs_restart = TRUE;
+  if (!move_loop_starts (self, error))
+    return FALSE;
   if (!meet_events (self, error))
     return FALSE;
   self->is_initialized = TRUE;
@@ -472,7 +484,7 @@ weir_simulator_step (WeirSimulator *self, double boundary, gboolean *done, GErro
   limit = MIN (next, boundary);
   if (self->solver == NULL && self->follows_time)
     limit = MIN (limit, next_sample (self));
-  if (!advance_continuous (self, limit, error))
+  if (!advance_continuous (self, limit, error) || !move_loop_starts (self, error))
     return FALSE;
   self->statistics.steps++;
 

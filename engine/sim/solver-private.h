@@ -58,11 +58,13 @@ typedef struct _WeirSolver WeirSolver;
 
 typedef struct {
   WeirSolver *(*make) (const WeirSolverInfo *info, WeirProblem *problem, GError **error);
-  /* Takes up @t and @x; forgets what it knew about the derivative there. */
+  /* Takes up @t and @x, which may be its own; forgets what it knew about the derivative there. */
   gboolean (*restart) (WeirSolver *self, double t, const double *x, GError **error);
   /* One accepted step, to @t_max at most; t_max > t by more than rounding. */
   gboolean (*step) (WeirSolver *self, double t_max, GError **error);
-  /* The state at @t within the last step, to about the method's order. */
+  /* The state at @t within [t_previous, t], to about the method's order, into @x (not the solver's
+   * own). Changes nothing: steps afterwards give the same bits. Right after a restart only t itself
+   * is within. */
   gboolean (*interpolate) (WeirSolver *self, double t, double *x, GError **error);
   void (*free) (WeirSolver *self);
 } WeirSolverClass;
@@ -78,17 +80,51 @@ struct _WeirSolver {
 /* Solvers by table. */
 extern const WeirSolverClass weir_runge_kutta_class;
 extern const WeirSolverClass weir_cvode_class;
+extern const WeirSolverClass weir_arkode_class;
+extern const WeirSolverClass weir_ida_class;
+extern const WeirSolverClass weir_semi_implicit_class;
 extern const WeirSolverClass weir_auto_class;
 
-/* Newton's method keeps a dense Jacobian: beyond this many states it would fill the memory. */
+/* Newton's method keeps a Jacobian of at most the entries of a full one of so many states: more would
+ * fill the memory. */
 #define WEIR_MAX_DENSE_STATES 5000
 
-/* What a return code of CVODE means, as the beginning of a sentence. */
+/* What a return code of CVODE, of ARKODE, of IDA means, as the beginning of a sentence. */
 const char *weir_cvode_explain (int flag);
+const char *weir_arkode_explain (int flag);
+const char *weir_ida_explain (int flag);
+
+/* Where fixed steps end: at origin + k step, which begins where integration did. */
+typedef struct {
+  double origin; /* s */
+  gboolean has_origin;
+} WeirGrid;
+
+void weir_grid_begin (WeirGrid *self, double t);
+/* The next point more than a sliver after @t, or @t_max if that comes before or shortly after. */
+double weir_grid_next (const WeirGrid *self, const WeirProblem *problem, double t, double t_max);
 
 /* @name: of the table. NULL and @error if there is no memory for it. */
 WeirSolver *weir_solver_new (const char *name, WeirProblem *problem, GError **error);
 void weir_solver_free (WeirSolver *self);
+
+static inline gboolean
+weir_solver_restart (WeirSolver *self, double t, const double *x, GError **error)
+{
+  return self->class->restart (self, t, x, error);
+}
+
+static inline gboolean
+weir_solver_step (WeirSolver *self, double t_max, GError **error)
+{
+  return self->class->step (self, t_max, error);
+}
+
+static inline gboolean
+weir_solver_interpolate (WeirSolver *self, double t, double *x, GError **error)
+{
+  return self->class->interpolate (self, t, x, error);
+}
 
 /* Of an explicit Runge-Kutta solver with a stiffness estimate, after a step: h |lambda| of the
  * dominant eigenvalue (Hairer & Wanner, Solving ODEs II, IV.2); 0 where it tells nothing. */

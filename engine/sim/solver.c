@@ -25,13 +25,46 @@ static const SolverEntry solvers[] = {
   { { "cvode-bdf", "CVODE BDF", "Implicit multistep of variable order up to 5 for stiff problems.",
       5, TRUE },
     &weir_cvode_class },
+  { { "ida", "IDA",
+      "Implicit multistep of variable order up to 5 that integrates the signals of algebraic loops "
+      "with the states.",
+      5, TRUE },
+    &weir_ida_class },
+  { { "arkode-dirk", "ARKODE DIRK",
+      "Implicit Runge–Kutta for stiff problems that are sampled often: a restart costs no order.", 4,
+      TRUE },
+    &weir_arkode_class },
   { { "rk4", "Runge–Kutta 4", "The classic explicit method with a fixed step.", 4, FALSE },
     &weir_runge_kutta_class },
   { { "heun", "Heun", "Explicit trapezoid with a fixed step.", 2, FALSE },
     &weir_runge_kutta_class },
   { { "euler", "Euler", "The simplest method with a fixed step; for teaching.", 1, FALSE },
     &weir_runge_kutta_class },
+  { { "semi-implicit-euler", "Semi-implicit Euler",
+      "Velocities first, then positions with the new velocities, with a fixed step; keeps the "
+      "energy of oscillations within bounds.",
+      1, FALSE },
+    &weir_semi_implicit_class },
 };
+
+#define STRETCH 0.01 /* of a step: a limit this close beyond its end is reached in one */
+
+void
+weir_grid_begin (WeirGrid *self, double t)
+{
+  if (!self->has_origin)
+    *self = (WeirGrid) { t, TRUE };
+}
+
+double
+weir_grid_next (const WeirGrid *self, const WeirProblem *problem, double t, double t_max)
+{
+  double step = MIN (problem->step, problem->max_step);
+  double k = floor ((t - self->origin) / step + STRETCH) + 1;
+  double next = self->origin + k * step;
+
+  return t_max <= next + STRETCH * step ? t_max : next;
+}
 
 guint
 weir_solver_get_n (void)

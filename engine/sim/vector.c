@@ -52,6 +52,18 @@ weir_vector_combine (gsize n, const double *x, guint m, const double *c, const d
 }
 
 void
+weir_vector_hermite (gsize n, double theta, double h, const double *x0, const double *xdot0,
+                     const double *x1, const double *xdot1, double *out)
+{
+  double s = theta * theta * (3 - 2 * theta);
+  const double factors[] = { 1 - s, s, h * theta * (1 - theta) * (1 - theta),
+                             -h * theta * theta * (1 - theta) };
+  const double *terms[] = { x0, x1, xdot0, xdot1 };
+
+  weir_vector_combine (n, NULL, G_N_ELEMENTS (terms), factors, terms, out);
+}
+
+void
 weir_vector_error_weights (gsize n, const double *x, const double *y, double relative,
                            double absolute, double *w)
 {

@@ -43,9 +43,11 @@ append_value (const WeirContext *context, const WeirVectorDecl *input, const dou
     g_string_append (text, ", ...");
 }
 
-static void
-append_inputs (const WeirContext *context, guint32 n, const WeirEntryDecl *decl, GString *text)
+void
+weir_context_append_inputs (const WeirContext *context, guint32 e, GString *text)
 {
+  const WeirEntryDecl *decl = weir_layout_decl (context->layout, e);
+  guint32 n = context->layout->node_of[e];
   const WeirShape *shape = context->layout->nodes[n].shape;
   const char *separator = " (inputs: ";
 
@@ -80,7 +82,7 @@ explain_failure (const WeirEvaluator *self, WeirContext *context, guint32 e)
   g_ascii_dtostr (time, sizeof time, context->now);
   g_string_printf (text, "%s cannot be computed at t = %s: %s", path, time,
                    context->failure != NULL ? context->failure : "the calculation failed");
-  append_inputs (context, self->layout->node_of[e], weir_layout_decl (self->layout, e), text);
+  weir_context_append_inputs (context, e, text);
   weir_context_set_failure (context, "%s", text->str);
 }
 

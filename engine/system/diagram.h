@@ -37,6 +37,11 @@ void weir_diagram_builder_connect_input (WeirDiagramBuilder *b, WeirInput in, We
 WeirOutput weir_diagram_builder_add_output (WeirDiagramBuilder *b, const char *name, WeirChild from,
                                     WeirOutput out);
 
+/* What becomes of algebraic loops, outputs that depend on each other at one instant: solved by Newton's
+ * method, each by a hidden child "loop1", "loop2", ... that stands in the wires which close it; or
+ * refused, as without this call. Loops of abstract values are always refused. */
+void weir_diagram_builder_set_solves_loops (WeirDiagramBuilder *b, gboolean solves_loops);
+
 /* Returns the diagram, or NULL and the first problem: duplicate names, an input wired twice, sizes
  * that differ, or an algebraic loop (the text gives the path of ports). Frees @b. (transfer full) */
 WeirSystem *weir_diagram_builder_build (WeirDiagramBuilder *b, GError **error);

@@ -343,11 +343,14 @@ explain_not_finite (const WeirEvaluator *evaluator, WeirContext *context)
         if (!isfinite (value[k]))
           {
             g_autofree char *path = weir_layout_dup_entry_path (layout, (WeirEntry) { e });
+            g_autoptr (GString) inputs = g_string_new (NULL);
             char time[G_ASCII_DTOSTR_BUF_SIZE];
 
             g_ascii_dtostr (time, sizeof time, context->now);
-            weir_context_set_failure (context, "%s became %s at t = %s", path,
-                                      isnan (value[k]) ? "not a number" : "infinite", time);
+            weir_context_append_inputs (context, e, inputs);
+            weir_context_set_failure (context, "%s became %s at t = %s%s", path,
+                                      isnan (value[k]) ? "not a number" : "infinite", time,
+                                      inputs->str);
             return;
           }
     }

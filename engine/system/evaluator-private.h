@@ -94,6 +94,9 @@ WeirStatus weir_evaluator_request_nested (const WeirEvaluator *self, WeirContext
 WeirStatus weir_evaluator_compute (const WeirEvaluator *self, WeirContext *context, guint32 entry,
                                    gpointer out, guint32 *pending);
 
+/* Appends " (inputs: u = 1, v = 2)": what @entry reads through its block's inputs; nothing if it reads
+ * none. */
+void weir_context_append_inputs (const WeirContext *context, guint32 entry, GString *text);
 gboolean weir_context_has_value (const WeirContext *context, WeirOrigin origin);
 WeirStatus weir_context_fail_without_value (WeirContext *context, guint32 node, guint in);
 /* Where input @in of a node gets its value now. */

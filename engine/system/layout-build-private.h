@@ -27,6 +27,10 @@ gboolean weir_layout_origin_of_ticket (const WeirLayout *self, guint32 node, gui
 gboolean weir_layout_final_origin (const WeirLayout *self, guint32 node, guint16 ticket,
                                    WeirOrigin *origin);
 
+/* loop-layout.c: the members of each algebraic loop; adds what they read to what its solution reads. Then
+ * gives the loops final numbers. */
+void weir_layout_find_loops (WeirLayoutBuilder *b);
+void weir_layout_renumber_loops (WeirLayout *self);
 /* numbering.c: numbers the entries by level and class. */
 void weir_layout_number (WeirLayoutBuilder *b);
 /* layout-slots.c: gives out the arena; then addresses the operands of kernels. */

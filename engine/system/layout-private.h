@@ -100,6 +100,7 @@ struct _WeirLayout {
   guint32 *parameter_slots, *group_slots, *input_slots; /* arena offsets */
   GArray *required;        /* guint32: inputs that nothing drives and that have no default, read by some entry */
   GArray *slices;          /* WeirStateSlice */
+  GArray *loops;           /* WeirLoop: algebraic loops, of the innermost diagrams first */
   GArray *abstract_slots;  /* WeirAbstractSlot, by place in a context's table of abstract values */
 
   /* By entry. */

@@ -1,6 +1,7 @@
 /* The dependency graph of a layout in compressed rows: composites and ports are resolved, so that a row
  * leads from a source or an entry straight to the entries that read it. See layout-build-private.h. */
 #include "system/layout-build-private.h"
+#include "system/loop-private.h"
 
 typedef void (*EdgeFunc) (guint32 row, guint32 entry, gpointer data);
 
@@ -109,6 +110,18 @@ foreach_edge (const WeirLayout *self, EdgeFunc func, gpointer data)
     for (guint k = 0; k < self->nodes[n].shape->entries->len; k++)
       foreach_source_edge (self, n, weir_shape_entry (self->nodes[n].shape, k),
                            self->entry_of_local[self->nodes[n].first_entry + k], func, data);
+  for (guint i = 0; i < self->loops->len; i++) /* a solution depends on what its members read */
+    {
+      const WeirLoop *loop = &g_array_index (self->loops, WeirLoop, i);
+
+      for (guint k = 0; k < loop->members->len; k++)
+        {
+          guint32 e = g_array_index (loop->members, guint32, k);
+
+          foreach_source_edge (self, self->node_of[e], weir_layout_decl (self, e), loop->entry, func,
+                               data);
+        }
+    }
   for (guint32 e = 0; e < self->n_entries; e++)
     for (guint32 k = self->up_first[e]; k < self->up_first[e + 1]; k++)
       if (k == self->up_first[e] || self->ups[k] != self->ups[k - 1])

@@ -6,6 +6,7 @@
  * equal structures get equal numbers.
  */
 #include "system/layout-build-private.h"
+#include "system/loop-private.h"
 
 #include <string.h>
 
@@ -288,6 +289,9 @@ weir_layout_unref (WeirLayout *self)
   g_free (self->input_slots);
   g_array_unref (self->required);
   g_array_unref (self->slices);
+  for (guint i = 0; i < self->loops->len; i++)
+    g_array_unref (g_array_index (self->loops, WeirLoop, i).members);
+  g_array_unref (self->loops);
   g_array_unref (self->abstract_slots);
   g_free (self->node_of);
   g_free (self->local_of);

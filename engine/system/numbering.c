@@ -296,8 +296,10 @@ void
 weir_layout_number (WeirLayoutBuilder *b)
 {
   list_reads (b);
+  weir_layout_find_loops (b);
   calc_levels (b);
   calc_classes (b);
   number_entries (b);
   renumber (b);
+  weir_layout_renumber_loops (b->layout);
 }

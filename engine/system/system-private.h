@@ -87,6 +87,7 @@ struct _WeirShape {
   gatomicrefcount ref_count;
   char *kind;
   gboolean is_diagram;
+  gboolean is_loop; /* a leaf that solves an algebraic loop: loop-private.h */
   WeirFingerprint fingerprint;
 
   GArray *items;      /* WeirItem, by ticket */

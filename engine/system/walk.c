@@ -8,6 +8,7 @@
 #include "system/walk.h"
 
 #include "system/layout-private.h"
+#include "system/loop-private.h"
 
 struct _WeirWalk {
   WeirLayout *layout;
@@ -162,6 +163,29 @@ subscribe_entries (Subscriptions *s, guint32 n)
     }
 }
 
+/* The solution of an algebraic loop subscribes to whatever its members do. */
+static void
+subscribe_loops (Subscriptions *s)
+{
+  const WeirLayout *layout = s->walk->layout;
+
+  for (guint i = 0; i < layout->loops->len; i++)
+    {
+      const WeirLoop *loop = &g_array_index (layout->loops, WeirLoop, i);
+      guint32 solution
+          = s->walk->first_tracker[loop->node] + weir_layout_decl (layout, loop->entry)->ticket;
+
+      for (guint k = 0; k < loop->members->len; k++)
+        {
+          guint32 e = g_array_index (loop->members, guint32, k);
+          const WeirEntryDecl *decl = weir_layout_decl (layout, e);
+
+          for (guint d = 0; d < decl->n_depends; d++)
+            subscribe (s, solution, s->walk->first_tracker[layout->node_of[e]] + decl->depends[d]);
+        }
+    }
+}
+
 static void
 write_rows (WeirWalk *self, const GArray *edges)
 {
@@ -224,6 +248,7 @@ weir_walk_new (WeirLayout *layout)
       subscribe_ports (&s, n);
       subscribe_entries (&s, n);
     }
+  subscribe_loops (&s);
   write_rows (self, s.edges);
   write_prerequisites (self);
   g_array_unref (s.edges);

@@ -1,7 +1,10 @@
 /* The diagrams that are measured. See diagrams.h. Compiled with -O3, as the library's blocks are. */
 #include "diagrams.h"
 
+#include <math.h>
+
 #include "system/diagram.h"
+#include "system/event.h"
 #include "system/leaf.h"
 
 /* --- Blocks ------------------------------------------------------------------------------------- */
@@ -11,6 +14,7 @@ WEIR_KERNEL_1 (copy, u, u)
 WEIR_KERNEL_2 (add, a, b, a + b)
 WEIR_KERNEL_2 (subtract, a, b, a - b)
 WEIR_KERNEL_3 (add_three, a, b, c, a + b + c)
+WEIR_KERNEL_3 (laplacian, left, twice, right, left - twice + right)
 WEIR_KERNEL_5 (spring_force, left, own, again, right, damping, left - own - again + right - damping)
 
 /* y = k u, or y = k t */
@@ -228,6 +232,70 @@ bench_chain_new (guint32 n, const double *k, const double *c)
       connect (b, BLOCK (i, C), BLOCK (i, SUM), 4);
     }
 #undef BLOCK
+  return build (b);
+}
+
+WeirSystem *
+bench_rod_new (guint32 n)
+{
+  enum { X, TWICE, SUM, K, N_BLOCKS };
+  WeirDiagramBuilder *b = weir_diagram_builder_new ();
+  WeirSystem *sum = function_new ("Laplacian", laplacian, 3);
+  WeirSystem *twice = gain_new (2, FALSE), *k = gain_new ((n + 1.0) * (n + 1.0), FALSE);
+  WeirChild end;
+
+  for (guint32 i = 0; i < n; i++)
+    {
+      add_child (b, "x", i, integrator_new (sin (G_PI * (i + 1.0) / (n + 1.0)) + (i % 7 == 0)));
+      add_child (b, "twice", i, weir_system_ref (twice));
+      add_child (b, "sum", i, weir_system_ref (sum));
+      add_child (b, "k", i, weir_system_ref (k));
+    }
+  end = add_child (b, "end", 0, constant_new (0));
+#define BLOCK(i, kind) ((WeirChild) { (i) *N_BLOCKS + (kind) })
+  for (guint32 i = 0; i < n; i++)
+    {
+      connect (b, BLOCK (i, X), BLOCK (i, TWICE), 0);
+      connect (b, i > 0 ? BLOCK (i - 1, X) : end, BLOCK (i, SUM), 0);
+      connect (b, BLOCK (i, TWICE), BLOCK (i, SUM), 1);
+      connect (b, i + 1 < n ? BLOCK (i + 1, X) : end, BLOCK (i, SUM), 2);
+      connect (b, BLOCK (i, SUM), BLOCK (i, K), 0);
+      connect (b, BLOCK (i, K), BLOCK (i, X), 0);
+    }
+#undef BLOCK
+  weir_system_unref (sum);
+  weir_system_unref (twice);
+  weir_system_unref (k);
+  return build (b);
+}
+
+/* y = 1 - u as it was at the last sample */
+static WeirStatus
+sample (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
+{
+  next[0] = 1 - weir_calc_input (c, (WeirInput) { 0 })[0];
+  return WEIR_OK;
+}
+
+WeirSystem *
+bench_sampled_new (double period)
+{
+  WeirDiagramBuilder *b = weir_diagram_builder_new ();
+  WeirLeafBuilder *l = weir_leaf_builder_new ("Controller");
+  WeirGroup held;
+  WeirChild x, rate, controller;
+
+  weir_leaf_add_input (l, "u", 1);
+  held = weir_leaf_add_discrete_state (l, "held", (double[]) { 0 }, 1);
+  weir_leaf_add_periodic_update (l, held, period, 0, sample);
+  weir_leaf_add_output_window (l, "y", weir_group_ticket (l, held));
+  controller = add_child (b, "controller", 0, weir_leaf_builder_build (l));
+  x = add_child (b, "x", 0, integrator_new (0));
+  rate = add_child (b, "rate", 0, function_new ("Difference", subtract, 2));
+  connect (b, x, controller, 0);
+  connect (b, controller, rate, 0);
+  connect (b, x, rate, 1);
+  connect (b, rate, x, 0);
   return build (b);
 }
 

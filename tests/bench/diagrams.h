@@ -37,6 +37,13 @@ WeirSystem *bench_van_der_pol_new (double mu);
  * for the missing neighbour. States in the order p_0 v_0 p_1 v_1 ... */
 WeirSystem *bench_chain_new (guint32 n, const double *k, const double *c);
 
+/* A rod of @n cells held at 0 at both ends: x_i' = k (x_(i-1) - 2 x_i + x_(i+1)), k = (n + 1)^2, of
+ * Gain, Sum and Integrator blocks. Stiff: the rates span from pi^2 to 4 k. */
+WeirSystem *bench_rod_new (guint32 n);
+
+/* A plant x' = v - x whose input v is 1 - x sampled every @period seconds. */
+WeirSystem *bench_sampled_new (double period);
+
 /* @n Gains and as many Integrators that read them. Grouped: each of 100 groups reads one Gain, its
  * head, child 0 of the group's block of children; else Gain i reads Constant i % 100 (children
  * 0 .. 99). Either way one parameter has 1 % of all entries downstream. */

@@ -694,7 +694,9 @@ test_bad_files (void)
     { MODEL ("<block id=\"1\" type=\"Constant\" name=\"one\" x=\"0\" y=\"0\">\n"
              "<parameter name=\"value\" value=\"1,5\"/></block>\n"),
       ":3: error[PAR02]: one: ", "\"1,5\" is not a number; write a decimal point" },
-    { MODEL (GAIN "<wire id=\"3\" from=\"2.y\" to=\"2.u\"/>\n"), ": error[NET04]: ", "gain" },
+    { "<weir version=\"1\"><settings><setting name=\"algebraic-loops\" value=\"refuse\"/></settings>\n"
+      "<diagram>\n" GAIN "<wire id=\"3\" from=\"2.y\" to=\"2.u\"/>\n</diagram></weir>\n",
+      ":3: error[NET04]: gain: ", "gain.y (wire 3) -> gain.y" },
   };
   g_autofree char *folder = g_dir_make_tmp ("weir-XXXXXX", NULL);
   g_autofree char *file = g_build_filename (folder, "bad.weir", NULL);
@@ -718,6 +720,52 @@ test_bad_files (void)
       }
   g_remove (file);
   g_rmdir (folder);
+}
+
+/* Algebraic loops are solved, cached and uncached alike, or refused where that is asked for. One without
+ * a solution ends the run with the loop and the time. */
+static void
+test_loops (void)
+{
+#define LOOP(gain)                                                                                 \
+  MODEL ("<block id=\"1\" type=\"Integrator\" name=\"x\" x=\"0\" y=\"0\">"                                \
+         "<parameter name=\"initial\" value=\"1\"/></block>\n"                                      \
+         "<block id=\"2\" type=\"Gain\" name=\"g\" x=\"0\" y=\"0\">"                                      \
+         "<parameter name=\"gain\" value=\"" gain "\"/></block>\n"                                  \
+         "<block id=\"3\" type=\"Sum\" name=\"s\" x=\"0\" y=\"0\"/>\n"                                   \
+         "<wire id=\"4\" from=\"1.y\" to=\"3.in1\"/>\n<wire id=\"5\" from=\"2.y\" to=\"3.in2\"/>\n"      \
+         "<wire id=\"6\" from=\"3.y\" to=\"2.u\"/>\n<wire id=\"7\" from=\"2.y\" to=\"1.u\"/>\n")
+  g_autofree char *folder = g_dir_make_tmp ("weir-XXXXXX", NULL);
+  g_autofree char *file = g_build_filename (folder, "loop.weir", NULL);
+  g_auto (Outcome) run = { 0 };
+  g_auto (Outcome) verify = { 0 };
+  g_auto (Outcome) refused = { 0 };
+  g_auto (Outcome) wrong = { 0 };
+  g_auto (Outcome) flat = { 0 };
+
+  /* s = x - s, x' = -s: x = exp (-t / 2) */
+  g_assert_true (g_file_set_contents (file, LOOP ("-1"), -1, NULL));
+  run = weir (ARGUMENTS ("run", "--until", "2", "--log", "x.y", "--rtol", "1e-10", "--atol", "1e-12", file));
+  g_assert_cmpint (run.status, ==, 0);
+  g_assert_nonnull (strstr (run.err, "hint[NET04]: "));
+  g_assert_nonnull (strstr (run.out, "0.36787944"));
+  verify = weir (ARGUMENTS ("verify", "--until", "2", file));
+  g_assert_cmpint (verify.status, ==, 0);
+  refused = weir (ARGUMENTS ("run", "--algebraic-loops", "refuse", file));
+  g_assert_cmpint (refused.status, ==, 1);
+  g_assert_nonnull (strstr (refused.out, "error[NET04]: "));
+  wrong = weir (ARGUMENTS ("run", "--algebraic-loops", "maybe", file));
+  g_assert_cmpint (wrong.status, ==, 2);
+  g_assert_nonnull (strstr (wrong.err, "neither solve nor refuse"));
+
+  g_assert_true (g_file_set_contents (file, LOOP ("1"), -1, NULL)); /* s = x + s */
+  flat = weir (ARGUMENTS ("run", "--until", "2", "--log", "x.y", file));
+  g_assert_cmpint (flat.status, ==, 3);
+  g_assert_nonnull (strstr (flat.err, "does not determine its signals"));
+  g_assert_nonnull (strstr (flat.err, "at t = 0"));
+  g_remove (file);
+  g_rmdir (folder);
+#undef LOOP
 }
 
 static void
@@ -837,6 +885,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/help", test_help);
   g_test_add_func ("/cli/usage", test_usage);
   g_test_add_func ("/cli/bad-files", test_bad_files);
+  g_test_add_func ("/cli/loops", test_loops);
   g_test_add_func ("/cli/missing-file", test_missing_file);
   g_test_add_func ("/cli/locale", test_locale);
   return g_test_run ();

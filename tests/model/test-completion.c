@@ -67,10 +67,13 @@ static const Case cases[] = {
     "no parameter 'valeu'; a block of type Constant has value" },
 };
 
+/* @loops: the setting. */
 static WeirDiagnostics *
-complete (const char *inside, WeirSystem **system)
+complete_with (const char *inside, const char *loops, WeirSystem **system)
 {
-  g_autofree char *text = g_strconcat ("<weir version='1'><diagram>", inside, "</diagram></weir>", NULL);
+  g_autofree char *text
+      = g_strconcat ("<weir version='1'><settings><setting name='algebraic-loops' value='", loops,
+                     "'/></settings><diagram>", inside, "</diagram></weir>", NULL);
   g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
   WeirDiagnostics *diagnostics = weir_diagnostics_new ();
   g_autoptr (WeirModel) model = weir_model_read_bytes (bytes, NULL, diagnostics);
@@ -90,6 +93,12 @@ complete (const char *inside, WeirSystem **system)
   if (system != NULL)
     *system = g_steal_pointer (&made);
   return diagnostics;
+}
+
+static WeirDiagnostics *
+complete (const char *inside, WeirSystem **system)
+{
+  return complete_with (inside, "refuse", system);
 }
 
 /* Each file has the one problem meant, and no other. */
@@ -238,6 +247,35 @@ test_loops (void)
   g_assert_cmpstr (weir_diagnostics_get (nested, 0)->path, ==, "s");
   g_assert_cmpuint (weir_diagnostics_get_size (state), ==, 0);
   g_assert_nonnull (broken);
+}
+
+/* Solved unless the model refuses: a hint with the same path, and a system with the solution in it. */
+static void
+test_solved_loop (void)
+{
+  const char *inside = BLOCK ("1", "Sum", "s") WITH ("2", "Gain", "g", "gain", "-3") WIRE ("3", "1.y", "2.u")
+      WIRE ("4", "2.y", "1.in1") CONSTANT ("5", "c", "2") WIRE ("6", "5.y", "1.in2");
+  g_autoptr (WeirSystem) system = NULL;
+  g_autoptr (WeirDiagnostics) diagnostics = complete_with (inside, "solve", &system);
+  g_autoptr (WeirDiagnostics) wrong = NULL;
+  g_autoptr (WeirContext) context = NULL;
+  const WeirDiagnostic *hint;
+  WeirNode node;
+
+  g_assert_cmpuint (weir_diagnostics_get_size (diagnostics), ==, 1);
+  hint = weir_diagnostics_get (diagnostics, 0);
+  g_assert_cmpstr (hint->code, ==, "NET04");
+  g_assert_cmpint (hint->severity, ==, WEIR_SEVERITY_HINT);
+  g_assert_nonnull (strstr (hint->text, "s.y (wire 3) -> g.y (wire 4) -> s.y"));
+  context = weir_system_create_context (system);
+  g_assert_true (weir_layout_find_node (weir_system_get_layout (system), "s", &node));
+  /* s = 2 - 3 s */
+  g_assert_cmpfloat_with_epsilon (*weir_eval_output (system, context, node, (WeirOutput) { 0 }), 0.5,
+                                  1e-15);
+
+  wrong = complete_with (inside, "ignore", NULL);
+  g_assert_cmpstr (weir_diagnostics_get (wrong, 0)->code, ==, "SET01");
+  g_assert_nonnull (strstr (weir_diagnostics_get (wrong, 0)->text, "must be solve or refuse"));
 }
 
 /* A size that grows around a loop ends in a problem, not in a long wait. */
@@ -494,6 +532,7 @@ main (int argc, char **argv)
   g_test_add_func ("/model/completion/loops", test_loops);
   g_test_add_func ("/model/completion/growing-size", test_growing_size);
   g_test_add_func ("/model/completion/nested", test_nested);
+  g_test_add_func ("/model/completion/solved-loop", test_solved_loop);
   g_test_add_func ("/model/completion/size-in-loop", test_size_in_loop);
   g_test_add_func ("/model/completion/root-ports", test_root_ports);
   g_test_add_func ("/model/completion/empty", test_empty);

@@ -137,6 +137,7 @@ test_not_finite (void)
       weir_eval_rhs (system, context, 0, (double[3]) { 1, 1, 1 }, xdot);
       g_assert_cmpint (weir_eval_rhs (system, context, i, x, xdot), ==, WEIR_FAILED);
       g_assert_nonnull (strstr (weir_context_get_failure (context), "became"));
+      g_assert_nonnull (strstr (weir_context_get_failure (context), "(inputs: "));
     }
 }
 

@@ -37,6 +37,8 @@ typedef struct {
 /* The solver is a choice among those that exist. */
 static const char *solver_names[32];
 
+static const char *const loop_choices[] = { "solve", "refuse", NULL };
+
 static const WeirParameterSpec setting_specs[] = {
   { .name = "stop-time", .label = N_ ("Stop time"), .kind = WEIR_VALUE_NUMBER, .default_text = "10",
     .minimum = 0, .maximum = G_MAXDOUBLE, .unit = "s",
@@ -55,6 +57,9 @@ static const WeirParameterSpec setting_specs[] = {
   { .name = "max-step", .label = N_ ("Longest step"), .kind = WEIR_VALUE_NUMBER,
     .default_text = "0", .minimum = 0, .maximum = G_MAXDOUBLE, .unit = "s",
     .help = N_ ("No step is longer; 0 sets no limit") },
+  { .name = "algebraic-loops", .label = N_ ("Algebraic loops"), .kind = WEIR_VALUE_CHOICE,
+    .default_text = "solve", .choices = loop_choices,
+    .help = N_ ("Whether outputs that depend on each other at one instant are solved or refused") },
 };
 
 /* --- The model's side ------------------------------------------------------------------------------ */

@@ -1,0 +1,250 @@
+/* The implicit method of SUNDIALS' ARKODE: a singly diagonally implicit Runge-Kutta method of order 4
+ * in five stages with error control, with Newton's method on a Jacobian of coloured differences
+ * (jacobian-private.h).
+ *
+ * A one-step method: a restart keeps the step that error control has found, and costs no order. That
+ * makes it the choice where a stiff model is sampled often. Every step has a stop time.
+ */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include <arkode/arkode_arkstep.h>
+
+#include "sim/sundials-private.h"
+
+#define ORDER 4
+#define INTERPOLANT_DEGREE 3 /* Hermite: no further right-hand sides */
+
+typedef struct {
+  WeirSundials common; /* memory: of ARKStep */
+  gboolean has_started;
+  long rejected, jacobians; /* already counted */
+} Arkode;
+
+const char *
+weir_arkode_explain (int flag)
+{
+  switch (flag)
+    {
+    case ARK_TOO_MUCH_WORK:
+      return "ARKODE took too many internal steps (the model chatters)";
+    case ARK_TOO_MUCH_ACC:
+      return "the tolerance asks for more digits than a double has";
+    case ARK_ERR_FAILURE:
+      return "the error test fails even with the smallest step: something changes too fast";
+    case ARK_CONV_FAILURE:
+      return "Newton's iteration does not converge even with the smallest step";
+    case ARK_LINIT_FAIL:
+      return "the linear solver could not be set up";
+    case ARK_LSETUP_FAIL:
+      return "the Jacobian could not be computed or factorised";
+    case ARK_LSOLVE_FAIL:
+      return "the linear solver failed";
+    case ARK_RHSFUNC_FAIL:
+      return "the derivatives could not be computed";
+    case ARK_FIRST_RHSFUNC_ERR:
+      return "the derivatives could not be computed at the start of the integration";
+    case ARK_REPTD_RHSFUNC_ERR:
+      return "the derivatives could not be computed however small the step";
+    case ARK_UNREC_RHSFUNC_ERR:
+      return "the derivatives could not be computed and no smaller step could be tried";
+    case ARK_RTFUNC_FAIL:
+      return "a zero-crossing function could not be computed";
+    case ARK_CONSTR_FAIL:
+      return "no step keeps the states within their constraints";
+    case ARK_INTERP_FAIL:
+      return "the state between two steps could not be interpolated";
+    case ARK_NLS_INIT_FAIL:
+    case ARK_NLS_SETUP_FAIL:
+    case ARK_NLS_SETUP_RECVR:
+      return "Newton's iteration could not be set up";
+    case ARK_NLS_OP_ERR:
+      return "Newton's iteration failed";
+    case ARK_MEM_FAIL:
+      return "ARKODE ran out of memory";
+    case ARK_MEM_NULL:
+    case ARK_NO_MALLOC:
+      return "ARKODE was used before it was set up";
+    case ARK_ILL_INPUT:
+      return "ARKODE refused its input";
+    case ARK_BAD_K:
+    case ARK_BAD_T:
+    case ARK_BAD_DKY:
+      return "a value was asked for outside the last step";
+    case ARK_TOO_CLOSE:
+      return "the next event is too close to be told from the present time";
+    case ARK_VECTOROP_ERR:
+      return "a vector operation failed";
+    case ARK_CONTEXT_ERR:
+      return "objects of two SUNDIALS contexts were mixed";
+    default:
+      return "ARKODE failed for an unknown reason";
+    }
+}
+
+static gboolean
+fail (Arkode *self, int flag, GError **error)
+{
+  WeirSundials *common = &self->common;
+  const char *what = weir_arkode_explain (flag);
+  gboolean has_state = flag == ARK_TOO_MUCH_WORK || flag == ARK_TOO_MUCH_ACC
+                       || flag == ARK_ERR_FAILURE || flag == ARK_CONV_FAILURE
+                       || flag == ARK_LSETUP_FAIL || flag == ARK_LSOLVE_FAIL;
+  g_autofree char *text = NULL;
+  double t = common->base.t;
+
+  ARKStepGetCurrentTime (common->memory, &t);
+  if (flag == ARK_ILL_INPUT && common->message[0] != '\0')
+    text = g_strdup_printf ("%s (%s)", what, common->message);
+  return weir_problem_fail (common->base.problem, error, t,
+                            has_state ? weir_sundials_find_limiting_state (common) : G_MAXUINT,
+                            text != NULL ? text : what);
+}
+
+static int
+set_up_linear_system (realtype t, N_Vector x, N_Vector xdot, SUNMatrix matrix,
+                      G_GNUC_UNUSED SUNMatrix mass, booleantype is_jacobian_ok,
+                      booleantype *is_jacobian_new, realtype gamma, void *data,
+                      G_GNUC_UNUSED N_Vector room1, G_GNUC_UNUSED N_Vector room2,
+                      G_GNUC_UNUSED N_Vector room3)
+{
+  return weir_sundials_linear_system (data, t, x, xdot, matrix, is_jacobian_ok, is_jacobian_new,
+                                      gamma);
+}
+
+static void
+arkode_free (WeirSolver *base)
+{
+  Arkode *self = (Arkode *) base;
+
+  if (self->common.memory != NULL)
+    ARKStepFree (&self->common.memory);
+  weir_sundials_clear (&self->common);
+  g_free (self);
+}
+
+static gboolean
+set_up (Arkode *self, const char *name, GError **error)
+{
+  WeirSundials *common = &self->common;
+  WeirProblem *problem = common->base.problem;
+
+  if (!weir_sundials_init (common) || !weir_sundials_init_linear (common, name, error))
+    return FALSE;
+  common->memory = ARKStepCreate (NULL, weir_sundials_rhs, 0, common->x, common->context);
+  return common->memory != NULL
+         && ARKStepSetErrHandlerFn (common->memory, weir_sundials_note_message, self) == ARK_SUCCESS
+         && ARKStepSetOrder (common->memory, ORDER) == ARK_SUCCESS
+         && ARKStepSetInterpolantDegree (common->memory, INTERPOLANT_DEGREE) == ARK_SUCCESS
+         && ARKStepSStolerances (common->memory, problem->relative_tolerance,
+                                 problem->absolute_tolerance)
+                == ARK_SUCCESS
+         && ARKStepSetUserData (common->memory, self) == ARK_SUCCESS
+         && ARKStepSetMaxHnilWarns (common->memory, -1) == ARK_SUCCESS
+         && (problem->max_step == (double) INFINITY
+             || ARKStepSetMaxStep (common->memory, problem->max_step) == ARK_SUCCESS)
+         && ARKStepSetLinearSolver (common->memory, common->linear, common->matrix) == ARK_SUCCESS
+         && ARKStepSetLinSysFn (common->memory, set_up_linear_system) == ARK_SUCCESS;
+}
+
+static WeirSolver *
+arkode_make (const WeirSolverInfo *info, WeirProblem *problem, GError **error)
+{
+  Arkode *self = g_new0 (Arkode, 1);
+  g_autoptr (GError) problem_found = NULL;
+
+  self->common.base.class = &weir_arkode_class;
+  self->common.base.problem = problem;
+  self->common.get_weights = ARKStepGetErrWeights;
+  self->common.get_errors = ARKStepGetEstLocalErrors;
+  if (!set_up (self, info->name, &problem_found))
+    {
+      const char *message = self->common.message;
+
+      if (problem_found != NULL)
+        g_propagate_error (error, g_steal_pointer (&problem_found));
+      else
+        g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED, "%s cannot be set up for %u states%s%s",
+                     info->name, problem->n, message[0] != '\0' ? ": " : "", message);
+      arkode_free (&self->common.base);
+      return NULL;
+    }
+  return &self->common.base;
+}
+
+static gboolean
+arkode_restart (WeirSolver *base, double t, const double *x, GError **error)
+{
+  Arkode *self = (Arkode *) base;
+  WeirSundials *common = &self->common;
+  int flag;
+
+  memmove (base->x, x, base->problem->n * sizeof *x);
+  base->t = base->t_previous = t;
+  flag = self->has_started ? ARKStepReset (common->memory, t, common->x)
+                           : ARKStepReInit (common->memory, NULL, weir_sundials_rhs, t, common->x);
+  self->has_started = TRUE;
+  return flag == ARK_SUCCESS || fail (self, flag, error);
+}
+
+static void
+count (Arkode *self)
+{
+  WeirSimulatorStatistics *statistics = self->common.base.problem->statistics;
+  long error_fails = 0, solve_fails = 0, jacobians = 0;
+
+  ARKStepGetNumErrTestFails (self->common.memory, &error_fails);
+  ARKStepGetNumStepSolveFails (self->common.memory, &solve_fails);
+  ARKStepGetNumJacEvals (self->common.memory, &jacobians);
+  statistics->rejected_steps += (guint64) (error_fails + solve_fails - self->rejected);
+  statistics->jacobians += (guint64) (jacobians - self->jacobians);
+  self->rejected = error_fails + solve_fails;
+  self->jacobians = jacobians;
+}
+
+static gboolean
+arkode_step (WeirSolver *base, double t_max, GError **error)
+{
+  Arkode *self = (Arkode *) base;
+  WeirSundials *common = &self->common;
+  double t = base->t, h = 0;
+  int flag = ARKStepSetStopTime (common->memory, t_max);
+
+  common->message[0] = '\0';
+  if (flag == ARK_SUCCESS)
+    flag = ARKStepEvolve (common->memory, t_max, common->x, &t, ARK_ONE_STEP);
+  count (self);
+  if (flag < 0)
+    return fail (self, flag, error);
+  base->t_previous = base->t;
+  base->t = flag == ARK_TSTOP_RETURN ? t_max : t;
+  if (flag == ARK_TSTOP_RETURN)
+    return TRUE;
+  /* Like CVODE, it only warns when its step vanishes beside the time. */
+  ARKStepGetLastStep (common->memory, &h);
+  return (h >= 16 * DBL_EPSILON * fabs (base->t) && base->t > base->t_previous)
+         || weir_sundials_fail_at_wall (common, error);
+}
+
+static gboolean
+arkode_interpolate (WeirSolver *base, double t, double *x, GError **error)
+{
+  Arkode *self = (Arkode *) base;
+  WeirSundials *common = &self->common;
+  int flag = ARK_SUCCESS;
+
+  if (t == base->t)
+    memcpy (x, base->x, base->problem->n * sizeof *x);
+  else if ((flag = ARKStepGetDky (common->memory, t, 0, common->probe)) == ARK_SUCCESS)
+    memcpy (x, N_VGetArrayPointer (common->probe), base->problem->n * sizeof *x);
+  return flag == ARK_SUCCESS || fail (self, flag, error);
+}
+
+const WeirSolverClass weir_arkode_class = {
+  .make = arkode_make,
+  .restart = arkode_restart,
+  .step = arkode_step,
+  .interpolate = arkode_interpolate,
+  .free = arkode_free,
+};

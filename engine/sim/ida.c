@@ -1,0 +1,337 @@
+/* SUNDIALS' IDA: the model with its algebraic loops open, as a differential-algebraic system of index 1,
+ *
+ *   f (t, x, z) - x' = 0, u (t, x, z) - z = 0,
+ *
+ * where z are the signals that the loops are cut at. Integrating z beside x spares a Newton iteration
+ * per evaluation and predicts it; a model without loops is an ordinary system to it. At each start
+ * IDACalcIC makes z and x' consistent with x (without loops x' = f (t, x) is so already). Elsewhere the loops stay closed: what the cache shows at
+ * an accepted step is solved exactly (system/loop.h).
+ */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include <ida/ida.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+
+#include "sim/sundials-private.h"
+#include "sim/vector.h"
+#include "system/loop.h"
+
+#define MAX_UNKNOWNS 1000 /* a full Jacobian, column by column */
+
+typedef struct {
+  WeirSundials common; /* memory: of IDA; x: all unknowns */
+  guint n_states, n_unknowns;
+  N_Vector derivatives; /* of all unknowns */
+  double *values;       /* of it */
+  gboolean is_consistent;
+  long rejected, jacobians; /* already counted since the last restart */
+} Ida;
+
+const char *
+weir_ida_explain (int flag)
+{
+  switch (flag)
+    {
+    case IDA_TOO_MUCH_WORK:
+      return "IDA took too many internal steps (the model chatters)";
+    case IDA_TOO_MUCH_ACC:
+      return "the tolerance asks for more digits than a double has";
+    case IDA_ERR_FAIL:
+      return "the error test fails even with the smallest step: something changes too fast";
+    case IDA_CONV_FAIL:
+      return "Newton's iteration does not converge even with the smallest step";
+    case IDA_LINIT_FAIL:
+      return "the linear solver could not be set up";
+    case IDA_LSETUP_FAIL:
+      return "the Jacobian could not be computed or is singular (constraints of a higher index?)";
+    case IDA_LSOLVE_FAIL:
+      return "the linear solver failed";
+    case IDA_RES_FAIL:
+      return "the derivatives could not be computed";
+    case IDA_FIRST_RES_FAIL:
+      return "the derivatives could not be computed at the start of the integration";
+    case IDA_REP_RES_ERR:
+      return "the derivatives could not be computed however small the step";
+    case IDA_RTFUNC_FAIL:
+      return "a zero-crossing function could not be computed";
+    case IDA_CONSTR_FAIL:
+      return "no step keeps the states within their constraints";
+    case IDA_NO_RECOVERY:
+      return "no consistent initial values were found: the model has no value where they are "
+             "looked "
+             "for";
+    case IDA_LINESEARCH_FAIL:
+      return "no consistent initial values were found: the search for them got stuck";
+    case IDA_BAD_EWT:
+      return "an error weight is not positive";
+    case IDA_NLS_INIT_FAIL:
+    case IDA_NLS_SETUP_FAIL:
+      return "Newton's iteration could not be set up";
+    case IDA_NLS_FAIL:
+      return "Newton's iteration failed";
+    case IDA_MEM_FAIL:
+      return "IDA ran out of memory";
+    case IDA_MEM_NULL:
+    case IDA_NO_MALLOC:
+      return "IDA was used before it was set up";
+    case IDA_ILL_INPUT:
+      return "IDA refused its input";
+    case IDA_BAD_K:
+    case IDA_BAD_T:
+    case IDA_BAD_DKY:
+      return "a value was asked for outside the last step";
+    case IDA_VECTOROP_ERR:
+      return "a vector operation failed";
+    case IDA_CONTEXT_ERR:
+      return "objects of two SUNDIALS contexts were mixed";
+    default:
+      return "IDA failed for an unknown reason";
+    }
+}
+
+static gboolean
+fail (Ida *self, int flag, GError **error)
+{
+  WeirSundials *common = &self->common;
+  const char *what = weir_ida_explain (flag);
+  gboolean has_state = flag == IDA_TOO_MUCH_WORK || flag == IDA_TOO_MUCH_ACC || flag == IDA_ERR_FAIL
+                       || flag == IDA_CONV_FAIL || flag == IDA_LSETUP_FAIL
+                       || flag == IDA_LSOLVE_FAIL;
+  g_autofree char *text = NULL;
+  double t = common->base.t;
+
+  IDAGetCurrentTime (common->memory, &t);
+  if (flag == IDA_ILL_INPUT && common->message[0] != '\0')
+    text = g_strdup_printf ("%s (%s)", what, common->message);
+  return weir_problem_fail (common->base.problem, error, t,
+                            has_state ? weir_sundials_find_limiting_state (common) : G_MAXUINT,
+                            text != NULL ? text : what);
+}
+
+static int
+calc_residual (realtype t, N_Vector y, N_Vector yp, N_Vector residual, void *data)
+{
+  Ida *self = data;
+  WeirProblem *problem = self->common.base.problem;
+  const double *unknowns = N_VGetArrayPointer (y), *derivatives = N_VGetArrayPointer (yp);
+  double *r = N_VGetArrayPointer (residual);
+
+  if (weir_problem_is_cancelled (problem))
+    return -1;
+  problem->statistics->rhs_calls++;
+  if (weir_eval_open_loops (problem->root, problem->context, t, unknowns, unknowns + self->n_states,
+                            r, r + self->n_states)
+      != WEIR_OK)
+    return weir_sundials_note_failure (&self->common, t);
+  for (guint i = 0; i < self->n_states; i++)
+    r[i] -= derivatives[i];
+  return 0;
+}
+
+/* dF/dy + c dF/dy' by differences in y; IDA's own function allocates at each call. */
+static int
+calc_jacobian (realtype t, realtype c, N_Vector y, N_Vector yp, N_Vector residual, SUNMatrix matrix,
+               void *data, N_Vector moved, N_Vector moved_residual, N_Vector weight)
+{
+  Ida *self = data;
+  gsize n = self->n_unknowns;
+  double *at = N_VGetArrayPointer (moved);
+  const double *w = N_VGetArrayPointer (weight);
+
+  if (IDAGetErrWeights (self->common.memory, weight) != IDA_SUCCESS)
+    return -1;
+  memcpy (at, N_VGetArrayPointer (y), n * sizeof *at);
+  for (gsize j = 0; j < n; j++)
+    {
+      double kept = at[j], scale, *column = SUNDenseMatrix_Column (matrix, (sunindextype) j);
+      int flag;
+
+      at[j] += sqrt (DBL_EPSILON) * fmax (fabs (kept), 1 / w[j]);
+      scale = 1 / (at[j] - kept); /* the increment as it was rounded */
+      flag = calc_residual (t, moved, yp, moved_residual, data);
+      at[j] = kept;
+      if (flag != 0)
+        return flag;
+      weir_vector_linear_sum (n, scale, N_VGetArrayPointer (moved_residual), -scale,
+                              N_VGetArrayPointer (residual), column);
+      if (j < self->n_states)
+        column[j] -= c;
+    }
+  return 0;
+}
+
+static void
+ida_free (WeirSolver *base)
+{
+  Ida *self = (Ida *) base;
+
+  if (self->common.memory != NULL)
+    IDAFree (&self->common.memory);
+  if (self->derivatives != NULL)
+    N_VDestroy (self->derivatives);
+  weir_sundials_clear (&self->common);
+  g_free (self->values);
+  g_free (self);
+}
+
+static gboolean
+set_up (Ida *self)
+{
+  WeirSundials *common = &self->common;
+  WeirProblem *problem = common->base.problem;
+  sunindextype n = (sunindextype) self->n_unknowns;
+
+  common->n_extra = self->n_unknowns - self->n_states;
+  self->values = g_new0 (double, self->n_unknowns);
+  if (!weir_sundials_init (common))
+    return FALSE;
+  self->derivatives = weir_nvector_new (self->n_unknowns, self->values, common->context);
+  common->matrix = SUNDenseMatrix (n, n, common->context);
+  if (self->derivatives == NULL || common->matrix == NULL)
+    return FALSE;
+  common->linear = SUNLinSol_Dense (common->x, common->matrix, common->context);
+  common->memory = IDACreate (common->context);
+  /* Which unknowns are differential; IDA copies. */
+  for (guint i = 0; i < self->n_unknowns; i++)
+    N_VGetArrayPointer (common->probe)[i] = i < self->n_states ? 1 : 0;
+  return common->linear != NULL && common->memory != NULL
+         && IDASetErrHandlerFn (common->memory, weir_sundials_note_message, self) == IDA_SUCCESS
+         && IDAInit (common->memory, calc_residual, 0, common->x, self->derivatives) == IDA_SUCCESS
+         && IDASStolerances (common->memory, problem->relative_tolerance,
+                             problem->absolute_tolerance)
+                == IDA_SUCCESS
+         && IDASetUserData (common->memory, self) == IDA_SUCCESS
+         && IDASetId (common->memory, common->probe) == IDA_SUCCESS
+         && (problem->max_step == (double) INFINITY
+             || IDASetMaxStep (common->memory, problem->max_step) == IDA_SUCCESS)
+         && IDASetLinearSolver (common->memory, common->linear, common->matrix) == IDA_SUCCESS
+         && IDASetJacFn (common->memory, calc_jacobian) == IDA_SUCCESS;
+}
+
+static WeirSolver *
+ida_make (const WeirSolverInfo *info, WeirProblem *problem, GError **error)
+{
+  guint n = problem->n + weir_layout_get_n_loop_unknowns (problem->layout);
+  Ida *self;
+
+  if (n > MAX_UNKNOWNS)
+    {
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
+                   "%s keeps a full Jacobian and takes at most %u states and loop signals, but the "
+                   "model has %u; choose cvode-bdf",
+                   info->name, MAX_UNKNOWNS, n);
+      return NULL;
+    }
+  self = g_new0 (Ida, 1);
+  self->n_states = problem->n;
+  self->n_unknowns = n;
+  self->common.base.class = &weir_ida_class;
+  self->common.base.problem = problem;
+  self->common.base.is_multistep = TRUE;
+  self->common.get_weights = IDAGetErrWeights;
+  self->common.get_errors = IDAGetEstLocalErrors;
+  if (!set_up (self))
+    {
+      const char *message = self->common.message;
+
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED, "%s cannot be set up for %u states%s%s",
+                   info->name, problem->n, message[0] != '\0' ? ": " : "", message);
+      ida_free (&self->common.base);
+      return NULL;
+    }
+  return &self->common.base;
+}
+
+static gboolean
+ida_restart (WeirSolver *base, double t, const double *x, GError **error)
+{
+  Ida *self = (Ida *) base;
+  WeirSundials *common = &self->common;
+  WeirProblem *problem = base->problem;
+  int flag;
+
+  memmove (base->x, x, self->n_states * sizeof *x);
+  base->t = base->t_previous = t;
+  self->rejected = self->jacobians = 0;
+  weir_context_get_loop_starts (problem->context, base->x + self->n_states);
+  memset (self->values, 0, self->n_unknowns * sizeof (double));
+  /* A guess of x'; where there is none, IDACalcIC will say so. */
+  if (weir_eval_open_loops (problem->root, problem->context, t, base->x, base->x + self->n_states,
+                            self->values, N_VGetArrayPointer (common->probe))
+      != WEIR_OK)
+    memset (self->values, 0, self->n_unknowns * sizeof (double));
+  problem->statistics->rhs_calls++;
+  self->is_consistent = FALSE;
+  flag = IDAReInit (common->memory, t, common->x, self->derivatives);
+  return flag == IDA_SUCCESS || fail (self, flag, error);
+}
+
+static void
+count (Ida *self)
+{
+  WeirSimulatorStatistics *statistics = self->common.base.problem->statistics;
+  long error_fails = 0, solve_fails = 0, jacobians = 0;
+
+  IDAGetNumErrTestFails (self->common.memory, &error_fails);
+  IDAGetNumStepSolveFails (self->common.memory, &solve_fails);
+  IDAGetNumJacEvals (self->common.memory, &jacobians);
+  statistics->rejected_steps += (guint64) (error_fails + solve_fails - self->rejected);
+  statistics->jacobians += (guint64) (jacobians - self->jacobians);
+  self->rejected = error_fails + solve_fails;
+  self->jacobians = jacobians;
+}
+
+static gboolean
+ida_step (WeirSolver *base, double t_max, GError **error)
+{
+  Ida *self = (Ida *) base;
+  WeirSundials *common = &self->common;
+  double t = base->t, h = 0;
+  int flag = IDA_SUCCESS;
+
+  common->message[0] = '\0';
+  if (!self->is_consistent && self->n_unknowns > self->n_states)
+    {
+      flag = IDACalcIC (common->memory, IDA_YA_YDP_INIT, t_max);
+      self->is_consistent = flag == IDA_SUCCESS;
+    }
+  if (flag == IDA_SUCCESS)
+    flag = IDASetStopTime (common->memory, t_max);
+  if (flag == IDA_SUCCESS)
+    flag = IDASolve (common->memory, t_max, &t, common->x, self->derivatives, IDA_ONE_STEP);
+  count (self);
+  if (flag < 0)
+    return fail (self, flag, error);
+  base->t_previous = base->t;
+  base->t = flag == IDA_TSTOP_RETURN ? t_max : t;
+  if (flag == IDA_TSTOP_RETURN)
+    return TRUE;
+  IDAGetLastStep (common->memory, &h);
+  return (h >= 16 * DBL_EPSILON * fabs (base->t) && base->t > base->t_previous)
+         || weir_sundials_fail_at_wall (common, error);
+}
+
+static gboolean
+ida_interpolate (WeirSolver *base, double t, double *x, GError **error)
+{
+  Ida *self = (Ida *) base;
+  WeirSundials *common = &self->common;
+  int flag = IDA_SUCCESS;
+
+  if (t == base->t)
+    memcpy (x, base->x, self->n_states * sizeof *x);
+  else if ((flag = IDAGetDky (common->memory, t, 0, common->probe)) == IDA_SUCCESS)
+    memcpy (x, N_VGetArrayPointer (common->probe), self->n_states * sizeof *x);
+  return flag == IDA_SUCCESS || fail (self, flag, error);
+}
+
+const WeirSolverClass weir_ida_class = {
+  .make = ida_make,
+  .restart = ida_restart,
+  .step = ida_step,
+  .interpolate = ida_interpolate,
+  .free = ida_free,
+};

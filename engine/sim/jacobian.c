@@ -1,0 +1,251 @@
+/* The Jacobian by coloured differences. See jacobian-private.h. */
+#include "sim/jacobian-private.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunlinsol/sunlinsol_klu.h>
+#include <sunmatrix/sunmatrix_dense.h>
+#include <sunmatrix/sunmatrix_sparse.h>
+
+#include "sim/colouring.h"
+#include "sim/vector.h"
+#include "system/sparsity.h"
+
+/* The packaged band solver is compiled without optimisation: on full bands of half width 1 to 64 KLU
+ * factors and solves 1.5 to 9 times faster, so there is no third kind. */
+#define SMALL 32     /* states: below this a dense matrix costs least */
+#define FULL_SHARE 5 /* a matrix is dense if one entry in so many is there */
+#define AMD 0        /* KLU's ordering: approximate minimum degree */
+
+struct _WeirJacobian {
+  guint n;
+  WeirSparsity *pattern;
+  WeirStateJacobianKind kind;
+  guint n_colours;
+  guint32 *colour_first, *columns; /* columns by colour */
+  double *values;                  /* like the pattern's rows */
+  double *moved, *moved_xdot, *increment;
+};
+
+static WeirStateJacobianKind
+choose_kind (const WeirStateJacobian *self)
+{
+  gint64 n = self->n, n_values = self->pattern->first[n];
+
+  if (n <= SMALL || n_values > n * n / FULL_SHARE)
+    return WEIR_JACOBIAN_DENSE;
+  return WEIR_JACOBIAN_SPARSE;
+}
+
+static void
+sort_by_colour (WeirStateJacobian *self)
+{
+  g_autofree guint32 *colours = g_new (guint32, self->n);
+  g_autofree guint32 *next = NULL;
+
+  self->n_colours = weir_colour_columns (self->pattern, colours);
+  self->colour_first = g_new0 (guint32, self->n_colours + 1);
+  self->columns = g_new (guint32, self->n);
+  for (guint j = 0; j < self->n; j++)
+    self->colour_first[colours[j] + 1]++;
+  for (guint c = 0; c < self->n_colours; c++)
+    self->colour_first[c + 1] += self->colour_first[c];
+  next = g_memdup2 (self->colour_first, (self->n_colours + 1) * sizeof *next);
+  for (guint j = 0; j < self->n; j++)
+    self->columns[next[colours[j]]++] = j;
+}
+
+WeirStateJacobian *
+weir_state_jacobian_new (const char *name, const WeirProblem *problem, GError **error)
+{
+  gint64 most = (gint64) WEIR_MAX_DENSE_STATES * WEIR_MAX_DENSE_STATES;
+  WeirStateJacobian *self = g_new0 (WeirStateJacobian, 1);
+
+  self->n = problem->n;
+  self->pattern = weir_layout_find_sparsity (problem->layout, most);
+  if (self->pattern == NULL)
+    {
+      g_set_error (
+          error, WEIR_ERROR, WEIR_ERROR_INVALID,
+          "%s keeps a Jacobian of at most %" G_GINT64_FORMAT " entries, but so many more of "
+          "the model's %u states depend on each other; choose cvode-adams or dormand-prince",
+          name, most, problem->n);
+      weir_state_jacobian_free (self);
+      return NULL;
+    }
+  self->kind = choose_kind (self);
+  sort_by_colour (self);
+  self->values = g_try_malloc0_n ((gsize) self->pattern->first[self->n], sizeof (double));
+  self->moved = g_try_malloc0_n (3 * (gsize) self->n, sizeof (double));
+  if (self->values == NULL || self->moved == NULL)
+    {
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
+                   "not enough memory for the Jacobian of %u states", problem->n);
+      weir_state_jacobian_free (self);
+      return NULL;
+    }
+  self->moved_xdot = self->moved + self->n;
+  self->increment = self->moved_xdot + self->n;
+  return self;
+}
+
+void
+weir_state_jacobian_free (WeirStateJacobian *self)
+{
+  if (self == NULL)
+    return;
+  weir_sparsity_free (self->pattern);
+  g_free (self->colour_first);
+  g_free (self->columns);
+  g_free (self->values);
+  g_free (self->moved);
+  g_free (self);
+}
+
+WeirStateJacobianKind
+weir_state_jacobian_get_kind (const WeirStateJacobian *self)
+{
+  return self->kind;
+}
+
+guint
+weir_state_jacobian_get_n_colours (const WeirStateJacobian *self)
+{
+  return self->n_colours;
+}
+
+gint64
+weir_state_jacobian_get_n_values (const WeirStateJacobian *self)
+{
+  return self->pattern->first[self->n];
+}
+
+double
+weir_state_jacobian_get (const WeirStateJacobian *self, guint i, guint j)
+{
+  for (gint64 k = self->pattern->first[j]; k < self->pattern->first[j + 1]; k++)
+    if (self->pattern->rows[k] == (gint64) i)
+      return self->values[k];
+  return 0;
+}
+
+int
+weir_state_jacobian_calc (WeirStateJacobian *self, WeirRhsFunc rhs, gpointer data, double t,
+                          const double *x, const double *xdot, const double *weight, double step)
+{
+  const WeirSparsity *p = self->pattern;
+  gsize n = self->n;
+  double norm = weir_vector_wrms_norm (n, xdot, weight);
+  /* An increment far above the rounding of f, yet small beside the tolerance. */
+  double least = norm != 0 ? 1000 * fabs (step) * DBL_EPSILON * (double) n * norm : 1;
+
+  memcpy (self->moved, x, n * sizeof *x);
+  for (guint c = 0; c < self->n_colours; c++)
+    {
+      const guint32 *columns = self->columns + self->colour_first[c];
+      guint n_columns = self->colour_first[c + 1] - self->colour_first[c];
+      int flag;
+
+      for (guint k = 0; k < n_columns; k++)
+        {
+          guint32 j = columns[k];
+
+          self->moved[j] = x[j] + fmax (sqrt (DBL_EPSILON) * fabs (x[j]), least / weight[j]);
+          self->increment[j] = self->moved[j] - x[j]; /* as it was rounded */
+        }
+      flag = rhs (t, self->moved, self->moved_xdot, data);
+      for (guint k = 0; k < n_columns; k++)
+        self->moved[columns[k]] = x[columns[k]];
+      if (flag != 0)
+        return flag;
+      for (guint k = 0; k < n_columns; k++)
+        {
+          guint32 j = columns[k];
+          double scale = 1 / self->increment[j];
+
+          for (gint64 l = p->first[j]; l < p->first[j + 1]; l++)
+            self->values[l] = (self->moved_xdot[p->rows[l]] - xdot[p->rows[l]]) * scale;
+        }
+    }
+  return 0;
+}
+
+SUNMatrix
+weir_state_jacobian_new_matrix (const WeirStateJacobian *self, SUNContext sundials)
+{
+  sunindextype n = (sunindextype) self->n;
+  const WeirSparsity *p = self->pattern;
+  SUNMatrix matrix;
+
+  switch (self->kind)
+    {
+    case WEIR_JACOBIAN_DENSE:
+      return SUNDenseMatrix (n, n, sundials);
+    case WEIR_JACOBIAN_SPARSE:
+    default:
+      matrix = SUNSparseMatrix (n, n, p->first[n], CSC_MAT, sundials);
+      if (matrix == NULL)
+        return NULL;
+      weir_state_jacobian_write (self, 0, matrix);
+      return matrix;
+    }
+}
+
+SUNLinearSolver
+weir_state_jacobian_new_linear_solver (const WeirStateJacobian *self, N_Vector x, SUNMatrix matrix,
+                                       SUNContext sundials)
+{
+  SUNLinearSolver solver;
+
+  switch (self->kind)
+    {
+    case WEIR_JACOBIAN_DENSE:
+      return SUNLinSol_Dense (x, matrix, sundials);
+    case WEIR_JACOBIAN_SPARSE:
+    default:
+      solver = SUNLinSol_KLU (x, matrix, sundials);
+      if (solver != NULL)
+        SUNLinSol_KLUSetOrdering (solver, AMD);
+      return solver;
+    }
+}
+
+/* A sparse matrix has just the pattern's entries. SUNDIALS zeroes the indices too where a new linear
+ * solver takes the matrix over, so that they are written each time. */
+static void
+write_sparse (const WeirStateJacobian *self, double gamma, SUNMatrix matrix)
+{
+  const WeirSparsity *p = self->pattern;
+  double *data = SUNSparseMatrix_Data (matrix);
+
+  memcpy (SUNSparseMatrix_IndexPointers (matrix), p->first,
+          ((gsize) self->n + 1) * sizeof *p->first);
+  memcpy (SUNSparseMatrix_IndexValues (matrix), p->rows,
+          (gsize) p->first[self->n] * sizeof *p->rows);
+  for (gint64 j = 0; j < (gint64) self->n; j++)
+    for (gint64 k = p->first[j]; k < p->first[j + 1]; k++)
+      data[k] = (p->rows[k] == j ? 1.0 : 0.0) - gamma * self->values[k];
+}
+
+void
+weir_state_jacobian_write (const WeirStateJacobian *self, double gamma, SUNMatrix matrix)
+{
+  const WeirSparsity *p = self->pattern;
+
+  if (self->kind == WEIR_JACOBIAN_SPARSE)
+    {
+      write_sparse (self, gamma, matrix);
+      return;
+    }
+  SUNMatZero (matrix); /* the last factors, outside the pattern too */
+  for (gint64 j = 0; j < (gint64) self->n; j++)
+    {
+      double *column = SUNDenseMatrix_Column (matrix, j);
+
+      for (gint64 k = p->first[j]; k < p->first[j + 1]; k++)
+        column[p->rows[k]] = (p->rows[k] == j ? 1.0 : 0.0) - gamma * self->values[k];
+    }
+}

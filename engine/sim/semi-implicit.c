@@ -1,0 +1,187 @@
+/* Semi-implicit Euler with a fixed step: v and z from the derivatives at the start of the step, then q
+ * from its derivatives with the new v:
+ *
+ *   v' = v + h vdot (t, q, v, z), z' = z + h zdot (t, q, v, z), q' = q + h qdot (t, q, v', z).
+ *
+ * Of first order, but it keeps the energy of an oscillation within bounds where explicit Euler blows
+ * it up: for q'' = -w^2 q it keeps v^2 + w^2 q^2 - h w^2 q v.
+ *
+ * Invariants as in runge-kutta.c: x is the state at t, x_previous and the derivatives at both ends
+ * describe the last step until the next one begins.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "sim/solver-private.h"
+#include "sim/vector.h"
+
+typedef struct {
+  WeirSolver base;
+  guint n;
+  WeirGrid grid;
+  double h_taken;   /* s; 0 = there is no last step */
+  double *xdot;     /* at t_previous */
+  double *end_xdot; /* at t, where end_known */
+  double *x_new, *x_previous;
+  gboolean end_known;
+  double *memory;
+} SemiImplicit;
+
+static WeirSolver *
+semi_implicit_make (const WeirSolverInfo *info, WeirProblem *problem, GError **error)
+{
+  SemiImplicit *self = g_new0 (SemiImplicit, 1);
+  gsize n = problem->n;
+
+  self->base.class = &weir_semi_implicit_class;
+  self->base.problem = problem;
+  self->n = problem->n;
+  self->memory = g_try_malloc0_n (5 * MAX (n, 1), sizeof (double));
+  if (self->memory == NULL)
+    {
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED, "not enough memory for %s with %u states",
+                   info->name, problem->n);
+      g_free (self);
+      return NULL;
+    }
+  self->base.x = self->memory;
+  self->x_new = self->memory + n;
+  self->x_previous = self->memory + 2 * n;
+  self->xdot = self->memory + 3 * n;
+  self->end_xdot = self->memory + 4 * n;
+  return &self->base;
+}
+
+static void
+semi_implicit_free (WeirSolver *base)
+{
+  SemiImplicit *self = (SemiImplicit *) base;
+
+  g_free (self->memory);
+  g_free (self);
+}
+
+static gboolean
+semi_implicit_restart (WeirSolver *base, double t, const double *x, G_GNUC_UNUSED GError **error)
+{
+  SemiImplicit *self = (SemiImplicit *) base;
+
+  weir_grid_begin (&self->grid, t);
+  base->t = base->t_previous = t;
+  memmove (base->x, x, self->n * sizeof *x);
+  self->end_known = FALSE;
+  self->h_taken = 0;
+  return TRUE;
+}
+
+static gboolean
+fail_to_evaluate (SemiImplicit *self, GError **error)
+{
+  return weir_problem_fail (self->base.problem, error, self->base.t, G_MAXUINT,
+                            "the derivatives cannot be computed");
+}
+
+/* Makes end_xdot the derivatives at t. */
+static gboolean
+find_end (SemiImplicit *self, GError **error)
+{
+  WeirSolver *base = &self->base;
+
+  if (!self->end_known
+      && weir_problem_rhs (base->problem, base->t, base->x, self->end_xdot) != WEIR_OK)
+    return fail_to_evaluate (self, error);
+  self->end_known = TRUE;
+  return TRUE;
+}
+
+static void
+swap (double **a, double **b)
+{
+  double *kept = *a;
+
+  *a = *b;
+  *b = kept;
+}
+
+static gboolean
+semi_implicit_step (WeirSolver *base, double t_max, GError **error)
+{
+  SemiImplicit *self = (SemiImplicit *) base;
+  WeirProblem *problem = base->problem;
+  guint n_slices = weir_layout_get_n_slices (problem->layout);
+  double t = weir_grid_next (&self->grid, problem, base->t, t_max), h = t - base->t;
+
+  if (!find_end (self, error))
+    return FALSE;
+  swap (&self->xdot, &self->end_xdot);
+  self->end_known = FALSE;
+  self->h_taken = 0;
+  weir_vector_linear_sum (self->n, 1, base->x, h, self->xdot, self->x_new);
+  for (guint i = 0; i < n_slices; i++)
+    {
+      WeirStateSlice slice = weir_layout_get_slice (problem->layout, i);
+
+      memcpy (self->x_new + slice.offset, base->x + slice.offset, slice.nq * sizeof (double));
+    }
+  /* z as it was: only v moves on before q. It waits where the end's derivatives will be. */
+  memcpy (self->x_previous, self->x_new, self->n * sizeof (double));
+  for (guint i = 0; i < n_slices; i++)
+    {
+      WeirStateSlice slice = weir_layout_get_slice (problem->layout, i);
+      gsize z = slice.offset + slice.nq + slice.nv;
+
+      memcpy (self->x_previous + z, base->x + z, slice.nz * sizeof (double));
+    }
+  if (weir_problem_rhs (problem, base->t, self->x_previous, self->end_xdot) != WEIR_OK)
+    {
+      swap (&self->xdot, &self->end_xdot);
+      return fail_to_evaluate (self, error);
+    }
+  for (guint i = 0; i < n_slices; i++)
+    {
+      WeirStateSlice slice = weir_layout_get_slice (problem->layout, i);
+
+      weir_vector_linear_sum (slice.nq, 1, base->x + slice.offset, h, self->end_xdot + slice.offset,
+                              self->x_new + slice.offset);
+    }
+  if (!weir_vector_is_finite (self->n, self->x_new))
+    {
+      guint i = 0;
+
+      while (isfinite (self->x_new[i]))
+        i++;
+      return weir_problem_fail (problem, error, base->t, i,
+                                "the step led to a state that is not finite");
+    }
+  swap (&self->x_previous, &base->x);
+  swap (&base->x, &self->x_new);
+  base->t_previous = base->t;
+  base->t = t;
+  self->h_taken = h;
+  return TRUE;
+}
+
+static gboolean
+semi_implicit_interpolate (WeirSolver *base, double t, double *x, GError **error)
+{
+  SemiImplicit *self = (SemiImplicit *) base;
+
+  if (self->h_taken <= 0 || t == base->t)
+    {
+      memcpy (x, base->x, self->n * sizeof *x);
+      return TRUE;
+    }
+  if (!find_end (self, error))
+    return FALSE;
+  weir_vector_hermite (self->n, (t - base->t_previous) / self->h_taken, self->h_taken,
+                       self->x_previous, self->xdot, base->x, self->end_xdot, x);
+  return TRUE;
+}
+
+const WeirSolverClass weir_semi_implicit_class = {
+  .make = semi_implicit_make,
+  .restart = semi_implicit_restart,
+  .step = semi_implicit_step,
+  .interpolate = semi_implicit_interpolate,
+  .free = semi_implicit_free,
+};

@@ -1,0 +1,27 @@
+/* Algebraic loops: outputs that depend on each other at one instant.
+ *
+ * The builder of a diagram cuts the wires that close loops and puts a leaf there: its inputs u are what
+ * the cut wires carried, its outputs y feed what they fed, and its entry "solution" is the z for which
+ * u (z) = z. To compute it is to try: z is put in place, the members of the loop, which are the entries
+ * between y and u, are computed from it, and Newton's method corrects it by what comes back.
+ *
+ * The solution's prerequisites are what the members read from outside the loop, and the leaf's discrete
+ * state "start", where the iteration begins. So it is a function of its prerequisites like any other
+ * entry, and caching changes nothing. The start moves to the solution at accepted steps only.
+ */
+#pragma once
+
+#include "system/layout-private.h"
+
+G_BEGIN_DECLS
+
+/* Of a layout; provisional numbers until the entries have theirs. */
+typedef struct {
+  guint32 node, entry; /* the leaf and its solution */
+  GArray *members;     /* guint32, ascending */
+} WeirLoop;
+
+/* @sizes: of the @n cut signals. @path: the loop as people read it. (transfer full) */
+WeirSystem *weir_loop_leaf_new (const guint *sizes, guint n, const char *path);
+
+G_END_DECLS
