@@ -180,6 +180,53 @@ test_inline (void)
   }
 }
 
+static WeirStatus
+hidden_calc (const WeirCalc *c, double *y)
+{
+  y[0] = weir_calc_time (c) + weir_calc_input (c, (WeirInput) { 0 })[0];
+  return WEIR_OK;
+}
+
+/* A read that was not declared computes a kernel's value before its turn: the plan does not do so again. */
+static void
+test_undeclared (void)
+{
+  WeirLeafBuilder *leaf = weir_leaf_builder_new ("Hidden");
+  WeirDiagramBuilder *d = weir_diagram_builder_new ();
+  g_autoptr (WeirSystem) hidden = NULL, system = NULL, gain = test_gain_new (2), sine = test_sine_new ();
+  g_autoptr (WeirSystem) integrator = test_integrator_new (0);
+  g_autoptr (WeirContext) plan = NULL, pull = NULL;
+  double x[2] = { 0, 0 }, a[2], b[2];
+
+  weir_leaf_add_input (leaf, "u", 1);
+  weir_leaf_add_output (leaf, "y", 1, hidden_calc, WEIR_DEPENDS (WEIR_TIME));
+  hidden = weir_leaf_builder_build (leaf);
+  weir_diagram_builder_add (d, "sine", sine);
+  weir_diagram_builder_add (d, "one", gain);
+  weir_diagram_builder_add (d, "two", gain);
+  weir_diagram_builder_add (d, "hidden", hidden);
+  weir_diagram_builder_add (d, "p", integrator);
+  weir_diagram_builder_add (d, "q", integrator);
+  weir_diagram_builder_connect_by_name (d, "sine", "y", "one", "u");
+  weir_diagram_builder_connect_by_name (d, "one", "y", "two", "u");
+  weir_diagram_builder_connect_by_name (d, "two", "y", "hidden", "u");
+  weir_diagram_builder_connect_by_name (d, "two", "y", "p", "u");
+  weir_diagram_builder_connect_by_name (d, "hidden", "y", "q", "u");
+  system = weir_diagram_builder_build (d, NULL);
+  g_assert_nonnull (system);
+  plan = weir_system_create_context (system);
+  pull = weir_system_create_context (system);
+  weir_context_set_pull_only (pull, TRUE);
+  for (guint i = 1; i <= 5; i++)
+    {
+      g_assert_cmpint (weir_eval_rhs (system, plan, i, x, a), ==, WEIR_OK);
+      g_assert_cmpint (weir_eval_rhs (system, pull, i, x, b), ==, WEIR_OK);
+      g_assert_cmpmem (a, sizeof a, b, sizeof b);
+      g_assert_cmpfloat (a[0], ==, 4 * sin (i));
+      assert_equal_contexts (plan, pull);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -194,5 +241,6 @@ main (int argc, char **argv)
                         test_plan_equals_pull);
   g_test_add_func ("/system/plan/not-finite", test_not_finite);
   g_test_add_func ("/system/plan/inline", test_inline);
+  g_test_add_func ("/system/plan/undeclared", test_undeclared);
   return g_test_run ();
 }

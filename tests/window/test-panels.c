@@ -165,7 +165,7 @@ test_dark (void)
   wait_for (run_is_over (window));
   picture ("40-dark");
   key ("<Control><Shift>k");
-  g_assert_cmpstr (shown_page (window), ==, "cache");
+  wait_for (g_strcmp0 (shown_page (window), "cache") == 0);
   picture ("41-dark-cache");
   adw_style_manager_set_color_scheme (style, ADW_COLOR_SCHEME_DEFAULT);
   g_assert_false (adw_style_manager_get_dark (style));
