@@ -187,6 +187,37 @@ test_hidden_branch (void)
   weir_audit_result_clear (&result);
 }
 
+static WeirParameter gain;
+
+static WeirStatus
+abstract_gain (const WeirCalc *c, GVariant **out)
+{
+  *out = g_variant_new_double (2 * g_variant_get_double (weir_calc_abstract_parameter (c, gain)));
+  return WEIR_OK;
+}
+
+/* Values that are no doubles, read and computed: 2 g from g = 1.5. */
+static void
+test_abstract (void)
+{
+  Tickets tickets;
+  WeirLeafBuilder *b = begin_leaf (&tickets);
+  g_autoptr (WeirSystem) system = NULL;
+  const WeirAuditFinding *finding;
+  WeirAuditResult result;
+
+  gain = weir_leaf_add_abstract_parameter (b, "gain", g_variant_new_double (1.5));
+  weir_leaf_add_abstract_output (b, "y", G_VARIANT_TYPE_DOUBLE, abstract_gain, WEIR_DEPENDS (WEIR_PN));
+  system = nest (weir_leaf_builder_build (b));
+  result = audit (system, 0.2);
+  finding = assert_only_error (&result, WEIR_AUDIT_UNDECLARED, "inner.leaf", "output y");
+  g_assert_true (finding->is_proven);
+  g_assert_cmpstr (finding->before, ==, "1.5");
+  g_assert_cmpstr (finding->cached, ==, "3.0");
+  g_assert_true (g_ascii_strtod (finding->recomputed, NULL) == 2 * g_ascii_strtod (finding->after, NULL));
+  weir_audit_result_clear (&result);
+}
+
 static WeirStatus
 energy_of_k (const WeirCalc *c, double *out)
 {
@@ -634,6 +665,7 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/audit/counter-example", test_counter_example);
   g_test_add_func ("/analysis/audit/read-without-effect", test_read_without_effect);
   g_test_add_func ("/analysis/audit/hidden-branch", test_hidden_branch);
+  g_test_add_func ("/analysis/audit/abstract", test_abstract);
   g_test_add_func ("/analysis/audit/energies", test_energies);
   g_test_add_func ("/analysis/audit/hidden-own", test_hidden_own);
   g_test_add_func ("/analysis/audit/hidden-foreign", test_hidden_foreign);
