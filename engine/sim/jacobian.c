@@ -14,8 +14,8 @@
 #include "sim/vector.h"
 #include "system/sparsity.h"
 
-/* The packaged band solver is compiled without optimisation: on full bands of half width 1 to 64 KLU
- * factors and solves 1.5 to 9 times faster, so there is no third kind. */
+/* The packaged band solver is compiled without optimisation: on full bands of half width 2 to 64 KLU
+ * factors and solves 1.4 to 10 times faster, and is about as fast at 1: so there is no third kind. */
 #define SMALL 32     /* states: below this a dense matrix costs least */
 #define FULL_SHARE 5 /* a matrix is dense if one entry in so many is there */
 #define AMD 0        /* KLU's ordering: approximate minimum degree */
