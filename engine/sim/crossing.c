@@ -18,6 +18,9 @@
 #define GROWTH 8.0     /* of the samples after an event */
 #define MAX_ITERATIONS 200
 
+/* What is wanted of an element; multiplied by FROM_ZERO, also on leaving zero. */
+enum { FALLING = 1, RISING = 2, FROM_ZERO = 4 };
+
 struct _WeirCrossings {
   WeirProblem *problem;
   double tolerance;
@@ -26,11 +29,11 @@ struct _WeirCrossings {
   double **out;        /* by witness: where its elements go */
   guint n_events;
   guint *event_first, *event_n; /* by event: its elements; n = 0: another trigger */
-  WeirDirection *event_direction;
+  WeirDeclaredEvent *declared;    /* by event */
 
   gint8 *side;         /* by element */
   gint8 *directions;   /* by element: what crossed last */
-  guint8 *is_wanted;   /* by element: bit 0 falling, bit 1 rising */
+  guint8 *is_wanted;   /* by element: some event wants it, as bits */
   double *left, *right, *middle, *before; /* values of all elements */
   double *evaluated;   /* where out points */
   gboolean is_fine;    /* the next step follows an event */
@@ -66,7 +69,7 @@ weir_crossings_new (WeirProblem *problem, double tolerance)
   self->entries = g_new (WeirEntry, n);
   self->event_first = g_new0 (guint, n_events);
   self->event_n = g_new0 (guint, n_events);
-  self->event_direction = g_new0 (WeirDirection, n_events);
+  self->declared = g_new0 (WeirDeclaredEvent, n_events);
   for (guint i = 0; i < n_events; i++)
     {
       WeirDeclaredEvent event = weir_system_get_event (problem->root, i);
@@ -75,16 +78,20 @@ weir_crossings_new (WeirProblem *problem, double tolerance)
         continue;
       self->event_first[i] = find_or_add (self, event, firsts);
       self->event_n[i] = event.n_witnesses;
-      self->event_direction[i] = event.direction;
+      self->declared[i] = event;
     }
   self->side = g_new0 (gint8, self->n);
   self->directions = g_new0 (gint8, self->n);
   self->is_wanted = g_new0 (guint8, self->n);
   for (guint i = 0; i < n_events; i++)
     for (guint k = 0; k < self->event_n[i]; k++)
-      self->is_wanted[self->event_first[i] + k]
-          |= (guint8) ((self->event_direction[i] != WEIR_RISING ? 1 : 0)
-                       | (self->event_direction[i] != WEIR_FALLING ? 2 : 0));
+      {
+        guint8 wanted = (guint8) ((self->declared[i].direction != WEIR_RISING ? FALLING : 0)
+                                  | (self->declared[i].direction != WEIR_FALLING ? RISING : 0));
+
+        self->is_wanted[self->event_first[i] + k]
+            |= (guint8) (wanted | (self->declared[i].leaves_zero ? wanted * FROM_ZERO : 0));
+      }
   self->left = g_new0 (double, self->n);
   self->right = g_new0 (double, self->n);
   self->middle = g_new0 (double, self->n);
@@ -105,7 +112,7 @@ weir_crossings_free (WeirCrossings *self)
   g_free (self->out);
   g_free (self->event_first);
   g_free (self->event_n);
-  g_free (self->event_direction);
+  g_free (self->declared);
   g_free (self->side);
   g_free (self->directions);
   g_free (self->is_wanted);
@@ -132,8 +139,8 @@ weir_crossings_get_directions (const WeirCrossings *self, guint i)
 
   for (guint k = 0; k < self->event_n[i]; k++)
     if (directions[k] != 0
-        && (self->event_direction[i] == WEIR_CROSSES
-            || directions[k] == (gint8) self->event_direction[i]))
+        && (self->declared[i].direction == WEIR_CROSSES
+            || directions[k] == (gint8) self->declared[i].direction))
       return directions;
   return NULL;
 }
@@ -214,13 +221,15 @@ direction_of (const WeirCrossings *self, guint k, double value)
 {
   gint8 sign = sign_of (value), side = self->side[k];
 
+  if (side == 0 && sign != 0)
+    return (self->is_wanted[k] & (sign < 0 ? FALLING : RISING) * FROM_ZERO) != 0 ? sign : 0;
   return sign == side || side == 0 ? 0 : sign == 0 ? (gint8) -side : sign;
 }
 
 static gboolean
 is_wanted (const WeirCrossings *self, guint k, gint8 direction)
 {
-  return direction != 0 && (self->is_wanted[k] & (direction < 0 ? 1 : 2)) != 0;
+  return direction != 0 && (self->is_wanted[k] & (direction < 0 ? FALLING : RISING)) != 0;
 }
 
 static gboolean

@@ -37,6 +37,7 @@ list_events (WeirEvaluator *self)
             .offset = decl->offset,
             .witness = { WEIR_NO_INDEX },
             .direction = decl->direction,
+            .leaves_zero = decl->leaves_zero,
           };
 
           if (decl->action == WEIR_ACTION_DISCRETE_UPDATE)

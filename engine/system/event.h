@@ -25,6 +25,7 @@ typedef struct {
   WeirEntry witness;     /* of a crossing: its value changes sign */
   guint32 n_witnesses;   /* of a crossing: elements of the witness */
   WeirDirection direction;
+  gboolean leaves_zero;
 } WeirDeclaredEvent;
 
 guint weir_system_get_n_events (WeirSystem *root);

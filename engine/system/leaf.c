@@ -482,6 +482,7 @@ add_event (WeirLeafBuilder *b, WeirTrigger trigger, WeirAction action, WeirGroup
     .offset = trigger.offset,
     .witness = trigger.witness,
     .direction = trigger.direction,
+    .leaves_zero = trigger.leaves_zero,
   };
 
   if (trigger.kind == WEIR_TRIGGER_PERIODIC)
@@ -525,6 +526,15 @@ weir_on_crossing (WeirCached witness, WeirDirection direction)
   return (WeirTrigger) { .kind = WEIR_TRIGGER_CROSSING,
                          .witness = witness,
                          .direction = direction };
+}
+
+WeirTrigger
+weir_on_change_of_sign (WeirCached witness, WeirDirection direction)
+{
+  WeirTrigger trigger = weir_on_crossing (witness, direction);
+
+  trigger.leaves_zero = TRUE;
+  return trigger;
 }
 
 WeirTrigger

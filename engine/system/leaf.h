@@ -101,6 +101,7 @@ typedef struct {
   double period, offset;
   WeirCached witness;
   WeirDirection direction;
+  gboolean leaves_zero; /* leaving zero counts as a crossing */
   WeirNextTimeFunc next_time;
 } WeirTrigger;
 
@@ -199,6 +200,8 @@ WeirTrigger weir_at_times (WeirNextTimeFunc next_time);
  * direction. Located on the solver's dense output; the event is at the far side. A witness that is
  * zero triggers nothing by leaving zero. */
 WeirTrigger weir_on_crossing (WeirCached witness, WeirDirection direction);
+/* The same, but leaving zero in that direction counts too: for modes that follow a sign. */
+WeirTrigger weir_on_change_of_sign (WeirCached witness, WeirDirection direction);
 /* Never by itself: weir_simulator_force(). */
 WeirTrigger weir_when_forced (void);
 

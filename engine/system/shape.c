@@ -321,6 +321,7 @@ calc_fingerprint (WeirShape *self)
       digest_number (checksum, decl->group.i);
       digest_number (checksum, decl->witness.i);
       digest_number (checksum, (guint64) decl->direction);
+      digest_number (checksum, decl->leaves_zero);
       digest_double (checksum, decl->period);
       digest_double (checksum, decl->offset);
     }

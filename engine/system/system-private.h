@@ -75,6 +75,7 @@ typedef struct {
   double period, offset;
   WeirCached witness;
   WeirDirection direction;
+  gboolean leaves_zero;
 } WeirEventDecl;
 
 /* What drives an input of a diagram's child. */
