@@ -3,8 +3,9 @@
  *
  * Each element of a witness has a side, the sign it last had. It crosses where its sign becomes the
  * other, or where it lands on zero. An element without a side (it was zero at the start, or an event
- * put it onto zero) takes the first sign it gets without crossing. So nothing fires twice at a located
- * point, and what comes back through the surface later fires again.
+ * put it onto zero) takes the first sign it gets without crossing, unless it goes on the way that it
+ * crossed before its event put it there. So nothing fires twice at a located point, and what comes back
+ * through the surface later fires again.
  *
  * Thread: *owner*.
  */

@@ -33,6 +33,7 @@ struct _WeirCrossings {
 
   gint8 *side;         /* by element */
   gint8 *directions;   /* by element: what crossed last */
+  gint8 *put_from;     /* by element put onto zero by its own event: how it crossed; else 0 */
   guint8 *is_wanted;   /* by element: some event wants it, as bits */
   double *left, *right, *middle, *before; /* values of all elements */
   double *evaluated;   /* where out points */
@@ -82,6 +83,7 @@ weir_crossings_new (WeirProblem *problem, double tolerance)
     }
   self->side = g_new0 (gint8, self->n);
   self->directions = g_new0 (gint8, self->n);
+  self->put_from = g_new0 (gint8, self->n);
   self->is_wanted = g_new0 (guint8, self->n);
   for (guint i = 0; i < n_events; i++)
     for (guint k = 0; k < self->event_n[i]; k++)
@@ -115,6 +117,7 @@ weir_crossings_free (WeirCrossings *self)
   g_free (self->declared);
   g_free (self->side);
   g_free (self->directions);
+  g_free (self->put_from);
   g_free (self->is_wanted);
   g_free (self->left);
   g_free (self->right);
@@ -215,15 +218,19 @@ sign_of (double value)
   return (gint8) ((value > 0) - (value < 0));
 }
 
-/* How element @k crosses if it now has @value. */
+/* How element @k crosses if it has @value after what is in left. */
 static gint8
 direction_of (const WeirCrossings *self, guint k, double value)
 {
   gint8 sign = sign_of (value), side = self->side[k];
 
+  if (side == 0 && sign != 0 && sign == self->put_from[k])
+    return sign; /* a ball put onto the floor that does not rise falls through it again */
   if (side == 0 && sign != 0)
     return (self->is_wanted[k] & (sign < 0 ? FALLING : RISING) * FROM_ZERO) != 0 ? sign : 0;
-  return sign == side || side == 0 ? 0 : sign == 0 ? (gint8) -side : sign;
+  if (sign == 0) /* landing, not standing there */
+    return self->left[k] != 0 ? (gint8) -side : 0;
+  return sign == side ? 0 : sign;
 }
 
 static gboolean
@@ -255,6 +262,8 @@ commit (WeirCrossings *self, const double *values)
         self->side[k] = direction;
       else if (direction != 0 || self->side[k] == 0)
         self->side[k] = sign;
+      if (self->side[k] != 0)
+        self->put_from[k] = 0;
     }
 }
 
@@ -264,6 +273,7 @@ weir_crossings_start (WeirCrossings *self, GError **error)
   if (!evaluate (self, self->left, error))
     return FALSE;
   memset (self->directions, 0, self->n);
+  memset (self->put_from, 0, self->n);
   for (guint k = 0; k < self->n; k++)
     self->side[k] = sign_of (self->left[k]);
   self->is_fine = TRUE;
@@ -282,12 +292,17 @@ weir_crossings_compare (WeirCrossings *self, gboolean *found, GError **error)
       gint8 sign = sign_of (self->left[k]);
       gboolean is_put_onto_zero = sign == 0 && self->before[k] != 0;
 
+      gint8 crossed = self->directions[k];
+
       /* A jump away from zero crosses, unlike leaving it in the course of time. */
       self->directions[k] = sign != self->side[k] && is_wanted (self, k, sign) ? sign : 0;
       if (sign != 0)
         self->side[k] = sign;
       else if (is_put_onto_zero)
-        self->side[k] = 0;
+        {
+          self->put_from[k] = crossed == self->side[k] ? crossed : 0;
+          self->side[k] = 0;
+        }
       *found |= self->directions[k] != 0;
     }
   self->is_fine = TRUE;
