@@ -108,6 +108,16 @@ ACTION (search_blocks)
   weir_palette_panel_focus_search (WEIR_PALETTE_PANEL (self->palette));
 }
 
+ACTION (find)
+{
+  weir_canvas_show_find (WEIR_WINDOW (data)->canvas);
+}
+
+ACTION (show_commands)
+{
+  weir_window_show_commands (data);
+}
+
 ACTION (properties)
 {
   WeirWindow *self = data;
@@ -171,6 +181,8 @@ static const GActionEntry entries[] = {
   { .name = "check", .activate = check },
   { .name = "show-cache", .activate = show_cache },
   { .name = "search-blocks", .activate = search_blocks },
+  { .name = "find", .activate = find },
+  { .name = "show-commands", .activate = show_commands },
   { .name = "properties", .activate = properties },
   { .name = "show-help-overlay", .activate = show_help_overlay },
   { .name = "about", .activate = about },

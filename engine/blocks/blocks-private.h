@@ -58,6 +58,7 @@ extern const WeirBlockType weir_block_abs, weir_block_gain, weir_block_product,
 extern const WeirBlockType weir_block_integrator, weir_block_pendulum;
 extern const WeirBlockType weir_block_bouncing_ball, weir_block_limited_integrator;
 extern const WeirBlockType weir_block_relation, weir_block_relay, weir_block_sign;
+extern const WeirBlockType weir_block_equations;
 extern const WeirBlockType weir_block_counter, weir_block_unit_delay, weir_block_zero_order_hold;
 extern const WeirBlockType weir_block_mux, weir_block_selector, weir_block_switch;
 extern const WeirBlockType weir_block_scope, weir_block_terminator;

@@ -11,6 +11,7 @@
 
 #include "base/number.h"
 #include "sim/schedule.h"
+#include "system/change-log.h"
 
 #define MAX_NOTES 1000
 /* Crossings closer than so many times their tolerance follow each other with next to no time. */
@@ -71,6 +72,8 @@ run_event (WeirSimulator *self, guint i, GError **error)
   WeirOccurrence occurrence = { .n = event->n };
   WeirStatus status;
 
+  if (!is_update (event->declared.action))
+    weir_context_set_phase (self->context, WEIR_LOG_PHASE_PUBLISH);
   if (event->declared.trigger == WEIR_TRIGGER_CROSSING)
     occurrence.directions = weir_crossings_get_directions (self->crossings, i);
   status = is_update (event->declared.action)
@@ -267,6 +270,7 @@ run_round (WeirSimulator *self, gboolean *any, GError **error)
   const WeirSimulatorStatistics before = self->statistics;
   gboolean ok = TRUE;
 
+  weir_context_set_phase (self->context, WEIR_LOG_PHASE_DISCRETE_UPDATE);
   for (guint i = 0; i < self->n_events && ok; i++)
     if (self->events[i].is_due)
       ok = run_event (self, i, error);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "sim/schedule.h"
+#include "system/change-log.h"
 
 void
 weir_simulator_options_init (WeirSimulatorOptions *options)
@@ -147,9 +148,12 @@ weir_simulator_fail (WeirSimulator *self, const char *what, GError **error)
 gboolean
 weir_simulator_call_monitor (WeirSimulator *self, WeirPhase phase, GError **error)
 {
-  WeirStatus status = self->monitor != NULL ? self->monitor (self, phase, self->monitor_data)
-                                            : WEIR_OK;
+  WeirStatus status = WEIR_OK;
 
+  weir_context_set_phase (self->context, WEIR_LOG_PHASE_MONITOR);
+  if (self->monitor != NULL)
+    status = self->monitor (self, phase, self->monitor_data);
+  weir_context_set_phase (self->context, WEIR_LOG_PHASE_OUTSIDE);
   if (status == WEIR_TERMINATE)
     self->is_terminated = TRUE;
   else if (status != WEIR_OK)
@@ -163,6 +167,7 @@ weir_simulator_initialize (WeirSimulator *self, GError **error)
   self->statistics = (WeirSimulatorStatistics) { 0 };
   self->is_terminated = self->has_due = self->is_initialized = self->is_changed = FALSE;
   self->has_crossed = FALSE;
+  weir_context_set_phase (self->context, WEIR_LOG_PHASE_INITIALIZATION);
   self->step_taken = 0;
   g_ptr_array_set_size (self->notes, 0);
   self->problem.step = self->options.step;
@@ -239,6 +244,7 @@ advance (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **err
   double begin = self->time, end = limit;
 
   self->has_crossed = FALSE;
+  weir_context_set_phase (self->context, WEIR_LOG_PHASE_INTEGRATION);
   if (solver != NULL)
     {
       if (!solve (self, limit, limit_is_jump, error))

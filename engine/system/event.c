@@ -96,6 +96,7 @@ call (const WeirEvaluator *evaluator, WeirContext *context, guint i, WeirOccurre
     .node = &evaluator->layout->nodes[event.node.i],
     .node_index = event.node.i,
     .entry = WEIR_NO_INDEX,
+    .event = g_array_index (evaluator->event_locals, guint32, i),
     .pending = WEIR_NO_INDEX,
     .occurrence = occurrence,
   };
@@ -158,6 +159,7 @@ weir_system_call_next_time (WeirSystem *root, WeirContext *context, guint i, dou
       .node = &evaluator->layout->nodes[event.node.i],
       .node_index = event.node.i,
       .entry = WEIR_NO_INDEX,
+      .event = g_array_index (evaluator->event_locals, guint32, i),
       .pending = WEIR_NO_INDEX,
     };
 
