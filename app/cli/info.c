@@ -67,7 +67,7 @@ print_summary (const WeirModel *model, WeirSystem *system)
   g_print ("levels           %u\n", census.depth);
   g_print ("systems          %u\n", weir_layout_get_n_nodes (layout));
   g_print ("states           %u: %u q, %u v, %u z\n", nq + nv + nz, nq, nv, nz);
-  g_print ("periodic events  %u\n", weir_system_get_n_periodic_events (system));
+  g_print ("events           %u\n", weir_system_get_n_events (system));
   g_print ("cache entries    %u: %u outputs, %u derivatives, %u energies, %u other\n", n_entries,
            n_of_kind[WEIR_ENTRY_OUTPUT], n_of_kind[WEIR_ENTRY_DERIVATIVES],
            n_of_kind[WEIR_ENTRY_ENERGY],

@@ -204,6 +204,8 @@ simulate (const char *file, const Options *options, StatsFormat stats, WeirModel
   if (run.with_progress && run.is_terminal)
     g_printerr ("\n");
   signal (SIGINT, SIG_DFL);
+  for (guint i = 0; i < weir_simulator_get_n_notes (simulator); i++)
+    g_printerr ("%s: %s\n", file, weir_simulator_get_note (simulator, i));
   if (!ok)
     weir_cli_complain ("%s: %s", file, error->message);
 

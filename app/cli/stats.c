@@ -69,6 +69,33 @@ print_total (const char *name, guint64 value)
   g_print ("%-18s %" G_GUINT64_FORMAT "\n", name, value);
 }
 
+static const char *const triggers[] = {
+  [WEIR_TRIGGER_PERIODIC] = "period",       [WEIR_TRIGGER_INITIALIZATION] = "initialisation",
+  [WEIR_TRIGGER_PER_STEP] = "each step",    [WEIR_TRIGGER_TIMED] = "own times",
+  [WEIR_TRIGGER_CROSSING] = "zero crossing", [WEIR_TRIGGER_FORCED] = "forced",
+};
+
+/* How often the events of each block did something. */
+static void
+print_events (const WeirRunReport *self)
+{
+  WeirSystem *system = weir_simulator_get_system (self->simulator);
+  WeirLayout *layout = weir_system_get_layout (system);
+  guint n = weir_system_get_n_events (system);
+
+  if (n == 0)
+    return;
+  g_print ("\n%12s  %-14s  %s\n", "events", "by", "block");
+  for (guint i = 0; i < n; i++)
+    {
+      WeirDeclaredEvent event = weir_system_get_event (system, i);
+      g_autofree char *path = weir_layout_dup_path (layout, event.node);
+
+      g_print ("%12" G_GUINT64_FORMAT "  %-14s  %s\n",
+               weir_simulator_get_event_count (self->simulator, i), triggers[event.trigger], path);
+    }
+}
+
 void
 weir_run_report_print_table (const WeirRunReport *self)
 {
@@ -87,11 +114,15 @@ weir_run_report_print_table (const WeirRunReport *self)
   print_total ("right-hand sides", s->rhs_calls);
   print_total ("Jacobians", s->jacobians);
   print_total ("discrete updates", s->discrete_updates);
+  print_total ("other updates", s->unrestricted_updates + s->resets);
   print_total ("publishes", s->publishes);
+  print_total ("zero crossings", s->crossings);
+  print_total ("event iterations", s->event_iterations);
   print_total ("solver restarts", s->reinitialisations);
   print_total ("change events", weir_context_get_n_events (context));
   g_print ("%-18s %s\n", "caching", weir_context_get_caching (context) ? "on" : "off");
 
+  print_events (self);
   counts_init (&counts, self);
   g_print ("\n%12s  %12s  %12s  %10s  %s\n", "hits", "misses", "invalidated", "hit rate", "entry");
   for (guint i = 0; i < counts.n; i++)
@@ -152,6 +183,29 @@ append_counters (GString *json, const WeirCounters *c)
   append_count (json, "invalidations", c->invalidations);
 }
 
+static void
+append_events (GString *json, const WeirRunReport *self)
+{
+  WeirSystem *system = weir_simulator_get_system (self->simulator);
+  WeirLayout *layout = weir_system_get_layout (system);
+
+  g_string_append (json, ",\n  \"events\": [");
+  for (guint i = 0; i < weir_system_get_n_events (system); i++)
+    {
+      WeirDeclaredEvent event = weir_system_get_event (system, i);
+      g_autofree char *path = weir_layout_dup_path (layout, event.node);
+
+      g_string_append (json, i > 0 ? ", { \"block\": " : "{ \"block\": ");
+      append_string (json, path);
+      g_string_append (json, ", \"by\": ");
+      append_string (json, triggers[event.trigger]);
+      g_string_append (json, ", ");
+      append_count (json, "count", weir_simulator_get_event_count (self->simulator, i));
+      g_string_append (json, " }");
+    }
+  g_string_append_c (json, ']');
+}
+
 void
 weir_run_report_print_json (const WeirRunReport *self)
 {
@@ -167,7 +221,11 @@ weir_run_report_print_json (const WeirRunReport *self)
     { "rhs_calls", s->rhs_calls },
     { "jacobians", s->jacobians },
     { "discrete_updates", s->discrete_updates },
+    { "unrestricted_updates", s->unrestricted_updates },
+    { "resets", s->resets },
     { "publishes", s->publishes },
+    { "crossings", s->crossings },
+    { "event_iterations", s->event_iterations },
     { "reinitialisations", s->reinitialisations },
     { "change_events", weir_context_get_n_events (context) },
   };
@@ -195,6 +253,7 @@ weir_run_report_print_json (const WeirRunReport *self)
       append_count (json, totals[i].name, totals[i].value);
     }
 
+  append_events (json, self);
   counts_init (&counts, self);
   g_string_append (json, ",\n  \"cache\": {");
   append_counters (json, &counts.total);

@@ -9,7 +9,7 @@ void
 weir_picture_shape_init (WeirPictureShape *self, WeirSystem *root)
 {
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  guint n_events = weir_system_get_n_periodic_events (root);
+  guint n_events = weir_system_get_n_events (root);
 
   self->root = root;
   self->layout = weir_system_get_layout (root);
@@ -22,10 +22,10 @@ weir_picture_shape_init (WeirPictureShape *self, WeirSystem *root)
   self->n_values = self->first_value[self->n_entries];
   self->n_discrete = 0;
   self->n_groups = 0;
-  self->groups = g_new0 (WeirPeriodicEvent, n_events);
+  self->groups = g_new0 (WeirDeclaredEvent, n_events);
   for (guint i = 0; i < n_events; i++)
     {
-      WeirPeriodicEvent event = weir_system_get_periodic_event (root, i);
+      WeirDeclaredEvent event = weir_system_get_event (root, i);
       gint64 key = ((gint64) event.node.i << 16) | event.group.i;
 
       if (event.action != WEIR_ACTION_DISCRETE_UPDATE
@@ -70,7 +70,7 @@ weir_picture_take (WeirPicture *self, const WeirPictureShape *shape, WeirContext
   memcpy (self->states, weir_context_get_state (context), shape->n_states * sizeof (double));
   for (guint g = 0; g < shape->n_groups; g++)
     {
-      const WeirPeriodicEvent *event = &shape->groups[g];
+      const WeirDeclaredEvent *event = &shape->groups[g];
 
       memcpy (discrete, weir_context_get_discrete (context, event->node, event->group),
               event->size * sizeof *discrete);
@@ -131,7 +131,7 @@ weir_picture_shape_dup_state_path (const WeirPictureShape *self, gsize i)
   i -= self->n_states;
   for (guint g = 0; g < self->n_groups; g++)
     {
-      const WeirPeriodicEvent *event = &self->groups[g];
+      const WeirDeclaredEvent *event = &self->groups[g];
 
       if (i < event->size)
         {

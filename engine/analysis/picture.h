@@ -19,7 +19,7 @@ typedef struct {
   guint n_states, n_entries;
   gsize n_discrete, n_values;
   gsize *first_value;        /* by entry, in values; one more at the end */
-  WeirPeriodicEvent *groups; /* updates, one per discrete group: other groups never change */
+  WeirDeclaredEvent *groups; /* updates, one per discrete group: other groups never change */
   guint n_groups;
 } WeirPictureShape;
 

@@ -149,7 +149,7 @@ copy_discrete (const WeirPictureShape *shape, WeirContext *context, const WeirPi
 
   for (guint g = 0; g < shape->n_groups; g++)
     {
-      const WeirPeriodicEvent *event = &shape->groups[g];
+      const WeirDeclaredEvent *event = &shape->groups[g];
 
       if (memcmp (weir_context_get_discrete (context, event->node, event->group), discrete,
                   event->size * sizeof *discrete)

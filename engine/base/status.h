@@ -14,6 +14,7 @@ typedef enum {
   WEIR_PENDING,   /* a lazy calculation demanded a value that is not ready; it is called again */
   WEIR_FAILED,    /* the calculation cannot give a value; see weir_context_get_failure() */
   WEIR_TERMINATE, /* an event handler asks the run to end here */
+  WEIR_DID_NOTHING, /* an event handler found nothing to do: nothing is applied, counted or invalidated */
 } WeirStatus;
 
 typedef enum {

@@ -281,6 +281,14 @@ const WeirBlockType weir_block_gain = {
 /* The library is compiled without built-ins; this one is an instruction, not a call. */
 WEIR_KERNEL_1 (magnitude, u, __builtin_fabs (u))
 
+static WeirStatus
+abs_kink (const WeirCalc *c, double *w)
+{
+  memcpy (w, weir_calc_input (c, (WeirInput) { 0 }),
+          weir_calc_input_size (c, (WeirInput) { 0 }) * sizeof *w);
+  return WEIR_OK;
+}
+
 static WeirSystem *
 abs_build (G_GNUC_UNUSED const WeirArguments *arguments, const guint *sizes,
            G_GNUC_UNUSED GError **error)
@@ -290,6 +298,10 @@ abs_build (G_GNUC_UNUSED const WeirArguments *arguments, const guint *sizes,
 
   weir_leaf_add_output_kernel (b, "y", sizes[0], magnitude, 0,
                                WEIR_DEPENDS (weir_input_ticket (b, u)));
+  weir_leaf_add_break (b, weir_on_crossing (weir_leaf_add_cache_entry (
+                                                b, "kink", sizes[0], abs_kink,
+                                                WEIR_DEPENDS (weir_input_ticket (b, u))),
+                                            WEIR_CROSSES));
   return weir_leaf_builder_build (b);
 }
 
@@ -307,6 +319,23 @@ const WeirBlockType weir_block_abs = {
 
 /* Not a number stays not a number. */
 WEIR_KERNEL_3 (saturate, u, lower, upper, upper < u ? upper : u < lower ? lower : u)
+
+/* Zero where an element meets a limit: first the lower for all, then the upper. */
+static WeirStatus
+saturation_kinks (const WeirCalc *c, double *w)
+{
+  guint n = weir_calc_input_size (c, (WeirInput) { 0 });
+  const double *u = weir_calc_input (c, (WeirInput) { 0 });
+  double lower = weir_calc_parameter (c, (WeirParameter) { 0 })[0];
+  double upper = weir_calc_parameter (c, (WeirParameter) { 1 })[0];
+
+  for (guint i = 0; i < n; i++)
+    {
+      w[i] = u[i] - lower;
+      w[n + i] = u[i] - upper;
+    }
+  return WEIR_OK;
+}
 
 static const WeirParameterSpec saturation_parameters[] = {
   {
@@ -353,6 +382,12 @@ saturation_build (const WeirArguments *arguments, const guint *sizes, GError **e
                                WEIR_DEPENDS (weir_input_ticket (b, u),
                                              weir_parameter_ticket (b, lower),
                                              weir_parameter_ticket (b, upper)));
+  weir_leaf_add_break (b, weir_on_crossing (weir_leaf_add_cache_entry (
+                                                b, "kinks", 2 * sizes[0], saturation_kinks,
+                                                WEIR_DEPENDS (weir_input_ticket (b, u),
+                                                              weir_parameter_ticket (b, lower),
+                                                              weir_parameter_ticket (b, upper))),
+                                            WEIR_CROSSES));
   return weir_leaf_builder_build (b);
 }
 

@@ -13,12 +13,17 @@ static const WeirBlockType *const types[] = {
   &weir_block_step,
   /* Mathematics */
   &weir_block_abs,
+  &weir_block_relation,
   &weir_block_gain,
   &weir_block_product,
+  &weir_block_relay,
   &weir_block_saturation,
+  &weir_block_sign,
   &weir_block_sum,
   /* Continuous */
+  &weir_block_bouncing_ball,
   &weir_block_integrator,
+  &weir_block_limited_integrator,
   &weir_block_pendulum,
   /* Equations */
   &weir_block_equations,

@@ -254,6 +254,13 @@ switch_y (const WeirCalc *c, double *y)
   return WEIR_OK;
 }
 
+static WeirStatus
+switch_crossing (const WeirCalc *c, double *w)
+{
+  w[0] = weir_calc_input (c, CONTROL)[0] - weir_calc_parameter (c, THRESHOLD)[0];
+  return WEIR_OK;
+}
+
 static WeirSystem *
 switch_build (const WeirArguments *arguments, const guint *sizes, GError **error)
 {
@@ -278,6 +285,10 @@ switch_build (const WeirArguments *arguments, const guint *sizes, GError **error
   y = weir_leaf_add_output (b, "y", data.size, switch_y,
                             WEIR_DEPENDS (in1, control, in2, threshold));
   weir_leaf_set_lazy (b, weir_output_ticket (b, y));
+  weir_leaf_add_break (b, weir_on_crossing (weir_leaf_add_cache_entry (
+                                                b, "crossing", 1, switch_crossing,
+                                                WEIR_DEPENDS (control, threshold)),
+                                            WEIR_CROSSES));
   return weir_leaf_builder_build (b);
 }
 

@@ -25,9 +25,11 @@ list_scalar_y (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
       __VA_ARGS__                                                                                 \
   }
 
-/* A scalar function of time and of all the parameters of the type, in their order. */
+/* A scalar function of time and of all the parameters of the type, in their order. @next_jump: where
+ * it jumps, so that no step of a solver goes across; or NULL. */
 static WeirSystem *
-build_function_of_time (const WeirArguments *arguments, WeirKernel kernel)
+build_function_of_time (const WeirArguments *arguments, WeirKernel kernel,
+                        WeirNextTimeFunc next_jump)
 {
   const WeirBlockType *type = weir_arguments_get_type (arguments);
   g_autofree WeirTicket *operands = g_new (WeirTicket, type->n_parameters + 2);
@@ -42,6 +44,8 @@ build_function_of_time (const WeirArguments *arguments, WeirKernel kernel)
     }
   operands[type->n_parameters + 1].i = WEIR_TICKET_END;
   weir_leaf_add_output_kernel (b, "y", 1, kernel, 0, operands);
+  if (next_jump != NULL)
+    weir_leaf_add_break (b, weir_at_times (next_jump));
   return weir_leaf_builder_build (b);
 }
 
@@ -112,18 +116,41 @@ const WeirBlockType weir_block_constant = {
 
 /* --- Pulse: amplitude during the first duty of every period, from delay on -------------------- */
 
-/* How much of a period has passed, from 0 to 1. A beginning at n times the period counts as begun,
- * whichever way its product and quotient were rounded. */
-static inline double
-phase_of (double t, double period)
+/* Beginnings and ends of pulses count as reached at the very times that they are computed as, whichever
+ * way their products and quotients were rounded. */
+static inline gboolean
+is_pulse (double t, double period, double duty)
 {
-  double x = t / period;
+  double x = t / period, rounding = 4.0 * DBL_EPSILON * x;
 
-  return x - floor (x * (1.0 + 4.0 * DBL_EPSILON));
+  return x - floor (x + rounding) < duty / 100.0 - rounding;
 }
 
 WEIR_KERNEL_5 (pulse, t, amplitude, period, duty, delay,
-               t >= delay && 100.0 * phase_of (t - delay, period) < duty ? amplitude : 0.0)
+               t >= delay && is_pulse (t - delay, period, duty) ? amplitude : 0.0)
+
+static WeirStatus
+pulse_next_jump (const WeirCalc *c, double after, double *time)
+{
+  double period = weir_calc_parameter (c, (WeirParameter) { 1 })[0];
+  double duty = weir_calc_parameter (c, (WeirParameter) { 2 })[0];
+  double delay = weir_calc_parameter (c, (WeirParameter) { 3 })[0];
+  double n = MAX (floor ((after - delay) / period) - 1.0, 0.0);
+
+  *time = INFINITY;
+  for (; isinf (*time); n += 1.0)
+    {
+      double begin = delay + n * period, end = delay + (n + duty / 100.0) * period;
+
+      if (begin > after)
+        *time = begin;
+      else if (end > after)
+        *time = end;
+      else if (!(begin + period > begin)) /* the period is lost in rounding */
+        break;
+    }
+  return WEIR_OK;
+}
 
 static const WeirParameterSpec pulse_parameters[] = {
   NUMBER ("amplitude", N_ ("Amplitude"), "1", N_ ("The output during a pulse; it is 0 between."),
@@ -139,7 +166,7 @@ static WeirSystem *
 pulse_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
              G_GNUC_UNUSED GError **error)
 {
-  return build_function_of_time (arguments, pulse);
+  return build_function_of_time (arguments, pulse, pulse_next_jump);
 }
 
 const WeirBlockType weir_block_pulse = {
@@ -156,6 +183,22 @@ const WeirBlockType weir_block_pulse = {
 
 WEIR_KERNEL_4 (ramp, t, start, slope, initial, t > start ? initial + slope * (t - start) : initial)
 
+/* Its only event: the parameter of that place, once. */
+static WeirStatus
+next_of (const WeirCalc *c, guint16 parameter, double after, double *time)
+{
+  double at = weir_calc_parameter (c, (WeirParameter) { parameter })[0];
+
+  *time = at > after ? at : (double) INFINITY;
+  return WEIR_OK;
+}
+
+static WeirStatus
+ramp_next_kink (const WeirCalc *c, double after, double *time)
+{
+  return next_of (c, 0, after, time);
+}
+
 static const WeirParameterSpec ramp_parameters[] = {
   NUMBER ("start", N_ ("Start"), "0", N_ ("When the output begins to change."), WEIR_ANY,
           .unit = "s"),
@@ -168,7 +211,7 @@ static WeirSystem *
 ramp_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
             G_GNUC_UNUSED GError **error)
 {
-  return build_function_of_time (arguments, ramp);
+  return build_function_of_time (arguments, ramp, ramp_next_kink);
 }
 
 const WeirBlockType weir_block_ramp = {
@@ -199,7 +242,7 @@ static WeirSystem *
 sine_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
             G_GNUC_UNUSED GError **error)
 {
-  return build_function_of_time (arguments, sine);
+  return build_function_of_time (arguments, sine, NULL);
 }
 
 const WeirBlockType weir_block_sine = {
@@ -216,6 +259,12 @@ const WeirBlockType weir_block_sine = {
 
 WEIR_KERNEL_4 (step_at, t, time, before, after, t < time ? before : after)
 
+static WeirStatus
+step_next_jump (const WeirCalc *c, double after, double *time)
+{
+  return next_of (c, 0, after, time);
+}
+
 static const WeirParameterSpec step_parameters[] = {
   NUMBER ("time", N_ ("Step time"), "1", N_ ("When the output changes."), WEIR_ANY, .unit = "s"),
   NUMBER ("before", N_ ("Before"), "0", N_ ("The output until the step time."), WEIR_ANY),
@@ -226,7 +275,7 @@ static WeirSystem *
 step_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
             G_GNUC_UNUSED GError **error)
 {
-  return build_function_of_time (arguments, step_at);
+  return build_function_of_time (arguments, step_at, step_next_jump);
 }
 
 const WeirBlockType weir_block_step = {

@@ -4,54 +4,25 @@
  * same; every event's time is at or after it; those that are due are updates not yet executed, and
  * all of them are due at this very time.
  */
-#include "sim/simulator.h"
+#include "sim/simulator-private.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "sim/schedule.h"
-#include "sim/solver-private.h"
 #include "system/change-log.h"
-#include "system/event.h"
 #include "system/loop.h"
-
-typedef struct {
-  WeirPeriodicEvent declared;
-  gint64 n;    /* index of the next occurrence */
-  double time; /* s; its time */
-  gboolean is_due;
-  guint slot; /* of an update: equal for updates of one group */
-  gsize next; /* of an update: place of its result in self->next */
-} Event;
-
-struct _WeirSimulator {
-  WeirSystem *root;
-  WeirContext *context; /* borrowed */
-  WeirSimulatorOptions options;
-  WeirProblem problem;
-  WeirSolver *solver; /* NULL without continuous state */
-  WeirSimulatorStatistics statistics;
-  WeirMonitorFunc monitor;
-  gpointer monitor_data;
-
-  Event *events;
-  guint n_events;
-  double *next;        /* results of the updates in hand */
-  guint64 *slot_round; /* by slot: the round of updates that last wrote it */
-  guint64 round;
-  double *derivatives; /* before the updates; n states */
-
-  double start; /* s; t0 */
-  gboolean follows_time; /* some value changes with time alone */
-  double time; /* s; to notice that somebody else moved it */
-  gboolean is_initialized, is_terminated, has_due, needs_restart, is_solver_used;
-};
 
 void
 weir_simulator_options_init (WeirSimulatorOptions *options)
 {
-  *options = (WeirSimulatorOptions) { .relative_tolerance = 1e-6, .absolute_tolerance = 1e-9 };
+  *options = (WeirSimulatorOptions) {
+    .relative_tolerance = 1e-6,
+    .absolute_tolerance = 1e-9,
+    .max_crossings = 1000,
+    .max_event_iterations = 100,
+  };
 }
 
 static gboolean
@@ -66,6 +37,7 @@ check_options (const WeirSimulatorOptions *options, GError **error)
     { "absolute tolerance", options->absolute_tolerance, FALSE },
     { "step", options->step, TRUE },
     { "longest step", options->max_step, TRUE },
+    { "tolerance of events", options->event_tolerance, TRUE },
   };
 
   if (options->solver != NULL && weir_solver_find (options->solver) == NULL)
@@ -95,38 +67,6 @@ check_options (const WeirSimulatorOptions *options, GError **error)
       return FALSE;
     }
   return TRUE;
-}
-
-static void
-list_events (WeirSimulator *self)
-{
-  g_autoptr (GHashTable) slots = g_hash_table_new (g_int64_hash, g_int64_equal);
-  g_autofree gint64 *keys = NULL;
-  gsize size = 0;
-
-  self->n_events = weir_system_get_n_periodic_events (self->root);
-  self->events = g_new0 (Event, self->n_events);
-  keys = g_new (gint64, self->n_events);
-  for (guint i = 0; i < self->n_events; i++)
-    {
-      Event *event = &self->events[i];
-      gpointer slot;
-
-      event->declared = weir_system_get_periodic_event (self->root, i);
-      if (event->declared.action != WEIR_ACTION_DISCRETE_UPDATE)
-        continue;
-      event->next = size;
-      size += event->declared.size;
-      keys[i] = ((gint64) event->declared.node.i << 16) | event->declared.group.i;
-      if (!g_hash_table_lookup_extended (slots, &keys[i], NULL, &slot))
-        {
-          slot = GUINT_TO_POINTER (g_hash_table_size (slots));
-          g_hash_table_insert (slots, &keys[i], slot);
-        }
-      event->slot = GPOINTER_TO_UINT (slot);
-    }
-  self->next = g_new0 (double, size);
-  self->slot_round = g_new0 (guint64, g_hash_table_size (slots));
 }
 
 WeirSimulator *
@@ -163,7 +103,8 @@ weir_simulator_new (WeirSystem *root, WeirContext *context, const WeirSimulatorO
     }
   self->follows_time = weir_layout_depends_on_time (self->problem.layout);
   self->derivatives = g_new0 (double, n);
-  list_events (self);
+  self->x_event = g_new0 (double, n);
+  weir_simulator_list_events (self);
   return self;
 }
 
@@ -174,10 +115,12 @@ weir_simulator_free (WeirSimulator *self)
     return;
   weir_solver_free (self->solver);
   weir_system_unref (self->root);
+  weir_updates_free (self->updates);
+  weir_crossings_free (self->crossings);
+  g_ptr_array_unref (self->notes);
   g_free (self->events);
-  g_free (self->next);
-  g_free (self->slot_round);
   g_free (self->derivatives);
+  g_free (self->x_event);
   g_free (self);
 }
 
@@ -194,9 +137,8 @@ weir_simulator_set_cancel (WeirSimulator *self, const gint *cancel)
   self->problem.cancel = cancel;
 }
 
-/* Sets @error to the context's own sentence. Returns FALSE. */
-static gboolean
-fail_evaluation (WeirSimulator *self, const char *what, GError **error)
+gboolean
+weir_simulator_fail (WeirSimulator *self, const char *what, GError **error)
 {
   const char *why = weir_context_get_failure (self->context);
 
@@ -204,8 +146,8 @@ fail_evaluation (WeirSimulator *self, const char *what, GError **error)
   return FALSE;
 }
 
-static gboolean
-call_monitor (WeirSimulator *self, WeirPhase phase, GError **error)
+gboolean
+weir_simulator_call_monitor (WeirSimulator *self, WeirPhase phase, GError **error)
 {
   WeirStatus status = WEIR_OK;
 
@@ -216,138 +158,8 @@ call_monitor (WeirSimulator *self, WeirPhase phase, GError **error)
   if (status == WEIR_TERMINATE)
     self->is_terminated = TRUE;
   else if (status != WEIR_OK)
-    return fail_evaluation (self, "the monitor of the run failed", error);
+    return weir_simulator_fail (self, "the monitor of the run failed", error);
   return TRUE;
-}
-
-/* Goes on to the event's next occurrence. */
-static gboolean
-reschedule (WeirSimulator *self, Event *event, GError **error)
-{
-  event->is_due = FALSE;
-  event->n++;
-  event->time = weir_periodic_time (event->declared.period, event->declared.offset, event->n);
-  if (weir_is_same_instant (event->time, self->time))
-    {
-      g_autofree char *path = weir_layout_dup_path (self->problem.layout, event->declared.node);
-
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                   "%s: a period of %g s is too short to be told apart at t = %.17g", path,
-                   event->declared.period, self->time);
-      return FALSE;
-    }
-  return TRUE;
-}
-
-/* Runs the publish events of this instant and marks its updates as due. All publishes run, even
- * if one fails. */
-static gboolean
-meet_events (WeirSimulator *self, GError **error)
-{
-  gboolean ok = TRUE;
-
-  for (guint i = 0; i < self->n_events; i++)
-    {
-      Event *event = &self->events[i];
-      WeirStatus status;
-
-      if (event->is_due || !weir_is_same_instant (event->time, self->time))
-        continue;
-      if (event->declared.action == WEIR_ACTION_DISCRETE_UPDATE)
-        {
-          event->is_due = TRUE;
-          self->has_due = TRUE;
-          continue;
-        }
-      weir_context_set_phase (self->context, WEIR_LOG_PHASE_PUBLISH);
-      status = weir_system_call_periodic_event (self->root, self->context, i, event->n, NULL);
-      self->statistics.publishes++;
-      if (status == WEIR_TERMINATE)
-        self->is_terminated = TRUE;
-      else if (status != WEIR_OK && ok)
-        ok = fail_evaluation (self, "a publish event failed", error);
-      if (!reschedule (self, event, ok ? error : NULL))
-        ok = FALSE;
-    }
-  return ok;
-}
-
-/* The updates due now: all see x-minus, then all results are applied. */
-static gboolean
-apply_updates (WeirSimulator *self, GError **error)
-{
-  weir_context_set_phase (self->context, WEIR_LOG_PHASE_DISCRETE_UPDATE);
-  self->round++;
-  for (guint i = 0; i < self->n_events; i++)
-    {
-      Event *event = &self->events[i];
-      WeirStatus status;
-
-      if (!event->is_due)
-        continue;
-      if (self->slot_round[event->slot] == self->round)
-        {
-          g_autofree char *path = weir_layout_dup_path (self->problem.layout, event->declared.node);
-
-          g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                       "%s: two events update discrete state group %u at t = %.17g; only one can",
-                       path, event->declared.group.i, self->time);
-          return FALSE;
-        }
-      self->slot_round[event->slot] = self->round;
-      status = weir_system_call_periodic_event (self->root, self->context, i, event->n,
-                                                self->next + event->next);
-      self->statistics.discrete_updates++;
-      if (status == WEIR_TERMINATE)
-        self->is_terminated = TRUE;
-      else if (status != WEIR_OK)
-        return fail_evaluation (self, "a discrete update failed", error);
-    }
-  for (guint i = 0; i < self->n_events; i++)
-    {
-      Event *event = &self->events[i];
-
-      if (!event->is_due)
-        continue;
-      weir_context_set_discrete (self->context, event->declared.node, event->declared.group,
-                                 self->next + event->next);
-      if (!reschedule (self, event, error))
-        return FALSE;
-    }
-  self->has_due = FALSE;
-  return TRUE;
-}
-
-/* Executes what is due and tells the solver if that made the derivative jump. A one-step method
- * only has to look again; a multistep method loses its history, so it is asked to only for a
- * reason. */
-static gboolean
-execute_updates (WeirSimulator *self, GError **error)
-{
-  gboolean compares = self->solver != NULL && self->solver->is_multistep && !self->needs_restart;
-  gsize size = self->problem.n * sizeof (double);
-
-  if (compares)
-    {
-      const double *before = weir_eval_derivatives (self->root, self->context);
-
-      if (before == NULL)
-        return fail_evaluation (self, "the derivatives cannot be computed", error);
-      memcpy (self->derivatives, before, size);
-    }
-  if (!apply_updates (self, error))
-    return FALSE;
-  if (compares)
-    {
-      const double *after = weir_eval_derivatives (self->root, self->context);
-
-      if (after == NULL)
-        return fail_evaluation (self, "the derivatives cannot be computed", error);
-      self->needs_restart = memcmp (self->derivatives, after, size) != 0;
-    }
-  else
-    self->needs_restart = TRUE;
-  return call_monitor (self, WEIR_PHASE_PLUS, error);
 }
 
 /* Algebraic loops begin the next step where this one ended. */
@@ -356,27 +168,21 @@ move_loop_starts (WeirSimulator *self, GError **error)
 {
   return weir_layout_get_n_loops (self->problem.layout) == 0
          || weir_context_move_loop_starts (self->root, self->context) == WEIR_OK
-         || fail_evaluation (self, "an algebraic loop has no solution", error);
+         || weir_simulator_fail (self, "an algebraic loop has no solution", error);
 }
 
 gboolean
 weir_simulator_initialize (WeirSimulator *self, GError **error)
 {
   self->statistics = (WeirSimulatorStatistics) { 0 };
-  self->is_terminated = self->has_due = self->is_initialized = FALSE;
+  self->is_terminated = self->has_due = self->is_initialized = self->is_changed = FALSE;
+  self->has_crossed = FALSE;
   weir_context_set_phase (self->context, WEIR_LOG_PHASE_INITIALIZATION);
+  self->step_taken = 0;
+  g_ptr_array_set_size (self->notes, 0);
   self->problem.step = self->options.step;
   self->start = self->time = weir_context_get_time (self->context);
   weir_context_set_accuracy (self->context, self->options.relative_tolerance);
-  for (guint i = 0; i < self->n_events; i++)
-    {
-      Event *event = &self->events[i];
-
-      event->n = weir_periodic_find (event->declared.period, event->declared.offset, self->time,
-                                     FALSE);
-      event->time = weir_periodic_time (event->declared.period, event->declared.offset, event->n);
-      event->is_due = FALSE;
-    }
   if (self->solver != NULL && self->is_solver_used)
     {
       WeirSolver *fresh = weir_solver_new (self->options.solver, &self->problem, error);
@@ -389,10 +195,11 @@ weir_simulator_initialize (WeirSimulator *self, GError **error)
   self->is_solver_used = self->needs_restart = TRUE;
   if (!move_loop_starts (self, error))
     return FALSE;
-  if (!meet_events (self, error))
+  self->is_at_start = TRUE;
+  if (!weir_simulator_begin_events (self, error))
     return FALSE;
   self->is_initialized = TRUE;
-  return call_monitor (self, WEIR_PHASE_INITIAL, error);
+  return weir_simulator_call_monitor (self, WEIR_PHASE_INITIAL, error);
 }
 
 static gboolean
@@ -415,19 +222,14 @@ check_step (WeirSimulator *self, double boundary, GError **error)
   return TRUE;
 }
 
-/* Moves time and state to @limit or to where the solver's next step ends. */
+/* Lets the solver make its next step, to @limit at most. */
 static gboolean
-advance_continuous (WeirSimulator *self, double limit, GError **error)
+solve (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **error)
 {
+  WeirProblem *problem = &self->problem;
   WeirSolver *solver = self->solver;
+  gboolean ok;
 
-  weir_context_set_phase (self->context, WEIR_LOG_PHASE_INTEGRATION);
-  if (solver == NULL)
-    {
-      weir_context_set_time (self->context, limit);
-      self->time = limit;
-      return TRUE;
-    }
   if (self->needs_restart)
     {
       if (solver->is_multistep && self->statistics.steps > 0)
@@ -437,10 +239,42 @@ advance_continuous (WeirSimulator *self, double limit, GError **error)
         return FALSE;
       self->needs_restart = FALSE;
     }
-  if (!solver->class->step (solver, limit, error))
+  /* More than what products like n * period are rounded by. */
+  problem->last_time = limit - 16 * DBL_EPSILON * MAX (fabs (limit), limit - self->time);
+  problem->ends_at_jump = limit_is_jump && problem->last_time > self->time;
+  ok = solver->class->step (solver, limit, error);
+  problem->ends_at_jump = FALSE;
+  return ok;
+}
+
+/* Moves time and state to @limit, to where the solver's next step ends, or to the first zero crossing
+ * before that. */
+static gboolean
+advance (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **error)
+{
+  WeirSolver *solver = self->solver;
+  double begin = self->time, end = limit;
+
+  self->has_crossed = FALSE;
+  weir_context_set_phase (self->context, WEIR_LOG_PHASE_INTEGRATION);
+  if (solver != NULL)
+    {
+      if (!solve (self, limit, limit_is_jump, error))
+        return FALSE;
+      end = solver->t;
+    }
+  if (self->crossings != NULL
+      && !weir_crossings_scan (self->crossings, solver, begin, &end, self->x_event,
+                               &self->has_crossed, error))
     return FALSE;
-  weir_context_set_time_and_state (self->context, solver->t, solver->x);
-  self->time = solver->t;
+  if (solver == NULL)
+    weir_context_set_time (self->context, end);
+  else
+    weir_context_set_time_and_state (self->context, end,
+                                     self->has_crossed ? self->x_event : solver->x);
+  self->step_taken = end - begin;
+  self->time = end;
+  self->needs_restart |= self->has_crossed;
   return TRUE;
 }
 
@@ -458,8 +292,8 @@ next_sample (const WeirSimulator *self)
 gboolean
 weir_simulator_step (WeirSimulator *self, double boundary, gboolean *done, GError **error)
 {
-  double next = INFINITY, limit;
-  gboolean at_event, at_boundary;
+  double next, limit;
+  gboolean at_event, at_boundary, is_timed;
 
   *done = FALSE;
   if (!self->is_initialized && !weir_simulator_initialize (self, error))
@@ -469,34 +303,46 @@ weir_simulator_step (WeirSimulator *self, double boundary, gboolean *done, GErro
       *done = TRUE;
       return TRUE;
     }
-  if (!check_step (self, boundary, error) || (self->has_due && !execute_updates (self, error)))
+  if (!check_step (self, boundary, error))
     return FALSE;
-  if (self->is_terminated || weir_is_same_instant (boundary, self->time))
+  at_boundary = weir_is_same_instant (boundary, self->time);
+  if ((self->has_due || self->is_changed || (self->has_step_updates && !at_boundary))
+      && !weir_simulator_execute_updates (self, error))
+    return FALSE;
+  if (self->is_terminated || at_boundary)
     {
       *done = TRUE;
       return TRUE;
     }
+  if (self->options.max_steps > 0 && self->statistics.steps >= self->options.max_steps)
+    {
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
+                   "the run took its %" G_GUINT64_FORMAT " steps, the limit that was set, by t = %.17g",
+                   self->options.max_steps, self->time);
+      return FALSE;
+    }
 
   if (self->problem.step <= 0)
     self->problem.step = MIN (0.01, (boundary - self->time) / 100);
-  for (guint i = 0; i < self->n_events; i++)
-    next = MIN (next, self->events[i].time);
+  next = weir_simulator_get_next_event_time (self, &is_timed);
   limit = MIN (next, boundary);
+  is_timed = is_timed && weir_is_same_instant (limit, next);
   if (self->solver == NULL && self->follows_time)
     limit = MIN (limit, next_sample (self));
-  if (!advance_continuous (self, limit, error) || !move_loop_starts (self, error))
+  if (!advance (self, limit, is_timed && limit >= MIN (next, boundary), error)
+      || !move_loop_starts (self, error))
     return FALSE;
   self->statistics.steps++;
 
-  at_event = weir_is_same_instant (self->time, next);
+  at_event = weir_is_same_instant (self->time, next) || self->has_crossed;
   at_boundary = weir_is_same_instant (self->time, boundary);
-  if (at_event && !meet_events (self, error))
+  if ((at_event || self->has_step_publishes) && !weir_simulator_meet_events (self, error))
     return FALSE;
-  if (!call_monitor (self,
-                     at_event      ? WEIR_PHASE_MINUS
-                     : at_boundary ? WEIR_PHASE_FINAL
-                                   : WEIR_PHASE_STEP,
-                     error))
+  if (!weir_simulator_call_monitor (self,
+                                    at_event      ? WEIR_PHASE_MINUS
+                                    : at_boundary ? WEIR_PHASE_FINAL
+                                                  : WEIR_PHASE_STEP,
+                                    error))
     return FALSE;
   *done = at_boundary || self->is_terminated;
   return TRUE;
@@ -516,7 +362,7 @@ weir_simulator_advance_to (WeirSimulator *self, double boundary, GError **error)
 void
 weir_simulator_note_change (WeirSimulator *self)
 {
-  self->needs_restart = TRUE;
+  self->needs_restart = self->is_changed = TRUE;
 }
 
 WeirContext *

@@ -1,15 +1,18 @@
-/* Advancing a context through time: periodic events and continuous integration (seed 002).
+/* Advancing a context through time: events and continuous integration (seed 002).
  *
- * One step: discrete updates due now (all read x-minus, results applied together), continuous
- * advance from x-plus to the next event, boundary or solver step, then publish of what is due there
- * (x-minus of the updates that follow). Event n is at offset + n * period, never accumulated. The
- * simulator owns time and the state vector; leaves see views. It never allocates per step.
+ * One step: updates due now (all read x-minus, results applied together), continuous advance from
+ * x-plus to the next event, boundary or solver step, then publish of what is due there (x-minus of the
+ * updates that follow). Event n of a period is at offset + n * period, never accumulated. A zero
+ * crossing within the solver's step is located on its dense output and ends the step there. What
+ * updates make cross at their own instant follows at once (event iteration). The simulator owns time
+ * and the state vector; leaves see views. It never allocates per step, except for notes.
  *
  * Thread: *owner*.
  */
 #pragma once
 
 #include "system/context.h"
+#include "system/event.h"
 #include "system/system.h"
 
 G_BEGIN_DECLS
@@ -35,15 +38,24 @@ typedef struct {
   double step;               /* of fixed-step methods, and of a model without continuous state whose
                                 signals follow time; 0 = a hundredth of the stop time, at most 0.01 s */
   double max_step;           /* 0 = none */
+  double event_tolerance;    /* s; to what zero crossings are located; 0 = 100 units of rounding */
+  guint max_crossings;       /* of one block in a row, with next to no time between them, before the run
+                                fails with a report; default 1000 */
+  guint max_event_iterations; /* at one instant; default 100 */
+  guint64 max_steps;          /* of the run; default 0 = no limit */
+  gboolean skips_initialization_events;
 } WeirSimulatorOptions;
 
 void weir_simulator_options_init (WeirSimulatorOptions *options);
 
-/* discrete_updates and publishes count calls of handlers; reinitialisations count restarts of a
- * multistep solver after the first. */
+/* discrete_updates, unrestricted_updates, resets and publishes count handlers that did something;
+ * crossings the instants at which something crossed zero; event_iterations the rounds of updates that
+ * followed from updates of the same instant; reinitialisations restarts of a multistep solver after
+ * the first. */
 typedef struct {
   guint64 steps, rejected_steps, rhs_calls, jacobians, discrete_updates, publishes,
       reinitialisations;
+  guint64 unrestricted_updates, resets, crossings, event_iterations;
 } WeirSimulatorStatistics;
 
 /* Where a monitor is called. The context is consistent and may be evaluated. A monitor returns
@@ -68,8 +80,8 @@ void weir_simulator_set_monitor (WeirSimulator *self, WeirMonitorFunc monitor, g
  * G_IO_ERROR_CANCELLED; the context keeps the last accepted state. NULL = none. */
 void weir_simulator_set_cancel (WeirSimulator *self, const gint *cancel);
 
-/* Takes up the context's time as t0 and forgets what went before. Publish events due at t0 run
- * here, updates due at t0 at the start of the first step. */
+/* Takes up the context's time as t0 and forgets what went before. Initialisation events run here, then
+ * publishes due at t0; other updates due at t0 run at the start of the first step. */
 gboolean weir_simulator_initialize (WeirSimulator *self, GError **error);
 /* Advances until @boundary (s, >= now). TRUE at the boundary or when a handler ended the run.
  * Updates due at the boundary are left pending; a boundary at the present time executes what is
@@ -81,6 +93,15 @@ gboolean weir_simulator_step (WeirSimulator *self, double boundary, gboolean *do
 /* A parameter, input or state (not time) was changed from outside: integration restarts from
  * there. */
 void weir_simulator_note_change (WeirSimulator *self);
+
+/* Runs every forced event of the tree with @action (publish or an update) now. */
+gboolean weir_simulator_force (WeirSimulator *self, WeirAction action, GError **error);
+
+/* How often event @i (weir_system_get_event()) did something. */
+guint64 weir_simulator_get_event_count (WeirSimulator *self, guint i);
+/* What handlers told: "Ball at t = 12.85: came to rest". (transfer none) */
+guint weir_simulator_get_n_notes (WeirSimulator *self);
+const char *weir_simulator_get_note (WeirSimulator *self, guint i);
 
 WeirContext *weir_simulator_get_context (WeirSimulator *self);
 WeirSystem *weir_simulator_get_system (WeirSimulator *self);

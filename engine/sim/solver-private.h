@@ -24,6 +24,9 @@ typedef struct {
   double relative_tolerance, absolute_tolerance;
   double step;        /* s, of fixed-step methods */
   double max_step;    /* s; INFINITY = none */
+  gboolean ends_at_jump; /* the step in hand ends where the derivatives jump with time: they see no
+                            time later than last_time (s), just before the jump */
+  double last_time;
   const gint *cancel; /* non-zero ends the step as soon as may be; NULL = never */
   WeirSimulatorStatistics *statistics;
 } WeirProblem;
@@ -41,7 +44,8 @@ weir_problem_rhs (WeirProblem *self, double t, const double *x, double *xdot)
   if (G_UNLIKELY (weir_problem_is_cancelled (self)))
     return WEIR_FAILED;
   self->statistics->rhs_calls++;
-  return weir_eval_rhs (self->root, self->context, t, x, xdot);
+  return weir_eval_rhs (self->root, self->context,
+                        self->ends_at_jump ? MIN (t, self->last_time) : t, x, xdot);
 }
 
 /* "plant.pendulum.v[0]": where state @i of the whole vector lives. (transfer full) */

@@ -195,3 +195,23 @@ weir_calc_fail (const WeirCalc *c, const char *format, ...)
   g_free (text);
   return WEIR_FAILED;
 }
+
+int
+weir_calc_crossing (const WeirCalc *c, guint k)
+{
+  return c->occurrence != NULL && c->occurrence->directions != NULL ? c->occurrence->directions[k]
+                                                                    : 0;
+}
+
+void
+weir_calc_note (const WeirCalc *c, const char *format, ...)
+{
+  va_list arguments;
+
+  g_return_if_fail (c->occurrence != NULL); /* only handlers may */
+
+  g_free (c->occurrence->message);
+  va_start (arguments, format);
+  c->occurrence->message = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+}

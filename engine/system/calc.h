@@ -44,4 +44,11 @@ gboolean weir_calc_demand (const WeirCalc *c, WeirInput in);
  * Returns WEIR_FAILED, so that `return weir_calc_fail (c, "...")` reads well. */
 WeirStatus weir_calc_fail (const WeirCalc *c, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
+/* In a handler of a crossing: how element @k of the witness crossed zero: -1 falling, 1 rising, 0
+ * not. */
+int weir_calc_crossing (const WeirCalc *c, guint k);
+/* In a handler: something that people should know about the run, such as a ball that came to rest;
+ * also the reason to give with WEIR_TERMINATE. The last one counts. */
+void weir_calc_note (const WeirCalc *c, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
 G_END_DECLS

@@ -74,8 +74,8 @@ adopt (const WeirEvaluator *evaluator, WeirContext *context)
 }
 
 /* The evaluator of @root if @context fits it: the fingerprint decides, not identity. */
-static const WeirEvaluator *
-get_evaluator (WeirSystem *root, WeirContext *context)
+const WeirEvaluator *
+weir_system_get_fitting_evaluator (WeirSystem *root, WeirContext *context)
 {
   const WeirEvaluator *evaluator = weir_system_get_evaluator (root);
 
@@ -143,7 +143,7 @@ weir_system_create_context (WeirSystem *self)
 const double *
 weir_eval_entry (WeirSystem *root, WeirContext *context, WeirEntry entry)
 {
-  const WeirEvaluator *evaluator = get_evaluator (root, context);
+  const WeirEvaluator *evaluator = weir_system_get_fitting_evaluator (root, context);
 
   if (evaluator == NULL)
     return NULL;
@@ -177,7 +177,7 @@ eval_origin (const WeirEvaluator *evaluator, WeirContext *context, WeirOrigin or
 const double *
 weir_eval_output (WeirSystem *root, WeirContext *context, WeirNode node, WeirOutput out)
 {
-  const WeirEvaluator *evaluator = get_evaluator (root, context);
+  const WeirEvaluator *evaluator = weir_system_get_fitting_evaluator (root, context);
 
   if (evaluator == NULL || !check_port (context, node, FALSE, out.i))
     return NULL;
@@ -189,7 +189,7 @@ weir_eval_output (WeirSystem *root, WeirContext *context, WeirNode node, WeirOut
 const double *
 weir_eval_input (WeirSystem *root, WeirContext *context, WeirNode node, WeirInput in)
 {
-  const WeirEvaluator *evaluator = get_evaluator (root, context);
+  const WeirEvaluator *evaluator = weir_system_get_fitting_evaluator (root, context);
 
   if (evaluator == NULL || !check_port (context, node, TRUE, in.i))
     return NULL;
@@ -247,7 +247,7 @@ compute_extra (const WeirEvaluator *evaluator, WeirContext *context, WeirExtraEn
 const double *
 weir_eval_extra (WeirSystem *root, WeirContext *context, WeirExtra index)
 {
-  const WeirEvaluator *evaluator = get_evaluator (root, context);
+  const WeirEvaluator *evaluator = weir_system_get_fitting_evaluator (root, context);
   WeirExtraEntry *extra;
 
   if (evaluator == NULL)
@@ -288,7 +288,7 @@ request_derivatives (const WeirEvaluator *evaluator, WeirContext *context)
 const double *
 weir_eval_derivatives (WeirSystem *root, WeirContext *context)
 {
-  const WeirEvaluator *evaluator = get_evaluator (root, context);
+  const WeirEvaluator *evaluator = weir_system_get_fitting_evaluator (root, context);
 
   if (evaluator == NULL)
     return NULL;
@@ -360,7 +360,7 @@ explain_not_finite (const WeirEvaluator *evaluator, WeirContext *context)
 WeirStatus
 weir_eval_rhs (WeirSystem *root, WeirContext *context, double time, const double *x, double *xdot)
 {
-  const WeirEvaluator *evaluator = get_evaluator (root, context);
+  const WeirEvaluator *evaluator = weir_system_get_fitting_evaluator (root, context);
   guint32 n = context->layout->n_states;
   /* Where everything is recorded, derivatives are compared with those before in the arena. */
   gboolean overlaps = (x < xdot + n && xdot < x + n) || weir_is_recording_all (context);
@@ -423,16 +423,17 @@ weir_eval_energy (WeirSystem *root, WeirContext *context, WeirNode node, WeirTic
 static gboolean
 check_unique_update (const WeirEvaluator *evaluator, WeirContext *context, WeirNode node)
 {
-  const WeirPeriodicEvent *first = NULL;
+  const WeirDeclaredEvent *first = NULL;
   guint32 end = weir_layout_subtree_end (evaluator->layout, node.i);
 
   for (guint i = 0; i < evaluator->events->len; i++)
     {
-      const WeirPeriodicEvent *event = &g_array_index (evaluator->events, WeirPeriodicEvent, i);
+      const WeirDeclaredEvent *event = &g_array_index (evaluator->events, WeirDeclaredEvent, i);
       g_autofree char *path = NULL;
 
       if (event->node.i < node.i || event->node.i >= end
-          || event->action != WEIR_ACTION_DISCRETE_UPDATE)
+          || event->action != WEIR_ACTION_DISCRETE_UPDATE
+          || event->trigger != WEIR_TRIGGER_PERIODIC)
         continue;
       path = weir_layout_dup_path (evaluator->layout, event->node);
       if (weir_shape_find_entry (evaluator->layout->nodes[event->node.i].shape, WEIR_TICKET_XD_UPDATE) < 0)
@@ -461,7 +462,7 @@ check_unique_update (const WeirEvaluator *evaluator, WeirContext *context, WeirN
 const double *
 weir_eval_unique_update (WeirSystem *root, WeirContext *context, WeirNode node, guint *size)
 {
-  const WeirEvaluator *evaluator = get_evaluator (root, context);
+  const WeirEvaluator *evaluator = weir_system_get_fitting_evaluator (root, context);
   WeirEntry entry;
 
   if (evaluator == NULL || !check_unique_update (evaluator, context, node)
@@ -474,7 +475,7 @@ weir_eval_unique_update (WeirSystem *root, WeirContext *context, WeirNode node, 
 static WeirStatus
 calc_entry (WeirSystem *root, WeirContext *context, WeirEntry entry, gpointer out)
 {
-  const WeirEvaluator *evaluator = get_evaluator (root, context);
+  const WeirEvaluator *evaluator = weir_system_get_fitting_evaluator (root, context);
   const WeirLayout *layout = context->layout;
   guint32 pending = WEIR_NO_INDEX;
   WeirStatus status;
@@ -514,78 +515,31 @@ weir_calc_abstract_entry (WeirSystem *root, WeirContext *context, WeirEntry entr
   return calc_entry (root, context, entry, out);
 }
 
-/* --- Events ------------------------------------------------------------------------------------ */
-
-guint
-weir_system_get_n_periodic_events (WeirSystem *root)
-{
-  return weir_system_get_evaluator (root)->events->len;
-}
-
-WeirPeriodicEvent
-weir_system_get_periodic_event (WeirSystem *root, guint i)
-{
-  return g_array_index (weir_system_get_evaluator (root)->events, WeirPeriodicEvent, i);
-}
-
-/* The part of a leaf's unique update that is one group's. */
-static WeirStatus
-read_update (const WeirCalc *c, WeirPeriodicEvent event, double *next)
-{
-  const WeirEvaluator *evaluator = c->evaluator;
-  int local = weir_shape_find_entry (c->node->shape, WEIR_TICKET_XD_UPDATE);
-  guint32 entry = evaluator->layout->entry_of_local[c->node->first_entry + (guint32) local];
-  const double *from = c->context->arena + evaluator->layout->value_offset[entry];
-  WeirStatus status = weir_evaluator_request (evaluator, c->context, entry, NULL);
-
-  for (guint g = 0; g < event.group.i; g++)
-    from += weir_shape_group (c->node->shape, g)->size;
-  if (status == WEIR_OK)
-    memcpy (next, from, event.size * sizeof *next);
-  return status;
-}
-
 WeirStatus
-weir_system_call_periodic_event (WeirSystem *root, WeirContext *context, guint i, gint64 n,
-                                 double *next)
+weir_eval_entries_at (WeirSystem *root, WeirContext *context, double time, const double *x,
+                      guint n, const WeirEntry *entries, double *const *out)
 {
-  const WeirEvaluator *evaluator = get_evaluator (root, context);
-  const WeirEventCode *code;
-  WeirPeriodicEvent event;
-  WeirStatus status;
+  const WeirEvaluator *evaluator = weir_system_get_fitting_evaluator (root, context);
+  WeirStatus status = WEIR_OK;
 
   if (evaluator == NULL)
     return WEIR_FAILED;
-  event = g_array_index (evaluator->events, WeirPeriodicEvent, i);
-  code = &g_array_index (evaluator->systems[event.node.i]->event_code, WeirEventCode,
-                         g_array_index (evaluator->event_locals, guint32, i));
-  {
-    WeirCalc calc = {
-      .evaluator = evaluator,
-      .context = context,
-      .node = &evaluator->layout->nodes[event.node.i],
-      .node_index = event.node.i,
-      .entry = WEIR_NO_INDEX,
-      .event = g_array_index (evaluator->event_locals, guint32, i),
-      .pending = WEIR_NO_INDEX,
-    };
-
-    weir_evaluator_begin (evaluator, context);
-    status = event.action == WEIR_ACTION_PUBLISH ? code->publish (&calc, n)
-             : code->update != NULL              ? code->update (&calc, n, next)
-                                                 : read_update (&calc, event, next);
-    if (calc.has_failed)
-      status = WEIR_FAILED;
-  }
-  if (status == WEIR_FAILED)
+  if (G_UNLIKELY (context->frozen))
     {
-      g_autofree char *path = weir_layout_dup_path (evaluator->layout, event.node);
-      g_autofree char *why = g_strdup (context->failure);
-      char time[G_ASCII_DTOSTR_BUF_SIZE];
-
-      g_ascii_dtostr (time, sizeof time, context->now);
-      weir_context_set_failure (context, "%s: the event at t = %s failed: %s", path, time,
-                                why != NULL ? why : "no reason given");
+      weir_context_set_failure (context, "the context is frozen: no trial state can be tried");
+      return WEIR_FAILED;
     }
+  context->x = x;
+  note_time_and_state (context, time);
+  weir_evaluator_begin (evaluator, context);
+  for (guint i = 0; i < n && status == WEIR_OK; i++)
+    {
+      status = weir_evaluator_request (evaluator, context, entries[i].i, NULL);
+      if (status == WEIR_OK)
+        memcpy (out[i], context->arena + context->layout->value_offset[entries[i].i],
+                weir_layout_decl (context->layout, entries[i].i)->size * sizeof (double));
+    }
+  context->x = context->arena + context->layout->arena.state;
+  note_time_and_state (context, context->arena[WEIR_ARENA_TIME]);
   return status;
 }

@@ -33,6 +33,12 @@ GVariant *weir_eval_abstract_input (WeirSystem *root, WeirContext *context, Weir
 WeirStatus weir_eval_rhs (WeirSystem *root, WeirContext *context, double time, const double *x,
                           double *xdot);
 
+/* The values of @n entries at a trial time and state (@x: n_states values), each into its place in
+ * @out. Like weir_eval_rhs(), it leaves the accepted time and state as they are. */
+WeirStatus weir_eval_entries_at (WeirSystem *root, WeirContext *context, double time,
+                                 const double *x, guint n, const WeirEntry *entries,
+                                 double *const *out);
+
 /* xcdot at the context's own time and state, n_states values, or NULL. */
 const double *weir_eval_derivatives (WeirSystem *root, WeirContext *context);
 

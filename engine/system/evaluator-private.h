@@ -53,7 +53,7 @@ struct _WeirEvaluator {
   gboolean plan_is_lazy;        /* has lazy calculations in it */
   guint64 code_id;              /* tells which functions calculate, within this process */
   guint32 derivatives;          /* the root's xcdot entry, or WEIR_NO_INDEX */
-  GArray *events;               /* WeirPeriodicEvent */
+  GArray *events;               /* WeirDeclaredEvent */
   GArray *event_locals;         /* guint32: place in the leaf's event_code */
 };
 
@@ -70,7 +70,11 @@ struct _WeirCalc {
   guint32 pending;  /* lazy: the entry waited for */
   gboolean has_failed; /* a read found no value */
   guint64 *seen; /* tickets read so far, as bits, while somebody observes; else NULL (observe.h) */
+  WeirOccurrence *occurrence; /* of a handler */
 };
+
+/* The evaluator of @root if @context fits it, else NULL and a failure of the context. */
+const WeirEvaluator *weir_system_get_fitting_evaluator (WeirSystem *root, WeirContext *context);
 
 WeirEvaluator *weir_evaluator_new (WeirSystem *root);
 void weir_evaluator_free (WeirEvaluator *self);

@@ -19,7 +19,7 @@ list_systems (WeirEvaluator *self, WeirSystem *system, guint32 *at)
 static void
 list_events (WeirEvaluator *self)
 {
-  self->events = g_array_new (FALSE, FALSE, sizeof (WeirPeriodicEvent));
+  self->events = g_array_new (FALSE, FALSE, sizeof (WeirDeclaredEvent));
   self->event_locals = g_array_new (FALSE, FALSE, sizeof (guint32));
   for (guint32 n = 0; n < self->layout->n_nodes; n++)
     {
@@ -28,16 +28,28 @@ list_events (WeirEvaluator *self)
       for (guint32 k = 0; k < shape->events->len; k++)
         {
           const WeirEventDecl *decl = &g_array_index (shape->events, WeirEventDecl, k);
-          WeirPeriodicEvent event = {
+          WeirDeclaredEvent event = {
             .node = { n },
+            .trigger = decl->trigger,
             .action = decl->action,
             .group = decl->group,
             .period = decl->period,
             .offset = decl->offset,
+            .witness = { WEIR_NO_INDEX },
+            .direction = decl->direction,
+            .leaves_zero = decl->leaves_zero,
           };
 
           if (decl->action == WEIR_ACTION_DISCRETE_UPDATE)
             event.size = weir_shape_group (shape, decl->group.i)->size;
+          else if (decl->action == WEIR_ACTION_RESET)
+            event.size = self->layout->nodes[n].n_states;
+          if (decl->trigger == WEIR_TRIGGER_CROSSING)
+            {
+              event.witness.i = self->layout->entry_of_local[self->layout->nodes[n].first_entry
+                                                             + decl->witness.i];
+              event.n_witnesses = weir_shape_entry (shape, decl->witness.i)->size;
+            }
           g_array_append_val (self->events, event);
           g_array_append_val (self->event_locals, k);
         }

@@ -56,9 +56,54 @@ typedef WeirStatus (*WeirCalcFunc) (const WeirCalc *c, double *out);
 /* Computes an abstract value of the declared type into @out (transfer full; floating is fine). */
 typedef WeirStatus (*WeirAbstractFunc) (const WeirCalc *c, GVariant **out);
 
-/* Computes x_{n+1} = f(n, x_n, u_n) of one discrete group into @next (seed 002): reads see x-minus,
+/* Computes x_{n+1} = f(n, x_n, u_n) of one discrete group into @next, which holds x_n (seed 002): reads see x-minus,
  * @n counts the events of this declaration from 0. */
 typedef WeirStatus (*WeirUpdateFunc) (const WeirCalc *c, gint64 n, double *next);
+
+/* The next state of the leaf, for an unrestricted update: what is asked for is a writable copy of
+ * x-minus and counts as written. */
+typedef struct _WeirNextState WeirNextState;
+double *weir_next_state_xc (WeirNextState *self);
+double *weir_next_state_discrete (WeirNextState *self, WeirGroup group);
+/* @value: of the state's type. (floating reference taken) */
+void weir_next_state_set_abstract (WeirNextState *self, WeirGroup group, GVariant *value);
+
+typedef WeirStatus (*WeirUnrestrictedFunc) (const WeirCalc *c, gint64 n, WeirNextState *next);
+
+/* The time (s) of the leaf's next event strictly after @after; INFINITY = none. */
+typedef WeirStatus (*WeirNextTimeFunc) (const WeirCalc *c, double after, double *time);
+
+typedef enum {
+  WEIR_TRIGGER_PERIODIC,
+  WEIR_TRIGGER_INITIALIZATION,
+  WEIR_TRIGGER_PER_STEP,
+  WEIR_TRIGGER_TIMED,
+  WEIR_TRIGGER_CROSSING,
+  WEIR_TRIGGER_FORCED,
+} WeirTriggerKind;
+
+typedef enum {
+  WEIR_ACTION_PUBLISH,
+  WEIR_ACTION_DISCRETE_UPDATE,
+  WEIR_ACTION_RESET,
+  WEIR_ACTION_UNRESTRICTED_UPDATE,
+  WEIR_ACTION_BREAK,
+} WeirAction;
+
+typedef enum {
+  WEIR_FALLING = -1,  /* from positive to zero or below */
+  WEIR_CROSSES = 0,   /* either way */
+  WEIR_RISING = 1,    /* from negative to zero or above */
+} WeirDirection;
+
+typedef struct {
+  WeirTriggerKind kind;
+  double period, offset;
+  WeirCached witness;
+  WeirDirection direction;
+  gboolean leaves_zero; /* leaving zero counts as a crossing */
+  WeirNextTimeFunc next_time;
+} WeirTrigger;
 
 /* Sees x-minus; changes nothing. */
 typedef WeirStatus (*WeirPublishFunc) (const WeirCalc *c, gint64 n);
@@ -135,7 +180,43 @@ void weir_leaf_set_lazy (WeirLeafBuilder *b, WeirTicket ticket);
 /* The entry of @ticket starts with caching disabled in every new context. */
 void weir_leaf_disable_caching_by_default (WeirLeafBuilder *b, WeirTicket ticket);
 
-/* Events at offset + n * period, n = 0, 1, ...: period > 0, offset >= 0, both finite (seconds). */
+/* --- Events -------------------------------------------------------------------------------------
+ *
+ * An event is a trigger and an action. Updates of one instant all read the same x-minus; no two may
+ * write the same discrete group, or the same leaf's continuous state. */
+
+/* What makes the event happen. */
+WeirTrigger weir_on_initialization (void); /* once, when a run begins */
+/* At offset + n * period, n = 0, 1, ...: period > 0, offset >= 0, both finite (seconds). */
+WeirTrigger weir_every (double period, double offset);
+/* Publishes at the end of initialisation and of each accepted step, updates at the beginning of each
+ * step. */
+WeirTrigger weir_on_each_step (void);
+/* At the times that the leaf gives: @next_time is asked at the start, after each instant with events,
+ * and after changes from outside. It may read parameters, discrete state and inputs that change at
+ * events only. */
+WeirTrigger weir_at_times (WeirNextTimeFunc next_time);
+/* Where an element of @witness, a cached value, changes its sign or lands on zero in the given
+ * direction. Located on the solver's dense output; the event is at the far side. A witness that is
+ * zero triggers nothing by leaving zero. */
+WeirTrigger weir_on_crossing (WeirCached witness, WeirDirection direction);
+/* The same, but leaving zero in that direction counts too: for modes that follow a sign. */
+WeirTrigger weir_on_change_of_sign (WeirCached witness, WeirDirection direction);
+/* Never by itself: weir_simulator_force(). */
+WeirTrigger weir_when_forced (void);
+
+void weir_leaf_add_publish (WeirLeafBuilder *b, WeirTrigger trigger, WeirPublishFunc publish);
+void weir_leaf_add_update (WeirLeafBuilder *b, WeirTrigger trigger, WeirGroup group,
+                           WeirUpdateFunc update);
+/* @reset: writes the leaf's continuous state (q, v, z). */
+void weir_leaf_add_reset (WeirLeafBuilder *b, WeirTrigger trigger, WeirUpdateFunc reset);
+void weir_leaf_add_unrestricted_update (WeirLeafBuilder *b, WeirTrigger trigger,
+                                        WeirUnrestrictedFunc update);
+/* Only ends the solver's step there, as something that the leaf computes has a jump or kink. The
+ * derivatives within the step see the time just before a timed break. */
+void weir_leaf_add_break (WeirLeafBuilder *b, WeirTrigger trigger);
+
+/* Shorthands for weir_every (period, offset). */
 void weir_leaf_add_periodic_update (WeirLeafBuilder *b, WeirGroup group, double period,
                                     double offset, WeirUpdateFunc update);
 /* The unique periodic update: x_{n+1} of all discrete groups, one after the other, as a cached computation

@@ -316,8 +316,12 @@ calc_fingerprint (WeirShape *self)
     {
       const WeirEventDecl *decl = &g_array_index (self->events, WeirEventDecl, i);
 
+      digest_number (checksum, decl->trigger);
       digest_number (checksum, decl->action);
       digest_number (checksum, decl->group.i);
+      digest_number (checksum, decl->witness.i);
+      digest_number (checksum, (guint64) decl->direction);
+      digest_number (checksum, decl->leaves_zero);
       digest_double (checksum, decl->period);
       digest_double (checksum, decl->offset);
     }

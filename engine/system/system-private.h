@@ -69,9 +69,13 @@ typedef struct {
 } WeirEntryDecl;
 
 typedef struct {
+  WeirTriggerKind trigger;
   WeirAction action;
   WeirGroup group;
   double period, offset;
+  WeirCached witness;
+  WeirDirection direction;
+  gboolean leaves_zero;
 } WeirEventDecl;
 
 /* What drives an input of a diagram's child. */
@@ -119,8 +123,10 @@ typedef struct {
 } WeirEntryCode; /* one of them is set */
 
 typedef struct {
-  WeirUpdateFunc update;
+  WeirUpdateFunc update; /* or reset */
   WeirPublishFunc publish;
+  WeirUnrestrictedFunc unrestricted;
+  WeirNextTimeFunc next_time;
 } WeirEventCode;
 
 typedef struct _WeirEvaluator WeirEvaluator;

@@ -109,13 +109,14 @@ block_set_parameter (Block *block, const char *name, double value)
 static inline void
 block_update (Block *block, gint64 n)
 {
-  WeirPeriodicEvent event;
+  WeirDeclaredEvent event;
   g_autofree double *next = NULL;
 
-  g_assert_cmpuint (weir_system_get_n_periodic_events (block->system), ==, 1);
-  event = weir_system_get_periodic_event (block->system, 0);
+  g_assert_cmpuint (weir_system_get_n_events (block->system), ==, 1);
+  event = weir_system_get_event (block->system, 0);
   next = g_new (double, event.size);
-  g_assert_cmpint (weir_system_call_periodic_event (block->system, block->context, 0, n, next), ==,
+  g_assert_cmpint (weir_system_call_event (block->system, block->context, 0,
+                                            &(WeirOccurrence) { .n = n }, next), ==,
                    WEIR_OK);
   weir_context_set_discrete (block->context, event.node, event.group, next);
 }

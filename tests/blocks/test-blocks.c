@@ -289,7 +289,7 @@ static void
 test_counter (void)
 {
   g_auto (Block) block = block_new ("Counter", NULL, NULL);
-  WeirPeriodicEvent event = weir_system_get_periodic_event (block.system, 0);
+  WeirDeclaredEvent event = weir_system_get_event (block.system, 0);
 
   g_assert_cmpfloat (event.period, ==, 0.02);
   g_assert_cmpfloat (event.offset, ==, 0.0);
@@ -306,7 +306,7 @@ test_counter_parameters (void)
   g_auto (Block) block = block_new (
       "Counter", PAIRS ("initial", "5", "increment", "-2", "gain", "3", "period", "0.5", "offset",
                         "0.25"), NULL);
-  WeirPeriodicEvent event = weir_system_get_periodic_event (block.system, 0);
+  WeirDeclaredEvent event = weir_system_get_event (block.system, 0);
 
   g_assert_cmpfloat (event.period, ==, 0.5);
   g_assert_cmpfloat (event.offset, ==, 0.25);

@@ -393,8 +393,8 @@ test_unique_update (void)
   g_assert_cmpfloat (next[3], ==, 0);
   g_assert_cmpuint (n_calls, ==, 2);
   /* Its events take what is cached. */
-  g_assert_cmpuint (weir_system_get_n_periodic_events (equal), ==, 4);
-  g_assert_cmpint (weir_system_call_periodic_event (equal, context, 1, 0, &group), ==, WEIR_OK);
+  g_assert_cmpuint (weir_system_get_n_events (equal), ==, 4);
+  g_assert_cmpint (weir_system_call_event (equal, context, 1, &(WeirOccurrence) { .n = 0 }, &group), ==, WEIR_OK);
   g_assert_cmpfloat (group, ==, 0);
   g_assert_cmpuint (n_calls, ==, 2);
   weir_context_set_discrete (context, (WeirNode) { 1 }, (WeirGroup) { 0 }, &nine);

@@ -1,0 +1,40 @@
+/* Zero crossings of the witnesses of a run: sampled over each accepted step and located on the
+ * solver's dense output.
+ *
+ * Each element of a witness has a side, the sign it last had. It crosses where its sign becomes the
+ * other, or where it lands on zero. An element without a side (it was zero at the start, or an event
+ * put it onto zero) takes the first sign it gets without crossing, unless it goes on the way that it
+ * crossed before its event put it there. So nothing fires twice at a located point, and what comes back
+ * through the surface later fires again.
+ *
+ * Thread: *owner*.
+ */
+#pragma once
+
+#include "sim/solver-private.h"
+#include "system/event.h"
+
+G_BEGIN_DECLS
+
+typedef struct _WeirCrossings WeirCrossings;
+
+/* NULL where no event of the tree is triggered by a crossing. @tolerance: s; 0 = a hundred units of
+ * rounding of the time and the step. */
+WeirCrossings *weir_crossings_new (WeirProblem *problem, double tolerance);
+void weir_crossings_free (WeirCrossings *self);
+
+/* Takes up the sides at the context's time and state. */
+gboolean weir_crossings_start (WeirCrossings *self, GError **error);
+/* The context jumped: @found tells whether anything crossed by that. */
+gboolean weir_crossings_compare (WeirCrossings *self, gboolean *found, GError **error);
+/* Looks over the solver's last step, from @t to @end (without a solver: only time advanced). If
+ * something crossed, @end becomes the time of the first crossing and @x (n states) the state there. */
+gboolean weir_crossings_scan (WeirCrossings *self, WeirSolver *solver, double t, double *end,
+                              double *x, gboolean *found, GError **error);
+/* What the last of these found: by element of the event's witness, -1 falling, 1 rising, 0 none.
+ * NULL if it does not concern event @i. */
+const gint8 *weir_crossings_get_directions (const WeirCrossings *self, guint i);
+/* To how many seconds a crossing at @t in a step of @h is located. */
+double weir_crossings_get_tolerance (const WeirCrossings *self, double t, double h);
+
+G_END_DECLS

@@ -1,0 +1,465 @@
+/* Running the events of an instant. See simulator-private.h and, for what handlers see, seed 002.
+ *
+ * A round is: all due updates read the context as it is, then their results are applied. If that makes
+ * a witness cross, its updates are another round at the same time, up to a limit. Publishes all run,
+ * even if one fails; the first failure is reported.
+ */
+#include "sim/simulator-private.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "sim/schedule.h"
+#include "system/change-log.h"
+
+#define MAX_NOTES 1000
+/* Crossings closer than so many times their tolerance follow each other with next to no time. */
+#define CLOSE 1e4
+
+static gboolean
+is_update (WeirAction action)
+{
+  return action == WEIR_ACTION_DISCRETE_UPDATE || action == WEIR_ACTION_RESET
+         || action == WEIR_ACTION_UNRESTRICTED_UPDATE;
+}
+
+void
+weir_simulator_list_events (WeirSimulator *self)
+{
+  self->notes = g_ptr_array_new_with_free_func (g_free);
+  self->n_events = weir_system_get_n_events (self->root);
+  self->events = g_new0 (WeirSimulatorEvent, self->n_events);
+  for (guint i = 0; i < self->n_events; i++)
+    {
+      WeirDeclaredEvent declared = weir_system_get_event (self->root, i);
+      gboolean is_per_step = declared.trigger == WEIR_TRIGGER_PER_STEP;
+
+      self->events[i].declared = declared;
+      self->has_step_updates |= is_per_step && is_update (declared.action);
+      self->has_step_publishes |= is_per_step && !is_update (declared.action);
+      self->has_timed |= declared.trigger == WEIR_TRIGGER_TIMED;
+    }
+  self->updates = weir_updates_new (self->root);
+  self->crossings = weir_crossings_new (&self->problem, self->options.event_tolerance);
+}
+
+/* --- One event --------------------------------------------------------------------------------- */
+
+static void
+take_note (WeirSimulator *self, const WeirSimulatorEvent *event, WeirOccurrence *occurrence)
+{
+  g_autofree char *path = NULL;
+  char time[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (occurrence->message == NULL)
+    return;
+  path = weir_layout_dup_path (self->problem.layout, event->declared.node);
+  if (self->notes->len < MAX_NOTES)
+    g_ptr_array_add (self->notes, g_strdup_printf ("%s at t = %s: %s",
+                                                   *path != '\0' ? path : "the model",
+                                                   weir_number_to_text (self->time, time),
+                                                   occurrence->message));
+  g_clear_pointer (&occurrence->message, g_free);
+}
+
+/* Calls the handler; counts it where it did something. */
+static gboolean
+run_event (WeirSimulator *self, guint i, GError **error)
+{
+  WeirSimulatorEvent *event = &self->events[i];
+  WeirSimulatorStatistics *statistics = &self->statistics;
+  WeirOccurrence occurrence = { .n = event->n };
+  WeirStatus status;
+
+  if (!is_update (event->declared.action))
+    weir_context_set_phase (self->context, WEIR_LOG_PHASE_PUBLISH);
+  if (event->declared.trigger == WEIR_TRIGGER_CROSSING)
+    occurrence.directions = weir_crossings_get_directions (self->crossings, i);
+  status = is_update (event->declared.action)
+               ? weir_updates_call (self->updates, self->context, i, &occurrence)
+               : weir_system_call_event (self->root, self->context, i, &occurrence, NULL);
+  take_note (self, event, &occurrence);
+  if (status == WEIR_FAILED || status == WEIR_PENDING)
+    return weir_simulator_fail (self, "an event failed", error);
+  if (status == WEIR_TERMINATE)
+    self->is_terminated = TRUE;
+  if (status == WEIR_DID_NOTHING)
+    return TRUE;
+  event->count++;
+  switch (event->declared.action)
+    {
+    case WEIR_ACTION_PUBLISH:
+      statistics->publishes++;
+      break;
+    case WEIR_ACTION_DISCRETE_UPDATE:
+      statistics->discrete_updates++;
+      break;
+    case WEIR_ACTION_RESET:
+      statistics->resets++;
+      break;
+    case WEIR_ACTION_UNRESTRICTED_UPDATE:
+      statistics->unrestricted_updates++;
+      break;
+    case WEIR_ACTION_BREAK:
+    default:
+      self->needs_restart = TRUE;
+    }
+  return TRUE;
+}
+
+/* Goes on to the event's next occurrence. */
+static gboolean
+reschedule (WeirSimulator *self, WeirSimulatorEvent *event, GError **error)
+{
+  event->is_due = FALSE;
+  event->n++;
+  if (event->declared.trigger != WEIR_TRIGGER_PERIODIC)
+    {
+      event->time = INFINITY; /* of a timed event: asked for afterwards */
+      return TRUE;
+    }
+  event->time = weir_periodic_time (event->declared.period, event->declared.offset, event->n);
+  if (weir_is_same_instant (event->time, self->time))
+    {
+      g_autofree char *path = weir_layout_dup_path (self->problem.layout, event->declared.node);
+
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
+                   "%s: a period of %g s is too short to be told apart at t = %.17g", path,
+                   event->declared.period, self->time);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* Asks the leaves for the times of their next events. */
+static gboolean
+ask_times (WeirSimulator *self, GError **error)
+{
+  for (guint i = 0; i < self->n_events && self->has_timed; i++)
+    {
+      WeirSimulatorEvent *event = &self->events[i];
+      double after = self->is_at_start ? nextafter (self->time, -INFINITY) : self->time;
+
+      if (event->declared.trigger != WEIR_TRIGGER_TIMED || event->is_due)
+        continue;
+      do
+        {
+          if (weir_system_call_next_time (self->root, self->context, i, after, &event->time)
+              != WEIR_OK)
+            return weir_simulator_fail (self, "a leaf has no time for its next event", error);
+          after = event->time; /* what rounding puts a little after this instant has been */
+        }
+      while (!self->is_at_start && weir_is_same_instant (event->time, self->time));
+    }
+  return TRUE;
+}
+
+double
+weir_simulator_get_next_event_time (const WeirSimulator *self, gboolean *is_timed)
+{
+  double next = INFINITY;
+
+  *is_timed = FALSE;
+  for (guint i = 0; i < self->n_events; i++)
+    next = MIN (next, self->events[i].time);
+  for (guint i = 0; i < self->n_events; i++)
+    *is_timed |= self->events[i].declared.trigger == WEIR_TRIGGER_TIMED && isfinite (next)
+                 && weir_is_same_instant (self->events[i].time, next);
+  return next;
+}
+
+/* --- Crossings --------------------------------------------------------------------------------- */
+
+/* Events of one block that come ever closer, or without end at one place, are reported. */
+static gboolean
+check_chattering (WeirSimulator *self, guint i, GError **error)
+{
+  WeirSimulatorEvent *event = &self->events[i];
+  double tolerance = weir_crossings_get_tolerance (self->crossings, self->time, self->step_taken);
+  gboolean is_close = event->count + event->n_close > 0
+                      && self->time - event->last_crossing <= CLOSE * tolerance;
+
+  if (!is_close)
+    {
+      event->n_close = 0;
+      event->first_close = self->time;
+    }
+  event->last_crossing = self->time;
+  event->n_close++;
+  if (self->options.max_crossings > 0 && event->n_close > self->options.max_crossings)
+    {
+      g_autofree char *path = weir_layout_dup_path (self->problem.layout, event->declared.node);
+      g_autofree char *entry
+          = weir_layout_dup_entry_path (self->problem.layout, event->declared.witness);
+      char time[G_ASCII_DTOSTR_BUF_SIZE];
+
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
+                   "%s: %u zero crossings (%s) within %.3g s at t = %s: the model chatters, sliding "
+                   "along a switching surface, or its events pile up towards an instant (Zeno). Give "
+                   "the block some hysteresis or a state of rest.",
+                   *path != '\0' ? path : "the model", event->n_close, entry,
+                   self->time - event->first_close, weir_number_to_text (self->time, time));
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* Runs the publishes and breaks of crossings just found, and marks their updates as due. */
+static gboolean
+meet_crossings (WeirSimulator *self, GError **error)
+{
+  gboolean ok = TRUE;
+
+  self->statistics.crossings++;
+  for (guint i = 0; i < self->n_events; i++)
+    {
+      WeirSimulatorEvent *event = &self->events[i];
+
+      if (event->declared.trigger != WEIR_TRIGGER_CROSSING
+          || weir_crossings_get_directions (self->crossings, i) == NULL)
+        continue;
+      if (!check_chattering (self, i, ok ? error : NULL))
+        ok = FALSE;
+      else if (is_update (event->declared.action))
+        event->is_due = self->has_due = TRUE;
+      else
+        {
+          if (!run_event (self, i, ok ? error : NULL))
+            ok = FALSE;
+          event->n++;
+        }
+    }
+  return ok;
+}
+
+/* --- An instant -------------------------------------------------------------------------------- */
+
+gboolean
+weir_simulator_meet_events (WeirSimulator *self, GError **error)
+{
+  gboolean ok = TRUE;
+
+  for (guint i = 0; i < self->n_events; i++)
+    {
+      WeirSimulatorEvent *event = &self->events[i];
+      gboolean is_per_step = event->declared.trigger == WEIR_TRIGGER_PER_STEP;
+
+      if (event->is_due || !(is_per_step || weir_is_same_instant (event->time, self->time)))
+        continue;
+      if (is_update (event->declared.action))
+        {
+          if (!is_per_step)
+            event->is_due = self->has_due = TRUE;
+          continue;
+        }
+      if (!run_event (self, i, ok ? error : NULL)
+          || !reschedule (self, event, ok ? error : NULL))
+        ok = FALSE;
+    }
+  if (self->has_crossed && !meet_crossings (self, ok ? error : NULL))
+    ok = FALSE;
+  self->has_crossed = FALSE;
+  return ok && ask_times (self, error);
+}
+
+/* The updates due now: all see x-minus, then all results are applied. @any: something was written. */
+static gboolean
+run_round (WeirSimulator *self, gboolean *any, GError **error)
+{
+  const WeirSimulatorStatistics before = self->statistics;
+  gboolean ok = TRUE;
+
+  weir_context_set_phase (self->context, WEIR_LOG_PHASE_DISCRETE_UPDATE);
+  for (guint i = 0; i < self->n_events && ok; i++)
+    if (self->events[i].is_due)
+      ok = run_event (self, i, error);
+  if (!ok)
+    {
+      weir_updates_clear (self->updates);
+      return FALSE;
+    }
+  if (weir_updates_apply (self->updates, self->context) != WEIR_OK)
+    return weir_simulator_fail (self, "the results of an update cannot be applied", error);
+  *any |= before.discrete_updates != self->statistics.discrete_updates
+          || before.resets != self->statistics.resets
+          || before.unrestricted_updates != self->statistics.unrestricted_updates;
+  for (guint i = 0; i < self->n_events; i++)
+    if (self->events[i].is_due && !reschedule (self, &self->events[i], error))
+      return FALSE;
+  self->has_due = FALSE;
+  return ask_times (self, error);
+}
+
+/* Rounds until nothing follows from them at this instant. */
+static gboolean
+run_rounds (WeirSimulator *self, gboolean *any, GError **error)
+{
+  for (guint iteration = 0;; iteration++)
+    {
+      gboolean has_crossed = FALSE;
+
+      if (!run_round (self, any, error))
+        return FALSE;
+      if (self->crossings == NULL)
+        return TRUE;
+      if (!weir_crossings_compare (self->crossings, &has_crossed, error))
+        return FALSE;
+      if (!has_crossed)
+        return TRUE;
+      if (iteration >= self->options.max_event_iterations)
+        {
+          g_autofree char *path = NULL;
+
+          for (guint i = 0; i < self->n_events && path == NULL; i++)
+            if (self->events[i].declared.trigger == WEIR_TRIGGER_CROSSING
+                && weir_crossings_get_directions (self->crossings, i) != NULL)
+              path = weir_layout_dup_path (self->problem.layout, self->events[i].declared.node);
+          g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
+                       "%s: events follow from each other without end at t = %.17g; %u rounds were "
+                       "tried",
+                       path != NULL && *path != '\0' ? path : "the model", self->time, iteration + 1);
+          return FALSE;
+        }
+      self->statistics.event_iterations++;
+      if (!meet_crossings (self, error))
+        return FALSE;
+      if (!self->has_due)
+        return TRUE;
+    }
+}
+
+/* A one-step method only has to look again; a multistep method loses its history, so it is asked to
+ * only for a reason: that the derivative jumped. */
+gboolean
+weir_simulator_execute_updates (WeirSimulator *self, GError **error)
+{
+  gboolean compares = self->solver != NULL && self->solver->is_multistep && !self->needs_restart;
+  gboolean has_due = self->has_due, any = FALSE;
+  gsize size = self->problem.n * sizeof (double);
+
+  for (guint i = 0; i < self->n_events && self->has_step_updates; i++)
+    if (self->events[i].declared.trigger == WEIR_TRIGGER_PER_STEP
+        && is_update (self->events[i].declared.action))
+      self->events[i].is_due = TRUE;
+  if (compares)
+    {
+      const double *before = weir_eval_derivatives (self->root, self->context);
+
+      if (before == NULL)
+        return weir_simulator_fail (self, "the derivatives cannot be computed", error);
+      memcpy (self->derivatives, before, size);
+    }
+  self->is_changed = FALSE;
+  if (!run_rounds (self, &any, error))
+    return FALSE;
+  if (any && compares && !self->needs_restart)
+    {
+      const double *after = weir_eval_derivatives (self->root, self->context);
+
+      if (after == NULL)
+        return weir_simulator_fail (self, "the derivatives cannot be computed", error);
+      self->needs_restart = memcmp (self->derivatives, after, size) != 0
+                            || memcmp (self->solver->x, weir_context_get_state (self->context), size)
+                                   != 0;
+    }
+  else if (any)
+    self->needs_restart = TRUE;
+  return has_due || any ? weir_simulator_call_monitor (self, WEIR_PHASE_PLUS, error) : TRUE;
+}
+
+/* --- Beginning, forcing ------------------------------------------------------------------------ */
+
+static gboolean
+run_initialization_events (WeirSimulator *self, GError **error)
+{
+  gboolean any = FALSE;
+
+  for (guint i = 0; i < self->n_events; i++)
+    {
+      WeirSimulatorEvent *event = &self->events[i];
+
+      if (event->declared.trigger == WEIR_TRIGGER_INITIALIZATION && is_update (event->declared.action))
+        event->is_due = self->has_due = TRUE;
+    }
+  if (self->has_due && !run_rounds (self, &any, error))
+    return FALSE;
+  for (guint i = 0; i < self->n_events; i++)
+    if (self->events[i].declared.trigger == WEIR_TRIGGER_INITIALIZATION
+        && !is_update (self->events[i].declared.action) && !self->is_terminated
+        && !run_event (self, i, error))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+weir_simulator_begin_events (WeirSimulator *self, GError **error)
+{
+  for (guint i = 0; i < self->n_events; i++)
+    {
+      WeirSimulatorEvent *event = &self->events[i];
+      const WeirDeclaredEvent declared = event->declared;
+
+      *event = (WeirSimulatorEvent) { .declared = declared, .time = INFINITY };
+      if (declared.trigger != WEIR_TRIGGER_PERIODIC)
+        continue;
+      event->n = weir_periodic_find (declared.period, declared.offset, self->time, FALSE);
+      event->time = weir_periodic_time (declared.period, declared.offset, event->n);
+    }
+  weir_updates_clear (self->updates);
+  if (self->crossings != NULL && !weir_crossings_start (self->crossings, error))
+    return FALSE;
+  if (!self->options.skips_initialization_events && !run_initialization_events (self, error))
+    return FALSE;
+  if (!ask_times (self, error))
+    return FALSE;
+  self->is_at_start = FALSE;
+  return weir_simulator_meet_events (self, error);
+}
+
+gboolean
+weir_simulator_force (WeirSimulator *self, WeirAction action, GError **error)
+{
+  if (!self->is_initialized && !weir_simulator_initialize (self, error))
+    return FALSE;
+  for (guint i = 0; i < self->n_events; i++)
+    if (self->events[i].declared.trigger == WEIR_TRIGGER_FORCED
+        && self->events[i].declared.action == action)
+      {
+        if (!run_event (self, i, error))
+          {
+            weir_updates_clear (self->updates);
+            return FALSE;
+          }
+        self->events[i].n++;
+      }
+  if (weir_updates_apply (self->updates, self->context) != WEIR_OK)
+    return weir_simulator_fail (self, "the results of an update cannot be applied", error);
+  if (is_update (action))
+    weir_simulator_note_change (self);
+  return TRUE;
+}
+
+/* --- Looking ----------------------------------------------------------------------------------- */
+
+guint64
+weir_simulator_get_event_count (WeirSimulator *self, guint i)
+{
+  g_return_val_if_fail (i < self->n_events, 0);
+
+  return self->events[i].count;
+}
+
+guint
+weir_simulator_get_n_notes (WeirSimulator *self)
+{
+  return self->notes->len;
+}
+
+const char *
+weir_simulator_get_note (WeirSimulator *self, guint i)
+{
+  g_return_val_if_fail (i < self->notes->len, NULL);
+
+  return self->notes->pdata[i];
+}

@@ -1,0 +1,70 @@
+/* What the simulator's files share: simulator.c steps, simulator-events.c runs the events.
+ *
+ * Invariants between steps: the context holds the last accepted time and state; every event's time is
+ * at or after it; those that are due are updates not yet executed, all due at this very time.
+ */
+#pragma once
+
+#include "sim/crossing-private.h"
+#include "sim/simulator.h"
+#include "sim/solver-private.h"
+#include "system/event.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  WeirDeclaredEvent declared;
+  gint64 n;        /* index of the next occurrence */
+  double time;     /* s; its time; INFINITY: not known beforehand */
+  gboolean is_due; /* an update that waits for the next step */
+  guint64 count;   /* occurrences that did something */
+  guint n_close;   /* crossings in a row with next to no time between them */
+  double first_close, last_crossing; /* s; of those */
+} WeirSimulatorEvent;
+
+struct _WeirSimulator {
+  WeirSystem *root;
+  WeirContext *context; /* borrowed */
+  WeirSimulatorOptions options;
+  WeirProblem problem;
+  WeirSolver *solver; /* NULL without continuous state */
+  WeirSimulatorStatistics statistics;
+  WeirMonitorFunc monitor;
+  gpointer monitor_data;
+
+  WeirSimulatorEvent *events;
+  guint n_events;
+  WeirUpdates *updates;
+  WeirCrossings *crossings; /* NULL without witnesses */
+  double *derivatives;      /* before the updates; n states */
+  double *x_event;          /* at a crossing; n states */
+  GPtrArray *notes;         /* char * */
+
+  double start;          /* s; t0 */
+  gboolean follows_time; /* some value changes with time alone */
+  double time;           /* s; to notice that somebody else moved it */
+  double step_taken;     /* s */
+  gboolean is_initialized, is_terminated, needs_restart, is_solver_used;
+  gboolean is_at_start;  /* initialising: timed events at t0 are still to come */
+  gboolean has_due;      /* some event is due */
+  gboolean has_crossed;  /* the step ended at a crossing */
+  gboolean is_changed;   /* something may have jumped without an event */
+  gboolean has_step_updates, has_step_publishes, has_timed;
+};
+
+/* Sets @error to the context's own sentence. Returns FALSE. */
+gboolean weir_simulator_fail (WeirSimulator *self, const char *what, GError **error);
+gboolean weir_simulator_call_monitor (WeirSimulator *self, WeirPhase phase, GError **error);
+
+void weir_simulator_list_events (WeirSimulator *self);
+/* Initialisation events, times of the first events, publishes at t0. */
+gboolean weir_simulator_begin_events (WeirSimulator *self, GError **error);
+/* Runs the publishes of this instant and marks its updates as due. */
+gboolean weir_simulator_meet_events (WeirSimulator *self, GError **error);
+/* Executes what is due, and what follows from that at the same instant; has the solver restart if the
+ * derivative jumped. */
+gboolean weir_simulator_execute_updates (WeirSimulator *self, GError **error);
+/* @is_timed: a leaf gave that time. */
+double weir_simulator_get_next_event_time (const WeirSimulator *self, gboolean *is_timed);
+
+G_END_DECLS
