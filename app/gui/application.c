@@ -63,7 +63,8 @@ add_css (void)
         "button.weir-curve:hover { background: alpha(currentColor, .07); }"
         "button.weir-curve:not(:checked) label { opacity: .55; }"
         "weir-scopes button.image-button { padding: 1px; min-height: 24px; min-width: 24px; }"
-        "stackswitcher.weir-pages > button { padding: 2px 12px; min-height: 24px; }"
+        "stackswitcher.weir-pages > button { padding: 2px 12px; min-width: 54px; min-height: 24px; }"
+        "weir-outline listview > row { padding: 3px 6px; margin: 0 6px; min-height: 20px; }"
         "box.weir-breadcrumb > button { padding: 1px 9px; min-height: 24px; }";
   GtkCssProvider *provider = gtk_css_provider_new ();
 

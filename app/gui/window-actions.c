@@ -105,7 +105,17 @@ ACTION (search_blocks)
   WeirWindow *self = data;
 
   gtk_widget_set_visible (self->left, TRUE);
+  gtk_stack_set_visible_child_name (GTK_STACK (self->left_stack), "library");
   weir_palette_panel_focus_search (WEIR_PALETTE_PANEL (self->palette));
+}
+
+ACTION (show_outline)
+{
+  WeirWindow *self = data;
+
+  gtk_widget_set_visible (self->left, TRUE);
+  gtk_stack_set_visible_child_name (GTK_STACK (self->left_stack), "outline");
+  gtk_widget_child_focus (self->outline, GTK_DIR_TAB_FORWARD);
 }
 
 ACTION (properties)
@@ -171,6 +181,7 @@ static const GActionEntry entries[] = {
   { .name = "check", .activate = check },
   { .name = "show-cache", .activate = show_cache },
   { .name = "search-blocks", .activate = search_blocks },
+  { .name = "show-outline", .activate = show_outline },
   { .name = "properties", .activate = properties },
   { .name = "show-help-overlay", .activate = show_help_overlay },
   { .name = "about", .activate = about },

@@ -107,7 +107,7 @@ weir_window_menu_new (WeirWindow *self)
   g_menu_append_submenu (files, _ ("_Examples"), G_MENU_MODEL (examples));
   g_menu_append (files, _ ("_Save"), "win.save");
   g_menu_append (files, _ ("Save _As…"), "win.save-as");
-  g_menu_append (view, _ ("Block _Library"), "win.show-palette");
+  g_menu_append (view, _ ("_Library and Outline"), "win.show-palette");
   g_menu_append (view, _ ("_Inspector"), "win.show-inspector");
   g_menu_append (view, _ ("_Plots, Cache and Problems"), "win.show-bottom");
   g_menu_append (view, _ ("_Caching"), "win.caching");

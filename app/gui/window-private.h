@@ -17,7 +17,7 @@ struct _WeirWindow {
   WeirCanvas *canvas;
   GtkWidget *toasts, *title, *bar, *bar_text;
   GtkWidget *left, *right, *bottom; /* panes that can be hidden */
-  GtkWidget *palette, *inspector, *breadcrumb;
+  GtkWidget *left_stack, *palette, *outline, *inspector, *breadcrumb;
   GtkWidget *stack, *scopes, *cache, *problems;
   GtkWidget *left_paned, *right_paned, *bottom_paned;
   GtkWidget *undo_button, *redo_button;

@@ -11,6 +11,7 @@
 #include "config.h"
 #include "gui/window-private.h"
 #include "panels/inspector.h"
+#include "panels/outline-panel.h"
 #include "panels/palette-panel.h"
 #include "panels/problem-list.h"
 #include "scopes/scopes.h"
@@ -152,6 +153,8 @@ selection_changed (WeirWindow *self)
   weir_canvas_get_selected (self->canvas, &n);
   weir_inspector_set_selected (WEIR_INSPECTOR (self->inspector),
                                weir_canvas_get_selected_block (self->canvas), n);
+  weir_outline_panel_set_selected (WEIR_OUTLINE_PANEL (self->outline),
+                             weir_canvas_get_selected_block (self->canvas));
 }
 
 static void
@@ -233,6 +236,12 @@ go_to (WeirWindow *self, guint block, guint wire)
     weir_canvas_select_wire (self->canvas, wire);
   else if (block != 0)
     weir_canvas_select_block (self->canvas, block);
+}
+
+static void
+go_to_block (WeirWindow *self, guint block)
+{
+  weir_canvas_select_block (self->canvas, block);
 }
 
 static void
@@ -504,6 +513,7 @@ weir_window_init (WeirWindow *self)
   connect_swapped (self, self->canvas, "plot-port", G_CALLBACK (plot_port));
   connect_swapped (self, self->canvas, "message", G_CALLBACK (weir_window_toast));
   connect_swapped (self, self->palette, "add-block", G_CALLBACK (add_block));
+  connect_swapped (self, self->outline, "go-to", G_CALLBACK (go_to_block));
   connect_swapped (self, self->problems, "go-to", G_CALLBACK (go_to));
   connect_swapped (self, self->scopes, "remove-chosen", G_CALLBACK (forget_chosen));
   connect_swapped (self, self->cache, "select-path", G_CALLBACK (select_path));
