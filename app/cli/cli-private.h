@@ -26,6 +26,7 @@ WeirExit weir_cli_run (int argc, char **argv);
 WeirExit weir_cli_check (int argc, char **argv);
 WeirExit weir_cli_verify (int argc, char **argv);
 WeirExit weir_cli_info (int argc, char **argv);
+WeirExit weir_cli_render (int argc, char **argv);
 WeirExit weir_cli_blocks (int argc, char **argv);
 
 /* Parses the options of a command; what is left are its arguments, at least @min and at most @max.

@@ -14,6 +14,7 @@ static const WeirCommand commands[] = {
   { "verify", "FILE [OPTION...]", "run with and without cache and compare every bit",
     weir_cli_verify },
   { "info", "FILE [--layout]", "describe a model: blocks, states, cache entries", weir_cli_info },
+  { "render", "FILE --out F.svg", "draw the diagram as SVG, PDF or PNG", weir_cli_render },
   { "blocks", "[NAME]", "list the block types, or describe one", weir_cli_blocks },
 };
 

@@ -173,6 +173,9 @@ bar_new (WeirWindow *self)
   gtk_label_set_selectable (GTK_LABEL (self->bar_text), TRUE);
   gtk_widget_set_hexpand (self->bar_text, TRUE);
   gtk_info_bar_add_child (GTK_INFO_BAR (self->bar), self->bar_text);
+  self->bar_button = gtk_button_new ();
+  gtk_button_set_use_underline (GTK_BUTTON (self->bar_button), TRUE);
+  gtk_info_bar_add_action_widget (GTK_INFO_BAR (self->bar), self->bar_button, GTK_RESPONSE_OK);
   gtk_info_bar_set_show_close_button (GTK_INFO_BAR (self->bar), TRUE);
   g_signal_connect_swapped (self->bar, "response", G_CALLBACK (gtk_widget_hide), self->bar);
   gtk_widget_set_visible (self->bar, FALSE);
@@ -231,7 +234,9 @@ weir_window_build (WeirWindow *self)
   gtk_widget_set_vexpand (self->left_paned, TRUE);
 
   self->toasts = adw_toast_overlay_new ();
-  adw_toast_overlay_set_child (ADW_TOAST_OVERLAY (self->toasts), self->left_paned);
+  self->pages = gtk_stack_new ();
+  gtk_stack_add_named (GTK_STACK (self->pages), self->left_paned, "editor");
+  adw_toast_overlay_set_child (ADW_TOAST_OVERLAY (self->toasts), self->pages);
   gtk_widget_set_vexpand (self->toasts, TRUE);
 
   gtk_box_append (GTK_BOX (root), header_new (self));

@@ -461,7 +461,7 @@ note_file_as_known (WeirDocument *self)
 static void
 set_file (WeirDocument *self, GFile *file)
 {
-  if (self->file != NULL && g_file_equal (self->file, file))
+  if (self->file == file || (self->file != NULL && file != NULL && g_file_equal (self->file, file)))
     return;
   g_set_object (&self->file, file);
   g_clear_object (&self->monitor);
@@ -489,6 +489,57 @@ weir_document_load (WeirDocument *self, GFile *file, WeirDiagnostics *diagnostic
 }
 
 gboolean
+weir_document_load_template (WeirDocument *self, GFile *file, WeirDiagnostics *diagnostics)
+{
+  g_autoptr (WeirModel) model = NULL;
+
+  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), FALSE);
+  g_return_val_if_fail (G_IS_FILE (file), FALSE);
+
+  model = weir_model_read_file (file, diagnostics);
+  if (model == NULL)
+    return FALSE;
+  start_chain (self, model);
+  set_file (self, NULL);
+  note_change (self, WEIR_ASPECT_ALL);
+  return TRUE;
+}
+
+/* Makes @model the current one by an edit that others do not join. */
+static void
+push_step (WeirDocument *self, WeirModel *model, const char *label)
+{
+  Step step = { weir_model_ref (model), g_strdup (label) };
+
+  g_array_set_size (self->steps, self->current + 1);
+  g_array_append_val (self->steps, step);
+  self->current++;
+  g_clear_pointer (&self->merge_key, g_free);
+}
+
+gboolean
+weir_document_reload (WeirDocument *self, const char *label, WeirDiagnostics *diagnostics)
+{
+  g_autoptr (WeirModel) model = NULL;
+  WeirAspects aspects;
+
+  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), FALSE);
+  g_return_val_if_fail (self->file != NULL, FALSE);
+
+  model = weir_model_read_file (self->file, diagnostics);
+  if (model == NULL)
+    return FALSE;
+  aspects = weir_model_compare (weir_document_get_model (self), model);
+  if (aspects != 0)
+    push_step (self, model, label);
+  weir_model_unref (self->saved);
+  self->saved = weir_model_ref (model);
+  note_file_as_known (self);
+  note_change (self, aspects);
+  return TRUE;
+}
+
+gboolean
 weir_document_recover (WeirDocument *self, WeirRecovery *recovery, const char *label,
                        WeirDiagnostics *diagnostics)
 {
@@ -496,7 +547,6 @@ weir_document_recover (WeirDocument *self, WeirRecovery *recovery, const char *l
   g_autoptr (WeirModel) saved = NULL;
   g_autoptr (WeirDiagnostics) ignored = weir_diagnostics_new ();
   g_autoptr (GError) error = NULL;
-  Step step;
 
   g_return_val_if_fail (WEIR_IS_DOCUMENT (self), FALSE);
   g_return_val_if_fail (recovery != NULL, FALSE);
@@ -510,9 +560,7 @@ weir_document_recover (WeirDocument *self, WeirRecovery *recovery, const char *l
   if (saved == NULL)
     saved = weir_model_new ();
   start_chain (self, saved);
-  step = (Step) { g_steal_pointer (&model), g_strdup (label) };
-  g_array_append_val (self->steps, step);
-  self->current = 1;
+  push_step (self, model, label);
   if (recovery->origin != NULL)
     {
       set_file (self, recovery->origin);

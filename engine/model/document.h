@@ -41,6 +41,10 @@ void weir_document_redo (WeirDocument *self);
 /* Replaces the model, forgetting undo. On a file that cannot be read: FALSE, @diagnostics say why,
  * and the document is as before. */
 gboolean weir_document_load (WeirDocument *self, GFile *file, WeirDiagnostics *diagnostics);
+/* Begins a new document without a file from a copy of @file. */
+gboolean weir_document_load_template (WeirDocument *self, GFile *file, WeirDiagnostics *diagnostics);
+/* Reads the document's own file again: one edit called @label, after which nothing is modified. */
+gboolean weir_document_reload (WeirDocument *self, const char *label, WeirDiagnostics *diagnostics);
 gboolean weir_document_save (WeirDocument *self, GFile *file, GError **error);
 
 /* Keeps unsaved changes for recovery from now on: written at most @milliseconds after the first change

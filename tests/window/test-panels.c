@@ -131,11 +131,13 @@ test_breadcrumb (void)
   WeirWindow *window = window_open_example ("nested.weir");
   WeirBlock *subsystem = NULL;
   g_autofree guint32 *blocks = NULL;
+  const guint32 *selected;
   guint n;
 
   spin (200);
   gtk_widget_activate_action (GTK_WIDGET (window->canvas), "canvas.select-all", NULL);
-  blocks = g_memdup2 (weir_canvas_get_selected (window->canvas, &n), n * sizeof *blocks);
+  selected = weir_canvas_get_selected (window->canvas, &n);
+  blocks = g_memdup2 (selected, n * sizeof *blocks);
   for (guint i = 0; i < n && subsystem == NULL; i++)
     {
       WeirBlock *block = weir_diagram_find_block (root_diagram (window), blocks[i]);
