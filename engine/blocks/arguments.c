@@ -16,6 +16,8 @@ typedef struct {
 struct _WeirArguments {
   const WeirBlockType *type;
   Argument *values; /* in the order of type->parameters */
+  gpointer derived; /* atomic; NULL until it is asked for */
+  GDestroyNotify destroy_derived;
 };
 
 /* --- Checking one text ------------------------------------------------------------------------ */
@@ -187,7 +189,26 @@ weir_arguments_free (WeirArguments *self)
       g_free (self->values[i].text);
     }
   g_free (self->values);
+  if (self->derived != NULL)
+    self->destroy_derived (self->derived);
   g_free (self);
+}
+
+gpointer
+weir_arguments_get_derived (const WeirArguments *self,
+                            gpointer (*make) (const WeirArguments *self), GDestroyNotify destroy)
+{
+  WeirArguments *mutable_self = (WeirArguments *) self;
+  gpointer derived = g_atomic_pointer_get (&mutable_self->derived);
+
+  if (derived != NULL)
+    return derived;
+  derived = make (self);
+  mutable_self->destroy_derived = destroy;
+  if (g_atomic_pointer_compare_and_exchange (&mutable_self->derived, NULL, derived))
+    return derived;
+  destroy (derived); /* another thread was first */
+  return g_atomic_pointer_get (&mutable_self->derived);
 }
 
 const WeirBlockType *

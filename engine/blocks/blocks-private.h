@@ -56,6 +56,7 @@ extern const WeirBlockType weir_block_clock, weir_block_constant, weir_block_pul
 extern const WeirBlockType weir_block_abs, weir_block_gain, weir_block_product,
     weir_block_saturation, weir_block_sum;
 extern const WeirBlockType weir_block_integrator, weir_block_pendulum;
+extern const WeirBlockType weir_block_equations;
 extern const WeirBlockType weir_block_counter, weir_block_unit_delay, weir_block_zero_order_hold;
 extern const WeirBlockType weir_block_mux, weir_block_selector, weir_block_switch;
 extern const WeirBlockType weir_block_scope, weir_block_terminator;

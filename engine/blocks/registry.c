@@ -20,6 +20,8 @@ static const WeirBlockType *const types[] = {
   /* Continuous */
   &weir_block_integrator,
   &weir_block_pendulum,
+  /* Equations */
+  &weir_block_equations,
   /* Discrete */
   &weir_block_counter,
   &weir_block_unit_delay,

@@ -8,6 +8,7 @@
  */
 #pragma once
 
+#include "base/diagnostic.h"
 #include "system/system.h"
 
 G_BEGIN_DECLS
@@ -64,6 +65,11 @@ struct _WeirBlockType {
    * @input_sizes: one per input, none 0. (transfer full) */
   WeirSystem *(*build) (const WeirArguments *arguments, const guint *input_sizes, GError **error);
 
+  /* Problems of the arguments that are more than one sentence, each with its line, and warnings; NULL
+   * = there are none beyond what weir_arguments_new() and build() report. @line: of the block. */
+  void (*check) (const WeirArguments *arguments, WeirDiagnostics *diagnostics, const char *path,
+                 guint32 block, int line);
+
   gboolean is_sink_log; /* a scope: its inputs are logged by default */
 };
 
@@ -86,6 +92,12 @@ const double *weir_arguments_get_vector (const WeirArguments *self, const char *
                                          guint *size);
 /* Text, or the chosen choice. */
 const char *weir_arguments_get_text (const WeirArguments *self, const char *parameter);
+
+/* What a block type makes of its arguments and keeps with them: made by the first call. (transfer
+ * none) */
+gpointer weir_arguments_get_derived (const WeirArguments *self,
+                                     gpointer (*make) (const WeirArguments *self),
+                                     GDestroyNotify destroy);
 
 /* Checks one parameter text alone, for an entry field. Numbers must be finite. */
 gboolean weir_parameter_spec_check (const WeirParameterSpec *spec, const char *text,

@@ -132,6 +132,22 @@ check_parameters (WeirInstance *self, WeirDiagnostics *diagnostics)
     }
 }
 
+/* FALSE if the block type finds errors in its arguments. */
+static gboolean
+check_block (const WeirInstance *self, WeirDiagnostics *diagnostics)
+{
+  guint n_before = weir_diagnostics_get_size (diagnostics);
+
+  if (self->type->check == NULL)
+    return TRUE;
+  self->type->check (self->arguments, diagnostics, self->path, weir_instance_get_id (self),
+                     weir_instance_get_line (self));
+  for (guint i = n_before; i < weir_diagnostics_get_size (diagnostics); i++)
+    if (weir_diagnostics_get (diagnostics, i)->severity == WEIR_SEVERITY_ERROR)
+      return FALSE;
+  return TRUE;
+}
+
 static void connect_wires (WeirInstance *self, WeirDiagnostics *diagnostics);
 
 /* @block: NULL at the top, where @diagram is the root. */
@@ -184,7 +200,8 @@ instance_new (WeirInstance *parent, const WeirBlock *block, const WeirDiagram *d
           self->inputs = make_ports (self, weir_arguments_list_inputs (self->arguments), &self->n_inputs);
           self->outputs = make_ports (self, weir_arguments_list_outputs (self->arguments),
                                       &self->n_outputs);
-          self->are_ports_known = TRUE;
+          /* The ports of a block with problems of its own are not certain. */
+          self->are_ports_known = check_block (self, diagnostics);
         }
       self->is_doubtful = !self->are_ports_known;
     }

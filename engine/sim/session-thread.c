@@ -7,6 +7,7 @@
 
 #include "base/sync.h"
 #include "sim/session-private.h"
+#include "system/change-log.h"
 
 #define SNAPSHOT_INTERVAL (G_USEC_PER_SEC / 30)
 #define SNAPSHOT_SHARE 20      /* pause after a snapshot: so many times what it took */
@@ -82,6 +83,7 @@ weir_run_apply (WeirRun *self, WeirCommand *command)
 {
   guint32 entry = command->entry.i;
   guint64 bit = G_GUINT64_CONSTANT (1) << (entry % 64);
+  WeirLogPhase phase = weir_context_set_phase (self->context, WEIR_LOG_PHASE_EDIT);
 
   switch (command->kind)
     {
@@ -116,6 +118,7 @@ weir_run_apply (WeirRun *self, WeirCommand *command)
     default:
       g_assert_not_reached ();
     }
+  weir_context_set_phase (self->context, phase);
 }
 
 static void

@@ -12,6 +12,7 @@
 
 #include "sim/schedule.h"
 #include "sim/solver-private.h"
+#include "system/change-log.h"
 #include "system/event.h"
 
 typedef struct {
@@ -205,9 +206,12 @@ fail_evaluation (WeirSimulator *self, const char *what, GError **error)
 static gboolean
 call_monitor (WeirSimulator *self, WeirPhase phase, GError **error)
 {
-  WeirStatus status = self->monitor != NULL ? self->monitor (self, phase, self->monitor_data)
-                                            : WEIR_OK;
+  WeirStatus status = WEIR_OK;
 
+  weir_context_set_phase (self->context, WEIR_LOG_PHASE_MONITOR);
+  if (self->monitor != NULL)
+    status = self->monitor (self, phase, self->monitor_data);
+  weir_context_set_phase (self->context, WEIR_LOG_PHASE_OUTSIDE);
   if (status == WEIR_TERMINATE)
     self->is_terminated = TRUE;
   else if (status != WEIR_OK)
@@ -254,6 +258,7 @@ meet_events (WeirSimulator *self, GError **error)
           self->has_due = TRUE;
           continue;
         }
+      weir_context_set_phase (self->context, WEIR_LOG_PHASE_PUBLISH);
       status = weir_system_call_periodic_event (self->root, self->context, i, event->n, NULL);
       self->statistics.publishes++;
       if (status == WEIR_TERMINATE)
@@ -270,6 +275,7 @@ meet_events (WeirSimulator *self, GError **error)
 static gboolean
 apply_updates (WeirSimulator *self, GError **error)
 {
+  weir_context_set_phase (self->context, WEIR_LOG_PHASE_DISCRETE_UPDATE);
   self->round++;
   for (guint i = 0; i < self->n_events; i++)
     {
@@ -348,6 +354,7 @@ weir_simulator_initialize (WeirSimulator *self, GError **error)
 {
   self->statistics = (WeirSimulatorStatistics) { 0 };
   self->is_terminated = self->has_due = self->is_initialized = FALSE;
+  weir_context_set_phase (self->context, WEIR_LOG_PHASE_INITIALIZATION);
   self->problem.step = self->options.step;
   self->start = self->time = weir_context_get_time (self->context);
   weir_context_set_accuracy (self->context, self->options.relative_tolerance);
@@ -402,6 +409,7 @@ advance_continuous (WeirSimulator *self, double limit, GError **error)
 {
   WeirSolver *solver = self->solver;
 
+  weir_context_set_phase (self->context, WEIR_LOG_PHASE_INTEGRATION);
   if (solver == NULL)
     {
       weir_context_set_time (self->context, limit);

@@ -121,6 +121,12 @@ weir_calc_parameter_size (const WeirCalc *c, WeirParameter parameter)
   return weir_shape_parameter (c->node->shape, parameter.i)->size;
 }
 
+guint
+weir_calc_get_index (const WeirCalc *c)
+{
+  return c->entry != WEIR_NO_INDEX ? c->evaluator->layout->local_of[c->entry] : c->event;
+}
+
 gconstpointer
 weir_calc_data (const WeirCalc *c)
 {

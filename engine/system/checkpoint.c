@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "system/change-log-private.h"
 #include "system/evaluator-private.h"
 
 #define MAGIC "WEIRCTX\n"
@@ -197,6 +198,8 @@ settle (WeirContext *self, const WeirEvaluator *evaluator)
     weir_context_set_all_out_of_date (self);
   weir_context_set_code (self, evaluator->code_id);
   weir_context_present_front (self);
+  if (self->recording != NULL)
+    weir_recording_note_restored (self);
 }
 
 gboolean

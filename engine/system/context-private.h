@@ -7,6 +7,9 @@
 
 G_BEGIN_DECLS
 
+/* change-log-private.h */
+typedef struct _WeirRecording WeirRecording;
+
 struct _WeirContext {
   WeirContextFront front; /* for weir_eval_entry_inline() */
   WeirLayout *layout;
@@ -47,8 +50,11 @@ struct _WeirContext {
   guint64 *busy;    /* entries whose calculation is under way, as bits */
   guint depth;      /* of requests within calculations: undeclared or disabled reads */
   guint32 n_requests; /* for sampling */
+  guint32 n_nested;   /* requests within calculations, ever */
   gboolean is_timing;
   char *failure;
+  WeirRecording *recording; /* NULL while off */
+  guint8 phase;             /* WeirLogPhase */
 };
 
 /* The abstract value whose word of the arena is @word; NULL while it was never computed. */

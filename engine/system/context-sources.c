@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "system/context-private.h"
+#include "system/change-log-private.h"
 #include "system/extra-private.h"
 
 /* --- Defaults ---------------------------------------------------------------------------------- */
@@ -78,11 +78,15 @@ weir_context_note (WeirContext *self, WeirSource source)
     weir_extras_note (self->extras, source, *self->n_events + 1);
   if (G_UNLIKELY (self->open_changes > 0))
     {
+      if (self->recording != NULL)
+        weir_recording_note_part (self, source);
       self->source_last[source.i] = *self->n_events + 1;
       self->has_joined = TRUE;
       weir_masks_mark (self->layout->masks, source.i, self->joint, self->scratch);
       return;
     }
+  if (G_UNLIKELY (self->recording != NULL))
+    weir_recording_note_event (self, source);
   self->source_last[source.i] = ++*self->n_events;
   self->source_events[source.i]++;
   weir_masks_mark (self->layout->masks, source.i, self->stale, self->scratch);
@@ -131,6 +135,8 @@ weir_context_end_change (WeirContext *self)
   if (!self->has_joined)
     return;
   self->has_joined = FALSE;
+  if (self->recording != NULL)
+    weir_recording_note_joint (self);
   ++*self->n_events;
   apply_joint (self);
 }

@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "system/context-private.h"
+#include "system/change-log-private.h"
 #include "system/extra-private.h"
 
 /* --- Flags ------------------------------------------------------------------------------------- */
@@ -13,6 +13,8 @@ set_caching (WeirContext *self, guint32 entry, gboolean enabled)
 {
   if (weir_bit (self->disabled, entry) != enabled)
     return;
+  if (self->recording != NULL)
+    weir_recording_note (self, WEIR_LOG_ENTRY_CACHING, entry, enabled ? 1 : 0);
   if (enabled)
     {
       weir_bit_clear (self->disabled, entry);
@@ -55,6 +57,8 @@ weir_context_set_all_out_of_date (WeirContext *self)
 {
   const WeirLayout *layout = self->layout;
 
+  if (G_UNLIKELY (self->recording != NULL))
+    weir_recording_note (self, WEIR_LOG_ALL_OUT_OF_DATE, 0, 0);
   if (self->extras != NULL)
     weir_extras_set_all_out_of_date (self->extras);
   if (layout->n_words == 0)
@@ -73,6 +77,8 @@ weir_context_is_up_to_date (const WeirContext *self, WeirEntry entry)
 void
 weir_context_mark (WeirContext *self, WeirEntry entry, gboolean up_to_date)
 {
+  if (self->recording != NULL)
+    weir_recording_note (self, WEIR_LOG_MARK, entry.i, up_to_date ? 1 : 0);
   if (up_to_date)
     weir_bit_clear (self->stale, entry.i);
   else
@@ -189,12 +195,21 @@ weir_context_read_abstract (const WeirContext *self, WeirEntry entry, GError **e
   return value;
 }
 
+/* Its serial number goes on. */
+static void
+note_write (WeirContext *self, WeirEntry entry)
+{
+  if (self->recording != NULL)
+    weir_recording_note (self, WEIR_LOG_WRITE, entry.i, 0);
+  self->rewrites[entry.i]++;
+}
+
 double *
 weir_context_change_value (WeirContext *self, WeirEntry entry, GError **error)
 {
   if (!check_kind (self, entry, NULL, error) || !check_writable (self, entry, error))
     return NULL;
-  self->rewrites[entry.i]++;
+  note_write (self, entry);
   return value_word (self, entry);
 }
 
@@ -222,7 +237,7 @@ weir_context_put_abstract (WeirContext *self, WeirEntry entry, GVariant *value, 
   to = value_abstract (self, entry);
   g_clear_pointer (to, g_variant_unref);
   *to = g_steal_pointer (&owned);
-  self->rewrites[entry.i]++;
+  note_write (self, entry);
   weir_context_mark (self, entry, TRUE);
   return TRUE;
 }
@@ -243,7 +258,7 @@ weir_context_swap (WeirContext *self, WeirEntry entry, double *value, GError **e
       at[k] = value[k];
       value[k] = kept;
     }
-  self->rewrites[entry.i]++;
+  note_write (self, entry);
   weir_context_mark (self, entry, FALSE);
   return TRUE;
 }
@@ -262,7 +277,7 @@ weir_context_swap_abstract (WeirContext *self, WeirEntry entry, GVariant **value
   at = value_abstract (self, entry);
   *value = *at;
   *at = g_variant_take_ref (given);
-  self->rewrites[entry.i]++;
+  note_write (self, entry);
   weir_context_mark (self, entry, FALSE);
   return TRUE;
 }

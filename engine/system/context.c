@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "system/change-log-private.h"
 #include "system/eval.h"
 #include "system/extra-private.h"
 
@@ -35,13 +36,14 @@ bind (WeirContext *self)
 }
 
 /* Keeps the inline part of evaluation to what it can answer: with caching off, for an entry or as a
- * whole, in a frozen context and within a joint change, every request is a call. */
+ * whole, in a frozen context, within a joint change and while recording, every request is a call. */
 void
 weir_context_present_front (WeirContext *self)
 {
   const WeirLayout *layout = self->layout;
   gboolean is_usual
-      = self->caching && !self->frozen && self->n_disabled == 0 && self->open_changes == 0;
+      = self->caching && !self->frozen && self->n_disabled == 0 && self->open_changes == 0
+        && self->recording == NULL;
 
   if (!is_usual && self->ones == NULL)
     {
@@ -124,6 +126,7 @@ weir_context_free (WeirContext *self)
   g_ptr_array_unref (self->spare);
   g_array_unref (self->calling);
   weir_extras_free (self->extras);
+  weir_recording_free (self->recording);
   g_free (self->joint);
   g_free (self->failure);
   weir_layout_unref (self->layout);
@@ -190,6 +193,8 @@ weir_context_get_failure (const WeirContext *self)
 void
 weir_context_set_caching (WeirContext *self, gboolean enabled)
 {
+  if (self->recording != NULL)
+    weir_recording_note (self, WEIR_LOG_CACHING, 0, enabled ? 1 : 0);
   self->caching = enabled;
   weir_context_present_front (self);
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "system/change-log-private.h"
 #include "system/event.h"
 #include "system/evaluator-private.h"
 #include "system/extra-private.h"
@@ -358,7 +359,8 @@ weir_eval_rhs (WeirSystem *root, WeirContext *context, double time, const double
 {
   const WeirEvaluator *evaluator = get_evaluator (root, context);
   guint32 n = context->layout->n_states;
-  gboolean overlaps = x < xdot + n && xdot < x + n;
+  /* Where everything is recorded, derivatives are compared with those before in the arena. */
+  gboolean overlaps = (x < xdot + n && xdot < x + n) || weir_is_recording_all (context);
   gboolean is_direct;
   WeirStatus status;
 
@@ -481,11 +483,15 @@ calc_entry (WeirSystem *root, WeirContext *context, WeirEntry entry, gpointer ou
     for (guint32 k = layout->up_first[entry.i]; k < layout->up_first[entry.i + 1]; k++)
       if ((status = weir_evaluator_request (evaluator, context, layout->ups[k], NULL)) != WEIR_OK)
         return status;
-  while ((status = weir_evaluator_compute (evaluator, context, entry.i, out, &pending))
-         == WEIR_PENDING)
-    if ((status = weir_evaluator_request (evaluator, context, pending, NULL)) != WEIR_OK)
-      return status;
-  return status;
+  for (;;)
+    {
+      if (context->recording != NULL && !context->frozen)
+        weir_recording_note (context, WEIR_LOG_CALCULATION, entry.i, 0);
+      status = weir_evaluator_compute (evaluator, context, entry.i, out, &pending);
+      if (status != WEIR_PENDING
+          || (status = weir_evaluator_request (evaluator, context, pending, NULL)) != WEIR_OK)
+        return status;
+    }
 }
 
 WeirStatus
@@ -557,6 +563,7 @@ weir_system_call_periodic_event (WeirSystem *root, WeirContext *context, guint i
       .node = &evaluator->layout->nodes[event.node.i],
       .node_index = event.node.i,
       .entry = WEIR_NO_INDEX,
+      .event = g_array_index (evaluator->event_locals, guint32, i),
       .pending = WEIR_NO_INDEX,
     };
 

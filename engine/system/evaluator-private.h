@@ -65,6 +65,7 @@ struct _WeirCalc {
   guint32 node_index;
   guint32 entry;    /* WEIR_NO_INDEX in an event handler or extra entry */
   GBytes *data;     /* of an extra entry; NULL: the leaf's */
+  guint32 event;    /* of the leaf, in an event handler */
   guint64 demanded; /* lazy: inputs read so far, as bits */
   guint32 pending;  /* lazy: the entry waited for */
   gboolean has_failed; /* a read found no value */

@@ -100,61 +100,28 @@ weir_extras_get (WeirExtras *self, WeirExtra extra)
 
 /* --- What invalidates an entry: every source from which notifications reach its prerequisites ------ */
 
-/* The subscriptions turned round: whom a tracker hears of. */
-typedef struct {
-  guint32 *first, *prerequisites;
-} Upstream;
-
-static void
-upstream_init (Upstream *u, WeirWalk *walk)
-{
-  guint32 n = weir_walk_get_n_trackers (walk);
-  guint n_subscribers;
-
-  u->first = g_new0 (guint32, n + 2);
-  for (guint32 t = 0; t < n; t++)
-    {
-      const guint32 *subscribers = weir_walk_get_subscribers (walk, t, &n_subscribers);
-
-      for (guint k = 0; k < n_subscribers; k++)
-        u->first[subscribers[k] + 2]++;
-    }
-  for (guint32 t = 0; t < n; t++)
-    u->first[t + 2] += u->first[t + 1];
-  u->prerequisites = g_new (guint32, MAX (u->first[n + 1], 1));
-  for (guint32 t = 0; t < n; t++)
-    {
-      const guint32 *subscribers = weir_walk_get_subscribers (walk, t, &n_subscribers);
-
-      for (guint k = 0; k < n_subscribers; k++)
-        u->prerequisites[u->first[subscribers[k] + 1]++] = t;
-    }
-}
-
 /* Sets the bits of every tracker upstream of those already set. */
 static void
 close_upstream (WeirWalk *walk, guint64 *set)
 {
   g_autoptr (GArray) queue = g_array_new (FALSE, FALSE, sizeof (guint32));
-  Upstream u;
 
-  upstream_init (&u, walk);
   for (guint32 t = 0; t < weir_walk_get_n_trackers (walk); t++)
     if (weir_bit (set, t))
       g_array_append_val (queue, t);
   for (guint i = 0; i < queue->len; i++)
     {
-      guint32 t = g_array_index (queue, guint32, i);
+      guint n;
+      const guint32 *prerequisites
+          = weir_walk_get_prerequisites (walk, g_array_index (queue, guint32, i), &n);
 
-      for (guint32 k = u.first[t]; k < u.first[t + 1]; k++)
-        if (!weir_bit (set, u.prerequisites[k]))
+      for (guint k = 0; k < n; k++)
+        if (!weir_bit (set, prerequisites[k]))
           {
-            weir_bit_set (set, u.prerequisites[k]);
-            g_array_append_val (queue, u.prerequisites[k]);
+            weir_bit_set (set, prerequisites[k]);
+            g_array_append_val (queue, prerequisites[k]);
           }
     }
-  g_free (u.first);
-  g_free (u.prerequisites);
 }
 
 static guint64 *

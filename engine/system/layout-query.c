@@ -260,6 +260,19 @@ weir_layout_find_output_entry (const WeirLayout *self, WeirNode node, WeirOutput
   return origin.kind == WEIR_ORIGIN_ENTRY;
 }
 
+const guint32 *
+weir_layout_get_reads (const WeirLayout *self, WeirEntry entry, guint *n)
+{
+  *n = self->up_first[entry.i + 1] - self->up_first[entry.i];
+  return self->ups + self->up_first[entry.i];
+}
+
+gboolean
+weir_layout_is_lazy (const WeirLayout *self, WeirEntry entry)
+{
+  return weir_bit (self->lazy, entry.i);
+}
+
 gboolean
 weir_layout_depends_on_time (const WeirLayout *self)
 {
@@ -358,4 +371,49 @@ weir_layout_describe_source (const WeirLayout *self, WeirSource source)
   if (s < node->shape->parameters->len)
     return (WeirOrigin) { WEIR_ORIGIN_PARAMETER, low, s };
   return (WeirOrigin) { WEIR_ORIGIN_FIXED, low, s - node->shape->parameters->len };
+}
+
+guint
+weir_layout_get_n_sources (const WeirLayout *self)
+{
+  return self->n_sources;
+}
+
+char *
+weir_layout_dup_source_name (const WeirLayout *self, WeirSource source)
+{
+  static const char *const joint[WEIR_N_JOINT_SOURCES]
+      = { "time", "accuracy", "state", "q", "v and z", "time and q", "time and state", "everything" };
+  static const char *const parts[] = { "q", "v", "z", "xc" };
+  const WeirVectorDecl *decl;
+  g_autofree char *path = NULL;
+  const WeirShape *shape;
+  WeirOrigin origin;
+
+  if (source.i < WEIR_N_JOINT_SOURCES)
+    return g_strdup (joint[source.i]);
+  origin = weir_layout_describe_source (self, source);
+  path = weir_layout_dup_path (self, (WeirNode) { origin.node });
+  shape = self->nodes[origin.node].shape;
+  switch ((WeirOriginKind) origin.kind)
+    {
+    case WEIR_ORIGIN_GROUP:
+      decl = weir_shape_group (shape, origin.index);
+      return g_strdup_printf ("%s:%s state %s", path, decl->type != NULL ? "abstract" : "discrete",
+                              decl->name);
+    case WEIR_ORIGIN_PARAMETER:
+      return g_strdup_printf ("%s:parameter %s", path, weir_shape_parameter (shape, origin.index)->name);
+    case WEIR_ORIGIN_FIXED:
+      return g_strdup_printf ("%s:fixed input %s", path, weir_shape_input (shape, origin.index)->name);
+    case WEIR_ORIGIN_Q:
+    case WEIR_ORIGIN_V:
+    case WEIR_ORIGIN_Z:
+    case WEIR_ORIGIN_XC:
+      return g_strconcat (path, ":", parts[origin.kind - WEIR_ORIGIN_Q], NULL);
+    case WEIR_ORIGIN_ENTRY:
+    case WEIR_ORIGIN_TIME:
+    case WEIR_ORIGIN_ACCURACY:
+    default:
+      g_assert_not_reached ();
+    }
 }

@@ -82,6 +82,15 @@ gboolean weir_layout_find_entry (const WeirLayout *self, WeirNode node, WeirTick
 gboolean weir_layout_find_output_entry (const WeirLayout *self, WeirNode node, WeirOutput out,
                                         WeirEntry *entry);
 
+/* The entries that an entry reads as declared, once per read; all have lower numbers. A lazy one may read
+ * fewer. (transfer none) */
+const guint32 *weir_layout_get_reads (const WeirLayout *self, WeirEntry entry, guint *n);
+gboolean weir_layout_is_lazy (const WeirLayout *self, WeirEntry entry);
+
+/* Where change events can begin, and what each is called: "time", "plant:q", "gain:parameter k". */
+guint weir_layout_get_n_sources (const WeirLayout *self);
+char *weir_layout_dup_source_name (const WeirLayout *self, WeirSource source); /* (transfer full) */
+
 /* Does any value in the tree change with time alone? */
 gboolean weir_layout_depends_on_time (const WeirLayout *self);
 

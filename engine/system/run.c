@@ -5,6 +5,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "system/change-log-private.h"
+
 #define MAX_DEPTH 1000 /* of undeclared or disabled reads within each other */
 /* One request in so many is timed; at 64, small plans took 7 % longer. A prime: runs repeat the same few
  * requests over and over, and each of them must get its turn. */
@@ -51,13 +53,15 @@ clock_cost (void)
   return cost - 1;
 }
 
-static void
+/* ns; at least 1, for 0 is not sampled. */
+static guint64
 note_duration (WeirContext *context, guint32 segment, guint64 start, guint64 n)
 {
   guint64 ns = clock_ns () - start, cost = clock_cost ();
 
   context->segment_ns[segment] += ns > cost ? ns - cost : 0;
   context->segment_timed[segment] += n;
+  return MAX (ns > cost ? ns - cost : 0, 1);
 }
 
 void
@@ -76,6 +80,14 @@ weir_evaluator_begin (G_GNUC_UNUSED const WeirEvaluator *self, WeirContext *cont
 
 static WeirStatus run_one (const WeirEvaluator *self, WeirContext *context, guint32 e,
                            guint32 *pending);
+
+/* A lazy calculation waits for another entry. */
+static inline void
+note_demand (WeirContext *context, guint32 e, guint32 pending)
+{
+  if (G_UNLIKELY (context->recording != NULL))
+    weir_recording_note_inner (context, WEIR_LOG_DEMAND, pending, e);
+}
 
 static WeirStatus
 fail_too_deep (const WeirEvaluator *self, WeirContext *context, guint32 e)
@@ -96,11 +108,18 @@ run_disabled (const WeirEvaluator *self, WeirContext *context, guint32 e)
   WeirStatus status;
 
   if (context->depth >= MAX_DEPTH)
-    return fail_too_deep (self, context, e);
+    {
+      if (context->recording != NULL)
+        weir_recording_note_inner (context, WEIR_LOG_FAILED, e, 1);
+      return fail_too_deep (self, context, e);
+    }
   context->depth++;
   while ((status = run_one (self, context, e, &pending)) == WEIR_PENDING)
-    if ((status = weir_evaluator_request_nested (self, context, pending)) != WEIR_OK)
-      break;
+    {
+      note_demand (context, e, pending);
+      if ((status = weir_evaluator_request_nested (self, context, pending)) != WEIR_OK)
+        break;
+    }
   context->depth--;
   return status;
 }
@@ -125,7 +144,7 @@ run_one (const WeirEvaluator *self, WeirContext *context, guint32 e, guint32 *pe
   gpointer out = weir_layout_decl (self->layout, e)->type == NULL
                      ? (gpointer) word
                      : &context->abstract[*(const guint64 *) (const void *) word];
-  guint64 start = 0;
+  guint64 start = 0, ns = 0;
   WeirStatus status = WEIR_OK;
 
   if (context->n_disabled > 0 && !weir_bit (self->layout->lazy, e))
@@ -138,11 +157,13 @@ run_one (const WeirEvaluator *self, WeirContext *context, guint32 e, guint32 *pe
   if (status == WEIR_PENDING)
     return status;
   if (G_UNLIKELY (context->is_timing))
-    note_duration (context, self->layout->segment_of[e], start, 1);
+    ns = note_duration (context, self->layout->segment_of[e], start, 1);
   if (context->caching && weir_bit (context->disabled, e))
     context->entry_off[e]++;
   else
     count_calcs (context, e, e + 1);
+  if (G_UNLIKELY (context->recording != NULL))
+    weir_recording_note_calc (context, e, status, ns);
   if (status == WEIR_OK)
     weir_bit_clear (context->stale, e);
   return status;
@@ -185,14 +206,16 @@ run_batch (const WeirEvaluator *self, WeirContext *context, guint32 s, guint32 f
 {
   const WeirStep *step = &self->steps[s];
   Bases bases = get_bases (context);
-  guint64 start = 0;
+  guint64 start = 0, ns = 0;
 
   if (G_UNLIKELY (context->is_timing))
     start = clock_ns ();
   call_kernel (self, step, &bases, context->arena, first - step->first, end - first);
   if (G_UNLIKELY (context->is_timing))
-    note_duration (context, s, start, end - first);
+    ns = note_duration (context, s, start, end - first);
   count_calcs (context, first, end);
+  if (weir_is_recording_all (context))
+    weir_recording_note_range (context, NULL, first, end, ns);
 }
 
 /* The end of the run of set bits of @a & @b that begins at @first, at most @limit. */
@@ -289,6 +312,7 @@ run (const WeirEvaluator *self, WeirContext *context, const guint64 *need, guint
               guint32 lowest
                   = weir_evaluator_collect (layout, context->stale, context->disabled, growing, pending);
 
+              note_demand (context, e, pending);
               low = MIN (low, lowest);
               w = lowest - 1;
               break;
@@ -323,7 +347,7 @@ can_run_plan (const WeirEvaluator *self, const WeirContext *context, guint32 end
   return up_to_date == 0;
 }
 
-/* Clears the bits of the plan's entries in [first, end). */
+/* Clears the bits of the plan's entries in [first, end), which kernels have computed. */
 static void
 settle_plan (const WeirEvaluator *self, WeirContext *context, guint32 first, guint32 end)
 {
@@ -332,6 +356,8 @@ settle_plan (const WeirEvaluator *self, WeirContext *context, guint32 first, gui
   guint32 w = first / 64, last = end / 64;
   guint64 head = G_MAXUINT64 << (first % 64), tail = (G_GUINT64_CONSTANT (1) << (end % 64)) - 1;
 
+  if (weir_is_recording_all (context))
+    weir_recording_note_range (context, plan, first, end, 0);
   if (w == last)
     {
       if ((head & tail) != 0)
@@ -353,8 +379,11 @@ run_alone (const WeirEvaluator *self, WeirContext *context, guint32 e)
   WeirStatus status;
 
   while ((status = run_one (self, context, e, &pending)) == WEIR_PENDING)
-    if ((status = weir_evaluator_request_nested (self, context, pending)) != WEIR_OK)
-      break;
+    {
+      note_demand (context, e, pending);
+      if ((status = weir_evaluator_request_nested (self, context, pending)) != WEIR_OK)
+        break;
+    }
   return status;
 }
 
@@ -389,6 +418,26 @@ get_streams (const WeirEvaluator *self, WeirContext *context)
   return context->streams;
 }
 
+/* The same of a step of which some entries were computed already, by reads that were not declared. Those
+ * have been counted; the plan as a whole is counted at its end. */
+static void
+run_rest_of_step (const WeirEvaluator *self, WeirContext *context, const WeirStep *step)
+{
+  Bases bases = get_bases (context);
+
+  for (guint32 e = step->first, end; e < step->end; e = end)
+    {
+      end = run_end (context->stale, self->plan, e, step->end);
+      if (end > e)
+        call_kernel (self, step, &bases, context->arena, e - step->first, end - e);
+      else
+        {
+          end = e + 1;
+          count_calcs (context, end, e);
+        }
+    }
+}
+
 /* Every step of the plan in order. Flags and counters are settled for many steps at once: before a
  * calculation that may look at them, and at the end. */
 static WeirStatus
@@ -397,7 +446,7 @@ run_plan (const WeirEvaluator *self, WeirContext *context, guint32 end_word)
   const guint32 *segments = (const guint32 *) (const void *) self->plan_steps->data;
   const WeirStream *streams = get_streams (self, context);
   double *derivatives = context->arena + self->layout->arena.xdot;
-  guint32 settled = 0;
+  guint32 settled = 0, n_nested = context->n_nested;
 
   if (self->plan_is_direct && context->xdot != NULL)
     derivatives = g_steal_pointer (&context->xdot);
@@ -412,8 +461,11 @@ run_plan (const WeirEvaluator *self, WeirContext *context, guint32 end_word)
                             ? derivatives + (step->out - self->layout->arena.xdot)
                             : context->arena + step->out;
 
-          step->kernel (streams + step->operand, step->n_operands, step->variant, out,
-                        step->out_stride, step->end - step->first);
+          if (G_UNLIKELY (context->n_nested != n_nested) && !step->is_derivative)
+            run_rest_of_step (self, context, step);
+          else
+            step->kernel (streams + step->operand, step->n_operands, step->variant, out,
+                          step->out_stride, step->end - step->first);
           continue;
         }
       if (step->is_idle)
@@ -422,8 +474,10 @@ run_plan (const WeirEvaluator *self, WeirContext *context, guint32 end_word)
       settled = step->end;
       for (guint32 e = step->first; e < step->end; e++)
         {
-          WeirStatus status = run_alone (self, context, e);
+          WeirStatus status = WEIR_OK;
 
+          if (G_LIKELY (weir_bit (context->stale, e))) /* else an undeclared read came first */
+            status = run_alone (self, context, e);
           if (G_LIKELY (status == WEIR_OK))
             continue;
           for (guint k = 0; k < i; k++)
@@ -526,6 +580,9 @@ WeirStatus
 weir_evaluator_request (const WeirEvaluator *self, WeirContext *context, guint32 entry,
                         const guint64 *plan)
 {
+  if (G_UNLIKELY (context->recording != NULL))
+    weir_recording_note_request (context, entry,
+                                 plan != NULL && context->n_disabled == 0 && !context->pull_only);
   return request (self, context, entry, plan, context->need);
 }
 
@@ -598,6 +655,9 @@ weir_evaluator_request_nested (const WeirEvaluator *self, WeirContext *context, 
       explain_cycle (self, context, (guint) from, entry);
       return WEIR_FAILED;
     }
+  if (G_UNLIKELY (context->recording != NULL))
+    weir_recording_note_nested (context, entry);
+  context->n_nested++;
   need = take_spare (context);
   context->depth++;
   status = request (self, context, entry, NULL, need);

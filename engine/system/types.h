@@ -14,6 +14,7 @@ typedef struct _WeirSystem WeirSystem;
 typedef struct _WeirLayout WeirLayout;
 typedef struct _WeirContext WeirContext;
 typedef struct _WeirCalc WeirCalc;
+typedef struct _WeirChangeLog WeirChangeLog;
 
 typedef struct { guint16 i; } WeirTicket;    /* a value source or computed value of one system */
 typedef struct { guint16 i; } WeirInput;     /* input port of one system */

@@ -14,6 +14,7 @@ struct _WeirWalk {
   guint32 n_trackers;
   guint32 *first_tracker; /* by node, and one more */
   guint32 *first, *subscribers; /* rows */
+  guint32 *up_first, *prerequisites; /* the same turned round */
   guint32 *entry;         /* by tracker; WEIR_NO_INDEX if none */
   guint64 *last_event;    /* by tracker */
   WeirTrackerCounters *counters;
@@ -178,6 +179,20 @@ write_rows (WeirWalk *self, const GArray *edges)
     }
 }
 
+static void
+write_prerequisites (WeirWalk *self)
+{
+  self->up_first = g_new0 (guint32, self->n_trackers + 2);
+  self->prerequisites = g_new (guint32, MAX (self->first[self->n_trackers], 1));
+  for (guint32 k = 0; k < self->first[self->n_trackers]; k++)
+    self->up_first[self->subscribers[k] + 2]++;
+  for (guint32 t = 0; t < self->n_trackers; t++)
+    self->up_first[t + 2] += self->up_first[t + 1];
+  for (guint32 t = 0; t < self->n_trackers; t++)
+    for (guint32 k = self->first[t]; k < self->first[t + 1]; k++)
+      self->prerequisites[self->up_first[self->subscribers[k] + 1]++] = t;
+}
+
 WeirWalk *
 weir_walk_new (WeirLayout *layout)
 {
@@ -210,6 +225,7 @@ weir_walk_new (WeirLayout *layout)
       subscribe_entries (&s, n);
     }
   write_rows (self, s.edges);
+  write_prerequisites (self);
   g_array_unref (s.edges);
 
   self->last_event = g_new0 (guint64, self->n_trackers);
@@ -227,6 +243,8 @@ weir_walk_free (WeirWalk *self)
   g_free (self->first_tracker);
   g_free (self->first);
   g_free (self->subscribers);
+  g_free (self->up_first);
+  g_free (self->prerequisites);
   g_free (self->entry);
   g_free (self->last_event);
   g_free (self->counters);
@@ -309,28 +327,69 @@ weir_walk_get_subscribers (const WeirWalk *self, guint32 tracker, guint *n)
   return self->subscribers + self->first[tracker];
 }
 
+const guint32 *
+weir_walk_get_prerequisites (const WeirWalk *self, guint32 tracker, guint *n)
+{
+  *n = self->up_first[tracker + 1] - self->up_first[tracker];
+  return self->prerequisites + self->up_first[tracker];
+}
+
+gboolean
+weir_walk_get_entry (const WeirWalk *self, guint32 tracker, WeirEntry *entry)
+{
+  entry->i = self->entry[tracker];
+  return entry->i != WEIR_NO_INDEX;
+}
+
+guint32
+weir_walk_get_entry_tracker (const WeirWalk *self, WeirEntry entry)
+{
+  return self->first_tracker[self->layout->node_of[entry.i]]
+         + weir_layout_decl (self->layout, entry.i)->ticket;
+}
+
 guint64
 weir_walk_get_invalidations (const WeirWalk *self, WeirEntry entry)
 {
   return self->invalidations[entry.i];
 }
 
+void
+weir_walk_locate (const WeirWalk *self, guint32 tracker, WeirNode *node, WeirTicket *ticket)
+{
+  guint32 low = 0, high = self->layout->n_nodes;
+
+  while (high - low > 1)
+    {
+      guint32 middle = low + (high - low) / 2;
+
+      if (self->first_tracker[middle] <= tracker)
+        low = middle;
+      else
+        high = middle;
+    }
+  node->i = low;
+  tracker -= self->first_tracker[low];
+  ticket->i = tracker < self->layout->nodes[low].shape->items->len ? (guint16) tracker : WEIR_TICKET_END;
+}
+
 char *
 weir_walk_dup_name (const WeirWalk *self, guint32 tracker)
 {
-  guint32 n = 0;
   const WeirShape *shape;
   g_autofree char *path = NULL, *name = NULL;
+  WeirNode node;
+  WeirTicket ticket;
 
-  while (self->first_tracker[n + 1] <= tracker)
-    n++;
-  shape = self->layout->nodes[n].shape;
-  tracker -= self->first_tracker[n];
-  path = weir_layout_dup_path (self->layout, (WeirNode) { n });
-  name = tracker < shape->items->len
-             ? weir_shape_dup_ticket_name (shape, (guint16) tracker)
-             : g_strdup_printf ("fixed value of %s",
-                                weir_shape_input (shape, tracker - shape->items->len)->name);
+  weir_walk_locate (self, tracker, &node, &ticket);
+  shape = self->layout->nodes[node.i].shape;
+  path = weir_layout_dup_path (self->layout, node);
+  name = ticket.i != WEIR_TICKET_END
+             ? weir_shape_dup_ticket_name (shape, ticket.i)
+             : g_strdup_printf (
+                 "fixed value of %s",
+                 weir_shape_input (shape, tracker - self->first_tracker[node.i] - shape->items->len)
+                     ->name);
   return g_strconcat (path, ":", name, NULL);
 }
 

@@ -37,8 +37,15 @@ guint32 weir_walk_get_n_trackers (const WeirWalk *self);
 WeirTrackerCounters weir_walk_get_counters (const WeirWalk *self, guint32 tracker);
 /* Those that @tracker notifies, in order of subscription. */
 const guint32 *weir_walk_get_subscribers (const WeirWalk *self, guint32 tracker, guint *n);
+/* Those that notify @tracker, in the order of trackers. */
+const guint32 *weir_walk_get_prerequisites (const WeirWalk *self, guint32 tracker, guint *n);
+/* The entry that a tracker marks; FALSE for sources, composites and ports. */
+gboolean weir_walk_get_entry (const WeirWalk *self, guint32 tracker, WeirEntry *entry);
+guint32 weir_walk_get_entry_tracker (const WeirWalk *self, WeirEntry entry);
 /* How often an entry was reached by an event. */
 guint64 weir_walk_get_invalidations (const WeirWalk *self, WeirEntry entry);
+/* The node that a tracker belongs to and its ticket there; WEIR_TICKET_END for a fixed value. */
+void weir_walk_locate (const WeirWalk *self, guint32 tracker, WeirNode *node, WeirTicket *ticket);
 /* `path:description`, such as "plant.gain:u_0 (u)". (transfer full) */
 char *weir_walk_dup_name (const WeirWalk *self, guint32 tracker);
 

@@ -35,7 +35,8 @@ struct _BenchRow {
   guint size; /* for rows that differ by one number */
 };
 
-extern const BenchRow bench_eval_rows[], bench_event_rows[], bench_graph_rows[], bench_rhs_rows[];
+extern const BenchRow bench_eval_rows[], bench_event_rows[], bench_graph_rows[], bench_rhs_rows[],
+    bench_equations_rows[];
 
 /* One way of doing the work: @run does it @n times. */
 typedef struct {

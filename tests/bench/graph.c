@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "system/checkpoint.h"
 #include "system/context-private.h"
 #include "system/eval.h"
 
@@ -151,10 +152,41 @@ measure_clone (const BenchRow *row, BenchResult *result)
   bench_graph_free (graph);
 }
 
+static void
+run_save (gpointer data, guint64 n)
+{
+  Copy *copy = data;
+
+  for (guint64 i = 0; i < n; i++)
+    g_bytes_unref (weir_context_save (copy->context));
+}
+
+static void
+measure_checkpoint (const BenchRow *row, BenchResult *result)
+{
+  BenchGraph *graph = bench_graph_new (BENCH_FOREST, row->size);
+  WeirSystem *system = bench_graph_system_new (graph);
+  Copy copy = { .context = weir_system_create_context (system) };
+  BenchVariant variants[] = { { run_save, &copy, 0, 0, 0 }, { run_copy, &copy, 0, 0, 0 } };
+  g_autoptr (GBytes) saved = weir_context_save (copy.context);
+
+  copy.bytes = g_bytes_get_size (saved);
+  copy.from = g_malloc (copy.bytes);
+  memset (copy.from, 1, copy.bytes);
+  bench_compare (variants, 2, result);
+  result->note = g_strdup_printf ("%.1f MB", (double) copy.bytes * 1e-6);
+  g_free (copy.from);
+  weir_context_free (copy.context);
+  weir_system_unref (system);
+  bench_graph_free (graph);
+}
+
 const BenchRow bench_graph_rows[] = {
   { "graph-1m", "build 1 000 000 entries", "s", BENCH_VALUE_AT_MOST, 2, measure_graph, FALSE },
   { "graph-1m-memory", "its peak memory", "MiB", BENCH_VALUE_AT_MOST, 1024, measure_graph, TRUE },
   { "clone-100k", "clone a context of 100 000 entries", "ns", BENCH_RATIO_AT_MOST, 2, measure_clone,
     100000 },
+  { "checkpoint-100k", "save a context of 100 000 entries", "ns", BENCH_RATIO_AT_MOST, 2,
+    measure_checkpoint, 100000 },
   { NULL },
 };

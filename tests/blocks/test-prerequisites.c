@@ -25,7 +25,7 @@ random_parameter (const WeirBlockType *type, const char *name)
   for (guint i = 0; i < type->n_parameters; i++)
     if (g_strcmp0 (type->parameters[i].tunable, name) == 0)
       return random_value (type->parameters[i].minimum, type->parameters[i].maximum);
-  g_assert_not_reached ();
+  return random_value (-INFINITY, INFINITY); /* a parameter of an Equations block */
 }
 
 static WeirOrigin
@@ -140,6 +140,18 @@ static const Case cases[] = {
   { "Integrator", .sizes = { 2 } },
   /* Kinetic energy is declared on q and v, as of any mechanism. */
   { "Pendulum", .sizes = { 1 }, .entry = "kinetic energy", .source = WEIR_ORIGIN_Q },
+  { "Equations",
+    { "equations", "input u, w[2]\nparameter a = 2, b = 3, c = a + 1\n"
+                   "D(x) ~ v; D(v) ~ -a*x + u\ninitial x = 1; initial v = 0\n"
+                   "p ~ a*w[1] + x; q ~ p*b; r ~ sin(w[2]) + t; s ~ c*r\n"
+                   "g + 3*h ~ p; g - h ~ u*3\n"
+                   "guess e = 1; e + 0.1*sin(e) ~ w[2]" },
+    { 1, 2 } },
+  { "Equations",
+    { "equations", "input u\nsample 0.1\nz(k) ~ 0.5*z(k-1) + z(k-2) + u\ninitial z = 1\n"
+                   "when every(0.3): n := pre(n) + m, m := 1 - pre(m)\ninitial n = 0\n"
+                   "initial m = 1\ny ~ z + n; l ~ m*u" },
+    { 1 } },
   { "Counter" },
   { "UnitDelay", .sizes = { 2 } },
   { "ZeroOrderHold", .sizes = { 1 } },

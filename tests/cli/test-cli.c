@@ -105,6 +105,47 @@ csv_value (const Csv *self, guint row, guint column)
 
 /* Seed 002's table, to the letter. */
 static void
+test_explain (void)
+{
+  g_autofree char *file = example ("sampled.weir");
+  g_auto (Outcome) change = weir (ARGUMENTS ("explain", file, "Gain.gain", "--until", "1"));
+  g_auto (Outcome) depends = weir (ARGUMENTS ("explain", file, "Gain.y"));
+  g_auto (Outcome) unknown = weir (ARGUMENTS ("explain", file, "Gain.k"));
+
+  g_assert_cmpint (change.status, ==, 0);
+  g_assert_cmpstr (change.out, ==,
+                   "A change of Gain.gain invalidates 1 value, at most 1 steps away:\n"
+                   "Gain:parameter gain\n"
+                   "  Gain:cache y  (out of date)\n");
+  g_assert_cmpint (depends.status, ==, 0);
+  g_assert_true (g_str_has_prefix (depends.out, "Gain.y depends on 3 cached values, at most "));
+  g_assert_nonnull (strstr (depends.out, "Reference:t\n"));
+  g_assert_cmpint (unknown.status, ==, 2);
+  g_assert_nonnull (strstr (unknown.err, "There is no \"k\" (from \"Gain.k\") in Gain; inputs u; outputs "
+                                         "y; parameters gain."));
+}
+
+/* Row 32 of research/drake.md: every example, with and without cache, bit for bit. */
+static void
+test_row_32_caching_on_and_off (void)
+{
+  g_autofree char *folder = g_build_filename (g_getenv ("WEIR_DATA"), "examples", NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while ((name = g_dir_read_name (dir)) != NULL)
+    if (g_str_has_suffix (name, ".weir"))
+      {
+        g_autofree char *file = g_build_filename (folder, name, NULL);
+        g_auto (Outcome) outcome = weir (ARGUMENTS ("verify", file));
+
+        g_assert_cmpint (outcome.status, ==, 0);
+        g_assert_nonnull (strstr (outcome.out, ": identical, "));
+        g_assert_nonnull (strstr (outcome.out, " 0 hits uncached"));
+      }
+}
+
+static void
 test_counter (void)
 {
   g_autofree char *file = example ("counter.weir");
@@ -734,6 +775,8 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/cli/explain", test_explain);
+  g_test_add_func ("/cli/row-32-caching-on-and-off", test_row_32_caching_on_and_off);
   g_test_add_func ("/cli/run/counter", test_counter);
   g_test_add_func ("/cli/run/log", test_log);
   g_test_add_func ("/cli/run/both", test_both);

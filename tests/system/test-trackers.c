@@ -29,18 +29,14 @@ list_prerequisites (WeirWalk *walk, guint32 tracker)
 {
   GString *text = g_string_new (NULL);
 
-  for (guint32 t = 0; t < weir_walk_get_n_trackers (walk); t++)
+  guint n;
+  const guint32 *prerequisites = weir_walk_get_prerequisites (walk, tracker, &n);
+
+  for (guint k = 0; k < n; k++)
     {
-      guint n;
-      const guint32 *subscribers = weir_walk_get_subscribers (walk, t, &n);
+      g_autofree char *name = weir_walk_dup_name (walk, prerequisites[k]);
 
-      for (guint k = 0; k < n; k++)
-        if (subscribers[k] == tracker)
-          {
-            g_autofree char *name = weir_walk_dup_name (walk, t);
-
-            g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", name);
-          }
+      g_string_append_printf (text, "%s%s", k > 0 ? ", " : "", name);
     }
   return g_string_free (text, FALSE);
 }

@@ -1,0 +1,73 @@
+/* A replay's inside: where it is, and the flags there. */
+#pragma once
+
+#include "analysis/replay.h"
+#include "analysis/trace-private.h"
+
+G_BEGIN_DECLS
+
+/* What happened within a request, in order. */
+typedef struct {
+  gboolean is_read;      /* a read that is known by name: of entry by reader; else an evaluation */
+  guint32 entry, reader;
+  WeirLogReason reason;
+  gboolean has_failed;
+  gint changed;
+  guint32 ns;
+} WeirReplayItem;
+
+struct _WeirReplay {
+  WeirTrace *trace;
+  gboolean rebuilding; /* evaluations */
+  gsize at;            /* the next record */
+  guint64 *stale, *disabled, *known;
+  gboolean caching;
+  GArray *parts;       /* guint32: sources of the joint change under way */
+
+  /* What each source reaches, as far as it was asked for: pairs of a word's place and its bits. */
+  GArray **reach;
+  /* Walking: which event a tracker heard of last, and the way to where the walk is. */
+  guint64 event;
+  guint64 *heard;
+  GArray *stack;
+
+  /* Rebuilding. */
+  GPtrArray *spare;      /* buffers of n_words zeros */
+  guint32 closure_entry; /* whose closure that is, or WEIR_NO_INDEX */
+  guint64 *closure;
+  guint depth;
+  GArray *items;         /* WeirReplayItem; NULL: not asked for */
+};
+
+static inline gboolean
+weir_replay_bit (const guint64 *bits, guint32 i)
+{
+  return (bits[i / 64] >> (i % 64)) & 1;
+}
+
+static inline void
+weir_replay_set_bit (guint64 *bits, guint32 i, gboolean value)
+{
+  guint64 bit = G_GUINT64_CONSTANT (1) << (i % 64);
+
+  bits[i / 64] = value ? bits[i / 64] | bit : bits[i / 64] & ~bit;
+}
+
+static inline gboolean
+weir_log_kind_is_inner (guint8 kind)
+{
+  return kind >= WEIR_LOG_NESTED;
+}
+
+/* The entry was computed, for @reason; notes it if that was asked for. */
+void weir_replay_settle (WeirReplay *self, guint32 entry, WeirLogReason reason, gboolean has_failed,
+                         gint changed, guint32 ns);
+WeirLogReason weir_replay_get_reason (const WeirReplay *self, guint32 entry);
+
+/* Says that a record cannot have happened. Returns FALSE. */
+gboolean weir_replay_refuse (GError **error, gsize index);
+/* Rebuilds the request or calculation at the replay's place and moves beyond it. FALSE and @error if the
+ * records there do not follow from the graph. */
+gboolean weir_replay_rebuild (WeirReplay *self, GError **error);
+
+G_END_DECLS

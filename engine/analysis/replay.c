@@ -1,0 +1,495 @@
+/* Moving through a trace, and walking its trackers. See replay.h; evaluations are rebuilt in
+ * replay-rebuild.c. */
+#include "analysis/replay-private.h"
+
+#include <string.h>
+
+typedef struct {
+  gsize word;
+  guint64 bits;
+} Reached;
+
+typedef struct {
+  guint32 tracker, next;
+} Visit;
+
+WeirReplay *
+weir_replay_new (WeirTrace *trace)
+{
+  WeirReplay *self = g_new0 (WeirReplay, 1);
+  gsize n_words = MAX (trace->n_words, 1);
+
+  self->trace = weir_trace_ref (trace);
+  self->rebuilding = !trace->stores_evaluations;
+  self->at = G_MAXSIZE;
+  self->stale = g_new0 (guint64, n_words);
+  self->disabled = g_new0 (guint64, n_words);
+  self->known = g_new0 (guint64, n_words);
+  self->closure = g_new0 (guint64, n_words);
+  self->closure_entry = WEIR_NO_INDEX;
+  self->parts = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->reach = g_new0 (GArray *, MAX (weir_trace_get_n_sources (trace), 1));
+  self->heard = g_new0 (guint64, MAX (weir_trace_get_n_trackers (trace), 1));
+  self->stack = g_array_new (FALSE, FALSE, sizeof (Visit));
+  self->spare = g_ptr_array_new_with_free_func (g_free);
+  return self;
+}
+
+void
+weir_replay_free (WeirReplay *self)
+{
+  if (self == NULL)
+    return;
+  for (guint s = 0; s < weir_trace_get_n_sources (self->trace); s++)
+    g_clear_pointer (&self->reach[s], g_array_unref);
+  g_free (self->reach);
+  g_free (self->heard);
+  g_free (self->stale);
+  g_free (self->disabled);
+  g_free (self->known);
+  g_free (self->closure);
+  g_array_unref (self->parts);
+  g_array_unref (self->stack);
+  g_ptr_array_unref (self->spare);
+  weir_trace_unref (self->trace);
+  g_free (self);
+}
+
+void
+weir_replay_set_rebuilding (WeirReplay *self, gboolean rebuilding)
+{
+  self->rebuilding = rebuilding;
+  self->at = G_MAXSIZE; /* begins anew at a keyframe */
+}
+
+const guint64 *
+weir_replay_get_out_of_date (const WeirReplay *self)
+{
+  return self->stale;
+}
+
+const guint64 *
+weir_replay_get_disabled (const WeirReplay *self)
+{
+  return self->disabled;
+}
+
+const guint64 *
+weir_replay_get_known (const WeirReplay *self)
+{
+  return self->known;
+}
+
+gboolean
+weir_replay_get_caching (const WeirReplay *self)
+{
+  return self->caching;
+}
+
+gsize
+weir_replay_get_next (const WeirReplay *self, gsize index)
+{
+  const WeirTrace *trace = self->trace;
+
+  for (index++; index < trace->n_records && weir_log_kind_is_inner (trace->records[index].kind);)
+    index++;
+  return MIN (index, trace->n_records);
+}
+
+/* --- Walking trackers ----------------------------------------------------------------------------- */
+
+/* Does a tracker hear of the event for the first time? */
+static gboolean
+hear (WeirReplay *self, guint32 tracker)
+{
+  Visit visit = { tracker, 0 };
+
+  if (self->heard[tracker] == self->event)
+    return FALSE;
+  self->heard[tracker] = self->event;
+  g_array_append_val (self->stack, visit);
+  return TRUE;
+}
+
+/* Sets the bits of entries reached in @reached, and lists notifications in @list where that is not NULL. */
+static void
+notify (WeirReplay *self, guint32 from, guint32 to, guint64 *reached, GArray *list)
+{
+  guint32 depth = self->stack->len, entry = weir_trace_get_tracker_entry (self->trace, to);
+  WeirNotification notification = { from, to, depth, WEIR_VERDICT_SEEN };
+
+  if (hear (self, to))
+    {
+      notification.verdict
+          = from == WEIR_NO_INDEX                        ? WEIR_VERDICT_CHANGED
+            : entry == WEIR_NO_INDEX                     ? WEIR_VERDICT_NO_VALUE
+            : weir_replay_bit (self->disabled, entry)    ? WEIR_VERDICT_DISABLED
+            : weir_replay_bit (self->stale, entry)       ? WEIR_VERDICT_WAS_OUT_OF_DATE
+                                                         : WEIR_VERDICT_MADE_OUT_OF_DATE;
+      if (from != WEIR_NO_INDEX && entry != WEIR_NO_INDEX && reached != NULL)
+        weir_replay_set_bit (reached, entry, TRUE);
+    }
+  if (list != NULL)
+    g_array_append_val (list, notification);
+}
+
+/* All that a change of @source notifies, as part of the event under way. */
+static void
+walk (WeirReplay *self, guint32 source, guint64 *reached, GArray *list)
+{
+  guint n_roots;
+  const guint32 *roots = weir_trace_get_source_trackers (self->trace, source, &n_roots);
+
+  for (guint k = 0; k < n_roots; k++)
+    {
+      notify (self, WEIR_NO_INDEX, roots[k], reached, list);
+      while (self->stack->len > 0)
+        {
+          Visit *top = &g_array_index (self->stack, Visit, self->stack->len - 1);
+          guint n;
+          const guint32 *subscribers = weir_trace_get_subscribers (self->trace, top->tracker, &n);
+
+          if (top->next == n)
+            g_array_set_size (self->stack, self->stack->len - 1);
+          else
+            {
+              guint32 from = top->tracker, to = subscribers[top->next++];
+
+              notify (self, from, to, reached, list);
+            }
+        }
+    }
+}
+
+static const GArray *
+get_reach (WeirReplay *self, guint32 source)
+{
+  g_autofree guint64 *reached = NULL;
+  GArray *reach = self->reach[source];
+
+  if (reach != NULL)
+    return reach;
+  reached = g_new0 (guint64, MAX (self->trace->n_words, 1));
+  self->event++;
+  walk (self, source, reached, NULL);
+  reach = self->reach[source] = g_array_new (FALSE, FALSE, sizeof (Reached));
+  for (gsize w = 0; w < self->trace->n_words; w++)
+    if (reached[w] != 0)
+      {
+        Reached found = { w, reached[w] };
+
+        g_array_append_val (reach, found);
+      }
+  return reach;
+}
+
+static void
+change (WeirReplay *self, guint32 source)
+{
+  const GArray *reach = get_reach (self, source);
+
+  for (guint i = 0; i < reach->len; i++)
+    self->stale[g_array_index (reach, Reached, i).word] |= g_array_index (reach, Reached, i).bits;
+}
+
+/* --- Moving ---------------------------------------------------------------------------------------- */
+
+static void
+set_all (const WeirReplay *self, guint64 *bits)
+{
+  guint n = weir_trace_get_n_entries (self->trace);
+
+  memset (bits, 0xff, self->trace->n_words * sizeof *bits);
+  if (n % 64 != 0)
+    bits[n / 64] = (G_GUINT64_CONSTANT (1) << (n % 64)) - 1;
+}
+
+static void
+jump (WeirReplay *self, gsize k)
+{
+  WeirLogKeyframe frame = weir_trace_get_keyframe (self->trace, k);
+  gsize size = self->trace->n_words * sizeof *self->stale;
+
+  memcpy (self->stale, frame.out_of_date, size);
+  memcpy (self->disabled, frame.disabled, size);
+  memcpy (self->known, frame.known, size);
+  self->caching = frame.caching;
+  self->at = frame.index;
+  g_array_set_size (self->parts, 0);
+}
+
+/* The last keyframe at or before @index; there is one at 0. */
+static gsize
+find_keyframe (const WeirReplay *self, gsize index)
+{
+  gsize low = 0, high = self->trace->n_keyframes;
+
+  while (high - low > 1)
+    {
+      gsize middle = low + (high - low) / 2;
+
+      if (weir_trace_get_keyframe (self->trace, middle).index <= index)
+        low = middle;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+WeirLogReason
+weir_replay_get_reason (const WeirReplay *self, guint32 entry)
+{
+  return !self->caching || weir_replay_bit (self->disabled, entry) ? WEIR_LOG_DISABLED
+         : weir_replay_bit (self->known, entry)                    ? WEIR_LOG_OUT_OF_DATE
+                                                                   : WEIR_LOG_FIRST;
+}
+
+void
+weir_replay_settle (WeirReplay *self, guint32 entry, WeirLogReason reason, gboolean has_failed,
+                    gint changed, guint32 ns)
+{
+  weir_replay_set_bit (self->known, entry, TRUE);
+  if (!has_failed)
+    weir_replay_set_bit (self->stale, entry, FALSE);
+  if (self->items != NULL)
+    {
+      WeirReplayItem item = { .entry = entry, .reason = reason, .has_failed = has_failed,
+                              .changed = changed, .ns = ns };
+
+      g_array_append_val (self->items, item);
+    }
+}
+
+/* A stored evaluation, or what is known of who read what. */
+static void
+take_inner (WeirReplay *self, const WeirLogRecord *record)
+{
+  if (record->kind == WEIR_LOG_EVALUATED)
+    for (guint32 i = 0; i < record->detail; i++)
+      weir_replay_settle (self, record->subject + i, record->reason,
+                          (record->flags & WEIR_LOG_FLAG_FAILED) != 0, record->number >> i & 1,
+                          record->ns);
+  else if (record->kind != WEIR_LOG_FAILED && self->items != NULL)
+    {
+      WeirReplayItem item = { .is_read = TRUE, .entry = record->subject, .reader = record->detail };
+
+      g_array_append_val (self->items, item);
+    }
+}
+
+gboolean
+weir_replay_refuse (GError **error, gsize index)
+{
+  g_set_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH,
+               "record %" G_GSIZE_FORMAT " of the change log does not follow from its graph", index);
+  return FALSE;
+}
+
+/* Lets the record at the replay's place, and what belongs to it, happen. */
+static gboolean
+advance (WeirReplay *self, GError **error)
+{
+  gsize index = self->at;
+  const WeirLogRecord *record = &self->trace->records[index];
+
+  switch ((WeirLogKind) record->kind)
+    {
+    case WEIR_LOG_EVENT:
+      change (self, record->subject);
+      break;
+    case WEIR_LOG_PART:
+      g_array_append_val (self->parts, record->subject);
+      break;
+    case WEIR_LOG_JOINT:
+      for (guint i = 0; i < self->parts->len; i++)
+        change (self, g_array_index (self->parts, guint32, i));
+      g_array_set_size (self->parts, 0);
+      break;
+    case WEIR_LOG_ALL_OUT_OF_DATE:
+      set_all (self, self->stale);
+      break;
+    case WEIR_LOG_MARK:
+      weir_replay_set_bit (self->stale, record->subject, record->detail == 0);
+      break;
+    case WEIR_LOG_WRITE:
+      weir_replay_set_bit (self->known, record->subject, TRUE);
+      break;
+    case WEIR_LOG_ENTRY_CACHING:
+      weir_replay_set_bit (self->disabled, record->subject, record->detail == 0);
+      break;
+    case WEIR_LOG_CACHING:
+      self->caching = record->detail != 0;
+      break;
+    case WEIR_LOG_REQUEST:
+    case WEIR_LOG_CALCULATION:
+      if (self->rebuilding)
+        return weir_replay_rebuild (self, error);
+      break;
+    case WEIR_LOG_RESTORED:
+      jump (self, find_keyframe (self, index + 1));
+      if (self->at != index + 1)
+        return weir_replay_refuse (error, index);
+      break;
+    case WEIR_LOG_NESTED:
+    case WEIR_LOG_DEMAND:
+    case WEIR_LOG_FAILED:
+    case WEIR_LOG_EVALUATED:
+      if (!self->rebuilding)
+        take_inner (self, record);
+      else if (record->kind != WEIR_LOG_EVALUATED)
+        return weir_replay_refuse (error, index);
+      break;
+    case WEIR_LOG_N_KINDS:
+    default:
+      g_assert_not_reached ();
+    }
+  self->at = index + 1;
+  return TRUE;
+}
+
+gboolean
+weir_replay_seek (WeirReplay *self, gsize index, GError **error)
+{
+  gsize keyframe;
+
+  g_return_val_if_fail (index <= self->trace->n_records, FALSE);
+
+  if (self->trace->n_keyframes == 0) /* then there are no records either */
+    {
+      self->at = 0;
+      return TRUE;
+    }
+  keyframe = find_keyframe (self, index);
+  if (self->at > index || self->at < weir_trace_get_keyframe (self->trace, keyframe).index)
+    jump (self, keyframe);
+  while (self->at < index)
+    {
+      if (self->rebuilding && weir_replay_get_next (self, self->at) > index)
+        break;
+      if (!advance (self, error))
+        {
+          self->at = G_MAXSIZE;
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+/* --- Lists ----------------------------------------------------------------------------------------- */
+
+GArray *
+weir_replay_list_notifications (WeirReplay *self, gsize index, GError **error)
+{
+  g_autoptr (GArray) list = g_array_new (FALSE, FALSE, sizeof (WeirNotification));
+  const WeirLogRecord *record = &self->trace->records[index];
+
+  g_return_val_if_fail (index < self->trace->n_records, NULL);
+
+  if (!weir_replay_seek (self, index, error))
+    return NULL;
+  self->event++;
+  if (record->kind == WEIR_LOG_EVENT)
+    walk (self, record->subject, NULL, list);
+  else if (record->kind == WEIR_LOG_JOINT)
+    for (guint i = 0; i < self->parts->len; i++)
+      walk (self, g_array_index (self->parts, guint32, i), NULL, list);
+  return g_steal_pointer (&list);
+}
+
+/* Whatever @entry declares that it reads, it is the next to read it. */
+static void
+note_declared_reads (const WeirReplay *self, guint32 entry, guint32 *reader)
+{
+  guint n;
+  const guint32 *reads = weir_trace_get_reads (self->trace, entry, &n);
+
+  for (guint k = 0; k < n && !weir_trace_is_lazy (self->trace, entry); k++)
+    reader[reads[k]] = entry;
+}
+
+/* First whom a calculation asked for in its course: that one is the requester. Returns, by item, the
+ * evaluations in whose course something was asked for. */
+static guint8 *
+note_asked (const WeirReplay *self, GArray *list)
+{
+  guint n_entries = weir_trace_get_n_entries (self->trace);
+  g_autofree guint32 *asker = g_new (guint32, MAX (n_entries, 1));
+  g_autofree guint8 *is_asking = g_new0 (guint8, MAX (n_entries, 1));
+  guint8 *asked = g_new0 (guint8, MAX (self->items->len, 1));
+
+  memset (asker, 0xff, n_entries * sizeof *asker);
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      const WeirReplayItem *item = &g_array_index (self->items, WeirReplayItem, i);
+      WeirEvaluation evaluation = {
+        .entry = item->entry,
+        .requester = asker[item->entry],
+        .reason = item->reason,
+        .has_failed = item->has_failed,
+        .changed = item->changed,
+        .ns = item->ns,
+      };
+
+      if (item->is_read)
+        {
+          asker[item->entry] = item->reader;
+          is_asking[item->reader] = TRUE;
+          continue;
+        }
+      asker[item->entry] = WEIR_NO_INDEX;
+      asked[i] = is_asking[item->entry];
+      is_asking[item->entry] = FALSE;
+      g_array_append_val (list, evaluation);
+    }
+  return asked;
+}
+
+/* Then from the last to the first: whoever is met reads what was computed before it. A calculation that
+ * asked for more in its course had begun, and read what it declared, before it asked. */
+static GArray *
+find_requesters (const WeirReplay *self)
+{
+  guint n_entries = weir_trace_get_n_entries (self->trace), at;
+  g_autofree guint32 *reader = g_new (guint32, MAX (n_entries, 1));
+  GArray *list = g_array_new (FALSE, TRUE, sizeof (WeirEvaluation));
+  g_autofree guint8 *asked = note_asked (self, list);
+
+  memset (reader, 0xff, n_entries * sizeof *reader);
+  at = list->len;
+  for (guint i = self->items->len; i-- > 0;)
+    {
+      const WeirReplayItem *item = &g_array_index (self->items, WeirReplayItem, i);
+      WeirEvaluation *evaluation;
+
+      if (item->is_read)
+        {
+          note_declared_reads (self, item->reader, reader);
+          continue;
+        }
+      evaluation = &g_array_index (list, WeirEvaluation, --at);
+      if (evaluation->requester == WEIR_NO_INDEX)
+        evaluation->requester = reader[item->entry];
+      if (!asked[i])
+        note_declared_reads (self, item->entry, reader);
+    }
+  return list;
+}
+
+GArray *
+weir_replay_list_evaluations (WeirReplay *self, gsize index, GError **error)
+{
+  const WeirLogRecord *record = &self->trace->records[index];
+  GArray *list = NULL;
+
+  g_return_val_if_fail (index < self->trace->n_records, NULL);
+
+  if (!weir_replay_seek (self, index, error))
+    return NULL;
+  if (record->kind != WEIR_LOG_REQUEST && record->kind != WEIR_LOG_CALCULATION)
+    return g_array_new (FALSE, TRUE, sizeof (WeirEvaluation));
+  self->items = g_array_new (FALSE, FALSE, sizeof (WeirReplayItem));
+  if (weir_replay_seek (self, weir_replay_get_next (self, index), error))
+    list = find_requesters (self);
+  g_clear_pointer (&self->items, g_array_unref);
+  return list;
+}

@@ -1,0 +1,76 @@
+/* The Equations block: text to a leaf system.
+ *
+ * The system's values are computed by programs that lie, flat, in the leaf's data (equations-
+ * run.c); which programs there are, what each reads and what it therefore depends on is decided
+ * once (equations-compile.c).
+ */
+#pragma once
+
+#include "blocks/blocks-private.h"
+#include "equations/equations.h"
+#include "equations/program.h"
+
+G_BEGIN_DECLS
+
+/* Where an operand of a program comes from. */
+typedef enum {
+  WEIR_OPERAND_TIME,
+  WEIR_OPERAND_STATE,
+  WEIR_OPERAND_INPUT,
+  WEIR_OPERAND_PARAMETER,
+  WEIR_OPERAND_DISCRETE,
+  WEIR_OPERAND_CACHED,
+  WEIR_OPERAND_OWN, /* computed before by the same computation */
+} WeirOperandKind;
+
+typedef struct {
+  guint32 kind;
+  guint32 index; /* of the input, parameter, group or cache entry */
+  guint32 element;
+} WeirOperand;
+
+typedef enum {
+  WEIR_PART_EXPLICIT, /* the outputs are the values */
+  WEIR_PART_SOLVED,   /* the outputs are residuals, then entries of the Jacobian */
+  WEIR_PART_ASSERTED, /* the output must not be 0 */
+} WeirPartKind;
+
+/* One step of a computation. All offsets are bytes from the start of the data. */
+typedef struct {
+  guint32 kind;
+  guint32 program;
+  guint32
+      operands; /* of WeirOperand, one for each input of the program; a solved part's unknowns come
+                       first and have none */
+  guint32 n_operands;
+  guint32 first; /* where its values go in the computation's result; of EXPLICIT and SOLVED */
+  guint32 n;     /* values */
+  guint32 lines; /* of guint32: the lines of the text, one for each value */
+  guint32 rows, columns; /* SOLVED: of guint32: place of each Jacobian entry */
+  guint32 guess;         /* SOLVED: of double */
+  guint32 is_linear;
+  guint32 text; /* ASSERTED: the message; SOLVED: the names of the unknowns */
+} WeirPart;
+
+typedef struct {
+  guint32 parts; /* of WeirPart */
+  guint32 n_parts;
+} WeirComputation;
+
+/* The data of the leaf: this, then what its offsets name. */
+typedef struct {
+  guint32 entries; /* of WeirComputation, one for each entry in the order of declaration */
+  guint32 n_entries;
+  guint32 events; /* the same for the leaf's events */
+  guint32 n_events;
+} WeirEquationsData;
+
+WeirStatus weir_equations_calc (const WeirCalc *c, double *out);
+WeirStatus weir_equations_update (const WeirCalc *c, gint64 n, double *next);
+
+/* NULL and @error for what an Equations block cannot run. (transfer full) */
+WeirSystem *weir_equations_build (const WeirEquations *equations, GError **error);
+/* The variables that are output ports, in order. (transfer container) */
+GPtrArray *weir_equations_list_outputs (const WeirEquations *equations);
+
+G_END_DECLS

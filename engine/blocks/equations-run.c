@@ -1,0 +1,241 @@
+/* Running the programs of an Equations block. See equations-private.h.
+ *
+ * One function serves every entry of every such leaf: which computation is meant follows from
+ * the entry's number. Work space is kept for each thread and grows to what the largest
+ * computation needs; after that nothing is allocated.
+ */
+#include "blocks/equations-private.h"
+
+#include "equations/newton.h"
+
+#include <string.h>
+
+/* --- Work space ------------------------------------------------------------------------------- */
+
+typedef struct {
+  double *values;
+  gsize size;
+} Scratch;
+
+static void
+scratch_free (gpointer data)
+{
+  g_free (((Scratch *) data)->values);
+  g_free (data);
+}
+
+static GPrivate scratch = G_PRIVATE_INIT (scratch_free);
+
+static double *
+get_scratch (gsize size)
+{
+  Scratch *own = g_private_get (&scratch);
+
+  if (own == NULL)
+    {
+      own = g_new0 (Scratch, 1);
+      g_private_set (&scratch, own);
+    }
+  if (own->size < size)
+    {
+      g_free (own->values);
+      own->size = MAX (size, 256);
+      own->values = g_new (double, own->size);
+    }
+  return own->values;
+}
+
+/* --- Operands --------------------------------------------------------------------------------- */
+
+static inline gconstpointer
+at (const WeirEquationsData *data, guint32 offset)
+{
+  return (const char *) data + offset;
+}
+
+/* Neighbours mostly come from the same place, which is looked up once. */
+static void
+gather (const WeirCalc *c, const WeirOperand *operands, guint n, const double *own, double *in)
+{
+  const double *base = NULL;
+  guint32 kind = G_MAXUINT32, index = 0;
+  double now;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const WeirOperand *operand = &operands[i];
+
+      if (operand->kind != kind || operand->index != index)
+        {
+          kind = operand->kind;
+          index = operand->index;
+          switch ((WeirOperandKind) kind)
+            {
+            case WEIR_OPERAND_TIME:
+              now = weir_calc_time (c);
+              base = &now;
+              break;
+            case WEIR_OPERAND_STATE:
+              base = weir_calc_z (c);
+              break;
+            case WEIR_OPERAND_INPUT:
+              base = weir_calc_input (c, (WeirInput) { (guint16) index });
+              break;
+            case WEIR_OPERAND_PARAMETER:
+              base = weir_calc_parameter (c, (WeirParameter) { (guint16) index });
+              break;
+            case WEIR_OPERAND_DISCRETE:
+              base = weir_calc_discrete (c, (WeirGroup) { (guint16) index });
+              break;
+            case WEIR_OPERAND_CACHED:
+              base = weir_calc_cached (c, (WeirCached) { (guint16) index });
+              break;
+            case WEIR_OPERAND_OWN:
+            default:
+              base = own;
+              break;
+            }
+        }
+      in[i] = base[operand->element];
+    }
+}
+
+/* --- Parts ------------------------------------------------------------------------------------ */
+
+/* Values that are no numbers although everything read is: says where they arise. */
+static WeirStatus
+check_values (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *part,
+              const double *in, const double *values, double *work)
+{
+  const guint32 *lines = at (data, part->lines);
+  WeirOp op;
+  double a, b;
+
+  for (guint i = 0; i < part->n; i++)
+    {
+      if (G_LIKELY (!isnan (values[i])))
+        continue;
+      for (guint j = 0; j < part->n_operands; j++)
+        if (isnan (in[j]))
+          return WEIR_OK; /* it came from elsewhere */
+      if (!weir_program_find_invalid (at (data, part->program), in, work, &op, &a, &b))
+        return WEIR_OK;
+      if (op >= WEIR_OP_ADD && op <= WEIR_OP_DIV)
+        return weir_calc_fail (c, "Line %u: %.17g %s %.17g has no value.", lines[i], a,
+                               weir_op_get_name (op), b);
+      if (op >= WEIR_OP_POW && op <= WEIR_OP_MOD)
+        return weir_calc_fail (c, "Line %u: %s of %.17g and %.17g has no value.", lines[i],
+                               op == WEIR_OP_POW ? "the power" : weir_op_get_name (op), a, b);
+      return weir_calc_fail (c, "Line %u: %s(%.17g) has no value.", lines[i], weir_op_get_name (op),
+                             a);
+    }
+  return WEIR_OK;
+}
+
+typedef struct {
+  const WeirEquationsData *data;
+  const WeirPart *part;
+  double *in, *out, *work;
+} Residual;
+
+static void
+calc_residual (gpointer user_data, const double *x, double *residuals, double *jacobian)
+{
+  const Residual *self = user_data;
+  const WeirPart *part = self->part;
+  const WeirProgram *program = at (self->data, part->program);
+  const guint32 *rows = at (self->data, part->rows), *columns = at (self->data, part->columns);
+  guint n = part->n, n_entries = weir_program_get_n_outputs (program) - n;
+
+  memcpy (self->in, x, n * sizeof (double));
+  weir_program_run (program, self->in, self->out, self->work);
+  memcpy (residuals, self->out, n * sizeof (double));
+  if (jacobian == NULL)
+    return;
+  memset (jacobian, 0, (gsize) n * n * sizeof (double));
+  for (guint i = 0; i < n_entries; i++)
+    jacobian[rows[i] * n + columns[i]] = self->out[n + i];
+}
+
+static WeirStatus
+run_solved (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *part,
+            const WeirProgram *program, double *own)
+{
+  guint n = part->n;
+  gsize n_in = weir_program_get_n_inputs (program), n_out = weir_program_get_n_outputs (program);
+  double *in = get_scratch (n_in + n_out + weir_program_get_work_size (program)
+                            + weir_newton_get_work_size (n));
+  Residual residual = { data, part, in, in + n_in, in + n_in + n_out };
+  double *work = residual.work + weir_program_get_work_size (program);
+  WeirNewtonOutcome outcome;
+  const guint32 *lines = at (data, part->lines);
+
+  gather (c, at (data, part->operands), part->n_operands, own, in + n);
+  memcpy (own + part->first, at (data, part->guess), n * sizeof (double));
+  outcome = weir_newton_solve (calc_residual, &residual, n, own + part->first, part->is_linear != 0,
+                               work);
+  if (G_LIKELY (outcome == WEIR_NEWTON_CONVERGED))
+    return WEIR_OK;
+  return weir_calc_fail (c, "The equations for %s (line %u) could not be solved: %s.",
+                         (const char *) at (data, part->text), lines[0],
+                         weir_newton_outcome_to_string (outcome));
+}
+
+static WeirStatus
+run_part (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *part, double *own)
+{
+  const WeirProgram *program = at (data, part->program);
+  double *in, *work;
+  double holds;
+
+  if (part->kind == WEIR_PART_SOLVED)
+    return run_solved (c, data, part, program, own);
+  in = get_scratch (part->n_operands + weir_program_get_work_size (program));
+  work = in + part->n_operands;
+  gather (c, at (data, part->operands), part->n_operands, own, in);
+  if (part->kind == WEIR_PART_ASSERTED)
+    {
+      const guint32 *lines = at (data, part->lines);
+
+      weir_program_run (program, in, &holds, work);
+      if (holds != 0.0)
+        return WEIR_OK;
+      return weir_calc_fail (c, "%s (the assertion of line %u does not hold).",
+                             (const char *) at (data, part->text), lines[0]);
+    }
+  weir_program_run (program, in, own + part->first, work);
+  return check_values (c, data, part, in, own + part->first, work);
+}
+
+static WeirStatus
+run (const WeirCalc *c, const WeirEquationsData *data, guint32 computations, double *out)
+{
+  const WeirComputation *computation = (const WeirComputation *) at (data, computations)
+                                       + weir_calc_get_index (c);
+  const WeirPart *parts = at (data, computation->parts);
+
+  for (guint i = 0; i < computation->n_parts; i++)
+    {
+      WeirStatus status = run_part (c, data, &parts[i], out);
+
+      if (status != WEIR_OK)
+        return status;
+    }
+  return WEIR_OK;
+}
+
+WeirStatus
+weir_equations_calc (const WeirCalc *c, double *out)
+{
+  const WeirEquationsData *data = weir_calc_data (c);
+
+  return run (c, data, data->entries, out);
+}
+
+WeirStatus
+weir_equations_update (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
+{
+  const WeirEquationsData *data = weir_calc_data (c);
+
+  return run (c, data, data->events, next);
+}

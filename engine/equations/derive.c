@@ -1,0 +1,358 @@
+/* Differentiation: forward, one atom at a time, over the distinct parts of an expression.
+ *
+ * Forward because the derivative of "if" is then an "if" of derivatives: the branch not taken,
+ * whose derivative may be infinite, never enters.
+ */
+#include "equations/simplify.h"
+
+#include <math.h>
+#include <string.h>
+
+static WeirExpr
+make_1 (WeirExprPool *pool, WeirOp op, WeirExpr a)
+{
+  return weir_simplify_make (pool, op, &a, 1);
+}
+
+static WeirExpr
+make_2 (WeirExprPool *pool, WeirOp op, WeirExpr a, WeirExpr b)
+{
+  return weir_simplify_make (pool, op, (WeirExpr[]) { a, b }, 2);
+}
+
+static WeirExpr
+add (WeirExprPool *pool, WeirExpr a, WeirExpr b)
+{
+  return make_2 (pool, WEIR_OP_ADD, a, b);
+}
+
+static WeirExpr
+subtract (WeirExprPool *pool, WeirExpr a, WeirExpr b)
+{
+  return make_2 (pool, WEIR_OP_SUB, a, b);
+}
+
+static WeirExpr
+multiply (WeirExprPool *pool, WeirExpr a, WeirExpr b)
+{
+  return make_2 (pool, WEIR_OP_MUL, a, b);
+}
+
+static WeirExpr
+divide (WeirExprPool *pool, WeirExpr a, WeirExpr b)
+{
+  return make_2 (pool, WEIR_OP_DIV, a, b);
+}
+
+static WeirExpr
+number (WeirExprPool *pool, double value)
+{
+  return weir_expr_number (pool, value);
+}
+
+static WeirExpr
+choose (WeirExprPool *pool, WeirExpr condition, WeirExpr a, WeirExpr b)
+{
+  return weir_simplify_make (pool, WEIR_OP_IF, (WeirExpr[]) { condition, a, b }, 3);
+}
+
+static WeirExpr
+square (WeirExprPool *pool, WeirExpr a)
+{
+  return make_2 (pool, WEIR_OP_POW, a, number (pool, 2.0));
+}
+
+/* f'(u) u' for f of one operand; @e is f(u). */
+static WeirExpr
+derive_function (WeirExprPool *pool, WeirOp op, WeirExpr e, WeirExpr u, WeirExpr du)
+{
+  WeirExpr one = number (pool, 1.0);
+
+  switch (op)
+    {
+    case WEIR_OP_NEG:
+      return make_1 (pool, WEIR_OP_NEG, du);
+    case WEIR_OP_ABS:
+      return multiply (pool, make_1 (pool, WEIR_OP_SIGN, u), du);
+    case WEIR_OP_SQRT:
+      return divide (pool, du, multiply (pool, number (pool, 2.0), e));
+    case WEIR_OP_CBRT:
+      return divide (pool, du, multiply (pool, number (pool, 3.0), square (pool, e)));
+    case WEIR_OP_EXP:
+      return multiply (pool, e, du);
+    case WEIR_OP_LOG:
+      return divide (pool, du, u);
+    case WEIR_OP_LOG10:
+      return divide (pool, du, multiply (pool, number (pool, G_LN10), u));
+    case WEIR_OP_SIN:
+      return multiply (pool, make_1 (pool, WEIR_OP_COS, u), du);
+    case WEIR_OP_COS:
+      return make_1 (pool, WEIR_OP_NEG, multiply (pool, make_1 (pool, WEIR_OP_SIN, u), du));
+    case WEIR_OP_TAN:
+      return multiply (pool, add (pool, one, square (pool, e)), du);
+    case WEIR_OP_ASIN:
+      return divide (pool, du, make_1 (pool, WEIR_OP_SQRT, subtract (pool, one, square (pool, u))));
+    case WEIR_OP_ACOS:
+      return make_1 (pool, WEIR_OP_NEG, derive_function (pool, WEIR_OP_ASIN, e, u, du));
+    case WEIR_OP_ATAN:
+      return divide (pool, du, add (pool, one, square (pool, u)));
+    case WEIR_OP_SINH:
+      return multiply (pool, make_1 (pool, WEIR_OP_COSH, u), du);
+    case WEIR_OP_COSH:
+      return multiply (pool, make_1 (pool, WEIR_OP_SINH, u), du);
+    case WEIR_OP_TANH:
+      return multiply (pool, subtract (pool, one, square (pool, e)), du);
+    case WEIR_OP_ASINH:
+      return divide (pool, du, make_1 (pool, WEIR_OP_SQRT, add (pool, square (pool, u), one)));
+    case WEIR_OP_ACOSH:
+      return divide (pool, du, make_1 (pool, WEIR_OP_SQRT, subtract (pool, square (pool, u), one)));
+    case WEIR_OP_ATANH:
+      return divide (pool, du, subtract (pool, one, square (pool, u)));
+    case WEIR_OP_ERF:
+      /* 2 / sqrt (pi) * exp (-u^2) u' */
+      return multiply (
+          pool,
+          multiply (pool, number (pool, M_2_SQRTPI),
+                    make_1 (pool, WEIR_OP_EXP, make_1 (pool, WEIR_OP_NEG, square (pool, u)))),
+          du);
+    default:
+      return number (pool, 0.0);
+    }
+}
+
+/* @term is a factor times @d, and 0 where @d is, even where the factor is infinite. */
+static WeirExpr
+guard (WeirExprPool *pool, WeirExpr d, WeirExpr term)
+{
+  WeirExpr zero = number (pool, 0.0);
+
+  if (weir_expr_get_op (pool, d) == WEIR_OP_NUMBER)
+    return weir_expr_is_number (pool, d, 0.0) ? zero : term;
+  return choose (pool, make_2 (pool, WEIR_OP_NE, d, zero), term, zero);
+}
+
+/* u^v: v u^(v-1) u' + u^v log (u) v' */
+static WeirExpr
+derive_power (WeirExprPool *pool, WeirExpr e, WeirExpr u, WeirExpr v, WeirExpr du, WeirExpr dv)
+{
+  WeirExpr lower = make_2 (pool, WEIR_OP_POW, u, subtract (pool, v, number (pool, 1.0)));
+  WeirExpr by_base = multiply (pool, multiply (pool, v, lower), du);
+  WeirExpr by_exponent;
+
+  if (weir_expr_get_op (pool, v) == WEIR_OP_NUMBER)
+    return by_base;
+  by_exponent = multiply (pool, multiply (pool, e, make_1 (pool, WEIR_OP_LOG, u)), dv);
+  return add (pool, guard (pool, du, by_base), guard (pool, dv, by_exponent));
+}
+
+static WeirExpr
+derive_pair (WeirExprPool *pool, WeirOp op, WeirExpr e, WeirExpr u, WeirExpr v, WeirExpr du,
+             WeirExpr dv)
+{
+  switch (op)
+    {
+    case WEIR_OP_ADD:
+      return add (pool, du, dv);
+    case WEIR_OP_SUB:
+      return subtract (pool, du, dv);
+    case WEIR_OP_MUL:
+      return add (pool, multiply (pool, du, v), multiply (pool, u, dv));
+    case WEIR_OP_DIV:
+      return divide (pool, subtract (pool, du, multiply (pool, e, dv)), v);
+    case WEIR_OP_POW:
+      return derive_power (pool, e, u, v, du, dv);
+    case WEIR_OP_MIN:
+      return choose (pool, make_2 (pool, WEIR_OP_LT, u, v), du, dv);
+    case WEIR_OP_MAX:
+      return choose (pool, make_2 (pool, WEIR_OP_GT, u, v), du, dv);
+    case WEIR_OP_ATAN2:
+      return divide (pool, subtract (pool, multiply (pool, v, du), multiply (pool, u, dv)),
+                     add (pool, square (pool, u), square (pool, v)));
+    case WEIR_OP_HYPOT:
+      return divide (pool, add (pool, multiply (pool, u, du), multiply (pool, v, dv)), e);
+    case WEIR_OP_MOD:
+      return subtract (pool, du,
+                       multiply (pool, make_1 (pool, WEIR_OP_FLOOR, divide (pool, u, v)), dv));
+    default:
+      return number (pool, 0.0);
+    }
+}
+
+/* Of a table whose points do not depend on the atom: a table's points are constants of the
+ * block. */
+static WeirExpr
+derive_table (WeirExprPool *pool, WeirExpr e, WeirExpr du)
+{
+  guint n = weir_expr_get_n_args (pool, e);
+  g_autofree WeirExpr *args = g_new (WeirExpr, n);
+
+  for (guint i = 0; i < n; i++)
+    args[i] = weir_expr_get_arg (pool, e, i);
+  return multiply (pool, weir_expr_make (pool, WEIR_OP_SLOPE, args, n), du);
+}
+
+static WeirExpr
+derive_node (WeirExprPool *pool, WeirExpr e, const WeirExpr *d)
+{
+  WeirOp op = weir_expr_get_op (pool, e);
+  WeirExpr u = weir_expr_get_arg (pool, e, 0);
+
+  if (op == WEIR_OP_TABLE)
+    return derive_table (pool, e, d[0]);
+  if (op == WEIR_OP_IF)
+    return choose (pool, u, d[1], d[2]);
+  switch (weir_expr_get_n_args (pool, e))
+    {
+    case 1:
+      return derive_function (pool, op, e, u, d[0]);
+    case 2:
+      return derive_pair (pool, op, e, u, weir_expr_get_arg (pool, e, 1), d[0], d[1]);
+    default:
+      return number (pool, 0.0);
+    }
+}
+
+/* Derivatives of parts, by position in the order of the parts. */
+typedef struct {
+  GArray *order;
+  GHashTable *position; /* node + 1 to position */
+  GArray *derivative;
+} Parts;
+
+static void
+parts_init (Parts *self, WeirExprPool *pool, WeirExpr e)
+{
+  self->order = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+  self->derivative = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+  self->position = g_hash_table_new (NULL, NULL);
+  weir_expr_collect (pool, &e, 1, TRUE, self->order);
+  for (guint i = 0; i < self->order->len; i++)
+    g_hash_table_insert (self->position,
+                         GUINT_TO_POINTER (g_array_index (self->order, WeirExpr, i).i + 1),
+                         GUINT_TO_POINTER (i));
+  g_array_set_size (self->derivative, self->order->len);
+}
+
+static void
+parts_clear (Parts *self)
+{
+  g_array_unref (self->order);
+  g_array_unref (self->derivative);
+  g_hash_table_unref (self->position);
+}
+
+static WeirExpr
+parts_derive (Parts *self, WeirExprPool *pool, WeirExpr atom)
+{
+  WeirExpr zero = weir_expr_number (pool, 0.0);
+
+  for (guint i = 0; i < self->order->len; i++)
+    {
+      WeirExpr e = g_array_index (self->order, WeirExpr, i);
+      guint n = weir_expr_is_atom (pool, e) ? 0 : weir_expr_get_n_args (pool, e);
+      WeirExpr d[3] = { zero, zero, zero };
+      gboolean depends = FALSE;
+
+      for (guint j = 0; j < n; j++)
+        {
+          WeirExpr arg = weir_expr_get_arg (pool, e, j);
+          guint at = GPOINTER_TO_UINT (
+              g_hash_table_lookup (self->position, GUINT_TO_POINTER (arg.i + 1)));
+          WeirExpr by_arg = g_array_index (self->derivative, WeirExpr, at);
+
+          depends = depends || !weir_expr_equal (by_arg, zero);
+          if (j < G_N_ELEMENTS (d))
+            d[j] = by_arg;
+        }
+      g_array_index (self->derivative, WeirExpr, i) = weir_expr_equal (e, atom)
+                                                          ? weir_expr_number (pool, 1.0)
+                                                      : depends ? derive_node (pool, e, d)
+                                                                : zero;
+    }
+  return g_array_index (self->derivative, WeirExpr, self->order->len - 1);
+}
+
+WeirExpr
+weir_expr_derive (WeirExprPool *pool, WeirExpr e, WeirExpr atom)
+{
+  Parts parts;
+  WeirExpr derivative;
+
+  parts_init (&parts, pool, e);
+  derivative = parts_derive (&parts, pool, atom);
+  parts_clear (&parts);
+  return derivative;
+}
+
+/* --- Jacobian --------------------------------------------------------------------------------- */
+
+static int
+compare_columns (gconstpointer a, gconstpointer b)
+{
+  guint left = *(const guint *) a, right = *(const guint *) b;
+
+  return left < right ? -1 : left > right;
+}
+
+WeirJacobian *
+weir_jacobian_new (WeirExprPool *pool, const WeirExpr *values, guint n_values,
+                   const WeirExpr *atoms, guint n_atoms)
+{
+  WeirJacobian *self = g_new0 (WeirJacobian, 1);
+  g_autoptr (GHashTable) column_of = g_hash_table_new (NULL, NULL); /* node + 1 to column + 1 */
+  GArray *columns = g_array_new (FALSE, FALSE, sizeof (guint));
+  GArray *entries = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+  g_autoptr (GArray) row = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  for (guint i = 0; i < n_atoms; i++)
+    g_hash_table_insert (column_of, GUINT_TO_POINTER (atoms[i].i + 1), GUINT_TO_POINTER (i + 1));
+  self->n_rows = n_values;
+  self->n_columns = n_atoms;
+  self->first = g_new0 (guint, n_values + 1);
+  for (guint i = 0; i < n_values; i++)
+    {
+      Parts parts;
+
+      parts_init (&parts, pool, values[i]);
+      g_array_set_size (row, 0);
+      for (guint j = 0; j < parts.order->len; j++)
+        {
+          WeirExpr part = g_array_index (parts.order, WeirExpr, j);
+          guint column = GPOINTER_TO_UINT (
+              g_hash_table_lookup (column_of, GUINT_TO_POINTER (part.i + 1)));
+
+          if (column > 0)
+            {
+              column--;
+              g_array_append_val (row, column);
+            }
+        }
+      g_array_sort (row, compare_columns);
+      for (guint j = 0; j < row->len; j++)
+        {
+          guint column = g_array_index (row, guint, j);
+          WeirExpr entry = parts_derive (&parts, pool, atoms[column]);
+
+          if (weir_expr_is_number (pool, entry, 0.0))
+            continue;
+          g_array_append_val (columns, column);
+          g_array_append_val (entries, entry);
+        }
+      self->first[i + 1] = columns->len;
+      parts_clear (&parts);
+    }
+  self->column = (guint *) g_array_free (columns, FALSE);
+  self->entry = (WeirExpr *) g_array_free (entries, FALSE);
+  return self;
+}
+
+void
+weir_jacobian_free (WeirJacobian *self)
+{
+  if (self == NULL)
+    return;
+  g_free (self->first);
+  g_free (self->column);
+  g_free (self->entry);
+  g_free (self);
+}

@@ -1,0 +1,81 @@
+/* Making a system of equations, in steps: names and scalar equations (declare.c), order (order.c),
+ * values at the start (initial.c). Everything here lives during one weir_equations_new().
+ */
+#pragma once
+
+#include "equations/equations.h"
+#include "equations/structure.h"
+
+G_BEGIN_DECLS
+
+/* A scalar equation. */
+typedef struct {
+  WeirExpr left, right;
+  int line;
+  gboolean is_binding; /* of a parameter */
+  gboolean is_default; /* added for a state that has no initial value */
+} WeirScalarEquation;
+
+/* A scalar unknown of a system to be ordered. */
+typedef struct {
+  WeirExpr atom;
+  guint variable;
+} WeirUnknown;
+
+typedef struct {
+  WeirExprPool *pool;
+  const WeirReport *report;
+  WeirEquations *result;
+  GPtrArray *statements; /* of WeirStatement, owned */
+  GHashTable *by_name;   /* name to WeirVariable */
+  GHashTable *by_atom;   /* symbol + 1 to index of its variable + 1 */
+  GHashTable *units;     /* name to WeirUnit, owned; NULL before units are checked */
+  WeirExpander expander;
+
+  GArray *equations;      /* of WeirScalarEquation: continuous */
+  GArray *tick_equations; /* in k */
+  GArray *initials;       /* at the start */
+  GArray *guesses;
+  gboolean has_failed;
+} WeirEquationsBuilder;
+
+/* Records an error. */
+void weir_builder_fail (WeirEquationsBuilder *self, const char *code, int line, const char *format,
+                        ...) G_GNUC_PRINTF (4, 5);
+
+/* The variable of an atom: of x, D(x), pre(x), x(k-1). NULL: time, or unknown. */
+WeirVariable *weir_builder_find_atom (const WeirEquationsBuilder *self, WeirExpr atom);
+/* "x[2]", "D(x)" for messages. (transfer full) */
+char *weir_builder_dup_name (const WeirEquationsBuilder *self, WeirExpr atom);
+
+/* Statements to names and scalar equations. */
+void weir_builder_declare (WeirEquationsBuilder *self);
+/* Scalar equations to blocks. */
+void weir_builder_order (WeirEquationsBuilder *self);
+/* Values at the start. */
+void weir_builder_initialise (WeirEquationsBuilder *self);
+/* Units of all statements, where any are written: EQ06. Names without a unit get the one that
+ * follows from their equations. */
+void weir_builder_check_units (WeirEquationsBuilder *self);
+/* Of the expander: the numbers of convert(e, unit). */
+gboolean weir_builder_convert (gpointer builder, WeirExpr e, const char *unit, int line,
+                               double *factor, double *offset);
+
+/* Shared by the last two. */
+
+/* Orders equations and unknowns so that the result does not depend on how they were written. */
+void weir_builder_sort_equations (const WeirEquationsBuilder *self, GArray *equations);
+void weir_builder_sort_unknowns (const WeirEquationsBuilder *self, GArray *unknowns);
+/* Names that are equal but for numbers come in the order of the numbers. */
+int weir_name_compare (const char *a, const char *b);
+
+void weir_builder_find_incidence (const WeirEquationsBuilder *self, const GArray *equations,
+                                  const GArray *unknowns, WeirIncidence *incidence);
+/* A block of the equations numbered @rows with the unknowns that they are matched to. NULL after
+ * reporting that they are singular. (transfer full) */
+WeirEquationBlock *weir_builder_make_block (WeirEquationsBuilder *self, const GArray *equations,
+                                            const GArray *unknowns, const guint *unknown_of,
+                                            const guint *rows, guint n, const char *stage);
+void weir_equation_block_free (WeirEquationBlock *block);
+
+G_END_DECLS

@@ -1,0 +1,228 @@
+/* Systems of equations: making one, and what is asked of it. See equations.h. */
+#include "equations/equations-private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- The builder's common parts --------------------------------------------------------------- */
+
+void
+weir_builder_fail (WeirEquationsBuilder *self, const char *code, int line, const char *format, ...)
+{
+  g_autofree char *text = NULL;
+  va_list args;
+
+  va_start (args, format);
+  text = g_strdup_vprintf (format, args);
+  va_end (args);
+  self->has_failed = TRUE;
+  weir_report_add (self->report, WEIR_SEVERITY_ERROR, code, line, "%s", text);
+}
+
+WeirVariable *
+weir_builder_find_atom (const WeirEquationsBuilder *self, WeirExpr atom)
+{
+  guint index;
+
+  while (weir_expr_is_atom (self->pool, atom)
+         && weir_expr_get_op (self->pool, atom) != WEIR_OP_SYMBOL)
+    atom = weir_expr_get_arg (self->pool, atom, 0);
+  index = GPOINTER_TO_UINT (g_hash_table_lookup (self->by_atom, GUINT_TO_POINTER (atom.i + 1)));
+  return index > 0 ? g_ptr_array_index (self->result->variables, index - 1) : NULL;
+}
+
+char *
+weir_builder_dup_name (const WeirEquationsBuilder *self, WeirExpr atom)
+{
+  return weir_expr_to_string (self->pool, atom);
+}
+
+/* --- Making ----------------------------------------------------------------------------------- */
+
+static void
+variable_free (gpointer data)
+{
+  WeirVariable *variable = data;
+
+  g_free (variable->name);
+  g_free (variable->elements);
+  g_free (variable->unit);
+  g_free (variable->value);
+  g_free (variable);
+}
+
+static void
+event_free (gpointer data)
+{
+  WeirEvent *event = data;
+
+  g_array_unref (event->assignments);
+  g_free (event);
+}
+
+static void
+assertion_free (gpointer data)
+{
+  g_free (((WeirAssertion *) data)->message);
+  g_free (data);
+}
+
+static void
+block_free (gpointer data)
+{
+  weir_equation_block_free (data);
+}
+
+static WeirEquations *
+equations_alloc (void)
+{
+  WeirEquations *self = g_new0 (WeirEquations, 1);
+
+  self->pool = weir_expr_pool_new ();
+  self->variables = g_ptr_array_new_with_free_func (variable_free);
+  self->states = g_array_new (FALSE, TRUE, sizeof (WeirState));
+  self->blocks = g_ptr_array_new_with_free_func (block_free);
+  self->tick_blocks = g_ptr_array_new_with_free_func (block_free);
+  self->events = g_ptr_array_new_with_free_func (event_free);
+  self->assertions = g_ptr_array_new_with_free_func (assertion_free);
+  return self;
+}
+
+WeirEquations *
+weir_equations_new (const char *text, const WeirReport *report)
+{
+  WeirEquationsBuilder builder = { .report = report };
+  WeirDiagnostics *diagnostics = report->diagnostics;
+  guint n_before = weir_diagnostics_get_size (diagnostics);
+
+  builder.result = equations_alloc ();
+  builder.pool = builder.result->pool;
+  builder.by_name = g_hash_table_new (g_str_hash, g_str_equal);
+  builder.by_atom = g_hash_table_new (NULL, NULL);
+  builder.equations = g_array_new (FALSE, FALSE, sizeof (WeirScalarEquation));
+  builder.tick_equations = g_array_new (FALSE, FALSE, sizeof (WeirScalarEquation));
+  builder.initials = g_array_new (FALSE, FALSE, sizeof (WeirScalarEquation));
+  builder.guesses = g_array_new (FALSE, FALSE, sizeof (WeirScalarEquation));
+  builder.expander.pool = builder.pool;
+  builder.expander.report = report;
+  builder.expander.convert = weir_builder_convert;
+  builder.expander.data = &builder;
+
+  builder.statements = weir_statements_parse (builder.pool, text, report);
+  for (guint i = n_before; i < weir_diagnostics_get_size (diagnostics); i++)
+    builder.has_failed = builder.has_failed
+                         || weir_diagnostics_get (diagnostics, i)->severity == WEIR_SEVERITY_ERROR;
+  /* A line that could not be read would only make its unknowns look missing. */
+  if (!builder.has_failed)
+    weir_builder_declare (&builder);
+  if (!builder.has_failed)
+    weir_builder_order (&builder);
+  if (!builder.has_failed)
+    weir_builder_initialise (&builder);
+
+  g_ptr_array_unref (builder.statements);
+  g_hash_table_unref (builder.by_name);
+  g_hash_table_unref (builder.by_atom);
+  g_array_unref (builder.equations);
+  g_array_unref (builder.tick_equations);
+  g_array_unref (builder.initials);
+  g_array_unref (builder.guesses);
+  g_clear_pointer (&builder.units, g_hash_table_unref);
+  g_clear_pointer (&builder.expander.values, g_hash_table_unref);
+  g_clear_pointer (&builder.expander.shapes, g_hash_table_unref);
+  g_clear_pointer (&builder.expander.arrays, g_hash_table_unref);
+  if (builder.has_failed)
+    g_clear_pointer (&builder.result, weir_equations_free);
+  return builder.result;
+}
+
+void
+weir_equations_free (WeirEquations *self)
+{
+  if (self == NULL)
+    return;
+  g_ptr_array_unref (self->variables);
+  g_array_unref (self->states);
+  g_ptr_array_unref (self->blocks);
+  g_ptr_array_unref (self->tick_blocks);
+  g_ptr_array_unref (self->events);
+  g_ptr_array_unref (self->assertions);
+  weir_expr_pool_free (self->pool);
+  g_free (self);
+}
+
+/* --- Questions -------------------------------------------------------------------------------- */
+
+const char *
+weir_role_get_name (WeirRole role)
+{
+  static const char *const names[] = { "state",     "unknown",  "discrete variable", "input",
+                                       "parameter", "constant", "brownian motion" };
+
+  return names[role];
+}
+
+const WeirVariable *
+weir_equations_find (const WeirEquations *self, const char *name)
+{
+  for (guint i = 0; i < self->variables->len; i++)
+    {
+      const WeirVariable *variable = g_ptr_array_index (self->variables, i);
+
+      if (strcmp (variable->name, name) == 0)
+        return variable;
+    }
+  return NULL;
+}
+
+static void
+append_blocks (GString *table, const WeirEquations *self, const GPtrArray *blocks)
+{
+  for (guint i = 0; i < blocks->len; i++)
+    {
+      const WeirEquationBlock *block = g_ptr_array_index (blocks, i);
+
+      for (guint j = 0; j < block->n; j++)
+        {
+          g_autofree char *name = weir_expr_to_string (self->pool, block->unknowns[j]);
+
+          g_string_append_printf (table, "%u\t%s\t", i + 1, name);
+          if (block->value.i != WEIR_NO_EXPR.i)
+            {
+              g_autofree char *value = weir_expr_to_string (self->pool, block->value);
+
+              g_string_append_printf (table, "= %s", value);
+            }
+          else
+            g_string_append_printf (table, "solved with %u %s", block->n,
+                                    block->is_linear ? "linear" : "nonlinear");
+          g_string_append_printf (table, "\tline %d\n", block->lines[j]);
+        }
+    }
+}
+
+char *
+weir_equations_to_table (const WeirEquations *self)
+{
+  GString *table = g_string_new (NULL);
+
+  for (guint i = 0; i < self->variables->len; i++)
+    {
+      const WeirVariable *variable = g_ptr_array_index (self->variables, i);
+      g_autofree char *size = weir_shape_describe (variable->shape);
+
+      g_string_append_printf (table, "%s\t%s%s\t%s\tline %d\n", variable->name,
+                              weir_role_get_name (variable->role),
+                              variable->is_bound ? " (bound)" : "", size, variable->line);
+    }
+  append_blocks (table, self, self->blocks);
+  append_blocks (table, self, self->tick_blocks);
+  return g_string_free (table, FALSE);
+}
+
+char *
+weir_equations_declare (const char *text, const char *name, WeirRole role)
+{
+  return g_strdup_printf (role == WEIR_ROLE_PARAMETER ? "parameter %s = 1\n%s" : "input %s\n%s",
+                          name, text);
+}

@@ -1,0 +1,127 @@
+/* A system of equations, made from text: what its names are, which unknown each equation
+ * determines, and in which order they are computed.
+ *
+ * Names get their roles from use: what D is taken of is a state (a derivative of higher order
+ * adds states D(x), ...), what is declared is a parameter, constant or input, what an event or
+ * an equation in k sets is discrete, and every other name is an unknown that the equations must
+ * determine. The result does not depend on the order of the lines.
+ *
+ * Codes: EQ01 text that cannot be read, EQ02 unknown name, EQ03 too many or too few equations,
+ * EQ04 defined twice, EQ05 singular or of higher index, EQ06 units, EQ07 sizes, EQ08 events,
+ * PAR01 cyclic parameters, INI02 too many or too few conditions at the start, INI03 initial
+ * value or guess missing.
+ *
+ * Thread: made by one thread (*owner*), then *immutable*.
+ */
+#pragma once
+
+#include "equations/array.h"
+#include "equations/simplify.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  WEIR_ROLE_STATE,    /* D(x) is determined */
+  WEIR_ROLE_UNKNOWN,  /* x is determined */
+  WEIR_ROLE_DISCRETE, /* x changes at events and ticks only */
+  WEIR_ROLE_INPUT,
+  WEIR_ROLE_PARAMETER, /* a number, or bound: computed from other parameters */
+  WEIR_ROLE_CONSTANT,  /* a number that stands in the expressions */
+  WEIR_ROLE_BROWNIAN,
+} WeirRole;
+
+const char *weir_role_get_name (WeirRole role);
+
+/* A name, with all its elements. */
+typedef struct {
+  char *name;
+  WeirRole role;
+  WeirShape shape;
+  guint size;         /* elements */
+  WeirExpr *elements; /* their symbols */
+  int line;           /* where it is declared or first used */
+  gboolean is_output;
+  gboolean is_bound; /* a parameter that others determine */
+  guint order;       /* of a state: how often D is taken of it */
+  guint depth;       /* of a discrete variable in k: how many past values are read */
+  char *unit;        /* or NULL */
+  double *value;     /* of the elements: value of a free parameter or constant, default of an input,
+                          value of anything else at the start. NULL = an input without default */
+} WeirVariable;
+
+/* One state, in the order of the state vector. */
+typedef struct {
+  WeirExpr atom; /* x, D(x), ... */
+  WeirExpr rate; /* what its derivative is called: D(x), D(D(x)), ... */
+  guint variable, element, order;
+  double initial;
+} WeirState;
+
+/* Equations that are solved together: one unknown and its value, or several at once. */
+typedef struct {
+  guint n;
+  WeirExpr *unknowns; /* atoms */
+  int *lines;         /* of the equations */
+  WeirExpr value;     /* of the one unknown; WEIR_NO_EXPR: the residuals are to vanish */
+  WeirExpr *residuals;
+  WeirJacobian *jacobian; /* of the residuals by the unknowns */
+  gboolean is_linear;     /* the Jacobian does not depend on the unknowns */
+  double *guess;          /* where the solution is sought first */
+} WeirEquationBlock;
+
+typedef enum {
+  WEIR_EVENT_RISING, /* expression passes 0 upwards */
+  WEIR_EVENT_FALLING,
+  WEIR_EVENT_EITHER,
+  WEIR_EVENT_PERIODIC,
+} WeirEventKind;
+
+typedef struct {
+  WeirExpr target; /* the symbol of a discrete variable or a state */
+  WeirExpr value;
+  int line;
+} WeirAssignment;
+
+typedef struct {
+  WeirEventKind kind;
+  WeirExpr crossing;     /* what passes 0 */
+  double period, offset; /* of a periodic one, s */
+  GArray *assignments;   /* of WeirAssignment */
+  int line;
+} WeirEvent;
+
+typedef struct {
+  WeirExpr condition; /* must hold */
+  char *message;
+  int line;
+} WeirAssertion;
+
+typedef struct {
+  WeirExprPool *pool;
+  GPtrArray *variables;   /* of WeirVariable, in the order of declaration or name */
+  GArray *states;         /* of WeirState, ordered by name */
+  GPtrArray *blocks;      /* of WeirEquationBlock, in the order of computation */
+  GPtrArray *tick_blocks; /* the same for what equations in k determine: unknowns x(k) */
+  double period, offset;  /* of the ticks; 0 = there are none */
+  GPtrArray *events;      /* of WeirEvent */
+  GPtrArray *assertions;  /* of WeirAssertion */
+} WeirEquations;
+
+/* NULL if there are errors; all of them, and warnings, are reported. (transfer full) */
+WeirEquations *weir_equations_new (const char *text, const WeirReport *report);
+void weir_equations_free (WeirEquations *self);
+
+/* NULL if there is none. (transfer none) */
+const WeirVariable *weir_equations_find (const WeirEquations *self, const char *name);
+
+/* The table of compiled equations for people: variable, role, order of computation, lines, what it
+ * is solved with, one line each. (transfer full) */
+char *weir_equations_to_table (const WeirEquations *self);
+
+/* @text with a line that declares @name, as an answer to EQ02. @role: input or parameter.
+ * (transfer full) */
+char *weir_equations_declare (const char *text, const char *name, WeirRole role);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirEquations, weir_equations_free)
+
+G_END_DECLS

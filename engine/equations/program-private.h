@@ -1,0 +1,79 @@
+/* The code of a program.
+ *
+ * Values live in slots: constants, then inputs, then temporaries, which are used again after
+ * their last reading. An instruction reads slots a, b, c and writes slot d. Jumps go forward
+ * only; what a jump leaves out is read by nothing but the IF that does not choose it.
+ *
+ * Layout: WeirProgram, constants (double), instructions and END, operands of tables (guint32),
+ * output slots (guint32), padding to 8 bytes.
+ */
+#pragma once
+
+#include "equations/program.h"
+
+G_BEGIN_DECLS
+
+/* Operations that only programs have, beside the scalar WeirOp. */
+enum {
+  WEIR_CODE_MUL_ADD = WEIR_N_OPS, /* a * b + c, rounded twice */
+  WEIR_CODE_MUL_SUB,              /* a * b - c */
+  WEIR_CODE_SUB_MUL,              /* c - a * b */
+  WEIR_CODE_SKIP_IF_ZERO,         /* a: condition; b: instruction to go to */
+  WEIR_CODE_SKIP_UNLESS_ZERO,
+
+  /* Forms of an operation of which operand a (or, _C, c; in FROM_LAST b) is the result of the
+   * instruction before: a scalar run has it in a register. */
+  WEIR_CODE_ADD_LAST,
+  WEIR_CODE_SUB_LAST,
+  WEIR_CODE_FROM_LAST,
+  WEIR_CODE_MUL_LAST,
+  WEIR_CODE_MUL_ADD_LAST,
+  WEIR_CODE_MUL_ADD_LAST_C,
+  WEIR_CODE_MUL_SUB_LAST,
+  WEIR_CODE_SUB_MUL_LAST,
+  WEIR_CODE_SUB_MUL_LAST_C,
+  WEIR_CODE_END, /* behind the last instruction */
+};
+
+typedef struct {
+  guint16 op;
+  guint16 form;       /* for scalar runs: op, or one of its forms above */
+  guint32 d, a, b, c; /* TABLE, SLOPE: a: u; b: first of its operands; c: points */
+} WeirInstruction;
+
+struct _WeirProgram {
+  guint32 size; /* bytes of all */
+  guint32 n_constants, n_inputs, n_outputs;
+  guint32 n_slots;
+  guint32 n_instructions;
+  guint32 n_operands;
+  guint32 reserved;
+};
+
+static inline const double *
+weir_program_constants (const WeirProgram *self)
+{
+  return (const double *) (self + 1);
+}
+
+static inline const WeirInstruction *
+weir_program_code (const WeirProgram *self)
+{
+  return (const WeirInstruction *) (weir_program_constants (self) + self->n_constants);
+}
+
+static inline const guint32 *
+weir_program_operands (const WeirProgram *self)
+{
+  return (const guint32 *) (weir_program_code (self) + self->n_instructions + 1);
+}
+
+static inline const guint32 *
+weir_program_output_slots (const WeirProgram *self)
+{
+  return weir_program_operands (self) + self->n_operands;
+}
+
+#define WEIR_PROGRAM_WIDTH 256 /* values of a temporary in a wide run */
+
+G_END_DECLS

@@ -1,0 +1,57 @@
+/* The structure of a system of equations: which unknown each equation determines, and in which
+ * order.
+ *
+ * Equations and unknowns are numbers; what matters is which unknowns an equation contains. The
+ * results follow from that and from the numbering alone. Thread: *any*.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+#define WEIR_UNMATCHED G_MAXUINT32
+
+/* The unknowns of equation i: column[first[i]] .. column[first[i + 1] - 1]; preferred ones
+ * first. */
+typedef struct {
+  guint n_equations, n_unknowns;
+  GArray *first;  /* of guint; n_equations + 1 */
+  GArray *column; /* of guint */
+} WeirIncidence;
+
+void weir_incidence_init (WeirIncidence *self, guint n_unknowns);
+void weir_incidence_clear (WeirIncidence *self);
+/* Unknowns of the equation that is being added; a repeated one is taken once. */
+void weir_incidence_add (WeirIncidence *self, guint unknown);
+void weir_incidence_end_equation (WeirIncidence *self);
+
+/* A matching with as many pairs as possible: unknown_of[equation] and equation_of[unknown], or
+ * WEIR_UNMATCHED. Returns the number of pairs. (Augmenting paths.) The first @n_firm equations
+ * come first: the others get no unknown that one of these needs. */
+guint weir_incidence_match (const WeirIncidence *self, guint n_firm, guint *unknown_of,
+                            guint *equation_of);
+
+/* What cannot be matched and why (Dulmage and Mendelsohn): equations of the part that has too
+ * many, and unknowns of the part that has too few equations. Each: an array of flags. */
+void weir_incidence_find_surplus (const WeirIncidence *self, const guint *unknown_of,
+                                  const guint *equation_of, gboolean *equations,
+                                  gboolean *unknowns);
+void weir_incidence_find_missing (const WeirIncidence *self, const guint *unknown_of,
+                                  const guint *equation_of, gboolean *equations,
+                                  gboolean *unknowns);
+
+/* Blocks in the order in which they can be solved (block-lower-triangular; Tarjan's strong
+ * components). @unknown_of: a perfect matching of the equations. @order: the equations, block after
+ * block, ascending within a block; @block_ends: for each block, where the next begins. */
+void weir_incidence_find_blocks (const WeirIncidence *self, const guint *unknown_of,
+                                 const guint *equation_of, GArray *order, GArray *block_ends);
+
+/* How often each equation must be differentiated so that the highest derivatives are determined
+ * (Pantelides). @derivative_of: for each variable the variable that is its derivative, or
+ * WEIR_UNMATCHED; the incidence is on variables. @counts: of the equations. FALSE if no number is
+ * enough. */
+gboolean weir_incidence_find_index (const WeirIncidence *self, const guint *derivative_of,
+                                    guint *counts);
+
+G_END_DECLS

@@ -1,0 +1,85 @@
+/* The equation language: what is written, as statements of expressions.
+ *
+ *   # a comment
+ *   parameter m = 2 "kg", k = 5 "N/m"      constants of the block that can change while it runs
+ *   constant g = 9.81 "m/s^2"              constants that cannot
+ *   input u[3] "N"                         comes from outside; "= 0" gives what an open input has
+ *   output y                               shown outside; without any, every variable is
+ *   variable x "m", A[2, 2]                declares size and unit
+ *   D(D(x)) ~ -k/m*x + sum(u)/m            an equation; D is the time derivative, t is time
+ *   0 ~ x^2 + y^2 - 1                      any equation may be implicit
+ *   initial x = 1                          must hold at the start
+ *   initial 0 ~ D(x) + D(y)                so must this
+ *   guess y = 0.5                          where a solution is sought first
+ *   solve k                                found so that the initial equations hold
+ *   when x < 0: v := -0.8*pre(v), n := pre(n) + 1
+ *   when rising(x - 1):                    also falling(x - 1), every(0.1), every(0.1, 0.05)
+ *     v := 0
+ *   end
+ *   sample 0.1                             ticks of the equations in k: period, offset
+ *   z(k) ~ 0.5*z(k-1) + y                  a discrete variable
+ *   for i in 2:9: D(T[i]) ~ T[i-1] - 2*T[i] + T[i+1]
+ *   assert x > -10, "x has left its range"
+ *   brownian w                             white noise
+ *
+ * A statement ends with its line or with ";", unless brackets are open or the line ends in an
+ * operator. Operators, weakest first: if-then-else; or; and; not; comparisons; + -; * / .* ./;
+ * unary -; ^ .^; transpose ' and indices. Between arrays * is the matrix product, the ones with
+ * a dot work element by element; a scalar works on every element. The functions are those of
+ * weir_op_list_functions().
+ *
+ * Thread: *owner*.
+ */
+#pragma once
+
+#include "equations/expression.h"
+#include "equations/report.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  WEIR_STATEMENT_EQUATION,  /* left ~ right */
+  WEIR_STATEMENT_INITIAL,   /* left = right, or left ~ right */
+  WEIR_STATEMENT_GUESS,     /* left = right */
+  WEIR_STATEMENT_PARAMETER, /* left = right; unit, sizes */
+  WEIR_STATEMENT_CONSTANT,
+  WEIR_STATEMENT_INPUT, /* left; right: default or WEIR_NO_EXPR */
+  WEIR_STATEMENT_OUTPUT,
+  WEIR_STATEMENT_VARIABLE,
+  WEIR_STATEMENT_SOLVE,    /* left */
+  WEIR_STATEMENT_BROWNIAN, /* left */
+  WEIR_STATEMENT_SAMPLE,   /* left: period; right: offset or WEIR_NO_EXPR */
+  WEIR_STATEMENT_WHEN,     /* left: condition; body: assignments */
+  WEIR_STATEMENT_ASSIGN,   /* left := right; only in WHEN */
+  WEIR_STATEMENT_FOR,      /* left: name; right: RANGE; body */
+  WEIR_STATEMENT_ASSERT,   /* left: condition; right: text */
+} WeirStatementKind;
+
+typedef struct {
+  WeirStatementKind kind;
+  int line, column;
+  WeirExpr left, right;
+  guint n_sizes;
+  WeirExpr sizes[2]; /* of a declared array: elements, or rows and columns */
+  WeirExpr unit;     /* a TEXT, or WEIR_NO_EXPR */
+  GPtrArray *body;   /* of WeirStatement, owned; NULL = none */
+} WeirStatement;
+
+void weir_statement_free (WeirStatement *self);
+
+/* Every statement that could be read, in order. Every problem is reported (EQ01), one a statement;
+ * reading goes on with the next line. (transfer full) Elements: WeirStatement, owned. */
+GPtrArray *weir_statements_parse (WeirExprPool *pool, const char *text, const WeirReport *report);
+
+/* One expression alone; WEIR_NO_EXPR after a problem. */
+WeirExpr weir_expr_parse (WeirExprPool *pool, const char *text, const WeirReport *report);
+
+/* Text that parses to the same expression. (transfer full) */
+char *weir_expr_to_string (const WeirExprPool *pool, WeirExpr e);
+/* Text that parses to the same statement, in one line but for bodies. (transfer full) */
+char *weir_statement_to_string (const WeirExprPool *pool, const WeirStatement *statement);
+
+/* Is this a word that cannot name a variable ("if", "t")? */
+gboolean weir_word_is_reserved (const char *word);
+
+G_END_DECLS

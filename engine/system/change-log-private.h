@@ -1,0 +1,61 @@
+/* The recorder's side of the change log: what the engine calls where something happens. Each caller tests
+ * first whether there is a recording, which is all that recording costs while it is off.
+ *
+ * Notes of events, requests and switches come before what they tell of, so that a keyframe taken with one
+ * shows the flags before it; notes of evaluations come after.
+ */
+#pragma once
+
+#include "system/change-log.h"
+#include "system/context-private.h"
+
+G_BEGIN_DECLS
+
+struct _WeirRecording {
+  gboolean stores_all; /* WEIR_RECORD_ALL */
+  WeirLayout *layout;
+  WeirLogRecord *records; /* a ring: number n lies at n & mask */
+  guint64 n, mask;
+  gboolean is_in_trial;
+
+  guint64 keyframe_interval, next_keyframe;
+  guint64 n_keyframes, max_keyframes; /* a ring too: number k lies at k % max_keyframes */
+  guint64 *keyframes; /* per keyframe: record number, caching, then three times n_words */
+
+  /* Where everything is stored: what each entry's last evaluation gave, by entry. */
+  guint64 *known;        /* bits: was computed before */
+  guint64 *joined;       /* bits: one double, right after that of the entry before in arena and copy */
+  guint32 *copy_first;   /* place in copies, and one more */
+  double *copies;
+  GVariant **abstract;   /* by place in the context's table */
+};
+
+static inline gboolean
+weir_is_recording_all (const WeirContext *context)
+{
+  return G_UNLIKELY (context->recording != NULL) && context->recording->stores_all;
+}
+
+void weir_recording_free (WeirRecording *self);
+
+/* At the top: between requests. */
+void weir_recording_note_event (WeirContext *context, WeirSource source);
+void weir_recording_note_part (WeirContext *context, WeirSource source);
+void weir_recording_note_joint (WeirContext *context);
+void weir_recording_note_request (WeirContext *context, guint32 entry, gboolean is_plan);
+/* CALCULATION, ALL_OUT_OF_DATE, MARK, WRITE, ENTRY_CACHING, CACHING */
+void weir_recording_note (WeirContext *context, WeirLogKind kind, guint32 subject, guint32 detail);
+void weir_recording_note_restored (WeirContext *context);
+
+/* Within requests. */
+void weir_recording_note_inner (WeirContext *context, WeirLogKind kind, guint32 subject, guint32 detail);
+/* @entry was asked for by the calculation under way, or by the one that waits for it. */
+void weir_recording_note_nested (WeirContext *context, guint32 entry);
+/* One entry was computed or failed to be. @ns: 0 = not sampled. */
+void weir_recording_note_calc (WeirContext *context, guint32 entry, WeirStatus status, guint64 ns);
+/* Entries [first, end) were computed, or where @set is not NULL, those of it that are out of date; where
+ * everything is stored only. */
+void weir_recording_note_range (WeirContext *context, const guint64 *set, guint32 first, guint32 end,
+                                guint64 ns);
+
+G_END_DECLS

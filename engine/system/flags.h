@@ -1,0 +1,25 @@
+/* A snapshot of a context's flags: what explaining needs to know, to be handed to another thread.
+ *
+ * Thread: made by the context's *owner*; *immutable* afterwards.
+ */
+#pragma once
+
+#include "system/context.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  guint32 n_entries, n_sources;
+  guint64 *stale, *disabled; /* bits by entry */
+  guint64 *computed;         /* bits by entry: written at least once */
+  guint64 *source_last;      /* by source: number of its last event, 0 = none yet */
+  guint64 n_events;
+} WeirFlags;
+
+/* (transfer full) Cost: one pass over the entries. The context is not touched. */
+WeirFlags *weir_context_copy_flags (const WeirContext *context);
+void weir_flags_free (WeirFlags *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirFlags, weir_flags_free)
+
+G_END_DECLS

@@ -1,0 +1,527 @@
+/* Simplification, differentiation and programs: each against an independent evaluation of the
+ * tree. */
+#include "equations/program.h"
+#include "equations/simplify.h"
+#include "random-expression.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+  WeirExprPool *pool;
+  WeirDiagnostics *diagnostics;
+  WeirReport report;
+  WeirExpr symbols[N_SYMBOLS];
+} Fixture;
+
+static void
+set_up (Fixture *f, G_GNUC_UNUSED gconstpointer data)
+{
+  f->pool = weir_expr_pool_new ();
+  f->diagnostics = weir_diagnostics_new ();
+  f->report = (WeirReport) { f->diagnostics, "plant", 3, 1 };
+  for (guint i = 0; i < N_SYMBOLS; i++)
+    f->symbols[i] = weir_expr_symbol (f->pool, symbol_names[i]);
+}
+
+static void
+tear_down (Fixture *f, G_GNUC_UNUSED gconstpointer data)
+{
+  g_assert_cmpuint (weir_diagnostics_get_size (f->diagnostics), ==, 0);
+  weir_expr_pool_free (f->pool);
+  weir_diagnostics_unref (f->diagnostics);
+}
+
+static WeirExpr
+parse (Fixture *f, const char *text)
+{
+  return weir_expr_parse (f->pool, text, &f->report);
+}
+
+static void
+run (Fixture *f, WeirExpr e, const double *in, double *out)
+{
+  g_autofree WeirProgram *program = weir_program_new (f->pool, &e, 1, f->symbols, N_SYMBOLS);
+  g_autofree double *work = g_new (double, weir_program_get_work_size (program));
+
+  weir_program_run (program, in, out, work);
+}
+
+/* --- The reference: dual numbers, straight from the tree -------------------------------------- */
+
+typedef struct {
+  double value, slope;
+} Dual;
+
+/* Was every operation differentiable where it was evaluated, and is every value finite? At
+ * kinks, poles and branch points (by the sign of a zero) there is no derivative to compare. */
+static gboolean is_regular;
+
+static gboolean
+is_kink (WeirOp op, double u, double v)
+{
+  switch (op)
+    {
+    case WEIR_OP_ABS:
+    case WEIR_OP_SQRT:
+    case WEIR_OP_LOG:
+      return u == 0.0;
+    case WEIR_OP_POW:
+      return u <= 0.0;
+    case WEIR_OP_DIV:
+      return v == 0.0;
+    case WEIR_OP_MIN:
+    case WEIR_OP_MAX:
+      return u == v;
+    case WEIR_OP_ATAN2:
+    case WEIR_OP_HYPOT:
+      return u == 0.0 || v == 0.0;
+    default:
+      return !isfinite (u) || !isfinite (v);
+    }
+}
+
+/* Value and derivative by symbol @by. Follows the definitions of calculus, and no code of the
+ * engine but the reading of nodes. */
+static Dual
+dual (const Fixture *f, WeirExpr e, const double *in, guint by)
+{
+  WeirOp op = weir_expr_get_op (f->pool, e);
+  guint n = weir_expr_get_n_args (f->pool, e);
+  Dual a = { 0 }, b = { 0 };
+  double u, v;
+
+  if (op == WEIR_OP_NUMBER)
+    return (Dual) { weir_expr_get_number (f->pool, e), 0.0 };
+  if (op == WEIR_OP_SYMBOL)
+    for (guint i = 0; i < N_SYMBOLS; i++)
+      if (weir_expr_equal (e, f->symbols[i]))
+        return (Dual) { in[i], i == by ? 1.0 : 0.0 };
+  a = dual (f, weir_expr_get_arg (f->pool, e, 0), in, by);
+  if (op == WEIR_OP_IF)
+    return dual (f, weir_expr_get_arg (f->pool, e, a.value != 0.0 ? 1 : 2), in, by);
+  if (n > 1)
+    b = dual (f, weir_expr_get_arg (f->pool, e, 1), in, by);
+  u = a.value;
+  v = b.value;
+  is_regular = is_regular && !is_kink (op, u, v);
+  switch (op)
+    {
+    case WEIR_OP_NEG:
+      return (Dual) { -u, -a.slope };
+    case WEIR_OP_NOT:
+      return (Dual) { u == 0.0, 0.0 };
+    case WEIR_OP_ABS:
+      return (Dual) { fabs (u), u > 0.0 ? a.slope : u < 0.0 ? -a.slope : 0.0 };
+    case WEIR_OP_SIGN:
+      return (Dual) { u > 0.0 ? 1.0 : u < 0.0 ? -1.0 : u, 0.0 };
+    case WEIR_OP_SQRT:
+      return (Dual) { sqrt (u), a.slope / (2.0 * sqrt (u)) };
+    case WEIR_OP_CBRT:
+      return (Dual) { cbrt (u), a.slope / (3.0 * cbrt (u) * cbrt (u)) };
+    case WEIR_OP_EXP:
+      return (Dual) { exp (u), exp (u) * a.slope };
+    case WEIR_OP_LOG:
+      return (Dual) { log (u), a.slope / u };
+    case WEIR_OP_LOG10:
+      return (Dual) { log10 (u), a.slope / (u * log (10.0)) };
+    case WEIR_OP_SIN:
+      return (Dual) { sin (u), cos (u) * a.slope };
+    case WEIR_OP_COS:
+      return (Dual) { cos (u), -sin (u) * a.slope };
+    case WEIR_OP_TAN:
+      return (Dual) { tan (u), a.slope / (cos (u) * cos (u)) };
+    case WEIR_OP_ASIN:
+      return (Dual) { asin (u), a.slope / sqrt (1.0 - u * u) };
+    case WEIR_OP_ACOS:
+      return (Dual) { acos (u), -a.slope / sqrt (1.0 - u * u) };
+    case WEIR_OP_ATAN:
+      return (Dual) { atan (u), a.slope / (1.0 + u * u) };
+    case WEIR_OP_SINH:
+      return (Dual) { sinh (u), cosh (u) * a.slope };
+    case WEIR_OP_COSH:
+      return (Dual) { cosh (u), sinh (u) * a.slope };
+    case WEIR_OP_TANH:
+      return (Dual) { tanh (u), a.slope * (1.0 - tanh (u) * tanh (u)) };
+    case WEIR_OP_ASINH:
+      return (Dual) { asinh (u), a.slope / sqrt (u * u + 1.0) };
+    case WEIR_OP_ACOSH:
+      return (Dual) { acosh (u), a.slope / sqrt (u * u - 1.0) };
+    case WEIR_OP_ATANH:
+      return (Dual) { atanh (u), a.slope / (1.0 - u * u) };
+    case WEIR_OP_ERF:
+      return (Dual) { erf (u), 2.0 / sqrt (G_PI) * exp (-u * u) * a.slope };
+    case WEIR_OP_FLOOR:
+      return (Dual) { floor (u), 0.0 };
+    case WEIR_OP_CEIL:
+      return (Dual) { ceil (u), 0.0 };
+    case WEIR_OP_ROUND:
+      return (Dual) { round (u), 0.0 };
+    case WEIR_OP_ADD:
+      return (Dual) { u + v, a.slope + b.slope };
+    case WEIR_OP_SUB:
+      return (Dual) { u - v, a.slope - b.slope };
+    case WEIR_OP_MUL:
+      return (Dual) { u * v, a.slope * v + u * b.slope };
+    case WEIR_OP_DIV:
+      return (Dual) { u / v, (a.slope - u / v * b.slope) / v };
+    case WEIR_OP_POW:
+      return (Dual) { pow (u, v), (a.slope == 0.0 ? 0.0 : v * pow (u, v - 1.0) * a.slope)
+                                      + (b.slope == 0.0 ? 0.0 : pow (u, v) * log (u) * b.slope) };
+    case WEIR_OP_LT:
+      return (Dual) { u < v, 0.0 };
+    case WEIR_OP_LE:
+      return (Dual) { u <= v, 0.0 };
+    case WEIR_OP_GT:
+      return (Dual) { u > v, 0.0 };
+    case WEIR_OP_GE:
+      return (Dual) { u >= v, 0.0 };
+    case WEIR_OP_EQ:
+      return (Dual) { u == v, 0.0 };
+    case WEIR_OP_NE:
+      return (Dual) { u != v, 0.0 };
+    case WEIR_OP_AND:
+      return (Dual) { u != 0.0 && v != 0.0, 0.0 };
+    case WEIR_OP_OR:
+      return (Dual) { u != 0.0 || v != 0.0, 0.0 };
+    case WEIR_OP_MIN:
+      return isnan (v) || v < u ? b : a;
+    case WEIR_OP_MAX:
+      return isnan (v) || v > u ? b : a;
+    case WEIR_OP_ATAN2:
+      return (Dual) { atan2 (u, v), (v * a.slope - u * b.slope) / (u * u + v * v) };
+    case WEIR_OP_HYPOT:
+      return (Dual) { hypot (u, v), (u * a.slope + v * b.slope) / hypot (u, v) };
+    case WEIR_OP_MOD:
+      return (Dual) { u - v * floor (u / v), a.slope - floor (u / v) * b.slope };
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+static gboolean
+is_near (double a, double b, double tolerance)
+{
+  return a == b || (isnan (a) && isnan (b)) || fabs (a - b) <= tolerance * (1.0 + fabs (b));
+}
+
+/* --- Tests ------------------------------------------------------------------------------------ */
+
+/* Operations whose values and slopes are moderate for moderate operands; conditions never sit on
+ * an edge for random operands. */
+static const WeirOp smooth_ops[] = { WEIR_OP_NEG,  WEIR_OP_ABS,  WEIR_OP_SIN,   WEIR_OP_COS,
+                                     WEIR_OP_TANH, WEIR_OP_ATAN, WEIR_OP_ASINH, WEIR_OP_ERF,
+                                     WEIR_OP_ADD,  WEIR_OP_SUB,  WEIR_OP_MUL,   WEIR_OP_ADD,
+                                     WEIR_OP_MUL,  WEIR_OP_MIN,  WEIR_OP_MAX,   WEIR_OP_IF,
+                                     WEIR_OP_LT,   WEIR_OP_DIV,  WEIR_OP_SQRT,  WEIR_OP_EXP,
+                                     WEIR_OP_LOG,  WEIR_OP_POW,  WEIR_OP_HYPOT, WEIR_OP_ATAN2 };
+
+/* Analytic derivatives against dual numbers to 1e-12, relative to the size of what cancels. */
+static void
+test_derivatives (Fixture *f, G_GNUC_UNUSED gconstpointer data)
+{
+  guint32 seed = (guint32) g_test_rand_int ();
+  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+  guint n_compared = 0;
+
+  g_test_message ("seed %u", seed);
+  for (guint k = 0; k < 4000; k++)
+    {
+      WeirExpr e = random_expression (f->pool, rand, 4, smooth_ops, G_N_ELEMENTS (smooth_ops));
+      double in[N_SYMBOLS];
+
+      for (guint i = 0; i < N_SYMBOLS; i++)
+        in[i] = g_rand_double_range (rand, -1.5, 1.5);
+      for (guint i = 0; i < N_SYMBOLS; i++)
+        {
+          Dual expected = (is_regular = TRUE, dual (f, e, in, i));
+          WeirExpr derivative = weir_expr_derive (f->pool, weir_expr_simplify (f->pool, e),
+                                                  f->symbols[i]);
+          double found;
+
+          /* Near a pole rounding of the operand is all that is left. */
+          if (!is_regular || !isfinite (expected.value) || !isfinite (expected.slope)
+              || fabs (expected.value) > 1e3 || fabs (expected.slope) > 1e3)
+            continue;
+          run (f, derivative, in, &found);
+          if (!is_near (found, expected.slope, 1e-12))
+            {
+              /* Is it the conditioning? Then a change of one unit in the last place of the inputs
+               * moves the reference as much. */
+              double shifted[N_SYMBOLS];
+              Dual near;
+
+              for (guint j = 0; j < N_SYMBOLS; j++)
+                shifted[j] = nextafter (nextafter (in[j], 2.0), 2.0);
+              near = dual (f, e, shifted, i);
+              if (fabs (near.slope - expected.slope) > 0.01 * fabs (found - expected.slope)
+                  || isnan (near.slope))
+                continue;
+              g_error ("d/d%s of %s is %.17g, expected %.17g", symbol_names[i],
+                       weir_expr_to_string (f->pool, e), found, expected.slope);
+            }
+          n_compared++;
+        }
+    }
+  g_test_message ("%u derivatives compared", n_compared);
+  g_assert_cmpuint (n_compared, >, 8000);
+}
+
+static void
+test_evaluate (Fixture *f, G_GNUC_UNUSED gconstpointer data)
+{
+  guint32 seed = (guint32) g_test_rand_int ();
+  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+  WeirOp ops[WEIR_OP_IF - WEIR_OP_NEG + 1];
+
+  g_test_message ("seed %u", seed);
+  for (guint i = 0; i < G_N_ELEMENTS (ops); i++)
+    ops[i] = (WeirOp) (WEIR_OP_NEG + i);
+  for (guint k = 0; k < 3000; k++)
+    {
+      WeirExpr e = random_expression (f->pool, rand, 6, ops, G_N_ELEMENTS (ops));
+      g_autofree char *printed = weir_expr_to_string (f->pool, e);
+      double in[N_SYMBOLS], value, again;
+      double expected;
+
+      for (guint i = 0; i < N_SYMBOLS; i++)
+        in[i] = g_rand_double_range (rand, -1.5, 1.5);
+      run (f, e, in, &value);
+      run (f, parse (f, printed), in, &again);
+      g_assert_cmpmem (&value, sizeof value, &again, sizeof again);
+      expected = dual (f, e, in, N_SYMBOLS).value;
+      /* The same operations but for powers, which are products here: half an ulp each, which a
+       * condition or a floor can turn into anything. */
+      if (strchr (printed, '^') == NULL && !is_near (value, expected, 1e-15))
+        g_error ("%s is %.17g, expected %.17g", printed, value, expected);
+    }
+}
+
+/* Powers are products in the same order wherever they are computed. */
+static void
+test_powers (Fixture *f, G_GNUC_UNUSED gconstpointer data)
+{
+  for (int n = -17; n <= 17; n++)
+    {
+      g_autofree char *text = g_strdup_printf ("x^(%d)", n);
+      double in[N_SYMBOLS] = { 1.1, (double) n }, constant, variable;
+
+      run (f, parse (f, text), in, &constant);
+      run (f, parse (f, "x^y"), in, &variable);
+      g_assert_cmpmem (&constant, sizeof constant, &variable, sizeof variable);
+      g_assert_true (is_near (constant, pow (1.1, n), 1e-14));
+    }
+}
+
+/* Scalar and wide runs give the same bits, whatever is one for all lanes, at all widths. */
+static void
+test_wide (Fixture *f, G_GNUC_UNUSED gconstpointer data)
+{
+  guint32 seed = (guint32) g_test_rand_int ();
+  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+  static const gsize widths[] = { 1, 2, 255, 256, 257, 700 };
+  enum { MOST = 700 };
+  g_autofree double *columns = g_new (double, N_SYMBOLS *MOST);
+  g_autofree double *results = g_new (double, 2 * MOST);
+  WeirOp ops[WEIR_OP_IF - WEIR_OP_NEG + 1];
+
+  g_test_message ("seed %u", seed);
+  for (guint i = 0; i < G_N_ELEMENTS (ops); i++)
+    ops[i] = (WeirOp) (WEIR_OP_NEG + i);
+  for (guint k = 0; k < 400; k++)
+    {
+      WeirExpr e[2] = { random_expression (f->pool, rand, 6, ops, G_N_ELEMENTS (ops)),
+                        random_expression (f->pool, rand, 6, ops, G_N_ELEMENTS (ops)) };
+      g_autofree WeirProgram *program = weir_program_new (f->pool, e, 2, f->symbols, N_SYMBOLS);
+      g_autofree double *work = g_new (double, weir_program_get_work_size (program));
+      g_autoptr (WeirProgramWide) wide = weir_program_wide_new (program);
+      gsize n = widths[k % G_N_ELEMENTS (widths)];
+      WeirProgramColumn in[N_SYMBOLS];
+      double *out[2] = { results, results + MOST };
+
+      for (guint i = 0; i < N_SYMBOLS; i++)
+        {
+          in[i] = (WeirProgramColumn) { columns + i * MOST, g_rand_int_range (rand, 0, 3) > 0 };
+          for (guint l = 0; l < MOST; l++)
+            columns[i * MOST + l] = g_rand_double_range (rand, -2.0, 2.0);
+        }
+      weir_program_run_wide (program, in, out, n, wide);
+      for (gsize l = 0; l < n; l++)
+        {
+          double lane[N_SYMBOLS], expected[2];
+
+          for (guint i = 0; i < N_SYMBOLS; i++)
+            lane[i] = in[i].base[in[i].is_vector ? l : 0];
+          weir_program_run (program, lane, expected, work);
+          for (guint i = 0; i < 2; i++)
+            if (memcmp (&expected[i], &out[i][l], sizeof (double)) != 0
+                && !(isnan (expected[i]) && isnan (out[i][l])))
+              g_error ("lane %u of %s is %.17g, alone it is %.17g", (guint) l,
+                       weir_expr_to_string (f->pool, e[i]), out[i][l], expected[i]);
+        }
+    }
+}
+
+/* What is simplified has the same value. */
+static void
+test_simplify_random (Fixture *f, G_GNUC_UNUSED gconstpointer data)
+{
+  guint32 seed = (guint32) g_test_rand_int ();
+  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+  /* No division: the sign of a zero is not kept, and by it infinity would show that. */
+  static const WeirOp ops[] = { WEIR_OP_ADD, WEIR_OP_SUB, WEIR_OP_MUL, WEIR_OP_NEG, WEIR_OP_IF,
+                                WEIR_OP_ABS, WEIR_OP_SIN, WEIR_OP_MIN, WEIR_OP_AND, WEIR_OP_LT };
+
+  g_test_message ("seed %u", seed);
+  for (guint k = 0; k < 4000; k++)
+    {
+      WeirExpr e = random_expression (f->pool, rand, 5, ops, G_N_ELEMENTS (ops));
+      WeirExpr simple = weir_expr_simplify (f->pool, e);
+      double in[N_SYMBOLS], before, after;
+
+      for (guint i = 0; i < N_SYMBOLS; i++)
+        in[i] = g_rand_double_range (rand, -1.5, 1.5);
+      run (f, e, in, &before);
+      run (f, simple, in, &after);
+      if (isfinite (before) && fabs (before) < 1e6 && !is_near (after, before, 1e-9))
+        g_error ("%s is %.17g, but %s is %.17g", weir_expr_to_string (f->pool, e), before,
+                 weir_expr_to_string (f->pool, simple), after);
+    }
+}
+
+static void
+test_simplify (Fixture *f, G_GNUC_UNUSED gconstpointer data)
+{
+  static const char *const pairs[][2] = {
+    { "x + 0", "x" },
+    { "0 - x", "-x" },
+    { "x - x", "0" },
+    { "x + x", "2*x" },
+    { "3*x - x", "2*x" },
+    { "1*x*1", "x" },
+    { "0*sin(x)", "0" },
+    { "x*2*3", "6*x" },
+    { "-(-x)", "x" },
+    { "-(x - y)", "y - x" },
+    { "x - (-y)", "x + y" },
+    { "x/1 + 0/y", "x" },
+    { "(x^2)^3", "x^6" },
+    { "x^1 + y^0", "x + 1" },
+    { "2*3 + sqrt(16)", "10" },
+    { "if 1 < 2 then x else y", "x" },
+    { "if z then x else x", "x" },
+    { "x > 1 and 0", "0" },
+    { "y - (2*y + 5)", "y - (2*y + 5)" },
+    { "min(x, x) + abs(-x)", "x + abs(x)" },
+    { "log(-1)", "log(-1)" }, /* has no value; kept, so that the program names it */
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (pairs); i++)
+    {
+      WeirExpr simple = weir_expr_simplify (f->pool, parse (f, pairs[i][0]));
+      g_autofree char *printed = weir_expr_to_string (f->pool, simple);
+
+      g_assert_cmpstr (printed, ==, pairs[i][1]);
+    }
+}
+
+static void
+test_derive (Fixture *f, G_GNUC_UNUSED gconstpointer data)
+{
+  static const char *const pairs[][2] = {
+    { "3*x + y", "3" },
+    { "x^2", "2*x" },
+    { "x^3*y", "3*x^2*y" },
+    { "sin(x)", "cos(x)" },
+    { "y", "0" },
+    { "exp(2*x)", "2*exp(2*x)" },
+    { "if x > 0 then sqrt(x) else 0", "if x > 0 then 1/(2*sqrt(x)) else 0" },
+    { "x*y*z", "y*z" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (pairs); i++)
+    {
+      WeirExpr derivative = weir_expr_derive (f->pool, parse (f, pairs[i][0]), f->symbols[0]);
+      g_autofree char *printed = weir_expr_to_string (f->pool, derivative);
+
+      g_assert_cmpstr (printed, ==, pairs[i][1]);
+    }
+}
+
+static void
+test_jacobian (Fixture *f, G_GNUC_UNUSED gconstpointer data)
+{
+  WeirExpr rows[] = { parse (f, "x*y"), parse (f, "3"), parse (f, "floor(x) + z - 0*y"),
+                      parse (f, "p1*x") };
+  g_autoptr (WeirJacobian) jacobian = NULL;
+  static const guint first[] = { 0, 2, 2, 3, 4 };
+  static const guint column[] = { 0, 1, 2, 0 };
+  static const char *const entry[] = { "y", "x", "1", "p1" };
+
+  rows[2] = weir_expr_simplify (f->pool, rows[2]);
+  jacobian = weir_jacobian_new (f->pool, rows, 4, f->symbols, 3);
+  g_assert_cmpmem (jacobian->first, sizeof first, first, sizeof first);
+  g_assert_cmpmem (jacobian->column, sizeof column, column, sizeof column);
+  for (guint i = 0; i < G_N_ELEMENTS (entry); i++)
+    {
+      g_autofree char *printed = weir_expr_to_string (f->pool, jacobian->entry[i]);
+
+      g_assert_cmpstr (printed, ==, entry[i]);
+    }
+}
+
+/* Dear branches are skipped, and common parts are computed once. */
+static void
+test_program_shape (Fixture *f, G_GNUC_UNUSED gconstpointer data)
+{
+  WeirExpr e[2] = { parse (f, "sin(x*y) + 1"), parse (f, "sin(x*y)*2") };
+  g_autofree WeirProgram *shared = weir_program_new (f->pool, e, 2, f->symbols, N_SYMBOLS);
+  WeirExpr chain = parse (f,
+                          "if x > 0 then (if y > 0 then exp(x)/y else cos(x)) else sin(x)*tan(y)");
+  static const double points[][2] = { { 1, 2 }, { 1, -2 }, { -1, 2 }, { -1, -2 } };
+
+  g_assert_cmpuint (weir_program_get_n_instructions (shared), ==, 4);
+  for (guint i = 0; i < G_N_ELEMENTS (points); i++)
+    {
+      double x = points[i][0], y = points[i][1], value;
+      double in[N_SYMBOLS] = { x, y };
+      double expected = x > 0 ? (y > 0 ? exp (x) / y : cos (x)) : sin (x) * tan (y);
+
+      run (f, chain, in, &value);
+      g_assert_cmpfloat (value, ==, expected);
+    }
+}
+
+/* A sum of 1 000 products needs few slots: temporaries are used again. */
+static void
+test_slots (Fixture *f, G_GNUC_UNUSED gconstpointer data)
+{
+  g_autoptr (GString) text = g_string_new ("x");
+  g_autofree WeirProgram *program = NULL;
+  WeirExpr e;
+
+  for (guint i = 0; i < 1000; i++)
+    g_string_append_printf (text, " + sin(x*%u)*y", i % 2 + 2);
+  e = parse (f, text->str);
+  program = weir_program_new (f->pool, &e, 1, f->symbols, N_SYMBOLS);
+  g_assert_cmpuint (weir_program_get_work_size (program), <=, 2 + N_SYMBOLS + 4);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+#define ADD(path, function)                                                                        \
+  g_test_add ("/equations/program/" path, Fixture, NULL, set_up, function, tear_down)
+  ADD ("simplify", test_simplify);
+  ADD ("simplify-random", test_simplify_random);
+  ADD ("derive", test_derive);
+  ADD ("derivatives-random", test_derivatives);
+  ADD ("jacobian", test_jacobian);
+  ADD ("evaluate-random", test_evaluate);
+  ADD ("powers", test_powers);
+  ADD ("shape", test_program_shape);
+  ADD ("slots", test_slots);
+  ADD ("wide-random", test_wide);
+  return g_test_run ();
+}

@@ -1,0 +1,412 @@
+/* Systems of equations: roles, order, blocks, values at the start, and what is said about
+ * systems that make none. The first table is that of research/models.md A.10. */
+#include "equations/equations.h"
+#include "equations/program.h"
+
+#include <math.h>
+#include <string.h>
+
+static WeirEquations *
+make (const char *text, WeirDiagnostics *diagnostics)
+{
+  WeirReport report = { diagnostics, "plant", 3, 1 };
+
+  return weir_equations_new (text, &report);
+}
+
+/* The diagnostics as "CODE: text" lines. */
+static char *
+print (WeirDiagnostics *diagnostics)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < weir_diagnostics_get_size (diagnostics); i++)
+    {
+      const WeirDiagnostic *d = weir_diagnostics_get (diagnostics, i);
+
+      g_string_append_printf (text, "%s%s: %s", i > 0 ? "\n" : "", d->code, d->text);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static WeirEquations *
+make_fine (const char *text)
+{
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  WeirEquations *equations = make (text, diagnostics);
+
+  if (equations == NULL || weir_diagnostics_get_size (diagnostics) > 0)
+    g_error ("%s\n%s", text, print (diagnostics));
+  return equations;
+}
+
+/* What is wrong, and how it is said. */
+static void
+test_problems (void)
+{
+  static const struct {
+    const char *text, *problems;
+  } cases[] = {
+    /* A.10 */
+    { "x ~ 1\nx ~ 2", "EQ04: x is defined twice: in line 1 and in line 2." },
+    { "initial x = 1\nD(x) ~ y", "EQ02: Line 2: 'y' is neither an input, a parameter nor defined; "
+                                 "add 'input y', 'parameter y = "
+                                 "...' or an equation." },
+    { "parameter p = 2\ninitial x = 1\nD(x) ~ -x\n0 ~ p - 3",
+      "EQ03: Model: line 4 contains no unknown: it is a condition on parameters." },
+    { "y ~ z + 1\nz ~ y - 1",
+      "EQ05: Model: y and z are only determined up to a common constant by lines 1 and 2." },
+    { "y ~ y + 1", "EQ05: Model: line 1 does not determine y, which cancels in it." },
+    { "y ~ y", "EQ05: Model: line 1 does not determine y, which cancels in it." },
+    { "y ~ 2*z\nz ~ 0.5*y",
+      "EQ05: Model: y and z are not determined by lines 1 and 2: these equations are dependent "
+      "(singular)." },
+    { "parameter L = 1, g = 9.81\nD(D(x)) ~ T*x\nD(D(y)) ~ T*y - g\n0 ~ x^2 + y^2 - L^2",
+      "EQ05: Model: the equations have index 3 (expected at most 1): the constraint of line 4 "
+      "fixes "
+      "states and must be differentiated 2 times; write it in its differentiated form, or take a "
+      "state away." },
+    { "when x ~ 0: v := v + 1\nD(x) ~ v",
+      "EQ08: Line 1: v is on both sides of an assignment; did you mean pre(v)?" },
+    { "y ~ 2*x\nD(x) ~ -y\ninitial x = 1\ninitial y = 5",
+      "INI02: Initialization: 1 condition too many: x, y." },
+    { "D(x) ~ y\n0 ~ x^2 + y^3 - 1\ninitial x = 0.5",
+      "INI01: Initialization: no solution for y was found from y = 0 (line 2): they are dependent "
+      "there (singular); give another guess." },
+    /* Counting */
+    { "y + z ~ 3",
+      "EQ03: Model: 1 equation too few (1 for 2 unknowns): y and z are not determined." },
+    { "D(x) ~ -x\n0 ~ x + D(x) - 1\ninitial x = 1",
+      "EQ03: Model: 1 equation too many: lines 1 and 2 determine D(x) more than once." },
+    { "variable q\ny ~ 2", "EQ02: Line 1: 'q' is neither an input, a parameter nor defined; add "
+                           "'input q', 'parameter q = ...' or an equation." },
+    { "parameter speed = 3\ny ~ 2*sped",
+      "EQ02: Line 2: 'sped' is neither an input, a parameter nor defined; did you mean 'speed'?" },
+    { "input u\n0 ~ u - 3",
+      "EQ03: Model: line 2 contains no unknown: it is a condition on inputs and parameters." },
+    /* Parameters */
+    { "parameter a = b + 1\nparameter b = a\ny ~ a",
+      "PAR01: Line 1: parameters depend on each other in a cycle: a -> b -> a." },
+    { "parameter a = q\ny ~ a",
+      "PAR01: Line 1: the value of a reads q, which is not declared as parameter or constant." },
+    { "parameter a = 1\nparameter a = 2\ny ~ a",
+      "EQ04: a is defined twice: in line 1 and in line 2." },
+    /* Sizes */
+    { "parameter A[2, 2] = [1, 2; 3, 4]\nparameter b = [1, 2, 3]\ny ~ A*b",
+      "EQ07: Line 3: a matrix product of size 2 x 2 and size 3 does not exist." },
+    { "parameter b = [1, 2, 3]\ny ~ b[4]", "EQ07: Line 2: index 4 of b is not from 1 to 3." },
+    { "parameter b = [1, 2], c = [1, 2, 3]\ny ~ b + c",
+      "EQ07: Line 2: the operands of '+' have size 2 and size 3." },
+    { "y ~ table(2, [0, 1, 1], [0, 1, 2])",
+      "EQ07: Line 1: the points of a table must ascend, but 1 is followed by 1." },
+    { "variable x[3]\nx ~ [1, 2]",
+      "EQ07: Line 2: the left side has size 3, but the right side has size 2." },
+    { "parameter b[2] = [1, 2, 3]\ny ~ sum(b)",
+      "EQ07: Line 1: b has size 2, but its value has size 3." },
+    /* Events */
+    { "x(k) ~ x(k-1) + 1\ninitial x = 0",
+      "EQ08: Line 1: an equation in k needs a period; add a line such as 'sample 0.1'." },
+    { "sample 0.1\nx(k+1) ~ x(k)",
+      "EQ08: Line 2: x(k+1) is in the future; write x(k) ~ f(x(k-1))." },
+    { "parameter p = 1\ny ~ p\nwhen y > 2: p := 1",
+      "EQ08: Line 3: p is a parameter and cannot be assigned to." },
+    { "y ~ pre(x)\nD(x) ~ 1\ninitial x = 0",
+      "EQ08: Line 1: pre(x) is the value before an event; it belongs into a when." },
+    { "D(x) ~ 1\ninitial x = 0\nwhen x: n := 1\ny ~ n",
+      "EQ08: Line 3: the condition of when must be a comparison, rising(e), falling(e) or "
+      "every(period)." },
+    { "input u\nD(u) ~ 1", "EQ08: Line 2: u is an input; it has no derivative and no past." },
+    /* Hints that stop nothing */
+    { "D(x) ~ -x",
+      "INI03: Initialization: x has no initial value and starts at 0; write 'initial x "
+      "= ...'." },
+    { "D(D(x)) ~ -x",
+      "INI03: Initialization: D(x) has no initial value and starts at 0; write 'initial D(x) = "
+      "...'.\nINI03: Initialization: x has no initial value and starts at 0; write 'initial x = "
+      "...'." },
+    { "0 ~ y - cos(y)",
+      "INI03: Initialization: there is no guess for y, which line 1 determines; it "
+      "is sought from 0. Write 'guess y = ...'." },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+      g_autoptr (WeirEquations) equations = make (cases[i].text, diagnostics);
+      g_autofree char *problems = print (diagnostics);
+
+      if (strcmp (problems, cases[i].problems) != 0)
+        g_test_message ("%s", cases[i].text);
+      g_assert_cmpstr (problems, ==, cases[i].problems);
+      g_assert_true ((equations == NULL) == weir_diagnostics_has_errors (diagnostics));
+    }
+}
+
+/* The value of a name at the start. */
+static double
+start_of (const WeirEquations *equations, const char *name, guint element)
+{
+  const WeirVariable *variable = weir_equations_find (equations, name);
+
+  g_assert_nonnull (variable);
+  g_assert_cmpuint (element, <, variable->size);
+  return variable->value[element];
+}
+
+static double
+state_start (const WeirEquations *equations, guint i)
+{
+  return g_array_index (equations->states, WeirState, i).initial;
+}
+
+/* Values at the start, against closed forms. */
+static void
+test_starts (void)
+{
+  static const struct {
+    const char *text, *name;
+    double expected, tolerance;
+  } cases[] = {
+    { "y ~ 2*y + 5", "y", -5.0, 0.0 },
+    { "guess y = 1\n0 ~ y - cos(y)", "y", 0.7390851332151607, 1e-15 },
+    { "D(x) ~ y\n0 ~ x^2 + y^2 - 1\ninitial x = 0.6\nguess y = 1", "y", 0.8, 1e-15 },
+    { "D(x) ~ y\n0 ~ x^2 + y^2 - 1\ninitial x = 0.6\nguess y = -1", "y", -0.8, 1e-15 },
+    /* The state follows from a condition on what is computed from it. */
+    { "y ~ 2*x\nD(x) ~ -y\ninitial y = 5", "x", 2.5, 0.0 },
+    /* A start at rest. */
+    { "parameter a = 3\nD(x) ~ a - 2*x\ninitial D(x) = 0", "x", 1.5, 0.0 },
+    { "a ~ b + 1\nb ~ c/2\nc ~ a - 3 + 2*b", "a", 3.0, 1e-14 },
+    { "parameter m = 2\nparameter half = m/2\nconstant n = 3\ny ~ half*n", "y", 3.0, 0.0 },
+    { "x + y ~ 10\nx - y ~ 2", "x", 6.0, 1e-15 },
+    { "guess x = 3.5; guess y = 2.5\nx^2 + y^2 ~ 25\nx*y ~ 12\n", "x", 4.0, 1e-14 },
+    { "y ~ table(1.5, [0, 1, 2], [0, 10, 15])", "y", 12.5, 0.0 },
+    { "y ~ table(-1, [0, 1, 2], [3, 10, 15])", "y", 3.0, 0.0 },
+    { "y ~ table(7, [0, 1, 2], [3, 10, 15])", "y", 15.0, 0.0 },
+    { "y ~ sum([1, 2, 3]) + product([2, 3]) + dot([1, 2], [3, 4]) + norm([3, 4])", "y", 28.0, 0.0 },
+    { "constant A = [1, 2; 3, 4], v = [5, 6]\ny ~ v'*A*v", "y", 5 * 17 + 6 * 39, 0.0 },
+    { "input u = 4\nparameter m = 2\nu ~ m*a", "a", 2.0, 0.0 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (WeirEquations) equations = NULL;
+      double found;
+
+      equations = make_fine (cases[i].text);
+      found = weir_equations_find (equations, cases[i].name)->role == WEIR_ROLE_STATE
+                  ? state_start (equations, 0)
+                  : start_of (equations, cases[i].name, 0);
+      if (!(fabs (found - cases[i].expected) <= cases[i].tolerance))
+        g_error ("%s: %s is %.17g, expected %.17g", cases[i].text, cases[i].name, found,
+                 cases[i].expected);
+    }
+}
+
+static void
+test_arrays (void)
+{
+  g_autoptr (WeirEquations) equations = make_fine ("constant n = 4\n"
+                                                   "parameter A = [1, 2; 3, 4], k[4] = 2\n"
+                                                   "v ~ A*[5, 6]\n"
+                                                   "w ~ [1, 2, 3]' .* 2\n"
+                                                   "c ~ cross([1, 0, 0], [0, 1, 0])\n"
+                                                   "M ~ A*A'\n"
+                                                   "for i in 1:n: y[i] ~ k[i]*i^2\n"
+                                                   "s ~ y[2:3]\n"
+                                                   "z ~ if sum(y) > 10 then -v else v\n"
+                                                   "I ~ identity(2) + ones(2, 2)\n");
+  static const struct {
+    const char *name;
+    guint n;
+    double values[4];
+  } expected[] = {
+    { "v", 2, { 17, 39 } },        { "w", 3, { 2, 4, 6 } },      { "c", 3, { 0, 0, 1 } },
+    { "M", 4, { 5, 11, 11, 25 } }, { "y", 4, { 2, 8, 18, 32 } }, { "s", 2, { 8, 18 } },
+    { "z", 2, { -17, -39 } },      { "I", 4, { 2, 1, 1, 2 } },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    {
+      const WeirVariable *variable = weir_equations_find (equations, expected[i].name);
+
+      g_assert_cmpuint (variable->size, ==, expected[i].n);
+      for (guint j = 0; j < expected[i].n; j++)
+        g_assert_cmpfloat (variable->value[j], ==, expected[i].values[j]);
+    }
+}
+
+static void
+test_roles (void)
+{
+  g_autoptr (WeirEquations)
+      equations = make_fine ("parameter k = 5 \"N/m\", m = 2\n"
+                             "input u = 0\n"
+                             "output x\n"
+                             "D(x) ~ v; D(v) ~ -k/m*x + u\n"
+                             "e ~ m*v^2/2 + n\n"
+                             "initial x = 1; initial v = 0; initial n = 0; initial z = 2\n"
+                             "when x < 0: n := pre(n) + 1, v := -0.8*pre(v)\n"
+                             "when every(0.5, 0.25): n := 0\n"
+                             "sample 0.1, 0.05\n"
+                             "z(k) ~ 0.5*z(k-1) + z(k-2) + x\n"
+                             "assert x > -10, \"too far\"\n");
+  static const struct {
+    const char *name;
+    WeirRole role;
+  } expected[] = {
+    { "k", WEIR_ROLE_PARAMETER }, { "u", WEIR_ROLE_INPUT },   { "x", WEIR_ROLE_STATE },
+    { "v", WEIR_ROLE_STATE },     { "e", WEIR_ROLE_UNKNOWN }, { "n", WEIR_ROLE_DISCRETE },
+    { "z", WEIR_ROLE_DISCRETE },
+  };
+  const WeirEvent *event;
+
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    g_assert_cmpint (weir_equations_find (equations, expected[i].name)->role, ==, expected[i].role);
+  g_assert_cmpstr (weir_equations_find (equations, "k")->unit, ==, "N/m");
+  g_assert_true (weir_equations_find (equations, "x")->is_output);
+  g_assert_cmpuint (weir_equations_find (equations, "z")->depth, ==, 2);
+  g_assert_cmpfloat (start_of (equations, "z", 0), ==, 2.0);
+  g_assert_cmpuint (equations->states->len, ==, 2);
+  g_assert_cmpfloat (state_start (equations, 1), ==, 1.0); /* v, x */
+  g_assert_cmpuint (equations->tick_blocks->len, ==, 1);
+  g_assert_cmpfloat (equations->period, ==, 0.1);
+  g_assert_cmpuint (equations->events->len, ==, 2);
+  event = g_ptr_array_index (equations->events, 0);
+  g_assert_cmpint (event->kind, ==, WEIR_EVENT_FALLING);
+  g_assert_cmpuint (event->assignments->len, ==, 2);
+  event = g_ptr_array_index (equations->events, 1);
+  g_assert_cmpfloat (event->period, ==, 0.5);
+  g_assert_cmpfloat (event->offset, ==, 0.25);
+  g_assert_cmpuint (equations->assertions->len, ==, 1);
+}
+
+/* The order of lines changes nothing: the tables of the compiled equations agree but for line
+ * numbers, and all values at the start to the bit. */
+static void
+test_permutation (void)
+{
+  static const char *const lines[] = {
+    "D(x) ~ v",           "D(v) ~ -y - 0.3*sin(z)",
+    "y ~ a*x + z/3",      "z ~ y^2*0.1 + x",
+    "p + q ~ x*7",        "p - 3*q ~ y",
+    "w ~ cos(w)*0.7 + p", "s ~ p + q + w + y + z",
+    "initial x = 0.123",  "initial v = 0.7",
+    "guess w = 1",        "guess y = 0.1",
+    "guess z = 0.1",
+  };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (7);
+  g_autofree char *first_table = NULL;
+  g_autofree double *first = NULL;
+
+  for (guint k = 0; k < 50; k++)
+    {
+      guint order[G_N_ELEMENTS (lines)];
+      g_autoptr (GString) text = g_string_new ("parameter a = 1.7\n");
+      g_autoptr (WeirEquations) equations = NULL;
+      g_autoptr (GRegex) numbers = g_regex_new ("line \\d+", 0, 0, NULL);
+      g_autofree char *table = NULL;
+      g_autofree char *without = NULL;
+      g_autofree double *values = NULL;
+
+      for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
+        order[i] = i;
+      for (guint i = G_N_ELEMENTS (lines) - 1; i > 0 && k > 0; i--)
+        {
+          guint j = (guint) g_rand_int_range (rand, 0, (gint32) i + 1), swap = order[i];
+
+          order[i] = order[j];
+          order[j] = swap;
+        }
+      for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
+        g_string_append_printf (text, "%s\n", lines[order[i]]);
+      equations = make_fine (text->str);
+      table = weir_equations_to_table (equations);
+      without = g_regex_replace_literal (numbers, table, -1, 0, "", 0, NULL);
+      values = g_new0 (double, equations->variables->len);
+      for (guint i = 0; i < equations->variables->len; i++)
+        values[i] = ((WeirVariable *) g_ptr_array_index (equations->variables, i))->value[0];
+      if (k == 0)
+        {
+          first_table = g_steal_pointer (&without);
+          first = g_steal_pointer (&values);
+          continue;
+        }
+      g_assert_cmpstr (without, ==, first_table);
+      g_assert_cmpmem (values, equations->variables->len * sizeof (double), first,
+                       equations->variables->len * sizeof (double));
+    }
+}
+
+/* y, z -> D(x), in that order; nothing is solved that can be computed. */
+static void
+test_order (void)
+{
+  g_autoptr (WeirEquations)
+      equations = make_fine ("D(x) ~ -z\nz ~ y^2\ny ~ a*x\nparameter a = 2\ninitial x = 1");
+  static const char *const expected[] = { "y", "z", "D(x)" };
+
+  g_assert_cmpuint (equations->blocks->len, ==, 3);
+  for (guint i = 0; i < 3; i++)
+    {
+      const WeirEquationBlock *block = g_ptr_array_index (equations->blocks, i);
+      g_autofree char *name = weir_expr_to_string (equations->pool, block->unknowns[0]);
+
+      g_assert_cmpstr (name, ==, expected[i]);
+      g_assert_cmpuint (block->value.i, !=, G_MAXUINT32);
+    }
+}
+
+/* m D(v) ~ F is solved for D(v). */
+static void
+test_solved_for_derivative (void)
+{
+  g_autoptr (WeirEquations)
+      equations = make_fine ("parameter m = 2\ninput F = 0\nm*D(v) ~ F\ninitial v = 0");
+  const WeirEquationBlock *block = g_ptr_array_index (equations->blocks, 0);
+  g_autofree char *value = weir_expr_to_string (equations->pool, block->value);
+
+  g_assert_cmpstr (value, ==, "F/m");
+}
+
+/* 10 000 equations in a chain, a ring of 300 that is linear, and nothing recurses. */
+static void
+test_large (void)
+{
+  g_autoptr (GString) text = g_string_new ("y[1] ~ 1\n");
+  g_autoptr (WeirEquations) equations = NULL;
+
+  g_string_append (text, "for i in 2:10000: y[i] ~ 0.5*y[i-1] + 1\n"
+                         "for i in 1:299: r[i] ~ 0.5*r[i+1] + 1\n"
+                         "r[300] ~ 0.5*r[1] + 1\n");
+  equations = make_fine (text->str);
+  /* y_i tends to 2; r is 2 by symmetry. */
+  g_assert_cmpfloat (start_of (equations, "y", 9999), ==, 2.0);
+  g_assert_cmpfloat (fabs (start_of (equations, "r", 150) - 2.0), <=, 1e-12);
+}
+
+static void
+test_declare (void)
+{
+  g_autoptr (WeirEquations) equations = NULL;
+  g_autofree char *text = weir_equations_declare ("y ~ 2*u", "u", WEIR_ROLE_INPUT);
+
+  g_assert_cmpstr (text, ==, "input u\ny ~ 2*u");
+  equations = make_fine (text);
+  g_assert_cmpint (weir_equations_find (equations, "u")->role, ==, WEIR_ROLE_INPUT);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/equations/system/problems", test_problems);
+  g_test_add_func ("/equations/system/starts", test_starts);
+  g_test_add_func ("/equations/system/arrays", test_arrays);
+  g_test_add_func ("/equations/system/roles", test_roles);
+  g_test_add_func ("/equations/system/order", test_order);
+  g_test_add_func ("/equations/system/solved-for-derivative", test_solved_for_derivative);
+  g_test_add_func ("/equations/system/permutation", test_permutation);
+  g_test_add_func ("/equations/system/large", test_large);
+  g_test_add_func ("/equations/system/declare", test_declare);
+  return g_test_run ();
+}
