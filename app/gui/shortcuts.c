@@ -4,7 +4,10 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-static const WeirShortcut shortcuts[] = {
+#include "canvas/canvas.h"
+
+/* Those of the canvas are listed by the canvas. */
+static const WeirShortcut own[] = {
   { N_ ("General"), N_ ("New window"), "app.new-window", "<Control>n <Control><Shift>n" },
   { N_ ("General"), N_ ("Open"), "win.open", "<Control>o" },
   { N_ ("General"), N_ ("Save"), "win.save", "<Control>s" },
@@ -34,40 +37,66 @@ static const WeirShortcut shortcuts[] = {
 
   { N_ ("Editing"), N_ ("Undo"), "win.undo", "<Control>z" },
   { N_ ("Editing"), N_ ("Redo"), "win.redo", "<Control><Shift>z <Control>y" },
-  { N_ ("Editing"), N_ ("Search the block library"), "win.search-blocks", "<Control>f" },
-  { N_ ("Editing"), N_ ("Cut, copy, paste"), NULL, "<Control>x <Control>c <Control>v" },
-  { N_ ("Editing"), N_ ("Duplicate"), NULL, "<Control>d" },
-  { N_ ("Editing"), N_ ("Delete"), NULL, "Delete BackSpace" },
-  { N_ ("Editing"), N_ ("Rename"), NULL, "F2" },
-  { N_ ("Editing"), N_ ("Rotate"), NULL, "<Control>r" },
-  { N_ ("Editing"), N_ ("Flip"), NULL, "<Control>i" },
+  { N_ ("Editing"), N_ ("Find in all levels"), "win.find", "<Control>f" },
+  { N_ ("General"), N_ ("All commands"), "win.show-commands", "<Control><Shift>p" },
+  { N_ ("Editing"), N_ ("Search the block library"), "win.search-blocks", "<Control><Shift>f" },
   { N_ ("Editing"), N_ ("Properties"), "win.properties", "<Alt>Return" },
 
-  { N_ ("Diagram"), N_ ("Add a block by name"), NULL, "slash <Control>space" },
-  { N_ ("Diagram"), N_ ("Wire by keyboard: start at the selected block"), NULL, "c" },
-  { N_ ("Diagram"), N_ ("Select all"), NULL, "<Control>a" },
-  { N_ ("Diagram"), N_ ("Select nothing"), NULL, "<Control><Shift>a Escape" },
   { N_ ("Diagram"), N_ ("Next or previous block"), NULL, "Tab <Shift>Tab" },
   { N_ ("Diagram"), N_ ("Follow wires"), NULL, "<Control>Left <Control>Right" },
   { N_ ("Diagram"), N_ ("Move the selection"), NULL, "Left Right Up Down" },
-  { N_ ("Diagram"), N_ ("Enter a subsystem"), NULL, "Return" },
-  { N_ ("Diagram"), N_ ("Leave a subsystem"), NULL, "<Alt>Up" },
-  { N_ ("Diagram"), N_ ("Zoom in, out, 100 %"), NULL, "<Control>plus <Control>minus <Control>0" },
-  { N_ ("Diagram"), N_ ("Fit everything"), NULL, "space" },
-  { N_ ("Diagram"), N_ ("Fit the selection"), NULL, "f" },
+  { N_ ("Diagram"), N_ ("Resize the block or frame"), NULL, "<Control><Shift>Right <Control><Shift>Down" },
 };
+
+static int
+compare_groups (gconstpointer a, gconstpointer b)
+{
+  static const char *const groups[]
+      = { "General", "Runs", "Editing", "Arranging", "Diagram", "View", NULL };
+  const WeirShortcut *x = a, *y = b;
+  guint i = 0, k = 0;
+
+  while (groups[i] != NULL && strcmp (groups[i], x->group) != 0)
+    i++;
+  while (groups[k] != NULL && strcmp (groups[k], y->group) != 0)
+    k++;
+  if (i != k)
+    return i < k ? -1 : 1;
+  return x->order < y->order ? -1 : x->order > y->order;
+}
 
 const WeirShortcut *
 weir_shortcuts_get (guint *n)
 {
-  *n = G_N_ELEMENTS (shortcuts);
-  return shortcuts;
+  static GArray *all;
+
+  if (all == NULL)
+    {
+      all = g_array_new (FALSE, FALSE, sizeof (WeirShortcut));
+      g_array_append_vals (all, own, G_N_ELEMENTS (own));
+      for (guint i = 0; i < weir_canvas_get_n_commands (); i++)
+        {
+          const WeirCanvasCommand *command = weir_canvas_get_command (i);
+          WeirShortcut shortcut = { command->group, command->title, NULL, command->keys, 0 };
+
+          if (command->keys != NULL)
+            g_array_append_val (all, shortcut);
+        }
+      for (guint i = 0; i < all->len; i++)
+        g_array_index (all, WeirShortcut, i).order = i;
+      g_array_sort (all, compare_groups);
+    }
+  *n = all->len;
+  return (const WeirShortcut *) (gpointer) all->data;
 }
 
 void
 weir_shortcuts_apply (GtkApplication *application)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (shortcuts); i++)
+  guint n;
+  const WeirShortcut *shortcuts = weir_shortcuts_get (&n);
+
+  for (guint i = 0; i < n; i++)
     if (shortcuts[i].action != NULL)
       {
         g_auto (GStrv) keys = g_strsplit (shortcuts[i].keys, " ", -1);
@@ -87,8 +116,10 @@ weir_shortcuts_window_new (void)
       "</property>");
   g_autoptr (GtkBuilder) builder = NULL;
   const char *group = NULL;
+  guint n;
+  const WeirShortcut *shortcuts = weir_shortcuts_get (&n);
 
-  for (guint i = 0; i < G_N_ELEMENTS (shortcuts); i++)
+  for (guint i = 0; i < n; i++)
     {
       g_autofree char *item = g_markup_printf_escaped (
           "<child><object class=\"GtkShortcutsShortcut\"><property name=\"title\">%s</property>"

@@ -10,6 +10,7 @@ typedef struct {
   const char *title;  /* translatable */
   const char *action; /* detailed name; NULL: the canvas or a widget handles the key itself */
   const char *keys;   /* accelerators separated by spaces, as in GtkShortcutsShortcut */
+  guint order;        /* within the table */
 } WeirShortcut;
 
 const WeirShortcut *weir_shortcuts_get (guint *n);

@@ -160,6 +160,16 @@ ACTION (show_outline)
   gtk_widget_child_focus (self->outline, GTK_DIR_TAB_FORWARD);
 }
 
+ACTION (find)
+{
+  weir_canvas_show_find (WEIR_WINDOW (data)->canvas);
+}
+
+ACTION (show_commands)
+{
+  weir_window_show_commands (data);
+}
+
 ACTION (properties)
 {
   WeirWindow *self = data;
@@ -240,6 +250,8 @@ static const GActionEntry entries[] = {
   { .name = "show-cache", .activate = show_cache },
   { .name = "search-blocks", .activate = search_blocks },
   { .name = "show-outline", .activate = show_outline },
+  { .name = "find", .activate = find },
+  { .name = "show-commands", .activate = show_commands },
   { .name = "properties", .activate = properties },
   { .name = "show-help-overlay", .activate = show_help_overlay },
   { .name = "about", .activate = about },

@@ -79,6 +79,8 @@ weir_window_menu_new (WeirWindow *self)
   g_menu_append (files, _ ("_Copy Picture"), "win.copy-picture");
   g_menu_append (files, _ ("_Print…"), "win.print");
   g_menu_append (view, _ ("_Library and Outline"), "win.show-palette");
+  g_menu_append (view, _ ("_Find…"), "win.find");
+  g_menu_append (view, _ ("All Co_mmands…"), "win.show-commands");
   g_menu_append (view, _ ("_Inspector"), "win.show-inspector");
   g_menu_append (view, _ ("_Plots, Cache and Problems"), "win.show-bottom");
   g_menu_append (view, _ ("_Caching"), "win.caching");

@@ -36,6 +36,9 @@ struct _WeirWindow {
 void weir_window_add_actions (WeirWindow *self);
 void weir_window_update_actions (WeirWindow *self);
 
+/* commands.c */
+void weir_window_show_commands (WeirWindow *self);
+
 /* window-files.c */
 void weir_window_choose_file (WeirWindow *self);
 void weir_window_save (WeirWindow *self, gboolean as, void (*then) (WeirWindow *self));

@@ -150,6 +150,22 @@ weir_block_get_flipped (const WeirBlock *self)
   return self->flipped;
 }
 
+WeirBlockMode
+weir_block_get_mode (const WeirBlock *self)
+{
+  g_return_val_if_fail (self != NULL, WEIR_BLOCK_ACTIVE);
+
+  return self->mode;
+}
+
+WeirTint
+weir_block_get_tint (const WeirBlock *self)
+{
+  g_return_val_if_fail (self != NULL, WEIR_TINT_NONE);
+
+  return self->tint;
+}
+
 int
 weir_block_get_line (const WeirBlock *self)
 {
@@ -256,6 +272,32 @@ weir_block_with_orientation (const WeirBlock *self, WeirRotation rotation, gbool
   copy = block_copy (self);
   copy->rotation = rotation;
   copy->flipped = flipped != FALSE;
+  return copy;
+}
+
+WeirBlock *
+weir_block_with_mode (const WeirBlock *self, WeirBlockMode mode)
+{
+  WeirBlock *copy;
+
+  g_return_val_if_fail (self != NULL, NULL);
+  g_return_val_if_fail (mode < WEIR_N_BLOCK_MODES, NULL);
+
+  copy = block_copy (self);
+  copy->mode = (guint8) mode;
+  return copy;
+}
+
+WeirBlock *
+weir_block_with_tint (const WeirBlock *self, WeirTint tint)
+{
+  WeirBlock *copy;
+
+  g_return_val_if_fail (self != NULL, NULL);
+  g_return_val_if_fail (tint < WEIR_N_TINTS, NULL);
+
+  copy = block_copy (self);
+  copy->tint = (guint8) tint;
   return copy;
 }
 
@@ -396,4 +438,23 @@ weir_block_dup_outputs (const WeirBlock *self)
     return dup_names_of_type (self->diagram, WEIR_TYPE_NAME_OUT);
   arguments = weir_block_get_arguments (self);
   return arguments != NULL ? dup_port_names (weir_arguments_list_outputs (arguments)) : g_new0 (char *, 1);
+}
+
+guint
+weir_block_get_port_size (const WeirBlock *self, const char *port, gboolean is_output)
+{
+  const WeirArguments *arguments;
+  g_autoptr (GArray) ports = NULL;
+
+  g_return_val_if_fail (self != NULL, 0);
+  g_return_val_if_fail (port != NULL, 0);
+
+  arguments = weir_block_get_arguments (self);
+  if (arguments == NULL || weir_block_is_type (self, WEIR_TYPE_NAME_SUBSYSTEM))
+    return 0;
+  ports = is_output ? weir_arguments_list_outputs (arguments) : weir_arguments_list_inputs (arguments);
+  for (guint i = 0; i < ports->len; i++)
+    if (strcmp (g_array_index (ports, WeirPortSpec, i).name, port) == 0)
+      return g_array_index (ports, WeirPortSpec, i).size;
+  return 0;
 }

@@ -117,8 +117,10 @@ weir_block_compare (const WeirBlock *a, const WeirBlock *b)
         aspects |= WEIR_ASPECT_STRUCTURE;
     }
   if (!points_equal (a->position, b->position) || !points_equal (a->size, b->size)
-      || a->rotation != b->rotation || a->flipped != b->flipped)
+      || a->rotation != b->rotation || a->flipped != b->flipped || a->tint != b->tint)
     aspects |= WEIR_ASPECT_LAYOUT;
+  if (a->mode != b->mode)
+    aspects |= WEIR_ASPECT_STRUCTURE;
   if (a->diagram != NULL && b->diagram != NULL)
     aspects |= weir_diagram_compare (a->diagram, b->diagram);
   else if (a->diagram != b->diagram)
@@ -158,7 +160,7 @@ weir_wire_compare (const WeirWire *a, const WeirWire *b)
     aspects |= WEIR_ASPECT_LAYOUT;
   for (guint i = 0; same_bends && i < n_a; i++)
     same_bends = points_equal (bends_a[i], bends_b[i]);
-  if (!same_bends)
+  if (!same_bends || strcmp (weir_wire_get_label (a), weir_wire_get_label (b)) != 0)
     aspects |= WEIR_ASPECT_LAYOUT;
   return aspects;
 }
@@ -168,6 +170,8 @@ weir_note_compare (const WeirNote *a, const WeirNote *b)
 {
   if (weir_note_get_id (a) == weir_note_get_id (b)
       && points_equal (weir_note_get_position (a), weir_note_get_position (b))
+      && points_equal (weir_note_get_size (a), weir_note_get_size (b))
+      && weir_note_get_tint (a) == weir_note_get_tint (b)
       && strcmp (weir_note_get_text (a), weir_note_get_text (b)) == 0)
     return 0;
   return WEIR_ASPECT_LAYOUT;

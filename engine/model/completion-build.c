@@ -27,7 +27,7 @@ note_unconnected (const WeirInstance *self, const WeirInstancePort *input, WeirD
 static void
 check_inputs (const WeirInstance *self, WeirDiagnostics *diagnostics)
 {
-  for (guint i = 0; i < self->n_inputs; i++)
+  for (guint i = 0; i < self->n_inputs && !self->is_grounded; i++)
     {
       WeirInput in;
 
@@ -41,12 +41,41 @@ check_inputs (const WeirInstance *self, WeirDiagnostics *diagnostics)
     }
 }
 
+/* What is commented out computes nothing: zeros, whatever comes in. */
+static WeirSystem *
+ground_new (const WeirInstance *self)
+{
+  WeirLeafBuilder *b = weir_leaf_builder_new ("Ground");
+
+  for (guint i = 0; i < self->n_inputs; i++)
+    {
+      g_autofree double *zeros = g_new0 (double, self->inputs[i].size);
+
+      weir_leaf_set_input_default (
+          b, weir_leaf_add_input (b, self->inputs[i].name, self->inputs[i].size), zeros);
+    }
+  for (guint i = 0; i < self->n_outputs; i++)
+    {
+      g_autofree double *zeros = g_new0 (double, self->outputs[i].size);
+      WeirParameter zero
+          = weir_leaf_add_parameter (b, self->outputs[i].name, zeros, self->outputs[i].size);
+
+      weir_leaf_add_output_window (b, self->outputs[i].name, weir_parameter_ticket (b, zero));
+    }
+  return weir_leaf_builder_build (b);
+}
+
 static void
 build_leaf (WeirInstance *self, WeirDiagnostics *diagnostics)
 {
   g_autofree guint *sizes = g_new0 (guint, self->n_inputs + 1);
   g_autoptr (GError) error = NULL;
 
+  if (self->is_grounded)
+    {
+      self->system = ground_new (self);
+      return;
+    }
   for (guint i = 0; i < self->n_inputs; i++)
     {
       const WeirInstancePort *input = &self->inputs[i];

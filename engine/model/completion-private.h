@@ -31,11 +31,12 @@ struct _WeirInstancePort {
 struct _WeirInstance {
   WeirInstance *parent;  /* NULL at the top */
   const WeirBlock *block; /* NULL at the top */
-  const WeirDiagram *diagram; /* of the top and of Subsystems */
+  WeirDiagram *diagram;   /* of the top and of Subsystems: as it runs, owned */
   char *path;            /* "" at the top */
   const WeirBlockType *type;      /* NULL: unknown, or a Subsystem */
   const WeirArguments *arguments; /* NULL: do not parse, or a Subsystem */
   gboolean are_ports_known;
+  gboolean is_grounded;   /* commented out: takes what comes, and gives zeros */
   gboolean is_in, is_out; /* In and Out; @outer is their port of the Subsystem around them */
   WeirInstancePort *outer;
   WeirInstancePort *inputs, *outputs;

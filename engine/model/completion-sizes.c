@@ -81,7 +81,7 @@ update_leaf (GQueue *queue, WeirInstance *self, WeirDiagnostics *diagnostics)
     }
   for (guint i = 0; i < self->n_outputs; i++)
     {
-      guint size = self->type->get_output_size != NULL
+      guint size = self->type != NULL && self->type->get_output_size != NULL
                        ? self->type->get_output_size (self->arguments, sizes, i)
                    : self->outputs[i].declared > 0 ? self->outputs[i].declared
                                                    : widest;

@@ -33,6 +33,7 @@ instance_free (gpointer data)
 
   g_clear_pointer (&self->children, g_ptr_array_unref);
   g_clear_pointer (&self->system, weir_system_unref);
+  g_clear_pointer (&self->diagram, weir_diagram_unref);
   g_free (self->inputs);
   g_free (self->outputs);
   g_free (self->path);
@@ -81,6 +82,25 @@ make_outer_ports (WeirInstance *self, gboolean is_input, guint *n_ports)
         child->outer = &ports[n++];
     }
   return ports;
+}
+
+/* The ports of a Subsystem that is commented out: the same, without its blocks. */
+static WeirInstancePort *
+make_grounded_ports (WeirInstance *self, const WeirDiagram *diagram, const char *type, guint *n_ports)
+{
+  GArray *specs = g_array_new (FALSE, FALSE, sizeof (WeirPortSpec));
+  WeirPMapIter iter;
+  gpointer value;
+
+  weir_pmap_iter_init (&iter, &diagram->blocks);
+  while (weir_pmap_iter_next (&iter, NULL, &value))
+    {
+      WeirPortSpec spec = { ((WeirBlock *) value)->name, 0 };
+
+      if (weir_block_is_type (value, type))
+        g_array_append_val (specs, spec);
+    }
+  return make_ports (self, specs, n_ports);
 }
 
 static void
@@ -152,7 +172,7 @@ static void connect_wires (WeirInstance *self, WeirDiagnostics *diagnostics);
 
 /* @block: NULL at the top, where @diagram is the root. */
 static WeirInstance *
-instance_new (WeirInstance *parent, const WeirBlock *block, const WeirDiagram *diagram,
+instance_new (WeirInstance *parent, const WeirBlock *block, WeirDiagram *diagram,
               WeirDiagnostics *diagnostics)
 {
   WeirInstance *self = g_new0 (WeirInstance, 1);
@@ -171,11 +191,20 @@ instance_new (WeirInstance *parent, const WeirBlock *block, const WeirDiagram *d
   if (block != NULL)
     check_name (self, diagnostics);
 
-  if (is_subsystem)
+  self->is_grounded = block != NULL && block->mode == WEIR_BLOCK_COMMENTED_OUT
+                      && !weir_block_is_type (block, WEIR_TYPE_NAME_IN)
+                      && !weir_block_is_type (block, WEIR_TYPE_NAME_OUT);
+  if (is_subsystem && self->is_grounded)
     {
-      self->diagram = diagram;
+      self->inputs = make_grounded_ports (self, diagram, WEIR_TYPE_NAME_IN, &self->n_inputs);
+      self->outputs = make_grounded_ports (self, diagram, WEIR_TYPE_NAME_OUT, &self->n_outputs);
+      self->are_ports_known = TRUE;
+    }
+  else if (is_subsystem)
+    {
+      self->diagram = weir_diagram_dup_effective (diagram);
       self->children = g_ptr_array_new_with_free_func (instance_free);
-      weir_pmap_iter_init (&iter, &diagram->blocks);
+      weir_pmap_iter_init (&iter, &self->diagram->blocks);
       while (weir_pmap_iter_next (&iter, NULL, &value))
         g_ptr_array_add (self->children, instance_new (self, value, ((WeirBlock *) value)->diagram,
                                                        diagnostics));
@@ -203,6 +232,8 @@ instance_new (WeirInstance *parent, const WeirBlock *block, const WeirDiagram *d
           /* The ports of a block with problems of its own are not certain. */
           self->are_ports_known = check_block (self, diagnostics);
         }
+      for (guint i = 0; self->is_grounded && i < self->n_inputs; i++)
+        self->inputs[i].declared = 0;
       self->is_doubtful = !self->are_ports_known;
     }
   if (self->n_inputs > MAX_PORTS || self->n_outputs > MAX_PORTS)
@@ -398,6 +429,34 @@ weir_model_complete (WeirModel *model, WeirDiagnostics *diagnostics)
   return system;
 }
 
+static void
+collect_sizes (const WeirInstance *self, GHashTable *sizes)
+{
+  for (guint i = 0; i < self->n_inputs; i++)
+    if (self->inputs[i].wire != NULL && self->inputs[i].source != NULL
+        && !self->inputs[i].source->owner->is_doubtful && self->inputs[i].source->size > 0)
+      g_hash_table_insert (sizes, GUINT_TO_POINTER (weir_wire_get_id (self->inputs[i].wire)),
+                           GUINT_TO_POINTER (self->inputs[i].source->size));
+  for (guint i = 0; self->children != NULL && i < self->children->len; i++)
+    collect_sizes (g_ptr_array_index (self->children, i), sizes);
+}
+
+GHashTable *
+weir_model_dup_signal_sizes (WeirModel *model)
+{
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  GHashTable *sizes = g_hash_table_new (NULL, NULL);
+  WeirInstance *top;
+
+  g_return_val_if_fail (model != NULL, NULL);
+
+  top = instance_new (NULL, NULL, model->root, diagnostics);
+  weir_instance_find_sizes (top, diagnostics);
+  collect_sizes (top, sizes);
+  instance_free (top);
+  return sizes;
+}
+
 static gboolean
 collect_port (WeirWire *wire, gpointer data)
 {
@@ -409,8 +468,9 @@ collect_port (WeirWire *wire, gpointer data)
 }
 
 static void
-collect_logs (const WeirDiagram *diagram, const char *prefix, GPtrArray *logs)
+collect_logs (WeirDiagram *whole, const char *prefix, GPtrArray *logs)
 {
+  g_autoptr (WeirDiagram) diagram = weir_diagram_dup_effective (whole);
   WeirPMapIter iter;
   gpointer value;
 
@@ -420,6 +480,8 @@ collect_logs (const WeirDiagram *diagram, const char *prefix, GPtrArray *logs)
       const WeirBlock *block = value;
       const WeirBlockType *type = weir_registry_find (weir_block_get_type_name (block));
 
+      if (block->mode == WEIR_BLOCK_COMMENTED_OUT)
+        continue;
       if (block->diagram != NULL)
         {
           g_autofree char *inner = g_strconcat (prefix, block->name, ".", NULL);

@@ -22,6 +22,10 @@ WeirSystem *weir_model_complete (WeirModel *model, WeirDiagnostics *diagnostics)
  * root. NULL-terminated. (transfer full) */
 char **weir_model_dup_default_log (WeirModel *model);
 
+/* The sizes of signals where they are known: a table from the id of a wire (GUINT_TO_POINTER) to its size.
+ * Wires anywhere in the model. (transfer full) */
+GHashTable *weir_model_dup_signal_sizes (WeirModel *model);
+
 /* The name of a recorded signal for people: of an input ("Scope.in1", "Scope.in1[2]") the port that
  * drives it ("Pendulum.theta"), of anything else the path itself. (transfer full) */
 char *weir_model_dup_signal_name (WeirModel *model, const char *path);

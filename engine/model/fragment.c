@@ -26,7 +26,8 @@ copy_wire (WeirWire *wire, gpointer data)
 }
 
 GBytes *
-weir_fragment_write (const WeirDiagram *diagram, const guint32 *block_ids, guint n_blocks)
+weir_fragment_write (const WeirDiagram *diagram, const guint32 *block_ids, guint n_blocks,
+                     const guint32 *note_ids, guint n_notes)
 {
   g_autoptr (WeirDiagram) chosen = weir_diagram_new ();
   Copying copying = { diagram, chosen };
@@ -44,6 +45,13 @@ weir_fragment_write (const WeirDiagram *diagram, const guint32 *block_ids, guint
     }
   for (guint i = 0; i < n_blocks; i++)
     weir_diagram_foreach_wire_at (diagram, block_ids[i], copy_wire, &copying);
+  for (guint i = 0; i < n_notes; i++)
+    {
+      WeirNote *note = weir_diagram_find_note (diagram, note_ids[i]);
+
+      if (note != NULL)
+        weir_diagram_put_note (chosen, note);
+    }
   return weir_contents_write (&contents, WEIR_FRAGMENT_ELEMENT);
 }
 
@@ -144,12 +152,15 @@ paste_wire (WeirWire *wire, gpointer data)
   guint n_bends;
   const WeirPoint *bends = weir_wire_get_bends (wire, &n_bends);
   g_autofree WeirPoint *moved = g_new (WeirPoint, n_bends + 1);
+  g_autoptr (WeirWire) numbered = weir_wire_with_id (wire, (*p->next_id)++);
+  g_autoptr (WeirWire) ended = NULL;
   g_autoptr (WeirWire) pasted = NULL;
 
   for (guint i = 0; i < n_bends; i++)
     moved[i] = (WeirPoint) { bends[i].x + p->offset.x, bends[i].y + p->offset.y };
-  pasted = weir_wire_new ((*p->next_id)++, paste_end (p, weir_wire_get_from (wire)),
-                          paste_end (p, weir_wire_get_to (wire)), moved, n_bends);
+  ended = weir_wire_with_ends (numbered, paste_end (p, weir_wire_get_from (wire)),
+                               paste_end (p, weir_wire_get_to (wire)));
+  pasted = weir_wire_with_bends (ended, moved, n_bends);
   weir_diagram_put_wire (p->target, pasted);
   return TRUE;
 }
@@ -159,10 +170,9 @@ paste_note (WeirNote *note, gpointer data)
 {
   Pasting *p = data;
   WeirPoint position = weir_note_get_position (note);
-  g_autoptr (WeirNote) pasted = weir_note_new ((*p->next_id)++,
-                                               (WeirPoint) { position.x + p->offset.x,
-                                                             position.y + p->offset.y },
-                                               weir_note_get_text (note));
+  g_autoptr (WeirNote) numbered = weir_note_with_id (note, (*p->next_id)++);
+  g_autoptr (WeirNote) pasted = weir_note_with_position (
+    numbered, (WeirPoint) { position.x + p->offset.x, position.y + p->offset.y });
 
   weir_diagram_put_note (p->target, pasted);
   return TRUE;
@@ -183,7 +193,7 @@ renumber (const WeirDiagram *diagram, const WeirDiagram *present, WeirPoint offs
 typedef struct {
   WeirPatch *patch;
   WeirPlace place;
-  GArray *block_ids;
+  GArray *block_ids, *note_ids; /* nullable */
 } Adding;
 
 static gboolean
@@ -211,17 +221,21 @@ add_note (WeirNote *note, gpointer data)
 {
   Adding *adding = data;
 
+  guint32 id = weir_note_get_id (note);
+
   weir_patch_set_note (adding->patch, adding->place, note);
+  if (adding->note_ids != NULL)
+    g_array_append_val (adding->note_ids, id);
   return TRUE;
 }
 
 gboolean
 weir_fragment_paste (const WeirDiagram *fragment, WeirPatch *patch, const WeirModel *model, WeirPlace place,
-                     WeirPoint offset, GArray *block_ids)
+                     WeirPoint offset, GArray *block_ids, GArray *note_ids)
 {
   const WeirDiagram *present;
   g_autoptr (WeirDiagram) pasted = NULL;
-  Adding adding = { patch, place, block_ids };
+  Adding adding = { patch, place, block_ids, note_ids };
   guint32 next_id;
 
   g_return_val_if_fail (fragment != NULL, FALSE);
@@ -235,6 +249,8 @@ weir_fragment_paste (const WeirDiagram *fragment, WeirPatch *patch, const WeirMo
   pasted = renumber (fragment, present, offset, &next_id);
   if (block_ids != NULL)
     g_array_set_size (block_ids, 0);
+  if (note_ids != NULL)
+    g_array_set_size (note_ids, 0);
   weir_diagram_foreach_block (pasted, add_block, &adding);
   weir_diagram_foreach_wire (pasted, add_wire, &adding);
   weir_diagram_foreach_note (pasted, add_note, &adding);

@@ -34,7 +34,7 @@ struct _WeirBlock {
   gatomicrefcount ref_count;
   guint32 id;
   int line;
-  guint8 rotation, flipped;
+  guint8 rotation, flipped, mode, tint;
   GRefString *name;
   WeirPoint position, size;
   WeirBlockContent *content;
@@ -90,6 +90,10 @@ WeirAspects weir_block_compare (const WeirBlock *a, const WeirBlock *b);
 WeirAspects weir_wire_compare (const WeirWire *a, const WeirWire *b);
 WeirAspects weir_note_compare (const WeirNote *a, const WeirNote *b);
 WeirAspects weir_diagram_compare (const WeirDiagram *a, const WeirDiagram *b);
+
+/* @diagram as it runs: blocks that are passed through are gone, each wire from one begins where the input
+ * of the same number gets its signal, or is gone if that has none. (transfer full) */
+WeirDiagram *weir_diagram_dup_effective (WeirDiagram *self);
 
 /* --- Checks ---------------------------------------------------------------------------------- */
 

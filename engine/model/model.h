@@ -30,6 +30,32 @@ typedef enum {
   WEIR_ROTATION_270,
 } WeirRotation; /* clockwise */
 
+/* Whether a block takes part in what runs. */
+typedef enum {
+  WEIR_BLOCK_ACTIVE,
+  WEIR_BLOCK_COMMENTED_OUT, /* its outputs are zero */
+  WEIR_BLOCK_PASSED_THROUGH, /* each output is the input of the same number */
+  WEIR_N_BLOCK_MODES,
+} WeirBlockMode;
+
+/* A colour that the user gave an element, to group or warn; what it looks like is the palette's. */
+typedef enum {
+  WEIR_TINT_NONE,
+  WEIR_TINT_RED,
+  WEIR_TINT_ORANGE,
+  WEIR_TINT_YELLOW,
+  WEIR_TINT_GREEN,
+  WEIR_TINT_BLUE,
+  WEIR_TINT_PURPLE,
+  WEIR_TINT_GREY,
+  WEIR_N_TINTS,
+} WeirTint;
+
+/* As in a file: "blue"; "none" for none. */
+const char *weir_tint_get_name (WeirTint tint);
+/* WEIR_TINT_NONE for an unknown name or NULL. */
+WeirTint weir_tint_find (const char *name);
+
 /* One end of a wire: a block's port by name, or a free point when block is 0. */
 typedef struct {
   guint32 block;
@@ -50,6 +76,8 @@ WeirPoint weir_block_get_position (const WeirBlock *self); /* top left */
 WeirPoint weir_block_get_size (const WeirBlock *self);     /* 0, 0 = the type's own size */
 WeirRotation weir_block_get_rotation (const WeirBlock *self);
 gboolean weir_block_get_flipped (const WeirBlock *self);
+WeirBlockMode weir_block_get_mode (const WeirBlock *self);
+WeirTint weir_block_get_tint (const WeirBlock *self);
 int weir_block_get_line (const WeirBlock *self); /* in the file it was read from; 0 = none */
 /* The text of a parameter, or NULL where the type's default holds. */
 const char *weir_block_get_parameter (const WeirBlock *self, const char *name);
@@ -64,6 +92,8 @@ WeirBlock *weir_block_with_name (const WeirBlock *self, const char *name);
 WeirBlock *weir_block_with_position (const WeirBlock *self, WeirPoint position);
 WeirBlock *weir_block_with_size (const WeirBlock *self, WeirPoint size);
 WeirBlock *weir_block_with_orientation (const WeirBlock *self, WeirRotation rotation, gboolean flipped);
+WeirBlock *weir_block_with_mode (const WeirBlock *self, WeirBlockMode mode);
+WeirBlock *weir_block_with_tint (const WeirBlock *self, WeirTint tint);
 WeirBlock *weir_block_with_parameter (const WeirBlock *self, const char *name, const char *text); /* NULL removes */
 WeirBlock *weir_block_with_diagram (const WeirBlock *self, WeirDiagram *diagram);
 
@@ -71,6 +101,8 @@ WeirBlock *weir_block_with_diagram (const WeirBlock *self, WeirDiagram *diagram)
  * of id). NULL-terminated names; empty if the type is unknown or its parameters do not parse. */
 char **weir_block_dup_inputs (const WeirBlock *self);
 char **weir_block_dup_outputs (const WeirBlock *self);
+/* The size that a port insists on; 0 = takes what comes, or not known. */
+guint weir_block_get_port_size (const WeirBlock *self, const char *port, gboolean is_output);
 
 /* --- Wires ----------------------------------------------------------------------------------- */
 
@@ -82,12 +114,16 @@ guint32 weir_wire_get_id (const WeirWire *self);
 WeirWireEnd weir_wire_get_from (const WeirWire *self); /* an output port */
 WeirWireEnd weir_wire_get_to (const WeirWire *self);   /* an input port */
 const WeirPoint *weir_wire_get_bends (const WeirWire *self, guint *n_bends);
+const char *weir_wire_get_label (const WeirWire *self); /* shown on it; "" = none */
 int weir_wire_get_line (const WeirWire *self);
 WeirWire *weir_wire_with_id (const WeirWire *self, guint32 id);
 WeirWire *weir_wire_with_ends (const WeirWire *self, WeirWireEnd from, WeirWireEnd to);
 WeirWire *weir_wire_with_bends (const WeirWire *self, const WeirPoint *bends, guint n_bends);
+WeirWire *weir_wire_with_label (const WeirWire *self, const char *label);
 
 /* --- Notes: free text on the diagram ---------------------------------------------------------- */
+
+/* A note with a size is a frame: a titled area behind the blocks. */
 
 WeirNote *weir_note_new (guint32 id, WeirPoint position, const char *text);
 WeirNote *weir_note_ref (WeirNote *self);
@@ -95,6 +131,16 @@ void weir_note_unref (WeirNote *self);
 guint32 weir_note_get_id (const WeirNote *self);
 WeirPoint weir_note_get_position (const WeirNote *self);
 const char *weir_note_get_text (const WeirNote *self);
+WeirPoint weir_note_get_size (const WeirNote *self); /* 0, 0 = as large as its text: no frame */
+WeirTint weir_note_get_tint (const WeirNote *self);
+gboolean weir_note_is_frame (const WeirNote *self);
+
+/* Copies that differ in one thing. (transfer full) */
+WeirNote *weir_note_with_id (const WeirNote *self, guint32 id);
+WeirNote *weir_note_with_position (const WeirNote *self, WeirPoint position);
+WeirNote *weir_note_with_size (const WeirNote *self, WeirPoint size);
+WeirNote *weir_note_with_text (const WeirNote *self, const char *text);
+WeirNote *weir_note_with_tint (const WeirNote *self, WeirTint tint);
 
 /* --- Diagrams -------------------------------------------------------------------------------- */
 

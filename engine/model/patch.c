@@ -294,10 +294,14 @@ check_wire (const WeirWire *wire, GError **error)
 {
   guint n;
   const WeirPoint *bends = weir_wire_get_bends (wire, &n);
+  const char *problem;
 
   for (guint i = 0; i < n; i++)
     if (!point_is_valid (bends[i]))
       return refuse (error, "Wire %u: bend %u is out of range.", weir_wire_get_id (wire), i + 1);
+  problem = weir_text_get_problem (weir_wire_get_label (wire));
+  if (problem != NULL)
+    return refuse (error, "The label of wire %u %s.", weir_wire_get_id (wire), problem);
   return check_end (wire, weir_wire_get_from (wire), "start", error)
          && check_end (wire, weir_wire_get_to (wire), "end", error);
 }
@@ -315,6 +319,9 @@ check_element (const Change *change, GError **error)
     return check_wire (change->element, error);
   if (!point_is_valid (weir_note_get_position (change->element)))
     return refuse (error, "Note %u: its position is out of range.", change->id);
+  if (!point_is_valid (weir_note_get_size (change->element)) || weir_note_get_size (change->element).x < 0
+      || weir_note_get_size (change->element).y < 0)
+    return refuse (error, "Note %u: its size is out of range.", change->id);
   problem = weir_text_get_problem (weir_note_get_text (change->element));
   if (problem != NULL)
     return refuse (error, "The text of note %u %s.", change->id, problem);

@@ -1,4 +1,4 @@
-/* Wires and notes. */
+/* Wires. */
 #include "model/model-private.h"
 
 struct _WeirWire {
@@ -6,15 +6,9 @@ struct _WeirWire {
   guint32 id;
   int line;
   WeirWireEnd from, to; /* ports are interned GRefStrings */
+  GRefString *label;    /* NULL = none */
   guint n_bends;
   WeirPoint bends[];
-};
-
-struct _WeirNote {
-  gatomicrefcount ref_count;
-  guint32 id;
-  WeirPoint position;
-  char *text;
 };
 
 /* A port's end has no point, a free end no port, so that equal ends have equal members. */
@@ -65,6 +59,7 @@ weir_wire_unref (WeirWire *self)
     g_ref_string_release ((char *) self->from.port);
   if (self->to.port != NULL)
     g_ref_string_release ((char *) self->to.port);
+  g_clear_pointer (&self->label, g_ref_string_release);
   g_free (self);
 }
 
@@ -102,6 +97,14 @@ weir_wire_get_bends (const WeirWire *self, guint *n_bends)
   return self->bends;
 }
 
+const char *
+weir_wire_get_label (const WeirWire *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return self->label != NULL ? self->label : "";
+}
+
 int
 weir_wire_get_line (const WeirWire *self)
 {
@@ -123,6 +126,7 @@ wire_copy (const WeirWire *self, guint32 id, WeirWireEnd from, WeirWireEnd to,
   WeirWire *copy = weir_wire_new (id, from, to, bends, n_bends);
 
   copy->line = self->line;
+  copy->label = self->label != NULL ? g_ref_string_acquire (self->label) : NULL;
   return copy;
 }
 
@@ -150,61 +154,16 @@ weir_wire_with_bends (const WeirWire *self, const WeirPoint *bends, guint n_bend
   return wire_copy (self, self->id, self->from, self->to, bends, n_bends);
 }
 
-WeirNote *
-weir_note_new (guint32 id, WeirPoint position, const char *text)
+WeirWire *
+weir_wire_with_label (const WeirWire *self, const char *label)
 {
-  WeirNote *self;
+  WeirWire *copy;
 
-  g_return_val_if_fail (text != NULL, NULL);
-
-  self = g_new0 (WeirNote, 1);
-  g_atomic_ref_count_init (&self->ref_count);
-  self->id = id;
-  self->position = position;
-  self->text = g_strdup (text);
-  return self;
-}
-
-WeirNote *
-weir_note_ref (WeirNote *self)
-{
   g_return_val_if_fail (self != NULL, NULL);
+  g_return_val_if_fail (label != NULL, NULL);
 
-  g_atomic_ref_count_inc (&self->ref_count);
-  return self;
-}
-
-void
-weir_note_unref (WeirNote *self)
-{
-  g_return_if_fail (self != NULL);
-
-  if (!g_atomic_ref_count_dec (&self->ref_count))
-    return;
-  g_free (self->text);
-  g_free (self);
-}
-
-guint32
-weir_note_get_id (const WeirNote *self)
-{
-  g_return_val_if_fail (self != NULL, 0);
-
-  return self->id;
-}
-
-WeirPoint
-weir_note_get_position (const WeirNote *self)
-{
-  g_return_val_if_fail (self != NULL, ((WeirPoint) { 0, 0 }));
-
-  return self->position;
-}
-
-const char *
-weir_note_get_text (const WeirNote *self)
-{
-  g_return_val_if_fail (self != NULL, NULL);
-
-  return self->text;
+  copy = wire_copy (self, self->id, self->from, self->to, self->bends, self->n_bends);
+  g_clear_pointer (&copy->label, g_ref_string_release);
+  copy->label = label[0] != '\0' ? g_ref_string_new (label) : NULL;
+  return copy;
 }

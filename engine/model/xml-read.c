@@ -42,9 +42,10 @@ typedef struct {
   guint32 wire_id;
   int wire_line;
   WeirWireEnd from, to;
-  char *from_port, *to_port;
+  char *from_port, *to_port, *wire_label;
   guint32 note_id;
-  WeirPoint note_position;
+  WeirPoint note_position, note_size;
+  WeirTint note_tint;
   WeirContents contents;
 } Reading;
 
@@ -295,6 +296,8 @@ start_block (Reading *r)
   g_autofree char *name = dup_attribute (r, "name");
   g_autofree char *rotation = dup_attribute (r, "rotation");
   g_autofree char *flipped = dup_attribute (r, "flipped");
+  g_autofree char *mode = dup_attribute (r, "mode");
+  g_autofree char *tint = dup_attribute (r, "tint");
   Level *level = get_level (r);
 
   level->block = weir_block_new (take_id (r), type, name, get_point (r, "x", "y"));
@@ -302,6 +305,10 @@ start_block (Reading *r)
   if (rotation != NULL)
     level->block->rotation = (guint8) (g_ascii_strtoull (rotation, NULL, 10) / 90);
   level->block->flipped = flipped != NULL && (strstr (flipped, "true") || strstr (flipped, "1"));
+  level->block->mode = g_strcmp0 (mode, "commented-out") == 0    ? WEIR_BLOCK_COMMENTED_OUT
+                       : g_strcmp0 (mode, "passed-through") == 0 ? WEIR_BLOCK_PASSED_THROUGH
+                                                                 : WEIR_BLOCK_ACTIVE;
+  level->block->tint = (guint8) weir_tint_find (tint);
   weir_block_set_line (level->block, get_line (r));
 }
 
@@ -355,6 +362,8 @@ start_wire (Reading *r)
   g_array_set_size (r->bends, 0);
   r->wire_id = take_id (r);
   r->wire_line = get_line (r);
+  g_free (r->wire_label);
+  r->wire_label = dup_attribute (r, "label");
   read_end (r, "from", "from-x", "from-y", &r->from, &r->from_port);
   read_end (r, "to", "to-x", "to-y", &r->to, &r->to_port);
 }
@@ -362,8 +371,10 @@ start_wire (Reading *r)
 static void
 end_wire (Reading *r)
 {
-  g_autoptr (WeirWire) wire = weir_wire_new (r->wire_id, r->from, r->to,
-                                             (WeirPoint *) (void *) r->bends->data, r->bends->len);
+  g_autoptr (WeirWire) plain = weir_wire_new (r->wire_id, r->from, r->to,
+                                              (WeirPoint *) (void *) r->bends->data, r->bends->len);
+  g_autoptr (WeirWire) wire
+    = weir_wire_with_label (plain, r->wire_label != NULL ? r->wire_label : "");
 
   weir_wire_set_line (wire, r->wire_line);
   weir_diagram_put_wire (get_level (r)->diagram, wire);
@@ -372,8 +383,12 @@ end_wire (Reading *r)
 static void
 start_note (Reading *r)
 {
+  g_autofree char *tint = dup_attribute (r, "tint");
+
   r->note_id = take_id (r);
   r->note_position = get_point (r, "x", "y");
+  r->note_size = get_point (r, "width", "height");
+  r->note_tint = weir_tint_find (tint);
   r->text = g_string_new (NULL);
 }
 
@@ -381,7 +396,9 @@ static void
 end_note (Reading *r)
 {
   g_autofree char *text = g_string_free (g_steal_pointer (&r->text), FALSE);
-  g_autoptr (WeirNote) note = weir_note_new (r->note_id, r->note_position, text);
+  g_autoptr (WeirNote) plain = weir_note_new (r->note_id, r->note_position, text);
+  g_autoptr (WeirNote) sized = weir_note_with_size (plain, r->note_size);
+  g_autoptr (WeirNote) note = weir_note_with_tint (sized, r->note_tint);
 
   weir_diagram_put_note (get_level (r)->diagram, note);
 }
@@ -583,6 +600,7 @@ weir_contents_read (GInputStream *stream, const char *name, const char *element,
   g_array_unref (r.settings);
   g_array_unref (r.bends);
   g_free (r.from_port);
+  g_free (r.wire_label);
   g_free (r.to_port);
   if (r.text != NULL)
     g_string_free (r.text, TRUE);

@@ -101,6 +101,11 @@ write_block (WeirBlock *block, gpointer data)
     write_text (writer, "rotation", rotations[block->rotation]);
   if (block->flipped)
     write_text (writer, "flipped", "true");
+  if (block->mode != WEIR_BLOCK_ACTIVE)
+    write_text (writer, "mode",
+                block->mode == WEIR_BLOCK_COMMENTED_OUT ? "commented-out" : "passed-through");
+  if (block->tint != WEIR_TINT_NONE)
+    write_text (writer, "tint", weir_tint_get_name (block->tint));
   write_pairs (writer, "parameter", block->content->parameters);
   if (block->diagram != NULL)
     write_diagram (writer, block->diagram);
@@ -133,6 +138,8 @@ write_wire (WeirWire *wire, gpointer data)
   write_id (writer, weir_wire_get_id (wire));
   write_end (writer, "from", "from-x", "from-y", weir_wire_get_from (wire));
   write_end (writer, "to", "to-x", "to-y", weir_wire_get_to (wire));
+  if (weir_wire_get_label (wire)[0] != '\0')
+    write_text (writer, "label", weir_wire_get_label (wire));
   for (guint i = 0; i < n_bends; i++)
     {
       start (writer, "bend");
@@ -151,6 +158,10 @@ write_note (WeirNote *note, gpointer data)
   start (writer, "note");
   write_id (writer, weir_note_get_id (note));
   write_point (writer, "x", "y", weir_note_get_position (note));
+  if (weir_note_get_size (note).x != 0 || weir_note_get_size (note).y != 0)
+    write_point (writer, "width", "height", weir_note_get_size (note));
+  if (weir_note_get_tint (note) != WEIR_TINT_NONE)
+    write_text (writer, "tint", weir_tint_get_name (weir_note_get_tint (note)));
   if (weir_note_get_text (note)[0] != '\0')
     CHECKED (xmlTextWriterWriteString (writer, BAD_CAST weir_note_get_text (note)));
   end (writer);

@@ -46,14 +46,16 @@ GBytes *weir_model_write_bytes (const WeirModel *model); /* (transfer full) */
 /* Writes a temporary file beside @file, syncs it, renames it over @file; keeps its permissions. */
 gboolean weir_model_write_file (const WeirModel *model, GFile *file, GError **error);
 
-/* A selection of one diagram as XML, for the clipboard: blocks with the wires among them. */
-GBytes *weir_fragment_write (const WeirDiagram *diagram, const guint32 *block_ids, guint n_blocks);
+/* A selection of one diagram as XML, for the clipboard: blocks with the wires among them, notes. */
+GBytes *weir_fragment_write (const WeirDiagram *diagram, const guint32 *block_ids, guint n_blocks,
+                             const guint32 *note_ids, guint n_notes);
 /* A diagram holding what the fragment held, with its own ids; NULL and @error if it is none. */
 WeirDiagram *weir_fragment_read (GBytes *bytes, GError **error);
 /* Adds what @fragment holds to @patch, at @place of @model, moved by @offset: with fresh ids and free
- * names, wires re-ended to match. @block_ids: GArray of guint32, filled with the ids of the new blocks
- * (not those within Subsystems), or NULL. FALSE if there is no such place. */
+ * names, wires re-ended to match. @block_ids, @note_ids: GArrays of guint32, filled with the ids of the
+ * new blocks and notes (not those within Subsystems), or NULL. FALSE if there is no such place. */
 gboolean weir_fragment_paste (const WeirDiagram *fragment, WeirPatch *patch, const WeirModel *model,
-                              WeirPlace place, WeirPoint offset, GArray *block_ids);
+                              WeirPlace place, WeirPoint offset, GArray *block_ids,
+                              GArray *note_ids);
 
 G_END_DECLS

@@ -154,17 +154,17 @@ weir_explainer_find (WeirExplainer *self, const char *path, guint32 *tracker, GE
 
 /* --- Searching --------------------------------------------------------------------------------- */
 
-static WeirVerdict
+static WeirCondition
 judge (WeirExplainer *self, guint32 tracker, const WeirFlags *flags)
 {
   WeirEntry entry;
 
   if (!weir_walk_get_entry (self->walk, tracker, &entry) || flags == NULL)
-    return WEIR_VERDICT_NONE;
-  return weir_bit (flags->disabled, entry.i)    ? WEIR_VERDICT_DISABLED
-         : !weir_bit (flags->stale, entry.i)    ? WEIR_VERDICT_UP_TO_DATE
-         : !weir_bit (flags->computed, entry.i) ? WEIR_VERDICT_NEVER_COMPUTED
-                                                : WEIR_VERDICT_OUT_OF_DATE;
+    return WEIR_CONDITION_NONE;
+  return weir_bit (flags->disabled, entry.i)    ? WEIR_CONDITION_DISABLED
+         : !weir_bit (flags->stale, entry.i)    ? WEIR_CONDITION_UP_TO_DATE
+         : !weir_bit (flags->computed, entry.i) ? WEIR_CONDITION_NEVER_COMPUTED
+                                                : WEIR_CONDITION_OUT_OF_DATE;
 }
 
 typedef const guint32 *(*NeighboursFunc) (const WeirWalk *walk, guint32 tracker, guint *n);
@@ -177,7 +177,7 @@ visit (WeirExplainer *self, GArray *steps, guint64 *seen, guint32 tracker, gint3
     .tracker = tracker,
     .from = from,
     .depth = from < 0 ? 0 : g_array_index (steps, WeirStepTaken, from).depth + 1,
-    .verdict = judge (self, tracker, flags),
+    .condition = judge (self, tracker, flags),
   };
 
   if (weir_bit (seen, tracker))
@@ -336,7 +336,7 @@ weir_explain_why (WeirExplainer *self, WeirEntry entry, const WeirFlags *flags)
 {
   guint32 target = weir_walk_get_entry_tracker (self->walk, entry);
   WeirWhy why = {
-    .verdict = judge (self, target, flags),
+    .condition = judge (self, target, flags),
     .path = g_array_new (FALSE, FALSE, sizeof (WeirStepTaken)),
   };
   g_autoptr (GArray) steps = NULL;
@@ -363,19 +363,19 @@ weir_why_clear (WeirWhy *self)
 /* --- As text ------------------------------------------------------------------------------------- */
 
 static const char *
-verdict_text (WeirVerdict verdict)
+condition_text (WeirCondition condition)
 {
-  switch (verdict)
+  switch (condition)
     {
-    case WEIR_VERDICT_UP_TO_DATE:
+    case WEIR_CONDITION_UP_TO_DATE:
       return "up to date";
-    case WEIR_VERDICT_OUT_OF_DATE:
+    case WEIR_CONDITION_OUT_OF_DATE:
       return "out of date";
-    case WEIR_VERDICT_DISABLED:
+    case WEIR_CONDITION_DISABLED:
       return "not cached";
-    case WEIR_VERDICT_NEVER_COMPUTED:
+    case WEIR_CONDITION_NEVER_COMPUTED:
       return "never computed";
-    case WEIR_VERDICT_NONE:
+    case WEIR_CONDITION_NONE:
     default:
       return NULL;
     }
@@ -385,11 +385,11 @@ static void
 append_step (WeirExplainer *self, GString *text, const WeirStepTaken *step)
 {
   g_autofree char *name = weir_walk_dup_name (self->walk, step->tracker);
-  const char *verdict = verdict_text (step->verdict);
+  const char *condition = condition_text (step->condition);
 
   g_string_append_printf (text, "%*s%s", (int) step->depth * 2, "", name[0] == ':' ? name + 1 : name);
-  if (verdict != NULL)
-    g_string_append_printf (text, "  (%s)", verdict);
+  if (condition != NULL)
+    g_string_append_printf (text, "  (%s)", condition);
   g_string_append_c (text, '\n');
 }
 
@@ -435,14 +435,14 @@ weir_why_to_text (WeirExplainer *self, WeirEntry entry, const WeirWhy *why)
   g_autofree char *name = weir_layout_dup_entry_path (self->layout, entry);
   GString *text = g_string_new (NULL);
 
-  g_string_printf (text, "%s is %s", name, verdict_text (why->verdict));
+  g_string_printf (text, "%s is %s", name, condition_text (why->condition));
   if (why->path->len == 0)
     {
       g_string_append (text, "; no change event has reached it");
       return g_string_free (text, FALSE);
     }
   g_string_append_printf (text, "%s event %" G_GUINT64_FORMAT ": ",
-                          why->verdict == WEIR_VERDICT_UP_TO_DATE ? "; it was last invalidated by"
+                          why->condition == WEIR_CONDITION_UP_TO_DATE ? "; it was last invalidated by"
                                                                   : "; last reached by",
                           why->event);
   for (guint i = 0; i < why->path->len; i++)

@@ -16,18 +16,18 @@ G_BEGIN_DECLS
 typedef struct _WeirExplainer WeirExplainer;
 
 typedef enum {
-  WEIR_VERDICT_NONE, /* no entry: a source, composite or port */
-  WEIR_VERDICT_UP_TO_DATE,
-  WEIR_VERDICT_OUT_OF_DATE,
-  WEIR_VERDICT_DISABLED, /* computed at every access */
-  WEIR_VERDICT_NEVER_COMPUTED,
-} WeirVerdict;
+  WEIR_CONDITION_NONE, /* no entry: a source, composite or port */
+  WEIR_CONDITION_UP_TO_DATE,
+  WEIR_CONDITION_OUT_OF_DATE,
+  WEIR_CONDITION_DISABLED, /* computed at every access */
+  WEIR_CONDITION_NEVER_COMPUTED,
+} WeirCondition;
 
 typedef struct {
   guint32 tracker;
   gint32 from; /* place in the list of the step that led here; -1 where it began */
   guint depth; /* steps from there */
-  WeirVerdict verdict;
+  WeirCondition condition;
 } WeirStepTaken;
 
 WeirExplainer *weir_explainer_new (WeirLayout *layout);
@@ -49,13 +49,13 @@ GArray *weir_explain_change (WeirExplainer *self, WeirSource source, const WeirF
 GArray *weir_explain_upstream (WeirExplainer *self, guint32 tracker, const WeirFlags *flags);
 
 typedef struct {
-  WeirVerdict verdict;
+  WeirCondition condition;
   guint64 event;  /* the last one that reached the entry; 0 = none */
   WeirSource source;
   GArray *path;   /* WeirStepTaken from a changed tracker to the entry's; empty without an event */
 } WeirWhy;
 
-/* Why an entry is as it is: its verdict and the way of the last event that reached it. */
+/* Why an entry is as it is: its condition and the way of the last event that reached it. */
 WeirWhy weir_explain_why (WeirExplainer *self, WeirEntry entry, const WeirFlags *flags);
 void weir_why_clear (WeirWhy *self);
 

@@ -1,91 +1,8 @@
 /* The canvas without a display: viewport, selection, gestures, edits. */
 #include <math.h>
 
-#include "canvas/tool.h"
 #include "canvas/viewport.h"
-#include "example.h"
-
-typedef struct {
-  WeirDocument *document;
-  WeirTool *tool;
-  WeirScene *scene;
-} Fixture;
-
-static void
-take (Fixture *fixture)
-{
-  WeirModel *model = weir_document_get_model (fixture->document);
-  WeirScene *scene = weir_scene_new (weir_model_get_root (model), fixture->scene);
-
-  g_clear_pointer (&fixture->scene, weir_scene_unref);
-  fixture->scene = scene;
-  weir_tool_set_site (fixture->tool, (WeirSite) { model, WEIR_PLACE_ROOT }, scene);
-}
-
-static void
-set_up (Fixture *fixture, gconstpointer data)
-{
-  fixture->document = example_document ();
-  fixture->tool = weir_tool_new ();
-  take (fixture);
-}
-
-static void
-tear_down (Fixture *fixture, gconstpointer data)
-{
-  weir_tool_free (fixture->tool);
-  weir_scene_unref (fixture->scene);
-  g_assert_finalize_object (fixture->document);
-}
-
-static void
-apply (Fixture *fixture, WeirEdit *edit, const char *label)
-{
-  g_autoptr (GError) error = NULL;
-
-  g_assert_nonnull (edit);
-  g_assert_cmpstr (edit->label, ==, label);
-  weir_document_edit (fixture->document, edit->patch, edit->label, NULL, &error);
-  g_assert_no_error (error);
-  if (edit->new_blocks != NULL)
-    {
-      take (fixture);
-      weir_selection_set (weir_tool_get_selection (fixture->tool), edit->new_blocks, NULL);
-    }
-  weir_edit_free (edit);
-  take (fixture);
-}
-
-static WeirEdit *
-drag (Fixture *fixture, double x0, double y0, double x1, double y1, WeirToolModifiers modifiers)
-{
-  g_assert_null (weir_tool_press (fixture->tool, (WeirPoint) { x0, y0 }, modifiers));
-  weir_tool_motion (fixture->tool, (WeirPoint) { (x0 + x1) / 2, (y0 + y1) / 2 }, modifiers);
-  weir_tool_motion (fixture->tool, (WeirPoint) { x1, y1 }, modifiers);
-  return weir_tool_release (fixture->tool, (WeirPoint) { x1, y1 }, modifiers);
-}
-
-static void
-click (Fixture *fixture, double x, double y, WeirToolModifiers modifiers)
-{
-  g_assert_null (weir_tool_press (fixture->tool, (WeirPoint) { x, y }, modifiers));
-  g_assert_null (weir_tool_release (fixture->tool, (WeirPoint) { x, y }, modifiers));
-}
-
-static guint
-count_selected (Fixture *fixture, WeirSelectKind kind)
-{
-  guint n;
-
-  weir_selection_get (weir_tool_get_selection (fixture->tool), kind, &n);
-  return n;
-}
-
-static const WeirDiagram *
-get_root (Fixture *fixture)
-{
-  return weir_model_get_root (weir_document_get_model (fixture->document));
-}
+#include "tool-fixture.h"
 
 static void
 test_click (Fixture *fixture, gconstpointer data)
@@ -166,29 +83,6 @@ test_band (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_selected (fixture, WEIR_SELECT_WIRE), ==, 2);
   g_assert_null (drag (fixture, 650, -20, 740, 80, WEIR_TOOL_EXTEND));
   g_assert_cmpuint (count_selected (fixture, WEIR_SELECT_BLOCK), ==, 4);
-}
-
-static void
-delete_wire (Fixture *fixture, guint32 id)
-{
-  apply (fixture,
-         weir_edit_delete ((WeirSite) { weir_document_get_model (fixture->document), WEIR_PLACE_ROOT },
-                           NULL, 0, &id, 1),
-         "Delete 1 wire");
-}
-
-static guint32
-find_source (Fixture *fixture, guint32 block, const char *input)
-{
-  for (guint i = 0; i < weir_scene_get_n_wires (fixture->scene); i++)
-    {
-      WeirWire *wire = weir_scene_get_wire (fixture->scene, i)->wire;
-      WeirWireEnd to = weir_wire_get_to (wire);
-
-      if (to.block == block && g_strcmp0 (to.port, input) == 0)
-        return weir_wire_get_from (wire).block;
-    }
-  return 0;
 }
 
 static void
@@ -284,7 +178,7 @@ test_bend (Fixture *fixture, gconstpointer data)
     static const guint32 both[] = { EXAMPLE_SINE, EXAMPLE_GAIN };
     WeirSite site = { weir_document_get_model (fixture->document), WEIR_PLACE_ROOT };
 
-    apply (fixture, weir_edit_move (site, both, 2, (WeirPoint) { 0, 100 }), "Move 2 blocks");
+    apply (fixture, weir_edit_move (site, (WeirElements) { .blocks = both, .n_blocks = 2 }, (WeirPoint) { 0, 100 }), "Move 2 blocks");
   }
   bends = weir_wire_get_bends (weir_diagram_find_wire (get_root (fixture), EXAMPLE_WIRE_SINE_GAIN),
                                &n);
@@ -321,8 +215,8 @@ test_edits (Fixture *fixture, gconstpointer data)
   WeirBlock *block;
   WeirPoint at;
 
-  g_assert_null (weir_edit_move (site, ids, 0, (WeirPoint) { 10, 0 }));
-  g_assert_null (weir_edit_move (site, ids, 1, (WeirPoint) { 0, 0 }));
+  g_assert_null (weir_edit_move (site, (WeirElements) { 0 }, (WeirPoint) { 10, 0 }));
+  g_assert_null (weir_edit_move (site, (WeirElements) { .blocks = ids, .n_blocks = 1 }, (WeirPoint) { 0, 0 }));
   g_assert_null (weir_edit_add_block (site, "NoSuchType", (WeirPoint) { 0, 0 }));
   g_assert_null (weir_edit_rename (site, EXAMPLE_SINE, "reference"));
 
@@ -330,7 +224,7 @@ test_edits (Fixture *fixture, gconstpointer data)
   block = weir_diagram_find_block (get_root (fixture), EXAMPLE_SINE);
   g_assert_cmpint (weir_block_get_rotation (block), ==, WEIR_ROTATION_90);
   site.model = weir_document_get_model (fixture->document);
-  apply (fixture, weir_edit_flip (site, ids, 1), "Flip 1 block");
+  apply (fixture, weir_edit_flip (site, ids, 1, FALSE), "Flip 1 block");
   site.model = weir_document_get_model (fixture->document);
   edit = weir_edit_rename (site, EXAMPLE_SINE, "Gain");
   g_assert_false (weir_document_edit (fixture->document, edit->patch, edit->label, NULL, &error));

@@ -19,7 +19,7 @@ example (void)
 static WeirDiagram *
 copy (WeirModel *model, const guint32 *ids, guint n)
 {
-  g_autoptr (GBytes) bytes = weir_fragment_write (weir_model_get_root (model), ids, n);
+  g_autoptr (GBytes) bytes = weir_fragment_write (weir_model_get_root (model), ids, n, NULL, 0);
   g_autoptr (GError) error = NULL;
   WeirDiagram *fragment = weir_fragment_read (bytes, &error);
 
@@ -61,7 +61,8 @@ test_paste (void)
       const WeirBlock *pasted;
       const WeirWire *wire;
 
-      g_assert_true (weir_fragment_paste (fragment, patch, model, WEIR_PLACE_ROOT, (WeirPoint) { 10, 20 }, ids));
+      g_assert_true (weir_fragment_paste (fragment, patch, model, WEIR_PLACE_ROOT, (WeirPoint) { 10, 20 }, ids,
+                                           NULL));
       model = apply (model, patch, NULL);
       g_assert_cmpuint (ids->len, ==, 3);
       g_assert_cmpuint (weir_diagram_get_n_blocks (weir_model_get_root (model)), ==, 3 * (round + 1));
@@ -105,7 +106,8 @@ test_paste_names (void)
   g_autoptr (WeirDiagram) fragment = copy (source, all, 3);
   WeirPatch *patch = weir_patch_new ();
 
-  g_assert_true (weir_fragment_paste (fragment, patch, target, WEIR_PLACE_ROOT, (WeirPoint) { 0, 0 }, NULL));
+  g_assert_true (weir_fragment_paste (fragment, patch, target, WEIR_PLACE_ROOT, (WeirPoint) { 0, 0 }, NULL,
+                                       NULL));
   target = apply (target, patch, NULL); /* which refuses a name used twice */
   g_assert_cmpuint (weir_diagram_get_n_blocks (weir_model_get_root (target)), ==, 5);
   weir_model_unref (source);
@@ -120,7 +122,8 @@ test_paste_nowhere (void)
   g_autoptr (WeirDiagram) fragment = copy (model, ids, 1);
   g_autoptr (WeirPatch) patch = weir_patch_new ();
 
-  g_assert_false (weir_fragment_paste (fragment, patch, model, (WeirPlace) { ids, 1 }, (WeirPoint) { 0, 0 }, NULL));
+  g_assert_false (weir_fragment_paste (fragment, patch, model, (WeirPlace) { ids, 1 }, (WeirPoint) { 0, 0 }, NULL,
+                                       NULL));
   g_assert_true (weir_patch_is_empty (patch));
 }
 
@@ -160,7 +163,8 @@ test_random (void)
           g_array_append_val (ids, id);
       fragment = copy (source, (const guint32 *) (void *) ids->data, ids->len);
       g_assert_cmpuint (weir_diagram_get_n_blocks (fragment), ==, ids->len);
-      g_assert_true (weir_fragment_paste (fragment, patch, target, WEIR_PLACE_ROOT, (WeirPoint) { 1, 1 }, NULL));
+      g_assert_true (weir_fragment_paste (fragment, patch, target, WEIR_PLACE_ROOT, (WeirPoint) { 1, 1 }, NULL,
+                                           NULL));
       target = apply (target, patch, NULL);
       g_assert_cmpuint (weir_diagram_get_n_blocks (weir_model_get_root (target)), ==, n_before + ids->len);
       weir_model_unref (target);

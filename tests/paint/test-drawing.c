@@ -142,6 +142,79 @@ test_far (void)
 }
 
 /* What lies outside the clip costs nothing and leaves no trace. */
+/* Wires that cross, of different signals and widths, blocks out of use and in colours, a frame. */
+static cairo_surface_t *
+draw_looks (WeirPaletteKind kind)
+{
+  g_autoptr (WeirModel) empty = weir_model_new ();
+  g_autoptr (WeirModel) model = NULL;
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+  g_autoptr (WeirScene) scene = NULL;
+  g_autoptr (GHashTable) sizes = g_hash_table_new (NULL, NULL);
+  g_autoptr (WeirNote) plain = weir_note_new (30, (WeirPoint) { 180, -10 }, "frame");
+  g_autoptr (WeirNote) sized = weir_note_with_size (plain, (WeirPoint) { 180, 190 });
+  g_autoptr (WeirNote) frame = weir_note_with_tint (sized, WEIR_TINT_BLUE);
+  static const struct {
+    guint32 id;
+    const char *type;
+    double x, y;
+    WeirBlockMode mode;
+    WeirTint tint;
+  } blocks[] = {
+    { 1, "Sine", 0, 0, WEIR_BLOCK_ACTIVE, WEIR_TINT_NONE },
+    { 2, "Step", 0, 100, WEIR_BLOCK_ACTIVE, WEIR_TINT_ORANGE },
+    { 3, "Saturation", 200, 100, WEIR_BLOCK_COMMENTED_OUT, WEIR_TINT_NONE },
+    { 4, "Saturation", 200, 20, WEIR_BLOCK_PASSED_THROUGH, WEIR_TINT_NONE },
+    { 5, "Scope", 290, 100, WEIR_BLOCK_ACTIVE, WEIR_TINT_GREEN },
+  };
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, WIDTH, HEIGHT);
+  cairo_t *cr = cairo_create (surface);
+  WeirPoint down[2] = { { 140, 30 }, { 140, 130 } }, up[2] = { { 100, 130 }, { 100, 50 } };
+  WeirDiagramStyle style;
+
+  for (guint i = 0; i < G_N_ELEMENTS (blocks); i++)
+    {
+      g_autofree char *name = g_strdup_printf ("b%u", i);
+      g_autoptr (WeirBlock) one
+        = weir_block_new (blocks[i].id, blocks[i].type, name, (WeirPoint) { blocks[i].x, blocks[i].y });
+      g_autoptr (WeirBlock) moded = weir_block_with_mode (one, blocks[i].mode);
+      g_autoptr (WeirBlock) tinted = weir_block_with_tint (moded, blocks[i].tint);
+
+      weir_patch_set_block (patch, WEIR_PLACE_ROOT, tinted);
+    }
+  {
+    g_autoptr (WeirWire) a = weir_wire_new (10, (WeirWireEnd) { .block = 1, .port = "y" },
+                                            (WeirWireEnd) { .block = 3, .port = "u" }, down, 2);
+    g_autoptr (WeirWire) b = weir_wire_new (11, (WeirWireEnd) { .block = 2, .port = "y" },
+                                            (WeirWireEnd) { .block = 4, .port = "u" }, up, 2);
+
+    weir_patch_set_wire (patch, WEIR_PLACE_ROOT, a);
+    weir_patch_set_wire (patch, WEIR_PLACE_ROOT, b);
+  }
+  example_add_wire (patch, WEIR_PLACE_ROOT, 12, 3, "y", 5, "in1");
+  weir_patch_set_note (patch, WEIR_PLACE_ROOT, frame);
+  model = weir_model_apply (empty, patch, NULL, NULL);
+  g_assert_nonnull (model);
+  scene = weir_scene_new (weir_model_get_root (model), NULL);
+  g_hash_table_insert (sizes, GUINT_TO_POINTER (11), GUINT_TO_POINTER (8));
+  weir_diagram_style_init (&style, weir_palette_get (kind));
+  style.scale = 0.49; /* text is left out */
+  style.clip = (WeirRect) { -20, -20, WIDTH, HEIGHT };
+  style.sizes = sizes;
+  cairo_translate (cr, 20, 20);
+  weir_diagram_draw (scene, cr, &style);
+  cairo_destroy (cr);
+  cairo_surface_flush (surface);
+  return surface;
+}
+
+static void
+test_looks (void)
+{
+  compare (draw_looks (WEIR_PALETTE_LIGHT), "looks-light.png");
+  compare (draw_looks (WEIR_PALETTE_DARK), "looks-dark.png");
+}
+
 static void
 test_culling (void)
 {
@@ -282,6 +355,7 @@ main (int argc, char **argv)
   g_test_add_func ("/paint/drawing/light", test_light);
   g_test_add_func ("/paint/drawing/dark", test_dark);
   g_test_add_func ("/paint/drawing/far", test_far);
+  g_test_add_func ("/paint/drawing/looks", test_looks);
   g_test_add_func ("/paint/drawing/culling", test_culling);
   g_test_add_func ("/paint/drawing/all-types", test_all_types);
   g_test_add_func ("/paint/drawing/large", test_large);

@@ -117,6 +117,10 @@ test_sources (void)
   g_assert_cmpfloat (weir_eval_output (system, context, WEIR_ROOT, length)[0], ==,
                      strlen ("q-merry-fixed"));
   g_assert_cmpuint (n_calls[0], ==, 3);
+  g_assert_true (weir_context_fix_abstract_input (context, WEIR_ROOT, u,
+                                                  g_variant_new_string ("again"), NULL));
+  g_assert_cmpstr (string_of (weir_eval_abstract_output (system, context, WEIR_ROOT, words)), ==,
+                   "q-merry-again");
   weir_context_unfix_input (context, WEIR_ROOT, u);
   g_assert_cmpstr (string_of (weir_eval_abstract_output (system, context, WEIR_ROOT, words)), ==,
                    "q-merry-default");
@@ -229,6 +233,41 @@ test_composites (void)
     }
 }
 
+/* All inputs include abstract ones; an output may be listed like the entry that it shows. */
+static void
+test_listed_ports (void)
+{
+  WeirLeafBuilder *b = weir_leaf_builder_new ("Listed");
+  WeirInput u = weir_leaf_add_abstract_input (b, "u", G_VARIANT_TYPE_BYTE);
+  WeirGroup x = weir_leaf_add_abstract_state (b, "x", g_variant_new_byte (1));
+  WeirOutput shown, first, second;
+  g_autoptr (WeirSystem) system = NULL;
+  g_autoptr (WeirContext) context = NULL;
+
+  weir_leaf_set_abstract_input_default (b, u, g_variant_new_byte (1));
+  shown = weir_leaf_add_output_window (b, "shown", weir_group_ticket (b, x));
+  first = weir_leaf_add_output (b, "inputs", 1, calc_heard, WEIR_DEPENDS (WEIR_ALL_INPUTS));
+  second = weir_leaf_add_output (b, "output", 1, calc_heard, WEIR_DEPENDS (weir_output_ticket (b, shown)));
+  system = weir_leaf_builder_build (b);
+  context = weir_system_create_context (system);
+  for (guint source = 0; source < 2; source++)
+    {
+      guint before;
+
+      weir_eval_output (system, context, WEIR_ROOT, first);
+      weir_eval_output (system, context, WEIR_ROOT, second);
+      if (source == 0)
+        weir_context_fix_abstract_input (context, WEIR_ROOT, u, g_variant_new_byte (2), NULL);
+      else
+        weir_context_set_abstract_state (context, WEIR_ROOT, x, g_variant_new_byte (2), NULL);
+      before = n_heard;
+      weir_eval_output (system, context, WEIR_ROOT, first);
+      g_assert_cmpuint (n_heard - before, ==, source == 0);
+      weir_eval_output (system, context, WEIR_ROOT, second);
+      g_assert_cmpuint (n_heard - before, ==, 1);
+    }
+}
+
 static WeirStatus
 calc_wrong (G_GNUC_UNUSED const WeirCalc *c, GVariant **out)
 {
@@ -287,6 +326,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/system/abstract/sources", test_sources);
   g_test_add_func ("/system/abstract/composites", test_composites);
+  g_test_add_func ("/system/abstract/listed-ports", test_listed_ports);
   g_test_add_func ("/system/abstract/nested", test_nested);
   g_test_add_func ("/system/abstract/wrong-type", test_wrong_type);
   g_test_add_func ("/system/abstract/bad-calculation", test_bad_calculation);

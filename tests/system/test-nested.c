@@ -103,6 +103,24 @@ test_row_46_mutation (void)
   tree_clear (&t);
 }
 
+/* v and z of a diagram, set together: what listens to either in its leaves hears, q does not. */
+static void
+test_row_46_v_and_z (void)
+{
+  const double v[2] = { 5, 6 }, z[2] = { 7, 8 };
+  const guint32 both = T (V) | T (Z) | T (XC) | T (ALL_STATE) | T (CONFIGURATION) | T (KINEMATICS) | SOURCES;
+  guint64 events;
+  Tree t;
+
+  tree_init (&t);
+  events = weir_context_get_n_events (t.context);
+  weir_context_set_v_and_z (t.context, t.inner, v, z);
+  g_assert_cmpuint (weir_context_get_n_events (t.context), ==, events + 1);
+  check_heard (&t, 0, both, both);
+  g_assert_cmpfloat (weir_context_get_state (t.context)[8], ==, 8);
+  tree_clear (&t);
+}
+
 /* Each tracker hears of one mutation once, though told many times over. */
 static void
 test_row_46_everything_once (void)
@@ -467,6 +485,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/system/nested/row-45-time-and-accuracy", test_row_45_time_and_accuracy);
   g_test_add_func ("/system/nested/row-46-mutation", test_row_46_mutation);
+  g_test_add_func ("/system/nested/row-46-v-and-z", test_row_46_v_and_z);
   g_test_add_func ("/system/nested/row-46-everything-once", test_row_46_everything_once);
   g_test_add_func ("/system/nested/row-47-along-the-chain", test_row_47_along_the_chain);
   g_test_add_func ("/system/nested/row-48-recalculates", test_row_48_recalculates);

@@ -384,11 +384,12 @@ block_on_screen (WeirWindow *window, const char *block)
   return on_screen (GTK_WIDGET (window->canvas), pixel.x, pixel.y);
 }
 
-/* An empty spot of the canvas, to give it the keyboard and select nothing. */
+/* An empty spot of the canvas, to give it the keyboard and select nothing; clear of the handle between the
+ * panes, which takes clicks some pixels beside it. */
 static inline void
 click_canvas (WeirWindow *window)
 {
-  click_at (on_screen (GTK_WIDGET (window->canvas), 8, 8));
+  click_at (on_screen (GTK_WIDGET (window->canvas), 20, 20));
 }
 
 static inline const char *
@@ -440,7 +441,7 @@ drag_from_palette (WeirWindow *window, const char *title, double x, double y)
 {
   guint before = weir_diagram_get_n_blocks (root_diagram (window));
 
-  key ("<Control>f");
+  key ("<Control><Shift>f");
   key ("<Control>a");
   type_text (title);
   spin (300); /* the search entry waits for a pause in typing */

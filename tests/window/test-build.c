@@ -121,7 +121,7 @@ test_palette (void)
 {
   WeirWindow *window = window_open ();
 
-  key ("<Control>f");
+  key ("<Control><Shift>f");
   type_text ("integ");
   spin (300);
   picture ("07-search");
@@ -129,7 +129,7 @@ test_palette (void)
   wait_for (weir_diagram_get_n_blocks (root_diagram (window)) == 1);
   g_assert_cmpstr (weir_block_get_type_name (find_block (window, "Integrator")), ==, "Integrator");
 
-  key ("<Control>f");
+  key ("<Control><Shift>f");
   key ("<Control>a");
   type_text ("gain");
   spin (300);
@@ -138,7 +138,7 @@ test_palette (void)
   g_assert_cmpstr (weir_block_get_type_name (find_block (window, "Gain")), ==, "Gain");
 
   /* From the search down into the list by keyboard. */
-  key ("<Control>f");
+  key ("<Control><Shift>f");
   key ("<Control>a");
   type_text ("scope");
   spin (300);

@@ -107,7 +107,7 @@ test_panes (void)
 {
   WeirWindow *window = window_open ();
 
-  key ("<Control>f");
+  key ("<Control><Shift>f");
   key ("F9");
   g_assert_false (gtk_widget_get_mapped (window->left));
   key ("<Shift>F9");

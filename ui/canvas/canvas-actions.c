@@ -1,399 +1,231 @@
-/* What the canvas can do, as actions, and the keys that do it.
+/* What the canvas can do, as one table of actions with their keys.
  *
- * Keys are a table of our own rather than key bindings of the class: they must not act while an entry
- * of a popover, which is a child of the canvas, has the focus.
+ * The keys are handled here rather than by key bindings of the class: they must not act while an entry
+ * of a popover, which is a child of the canvas, has the focus. Menus, the command palette and the window of
+ * shortcuts take their titles and keys from the same table.
  */
-#include <glib/gi18n-lib.h>
+#include "canvas/canvas-actions.h"
 
+#include <glib/gi18n-lib.h>
+#include <math.h>
 #include <string.h>
 
 #include "canvas/canvas-private.h"
-#include "model/xml.h"
+#include "paint/routing.h"
 
-#define FRAGMENT_TYPE "application/x-weir+xml"
+/* What must be selected for an action to make sense. */
+typedef enum {
+  ALWAYS,
+  ANYTHING,
+  MOVABLE, /* blocks or notes */
+  TWO_MOVABLE,
+  THREE_MOVABLE,
+  BLOCKS,
+  TWO_BLOCKS,
+  ONE_BLOCK,
+  ONE_SUBSYSTEM,
+  ONE_OF_ALL,
+  ONE_BLOCK_OR_WIRE,
+  ONE_WIRE,
+  ANY_BLOCKS, /* in the diagram */
+  ANY_WIRES,
+  ANY_NOTES,
+  A_SEARCH,
+  INSIDE,     /* a Subsystem */
+  A_PORT,     /* to plot */
+  A_PAST,
+  A_FUTURE,
+} Need;
 
-static const guint32 *
-get_blocks (WeirCanvas *self, guint *n)
+#define EDITING N_ ("Editing")
+#define ARRANGING N_ ("Arranging")
+#define DIAGRAM N_ ("Diagram")
+#define VIEW N_ ("View")
+
+static const struct {
+  WeirCanvasCommand command; /* action, title, group, keys, target */
+  GtkWidgetActionActivateFunc activate; /* NULL: installed elsewhere in the table, or a property */
+  Need need;
+} table[] = {
+  { { "canvas.cut", N_ ("Cut"), EDITING, "<Control>x", NULL }, weir_canvas_on_cut, MOVABLE },
+  { { "canvas.copy", N_ ("Copy"), EDITING, "<Control>c", NULL }, weir_canvas_on_copy, MOVABLE },
+  { { "canvas.paste", N_ ("Paste"), EDITING, "<Control>v", NULL }, weir_canvas_on_paste, ALWAYS },
+  { { "canvas.duplicate", N_ ("Duplicate"), EDITING, "<Control>d", NULL }, weir_canvas_on_duplicate,
+    MOVABLE },
+  { { "canvas.delete", N_ ("Delete"), EDITING, "Delete BackSpace KP_Delete", NULL },
+    weir_canvas_on_delete, ANYTHING },
+  { { "canvas.rename", N_ ("Rename, label or edit the text"), EDITING, "F2", NULL },
+    weir_canvas_on_rename, ONE_OF_ALL },
+  { { "canvas.comment-out", N_ ("Comment out"), EDITING, "<Control><Shift>x", NULL },
+    weir_canvas_on_set_mode, BLOCKS },
+  { { "canvas.pass-through", N_ ("Pass through"), EDITING, "<Control><Shift>y", NULL },
+    weir_canvas_on_set_mode, BLOCKS },
+  { { "canvas.group", N_ ("Make a subsystem"), EDITING, "<Control>g", NULL }, weir_canvas_on_group,
+    BLOCKS },
+  { { "canvas.expand", N_ ("Expand the subsystem"), EDITING, "<Control><Shift>g", NULL },
+    weir_canvas_on_expand, ONE_SUBSYSTEM },
+  { { "canvas.disconnect", N_ ("Disconnect"), EDITING, NULL, NULL }, weir_canvas_on_disconnect, BLOCKS },
+
+  { { "canvas.rotate", N_ ("Rotate"), ARRANGING, "<Control>r", NULL }, weir_canvas_on_rotate, BLOCKS },
+  { { "canvas.rotate-back", N_ ("Rotate back"), ARRANGING, "<Control><Shift>r", NULL },
+    weir_canvas_on_rotate, BLOCKS },
+  { { "canvas.flip", N_ ("Flip"), ARRANGING, "<Control>i", NULL }, weir_canvas_on_flip, BLOCKS },
+  { { "canvas.flip-vertically", N_ ("Flip upside down"), ARRANGING, NULL, NULL }, weir_canvas_on_flip,
+    BLOCKS },
+  { { "canvas.align", N_ ("Align left"), ARRANGING, "<Shift>l", "left" }, weir_canvas_on_align,
+    TWO_MOVABLE },
+  { { "canvas.align", N_ ("Align centers"), ARRANGING, "<Shift>c", "center" }, NULL, TWO_MOVABLE },
+  { { "canvas.align", N_ ("Align right"), ARRANGING, "<Shift>r", "right" }, NULL, TWO_MOVABLE },
+  { { "canvas.align", N_ ("Align top"), ARRANGING, "<Shift>t", "top" }, NULL, TWO_MOVABLE },
+  { { "canvas.align", N_ ("Align middles"), ARRANGING, "<Shift>m", "middle" }, NULL, TWO_MOVABLE },
+  { { "canvas.align", N_ ("Align bottom"), ARRANGING, "<Shift>b", "bottom" }, NULL, TWO_MOVABLE },
+  { { "canvas.distribute-horizontally", N_ ("Distribute horizontally"), ARRANGING, "<Shift>h", NULL },
+    weir_canvas_on_distribute, THREE_MOVABLE },
+  { { "canvas.distribute-vertically", N_ ("Distribute vertically"), ARRANGING, "<Shift>v", NULL },
+    weir_canvas_on_distribute, THREE_MOVABLE },
+  { { "canvas.match-size", N_ ("Match sizes"), ARRANGING, "<Shift>s", NULL }, weir_canvas_on_match_size,
+    TWO_BLOCKS },
+  { { "canvas.tidy", N_ ("Tidy up"), ARRANGING, "<Control><Shift>l", NULL }, weir_canvas_on_tidy,
+    ANY_BLOCKS },
+  { { "canvas.straighten", N_ ("Reroute the wire"), ARRANGING, NULL, NULL }, weir_canvas_on_straighten,
+    ONE_WIRE },
+  { { "canvas.tint", N_ ("No color"), ARRANGING, NULL, "none" }, weir_canvas_on_tint, MOVABLE },
+  { { "canvas.tint", N_ ("Color red"), ARRANGING, NULL, "red" }, NULL, MOVABLE },
+  { { "canvas.tint", N_ ("Color orange"), ARRANGING, NULL, "orange" }, NULL, MOVABLE },
+  { { "canvas.tint", N_ ("Color yellow"), ARRANGING, NULL, "yellow" }, NULL, MOVABLE },
+  { { "canvas.tint", N_ ("Color green"), ARRANGING, NULL, "green" }, NULL, MOVABLE },
+  { { "canvas.tint", N_ ("Color blue"), ARRANGING, NULL, "blue" }, NULL, MOVABLE },
+  { { "canvas.tint", N_ ("Color purple"), ARRANGING, NULL, "purple" }, NULL, MOVABLE },
+  { { "canvas.tint", N_ ("Color grey"), ARRANGING, NULL, "grey" }, NULL, MOVABLE },
+
+  { { "canvas.quick-insert", N_ ("Add a block by name"), DIAGRAM, "slash <Control>space", NULL },
+    weir_canvas_on_quick_insert, ALWAYS },
+  { { "canvas.add-note", N_ ("Add a note"), DIAGRAM, "n", NULL }, weir_canvas_on_add_note, ALWAYS },
+  { { "canvas.add-frame", N_ ("Add a frame"), DIAGRAM, "<Shift>n", NULL }, weir_canvas_on_add_frame,
+    ALWAYS },
+  { { "canvas.connect", N_ ("Wire by keyboard: start at the selection"), DIAGRAM, "c", NULL },
+    weir_canvas_on_connect, ONE_BLOCK_OR_WIRE },
+  { { "canvas.reconnect", N_ ("Move the end of the selected wire"), DIAGRAM, "e", NULL },
+    weir_canvas_on_connect, ONE_WIRE },
+  { { "canvas.next-wire", N_ ("Select the next wire of the block"), DIAGRAM, "w", NULL },
+    weir_canvas_on_next_wire, ANY_WIRES },
+  { { "canvas.next-note", N_ ("Select the next note or frame"), DIAGRAM, "t", NULL },
+    weir_canvas_on_next_note, ANY_NOTES },
+  { { "canvas.extend-selection", N_ ("Add to the selection while going about"), DIAGRAM, "x", NULL },
+    NULL, ANY_BLOCKS },
+  { { "canvas.find-next", N_ ("Next find"), DIAGRAM, "F3", NULL }, weir_canvas_on_find_next, A_SEARCH },
+  { { "canvas.find-previous", N_ ("Find before"), DIAGRAM, "<Shift>F3", NULL },
+    weir_canvas_on_find_next, A_SEARCH },
+  { { "canvas.plot-port", N_ ("Plot the signal"), DIAGRAM, "p", NULL }, weir_canvas_on_plot_port, A_PORT },
+  { { "canvas.select-all", N_ ("Select all"), DIAGRAM, "<Control>a", NULL }, weir_canvas_on_select_all,
+    ANY_BLOCKS },
+  { { "canvas.select-none", N_ ("Select nothing"), DIAGRAM, "<Control><Shift>a Escape", NULL },
+    weir_canvas_on_select_none, ALWAYS },
+  { { "canvas.select-inverse", N_ ("Invert the selection"), DIAGRAM, "<Control><Shift>i", NULL },
+    weir_canvas_on_select_inverse, ANY_BLOCKS },
+  { { "canvas.enter", N_ ("Enter a subsystem"), DIAGRAM, "Return KP_Enter", NULL }, weir_canvas_on_enter,
+    ONE_OF_ALL },
+  { { "canvas.leave", N_ ("Leave a subsystem"), DIAGRAM, "<Alt>Up <Alt>KP_Up", NULL },
+    weir_canvas_on_leave, INSIDE },
+  { { "canvas.back", N_ ("Back to the level before"), DIAGRAM, "<Alt>Left", NULL }, weir_canvas_on_back,
+    A_PAST },
+  { { "canvas.forward", N_ ("Forward again"), DIAGRAM, "<Alt>Right", NULL }, weir_canvas_on_back,
+    A_FUTURE },
+
+  { { "canvas.zoom-in", N_ ("Zoom in"), VIEW,
+      "<Control>plus <Control><Shift>plus <Control>equal <Control>KP_Add", NULL },
+    weir_canvas_on_zoom, ALWAYS },
+  { { "canvas.zoom-out", N_ ("Zoom out"), VIEW, "<Control>minus <Control>KP_Subtract", NULL },
+    weir_canvas_on_zoom, ALWAYS },
+  { { "canvas.zoom-100", N_ ("Zoom to 100 %"), VIEW, "<Control>0 <Control>KP_0", NULL },
+    weir_canvas_on_zoom, ALWAYS },
+  { { "canvas.zoom-fit", N_ ("Fit everything"), VIEW, "space", NULL }, weir_canvas_on_zoom_fit,
+    ANY_BLOCKS },
+  { { "canvas.zoom-selection", N_ ("Fit the selection"), VIEW, "f", NULL },
+    weir_canvas_on_zoom_selection, ALWAYS },
+  { { "canvas.show-grid", N_ ("Show the grid"), VIEW, "<Control>apostrophe", NULL }, NULL, ALWAYS },
+  { { "canvas.snap", N_ ("Snap to grid and guides"), VIEW, NULL, NULL }, NULL, ALWAYS },
+  { { "canvas.show-labels", N_ ("Show names and labels"), VIEW, "l", NULL }, NULL, ALWAYS },
+  { { "canvas.show-minimap", N_ ("Show the overview"), VIEW, "m", NULL }, NULL, ALWAYS },
+};
+
+guint
+weir_canvas_get_n_commands (void)
 {
-  return weir_canvas_get_selected (self, n);
+  return G_N_ELEMENTS (table);
 }
 
-/* --- Editing ------------------------------------------------------------------------------------------ */
-
-static void
-delete_selection (WeirCanvas *self)
+const WeirCanvasCommand *
+weir_canvas_get_command (guint i)
 {
-  guint n_blocks, n_wires;
-  const guint32 *blocks = get_blocks (self, &n_blocks);
-  const guint32 *wires = weir_canvas_get_selected_wires (self, &n_wires);
-
-  weir_canvas_apply (
-    self, weir_edit_delete (weir_canvas_get_site (self), blocks, n_blocks, wires, n_wires), NULL);
+  g_return_val_if_fail (i < G_N_ELEMENTS (table), NULL);
+  return &table[i].command;
 }
 
+/* --- Keys without an action ---------------------------------------------------------------------------- */
+
+/* Of a wire: its middle piece goes sideways. */
 static void
-on_delete (GtkWidget *widget, const char *name, GVariant *parameter)
+nudge_wire (WeirCanvas *self, guint32 id, WeirPoint direction, double step)
 {
-  delete_selection (WEIR_CANVAS (widget));
-}
+  const WeirWireShape *wire = weir_scene_find_wire (self->scene, id);
+  g_autoptr (GArray) bends = g_array_new (FALSE, FALSE, sizeof (WeirPoint));
+  guint best = G_MAXUINT;
 
-static void
-on_duplicate (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  WeirCanvas *self = WEIR_CANVAS (widget);
-  guint n;
-  const guint32 *blocks = get_blocks (self, &n);
+  for (guint i = 0; i + 1 < wire->n_points; i++)
+    {
+      gboolean upright = wire->points[i].x == wire->points[i + 1].x;
+      double middle = (wire->n_points - 2) / 2.0;
 
-  weir_canvas_apply (self,
-                     weir_edit_duplicate (weir_canvas_get_site (self), blocks, n,
-                                          (WeirPoint) { 2 * WEIR_GRID, 2 * WEIR_GRID }),
-                     NULL);
-}
-
-static void
-turn (GtkWidget *widget, int quarters)
-{
-  WeirCanvas *self = WEIR_CANVAS (widget);
-  guint n;
-  const guint32 *blocks = get_blocks (self, &n);
-  WeirSite site = weir_canvas_get_site (self);
-
-  weir_canvas_apply (self,
-                     quarters == 0 ? weir_edit_flip (site, blocks, n)
-                                   : weir_edit_rotate (site, blocks, n, quarters),
-                     NULL);
-}
-
-static void
-on_rotate (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  turn (widget, 1);
-}
-
-static void
-on_rotate_back (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  turn (widget, -1);
-}
-
-static void
-on_flip (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  turn (widget, 0);
-}
-
-static void
-on_rename (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  WeirCanvas *self = WEIR_CANVAS (widget);
-  guint32 block = weir_canvas_get_selected_block (self);
-
-  if (block != 0)
-    weir_canvas_show_rename (self, block);
-}
-
-/* --- Clipboard ----------------------------------------------------------------------------------------- */
-
-static void
-on_copy (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  WeirCanvas *self = WEIR_CANVAS (widget);
-  guint n;
-  const guint32 *blocks = get_blocks (self, &n);
-  g_autoptr (GBytes) bytes = NULL;
-  g_autofree char *text = NULL;
-  GdkContentProvider *providers[2];
-  g_autoptr (GdkContentProvider) both = NULL;
-
-  if (n == 0)
+      if ((direction.x != 0) == upright
+          && (best == G_MAXUINT || fabs (i - middle) < fabs (best - middle)))
+        best = i;
+    }
+  if (best == G_MAXUINT)
     return;
-  bytes = weir_fragment_write (weir_scene_get_diagram (self->scene), blocks, n);
-  text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
-  /* Also as text, so that it can be pasted into a message or an editor. */
-  providers[0] = gdk_content_provider_new_for_bytes (FRAGMENT_TYPE, bytes);
-  providers[1] = gdk_content_provider_new_typed (G_TYPE_STRING, text);
-  both = gdk_content_provider_new_union (providers, 2);
-  gdk_clipboard_set_content (gtk_widget_get_clipboard (widget), both);
-  self->paste_count = 0;
-}
-
-static void
-on_cut (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  on_copy (widget, name, parameter);
-  delete_selection (WEIR_CANVAS (widget));
-}
-
-static gboolean
-extend_reach (WeirBlock *block, gpointer data)
-{
-  WeirRect *reach = data;
-  WeirPoint at = weir_block_get_position (block), size = weir_block_get_turned_size (block);
-  WeirRect box = { at.x, at.y, size.x, size.y };
-
-  *reach = reach->width > 0 ? weir_rect_union (*reach, box) : box;
-  return TRUE;
-}
-
-/* Pastes at the pointer if it is over the canvas, again and again a step on; else near the middle,
- * where there is room. */
-static void
-paste_text (WeirCanvas *self, const char *text)
-{
-  g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
-  g_autoptr (GError) error = NULL;
-  g_autoptr (WeirDiagram) fragment = weir_fragment_read (bytes, &error);
-  WeirRect reach = { 0, 0, 0, 0 };
-  WeirPoint at, center;
-  double step;
-
-  if (fragment == NULL)
-    {
-      weir_canvas_say (self, _("What is on the clipboard is not part of a diagram."));
-      return;
-    }
-  weir_diagram_foreach_block (fragment, extend_reach, &reach);
-  center = weir_rect_get_center (reach);
-  at = weir_canvas_get_paste_point (self);
-  if (!self->pointer_inside)
-    {
-      WeirPoint corner = weir_edit_find_room (self->scene, (WeirPoint) { reach.width, reach.height },
-                                              (WeirPoint) { at.x - reach.width / 2,
-                                                            at.y - reach.height / 2 });
-
-      at = (WeirPoint) { corner.x + reach.width / 2, corner.y + reach.height / 2 };
-      self->paste_count = 0;
-    }
-  step = 2 * WEIR_GRID * self->paste_count++;
+  weir_route_move_segment (wire->points, wire->n_points, best,
+                           (WeirPoint) { direction.x * step, direction.y * step }, bends);
   weir_canvas_apply (self,
-                     weir_edit_paste (weir_canvas_get_site (self), fragment,
-                                      (WeirPoint) { weir_snap (at.x - center.x) + step,
-                                                    weir_snap (at.y - center.y) + step }),
-                     NULL);
-}
-
-WeirPoint
-weir_canvas_get_paste_point (WeirCanvas *self)
-{
-  WeirRect visible = weir_viewport_get_visible (&self->viewport);
-  WeirPoint pointer = weir_viewport_to_diagram (&self->viewport, self->pointer);
-
-  return self->pointer_inside && weir_rect_contains (visible, pointer)
-           ? pointer : weir_rect_get_center (visible);
+                     weir_edit_set_bends (weir_canvas_get_site (self), id,
+                                          (const WeirPoint *) (gpointer) bends->data, bends->len),
+                     "nudge");
 }
 
 static void
-on_text_read (GObject *clipboard, GAsyncResult *result, gpointer data)
-{
-  g_autoptr (WeirCanvas) self = data;
-  g_autofree char *text
-    = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (clipboard), result, NULL);
-
-  if (text != NULL)
-    paste_text (self, text);
-  else
-    weir_canvas_say (self, _("There is nothing on the clipboard to paste."));
-}
-
-static void
-on_paste (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (widget), NULL, on_text_read,
-                                 g_object_ref (widget));
-}
-
-/* --- Selecting -------------------------------------------------------------------------------------------- */
-
-static void
-select_where (WeirCanvas *self, gboolean all)
-{
-  WeirSelection *selection = weir_tool_get_selection (self->tool);
-  g_autoptr (GArray) blocks = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_autoptr (GArray) wires = g_array_new (FALSE, FALSE, sizeof (guint32));
-
-  for (guint i = 0; i < weir_scene_get_n_blocks (self->scene); i++)
-    {
-      guint32 id = weir_block_get_id (weir_scene_get_block (self->scene, i)->block);
-
-      if (all || !weir_selection_contains (selection, WEIR_SELECT_BLOCK, id))
-        g_array_append_val (blocks, id);
-    }
-  for (guint i = 0; i < weir_scene_get_n_wires (self->scene); i++)
-    {
-      guint32 id = weir_wire_get_id (weir_scene_get_wire (self->scene, i)->wire);
-
-      if (all || !weir_selection_contains (selection, WEIR_SELECT_WIRE, id))
-        g_array_append_val (wires, id);
-    }
-  weir_selection_set (selection, blocks, wires);
-  weir_canvas_update (self);
-}
-
-static void
-on_select_all (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  select_where (WEIR_CANVAS (widget), TRUE);
-}
-
-static void
-on_select_inverse (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  select_where (WEIR_CANVAS (widget), FALSE);
-}
-
-static void
-on_select_none (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  WeirCanvas *self = WEIR_CANVAS (widget);
-
-  weir_selection_set_none (weir_tool_get_selection (self->tool));
-  weir_canvas_update (self);
-}
-
-/* --- Viewing ------------------------------------------------------------------------------------------------ */
-
-static void
-on_zoom (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  WeirCanvas *self = WEIR_CANVAS (widget);
-
-  if (g_str_equal (name, "canvas.zoom-in"))
-    weir_viewport_zoom_step (&self->viewport, 1);
-  else if (g_str_equal (name, "canvas.zoom-out"))
-    weir_viewport_zoom_step (&self->viewport, -1);
-  else
-    weir_viewport_set_zoom (&self->viewport, 1);
-  weir_canvas_view_changed (self);
-}
-
-static void
-on_zoom_fit (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  WeirCanvas *self = WEIR_CANVAS (widget);
-  WeirRect reach = weir_scene_get_reach (self->scene);
-
-  if (reach.width <= 0)
-    return;
-  weir_viewport_fit (&self->viewport, reach, 1.5);
-  weir_canvas_view_changed (self);
-}
-
-static void
-on_zoom_selection (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  WeirCanvas *self = WEIR_CANVAS (widget);
-  guint n;
-  const guint32 *ids = get_blocks (self, &n);
-  WeirRect reach = { 0, 0, 0, 0 };
-  gboolean any = FALSE;
-
-  for (guint i = 0; i < n; i++)
-    {
-      WeirRect box = weir_scene_find_block (self->scene, ids[i])->reach;
-
-      reach = any ? weir_rect_union (reach, box) : box;
-      any = TRUE;
-    }
-  ids = weir_canvas_get_selected_wires (self, &n);
-  for (guint i = 0; i < n; i++)
-    {
-      WeirRect box = weir_scene_find_wire (self->scene, ids[i])->reach;
-
-      reach = any ? weir_rect_union (reach, box) : box;
-      any = TRUE;
-    }
-  if (!any)
-    {
-      on_zoom_fit (widget, name, parameter);
-      return;
-    }
-  weir_viewport_fit (&self->viewport, reach, 2);
-  weir_canvas_view_changed (self);
-}
-
-/* --- Going about ---------------------------------------------------------------------------------------------- */
-
-static void
-on_enter (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  WeirCanvas *self = WEIR_CANVAS (widget);
-  guint32 id = weir_canvas_get_selected_block (self);
-  const WeirBlockShape *shape = weir_scene_find_block (self->scene, id);
-
-  if (shape == NULL)
-    return;
-  if (weir_block_get_diagram (shape->block) != NULL)
-    weir_canvas_enter (self, id);
-  else
-    g_signal_emit (self, weir_canvas_signals[WEIR_CANVAS_ACTIVATE_BLOCK], 0, id);
-}
-
-static void
-on_leave (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  weir_canvas_leave (WEIR_CANVAS (widget));
-}
-
-static void
-on_quick_insert (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  WeirCanvas *self = WEIR_CANVAS (widget);
-
-  weir_canvas_show_quick_insert (self, weir_canvas_get_paste_point (self));
-}
-
-static void
-on_plot_port (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  WeirCanvas *self = WEIR_CANVAS (widget);
-  g_autofree char *path = weir_canvas_get_selected_port (self);
-
-  if (path != NULL)
-    g_signal_emit (self, weir_canvas_signals[WEIR_CANVAS_PLOT_PORT], 0, path);
-}
-
-/* Starts wiring by keyboard from a free port of the selected block: outputs first. */
-static void
-on_connect (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  WeirCanvas *self = WEIR_CANVAS (widget);
-  guint32 id = weir_canvas_get_selected_block (self);
-  const WeirBlockShape *shape = weir_scene_find_block (self->scene, id);
-  const WeirPortShape *start = NULL;
-
-  for (guint i = 0; shape != NULL && i < shape->n_inputs + shape->n_outputs; i++)
-    {
-      const WeirPortShape *port = &shape->ports[i];
-      gboolean is_free = !weir_scene_is_connected (self->scene, id, port->name, port->is_output);
-
-      if (start == NULL || (is_free && port->is_output && !start->is_output)
-          || (is_free && weir_scene_is_connected (self->scene, id, start->name, start->is_output)))
-        start = port;
-    }
-  if (start != NULL)
-    weir_tool_begin_wire (self->tool, id, start->name, start->is_output);
-  weir_canvas_update (self);
-}
-
-/* --- Keys without an action -------------------------------------------------------------------------------------- */
-
-static gboolean
 nudge (WeirCanvas *self, WeirPoint direction, double step)
 {
-  guint n;
-  const guint32 *blocks = get_blocks (self, &n);
+  WeirElements what = weir_canvas_get_elements (self);
 
-  if (n == 0)
+  if (what.n_blocks + what.n_notes == 0 && what.n_wires == 1)
+    nudge_wire (self, what.wires[0], direction, step);
+  else if (what.n_blocks + what.n_notes == 0)
     {
       weir_viewport_pan (&self->viewport, -direction.x * 6 * step, -direction.y * 6 * step);
       weir_canvas_view_changed (self);
-      return TRUE;
     }
+  else
+    weir_canvas_apply (self,
+                       weir_edit_move (weir_canvas_get_site (self), what,
+                                       (WeirPoint) { direction.x * step, direction.y * step }),
+                       "nudge");
+}
+
+/* The lower right corner of the one selected block or frame. */
+static void
+resize (WeirCanvas *self, WeirPoint direction)
+{
+  WeirElements what = weir_canvas_get_elements (self);
+  double step = 2 * WEIR_GRID;
+  WeirRect box;
+
+  if (!weir_tool_get_handles (self->tool, &box))
+    return;
+  box.width = MAX (step, box.width + direction.x * step);
+  box.height = MAX (step, box.height + direction.y * step);
   weir_canvas_apply (self,
-                     weir_edit_move (weir_canvas_get_site (self), blocks, n,
-                                     (WeirPoint) { direction.x * step, direction.y * step }),
-                     "nudge");
-  return TRUE;
+                     weir_edit_resize (weir_canvas_get_site (self),
+                                       what.n_blocks > 0 ? what.blocks[0] : what.notes[0], box),
+                     "resize");
 }
 
 static gboolean
@@ -422,140 +254,192 @@ get_arrow (guint keyval, WeirPoint *direction)
     }
 }
 
-static const struct {
+/* --- Keys of actions -------------------------------------------------------------------------------------- */
+
+typedef struct {
   guint keyval; /* lower case */
   GdkModifierType modifiers;
-  const char *action;
-} shortcuts[] = {
-  { GDK_KEY_Delete, 0, "canvas.delete" },
-  { GDK_KEY_KP_Delete, 0, "canvas.delete" },
-  { GDK_KEY_BackSpace, 0, "canvas.delete" },
-  { GDK_KEY_x, GDK_CONTROL_MASK, "canvas.cut" },
-  { GDK_KEY_c, GDK_CONTROL_MASK, "canvas.copy" },
-  { GDK_KEY_v, GDK_CONTROL_MASK, "canvas.paste" },
-  { GDK_KEY_d, GDK_CONTROL_MASK, "canvas.duplicate" },
-  { GDK_KEY_a, GDK_CONTROL_MASK, "canvas.select-all" },
-  { GDK_KEY_a, GDK_CONTROL_MASK | GDK_SHIFT_MASK, "canvas.select-none" },
-  { GDK_KEY_i, GDK_CONTROL_MASK | GDK_SHIFT_MASK, "canvas.select-inverse" },
-  { GDK_KEY_Escape, 0, "canvas.select-none" },
-  { GDK_KEY_r, GDK_CONTROL_MASK, "canvas.rotate" },
-  { GDK_KEY_r, GDK_CONTROL_MASK | GDK_SHIFT_MASK, "canvas.rotate-back" },
-  { GDK_KEY_i, GDK_CONTROL_MASK, "canvas.flip" },
-  { GDK_KEY_F2, 0, "canvas.rename" },
-  { GDK_KEY_Return, 0, "canvas.enter" },
-  { GDK_KEY_KP_Enter, 0, "canvas.enter" },
-  { GDK_KEY_Up, GDK_ALT_MASK, "canvas.leave" },
-  { GDK_KEY_KP_Up, GDK_ALT_MASK, "canvas.leave" },
-  { GDK_KEY_plus, GDK_CONTROL_MASK, "canvas.zoom-in" },
-  { GDK_KEY_plus, GDK_CONTROL_MASK | GDK_SHIFT_MASK, "canvas.zoom-in" },
-  { GDK_KEY_equal, GDK_CONTROL_MASK, "canvas.zoom-in" },
-  { GDK_KEY_KP_Add, GDK_CONTROL_MASK, "canvas.zoom-in" },
-  { GDK_KEY_minus, GDK_CONTROL_MASK, "canvas.zoom-out" },
-  { GDK_KEY_KP_Subtract, GDK_CONTROL_MASK, "canvas.zoom-out" },
-  { GDK_KEY_0, GDK_CONTROL_MASK, "canvas.zoom-100" },
-  { GDK_KEY_KP_0, GDK_CONTROL_MASK, "canvas.zoom-100" },
-  { GDK_KEY_f, 0, "canvas.zoom-selection" },
-  { GDK_KEY_apostrophe, GDK_CONTROL_MASK, "canvas.show-grid" },
-  { GDK_KEY_slash, 0, "canvas.quick-insert" },
-  { GDK_KEY_space, GDK_CONTROL_MASK, "canvas.quick-insert" },
-  { GDK_KEY_c, 0, "canvas.connect" },
-};
+  guint command;
+} Key;
+
+/* The keys of the table, parsed once. */
+static const GArray *
+get_keys (void)
+{
+  static GArray *keys;
+
+  if (keys != NULL)
+    return keys;
+  keys = g_array_new (FALSE, FALSE, sizeof (Key));
+  for (guint i = 0; i < G_N_ELEMENTS (table); i++)
+    {
+      g_auto (GStrv) all
+        = g_strsplit (table[i].command.keys != NULL ? table[i].command.keys : "", " ", -1);
+
+      for (guint k = 0; all[k] != NULL; k++)
+        {
+          Key key = { 0, 0, i };
+
+          if (!gtk_accelerator_parse (all[k], &key.keyval, &key.modifiers))
+            continue;
+          key.keyval = gdk_keyval_to_lower (key.keyval);
+          g_array_append_val (keys, key);
+        }
+    }
+  return keys;
+}
+
+static gboolean
+activate (WeirCanvas *self, const WeirCanvasCommand *command)
+{
+  return command->target != NULL
+           ? gtk_widget_activate_action (GTK_WIDGET (self), command->action, "s", command->target)
+           : gtk_widget_activate_action (GTK_WIDGET (self), command->action, NULL);
+}
+
+static WeirPoint
+get_menu_point (WeirCanvas *self)
+{
+  const WeirBlockShape *shape
+    = weir_scene_find_block (self->scene, weir_canvas_get_selected_block (self));
+
+  return shape != NULL
+           ? weir_viewport_to_pixel (&self->viewport, weir_rect_get_center (shape->box))
+           : (WeirPoint) { self->viewport.width / 2, self->viewport.height / 2 };
+}
 
 gboolean
 weir_canvas_handle_shortcut (WeirCanvas *self, guint keyval, GdkModifierType state)
 {
   GdkModifierType modifiers
     = state & (GDK_CONTROL_MASK | GDK_SHIFT_MASK | GDK_ALT_MASK | GDK_SUPER_MASK);
+  const GArray *keys = get_keys ();
   WeirPoint direction;
 
   if (get_arrow (keyval, &direction))
     {
       if (modifiers == GDK_CONTROL_MASK)
         return weir_canvas_follow_wire (self, direction);
-      if (modifiers == 0)
-        return nudge (self, direction, WEIR_GRID);
-      if (modifiers == GDK_SHIFT_MASK)
-        return nudge (self, direction, 1);
+      if (modifiers == 0 || modifiers == GDK_SHIFT_MASK)
+        {
+          nudge (self, direction, modifiers == 0 ? WEIR_GRID : 1);
+          return TRUE;
+        }
+      if (modifiers == (GDK_CONTROL_MASK | GDK_SHIFT_MASK))
+        {
+          resize (self, direction);
+          return TRUE;
+        }
     }
   if (keyval == GDK_KEY_Menu || (keyval == GDK_KEY_F10 && modifiers == GDK_SHIFT_MASK))
     {
-      const WeirBlockShape *shape
-        = weir_scene_find_block (self->scene, weir_canvas_get_selected_block (self));
-      WeirPoint at = { self->viewport.width / 2, self->viewport.height / 2 };
-
-      if (shape != NULL)
-        at = weir_viewport_to_pixel (&self->viewport, weir_rect_get_center (shape->box));
-      weir_canvas_show_menu (self, at);
+      weir_canvas_show_menu (self, get_menu_point (self));
       return TRUE;
     }
-  for (guint i = 0; i < G_N_ELEMENTS (shortcuts); i++)
-    if (gdk_keyval_to_lower (keyval) == shortcuts[i].keyval && modifiers == shortcuts[i].modifiers)
-      return gtk_widget_activate_action (GTK_WIDGET (self), shortcuts[i].action, NULL);
+  for (guint i = 0; i < keys->len; i++)
+    {
+      const Key *key = &g_array_index (keys, Key, i);
+
+      if (gdk_keyval_to_lower (keyval) == key->keyval && modifiers == key->modifiers
+          && activate (self, &table[key->command].command))
+        return TRUE;
+    }
   return FALSE;
 }
 
 /* --- All of them --------------------------------------------------------------------------------------------------- */
 
-static const struct {
-  const char *name;
-  GtkWidgetActionActivateFunc activate;
-} actions[] = {
-  { "canvas.cut", on_cut },
-  { "canvas.copy", on_copy },
-  { "canvas.paste", on_paste },
-  { "canvas.duplicate", on_duplicate },
-  { "canvas.delete", on_delete },
-  { "canvas.rotate", on_rotate },
-  { "canvas.rotate-back", on_rotate_back },
-  { "canvas.flip", on_flip },
-  { "canvas.rename", on_rename },
-  { "canvas.select-all", on_select_all },
-  { "canvas.select-none", on_select_none },
-  { "canvas.select-inverse", on_select_inverse },
-  { "canvas.zoom-in", on_zoom },
-  { "canvas.zoom-out", on_zoom },
-  { "canvas.zoom-100", on_zoom },
-  { "canvas.zoom-fit", on_zoom_fit },
-  { "canvas.zoom-selection", on_zoom_selection },
-  { "canvas.enter", on_enter },
-  { "canvas.leave", on_leave },
-  { "canvas.quick-insert", on_quick_insert },
-  { "canvas.plot-port", on_plot_port },
-  { "canvas.connect", on_connect },
-};
-
 void
 weir_canvas_class_install_actions (GtkWidgetClass *widget_class)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
-    gtk_widget_class_install_action (widget_class, actions[i].name, NULL, actions[i].activate);
-  gtk_widget_class_install_property_action (widget_class, "canvas.show-grid", "show-grid");
-  gtk_widget_class_install_property_action (widget_class, "canvas.snap", "snap");
+  static const char *const properties[] = { "show-grid", "snap", "show-labels", "show-minimap",
+                                            "extend-selection" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (table); i++)
+    if (table[i].activate != NULL)
+      gtk_widget_class_install_action (widget_class, table[i].command.action,
+                                       table[i].command.target != NULL ? "s" : NULL,
+                                       table[i].activate);
+  for (guint i = 0; i < G_N_ELEMENTS (properties); i++)
+    {
+      g_autofree char *name = g_strconcat ("canvas.", properties[i], NULL);
+
+      gtk_widget_class_install_property_action (widget_class, name, properties[i]);
+    }
+}
+
+static gboolean
+is_met (WeirCanvas *self, Need need)
+{
+  WeirElements what = weir_canvas_get_elements (self);
+  guint32 one = weir_canvas_get_selected_block (self);
+  guint n_movable = what.n_blocks + what.n_notes, n_all = n_movable + what.n_wires;
+  const WeirBlockShape *shape;
+
+  switch (need)
+    {
+    case ANYTHING:
+      return n_all > 0;
+    case MOVABLE:
+      return n_movable > 0;
+    case TWO_MOVABLE:
+      return n_movable > 1;
+    case THREE_MOVABLE:
+      return n_movable > 2;
+    case BLOCKS:
+      return what.n_blocks > 0;
+    case TWO_BLOCKS:
+      return what.n_blocks > 1;
+    case ONE_BLOCK:
+      return one != 0;
+    case ONE_SUBSYSTEM:
+      shape = weir_scene_find_block (self->scene, one);
+      return shape != NULL && weir_block_get_diagram (shape->block) != NULL;
+    case ONE_OF_ALL:
+      return one != 0 || n_all == 1;
+    case ONE_BLOCK_OR_WIRE:
+      return one != 0 || (what.n_wires == 1 && what.n_blocks == 0);
+    case ONE_WIRE:
+      return what.n_wires == 1 && what.n_blocks == 0;
+    case ANY_BLOCKS:
+      return weir_scene_get_n_blocks (self->scene) > 0;
+    case ANY_WIRES:
+      return weir_scene_get_n_wires (self->scene) > 0;
+    case ANY_NOTES:
+      return weir_diagram_get_n_notes (weir_scene_get_diagram (self->scene)) > 0;
+    case A_SEARCH:
+      return self->find_text != NULL;
+    case INSIDE:
+      return self->place->len > 0;
+    case A_PORT:
+      {
+        g_autofree char *port = weir_canvas_get_selected_port (self);
+
+        return port != NULL;
+      }
+    case A_PAST:
+      return self->past->len > 0;
+    case A_FUTURE:
+      return self->future->len > 0;
+    case ALWAYS:
+    default:
+      return TRUE;
+    }
 }
 
 void
 weir_canvas_update_actions (WeirCanvas *self)
 {
-  GtkWidget *widget = GTK_WIDGET (self);
-  guint n_blocks, n_wires;
-  guint32 one = weir_canvas_get_selected_block (self);
-  g_autofree char *port = weir_canvas_get_selected_port (self);
-  gboolean has_blocks = weir_scene_get_n_blocks (self->scene) > 0;
-  static const char *const of_blocks[]
-    = { "canvas.cut", "canvas.copy", "canvas.duplicate", "canvas.rotate", "canvas.rotate-back",
-        "canvas.flip" };
+  for (guint i = 0; i < G_N_ELEMENTS (table); i++)
+    if (table[i].activate != NULL)
+      gtk_widget_action_set_enabled (GTK_WIDGET (self), table[i].command.action,
+                                     is_met (self, table[i].need));
+}
 
-  weir_canvas_get_selected (self, &n_blocks);
-  weir_canvas_get_selected_wires (self, &n_wires);
-  for (guint i = 0; i < G_N_ELEMENTS (of_blocks); i++)
-    gtk_widget_action_set_enabled (widget, of_blocks[i], n_blocks > 0);
-  gtk_widget_action_set_enabled (widget, "canvas.delete", n_blocks + n_wires > 0);
-  gtk_widget_action_set_enabled (widget, "canvas.rename", one != 0);
-  gtk_widget_action_set_enabled (widget, "canvas.enter", one != 0);
-  gtk_widget_action_set_enabled (widget, "canvas.connect", one != 0);
-  gtk_widget_action_set_enabled (widget, "canvas.plot-port", port != NULL);
-  gtk_widget_action_set_enabled (widget, "canvas.leave", self->place->len > 0);
-  gtk_widget_action_set_enabled (widget, "canvas.zoom-fit", has_blocks);
-  gtk_widget_action_set_enabled (widget, "canvas.select-all", has_blocks);
-  gtk_widget_action_set_enabled (widget, "canvas.select-inverse", has_blocks);
+gboolean
+weir_canvas_can (WeirCanvas *self, guint i)
+{
+  g_return_val_if_fail (WEIR_IS_CANVAS (self), FALSE);
+  g_return_val_if_fail (i < G_N_ELEMENTS (table), FALSE);
+  return is_met (self, table[i].need);
 }

@@ -38,6 +38,7 @@ static void
 set_cursor (WeirCanvas *self)
 {
   WeirHit hover = weir_tool_get_hover (self->tool);
+  int handle = weir_tool_get_handle (self->tool);
   const char *name = NULL;
 
   if (self->panning)
@@ -56,6 +57,11 @@ set_cursor (WeirCanvas *self)
       case WEIR_TOOL_IDLE:
         if (hover.kind == WEIR_HIT_PORT)
           name = "crosshair";
+        else if (handle >= 0)
+          name = handle % 2 == 0 ? "nwse-resize" : "nesw-resize";
+        break;
+      case WEIR_TOOL_RESIZING:
+        name = handle % 2 == 0 ? "nwse-resize" : "nesw-resize";
         break;
       case WEIR_TOOL_PRESSED:
       case WEIR_TOOL_BANDING:
@@ -64,6 +70,17 @@ set_cursor (WeirCanvas *self)
         break;
       }
   gtk_widget_set_cursor_from_name (GTK_WIDGET (self), name);
+}
+
+/* The edit of a gesture that ended; or what it offers. */
+static void
+take_outcome (WeirCanvas *self, WeirEdit *edit)
+{
+  WeirToolOffer offer = weir_tool_get_offer (self->tool);
+
+  weir_canvas_apply (self, edit, NULL);
+  if (offer.source.block != 0)
+    weir_canvas_show_offer (self, offer);
 }
 
 static void
@@ -221,10 +238,8 @@ on_drag_end (GtkGestureDrag *gesture, double dx, double dy, WeirCanvas *self)
   self->dragging = FALSE;
   gtk_gesture_drag_get_start_point (gesture, &x, &y);
   self->pointer = (WeirPoint) { x + dx, y + dy };
-  weir_canvas_apply (
-    self,
-    weir_tool_release (self->tool, to_diagram (self, self->pointer), get_modifiers (gesture)),
-    NULL);
+  take_outcome (self, weir_tool_release (self->tool, to_diagram (self, self->pointer),
+                                         get_modifiers (gesture)));
   weir_canvas_update (self);
   set_cursor (self);
 }
@@ -251,9 +266,13 @@ on_clicked (GtkGestureClick *gesture, int n_press, double x, double y, WeirCanva
   hit = weir_scene_hit (self->scene, at, 6 / self->viewport.zoom);
   if (hit.kind == WEIR_HIT_NOTHING)
     weir_canvas_show_quick_insert (self, at);
-  else if (hit.kind == WEIR_HIT_BLOCK)
+  else if (hit.kind != WEIR_HIT_PORT)
     {
-      weir_selection_set_one (weir_tool_get_selection (self->tool), WEIR_SELECT_BLOCK, hit.id);
+      weir_selection_set_one (weir_tool_get_selection (self->tool),
+                              hit.kind == WEIR_HIT_BLOCK  ? WEIR_SELECT_BLOCK
+                              : hit.kind == WEIR_HIT_WIRE ? WEIR_SELECT_WIRE : WEIR_SELECT_NOTE,
+                              hit.id);
+      weir_canvas_update (self);
       gtk_widget_activate_action (GTK_WIDGET (self), "canvas.enter", NULL);
     }
   weir_canvas_update (self);
@@ -305,10 +324,8 @@ on_secondary_end (GtkGestureDrag *gesture, double dx, double dy, WeirCanvas *sel
   if (self->branching)
     {
       self->branching = FALSE;
-      weir_canvas_apply (
-        self,
-        weir_tool_release (self->tool, to_diagram (self, self->pointer), get_modifiers (gesture)),
-        NULL);
+      take_outcome (self, weir_tool_release (self->tool, to_diagram (self, self->pointer),
+                                             get_modifiers (gesture)));
       set_cursor (self);
     }
   else if (weir_tool_cancel (self->tool))

@@ -71,6 +71,15 @@ weir_canvas_allocate_nodes (WeirCanvas *self)
       gtk_widget_measure (value, GTK_ORIENTATION_HORIZONTAL, -1, NULL, NULL, NULL, NULL);
       gtk_widget_size_allocate (value, &allocation, -1);
     }
+  if (gtk_widget_get_visible (self->minimap))
+    {
+      GtkAllocation corner = { (int) self->viewport.width - WEIR_MINIMAP_WIDTH - 10,
+                               (int) self->viewport.height - WEIR_MINIMAP_HEIGHT - 10,
+                               WEIR_MINIMAP_WIDTH, WEIR_MINIMAP_HEIGHT };
+
+      gtk_widget_measure (self->minimap, GTK_ORIENTATION_HORIZONTAL, -1, NULL, NULL, NULL, NULL);
+      gtk_widget_size_allocate (self->minimap, &corner, -1);
+    }
   /* Popovers are children too. */
   for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self)); child != NULL;
        child = gtk_widget_get_next_sibling (child))
@@ -121,7 +130,10 @@ go_to_block (WeirCanvas *self, guint32 id)
   const WeirBlockShape *shape = weir_scene_find_block (self->scene, id);
 
   weir_canvas_focus_block (self, id);
-  weir_selection_set_one (weir_tool_get_selection (self->tool), WEIR_SELECT_BLOCK, id);
+  if (self->extend_selection)
+    weir_selection_add (weir_tool_get_selection (self->tool), WEIR_SELECT_BLOCK, id);
+  else
+    weir_selection_set_one (weir_tool_get_selection (self->tool), WEIR_SELECT_BLOCK, id);
   if (weir_viewport_reveal (&self->viewport, shape->reach))
     weir_canvas_view_changed (self);
   weir_canvas_update (self);

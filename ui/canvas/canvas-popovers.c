@@ -1,9 +1,11 @@
-/* What pops up on the canvas: the context menu, renaming, quick insertion of a block. */
+/* What pops up on the canvas: renaming, labels, notes, quick insertion of a block. */
 #include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
 #include "canvas/canvas-private.h"
+#include "canvas/find.h"
+#include "canvas/picker.h"
 
 static gboolean
 unparent_later (gpointer popover)
@@ -23,8 +25,8 @@ on_closed (GtkPopover *popover, gpointer data)
   g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, unparent_later, g_object_ref (popover), g_object_unref);
 }
 
-static void
-pop_up (WeirCanvas *self, GtkWidget *popover, GdkRectangle at)
+void
+weir_canvas_pop_up (WeirCanvas *self, GtkWidget *popover, GdkRectangle at)
 {
   weir_canvas_stop_scrolling (self);
   gtk_widget_set_parent (popover, GTK_WIDGET (self));
@@ -41,96 +43,6 @@ to_pixels (WeirCanvas *self, WeirRect rect)
   return (GdkRectangle) { (int) floor (at.x), (int) floor (at.y),
                           (int) ceil (rect.width * self->viewport.zoom),
                           (int) ceil (rect.height * self->viewport.zoom) };
-}
-
-/* --- The context menu ----------------------------------------------------------------------------------- */
-
-static GMenu *
-make_menu (WeirCanvas *self, WeirHit hit)
-{
-  GMenu *menu = g_menu_new ();
-  g_autoptr (GMenu) section = g_menu_new ();
-  const WeirBlockShape *shape = weir_scene_find_block (self->scene, hit.id);
-  g_autofree char *port = weir_canvas_get_selected_port (self);
-
-  if (port != NULL && hit.kind != WEIR_HIT_NOTHING)
-    {
-      g_autofree char *label = g_strdup_printf (_("_Plot Signal %s"), port);
-      g_autoptr (GMenu) plot = g_menu_new ();
-
-      g_menu_append (plot, label, "canvas.plot-port");
-      g_menu_append_section (menu, NULL, G_MENU_MODEL (plot));
-    }
-  if (shape != NULL)
-    {
-      g_autoptr (GMenu) block = g_menu_new ();
-
-      g_menu_append (block,
-                     weir_block_get_diagram (shape->block) != NULL ? _("_Open Subsystem")
-                                                                   : _("_Properties"),
-                     "canvas.enter");
-      g_menu_append (block, _("Re_name…"), "canvas.rename");
-      g_menu_append (block, _("_Rotate"), "canvas.rotate");
-      g_menu_append (block, _("_Flip"), "canvas.flip");
-      g_menu_append (block, _("C_onnect From Here"), "canvas.connect");
-      g_menu_append_section (menu, NULL, G_MENU_MODEL (block));
-    }
-  if (hit.kind == WEIR_HIT_NOTHING)
-    {
-      g_autoptr (GMenu) add = g_menu_new ();
-
-      g_menu_append (add, _("_Add Block…"), "canvas.quick-insert");
-      g_menu_append_section (menu, NULL, G_MENU_MODEL (add));
-    }
-  g_menu_append (section, _("Cu_t"), "canvas.cut");
-  g_menu_append (section, _("_Copy"), "canvas.copy");
-  g_menu_append (section, _("_Paste"), "canvas.paste");
-  g_menu_append (section, _("_Duplicate"), "canvas.duplicate");
-  g_menu_append (section, _("D_elete"), "canvas.delete");
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
-  if (hit.kind == WEIR_HIT_NOTHING)
-    {
-      g_autoptr (GMenu) view = g_menu_new ();
-
-      g_menu_append (view, _("Select _All"), "canvas.select-all");
-      g_menu_append (view, _("_Fit Diagram"), "canvas.zoom-fit");
-      g_menu_append (view, _("Show _Grid"), "canvas.show-grid");
-      g_menu_append (view, _("_Snap to Grid"), "canvas.snap");
-      if (self->place->len > 0)
-        g_menu_append (view, _("_Leave Subsystem"), "canvas.leave");
-      g_menu_append_section (menu, NULL, G_MENU_MODEL (view));
-    }
-  return menu;
-}
-
-void
-weir_canvas_show_menu (WeirCanvas *self, WeirPoint pixel)
-{
-  WeirPoint at = weir_viewport_to_diagram (&self->viewport, pixel);
-  WeirHit hit = weir_scene_hit (self->scene, at, 6 / self->viewport.zoom);
-  WeirSelection *selection = weir_tool_get_selection (self->tool);
-  WeirSelectKind kind = hit.kind == WEIR_HIT_WIRE ? WEIR_SELECT_WIRE : WEIR_SELECT_BLOCK;
-  g_autoptr (GMenu) menu = NULL;
-  GtkWidget *popover;
-
-  /* The menu is about what is under the pointer. */
-  if (hit.kind != WEIR_HIT_NOTHING && !weir_selection_contains (selection, kind, hit.id))
-    weir_selection_set_one (selection, kind, hit.id);
-  weir_canvas_update (self);
-  if (hit.kind == WEIR_HIT_PORT && hit.port->is_output)
-    {
-      g_free (self->chosen_port);
-      self->chosen_port = g_strdup (hit.port->name);
-      self->chosen_block = hit.id;
-    }
-  self->pointer = pixel;
-  self->pointer_inside = TRUE;
-  weir_canvas_update_actions (self);
-  menu = make_menu (self, hit);
-  popover = gtk_popover_menu_new_from_model (G_MENU_MODEL (menu));
-  gtk_popover_set_has_arrow (GTK_POPOVER (popover), FALSE);
-  gtk_widget_set_halign (popover, GTK_ALIGN_START);
-  pop_up (self, popover, (GdkRectangle) { (int) pixel.x, (int) pixel.y, 1, 1 });
 }
 
 /* --- Renaming ---------------------------------------------------------------------------------------------- */
@@ -208,8 +120,122 @@ weir_canvas_show_rename (WeirCanvas *self, guint32 block)
   gtk_popover_set_child (GTK_POPOVER (popover), box);
   g_signal_connect (rename->entry, "changed", G_CALLBACK (on_name_changed), rename);
   g_signal_connect (rename->entry, "activate", G_CALLBACK (on_name_accepted), rename);
-  pop_up (self, popover, to_pixels (self, shape->box));
+  weir_canvas_pop_up (self, popover, to_pixels (self, shape->box));
   gtk_widget_grab_focus (rename->entry);
+}
+
+/* --- Labels of wires ----------------------------------------------------------------------------------------- */
+
+typedef struct {
+  WeirCanvas *canvas;
+  guint32 id;
+  WeirPoint at; /* of a new note */
+  GtkWidget *text;
+} TextEdit;
+
+static void
+on_label_accepted (GtkEntry *entry, TextEdit *edit)
+{
+  weir_canvas_apply (edit->canvas,
+                     weir_edit_set_label (weir_canvas_get_site (edit->canvas), edit->id,
+                                          gtk_editable_get_text (GTK_EDITABLE (entry))),
+                     NULL);
+  gtk_popover_popdown (
+    GTK_POPOVER (gtk_widget_get_ancestor (GTK_WIDGET (entry), GTK_TYPE_POPOVER)));
+}
+
+void
+weir_canvas_show_label (WeirCanvas *self, guint32 wire)
+{
+  const WeirWireShape *shape = weir_scene_find_wire (self->scene, wire);
+  GtkWidget *popover = gtk_popover_new ();
+  TextEdit *edit = g_new0 (TextEdit, 1);
+  WeirPoint at;
+
+  g_return_if_fail (shape != NULL);
+  *edit = (TextEdit) { self, wire, { 0, 0 }, gtk_entry_new () };
+  g_object_set_data_full (G_OBJECT (popover), "edit", edit, g_free);
+  gtk_editable_set_text (GTK_EDITABLE (edit->text), weir_wire_get_label (shape->wire));
+  gtk_editable_set_width_chars (GTK_EDITABLE (edit->text), 20);
+  gtk_entry_set_placeholder_text (GTK_ENTRY (edit->text), _("Label of the wire"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (edit->text), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _("Label of the wire"), -1);
+  gtk_popover_set_child (GTK_POPOVER (popover), edit->text);
+  g_signal_connect (edit->text, "activate", G_CALLBACK (on_label_accepted), edit);
+  at = shape->points[shape->n_points / 2];
+  if (shape->n_points == 2)
+    at = (WeirPoint) { (shape->points[0].x + at.x) / 2, (shape->points[0].y + at.y) / 2 };
+  weir_canvas_pop_up (self, popover, to_pixels (self, (WeirRect) { at.x, at.y, 1, 1 }));
+  gtk_widget_grab_focus (edit->text);
+}
+
+/* --- Notes ------------------------------------------------------------------------------------------------------ */
+
+static void
+keep_note (GtkPopover *popover, TextEdit *edit)
+{
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (edit->text));
+  GtkTextIter start, end;
+  g_autofree char *text = NULL;
+
+  gtk_text_buffer_get_bounds (buffer, &start, &end);
+  text = gtk_text_buffer_get_text (buffer, &start, &end, FALSE);
+  weir_canvas_apply (edit->canvas,
+                     weir_edit_set_note (weir_canvas_get_site (edit->canvas), edit->id, edit->at, text),
+                     NULL);
+}
+
+/* Ctrl+Return is done; Return is a new line. Escape closes and keeps, as clicking elsewhere does: what was
+ * typed can be undone, but not retyped. */
+static gboolean
+on_note_key (GtkEventControllerKey *controller, guint keyval, guint keycode, GdkModifierType state,
+             GtkPopover *popover)
+{
+  if ((keyval != GDK_KEY_Return && keyval != GDK_KEY_KP_Enter) || !(state & GDK_CONTROL_MASK))
+    return GDK_EVENT_PROPAGATE;
+  gtk_popover_popdown (popover);
+  return GDK_EVENT_STOP;
+}
+
+void
+weir_canvas_show_note (WeirCanvas *self, guint32 id, WeirPoint at)
+{
+  WeirNote *note = id != 0 ? weir_diagram_find_note (weir_scene_get_diagram (self->scene), id) : NULL;
+  GtkWidget *popover = gtk_popover_new ();
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+  GtkEventController *keys = gtk_event_controller_key_new ();
+  TextEdit *edit = g_new0 (TextEdit, 1);
+  WeirRect box = { at.x, at.y, 1, 1 };
+
+  *edit = (TextEdit) { self, id, at, gtk_text_view_new () };
+  g_object_set_data_full (G_OBJECT (popover), "edit", edit, g_free);
+  if (note != NULL)
+    {
+      GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (edit->text));
+      GtkTextIter start, end;
+
+      gtk_text_buffer_set_text (buffer, weir_note_get_text (note), -1);
+      gtk_text_buffer_get_bounds (buffer, &start, &end);
+      gtk_text_buffer_select_range (buffer, &start, &end);
+      box = weir_scene_get_note_box (note);
+      if (weir_note_is_frame (note))
+        box = (WeirRect) { box.x + 8, box.y, 60, WEIR_FRAME_TITLE_HEIGHT };
+    }
+  gtk_accessible_update_property (GTK_ACCESSIBLE (edit->text), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _("Text of the note"), -1);
+  gtk_text_view_set_accepts_tab (GTK_TEXT_VIEW (edit->text), FALSE);
+  gtk_text_view_set_wrap_mode (GTK_TEXT_VIEW (edit->text), GTK_WRAP_WORD_CHAR);
+  gtk_text_view_set_top_margin (GTK_TEXT_VIEW (edit->text), 6);
+  gtk_text_view_set_left_margin (GTK_TEXT_VIEW (edit->text), 6);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), edit->text);
+  gtk_widget_set_size_request (scroller, 280, note != NULL && weir_note_is_frame (note) ? 48 : 120);
+  gtk_popover_set_child (GTK_POPOVER (popover), scroller);
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (on_note_key), popover);
+  gtk_widget_add_controller (edit->text, keys);
+  g_signal_connect (popover, "closed", G_CALLBACK (keep_note), edit);
+  weir_canvas_pop_up (self, popover, to_pixels (self, box));
+  gtk_widget_grab_focus (edit->text);
 }
 
 /* --- Quick insertion ------------------------------------------------------------------------------------------ */
@@ -217,207 +243,198 @@ weir_canvas_show_rename (WeirCanvas *self, guint32 block)
 typedef struct {
   WeirCanvas *canvas;
   WeirPoint point;
-  GtkWidget *search, *list;
+  guint32 source; /* to be wired to this port; 0 = none */
+  char *port;
+  gboolean is_output;
 } Insert;
 
-/* How well a type answers what was typed; 0 = not at all. */
-static int
-rate (const WeirBlockType *type, const char *wanted)
-{
-  g_autofree char *needle = g_utf8_casefold (wanted, -1);
-  g_autofree char *title = g_utf8_casefold (_(type->title), -1);
-  g_autofree char *name = g_utf8_casefold (type->name, -1);
-  g_autofree char *rest = g_strdup_printf ("%s %s", _(type->category), _(type->summary));
-  g_autofree char *folded = g_utf8_casefold (rest, -1);
-
-  if (needle[0] == '\0')
-    return 1;
-  if (g_str_equal (title, needle))
-    return 5;
-  if (g_str_has_prefix (title, needle) || g_str_has_prefix (name, needle))
-    return 4;
-  if (strstr (title, needle) != NULL || strstr (name, needle) != NULL)
-    return 3;
-  return strstr (folded, needle) != NULL ? 2 : 0;
-}
-
-static const WeirBlockType *
-get_row_type (GtkListBoxRow *row)
-{
-  return g_object_get_data (G_OBJECT (row), "type");
-}
-
-static gboolean
-filter_row (GtkListBoxRow *row, gpointer data)
+static void
+insert_free (gpointer data)
 {
   Insert *insert = data;
 
-  return rate (get_row_type (row), gtk_editable_get_text (GTK_EDITABLE (insert->search))) > 0;
+  g_free (insert->port);
+  g_free (insert);
 }
 
-static int
-compare_rows (GtkListBoxRow *a, GtkListBoxRow *b, gpointer data)
-{
-  Insert *insert = data;
-  const char *wanted = gtk_editable_get_text (GTK_EDITABLE (insert->search));
-  int order = rate (get_row_type (b), wanted) - rate (get_row_type (a), wanted);
-
-  return order != 0 ? order
-                    : g_utf8_collate (_(get_row_type (a)->title), _(get_row_type (b)->title));
-}
-
-static GtkListBoxRow *
-get_first_visible (Insert *insert)
-{
-  for (int i = 0;; i++)
-    {
-      GtkListBoxRow *row = gtk_list_box_get_row_at_index (GTK_LIST_BOX (insert->list), i);
-
-      if (row == NULL || gtk_widget_get_child_visible (GTK_WIDGET (row)))
-        return row;
-    }
-}
-
-static void
-on_search_changed (GtkSearchEntry *search, Insert *insert)
-{
-  gtk_list_box_invalidate_filter (GTK_LIST_BOX (insert->list));
-  gtk_list_box_invalidate_sort (GTK_LIST_BOX (insert->list));
-  gtk_list_box_select_row (GTK_LIST_BOX (insert->list), get_first_visible (insert));
-}
-
-static void
-insert_row (Insert *insert, GtkListBoxRow *row)
-{
+typedef struct {
   const WeirBlockType *type;
+  int rating;
+} Rated;
 
-  if (row == NULL)
-    return;
-  type = get_row_type (row);
-  gtk_popover_popdown (
-    GTK_POPOVER (gtk_widget_get_ancestor (insert->search, GTK_TYPE_POPOVER)));
-  weir_canvas_insert (insert->canvas, type->name, insert->point, TRUE);
+static int
+compare_rated (gconstpointer a, gconstpointer b)
+{
+  const Rated *x = a, *y = b;
+
+  return x->rating != y->rating ? y->rating - x->rating
+                                : g_utf8_collate (_(x->type->title), _(y->type->title));
 }
 
 static void
-on_row_activated (GtkListBox *list, GtkListBoxRow *row, Insert *insert)
+find_types (const char *text, GPtrArray *choices, gpointer data)
 {
-  insert_row (insert, row);
-}
+  const Insert *insert = data;
+  g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (Rated));
 
-static void
-on_search_activated (GtkSearchEntry *search, Insert *insert)
-{
-  GtkListBoxRow *row = gtk_list_box_get_selected_row (GTK_LIST_BOX (insert->list));
-
-  insert_row (insert, row != NULL ? row : get_first_visible (insert));
-}
-
-static void
-on_stop_search (GtkSearchEntry *search, Insert *insert)
-{
-  gtk_popover_popdown (
-    GTK_POPOVER (gtk_widget_get_ancestor (GTK_WIDGET (search), GTK_TYPE_POPOVER)));
-}
-
-/* Up and Down go through the list while typing. */
-static gboolean
-on_search_key (GtkEventControllerKey *controller, guint keyval, guint keycode,
-               GdkModifierType state, Insert *insert)
-{
-  GtkListBoxRow *row = gtk_list_box_get_selected_row (GTK_LIST_BOX (insert->list));
-  int step = keyval == GDK_KEY_Down ? 1 : keyval == GDK_KEY_Up ? -1 : 0;
-
-  if (step == 0)
-    return GDK_EVENT_PROPAGATE;
-  for (int i = row != NULL ? gtk_list_box_row_get_index (row) + step : 0; i >= 0; i += step)
+  for (guint i = 0; i < weir_registry_get_n_types (); i++)
     {
-      row = gtk_list_box_get_row_at_index (GTK_LIST_BOX (insert->list), i);
-      if (row == NULL)
-        break;
-      if (!gtk_widget_get_child_visible (GTK_WIDGET (row)))
-        continue;
-      gtk_list_box_select_row (GTK_LIST_BOX (insert->list), row);
-      gtk_widget_activate_action (insert->list, "list.scroll-to-item", NULL);
-      break;
+      const WeirBlockType *type = weir_registry_get_type (i);
+      g_autofree char *rest
+        = g_strdup_printf ("%s %s %s", type->name, _(type->category), _(type->summary));
+      Rated rated = { type, weir_choice_rate (text, _(type->title), rest) };
+
+      if (rated.rating > 0
+          && (insert->source == 0 || weir_edit_type_fits (type->name, insert->is_output)))
+        g_array_append_val (found, rated);
     }
-  return GDK_EVENT_STOP;
+  g_array_sort (found, compare_rated);
+  for (guint i = 0; i < found->len; i++)
+    {
+      const WeirBlockType *type = g_array_index (found, Rated, i).type;
+      WeirChoice *choice = weir_choices_add (choices, _(type->title), _(type->summary));
+
+      choice->icon = choice->data = type->name;
+    }
+  /* Something must be typed to have it out of the way. */
+  if (insert->source != 0 && text[0] == '\0')
+    weir_choices_add (choices, _("Loose end"), _("Keep the wire and connect it later"));
 }
 
 static void
-draw_icon (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer type)
+insert_type (const WeirChoice *choice, gpointer data)
 {
-  AdwStyleManager *manager = adw_style_manager_get_default ();
+  const Insert *insert = data;
+  WeirSite site = weir_canvas_get_site (insert->canvas);
 
-  weir_draw_block_icon (cr, ((const WeirBlockType *) type)->name, width, height,
-                        weir_palette_find (adw_style_manager_get_dark (manager),
-                                           adw_style_manager_get_high_contrast (manager)));
+  if (choice == NULL)
+    return;
+  if (insert->source == 0)
+    weir_canvas_insert (insert->canvas, choice->data, insert->point, TRUE);
+  else if (choice->data != NULL)
+    weir_canvas_apply (insert->canvas,
+                       weir_edit_add_connected (site, choice->data, insert->source, insert->port,
+                                                insert->is_output, insert->point),
+                       NULL);
+  else
+    {
+      WeirWireEnd port = { .block = insert->source, .port = insert->port };
+      WeirWireEnd loose
+        = { 0, NULL, { weir_snap (insert->point.x), weir_snap (insert->point.y) } };
+
+      weir_canvas_apply (insert->canvas,
+                         weir_edit_wire (site, 0, insert->is_output ? port : loose,
+                                         insert->is_output ? loose : port, NULL, 0),
+                         NULL);
+    }
 }
 
-static GtkWidget *
-make_row (const WeirBlockType *type)
+static void
+show_insert (WeirCanvas *self, Insert *insert, const char *label)
 {
-  GtkWidget *row = gtk_list_box_row_new ();
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
-  GtkWidget *texts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *icon = gtk_drawing_area_new ();
-  GtkWidget *title = gtk_label_new (_(type->title));
-  GtkWidget *summary = gtk_label_new (_(type->summary));
+  WeirPoint at = weir_viewport_to_pixel (&self->viewport, insert->point);
+  GtkWidget *picker = weir_picker_new (label, find_types, insert_type, insert, insert_free);
 
-  g_object_set_data (G_OBJECT (row), "type", (gpointer) type);
-  gtk_drawing_area_set_content_width (GTK_DRAWING_AREA (icon), 40);
-  gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (icon), 32);
-  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (icon), draw_icon, (gpointer) type, NULL);
-  gtk_widget_set_valign (icon, GTK_ALIGN_CENTER);
-  gtk_label_set_xalign (GTK_LABEL (title), 0);
-  gtk_label_set_xalign (GTK_LABEL (summary), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (summary), PANGO_ELLIPSIZE_END);
-  gtk_widget_add_css_class (summary, "dim-label");
-  gtk_widget_add_css_class (summary, "caption");
-  gtk_box_append (GTK_BOX (texts), title);
-  gtk_box_append (GTK_BOX (texts), summary);
-  gtk_widget_set_hexpand (texts, TRUE);
-  gtk_box_append (GTK_BOX (box), icon);
-  gtk_box_append (GTK_BOX (box), texts);
-  gtk_widget_set_margin_top (box, 3);
-  gtk_widget_set_margin_bottom (box, 3);
-  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
-  return row;
+  weir_canvas_pop_up (self, picker, (GdkRectangle) { (int) at.x, (int) at.y, 1, 1 });
+  weir_picker_grab_focus (picker);
 }
 
 void
 weir_canvas_show_quick_insert (WeirCanvas *self, WeirPoint point)
 {
-  GtkWidget *popover = gtk_popover_new ();
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  GtkWidget *scroller = gtk_scrolled_window_new ();
-  GtkEventController *keys = gtk_event_controller_key_new ();
   Insert *insert = g_new0 (Insert, 1);
-  WeirPoint at = weir_viewport_to_pixel (&self->viewport, point);
 
-  *insert = (Insert) { self, point, gtk_search_entry_new (), gtk_list_box_new () };
-  g_object_set_data_full (G_OBJECT (popover), "insert", insert, g_free);
-  for (guint i = 0; i < weir_registry_get_n_types (); i++)
-    gtk_list_box_append (GTK_LIST_BOX (insert->list), make_row (weir_registry_get_type (i)));
-  gtk_list_box_set_filter_func (GTK_LIST_BOX (insert->list), filter_row, insert, NULL);
-  gtk_list_box_set_sort_func (GTK_LIST_BOX (insert->list), compare_rows, insert, NULL);
-  gtk_list_box_set_activate_on_single_click (GTK_LIST_BOX (insert->list), TRUE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (insert->search), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Add a block: type its name"), -1);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), insert->list);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER,
-                                  GTK_POLICY_AUTOMATIC);
-  gtk_widget_set_size_request (scroller, 350, 260);
-  gtk_box_append (GTK_BOX (box), insert->search);
-  gtk_box_append (GTK_BOX (box), scroller);
-  gtk_popover_set_child (GTK_POPOVER (popover), box);
-  g_signal_connect (insert->search, "search-changed", G_CALLBACK (on_search_changed), insert);
-  g_signal_connect (insert->search, "activate", G_CALLBACK (on_search_activated), insert);
-  g_signal_connect (insert->search, "stop-search", G_CALLBACK (on_stop_search), insert);
-  g_signal_connect (insert->list, "row-activated", G_CALLBACK (on_row_activated), insert);
-  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
-  g_signal_connect (keys, "key-pressed", G_CALLBACK (on_search_key), insert);
-  gtk_widget_add_controller (insert->search, keys);
-  pop_up (self, popover, (GdkRectangle) { (int) at.x, (int) at.y, 1, 1 });
-  gtk_widget_grab_focus (insert->search);
+  *insert = (Insert) { .canvas = self, .point = point };
+  show_insert (self, insert, _("Add a block: type its name"));
+}
+
+void
+weir_canvas_show_offer (WeirCanvas *self, WeirToolOffer offer)
+{
+  Insert *insert = g_new0 (Insert, 1);
+
+  *insert = (Insert) { self, offer.point, offer.source.block, g_strdup (offer.source.port),
+                       offer.source.is_output };
+  show_insert (self, insert, _("Connect to a new block: type its name"));
+}
+
+/* --- Finding ----------------------------------------------------------------------------------------------------- */
+
+void
+weir_canvas_show_picker (WeirCanvas *self, GtkWidget *picker)
+{
+  g_return_if_fail (WEIR_IS_CANVAS (self));
+
+  gtk_popover_set_has_arrow (GTK_POPOVER (picker), FALSE);
+  gtk_popover_set_position (GTK_POPOVER (picker), GTK_POS_BOTTOM);
+  weir_canvas_pop_up (self, picker, (GdkRectangle) { (int) self->viewport.width / 2, 0, 1, 1 });
+  weir_picker_grab_focus (picker);
+}
+
+static void
+find_elements (const char *text, GPtrArray *choices, gpointer data)
+{
+  WeirCanvas *self = data;
+
+  if (text[0] != '\0')
+    {
+      g_free (self->find_text);
+      self->find_text = g_strdup (text);
+      weir_canvas_update_actions (self);
+    }
+  weir_find_elements (weir_document_get_model (self->document), text, choices);
+}
+
+static void
+go_to_element (const WeirChoice *choice, gpointer data)
+{
+  if (choice == NULL)
+    return;
+  switch ((WeirSelectKind) GPOINTER_TO_UINT (choice->data))
+    {
+    case WEIR_SELECT_WIRE:
+      weir_canvas_select_wire (data, choice->id);
+      break;
+    case WEIR_SELECT_NOTE:
+      weir_canvas_select_note (data, choice->id);
+      break;
+    case WEIR_SELECT_BLOCK:
+    case WEIR_N_SELECT_KINDS:
+    default:
+      weir_canvas_select_block (data, choice->id);
+      weir_canvas_focus_block (data, choice->id);
+    }
+}
+
+void
+weir_canvas_show_find (WeirCanvas *self)
+{
+  g_return_if_fail (WEIR_IS_CANVAS (self));
+
+  weir_canvas_show_picker (
+    self, weir_picker_new (_("Find blocks, labels and notes in all levels"), find_elements,
+                           go_to_element, self, NULL));
+}
+
+void
+weir_canvas_go_to_found (WeirCanvas *self, int step)
+{
+  g_autoptr (GPtrArray) choices = weir_choices_new ();
+  WeirElements what = weir_canvas_get_elements (self);
+  int here = step > 0 ? -1 : 0, n;
+
+  if (self->find_text == NULL)
+    return;
+  weir_find_elements (weir_document_get_model (self->document), self->find_text, choices);
+  n = (int) choices->len;
+  for (int i = 0; i < n; i++)
+    {
+      guint32 id = ((const WeirChoice *) choices->pdata[i])->id;
+
+      if ((what.n_blocks == 1 && what.blocks[0] == id) || (what.n_wires == 1 && what.wires[0] == id)
+          || (what.n_notes == 1 && what.notes[0] == id))
+        here = i;
+    }
+  if (n > 0)
+    go_to_element (choices->pdata[(here + step + n) % n], self);
 }

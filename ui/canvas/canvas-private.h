@@ -1,14 +1,17 @@
 /* What the files of the canvas share.
  *
- * canvas.c keeps the view in step with the document; canvas-input.c turns events into calls of the
- * tool; canvas-actions.c has the actions and their keys; canvas-keyboard.c moves the focus between
- * blocks; canvas-snapshot.c draws; canvas-popovers.c has what pops up.
+ * canvas.c keeps what is shown in step with the document; canvas-view.c has the place, the viewport and
+ * what can be asked about the selection; canvas-input.c turns events into calls of the tool;
+ * canvas-actions.c has the actions and their keys, canvas-edit-actions.c, canvas-go-actions.c and
+ * canvas-clipboard.c what they do; canvas-keyboard.c moves the focus between blocks; canvas-snapshot.c
+ * draws; canvas-menu.c and canvas-popovers.c have what pops up.
  */
 #pragma once
 
 #include <adwaita.h>
 
 #include "canvas/canvas.h"
+#include "canvas/minimap.h"
 #include "canvas/tool.h"
 #include "canvas/viewport.h"
 #include "paint/diagram.h"
@@ -25,7 +28,13 @@ struct _WeirCanvas {
   WeirViewport viewport;
   GHashTable *views; /* last id of a place -> WeirViewport when it was left */
   const WeirPalette *palette;
-  gboolean show_grid, snap;
+  gboolean show_grid, snap, show_labels;
+  gboolean extend_selection; /* going by keyboard adds to the selection */
+  char *find_text;           /* searched for last, or NULL */
+  GtkWidget *minimap;  /* a child */
+  GHashTable *sizes;   /* id of a wire -> size of its signal */
+  GCancellable *sizes_cancellable; /* of the search for them */
+  GPtrArray *past, *future; /* of GArray of guint32: places that were left */
   gboolean has_view; /* the viewport was set for this place */
 
   guint selection_serial; /* that was last told */
@@ -59,12 +68,14 @@ extern guint weir_canvas_signals[WEIR_CANVAS_N_SIGNALS];
 
 /* canvas.c */
 WeirSite weir_canvas_get_site (WeirCanvas *self);
+WeirElements weir_canvas_get_elements (WeirCanvas *self); /* selected; borrowed until that changes */
 /* Applies and frees @edit (nullable); selects what it made. @merge_key: as weir_document_edit().
  * FALSE if the document refused. */
 gboolean weir_canvas_apply (WeirCanvas *self, WeirEdit *edit, const char *merge_key);
 /* After every call of the tool: tells about the selection, redraws. */
 void weir_canvas_update (WeirCanvas *self);
 void weir_canvas_view_changed (WeirCanvas *self);
+void weir_canvas_update_minimap (WeirCanvas *self);
 void weir_canvas_enter (WeirCanvas *self, guint32 block);
 void weir_canvas_leave (WeirCanvas *self);
 guint32 weir_canvas_insert (WeirCanvas *self, const char *type, WeirPoint center, gboolean find_room);
@@ -72,6 +83,15 @@ void weir_canvas_say (WeirCanvas *self, const char *text);
 WeirPoint weir_canvas_get_paste_point (WeirCanvas *self); /* diagram units */
 /* The sentences of the problems of a block or wire, a line each; NULL if there are none. */
 char *weir_canvas_dup_problems (WeirCanvas *self, guint32 id);
+
+void weir_canvas_go_back (WeirCanvas *self, gboolean forward);
+
+/* canvas-view.c */
+void weir_canvas_ensure_view (WeirCanvas *self);
+void weir_canvas_set_place_quietly (WeirCanvas *self, WeirPlace place);
+void weir_canvas_take_model (WeirCanvas *self);
+gboolean weir_canvas_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard,
+                                    GtkTooltip *tooltip);
 
 /* canvas-input.c */
 void weir_canvas_add_controllers (WeirCanvas *self);
@@ -95,9 +115,20 @@ void weir_canvas_allocate_nodes (WeirCanvas *self);
 /* canvas-snapshot.c */
 void weir_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot);
 
-/* canvas-popovers.c */
+/* canvas-menu.c */
 void weir_canvas_show_menu (WeirCanvas *self, WeirPoint pixel);
+
+/* canvas-popovers.c */
+/* A popover that belongs to the canvas while it is up. */
+void weir_canvas_pop_up (WeirCanvas *self, GtkWidget *popover, GdkRectangle at);
 void weir_canvas_show_rename (WeirCanvas *self, guint32 block);
+void weir_canvas_show_label (WeirCanvas *self, guint32 wire);
+/* @id: 0 = a new note at @at. */
+void weir_canvas_show_note (WeirCanvas *self, guint32 id, WeirPoint at);
+/* The next (or previous) element that answers what was searched for last. */
+void weir_canvas_go_to_found (WeirCanvas *self, int step);
+/* Offers blocks that the wire let go in empty space could end at. */
+void weir_canvas_show_offer (WeirCanvas *self, WeirToolOffer offer);
 /* Offers block types to add with their middle at @point (diagram units). */
 void weir_canvas_show_quick_insert (WeirCanvas *self, WeirPoint point);
 

@@ -16,14 +16,9 @@ add_mark (GHashTable *marks, guint32 id, guint flags)
     g_hash_table_insert (marks, GUINT_TO_POINTER (id), GUINT_TO_POINTER (old | flags));
 }
 
-static GHashTable *
-collect_marks (WeirCanvas *self)
+static void
+add_problem_marks (WeirCanvas *self, GHashTable *marks)
 {
-  GHashTable *marks = g_hash_table_new (NULL, NULL);
-  WeirHit hover = weir_tool_get_hover (self->tool);
-  WeirSelection *selection = weir_tool_get_selection (self->tool);
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-
   for (guint i = 0; self->diagnostics != NULL && i < weir_diagnostics_get_size (self->diagnostics);
        i++)
     {
@@ -35,6 +30,17 @@ collect_marks (WeirCanvas *self)
       add_mark (marks, diagnostic->block, flag);
       add_mark (marks, diagnostic->wire, flag);
     }
+}
+
+static GHashTable *
+collect_marks (WeirCanvas *self)
+{
+  GHashTable *marks = g_hash_table_new (NULL, NULL);
+  WeirHit hover = weir_tool_get_hover (self->tool);
+  WeirSelection *selection = weir_tool_get_selection (self->tool);
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+
+  add_problem_marks (self, marks);
   for (int kind = 0; kind < WEIR_N_SELECT_KINDS; kind++)
     {
       guint n;
@@ -43,7 +49,8 @@ collect_marks (WeirCanvas *self)
       for (guint i = 0; i < n; i++)
         add_mark (marks, ids[i], WEIR_MARK_SELECTED);
     }
-  if (hover.kind == WEIR_HIT_BLOCK || hover.kind == WEIR_HIT_WIRE)
+  add_mark (marks, weir_tool_get_insert_wire (self->tool), WEIR_MARK_HOVER);
+  if (hover.kind != WEIR_HIT_NOTHING && hover.kind != WEIR_HIT_PORT)
     add_mark (marks, hover.id, WEIR_MARK_HOVER);
   if (GTK_IS_WINDOW (root) && gtk_window_get_focus_visible (GTK_WINDOW (root)))
     add_mark (marks, weir_canvas_get_focus_block (self), WEIR_MARK_FOCUS);
@@ -107,15 +114,16 @@ draw_wiring (WeirCanvas *self, cairo_t *cr, WeirRect visible)
   else if (weir_tool_is_by_keyboard (self->tool))
     {
       const WeirBlockShape *a = weir_scene_find_block (self->scene, source.block);
+      const char *start = a != NULL ? weir_block_get_name (a->block) : _("loose end");
       const WeirBlockShape *b = weir_scene_find_block (self->scene, target.block);
       g_autofree char *text = NULL;
 
       if (b == NULL)
-        text = g_strdup_printf (_("%s.%s: no port is free"), weir_block_get_name (a->block),
-                                source.port);
+        text = g_strdup_printf (_("%s.%s: no port is free"), start,
+                                source.port != NULL ? source.port : "");
       else
         text = g_strdup_printf (source.is_output ? "%s.%s → %s.%s" : "%s.%s ← %s.%s",
-                                weir_block_get_name (a->block), source.port,
+                                start, source.port != NULL ? source.port : "",
                                 weir_block_get_name (b->block), target.port);
       weir_draw_label (cr, text, at, visible, self->viewport.zoom, self->palette);
     }
@@ -133,6 +141,90 @@ draw_hint (WeirCanvas *self, cairo_t *cr)
   weir_pen_text (&pen, _("or drag one here from the palette"), 12, x, y + 4, 0.5, 0,
                  self->viewport.width);
   weir_pen_clear (&pen);
+}
+
+/* Lines that what is moved lines up on. */
+static void
+draw_guides (WeirCanvas *self, cairo_t *cr)
+{
+  guint n;
+  const WeirGuide *guides = weir_tool_get_guides (self->tool, &n);
+
+  weir_set_source (cr, self->palette->curves[7]);
+  cairo_set_line_width (cr, 1 / self->viewport.zoom);
+  for (guint i = 0; i < n; i++)
+    {
+      cairo_move_to (cr, guides[i].a.x, guides[i].a.y);
+      cairo_line_to (cr, guides[i].b.x, guides[i].b.y);
+    }
+  cairo_stroke (cr);
+}
+
+/* The corners that can be dragged. */
+static void
+draw_handles (WeirCanvas *self, cairo_t *cr)
+{
+  double half = 3.5 / self->viewport.zoom;
+  WeirToolState state = weir_tool_get_state (self->tool);
+  WeirRect box;
+
+  if ((state != WEIR_TOOL_IDLE && state != WEIR_TOOL_PRESSED && state != WEIR_TOOL_RESIZING)
+      || self->viewport.zoom < 0.4 || !weir_tool_get_handles (self->tool, &box))
+    return;
+  for (int i = 0; i < 4; i++)
+    cairo_rectangle (cr, box.x + (i % 2 == 1 ? box.width : 0) - half,
+                     box.y + (i >= 2 ? box.height : 0) - half, 2 * half, 2 * half);
+  weir_set_source (cr, self->palette->background);
+  cairo_fill_preserve (cr);
+  weir_set_source (cr, self->palette->selection);
+  cairo_set_line_width (cr, 1.2 / self->viewport.zoom);
+  cairo_stroke (cr);
+}
+
+/* The ends of the one selected wire, which can be dragged. */
+static void
+draw_wire_ends (WeirCanvas *self, cairo_t *cr)
+{
+  WeirElements what = weir_canvas_get_elements (self);
+  const WeirWireShape *wire;
+
+  if (what.n_wires != 1 || what.n_blocks > 0 || weir_tool_get_state (self->tool) != WEIR_TOOL_IDLE)
+    return;
+  wire = weir_scene_find_wire (self->scene, what.wires[0]);
+  for (int end = 0; end < 2; end++)
+    {
+      WeirPoint p = wire->points[end == 0 ? 0 : wire->n_points - 1];
+
+      cairo_new_sub_path (cr); /* text may have left a point behind */
+      cairo_arc (cr, p.x, p.y, 4.5 / MIN (self->viewport.zoom, 1), 0, 2 * G_PI);
+      weir_set_source (cr, self->palette->background);
+      cairo_fill_preserve (cr);
+      weir_set_source (cr, self->palette->selection);
+      cairo_set_line_width (cr, 1.6 / self->viewport.zoom);
+      cairo_stroke (cr);
+    }
+}
+
+void
+weir_canvas_update_minimap (WeirCanvas *self)
+{
+  g_autoptr (GHashTable) problems = NULL;
+  WeirRect visible, reach;
+
+  if (self->scene == NULL || !gtk_widget_get_visible (self->minimap))
+    return;
+  visible = weir_viewport_get_visible (&self->viewport);
+  reach = weir_scene_get_reach (self->scene);
+  /* While everything can be seen it would only be in the way. */
+  gtk_widget_set_child_visible (self->minimap,
+                                reach.width > 0
+                                  && (reach.x < visible.x || reach.y < visible.y
+                                      || reach.x + reach.width > visible.x + visible.width
+                                      || reach.y + reach.height > visible.y + visible.height));
+  problems = g_hash_table_new (NULL, NULL);
+  add_problem_marks (self, problems);
+  weir_minimap_update (WEIR_MINIMAP (self->minimap), self->scene, self->palette, problems,
+                       visible);
 }
 
 void
@@ -159,6 +251,9 @@ weir_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   style.scale = self->viewport.zoom;
   style.show_grid = self->show_grid;
   style.marks = marks;
+  style.show_labels = self->show_labels;
+  style.sizes = self->sizes;
+  style.hidden_wire = weir_tool_get_rewired (self->tool);
   weir_diagram_draw (scene, cr, &style);
 
   if (weir_tool_get_state (self->tool) == WEIR_TOOL_IDLE)
@@ -168,6 +263,9 @@ weir_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
       if (hover.kind == WEIR_HIT_PORT)
         weir_draw_port (cr, hover.port, WEIR_PORT_CANDIDATE, self->viewport.zoom, self->palette);
     }
+  draw_handles (self, cr);
+  draw_wire_ends (self, cr);
+  draw_guides (self, cr);
   draw_wiring (self, cr, visible);
   if (weir_tool_get_band (self->tool, &band))
     {
@@ -179,7 +277,9 @@ weir_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
       cairo_stroke (cr);
     }
   cairo_restore (cr);
-  if (weir_scene_get_n_blocks (scene) == 0)
+  if (weir_scene_get_n_blocks (scene) == 0 && weir_diagram_get_n_notes (weir_scene_get_diagram (scene)) == 0)
     draw_hint (self, cr);
   cairo_destroy (cr);
+  if (gtk_widget_get_visible (self->minimap) && gtk_widget_get_child_visible (self->minimap))
+    gtk_widget_snapshot_child (widget, self->minimap, snapshot);
 }

@@ -2,12 +2,23 @@
 #include "canvas/canvas-private.h"
 
 #include <glib/gi18n-lib.h>
-#include <math.h>
 #include <string.h>
+
+#include "model/completion.h"
 
 G_DEFINE_FINAL_TYPE (WeirCanvas, weir_canvas, GTK_TYPE_WIDGET)
 
-enum { PROP_0, PROP_DOCUMENT, PROP_ZOOM, PROP_SHOW_GRID, PROP_SNAP, N_PROPS };
+enum {
+  PROP_0,
+  PROP_DOCUMENT,
+  PROP_ZOOM,
+  PROP_SHOW_GRID,
+  PROP_SNAP,
+  PROP_SHOW_LABELS,
+  PROP_SHOW_MINIMAP,
+  PROP_EXTEND_SELECTION,
+  N_PROPS
+};
 
 static GParamSpec *properties[N_PROPS];
 guint weir_canvas_signals[WEIR_CANVAS_N_SIGNALS];
@@ -20,9 +31,15 @@ weir_canvas_get_site (WeirCanvas *self)
   return (WeirSite) { weir_document_get_model (self->document), weir_canvas_get_place (self) };
 }
 
+WeirElements
+weir_canvas_get_elements (WeirCanvas *self)
+{
+  return weir_selection_get_elements (weir_tool_get_selection (self->tool));
+}
+
 /* Takes over the document's current model. */
-static void
-take_model (WeirCanvas *self)
+void
+weir_canvas_take_model (WeirCanvas *self)
 {
   WeirDiagram *diagram;
   WeirScene *scene;
@@ -49,10 +66,53 @@ take_model (WeirCanvas *self)
     g_signal_emit (self, weir_canvas_signals[WEIR_CANVAS_PLACE_CHANGED], 0);
 }
 
+/* How large every signal is, for the widths of wires: found beside the main thread, as it takes as long as the
+ * first half of completing the model. */
+static void
+find_sizes (GTask *task, gpointer source, gpointer model, GCancellable *cancellable)
+{
+  g_task_return_pointer (task, weir_model_dup_signal_sizes (model),
+                         (GDestroyNotify) g_hash_table_unref);
+}
+
+static void
+on_sizes_found (GObject *source, GAsyncResult *result, gpointer data)
+{
+  GWeakRef *weak = data;
+  g_autoptr (WeirCanvas) self = g_weak_ref_get (weak); /* it may be gone meanwhile */
+  g_autoptr (GHashTable) sizes = g_task_propagate_pointer (G_TASK (result), NULL);
+
+  g_weak_ref_clear (weak);
+  g_free (weak);
+  if (self == NULL || sizes == NULL)
+    return; /* an edit came in between */
+  g_clear_pointer (&self->sizes, g_hash_table_unref);
+  self->sizes = g_steal_pointer (&sizes);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static void
+queue_find_sizes (WeirCanvas *self)
+{
+  g_autoptr (GTask) task = NULL;
+  GWeakRef *weak = g_new (GWeakRef, 1);
+
+  g_weak_ref_init (weak, self);
+  g_cancellable_cancel (self->sizes_cancellable);
+  g_clear_object (&self->sizes_cancellable);
+  self->sizes_cancellable = g_cancellable_new ();
+  task = g_task_new (NULL, self->sizes_cancellable, on_sizes_found, weak);
+  g_task_set_task_data (task, weir_model_ref (weir_document_get_model (self->document)),
+                        (GDestroyNotify) weir_model_unref);
+  g_task_run_in_thread (task, find_sizes);
+}
+
 static void
 on_document_changed (WeirDocument *document, WeirAspects aspects, WeirCanvas *self)
 {
-  take_model (self);
+  if (aspects & WEIR_ASPECT_STRUCTURE)
+    queue_find_sizes (self);
+  weir_canvas_take_model (self);
 }
 
 gboolean
@@ -66,8 +126,9 @@ weir_canvas_apply (WeirCanvas *self, WeirEdit *edit, const char *merge_key)
   done = weir_document_edit (self->document, edit->patch, edit->label, merge_key, &error);
   if (!done)
     weir_canvas_say (self, error->message);
-  else if (edit->new_blocks != NULL)
-    weir_selection_set (weir_tool_get_selection (self->tool), edit->new_blocks, NULL);
+  else if (edit->new_blocks != NULL || edit->new_notes != NULL)
+    weir_selection_set (weir_tool_get_selection (self->tool), edit->new_blocks, NULL,
+                        edit->new_notes);
   weir_edit_free (edit);
   weir_canvas_update (self);
   return done;
@@ -118,133 +179,7 @@ weir_canvas_add_block (WeirCanvas *self, const char *type)
   return id;
 }
 
-/* --- The place ------------------------------------------------------------------------------------ */
-
-WeirPlace
-weir_canvas_get_place (WeirCanvas *self)
-{
-  g_return_val_if_fail (WEIR_IS_CANVAS (self), WEIR_PLACE_ROOT);
-  return (WeirPlace) { (const guint32 *) (gpointer) self->place->data, self->place->len };
-}
-
-static gpointer
-get_view_key (WeirCanvas *self)
-{
-  guint n = self->place->len;
-
-  return GUINT_TO_POINTER (n == 0 ? 0 : g_array_index (self->place, guint32, n - 1));
-}
-
-/* Shows the whole diagram, or where its first block would go, if this place was not seen before. */
-static void
-ensure_view (WeirCanvas *self)
-{
-  const WeirViewport *old;
-
-  if (self->has_view || self->viewport.width <= 0)
-    return;
-  self->has_view = TRUE;
-  old = g_hash_table_lookup (self->views, get_view_key (self));
-  if (old != NULL)
-    {
-      self->viewport.zoom = old->zoom;
-      self->viewport.offset = old->offset;
-      return;
-    }
-  if (weir_scene_get_reach (self->scene).width > 0)
-    weir_viewport_fit (&self->viewport, weir_scene_get_reach (self->scene), 1);
-  else
-    {
-      self->viewport.zoom = 1;
-      weir_viewport_center_on (&self->viewport, (WeirPoint) { 0, 0 });
-    }
-}
-
-void
-weir_canvas_set_place (WeirCanvas *self, WeirPlace place)
-{
-  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (guint32));
-
-  g_return_if_fail (WEIR_IS_CANVAS (self));
-
-  if (place.n_ids > 0)
-    g_array_append_vals (ids, place.ids, place.n_ids);
-  if (ids->len == self->place->len
-      && (ids->len == 0 || memcmp (ids->data, self->place->data, ids->len * sizeof (guint32)) == 0))
-    return;
-  weir_tool_cancel (self->tool);
-  if (self->has_view)
-    g_hash_table_insert (self->views, get_view_key (self),
-                         g_memdup2 (&self->viewport, sizeof self->viewport));
-  g_array_unref (self->place);
-  self->place = g_steal_pointer (&ids);
-  while (weir_site_get_diagram (weir_canvas_get_site (self)) == NULL)
-    g_array_set_size (self->place, self->place->len - 1);
-  self->has_view = FALSE;
-  take_model (self);
-  g_signal_emit (self, weir_canvas_signals[WEIR_CANVAS_PLACE_CHANGED], 0);
-}
-
-void
-weir_canvas_enter (WeirCanvas *self, guint32 block)
-{
-  g_autoptr (GArray) ids = g_array_copy (self->place);
-
-  g_array_append_val (ids, block);
-  if (weir_model_get_diagram (weir_document_get_model (self->document),
-                              (WeirPlace) { (const guint32 *) (gpointer) ids->data, ids->len })
-      != NULL)
-    weir_canvas_set_place (self,
-                           (WeirPlace) { (const guint32 *) (gpointer) ids->data, ids->len });
-}
-
-void
-weir_canvas_leave (WeirCanvas *self)
-{
-  guint32 left;
-
-  if (self->place->len == 0)
-    return;
-  left = g_array_index (self->place, guint32, self->place->len - 1);
-  weir_canvas_set_place (self, (WeirPlace) { (const guint32 *) (gpointer) self->place->data,
-                                             self->place->len - 1 });
-  weir_canvas_select_block (self, left);
-}
-
-/* --- The view -------------------------------------------------------------------------------------- */
-
-void
-weir_canvas_view_changed (WeirCanvas *self)
-{
-  ensure_view (self);
-  weir_tool_set_pixel (self->tool, 1 / self->viewport.zoom);
-  gtk_widget_queue_allocate (GTK_WIDGET (self));
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-  weir_canvas_update_actions (self);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ZOOM]);
-}
-
-double
-weir_canvas_get_zoom (WeirCanvas *self)
-{
-  g_return_val_if_fail (WEIR_IS_CANVAS (self), 1);
-  return self->viewport.zoom;
-}
-
-void
-weir_canvas_center_on (WeirCanvas *self, guint32 block)
-{
-  const WeirBlockShape *shape;
-
-  g_return_if_fail (WEIR_IS_CANVAS (self));
-
-  shape = weir_scene_find_block (self->scene, block);
-  if (shape == NULL)
-    return;
-  ensure_view (self);
-  weir_viewport_center_on (&self->viewport, weir_rect_get_center (shape->box));
-  weir_canvas_view_changed (self);
-}
+/* --- The widget ------------------------------------------------------------------------------------- */
 
 static void
 measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural,
@@ -264,10 +199,11 @@ size_allocate (GtkWidget *widget, int width, int height, int baseline)
   self->viewport.height = height;
   if (!self->has_view)
     {
-      ensure_view (self);
+      weir_canvas_ensure_view (self);
       weir_tool_set_pixel (self->tool, 1 / self->viewport.zoom);
     }
   weir_canvas_allocate_nodes (self);
+  weir_canvas_update_minimap (self);
 }
 
 static void
@@ -277,26 +213,51 @@ on_style_changed (WeirCanvas *self)
 
   self->palette = weir_palette_find (adw_style_manager_get_dark (manager),
                                      adw_style_manager_get_high_contrast (manager));
+  weir_canvas_update_minimap (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
 /* --- The selection ----------------------------------------------------------------------------------- */
 
+/* "Wire from plant.y to Scope.in1" */
+static char *
+describe_wire (WeirCanvas *self, guint32 id)
+{
+  const WeirWireShape *shape = weir_scene_find_wire (self->scene, id);
+  WeirWireEnd ends[2] = { weir_wire_get_from (shape->wire), weir_wire_get_to (shape->wire) };
+  g_autofree char *names[2] = { NULL, NULL };
+  const char *label = weir_wire_get_label (shape->wire);
+
+  for (int i = 0; i < 2; i++)
+    {
+      const WeirBlockShape *block = weir_scene_find_block (self->scene, ends[i].block);
+
+      names[i] = block != NULL ? g_strdup_printf ("%s.%s", weir_block_get_name (block->block), ends[i].port)
+                               : g_strdup (_("a loose end"));
+    }
+  if (label[0] != '\0')
+    return g_strdup_printf (_("Wire %s from %s to %s selected"), label, names[0], names[1]);
+  return g_strdup_printf (_("Wire from %s to %s selected"), names[0], names[1]);
+}
+
 static void
 describe (WeirCanvas *self)
 {
-  guint n_blocks, n_wires;
+  WeirElements what = weir_canvas_get_elements (self);
+  guint n = what.n_blocks + what.n_wires + what.n_notes;
   g_autofree char *text = NULL;
 
-  weir_canvas_get_selected (self, &n_blocks);
-  weir_canvas_get_selected_wires (self, &n_wires);
-  if (n_blocks == 1 && n_wires == 0)
+  if (n == 1 && what.n_blocks == 1)
     text = g_strdup_printf (
-      _("%s selected"),
-      weir_block_get_name (
-        weir_scene_find_block (self->scene, weir_canvas_get_selected_block (self))->block));
+      _("%s selected"), weir_block_get_name (weir_scene_find_block (self->scene, what.blocks[0])->block));
+  else if (n == 1 && what.n_wires == 1)
+    text = describe_wire (self, what.wires[0]);
+  else if (n == 1)
+    text = g_strdup_printf (_("Note %s selected"),
+                            weir_note_get_text (weir_diagram_find_note (
+                              weir_scene_get_diagram (self->scene), what.notes[0])));
   else
-    text = g_strdup_printf (_("%u blocks and %u wires selected"), n_blocks, n_wires);
+    text = g_strdup_printf (_("%u blocks and %u wires selected"), what.n_blocks, what.n_wires);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text,
                                   -1);
 }
@@ -350,131 +311,6 @@ weir_canvas_get_selected_block (WeirCanvas *self)
   return n == 1 ? ids[0] : 0;
 }
 
-static char *
-dup_port_path (WeirCanvas *self, guint32 block, const char *port)
-{
-  g_autofree char *path
-    = weir_model_dup_block_path (weir_document_get_model (self->document), block);
-
-  return path != NULL ? g_strdup_printf ("%s.%s", path, port) : NULL;
-}
-
-char *
-weir_canvas_get_selected_port (WeirCanvas *self)
-{
-  guint32 id;
-  guint n_blocks, n_wires;
-  const guint32 *wires;
-  const WeirBlockShape *shape;
-
-  g_return_val_if_fail (WEIR_IS_CANVAS (self), NULL);
-
-  weir_canvas_get_selected (self, &n_blocks);
-  wires = weir_canvas_get_selected_wires (self, &n_wires);
-  if (n_wires == 1 && n_blocks == 0)
-    {
-      const WeirWireShape *wire = weir_scene_find_wire (self->scene, wires[0]);
-      WeirWireEnd from = weir_wire_get_from (wire->wire);
-
-      return wire->from_connected ? dup_port_path (self, from.block, from.port) : NULL;
-    }
-  id = weir_canvas_get_selected_block (self);
-  shape = weir_scene_find_block (self->scene, id);
-  if (shape == NULL)
-    return NULL;
-  if (self->chosen_block == id && weir_block_shape_find_port (shape, self->chosen_port, TRUE) != NULL)
-    return dup_port_path (self, id, self->chosen_port);
-  return shape->n_outputs > 0 ? dup_port_path (self, id, shape->ports[shape->n_inputs].name) : NULL;
-}
-
-/* Goes to the place of an element of the model: found by looking everywhere. */
-static gboolean
-go_to_wire (WeirCanvas *self, WeirDiagram *diagram, GArray *ids, guint32 wire);
-
-typedef struct {
-  WeirCanvas *canvas;
-  GArray *ids;
-  guint32 wire;
-  gboolean found;
-} WireSearch;
-
-static gboolean
-search_block (WeirBlock *block, gpointer data)
-{
-  WireSearch *search = data;
-  guint32 id = weir_block_get_id (block);
-
-  if (weir_block_get_diagram (block) == NULL)
-    return TRUE;
-  g_array_append_val (search->ids, id);
-  search->found = go_to_wire (search->canvas, weir_block_get_diagram (block), search->ids,
-                              search->wire);
-  g_array_set_size (search->ids, search->ids->len - 1);
-  return !search->found;
-}
-
-static gboolean
-go_to_wire (WeirCanvas *self, WeirDiagram *diagram, GArray *ids, guint32 wire)
-{
-  WireSearch search = { self, ids, wire, FALSE };
-
-  if (weir_diagram_find_wire (diagram, wire) != NULL)
-    {
-      weir_canvas_set_place (self,
-                             (WeirPlace) { (const guint32 *) (gpointer) ids->data, ids->len });
-      return TRUE;
-    }
-  weir_diagram_foreach_block (diagram, search_block, &search);
-  return search.found;
-}
-
-static void
-select_and_reveal (WeirCanvas *self, WeirSelectKind kind, guint32 id, WeirRect reach)
-{
-  weir_selection_set_one (weir_tool_get_selection (self->tool), kind, id);
-  ensure_view (self);
-  if (self->has_view && weir_viewport_reveal (&self->viewport, reach))
-    weir_canvas_view_changed (self);
-  weir_canvas_update (self);
-}
-
-void
-weir_canvas_select_block (WeirCanvas *self, guint32 id)
-{
-  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (guint32));
-
-  g_return_if_fail (WEIR_IS_CANVAS (self));
-
-  weir_tool_cancel (self->tool);
-  if (id == 0
-      || weir_model_find_block (weir_document_get_model (self->document), id, ids) == NULL)
-    {
-      weir_selection_set_none (weir_tool_get_selection (self->tool));
-      weir_canvas_update (self);
-      return;
-    }
-  weir_canvas_set_place (self, (WeirPlace) { (const guint32 *) (gpointer) ids->data, ids->len });
-  select_and_reveal (self, WEIR_SELECT_BLOCK, id, weir_scene_find_block (self->scene, id)->reach);
-}
-
-void
-weir_canvas_select_wire (WeirCanvas *self, guint32 id)
-{
-  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (guint32));
-
-  g_return_if_fail (WEIR_IS_CANVAS (self));
-
-  weir_tool_cancel (self->tool);
-  if (id == 0
-      || !go_to_wire (self, weir_model_get_root (weir_document_get_model (self->document)), ids, id))
-    {
-      weir_selection_set_none (weir_tool_get_selection (self->tool));
-      weir_canvas_update (self);
-      return;
-    }
-  select_and_reveal (self, WEIR_SELECT_WIRE, id, weir_scene_find_wire (self->scene, id)->reach);
-}
-
 /* --- Problems ------------------------------------------------------------------------------------------ */
 
 void
@@ -487,6 +323,7 @@ weir_canvas_set_diagnostics (WeirCanvas *self, WeirDiagnostics *diagnostics)
   g_clear_pointer (&self->diagnostics, weir_diagnostics_unref);
   self->diagnostics = diagnostics;
   weir_canvas_sync_nodes (self);
+  weir_canvas_update_minimap (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
@@ -509,39 +346,6 @@ weir_canvas_dup_problems (WeirCanvas *self, guint32 id)
   return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
 }
 
-static gboolean
-query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
-{
-  WeirCanvas *self = WEIR_CANVAS (widget);
-  WeirHit hit;
-  const WeirBlockShape *shape;
-  g_autofree char *problems = NULL;
-  g_autofree char *text = NULL;
-
-  if (keyboard || weir_tool_get_state (self->tool) != WEIR_TOOL_IDLE)
-    return FALSE;
-  hit = weir_scene_hit (self->scene,
-                        weir_viewport_to_diagram (&self->viewport, (WeirPoint) { x, y }),
-                        6 / self->viewport.zoom);
-  if (hit.kind == WEIR_HIT_NOTHING)
-    return FALSE;
-  problems = weir_canvas_dup_problems (self, hit.id);
-  shape = hit.kind != WEIR_HIT_WIRE ? weir_scene_find_block (self->scene, hit.id) : NULL;
-  if (hit.kind == WEIR_HIT_PORT)
-    text = g_strdup_printf (hit.port->is_output ? _("%s: output %s") : _("%s: input %s"),
-                            weir_block_get_name (shape->block), hit.port->name);
-  else if (problems != NULL)
-    text = g_steal_pointer (&problems);
-  else if (shape != NULL && shape->type != NULL)
-    text = g_strdup_printf ("%s (%s)\n%s", weir_block_get_name (shape->block),
-                            _(shape->type->title), _(shape->type->summary));
-  else if (shape != NULL)
-    text = g_strdup_printf (_("%s: there is no block type %s."), weir_block_get_name (shape->block),
-                            weir_block_get_type_name (shape->block));
-  gtk_tooltip_set_text (tooltip, text);
-  return text != NULL;
-}
-
 /* --- The object ------------------------------------------------------------------------------------------ */
 
 static void
@@ -562,6 +366,15 @@ get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
       break;
     case PROP_SNAP:
       g_value_set_boolean (value, self->snap);
+      break;
+    case PROP_SHOW_LABELS:
+      g_value_set_boolean (value, self->show_labels);
+      break;
+    case PROP_EXTEND_SELECTION:
+      g_value_set_boolean (value, self->extend_selection);
+      break;
+    case PROP_SHOW_MINIMAP:
+      g_value_set_boolean (value, gtk_widget_get_visible (self->minimap));
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -586,6 +399,20 @@ set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
       self->snap = g_value_get_boolean (value);
       weir_tool_set_snap (self->tool, self->snap);
       break;
+    case PROP_SHOW_LABELS:
+      self->show_labels = g_value_get_boolean (value);
+      gtk_widget_queue_draw (GTK_WIDGET (self));
+      break;
+    case PROP_EXTEND_SELECTION:
+      if (g_value_get_boolean (value) && !self->extend_selection)
+        weir_canvas_say (self, _("Going to a block now adds it to the selection."));
+      self->extend_selection = g_value_get_boolean (value);
+      break;
+    case PROP_SHOW_MINIMAP:
+      gtk_widget_set_visible (self->minimap, g_value_get_boolean (value));
+      weir_canvas_update_minimap (self);
+      gtk_widget_queue_allocate (GTK_WIDGET (self));
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -606,7 +433,8 @@ constructed (GObject *object)
   g_signal_connect_object (manager, "notify::high-contrast", G_CALLBACK (on_style_changed), self,
                            G_CONNECT_SWAPPED);
   on_style_changed (self);
-  take_model (self);
+  weir_canvas_take_model (self);
+  queue_find_sizes (self);
   weir_canvas_add_controllers (self);
 }
 
@@ -617,6 +445,8 @@ dispose (GObject *object)
   GtkWidget *child;
 
   weir_canvas_stop_scrolling (self);
+  g_cancellable_cancel (self->sizes_cancellable);
+  g_clear_object (&self->sizes_cancellable);
   g_hash_table_remove_all (self->nodes);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
     gtk_widget_unparent (child); /* popovers, block nodes */
@@ -633,9 +463,13 @@ finalize (GObject *object)
   g_clear_pointer (&self->diagnostics, weir_diagnostics_unref);
   g_clear_object (&self->document);
   g_array_unref (self->place);
+  g_ptr_array_unref (self->past);
+  g_ptr_array_unref (self->future);
+  g_clear_pointer (&self->sizes, g_hash_table_unref);
   g_hash_table_unref (self->views);
   g_hash_table_unref (self->nodes);
   g_free (self->chosen_port);
+  g_free (self->find_text);
   G_OBJECT_CLASS (weir_canvas_parent_class)->finalize (object);
 }
 
@@ -654,7 +488,7 @@ weir_canvas_class_init (WeirCanvasClass *klass)
   widget_class->measure = measure;
   widget_class->size_allocate = size_allocate;
   widget_class->snapshot = weir_canvas_snapshot;
-  widget_class->query_tooltip = query_tooltip;
+  widget_class->query_tooltip = weir_canvas_query_tooltip;
   widget_class->focus = weir_canvas_focus;
 
   properties[PROP_DOCUMENT]
@@ -664,6 +498,13 @@ weir_canvas_class_init (WeirCanvasClass *klass)
                                                G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   properties[PROP_SHOW_GRID] = g_param_spec_boolean ("show-grid", NULL, NULL, TRUE,
                                                      G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_EXTEND_SELECTION]
+    = g_param_spec_boolean ("extend-selection", NULL, NULL, FALSE,
+                            G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_SHOW_LABELS]
+    = g_param_spec_boolean ("show-labels", NULL, NULL, TRUE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_SHOW_MINIMAP]
+    = g_param_spec_boolean ("show-minimap", NULL, NULL, TRUE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   properties[PROP_SNAP] = g_param_spec_boolean ("snap", NULL, NULL, TRUE,
                                                 G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
@@ -685,13 +526,25 @@ weir_canvas_class_init (WeirCanvasClass *klass)
 }
 
 static void
+on_minimap_moved (WeirMinimap *minimap, double x, double y, WeirCanvas *self)
+{
+  weir_viewport_center_on (&self->viewport, (WeirPoint) { x, y });
+  weir_canvas_view_changed (self);
+}
+
+static void
 weir_canvas_init (WeirCanvas *self)
 {
   self->place = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->views = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self->nodes = g_hash_table_new (NULL, NULL);
   self->tool = weir_tool_new ();
-  self->show_grid = self->snap = TRUE;
+  self->past = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  self->future = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  self->minimap = weir_minimap_new ();
+  gtk_widget_set_parent (self->minimap, GTK_WIDGET (self));
+  g_signal_connect (self->minimap, "moved", G_CALLBACK (on_minimap_moved), self);
+  self->show_grid = self->snap = self->show_labels = TRUE;
   self->palette = weir_palette_get (WEIR_PALETTE_LIGHT);
   weir_viewport_init (&self->viewport);
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);

@@ -4,13 +4,9 @@
  * undo and redo. All its edits go through weir_document_edit(), one undo step each. What it keeps of
  * its own is only the view: place, pan and zoom, selection, problem marks.
  *
- * Actions (activate with gtk_widget_activate_action (canvas, ...), or name them in menus whose
- * widget is inside the canvas; enabled as far as they apply):
- *   canvas.cut copy paste duplicate delete rotate rotate-back flip rename
- *   canvas.select-all select-none select-inverse
- *   canvas.zoom-in zoom-out zoom-100 zoom-fit zoom-selection
- *   canvas.enter leave quick-insert plot-port connect
- *   canvas.show-grid, canvas.snap (boolean state)
+ * Actions are named "canvas.…" (activate with gtk_widget_activate_action (canvas, ...), or name them in
+ * menus whose widget is inside the canvas; enabled as far as they apply): weir_canvas_get_command()
+ * lists them with titles and keys.
  *
  * Signals:
  *   "selection-changed" ()
@@ -35,8 +31,22 @@ G_DECLARE_FINAL_TYPE (WeirCanvas, weir_canvas, WEIR, CANVAS, GtkWidget)
 /* Drag data of a block type: a string of this prefix and the type's name (G_TYPE_STRING). */
 #define WEIR_CANVAS_DROP_PREFIX "weir-block:"
 
+/* Something that the canvas can do: for menus, the command palette, the window of shortcuts. */
+typedef struct {
+  const char *action; /* "canvas.cut" */
+  const char *title;  /* to be translated */
+  const char *group;  /* the same */
+  const char *keys;   /* accelerators, separated by spaces; NULL = none */
+  const char *target; /* the action's string parameter; NULL = it takes none */
+} WeirCanvasCommand;
+
+/* Whether it can be done as things are. */
+gboolean weir_canvas_can (WeirCanvas *self, guint i);
+guint weir_canvas_get_n_commands (void);
+const WeirCanvasCommand *weir_canvas_get_command (guint i);
+
 /* Properties: "document" (WeirDocument, construct only), "zoom" (double, 1 = 100 %, read only; notifies),
- * "show-grid", "snap" (booleans). */
+ * "show-grid", "snap", "show-labels", "show-minimap", "extend-selection" (booleans). */
 GtkWidget *weir_canvas_new (WeirDocument *document);
 WeirDocument *weir_canvas_get_document (WeirCanvas *self);
 
@@ -57,11 +67,17 @@ char *weir_canvas_get_selected_port (WeirCanvas *self);
  * an unknown id selects nothing. */
 void weir_canvas_select_block (WeirCanvas *self, guint32 id);
 void weir_canvas_select_wire (WeirCanvas *self, guint32 id);
+void weir_canvas_select_note (WeirCanvas *self, guint32 id);
 void weir_canvas_center_on (WeirCanvas *self, guint32 block);
 
 /* Adds a block of @type near the middle of the view, where there is room, and selects it. Returns its
  * id, or 0 if the type is unknown. */
 guint32 weir_canvas_add_block (WeirCanvas *self, const char *type);
+
+/* Shows a popover at the top of the canvas, which gets the keyboard back when it closes. */
+void weir_canvas_show_picker (WeirCanvas *self, GtkWidget *picker);
+/* Lets the user choose an element of any level by typing, and goes there. */
+void weir_canvas_show_find (WeirCanvas *self);
 
 /* Problem marks on blocks and wires, with the sentences as tooltips. NULL removes them. */
 void weir_canvas_set_diagnostics (WeirCanvas *self, WeirDiagnostics *diagnostics);

@@ -1,5 +1,5 @@
-/* What an editor does to a diagram, as patches. See edits.h. */
-#include "canvas/edits.h"
+/* What an editor does to blocks and notes, as patches. See edits.h. */
+#include "canvas/edits-private.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -11,16 +11,25 @@ weir_edit_free (WeirEdit *self)
   weir_patch_free (self->patch);
   g_free (self->label);
   g_clear_pointer (&self->new_blocks, g_array_unref);
+  g_clear_pointer (&self->new_notes, g_array_unref);
   g_free (self);
 }
 
-static WeirEdit *
-edit_new (char *label)
+WeirEdit *
+weir_edit_new (char *label)
 {
   WeirEdit *self = g_new0 (WeirEdit, 1);
 
   self->patch = weir_patch_new ();
   self->label = label;
+  return self;
+}
+
+WeirEdit *
+weir_edit_finish (WeirEdit *self)
+{
+  if (self != NULL && weir_patch_is_empty (self->patch))
+    g_clear_pointer (&self, weir_edit_free);
   return self;
 }
 
@@ -30,121 +39,30 @@ weir_site_get_diagram (WeirSite site)
   return weir_model_get_diagram (site.model, site.place);
 }
 
-static WeirBlock *
-find_block (WeirSite site, guint32 id)
+WeirBlock *
+weir_site_find_block (WeirSite site, guint32 id)
 {
   WeirDiagram *diagram = weir_site_get_diagram (site);
 
   return diagram != NULL ? weir_diagram_find_block (diagram, id) : NULL;
 }
 
-/* --- Wires ------------------------------------------------------------------------------------- */
-
-typedef struct {
-  guint32 block;
-  const char *port;
-  guint32 ignore;
-  WeirWire *found;
-} InputSearch;
-
-static gboolean
-match_input (WeirWire *wire, gpointer data)
+void
+weir_edit_put_block (WeirEdit *self, WeirSite site, WeirBlock *block)
 {
-  InputSearch *search = data;
-  WeirWireEnd to = weir_wire_get_to (wire);
-
-  if (weir_wire_get_id (wire) != search->ignore && to.block == search->block
-      && g_strcmp0 (to.port, search->port) == 0)
-    search->found = wire;
-  return search->found == NULL;
+  weir_patch_set_block (self->patch, site.place, block);
 }
 
-char *
-weir_edit_refuse_connection (WeirScene *scene, guint32 from, const char *output, guint32 to,
-                             const char *input, guint32 ignore_wire)
+void
+weir_edit_put_wire (WeirEdit *self, WeirSite site, WeirWire *wire)
 {
-  const WeirBlockShape *from_shape = weir_scene_find_block (scene, from);
-  const WeirBlockShape *to_shape = weir_scene_find_block (scene, to);
-  InputSearch search = { to, input, ignore_wire, NULL };
-
-  if (from_shape == NULL || weir_block_shape_find_port (from_shape, output, TRUE) == NULL)
-    return g_strdup (_("A wire begins at an output."));
-  if (to_shape == NULL || weir_block_shape_find_port (to_shape, input, FALSE) == NULL)
-    return g_strdup (_("A wire ends at an input."));
-  weir_diagram_foreach_wire_at (weir_scene_get_diagram (scene), to, match_input, &search);
-  if (search.found != NULL)
-    {
-      WeirWireEnd end = weir_wire_get_from (search.found);
-      const WeirBlockShape *source = weir_scene_find_block (scene, end.block);
-
-      if (source != NULL)
-        return g_strdup_printf (_("%s: input %s is already wired to %s."),
-                                weir_block_get_name (to_shape->block), input,
-                                weir_block_get_name (source->block));
-      return g_strdup_printf (_("%s: input %s is already wired."),
-                              weir_block_get_name (to_shape->block), input);
-    }
-  return NULL;
+  weir_patch_set_wire (self->patch, site.place, wire);
 }
 
-WeirEdit *
-weir_edit_connect (WeirSite site, guint32 from, const char *output, guint32 to, const char *input,
-                   const WeirPoint *bends, guint n_bends)
-{
-  WeirBlock *a = find_block (site, from), *b = find_block (site, to);
-  g_autoptr (WeirWire) wire = NULL;
-  WeirEdit *edit;
+/* --- Looking about ---------------------------------------------------------------------------------- */
 
-  if (a == NULL || b == NULL)
-    return NULL;
-  edit = edit_new (g_strdup_printf (_("Connect %s to %s"), weir_block_get_name (a),
-                                    weir_block_get_name (b)));
-  wire = weir_wire_new (weir_model_get_next_id (site.model), (WeirWireEnd) { .block = from, .port = output },
-                        (WeirWireEnd) { .block = to, .port = input }, bends, n_bends);
-  weir_patch_set_wire (edit->patch, site.place, wire);
-  return edit;
-}
-
-WeirEdit *
-weir_edit_reconnect (WeirSite site, guint32 id, guint32 from, const char *output, guint32 to,
-                     const char *input)
-{
-  WeirDiagram *diagram = weir_site_get_diagram (site);
-  WeirWire *old = diagram != NULL ? weir_diagram_find_wire (diagram, id) : NULL;
-  g_autoptr (WeirWire) ended = NULL;
-  g_autoptr (WeirWire) wire = NULL;
-  WeirEdit *edit;
-
-  if (old == NULL)
-    return NULL;
-  edit = edit_new (g_strdup (_("Reconnect wire")));
-  ended = weir_wire_with_ends (old, (WeirWireEnd) { .block = from, .port = output },
-                               (WeirWireEnd) { .block = to, .port = input });
-  wire = weir_wire_with_bends (ended, NULL, 0);
-  weir_patch_set_wire (edit->patch, site.place, wire);
-  return edit;
-}
-
-WeirEdit *
-weir_edit_set_bends (WeirSite site, guint32 id, const WeirPoint *bends, guint n_bends)
-{
-  WeirDiagram *diagram = weir_site_get_diagram (site);
-  WeirWire *old = diagram != NULL ? weir_diagram_find_wire (diagram, id) : NULL;
-  g_autoptr (WeirWire) wire = NULL;
-  WeirEdit *edit;
-
-  if (old == NULL)
-    return NULL;
-  edit = edit_new (g_strdup (_("Bend wire")));
-  wire = weir_wire_with_bends (old, bends, n_bends);
-  weir_patch_set_wire (edit->patch, site.place, wire);
-  return edit;
-}
-
-/* --- Moving and deleting ------------------------------------------------------------------------ */
-
-static GHashTable *
-make_set (const guint32 *ids, guint n)
+GHashTable *
+weir_id_set_new (const guint32 *ids, guint n)
 {
   GHashTable *set = g_hash_table_new (NULL, NULL);
 
@@ -153,61 +71,164 @@ make_set (const guint32 *ids, guint n)
   return set;
 }
 
-static gboolean
-set_has (GHashTable *set, guint32 id)
+gboolean
+weir_id_set_has (GHashTable *set, guint32 id)
 {
   return g_hash_table_contains (set, GUINT_TO_POINTER (id));
 }
 
-typedef struct {
-  WeirSite site;
-  WeirEdit *edit;
-  GHashTable *blocks;
-  WeirPoint offset;
-} Moving;
+static gboolean
+append_wire (WeirWire *wire, gpointer wires)
+{
+  g_ptr_array_add (wires, weir_wire_ref (wire));
+  return TRUE;
+}
 
-static WeirWire *
-shift_bends (WeirWire *wire, WeirPoint offset)
+static gboolean
+append_block (WeirBlock *block, gpointer blocks)
+{
+  g_ptr_array_add (blocks, weir_block_ref (block));
+  return TRUE;
+}
+
+static gboolean
+append_note (WeirNote *note, gpointer notes)
+{
+  g_ptr_array_add (notes, weir_note_ref (note));
+  return TRUE;
+}
+
+GPtrArray *
+weir_diagram_list_wires (const WeirDiagram *diagram, guint32 block)
+{
+  GPtrArray *wires = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_wire_unref);
+
+  if (block == 0)
+    weir_diagram_foreach_wire (diagram, append_wire, wires);
+  else
+    weir_diagram_foreach_wire_at (diagram, block, append_wire, wires);
+  return wires;
+}
+
+GPtrArray *
+weir_diagram_list_blocks (const WeirDiagram *diagram)
+{
+  GPtrArray *blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_block_unref);
+
+  weir_diagram_foreach_block (diagram, append_block, blocks);
+  return blocks;
+}
+
+GPtrArray *
+weir_diagram_list_notes (const WeirDiagram *diagram)
+{
+  GPtrArray *notes = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_note_unref);
+
+  weir_diagram_foreach_note (diagram, append_note, notes);
+  return notes;
+}
+
+WeirWire *
+weir_diagram_find_wire_into (const WeirDiagram *diagram, guint32 block, const char *input)
+{
+  g_autoptr (GPtrArray) wires = weir_diagram_list_wires (diagram, block);
+
+  for (guint i = 0; i < wires->len && block != 0; i++)
+    {
+      WeirWireEnd to = weir_wire_get_to (wires->pdata[i]);
+
+      if (to.block == block && g_strcmp0 (to.port, input) == 0)
+        return wires->pdata[i]; /* the diagram has it too */
+    }
+  return NULL;
+}
+
+WeirWire *
+weir_wire_shifted (WeirWire *wire, WeirPoint offset)
 {
   guint n;
   const WeirPoint *bends = weir_wire_get_bends (wire, &n);
   g_autofree WeirPoint *moved = g_new (WeirPoint, MAX (n, 1));
+  WeirWireEnd from = weir_wire_get_from (wire), to = weir_wire_get_to (wire);
+  g_autoptr (WeirWire) ended = NULL;
 
   for (guint i = 0; i < n; i++)
     moved[i] = (WeirPoint) { bends[i].x + offset.x, bends[i].y + offset.y };
-  return weir_wire_with_bends (wire, moved, n);
+  from.point = (WeirPoint) { from.point.x + offset.x, from.point.y + offset.y };
+  to.point = (WeirPoint) { to.point.x + offset.x, to.point.y + offset.y };
+  ended = weir_wire_with_ends (wire, from, to);
+  return weir_wire_with_bends (ended, moved, n);
 }
 
-static gboolean
-move_bends (WeirWire *wire, gpointer data)
+WeirRect
+weir_block_get_box (const WeirBlock *block)
 {
-  Moving *moving = data;
-  guint n;
+  WeirPoint at = weir_block_get_position (block), size = weir_block_get_turned_size (block);
 
-  weir_wire_get_bends (wire, &n);
-  if (n > 0 && set_has (moving->blocks, weir_wire_get_from (wire).block)
-      && set_has (moving->blocks, weir_wire_get_to (wire).block))
+  return (WeirRect) { at.x, at.y, size.x, size.y };
+}
+
+/* --- Moving ------------------------------------------------------------------------------------------- */
+
+static gboolean
+lies_in (WeirRect area, WeirRect rect)
+{
+  return rect.x >= area.x && rect.y >= area.y && rect.x + rect.width <= area.x + area.width
+         && rect.y + rect.height <= area.y + area.height;
+}
+
+/* Adds what lies in the chosen frames, frames within frames included. */
+static void
+add_framed (const WeirDiagram *diagram, WeirElements what, GHashTable *blocks, GHashTable *notes)
+{
+  g_autoptr (GPtrArray) all_blocks = NULL;
+  g_autoptr (GPtrArray) all_notes = NULL;
+
+  for (guint i = 0; i < what.n_notes; i++)
     {
-      g_autoptr (WeirWire) moved = shift_bends (wire, moving->offset);
+      WeirNote *frame = weir_diagram_find_note (diagram, what.notes[i]);
+      WeirRect area;
 
-      weir_patch_set_wire (moving->edit->patch, moving->site.place, moved);
+      if (frame == NULL || !weir_note_is_frame (frame))
+        continue;
+      area = weir_scene_get_note_box (frame);
+      if (all_blocks == NULL)
+        {
+          all_blocks = weir_diagram_list_blocks (diagram);
+          all_notes = weir_diagram_list_notes (diagram);
+        }
+      for (guint k = 0; k < all_blocks->len; k++)
+        if (lies_in (area, weir_block_get_box (all_blocks->pdata[k])))
+          g_hash_table_add (blocks, GUINT_TO_POINTER (weir_block_get_id (all_blocks->pdata[k])));
+      for (guint k = 0; k < all_notes->len; k++)
+        if (lies_in (area, weir_scene_get_note_box (all_notes->pdata[k])))
+          g_hash_table_add (notes, GUINT_TO_POINTER (weir_note_get_id (all_notes->pdata[k])));
     }
-  return TRUE;
 }
 
 WeirEdit *
-weir_edit_move (WeirSite site, const guint32 *blocks, guint n, WeirPoint offset)
+weir_edit_move (WeirSite site, WeirElements what, WeirPoint offset)
 {
   WeirDiagram *diagram = weir_site_get_diagram (site);
-  g_autoptr (GHashTable) set = make_set (blocks, n);
-  Moving moving = { site, NULL, set, offset };
+  g_autoptr (GHashTable) blocks = weir_id_set_new (what.blocks, what.n_blocks);
+  g_autoptr (GHashTable) notes = weir_id_set_new (what.notes, what.n_notes);
+  g_autoptr (GPtrArray) wires = NULL;
+  GHashTableIter iter;
+  gpointer id;
+  WeirEdit *edit;
+  guint n;
 
-  if (diagram == NULL || n == 0 || (offset.x == 0 && offset.y == 0))
+  if (diagram == NULL || what.n_blocks + what.n_notes == 0 || (offset.x == 0 && offset.y == 0))
     return NULL;
-  moving.edit = edit_new (g_strdup_printf (ngettext ("Move %u block", "Move %u blocks", n), n));
-  for (guint i = 0; i < n; i++)
+  n = what.n_blocks > 0 ? what.n_blocks : what.n_notes;
+  edit = weir_edit_new (
+    what.n_blocks > 0 ? g_strdup_printf (ngettext ("Move %u block", "Move %u blocks", n), n)
+                      : g_strdup_printf (ngettext ("Move %u note", "Move %u notes", n), n));
+  add_framed (diagram, what, blocks, notes);
+  g_hash_table_iter_init (&iter, blocks);
+  while (g_hash_table_iter_next (&iter, &id, NULL))
     {
-      WeirBlock *block = weir_diagram_find_block (diagram, blocks[i]);
+      WeirBlock *block = weir_diagram_find_block (diagram, GPOINTER_TO_UINT (id));
       g_autoptr (WeirBlock) moved = NULL;
       WeirPoint at;
 
@@ -215,61 +236,152 @@ weir_edit_move (WeirSite site, const guint32 *blocks, guint n, WeirPoint offset)
         continue;
       at = weir_block_get_position (block);
       moved = weir_block_with_position (block, (WeirPoint) { at.x + offset.x, at.y + offset.y });
-      weir_patch_set_block (moving.edit->patch, site.place, moved);
+      weir_edit_put_block (edit, site, moved);
     }
-  weir_diagram_foreach_wire (diagram, move_bends, &moving);
-  return moving.edit;
+  g_hash_table_iter_init (&iter, notes);
+  while (g_hash_table_iter_next (&iter, &id, NULL))
+    {
+      WeirNote *note = weir_diagram_find_note (diagram, GPOINTER_TO_UINT (id));
+      g_autoptr (WeirNote) moved = NULL;
+      WeirPoint at;
+
+      if (note == NULL)
+        continue;
+      at = weir_note_get_position (note);
+      moved = weir_note_with_position (note, (WeirPoint) { at.x + offset.x, at.y + offset.y });
+      weir_patch_set_note (edit->patch, site.place, moved);
+    }
+  wires = weir_diagram_list_wires (diagram, 0);
+  for (guint i = 0; i < wires->len; i++)
+    {
+      WeirWire *wire = wires->pdata[i];
+      guint32 from = weir_wire_get_from (wire).block, to = weir_wire_get_to (wire).block;
+      gboolean from_goes = from == 0 || weir_id_set_has (blocks, from);
+      gboolean to_goes = to == 0 || weir_id_set_has (blocks, to);
+      guint n_bends;
+
+      weir_wire_get_bends (wire, &n_bends);
+      if (from_goes && to_goes && from + to != 0 && (n_bends > 0 || from == 0 || to == 0))
+        {
+          g_autoptr (WeirWire) moved = weir_wire_shifted (wire, offset);
+
+          weir_edit_put_wire (edit, site, moved);
+        }
+    }
+  return edit;
 }
 
-typedef struct {
-  WeirSite site;
-  WeirEdit *edit;
-  GHashTable *wires; /* removed so far */
-} Deleting;
+/* --- Deleting ------------------------------------------------------------------------------------------ */
 
-static gboolean
-delete_wire (WeirWire *wire, gpointer data)
+/* The one wire into a block whose outgoing wires all leave one output; NULL if it is not so simple. */
+static WeirWire *
+get_healing_wire (const WeirDiagram *diagram, guint32 block, GHashTable *removed_wires)
 {
-  Deleting *deleting = data;
+  g_autoptr (GPtrArray) wires = weir_diagram_list_wires (diagram, block);
+  WeirWire *in = NULL;
+  const char *output = NULL;
 
-  if (g_hash_table_add (deleting->wires, GUINT_TO_POINTER (weir_wire_get_id (wire))))
-    weir_patch_remove_wire (deleting->edit->patch, deleting->site.place, weir_wire_get_id (wire));
-  return TRUE;
+  for (guint i = 0; i < wires->len; i++)
+    {
+      WeirWire *wire = wires->pdata[i];
+      WeirWireEnd from = weir_wire_get_from (wire), to = weir_wire_get_to (wire);
+
+      if (weir_id_set_has (removed_wires, weir_wire_get_id (wire)))
+        continue;
+      if (to.block == block)
+        {
+          if (in != NULL)
+            return NULL;
+          in = wire;
+        }
+      if (from.block == block)
+        {
+          if (output != NULL && g_strcmp0 (output, from.port) != 0)
+            return NULL;
+          output = from.port;
+        }
+    }
+  return in;
+}
+
+/* Where a wire from a removed block can begin instead. FALSE: nowhere. */
+static gboolean
+heal_end (const WeirDiagram *diagram, GHashTable *removed_blocks, GHashTable *removed_wires,
+          WeirWireEnd *end)
+{
+  for (guint n = 0; weir_id_set_has (removed_blocks, end->block); n++)
+    {
+      WeirWire *in = get_healing_wire (diagram, end->block, removed_wires);
+
+      if (in == NULL || n > g_hash_table_size (removed_blocks))
+        return FALSE; /* or around in a circle */
+      *end = weir_wire_get_from (in);
+    }
+  return end->block != 0;
+}
+
+static char *
+make_delete_label (const WeirDiagram *diagram, WeirElements what)
+{
+  WeirBlock *one = what.n_blocks == 1 ? weir_diagram_find_block (diagram, what.blocks[0]) : NULL;
+
+  if (one != NULL)
+    return g_strdup_printf (_("Delete %s"), weir_block_get_name (one));
+  if (what.n_blocks > 0)
+    return g_strdup_printf (ngettext ("Delete %u block", "Delete %u blocks", what.n_blocks),
+                            what.n_blocks);
+  if (what.n_wires > 0)
+    return g_strdup_printf (ngettext ("Delete %u wire", "Delete %u wires", what.n_wires),
+                            what.n_wires);
+  return g_strdup_printf (ngettext ("Delete %u note", "Delete %u notes", what.n_notes),
+                          what.n_notes);
 }
 
 WeirEdit *
-weir_edit_delete (WeirSite site, const guint32 *blocks, guint n_blocks, const guint32 *wires,
-                  guint n_wires)
+weir_edit_delete (WeirSite site, WeirElements what)
 {
   WeirDiagram *diagram = weir_site_get_diagram (site);
-  g_autoptr (GHashTable) removed = g_hash_table_new (NULL, NULL);
-  Deleting deleting = { site, NULL, removed };
-  char *label;
+  g_autoptr (GHashTable) blocks = weir_id_set_new (what.blocks, what.n_blocks);
+  g_autoptr (GHashTable) wires = weir_id_set_new (what.wires, what.n_wires);
+  g_autoptr (GHashTable) done = g_hash_table_new (NULL, NULL);
+  WeirEdit *edit;
 
-  if (diagram == NULL || n_blocks + n_wires == 0)
+  if (diagram == NULL || what.n_blocks + what.n_wires + what.n_notes == 0)
     return NULL;
-  if (n_blocks == 1 && weir_diagram_find_block (diagram, blocks[0]) != NULL)
-    label = g_strdup_printf (_("Delete %s"),
-                             weir_block_get_name (weir_diagram_find_block (diagram, blocks[0])));
-  else if (n_blocks > 0)
-    label = g_strdup_printf (ngettext ("Delete %u block", "Delete %u blocks", n_blocks), n_blocks);
-  else
-    label = g_strdup_printf (ngettext ("Delete %u wire", "Delete %u wires", n_wires), n_wires);
-  deleting.edit = edit_new (label);
-  for (guint i = 0; i < n_wires; i++)
+  edit = weir_edit_new (make_delete_label (diagram, what));
+  for (guint i = 0; i < what.n_wires; i++)
+    if (weir_diagram_find_wire (diagram, what.wires[i]) != NULL)
+      weir_patch_remove_wire (edit->patch, site.place, what.wires[i]);
+  for (guint i = 0; i < what.n_notes; i++)
+    if (weir_diagram_find_note (diagram, what.notes[i]) != NULL)
+      weir_patch_remove_note (edit->patch, site.place, what.notes[i]);
+  for (guint i = 0; i < what.n_blocks; i++)
     {
-      WeirWire *wire = weir_diagram_find_wire (diagram, wires[i]);
+      g_autoptr (GPtrArray) ends = weir_diagram_list_wires (diagram, what.blocks[i]);
 
-      if (wire != NULL)
-        delete_wire (wire, &deleting);
+      if (weir_diagram_find_block (diagram, what.blocks[i]) == NULL)
+        continue;
+      for (guint k = 0; k < ends->len; k++)
+        {
+          WeirWire *wire = ends->pdata[k];
+          WeirWireEnd from = weir_wire_get_from (wire), to = weir_wire_get_to (wire);
+          guint32 id = weir_wire_get_id (wire);
+
+          if (weir_id_set_has (wires, id) || !g_hash_table_add (done, GUINT_TO_POINTER (id)))
+            continue;
+          if (to.block != 0 && !weir_id_set_has (blocks, to.block)
+              && heal_end (diagram, blocks, wires, &from))
+            {
+              g_autoptr (WeirWire) healed = weir_wire_with_ends (wire, from, to);
+
+              weir_edit_put_wire (edit, site, healed);
+            }
+          else
+            weir_patch_remove_wire (edit->patch, site.place, id);
+        }
+      weir_patch_remove_block (edit->patch, site.place, what.blocks[i]);
     }
-  for (guint i = 0; i < n_blocks; i++)
-    if (weir_diagram_find_block (diagram, blocks[i]) != NULL)
-      {
-        weir_diagram_foreach_wire_at (diagram, blocks[i], delete_wire, &deleting);
-        weir_patch_remove_block (deleting.edit->patch, site.place, blocks[i]);
-      }
-  return deleting.edit;
+  return weir_edit_finish (edit);
 }
 
 /* --- Copying ------------------------------------------------------------------------------------ */
@@ -277,30 +389,34 @@ weir_edit_delete (WeirSite site, const guint32 *blocks, guint n_blocks, const gu
 static WeirEdit *
 copy_into (WeirSite site, const WeirDiagram *fragment, WeirPoint offset, char *label)
 {
-  WeirEdit *edit = edit_new (label);
+  WeirEdit *edit = weir_edit_new (label);
 
   edit->new_blocks = g_array_new (FALSE, FALSE, sizeof (guint32));
+  edit->new_notes = g_array_new (FALSE, FALSE, sizeof (guint32));
   if (!weir_fragment_paste (fragment, edit->patch, site.model, site.place, offset,
-                            edit->new_blocks)
-      || weir_patch_is_empty (edit->patch))
+                            edit->new_blocks, edit->new_notes))
     g_clear_pointer (&edit, weir_edit_free);
-  return edit;
+  return weir_edit_finish (edit);
 }
 
 WeirEdit *
-weir_edit_duplicate (WeirSite site, const guint32 *blocks, guint n, WeirPoint offset)
+weir_edit_duplicate (WeirSite site, WeirElements what, WeirPoint offset)
 {
   WeirDiagram *diagram = weir_site_get_diagram (site);
   g_autoptr (WeirDiagram) fragment = NULL;
   g_autoptr (GBytes) bytes = NULL;
+  guint n = what.n_blocks > 0 ? what.n_blocks : what.n_notes;
 
   if (diagram == NULL || n == 0)
     return NULL;
-  bytes = weir_fragment_write (diagram, blocks, n);
+  bytes = weir_fragment_write (diagram, what.blocks, what.n_blocks, what.notes, what.n_notes);
   fragment = weir_fragment_read (bytes, NULL);
   g_return_val_if_fail (fragment != NULL, NULL);
-  return copy_into (site, fragment, offset,
-                    g_strdup_printf (ngettext ("Duplicate %u block", "Duplicate %u blocks", n), n));
+  return copy_into (
+    site, fragment, offset,
+    what.n_blocks > 0
+      ? g_strdup_printf (ngettext ("Duplicate %u block", "Duplicate %u blocks", n), n)
+      : g_strdup_printf (ngettext ("Duplicate %u note", "Duplicate %u notes", n), n));
 }
 
 WeirEdit *
@@ -309,10 +425,11 @@ weir_edit_paste (WeirSite site, const WeirDiagram *fragment, WeirPoint offset)
   guint n = weir_diagram_get_n_blocks (fragment);
 
   return copy_into (site, fragment, offset,
-                    g_strdup_printf (ngettext ("Paste %u block", "Paste %u blocks", n), n));
+                    n > 0 ? g_strdup_printf (ngettext ("Paste %u block", "Paste %u blocks", n), n)
+                          : g_strdup (_("Paste notes")));
 }
 
-/* --- Single blocks ------------------------------------------------------------------------------ */
+/* --- Single elements ------------------------------------------------------------------------------ */
 
 WeirEdit *
 weir_edit_add_block (WeirSite site, const char *type, WeirPoint position)
@@ -327,71 +444,118 @@ weir_edit_add_block (WeirSite site, const char *type, WeirPoint position)
   if (diagram == NULL || known == NULL)
     return NULL;
   name = weir_diagram_dup_free_name (diagram, type);
-  edit = edit_new (g_strdup_printf (_("Add %s"), name));
+  edit = weir_edit_new (g_strdup_printf (_("Add %s"), name));
   block = weir_block_new (id, type, name, position);
-  weir_patch_set_block (edit->patch, site.place, block);
+  weir_edit_put_block (edit, site, block);
   edit->new_blocks = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_array_append_val (edit->new_blocks, id);
   return edit;
 }
 
-static WeirEdit *
-turn (WeirSite site, const guint32 *blocks, guint n, int quarters, gboolean flip, char *label)
-{
-  WeirDiagram *diagram = weir_site_get_diagram (site);
-  WeirEdit *edit = edit_new (label);
-
-  for (guint i = 0; i < n; i++)
-    {
-      WeirBlock *block = weir_diagram_find_block (diagram, blocks[i]);
-      g_autoptr (WeirBlock) turned = NULL;
-      g_autoptr (WeirBlock) placed = NULL;
-      WeirPoint at, before, after;
-      int rotation;
-
-      if (block == NULL)
-        continue;
-      at = weir_block_get_position (block);
-      before = weir_block_get_turned_size (block);
-      rotation = ((int) weir_block_get_rotation (block) + quarters + 4) % 4;
-      turned = weir_block_with_orientation (block, (WeirRotation) rotation,
-                                            weir_block_get_flipped (block) != flip);
-      after = weir_block_get_turned_size (turned);
-      placed = weir_block_with_position (turned, (WeirPoint) { at.x + (before.x - after.x) / 2,
-                                                               at.y + (before.y - after.y) / 2 });
-      weir_patch_set_block (edit->patch, site.place, placed);
-    }
-  return edit;
-}
-
-WeirEdit *
-weir_edit_rotate (WeirSite site, const guint32 *blocks, guint n, int quarters)
-{
-  if (weir_site_get_diagram (site) == NULL || n == 0)
-    return NULL;
-  return turn (site, blocks, n, quarters, FALSE,
-               g_strdup_printf (ngettext ("Rotate %u block", "Rotate %u blocks", n), n));
-}
-
-WeirEdit *
-weir_edit_flip (WeirSite site, const guint32 *blocks, guint n)
-{
-  if (weir_site_get_diagram (site) == NULL || n == 0)
-    return NULL;
-  return turn (site, blocks, n, 0, TRUE,
-               g_strdup_printf (ngettext ("Flip %u block", "Flip %u blocks", n), n));
-}
-
 WeirEdit *
 weir_edit_rename (WeirSite site, guint32 id, const char *name)
 {
-  WeirBlock *block = find_block (site, id);
+  WeirBlock *block = weir_site_find_block (site, id);
   WeirEdit *edit;
 
   if (block == NULL || g_str_equal (weir_block_get_name (block), name))
     return NULL;
-  edit = edit_new (g_strdup_printf (_("Rename %s to %s"), weir_block_get_name (block), name));
+  edit = weir_edit_new (g_strdup_printf (_("Rename %s to %s"), weir_block_get_name (block), name));
   weir_patch_rename_block (edit->patch, site.model, site.place, id, name);
+  return edit;
+}
+
+WeirEdit *
+weir_edit_set_mode (WeirSite site, const guint32 *blocks, guint n, WeirBlockMode mode)
+{
+  const char *const labels[WEIR_N_BLOCK_MODES] = { _("Uncomment"), _("Comment out"), _("Pass through") };
+  WeirEdit *edit = weir_edit_new (g_strdup (labels[mode]));
+
+  for (guint i = 0; i < n; i++)
+    {
+      WeirBlock *block = weir_site_find_block (site, blocks[i]);
+      const char *type = block != NULL ? weir_block_get_type_name (block) : NULL;
+      g_autoptr (WeirBlock) changed = NULL;
+
+      if (block == NULL || weir_block_get_mode (block) == mode || g_str_equal (type, "In")
+          || g_str_equal (type, "Out"))
+        continue;
+      changed = weir_block_with_mode (block, mode);
+      weir_edit_put_block (edit, site, changed);
+    }
+  return weir_edit_finish (edit);
+}
+
+WeirEdit *
+weir_edit_set_tint (WeirSite site, WeirElements what, WeirTint tint)
+{
+  WeirDiagram *diagram = weir_site_get_diagram (site);
+  WeirEdit *edit = weir_edit_new (g_strdup (_("Change color")));
+
+  for (guint i = 0; i < what.n_blocks && diagram != NULL; i++)
+    {
+      WeirBlock *block = weir_diagram_find_block (diagram, what.blocks[i]);
+      g_autoptr (WeirBlock) changed = NULL;
+
+      if (block == NULL || weir_block_get_tint (block) == tint)
+        continue;
+      changed = weir_block_with_tint (block, tint);
+      weir_edit_put_block (edit, site, changed);
+    }
+  for (guint i = 0; i < what.n_notes && diagram != NULL; i++)
+    {
+      WeirNote *note = weir_diagram_find_note (diagram, what.notes[i]);
+      g_autoptr (WeirNote) changed = NULL;
+
+      if (note == NULL || weir_note_get_tint (note) == tint)
+        continue;
+      changed = weir_note_with_tint (note, tint);
+      weir_patch_set_note (edit->patch, site.place, changed);
+    }
+  return weir_edit_finish (edit);
+}
+
+WeirEdit *
+weir_edit_set_note (WeirSite site, guint32 id, WeirPoint position, const char *text)
+{
+  WeirDiagram *diagram = weir_site_get_diagram (site);
+  WeirNote *old = diagram != NULL && id != 0 ? weir_diagram_find_note (diagram, id) : NULL;
+  g_autoptr (WeirNote) note = NULL;
+  WeirEdit *edit;
+
+  if (diagram == NULL || (id != 0 && old == NULL) || (id == 0 && text[0] == '\0')
+      || (old != NULL && g_str_equal (weir_note_get_text (old), text)))
+    return NULL;
+  if (old != NULL && text[0] == '\0' && !weir_note_is_frame (old))
+    {
+      edit = weir_edit_new (g_strdup_printf (ngettext ("Delete %u note", "Delete %u notes", 1), 1));
+      weir_patch_remove_note (edit->patch, site.place, id);
+      return edit;
+    }
+  edit = weir_edit_new (g_strdup (old != NULL ? _("Edit note") : _("Add note")));
+  if (old == NULL)
+    {
+      id = weir_model_get_next_id (site.model);
+      edit->new_notes = g_array_new (FALSE, FALSE, sizeof (guint32));
+      g_array_append_val (edit->new_notes, id);
+    }
+  note = old != NULL ? weir_note_with_text (old, text) : weir_note_new (id, position, text);
+  weir_patch_set_note (edit->patch, site.place, note);
+  return edit;
+}
+
+WeirEdit *
+weir_edit_add_frame (WeirSite site, WeirRect area, const char *title)
+{
+  guint32 id = weir_model_get_next_id (site.model);
+  g_autoptr (WeirNote) plain = weir_note_new (id, (WeirPoint) { area.x, area.y }, title);
+  g_autoptr (WeirNote) frame
+    = weir_note_with_size (plain, (WeirPoint) { area.width, area.height });
+  WeirEdit *edit = weir_edit_new (g_strdup (_("Add frame")));
+
+  weir_patch_set_note (edit->patch, site.place, frame);
+  edit->new_notes = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_array_append_val (edit->new_notes, id);
   return edit;
 }
 

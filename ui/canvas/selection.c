@@ -1,4 +1,4 @@
-/* A set of selected blocks and wires. See selection.h. */
+/* A set of selected blocks, wires and notes. See selection.h. */
 #include "canvas/selection.h"
 
 #include <string.h>
@@ -40,7 +40,10 @@ find (const WeirSelection *self, WeirSelectKind kind, guint32 id, guint *index)
 gboolean
 weir_selection_is_empty (const WeirSelection *self)
 {
-  return self->ids[WEIR_SELECT_BLOCK]->len == 0 && self->ids[WEIR_SELECT_WIRE]->len == 0;
+  for (int kind = 0; kind < WEIR_N_SELECT_KINDS; kind++)
+    if (self->ids[kind]->len > 0)
+      return FALSE;
+  return TRUE;
 }
 
 gboolean
@@ -58,10 +61,21 @@ weir_selection_get (const WeirSelection *self, WeirSelectKind kind, guint *n)
   return (const guint32 *) (gpointer) self->ids[kind]->data;
 }
 
+WeirElements
+weir_selection_get_elements (const WeirSelection *self)
+{
+  WeirElements all;
+
+  all.blocks = weir_selection_get (self, WEIR_SELECT_BLOCK, &all.n_blocks);
+  all.wires = weir_selection_get (self, WEIR_SELECT_WIRE, &all.n_wires);
+  all.notes = weir_selection_get (self, WEIR_SELECT_NOTE, &all.n_notes);
+  return all;
+}
+
 void
 weir_selection_set_none (WeirSelection *self)
 {
-  weir_selection_set (self, NULL, NULL);
+  weir_selection_set (self, NULL, NULL, NULL);
 }
 
 void
@@ -71,7 +85,7 @@ weir_selection_set_one (WeirSelection *self, WeirSelectKind kind, guint32 id)
 
   g_array_append_val (one, id);
   weir_selection_set (self, kind == WEIR_SELECT_BLOCK ? one : NULL,
-                      kind == WEIR_SELECT_WIRE ? one : NULL);
+                      kind == WEIR_SELECT_WIRE ? one : NULL, kind == WEIR_SELECT_NOTE ? one : NULL);
 }
 
 void
@@ -135,11 +149,13 @@ replace (GArray *ids, const GArray *with)
 }
 
 void
-weir_selection_set (WeirSelection *self, const GArray *blocks, const GArray *wires)
+weir_selection_set (WeirSelection *self, const GArray *blocks, const GArray *wires,
+                    const GArray *notes)
 {
   gboolean changed = replace (self->ids[WEIR_SELECT_BLOCK], blocks);
 
   changed |= replace (self->ids[WEIR_SELECT_WIRE], wires);
+  changed |= replace (self->ids[WEIR_SELECT_NOTE], notes);
   if (changed)
     self->serial++;
 }
@@ -152,9 +168,9 @@ weir_selection_prune (WeirSelection *self, const WeirDiagram *diagram)
       {
         guint32 id = g_array_index (self->ids[kind], guint32, i - 1);
         gboolean there = diagram != NULL
-                         && (kind == WEIR_SELECT_BLOCK
-                               ? (gpointer) weir_diagram_find_block (diagram, id)
-                               : (gpointer) weir_diagram_find_wire (diagram, id)) != NULL;
+                         && (kind == WEIR_SELECT_BLOCK  ? weir_diagram_find_block (diagram, id) != NULL
+                             : kind == WEIR_SELECT_WIRE ? weir_diagram_find_wire (diagram, id) != NULL
+                                                        : weir_diagram_find_note (diagram, id) != NULL);
 
         if (!there)
           weir_selection_remove (self, (WeirSelectKind) kind, id);

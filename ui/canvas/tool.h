@@ -3,12 +3,14 @@
  * Points are in diagram units. The owner passes the current site and scene in whenever the document
  * changes, forwards events, and applies the edit that an event returns as one undo step. While a
  * gesture lasts, nothing of the document changes: weir_tool_get_scene() shows what it would become.
- * Gestures: select, rubber band, move, copy by Ctrl+drag, wire by drag or by clicks, re-end a wire
- * from its input, branch off a wire, bend a wire, wire by keyboard. Thread: *owner*.
+ * Gestures: select, rubber band, move with alignment guides, insert into a wire, copy by Ctrl+drag,
+ * resize, wire by drag or by clicks, move either end of a wire, branch off a wire, bend a wire, wire
+ * two blocks by Ctrl+Shift+click, wire by keyboard. Thread: *owner*.
  */
 #pragma once
 
 #include "canvas/edits.h"
+#include "canvas/guides.h"
 #include "canvas/selection.h"
 
 G_BEGIN_DECLS
@@ -21,6 +23,7 @@ typedef enum {
   WEIR_TOOL_BANDING,
   WEIR_TOOL_MOVING,
   WEIR_TOOL_BENDING,
+  WEIR_TOOL_RESIZING,
   WEIR_TOOL_WIRING,
 } WeirToolState;
 
@@ -35,6 +38,12 @@ typedef struct {
   const char *port; /* borrowed from the scene */
   gboolean is_output;
 } WeirToolPort;
+
+/* A wire was let go where nothing is: a block could be added there for it to end at. */
+typedef struct {
+  WeirToolPort source; /* block 0 = there is no offer; port valid until the next press */
+  WeirPoint point;
+} WeirToolOffer;
 
 WeirTool *weir_tool_new (void);
 void weir_tool_free (WeirTool *self);
@@ -58,6 +67,9 @@ void weir_tool_leave (WeirTool *self); /* the pointer left */
 
 /* Wiring by keyboard: from a port; next and previous legal target; then accept. */
 gboolean weir_tool_begin_wire (WeirTool *self, guint32 block, const char *port, gboolean is_output);
+/* From the source of a wire, or, if @reconnect, with an end of the wire: a loose one, else that at the input.
+ * FALSE if it cannot be. */
+gboolean weir_tool_begin_from_wire (WeirTool *self, guint32 wire, gboolean reconnect);
 void weir_tool_next_target (WeirTool *self, int direction);
 /* Takes the next (or previous) port of the same block to start from instead. */
 void weir_tool_next_source (WeirTool *self, int direction);
@@ -76,6 +88,15 @@ WeirToolPort weir_tool_get_wire_source (WeirTool *self); /* block 0 = not wiring
 WeirToolPort weir_tool_get_wire_target (WeirTool *self); /* block 0 = none yet */
 /* Whether the wire being drawn may end at this port. */
 gboolean weir_tool_is_legal_target (WeirTool *self, guint32 block, const WeirPortShape *port);
+WeirToolOffer weir_tool_get_offer (WeirTool *self);
+/* The wire whose end is being moved, drawn without it, or 0. */
+guint32 weir_tool_get_rewired (WeirTool *self);
+/* While moving: lines that it lines up on, and the wire that it would part, or 0. */
+const WeirGuide *weir_tool_get_guides (WeirTool *self, guint *n);
+guint32 weir_tool_get_insert_wire (WeirTool *self);
+/* The box whose corners can be dragged: of the one selected block or frame. FALSE if there is none. */
+gboolean weir_tool_get_handles (WeirTool *self, WeirRect *box);
+int weir_tool_get_handle (WeirTool *self); /* under the pointer: clockwise from the upper left, or -1 */
 /* Why the port under the pointer is refused; NULL if it is not. */
 const char *weir_tool_get_refusal (WeirTool *self);
 

@@ -29,6 +29,9 @@ typedef struct {
   gboolean show_grid;
   gboolean show_background;
   gboolean show_ports; /* unconnected ports; FALSE for a page */
+  gboolean show_labels; /* names of blocks, labels of wires */
+  guint32 hidden_wire; /* left out, because it is being drawn anew; 0 = none */
+  GHashTable *sizes;   /* id of a wire -> size of its signal, both as pointers; NULL = all 1 */
   GHashTable *marks;   /* id -> WeirMarkFlags by GUINT_TO_POINTER; NULL = none */
 } WeirDiagramStyle;
 

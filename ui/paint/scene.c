@@ -156,8 +156,11 @@ weir_scene_get_note_box (WeirNote *note)
 {
   WeirPoint position = weir_note_get_position (note);
   g_auto (GStrv) lines = g_strsplit (weir_note_get_text (note), "\n", -1);
+  WeirPoint size = weir_note_get_size (note);
   glong widest = 0;
 
+  if (weir_note_is_frame (note))
+    return (WeirRect) { position.x, position.y, size.x, size.y };
   for (guint i = 0; lines[i] != NULL; i++)
     widest = MAX (widest, g_utf8_strlen (lines[i], -1));
   return (WeirRect) { position.x, position.y, 7.0 * (double) widest,
@@ -539,6 +542,36 @@ weir_scene_new (WeirDiagram *diagram, WeirScene *previous)
 
 /* --- Hits -------------------------------------------------------------------------------------- */
 
+typedef struct {
+  WeirPoint point;
+  double slack;
+  guint32 id; /* of the note drawn last that is hit */
+  gboolean is_frame;
+} NoteHit;
+
+static gboolean
+hit_note (WeirNote *note, gpointer data)
+{
+  NoteHit *hit = data;
+  WeirRect box = weir_scene_get_note_box (note);
+  gboolean is_frame = weir_note_is_frame (note);
+
+  if (!weir_rect_contains (weir_rect_grow (box, is_frame ? hit->slack : 2), hit->point))
+    return TRUE;
+  if (is_frame)
+    {
+      WeirRect inside = weir_rect_grow (box, -hit->slack);
+
+      inside.height -= WEIR_FRAME_TITLE_HEIGHT - hit->slack;
+      inside.y += WEIR_FRAME_TITLE_HEIGHT - hit->slack;
+      if (weir_rect_contains (inside, hit->point) || (hit->id != 0 && !hit->is_frame))
+        return TRUE;
+    }
+  hit->id = weir_note_get_id (note);
+  hit->is_frame = is_frame;
+  return TRUE;
+}
+
 WeirHit
 weir_scene_hit (WeirScene *self, WeirPoint point, double slack)
 {
@@ -565,6 +598,14 @@ weir_scene_hit (WeirScene *self, WeirPoint point, double slack)
       if (segment >= 0)
         hit = (WeirHit) { WEIR_HIT_WIRE, weir_wire_get_id (shape->wire), NULL, (guint) segment };
     }
+  if (hit.kind == WEIR_HIT_NOTHING)
+    {
+      NoteHit note = { point, slack, 0, FALSE };
+
+      weir_diagram_foreach_note (self->diagram, hit_note, &note);
+      if (note.id != 0)
+        hit = (WeirHit) { WEIR_HIT_NOTE, note.id, NULL, 0 };
+    }
   return hit;
 }
 
@@ -575,9 +616,28 @@ is_inside (WeirRect area, WeirRect rect)
          && rect.y + rect.height <= area.y + area.height;
 }
 
-void
-weir_scene_find_in_area (WeirScene *self, WeirRect area, GArray *blocks, GArray *wires)
+typedef struct {
+  WeirRect area;
+  GArray *ids;
+} NoteSearch;
+
+static gboolean
+find_note_in_area (WeirNote *note, gpointer data)
 {
+  NoteSearch *search = data;
+  guint32 id = weir_note_get_id (note);
+
+  if (is_inside (search->area, weir_scene_get_note_box (note)))
+    g_array_append_val (search->ids, id);
+  return TRUE;
+}
+
+void
+weir_scene_find_in_area (WeirScene *self, WeirRect area, GArray *blocks, GArray *wires,
+                         GArray *notes)
+{
+  if (notes != NULL)
+    weir_diagram_foreach_note (self->diagram, find_note_in_area, &(NoteSearch) { area, notes });
   for (guint i = 0; blocks != NULL && i < self->blocks->len; i++)
     {
       const WeirBlockShape *shape = self->blocks->pdata[i];

@@ -11,6 +11,9 @@
 
 G_BEGIN_DECLS
 
+#define WEIR_NOTE_TEXT_SIZE 12.0
+#define WEIR_FRAME_TITLE_HEIGHT 22.0
+
 typedef struct {
   gatomicrefcount ref_count;
   WeirWire *wire;
@@ -36,7 +39,7 @@ const WeirWireShape *weir_scene_get_wire (WeirScene *self, guint i);
 const WeirBlockShape *weir_scene_find_block (WeirScene *self, guint32 id); /* NULL if absent */
 const WeirWireShape *weir_scene_find_wire (WeirScene *self, guint32 id);
 const WeirPoint *weir_scene_get_junctions (WeirScene *self, guint *n);
-/* Size of a note's text box. */
+/* A note's text box; of a frame, all of it. */
 WeirRect weir_scene_get_note_box (WeirNote *note);
 
 /* Of everything, names included; an empty rectangle at the origin if there is nothing. */
@@ -45,21 +48,29 @@ WeirRect weir_scene_get_reach (WeirScene *self);
 gboolean weir_scene_is_connected (WeirScene *self, guint32 block, const char *port,
                                   gboolean is_output);
 
-typedef enum { WEIR_HIT_NOTHING, WEIR_HIT_BLOCK, WEIR_HIT_PORT, WEIR_HIT_WIRE } WeirHitKind;
+typedef enum {
+  WEIR_HIT_NOTHING,
+  WEIR_HIT_BLOCK,
+  WEIR_HIT_PORT,
+  WEIR_HIT_WIRE,
+  WEIR_HIT_NOTE,
+} WeirHitKind;
 
 typedef struct {
   WeirHitKind kind;
-  guint32 id;                /* of the block or wire */
+  guint32 id;                /* of the block, wire or note */
   const WeirPortShape *port; /* of a port; borrowed from the scene */
   guint segment;             /* of a wire */
 } WeirHit;
 
-/* Ports come before blocks, blocks before wires. @slack: diagram units around thin things. */
+/* Ports come before blocks, blocks before wires, wires before notes; a frame is hit on its border and its
+ * title. @slack: diagram units around thin things. */
 WeirHit weir_scene_hit (WeirScene *self, WeirPoint point, double slack);
 
-/* Ids of the blocks whose box lies in @area, and of the wires that do: appended to GArrays of
- * guint32; either may be NULL. */
-void weir_scene_find_in_area (WeirScene *self, WeirRect area, GArray *blocks, GArray *wires);
+/* Ids of the blocks whose box lies in @area, and of the wires and notes that do: appended to GArrays
+ * of guint32; each may be NULL. */
+void weir_scene_find_in_area (WeirScene *self, WeirRect area, GArray *blocks, GArray *wires,
+                              GArray *notes);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirScene, weir_scene_unref)
 

@@ -1,0 +1,349 @@
+/* The canvas: its place in the model, its viewport, and what can be asked about the selection. */
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "canvas/canvas-private.h"
+
+#define MAX_PAST 100 /* places to go back to */
+
+/* --- The place ------------------------------------------------------------------------------------ */
+
+WeirPlace
+weir_canvas_get_place (WeirCanvas *self)
+{
+  g_return_val_if_fail (WEIR_IS_CANVAS (self), WEIR_PLACE_ROOT);
+  return (WeirPlace) { (const guint32 *) (gpointer) self->place->data, self->place->len };
+}
+
+static gpointer
+get_view_key (WeirCanvas *self)
+{
+  guint n = self->place->len;
+
+  return GUINT_TO_POINTER (n == 0 ? 0 : g_array_index (self->place, guint32, n - 1));
+}
+
+/* Shows the whole diagram, or where its first block would go, if this place was not seen before. */
+void
+weir_canvas_ensure_view (WeirCanvas *self)
+{
+  const WeirViewport *old;
+
+  if (self->has_view || self->viewport.width <= 0)
+    return;
+  self->has_view = TRUE;
+  old = g_hash_table_lookup (self->views, get_view_key (self));
+  if (old != NULL)
+    {
+      self->viewport.zoom = old->zoom;
+      self->viewport.offset = old->offset;
+      return;
+    }
+  if (weir_scene_get_reach (self->scene).width > 0)
+    weir_viewport_fit (&self->viewport, weir_scene_get_reach (self->scene), 1);
+  else
+    {
+      self->viewport.zoom = 1;
+      weir_viewport_center_on (&self->viewport, (WeirPoint) { 0, 0 });
+    }
+}
+
+/* Without a mark in the history of places. */
+void
+weir_canvas_set_place_quietly (WeirCanvas *self, WeirPlace place)
+{
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  if (place.n_ids > 0)
+    g_array_append_vals (ids, place.ids, place.n_ids);
+  weir_tool_cancel (self->tool);
+  if (self->has_view)
+    g_hash_table_insert (self->views, get_view_key (self),
+                         g_memdup2 (&self->viewport, sizeof self->viewport));
+  g_array_unref (self->place);
+  self->place = g_steal_pointer (&ids);
+  while (weir_site_get_diagram (weir_canvas_get_site (self)) == NULL)
+    g_array_set_size (self->place, self->place->len - 1);
+  self->has_view = FALSE;
+  weir_canvas_take_model (self);
+  gtk_widget_trigger_tooltip_query (GTK_WIDGET (self)); /* it was about the level before */
+  g_signal_emit (self, weir_canvas_signals[WEIR_CANVAS_PLACE_CHANGED], 0);
+}
+
+void
+weir_canvas_set_place (WeirCanvas *self, WeirPlace place)
+{
+  g_return_if_fail (WEIR_IS_CANVAS (self));
+
+  if (place.n_ids == self->place->len
+      && (place.n_ids == 0
+          || memcmp (place.ids, self->place->data, place.n_ids * sizeof (guint32)) == 0))
+    return;
+  g_ptr_array_add (self->past, g_array_copy (self->place));
+  if (self->past->len > MAX_PAST)
+    g_ptr_array_remove_index (self->past, 0);
+  g_ptr_array_set_size (self->future, 0);
+  weir_canvas_set_place_quietly (self, place);
+}
+
+/* Places that no longer exist are left out. */
+void
+weir_canvas_go_back (WeirCanvas *self, gboolean forward)
+{
+  GPtrArray *from = forward ? self->future : self->past, *to = forward ? self->past : self->future;
+
+  while (from->len > 0)
+    {
+      g_autoptr (GArray) ids = g_ptr_array_steal_index (from, from->len - 1);
+      WeirPlace place = { (const guint32 *) (gpointer) ids->data, ids->len };
+
+      if (weir_model_get_diagram (weir_document_get_model (self->document), place) == NULL)
+        continue;
+      g_ptr_array_add (to, g_array_copy (self->place));
+      weir_canvas_set_place_quietly (self, place);
+      break;
+    }
+  weir_canvas_update_actions (self);
+}
+
+void
+weir_canvas_enter (WeirCanvas *self, guint32 block)
+{
+  g_autoptr (GArray) ids = g_array_copy (self->place);
+
+  g_array_append_val (ids, block);
+  if (weir_model_get_diagram (weir_document_get_model (self->document),
+                              (WeirPlace) { (const guint32 *) (gpointer) ids->data, ids->len })
+      != NULL)
+    weir_canvas_set_place (self,
+                           (WeirPlace) { (const guint32 *) (gpointer) ids->data, ids->len });
+}
+
+void
+weir_canvas_leave (WeirCanvas *self)
+{
+  guint32 left;
+
+  if (self->place->len == 0)
+    return;
+  left = g_array_index (self->place, guint32, self->place->len - 1);
+  weir_canvas_set_place (self, (WeirPlace) { (const guint32 *) (gpointer) self->place->data,
+                                             self->place->len - 1 });
+  weir_canvas_select_block (self, left);
+}
+
+/* --- The view -------------------------------------------------------------------------------------- */
+
+void
+weir_canvas_view_changed (WeirCanvas *self)
+{
+  weir_canvas_ensure_view (self);
+  weir_tool_set_pixel (self->tool, 1 / self->viewport.zoom);
+  gtk_widget_queue_allocate (GTK_WIDGET (self));
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  weir_canvas_update_minimap (self);
+  weir_canvas_update_actions (self);
+  g_object_notify (G_OBJECT (self), "zoom");
+}
+
+double
+weir_canvas_get_zoom (WeirCanvas *self)
+{
+  g_return_val_if_fail (WEIR_IS_CANVAS (self), 1);
+  return self->viewport.zoom;
+}
+
+void
+weir_canvas_center_on (WeirCanvas *self, guint32 block)
+{
+  const WeirBlockShape *shape;
+
+  g_return_if_fail (WEIR_IS_CANVAS (self));
+
+  shape = weir_scene_find_block (self->scene, block);
+  if (shape == NULL)
+    return;
+  weir_canvas_ensure_view (self);
+  weir_viewport_center_on (&self->viewport, weir_rect_get_center (shape->box));
+  weir_canvas_view_changed (self);
+}
+
+/* --- The selection ----------------------------------------------------------------------------------- */
+
+static char *
+dup_port_path (WeirCanvas *self, guint32 block, const char *port)
+{
+  g_autofree char *path
+    = weir_model_dup_block_path (weir_document_get_model (self->document), block);
+
+  return path != NULL ? g_strdup_printf ("%s.%s", path, port) : NULL;
+}
+
+char *
+weir_canvas_get_selected_port (WeirCanvas *self)
+{
+  guint32 id;
+  guint n_blocks, n_wires;
+  const guint32 *wires;
+  const WeirBlockShape *shape;
+
+  g_return_val_if_fail (WEIR_IS_CANVAS (self), NULL);
+
+  weir_canvas_get_selected (self, &n_blocks);
+  wires = weir_canvas_get_selected_wires (self, &n_wires);
+  if (n_wires == 1 && n_blocks == 0)
+    {
+      const WeirWireShape *wire = weir_scene_find_wire (self->scene, wires[0]);
+      WeirWireEnd from = weir_wire_get_from (wire->wire);
+
+      return wire->from_connected ? dup_port_path (self, from.block, from.port) : NULL;
+    }
+  id = weir_canvas_get_selected_block (self);
+  shape = weir_scene_find_block (self->scene, id);
+  if (shape == NULL)
+    return NULL;
+  if (self->chosen_block == id && weir_block_shape_find_port (shape, self->chosen_port, TRUE) != NULL)
+    return dup_port_path (self, id, self->chosen_port);
+  return shape->n_outputs > 0 ? dup_port_path (self, id, shape->ports[shape->n_inputs].name) : NULL;
+}
+
+/* Goes to the place of an element of the model: found by looking everywhere. */
+static gboolean
+go_to (WeirCanvas *self, WeirDiagram *diagram, GArray *ids, WeirSelectKind kind, guint32 id);
+
+typedef struct {
+  WeirCanvas *canvas;
+  GArray *ids;
+  WeirSelectKind kind;
+  guint32 id;
+  gboolean found;
+} ElementSearch;
+
+static gboolean
+search_block (WeirBlock *block, gpointer data)
+{
+  ElementSearch *search = data;
+  guint32 id = weir_block_get_id (block);
+
+  if (weir_block_get_diagram (block) == NULL)
+    return TRUE;
+  g_array_append_val (search->ids, id);
+  search->found = go_to (search->canvas, weir_block_get_diagram (block), search->ids,
+                         search->kind, search->id);
+  g_array_set_size (search->ids, search->ids->len - 1);
+  return !search->found;
+}
+
+static gboolean
+go_to (WeirCanvas *self, WeirDiagram *diagram, GArray *ids, WeirSelectKind kind, guint32 id)
+{
+  ElementSearch search = { self, ids, kind, id, FALSE };
+
+  if (kind == WEIR_SELECT_WIRE ? weir_diagram_find_wire (diagram, id) != NULL
+                               : weir_diagram_find_note (diagram, id) != NULL)
+    {
+      weir_canvas_set_place (self,
+                             (WeirPlace) { (const guint32 *) (gpointer) ids->data, ids->len });
+      return TRUE;
+    }
+  weir_diagram_foreach_block (diagram, search_block, &search);
+  return search.found;
+}
+
+static void
+select_and_reveal (WeirCanvas *self, WeirSelectKind kind, guint32 id, WeirRect reach)
+{
+  weir_selection_set_one (weir_tool_get_selection (self->tool), kind, id);
+  weir_canvas_ensure_view (self);
+  if (self->has_view && weir_viewport_reveal (&self->viewport, reach))
+    weir_canvas_view_changed (self);
+  weir_canvas_update (self);
+}
+
+void
+weir_canvas_select_block (WeirCanvas *self, guint32 id)
+{
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  g_return_if_fail (WEIR_IS_CANVAS (self));
+
+  weir_tool_cancel (self->tool);
+  if (id == 0
+      || weir_model_find_block (weir_document_get_model (self->document), id, ids) == NULL)
+    {
+      weir_selection_set_none (weir_tool_get_selection (self->tool));
+      weir_canvas_update (self);
+      return;
+    }
+  weir_canvas_set_place (self, (WeirPlace) { (const guint32 *) (gpointer) ids->data, ids->len });
+  select_and_reveal (self, WEIR_SELECT_BLOCK, id, weir_scene_find_block (self->scene, id)->reach);
+}
+
+static gboolean
+go_to_element (WeirCanvas *self, WeirSelectKind kind, guint32 id)
+{
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  weir_tool_cancel (self->tool);
+  if (id != 0
+      && go_to (self, weir_model_get_root (weir_document_get_model (self->document)), ids, kind, id))
+    return TRUE;
+  weir_selection_set_none (weir_tool_get_selection (self->tool));
+  weir_canvas_update (self);
+  return FALSE;
+}
+
+void
+weir_canvas_select_wire (WeirCanvas *self, guint32 id)
+{
+  g_return_if_fail (WEIR_IS_CANVAS (self));
+
+  if (go_to_element (self, WEIR_SELECT_WIRE, id))
+    select_and_reveal (self, WEIR_SELECT_WIRE, id, weir_scene_find_wire (self->scene, id)->reach);
+}
+
+void
+weir_canvas_select_note (WeirCanvas *self, guint32 id)
+{
+  g_return_if_fail (WEIR_IS_CANVAS (self));
+
+  if (go_to_element (self, WEIR_SELECT_NOTE, id))
+    select_and_reveal (
+      self, WEIR_SELECT_NOTE, id,
+      weir_scene_get_note_box (weir_diagram_find_note (weir_scene_get_diagram (self->scene), id)));
+}
+
+/* --- Tooltips ---------------------------------------------------------------------------------------- */
+
+gboolean
+weir_canvas_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+{
+  WeirCanvas *self = WEIR_CANVAS (widget);
+  WeirHit hit;
+  const WeirBlockShape *shape;
+  g_autofree char *problems = NULL;
+  g_autofree char *text = NULL;
+
+  if (keyboard || weir_tool_get_state (self->tool) != WEIR_TOOL_IDLE)
+    return FALSE;
+  hit = weir_scene_hit (self->scene,
+                        weir_viewport_to_diagram (&self->viewport, (WeirPoint) { x, y }),
+                        6 / self->viewport.zoom);
+  if (hit.kind == WEIR_HIT_NOTHING)
+    return FALSE;
+  problems = weir_canvas_dup_problems (self, hit.id);
+  shape = hit.kind != WEIR_HIT_WIRE ? weir_scene_find_block (self->scene, hit.id) : NULL;
+  if (hit.kind == WEIR_HIT_PORT)
+    text = g_strdup_printf (hit.port->is_output ? _("%s: output %s") : _("%s: input %s"),
+                            weir_block_get_name (shape->block), hit.port->name);
+  else if (problems != NULL)
+    text = g_steal_pointer (&problems);
+  else if (shape != NULL && shape->type != NULL)
+    text = g_strdup_printf ("%s (%s)\n%s", weir_block_get_name (shape->block),
+                            _(shape->type->title), _(shape->type->summary));
+  else if (shape != NULL)
+    text = g_strdup_printf (_("%s: there is no block type %s."), weir_block_get_name (shape->block),
+                            weir_block_get_type_name (shape->block));
+  gtk_tooltip_set_text (tooltip, text);
+  return text != NULL;
+}

@@ -1,0 +1,322 @@
+/* A popover to choose from by typing. See picker.h. */
+#include "canvas/picker.h"
+
+#include <adwaita.h>
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "paint/diagram.h"
+
+typedef struct {
+  GtkWidget *popover, *search, *list, *scroller;
+  WeirPickerSearch find;
+  WeirPickerChosen chosen;
+  gpointer data;
+  GDestroyNotify free_data;
+  GPtrArray *choices;
+  gboolean done;
+} Picker;
+
+static void
+choice_free (gpointer data)
+{
+  WeirChoice *choice = data;
+
+  g_free (choice->title);
+  g_free (choice->detail);
+  g_free (choice->keys);
+  g_free (choice);
+}
+
+GPtrArray *
+weir_choices_new (void)
+{
+  return g_ptr_array_new_with_free_func (choice_free);
+}
+
+WeirChoice *
+weir_choices_add (GPtrArray *choices, const char *title, const char *detail)
+{
+  WeirChoice *choice = g_new0 (WeirChoice, 1);
+
+  choice->title = g_strdup (title);
+  choice->detail = g_strdup (detail);
+  g_ptr_array_add (choices, choice);
+  return choice;
+}
+
+/* Whether the letters of @needle come in @text in this order. */
+static gboolean
+is_scattered (const char *text, const char *needle)
+{
+  for (; *needle != '\0'; needle = g_utf8_next_char (needle))
+    {
+      text = g_utf8_strchr (text, -1, g_utf8_get_char (needle));
+      if (text == NULL)
+        return FALSE;
+      text = g_utf8_next_char (text);
+    }
+  return TRUE;
+}
+
+int
+weir_choice_rate (const char *wanted, const char *title, const char *rest)
+{
+  g_autofree char *needle = g_utf8_casefold (wanted, -1);
+  g_autofree char *folded = g_utf8_casefold (title, -1);
+  g_autofree char *more = g_utf8_casefold (rest != NULL ? rest : "", -1);
+  const char *at;
+
+  g_strstrip (needle);
+  if (needle[0] == '\0')
+    return 1;
+  if (g_str_equal (folded, needle))
+    return 7;
+  if (g_str_has_prefix (folded, needle))
+    return 6;
+  at = strstr (folded, needle);
+  if (at != NULL)
+    return at[-1] == ' ' ? 5 : 4;
+  if (strstr (more, needle) != NULL)
+    return 3;
+  return g_utf8_strlen (needle, -1) > 2 && is_scattered (folded, needle) ? 2 : 0;
+}
+
+/* --- Rows ---------------------------------------------------------------------------------------------- */
+
+static void
+draw_icon (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer type)
+{
+  AdwStyleManager *manager = adw_style_manager_get_default ();
+
+  weir_draw_block_icon (cr, type, width, height,
+                        weir_palette_find (adw_style_manager_get_dark (manager),
+                                           adw_style_manager_get_high_contrast (manager)));
+}
+
+static GtkWidget *
+make_icon (const char *type)
+{
+  GtkWidget *icon = gtk_drawing_area_new ();
+
+  gtk_drawing_area_set_content_width (GTK_DRAWING_AREA (icon), 40);
+  gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (icon), 32);
+  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (icon), draw_icon, (gpointer) type, NULL);
+  gtk_widget_set_valign (icon, GTK_ALIGN_CENTER);
+  return icon;
+}
+
+static GtkWidget *
+make_label (const char *text)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  return label;
+}
+
+static GtkWidget *
+make_row (const WeirChoice *choice)
+{
+  GtkWidget *row = gtk_list_box_row_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
+  GtkWidget *texts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+
+  gtk_box_append (GTK_BOX (texts), make_label (choice->title));
+  if (choice->detail != NULL)
+    {
+      GtkWidget *detail = make_label (choice->detail);
+
+      gtk_widget_add_css_class (detail, "dim-label");
+      gtk_widget_add_css_class (detail, "caption");
+      gtk_box_append (GTK_BOX (texts), detail);
+    }
+  gtk_widget_set_hexpand (texts, TRUE);
+  gtk_widget_set_valign (texts, GTK_ALIGN_CENTER);
+  if (choice->icon != NULL)
+    gtk_box_append (GTK_BOX (box), make_icon (choice->icon));
+  gtk_box_append (GTK_BOX (box), texts);
+  if (choice->keys != NULL)
+    {
+      guint key;
+      GdkModifierType modifiers;
+      g_autofree char *shown = NULL;
+      GtkWidget *label;
+
+      if (gtk_accelerator_parse (choice->keys, &key, &modifiers))
+        shown = gtk_accelerator_get_label (key, modifiers);
+      label = gtk_label_new (shown);
+      gtk_widget_add_css_class (label, "dim-label");
+      gtk_box_append (GTK_BOX (box), label);
+    }
+  gtk_widget_set_margin_top (box, 4);
+  gtk_widget_set_margin_bottom (box, 4);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  choice->title, -1);
+  return row;
+}
+
+static void
+refill (Picker *self)
+{
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (self->list)) != NULL)
+    gtk_list_box_remove (GTK_LIST_BOX (self->list), child);
+  g_ptr_array_set_size (self->choices, 0);
+  self->find (gtk_editable_get_text (GTK_EDITABLE (self->search)), self->choices, self->data);
+  if (self->choices->len > WEIR_PICKER_MAX_CHOICES)
+    g_ptr_array_set_size (self->choices, WEIR_PICKER_MAX_CHOICES);
+  for (guint i = 0; i < self->choices->len; i++)
+    gtk_list_box_append (GTK_LIST_BOX (self->list), make_row (self->choices->pdata[i]));
+  gtk_list_box_select_row (GTK_LIST_BOX (self->list),
+                           gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), 0));
+}
+
+/* --- Choosing ------------------------------------------------------------------------------------------- */
+
+static void
+choose (Picker *self, GtkListBoxRow *row)
+{
+  WeirChoice *choice;
+
+  if (row == NULL || self->done)
+    return;
+  choice = g_ptr_array_steal_index (self->choices, (guint) gtk_list_box_row_get_index (row));
+  self->done = TRUE;
+  g_object_ref (self->popover);
+  gtk_popover_popdown (GTK_POPOVER (self->popover));
+  self->chosen (choice, self->data);
+  g_object_unref (self->popover);
+  choice_free (choice);
+}
+
+static void
+on_row_activated (GtkListBox *list, GtkListBoxRow *row, Picker *self)
+{
+  choose (self, row);
+}
+
+/* What is typed last counts, although the list waits for a pause in typing. */
+static void
+on_activate (GtkSearchEntry *search, Picker *self)
+{
+  GtkListBoxRow *row;
+  int index;
+
+  row = gtk_list_box_get_selected_row (GTK_LIST_BOX (self->list));
+  index = row != NULL ? gtk_list_box_row_get_index (row) : 0;
+  if (index == 0)
+    refill (self);
+  choose (self, gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), index));
+}
+
+static void
+on_stop_search (GtkSearchEntry *search, Picker *self)
+{
+  gtk_popover_popdown (GTK_POPOVER (self->popover));
+}
+
+static void
+on_closed (GtkPopover *popover, Picker *self)
+{
+  if (self->done)
+    return;
+  self->done = TRUE;
+  self->chosen (NULL, self->data);
+}
+
+static void
+scroll_to (Picker *self, GtkWidget *row)
+{
+  GtkAdjustment *adjustment
+    = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));
+  double x, y;
+
+  if (gtk_widget_translate_coordinates (row, self->list, 0, 0, &x, &y))
+    gtk_adjustment_clamp_page (adjustment, y, y + gtk_widget_get_height (row));
+}
+
+/* Up and Down go through the list while typing. */
+static gboolean
+on_key (GtkEventControllerKey *controller, guint keyval, guint keycode, GdkModifierType state,
+        Picker *self)
+{
+  GtkListBoxRow *row = gtk_list_box_get_selected_row (GTK_LIST_BOX (self->list));
+  int step = keyval == GDK_KEY_Down ? 1 : keyval == GDK_KEY_Up ? -1 : 0;
+
+  if (step == 0)
+    return GDK_EVENT_PROPAGATE;
+  row = gtk_list_box_get_row_at_index (
+    GTK_LIST_BOX (self->list), row != NULL ? MAX (0, gtk_list_box_row_get_index (row) + step) : 0);
+  if (row != NULL)
+    {
+      gtk_list_box_select_row (GTK_LIST_BOX (self->list), row);
+      scroll_to (self, GTK_WIDGET (row));
+    }
+  return GDK_EVENT_STOP;
+}
+
+/* --- The popover ------------------------------------------------------------------------------------------ */
+
+static void
+picker_free (gpointer data)
+{
+  Picker *self = data;
+
+  if (self->free_data != NULL)
+    self->free_data (self->data);
+  g_ptr_array_unref (self->choices);
+  g_free (self);
+}
+
+GtkWidget *
+weir_picker_new (const char *label, WeirPickerSearch search, WeirPickerChosen chosen, gpointer data,
+                 GDestroyNotify free_data)
+{
+  Picker *self = g_new0 (Picker, 1);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  GtkWidget *none = gtk_label_new (_("Nothing found"));
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  *self = (Picker) { gtk_popover_new (), gtk_search_entry_new (), gtk_list_box_new (),
+                     gtk_scrolled_window_new (), search, chosen, data, free_data,
+                     weir_choices_new (), FALSE };
+  g_object_set_data_full (G_OBJECT (self->popover), "picker", self, picker_free);
+  g_object_set (self->search, "placeholder-text", label, NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->search), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  label, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
+                                  -1);
+  gtk_list_box_set_activate_on_single_click (GTK_LIST_BOX (self->list), TRUE);
+  gtk_widget_add_css_class (none, "dim-label");
+  gtk_widget_set_margin_top (none, 24);
+  gtk_list_box_set_placeholder (GTK_LIST_BOX (self->list), none);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroller), self->list);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scroller), GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_widget_set_size_request (self->scroller, 380, 280);
+  gtk_box_append (GTK_BOX (box), self->search);
+  gtk_box_append (GTK_BOX (box), self->scroller);
+  gtk_popover_set_child (GTK_POPOVER (self->popover), box);
+  g_signal_connect_swapped (self->search, "search-changed", G_CALLBACK (refill), self);
+  g_signal_connect (self->search, "activate", G_CALLBACK (on_activate), self);
+  g_signal_connect (self->search, "stop-search", G_CALLBACK (on_stop_search), self);
+  g_signal_connect (self->list, "row-activated", G_CALLBACK (on_row_activated), self);
+  g_signal_connect (self->popover, "closed", G_CALLBACK (on_closed), self);
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (on_key), self);
+  gtk_widget_add_controller (self->search, keys);
+  refill (self);
+  return self->popover;
+}
+
+void
+weir_picker_grab_focus (GtkWidget *picker)
+{
+  Picker *self = g_object_get_data (G_OBJECT (picker), "picker");
+
+  gtk_widget_grab_focus (self->search);
+}
