@@ -90,13 +90,37 @@ print_layout (WeirSystem *system)
     }
 }
 
+static gboolean
+describe_block (WeirBlock *block, gpointer data)
+{
+  const char *prefix = data;
+  const WeirBlockType *type = weir_registry_find (weir_block_get_type_name (block));
+  g_autofree char *path = g_strconcat (prefix, weir_block_get_name (block), NULL);
+
+  if (weir_block_get_diagram (block) != NULL)
+    {
+      g_autofree char *inner = g_strconcat (path, ".", NULL);
+
+      weir_diagram_foreach_block (weir_block_get_diagram (block), describe_block, inner);
+    }
+  else if (type != NULL && type->describe != NULL)
+    {
+      g_autofree char *text = type->describe (weir_block_get_arguments (block));
+
+      g_print ("\n%s\n%s", path, text);
+    }
+  return TRUE;
+}
+
 WeirExit
 weir_cli_info (int argc, char **argv)
 {
-  gboolean with_layout = FALSE;
+  gboolean with_layout = FALSE, is_full = FALSE;
   const GOptionEntry entries[] = {
     { "layout", 0, 0, G_OPTION_ARG_NONE, &with_layout,
       "List the state vector: offset, size, q, v, z and owner of every slice", NULL },
+    { "full", 0, 0, G_OPTION_ARG_NONE, &is_full,
+      "Say what each block of equations compiles to: roles, order, values, lines", NULL },
     { 0 },
   };
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
@@ -115,5 +139,7 @@ weir_cli_info (int argc, char **argv)
   print_summary (model, system);
   if (with_layout)
     print_layout (system);
+  if (is_full)
+    weir_diagram_foreach_block (weir_model_get_root (model), describe_block, (gpointer) "");
   return WEIR_EXIT_OK;
 }

@@ -79,6 +79,8 @@ assign (WeirModel *model, const char *assignment)
   g_autoptr (WeirPatch) patch = weir_patch_new ();
   g_autoptr (WeirBlock) changed = NULL;
   g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL; /* what the block's parameter is to be */
+  const char *parameter = NULL;
   const WeirParameterSpec *spec;
   const WeirBlockType *type;
   WeirModel *result;
@@ -105,6 +107,10 @@ assign (WeirModel *model, const char *assignment)
       return NULL;
     }
   spec = find_parameter (type, dot + 1);
+  if (spec == NULL && type->assign != NULL && weir_block_get_arguments (block) != NULL)
+    text = type->assign (weir_block_get_arguments (block), dot + 1, equals + 1, &parameter);
+  if (text != NULL)
+    spec = find_parameter (type, parameter);
   if (spec == NULL)
     {
       g_autofree char *names = list_parameters (type);
@@ -113,13 +119,15 @@ assign (WeirModel *model, const char *assignment)
                          names);
       return NULL;
     }
-  if (!weir_parameter_spec_check (spec, equals + 1, &error))
+  if (text == NULL)
+    text = g_strdup (equals + 1);
+  if (!weir_parameter_spec_check (spec, text, &error))
     {
       weir_cli_complain ("--set %s: %s", assignment, error->message);
       return NULL;
     }
 
-  changed = weir_block_with_parameter (block, spec->name, equals + 1);
+  changed = weir_block_with_parameter (block, spec->name, text);
   weir_model_find_block (model, weir_block_get_id (block), place);
   weir_patch_set_block (patch, (WeirPlace) { (const guint32 *) (gpointer) place->data, place->len },
                         changed);

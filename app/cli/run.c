@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analysis/trace.h"
 #include "cli/log.h"
 #include "cli/stats.h"
 #include "paint/plot.h"
@@ -22,8 +23,8 @@ typedef enum { STATS_NONE, STATS_TABLE, STATS_JSON } StatsFormat;
 typedef struct {
   WeirRunOptions run;
   char **log;
-  char *out, *plot, *stats;
-  gboolean both, no_cache, progress;
+  char *out, *plot, *stats, *record;
+  gboolean both, no_cache, progress, record_all;
 } Options;
 
 static void
@@ -34,6 +35,7 @@ options_clear (Options *self)
   g_free (self->out);
   g_free (self->plot);
   g_free (self->stats);
+  g_free (self->record);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
@@ -132,6 +134,25 @@ write_results (const Options *options, WeirRecorder *recorder)
   return TRUE;
 }
 
+static gboolean
+write_change_log (const Options *options, const char *file, WeirContext *context)
+{
+  g_autoptr (WeirChangeLog) log = weir_context_stop_recording (context);
+  g_autofree char *model = g_path_get_basename (file);
+  g_autoptr (WeirTrace) trace = weir_trace_new (log, model);
+  g_autoptr (GError) error = NULL;
+
+  if (!weir_trace_save (trace, options->record, &error))
+    {
+      weir_cli_complain ("--record %s: %s", options->record, error->message);
+      return FALSE;
+    }
+  if (weir_trace_get_n_lost (trace) > 0)
+    weir_cli_complain ("--record %s: %" G_GUINT64_FORMAT " older records were given up for newer ones",
+                       options->record, weir_trace_get_n_lost (trace));
+  return TRUE;
+}
+
 /* --- The command ------------------------------------------------------------------------------ */
 
 static WeirExit
@@ -163,6 +184,8 @@ simulate (const char *file, const Options *options, StatsFormat stats, WeirModel
     }
   context = weir_system_create_context (system);
   weir_context_set_caching (context, !options->no_cache);
+  if (options->record != NULL)
+    weir_context_start_recording (context, options->record_all ? WEIR_RECORD_ALL : WEIR_RECORD_EVENTS, 0);
   simulator = weir_simulator_new (system, context, &simulator_options, &error);
   if (simulator == NULL)
     {
@@ -185,6 +208,8 @@ simulate (const char *file, const Options *options, StatsFormat stats, WeirModel
     weir_cli_complain ("%s: %s", file, error->message);
 
   /* What was recorded until a failure is worth as much. */
+  if (options->record != NULL && !write_change_log (options, file, context))
+    return WEIR_EXIT_RUN;
   if (!write_results (options, recorder))
     return WEIR_EXIT_RUN;
   report.simulator = simulator;
@@ -226,6 +251,11 @@ check_files (const Options *options)
   if (options->stats != NULL && g_strcmp0 (options->out, "-") == 0)
     {
       weir_cli_complain ("--stats and --out - would mix two results; name a file for one of them");
+      return FALSE;
+    }
+  if (options->record_all && options->record == NULL)
+    {
+      weir_cli_complain ("--record-all stores more with --record, which names the file");
       return FALSE;
     }
   return TRUE;
@@ -280,6 +310,11 @@ weir_cli_run (int argc, char **original)
       NULL },
     { "stats", 0, 0, G_OPTION_ARG_STRING, &options.stats,
       "Print what the run and its cache did; a table, or JSON", "table|json" },
+    { "record", 0, 0, G_OPTION_ARG_FILENAME, &options.record,
+      "Write what changed, in which order and why, for looking at the cache afterwards", "FILE" },
+    { "record-all", 0, 0, G_OPTION_ARG_NONE, &options.record_all,
+      "With --record, store every evaluation too, with its duration and whether it gave a new value",
+      NULL },
     { "progress", 0, 0, G_OPTION_ARG_NONE, &options.progress, "Tell how far the run is", NULL },
     { 0 },
   };

@@ -116,16 +116,16 @@ static void
 notify (WeirReplay *self, guint32 from, guint32 to, guint64 *reached, GArray *list)
 {
   guint32 depth = self->stack->len, entry = weir_trace_get_tracker_entry (self->trace, to);
-  WeirNotification notification = { from, to, depth, WEIR_VERDICT_SEEN };
+  WeirNotification notification = { from, to, depth, WEIR_HEARD_SEEN };
 
   if (hear (self, to))
     {
-      notification.verdict
-          = from == WEIR_NO_INDEX                        ? WEIR_VERDICT_CHANGED
-            : entry == WEIR_NO_INDEX                     ? WEIR_VERDICT_NO_VALUE
-            : weir_replay_bit (self->disabled, entry)    ? WEIR_VERDICT_DISABLED
-            : weir_replay_bit (self->stale, entry)       ? WEIR_VERDICT_WAS_OUT_OF_DATE
-                                                         : WEIR_VERDICT_MADE_OUT_OF_DATE;
+      notification.heard
+          = from == WEIR_NO_INDEX                        ? WEIR_HEARD_CHANGED
+            : entry == WEIR_NO_INDEX                     ? WEIR_HEARD_NO_VALUE
+            : weir_replay_bit (self->disabled, entry)    ? WEIR_HEARD_DISABLED
+            : weir_replay_bit (self->stale, entry)       ? WEIR_HEARD_WAS_OUT_OF_DATE
+                                                         : WEIR_HEARD_MADE_OUT_OF_DATE;
       if (from != WEIR_NO_INDEX && entry != WEIR_NO_INDEX && reached != NULL)
         weir_replay_set_bit (reached, entry, TRUE);
     }

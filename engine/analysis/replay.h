@@ -16,19 +16,19 @@ G_BEGIN_DECLS
 typedef struct _WeirReplay WeirReplay;
 
 typedef enum {
-  WEIR_VERDICT_CHANGED,          /* the event began here */
-  WEIR_VERDICT_MADE_OUT_OF_DATE, /* its entry was up to date */
-  WEIR_VERDICT_WAS_OUT_OF_DATE,
-  WEIR_VERDICT_DISABLED,         /* its entry is not cached */
-  WEIR_VERDICT_NO_VALUE,         /* no entry of its own: only passes on */
-  WEIR_VERDICT_SEEN,             /* heard of this event before: not passed on */
-  WEIR_N_VERDICTS,
-} WeirVerdict;
+  WEIR_HEARD_CHANGED,          /* the event began here */
+  WEIR_HEARD_MADE_OUT_OF_DATE, /* its entry was up to date */
+  WEIR_HEARD_WAS_OUT_OF_DATE,
+  WEIR_HEARD_DISABLED,         /* its entry is not cached */
+  WEIR_HEARD_NO_VALUE,         /* no entry of its own: only passes on */
+  WEIR_HEARD_SEEN,             /* heard of this event before: not passed on */
+  WEIR_N_HEARD,
+} WeirHeard;
 
 typedef struct {
   guint32 from, to; /* trackers; from WEIR_NO_INDEX where the event began */
   guint32 depth;    /* 0 where it began */
-  WeirVerdict verdict;
+  WeirHeard heard;
 } WeirNotification;
 
 typedef struct {

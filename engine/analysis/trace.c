@@ -135,16 +135,17 @@ take_trackers (WeirTrace *self, WeirLayout *layout)
 
   for (guint32 t = 0; t < weir_walk_get_n_trackers (walk); t++)
     {
-      g_autofree char *name = weir_walk_dup_name (walk, t), *path = NULL;
-      WeirNode node;
-      WeirTicket ticket;
-      WeirEntry entry;
+      g_autofree char *path = NULL, *name = weir_walk_dup_name (walk, t);
       guint n;
       const guint32 *subscribers = weir_walk_get_subscribers (walk, t, &n);
+      WeirTicket ticket;
+      WeirNode node;
+      WeirEntry entry;
 
       weir_walk_locate (walk, t, &node, &ticket);
-      weir_walk_get_entry (walk, t, &entry);
       path = weir_layout_dup_path (layout, node);
+      if (!weir_walk_get_entry (walk, t, &entry))
+        entry.i = WEIR_NO_INDEX;
       g_array_append_val (self->tracker_systems, node.i);
       g_array_append_val (self->tracker_entries, entry.i);
       g_ptr_array_add (self->tracker_names, g_strdup (name + strlen (path) + 1));

@@ -151,6 +151,21 @@ build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes, GError 
   g_return_val_if_reached (NULL);
 }
 
+static char *
+describe (const WeirArguments *arguments)
+{
+  const WeirEquations *equations = get_analysis (arguments)->equations;
+
+  return equations != NULL ? weir_equations_to_table (equations) : g_strdup ("");
+}
+
+static char *
+assign (const WeirArguments *arguments, const char *name, const char *text, const char **parameter)
+{
+  *parameter = "equations";
+  return weir_equations_assign (weir_arguments_get_text (arguments, "equations"), name, text);
+}
+
 static const WeirParameterSpec parameters[] = {
   {
       .name = "equations",
@@ -173,4 +188,6 @@ const WeirBlockType weir_block_equations = {
   .list_outputs = list_outputs,
   .build = build,
   .check = check,
+  .assign = assign,
+  .describe = describe,
 };

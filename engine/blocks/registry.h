@@ -70,6 +70,15 @@ struct _WeirBlockType {
   void (*check) (const WeirArguments *arguments, WeirDiagnostics *diagnostics, const char *path,
                  guint32 block, int line);
 
+  /* For types whose texts declare names with values: the new text of *@parameter with which @name has
+   * the value @text. NULL if there is no such name. (transfer full) NULL function = no such type. */
+  char *(*assign) (const WeirArguments *arguments, const char *name, const char *text,
+                   const char **parameter);
+
+  /* What the block compiles to, for people, one fact a line, columns parted by tabs. (transfer full)
+   * NULL function = nothing to tell. */
+  char *(*describe) (const WeirArguments *arguments);
+
   gboolean is_sink_log; /* a scope: its inputs are logged by default */
 };
 

@@ -219,10 +219,3 @@ weir_equations_to_table (const WeirEquations *self)
   append_blocks (table, self, self->tick_blocks);
   return g_string_free (table, FALSE);
 }
-
-char *
-weir_equations_declare (const char *text, const char *name, WeirRole role)
-{
-  return g_strdup_printf (role == WEIR_ROLE_PARAMETER ? "parameter %s = 1\n%s" : "input %s\n%s",
-                          name, text);
-}

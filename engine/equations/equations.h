@@ -122,6 +122,10 @@ char *weir_equations_to_table (const WeirEquations *self);
  * (transfer full) */
 char *weir_equations_declare (const char *text, const char *name, WeirRole role);
 
+/* @text with another value for the parameter or constant @name, everything else as it was written.
+ * @value: as it is to stand there. NULL if the text declares no such name. (transfer full) */
+char *weir_equations_assign (const char *text, const char *name, const char *value);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirEquations, weir_equations_free)
 
 G_END_DECLS

@@ -14,7 +14,7 @@
 
 /* Every simple operation: X1 (code, expression of a), X2 (of a and b); Y1, Y2: the same of dear
  * ones, which are computed only for lanes that need them. */
-#define FOREACH_OPERATION(X1, X2, Y1, Y2)                                                                  \
+#define FOREACH_OPERATION(X1, X2, Y1, Y2)                                                          \
   X1 (WEIR_OP_NEG, -a)                                                                             \
   X1 (WEIR_OP_NOT, a != 0.0 ? 0.0 : 1.0)                                                           \
   X1 (WEIR_OP_ABS, __builtin_fabs (a))                                                             \
@@ -487,7 +487,8 @@ run_rows (const WeirProgram *self, WeirProgramWide *wide, gsize n)
     {                                                                                              \
       double a0 = A[0], b0 = B[0];                                                                 \
       if ((is_a || is_b) && active != NULL)                                                        \
-        SOME_LANES (double a = is_a ? A[l] : a0; double b = is_b ? B[l] : b0; D[l] = (expression);) \
+        SOME_LANES (double a = is_a ? A[l] : a0; double b = is_b ? B[l] : b0;                      \
+                    D[l] = (expression);)                                                          \
       else if (is_a || is_b)                                                                       \
         LANES ({ double a = is_a ? A[l] : a0; double b = is_b ? B[l] : b0; D[l] = (expression); }) \
       else                                                                                         \

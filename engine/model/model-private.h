@@ -74,9 +74,6 @@ typedef enum {
 /* Only before anyone else sees the block. */
 void weir_block_set_line (WeirBlock *self, int line);
 void weir_block_set_parameters (WeirBlock *self, WeirTexts *parameters);
-/* The checked parameter values, made once and kept; NULL if the type is unknown or a text does not
- * parse. (transfer none) */
-const WeirArguments *weir_block_get_arguments (const WeirBlock *self);
 /* The same afresh, with the reason where it fails. (transfer full) */
 WeirArguments *weir_block_parse_arguments (const WeirBlock *self, GError **error);
 gboolean weir_block_is_type (const WeirBlock *self, const char *type);

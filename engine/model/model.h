@@ -12,6 +12,7 @@
 #pragma once
 
 #include "base/diagnostic.h"
+#include "blocks/registry.h"
 
 G_BEGIN_DECLS
 
@@ -68,6 +69,10 @@ typedef struct {
 WeirBlock *weir_block_new (guint32 id, const char *type, const char *name, WeirPoint position);
 WeirBlock *weir_block_ref (WeirBlock *self);
 void weir_block_unref (WeirBlock *self);
+
+/* The checked parameter values, made once and kept; NULL if the type is unknown or a text does not
+ * parse. (transfer none) */
+const WeirArguments *weir_block_get_arguments (const WeirBlock *self);
 
 guint32 weir_block_get_id (const WeirBlock *self);
 const char *weir_block_get_type_name (const WeirBlock *self);

@@ -24,7 +24,8 @@ struct _WeirRecording {
 
   /* Where everything is stored: what each entry's last evaluation gave, by entry. */
   guint64 *known;        /* bits: was computed before */
-  guint64 *joined;       /* bits: one double, right after that of the entry before in arena and copy */
+  guint64 *single;       /* bits: one double */
+  guint64 *even;         /* bits: so are the two before, and all three are equally far apart in the arena */
   guint32 *copy_first;   /* place in copies, and one more */
   double *copies;
   GVariant **abstract;   /* by place in the context's table */

@@ -276,6 +276,45 @@ low_bits (guint32 n)
   return n == 64 ? G_MAXUINT64 : (G_GUINT64_CONSTANT (1) << n) - 1;
 }
 
+/* Which of @n values, @step apart, differ from their copies; these are made equal. */
+static inline __attribute__ ((always_inline)) guint64
+compare_row (const guint64 *values, gssize step, guint64 *copies, guint32 n)
+{
+  guint64 changed = 0;
+  guint32 i = 0;
+
+  for (; i + 8 <= n; i += 8)
+    {
+      guint64 eight = 0;
+
+      for (guint32 k = 0; k < 8; k++)
+        {
+          guint64 value = values[(gssize) (i + k) * step];
+
+          eight |= (guint64) (value != copies[i + k]) << k;
+          copies[i + k] = value;
+        }
+      changed |= eight << i;
+    }
+  for (; i < n; i++)
+    {
+      guint64 value = values[(gssize) i * step];
+
+      changed |= (guint64) (value != copies[i]) << i;
+      copies[i] = value;
+    }
+  return changed;
+}
+
+/* Can the values of entries [first, first + n) be compared as a row? */
+static gboolean
+is_row (const WeirRecording *self, guint32 first, guint32 n)
+{
+  return n > 1 && get_bits (self->known, first, n) == low_bits (n)
+         && get_bits (self->single, first, n) == low_bits (n)
+         && (n == 2 || get_bits (self->even, first + 2, n - 2) == low_bits (n - 2));
+}
+
 /* @n entries from @first, at most 64, all computed for one reason. */
 static void
 note_chunk (WeirContext *context, guint32 first, guint32 n, guint8 reason, guint64 ns)
@@ -283,18 +322,16 @@ note_chunk (WeirContext *context, guint32 first, guint32 n, guint8 reason, guint
   WeirRecording *self = context->recording;
   guint64 changed = 0;
 
-  if (reason != WEIR_LOG_FIRST && n > 1
-      && get_bits (self->joined, first + 1, n - 1) == low_bits (n - 1)
-      && self->copy_first[first + 1] - self->copy_first[first] == 1
-      && get_bits (self->known, first, n) == low_bits (n))
+  if (is_row (self, first, n))
     {
-      const guint64 *value
-          = (const guint64 *) (const void *) (context->arena + context->layout->value_offset[first]);
-      guint64 *copy = (guint64 *) (void *) (self->copies + self->copy_first[first]);
+      const guint32 *place = context->layout->value_offset + first;
+      const guint64 *values = (const guint64 *) (const void *) (context->arena + place[0]);
+      guint64 *copies = (guint64 *) (void *) (self->copies + self->copy_first[first]);
+      gssize step = (gssize) place[1] - (gssize) place[0];
 
-      for (guint32 i = 0; i < n; i++)
-        changed |= (guint64) (value[i] != copy[i]) << i;
-      memcpy (copy, value, n * sizeof *copy);
+      changed = step == 1   ? compare_row (values, 1, copies, n)
+                : step == 2 ? compare_row (values, 2, copies, n)
+                            : compare_row (values, step, copies, n);
     }
   else
     for (guint32 i = 0; i < n; i++)
@@ -355,16 +392,21 @@ start_copies (WeirRecording *self, WeirContext *context)
   const WeirLayout *layout = self->layout;
 
   self->known = g_new0 (guint64, (gsize) layout->n_words + 1);
-  self->joined = g_new0 (guint64, (gsize) layout->n_words + 1);
+  self->single = g_new0 (guint64, (gsize) layout->n_words + 1);
+  self->even = g_new0 (guint64, (gsize) layout->n_words + 1);
   self->copy_first = g_new0 (guint32, (gsize) layout->n_entries + 1);
   for (guint32 e = 0; e < layout->n_entries; e++)
     {
+      const guint32 *place = layout->value_offset + e;
       guint32 size = weir_layout_decl (layout, e)->size;
 
       self->copy_first[e + 1] = self->copy_first[e] + size;
-      if (e > 0 && size == 1 && self->copy_first[e] - self->copy_first[e - 1] == 1
-          && layout->value_offset[e] == layout->value_offset[e - 1] + 1)
-        weir_bit_set (self->joined, e);
+      if (size != 1)
+        continue;
+      weir_bit_set (self->single, e);
+      if (e >= 2 && weir_bit (self->single, e - 1) && weir_bit (self->single, e - 2)
+          && place[0] - place[-1] == place[-1] - place[-2])
+        weir_bit_set (self->even, e);
     }
   self->copies = g_new0 (double, (gsize) self->copy_first[layout->n_entries] + 1);
   self->abstract = g_new0 (GVariant *, (gsize) layout->abstract_slots->len + 1);
@@ -418,7 +460,8 @@ weir_recording_free (WeirRecording *self)
     g_clear_pointer (&self->abstract[i], g_variant_unref);
   g_free (self->abstract);
   g_free (self->known);
-  g_free (self->joined);
+  g_free (self->single);
+  g_free (self->even);
   g_free (self->copy_first);
   g_free (self->copies);
   g_free (self->keyframes);

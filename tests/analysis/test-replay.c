@@ -447,18 +447,18 @@ check_notifications (const Subjects *s, WeirTrace *trace)
               counters[n.to].prerequisite_changes++;
               g_assert_cmpuint (n.depth, ==, depths[n.from] + 1);
             }
-          if (n.verdict == WEIR_VERDICT_SEEN)
+          if (n.heard == WEIR_HEARD_SEEN)
             counters[n.to].ignored++;
           else
             depths[n.to] = n.depth;
-          if (n.verdict == WEIR_VERDICT_MADE_OUT_OF_DATE)
+          if (n.heard == WEIR_HEARD_MADE_OUT_OF_DATE)
             {
               g_assert_false (weir_bit (marked, entry));
               weir_bit_set (marked, entry);
             }
-          else if (n.verdict == WEIR_VERDICT_WAS_OUT_OF_DATE)
+          else if (n.heard == WEIR_HEARD_WAS_OUT_OF_DATE)
             g_assert_true (weir_bit (before, entry));
-          else if (n.verdict == WEIR_VERDICT_DISABLED)
+          else if (n.heard == WEIR_HEARD_DISABLED)
             {
               g_assert_true (weir_bit (weir_replay_get_disabled (replay), entry));
               weir_bit_set (marked, entry);

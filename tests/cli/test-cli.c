@@ -274,6 +274,33 @@ test_sampled (void)
   g_assert_cmpuint (n_found, ==, 7);
 }
 
+/* V = d x - c log (x) + b y - a log (y) is constant along every solution of the equations of Lotka and
+ * Volterra: at the start x = 4, y = 1, so that it is 4 d - c log (4) + b. */
+static void
+test_equations (void)
+{
+  g_autofree char *file = example ("equations.weir");
+  static const struct {
+    const char *set;
+    double b, c, d;
+  } cases[] = { { "Prey.a=1", 0.5, 0.75, 0.25 },
+                { "Prey.c=1", 0.5, 1, 0.25 },
+                { "Prey.b=0.25", 0.25, 0.75, 0.25 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (Outcome) outcome
+          = weir (ARGUMENTS ("run", file, "--set", cases[i].set, "--log", "Prey.V"));
+      g_auto (Csv) csv = csv_parse (outcome.out);
+      double expected = 4 * cases[i].d - cases[i].c * log (4) + cases[i].b;
+
+      g_assert_cmpint (outcome.status, ==, 0);
+      g_assert_cmpuint (csv.rows->len, >, 50);
+      for (guint row = 0; row < csv.rows->len; row++)
+        g_assert_cmpfloat_with_epsilon (csv_value (&csv, row, 1), expected, 1e-6);
+    }
+}
+
 /* The loop in one vector: e = r - x, z' = I e, x' = v, v' = P e + z - k x - c v, from rest with
  * r = 1. Where it comes to rest, x = 1 and the spring holds the force k. */
 static void
@@ -332,6 +359,33 @@ test_no_cache (void)
       g_assert_cmpuint (strlen (cached.out), >, 100);
       g_assert_cmpstr (cached.out, ==, uncached.out);
     }
+}
+
+/* A change log is written beside the results and changes none of them. */
+static void
+test_record (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("weir-XXXXXX", NULL);
+  g_autofree char *log = g_build_filename (folder, "p.weirlog", NULL), *text = NULL;
+  g_autofree char *file = example ("pendulum.weir");
+  g_auto (Outcome) plain = weir (ARGUMENTS ("run", file));
+  g_auto (Outcome) outcome = weir (ARGUMENTS ("run", file, "--record", log));
+  g_auto (Outcome) all = weir (ARGUMENTS ("run", file, "--record", log, "--record-all"));
+  g_auto (Outcome) nowhere = weir (ARGUMENTS ("run", file, "--record", "/nowhere/p.weirlog"));
+  g_auto (Outcome) wrong = weir (ARGUMENTS ("run", file, "--record-all"));
+
+  g_assert_cmpint (outcome.status, ==, 0);
+  g_assert_cmpstr (outcome.out, ==, plain.out);
+  g_assert_cmpint (all.status, ==, 0);
+  g_assert_cmpstr (all.out, ==, plain.out);
+  g_assert_true (g_file_get_contents (log, &text, NULL, NULL));
+  g_assert_true (g_str_has_prefix (text, "weir-change-log\t1\nbyte-order\tlittle\nengine\tWeir\n"
+                                         "model\tpendulum.weir\nevaluations\tstored\n"));
+  g_assert_cmpint (nowhere.status, ==, 3);
+  g_assert_nonnull (strstr (nowhere.err, "weir: --record /nowhere/p.weirlog: "));
+  g_assert_cmpint (wrong.status, ==, 2);
+  g_unlink (log);
+  g_rmdir (folder);
 }
 
 static void
@@ -444,7 +498,7 @@ test_interrupt (void)
 /* --- Other commands --------------------------------------------------------------------------- */
 
 static const char *const examples[]
-    = { "counter.weir", "nested.weir", "pendulum.weir", "sampled.weir" };
+    = { "counter.weir", "equations.weir", "nested.weir", "pendulum.weir", "sampled.weir" };
 
 static void
 test_verify (void)
@@ -488,6 +542,20 @@ test_info (void)
   g_assert_nonnull (strstr (outcome.out, "levels           4\n"));
   g_assert_nonnull (strstr (outcome.out, "states           3: 0 q, 0 v, 3 z\n"));
   g_assert_nonnull (strstr (outcome.out, "\n     2     1  0  0  1  Servo.Plant.Position\n"));
+}
+
+/* The compiled equations: roles and the order of computation, with lines. */
+static void
+test_info_full (void)
+{
+  g_autofree char *file = example ("equations.weir");
+  g_auto (Outcome) outcome = weir (ARGUMENTS ("info", "--full", file));
+
+  g_assert_cmpint (outcome.status, ==, 0);
+  g_assert_nonnull (strstr (outcome.out, "\nPrey\n"));
+  g_assert_nonnull (strstr (outcome.out, "\nx\tstate\ta scalar\t"));
+  g_assert_nonnull (strstr (outcome.out, "\na\tparameter\ta scalar\tline 2\n"));
+  g_assert_nonnull (strstr (outcome.out, "\tD(x)\t= a*x - b*x*y\tline 3\n"));
 }
 
 static void
@@ -783,8 +851,10 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/run/pendulum", test_pendulum);
   g_test_add_func ("/cli/run/pendulum-energy", test_pendulum_energy);
   g_test_add_func ("/cli/run/sampled", test_sampled);
+  g_test_add_func ("/cli/run/equations", test_equations);
   g_test_add_func ("/cli/run/nested", test_nested);
   g_test_add_func ("/cli/run/no-cache", test_no_cache);
+  g_test_add_func ("/cli/run/record", test_record);
   g_test_add_func ("/cli/run/files", test_files);
   g_test_add_func ("/cli/run/plot", test_plot);
   g_test_add_func ("/cli/run/stats", test_stats);
@@ -793,6 +863,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/verify", test_verify);
   g_test_add_func ("/cli/check/examples", test_check_examples);
   g_test_add_func ("/cli/info", test_info);
+  g_test_add_func ("/cli/info-full", test_info_full);
   g_test_add_func ("/cli/blocks", test_blocks);
   g_test_add_func ("/cli/help", test_help);
   g_test_add_func ("/cli/usage", test_usage);

@@ -492,6 +492,54 @@ test_program_shape (Fixture *f, G_GNUC_UNUSED gconstpointer data)
     }
 }
 
+/* Tables: linear between points, level outside; the slope is that of the piece, and both forms
+ * of a run agree. */
+static void
+test_tables (Fixture *f, G_GNUC_UNUSED gconstpointer data)
+{
+  enum { N = 41 };
+  WeirExpr args[7] = { f->symbols[0] }, e[2];
+  g_autofree WeirProgram *program = NULL;
+  g_autofree double *work = NULL;
+  g_autoptr (WeirProgramWide) wide = NULL;
+  double x[N], y = 7.0, zero = 0.0, results[2][N];
+  WeirProgramColumn in[N_SYMBOLS] = {
+    { x, TRUE }, { &y, FALSE }, { &zero, FALSE }, { &zero, FALSE }
+  };
+  double *out[2] = { results[0], results[1] };
+  static const double xs[] = { -1, 0.5, 2 };
+
+  /* Points (-1, 3), (0.5, y), (2, 1). */
+  for (guint i = 0; i < 3; i++)
+    args[1 + i] = weir_expr_number (f->pool, xs[i]);
+  args[4] = weir_expr_number (f->pool, 3.0);
+  args[5] = f->symbols[1];
+  args[6] = weir_expr_number (f->pool, 1.0);
+  e[0] = weir_expr_make (f->pool, WEIR_OP_TABLE, args, 7);
+  e[1] = weir_expr_derive (f->pool, e[0], f->symbols[0]);
+  program = weir_program_new (f->pool, e, 2, f->symbols, N_SYMBOLS);
+  work = g_new (double, weir_program_get_work_size (program));
+  wide = weir_program_wide_new (program);
+  for (guint i = 0; i < N; i++)
+    x[i] = -2.0 + 0.125 * i;
+  weir_program_run_wide (program, in, out, N, wide);
+  for (guint i = 0; i < N; i++)
+    {
+      double slope = x[i] < -1 ? 0 : x[i] < 0.5 ? 4 / 1.5 : x[i] < 2 ? -6 / 1.5 : 0;
+      double value = x[i] < -1    ? 3
+                     : x[i] < 0.5 ? 3 + slope * (x[i] + 1)
+                     : x[i] < 2   ? 7 + slope * (x[i] - 0.5)
+                                  : 1;
+      double single[2], lane[N_SYMBOLS] = { x[i], y, 0, 0 };
+
+      weir_program_run (program, lane, single, work);
+      for (guint j = 0; j < 2; j++)
+        g_assert_cmpmem (&single[j], sizeof (double), &results[j][i], sizeof (double));
+      g_assert_cmpfloat (single[0], ==, value);
+      g_assert_cmpfloat (single[1], ==, slope);
+    }
+}
+
 /* A sum of 1 000 products needs few slots: temporaries are used again. */
 static void
 test_slots (Fixture *f, G_GNUC_UNUSED gconstpointer data)
@@ -521,6 +569,7 @@ main (int argc, char *argv[])
   ADD ("evaluate-random", test_evaluate);
   ADD ("powers", test_powers);
   ADD ("shape", test_program_shape);
+  ADD ("tables", test_tables);
   ADD ("slots", test_slots);
   ADD ("wide-random", test_wide);
   return g_test_run ();

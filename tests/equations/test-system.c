@@ -395,6 +395,34 @@ test_declare (void)
   g_assert_cmpint (weir_equations_find (equations, "u")->role, ==, WEIR_ROLE_INPUT);
 }
 
+static void
+test_assign (void)
+{
+  static const char *const text = "parameter a = 1, b[2] \"m\" = [1, 2] # first\n"
+                                  "y ~ a; constant c = max(1, 2) \"s\", d = 3\n";
+  static const char *const cases[][3] = {
+    { "a", "7",
+      "parameter a = 7, b[2] \"m\" = [1, 2] # first\ny ~ a; constant c = max(1, 2) \"s\", "
+      "d = 3\n" },
+    { "b", "0",
+      "parameter a = 1, b[2] \"m\" = 0 # first\ny ~ a; constant c = max(1, 2) \"s\", d = 3\n" },
+    { "c", "-2",
+      "parameter a = 1, b[2] \"m\" = [1, 2] # first\ny ~ a; constant c = -2 \"s\", d = 3\n" },
+    { "d", "4",
+      "parameter a = 1, b[2] \"m\" = [1, 2] # first\ny ~ a; constant c = max(1, 2) \"s\", d = "
+      "4\n" },
+    { "y", "4", NULL },
+    { "q", "4", NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *found = weir_equations_assign (text, cases[i][0], cases[i][1]);
+
+      g_assert_cmpstr (found, ==, cases[i][2]);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -408,5 +436,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/equations/system/permutation", test_permutation);
   g_test_add_func ("/equations/system/large", test_large);
   g_test_add_func ("/equations/system/declare", test_declare);
+  g_test_add_func ("/equations/system/assign", test_assign);
   return g_test_run ();
 }

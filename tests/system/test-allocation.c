@@ -3,6 +3,7 @@
  */
 #include "../counting-malloc.h"
 #include "probe.h"
+#include "system/change-log.h"
 
 static WeirStatus
 calc_undeclared (const WeirCalc *c, double *out)
@@ -89,10 +90,39 @@ test_rounds (void)
   g_assert_cmpuint (n_allocations - before, ==, 0);
 }
 
+/* Nor while a change log is recorded, however often its ring goes round. */
+static void
+test_recording (gconstpointer data)
+{
+  g_autoptr (WeirSystem) system = mixed_new ();
+  g_autoptr (WeirContext) context = weir_system_create_context (system);
+  g_autoptr (WeirChangeLog) log = NULL;
+  guint64 before;
+
+  if (!can_count ())
+    {
+      g_test_skip ("allocations cannot be counted here");
+      return;
+    }
+  for (guint round = 0; round < 6; round++)
+    work (system, context, round);
+  weir_context_start_recording (context, (WeirRecordMode) GPOINTER_TO_UINT (data), 1024);
+  before = n_allocations;
+  for (guint round = 6; round < 600; round++)
+    work (system, context, round);
+  g_assert_cmpuint (n_allocations - before, ==, 0);
+  log = weir_context_stop_recording (context);
+  g_assert_cmpuint (weir_change_log_get_n_lost (log), >, 1024);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/system/allocation/rounds", test_rounds);
+  g_test_add_data_func ("/system/allocation/recording-events", GUINT_TO_POINTER (WEIR_RECORD_EVENTS),
+                        test_recording);
+  g_test_add_data_func ("/system/allocation/recording-all", GUINT_TO_POINTER (WEIR_RECORD_ALL),
+                        test_recording);
   return g_test_run ();
 }
