@@ -25,6 +25,7 @@ typedef struct {
 WeirExit weir_cli_run (int argc, char **argv);
 WeirExit weir_cli_check (int argc, char **argv);
 WeirExit weir_cli_verify (int argc, char **argv);
+WeirExit weir_cli_audit (int argc, char **argv);
 WeirExit weir_cli_explain (int argc, char **argv);
 WeirExit weir_cli_info (int argc, char **argv);
 WeirExit weir_cli_render (int argc, char **argv);

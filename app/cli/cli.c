@@ -13,6 +13,8 @@ static const WeirCommand commands[] = {
   { "check", "FILE...", "print every problem of models", weir_cli_check },
   { "verify", "FILE [OPTION...]", "run with and without cache and compare every bit",
     weir_cli_verify },
+  { "audit", "FILE [OPTION...]", "compare what calculations read with what they declare",
+    weir_cli_audit },
   { "explain", "FILE PATH", "what a source invalidates, what a value depends on", weir_cli_explain },
   { "info", "FILE [--layout]", "describe a model: blocks, states, cache entries", weir_cli_info },
   { "render", "FILE --out F.svg", "draw the diagram as SVG, PDF or PNG", weir_cli_render },

@@ -190,7 +190,7 @@ build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
                         WEIR_DEPENDS (WEIR_Q, m, l, g));
   /* Of a mechanism in general; that the inertia of this one does not depend on q is its own. */
   weir_leaf_set_energy (b, (WeirTicket) { WEIR_TICKET_KE }, kinetic_energy,
-                        WEIR_DEPENDS (WEIR_Q, WEIR_V, m, l));
+                        WEIR_DEPENDS (WEIR_V, m, l));
   weir_leaf_set_energy (b, (WeirTicket) { WEIR_TICKET_PC }, conservative_power,
                         WEIR_DEPENDS (WEIR_V, gravity));
   weir_leaf_set_energy (b, (WeirTicket) { WEIR_TICKET_PNC }, non_conservative_power,

@@ -2,6 +2,7 @@
 #include "system/calc.h"
 
 #include "system/evaluator-private.h"
+#include "system/observe-private.h"
 
 /* A read that the entry did not declare may meet a value that is out of date: it is brought up to date
  * here, so that a wrong declaration never yields garbage, only a value that the cache keeps too long. */
@@ -22,42 +23,50 @@ read_entry (const WeirCalc *c, guint32 entry)
 double
 weir_calc_time (const WeirCalc *c)
 {
+  weir_calc_observe (c, WEIR_TICKET_TIME);
   return c->context->now;
 }
 
 double
 weir_calc_accuracy (const WeirCalc *c)
 {
+  weir_calc_observe (c, WEIR_TICKET_ACCURACY);
   return c->context->arena[WEIR_ARENA_ACCURACY];
 }
 
 const double *
 weir_calc_q (const WeirCalc *c)
 {
+  weir_calc_observe (c, WEIR_TICKET_Q);
   return c->context->x + c->node->state_offset;
 }
 
 const double *
 weir_calc_v (const WeirCalc *c)
 {
-  return weir_calc_q (c) + c->node->shape->nq;
+  weir_calc_observe (c, WEIR_TICKET_V);
+  return c->context->x + c->node->state_offset + c->node->shape->nq;
 }
 
 const double *
 weir_calc_z (const WeirCalc *c)
 {
-  return weir_calc_v (c) + c->node->shape->nv;
+  weir_calc_observe (c, WEIR_TICKET_Z);
+  return c->context->x + c->node->state_offset + c->node->shape->nq + c->node->shape->nv;
 }
 
 const double *
 weir_calc_xc (const WeirCalc *c)
 {
-  return weir_calc_q (c);
+  weir_calc_observe (c, WEIR_TICKET_XC);
+  return c->context->x + c->node->state_offset;
 }
 
 const double *
 weir_calc_discrete (const WeirCalc *c, WeirGroup group)
 {
+  if (G_UNLIKELY (c->seen != NULL))
+    weir_calc_observe (c, weir_shape_group (c->node->shape, group.i)->ticket);
   return c->context->arena
          + c->evaluator->layout->group_slots[c->node->first_group + group.i];
 }
@@ -65,6 +74,8 @@ weir_calc_discrete (const WeirCalc *c, WeirGroup group)
 const double *
 weir_calc_parameter (const WeirCalc *c, WeirParameter parameter)
 {
+  if (G_UNLIKELY (c->seen != NULL))
+    weir_calc_observe (c, weir_shape_parameter (c->node->shape, parameter.i)->ticket);
   return c->context->arena
          + c->evaluator->layout->parameter_slots[c->node->first_parameter + parameter.i];
 }
@@ -74,6 +85,8 @@ weir_calc_input (const WeirCalc *c, WeirInput in)
 {
   WeirOrigin origin = weir_context_trace (c->context, c->node_index, in.i);
 
+  if (G_UNLIKELY (c->seen != NULL))
+    weir_calc_observe (c, weir_shape_input (c->node->shape, in.i)->ticket);
   if (origin.kind == WEIR_ORIGIN_ENTRY)
     return read_entry (c, origin.index);
   return weir_context_resolve (c->context, weir_layout_address (c->evaluator->layout, origin));
@@ -82,6 +95,8 @@ weir_calc_input (const WeirCalc *c, WeirInput in)
 const double *
 weir_calc_cached (const WeirCalc *c, WeirCached entry)
 {
+  if (G_UNLIKELY (c->seen != NULL))
+    weir_calc_observe (c, weir_shape_entry (c->node->shape, entry.i)->ticket);
   return read_entry (c, c->evaluator->layout->entry_of_local[c->node->first_entry + entry.i]);
 }
 
@@ -140,6 +155,8 @@ weir_calc_demand (const WeirCalc *c, WeirInput in)
   WeirContext *context = c->context;
   WeirOrigin origin = weir_context_trace (context, c->node_index, in.i);
 
+  if (G_UNLIKELY (c->seen != NULL))
+    weir_calc_observe (c, weir_shape_input (c->node->shape, in.i)->ticket);
   if (origin.kind == WEIR_ORIGIN_ENTRY)
     {
       if (G_UNLIKELY (context->n_disabled > 0 && weir_bit (context->disabled, origin.index)))

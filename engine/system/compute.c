@@ -1,6 +1,7 @@
 /* One calculation: calling an entry's kernel or function, and saying why it gave no value. See
  * evaluator-private.h. */
 #include "system/evaluator-private.h"
+#include "system/observe-private.h"
 
 #include <string.h>
 
@@ -223,6 +224,8 @@ weir_evaluator_compute (const WeirEvaluator *self, WeirContext *context, guint32
         .pending = WEIR_NO_INDEX,
       };
 
+      if (G_UNLIKELY (context->observer != NULL))
+        calc.seen = weir_observer_begin (context->observer, context, e);
       if (!context->frozen)
         {
           weir_bit_set (context->busy, e);

@@ -52,6 +52,7 @@ struct _WeirContext {
   guint32 n_requests; /* for sampling */
   guint32 n_nested;   /* requests within calculations, ever */
   gboolean is_timing;
+  struct _WeirObserver *observer; /* borrowed; NULL: nobody observes what calculations read */
   char *failure;
   WeirRecording *recording; /* NULL while off */
   guint8 phase;             /* WeirLogPhase */

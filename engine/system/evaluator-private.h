@@ -69,6 +69,7 @@ struct _WeirCalc {
   guint64 demanded; /* lazy: inputs read so far, as bits */
   guint32 pending;  /* lazy: the entry waited for */
   gboolean has_failed; /* a read found no value */
+  guint64 *seen; /* tickets read so far, as bits, while somebody observes; else NULL (observe.h) */
 };
 
 WeirEvaluator *weir_evaluator_new (WeirSystem *root);

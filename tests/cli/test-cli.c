@@ -519,6 +519,25 @@ test_verify (void)
 }
 
 static void
+test_audit (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (examples); i++)
+    {
+      g_autofree char *file = example (examples[i]);
+      g_auto (Outcome) outcome = weir (ARGUMENTS ("audit", file, "--until", "1"));
+      g_autoptr (GRegex) regex
+          = g_regex_new ("^[^\n]*: declarations hold; [1-9][0-9]* entries, [1-9][0-9]* sources, "
+                         "[1-9] instants, [1-9][0-9]* values compared\n$",
+                         0, 0, NULL);
+
+      g_assert_cmpint (outcome.status, ==, 0);
+      g_assert_cmpstr (outcome.err, ==, "");
+      if (!g_regex_match (regex, outcome.out, 0, NULL))
+        g_error ("%s", outcome.out);
+    }
+}
+
+static void
 test_check_examples (void)
 {
   for (guint i = 0; i < G_N_ELEMENTS (examples); i++)
@@ -578,7 +597,7 @@ test_blocks (void)
 static void
 test_help (void)
 {
-  static const char *const commands[] = { "run", "check", "verify", "info", "blocks" };
+  static const char *const commands[] = { "run", "check", "verify", "audit", "info", "blocks" };
   g_auto (Outcome) all = weir (ARGUMENTS ("--help"));
   g_auto (Outcome) version = weir (ARGUMENTS ("--version"));
 
@@ -610,6 +629,8 @@ test_usage (void)
     { { "run", "--fast", file }, "run: Unknown option --fast" },
     { { "run", "--checkpoint", "x", file }, "run: Unknown option --checkpoint" },
     { { "verify" }, "verify: a file is missing" },
+    { { "audit" }, "audit: a file is missing" },
+    { { "audit", file, "--until", "soon" }, "--until: \"soon\" is not a number of at least 0" },
     { { "simulate" }, "there is no command and no file \"simulate\"; see weir --help" },
     { { "run", file, "--until", "soon" }, "--until: \"soon\" is not a number of at least 0" },
     { { "run", file, "--until", "-1" }, "--until: \"-1\" is not a number of at least 0" },
@@ -677,7 +698,7 @@ test_bad_files (void)
   };
   g_autofree char *folder = g_dir_make_tmp ("weir-XXXXXX", NULL);
   g_autofree char *file = g_build_filename (folder, "bad.weir", NULL);
-  static const char *const commands[] = { "check", "run", "verify", "info" };
+  static const char *const commands[] = { "check", "run", "verify", "audit", "info" };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     for (guint k = 0; k < G_N_ELEMENTS (commands); k++)
@@ -735,6 +756,13 @@ test_failing_run (void)
   g_assert_cmpint (outcome.status, ==, 3);
   g_assert_nonnull (strstr (outcome.err, "choice"));
   g_assert_nonnull (strstr (outcome.err, "not a number"));
+  {
+    /* Nobody asks for the scope's input there: the switch alone cannot be computed. */
+    g_auto (Outcome) audit = weir (ARGUMENTS ("audit", file));
+
+    g_assert_cmpint (audit.status, ==, 0);
+    g_assert_nonnull (strstr (audit.out, "; 1 could never be computed\n"));
+  }
   g_remove (file);
   g_rmdir (folder);
 }
@@ -861,6 +889,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/run/failing", test_failing_run);
   g_test_add_func ("/cli/run/interrupt", test_interrupt);
   g_test_add_func ("/cli/verify", test_verify);
+  g_test_add_func ("/cli/audit", test_audit);
   g_test_add_func ("/cli/check/examples", test_check_examples);
   g_test_add_func ("/cli/info", test_info);
   g_test_add_func ("/cli/info-full", test_info_full);
