@@ -323,13 +323,15 @@ test_recover (void)
   g_autoptr (WeirDocument) document = weir_document_new ();
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
   g_autofree char *path = g_build_filename (state_folder, "a--b c%.weir", NULL);
-  g_autofree char *kept = g_build_filename (state_folder, "weir", "recovery", "gone-1.weir", NULL);
+  g_autofree char *folder = g_build_filename (state_folder, "weir", "recovery", NULL);
+  g_autofree char *kept = g_build_filename (folder, "gone-1.weir", NULL);
   g_autofree char *uri = NULL, *text = NULL, *whole = NULL;
   g_auto (GStrv) parts = NULL;
   g_autofree char *escaped = NULL;
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autoptr (GPtrArray) found = NULL;
 
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
   set_number (document, 1);
   g_assert_true (weir_document_save (document, file, NULL));
   set_number (document, 2);
