@@ -4,8 +4,9 @@
 
 #include "config.h"
 #include "gui/gui.h"
+#include "gui/settings.h"
 #include "gui/shortcuts.h"
-#include "gui/window.h"
+#include "gui/window-private.h"
 
 static void
 new_window (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
@@ -23,14 +24,32 @@ quit (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpoint
     gtk_window_close (l->data);
 }
 
+/* Once in the life of the program, when its first window is there. */
+static void
+offer_recovery (WeirWindow *window)
+{
+  static gboolean is_done;
+
+  if (!is_done)
+    weir_window_offer_recovery (window);
+  is_done = TRUE;
+}
+
 static void
 activate (GApplication *application)
 {
   GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (application));
+  GSettings *settings = weir_settings_get ();
 
   if (window == NULL)
-    window = GTK_WINDOW (weir_window_new (GTK_APPLICATION (application)));
+    {
+      window = GTK_WINDOW (weir_window_new (GTK_APPLICATION (application)));
+      if (settings == NULL || g_settings_get_boolean (settings, "show-welcome"))
+        weir_window_show_welcome (WEIR_WINDOW (window));
+    }
   gtk_window_present (window);
+  if (WEIR_IS_WINDOW (window))
+    offer_recovery (WEIR_WINDOW (window));
 }
 
 static void
@@ -46,6 +65,8 @@ open_files (GApplication *application, GFile **files, int n_files, G_GNUC_UNUSED
       gtk_window_present (GTK_WINDOW (window));
       weir_window_open (window, files[i]);
     }
+  if (window != NULL)
+    offer_recovery (window);
 }
 
 /* What the theme has no name for: rows and toggles that leave room for what they are about. */
@@ -63,7 +84,10 @@ add_css (void)
         "button.weir-curve:hover { background: alpha(currentColor, .07); }"
         "button.weir-curve:not(:checked) label { opacity: .55; }"
         "weir-scopes button.image-button { padding: 1px; min-height: 24px; min-width: 24px; }"
-        "stackswitcher.weir-pages > button { padding: 2px 12px; min-height: 24px; }"
+        "stackswitcher.weir-pages > button { padding: 2px 12px; min-width: 54px; min-height: 24px; }"
+        "weir-outline listview > row { padding: 3px 6px; margin: 0 6px; min-height: 20px; }"
+        "button.weir-card { padding: 10px; }"
+        ".weir-picture { border-radius: 6px; }"
         "box.weir-breadcrumb > button { padding: 1px 9px; min-height: 24px; }";
   GtkCssProvider *provider = gtk_css_provider_new ();
 
@@ -93,6 +117,7 @@ startup (GtkApplication *application)
   g_action_map_add_action_entries (G_ACTION_MAP (application), entries, G_N_ELEMENTS (entries),
                                    application);
   weir_gui_init (application);
+  weir_settings_apply_color_scheme ();
 }
 
 int

@@ -3,6 +3,7 @@
 
 #include "cache/cache-panel.h"
 #include "config.h"
+#include "gui/settings.h"
 #include "gui/shortcuts.h"
 #include "gui/window-private.h"
 #include "panels/inspector.h"
@@ -25,6 +26,47 @@ ACTION (save)
 ACTION (save_as)
 {
   weir_window_save (data, TRUE, NULL);
+}
+
+ACTION (new_here)
+{
+  WeirWindow *self = data;
+
+  gtk_stack_set_visible_child_name (GTK_STACK (self->pages), "editor");
+  gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
+}
+
+ACTION (show_welcome)
+{
+  weir_window_show_welcome (data);
+}
+
+ACTION (reload)
+{
+  weir_window_reload (data);
+}
+
+ACTION (export_picture)
+{
+  weir_window_choose_export (data);
+}
+
+ACTION (copy_picture)
+{
+  weir_window_copy_picture (data);
+}
+
+ACTION (print)
+{
+  weir_window_print (data);
+}
+
+ACTION (preferences)
+{
+  GtkWidget *window = weir_preferences_new ();
+
+  gtk_window_set_transient_for (GTK_WINDOW (window), GTK_WINDOW (data));
+  gtk_window_present (GTK_WINDOW (window));
 }
 
 ACTION (undo)
@@ -105,7 +147,17 @@ ACTION (search_blocks)
   WeirWindow *self = data;
 
   gtk_widget_set_visible (self->left, TRUE);
+  gtk_stack_set_visible_child_name (GTK_STACK (self->left_stack), "library");
   weir_palette_panel_focus_search (WEIR_PALETTE_PANEL (self->palette));
+}
+
+ACTION (show_outline)
+{
+  WeirWindow *self = data;
+
+  gtk_widget_set_visible (self->left, TRUE);
+  gtk_stack_set_visible_child_name (GTK_STACK (self->left_stack), "outline");
+  gtk_widget_child_focus (self->outline, GTK_DIR_TAB_FORWARD);
 }
 
 ACTION (find)
@@ -161,6 +213,14 @@ open_uri (G_GNUC_UNUSED Action *action, GVariant *value, gpointer data)
 }
 
 static void
+open_template (G_GNUC_UNUSED Action *action, GVariant *value, gpointer data)
+{
+  g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (value, NULL));
+
+  weir_window_open_template (data, file);
+}
+
+static void
 change_caching (GSimpleAction *action, GVariant *value, gpointer data)
 {
   weir_runner_set_caching (WEIR_WINDOW (data)->runner, g_variant_get_boolean (value));
@@ -171,6 +231,14 @@ static const GActionEntry entries[] = {
   { .name = "open", .activate = open_file },
   { .name = "save", .activate = save },
   { .name = "save-as", .activate = save_as },
+  { .name = "new-here", .activate = new_here },
+  { .name = "show-welcome", .activate = show_welcome },
+  { .name = "reload", .activate = reload },
+  { .name = "export", .activate = export_picture },
+  { .name = "copy-picture", .activate = copy_picture },
+  { .name = "print", .activate = print },
+  { .name = "preferences", .activate = preferences },
+  { .name = "open-template", .activate = open_template, .parameter_type = "s" },
   { .name = "undo", .activate = undo },
   { .name = "redo", .activate = redo },
   { .name = "run", .activate = run },
@@ -181,6 +249,7 @@ static const GActionEntry entries[] = {
   { .name = "check", .activate = check },
   { .name = "show-cache", .activate = show_cache },
   { .name = "search-blocks", .activate = search_blocks },
+  { .name = "show-outline", .activate = show_outline },
   { .name = "find", .activate = find },
   { .name = "show-commands", .activate = show_commands },
   { .name = "properties", .activate = properties },
@@ -223,6 +292,10 @@ weir_window_update_actions (WeirWindow *self)
                     _ ("Ctrl+Z"));
   describe_history (self->redo_button, _ ("Redo"), weir_document_get_redo_label (self->document),
                     _ ("Ctrl+Shift+Z"));
+  set_enabled (self, "reload", weir_document_get_file (self->document) != NULL);
+  set_enabled (self, "verify", !weir_settings_get_simple ());
+  set_enabled (self, "show-cache", !weir_settings_get_simple ());
+  set_enabled (self, "caching", !weir_settings_get_simple ());
   set_enabled (self, "run", !running);
   set_enabled (self, "pause", running);
   set_enabled (self, "step", !running);

@@ -14,30 +14,92 @@ remember (GFile *file)
   gtk_recent_manager_add_item (gtk_recent_manager_get_default (), uri);
 }
 
+/* What could not be read is listed; nothing here has changed. */
+static void
+show_refused (WeirWindow *self, GFile *file, WeirDiagnostics *diagnostics)
+{
+  g_autofree char *name = g_file_get_basename (file);
+  g_autofree char *text = g_strdup_printf (
+      _ ("“%s” was not opened; its problems are listed below. Nothing here has changed."), name);
+
+  gtk_stack_set_visible_child_name (GTK_STACK (self->pages), "editor");
+  g_clear_handle_id (&self->check, g_source_remove);
+  weir_window_set_problems (self, diagnostics);
+  weir_window_show_page (self, "problems");
+  weir_window_set_banner (self, GTK_MESSAGE_ERROR, text);
+}
+
+/* Everything of the new model in view. */
+static void
+show_model (WeirWindow *self)
+{
+  gtk_stack_set_visible_child_name (GTK_STACK (self->pages), "editor");
+  weir_canvas_set_place (self->canvas, WEIR_PLACE_ROOT);
+  gtk_widget_activate_action (GTK_WIDGET (self->canvas), "canvas.zoom-fit", NULL);
+}
+
 gboolean
 weir_window_open (WeirWindow *self, GFile *file)
 {
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
-  g_autofree char *name = g_file_get_basename (file);
 
   g_return_val_if_fail (WEIR_IS_WINDOW (self), FALSE);
 
   if (!weir_document_load (self->document, file, diagnostics))
     {
-      g_autofree char *text = g_strdup_printf (
-          _ ("“%s” was not opened; its problems are listed below. Nothing here has changed."), name);
-
-      g_clear_handle_id (&self->check, g_source_remove);
-      weir_window_set_problems (self, diagnostics);
-      weir_window_show_page (self, "problems");
-      weir_window_set_banner (self, GTK_MESSAGE_ERROR, text);
+      show_refused (self, file, diagnostics);
       return FALSE;
     }
   remember (file);
   weir_window_set_banner (self, GTK_MESSAGE_INFO, NULL);
-  weir_canvas_set_place (self->canvas, WEIR_PLACE_ROOT);
-  gtk_widget_activate_action (GTK_WIDGET (self->canvas), "canvas.zoom-fit", NULL);
+  show_model (self);
   return TRUE;
+}
+
+void
+weir_window_reload (WeirWindow *self)
+{
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+
+  if (weir_document_reload (self->document, _ ("Reload"), diagnostics))
+    {
+      weir_window_set_banner (self, GTK_MESSAGE_INFO, NULL);
+      weir_window_toast (self, _ ("Reloaded; Undo gives back what was here"));
+    }
+  else
+    show_refused (self, weir_document_get_file (self->document), diagnostics);
+}
+
+void
+weir_window_open_template (WeirWindow *self, GFile *file)
+{
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+
+  if (!weir_window_is_pristine (self))
+    {
+      self = weir_window_new (gtk_window_get_application (GTK_WINDOW (self)));
+      gtk_window_present (GTK_WINDOW (self));
+    }
+  if (weir_document_load_template (self->document, file, diagnostics))
+    show_model (self);
+  else
+    show_refused (self, file, diagnostics);
+}
+
+void
+weir_window_recover (WeirWindow *self, WeirRecovery *recovery)
+{
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+
+  if (weir_document_recover (self->document, recovery, _ ("Recovery"), diagnostics))
+    {
+      weir_window_set_banner (self, GTK_MESSAGE_INFO,
+                              _ ("These changes were recovered and are not saved yet. Undo shows "
+                                 "the model as it was saved."));
+      show_model (self);
+    }
+  else
+    show_refused (self, recovery->kept, diagnostics);
 }
 
 static GtkFileFilter *
@@ -126,7 +188,7 @@ weir_window_accept_files (WeirWindow *self)
 typedef void (*Then) (WeirWindow *self);
 
 static void
-save_to (WeirWindow *self, GFile *file, Then then)
+write_to (WeirWindow *self, GFile *file, Then then)
 {
   g_autoptr (GError) error = NULL;
 
@@ -145,6 +207,42 @@ save_to (WeirWindow *self, GFile *file, Then then)
       adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _ ("_Close"));
       gtk_window_present (GTK_WINDOW (dialog));
     }
+}
+
+static void
+replace_response (G_GNUC_UNUSED AdwMessageDialog *dialog, const char *response, WeirWindow *self)
+{
+  if (strcmp (response, "replace") == 0)
+    write_to (self, weir_document_get_file (self->document), self->then);
+}
+
+/* Another program's changes are not replaced unasked. */
+static void
+save_to (WeirWindow *self, GFile *file, Then then)
+{
+  GFile *own = weir_document_get_file (self->document);
+  GtkWidget *dialog;
+  g_autofree char *name = NULL;
+
+  if (own == NULL || !g_file_equal (own, file) || !weir_document_is_file_changed (self->document))
+    {
+      write_to (self, file, then);
+      return;
+    }
+  name = g_file_get_basename (file);
+  dialog = adw_message_dialog_new (GTK_WINDOW (self), _ ("Replace the Changed File?"), NULL);
+  adw_message_dialog_format_body (ADW_MESSAGE_DIALOG (dialog),
+                                  _ ("Another program has changed “%s” since it was opened here. "
+                                     "Saving replaces those changes."),
+                                  name);
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "replace",
+                                    _ ("_Replace"), NULL);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "replace",
+                                              ADW_RESPONSE_DESTRUCTIVE);
+  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
+  self->then = then;
+  g_signal_connect_object (dialog, "response", G_CALLBACK (replace_response), self, 0);
+  gtk_window_present (GTK_WINDOW (dialog));
 }
 
 /* A name typed without a suffix gets ours, unless a file is there that nobody was asked about. */

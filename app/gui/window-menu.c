@@ -1,16 +1,9 @@
 /* The primary menu: files (recent ones and the examples too), what is shown, help. */
 #include <glib/gi18n-lib.h>
 
-#include "config.h"
 #include "gui/window-private.h"
 
 #define N_RECENT 10
-
-static int
-compare_names (gconstpointer a, gconstpointer b)
-{
-  return g_strcmp0 (*(char *const *) a, *(char *const *) b);
-}
 
 static void
 append_file (GMenu *menu, const char *label, const char *uri)
@@ -35,59 +28,33 @@ dup_label (const char *name)
 static GMenu *
 examples_menu_new (void)
 {
-  static const char *const folders[] = { WEIR_SOURCE_DATA_DIR, WEIR_DATA_DIR };
+  g_autoptr (GPtrArray) paths = weir_gui_list_models ("examples");
   GMenu *menu = g_menu_new ();
 
-  for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
+  for (guint i = 0; i < paths->len; i++)
     {
-      g_autofree char *folder = g_build_filename (folders[i], "examples", NULL);
-      g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-      g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-      const char *name;
+      g_autoptr (GFile) file = g_file_new_for_path (g_ptr_array_index (paths, i));
+      g_autofree char *uri = g_file_get_uri (file), *name = g_file_get_basename (file);
+      g_autofree char *label = dup_label (name);
 
-      while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-        if (g_str_has_suffix (name, ".weir"))
-          g_ptr_array_add (names, g_strdup (name));
-      g_ptr_array_sort (names, compare_names);
-      for (guint k = 0; k < names->len; k++)
-        {
-          g_autoptr (GFile) file
-              = g_file_new_build_filename (folder, g_ptr_array_index (names, k), NULL);
-          g_autofree char *uri = g_file_get_uri (file);
-          g_autofree char *label = dup_label (g_ptr_array_index (names, k));
-
-          append_file (menu, label, uri);
-        }
-      if (names->len > 0)
-        break;
+      append_file (menu, label, uri);
     }
   return menu;
-}
-
-static int
-compare_visits (gconstpointer a, gconstpointer b)
-{
-  return g_date_time_compare (gtk_recent_info_get_modified ((GtkRecentInfo *) b),
-                              gtk_recent_info_get_modified ((GtkRecentInfo *) a));
 }
 
 static void
 update_recent (GMenu *menu)
 {
-  GList *items = gtk_recent_manager_get_items (gtk_recent_manager_get_default ());
+  GList *items = weir_gui_list_recent ();
   guint n = 0;
 
   g_menu_remove_all (menu);
-  items = g_list_sort (items, compare_visits);
-  for (GList *l = items; l != NULL && n < N_RECENT; l = l->next)
-    if (g_str_has_suffix (gtk_recent_info_get_uri (l->data), ".weir")
-        && gtk_recent_info_exists (l->data))
-      {
-        g_autofree char *label = dup_label (gtk_recent_info_get_display_name (l->data));
+  for (GList *l = items; l != NULL && n < N_RECENT; l = l->next, n++)
+    {
+      g_autofree char *label = dup_label (gtk_recent_info_get_display_name (l->data));
 
-        append_file (menu, label, gtk_recent_info_get_uri (l->data));
-        n++;
-      }
+      append_file (menu, label, gtk_recent_info_get_uri (l->data));
+    }
   g_list_free_full (items, (GDestroyNotify) gtk_recent_info_unref);
 }
 
@@ -102,18 +69,23 @@ weir_window_menu_new (WeirWindow *self)
                            G_CALLBACK (update_recent), recent, G_CONNECT_SWAPPED);
   update_recent (recent);
   g_menu_append (files, _ ("_New Window"), "app.new-window");
+  g_menu_append (files, _ ("_Welcome Page"), "win.show-welcome");
   g_menu_append (files, _ ("_Open…"), "win.open");
   g_menu_append_submenu (files, _ ("Open _Recent"), G_MENU_MODEL (recent));
   g_menu_append_submenu (files, _ ("_Examples"), G_MENU_MODEL (examples));
   g_menu_append (files, _ ("_Save"), "win.save");
   g_menu_append (files, _ ("Save _As…"), "win.save-as");
+  g_menu_append (files, _ ("_Export Picture…"), "win.export");
+  g_menu_append (files, _ ("_Copy Picture"), "win.copy-picture");
+  g_menu_append (files, _ ("_Print…"), "win.print");
+  g_menu_append (view, _ ("_Library and Outline"), "win.show-palette");
   g_menu_append (view, _ ("_Find…"), "win.find");
   g_menu_append (view, _ ("All Co_mmands…"), "win.show-commands");
-  g_menu_append (view, _ ("Block _Library"), "win.show-palette");
   g_menu_append (view, _ ("_Inspector"), "win.show-inspector");
   g_menu_append (view, _ ("_Plots, Cache and Problems"), "win.show-bottom");
   g_menu_append (view, _ ("_Caching"), "win.caching");
   g_menu_append (view, _ ("Chec_k Model"), "win.check");
+  g_menu_append (help, _ ("Pre_ferences"), "win.preferences");
   g_menu_append (help, _ ("_Keyboard Shortcuts"), "win.show-help-overlay");
   g_menu_append (help, _ ("_About Weir"), "win.about");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (files));

@@ -15,9 +15,10 @@ struct _WeirWindow {
 
   /* Borrowed from the widget tree. */
   WeirCanvas *canvas;
-  GtkWidget *toasts, *title, *bar, *bar_text;
+  GtkWidget *toasts, *title, *bar, *bar_text, *bar_button;
+  GtkWidget *pages; /* "editor" and, once it was asked for, "welcome" */
   GtkWidget *left, *right, *bottom; /* panes that can be hidden */
-  GtkWidget *palette, *inspector, *breadcrumb;
+  GtkWidget *left_stack, *palette, *outline, *inspector, *breadcrumb;
   GtkWidget *stack, *scopes, *cache, *problems;
   GtkWidget *left_paned, *right_paned, *bottom_paned;
   GtkWidget *undo_button, *redo_button;
@@ -48,6 +49,30 @@ void weir_window_accept_files (WeirWindow *self);
 /* Opens @file here if there is nothing here yet, else in another window. */
 void weir_window_open_beside (WeirWindow *self, GFile *file);
 
+/* Reads the file again after another program wrote it; undo gives back what was here. */
+void weir_window_reload (WeirWindow *self);
+void weir_window_open_template (WeirWindow *self, GFile *file);
+void weir_window_recover (WeirWindow *self, WeirRecovery *recovery);
+
+/* recovery.c */
+/* Asks about what a crash left behind, if anything. */
+void weir_window_offer_recovery (WeirWindow *self);
+
+/* welcome.c */
+GtkWidget *weir_welcome_new (void);
+/* Paths of what comes with the program: "examples" or "templates", sorted. (transfer full) */
+GPtrArray *weir_gui_list_models (const char *kind);
+/* Models opened lately that still exist, the newest first: GtkRecentInfo. (transfer full) */
+GList *weir_gui_list_recent (void);
+
+/* window-export.c */
+void weir_window_choose_export (WeirWindow *self);
+/* By the suffix of the name; without one as SVG. */
+gboolean weir_window_export (WeirWindow *self, GFile *file);
+void weir_window_copy_picture (WeirWindow *self); /* to the clipboard, as SVG and PNG */
+void weir_window_print (WeirWindow *self);
+GtkPrintOperation *weir_window_print_new (WeirWindow *self); /* (transfer full) */
+
 /* window-layout.c */
 void weir_window_restore_layout (WeirWindow *self);
 void weir_window_store_layout (WeirWindow *self);
@@ -61,6 +86,11 @@ void weir_window_build (WeirWindow *self);
 /* window.c */
 /* Says something that stays until it is closed or something better is known. NULL hides it. */
 void weir_window_set_banner (WeirWindow *self, GtkMessageType type, const char *text);
+/* The same with a button that activates @action of the window. */
+void weir_window_set_offer (WeirWindow *self, GtkMessageType type, const char *text,
+                            const char *label, const char *action);
+/* "~/Models" for what lies within the home folder; NULL for a file without one. (transfer full) */
+char *weir_gui_dup_folder_name (GFile *file);
 void weir_window_toast (WeirWindow *self, const char *text);
 void weir_window_show_page (WeirWindow *self, const char *name); /* "plots", "cache", "problems" */
 void weir_window_set_problems (WeirWindow *self, WeirDiagnostics *diagnostics);

@@ -4,6 +4,7 @@
 #include "cache/cache-panel.h"
 #include "gui/window-private.h"
 #include "panels/inspector.h"
+#include "panels/outline-panel.h"
 #include "panels/palette-panel.h"
 #include "panels/problem-list.h"
 #include "scopes/scopes.h"
@@ -80,9 +81,41 @@ header_new (WeirWindow *self)
 }
 
 static GtkWidget *
+switcher_new (GtkWidget *stack)
+{
+  GtkWidget *switcher = gtk_stack_switcher_new ();
+
+  gtk_stack_switcher_set_stack (GTK_STACK_SWITCHER (switcher), GTK_STACK (stack));
+  gtk_widget_add_css_class (switcher, "weir-pages");
+  gtk_widget_set_margin_start (switcher, 6);
+  gtk_widget_set_margin_end (switcher, 6);
+  gtk_widget_set_margin_top (switcher, 4);
+  gtk_widget_set_margin_bottom (switcher, 4);
+  return switcher;
+}
+
+static GtkWidget *
+left_new (WeirWindow *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+
+  self->left_stack = gtk_stack_new ();
+  self->palette = weir_palette_panel_new (WEIR_CANVAS_DROP_PREFIX);
+  self->outline = weir_outline_panel_new (self->document);
+  gtk_stack_add_titled (GTK_STACK (self->left_stack), self->palette, "library", _ ("Library"));
+  gtk_stack_add_titled (GTK_STACK (self->left_stack), self->outline, "outline", _ ("Outline"));
+  gtk_widget_set_vexpand (self->left_stack, TRUE);
+  gtk_box_append (GTK_BOX (box), switcher_new (self->left_stack));
+  gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
+  gtk_box_append (GTK_BOX (box), self->left_stack);
+  gtk_widget_set_size_request (box, 170, -1);
+  return box;
+}
+
+static GtkWidget *
 bottom_new (WeirWindow *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *switcher = gtk_stack_switcher_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *switcher;
 
   self->stack = gtk_stack_new ();
   self->scopes = weir_scopes_new ();
@@ -92,12 +125,8 @@ bottom_new (WeirWindow *self)
   gtk_stack_add_titled (GTK_STACK (self->stack), self->cache, "cache", _ ("Cache"));
   gtk_stack_add_titled (GTK_STACK (self->stack), self->problems, "problems", _ ("Problems"));
   gtk_widget_set_vexpand (self->stack, TRUE);
-  gtk_stack_switcher_set_stack (GTK_STACK_SWITCHER (switcher), GTK_STACK (self->stack));
+  switcher = switcher_new (self->stack);
   gtk_widget_set_halign (switcher, GTK_ALIGN_START);
-  gtk_widget_add_css_class (switcher, "weir-pages");
-  gtk_widget_set_margin_start (switcher, 6);
-  gtk_widget_set_margin_top (switcher, 4);
-  gtk_widget_set_margin_bottom (switcher, 4);
   gtk_box_append (GTK_BOX (box), switcher);
   gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
   gtk_box_append (GTK_BOX (box), self->stack);
@@ -144,6 +173,9 @@ bar_new (WeirWindow *self)
   gtk_label_set_selectable (GTK_LABEL (self->bar_text), TRUE);
   gtk_widget_set_hexpand (self->bar_text, TRUE);
   gtk_info_bar_add_child (GTK_INFO_BAR (self->bar), self->bar_text);
+  self->bar_button = gtk_button_new ();
+  gtk_button_set_use_underline (GTK_BUTTON (self->bar_button), TRUE);
+  gtk_info_bar_add_action_widget (GTK_INFO_BAR (self->bar), self->bar_button, GTK_RESPONSE_OK);
   gtk_info_bar_set_show_close_button (GTK_INFO_BAR (self->bar), TRUE);
   g_signal_connect_swapped (self->bar, "response", G_CALLBACK (gtk_widget_hide), self->bar);
   gtk_widget_set_visible (self->bar, FALSE);
@@ -172,9 +204,7 @@ weir_window_build (WeirWindow *self)
   GtkWidget *root = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *middle = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
 
-  self->palette = weir_palette_panel_new (WEIR_CANVAS_DROP_PREFIX);
-  self->left = self->palette;
-  gtk_widget_set_size_request (self->left, 170, -1);
+  self->left = left_new (self);
 
   self->breadcrumb = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
   gtk_widget_add_css_class (self->breadcrumb, "weir-breadcrumb");
@@ -204,7 +234,9 @@ weir_window_build (WeirWindow *self)
   gtk_widget_set_vexpand (self->left_paned, TRUE);
 
   self->toasts = adw_toast_overlay_new ();
-  adw_toast_overlay_set_child (ADW_TOAST_OVERLAY (self->toasts), self->left_paned);
+  self->pages = gtk_stack_new ();
+  gtk_stack_add_named (GTK_STACK (self->pages), self->left_paned, "editor");
+  adw_toast_overlay_set_child (ADW_TOAST_OVERLAY (self->toasts), self->pages);
   gtk_widget_set_vexpand (self->toasts, TRUE);
 
   gtk_box_append (GTK_BOX (root), header_new (self));

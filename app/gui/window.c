@@ -9,8 +9,10 @@
 #include "cache/cache-panel.h"
 #include "cache/cache-row.h"
 #include "config.h"
+#include "gui/settings.h"
 #include "gui/window-private.h"
 #include "panels/inspector.h"
+#include "panels/outline-panel.h"
 #include "panels/palette-panel.h"
 #include "panels/problem-list.h"
 #include "scopes/scopes.h"
@@ -57,6 +59,19 @@ weir_window_toast (WeirWindow *self, const char *text)
 void
 weir_window_set_banner (WeirWindow *self, GtkMessageType type, const char *text)
 {
+  weir_window_set_offer (self, type, text, NULL, NULL);
+}
+
+void
+weir_window_set_offer (WeirWindow *self, GtkMessageType type, const char *text, const char *label,
+                       const char *action)
+{
+  gtk_widget_set_visible (self->bar_button, label != NULL);
+  if (label != NULL)
+    {
+      gtk_button_set_label (GTK_BUTTON (self->bar_button), label);
+      gtk_actionable_set_action_name (GTK_ACTIONABLE (self->bar_button), action);
+    }
   gtk_label_set_text (GTK_LABEL (self->bar_text), text != NULL ? text : "");
   gtk_info_bar_set_message_type (GTK_INFO_BAR (self->bar), type);
   gtk_widget_set_visible (self->bar, text != NULL);
@@ -82,9 +97,8 @@ weir_window_set_problems (WeirWindow *self, WeirDiagnostics *diagnostics)
 
 /* --- The document -------------------------------------------------------------------------------- */
 
-/* "~/Models" for what lies within the home folder. (transfer full) */
-static char *
-dup_folder_name (GFile *file)
+char *
+weir_gui_dup_folder_name (GFile *file)
 {
   g_autoptr (GFile) folder = g_file_get_parent (file);
   g_autoptr (GFile) home = g_file_new_for_path (g_get_home_dir ());
@@ -109,7 +123,7 @@ update_title (WeirWindow *self)
   shown = weir_document_get_modified (self->document) ? g_strconcat ("• ", title, NULL)
                                                       : g_strdup (title);
   if (file != NULL)
-    folder = dup_folder_name (file);
+    folder = weir_gui_dup_folder_name (file);
   adw_window_title_set_title (ADW_WINDOW_TITLE (self->title), shown);
   adw_window_title_set_subtitle (ADW_WINDOW_TITLE (self->title), folder != NULL ? folder : "");
   gtk_window_set_title (GTK_WINDOW (self), shown);
@@ -131,8 +145,63 @@ static void update_breadcrumb (WeirWindow *self);
 static void update_status (WeirWindow *self);
 
 static void
+file_changed (WeirWindow *self)
+{
+  g_autofree char *title = NULL;
+  g_autofree char *text = NULL;
+
+  g_object_get (self->document, "title", &title, NULL);
+  text = g_strdup_printf (_ ("“%s” was changed by another program."), title);
+  weir_window_set_offer (self, GTK_MESSAGE_WARNING, text, _ ("_Reload"), "win.reload");
+}
+
+void
+weir_window_show_welcome (WeirWindow *self)
+{
+  if (gtk_stack_get_child_by_name (GTK_STACK (self->pages), "welcome") == NULL)
+    gtk_stack_add_named (GTK_STACK (self->pages), weir_welcome_new (), "welcome");
+  gtk_stack_set_visible_child_name (GTK_STACK (self->pages), "welcome");
+}
+
+/* A first lesson goes without the cache: its page, the badge of verification, the counts. */
+static void
+update_simple (WeirWindow *self)
+{
+  gboolean shown = !weir_settings_get_simple ();
+
+  gtk_stack_page_set_visible (gtk_stack_get_page (GTK_STACK (self->stack), self->cache), shown);
+  gtk_widget_set_visible (self->verify_button, shown);
+  gtk_widget_set_visible (self->cache_status, shown);
+  if (!shown && g_strcmp0 (gtk_stack_get_visible_child_name (GTK_STACK (self->stack)), "cache") == 0)
+    gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "plots");
+  weir_window_update_actions (self);
+}
+
+static void
+update_autosave (WeirWindow *self)
+{
+  weir_document_set_autosave (self->document, weir_settings_get_autosave_interval () * 1000);
+}
+
+static void
+follow_settings (WeirWindow *self)
+{
+  GSettings *settings = weir_settings_get ();
+
+  update_simple (self);
+  update_autosave (self);
+  if (settings == NULL)
+    return;
+  g_signal_connect_object (settings, "changed::simple", G_CALLBACK (update_simple), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (settings, "changed::autosave-interval", G_CALLBACK (update_autosave),
+                           self, G_CONNECT_SWAPPED);
+}
+
+static void
 document_changed (WeirWindow *self, guint aspects)
 {
+  gtk_stack_set_visible_child_name (GTK_STACK (self->pages), "editor");
   update_status (self);
   if ((aspects & WEIR_ASPECT_NAMES) != 0)
     update_breadcrumb (self);
@@ -152,6 +221,8 @@ selection_changed (WeirWindow *self)
   weir_canvas_get_selected (self->canvas, &n);
   weir_inspector_set_selected (WEIR_INSPECTOR (self->inspector),
                                weir_canvas_get_selected_block (self->canvas), n);
+  weir_outline_panel_set_selected (WEIR_OUTLINE_PANEL (self->outline),
+                             weir_canvas_get_selected_block (self->canvas));
 }
 
 static void
@@ -233,6 +304,12 @@ go_to (WeirWindow *self, guint block, guint wire)
     weir_canvas_select_wire (self->canvas, wire);
   else if (block != 0)
     weir_canvas_select_block (self->canvas, block);
+}
+
+static void
+go_to_block (WeirWindow *self, guint block)
+{
+  weir_canvas_select_block (self->canvas, block);
 }
 
 static void
@@ -487,6 +564,7 @@ weir_window_init (WeirWindow *self)
   weir_window_accept_files (self);
 
   connect_swapped (self, self->document, "changed", G_CALLBACK (document_changed));
+  connect_swapped (self, self->document, "file-changed", G_CALLBACK (file_changed));
   connect_swapped (self, self->document, "notify::title", G_CALLBACK (update_title));
   connect_swapped (self, self->document, "notify::file", G_CALLBACK (update_title));
   connect_swapped (self, self->document, "notify::modified", G_CALLBACK (update_title));
@@ -504,10 +582,12 @@ weir_window_init (WeirWindow *self)
   connect_swapped (self, self->canvas, "plot-port", G_CALLBACK (plot_port));
   connect_swapped (self, self->canvas, "message", G_CALLBACK (weir_window_toast));
   connect_swapped (self, self->palette, "add-block", G_CALLBACK (add_block));
+  connect_swapped (self, self->outline, "go-to", G_CALLBACK (go_to_block));
   connect_swapped (self, self->problems, "go-to", G_CALLBACK (go_to));
   connect_swapped (self, self->scopes, "remove-chosen", G_CALLBACK (forget_chosen));
   connect_swapped (self, self->cache, "select-path", G_CALLBACK (select_path));
   connect_swapped (self, self->cache, "caching-switched", G_CALLBACK (caching_switched));
+  follow_settings (self);
   verifying_changed (self);
   update_title (self);
   update_status (self);

@@ -27,4 +27,7 @@ WeirDocument *weir_window_get_document (WeirWindow *self);
 WeirRunner *weir_window_get_runner (WeirWindow *self);
 WeirCanvas *weir_window_get_canvas (WeirWindow *self);
 
+/* Shows the welcome page over the editor until a model is opened or begun. */
+void weir_window_show_welcome (WeirWindow *self);
+
 G_END_DECLS

@@ -10,6 +10,8 @@
 #include "model/completion.h"
 #include "model/xml.h"
 
+#define LOOK_DELAY_MS 200 /* after the last sign that the file was written */
+
 #define ASPECTS_OF_SYSTEM                                                                          \
   (WEIR_ASPECT_NAMES | WEIR_ASPECT_PARAMETERS | WEIR_ASPECT_STRUCTURE | WEIR_ASPECT_SETTINGS)
 
@@ -26,6 +28,16 @@ struct _WeirDocument {
   guint current;
   WeirModel *saved; /* as in the file; of a new document, the empty model */
   char *merge_key;  /* of the last edit while others may still join it */
+
+  /* Unsaved changes kept for recovery. */
+  WeirRecoverySlot *slot; /* NULL without autosave */
+  guint interval;         /* ms */
+  guint timer;            /* source that writes, while there is something to write */
+
+  /* What others do to the file. */
+  GFileMonitor *monitor; /* NULL without a file */
+  guint look;            /* source that compares after something happened */
+  char *digest;          /* of the file's bytes as last read or written; NULL = unknown */
 
   /* Of the completed current model. */
   gboolean is_complete;
@@ -47,7 +59,7 @@ enum {
 };
 
 static GParamSpec *properties[N_PROPS];
-static guint changed_signal;
+static guint changed_signal, file_changed_signal;
 
 static void
 step_clear (gpointer data)
@@ -88,6 +100,46 @@ start_chain (WeirDocument *self, WeirModel *model)
   drop_completed (self);
 }
 
+/* --- Autosave ------------------------------------------------------------------------------------ */
+
+static gboolean
+keep (gpointer data)
+{
+  WeirDocument *self = data;
+
+  self->timer = 0;
+  weir_recovery_slot_write (self->slot, weir_document_get_model (self), self->file);
+  return G_SOURCE_REMOVE;
+}
+
+/* A timer that runs already is left alone: it bounds the age of the oldest change that is not kept. */
+static void
+schedule_keep (WeirDocument *self)
+{
+  if (self->slot == NULL)
+    return;
+  if (!weir_document_get_modified (self))
+    {
+      g_clear_handle_id (&self->timer, g_source_remove);
+      weir_recovery_slot_clear (self->slot);
+    }
+  else if (self->timer == 0)
+    self->timer = g_timeout_add (self->interval, keep, self);
+}
+
+void
+weir_document_set_autosave (WeirDocument *self, guint milliseconds)
+{
+  g_return_if_fail (WEIR_IS_DOCUMENT (self));
+
+  self->interval = milliseconds;
+  if (self->slot == NULL)
+    self->slot = weir_recovery_slot_new ();
+  schedule_keep (self);
+}
+
+/* --- Changes ------------------------------------------------------------------------------------- */
+
 static void
 notify_if (WeirDocument *self, gboolean value, gboolean *last, guint property)
 {
@@ -103,6 +155,7 @@ notify_state (WeirDocument *self)
   notify_if (self, weir_document_get_modified (self), &self->was_modified, PROP_MODIFIED);
   notify_if (self, weir_document_can_undo (self), &self->could_undo, PROP_CAN_UNDO);
   notify_if (self, weir_document_can_redo (self), &self->could_redo, PROP_CAN_REDO);
+  schedule_keep (self);
 }
 
 /* Tells of a new current model. */
@@ -133,6 +186,11 @@ weir_document_finalize (GObject *object)
 {
   WeirDocument *self = WEIR_DOCUMENT (object);
 
+  g_clear_handle_id (&self->timer, g_source_remove);
+  g_clear_handle_id (&self->look, g_source_remove);
+  g_clear_pointer (&self->slot, weir_recovery_slot_free);
+  g_clear_object (&self->monitor);
+  g_free (self->digest);
   g_clear_object (&self->file);
   g_array_unref (self->steps);
   g_clear_pointer (&self->saved, weir_model_unref);
@@ -187,6 +245,8 @@ weir_document_class_init (WeirDocumentClass *klass)
 
   changed_signal = g_signal_new ("changed", WEIR_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                  G_TYPE_NONE, 1, G_TYPE_UINT);
+  file_changed_signal = g_signal_new ("file-changed", WEIR_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL,
+                                      NULL, NULL, G_TYPE_NONE, 0);
 }
 
 WeirDocument *
@@ -344,12 +404,67 @@ weir_document_redo (WeirDocument *self)
 
 /* --- The file ------------------------------------------------------------------------------------ */
 
+/* Of what the file holds at present. NULL if it cannot be read. (transfer full) */
+static char *
+dup_digest (GFile *file)
+{
+  g_autoptr (GBytes) bytes = g_file_load_bytes (file, NULL, NULL, NULL);
+
+  return bytes == NULL ? NULL : g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, bytes);
+}
+
+/* A file that is gone or cannot be read has not changed: there is nothing to load instead. */
+gboolean
+weir_document_is_file_changed (WeirDocument *self)
+{
+  g_autofree char *digest = NULL;
+
+  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), FALSE);
+
+  digest = self->file == NULL ? NULL : dup_digest (self->file);
+  return digest != NULL && g_strcmp0 (digest, self->digest) != 0;
+}
+
+static gboolean
+look_at_file (gpointer data)
+{
+  WeirDocument *self = data;
+
+  self->look = 0;
+  if (weir_document_is_file_changed (self))
+    g_signal_emit (self, file_changed_signal, 0);
+  return G_SOURCE_REMOVE;
+}
+
+/* Programs write files in several steps; the last of them counts. */
+static void
+something_happened (WeirDocument *self)
+{
+  g_clear_handle_id (&self->look, g_source_remove);
+  self->look = g_timeout_add (LOOK_DELAY_MS, look_at_file, self);
+}
+
+static void
+note_file_as_known (WeirDocument *self)
+{
+  g_clear_handle_id (&self->look, g_source_remove);
+  g_free (self->digest);
+  self->digest = dup_digest (self->file);
+  if (self->monitor != NULL)
+    return;
+  self->monitor = g_file_monitor_file (self->file, G_FILE_MONITOR_WATCH_MOVES, NULL, NULL);
+  if (self->monitor != NULL)
+    g_signal_connect_object (self->monitor, "changed", G_CALLBACK (something_happened), self,
+                             G_CONNECT_SWAPPED);
+}
+
 static void
 set_file (WeirDocument *self, GFile *file)
 {
-  if (self->file != NULL && g_file_equal (self->file, file))
+  if (self->file == file || (self->file != NULL && file != NULL && g_file_equal (self->file, file)))
     return;
   g_set_object (&self->file, file);
+  g_clear_object (&self->monitor);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_FILE]);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TITLE]);
 }
@@ -368,6 +483,91 @@ weir_document_load (WeirDocument *self, GFile *file, WeirDiagnostics *diagnostic
     return FALSE;
   start_chain (self, model);
   set_file (self, file);
+  note_file_as_known (self);
+  note_change (self, WEIR_ASPECT_ALL);
+  return TRUE;
+}
+
+gboolean
+weir_document_load_template (WeirDocument *self, GFile *file, WeirDiagnostics *diagnostics)
+{
+  g_autoptr (WeirModel) model = NULL;
+
+  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), FALSE);
+  g_return_val_if_fail (G_IS_FILE (file), FALSE);
+
+  model = weir_model_read_file (file, diagnostics);
+  if (model == NULL)
+    return FALSE;
+  start_chain (self, model);
+  set_file (self, NULL);
+  note_change (self, WEIR_ASPECT_ALL);
+  return TRUE;
+}
+
+/* Makes @model the current one by an edit that others do not join. */
+static void
+push_step (WeirDocument *self, WeirModel *model, const char *label)
+{
+  Step step = { weir_model_ref (model), g_strdup (label) };
+
+  g_array_set_size (self->steps, self->current + 1);
+  g_array_append_val (self->steps, step);
+  self->current++;
+  g_clear_pointer (&self->merge_key, g_free);
+}
+
+gboolean
+weir_document_reload (WeirDocument *self, const char *label, WeirDiagnostics *diagnostics)
+{
+  g_autoptr (WeirModel) model = NULL;
+  WeirAspects aspects;
+
+  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), FALSE);
+  g_return_val_if_fail (self->file != NULL, FALSE);
+
+  model = weir_model_read_file (self->file, diagnostics);
+  if (model == NULL)
+    return FALSE;
+  aspects = weir_model_compare (weir_document_get_model (self), model);
+  if (aspects != 0)
+    push_step (self, model, label);
+  weir_model_unref (self->saved);
+  self->saved = weir_model_ref (model);
+  note_file_as_known (self);
+  note_change (self, aspects);
+  return TRUE;
+}
+
+gboolean
+weir_document_recover (WeirDocument *self, WeirRecovery *recovery, const char *label,
+                       WeirDiagnostics *diagnostics)
+{
+  g_autoptr (WeirModel) model = NULL;
+  g_autoptr (WeirModel) saved = NULL;
+  g_autoptr (WeirDiagnostics) ignored = weir_diagnostics_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), FALSE);
+  g_return_val_if_fail (recovery != NULL, FALSE);
+
+  model = weir_model_read_file (recovery->kept, diagnostics);
+  if (model == NULL)
+    return FALSE;
+  /* A file that is gone or damaged does not keep its changes from coming back. */
+  if (recovery->origin != NULL)
+    saved = weir_model_read_file (recovery->origin, ignored);
+  if (saved == NULL)
+    saved = weir_model_new ();
+  start_chain (self, saved);
+  push_step (self, model, label);
+  if (recovery->origin != NULL)
+    {
+      set_file (self, recovery->origin);
+      note_file_as_known (self);
+    }
+  if (self->slot != NULL && !weir_recovery_slot_adopt (self->slot, recovery, &error))
+    g_message ("%s", error->message);
   note_change (self, WEIR_ASPECT_ALL);
   return TRUE;
 }
@@ -388,6 +588,7 @@ weir_document_save (WeirDocument *self, GFile *file, GError **error)
   weir_model_unref (self->saved);
   self->saved = model;
   set_file (self, file);
+  note_file_as_known (self);
   notify_state (self);
   return TRUE;
 }

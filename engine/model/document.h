@@ -8,6 +8,7 @@
 #include <gio/gio.h>
 
 #include "model/patch.h"
+#include "model/recovery.h"
 #include "system/system.h"
 
 G_BEGIN_DECLS
@@ -40,7 +41,24 @@ void weir_document_redo (WeirDocument *self);
 /* Replaces the model, forgetting undo. On a file that cannot be read: FALSE, @diagnostics say why,
  * and the document is as before. */
 gboolean weir_document_load (WeirDocument *self, GFile *file, WeirDiagnostics *diagnostics);
+/* Begins a new document without a file from a copy of @file. */
+gboolean weir_document_load_template (WeirDocument *self, GFile *file, WeirDiagnostics *diagnostics);
+/* Reads the document's own file again: one edit called @label, after which nothing is modified. */
+gboolean weir_document_reload (WeirDocument *self, const char *label, WeirDiagnostics *diagnostics);
 gboolean weir_document_save (WeirDocument *self, GFile *file, GError **error);
+
+/* Keeps unsaved changes for recovery from now on: written at most @milliseconds after the first change
+ * that is not kept yet, in another thread; removed when the document is saved, is as in its file
+ * again, or is closed. */
+void weir_document_set_autosave (WeirDocument *self, guint milliseconds);
+/* Opens what a crash left behind: the document's own file as the last saved state, and what was kept as
+ * one edit of it called @label. What was kept becomes this document's own. FALSE as weir_document_load. */
+gboolean weir_document_recover (WeirDocument *self, WeirRecovery *recovery, const char *label,
+                                WeirDiagnostics *diagnostics);
+
+/* Whether the file holds other bytes than were last read or written here. Signal "file-changed" tells
+ * that it does, soon after it came to be so. */
+gboolean weir_document_is_file_changed (WeirDocument *self);
 
 /* The completed system of the current model and its diagnostics, kept until an
  * edit of names, parameters, structure or settings.

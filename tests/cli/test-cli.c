@@ -855,6 +855,66 @@ test_locale (void)
   }
 }
 
+/* Each format, a Subsystem, the same bytes twice; what cannot be is said with a name. */
+static void
+test_render (void)
+{
+  static const struct {
+    const char *name, *start;
+  } cases[] = { { "a.png", "\x89PNG" }, { "b.svg", "<?xml" }, { "c.PDF", "%PDF" } };
+  g_autofree char *nested = example ("nested.weir"), *folder = g_dir_make_tmp ("weir-XXXXXX", NULL);
+  gsize size_of_root = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *path = g_build_filename (folder, cases[i].name, NULL);
+      g_autofree char *first = NULL, *second = NULL;
+      gsize n_first, n_second;
+
+      for (guint k = 0; k < 2; k++)
+        {
+          g_auto (Outcome) drawn = weir (ARGUMENTS ("render", nested, "--out", path));
+
+          g_assert_cmpstr (drawn.err, ==, "");
+          g_assert_cmpint (drawn.status, ==, 0);
+          g_assert_true (g_file_get_contents (path, k == 0 ? &first : &second,
+                                              k == 0 ? &n_first : &n_second, NULL));
+        }
+      g_assert_true (g_str_has_prefix (first, cases[i].start));
+      g_assert_cmpmem (first, n_first, second, n_second);
+      size_of_root = n_first;
+      if (i == 2)
+        {
+          g_auto (Outcome) inside = weir (ARGUMENTS ("render", nested, "--inside", "Servo.Plant", "-o", path));
+          g_autofree char *other = NULL;
+          gsize n;
+
+          g_assert_cmpstr (inside.err, ==, "");
+          g_assert_cmpint (inside.status, ==, 0);
+          g_assert_true (g_file_get_contents (path, &other, &n, NULL));
+          g_assert_true (n != size_of_root || memcmp (other, second, n) != 0);
+        }
+      g_unlink (path);
+    }
+  g_rmdir (folder);
+
+  {
+    g_auto (Outcome) gif = weir (ARGUMENTS ("render", nested, "--out", "a.gif"));
+    g_auto (Outcome) none = weir (ARGUMENTS ("render", nested));
+    g_auto (Outcome) nowhere = weir (ARGUMENTS ("render", nested, "--out", "/nowhere/at/all.svg"));
+    g_auto (Outcome) nobody = weir (ARGUMENTS ("render", nested, "--out", "a.svg", "--inside", "Odd"));
+
+    g_assert_cmpint (gif.status, ==, 2);
+    g_assert_nonnull (strstr (gif.err, "a.gif"));
+    g_assert_cmpint (none.status, ==, 2);
+    g_assert_nonnull (strstr (none.err, "--out"));
+    g_assert_cmpint (nowhere.status, ==, 1);
+    g_assert_nonnull (strstr (nowhere.err, "/nowhere/at/all.svg"));
+    g_assert_cmpint (nobody.status, ==, 1);
+    g_assert_nonnull (strstr (nobody.err, "Odd"));
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -888,5 +948,6 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/loops", test_loops);
   g_test_add_func ("/cli/missing-file", test_missing_file);
   g_test_add_func ("/cli/locale", test_locale);
+  g_test_add_func ("/cli/render", test_render);
   return g_test_run ();
 }

@@ -1,27 +1,29 @@
-/* The examples as files: read without a problem, complete, and written again byte for byte. */
+/* The examples and templates as files: read without a problem, complete, and written again byte for byte. */
 #include "model/completion.h"
 #include "model/xml.h"
 
-static GPtrArray *
-list_examples (void)
+static void
+list_models (GPtrArray *files, const char *kind)
 {
-  g_autofree char *folder = g_build_filename (g_getenv ("WEIR_DATA"), "examples", NULL);
+  g_autofree char *folder = g_build_filename (g_getenv ("WEIR_DATA"), kind, NULL);
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  GPtrArray *files = g_ptr_array_new_with_free_func (g_free);
   const char *name;
 
   g_assert_nonnull (dir);
   while ((name = g_dir_read_name (dir)) != NULL)
     if (g_str_has_suffix (name, ".weir"))
       g_ptr_array_add (files, g_build_filename (folder, name, NULL));
-  g_assert_cmpuint (files->len, >=, 4);
-  return files;
 }
 
 static void
 test_read_and_write (void)
 {
-  g_autoptr (GPtrArray) files = list_examples ();
+  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_free);
+
+  list_models (files, "examples");
+  g_assert_cmpuint (files->len, >=, 4);
+  list_models (files, "templates");
+  g_assert_cmpuint (files->len, >=, 7);
 
   for (guint i = 0; i < files->len; i++)
     {

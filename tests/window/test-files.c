@@ -1,5 +1,6 @@
 /* Files: bad ones are refused or listed and nothing is lost, closing asks, names of what was open. */
 #include "driver.h"
+#include "gui/settings.h"
 
 typedef struct {
   char *folder, *path;
@@ -168,6 +169,236 @@ test_unwritable (void)
   window_close (window);
 }
 
+/* --- The welcome page ------------------------------------------------------------------------------ */
+
+/* A card opens its example here; a template begins a model without a file. */
+static void
+test_welcome (void)
+{
+  WeirWindow *window = window_open ();
+
+  weir_window_show_welcome (window);
+  spin (200);
+  picture ("25-welcome");
+  g_assert_nonnull (find_label (GTK_WIDGET (window), "Control loop"));
+  click (find_label (GTK_WIDGET (window), "Oscillator: mass on a spring"));
+  wait_for (weir_diagram_get_n_blocks (root_diagram (window)) == 4);
+  g_assert_null (weir_document_get_file (window->document));
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (window->canvas)));
+  picture ("26-template");
+  window_close (window);
+
+  window = window_open ();
+  weir_window_show_welcome (window);
+  adw_style_manager_set_color_scheme (adw_style_manager_get_default (), ADW_COLOR_SCHEME_FORCE_DARK);
+  spin (200);
+  picture ("27-welcome-dark");
+  adw_style_manager_set_color_scheme (adw_style_manager_get_default (), ADW_COLOR_SCHEME_DEFAULT);
+  click (find_label (GTK_WIDGET (window), "New Model"));
+  wait_for (gtk_widget_get_mapped (GTK_WIDGET (window->canvas)));
+  g_assert_cmpuint (weir_diagram_get_n_blocks (root_diagram (window)), ==, 0);
+  window_close (window);
+}
+
+/* --- Others at the file ---------------------------------------------------------------------------- */
+
+static const char other_text[]
+    = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<weir version=\"1\">\n  <diagram>\n"
+      "    <block id=\"1\" type=\"Sine\" name=\"Sine\" x=\"0\" y=\"0\"/>\n"
+      "    <block id=\"2\" type=\"Scope\" name=\"Scope\" x=\"120\" y=\"0\"/>\n"
+      "  </diagram>\n</weir>\n";
+
+/* Said at once, reloaded by a button, given back by undo; saving asks before it replaces. */
+static void
+test_changed_on_disk (void)
+{
+  WeirWindow *window = window_open ();
+  Place place;
+  GtkWidget *dialog;
+  g_autofree char *saved = NULL, *replaced = NULL;
+
+  place_set_up (&place, "shared.weir");
+  g_assert_true (weir_document_save (window->document, place.file, NULL));
+  drag_from_palette (window, "Gain", 200, 150);
+  g_assert_true (g_file_set_contents (place.path, other_text, -1, NULL));
+  wait_for (gtk_widget_get_mapped (window->bar_button));
+  picture ("28-changed-on-disk");
+
+  key ("<Control>s");
+  wait_for ((dialog = find_toplevel (ADW_TYPE_MESSAGE_DIALOG)) != NULL);
+  focus_window (GTK_WINDOW (dialog));
+  key ("Escape");
+  wait_for (find_toplevel (ADW_TYPE_MESSAGE_DIALOG) == NULL);
+  g_assert_true (g_file_get_contents (place.path, &saved, NULL, NULL));
+  g_assert_cmpstr (saved, ==, other_text);
+
+  focus_window (GTK_WINDOW (window));
+  click (window->bar_button);
+  wait_for (weir_diagram_get_n_blocks (root_diagram (window)) == 2);
+  g_assert_false (weir_document_get_modified (window->document));
+  g_assert_false (gtk_widget_get_visible (window->bar));
+  click_canvas (window);
+  key ("<Control>z");
+  wait_for (weir_diagram_get_n_blocks (root_diagram (window)) == 1);
+  find_block (window, "Gain");
+
+  g_assert_true (g_file_set_contents (place.path, "<weir version=\"1\"><diagram/></weir>", -1, NULL));
+  key ("<Control>s");
+  wait_for ((dialog = find_toplevel (ADW_TYPE_MESSAGE_DIALOG)) != NULL);
+  focus_window (GTK_WINDOW (dialog));
+  picture ("29-replace");
+  click (find_label (dialog, "Replace"));
+  wait_for (!weir_document_get_modified (window->document));
+  g_assert_true (g_file_get_contents (place.path, &replaced, NULL, NULL));
+  g_assert_nonnull (strstr (replaced, "Gain"));
+  window_close (window);
+  place_tear_down (&place);
+}
+
+/* --- Recovery -------------------------------------------------------------------------------------- */
+
+/* What a killed process left behind is offered, opened as an unsaved edit, and gone after saving. */
+static void
+test_recovery (void)
+{
+  g_autofree char *folder = g_build_filename (g_get_user_state_dir (), "weir", "recovery", NULL);
+  g_autofree char *kept = g_build_filename (folder, "ended-1.weir", NULL);
+  g_autofree char *text = NULL, *uri = NULL;
+  g_autoptr (GPtrArray) left = NULL;
+  WeirWindow *window = window_open ();
+  GtkWidget *dialog;
+  Place place;
+
+  place_set_up (&place, "crashed.weir");
+  g_assert_true (weir_document_save (window->document, place.file, NULL));
+  window_close (window);
+  uri = g_file_get_uri (place.file);
+  text = g_strdup_printf ("%s<!-- unsaved changes of %s -->\n", other_text, uri);
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (kept, text, -1, NULL));
+
+  window = window_open ();
+  weir_window_offer_recovery (window);
+  wait_for ((dialog = find_toplevel (ADW_TYPE_MESSAGE_DIALOG)) != NULL);
+  focus_window (GTK_WINDOW (dialog));
+  picture ("2a-recovery");
+  key ("Escape"); /* not now: stays for another time */
+  wait_for (find_toplevel (ADW_TYPE_MESSAGE_DIALOG) == NULL);
+  g_assert_true (g_file_test (kept, G_FILE_TEST_EXISTS));
+
+  weir_window_offer_recovery (window);
+  wait_for ((dialog = find_toplevel (ADW_TYPE_MESSAGE_DIALOG)) != NULL);
+  focus_window (GTK_WINDOW (dialog));
+  click (find_label (dialog, "Recover"));
+  wait_for (weir_diagram_get_n_blocks (root_diagram (window)) == 2);
+  g_assert_true (weir_document_get_modified (window->document));
+  g_assert_true (g_file_equal (weir_document_get_file (window->document), place.file));
+  spin (200);
+  focus_window (GTK_WINDOW (window));
+  picture ("2b-recovered");
+  click_canvas (window);
+  key ("<Control>s");
+  wait_for (!weir_document_get_modified (window->document));
+  left = weir_recovery_list ();
+  g_assert_cmpuint (left->len, ==, 0);
+  window_close (window);
+  place_tear_down (&place);
+}
+
+/* --- Pictures and paper ------------------------------------------------------------------------------ */
+
+static void
+text_read (GObject *clipboard, GAsyncResult *result, gpointer data)
+{
+  const char *mime_type;
+  g_autoptr (GInputStream) stream
+      = gdk_clipboard_read_finish (GDK_CLIPBOARD (clipboard), result, &mime_type, NULL);
+
+  g_assert_nonnull (stream);
+  *(GBytes **) data = g_input_stream_read_bytes (stream, 1 << 20, NULL, NULL);
+}
+
+/* The export is what `weir render` writes, byte for byte; the clipboard has it too; a page is printed. */
+static void
+test_export (void)
+{
+  WeirWindow *window = window_open_example ("nested.weir");
+  g_autoptr (GFile) example = example_file ("nested.weir");
+  g_autofree char *rendered_path = NULL, *exported = NULL, *rendered = NULL, *page = NULL;
+  g_autoptr (GSubprocess) render = NULL;
+  g_autoptr (GBytes) copied = NULL;
+  g_autoptr (GtkPrintOperation) operation = NULL;
+  const char *mime_types[] = { "image/svg+xml", NULL };
+  gsize n_exported, n_rendered;
+  gboolean done = FALSE;
+  Place place;
+
+  place_set_up (&place, "picture.svg");
+  rendered_path = g_build_filename (place.folder, "rendered.svg", NULL);
+  g_assert_true (weir_window_export (window, place.file));
+  picture ("2c-exported");
+  render = g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, NULL, g_getenv ("WEIR_PROGRAM"), "render",
+                             g_file_peek_path (example), "--out", rendered_path, NULL);
+  g_subprocess_wait_check_async (render, NULL, subprocess_done, &done);
+  wait_for (done);
+  g_assert_true (g_file_get_contents (place.path, &exported, &n_exported, NULL));
+  g_assert_true (g_file_get_contents (rendered_path, &rendered, &n_rendered, NULL));
+  g_assert_cmpmem (exported, n_exported, rendered, n_rendered);
+
+  key ("<Control><Shift>c");
+  gdk_clipboard_read_async (gtk_widget_get_clipboard (GTK_WIDGET (window)), mime_types,
+                            G_PRIORITY_DEFAULT, NULL, text_read, &copied);
+  wait_for (copied != NULL);
+  g_assert_true (g_str_has_prefix (g_bytes_get_data (copied, NULL), "<?xml"));
+
+  operation = weir_window_print_new (window);
+  page = g_build_filename (place.folder, "page.pdf", NULL);
+  gtk_print_operation_set_export_filename (operation, page);
+  g_assert_cmpint (gtk_print_operation_run (operation, GTK_PRINT_OPERATION_ACTION_EXPORT,
+                                            GTK_WINDOW (window), NULL),
+                   ==, GTK_PRINT_OPERATION_RESULT_APPLY);
+  g_free (g_steal_pointer (&rendered));
+  wait_for (g_file_get_contents (page, &rendered, &n_rendered, NULL) && n_rendered > 1000);
+  g_assert_true (g_str_has_prefix (rendered, "%PDF"));
+  if (g_getenv ("WEIR_PICTURES") != NULL)
+    {
+      g_autofree char *copy = g_build_filename (g_getenv ("WEIR_PICTURES"), "page.pdf", NULL);
+
+      g_assert_true (g_file_set_contents (copy, rendered, (gssize) n_rendered, NULL));
+    }
+  g_unlink (page);
+  g_unlink (rendered_path);
+  place_tear_down (&place);
+  window_close (window);
+}
+
+/* --- Preferences ----------------------------------------------------------------------------------- */
+
+/* The switch of simple mode takes the cache away at once and gives it back. */
+static void
+test_preferences (void)
+{
+  WeirWindow *window = window_open_example ("pendulum.weir");
+  GtkWidget *preferences;
+
+  key ("<Control>comma");
+  wait_for ((preferences = find_toplevel (ADW_TYPE_PREFERENCES_WINDOW)) != NULL);
+  focus_window (GTK_WINDOW (preferences));
+  picture ("2d-preferences");
+  g_assert_true (gtk_widget_get_visible (window->verify_button));
+  click (find_label (preferences, "Simple mode"));
+  wait_for (!gtk_widget_get_visible (window->verify_button));
+  g_assert_false (gtk_stack_page_get_visible (
+      gtk_stack_get_page (GTK_STACK (window->stack), window->cache)));
+  g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (window), "show-cache"));
+  key ("Escape");
+  wait_for (find_toplevel (ADW_TYPE_PREFERENCES_WINDOW) == NULL);
+  picture ("2e-simple");
+  g_settings_reset (weir_settings_get (), "simple");
+  wait_for (gtk_widget_get_visible (window->verify_button));
+  window_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -176,5 +407,10 @@ main (int argc, char **argv)
   g_test_add_func ("/window/files/problems", test_problems);
   g_test_add_func ("/window/files/closing-asks", test_closing_asks);
   g_test_add_func ("/window/files/unwritable", test_unwritable);
+  g_test_add_func ("/window/files/welcome", test_welcome);
+  g_test_add_func ("/window/files/changed-on-disk", test_changed_on_disk);
+  g_test_add_func ("/window/files/recovery", test_recovery);
+  g_test_add_func ("/window/files/export", test_export);
+  g_test_add_func ("/window/files/preferences", test_preferences);
   return driver_main ();
 }

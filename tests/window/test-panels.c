@@ -1,6 +1,7 @@
 /* Inspector, plots, panes and the shortcuts window. */
 #include "driver.h"
 
+#include "panels/outline-panel.h"
 #include "scopes/plot-view.h"
 
 static void
@@ -130,11 +131,13 @@ test_breadcrumb (void)
   WeirWindow *window = window_open_example ("nested.weir");
   WeirBlock *subsystem = NULL;
   g_autofree guint32 *blocks = NULL;
+  const guint32 *selected;
   guint n;
 
   spin (200);
   gtk_widget_activate_action (GTK_WIDGET (window->canvas), "canvas.select-all", NULL);
-  blocks = g_memdup2 (weir_canvas_get_selected (window->canvas, &n), n * sizeof *blocks);
+  selected = weir_canvas_get_selected (window->canvas, &n);
+  blocks = g_memdup2 (selected, n * sizeof *blocks);
   for (guint i = 0; i < n && subsystem == NULL; i++)
     {
       WeirBlock *block = weir_diagram_find_block (root_diagram (window), blocks[i]);
@@ -148,6 +151,36 @@ test_breadcrumb (void)
   picture ("35-inside");
   click (find_label (window->breadcrumb, "Model"));
   wait_for (weir_canvas_get_place (window->canvas).n_ids == 0);
+  window_close (window);
+}
+
+/* The outline shows every level, follows edits, and leads to blocks; the canvas leads to it. */
+static void
+test_outline (void)
+{
+  WeirWindow *window = window_open_example ("nested.weir");
+  guint n;
+
+  key ("<Control><Shift>o");
+  spin (100);
+  n = weir_outline_panel_get_n_rows (WEIR_OUTLINE_PANEL (window->outline));
+  g_assert_cmpuint (n, >, weir_diagram_get_n_blocks (root_diagram (window)));
+  picture ("36-outline");
+  click (find_label (window->outline, "Velocity")); /* in a Subsystem of a Subsystem */
+  wait_for (weir_canvas_get_selected_block (window->canvas) != 0);
+  g_assert_cmpuint (weir_canvas_get_place (window->canvas).n_ids, ==, 2);
+
+  click (find_label (window->breadcrumb, "Model"));
+  spin (100);
+  click_at (block_on_screen (window, "Reference"));
+  wait_for (weir_canvas_get_selected_block (window->canvas)
+            == weir_block_get_id (find_block (window, "Reference")));
+  key ("Delete");
+  wait_for (weir_outline_panel_get_n_rows (WEIR_OUTLINE_PANEL (window->outline)) == n - 1);
+  g_assert_null (find_label (window->outline, "Reference"));
+  key ("<Control>z");
+  wait_for (weir_outline_panel_get_n_rows (WEIR_OUTLINE_PANEL (window->outline)) == n);
+  g_assert_nonnull (find_label (window->outline, "Velocity")); /* still open */
   window_close (window);
 }
 
@@ -282,6 +315,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/panels/plot", test_plot);
   g_test_add_func ("/window/panels/panes", test_panes);
   g_test_add_func ("/window/panels/breadcrumb", test_breadcrumb);
+  g_test_add_func ("/window/panels/outline", test_outline);
   g_test_add_func ("/window/panels/dark", test_dark);
   g_test_add_func ("/window/panels/shortcuts", test_shortcuts);
   g_test_add_func ("/window/panels/names", test_names);

@@ -1,0 +1,65 @@
+/* `weir render`: a diagram as a picture, the same that the editor exports. */
+#include "cli/cli-private.h"
+#include "paint/picture.h"
+
+/* The diagram inside the Subsystem at @path; the root without one. NULL after saying what is wrong. */
+static WeirDiagram *
+find_diagram (WeirModel *model, const char *path, const char *file)
+{
+  WeirBlock *block;
+
+  if (path == NULL)
+    return weir_model_get_root (model);
+  block = weir_model_find_path (model, path);
+  if (block == NULL)
+    weir_cli_complain ("render: %s has no block \"%s\"", file, path);
+  else if (weir_block_get_diagram (block) == NULL)
+    weir_cli_complain ("render: \"%s\" in %s is no Subsystem", path, file);
+  return block != NULL ? weir_block_get_diagram (block) : NULL;
+}
+
+WeirExit
+weir_cli_render (int argc, char **argv)
+{
+  g_autofree char *out = NULL, *inside = NULL;
+  gboolean dark = FALSE;
+  const GOptionEntry entries[] = {
+    { "out", 'o', 0, G_OPTION_ARG_FILENAME, &out, "the picture: .svg, .pdf or .png", "FILE" },
+    { "inside", 0, 0, G_OPTION_ARG_STRING, &inside, "draw what is in this Subsystem", "PATH" },
+    { "dark", 0, 0, G_OPTION_ARG_NONE, &dark, "light lines on a dark page", NULL },
+    { NULL },
+  };
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autoptr (WeirModel) model = NULL;
+  g_autoptr (GError) error = NULL;
+  WeirDiagram *diagram;
+  WeirPictureFormat format;
+
+  if (!weir_cli_parse (&argc, &argv, "FILE --out F.svg",
+                       "Draws the model's diagram, or that of a Subsystem.\nExit status: 0 drawn, "
+                       "1 cannot be read or written, 2 wrong usage.",
+                       entries, 1, 1))
+    return WEIR_EXIT_USAGE;
+  if (out == NULL)
+    {
+      weir_cli_complain ("render: --out F.svg, F.pdf or F.png is missing");
+      return WEIR_EXIT_USAGE;
+    }
+  if (!weir_picture_find_format (out, &format, &error))
+    {
+      weir_cli_complain ("render: %s", error->message);
+      return WEIR_EXIT_USAGE;
+    }
+  model = weir_cli_read (argv[1], diagnostics);
+  if (model == NULL)
+    return WEIR_EXIT_MODEL;
+  diagram = find_diagram (model, inside, argv[1]);
+  if (diagram == NULL)
+    return WEIR_EXIT_MODEL;
+  if (!weir_diagram_write_file (diagram, out, weir_palette_find (dark, FALSE), &error))
+    {
+      weir_cli_complain ("render: %s", error->message);
+      return WEIR_EXIT_MODEL;
+    }
+  return WEIR_EXIT_OK;
+}

@@ -1,0 +1,24 @@
+/* What the user has chosen for all windows: one GSettings object, and the window to change it in.
+ *
+ * The program also runs where its schema is not installed; it then has the schema's defaults and
+ * keeps nothing. Thread: *main*.
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* NULL if the schema is not installed. (transfer none) */
+GSettings *weir_settings_get (void);
+/* A value, or the default that the schema names, without it. */
+gboolean weir_settings_get_simple (void);       /* no cache is shown */
+guint weir_settings_get_autosave_interval (void); /* s */
+
+/* The colour scheme that was chosen, from now on. */
+void weir_settings_apply_color_scheme (void);
+
+/* (transfer full) */
+GtkWidget *weir_preferences_new (void);
+
+G_END_DECLS

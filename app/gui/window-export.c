@@ -1,0 +1,162 @@
+/* The diagram as a picture: files, the clipboard, paper. All are drawn light, as pages are. */
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "gui/window-private.h"
+#include "paint/picture.h"
+
+/* What the canvas shows. */
+static WeirDiagram *
+get_diagram (WeirWindow *self)
+{
+  return weir_model_get_diagram (weir_document_get_model (self->document),
+                                 weir_canvas_get_place (self->canvas));
+}
+
+/* The model's name without its suffix. (transfer full) */
+static char *
+dup_name (WeirWindow *self)
+{
+  char *title, *end;
+
+  g_object_get (self->document, "title", &title, NULL);
+  end = strrchr (title, '.');
+  if (end != NULL && end != title)
+    *end = '\0';
+  return title;
+}
+
+gboolean
+weir_window_export (WeirWindow *self, GFile *file)
+{
+  g_autofree char *path = g_file_get_path (file);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *name = g_file_get_basename (file), *text = NULL;
+
+  if (path != NULL && strchr (name, '.') == NULL)
+    {
+      char *longer = g_strconcat (path, ".svg", NULL);
+
+      g_free (path);
+      path = longer;
+    }
+  if (path != NULL
+      && weir_diagram_write_file (get_diagram (self), path, weir_palette_get (WEIR_PALETTE_LIGHT),
+                                  &error))
+    {
+      text = g_strdup_printf (_ ("Exported “%s”"), name);
+      weir_window_toast (self, text);
+      return TRUE;
+    }
+  weir_window_set_banner (self, GTK_MESSAGE_ERROR,
+                          error != NULL ? error->message
+                                        : _ ("Pictures are written to local files only."));
+  return FALSE;
+}
+
+static void
+export_response (GtkNativeDialog *dialog, int response, WeirWindow *self)
+{
+  g_autoptr (GFile) file = NULL;
+
+  if (response == GTK_RESPONSE_ACCEPT)
+    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+  g_clear_object (&self->chooser);
+  if (file != NULL)
+    weir_window_export (self, file);
+}
+
+void
+weir_window_choose_export (WeirWindow *self)
+{
+  static const char *const suffixes[] = { "svg", "pdf", "png" };
+  GtkFileChooserNative *chooser
+      = gtk_file_chooser_native_new (_ ("Export Picture"), GTK_WINDOW (self),
+                                     GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Export"), _ ("_Cancel"));
+  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+  g_autofree char *name = dup_name (self);
+  g_autofree char *proposal = g_strconcat (name, ".svg", NULL);
+
+  gtk_file_filter_set_name (filter, _ ("Pictures: SVG, PDF, PNG"));
+  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    gtk_file_filter_add_suffix (filter, suffixes[i]);
+  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (chooser), filter);
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), proposal);
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
+  g_set_object (&self->chooser, chooser);
+  g_object_unref (chooser);
+  g_signal_connect (chooser, "response", G_CALLBACK (export_response), self);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+void
+weir_window_copy_picture (WeirWindow *self)
+{
+  static const struct {
+    WeirPictureFormat format;
+    const char *mime_type;
+  } forms[] = { { WEIR_PICTURE_SVG, "image/svg+xml" }, { WEIR_PICTURE_PNG, "image/png" } };
+  GdkContentProvider *providers[G_N_ELEMENTS (forms)];
+  g_autoptr (GdkContentProvider) all = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (forms); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GBytes) bytes
+          = weir_diagram_to_bytes (get_diagram (self), forms[i].format,
+                                   weir_palette_get (WEIR_PALETTE_LIGHT), &error);
+
+      if (bytes == NULL)
+        {
+          weir_window_set_banner (self, GTK_MESSAGE_ERROR, error->message);
+          while (i-- > 0)
+            g_object_unref (providers[i]);
+          return;
+        }
+      providers[i] = gdk_content_provider_new_for_bytes (forms[i].mime_type, bytes);
+    }
+  all = gdk_content_provider_new_union (providers, G_N_ELEMENTS (forms));
+  gdk_clipboard_set_content (gtk_widget_get_clipboard (GTK_WIDGET (self)), all);
+  weir_window_toast (self, _ ("Picture copied"));
+}
+
+/* --- Paper --------------------------------------------------------------------------------------- */
+
+static void
+draw_page (G_GNUC_UNUSED GtkPrintOperation *operation, GtkPrintContext *context,
+           G_GNUC_UNUSED int page, WeirWindow *self)
+{
+  weir_diagram_draw_fitted (get_diagram (self), gtk_print_context_get_cairo_context (context),
+                            gtk_print_context_get_width (context),
+                            gtk_print_context_get_height (context),
+                            weir_palette_get (WEIR_PALETTE_LIGHT));
+}
+
+GtkPrintOperation *
+weir_window_print_new (WeirWindow *self)
+{
+  GtkPrintOperation *operation = gtk_print_operation_new ();
+  g_autoptr (GtkPageSetup) page = gtk_page_setup_new ();
+  g_autofree char *name = dup_name (self);
+
+  gtk_page_setup_set_orientation (page, GTK_PAGE_ORIENTATION_LANDSCAPE);
+  gtk_print_operation_set_default_page_setup (operation, page);
+  gtk_print_operation_set_job_name (operation, name);
+  gtk_print_operation_set_n_pages (operation, 1);
+  gtk_print_operation_set_unit (operation, GTK_UNIT_POINTS);
+  gtk_print_operation_set_embed_page_setup (operation, TRUE);
+  g_signal_connect_object (operation, "draw-page", G_CALLBACK (draw_page), self, 0);
+  return operation;
+}
+
+void
+weir_window_print (WeirWindow *self)
+{
+  g_autoptr (GtkPrintOperation) operation = weir_window_print_new (self);
+  g_autoptr (GError) error = NULL;
+
+  if (gtk_print_operation_run (operation, GTK_PRINT_OPERATION_ACTION_PRINT_DIALOG,
+                               GTK_WINDOW (self), &error)
+      == GTK_PRINT_OPERATION_RESULT_ERROR)
+    weir_window_set_banner (self, GTK_MESSAGE_ERROR, error->message);
+}
