@@ -805,11 +805,11 @@ test_failing_run (void)
   g_assert_nonnull (strstr (outcome.err, "choice"));
   g_assert_nonnull (strstr (outcome.err, "not a number"));
   {
-    /* Nobody asks for the scope's input there: the switch alone cannot be computed. */
+    /* The switch watches its control for a crossing, so that the audited run fails as well. */
     g_auto (Outcome) audit = weir (ARGUMENTS ("audit", file));
 
-    g_assert_cmpint (audit.status, ==, 0);
-    g_assert_nonnull (strstr (audit.out, "; 1 could never be computed\n"));
+    g_assert_cmpint (audit.status, ==, 3);
+    g_assert_nonnull (strstr (audit.err, "choice"));
   }
   g_remove (file);
   g_rmdir (folder);
