@@ -29,6 +29,7 @@ typedef struct {
   guint32 entry, reader;
   gboolean has_failed, changed;
   gboolean asks; /* a read of what was not up to date */
+  gboolean is_beside; /* an evaluation beside the cache (weir_calc_entry()) */
 } Observed;
 
 static WeirContext *observed_context; /* whose calculations are noted */
@@ -45,7 +46,7 @@ static inline void
 observe_read (const WeirCalc *c, WeirOrigin origin, gboolean asks)
 {
   if (origin.kind == WEIR_ORIGIN_ENTRY)
-    observe (c, (Observed) { TRUE, origin.index, c->entry, FALSE, FALSE, asks });
+    observe (c, (Observed) { TRUE, origin.index, c->entry, FALSE, FALSE, asks, FALSE });
 }
 
 static inline WeirStatus
@@ -106,7 +107,11 @@ random_calc (const WeirCalc *c, guint i, double *out)
     {
       gboolean fails = status != WEIR_OK || c->has_failed;
 
-      observe (c, (Observed) { FALSE, c->entry, 0, fails, memcmp (out, &sum, sizeof sum) != 0, FALSE });
+      gboolean is_beside
+          = out != c->context->arena + c->context->layout->value_offset[c->entry];
+
+      observe (c, (Observed) { FALSE, c->entry, 0, fails, memcmp (out, &sum, sizeof sum) != 0, FALSE,
+                               is_beside });
       *out = sum;
     }
   return status;

@@ -192,26 +192,28 @@ is_observed (const WeirEvaluator *evaluator, guint32 entry)
   return code != NULL && code->kernel == NULL;
 }
 
-/* The next evaluation that calculations told of and that did not fail, from @at on. */
+/* The next evaluation that calculations told of and that did not fail, from @at on; those beside the cache
+ * are in no list. */
 static guint
 next_evaluation (guint at)
 {
   while (at < observed->len
          && (g_array_index (observed, Observed, at).is_read
+             || g_array_index (observed, Observed, at).is_beside
              || g_array_index (observed, Observed, at).has_failed))
     at++;
   return at;
 }
 
+/* Past the evaluation beside the cache that comes next, if one does, and its reads. */
 static guint
-skip_calculation (const Subjects *s, guint32 entry, guint at)
+skip_beside (guint at)
 {
-  guint next = next_evaluation (at);
+  guint next = at;
 
-  return is_observed (weir_system_get_evaluator (s->system), entry) && next < observed->len
-                 && g_array_index (observed, Observed, next).entry == entry
-             ? next + 1
-             : at;
+  while (next < observed->len && g_array_index (observed, Observed, next).is_read)
+    next++;
+  return next < observed->len && g_array_index (observed, Observed, next).is_beside ? next + 1 : at;
 }
 
 /* The evaluations of one request against what calculations told, from place @at on. */
@@ -260,6 +262,7 @@ check_requesters (const Subjects *s, const GArray *list, guint at, guint end, gu
       if (!is_observed (evaluator, e->entry))
         continue;
       while (g_array_index (observed, Observed, at).is_read
+             || g_array_index (observed, Observed, at).is_beside
              || g_array_index (observed, Observed, at).entry != e->entry)
         at++;
       at++;
@@ -332,6 +335,8 @@ check_evaluations (const Subjects *s, WeirTrace *events, WeirTrace *all)
       while (all_records[k].kind == WEIR_LOG_EVALUATED)
         k++;
       g_assert_cmpmem (&records[i], sizeof records[i], &all_records[k], sizeof records[i]);
+      if (records[i].kind == WEIR_LOG_RESTORED) /* to a time when entries may not have been computed yet */
+        memset (known, 0, s->layout->n_entries * sizeof *known);
       if (records[i].kind != WEIR_LOG_REQUEST && records[i].kind != WEIR_LOG_CALCULATION)
         continue;
       a = weir_replay_list_evaluations (rebuilt, i, &error);
@@ -345,11 +350,12 @@ check_evaluations (const Subjects *s, WeirTrace *events, WeirTrace *all)
       from = at;
       at = check_observed (s, observed_context == s->contexts[0] ? a : b, at, known);
       check_requesters (s, a, from, at,
-                        i > 0 && records[i - 1].kind == WEIR_LOG_CALCULATION ? records[i - 1].subject
-                                                                             : WEIR_NO_INDEX);
-      /* A calculation beside the cache tells too, once it is done, and is in no list. */
+                        i > 0 && records[i - 1].kind == WEIR_LOG_CALCULATION
+                                && records[i - 1].subject != records[i].subject
+                            ? records[i - 1].subject
+                            : WEIR_NO_INDEX);
       if (records[i].kind == WEIR_LOG_CALCULATION)
-        at = skip_calculation (s, records[i].subject, at);
+        at = skip_beside (at);
     }
   g_assert_cmpuint (next_evaluation (at), ==, observed->len);
 }
@@ -555,10 +561,17 @@ check_random (guint32 seed)
   return n_observed;
 }
 
+/* The same diagrams every time; other ones at leisure (-m slow). */
+static guint32
+first_seed (guint32 usual)
+{
+  return g_test_slow () ? (guint32) g_test_rand_int () & 0x7fffffff : usual;
+}
+
 static void
 test_random (void)
 {
-  guint32 seed = g_test_rand_int () & 0x7fffffff;
+  guint32 seed = first_seed (1000);
   guint n = 0;
 
   for (guint k = 0; k < 150; k++)
@@ -570,7 +583,7 @@ test_random (void)
 static void
 test_overflow (void)
 {
-  guint32 seed = g_test_rand_int () & 0x7fffffff;
+  guint32 seed = first_seed (2000);
 
   for (guint k = 0; k < 20; k++)
     {
