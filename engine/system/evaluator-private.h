@@ -87,6 +87,9 @@ guint32 weir_evaluator_collect (const WeirLayout *layout, const guint64 *stale,
 
 /* Begins a request from outside. */
 void weir_evaluator_begin (const WeirEvaluator *self, WeirContext *context);
+/* A whole request from outside in the common case: nothing about the context is unusual, a kernel serves
+ * @entry, and all that it reads is up to date. NULL, and nothing done, where there is more to it. */
+const double *weir_evaluator_try (const WeirEvaluator *self, WeirContext *context, guint32 entry);
 /* Brings @entry up to date with all it needs; @plan: its collection, or NULL. Counts one read. */
 WeirStatus weir_evaluator_request (const WeirEvaluator *self, WeirContext *context, guint32 entry,
                                    const guint64 *plan);

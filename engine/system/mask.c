@@ -296,7 +296,8 @@ weir_masks_mark (WeirMasks *self, guint32 source, guint64 *bits, guint64 *scratc
       const guint64 *restrict from = mask_words (mask);
       guint64 *restrict to = bits + mask->runs[0].first;
 
-      for (guint32 w = 0; w < mask->runs[0].n_words; w++)
+      to[0] |= from[0];
+      for (guint32 w = 1; w < mask->runs[0].n_words; w++)
         to[w] |= from[w];
       return;
     }
