@@ -225,16 +225,68 @@ draw_block (WeirPen *pen, const WeirBlockShape *shape, guint marks, const WeirOv
     draw_veil (pen, shape);
 }
 
+/* From afar: the border and the inside of many blocks in two fills. */
+static void
+fill_boxes (WeirPen *pen, const WeirRect *boxes, guint n)
+{
+  double border = weir_style_get_width (1, pen->scale, pen->palette) / 2;
+
+  for (int inside = 0; inside < 2; inside++)
+    {
+      for (guint i = 0; i < n; i++)
+        {
+          WeirRect box = weir_rect_grow (boxes[i], inside ? -border : border);
+
+          cairo_rectangle (pen->cr, box.x, box.y, box.width, box.height);
+        }
+      weir_set_source (pen->cr, inside ? pen->palette->fill : pen->palette->stroke);
+      cairo_fill (pen->cr);
+    }
+}
+
+static gboolean
+is_plain (const WeirBlockShape *shape, const WeirDiagramStyle *style)
+{
+  return style->scale < WEIR_GLYPH_SCALE && weir_block_get_tint (shape->block) == WEIR_TINT_NONE
+         && weir_style_get_marks (style, weir_block_get_id (shape->block)) == 0;
+}
+
+#define MAX_BOXES 256 /* in one fill */
+
+static void
+draw_plain_blocks (WeirScene *scene, WeirPen *pen, const WeirDiagramStyle *style)
+{
+  WeirRect boxes[MAX_BOXES];
+  guint n_boxes = 0;
+
+  for (guint i = 0; i < weir_scene_get_n_blocks (scene); i++)
+    {
+      const WeirBlockShape *shape = weir_scene_get_block (scene, i);
+
+      if (!is_plain (shape, style) || !weir_style_is_visible (style, shape->reach))
+        continue;
+      boxes[n_boxes++] = shape->box;
+      if (n_boxes == MAX_BOXES)
+        {
+          fill_boxes (pen, boxes, n_boxes);
+          n_boxes = 0;
+        }
+    }
+  fill_boxes (pen, boxes, n_boxes);
+}
+
 void
 weir_draw_blocks (WeirScene *scene, WeirPen *pen, const WeirDiagramStyle *style)
 {
   guint n = weir_scene_get_n_blocks (scene);
 
+  if (style->scale < WEIR_GLYPH_SCALE)
+    draw_plain_blocks (scene, pen, style);
   for (guint i = 0; i < n; i++)
     {
       const WeirBlockShape *shape = weir_scene_get_block (scene, i);
 
-      if (!weir_style_is_visible (style, shape->reach))
+      if (!weir_style_is_visible (style, shape->reach) || is_plain (shape, style))
         continue;
       draw_block (pen, shape, weir_style_get_marks (style, weir_block_get_id (shape->block)),
                   style->overlay);

@@ -345,7 +345,8 @@ weir_draw_wires (WeirScene *scene, cairo_t *cr, const WeirDiagramStyle *style)
   gboolean plain = style->scale < WEIR_GLYPH_SCALE;
   g_autoptr (GArray) uprights = plain ? NULL : list_uprights (scene, style);
 
-  cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
+  /* Without round joins, right angles are filled as boxes, which is several times faster. */
+  cairo_set_line_join (cr, plain ? CAIRO_LINE_JOIN_MITER : CAIRO_LINE_JOIN_ROUND);
   cairo_set_line_cap (cr, CAIRO_LINE_CAP_BUTT);
   if (plain)
     draw_plain_wires (scene, cr, style);
