@@ -12,7 +12,7 @@
 G_BEGIN_DECLS
 
 typedef enum {
-  WEIR_COMMAND_RUN,
+  WEIR_COMMAND_RUN, /* to the stop time, or until a time given */
   WEIR_COMMAND_PAUSE,
   WEIR_COMMAND_STEP,
   WEIR_COMMAND_STOP,
@@ -30,6 +30,7 @@ typedef struct {
   double *value;    /* owned */
   WeirEntry entry;  /* whose caching */
   gboolean enabled; /* caching */
+  double until;     /* s; of a run */
   WeirRecorderPort *port;
 } WeirCommand;
 
@@ -55,6 +56,7 @@ typedef struct {
   guint64 *disabled;     /* bits; kept in step with the context */
   WeirSessionState mode; /* RUNNING or PAUSED; the end state once there is one */
   gboolean pauses_after_step;
+  double until;         /* s; the run pauses there if that is before the stop time */
   gboolean is_dirty;    /* something happened since the last snapshot */
   gint64 next_snapshot; /* us, monotonic: not before */
   double pace_time;     /* s; simulated time that was due at ... */

@@ -236,13 +236,13 @@ send_or_apply (WeirSession *self, WeirCommand *command)
 }
 
 static void
-send_start (WeirSession *self, WeirCommandKind kind)
+send_start (WeirSession *self, WeirCommandKind kind, double until)
 {
   WeirRun *run = &self->run;
 
   if (run->has_ended && self->thread == NULL)
     return;
-  send (self, &(WeirCommand) { .kind = kind });
+  send (self, &(WeirCommand) { .kind = kind, .until = until });
   if (self->thread == NULL)
     {
       run->state = WEIR_SESSION_RUNNING;
@@ -254,14 +254,21 @@ void
 weir_session_run (WeirSession *self)
 {
   g_return_if_fail (WEIR_IS_SESSION (self));
-  send_start (self, WEIR_COMMAND_RUN);
+  send_start (self, WEIR_COMMAND_RUN, INFINITY);
+}
+
+void
+weir_session_run_until (WeirSession *self, double time)
+{
+  g_return_if_fail (WEIR_IS_SESSION (self));
+  send_start (self, WEIR_COMMAND_RUN, time);
 }
 
 void
 weir_session_step (WeirSession *self)
 {
   g_return_if_fail (WEIR_IS_SESSION (self));
-  send_start (self, WEIR_COMMAND_STEP);
+  send_start (self, WEIR_COMMAND_STEP, INFINITY);
 }
 
 void

@@ -50,6 +50,8 @@ WeirSession *weir_session_new (WeirSystem *root, const WeirSimulatorOptions *opt
                                GError **error);
 
 void weir_session_run (WeirSession *self); /* start or continue */
+/* The same, but pauses at @time (s), which becomes the end of a step, if that is before the stop time. */
+void weir_session_run_until (WeirSession *self, double time);
 void weir_session_pause (WeirSession *self);
 void weir_session_step (WeirSession *self); /* one solver step, then pause */
 void weir_session_stop (WeirSession *self); /* takes effect within 100 ms */
