@@ -62,6 +62,7 @@ typedef struct {
   double pace_time;     /* s; simulated time that was due at ... */
   gint64 pace_wall;     /* us, monotonic; 0 = to be set at the next step */
   GArray *taken;        /* WeirCommand being applied */
+  guint64 n_applied;    /* commands */
   WeirSnapshotBuffer *filling;
 
   /* Shared, under the lock. */
@@ -73,6 +74,7 @@ typedef struct {
   char *failure;
   WeirSnapshotBuffer *newest;
   gboolean is_newest_unread;
+  guint64 n_sent, n_published; /* commands: sent, and applied when the newest snapshot was made */
 
   /* Atomic. */
   gint n_pending; /* commands */

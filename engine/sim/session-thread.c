@@ -61,6 +61,7 @@ weir_run_publish (WeirRun *self)
   self->newest = filled;
   self->is_newest_unread = TRUE;
   self->state = self->mode;
+  self->n_published = self->n_applied;
   weir_sync_unlock (&self->lock);
   g_source_set_ready_time (self->changed, 0);
 
@@ -144,6 +145,7 @@ apply_commands (WeirRun *self)
       if (self->mode != WEIR_SESSION_STOPPED)
         weir_run_apply (self, command);
       weir_command_clear (command);
+      self->n_applied++;
     }
   g_array_set_size (taken, 0);
 }

@@ -212,6 +212,7 @@ send (WeirSession *self, WeirCommand *command)
   if (!run->has_ended)
     {
       g_array_append_val (run->commands, *command);
+      run->n_sent++;
       g_atomic_int_inc (&run->n_pending);
       g_cond_signal (&run->wake);
       is_taken = TRUE;
@@ -410,6 +411,19 @@ weir_session_get_state (WeirSession *self)
   state = self->run.state;
   weir_sync_unlock (&self->run.lock);
   return state;
+}
+
+gboolean
+weir_session_is_settled (WeirSession *self)
+{
+  WeirRun *run = &self->run;
+  gboolean is_settled;
+
+  g_return_val_if_fail (WEIR_IS_SESSION (self), TRUE);
+  weir_sync_lock (&run->lock);
+  is_settled = run->state != WEIR_SESSION_RUNNING && (run->n_published == run->n_sent || run->has_ended);
+  weir_sync_unlock (&run->lock);
+  return is_settled;
 }
 
 const char *

@@ -70,6 +70,8 @@ WeirRecorder *weir_session_get_recorder (WeirSession *self);
 /* The newest snapshot; valid until the next call. (transfer none) */
 const WeirSnapshot *weir_session_get_snapshot (WeirSession *self);
 WeirSessionState weir_session_get_state (WeirSession *self);
+/* TRUE while no run goes on and every command so far has been applied: the snapshot shows what they did. */
+gboolean weir_session_is_settled (WeirSession *self);
 /* Why the run failed, or NULL. */
 const char *weir_session_get_failure (WeirSession *self);
 /* Waits until the thread has ended; for tests and the command line. */
