@@ -328,5 +328,10 @@ weir_window_add_actions (WeirWindow *self)
 
       g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (action));
     }
+  {
+    g_autoptr (GPropertyAction) action = g_property_action_new ("overlay", self->canvas, "overlay");
+
+    g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (action));
+  }
   g_signal_connect_swapped (self->runner, "notify::caching", G_CALLBACK (caching_changed), self);
 }

@@ -1,6 +1,7 @@
 /* The inside of WeirWindow, for its files. */
 #pragma once
 
+#include "cache/cache-overlay.h"
 #include "gui/window.h"
 
 G_BEGIN_DECLS
@@ -24,6 +25,13 @@ struct _WeirWindow {
   GtkWidget *undo_button, *redo_button;
   GtkWidget *run_button, *verify_button, *verify_icon, *verify_spinner, *verify_text;
   GtkWidget *status, *progress, *cache_status;
+
+  /* Views of the cache; owned. */
+  WeirCacheModel *cache_model;
+  WeirCacheOverlay *overlay; /* NULL while nothing is shown */
+  GArray *explored;          /* WeirStepTaken: what a change of what is pointed at would reach, or NULL */
+  char *explored_caption;
+  GArray *path;              /* WeirStepTaken: what is being explained, or NULL */
 
   void (*then) (WeirWindow *self); /* what follows the dialog that is open */
   guint check; /* source that completes the model after an edit */
@@ -79,6 +87,12 @@ void weir_window_store_layout (WeirWindow *self);
 
 /* window-menu.c */
 GMenuModel *weir_window_menu_new (WeirWindow *self); /* (transfer full) */
+
+/* window-views.c */
+void weir_window_add_views (WeirWindow *self);
+void weir_window_remove_views (WeirWindow *self);
+/* Shows what a change of a parameter would reach; NULL: nothing any more. */
+void weir_window_explore_parameter (WeirWindow *self, guint32 block, const char *parameter);
 
 /* window-widgets.c */
 void weir_window_build (WeirWindow *self);

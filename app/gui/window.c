@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "cache/cache-panel.h"
-#include "cache/cache-row.h"
+#include "cache/cache-figures.h"
 #include "config.h"
 #include "gui/settings.h"
 #include "gui/window-private.h"
@@ -387,7 +387,7 @@ update_status (WeirWindow *self)
   for (guint e = 0; snapshot->counters != NULL && e < snapshot->n_entries; e++)
     {
       hits += snapshot->counters[e].hits;
-      misses += weir_cache_misses (&snapshot->counters[e]);
+      misses += weir_cache_get_misses (&snapshot->counters[e]);
     }
   events = weir_cache_format_count (snapshot->n_events);
   rate = weir_cache_format_rate (hits, misses);
@@ -532,6 +532,7 @@ dispose (GObject *object)
     g_signal_handlers_disconnect_by_data (self->runner, self);
   if (self->canvas != NULL)
     g_signal_handlers_disconnect_by_data (self->canvas, self);
+  weir_window_remove_views (self);
   self->canvas = NULL;
   g_clear_pointer (&self->verify_result, g_free);
   g_clear_object (&self->chooser);
@@ -587,6 +588,7 @@ weir_window_init (WeirWindow *self)
   connect_swapped (self, self->scopes, "remove-chosen", G_CALLBACK (forget_chosen));
   connect_swapped (self, self->cache, "select-path", G_CALLBACK (select_path));
   connect_swapped (self, self->cache, "caching-switched", G_CALLBACK (caching_switched));
+  weir_window_add_views (self);
   follow_settings (self);
   verifying_changed (self);
   update_title (self);

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cache/cache-figures.h"
 #include "cache/cache-row.h"
 
 #define RESORT_MS 500
@@ -72,37 +73,20 @@ get_snapshot (WeirCachePanel *self)
 /* --- Cells ------------------------------------------------------------------------------------- */
 
 static const char *
-state_markup (WeirCacheState state)
+state_markup (WeirBadge badge)
 {
   /* Shape as well as colour (Okabe and Ito's). */
-  switch (state)
+  switch (badge)
     {
-    case WEIR_CACHE_FRESH:
+    case WEIR_BADGE_FRESH:
       return "<span foreground=\"#009E73\">●</span> %s";
-    case WEIR_CACHE_STALE:
+    case WEIR_BADGE_STALE:
       return "<span foreground=\"#E69F00\">◐</span> %s";
-    case WEIR_CACHE_DISABLED:
+    case WEIR_BADGE_DISABLED:
       return "<span foreground=\"#CC79A7\">⊘</span> %s";
-    case WEIR_CACHE_NEVER:
+    case WEIR_BADGE_NEVER:
     default:
       return "<span foreground=\"#888888\">◌</span> %s";
-    }
-}
-
-static const char *
-state_name (WeirCacheState state)
-{
-  switch (state)
-    {
-    case WEIR_CACHE_FRESH:
-      return _ ("fresh");
-    case WEIR_CACHE_STALE:
-      return _ ("out of date");
-    case WEIR_CACHE_DISABLED:
-      return _ ("not cached");
-    case WEIR_CACHE_NEVER:
-    default:
-      return _ ("never computed");
     }
 }
 
@@ -114,7 +98,7 @@ set_text (GtkLabel *label, const char *text)
 }
 
 static void
-update_state (GtkLabel *label, WeirCacheState state)
+update_state (GtkLabel *label, WeirBadge state)
 {
   g_autofree char *markup = NULL;
   int shown = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (label), "weir-state")) - 1;
@@ -124,7 +108,7 @@ update_state (GtkLabel *label, WeirCacheState state)
   g_object_set_data (G_OBJECT (label), "weir-state", GINT_TO_POINTER ((int) state + 1));
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-  markup = g_markup_printf_escaped (state_markup (state), state_name (state));
+  markup = g_markup_printf_escaped (state_markup (state), weir_badge_get_name (state));
 #pragma GCC diagnostic pop
   gtk_label_set_markup (label, markup);
 }
@@ -148,19 +132,19 @@ update_cell (WeirCachePanel *self, GtkListItem *item, Column column, const WeirS
       gtk_widget_set_tooltip_text (child, text);
       break;
     case COLUMN_STATE:
-      update_state (GTK_LABEL (child), weir_cache_state (snapshot, entry));
+      update_state (GTK_LABEL (child), weir_cache_get_badge (snapshot, entry));
       return;
     case COLUMN_HITS:
       text = weir_cache_format_count (counters->hits);
       break;
     case COLUMN_MISSES:
-      text = weir_cache_format_count (weir_cache_misses (counters));
+      text = weir_cache_format_count (weir_cache_get_misses (counters));
       break;
     case COLUMN_INVALIDATIONS:
       text = weir_cache_format_count (counters->invalidations);
       break;
     case COLUMN_RATE:
-      text = weir_cache_format_rate (counters->hits, weir_cache_misses (counters));
+      text = weir_cache_format_rate (counters->hits, weir_cache_get_misses (counters));
       break;
     case COLUMN_TIME:
       text = weir_cache_format_time ((double) snapshot->mean_ns[entry]);
@@ -269,15 +253,15 @@ sort_key (const WeirSnapshot *snapshot, Column column, guint entry)
   switch (column)
     {
     case COLUMN_STATE:
-      return (double) weir_cache_state (snapshot, entry);
+      return (double) weir_cache_get_badge (snapshot, entry);
     case COLUMN_HITS:
       return (double) counters->hits;
     case COLUMN_MISSES:
-      return (double) weir_cache_misses (counters);
+      return (double) weir_cache_get_misses (counters);
     case COLUMN_INVALIDATIONS:
       return (double) counters->invalidations;
     case COLUMN_RATE:
-      rate = weir_cache_hit_rate (counters);
+      rate = weir_cache_get_rate (counters);
       return isnan (rate) ? -1 : rate;
     case COLUMN_TIME:
       return (double) snapshot->mean_ns[entry];
@@ -378,7 +362,7 @@ weir_cache_panel_get_totals (WeirCachePanel *self, guint64 *hits, guint64 *misse
   for (guint e = 0; snapshot != NULL && snapshot->counters != NULL && e < snapshot->n_entries; e++)
     {
       *hits += snapshot->counters[e].hits;
-      *misses += weir_cache_misses (&snapshot->counters[e]);
+      *misses += weir_cache_get_misses (&snapshot->counters[e]);
       *invalidations += snapshot->counters[e].invalidations;
     }
 }

@@ -312,38 +312,3 @@ weir_canvas_select_note (WeirCanvas *self, guint32 id)
       self, WEIR_SELECT_NOTE, id,
       weir_scene_get_note_box (weir_diagram_find_note (weir_scene_get_diagram (self->scene), id)));
 }
-
-/* --- Tooltips ---------------------------------------------------------------------------------------- */
-
-gboolean
-weir_canvas_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
-{
-  WeirCanvas *self = WEIR_CANVAS (widget);
-  WeirHit hit;
-  const WeirBlockShape *shape;
-  g_autofree char *problems = NULL;
-  g_autofree char *text = NULL;
-
-  if (keyboard || weir_tool_get_state (self->tool) != WEIR_TOOL_IDLE)
-    return FALSE;
-  hit = weir_scene_hit (self->scene,
-                        weir_viewport_to_diagram (&self->viewport, (WeirPoint) { x, y }),
-                        6 / self->viewport.zoom);
-  if (hit.kind == WEIR_HIT_NOTHING)
-    return FALSE;
-  problems = weir_canvas_dup_problems (self, hit.id);
-  shape = hit.kind != WEIR_HIT_WIRE ? weir_scene_find_block (self->scene, hit.id) : NULL;
-  if (hit.kind == WEIR_HIT_PORT)
-    text = g_strdup_printf (hit.port->is_output ? _("%s: output %s") : _("%s: input %s"),
-                            weir_block_get_name (shape->block), hit.port->name);
-  else if (problems != NULL)
-    text = g_steal_pointer (&problems);
-  else if (shape != NULL && shape->type != NULL)
-    text = g_strdup_printf ("%s (%s)\n%s", weir_block_get_name (shape->block),
-                            _(shape->type->title), _(shape->type->summary));
-  else if (shape != NULL)
-    text = g_strdup_printf (_("%s: there is no block type %s."), weir_block_get_name (shape->block),
-                            weir_block_get_type_name (shape->block));
-  gtk_tooltip_set_text (tooltip, text);
-  return text != NULL;
-}
