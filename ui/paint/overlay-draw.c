@@ -32,6 +32,8 @@ weir_overlay_get_fill (const WeirOverlay *self, guint32 id, WeirColor fill, doub
   const WeirBlockOverlay *block = weir_overlay_find_block (self, id);
   double strength = scale < WEIR_GLYPH_SCALE ? 0.85 : 0.2;
 
+  double amount;
+
   if (block == NULL)
     return fill;
   if (self->has_emphasis && block->depth >= 0)
@@ -39,8 +41,10 @@ weir_overlay_get_fill (const WeirOverlay *self, guint32 id, WeirColor fill, doub
                            strength / (1 + 0.25 * MIN (block->depth, 8)));
   if (self->mode == WEIR_OVERLAY_STATE && block->badge != WEIR_BADGE_NONE)
     return weir_color_mix (fill, weir_badge_get_color (block->badge, palette), strength);
-  if (self->mode > WEIR_OVERLAY_STATE && block->amount > 0)
-    return weir_color_mix (fill, get_amount_color (palette), 0.08 + 0.47 * block->amount);
+  /* From afar in few steps, so that many blocks are filled at once. */
+  amount = scale < WEIR_GLYPH_SCALE ? ceil (block->amount * 16) / 16 : block->amount;
+  if (self->mode > WEIR_OVERLAY_STATE && amount > 0)
+    return weir_color_mix (fill, get_amount_color (palette), 0.08 + 0.47 * amount);
   return fill;
 }
 
@@ -205,7 +209,7 @@ static void
 draw_depth (const WeirBlockShape *shape, int depth, WeirPen *pen)
 {
   double r = MAX (DEPTH_RADIUS, 4.5 / pen->scale);
-  double x = shape->box.x, y = shape->box.y + shape->box.height;
+  double x = shape->box.x, y = shape->box.y + shape->box.height - 0.7 * r;
   char text[16];
 
   cairo_new_sub_path (pen->cr);
