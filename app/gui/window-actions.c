@@ -51,6 +51,11 @@ ACTION (export_picture)
   weir_window_choose_export (data);
 }
 
+ACTION (export_cache)
+{
+  weir_window_choose_cache_export (data);
+}
+
 ACTION (copy_picture)
 {
   weir_window_copy_picture (data);
@@ -235,6 +240,7 @@ static const GActionEntry entries[] = {
   { .name = "show-welcome", .activate = show_welcome },
   { .name = "reload", .activate = reload },
   { .name = "export", .activate = export_picture },
+  { .name = "export-cache", .activate = export_cache },
   { .name = "copy-picture", .activate = copy_picture },
   { .name = "print", .activate = print },
   { .name = "preferences", .activate = preferences },

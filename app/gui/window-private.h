@@ -31,6 +31,7 @@ struct _WeirWindow {
   WeirCacheOverlay *overlay; /* NULL while nothing is shown */
   GArray *explored;          /* WeirStepTaken: what a change of what is pointed at would reach, or NULL */
   char *explored_caption;
+  gboolean is_following_rows; /* the canvas selects what was selected in the table */
   GArray *path;              /* WeirStepTaken: what is being explained, or NULL */
 
   void (*then) (WeirWindow *self); /* what follows the dialog that is open */
@@ -91,6 +92,9 @@ GMenuModel *weir_window_menu_new (WeirWindow *self); /* (transfer full) */
 /* window-views.c */
 void weir_window_add_views (WeirWindow *self);
 void weir_window_remove_views (WeirWindow *self);
+/* The rows of the cache table, as CSV. */
+void weir_window_choose_cache_export (WeirWindow *self);
+gboolean weir_window_export_cache (WeirWindow *self, GFile *file);
 /* Shows what a change of a parameter would reach; NULL: nothing any more. */
 void weir_window_explore_parameter (WeirWindow *self, guint32 block, const char *parameter);
 

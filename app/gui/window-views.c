@@ -5,9 +5,11 @@
  * parameter in the inspector), else the path that is being explained.
  */
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "cache/cache-card.h"
 #include "cache/cache-overlay.h"
+#include "cache/cache-panel.h"
 #include "gui/settings.h"
 #include "gui/window-private.h"
 #include "model/completion.h"
@@ -174,6 +176,85 @@ weir_window_explore_parameter (WeirWindow *self, guint32 block, const char *para
     refresh_overlay (self);
 }
 
+/* --- The table ------------------------------------------------------------------------------------------- */
+
+static void
+rows_selected (WeirWindow *self)
+{
+  g_autoptr (GArray) blocks
+      = weir_cache_panel_list_selected_blocks (WEIR_CACHE_PANEL (self->cache));
+
+  self->is_following_rows = TRUE;
+  if (blocks->len > 0)
+    weir_canvas_select_blocks (self->canvas, (const guint32 *) (gpointer) blocks->data, blocks->len);
+  self->is_following_rows = FALSE;
+}
+
+static void
+canvas_selected (WeirWindow *self)
+{
+  guint n;
+  const guint32 *ids = weir_canvas_get_selected (self->canvas, &n);
+
+  if (!self->is_following_rows)
+    weir_cache_panel_select_blocks (WEIR_CACHE_PANEL (self->cache), ids, n);
+}
+
+static void
+export_response (GtkNativeDialog *dialog, int response, WeirWindow *self)
+{
+  g_autoptr (GFile) file = NULL;
+
+  if (response == GTK_RESPONSE_ACCEPT)
+    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+  g_clear_object (&self->chooser);
+  if (file != NULL)
+    weir_window_export_cache (self, file);
+}
+
+gboolean
+weir_window_export_cache (WeirWindow *self, GFile *file)
+{
+  g_autofree char *text = weir_cache_panel_to_csv (WEIR_CACHE_PANEL (self->cache));
+  g_autofree char *name = g_file_get_basename (file);
+  g_autoptr (GError) error = NULL;
+
+  if (text == NULL)
+    {
+      weir_window_toast (self, _ ("There is no table yet: run the model first."));
+      return FALSE;
+    }
+  if (g_file_replace_contents (file, text, strlen (text), NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL,
+                               &error))
+    {
+      g_autofree char *told = g_strdup_printf (_ ("Exported “%s”"), name);
+
+      weir_window_toast (self, told);
+      return TRUE;
+    }
+  weir_window_set_banner (self, GTK_MESSAGE_ERROR, error->message);
+  return FALSE;
+}
+
+void
+weir_window_choose_cache_export (WeirWindow *self)
+{
+  GtkFileChooserNative *chooser
+      = gtk_file_chooser_native_new (_ ("Export the Cache Table"), GTK_WINDOW (self),
+                                     GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Export"), _ ("_Cancel"));
+  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+
+  gtk_file_filter_set_name (filter, _ ("Tables: CSV"));
+  gtk_file_filter_add_suffix (filter, "csv");
+  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (chooser), filter);
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), "cache.csv");
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
+  g_set_object (&self->chooser, chooser);
+  g_object_unref (chooser);
+  g_signal_connect (chooser, "response", G_CALLBACK (export_response), self);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
 /* --- Cards ------------------------------------------------------------------------------------------------ */
 
 static char *
@@ -197,7 +278,6 @@ weir_window_add_views (WeirWindow *self)
 {
   GSettings *settings = weir_settings_get ();
 
-  self->cache_model = weir_cache_model_new (self->document);
   g_signal_connect_swapped (self->cache_model, "structure-changed", G_CALLBACK (structure_changed), self);
   g_signal_connect_swapped (self->cache_model, "figures-changed", G_CALLBACK (refresh_figures), self);
   g_signal_connect_swapped (self->document, "changed", G_CALLBACK (document_changed), self);
@@ -208,6 +288,8 @@ weir_window_add_views (WeirWindow *self)
   if (settings != NULL)
     g_signal_connect_object (settings, "changed::simple", G_CALLBACK (refresh_overlay), self,
                              G_CONNECT_SWAPPED);
+  g_signal_connect_swapped (self->canvas, "selection-changed", G_CALLBACK (canvas_selected), self);
+  g_signal_connect_swapped (self->cache, "selection-changed", G_CALLBACK (rows_selected), self);
   weir_canvas_set_card_func (self->canvas, describe, self);
 }
 

@@ -312,15 +312,6 @@ go_to_block (WeirWindow *self, guint block)
   weir_canvas_select_block (self->canvas, block);
 }
 
-static void
-select_path (WeirWindow *self, const char *path)
-{
-  WeirBlock *block = weir_model_find_path (weir_document_get_model (self->document), path);
-
-  if (block != NULL)
-    weir_canvas_select_block (self->canvas, weir_block_get_id (block));
-}
-
 /* --- The runner ---------------------------------------------------------------------------------- */
 
 static const char *
@@ -405,7 +396,6 @@ session_replaced (WeirWindow *self)
   weir_window_set_banner (self, GTK_MESSAGE_INFO, NULL);
   weir_scopes_set_model (WEIR_SCOPES (self->scopes), weir_runner_get_session_model (self->runner));
   weir_scopes_set_session (WEIR_SCOPES (self->scopes), session);
-  weir_cache_panel_set_session (WEIR_CACHE_PANEL (self->cache), session);
 }
 
 static void
@@ -559,6 +549,7 @@ weir_window_init (WeirWindow *self)
 {
   self->document = weir_document_new ();
   self->runner = weir_runner_new (self->document);
+  self->cache_model = weir_cache_model_new (self->document);
   weir_window_build (self);
   weir_window_restore_layout (self);
   weir_window_add_actions (self);
@@ -586,7 +577,6 @@ weir_window_init (WeirWindow *self)
   connect_swapped (self, self->outline, "go-to", G_CALLBACK (go_to_block));
   connect_swapped (self, self->problems, "go-to", G_CALLBACK (go_to));
   connect_swapped (self, self->scopes, "remove-chosen", G_CALLBACK (forget_chosen));
-  connect_swapped (self, self->cache, "select-path", G_CALLBACK (select_path));
   connect_swapped (self, self->cache, "caching-switched", G_CALLBACK (caching_switched));
   weir_window_add_views (self);
   follow_settings (self);

@@ -186,6 +186,140 @@ test_cards (void)
   window_close (window);
 }
 
+/* The fields of a line; quotes hide commas. */
+static char **
+csv_line (const char *csv, guint row)
+{
+  g_auto (GStrv) lines = g_strsplit (csv, "\r\n", -1);
+  g_autoptr (GStrvBuilder) fields = g_strv_builder_new ();
+  g_autoptr (GString) field = g_string_new (NULL);
+  gboolean quoted = FALSE;
+
+  g_assert_cmpuint (row, <, g_strv_length (lines));
+  for (const char *c = lines[row];; c++)
+    if (*c == '"')
+      quoted = !quoted;
+    else if (*c == '\0' || (*c == ',' && !quoted))
+      {
+        g_strv_builder_add (fields, field->str);
+        g_string_truncate (field, 0);
+        if (*c == '\0')
+          return g_strv_builder_end (fields);
+      }
+    else
+      g_string_append_c (field, *c);
+}
+
+/* Every column of a row of the table, as numbers, against the counters of the snapshot. */
+static void
+check_row (WeirWindow *window, const char *csv, guint entry)
+{
+  WeirSession *session = session_of (window);
+  WeirLayout *layout = weir_session_get_layout (session);
+  const WeirSnapshot *snapshot = weir_session_get_snapshot (session);
+  const WeirCounters *c = &snapshot->counters[entry];
+  g_auto (GStrv) names = csv_line (csv, 0);
+  WeirEntryInfo info = weir_layout_get_entry (layout, (WeirEntry) { entry });
+  g_autofree char *block = weir_layout_dup_path (layout, info.node);
+  g_autofree char *title = g_strdup_printf ("%s: %s", *block != '\0' ? block : "Whole model", info.name);
+  const struct {
+    const char *column;
+    guint64 value;
+  } expected[] = { { "hits", c->hits },         { "first", c->first },
+                   { "misses", c->first + c->stale + c->disabled },
+                   { "stale", c->stale },       { "uncached", c->disabled },
+                   { "serial", 1 + c->first + c->stale + c->disabled },
+                   { "invalidations", c->invalidations } };
+  guint n_rows = snapshot->n_entries, row;
+
+  for (row = 1; row <= n_rows; row++)
+    {
+      g_auto (GStrv) fields = csv_line (csv, row);
+
+      if (!g_str_equal (fields[0], title))
+        continue;
+      for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+        for (guint k = 0; names[k] != NULL; k++)
+          if (g_str_equal (names[k], expected[i].column))
+            g_assert_cmpuint (g_ascii_strtoull (fields[k], NULL, 10), ==, expected[i].value);
+      break;
+    }
+  g_assert_cmpuint (row, <=, n_rows);
+}
+
+static void
+test_table (void)
+{
+  WeirWindow *window = window_open_example ("pendulum.weir");
+  WeirCachePanel *panel = WEIR_CACHE_PANEL (window->cache);
+  g_autofree char *csv = NULL, *filtered = NULL, *text = NULL;
+  g_autoptr (GFile) file = NULL;
+  const WeirSnapshot *snapshot;
+  WeirCacheTotals totals;
+  GtkWidget *label;
+  guint n;
+
+  run_example (window, "20");
+  key ("<Control><Shift>k");
+  wait_for (find_label (window->cache, "Total: y") != NULL);
+  snapshot = weir_session_get_snapshot (session_of (window));
+  totals = weir_cache_get_totals (snapshot);
+  csv = weir_cache_panel_to_csv (panel);
+  for (guint e = 0; e < snapshot->n_entries; e++)
+    check_row (window, csv, e);
+  {
+    g_autofree char *hits = weir_cache_format_count (totals.hits);
+    g_autofree char *misses = weir_cache_format_count (totals.misses);
+    g_autofree char *rate = weir_cache_format_rate (totals.hits, totals.misses);
+    g_autofree char *invalidations = weir_cache_format_count (totals.invalidations);
+    g_autofree char *events = weir_cache_format_count (snapshot->n_events);
+
+    text = g_strdup_printf ("%s hits · %s misses · hit rate %s · %s invalidations by %s events", hits,
+                            misses, rate, invalidations, events);
+  }
+  g_assert_nonnull (find_label (window->cache, text));
+  picture ("50-table");
+
+  /* A row selects its block, a block its rows. */
+  label = find_label (window->cache, "Pendulum: potential energy");
+  click (label);
+  wait_for (weir_canvas_get_selected_block (window->canvas)
+            == weir_block_get_id (find_block (window, "Pendulum")));
+  click_at (block_on_screen (window, "Total"));
+  {
+    g_autoptr (GArray) blocks = weir_cache_panel_list_selected_blocks (panel);
+
+    g_assert_cmpuint (blocks->len, ==, 1);
+    g_assert_cmpuint (g_array_index (blocks, guint32, 0), ==,
+                      weir_block_get_id (find_block (window, "Total")));
+  }
+  g_assert_cmpuint (weir_canvas_get_selected (window->canvas, &n)[0], ==,
+                    weir_block_get_id (find_block (window, "Total")));
+  picture ("51-table-selected");
+
+  /* The filter leaves the rows that match, in the export too. */
+  click (find_of_type (window->cache, GTK_TYPE_SEARCH_ENTRY));
+  type_text ("total");
+  wait_for (find_label (window->cache, "Pendulum: potential energy") == NULL);
+  filtered = weir_cache_panel_to_csv (panel);
+  {
+    g_auto (GStrv) lines = g_strsplit (filtered, "\r\n", -1);
+
+    g_assert_cmpuint (g_strv_length (lines), ==, 3); /* header, one row, what follows the last end */
+    g_assert_true (g_str_has_prefix (lines[1], "Total: y,"));
+  }
+  file = g_file_new_build_filename (g_get_tmp_dir (), "weir-cache-table.csv", NULL);
+  g_assert_true (weir_window_export_cache (window, file));
+  {
+    g_autofree char *written = NULL;
+
+    g_assert_true (g_file_load_contents (file, NULL, &written, NULL, NULL, NULL));
+    g_assert_cmpstr (written, ==, filtered);
+    g_assert_true (g_file_delete (file, NULL, NULL));
+  }
+  window_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -193,5 +327,6 @@ main (int argc, char **argv)
   g_test_add_func ("/window/views/overlay", test_overlay);
   g_test_add_func ("/window/views/explore", test_explore);
   g_test_add_func ("/window/views/cards", test_cards);
+  g_test_add_func ("/window/views/table", test_table);
   return driver_main ();
 }

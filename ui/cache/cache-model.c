@@ -239,6 +239,12 @@ weir_cache_model_get_session (WeirCacheModel *self)
   return weir_cache_model_ensure (self) && self->has_figures ? self->session : NULL;
 }
 
+WeirSession *
+weir_cache_model_peek_session (WeirCacheModel *self)
+{
+  return self->session;
+}
+
 const WeirSnapshot *
 weir_cache_model_get_snapshot (WeirCacheModel *self)
 {

@@ -34,6 +34,7 @@ WeirLayout *weir_cache_model_get_layout (WeirCacheModel *self);       /* (transf
 WeirExplainer *weir_cache_model_get_explainer (WeirCacheModel *self); /* the same; made when first asked for */
 WeirSystem *weir_cache_model_get_system (WeirCacheModel *self);       /* the same; of the document */
 WeirSession *weir_cache_model_get_session (WeirCacheModel *self);     /* the same; only with its figures */
+WeirSession *weir_cache_model_peek_session (WeirCacheModel *self);    /* even if its structure is another one */
 /* The run's newest, or NULL if there are no figures for this structure. Valid until the next call, by anyone:
  * get it once and pass it on. */
 const WeirSnapshot *weir_cache_model_get_snapshot (WeirCacheModel *self);

@@ -279,6 +279,23 @@ weir_canvas_select_block (WeirCanvas *self, guint32 id)
   select_and_reveal (self, WEIR_SELECT_BLOCK, id, weir_scene_find_block (self->scene, id)->reach);
 }
 
+void
+weir_canvas_select_blocks (WeirCanvas *self, const guint32 *ids, guint n)
+{
+  g_autoptr (GArray) here = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  g_return_if_fail (WEIR_IS_CANVAS (self));
+
+  weir_canvas_select_block (self, n > 0 ? ids[0] : 0);
+  for (guint i = 0; i < n; i++)
+    if (weir_scene_find_block (self->scene, ids[i]) != NULL)
+      g_array_append_val (here, ids[i]);
+  if (here->len < 2)
+    return;
+  weir_selection_set (weir_tool_get_selection (self->tool), here, NULL, NULL);
+  weir_canvas_update (self);
+}
+
 static gboolean
 go_to_element (WeirCanvas *self, WeirSelectKind kind, guint32 id)
 {

@@ -70,6 +70,8 @@ char *weir_canvas_get_selected_port (WeirCanvas *self);
 /* Selects just this block or wire, wherever it is: goes to its place and scrolls it into view. 0 or
  * an unknown id selects nothing. */
 void weir_canvas_select_block (WeirCanvas *self, guint32 id);
+/* Those of the blocks that lie in the same place as the first one, going there. */
+void weir_canvas_select_blocks (WeirCanvas *self, const guint32 *ids, guint n);
 void weir_canvas_select_wire (WeirCanvas *self, guint32 id);
 void weir_canvas_select_note (WeirCanvas *self, guint32 id);
 void weir_canvas_center_on (WeirCanvas *self, guint32 block);
