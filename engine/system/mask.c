@@ -320,6 +320,19 @@ weir_masks_count (WeirMasks *self, guint32 source, guint64 times, guint64 *count
     }
 }
 
+void
+weir_masks_spread_largest (const WeirMasks *self, const guint64 *of_source, guint64 *of_entry)
+{
+  memset (of_entry, 0, self->n_entries * sizeof *of_entry);
+  for (guint32 i = 0; i < self->n_sources + self->n_entries; i++)
+    {
+      guint64 value = i < self->n_sources ? of_source[i] : of_entry[i - self->n_sources];
+
+      for (guint32 k = self->row_first[i]; value > 0 && k < self->row_first[i + 1]; k++)
+        of_entry[self->rows[k]] = MAX (of_entry[self->rows[k]], value);
+    }
+}
+
 gsize
 weir_masks_get_bytes (WeirMasks *self)
 {

@@ -183,6 +183,54 @@ get_bases (const WeirContext *context)
                      [WEIR_SPACE_TIME] = &context->now } };
 }
 
+#define GATHERED_AT_ONCE 128 /* entries */
+
+/* Values from @n places. Two are stored at a time: the kernel that reads them at once would wait for single
+ * ones. */
+static inline void
+gather (double *restrict values, const double *restrict base, const guint32 *restrict offsets, guint32 n)
+{
+  typedef double Pair __attribute__ ((vector_size (16)));
+  guint32 i = 0;
+
+  for (; i + 2 <= n; i += 2)
+    {
+      Pair pair = { base[offsets[i]], base[offsets[i + 1]] };
+
+      memcpy (values + i, &pair, sizeof pair);
+    }
+  if (i < n)
+    values[i] = base[offsets[i]];
+}
+
+/* Calls a step's kernel for @n entries, the first of them @skip after the step's own, gathering what does not
+ * lie in a row. @resolved: the operands from the step's first entry on; @out: the result of that. */
+static G_GNUC_NO_INLINE void
+call_gathered (const WeirEvaluator *self, const WeirStep *step, const WeirStream *resolved, double *out,
+               guint32 skip, guint32 n)
+{
+  const guint32 *offsets = (const guint32 *) (const void *) self->gathered->data;
+  const WeirStepOperand *operands = self->operands + step->operand;
+
+  for (guint32 at = skip, end = skip + n; at < end; at += GATHERED_AT_ONCE)
+    {
+      double values[WEIR_MAX_GATHERED][GATHERED_AT_ONCE];
+      WeirStream streams[WEIR_MAX_GATHERED];
+      guint32 count = MIN (end - at, GATHERED_AT_ONCE);
+
+      for (guint k = 0; k < step->n_operands; k++)
+        if (resolved[k].stride == WEIR_GATHERED)
+          {
+            gather (values[k], resolved[k].base, offsets + operands[k].gathered + at, count);
+            streams[k] = (WeirStream) { values[k], 1 };
+          }
+        else
+          streams[k] = (WeirStream) { resolved[k].base + (gssize) at * resolved[k].stride, resolved[k].stride };
+      step->kernel (streams, step->n_operands, step->variant, out + (gssize) at * step->out_stride,
+                    step->out_stride, count);
+    }
+}
+
 /* Calls a step's kernel for @n entries, the first of them @skip after the step's own. */
 static inline __attribute__ ((always_inline)) void
 call_kernel (const WeirEvaluator *self, const WeirStep *step, const Bases *bases, double *arena,
@@ -190,15 +238,19 @@ call_kernel (const WeirEvaluator *self, const WeirStep *step, const Bases *bases
 {
   const WeirStepOperand *operands = self->operands + step->operand;
   WeirStream streams[WEIR_MAX_OPERANDS_ON_STACK];
+  guint32 in_place = step->is_gathered ? 0 : skip;
 
   for (guint k = 0; k < step->n_operands; k++)
     {
       streams[k].base = bases->of_space[operands[k].space] + operands[k].offset
-                        + (gssize) skip * operands[k].stride;
+                        + (gssize) in_place * operands[k].stride;
       streams[k].stride = operands[k].stride;
     }
-  step->kernel (streams, step->n_operands, step->variant,
-                arena + step->out + (gssize) skip * step->out_stride, step->out_stride, n);
+  if (step->is_gathered)
+    call_gathered (self, step, streams, arena + step->out, skip, n);
+  else
+    step->kernel (streams, step->n_operands, step->variant,
+                  arena + step->out + (gssize) skip * step->out_stride, step->out_stride, n);
 }
 
 /* Entries [first, end) of a segment in one call. */
@@ -477,6 +529,8 @@ run_plan (const WeirEvaluator *self, WeirContext *context, guint32 end_word)
 
           if (G_UNLIKELY (context->n_nested != n_nested) && !step->is_derivative)
             run_rest_of_step (self, context, step);
+          else if (step->is_gathered)
+            call_gathered (self, step, streams + step->operand, out, 0, step->end - step->first);
           else
             step->kernel (streams + step->operand, step->n_operands, step->variant, out,
                           step->out_stride, step->end - step->first);
@@ -573,7 +627,7 @@ request (const WeirEvaluator *self, WeirContext *context, guint32 entry, const g
 static void
 run_single (const WeirEvaluator *self, WeirContext *context, const WeirStep *step, guint32 entry)
 {
-  if (G_LIKELY (entry == step->first))
+  if (G_LIKELY (entry == step->first && !step->is_gathered))
     step->kernel (get_streams (self, context) + step->operand, step->n_operands, step->variant,
                   context->arena + step->out, step->out_stride, 1);
   else
