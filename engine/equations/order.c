@@ -679,6 +679,51 @@ order_partition (WeirEquationsBuilder *self, GArray *equations, GArray *unknowns
   weir_incidence_clear (&incidence);
 }
 
+/* Moves on those whose right sides hold no target that is still to be computed; pre (x) is none. */
+static gboolean
+order_assignments (WeirEquationsBuilder *self, WeirEvent *event)
+{
+  GArray *ordered = g_array_new (FALSE, FALSE, sizeof (WeirAssignment));
+  GArray *waiting = event->assignments;
+  gboolean has_moved = TRUE;
+
+  while (has_moved && waiting->len > 0)
+    {
+      has_moved = FALSE;
+      for (guint i = 0; i < waiting->len;)
+        {
+          WeirAssignment assignment = g_array_index (waiting, WeirAssignment, i);
+          g_autofree WeirExpr *targets = g_new (WeirExpr, waiting->len);
+
+          for (guint j = 0; j < waiting->len; j++)
+            targets[j] = g_array_index (waiting, WeirAssignment, j).target;
+          if (reads_any (self->pool, assignment.value, targets, waiting->len))
+            {
+              i++;
+              continue;
+            }
+          g_array_append_val (ordered, assignment);
+          g_array_remove_index (waiting, i);
+          has_moved = TRUE;
+        }
+    }
+  if (waiting->len > 0)
+    weir_builder_fail (self, "EQ08", event->line,
+                       "Line %d: the assignments read each other in a cycle; use pre().",
+                       event->line);
+  event->assignments = ordered;
+  g_array_unref (waiting);
+  return !self->has_failed;
+}
+
+void
+weir_builder_order_events (WeirEquationsBuilder *self)
+{
+  for (guint i = 0; i < self->result->events->len; i++)
+    if (!order_assignments (self, g_ptr_array_index (self->result->events, i)))
+      return;
+}
+
 static int
 compare_states (gconstpointer a, gconstpointer b, gpointer data)
 {
@@ -720,6 +765,7 @@ weir_builder_order (WeirEquationsBuilder *self)
   g_autoptr (GArray) unknowns = g_array_new (FALSE, FALSE, sizeof (WeirUnknown));
   g_autoptr (GArray) tick_unknowns = g_array_new (FALSE, FALSE, sizeof (WeirUnknown));
   const GPtrArray *variables = self->result->variables;
+  g_autoptr (GArray) frozen = NULL;
 
   for (guint i = 0; i < variables->len; i++)
     {
@@ -742,6 +788,11 @@ weir_builder_order (WeirEquationsBuilder *self)
         }
     }
   g_array_sort_with_data (self->result->states, compare_states, self->result);
-  order_partition (self, self->equations, unknowns, self->result->blocks);
+  /* Sorted first, so that relations are found in an order of their own. */
+  weir_builder_sort_equations (self, self->equations);
+  frozen = weir_builder_freeze (self, self->equations);
+  order_partition (self, frozen, unknowns, self->result->blocks);
   order_partition (self, self->tick_equations, tick_unknowns, self->result->tick_blocks);
+  if (!self->has_failed)
+    weir_builder_order_events (self);
 }
