@@ -131,6 +131,8 @@ record (WeirSimulator *simulator, WeirPhase phase, gpointer data)
 {
   WeirRun *run = data;
 
+  if (!weir_simulator_is_sample (simulator))
+    return WEIR_OK;
   return weir_recorder_record (run->recorder, weir_simulator_get_context (simulator), phase);
 }
 
