@@ -223,6 +223,46 @@ weir_diagram_foreach_note (const WeirDiagram *self, WeirNoteFunc func, gpointer 
       return;
 }
 
+typedef struct {
+  WeirBlockChangeFunc block; /* one of the two */
+  WeirWireChangeFunc wire;
+  gpointer data;
+} ChangeCall;
+
+static gboolean
+call_block_change (guint64 key, G_GNUC_UNUSED gboolean in_a, gpointer before, G_GNUC_UNUSED gboolean in_b,
+                   gpointer after, gpointer data)
+{
+  ChangeCall *call = data;
+
+  return call->block ((guint32) key, before, after, call->data);
+}
+
+void
+weir_diagram_foreach_block_change (const WeirDiagram *before, const WeirDiagram *after,
+                                   WeirBlockChangeFunc func, gpointer data)
+{
+  weir_pmap_diff (&before->blocks, &after->blocks, call_block_change,
+                  &(ChangeCall) { func, NULL, data });
+}
+
+static gboolean
+call_wire_change (guint64 key, G_GNUC_UNUSED gboolean in_a, gpointer before, G_GNUC_UNUSED gboolean in_b,
+                  gpointer after, gpointer data)
+{
+  ChangeCall *call = data;
+
+  return call->wire ((guint32) key, before, after, call->data);
+}
+
+void
+weir_diagram_foreach_wire_change (const WeirDiagram *before, const WeirDiagram *after,
+                                  WeirWireChangeFunc func, gpointer data)
+{
+  weir_pmap_diff (&before->wires, &after->wires, call_wire_change,
+                  &(ChangeCall) { NULL, func, data });
+}
+
 gsize
 weir_name_get_stem_length (const char *name)
 {

@@ -167,6 +167,15 @@ void weir_diagram_foreach_wire (const WeirDiagram *self, WeirWireFunc func, gpoi
 void weir_diagram_foreach_note (const WeirDiagram *self, WeirNoteFunc func, gpointer data);
 /* The wires that end at a block, in order of id; O(log n) and one step a wire. */
 void weir_diagram_foreach_wire_at (const WeirDiagram *self, guint32 block, WeirWireFunc func, gpointer data);
+/* Calls @func in order of id for what is not the same in two diagrams, until it returns FALSE; NULL stands
+ * for what one does not have. What the diagrams share is skipped, so that the cost is that of the edits
+ * between them. */
+typedef gboolean (*WeirBlockChangeFunc) (guint32 id, WeirBlock *before, WeirBlock *after, gpointer data);
+typedef gboolean (*WeirWireChangeFunc) (guint32 id, WeirWire *before, WeirWire *after, gpointer data);
+void weir_diagram_foreach_block_change (const WeirDiagram *before, const WeirDiagram *after,
+                                        WeirBlockChangeFunc func, gpointer data);
+void weir_diagram_foreach_wire_change (const WeirDiagram *before, const WeirDiagram *after,
+                                       WeirWireChangeFunc func, gpointer data);
 /* @base if it is free, else a name of the form "Gain2" that no block of the diagram has.
  * (transfer full) */
 char *weir_diagram_dup_free_name (const WeirDiagram *self, const char *base);

@@ -512,13 +512,17 @@ read_bytes (void *data, char *buffer, int size)
   return (int) n;
 }
 
+/* Parsed once for all files: validating reads it only. */
 static xmlSchema *
 load_schema (void)
 {
-  g_autoptr (GBytes) text = g_resources_lookup_data (SCHEMA_PATH, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  g_autoptr (GBytes) text = NULL;
   xmlSchemaParserCtxt *parser;
   xmlSchema *schema;
 
+  xmlInitParser ();
+  weir_model_register_resource ();
+  text = g_resources_lookup_data (SCHEMA_PATH, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
   g_assert (text != NULL);
   parser = xmlSchemaNewMemParserCtxt (g_bytes_get_data (text, NULL), (int) g_bytes_get_size (text));
   schema = xmlSchemaParse (parser);
@@ -530,8 +534,8 @@ load_schema (void)
 static void
 read_nodes (Reading *r)
 {
-  xmlSchema *schema = load_schema ();
-  xmlSchemaValidCtxt *validator = xmlSchemaNewValidCtxt (schema);
+  static xmlSchema *schema;
+  xmlSchemaValidCtxt *validator;
   xmlStructuredErrorFunc thread_handler = xmlStructuredError;
   void *thread_data = xmlStructuredErrorContext;
   xmlGenericErrorFunc thread_printer = xmlGenericError;
@@ -539,14 +543,17 @@ read_nodes (Reading *r)
   xmlDoc *document;
   int state = 1;
 
+  if (g_once_init_enter (&schema))
+    g_once_init_leave (&schema, load_schema ());
+  validator = xmlSchemaNewValidCtxt (schema);
+  /* Validating puts itself between the parser and the reader's own error handler, which it loses; the
+   * thread's handler is left. Making the reader reads already. */
+  xmlSetStructuredErrorFunc (r, (xmlStructuredErrorFunc) note_xml_error);
+  xmlSetGenericErrorFunc (r, ignore_message);
   r->xml = xmlReaderForIO (read_bytes, NULL, r, NULL, NULL,
                            XML_PARSE_NONET | XML_PARSE_NOCDATA | XML_PARSE_BIG_LINES);
   if (validator == NULL || r->xml == NULL)
     g_error ("Out of memory.");
-  /* Validating puts itself between the parser and the reader's own error handler, which it loses; the
-   * thread's handler is left. */
-  xmlSetStructuredErrorFunc (r, (xmlStructuredErrorFunc) note_xml_error);
-  xmlSetGenericErrorFunc (r, ignore_message);
   xmlTextReaderSchemaValidateCtxt (r->xml, validator, 0);
   xmlSchemaSetValidStructuredErrors (validator, (xmlStructuredErrorFunc) note_xml_error, r);
 
@@ -570,22 +577,13 @@ read_nodes (Reading *r)
   if (document != NULL)
     xmlFreeDoc (document);
   xmlSchemaFreeValidCtxt (validator);
-  xmlSchemaFree (schema);
 }
 
 gboolean
 weir_contents_read (GInputStream *stream, const char *name, const char *element, WeirContents *contents,
                     WeirDiagnostics *diagnostics)
 {
-  static gsize is_initialized = 0;
   Reading r = { .stream = stream, .element = element };
-
-  if (g_once_init_enter (&is_initialized))
-    {
-      xmlInitParser ();
-      weir_model_register_resource ();
-      g_once_init_leave (&is_initialized, 1);
-    }
 
   r.levels = g_array_new (FALSE, TRUE, sizeof (Level));
   g_array_set_clear_func (r.levels, level_clear);

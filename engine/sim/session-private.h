@@ -36,7 +36,7 @@ typedef struct {
 typedef struct {
   WeirSnapshot snapshot; /* points to the following */
   WeirCounters *counters;
-  guint64 *flags, *disabled;
+  guint64 *flags, *disabled, *source_last;
   float *mean_ns;
 } WeirSnapshotBuffer;
 

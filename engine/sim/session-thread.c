@@ -29,6 +29,7 @@ fill_snapshot (WeirRun *self, WeirSnapshotBuffer *buffer)
   memcpy (buffer->flags, flags, MIN (n_words, self->n_words) * sizeof *flags);
   memcpy (buffer->disabled, self->disabled, self->n_words * sizeof *self->disabled);
   weir_context_read_counters (self->context, buffer->counters);
+  weir_context_read_source_events (self->context, buffer->source_last);
   for (guint i = 0; i < n_entries; i++)
     buffer->mean_ns[i] = (float) weir_context_get_mean_ns (self->context, (WeirEntry) { i });
   buffer->snapshot = (WeirSnapshot) {
@@ -43,6 +44,8 @@ fill_snapshot (WeirRun *self, WeirSnapshotBuffer *buffer)
     .flags = buffer->flags,
     .disabled = buffer->disabled,
     .mean_ns = buffer->mean_ns,
+    .n_sources = weir_layout_get_n_sources (self->layout),
+    .source_last = buffer->source_last,
   };
 }
 

@@ -49,7 +49,7 @@ struct _WeirContext {
   GArray *calling;  /* guint32: the same entries, the outermost first */
   guint64 *busy;    /* entries whose calculation is under way, as bits */
   guint depth;      /* of requests within calculations: undeclared or disabled reads */
-  guint32 n_requests; /* for sampling */
+  guint32 until_timed; /* requests before one that is timed */
   guint32 n_nested;   /* requests within calculations, ever */
   gboolean is_timing;
   struct _WeirObserver *observer; /* borrowed; NULL: nobody observes what calculations read */

@@ -151,6 +151,8 @@ void weir_context_clear_counters (WeirContext *self);
  * together in a batch share their mean. */
 double weir_context_get_mean_ns (const WeirContext *self, WeirEntry entry);
 guint64 weir_context_get_n_events (const WeirContext *self);
+/* @last: by source, the number of its last change event; 0 = none yet. */
+void weir_context_read_source_events (const WeirContext *self, guint64 *last);
 
 /* The sentence of the last failed evaluation, or NULL; while frozen, of this thread's last. */
 const char *weir_context_get_failure (const WeirContext *self);

@@ -76,6 +76,12 @@ weir_context_get_n_events (const WeirContext *self)
   return *self->n_events;
 }
 
+void
+weir_context_read_source_events (const WeirContext *self, guint64 *last)
+{
+  memcpy (last, self->source_last, self->layout->n_sources * sizeof *last);
+}
+
 double
 weir_context_get_mean_ns (const WeirContext *self, WeirEntry entry)
 {

@@ -140,8 +140,8 @@ weir_system_create_context (WeirSystem *self)
 
 /* --- Entries and ports ----------------------------------------------------------------------------- */
 
-const double *
-weir_eval_entry (WeirSystem *root, WeirContext *context, WeirEntry entry)
+static const double *
+eval_entry_in_full (WeirSystem *root, WeirContext *context, WeirEntry entry)
 {
   const WeirEvaluator *evaluator = weir_system_get_fitting_evaluator (root, context);
 
@@ -157,6 +157,18 @@ weir_eval_entry (WeirSystem *root, WeirContext *context, WeirEntry entry)
   if (weir_evaluator_request (evaluator, context, entry.i, NULL) != WEIR_OK)
     return NULL;
   return context->arena + context->layout->value_offset[entry.i];
+}
+
+const double *
+weir_eval_entry (WeirSystem *root, WeirContext *context, WeirEntry entry)
+{
+  const WeirEvaluator *evaluator = weir_system_get_evaluator (root);
+  const double *value;
+
+  if (G_LIKELY (evaluator->layout == context->layout && entry.i < evaluator->layout->n_entries)
+      && (value = weir_evaluator_try (evaluator, context, entry.i)) != NULL)
+    return value;
+  return eval_entry_in_full (root, context, entry);
 }
 
 static const double *

@@ -24,14 +24,16 @@ typedef struct {
   gint32 out_stride;
   guint32 operand;    /* place of the first operand */
   guint16 n_operands;
-  gboolean is_derivative;
+  guint8 is_gathered; /* some operand is */
+  guint8 is_derivative;
   gboolean is_idle;   /* a diagram's own derivatives or update: they lie where its children's are */
 } WeirStep;
 
 typedef struct {
-  guint32 offset; /* of the first entry's operand */
-  guint32 space;  /* WeirSpace */
-  gint32 stride;
+  guint32 offset;   /* of the first entry's operand; 0 where they are gathered */
+  guint32 space;    /* WeirSpace */
+  gint32 stride;    /* or WEIR_GATHERED */
+  guint32 gathered; /* then: where their offsets begin, one an entry */
 } WeirStepOperand;
 
 typedef struct {
@@ -45,6 +47,7 @@ struct _WeirEvaluator {
   WeirStep *steps;              /* by segment */
   WeirStepOperand *operands;    /* numbered by the layout alone */
   guint32 n_operands;
+  GArray *gathered;             /* guint32: offsets of operands that do not lie in a row */
   GArray *state_operands;       /* guint32: those that lie in the state vector */
   guint64 *plan;                /* upstream closure of the root's derivatives, as bits */
   GArray *plan_steps;           /* guint32: its segments; empty if some are only partly in it */
@@ -87,6 +90,9 @@ guint32 weir_evaluator_collect (const WeirLayout *layout, const guint64 *stale,
 
 /* Begins a request from outside. */
 void weir_evaluator_begin (const WeirEvaluator *self, WeirContext *context);
+/* A whole request from outside in the common case: nothing about the context is unusual, a kernel serves
+ * @entry, and all that it reads is up to date. NULL, and nothing done, where there is more to it. */
+const double *weir_evaluator_try (const WeirEvaluator *self, WeirContext *context, guint32 entry);
 /* Brings @entry up to date with all it needs; @plan: its collection, or NULL. Counts one read. */
 WeirStatus weir_evaluator_request (const WeirEvaluator *self, WeirContext *context, guint32 entry,
                                    const guint64 *plan);

@@ -74,6 +74,20 @@ is_batch (const WeirEvaluator *self, guint32 first, guint32 end)
   return TRUE;
 }
 
+/* Where operand @k of each entry of a step lies. */
+static void
+list_gathered (WeirEvaluator *self, WeirStep *step, guint32 k)
+{
+  WeirStepOperand *operand = &self->operands[self->n_operands - 1];
+  const WeirLayout *layout = self->layout;
+
+  step->is_gathered = TRUE;
+  operand->offset = 0;
+  operand->gathered = self->gathered->len;
+  for (guint32 e = step->first; e < step->end; e++)
+    g_array_append_val (self->gathered, layout->operands[layout->operand_first[e] + k].offset);
+}
+
 static void
 make_operands (WeirEvaluator *self, WeirStep *step, const gint32 *strides)
 {
@@ -88,7 +102,9 @@ make_operands (WeirEvaluator *self, WeirStep *step, const gint32 *strides)
       if (address.space == WEIR_SPACE_STATE)
         g_array_append_val (self->state_operands, self->n_operands);
       self->operands[self->n_operands++]
-          = (WeirStepOperand) { address.offset, address.space, *strides };
+          = (WeirStepOperand) { address.offset, address.space, *strides, 0 };
+      if (*strides == WEIR_GATHERED)
+        list_gathered (self, step, k - layout->operand_first[step->first]);
     }
 }
 
@@ -103,6 +119,7 @@ make_steps (WeirEvaluator *self)
                   - layout->operand_first[layout->segment_first[s]];
   self->steps = g_new0 (WeirStep, MAX (layout->n_segments, 1));
   self->operands = g_new (WeirStepOperand, MAX (n_operands, 1));
+  self->gathered = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->state_operands = g_array_new (FALSE, FALSE, sizeof (guint32));
   for (guint32 s = 0; s < layout->n_segments; s++)
     {
@@ -312,6 +329,7 @@ weir_evaluator_free (WeirEvaluator *self)
   g_free (self->code);
   g_free (self->steps);
   g_free (self->operands);
+  g_array_unref (self->gathered);
   g_array_unref (self->state_operands);
   g_free (self->plan);
   g_array_unref (self->plan_steps);

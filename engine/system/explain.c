@@ -309,9 +309,10 @@ weir_explain_upstream (WeirExplainer *self, guint32 tracker, const WeirFlags *fl
 
 /* --- Why ----------------------------------------------------------------------------------------- */
 
-/* The source of the last event among those that reach the entry; FALSE if none has changed yet. */
+/* The source of the last event before @before among those that reach the entry; FALSE if there is none. */
 static gboolean
-find_last_source (WeirExplainer *self, WeirEntry entry, const WeirFlags *flags, WeirWhy *why)
+find_last_source (WeirExplainer *self, WeirEntry entry, const WeirFlags *flags, guint64 before,
+                  WeirWhy *why)
 {
   const WeirLayout *layout = self->layout;
   g_autofree guint64 *bits = g_new (guint64, MAX (layout->n_words, 1));
@@ -319,7 +320,7 @@ find_last_source (WeirExplainer *self, WeirEntry entry, const WeirFlags *flags, 
 
   for (guint32 s = 0; s < flags->n_sources; s++)
     {
-      if (flags->source_last[s] <= why->event)
+      if (flags->source_last[s] <= why->event || flags->source_last[s] >= before)
         continue;
       memset (bits, 0, layout->n_words * sizeof *bits);
       weir_masks_mark (layout->masks, s, bits, scratch);
@@ -334,6 +335,12 @@ find_last_source (WeirExplainer *self, WeirEntry entry, const WeirFlags *flags, 
 WeirWhy
 weir_explain_why (WeirExplainer *self, WeirEntry entry, const WeirFlags *flags)
 {
+  return weir_explain_why_before (self, entry, flags, G_MAXUINT64);
+}
+
+WeirWhy
+weir_explain_why_before (WeirExplainer *self, WeirEntry entry, const WeirFlags *flags, guint64 before)
+{
   guint32 target = weir_walk_get_entry_tracker (self->walk, entry);
   WeirWhy why = {
     .condition = judge (self, target, flags),
@@ -342,7 +349,7 @@ weir_explain_why (WeirExplainer *self, WeirEntry entry, const WeirFlags *flags)
   g_autoptr (GArray) steps = NULL;
   gint32 at;
 
-  if (!find_last_source (self, entry, flags, &why))
+  if (!find_last_source (self, entry, flags, before, &why))
     return why;
   steps = weir_explain_change (self, why.source, flags);
   for (at = 0; g_array_index (steps, WeirStepTaken, at).tracker != target; at++)
@@ -352,6 +359,12 @@ weir_explain_why (WeirExplainer *self, WeirEntry entry, const WeirFlags *flags)
   for (guint i = 0; i < why.path->len; i++) /* places in this list, not in the search */
     g_array_index (why.path, WeirStepTaken, i).from = (gint32) i - 1;
   return why;
+}
+
+void
+weir_explain_last_events (const WeirExplainer *self, const guint64 *source_last, guint64 *events)
+{
+  weir_masks_spread_largest (self->layout->masks, source_last, events);
 }
 
 void

@@ -57,7 +57,13 @@ typedef struct {
 
 /* Why an entry is as it is: its condition and the way of the last event that reached it. */
 WeirWhy weir_explain_why (WeirExplainer *self, WeirEntry entry, const WeirFlags *flags);
+/* The same of the last event numbered less than @before: the cause before that one. Each source tells its
+ * last event only, so that causes go back from source to source. */
+WeirWhy weir_explain_why_before (WeirExplainer *self, WeirEntry entry, const WeirFlags *flags,
+                                 guint64 before);
 void weir_why_clear (WeirWhy *self);
+/* By entry, the number of the last event that reached it; 0 = none. One pass over the graph. */
+void weir_explain_last_events (const WeirExplainer *self, const guint64 *source_last, guint64 *events);
 
 /* One line per step, indented as a tree; what hangs together with several is shown once. (transfer full) */
 char *weir_explain_to_text (WeirExplainer *self, const GArray *steps);

@@ -16,9 +16,17 @@ typedef struct {
   guint32 *up_first, *ups;
   guint32 *operand_keys; /* numbering.c */
   guint32 *level;
-  guint64 *class_hash;
+  guint64 *class_hash; /* high half: the kind (weir_class_kind()); low half: its refinement */
   guint32 *rank; /* provisional -> final */
 } WeirLayoutBuilder;
+
+/* Entries of one kind have equal code and kinds of operand, and are alike in whether the root's derivatives
+ * need them. */
+static inline guint32
+weir_class_kind (guint64 class_hash)
+{
+  return (guint32) (class_hash >> 32);
+}
 
 /* The origin of a primary ticket of a node, with provisional and with final numbers of entries; FALSE for
  * "nothing". */

@@ -4,7 +4,7 @@
  * a level by class, within a class so that operands lie in a row. So the order of numbers is an order
  * of evaluation: whatever set of entries is out of date can be brought up to date in one ascending
  * scan. Values and parameters are stored in that order too. A segment is a maximal run of entries of
- * one class whose operands and results are arithmetic progressions of addresses: one kernel call does
+ * one class whose results, and as a rule operands, are arithmetic progressions of addresses: one kernel call does
  * any part of it.
  *
  * Sources are numbered after a few joint ones: first those of the whole tree, then node by node
@@ -84,6 +84,9 @@ typedef struct {
   guint32 first_event;
 } WeirNodeInfo;
 
+#define WEIR_GATHERED G_MININT32 /* stride */
+#define WEIR_MAX_GATHERED 8      /* operands of an entry */
+
 struct _WeirLayout {
   gatomicrefcount ref_count;
   WeirShape *shape;
@@ -115,7 +118,8 @@ struct _WeirLayout {
   guint64 *lazy; /* bits */
 
   /* By segment: its first entry (one more at the end), and strides: one per operand of its first
-   * entry, in doubles, at segment_stride_first; then the stride of results. */
+   * entry, in doubles, at segment_stride_first; then the stride of results. WEIR_GATHERED: the operand of
+   * each entry is wherever its address says. */
   guint32 *segment_first;
   guint32 *stride_first;
   gint32 *strides;

@@ -296,7 +296,8 @@ weir_masks_mark (WeirMasks *self, guint32 source, guint64 *bits, guint64 *scratc
       const guint64 *restrict from = mask_words (mask);
       guint64 *restrict to = bits + mask->runs[0].first;
 
-      for (guint32 w = 0; w < mask->runs[0].n_words; w++)
+      to[0] |= from[0];
+      for (guint32 w = 1; w < mask->runs[0].n_words; w++)
         to[w] |= from[w];
       return;
     }
@@ -316,6 +317,19 @@ weir_masks_count (WeirMasks *self, guint32 source, guint64 times, guint64 *count
       for (guint64 left = scratch[w]; left != 0; left &= left - 1)
         counts[w * 64 + (guint) __builtin_ctzll (left)] += times;
       scratch[w] = 0;
+    }
+}
+
+void
+weir_masks_spread_largest (const WeirMasks *self, const guint64 *of_source, guint64 *of_entry)
+{
+  memset (of_entry, 0, self->n_entries * sizeof *of_entry);
+  for (guint32 i = 0; i < self->n_sources + self->n_entries; i++)
+    {
+      guint64 value = i < self->n_sources ? of_source[i] : of_entry[i - self->n_sources];
+
+      for (guint32 k = self->row_first[i]; value > 0 && k < self->row_first[i + 1]; k++)
+        of_entry[self->rows[k]] = MAX (of_entry[self->rows[k]], value);
     }
 }
 

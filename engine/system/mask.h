@@ -31,6 +31,10 @@ void weir_masks_count (WeirMasks *self, guint32 source, guint64 times, guint64 *
 /* The same set by a sweep over the rows, whether or not a mask is kept. */
 void weir_masks_sweep (WeirMasks *self, guint32 source, guint64 *bits, guint64 *scratch);
 
+/* To the value of every entry: the largest among those of the sources it is downstream of, or 0. One pass
+ * over the rows. */
+void weir_masks_spread_largest (const WeirMasks *self, const guint64 *of_source, guint64 *of_entry);
+
 gsize weir_masks_get_bytes (WeirMasks *self);
 guint weir_masks_get_n_distinct (WeirMasks *self);
 

@@ -1,5 +1,5 @@
-/* Numbering the entries of a tree: level by level, within a level by class, within a class so that operands
- * lie in a row.
+/* Numbering the entries of a tree: level by level, within a level by kind and class, within a class so that
+ * operands lie in a row.
  *
  * Two rounds of refinement tell classes apart by who reads them and what they read, so that each class
  * becomes one stream. See layout-build-private.h.
@@ -130,6 +130,35 @@ calc_levels (WeirLayoutBuilder *b)
   g_assert (tail == n);
 }
 
+/* The entries that the root's derivatives need, as bits. */
+static guint64 *
+find_upstream_of_derivatives (const WeirLayoutBuilder *b)
+{
+  const WeirLayout *self = b->layout;
+  guint64 *upstream = g_new0 (guint64, self->n_entries / 64 + 1);
+  int local = weir_shape_find_entry (self->shape, WEIR_TICKET_XCDOT);
+  g_autoptr (GArray) left = g_array_new (FALSE, FALSE, sizeof (guint32));
+  guint32 root = self->nodes[0].first_entry + (guint32) local;
+
+  if (local < 0)
+    return upstream;
+  g_array_append_val (left, root);
+  weir_bit_set (upstream, root);
+  while (left->len > 0)
+    {
+      guint32 e = g_array_index (left, guint32, left->len - 1);
+
+      g_array_set_size (left, left->len - 1);
+      for (guint32 k = b->up_first[e]; k < b->up_first[e + 1]; k++)
+        if (!weir_bit (upstream, b->ups[k]))
+          {
+            weir_bit_set (upstream, b->ups[k]);
+            g_array_append_val (left, b->ups[k]);
+          }
+    }
+  return upstream;
+}
+
 /* --- Classes: equal code, equal kinds of operand, equal kinds of consumer ------------------------- */
 
 static inline guint64
@@ -153,6 +182,8 @@ calc_classes (WeirLayoutBuilder *b)
   WeirLayout *self = b->layout;
   guint32 n = self->n_entries;
   g_autofree guint64 *consumers = g_new (guint64, MAX (n, 1));
+  g_autofree guint64 *upstream = find_upstream_of_derivatives (b);
+  g_autofree guint32 *kinds = g_new (guint32, MAX (n, 1));
 
   b->class_hash = g_new (guint64, MAX (n, 1));
   for (guint32 e = 0; e < n; e++)
@@ -164,6 +195,7 @@ calc_classes (WeirLayoutBuilder *b)
       hash = mix (hash, decl->variant);
       hash = mix (hash, decl->size * 4 + decl->is_kernel * 2 + decl->is_lazy);
       foreach_read (b, e, visit_class, &hash);
+      kinds[e] = (guint32) mix (hash, weir_bit (upstream, e) ? 1 : 0);
       b->class_hash[e] = hash;
     }
   /* Two rounds of refinement split streams by who reads them and what they read; more would split
@@ -185,6 +217,8 @@ calc_classes (WeirLayoutBuilder *b)
         consumers[e] = mix (b->class_hash[e], consumers[e]);
       memcpy (b->class_hash, consumers, n * sizeof *consumers);
     }
+  for (guint32 e = 0; e < n; e++)
+    b->class_hash[e] = (guint64) kinds[e] << 32 | (guint32) b->class_hash[e];
 }
 
 /* --- Numbering and slots ------------------------------------------------------------------------- */

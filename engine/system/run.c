@@ -73,7 +73,8 @@ weir_evaluator_begin (G_GNUC_UNUSED const WeirEvaluator *self, WeirContext *cont
     weir_context_set_all_out_of_date (context);
   if (context->failure != NULL)
     g_clear_pointer (&context->failure, g_free);
-  context->is_timing = context->n_requests++ % TIMING_INTERVAL == 0;
+  context->is_timing = context->until_timed == 0;
+  context->until_timed = context->is_timing ? TIMING_INTERVAL - 1 : context->until_timed - 1;
 }
 
 /* --- The scan up --------------------------------------------------------------------------------- */
@@ -182,6 +183,54 @@ get_bases (const WeirContext *context)
                      [WEIR_SPACE_TIME] = &context->now } };
 }
 
+#define GATHERED_AT_ONCE 128 /* entries */
+
+/* Values from @n places. Two are stored at a time: the kernel that reads them at once would wait for single
+ * ones. */
+static inline void
+gather (double *restrict values, const double *restrict base, const guint32 *restrict offsets, guint32 n)
+{
+  typedef double Pair __attribute__ ((vector_size (16)));
+  guint32 i = 0;
+
+  for (; i + 2 <= n; i += 2)
+    {
+      Pair pair = { base[offsets[i]], base[offsets[i + 1]] };
+
+      memcpy (values + i, &pair, sizeof pair);
+    }
+  if (i < n)
+    values[i] = base[offsets[i]];
+}
+
+/* Calls a step's kernel for @n entries, the first of them @skip after the step's own, gathering what does not
+ * lie in a row. @resolved: the operands from the step's first entry on; @out: the result of that. */
+static G_GNUC_NO_INLINE void
+call_gathered (const WeirEvaluator *self, const WeirStep *step, const WeirStream *resolved, double *out,
+               guint32 skip, guint32 n)
+{
+  const guint32 *offsets = (const guint32 *) (const void *) self->gathered->data;
+  const WeirStepOperand *operands = self->operands + step->operand;
+
+  for (guint32 at = skip, end = skip + n; at < end; at += GATHERED_AT_ONCE)
+    {
+      double values[WEIR_MAX_GATHERED][GATHERED_AT_ONCE];
+      WeirStream streams[WEIR_MAX_GATHERED];
+      guint32 count = MIN (end - at, GATHERED_AT_ONCE);
+
+      for (guint k = 0; k < step->n_operands; k++)
+        if (resolved[k].stride == WEIR_GATHERED)
+          {
+            gather (values[k], resolved[k].base, offsets + operands[k].gathered + at, count);
+            streams[k] = (WeirStream) { values[k], 1 };
+          }
+        else
+          streams[k] = (WeirStream) { resolved[k].base + (gssize) at * resolved[k].stride, resolved[k].stride };
+      step->kernel (streams, step->n_operands, step->variant, out + (gssize) at * step->out_stride,
+                    step->out_stride, count);
+    }
+}
+
 /* Calls a step's kernel for @n entries, the first of them @skip after the step's own. */
 static inline __attribute__ ((always_inline)) void
 call_kernel (const WeirEvaluator *self, const WeirStep *step, const Bases *bases, double *arena,
@@ -189,15 +238,19 @@ call_kernel (const WeirEvaluator *self, const WeirStep *step, const Bases *bases
 {
   const WeirStepOperand *operands = self->operands + step->operand;
   WeirStream streams[WEIR_MAX_OPERANDS_ON_STACK];
+  guint32 in_place = step->is_gathered ? 0 : skip;
 
   for (guint k = 0; k < step->n_operands; k++)
     {
       streams[k].base = bases->of_space[operands[k].space] + operands[k].offset
-                        + (gssize) skip * operands[k].stride;
+                        + (gssize) in_place * operands[k].stride;
       streams[k].stride = operands[k].stride;
     }
-  step->kernel (streams, step->n_operands, step->variant,
-                arena + step->out + (gssize) skip * step->out_stride, step->out_stride, n);
+  if (step->is_gathered)
+    call_gathered (self, step, streams, arena + step->out, skip, n);
+  else
+    step->kernel (streams, step->n_operands, step->variant,
+                  arena + step->out + (gssize) skip * step->out_stride, step->out_stride, n);
 }
 
 /* Entries [first, end) of a segment in one call. */
@@ -216,6 +269,15 @@ run_batch (const WeirEvaluator *self, WeirContext *context, guint32 s, guint32 f
   count_calcs (context, first, end);
   if (weir_is_recording_all (context))
     weir_recording_note_range (context, NULL, first, end, ns);
+}
+
+/* One entry within a segment. */
+static G_GNUC_NO_INLINE void
+run_within_step (const WeirEvaluator *self, WeirContext *context, const WeirStep *step, guint32 entry)
+{
+  Bases bases = get_bases (context);
+
+  call_kernel (self, step, &bases, context->arena, entry - step->first, 1);
 }
 
 /* The end of the run of set bits of @a & @b that begins at @first, at most @limit. */
@@ -387,11 +449,11 @@ run_alone (const WeirEvaluator *self, WeirContext *context, guint32 e)
   return status;
 }
 
-/* The operands of every step, ready for its kernel. They stay as they are until the state vector moves. */
-static const WeirStream *
-get_streams (const WeirEvaluator *self, WeirContext *context)
+/* Resolves what of context->streams is not. */
+static G_GNUC_NO_INLINE void
+resolve_streams (const WeirEvaluator *self, WeirContext *context)
 {
-  if (G_UNLIKELY (context->streams == NULL))
+  if (context->streams == NULL)
     {
       Bases bases = get_bases (context);
 
@@ -403,18 +465,22 @@ get_streams (const WeirEvaluator *self, WeirContext *context)
           context->streams[k] = (WeirStream) { bases.of_space[operand.space] + operand.offset,
                                                operand.stride };
         }
-      context->streams_x = context->x;
     }
-  if (context->streams_x != context->x)
+  for (guint i = 0; i < self->state_operands->len; i++)
     {
-      for (guint i = 0; i < self->state_operands->len; i++)
-        {
-          guint32 k = g_array_index (self->state_operands, guint32, i);
+      guint32 k = g_array_index (self->state_operands, guint32, i);
 
-          context->streams[k].base = context->x + self->operands[k].offset;
-        }
-      context->streams_x = context->x;
+      context->streams[k].base = context->x + self->operands[k].offset;
     }
+  context->streams_x = context->x;
+}
+
+/* The operands of every step, ready for its kernel. They stay as they are until the state vector moves. */
+static inline const WeirStream *
+get_streams (const WeirEvaluator *self, WeirContext *context)
+{
+  if (context->streams_x != context->x)
+    resolve_streams (self, context);
   return context->streams;
 }
 
@@ -463,6 +529,8 @@ run_plan (const WeirEvaluator *self, WeirContext *context, guint32 end_word)
 
           if (G_UNLIKELY (context->n_nested != n_nested) && !step->is_derivative)
             run_rest_of_step (self, context, step);
+          else if (step->is_gathered)
+            call_gathered (self, step, streams + step->operand, out, 0, step->end - step->first);
           else
             step->kernel (streams + step->operand, step->n_operands, step->variant, out,
                           step->out_stride, step->end - step->first);
@@ -518,25 +586,6 @@ request_frozen (const WeirEvaluator *self, WeirContext *context, guint32 entry)
   return WEIR_FAILED;
 }
 
-/* Computes @entry if all that it reads is up to date; FALSE if there is more to do than that. */
-static gboolean
-run_single (const WeirEvaluator *self, WeirContext *context, guint32 entry, WeirStatus *status)
-{
-  const WeirLayout *layout = self->layout;
-  guint32 s = layout->segment_of[entry];
-
-  if (self->steps[s].kernel == NULL || context->n_disabled > 0 || context->n_overrides > 0
-      || context->n_missing > 0)
-    return FALSE;
-  for (guint32 k = layout->up_first[entry]; k < layout->up_first[entry + 1]; k++)
-    if (weir_bit (context->stale, layout->ups[k]))
-      return FALSE;
-  run_batch (self, context, s, entry, entry + 1);
-  weir_bit_clear (context->stale, entry);
-  *status = WEIR_OK;
-  return TRUE;
-}
-
 static WeirStatus
 request (const WeirEvaluator *self, WeirContext *context, guint32 entry, const guint64 *plan,
          guint64 *need)
@@ -549,9 +598,7 @@ request (const WeirEvaluator *self, WeirContext *context, guint32 entry, const g
     {
       guint32 end = entry / 64 + 1;
 
-      if (plan == NULL && run_single (self, context, entry, &status))
-        ;
-      else if (plan == NULL || context->n_disabled > 0 || context->pull_only)
+      if (plan == NULL || context->n_disabled > 0 || context->pull_only)
         {
           guint32 low = weir_evaluator_collect (self->layout, context->stale, context->disabled, need, entry);
 
@@ -574,6 +621,41 @@ request (const WeirEvaluator *self, WeirContext *context, guint32 entry, const g
   if (context->caching)
     context->reads[entry]++;
   return WEIR_OK;
+}
+
+/* Computes @entry, which a kernel serves and whose reads are up to date. */
+static void
+run_single (const WeirEvaluator *self, WeirContext *context, const WeirStep *step, guint32 entry)
+{
+  if (G_LIKELY (entry == step->first && !step->is_gathered))
+    step->kernel (get_streams (self, context) + step->operand, step->n_operands, step->variant,
+                  context->arena + step->out, step->out_stride, 1);
+  else
+    run_within_step (self, context, step, entry);
+  context->calc_steps[entry]++;
+  context->calc_steps[entry + 1]--;
+  weir_bit_clear (context->stale, entry);
+}
+
+const double *
+weir_evaluator_try (const WeirEvaluator *self, WeirContext *context, guint32 entry)
+{
+  const WeirLayout *layout = self->layout;
+  const WeirStep *step = &self->steps[layout->segment_of[entry]];
+
+  if (step->kernel == NULL || context->front.must_ask != context->stale || context->failure != NULL
+      || context->until_timed == 0 || (context->n_overrides | context->n_missing) != 0)
+    return NULL;
+  if (weir_bit (context->stale, entry))
+    {
+      for (guint32 k = layout->up_first[entry]; k < layout->up_first[entry + 1]; k++)
+        if (weir_bit (context->stale, layout->ups[k]))
+          return NULL;
+      run_single (self, context, step, entry);
+    }
+  context->until_timed--;
+  context->reads[entry]++;
+  return context->arena + step->out + (gssize) (entry - step->first) * step->out_stride;
 }
 
 WeirStatus

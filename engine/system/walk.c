@@ -35,6 +35,20 @@ weir_walk_get_tracker (WeirWalk *self, WeirNode node, WeirTicket ticket)
 }
 
 guint32
+weir_walk_get_input_tracker (const WeirWalk *self, WeirNode node, WeirInput in)
+{
+  return self->first_tracker[node.i]
+         + weir_shape_input (self->layout->nodes[node.i].shape, in.i)->ticket;
+}
+
+guint32
+weir_walk_get_output_tracker (const WeirWalk *self, WeirNode node, WeirOutput out)
+{
+  return self->first_tracker[node.i]
+         + weir_shape_output (self->layout->nodes[node.i].shape, out.i)->ticket;
+}
+
+guint32
 weir_walk_get_fixed_tracker (WeirWalk *self, WeirNode node, WeirInput in)
 {
   return self->first_tracker[node.i] + self->layout->nodes[node.i].shape->items->len + in.i;

@@ -31,6 +31,9 @@ void weir_walk_notify (WeirWalk *self, const guint32 *trackers, guint n, guint64
 
 /* The tracker of a ticket of a node. */
 guint32 weir_walk_get_tracker (WeirWalk *self, WeirNode node, WeirTicket ticket);
+/* The tracker of a port. */
+guint32 weir_walk_get_input_tracker (const WeirWalk *self, WeirNode node, WeirInput in);
+guint32 weir_walk_get_output_tracker (const WeirWalk *self, WeirNode node, WeirOutput out);
 /* The tracker of the value that an input is fixed to. */
 guint32 weir_walk_get_fixed_tracker (WeirWalk *self, WeirNode node, WeirInput in);
 guint32 weir_walk_get_n_trackers (const WeirWalk *self);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "reference/mixed.h"
 #include "system/diagram.h"
 #include "system/event.h"
 #include "system/leaf.h"
@@ -17,17 +18,34 @@ WEIR_KERNEL_3 (add_three, a, b, c, a + b + c)
 WEIR_KERNEL_3 (laplacian, left, twice, right, left - twice + right)
 WEIR_KERNEL_5 (spring_force, left, own, again, right, damping, left - own - again + right - damping)
 
-/* y = k u, or y = k t */
+WEIR_KERNEL_2 (bias, k, u, k + u)
+WEIR_KERNEL_1 (negate, u, -u)
+WEIR_KERNEL_1 (magnitude, u, fabs (u))
+WEIR_KERNEL_1 (bell, u, u / (1 + u * u))
+WEIR_KERNEL_1 (saturate, u, (u < -1 ? -1 : u) > 1 ? 1 : (u < -1 ? -1 : u))
+WEIR_KERNEL_1 (shrink, u,
+               u - ((u < -0.125 ? -0.125 : u) > 0.125 ? 0.125 : (u < -0.125 ? -0.125 : u)))
+WEIR_KERNEL_2 (average, a, b, 0.5 * (a + b))
+WEIR_KERNEL_2 (smaller, a, b, a < b ? a : b)
+WEIR_KERNEL_2 (larger, a, b, a > b ? a : b)
+
+/* y = f (k, u), or y = f (k, t) */
 static WeirSystem *
-gain_new (double k, gboolean of_time)
+tunable_new (const char *kind, WeirKernel kernel, double k, gboolean of_time)
 {
-  WeirLeafBuilder *b = weir_leaf_builder_new (of_time ? "Ramp" : "Gain");
+  WeirLeafBuilder *b = weir_leaf_builder_new (kind);
   WeirParameter p = weir_leaf_add_parameter (b, "k", &k, 1);
   WeirTicket u = of_time ? WEIR_TIME : weir_input_ticket (b, weir_leaf_add_input (b, "u", 1));
 
-  weir_leaf_add_output_kernel (b, "y", 1, multiply, 0,
+  weir_leaf_add_output_kernel (b, "y", 1, kernel, 0,
                                WEIR_DEPENDS (weir_parameter_ticket (b, p), u));
   return weir_leaf_builder_build (b);
+}
+
+static WeirSystem *
+gain_new (double k, gboolean of_time)
+{
+  return tunable_new (of_time ? "Ramp" : "Gain", multiply, k, of_time);
 }
 
 /* A function of @n_in inputs, computed by @kernel. */
@@ -266,6 +284,41 @@ bench_rod_new (guint32 n)
   weir_system_unref (sum);
   weir_system_unref (twice);
   weir_system_unref (k);
+  return build (b);
+}
+
+WeirSystem *
+bench_mixed_new (void)
+{
+  /* In the order of make-mixed; the first two have a parameter. */
+  static const struct {
+    const char *name;
+    WeirKernel kernel;
+    guint n_in;
+  } kinds[] = {
+    { "Gain", multiply, 1 },      { "Bias", bias, 1 },           { "Negate", negate, 1 },
+    { "Magnitude", magnitude, 1 }, { "Bell", bell, 1 },          { "Saturate", saturate, 1 },
+    { "Shrink", shrink, 1 },      { "Add", add, 2 },             { "Subtract", subtract, 2 },
+    { "Multiply", multiply, 2 },  { "Average", average, 2 },     { "Smaller", smaller, 2 },
+    { "Larger", larger, 2 },      { "AddThree", add_three, 3 },
+  };
+  WeirDiagramBuilder *b = weir_diagram_builder_new ();
+
+  for (guint32 i = 0; i < REFERENCE_MIXED_STATES; i++)
+    add_child (b, "x", i, integrator_new (0));
+  for (guint32 i = 0; i < REFERENCE_MIXED_BLOCKS; i++)
+    {
+      const ReferenceMixedBlock *block = &reference_mixed_blocks[i];
+      guint kind = block->kind;
+
+      add_child (b, "b", i,
+                 kind < 2 ? tunable_new (kinds[kind].name, kinds[kind].kernel, block->k, FALSE)
+                          : function_new (kinds[kind].name, kinds[kind].kernel, kinds[kind].n_in));
+      for (guint16 k = 0; k < kinds[kind].n_in; k++)
+        connect (b, (WeirChild) { block->inputs[k] }, (WeirChild) { REFERENCE_MIXED_STATES + i }, k);
+    }
+  for (guint32 i = 0; i < REFERENCE_MIXED_STATES; i++)
+    connect (b, (WeirChild) { reference_mixed_reads[i] }, (WeirChild) { i }, 0);
   return build (b);
 }
 

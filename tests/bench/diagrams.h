@@ -41,6 +41,9 @@ WeirSystem *bench_chain_new (guint32 n, const double *k, const double *c);
  * Gain, Sum and Integrator blocks. Stiff: the rates span from pi^2 to 4 k. */
 WeirSystem *bench_rod_new (guint32 n);
 
+/* The random diagram of reference/mixed.h. */
+WeirSystem *bench_mixed_new (void);
+
 /* A plant x' = v - x whose input v is 1 - x sampled every @period seconds. */
 WeirSystem *bench_sampled_new (double period);
 

@@ -541,6 +541,31 @@ act (Editor *e, guint action)
     }
 }
 
+/* A scene that took over what it could from the one before is the one made from nothing. */
+static void
+check_scene (Editor *e)
+{
+  g_autoptr (WeirScene) fresh = weir_scene_new (weir_site_get_diagram (site_of (e)), NULL);
+  guint n = weir_scene_get_n_wires (fresh), n_fresh, n_kept;
+  const WeirPoint *a, *b;
+
+  g_assert_cmpuint (weir_scene_get_n_wires (e->scene), ==, n);
+  g_assert_cmpuint (weir_scene_get_n_blocks (e->scene), ==, weir_scene_get_n_blocks (fresh));
+  for (guint i = 0; i < weir_scene_get_n_blocks (fresh); i++)
+    g_assert_true (weir_scene_get_block (e->scene, i)->block == weir_scene_get_block (fresh, i)->block);
+  for (guint i = 0; i < n; i++)
+    {
+      const WeirWireShape *kept = weir_scene_get_wire (e->scene, i), *made = weir_scene_get_wire (fresh, i);
+
+      g_assert_true (kept->wire == made->wire);
+      g_assert_cmpmem (kept->points, kept->n_points * sizeof (WeirPoint), made->points,
+                       made->n_points * sizeof (WeirPoint));
+    }
+  a = weir_scene_get_junctions (e->scene, &n_kept);
+  b = weir_scene_get_junctions (fresh, &n_fresh);
+  g_assert_cmpmem (a, n_kept * sizeof *a, b, n_fresh * sizeof *b);
+}
+
 #define N_KINDS 36
 
 static void
@@ -562,6 +587,8 @@ test_random (void)
 
       e.n_done[action] += act (&e, action) != FALSE;
       check (&e);
+      if (i % 16 == 0)
+        check_scene (&e);
     }
   save_and_read (&e);
   /* Every kind of edit was made, or this test says less than it seems to. */

@@ -209,6 +209,54 @@ test_why (void)
   g_assert_true (g_str_has_prefix (disabled, "inner.b:y is not cached; last reached by event 4: "));
 }
 
+/* Causes go back in time; the last event of every entry is the largest number among the sources whose
+ * change marks it. */
+static void
+test_causes (void)
+{
+  g_autoptr (WeirSystem) gains = gains_new ();
+  g_autoptr (WeirContext) context = weir_system_create_context (gains);
+  WeirLayout *layout = weir_context_get_layout (context);
+  g_autoptr (WeirExplainer) explainer = weir_explainer_new (layout);
+  WeirNode a = probe_node (context, "a"), b = probe_node (context, "inner.b");
+  g_autoptr (WeirFlags) flags = NULL;
+  g_autofree guint64 *events = g_new (guint64, layout->n_entries);
+  g_autofree guint64 *last = g_new (guint64, layout->n_sources);
+  const guint64 expected[] = { 3, 2, 1 };
+  guint64 before = G_MAXUINT64;
+  WeirEntry entry;
+  WeirWhy why;
+
+  weir_layout_find_output_entry (layout, b, (WeirOutput) { 0 }, &entry);
+  weir_context_fix_input (context, a, (WeirInput) { 0 }, &nine);
+  weir_context_set_parameter (context, a, (WeirParameter) { 0 }, &nine);
+  weir_context_set_parameter (context, b, (WeirParameter) { 0 }, &nine);
+  flags = weir_context_copy_flags (context);
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    {
+      why = weir_explain_why_before (explainer, entry, flags, before);
+      g_assert_cmpuint (why.event, ==, expected[i]);
+      g_assert_cmpuint (why.path->len, >, 0);
+      before = why.event;
+      weir_why_clear (&why);
+    }
+  why = weir_explain_why_before (explainer, entry, flags, before);
+  g_assert_cmpuint (why.event, ==, 0);
+  g_assert_cmpuint (why.path->len, ==, 0);
+  weir_why_clear (&why);
+
+  weir_context_read_source_events (context, last);
+  g_assert_cmpmem (last, layout->n_sources * 8, flags->source_last, layout->n_sources * 8);
+  weir_explain_last_events (explainer, last, events);
+  for (guint32 e = 0; e < layout->n_entries; e++)
+    {
+      why = weir_explain_why (explainer, (WeirEntry) { e }, flags);
+      g_assert_cmpuint (events[e], ==, why.event);
+      weir_why_clear (&why);
+    }
+  g_assert_cmpuint (events[entry.i], ==, 3);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -217,5 +265,6 @@ main (int argc, char **argv)
   g_test_add_func ("/system/explain/upstream", test_upstream);
   g_test_add_func ("/system/explain/texts", test_texts);
   g_test_add_func ("/system/explain/why", test_why);
+  g_test_add_func ("/system/explain/causes", test_causes);
   return g_test_run ();
 }

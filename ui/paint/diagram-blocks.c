@@ -152,8 +152,19 @@ draw_mode (WeirPen *pen, const WeirBlockShape *shape)
   cairo_set_line_cap (cr, CAIRO_LINE_CAP_BUTT);
 }
 
+/* What is not emphasised recedes. */
 static void
-draw_block (WeirPen *pen, const WeirBlockShape *shape, guint marks)
+draw_veil (WeirPen *pen, const WeirBlockShape *shape)
+{
+  weir_outline_path (pen->cr, shape);
+  weir_set_source_alpha (pen->cr, pen->palette->background, 0.6);
+  cairo_fill_preserve (pen->cr);
+  cairo_set_line_width (pen->cr, weir_style_get_width (2, pen->scale, pen->palette));
+  cairo_stroke (pen->cr);
+}
+
+static void
+draw_block (WeirPen *pen, const WeirBlockShape *shape, guint marks, const WeirOverlay *overlay)
 {
   cairo_t *cr = pen->cr;
   const WeirPalette *palette = pen->palette;
@@ -163,7 +174,11 @@ draw_block (WeirPen *pen, const WeirBlockShape *shape, guint marks)
                      : marks & WEIR_MARK_HOVER ? palette->hover : tint;
   WeirColor fill = weir_color_mix (palette->fill, tint,
                                    weir_block_get_tint (shape->block) != WEIR_TINT_NONE ? 0.22 : 0);
+  gboolean is_faded
+    = overlay != NULL && weir_overlay_is_faded (overlay, weir_block_get_id (shape->block));
 
+  if (overlay != NULL)
+    fill = weir_overlay_get_fill (overlay, weir_block_get_id (shape->block), fill, pen->scale, palette);
   if (pen->scale < WEIR_GLYPH_SCALE)
     {
       cairo_rectangle (cr, shape->box.x, shape->box.y, shape->box.width, shape->box.height);
@@ -172,6 +187,8 @@ draw_block (WeirPen *pen, const WeirBlockShape *shape, guint marks)
       weir_set_source (cr, stroke);
       cairo_set_line_width (cr, weir_style_get_width (1, pen->scale, palette));
       cairo_stroke (cr);
+      if (is_faded)
+        draw_veil (pen, shape);
       return;
     }
   if (marks & (WEIR_MARK_SELECTED | WEIR_MARK_HOVER))
@@ -204,6 +221,58 @@ draw_block (WeirPen *pen, const WeirBlockShape *shape, guint marks)
   cairo_set_dash (cr, NULL, 0, 0);
   weir_glyph_draw (pen, shape);
   draw_mode (pen, shape);
+  if (is_faded)
+    draw_veil (pen, shape);
+}
+
+/* From afar: the border and the inside of many blocks in two fills. */
+static void
+fill_boxes (WeirPen *pen, const WeirRect *boxes, guint n)
+{
+  double border = weir_style_get_width (1, pen->scale, pen->palette) / 2;
+
+  for (int inside = 0; inside < 2; inside++)
+    {
+      for (guint i = 0; i < n; i++)
+        {
+          WeirRect box = weir_rect_grow (boxes[i], inside ? -border : border);
+
+          cairo_rectangle (pen->cr, box.x, box.y, box.width, box.height);
+        }
+      weir_set_source (pen->cr, inside ? pen->palette->fill : pen->palette->stroke);
+      cairo_fill (pen->cr);
+    }
+}
+
+static gboolean
+is_plain (const WeirBlockShape *shape, const WeirDiagramStyle *style)
+{
+  return style->scale < WEIR_GLYPH_SCALE && weir_block_get_tint (shape->block) == WEIR_TINT_NONE
+         && weir_style_get_marks (style, weir_block_get_id (shape->block)) == 0;
+}
+
+#define MAX_BOXES 256 /* in one fill */
+
+static void
+draw_plain_blocks (WeirScene *scene, WeirPen *pen, const WeirDiagramStyle *style)
+{
+  WeirRect boxes[MAX_BOXES];
+  guint n_boxes = 0;
+
+  for (guint i = 0; i < weir_scene_get_n_blocks (scene); i++)
+    {
+      const WeirBlockShape *shape = weir_scene_get_block (scene, i);
+
+      if (!is_plain (shape, style) || !weir_style_is_visible (style, shape->reach))
+        continue;
+      boxes[n_boxes++] = shape->box;
+      if (n_boxes == MAX_BOXES)
+        {
+          fill_boxes (pen, boxes, n_boxes);
+          n_boxes = 0;
+        }
+    }
+  fill_boxes (pen, boxes, n_boxes);
 }
 
 void
@@ -211,13 +280,16 @@ weir_draw_blocks (WeirScene *scene, WeirPen *pen, const WeirDiagramStyle *style)
 {
   guint n = weir_scene_get_n_blocks (scene);
 
+  if (style->scale < WEIR_GLYPH_SCALE)
+    draw_plain_blocks (scene, pen, style);
   for (guint i = 0; i < n; i++)
     {
       const WeirBlockShape *shape = weir_scene_get_block (scene, i);
 
-      if (!weir_style_is_visible (style, shape->reach))
+      if (!weir_style_is_visible (style, shape->reach) || is_plain (shape, style))
         continue;
-      draw_block (pen, shape, weir_style_get_marks (style, weir_block_get_id (shape->block)));
+      draw_block (pen, shape, weir_style_get_marks (style, weir_block_get_id (shape->block)),
+                  style->overlay);
       if (style->scale >= WEIR_TEXT_SCALE && style->show_labels)
         draw_name (pen, shape);
       if (style->show_ports && style->scale >= WEIR_GLYPH_SCALE)
@@ -249,7 +321,7 @@ weir_draw_block_icon (cairo_t *cr, const char *type, double width, double height
                    (height - scale * shape->box.height) / 2);
   cairo_scale (cr, scale, scale);
   weir_pen_init (&pen, cr, palette, 1);
-  draw_block (&pen, shape, 0);
+  draw_block (&pen, shape, 0, NULL);
   weir_pen_clear (&pen);
   cairo_restore (cr);
 }

@@ -241,6 +241,9 @@ draw_wire (cairo_t *cr, const WeirWireShape *shape, guint marks, const GArray *u
   cairo_set_line_width (cr, weir_style_get_width (width, style->scale, palette));
   if (is_loose (shape))
     cairo_set_dash (cr, (const double[]) { 6, 4 }, 2, 0);
+  else if (style->overlay != NULL)
+    weir_overlay_set_wire_style (cr, weir_overlay_get_wire (style->overlay, shape->wire), width,
+                                 style->scale, palette);
   wire_path (cr, shape, uprights);
   cairo_stroke (cr);
   cairo_set_dash (cr, NULL, 0, 0);
@@ -268,32 +271,72 @@ draw_junctions (WeirScene *scene, cairo_t *cr, const WeirDiagramStyle *style)
       }
 }
 
-/* From afar: one stroke for many. A path is stroked in time that grows faster than its length, so they are
- * strokes of some hundred. */
+/* The look of a wire from afar, as a number: its state, twice as many where something is emphasised. */
+#define N_PLAIN_LOOKS (3 * WEIR_N_BADGES)
+
+static guint
+get_plain_look (const WeirDiagramStyle *style, const WeirWire *wire)
+{
+  WeirWireOverlay look;
+
+  if (style->overlay == NULL)
+    return 0;
+  look = weir_overlay_get_wire (style->overlay, wire);
+  return look.badge + WEIR_N_BADGES * (look.is_emphasised ? 2u : look.is_faded ? 1u : 0u);
+}
+
+static void
+stroke_plain_wires (cairo_t *cr, guint look, const WeirDiagramStyle *style)
+{
+  weir_set_source (cr, style->palette->wire);
+  cairo_set_line_width (cr, weir_style_get_width (1.2, style->scale, style->palette));
+  if (style->overlay != NULL)
+    weir_overlay_set_wire_style (cr,
+                                 (WeirWireOverlay) { (WeirBadge) (look % WEIR_N_BADGES),
+                                                     look / WEIR_N_BADGES == 2,
+                                                     look / WEIR_N_BADGES == 1 },
+                                 1.2, style->scale, style->palette);
+  cairo_set_dash (cr, NULL, 0, 0); /* too small to be seen, and many times slower */
+  cairo_stroke (cr);
+}
+
+/* From afar: one stroke for many that look alike. A path is stroked in time that grows faster than its
+ * length, so they are strokes of some hundred. */
 static void
 draw_plain_wires (WeirScene *scene, cairo_t *cr, const WeirDiagramStyle *style)
 {
-  guint n_plain = 0;
+  guint n_wires = weir_scene_get_n_wires (scene);
+  g_autofree guint8 *looks = g_new (guint8, MAX (n_wires, 1)); /* N_PLAIN_LOOKS: not drawn here */
+  guint n_of[N_PLAIN_LOOKS + 1] = { 0 };
 
-  for (guint i = 0; i < weir_scene_get_n_wires (scene); i++)
+  for (guint i = 0; i < n_wires; i++)
     {
       const WeirWireShape *shape = weir_scene_get_wire (scene, i);
       guint32 id = weir_wire_get_id (shape->wire);
+      gboolean is_plain = weir_style_is_visible (style, shape->reach)
+                          && weir_style_get_marks (style, id) == 0 && !is_loose (shape)
+                          && id != style->hidden_wire;
 
-      if (!weir_style_is_visible (style, shape->reach) || weir_style_get_marks (style, id) != 0
-          || is_loose (shape) || id == style->hidden_wire)
-        continue;
-      route_path (cr, shape->points, shape->n_points);
-      if (++n_plain % 256 == 0)
-        {
-          weir_set_source (cr, style->palette->wire);
-          cairo_set_line_width (cr, weir_style_get_width (1.2, style->scale, style->palette));
-          cairo_stroke (cr);
-        }
+      looks[i] = (guint8) (is_plain ? get_plain_look (style, shape->wire) : N_PLAIN_LOOKS);
+      n_of[looks[i]]++;
     }
-  weir_set_source (cr, style->palette->wire);
-  cairo_set_line_width (cr, weir_style_get_width (1.2, style->scale, style->palette));
-  cairo_stroke (cr);
+  for (guint look = 0; look < N_PLAIN_LOOKS; look++)
+    {
+      guint n_plain = 0;
+
+      for (guint i = 0; i < n_wires && n_plain < n_of[look]; i++)
+        {
+          const WeirWireShape *shape = weir_scene_get_wire (scene, i);
+
+          if (looks[i] != look)
+            continue;
+          route_path (cr, shape->points, shape->n_points);
+          if (++n_plain % 256 == 0)
+            stroke_plain_wires (cr, look, style);
+        }
+      if (n_plain % 256 != 0)
+        stroke_plain_wires (cr, look, style);
+    }
 }
 
 void
@@ -302,7 +345,8 @@ weir_draw_wires (WeirScene *scene, cairo_t *cr, const WeirDiagramStyle *style)
   gboolean plain = style->scale < WEIR_GLYPH_SCALE;
   g_autoptr (GArray) uprights = plain ? NULL : list_uprights (scene, style);
 
-  cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
+  /* Without round joins, right angles are filled as boxes, which is several times faster. */
+  cairo_set_line_join (cr, plain ? CAIRO_LINE_JOIN_MITER : CAIRO_LINE_JOIN_ROUND);
   cairo_set_line_cap (cr, CAIRO_LINE_CAP_BUTT);
   if (plain)
     draw_plain_wires (scene, cr, style);

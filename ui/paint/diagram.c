@@ -199,6 +199,8 @@ weir_diagram_draw (WeirScene *scene, cairo_t *cr, const WeirDiagramStyle *style)
   weir_draw_blocks (scene, &pen, style);
   weir_diagram_foreach_note (weir_scene_get_diagram (scene), draw_note,
                              &(NoteDrawing) { &pen, style, FALSE });
+  if (style->overlay != NULL)
+    weir_overlay_draw_badges (style->overlay, scene, &pen, style->clip);
   if (style->scale >= WEIR_TEXT_SCALE && style->show_labels)
     weir_draw_wire_labels (scene, &pen, style);
   weir_pen_clear (&pen);

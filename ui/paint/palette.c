@@ -31,6 +31,9 @@ static const WeirPalette palettes[WEIR_N_PALETTES] = {
       RGB (0x1c71d8), RGB (0xd45500), RGB (0x26852f), RGB (0xc01c28), RGB (0x813d9c),
       RGB (0x865e3c), RGB (0x00808f), RGB (0xd6409f), RGB (0x5e5c64), RGB (0x9a7700),
     },
+    .states = {
+      RGB (0x777777), RGB (0x009e73), RGB (0xc77f00), RGB (0x2a8fcf), RGB (0xb0578a), RGB (0x0072b2), RGB (0xd55e00),
+    },
     .line_width = 1.0,
   },
   [WEIR_PALETTE_DARK] = {
@@ -54,6 +57,9 @@ static const WeirPalette palettes[WEIR_N_PALETTES] = {
     .curves = {
       RGB (0x62a0ea), RGB (0xffa348), RGB (0x5bd778), RGB (0xff6b5b), RGB (0xc58af9),
       RGB (0xc59a76), RGB (0x4fd2e6), RGB (0xff8fd0), RGB (0xc0bfbc), RGB (0xf8e45c),
+    },
+    .states = {
+      RGB (0xa5a3a9), RGB (0x2fc49a), RGB (0xf0ad1e), RGB (0x6cc3f2), RGB (0xdd92bd), RGB (0x5aa9e6), RGB (0xff7a3c),
     },
     .line_width = 1.0,
   },
@@ -79,6 +85,9 @@ static const WeirPalette palettes[WEIR_N_PALETTES] = {
       RGB (0x0038b8), RGB (0xa84300), RGB (0x005c12), RGB (0xa00010), RGB (0x5b1a80),
       RGB (0x5c3b1c), RGB (0x006270), RGB (0xb00070), RGB (0x303030), RGB (0x705600),
     },
+    .states = {
+      RGB (0x4a4a4a), RGB (0x00654a), RGB (0x8a5500), RGB (0x00569b), RGB (0x80306a), RGB (0x004a80), RGB (0xa03c00),
+    },
     .line_width = 1.6,
   },
   [WEIR_PALETTE_HIGH_CONTRAST_DARK] = {
@@ -102,6 +111,9 @@ static const WeirPalette palettes[WEIR_N_PALETTES] = {
     .curves = {
       RGB (0x8cc4ff), RGB (0xffb870), RGB (0x7dff9b), RGB (0xff9482), RGB (0xd9b0ff),
       RGB (0xe0bd9c), RGB (0x74e8fa), RGB (0xffb0e0), RGB (0xe8e8e8), RGB (0xfff07a),
+    },
+    .states = {
+      RGB (0xd0d0d0), RGB (0x5ef0c4), RGB (0xffc648), RGB (0x8ad4ff), RGB (0xf7b6dc), RGB (0x8cc8ff), RGB (0xffa478),
     },
     .line_width = 1.6,
   },

@@ -22,6 +22,7 @@ typedef enum {
 } WeirPaletteKind;
 
 #define WEIR_N_CURVE_COLORS 10
+#define WEIR_N_STATE_COLORS 7
 
 typedef struct {
   WeirColor background;  /* of diagram and plot */
@@ -42,6 +43,7 @@ typedef struct {
   WeirColor hint;
   WeirColor on_mark;     /* the sign within a problem mark */
   WeirColor curves[WEIR_N_CURVE_COLORS];
+  WeirColor states[WEIR_N_STATE_COLORS]; /* of cache entries, in the order of WeirBadge from NEVER on */
   double line_width;     /* factor: 1, more in high contrast */
 } WeirPalette;
 

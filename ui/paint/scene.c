@@ -2,11 +2,14 @@
  *
  * A route depends on its wire, on its end blocks and on the blocks in the area around them. A hash of
  * those pointers is kept with the route: blocks are immutable and the previous scene holds them, so
- * equal pointers mean equal geometry and the route is taken over.
+ * equal pointers mean equal geometry and the route is taken over. Where an edit changed a few blocks
+ * only, even that is not looked at: a route away from all of them stays.
  */
 #include "paint/scene.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "paint/routing.h"
 
@@ -19,7 +22,6 @@ struct _WeirScene {
   GPtrArray *blocks; /* WeirBlockShape, by id */
   GPtrArray *wires;  /* WeirWireShape, by id */
   GArray *junctions;
-  GHashTable *connected; /* set of "o:12:y" */
   WeirRect reach;
 };
 
@@ -56,7 +58,6 @@ weir_scene_unref (WeirScene *self)
   g_ptr_array_unref (self->blocks);
   g_ptr_array_unref (self->wires);
   g_array_unref (self->junctions);
-  g_hash_table_unref (self->connected);
   g_free (self);
 }
 
@@ -167,18 +168,39 @@ weir_scene_get_note_box (WeirNote *note)
                       18.0 * MAX (1, g_strv_length (lines)) };
 }
 
-static char *
-make_port_key (guint32 block, const char *port, gboolean is_output)
+typedef struct {
+  guint32 block;
+  const char *port; /* borrowed */
+} PortKey;
+
+static gboolean
+is_end (WeirWireEnd end, PortKey key)
 {
-  return g_strdup_printf ("%c:%u:%s", is_output ? 'o' : 'i', block, port);
+  return end.block == key.block && g_strcmp0 (end.port, key.port) == 0;
+}
+
+typedef struct {
+  PortKey key;
+  gboolean is_output, found;
+} ConnectionSearch;
+
+static gboolean
+find_connection (WeirWire *wire, gpointer data)
+{
+  ConnectionSearch *search = data;
+
+  search->found
+    = is_end (search->is_output ? weir_wire_get_from (wire) : weir_wire_get_to (wire), search->key);
+  return !search->found;
 }
 
 gboolean
 weir_scene_is_connected (WeirScene *self, guint32 block, const char *port, gboolean is_output)
 {
-  g_autofree char *key = make_port_key (block, port, is_output);
+  ConnectionSearch search = { { block, port }, is_output, FALSE };
 
-  return g_hash_table_contains (self->connected, key);
+  weir_diagram_foreach_wire_at (self->diagram, block, find_connection, &search);
+  return search.found;
 }
 
 /* --- An index of blocks by place --------------------------------------------------------------- */
@@ -279,8 +301,89 @@ mix (guint hash, gconstpointer pointer)
   return (hash ^ g_direct_hash (pointer)) * 16777619u + (hash >> 15);
 }
 
+#define MAX_CHANGES 32 /* beyond that every route is looked at */
+#define MAX_SCANS 32   /* of all blocks, for a route each; for more an index is made */
+
+/* A block that is not as it was in the previous scene. */
+typedef struct {
+  guint32 id;
+  WeirRect before, after; /* its boxes; without a size where there is none */
+} BlockChange;
+
+typedef struct {
+  WeirScene *scene, *previous;
+  guint next;         /* in the previous scene: what comes before has been dealt with */
+  GArray *changes;    /* BlockChange */
+  guint n_scans;
+  GHashTable *cells;  /* of the index; NULL until that is worth its making */
+} Building;
+
+static gboolean
+is_away_from_changes (const Building *building, const WeirWireShape *old)
+{
+  guint32 from = weir_wire_get_from (old->wire).block, to = weir_wire_get_to (old->wire).block;
+
+  for (guint i = 0; i < building->changes->len; i++)
+    {
+      const BlockChange *change = &g_array_index (building->changes, BlockChange, i);
+
+      if (change->id == from || change->id == to
+          || (old->near.width > 0
+              && ((change->before.width > 0 && weir_rect_intersects (change->before, old->near))
+                  || (change->after.width > 0 && weir_rect_intersects (change->after, old->near)))))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static GHashTable *
+get_cells (Building *building)
+{
+  const GPtrArray *blocks = building->scene->blocks;
+
+  if (building->cells != NULL)
+    return building->cells;
+  building->cells = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
+  for (guint i = 0; i < blocks->len; i++)
+    index_add (building->cells, blocks->pdata[i]);
+  return building->cells;
+}
+
+static int
+compare_ids (gconstpointer a, gconstpointer b)
+{
+  guint32 first = get_block_shape_id (*(const gconstpointer *) a);
+  guint32 second = get_block_shape_id (*(const gconstpointer *) b);
+
+  return first < second ? -1 : first > second;
+}
+
+/* Appends the blocks in @area that are not in @near, in order of id. */
+static void
+collect_near (Building *building, WeirRect area, GPtrArray *near)
+{
+  const GPtrArray *blocks = building->scene->blocks;
+  guint first = near->len;
+
+  if (building->n_scans++ >= MAX_SCANS)
+    {
+      collect_cells (get_cells (building), area, near);
+      qsort (near->pdata + first, near->len - first, sizeof (gpointer), compare_ids);
+      return;
+    }
+  for (guint i = 0; i < blocks->len; i++)
+    {
+      WeirBlockShape *shape = blocks->pdata[i];
+
+      if (weir_rect_intersects (shape->box, area) && shape != (first > 0 ? near->pdata[0] : NULL)
+          && shape != (first > 1 ? near->pdata[1] : NULL))
+        g_ptr_array_add (near, shape);
+    }
+}
+
+/* @old: its shape in the previous scene, or NULL. */
 static WeirWireShape *
-make_wire_shape (WeirScene *self, WeirWire *wire, GHashTable *cells, WeirScene *previous)
+make_wire_shape (Building *building, WeirWire *wire, const WeirWireShape *old)
 {
   g_autoptr (GPtrArray) near = g_ptr_array_new ();
   g_autoptr (GArray) points = NULL;
@@ -289,13 +392,12 @@ make_wire_shape (WeirScene *self, WeirWire *wire, GHashTable *cells, WeirScene *
   gboolean from_connected, to_connected;
   WeirRouteEnd from, to;
   const WeirPoint *bends;
-  const WeirWireShape *old;
   WeirWireShape *shape;
   WeirRect area;
   guint n_bends, fingerprint = 2166136261u;
 
-  from = resolve_end (self, weir_wire_get_from (wire), TRUE, &from_shape, &from_connected);
-  to = resolve_end (self, weir_wire_get_to (wire), FALSE, &to_shape, &to_connected);
+  from = resolve_end (building->scene, weir_wire_get_from (wire), TRUE, &from_shape, &from_connected);
+  to = resolve_end (building->scene, weir_wire_get_to (wire), FALSE, &to_shape, &to_connected);
   bends = weir_wire_get_bends (wire, &n_bends);
 
   if (from_connected)
@@ -304,13 +406,14 @@ make_wire_shape (WeirScene *self, WeirWire *wire, GHashTable *cells, WeirScene *
     g_ptr_array_add (near, to_shape);
   area = weir_rect_grow (weir_rect_from_corners (from.point, to.point), ROUTE_MARGIN);
   if (n_bends == 0 && area.width / CELL * (area.height / CELL) < MAX_CELLS)
-    collect_cells (cells, area, near);
+    collect_near (building, area, near);
+  else
+    area = (WeirRect) { 0, 0, 0, 0 };
   fingerprint = mix (fingerprint, from_shape);
   fingerprint = mix (fingerprint, to_shape);
   for (guint i = 0; i < near->len; i++)
     fingerprint = mix (fingerprint, near->pdata[i]);
 
-  old = previous != NULL ? weir_scene_find_wire (previous, weir_wire_get_id (wire)) : NULL;
   if (old != NULL && old->wire == wire && old->fingerprint == fingerprint)
     return wire_shape_ref ((WeirWireShape *) old);
 
@@ -331,6 +434,7 @@ make_wire_shape (WeirScene *self, WeirWire *wire, GHashTable *cells, WeirScene *
   shape->from_connected = from_connected;
   shape->to_connected = to_connected;
   shape->fingerprint = fingerprint;
+  shape->near = area;
   shape->n_points = points->len;
   shape->points = (WeirPoint *) (gpointer) g_array_free (g_steal_pointer (&points), FALSE);
   shape->reach = weir_rect_from_corners (shape->points[0], shape->points[0]);
@@ -416,68 +520,82 @@ find_junctions_of_net (GPtrArray *net, GArray *junctions)
     }
 }
 
+static guint
+hash_port_key (gconstpointer key)
+{
+  const PortKey *port = key;
+
+  return port->block * 2654435761u ^ g_str_hash (port->port);
+}
+
+static gboolean
+equal_port_keys (gconstpointer a, gconstpointer b)
+{
+  const PortKey *first = a, *second = b;
+
+  return first->block == second->block && strcmp (first->port, second->port) == 0;
+}
+
+/* A wire among those of one output, the wires of the scene numbered from 1; 0 = none. */
+typedef struct {
+  PortKey key;
+  guint next;
+  guint last; /* of the first wire alone */
+} NetWire;
+
+/* Nets in the order of their first wires, so that equal diagrams give equal scenes. */
 static void
 find_junctions (WeirScene *self)
 {
-  g_autoptr (GHashTable) nets
-    = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_ptr_array_unref);
+  g_autoptr (GHashTable) firsts = g_hash_table_new (hash_port_key, equal_port_keys);
+  g_autofree NetWire *wires = g_new0 (NetWire, self->wires->len + 1);
+  g_autoptr (GPtrArray) net = g_ptr_array_new ();
 
-  for (guint i = 0; i < self->wires->len; i++)
+  for (guint i = 1; i <= self->wires->len; i++)
     {
-      WeirWireShape *shape = self->wires->pdata[i];
+      const WeirWireShape *shape = self->wires->pdata[i - 1];
       WeirWireEnd from = weir_wire_get_from (shape->wire);
-      WeirWireEnd to = weir_wire_get_to (shape->wire);
+      guint first;
 
-      if (shape->to_connected)
-        g_hash_table_add (self->connected, make_port_key (to.block, to.port, FALSE));
-      if (shape->from_connected)
+      if (!shape->from_connected)
+        continue;
+      wires[i].key = (PortKey) { from.block, from.port };
+      first = GPOINTER_TO_UINT (g_hash_table_lookup (firsts, &wires[i].key));
+      if (first == 0)
         {
-          char *key = make_port_key (from.block, from.port, TRUE);
-          GPtrArray *net = g_hash_table_lookup (nets, key);
-
-          if (net == NULL)
-            {
-              net = g_ptr_array_new ();
-              g_hash_table_insert (nets, g_strdup (key), net);
-            }
-          g_ptr_array_add (net, shape);
-          g_hash_table_add (self->connected, key);
+          g_hash_table_insert (firsts, &wires[i].key, GUINT_TO_POINTER (i));
+          wires[i].last = i;
+          continue;
         }
+      wires[wires[first].last].next = i;
+      wires[first].last = i;
     }
-  /* In the order of wires, so that equal diagrams give equal scenes. */
-  for (guint i = 0; i < self->wires->len; i++)
+  for (guint i = 1; i <= self->wires->len; i++)
     {
-      WeirWireShape *shape = self->wires->pdata[i];
-      WeirWireEnd from = weir_wire_get_from (shape->wire);
-      g_autofree char *key = shape->from_connected
-                               ? make_port_key (from.block, from.port, TRUE) : g_strdup ("");
-      GPtrArray *net = g_hash_table_lookup (nets, key);
-
-      if (net != NULL && net->len > 1 && net->pdata[0] == shape)
-        find_junctions_of_net (net, self->junctions);
+      if (wires[i].last == 0 || wires[i].next == 0)
+        continue;
+      g_ptr_array_set_size (net, 0);
+      for (guint k = i; k != 0; k = wires[k].next)
+        g_ptr_array_add (net, self->wires->pdata[k - 1]);
+      find_junctions_of_net (net, self->junctions);
     }
 }
 
 /* --- Making ------------------------------------------------------------------------------------ */
 
-typedef struct {
-  WeirScene *scene, *previous;
-  GHashTable *cells;
-} Building;
+static void
+note_change (Building *building, guint32 id, const WeirBlockShape *before, const WeirBlockShape *after)
+{
+  const WeirRect none = { 0, 0, 0, 0 };
+  BlockChange change = { id, before != NULL ? before->box : none, after != NULL ? after->box : none };
+
+  g_array_append_val (building->changes, change);
+}
 
 static gboolean
 add_block (WeirBlock *block, gpointer data)
 {
-  Building *building = data;
-  guint32 id = weir_block_get_id (block);
-  const WeirBlockShape *old
-    = building->previous != NULL ? weir_scene_find_block (building->previous, id) : NULL;
-  WeirBlockShape *shape = old != NULL && old->block == block
-                            ? weir_block_shape_ref ((WeirBlockShape *) old)
-                            : weir_block_shape_new (block);
-
-  g_ptr_array_add (building->scene->blocks, shape);
-  index_add (building->cells, shape);
+  g_ptr_array_add (((Building *) data)->scene->blocks, weir_block_shape_new (block));
   return TRUE;
 }
 
@@ -486,9 +604,82 @@ add_wire (WeirWire *wire, gpointer data)
 {
   Building *building = data;
 
-  g_ptr_array_add (building->scene->wires,
-                   make_wire_shape (building->scene, wire, building->cells, building->previous));
+  g_ptr_array_add (building->scene->wires, make_wire_shape (building, wire, NULL));
   return TRUE;
+}
+
+/* Takes over the shapes of the previous scene up to the first whose id is at least @id, or to the end. */
+static void
+take_over_blocks (Building *building, guint64 id)
+{
+  const GPtrArray *from = building->previous->blocks;
+
+  for (; building->next < from->len; building->next++)
+    {
+      WeirBlockShape *shape = from->pdata[building->next];
+
+      if (id != G_MAXUINT64 && weir_block_get_id (shape->block) >= id)
+        return;
+      g_ptr_array_add (building->scene->blocks, weir_block_shape_ref (shape));
+    }
+}
+
+static gboolean
+change_block (guint32 id, WeirBlock *before, WeirBlock *after, gpointer data)
+{
+  Building *building = data;
+  WeirBlockShape *shape = after != NULL ? weir_block_shape_new (after) : NULL;
+
+  take_over_blocks (building, id);
+  note_change (building, id, before != NULL ? building->previous->blocks->pdata[building->next++] : NULL,
+               shape);
+  if (shape != NULL)
+    g_ptr_array_add (building->scene->blocks, shape);
+  return TRUE;
+}
+
+static void
+take_over_wires (Building *building, guint64 id)
+{
+  const GPtrArray *from = building->previous->wires;
+
+  for (; building->next < from->len; building->next++)
+    {
+      WeirWireShape *shape = from->pdata[building->next];
+
+      if (id != G_MAXUINT64 && weir_wire_get_id (shape->wire) >= id)
+        return;
+      if (building->changes->len <= MAX_CHANGES && is_away_from_changes (building, shape))
+        shape = wire_shape_ref (shape);
+      else
+        shape = make_wire_shape (building, shape->wire, shape);
+      g_ptr_array_add (building->scene->wires, shape);
+    }
+}
+
+static gboolean
+change_wire (guint32 id, WeirWire *before, WeirWire *after, gpointer data)
+{
+  Building *building = data;
+
+  take_over_wires (building, id);
+  if (before != NULL)
+    building->next++;
+  if (after != NULL)
+    add_wire (after, building);
+  return TRUE;
+}
+
+static void
+build_from_previous (Building *building)
+{
+  WeirDiagram *before = building->previous->diagram, *after = building->scene->diagram;
+
+  weir_diagram_foreach_block_change (before, after, change_block, building);
+  take_over_blocks (building, G_MAXUINT64);
+  building->next = 0;
+  weir_diagram_foreach_wire_change (before, after, change_wire, building);
+  take_over_wires (building, G_MAXUINT64);
 }
 
 static void
@@ -516,9 +707,7 @@ WeirScene *
 weir_scene_new (WeirDiagram *diagram, WeirScene *previous)
 {
   WeirScene *self = g_new0 (WeirScene, 1);
-  g_autoptr (GHashTable) cells
-    = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
-  Building building = { self, previous, cells };
+  Building building = { .scene = self, .previous = previous };
   gboolean any = FALSE;
 
   g_atomic_ref_count_init (&self->ref_count);
@@ -526,11 +715,18 @@ weir_scene_new (WeirDiagram *diagram, WeirScene *previous)
   self->blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_block_shape_unref);
   self->wires = g_ptr_array_new_with_free_func ((GDestroyNotify) wire_shape_unref);
   self->junctions = g_array_new (FALSE, FALSE, sizeof (WeirPoint));
-  self->connected = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
-  weir_diagram_foreach_block (diagram, add_block, &building);
-  weir_diagram_foreach_wire (diagram, add_wire, &building);
+  building.changes = g_array_new (FALSE, FALSE, sizeof (BlockChange));
+  if (previous != NULL)
+    build_from_previous (&building);
+  else
+    {
+      weir_diagram_foreach_block (diagram, add_block, &building);
+      weir_diagram_foreach_wire (diagram, add_wire, &building);
+    }
   find_junctions (self);
+  g_array_unref (building.changes);
+  g_clear_pointer (&building.cells, g_hash_table_unref);
 
   for (guint i = 0; i < self->blocks->len; i++)
     extend (self, ((WeirBlockShape *) self->blocks->pdata[i])->reach, &any);

@@ -22,6 +22,7 @@ typedef struct {
   WeirRect reach;
   gboolean from_connected, to_connected; /* FALSE: a free or dangling end */
   guint fingerprint; /* of all shapes that the route depends on */
+  WeirRect near;     /* blocks here matter to the route, besides its ends; without a width: none do */
 } WeirWireShape;
 
 typedef struct _WeirScene WeirScene;

@@ -1,6 +1,6 @@
 /* The target of libFuzzer: any bytes as a text of equations. Built with clang only; see
  * meson.build. */
-#include "fuzz-one.h"
+#include "one-text.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 

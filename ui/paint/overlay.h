@@ -1,0 +1,98 @@
+/* What is known about the cache, drawn over a diagram: a badge, a tint and a figure for every block, the
+ * state of its source on every wire, and how far a change spreads.
+ *
+ * Filled by who knows the cache (ui/cache), drawn with the diagram by weir_diagram_draw(). Three levels of
+ * detail: from afar blocks are tinted; at usual zoom they have a badge and a figure; near, every output has
+ * its own. Each state has a shape as well as a colour, and wires a dash pattern.
+ * Thread: *owner*.
+ */
+#pragma once
+
+#include "paint/badge.h"
+#include "paint/glyph.h"
+#include "paint/scene.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  WEIR_OVERLAY_OFF,
+  WEIR_OVERLAY_STATE, /* which values may be used as they are */
+  WEIR_OVERLAY_HEAT,  /* computations per second, of late */
+  WEIR_OVERLAY_COST,  /* time spent computing */
+  WEIR_OVERLAY_SAVED, /* time that hits saved */
+  WEIR_N_OVERLAYS,
+} WeirOverlayMode;
+
+typedef struct {
+  char *name;
+  gboolean is_output;
+  WeirBadge badge; /* of what an output shows */
+  int depth;       /* steps from where the emphasis begins; -1 = not part of it */
+  char figure[24]; /* "" = none */
+} WeirPortOverlay;
+
+typedef struct {
+  WeirBadge badge; /* of all values together */
+  double ratio;    /* hits among requests, 0..1; negative = no requests */
+  double amount;   /* heat, cost, saved: share of the largest, 0..1 */
+  int depth;       /* of the nearest value; -1 = not emphasised */
+  char figure[24];
+  guint n_ports;
+  WeirPortOverlay *ports;
+} WeirBlockOverlay;
+
+typedef struct {
+  gatomicrefcount ref_count;
+  WeirOverlayMode mode;
+  gboolean has_emphasis; /* depths hold: whatever has none recedes */
+  char *caption;         /* what is emphasised, in a sentence; NULL = nothing to say */
+  char largest[24];      /* the figure of amount 1 */
+  GHashTable *blocks;    /* id -> WeirBlockOverlay */
+} WeirOverlay;
+
+WeirOverlay *weir_overlay_new (void);
+WeirOverlay *weir_overlay_ref (WeirOverlay *self);
+void weir_overlay_unref (WeirOverlay *self);
+
+/* @n_ports: to be named by the caller, with weir_port_overlay_init(). (transfer none) */
+WeirBlockOverlay *weir_overlay_add_block (WeirOverlay *self, guint32 id, guint n_ports);
+void weir_port_overlay_init (WeirPortOverlay *self, const char *name, gboolean is_output);
+WeirBlockOverlay *weir_overlay_find_block (const WeirOverlay *self, guint32 id); /* or NULL */
+WeirPortOverlay *weir_block_overlay_find_port (const WeirBlockOverlay *self, const char *name,
+                                               gboolean is_output);
+/* Nothing emphasised. */
+void weir_overlay_clear_emphasis (WeirOverlay *self);
+
+const char *weir_overlay_mode_to_nick (WeirOverlayMode mode); /* "state" */
+gboolean weir_overlay_mode_from_nick (const char *nick, WeirOverlayMode *mode);
+const char *weir_overlay_mode_get_title (WeirOverlayMode mode); /* translated */
+
+/* --- Drawing -------------------------------------------------------------------------------------- */
+
+/* The fill of a block whose own is @fill. */
+WeirColor weir_overlay_get_fill (const WeirOverlay *self, guint32 block, WeirColor fill, double scale,
+                                 const WeirPalette *palette);
+/* Whether a block recedes behind what is emphasised. */
+gboolean weir_overlay_is_faded (const WeirOverlay *self, guint32 block);
+
+/* How a wire looks; WEIR_BADGE_NONE: as without overlay. */
+typedef struct {
+  WeirBadge badge;
+  gboolean is_emphasised, is_faded;
+} WeirWireOverlay;
+
+WeirWireOverlay weir_overlay_get_wire (const WeirOverlay *self, const WeirWire *wire);
+/* The colour and dash pattern of a wire in diagram units, for the current stroke. */
+void weir_overlay_set_wire_style (cairo_t *cr, WeirWireOverlay look, double width, double scale,
+                                  const WeirPalette *palette);
+WeirColor weir_overlay_get_emphasis_color (const WeirPalette *palette);
+
+/* Badges, figures and depths of the blocks that can be seen, in diagram units. */
+void weir_overlay_draw_badges (const WeirOverlay *self, WeirScene *scene, WeirPen *pen, WeirRect clip);
+/* In pixels: what the badges or colours mean, and the caption, at the lower left of @area. */
+void weir_overlay_draw_legend (const WeirOverlay *self, cairo_t *cr, WeirRect area,
+                               const WeirPalette *palette);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirOverlay, weir_overlay_unref)
+
+G_END_DECLS
