@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 
 typedef struct _WeirInstance WeirInstance;
 typedef struct _WeirBindings WeirBindings; /* bindings-private.h */
+typedef struct _WeirLeaves WeirLeaves;     /* derived-private.h */
 typedef struct _WeirInstancePort WeirInstancePort;
 
 struct _WeirInstancePort {
@@ -77,7 +78,7 @@ void weir_instance_find_units (WeirInstance *top, WeirDiagnostics *diagnostics);
 void weir_model_check_assertions (WeirModel *model, WeirSystem *system, WeirBindings *bindings,
                                   WeirDiagnostics *diagnostics);
 /* Systems from the leaves up; NET02, NET03, NET04, PAR02. */
-/* @solves_loops: algebraic loops are no error. */
-void weir_instance_build (WeirInstance *top, gboolean solves_loops, WeirDiagnostics *diagnostics);
+/* @leaves: systems that need not be built again. @solves_loops: algebraic loops are no error. */
+void weir_instance_build (WeirInstance *top, WeirLeaves *leaves, gboolean solves_loops, WeirDiagnostics *diagnostics);
 
 G_END_DECLS

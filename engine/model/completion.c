@@ -4,6 +4,7 @@
  * taken on trust, and what depends on it is not judged.
  */
 #include "model/bindings-private.h"
+#include "model/derived-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -517,7 +518,7 @@ add_selected (WeirDiagnostics *to, const WeirDiagnostics *from, WeirChecks check
       const WeirDiagnostic *d = weir_diagnostics_get (from, i);
 
       if (d->severity == WEIR_SEVERITY_ERROR || (checks & WEIR_CHECKS_COMPONENTS) != 0)
-        weir_diagnostics_add (to, d->severity, d->code, d->path, d->block, d->wire, d->line, "%s", d->text);
+        weir_diagnostics_add_copy (to, d);
     }
 }
 
@@ -526,6 +527,7 @@ weir_model_check (WeirModel *model, WeirChecks checks, WeirDiagnostics *diagnost
 {
   g_autoptr (WeirDiagnostics) found = weir_diagnostics_new ();
   g_autoptr (WeirBindings) bindings = NULL;
+  g_autoptr (WeirLeaves) leaves = NULL;
   Completing completing;
   WeirInstance *top;
   WeirSystem *system = NULL;
@@ -541,7 +543,9 @@ weir_model_check (WeirModel *model, WeirChecks checks, WeirDiagnostics *diagnost
   weir_instance_find_sizes (top, found);
   if ((checks & WEIR_CHECKS_UNITS) != 0)
     weir_instance_find_units (top, found);
-  weir_instance_build (top, solves_loops (model), found);
+  leaves = weir_model_get_derived (model, &weir_derived_leaves);
+  weir_instance_build (top, leaves, solves_loops (model), found);
+  weir_leaves_sweep (leaves);
   if ((checks & WEIR_CHECKS_DEPENDENCIES) != 0 && !weir_diagnostics_has_errors (found))
     weir_model_check_assertions (model, top->system, bindings, found);
   if (!weir_diagnostics_has_errors (found))
@@ -596,14 +600,20 @@ collect_sizes (const WeirInstance *self, gpointer data)
 }
 
 GHashTable *
-weir_model_dup_signal_sizes (WeirModel *model)
+weir_model_find_signal_sizes (WeirModel *model)
 {
   GHashTable *sizes = g_hash_table_new (NULL, NULL);
 
-  g_return_val_if_fail (model != NULL, NULL);
-
   look_at_all (model, FALSE, collect_sizes, sizes);
   return sizes;
+}
+
+GHashTable *
+weir_model_dup_signal_sizes (WeirModel *model)
+{
+  g_return_val_if_fail (model != NULL, NULL);
+
+  return weir_model_get_derived (model, &weir_derived_signal_sizes);
 }
 
 static void

@@ -39,7 +39,8 @@ WeirSystem *weir_model_complete (WeirModel *model, WeirDiagnostics *diagnostics)
 char **weir_model_dup_default_log (WeirModel *model);
 
 /* The sizes of signals where they are known: a table from the id of a wire (GUINT_TO_POINTER) to its size.
- * Wires anywhere in the model. (transfer full) */
+ * Wires anywhere in the model. The table is kept with the model (derived.h) and must not be changed.
+ * (transfer full) */
 GHashTable *weir_model_dup_signal_sizes (WeirModel *model);
 
 /* The paths of blocks that break rules on purpose ("cache lab"). NULL-terminated. (transfer full) */
