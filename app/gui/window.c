@@ -170,9 +170,11 @@ update_simple (WeirWindow *self)
   gboolean shown = !weir_settings_get_simple ();
 
   gtk_stack_page_set_visible (gtk_stack_get_page (GTK_STACK (self->stack), self->cache), shown);
+  gtk_stack_page_set_visible (gtk_stack_get_page (GTK_STACK (self->stack), self->explain), shown);
   gtk_widget_set_visible (self->verify_button, shown);
   gtk_widget_set_visible (self->cache_status, shown);
-  if (!shown && g_strcmp0 (gtk_stack_get_visible_child_name (GTK_STACK (self->stack)), "cache") == 0)
+  if (!shown && !gtk_stack_page_get_visible (gtk_stack_get_page (
+                    GTK_STACK (self->stack), gtk_stack_get_visible_child (GTK_STACK (self->stack)))))
     gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "plots");
   weir_window_update_actions (self);
 }
