@@ -28,6 +28,7 @@ WeirExit weir_cli_verify (int argc, char **argv);
 WeirExit weir_cli_audit (int argc, char **argv);
 WeirExit weir_cli_explain (int argc, char **argv);
 WeirExit weir_cli_info (int argc, char **argv);
+WeirExit weir_cli_solve (int argc, char **argv);
 WeirExit weir_cli_render (int argc, char **argv);
 WeirExit weir_cli_blocks (int argc, char **argv);
 

@@ -16,6 +16,8 @@ static const WeirCommand commands[] = {
   { "audit", "FILE [OPTION...]", "compare what calculations read with what they declare",
     weir_cli_audit },
   { "explain", "FILE PATH", "what a source invalidates, what a value depends on", weir_cli_explain },
+  { "solve", "FILE [--set PATH=VALUE]", "solve equations without time, with residuals",
+    weir_cli_solve },
   { "info", "FILE [--layout]", "describe a model: blocks, states, cache entries", weir_cli_info },
   { "render", "FILE --out F.svg", "draw the diagram as SVG, PDF or PNG", weir_cli_render },
   { "blocks", "[NAME]", "list the block types, or describe one", weir_cli_blocks },
