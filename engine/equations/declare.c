@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_STATEMENTS 200000 /* after unrolling loops */
+#define MAX_STATEMENTS 200000 /* after unrolling loops; also scalar equations */
 
 /* A statement as it is met: with the values of the loops around it. */
 typedef struct {
@@ -733,6 +733,13 @@ add_equations (WeirEquationsBuilder *self, const WeirStatement *s, GArray *equat
     {
       guint n = MAX (weir_shape_size (left.shape), weir_shape_size (right.shape));
 
+      if (equations->len + n > MAX_STATEMENTS)
+        {
+          weir_builder_fail (self, "EQ07", s->line,
+                             "Line %d: this makes more than %d equations; use several blocks.",
+                             s->line, MAX_STATEMENTS);
+          n = 0;
+        }
       for (guint i = 0; i < n; i++)
         {
           WeirScalarEquation equation = { .left = left.elements[left.shape.n_dims == 0 ? 0 : i],

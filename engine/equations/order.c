@@ -354,14 +354,26 @@ weir_builder_make_block (WeirEquationsBuilder *self, const GArray *equations,
 
 /* --- What does not come out even -------------------------------------------------------------- */
 
+/* The atoms of unknowns to one more than their index. (transfer full) */
+static GHashTable *
+index_unknowns (const GArray *unknowns)
+{
+  GHashTable *index = g_hash_table_new (NULL, NULL);
+
+  for (guint i = unknowns->len; i-- > 0;)
+    g_hash_table_insert (index, GUINT_TO_POINTER (g_array_index (unknowns, WeirUnknown, i).atom.i + 1),
+                         GUINT_TO_POINTER (i + 1));
+  return index;
+}
+
 /* The unknown that an equation is written to define, or WEIR_UNMATCHED. */
 static guint
-find_defined (const GArray *unknowns, const WeirScalarEquation *equation)
+find_defined (GHashTable *index, const WeirScalarEquation *equation)
 {
-  for (guint i = 0; i < unknowns->len; i++)
-    if (weir_expr_equal (g_array_index (unknowns, WeirUnknown, i).atom, equation->left))
-      return i;
-  return WEIR_UNMATCHED;
+  guint found = GPOINTER_TO_UINT (
+      g_hash_table_lookup (index, GUINT_TO_POINTER (equation->left.i + 1)));
+
+  return found > 0 ? found - 1 : WEIR_UNMATCHED;
 }
 
 /* Two lines that define the same: EQ04. TRUE if there are any. */
@@ -423,6 +435,7 @@ report_missing (WeirEquationsBuilder *self, const GArray *equations, const GArra
   g_autofree gboolean *rows = g_new0 (gboolean, equations->len + 1);
   g_autofree gboolean *is_defined = g_new0 (gboolean, unknowns->len + 1);
   g_autoptr (GArray) atoms = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+  g_autoptr (GHashTable) index = index_unknowns (unknowns);
   g_autofree char *names = NULL;
   const WeirVariable *last = NULL;
   guint n_free = 0, n_named = 0;
@@ -431,7 +444,7 @@ report_missing (WeirEquationsBuilder *self, const GArray *equations, const GArra
   weir_incidence_find_missing (incidence, unknown_of, equation_of, rows, lacking);
   for (guint i = 0; i < equations->len; i++)
     {
-      guint defined = find_defined (unknowns, &g_array_index (equations, WeirScalarEquation, i));
+      guint defined = find_defined (index, &g_array_index (equations, WeirScalarEquation, i));
 
       if (defined != WEIR_UNMATCHED)
         is_defined[defined] = TRUE;
