@@ -107,7 +107,7 @@ fail (Ida *self, int flag, GError **error)
   if (flag == IDA_ILL_INPUT && common->message[0] != '\0')
     text = g_strdup_printf ("%s (%s)", what, common->message);
   return weir_problem_fail (common->base.problem, error, t,
-                            has_state ? weir_sundials_find_limiting_state (common) : G_MAXUINT,
+                            has_state ? weir_sundials_find_limiting_state (&common->base) : G_MAXUINT,
                             text != NULL ? text : what);
 }
 
@@ -333,5 +333,6 @@ const WeirSolverClass weir_ida_class = {
   .restart = ida_restart,
   .step = ida_step,
   .interpolate = ida_interpolate,
+  .find_limiting_state = weir_sundials_find_limiting_state,
   .free = ida_free,
 };

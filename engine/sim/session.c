@@ -185,7 +185,7 @@ weir_session_new (WeirSystem *root, const WeirSimulatorOptions *options, double 
   run->root = weir_system_ref (root);
   run->layout = weir_system_get_layout (root);
   run->stop_time = stop_time;
-  run->rate = rate;
+  weir_pacer_set_rate (&run->pacer, rate);
   run->context = weir_system_create_context (root);
   run->recorder = weir_recorder_new (root, logged, FALSE, error);
   if (run->recorder == NULL)
@@ -331,6 +331,14 @@ weir_session_set_entry_caching (WeirSession *self, guint entry, gboolean enabled
   send_or_apply (self, &(WeirCommand) { .kind = WEIR_COMMAND_SET_ENTRY_CACHING,
                                         .entry = { entry },
                                         .enabled = enabled });
+}
+
+void
+weir_session_set_rate (WeirSession *self, double rate)
+{
+  g_return_if_fail (WEIR_IS_SESSION (self));
+  g_return_if_fail (isfinite (rate) && rate >= 0);
+  send_or_apply (self, &(WeirCommand) { .kind = WEIR_COMMAND_SET_RATE, .rate = rate });
 }
 
 int

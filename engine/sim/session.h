@@ -31,6 +31,8 @@ typedef enum {
 typedef struct {
   WeirSessionState state;
   double time, stop_time; /* s */
+  double rate;            /* simulated seconds per wall second it is held to; 0 = not held */
+  double remaining;       /* s of wall time until the stop time, as it went of late; -1 = not known */
   guint64 n_events;
   gboolean caching;
   WeirSimulatorStatistics statistics;
@@ -59,6 +61,9 @@ void weir_session_set_parameter (WeirSession *self, const char *path, const char
                                  const double *value, guint size);
 void weir_session_set_caching (WeirSession *self, gboolean enabled);
 void weir_session_set_entry_caching (WeirSession *self, guint entry, gboolean enabled);
+
+/* @rate: simulated seconds per wall second from here on; 0 = as fast as possible. */
+void weir_session_set_rate (WeirSession *self, double rate);
 
 /* Adds a port to record from now on; its column index, or -1 and @error. */
 int weir_session_add_log (WeirSession *self, const char *port_path, GError **error);

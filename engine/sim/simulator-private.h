@@ -55,6 +55,8 @@ struct _WeirSimulator {
   gboolean has_step_updates, has_step_publishes, has_timed;
 };
 
+/* FALSE and @error for an unknown solver or numbers that make no sense. */
+gboolean weir_simulator_options_check (const WeirSimulatorOptions *options, GError **error);
 /* Sets @error to the context's own sentence. Returns FALSE. */
 gboolean weir_simulator_fail (WeirSimulator *self, const char *what, GError **error);
 gboolean weir_simulator_call_monitor (WeirSimulator *self, WeirPhase phase, GError **error);

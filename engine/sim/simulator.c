@@ -14,62 +14,6 @@
 #include "system/change-log.h"
 #include "system/loop.h"
 
-void
-weir_simulator_options_init (WeirSimulatorOptions *options)
-{
-  *options = (WeirSimulatorOptions) {
-    .relative_tolerance = 1e-6,
-    .absolute_tolerance = 1e-9,
-    .max_crossings = 1000,
-    .max_event_iterations = 100,
-  };
-}
-
-static gboolean
-check_options (const WeirSimulatorOptions *options, GError **error)
-{
-  const struct {
-    const char *name;
-    double value;
-    gboolean may_be_zero;
-  } numbers[] = {
-    { "relative tolerance", options->relative_tolerance, FALSE },
-    { "absolute tolerance", options->absolute_tolerance, FALSE },
-    { "step", options->step, TRUE },
-    { "longest step", options->max_step, TRUE },
-    { "tolerance of events", options->event_tolerance, TRUE },
-    { "interval of recording", options->record_interval, TRUE },
-  };
-
-  if (options->solver != NULL && weir_solver_find (options->solver) == NULL)
-    {
-      g_autoptr (GString) names = g_string_new (NULL);
-
-      for (guint i = 0; i < weir_solver_get_n (); i++)
-        g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", weir_solver_get (i)->name);
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND,
-                   "there is no solver called \"%s\"; there are %s", options->solver, names->str);
-      return FALSE;
-    }
-  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    if (!isfinite (numbers[i].value) || numbers[i].value < 0
-        || (numbers[i].value == 0 && !numbers[i].may_be_zero))
-      {
-        g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "the %s is %g, but must be %s",
-                     numbers[i].name, numbers[i].value,
-                     numbers[i].may_be_zero ? "0 or positive" : "positive");
-        return FALSE;
-      }
-  if (options->relative_tolerance >= 1)
-    {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "the relative tolerance is %g, but must be below 1",
-                   options->relative_tolerance);
-      return FALSE;
-    }
-  return TRUE;
-}
-
 WeirSimulator *
 weir_simulator_new (WeirSystem *root, WeirContext *context, const WeirSimulatorOptions *options,
                     GError **error)
@@ -77,7 +21,7 @@ weir_simulator_new (WeirSystem *root, WeirContext *context, const WeirSimulatorO
   WeirSimulator *self;
   guint n;
 
-  if (!check_options (options, error))
+  if (!weir_simulator_options_check (options, error))
     return NULL;
   self = g_new0 (WeirSimulator, 1);
   self->root = weir_system_ref (root);
@@ -366,10 +310,12 @@ weir_simulator_step (WeirSimulator *self, double boundary, gboolean *done, GErro
     }
   if (self->options.max_steps > 0 && self->statistics.steps >= self->options.max_steps)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                   "the run took its %" G_GUINT64_FORMAT " steps, the limit that was set, by t = %.17g",
-                   self->options.max_steps, self->time);
-      return FALSE;
+      g_autofree char *text
+          = g_strdup_printf ("the run took its %" G_GUINT64_FORMAT " steps, the limit that was set,",
+                             self->options.max_steps);
+
+      return weir_problem_fail (&self->problem, error, self->time,
+                                weir_simulator_find_limiting_state (self), text);
     }
 
   if (self->problem.step <= 0)
@@ -438,6 +384,22 @@ const WeirSimulatorStatistics *
 weir_simulator_get_statistics (WeirSimulator *self)
 {
   return &self->statistics;
+}
+
+guint
+weir_simulator_find_limiting_state (WeirSimulator *self)
+{
+  return self->solver != NULL && self->statistics.steps > 0
+             ? weir_solver_find_limiting_state (self->solver)
+             : G_MAXUINT;
+}
+
+char *
+weir_simulator_dup_state_name (WeirSimulator *self, guint i)
+{
+  g_return_val_if_fail (i < self->problem.n, NULL);
+
+  return weir_problem_dup_state_name (&self->problem, i);
 }
 
 gboolean

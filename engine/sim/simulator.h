@@ -50,6 +50,9 @@ typedef struct {
 } WeirSimulatorOptions;
 
 void weir_simulator_options_init (WeirSimulatorOptions *options);
+/* Sets the option that goes by this name in model files ("max-step", "record-interval", ...; all that
+ * are numbers). FALSE: there is no such option. */
+gboolean weir_simulator_options_set (WeirSimulatorOptions *options, const char *setting, double value);
 
 /* discrete_updates, unrestricted_updates, resets and publishes count handlers that did something;
  * crossings the instants at which something crossed zero; event_iterations the rounds of updates that
@@ -113,6 +116,11 @@ gboolean weir_simulator_is_sample (WeirSimulator *self);
 WeirContext *weir_simulator_get_context (WeirSimulator *self);
 WeirSystem *weir_simulator_get_system (WeirSimulator *self);
 const WeirSimulatorStatistics *weir_simulator_get_statistics (WeirSimulator *self);
+/* The state whose error estimate was the largest in the last step, which is what keeps the steps short;
+ * G_MAXUINT where that is not known: steps are fixed, or there are none yet. */
+guint weir_simulator_find_limiting_state (WeirSimulator *self);
+/* "plant.pendulum.v[0]": where state @i of the whole vector lives. (transfer full) */
+char *weir_simulator_dup_state_name (WeirSimulator *self, guint i);
 gboolean weir_simulator_is_terminated (WeirSimulator *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirSimulator, weir_simulator_free)

@@ -70,6 +70,9 @@ typedef struct {
    * own). Changes nothing: steps afterwards give the same bits. Right after a restart only t itself
    * is within. */
   gboolean (*interpolate) (WeirSolver *self, double t, double *x, GError **error);
+  /* The state whose error estimate was the largest in the last step, which is what keeps the steps short;
+   * G_MAXUINT: not known. NULL where steps are fixed. Changes nothing. */
+  guint (*find_limiting_state) (WeirSolver *self);
   void (*free) (WeirSolver *self);
 } WeirSolverClass;
 
@@ -128,6 +131,13 @@ static inline gboolean
 weir_solver_interpolate (WeirSolver *self, double t, double *x, GError **error)
 {
   return self->class->interpolate (self, t, x, error);
+}
+
+static inline guint
+weir_solver_find_limiting_state (WeirSolver *self)
+{
+  return self->class->find_limiting_state != NULL ? self->class->find_limiting_state (self)
+                                                  : G_MAXUINT;
 }
 
 /* Of an explicit Runge-Kutta solver with a stiffness estimate, after a step: h |lambda| of the

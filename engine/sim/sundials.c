@@ -119,8 +119,10 @@ weir_sundials_linear_system (WeirSundials *self, realtype t, N_Vector x, N_Vecto
 }
 
 guint
-weir_sundials_find_limiting_state (WeirSundials *self)
+weir_sundials_find_limiting_state (WeirSolver *base)
 {
+  WeirSundials *self = (WeirSundials *) base;
+
   if (self->get_errors (self->memory, self->probe) != 0
       || self->get_weights (self->memory, self->weight) != 0)
     return G_MAXUINT;
@@ -136,7 +138,7 @@ weir_sundials_fail_at_wall (WeirSundials *self, GError **error)
   g_autofree char *text = NULL;
 
   if (self->failure[0] == '\0' || fabs (self->failure_time - t) > 1e-9 * fmax (1, fabs (t)))
-    return weir_problem_fail (problem, error, t, weir_sundials_find_limiting_state (self),
+    return weir_problem_fail (problem, error, t, weir_sundials_find_limiting_state (&self->base),
                               "the step became too small for the tolerance");
   text = g_strdup_printf ("no step is small enough for the model to have a value (%s)",
                           self->failure);
