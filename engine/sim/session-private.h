@@ -13,7 +13,7 @@
 G_BEGIN_DECLS
 
 typedef enum {
-  WEIR_COMMAND_RUN,
+  WEIR_COMMAND_RUN, /* to the stop time, or until a time given */
   WEIR_COMMAND_PAUSE,
   WEIR_COMMAND_STEP,
   WEIR_COMMAND_STOP,
@@ -33,6 +33,7 @@ typedef struct {
   WeirEntry entry;  /* whose caching */
   gboolean enabled; /* caching */
   double rate;      /* simulated seconds per second */
+  double until;     /* s; of a run */
   WeirRecorderPort *port;
 } WeirCommand;
 
@@ -57,6 +58,7 @@ typedef struct {
   guint64 *disabled;     /* bits; kept in step with the context */
   WeirSessionState mode; /* RUNNING or PAUSED; the end state once there is one */
   gboolean pauses_after_step;
+  double until;         /* s; the run pauses there if that is before the stop time */
   gboolean is_dirty;    /* something happened since the last snapshot */
   gint64 next_snapshot; /* us, monotonic: not before */
   WeirPacer pacer;
@@ -64,6 +66,7 @@ typedef struct {
   double speed_time;    /* s; where its measurement began ... */
   gint64 speed_wall;    /* us, monotonic; ... and when; 0 = it begins with the next snapshot */
   GArray *taken;        /* WeirCommand being applied */
+  guint64 n_applied;    /* commands */
   WeirSnapshotBuffer *filling;
 
   /* Shared, under the lock. */
@@ -75,6 +78,7 @@ typedef struct {
   char *failure;
   WeirSnapshotBuffer *newest;
   gboolean is_newest_unread;
+  guint64 n_sent, n_published; /* commands: sent, and applied when the newest snapshot was made */
 
   /* Atomic. */
   gint n_pending; /* commands */
