@@ -40,7 +40,7 @@ typedef struct {
 typedef struct {
   WeirSnapshot snapshot; /* points to the following */
   WeirCounters *counters;
-  guint64 *flags, *disabled, *source_last;
+  guint64 *flags, *disabled, *source_last, *event_counts;
   float *mean_ns;
 } WeirSnapshotBuffer;
 

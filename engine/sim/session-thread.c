@@ -25,7 +25,10 @@ fill_snapshot (WeirRun *self, WeirSnapshotBuffer *buffer)
   gsize n_words;
   const guint64 *flags = weir_context_get_flags (self->context, &n_words);
   guint n_entries = weir_layout_get_n_entries (self->layout);
+  guint n_declared = weir_system_get_n_events (self->root);
 
+  for (guint i = 0; i < n_declared; i++)
+    buffer->event_counts[i] = weir_simulator_get_event_count (self->simulator, i);
   memcpy (buffer->flags, flags, MIN (n_words, self->n_words) * sizeof *flags);
   memcpy (buffer->disabled, self->disabled, self->n_words * sizeof *self->disabled);
   weir_context_read_counters (self->context, buffer->counters);
@@ -43,6 +46,10 @@ fill_snapshot (WeirRun *self, WeirSnapshotBuffer *buffer)
                      ? (self->stop_time - weir_context_get_time (self->context)) / self->speed
                      : -1,
     .statistics = *weir_simulator_get_statistics (self->simulator),
+    .times = weir_simulator_get_times (self->simulator),
+    .limiting_state = weir_simulator_find_limiting_state (self->simulator),
+    .n_events_declared = n_declared,
+    .event_counts = buffer->event_counts,
     .n_entries = n_entries,
     .counters = buffer->counters,
     .flags = buffer->flags,

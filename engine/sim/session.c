@@ -85,6 +85,7 @@ weir_session_finalize (GObject *object)
       g_free (run->buffers[i].disabled);
       g_free (run->buffers[i].mean_ns);
       g_free (run->buffers[i].source_last);
+      g_free (run->buffers[i].event_counts);
     }
   for (guint i = 0; i < run->commands->len; i++)
     weir_command_clear (&g_array_index (run->commands, WeirCommand, i));
@@ -152,6 +153,7 @@ make_buffers (WeirRun *run)
       run->buffers[i].flags = g_new0 (guint64, run->n_words);
       run->buffers[i].disabled = g_new0 (guint64, run->n_words);
       run->buffers[i].mean_ns = g_new0 (float, n_entries);
+      run->buffers[i].event_counts = g_new0 (guint64, weir_system_get_n_events (run->root));
       run->buffers[i].source_last = g_new0 (guint64, weir_layout_get_n_sources (run->layout));
     }
   run->filling = &run->buffers[0];

@@ -36,6 +36,10 @@ typedef struct {
   guint64 n_events;
   gboolean caching;
   WeirSimulatorStatistics statistics;
+  WeirSimulatorTimes times;
+  guint limiting_state;   /* that keeps the steps short; G_MAXUINT: not known */
+  guint n_events_declared;
+  const guint64 *event_counts; /* by weir_system_get_event(): how often each did something */
   guint n_entries;
   const WeirCounters *counters; /* one per entry, in plan order */
   const guint64 *flags;         /* out-of-date bits, 64 a word */

@@ -100,7 +100,12 @@ weir_simulator_call_monitor (WeirSimulator *self, WeirPhase phase, GError **erro
 
   weir_context_set_phase (self->context, WEIR_LOG_PHASE_MONITOR);
   if (self->monitor != NULL)
-    status = self->monitor (self, phase, self->monitor_data);
+    {
+      gint64 begin = weir_stopwatch_begin (&self->monitor_watch);
+
+      status = self->monitor (self, phase, self->monitor_data);
+      weir_stopwatch_end (&self->monitor_watch, begin);
+    }
   weir_context_set_phase (self->context, WEIR_LOG_PHASE_OUTSIDE);
   if (status == WEIR_TERMINATE)
     self->is_terminated = TRUE;
@@ -122,6 +127,8 @@ gboolean
 weir_simulator_initialize (WeirSimulator *self, GError **error)
 {
   self->statistics = (WeirSimulatorStatistics) { 0 };
+  self->solver_watch = self->crossing_watch = self->event_watch = self->monitor_watch
+      = self->problem.rhs_watch = self->problem.jacobian_watch = (WeirStopwatch) { 0 };
   self->is_terminated = self->has_due = self->is_initialized = self->is_changed = FALSE;
   self->has_crossed = FALSE;
   weir_context_set_phase (self->context, WEIR_LOG_PHASE_INITIALIZATION);
@@ -178,6 +185,8 @@ solve (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **error
 {
   WeirProblem *problem = &self->problem;
   WeirSolver *solver = self->solver;
+  gint64 begin;
+  gboolean ok;
 
   if (self->needs_restart)
     {
@@ -191,7 +200,10 @@ solve (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **error
   /* More than what products like n * period are rounded by. */
   problem->last_time = limit - 16 * DBL_EPSILON * MAX (fabs (limit), limit - self->time);
   problem->ends_at_jump = limit_is_jump && problem->last_time > self->time;
-  return solver->class->step (solver, limit, error);
+  begin = weir_stopwatch_begin (&self->solver_watch);
+  ok = solver->class->step (solver, limit, error);
+  weir_stopwatch_end (&self->solver_watch, begin);
+  return ok;
 }
 
 /* Shows the monitor the instants of the record interval within the step from @begin to @end, on the
@@ -229,6 +241,27 @@ show_samples (WeirSimulator *self, double begin, double end, GError **error)
   return TRUE;
 }
 
+static void
+count_step (WeirSimulatorStatistics *self, double h)
+{
+  self->steps++;
+  self->last_step = h;
+  self->longest_step = MAX (self->longest_step, h);
+  if (self->steps == 1 || h < self->shortest_step)
+    self->shortest_step = h;
+}
+
+static gboolean
+scan (WeirSimulator *self, double t, double *end, GError **error)
+{
+  gint64 begin = weir_stopwatch_begin (&self->crossing_watch);
+  gboolean ok = weir_crossings_scan (self->crossings, self->solver, t, end, self->x_event,
+                                     &self->has_crossed, error);
+
+  weir_stopwatch_end (&self->crossing_watch, begin);
+  return ok;
+}
+
 static gboolean
 make_step (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **error)
 {
@@ -244,9 +277,7 @@ make_step (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **e
         return FALSE;
       end = solver->t;
     }
-  if (self->crossings != NULL
-      && !weir_crossings_scan (self->crossings, solver, begin, &end, self->x_event,
-                               &self->has_crossed, error))
+  if (self->crossings != NULL && !scan (self, begin, &end, error))
     return FALSE;
   if (self->options.record_interval > 0)
     ok = show_samples (self, begin, end, error);
@@ -283,6 +314,28 @@ next_sample (const WeirSimulator *self)
   return self->start + n * step;
 }
 
+/* Executes the updates due now and shows x-plus. */
+static gboolean
+update (WeirSimulator *self, GError **error)
+{
+  gboolean is_news = FALSE;
+  gint64 begin = weir_stopwatch_begin (&self->event_watch);
+  gboolean ok = weir_simulator_execute_updates (self, &is_news, error);
+
+  weir_stopwatch_end (&self->event_watch, begin);
+  return ok && (!is_news || weir_simulator_call_monitor (self, WEIR_PHASE_PLUS, error));
+}
+
+static gboolean
+meet_events (WeirSimulator *self, GError **error)
+{
+  gint64 begin = weir_stopwatch_begin (&self->event_watch);
+  gboolean ok = weir_simulator_meet_events (self, error);
+
+  weir_stopwatch_end (&self->event_watch, begin);
+  return ok;
+}
+
 gboolean
 weir_simulator_step (WeirSimulator *self, double boundary, gboolean *done, GError **error)
 {
@@ -301,7 +354,7 @@ weir_simulator_step (WeirSimulator *self, double boundary, gboolean *done, GErro
     return FALSE;
   at_boundary = weir_is_same_instant (boundary, self->time);
   if ((self->has_due || self->is_changed || (self->has_step_updates && !at_boundary))
-      && !weir_simulator_execute_updates (self, error))
+      && !update (self, error))
     return FALSE;
   if (self->is_terminated || at_boundary)
     {
@@ -328,12 +381,12 @@ weir_simulator_step (WeirSimulator *self, double boundary, gboolean *done, GErro
   if (!advance (self, limit, is_timed && limit >= MIN (next, boundary), error)
       || !move_loop_starts (self, error))
     return FALSE;
-  self->statistics.steps++;
+  count_step (&self->statistics, self->step_taken);
 
   at_event = weir_is_same_instant (self->time, next) || self->has_crossed;
   at_boundary = weir_is_same_instant (self->time, boundary);
   self->is_sample |= at_boundary;
-  if ((at_event || self->has_step_publishes) && !weir_simulator_meet_events (self, error))
+  if ((at_event || self->has_step_publishes) && !meet_events (self, error))
     return FALSE;
   if (!weir_simulator_call_monitor (self,
                                     at_event      ? WEIR_PHASE_MINUS
@@ -400,6 +453,19 @@ weir_simulator_dup_state_name (WeirSimulator *self, guint i)
   g_return_val_if_fail (i < self->problem.n, NULL);
 
   return weir_problem_dup_state_name (&self->problem, i);
+}
+
+WeirSimulatorTimes
+weir_simulator_get_times (WeirSimulator *self)
+{
+  return (WeirSimulatorTimes) {
+    .solver = weir_stopwatch_get_total (&self->solver_watch),
+    .rhs = weir_stopwatch_get_total (&self->problem.rhs_watch),
+    .jacobians = weir_stopwatch_get_total (&self->problem.jacobian_watch),
+    .crossings = weir_stopwatch_get_total (&self->crossing_watch),
+    .events = weir_stopwatch_get_total (&self->event_watch),
+    .monitor = weir_stopwatch_get_total (&self->monitor_watch),
+  };
 }
 
 gboolean

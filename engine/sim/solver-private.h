@@ -12,6 +12,7 @@
 #include <gio/gio.h>
 
 #include "sim/simulator.h"
+#include "sim/stopwatch.h"
 #include "system/eval.h"
 
 G_BEGIN_DECLS
@@ -29,6 +30,7 @@ typedef struct {
   double last_time;
   const gint *cancel; /* non-zero ends the step as soon as may be; NULL = never */
   WeirSimulatorStatistics *statistics;
+  WeirStopwatch rhs_watch, jacobian_watch;
 } WeirProblem;
 
 static inline gboolean
@@ -37,15 +39,27 @@ weir_problem_is_cancelled (const WeirProblem *self)
   return self->cancel != NULL && g_atomic_int_get (self->cancel) != 0;
 }
 
+/* The time that derivatives at @t see. */
+static inline double
+weir_problem_time (const WeirProblem *self, double t)
+{
+  return self->ends_at_jump ? MIN (t, self->last_time) : t;
+}
+
 /* xdot = f(t, x). WEIR_FAILED also if the run is cancelled. */
 static inline WeirStatus
 weir_problem_rhs (WeirProblem *self, double t, const double *x, double *xdot)
 {
+  WeirStatus status;
+  gint64 begin;
+
   if (G_UNLIKELY (weir_problem_is_cancelled (self)))
     return WEIR_FAILED;
   self->statistics->rhs_calls++;
-  return weir_eval_rhs (self->root, self->context,
-                        self->ends_at_jump ? MIN (t, self->last_time) : t, x, xdot);
+  begin = weir_stopwatch_begin (&self->rhs_watch);
+  status = weir_eval_rhs (self->root, self->context, weir_problem_time (self, t), x, xdot);
+  weir_stopwatch_end (&self->rhs_watch, begin);
+  return status;
 }
 
 /* "plant.pendulum.v[0]": where state @i of the whole vector lives. (transfer full) */

@@ -363,6 +363,8 @@ test_stats (void)
                     json_count (uncached.out, "misses"));
   g_assert_cmpuint (json_count (cached.out, "steps"), ==, json_count (uncached.out, "steps"));
   g_assert_nonnull (strstr (cached.out, "\"path\": \"Pendulum:potential energy\""));
+  g_assert_nonnull (strstr (cached.out, "\"limiting_state\": \"Pendulum."));
+  g_assert_nonnull (strstr (cached.out, "\"times\": {\"solver\": "));
 }
 
 /* An interrupted run writes what it has and says so. */
