@@ -103,7 +103,8 @@ fail (Ida *self, int flag, GError **error)
   g_autofree char *text = NULL;
   double t = common->base.t;
 
-  IDAGetCurrentTime (common->memory, &t);
+  if (flag != IDA_FIRST_RES_FAIL)
+    IDAGetCurrentTime (common->memory, &t);
   if (flag == IDA_ILL_INPUT && common->message[0] != '\0')
     text = g_strdup_printf ("%s (%s)", what, common->message);
   return weir_problem_fail (common->base.problem, error, t,
@@ -278,7 +279,11 @@ ida_restart (WeirSolver *base, double t, const double *x, GError **error)
   if (weir_eval_open_loops (problem->root, problem->context, t, base->x, base->x + self->n_states,
                             self->values, N_VGetArrayPointer (common->probe))
       != WEIR_OK)
-    memset (self->values, 0, self->n_unknowns * sizeof (double));
+    {
+      if (self->n_unknowns == self->n_states)
+        return fail (self, IDA_FIRST_RES_FAIL, error);
+      memset (self->values, 0, self->n_unknowns * sizeof (double));
+    }
   problem->statistics->rhs_calls++;
   self->is_consistent = FALSE;
   flag = IDAReInit (common->memory, t, common->x, self->derivatives);

@@ -4,6 +4,9 @@
 
 #include "sim/simulator-private.h"
 
+/* Some tens of roundings: an error estimate below that is noise. */
+#define LEAST_TOLERANCE 1e-14
+
 void
 weir_simulator_options_init (WeirSimulatorOptions *options)
 {
@@ -85,6 +88,14 @@ weir_simulator_options_check (const WeirSimulatorOptions *options, GError **erro
                      numbers[i].may_be_zero ? "0 or positive" : "positive");
         return FALSE;
       }
+  if (options->relative_tolerance < LEAST_TOLERANCE)
+    {
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
+                   "the relative tolerance is %g, but numbers have no more than 16 digits; it must be at "
+                   "least %.1g",
+                   options->relative_tolerance, LEAST_TOLERANCE);
+      return FALSE;
+    }
   if (options->relative_tolerance >= 1)
     {
       g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,

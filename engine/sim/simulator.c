@@ -63,7 +63,7 @@ weir_simulator_free (WeirSimulator *self)
   weir_system_unref (self->root);
   weir_updates_free (self->updates);
   weir_crossings_free (self->crossings);
-  g_ptr_array_unref (self->notes);
+  g_clear_pointer (&self->notes, g_ptr_array_unref);
   g_free (self->events);
   g_free (self->derivatives);
   g_free (self->x_event);

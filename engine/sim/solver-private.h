@@ -72,6 +72,10 @@ guint weir_problem_find_limiting_state (const WeirProblem *self, const double *e
 gboolean weir_problem_fail (const WeirProblem *self, GError **error, double t, guint state,
                             const char *what);
 
+/* The same where the context has forgotten its failure since. @why: (nullable) */
+gboolean weir_problem_fail_because (const WeirProblem *self, GError **error, double t, guint state,
+                                    const char *what, const char *why);
+
 typedef struct _WeirSolver WeirSolver;
 
 typedef struct {

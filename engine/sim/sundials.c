@@ -139,12 +139,11 @@ weir_sundials_fail_at_wall (WeirSundials *self, GError **error)
 {
   WeirProblem *problem = self->base.problem;
   double t = self->base.t;
-  g_autofree char *text = NULL;
 
   if (self->failure[0] == '\0' || fabs (self->failure_time - t) > 1e-9 * fmax (1, fabs (t)))
     return weir_problem_fail (problem, error, t, weir_sundials_find_limiting_state (&self->base),
                               "the step became too small for the tolerance");
-  text = g_strdup_printf ("no step is small enough for the model to have a value (%s)",
-                          self->failure);
-  return weir_problem_fail (problem, error, t, G_MAXUINT, text);
+  return weir_problem_fail_because (problem, error, t, G_MAXUINT,
+                                    "no step is small enough for the model to have a value",
+                                    self->failure);
 }
