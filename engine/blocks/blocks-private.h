@@ -110,6 +110,8 @@ extern const WeirBlockType weir_block_counter, weir_block_discrete_integrator,
     weir_block_zero_order_hold;
 extern const WeirBlockType weir_block_demux, weir_block_mux, weir_block_selector, weir_block_switch;
 extern const WeirBlockType weir_block_display, weir_block_scope, weir_block_terminator;
+extern const WeirBlockType weir_block_cache_probe, weir_block_cautious_gain, weir_block_fan_out,
+    weir_block_forgetful_sum, weir_block_hidden_memory, weir_block_slow;
 extern const WeirBlockType weir_block_in, weir_block_out, weir_block_subsystem;
 
 G_END_DECLS

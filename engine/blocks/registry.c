@@ -70,6 +70,13 @@ static const WeirBlockType *const types[] = {
   &weir_block_scope,
   &weir_block_stop,
   &weir_block_terminator,
+  /* Cache lab */
+  &weir_block_cache_probe,
+  &weir_block_cautious_gain,
+  &weir_block_fan_out,
+  &weir_block_forgetful_sum,
+  &weir_block_hidden_memory,
+  &weir_block_slow,
   /* Structure */
   &weir_block_in,
   &weir_block_out,

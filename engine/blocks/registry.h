@@ -80,6 +80,7 @@ struct _WeirBlockType {
    * NULL function = nothing to tell. */
   char *(*describe) (const WeirArguments *arguments);
 
+  gboolean is_diagnostic; /* breaks a rule, or does nothing useful, on purpose: to learn and test with */
   gboolean is_sink_log; /* a scope: its inputs are logged by default */
 };
 

@@ -201,7 +201,13 @@ static const Case cases[] = {
   { "Switch", { "criterion", "!=" }, { 2, 1, 2 } },
   { "Scope", .sizes = { 1 } },
   { "Terminator", .sizes = { 1 } },
+  { "CacheProbe", .sizes = { 1 } },
+  { "FanOut", .sizes = { 1 } },
+  { "Slow", .sizes = { 1 } },
 };
+
+/* Declared wrongly, or not a function of its inputs, on purpose. */
+static const char *const faulty[] = { "CautiousGain", "ForgetfulSum", "HiddenMemory", NULL };
 
 static void
 check_source (const Case *c, const WeirBlockType *type, WeirSystem *system, WeirSource source)
@@ -273,7 +279,7 @@ test_all_types (void)
   for (guint i = 0; i < weir_registry_get_n_types (); i++)
     {
       const WeirBlockType *type = weir_registry_get_type (i);
-      gboolean is_covered = type->build == NULL;
+      gboolean is_covered = type->build == NULL || g_strv_contains (faulty, type->name);
 
       for (guint k = 0; k < G_N_ELEMENTS (cases); k++)
         is_covered |= strcmp (cases[k].type, type->name) == 0;
