@@ -119,6 +119,21 @@ check_name (WeirInstance *self, WeirDiagnostics *diagnostics)
             name);
 }
 
+/* The first whose text alone is wrong; NULL if it is only wrong beside others. */
+static const char *
+find_bad_parameter (const WeirInstance *self)
+{
+  for (guint i = 0; i < self->type->n_parameters; i++)
+    {
+      const WeirParameterSpec *spec = &self->type->parameters[i];
+      const char *text = weir_block_get_parameter (self->block, spec->name);
+
+      if (text != NULL && !weir_parameter_spec_check (spec, text, NULL))
+        return spec->name;
+    }
+  return NULL;
+}
+
 static void
 check_parameters (WeirInstance *self, WeirDiagnostics *diagnostics)
 {
@@ -141,6 +156,8 @@ check_parameters (WeirInstance *self, WeirDiagnostics *diagnostics)
         report (diagnostics, self, "PAR03", WEIR_SEVERITY_ERROR,
                 "There is no parameter '%s'; a block of type %s has %s.", name, self->type->name,
                 known->len > 0 ? known->str : "none");
+      if (!is_known)
+        weir_diagnostics_set_subject (diagnostics, name);
     }
 
   self->arguments = weir_block_get_arguments (self->block);
@@ -149,6 +166,7 @@ check_parameters (WeirInstance *self, WeirDiagnostics *diagnostics)
       fresh = weir_block_parse_arguments (self->block, &error);
       report (diagnostics, self, "PAR02", WEIR_SEVERITY_ERROR, "%s",
               error != NULL ? error->message : "A parameter does not parse.");
+      weir_diagnostics_set_subject (diagnostics, find_bad_parameter (self));
     }
 }
 
@@ -321,6 +339,7 @@ find_port (const Wiring *wiring, const WeirWire *wire, WeirWireEnd end, gboolean
   names = dup_port_names (ports, n_ports);
   report_wire (wiring, wire, instance, "NET07", "There is no %s '%s' for wire %u; the block has %s.",
                is_input ? "input" : "output", end.port, weir_wire_get_id (wire), names);
+  weir_diagnostics_set_subject (wiring->diagnostics, end.port);
   return NULL;
 }
 
@@ -343,6 +362,7 @@ connect_wire (WeirWire *wire, gpointer data)
       report_wire (wiring, wire, to->owner, "NET01",
                    "Input '%s' is wired twice: by wire %u and by wire %u; remove one of them.", to->name,
                    weir_wire_get_id (to->wire), weir_wire_get_id (wire));
+      weir_diagnostics_set_subject (wiring->diagnostics, to->name);
       return TRUE;
     }
   to->wire = wire;
@@ -402,8 +422,11 @@ check_settings (WeirModel *model, WeirDiagnostics *diagnostics)
   const char *loops = weir_model_get_setting (model, "algebraic-loops");
 
   if (loops != NULL && strcmp (loops, "solve") != 0 && strcmp (loops, "refuse") != 0)
-    weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "SET01", "", 0, 0, 0,
-                          "The setting 'algebraic-loops' is '%s', but must be solve or refuse.", loops);
+    {
+      weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "SET01", "", 0, 0, 0,
+                            "The setting 'algebraic-loops' is '%s', but must be solve or refuse.", loops);
+      weir_diagnostics_set_subject (diagnostics, "algebraic-loops");
+    }
   for (guint i = 0; i < G_N_ELEMENTS (rules); i++)
     {
       const char *text = weir_model_get_setting (model, rules[i].name);
@@ -419,6 +442,7 @@ check_settings (WeirModel *model, WeirDiagnostics *diagnostics)
       weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "SET01", "", 0, 0, 0,
                             "The setting '%s' is '%s', but must be %s.", rules[i].name, text,
                             rules[i].expected);
+      weir_diagnostics_set_subject (diagnostics, rules[i].name);
     }
 }
 

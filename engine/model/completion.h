@@ -6,7 +6,8 @@
  *
  * Codes: NET01 input wired twice, NET02 unconnected input, NET03 sizes differ, NET04 algebraic loop,
  * NET06 dangling wire, NET07 unknown port, NET08 unknown block type, NET09 bad name, PAR02 bad
- * parameter text, PAR03 unknown parameter, SET01 bad run setting.
+ * parameter text, PAR03 unknown parameter, SET01 bad run setting. The subject of NET01 to NET03 is the
+ * input, of NET07 the port, of PAR02 and PAR03 the parameter, of SET01 the setting; NET04 has its wires.
  */
 #pragma once
 

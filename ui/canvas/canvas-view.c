@@ -334,8 +334,14 @@ weir_canvas_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, G
   problems = weir_canvas_dup_problems (self, hit.id);
   shape = hit.kind != WEIR_HIT_WIRE ? weir_scene_find_block (self->scene, hit.id) : NULL;
   if (hit.kind == WEIR_HIT_PORT)
-    text = g_strdup_printf (hit.port->is_output ? _("%s: output %s") : _("%s: input %s"),
-                            weir_block_get_name (shape->block), hit.port->name);
+    {
+      g_autofree char *wrong = weir_canvas_dup_port_problems (self, hit.id, hit.port);
+      g_autofree char *name
+        = g_strdup_printf (hit.port->is_output ? _("%s: output %s") : _("%s: input %s"),
+                           weir_block_get_name (shape->block), hit.port->name);
+
+      text = wrong != NULL ? g_strdup_printf ("%s\n%s", name, wrong) : g_steal_pointer (&name);
+    }
   else if (problems != NULL)
     text = g_steal_pointer (&problems);
   else if (shape != NULL && shape->type != NULL)
