@@ -77,6 +77,8 @@ record (WeirSimulator *simulator, WeirPhase phase, gpointer data)
 
   if (run->with_progress)
     report_progress (run, weir_context_get_time (context));
+  if (!weir_simulator_is_sample (simulator))
+    return WEIR_OK;
   return weir_recorder_record (run->recorder, context, phase);
 }
 

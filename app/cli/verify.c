@@ -2,6 +2,7 @@
 #include "cli/cli-private.h"
 
 #include "analysis/verify.h"
+#include "model/completion.h"
 
 static WeirExit
 verify (const char *file, const WeirRunOptions *options)
@@ -12,6 +13,7 @@ verify (const char *file, const WeirRunOptions *options)
   g_autoptr (WeirSystem) system = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *sentence = NULL;
+  g_auto (GStrv) diagnostic = NULL;
   WeirSimulatorOptions simulator_options;
   WeirVerifyResult result = { 0 };
   double stop_time;
@@ -38,6 +40,13 @@ verify (const char *file, const WeirRunOptions *options)
   g_print ("%s: %" G_GUINT64_FORMAT " hits cached, %" G_GUINT64_FORMAT " hits uncached, %"
            G_GUINT64_FORMAT " steps\n",
            file, result.cached_hits, result.uncached_hits, result.n_steps);
+  diagnostic = weir_model_dup_diagnostic_blocks (model);
+  if (diagnostic[0] != NULL)
+    {
+      g_autofree char *names = g_strjoinv (", ", diagnostic);
+
+      g_print ("%s: blocks of the cache lab, which break rules on purpose: %s\n", file, names);
+    }
   identical = result.identical;
   weir_verify_result_clear (&result);
   return identical ? WEIR_EXIT_OK : WEIR_EXIT_MODEL;

@@ -32,8 +32,8 @@ static const WeirShortcut own[] = {
   { N_ ("Runs"), N_ ("Stop"), "win.stop", "<Shift>F5" },
   { N_ ("Runs"), N_ ("Check the model"), "win.check", "<Control>b" },
   { N_ ("Runs"), N_ ("Verify: cached against uncached"), "win.verify", "<Control><Shift>e" },
-  { N_ ("Runs"), N_ ("Switch caching as a whole"), "win.caching", "<Shift>k" },
-  { N_ ("Runs"), N_ ("Show the cache table"), "win.show-cache", "<Control><Shift>k" },
+  { N_ ("Cache"), N_ ("Switch caching as a whole"), "win.caching", "<Shift>k" },
+  { N_ ("Cache"), N_ ("Show the cache table"), "win.show-cache", "<Control><Shift>k" },
 
   { N_ ("Editing"), N_ ("Undo"), "win.undo", "<Control>z" },
   { N_ ("Editing"), N_ ("Redo"), "win.redo", "<Control><Shift>z <Control>y" },
@@ -52,7 +52,7 @@ static int
 compare_groups (gconstpointer a, gconstpointer b)
 {
   static const char *const groups[]
-      = { "General", "Runs", "Editing", "Arranging", "Diagram", "View", NULL };
+      = { "General", "Runs", "Editing", "Arranging", "Diagram", "View", "Cache", NULL };
   const WeirShortcut *x = a, *y = b;
   guint i = 0, k = 0;
 

@@ -51,6 +51,11 @@ ACTION (export_picture)
   weir_window_choose_export (data);
 }
 
+ACTION (export_cache)
+{
+  weir_window_choose_cache_export (data);
+}
+
 ACTION (copy_picture)
 {
   weir_window_copy_picture (data);
@@ -235,6 +240,7 @@ static const GActionEntry entries[] = {
   { .name = "show-welcome", .activate = show_welcome },
   { .name = "reload", .activate = reload },
   { .name = "export", .activate = export_picture },
+  { .name = "export-cache", .activate = export_cache },
   { .name = "copy-picture", .activate = copy_picture },
   { .name = "print", .activate = print },
   { .name = "preferences", .activate = preferences },
@@ -328,5 +334,10 @@ weir_window_add_actions (WeirWindow *self)
 
       g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (action));
     }
+  {
+    g_autoptr (GPropertyAction) action = g_property_action_new ("overlay", self->canvas, "overlay");
+
+    g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (action));
+  }
   g_signal_connect_swapped (self->runner, "notify::caching", G_CALLBACK (caching_changed), self);
 }

@@ -63,8 +63,17 @@ weir_window_menu_new (WeirWindow *self)
 {
   GMenu *menu = g_menu_new ();
   g_autoptr (GMenu) files = g_menu_new (), view = g_menu_new (), help = g_menu_new ();
-  g_autoptr (GMenu) examples = examples_menu_new (), recent = g_menu_new ();
+  g_autoptr (GMenu) examples = examples_menu_new (), recent = g_menu_new (), overlay = g_menu_new ();
 
+  for (guint i = 0; i < WEIR_N_OVERLAYS; i++)
+    {
+      g_autoptr (GMenuItem) item
+          = g_menu_item_new (weir_overlay_mode_get_title ((WeirOverlayMode) i), NULL);
+
+      g_menu_item_set_action_and_target (item, "win.overlay", "s",
+                                         weir_overlay_mode_to_nick ((WeirOverlayMode) i));
+      g_menu_append_item (overlay, item);
+    }
   g_signal_connect_object (gtk_recent_manager_get_default (), "changed",
                            G_CALLBACK (update_recent), recent, G_CONNECT_SWAPPED);
   update_recent (recent);
@@ -84,6 +93,7 @@ weir_window_menu_new (WeirWindow *self)
   g_menu_append (view, _ ("_Inspector"), "win.show-inspector");
   g_menu_append (view, _ ("_Plots, Cache and Problems"), "win.show-bottom");
   g_menu_append (view, _ ("_Caching"), "win.caching");
+  g_menu_append_submenu (view, _ ("Cache _Overlay"), G_MENU_MODEL (overlay));
   g_menu_append (view, _ ("Chec_k Model"), "win.check");
   g_menu_append (help, _ ("Pre_ferences"), "win.preferences");
   g_menu_append (help, _ ("_Keyboard Shortcuts"), "win.show-help-overlay");

@@ -1,6 +1,7 @@
 /* The inside of WeirWindow, for its files. */
 #pragma once
 
+#include "cache/cache-overlay.h"
 #include "gui/window.h"
 
 G_BEGIN_DECLS
@@ -24,6 +25,14 @@ struct _WeirWindow {
   GtkWidget *undo_button, *redo_button;
   GtkWidget *run_button, *verify_button, *verify_icon, *verify_spinner, *verify_text;
   GtkWidget *status, *progress, *cache_status;
+
+  /* Views of the cache; owned. */
+  WeirCacheModel *cache_model;
+  WeirCacheOverlay *overlay; /* NULL while nothing is shown */
+  GArray *explored;          /* WeirStepTaken: what a change of what is pointed at would reach, or NULL */
+  char *explored_caption;
+  gboolean is_following_rows; /* the canvas selects what was selected in the table */
+  GArray *path;              /* WeirStepTaken: what is being explained, or NULL */
 
   void (*then) (WeirWindow *self); /* what follows the dialog that is open */
   guint check; /* source that completes the model after an edit */
@@ -79,6 +88,15 @@ void weir_window_store_layout (WeirWindow *self);
 
 /* window-menu.c */
 GMenuModel *weir_window_menu_new (WeirWindow *self); /* (transfer full) */
+
+/* window-views.c */
+void weir_window_add_views (WeirWindow *self);
+void weir_window_remove_views (WeirWindow *self);
+/* The rows of the cache table, as CSV. */
+void weir_window_choose_cache_export (WeirWindow *self);
+gboolean weir_window_export_cache (WeirWindow *self, GFile *file);
+/* Shows what a change of a parameter would reach; NULL: nothing any more. */
+void weir_window_explore_parameter (WeirWindow *self, guint32 block, const char *parameter);
 
 /* window-widgets.c */
 void weir_window_build (WeirWindow *self);

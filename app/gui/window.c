@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "cache/cache-panel.h"
-#include "cache/cache-row.h"
+#include "cache/cache-figures.h"
 #include "config.h"
 #include "gui/settings.h"
 #include "gui/window-private.h"
@@ -317,15 +317,6 @@ go_to_block (WeirWindow *self, guint block)
   weir_canvas_select_block (self->canvas, block);
 }
 
-static void
-select_path (WeirWindow *self, const char *path)
-{
-  WeirBlock *block = weir_model_find_path (weir_document_get_model (self->document), path);
-
-  if (block != NULL)
-    weir_canvas_select_block (self->canvas, weir_block_get_id (block));
-}
-
 /* --- The runner ---------------------------------------------------------------------------------- */
 
 static const char *
@@ -392,7 +383,7 @@ update_status (WeirWindow *self)
   for (guint e = 0; snapshot->counters != NULL && e < snapshot->n_entries; e++)
     {
       hits += snapshot->counters[e].hits;
-      misses += weir_cache_misses (&snapshot->counters[e]);
+      misses += weir_cache_get_misses (&snapshot->counters[e]);
     }
   events = weir_cache_format_count (snapshot->n_events);
   rate = weir_cache_format_rate (hits, misses);
@@ -410,7 +401,6 @@ session_replaced (WeirWindow *self)
   weir_window_set_banner (self, GTK_MESSAGE_INFO, NULL);
   weir_scopes_set_model (WEIR_SCOPES (self->scopes), weir_runner_get_session_model (self->runner));
   weir_scopes_set_session (WEIR_SCOPES (self->scopes), session);
-  weir_cache_panel_set_session (WEIR_CACHE_PANEL (self->cache), session);
 }
 
 static void
@@ -537,6 +527,7 @@ dispose (GObject *object)
     g_signal_handlers_disconnect_by_data (self->runner, self);
   if (self->canvas != NULL)
     g_signal_handlers_disconnect_by_data (self->canvas, self);
+  weir_window_remove_views (self);
   self->canvas = NULL;
   g_clear_pointer (&self->verify_result, g_free);
   g_clear_object (&self->chooser);
@@ -563,6 +554,7 @@ weir_window_init (WeirWindow *self)
 {
   self->document = weir_document_new ();
   self->runner = weir_runner_new (self->document);
+  self->cache_model = weir_cache_model_new (self->document);
   weir_window_build (self);
   weir_window_restore_layout (self);
   weir_window_add_actions (self);
@@ -591,8 +583,8 @@ weir_window_init (WeirWindow *self)
   connect_swapped (self, self->problems, "go-to", G_CALLBACK (go_to_problem));
   connect_swapped (self, self->problems, "fix", G_CALLBACK (fix_problem));
   connect_swapped (self, self->scopes, "remove-chosen", G_CALLBACK (forget_chosen));
-  connect_swapped (self, self->cache, "select-path", G_CALLBACK (select_path));
   connect_swapped (self, self->cache, "caching-switched", G_CALLBACK (caching_switched));
+  weir_window_add_views (self);
   follow_settings (self);
   verifying_changed (self);
   update_title (self);

@@ -42,9 +42,12 @@ run (WeirAudit *self, const WeirSimulatorOptions *options, double stop_time, Sam
      GError **error)
 {
   WeirContext *context = weir_system_create_context (self->root);
-  g_autoptr (WeirSimulator) simulator = weir_simulator_new (self->root, context, options, error);
+  WeirSimulatorOptions each_instant = *options;
+  g_autoptr (WeirSimulator) simulator = NULL;
   gboolean ok;
 
+  each_instant.record_interval = 0;
+  simulator = weir_simulator_new (self->root, context, &each_instant, error);
   g_ptr_array_add (self->retired, context);
   if (simulator == NULL)
     return FALSE;

@@ -8,8 +8,9 @@
 #include <string.h>
 
 typedef struct {
-  double *vector; /* of a number, vector or integer */
+  double *vector; /* of a number, vector, matrix or integer */
   guint size;
+  guint n_rows; /* of a matrix */
   char *text; /* of a text or choice */
 } Argument;
 
@@ -57,6 +58,9 @@ expectation (const WeirParameterSpec *spec)
     case WEIR_VALUE_VECTOR:
       return g_strconcat ("a number or a vector such as [1, 2, 3]",
                           *limits != '\0' ? ", each" : "", limits, NULL);
+    case WEIR_VALUE_MATRIX:
+      return g_strconcat ("a number or a matrix such as [1, 2; 3, 4]",
+                          *limits != '\0' ? ", each" : "", limits, NULL);
     case WEIR_VALUE_INTEGER:
       return g_strconcat ("a whole number", limits, NULL);
     case WEIR_VALUE_CHOICE:
@@ -103,20 +107,34 @@ parse_text (const WeirParameterSpec *spec, const char *text, GError **error)
   return TRUE;
 }
 
+static double *
+parse_rows (const WeirParameterSpec *spec, const char *text, Argument *value, GError **error)
+{
+  double *vector;
+
+  value->n_rows = 1;
+  if (spec->kind != WEIR_VALUE_MATRIX)
+    return weir_value_parse (text, &value->size, error);
+  vector = weir_matrix_parse (text, &value->n_rows, &value->size, error);
+  value->size *= value->n_rows;
+  return vector;
+}
+
 static gboolean
 parse_numbers (const WeirParameterSpec *spec, const char *text, Argument *value, GError **error)
 {
-  g_autofree double *vector = weir_value_parse (text, &value->size, NULL);
+  g_autofree double *vector = parse_rows (spec, text, value, NULL);
+  gboolean may_be_many = spec->kind == WEIR_VALUE_VECTOR || spec->kind == WEIR_VALUE_MATRIX;
 
   /* The parser's own sentence knows more about vectors and decimal commas. */
   if (vector == NULL && spec->kind != WEIR_VALUE_INTEGER)
     {
-      g_autofree double *none = weir_value_parse (text, &value->size, error);
+      g_autofree double *none = parse_rows (spec, text, value, error);
 
       g_prefix_error (error, "Parameter %s: ", spec->name);
       return FALSE;
     }
-  if (vector == NULL || (spec->kind != WEIR_VALUE_VECTOR && value->size != 1))
+  if (vector == NULL || (!may_be_many && value->size != 1))
     return refuse (spec, text, error);
   for (guint i = 0; i < value->size; i++)
     {
@@ -244,6 +262,17 @@ weir_arguments_get_vector (const WeirArguments *self, const char *parameter, gui
   const Argument *value = find (self, parameter);
 
   *size = value->size;
+  return value->vector;
+}
+
+const double *
+weir_arguments_get_matrix (const WeirArguments *self, const char *parameter, guint *n_rows,
+                           guint *n_columns)
+{
+  const Argument *value = find (self, parameter);
+
+  *n_rows = value->n_rows;
+  *n_columns = value->size / value->n_rows;
   return value->vector;
 }
 

@@ -26,6 +26,41 @@ G_BEGIN_DECLS
 /* The table of parameters, with its length. */
 #define WEIR_PARAMETERS(table) .parameters = (table), .n_parameters = G_N_ELEMENTS (table)
 
+/* A number that can change while running. */
+#define WEIR_TUNABLE_NUMBER(name_, label_, default_, help_, ...)                                  \
+  {                                                                                               \
+      .name = name_,                                                                              \
+      .label = label_,                                                                            \
+      .kind = WEIR_VALUE_NUMBER,                                                                  \
+      .default_text = default_,                                                                   \
+      .help = help_,                                                                              \
+      .tunable = name_,                                                                           \
+      __VA_ARGS__                                                                                 \
+  }
+
+/* When a discrete block is updated. */
+#define WEIR_PERIOD(default_)                                                                     \
+  {                                                                                               \
+      .name = "period",                                                                           \
+      .label = N_ ("Period"),                                                                     \
+      .kind = WEIR_VALUE_NUMBER,                                                                  \
+      .default_text = default_,                                                                   \
+      WEIR_MORE_THAN (0),                                                                         \
+      .unit = "s",                                                                                \
+      .help = N_ ("The time from one update to the next."),                                       \
+  }
+
+#define WEIR_OFFSET                                                                               \
+  {                                                                                               \
+      .name = "offset",                                                                           \
+      .label = N_ ("Offset"),                                                                     \
+      .kind = WEIR_VALUE_NUMBER,                                                                  \
+      .default_text = "0",                                                                        \
+      WEIR_AT_LEAST (0),                                                                          \
+      .unit = "s",                                                                                \
+      .help = N_ ("The time of the first update."),                                               \
+  }
+
 /* Ports named "u" and "y", of the size of what is connected. */
 void weir_list_u (const WeirArguments *arguments, GArray *ports);
 void weir_list_y (const WeirArguments *arguments, GArray *ports);
@@ -51,17 +86,31 @@ double *weir_arguments_dup_vector_of_size (const WeirArguments *arguments, const
 WeirParameter weir_leaf_add_tunable (WeirLeafBuilder *b, const WeirArguments *arguments,
                                      const char *parameter);
 
-extern const WeirBlockType weir_block_clock, weir_block_constant, weir_block_pulse, weir_block_ramp,
-    weir_block_sine, weir_block_step;
+extern const WeirBlockType weir_block_chirp, weir_block_clock, weir_block_constant,
+    weir_block_pulse, weir_block_ramp, weir_block_sawtooth, weir_block_sine, weir_block_step,
+    weir_block_triangle;
+extern const WeirBlockType weir_block_gaussian_random, weir_block_uniform_random;
+extern const WeirBlockType weir_block_lookup_table, weir_block_time_table;
 extern const WeirBlockType weir_block_abs, weir_block_gain, weir_block_product,
     weir_block_saturation, weir_block_sum;
+extern const WeirBlockType weir_block_atan2, weir_block_function, weir_block_logic,
+    weir_block_min_max, weir_block_power;
+extern const WeirBlockType weir_block_dead_zone, weir_block_quantizer, weir_block_rate_limiter;
 extern const WeirBlockType weir_block_integrator, weir_block_pendulum;
+extern const WeirBlockType weir_block_lag, weir_block_second_order_lag, weir_block_state_space,
+    weir_block_transfer_function;
+extern const WeirBlockType weir_block_pid, weir_block_discrete_pid;
 extern const WeirBlockType weir_block_bouncing_ball, weir_block_limited_integrator;
 extern const WeirBlockType weir_block_relation, weir_block_relay, weir_block_sign;
+extern const WeirBlockType weir_block_edge_detector, weir_block_hit_crossing, weir_block_stop;
 extern const WeirBlockType weir_block_equations;
-extern const WeirBlockType weir_block_counter, weir_block_unit_delay, weir_block_zero_order_hold;
-extern const WeirBlockType weir_block_mux, weir_block_selector, weir_block_switch;
-extern const WeirBlockType weir_block_scope, weir_block_terminator;
+extern const WeirBlockType weir_block_counter, weir_block_discrete_integrator,
+    weir_block_discrete_state_space, weir_block_discrete_transfer_function, weir_block_unit_delay,
+    weir_block_zero_order_hold;
+extern const WeirBlockType weir_block_demux, weir_block_mux, weir_block_selector, weir_block_switch;
+extern const WeirBlockType weir_block_display, weir_block_scope, weir_block_terminator;
+extern const WeirBlockType weir_block_cache_probe, weir_block_cautious_gain, weir_block_fan_out,
+    weir_block_forgetful_sum, weir_block_hidden_memory, weir_block_slow;
 extern const WeirBlockType weir_block_in, weir_block_out, weir_block_subsystem;
 
 G_END_DECLS

@@ -12,28 +12,6 @@
 
 static const WeirGroup X = { 0 };
 
-#define PERIOD(default_)                                                                          \
-  {                                                                                               \
-      .name = "period",                                                                           \
-      .label = N_ ("Period"),                                                                     \
-      .kind = WEIR_VALUE_NUMBER,                                                                  \
-      .default_text = default_,                                                                   \
-      WEIR_MORE_THAN (0),                                                                         \
-      .unit = "s",                                                                                \
-      .help = N_ ("The time from one update to the next."),                                       \
-  }
-
-#define OFFSET                                                                                    \
-  {                                                                                               \
-      .name = "offset",                                                                           \
-      .label = N_ ("Offset"),                                                                     \
-      .kind = WEIR_VALUE_NUMBER,                                                                  \
-      .default_text = "0",                                                                        \
-      WEIR_AT_LEAST (0),                                                                          \
-      .unit = "s",                                                                                \
-      .help = N_ ("The time of the first update."),                                               \
-  }
-
 static void
 add_update (WeirLeafBuilder *b, const WeirArguments *arguments, WeirUpdateFunc update)
 {
@@ -81,8 +59,8 @@ static const WeirParameterSpec counter_parameters[] = {
       .help = N_ ("The output is the count times this."),
       .tunable = "gain",
   },
-  PERIOD ("0.02"),
-  OFFSET,
+  WEIR_PERIOD ("0.02"),
+  WEIR_OFFSET,
 };
 
 static void
@@ -170,8 +148,8 @@ static const WeirParameterSpec unit_delay_parameters[] = {
       WEIR_ANY,
       .help = N_ ("The output before the first update: a number, or one for each element."),
   },
-  PERIOD ("0.1"),
-  OFFSET,
+  WEIR_PERIOD ("0.1"),
+  WEIR_OFFSET,
 };
 
 /* Of a signal that changes at the same instants this is the delay by one period. */
@@ -196,8 +174,8 @@ static const WeirParameterSpec hold_parameters[] = {
       WEIR_ANY,
       .help = N_ ("The output before the first sample: a number, or one for each element."),
   },
-  PERIOD ("0.1"),
-  OFFSET,
+  WEIR_PERIOD ("0.1"),
+  WEIR_OFFSET,
 };
 
 /* Of a continuous signal this is the staircase of its samples. */
@@ -211,4 +189,101 @@ const WeirBlockType weir_block_zero_order_hold = {
   .list_outputs = weir_list_y,
   .get_output_size = sampler_output_size,
   .build = sampler_build,
+};
+
+/* --- Discrete integrator: x_{n+1} = x_n + gain T u_n, y_n = x_n + share gain T u_n -------------- */
+
+/* The share of the present input that counts at once: none, all or half. */
+static const char *const methods[] = { "forward", "backward", "trapezoidal", NULL };
+static const double shares[] = { 0, 1, 0.5 };
+
+typedef struct {
+  double period, share;
+  guint size;
+} Summation;
+
+static WeirStatus
+summation_update (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
+{
+  const Summation *summation = weir_calc_data (c);
+  const double *x = weir_calc_discrete (c, X), *u = weir_calc_input (c, U);
+  double factor = weir_calc_parameter (c, (WeirParameter) { 0 })[0] * summation->period;
+
+  for (guint i = 0; i < summation->size; i++)
+    next[i] = x[i] + factor * u[i];
+  return WEIR_OK;
+}
+
+static WeirStatus
+summation_y (const WeirCalc *c, double *y)
+{
+  const Summation *summation = weir_calc_data (c);
+  const double *x = weir_calc_discrete (c, X), *u = weir_calc_input (c, U);
+  double factor = weir_calc_parameter (c, (WeirParameter) { 0 })[0] * summation->period;
+
+  for (guint i = 0; i < summation->size; i++)
+    y[i] = x[i] + summation->share * factor * u[i];
+  return WEIR_OK;
+}
+
+static const WeirParameterSpec summation_parameters[] = {
+  {
+      .name = "method",
+      .label = N_ ("Method"),
+      .kind = WEIR_VALUE_CHOICE,
+      .default_text = "forward",
+      .choices = methods,
+      .help = N_ ("How much of the present input counts at once: nothing, all of it, or half."),
+  },
+  WEIR_TUNABLE_NUMBER ("gain", N_ ("Gain"), "1", N_ ("Factor of the input."), WEIR_ANY),
+  {
+      .name = "initial",
+      .label = N_ ("Initial value"),
+      .kind = WEIR_VALUE_VECTOR,
+      .default_text = "0",
+      WEIR_ANY,
+      .help = N_ ("The output before the first update: a number, or one for each element."),
+  },
+  WEIR_PERIOD ("0.1"),
+  WEIR_OFFSET,
+};
+
+static WeirSystem *
+summation_build (const WeirArguments *arguments, const guint *sizes, GError **error)
+{
+  g_autofree double *initial
+      = weir_arguments_dup_vector_of_size (arguments, "initial", sizes[0], error);
+  Summation summation = { .period = weir_arguments_get_number (arguments, "period"),
+                          .size = sizes[0] };
+  WeirTicket u, gain, x;
+  WeirLeafBuilder *b;
+
+  if (initial == NULL)
+    return NULL;
+  for (guint i = 0; methods[i] != NULL; i++)
+    if (strcmp (methods[i], weir_arguments_get_text (arguments, "method")) == 0)
+      summation.share = shares[i];
+  b = weir_leaf_builder_new ("DiscreteIntegrator");
+  u = weir_input_ticket (b, weir_leaf_add_input (b, "u", sizes[0]));
+  gain = weir_parameter_ticket (b, weir_leaf_add_tunable (b, arguments, "gain"));
+  x = weir_group_ticket (b, weir_leaf_add_discrete_state (b, "x", initial, sizes[0]));
+  weir_leaf_set_data (b, &summation, sizeof summation);
+  if (summation.share == 0)
+    weir_leaf_add_output_window (b, "y", x);
+  else
+    weir_leaf_add_output (b, "y", sizes[0], summation_y, WEIR_DEPENDS (x, u, gain));
+  add_update (b, arguments, summation_update);
+  return weir_leaf_builder_build (b);
+}
+
+const WeirBlockType weir_block_discrete_integrator = {
+  .name = "DiscreteIntegrator",
+  .title = N_ ("Discrete Integrator"),
+  .category = CATEGORY,
+  .summary = N_ ("Sums up a discrete signal times the period."),
+  WEIR_PARAMETERS (summation_parameters),
+  .list_inputs = weir_list_u,
+  .list_outputs = weir_list_y,
+  .get_output_size = sampler_output_size,
+  .build = summation_build,
 };

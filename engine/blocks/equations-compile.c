@@ -6,23 +6,9 @@
  * derivatives need are kept apart from those that only outputs need. Each entry declares exactly
  * what its programs read: so the cache is as tight as the mathematics.
  */
-#include "blocks/equations-private.h"
+#include "blocks/equations-compile-private.h"
 
 #include <string.h>
-
-/* A source of the leaf: time, state, an input, a parameter, a discrete group. */
-typedef struct {
-  WeirOperandKind kind;
-  guint32 index;
-  WeirTicket ticket;
-} Source;
-
-/* Where an atom's value lies. */
-typedef struct {
-  gboolean is_unknown;  /* @block determines it; else @source */
-  guint32 block, place; /* place among the block's unknowns */
-  guint32 source, element;
-} Place;
 
 /* Unknowns that share a cache entry. */
 typedef struct {
@@ -35,30 +21,11 @@ typedef struct {
   WeirCached entry;
 } Group;
 
-typedef struct {
-  const WeirEquations *equations;
-  WeirExprPool *pool;
-  WeirLeafBuilder *builder;
-  GArray *sources;
-  GHashTable *places;  /* atom + 1 to Place, owned */
-  guint n_words;       /* of a set of sources */
-  guint64 *sets;       /* of each block */
-  gboolean *is_needed; /* by the derivatives */
-  gboolean *is_read;   /* by another block, an output or an event */
-  gboolean *is_rate;   /* computed with the derivatives */
-  guint32 *group_of;   /* of a block; G_MAXUINT32 = none */
-  guint32 *first_of;   /* of a block: its place in the group's entry */
-  GPtrArray *groups;
-  WeirGroup ticks; /* the discrete group of the variables in k */
-  GByteArray *data;
-  GArray *entry_computations, *event_computations; /* of WeirComputation */
-} Compiler;
-
 /* --- Data ------------------------------------------------------------------------------------- */
 
 /* Offsets are multiples of 8. */
-static guint32
-append_data (Compiler *self, gconstpointer bytes, gsize size)
+guint32
+weir_compiler_append_data (WeirCompiler *self, gconstpointer bytes, gsize size)
 {
   static const guint8 zeros[8];
   guint32 offset = self->data->len;
@@ -70,70 +37,70 @@ append_data (Compiler *self, gconstpointer bytes, gsize size)
   return offset;
 }
 
-static guint32
-append_array (Compiler *self, const GArray *array)
+guint32
+weir_compiler_append_array (WeirCompiler *self, const GArray *array)
 {
-  return append_data (self, array->data, array->len * g_array_get_element_size ((GArray *) array));
+  return weir_compiler_append_data (self, array->data, array->len * g_array_get_element_size ((GArray *) array));
 }
 
-static guint32
-append_text (Compiler *self, const char *text)
+guint32
+weir_compiler_append_text (WeirCompiler *self, const char *text)
 {
-  return append_data (self, text, strlen (text) + 1);
+  return weir_compiler_append_data (self, text, strlen (text) + 1);
 }
 
 /* --- Places ----------------------------------------------------------------------------------- */
 
 static const WeirEquationBlock *
-get_block (const Compiler *self, guint i)
+get_block (const WeirCompiler *self, guint i)
 {
   return g_ptr_array_index (self->equations->blocks, i);
 }
 
-static Place *
-add_place (Compiler *self, WeirExpr atom)
+static WeirPlace *
+add_place (WeirCompiler *self, WeirExpr atom)
 {
-  Place *place = g_new0 (Place, 1);
+  WeirPlace *place = g_new0 (WeirPlace, 1);
 
   g_hash_table_replace (self->places, GUINT_TO_POINTER (atom.i + 1), place);
   return place;
 }
 
-static const Place *
-get_place (const Compiler *self, WeirExpr atom)
+const WeirPlace *
+weir_compiler_get_place (const WeirCompiler *self, WeirExpr atom)
 {
-  const Place *place = g_hash_table_lookup (self->places, GUINT_TO_POINTER (atom.i + 1));
+  const WeirPlace *place = g_hash_table_lookup (self->places, GUINT_TO_POINTER (atom.i + 1));
 
   g_assert (place != NULL);
   return place;
 }
 
-static guint32
-add_source (Compiler *self, WeirOperandKind kind, guint32 index, WeirTicket ticket)
+guint32
+weir_compiler_add_source (WeirCompiler *self, WeirOperandKind kind, guint32 index, WeirTicket ticket)
 {
-  Source source = { kind, index, ticket };
+  WeirOperandSource source = { kind, index, ticket };
 
   g_array_append_val (self->sources, source);
   return self->sources->len - 1;
 }
 
-static void
-place_atom (Compiler *self, WeirExpr atom, guint32 source, guint32 element)
+void
+weir_compiler_place_atom (WeirCompiler *self, WeirExpr atom, guint32 source, guint32 element)
 {
-  Place *place = add_place (self, atom);
+  WeirPlace *place = add_place (self, atom);
 
   place->source = source;
   place->element = element;
 }
 
-static gboolean
-is_tick_variable (const WeirVariable *variable)
+gboolean
+weir_is_tick_variable (const WeirVariable *variable)
 {
   return variable->role == WEIR_ROLE_DISCRETE && variable->depth > 0;
 }
 
 static void
-declare_ports (Compiler *self)
+declare_ports (WeirCompiler *self)
 {
   const GPtrArray *variables = self->equations->variables;
 
@@ -148,7 +115,7 @@ declare_ports (Compiler *self)
 
           if (variable->value != NULL)
             weir_leaf_set_input_default (self->builder, in, variable->value);
-          source = add_source (self, WEIR_OPERAND_INPUT, in.i,
+          source = weir_compiler_add_source (self, WEIR_OPERAND_INPUT, in.i,
                                weir_input_ticket (self->builder, in));
         }
       else if (variable->role == WEIR_ROLE_PARAMETER && !variable->is_bound)
@@ -156,27 +123,27 @@ declare_ports (Compiler *self)
           WeirParameter p = weir_leaf_add_parameter (self->builder, variable->name, variable->value,
                                                      variable->size);
 
-          source = add_source (self, WEIR_OPERAND_PARAMETER, p.i,
+          source = weir_compiler_add_source (self, WEIR_OPERAND_PARAMETER, p.i,
                                weir_parameter_ticket (self->builder, p));
         }
-      else if (variable->role == WEIR_ROLE_DISCRETE && !is_tick_variable (variable))
+      else if (variable->role == WEIR_ROLE_DISCRETE && !weir_is_tick_variable (variable))
         {
           WeirGroup g = weir_leaf_add_discrete_state (self->builder, variable->name,
                                                       variable->value, variable->size);
 
-          source = add_source (self, WEIR_OPERAND_DISCRETE, g.i,
+          source = weir_compiler_add_source (self, WEIR_OPERAND_DISCRETE, g.i,
                                weir_group_ticket (self->builder, g));
         }
       else
         continue;
       for (guint j = 0; j < variable->size; j++)
-        place_atom (self, variable->elements[j], source, j);
+        weir_compiler_place_atom (self, variable->elements[j], source, j);
     }
 }
 
 /* The variables in k change together: one group holds x(k), x(k-1), ... of each. */
 static void
-declare_ticks (Compiler *self)
+declare_ticks (WeirCompiler *self)
 {
   const GPtrArray *variables = self->equations->variables;
   g_autoptr (GArray) initial = g_array_new (FALSE, FALSE, sizeof (double));
@@ -186,7 +153,7 @@ declare_ticks (Compiler *self)
     {
       const WeirVariable *variable = g_ptr_array_index (variables, i);
 
-      if (is_tick_variable (variable))
+      if (weir_is_tick_variable (variable))
         for (guint d = 0; d < variable->depth; d++)
           g_array_append_vals (initial, variable->value, variable->size);
     }
@@ -194,13 +161,13 @@ declare_ticks (Compiler *self)
     return;
   self->ticks = weir_leaf_add_discrete_state (self->builder, "k", (double *) initial->data,
                                               initial->len);
-  source = add_source (self, WEIR_OPERAND_DISCRETE, self->ticks.i,
+  source = weir_compiler_add_source (self, WEIR_OPERAND_DISCRETE, self->ticks.i,
                        weir_group_ticket (self->builder, self->ticks));
   for (guint i = 0; i < variables->len; i++)
     {
       const WeirVariable *variable = g_ptr_array_index (variables, i);
 
-      for (guint d = 0; is_tick_variable (variable) && d < variable->depth; d++)
+      for (guint d = 0; weir_is_tick_variable (variable) && d < variable->depth; d++)
         for (guint j = 0; j < variable->size; j++, element++)
           {
             WeirExpr past[2] = { variable->elements[j],
@@ -208,14 +175,14 @@ declare_ticks (Compiler *self)
 
             /* Between ticks x is x(k); at a tick that same value has become x(k-1). */
             if (d == 0)
-              place_atom (self, variable->elements[j], source, element);
-            place_atom (self, weir_expr_make (self->pool, WEIR_OP_SHIFT, past, 2), source, element);
+              weir_compiler_place_atom (self, variable->elements[j], source, element);
+            weir_compiler_place_atom (self, weir_expr_make (self->pool, WEIR_OP_SHIFT, past, 2), source, element);
           }
     }
 }
 
 static void
-declare_states (Compiler *self)
+declare_states (WeirCompiler *self)
 {
   const GArray *states = self->equations->states;
   g_autofree double *initial = g_new0 (double, states->len + 1);
@@ -223,19 +190,19 @@ declare_states (Compiler *self)
 
   if (states->len == 0)
     return;
-  source = add_source (self, WEIR_OPERAND_STATE, 0, WEIR_Z);
+  source = weir_compiler_add_source (self, WEIR_OPERAND_STATE, 0, WEIR_Z);
   for (guint i = 0; i < states->len; i++)
     {
       const WeirState *state = &g_array_index (states, WeirState, i);
 
       initial[i] = state->initial;
-      place_atom (self, state->atom, source, i);
+      weir_compiler_place_atom (self, state->atom, source, i);
     }
   weir_leaf_set_continuous_state (self->builder, 0, 0, states->len, initial);
 }
 
 static void
-place_unknowns (Compiler *self)
+place_unknowns (WeirCompiler *self)
 {
   for (guint i = 0; i < self->equations->blocks->len; i++)
     {
@@ -243,7 +210,7 @@ place_unknowns (Compiler *self)
 
       for (guint j = 0; j < block->n; j++)
         {
-          Place *place = add_place (self, block->unknowns[j]);
+          WeirPlace *place = add_place (self, block->unknowns[j]);
 
           place->is_unknown = TRUE;
           place->block = i;
@@ -255,7 +222,7 @@ place_unknowns (Compiler *self)
 /* --- What depends on what --------------------------------------------------------------------- */
 
 static void
-collect_reads (const Compiler *self, const WeirEquationBlock *block, GArray *atoms)
+collect_reads (const WeirCompiler *self, const WeirEquationBlock *block, GArray *atoms)
 {
   if (block->value.i != WEIR_NO_EXPR.i)
     weir_expr_collect_atoms (self->pool, &block->value, 1, atoms);
@@ -263,8 +230,60 @@ collect_reads (const Compiler *self, const WeirEquationBlock *block, GArray *ato
     weir_expr_collect_atoms (self->pool, block->residuals, block->n, atoms);
 }
 
+/* What is read from outside the blocks is kept: a rate must not be hidden among the derivatives. */
 static void
-find_dependencies (Compiler *self)
+note_reads (WeirCompiler *self, WeirExpr e, GArray *atoms)
+{
+  g_array_set_size (atoms, 0);
+  weir_expr_collect_atoms (self->pool, &e, 1, atoms);
+  for (guint i = 0; i < atoms->len; i++)
+    {
+      WeirExpr atom = g_array_index (atoms, WeirExpr, i);
+      const WeirPlace *place;
+
+      if (weir_expr_get_op (self->pool, atom) == WEIR_OP_PRE)
+        atom = weir_expr_get_arg (self->pool, atom, 0);
+      if (weir_expr_get_op (self->pool, atom) != WEIR_OP_DER)
+        continue;
+      place = weir_compiler_get_place (self, atom);
+      if (place->is_unknown)
+        self->is_read[place->block] = TRUE;
+    }
+}
+
+static void
+find_outside_reads (WeirCompiler *self, GArray *atoms)
+{
+  const WeirEquations *equations = self->equations;
+
+  for (guint i = 0; i < equations->assertions->len; i++)
+    note_reads (self, ((WeirAssertion *) g_ptr_array_index (equations->assertions, i))->condition,
+                atoms);
+  for (guint i = 0; i < equations->relations->len; i++)
+    note_reads (self, g_array_index (equations->relations, WeirRelation, i).crossing, atoms);
+  for (guint i = 0; i < equations->kinks->len; i++)
+    note_reads (self, g_array_index (equations->kinks, WeirExpr, i), atoms);
+  for (guint i = 0; i < equations->tick_blocks->len; i++)
+    {
+      const WeirEquationBlock *block = g_ptr_array_index (equations->tick_blocks, i);
+
+      for (guint j = 0; j < block->n; j++)
+        note_reads (self, block->value.i != WEIR_NO_EXPR.i ? block->value : block->residuals[j],
+                    atoms);
+    }
+  for (guint i = 0; i < equations->events->len; i++)
+    {
+      const WeirEvent *event = g_ptr_array_index (equations->events, i);
+
+      if (event->crossing.i != WEIR_NO_EXPR.i)
+        note_reads (self, event->crossing, atoms);
+      for (guint j = 0; j < event->assignments->len; j++)
+        note_reads (self, g_array_index (event->assignments, WeirAssignment, j).value, atoms);
+    }
+}
+
+static void
+find_dependencies (WeirCompiler *self)
 {
   guint n = self->equations->blocks->len;
   g_autoptr (GArray) atoms = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
@@ -279,7 +298,7 @@ find_dependencies (Compiler *self)
       collect_reads (self, get_block (self, i), atoms);
       for (guint j = 0; j < atoms->len; j++)
         {
-          const Place *place = get_place (self, g_array_index (atoms, WeirExpr, j));
+          const WeirPlace *place = weir_compiler_get_place (self, g_array_index (atoms, WeirExpr, j));
 
           if (!place->is_unknown)
             set[place->source / 64] |= G_GUINT64_CONSTANT (1) << (place->source % 64);
@@ -291,17 +310,18 @@ find_dependencies (Compiler *self)
             }
         }
     }
+  find_outside_reads (self, atoms);
 }
 
 static void
-find_needed (Compiler *self)
+find_needed (WeirCompiler *self)
 {
   const GArray *states = self->equations->states;
   g_autoptr (GArray) atoms = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
 
   for (guint i = 0; i < states->len; i++)
     {
-      const Place *place = get_place (self, g_array_index (states, WeirState, i).rate);
+      const WeirPlace *place = weir_compiler_get_place (self, g_array_index (states, WeirState, i).rate);
 
       if (!place->is_unknown)
         continue; /* of a lower order: the next state */
@@ -317,7 +337,7 @@ find_needed (Compiler *self)
       collect_reads (self, get_block (self, i), atoms);
       for (guint j = 0; j < atoms->len; j++)
         {
-          const Place *place = get_place (self, g_array_index (atoms, WeirExpr, j));
+          const WeirPlace *place = weir_compiler_get_place (self, g_array_index (atoms, WeirExpr, j));
 
           if (place->is_unknown)
             self->is_needed[place->block] = TRUE;
@@ -356,7 +376,7 @@ group_free (gpointer data)
 }
 
 static void
-find_groups (Compiler *self)
+find_groups (WeirCompiler *self)
 {
   g_autoptr (GHashTable) by_key = g_hash_table_new_full (g_bytes_hash, g_bytes_equal,
                                                          (GDestroyNotify) g_bytes_unref, NULL);
@@ -403,18 +423,8 @@ find_groups (Compiler *self)
 
 /* --- Computations ----------------------------------------------------------------------------- */
 
-/* A computation that is being made. */
-typedef struct {
-  Compiler *compiler;
-  GArray *parts;       /* of WeirPart */
-  GHashTable *tickets; /* set of tickets + 1 */
-  GArray *depends;     /* of WeirTicket, as first met */
-  guint32 group;       /* whose values it computes; G_MAXUINT32 = none */
-  GHashTable *inlined; /* atom + 1 to its expression's node + 1, within the current part */
-} Making;
-
-static void
-making_init (Making *self, Compiler *compiler, guint32 group)
+void
+weir_making_init (WeirMaking *self, WeirCompiler *compiler, guint32 group)
 {
   self->compiler = compiler;
   self->parts = g_array_new (FALSE, FALSE, sizeof (WeirPart));
@@ -425,17 +435,17 @@ making_init (Making *self, Compiler *compiler, guint32 group)
 }
 
 static void
-add_ticket (Making *self, WeirTicket ticket)
+add_ticket (WeirMaking *self, WeirTicket ticket)
 {
   if (g_hash_table_add (self->tickets, GUINT_TO_POINTER ((guint) ticket.i + 1)))
     g_array_append_val (self->depends, ticket);
 }
 
 /* Ends the list of tickets and hands the parts over. Frees all but the list. */
-static WeirComputation
-making_end (Making *self)
+WeirComputation
+weir_making_end (WeirMaking *self)
 {
-  WeirComputation computation = { append_array (self->compiler, self->parts), self->parts->len };
+  WeirComputation computation = { weir_compiler_append_array (self->compiler, self->parts), self->parts->len };
   WeirTicket nothing = WEIR_NOTHING, end = { WEIR_TICKET_END };
 
   if (self->depends->len == 0)
@@ -448,11 +458,11 @@ making_end (Making *self)
 }
 
 static WeirOperand
-find_operand (Making *self, WeirExpr atom)
+find_operand (WeirMaking *self, WeirExpr atom)
 {
-  Compiler *compiler = self->compiler;
-  const Place *place = get_place (compiler, atom);
-  const Source *source;
+  WeirCompiler *compiler = self->compiler;
+  const WeirPlace *place = weir_compiler_get_place (compiler, atom);
+  const WeirOperandSource *source;
   const Group *group;
 
   if (place->is_unknown)
@@ -465,7 +475,7 @@ find_operand (Making *self, WeirExpr atom)
       add_ticket (self, weir_cached_ticket (compiler->builder, group->entry));
       return (WeirOperand) { WEIR_OPERAND_CACHED, group->entry.i, element };
     }
-  source = &g_array_index (compiler->sources, Source, place->source);
+  source = &g_array_index (compiler->sources, WeirOperandSource, place->source);
   add_ticket (self, source->ticket);
   return (WeirOperand) { source->kind, source->index, place->element };
 }
@@ -493,11 +503,11 @@ compare_named (gconstpointer a, gconstpointer b)
 }
 
 /* @unknowns: atoms that come first among the program's inputs and have no operand. */
-static void
-set_program (Making *self, WeirPart *part, const WeirExpr *outputs, guint n_outputs,
+void
+weir_making_set_program (WeirMaking *self, WeirPart *part, const WeirExpr *outputs, guint n_outputs,
              const WeirExpr *unknowns, guint n_unknowns)
 {
-  Compiler *compiler = self->compiler;
+  WeirCompiler *compiler = self->compiler;
   g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
   g_autoptr (GArray) named = g_array_new (FALSE, FALSE, sizeof (NamedOperand));
   g_autoptr (GArray) atoms = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
@@ -530,25 +540,25 @@ set_program (Making *self, WeirPart *part, const WeirExpr *outputs, guint n_outp
     }
   program = weir_program_new (compiler->pool, outputs, n_outputs, (WeirExpr *) atoms->data,
                               atoms->len);
-  part->program = append_data (compiler, program, weir_program_get_size (program));
-  part->operands = append_array (compiler, operands);
+  part->program = weir_compiler_append_data (compiler, program, weir_program_get_size (program));
+  part->operands = weir_compiler_append_array (compiler, operands);
   part->n_operands = operands->len;
 }
 
-static void
-add_explicit (Making *self, const GArray *values, const GArray *lines, guint first)
+void
+weir_making_add_explicit (WeirMaking *self, const GArray *values, const GArray *lines, guint first)
 {
   WeirPart part = { .kind = WEIR_PART_EXPLICIT, .first = first, .n = values->len };
 
   if (values->len == 0)
     return;
-  part.lines = append_array (self->compiler, lines);
-  set_program (self, &part, (WeirExpr *) values->data, values->len, NULL, 0);
+  part.lines = weir_compiler_append_array (self->compiler, lines);
+  weir_making_set_program (self, &part, (WeirExpr *) values->data, values->len, NULL, 0);
   g_array_append_val (self->parts, part);
 }
 
 static char *
-enumerate_unknowns (const Compiler *self, const WeirEquationBlock *block)
+enumerate_unknowns (const WeirCompiler *self, const WeirEquationBlock *block)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
 
@@ -560,10 +570,10 @@ enumerate_unknowns (const Compiler *self, const WeirEquationBlock *block)
   return weir_text_enumerate ((const char *const *) names->pdata);
 }
 
-static void
-add_solved (Making *self, const WeirEquationBlock *block, guint first)
+void
+weir_making_add_solved (WeirMaking *self, const WeirEquationBlock *block, guint first)
 {
-  Compiler *compiler = self->compiler;
+  WeirCompiler *compiler = self->compiler;
   const WeirJacobian *jacobian = block->jacobian;
   guint n_entries = jacobian->first[block->n];
   WeirPart part = { .kind = WEIR_PART_SOLVED, .first = first, .n = block->n };
@@ -578,17 +588,17 @@ add_solved (Making *self, const WeirEquationBlock *block, guint first)
   if (n_entries > 0)
     g_array_append_vals (outputs, jacobian->entry, n_entries);
   part.is_linear = block->is_linear;
-  part.rows = append_array (compiler, rows);
-  part.columns = append_data (compiler, jacobian->column, n_entries * sizeof (guint32));
-  part.guess = append_data (compiler, block->guess, block->n * sizeof (double));
-  part.lines = append_data (compiler, block->lines, block->n * sizeof (guint32));
-  part.text = append_text (compiler, names);
-  set_program (self, &part, (WeirExpr *) outputs->data, outputs->len, block->unknowns, block->n);
+  part.rows = weir_compiler_append_array (compiler, rows);
+  part.columns = weir_compiler_append_data (compiler, jacobian->column, n_entries * sizeof (guint32));
+  part.guess = weir_compiler_append_data (compiler, block->guess, block->n * sizeof (double));
+  part.lines = weir_compiler_append_data (compiler, block->lines, block->n * sizeof (guint32));
+  part.text = weir_compiler_append_text (compiler, names);
+  weir_making_set_program (self, &part, (WeirExpr *) outputs->data, outputs->len, block->unknowns, block->n);
   g_array_append_val (self->parts, part);
 }
 
 static void
-add_assertions (Making *self)
+add_assertions (WeirMaking *self)
 {
   const GPtrArray *assertions = self->compiler->equations->assertions;
 
@@ -598,17 +608,17 @@ add_assertions (Making *self)
       guint32 line = (guint32) assertion->line;
       WeirPart part = { .kind = WEIR_PART_ASSERTED };
 
-      part.lines = append_data (self->compiler, &line, sizeof line);
-      part.text = append_text (self->compiler, assertion->message);
-      set_program (self, &part, &assertion->condition, 1, NULL, 0);
+      part.lines = weir_compiler_append_data (self->compiler, &line, sizeof line);
+      part.text = weir_compiler_append_text (self->compiler, assertion->message);
+      weir_making_set_program (self, &part, &assertion->condition, 1, NULL, 0);
       g_array_append_val (self->parts, part);
     }
 }
 
-static WeirExpr
-get_inlined (G_GNUC_UNUSED WeirExprPool *pool, WeirExpr part, gpointer data)
+WeirExpr
+weir_making_get_inlined (G_GNUC_UNUSED WeirExprPool *pool, WeirExpr part, gpointer data)
 {
-  const Making *self = data;
+  const WeirMaking *self = data;
   gpointer found = g_hash_table_lookup (self->inlined, GUINT_TO_POINTER (part.i + 1));
 
   if (found != NULL)
@@ -619,17 +629,17 @@ get_inlined (G_GNUC_UNUSED WeirExprPool *pool, WeirExpr part, gpointer data)
 /* The values of a group: runs of explicit ones as one program each, between those that are
  * solved. */
 static void
-make_group (Compiler *self, guint32 index)
+make_group (WeirCompiler *self, guint32 index)
 {
   Group *group = g_ptr_array_index (self->groups, index);
   g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
   g_autoptr (GArray) lines = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_autofree char *name = NULL;
   WeirComputation computation;
-  Making making;
+  WeirMaking making;
   guint first = 0, place = 0;
 
-  making_init (&making, self, index);
+  weir_making_init (&making, self, index);
   for (guint i = 0; i < group->blocks->len; i++)
     {
       guint32 b = g_array_index (group->blocks, guint32, i);
@@ -638,24 +648,24 @@ make_group (Compiler *self, guint32 index)
 
       if (block->value.i == WEIR_NO_EXPR.i)
         {
-          add_explicit (&making, values, lines, first);
+          weir_making_add_explicit (&making, values, lines, first);
           g_array_set_size (values, 0);
           g_array_set_size (lines, 0);
           g_hash_table_remove_all (making.inlined);
-          add_solved (&making, block, place);
+          weir_making_add_solved (&making, block, place);
           place += block->n;
           first = place;
           continue;
         }
-      value = weir_expr_replace (self->pool, block->value, get_inlined, &making, NULL);
+      value = weir_expr_replace (self->pool, block->value, weir_making_get_inlined, &making, NULL);
       g_hash_table_insert (making.inlined, GUINT_TO_POINTER (block->unknowns[0].i + 1),
                            GUINT_TO_POINTER (value.i + 1));
       g_array_append_val (values, value);
       g_array_append_val (lines, block->lines[0]);
       place++;
     }
-  add_explicit (&making, values, lines, first);
-  computation = making_end (&making);
+  weir_making_add_explicit (&making, values, lines, first);
+  computation = weir_making_end (&making);
   name = g_strdup_printf ("values%u", index + 1);
   group->entry = weir_leaf_add_cache_entry (self->builder, name, group->size, weir_equations_calc,
                                             (WeirTicket *) making.depends->data);
@@ -664,36 +674,36 @@ make_group (Compiler *self, guint32 index)
 }
 
 /* Expressions as one program. */
-static WeirComputation
-make_simple (Compiler *self, const GArray *values, const GArray *lines, gboolean is_asserting,
+WeirComputation
+weir_compiler_make_simple (WeirCompiler *self, const GArray *values, const GArray *lines, gboolean is_asserting,
              GArray **depends)
 {
-  Making making;
+  WeirMaking making;
   WeirComputation computation;
 
-  making_init (&making, self, G_MAXUINT32);
-  add_explicit (&making, values, lines, 0);
+  weir_making_init (&making, self, G_MAXUINT32);
+  weir_making_add_explicit (&making, values, lines, 0);
   if (is_asserting)
     add_assertions (&making);
-  computation = making_end (&making);
+  computation = weir_making_end (&making);
   *depends = making.depends;
   return computation;
 }
 
 static gboolean
-is_whole_group (const Compiler *self, const WeirVariable *variable, WeirTicket *ticket)
+is_whole_group (const WeirCompiler *self, const WeirVariable *variable, WeirTicket *ticket)
 {
-  const Place *first = get_place (self, variable->elements[0]);
+  const WeirPlace *first = weir_compiler_get_place (self, variable->elements[0]);
   const Group *group;
 
   if (!first->is_unknown)
     {
-      const Source *source = &g_array_index (self->sources, Source, first->source);
+      const WeirOperandSource *source = &g_array_index (self->sources, WeirOperandSource, first->source);
       guint n = source->kind == WEIR_OPERAND_STATE ? self->equations->states->len : 0;
 
       *ticket = source->ticket;
       if (source->kind == WEIR_OPERAND_DISCRETE)
-        return !is_tick_variable (variable);
+        return !weir_is_tick_variable (variable);
       return n == variable->size && variable->order == 1;
     }
   group = g_ptr_array_index (self->groups, self->group_of[first->block]);
@@ -702,7 +712,7 @@ is_whole_group (const Compiler *self, const WeirVariable *variable, WeirTicket *
     return FALSE;
   for (guint i = 0; i < variable->size; i++)
     {
-      const Place *place = get_place (self, variable->elements[i]);
+      const WeirPlace *place = weir_compiler_get_place (self, variable->elements[i]);
 
       if (self->first_of[place->block] + place->place != i)
         return FALSE;
@@ -711,7 +721,7 @@ is_whole_group (const Compiler *self, const WeirVariable *variable, WeirTicket *
 }
 
 static void
-make_outputs (Compiler *self)
+make_outputs (WeirCompiler *self)
 {
   g_autoptr (GPtrArray) outputs = weir_equations_list_outputs (self->equations);
   gboolean is_asserting = self->equations->states->len == 0 && self->equations->assertions->len > 0;
@@ -735,7 +745,7 @@ make_outputs (Compiler *self)
       g_array_append_vals (values, variable->elements, variable->size);
       for (guint j = 0; j < variable->size; j++)
         g_array_append_val (lines, variable->line);
-      computation = make_simple (self, values, lines, is_asserting, &depends);
+      computation = weir_compiler_make_simple (self, values, lines, is_asserting, &depends);
       is_asserting = FALSE;
       weir_leaf_add_output (self->builder, variable->name, variable->size, weir_equations_calc,
                             (WeirTicket *) depends->data);
@@ -744,7 +754,7 @@ make_outputs (Compiler *self)
 }
 
 static void
-make_derivatives (Compiler *self)
+make_derivatives (WeirCompiler *self)
 {
   const GArray *states = self->equations->states;
   g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
@@ -757,7 +767,7 @@ make_derivatives (Compiler *self)
   for (guint i = 0; i < states->len; i++)
     {
       WeirExpr value = g_array_index (states, WeirState, i).rate;
-      const Place *place = get_place (self, value);
+      const WeirPlace *place = weir_compiler_get_place (self, value);
       guint32 line = 0;
 
       if (place->is_unknown)
@@ -767,226 +777,9 @@ make_derivatives (Compiler *self)
       g_array_append_val (values, value);
       g_array_append_val (lines, line);
     }
-  computation = make_simple (self, values, lines, TRUE, &depends);
+  computation = weir_compiler_make_simple (self, values, lines, TRUE, &depends);
   weir_leaf_set_derivatives (self->builder, weir_equations_calc, (WeirTicket *) depends->data);
   g_array_append_val (self->entry_computations, computation);
-}
-
-/* --- Events ----------------------------------------------------------------------------------- */
-
-/* x(k) of every variable in k, and its past moved on by one. */
-static void
-make_ticks (Compiler *self)
-{
-  const WeirEquations *equations = self->equations;
-  g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
-  g_autoptr (GArray) lines = g_array_new (FALSE, FALSE, sizeof (guint32));
-  WeirComputation computation;
-  Making making;
-
-  if (equations->tick_blocks->len == 0)
-    return;
-  making_init (&making, self, G_MAXUINT32);
-  for (guint i = 0; i < equations->tick_blocks->len; i++)
-    {
-      const WeirEquationBlock *block = g_ptr_array_index (equations->tick_blocks, i);
-      WeirExpr value = weir_expr_replace (self->pool, block->value, get_inlined, &making, NULL);
-
-      g_hash_table_insert (making.inlined, GUINT_TO_POINTER (block->unknowns[0].i + 1),
-                           GUINT_TO_POINTER (value.i + 1));
-    }
-  for (guint i = 0; i < equations->variables->len; i++)
-    {
-      const WeirVariable *variable = g_ptr_array_index (equations->variables, i);
-
-      for (guint d = 0; is_tick_variable (variable) && d < variable->depth; d++)
-        for (guint j = 0; j < variable->size; j++)
-          {
-            WeirExpr shift[2] = { variable->elements[j],
-                                  weir_expr_number (self->pool, d == 0 ? 0.0 : -(double) d) };
-            WeirExpr value = weir_expr_make (self->pool, WEIR_OP_SHIFT, shift, 2);
-
-            if (d == 0)
-              value = get_inlined (self->pool, value, &making);
-            g_array_append_val (values, value);
-            g_array_append_val (lines, variable->line);
-          }
-    }
-  add_explicit (&making, values, lines, 0);
-  computation = making_end (&making);
-  g_array_unref (making.depends);
-  weir_leaf_add_periodic_update (self->builder, self->ticks, equations->period, equations->offset,
-                                 weir_equations_update);
-  g_array_append_val (self->event_computations, computation);
-}
-
-static WeirExpr
-replace_pre (WeirExprPool *pool, WeirExpr part, gpointer data)
-{
-  if (weir_expr_get_op (pool, part) == WEIR_OP_PRE)
-    return weir_expr_get_arg (pool, part, 0);
-  return get_inlined (pool, part, data);
-}
-
-/* The new values of one event's targets: what reads another target, not its pre, gets its new
- * value. FALSE if they read each other in a cycle. */
-static gboolean
-order_assignments (Making *making, const WeirEvent *event)
-{
-  WeirExprPool *pool = making->compiler->pool;
-  guint n = event->assignments->len;
-  g_autofree gboolean *is_done = g_new0 (gboolean, n + 1);
-  guint n_done = 0;
-  gboolean has_moved = TRUE;
-
-  while (has_moved)
-    {
-      has_moved = FALSE;
-      for (guint i = 0; i < n; i++)
-        {
-          const WeirAssignment *assignment = &g_array_index (event->assignments, WeirAssignment, i);
-          g_autoptr (GArray) atoms = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
-          gboolean is_ready = !is_done[i];
-          WeirExpr value;
-
-          weir_expr_collect_atoms (pool, &assignment->value, 1, atoms);
-          for (guint j = 0; j < n && is_ready; j++)
-            for (guint k = 0; k < atoms->len; k++)
-              if (!is_done[j]
-                  && weir_expr_equal (g_array_index (atoms, WeirExpr, k),
-                                      g_array_index (event->assignments, WeirAssignment, j).target))
-                is_ready = FALSE;
-          if (!is_ready)
-            continue;
-          value = weir_expr_replace (pool, assignment->value, replace_pre, making, NULL);
-          g_hash_table_insert (making->inlined, GUINT_TO_POINTER (assignment->target.i + 1),
-                               GUINT_TO_POINTER (value.i + 1));
-          is_done[i] = TRUE;
-          n_done++;
-          has_moved = TRUE;
-        }
-    }
-  return n_done == n;
-}
-
-static gboolean
-make_periodic_event (Compiler *self, const WeirEvent *event, GError **error)
-{
-  const GPtrArray *variables = self->equations->variables;
-
-  for (guint i = 0; i < variables->len; i++)
-    {
-      const WeirVariable *variable = g_ptr_array_index (variables, i);
-      g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
-      g_autoptr (GArray) lines = g_array_new (FALSE, FALSE, sizeof (guint32));
-      WeirComputation computation;
-      gboolean is_assigned = FALSE;
-      Making making;
-
-      if (variable->role != WEIR_ROLE_DISCRETE)
-        continue;
-      making_init (&making, self, G_MAXUINT32);
-      if (!order_assignments (&making, event))
-        {
-          g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                       "Line %d: the assignments read each other in a cycle; use pre().",
-                       event->line);
-          making_end (&making);
-          g_array_unref (making.depends);
-          return FALSE;
-        }
-      for (guint j = 0; j < variable->size; j++)
-        {
-          WeirExpr value = get_inlined (self->pool, variable->elements[j], &making);
-
-          is_assigned = is_assigned || !weir_expr_equal (value, variable->elements[j])
-                        || g_hash_table_contains (making.inlined,
-                                                  GUINT_TO_POINTER (variable->elements[j].i + 1));
-          g_array_append_val (values, value);
-          g_array_append_val (lines, event->line);
-        }
-      if (is_assigned)
-        {
-          const Place *place = get_place (self, variable->elements[0]);
-          WeirGroup group = {
-            (guint16) g_array_index (self->sources, Source, place->source).index
-          };
-
-          add_explicit (&making, values, lines, 0);
-          computation = making_end (&making);
-          weir_leaf_add_periodic_update (self->builder, group, event->period, event->offset,
-                                         weir_equations_update);
-          g_array_append_val (self->event_computations, computation);
-        }
-      else
-        making_end (&making);
-      g_array_unref (making.depends);
-    }
-  return TRUE;
-}
-
-static const WeirVariable *
-find_variable (const Compiler *self, WeirExpr target)
-{
-  while (weir_expr_get_op (self->pool, target) == WEIR_OP_DER)
-    target = weir_expr_get_arg (self->pool, target, 0);
-  for (guint i = 0; i < self->equations->variables->len; i++)
-    {
-      const WeirVariable *variable = g_ptr_array_index (self->equations->variables, i);
-
-      for (guint j = 0; j < variable->size; j++)
-        if (weir_expr_equal (variable->elements[j], target))
-          return variable;
-    }
-  return NULL;
-}
-
-/* What this form of leaf cannot do is refused by name. */
-static gboolean
-check_events (const Compiler *self, GError **error)
-{
-  for (guint i = 0; i < self->equations->tick_blocks->len; i++)
-    {
-      const WeirEquationBlock *block = g_ptr_array_index (self->equations->tick_blocks, i);
-
-      if (block->value.i == WEIR_NO_EXPR.i)
-        {
-          g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                       "Line %d: equations in k must not need each other's value of the same tick.",
-                       block->lines[0]);
-          return FALSE;
-        }
-    }
-  for (guint i = 0; i < self->equations->events->len; i++)
-    {
-      const WeirEvent *event = g_ptr_array_index (self->equations->events, i);
-
-      if (event->kind != WEIR_EVENT_PERIODIC)
-        {
-          g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                       "Line %d: an Equations block reacts to every(period) only, not to a "
-                       "crossing.",
-                       event->line);
-          return FALSE;
-        }
-      for (guint j = 0; j < event->assignments->len; j++)
-        {
-          const WeirAssignment *assignment = &g_array_index (event->assignments, WeirAssignment, j);
-          const WeirVariable *variable = find_variable (self, assignment->target);
-
-          if (variable != NULL && variable->role == WEIR_ROLE_DISCRETE
-              && !is_tick_variable (variable))
-            continue;
-          g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                       "Line %d: %s cannot be assigned to at every(period): it is %s.",
-                       assignment->line, variable != NULL ? variable->name : "this",
-                       variable != NULL && variable->role == WEIR_ROLE_STATE
-                           ? "continuous"
-                           : "determined by an equation in k");
-          return FALSE;
-        }
-    }
-  return TRUE;
 }
 
 /* --- The whole -------------------------------------------------------------------------------- */
@@ -1023,14 +816,22 @@ weir_equations_build (const WeirEquations *equations, GError **error)
 {
   guint n = equations->blocks->len;
   WeirEquationsData header = { 0 };
-  gboolean is_fine;
-  Compiler self = { .equations = equations, .pool = equations->pool };
+  WeirCompiler self = { .equations = equations, .pool = equations->pool };
   WeirSystem *system = NULL;
 
-  if (!check_events (&self, error))
-    return NULL;
+  for (guint i = 0; i < equations->tick_blocks->len; i++)
+    {
+      const WeirEquationBlock *block = g_ptr_array_index (equations->tick_blocks, i);
+
+      if (block->value.i != WEIR_NO_EXPR.i)
+        continue;
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
+                   "Line %d: equations in k must not need each other's value of the same tick.",
+                   block->lines[0]);
+      return NULL;
+    }
   self.builder = weir_leaf_builder_new ("Equations");
-  self.sources = g_array_new (FALSE, FALSE, sizeof (Source));
+  self.sources = g_array_new (FALSE, FALSE, sizeof (WeirOperandSource));
   self.places = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self.is_needed = g_new0 (gboolean, n + 1);
   self.is_read = g_new0 (gboolean, n + 1);
@@ -1042,13 +843,14 @@ weir_equations_build (const WeirEquations *equations, GError **error)
   self.data = g_byte_array_new ();
   self.entry_computations = g_array_new (FALSE, FALSE, sizeof (WeirComputation));
   self.event_computations = g_array_new (FALSE, FALSE, sizeof (WeirComputation));
-  append_data (&self, &header, sizeof header);
+  weir_compiler_append_data (&self, &header, sizeof header);
 
   declare_ports (&self);
   declare_ticks (&self);
+  weir_compiler_declare_modes (&self);
   declare_states (&self);
-  place_atom (&self, weir_expr_symbol (self.pool, "t"),
-              add_source (&self, WEIR_OPERAND_TIME, 0, WEIR_TIME), 0);
+  weir_compiler_place_atom (&self, weir_expr_symbol (self.pool, "t"),
+                            weir_compiler_add_source (&self, WEIR_OPERAND_TIME, 0, WEIR_TIME), 0);
   place_unknowns (&self);
   /* A state's derivative may itself be a state: that place counts, not the unknown's. */
   find_dependencies (&self);
@@ -1058,20 +860,15 @@ weir_equations_build (const WeirEquations *equations, GError **error)
     make_group (&self, i);
   make_outputs (&self);
   make_derivatives (&self);
-  make_ticks (&self);
-  is_fine = TRUE;
-  for (guint i = 0; is_fine && i < equations->events->len; i++)
-    is_fine = make_periodic_event (&self, g_ptr_array_index (equations->events, i), error);
+  weir_compiler_make_events (&self);
 
   header.n_entries = self.entry_computations->len;
-  header.entries = append_array (&self, self.entry_computations);
+  header.entries = weir_compiler_append_array (&self, self.entry_computations);
   header.n_events = self.event_computations->len;
-  header.events = append_array (&self, self.event_computations);
+  header.events = weir_compiler_append_array (&self, self.event_computations);
   memcpy (self.data->data, &header, sizeof header);
   weir_leaf_set_data (self.builder, self.data->data, self.data->len);
   system = weir_leaf_builder_build (self.builder);
-  if (!is_fine)
-    g_clear_pointer (&system, weir_system_unref);
 
   g_array_unref (self.sources);
   g_hash_table_unref (self.places);

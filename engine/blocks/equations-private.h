@@ -33,6 +33,8 @@ typedef enum {
   WEIR_PART_EXPLICIT, /* the outputs are the values */
   WEIR_PART_SOLVED,   /* the outputs are residuals, then entries of the Jacobian */
   WEIR_PART_ASSERTED, /* the output must not be 0 */
+  WEIR_PART_ASSIGNED, /* the outputs go to states and discrete variables, where the event is met */
+  WEIR_PART_DECIDED,  /* relations: what is said by the signs of a cached value */
 } WeirPartKind;
 
 /* One step of a computation. All offsets are bytes from the start of the data. */
@@ -43,13 +45,18 @@ typedef struct {
       operands; /* of WeirOperand, one for each input of the program; a solved part's unknowns come
                        first and have none */
   guint32 n_operands;
-  guint32 first; /* where its values go in the computation's result; of EXPLICIT and SOLVED */
+                        /* DECIDED: the cache entry of the differences */
+  guint32 first; /* where its values go in the computation's result; of EXPLICIT and SOLVED.
+                    ASSIGNED: the element of the witness; G_MAXUINT32 = always. DECIDED: 0 at the
+                    start */
   guint32 n;     /* values */
   guint32 lines; /* of guint32: the lines of the text, one for each value */
-  guint32 rows, columns; /* SOLVED: of guint32: place of each Jacobian entry */
+  guint32 rows, columns; /* SOLVED: of guint32: place of each Jacobian entry. ASSIGNED: rows: of
+                            WeirOperand: the targets. DECIDED: rows: of guint32: the WeirOps */
   guint32 guess;         /* SOLVED: of double */
   guint32 is_linear;
-  guint32 text; /* ASSERTED: the message; SOLVED: the names of the unknowns */
+  guint32 text; /* ASSERTED: the message; SOLVED: the names of the unknowns;
+                            ASSIGNED: those of the targets, one after the other */
 } WeirPart;
 
 typedef struct {
@@ -66,6 +73,8 @@ typedef struct {
 } WeirEquationsData;
 
 WeirStatus weir_equations_calc (const WeirCalc *c, double *out);
+WeirStatus weir_equations_assign_values (const WeirCalc *c, gint64 n, WeirNextState *next);
+WeirStatus weir_equations_decide (const WeirCalc *c, gint64 n, double *next);
 WeirStatus weir_equations_update (const WeirCalc *c, gint64 n, double *next);
 
 /* NULL and @error for what an Equations block cannot run. (transfer full) */

@@ -239,3 +239,115 @@ weir_equations_update (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
 
   return run (c, data, data->events, next);
 }
+
+/* --- Events ----------------------------------------------------------------------------------- */
+
+static double *
+get_target (WeirNextState *next, const WeirOperand *target)
+{
+  double *base = target->kind == WEIR_OPERAND_STATE
+                     ? weir_next_state_xc (next)
+                     : weir_next_state_discrete (next, (WeirGroup) { (guint16) target->index });
+
+  return base + target->element;
+}
+
+static const char *
+get_name (const WeirEquationsData *data, const WeirPart *part, guint i)
+{
+  const char *name = at (data, part->text);
+
+  for (; i > 0; i--)
+    name += strlen (name) + 1;
+  return name;
+}
+
+/* Two conditions that come true at one instant may assign the same, if they agree. */
+static WeirStatus
+check_agreement (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *parts, guint p,
+                 guint i, double before, double value)
+{
+  const WeirOperand *target = (const WeirOperand *) at (data, parts[p].rows) + i;
+
+  for (guint q = 0; q < p; q++)
+    {
+      const WeirOperand *others = at (data, parts[q].rows);
+
+      if (parts[q].first != G_MAXUINT32 && weir_calc_crossing (c, parts[q].first) == 0)
+        continue;
+      for (guint j = 0; j < parts[q].n; j++)
+        if (others[j].kind == target->kind && others[j].index == target->index
+            && others[j].element == target->element && before != value)
+          return weir_calc_fail (c,
+                                 "Lines %u and %u assign different values to %s at one instant, "
+                                 "%.17g and %.17g.",
+                                 ((const guint32 *) at (data, parts[q].lines))[j],
+                                 ((const guint32 *) at (data, parts[p].lines))[i],
+                                 get_name (data, &parts[p], i), before, value);
+    }
+  return WEIR_OK;
+}
+
+WeirStatus
+weir_equations_assign_values (const WeirCalc *c, G_GNUC_UNUSED gint64 n, WeirNextState *next)
+{
+  const WeirEquationsData *data = weir_calc_data (c);
+  const WeirComputation *computation = (const WeirComputation *) at (data, data->events)
+                                       + weir_calc_get_index (c);
+  const WeirPart *parts = at (data, computation->parts);
+  WeirStatus status = WEIR_OK;
+
+  for (guint p = 0; p < computation->n_parts && status == WEIR_OK; p++)
+    {
+      const WeirPart *part = &parts[p];
+      const WeirProgram *program = at (data, part->program);
+      const WeirOperand *targets = at (data, part->rows);
+      gsize n_work = weir_program_get_work_size (program);
+      double *in = get_scratch (part->n_operands + n_work + part->n);
+      double *work = in + part->n_operands, *values = work + n_work;
+
+      if (part->first != G_MAXUINT32 && weir_calc_crossing (c, part->first) == 0)
+        continue;
+      gather (c, at (data, part->operands), part->n_operands, NULL, in);
+      weir_program_run (program, in, values, work);
+      status = check_values (c, data, part, in, values, work);
+      for (guint i = 0; i < part->n && status == WEIR_OK; i++)
+        {
+          double *target = get_target (next, &targets[i]);
+
+          status = check_agreement (c, data, parts, p, i, *target, values[i]);
+          *target = values[i];
+        }
+    }
+  return status;
+}
+
+/* The direction of a crossing tells more than the difference, which may have landed on 0. */
+WeirStatus
+weir_equations_decide (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
+{
+  const WeirEquationsData *data = weir_calc_data (c);
+  const WeirComputation *computation = (const WeirComputation *) at (data, data->events)
+                                       + weir_calc_get_index (c);
+  const WeirPart *part = at (data, computation->parts);
+  const double *difference = weir_calc_cached (c, (WeirCached) { (guint16) part->operands });
+  const guint32 *ops = at (data, part->rows);
+  gboolean is_start = part->first == 0, is_same = TRUE;
+
+  for (guint i = 0; i < part->n; i++)
+    {
+      int direction = weir_calc_crossing (c, i);
+      gboolean is_or_equal = ops[i] == WEIR_OP_LE || ops[i] == WEIR_OP_GE;
+      gboolean is_greater = ops[i] == WEIR_OP_GT || ops[i] == WEIR_OP_GE;
+      double side = direction != 0 ? direction : difference[i];
+      double mode = next[i];
+
+      if (side != 0.0)
+        mode = (side > 0.0) == is_greater;
+      else if (is_start)
+        mode = is_or_equal;
+      is_same = is_same && mode == next[i];
+      next[i] = mode;
+    }
+  return is_same ? WEIR_DID_NOTHING : WEIR_OK;
+}

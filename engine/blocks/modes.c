@@ -106,7 +106,8 @@ compare_crossing (const WeirCalc *c, double *w)
   return WEIR_OK;
 }
 
-/* The data is the number of the relation. */
+/* The data is the number of the relation. An input that stands on the threshold exactly and leaves it
+ * crosses once more. */
 static WeirStatus
 compare_change (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
 {
@@ -117,10 +118,8 @@ compare_change (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
 
   for (guint i = 0; i < weir_calc_input_size (c, U); i++)
     {
-      int direction = weir_calc_crossing (c, i);
-      gboolean is_above = direction != 0                    ? direction > 0
-                          : relation == 0 || relation == 2 ? u[i] >= threshold
-                                                           : u[i] > threshold;
+      gboolean is_above
+          = relation == 0 || relation == 2 ? u[i] >= threshold : u[i] > threshold;
 
       next[i] = is_above == (relation < 2);
       is_same = is_same && next[i] == mode[i];

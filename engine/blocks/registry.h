@@ -16,6 +16,7 @@ G_BEGIN_DECLS
 typedef enum {
   WEIR_VALUE_NUMBER,  /* "2.5" */
   WEIR_VALUE_VECTOR,  /* "[1, 2, 3]" or a number */
+  WEIR_VALUE_MATRIX,  /* "[1, 2; 3, 4]", rows parted by semicolons, or a vector: one row */
   WEIR_VALUE_INTEGER, /* "3" */
   WEIR_VALUE_CHOICE,  /* one of choices */
   WEIR_VALUE_TEXT,    /* any text */
@@ -79,6 +80,7 @@ struct _WeirBlockType {
    * NULL function = nothing to tell. */
   char *(*describe) (const WeirArguments *arguments);
 
+  gboolean is_diagnostic; /* breaks a rule, or does nothing useful, on purpose: to learn and test with */
   gboolean is_sink_log; /* a scope: its inputs are logged by default */
 };
 
@@ -99,6 +101,9 @@ double weir_arguments_get_number (const WeirArguments *self, const char *paramet
 gint64 weir_arguments_get_integer (const WeirArguments *self, const char *parameter);
 const double *weir_arguments_get_vector (const WeirArguments *self, const char *parameter,
                                          guint *size);
+/* Row by row. A number is a matrix of one row and one column. */
+const double *weir_arguments_get_matrix (const WeirArguments *self, const char *parameter,
+                                         guint *n_rows, guint *n_columns);
 /* Text, or the chosen choice. */
 const char *weir_arguments_get_text (const WeirArguments *self, const char *parameter);
 
@@ -114,6 +119,8 @@ gboolean weir_parameter_spec_check (const WeirParameterSpec *spec, const char *t
 /* Parses a number ("2.5", "-inf") or a vector ("[1, 2, 3]") in the C locale. (transfer full) NULL
  * and @error if it is none. */
 double *weir_value_parse (const char *text, guint *size, GError **error);
+/* The same for a matrix, row by row. */
+double *weir_matrix_parse (const char *text, guint *n_rows, guint *n_columns, GError **error);
 /* Shortest text that parses to the same bits. (transfer full) */
 char *weir_value_to_string (const double *value, guint size);
 

@@ -83,6 +83,100 @@ const WeirBlockType weir_block_mux = {
   .build = mux_build,
 };
 
+/* --- Demux: the parts of u, one after the other ------------------------------------------------ */
+
+/* Where the part of an output begins and how long it is; outputs are in that order. */
+typedef struct {
+  guint begin, size;
+} Part;
+
+static WeirStatus
+demux (const WeirCalc *c, double *y)
+{
+  const Part *part = (const Part *) weir_calc_data (c) + weir_calc_get_index (c);
+
+  memcpy (y, weir_calc_input (c, (WeirInput) { 0 }) + part->begin, part->size * sizeof *y);
+  return WEIR_OK;
+}
+
+static const WeirParameterSpec demux_parameters[] = {
+  {
+      .name = "sizes",
+      .label = N_ ("Sizes"),
+      .kind = WEIR_VALUE_VECTOR,
+      .default_text = "[1, 1]",
+      WEIR_FROM_TO (1, 1e6),
+      .help = N_ ("The sizes of the outputs; together they are the size of the input."),
+  },
+};
+
+static void
+demux_list_inputs (const WeirArguments *arguments, GArray *ports)
+{
+  guint n, total = 0;
+  const double *sizes = weir_arguments_get_vector (arguments, "sizes", &n);
+
+  for (guint i = 0; i < n; i++)
+    total += (guint) sizes[i];
+  weir_list_port (ports, "u", total);
+}
+
+static void
+demux_list_outputs (const WeirArguments *arguments, GArray *ports)
+{
+  guint n;
+  const double *sizes = weir_arguments_get_vector (arguments, "sizes", &n);
+
+  for (guint i = 0; i < n; i++)
+    weir_list_port (ports, weir_numbered_name ("out", i), (guint) sizes[i]);
+}
+
+static WeirSystem *
+demux_build (const WeirArguments *arguments, const guint *sizes, GError **error)
+{
+  guint n, total = 0;
+  const double *wanted = weir_arguments_get_vector (arguments, "sizes", &n);
+  g_autofree Part *parts = g_new (Part, n);
+  WeirLeafBuilder *b;
+  WeirInput u;
+
+  for (guint i = 0; i < n; i++)
+    {
+      parts[i] = (Part) { total, (guint) wanted[i] };
+      total += parts[i].size;
+      if (wanted[i] != floor (wanted[i]))
+        {
+          g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
+                       "Size %u is %g, but must be a whole number.", i + 1, wanted[i]);
+          return NULL;
+        }
+    }
+  if (sizes[0] != total)
+    {
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH,
+                   "Input u has size %u, but the outputs take %u.", sizes[0], total);
+      return NULL;
+    }
+  b = weir_leaf_builder_new ("Demux");
+  u = weir_leaf_add_input (b, "u", total);
+  weir_leaf_set_data (b, parts, n * sizeof *parts);
+  for (guint i = 0; i < n; i++)
+    weir_leaf_add_output (b, weir_numbered_name ("out", i), parts[i].size, demux,
+                          WEIR_DEPENDS (weir_input_ticket (b, u)));
+  return weir_leaf_builder_build (b);
+}
+
+const WeirBlockType weir_block_demux = {
+  .name = "Demux",
+  .title = N_ ("Demux"),
+  .category = CATEGORY,
+  .summary = N_ ("Takes a vector apart."),
+  WEIR_PARAMETERS (demux_parameters),
+  .list_inputs = demux_list_inputs,
+  .list_outputs = demux_list_outputs,
+  .build = demux_build,
+};
+
 /* --- Selector: y = the chosen elements of u --------------------------------------------------- */
 
 typedef struct {
@@ -227,24 +321,43 @@ is_fulfilled (guint criterion, double control, double threshold)
                                : control != threshold;
 }
 
+/* Which branch passes in a run: state, which holds between the crossings of the control, so that no
+ * solver ever sees the jump within a step. Outside a run the control decides at every look. */
+static const WeirGroup BRANCH = { 0 };
+
+enum { UNDECIDED = 0, FIRST = 1, SECOND = 2 };
+
+/* The branch by what the control is. */
+static WeirStatus
+decide (const WeirCalc *c, WeirInput *taken)
+{
+  const SwitchData *data = weir_calc_data (c);
+  double control = weir_calc_input (c, CONTROL)[0];
+
+  if (isnan (control))
+    return weir_calc_fail (c, "The control of a Switch is not a number.");
+  *taken = is_fulfilled (data->criterion, control, weir_calc_parameter (c, THRESHOLD)[0]) ? IN1
+                                                                                          : IN2;
+  return WEIR_OK;
+}
+
 /* Only the branch that passes is evaluated. */
 static WeirStatus
 switch_y (const WeirCalc *c, double *y)
 {
   const SwitchData *data = weir_calc_data (c);
-  double threshold = weir_calc_parameter (c, THRESHOLD)[0];
+  double held = weir_calc_discrete (c, BRANCH)[0];
   const double *branch;
-  double control;
-  WeirInput taken;
+  WeirInput taken = held == FIRST ? IN1 : IN2;
   gboolean is_spread;
 
-  if (!weir_calc_demand (c, CONTROL))
-    return WEIR_PENDING;
-  control = weir_calc_input (c, CONTROL)[0];
-  if (isnan (control))
-    return weir_calc_fail (c, "The control of a Switch is not a number.");
-
-  taken = is_fulfilled (data->criterion, control, threshold) ? IN1 : IN2;
+  if (held == UNDECIDED)
+    {
+      if (!weir_calc_demand (c, CONTROL))
+        return WEIR_PENDING;
+      if (decide (c, &taken) != WEIR_OK)
+        return WEIR_FAILED;
+    }
   if (!weir_calc_demand (c, taken))
     return WEIR_PENDING;
   branch = weir_calc_input (c, taken);
@@ -261,12 +374,27 @@ switch_crossing (const WeirCalc *c, double *w)
   return WEIR_OK;
 }
 
+/* A control that stands on the threshold exactly and leaves it crosses once more. */
+static WeirStatus
+switch_change (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
+{
+  double held = weir_calc_discrete (c, BRANCH)[0];
+  WeirInput taken;
+
+  if (decide (c, &taken) != WEIR_OK)
+    return WEIR_FAILED;
+  next[0] = taken.i == IN1.i ? FIRST : SECOND;
+  return next[0] == held ? WEIR_DID_NOTHING : WEIR_OK;
+}
+
 static WeirSystem *
 switch_build (const WeirArguments *arguments, const guint *sizes, GError **error)
 {
   SwitchData data = { .size = switch_output_size (arguments, sizes, 0) };
   WeirLeafBuilder *b;
   WeirTicket in1, control, in2, threshold;
+  WeirCached crossing;
+  WeirGroup branch;
   WeirOutput y;
 
   if (!weir_check_size ("Input in1", sizes[IN1.i], data.size, error)
@@ -282,13 +410,15 @@ switch_build (const WeirArguments *arguments, const guint *sizes, GError **error
   in2 = weir_input_ticket (b, weir_leaf_add_input (b, "in2", sizes[IN2.i]));
   threshold = weir_parameter_ticket (b, weir_leaf_add_tunable (b, arguments, "threshold"));
   weir_leaf_set_data (b, &data, sizeof data);
+  branch = weir_leaf_add_discrete_state (b, "branch", (double[]) { UNDECIDED }, 1);
   y = weir_leaf_add_output (b, "y", data.size, switch_y,
-                            WEIR_DEPENDS (in1, control, in2, threshold));
+                            WEIR_DEPENDS (in1, control, in2, threshold,
+                                          weir_group_ticket (b, branch)));
   weir_leaf_set_lazy (b, weir_output_ticket (b, y));
-  weir_leaf_add_break (b, weir_on_crossing (weir_leaf_add_cache_entry (
-                                                b, "crossing", 1, switch_crossing,
-                                                WEIR_DEPENDS (control, threshold)),
-                                            WEIR_CROSSES));
+  crossing = weir_leaf_add_cache_entry (b, "crossing", 1, switch_crossing,
+                                        WEIR_DEPENDS (control, threshold));
+  weir_leaf_add_update (b, weir_on_initialization (), branch, switch_change);
+  weir_leaf_add_update (b, weir_on_change_of_sign (crossing, WEIR_CROSSES), branch, switch_change);
   return weir_leaf_builder_build (b);
 }
 

@@ -44,6 +44,28 @@ const WeirBlockType weir_block_scope = {
   .is_sink_log = TRUE,
 };
 
+/* --- Display ---------------------------------------------------------------------------------- */
+
+static WeirSystem *
+display_build (G_GNUC_UNUSED const WeirArguments *arguments, const guint *sizes,
+               G_GNUC_UNUSED GError **error)
+{
+  WeirLeafBuilder *b = weir_leaf_builder_new ("Display");
+
+  weir_leaf_add_input (b, "u", sizes[0]);
+  return weir_leaf_builder_build (b);
+}
+
+const WeirBlockType weir_block_display = {
+  .name = "Display",
+  .title = N_ ("Display"),
+  .category = CATEGORY,
+  .summary = N_ ("Records its input, whose last value is its number."),
+  .list_inputs = weir_list_u,
+  .build = display_build,
+  .is_sink_log = TRUE,
+};
+
 /* --- Terminator ------------------------------------------------------------------------------- */
 
 static WeirSystem *

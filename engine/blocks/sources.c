@@ -13,18 +13,6 @@ list_scalar_y (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
   weir_list_port (ports, "y", 1);
 }
 
-/* A tunable number. */
-#define NUMBER(name_, label_, default_, help_, ...)                                               \
-  {                                                                                               \
-      .name = name_,                                                                              \
-      .label = label_,                                                                            \
-      .kind = WEIR_VALUE_NUMBER,                                                                  \
-      .default_text = default_,                                                                   \
-      .help = help_,                                                                              \
-      .tunable = name_,                                                                           \
-      __VA_ARGS__                                                                                 \
-  }
-
 /* A scalar function of time and of all the parameters of the type, in their order. @next_jump: where
  * it jumps, so that no step of a solver goes across; or NULL. */
 static WeirSystem *
@@ -153,13 +141,13 @@ pulse_next_jump (const WeirCalc *c, double after, double *time)
 }
 
 static const WeirParameterSpec pulse_parameters[] = {
-  NUMBER ("amplitude", N_ ("Amplitude"), "1", N_ ("The output during a pulse; it is 0 between."),
+  WEIR_TUNABLE_NUMBER ("amplitude", N_ ("Amplitude"), "1", N_ ("The output during a pulse; it is 0 between."),
           WEIR_ANY),
-  NUMBER ("period", N_ ("Period"), "1", N_ ("The time from one pulse to the next."),
+  WEIR_TUNABLE_NUMBER ("period", N_ ("Period"), "1", N_ ("The time from one pulse to the next."),
           WEIR_MORE_THAN (0), .unit = "s"),
-  NUMBER ("duty", N_ ("Duty"), "50", N_ ("How much of the period the pulse lasts."),
+  WEIR_TUNABLE_NUMBER ("duty", N_ ("Duty"), "50", N_ ("How much of the period the pulse lasts."),
           WEIR_FROM_TO (0, 100), .unit = "%"),
-  NUMBER ("delay", N_ ("Delay"), "0", N_ ("When the first pulse begins."), WEIR_ANY, .unit = "s"),
+  WEIR_TUNABLE_NUMBER ("delay", N_ ("Delay"), "0", N_ ("When the first pulse begins."), WEIR_ANY, .unit = "s"),
 };
 
 static WeirSystem *
@@ -200,11 +188,11 @@ ramp_next_kink (const WeirCalc *c, double after, double *time)
 }
 
 static const WeirParameterSpec ramp_parameters[] = {
-  NUMBER ("start", N_ ("Start"), "0", N_ ("When the output begins to change."), WEIR_ANY,
+  WEIR_TUNABLE_NUMBER ("start", N_ ("Start"), "0", N_ ("When the output begins to change."), WEIR_ANY,
           .unit = "s"),
-  NUMBER ("slope", N_ ("Slope"), "1", N_ ("How much the output changes in a second."), WEIR_ANY,
+  WEIR_TUNABLE_NUMBER ("slope", N_ ("Slope"), "1", N_ ("How much the output changes in a second."), WEIR_ANY,
           .unit = "1/s"),
-  NUMBER ("initial", N_ ("Initial output"), "0", N_ ("The output until the start."), WEIR_ANY),
+  WEIR_TUNABLE_NUMBER ("initial", N_ ("Initial output"), "0", N_ ("The output until the start."), WEIR_ANY),
 };
 
 static WeirSystem *
@@ -230,12 +218,12 @@ WEIR_KERNEL_5 (sine, t, amplitude, frequency, phase, bias,
                amplitude * sin (2.0 * G_PI * frequency * t + phase) + bias)
 
 static const WeirParameterSpec sine_parameters[] = {
-  NUMBER ("amplitude", N_ ("Amplitude"), "1", N_ ("The greatest distance from the bias."),
+  WEIR_TUNABLE_NUMBER ("amplitude", N_ ("Amplitude"), "1", N_ ("The greatest distance from the bias."),
           WEIR_ANY),
-  NUMBER ("frequency", N_ ("Frequency"), "1", N_ ("How many periods there are in a second."),
+  WEIR_TUNABLE_NUMBER ("frequency", N_ ("Frequency"), "1", N_ ("How many periods there are in a second."),
           WEIR_ANY, .unit = "Hz"),
-  NUMBER ("phase", N_ ("Phase"), "0", N_ ("The angle at time 0."), WEIR_ANY, .unit = "rad"),
-  NUMBER ("bias", N_ ("Bias"), "0", N_ ("The mean of the output."), WEIR_ANY),
+  WEIR_TUNABLE_NUMBER ("phase", N_ ("Phase"), "0", N_ ("The angle at time 0."), WEIR_ANY, .unit = "rad"),
+  WEIR_TUNABLE_NUMBER ("bias", N_ ("Bias"), "0", N_ ("The mean of the output."), WEIR_ANY),
 };
 
 static WeirSystem *
@@ -266,9 +254,9 @@ step_next_jump (const WeirCalc *c, double after, double *time)
 }
 
 static const WeirParameterSpec step_parameters[] = {
-  NUMBER ("time", N_ ("Step time"), "1", N_ ("When the output changes."), WEIR_ANY, .unit = "s"),
-  NUMBER ("before", N_ ("Before"), "0", N_ ("The output until the step time."), WEIR_ANY),
-  NUMBER ("after", N_ ("After"), "1", N_ ("The output from the step time on."), WEIR_ANY),
+  WEIR_TUNABLE_NUMBER ("time", N_ ("Step time"), "1", N_ ("When the output changes."), WEIR_ANY, .unit = "s"),
+  WEIR_TUNABLE_NUMBER ("before", N_ ("Before"), "0", N_ ("The output until the step time."), WEIR_ANY),
+  WEIR_TUNABLE_NUMBER ("after", N_ ("After"), "1", N_ ("The output from the step time on."), WEIR_ANY),
 };
 
 static WeirSystem *
@@ -286,4 +274,128 @@ const WeirBlockType weir_block_step = {
   WEIR_PARAMETERS (step_parameters),
   .list_outputs = list_scalar_y,
   .build = step_build,
+};
+
+/* --- Sawtooth: from -amplitude to amplitude in every period ------------------------------------ */
+
+/* Which part of its period @t is at; the ends count as reached as those of pulses do. */
+static inline double
+get_part (double t, double period)
+{
+  double x = t / period, part = x - floor (x + 4.0 * DBL_EPSILON * __builtin_fabs (x));
+
+  return part < 0 ? 0 : part;
+}
+
+WEIR_KERNEL_4 (sawtooth, t, amplitude, period, delay,
+               amplitude * (2.0 * get_part (t - delay, period) - 1.0))
+
+/* The first of delay + n period after @after. */
+static double
+next_multiple (double after, double delay, double period)
+{
+  double n = floor ((after - delay) / period) - 1.0, time;
+
+  for (time = delay + n * period; time <= after && time + period > time; n += 1.0)
+    time = delay + (n + 1.0) * period;
+  return time > after ? time : (double) INFINITY;
+}
+
+static WeirStatus
+sawtooth_next_jump (const WeirCalc *c, double after, double *time)
+{
+  *time = next_multiple (after, weir_calc_parameter (c, (WeirParameter) { 2 })[0],
+                         weir_calc_parameter (c, (WeirParameter) { 1 })[0]);
+  return WEIR_OK;
+}
+
+static const WeirParameterSpec sawtooth_parameters[] = {
+  WEIR_TUNABLE_NUMBER ("amplitude", N_ ("Amplitude"), "1",
+                       N_ ("The greatest distance of the output from 0."), WEIR_ANY),
+  WEIR_TUNABLE_NUMBER ("period", N_ ("Period"), "1", N_ ("The time from one tooth to the next."),
+                       WEIR_MORE_THAN (0), .unit = "s"),
+  WEIR_TUNABLE_NUMBER ("delay", N_ ("Delay"), "0", N_ ("When a tooth begins."), WEIR_ANY,
+                       .unit = "s"),
+};
+
+static WeirSystem *
+sawtooth_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
+                G_GNUC_UNUSED GError **error)
+{
+  return build_function_of_time (arguments, sawtooth, sawtooth_next_jump);
+}
+
+const WeirBlockType weir_block_sawtooth = {
+  .name = "Sawtooth",
+  .title = N_ ("Sawtooth"),
+  .category = CATEGORY,
+  .summary = N_ ("Rises in a straight line and falls back, again and again."),
+  WEIR_PARAMETERS (sawtooth_parameters),
+  .list_outputs = list_scalar_y,
+  .build = sawtooth_build,
+};
+
+/* --- Triangle: from -amplitude to amplitude and back in every period --------------------------- */
+
+WEIR_KERNEL_4 (triangle, t, amplitude, period, delay,
+               amplitude * (1.0 - 4.0 * __builtin_fabs (get_part (t - delay, period) - 0.5)))
+
+static WeirStatus
+triangle_next_kink (const WeirCalc *c, double after, double *time)
+{
+  *time = next_multiple (after, weir_calc_parameter (c, (WeirParameter) { 2 })[0],
+                         0.5 * weir_calc_parameter (c, (WeirParameter) { 1 })[0]);
+  return WEIR_OK;
+}
+
+static WeirSystem *
+triangle_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
+                G_GNUC_UNUSED GError **error)
+{
+  return build_function_of_time (arguments, triangle, triangle_next_kink);
+}
+
+const WeirBlockType weir_block_triangle = {
+  .name = "Triangle",
+  .title = N_ ("Triangle"),
+  .category = CATEGORY,
+  .summary = N_ ("Rises and falls in straight lines, again and again."),
+  WEIR_PARAMETERS (sawtooth_parameters),
+  .list_outputs = list_scalar_y,
+  .build = triangle_build,
+};
+
+/* --- Chirp: the frequency goes from start to end within the duration, in a straight line -------- */
+
+WEIR_KERNEL_5 (chirp, t, amplitude, start, end, duration,
+               amplitude * sin (2.0 * G_PI * t * (start + 0.5 * (end - start) / duration * t)))
+
+static const WeirParameterSpec chirp_parameters[] = {
+  WEIR_TUNABLE_NUMBER ("amplitude", N_ ("Amplitude"), "1",
+                       N_ ("The greatest distance of the output from 0."), WEIR_ANY),
+  WEIR_TUNABLE_NUMBER ("start", N_ ("Start frequency"), "0.1", N_ ("The frequency at time 0."),
+                       WEIR_ANY, .unit = "Hz"),
+  WEIR_TUNABLE_NUMBER ("end", N_ ("End frequency"), "1",
+                       N_ ("The frequency after the duration; it goes on changing then."), WEIR_ANY,
+                       .unit = "Hz"),
+  WEIR_TUNABLE_NUMBER ("duration", N_ ("Duration"), "10",
+                       N_ ("The time from one frequency to the other."), WEIR_MORE_THAN (0),
+                       .unit = "s"),
+};
+
+static WeirSystem *
+chirp_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
+             G_GNUC_UNUSED GError **error)
+{
+  return build_function_of_time (arguments, chirp, NULL);
+}
+
+const WeirBlockType weir_block_chirp = {
+  .name = "Chirp",
+  .title = N_ ("Chirp"),
+  .category = CATEGORY,
+  .summary = N_ ("Gives a sine wave whose frequency changes steadily."),
+  WEIR_PARAMETERS (chirp_parameters),
+  .list_outputs = list_scalar_y,
+  .build = chirp_build,
 };

@@ -1,4 +1,4 @@
-/* Parameter values as text: numbers and vectors, in the C locale whatever the user's locale is.
+/* Parameter values as text: numbers, vectors and matrices, in the C locale whatever the user's locale is.
  *
  * Reading and writing agree: a written value reads back to the same bits. Not-a-number cannot be
  * written by a user and is refused.
@@ -60,15 +60,19 @@ refuse (const char *text, GError **error)
   return NULL;
 }
 
-/* Elements of a vector are separated by commas, white space or both. */
-double *
-weir_value_parse (const char *text, guint *size, GError **error)
+/* Elements of a row are separated by commas, white space or both, rows by semicolons. NULL without an
+ * error if it is not so. */
+static double *
+parse_rows (const char *text, guint *n_rows, guint *n_columns)
 {
   g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
   const char *p = skip_space (text);
   gboolean is_vector = *p == '[';
+  guint row_start = 0;
   double value;
 
+  *n_rows = 1;
+  *n_columns = 0;
   if (is_vector)
     p = skip_space (p + 1);
   do
@@ -76,28 +80,57 @@ weir_value_parse (const char *text, guint *size, GError **error)
       const char *end = parse_number (p, &value);
 
       if (end == NULL)
-        return refuse (text, error);
+        return NULL;
       g_array_append_val (values, value);
       p = skip_space (end);
       if (!is_vector)
         break;
-      if (*p == ',')
+      if (*p == ';')
+        {
+          if (*n_rows > 1 && values->len - row_start != *n_columns)
+            return NULL;
+          *n_columns = values->len - row_start;
+          row_start = values->len;
+          ++*n_rows;
+          p = skip_space (p + 1);
+        }
+      else if (*p == ',')
         {
           p = skip_space (p + 1);
           if (*p == ']')
-            return refuse (text, error);
+            return NULL;
         }
       else if (*p != ']' && p == end)
-        return refuse (text, error);
+        return NULL;
     }
   while (*p != ']');
   if (is_vector)
     p = skip_space (p + 1);
-  if (*p != '\0')
-    return refuse (text, error);
+  if (*p != '\0' || (*n_rows > 1 && values->len - row_start != *n_columns))
+    return NULL;
 
-  *size = values->len;
+  *n_columns = values->len - row_start;
   return (double *) g_array_free (g_steal_pointer (&values), FALSE);
+}
+
+double *
+weir_value_parse (const char *text, guint *size, GError **error)
+{
+  guint n_rows;
+  g_autofree double *values = parse_rows (text, &n_rows, size);
+
+  return values != NULL && n_rows == 1 ? g_steal_pointer (&values) : refuse (text, error);
+}
+
+double *
+weir_matrix_parse (const char *text, guint *n_rows, guint *n_columns, GError **error)
+{
+  double *values = parse_rows (text, n_rows, n_columns);
+
+  if (values == NULL)
+    g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
+                 "\"%s\" is not a matrix such as [1, 2; 3, 4], with rows of one length.", text);
+  return values;
 }
 
 static void

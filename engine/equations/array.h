@@ -63,6 +63,6 @@ gboolean weir_expander_expand (const WeirExpander *self, WeirExpr e, int line, W
 gboolean weir_expander_find_integer (const WeirExpander *self, WeirExpr e, int line,
                                      const char *what, gint64 minimum, gint64 *result);
 
-#define WEIR_ARRAY_MAX_SIZE 1000000
+#define WEIR_ARRAY_MAX_SIZE 200000
 
 G_END_DECLS

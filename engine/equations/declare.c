@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_STATEMENTS 200000 /* after unrolling loops */
+#define MAX_STATEMENTS 200000 /* after unrolling loops; also scalar equations */
 
 /* A statement as it is met: with the values of the loops around it. */
 typedef struct {
@@ -733,6 +733,13 @@ add_equations (WeirEquationsBuilder *self, const WeirStatement *s, GArray *equat
     {
       guint n = MAX (weir_shape_size (left.shape), weir_shape_size (right.shape));
 
+      if (equations->len + n > MAX_STATEMENTS)
+        {
+          weir_builder_fail (self, "EQ07", s->line,
+                             "Line %d: this makes more than %d equations; use several blocks.",
+                             s->line, MAX_STATEMENTS);
+          n = 0;
+        }
       for (guint i = 0; i < n; i++)
         {
           WeirScalarEquation equation = { .left = left.elements[left.shape.n_dims == 0 ? 0 : i],
@@ -800,6 +807,54 @@ add_sample (WeirEquationsBuilder *self, const WeirStatement *s)
     find_time (self, s->right, s->line, "the offset", TRUE, &result->offset);
 }
 
+static void
+fail_condition (WeirEquationsBuilder *self, int line)
+{
+  weir_builder_fail (self, "EQ08", line,
+                     "Line %d: the condition of when must be a comparison, rising(e), "
+                     "falling(e) or every(period).",
+                     line);
+}
+
+/* What is positive where the condition holds: of "a and b" the smaller margin, of "a or b" the
+ * larger. Nesting of expressions bounds the recursion. */
+static gboolean
+find_margin (WeirEquationsBuilder *self, WeirExpr condition, int line, WeirExpr *margin)
+{
+  WeirOp op = weir_expr_get_op (self->pool, condition);
+  WeirExpr sides[2];
+
+  switch (op)
+    {
+    case WEIR_OP_LT:
+    case WEIR_OP_LE:
+    case WEIR_OP_GT:
+    case WEIR_OP_GE:
+      sides[0] = weir_expr_get_arg (self->pool, condition,
+                                    op == WEIR_OP_LT || op == WEIR_OP_LE ? 1 : 0);
+      sides[1] = weir_expr_get_arg (self->pool, condition,
+                                    op == WEIR_OP_LT || op == WEIR_OP_LE ? 0 : 1);
+      *margin = weir_simplify_make (self->pool, WEIR_OP_SUB, sides, 2);
+      return TRUE;
+    case WEIR_OP_AND:
+    case WEIR_OP_OR:
+      if (!find_margin (self, weir_expr_get_arg (self->pool, condition, 0), line, &sides[0])
+          || !find_margin (self, weir_expr_get_arg (self->pool, condition, 1), line, &sides[1]))
+        return FALSE;
+      *margin = weir_simplify_make (self->pool, op == WEIR_OP_AND ? WEIR_OP_MIN : WEIR_OP_MAX,
+                                    sides, 2);
+      return TRUE;
+    case WEIR_OP_NOT:
+      if (!find_margin (self, weir_expr_get_arg (self->pool, condition, 0), line, &sides[0]))
+        return FALSE;
+      *margin = weir_simplify_make (self->pool, WEIR_OP_NEG, sides, 1);
+      return TRUE;
+    default:
+      fail_condition (self, line);
+      return FALSE;
+    }
+}
+
 /* Turns a condition into what passes 0, and how. */
 static gboolean
 find_crossing (WeirEquationsBuilder *self, WeirExpr condition, int line, WeirEvent *event)
@@ -823,13 +878,18 @@ find_crossing (WeirEquationsBuilder *self, WeirExpr condition, int line, WeirEve
                             "the condition", &event->crossing);
     }
   if (op != WEIR_OP_LT && op != WEIR_OP_LE && op != WEIR_OP_GT && op != WEIR_OP_GE
-      && op != WEIR_OP_EQ)
+      && op != WEIR_OP_EQ && op != WEIR_OP_AND && op != WEIR_OP_OR && op != WEIR_OP_NOT)
     {
-      weir_builder_fail (self, "EQ08", line,
-                         "Line %d: the condition of when must be a comparison, rising(e), "
-                         "falling(e) or every(period).",
-                         line);
+      fail_condition (self, line);
       return FALSE;
+    }
+  if (op == WEIR_OP_AND || op == WEIR_OP_OR || op == WEIR_OP_NOT)
+    {
+      WeirExpr expanded;
+
+      event->kind = WEIR_EVENT_RISING;
+      return expand_scalar (self, condition, line, "the condition", &expanded)
+             && find_margin (self, expanded, line, &event->crossing);
     }
   event->kind = op == WEIR_OP_EQ                       ? WEIR_EVENT_EITHER
                 : op == WEIR_OP_LT || op == WEIR_OP_LE ? WEIR_EVENT_FALLING
@@ -1139,10 +1199,31 @@ find_roles (WeirEquationsBuilder *self)
           const WeirAssignment *assignment = &g_array_index (event->assignments, WeirAssignment, j);
           WeirVariable *variable = weir_builder_find_atom (self, assignment->target);
 
+          guint order = 0;
+
           if (variable == NULL)
             continue;
-          if (variable->role == WEIR_ROLE_UNKNOWN)
+          for (WeirExpr e = assignment->target; weir_expr_get_op (self->pool, e) == WEIR_OP_DER;
+               e = weir_expr_get_arg (self->pool, e, 0))
+            order++;
+          if (variable->role == WEIR_ROLE_UNKNOWN && order == 0)
             variable->role = WEIR_ROLE_DISCRETE;
+          else if (variable->role == WEIR_ROLE_DISCRETE && variable->depth > 0)
+            weir_builder_fail (self, "EQ08", assignment->line,
+                               "Line %d: %s cannot be assigned to: an equation in k determines it.",
+                               assignment->line, variable->name);
+          else if (variable->role != WEIR_ROLE_STATE && order > 0)
+            weir_builder_fail (self, "EQ08", assignment->line,
+                               "Line %d: %s is no state, so its D cannot be assigned to.",
+                               assignment->line, variable->name);
+          else if (variable->role == WEIR_ROLE_STATE && order >= variable->order)
+            {
+              g_autofree char *name = weir_builder_dup_name (self, assignment->target);
+
+              weir_builder_fail (self, "EQ08", assignment->line,
+                                 "Line %d: %s cannot be assigned to: an equation determines it.",
+                                 assignment->line, name);
+            }
           else if (variable->role != WEIR_ROLE_STATE && variable->role != WEIR_ROLE_DISCRETE)
             weir_builder_fail (self, "EQ08", assignment->line,
                                "Line %d: %s is %s %s and cannot be assigned to.", assignment->line,

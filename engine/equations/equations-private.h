@@ -50,6 +50,11 @@ char *weir_builder_dup_name (const WeirEquationsBuilder *self, WeirExpr atom);
 
 /* Statements to names and scalar equations. */
 void weir_builder_declare (WeirEquationsBuilder *self);
+/* Replaces relations that can change in the course of time, in a copy of @equations and in what the
+ * events look at, by symbols; lists them and the kinks. (transfer full) */
+GArray *weir_builder_freeze (WeirEquationsBuilder *self, const GArray *equations);
+/* Brings the assignments of each event into an order in which they can be computed. */
+void weir_builder_order_events (WeirEquationsBuilder *self);
 /* Scalar equations to blocks. */
 void weir_builder_order (WeirEquationsBuilder *self);
 /* Values at the start. */

@@ -84,6 +84,8 @@ equations_alloc (void)
   self->blocks = g_ptr_array_new_with_free_func (block_free);
   self->tick_blocks = g_ptr_array_new_with_free_func (block_free);
   self->events = g_ptr_array_new_with_free_func (event_free);
+  self->relations = g_array_new (FALSE, FALSE, sizeof (WeirRelation));
+  self->kinks = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
   self->assertions = g_ptr_array_new_with_free_func (assertion_free);
   return self;
 }
@@ -146,6 +148,8 @@ weir_equations_free (WeirEquations *self)
   g_ptr_array_unref (self->blocks);
   g_ptr_array_unref (self->tick_blocks);
   g_ptr_array_unref (self->events);
+  g_array_unref (self->relations);
+  g_array_unref (self->kinks);
   g_ptr_array_unref (self->assertions);
   weir_expr_pool_free (self->pool);
   g_free (self);

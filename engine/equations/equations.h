@@ -70,9 +70,9 @@ typedef struct {
 } WeirEquationBlock;
 
 typedef enum {
-  WEIR_EVENT_RISING, /* expression passes 0 upwards */
+  WEIR_EVENT_RISING, /* expression becomes positive: it passes or leaves 0 upwards */
   WEIR_EVENT_FALLING,
-  WEIR_EVENT_EITHER,
+  WEIR_EVENT_EITHER, /* passes 0; leaving it does not count */
   WEIR_EVENT_PERIODIC,
 } WeirEventKind;
 
@@ -86,9 +86,18 @@ typedef struct {
   WeirEventKind kind;
   WeirExpr crossing;     /* what passes 0 */
   double period, offset; /* of a periodic one, s */
-  GArray *assignments;   /* of WeirAssignment */
+  GArray *assignments;   /* of WeirAssignment, each after those whose new values it reads */
   int line;
 } WeirEvent;
+
+/* A relation that holds between events as declared state; 1 or 0. */
+typedef struct {
+  WeirExpr symbol;   /* stands for it in the blocks; named like its text */
+  WeirExpr value;    /* "left op right", as it was written */
+  WeirExpr crossing; /* left - right: where this passes 0 the relation changes */
+  WeirOp op;         /* LT, LE, GT or GE */
+  double initial;
+} WeirRelation;
 
 typedef struct {
   WeirExpr condition; /* must hold */
@@ -104,6 +113,8 @@ typedef struct {
   GPtrArray *tick_blocks; /* the same for what equations in k determine: unknowns x(k) */
   double period, offset;  /* of the ticks; 0 = there are none */
   GPtrArray *events;      /* of WeirEvent */
+  GArray *relations;      /* of WeirRelation */
+  GArray *kinks;          /* of WeirExpr: what passes 0 where a value has a jump or a bend */
   GPtrArray *assertions;  /* of WeirAssertion */
 } WeirEquations;
 

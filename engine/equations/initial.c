@@ -453,6 +453,16 @@ take_starts (Initialisation *self)
                          "taken as 0.",
                          name);
     }
+  for (guint i = 0; i < result->relations->len; i++)
+    {
+      WeirRelation *relation = &g_array_index (result->relations, WeirRelation, i);
+      Evaluation evaluation;
+
+      evaluation_init (&evaluation, self, &relation->value, 1, NULL, 0);
+      weir_program_run (evaluation.program, evaluation.in, evaluation.out, evaluation.work);
+      relation->initial = evaluation.out[0];
+      evaluation_clear (&evaluation);
+    }
   for (guint i = 0; i < result->variables->len; i++)
     {
       WeirVariable *variable = g_ptr_array_index (result->variables, i);

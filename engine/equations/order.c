@@ -354,14 +354,26 @@ weir_builder_make_block (WeirEquationsBuilder *self, const GArray *equations,
 
 /* --- What does not come out even -------------------------------------------------------------- */
 
+/* The atoms of unknowns to one more than their index. (transfer full) */
+static GHashTable *
+index_unknowns (const GArray *unknowns)
+{
+  GHashTable *index = g_hash_table_new (NULL, NULL);
+
+  for (guint i = unknowns->len; i-- > 0;)
+    g_hash_table_insert (index, GUINT_TO_POINTER (g_array_index (unknowns, WeirUnknown, i).atom.i + 1),
+                         GUINT_TO_POINTER (i + 1));
+  return index;
+}
+
 /* The unknown that an equation is written to define, or WEIR_UNMATCHED. */
 static guint
-find_defined (const GArray *unknowns, const WeirScalarEquation *equation)
+find_defined (GHashTable *index, const WeirScalarEquation *equation)
 {
-  for (guint i = 0; i < unknowns->len; i++)
-    if (weir_expr_equal (g_array_index (unknowns, WeirUnknown, i).atom, equation->left))
-      return i;
-  return WEIR_UNMATCHED;
+  guint found = GPOINTER_TO_UINT (
+      g_hash_table_lookup (index, GUINT_TO_POINTER (equation->left.i + 1)));
+
+  return found > 0 ? found - 1 : WEIR_UNMATCHED;
 }
 
 /* Two lines that define the same: EQ04. TRUE if there are any. */
@@ -423,6 +435,7 @@ report_missing (WeirEquationsBuilder *self, const GArray *equations, const GArra
   g_autofree gboolean *rows = g_new0 (gboolean, equations->len + 1);
   g_autofree gboolean *is_defined = g_new0 (gboolean, unknowns->len + 1);
   g_autoptr (GArray) atoms = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+  g_autoptr (GHashTable) index = index_unknowns (unknowns);
   g_autofree char *names = NULL;
   const WeirVariable *last = NULL;
   guint n_free = 0, n_named = 0;
@@ -431,7 +444,7 @@ report_missing (WeirEquationsBuilder *self, const GArray *equations, const GArra
   weir_incidence_find_missing (incidence, unknown_of, equation_of, rows, lacking);
   for (guint i = 0; i < equations->len; i++)
     {
-      guint defined = find_defined (unknowns, &g_array_index (equations, WeirScalarEquation, i));
+      guint defined = find_defined (index, &g_array_index (equations, WeirScalarEquation, i));
 
       if (defined != WEIR_UNMATCHED)
         is_defined[defined] = TRUE;
@@ -666,6 +679,51 @@ order_partition (WeirEquationsBuilder *self, GArray *equations, GArray *unknowns
   weir_incidence_clear (&incidence);
 }
 
+/* Moves on those whose right sides hold no target that is still to be computed; pre (x) is none. */
+static gboolean
+order_assignments (WeirEquationsBuilder *self, WeirEvent *event)
+{
+  GArray *ordered = g_array_new (FALSE, FALSE, sizeof (WeirAssignment));
+  GArray *waiting = event->assignments;
+  gboolean has_moved = TRUE;
+
+  while (has_moved && waiting->len > 0)
+    {
+      has_moved = FALSE;
+      for (guint i = 0; i < waiting->len;)
+        {
+          WeirAssignment assignment = g_array_index (waiting, WeirAssignment, i);
+          g_autofree WeirExpr *targets = g_new (WeirExpr, waiting->len);
+
+          for (guint j = 0; j < waiting->len; j++)
+            targets[j] = g_array_index (waiting, WeirAssignment, j).target;
+          if (reads_any (self->pool, assignment.value, targets, waiting->len))
+            {
+              i++;
+              continue;
+            }
+          g_array_append_val (ordered, assignment);
+          g_array_remove_index (waiting, i);
+          has_moved = TRUE;
+        }
+    }
+  if (waiting->len > 0)
+    weir_builder_fail (self, "EQ08", event->line,
+                       "Line %d: the assignments read each other in a cycle; use pre().",
+                       event->line);
+  event->assignments = ordered;
+  g_array_unref (waiting);
+  return !self->has_failed;
+}
+
+void
+weir_builder_order_events (WeirEquationsBuilder *self)
+{
+  for (guint i = 0; i < self->result->events->len; i++)
+    if (!order_assignments (self, g_ptr_array_index (self->result->events, i)))
+      return;
+}
+
 static int
 compare_states (gconstpointer a, gconstpointer b, gpointer data)
 {
@@ -707,6 +765,7 @@ weir_builder_order (WeirEquationsBuilder *self)
   g_autoptr (GArray) unknowns = g_array_new (FALSE, FALSE, sizeof (WeirUnknown));
   g_autoptr (GArray) tick_unknowns = g_array_new (FALSE, FALSE, sizeof (WeirUnknown));
   const GPtrArray *variables = self->result->variables;
+  g_autoptr (GArray) frozen = NULL;
 
   for (guint i = 0; i < variables->len; i++)
     {
@@ -729,6 +788,11 @@ weir_builder_order (WeirEquationsBuilder *self)
         }
     }
   g_array_sort_with_data (self->result->states, compare_states, self->result);
-  order_partition (self, self->equations, unknowns, self->result->blocks);
+  /* Sorted first, so that relations are found in an order of their own. */
+  weir_builder_sort_equations (self, self->equations);
+  frozen = weir_builder_freeze (self, self->equations);
+  order_partition (self, frozen, unknowns, self->result->blocks);
   order_partition (self, self->tick_equations, tick_unknowns, self->result->tick_blocks);
+  if (!self->has_failed)
+    weir_builder_order_events (self);
 }

@@ -476,17 +476,14 @@ read_unary (WeirParser *self)
     {
       const WeirToken *tokens = weir_parser_token (self);
 
+      gboolean is_infinity = !weir_parser_at_end (self) && weir_token_is (&tokens[0], "inf");
+
       /* "-5" is a number; in "-5^2" the power comes first. */
-      if (!weir_parser_at_end (self) && tokens[0].kind == WEIR_TOKEN_NUMBER
+      if (!weir_parser_at_end (self) && (tokens[0].kind == WEIR_TOKEN_NUMBER || is_infinity)
           && !binds_tighter (tokens[1].kind == WEIR_TOKEN_TEXT ? &tokens[2] : &tokens[1]))
         {
           self->at++;
-          e = read_quantity (self, -tokens[0].number);
-        }
-      else if (!weir_parser_at_end (self) && weir_token_is (&tokens[0], "inf"))
-        {
-          self->at++;
-          e = read_quantity (self, -INFINITY);
+          e = read_quantity (self, is_infinity ? -HUGE_VAL : -tokens[0].number);
         }
       else
         {

@@ -69,6 +69,7 @@ weir_block_unref (WeirBlock *self)
     return;
   g_ref_string_release (self->name);
   content_unref (self->content);
+  weir_metadata_unref (self->metadata);
   g_clear_pointer (&self->diagram, weir_diagram_unref);
   g_free (self);
 }
@@ -83,6 +84,7 @@ block_copy (const WeirBlock *self)
   g_atomic_ref_count_init (&copy->ref_count);
   g_ref_string_acquire (copy->name);
   g_atomic_ref_count_inc (&copy->content->ref_count);
+  weir_metadata_ref (copy->metadata);
   if (copy->diagram != NULL)
     weir_diagram_ref (copy->diagram);
   return copy;
@@ -203,6 +205,14 @@ weir_block_get_parameter_at (const WeirBlock *self, guint i, const char **name, 
     *text = weir_texts_get_text (self->content->parameters, i);
 }
 
+WeirMetadata *
+weir_block_get_metadata (const WeirBlock *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return self->metadata;
+}
+
 WeirDiagram *
 weir_block_get_diagram (const WeirBlock *self)
 {
@@ -313,6 +323,21 @@ weir_block_with_parameter (const WeirBlock *self, const char *name, const char *
   copy->content = content_new (g_ref_string_acquire (self->content->type),
                                weir_texts_with (self->content->parameters, name, text));
   content_unref (self->content);
+  return copy;
+}
+
+WeirBlock *
+weir_block_with_metadata (const WeirBlock *self, const char *of, WeirMetadataKey key, const char *text)
+{
+  WeirBlock *copy;
+
+  g_return_val_if_fail (self != NULL, NULL);
+  g_return_val_if_fail (of != NULL, NULL);
+  g_return_val_if_fail (key.name != NULL, NULL);
+
+  copy = block_copy (self);
+  copy->metadata = weir_metadata_with (self->metadata, of, key, text);
+  weir_metadata_unref (self->metadata);
   return copy;
 }
 

@@ -94,6 +94,27 @@ points_equal (WeirPoint a, WeirPoint b)
   return a.x == b.x && a.y == b.y;
 }
 
+/* Units of ports decide which wires make sense; nothing else here does anything. */
+static WeirAspects
+compare_metadata (WeirMetadata *a, WeirMetadata *b)
+{
+  WeirAspects aspects = WEIR_ASPECT_METADATA;
+  WeirMetadata *lists[] = { a, b };
+
+  if (weir_metadata_equal (a, b))
+    return 0;
+  for (guint i = 0; i < 2; i++)
+    for (guint j = 0; j < weir_metadata_get_size (lists[i]); j++)
+      {
+        WeirMetadataItem item = weir_metadata_get_item (lists[i], j);
+        const char *other = weir_metadata_get_text (lists[1 - i], item.of, weir_key_unit);
+
+        if (strcmp (item.name, weir_key_unit.name) == 0 && g_strcmp0 (item.text, other) != 0)
+          aspects |= WEIR_ASPECT_STRUCTURE;
+      }
+  return aspects;
+}
+
 WeirAspects
 weir_block_compare (const WeirBlock *a, const WeirBlock *b)
 {
@@ -121,6 +142,7 @@ weir_block_compare (const WeirBlock *a, const WeirBlock *b)
     aspects |= WEIR_ASPECT_LAYOUT;
   if (a->mode != b->mode)
     aspects |= WEIR_ASPECT_STRUCTURE;
+  aspects |= compare_metadata (a->metadata, b->metadata);
   if (a->diagram != NULL && b->diagram != NULL)
     aspects |= weir_diagram_compare (a->diagram, b->diagram);
   else if (a->diagram != b->diagram)
@@ -221,10 +243,14 @@ weir_model_compare (const WeirModel *a, const WeirModel *b)
   if (a == b)
     return 0;
   aspects = weir_diagram_compare (a->root, b->root);
-  if (g_strcmp0 (a->title, b->title) != 0)
+  if (g_strcmp0 (a->head.title, b->head.title) != 0
+      || !weir_metadata_equal (a->head.metadata, b->head.metadata))
     aspects |= WEIR_ASPECT_METADATA;
-  if (!weir_texts_equal (a->settings, b->settings))
+  if (!weir_texts_equal (a->head.settings, b->head.settings))
     aspects |= WEIR_ASPECT_SETTINGS;
+  if (!weir_texts_equal (a->head.variables, b->head.variables)
+      || !weir_texts_equal (a->head.assertions, b->head.assertions))
+    aspects |= WEIR_ASPECT_STRUCTURE;
   return aspects;
 }
 

@@ -556,3 +556,38 @@ weir_model_dup_default_log (WeirModel *model)
   g_ptr_array_add (logs, NULL);
   return (char **) g_ptr_array_free (logs, FALSE);
 }
+
+static void
+collect_diagnostic (const WeirDiagram *diagram, const char *prefix, GPtrArray *paths)
+{
+  WeirPMapIter iter;
+  gpointer value;
+
+  weir_pmap_iter_init (&iter, &diagram->blocks);
+  while (weir_pmap_iter_next (&iter, NULL, &value))
+    {
+      const WeirBlock *block = value;
+      const WeirBlockType *type = weir_registry_find (weir_block_get_type_name (block));
+
+      if (block->diagram != NULL)
+        {
+          g_autofree char *inner = g_strconcat (prefix, block->name, ".", NULL);
+
+          collect_diagnostic (block->diagram, inner, paths);
+        }
+      else if (type != NULL && type->is_diagnostic && block->mode == WEIR_BLOCK_ACTIVE)
+        g_ptr_array_add (paths, g_strconcat (prefix, block->name, NULL));
+    }
+}
+
+char **
+weir_model_dup_diagnostic_blocks (WeirModel *model)
+{
+  GPtrArray *paths = g_ptr_array_new ();
+
+  g_return_val_if_fail (model != NULL, NULL);
+
+  collect_diagnostic (model->root, "", paths);
+  g_ptr_array_add (paths, NULL);
+  return (char **) g_ptr_array_free (paths, FALSE);
+}

@@ -27,6 +27,9 @@ char **weir_model_dup_default_log (WeirModel *model);
  * Wires anywhere in the model. (transfer full) */
 GHashTable *weir_model_dup_signal_sizes (WeirModel *model);
 
+/* The paths of blocks that break rules on purpose ("cache lab"). NULL-terminated. (transfer full) */
+char **weir_model_dup_diagnostic_blocks (WeirModel *model);
+
 /* The name of a recorded signal for people: of an input ("Scope.in1", "Scope.in1[2]") the port that
  * drives it ("Pendulum.theta"), of anything else the path itself. (transfer full) */
 char *weir_model_dup_signal_name (WeirModel *model, const char *path);

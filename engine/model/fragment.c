@@ -31,7 +31,7 @@ weir_fragment_write (const WeirDiagram *diagram, const guint32 *block_ids, guint
 {
   g_autoptr (WeirDiagram) chosen = weir_diagram_new ();
   Copying copying = { diagram, chosen };
-  WeirContents contents = { chosen, NULL, NULL };
+  WeirContents contents = { .diagram = chosen };
 
   g_return_val_if_fail (diagram != NULL, NULL);
   g_return_val_if_fail (block_ids != NULL || n_blocks == 0, NULL);

@@ -38,6 +38,7 @@ struct _WeirBlock {
   GRefString *name;
   WeirPoint position, size;
   WeirBlockContent *content;
+  WeirMetadata *metadata; /* NULL = none */
   WeirDiagram *diagram; /* NULL unless a Subsystem (or an unknown type that has one) */
 };
 
@@ -48,11 +49,19 @@ struct _WeirDiagram {
   WeirPMap ends;  /* set of id of block << 32 | id of wire that ends there */
 };
 
+/* What a model says beside its diagram. Everything is owned; NULL = none. */
+typedef struct {
+  GRefString *title;
+  WeirMetadata *metadata;
+  WeirTexts *settings;
+  WeirTexts *variables;  /* name and value */
+  WeirTexts *assertions; /* sentence and reason */
+} WeirHead;
+
 struct _WeirModel {
   gatomicrefcount ref_count;
   guint32 next_id;
-  GRefString *title; /* NULL = none */
-  WeirTexts *settings;
+  WeirHead head;
   WeirDiagram *root;
   WeirPMap homes; /* every id in use to its WeirHome, as WEIR_HOME_POINTER() */
 };
@@ -116,8 +125,10 @@ guint weir_diagram_count_name (const WeirDiagram *self, const char *name);
 
 /* --- Models ----------------------------------------------------------------------------------- */
 
-/* A model whose ids are known to be unique. (transfer none) */
-WeirModel *weir_model_new_for_root (WeirDiagram *root, const char *title, WeirTexts *settings);
+WeirHead weir_head_copy (const WeirHead *self);
+void weir_head_clear (WeirHead *self);
+/* A model whose ids are known to be unique. @root, @head: (transfer none) */
+WeirModel *weir_model_new_for_root (WeirDiagram *root, const WeirHead *head);
 /* The diagram in the Subsystem block @parent, 0 = the root; NULL if it is in neither. */
 WeirDiagram *weir_homes_find_diagram (const WeirPMap *homes, WeirDiagram *root, guint32 parent);
 

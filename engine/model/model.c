@@ -80,8 +80,30 @@ compare_uses (gconstpointer a, gconstpointer b)
   return (use_a->id > use_b->id) - (use_a->id < use_b->id);
 }
 
+WeirHead
+weir_head_copy (const WeirHead *self)
+{
+  return (WeirHead) {
+    .title = self->title != NULL ? g_ref_string_acquire (self->title) : NULL,
+    .metadata = weir_metadata_ref (self->metadata),
+    .settings = weir_texts_ref (self->settings),
+    .variables = weir_texts_ref (self->variables),
+    .assertions = weir_texts_ref (self->assertions),
+  };
+}
+
+void
+weir_head_clear (WeirHead *self)
+{
+  g_clear_pointer (&self->title, g_ref_string_release);
+  g_clear_pointer (&self->metadata, weir_metadata_unref);
+  g_clear_pointer (&self->settings, weir_texts_unref);
+  g_clear_pointer (&self->variables, weir_texts_unref);
+  g_clear_pointer (&self->assertions, weir_texts_unref);
+}
+
 WeirModel *
-weir_model_new_for_root (WeirDiagram *root, const char *title, WeirTexts *settings)
+weir_model_new_for_root (WeirDiagram *root, const WeirHead *head)
 {
   g_autoptr (GArray) uses = g_array_new (FALSE, FALSE, sizeof (Use));
   g_autofree guint64 *ids = NULL;
@@ -100,8 +122,7 @@ weir_model_new_for_root (WeirDiagram *root, const char *title, WeirTexts *settin
     }
 
   g_atomic_ref_count_init (&self->ref_count);
-  self->title = title != NULL && title[0] != '\0' ? g_ref_string_new (title) : NULL;
-  self->settings = weir_texts_ref (settings);
+  self->head = weir_head_copy (head);
   self->root = weir_diagram_ref (root);
   weir_pmap_init_sorted (&self->homes, &no_values, ids, homes, uses->len);
   greatest_end = find_greatest_end (root);
@@ -114,7 +135,7 @@ weir_model_new (void)
 {
   g_autoptr (WeirDiagram) root = weir_diagram_new ();
 
-  return weir_model_new_for_root (root, NULL, NULL);
+  return weir_model_new_for_root (root, &(WeirHead) { NULL });
 }
 
 WeirModel *
@@ -133,8 +154,7 @@ weir_model_unref (WeirModel *self)
 
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
-  g_clear_pointer (&self->title, g_ref_string_release);
-  weir_texts_unref (self->settings);
+  weir_head_clear (&self->head);
   weir_diagram_unref (self->root);
   weir_pmap_clear (&self->homes);
   g_free (self);
@@ -162,7 +182,7 @@ weir_model_get_setting (const WeirModel *self, const char *name)
   g_return_val_if_fail (self != NULL, NULL);
   g_return_val_if_fail (name != NULL, NULL);
 
-  return weir_texts_find (self->settings, name);
+  return weir_texts_find (self->head.settings, name);
 }
 
 guint
@@ -170,19 +190,19 @@ weir_model_get_n_settings (const WeirModel *self)
 {
   g_return_val_if_fail (self != NULL, 0);
 
-  return weir_texts_get_size (self->settings);
+  return weir_texts_get_size (self->head.settings);
 }
 
 void
 weir_model_get_setting_at (const WeirModel *self, guint i, const char **name, const char **text)
 {
   g_return_if_fail (self != NULL);
-  g_return_if_fail (i < weir_texts_get_size (self->settings));
+  g_return_if_fail (i < weir_texts_get_size (self->head.settings));
 
   if (name != NULL)
-    *name = weir_texts_get_name (self->settings, i);
+    *name = weir_texts_get_name (self->head.settings, i);
   if (text != NULL)
-    *text = weir_texts_get_text (self->settings, i);
+    *text = weir_texts_get_text (self->head.settings, i);
 }
 
 const char *
@@ -190,7 +210,64 @@ weir_model_get_title (const WeirModel *self)
 {
   g_return_val_if_fail (self != NULL, NULL);
 
-  return self->title != NULL ? self->title : "";
+  return self->head.title != NULL ? self->head.title : "";
+}
+
+WeirMetadata *
+weir_model_get_metadata (const WeirModel *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return self->head.metadata;
+}
+
+const char *
+weir_model_get_variable (const WeirModel *self, const char *name)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  g_return_val_if_fail (name != NULL, NULL);
+
+  return weir_texts_find (self->head.variables, name);
+}
+
+guint
+weir_model_get_n_variables (const WeirModel *self)
+{
+  g_return_val_if_fail (self != NULL, 0);
+
+  return weir_texts_get_size (self->head.variables);
+}
+
+void
+weir_model_get_variable_at (const WeirModel *self, guint i, const char **name, const char **text)
+{
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (i < weir_texts_get_size (self->head.variables));
+
+  if (name != NULL)
+    *name = weir_texts_get_name (self->head.variables, i);
+  if (text != NULL)
+    *text = weir_texts_get_text (self->head.variables, i);
+}
+
+guint
+weir_model_get_n_assertions (const WeirModel *self)
+{
+  g_return_val_if_fail (self != NULL, 0);
+
+  return weir_texts_get_size (self->head.assertions);
+}
+
+void
+weir_model_get_assertion_at (const WeirModel *self, guint i, const char **sentence, const char **reason)
+{
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (i < weir_texts_get_size (self->head.assertions));
+
+  if (sentence != NULL)
+    *sentence = weir_texts_get_name (self->head.assertions, i);
+  if (reason != NULL)
+    *reason = weir_texts_get_text (self->head.assertions, i);
 }
 
 /* --- Places ----------------------------------------------------------------------------------- */

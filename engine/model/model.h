@@ -13,6 +13,7 @@
 
 #include "base/diagnostic.h"
 #include "blocks/registry.h"
+#include "model/metadata.h"
 
 G_BEGIN_DECLS
 
@@ -88,6 +89,8 @@ int weir_block_get_line (const WeirBlock *self); /* in the file it was read from
 const char *weir_block_get_parameter (const WeirBlock *self, const char *name);
 guint weir_block_get_n_parameters (const WeirBlock *self);
 void weir_block_get_parameter_at (const WeirBlock *self, guint i, const char **name, const char **text);
+/* Of the block, its ports and variables; may be NULL, the empty list. (transfer none) */
+WeirMetadata *weir_block_get_metadata (const WeirBlock *self);
 /* Of a Subsystem; else NULL. (transfer none) */
 WeirDiagram *weir_block_get_diagram (const WeirBlock *self);
 
@@ -100,6 +103,9 @@ WeirBlock *weir_block_with_orientation (const WeirBlock *self, WeirRotation rota
 WeirBlock *weir_block_with_mode (const WeirBlock *self, WeirBlockMode mode);
 WeirBlock *weir_block_with_tint (const WeirBlock *self, WeirTint tint);
 WeirBlock *weir_block_with_parameter (const WeirBlock *self, const char *name, const char *text); /* NULL removes */
+/* @of: a port or variable, "" = the block; NULL @text removes. */
+WeirBlock *weir_block_with_metadata (const WeirBlock *self, const char *of, WeirMetadataKey key,
+                                     const char *text);
 WeirBlock *weir_block_with_diagram (const WeirBlock *self, WeirDiagram *diagram);
 
 /* Ports as the block's type and parameters imply (a Subsystem's from its In and Out blocks, in order
@@ -193,6 +199,15 @@ const char *weir_model_get_setting (const WeirModel *self, const char *name);
 guint weir_model_get_n_settings (const WeirModel *self);
 void weir_model_get_setting_at (const WeirModel *self, guint i, const char **name, const char **text);
 const char *weir_model_get_title (const WeirModel *self); /* "" if it has none */
+WeirMetadata *weir_model_get_metadata (const WeirModel *self); /* may be NULL. (transfer none) */
+/* Names that parameters anywhere in the model may use, each with the text of its value: a number, a
+ * vector or an expression. In order of name. */
+const char *weir_model_get_variable (const WeirModel *self, const char *name); /* NULL if there is none */
+guint weir_model_get_n_variables (const WeirModel *self);
+void weir_model_get_variable_at (const WeirModel *self, guint i, const char **name, const char **text);
+/* What must hold of the model's dependencies (assertion.h): a sentence, and why ("" = unsaid). */
+guint weir_model_get_n_assertions (const WeirModel *self);
+void weir_model_get_assertion_at (const WeirModel *self, guint i, const char **sentence, const char **reason);
 
 /* A place in the model: the ids of the Subsystem blocks from the root to a diagram; n_ids 0 is the
  * root diagram. Passed by value, ids borrowed. */

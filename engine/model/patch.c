@@ -15,6 +15,9 @@ typedef enum {
   CHANGE_REMOVE,
   CHANGE_SETTING,
   CHANGE_TITLE,
+  CHANGE_METADATA,
+  CHANGE_VARIABLE,
+  CHANGE_ASSERTION,
 } ChangeKind;
 
 typedef struct {
@@ -25,6 +28,7 @@ typedef struct {
   guint32 id;       /* of the element */
   gpointer element; /* WeirBlock, WeirWire or WeirNote, owned; NULL to remove */
   char *name, *text;
+  WeirMetadataType type;
 } Change;
 
 struct _WeirPatch {
@@ -169,6 +173,40 @@ weir_patch_set_title (WeirPatch *self, const char *title)
   g_array_append_val (self->changes, change);
 }
 
+void
+weir_patch_set_metadata (WeirPatch *self, WeirMetadataKey key, const char *text)
+{
+  Change change
+    = { .kind = CHANGE_METADATA, .name = g_strdup (key.name), .text = g_strdup (text), .type = key.type };
+
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (key.name != NULL);
+
+  g_array_append_val (self->changes, change);
+}
+
+void
+weir_patch_set_variable (WeirPatch *self, const char *name, const char *text)
+{
+  Change change = { .kind = CHANGE_VARIABLE, .name = g_strdup (name), .text = g_strdup (text) };
+
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (name != NULL);
+
+  g_array_append_val (self->changes, change);
+}
+
+void
+weir_patch_set_assertion (WeirPatch *self, const char *sentence, const char *reason)
+{
+  Change change = { .kind = CHANGE_ASSERTION, .name = g_strdup (sentence), .text = g_strdup (reason) };
+
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (sentence != NULL);
+
+  g_array_append_val (self->changes, change);
+}
+
 typedef struct {
   WeirPatch *patch;
   WeirPlace place;
@@ -250,6 +288,19 @@ point_is_valid (WeirPoint point)
   return fabs (point.x) <= WEIR_MAX_COORDINATE && fabs (point.y) <= WEIR_MAX_COORDINATE;
 }
 
+/* @kind: "setting". A NULL text is right. */
+static gboolean
+check_pair (const char *kind, const char *name, const char *text, GError **error)
+{
+  const char *problem = text != NULL ? weir_text_get_problem (text) : NULL;
+
+  if (name[0] == '\0' || weir_text_get_problem (name) != NULL)
+    return refuse (error, "'%s' cannot be the name of a %s.", name, kind);
+  if (problem != NULL)
+    return refuse (error, "The %s '%s' %s.", kind, name, problem);
+  return TRUE;
+}
+
 static gboolean
 check_block (const WeirBlock *block, GError **error)
 {
@@ -275,6 +326,16 @@ check_block (const WeirBlock *block, GError **error)
         problem = weir_text_get_problem (text);
       if (problem != NULL)
         return refuse (error, "%s: parameter '%s' %s.", block->name, name, problem);
+    }
+  for (guint i = 0; i < weir_metadata_get_size (block->metadata); i++)
+    {
+      WeirMetadataItem item = weir_metadata_get_item (block->metadata, i);
+
+      problem = weir_text_get_problem (item.of);
+      if (problem == NULL && !check_pair ("metadata", item.name, item.text, error))
+        return FALSE;
+      if (problem != NULL)
+        return refuse (error, "%s: the name of what metadata belong to %s.", block->name, problem);
     }
   return TRUE;
 }
@@ -640,54 +701,88 @@ check_draft (const Draft *draft, GError **error)
   return TRUE;
 }
 
+static void
+set_text (WeirTexts **texts, const Change *change)
+{
+  WeirTexts *changed = weir_texts_with (*texts, change->name, change->text);
+
+  weir_texts_unref (*texts);
+  *texts = changed;
+}
+
 static gboolean
-make_changes (Draft *draft, WeirTexts **settings, GRefString **title, const WeirPatch *patch,
-              GError **error)
+set_in_head (WeirHead *head, const Change *change, GError **error)
+{
+  WeirMetadata *metadata;
+  const char *problem;
+
+  switch (change->kind)
+    {
+    case CHANGE_TITLE:
+      problem = change->text != NULL ? weir_text_get_problem (change->text) : NULL;
+      if (problem != NULL)
+        return refuse (error, "The title %s.", problem);
+      g_clear_pointer (&head->title, g_ref_string_release);
+      if (change->text != NULL && change->text[0] != '\0')
+        head->title = g_ref_string_new (change->text);
+      return TRUE;
+
+    case CHANGE_SETTING:
+      if (!check_pair ("setting", change->name, change->text, error))
+        return FALSE;
+      set_text (&head->settings, change);
+      return TRUE;
+
+    case CHANGE_VARIABLE:
+      if (!check_pair ("variable", change->name, change->text, error))
+        return FALSE;
+      set_text (&head->variables, change);
+      return TRUE;
+
+    case CHANGE_ASSERTION:
+      if (!check_pair ("assertion", change->name, change->text, error))
+        return FALSE;
+      set_text (&head->assertions, change);
+      return TRUE;
+
+    case CHANGE_METADATA:
+      if (!check_pair ("piece of metadata", change->name, change->text, error))
+        return FALSE;
+      metadata = weir_metadata_with (head->metadata, "", (WeirMetadataKey) { change->name, change->type },
+                                     change->text);
+      weir_metadata_unref (head->metadata);
+      head->metadata = metadata;
+      return TRUE;
+
+    case CHANGE_SET:
+    case CHANGE_REMOVE:
+    default:
+      g_return_val_if_reached (FALSE);
+    }
+}
+
+static gboolean
+make_changes (Draft *draft, WeirHead *head, const WeirPatch *patch, GError **error)
 {
   for (guint i = 0; i < patch->changes->len; i++)
     {
       const Change *change = &g_array_index (patch->changes, Change, i);
-      g_autoptr (WeirDiagram) old_root = NULL;
-      WeirTexts *new_settings;
       WeirDiagram *new_root;
 
-      const char *problem = change->text != NULL ? weir_text_get_problem (change->text) : NULL;
-
-      switch (change->kind)
+      if (change->kind != CHANGE_SET && change->kind != CHANGE_REMOVE)
         {
-        case CHANGE_SETTING:
-          if (change->name[0] == '\0' || weir_text_get_problem (change->name) != NULL)
-            return refuse (error, "'%s' cannot be the name of a setting.", change->name);
-          if (problem != NULL)
-            return refuse (error, "The setting '%s' %s.", change->name, problem);
-          new_settings = weir_texts_with (*settings, change->name, change->text);
-          weir_texts_unref (*settings);
-          *settings = new_settings;
-          break;
-
-        case CHANGE_TITLE:
-          if (problem != NULL)
-            return refuse (error, "The title %s.", problem);
-          g_clear_pointer (title, g_ref_string_release);
-          if (change->text != NULL && change->text[0] != '\0')
-            *title = g_ref_string_new (change->text);
-          break;
-
-        case CHANGE_SET:
-        case CHANGE_REMOVE:
-          if (change->kind == CHANGE_SET && !check_element (change, error))
+          if (!set_in_head (head, change, error))
             return FALSE;
-          new_root = change_diagram (draft, draft->root, 0, change->place_ids, change->n_place_ids,
-                                     change, error);
-          if (new_root == NULL)
-            return FALSE;
-          old_root = draft->root;
-          draft->root = new_root;
-          break;
-
-        default:
-          g_return_val_if_reached (FALSE);
+          continue;
         }
+      if (change->kind == CHANGE_SET && !check_element (change, error))
+        return FALSE;
+      new_root = change_diagram (draft, draft->root, 0, change->place_ids, change->n_place_ids, change,
+                                 error);
+      if (new_root == NULL)
+        return FALSE;
+      weir_diagram_unref (draft->root);
+      draft->root = new_root;
     }
   return check_draft (draft, error);
 }
@@ -713,9 +808,8 @@ weir_model_apply (WeirModel *model, const WeirPatch *patch, WeirAspects *aspects
 
   result = g_new0 (WeirModel, 1);
   g_atomic_ref_count_init (&result->ref_count);
-  result->settings = weir_texts_ref (model->settings);
-  result->title = model->title != NULL ? g_ref_string_acquire (model->title) : NULL;
-  is_valid = make_changes (&draft, &result->settings, &result->title, patch, error);
+  result->head = weir_head_copy (&model->head);
+  is_valid = make_changes (&draft, &result->head, patch, error);
   result->root = draft.root;
   result->homes = draft.homes;
   result->next_id = draft.next_id;

@@ -12,9 +12,10 @@ G_BEGIN_DECLS
 typedef enum {
   WEIR_ASPECT_LAYOUT = 1 << 0,     /* positions, sizes, bends, notes */
   WEIR_ASPECT_NAMES = 1 << 1,      /* names of blocks */
-  WEIR_ASPECT_METADATA = 1 << 2,   /* title, author, ... */
+  WEIR_ASPECT_METADATA = 1 << 2,   /* title, author, ...; but for units of ports */
   WEIR_ASPECT_PARAMETERS = 1 << 3, /* values that a running system can take over */
-  WEIR_ASPECT_STRUCTURE = 1 << 4,  /* blocks, types, wires, parameters that shape a block */
+  WEIR_ASPECT_STRUCTURE = 1 << 4,  /* blocks, types, wires, parameters that shape a block, units,
+                                      variables, assertions */
   WEIR_ASPECT_SETTINGS = 1 << 5,   /* run settings */
   WEIR_ASPECT_ALL = (1 << 6) - 1,
 } WeirAspects;
@@ -34,6 +35,12 @@ void weir_patch_remove_wire (WeirPatch *self, WeirPlace place, guint32 id);
 void weir_patch_remove_note (WeirPatch *self, WeirPlace place, guint32 id);
 void weir_patch_set_setting (WeirPatch *self, const char *name, const char *text); /* NULL = default */
 void weir_patch_set_title (WeirPatch *self, const char *title);
+/* Of the model as a whole; NULL @text removes. That of blocks is part of them. */
+void weir_patch_set_metadata (WeirPatch *self, WeirMetadataKey key, const char *text);
+/* A variable of the model; NULL @text removes. */
+void weir_patch_set_variable (WeirPatch *self, const char *name, const char *text);
+/* A sentence that must hold (assertion.h) and why; NULL @reason removes. */
+void weir_patch_set_assertion (WeirPatch *self, const char *sentence, const char *reason);
 
 /* Renames a block. If it is an In or Out, the wires at that port of the Subsystem are re-ended too.
  * FALSE if there is no such block. */

@@ -10,11 +10,10 @@ G_BEGIN_DECLS
 #define WEIR_MODEL_ELEMENT "weir"
 #define WEIR_FRAGMENT_ELEMENT "weir-fragment"
 
-/* What a file held: @diagram and the rest are owned. */
+/* What a file held: everything is owned. */
 typedef struct {
   WeirDiagram *diagram;
-  char *title; /* NULL if there is none */
-  WeirTexts *settings;
+  WeirHead head;
 } WeirContents;
 
 /* Reads a file whose root element is @element. FALSE and one diagnostic if it cannot be read. */

@@ -21,6 +21,7 @@ typedef struct {
   WeirDiagram *diagram;
   WeirBlock *block;
   GArray *parameters; /* of WeirTextPair, owned texts */
+  GArray *metadata;   /* of WeirMetadataItem, owned texts */
 } Level;
 
 typedef struct {
@@ -37,7 +38,8 @@ typedef struct {
   GArray *levels;   /* of Level */
   GHashTable *ids;  /* id to the line of its element */
   GString *text;    /* of the open title or note; NULL elsewhere */
-  GArray *settings; /* of WeirTextPair, owned texts */
+  GArray *pairs;    /* of WeirTextPair, owned texts: of the open list of the model */
+  GArray *metadata; /* of WeirMetadataItem, owned texts: of the model */
   GArray *bends;    /* of WeirPoint: of the open wire */
   guint32 wire_id;
   int wire_line;
@@ -215,6 +217,62 @@ read_pair (Reading *r, GArray *pairs)
   g_array_append_val (pairs, pair);
 }
 
+/* An assertion: its sentence and its reason. */
+static void
+read_assertion (Reading *r)
+{
+  WeirTextPair pair = { dup_attribute (r, "text"), dup_attribute (r, "reason") };
+
+  if (pair.text == NULL)
+    pair.text = g_strdup ("");
+  g_array_append_val (r->pairs, pair);
+}
+
+static void
+metadata_item_clear (gpointer data)
+{
+  WeirMetadataItem *item = data;
+
+  g_free ((char *) item->of);
+  g_free ((char *) item->name);
+  g_free ((char *) item->text);
+}
+
+static GArray *
+metadata_items_new (void)
+{
+  GArray *items = g_array_new (FALSE, FALSE, sizeof (WeirMetadataItem));
+
+  g_array_set_clear_func (items, metadata_item_clear);
+  return items;
+}
+
+static void
+read_metadata_item (Reading *r, GArray *items)
+{
+  g_autofree char *type = dup_attribute (r, "type");
+  WeirMetadataItem item = { dup_attribute (r, "of"), dup_attribute (r, "name"), WEIR_METADATA_TEXT,
+                            dup_attribute (r, "value") };
+
+  if (item.of == NULL)
+    item.of = g_strdup ("");
+  if (type != NULL)
+    weir_metadata_type_find (type, &item.type);
+  g_array_append_val (items, item);
+}
+
+static WeirMetadata *
+take_metadata (Reading *r, GArray *items)
+{
+  const char *twice;
+  WeirMetadata *metadata = weir_metadata_new ((WeirMetadataItem *) (void *) items->data, items->len, &twice);
+
+  if (twice != NULL)
+    fail (r, "XML04", get_line (r), "The metadata '%s' is given twice.", twice);
+  g_array_set_size (items, 0);
+  return metadata;
+}
+
 static WeirTexts *
 take_pairs (Reading *r, GArray *pairs, const char *what)
 {
@@ -244,6 +302,7 @@ level_clear (gpointer data)
   g_clear_pointer (&level->diagram, weir_diagram_unref);
   g_clear_pointer (&level->block, weir_block_unref);
   g_clear_pointer (&level->parameters, g_array_unref);
+  g_clear_pointer (&level->metadata, g_array_unref);
 }
 
 static void
@@ -263,8 +322,10 @@ start_root (Reading *r, const char *element)
 static void
 start_diagram (Reading *r)
 {
-  Level level = { weir_diagram_new (), NULL, text_pairs_new () };
+  Level level = { weir_diagram_new (), NULL, text_pairs_new (), metadata_items_new () };
 
+  if (r->levels->len == 0)
+    r->contents.head.metadata = take_metadata (r, r->metadata);
   g_array_append_val (r->levels, level);
   if (r->levels->len > WEIR_MAX_DEPTH)
     fail (r, "XML05", get_line (r), "Diagrams are nested more than %d levels deep.", WEIR_MAX_DEPTH);
@@ -322,6 +383,7 @@ end_block (Reading *r)
   if (parameters != NULL)
     weir_block_set_parameters (block, parameters);
   weir_texts_unref (parameters);
+  block->metadata = take_metadata (r, level->metadata);
   weir_diagram_put_block (level->diagram, block);
 }
 
@@ -410,8 +472,12 @@ start_element (Reading *r, const char *element)
     start_root (r, element);
   else if (strcmp (element, "title") == 0)
     r->text = g_string_new (NULL);
-  else if (strcmp (element, "setting") == 0)
-    read_pair (r, r->settings);
+  else if (strcmp (element, "setting") == 0 || strcmp (element, "variable") == 0)
+    read_pair (r, r->pairs);
+  else if (strcmp (element, "assertion") == 0)
+    read_assertion (r);
+  else if (strcmp (element, "meta") == 0)
+    read_metadata_item (r, r->levels->len > 0 ? get_level (r)->metadata : r->metadata);
   else if (strcmp (element, "diagram") == 0)
     start_diagram (r);
   else if (strcmp (element, "block") == 0)
@@ -435,11 +501,16 @@ end_element (Reading *r, const char *element)
 {
   if (strcmp (element, "title") == 0)
     {
-      g_free (r->contents.title);
-      r->contents.title = g_string_free (g_steal_pointer (&r->text), FALSE);
+      if (r->text->len > 0)
+        r->contents.head.title = g_ref_string_new (r->text->str);
+      g_string_free (g_steal_pointer (&r->text), TRUE);
     }
   else if (strcmp (element, "settings") == 0)
-    r->contents.settings = take_pairs (r, r->settings, "setting");
+    r->contents.head.settings = take_pairs (r, r->pairs, "setting");
+  else if (strcmp (element, "variables") == 0)
+    r->contents.head.variables = take_pairs (r, r->pairs, "variable");
+  else if (strcmp (element, "assertions") == 0)
+    r->contents.head.assertions = take_pairs (r, r->pairs, "assertion");
   else if (strcmp (element, "diagram") == 0)
     end_diagram (r);
   else if (strcmp (element, "block") == 0)
@@ -588,14 +659,16 @@ weir_contents_read (GInputStream *stream, const char *name, const char *element,
   r.levels = g_array_new (FALSE, TRUE, sizeof (Level));
   g_array_set_clear_func (r.levels, level_clear);
   r.ids = g_hash_table_new (NULL, NULL);
-  r.settings = text_pairs_new ();
+  r.pairs = text_pairs_new ();
+  r.metadata = metadata_items_new ();
   r.bends = g_array_new (FALSE, FALSE, sizeof (WeirPoint));
 
   read_nodes (&r);
 
   g_array_unref (r.levels);
   g_hash_table_unref (r.ids);
-  g_array_unref (r.settings);
+  g_array_unref (r.pairs);
+  g_array_unref (r.metadata);
   g_array_unref (r.bends);
   g_free (r.from_port);
   g_free (r.wire_label);
@@ -608,8 +681,7 @@ weir_contents_read (GInputStream *stream, const char *name, const char *element,
     {
       weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, r.code, "", 0, 0, r.line, "%s", r.sentence);
       g_clear_pointer (&r.contents.diagram, weir_diagram_unref);
-      g_clear_pointer (&r.contents.title, g_free);
-      g_clear_pointer (&r.contents.settings, weir_texts_unref);
+      weir_head_clear (&r.contents.head);
     }
   if (name != NULL)
     weir_diagnostics_set_file (diagnostics, name);
@@ -626,10 +698,9 @@ read_stream (GInputStream *stream, const char *name, WeirDiagnostics *diagnostic
 
   if (!weir_contents_read (stream, name, WEIR_MODEL_ELEMENT, &contents, diagnostics))
     return NULL;
-  model = weir_model_new_for_root (contents.diagram, contents.title, contents.settings);
+  model = weir_model_new_for_root (contents.diagram, &contents.head);
   weir_diagram_unref (contents.diagram);
-  weir_texts_unref (contents.settings);
-  g_free (contents.title);
+  weir_head_clear (&contents.head);
   return model;
 }
 

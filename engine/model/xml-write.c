@@ -82,6 +82,63 @@ write_pairs (xmlTextWriter *writer, const char *element, const WeirTexts *texts)
     }
 }
 
+static void
+write_metadata (xmlTextWriter *writer, const WeirMetadata *metadata)
+{
+  for (guint i = 0; i < weir_metadata_get_size (metadata); i++)
+    {
+      WeirMetadataItem item = weir_metadata_get_item (metadata, i);
+
+      start (writer, "meta");
+      write_text (writer, "name", item.name);
+      if (item.of[0] != '\0')
+        write_text (writer, "of", item.of);
+      if (item.type != WEIR_METADATA_TEXT)
+        write_text (writer, "type", weir_metadata_type_get_name (item.type));
+      write_text (writer, "value", item.text);
+      end (writer);
+    }
+}
+
+/* A list that is empty is left out. */
+static void
+write_list (xmlTextWriter *writer, const char *element, const char *item, const WeirTexts *texts)
+{
+  if (texts == NULL)
+    return;
+  start (writer, element);
+  write_pairs (writer, item, texts);
+  end (writer);
+}
+
+static void
+write_assertions (xmlTextWriter *writer, const WeirTexts *assertions)
+{
+  if (assertions == NULL)
+    return;
+  start (writer, "assertions");
+  for (guint i = 0; i < weir_texts_get_size (assertions); i++)
+    {
+      start (writer, "assertion");
+      write_text (writer, "text", weir_texts_get_name (assertions, i));
+      if (weir_texts_get_text (assertions, i)[0] != '\0')
+        write_text (writer, "reason", weir_texts_get_text (assertions, i));
+      end (writer);
+    }
+  end (writer);
+}
+
+static void
+write_head (xmlTextWriter *writer, const WeirHead *head)
+{
+  if (head->title != NULL)
+    CHECKED (xmlTextWriterWriteElement (writer, BAD_CAST "title", BAD_CAST head->title));
+  write_metadata (writer, head->metadata);
+  write_list (writer, "settings", "setting", head->settings);
+  write_list (writer, "variables", "variable", head->variables);
+  write_assertions (writer, head->assertions);
+}
+
 static void write_diagram (xmlTextWriter *writer, const WeirDiagram *diagram);
 
 static gboolean
@@ -106,6 +163,7 @@ write_block (WeirBlock *block, gpointer data)
                 block->mode == WEIR_BLOCK_COMMENTED_OUT ? "commented-out" : "passed-through");
   if (block->tint != WEIR_TINT_NONE)
     write_text (writer, "tint", weir_tint_get_name (block->tint));
+  write_metadata (writer, block->metadata);
   write_pairs (writer, "parameter", block->content->parameters);
   if (block->diagram != NULL)
     write_diagram (writer, block->diagram);
@@ -194,14 +252,7 @@ weir_contents_write (const WeirContents *contents, const char *element)
   CHECKED (xmlTextWriterStartDocument (writer, NULL, "UTF-8", NULL));
   start (writer, element);
   write_text (writer, "version", version);
-  if (contents->title != NULL && contents->title[0] != '\0')
-    CHECKED (xmlTextWriterWriteElement (writer, BAD_CAST "title", BAD_CAST contents->title));
-  if (contents->settings != NULL)
-    {
-      start (writer, "settings");
-      write_pairs (writer, "setting", contents->settings);
-      end (writer);
-    }
+  write_head (writer, &contents->head);
   write_diagram (writer, contents->diagram);
   end (writer);
   CHECKED (xmlTextWriterEndDocument (writer));
@@ -219,7 +270,7 @@ weir_model_write_bytes (const WeirModel *model)
 
   g_return_val_if_fail (model != NULL, NULL);
 
-  contents = (WeirContents) { model->root, model->title, model->settings };
+  contents = (WeirContents) { model->root, model->head };
   return weir_contents_write (&contents, WEIR_MODEL_ELEMENT);
 }
 

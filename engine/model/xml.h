@@ -8,12 +8,20 @@
  *
  *   <weir version="1">
  *     <title>Pendulum</title>
+ *     <meta name="author" value="A. N. Other"/>
  *     <settings>
  *       <setting name="stop-time" value="10"/>
  *     </settings>
+ *     <variables>
+ *       <variable name="g" value="9.81"/>
+ *     </variables>
+ *     <assertions>
+ *       <assertion text="plant.y must not depend on plant.u" reason="the loop must not be algebraic"/>
+ *     </assertions>
  *     <diagram>
  *       <block id="1" type="Gain" name="Gain" x="0" y="20" rotation="90" flipped="true">
- *         <parameter name="gain" value="2"/>
+ *         <meta name="unit" of="y" value="N"/>
+ *         <parameter name="gain" value="2*g"/>
  *       </block>
  *       <block id="2" type="Subsystem" name="plant" x="90" y="20" width="80" height="60">
  *         <diagram>...</diagram>

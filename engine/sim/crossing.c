@@ -33,6 +33,7 @@ struct _WeirCrossings {
 
   gint8 *side;         /* by element */
   gint8 *directions;   /* by element: what crossed last */
+  guint8 *is_answered; /* by element: something of its witness crossed in the round before */
   gint8 *put_from;     /* by element put onto zero by its own event: how it crossed; else 0 */
   guint8 *is_wanted;   /* by element: some event wants it, as bits */
   double *left, *right, *middle, *before; /* values of all elements */
@@ -84,6 +85,7 @@ weir_crossings_new (WeirProblem *problem, double tolerance)
   self->side = g_new0 (gint8, self->n);
   self->directions = g_new0 (gint8, self->n);
   self->put_from = g_new0 (gint8, self->n);
+  self->is_answered = g_new0 (guint8, self->n);
   self->is_wanted = g_new0 (guint8, self->n);
   for (guint i = 0; i < n_events; i++)
     for (guint k = 0; k < self->event_n[i]; k++)
@@ -118,6 +120,7 @@ weir_crossings_free (WeirCrossings *self)
   g_free (self->side);
   g_free (self->directions);
   g_free (self->put_from);
+  g_free (self->is_answered);
   g_free (self->is_wanted);
   g_free (self->left);
   g_free (self->right);
@@ -280,6 +283,16 @@ weir_crossings_start (WeirCrossings *self, GError **error)
   return TRUE;
 }
 
+/* What an event puts where it likes is its answer, not another crossing. */
+static void
+mark_answers (WeirCrossings *self)
+{
+  memset (self->is_answered, FALSE, self->n);
+  for (guint i = 0; i < self->n_events; i++)
+    if (weir_crossings_get_directions (self, i) != NULL)
+      memset (self->is_answered + self->event_first[i], TRUE, self->event_n[i]);
+}
+
 gboolean
 weir_crossings_compare (WeirCrossings *self, gboolean *found, GError **error)
 {
@@ -287,15 +300,17 @@ weir_crossings_compare (WeirCrossings *self, gboolean *found, GError **error)
   if (!evaluate (self, self->left, error))
     return FALSE;
   *found = FALSE;
+  mark_answers (self);
   for (guint k = 0; k < self->n; k++)
     {
-      gint8 sign = sign_of (self->left[k]);
+      gint8 sign = sign_of (self->left[k]), crossed = self->directions[k];
       gboolean is_put_onto_zero = sign == 0 && self->before[k] != 0;
+      /* A jump away from zero crosses, unlike leaving it in the course of time; so does a jump onto zero,
+       * unless it is the answer to a crossing, as of a ball that is put onto the floor. */
+      gint8 direction = is_put_onto_zero && !self->is_answered[k] ? (gint8) -self->side[k] : sign;
 
-      gint8 crossed = self->directions[k];
-
-      /* A jump away from zero crosses, unlike leaving it in the course of time. */
-      self->directions[k] = sign != self->side[k] && is_wanted (self, k, sign) ? sign : 0;
+      self->directions[k]
+          = direction != self->side[k] && is_wanted (self, k, direction) ? direction : 0;
       if (sign != 0)
         self->side[k] = sign;
       else if (is_put_onto_zero)

@@ -42,6 +42,7 @@ typedef struct {
   double *error, *weight;
   double *end_derivative; /* for Hermite interpolation where no stage gives it */
   gboolean end_known;
+  gboolean end_is_limited; /* it is the derivative just before a jump: of no use afterwards */
   double *memory; /* holds all of these and base.x */
 } RungeKutta;
 
@@ -198,7 +199,7 @@ begin_step (RungeKutta *self, GError **error)
       self->k[0] = self->k[last];
       self->k[last] = first;
     }
-  else if (self->h_taken > 0 && self->end_known)
+  else if (self->h_taken > 0 && self->end_known && !self->end_is_limited)
     memcpy (self->k[0], self->end_derivative, self->n * sizeof (double));
   else if (weir_problem_rhs (base->problem, base->t, base->x, self->k[0]) != WEIR_OK)
     return weir_problem_fail (base->problem, error, base->t, G_MAXUINT,
@@ -354,6 +355,7 @@ find_end_derivative (RungeKutta *self, GError **error)
           return NULL;
         }
       self->end_known = TRUE;
+      self->end_is_limited = base->problem->ends_at_jump;
     }
   return self->end_derivative;
 }

@@ -23,7 +23,7 @@ typedef struct {
   double *xdot;     /* at t_previous */
   double *end_xdot; /* at t, where end_known */
   double *x_new, *x_previous;
-  gboolean end_known;
+  gboolean end_known, end_is_limited; /* limited: just before a jump, of no use afterwards */
   double *memory;
 } SemiImplicit;
 
@@ -90,6 +90,8 @@ find_end (SemiImplicit *self, GError **error)
   if (!self->end_known
       && weir_problem_rhs (base->problem, base->t, base->x, self->end_xdot) != WEIR_OK)
     return fail_to_evaluate (self, error);
+  if (!self->end_known)
+    self->end_is_limited = base->problem->ends_at_jump;
   self->end_known = TRUE;
   return TRUE;
 }
@@ -111,6 +113,8 @@ semi_implicit_step (WeirSolver *base, double t_max, GError **error)
   guint n_slices = weir_layout_get_n_slices (problem->layout);
   double t = weir_grid_next (&self->grid, problem, base->t, t_max), h = t - base->t;
 
+  if (self->end_is_limited)
+    self->end_known = FALSE;
   if (!find_end (self, error))
     return FALSE;
   swap (&self->xdot, &self->end_xdot);

@@ -12,7 +12,7 @@
 G_BEGIN_DECLS
 
 typedef enum {
-  WEIR_COMMAND_RUN,
+  WEIR_COMMAND_RUN, /* to the stop time, or until a time given */
   WEIR_COMMAND_PAUSE,
   WEIR_COMMAND_STEP,
   WEIR_COMMAND_STOP,
@@ -30,6 +30,7 @@ typedef struct {
   double *value;    /* owned */
   WeirEntry entry;  /* whose caching */
   gboolean enabled; /* caching */
+  double until;     /* s; of a run */
   WeirRecorderPort *port;
 } WeirCommand;
 
@@ -55,11 +56,13 @@ typedef struct {
   guint64 *disabled;     /* bits; kept in step with the context */
   WeirSessionState mode; /* RUNNING or PAUSED; the end state once there is one */
   gboolean pauses_after_step;
+  double until;         /* s; the run pauses there if that is before the stop time */
   gboolean is_dirty;    /* something happened since the last snapshot */
   gint64 next_snapshot; /* us, monotonic: not before */
   double pace_time;     /* s; simulated time that was due at ... */
   gint64 pace_wall;     /* us, monotonic; 0 = to be set at the next step */
   GArray *taken;        /* WeirCommand being applied */
+  guint64 n_applied;    /* commands */
   WeirSnapshotBuffer *filling;
 
   /* Shared, under the lock. */
@@ -71,6 +74,7 @@ typedef struct {
   char *failure;
   WeirSnapshotBuffer *newest;
   gboolean is_newest_unread;
+  guint64 n_sent, n_published; /* commands: sent, and applied when the newest snapshot was made */
 
   /* Atomic. */
   gint n_pending; /* commands */

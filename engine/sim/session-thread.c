@@ -61,6 +61,7 @@ weir_run_publish (WeirRun *self)
   self->newest = filled;
   self->is_newest_unread = TRUE;
   self->state = self->mode;
+  self->n_published = self->n_applied;
   weir_sync_unlock (&self->lock);
   g_source_set_ready_time (self->changed, 0);
 
@@ -94,6 +95,7 @@ weir_run_apply (WeirRun *self, WeirCommand *command)
     case WEIR_COMMAND_STEP:
       self->mode = WEIR_SESSION_RUNNING;
       self->pauses_after_step = command->kind == WEIR_COMMAND_STEP;
+      self->until = command->kind == WEIR_COMMAND_RUN ? command->until : self->stop_time;
       self->pace_wall = 0;
       break;
     case WEIR_COMMAND_PAUSE:
@@ -143,6 +145,7 @@ apply_commands (WeirRun *self)
       if (self->mode != WEIR_SESSION_STOPPED)
         weir_run_apply (self, command);
       weir_command_clear (command);
+      self->n_applied++;
     }
   g_array_set_size (taken, 0);
 }
@@ -206,13 +209,19 @@ static void
 advance (WeirRun *self)
 {
   g_autoptr (GError) error = NULL;
-  gboolean done;
+  gboolean is_part = self->until < self->stop_time, done;
 
-  if (!weir_simulator_step (self->simulator, self->stop_time, &done, &error))
+  if (is_part && self->until <= weir_context_get_time (self->context))
+    {
+      self->mode = WEIR_SESSION_PAUSED;
+      self->is_dirty = TRUE;
+      return;
+    }
+  if (!weir_simulator_step (self->simulator, is_part ? self->until : self->stop_time, &done, &error))
     end_with_error (self, error);
-  else if (done)
+  else if (done && (!is_part || weir_simulator_is_terminated (self->simulator)))
     self->mode = WEIR_SESSION_FINISHED;
-  else if (self->pauses_after_step)
+  else if (done || self->pauses_after_step)
     self->mode = WEIR_SESSION_PAUSED;
   self->is_dirty = TRUE;
 }

@@ -131,6 +131,8 @@ record (WeirSimulator *simulator, WeirPhase phase, gpointer data)
 {
   WeirRun *run = data;
 
+  if (!weir_simulator_is_sample (simulator))
+    return WEIR_OK;
   return weir_recorder_record (run->recorder, weir_simulator_get_context (simulator), phase);
 }
 
@@ -212,6 +214,7 @@ send (WeirSession *self, WeirCommand *command)
   if (!run->has_ended)
     {
       g_array_append_val (run->commands, *command);
+      run->n_sent++;
       g_atomic_int_inc (&run->n_pending);
       g_cond_signal (&run->wake);
       is_taken = TRUE;
@@ -236,13 +239,13 @@ send_or_apply (WeirSession *self, WeirCommand *command)
 }
 
 static void
-send_start (WeirSession *self, WeirCommandKind kind)
+send_start (WeirSession *self, WeirCommandKind kind, double until)
 {
   WeirRun *run = &self->run;
 
   if (run->has_ended && self->thread == NULL)
     return;
-  send (self, &(WeirCommand) { .kind = kind });
+  send (self, &(WeirCommand) { .kind = kind, .until = until });
   if (self->thread == NULL)
     {
       run->state = WEIR_SESSION_RUNNING;
@@ -254,14 +257,21 @@ void
 weir_session_run (WeirSession *self)
 {
   g_return_if_fail (WEIR_IS_SESSION (self));
-  send_start (self, WEIR_COMMAND_RUN);
+  send_start (self, WEIR_COMMAND_RUN, INFINITY);
+}
+
+void
+weir_session_run_until (WeirSession *self, double time)
+{
+  g_return_if_fail (WEIR_IS_SESSION (self));
+  send_start (self, WEIR_COMMAND_RUN, time);
 }
 
 void
 weir_session_step (WeirSession *self)
 {
   g_return_if_fail (WEIR_IS_SESSION (self));
-  send_start (self, WEIR_COMMAND_STEP);
+  send_start (self, WEIR_COMMAND_STEP, INFINITY);
 }
 
 void
@@ -403,6 +413,19 @@ weir_session_get_state (WeirSession *self)
   state = self->run.state;
   weir_sync_unlock (&self->run.lock);
   return state;
+}
+
+gboolean
+weir_session_is_settled (WeirSession *self)
+{
+  WeirRun *run = &self->run;
+  gboolean is_settled;
+
+  g_return_val_if_fail (WEIR_IS_SESSION (self), TRUE);
+  weir_sync_lock (&run->lock);
+  is_settled = run->state != WEIR_SESSION_RUNNING && (run->n_published == run->n_sent || run->has_ended);
+  weir_sync_unlock (&run->lock);
+  return is_settled;
 }
 
 const char *

@@ -50,6 +50,8 @@ WeirSession *weir_session_new (WeirSystem *root, const WeirSimulatorOptions *opt
                                GError **error);
 
 void weir_session_run (WeirSession *self); /* start or continue */
+/* The same, but pauses at @time (s), which becomes the end of a step, if that is before the stop time. */
+void weir_session_run_until (WeirSession *self, double time);
 void weir_session_pause (WeirSession *self);
 void weir_session_step (WeirSession *self); /* one solver step, then pause */
 void weir_session_stop (WeirSession *self); /* takes effect within 100 ms */
@@ -68,6 +70,8 @@ WeirRecorder *weir_session_get_recorder (WeirSession *self);
 /* The newest snapshot; valid until the next call. (transfer none) */
 const WeirSnapshot *weir_session_get_snapshot (WeirSession *self);
 WeirSessionState weir_session_get_state (WeirSession *self);
+/* TRUE while no run goes on and every command so far has been applied: the snapshot shows what they did. */
+gboolean weir_session_is_settled (WeirSession *self);
 /* Why the run failed, or NULL. */
 const char *weir_session_get_failure (WeirSession *self);
 /* Waits until the thread has ended; for tests and the command line. */

@@ -38,12 +38,15 @@ struct _WeirSimulator {
   WeirCrossings *crossings; /* NULL without witnesses */
   double *derivatives;      /* before the updates; n states */
   double *x_event;          /* at a crossing; n states */
+  double *x_sample;         /* at an instant of the record interval; n states */
   GPtrArray *notes;         /* char * */
 
   double start;          /* s; t0 */
   gboolean follows_time; /* some value changes with time alone */
   double time;           /* s; to notice that somebody else moved it */
   double step_taken;     /* s */
+  guint64 next_sample;   /* index of the first instant of the record interval not yet met */
+  gboolean is_sample;    /* the present instant is one of them, or the end */
   gboolean is_initialized, is_terminated, needs_restart, is_solver_used;
   gboolean is_at_start;  /* initialising: timed events at t0 are still to come */
   gboolean has_due;      /* some event is due */

@@ -38,6 +38,7 @@ check_options (const WeirSimulatorOptions *options, GError **error)
     { "step", options->step, TRUE },
     { "longest step", options->max_step, TRUE },
     { "tolerance of events", options->event_tolerance, TRUE },
+    { "interval of recording", options->record_interval, TRUE },
   };
 
   if (options->solver != NULL && weir_solver_find (options->solver) == NULL)
@@ -104,6 +105,7 @@ weir_simulator_new (WeirSystem *root, WeirContext *context, const WeirSimulatorO
   self->follows_time = weir_layout_depends_on_time (self->problem.layout);
   self->derivatives = g_new0 (double, n);
   self->x_event = g_new0 (double, n);
+  self->x_sample = g_new0 (double, n);
   weir_simulator_list_events (self);
   return self;
 }
@@ -121,6 +123,7 @@ weir_simulator_free (WeirSimulator *self)
   g_free (self->events);
   g_free (self->derivatives);
   g_free (self->x_event);
+  g_free (self->x_sample);
   g_free (self);
 }
 
@@ -182,6 +185,8 @@ weir_simulator_initialize (WeirSimulator *self, GError **error)
   g_ptr_array_set_size (self->notes, 0);
   self->problem.step = self->options.step;
   self->start = self->time = weir_context_get_time (self->context);
+  self->next_sample = 1;
+  self->is_sample = TRUE;
   weir_context_set_accuracy (self->context, self->options.relative_tolerance);
   if (self->solver != NULL && self->is_solver_used)
     {
@@ -222,13 +227,13 @@ check_step (WeirSimulator *self, double boundary, GError **error)
   return TRUE;
 }
 
-/* Lets the solver make its next step, to @limit at most. */
+/* Lets the solver make its next step, to @limit at most. If that is where derivatives jump, they are
+ * seen as before the jump until the step's dense output is done with. */
 static gboolean
 solve (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **error)
 {
   WeirProblem *problem = &self->problem;
   WeirSolver *solver = self->solver;
-  gboolean ok;
 
   if (self->needs_restart)
     {
@@ -242,18 +247,50 @@ solve (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **error
   /* More than what products like n * period are rounded by. */
   problem->last_time = limit - 16 * DBL_EPSILON * MAX (fabs (limit), limit - self->time);
   problem->ends_at_jump = limit_is_jump && problem->last_time > self->time;
-  ok = solver->class->step (solver, limit, error);
-  problem->ends_at_jump = FALSE;
-  return ok;
+  return solver->class->step (solver, limit, error);
 }
 
-/* Moves time and state to @limit, to where the solver's next step ends, or to the first zero crossing
- * before that. */
+/* Shows the monitor the instants of the record interval within the step from @begin to @end, on the
+ * solver's dense output. The context is left at the last of them. */
 static gboolean
-advance (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **error)
+show_samples (WeirSimulator *self, double begin, double end, GError **error)
+{
+  double interval = self->options.record_interval;
+  double time = self->start + (double) self->next_sample * interval;
+
+  if (weir_is_same_instant (time, begin))
+    {
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
+                   "an interval of recording of %g s is too short to be told apart at t = %.17g",
+                   interval, begin);
+      return FALSE;
+    }
+  self->is_sample = TRUE;
+  for (; time < end && !weir_is_same_instant (time, end);
+       time = self->start + (double) ++self->next_sample * interval)
+    {
+      if (weir_problem_is_cancelled (&self->problem))
+        return weir_problem_fail (&self->problem, error, time, G_MAXUINT, "");
+      if (self->solver == NULL)
+        weir_context_set_time (self->context, time);
+      else if (!weir_solver_interpolate (self->solver, time, self->x_sample, error))
+        return FALSE;
+      else
+        weir_context_set_time_and_state (self->context, time, self->x_sample);
+      if (!weir_simulator_call_monitor (self, WEIR_PHASE_SAMPLE, error))
+        return FALSE;
+    }
+  self->is_sample = weir_is_same_instant (time, end);
+  self->next_sample += self->is_sample;
+  return TRUE;
+}
+
+static gboolean
+make_step (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **error)
 {
   WeirSolver *solver = self->solver;
   double begin = self->time, end = limit;
+  gboolean ok = TRUE;
 
   self->has_crossed = FALSE;
   weir_context_set_phase (self->context, WEIR_LOG_PHASE_INTEGRATION);
@@ -267,6 +304,8 @@ advance (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **err
       && !weir_crossings_scan (self->crossings, solver, begin, &end, self->x_event,
                                &self->has_crossed, error))
     return FALSE;
+  if (self->options.record_interval > 0)
+    ok = show_samples (self, begin, end, error);
   if (solver == NULL)
     weir_context_set_time (self->context, end);
   else
@@ -275,7 +314,18 @@ advance (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **err
   self->step_taken = end - begin;
   self->time = end;
   self->needs_restart |= self->has_crossed;
-  return TRUE;
+  return ok;
+}
+
+/* Moves time and state to @limit, to where the solver's next step ends, or to the first zero crossing
+ * before that. */
+static gboolean
+advance (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **error)
+{
+  gboolean ok = make_step (self, limit, limit_is_jump, error);
+
+  self->problem.ends_at_jump = FALSE;
+  return ok;
 }
 
 /* Without state there is nothing to integrate, but signals that change with time must be seen to: the
@@ -336,6 +386,7 @@ weir_simulator_step (WeirSimulator *self, double boundary, gboolean *done, GErro
 
   at_event = weir_is_same_instant (self->time, next) || self->has_crossed;
   at_boundary = weir_is_same_instant (self->time, boundary);
+  self->is_sample |= at_boundary;
   if ((at_event || self->has_step_publishes) && !weir_simulator_meet_events (self, error))
     return FALSE;
   if (!weir_simulator_call_monitor (self,
@@ -363,6 +414,12 @@ void
 weir_simulator_note_change (WeirSimulator *self)
 {
   self->needs_restart = self->is_changed = TRUE;
+}
+
+gboolean
+weir_simulator_is_sample (WeirSimulator *self)
+{
+  return self->options.record_interval <= 0 || self->is_sample || self->is_terminated;
 }
 
 WeirContext *

@@ -43,6 +43,9 @@ typedef struct {
                                 fails with a report; default 1000 */
   guint max_event_iterations; /* at one instant; default 100 */
   guint64 max_steps;          /* of the run; default 0 = no limit */
+  double record_interval;     /* s; weir_simulator_is_sample() then tells t0, each multiple of it after
+                                 t0, and the end; 0 = every instant. Alters no bit of the solution:
+                                 what lies within a step is read off the solver's dense output. */
   gboolean skips_initialization_events;
 } WeirSimulatorOptions;
 
@@ -66,6 +69,7 @@ typedef enum {
   WEIR_PHASE_MINUS,   /* at an event time, before its updates (x-minus); publish instant */
   WEIR_PHASE_PLUS,    /* right after the updates (x-plus) */
   WEIR_PHASE_FINAL,   /* the stop time, if no event falls on it */
+  WEIR_PHASE_SAMPLE,  /* within an accepted step, at a multiple of the record interval */
 } WeirPhase;
 typedef WeirStatus (*WeirMonitorFunc) (WeirSimulator *simulator, WeirPhase phase, gpointer data);
 
@@ -102,6 +106,9 @@ guint64 weir_simulator_get_event_count (WeirSimulator *self, guint i);
 /* What handlers told: "Ball at t = 12.85: came to rest". (transfer none) */
 guint weir_simulator_get_n_notes (WeirSimulator *self);
 const char *weir_simulator_get_note (WeirSimulator *self, guint i);
+
+/* In a monitor: is this an instant that a recorder takes? TRUE at all without a record interval. */
+gboolean weir_simulator_is_sample (WeirSimulator *self);
 
 WeirContext *weir_simulator_get_context (WeirSimulator *self);
 WeirSystem *weir_simulator_get_system (WeirSimulator *self);

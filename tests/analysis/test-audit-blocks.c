@@ -7,9 +7,9 @@
 #include "system/diagram.h"
 #include "system/leaf.h"
 
-/* No error; returns the number of hints after printing them. */
+/* So many errors; returns the number of hints after printing them. */
 static guint
-audit (WeirSystem *system, double stop_time, const char *name)
+audit (WeirSystem *system, double stop_time, const char *name, guint n_errors)
 {
   g_autoptr (GError) error = NULL;
   WeirSimulatorOptions options;
@@ -26,10 +26,10 @@ audit (WeirSystem *system, double stop_time, const char *name)
 
       g_test_message ("%s: %s[%s]: %s: %s", name, weir_severity_to_string (finding->severity),
                       finding->code, finding->path, text);
-      if (finding->severity == WEIR_SEVERITY_ERROR)
+      if (finding->severity == WEIR_SEVERITY_ERROR && n_errors == 0)
         g_error ("%s: %s", name, text);
     }
-  g_assert_cmpuint (result.n_errors, ==, 0);
+  g_assert_cmpuint (result.n_errors, ==, n_errors);
   g_assert_true (result.is_exhaustive);
   n_hints = result.n_hints;
   weir_audit_result_clear (&result);
@@ -59,7 +59,7 @@ test_examples (void)
       g_assert_nonnull (model);
       system = weir_model_complete (model, diagnostics);
       g_assert_nonnull (system);
-      g_assert_cmpuint (audit (system, 2, name), ==, 0);
+      g_assert_cmpuint (audit (system, 2, name, 0), ==, 0);
       n++;
     }
   g_assert_cmpuint (n, >=, 4);
@@ -77,7 +77,7 @@ wave (const WeirCalc *c, double *out)
 }
 
 static guint
-audit_driven (WeirSystem *block, const char *name)
+audit_driven (WeirSystem *block, const char *name, guint n_errors)
 {
   WeirDiagramBuilder *d = weir_diagram_builder_new ();
   g_autoptr (GError) error = NULL;
@@ -105,8 +105,11 @@ audit_driven (WeirSystem *block, const char *name)
   weir_diagram_builder_add (d, "inner", inner);
   system = weir_diagram_builder_build (d, &error);
   g_assert_no_error (error);
-  return audit (system, 1, name);
+  return audit (system, 1, name, n_errors);
 }
+
+/* Of the cache lab: each of these has one fault, which the audit must find. */
+static const char *const faulty[] = { "ForgetfulSum", "HiddenMemory", NULL };
 
 /* With default parameters and every unsized input of size 2, one level down, driven by waves. A type that refuses such sizes is tried with size 1. */
 static void
@@ -129,7 +132,10 @@ test_block (gconstpointer data)
       system = type->build (arguments, sizes, NULL);
     }
   g_assert_nonnull (system);
-  g_assert_cmpuint (audit_driven (system, type->name), ==, 0);
+  if (strcmp (type->name, "CautiousGain") == 0)
+    g_assert_cmpuint (audit_driven (system, type->name, 0), >, 0);
+  else
+    g_assert_cmpuint (audit_driven (system, type->name, g_strv_contains (faulty, type->name)), ==, 0);
 }
 
 int

@@ -109,14 +109,11 @@ block_set_parameter (Block *block, const char *name, double value)
 static inline void
 block_update (Block *block, gint64 n)
 {
-  WeirDeclaredEvent event;
-  g_autofree double *next = NULL;
+  WeirUpdates *updates = weir_updates_new (block->system);
 
   g_assert_cmpuint (weir_system_get_n_events (block->system), ==, 1);
-  event = weir_system_get_event (block->system, 0);
-  next = g_new (double, event.size);
-  g_assert_cmpint (weir_system_call_event (block->system, block->context, 0,
-                                            &(WeirOccurrence) { .n = n }, next), ==,
-                   WEIR_OK);
-  weir_context_set_discrete (block->context, event.node, event.group, next);
+  g_assert_cmpint (
+      weir_updates_call (updates, block->context, 0, &(WeirOccurrence) { .n = n }), ==, WEIR_OK);
+  g_assert_cmpint (weir_updates_apply (updates, block->context), ==, WEIR_OK);
+  weir_updates_free (updates);
 }

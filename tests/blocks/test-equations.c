@@ -89,31 +89,6 @@ test_problems (void)
 }
 
 static void
-test_refused (void)
-{
-  static const struct {
-    const char *text, *message;
-  } cases[] = {
-    { "D(x) ~ v; D(v) ~ -9.81\ninitial x = 1; initial v = 0\nwhen x < 0: v := -0.8*pre(v)",
-      "Line 3: an Equations block reacts to every(period) only, not to a crossing." },
-    { "D(x) ~ 1\ninitial x = 0\nwhen every(1): x := 0",
-      "Line 3: x cannot be assigned to at every(period): it is continuous." },
-    { "initial m = 0; initial n = 0\nwhen every(1): m := n, n := m\ny ~ m + n",
-      "Line 2: the assignments read each other in a cycle; use pre()." },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autoptr (GError) error = NULL;
-      g_autoptr (WeirArguments)
-          arguments = fixture_arguments ("Equations", PAIRS ("equations", cases[i].text));
-
-      g_assert_null (weir_arguments_get_type (arguments)->build (arguments, NULL, &error));
-      g_assert_cmpstr (error->message, ==, cases[i].message);
-    }
-}
-
-static void
 test_values (void)
 {
   g_auto (Block) block = make ("parameter m = 2, k = 8\n"
@@ -254,7 +229,6 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/blocks/equations/ports", test_ports);
   g_test_add_func ("/blocks/equations/problems", test_problems);
-  g_test_add_func ("/blocks/equations/refused", test_refused);
   g_test_add_func ("/blocks/equations/values", test_values);
   g_test_add_func ("/blocks/equations/solved", test_solved);
   g_test_add_func ("/blocks/equations/failures", test_failures);

@@ -116,7 +116,7 @@ change (const WeirBlockType *type, WeirContext *context, WeirSource source)
 
 typedef struct {
   const char *type;
-  const char *pairs[5];
+  const char *pairs[9];
   guint sizes[5];
 } Case;
 
@@ -127,7 +127,31 @@ static const Case cases[] = {
   { "Ramp" },
   { "Sine" },
   { "Step" },
+  { "Sawtooth" },
+  { "Triangle" },
+  { "Chirp" },
+  { "TimeTable" },
+  { "TimeTable", { "interpolation", "smooth", "extrapolation", "linear" } },
+  { "UniformRandom", { "size", "3" } },
+  { "GaussianRandom" },
   { "Abs", .sizes = { 2 } },
+  { "Atan2", .sizes = { 1, 2 } },
+  { "DeadZone", .sizes = { 2 } },
+  { "Function", .sizes = { 2 } },
+  { "MinMax", { "inputs", "3" }, { 2, 1, 2 } },
+  { "Power", .sizes = { 2 } },
+  { "Quantizer", .sizes = { 2 } },
+  { "RateLimiter", .sizes = { 1 } },
+  { "Logic", { "operation", "xor" }, { 1, 2 } },
+  { "EdgeDetector", .sizes = { 2 } },
+  { "HitCrossing", .sizes = { 1 } },
+  { "LookupTable", .sizes = { 2 } },
+  { "LookupTable", { "points", "[-1, 0.5]", "values", "[2, 1]", "interpolation", "previous" }, { 1 } },
+  { "DiscreteIntegrator", .sizes = { 2 } },
+  { "DiscreteIntegrator", { "method", "trapezoidal" }, { 1 } },
+  { "Demux", { "sizes", "[2, 1]" }, { 3 } },
+  { "Display", .sizes = { 2 } },
+  { "Stop", .sizes = { 1 } },
   { "Compare", .sizes = { 2 } },
   { "Gain", .sizes = { 1 } },
   { "Gain", { "gain", "[1, 2, 3]" }, { 3 } },
@@ -153,6 +177,19 @@ static const Case cases[] = {
                    "when every(0.3): n := pre(n) + m, m := 1 - pre(m)\ninitial n = 0\n"
                    "initial m = 1\ny ~ z + n; l ~ m*u" },
     { 1 } },
+  { "Lag", .sizes = { 2 } },
+  { "SecondOrderLag", .sizes = { 1 } },
+  { "StateSpace", { "a", "[0, 1; -2, -1]", "b", "[0; 1]", "c", "[1, 0]" }, { 1 } },
+  { "StateSpace",
+    { "a", "[0, 1; -2, -1]", "b", "[1, 0; 0, 1]", "c", "[1, 1; 0, 2]", "d", "[0, 1; 1, 0]" },
+    { 2 } },
+  { "TransferFunction", .sizes = { 1 } },
+  { "TransferFunction", { "numerator", "[1, 2]" }, { 1 } },
+  { "PID", .sizes = { 1 } },
+  { "PID", { "form", "ideal", "output", "limited" }, { 1 } },
+  { "DiscretePID", .sizes = { 1 } },
+  { "DiscreteStateSpace", .sizes = { 1 } },
+  { "DiscreteTransferFunction", { "numerator", "[1, 2]" }, { 1 } },
   { "Counter" },
   { "UnitDelay", .sizes = { 2 } },
   { "ZeroOrderHold", .sizes = { 1 } },
@@ -163,7 +200,13 @@ static const Case cases[] = {
   { "Switch", { "criterion", "!=" }, { 2, 1, 2 } },
   { "Scope", .sizes = { 1 } },
   { "Terminator", .sizes = { 1 } },
+  { "CacheProbe", .sizes = { 1 } },
+  { "FanOut", .sizes = { 1 } },
+  { "Slow", .sizes = { 1 } },
 };
+
+/* Declared wrongly, or not a function of its inputs, on purpose. */
+static const char *const faulty[] = { "CautiousGain", "ForgetfulSum", "HiddenMemory", NULL };
 
 static void
 check_source (const Case *c, const WeirBlockType *type, WeirSystem *system, WeirSource source)
@@ -235,7 +278,7 @@ test_all_types (void)
   for (guint i = 0; i < weir_registry_get_n_types (); i++)
     {
       const WeirBlockType *type = weir_registry_get_type (i);
-      gboolean is_covered = type->build == NULL;
+      gboolean is_covered = type->build == NULL || g_strv_contains (faulty, type->name);
 
       for (guint k = 0; k < G_N_ELEMENTS (cases); k++)
         is_covered |= strcmp (cases[k].type, type->name) == 0;

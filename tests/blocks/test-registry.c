@@ -43,22 +43,21 @@ test_tables (void)
 static void
 test_leaves (void)
 {
-  guint ones[64];
-
-  for (guint i = 0; i < G_N_ELEMENTS (ones); i++)
-    ones[i] = 1;
   for (guint i = 0; i < weir_registry_get_n_types (); i++)
     {
       const WeirBlockType *type = weir_registry_get_type (i);
       g_autoptr (WeirArguments) arguments = weir_arguments_new (type, NULL, NULL, NULL);
       g_autoptr (GArray) inputs = weir_arguments_list_inputs (arguments);
       g_autoptr (GArray) outputs = weir_arguments_list_outputs (arguments);
+      g_autofree guint *sizes = g_new (guint, inputs->len + 1);
       g_autoptr (WeirSystem) system = NULL;
       g_autoptr (WeirContext) context = NULL;
 
       if (type->build == NULL)
         continue;
-      system = type->build (arguments, ones, NULL);
+      for (guint k = 0; k < inputs->len; k++)
+        sizes[k] = MAX (g_array_index (inputs, WeirPortSpec, k).size, 1);
+      system = type->build (arguments, sizes, NULL);
       g_assert_nonnull (system);
       context = weir_system_create_context (system);
       g_assert_cmpstr (weir_system_get_kind (system), ==, type->name);
@@ -73,7 +72,7 @@ test_leaves (void)
           guint size = port.size;
 
           if (type->get_output_size != NULL)
-            size = type->get_output_size (arguments, ones, k);
+            size = type->get_output_size (arguments, sizes, k);
           g_assert_cmpstr (weir_system_get_output_name (system, (WeirOutput) { k }), ==, port.name);
           g_assert_cmpuint (weir_system_get_output_size (system, (WeirOutput) { k }), ==,
                             size > 0 ? size : 1);
@@ -112,6 +111,9 @@ test_bad_arguments (void)
                                  "to 64." },
     { "Switch", "criterion", "<",
       "Parameter criterion is \"<\", but must be one of >=, >, !=." },
+    { "StateSpace", "a", "[1, 2; 3]",
+      "Parameter a: \"[1, 2; 3]\" is not a matrix such as [1, 2; 3, 4], with rows of one length." },
+    { "PID", "n", "0", "Parameter n is \"0\", but must be a number greater than 0 rad/s." },
     { "Sum", "signs", "+*",
       "Parameter signs is \"+*\", but must be 1 to 64 of the characters +-." },
     { "Sum", "signs", "", "Parameter signs is \"\", but must be 1 to 64 of the characters +-." },
@@ -136,7 +138,7 @@ test_bad_blocks (void)
 {
   static const struct {
     const char *type;
-    const char *pairs[5];
+    const char *pairs[7];
     guint sizes[3];
     const char *sentence;
   } cases[] = {
@@ -151,6 +153,26 @@ test_bad_blocks (void)
     { "Switch", { NULL }, { 1, 2, 1 }, "Input control has size 2, but size 1 is needed." },
     { "Saturation", { "lower", "2", "upper", "1" }, { 1 },
       "The lower limit 2 is above the upper limit 1." },
+    { "StateSpace", { "a", "[1, 2]" }, { 1 },
+      "Matrix A has 1 rows and 2 columns, but 1 rows and 1 columns are needed." },
+    { "StateSpace", { "a", "[0, 1; -1, 0]", "b", "[0; 1]", "c", "[1; 0]" }, { 1 },
+      "Matrix C has 2 rows and 1 columns, but 2 rows and 2 columns are needed." },
+    { "StateSpace", { NULL }, { 2 }, "Input u has size 2, but matrix B has 1 columns." },
+    { "TransferFunction", { "numerator", "[1, 0, 0]" }, { 1 },
+      "The numerator has degree 2, which is more than the denominator's 1; such a block would look "
+      "ahead." },
+    { "TransferFunction", { "denominator", "2" }, { 1 },
+      "The denominator is a number, but needs two coefficients at least; for a factor take a Gain." },
+    { "TransferFunction", { "denominator", "[0, 1]" }, { 1 },
+      "The denominator begins with 0; leave that out." },
+    { "PID", { "output", "limited", "lower", "2" }, { 1 },
+      "The lower limit 2 is above the upper limit 1." },
+    { "DeadZone", { "start", "2" }, { 1 }, "The start 2 is above the end 1." },
+    { "LookupTable", { "points", "[0, 1]" }, { 1 },
+      "There are 2 points, but 3 values; one value for each point is needed." },
+    { "TimeTable", { "points", "[0, 2, 2]" }, { 0 },
+      "Point 3 is 2, which is not above point 2, 2; points must ascend." },
+    { "Demux", { NULL }, { 3 }, "Input u has size 3, but the outputs take 2." },
     { "Selector", { "elements", "4" }, { 3 },
       "Element 4 is chosen, but the input has elements 1 to 3." },
     { "Selector", { "elements", "1.5" }, { 3 },

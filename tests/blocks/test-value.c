@@ -136,6 +136,44 @@ test_locale (void)
   g_assert_cmpfloat (*value, ==, 0.25);
 }
 
+/* Rows are parted by semicolons and have one length. */
+static void
+test_matrix (void)
+{
+  static const struct {
+    const char *text;
+    guint n_rows, n_columns;
+    double value[6];
+  } cases[] = {
+    { "7", 1, 1, { 7 } },
+    { "[1, 2, 3]", 1, 3, { 1, 2, 3 } },
+    { "[1; 2]", 2, 1, { 1, 2 } },
+    { "[1, 2 ; 3 4;5,-6]", 3, 2, { 1, 2, 3, 4, 5, -6 } },
+  };
+  static const char *const wrong[] = { "", "[1; 2, 3]", "[1, 2; 3]", "[1;]", "[;1]", "1; 2", "[1, 2" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      guint n_rows, n_columns;
+      g_autofree double *value = weir_matrix_parse (cases[i].text, &n_rows, &n_columns, &error);
+
+      g_assert_no_error (error);
+      g_assert_cmpuint (n_rows, ==, cases[i].n_rows);
+      g_assert_cmpuint (n_columns, ==, cases[i].n_columns);
+      g_assert_cmpmem (value, n_rows * n_columns * sizeof *value, cases[i].value,
+                       n_rows * n_columns * sizeof *value);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      guint n_rows, n_columns;
+
+      g_assert_null (weir_matrix_parse (wrong[i], &n_rows, &n_columns, &error));
+      g_assert_error (error, WEIR_ERROR, WEIR_ERROR_INVALID);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -145,5 +183,6 @@ main (int argc, char **argv)
   g_test_add_func ("/blocks/value/write", test_write);
   g_test_add_func ("/blocks/value/round-trip", test_round_trip);
   g_test_add_func ("/blocks/value/locale", test_locale);
+  g_test_add_func ("/blocks/value/matrix", test_matrix);
   return g_test_run ();
 }

@@ -115,6 +115,15 @@ test_problems (void)
     { "D(x) ~ 1\ninitial x = 0\nwhen x: n := 1\ny ~ n",
       "EQ08: Line 3: the condition of when must be a comparison, rising(e), falling(e) or "
       "every(period)." },
+    { "initial m = 0; initial n = 0\nwhen every(1): m := n, n := m\ny ~ m + n",
+      "EQ08: Line 2: the assignments read each other in a cycle; use pre()." },
+    { "D(x) ~ v; D(v) ~ -1\ninitial x = 0; initial v = 0\nwhen x > 1: D(v) := 3",
+      "EQ08: Line 3: D(v) cannot be assigned to: an equation determines it." },
+    { "sample 1\nx(k) ~ x(k-1) + 1\ninitial x = 0\nwhen x > 1: x := 3",
+      "EQ08: Line 4: x cannot be assigned to: an equation in k determines it." },
+    { "D(x) ~ 1\ninitial x = 0\nwhen x > 1 and x: n := 1\ny ~ n",
+      "EQ08: Line 3: the condition of when must be a comparison, rising(e), falling(e) or "
+      "every(period)." },
     { "input u\nD(u) ~ 1", "EQ08: Line 2: u is an input; it has no derivative and no past." },
     /* Hints that stop nothing */
     { "D(x) ~ -x",

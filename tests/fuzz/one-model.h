@@ -1,6 +1,8 @@
 /* Any bytes through the reader and the writer of models. */
 #pragma once
 
+#include "fail.h"
+
 #include <string.h>
 
 #include "model/xml.h"
@@ -20,15 +22,15 @@ fuzz_one_model (gconstpointer data, gsize size)
   if (model == NULL)
     {
       if (!weir_diagnostics_has_errors (diagnostics))
-        g_error ("a file is refused without a reason");
+        fuzz_fail ("a file is refused without a reason");
       return FALSE;
     }
   written = weir_model_write_bytes (model);
   again = weir_model_read_bytes (written, "fuzz", diagnostics);
   if (again == NULL)
-    g_error ("what was written is not read again: %s", weir_diagnostics_get (diagnostics, 0)->text);
+    fuzz_fail ("what was written is not read again: %s", weir_diagnostics_get (diagnostics, 0)->text);
   written_again = weir_model_write_bytes (again);
   if (!g_bytes_equal (written, written_again))
-    g_error ("what was read again is written otherwise");
+    fuzz_fail ("what was read again is written otherwise");
   return TRUE;
 }

@@ -1,6 +1,8 @@
 /* One text through everything that reads texts. */
 #pragma once
 
+#include "fail.h"
+
 #include "equations/equations.h"
 #include "equations/program.h"
 #include "equations/unit.h"
@@ -31,17 +33,17 @@ fuzz_one (const char *text)
         continue;
       again = weir_statements_parse (pool, printed, &silent);
       if (again->len != 1)
-        g_error ("'%s' is not read again", printed);
+        fuzz_fail ("'%s' is not read again", printed);
       printed_again = weir_statement_to_string (pool, g_ptr_array_index (again, 0));
       if (g_strcmp0 (printed, printed_again) != 0)
-        g_error ("'%s' is read as '%s'", printed, printed_again);
+        fuzz_fail ("'%s' is read as '%s'", printed, printed_again);
     }
   weir_unit_parse (text, &unit, NULL);
   equations = weir_equations_new (text, &report);
   if (equations == NULL)
     {
       if (!weir_diagnostics_has_errors (diagnostics))
-        g_error ("'%s' is refused without a reason", text);
+        fuzz_fail ("'%s' is refused without a reason", text);
       return FALSE;
     }
   table = weir_equations_to_table (equations);

@@ -23,6 +23,12 @@ test_mutations (void)
   GPtrArray *seeds = load_seeds ("equations");
   guint n = g_test_quick () ? 20000 : 1000000, n_accepted = 0;
 
+  for (guint i = 0; i < seeds->len; i++)
+    {
+      const GString *seed = g_ptr_array_index (seeds, i);
+
+      fuzz_one (seed->str);
+    }
   for (guint i = 0; i < n; i++)
     {
       GString *text = mutate (rand, seeds, pieces, G_N_ELEMENTS (pieces));

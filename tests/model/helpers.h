@@ -232,6 +232,41 @@ random_new_block (GRand *rand, const WeirDiagram *diagram, guint32 id)
   return weir_block_new (id, type, name, random_point (rand));
 }
 
+static inline WeirMetadataKey
+random_key (GRand *rand)
+{
+  static const WeirMetadataKey keys[] = {
+    { "author", WEIR_METADATA_TEXT }, { "unit", WEIR_METADATA_TEXT }, { "mass", WEIR_METADATA_NUMBER },
+    { "mass", WEIR_METADATA_TEXT },   { "a <b>", WEIR_METADATA_BOOLEAN },
+  };
+
+  return keys[g_rand_int_range (rand, 0, G_N_ELEMENTS (keys))];
+}
+
+static inline void
+change_head (GRand *rand, WeirPatch *patch)
+{
+  const char *text = g_rand_boolean (rand) ? random_text (rand) : NULL;
+
+  switch (g_rand_int_range (rand, 0, 5))
+    {
+    case 0:
+      weir_patch_set_title (patch, random_text (rand));
+      break;
+    case 1:
+      weir_patch_set_setting (patch, g_rand_boolean (rand) ? "stop-time" : "x y", text);
+      break;
+    case 2:
+      weir_patch_set_variable (patch, g_rand_boolean (rand) ? "g" : "x y", text);
+      break;
+    case 3:
+      weir_patch_set_assertion (patch, g_rand_boolean (rand) ? "a must not depend on b" : "<x>", text);
+      break;
+    default:
+      weir_patch_set_metadata (patch, random_key (rand), text);
+    }
+}
+
 /* A patch of one random edit. (transfer full) */
 static inline WeirPatch *
 random_patch (RandomEditor *e)
@@ -250,7 +285,7 @@ random_patch (RandomEditor *e)
   g_autofree char *name = NULL;
   WeirPoint bends[3] = { random_point (rand), random_point (rand), random_point (rand) };
 
-  switch (block == NULL ? 0 : g_rand_int_range (rand, 0, 16))
+  switch (block == NULL ? 0 : g_rand_int_range (rand, 0, 17))
     {
     case 0:
     case 1:
@@ -303,11 +338,11 @@ random_patch (RandomEditor *e)
         break;
       }
     case 14:
-      if (g_rand_boolean (rand))
-        weir_patch_set_title (patch, random_text (rand));
-      else
-        weir_patch_set_setting (patch, g_rand_boolean (rand) ? "stop-time" : "x y",
-                                g_rand_boolean (rand) ? random_text (rand) : NULL);
+      change_head (rand, patch);
+      break;
+    case 15:
+      new_block = weir_block_with_metadata (block, g_rand_boolean (rand) ? "" : "y", random_key (rand),
+                                            g_rand_boolean (rand) ? random_text (rand) : NULL);
       break;
     default: /* carry the block, with all it holds, to the root */
       if (place.n_ids > 0)

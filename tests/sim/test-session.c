@@ -155,6 +155,28 @@ test_step (void)
 }
 
 static void
+test_run_until (void)
+{
+  g_autoptr (WeirSystem) system = swing_new ();
+  g_autoptr (WeirSession) session = session_new (system, "dormand-prince", 3, 0, "swing.theta");
+
+  for (double time = 0.5; time < 3; time += 0.5)
+    {
+      weir_session_run_until (session, time);
+      wait_for_time (session, time);
+      wait_for_state (session, WEIR_SESSION_PAUSED);
+      g_assert_cmpfloat (weir_session_get_snapshot (session)->time, ==, time);
+    }
+  /* What has passed is no reason to go on. */
+  weir_session_run_until (session, 1);
+  wait_for_state (session, WEIR_SESSION_PAUSED);
+  g_assert_cmpfloat (weir_session_get_snapshot (session)->time, ==, 2.5);
+  weir_session_run_until (session, 17);
+  wait_for_state (session, WEIR_SESSION_FINISHED);
+  g_assert_cmpfloat (weir_session_get_snapshot (session)->time, ==, 3);
+}
+
+static void
 test_pause (void)
 {
   g_autoptr (WeirSystem) system = swing_new ();
@@ -493,6 +515,7 @@ main (int argc, char **argv)
   g_test_add_func ("/sim/session/counter", test_counter);
   g_test_add_func ("/sim/session/failure", test_failure);
   g_test_add_func ("/sim/session/step", test_step);
+  g_test_add_func ("/sim/session/run-until", test_run_until);
   g_test_add_func ("/sim/session/pause", test_pause);
   g_test_add_func ("/sim/session/stop/paused-and-idle", test_stop_paused_and_idle);
   g_test_add_func ("/sim/session/stop/within-step", test_stop_within_step);

@@ -2,7 +2,6 @@
 #include "cache/cache-row.h"
 
 #include <glib/gi18n-lib.h>
-#include <math.h>
 
 struct _WeirCacheRow {
   GObject parent;
@@ -70,70 +69,4 @@ const char *
 weir_cache_row_get_block (WeirCacheRow *self)
 {
   return self->block;
-}
-
-/* --- Figures ----------------------------------------------------------------------------------- */
-
-guint64
-weir_cache_misses (const WeirCounters *counters)
-{
-  return counters->first + counters->stale + counters->disabled;
-}
-
-double
-weir_cache_hit_rate (const WeirCounters *counters)
-{
-  guint64 requests = counters->hits + weir_cache_misses (counters);
-
-  return requests == 0 ? (double) NAN : (double) counters->hits / (double) requests;
-}
-
-WeirCacheState
-weir_cache_state (const WeirSnapshot *snapshot, guint entry)
-{
-  const WeirCounters *counters = &snapshot->counters[entry];
-
-  if (!snapshot->caching || ((snapshot->disabled[entry / 64] >> (entry % 64)) & 1))
-    return WEIR_CACHE_DISABLED;
-  if (weir_cache_misses (counters) == 0)
-    return WEIR_CACHE_NEVER;
-  return ((snapshot->flags[entry / 64] >> (entry % 64)) & 1) ? WEIR_CACHE_STALE : WEIR_CACHE_FRESH;
-}
-
-char *
-weir_cache_format_rate (guint64 hits, guint64 misses)
-{
-  if (hits + misses == 0)
-    return g_strdup ("–");
-  return g_strdup_printf (_ ("%.1f %%"), 100.0 * (double) hits / (double) (hits + misses));
-}
-
-char *
-weir_cache_format_count (guint64 count)
-{
-  char digits[24];
-  int n = g_snprintf (digits, sizeof digits, "%" G_GUINT64_FORMAT, count);
-  GString *text = g_string_new (NULL);
-
-  for (int i = 0; i < n; i++)
-    {
-      if (i > 0 && (n - i) % 3 == 0)
-        g_string_append (text, "\u202f"); /* narrow space that does not break */
-      g_string_append_c (text, digits[i]);
-    }
-  return g_string_free (text, FALSE);
-}
-
-char *
-weir_cache_format_time (double ns)
-{
-  if (ns <= 0)
-    return g_strdup ("–");
-  if (ns < 1)
-    return g_strdup (_ ("< 1 ns"));
-  if (ns < 1000)
-    return g_strdup_printf (_ ("%.3g ns"), ns);
-  if (ns < 1e6)
-    return g_strdup_printf (_ ("%.3g µs"), ns / 1e3);
-  return g_strdup_printf (_ ("%.3g ms"), ns / 1e6);
 }

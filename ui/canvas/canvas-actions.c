@@ -41,6 +41,7 @@ typedef enum {
 #define ARRANGING N_ ("Arranging")
 #define DIAGRAM N_ ("Diagram")
 #define VIEW N_ ("View")
+#define CACHE N_ ("Cache")
 
 static const struct {
   WeirCanvasCommand command; /* action, title, group, keys, target */
@@ -147,6 +148,18 @@ static const struct {
   { { "canvas.snap", N_ ("Snap to grid and guides"), VIEW, NULL, NULL }, NULL, ALWAYS },
   { { "canvas.show-labels", N_ ("Show names and labels"), VIEW, "l", NULL }, NULL, ALWAYS },
   { { "canvas.show-minimap", N_ ("Show the overview"), VIEW, "m", NULL }, NULL, ALWAYS },
+
+  { { "canvas.cycle-overlay", N_ ("Next overlay of the cache"), CACHE, "k", NULL },
+    weir_canvas_on_cycle_overlay, ALWAYS },
+  { { "canvas.overlay", N_ ("No overlay"), CACHE, NULL, "off" }, NULL, ALWAYS },
+  { { "canvas.overlay", N_ ("Overlay: cache state"), CACHE, NULL, "state" }, NULL, ALWAYS },
+  { { "canvas.overlay", N_ ("Overlay: computations per second"), CACHE, NULL, "heat" }, NULL, ALWAYS },
+  { { "canvas.overlay", N_ ("Overlay: time spent computing"), CACHE, NULL, "cost" }, NULL, ALWAYS },
+  { { "canvas.overlay", N_ ("Overlay: time saved by the cache"), CACHE, NULL, "saved" }, NULL, ALWAYS },
+  { { "canvas.why", N_ ("Why out of date, why fresh?"), CACHE, "<Shift>w", NULL },
+    weir_canvas_on_view_command, ALWAYS },
+  { { "canvas.graph", N_ ("Show the dependency graph"), CACHE, "d", NULL }, weir_canvas_on_view_command,
+    ALWAYS },
 };
 
 guint
@@ -353,7 +366,7 @@ void
 weir_canvas_class_install_actions (GtkWidgetClass *widget_class)
 {
   static const char *const properties[] = { "show-grid", "snap", "show-labels", "show-minimap",
-                                            "extend-selection" };
+                                            "extend-selection", "overlay" };
 
   for (guint i = 0; i < G_N_ELEMENTS (table); i++)
     if (table[i].activate != NULL)

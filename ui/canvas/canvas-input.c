@@ -365,6 +365,10 @@ on_motion (GtkEventControllerMotion *controller, double x, double y, WeirCanvas 
       set_cursor (self);
       if (before.kind != after.kind || before.id != after.id || before.port != after.port)
         gtk_widget_queue_draw (GTK_WIDGET (self));
+      weir_canvas_note_alt (self, (gtk_event_controller_get_current_event_state (
+                                     GTK_EVENT_CONTROLLER (controller))
+                                   & GDK_ALT_MASK) != 0);
+      weir_canvas_note_pointed (self, before);
     }
   else if (!weir_tool_is_by_keyboard (self->tool))
     move_tool (self, get_modifiers (controller));
@@ -373,8 +377,11 @@ on_motion (GtkEventControllerMotion *controller, double x, double y, WeirCanvas 
 static void
 on_leave (GtkEventControllerMotion *controller, WeirCanvas *self)
 {
+  WeirHit before = weir_tool_get_hover (self->tool);
+
   self->pointer_inside = FALSE;
   weir_tool_leave (self->tool);
+  weir_canvas_note_pointed (self, before);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
@@ -469,6 +476,8 @@ static gboolean
 on_key_pressed (GtkEventControllerKey *controller, guint keyval, guint keycode,
                 GdkModifierType state, WeirCanvas *self)
 {
+  if (keyval == GDK_KEY_Alt_L || keyval == GDK_KEY_Alt_R)
+    weir_canvas_note_alt (self, TRUE);
   if (!weir_canvas_has_own_focus (self))
     return GDK_EVENT_PROPAGATE;
   if (weir_tool_get_state (self->tool) == WEIR_TOOL_WIRING && weir_tool_is_by_keyboard (self->tool)
@@ -499,6 +508,8 @@ static void
 on_key_released (GtkEventControllerKey *controller, guint keyval, guint keycode,
                  GdkModifierType state, WeirCanvas *self)
 {
+  if (keyval == GDK_KEY_Alt_L || keyval == GDK_KEY_Alt_R)
+    weir_canvas_note_alt (self, FALSE);
   if (keyval != GDK_KEY_space || !self->space_held)
     return;
   self->space_held = FALSE;
@@ -512,6 +523,7 @@ static void
 on_focus_changed (GtkEventControllerFocus *controller, WeirCanvas *self)
 {
   self->space_held = FALSE;
+  weir_canvas_note_alt (self, FALSE);
   weir_document_end_merge (self->document);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }

@@ -4,7 +4,8 @@
  * what can be asked about the selection; canvas-input.c turns events into calls of the tool;
  * canvas-actions.c has the actions and their keys, canvas-edit-actions.c, canvas-go-actions.c and
  * canvas-clipboard.c what they do; canvas-keyboard.c moves the focus between blocks; canvas-snapshot.c
- * draws; canvas-problems.c shows what is wrong and mends it; canvas-menu.c and canvas-popovers.c have what pops up.
+ * draws; canvas-overlay.c has what is shown of the cache and hover cards; canvas-problems.c what is wrong;
+ * canvas-menu.c and canvas-popovers.c have what pops up.
  */
 #pragma once
 
@@ -55,6 +56,12 @@ struct _WeirCanvas {
   guint scroll_tick;   /* while dragging near an edge */
   WeirPoint menu_point; /* pixels; where the context menu was asked for */
   guint paste_count;
+
+  WeirOverlayMode overlay_mode;
+  WeirOverlay *overlay; /* or NULL */
+  gboolean alt_held;
+  WeirCanvasCardFunc card_func;
+  gpointer card_data;
 };
 
 typedef enum {
@@ -63,6 +70,8 @@ typedef enum {
   WEIR_CANVAS_ACTIVATE_BLOCK,
   WEIR_CANVAS_PLOT_PORT,
   WEIR_CANVAS_MESSAGE,
+  WEIR_CANVAS_POINTED_CHANGED,
+  WEIR_CANVAS_VIEW_COMMAND,
   WEIR_CANVAS_N_SIGNALS,
 } WeirCanvasSignal;
 
@@ -90,6 +99,14 @@ void weir_canvas_go_back (WeirCanvas *self, gboolean forward);
 void weir_canvas_ensure_view (WeirCanvas *self);
 void weir_canvas_set_place_quietly (WeirCanvas *self, WeirPlace place);
 void weir_canvas_take_model (WeirCanvas *self);
+
+/* canvas-overlay.c */
+void weir_canvas_set_overlay_mode (WeirCanvas *self, WeirOverlayMode mode);
+/* After a motion or a key: tells if the pointer is on something else. */
+void weir_canvas_note_pointed (WeirCanvas *self, WeirHit before);
+void weir_canvas_note_alt (WeirCanvas *self, gboolean held);
+void weir_canvas_on_cycle_overlay (GtkWidget *widget, const char *name, GVariant *value);
+void weir_canvas_on_view_command (GtkWidget *widget, const char *name, GVariant *value);
 gboolean weir_canvas_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard,
                                     GtkTooltip *tooltip);
 

@@ -238,6 +238,7 @@ weir_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   style.show_labels = self->show_labels;
   style.sizes = self->sizes;
   style.hidden_wire = weir_tool_get_rewired (self->tool);
+  style.overlay = self->overlay;
   weir_diagram_draw (scene, cr, &style);
   weir_canvas_draw_lit (self, cr);
   weir_canvas_draw_problems (self, cr, visible);
@@ -265,6 +266,10 @@ weir_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   cairo_restore (cr);
   if (weir_scene_get_n_blocks (scene) == 0 && weir_diagram_get_n_notes (weir_scene_get_diagram (scene)) == 0)
     draw_hint (self, cr);
+  if (self->overlay != NULL)
+    weir_overlay_draw_legend (self->overlay, cr,
+                              (WeirRect) { 0, 0, self->viewport.width, self->viewport.height },
+                              self->palette);
   cairo_destroy (cr);
   if (gtk_widget_get_visible (self->minimap) && gtk_widget_get_child_visible (self->minimap))
     gtk_widget_snapshot_child (widget, self->minimap, snapshot);

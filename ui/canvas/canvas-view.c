@@ -279,6 +279,23 @@ weir_canvas_select_block (WeirCanvas *self, guint32 id)
   select_and_reveal (self, WEIR_SELECT_BLOCK, id, weir_scene_find_block (self->scene, id)->reach);
 }
 
+void
+weir_canvas_select_blocks (WeirCanvas *self, const guint32 *ids, guint n)
+{
+  g_autoptr (GArray) here = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  g_return_if_fail (WEIR_IS_CANVAS (self));
+
+  weir_canvas_select_block (self, n > 0 ? ids[0] : 0);
+  for (guint i = 0; i < n; i++)
+    if (weir_scene_find_block (self->scene, ids[i]) != NULL)
+      g_array_append_val (here, ids[i]);
+  if (here->len < 2)
+    return;
+  weir_selection_set (weir_tool_get_selection (self->tool), here, NULL, NULL);
+  weir_canvas_update (self);
+}
+
 static gboolean
 go_to_element (WeirCanvas *self, WeirSelectKind kind, guint32 id)
 {
@@ -311,45 +328,4 @@ weir_canvas_select_note (WeirCanvas *self, guint32 id)
     select_and_reveal (
       self, WEIR_SELECT_NOTE, id,
       weir_scene_get_note_box (weir_diagram_find_note (weir_scene_get_diagram (self->scene), id)));
-}
-
-/* --- Tooltips ---------------------------------------------------------------------------------------- */
-
-gboolean
-weir_canvas_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
-{
-  WeirCanvas *self = WEIR_CANVAS (widget);
-  WeirHit hit;
-  const WeirBlockShape *shape;
-  g_autofree char *problems = NULL;
-  g_autofree char *text = NULL;
-
-  if (keyboard || weir_tool_get_state (self->tool) != WEIR_TOOL_IDLE)
-    return FALSE;
-  hit = weir_scene_hit (self->scene,
-                        weir_viewport_to_diagram (&self->viewport, (WeirPoint) { x, y }),
-                        6 / self->viewport.zoom);
-  if (hit.kind == WEIR_HIT_NOTHING)
-    return FALSE;
-  problems = weir_canvas_dup_problems (self, hit.id);
-  shape = hit.kind != WEIR_HIT_WIRE ? weir_scene_find_block (self->scene, hit.id) : NULL;
-  if (hit.kind == WEIR_HIT_PORT)
-    {
-      g_autofree char *wrong = weir_canvas_dup_port_problems (self, hit.id, hit.port);
-      g_autofree char *name
-        = g_strdup_printf (hit.port->is_output ? _("%s: output %s") : _("%s: input %s"),
-                           weir_block_get_name (shape->block), hit.port->name);
-
-      text = wrong != NULL ? g_strdup_printf ("%s\n%s", name, wrong) : g_steal_pointer (&name);
-    }
-  else if (problems != NULL)
-    text = g_steal_pointer (&problems);
-  else if (shape != NULL && shape->type != NULL)
-    text = g_strdup_printf ("%s (%s)\n%s", weir_block_get_name (shape->block),
-                            _(shape->type->title), _(shape->type->summary));
-  else if (shape != NULL)
-    text = g_strdup_printf (_("%s: there is no block type %s."), weir_block_get_name (shape->block),
-                            weir_block_get_type_name (shape->block));
-  gtk_tooltip_set_text (tooltip, text);
-  return text != NULL;
 }

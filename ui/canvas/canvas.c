@@ -17,6 +17,7 @@ enum {
   PROP_SHOW_LABELS,
   PROP_SHOW_MINIMAP,
   PROP_EXTEND_SELECTION,
+  PROP_OVERLAY,
   N_PROPS
 };
 
@@ -339,6 +340,9 @@ get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
     case PROP_EXTEND_SELECTION:
       g_value_set_boolean (value, self->extend_selection);
       break;
+    case PROP_OVERLAY:
+      g_value_set_static_string (value, weir_overlay_mode_to_nick (self->overlay_mode));
+      break;
     case PROP_SHOW_MINIMAP:
       g_value_set_boolean (value, gtk_widget_get_visible (self->minimap));
       break;
@@ -351,6 +355,7 @@ static void
 set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
   WeirCanvas *self = WEIR_CANVAS (object);
+  WeirOverlayMode mode;
 
   switch (id)
     {
@@ -373,6 +378,10 @@ set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
       if (g_value_get_boolean (value) && !self->extend_selection)
         weir_canvas_say (self, _("Going to a block now adds it to the selection."));
       self->extend_selection = g_value_get_boolean (value);
+      break;
+    case PROP_OVERLAY:
+      if (weir_overlay_mode_from_nick (g_value_get_string (value), &mode))
+        weir_canvas_set_overlay_mode (self, mode);
       break;
     case PROP_SHOW_MINIMAP:
       gtk_widget_set_visible (self->minimap, g_value_get_boolean (value));
@@ -432,6 +441,7 @@ finalize (GObject *object)
   g_ptr_array_unref (self->past);
   g_ptr_array_unref (self->future);
   g_clear_pointer (&self->sizes, g_hash_table_unref);
+  g_clear_pointer (&self->overlay, weir_overlay_unref);
   g_hash_table_unref (self->views);
   g_hash_table_unref (self->nodes);
   g_hash_table_unref (self->sentences);
@@ -468,6 +478,9 @@ weir_canvas_class_init (WeirCanvasClass *klass)
   properties[PROP_EXTEND_SELECTION]
     = g_param_spec_boolean ("extend-selection", NULL, NULL, FALSE,
                             G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_OVERLAY] = g_param_spec_string ("overlay", NULL, NULL, "off",
+                                                  G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY
+                                                    | G_PARAM_STATIC_STRINGS);
   properties[PROP_SHOW_LABELS]
     = g_param_spec_boolean ("show-labels", NULL, NULL, TRUE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   properties[PROP_SHOW_MINIMAP]
@@ -486,6 +499,10 @@ weir_canvas_class_init (WeirCanvasClass *klass)
     "plot-port", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
   weir_canvas_signals[WEIR_CANVAS_MESSAGE] = g_signal_new (
     "message", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  weir_canvas_signals[WEIR_CANVAS_POINTED_CHANGED] = g_signal_new (
+    "pointed-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  weir_canvas_signals[WEIR_CANVAS_VIEW_COMMAND] = g_signal_new (
+    "view-command", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 
   weir_canvas_class_install_actions (widget_class);
   gtk_widget_class_set_css_name (widget_class, "canvas");

@@ -14,6 +14,8 @@
  *   "activate-block" (guint id)        double click or Return on a block that is no Subsystem
  *   "plot-port" (const char *path)     "Plot this signal" chosen for "plant.theta"
  *   "message" (const char *text)       one sentence for the user (a refused wire): show as a toast
+ *   "pointed-changed" ()               the pointer is on something else, or Alt was pressed or let go
+ *   "view-command" (const char *name)  "why" or "graph": a view of what is selected was asked for
  *
  * Thread: *main*.
  */
@@ -22,6 +24,7 @@
 #include <gtk/gtk.h>
 
 #include "model/document.h"
+#include "paint/overlay.h"
 
 G_BEGIN_DECLS
 
@@ -46,7 +49,8 @@ guint weir_canvas_get_n_commands (void);
 const WeirCanvasCommand *weir_canvas_get_command (guint i);
 
 /* Properties: "document" (WeirDocument, construct only), "zoom" (double, 1 = 100 %, read only; notifies),
- * "show-grid", "snap", "show-labels", "show-minimap", "extend-selection" (booleans). */
+ * "show-grid", "snap", "show-labels", "show-minimap", "extend-selection" (booleans), "overlay" (what is shown of
+ * the cache: "off", "state", "heat", "cost" or "saved"). */
 GtkWidget *weir_canvas_new (WeirDocument *document);
 WeirDocument *weir_canvas_get_document (WeirCanvas *self);
 
@@ -66,6 +70,8 @@ char *weir_canvas_get_selected_port (WeirCanvas *self);
 /* Selects just this block or wire, wherever it is: goes to its place and scrolls it into view. 0 or
  * an unknown id selects nothing. */
 void weir_canvas_select_block (WeirCanvas *self, guint32 id);
+/* Those of the blocks that lie in the same place as the first one, going there. */
+void weir_canvas_select_blocks (WeirCanvas *self, const guint32 *ids, guint n);
 void weir_canvas_select_wire (WeirCanvas *self, guint32 id);
 void weir_canvas_select_note (WeirCanvas *self, guint32 id);
 void weir_canvas_center_on (WeirCanvas *self, guint32 block);
@@ -91,5 +97,27 @@ char **weir_canvas_list_fixes (const WeirDiagnostic *diagnostic, guint **fixes);
 gboolean weir_canvas_fix (WeirCanvas *self, const WeirDiagnostic *diagnostic, guint fix);
 
 double weir_canvas_get_zoom (WeirCanvas *self);
+
+/* What is drawn of the cache: by whoever knows it, for the mode that "overlay" names and the diagram at the
+ * place shown. NULL: nothing. After changing @overlay, queue a redraw. */
+void weir_canvas_set_overlay (WeirCanvas *self, WeirOverlay *overlay);
+WeirOverlayMode weir_canvas_get_overlay_mode (WeirCanvas *self);
+
+/* A block, a port of one, or a wire, by its source; block 0 = none. */
+typedef struct {
+  guint32 block, wire; /* of a wire: its id, and where it comes from */
+  const char *port;    /* NULL = the whole block; borrowed until the next change */
+  gboolean is_output;
+} WeirCanvasSubject;
+
+/* What the pointer is on; @exploring (nullable): whether Alt is held. */
+WeirCanvasSubject weir_canvas_get_pointed (WeirCanvas *self, gboolean *exploring);
+/* What is to be explained: what is selected (with the port chosen last), else what the pointer is on. */
+WeirCanvasSubject weir_canvas_get_subject (WeirCanvas *self);
+
+/* What a hover card says about @subject, as markup; NULL: nothing. (transfer full) */
+typedef char *(*WeirCanvasCardFunc) (WeirCanvasSubject subject, gpointer data);
+/* Asked for the lower part of hover cards. */
+void weir_canvas_set_card_func (WeirCanvas *self, WeirCanvasCardFunc func, gpointer data);
 
 G_END_DECLS

@@ -1,5 +1,6 @@
 /* Drawing blocks with their ports, names and marks. See diagram-private.h. */
 #include <math.h>
+#include <string.h>
 
 #include "paint/diagram-private.h"
 #include "paint/problem.h"
@@ -199,7 +200,7 @@ draw_block (WeirPen *pen, const WeirBlockShape *shape, guint marks, const WeirOv
 
 /* From afar: the border and the inside of many blocks in two fills. */
 static void
-fill_boxes (WeirPen *pen, const WeirRect *boxes, guint n)
+fill_boxes (WeirPen *pen, WeirColor fill, const WeirRect *boxes, guint n)
 {
   double border = weir_style_get_width (1, pen->scale, pen->palette) / 2;
 
@@ -211,7 +212,7 @@ fill_boxes (WeirPen *pen, const WeirRect *boxes, guint n)
 
           cairo_rectangle (pen->cr, box.x, box.y, box.width, box.height);
         }
-      weir_set_source (pen->cr, inside ? pen->palette->fill : pen->palette->stroke);
+      weir_set_source (pen->cr, inside ? fill : pen->palette->stroke);
       cairo_fill (pen->cr);
     }
 }
@@ -225,26 +226,62 @@ is_plain (const WeirBlockShape *shape, const WeirDiagramStyle *style)
 
 #define MAX_BOXES 256 /* in one fill */
 
+#define MAX_FILLS 32 /* an overlay gives no more from afar */
+
+typedef struct {
+  WeirColor fill;
+  guint n_boxes;
+  WeirRect boxes[MAX_BOXES];
+} Fill;
+
+static WeirColor
+get_plain_fill (const WeirBlockShape *shape, const WeirDiagramStyle *style)
+{
+  const WeirPalette *palette = style->palette;
+  guint32 id = weir_block_get_id (shape->block);
+  WeirColor fill = palette->fill;
+
+  if (style->overlay == NULL)
+    return fill;
+  fill = weir_overlay_get_fill (style->overlay, id, fill, style->scale, palette);
+  return weir_overlay_is_faded (style->overlay, id) ? weir_color_mix (fill, palette->background, 0.6) : fill;
+}
+
 static void
 draw_plain_blocks (WeirScene *scene, WeirPen *pen, const WeirDiagramStyle *style)
 {
-  WeirRect boxes[MAX_BOXES];
-  guint n_boxes = 0;
+  g_autofree Fill *fills = g_new (Fill, MAX_FILLS);
+  guint n_fills = 0;
 
   for (guint i = 0; i < weir_scene_get_n_blocks (scene); i++)
     {
       const WeirBlockShape *shape = weir_scene_get_block (scene, i);
+      WeirColor color;
+      guint k = 0;
 
       if (!is_plain (shape, style) || !weir_style_is_visible (style, shape->reach))
         continue;
-      boxes[n_boxes++] = shape->box;
-      if (n_boxes == MAX_BOXES)
+      color = get_plain_fill (shape, style);
+      while (k < n_fills && memcmp (&fills[k].fill, &color, sizeof color) != 0)
+        k++;
+      if (k == n_fills)
         {
-          fill_boxes (pen, boxes, n_boxes);
-          n_boxes = 0;
+          k = MIN (k, MAX_FILLS - 1);
+          if (n_fills == MAX_FILLS)
+            fill_boxes (pen, fills[k].fill, fills[k].boxes, fills[k].n_boxes);
+          n_fills = k + 1;
+          fills[k].fill = color;
+          fills[k].n_boxes = 0;
+        }
+      fills[k].boxes[fills[k].n_boxes++] = shape->box;
+      if (fills[k].n_boxes == MAX_BOXES)
+        {
+          fill_boxes (pen, color, fills[k].boxes, MAX_BOXES);
+          fills[k].n_boxes = 0;
         }
     }
-  fill_boxes (pen, boxes, n_boxes);
+  for (guint k = 0; k < n_fills; k++)
+    fill_boxes (pen, fills[k].fill, fills[k].boxes, fills[k].n_boxes);
 }
 
 void

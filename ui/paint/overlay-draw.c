@@ -32,6 +32,8 @@ weir_overlay_get_fill (const WeirOverlay *self, guint32 id, WeirColor fill, doub
   const WeirBlockOverlay *block = weir_overlay_find_block (self, id);
   double strength = scale < WEIR_GLYPH_SCALE ? 0.85 : 0.2;
 
+  double amount;
+
   if (block == NULL)
     return fill;
   if (self->has_emphasis && block->depth >= 0)
@@ -39,8 +41,10 @@ weir_overlay_get_fill (const WeirOverlay *self, guint32 id, WeirColor fill, doub
                            strength / (1 + 0.25 * MIN (block->depth, 8)));
   if (self->mode == WEIR_OVERLAY_STATE && block->badge != WEIR_BADGE_NONE)
     return weir_color_mix (fill, weir_badge_get_color (block->badge, palette), strength);
-  if (self->mode > WEIR_OVERLAY_STATE && block->amount > 0)
-    return weir_color_mix (fill, get_amount_color (palette), 0.08 + 0.62 * block->amount);
+  /* From afar in few steps, so that many blocks are filled at once. */
+  amount = scale < WEIR_GLYPH_SCALE ? ceil (block->amount * 16) / 16 : block->amount;
+  if (self->mode > WEIR_OVERLAY_STATE && amount > 0)
+    return weir_color_mix (fill, get_amount_color (palette), 0.08 + 0.47 * amount);
   return fill;
 }
 
@@ -148,7 +152,8 @@ draw_block_badge (const WeirOverlay *self, const WeirBlockShape *shape, const We
                   WeirPen *pen)
 {
   double r = MAX (BADGE_RADIUS, 3.2 / pen->scale);
-  double x = shape->box.x + r * 0.4, y = shape->box.y - r * 1.9;
+  double top = shape->box.y - (shape->name_place == WEIR_NAME_ABOVE ? WEIR_NAME_HEIGHT : 0);
+  double x = shape->box.x + r * 0.4, y = top - r * 1.9;
 
   if (self->mode == WEIR_OVERLAY_STATE)
     {
@@ -163,12 +168,12 @@ draw_block_badge (const WeirOverlay *self, const WeirBlockShape *shape, const We
     }
   else
     {
-      if (block->figure[0] == '\0')
+      if (block->amount <= 0)
         return;
       draw_amount (pen->cr, block->amount,
-                   (WeirRect) { shape->box.x, shape->box.y - 5, shape->box.width, 3 }, pen->palette);
+                   (WeirRect) { shape->box.x, top - 5, shape->box.width, 3 }, pen->palette);
       x = shape->box.x;
-      y = shape->box.y - 13;
+      y = top - 13;
     }
   if (pen->scale >= WEIR_TEXT_SCALE && block->figure[0] != '\0')
     draw_figure (pen, block->figure, x, y);
@@ -204,7 +209,7 @@ static void
 draw_depth (const WeirBlockShape *shape, int depth, WeirPen *pen)
 {
   double r = MAX (DEPTH_RADIUS, 4.5 / pen->scale);
-  double x = shape->box.x, y = shape->box.y + shape->box.height;
+  double x = shape->box.x, y = shape->box.y + shape->box.height - 0.7 * r;
   char text[16];
 
   cairo_new_sub_path (pen->cr);
@@ -286,7 +291,7 @@ draw_scale (const WeirOverlay *self, WeirPen *pen, WeirRect box)
 {
   cairo_pattern_t *gradient = cairo_pattern_create_linear (box.x, 0, box.x + box.width, 0);
   WeirColor low = weir_color_mix (pen->palette->fill, get_amount_color (pen->palette), 0.08);
-  WeirColor high = weir_color_mix (pen->palette->fill, get_amount_color (pen->palette), 0.7);
+  WeirColor high = weir_color_mix (pen->palette->fill, get_amount_color (pen->palette), 0.55);
 
   cairo_pattern_add_color_stop_rgb (gradient, 0, low.r, low.g, low.b);
   cairo_pattern_add_color_stop_rgb (gradient, 1, high.r, high.g, high.b);

@@ -3,8 +3,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "config.h"
-
 struct _WeirProblemList {
   GtkWidget parent;
   GtkWidget *list;
@@ -141,7 +139,7 @@ static void
 add_rest (WeirProblemList *self, guint n)
 {
   g_autofree char *text
-      = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "and %u more", "and %u more", n), n);
+      = g_strdup_printf (ngettext ("and %u more", "and %u more", n), n);
   GtkWidget *label = gtk_label_new (text);
 
   gtk_widget_add_css_class (label, "dim-label");

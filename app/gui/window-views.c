@@ -1,0 +1,311 @@
+/* The views of the cache in the window: what the canvas shows of it, what hovering reveals.
+ *
+ * The cache model follows document and run; from it the canvas gets its overlay and its cards. What is
+ * emphasised is what a change would reach while something is explored (Alt over the canvas, a
+ * parameter in the inspector), else the path that is being explained.
+ */
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "cache/cache-card.h"
+#include "cache/cache-overlay.h"
+#include "cache/cache-panel.h"
+#include "gui/settings.h"
+#include "gui/window-private.h"
+#include "model/completion.h"
+
+/* --- The overlay ------------------------------------------------------------------------------------- */
+
+static void
+refresh_figures (WeirWindow *self)
+{
+  if (self->overlay == NULL)
+    return;
+  weir_cache_overlay_update (self->overlay, g_get_monotonic_time ());
+  gtk_widget_queue_draw (GTK_WIDGET (self->canvas));
+}
+
+/* Everything anew: the diagram, the mode, what is emphasised. */
+static void
+refresh_overlay (WeirWindow *self)
+{
+  WeirOverlayMode mode = weir_canvas_get_overlay_mode (self->canvas);
+  const GArray *steps = self->explored != NULL ? self->explored : self->path;
+  const char *caption = self->explored != NULL ? self->explored_caption : NULL;
+
+  if (weir_settings_get_simple () || (mode == WEIR_OVERLAY_OFF && steps == NULL)
+      || !weir_cache_model_ensure (self->cache_model))
+    {
+      g_clear_pointer (&self->overlay, weir_cache_overlay_free);
+      weir_canvas_set_overlay (self->canvas, NULL);
+      return;
+    }
+  if (self->overlay == NULL)
+    self->overlay = weir_cache_overlay_new (self->cache_model);
+  weir_cache_overlay_set_diagram (self->overlay,
+                                  weir_model_get_diagram (weir_document_get_model (self->document),
+                                                          weir_canvas_get_place (self->canvas)));
+  weir_cache_overlay_set_mode (self->overlay, mode);
+  weir_cache_overlay_emphasize (self->overlay, steps, caption);
+  weir_canvas_set_overlay (self->canvas, weir_cache_overlay_get (self->overlay));
+  refresh_figures (self);
+}
+
+static void
+structure_changed (WeirWindow *self)
+{
+  g_clear_pointer (&self->explored, g_array_unref);
+  g_clear_pointer (&self->path, g_array_unref);
+  g_clear_pointer (&self->overlay, weir_cache_overlay_free);
+  refresh_overlay (self);
+}
+
+static void
+document_changed (WeirWindow *self, guint aspects)
+{
+  if (aspects & (WEIR_ASPECT_STRUCTURE | WEIR_ASPECT_NAMES))
+    refresh_overlay (self);
+}
+
+static void
+session_replaced (WeirWindow *self)
+{
+  weir_cache_model_set_session (self->cache_model, weir_runner_get_session (self->runner),
+                                weir_runner_get_session_model (self->runner));
+}
+
+/* --- What a change would reach ------------------------------------------------------------------------- */
+
+static void
+explore (WeirWindow *self, guint32 tracker, const char *what)
+{
+  WeirExplainer *explainer = weir_cache_model_get_explainer (self->cache_model);
+  const WeirSnapshot *snapshot = weir_cache_model_get_snapshot (self->cache_model);
+
+  self->explored = weir_explain_downstream (
+      explainer, tracker, weir_cache_model_get_flags (self->cache_model, snapshot));
+  g_free (self->explored_caption);
+  self->explored_caption
+      = weir_cache_describe_change (self->cache_model, what, self->explored, snapshot);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->canvas), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  self->explored_caption, -1);
+}
+
+/* The tracker of what is pointed at: of a block all that it can change itself. */
+static gboolean
+find_tracker (WeirWindow *self, WeirCanvasSubject subject, guint32 *tracker)
+{
+  WeirExplainer *explainer = weir_cache_model_get_explainer (self->cache_model);
+  const WeirWalk *walk;
+  WeirLayout *layout;
+  WeirNode node;
+  WeirInput in;
+  WeirOutput out;
+
+  if (explainer == NULL || subject.block == 0
+      || !weir_cache_model_find_node (self->cache_model, subject.block, &node))
+    return FALSE;
+  walk = weir_explainer_get_walk (explainer);
+  layout = weir_cache_model_get_layout (self->cache_model);
+  if (subject.port == NULL)
+    *tracker = weir_walk_get_tracker ((WeirWalk *) walk, node, WEIR_ALL_SOURCES_EXCEPT_INPUTS);
+  else if (subject.is_output && weir_layout_find_output (layout, node, subject.port, &out))
+    *tracker = weir_walk_get_output_tracker (walk, node, out);
+  else if (!subject.is_output && weir_layout_find_input (layout, node, subject.port, &in))
+    *tracker = weir_walk_get_input_tracker (walk, node, in);
+  else
+    return FALSE;
+  return TRUE;
+}
+
+static void
+pointed_changed (WeirWindow *self)
+{
+  gboolean exploring;
+  WeirCanvasSubject subject = weir_canvas_get_pointed (self->canvas, &exploring);
+  gboolean was_exploring = self->explored != NULL;
+  guint32 tracker;
+
+  g_clear_pointer (&self->explored, g_array_unref);
+  if (exploring && !weir_settings_get_simple () && find_tracker (self, subject, &tracker))
+    {
+      g_autofree char *what = NULL;
+      WeirNode node;
+
+      weir_cache_model_find_node (self->cache_model, subject.block, &node);
+      what = subject.port == NULL ? weir_cache_model_dup_node_title (self->cache_model, node)
+                                  : weir_cache_model_dup_tracker_title (self->cache_model, tracker);
+      explore (self, tracker, what);
+    }
+  if (was_exploring || self->explored != NULL)
+    refresh_overlay (self);
+}
+
+void
+weir_window_explore_parameter (WeirWindow *self, guint32 block, const char *parameter)
+{
+  WeirLayout *layout;
+  WeirNode node;
+  WeirParameter index;
+  guint size;
+  gboolean was_exploring = self->explored != NULL;
+
+  g_clear_pointer (&self->explored, g_array_unref);
+  if (parameter != NULL && !weir_settings_get_simple ()
+      && weir_cache_model_find_node (self->cache_model, block, &node))
+    {
+      WeirExplainer *explainer = weir_cache_model_get_explainer (self->cache_model);
+      WeirBlock *shown
+          = weir_model_find_block (weir_document_get_model (self->document), block, NULL);
+      const char *leaf_parameter;
+      guint32 tracker;
+
+      layout = weir_cache_model_get_layout (self->cache_model);
+      if (shown != NULL && weir_model_is_tunable (shown, parameter, &leaf_parameter)
+          && weir_layout_find_parameter (layout, node, leaf_parameter, &index, &size))
+        {
+          g_autofree char *node_path = weir_layout_dup_path (layout, node);
+          g_autofree char *path = g_strconcat (node_path, ".", leaf_parameter, NULL);
+          g_autofree char *what = g_strdup_printf ("%s: %s", node_path, parameter);
+
+          if (weir_explainer_find (explainer, path, &tracker, NULL))
+            explore (self, tracker, what);
+        }
+    }
+  if (was_exploring || self->explored != NULL)
+    refresh_overlay (self);
+}
+
+/* --- The table ------------------------------------------------------------------------------------------- */
+
+static void
+rows_selected (WeirWindow *self)
+{
+  g_autoptr (GArray) blocks
+      = weir_cache_panel_list_selected_blocks (WEIR_CACHE_PANEL (self->cache));
+
+  self->is_following_rows = TRUE;
+  if (blocks->len > 0)
+    weir_canvas_select_blocks (self->canvas, (const guint32 *) (gpointer) blocks->data, blocks->len);
+  self->is_following_rows = FALSE;
+}
+
+static void
+canvas_selected (WeirWindow *self)
+{
+  guint n;
+  const guint32 *ids = weir_canvas_get_selected (self->canvas, &n);
+
+  if (!self->is_following_rows)
+    weir_cache_panel_select_blocks (WEIR_CACHE_PANEL (self->cache), ids, n);
+}
+
+static void
+export_response (GtkNativeDialog *dialog, int response, WeirWindow *self)
+{
+  g_autoptr (GFile) file = NULL;
+
+  if (response == GTK_RESPONSE_ACCEPT)
+    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+  g_clear_object (&self->chooser);
+  if (file != NULL)
+    weir_window_export_cache (self, file);
+}
+
+gboolean
+weir_window_export_cache (WeirWindow *self, GFile *file)
+{
+  g_autofree char *text = weir_cache_panel_to_csv (WEIR_CACHE_PANEL (self->cache));
+  g_autofree char *name = g_file_get_basename (file);
+  g_autoptr (GError) error = NULL;
+
+  if (text == NULL)
+    {
+      weir_window_toast (self, _ ("There is no table yet: run the model first."));
+      return FALSE;
+    }
+  if (g_file_replace_contents (file, text, strlen (text), NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL,
+                               &error))
+    {
+      g_autofree char *told = g_strdup_printf (_ ("Exported “%s”"), name);
+
+      weir_window_toast (self, told);
+      return TRUE;
+    }
+  weir_window_set_banner (self, GTK_MESSAGE_ERROR, error->message);
+  return FALSE;
+}
+
+void
+weir_window_choose_cache_export (WeirWindow *self)
+{
+  GtkFileChooserNative *chooser
+      = gtk_file_chooser_native_new (_ ("Export the Cache Table"), GTK_WINDOW (self),
+                                     GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Export"), _ ("_Cancel"));
+  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+
+  gtk_file_filter_set_name (filter, _ ("Tables: CSV"));
+  gtk_file_filter_add_suffix (filter, "csv");
+  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (chooser), filter);
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), "cache.csv");
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
+  g_set_object (&self->chooser, chooser);
+  g_object_unref (chooser);
+  g_signal_connect (chooser, "response", G_CALLBACK (export_response), self);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+/* --- Cards ------------------------------------------------------------------------------------------------ */
+
+static char *
+describe (WeirCanvasSubject subject, gpointer data)
+{
+  WeirWindow *self = data;
+
+  if (weir_settings_get_simple ()
+      || (weir_canvas_get_overlay_mode (self->canvas) == WEIR_OVERLAY_OFF
+          && weir_runner_get_session (self->runner) == NULL))
+    return NULL;
+  return subject.port != NULL ? weir_cache_card_of_port (self->cache_model, subject.block, subject.port,
+                                                         subject.is_output)
+                              : weir_cache_card_of_block (self->cache_model, subject.block);
+}
+
+/* --- All of it ---------------------------------------------------------------------------------------------- */
+
+void
+weir_window_add_views (WeirWindow *self)
+{
+  GSettings *settings = weir_settings_get ();
+
+  g_signal_connect_swapped (self->cache_model, "structure-changed", G_CALLBACK (structure_changed), self);
+  g_signal_connect_swapped (self->cache_model, "figures-changed", G_CALLBACK (refresh_figures), self);
+  g_signal_connect_swapped (self->document, "changed", G_CALLBACK (document_changed), self);
+  g_signal_connect_swapped (self->runner, "notify::session", G_CALLBACK (session_replaced), self);
+  g_signal_connect_swapped (self->canvas, "notify::overlay", G_CALLBACK (refresh_overlay), self);
+  g_signal_connect_swapped (self->canvas, "place-changed", G_CALLBACK (refresh_overlay), self);
+  g_signal_connect_swapped (self->canvas, "pointed-changed", G_CALLBACK (pointed_changed), self);
+  if (settings != NULL)
+    g_signal_connect_object (settings, "changed::simple", G_CALLBACK (refresh_overlay), self,
+                             G_CONNECT_SWAPPED);
+  g_signal_connect_swapped (self->canvas, "selection-changed", G_CALLBACK (canvas_selected), self);
+  g_signal_connect_swapped (self->cache, "selection-changed", G_CALLBACK (rows_selected), self);
+  weir_canvas_set_card_func (self->canvas, describe, self);
+}
+
+void
+weir_window_remove_views (WeirWindow *self)
+{
+  if (self->cache_model != NULL)
+    g_signal_handlers_disconnect_by_data (self->cache_model, self);
+  if (self->canvas != NULL)
+    {
+      weir_canvas_set_card_func (self->canvas, NULL, NULL);
+      weir_canvas_set_overlay (self->canvas, NULL);
+    }
+  g_clear_pointer (&self->overlay, weir_cache_overlay_free);
+  g_clear_pointer (&self->explored, g_array_unref);
+  g_clear_pointer (&self->path, g_array_unref);
+  g_clear_pointer (&self->explored_caption, g_free);
+  g_clear_object (&self->cache_model);
+}

@@ -1,0 +1,94 @@
+/* What the two halves of making a leaf from equations share: the values (equations-compile.c) and
+ * the events (equations-events.c). Everything here lives during one weir_equations_build().
+ */
+#pragma once
+
+#include "blocks/equations-private.h"
+
+G_BEGIN_DECLS
+
+/* A source of the leaf: time, state, an input, a parameter, a discrete group. */
+typedef struct {
+  WeirOperandKind kind;
+  guint32 index;
+  WeirTicket ticket;
+} WeirOperandSource;
+
+/* Where an atom's value lies. */
+typedef struct {
+  gboolean is_unknown;  /* @block determines it; else @source */
+  guint32 block, place; /* place among the block's unknowns */
+  guint32 source, element;
+} WeirPlace;
+
+typedef struct {
+  const WeirEquations *equations;
+  WeirExprPool *pool;
+  WeirLeafBuilder *builder;
+  GArray *sources;
+  GHashTable *places;  /* atom + 1 to WeirPlace, owned */
+  guint n_words;       /* of a set of sources */
+  guint64 *sets;       /* of each block */
+  gboolean *is_needed; /* by the derivatives */
+  gboolean *is_read;   /* by another block, an output or an event */
+  gboolean *is_rate;   /* computed with the derivatives */
+  guint32 *group_of;   /* of a block; G_MAXUINT32 = none */
+  guint32 *first_of;   /* of a block: its place in the group's entry */
+  GPtrArray *groups;
+  WeirGroup ticks; /* the discrete group of the variables in k */
+  WeirGroup modes; /* that of the relations */
+  GByteArray *data;
+  GArray *entry_computations, *event_computations; /* of WeirComputation */
+} WeirCompiler;
+
+/* A computation that is being made. */
+typedef struct {
+  WeirCompiler *compiler;
+  GArray *parts;       /* of WeirPart */
+  GHashTable *tickets; /* set of tickets + 1 */
+  GArray *depends;     /* of WeirTicket, as first met */
+  guint32 group;       /* whose values it computes; G_MAXUINT32 = none */
+  GHashTable *inlined; /* atom + 1 to its expression's node + 1, within the current part */
+} WeirMaking;
+
+/* --- Data: each returns the offset, a multiple of 8 ------------------------------------------------ */
+
+guint32 weir_compiler_append_data (WeirCompiler *self, gconstpointer bytes, gsize size);
+guint32 weir_compiler_append_array (WeirCompiler *self, const GArray *array);
+guint32 weir_compiler_append_text (WeirCompiler *self, const char *text);
+
+/* --- Places ---------------------------------------------------------------------------------------- */
+
+const WeirPlace *weir_compiler_get_place (const WeirCompiler *self, WeirExpr atom);
+guint32 weir_compiler_add_source (WeirCompiler *self, WeirOperandKind kind, guint32 index,
+                                  WeirTicket ticket);
+void weir_compiler_place_atom (WeirCompiler *self, WeirExpr atom, guint32 source, guint32 element);
+/* Is this determined by an equation in k? */
+gboolean weir_is_tick_variable (const WeirVariable *variable);
+
+/* --- Computations ---------------------------------------------------------------------------------- */
+
+void weir_making_init (WeirMaking *self, WeirCompiler *compiler, guint32 group);
+/* Ends the list of tickets and hands the parts over. Frees all but the list. */
+WeirComputation weir_making_end (WeirMaking *self);
+/* @unknowns: atoms that come first among the program's inputs and have no operand. */
+void weir_making_set_program (WeirMaking *self, WeirPart *part, const WeirExpr *outputs,
+                              guint n_outputs, const WeirExpr *unknowns, guint n_unknowns);
+void weir_making_add_explicit (WeirMaking *self, const GArray *values, const GArray *lines,
+                               guint first);
+void weir_making_add_solved (WeirMaking *self, const WeirEquationBlock *block, guint first);
+/* A WeirExprReplaceFunc of a WeirMaking: what stands for atoms that it has computed. */
+WeirExpr weir_making_get_inlined (WeirExprPool *pool, WeirExpr part, gpointer data);
+/* Expressions as one program. (transfer full) in @depends */
+WeirComputation weir_compiler_make_simple (WeirCompiler *self, const GArray *values,
+                                           const GArray *lines, gboolean is_asserting,
+                                           GArray **depends);
+
+/* --- Events ---------------------------------------------------------------------------------------- */
+
+/* The discrete state of the relations. */
+void weir_compiler_declare_modes (WeirCompiler *self);
+/* After all values: ticks, events, relations. */
+void weir_compiler_make_events (WeirCompiler *self);
+
+G_END_DECLS

@@ -1,0 +1,162 @@
+/* Relations between what changes in the course of time: x > 1, sign (x).
+ *
+ * A solver must not meet a jump within a step. So each relation in a continuous equation becomes a
+ * symbol whose value is declared state: it holds between events, and changes where the difference
+ * of its sides passes 0. The symbol's name is the relation's own text in brackets, so that equal
+ * relations are one, tables read as they were written, and nothing depends on the order of the
+ * lines. Relations of parameters and discrete variables only cannot change between events and
+ * stay as they are; so do those in assignments, assertions and conditions at the start, which are
+ * about one instant.
+ *
+ * Operations that jump or bend in other ways (floor, max, ...) are listed as kinks: what passes 0
+ * there, so that steps can end there.
+ */
+#include "equations/equations-private.h"
+
+#include <math.h>
+#include <string.h>
+
+static gboolean
+is_relation (WeirOp op)
+{
+  return op == WEIR_OP_LT || op == WEIR_OP_LE || op == WEIR_OP_GT || op == WEIR_OP_GE;
+}
+
+/* Can the value of @e change between events? */
+static gboolean
+can_vary (WeirEquationsBuilder *self, WeirExpr e)
+{
+  g_autoptr (GArray) atoms = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+
+  weir_expr_collect_atoms (self->pool, &e, 1, atoms);
+  for (guint i = 0; i < atoms->len; i++)
+    {
+      WeirExpr atom = g_array_index (atoms, WeirExpr, i);
+      const WeirVariable *variable = weir_builder_find_atom (self, atom);
+
+      if (variable == NULL)
+        {
+          /* Time, or the symbol of a relation that was found before: that one changes at events. */
+          if (strcmp (weir_expr_get_name (self->pool, atom), "t") == 0)
+            return TRUE;
+        }
+      else if (variable->role != WEIR_ROLE_PARAMETER && variable->role != WEIR_ROLE_DISCRETE)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+add_kink (WeirEquationsBuilder *self, WeirExpr crossing)
+{
+  for (guint i = 0; i < self->result->kinks->len; i++)
+    if (weir_expr_equal (g_array_index (self->result->kinks, WeirExpr, i), crossing))
+      return;
+  g_array_append_val (self->result->kinks, crossing);
+}
+
+static WeirExpr freeze (WeirEquationsBuilder *self, WeirExpr e);
+
+/* The symbol of the relation "left op right". Nesting of expressions bounds the recursion. */
+static WeirExpr
+add_relation (WeirEquationsBuilder *self, WeirOp op, WeirExpr left, WeirExpr right)
+{
+  WeirRelation relation = { .op = op, .value = WEIR_NO_EXPR };
+  g_autofree char *text = NULL;
+  g_autofree char *name = NULL;
+  WeirExpr difference = weir_simplify_make (self->pool, WEIR_OP_SUB, (WeirExpr[]) { left, right },
+                                            2);
+
+  relation.value = weir_expr_make_2 (self->pool, op, left, right);
+  text = weir_expr_to_string (self->pool, relation.value);
+  name = g_strdup_printf ("(%s)", text);
+  relation.symbol = weir_expr_symbol (self->pool, name);
+  for (guint i = 0; i < self->result->relations->len; i++)
+    if (weir_expr_equal (g_array_index (self->result->relations, WeirRelation, i).symbol,
+                         relation.symbol))
+      return relation.symbol;
+  relation.crossing = freeze (self, difference);
+  g_array_append_val (self->result->relations, relation);
+  return relation.symbol;
+}
+
+static WeirExpr
+replace_relation (WeirExprPool *pool, WeirExpr part, gpointer data)
+{
+  WeirEquationsBuilder *self = data;
+  WeirOp op = weir_expr_get_op (pool, part);
+  WeirExpr a, b, zero;
+
+  if (weir_expr_is_atom (pool, part))
+    return part;
+  if (is_relation (op) && can_vary (self, part))
+    return add_relation (self, op, weir_expr_get_arg (pool, part, 0),
+                         weir_expr_get_arg (pool, part, 1));
+  if (op == WEIR_OP_SIGN && can_vary (self, part))
+    {
+      a = weir_expr_get_arg (pool, part, 0);
+      zero = weir_expr_number (pool, 0.0);
+      return weir_simplify_make (pool, WEIR_OP_SUB,
+                                 (WeirExpr[]) { add_relation (self, WEIR_OP_GT, a, zero),
+                                                add_relation (self, WEIR_OP_LT, a, zero) },
+                                 2);
+    }
+  if (!(op == WEIR_OP_ABS || op == WEIR_OP_MIN || op == WEIR_OP_MAX || op == WEIR_OP_FLOOR
+        || op == WEIR_OP_CEIL || op == WEIR_OP_ROUND || op == WEIR_OP_MOD)
+      || !can_vary (self, part))
+    return WEIR_NO_EXPR;
+
+  a = freeze (self, weir_expr_get_arg (pool, part, 0));
+  if (op == WEIR_OP_MIN || op == WEIR_OP_MAX)
+    {
+      b = freeze (self, weir_expr_get_arg (pool, part, 1));
+      add_kink (self, weir_simplify_make (pool, WEIR_OP_SUB, (WeirExpr[]) { a, b }, 2));
+      return WEIR_NO_EXPR;
+    }
+  if (op == WEIR_OP_ABS)
+    {
+      add_kink (self, a);
+      return WEIR_NO_EXPR;
+    }
+  if (op == WEIR_OP_MOD)
+    {
+      b = freeze (self, weir_expr_get_arg (pool, part, 1));
+      a = weir_simplify_make (pool, WEIR_OP_DIV, (WeirExpr[]) { a, b }, 2);
+    }
+  /* sin (pi a) passes 0 at whole numbers, cos (pi a) half way between. */
+  a = weir_simplify_make (pool, WEIR_OP_MUL, (WeirExpr[]) { weir_expr_number (pool, M_PI), a }, 2);
+  add_kink (self, weir_simplify_make (pool, op == WEIR_OP_ROUND ? WEIR_OP_COS : WEIR_OP_SIN, &a, 1));
+  return WEIR_NO_EXPR;
+}
+
+static WeirExpr
+freeze (WeirEquationsBuilder *self, WeirExpr e)
+{
+  return weir_expr_replace (self->pool, e, replace_relation, self, NULL);
+}
+
+GArray *
+weir_builder_freeze (WeirEquationsBuilder *self, const GArray *equations)
+{
+  GArray *frozen = g_array_new (FALSE, FALSE, sizeof (WeirScalarEquation));
+  guint n_kinks;
+
+  for (guint i = 0; i < equations->len; i++)
+    {
+      WeirScalarEquation equation = g_array_index (equations, WeirScalarEquation, i);
+
+      equation.left = freeze (self, equation.left);
+      equation.right = freeze (self, equation.right);
+      g_array_append_val (frozen, equation);
+    }
+  n_kinks = self->result->kinks->len;
+  for (guint i = 0; i < self->result->events->len; i++)
+    {
+      WeirEvent *event = g_ptr_array_index (self->result->events, i);
+
+      if (event->crossing.i != WEIR_NO_EXPR.i)
+        event->crossing = freeze (self, event->crossing);
+    }
+  g_array_set_size (self->result->kinks, n_kinks); /* a bend in a crossing changes no value */
+  return frozen;
+}

@@ -1,0 +1,238 @@
+/* Equations blocks in runs: events and relations, against closed forms. */
+#include "block-fixture.h"
+#include "sim/simulator.h"
+
+typedef struct {
+  Block block;
+  WeirSimulator *simulator;
+} Run;
+
+static Run
+run_new (const char *text, const char *solver)
+{
+  WeirSimulatorOptions options;
+  g_autoptr (GError) error = NULL;
+  Run run = { block_new ("Equations", PAIRS ("equations", text), NULL), NULL };
+
+  weir_simulator_options_init (&options);
+  options.solver = solver;
+  options.relative_tolerance = 1e-9;
+  options.absolute_tolerance = 1e-12;
+  options.step = 0.07;
+  run.simulator = weir_simulator_new (run.block.system, run.block.context, &options, &error);
+  g_assert_no_error (error);
+  return run;
+}
+
+static void
+run_clear (Run *run)
+{
+  weir_simulator_free (run->simulator);
+  block_clear (&run->block);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Run, run_clear)
+
+static void
+advance (Run *run, double until)
+{
+  g_autoptr (GError) error = NULL;
+
+  weir_simulator_advance_to (run->simulator, until, &error);
+  g_assert_no_error (error);
+}
+
+static double
+value (Run *run, const char *name)
+{
+  WeirOutput out;
+
+  g_assert_true (weir_system_find_output (run->block.system, name, &out));
+  return block_eval (&run->block, out.i)[0];
+}
+
+static const char *const solvers[] = { "dormand-prince", "cvode-bdf" };
+
+/* A ball from 1 m with restitution 0.5: impacts at t1, 2 t1, 2.5 t1, 2.75 t1 with t1 = sqrt (2 / g);
+ * between the second and the third the top is at 0.5^4 m, half way. */
+static void
+test_ball (void)
+{
+  static const char *const texts[] = {
+    "parameter g = 9.81\nD(D(h)) ~ -g\ninitial h = 1; initial D(h) = 0; initial n = 0\n"
+    "when h < 0: h := 0, D(h) := -0.5*pre(D(h)), n := pre(n) + 1\nm ~ n\n",
+    "parameter g = 9.81\nD(h) ~ v; D(v) ~ -g\ninitial h = 1; initial v = 0; initial n = 0\n"
+    "when rising(-h):\n  n := pre(n) + 1\n  v := -0.5*pre(v)\n  h := 0\nend\nm ~ n\n",
+  };
+  double t1 = sqrt (2.0 / 9.81);
+
+  for (guint s = 0; s < 2 * G_N_ELEMENTS (solvers); s++)
+    {
+      g_auto (Run) run = run_new (texts[s / 2], solvers[s % 2]);
+      double tolerance = s % 2 == 0 ? 1e-8 : 1e-6;
+
+      advance (&run, 2.25 * t1);
+      g_assert_cmpfloat_with_epsilon (value (&run, "h"), 0.0625, tolerance);
+      g_assert_cmpfloat (value (&run, "n"), ==, 2.0);
+      advance (&run, 2.8 * t1);
+      g_assert_cmpfloat (value (&run, "m"), ==, 4.0);
+    }
+}
+
+/* A point in a box that meets a corner: two conditions at one instant, in different directions. */
+static void
+test_corner (void)
+{
+  g_auto (Run) run = run_new ("D(x) ~ u; D(y) ~ v\n"
+                              "initial x = 0.5; initial y = 0.25; initial u = 1; initial v = -0.5\n"
+                              "when x > 1: u := -pre(u)\n"
+                              "when x < 0: u := -pre(u)\n"
+                              "when y > 1: v := -pre(v)\n"
+                              "when y < 0: v := -pre(v)\n",
+                              "dormand-prince");
+
+  advance (&run, 1.0); /* the corner (1, 0) is met at t = 0.5 */
+  g_assert_cmpfloat (value (&run, "u"), ==, -1.0);
+  g_assert_cmpfloat (value (&run, "v"), ==, 0.5);
+  g_assert_cmpfloat_with_epsilon (value (&run, "x"), 0.5, 1e-10);
+  g_assert_cmpfloat_with_epsilon (value (&run, "y"), 0.25, 1e-10);
+}
+
+/* What does not agree is an error that names both lines and the variable. */
+static void
+test_disagreement (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_auto (Run) run = run_new ("D(x) ~ 1\ninitial x = 0; initial n = 0\n"
+                              "when x > 1: n := 2, m := 5\n"
+                              "when 2*x > 2: n := 3, m := 5\ny ~ n + m\ninitial m = 0",
+                              NULL);
+
+  g_assert_false (weir_simulator_advance_to (run.simulator, 2.0, &error));
+  g_assert_nonnull (strstr (error->message, "Lines 3 and 4 assign different values to n at one "
+                                            "instant, 2 and 3."));
+}
+
+/* Two new values, one read by the other; the past through pre. */
+static void
+test_order_of_assignments (void)
+{
+  g_auto (Run) run = run_new ("initial a = 1; initial b = 2\n"
+                              "when every(1, 1): a := pre(a) + b, b := 10*pre(b) + pre(a)\n"
+                              "y ~ a + b",
+                              NULL);
+
+  advance (&run, 1.5);
+  g_assert_cmpfloat (value (&run, "b"), ==, 21.0);
+  g_assert_cmpfloat (value (&run, "a"), ==, 22.0);
+  advance (&run, 2.5);
+  g_assert_cmpfloat (value (&run, "b"), ==, 232.0);
+  g_assert_cmpfloat (value (&run, "a"), ==, 254.0);
+}
+
+/* A thermostat: T' = 2 on - 1, on below 18, off above 22: up for 4 s, down for 4 s. */
+static void
+test_thermostat (void)
+{
+  for (guint s = 0; s < G_N_ELEMENTS (solvers); s++)
+    {
+      g_auto (Run) run = run_new ("D(T) ~ 2*on - 1\ninitial T = 20; initial on = 1\n"
+                                  "when T > 22: on := 0\nwhen T < 18: on := 1",
+                                  solvers[s]);
+
+      advance (&run, 2.0 + 4.0 + 1.0);
+      g_assert_cmpfloat_with_epsilon (value (&run, "T"), 19.0, 1e-8);
+      advance (&run, 2.0 + 8.0 * 5 + 1.0);
+      g_assert_cmpfloat_with_epsilon (value (&run, "T"), 21.0, 1e-7);
+      g_assert_cmpfloat (value (&run, "on"), ==, 0.0);
+    }
+}
+
+/* x' = 1 below 1, then 3: a relation in an equation ends the step where it changes, so that a method
+ * of high order is exact on both pieces. */
+static void
+test_relation (void)
+{
+  g_auto (Run) run = run_new ("D(x) ~ if x > 1 and t < 2 then 3 else 1\ninitial x = 0\n"
+                              "y ~ sign(x - 1)*max(x, 2)",
+                              "dormand-prince");
+
+  advance (&run, 0.5);
+  g_assert_cmpfloat (value (&run, "y"), ==, -2.0);
+  advance (&run, 1.5);
+  g_assert_cmpfloat_with_epsilon (value (&run, "x"), 2.5, 1e-9);
+  g_assert_cmpfloat_with_epsilon (value (&run, "y"), 2.5, 1e-9);
+  advance (&run, 3.0);
+  g_assert_cmpfloat_with_epsilon (value (&run, "x"), 5.0, 1e-9);
+}
+
+/* A relation holds between events whatever is asked in between: it is state. */
+static void
+test_relation_is_state (void)
+{
+  g_auto (Block) block = block_new (
+      "Equations", PAIRS ("equations", "D(x) ~ if x > 1 then 3 else 1\ninitial x = 0"), NULL);
+
+  g_assert_cmpfloat (weir_eval_derivatives (block.system, block.context)[0], ==, 1.0);
+  weir_context_set_state (block.context, (double[]) { 2.0 });
+  g_assert_cmpfloat (weir_eval_derivatives (block.system, block.context)[0], ==, 1.0);
+}
+
+/* A relation that another decides, at the start: rounds settle both. */
+static void
+test_chain_of_relations (void)
+{
+  g_auto (Run) run = run_new ("D(x) ~ 1\ninitial x = 5\na ~ if x > 1 then 10 else 0\n"
+                              "b ~ if a > 3 then 7 else -7\nc ~ if b <= -7 then 1 else 2",
+                              NULL);
+
+  advance (&run, 0.1);
+  g_assert_cmpfloat (value (&run, "a"), ==, 10.0);
+  g_assert_cmpfloat (value (&run, "b"), ==, 7.0);
+  g_assert_cmpfloat (value (&run, "c"), ==, 2.0);
+}
+
+/* x' = -sign (x) slides along 0; y = 1 while y <= 0 never settles. */
+static void
+test_reports (void)
+{
+  g_autoptr (GError) chatter = NULL;
+  g_autoptr (GError) unsettled = NULL;
+  g_auto (Run) slides = run_new ("D(x) ~ -sign(x)\ninitial x = 1", "dormand-prince");
+  g_auto (Run) flips = run_new ("D(x) ~ 1\ninitial x = 0\ny ~ if y + x > 0 then -1 else 1", NULL);
+
+  g_assert_false (weir_simulator_advance_to (slides.simulator, 5.0, &chatter));
+  g_assert_nonnull (strstr (chatter->message, "chatters"));
+  g_assert_cmpfloat_with_epsilon (weir_context_get_time (slides.block.context), 1.0, 1e-6);
+  g_assert_false (weir_simulator_advance_to (flips.simulator, 5.0, &unsettled));
+  g_assert_nonnull (strstr (unsettled->message, "events follow from each other without end"));
+}
+
+/* A passage of 0 in either direction; a reset of what passes. */
+static void
+test_either (void)
+{
+  g_auto (Run) run = run_new ("D(x) ~ cos(t)\ninitial x = -0.5; initial n = 0\n"
+                              "when x ~ 0: n := pre(n) + 1\ny ~ n",
+                              "dormand-prince");
+
+  advance (&run, 4.0 * G_PI); /* x = sin t - 0.5 is 0 twice a turn */
+  g_assert_cmpfloat (value (&run, "n"), ==, 4.0);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/blocks/equations-run/ball", test_ball);
+  g_test_add_func ("/blocks/equations-run/corner", test_corner);
+  g_test_add_func ("/blocks/equations-run/disagreement", test_disagreement);
+  g_test_add_func ("/blocks/equations-run/order-of-assignments", test_order_of_assignments);
+  g_test_add_func ("/blocks/equations-run/thermostat", test_thermostat);
+  g_test_add_func ("/blocks/equations-run/relation", test_relation);
+  g_test_add_func ("/blocks/equations-run/relation-is-state", test_relation_is_state);
+  g_test_add_func ("/blocks/equations-run/chain-of-relations", test_chain_of_relations);
+  g_test_add_func ("/blocks/equations-run/reports", test_reports);
+  g_test_add_func ("/blocks/equations-run/either", test_either);
+  return g_test_run ();
+}

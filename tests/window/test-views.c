@@ -1,0 +1,332 @@
+/* The views of the cache: overlay, cards, what a change would reach. What they show is compared with the
+ * counters of the run's own snapshot.
+ */
+#include "driver.h"
+
+#include "cache/cache-card.h"
+#include "cache/cache-figures.h"
+
+static void
+run_example (WeirWindow *window, const char *stop_time)
+{
+  set_setting (window, "stop-time", stop_time);
+  click_canvas (window);
+  key ("F5");
+  wait_for (run_is_over (window));
+  spin (100);
+}
+
+static WeirBlockOverlay *
+overlay_of (WeirWindow *window, const char *block)
+{
+  WeirBlockOverlay *shown;
+
+  g_assert_nonnull (window->canvas->overlay);
+  shown = weir_overlay_find_block (window->canvas->overlay,
+                                   weir_block_get_id (find_block (window, block)));
+  g_assert_nonnull (shown);
+  return shown;
+}
+
+/* The counters of a block in the snapshot, by its path. */
+static WeirCacheTotals
+totals_of (WeirWindow *window, const char *path)
+{
+  WeirSession *session = session_of (window);
+  const WeirSnapshot *snapshot = weir_session_get_snapshot (session);
+  WeirLayout *layout = weir_session_get_layout (session);
+  WeirCacheTotals totals = { 0 };
+  g_autofree char *prefix = g_strconcat (path, ".", NULL);
+
+  for (guint32 e = 0; e < snapshot->n_entries; e++)
+    {
+      g_autofree char *at
+          = weir_layout_dup_path (layout, weir_layout_get_entry (layout, (WeirEntry) { e }).node);
+
+      if (g_str_equal (at, path) || g_str_has_prefix (at, prefix))
+        weir_cache_totals_add (&totals, snapshot, e);
+    }
+  return totals;
+}
+
+static void
+test_overlay (void)
+{
+  WeirWindow *window = window_open_example ("pendulum.weir");
+  static const char *const pictures[] = { "40-overlay-state", "41-overlay-heat", "42-overlay-cost",
+                                          "43-overlay-saved" };
+  static const char *const blocks[] = { "Pendulum", "Total" };
+
+  g_assert_null (window->canvas->overlay);
+  key ("k"); /* before any run: everything is known never to have been computed */
+  wait_for (window->canvas->overlay != NULL);
+  g_assert_cmpint (overlay_of (window, "Pendulum")->badge, ==, WEIR_BADGE_NONE);
+  run_example (window, "20");
+  for (guint mode = WEIR_OVERLAY_STATE; mode < WEIR_N_OVERLAYS; mode++)
+    {
+      g_assert_cmpint (weir_canvas_get_overlay_mode (window->canvas), ==, mode);
+      for (guint i = 0; i < G_N_ELEMENTS (blocks); i++)
+        {
+          WeirBlockOverlay *shown = overlay_of (window, blocks[i]);
+          WeirCacheTotals totals = totals_of (window, blocks[i]);
+          g_autofree char *spent = weir_cache_format_time (totals.spent_ns);
+          g_autofree char *saved = weir_cache_format_time (totals.saved_ns);
+
+          g_assert_cmpuint (totals.hits + totals.misses, >, 0);
+          g_assert_cmpfloat (shown->ratio, ==,
+                             (double) totals.hits / (double) (totals.hits + totals.misses));
+          if (mode == WEIR_OVERLAY_COST)
+            g_assert_cmpstr (shown->figure, ==, spent);
+          if (mode == WEIR_OVERLAY_SAVED)
+            g_assert_cmpstr (shown->figure, ==, saved);
+        }
+      picture (pictures[mode - 1]);
+      key ("k");
+    }
+  g_assert_cmpint (weir_canvas_get_overlay_mode (window->canvas), ==, WEIR_OVERLAY_OFF);
+  g_assert_null (window->canvas->overlay);
+  window_close (window);
+}
+
+static void
+hold_key (guint symbol, gboolean down)
+{
+  XTestFakeKeyEvent (x_display (), XKeysymToKeycode (x_display (), symbol), down ? True : False, CurrentTime);
+  settle ();
+}
+
+/* Alt over a block shows what a change of it would reach, before any run and after; the numbers are those of
+ * explaining. Nothing of the run changes. */
+static void
+test_explore (void)
+{
+  WeirWindow *window = window_open_example ("nested.weir");
+  WeirOverlay *overlay;
+  g_autoptr (GBytes) before = NULL, after = NULL;
+  WeirSnapshot snapshot;
+
+  click_canvas (window);
+  point_at (block_on_screen (window, "Reference"));
+  g_assert_null (window->canvas->overlay);
+  hold_key (GDK_KEY_Alt_L, TRUE);
+  wait_for (window->canvas->overlay != NULL);
+  overlay = window->canvas->overlay;
+  g_assert_true (overlay->has_emphasis);
+  g_assert_cmpint (overlay_of (window, "Reference")->depth, ==, 0);
+  picture ("44-explore-before-run");
+  hold_key (GDK_KEY_Alt_L, FALSE);
+  wait_for (window->canvas->overlay == NULL);
+
+  run_example (window, "2");
+  before = recorded (window);
+  snapshot = *weir_session_get_snapshot (session_of (window));
+  point_at (block_on_screen (window, "Reference"));
+  hold_key (GDK_KEY_Alt_L, TRUE);
+  wait_for (window->canvas->overlay != NULL);
+  g_assert_nonnull (window->canvas->overlay->caption);
+  picture ("45-explore-after-run");
+  point_at (on_screen (GTK_WIDGET (window->canvas), 30, 30));
+  wait_for (window->canvas->overlay == NULL);
+  hold_key (GDK_KEY_Alt_L, FALSE);
+  after = recorded (window);
+  g_assert_true (g_bytes_equal (before, after));
+  g_assert_cmpuint (snapshot.n_events, ==, weir_session_get_snapshot (session_of (window))->n_events);
+  window_close (window);
+}
+
+static gboolean
+is_tooltip (GtkWidget *widget, gconstpointer data)
+{
+  return GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget)
+         && strstr (gtk_label_get_text (GTK_LABEL (widget)), data) != NULL;
+}
+
+/* What hovering says, as far as it contains @text. */
+static GtkWidget *
+find_card (const char *text)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWidget) toplevel = g_list_model_get_item (windows, i);
+      GtkWidget *found = find_widget (toplevel, is_tooltip, text);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+static void
+test_cards (void)
+{
+  WeirWindow *window = window_open_example ("pendulum.weir");
+  g_autofree char *requests = NULL, *sentence = NULL;
+  WeirCacheTotals totals;
+
+  run_example (window, "20");
+  totals = totals_of (window, "Pendulum");
+  requests = weir_cache_format_count (totals.hits + totals.misses);
+  sentence = g_strdup_printf ("Asked for %s times", requests);
+  key ("k");
+  point_at (block_on_screen (window, "Pendulum"));
+  wait_for (find_card (sentence) != NULL);
+  picture ("46-card-block");
+  point_at (port_on_screen (window, "Pendulum", "potential", TRUE));
+  wait_for (find_card ("Pendulum: potential") != NULL);
+  picture ("47-card-port");
+  key ("<Control>plus");
+  key ("<Control>plus");
+  point_at (on_screen (GTK_WIDGET (window->canvas), 30, 30));
+  picture ("48-near");
+  for (int i = 0; i < 9; i++)
+    key ("<Control>minus");
+  picture ("49-far");
+  window_close (window);
+}
+
+/* The fields of a line; quotes hide commas. */
+static char **
+csv_line (const char *csv, guint row)
+{
+  g_auto (GStrv) lines = g_strsplit (csv, "\r\n", -1);
+  g_autoptr (GStrvBuilder) fields = g_strv_builder_new ();
+  g_autoptr (GString) field = g_string_new (NULL);
+  gboolean quoted = FALSE;
+
+  g_assert_cmpuint (row, <, g_strv_length (lines));
+  for (const char *c = lines[row];; c++)
+    if (*c == '"')
+      quoted = !quoted;
+    else if (*c == '\0' || (*c == ',' && !quoted))
+      {
+        g_strv_builder_add (fields, field->str);
+        g_string_truncate (field, 0);
+        if (*c == '\0')
+          return g_strv_builder_end (fields);
+      }
+    else
+      g_string_append_c (field, *c);
+}
+
+/* Every column of a row of the table, as numbers, against the counters of the snapshot. */
+static void
+check_row (WeirWindow *window, const char *csv, guint entry)
+{
+  WeirSession *session = session_of (window);
+  WeirLayout *layout = weir_session_get_layout (session);
+  const WeirSnapshot *snapshot = weir_session_get_snapshot (session);
+  const WeirCounters *c = &snapshot->counters[entry];
+  g_auto (GStrv) names = csv_line (csv, 0);
+  WeirEntryInfo info = weir_layout_get_entry (layout, (WeirEntry) { entry });
+  g_autofree char *block = weir_layout_dup_path (layout, info.node);
+  g_autofree char *title = g_strdup_printf ("%s: %s", *block != '\0' ? block : "Whole model", info.name);
+  const struct {
+    const char *column;
+    guint64 value;
+  } expected[] = { { "hits", c->hits },         { "first", c->first },
+                   { "misses", c->first + c->stale + c->disabled },
+                   { "stale", c->stale },       { "uncached", c->disabled },
+                   { "serial", 1 + c->first + c->stale + c->disabled },
+                   { "invalidations", c->invalidations } };
+  guint n_rows = snapshot->n_entries, row;
+
+  for (row = 1; row <= n_rows; row++)
+    {
+      g_auto (GStrv) fields = csv_line (csv, row);
+
+      if (!g_str_equal (fields[0], title))
+        continue;
+      for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+        for (guint k = 0; names[k] != NULL; k++)
+          if (g_str_equal (names[k], expected[i].column))
+            g_assert_cmpuint (g_ascii_strtoull (fields[k], NULL, 10), ==, expected[i].value);
+      break;
+    }
+  g_assert_cmpuint (row, <=, n_rows);
+}
+
+static void
+test_table (void)
+{
+  WeirWindow *window = window_open_example ("pendulum.weir");
+  WeirCachePanel *panel = WEIR_CACHE_PANEL (window->cache);
+  g_autofree char *csv = NULL, *filtered = NULL, *text = NULL;
+  g_autoptr (GFile) file = NULL;
+  const WeirSnapshot *snapshot;
+  WeirCacheTotals totals;
+  GtkWidget *label;
+  guint n;
+
+  run_example (window, "20");
+  key ("<Control><Shift>k");
+  wait_for (find_label (window->cache, "Total: y") != NULL);
+  snapshot = weir_session_get_snapshot (session_of (window));
+  totals = weir_cache_get_totals (snapshot);
+  csv = weir_cache_panel_to_csv (panel);
+  for (guint e = 0; e < snapshot->n_entries; e++)
+    check_row (window, csv, e);
+  {
+    g_autofree char *hits = weir_cache_format_count (totals.hits);
+    g_autofree char *misses = weir_cache_format_count (totals.misses);
+    g_autofree char *rate = weir_cache_format_rate (totals.hits, totals.misses);
+    g_autofree char *invalidations = weir_cache_format_count (totals.invalidations);
+    g_autofree char *events = weir_cache_format_count (snapshot->n_events);
+
+    text = g_strdup_printf ("%s hits · %s misses · hit rate %s · %s invalidations by %s events", hits,
+                            misses, rate, invalidations, events);
+  }
+  g_assert_nonnull (find_label (window->cache, text));
+  picture ("50-table");
+
+  /* A row selects its block, a block its rows. */
+  label = find_label (window->cache, "Pendulum: potential energy");
+  click (label);
+  wait_for (weir_canvas_get_selected_block (window->canvas)
+            == weir_block_get_id (find_block (window, "Pendulum")));
+  click_at (block_on_screen (window, "Total"));
+  {
+    g_autoptr (GArray) blocks = weir_cache_panel_list_selected_blocks (panel);
+
+    g_assert_cmpuint (blocks->len, ==, 1);
+    g_assert_cmpuint (g_array_index (blocks, guint32, 0), ==,
+                      weir_block_get_id (find_block (window, "Total")));
+  }
+  g_assert_cmpuint (weir_canvas_get_selected (window->canvas, &n)[0], ==,
+                    weir_block_get_id (find_block (window, "Total")));
+  picture ("51-table-selected");
+
+  /* The filter leaves the rows that match, in the export too. */
+  click (find_of_type (window->cache, GTK_TYPE_SEARCH_ENTRY));
+  type_text ("total");
+  wait_for (find_label (window->cache, "Pendulum: potential energy") == NULL);
+  filtered = weir_cache_panel_to_csv (panel);
+  {
+    g_auto (GStrv) lines = g_strsplit (filtered, "\r\n", -1);
+
+    g_assert_cmpuint (g_strv_length (lines), ==, 3); /* header, one row, what follows the last end */
+    g_assert_true (g_str_has_prefix (lines[1], "Total: y,"));
+  }
+  file = g_file_new_build_filename (g_get_tmp_dir (), "weir-cache-table.csv", NULL);
+  g_assert_true (weir_window_export_cache (window, file));
+  {
+    g_autofree char *written = NULL;
+
+    g_assert_true (g_file_load_contents (file, NULL, &written, NULL, NULL, NULL));
+    g_assert_cmpstr (written, ==, filtered);
+    g_assert_true (g_file_delete (file, NULL, NULL));
+  }
+  window_close (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/window/views/overlay", test_overlay);
+  g_test_add_func ("/window/views/explore", test_explore);
+  g_test_add_func ("/window/views/cards", test_cards);
+  g_test_add_func ("/window/views/table", test_table);
+  return driver_main ();
+}

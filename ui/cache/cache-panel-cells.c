@@ -1,0 +1,189 @@
+/* The cells of the cache table. See cache-panel-private.h. */
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "cache/cache-panel-private.h"
+
+void
+weir_cache_panel_set_text (GtkLabel *label, const char *text)
+{
+  if (strcmp (gtk_label_get_text (label), text) != 0)
+    gtk_label_set_text (label, text);
+}
+
+/* Shape as well as colour. */
+static const char *
+state_markup (WeirBadge badge)
+{
+  switch (badge)
+    {
+    case WEIR_BADGE_FRESH:
+      return "<span foreground=\"#009E73\">●</span> %s";
+    case WEIR_BADGE_STALE:
+      return "<span foreground=\"#E69F00\">◐</span> %s";
+    case WEIR_BADGE_DISABLED:
+      return "<span foreground=\"#CC79A7\">⊘</span> %s";
+    case WEIR_BADGE_NONE:
+    case WEIR_BADGE_NEVER:
+    case WEIR_BADGE_COMPUTING:
+    case WEIR_BADGE_FROZEN:
+    case WEIR_BADGE_FAULT:
+    case WEIR_N_BADGES:
+    default:
+      return "<span foreground=\"#888888\">◌</span> %s";
+    }
+}
+
+static void
+update_state (GtkLabel *label, WeirBadge state)
+{
+  g_autofree char *markup = NULL;
+  int shown = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (label), "weir-state")) - 1;
+
+  if (shown == (int) state)
+    return;
+  g_object_set_data (G_OBJECT (label), "weir-state", GINT_TO_POINTER ((int) state + 1));
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+  markup = g_markup_printf_escaped (state_markup (state), weir_badge_get_name (state));
+#pragma GCC diagnostic pop
+  gtk_label_set_markup (label, markup);
+}
+
+static void
+update_switch (GtkWidget *toggle, const WeirSnapshot *snapshot, guint entry)
+{
+  gboolean cached = !((snapshot->disabled[entry / 64] >> (entry % 64)) & 1);
+  gulong handler = GPOINTER_TO_SIZE (g_object_get_data (G_OBJECT (toggle), "weir-handler"));
+
+  gtk_widget_set_sensitive (toggle, snapshot->caching);
+  if (gtk_switch_get_active (GTK_SWITCH (toggle)) == cached)
+    return;
+  g_signal_handler_block (toggle, handler);
+  gtk_switch_set_active (GTK_SWITCH (toggle), cached);
+  g_signal_handler_unblock (toggle, handler);
+}
+
+static void
+update_cell (GtkListItem *item, WeirColumn column, const WeirColumnData *data)
+{
+  WeirCacheRow *row = gtk_list_item_get_item (item);
+  GtkWidget *child = gtk_list_item_get_child (item);
+  guint entry = weir_cache_row_get_entry (row);
+  g_autofree char *text = NULL;
+
+  if (entry >= data->snapshot->n_entries)
+    return;
+  if (column == WEIR_COLUMN_STATE)
+    {
+      update_state (GTK_LABEL (child), weir_cache_get_badge (data->snapshot, entry));
+      return;
+    }
+  if (column == WEIR_COLUMN_CACHED)
+    {
+      update_switch (child, data->snapshot, entry);
+      return;
+    }
+  text = weir_column_dup_text (column, data, row);
+  weir_cache_panel_set_text (GTK_LABEL (child), text);
+  if (weir_column_is_text (column))
+    gtk_widget_set_tooltip_text (child, text);
+}
+
+void
+weir_cache_panel_update_cells (WeirCachePanel *self, const WeirColumnData *data)
+{
+  GHashTableIter iter;
+  gpointer item, column;
+
+  g_hash_table_iter_init (&iter, self->cells);
+  while (g_hash_table_iter_next (&iter, &item, &column))
+    if (!weir_column_is_text ((WeirColumn) (GPOINTER_TO_INT (column) - 1)))
+      update_cell (item, (WeirColumn) (GPOINTER_TO_INT (column) - 1), data);
+}
+
+/* --- Making them -------------------------------------------------------------------------------------- */
+
+static void
+entry_switched (GtkSwitch *toggle, G_GNUC_UNUSED GParamSpec *pspec, GtkListItem *item)
+{
+  WeirCachePanel *self
+      = WEIR_CACHE_PANEL (gtk_widget_get_ancestor (GTK_WIDGET (toggle), WEIR_TYPE_CACHE_PANEL));
+  WeirCacheRow *row = gtk_list_item_get_item (item);
+
+  if (self != NULL && self->session != NULL && row != NULL)
+    weir_session_set_entry_caching (self->session, weir_cache_row_get_entry (row),
+                                    gtk_switch_get_active (toggle));
+}
+
+static WeirColumn
+column_of (GtkListItemFactory *factory)
+{
+  return (WeirColumn) GPOINTER_TO_INT (g_object_get_data (G_OBJECT (factory), "weir-column"));
+}
+
+static GtkWidget *
+toggle_new (GtkListItem *item)
+{
+  GtkWidget *toggle = gtk_switch_new ();
+  gulong handler = g_signal_connect (toggle, "notify::active", G_CALLBACK (entry_switched), item);
+
+  gtk_widget_set_valign (toggle, GTK_ALIGN_CENTER);
+  gtk_widget_set_halign (toggle, GTK_ALIGN_CENTER);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (toggle), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Cached"), -1);
+  g_object_set_data (G_OBJECT (toggle), "weir-handler", GSIZE_TO_POINTER (handler));
+  return toggle;
+}
+
+static void
+setup_cell (GtkListItemFactory *factory, GtkListItem *item, G_GNUC_UNUSED WeirCachePanel *self)
+{
+  WeirColumn column = column_of (factory);
+  GtkWidget *child;
+
+  if (column == WEIR_COLUMN_CACHED)
+    child = toggle_new (item);
+  else
+    {
+      child = gtk_label_new (NULL);
+      gtk_label_set_xalign (GTK_LABEL (child),
+                            weir_column_is_text (column) || column == WEIR_COLUMN_STATE ? 0 : 1);
+      if (weir_column_is_text (column))
+        {
+          gtk_label_set_ellipsize (GTK_LABEL (child), PANGO_ELLIPSIZE_MIDDLE);
+          gtk_label_set_width_chars (GTK_LABEL (child), column == WEIR_COLUMN_ENTRY ? 24 : 14);
+        }
+      else
+        gtk_widget_add_css_class (child, "numeric");
+    }
+  gtk_list_item_set_child (item, child);
+}
+
+static void
+bind_cell (GtkListItemFactory *factory, GtkListItem *item, WeirCachePanel *self)
+{
+  WeirColumn column = column_of (factory);
+  WeirColumnData data;
+
+  g_hash_table_insert (self->cells, item, GINT_TO_POINTER ((int) column + 1));
+  if (weir_cache_panel_get_data (self, &data))
+    update_cell (item, column, &data);
+}
+
+static void
+unbind_cell (G_GNUC_UNUSED GtkListItemFactory *factory, GtkListItem *item, WeirCachePanel *self)
+{
+  g_hash_table_remove (self->cells, item);
+}
+
+GtkListItemFactory *
+weir_cache_panel_factory_new (WeirCachePanel *self, WeirColumn column)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+
+  g_object_set_data (G_OBJECT (factory), "weir-column", GINT_TO_POINTER ((int) column));
+  g_signal_connect (factory, "setup", G_CALLBACK (setup_cell), self);
+  g_signal_connect (factory, "bind", G_CALLBACK (bind_cell), self);
+  g_signal_connect (factory, "unbind", G_CALLBACK (unbind_cell), self);
+  return factory;
+}
