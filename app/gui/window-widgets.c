@@ -121,7 +121,7 @@ bottom_new (WeirWindow *self)
   self->stack = gtk_stack_new ();
   self->scopes = weir_scopes_new ();
   self->cache = weir_cache_panel_new (self->cache_model);
-  self->problems = weir_problem_list_new ();
+  self->problems = weir_problem_list_new (weir_canvas_list_fixes);
   gtk_stack_add_titled (GTK_STACK (self->stack), self->scopes, "plots", _ ("Plots"));
   gtk_stack_add_titled (GTK_STACK (self->stack), self->cache, "cache", _ ("Cache"));
   self->explain = weir_explain_panel_new (self->cache_model);
