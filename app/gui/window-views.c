@@ -294,6 +294,16 @@ weir_window_add_views (WeirWindow *self)
 }
 
 void
+weir_window_emphasize (WeirWindow *self, GArray *steps)
+{
+  if (self->path == NULL && steps == NULL)
+    return;
+  g_clear_pointer (&self->path, g_array_unref);
+  self->path = steps;
+  refresh_overlay (self);
+}
+
+void
 weir_window_remove_views (WeirWindow *self)
 {
   if (self->cache_model != NULL)
