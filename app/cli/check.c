@@ -21,7 +21,9 @@ weir_cli_check (int argc, char **argv)
 
       if (model != NULL)
         {
-          system = weir_model_complete (model, diagnostics);
+          g_autoptr (GFile) place = g_file_new_for_commandline_arg (argv[i]);
+
+          system = weir_model_complete_beside (model, place, diagnostics);
           weir_cli_print (diagnostics, argv[i], FALSE);
         }
       if (weir_diagnostics_has_errors (diagnostics))

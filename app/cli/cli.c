@@ -180,8 +180,9 @@ weir_cli_read (const char *name, WeirDiagnostics *diagnostics)
 WeirSystem *
 weir_cli_complete (WeirModel *model, const char *file)
 {
+  g_autoptr (GFile) place = g_file_new_for_commandline_arg (file);
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
-  WeirSystem *system = weir_model_complete (model, diagnostics);
+  WeirSystem *system = weir_model_complete_beside (model, place, diagnostics);
 
   weir_cli_print (diagnostics, file, system != NULL);
   return system;

@@ -84,7 +84,16 @@ build_leaf (WeirInstance *self, WeirDiagnostics *diagnostics)
         return; /* reported with the sizes */
       sizes[i] = input->size;
     }
-  self->system = self->type->build (self->arguments, sizes, &error);
+  if (self->type->build_beside != NULL)
+    {
+      const WeirInstance *top = self;
+
+      while (top->parent != NULL)
+        top = top->parent;
+      self->system = self->type->build_beside (self->arguments, sizes, top->folder, &error);
+    }
+  else
+    self->system = self->type->build (self->arguments, sizes, &error);
   if (self->system == NULL)
     weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR,
                           g_error_matches (error, WEIR_ERROR, WEIR_ERROR_MISMATCH) ? "NET03" : "PAR02",

@@ -33,6 +33,7 @@ struct _WeirInstance {
   const WeirBlock *block; /* NULL at the top */
   WeirDiagram *diagram;   /* of the top and of Subsystems: as it runs, owned */
   char *path;            /* "" at the top */
+  const char *folder;    /* of the top: where the model's file is, or NULL */
   const WeirBlockType *type;      /* NULL: unknown, or a Subsystem */
   const WeirArguments *arguments; /* NULL: do not parse, or a Subsystem */
   gboolean are_ports_known;

@@ -427,6 +427,14 @@ check_settings (WeirModel *model, WeirDiagnostics *diagnostics)
 WeirSystem *
 weir_model_complete (WeirModel *model, WeirDiagnostics *diagnostics)
 {
+  return weir_model_complete_beside (model, NULL, diagnostics);
+}
+
+WeirSystem *
+weir_model_complete_beside (WeirModel *model, GFile *file, WeirDiagnostics *diagnostics)
+{
+  g_autoptr (GFile) parent = file != NULL ? g_file_get_parent (file) : NULL;
+  g_autofree char *folder = parent != NULL ? g_file_get_path (parent) : NULL;
   WeirInstance *top;
   WeirSystem *system = NULL;
 
@@ -435,6 +443,7 @@ weir_model_complete (WeirModel *model, WeirDiagnostics *diagnostics)
 
   check_settings (model, diagnostics);
   top = instance_new (NULL, NULL, model->root, diagnostics);
+  top->folder = folder;
   weir_instance_find_sizes (top, diagnostics);
   weir_instance_build (top, solves_loops (model), diagnostics);
   if (!weir_diagnostics_has_errors (diagnostics))

@@ -10,6 +10,8 @@
  */
 #pragma once
 
+#include <gio/gio.h>
+
 #include "model/model.h"
 #include "system/system.h"
 
@@ -17,6 +19,9 @@ G_BEGIN_DECLS
 
 /* NULL if @diagnostics has errors. (transfer full) */
 WeirSystem *weir_model_complete (WeirModel *model, WeirDiagnostics *diagnostics);
+/* The same of a model in @file: names of files in it are looked for beside it. @file: (nullable) */
+WeirSystem *weir_model_complete_beside (WeirModel *model, GFile *file,
+                                        WeirDiagnostics *diagnostics);
 
 /* What is logged without --log: the path of every scope input ("Scope.in1"), then every output of the
  * root. NULL-terminated. (transfer full) */

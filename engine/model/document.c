@@ -587,6 +587,8 @@ weir_document_save (WeirDocument *self, GFile *file, GError **error)
   weir_model_ref (model);
   weir_model_unref (self->saved);
   self->saved = model;
+  if (self->file == NULL || !g_file_equal (self->file, file))
+    drop_completed (self); /* files that blocks name are beside another one now */
   set_file (self, file);
   note_file_as_known (self);
   notify_state (self);
@@ -601,7 +603,8 @@ weir_document_complete (WeirDocument *self, WeirDiagnostics **diagnostics)
   if (!self->is_complete)
     {
       self->diagnostics = weir_diagnostics_new ();
-      self->system = weir_model_complete (weir_document_get_model (self), self->diagnostics);
+      self->system = weir_model_complete_beside (weir_document_get_model (self), self->file,
+                                                 self->diagnostics);
       if (self->file != NULL)
         {
           g_autofree char *name = g_file_get_parse_name (self->file);
