@@ -16,6 +16,8 @@ static const WeirCommand commands[] = {
   { "audit", "FILE [OPTION...]", "compare what calculations read with what they declare",
     weir_cli_audit },
   { "explain", "FILE PATH", "what a source invalidates, what a value depends on", weir_cli_explain },
+  { "solve", "FILE [--set PATH=VALUE]", "solve equations without time, with residuals",
+    weir_cli_solve },
   { "lesson", "FILE...", "walk through lessons and check what they promise", weir_cli_lesson },
   { "info", "FILE [--layout]", "describe a model: blocks, states, cache entries", weir_cli_info },
   { "diff", "A B", "what differs between two models, by block", weir_cli_diff },
@@ -180,9 +182,8 @@ weir_cli_read (const char *name, WeirDiagnostics *diagnostics)
 WeirSystem *
 weir_cli_complete (WeirModel *model, const char *file)
 {
-  g_autoptr (GFile) place = g_file_new_for_commandline_arg (file);
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
-  WeirSystem *system = weir_model_complete_beside (model, place, diagnostics);
+  WeirSystem *system = weir_model_complete (model, diagnostics);
 
   weir_cli_print (diagnostics, file, system != NULL);
   return system;

@@ -3,6 +3,7 @@
  * `homes` maps an id to the Subsystem block that holds it. It follows additions and removals only:
  * moving a block touches nothing but the path to it.
  */
+#include "model/derived.h"
 #include "model/model-private.h"
 
 #include <stdlib.h>
@@ -89,6 +90,7 @@ weir_head_copy (const WeirHead *self)
     .settings = weir_texts_ref (self->settings),
     .variables = weir_texts_ref (self->variables),
     .assertions = weir_texts_ref (self->assertions),
+    .folder = self->folder != NULL ? g_ref_string_acquire (self->folder) : NULL,
   };
 }
 
@@ -100,6 +102,7 @@ weir_head_clear (WeirHead *self)
   g_clear_pointer (&self->settings, weir_texts_unref);
   g_clear_pointer (&self->variables, weir_texts_unref);
   g_clear_pointer (&self->assertions, weir_texts_unref);
+  g_clear_pointer (&self->folder, g_ref_string_release);
 }
 
 WeirModel *
@@ -154,6 +157,7 @@ weir_model_unref (WeirModel *self)
 
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
+  weir_model_drop_derived (self);
   weir_head_clear (&self->head);
   weir_diagram_unref (self->root);
   weir_pmap_clear (&self->homes);

@@ -333,7 +333,7 @@ run_rounds (WeirSimulator *self, gboolean *any, GError **error)
 /* A one-step method only has to look again; a multistep method loses its history, so it is asked to
  * only for a reason: that the derivative jumped. */
 gboolean
-weir_simulator_execute_updates (WeirSimulator *self, GError **error)
+weir_simulator_execute_updates (WeirSimulator *self, gboolean *is_news, GError **error)
 {
   gboolean compares = self->solver != NULL && self->solver->is_multistep && !self->needs_restart;
   gboolean has_due = self->has_due, any = FALSE;
@@ -366,7 +366,8 @@ weir_simulator_execute_updates (WeirSimulator *self, GError **error)
     }
   else if (any)
     self->needs_restart = TRUE;
-  return has_due || any ? weir_simulator_call_monitor (self, WEIR_PHASE_PLUS, error) : TRUE;
+  *is_news = has_due || any;
+  return TRUE;
 }
 
 /* Changes no present value, so nothing restarts; what is kept may bring a later event, which is asked for
