@@ -82,6 +82,11 @@ struct _WeirBlockType {
    * @input_sizes: one per input, none 0. (transfer full) */
   WeirSystem *(*build) (const WeirArguments *arguments, const guint *input_sizes, GError **error);
 
+  /* The same for types that read files: names that are not absolute are looked for in @folder, or, where
+   * that is NULL, in the working folder. NULL function = the type reads none. */
+  WeirSystem *(*build_beside) (const WeirArguments *arguments, const guint *input_sizes,
+                               const char *folder, GError **error);
+
   /* Problems of the arguments that are more than one sentence, each with its line, and warnings; NULL
    * = there are none beyond what weir_arguments_new() and build() report. @line: of the block. */
   void (*check) (const WeirArguments *arguments, WeirDiagnostics *diagnostics, const char *path,
