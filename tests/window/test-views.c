@@ -7,6 +7,7 @@
 #include "cache/cache-figures.h"
 #include "cache/explain-panel.h"
 #include "cache/lane-view.h"
+#include "cache/live-strip.h"
 
 static void
 run_example (WeirWindow *window, const char *stop_time)
@@ -475,6 +476,42 @@ test_graph (void)
   window_close (window);
 }
 
+/* The figures of the strip are those of the counters; a click opens the table. */
+static void
+test_strip (void)
+{
+  WeirWindow *window = window_open_example ("pendulum.weir");
+  WeirLiveStrip *strip = WEIR_LIVE_STRIP (window->cache_status);
+  const WeirSnapshot *snapshot;
+  WeirCacheTotals totals;
+
+  g_assert_cmpstr (weir_live_strip_get_text (strip), ==, "");
+  run_example (window, "20");
+  snapshot = weir_session_get_snapshot (session_of (window));
+  totals = weir_cache_get_totals (snapshot);
+  {
+    g_autofree char *events = weir_cache_format_count (snapshot->n_events);
+    g_autofree char *requests = weir_cache_format_count (totals.hits + totals.misses);
+    g_autofree char *sweep = weir_cache_format_time (snapshot->mean_sweep_ns);
+    g_autofree char *text = g_strdup_printf (
+        "%s events · %s requests · hit %.1f %% · saved %.0f %% · sweep %s", events, requests,
+        100.0 * (double) totals.hits / (double) (totals.hits + totals.misses),
+        100 * totals.saved_ns / (totals.spent_ns + totals.saved_ns), sweep);
+
+    g_assert_cmpfloat (snapshot->mean_sweep_ns, >, 0);
+    g_assert_cmpstr (weir_live_strip_get_text (strip), ==, text);
+  }
+  click (window->cache_status);
+  wait_for (g_strcmp0 (shown_page (window), "cache") == 0);
+
+  /* While it runs: per second. */
+  set_setting (window, "stop-time", "1e7");
+  key ("F5");
+  wait_for (strstr (weir_live_strip_get_text (strip), " events/s · ") != NULL);
+  picture ("61-strip");
+  window_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -485,5 +522,6 @@ main (int argc, char **argv)
   g_test_add_func ("/window/views/table", test_table);
   g_test_add_func ("/window/views/why", test_why);
   g_test_add_func ("/window/views/graph", test_graph);
+  g_test_add_func ("/window/views/strip", test_strip);
   return driver_main ();
 }
