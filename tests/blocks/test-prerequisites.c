@@ -155,6 +155,7 @@ static const Case cases[] = {
   { "Compare", .sizes = { 2 } },
   { "Gain", .sizes = { 1 } },
   { "Gain", { "gain", "[1, 2, 3]" }, { 3 } },
+  { "UnitConversion", .sizes = { 2 } },
   { "Product", { "operations", "*//" }, { 1, 2, 2 } },
   { "Relay", .sizes = { 2 } },
   { "Saturation", .sizes = { 2 } },
