@@ -137,6 +137,31 @@ test_explore (void)
   window_close (window);
 }
 
+/* Resting on a parameter of the inspector does the same. */
+static void
+test_explore_parameter (void)
+{
+  WeirWindow *window = window_open_example ("pendulum.weir");
+  GtkWidget *label;
+
+  click_at (block_on_screen (window, "Pendulum"));
+  wait_for ((label = find_label (window->inspector, "Gravity (m/s²)")) != NULL);
+  point_at (middle_of (label));
+  wait_for (window->canvas->overlay != NULL && window->canvas->overlay->has_emphasis);
+  /* Gravity reaches the potential energy and what reads it, but not the kinetic energy. */
+  g_assert_cmpint (overlay_of (window, "Pendulum")->depth, ==, 0);
+  g_assert_cmpint (overlay_of (window, "Total")->depth, >, 0);
+  g_assert_cmpint (weir_block_overlay_find_port (overlay_of (window, "Pendulum"), "potential", TRUE)->depth, >,
+                   0);
+  g_assert_cmpint (weir_block_overlay_find_port (overlay_of (window, "Pendulum"), "omega", TRUE)->depth, ==,
+                   -1);
+  g_assert_nonnull (strstr (window->canvas->overlay->caption, "Pendulum: gravity"));
+  picture ("62-explore-parameter");
+  point_at (on_screen (GTK_WIDGET (window->canvas), 30, 30));
+  wait_for (window->canvas->overlay == NULL);
+  window_close (window);
+}
+
 static gboolean
 is_tooltip (GtkWidget *widget, gconstpointer data)
 {
@@ -518,6 +543,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/window/views/overlay", test_overlay);
   g_test_add_func ("/window/views/explore", test_explore);
+  g_test_add_func ("/window/views/explore-parameter", test_explore_parameter);
   g_test_add_func ("/window/views/cards", test_cards);
   g_test_add_func ("/window/views/table", test_table);
   g_test_add_func ("/window/views/why", test_why);
