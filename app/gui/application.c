@@ -89,6 +89,7 @@ add_css (void)
         "button.weir-card { padding: 10px; }"
         ".weir-picture { border-radius: 6px; }"
         "box.weir-breadcrumb > button { padding: 1px 9px; min-height: 24px; }"
+        "button.weir-strip { padding: 0 6px; min-height: 0; font-weight: normal; }"
         "button.weir-crumb { font-weight: normal; }";
   GtkCssProvider *provider = gtk_css_provider_new ();
 

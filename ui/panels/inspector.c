@@ -232,6 +232,34 @@ update_field (Field *field)
   show_problem (field, NULL);
 }
 
+static void
+parameter_entered (GtkEventControllerMotion *controller, G_GNUC_UNUSED double x, G_GNUC_UNUSED double y,
+                   WeirInspector *self)
+{
+  GtkWidget *group = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (controller));
+
+  g_signal_emit_by_name (self, "parameter-pointed", self->block,
+                         g_object_get_data (G_OBJECT (group), "weir-parameter"));
+}
+
+static void
+parameter_left (G_GNUC_UNUSED GtkEventControllerMotion *controller, WeirInspector *self)
+{
+  g_signal_emit_by_name (self, "parameter-pointed", self->block, NULL);
+}
+
+/* Tells when the pointer is on a parameter. */
+static void
+watch_pointer (WeirInspector *self, GtkWidget *group, const WeirParameterSpec *spec)
+{
+  GtkEventController *motion = gtk_event_controller_motion_new ();
+
+  g_object_set_data (G_OBJECT (group), "weir-parameter", (gpointer) spec->name);
+  g_signal_connect (motion, "enter", G_CALLBACK (parameter_entered), self);
+  g_signal_connect (motion, "leave", G_CALLBACK (parameter_left), self);
+  gtk_widget_add_controller (group, motion);
+}
+
 static Field *
 add_field (WeirInspector *self, FieldKind kind, const WeirParameterSpec *spec)
 {
@@ -278,6 +306,8 @@ add_field (WeirInspector *self, FieldKind kind, const WeirParameterSpec *spec)
   gtk_widget_add_css_class (field->problem, "error");
   gtk_widget_set_visible (field->problem, FALSE);
 
+  if (kind == FIELD_PARAMETER)
+    watch_pointer (self, group, spec);
   gtk_box_append (GTK_BOX (group), label);
   gtk_box_append (GTK_BOX (group), field->widget);
   gtk_box_append (GTK_BOX (group), field->problem);
@@ -430,6 +460,8 @@ weir_inspector_class_init (WeirInspectorClass *klass)
   G_OBJECT_CLASS (klass)->dispose = dispose;
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
+  g_signal_new ("parameter-pointed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_STRING);
   for (guint i = 0; i < MIN (weir_solver_get_n (), G_N_ELEMENTS (solver_names) - 1); i++)
     solver_names[i] = weir_solver_get (i)->name;
 }

@@ -1,6 +1,9 @@
 /* WeirInspector: the properties of the selected block, or the run settings of the model when no single
  * block is selected. Each field is checked as it is typed and committed as one undo step by Return or
- * by leaving it. Thread: *main*.
+ * by leaving it.
+ *
+ * Signal "parameter-pointed" (guint block, const char *name): the pointer is on a parameter; NULL: no longer.
+ * Thread: *main*.
  */
 #pragma once
 
