@@ -29,6 +29,7 @@ WeirExit weir_cli_audit (int argc, char **argv);
 WeirExit weir_cli_explain (int argc, char **argv);
 WeirExit weir_cli_lesson (int argc, char **argv);
 WeirExit weir_cli_info (int argc, char **argv);
+WeirExit weir_cli_solve (int argc, char **argv);
 WeirExit weir_cli_diff (int argc, char **argv);
 WeirExit weir_cli_render (int argc, char **argv);
 WeirExit weir_cli_blocks (int argc, char **argv);

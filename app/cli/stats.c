@@ -73,6 +73,7 @@ static const char *const triggers[] = {
   [WEIR_TRIGGER_PERIODIC] = "period",       [WEIR_TRIGGER_INITIALIZATION] = "initialisation",
   [WEIR_TRIGGER_PER_STEP] = "each step",    [WEIR_TRIGGER_TIMED] = "own times",
   [WEIR_TRIGGER_CROSSING] = "zero crossing", [WEIR_TRIGGER_FORCED] = "forced",
+  [WEIR_TRIGGER_SIDES] = "both sides of steps",
 };
 
 /* How often the events of each block did something. */

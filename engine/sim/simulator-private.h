@@ -53,7 +53,7 @@ struct _WeirSimulator {
   gboolean has_due;      /* some event is due */
   gboolean has_crossed;  /* the step ended at a crossing */
   gboolean is_changed;   /* something may have jumped without an event */
-  gboolean has_step_updates, has_step_publishes, has_timed;
+  gboolean has_step_updates, has_step_publishes, has_timed, has_sides;
 };
 
 /* FALSE and @error for an unknown solver or numbers that make no sense. */
@@ -70,6 +70,8 @@ gboolean weir_simulator_meet_events (WeirSimulator *self, GError **error);
 /* Executes what is due, and what follows from that at the same instant; has the solver restart if the
  * derivative jumped. @any: something was due or done. */
 gboolean weir_simulator_execute_updates (WeirSimulator *self, gboolean *any, GError **error);
+/* Runs what keeps the past, at the end of a step or where the next one begins (@is_begin). */
+gboolean weir_simulator_keep_past (WeirSimulator *self, gboolean is_begin, GError **error);
 /* @is_timed: a leaf gave that time. */
 double weir_simulator_get_next_event_time (const WeirSimulator *self, gboolean *is_timed);
 

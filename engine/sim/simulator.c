@@ -303,6 +303,22 @@ advance (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **err
   return ok;
 }
 
+/* What keeps the past sees the end of the step as the step did: just before a jump. */
+static gboolean
+keep_end (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **error)
+{
+  double last = limit - 16 * DBL_EPSILON * MAX (fabs (limit), self->step_taken);
+  gboolean is_jump = limit_is_jump && self->time == limit && last > self->time - self->step_taken;
+  gboolean ok;
+
+  if (is_jump)
+    weir_context_set_time (self->context, last);
+  ok = weir_simulator_keep_past (self, FALSE, error);
+  if (is_jump)
+    weir_context_set_time (self->context, self->time);
+  return ok;
+}
+
 /* Without state there is nothing to integrate, but signals that change with time must be seen to: the
  * next multiple of the step after now. */
 static double
@@ -361,6 +377,8 @@ weir_simulator_step (WeirSimulator *self, double boundary, gboolean *done, GErro
       *done = TRUE;
       return TRUE;
     }
+  if (self->has_sides && !weir_simulator_keep_past (self, TRUE, error))
+    return FALSE;
   if (self->options.max_steps > 0 && self->statistics.steps >= self->options.max_steps)
     {
       g_autofree char *text
@@ -378,7 +396,9 @@ weir_simulator_step (WeirSimulator *self, double boundary, gboolean *done, GErro
   is_timed = is_timed && weir_is_same_instant (limit, next);
   if (self->solver == NULL && self->follows_time)
     limit = MIN (limit, next_sample (self));
-  if (!advance (self, limit, is_timed && limit >= MIN (next, boundary), error)
+  is_timed = is_timed && limit >= MIN (next, boundary);
+  if (!advance (self, limit, is_timed, error)
+      || (self->has_sides && !keep_end (self, limit, is_timed, error))
       || !move_loop_starts (self, error))
     return FALSE;
   count_step (&self->statistics, self->step_taken);

@@ -475,9 +475,10 @@ test_info_full (void)
 
   g_assert_cmpint (outcome.status, ==, 0);
   g_assert_nonnull (strstr (outcome.out, "\nPrey\n"));
-  g_assert_nonnull (strstr (outcome.out, "\nx\tstate\ta scalar\t"));
-  g_assert_nonnull (strstr (outcome.out, "\na\tparameter\ta scalar\tline 2\n"));
-  g_assert_nonnull (strstr (outcome.out, "\tD(x)\t= a*x - b*x*y\tline 3\n"));
+  g_assert_nonnull (strstr (outcome.out, "\nx         state       -     3     -\n"));
+  g_assert_nonnull (strstr (outcome.out, "\na         parameter   -     2     -\n"));
+  g_assert_nonnull (strstr (outcome.out, "\nD(x)      derivative  -     3     "));
+  g_assert_nonnull (strstr (outcome.out, "\nD(x) ~ a*x - b*x*y  # line 3\n"));
 }
 
 static void

@@ -82,6 +82,13 @@ complete (WeirRunner *self)
   return system;
 }
 
+gboolean
+weir_runner_read_settings (WeirRunner *self, WeirSimulatorOptions *options, double *stop_time, GError **error)
+{
+  g_return_val_if_fail (WEIR_IS_RUNNER (self), FALSE);
+  return read_settings (weir_document_get_model (self->document), options, stop_time, error);
+}
+
 /* --- Runs --------------------------------------------------------------------------------------- */
 
 static void
