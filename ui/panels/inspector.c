@@ -106,6 +106,8 @@ check_text (const Field *field, const char *text, GError **error)
     }
   if (field->kind == FIELD_TITLE)
     return TRUE;
+  if (field->kind == FIELD_SETTING)
+    return weir_settings_check (&field->spec, text, error);
   return weir_parameter_spec_check (&field->spec, text, error);
 }
 
