@@ -100,6 +100,7 @@ extern const WeirBlockType weir_block_dead_zone, weir_block_quantizer, weir_bloc
 extern const WeirBlockType weir_block_integrator, weir_block_pendulum;
 extern const WeirBlockType weir_block_lag, weir_block_second_order_lag, weir_block_state_space,
     weir_block_transfer_function;
+extern const WeirBlockType weir_block_transport_delay;
 extern const WeirBlockType weir_block_pid, weir_block_discrete_pid;
 extern const WeirBlockType weir_block_bouncing_ball, weir_block_limited_integrator;
 extern const WeirBlockType weir_block_relation, weir_block_relay, weir_block_sign;

@@ -152,11 +152,23 @@ build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes, GError 
 }
 
 static char *
-describe (const WeirArguments *arguments)
+describe (const WeirArguments *arguments, WeirDescription what)
 {
-  const WeirEquations *equations = get_analysis (arguments)->equations;
+  Analysis *analysis = get_analysis (arguments);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&analysis->mutex);
 
-  return equations != NULL ? weir_equations_to_table (equations) : g_strdup ("");
+  if (analysis->equations == NULL)
+    return g_strdup ("");
+  switch (what)
+    {
+    case WEIR_DESCRIPTION_FULL:
+      return weir_equations_to_full (analysis->equations);
+    case WEIR_DESCRIPTION_START:
+      return weir_equations_to_start_table (analysis->equations);
+    case WEIR_DESCRIPTION_TABLE:
+    default:
+      return weir_equations_to_table (analysis->equations);
+    }
 }
 
 static char *

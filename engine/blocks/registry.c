@@ -50,6 +50,7 @@ static const WeirBlockType *const types[] = {
   &weir_block_second_order_lag,
   &weir_block_state_space,
   &weir_block_transfer_function,
+  &weir_block_transport_delay,
   /* Equations */
   &weir_block_equations,
   /* Discrete */

@@ -50,6 +50,13 @@ typedef enum {
   WEIR_UNITS_INTEGRAL, /* the output's is the input's times s */
 } WeirUnitRule;
 
+/* What a block type can say of what it makes of its texts. */
+typedef enum {
+  WEIR_DESCRIPTION_TABLE, /* what was compiled: roles, lines, order */
+  WEIR_DESCRIPTION_FULL,  /* the compiled equations themselves */
+  WEIR_DESCRIPTION_START, /* how the values at the start came about */
+} WeirDescription;
+
 typedef struct _WeirArguments WeirArguments; /* checked parameter values of one block */
 
 typedef struct _WeirBlockType WeirBlockType;
@@ -84,9 +91,8 @@ struct _WeirBlockType {
   char *(*assign) (const WeirArguments *arguments, const char *name, const char *text,
                    const char **parameter);
 
-  /* What the block compiles to, for people, one fact a line, columns parted by tabs. (transfer full)
-   * NULL function = nothing to tell. */
-  char *(*describe) (const WeirArguments *arguments);
+  /* For people, in lines, as @what asks; NULL = there is nothing to say. (transfer full) */
+  char *(*describe) (const WeirArguments *arguments, WeirDescription what);
 
   gboolean is_diagnostic; /* breaks a rule, or does nothing useful, on purpose: to learn and test with */
   gboolean is_sink_log; /* a scope: its inputs are logged by default */
@@ -131,6 +137,8 @@ gpointer weir_arguments_get_derived (const WeirArguments *self,
 /* Checks one parameter text alone, for an entry field. Numbers must be finite. */
 gboolean weir_parameter_spec_check (const WeirParameterSpec *spec, const char *text,
                                     GError **error);
+/* What the parameter takes, as a noun: "a number greater than 0 s". (transfer full) */
+char *weir_parameter_spec_dup_expectation (const WeirParameterSpec *spec);
 /* Parses a number ("2.5", "-inf") or a vector ("[1, 2, 3]") in the C locale. (transfer full) NULL
  * and @error if it is none. */
 double *weir_value_parse (const char *text, guint *size, GError **error);

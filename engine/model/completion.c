@@ -6,8 +6,9 @@
 #include "model/bindings-private.h"
 #include "model/derived-private.h"
 
-#include <math.h>
 #include <string.h>
+
+#include "model/settings.h"
 
 #define MAX_PORTS 60000 /* ports are numbered with 16 bits */
 
@@ -471,39 +472,19 @@ solves_loops (WeirModel *model)
 static void
 check_settings (WeirModel *model, WeirDiagnostics *diagnostics)
 {
-  static const struct {
-    const char *name;
-    gboolean can_be_zero;
-    double below;
-    const char *expected;
-  } rules[] = {
-    { "stop-time", TRUE, INFINITY, "a time in seconds, 0 or more" },
-    { "relative-tolerance", FALSE, 1, "a number greater than 0 and less than 1" },
-    { "absolute-tolerance", FALSE, INFINITY, "a number greater than 0" },
-    { "step", TRUE, INFINITY, "a time in seconds, 0 or more" },
-    { "max-step", TRUE, INFINITY, "a time in seconds, 0 or more" },
-  };
+  guint n;
+  const WeirParameterSpec *specs = weir_settings_get_specs (&n);
 
-  const char *loops = weir_model_get_setting (model, "algebraic-loops");
-
-  if (loops != NULL && strcmp (loops, "solve") != 0 && strcmp (loops, "refuse") != 0)
-    weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "SET01", "", 0, 0, 0,
-                          "The setting 'algebraic-loops' is '%s', but must be solve or refuse.", loops);
-  for (guint i = 0; i < G_N_ELEMENTS (rules); i++)
+  for (guint i = 0; i < n; i++)
     {
-      const char *text = weir_model_get_setting (model, rules[i].name);
-      g_autofree double *value = NULL;
-      guint size = 0;
+      const char *text = weir_model_get_setting (model, specs[i].name);
+      g_autofree char *expected = NULL;
 
-      if (text == NULL)
+      if (text == NULL || weir_parameter_spec_check (&specs[i], text, NULL))
         continue;
-      value = weir_value_parse (text, &size, NULL);
-      if (value != NULL && size == 1 && value[0] < rules[i].below
-          && (rules[i].can_be_zero ? value[0] >= 0 : value[0] > 0))
-        continue;
+      expected = weir_parameter_spec_dup_expectation (&specs[i]);
       weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "SET01", "", 0, 0, 0,
-                            "The setting '%s' is '%s', but must be %s.", rules[i].name, text,
-                            rules[i].expected);
+                            "The setting '%s' is '%s', but must be %s.", specs[i].name, text, expected);
     }
 }
 

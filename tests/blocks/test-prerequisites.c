@@ -188,6 +188,7 @@ static const Case cases[] = {
   { "TransferFunction", { "numerator", "[1, 2]" }, { 1 } },
   { "PID", .sizes = { 1 } },
   { "PID", { "form", "ideal", "output", "limited" }, { 1 } },
+  { "TransportDelay", { "points", "4", "delay", "0.5" }, { 2 } },
   { "DiscretePID", .sizes = { 1 } },
   { "DiscreteStateSpace", .sizes = { 1 } },
   { "DiscreteTransferFunction", { "numerator", "[1, 2]" }, { 1 } },
