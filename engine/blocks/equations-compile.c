@@ -787,8 +787,9 @@ make_derivatives (WeirCompiler *self)
 static gboolean
 can_be_shown (const WeirVariable *variable)
 {
-  return variable->role == WEIR_ROLE_STATE || variable->role == WEIR_ROLE_UNKNOWN
-         || variable->role == WEIR_ROLE_DISCRETE;
+  return !variable->is_hidden
+         && (variable->role == WEIR_ROLE_STATE || variable->role == WEIR_ROLE_UNKNOWN
+             || variable->role == WEIR_ROLE_DISCRETE);
 }
 
 GPtrArray *

@@ -123,7 +123,7 @@ check_values (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *
       if (op >= WEIR_OP_ADD && op <= WEIR_OP_DIV)
         return weir_calc_fail (c, "Line %u: %.17g %s %.17g has no value.", lines[i], a,
                                weir_op_get_name (op), b);
-      if (op >= WEIR_OP_POW && op <= WEIR_OP_MOD)
+      if (op >= WEIR_OP_POW && op <= WEIR_OP_RANDOM)
         return weir_calc_fail (c, "Line %u: %s of %.17g and %.17g has no value.", lines[i],
                                op == WEIR_OP_POW ? "the power" : weir_op_get_name (op), a, b);
       return weir_calc_fail (c, "Line %u: %s(%.17g) has no value.", lines[i], weir_op_get_name (op),

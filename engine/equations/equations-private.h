@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "base/random.h"
 #include "equations/equations.h"
 #include "equations/structure.h"
 
@@ -37,6 +38,8 @@ typedef struct {
   GArray *tick_equations; /* in k */
   GArray *initials;       /* at the start */
   GArray *guesses;
+  double noise_step; /* s; 0 = none was given */
+  guint64 seed;
   gboolean has_failed;
 } WeirEquationsBuilder;
 
@@ -51,6 +54,8 @@ char *weir_builder_dup_name (const WeirEquationsBuilder *self, WeirExpr atom);
 
 /* Statements to names and scalar equations. */
 void weir_builder_declare (WeirEquationsBuilder *self);
+/* White noise and jumps to events and discrete variables. */
+void weir_builder_lower_noise (WeirEquationsBuilder *self);
 /* Replaces relations that can change in the course of time, in a copy of @equations and in what the
  * events look at, by symbols; lists them and the kinks. (transfer full) */
 GArray *weir_builder_freeze (WeirEquationsBuilder *self, const GArray *equations);

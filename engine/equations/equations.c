@@ -94,7 +94,7 @@ equations_alloc (void)
 WeirEquations *
 weir_equations_new (const char *text, const WeirReport *report)
 {
-  WeirEquationsBuilder builder = { .report = report };
+  WeirEquationsBuilder builder = { .report = report, .seed = 1 };
   WeirDiagnostics *diagnostics = report->diagnostics;
   guint n_before = weir_diagnostics_get_size (diagnostics);
 

@@ -43,6 +43,7 @@ typedef struct {
   int line;           /* where it is declared or first used */
   gboolean is_output;
   gboolean is_bound;  /* a parameter that others determine */
+  gboolean is_hidden; /* made by the language itself; no port shows it */
   gboolean is_solved; /* a parameter that the conditions at the start determine */
   guint order;       /* of a state: how often D is taken of it */
   guint depth;       /* of a discrete variable in k: how many past values are read */
@@ -76,6 +77,7 @@ typedef enum {
   WEIR_EVENT_FALLING,
   WEIR_EVENT_EITHER, /* passes 0; leaving it does not count */
   WEIR_EVENT_PERIODIC,
+  WEIR_EVENT_JUMP, /* at random; only until it is made of the others */
 } WeirEventKind;
 
 typedef struct {

@@ -80,6 +80,18 @@ test_problems (void)
     { "y ~ 2\nsolve y",
       "INI03: Initialization: line 2: solve y needs a parameter with a value to start from, as in "
       "parameter y = 1." },
+    /* Noise */
+    { "brownian w\nD(x) ~ w - x\ninitial x = 0",
+      "EQ08: Line 1: brownian w needs steps; add a line such as 'noise 0.001'." },
+    { "noise 0.1; brownian w\ny ~ 2*w",
+      "EQ08: Line 2: w is white noise, which has no value at an instant; it may only stand in "
+      "equations of D(x)." },
+    { "noise 0.1; brownian w\nD(x) ~ w^2\ninitial x = 0",
+      "EQ08: Line 2: w may only stand as a term with a factor, as in D(x) ~ -x + 2*w." },
+    { "noise 0.1; brownian w\nD(x) ~ w\ninitial x = 0\nwhen x > 1: x := w",
+      "EQ08: Line 4: w is white noise, which has no value at an instant; it may not stand in an "
+      "assignment." },
+    { "y ~ jump(3)", "EQ07: Line 1: jump is a condition of when." },
     /* Other kinds of problems */
     { "minimize x^2 + y^2",
       "EQ09: Line 1: 'minimize' belongs to an optimisation problem, which Weir does not solve; it "
