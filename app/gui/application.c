@@ -88,7 +88,8 @@ add_css (void)
         "weir-outline listview > row { padding: 3px 6px; margin: 0 6px; min-height: 20px; }"
         "button.weir-card { padding: 10px; }"
         ".weir-picture { border-radius: 6px; }"
-        "box.weir-breadcrumb > button { padding: 1px 9px; min-height: 24px; }";
+        "box.weir-breadcrumb > button { padding: 1px 9px; min-height: 24px; }"
+        "button.weir-crumb { font-weight: normal; }";
   GtkCssProvider *provider = gtk_css_provider_new ();
 
   gtk_css_provider_load_from_data (provider, css, sizeof css - 1);

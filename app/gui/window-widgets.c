@@ -2,6 +2,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "cache/cache-panel.h"
+#include "cache/explain-panel.h"
 #include "gui/window-private.h"
 #include "panels/inspector.h"
 #include "panels/outline-panel.h"
@@ -123,6 +124,8 @@ bottom_new (WeirWindow *self)
   self->problems = weir_problem_list_new ();
   gtk_stack_add_titled (GTK_STACK (self->stack), self->scopes, "plots", _ ("Plots"));
   gtk_stack_add_titled (GTK_STACK (self->stack), self->cache, "cache", _ ("Cache"));
+  self->explain = weir_explain_panel_new (self->cache_model);
+  gtk_stack_add_titled (GTK_STACK (self->stack), self->explain, "dependencies", _ ("Dependencies"));
   gtk_stack_add_titled (GTK_STACK (self->stack), self->problems, "problems", _ ("Problems"));
   gtk_widget_set_vexpand (self->stack, TRUE);
   switcher = switcher_new (self->stack);

@@ -80,6 +80,24 @@ weir_diagnostics_add (WeirDiagnostics *self, WeirSeverity severity, const char *
     self->n_errors++;
 }
 
+void
+weir_diagnostics_add_copy (WeirDiagnostics *self, const WeirDiagnostic *other)
+{
+  WeirDiagnostic *diagnostic;
+
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (other != NULL);
+
+  diagnostic = g_memdup2 (other, sizeof *other);
+  diagnostic->code = g_strdup (other->code);
+  diagnostic->path = g_strdup (other->path);
+  diagnostic->file = g_strdup (other->file);
+  diagnostic->text = g_strdup (other->text);
+  g_ptr_array_add (self->items, diagnostic);
+  if (other->severity == WEIR_SEVERITY_ERROR)
+    self->n_errors++;
+}
+
 guint
 weir_diagnostics_get_size (const WeirDiagnostics *self)
 {

@@ -39,6 +39,9 @@ void weir_diagnostics_add (WeirDiagnostics *self, WeirSeverity severity, const c
                            const char *path, guint32 block, guint32 wire, int line,
                            const char *format, ...) G_GNUC_PRINTF (8, 9);
 
+/* Adds a copy of @other, file and all. */
+void weir_diagnostics_add_copy (WeirDiagnostics *self, const WeirDiagnostic *other);
+
 guint weir_diagnostics_get_size (const WeirDiagnostics *self);
 const WeirDiagnostic *weir_diagnostics_get (const WeirDiagnostics *self, guint i);
 gboolean weir_diagnostics_has_errors (const WeirDiagnostics *self);
