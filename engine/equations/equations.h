@@ -103,6 +103,12 @@ typedef struct {
   double initial;
 } WeirRelation;
 
+/* Vanishes at all times, by the equations; kept so against drift. */
+typedef struct {
+  WeirExpr residual;
+  int line;
+} WeirInvariant;
+
 typedef struct {
   WeirExpr condition; /* must hold */
   char *message;
@@ -130,6 +136,7 @@ typedef struct {
   GPtrArray *events;      /* of WeirEvent */
   GArray *relations;      /* of WeirRelation */
   GArray *kinks;          /* of WeirExpr: what passes 0 where a value has a jump or a bend */
+  GArray *invariants;     /* of WeirInvariant: constraints among states */
   GPtrArray *assertions;  /* of WeirAssertion */
   GArray *starts;         /* of WeirStart, by name */
   guint n_surplus;        /* conditions at the start beyond what is needed, which agree */

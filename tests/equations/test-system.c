@@ -61,11 +61,14 @@ test_problems (void)
     { "y ~ 2*z\nz ~ 0.5*y",
       "EQ05: Model: y and z are not determined by lines 1 and 2: these equations are dependent "
       "(singular)." },
-    { "parameter L = 1, g = 9.81\nD(D(x)) ~ T*x\nD(D(y)) ~ T*y - g\n0 ~ x^2 + y^2 - L^2",
-      "EQ05: Model: the equations have index 3 (expected at most 1): the constraint of line 4 "
-      "fixes "
+    { "input u\nD(D(x)) ~ F\n0 ~ x - u",
+      "EQ05: Model: the equations have index 3 (expected at most 1): the constraint of line 3 fixes "
       "states and must be differentiated 2 times; write it in its differentiated form, or take a "
       "state away." },
+    { "parameter L = 1, g = 9.81\nD(D(x)) ~ T*x\nD(D(y)) ~ T*y - g\n0 ~ x^2 + y^2 - L^2\n"
+      "initial x = 0.6; initial D(x) = 0; guess y = -1",
+      "EQ05: Model: the constraint of line 4 was differentiated 2 times (the equations have index 3); "
+      "a run is kept on it." },
     { "when x ~ 0: v := v + 1\nD(x) ~ v",
       "EQ08: Line 1: v is on both sides of an assignment; did you mean pre(v)?" },
     { "y ~ 2*x\nD(x) ~ -y\ninitial x = 1\ninitial y = 5",
