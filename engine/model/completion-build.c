@@ -22,6 +22,7 @@ note_unconnected (const WeirInstance *self, const WeirInstancePort *input, WeirD
                         is_log ? "Input '%s' is not connected; nothing is logged there."
                                : "Input '%s' is not connected; connect it to an output.",
                         input->name);
+  weir_diagnostics_set_subject (diagnostics, input->name);
 }
 
 /* What has no wire must have a default of its own. */
@@ -144,15 +145,18 @@ report_loop (const WeirInstance *diagram, const GArray *stack, guint first, gboo
              WeirDiagnostics *diagnostics)
 {
   g_autoptr (GString) path = g_string_new (NULL);
+  g_autoptr (GArray) wires = g_array_new (FALSE, FALSE, sizeof (guint32));
   const Frame *start = &g_array_index (stack, Frame, first);
   const WeirInstance *block = start->input->owner;
 
   for (guint i = first; i < stack->len; i++)
     {
       const Frame *frame = &g_array_index (stack, Frame, i);
+      guint32 wire = weir_wire_get_id (frame->via->wire);
 
+      g_array_append_val (wires, wire);
       g_string_append_printf (path, "%s.%s (wire %u) -> ", frame->via->source->owner->path,
-                              frame->via->source->name, weir_wire_get_id (frame->via->wire));
+                              frame->via->source->name, wire);
     }
   g_string_append_printf (path, "%s.%s", start->via->source->owner->path, start->via->source->name);
   weir_diagnostics_add (diagnostics, is_solved ? WEIR_SEVERITY_HINT : WEIR_SEVERITY_ERROR, "NET04",
@@ -166,6 +170,7 @@ report_loop (const WeirInstance *diagram, const GArray *stack, guint first, gboo
                                     "loop with a block that has state, such as an Integrator or a "
                                     "UnitDelay.",
                         path->str);
+  weir_diagnostics_set_wires (diagnostics, (const guint32 *) (gpointer) wires->data, wires->len);
 }
 
 /* A diagnostic for each loop; FALSE if there is any that is not solved. Without recursion: a chain may
