@@ -88,11 +88,13 @@ void
 weir_window_set_problems (WeirWindow *self, WeirDiagnostics *diagnostics)
 {
   GtkStackPage *page = gtk_stack_get_page (GTK_STACK (self->stack), self->problems);
+  guint n = diagnostics != NULL ? weir_diagnostics_get_size (diagnostics) : 0;
+  g_autofree char *title = n > 0 ? g_strdup_printf (_ ("Problems (%u)"), n) : g_strdup (_ ("Problems"));
 
   weir_problem_list_set_diagnostics (WEIR_PROBLEM_LIST (self->problems), diagnostics);
   weir_canvas_set_diagnostics (self->canvas, diagnostics);
-  gtk_stack_page_set_needs_attention (
-      page, diagnostics != NULL && weir_diagnostics_get_size (diagnostics) > 0);
+  gtk_stack_page_set_title (page, title);
+  gtk_stack_page_set_needs_attention (page, n > 0);
 }
 
 /* --- The document -------------------------------------------------------------------------------- */
@@ -300,12 +302,15 @@ add_block (WeirWindow *self, const char *type)
 }
 
 static void
-go_to (WeirWindow *self, guint block, guint wire)
+go_to_problem (WeirWindow *self, guint i)
 {
-  if (wire != 0)
-    weir_canvas_select_wire (self->canvas, wire);
-  else if (block != 0)
-    weir_canvas_select_block (self->canvas, block);
+  weir_canvas_show_problem (self->canvas, weir_problem_list_get (WEIR_PROBLEM_LIST (self->problems), i));
+}
+
+static void
+fix_problem (WeirWindow *self, guint i, guint fix)
+{
+  weir_canvas_fix (self->canvas, weir_problem_list_get (WEIR_PROBLEM_LIST (self->problems), i), fix);
 }
 
 static void
@@ -537,6 +542,7 @@ dispose (GObject *object)
     g_signal_handlers_disconnect_by_data (self->runner, self);
   if (self->canvas != NULL)
     g_signal_handlers_disconnect_by_data (self->canvas, self);
+  weir_window_close_lesson (self);
   weir_window_remove_views (self);
   self->canvas = NULL;
   g_clear_pointer (&self->verify_result, g_free);
@@ -590,7 +596,8 @@ weir_window_init (WeirWindow *self)
   connect_swapped (self, self->canvas, "message", G_CALLBACK (weir_window_toast));
   connect_swapped (self, self->palette, "add-block", G_CALLBACK (add_block));
   connect_swapped (self, self->outline, "go-to", G_CALLBACK (go_to_block));
-  connect_swapped (self, self->problems, "go-to", G_CALLBACK (go_to));
+  connect_swapped (self, self->problems, "go-to", G_CALLBACK (go_to_problem));
+  connect_swapped (self, self->problems, "fix", G_CALLBACK (fix_problem));
   connect_swapped (self, self->scopes, "remove-chosen", G_CALLBACK (forget_chosen));
   connect_swapped (self, self->cache, "caching-switched", G_CALLBACK (caching_switched));
   weir_window_add_views (self);

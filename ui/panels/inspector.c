@@ -351,8 +351,8 @@ rebuild (WeirInspector *self)
       if (self->n_selected > 1)
         {
           many = g_strdup_printf (
-              g_dngettext (GETTEXT_PACKAGE, "%u block selected", "%u blocks selected",
-                           self->n_selected),
+              ngettext ("%u block selected", "%u blocks selected",
+                        self->n_selected),
               self->n_selected);
           add_text (self, many, "heading");
           return;
