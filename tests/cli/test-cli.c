@@ -421,6 +421,26 @@ test_verify (void)
     }
 }
 
+/* A sum that forgot to declare its second input is found by the search, and the block named as one that breaks
+ * rules. */
+static void
+test_culprits (void)
+{
+  g_autofree char *file = g_test_build_filename (G_TEST_DIST, "data", "forgotten.weir", NULL);
+  g_auto (Outcome) different = weir (ARGUMENTS ("verify", "--culprits", file));
+  g_autofree char *honest = example ("counter.weir");
+  g_auto (Outcome) same = weir (ARGUMENTS ("verify", "--culprits", honest));
+
+  g_assert_cmpint (different.status, ==, 1);
+  g_assert_nonnull (strstr (different.out, ": different at t = "));
+  g_assert_nonnull (strstr (different.out, " entries is to blame: Total:y; without caching it the runs are "
+                                           "identical ("));
+  g_assert_nonnull (strstr (different.out, "break rules on purpose: Total\n"));
+  g_assert_cmpint (same.status, ==, 0);
+  g_assert_nonnull (strstr (same.out, ": identical, "));
+  g_assert_null (strstr (same.out, "to blame"));
+}
+
 static void
 test_audit (void)
 {
@@ -841,6 +861,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/run/failing", test_failing_run);
   g_test_add_func ("/cli/run/interrupt", test_interrupt);
   g_test_add_func ("/cli/verify", test_verify);
+  g_test_add_func ("/cli/verify-culprits", test_culprits);
   g_test_add_func ("/cli/audit", test_audit);
   g_test_add_func ("/cli/check/examples", test_check_examples);
   g_test_add_func ("/cli/info", test_info);
