@@ -16,6 +16,8 @@ static const WeirCommand commands[] = {
   { "audit", "FILE [OPTION...]", "compare what calculations read with what they declare",
     weir_cli_audit },
   { "explain", "FILE PATH", "what a source invalidates, what a value depends on", weir_cli_explain },
+  { "solve", "FILE [--set PATH=VALUE]", "solve equations without time, with residuals",
+    weir_cli_solve },
   { "lesson", "FILE...", "walk through lessons and check what they promise", weir_cli_lesson },
   { "info", "FILE [--layout]", "describe a model: blocks, states, cache entries", weir_cli_info },
   { "diff", "A B", "what differs between two models, by block", weir_cli_diff },

@@ -90,37 +90,52 @@ print_layout (WeirSystem *system)
     }
 }
 
+typedef struct {
+  const char *prefix;
+  WeirDescription what;
+} Describing;
+
 static gboolean
 describe_block (WeirBlock *block, gpointer data)
 {
-  const char *prefix = data;
+  const Describing *self = data;
   const WeirBlockType *type = weir_registry_find (weir_block_get_type_name (block));
-  g_autofree char *path = g_strconcat (prefix, weir_block_get_name (block), NULL);
+  g_autofree char *path = g_strconcat (self->prefix, weir_block_get_name (block), NULL);
 
   if (weir_block_get_diagram (block) != NULL)
     {
       g_autofree char *inner = g_strconcat (path, ".", NULL);
 
-      weir_diagram_foreach_block (weir_block_get_diagram (block), describe_block, inner);
+      weir_diagram_foreach_block (weir_block_get_diagram (block), describe_block,
+                                  &(Describing) { inner, self->what });
     }
   else if (type != NULL && type->describe != NULL)
     {
-      g_autofree char *text = type->describe (weir_block_get_arguments (block));
+      g_autofree char *text = type->describe (weir_block_get_arguments (block), self->what);
 
       g_print ("\n%s\n%s", path, text);
     }
   return TRUE;
 }
 
+static void
+describe (const WeirModel *model, WeirDescription what)
+{
+  weir_diagram_foreach_block (weir_model_get_root (model), describe_block,
+                              &(Describing) { "", what });
+}
+
 WeirExit
 weir_cli_info (int argc, char **argv)
 {
-  gboolean with_layout = FALSE, is_full = FALSE;
+  gboolean with_layout = FALSE, is_full = FALSE, with_start = FALSE;
   const GOptionEntry entries[] = {
     { "layout", 0, 0, G_OPTION_ARG_NONE, &with_layout,
       "List the state vector: offset, size, q, v, z and owner of every slice", NULL },
     { "full", 0, 0, G_OPTION_ARG_NONE, &is_full,
-      "Say what each block of equations compiles to: roles, order, values, lines", NULL },
+      "Add the compiled equations of each block, with explicit values substituted", NULL },
+    { "initial", 0, 0, G_OPTION_ARG_NONE, &with_start,
+      "Add what each block of equations starts at: given, guess, solved, residual", NULL },
     { 0 },
   };
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
@@ -139,7 +154,10 @@ weir_cli_info (int argc, char **argv)
   print_summary (model, system);
   if (with_layout)
     print_layout (system);
+  describe (model, WEIR_DESCRIPTION_TABLE);
   if (is_full)
-    weir_diagram_foreach_block (weir_model_get_root (model), describe_block, (gpointer) "");
+    describe (model, WEIR_DESCRIPTION_FULL);
+  if (with_start)
+    describe (model, WEIR_DESCRIPTION_START);
   return WEIR_EXIT_OK;
 }

@@ -69,5 +69,7 @@ weir_cli_list_ports (WeirModel *model, WeirSystem *system, const char *const *pa
         weir_cli_complain ("--log %s: no output port matches", *patterns);
         return NULL;
       }
+  if (ports->len == 0)
+    return g_new0 (char *, 1); /* an array without elements has no terminator */
   return (char **) g_ptr_array_steal (ports, NULL);
 }

@@ -98,7 +98,8 @@ add_css (void)
         "scale.weir-slider { padding: 4px 6px; }"
         "button.weir-small { padding: 0 3px; min-height: 20px; min-width: 20px; }"
         "button.weir-small > image { -gtk-icon-size: 12px; }"
-        "box.weir-breadcrumb > button { padding: 1px 9px; min-height: 24px; }";
+        "box.weir-breadcrumb > button { padding: 1px 9px; min-height: 24px; }"
+        "button.weir-crumb { font-weight: normal; }";
   GtkCssProvider *provider = gtk_css_provider_new ();
 
   gtk_css_provider_load_from_data (provider, css, sizeof css - 1);

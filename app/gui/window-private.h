@@ -20,7 +20,7 @@ struct _WeirWindow {
   GtkWidget *pages; /* "editor" and, once it was asked for, "welcome" */
   GtkWidget *left, *right, *bottom; /* panes that can be hidden */
   GtkWidget *left_stack, *palette, *outline, *inspector, *breadcrumb;
-  GtkWidget *stack, *scopes, *cache, *problems;
+  GtkWidget *stack, *scopes, *cache, *explain, *problems;
   GtkWidget *left_paned, *right_paned, *bottom_paned;
   GtkWidget *undo_button, *redo_button;
   GtkWidget *run_button, *verify_button, *verify_icon, *verify_spinner, *verify_text;
@@ -33,6 +33,8 @@ struct _WeirWindow {
   char *explored_caption;
   gboolean is_following_rows; /* the canvas selects what was selected in the table */
   GArray *path;              /* WeirStepTaken: what is being explained, or NULL */
+  gboolean is_following_panel; /* the canvas selects what was asked for in the panel of dependencies */
+  gint *audit_cancel;        /* of the audit that is on; borrowed from its task */
 
   void (*then) (WeirWindow *self); /* what follows the dialog that is open */
   guint check; /* source that completes the model after an edit */
@@ -74,6 +76,10 @@ GPtrArray *weir_gui_list_models (const char *kind);
 /* Models opened lately that still exist, the newest first: GtkRecentInfo. (transfer full) */
 GList *weir_gui_list_recent (void);
 
+/* window-explain.c */
+void weir_window_add_explain (WeirWindow *self);
+void weir_window_remove_explain (WeirWindow *self);
+
 /* window-export.c */
 void weir_window_choose_export (WeirWindow *self);
 /* By the suffix of the name; without one as SVG. */
@@ -95,6 +101,9 @@ void weir_window_remove_views (WeirWindow *self);
 /* The rows of the cache table, as CSV. */
 void weir_window_choose_cache_export (WeirWindow *self);
 gboolean weir_window_export_cache (WeirWindow *self, GFile *file);
+void weir_window_refresh_overlay (WeirWindow *self);
+/* Shows what a change of a tracker would reach; WEIR_NO_INDEX: nothing any more. */
+void weir_window_explore_tracker (WeirWindow *self, guint32 tracker);
 /* Shows what a change of a parameter would reach; NULL: nothing any more. */
 void weir_window_explore_parameter (WeirWindow *self, guint32 block, const char *parameter);
 

@@ -26,8 +26,8 @@ refresh_figures (WeirWindow *self)
 }
 
 /* Everything anew: the diagram, the mode, what is emphasised. */
-static void
-refresh_overlay (WeirWindow *self)
+void
+weir_window_refresh_overlay (WeirWindow *self)
 {
   WeirOverlayMode mode = weir_canvas_get_overlay_mode (self->canvas);
   const GArray *steps = self->explored != NULL ? self->explored : self->path;
@@ -57,14 +57,14 @@ structure_changed (WeirWindow *self)
   g_clear_pointer (&self->explored, g_array_unref);
   g_clear_pointer (&self->path, g_array_unref);
   g_clear_pointer (&self->overlay, weir_cache_overlay_free);
-  refresh_overlay (self);
+  weir_window_refresh_overlay (self);
 }
 
 static void
 document_changed (WeirWindow *self, guint aspects)
 {
   if (aspects & (WEIR_ASPECT_STRUCTURE | WEIR_ASPECT_NAMES))
-    refresh_overlay (self);
+    weir_window_refresh_overlay (self);
 }
 
 static void
@@ -138,7 +138,23 @@ pointed_changed (WeirWindow *self)
       explore (self, tracker, what);
     }
   if (was_exploring || self->explored != NULL)
-    refresh_overlay (self);
+    weir_window_refresh_overlay (self);
+}
+
+void
+weir_window_explore_tracker (WeirWindow *self, guint32 tracker)
+{
+  gboolean was_exploring = self->explored != NULL;
+
+  g_clear_pointer (&self->explored, g_array_unref);
+  if (tracker != WEIR_NO_INDEX && weir_cache_model_ensure (self->cache_model))
+    {
+      g_autofree char *what = weir_cache_model_dup_tracker_title (self->cache_model, tracker);
+
+      explore (self, tracker, what);
+    }
+  if (was_exploring || self->explored != NULL)
+    weir_window_refresh_overlay (self);
 }
 
 void
@@ -173,7 +189,7 @@ weir_window_explore_parameter (WeirWindow *self, guint32 block, const char *para
         }
     }
   if (was_exploring || self->explored != NULL)
-    refresh_overlay (self);
+    weir_window_refresh_overlay (self);
 }
 
 /* --- The table ------------------------------------------------------------------------------------------- */
@@ -282,20 +298,22 @@ weir_window_add_views (WeirWindow *self)
   g_signal_connect_swapped (self->cache_model, "figures-changed", G_CALLBACK (refresh_figures), self);
   g_signal_connect_swapped (self->document, "changed", G_CALLBACK (document_changed), self);
   g_signal_connect_swapped (self->runner, "notify::session", G_CALLBACK (session_replaced), self);
-  g_signal_connect_swapped (self->canvas, "notify::overlay", G_CALLBACK (refresh_overlay), self);
-  g_signal_connect_swapped (self->canvas, "place-changed", G_CALLBACK (refresh_overlay), self);
+  g_signal_connect_swapped (self->canvas, "notify::overlay", G_CALLBACK (weir_window_refresh_overlay), self);
+  g_signal_connect_swapped (self->canvas, "place-changed", G_CALLBACK (weir_window_refresh_overlay), self);
   g_signal_connect_swapped (self->canvas, "pointed-changed", G_CALLBACK (pointed_changed), self);
   if (settings != NULL)
-    g_signal_connect_object (settings, "changed::simple", G_CALLBACK (refresh_overlay), self,
+    g_signal_connect_object (settings, "changed::simple", G_CALLBACK (weir_window_refresh_overlay), self,
                              G_CONNECT_SWAPPED);
   g_signal_connect_swapped (self->canvas, "selection-changed", G_CALLBACK (canvas_selected), self);
   g_signal_connect_swapped (self->cache, "selection-changed", G_CALLBACK (rows_selected), self);
   weir_canvas_set_card_func (self->canvas, describe, self);
+  weir_window_add_explain (self);
 }
 
 void
 weir_window_remove_views (WeirWindow *self)
 {
+  weir_window_remove_explain (self);
   if (self->cache_model != NULL)
     g_signal_handlers_disconnect_by_data (self->cache_model, self);
   if (self->canvas != NULL)

@@ -2,6 +2,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "cache/cache-panel.h"
+#include "cache/explain-panel.h"
 #include "gui/window-private.h"
 #include "panels/inspector.h"
 #include "panels/outline-panel.h"
@@ -118,11 +119,14 @@ bottom_new (WeirWindow *self)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *switcher;
 
   self->stack = gtk_stack_new ();
+  gtk_stack_set_hhomogeneous (GTK_STACK (self->stack), FALSE); /* a hidden table asks for no room */
   self->scopes = weir_scopes_new ();
   self->cache = weir_cache_panel_new (self->cache_model);
   self->problems = weir_problem_list_new (weir_canvas_list_fixes);
   gtk_stack_add_titled (GTK_STACK (self->stack), self->scopes, "plots", _ ("Plots"));
   gtk_stack_add_titled (GTK_STACK (self->stack), self->cache, "cache", _ ("Cache"));
+  self->explain = weir_explain_panel_new (self->cache_model);
+  gtk_stack_add_titled (GTK_STACK (self->stack), self->explain, "dependencies", _ ("Dependencies"));
   gtk_stack_add_titled (GTK_STACK (self->stack), self->problems, "problems", _ ("Problems"));
   gtk_widget_set_vexpand (self->stack, TRUE);
   switcher = switcher_new (self->stack);

@@ -172,9 +172,11 @@ update_simple (WeirWindow *self)
   gboolean shown = !weir_settings_get_simple ();
 
   gtk_stack_page_set_visible (gtk_stack_get_page (GTK_STACK (self->stack), self->cache), shown);
+  gtk_stack_page_set_visible (gtk_stack_get_page (GTK_STACK (self->stack), self->explain), shown);
   gtk_widget_set_visible (self->verify_button, shown);
   gtk_widget_set_visible (self->cache_status, shown);
-  if (!shown && g_strcmp0 (gtk_stack_get_visible_child_name (GTK_STACK (self->stack)), "cache") == 0)
+  if (!shown && !gtk_stack_page_get_visible (gtk_stack_get_page (
+                    GTK_STACK (self->stack), gtk_stack_get_visible_child (GTK_STACK (self->stack)))))
     gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "plots");
   weir_window_update_actions (self);
 }
@@ -339,13 +341,25 @@ state_text (WeirSessionState state)
     }
 }
 
+/* " · 12 s left", where that is known and worth telling. (transfer full) */
+static char *
+remaining_text (const WeirSnapshot *snapshot, WeirSessionState state)
+{
+  double left = snapshot->remaining;
+
+  if (state != WEIR_SESSION_RUNNING || left < 1)
+    return g_strdup ("");
+  return left < 120 ? g_strdup_printf (_ (" · %.0f s left"), left)
+                    : g_strdup_printf (_ (" · %.0f min left"), left / 60);
+}
+
 static void
 update_status (WeirWindow *self)
 {
   WeirSession *session = weir_runner_get_session (self->runner);
   const WeirSnapshot *snapshot;
   WeirSessionState state;
-  g_autofree char *text = NULL, *events = NULL, *steps = NULL, *cache = NULL, *rate = NULL;
+  g_autofree char *text = NULL, *events = NULL, *steps = NULL, *cache = NULL, *rate = NULL, *left = NULL;
   guint64 hits = 0, misses = 0;
 
   weir_window_update_actions (self);
@@ -367,9 +381,10 @@ update_status (WeirWindow *self)
       weir_window_set_banner (self, GTK_MESSAGE_ERROR, failure);
     }
   steps = weir_cache_format_count (snapshot->statistics.steps);
-  /* Translators: state, time of stop time, number of steps, and perhaps a remark. */
-  text = g_strdup_printf (_ ("%s · t = %.4g of %.4g s · %s steps%s"), state_text (state),
-                          snapshot->time, snapshot->stop_time, steps,
+  left = remaining_text (snapshot, state);
+  /* Translators: state, time of stop time, number of steps, time left, and perhaps a remark. */
+  text = g_strdup_printf (_ ("%s · t = %.4g of %.4g s · %s steps%s%s"), state_text (state),
+                          snapshot->time, snapshot->stop_time, steps, left,
                           weir_runner_is_outdated (self->runner)
                               ? _ (" · of the model before the last edits")
                               : "");

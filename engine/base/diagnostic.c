@@ -113,6 +113,26 @@ weir_diagnostics_set_wires (WeirDiagnostics *self, const guint32 *wires, guint n
   last->n_wires = n_wires;
 }
 
+void
+weir_diagnostics_add_copy (WeirDiagnostics *self, const WeirDiagnostic *other)
+{
+  WeirDiagnostic *diagnostic;
+
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (other != NULL);
+
+  diagnostic = g_memdup2 (other, sizeof *other);
+  diagnostic->code = g_strdup (other->code);
+  diagnostic->path = g_strdup (other->path);
+  diagnostic->file = g_strdup (other->file);
+  diagnostic->text = g_strdup (other->text);
+  diagnostic->subject = g_strdup (other->subject);
+  diagnostic->wires = g_memdup2 (other->wires, other->n_wires * sizeof *other->wires);
+  g_ptr_array_add (self->items, diagnostic);
+  if (other->severity == WEIR_SEVERITY_ERROR)
+    self->n_errors++;
+}
+
 guint
 weir_diagnostics_get_size (const WeirDiagnostics *self)
 {

@@ -42,6 +42,8 @@ void weir_diagnostics_add (WeirDiagnostics *self, WeirSeverity severity, const c
                            const char *path, guint32 block, guint32 wire, int line,
                            const char *format, ...) G_GNUC_PRINTF (8, 9);
 
+/* Adds a copy of @other, file and all. */
+void weir_diagnostics_add_copy (WeirDiagnostics *self, const WeirDiagnostic *other);
 /* Says of the problem added last what it is about: "in1", "gain"; which code has what is in its list. */
 void weir_diagnostics_set_subject (WeirDiagnostics *self, const char *name);
 /* The same of the wires that it runs along. @wires: copied. */

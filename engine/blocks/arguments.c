@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "equations/syntax.h"
+
 typedef struct {
   double *vector; /* of a number, vector, matrix or integer */
   guint size;
@@ -16,6 +18,7 @@ typedef struct {
 
 struct _WeirArguments {
   const WeirBlockType *type;
+  gboolean has_expressions;
   Argument *values; /* in the order of type->parameters */
   gpointer derived; /* atomic; NULL until it is asked for */
   GDestroyNotify destroy_derived;
@@ -44,9 +47,8 @@ limits_to_string (const WeirParameterSpec *spec)
   return g_strdup ("");
 }
 
-/* What the parameter takes, as a noun: "a number greater than 0 s". (transfer full) */
-static char *
-expectation (const WeirParameterSpec *spec)
+char *
+weir_parameter_spec_dup_expectation (const WeirParameterSpec *spec)
 {
   g_autofree char *limits = limits_to_string (spec);
   g_autofree char *choices = NULL;
@@ -64,6 +66,8 @@ expectation (const WeirParameterSpec *spec)
     case WEIR_VALUE_INTEGER:
       return g_strconcat ("a whole number", limits, NULL);
     case WEIR_VALUE_CHOICE:
+      if (g_strv_length ((char **) spec->choices) == 2)
+        return g_strjoinv (" or ", (char **) spec->choices);
       choices = g_strjoinv (", ", (char **) spec->choices);
       return g_strconcat ("one of ", choices, NULL);
     case WEIR_VALUE_TEXT:
@@ -78,7 +82,7 @@ expectation (const WeirParameterSpec *spec)
 static gboolean
 refuse (const WeirParameterSpec *spec, const char *text, GError **error)
 {
-  g_autofree char *expected = expectation (spec);
+  g_autofree char *expected = weir_parameter_spec_dup_expectation (spec);
 
   g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
                "Parameter %s is \"%s\", but must be %s.", spec->name, text, expected);
@@ -120,12 +124,34 @@ parse_rows (const WeirParameterSpec *spec, const char *text, Argument *value, GE
   return vector;
 }
 
+gboolean
+weir_parameter_spec_is_expression (const WeirParameterSpec *spec, const char *text)
+{
+  g_autoptr (WeirExprPool) pool = NULL;
+  g_autoptr (WeirDiagnostics) silent = NULL;
+  g_autofree double *vector = NULL;
+  WeirReport report = { .path = "", .first_line = 1 };
+  guint size;
+
+  if (spec->kind != WEIR_VALUE_NUMBER && spec->kind != WEIR_VALUE_VECTOR)
+    return FALSE;
+  vector = weir_value_parse (text, &size, NULL);
+  if (vector != NULL)
+    return FALSE;
+  pool = weir_expr_pool_new ();
+  silent = weir_diagnostics_new ();
+  report.diagnostics = silent;
+  return !weir_expr_equal (weir_expr_parse (pool, text, &report), WEIR_NO_EXPR);
+}
+
 static gboolean
 parse_numbers (const WeirParameterSpec *spec, const char *text, Argument *value, GError **error)
 {
   g_autofree double *vector = parse_rows (spec, text, value, NULL);
   gboolean may_be_many = spec->kind == WEIR_VALUE_VECTOR || spec->kind == WEIR_VALUE_MATRIX;
 
+  if (vector == NULL && weir_parameter_spec_is_expression (spec, text))
+    return parse_numbers (spec, spec->default_text, value, error);
   /* The parser's own sentence knows more about vectors and decimal commas. */
   if (vector == NULL && spec->kind != WEIR_VALUE_INTEGER)
     {
@@ -192,6 +218,8 @@ weir_arguments_new (const WeirBlockType *type, WeirGetTextFunc get_text, gpointe
 
       if (!parse (spec, text != NULL ? text : spec->default_text, &self->values[i], error))
         return NULL;
+      if (text != NULL && weir_parameter_spec_is_expression (spec, text))
+        self->has_expressions = TRUE;
     }
   return g_steal_pointer (&self);
 }
@@ -242,6 +270,12 @@ find (const WeirArguments *self, const char *parameter)
     if (strcmp (self->type->parameters[i].name, parameter) == 0)
       return &self->values[i];
   g_error ("Block type %s has no parameter \"%s\".", self->type->name, parameter);
+}
+
+gboolean
+weir_arguments_has_expressions (const WeirArguments *self)
+{
+  return self->has_expressions;
 }
 
 double

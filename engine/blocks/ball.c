@@ -101,8 +101,8 @@ static const WeirParameterSpec ball_parameters[] = {
 static void
 ball_list_outputs (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
 {
-  weir_list_port (ports, "height", 1);
-  weir_list_port (ports, "velocity", 1);
+  weir_list_port_in (ports, "height", 1, "m");
+  weir_list_port_in (ports, "velocity", 1, "m/s");
 }
 
 static WeirSystem *

@@ -65,6 +65,7 @@ G_BEGIN_DECLS
 void weir_list_u (const WeirArguments *arguments, GArray *ports);
 void weir_list_y (const WeirArguments *arguments, GArray *ports);
 void weir_list_port (GArray *ports, const char *name, guint size);
+void weir_list_port_in (GArray *ports, const char *name, guint size, const char *unit);
 /* in1, in2, ... */
 void weir_list_numbered (GArray *ports, const char *stem, guint n);
 /* The name of the i-th of them, from 0; lives as long as the program. */
@@ -99,10 +100,12 @@ extern const WeirBlockType weir_block_dead_zone, weir_block_quantizer, weir_bloc
 extern const WeirBlockType weir_block_integrator, weir_block_pendulum;
 extern const WeirBlockType weir_block_lag, weir_block_second_order_lag, weir_block_state_space,
     weir_block_transfer_function;
+extern const WeirBlockType weir_block_transport_delay;
 extern const WeirBlockType weir_block_pid, weir_block_discrete_pid;
 extern const WeirBlockType weir_block_bouncing_ball, weir_block_limited_integrator;
 extern const WeirBlockType weir_block_relation, weir_block_relay, weir_block_sign;
 extern const WeirBlockType weir_block_edge_detector, weir_block_hit_crossing, weir_block_stop;
+extern const WeirBlockType weir_block_unit_conversion;
 extern const WeirBlockType weir_block_equations;
 extern const WeirBlockType weir_block_counter, weir_block_discrete_integrator,
     weir_block_discrete_state_space, weir_block_discrete_transfer_function, weir_block_unit_delay,

@@ -58,4 +58,5 @@ const WeirBlockType weir_block_integrator = {
   .list_outputs = weir_list_y,
   .get_output_size = integrator_output_size,
   .build = integrator_build,
+  .units = WEIR_UNITS_INTEGRAL,
 };

@@ -87,6 +87,7 @@ const WeirBlockType weir_block_dead_zone = {
   .list_inputs = weir_list_u,
   .list_outputs = weir_list_y,
   .build = dead_zone_build,
+  .units = WEIR_UNITS_SAME,
 };
 
 /* --- Quantizer: y = interval round (u / interval) ------------------------------------------------ */
@@ -190,6 +191,7 @@ const WeirBlockType weir_block_quantizer = {
   .list_inputs = weir_list_u,
   .list_outputs = weir_list_y,
   .build = quantizer_build,
+  .units = WEIR_UNITS_SAME,
 };
 
 /* --- Rate limiter: z' = (u - z) / tau, held between -down and up -------------------------------- */
@@ -264,4 +266,5 @@ const WeirBlockType weir_block_rate_limiter = {
   .list_inputs = list_scalar_u,
   .list_outputs = list_scalar_y,
   .build = rate_limiter_build,
+  .units = WEIR_UNITS_SAME,
 };

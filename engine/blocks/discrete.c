@@ -163,6 +163,7 @@ const WeirBlockType weir_block_unit_delay = {
   .list_outputs = weir_list_y,
   .get_output_size = sampler_output_size,
   .build = sampler_build,
+  .units = WEIR_UNITS_SAME,
 };
 
 static const WeirParameterSpec hold_parameters[] = {
@@ -189,6 +190,7 @@ const WeirBlockType weir_block_zero_order_hold = {
   .list_outputs = weir_list_y,
   .get_output_size = sampler_output_size,
   .build = sampler_build,
+  .units = WEIR_UNITS_SAME,
 };
 
 /* --- Discrete integrator: x_{n+1} = x_n + gain T u_n, y_n = x_n + share gain T u_n -------------- */
@@ -286,4 +288,5 @@ const WeirBlockType weir_block_discrete_integrator = {
   .list_outputs = weir_list_y,
   .get_output_size = sampler_output_size,
   .build = summation_build,
+  .units = WEIR_UNITS_INTEGRAL,
 };

@@ -46,7 +46,8 @@ make_ticks (WeirCompiler *self)
   for (guint i = 0; i < equations->tick_blocks->len; i++)
     {
       const WeirEquationBlock *block = g_ptr_array_index (equations->tick_blocks, i);
-      WeirExpr value = weir_expr_replace (self->pool, block->value, weir_making_get_inlined, &making, NULL);
+      WeirExpr value = weir_expr_replace (self->pool, block->value, weir_making_get_inlined,
+                                          &making, NULL);
 
       g_hash_table_insert (making.inlined, GUINT_TO_POINTER (block->unknowns[0].i + 1),
                            GUINT_TO_POINTER (value.i + 1));
@@ -102,7 +103,8 @@ add_assignments (WeirMaking *making, const WeirEvent *event, guint32 element)
     {
       const WeirAssignment *assignment = &g_array_index (event->assignments, WeirAssignment, i);
       const WeirPlace *place = weir_compiler_get_place (self, assignment->target);
-      const WeirOperandSource *source = &g_array_index (self->sources, WeirOperandSource, place->source);
+      const WeirOperandSource *source = &g_array_index (self->sources, WeirOperandSource,
+                                                        place->source);
       WeirOperand target = { source->kind, source->index, place->element };
       WeirExpr value = weir_expr_replace (self->pool, assignment->value, replace_pre, making, NULL);
       g_autofree char *name = weir_expr_to_string (self->pool, assignment->target);
@@ -130,8 +132,7 @@ add_witness (WeirCompiler *self, const char *name, const GArray *crossings, cons
   g_autoptr (GArray) depends = NULL;
   WeirComputation computation = weir_compiler_make_simple (self, crossings, lines, FALSE, &depends);
   WeirCached entry = weir_leaf_add_cache_entry (self->builder, name, crossings->len,
-                                                weir_equations_calc,
-                                                (WeirTicket *) depends->data);
+                                                weir_equations_calc, (WeirTicket *) depends->data);
 
   g_array_append_val (self->entry_computations, computation);
   return entry;

@@ -169,6 +169,7 @@ run_solved (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *pa
   double *work = residual.work + weir_program_get_work_size (program);
   WeirNewtonOutcome outcome;
   const guint32 *lines = at (data, part->lines);
+  guint worst = 0;
 
   gather (c, at (data, part->operands), part->n_operands, own, in + n);
   memcpy (own + part->first, at (data, part->guess), n * sizeof (double));
@@ -176,9 +177,16 @@ run_solved (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *pa
                                work);
   if (G_LIKELY (outcome == WEIR_NEWTON_CONVERGED))
     return WEIR_OK;
-  return weir_calc_fail (c, "The equations for %s (line %u) could not be solved: %s.",
+  calc_residual (&residual, own + part->first, work, NULL);
+  for (guint i = 1; i < n; i++)
+    if (!(fabs (work[i]) <= fabs (work[worst])))
+      worst = i;
+  return weir_calc_fail (c,
+                         "The equations for %s (line %u) could not be solved: %s, where the first "
+                         "unknown is %.6g and line %u is off by %.6g.",
                          (const char *) at (data, part->text), lines[0],
-                         weir_newton_outcome_to_string (outcome));
+                         weir_newton_outcome_to_string (outcome), own[part->first], lines[worst],
+                         work[worst]);
 }
 
 static WeirStatus

@@ -49,9 +49,9 @@ get_analysis (const WeirArguments *arguments)
 /* --- Ports ------------------------------------------------------------------------------------ */
 
 static void
-append_port (GArray *ports, const char *name, guint size)
+append_port (GArray *ports, const char *name, guint size, const char *unit)
 {
-  weir_list_port (ports, g_intern_string (name), size);
+  weir_list_port_in (ports, g_intern_string (name), size, unit);
 }
 
 /* A text with problems still shows the ports that it declares, so that wires keep their ends. */
@@ -69,7 +69,7 @@ list_declared (const WeirArguments *arguments, WeirStatementKind kind, GArray *p
       const WeirStatement *statement = g_ptr_array_index (statements, i);
 
       if (statement->kind == kind)
-        append_port (ports, weir_expr_get_name (pool, statement->left), 0);
+        append_port (ports, weir_expr_get_name (pool, statement->left), 0, NULL);
     }
 }
 
@@ -88,7 +88,7 @@ list_inputs (const WeirArguments *arguments, GArray *ports)
       const WeirVariable *variable = g_ptr_array_index (equations->variables, i);
 
       if (variable->role == WEIR_ROLE_INPUT)
-        append_port (ports, variable->name, variable->size);
+        append_port (ports, variable->name, variable->size, variable->unit);
     }
 }
 
@@ -108,7 +108,7 @@ list_outputs (const WeirArguments *arguments, GArray *ports)
     {
       const WeirVariable *variable = g_ptr_array_index (outputs, i);
 
-      append_port (ports, variable->name, variable->size);
+      append_port (ports, variable->name, variable->size, variable->unit);
     }
 }
 
@@ -152,11 +152,23 @@ build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes, GError 
 }
 
 static char *
-describe (const WeirArguments *arguments)
+describe (const WeirArguments *arguments, WeirDescription what)
 {
-  const WeirEquations *equations = get_analysis (arguments)->equations;
+  Analysis *analysis = get_analysis (arguments);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&analysis->mutex);
 
-  return equations != NULL ? weir_equations_to_table (equations) : g_strdup ("");
+  if (analysis->equations == NULL)
+    return g_strdup ("");
+  switch (what)
+    {
+    case WEIR_DESCRIPTION_FULL:
+      return weir_equations_to_full (analysis->equations);
+    case WEIR_DESCRIPTION_START:
+      return weir_equations_to_start_table (analysis->equations);
+    case WEIR_DESCRIPTION_TABLE:
+    default:
+      return weir_equations_to_table (analysis->equations);
+    }
 }
 
 static char *

@@ -294,6 +294,7 @@ const WeirBlockType weir_block_min_max = {
   .list_inputs = list_operands,
   .list_outputs = weir_list_y,
   .build = extreme_build,
+  .units = WEIR_UNITS_SAME,
 };
 
 /* --- Logic: y = 1 or 0 ------------------------------------------------------------------------- */

@@ -145,6 +145,7 @@ const WeirBlockType weir_block_sum = {
   .list_inputs = sum_list_inputs,
   .list_outputs = weir_list_y,
   .build = sum_build,
+  .units = WEIR_UNITS_SAME,
 };
 
 /* --- Product: each input multiplies or divides, from left to right ---------------------------- */
@@ -313,6 +314,7 @@ const WeirBlockType weir_block_abs = {
   .list_inputs = weir_list_u,
   .list_outputs = weir_list_y,
   .build = abs_build,
+  .units = WEIR_UNITS_SAME,
 };
 
 /* --- Saturation: y = u, held between lower and upper ------------------------------------------ */
@@ -400,4 +402,5 @@ const WeirBlockType weir_block_saturation = {
   .list_inputs = weir_list_u,
   .list_outputs = weir_list_y,
   .build = saturation_build,
+  .units = WEIR_UNITS_SAME,
 };

@@ -151,16 +151,16 @@ static const WeirParameterSpec parameters[] = {
 static void
 list_inputs (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
 {
-  weir_list_port (ports, "torque", 1);
+  weir_list_port_in (ports, "torque", 1, "N*m");
 }
 
 static void
 list_outputs (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
 {
-  weir_list_port (ports, "theta", 1);
-  weir_list_port (ports, "omega", 1);
-  weir_list_port (ports, "potential", 1);
-  weir_list_port (ports, "kinetic", 1);
+  weir_list_port_in (ports, "theta", 1, "rad");
+  weir_list_port_in (ports, "omega", 1, "rad/s");
+  weir_list_port_in (ports, "potential", 1, "J");
+  weir_list_port_in (ports, "kinetic", 1, "J");
 }
 
 static WeirSystem *

@@ -39,6 +39,7 @@ static const WeirBlockType *const types[] = {
   &weir_block_logic,
   /* Tables */
   &weir_block_lookup_table,
+  &weir_block_unit_conversion,
   /* Continuous */
   &weir_block_bouncing_ball,
   &weir_block_lag,
@@ -49,6 +50,7 @@ static const WeirBlockType *const types[] = {
   &weir_block_second_order_lag,
   &weir_block_state_space,
   &weir_block_transfer_function,
+  &weir_block_transport_delay,
   /* Equations */
   &weir_block_equations,
   /* Discrete */
@@ -110,7 +112,13 @@ weir_registry_find (const char *name)
 void
 weir_list_port (GArray *ports, const char *name, guint size)
 {
-  WeirPortSpec port = { name, size };
+  weir_list_port_in (ports, name, size, NULL);
+}
+
+void
+weir_list_port_in (GArray *ports, const char *name, guint size, const char *unit)
+{
+  WeirPortSpec port = { name, size, unit };
 
   g_array_append_val (ports, port);
 }

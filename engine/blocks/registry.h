@@ -40,7 +40,22 @@ typedef struct {
 typedef struct {
   const char *name;
   guint size; /* 0 = takes its size from what is connected */
+  const char *unit; /* of the signal: "rad"; NULL = any */
 } WeirPortSpec;
+
+/* What the physical units of a block's ports have to do with each other. */
+typedef enum {
+  WEIR_UNITS_APART,    /* nothing, or nobody knows */
+  WEIR_UNITS_SAME,     /* all ports have one unit: what is added, delayed, chosen from */
+  WEIR_UNITS_INTEGRAL, /* the output's is the input's times s */
+} WeirUnitRule;
+
+/* What a block type can say of what it makes of its texts. */
+typedef enum {
+  WEIR_DESCRIPTION_TABLE, /* what was compiled: roles, lines, order */
+  WEIR_DESCRIPTION_FULL,  /* the compiled equations themselves */
+  WEIR_DESCRIPTION_START, /* how the values at the start came about */
+} WeirDescription;
 
 typedef struct _WeirArguments WeirArguments; /* checked parameter values of one block */
 
@@ -76,12 +91,12 @@ struct _WeirBlockType {
   char *(*assign) (const WeirArguments *arguments, const char *name, const char *text,
                    const char **parameter);
 
-  /* What the block compiles to, for people, one fact a line, columns parted by tabs. (transfer full)
-   * NULL function = nothing to tell. */
-  char *(*describe) (const WeirArguments *arguments);
+  /* For people, in lines, as @what asks; NULL = there is nothing to say. (transfer full) */
+  char *(*describe) (const WeirArguments *arguments, WeirDescription what);
 
   gboolean is_diagnostic; /* breaks a rule, or does nothing useful, on purpose: to learn and test with */
   gboolean is_sink_log; /* a scope: its inputs are logged by default */
+  WeirUnitRule units;
 };
 
 guint weir_registry_get_n_types (void);
@@ -96,6 +111,12 @@ WeirArguments *weir_arguments_new (const WeirBlockType *type, WeirGetTextFunc ge
                                    gpointer data, GError **error);
 void weir_arguments_free (WeirArguments *self);
 const WeirBlockType *weir_arguments_get_type (const WeirArguments *self);
+
+/* Does a parameter have a text that only a model can evaluate ("2*k")? The type's default stands for
+ * it then: ports are right, values are not. */
+gboolean weir_arguments_has_expressions (const WeirArguments *self);
+/* Is the text no value but an expression, where the parameter may have one? Numbers and vectors may. */
+gboolean weir_parameter_spec_is_expression (const WeirParameterSpec *spec, const char *text);
 
 double weir_arguments_get_number (const WeirArguments *self, const char *parameter);
 gint64 weir_arguments_get_integer (const WeirArguments *self, const char *parameter);
@@ -116,6 +137,8 @@ gpointer weir_arguments_get_derived (const WeirArguments *self,
 /* Checks one parameter text alone, for an entry field. Numbers must be finite. */
 gboolean weir_parameter_spec_check (const WeirParameterSpec *spec, const char *text,
                                     GError **error);
+/* What the parameter takes, as a noun: "a number greater than 0 s". (transfer full) */
+char *weir_parameter_spec_dup_expectation (const WeirParameterSpec *spec);
 /* Parses a number ("2.5", "-inf") or a vector ("[1, 2, 3]") in the C locale. (transfer full) NULL
  * and @error if it is none. */
 double *weir_value_parse (const char *text, guint *size, GError **error);

@@ -256,6 +256,7 @@ const WeirBlockType weir_block_selector = {
   .list_inputs = weir_list_u,
   .list_outputs = selector_list_outputs,
   .build = selector_build,
+  .units = WEIR_UNITS_SAME,
 };
 
 /* --- Switch: y = in1 while the control fulfils the criterion, else in2 ------------------------ */

@@ -998,9 +998,30 @@ add_default (WeirEquationsBuilder *self, const WeirStatement *s)
   weir_array_clear (&value);
 }
 
+/* A parameter that the conditions at the start determine; its own value is the guess. */
+static void
+add_solved (WeirEquationsBuilder *self, const WeirStatement *s)
+{
+  const char *name = weir_expr_get_name (self->pool, s->left);
+  WeirVariable *variable = g_hash_table_lookup (self->by_name, name);
+
+  if (variable != NULL && variable->role == WEIR_ROLE_PARAMETER && !variable->is_bound)
+    variable->is_solved = TRUE;
+  else
+    weir_builder_fail (self, "INI03", s->line,
+                       "Initialization: line %d: solve %s needs a parameter with a value to start "
+                       "from, as in parameter %s = 1%s.",
+                       s->line, name, name,
+                       variable != NULL && variable->is_bound
+                           ? "; this one is computed from others"
+                           : "");
+}
+
 static void
 expand_statement (WeirEquationsBuilder *self, const WeirStatement *s)
 {
+  guint n_before;
+
   switch (s->kind)
     {
     case WEIR_STATEMENT_EQUATION:
@@ -1009,7 +1030,10 @@ expand_statement (WeirEquationsBuilder *self, const WeirStatement *s)
                                                                              : self->equations);
       break;
     case WEIR_STATEMENT_INITIAL:
+      n_before = self->initials->len;
       add_equations (self, s, self->initials);
+      for (guint i = n_before; i < self->initials->len; i++)
+        g_array_index (self->initials, WeirScalarEquation, i).is_initial = TRUE;
       break;
     case WEIR_STATEMENT_GUESS:
       add_equations (self, s, self->guesses);
@@ -1024,10 +1048,11 @@ expand_statement (WeirEquationsBuilder *self, const WeirStatement *s)
       add_assertion (self, s);
       break;
     case WEIR_STATEMENT_SOLVE:
+      add_solved (self, s);
+      break;
     case WEIR_STATEMENT_BROWNIAN:
       weir_builder_fail (self, "EQ01", s->line,
-                         "Line %d: '%s' cannot be run in an Equations block.", s->line,
-                         s->kind == WEIR_STATEMENT_SOLVE ? "solve" : "brownian");
+                         "Line %d: 'brownian' cannot be run in an Equations block.", s->line);
       break;
     default:
       break;
@@ -1140,7 +1165,9 @@ find_roles_in (WeirEquationsBuilder *self, const GArray *equations, gboolean can
                                  equation->line, variable->name);
               continue;
             }
-          if (op == WEIR_OP_DELAY || op == WEIR_OP_INITIAL)
+          if (op == WEIR_OP_INITIAL)
+            continue;
+          if (op == WEIR_OP_DELAY)
             {
               weir_builder_fail (self, "EQ01", equation->line,
                                  "Line %d: %s cannot be run in an Equations block.", equation->line,

@@ -65,6 +65,57 @@ skip_value (const GArray *tokens, guint i)
   return i;
 }
 
+/* The value of "initial ATOM = value", from the token behind "initial"; 0 if another is meant. */
+static guint
+skip_to_initial_value (const GArray *tokens, guint i, const GArray *atom)
+{
+  for (guint j = 0; j + 1 < atom->len; j++, i++) /* but the end */
+    if (get (tokens, i)->length != get (atom, j)->length || is_end (get (tokens, i))
+        || memcmp (get (tokens, i)->start, get (atom, j)->start, get (atom, j)->length) != 0)
+      return 0;
+  return weir_token_is (get (tokens, i), "=") ? i + 1 : 0;
+}
+
+static gboolean
+has_name (const GArray *tokens, const WeirToken *name)
+{
+  for (guint i = 0; i < tokens->len; i++)
+    if (get (tokens, i)->kind == WEIR_TOKEN_NAME && get (tokens, i)->length == name->length
+        && memcmp (get (tokens, i)->start, name->start, name->length) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* @name: "Initial(x)". The condition is replaced where there is one, and added where not. */
+static char *
+assign_initial (const char *text, const char *name, const char *value)
+{
+  gsize length = strlen (name);
+  g_autofree char *inner = g_strndup (name + strlen ("Initial("), length - strlen ("Initial()"));
+  g_autoptr (GArray) tokens = weir_tokens_new (text);
+  g_autoptr (GArray) atom = weir_tokens_new (inner);
+
+  for (guint i = 0; i + 1 < tokens->len; i++)
+    {
+      guint from, to;
+
+      if (!weir_token_is (get (tokens, i), "initial"))
+        continue;
+      from = skip_to_initial_value (tokens, i + 1, atom);
+      if (from == 0)
+        continue;
+      to = skip_value (tokens, from);
+      if (to > from)
+        return g_strdup_printf ("%.*s%s%s", (int) (get (tokens, from)->start - text), text, value,
+                                get (tokens, to - 1)->start + get (tokens, to - 1)->length);
+    }
+  for (guint i = 0; i < atom->len; i++)
+    if (get (atom, i)->kind == WEIR_TOKEN_NAME && !weir_token_is (get (atom, i), "D")
+        && !has_name (tokens, get (atom, i)))
+      return NULL;
+  return g_strdup_printf ("%s\ninitial %s = %s", text, inner, value);
+}
+
 char *
 weir_equations_assign (const char *text, const char *name, const char *value)
 {
@@ -72,6 +123,8 @@ weir_equations_assign (const char *text, const char *name, const char *value)
 
   if (!g_utf8_validate (text, -1, NULL))
     return NULL;
+  if (g_str_has_prefix (name, "Initial(") && g_str_has_suffix (name, ")"))
+    return assign_initial (text, name, value);
   tokens = weir_tokens_new (text);
   for (guint i = 0; i < tokens->len; i++)
     {

@@ -14,6 +14,7 @@ typedef struct {
   int line;
   gboolean is_binding; /* of a parameter */
   gboolean is_default; /* added for a state that has no initial value */
+  gboolean is_initial; /* a condition at the start */
 } WeirScalarEquation;
 
 /* A scalar unknown of a system to be ordered. */

@@ -86,6 +86,7 @@ equations_alloc (void)
   self->events = g_ptr_array_new_with_free_func (event_free);
   self->relations = g_array_new (FALSE, FALSE, sizeof (WeirRelation));
   self->kinks = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+  self->starts = g_array_new (FALSE, TRUE, sizeof (WeirStart));
   self->assertions = g_ptr_array_new_with_free_func (assertion_free);
   return self;
 }
@@ -150,6 +151,7 @@ weir_equations_free (WeirEquations *self)
   g_ptr_array_unref (self->events);
   g_array_unref (self->relations);
   g_array_unref (self->kinks);
+  g_array_unref (self->starts);
   g_ptr_array_unref (self->assertions);
   weir_expr_pool_free (self->pool);
   g_free (self);
@@ -177,49 +179,4 @@ weir_equations_find (const WeirEquations *self, const char *name)
         return variable;
     }
   return NULL;
-}
-
-static void
-append_blocks (GString *table, const WeirEquations *self, const GPtrArray *blocks)
-{
-  for (guint i = 0; i < blocks->len; i++)
-    {
-      const WeirEquationBlock *block = g_ptr_array_index (blocks, i);
-
-      for (guint j = 0; j < block->n; j++)
-        {
-          g_autofree char *name = weir_expr_to_string (self->pool, block->unknowns[j]);
-
-          g_string_append_printf (table, "%u\t%s\t", i + 1, name);
-          if (block->value.i != WEIR_NO_EXPR.i)
-            {
-              g_autofree char *value = weir_expr_to_string (self->pool, block->value);
-
-              g_string_append_printf (table, "= %s", value);
-            }
-          else
-            g_string_append_printf (table, "solved with %u %s", block->n,
-                                    block->is_linear ? "linear" : "nonlinear");
-          g_string_append_printf (table, "\tline %d\n", block->lines[j]);
-        }
-    }
-}
-
-char *
-weir_equations_to_table (const WeirEquations *self)
-{
-  GString *table = g_string_new (NULL);
-
-  for (guint i = 0; i < self->variables->len; i++)
-    {
-      const WeirVariable *variable = g_ptr_array_index (self->variables, i);
-      g_autofree char *size = weir_shape_describe (variable->shape);
-
-      g_string_append_printf (table, "%s\t%s%s\t%s\tline %d\n", variable->name,
-                              weir_role_get_name (variable->role),
-                              variable->is_bound ? " (bound)" : "", size, variable->line);
-    }
-  append_blocks (table, self, self->blocks);
-  append_blocks (table, self, self->tick_blocks);
-  return g_string_free (table, FALSE);
 }

@@ -8,7 +8,8 @@
  *
  * Codes: EQ01 text that cannot be read, EQ02 unknown name, EQ03 too many or too few equations,
  * EQ04 defined twice, EQ05 singular or of higher index, EQ06 units, EQ07 sizes, EQ08 events,
- * PAR01 cyclic parameters, INI02 too many or too few conditions at the start, INI03 initial
+ * EQ09 a problem of another kind (optimisation, boundary values, time where there is none), PAR01
+ * cyclic parameters, INI01 no solution at the start, INI02 too many or too few conditions at the start, INI03 initial
  * value or guess missing.
  *
  * Thread: made by one thread (*owner*), then *immutable*.
@@ -41,7 +42,8 @@ typedef struct {
   WeirExpr *elements; /* their symbols */
   int line;           /* where it is declared or first used */
   gboolean is_output;
-  gboolean is_bound; /* a parameter that others determine */
+  gboolean is_bound;  /* a parameter that others determine */
+  gboolean is_solved; /* a parameter that the conditions at the start determine */
   guint order;       /* of a state: how often D is taken of it */
   guint depth;       /* of a discrete variable in k: how many past values are read */
   char *unit;        /* or NULL */
@@ -105,6 +107,17 @@ typedef struct {
   int line;
 } WeirAssertion;
 
+/* How a value at the start came about. */
+typedef struct {
+  WeirExpr atom;        /* x, D(x), ... */
+  WeirExpr left, right; /* of the equation or condition that determines it */
+  int line;             /* of that; 0 = its default */
+  guint n_together;     /* solved with so many, itself included */
+  gboolean is_given;    /* by "initial atom = right" */
+  gboolean is_guessed;
+  double guess, value;
+} WeirStart;
+
 typedef struct {
   WeirExprPool *pool;
   GPtrArray *variables;   /* of WeirVariable, in the order of declaration or name */
@@ -116,6 +129,8 @@ typedef struct {
   GArray *relations;      /* of WeirRelation */
   GArray *kinks;          /* of WeirExpr: what passes 0 where a value has a jump or a bend */
   GPtrArray *assertions;  /* of WeirAssertion */
+  GArray *starts;         /* of WeirStart, by name */
+  guint n_surplus;        /* conditions at the start beyond what is needed, which agree */
 } WeirEquations;
 
 /* NULL if there are errors; all of them, and warnings, are reported. (transfer full) */
@@ -125,16 +140,27 @@ void weir_equations_free (WeirEquations *self);
 /* NULL if there is none. (transfer none) */
 const WeirVariable *weir_equations_find (const WeirEquations *self, const char *name);
 
-/* The table of compiled equations for people: variable, role, order of computation, lines, what it
- * is solved with, one line each. (transfer full) */
+/* The table of compiled equations for people, one line each with a heading: variable, role, unit,
+ * line that determines it, order of computation, group that is solved together. Makes expressions,
+ * like the next two. (transfer full) */
 char *weir_equations_to_table (const WeirEquations *self);
+/* The compiled equations in their order, with explicit values substituted: what the derivatives and
+ * outputs are in states, inputs and parameters. (transfer full) */
+char *weir_equations_to_full (const WeirEquations *self);
+/* The table of values at the start: given, guess, solved, residual, the line that determines it; and
+ * whether the conditions are enough, too few or too many. (transfer full) */
+char *weir_equations_to_start_table (const WeirEquations *self);
+/* Equations without time can be solved once and for all. FALSE after reporting each D, t, when, k that
+ * these have (EQ09). */
+gboolean weir_equations_check_timeless (const WeirEquations *self, const WeirReport *report);
 
 /* @text with a line that declares @name, as an answer to EQ02. @role: input or parameter.
  * (transfer full) */
 char *weir_equations_declare (const char *text, const char *name, WeirRole role);
 
 /* @text with another value for the parameter or constant @name, everything else as it was written.
- * @value: as it is to stand there. NULL if the text declares no such name. (transfer full) */
+ * @value: as it is to stand there. "Initial(x)" is the initial condition of x, which is added where there
+ * is none. NULL if the text declares no such name. (transfer full) */
 char *weir_equations_assign (const char *text, const char *name, const char *value);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirEquations, weir_equations_free)

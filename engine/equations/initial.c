@@ -14,6 +14,9 @@
 #include <math.h>
 #include <string.h>
 
+#define MAX_NAMED 10   /* unknowns in one message */
+#define AGREEMENT 1e-9 /* relative: of conditions that are more than needed */
+
 typedef struct {
   double value;
   gboolean is_doubtful; /* depends on an input that is not known yet */
@@ -23,6 +26,9 @@ typedef struct {
   WeirEquationsBuilder *builder;
   GHashTable *starts;  /* atom + 1 to Start, owned */
   GHashTable *guesses; /* atom + 1 to double, owned */
+  GArray *surplus;     /* of WeirScalarEquation: conditions beyond what is needed */
+  char *surplus_names; /* what they are about, or NULL */
+  int surplus_line;
 } Initialisation;
 
 static void
@@ -122,6 +128,13 @@ calc_residual (gpointer data, const double *x, double *residuals, double *jacobi
       jacobian[i * n + shape->column[j]] = self->out[n + j];
 }
 
+static void
+set_guess (Initialisation *self, WeirExpr atom, double value)
+{
+  g_hash_table_replace (self->guesses, GUINT_TO_POINTER (atom.i + 1),
+                        g_memdup2 (&value, sizeof value));
+}
+
 static gboolean
 get_guess (const Initialisation *self, WeirExpr atom, double *value)
 {
@@ -131,10 +144,39 @@ get_guess (const Initialisation *self, WeirExpr atom, double *value)
   return guess != NULL;
 }
 
+/* Names what was sought, from where, and the equation that is worst at @x, where the search ended. */
+static void
+fail_block (Initialisation *self, const WeirEquationBlock *block, Evaluation *evaluation,
+            const double *x, WeirNewtonOutcome outcome)
+{
+  g_autoptr (GString) from = g_string_new (NULL);
+  guint worst = 0;
+
+  for (guint i = 0; i < block->n && i < MAX_NAMED; i++)
+    {
+      g_autofree char *name = weir_builder_dup_name (self->builder, block->unknowns[i]);
+      double guess;
+
+      get_guess (self, block->unknowns[i], &guess);
+      g_string_append_printf (from, "%s%s = %g", i > 0 ? ", " : "", name, guess);
+    }
+  if (block->n > MAX_NAMED)
+    g_string_append_printf (from, " and %u more", block->n - MAX_NAMED);
+  memcpy (evaluation->in, x, block->n * sizeof (double));
+  weir_program_run (evaluation->program, evaluation->in, evaluation->out, evaluation->work);
+  for (guint i = 1; i < block->n; i++)
+    if (!(fabs (evaluation->out[i]) <= fabs (evaluation->out[worst])))
+      worst = i;
+  weir_builder_fail (self->builder, "INI01", block->lines[worst],
+                     "Initialization: no solution was found from %s: %s; line %d is off by %g. Give "
+                     "another guess.",
+                     from->str, weir_newton_outcome_to_string (outcome), block->lines[worst],
+                     evaluation->out[worst]);
+}
+
 static void
 solve_block (Initialisation *self, WeirEquationBlock *block)
 {
-  WeirEquationsBuilder *builder = self->builder;
   guint n = block->n;
   Evaluation evaluation;
 
@@ -161,16 +203,7 @@ solve_block (Initialisation *self, WeirEquationBlock *block)
       outcome = weir_newton_solve (calc_residual, &evaluation, n, x, block->is_linear, work);
       if (outcome != WEIR_NEWTON_CONVERGED && !evaluation.is_doubtful)
         {
-          g_autofree char *name = weir_builder_dup_name (builder, block->unknowns[0]);
-          double guess;
-
-          get_guess (self, block->unknowns[0], &guess);
-          weir_builder_fail (
-              builder, "INI01", block->lines[0],
-              "Initialization: no solution for %s%s was found from %s = %g (line %d): "
-              "%s; give another guess.",
-              name, n > 1 ? " and what depends on it" : "", name, guess, block->lines[0],
-              weir_newton_outcome_to_string (outcome));
+          fail_block (self, block, &evaluation, x, outcome);
         }
       for (guint i = 0; i < n; i++)
         {
@@ -194,7 +227,7 @@ set_known (Initialisation *self)
     {
       const WeirVariable *variable = g_ptr_array_index (builder->result->variables, i);
 
-      if ((variable->role != WEIR_ROLE_PARAMETER || variable->is_bound)
+      if ((variable->role != WEIR_ROLE_PARAMETER || variable->is_bound || variable->is_solved)
           && variable->role != WEIR_ROLE_INPUT)
         continue;
       for (guint j = 0; j < variable->size; j++)
@@ -209,6 +242,13 @@ evaluate_guesses (Initialisation *self)
 {
   WeirEquationsBuilder *builder = self->builder;
 
+  for (guint i = 0; i < builder->result->variables->len; i++)
+    {
+      const WeirVariable *variable = g_ptr_array_index (builder->result->variables, i);
+
+      for (guint j = 0; variable->is_solved && j < variable->size; j++)
+        set_guess (self, variable->elements[j], variable->value[j]);
+    }
   for (guint i = 0; i < builder->guesses->len; i++)
     {
       const WeirScalarEquation *guess = &g_array_index (builder->guesses, WeirScalarEquation, i);
@@ -229,8 +269,7 @@ evaluate_guesses (Initialisation *self)
                            "Initialization: line %d: the guess of %s must be made of numbers, "
                            "constants and parameters.",
                            guess->line, variable->name);
-      g_hash_table_replace (self->guesses, GUINT_TO_POINTER (guess->left.i + 1),
-                            g_memdup2 (&evaluation.out[0], sizeof (double)));
+      set_guess (self, guess->left, evaluation.out[0]);
       evaluation_clear (&evaluation);
     }
 }
@@ -251,6 +290,15 @@ add_unknown (const Initialisation *self, WeirExpr atom, guint variable, gboolean
   g_array_append_val (equations, start);
 }
 
+/* At the start Initial (x) is x. */
+static WeirExpr
+replace_initial (WeirExprPool *pool, WeirExpr part, G_GNUC_UNUSED gpointer data)
+{
+  if (weir_expr_get_op (pool, part) == WEIR_OP_INITIAL)
+    return weir_expr_get_arg (pool, part, 0);
+  return weir_expr_is_atom (pool, part) ? part : WEIR_NO_EXPR;
+}
+
 static void
 collect_system (const Initialisation *self, GArray *unknowns, GArray *equations)
 {
@@ -259,6 +307,15 @@ collect_system (const Initialisation *self, GArray *unknowns, GArray *equations)
 
   g_array_append_vals (equations, builder->initials->data, builder->initials->len);
   g_array_append_vals (equations, builder->equations->data, builder->equations->len);
+  for (guint i = 0; i < equations->len; i++)
+    {
+      WeirScalarEquation *equation = &g_array_index (equations, WeirScalarEquation, i);
+
+      equation->left = weir_expr_replace (builder->pool, equation->left, replace_initial, NULL,
+                                          NULL);
+      equation->right = weir_expr_replace (builder->pool, equation->right, replace_initial, NULL,
+                                           NULL);
+    }
   for (guint i = 0; i < result->states->len; i++)
     {
       const WeirState *state = &g_array_index (result->states, WeirState, i);
@@ -273,56 +330,99 @@ collect_system (const Initialisation *self, GArray *unknowns, GArray *equations)
       const WeirVariable *variable = g_ptr_array_index (result->variables, i);
       gboolean is_discrete = variable->role == WEIR_ROLE_DISCRETE;
 
-      if (variable->role != WEIR_ROLE_UNKNOWN && !is_discrete && !variable->is_bound)
+      if (variable->role != WEIR_ROLE_UNKNOWN && !is_discrete && !variable->is_bound
+          && !variable->is_solved)
         continue;
       for (guint j = 0; j < variable->size; j++)
         add_unknown (self, variable->elements[j], i, is_discrete, unknowns, equations);
     }
 }
 
-/* "x, y": what the conditions that are too many are about. */
-static void
-report_surplus_conditions (const Initialisation *self, const GArray *equations,
-                           const GArray *unknowns, const WeirIncidence *incidence,
-                           const guint *unknown_of, const guint *equation_of)
+/* "x, y": what the conditions that are too many are about; @line: the last of them. */
+static char *
+name_surplus_conditions (const Initialisation *self, const GArray *equations,
+                         const GArray *unknowns, const WeirIncidence *incidence,
+                         const guint *unknown_of, const guint *equation_of, int *line)
 {
   WeirEquationsBuilder *builder = self->builder;
   g_autofree gboolean *rows = g_new0 (gboolean, equations->len + 1);
   g_autofree gboolean *columns = g_new0 (gboolean, unknowns->len + 1);
-  g_autoptr (GString) names = g_string_new (NULL);
-  guint n_surplus = 0;
-  int line = 0;
+  GString *names = g_string_new (NULL);
 
   weir_incidence_find_surplus (incidence, unknown_of, equation_of, rows, columns);
   for (guint i = 0; i < equations->len; i++)
     {
       const WeirScalarEquation *equation = &g_array_index (equations, WeirScalarEquation, i);
-      gboolean is_condition = FALSE;
+      g_autofree char *name = NULL;
 
-      if (!rows[i] || equation->is_default)
+      if (!rows[i] || !equation->is_initial)
         continue;
-      n_surplus += unknown_of[i] == WEIR_UNMATCHED;
-      for (guint j = 0; j < builder->initials->len; j++)
-        {
-          const WeirScalarEquation *condition = &g_array_index (builder->initials,
-                                                                WeirScalarEquation, j);
-
-          is_condition = is_condition
-                         || (condition->line == equation->line
-                             && weir_expr_equal (condition->left, equation->left)
-                             && weir_expr_equal (condition->right, equation->right));
-        }
-      if (!is_condition)
-        continue;
-      {
-        g_autofree char *name = weir_builder_dup_name (builder, equation->left);
-
-        g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", name);
-        line = MAX (line, equation->line);
-      }
+      name = weir_builder_dup_name (builder, equation->left);
+      g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", name);
+      *line = MAX (*line, equation->line);
     }
-  weir_builder_fail (builder, "INI02", line, "Initialization: %u condition%s too many: %s.",
-                     n_surplus, n_surplus == 1 ? "" : "s", names->str);
+  return g_string_free (names, FALSE);
+}
+
+/* Parameters to be solved for that nothing determines. */
+static void
+report_missing_conditions (const Initialisation *self, const GArray *unknowns,
+                           const guint *equation_of)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  int line = 0;
+
+  for (guint i = 0; i < unknowns->len; i++)
+    {
+      const WeirUnknown *unknown = &g_array_index (unknowns, WeirUnknown, i);
+
+      if (equation_of[i] != WEIR_UNMATCHED)
+        continue;
+      line = ((WeirVariable *) g_ptr_array_index (self->builder->result->variables,
+                                                  unknown->variable))
+                 ->line;
+      g_ptr_array_add (names, weir_builder_dup_name (self->builder, unknown->atom));
+    }
+  g_ptr_array_add (names, NULL);
+  {
+    g_autofree char *list = weir_text_enumerate ((const char *const *) names->pdata);
+
+    weir_builder_fail (self->builder, "INI02", line,
+                       "Initialization: %u condition%s too few: %s %s not determined.",
+                       names->len - 1, names->len == 2 ? "" : "s", list,
+                       names->len == 2 ? "is" : "are");
+  }
+}
+
+static void
+note_start (Initialisation *self, WeirExpr atom, guint place, const WeirScalarEquation *equation,
+            guint n_together)
+{
+  WeirStart start = { .atom = atom,
+                      .left = equation->left,
+                      .right = equation->right,
+                      .line = equation->is_default ? 0 : equation->line,
+                      .n_together = n_together };
+
+  start.is_given = equation->is_initial && weir_expr_equal (equation->left, atom);
+  start.is_guessed = get_guess (self, atom, &start.guess);
+  g_array_index (self->builder->result->starts, WeirStart, place) = start;
+}
+
+/* A state without a condition starts at its guess or 0; 0 is told, as nobody chose it. */
+static void
+warn_of_default (const Initialisation *self, const WeirScalarEquation *equation)
+{
+  WeirEquationsBuilder *builder = self->builder;
+  const WeirVariable *variable = weir_builder_find_atom (builder, equation->left);
+  g_autofree char *name = weir_builder_dup_name (builder, equation->left);
+  double guess;
+
+  if (!get_guess (self, equation->left, &guess))
+    weir_report_add (builder->report, WEIR_SEVERITY_WARNING, "INI03", variable->line,
+                     "Initialization: %s has no initial value and starts at 0; write 'initial "
+                     "%s = ...'.",
+                     name, name);
 }
 
 static void
@@ -337,8 +437,7 @@ order_start (Initialisation *self, GPtrArray *blocks)
   g_autofree guint *unknown_of = NULL;
   g_autofree guint *equation_of = NULL;
   WeirIncidence incidence;
-  guint n_firm = 0, begin = 0;
-  gboolean is_surplus = FALSE;
+  guint n_firm = 0, n_pairs, begin = 0;
 
   collect_system (self, unknowns, equations);
   weir_builder_sort_equations (builder, equations);
@@ -349,53 +448,89 @@ order_start (Initialisation *self, GPtrArray *blocks)
     n_firm += !g_array_index (equations, WeirScalarEquation, i).is_default;
   weir_builder_find_incidence (builder, equations, unknowns, &incidence);
   weir_incidence_match (&incidence, n_firm, unknown_of, equation_of);
-  for (guint i = 0; i < n_firm; i++)
-    is_surplus = is_surplus || unknown_of[i] == WEIR_UNMATCHED;
-  if (is_surplus)
-    {
-      report_surplus_conditions (self, equations, unknowns, &incidence, unknown_of, equation_of);
-      weir_incidence_clear (&incidence);
-      return;
-    }
 
-  /* Defaults that contradict a condition go. */
+  /* What contradicts a condition goes: another condition, to be looked at again when the rest is
+   * solved, or a default. */
   for (guint i = 0; i < equations->len; i++)
     {
       const WeirScalarEquation *equation = &g_array_index (equations, WeirScalarEquation, i);
-      const WeirVariable *variable;
-      double guess;
 
       if (unknown_of[i] == WEIR_UNMATCHED)
-        continue;
+        {
+          if (!equation->is_default)
+            g_array_append_val (self->surplus, *equation);
+          continue;
+        }
       g_array_append_val (kept, *equation);
-      if (!equation->is_default || get_guess (self, equation->left, &guess))
-        continue;
-      variable = weir_builder_find_atom (builder, equation->left);
-      {
-        g_autofree char *name = weir_builder_dup_name (builder, equation->left);
-
-        weir_report_add (builder->report, WEIR_SEVERITY_WARNING, "INI03", variable->line,
-                         "Initialization: %s has no initial value and starts at 0; write 'initial "
-                         "%s = ...'.",
-                         name, name);
-      }
+      if (equation->is_default)
+        warn_of_default (self, equation);
     }
+  if (self->surplus->len > 0)
+    self->surplus_names = name_surplus_conditions (self, equations, unknowns, &incidence,
+                                                   unknown_of, equation_of, &self->surplus_line);
   weir_incidence_clear (&incidence);
   weir_builder_find_incidence (builder, kept, unknowns, &incidence);
-  weir_incidence_match (&incidence, kept->len, unknown_of, equation_of);
+  n_pairs = weir_incidence_match (&incidence, kept->len, unknown_of, equation_of);
+  if (n_pairs < unknowns->len)
+    {
+      report_missing_conditions (self, unknowns, equation_of);
+      weir_incidence_clear (&incidence);
+      return;
+    }
   weir_incidence_find_blocks (&incidence, unknown_of, equation_of, order, ends);
   weir_incidence_clear (&incidence);
+  g_array_set_size (builder->result->starts, unknowns->len);
   for (guint i = 0; i < ends->len; i++)
     {
       guint end = g_array_index (ends, guint, i);
-      WeirEquationBlock *block = weir_builder_make_block (builder, kept, unknowns, unknown_of,
-                                                          &g_array_index (order, guint, begin),
+      const guint *rows = &g_array_index (order, guint, begin);
+      WeirEquationBlock *block = weir_builder_make_block (builder, kept, unknowns, unknown_of, rows,
                                                           end - begin, "Initialization");
 
+      for (guint j = 0; j < end - begin; j++)
+        note_start (self, g_array_index (unknowns, WeirUnknown, unknown_of[rows[j]]).atom,
+                    unknown_of[rows[j]], &g_array_index (kept, WeirScalarEquation, rows[j]), end - begin);
       if (block != NULL)
         g_ptr_array_add (blocks, block);
       begin = end;
     }
+}
+
+/* Conditions beyond what is needed must agree with what was found from the others. */
+static void
+check_surplus (Initialisation *self)
+{
+  WeirEquationsBuilder *builder = self->builder;
+  guint n = self->surplus->len;
+  g_autoptr (GString) misses = g_string_new (NULL);
+  gboolean is_doubtful = FALSE;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const WeirScalarEquation *equation = &g_array_index (self->surplus, WeirScalarEquation, i);
+      WeirExpr sides[2] = { equation->left, equation->right };
+      Evaluation evaluation;
+      double miss;
+
+      evaluation_init (&evaluation, self, sides, 2, NULL, 0);
+      weir_program_run (evaluation.program, evaluation.in, evaluation.out, evaluation.work);
+      miss = evaluation.out[0] - evaluation.out[1];
+      if (!(fabs (miss) <= AGREEMENT * (fabs (evaluation.out[0]) + fabs (evaluation.out[1]))))
+        g_string_append_printf (misses, "%s line %d misses by %g",
+                                misses->len > 0 ? "," : "; with the others", equation->line, miss);
+      is_doubtful = is_doubtful || evaluation.is_doubtful;
+      evaluation_clear (&evaluation);
+    }
+  builder->result->n_surplus = n;
+  if (misses->len > 0)
+    weir_builder_fail (builder, "INI02", self->surplus_line,
+                       "Initialization: %u condition%s too many: %s%s.", n, n == 1 ? "" : "s",
+                       self->surplus_names, misses->str);
+  else if (n > 0)
+    weir_report_add (builder->report, WEIR_SEVERITY_WARNING, "INI02", self->surplus_line,
+                     "Initialization: %u condition%s too many: %s; they agree%s.", n,
+                     n == 1 ? "" : "s", self->surplus_names,
+                     is_doubtful ? " with the inputs at 0" : "");
 }
 
 /* --- Results ---------------------------------------------------------------------------------- */
@@ -453,6 +588,13 @@ take_starts (Initialisation *self)
                          "taken as 0.",
                          name);
     }
+  for (guint i = 0; i < result->starts->len; i++)
+    {
+      WeirStart *row = &g_array_index (result->starts, WeirStart, i);
+      const Start *start = get_start (self, row->atom);
+
+      row->value = start != NULL ? start->value : 0.0;
+    }
   for (guint i = 0; i < result->relations->len; i++)
     {
       WeirRelation *relation = &g_array_index (result->relations, WeirRelation, i);
@@ -467,9 +609,10 @@ take_starts (Initialisation *self)
     {
       WeirVariable *variable = g_ptr_array_index (result->variables, i);
 
-      if (variable->value != NULL || variable->role == WEIR_ROLE_INPUT)
+      if ((variable->value != NULL && !variable->is_solved) || variable->role == WEIR_ROLE_INPUT)
         continue;
-      variable->value = g_new0 (double, variable->size + 1);
+      if (variable->value == NULL)
+        variable->value = g_new0 (double, variable->size + 1);
       for (guint j = 0; j < variable->size; j++)
         {
           const Start *start = get_start (self, variable->elements[j]);
@@ -477,6 +620,72 @@ take_starts (Initialisation *self)
           variable->value[j] = start != NULL ? start->value : 0.0;
         }
     }
+}
+
+/* From then on Initial (x) is a number. */
+static WeirExpr
+fix_initial (WeirExprPool *pool, WeirExpr part, gpointer data)
+{
+  const Initialisation *self = data;
+  const Start *start;
+
+  if (weir_expr_get_op (pool, part) != WEIR_OP_INITIAL)
+    return weir_expr_is_atom (pool, part) ? part : WEIR_NO_EXPR;
+  start = get_start (self, weir_expr_get_arg (pool, part, 0));
+  return weir_expr_number (pool, start != NULL ? start->value : 0.0);
+}
+
+static void
+fix (Initialisation *self, WeirExpr *e)
+{
+  if (e->i != WEIR_NO_EXPR.i)
+    *e = weir_expr_replace (self->builder->pool, *e, fix_initial, self, NULL);
+}
+
+static void
+fix_initials (Initialisation *self)
+{
+  WeirEquations *result = self->builder->result;
+  GPtrArray *parts[] = { result->blocks, result->tick_blocks };
+
+  for (guint p = 0; p < G_N_ELEMENTS (parts); p++)
+    for (guint i = 0; i < parts[p]->len; i++)
+      {
+        WeirEquationBlock *block = g_ptr_array_index (parts[p], i);
+
+        fix (self, &block->value);
+        for (guint j = 0; block->residuals != NULL && j < block->n; j++)
+          fix (self, &block->residuals[j]);
+        for (guint j = 0; block->jacobian != NULL && j < block->jacobian->first[block->n]; j++)
+          fix (self, &block->jacobian->entry[j]);
+      }
+  for (guint i = 0; i < result->events->len; i++)
+    {
+      WeirEvent *event = g_ptr_array_index (result->events, i);
+
+      fix (self, &event->crossing);
+      for (guint j = 0; j < event->assignments->len; j++)
+        fix (self, &g_array_index (event->assignments, WeirAssignment, j).value);
+    }
+  for (guint i = 0; i < result->relations->len; i++)
+    {
+      fix (self, &g_array_index (result->relations, WeirRelation, i).value);
+      fix (self, &g_array_index (result->relations, WeirRelation, i).crossing);
+    }
+  for (guint i = 0; i < result->kinks->len; i++)
+    fix (self, &g_array_index (result->kinks, WeirExpr, i));
+  for (guint i = 0; i < result->assertions->len; i++)
+    fix (self, &((WeirAssertion *) g_ptr_array_index (result->assertions, i))->condition);
+}
+
+/* Does any equation or condition read Initial (x)? */
+static gboolean
+reads_initial (WeirExprPool *pool)
+{
+  for (guint32 i = 0; i < weir_expr_pool_get_size (pool); i++)
+    if (weir_expr_get_op (pool, (WeirExpr) { i }) == WEIR_OP_INITIAL)
+      return TRUE;
+  return FALSE;
 }
 
 void
@@ -488,6 +697,7 @@ weir_builder_initialise (WeirEquationsBuilder *builder)
 
   self.starts = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self.guesses = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  self.surplus = g_array_new (FALSE, FALSE, sizeof (WeirScalarEquation));
   set_known (&self);
   evaluate_guesses (&self);
   if (!builder->has_failed)
@@ -495,10 +705,16 @@ weir_builder_initialise (WeirEquationsBuilder *builder)
   for (guint i = 0; i < blocks->len && !builder->has_failed; i++)
     solve_block (&self, g_ptr_array_index (blocks, i));
   if (!builder->has_failed)
+    check_surplus (&self);
+  if (!builder->has_failed)
     {
       take_guesses (&self);
+      if (reads_initial (builder->pool))
+        fix_initials (&self);
       take_starts (&self);
     }
   g_hash_table_unref (self.starts);
   g_hash_table_unref (self.guesses);
+  g_array_unref (self.surplus);
+  g_free (self.surplus_names);
 }

@@ -49,6 +49,22 @@ weir_parser_fail (WeirParser *self, const WeirToken *token, const char *format, 
 }
 
 void
+weir_parser_refuse (WeirParser *self, const WeirToken *token, const char *format, ...)
+{
+  g_autofree char *text = NULL;
+  va_list args;
+
+  if (self->has_failed)
+    return;
+  self->has_failed = TRUE;
+  va_start (args, format);
+  text = g_strdup_vprintf (format, args);
+  va_end (args);
+  weir_report_add (self->report, WEIR_SEVERITY_ERROR, "EQ09", token->line, "Line %d: %s",
+                   token->line, text);
+}
+
+void
 weir_parser_fail_expected (WeirParser *self, const char *what)
 {
   const WeirToken *token = weir_parser_token (self);
@@ -209,6 +225,15 @@ make_call (WeirParser *self, const WeirToken *name_token, WeirOp op, const WeirE
   return weir_expr_make (self->pool, op, args, n);
 }
 
+/* A number alone between brackets. */
+static gboolean
+is_fixed_time (const WeirParser *self)
+{
+  const WeirToken *tokens = weir_parser_token (self);
+
+  return tokens[0].kind == WEIR_TOKEN_NUMBER && weir_token_is (&tokens[1], ")");
+}
+
 /* A name has been read and "(" follows. */
 static WeirExpr
 read_call (WeirParser *self, const WeirToken *name_token, const char *name)
@@ -230,7 +255,14 @@ read_call (WeirParser *self, const WeirToken *name_token, const char *name)
           both[1] = weir_expr_number (self->pool, shift);
           return weir_expr_make (self->pool, WEIR_OP_SHIFT, both, 2);
         }
-      if (nearest != NULL)
+      if (is_fixed_time (self))
+        weir_parser_refuse (self, name_token,
+                            "%s(%.*s) is a value at a fixed time: this is a boundary-value problem, "
+                            "which Weir does not solve. Conditions at the start are written initial "
+                            "%s = ...",
+                            name, (int) weir_parser_token (self)->length,
+                            weir_parser_token (self)->start, name);
+      else if (nearest != NULL)
         weir_parser_fail (self, name_token, "there is no function '%s'; did you mean '%s'?", name,
                           nearest);
       else

@@ -263,6 +263,42 @@ is_assignment (WeirParser *self)
   return found;
 }
 
+/* Words that begin statements of other languages, for problems of other kinds. TRUE if one was met. */
+static gboolean
+refuse_other_problem (WeirParser *self)
+{
+  static const struct {
+    const char *word;
+    gboolean is_boundary;
+  } words[] = {
+    { "minimize", FALSE }, { "minimise", FALSE }, { "maximize", FALSE }, { "maximise", FALSE },
+    { "cost", FALSE },     { "objective", FALSE }, { "subject", FALSE },  { "constraint", FALSE },
+    { "final", TRUE },     { "terminal", TRUE },   { "boundary", TRUE },
+  };
+  const WeirToken *token = weir_parser_token (self), *next = token + 1;
+
+  /* A name by itself is one: only a word followed by an operand is meant as a word. */
+  if (next->begins_line || (next->kind != WEIR_TOKEN_NAME && next->kind != WEIR_TOKEN_NUMBER))
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    {
+      if (!weir_token_is (token, words[i].word))
+        continue;
+      if (words[i].is_boundary)
+        weir_parser_refuse (self, token,
+                            "'%s' gives a value at the end: this is a boundary-value problem, which "
+                            "Weir does not solve. Conditions at the start are written initial x = ...",
+                            words[i].word);
+      else
+        weir_parser_refuse (self, token,
+                            "'%s' belongs to an optimisation problem, which Weir does not solve; it "
+                            "solves equations, such as that the derivative of a cost is 0.",
+                            words[i].word);
+      return TRUE;
+    }
+  return FALSE;
+}
+
 static void
 read_statement (WeirParser *self, GPtrArray *statements, gboolean is_body)
 {
@@ -298,6 +334,8 @@ read_statement (WeirParser *self, GPtrArray *statements, gboolean is_body)
     default:
       break;
     }
+  if (kind == WEIR_STATEMENT_EQUATION && refuse_other_problem (self))
+    return;
   if (kind == WEIR_STATEMENT_EQUATION && is_body && is_assignment (self))
     {
       read_assignment (self, statements);

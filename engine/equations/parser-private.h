@@ -40,6 +40,9 @@ gboolean weir_parser_expect (WeirParser *self, const char *symbol_or_word, const
 void weir_parser_fail_expected (WeirParser *self, const char *what);
 void weir_parser_fail (WeirParser *self, const WeirToken *token, const char *format, ...)
     G_GNUC_PRINTF (3, 4);
+/* The same for what can be read but is a problem of another kind: EQ09. */
+void weir_parser_refuse (WeirParser *self, const WeirToken *token, const char *format, ...)
+    G_GNUC_PRINTF (3, 4);
 
 WeirExpr weir_parser_read_expression (WeirParser *self);
 /* A word that may name a variable. */

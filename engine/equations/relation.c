@@ -40,6 +40,8 @@ can_vary (WeirEquationsBuilder *self, WeirExpr e)
           if (strcmp (weir_expr_get_name (self->pool, atom), "t") == 0)
             return TRUE;
         }
+      else if (weir_expr_get_op (self->pool, atom) == WEIR_OP_INITIAL)
+        continue;
       else if (variable->role != WEIR_ROLE_PARAMETER && variable->role != WEIR_ROLE_DISCRETE)
         return TRUE;
     }
@@ -125,7 +127,8 @@ replace_relation (WeirExprPool *pool, WeirExpr part, gpointer data)
     }
   /* sin (pi a) passes 0 at whole numbers, cos (pi a) half way between. */
   a = weir_simplify_make (pool, WEIR_OP_MUL, (WeirExpr[]) { weir_expr_number (pool, M_PI), a }, 2);
-  add_kink (self, weir_simplify_make (pool, op == WEIR_OP_ROUND ? WEIR_OP_COS : WEIR_OP_SIN, &a, 1));
+  add_kink (self,
+            weir_simplify_make (pool, op == WEIR_OP_ROUND ? WEIR_OP_COS : WEIR_OP_SIN, &a, 1));
   return WEIR_NO_EXPR;
 }
 

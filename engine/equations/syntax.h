@@ -10,6 +10,7 @@
  *   0 ~ x^2 + y^2 - 1                      any equation may be implicit
  *   initial x = 1                          must hold at the start
  *   initial 0 ~ D(x) + D(y)                so must this
+ *   z ~ x - Initial(x)                     Initial (x) is the value of x at the start
  *   guess y = 0.5                          where a solution is sought first
  *   solve k                                found so that the initial equations hold
  *   when x < 0: v := -0.8*pre(v), n := pre(n) + 1

@@ -5,6 +5,7 @@
  * the builder cuts or refuses them, to report every one with its wires.
  */
 #include "model/completion-private.h"
+#include "model/derived-private.h"
 #include "system/diagram.h"
 #include "system/layout.h"
 #include "system/leaf.h"
@@ -67,8 +68,9 @@ ground_new (const WeirInstance *self)
 }
 
 static void
-build_leaf (WeirInstance *self, WeirDiagnostics *diagnostics)
+build_leaf (WeirInstance *self, WeirLeaves *leaves, WeirDiagnostics *diagnostics)
 {
+  WeirTexts *parameters = self->block->content->parameters;
   g_autofree guint *sizes = g_new0 (guint, self->n_inputs + 1);
   g_autoptr (GError) error = NULL;
 
@@ -85,7 +87,14 @@ build_leaf (WeirInstance *self, WeirDiagnostics *diagnostics)
         return; /* reported with the sizes */
       sizes[i] = input->size;
     }
+  /* What an expression gives depends on more than the block. */
+  if (self->evaluated == NULL)
+    self->system = weir_leaves_find (leaves, self->type->name, parameters, sizes, self->n_inputs);
+  if (self->system != NULL)
+    return;
   self->system = self->type->build (self->arguments, sizes, &error);
+  if (self->system != NULL && self->evaluated == NULL)
+    weir_leaves_add (leaves, self->type->name, parameters, sizes, self->n_inputs, self->system);
   if (self->system == NULL)
     weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR,
                           g_error_matches (error, WEIR_ERROR, WEIR_ERROR_MISMATCH) ? "NET03" : "PAR02",
@@ -342,7 +351,8 @@ build_diagram (WeirInstance *self, gboolean solves_loops, WeirDiagnostics *diagn
 }
 
 void
-weir_instance_build (WeirInstance *self, gboolean solves_loops, WeirDiagnostics *diagnostics)
+weir_instance_build (WeirInstance *self, WeirLeaves *leaves, gboolean solves_loops,
+                     WeirDiagnostics *diagnostics)
 {
   gboolean are_children_built = TRUE;
 
@@ -352,7 +362,7 @@ weir_instance_build (WeirInstance *self, gboolean solves_loops, WeirDiagnostics 
         {
           WeirInstance *child = g_ptr_array_index (self->children, i);
 
-          weir_instance_build (child, solves_loops, diagnostics);
+          weir_instance_build (child, leaves, solves_loops, diagnostics);
           if (child->is_doubtful || child->is_misnamed || (child->is_out && child->inputs[0].source == NULL)
               || (!child->is_in && !child->is_out && child->system == NULL))
             are_children_built = FALSE;
@@ -361,7 +371,7 @@ weir_instance_build (WeirInstance *self, gboolean solves_loops, WeirDiagnostics 
         build_diagram (self, solves_loops, diagnostics);
     }
   else if (!self->is_doubtful && !self->is_in && !self->is_out)
-    build_leaf (self, diagnostics);
+    build_leaf (self, leaves, diagnostics);
   if (self->parent != NULL)
     check_inputs (self, diagnostics);
 }

@@ -3,12 +3,15 @@
  */
 #pragma once
 
+#include "equations/unit.h"
 #include "model/completion.h"
 #include "model/model-private.h"
 
 G_BEGIN_DECLS
 
 typedef struct _WeirInstance WeirInstance;
+typedef struct _WeirBindings WeirBindings; /* bindings-private.h */
+typedef struct _WeirLeaves WeirLeaves;     /* derived-private.h */
 typedef struct _WeirInstancePort WeirInstancePort;
 
 struct _WeirInstancePort {
@@ -16,6 +19,10 @@ struct _WeirInstancePort {
   const char *name;
   guint declared; /* size that the block insists on; 0 = takes what comes */
   guint size;     /* 0 = not known */
+  const char *unit_text;  /* as the block or the model writes it; NULL = not written anywhere */
+  gboolean has_unit;      /* given, or that of what comes in */
+  gboolean is_unit_given; /* to this port */
+  WeirUnit unit;
 
   /* Of an input. */
   WeirInstancePort *source; /* the output wired to it, of the same diagram; NULL = none */
@@ -35,6 +42,7 @@ struct _WeirInstance {
   char *path;            /* "" at the top */
   const WeirBlockType *type;      /* NULL: unknown, or a Subsystem */
   const WeirArguments *arguments; /* NULL: do not parse, or a Subsystem */
+  WeirArguments *evaluated;       /* the same, owned, of a block with expressions */
   gboolean are_ports_known;
   gboolean is_grounded;   /* commented out: takes what comes, and gives zeros */
   gboolean is_in, is_out; /* In and Out; @outer is their port of the Subsystem around them */
@@ -64,8 +72,13 @@ weir_instance_get_id (const WeirInstance *self)
 
 /* Sizes of all ports to a fixed point; NET03. */
 void weir_instance_find_sizes (WeirInstance *top, WeirDiagnostics *diagnostics);
+/* The unit of every signal, as far as it is known; with @diagnostics UNI01, UNI03, UNI04. */
+void weir_instance_find_units (WeirInstance *top, WeirDiagnostics *diagnostics);
+/* The sentences of the model about dependencies; DEP01, DEP02. */
+void weir_model_check_assertions (WeirModel *model, WeirSystem *system, WeirBindings *bindings,
+                                  WeirDiagnostics *diagnostics);
 /* Systems from the leaves up; NET02, NET03, NET04, PAR02. */
-/* @solves_loops: algebraic loops are no error. */
-void weir_instance_build (WeirInstance *top, gboolean solves_loops, WeirDiagnostics *diagnostics);
+/* @leaves: systems that need not be built again. @solves_loops: algebraic loops are no error. */
+void weir_instance_build (WeirInstance *top, WeirLeaves *leaves, gboolean solves_loops, WeirDiagnostics *diagnostics);
 
 G_END_DECLS

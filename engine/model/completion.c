@@ -3,10 +3,12 @@
  * A block whose type is unknown or whose parameters do not parse has no known ports: wires at it are
  * taken on trust, and what depends on it is not judged.
  */
-#include "model/completion-private.h"
+#include "model/bindings-private.h"
+#include "model/derived-private.h"
 
-#include <math.h>
 #include <string.h>
+
+#include "model/settings.h"
 
 #define MAX_PORTS 60000 /* ports are numbered with 16 bits */
 
@@ -33,6 +35,7 @@ instance_free (gpointer data)
 
   g_clear_pointer (&self->children, g_ptr_array_unref);
   g_clear_pointer (&self->system, weir_system_unref);
+  g_clear_pointer (&self->evaluated, weir_arguments_free);
   g_clear_pointer (&self->diagram, weir_diagram_unref);
   g_free (self->inputs);
   g_free (self->outputs);
@@ -52,6 +55,7 @@ make_ports (WeirInstance *self, GArray *specs, guint *n_ports)
       ports[i].owner = self;
       ports[i].name = g_array_index (specs, WeirPortSpec, i).name;
       ports[i].declared = g_array_index (specs, WeirPortSpec, i).size;
+      ports[i].unit_text = g_array_index (specs, WeirPortSpec, i).unit;
     }
   g_array_unref (specs);
   return ports;
@@ -134,8 +138,71 @@ find_bad_parameter (const WeirInstance *self)
   return NULL;
 }
 
+typedef struct {
+  const WeirInstance *instance;
+  WeirBindings *bindings;
+  GPtrArray *texts; /* of values, owned */
+  gboolean is_complete;
+} Evaluating;
+
+/* The text of a parameter with its expression evaluated. */
+static const char *
+get_evaluated (const char *parameter, gpointer data)
+{
+  Evaluating *evaluating = data;
+  const WeirBinding *binding;
+  const char *text = weir_block_get_parameter (evaluating->instance->block, parameter);
+  const WeirBlockType *type = evaluating->instance->type;
+
+  for (guint i = 0; text != NULL && i < type->n_parameters; i++)
+    {
+      if (strcmp (type->parameters[i].name, parameter) != 0
+          || !weir_parameter_spec_is_expression (&type->parameters[i], text))
+        continue;
+      binding = weir_bindings_evaluate (evaluating->bindings, evaluating->instance, parameter);
+      if (binding == NULL)
+        {
+          evaluating->is_complete = FALSE;
+          return NULL;
+        }
+      g_ptr_array_add (evaluating->texts, weir_value_to_string (binding->value, binding->size));
+      return g_ptr_array_index (evaluating->texts, evaluating->texts->len - 1);
+    }
+  return text;
+}
+
+/* Arguments with the values of expressions in them; NULL after reporting why there are none. */
 static void
-check_parameters (WeirInstance *self, WeirDiagnostics *diagnostics)
+evaluate_arguments (WeirInstance *self, WeirBindings *bindings, WeirDiagnostics *diagnostics)
+{
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+  Evaluating evaluating = { self, bindings, texts, TRUE };
+  g_autoptr (GError) error = NULL;
+
+  self->evaluated = weir_arguments_new (self->type, get_evaluated, &evaluating, &error);
+  if (self->evaluated == NULL)
+    report (diagnostics, self, "PAR02", WEIR_SEVERITY_ERROR, "%s", error->message);
+  if (!evaluating.is_complete)
+    g_clear_pointer (&self->evaluated, weir_arguments_free);
+  self->arguments = self->evaluated;
+}
+
+static void
+check_metadata (const WeirInstance *self, WeirDiagnostics *diagnostics)
+{
+  for (guint i = 0; i < weir_metadata_get_size (self->block->metadata); i++)
+    {
+      WeirMetadataItem item = weir_metadata_get_item (self->block->metadata, i);
+      const char *problem = weir_metadata_type_get_problem (item.type, item.text);
+
+      if (problem != NULL)
+        report (diagnostics, self, "MET01", WEIR_SEVERITY_WARNING, "The metadata '%s%s%s' are '%s', but %s.",
+                item.of, item.of[0] != '\0' ? "." : "", item.name, item.text, problem);
+    }
+}
+
+static void
+check_parameters (WeirInstance *self, WeirBindings *bindings, WeirDiagnostics *diagnostics)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (WeirArguments) fresh = NULL;
@@ -168,6 +235,8 @@ check_parameters (WeirInstance *self, WeirDiagnostics *diagnostics)
               error != NULL ? error->message : "A parameter does not parse.");
       weir_diagnostics_set_subject (diagnostics, find_bad_parameter (self));
     }
+  else if (weir_arguments_has_expressions (self->arguments))
+    evaluate_arguments (self, bindings, diagnostics);
 }
 
 /* FALSE if the block type finds errors in its arguments. */
@@ -188,13 +257,21 @@ check_block (const WeirInstance *self, WeirDiagnostics *diagnostics)
 
 static void connect_wires (WeirInstance *self, WeirDiagnostics *diagnostics);
 
+/* What is to be known of all instances. */
+typedef struct {
+  WeirBindings *bindings;
+  WeirDiagnostics *diagnostics;
+  WeirChecks checks;
+} Completing;
+
 /* @block: NULL at the top, where @diagram is the root. */
 static WeirInstance *
 instance_new (WeirInstance *parent, const WeirBlock *block, WeirDiagram *diagram,
-              WeirDiagnostics *diagnostics)
+              const Completing *completing)
 {
   WeirInstance *self = g_new0 (WeirInstance, 1);
   gboolean is_subsystem = block == NULL || weir_block_is_type (block, WEIR_TYPE_NAME_SUBSYSTEM);
+  WeirDiagnostics *diagnostics = completing->diagnostics;
   WeirPMapIter iter;
   gpointer value;
 
@@ -208,6 +285,8 @@ instance_new (WeirInstance *parent, const WeirBlock *block, WeirDiagram *diagram
     self->path = g_strconcat (parent->path, ".", block->name, NULL);
   if (block != NULL)
     check_name (self, diagnostics);
+  if (block != NULL && (completing->checks & WEIR_CHECKS_COMPONENTS) != 0)
+    check_metadata (self, diagnostics);
 
   self->is_grounded = block != NULL && block->mode == WEIR_BLOCK_COMMENTED_OUT
                       && !weir_block_is_type (block, WEIR_TYPE_NAME_IN)
@@ -221,11 +300,18 @@ instance_new (WeirInstance *parent, const WeirBlock *block, WeirDiagram *diagram
   else if (is_subsystem)
     {
       self->diagram = weir_diagram_dup_effective (diagram);
+      for (guint i = 0; block != NULL && i < weir_block_get_n_parameters (block); i++)
+        {
+          const char *name;
+
+          weir_block_get_parameter_at (block, i, &name, NULL);
+          weir_bindings_evaluate (completing->bindings, self, name);
+        }
       self->children = g_ptr_array_new_with_free_func (instance_free);
       weir_pmap_iter_init (&iter, &self->diagram->blocks);
       while (weir_pmap_iter_next (&iter, NULL, &value))
         g_ptr_array_add (self->children, instance_new (self, value, ((WeirBlock *) value)->diagram,
-                                                       diagnostics));
+                                                       completing));
       self->inputs = make_outer_ports (self, TRUE, &self->n_inputs);
       self->outputs = make_outer_ports (self, FALSE, &self->n_outputs);
       self->are_ports_known = TRUE;
@@ -241,7 +327,7 @@ instance_new (WeirInstance *parent, const WeirBlock *block, WeirDiagram *diagram
                 "There is no block type '%s'; the block is kept, but cannot run.",
                 weir_block_get_type_name (block));
       else
-        check_parameters (self, diagnostics);
+        check_parameters (self, completing->bindings, diagnostics);
       if (self->arguments != NULL)
         {
           self->inputs = make_ports (self, weir_arguments_list_inputs (self->arguments), &self->n_inputs);
@@ -406,93 +492,242 @@ solves_loops (WeirModel *model)
 static void
 check_settings (WeirModel *model, WeirDiagnostics *diagnostics)
 {
-  static const struct {
-    const char *name;
-    gboolean can_be_zero;
-    double below;
-    const char *expected;
-  } rules[] = {
-    { "stop-time", TRUE, INFINITY, "a time in seconds, 0 or more" },
-    { "relative-tolerance", FALSE, 1, "a number greater than 0 and less than 1" },
-    { "absolute-tolerance", FALSE, INFINITY, "a number greater than 0" },
-    { "step", TRUE, INFINITY, "a time in seconds, 0 or more" },
-    { "max-step", TRUE, INFINITY, "a time in seconds, 0 or more" },
-  };
+  guint n;
+  const WeirParameterSpec *specs = weir_settings_get_specs (&n);
 
-  const char *loops = weir_model_get_setting (model, "algebraic-loops");
-
-  if (loops != NULL && strcmp (loops, "solve") != 0 && strcmp (loops, "refuse") != 0)
+  for (guint i = 0; i < n; i++)
     {
-      weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "SET01", "", 0, 0, 0,
-                            "The setting 'algebraic-loops' is '%s', but must be solve or refuse.", loops);
-      weir_diagnostics_set_subject (diagnostics, "algebraic-loops");
-    }
-  for (guint i = 0; i < G_N_ELEMENTS (rules); i++)
-    {
-      const char *text = weir_model_get_setting (model, rules[i].name);
-      g_autofree double *value = NULL;
-      guint size = 0;
+      const char *text = weir_model_get_setting (model, specs[i].name);
+      g_autofree char *expected = NULL;
 
-      if (text == NULL)
+      if (text == NULL || weir_parameter_spec_check (&specs[i], text, NULL))
         continue;
-      value = weir_value_parse (text, &size, NULL);
-      if (value != NULL && size == 1 && value[0] < rules[i].below
-          && (rules[i].can_be_zero ? value[0] >= 0 : value[0] > 0))
-        continue;
+      expected = weir_parameter_spec_dup_expectation (&specs[i]);
       weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "SET01", "", 0, 0, 0,
-                            "The setting '%s' is '%s', but must be %s.", rules[i].name, text,
-                            rules[i].expected);
-      weir_diagnostics_set_subject (diagnostics, rules[i].name);
+                            "The setting '%s' is '%s', but must be %s.", specs[i].name, text, expected);
+      weir_diagnostics_set_subject (diagnostics, specs[i].name);
     }
 }
 
 /* --- The whole ----------------------------------------------------------------------------------- */
 
-WeirSystem *
-weir_model_complete (WeirModel *model, WeirDiagnostics *diagnostics)
+/* What is found on the way that does not prevent a system from being built. */
+static void
+add_selected (WeirDiagnostics *to, const WeirDiagnostics *from, WeirChecks checks)
 {
+  for (guint i = 0; i < weir_diagnostics_get_size (from); i++)
+    {
+      const WeirDiagnostic *d = weir_diagnostics_get (from, i);
+
+      if (d->severity == WEIR_SEVERITY_ERROR || (checks & WEIR_CHECKS_COMPONENTS) != 0)
+        weir_diagnostics_add_copy (to, d);
+    }
+}
+
+WeirSystem *
+weir_model_check (WeirModel *model, WeirChecks checks, WeirDiagnostics *diagnostics)
+{
+  g_autoptr (WeirDiagnostics) found = weir_diagnostics_new ();
+  g_autoptr (WeirBindings) bindings = NULL;
+  g_autoptr (WeirLeaves) leaves = NULL;
+  Completing completing;
   WeirInstance *top;
   WeirSystem *system = NULL;
 
   g_return_val_if_fail (model != NULL, NULL);
   g_return_val_if_fail (diagnostics != NULL, NULL);
 
-  check_settings (model, diagnostics);
-  top = instance_new (NULL, NULL, model->root, diagnostics);
-  weir_instance_find_sizes (top, diagnostics);
-  weir_instance_build (top, solves_loops (model), diagnostics);
-  if (!weir_diagnostics_has_errors (diagnostics))
+  bindings = weir_bindings_new (model, found);
+  completing = (Completing) { bindings, found, checks };
+  check_settings (model, found);
+  weir_bindings_check_variables (bindings);
+  top = instance_new (NULL, NULL, model->root, &completing);
+  weir_instance_find_sizes (top, found);
+  if ((checks & WEIR_CHECKS_UNITS) != 0)
+    weir_instance_find_units (top, found);
+  leaves = weir_model_get_derived (model, &weir_derived_leaves);
+  weir_instance_build (top, leaves, solves_loops (model), found);
+  weir_leaves_sweep (leaves);
+  if ((checks & WEIR_CHECKS_DEPENDENCIES) != 0 && !weir_diagnostics_has_errors (found))
+    weir_model_check_assertions (model, top->system, bindings, found);
+  if (!weir_diagnostics_has_errors (found))
     system = g_steal_pointer (&top->system);
+  add_selected (diagnostics, found, checks);
   instance_free (top);
   return system;
 }
 
+WeirSystem *
+weir_model_complete (WeirModel *model, WeirDiagnostics *diagnostics)
+{
+  return weir_model_check (model, WEIR_CHECKS_ALL, diagnostics);
+}
+
+/* --- What else is known of a model --------------------------------------------------------------- */
+
+typedef void (*LookFunc) (const WeirInstance *instance, gpointer data);
+
 static void
-collect_sizes (const WeirInstance *self, GHashTable *sizes)
+look_at (const WeirInstance *self, LookFunc look, gpointer data)
+{
+  look (self, data);
+  for (guint i = 0; self->children != NULL && i < self->children->len; i++)
+    look_at (g_ptr_array_index (self->children, i), look, data);
+}
+
+/* Calls @look for every instance of a model whose sizes, and units, are found. */
+static void
+look_at_all (WeirModel *model, gboolean with_units, LookFunc look, gpointer data)
+{
+  g_autoptr (WeirDiagnostics) silent = weir_diagnostics_new ();
+  g_autoptr (WeirBindings) bindings = weir_bindings_new (model, silent);
+  Completing completing = { bindings, silent, WEIR_CHECKS_NONE };
+  WeirInstance *top = instance_new (NULL, NULL, model->root, &completing);
+
+  weir_instance_find_sizes (top, silent);
+  if (with_units)
+    weir_instance_find_units (top, silent);
+  look_at (top, look, data);
+  instance_free (top);
+}
+
+static const WeirInstance *
+find_instance (const WeirInstance *self, guint32 block)
+{
+  if (weir_instance_get_id (self) == block)
+    return self;
+  for (guint i = 0; self->children != NULL && i < self->children->len; i++)
+    {
+      const WeirInstance *found = find_instance (g_ptr_array_index (self->children, i), block);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+static char *
+describe_uses (const WeirBinding *binding)
+{
+  GString *uses = g_string_new (NULL);
+
+  for (guint i = 0; binding->uses != NULL && i < binding->uses->len; i++)
+    {
+      const WeirBinding *used = g_ptr_array_index (binding->uses, i);
+      g_autofree char *value
+          = used->value != NULL ? weir_value_to_string (used->value, used->size) : g_strdup (used->text);
+
+      g_string_append_printf (uses, "%s%s = %s", uses->len > 0 ? ", " : "", used->path, value);
+    }
+  return g_string_free (uses, FALSE);
+}
+
+char *
+weir_model_evaluate_parameter (WeirModel *model, guint32 block, const char *parameter, char **uses,
+                               GError **error)
+{
+  g_autoptr (WeirDiagnostics) found = weir_diagnostics_new ();
+  g_autoptr (WeirBindings) bindings = NULL;
+  const WeirInstance *instance;
+  const WeirBinding *binding = NULL;
+  Completing completing;
+  WeirInstance *top;
+  char *text = NULL;
+
+  g_return_val_if_fail (model != NULL, NULL);
+  g_return_val_if_fail (parameter != NULL, NULL);
+
+  bindings = weir_bindings_new (model, found);
+  completing = (Completing) { bindings, found, WEIR_CHECKS_NONE };
+  top = instance_new (NULL, NULL, model->root, &completing);
+  instance = find_instance (top, block);
+  if (instance != NULL)
+    binding = weir_bindings_evaluate (bindings, instance, parameter);
+  if (binding != NULL)
+    {
+      text = weir_value_to_string (binding->value, binding->size);
+      if (uses != NULL)
+        *uses = describe_uses (binding);
+    }
+  else
+    {
+      const WeirDiagnostic *problem = NULL;
+
+      for (guint i = 0; i < weir_diagnostics_get_size (found) && problem == NULL; i++)
+        if (weir_diagnostics_get (found, i)->block == block
+            && g_strcmp0 (weir_diagnostics_get (found, i)->subject, parameter) == 0)
+          problem = weir_diagnostics_get (found, i);
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "%s",
+                   problem != NULL ? problem->text : "The parameter has no value.");
+    }
+  instance_free (top);
+  return text;
+}
+
+static void
+collect_sizes (const WeirInstance *self, gpointer data)
 {
   for (guint i = 0; i < self->n_inputs; i++)
     if (self->inputs[i].wire != NULL && self->inputs[i].source != NULL
         && !self->inputs[i].source->owner->is_doubtful && self->inputs[i].source->size > 0)
-      g_hash_table_insert (sizes, GUINT_TO_POINTER (weir_wire_get_id (self->inputs[i].wire)),
+      g_hash_table_insert (data, GUINT_TO_POINTER (weir_wire_get_id (self->inputs[i].wire)),
                            GUINT_TO_POINTER (self->inputs[i].source->size));
-  for (guint i = 0; self->children != NULL && i < self->children->len; i++)
-    collect_sizes (g_ptr_array_index (self->children, i), sizes);
+}
+
+GHashTable *
+weir_model_find_signal_sizes (WeirModel *model)
+{
+  GHashTable *sizes = g_hash_table_new (NULL, NULL);
+
+  look_at_all (model, FALSE, collect_sizes, sizes);
+  return sizes;
 }
 
 GHashTable *
 weir_model_dup_signal_sizes (WeirModel *model)
 {
-  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
-  GHashTable *sizes = g_hash_table_new (NULL, NULL);
-  WeirInstance *top;
+  g_return_val_if_fail (model != NULL, NULL);
+
+  return weir_model_get_derived (model, &weir_derived_signal_sizes);
+}
+
+static void
+port_unit_clear (gpointer data)
+{
+  WeirPortUnit *self = data;
+
+  g_free (self->path);
+  g_free (self->unit);
+}
+
+static void
+collect_units (const WeirInstance *self, gpointer data)
+{
+  for (guint i = 0; i < self->n_inputs + self->n_outputs; i++)
+    {
+      const WeirInstancePort *port = i < self->n_inputs ? &self->inputs[i] : &self->outputs[i - self->n_inputs];
+      WeirPortUnit found;
+
+      if (!port->has_unit || self->is_in || self->is_out)
+        continue;
+      found = (WeirPortUnit) { g_strconcat (self->path, ".", port->name, NULL),
+                               port->unit_text != NULL ? g_strdup (port->unit_text)
+                                                       : weir_unit_to_string (&port->unit),
+                               port->is_unit_given };
+      g_array_append_val ((GArray *) data, found);
+    }
+}
+
+GArray *
+weir_model_list_units (WeirModel *model)
+{
+  GArray *units = g_array_new (FALSE, FALSE, sizeof (WeirPortUnit));
 
   g_return_val_if_fail (model != NULL, NULL);
 
-  top = instance_new (NULL, NULL, model->root, diagnostics);
-  weir_instance_find_sizes (top, diagnostics);
-  collect_sizes (top, sizes);
-  instance_free (top);
-  return sizes;
+  g_array_set_clear_func (units, port_unit_clear);
+  look_at_all (model, TRUE, collect_units, units);
+  return units;
 }
 
 static gboolean

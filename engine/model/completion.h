@@ -5,9 +5,15 @@
  * once; with an error there is no system. Thread: *any*.
  *
  * Codes: NET01 input wired twice, NET02 unconnected input, NET03 sizes differ, NET04 algebraic loop,
- * NET06 dangling wire, NET07 unknown port, NET08 unknown block type, NET09 bad name, PAR02 bad
- * parameter text, PAR03 unknown parameter, SET01 bad run setting. The subject of NET01 to NET03 is the
- * input, of NET07 the port, of PAR02 and PAR03 the parameter, of SET01 the setting; NET04 has its wires.
+ * NET06 dangling wire, NET07 unknown port, NET08 unknown block type, NET09 bad name, PAR01 parameters
+ * that define each other, PAR02 bad parameter text, PAR03 unknown parameter, PAR04 unknown name in an
+ * expression, PAR05 bad name of a variable, PAR06 an expression without a number, UNI01 unknown unit,
+ * UNI02 a parameter in a unit of another dimension, UNI03 a wire between units, UNI04 inputs of one
+ * block in different units, MET01 metadata of another type than they say, DEP01 a dependency that must
+ * not be (or must and is not), DEP02 a sentence about dependencies that makes no sense, SET01 bad run
+ * setting. What blocks of equations add is told by their own layer (equations/equations.h).
+ * The subject of NET01 to NET03 is the input, of NET07 the port, of PAR and UNI the parameter, if it is one,
+ * of SET01 the setting; NET04 has its wires.
  */
 #pragma once
 
@@ -16,7 +22,18 @@
 
 G_BEGIN_DECLS
 
+/* What is checked beyond what a system needs in order to be built at all; that is always reported. */
+typedef enum {
+  WEIR_CHECKS_NONE = 0,
+  WEIR_CHECKS_COMPONENTS = 1 << 0,   /* warnings and hints about blocks, wires, metadata */
+  WEIR_CHECKS_UNITS = 1 << 1,        /* across wires */
+  WEIR_CHECKS_DEPENDENCIES = 1 << 2, /* the model's assertions */
+  WEIR_CHECKS_ALL = (1 << 3) - 1,
+} WeirChecks;
+
 /* NULL if @diagnostics has errors. (transfer full) */
+WeirSystem *weir_model_check (WeirModel *model, WeirChecks checks, WeirDiagnostics *diagnostics);
+/* With all checks. (transfer full) */
 WeirSystem *weir_model_complete (WeirModel *model, WeirDiagnostics *diagnostics);
 
 /* What is logged without --log: the path of every scope input ("Scope.in1"), then every output of the
@@ -24,11 +41,27 @@ WeirSystem *weir_model_complete (WeirModel *model, WeirDiagnostics *diagnostics)
 char **weir_model_dup_default_log (WeirModel *model);
 
 /* The sizes of signals where they are known: a table from the id of a wire (GUINT_TO_POINTER) to its size.
- * Wires anywhere in the model. (transfer full) */
+ * Wires anywhere in the model. The table is kept with the model (derived.h) and must not be changed.
+ * (transfer full) */
 GHashTable *weir_model_dup_signal_sizes (WeirModel *model);
 
 /* The paths of blocks that break rules on purpose ("cache lab"). NULL-terminated. (transfer full) */
 char **weir_model_dup_diagnostic_blocks (WeirModel *model);
+
+/* What the text of a parameter comes to, as text: "0.5" of "k/4". @uses: (out) (nullable) what its names mean
+ * there: "plant.k = 2, g = 9.81". NULL and @error if it has no value. Looks at all of the model.
+ * (transfer full) both */
+char *weir_model_evaluate_parameter (WeirModel *model, guint32 block, const char *parameter, char **uses,
+                                     GError **error);
+
+/* The physical units of ports, where they are known. */
+typedef struct {
+  char *path; /* "plant.spring.force" */
+  char *unit; /* "N" */
+  gboolean is_given; /* by the block or the model; else it follows from what comes in */
+} WeirPortUnit;
+/* Block by block, inputs first. (transfer full), of WeirPortUnit. */
+GArray *weir_model_list_units (WeirModel *model);
 
 /* The name of a recorded signal for people: of an input ("Scope.in1", "Scope.in1[2]") the port that
  * drives it ("Pendulum.theta"), of anything else the path itself. (transfer full) */

@@ -1,19 +1,15 @@
 /* The document: a chain of models with a place in it.
  *
  * `steps` holds the model before the first edit and the model after each; `current` is an index into
- * it. A step keeps the label of the edit that led to it. Undo and redo only move the index. The
- * completed system is kept while nothing that it is made of changes: layout and metadata leave it
- * alone; names (they are its paths), values, structure and settings (they are checked with it) drop it.
+ * it. A step keeps the label of the edit that led to it. Undo and redo only move the index. What is
+ * derived from models (derived.h) is kept for the current one and the one before.
  */
 #include "model/document.h"
 
-#include "model/completion.h"
+#include "model/derived.h"
 #include "model/xml.h"
 
 #define LOOK_DELAY_MS 200 /* after the last sign that the file was written */
-
-#define ASPECTS_OF_SYSTEM                                                                          \
-  (WEIR_ASPECT_NAMES | WEIR_ASPECT_PARAMETERS | WEIR_ASPECT_STRUCTURE | WEIR_ASPECT_SETTINGS)
 
 typedef struct {
   WeirModel *model;
@@ -39,10 +35,8 @@ struct _WeirDocument {
   guint look;            /* source that compares after something happened */
   char *digest;          /* of the file's bytes as last read or written; NULL = unknown */
 
-  /* Of the completed current model. */
-  gboolean is_complete;
-  WeirSystem *system; /* NULL with errors */
-  WeirDiagnostics *diagnostics;
+  /* Those that keep what is derived from them: the current model and the one that was so before. */
+  WeirModel *newest[2];
 
   gboolean was_modified, could_undo, could_redo; /* as last notified */
 };
@@ -76,12 +70,22 @@ get_step (WeirDocument *self, guint i)
   return &g_array_index (self->steps, Step, i);
 }
 
+/* The current model is another one, perhaps. */
 static void
-drop_completed (WeirDocument *self)
+note_newest (WeirDocument *self)
 {
-  self->is_complete = FALSE;
-  g_clear_pointer (&self->system, weir_system_unref);
-  g_clear_pointer (&self->diagnostics, weir_diagnostics_unref);
+  WeirModel *model = get_step (self, self->current)->model;
+  WeirModel *oldest = self->newest[1];
+
+  if (model == self->newest[0])
+    return;
+  self->newest[1] = self->newest[0];
+  self->newest[0] = weir_model_ref (model);
+  if (oldest == NULL)
+    return;
+  if (oldest != model)
+    weir_model_drop_derived (oldest);
+  weir_model_unref (oldest);
 }
 
 /* Starts a new chain at @model, which is as in the file. */
@@ -97,7 +101,7 @@ start_chain (WeirDocument *self, WeirModel *model)
   g_clear_pointer (&self->saved, weir_model_unref);
   self->saved = model;
   g_clear_pointer (&self->merge_key, g_free);
-  drop_completed (self);
+  note_newest (self);
 }
 
 /* --- Autosave ------------------------------------------------------------------------------------ */
@@ -162,8 +166,7 @@ notify_state (WeirDocument *self)
 static void
 note_change (WeirDocument *self, WeirAspects aspects)
 {
-  if (aspects & ASPECTS_OF_SYSTEM)
-    drop_completed (self);
+  note_newest (self);
   g_object_ref (self);
   if (aspects != 0)
     g_signal_emit (self, changed_signal, 0, (guint) aspects);
@@ -195,7 +198,8 @@ weir_document_finalize (GObject *object)
   g_array_unref (self->steps);
   g_clear_pointer (&self->saved, weir_model_unref);
   g_free (self->merge_key);
-  drop_completed (self);
+  g_clear_pointer (&self->newest[0], weir_model_unref);
+  g_clear_pointer (&self->newest[1], weir_model_unref);
   G_OBJECT_CLASS (weir_document_parent_class)->finalize (object);
 }
 
@@ -596,21 +600,24 @@ weir_document_save (WeirDocument *self, GFile *file, GError **error)
 WeirSystem *
 weir_document_complete (WeirDocument *self, WeirDiagnostics **diagnostics)
 {
+  g_autoptr (WeirCompletion) completion = NULL;
+  WeirSystem *system;
+
   g_return_val_if_fail (WEIR_IS_DOCUMENT (self), NULL);
 
-  if (!self->is_complete)
-    {
-      self->diagnostics = weir_diagnostics_new ();
-      self->system = weir_model_complete (weir_document_get_model (self), self->diagnostics);
-      if (self->file != NULL)
-        {
-          g_autofree char *name = g_file_get_parse_name (self->file);
-
-          weir_diagnostics_set_file (self->diagnostics, name);
-        }
-      self->is_complete = TRUE;
-    }
+  completion = weir_model_get_derived (weir_document_get_model (self), &weir_derived_completion);
   if (diagnostics != NULL)
-    *diagnostics = weir_diagnostics_ref (self->diagnostics);
-  return self->system != NULL ? weir_system_ref (self->system) : NULL;
+    {
+      const WeirDiagnostics *found = weir_completion_get_diagnostics (completion);
+      g_autofree char *file = self->file != NULL ? g_file_get_parse_name (self->file) : NULL;
+
+      /* The completion is shared, and knows of no file. */
+      *diagnostics = weir_diagnostics_new ();
+      for (guint i = 0; i < weir_diagnostics_get_size (found); i++)
+        weir_diagnostics_add_copy (*diagnostics, weir_diagnostics_get (found, i));
+      if (file != NULL)
+        weir_diagnostics_set_file (*diagnostics, file);
+    }
+  system = weir_completion_get_system (completion);
+  return system != NULL ? weir_system_ref (system) : NULL;
 }

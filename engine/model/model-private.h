@@ -1,7 +1,8 @@
 /* What the files of engine/model share: how models are made of parts.
  *
- * Invariants: nothing here changes after it can be seen by a second owner. The one exception is the
- * lazily made result kept in a WeirBlockContent, published once by an atomic exchange.
+ * Invariants: nothing here changes after it can be seen by a second owner. Exceptions are results made
+ * on request: the one in a WeirBlockContent, published once by an atomic exchange, and those of
+ * derived.c.
  */
 #pragma once
 
@@ -58,12 +59,15 @@ typedef struct {
   WeirTexts *assertions; /* sentence and reason */
 } WeirHead;
 
+typedef struct _WeirDerived WeirDerived;
+
 struct _WeirModel {
   gatomicrefcount ref_count;
   guint32 next_id;
   WeirHead head;
   WeirDiagram *root;
   WeirPMap homes; /* every id in use to its WeirHome, as WEIR_HOME_POINTER() */
+  WeirDerived *derived; /* behind the lock of derived.c */
 };
 
 typedef enum {
@@ -71,6 +75,9 @@ typedef enum {
   WEIR_ELEMENT_WIRE,
   WEIR_ELEMENT_NOTE,
 } WeirElementKind;
+
+/* The sizes as weir_model_dup_signal_sizes() gives them, made afresh. (transfer full) */
+GHashTable *weir_model_find_signal_sizes (WeirModel *model);
 
 /* Where an id is in use: the Subsystem block whose diagram holds it (0 = the root), and as what.
  * Kept as a pointer-sized number; it is never 0, because no kind is. */

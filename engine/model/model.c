@@ -3,6 +3,7 @@
  * `homes` maps an id to the Subsystem block that holds it. It follows additions and removals only:
  * moving a block touches nothing but the path to it.
  */
+#include "model/derived.h"
 #include "model/model-private.h"
 
 #include <stdlib.h>
@@ -154,6 +155,7 @@ weir_model_unref (WeirModel *self)
 
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
+  weir_model_drop_derived (self);
   weir_head_clear (&self->head);
   weir_diagram_unref (self->root);
   weir_pmap_clear (&self->homes);

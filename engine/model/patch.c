@@ -5,7 +5,7 @@
  * exist or its values make no sense. What only the result can tell (an id in two diagrams, a name
  * used twice, a wire to a missing block) is noted on the way and checked at the end.
  */
-#include "model/model-private.h"
+#include "model/derived-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -827,5 +827,6 @@ weir_model_apply (WeirModel *model, const WeirPatch *patch, WeirAspects *aspects
       weir_model_unref (result);
       return is_valid ? weir_model_ref (model) : NULL;
     }
+  weir_model_inherit_derived (result, model, changed);
   return result;
 }

@@ -309,6 +309,22 @@ weir_explain_upstream (WeirExplainer *self, guint32 tracker, const WeirFlags *fl
 
 /* --- Why ----------------------------------------------------------------------------------------- */
 
+typedef struct {
+  guint64 event;
+  guint32 source;
+} Happening;
+
+/* The newest first; of one event the source with the lowest number. */
+static int
+compare_happenings (gconstpointer a, gconstpointer b)
+{
+  const Happening *x = a, *y = b;
+
+  if (x->event != y->event)
+    return x->event > y->event ? -1 : 1;
+  return x->source < y->source ? -1 : x->source > y->source;
+}
+
 /* The source of the last event before @before among those that reach the entry; FALSE if there is none. */
 static gboolean
 find_last_source (WeirExplainer *self, WeirEntry entry, const WeirFlags *flags, guint64 before,
@@ -317,17 +333,26 @@ find_last_source (WeirExplainer *self, WeirEntry entry, const WeirFlags *flags, 
   const WeirLayout *layout = self->layout;
   g_autofree guint64 *bits = g_new (guint64, MAX (layout->n_words, 1));
   g_autofree guint64 *scratch = g_new0 (guint64, MAX (layout->n_words, 1));
+  g_autoptr (GArray) happenings = g_array_new (FALSE, FALSE, sizeof (Happening));
 
   for (guint32 s = 0; s < flags->n_sources; s++)
+    if (flags->source_last[s] > 0 && flags->source_last[s] < before)
+      {
+        Happening happening = { flags->source_last[s], s };
+
+        g_array_append_val (happenings, happening);
+      }
+  g_array_sort (happenings, compare_happenings); /* most sources never change: few are looked at */
+  for (guint i = 0; i < happenings->len && why->event == 0; i++)
     {
-      if (flags->source_last[s] <= why->event || flags->source_last[s] >= before)
-        continue;
+      const Happening *happening = &g_array_index (happenings, Happening, i);
+
       memset (bits, 0, layout->n_words * sizeof *bits);
-      weir_masks_mark (layout->masks, s, bits, scratch);
+      weir_masks_mark (layout->masks, happening->source, bits, scratch);
       if (!weir_bit (bits, entry.i))
         continue;
-      why->event = flags->source_last[s];
-      why->source.i = s;
+      why->event = happening->event;
+      why->source.i = happening->source;
     }
   return why->event > 0;
 }

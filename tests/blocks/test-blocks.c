@@ -117,6 +117,19 @@ test_gain (void)
   g_assert_cmpfloat (block_eval (&vector, 0)[2], ==, 300.0);
 }
 
+/* Factors and offsets as defined: 1 km/h = 1/3.6 m/s, 0 degC = 273.15 K. */
+static void
+test_unit_conversion (void)
+{
+  g_auto (Block) speed = block_new ("UnitConversion", PAIRS ("from", "km/h", "to", "m/s"), SCALAR);
+  g_auto (Block) warmth = block_new ("UnitConversion", PAIRS ("from", "degC", "to", "K"), SCALAR);
+
+  block_fix (&speed, 0, 90.0);
+  g_assert_cmpfloat_with_epsilon (block_eval (&speed, 0)[0], 25.0, 1e-14);
+  block_fix (&warmth, 0, 20.0);
+  g_assert_cmpfloat (block_eval (&warmth, 0)[0], ==, 293.15);
+}
+
 /* Every number of inputs has the sum and the product of the definition, in order from the left. */
 static void
 test_sum_product (void)
@@ -430,6 +443,7 @@ main (int argc, char **argv)
   g_test_add_func ("/blocks/counter/parameters", test_counter_parameters);
   g_test_add_func ("/blocks/samplers", test_samplers);
   g_test_add_func ("/blocks/mux-selector", test_mux_selector);
+  g_test_add_func ("/blocks/unit-conversion", test_unit_conversion);
   g_test_add_func ("/blocks/switch/criteria", test_switch);
   g_test_add_func ("/blocks/switch/lazy", test_switch_lazy);
   return g_test_run ();

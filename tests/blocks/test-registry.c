@@ -96,7 +96,7 @@ test_bad_arguments (void)
   static const struct {
     const char *type, *parameter, *text, *sentence;
   } cases[] = {
-    { "Gain", "gain", "fast", "Parameter gain: \"fast\" is not a number." },
+    { "Gain", "gain", "2 *", "Parameter gain: \"2 *\" is not a number." },
     { "Gain", "gain", "inf", "Parameter gain is \"inf\", but must be finite." },
     { "Gain", "gain", "1e999", "Parameter gain is \"1e999\", but must be finite." },
     { "Step", "time", "[1, 2]", "Parameter time is \"[1, 2]\", but must be a number." },

@@ -69,10 +69,29 @@ test_problems (void)
     { "when x ~ 0: v := v + 1\nD(x) ~ v",
       "EQ08: Line 1: v is on both sides of an assignment; did you mean pre(v)?" },
     { "y ~ 2*x\nD(x) ~ -y\ninitial x = 1\ninitial y = 5",
-      "INI02: Initialization: 1 condition too many: x, y." },
+      "INI02: Initialization: 1 condition too many: x, y; with the others line 4 misses by -3." },
+    { "y ~ 2*x\nD(x) ~ -y\ninitial x = 1\ninitial y = 2",
+      "INI02: Initialization: 1 condition too many: x, y; they agree." },
+    { "D(x) ~ -k*x\nparameter k = 1\nsolve k\ninitial x = 1",
+      "INI02: Initialization: 1 condition too few: k is not determined." },
+    { "y ~ 2*k\nparameter p = 1, k = 2*p\nsolve k",
+      "INI03: Initialization: line 3: solve k needs a parameter with a value to start from, as in "
+      "parameter k = 1; this one is computed from others." },
+    { "y ~ 2\nsolve y",
+      "INI03: Initialization: line 2: solve y needs a parameter with a value to start from, as in "
+      "parameter y = 1." },
+    /* Other kinds of problems */
+    { "minimize x^2 + y^2",
+      "EQ09: Line 1: 'minimize' belongs to an optimisation problem, which Weir does not solve; it "
+      "solves equations, such as that the derivative of a cost is 0." },
+    { "D(x) ~ v; D(v) ~ -x\nx(0) ~ 1\nfinal x = 2",
+      "EQ09: Line 2: x(0) is a value at a fixed time: this is a boundary-value problem, which Weir "
+      "does not solve. Conditions at the start are written initial x = ...\n"
+      "EQ09: Line 3: 'final' gives a value at the end: this is a boundary-value problem, which Weir "
+      "does not solve. Conditions at the start are written initial x = ..." },
     { "D(x) ~ y\n0 ~ x^2 + y^3 - 1\ninitial x = 0.5",
-      "INI01: Initialization: no solution for y was found from y = 0 (line 2): they are dependent "
-      "there (singular); give another guess." },
+      "INI01: Initialization: no solution was found from y = 0: they are dependent there (singular); "
+      "line 2 is off by 0.75. Give another guess." },
     /* Counting */
     { "y + z ~ 3",
       "EQ03: Model: 1 equation too few (1 for 2 unknowns): y and z are not determined." },
@@ -129,6 +148,10 @@ test_problems (void)
     { "D(x) ~ -x",
       "INI03: Initialization: x has no initial value and starts at 0; write 'initial x "
       "= ...'." },
+    { "D(x[1]) ~ y[1] - x[1]; D(x[2]) ~ y[2] - x[2]; initial x = [1, 2]\n"
+      "for i in 1:2: 0 ~ y[i]^3 + y[i] - x[i]\nguess y[2] = 1.2",
+      "INI03: Initialization: there is no guess for y[1], which line 2 determines; it is sought from "
+      "0. Write 'guess y[1] = ...'." },
     { "D(D(x)) ~ -x",
       "INI03: Initialization: D(x) has no initial value and starts at 0; write 'initial D(x) = "
       "...'.\nINI03: Initialization: x has no initial value and starts at 0; write 'initial x = "
@@ -194,6 +217,12 @@ test_starts (void)
     { "y ~ sum([1, 2, 3]) + product([2, 3]) + dot([1, 2], [3, 4]) + norm([3, 4])", "y", 28.0, 0.0 },
     { "constant A = [1, 2; 3, 4], v = [5, 6]\ny ~ v'*A*v", "y", 5 * 17 + 6 * 39, 0.0 },
     { "input u = 4\nparameter m = 2\nu ~ m*a", "a", 2.0, 0.0 },
+    /* A parameter from the conditions: the spring whose swing begins with that acceleration. */
+    { "parameter k = 1, m = 2\nsolve k\nD(x) ~ v; D(v) ~ -k/m*x\n"
+      "initial x = 0.5; initial v = 0; initial D(v) = -3",
+      "k", 12.0, 1e-14 },
+    { "D(x) ~ 1 - x\ninitial x = 0.25\ny ~ x + 3*Initial(x)", "y", 1.0, 0.0 },
+    { "D(x) ~ a - Initial(x)\nparameter a = 3\ninitial D(x) = 1", "x", 2.0, 0.0 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -312,7 +341,10 @@ test_permutation (void)
       guint order[G_N_ELEMENTS (lines)];
       g_autoptr (GString) text = g_string_new ("parameter a = 1.7\n");
       g_autoptr (WeirEquations) equations = NULL;
-      g_autoptr (GRegex) numbers = g_regex_new ("line \\d+", 0, 0, NULL);
+      g_autoptr (GRegex) numbers = g_regex_new ("(?m)^(\\S+ +\\S+ +\\S+ +)\\d+ +|# line \\d+", 0, 0,
+                                                NULL);
+      g_autofree char *rows = NULL;
+      g_autofree char *full = NULL;
       g_autofree char *table = NULL;
       g_autofree char *without = NULL;
       g_autofree double *values = NULL;
@@ -329,8 +361,10 @@ test_permutation (void)
       for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
         g_string_append_printf (text, "%s\n", lines[order[i]]);
       equations = make_fine (text->str);
-      table = weir_equations_to_table (equations);
-      without = g_regex_replace_literal (numbers, table, -1, 0, "", 0, NULL);
+      rows = weir_equations_to_table (equations);
+      full = weir_equations_to_full (equations);
+      table = g_strconcat (rows, full, NULL);
+      without = g_regex_replace (numbers, table, -1, 0, "\\1", 0, NULL);
       values = g_new0 (double, equations->variables->len);
       for (guint i = 0; i < equations->variables->len; i++)
         values[i] = ((WeirVariable *) g_ptr_array_index (equations->variables, i))->value[0];

@@ -12,6 +12,12 @@
   "' value='" value "'/></block>\n"
 #define SUBSYSTEM(id, name, inside)                                                                \
   "<block id='" id "' type='Subsystem' name='" name "' x='0' y='0'><diagram>\n" inside "</diagram></block>\n"
+#define PARAMETERS(id, name, parameter, value, inside)                                              \
+  "<block id='" id "' type='Subsystem' name='" name "' x='0' y='0'><parameter name='" parameter     \
+  "' value='" value "'/><diagram>\n" inside "</diagram></block>\n"
+#define IN_UNIT(id, name, unit)                                                                     \
+  "<block id='" id "' type='Constant' name='" name "' x='0' y='0'><meta name='unit' of='y' value='"  \
+  unit "'/></block>\n"
 #define WIRE(id, from, to) "<wire id='" id "' from='" from "' to='" to "'/>\n"
 
 /* --- Problems ------------------------------------------------------------------------------------ */
@@ -61,7 +67,36 @@ static const Case cases[] = {
   { CONSTANT ("1", "", "1"), "NET09", "", 1, 0, 1, WEIR_SEVERITY_ERROR, "is empty" },
   { CONSTANT ("1", "a", "1") CONSTANT ("2", "a", "1"), "NET09", "a", 2, 0, 2, WEIR_SEVERITY_ERROR,
     "'a' is already used" },
-  { CONSTANT ("1", "a", "one"), "PAR02", "a", 1, 0, 1, WEIR_SEVERITY_ERROR, "value" },
+  { CONSTANT ("1", "a", "1 +"), "PAR02", "a", 1, 0, 1, WEIR_SEVERITY_ERROR, "value" },
+  { CONSTANT ("1", "a", "one"), "PAR04", "a", 1, 0, 1, WEIR_SEVERITY_ERROR,
+    "Parameter value: there is no 'one' in a, the model's variables." },
+  { PARAMETERS ("3", "s", "k", "2", CONSTANT ("1", "a", "3*kk")), "PAR04", "s.a", 1, 0, 2, WEIR_SEVERITY_ERROR,
+    "there is no 'kk' in s.a, s, the model's variables; did you mean 'k'?" },
+  { PARAMETERS ("3", "s", "k", "n + 1' /><parameter name='n' value='k/2", ""), "PAR01", "s", 3, 0, 1,
+    WEIR_SEVERITY_ERROR, "these define each other: s.k = n + 1, s.n = k/2." },
+  { CONSTANT ("1", "a", "2*sin(t)"), "PAR06", "a", 1, 0, 1, WEIR_SEVERITY_ERROR, "depends on time" },
+  { CONSTANT ("1", "a", "1/0"), "PAR06", "a", 1, 0, 1, WEIR_SEVERITY_ERROR, "is infinite" },
+  { CONSTANT ("1", "a", "[1, 2] + [1, 2, 3]"), "PAR06", "a", 1, 0, 1, WEIR_SEVERITY_ERROR, "[1, 2] + [1, 2, 3]" },
+  { CONSTANT ("1", "a", "3 &quot;furlongs&quot;"), "UNI01", "a", 1, 0, 1, WEIR_SEVERITY_ERROR, "furlongs" },
+  { WITH ("1", "Pendulum", "p", "length", "3 &quot;kg&quot;"), "UNI02", "p", 1, 0, 1, WEIR_SEVERITY_ERROR,
+    "Parameter length: \"3 \"kg\"\" is in kg, but must be in m." },
+  { "<block id='1' type='Constant' name='a' x='0' y='0'><meta name='unit' of='y' value='smoot'/></block>\n",
+    "UNI01", "a", 1, 0, 1, WEIR_SEVERITY_ERROR, "Port 'y': " },
+  { WITH ("1", "UnitConversion", "c", "to", "kg") CONSTANT ("2", "a", "1") WIRE ("3", "2.y", "1.u"), "PAR02", "c",
+    1, 0, 1, WEIR_SEVERITY_ERROR, "deg and kg measure different things" },
+  { IN_UNIT ("1", "v", "km/h") IN_UNIT ("2", "w", "m/s") BLOCK ("3", "Sum", "sum") WIRE ("4", "1.y", "3.in1")
+        WIRE ("5", "2.y", "3.in2") BLOCK ("6", "Terminator", "t") WIRE ("7", "3.y", "6.u"),
+    "UNI04", "sum", 3, 0, 3, WEIR_SEVERITY_ERROR,
+    "Ports 'in1' and 'in2' must have one unit, but are in km/h and in m/s; put a UnitConversion block from m/s to "
+    "km/h between them." },
+  { IN_UNIT ("1", "v", "km/h") BLOCK ("2", "Pendulum", "p") WIRE ("3", "1.y", "2.torque"), "UNI03", "p", 2, 3, 3,
+    WEIR_SEVERITY_ERROR,
+    "Input 'torque' takes N*m, but output 'y' of v is in km/h; these measure different things" },
+  { IN_UNIT ("1", "v", "kN*m") BLOCK ("4", "UnitDelay", "d") BLOCK ("2", "Pendulum", "p") WIRE ("3", "4.y", "2.torque")
+        WIRE ("5", "1.y", "4.u"),
+    "UNI03", "p", 2, 3, 4, WEIR_SEVERITY_ERROR, "put a UnitConversion block from kN*m to N*m between them." },
+  { "<block id='1' type='Constant' name='a' x='0' y='0'><meta name='mass' type='number' value='heavy'/></block>\n",
+    "MET01", "a", 1, 0, 1, WEIR_SEVERITY_WARNING, "The metadata 'mass' are 'heavy', but must be a number." },
   { SUBSYSTEM ("3", "s", CONSTANT ("1", "a", "")), "PAR02", "s.a", 1, 0, 2, WEIR_SEVERITY_ERROR, "value" },
   { WITH ("1", "Constant", "a", "valeu", "1"), "PAR03", "a", 1, 0, 1, WEIR_SEVERITY_ERROR,
     "no parameter 'valeu'; a block of type Constant has value" },

@@ -313,7 +313,7 @@ test_completed (void)
   broken = weir_document_complete (document, &diagnostics);
   g_assert_null (broken);
   g_assert_cmpuint (weir_diagnostics_get_size (diagnostics), ==, 1);
-  g_assert_cmpstr (weir_diagnostics_get (diagnostics, 0)->code, ==, "PAR02");
+  g_assert_cmpstr (weir_diagnostics_get (diagnostics, 0)->code, ==, "PAR04");
   weir_document_undo (document);
   mended = weir_document_complete (document, NULL);
   g_assert_nonnull (mended);

@@ -198,6 +198,34 @@ test_promoted (void)
   window_close (window);
 }
 
+/* An expression is shown with what it comes to and where its names were found. */
+static void
+test_expression (void)
+{
+  WeirWindow *window = window_open ();
+
+  drag_from_palette (window, "Gain", 150, 120);
+  weir_canvas_select_block (window->canvas, 0);
+  spin (100);
+  gtk_widget_grab_focus (find_entry (window, "New variable")); /* further down */
+  spin (100);
+  type_text ("k = 4");
+  key ("Return");
+  g_assert_cmpstr (weir_model_get_variable (weir_document_get_model (window->document), "k"), ==, "4");
+  g_assert_cmpstr (shown (window, "k"), ==, "4");
+  select_only (window, "Gain");
+  enter (window, "Gain", "k/8");
+  g_assert_cmpstr (parameter (window, "Gain", "gain"), ==, "k/8");
+  g_assert_nonnull (find_label (window->inspector, "= 0.5 (k = 4)"));
+  picture ("78-expression");
+  /* An unknown name is told of as it is typed, and is not taken. */
+  enter (window, "Gain", "k*m");
+  g_assert_true (gtk_widget_has_css_class (find_entry (window, "Gain"), "error"));
+  g_assert_cmpstr (parameter (window, "Gain", "gain"), ==, "k/8");
+  key ("Escape");
+  window_close (window);
+}
+
 /* Equations have room for their lines; a mistake is said as it is typed, with its line. */
 static void
 test_equations (void)
@@ -250,6 +278,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/inspector/slider", test_slider);
   g_test_add_func ("/window/inspector/several", test_several);
   g_test_add_func ("/window/inspector/promoted", test_promoted);
+  g_test_add_func ("/window/inspector/expression", test_expression);
   g_test_add_func ("/window/inspector/equations", test_equations);
   g_test_add_func ("/window/inspector/dark", test_dark);
   return driver_main ();

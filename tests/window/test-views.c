@@ -5,6 +5,8 @@
 
 #include "cache/cache-card.h"
 #include "cache/cache-figures.h"
+#include "cache/explain-panel.h"
+#include "cache/lane-view.h"
 
 static void
 run_example (WeirWindow *window, const char *stop_time)
@@ -320,6 +322,159 @@ test_table (void)
   window_close (window);
 }
 
+static WeirLaneGraph *
+graph_of (WeirWindow *window)
+{
+  return weir_lane_view_get_graph (WEIR_LANE_VIEW (find_of_type (window->explain, WEIR_TYPE_LANE_VIEW)));
+}
+
+/* The last event that reached an entry, by asking for every source what it reaches. */
+static guint64
+last_event_of (WeirWindow *window, WeirEntry entry, guint64 before)
+{
+  WeirSession *session = session_of (window);
+  const WeirSnapshot *snapshot = weir_session_get_snapshot (session);
+  g_autoptr (WeirExplainer) explainer = weir_explainer_new (weir_session_get_layout (session));
+  guint64 last = 0;
+
+  for (guint32 s = 0; s < snapshot->n_sources; s++)
+    {
+      g_autoptr (GArray) steps = weir_explain_change (explainer, (WeirSource) { s }, NULL);
+
+      for (guint i = 0; snapshot->source_last[s] < before && i < steps->len; i++)
+        if (g_array_index (steps, WeirStepTaken, i).tracker
+            == weir_walk_get_entry_tracker (weir_explainer_get_walk (explainer), entry))
+          last = MAX (last, snapshot->source_last[s]);
+    }
+  return last;
+}
+
+static void
+test_why (void)
+{
+  WeirWindow *window = window_open_example ("nested.weir");
+  WeirExplainPanel *panel = WEIR_EXPLAIN_PANEL (window->explain);
+  g_autofree char *text = NULL;
+  WeirEntry entry;
+  guint64 event;
+
+  /* Before any run: nobody has asked. */
+  click_at (block_on_screen (window, "Reference"));
+  key ("<Shift>w");
+  wait_for (g_strcmp0 (shown_page (window), "dependencies") == 0);
+  text = weir_explain_panel_to_text (panel);
+  g_assert_cmpstr (text, ==, "Reference: y has never been computed: nobody has asked for it.");
+  g_assert_null (weir_explain_panel_get_path (panel));
+  picture ("52-why-before-run");
+
+  run_example (window, "2");
+  click_at (block_on_screen (window, "Servo"));
+  key ("Return");
+  wait_for (weir_canvas_get_place (window->canvas).n_ids == 1);
+  spin (200);
+  {
+    const WeirBlockShape *plant = NULL;
+    WeirPoint pixel;
+
+    for (guint i = 0; i < weir_scene_get_n_blocks (window->canvas->scene); i++)
+      {
+        const WeirBlockShape *shape = weir_scene_get_block (window->canvas->scene, i);
+
+        if (g_str_equal (weir_block_get_name (shape->block), "Error"))
+          plant = shape;
+      }
+    g_assert_nonnull (plant);
+    pixel = weir_viewport_to_pixel (&window->canvas->viewport, weir_rect_get_center (plant->box));
+    click_at (on_screen (GTK_WIDGET (window->canvas), pixel.x, pixel.y));
+  }
+  key ("<Shift>w");
+  wait_for (weir_explain_panel_get_path (panel) != NULL);
+  g_assert_true (weir_explain_panel_get_entry (panel, &entry));
+  event = weir_explain_panel_get_event (panel);
+  g_assert_cmpuint (event, ==, last_event_of (window, entry, G_MAXUINT64));
+  g_assert_true (window->canvas->overlay->has_emphasis);
+  picture ("53-why");
+
+  /* The cause before, as long as there is one. */
+  click (find_widget (window->explain, has_tooltip, "Previous cause"));
+  g_assert_cmpuint (weir_explain_panel_get_event (panel), ==, last_event_of (window, entry, event));
+  g_assert_cmpuint (weir_explain_panel_get_event (panel), <, event);
+  picture ("54-previous-cause");
+  click (find_widget (window->explain, has_tooltip, "Latest cause"));
+  g_assert_cmpuint (weir_explain_panel_get_event (panel), ==, event);
+
+  /* Another page: nothing is emphasised any more. */
+  key ("<Control><Shift>k");
+  wait_for (window->canvas->overlay == NULL);
+  window_close (window);
+}
+
+/* Of the pendulum: what figure 1 of the seed shows of a leaf, walked through by keys. */
+static void
+test_graph (void)
+{
+  WeirWindow *window = window_open_example ("pendulum.weir");
+  GtkWidget *view;
+  WeirLaneGraph *graph;
+  const WeirLaneNode *node;
+  guint n_near = 0, n_more = 0;
+
+  run_example (window, "20");
+  click_at (block_on_screen (window, "Pendulum"));
+  key ("d");
+  wait_for (g_strcmp0 (shown_page (window), "dependencies") == 0);
+  spin (100);
+  view = find_of_type (window->explain, WEIR_TYPE_LANE_VIEW);
+  graph = graph_of (window);
+  g_assert_cmpuint (graph->lanes->len, ==, 3);
+  picture ("55-graph");
+  for (guint i = 0; i < graph->edges->len; i++)
+    {
+      const WeirLaneEdge *edge = &g_array_index (graph->edges, WeirLaneEdge, i);
+
+      /* From left to right, and each of them a declared one. */
+      g_assert_cmpfloat (weir_lane_graph_node (graph, edge->from)->box.x, <,
+                         weir_lane_graph_node (graph, edge->to)->box.x);
+      g_assert_cmpint (edge->kind, ==, WEIR_EDGE_DECLARED);
+    }
+
+  /* By keyboard: choose, go along an edge, one more level. */
+  gtk_widget_grab_focus (view);
+  key ("Escape");
+  g_assert_cmpuint (graph->chosen, ==, WEIR_NO_LANE_NODE);
+  key ("Down");
+  g_assert_cmpuint (graph->chosen, ==, 0);
+  for (guint i = 0; i < graph->nodes->len; i++)
+    n_near += weir_lane_graph_node (graph, i)->distance != G_MAXINT ? 1 : 0;
+  picture ("56-slice");
+  key ("bracketright");
+  for (guint i = 0; i < graph->nodes->len; i++)
+    n_more += weir_lane_graph_node (graph, i)->distance != G_MAXINT ? 1 : 0;
+  g_assert_cmpuint (n_more, >, n_near);
+  picture ("57-slice-more");
+  key ("Right");
+  node = weir_lane_graph_node (graph, graph->chosen);
+  g_assert_cmpuint (node->lane, >, 0);
+
+  /* Composites join; observing tells what is read. */
+  click (find_label (window->explain, "Composites"));
+  g_assert_cmpuint (graph_of (window)->nodes->len, >, 0);
+  picture ("58-composites");
+  click (find_label (window->explain, "Composites"));
+  click (find_label (window->explain, "Observe Reads"));
+  graph = graph_of (window);
+  wait_for (graph_of (window)->edges->len > 0
+            && g_array_index (graph_of (window)->edges, WeirLaneEdge, 0).kind != WEIR_EDGE_DECLARED);
+  picture ("59-observed");
+
+  /* Of the whole model: a lane for each block, one outside, one of its own. */
+  click_canvas (window);
+  key ("d");
+  wait_for (graph_of (window)->lanes->len == 2 + 4);
+  picture ("60-diagram");
+  window_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -328,5 +483,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/views/explore", test_explore);
   g_test_add_func ("/window/views/cards", test_cards);
   g_test_add_func ("/window/views/table", test_table);
+  g_test_add_func ("/window/views/why", test_why);
+  g_test_add_func ("/window/views/graph", test_graph);
   return driver_main ();
 }

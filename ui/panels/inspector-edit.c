@@ -2,6 +2,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "model/completion.h"
 #include "panels/entered.h"
 #include "panels/inspector-private.h"
 
@@ -20,6 +21,7 @@ get_text_of (const WeirField *self, const WeirBlock *block)
       text = weir_metadata_get_text (weir_block_get_metadata (block), "", weir_key_description);
       return text != NULL ? text : "";
     case WEIR_FIELD_PARAMETER:
+    case WEIR_FIELD_VARIABLE:
     case WEIR_FIELD_SETTING:
     case WEIR_FIELD_TITLE:
     default:
@@ -44,6 +46,11 @@ weir_field_get_text (const WeirField *self)
     {
       text = weir_model_get_setting (model, self->spec.name);
       return text != NULL ? text : self->spec.default_text;
+    }
+  if (self->kind == WEIR_FIELD_VARIABLE)
+    {
+      text = weir_model_get_variable (model, self->spec.name);
+      return text != NULL ? text : "";
     }
   for (guint i = 0; i < blocks->len; i++)
     {
@@ -114,6 +121,44 @@ check_block (const WeirField *self, const WeirBlock *block, const char *text, GE
   return TRUE;
 }
 
+/* Whether @text, an expression, has a value where @block is. */
+static gboolean
+check_expression (const WeirField *self, WeirModel *model, const GArray *ids, const WeirBlock *block,
+                  const char *text, GError **error)
+{
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+  g_autoptr (WeirBlock) changed = weir_block_with_parameter (block, self->spec.name, text);
+  g_autoptr (WeirModel) after = NULL;
+  g_autofree char *value = NULL;
+
+  weir_patch_set_block (patch, (WeirPlace) { (const guint32 *) (gpointer) ids->data, ids->len }, changed);
+  after = weir_model_apply (model, patch, NULL, error);
+  value = after == NULL ? NULL
+                        : weir_model_evaluate_parameter (after, weir_block_get_id (block), self->spec.name,
+                                                         NULL, error);
+  return value != NULL;
+}
+
+char *
+weir_field_dup_evaluated (const WeirField *self)
+{
+  WeirModel *model = weir_document_get_model (self->inspector->document);
+  g_autoptr (GArray) blocks = weir_field_list_blocks (self);
+  const char *text = weir_field_get_text (self);
+  g_autofree char *value = NULL;
+  g_autofree char *uses = NULL;
+
+  if (self->kind != WEIR_FIELD_PARAMETER || blocks->len != 1 || text == NULL
+      || !weir_parameter_spec_is_expression (&self->spec, text))
+    return NULL;
+  value = weir_model_evaluate_parameter (model, g_array_index (blocks, guint32, 0), self->spec.name, &uses,
+                                         NULL);
+  if (value == NULL)
+    return NULL;
+  return uses != NULL && *uses != '\0' ? g_strdup_printf ("= %s (%s)", value, uses)
+                                       : g_strdup_printf ("= %s", value);
+}
+
 /* Equations with a mistake are kept, as they are typed over some time; other values are not. */
 static gboolean
 is_kept_anyway (const WeirField *self)
@@ -141,6 +186,7 @@ check (const WeirField *self, const char *entered, gboolean deeply, char **text,
         }
       break;
     case WEIR_FIELD_PARAMETER:
+    case WEIR_FIELD_VARIABLE:
     case WEIR_FIELD_SETTING:
       *text = weir_entered_to_text (&self->spec, entered, error);
       if (*text == NULL || !weir_parameter_spec_check (&self->spec, *text, error))
@@ -151,10 +197,14 @@ check (const WeirField *self, const char *entered, gboolean deeply, char **text,
       blocks = weir_field_list_blocks (self);
       for (guint i = 0; deeply && self->kind == WEIR_FIELD_PARAMETER && i < blocks->len; i++)
         {
+          g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (guint32));
           const WeirBlock *block
-              = weir_model_find_block (model, g_array_index (blocks, guint32, i), NULL);
+              = weir_model_find_block (model, g_array_index (blocks, guint32, i), ids);
+          gboolean is_expression = weir_parameter_spec_is_expression (&self->spec, *text);
 
-          if (block != NULL && !check_block (self, block, *text, error))
+          if (block != NULL
+              && !(is_expression ? check_expression (self, model, ids, block, *text, error)
+                                 : check_block (self, block, *text, error)))
             {
               g_clear_pointer (text, g_free);
               return FALSE;
@@ -227,6 +277,7 @@ make_label (const WeirField *self, const GArray *blocks, const char *text)
       return g_strdup (_ ("Change Title"));
     case WEIR_FIELD_DESCRIPTION:
     case WEIR_FIELD_PARAMETER:
+    case WEIR_FIELD_VARIABLE:
     case WEIR_FIELD_SETTING:
     default:
       if (one != NULL)
@@ -262,6 +313,8 @@ weir_field_commit (WeirField *self, const char *entered, const char *merge_key)
     }
   if (self->kind == WEIR_FIELD_SETTING)
     weir_patch_set_setting (patch, self->spec.name, text);
+  else if (self->kind == WEIR_FIELD_VARIABLE)
+    weir_patch_set_variable (patch, self->spec.name, text);
   else if (self->kind == WEIR_FIELD_TITLE)
     weir_patch_set_title (patch, text);
   for (guint i = 0; i < blocks->len; i++)
@@ -271,6 +324,37 @@ weir_field_commit (WeirField *self, const char *entered, const char *merge_key)
     return;
   if (apply (self, patch, label, merge_key) && !is_kept_anyway (self))
     weir_field_show_problem (self, NULL);
+}
+
+gboolean
+weir_inspector_add_name (WeirInspector *self, const char *entered, GError **error)
+{
+  WeirModel *model = weir_document_get_model (self->document);
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_auto (GStrv) sides = g_strsplit (entered, "=", 2);
+  g_autofree char *label = NULL;
+  WeirBlock *block = NULL;
+
+  if (g_strv_length (sides) != 2 || *g_strstrip (sides[0]) == '\0' || *g_strstrip (sides[1]) == '\0')
+    {
+      g_set_error_literal (error, WEIR_ERROR, WEIR_ERROR_INVALID,
+                           _ ("A name and its value are written “k = 2”."));
+      return FALSE;
+    }
+  label = g_strdup_printf (_ ("Add %s"), sides[0]);
+  if (self->blocks->len == 0)
+    weir_patch_set_variable (patch, sides[0], sides[1]);
+  else
+    block = weir_model_find_block (model, g_array_index (self->blocks, guint32, 0), ids);
+  if (block != NULL)
+    {
+      g_autoptr (WeirBlock) changed = weir_block_with_parameter (block, sides[0], sides[1]);
+
+      weir_patch_set_block (patch, (WeirPlace) { (const guint32 *) (gpointer) ids->data, ids->len },
+                            changed);
+    }
+  return weir_document_edit (self->document, patch, label, NULL, error);
 }
 
 void

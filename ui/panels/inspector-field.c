@@ -400,13 +400,15 @@ caption_new (WeirField *self)
   gtk_widget_set_hexpand (label, TRUE);
   gtk_widget_add_css_class (label, "caption-heading");
   gtk_box_append (GTK_BOX (row), label);
-  if (self->kind != WEIR_FIELD_PARAMETER && self->kind != WEIR_FIELD_SETTING)
+  if (self->kind != WEIR_FIELD_PARAMETER && self->kind != WEIR_FIELD_SETTING
+      && self->kind != WEIR_FIELD_VARIABLE)
     return row;
   if (blocks->len > 0)
     weir_model_find_block (weir_document_get_model (self->inspector->document),
                            g_array_index (blocks, guint32, 0), ids);
   place = (WeirPlace) { (const guint32 *) (gpointer) ids->data, ids->len };
-  if (self->kind == WEIR_FIELD_PARAMETER && self->owner == 0 && place.n_ids > 0)
+  if (self->kind == WEIR_FIELD_PARAMETER && self->owner == 0 && place.n_ids > 0
+      && self->spec.default_text != NULL)
     {
       self->promote = button_new (gtk_toggle_button_new (), "go-up-symbolic",
                                   _ ("Promote: Show It at the Subsystem Too"));
@@ -415,7 +417,8 @@ caption_new (WeirField *self)
     }
   if (self->spec.kind != WEIR_VALUE_TEXT || self->spec.characters != NULL)
     {
-      self->reset = button_new (gtk_button_new (), "edit-undo-symbolic", _ ("Use the Default"));
+      self->reset = button_new (gtk_button_new (), self->spec.default_text != NULL ? "edit-undo-symbolic" : "list-remove-symbolic",
+                                self->spec.default_text != NULL ? _ ("Use the Default") : _ ("Remove"));
       g_signal_connect_swapped (self->reset, "clicked", G_CALLBACK (reset_clicked), self);
       gtk_box_append (GTK_BOX (row), self->reset);
     }
@@ -423,7 +426,7 @@ caption_new (WeirField *self)
 }
 
 static GtkWidget *
-problem_new (void)
+small_label_new (const char *css_class)
 {
   GtkWidget *label = gtk_label_new (NULL);
 
@@ -431,7 +434,7 @@ problem_new (void)
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_widget_add_css_class (label, "caption");
-  gtk_widget_add_css_class (label, "error");
+  gtk_widget_add_css_class (label, css_class);
   gtk_widget_set_visible (label, FALSE);
   return label;
 }
@@ -488,7 +491,8 @@ weir_field_new (WeirInspector *inspector, WeirFieldKind kind, const WeirParamete
     gtk_widget_set_tooltip_text (self->widget, self->details);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->widget), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   self->caption, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, self->details, -1);
-  self->problem = problem_new ();
+  self->problem = small_label_new ("error");
+  self->evaluated = small_label_new ("dim-label");
   gtk_box_append (GTK_BOX (self->group), caption_new (self));
   gtk_box_append (GTK_BOX (self->group), self->widget);
   if (self->has_tuning && spec->kind != WEIR_VALUE_CHOICE && spec->kind != WEIR_VALUE_TEXT)
@@ -496,6 +500,7 @@ weir_field_new (WeirInspector *inspector, WeirFieldKind kind, const WeirParamete
       self->slider = slider_new (self);
       gtk_box_append (GTK_BOX (self->group), self->slider);
     }
+  gtk_box_append (GTK_BOX (self->group), self->evaluated);
   gtk_box_append (GTK_BOX (self->group), self->problem);
   return self;
 }
@@ -504,6 +509,7 @@ void
 weir_field_update (WeirField *self)
 {
   const char *text = weir_field_get_text (self);
+  g_autofree char *evaluated = weir_field_dup_evaluated (self);
   gboolean was_updating = self->inspector->updating;
 
   self->inspector->updating = TRUE;
@@ -533,6 +539,8 @@ weir_field_update (WeirField *self)
           weir_field_show_problem (self, NULL);
         }
     }
+  gtk_label_set_text (GTK_LABEL (self->evaluated), evaluated != NULL ? evaluated : "");
+  gtk_widget_set_visible (self->evaluated, evaluated != NULL);
   update_slider (self);
   self->inspector->updating = was_updating;
 }

@@ -26,6 +26,7 @@ typedef enum {
   WEIR_FIELD_NAME,
   WEIR_FIELD_DESCRIPTION,
   WEIR_FIELD_PARAMETER,
+  WEIR_FIELD_VARIABLE, /* of the model */
   WEIR_FIELD_SETTING,
   WEIR_FIELD_TITLE,
 } WeirFieldKind;
@@ -34,7 +35,8 @@ typedef enum {
 typedef struct {
   WeirInspector *inspector; /* NULL once it is no longer shown */
   WeirFieldKind kind;
-  WeirParameterSpec spec; /* of a parameter or setting; its texts are static */
+  WeirParameterSpec spec; /* of a parameter or setting; its texts are static. No default: a name that was added
+                             to a Subsystem or the model and can be removed */
   guint32 owner;          /* of a promoted parameter: the block inside that has it; 0 = those selected */
   char *caption;
   char *details;          /* what it means, its range and default */
@@ -44,6 +46,7 @@ typedef struct {
   GtkWidget *widget;      /* GtkEntry, GtkDropDown or GtkTextView: what takes the value */
   GtkWidget *slider;      /* or NULL */
   GtkWidget *reset, *promote; /* buttons, or NULL */
+  GtkWidget *evaluated;   /* what an expression comes to */
   GtkWidget *problem;     /* what is wrong with what is typed */
 } WeirField;
 
@@ -59,11 +62,15 @@ void weir_field_show_problem (WeirField *self, const char *text);
 const char *weir_field_get_text (const WeirField *self);
 gboolean weir_field_is_default (const WeirField *self);
 gboolean weir_field_is_promoted (const WeirField *self);
+/* "= 0.5 (plant.k = 2)" of an expression; NULL of a plain value. (transfer full) */
+char *weir_field_dup_evaluated (const WeirField *self);
 /* Whether @entered would be taken: in the kind and range of the parameter, and sensible to the block. @text:
  * (out) (transfer full) what the model would keep. */
 gboolean weir_field_check (const WeirField *self, const char *entered, char **text, GError **error);
 /* Writes it as one undo step; NULL = the default. @merge_key: as weir_document_edit(). */
 void weir_field_commit (WeirField *self, const char *entered, const char *merge_key);
+/* Adds "k = 2" to the Subsystem shown, or to the model. */
+gboolean weir_inspector_add_name (WeirInspector *self, const char *entered, GError **error);
 void weir_field_set_promoted (WeirField *self, gboolean promoted);
 
 /* inspector.c */

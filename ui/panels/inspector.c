@@ -4,8 +4,10 @@
  * are promoted; any other change of the model rewrites their texts.
  */
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 #include "blocks/registry.h"
+#include "model/settings.h"
 #include "panels/inspector-private.h"
 #include "sim/simulator.h"
 
@@ -19,31 +21,6 @@ const WeirMetadataKey weir_key_promoted = { "promoted", WEIR_METADATA_BOOLEAN };
 /* The solver is a choice among those that exist. */
 static const char *solver_names[32];
 
-static const char *const loop_choices[] = { "solve", "refuse", NULL };
-
-static const WeirParameterSpec setting_specs[] = {
-  { .name = "stop-time", .label = N_ ("Stop time"), .kind = WEIR_VALUE_NUMBER, .default_text = "10",
-    .minimum = 0, .maximum = G_MAXDOUBLE, .unit = "s",
-    .help = N_ ("Where a run ends, in simulated seconds") },
-  { .name = "solver", .label = N_ ("Solver"), .kind = WEIR_VALUE_CHOICE, .default_text = "auto",
-    .help = N_ ("How continuous state is integrated"), .choices = solver_names },
-  { .name = "relative-tolerance", .label = N_ ("Relative tolerance"), .kind = WEIR_VALUE_NUMBER,
-    .default_text = "1e-6", .minimum = 0, .maximum = 0.5, .exclusive_minimum = TRUE,
-    .help = N_ ("Error allowed per step, relative to each state") },
-  { .name = "absolute-tolerance", .label = N_ ("Absolute tolerance"), .kind = WEIR_VALUE_NUMBER,
-    .default_text = "1e-9", .minimum = 0, .maximum = G_MAXDOUBLE, .exclusive_minimum = TRUE,
-    .help = N_ ("Error allowed per step near zero") },
-  { .name = "step", .label = N_ ("Fixed step"), .kind = WEIR_VALUE_NUMBER, .default_text = "0",
-    .minimum = 0, .maximum = G_MAXDOUBLE, .unit = "s",
-    .help = N_ ("Step of methods that keep it; 0 chooses one") },
-  { .name = "max-step", .label = N_ ("Longest step"), .kind = WEIR_VALUE_NUMBER,
-    .default_text = "0", .minimum = 0, .maximum = G_MAXDOUBLE, .unit = "s",
-    .help = N_ ("No step is longer; 0 sets no limit") },
-  { .name = "algebraic-loops", .label = N_ ("Algebraic loops"), .kind = WEIR_VALUE_CHOICE,
-    .default_text = "solve", .choices = loop_choices,
-    .help = N_ ("Whether outputs that depend on each other at one instant are solved or refused") },
-};
-
 /* --- Which fields there are ---------------------------------------------------------------------------- */
 
 GArray *
@@ -51,7 +28,8 @@ weir_field_list_blocks (const WeirField *self)
 {
   GArray *blocks = g_array_new (FALSE, FALSE, sizeof (guint32));
 
-  if (self->kind == WEIR_FIELD_SETTING || self->kind == WEIR_FIELD_TITLE)
+  if (self->kind == WEIR_FIELD_SETTING || self->kind == WEIR_FIELD_TITLE
+      || self->kind == WEIR_FIELD_VARIABLE)
     return blocks;
   if (self->owner != 0)
     g_array_append_val (blocks, self->owner);
@@ -187,17 +165,98 @@ foreach_promoted (WeirInspector *self, const WeirBlock *subsystem, PromotedFunc 
 static guint
 get_shape (WeirInspector *self)
 {
+  WeirModel *model = weir_document_get_model (self->document);
+  const char *name;
   guint shape = 1;
+
+  for (guint i = 0; self->blocks->len == 0 && i < weir_model_get_n_variables (model); i++)
+    {
+      weir_model_get_variable_at (model, i, &name, NULL);
+      shape = shape * 31 + g_str_hash (name);
+    }
 
   for (guint i = 0; i < MIN (self->blocks->len, MAX_TOGETHER); i++)
     {
       const WeirBlock *block = get_block (self, i);
 
       shape = shape * 31 + (block != NULL ? g_str_hash (weir_block_get_type_name (block)) : 0);
-      if (block != NULL && self->blocks->len == 1)
-        foreach_promoted (self, block, sum_promoted, &shape);
+      if (block == NULL || self->blocks->len > 1)
+        continue;
+      foreach_promoted (self, block, sum_promoted, &shape);
+      for (guint k = 0; weir_block_get_diagram (block) != NULL && k < weir_block_get_n_parameters (block);
+           k++)
+        {
+          weir_block_get_parameter_at (block, k, &name, NULL);
+          shape = shape * 31 + g_str_hash (name);
+        }
     }
   return shape;
+}
+
+static void
+name_entered (GtkEntry *entry, WeirInspector *self)
+{
+  g_autofree char *text = g_strdup (gtk_editable_get_text (GTK_EDITABLE (entry)));
+  g_autoptr (GError) error = NULL;
+
+  gtk_widget_remove_css_class (GTK_WIDGET (entry), "error");
+  if (weir_inspector_add_name (self, text, &error))
+    return; /* the fields are others now */
+  gtk_widget_add_css_class (GTK_WIDGET (entry), "error");
+  weir_inspector_explain (self, error->message);
+}
+
+/* A name that expressions further in may use. */
+static void
+add_free_field (WeirInspector *self, WeirFieldKind kind, const char *name)
+{
+  WeirParameterSpec spec = { .name = g_intern_string (name), .label = g_intern_string (name),
+                             .kind = WEIR_VALUE_VECTOR, .minimum = -INFINITY, .maximum = INFINITY };
+
+  spec.help = kind == WEIR_FIELD_VARIABLE ? N_ ("Expressions of all blocks may use this name")
+                                          : N_ ("Expressions of the blocks inside may use this name");
+  add_field (self, kind, &spec, NULL, 0);
+}
+
+static void
+add_name_entry (WeirInspector *self, const char *label)
+{
+  GtkWidget *entry = gtk_entry_new ();
+
+  gtk_entry_set_placeholder_text (GTK_ENTRY (entry), _ ("New name, such as k = 2"));
+  gtk_entry_set_icon_from_icon_name (GTK_ENTRY (entry), GTK_ENTRY_ICON_PRIMARY, "list-add-symbolic");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  g_signal_connect (entry, "activate", G_CALLBACK (name_entered), self);
+  gtk_box_append (GTK_BOX (self->box), entry);
+}
+
+static void
+add_variables (WeirInspector *self)
+{
+  WeirModel *model = weir_document_get_model (self->document);
+
+  add_text (self, _ ("Variables"), "heading");
+  for (guint i = 0; i < weir_model_get_n_variables (model); i++)
+    {
+      const char *name;
+
+      weir_model_get_variable_at (model, i, &name, NULL);
+      add_free_field (self, WEIR_FIELD_VARIABLE, name);
+    }
+  add_name_entry (self, _ ("New variable"));
+}
+
+static void
+add_own_names (WeirInspector *self, const WeirBlock *subsystem)
+{
+  for (guint i = 0; i < weir_block_get_n_parameters (subsystem); i++)
+    {
+      const char *name;
+
+      weir_block_get_parameter_at (subsystem, i, &name, NULL);
+      add_free_field (self, WEIR_FIELD_PARAMETER, name);
+    }
+  add_name_entry (self, _ ("New parameter"));
 }
 
 static void
@@ -205,11 +264,23 @@ add_settings (WeirInspector *self)
 {
   static const WeirParameterSpec title_spec
       = { .name = "title", .label = N_ ("Title"), .kind = WEIR_VALUE_TEXT, .default_text = "" };
+  guint n;
+  const WeirParameterSpec *specs = weir_settings_get_specs (&n);
 
   add_text (self, _ ("Run Settings"), "heading");
   add_field (self, WEIR_FIELD_TITLE, &title_spec, NULL, 0);
-  for (guint i = 0; i < G_N_ELEMENTS (setting_specs); i++)
-    add_field (self, WEIR_FIELD_SETTING, &setting_specs[i], NULL, 0);
+  for (guint i = 0; i < n; i++)
+    {
+      WeirParameterSpec spec = specs[i];
+
+      if (g_str_equal (spec.name, "solver"))
+        {
+          spec.kind = WEIR_VALUE_CHOICE;
+          spec.choices = solver_names;
+        }
+      add_field (self, WEIR_FIELD_SETTING, &spec, NULL, 0);
+    }
+  add_variables (self);
 }
 
 static void
@@ -232,6 +303,8 @@ add_block (WeirInspector *self)
   add_field (self, WEIR_FIELD_NAME, &name_spec, NULL, 0);
   add_common_parameters (self);
   foreach_promoted (self, block, add_promoted, NULL);
+  if (weir_block_get_diagram (block) != NULL)
+    add_own_names (self, block);
   add_field (self, WEIR_FIELD_DESCRIPTION, &description_spec, NULL, 0);
 }
 

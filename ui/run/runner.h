@@ -42,6 +42,10 @@ void weir_runner_verify (WeirRunner *self);
 void weir_runner_cancel_verify (WeirRunner *self);
 gboolean weir_runner_is_verifying (WeirRunner *self);
 
+/* The run settings of the document's model, the model's defaults where it says nothing. */
+gboolean weir_runner_read_settings (WeirRunner *self, WeirSimulatorOptions *options, double *stop_time,
+                                    GError **error);
+
 /* The newest run; NULL before the first. (transfer none) */
 WeirSession *weir_runner_get_session (WeirRunner *self);
 /* TRUE while a run goes on whose model has been edited in ways that only the next run takes up. */

@@ -1,0 +1,426 @@
+/* Systems of equations as tables for people. */
+#include "equations/equations.h"
+#include "equations/program.h"
+#include "equations/simplify.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- Columns ---------------------------------------------------------------------------------- */
+
+/* Rows of texts whose columns are to stand under each other. */
+typedef struct {
+  GPtrArray *cells; /* of char *, row after row */
+  guint n_columns;
+} Table;
+
+static void
+table_init (Table *self, guint n_columns)
+{
+  self->cells = g_ptr_array_new_with_free_func (g_free);
+  self->n_columns = n_columns;
+}
+
+static void
+add_cell (Table *self, const char *text)
+{
+  g_ptr_array_add (self->cells, g_strdup (text));
+}
+
+static void
+add_number (Table *self, double value)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  add_cell (self, g_ascii_formatd (text, sizeof text, "%.10g", value));
+}
+
+static void
+add_line (Table *self, int line)
+{
+  g_autofree char *text = line > 0 ? g_strdup_printf ("%d", line) : g_strdup ("-");
+
+  add_cell (self, text);
+}
+
+/* Appends the rows and frees them. The last column is not filled up. */
+static void
+table_end (Table *self, GString *text)
+{
+  g_autofree glong *widths = g_new0 (glong, self->n_columns);
+
+  for (guint i = 0; i < self->cells->len; i++)
+    widths[i % self->n_columns] = MAX (widths[i % self->n_columns],
+                                       g_utf8_strlen (self->cells->pdata[i], -1));
+  for (guint i = 0; i < self->cells->len; i++)
+    {
+      const char *cell = self->cells->pdata[i];
+      glong fill = widths[i % self->n_columns] - g_utf8_strlen (cell, -1);
+
+      g_string_append (text, cell);
+      if (i % self->n_columns == self->n_columns - 1)
+        {
+          while (text->str[text->len - 1] == ' ')
+            g_string_truncate (text, text->len - 1);
+          g_string_append_c (text, '\n');
+        }
+      else
+        g_string_append_printf (text, "%*s", (int) fill + 2, "");
+    }
+  g_ptr_array_unref (self->cells);
+}
+
+/* --- The compiled equations ------------------------------------------------------------------- */
+
+/* Which block determines an atom. */
+static GHashTable *
+index_blocks (const GPtrArray *blocks)
+{
+  GHashTable *index = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; i < blocks->len; i++)
+    {
+      const WeirEquationBlock *block = g_ptr_array_index (blocks, i);
+
+      for (guint j = 0; j < block->n; j++)
+        g_hash_table_insert (index, GUINT_TO_POINTER (block->unknowns[j].i + 1),
+                             GUINT_TO_POINTER (i + 1));
+    }
+  return index;
+}
+
+/* The line that determines the highest derivative of a state, or where it is first met. */
+static int
+find_line (const WeirEquations *self, const WeirVariable *variable, GHashTable *index)
+{
+  WeirExpr rate = variable->elements[0];
+  guint found;
+
+  for (guint i = 0; i < variable->order; i++)
+    rate = weir_expr_make_1 (self->pool, WEIR_OP_DER, rate);
+  found = GPOINTER_TO_UINT (g_hash_table_lookup (index, GUINT_TO_POINTER (rate.i + 1)));
+  if (variable->order == 0 || found == 0)
+    return variable->line;
+  return ((WeirEquationBlock *) g_ptr_array_index (self->blocks, found - 1))->lines[0];
+}
+
+static char *
+list_names (const WeirEquations *self, const WeirExpr *atoms, guint n)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < n && i < 10; i++)
+    g_ptr_array_add (names, weir_expr_to_string (self->pool, atoms[i]));
+  if (n > 10)
+    g_ptr_array_add (names, g_strdup_printf ("%u more", n - 10));
+  g_ptr_array_add (names, NULL);
+  return weir_text_enumerate ((const char *const *) names->pdata);
+}
+
+static void
+add_atom (Table *table, const WeirEquations *self, const WeirVariable *variable, WeirExpr atom,
+          const char *role, const GPtrArray *blocks, GHashTable *index)
+{
+  guint found = GPOINTER_TO_UINT (g_hash_table_lookup (index, GUINT_TO_POINTER (atom.i + 1)));
+  const WeirEquationBlock *block = found > 0 ? g_ptr_array_index (blocks, found - 1) : NULL;
+  g_autofree char *name = weir_expr_to_string (self->pool, atom);
+  g_autofree char *order = block != NULL ? g_strdup_printf ("%u", found) : g_strdup ("-");
+  g_autofree char *group = NULL;
+
+  add_cell (table, name);
+  add_cell (table, role);
+  add_cell (table, variable->unit != NULL ? variable->unit : "-");
+  add_line (table,
+            block != NULL && block->n == 1 ? block->lines[0] : find_line (self, variable, index));
+  add_cell (table, order);
+  if (block == NULL || block->value.i != WEIR_NO_EXPR.i)
+    add_cell (table, "");
+  else if (block->n == 1)
+    add_cell (table, block->is_linear ? "solved, linear" : "solved by iteration");
+  else
+    {
+      g_autofree char *names = list_names (self, block->unknowns, block->n);
+
+      group = g_strdup_printf ("%s solved together, %s", names,
+                               block->is_linear ? "linear" : "by iteration");
+      add_cell (table, group);
+    }
+}
+
+char *
+weir_equations_to_table (const WeirEquations *self)
+{
+  static const char *const titles[] = { "variable", "role", "unit", "line", "order", "group" };
+  GString *text = g_string_new (NULL);
+  g_autoptr (GHashTable) index = index_blocks (self->blocks);
+  g_autoptr (GHashTable) tick_index = index_blocks (self->tick_blocks);
+  Table table;
+
+  table_init (&table, G_N_ELEMENTS (titles));
+  for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
+    add_cell (&table, titles[i]);
+  for (guint i = 0; i < self->variables->len; i++)
+    {
+      const WeirVariable *variable = g_ptr_array_index (self->variables, i);
+      const char *role = variable->is_bound    ? "bound parameter"
+                         : variable->is_solved ? "solved parameter"
+                         : variable->is_output && variable->role == WEIR_ROLE_UNKNOWN
+                             ? "output"
+                             : weir_role_get_name (variable->role);
+
+      for (guint j = 0; j < variable->size; j++)
+        {
+          WeirExpr shift[2] = { variable->elements[j], weir_expr_number (self->pool, 0.0) };
+
+          if (variable->role == WEIR_ROLE_DISCRETE && variable->depth > 0)
+            add_atom (&table, self, variable, weir_expr_make (self->pool, WEIR_OP_SHIFT, shift, 2),
+                      role, self->tick_blocks, tick_index);
+          else
+            add_atom (&table, self, variable, variable->elements[j], role, self->blocks, index);
+        }
+    }
+  for (guint i = 0; i < self->states->len; i++)
+    {
+      const WeirState *state = &g_array_index (self->states, WeirState, i);
+      const WeirVariable *variable = g_ptr_array_index (self->variables, state->variable);
+
+      add_atom (&table, self, variable, state->rate,
+                state->order + 1 < variable->order ? "state" : "derivative", self->blocks, index);
+    }
+  for (guint i = 0; i < self->relations->len; i++)
+    {
+      g_autofree char *name = weir_expr_to_string (
+          self->pool, g_array_index (self->relations, WeirRelation, i).symbol);
+
+      add_cell (&table, name);
+      add_cell (&table, "relation");
+      for (guint j = 2; j < G_N_ELEMENTS (titles) - 1; j++)
+        add_cell (&table, "-");
+      add_cell (&table, "holds between events");
+    }
+  table_end (&table, text);
+  return g_string_free (text, FALSE);
+}
+
+/* --- The equations, observed values substituted ----------------------------------------------- */
+
+static WeirExpr
+get_value (WeirExprPool *pool, WeirExpr part, gpointer data)
+{
+  gpointer found = g_hash_table_lookup (data, GUINT_TO_POINTER (part.i + 1));
+
+  if (found != NULL)
+    return (WeirExpr) { GPOINTER_TO_UINT (found) - 1 };
+  return weir_expr_is_atom (pool, part) ? part : WEIR_NO_EXPR;
+}
+
+static void
+append_equation (GString *text, const WeirEquations *self, const char *name, WeirExpr value,
+                 int line)
+{
+  g_autofree char *right = weir_expr_to_string (self->pool, value);
+
+  /* Substitution can make a line longer than anyone reads. */
+  if (strlen (right) > 2000)
+    g_string_append_printf (text, "%s ~ ... (%" G_GSIZE_FORMAT " letters)", name, strlen (right));
+  else
+    g_string_append_printf (text, "%s ~ %s", name, right);
+  g_string_append_printf (text, "  # line %d\n", line);
+}
+
+char *
+weir_equations_to_full (const WeirEquations *self)
+{
+  GString *text = g_string_new (NULL);
+  g_autoptr (GHashTable) values = g_hash_table_new (NULL, NULL);
+  const GPtrArray *parts[] = { self->blocks, self->tick_blocks };
+
+  for (guint p = 0; p < G_N_ELEMENTS (parts); p++)
+    for (guint i = 0; i < parts[p]->len; i++)
+      {
+        const WeirEquationBlock *block = g_ptr_array_index (parts[p], i);
+
+        for (guint j = 0; j < block->n; j++)
+          {
+            gboolean is_solved = block->value.i == WEIR_NO_EXPR.i;
+            WeirExpr value = weir_expr_replace (self->pool,
+                                                is_solved ? block->residuals[j] : block->value,
+                                                get_value, values, weir_simplify_make);
+            g_autofree char *name = weir_expr_to_string (self->pool, block->unknowns[j]);
+
+            append_equation (text, self, is_solved ? "0" : name, value, block->lines[j]);
+            if (!is_solved)
+              g_hash_table_insert (values, GUINT_TO_POINTER (block->unknowns[j].i + 1),
+                                   GUINT_TO_POINTER (value.i + 1));
+          }
+      }
+  return g_string_free (text, FALSE);
+}
+
+/* --- Values at the start ---------------------------------------------------------------------- */
+
+/* left - right of every start, at the values found; shown rows are in the same order. */
+static double *
+calc_residuals (const WeirEquations *self)
+{
+  guint n = self->starts->len;
+  g_autoptr (GArray) outputs = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+  g_autoptr (GArray) atoms = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+  g_autoptr (GHashTable) values = g_hash_table_new (NULL, NULL); /* atom + 1 to double * */
+  g_autofree WeirProgram *program = NULL;
+  g_autofree double *in = NULL;
+  g_autofree double *work = NULL;
+  double *out = g_new0 (double, n + 1);
+
+  for (guint i = 0; i < n; i++)
+    {
+      WeirStart *start = &g_array_index (self->starts, WeirStart, i);
+      WeirExpr residual = weir_simplify_make (self->pool, WEIR_OP_SUB,
+                                              (WeirExpr[]) { start->left, start->right }, 2);
+
+      g_array_append_val (outputs, residual);
+      g_hash_table_insert (values, GUINT_TO_POINTER (start->atom.i + 1), &start->value);
+    }
+  for (guint i = 0; i < self->variables->len; i++)
+    {
+      const WeirVariable *variable = g_ptr_array_index (self->variables, i);
+
+      for (guint j = 0; variable->value != NULL && j < variable->size; j++)
+        if (!g_hash_table_contains (values, GUINT_TO_POINTER (variable->elements[j].i + 1)))
+          g_hash_table_insert (values, GUINT_TO_POINTER (variable->elements[j].i + 1),
+                               &variable->value[j]);
+    }
+  weir_expr_collect_atoms (self->pool, (WeirExpr *) outputs->data, n, atoms);
+  program = weir_program_new (self->pool, (WeirExpr *) outputs->data, n, (WeirExpr *) atoms->data,
+                              atoms->len);
+  in = g_new0 (double, atoms->len + 1);
+  work = g_new0 (double, weir_program_get_work_size (program));
+  for (guint i = 0; i < atoms->len; i++)
+    {
+      WeirExpr atom = g_array_index (atoms, WeirExpr, i);
+      const double *value;
+
+      if (weir_expr_get_op (self->pool, atom) == WEIR_OP_INITIAL)
+        atom = weir_expr_get_arg (self->pool, atom, 0);
+      value = g_hash_table_lookup (values, GUINT_TO_POINTER (atom.i + 1));
+      in[i] = value != NULL ? *value : 0.0; /* time, inputs without a default */
+    }
+  weir_program_run (program, in, out, work);
+  return out;
+}
+
+char *
+weir_equations_to_start_table (const WeirEquations *self)
+{
+  static const char *const titles[] = { "value",    "given", "guess",   "solved",
+                                        "residual", "line",  "together" };
+  GString *text = g_string_new ("Initialization: ");
+  g_autofree double *residuals = calc_residuals (self);
+  guint n_missing = 0;
+  Table table;
+
+  for (guint i = 0; i < self->starts->len; i++)
+    n_missing += g_array_index (self->starts, WeirStart, i).line == 0;
+  if (self->n_surplus > 0)
+    g_string_append_printf (text, "over-determined, %u condition%s too many, which agree%s",
+                            self->n_surplus, self->n_surplus == 1 ? "" : "s",
+                            self->n_surplus == 1 ? "s" : "");
+  if (n_missing > 0)
+    g_string_append_printf (text,
+                            "%sunder-determined, %u condition%s too few, filled from guesses "
+                            "or with 0",
+                            self->n_surplus > 0 ? "; " : "", n_missing, n_missing == 1 ? "" : "s");
+  if (n_missing == 0 && self->n_surplus == 0)
+    g_string_append (text, "exactly determined");
+  g_string_append_c (text, '\n');
+  table_init (&table, G_N_ELEMENTS (titles));
+  for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
+    add_cell (&table, titles[i]);
+  for (guint i = 0; i < self->starts->len; i++)
+    {
+      const WeirStart *start = &g_array_index (self->starts, WeirStart, i);
+      g_autofree char *name = weir_expr_to_string (self->pool, start->atom);
+      g_autofree char *given = start->is_given ? weir_expr_to_string (self->pool, start->right)
+                                               : g_strdup ("-");
+      g_autofree char *together = g_strdup_printf ("%u", start->n_together);
+
+      add_cell (&table, name);
+      add_cell (&table, given);
+      if (start->is_guessed)
+        add_number (&table, start->guess);
+      else
+        add_cell (&table, "-");
+      add_number (&table, start->value);
+      add_number (&table, residuals[i]);
+      add_line (&table, start->line);
+      add_cell (&table, together);
+    }
+  table_end (&table, text);
+  return g_string_free (text, FALSE);
+}
+
+/* --- Equations without time ------------------------------------------------------------------- */
+
+static void
+refuse (const WeirReport *report, int line, const char *what)
+{
+  weir_report_add (report, WEIR_SEVERITY_ERROR, "EQ09", line,
+                   "Line %d: %s needs time, and only equations without time can be solved once and "
+                   "for all; run the model instead.",
+                   line, what);
+}
+
+static gboolean
+reads_time (const WeirEquations *self, const WeirEquationBlock *block)
+{
+  g_autoptr (GArray) atoms = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+  WeirExpr time = weir_expr_symbol (self->pool, "t");
+
+  if (block->value.i != WEIR_NO_EXPR.i)
+    weir_expr_collect_atoms (self->pool, &block->value, 1, atoms);
+  else
+    weir_expr_collect_atoms (self->pool, block->residuals, block->n, atoms);
+  for (guint i = 0; i < atoms->len; i++)
+    if (weir_expr_equal (g_array_index (atoms, WeirExpr, i), time))
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+weir_equations_check_timeless (const WeirEquations *self, const WeirReport *report)
+{
+  gboolean is_timeless = TRUE;
+  g_autoptr (GHashTable) index = index_blocks (self->blocks);
+
+  for (guint i = 0; i < self->variables->len; i++)
+    {
+      const WeirVariable *variable = g_ptr_array_index (self->variables, i);
+      g_autofree char *what = NULL;
+
+      if (variable->role == WEIR_ROLE_STATE)
+        what = g_strdup_printf ("D(%s)", variable->name);
+      else if (variable->role == WEIR_ROLE_DISCRETE && variable->depth > 0)
+        what = g_strdup_printf ("the clocked variable %s(k)", variable->name);
+      else if (variable->role == WEIR_ROLE_BROWNIAN)
+        what = g_strdup_printf ("brownian %s", variable->name);
+      if (what == NULL)
+        continue;
+      refuse (report, find_line (self, variable, index), what);
+      is_timeless = FALSE;
+    }
+  for (guint i = 0; i < self->events->len; i++)
+    {
+      refuse (report, ((WeirEvent *) g_ptr_array_index (self->events, i))->line, "when");
+      is_timeless = FALSE;
+    }
+  for (guint i = 0; i < self->blocks->len; i++)
+    {
+      const WeirEquationBlock *block = g_ptr_array_index (self->blocks, i);
+
+      if (!reads_time (self, block))
+        continue;
+      refuse (report, block->lines[0], "t");
+      is_timeless = FALSE;
+    }
+  return is_timeless;
+}
