@@ -5,6 +5,7 @@
 #include "cache/explain-panel.h"
 #include "gui/window-private.h"
 #include "panels/inspector.h"
+#include "panels/lesson-panel.h"
 #include "panels/outline-panel.h"
 #include "panels/palette-panel.h"
 #include "panels/problem-list.h"
@@ -222,6 +223,9 @@ weir_window_build (WeirWindow *self)
   gtk_widget_set_vexpand (GTK_WIDGET (self->canvas), TRUE);
   gtk_box_append (GTK_BOX (middle), self->breadcrumb);
   gtk_box_append (GTK_BOX (middle), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
+  self->lesson_panel = weir_lesson_panel_new ();
+  gtk_widget_set_visible (self->lesson_panel, FALSE);
+  gtk_box_append (GTK_BOX (middle), self->lesson_panel);
   gtk_box_append (GTK_BOX (middle), GTK_WIDGET (self->canvas));
   gtk_widget_set_size_request (middle, 240, 160);
 

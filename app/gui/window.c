@@ -541,6 +541,7 @@ dispose (GObject *object)
     g_signal_handlers_disconnect_by_data (self->runner, self);
   if (self->canvas != NULL)
     g_signal_handlers_disconnect_by_data (self->canvas, self);
+  weir_window_close_lesson (self);
   weir_window_remove_views (self);
   self->canvas = NULL;
   g_clear_pointer (&self->verify_result, g_free);

@@ -82,6 +82,26 @@ weir_diagnostics_add (WeirDiagnostics *self, WeirSeverity severity, const char *
     self->n_errors++;
 }
 
+void
+weir_diagnostics_add_copy (WeirDiagnostics *self, const WeirDiagnostic *other)
+{
+  WeirDiagnostic *diagnostic;
+
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (other != NULL);
+
+  diagnostic = g_memdup2 (other, sizeof *other);
+  diagnostic->code = g_strdup (other->code);
+  diagnostic->path = g_strdup (other->path);
+  diagnostic->file = g_strdup (other->file);
+  diagnostic->text = g_strdup (other->text);
+  g_ptr_array_add (self->items, diagnostic);
+  diagnostic->subject = g_strdup (other->subject);
+  diagnostic->wires = g_memdup2 (other->wires, other->n_wires * sizeof *other->wires);
+  if (other->severity == WEIR_SEVERITY_ERROR)
+    self->n_errors++;
+}
+
 static WeirDiagnostic *
 get_last (WeirDiagnostics *self)
 {
@@ -111,26 +131,6 @@ weir_diagnostics_set_wires (WeirDiagnostics *self, const guint32 *wires, guint n
   g_free (last->wires);
   last->wires = g_memdup2 (wires, n_wires * sizeof *wires);
   last->n_wires = n_wires;
-}
-
-void
-weir_diagnostics_add_copy (WeirDiagnostics *self, const WeirDiagnostic *other)
-{
-  WeirDiagnostic *diagnostic;
-
-  g_return_if_fail (self != NULL);
-  g_return_if_fail (other != NULL);
-
-  diagnostic = g_memdup2 (other, sizeof *other);
-  diagnostic->code = g_strdup (other->code);
-  diagnostic->path = g_strdup (other->path);
-  diagnostic->file = g_strdup (other->file);
-  diagnostic->text = g_strdup (other->text);
-  diagnostic->subject = g_strdup (other->subject);
-  diagnostic->wires = g_memdup2 (other->wires, other->n_wires * sizeof *other->wires);
-  g_ptr_array_add (self->items, diagnostic);
-  if (other->severity == WEIR_SEVERITY_ERROR)
-    self->n_errors++;
 }
 
 guint

@@ -91,7 +91,7 @@ extern const WeirBlockType weir_block_chirp, weir_block_clock, weir_block_consta
     weir_block_pulse, weir_block_ramp, weir_block_sawtooth, weir_block_sine, weir_block_step,
     weir_block_triangle;
 extern const WeirBlockType weir_block_gaussian_random, weir_block_uniform_random;
-extern const WeirBlockType weir_block_lookup_table, weir_block_time_table;
+extern const WeirBlockType weir_block_from_file, weir_block_lookup_table, weir_block_time_table;
 extern const WeirBlockType weir_block_abs, weir_block_gain, weir_block_product,
     weir_block_saturation, weir_block_sum;
 extern const WeirBlockType weir_block_atan2, weir_block_function, weir_block_logic,

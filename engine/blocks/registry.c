@@ -8,6 +8,7 @@ static const WeirBlockType *const types[] = {
   &weir_block_chirp,
   &weir_block_clock,
   &weir_block_constant,
+  &weir_block_from_file,
   &weir_block_gaussian_random,
   &weir_block_pulse,
   &weir_block_ramp,

@@ -67,12 +67,22 @@ ground_new (const WeirInstance *self)
   return weir_leaf_builder_build (b);
 }
 
+static const char *
+find_folder (const WeirInstance *self)
+{
+  while (self->parent != NULL)
+    self = self->parent;
+  return self->folder;
+}
+
 static void
 build_leaf (WeirInstance *self, WeirLeaves *leaves, WeirDiagnostics *diagnostics)
 {
   WeirTexts *parameters = self->block->content->parameters;
   g_autofree guint *sizes = g_new0 (guint, self->n_inputs + 1);
   g_autoptr (GError) error = NULL;
+  /* What an expression or a file gives depends on more than the block. */
+  gboolean is_shared = self->evaluated == NULL && self->type != NULL && self->type->build_beside == NULL;
 
   if (self->is_grounded)
     {
@@ -87,13 +97,15 @@ build_leaf (WeirInstance *self, WeirLeaves *leaves, WeirDiagnostics *diagnostics
         return; /* reported with the sizes */
       sizes[i] = input->size;
     }
-  /* What an expression gives depends on more than the block. */
-  if (self->evaluated == NULL)
+  if (is_shared)
     self->system = weir_leaves_find (leaves, self->type->name, parameters, sizes, self->n_inputs);
   if (self->system != NULL)
     return;
-  self->system = self->type->build (self->arguments, sizes, &error);
-  if (self->system != NULL && self->evaluated == NULL)
+  if (self->type->build_beside != NULL)
+    self->system = self->type->build_beside (self->arguments, sizes, find_folder (self), &error);
+  else
+    self->system = self->type->build (self->arguments, sizes, &error);
+  if (self->system != NULL && is_shared)
     weir_leaves_add (leaves, self->type->name, parameters, sizes, self->n_inputs, self->system);
   if (self->system == NULL)
     weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR,

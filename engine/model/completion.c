@@ -542,6 +542,7 @@ weir_model_check (WeirModel *model, WeirChecks checks, WeirDiagnostics *diagnost
   check_settings (model, found);
   weir_bindings_check_variables (bindings);
   top = instance_new (NULL, NULL, model->root, &completing);
+  top->folder = model->head.folder;
   weir_instance_find_sizes (top, found);
   if ((checks & WEIR_CHECKS_UNITS) != 0)
     weir_instance_find_units (top, found);

@@ -2,6 +2,7 @@
  * solutions (2), the bouncing ball (3), Dahlquist's, Van der Pol's and Robertson's problems (4), independence of
  * the order of blocks and wires (7), and continuing from a checkpoint (8).
  */
+#include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
 
@@ -498,6 +499,44 @@ test_checkpoint (gconstpointer solver)
   check_checkpoint (model, solver);
 }
 
+/* --- Files beside the model -------------------------------------------------------------------- */
+
+/* A name that is not absolute is looked for where the model's file is. */
+static void
+test_file_beside (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = g_dir_make_tmp ("weir-XXXXXX", &error);
+  g_autofree char *data = g_build_filename (folder, "data.csv", NULL);
+  g_autoptr (GFile) file = g_file_new_build_filename (folder, "model.weir", NULL);
+  g_autoptr (WeirModel) inside = model_from_xml (WITH ("1", "FromFile", "data", "file", "data.csv"));
+  g_autoptr (WeirModel) model = NULL;
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new (), missing = weir_diagnostics_new ();
+  g_autoptr (WeirSystem) system = NULL;
+  g_autoptr (WeirContext) context = NULL;
+
+  g_assert_true (weir_model_write_file (inside, file, &error));
+  model = weir_model_read_file (file, diagnostics);
+  g_assert_nonnull (model);
+  g_assert_null (weir_model_complete (model, missing));
+  g_assert_cmpuint (weir_diagnostics_get_size (missing), ==, 1);
+  g_assert_cmpstr (weir_diagnostics_get (missing, 0)->path, ==, "data");
+  g_assert_nonnull (strstr (weir_diagnostics_get (missing, 0)->text, data));
+
+  g_file_set_contents (data, "0,1\n2,5\n", -1, &error);
+  g_assert_no_error (error);
+  model = (weir_model_unref (model), weir_model_read_file (file, diagnostics));
+  system = weir_model_complete (model, diagnostics);
+  g_assert_nonnull (system);
+  context = weir_system_create_context (system);
+  weir_context_set_time (context, 1);
+  g_assert_cmpfloat (*weir_eval_output (system, context, (WeirNode) { 1 }, (WeirOutput) { 0 }), ==,
+                     3);
+  g_unlink (data);
+  g_file_delete (file, NULL, NULL);
+  g_rmdir (folder);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -510,6 +549,7 @@ main (int argc, char **argv)
   static const char *const stiff[] = { "auto", "cvode-bdf", "ida", "arkode-dirk" };
 
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/analysis/acceptance/file-beside", test_file_beside);
   g_test_add_func ("/analysis/acceptance/loops/linear", test_linear_loop);
   g_test_add_func ("/analysis/acceptance/loops/cosine", test_cosine_loop);
   g_test_add_func ("/analysis/acceptance/loops/singular", test_singular_loops);

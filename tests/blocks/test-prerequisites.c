@@ -132,6 +132,7 @@ static const Case cases[] = {
   { "Chirp" },
   { "TimeTable" },
   { "TimeTable", { "interpolation", "smooth", "extrapolation", "linear" } },
+  { "FromFile" },
   { "UniformRandom", { "size", "3" } },
   { "GaussianRandom" },
   { "Abs", .sizes = { 2 } },

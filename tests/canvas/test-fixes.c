@@ -4,6 +4,8 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include <glib/gstdio.h>
+
 #include "canvas/fixes.h"
 #include "model/completion.h"
 #include "model/document.h"

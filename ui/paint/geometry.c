@@ -88,6 +88,7 @@ static const struct {
   { "BouncingBall", WEIR_OUTLINE_BOX, 120, 60 }, { "Chirp", WEIR_OUTLINE_BOX, 60, 60 },
   { "DeadZone", WEIR_OUTLINE_BOX, 60, 60 },      { "Demux", WEIR_OUTLINE_BOX, 40, 60 },
   { "Display", WEIR_OUTLINE_BOX, 80, 40 },       { "EdgeDetector", WEIR_OUTLINE_BOX, 60, 60 },
+  { "FromFile", WEIR_OUTLINE_BOX, 60, 60 },
   { "Function", WEIR_OUTLINE_BOX, 60, 60 },      { "GaussianRandom", WEIR_OUTLINE_BOX, 60, 60 },
   { "HitCrossing", WEIR_OUTLINE_BOX, 100, 60 },  { "Lag", WEIR_OUTLINE_BOX, 60, 60 },
   { "Logic", WEIR_OUTLINE_BOX, 60, 60 },         { "LookupTable", WEIR_OUTLINE_BOX, 60, 60 },

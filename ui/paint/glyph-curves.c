@@ -43,6 +43,11 @@ static const Vertex uniform_curve[] = {
 static const Vertex time_table_curve[] = {
   { 0, 0.2 }, { 0.2, 0.35 }, { 0.4, 0.9 }, { 0.7, 0.5 }, { 1, 0.6 }
 };
+static const Vertex file_lines[] = {
+  { 0.1, 0 },    { 0.1, 1 },   { 0.65, 1 },   { 0.9, 0.75 }, { 0.9, 0 },  { 0.1, 0 }, { PEN_UP, 0 },
+  { 0.65, 1 },   { 0.65, 0.75 }, { 0.9, 0.75 }, { PEN_UP, 0 }, { 0.22, 0.2 }, { 0.4, 0.5 },
+  { 0.58, 0.3 }, { 0.78, 0.55 },
+};
 static const Vertex lookup_curve[] = {
   { 0, 0.05 }, { 0.25, 0.15 }, { 0.5, 0.6 }, { 0.75, 0.85 }, { 1, 0.95 }
 };
@@ -126,6 +131,7 @@ static const struct {
   { "Triangle", CORNER, CURVE (triangle_curve) },
   { "UniformRandom", CORNER, CURVE (uniform_curve) },
   { "TimeTable", CORNER, CURVE (time_table_curve) },
+  { "FromFile", NO_AXES, CURVE (file_lines) },
   { "LookupTable", CORNER, CURVE (lookup_curve), CURVE (lookup_reading) },
   { "Saturation", CROSS, CURVE (saturation_curve) },
   { "DeadZone", CROSS, CURVE (dead_zone_curve) },

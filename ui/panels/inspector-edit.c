@@ -172,8 +172,11 @@ check (const WeirField *self, const char *entered, gboolean deeply, char **text,
 {
   WeirModel *model = weir_document_get_model (self->inspector->document);
   g_autoptr (GArray) blocks = NULL;
+  WeirParameterSpec spec = self->spec;
 
   *text = NULL;
+  if (spec.default_text == NULL)
+    spec.default_text = "0"; /* stands for what an expression comes to */
   switch (self->kind)
     {
     case WEIR_FIELD_NAME:
@@ -188,8 +191,8 @@ check (const WeirField *self, const char *entered, gboolean deeply, char **text,
     case WEIR_FIELD_PARAMETER:
     case WEIR_FIELD_VARIABLE:
     case WEIR_FIELD_SETTING:
-      *text = weir_entered_to_text (&self->spec, entered, error);
-      if (*text == NULL || !weir_parameter_spec_check (&self->spec, *text, error))
+      *text = weir_entered_to_text (&spec, entered, error);
+      if (*text == NULL || !weir_parameter_spec_check (&spec, *text, error))
         {
           g_clear_pointer (text, g_free);
           return FALSE;

@@ -171,13 +171,67 @@ weir_runner_is_active (WeirRunner *self)
   return state == WEIR_SESSION_RUNNING || state == WEIR_SESSION_PAUSED;
 }
 
+/* Are there settings that only the next run takes up? */
+static gboolean
+differ_in_settings (WeirModel *a, WeirModel *b)
+{
+  guint n;
+  const WeirParameterSpec *specs = weir_settings_get_specs (&n);
+
+  for (guint i = 0; i < n; i++)
+    if (!g_str_equal (specs[i].name, "real-time-rate")
+        && g_strcmp0 (weir_model_get_setting (a, specs[i].name),
+                      weir_model_get_setting (b, specs[i].name)) != 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Does the document differ from what was started in ways that only another run takes up? */
+static gboolean
+has_other_structure (WeirRunner *self)
+{
+  const WeirAspects harmless = WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA | WEIR_ASPECT_NAMES
+                               | WEIR_ASPECT_PARAMETERS | WEIR_ASPECT_SETTINGS;
+  WeirModel *model = weir_document_get_model (self->document);
+  WeirAspects changed = weir_model_compare (self->started, model);
+
+  return (changed & ~harmless) != 0
+         || ((changed & WEIR_ASPECT_SETTINGS) != 0 && differ_in_settings (self->started, model));
+}
+
+/* A run that goes on, or one that waits to begin. */
+static gboolean
+can_go_on (WeirRunner *self)
+{
+  return weir_runner_is_active (self)
+         || (self->session != NULL && weir_session_get_state (self->session) == WEIR_SESSION_IDLE
+             && !has_other_structure (self));
+}
+
 void
 weir_runner_run (WeirRunner *self)
 {
   g_return_if_fail (WEIR_IS_RUNNER (self));
 
-  if (weir_runner_is_active (self) || start (self))
+  if (can_go_on (self) || start (self))
     weir_session_run (self->session);
+}
+
+void
+weir_runner_run_until (WeirRunner *self, double time)
+{
+  g_return_if_fail (WEIR_IS_RUNNER (self));
+
+  if (can_go_on (self) || start (self))
+    weir_session_run_until (self->session, time);
+}
+
+gboolean
+weir_runner_begin (WeirRunner *self)
+{
+  g_return_val_if_fail (WEIR_IS_RUNNER (self), FALSE);
+
+  return start (self);
 }
 
 void
@@ -194,7 +248,7 @@ weir_runner_step (WeirRunner *self)
 {
   g_return_if_fail (WEIR_IS_RUNNER (self));
 
-  if (weir_runner_is_active (self) || start (self))
+  if (can_go_on (self) || start (self))
     weir_session_step (self->session);
 }
 
@@ -268,36 +322,12 @@ weir_runner_get_session_model (WeirRunner *self)
   return self->started;
 }
 
-/* Are there settings that only the next run takes up? */
-static gboolean
-differ_in_settings (WeirModel *a, WeirModel *b)
-{
-  guint n;
-  const WeirParameterSpec *specs = weir_settings_get_specs (&n);
-
-  for (guint i = 0; i < n; i++)
-    if (!g_str_equal (specs[i].name, "real-time-rate")
-        && g_strcmp0 (weir_model_get_setting (a, specs[i].name),
-                      weir_model_get_setting (b, specs[i].name)) != 0)
-      return TRUE;
-  return FALSE;
-}
-
 gboolean
 weir_runner_is_outdated (WeirRunner *self)
 {
-  const WeirAspects harmless = WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA | WEIR_ASPECT_NAMES
-                               | WEIR_ASPECT_PARAMETERS | WEIR_ASPECT_SETTINGS;
-  WeirModel *model = weir_document_get_model (self->document);
-  WeirAspects changed;
-
   g_return_val_if_fail (WEIR_IS_RUNNER (self), FALSE);
 
-  if (!weir_runner_is_active (self))
-    return FALSE;
-  changed = weir_model_compare (self->started, model);
-  return (changed & ~harmless) != 0
-         || ((changed & WEIR_ASPECT_SETTINGS) != 0 && differ_in_settings (self->started, model));
+  return weir_runner_is_active (self) && has_other_structure (self);
 }
 
 /* --- Live parameters ------------------------------------------------------------------------------ */
@@ -358,7 +388,7 @@ document_changed (WeirRunner *self, guint aspects)
 {
   WeirModel *model = weir_document_get_model (self->document);
 
-  if ((aspects & WEIR_ASPECT_PARAMETERS) != 0 && weir_runner_is_active (self))
+  if ((aspects & WEIR_ASPECT_PARAMETERS) != 0 && can_go_on (self))
     {
       Tuning tuning = { self, model };
 
