@@ -69,8 +69,7 @@ weir_settings_check (const WeirParameterSpec *spec, const char *text, GError **e
 {
   g_autofree char *expected = NULL;
 
-  if (!weir_parameter_spec_is_expression (spec, text)
-      && weir_parameter_spec_check (spec, text, NULL))
+  if (weir_parameter_spec_check (spec, text, NULL))
     return TRUE;
   expected = weir_parameter_spec_dup_expectation (spec);
   g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "The setting '%s' is '%s', but must be %s.",
