@@ -133,7 +133,7 @@ weir_parameter_spec_is_expression (const WeirParameterSpec *spec, const char *te
   WeirReport report = { .path = "", .first_line = 1 };
   guint size;
 
-  if (spec->kind != WEIR_VALUE_NUMBER && spec->kind != WEIR_VALUE_VECTOR)
+  if ((spec->kind != WEIR_VALUE_NUMBER && spec->kind != WEIR_VALUE_VECTOR) || spec->is_literal)
     return FALSE;
   vector = weir_value_parse (text, &size, NULL);
   if (vector != NULL)

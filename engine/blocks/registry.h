@@ -33,6 +33,7 @@ typedef struct {
   const char *help;           /* one translatable sentence */
   const char *const *choices; /* NULL-terminated, of a choice */
   const char *characters;     /* the only ones a text may have, or NULL: any */
+  gboolean is_literal;        /* a number as it stands; no expression of other parameters */
   const char *tunable;        /* name of the leaf's numeric parameter that can change while
                                  running, or NULL: structure */
 } WeirParameterSpec;
