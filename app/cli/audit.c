@@ -26,7 +26,7 @@ audit (const char *file, const WeirRunOptions *options)
   system = weir_cli_complete (model, file);
   if (system == NULL)
     return WEIR_EXIT_MODEL;
-  if (!weir_run_options_resolve (options, model, &simulator_options, &stop_time))
+  if (!weir_run_options_resolve (options, model, &simulator_options, &stop_time, NULL))
     return WEIR_EXIT_USAGE;
 
   if (!weir_audit (system, &simulator_options, stop_time, NULL, &result, &error))

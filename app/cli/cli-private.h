@@ -51,22 +51,23 @@ WeirSystem *weir_cli_complete (WeirModel *model, const char *file);
 void weir_cli_print (const WeirDiagnostics *diagnostics, const char *file, gboolean to_stderr);
 
 /* The options of a run: the model's settings, overridden by the command line. */
-typedef struct {
-  char *until, *solver, *relative_tolerance, *absolute_tolerance, *step, *max_step,
-      *loops; /* as typed */
-  char **set; /* PATH=VALUE */
-} WeirRunOptions;
+#define WEIR_MAX_RUN_SETTINGS 16
 
-#define WEIR_DEFAULT_STOP_TIME 10.0 /* s */
+typedef struct {
+  char *settings[WEIR_MAX_RUN_SETTINGS]; /* as typed, in the order of run-options.c */
+  char **set;                            /* PATH=VALUE */
+} WeirRunOptions;
 
 /* The options as entries of a command; @self must outlive the parsing. (transfer full) */
 GOptionEntry *weir_run_options_get_entries (WeirRunOptions *self, const GOptionEntry *more);
 void weir_run_options_clear (WeirRunOptions *self);
+/* Was this setting ("stop-time") given on the command line? */
+gboolean weir_run_options_has (const WeirRunOptions *self, const char *setting);
 /* The model with what --set and --algebraic-loops name changed. NULL after saying what is wrong. (transfer full) */
 WeirModel *weir_run_options_apply (const WeirRunOptions *self, WeirModel *model);
-/* FALSE after saying which value makes no sense. @solver stays with @self or @model. */
+/* FALSE after saying which value makes no sense. @solver stays with @self or @model. @rate: (nullable) */
 gboolean weir_run_options_resolve (const WeirRunOptions *self, WeirModel *model,
-                                   WeirSimulatorOptions *options, double *stop_time);
+                                   WeirSimulatorOptions *options, double *stop_time, double *rate);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WeirRunOptions, weir_run_options_clear)
 

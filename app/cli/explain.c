@@ -125,7 +125,7 @@ explain (const char *file, const char *path, const WeirRunOptions *options, Ques
   system = weir_cli_complete (model, file);
   if (system == NULL)
     return WEIR_EXIT_MODEL;
-  if (!weir_run_options_resolve (options, model, &simulator_options, &stop_time))
+  if (!weir_run_options_resolve (options, model, &simulator_options, &stop_time, NULL))
     return WEIR_EXIT_USAGE;
   explainer = weir_explainer_new (weir_system_get_layout (system));
   if (!weir_explainer_find (explainer, path, &tracker, &error))
@@ -133,7 +133,7 @@ explain (const char *file, const char *path, const WeirRunOptions *options, Ques
       weir_cli_complain ("%s: %s", file, error->message);
       return WEIR_EXIT_USAGE;
     }
-  if (options->until != NULL || asked.why)
+  if (weir_run_options_has (options, "stop-time") || asked.why)
     {
       g_autoptr (WeirContext) context = run_until (system, file, &simulator_options, stop_time);
 

@@ -28,7 +28,7 @@ check (const char *path)
   model_path = g_file_get_path (model_file);
   model = weir_cli_read (model_path, diagnostics);
   system = model != NULL ? weir_cli_complete (model, model_path) : NULL;
-  if (system == NULL || !weir_run_options_resolve (&run_options, model, &options, &stop_time))
+  if (system == NULL || !weir_run_options_resolve (&run_options, model, &options, &stop_time, NULL))
     return FALSE;
   weir_lesson_check (lesson, model, system, &options, stop_time, diagnostics);
   weir_cli_print (diagnostics, path, TRUE);

@@ -9,27 +9,54 @@
 
 #include "blocks/registry.h"
 #include "model/patch.h"
+#include "model/settings.h"
+
+/* The settings of a model that an option overrides. */
+static const struct {
+  const char *setting, *option;
+  char letter;
+  const char *help, *argument;
+} run_settings[] = {
+  { "stop-time", "until", 'u', "Stop at this simulated time, in seconds", "T" },
+  { "solver", "solver", 0, "Integrate with this method", "NAME" },
+  { "relative-tolerance", "rtol", 0, "Relative tolerance", "R" },
+  { "absolute-tolerance", "atol", 0, "Absolute tolerance", "A" },
+  { "step", "step", 0, "Step of methods that keep it, in seconds", "H" },
+  { "max-step", "max-step", 0, "Longest step, in seconds", "H" },
+  { "algebraic-loops", "algebraic-loops", 0,
+    "Outputs that depend on each other at one instant: solve or refuse", "HOW" },
+  { "record-interval", "every", 0,
+    "Record at multiples of this interval, in seconds, instead of at each step; steps stay as they are",
+    "H" },
+  { "real-time-rate", "rate", 0,
+    "Keep to the wall clock: so many simulated seconds per second; 0 is as fast as possible", "R" },
+  { "event-tolerance", "event-tolerance", 0, "To what zero crossings are located, in seconds", "H" },
+  { "max-crossings", "max-crossings", 0,
+    "Give up when a block crosses zero so often in a row in no time; 0 never does", "N" },
+  { "max-event-iterations", "max-event-iterations", 0,
+    "Give up when events of one instant follow from each other for so many rounds", "N" },
+  { "max-steps", "max-steps", 0, "Give up after so many steps; 0 never does", "N" },
+};
+
+G_STATIC_ASSERT (G_N_ELEMENTS (run_settings) <= WEIR_MAX_RUN_SETTINGS);
 
 GOptionEntry *
 weir_run_options_get_entries (WeirRunOptions *self, const GOptionEntry *more)
 {
-  const GOptionEntry own[] = {
-    { "until", 'u', 0, G_OPTION_ARG_STRING, &self->until, "Stop at this simulated time, in seconds",
-      "T" },
-    { "solver", 0, 0, G_OPTION_ARG_STRING, &self->solver, "Integrate with this method", "NAME" },
-    { "rtol", 0, 0, G_OPTION_ARG_STRING, &self->relative_tolerance, "Relative tolerance", "R" },
-    { "atol", 0, 0, G_OPTION_ARG_STRING, &self->absolute_tolerance, "Absolute tolerance", "A" },
-    { "step", 0, 0, G_OPTION_ARG_STRING, &self->step, "Step of methods that keep it, in seconds",
-      "H" },
-    { "max-step", 0, 0, G_OPTION_ARG_STRING, &self->max_step, "Longest step, in seconds", "H" },
-    { "algebraic-loops", 0, 0, G_OPTION_ARG_STRING, &self->loops,
-      "Outputs that depend on each other at one instant: solve or refuse", "HOW" },
-    { "set", 's', 0, G_OPTION_ARG_FILENAME_ARRAY, &self->set,
-      "Change a parameter, such as plant.pendulum.length=2; may be repeated", "PATH=VALUE" },
-  };
+  const GOptionEntry set
+      = { "set", 's', 0, G_OPTION_ARG_FILENAME_ARRAY, &self->set,
+          "Change a parameter, such as plant.pendulum.length=2; may be repeated", "PATH=VALUE" };
   GArray *entries = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
 
-  g_array_append_vals (entries, own, G_N_ELEMENTS (own));
+  for (guint i = 0; i < G_N_ELEMENTS (run_settings); i++)
+    {
+      const GOptionEntry entry = { run_settings[i].option, run_settings[i].letter, 0,
+                                   G_OPTION_ARG_STRING, &self->settings[i], run_settings[i].help,
+                                   run_settings[i].argument };
+
+      g_array_append_val (entries, entry);
+    }
+  g_array_append_val (entries, set);
   for (; more != NULL && more->long_name != NULL; more++)
     g_array_append_val (entries, *more);
   return (GOptionEntry *) g_array_free (entries, FALSE);
@@ -38,15 +65,25 @@ weir_run_options_get_entries (WeirRunOptions *self, const GOptionEntry *more)
 void
 weir_run_options_clear (WeirRunOptions *self)
 {
-  g_free (self->until);
-  g_free (self->solver);
-  g_free (self->relative_tolerance);
-  g_free (self->absolute_tolerance);
-  g_free (self->step);
-  g_free (self->max_step);
-  g_free (self->loops);
+  for (guint i = 0; i < G_N_ELEMENTS (self->settings); i++)
+    g_free (self->settings[i]);
   g_strfreev (self->set);
   *self = (WeirRunOptions) { 0 };
+}
+
+static const char *
+get_typed (const WeirRunOptions *self, const char *setting)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (run_settings); i++)
+    if (strcmp (run_settings[i].setting, setting) == 0)
+      return self->settings[i];
+  return NULL;
+}
+
+gboolean
+weir_run_options_has (const WeirRunOptions *self, const char *setting)
+{
+  return get_typed (self, setting) != NULL;
 }
 
 /* --- Parameters ------------------------------------------------------------------------------- */
@@ -164,6 +201,7 @@ WeirModel *
 weir_run_options_apply (const WeirRunOptions *self, WeirModel *model)
 {
   g_autoptr (WeirModel) current = weir_model_ref (model);
+  const char *loops;
 
   for (guint i = 0; self->set != NULL && self->set[i] != NULL; i++)
     {
@@ -174,41 +212,20 @@ weir_run_options_apply (const WeirRunOptions *self, WeirModel *model)
       weir_model_unref (current);
       current = next;
     }
-  return self->loops == NULL ? g_steal_pointer (&current) : set_loops (current, self->loops);
+  loops = get_typed (self, "algebraic-loops");
+  return loops == NULL ? g_steal_pointer (&current) : set_loops (current, loops);
 }
 
 /* --- Numbers ---------------------------------------------------------------------------------- */
 
-static gboolean
-resolve_number (const char *option, const char *typed, const char *setting, WeirModel *model,
-                gboolean may_be_zero, double *value)
-{
-  const char *text = typed != NULL ? typed : weir_model_get_setting (model, setting);
-  g_autofree double *number = NULL;
-  guint size = 0;
-
-  if (text == NULL)
-    return TRUE;
-  number = weir_value_parse (text, &size, NULL);
-  if (number != NULL && size == 1 && number[0] < G_MAXDOUBLE
-      && (may_be_zero ? number[0] >= 0 : number[0] > 0))
-    {
-      *value = number[0];
-      return TRUE;
-    }
-  weir_cli_complain ("--%s: \"%s\" is not a number %s", option, text,
-                     may_be_zero ? "of at least 0" : "greater than 0");
-  return FALSE;
-}
-
 gboolean
 weir_run_options_resolve (const WeirRunOptions *self, WeirModel *model,
-                          WeirSimulatorOptions *options, double *stop_time)
+                          WeirSimulatorOptions *options, double *stop_time, double *rate)
 {
+  const char *solver = get_typed (self, "solver");
+
   weir_simulator_options_init (options);
-  *stop_time = WEIR_DEFAULT_STOP_TIME;
-  options->solver
-      = self->solver != NULL ? self->solver : weir_model_get_setting (model, "solver");
+  options->solver = solver != NULL ? solver : weir_model_get_setting (model, "solver");
   if (options->solver != NULL && weir_solver_find (options->solver) == NULL)
     {
       g_autoptr (GString) names = g_string_new (NULL);
@@ -218,13 +235,33 @@ weir_run_options_resolve (const WeirRunOptions *self, WeirModel *model,
       weir_cli_complain ("--solver: there is no \"%s\"; there are %s", options->solver, names->str);
       return FALSE;
     }
-  if (!resolve_number ("until", self->until, "stop-time", model, TRUE, stop_time)
-      || !resolve_number ("rtol", self->relative_tolerance, "relative-tolerance", model, FALSE,
-                          &options->relative_tolerance)
-      || !resolve_number ("atol", self->absolute_tolerance, "absolute-tolerance", model, FALSE,
-                          &options->absolute_tolerance)
-      || !resolve_number ("step", self->step, "step", model, TRUE, &options->step)
-      || !resolve_number ("max-step", self->max_step, "max-step", model, TRUE, &options->max_step))
-    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (run_settings); i++)
+    {
+      const WeirParameterSpec *spec = weir_settings_find_spec (run_settings[i].setting);
+      g_autofree char *expected = weir_parameter_spec_dup_expectation (spec);
+      g_autofree double *typed = NULL;
+      guint size = 0;
+      double value;
+
+      if (spec->kind != WEIR_VALUE_NUMBER && spec->kind != WEIR_VALUE_INTEGER)
+        continue;
+      value = weir_model_get_setting_number (model, spec->name);
+      if (self->settings[i] != NULL)
+        {
+          if (!weir_parameter_spec_check (spec, self->settings[i], NULL))
+            {
+              weir_cli_complain ("--%s: \"%s\" is not %s", run_settings[i].option,
+                                 self->settings[i], expected);
+              return FALSE;
+            }
+          typed = weir_value_parse (self->settings[i], &size, NULL);
+          value = typed[0];
+        }
+      weir_simulator_options_set (options, spec->name, value);
+      if (strcmp (spec->name, "stop-time") == 0)
+        *stop_time = value;
+      else if (rate != NULL && strcmp (spec->name, "real-time-rate") == 0)
+        *rate = value;
+    }
   return TRUE;
 }

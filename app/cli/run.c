@@ -16,6 +16,7 @@
 #include "cli/log.h"
 #include "cli/stats.h"
 #include "paint/plot.h"
+#include "sim/pacer.h"
 #include "sim/recorder.h"
 
 typedef enum { STATS_NONE, STATS_TABLE, STATS_JSON } StatsFormat;
@@ -46,11 +47,14 @@ typedef struct {
   WeirRecorder *recorder;
   double stop_time;
   gboolean with_progress, is_terminal;
+  double start_time;  /* s */
+  gint64 start;       /* us, monotonic */
   gint64 last_report; /* us */
   int last_percent;
 } Run;
 
 #define PROGRESS_INTERVAL (G_USEC_PER_SEC / 10)
+#define MAX_SLEEP (G_USEC_PER_SEC / 20) /* of a paced run, so that an interrupt is heeded */
 
 /* On a terminal one line that renews itself; in a file a line for each tenth of the way. */
 static void
@@ -66,7 +70,18 @@ report_progress (Run *run, double time)
     return;
   run->last_report = now;
   run->last_percent = percent;
-  g_printerr (run->is_terminal ? "\r%3d %%" : "%d %%\n", percent);
+  if (!run->is_terminal)
+    g_printerr ("%d %%\n", percent);
+  else if (run->start > 0 && now - run->start > G_USEC_PER_SEC && time > run->start_time && percent < 100)
+    {
+      double speed = (time - run->start_time) / (double) (now - run->start) * G_USEC_PER_SEC;
+      double left = (run->stop_time - time) / speed;
+
+      g_printerr ("\r%3d %%, %.0f %s left   ", percent, left < 120 ? left : left / 60,
+                  left < 120 ? "s" : "min");
+    }
+  else
+    g_printerr ("\r%3d %%                  ", percent);
 }
 
 static WeirStatus
@@ -89,6 +104,27 @@ static void
 interrupt (G_GNUC_UNUSED int number)
 {
   g_atomic_int_set (&is_interrupted, 1);
+}
+
+/* To the stop time, with the wall clock where it is asked for. */
+static gboolean
+advance (WeirSimulator *simulator, WeirPacer *pacer, double stop_time, GError **error)
+{
+  WeirContext *context = weir_simulator_get_context (simulator);
+  gboolean done = FALSE;
+
+  while (!done)
+    {
+      gint64 now = g_get_monotonic_time (), due;
+
+      for (; (due = weir_pacer_look (pacer, weir_context_get_time (context), now)) > now
+             && !g_atomic_int_get (&is_interrupted);
+           now = g_get_monotonic_time ())
+        g_usleep ((gulong) MIN (due - now, MAX_SLEEP));
+      if (!weir_simulator_step (simulator, stop_time, &done, error))
+        return FALSE;
+    }
+  return TRUE;
 }
 
 /* --- Results ---------------------------------------------------------------------------------- */
@@ -169,11 +205,13 @@ simulate (const char *file, const Options *options, StatsFormat stats, WeirModel
   g_auto (GStrv) ports = NULL;
   Run run = { .with_progress = options->progress, .is_terminal = isatty (STDERR_FILENO) != 0,
               .last_percent = -10 /* so that 0 % is news */ };
+  WeirPacer pacer = { 0 };
   WeirRunReport report = { .file = file, .options = &simulator_options };
   gint64 start;
   gboolean ok;
 
-  if (!weir_run_options_resolve (&options->run, model, &simulator_options, &run.stop_time))
+  if (!weir_run_options_resolve (&options->run, model, &simulator_options, &run.stop_time,
+                                 &pacer.rate))
     return WEIR_EXIT_USAGE;
   ports = weir_cli_list_ports (model, system, (const char *const *) options->log);
   if (ports == NULL)
@@ -199,9 +237,10 @@ simulate (const char *file, const Options *options, StatsFormat stats, WeirModel
   weir_simulator_set_cancel (simulator, &is_interrupted);
   signal (SIGINT, interrupt);
 
-  start = g_get_monotonic_time ();
+  start = run.start = g_get_monotonic_time ();
+  run.start_time = weir_context_get_time (context);
   ok = weir_simulator_initialize (simulator, &error)
-       && weir_simulator_advance_to (simulator, run.stop_time, &error);
+       && advance (simulator, &pacer, run.stop_time, &error);
   report.wall_time = (double) (g_get_monotonic_time () - start) / G_USEC_PER_SEC;
   if (run.with_progress && run.is_terminal)
     g_printerr ("\n");

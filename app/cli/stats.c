@@ -73,6 +73,7 @@ static const char *const triggers[] = {
   [WEIR_TRIGGER_PERIODIC] = "period",       [WEIR_TRIGGER_INITIALIZATION] = "initialisation",
   [WEIR_TRIGGER_PER_STEP] = "each step",    [WEIR_TRIGGER_TIMED] = "own times",
   [WEIR_TRIGGER_CROSSING] = "zero crossing", [WEIR_TRIGGER_FORCED] = "forced",
+  [WEIR_TRIGGER_SIDES] = "both sides of steps",
 };
 
 /* How often the events of each block did something. */
@@ -96,6 +97,65 @@ print_events (const WeirRunReport *self)
     }
 }
 
+#define N_TIMES 7
+
+typedef struct {
+  const char *name, *key;
+  double seconds;
+} TimeRow;
+
+/* Where the wall time went; what is left over is the simulator's own. */
+static void
+list_times (const WeirRunReport *self, TimeRow rows[N_TIMES])
+{
+  WeirSimulatorTimes t = weir_simulator_get_times (self->simulator);
+  double rest = self->wall_time - t.solver - t.crossings - t.events - t.monitor;
+
+  rows[0] = (TimeRow) { "steps of the solver", "solver", t.solver };
+  rows[1] = (TimeRow) { "  right-hand sides", "right_hand_sides", t.rhs };
+  rows[2] = (TimeRow) { "  Jacobians", "jacobians", t.jacobians };
+  rows[3] = (TimeRow) { "looking for zero crossings", "crossings", t.crossings };
+  rows[4] = (TimeRow) { "events", "events", t.events };
+  rows[5] = (TimeRow) { "recording", "recording", t.monitor };
+  rows[6] = (TimeRow) { "other", "other", MAX (rest, 0) };
+}
+
+static void
+print_times (const WeirRunReport *self)
+{
+  TimeRow rows[N_TIMES];
+
+  list_times (self, rows);
+  g_print ("\n%12s  %8s  %s\n", "seconds", "share", "spent on");
+  for (guint i = 0; i < N_TIMES; i++)
+    {
+      double share = self->wall_time > 0 ? 100 * rows[i].seconds / self->wall_time : 0;
+      char seconds[16], percent[16];
+
+      g_ascii_formatd (seconds, sizeof seconds, "%.6f", rows[i].seconds);
+      g_ascii_formatd (percent, sizeof percent, "%.1f", share);
+      g_print ("%12s  %6s %%  %s\n", seconds, percent, rows[i].name);
+    }
+}
+
+static void
+print_steps (const WeirRunReport *self)
+{
+  const WeirSimulatorStatistics *s = weir_simulator_get_statistics (self->simulator);
+  guint limiting = weir_simulator_find_limiting_state (self->simulator);
+  char shortest[G_ASCII_DTOSTR_BUF_SIZE], longest[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_ascii_formatd (shortest, sizeof shortest, "%.3g", s->shortest_step);
+  g_ascii_formatd (longest, sizeof longest, "%.3g", s->longest_step);
+  g_print ("%-18s %s to %s s\n", "length of steps", shortest, longest);
+  if (limiting != G_MAXUINT)
+    {
+      g_autofree char *name = weir_simulator_dup_state_name (self->simulator, limiting);
+
+      g_print ("%-18s %s\n", "limited last by", name);
+    }
+}
+
 void
 weir_run_report_print_table (const WeirRunReport *self)
 {
@@ -111,6 +171,7 @@ weir_run_report_print_table (const WeirRunReport *self)
   print_total ("rows", self->n_rows);
   print_total ("steps", s->steps);
   print_total ("rejected steps", s->rejected_steps);
+  print_steps (self);
   print_total ("right-hand sides", s->rhs_calls);
   print_total ("Jacobians", s->jacobians);
   print_total ("discrete updates", s->discrete_updates);
@@ -122,6 +183,7 @@ weir_run_report_print_table (const WeirRunReport *self)
   print_total ("change events", weir_context_get_n_events (context));
   g_print ("%-18s %s\n", "caching", weir_context_get_caching (context) ? "on" : "off");
 
+  print_times (self);
   print_events (self);
   counts_init (&counts, self);
   g_print ("\n%12s  %12s  %12s  %10s  %s\n", "hits", "misses", "invalidated", "hit rate", "entry");
@@ -181,6 +243,42 @@ append_counters (GString *json, const WeirCounters *c)
   append_count (json, "disabled", c->disabled);
   g_string_append (json, ", ");
   append_count (json, "invalidations", c->invalidations);
+}
+
+static void
+append_steps (GString *json, const WeirRunReport *self)
+{
+  const WeirSimulatorStatistics *s = weir_simulator_get_statistics (self->simulator);
+  guint limiting = weir_simulator_find_limiting_state (self->simulator);
+
+  g_string_append (json, ",\n  ");
+  append_number (json, "shortest_step", s->shortest_step);
+  g_string_append (json, ",\n  ");
+  append_number (json, "longest_step", s->longest_step);
+  g_string_append (json, ",\n  \"limiting_state\": ");
+  if (limiting == G_MAXUINT)
+    g_string_append (json, "null");
+  else
+    {
+      g_autofree char *name = weir_simulator_dup_state_name (self->simulator, limiting);
+
+      append_string (json, name);
+    }
+}
+
+static void
+append_times (GString *json, const WeirRunReport *self)
+{
+  TimeRow rows[N_TIMES];
+
+  list_times (self, rows);
+  g_string_append (json, ",\n  \"times\": {");
+  for (guint i = 0; i < N_TIMES; i++)
+    {
+      g_string_append (json, i > 0 ? ", " : "");
+      append_number (json, rows[i].key, rows[i].seconds);
+    }
+  g_string_append_c (json, '}');
 }
 
 static void
@@ -253,6 +351,8 @@ weir_run_report_print_json (const WeirRunReport *self)
       append_count (json, totals[i].name, totals[i].value);
     }
 
+  append_steps (json, self);
+  append_times (json, self);
   append_events (json, self);
   counts_init (&counts, self);
   g_string_append (json, ",\n  \"cache\": {");

@@ -8,6 +8,7 @@
 
 #include "config.h"
 #include "gui/window-private.h"
+#include "lessons/lesson.h"
 #include "model/xml.h"
 #include "paint/picture.h"
 
@@ -21,8 +22,9 @@ compare_names (gconstpointer a, gconstpointer b)
   return g_strcmp0 (*(char *const *) a, *(char *const *) b);
 }
 
-GPtrArray *
-weir_gui_list_models (const char *kind)
+/* Files of a folder that comes with the program, sorted. (transfer full) */
+static GPtrArray *
+list_files (const char *kind, const char *suffix)
 {
   static const char *const folders[] = { WEIR_SOURCE_DATA_DIR, WEIR_DATA_DIR };
   GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
@@ -34,11 +36,17 @@ weir_gui_list_models (const char *kind)
       const char *name;
 
       while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-        if (g_str_has_suffix (name, ".weir"))
+        if (g_str_has_suffix (name, suffix))
           g_ptr_array_add (paths, g_build_filename (folder, name, NULL));
     }
   g_ptr_array_sort (paths, compare_names);
   return paths;
+}
+
+GPtrArray *
+weir_gui_list_models (const char *kind)
+{
+  return list_files (kind, ".weir");
 }
 
 /* --- Cards --------------------------------------------------------------------------------------- */
@@ -53,19 +61,39 @@ draw_model (G_GNUC_UNUSED GtkDrawingArea *area, cairo_t *cr, int width, int heig
                                                adw_style_manager_get_high_contrast (style)));
 }
 
-/* NULL if the file is no model. */
+/* The model of a file, or of a lesson, and its title; NULL if the file is neither. (transfer full) */
+static WeirModel *
+read_card (GFile *file, char **title)
+{
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autofree char *name = g_file_get_basename (file);
+  WeirModel *model;
+
+  if (g_str_has_suffix (name, ".lesson"))
+    {
+      g_autoptr (WeirLesson) lesson = weir_lesson_read_file (file, diagnostics);
+      g_autoptr (GFile) folder = g_file_get_parent (file);
+      g_autoptr (GFile) beside
+          = lesson != NULL ? g_file_resolve_relative_path (folder, lesson->model) : NULL;
+
+      model = beside != NULL ? weir_model_read_file (beside, diagnostics) : NULL;
+      *title = lesson != NULL ? g_strdup (lesson->title) : NULL;
+      return model;
+    }
+  model = weir_model_read_file (file, diagnostics);
+  *title = model != NULL ? g_strdup (weir_model_get_title (model)) : NULL;
+  return model;
+}
+
 static GtkWidget *
 card_new (GFile *file, const char *action)
 {
-  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
-  WeirModel *model = weir_model_read_file (file, diagnostics);
-  g_autofree char *uri = g_file_get_uri (file), *name = g_file_get_basename (file);
+  g_autofree char *uri = g_file_get_uri (file), *name = g_file_get_basename (file), *title = NULL;
+  WeirModel *model = read_card (file, &title);
   GtkWidget *button, *box, *picture, *label;
-  const char *title;
 
   if (model == NULL)
     return NULL;
-  title = weir_model_get_title (model);
   button = gtk_button_new ();
   box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   picture = gtk_drawing_area_new ();
@@ -109,9 +137,9 @@ heading_new (const char *text)
 }
 
 static void
-append_cards (GtkWidget *box, const char *title, const char *kind, const char *action)
+append_cards (GtkWidget *box, const char *title, const char *kind, const char *suffix, const char *action)
 {
-  g_autoptr (GPtrArray) paths = weir_gui_list_models (kind);
+  g_autoptr (GPtrArray) paths = list_files (kind, suffix);
   GtkWidget *flow;
 
   if (paths->len == 0)
@@ -232,8 +260,9 @@ weir_welcome_new (void)
   gtk_box_append (GTK_BOX (box), text);
   gtk_box_append (GTK_BOX (box), buttons);
   append_recent (box);
-  append_cards (box, _ ("Templates"), "templates", "win.open-template");
-  append_cards (box, _ ("Examples"), "examples", "win.open-uri");
+  append_cards (box, _ ("Templates"), "templates", ".weir", "win.open-template");
+  append_cards (box, _ ("Lessons"), "lessons", ".lesson", "win.open-lesson");
+  append_cards (box, _ ("Examples"), "examples", ".weir", "win.open-uri");
   gtk_widget_set_margin_top (box, 30);
   gtk_widget_set_margin_bottom (box, 30);
   gtk_widget_set_margin_start (box, 18);

@@ -74,6 +74,26 @@ ACTION (preferences)
   gtk_window_present (GTK_WINDOW (window));
 }
 
+ACTION (lesson_back)
+{
+  weir_window_lesson_back (data);
+}
+
+ACTION (lesson_next)
+{
+  weir_window_lesson_next (data);
+}
+
+ACTION (lesson_check)
+{
+  weir_window_lesson_check (data);
+}
+
+ACTION (lesson_close)
+{
+  weir_window_close_lesson (data);
+}
+
 ACTION (undo)
 {
   weir_document_undo (WEIR_WINDOW (data)->document);
@@ -226,6 +246,14 @@ open_template (G_GNUC_UNUSED Action *action, GVariant *value, gpointer data)
 }
 
 static void
+open_lesson (G_GNUC_UNUSED GSimpleAction *action, GVariant *value, gpointer data)
+{
+  g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (value, NULL));
+
+  weir_window_open_lesson (data, file);
+}
+
+static void
 change_caching (GSimpleAction *action, GVariant *value, gpointer data)
 {
   weir_runner_set_caching (WEIR_WINDOW (data)->runner, g_variant_get_boolean (value));
@@ -245,6 +273,11 @@ static const GActionEntry entries[] = {
   { .name = "print", .activate = print },
   { .name = "preferences", .activate = preferences },
   { .name = "open-template", .activate = open_template, .parameter_type = "s" },
+  { .name = "open-lesson", .activate = open_lesson, .parameter_type = "s" },
+  { .name = "lesson-back", .activate = lesson_back },
+  { .name = "lesson-next", .activate = lesson_next },
+  { .name = "lesson-check", .activate = lesson_check },
+  { .name = "lesson-close", .activate = lesson_close },
   { .name = "undo", .activate = undo },
   { .name = "redo", .activate = redo },
   { .name = "run", .activate = run },

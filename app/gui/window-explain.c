@@ -23,15 +23,7 @@ path_changed (WeirWindow *self)
                            ? weir_explain_panel_get_path (WEIR_EXPLAIN_PANEL (self->explain))
                            : NULL;
 
-  if (path == NULL && self->path == NULL)
-    return;
-  g_clear_pointer (&self->path, g_array_unref);
-  if (path != NULL)
-    {
-      self->path = g_array_new (FALSE, FALSE, sizeof (WeirStepTaken));
-      g_array_append_vals (self->path, path->data, path->len);
-    }
-  weir_window_refresh_overlay (self);
+  weir_window_emphasize (self, path != NULL ? g_array_copy ((GArray *) path) : NULL);
 }
 
 static void

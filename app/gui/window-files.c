@@ -70,7 +70,7 @@ weir_window_reload (WeirWindow *self)
     show_refused (self, weir_document_get_file (self->document), diagnostics);
 }
 
-void
+WeirWindow *
 weir_window_open_template (WeirWindow *self, GFile *file)
 {
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
@@ -80,10 +80,13 @@ weir_window_open_template (WeirWindow *self, GFile *file)
       self = weir_window_new (gtk_window_get_application (GTK_WINDOW (self)));
       gtk_window_present (GTK_WINDOW (self));
     }
-  if (weir_document_load_template (self->document, file, diagnostics))
-    show_model (self);
-  else
-    show_refused (self, file, diagnostics);
+  if (!weir_document_load_template (self->document, file, diagnostics))
+    {
+      show_refused (self, file, diagnostics);
+      return NULL;
+    }
+  show_model (self);
+  return self;
 }
 
 void

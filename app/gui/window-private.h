@@ -6,6 +6,8 @@
 
 G_BEGIN_DECLS
 
+typedef struct _WeirLessonGuide WeirLessonGuide;
+
 struct _WeirWindow {
   AdwApplicationWindow parent;
 
@@ -25,6 +27,7 @@ struct _WeirWindow {
   GtkWidget *undo_button, *redo_button;
   GtkWidget *run_button, *verify_button, *verify_icon, *verify_spinner, *verify_text;
   GtkWidget *status, *progress, *cache_status;
+  GtkWidget *lesson_panel;
 
   /* Views of the cache; owned. */
   WeirCacheModel *cache_model;
@@ -38,6 +41,8 @@ struct _WeirWindow {
   GArray *path;              /* WeirStepTaken: what is being explained, or NULL */
   gboolean is_following_panel; /* the canvas selects what was asked for in the panel of dependencies */
   gint *audit_cancel;        /* of the audit that is on; borrowed from its task */
+
+  WeirLessonGuide *lesson; /* window-lesson.c; NULL while there is none */
 
   void (*then) (WeirWindow *self); /* what follows the dialog that is open */
   guint check; /* source that completes the model after an edit */
@@ -65,8 +70,16 @@ void weir_window_open_beside (WeirWindow *self, GFile *file);
 
 /* Reads the file again after another program wrote it; undo gives back what was here. */
 void weir_window_reload (WeirWindow *self);
-void weir_window_open_template (WeirWindow *self, GFile *file);
+/* The window it was opened in: this one if there was nothing in it; NULL if it was refused. */
+WeirWindow *weir_window_open_template (WeirWindow *self, GFile *file);
 void weir_window_recover (WeirWindow *self, WeirRecovery *recovery);
+
+/* window-lesson.c */
+void weir_window_open_lesson (WeirWindow *self, GFile *file);
+void weir_window_close_lesson (WeirWindow *self);
+void weir_window_lesson_back (WeirWindow *self);
+void weir_window_lesson_next (WeirWindow *self);
+void weir_window_lesson_check (WeirWindow *self);
 
 /* recovery.c */
 /* Asks about what a crash left behind, if anything. */
@@ -100,6 +113,9 @@ GMenuModel *weir_window_menu_new (WeirWindow *self); /* (transfer full) */
 
 /* window-views.c */
 void weir_window_add_views (WeirWindow *self);
+/* Emphasises the WeirStepTaken of an explanation on the canvas until the next one; NULL = nothing. @steps:
+ * (transfer full). */
+void weir_window_emphasize (WeirWindow *self, GArray *steps);
 void weir_window_remove_views (WeirWindow *self);
 /* The rows of the cache table, as CSV. */
 void weir_window_choose_cache_export (WeirWindow *self);

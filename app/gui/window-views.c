@@ -337,6 +337,16 @@ weir_window_add_views (WeirWindow *self)
 }
 
 void
+weir_window_emphasize (WeirWindow *self, GArray *steps)
+{
+  if (self->path == NULL && steps == NULL)
+    return;
+  g_clear_pointer (&self->path, g_array_unref);
+  self->path = steps;
+  weir_window_refresh_overlay (self);
+}
+
+void
 weir_window_remove_views (WeirWindow *self)
 {
   weir_window_remove_explain (self);

@@ -6,6 +6,7 @@
 #include "cache/live-strip.h"
 #include "gui/window-private.h"
 #include "panels/inspector.h"
+#include "panels/lesson-panel.h"
 #include "panels/outline-panel.h"
 #include "panels/palette-panel.h"
 #include "panels/problem-list.h"
@@ -122,7 +123,7 @@ bottom_new (WeirWindow *self)
   self->stack = gtk_stack_new ();
   self->scopes = weir_scopes_new ();
   self->cache = weir_cache_panel_new (self->cache_model);
-  self->problems = weir_problem_list_new ();
+  self->problems = weir_problem_list_new (weir_canvas_list_fixes);
   gtk_stack_add_titled (GTK_STACK (self->stack), self->scopes, "plots", _ ("Plots"));
   gtk_stack_add_titled (GTK_STACK (self->stack), self->cache, "cache", _ ("Cache"));
   self->explain = weir_explain_panel_new (self->cache_model);
@@ -220,6 +221,9 @@ weir_window_build (WeirWindow *self)
   gtk_widget_set_vexpand (GTK_WIDGET (self->canvas), TRUE);
   gtk_box_append (GTK_BOX (middle), self->breadcrumb);
   gtk_box_append (GTK_BOX (middle), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
+  self->lesson_panel = weir_lesson_panel_new ();
+  gtk_widget_set_visible (self->lesson_panel, FALSE);
+  gtk_box_append (GTK_BOX (middle), self->lesson_panel);
   gtk_box_append (GTK_BOX (middle), GTK_WIDGET (self->canvas));
   gtk_widget_set_size_request (middle, 240, 160);
 

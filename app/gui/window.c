@@ -88,11 +88,13 @@ void
 weir_window_set_problems (WeirWindow *self, WeirDiagnostics *diagnostics)
 {
   GtkStackPage *page = gtk_stack_get_page (GTK_STACK (self->stack), self->problems);
+  guint n = diagnostics != NULL ? weir_diagnostics_get_size (diagnostics) : 0;
+  g_autofree char *title = n > 0 ? g_strdup_printf (_ ("Problems (%u)"), n) : g_strdup (_ ("Problems"));
 
   weir_problem_list_set_diagnostics (WEIR_PROBLEM_LIST (self->problems), diagnostics);
   weir_canvas_set_diagnostics (self->canvas, diagnostics);
-  gtk_stack_page_set_needs_attention (
-      page, diagnostics != NULL && weir_diagnostics_get_size (diagnostics) > 0);
+  gtk_stack_page_set_title (page, title);
+  gtk_stack_page_set_needs_attention (page, n > 0);
 }
 
 /* --- The document -------------------------------------------------------------------------------- */
@@ -300,12 +302,15 @@ add_block (WeirWindow *self, const char *type)
 }
 
 static void
-go_to (WeirWindow *self, guint block, guint wire)
+go_to_problem (WeirWindow *self, guint i)
 {
-  if (wire != 0)
-    weir_canvas_select_wire (self->canvas, wire);
-  else if (block != 0)
-    weir_canvas_select_block (self->canvas, block);
+  weir_canvas_show_problem (self->canvas, weir_problem_list_get (WEIR_PROBLEM_LIST (self->problems), i));
+}
+
+static void
+fix_problem (WeirWindow *self, guint i, guint fix)
+{
+  weir_canvas_fix (self->canvas, weir_problem_list_get (WEIR_PROBLEM_LIST (self->problems), i), fix);
 }
 
 static void
@@ -337,13 +342,25 @@ state_text (WeirSessionState state)
     }
 }
 
+/* " · 12 s left", where that is known and worth telling. (transfer full) */
+static char *
+remaining_text (const WeirSnapshot *snapshot, WeirSessionState state)
+{
+  double left = snapshot->remaining;
+
+  if (state != WEIR_SESSION_RUNNING || left < 1)
+    return g_strdup ("");
+  return left < 120 ? g_strdup_printf (_ (" · %.0f s left"), left)
+                    : g_strdup_printf (_ (" · %.0f min left"), left / 60);
+}
+
 static void
 update_status (WeirWindow *self)
 {
   WeirSession *session = weir_runner_get_session (self->runner);
   const WeirSnapshot *snapshot;
   WeirSessionState state;
-  g_autofree char *text = NULL, *steps = NULL;
+  g_autofree char *text = NULL, *steps = NULL, *left = NULL;
 
   weir_window_update_actions (self);
   if (session == NULL)
@@ -363,9 +380,10 @@ update_status (WeirWindow *self)
       weir_window_set_banner (self, GTK_MESSAGE_ERROR, failure);
     }
   steps = weir_cache_format_count (snapshot->statistics.steps);
-  /* Translators: state, time of stop time, number of steps, and perhaps a remark. */
-  text = g_strdup_printf (_ ("%s · t = %.4g of %.4g s · %s steps%s"), state_text (state),
-                          snapshot->time, snapshot->stop_time, steps,
+  left = remaining_text (snapshot, state);
+  /* Translators: state, time of stop time, number of steps, time left, and perhaps a remark. */
+  text = g_strdup_printf (_ ("%s · t = %.4g of %.4g s · %s steps%s%s"), state_text (state),
+                          snapshot->time, snapshot->stop_time, steps, left,
                           weir_runner_is_outdated (self->runner)
                               ? _ (" · of the model before the last edits")
                               : "");
@@ -511,6 +529,7 @@ dispose (GObject *object)
     g_signal_handlers_disconnect_by_data (self->runner, self);
   if (self->canvas != NULL)
     g_signal_handlers_disconnect_by_data (self->canvas, self);
+  weir_window_close_lesson (self);
   weir_window_remove_views (self);
   self->canvas = NULL;
   g_clear_pointer (&self->verify_result, g_free);
@@ -564,7 +583,8 @@ weir_window_init (WeirWindow *self)
   connect_swapped (self, self->canvas, "message", G_CALLBACK (weir_window_toast));
   connect_swapped (self, self->palette, "add-block", G_CALLBACK (add_block));
   connect_swapped (self, self->outline, "go-to", G_CALLBACK (go_to_block));
-  connect_swapped (self, self->problems, "go-to", G_CALLBACK (go_to));
+  connect_swapped (self, self->problems, "go-to", G_CALLBACK (go_to_problem));
+  connect_swapped (self, self->problems, "fix", G_CALLBACK (fix_problem));
   connect_swapped (self, self->scopes, "remove-chosen", G_CALLBACK (forget_chosen));
   connect_swapped (self, self->cache, "caching-switched", G_CALLBACK (caching_switched));
   weir_window_add_views (self);

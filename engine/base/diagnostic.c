@@ -16,6 +16,8 @@ weir_diagnostic_free (gpointer data)
 
   g_free (diagnostic->code);
   g_free (diagnostic->path);
+  g_free (diagnostic->subject);
+  g_free (diagnostic->wires);
   g_free (diagnostic->file);
   g_free (diagnostic->text);
   g_free (diagnostic);
@@ -94,8 +96,41 @@ weir_diagnostics_add_copy (WeirDiagnostics *self, const WeirDiagnostic *other)
   diagnostic->file = g_strdup (other->file);
   diagnostic->text = g_strdup (other->text);
   g_ptr_array_add (self->items, diagnostic);
+  diagnostic->subject = g_strdup (other->subject);
+  diagnostic->wires = g_memdup2 (other->wires, other->n_wires * sizeof *other->wires);
   if (other->severity == WEIR_SEVERITY_ERROR)
     self->n_errors++;
+}
+
+static WeirDiagnostic *
+get_last (WeirDiagnostics *self)
+{
+  return g_ptr_array_index (self->items, self->items->len - 1);
+}
+
+void
+weir_diagnostics_set_subject (WeirDiagnostics *self, const char *name)
+{
+  WeirDiagnostic *last;
+
+  g_return_if_fail (self != NULL && self->items->len > 0);
+
+  last = get_last (self);
+  g_free (last->subject);
+  last->subject = g_strdup (name);
+}
+
+void
+weir_diagnostics_set_wires (WeirDiagnostics *self, const guint32 *wires, guint n_wires)
+{
+  WeirDiagnostic *last;
+
+  g_return_if_fail (self != NULL && self->items->len > 0);
+
+  last = get_last (self);
+  g_free (last->wires);
+  last->wires = g_memdup2 (wires, n_wires * sizeof *wires);
+  last->n_wires = n_wires;
 }
 
 guint

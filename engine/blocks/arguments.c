@@ -47,9 +47,8 @@ limits_to_string (const WeirParameterSpec *spec)
   return g_strdup ("");
 }
 
-/* What the parameter takes, as a noun: "a number greater than 0 s". (transfer full) */
-static char *
-expectation (const WeirParameterSpec *spec)
+char *
+weir_parameter_spec_dup_expectation (const WeirParameterSpec *spec)
 {
   g_autofree char *limits = limits_to_string (spec);
   g_autofree char *choices = NULL;
@@ -67,6 +66,8 @@ expectation (const WeirParameterSpec *spec)
     case WEIR_VALUE_INTEGER:
       return g_strconcat ("a whole number", limits, NULL);
     case WEIR_VALUE_CHOICE:
+      if (g_strv_length ((char **) spec->choices) == 2)
+        return g_strjoinv (" or ", (char **) spec->choices);
       choices = g_strjoinv (", ", (char **) spec->choices);
       return g_strconcat ("one of ", choices, NULL);
     case WEIR_VALUE_TEXT:
@@ -81,7 +82,7 @@ expectation (const WeirParameterSpec *spec)
 static gboolean
 refuse (const WeirParameterSpec *spec, const char *text, GError **error)
 {
-  g_autofree char *expected = expectation (spec);
+  g_autofree char *expected = weir_parameter_spec_dup_expectation (spec);
 
   g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
                "Parameter %s is \"%s\", but must be %s.", spec->name, text, expected);
@@ -132,7 +133,7 @@ weir_parameter_spec_is_expression (const WeirParameterSpec *spec, const char *te
   WeirReport report = { .path = "", .first_line = 1 };
   guint size;
 
-  if (spec->kind != WEIR_VALUE_NUMBER && spec->kind != WEIR_VALUE_VECTOR)
+  if ((spec->kind != WEIR_VALUE_NUMBER && spec->kind != WEIR_VALUE_VECTOR) || spec->is_literal)
     return FALSE;
   vector = weir_value_parse (text, &size, NULL);
   if (vector != NULL)

@@ -91,7 +91,7 @@ extern const WeirBlockType weir_block_chirp, weir_block_clock, weir_block_consta
     weir_block_pulse, weir_block_ramp, weir_block_sawtooth, weir_block_sine, weir_block_step,
     weir_block_triangle;
 extern const WeirBlockType weir_block_gaussian_random, weir_block_uniform_random;
-extern const WeirBlockType weir_block_lookup_table, weir_block_time_table;
+extern const WeirBlockType weir_block_from_file, weir_block_lookup_table, weir_block_time_table;
 extern const WeirBlockType weir_block_abs, weir_block_gain, weir_block_product,
     weir_block_saturation, weir_block_sum;
 extern const WeirBlockType weir_block_atan2, weir_block_function, weir_block_logic,
@@ -100,6 +100,7 @@ extern const WeirBlockType weir_block_dead_zone, weir_block_quantizer, weir_bloc
 extern const WeirBlockType weir_block_integrator, weir_block_pendulum;
 extern const WeirBlockType weir_block_lag, weir_block_second_order_lag, weir_block_state_space,
     weir_block_transfer_function;
+extern const WeirBlockType weir_block_transport_delay;
 extern const WeirBlockType weir_block_pid, weir_block_discrete_pid;
 extern const WeirBlockType weir_block_bouncing_ball, weir_block_limited_integrator;
 extern const WeirBlockType weir_block_relation, weir_block_relay, weir_block_sign;

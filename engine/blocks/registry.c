@@ -8,6 +8,7 @@ static const WeirBlockType *const types[] = {
   &weir_block_chirp,
   &weir_block_clock,
   &weir_block_constant,
+  &weir_block_from_file,
   &weir_block_gaussian_random,
   &weir_block_pulse,
   &weir_block_ramp,
@@ -50,6 +51,7 @@ static const WeirBlockType *const types[] = {
   &weir_block_second_order_lag,
   &weir_block_state_space,
   &weir_block_transfer_function,
+  &weir_block_transport_delay,
   /* Equations */
   &weir_block_equations,
   /* Discrete */

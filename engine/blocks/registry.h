@@ -33,6 +33,7 @@ typedef struct {
   const char *help;           /* one translatable sentence */
   const char *const *choices; /* NULL-terminated, of a choice */
   const char *characters;     /* the only ones a text may have, or NULL: any */
+  gboolean is_literal;        /* a number as it stands; no expression of other parameters */
   const char *tunable;        /* name of the leaf's numeric parameter that can change while
                                  running, or NULL: structure */
 } WeirParameterSpec;
@@ -80,6 +81,11 @@ struct _WeirBlockType {
   /* NULL for structure blocks (Subsystem, In, Out), which completion handles.
    * @input_sizes: one per input, none 0. (transfer full) */
   WeirSystem *(*build) (const WeirArguments *arguments, const guint *input_sizes, GError **error);
+
+  /* The same for types that read files: names that are not absolute are looked for in @folder, or, where
+   * that is NULL, in the working folder. NULL function = the type reads none. */
+  WeirSystem *(*build_beside) (const WeirArguments *arguments, const guint *input_sizes,
+                               const char *folder, GError **error);
 
   /* Problems of the arguments that are more than one sentence, each with its line, and warnings; NULL
    * = there are none beyond what weir_arguments_new() and build() report. @line: of the block. */
@@ -137,6 +143,8 @@ gpointer weir_arguments_get_derived (const WeirArguments *self,
 /* Checks one parameter text alone, for an entry field. Numbers must be finite. */
 gboolean weir_parameter_spec_check (const WeirParameterSpec *spec, const char *text,
                                     GError **error);
+/* What the parameter takes, as a noun: "a number greater than 0 s". (transfer full) */
+char *weir_parameter_spec_dup_expectation (const WeirParameterSpec *spec);
 /* Parses a number ("2.5", "-inf") or a vector ("[1, 2, 3]") in the C locale. (transfer full) NULL
  * and @error if it is none. */
 double *weir_value_parse (const char *text, guint *size, GError **error);

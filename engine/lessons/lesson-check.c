@@ -240,7 +240,8 @@ walk_step (Walk *walk, guint n, WeirDiagnostics *diagnostics)
       if (!act (walk, action, &error))
         {
           weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "LES03", "", 0, 0, action->line,
-                                "Step %u: %s.", n + 1, error->message);
+                                "Step %u: %s%s", n + 1, error->message,
+                                g_str_has_suffix (error->message, ".") ? "" : ".");
           return FALSE;
         }
     }

@@ -341,7 +341,9 @@ weir_lesson_read_bytes (GBytes *bytes, const char *name, WeirDiagnostics *diagno
   gsize size;
   const char *data = g_bytes_get_data (bytes, &size);
 
-  if (size > MAX_FILE_SIZE)
+  if (size == 0)
+    fail (&error, "it is empty");
+  else if (size > MAX_FILE_SIZE)
     fail (&error, "the file is larger than %d bytes", MAX_FILE_SIZE);
   else if (g_markup_parse_context_parse (context, data, (gssize) size, &error)
            && g_markup_parse_context_end_parse (context, &error) && r.lesson->steps->len == 0)

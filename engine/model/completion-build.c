@@ -22,6 +22,7 @@ note_unconnected (const WeirInstance *self, const WeirInstancePort *input, WeirD
                         is_log ? "Input '%s' is not connected; nothing is logged there."
                                : "Input '%s' is not connected; connect it to an output.",
                         input->name);
+  weir_diagnostics_set_subject (diagnostics, input->name);
 }
 
 /* What has no wire must have a default of its own. */
@@ -66,12 +67,22 @@ ground_new (const WeirInstance *self)
   return weir_leaf_builder_build (b);
 }
 
+static const char *
+find_folder (const WeirInstance *self)
+{
+  while (self->parent != NULL)
+    self = self->parent;
+  return self->folder;
+}
+
 static void
 build_leaf (WeirInstance *self, WeirLeaves *leaves, WeirDiagnostics *diagnostics)
 {
   WeirTexts *parameters = self->block->content->parameters;
   g_autofree guint *sizes = g_new0 (guint, self->n_inputs + 1);
   g_autoptr (GError) error = NULL;
+  /* What an expression or a file gives depends on more than the block. */
+  gboolean is_shared = self->evaluated == NULL && self->type != NULL && self->type->build_beside == NULL;
 
   if (self->is_grounded)
     {
@@ -86,13 +97,15 @@ build_leaf (WeirInstance *self, WeirLeaves *leaves, WeirDiagnostics *diagnostics
         return; /* reported with the sizes */
       sizes[i] = input->size;
     }
-  /* What an expression gives depends on more than the block. */
-  if (self->evaluated == NULL)
+  if (is_shared)
     self->system = weir_leaves_find (leaves, self->type->name, parameters, sizes, self->n_inputs);
   if (self->system != NULL)
     return;
-  self->system = self->type->build (self->arguments, sizes, &error);
-  if (self->system != NULL && self->evaluated == NULL)
+  if (self->type->build_beside != NULL)
+    self->system = self->type->build_beside (self->arguments, sizes, find_folder (self), &error);
+  else
+    self->system = self->type->build (self->arguments, sizes, &error);
+  if (self->system != NULL && is_shared)
     weir_leaves_add (leaves, self->type->name, parameters, sizes, self->n_inputs, self->system);
   if (self->system == NULL)
     weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR,
@@ -144,15 +157,18 @@ report_loop (const WeirInstance *diagram, const GArray *stack, guint first, gboo
              WeirDiagnostics *diagnostics)
 {
   g_autoptr (GString) path = g_string_new (NULL);
+  g_autoptr (GArray) wires = g_array_new (FALSE, FALSE, sizeof (guint32));
   const Frame *start = &g_array_index (stack, Frame, first);
   const WeirInstance *block = start->input->owner;
 
   for (guint i = first; i < stack->len; i++)
     {
       const Frame *frame = &g_array_index (stack, Frame, i);
+      guint32 wire = weir_wire_get_id (frame->via->wire);
 
+      g_array_append_val (wires, wire);
       g_string_append_printf (path, "%s.%s (wire %u) -> ", frame->via->source->owner->path,
-                              frame->via->source->name, weir_wire_get_id (frame->via->wire));
+                              frame->via->source->name, wire);
     }
   g_string_append_printf (path, "%s.%s", start->via->source->owner->path, start->via->source->name);
   weir_diagnostics_add (diagnostics, is_solved ? WEIR_SEVERITY_HINT : WEIR_SEVERITY_ERROR, "NET04",
@@ -166,6 +182,7 @@ report_loop (const WeirInstance *diagram, const GArray *stack, guint first, gboo
                                     "loop with a block that has state, such as an Integrator or a "
                                     "UnitDelay.",
                         path->str);
+  weir_diagnostics_set_wires (diagnostics, (const guint32 *) (gpointer) wires->data, wires->len);
 }
 
 /* A diagnostic for each loop; FALSE if there is any that is not solved. Without recursion: a chain may

@@ -40,6 +40,7 @@ struct _WeirInstance {
   const WeirBlock *block; /* NULL at the top */
   WeirDiagram *diagram;   /* of the top and of Subsystems: as it runs, owned */
   char *path;            /* "" at the top */
+  const char *folder;    /* of the top: where the model's file is, borrowed, or NULL */
   const WeirBlockType *type;      /* NULL: unknown, or a Subsystem */
   const WeirArguments *arguments; /* NULL: do not parse, or a Subsystem */
   WeirArguments *evaluated;       /* the same, owned, of a block with expressions */

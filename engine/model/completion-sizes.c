@@ -208,6 +208,7 @@ check_sizes (const WeirInstance *self, WeirDiagnostics *diagnostics)
                             "Input '%s' takes size %u, but output '%s' of %s has size %u.", input->name,
                             input->declared, input->source->name, input->source->owner->path,
                             input->source->size);
+      weir_diagnostics_set_subject (diagnostics, input->name);
     }
 }
 

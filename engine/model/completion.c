@@ -6,8 +6,9 @@
 #include "model/bindings-private.h"
 #include "model/derived-private.h"
 
-#include <math.h>
 #include <string.h>
+
+#include "model/settings.h"
 
 #define MAX_PORTS 60000 /* ports are numbered with 16 bits */
 
@@ -122,6 +123,21 @@ check_name (WeirInstance *self, WeirDiagnostics *diagnostics)
             name);
 }
 
+/* The first whose text alone is wrong; NULL if it is only wrong beside others. */
+static const char *
+find_bad_parameter (const WeirInstance *self)
+{
+  for (guint i = 0; i < self->type->n_parameters; i++)
+    {
+      const WeirParameterSpec *spec = &self->type->parameters[i];
+      const char *text = weir_block_get_parameter (self->block, spec->name);
+
+      if (text != NULL && !weir_parameter_spec_check (spec, text, NULL))
+        return spec->name;
+    }
+  return NULL;
+}
+
 typedef struct {
   const WeirInstance *instance;
   WeirBindings *bindings;
@@ -207,6 +223,8 @@ check_parameters (WeirInstance *self, WeirBindings *bindings, WeirDiagnostics *d
         report (diagnostics, self, "PAR03", WEIR_SEVERITY_ERROR,
                 "There is no parameter '%s'; a block of type %s has %s.", name, self->type->name,
                 known->len > 0 ? known->str : "none");
+      if (!is_known)
+        weir_diagnostics_set_subject (diagnostics, name);
     }
 
   self->arguments = weir_block_get_arguments (self->block);
@@ -215,6 +233,7 @@ check_parameters (WeirInstance *self, WeirBindings *bindings, WeirDiagnostics *d
       fresh = weir_block_parse_arguments (self->block, &error);
       report (diagnostics, self, "PAR02", WEIR_SEVERITY_ERROR, "%s",
               error != NULL ? error->message : "A parameter does not parse.");
+      weir_diagnostics_set_subject (diagnostics, find_bad_parameter (self));
     }
   else if (weir_arguments_has_expressions (self->arguments))
     evaluate_arguments (self, bindings, diagnostics);
@@ -406,6 +425,7 @@ find_port (const Wiring *wiring, const WeirWire *wire, WeirWireEnd end, gboolean
   names = dup_port_names (ports, n_ports);
   report_wire (wiring, wire, instance, "NET07", "There is no %s '%s' for wire %u; the block has %s.",
                is_input ? "input" : "output", end.port, weir_wire_get_id (wire), names);
+  weir_diagnostics_set_subject (wiring->diagnostics, end.port);
   return NULL;
 }
 
@@ -428,6 +448,7 @@ connect_wire (WeirWire *wire, gpointer data)
       report_wire (wiring, wire, to->owner, "NET01",
                    "Input '%s' is wired twice: by wire %u and by wire %u; remove one of them.", to->name,
                    weir_wire_get_id (to->wire), weir_wire_get_id (wire));
+      weir_diagnostics_set_subject (wiring->diagnostics, to->name);
       return TRUE;
     }
   to->wire = wire;
@@ -471,39 +492,20 @@ solves_loops (WeirModel *model)
 static void
 check_settings (WeirModel *model, WeirDiagnostics *diagnostics)
 {
-  static const struct {
-    const char *name;
-    gboolean can_be_zero;
-    double below;
-    const char *expected;
-  } rules[] = {
-    { "stop-time", TRUE, INFINITY, "a time in seconds, 0 or more" },
-    { "relative-tolerance", FALSE, 1, "a number greater than 0 and less than 1" },
-    { "absolute-tolerance", FALSE, INFINITY, "a number greater than 0" },
-    { "step", TRUE, INFINITY, "a time in seconds, 0 or more" },
-    { "max-step", TRUE, INFINITY, "a time in seconds, 0 or more" },
-  };
+  guint n;
+  const WeirParameterSpec *specs = weir_settings_get_specs (&n);
 
-  const char *loops = weir_model_get_setting (model, "algebraic-loops");
-
-  if (loops != NULL && strcmp (loops, "solve") != 0 && strcmp (loops, "refuse") != 0)
-    weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "SET01", "", 0, 0, 0,
-                          "The setting 'algebraic-loops' is '%s', but must be solve or refuse.", loops);
-  for (guint i = 0; i < G_N_ELEMENTS (rules); i++)
+  for (guint i = 0; i < n; i++)
     {
-      const char *text = weir_model_get_setting (model, rules[i].name);
-      g_autofree double *value = NULL;
-      guint size = 0;
+      const char *text = weir_model_get_setting (model, specs[i].name);
+      g_autofree char *expected = NULL;
 
-      if (text == NULL)
+      if (text == NULL || weir_parameter_spec_check (&specs[i], text, NULL))
         continue;
-      value = weir_value_parse (text, &size, NULL);
-      if (value != NULL && size == 1 && value[0] < rules[i].below
-          && (rules[i].can_be_zero ? value[0] >= 0 : value[0] > 0))
-        continue;
+      expected = weir_parameter_spec_dup_expectation (&specs[i]);
       weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "SET01", "", 0, 0, 0,
-                            "The setting '%s' is '%s', but must be %s.", rules[i].name, text,
-                            rules[i].expected);
+                            "The setting '%s' is '%s', but must be %s.", specs[i].name, text, expected);
+      weir_diagnostics_set_subject (diagnostics, specs[i].name);
     }
 }
 
@@ -540,6 +542,7 @@ weir_model_check (WeirModel *model, WeirChecks checks, WeirDiagnostics *diagnost
   check_settings (model, found);
   weir_bindings_check_variables (bindings);
   top = instance_new (NULL, NULL, model->root, &completing);
+  top->folder = model->head.folder;
   weir_instance_find_sizes (top, found);
   if ((checks & WEIR_CHECKS_UNITS) != 0)
     weir_instance_find_units (top, found);

@@ -12,6 +12,9 @@
  * block in different units, MET01 metadata of another type than they say, DEP01 a dependency that must
  * not be (or must and is not), DEP02 a sentence about dependencies that makes no sense, SET01 bad run
  * setting. What blocks of equations add is told by their own layer (equations/equations.h).
+ *
+ * The subject of NET01 to NET03 is the input, of NET07 the port, of PAR02 and PAR03 the parameter, of SET01
+ * the setting; NET04 has its wires.
  */
 #pragma once
 

@@ -57,6 +57,7 @@ typedef struct {
   WeirTexts *settings;
   WeirTexts *variables;  /* name and value */
   WeirTexts *assertions; /* sentence and reason */
+  GRefString *folder;    /* where the file is that the model was read from; not saved */
 } WeirHead;
 
 typedef struct _WeirDerived WeirDerived;

@@ -90,6 +90,7 @@ weir_head_copy (const WeirHead *self)
     .settings = weir_texts_ref (self->settings),
     .variables = weir_texts_ref (self->variables),
     .assertions = weir_texts_ref (self->assertions),
+    .folder = self->folder != NULL ? g_ref_string_acquire (self->folder) : NULL,
   };
 }
 
@@ -101,6 +102,7 @@ weir_head_clear (WeirHead *self)
   g_clear_pointer (&self->settings, weir_texts_unref);
   g_clear_pointer (&self->variables, weir_texts_unref);
   g_clear_pointer (&self->assertions, weir_texts_unref);
+  g_clear_pointer (&self->folder, g_ref_string_release);
 }
 
 WeirModel *

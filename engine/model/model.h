@@ -193,8 +193,7 @@ WeirModel *weir_model_ref (WeirModel *self);
 void weir_model_unref (WeirModel *self);
 WeirDiagram *weir_model_get_root (const WeirModel *self); /* (transfer none) */
 guint32 weir_model_get_next_id (const WeirModel *self);   /* greater than any id in use */
-/* Run settings, as text: "stop-time", "solver", "relative-tolerance", "absolute-tolerance",
- * "step", "algebraic-loops" ("solve" or "refuse"), ... NULL where the default holds. */
+/* Run settings, as text; model/settings.h lists them. NULL where the default holds. */
 const char *weir_model_get_setting (const WeirModel *self, const char *name);
 guint weir_model_get_n_settings (const WeirModel *self);
 void weir_model_get_setting_at (const WeirModel *self, guint i, const char **name, const char **text);

@@ -690,14 +690,17 @@ weir_contents_read (GInputStream *stream, const char *name, const char *element,
   return r.code == NULL;
 }
 
+/* @folder: of the file, or NULL. */
 static WeirModel *
-read_stream (GInputStream *stream, const char *name, WeirDiagnostics *diagnostics)
+read_stream (GInputStream *stream, const char *name, const char *folder, WeirDiagnostics *diagnostics)
 {
   WeirContents contents;
   WeirModel *model;
 
   if (!weir_contents_read (stream, name, WEIR_MODEL_ELEMENT, &contents, diagnostics))
     return NULL;
+  if (folder != NULL)
+    contents.head.folder = g_ref_string_new (folder);
   model = weir_model_new_for_root (contents.diagram, &contents.head);
   weir_diagram_unref (contents.diagram);
   weir_head_clear (&contents.head);
@@ -713,7 +716,7 @@ weir_model_read_bytes (GBytes *bytes, const char *name, WeirDiagnostics *diagnos
   g_return_val_if_fail (diagnostics != NULL, NULL);
 
   stream = g_memory_input_stream_new_from_bytes (bytes);
-  return read_stream (stream, name, diagnostics);
+  return read_stream (stream, name, NULL, diagnostics);
 }
 
 WeirModel *
@@ -721,12 +724,15 @@ weir_model_read_file (GFile *file, WeirDiagnostics *diagnostics)
 {
   g_autoptr (GFileInputStream) stream = NULL;
   g_autoptr (GError) error = NULL;
-  g_autofree char *name = NULL;
+  g_autoptr (GFile) parent = NULL;
+  g_autofree char *name = NULL, *folder = NULL;
 
   g_return_val_if_fail (G_IS_FILE (file), NULL);
   g_return_val_if_fail (diagnostics != NULL, NULL);
 
   name = g_file_get_parse_name (file);
+  parent = g_file_get_parent (file);
+  folder = parent != NULL ? g_file_get_path (parent) : NULL;
   stream = g_file_read (file, NULL, &error);
   if (stream == NULL)
     {
@@ -735,5 +741,5 @@ weir_model_read_file (GFile *file, WeirDiagnostics *diagnostics)
       weir_diagnostics_set_file (diagnostics, name);
       return NULL;
     }
-  return read_stream (G_INPUT_STREAM (stream), name, diagnostics);
+  return read_stream (G_INPUT_STREAM (stream), name, folder, diagnostics);
 }

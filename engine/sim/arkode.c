@@ -98,7 +98,7 @@ fail (Arkode *self, int flag, GError **error)
   if (flag == ARK_ILL_INPUT && common->message[0] != '\0')
     text = g_strdup_printf ("%s (%s)", what, common->message);
   return weir_problem_fail (common->base.problem, error, t,
-                            has_state ? weir_sundials_find_limiting_state (common) : G_MAXUINT,
+                            has_state ? weir_sundials_find_limiting_state (&common->base) : G_MAXUINT,
                             text != NULL ? text : what);
 }
 
@@ -246,5 +246,6 @@ const WeirSolverClass weir_arkode_class = {
   .restart = arkode_restart,
   .step = arkode_step,
   .interpolate = arkode_interpolate,
+  .find_limiting_state = weir_sundials_find_limiting_state,
   .free = arkode_free,
 };

@@ -125,10 +125,17 @@ auto_interpolate (WeirSolver *base, double t, double *x, GError **error)
   return weir_solver_interpolate (self->active, t, x, error);
 }
 
+static guint
+auto_find_limiting_state (WeirSolver *base)
+{
+  return weir_solver_find_limiting_state (((Auto *) base)->active);
+}
+
 const WeirSolverClass weir_auto_class = {
   .make = auto_make,
   .restart = auto_restart,
   .step = auto_step,
   .interpolate = auto_interpolate,
+  .find_limiting_state = auto_find_limiting_state,
   .free = auto_free,
 };

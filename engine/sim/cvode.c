@@ -107,7 +107,7 @@ fail (Cvode *self, int flag, GError **error)
 
   CVodeGetCurrentTime (common->memory, &t);
   if (has_limiting_state (flag))
-    state = weir_sundials_find_limiting_state (common);
+    state = weir_sundials_find_limiting_state (&common->base);
   else if ((flag == CV_ILL_INPUT || flag == CV_UNRECOGNIZED_ERR) && common->message[0] != '\0')
     text = g_strdup_printf ("%s (%s)", what, common->message);
   return weir_problem_fail (common->base.problem, error, t, state, text != NULL ? text : what);
@@ -280,5 +280,6 @@ const WeirSolverClass weir_cvode_class = {
   .restart = cvode_restart,
   .step = cvode_step,
   .interpolate = cvode_interpolate,
+  .find_limiting_state = weir_sundials_find_limiting_state,
   .free = cvode_free,
 };

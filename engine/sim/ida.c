@@ -103,11 +103,12 @@ fail (Ida *self, int flag, GError **error)
   g_autofree char *text = NULL;
   double t = common->base.t;
 
-  IDAGetCurrentTime (common->memory, &t);
+  if (flag != IDA_FIRST_RES_FAIL)
+    IDAGetCurrentTime (common->memory, &t);
   if (flag == IDA_ILL_INPUT && common->message[0] != '\0')
     text = g_strdup_printf ("%s (%s)", what, common->message);
   return weir_problem_fail (common->base.problem, error, t,
-                            has_state ? weir_sundials_find_limiting_state (common) : G_MAXUINT,
+                            has_state ? weir_sundials_find_limiting_state (&common->base) : G_MAXUINT,
                             text != NULL ? text : what);
 }
 
@@ -118,13 +119,17 @@ calc_residual (realtype t, N_Vector y, N_Vector yp, N_Vector residual, void *dat
   WeirProblem *problem = self->common.base.problem;
   const double *unknowns = N_VGetArrayPointer (y), *derivatives = N_VGetArrayPointer (yp);
   double *r = N_VGetArrayPointer (residual);
+  WeirStatus status;
+  gint64 begin;
 
   if (weir_problem_is_cancelled (problem))
     return -1;
   problem->statistics->rhs_calls++;
-  if (weir_eval_open_loops (problem->root, problem->context, t, unknowns, unknowns + self->n_states,
-                            r, r + self->n_states)
-      != WEIR_OK)
+  begin = weir_stopwatch_begin (&problem->rhs_watch);
+  status = weir_eval_open_loops (problem->root, problem->context, weir_problem_time (problem, t),
+                                 unknowns, unknowns + self->n_states, r, r + self->n_states);
+  weir_stopwatch_end (&problem->rhs_watch, begin);
+  if (status != WEIR_OK)
     return weir_sundials_note_failure (&self->common, t);
   for (guint i = 0; i < self->n_states; i++)
     r[i] -= derivatives[i];
@@ -133,7 +138,7 @@ calc_residual (realtype t, N_Vector y, N_Vector yp, N_Vector residual, void *dat
 
 /* dF/dy + c dF/dy' by differences in y; IDA's own function allocates at each call. */
 static int
-calc_jacobian (realtype t, realtype c, N_Vector y, N_Vector yp, N_Vector residual, SUNMatrix matrix,
+fill_jacobian (realtype t, realtype c, N_Vector y, N_Vector yp, N_Vector residual, SUNMatrix matrix,
                void *data, N_Vector moved, N_Vector moved_residual, N_Vector weight)
 {
   Ida *self = data;
@@ -161,6 +166,18 @@ calc_jacobian (realtype t, realtype c, N_Vector y, N_Vector yp, N_Vector residua
         column[j] -= c;
     }
   return 0;
+}
+
+static int
+calc_jacobian (realtype t, realtype c, N_Vector y, N_Vector yp, N_Vector residual, SUNMatrix matrix,
+               void *data, N_Vector moved, N_Vector moved_residual, N_Vector weight)
+{
+  WeirStopwatch *watch = &((Ida *) data)->common.base.problem->jacobian_watch;
+  gint64 begin = weir_stopwatch_begin (watch);
+  int flag = fill_jacobian (t, c, y, yp, residual, matrix, data, moved, moved_residual, weight);
+
+  weir_stopwatch_end (watch, begin);
+  return flag;
 }
 
 static void
@@ -262,7 +279,11 @@ ida_restart (WeirSolver *base, double t, const double *x, GError **error)
   if (weir_eval_open_loops (problem->root, problem->context, t, base->x, base->x + self->n_states,
                             self->values, N_VGetArrayPointer (common->probe))
       != WEIR_OK)
-    memset (self->values, 0, self->n_unknowns * sizeof (double));
+    {
+      if (self->n_unknowns == self->n_states)
+        return fail (self, IDA_FIRST_RES_FAIL, error);
+      memset (self->values, 0, self->n_unknowns * sizeof (double));
+    }
   problem->statistics->rhs_calls++;
   self->is_consistent = FALSE;
   flag = IDAReInit (common->memory, t, common->x, self->derivatives);
@@ -333,5 +354,6 @@ const WeirSolverClass weir_ida_class = {
   .restart = ida_restart,
   .step = ida_step,
   .interpolate = ida_interpolate,
+  .find_limiting_state = weir_sundials_find_limiting_state,
   .free = ida_free,
 };

@@ -135,9 +135,9 @@ try_step (RungeKutta *self, double h)
   return TRUE;
 }
 
-/* The weighted norm of the local error of the step just tried. */
+/* The weighted norm of the local error of a step of @h whose stages are there. */
 static double
-estimate_error (RungeKutta *self, double h)
+estimate_error (RungeKutta *self, double h, const double *before, const double *after)
 {
   const WeirProblem *problem = self->base.problem;
   double factors[WEIR_BUTCHER_MAX_STAGES];
@@ -146,7 +146,7 @@ estimate_error (RungeKutta *self, double h)
     factors[j] = h * self->table->e[j];
   weir_vector_combine (self->n, NULL, self->table->n_stages, factors,
                        (const double *const *) self->k, self->error);
-  weir_vector_error_weights (self->n, self->base.x, self->x_new, problem->relative_tolerance,
+  weir_vector_error_weights (self->n, before, after, problem->relative_tolerance,
                              problem->absolute_tolerance, self->weight);
   return weir_vector_wrms_norm (self->n, self->error, self->weight);
 }
@@ -165,6 +165,18 @@ estimate_stiffness (RungeKutta *self, double h)
   weir_vector_linear_sum (self->n, 1, self->x_new, -1, self->x_trial, self->error);
   bottom = weir_vector_wrms_norm (self->n, self->error, self->weight);
   return bottom > 0 ? h * top / bottom : 0;
+}
+
+/* The stages of the last step are still there. */
+static guint
+runge_kutta_find_limiting_state (WeirSolver *base)
+{
+  RungeKutta *self = (RungeKutta *) base;
+
+  if (self->table->error_order == 0 || self->h_taken <= 0)
+    return G_MAXUINT;
+  estimate_error (self, self->h_taken, self->x_previous, base->x);
+  return weir_problem_find_limiting_state (base->problem, self->error, self->weight);
 }
 
 static void
@@ -276,7 +288,7 @@ step_adaptive (RungeKutta *self, double t_max, GError **error)
                                       "no step is small enough for the model to have a value");
           continue;
         }
-      norm = estimate_error (self, h);
+      norm = estimate_error (self, h, base->x, self->x_new);
       if (!(norm <= 1)) /* NaN too */
         {
           self->h = h
@@ -412,5 +424,6 @@ const WeirSolverClass weir_runge_kutta_class = {
   .restart = runge_kutta_restart,
   .step = runge_kutta_step,
   .interpolate = runge_kutta_interpolate,
+  .find_limiting_state = runge_kutta_find_limiting_state,
   .free = runge_kutta_free,
 };

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "sim/pacer.h"
 #include "sim/recorder-private.h"
 #include "sim/session.h"
 
@@ -20,6 +21,7 @@ typedef enum {
   WEIR_COMMAND_SET_CACHING,
   WEIR_COMMAND_SET_ENTRY_CACHING,
   WEIR_COMMAND_ADD_LOG,
+  WEIR_COMMAND_SET_RATE,
 } WeirCommandKind;
 
 typedef struct {
@@ -30,6 +32,7 @@ typedef struct {
   double *value;    /* owned */
   WeirEntry entry;  /* whose caching */
   gboolean enabled; /* caching */
+  double rate;      /* simulated seconds per second */
   double until;     /* s; of a run */
   WeirRecorderPort *port;
 } WeirCommand;
@@ -37,7 +40,7 @@ typedef struct {
 typedef struct {
   WeirSnapshot snapshot; /* points to the following */
   WeirCounters *counters;
-  guint64 *flags, *disabled, *source_last;
+  guint64 *flags, *disabled, *source_last, *event_counts;
   float *mean_ns;
 } WeirSnapshotBuffer;
 
@@ -46,7 +49,6 @@ typedef struct {
   WeirSystem *root;
   WeirLayout *layout;
   double stop_time; /* s */
-  double rate;      /* simulated seconds per wall second; 0 = unpaced */
   gsize n_words;    /* of flags */
 
   /* The thread's. */
@@ -59,8 +61,10 @@ typedef struct {
   double until;         /* s; the run pauses there if that is before the stop time */
   gboolean is_dirty;    /* something happened since the last snapshot */
   gint64 next_snapshot; /* us, monotonic: not before */
-  double pace_time;     /* s; simulated time that was due at ... */
-  gint64 pace_wall;     /* us, monotonic; 0 = to be set at the next step */
+  WeirPacer pacer;
+  double speed;         /* simulated seconds per second, of late; 0 = not known yet */
+  double speed_time;    /* s; where its measurement began ... */
+  gint64 speed_wall;    /* us, monotonic; ... and when; 0 = it begins with the next snapshot */
   GArray *taken;        /* WeirCommand being applied */
   guint64 n_applied;    /* commands */
   WeirSnapshotBuffer *filling;

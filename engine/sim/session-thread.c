@@ -11,7 +11,7 @@
 
 #define SNAPSHOT_INTERVAL (G_USEC_PER_SEC / 30)
 #define SNAPSHOT_SHARE 20      /* pause after a snapshot: so many times what it took */
-#define MAX_LAG G_USEC_PER_SEC /* a paced run further behind does not try to catch up */
+#define SPEED_INTERVAL (G_USEC_PER_SEC / 2) /* over which speed is measured */
 
 void
 weir_command_clear (WeirCommand *command)
@@ -25,7 +25,10 @@ fill_snapshot (WeirRun *self, WeirSnapshotBuffer *buffer)
   gsize n_words;
   const guint64 *flags = weir_context_get_flags (self->context, &n_words);
   guint n_entries = weir_layout_get_n_entries (self->layout);
+  guint n_declared = weir_system_get_n_events (self->root);
 
+  for (guint i = 0; i < n_declared; i++)
+    buffer->event_counts[i] = weir_simulator_get_event_count (self->simulator, i);
   memcpy (buffer->flags, flags, MIN (n_words, self->n_words) * sizeof *flags);
   memcpy (buffer->disabled, self->disabled, self->n_words * sizeof *self->disabled);
   weir_context_read_counters (self->context, buffer->counters);
@@ -38,7 +41,15 @@ fill_snapshot (WeirRun *self, WeirSnapshotBuffer *buffer)
     .stop_time = self->stop_time,
     .n_events = weir_context_get_n_events (self->context),
     .caching = weir_context_get_caching (self->context),
+    .rate = self->pacer.rate,
+    .remaining = self->speed > 0
+                     ? (self->stop_time - weir_context_get_time (self->context)) / self->speed
+                     : -1,
     .statistics = *weir_simulator_get_statistics (self->simulator),
+    .times = weir_simulator_get_times (self->simulator),
+    .limiting_state = weir_simulator_find_limiting_state (self->simulator),
+    .n_events_declared = n_declared,
+    .event_counts = buffer->event_counts,
     .n_entries = n_entries,
     .counters = buffer->counters,
     .flags = buffer->flags,
@@ -50,12 +61,34 @@ fill_snapshot (WeirRun *self, WeirSnapshotBuffer *buffer)
   };
 }
 
+/* How fast the run goes, over the last half second or more, so that what is left of it can be told. */
+static void
+measure_speed (WeirRun *self, gint64 now)
+{
+  double time = weir_context_get_time (self->context);
+
+  if (self->mode != WEIR_SESSION_RUNNING)
+    return;
+  if (self->speed_wall == 0)
+    {
+      self->speed_wall = now;
+      self->speed_time = time;
+    }
+  else if (now - self->speed_wall >= SPEED_INTERVAL)
+    {
+      self->speed = (time - self->speed_time) / (double) (now - self->speed_wall) * G_USEC_PER_SEC;
+      self->speed_wall = now;
+      self->speed_time = time;
+    }
+}
+
 void
 weir_run_publish (WeirRun *self)
 {
   gint64 start = g_get_monotonic_time (), took;
   WeirSnapshotBuffer *filled = self->filling;
 
+  measure_speed (self, start);
   fill_snapshot (self, filled);
   weir_sync_lock (&self->lock);
   self->filling = self->newest;
@@ -96,8 +129,9 @@ weir_run_apply (WeirRun *self, WeirCommand *command)
     case WEIR_COMMAND_STEP:
       self->mode = WEIR_SESSION_RUNNING;
       self->pauses_after_step = command->kind == WEIR_COMMAND_STEP;
+      weir_pacer_restart (&self->pacer);
+      self->speed_wall = 0;
       self->until = command->kind == WEIR_COMMAND_RUN ? command->until : self->stop_time;
-      self->pace_wall = 0;
       break;
     case WEIR_COMMAND_PAUSE:
       self->mode = WEIR_SESSION_PAUSED;
@@ -120,6 +154,11 @@ weir_run_apply (WeirRun *self, WeirCommand *command)
       break;
     case WEIR_COMMAND_ADD_LOG:
       weir_recorder_take_up_port (self->recorder, command->port);
+      break;
+    case WEIR_COMMAND_SET_RATE:
+      weir_pacer_set_rate (&self->pacer, command->rate);
+      self->speed = 0;
+      self->speed_wall = 0;
       break;
     default:
       g_assert_not_reached ();
@@ -170,16 +209,9 @@ static gboolean
 pace (WeirRun *self)
 {
   double time = weir_context_get_time (self->context);
-  gint64 now = g_get_monotonic_time (), due;
+  gint64 now = g_get_monotonic_time ();
+  gint64 due = weir_pacer_look (&self->pacer, time, now);
 
-  if (self->rate <= 0)
-    return TRUE;
-  due = self->pace_wall + (gint64) ((time - self->pace_time) / self->rate * G_USEC_PER_SEC);
-  if (self->pace_wall == 0 || now - due > MAX_LAG)
-    {
-      self->pace_wall = due = now;
-      self->pace_time = time;
-    }
   for (; now < due; now = g_get_monotonic_time ())
     {
       if (self->is_dirty && now >= self->next_snapshot)

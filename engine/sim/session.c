@@ -85,6 +85,7 @@ weir_session_finalize (GObject *object)
       g_free (run->buffers[i].disabled);
       g_free (run->buffers[i].mean_ns);
       g_free (run->buffers[i].source_last);
+      g_free (run->buffers[i].event_counts);
     }
   for (guint i = 0; i < run->commands->len; i++)
     weir_command_clear (&g_array_index (run->commands, WeirCommand, i));
@@ -152,6 +153,7 @@ make_buffers (WeirRun *run)
       run->buffers[i].flags = g_new0 (guint64, run->n_words);
       run->buffers[i].disabled = g_new0 (guint64, run->n_words);
       run->buffers[i].mean_ns = g_new0 (float, n_entries);
+      run->buffers[i].event_counts = g_new0 (guint64, weir_system_get_n_events (run->root));
       run->buffers[i].source_last = g_new0 (guint64, weir_layout_get_n_sources (run->layout));
     }
   run->filling = &run->buffers[0];
@@ -185,7 +187,7 @@ weir_session_new (WeirSystem *root, const WeirSimulatorOptions *options, double 
   run->root = weir_system_ref (root);
   run->layout = weir_system_get_layout (root);
   run->stop_time = stop_time;
-  run->rate = rate;
+  weir_pacer_set_rate (&run->pacer, rate);
   run->context = weir_system_create_context (root);
   run->recorder = weir_recorder_new (root, logged, FALSE, error);
   if (run->recorder == NULL)
@@ -339,6 +341,14 @@ weir_session_set_entry_caching (WeirSession *self, guint entry, gboolean enabled
   send_or_apply (self, &(WeirCommand) { .kind = WEIR_COMMAND_SET_ENTRY_CACHING,
                                         .entry = { entry },
                                         .enabled = enabled });
+}
+
+void
+weir_session_set_rate (WeirSession *self, double rate)
+{
+  g_return_if_fail (WEIR_IS_SESSION (self));
+  g_return_if_fail (isfinite (rate) && rate >= 0);
+  send_or_apply (self, &(WeirCommand) { .kind = WEIR_COMMAND_SET_RATE, .rate = rate });
 }
 
 int

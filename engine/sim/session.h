@@ -31,9 +31,15 @@ typedef enum {
 typedef struct {
   WeirSessionState state;
   double time, stop_time; /* s */
+  double rate;            /* simulated seconds per wall second it is held to; 0 = not held */
+  double remaining;       /* s of wall time until the stop time, as it went of late; -1 = not known */
   guint64 n_events;
   gboolean caching;
   WeirSimulatorStatistics statistics;
+  WeirSimulatorTimes times;
+  guint limiting_state;   /* that keeps the steps short; G_MAXUINT: not known */
+  guint n_events_declared;
+  const guint64 *event_counts; /* by weir_system_get_event(): how often each did something */
   guint n_entries;
   const WeirCounters *counters; /* one per entry, in plan order */
   const guint64 *flags;         /* out-of-date bits, 64 a word */
@@ -62,6 +68,9 @@ void weir_session_set_parameter (WeirSession *self, const char *path, const char
                                  const double *value, guint size);
 void weir_session_set_caching (WeirSession *self, gboolean enabled);
 void weir_session_set_entry_caching (WeirSession *self, guint entry, gboolean enabled);
+
+/* @rate: simulated seconds per wall second from here on; 0 = as fast as possible. */
+void weir_session_set_rate (WeirSession *self, double rate);
 
 /* Adds a port to record from now on; its column index, or -1 and @error. */
 int weir_session_add_log (WeirSession *self, const char *port_path, GError **error);

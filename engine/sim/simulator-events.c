@@ -39,6 +39,7 @@ weir_simulator_list_events (WeirSimulator *self)
       self->has_step_updates |= is_per_step && is_update (declared.action);
       self->has_step_publishes |= is_per_step && !is_update (declared.action);
       self->has_timed |= declared.trigger == WEIR_TRIGGER_TIMED;
+      self->has_sides |= declared.trigger == WEIR_TRIGGER_SIDES && is_update (declared.action);
     }
   self->updates = weir_updates_new (self->root);
   self->crossings = weir_crossings_new (&self->problem, self->options.event_tolerance);
@@ -332,7 +333,7 @@ run_rounds (WeirSimulator *self, gboolean *any, GError **error)
 /* A one-step method only has to look again; a multistep method loses its history, so it is asked to
  * only for a reason: that the derivative jumped. */
 gboolean
-weir_simulator_execute_updates (WeirSimulator *self, GError **error)
+weir_simulator_execute_updates (WeirSimulator *self, gboolean *is_news, GError **error)
 {
   gboolean compares = self->solver != NULL && self->solver->is_multistep && !self->needs_restart;
   gboolean has_due = self->has_due, any = FALSE;
@@ -365,7 +366,42 @@ weir_simulator_execute_updates (WeirSimulator *self, GError **error)
     }
   else if (any)
     self->needs_restart = TRUE;
-  return has_due || any ? weir_simulator_call_monitor (self, WEIR_PHASE_PLUS, error) : TRUE;
+  *is_news = has_due || any;
+  return TRUE;
+}
+
+/* Changes no present value, so nothing restarts; what is kept may bring a later event, which is asked for
+ * when those of this instant are over. */
+gboolean
+weir_simulator_keep_past (WeirSimulator *self, gboolean is_begin, GError **error)
+{
+  gboolean any = FALSE;
+
+  weir_context_set_phase (self->context, WEIR_LOG_PHASE_DISCRETE_UPDATE);
+  for (guint i = 0; i < self->n_events; i++)
+    {
+      WeirSimulatorEvent *event = &self->events[i];
+      WeirOccurrence occurrence = { .n = event->n };
+      WeirStatus status;
+
+      if (event->declared.trigger != WEIR_TRIGGER_SIDES || !is_update (event->declared.action))
+        continue;
+      event->n++;
+      status = weir_updates_call (self->updates, self->context, i, &occurrence);
+      take_note (self, event, &occurrence);
+      if (status == WEIR_DID_NOTHING)
+        continue;
+      if (status == WEIR_FAILED || status == WEIR_PENDING)
+        {
+          weir_updates_clear (self->updates);
+          return weir_simulator_fail (self, "an event failed", error);
+        }
+      event->count++;
+      any = TRUE;
+    }
+  if (any && weir_updates_apply (self->updates, self->context) != WEIR_OK)
+    return weir_simulator_fail (self, "the results of an update cannot be applied", error);
+  return !any || !is_begin || ask_times (self, error);
 }
 
 /* --- Beginning, forcing ------------------------------------------------------------------------ */

@@ -29,6 +29,7 @@ struct _WeirSimulator {
   WeirProblem problem;
   WeirSolver *solver; /* NULL without continuous state */
   WeirSimulatorStatistics statistics;
+  WeirStopwatch solver_watch, crossing_watch, event_watch, monitor_watch;
   WeirMonitorFunc monitor;
   gpointer monitor_data;
 
@@ -52,9 +53,11 @@ struct _WeirSimulator {
   gboolean has_due;      /* some event is due */
   gboolean has_crossed;  /* the step ended at a crossing */
   gboolean is_changed;   /* something may have jumped without an event */
-  gboolean has_step_updates, has_step_publishes, has_timed;
+  gboolean has_step_updates, has_step_publishes, has_timed, has_sides;
 };
 
+/* FALSE and @error for an unknown solver or numbers that make no sense. */
+gboolean weir_simulator_options_check (const WeirSimulatorOptions *options, GError **error);
 /* Sets @error to the context's own sentence. Returns FALSE. */
 gboolean weir_simulator_fail (WeirSimulator *self, const char *what, GError **error);
 gboolean weir_simulator_call_monitor (WeirSimulator *self, WeirPhase phase, GError **error);
@@ -65,8 +68,10 @@ gboolean weir_simulator_begin_events (WeirSimulator *self, GError **error);
 /* Runs the publishes of this instant and marks its updates as due. */
 gboolean weir_simulator_meet_events (WeirSimulator *self, GError **error);
 /* Executes what is due, and what follows from that at the same instant; has the solver restart if the
- * derivative jumped. */
-gboolean weir_simulator_execute_updates (WeirSimulator *self, GError **error);
+ * derivative jumped. @any: something was due or done. */
+gboolean weir_simulator_execute_updates (WeirSimulator *self, gboolean *any, GError **error);
+/* Runs what keeps the past, at the end of a step or where the next one begins (@is_begin). */
+gboolean weir_simulator_keep_past (WeirSimulator *self, gboolean is_begin, GError **error);
 /* @is_timed: a leaf gave that time. */
 double weir_simulator_get_next_event_time (const WeirSimulator *self, gboolean *is_timed);
 

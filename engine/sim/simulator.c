@@ -14,62 +14,6 @@
 #include "system/change-log.h"
 #include "system/loop.h"
 
-void
-weir_simulator_options_init (WeirSimulatorOptions *options)
-{
-  *options = (WeirSimulatorOptions) {
-    .relative_tolerance = 1e-6,
-    .absolute_tolerance = 1e-9,
-    .max_crossings = 1000,
-    .max_event_iterations = 100,
-  };
-}
-
-static gboolean
-check_options (const WeirSimulatorOptions *options, GError **error)
-{
-  const struct {
-    const char *name;
-    double value;
-    gboolean may_be_zero;
-  } numbers[] = {
-    { "relative tolerance", options->relative_tolerance, FALSE },
-    { "absolute tolerance", options->absolute_tolerance, FALSE },
-    { "step", options->step, TRUE },
-    { "longest step", options->max_step, TRUE },
-    { "tolerance of events", options->event_tolerance, TRUE },
-    { "interval of recording", options->record_interval, TRUE },
-  };
-
-  if (options->solver != NULL && weir_solver_find (options->solver) == NULL)
-    {
-      g_autoptr (GString) names = g_string_new (NULL);
-
-      for (guint i = 0; i < weir_solver_get_n (); i++)
-        g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", weir_solver_get (i)->name);
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND,
-                   "there is no solver called \"%s\"; there are %s", options->solver, names->str);
-      return FALSE;
-    }
-  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    if (!isfinite (numbers[i].value) || numbers[i].value < 0
-        || (numbers[i].value == 0 && !numbers[i].may_be_zero))
-      {
-        g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "the %s is %g, but must be %s",
-                     numbers[i].name, numbers[i].value,
-                     numbers[i].may_be_zero ? "0 or positive" : "positive");
-        return FALSE;
-      }
-  if (options->relative_tolerance >= 1)
-    {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "the relative tolerance is %g, but must be below 1",
-                   options->relative_tolerance);
-      return FALSE;
-    }
-  return TRUE;
-}
-
 WeirSimulator *
 weir_simulator_new (WeirSystem *root, WeirContext *context, const WeirSimulatorOptions *options,
                     GError **error)
@@ -77,7 +21,7 @@ weir_simulator_new (WeirSystem *root, WeirContext *context, const WeirSimulatorO
   WeirSimulator *self;
   guint n;
 
-  if (!check_options (options, error))
+  if (!weir_simulator_options_check (options, error))
     return NULL;
   self = g_new0 (WeirSimulator, 1);
   self->root = weir_system_ref (root);
@@ -119,7 +63,7 @@ weir_simulator_free (WeirSimulator *self)
   weir_system_unref (self->root);
   weir_updates_free (self->updates);
   weir_crossings_free (self->crossings);
-  g_ptr_array_unref (self->notes);
+  g_clear_pointer (&self->notes, g_ptr_array_unref);
   g_free (self->events);
   g_free (self->derivatives);
   g_free (self->x_event);
@@ -156,7 +100,12 @@ weir_simulator_call_monitor (WeirSimulator *self, WeirPhase phase, GError **erro
 
   weir_context_set_phase (self->context, WEIR_LOG_PHASE_MONITOR);
   if (self->monitor != NULL)
-    status = self->monitor (self, phase, self->monitor_data);
+    {
+      gint64 begin = weir_stopwatch_begin (&self->monitor_watch);
+
+      status = self->monitor (self, phase, self->monitor_data);
+      weir_stopwatch_end (&self->monitor_watch, begin);
+    }
   weir_context_set_phase (self->context, WEIR_LOG_PHASE_OUTSIDE);
   if (status == WEIR_TERMINATE)
     self->is_terminated = TRUE;
@@ -178,6 +127,8 @@ gboolean
 weir_simulator_initialize (WeirSimulator *self, GError **error)
 {
   self->statistics = (WeirSimulatorStatistics) { 0 };
+  self->solver_watch = self->crossing_watch = self->event_watch = self->monitor_watch
+      = self->problem.rhs_watch = self->problem.jacobian_watch = (WeirStopwatch) { 0 };
   self->is_terminated = self->has_due = self->is_initialized = self->is_changed = FALSE;
   self->has_crossed = FALSE;
   weir_context_set_phase (self->context, WEIR_LOG_PHASE_INITIALIZATION);
@@ -234,6 +185,8 @@ solve (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **error
 {
   WeirProblem *problem = &self->problem;
   WeirSolver *solver = self->solver;
+  gint64 begin;
+  gboolean ok;
 
   if (self->needs_restart)
     {
@@ -247,7 +200,10 @@ solve (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **error
   /* More than what products like n * period are rounded by. */
   problem->last_time = limit - 16 * DBL_EPSILON * MAX (fabs (limit), limit - self->time);
   problem->ends_at_jump = limit_is_jump && problem->last_time > self->time;
-  return solver->class->step (solver, limit, error);
+  begin = weir_stopwatch_begin (&self->solver_watch);
+  ok = solver->class->step (solver, limit, error);
+  weir_stopwatch_end (&self->solver_watch, begin);
+  return ok;
 }
 
 /* Shows the monitor the instants of the record interval within the step from @begin to @end, on the
@@ -285,6 +241,27 @@ show_samples (WeirSimulator *self, double begin, double end, GError **error)
   return TRUE;
 }
 
+static void
+count_step (WeirSimulatorStatistics *self, double h)
+{
+  self->steps++;
+  self->last_step = h;
+  self->longest_step = MAX (self->longest_step, h);
+  if (self->steps == 1 || h < self->shortest_step)
+    self->shortest_step = h;
+}
+
+static gboolean
+scan (WeirSimulator *self, double t, double *end, GError **error)
+{
+  gint64 begin = weir_stopwatch_begin (&self->crossing_watch);
+  gboolean ok = weir_crossings_scan (self->crossings, self->solver, t, end, self->x_event,
+                                     &self->has_crossed, error);
+
+  weir_stopwatch_end (&self->crossing_watch, begin);
+  return ok;
+}
+
 static gboolean
 make_step (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **error)
 {
@@ -300,9 +277,7 @@ make_step (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **e
         return FALSE;
       end = solver->t;
     }
-  if (self->crossings != NULL
-      && !weir_crossings_scan (self->crossings, solver, begin, &end, self->x_event,
-                               &self->has_crossed, error))
+  if (self->crossings != NULL && !scan (self, begin, &end, error))
     return FALSE;
   if (self->options.record_interval > 0)
     ok = show_samples (self, begin, end, error);
@@ -328,6 +303,22 @@ advance (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **err
   return ok;
 }
 
+/* What keeps the past sees the end of the step as the step did: just before a jump. */
+static gboolean
+keep_end (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **error)
+{
+  double last = limit - 16 * DBL_EPSILON * MAX (fabs (limit), self->step_taken);
+  gboolean is_jump = limit_is_jump && self->time == limit && last > self->time - self->step_taken;
+  gboolean ok;
+
+  if (is_jump)
+    weir_context_set_time (self->context, last);
+  ok = weir_simulator_keep_past (self, FALSE, error);
+  if (is_jump)
+    weir_context_set_time (self->context, self->time);
+  return ok;
+}
+
 /* Without state there is nothing to integrate, but signals that change with time must be seen to: the
  * next multiple of the step after now. */
 static double
@@ -337,6 +328,28 @@ next_sample (const WeirSimulator *self)
   double n = floor ((self->time - self->start) / step * (1 + 4 * DBL_EPSILON)) + 1;
 
   return self->start + n * step;
+}
+
+/* Executes the updates due now and shows x-plus. */
+static gboolean
+update (WeirSimulator *self, GError **error)
+{
+  gboolean is_news = FALSE;
+  gint64 begin = weir_stopwatch_begin (&self->event_watch);
+  gboolean ok = weir_simulator_execute_updates (self, &is_news, error);
+
+  weir_stopwatch_end (&self->event_watch, begin);
+  return ok && (!is_news || weir_simulator_call_monitor (self, WEIR_PHASE_PLUS, error));
+}
+
+static gboolean
+meet_events (WeirSimulator *self, GError **error)
+{
+  gint64 begin = weir_stopwatch_begin (&self->event_watch);
+  gboolean ok = weir_simulator_meet_events (self, error);
+
+  weir_stopwatch_end (&self->event_watch, begin);
+  return ok;
 }
 
 gboolean
@@ -357,19 +370,23 @@ weir_simulator_step (WeirSimulator *self, double boundary, gboolean *done, GErro
     return FALSE;
   at_boundary = weir_is_same_instant (boundary, self->time);
   if ((self->has_due || self->is_changed || (self->has_step_updates && !at_boundary))
-      && !weir_simulator_execute_updates (self, error))
+      && !update (self, error))
     return FALSE;
   if (self->is_terminated || at_boundary)
     {
       *done = TRUE;
       return TRUE;
     }
+  if (self->has_sides && !weir_simulator_keep_past (self, TRUE, error))
+    return FALSE;
   if (self->options.max_steps > 0 && self->statistics.steps >= self->options.max_steps)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                   "the run took its %" G_GUINT64_FORMAT " steps, the limit that was set, by t = %.17g",
-                   self->options.max_steps, self->time);
-      return FALSE;
+      g_autofree char *text
+          = g_strdup_printf ("the run took its %" G_GUINT64_FORMAT " steps, the limit that was set,",
+                             self->options.max_steps);
+
+      return weir_problem_fail (&self->problem, error, self->time,
+                                weir_simulator_find_limiting_state (self), text);
     }
 
   if (self->problem.step <= 0)
@@ -379,15 +396,17 @@ weir_simulator_step (WeirSimulator *self, double boundary, gboolean *done, GErro
   is_timed = is_timed && weir_is_same_instant (limit, next);
   if (self->solver == NULL && self->follows_time)
     limit = MIN (limit, next_sample (self));
-  if (!advance (self, limit, is_timed && limit >= MIN (next, boundary), error)
+  is_timed = is_timed && limit >= MIN (next, boundary);
+  if (!advance (self, limit, is_timed, error)
+      || (self->has_sides && !keep_end (self, limit, is_timed, error))
       || !move_loop_starts (self, error))
     return FALSE;
-  self->statistics.steps++;
+  count_step (&self->statistics, self->step_taken);
 
   at_event = weir_is_same_instant (self->time, next) || self->has_crossed;
   at_boundary = weir_is_same_instant (self->time, boundary);
   self->is_sample |= at_boundary;
-  if ((at_event || self->has_step_publishes) && !weir_simulator_meet_events (self, error))
+  if ((at_event || self->has_step_publishes) && !meet_events (self, error))
     return FALSE;
   if (!weir_simulator_call_monitor (self,
                                     at_event      ? WEIR_PHASE_MINUS
@@ -438,6 +457,35 @@ const WeirSimulatorStatistics *
 weir_simulator_get_statistics (WeirSimulator *self)
 {
   return &self->statistics;
+}
+
+guint
+weir_simulator_find_limiting_state (WeirSimulator *self)
+{
+  return self->solver != NULL && self->statistics.steps > 0
+             ? weir_solver_find_limiting_state (self->solver)
+             : G_MAXUINT;
+}
+
+char *
+weir_simulator_dup_state_name (WeirSimulator *self, guint i)
+{
+  g_return_val_if_fail (i < self->problem.n, NULL);
+
+  return weir_problem_dup_state_name (&self->problem, i);
+}
+
+WeirSimulatorTimes
+weir_simulator_get_times (WeirSimulator *self)
+{
+  return (WeirSimulatorTimes) {
+    .solver = weir_stopwatch_get_total (&self->solver_watch),
+    .rhs = weir_stopwatch_get_total (&self->problem.rhs_watch),
+    .jacobians = weir_stopwatch_get_total (&self->problem.jacobian_watch),
+    .crossings = weir_stopwatch_get_total (&self->crossing_watch),
+    .events = weir_stopwatch_get_total (&self->event_watch),
+    .monitor = weir_stopwatch_get_total (&self->monitor_watch),
+  };
 }
 
 gboolean

@@ -50,16 +50,31 @@ typedef struct {
 } WeirSimulatorOptions;
 
 void weir_simulator_options_init (WeirSimulatorOptions *options);
+/* Sets the option that goes by this name in model files ("max-step", "record-interval", ...; all that
+ * are numbers). FALSE: there is no such option. */
+gboolean weir_simulator_options_set (WeirSimulatorOptions *options, const char *setting, double value);
 
 /* discrete_updates, unrestricted_updates, resets and publishes count handlers that did something;
  * crossings the instants at which something crossed zero; event_iterations the rounds of updates that
  * followed from updates of the same instant; reinitialisations restarts of a multistep solver after
- * the first. */
+ * the first. Lengths of steps: s; 0 before the first. */
 typedef struct {
   guint64 steps, rejected_steps, rhs_calls, jacobians, discrete_updates, publishes,
       reinitialisations;
   guint64 unrestricted_updates, resets, crossings, event_iterations;
+  double last_step, shortest_step, longest_step;
 } WeirSimulatorStatistics;
+
+/* Where a run's time goes, in seconds of wall time, estimated from samples. Those of Jacobians are within
+ * those of the solver, as are those right-hand sides that Jacobians take. */
+typedef struct {
+  double solver;    /* steps, with their right-hand sides and Jacobians */
+  double rhs;       /* right-hand sides */
+  double jacobians; /* computing them; not the linear systems */
+  double crossings; /* looking for them */
+  double events;    /* handlers, and what follows from them */
+  double monitor;   /* recording */
+} WeirSimulatorTimes;
 
 /* Where a monitor is called. The context is consistent and may be evaluated. A monitor returns
  * WEIR_OK, WEIR_TERMINATE to end the run, or WEIR_FAILED after a failed evaluation. */
@@ -113,6 +128,12 @@ gboolean weir_simulator_is_sample (WeirSimulator *self);
 WeirContext *weir_simulator_get_context (WeirSimulator *self);
 WeirSystem *weir_simulator_get_system (WeirSimulator *self);
 const WeirSimulatorStatistics *weir_simulator_get_statistics (WeirSimulator *self);
+WeirSimulatorTimes weir_simulator_get_times (WeirSimulator *self);
+/* The state whose error estimate was the largest in the last step, which is what keeps the steps short;
+ * G_MAXUINT where that is not known: steps are fixed, or there are none yet. */
+guint weir_simulator_find_limiting_state (WeirSimulator *self);
+/* "plant.pendulum.v[0]": where state @i of the whole vector lives. (transfer full) */
+char *weir_simulator_dup_state_name (WeirSimulator *self, guint i);
 gboolean weir_simulator_is_terminated (WeirSimulator *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirSimulator, weir_simulator_free)

@@ -12,6 +12,7 @@
 #include <gio/gio.h>
 
 #include "sim/simulator.h"
+#include "sim/stopwatch.h"
 #include "system/eval.h"
 
 G_BEGIN_DECLS
@@ -29,6 +30,7 @@ typedef struct {
   double last_time;
   const gint *cancel; /* non-zero ends the step as soon as may be; NULL = never */
   WeirSimulatorStatistics *statistics;
+  WeirStopwatch rhs_watch, jacobian_watch;
 } WeirProblem;
 
 static inline gboolean
@@ -37,15 +39,27 @@ weir_problem_is_cancelled (const WeirProblem *self)
   return self->cancel != NULL && g_atomic_int_get (self->cancel) != 0;
 }
 
+/* The time that derivatives at @t see. */
+static inline double
+weir_problem_time (const WeirProblem *self, double t)
+{
+  return self->ends_at_jump ? MIN (t, self->last_time) : t;
+}
+
 /* xdot = f(t, x). WEIR_FAILED also if the run is cancelled. */
 static inline WeirStatus
 weir_problem_rhs (WeirProblem *self, double t, const double *x, double *xdot)
 {
+  WeirStatus status;
+  gint64 begin;
+
   if (G_UNLIKELY (weir_problem_is_cancelled (self)))
     return WEIR_FAILED;
   self->statistics->rhs_calls++;
-  return weir_eval_rhs (self->root, self->context,
-                        self->ends_at_jump ? MIN (t, self->last_time) : t, x, xdot);
+  begin = weir_stopwatch_begin (&self->rhs_watch);
+  status = weir_eval_rhs (self->root, self->context, weir_problem_time (self, t), x, xdot);
+  weir_stopwatch_end (&self->rhs_watch, begin);
+  return status;
 }
 
 /* "plant.pendulum.v[0]": where state @i of the whole vector lives. (transfer full) */
@@ -57,6 +71,10 @@ guint weir_problem_find_limiting_state (const WeirProblem *self, const double *e
  * if it has any. @state: G_MAXUINT = none. Returns FALSE. */
 gboolean weir_problem_fail (const WeirProblem *self, GError **error, double t, guint state,
                             const char *what);
+
+/* The same where the context has forgotten its failure since. @why: (nullable) */
+gboolean weir_problem_fail_because (const WeirProblem *self, GError **error, double t, guint state,
+                                    const char *what, const char *why);
 
 typedef struct _WeirSolver WeirSolver;
 
@@ -70,6 +88,9 @@ typedef struct {
    * own). Changes nothing: steps afterwards give the same bits. Right after a restart only t itself
    * is within. */
   gboolean (*interpolate) (WeirSolver *self, double t, double *x, GError **error);
+  /* The state whose error estimate was the largest in the last step, which is what keeps the steps short;
+   * G_MAXUINT: not known. NULL where steps are fixed. Changes nothing. */
+  guint (*find_limiting_state) (WeirSolver *self);
   void (*free) (WeirSolver *self);
 } WeirSolverClass;
 
@@ -128,6 +149,13 @@ static inline gboolean
 weir_solver_interpolate (WeirSolver *self, double t, double *x, GError **error)
 {
   return self->class->interpolate (self, t, x, error);
+}
+
+static inline guint
+weir_solver_find_limiting_state (WeirSolver *self)
+{
+  return self->class->find_limiting_state != NULL ? self->class->find_limiting_state (self)
+                                                  : G_MAXUINT;
 }
 
 /* Of an explicit Runge-Kutta solver with a stiffness estimate, after a step: h |lambda| of the

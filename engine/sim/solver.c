@@ -164,7 +164,14 @@ weir_problem_find_limiting_state (const WeirProblem *self, const double *error,
 gboolean
 weir_problem_fail (const WeirProblem *self, GError **error, double t, guint state, const char *what)
 {
-  const char *why = weir_context_get_failure (self->context);
+  return weir_problem_fail_because (self, error, t, state, what,
+                                    weir_context_get_failure (self->context));
+}
+
+gboolean
+weir_problem_fail_because (const WeirProblem *self, GError **error, double t, guint state,
+                           const char *what, const char *why)
+{
   char time[G_ASCII_DTOSTR_BUF_SIZE];
   g_autoptr (GString) text = NULL;
 

@@ -50,7 +50,7 @@ int weir_sundials_linear_system (WeirSundials *self, realtype t, N_Vector x, N_V
                                  booleantype *is_jacobian_new, realtype gamma);
 
 /* The state with the largest weighted local error; G_MAXUINT if that is not known. */
-guint weir_sundials_find_limiting_state (WeirSundials *self);
+guint weir_sundials_find_limiting_state (WeirSolver *self);
 /* The step vanished beside the time: says so. Returns FALSE. */
 gboolean weir_sundials_fail_at_wall (WeirSundials *self, GError **error);
 

@@ -103,14 +103,18 @@ weir_sundials_linear_system (WeirSundials *self, realtype t, N_Vector x, N_Vecto
   *is_jacobian_new = !is_jacobian_ok;
   if (!is_jacobian_ok)
     {
+      WeirStopwatch *watch = &self->base.problem->jacobian_watch;
+      gint64 begin;
       int flag;
 
       if (self->get_weights (self->memory, self->weight) != 0)
         return -1;
       /* gamma is the step times a number between 0.2 and 1. */
+      begin = weir_stopwatch_begin (watch);
       flag = weir_state_jacobian_calc (self->jacobian, evaluate, self, t, N_VGetArrayPointer (x),
                                        N_VGetArrayPointer (xdot), N_VGetArrayPointer (self->weight),
                                        gamma);
+      weir_stopwatch_end (watch, begin);
       if (flag != 0)
         return flag;
     }
@@ -119,8 +123,10 @@ weir_sundials_linear_system (WeirSundials *self, realtype t, N_Vector x, N_Vecto
 }
 
 guint
-weir_sundials_find_limiting_state (WeirSundials *self)
+weir_sundials_find_limiting_state (WeirSolver *base)
 {
+  WeirSundials *self = (WeirSundials *) base;
+
   if (self->get_errors (self->memory, self->probe) != 0
       || self->get_weights (self->memory, self->weight) != 0)
     return G_MAXUINT;
@@ -133,12 +139,11 @@ weir_sundials_fail_at_wall (WeirSundials *self, GError **error)
 {
   WeirProblem *problem = self->base.problem;
   double t = self->base.t;
-  g_autofree char *text = NULL;
 
   if (self->failure[0] == '\0' || fabs (self->failure_time - t) > 1e-9 * fmax (1, fabs (t)))
-    return weir_problem_fail (problem, error, t, weir_sundials_find_limiting_state (self),
+    return weir_problem_fail (problem, error, t, weir_sundials_find_limiting_state (&self->base),
                               "the step became too small for the tolerance");
-  text = g_strdup_printf ("no step is small enough for the model to have a value (%s)",
-                          self->failure);
-  return weir_problem_fail (problem, error, t, G_MAXUINT, text);
+  return weir_problem_fail_because (problem, error, t, G_MAXUINT,
+                                    "no step is small enough for the model to have a value",
+                                    self->failure);
 }

@@ -515,6 +515,12 @@ weir_on_each_step (void)
 }
 
 WeirTrigger
+weir_on_both_sides (void)
+{
+  return (WeirTrigger) { .kind = WEIR_TRIGGER_SIDES };
+}
+
+WeirTrigger
 weir_at_times (WeirNextTimeFunc next_time)
 {
   return (WeirTrigger) { .kind = WEIR_TRIGGER_TIMED, .next_time = next_time };

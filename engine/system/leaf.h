@@ -80,6 +80,7 @@ typedef enum {
   WEIR_TRIGGER_TIMED,
   WEIR_TRIGGER_CROSSING,
   WEIR_TRIGGER_FORCED,
+  WEIR_TRIGGER_SIDES,
 } WeirTriggerKind;
 
 typedef enum {
@@ -202,6 +203,10 @@ WeirTrigger weir_at_times (WeirNextTimeFunc next_time);
 WeirTrigger weir_on_crossing (WeirCached witness, WeirDirection direction);
 /* The same, but leaving zero in that direction counts too: for modes that follow a sign. */
 WeirTrigger weir_on_change_of_sign (WeirCached witness, WeirDirection direction);
+/* At the end of each accepted step, as the step saw it (time just before a jump of a timed break), and once
+ * more where the next step begins, after all that happened in between: both sides of every jump. For updates
+ * of blocks that keep the past of their inputs; what they write may change values at later times only. */
+WeirTrigger weir_on_both_sides (void);
 /* Never by itself: weir_simulator_force(). */
 WeirTrigger weir_when_forced (void);
 

@@ -1,5 +1,7 @@
 /* The wider library against closed forms: linear systems, controllers, tables, discontinuities, random
  * numbers, detectors. */
+#include <glib/gstdio.h>
+
 #include "run-fixture.h"
 
 #define ROUNDING (8 * DBL_EPSILON)
@@ -185,6 +187,104 @@ test_discrete_pid (void)
       g_assert_cmpfloat_with_epsilon (value (&run, "Block"), 2 + 0.3 * n + 2 * exp (-0.4 * n),
                                       100 * ROUNDING);
     }
+  run_clear (&run);
+}
+
+/* --- Transport delay --------------------------------------------------------------------------- */
+
+/* A sine, 0.3 s later; before that the initial value. Of points T / 64 apart the cubic's error is
+ * (3 / 128) h^4 (2 pi)^4 = 2e-8, a little more where rows are uneven. */
+static void
+test_delay_smooth (gconstpointer solver)
+{
+  Run run = { NULL };
+
+  add (&run, "Sine", "Sine", NULL);
+  add (&run, "Block", "TransportDelay", PAIRS ("delay", "0.3", "initial", "5"));
+  add (&run, "Lag", "Lag", NULL);
+  wire (&run, "Sine", "y", "Block", "u");
+  wire (&run, "Block", "y", "Lag", "u");
+  start (&run, solver);
+  advance (&run, 0.29);
+  g_assert_cmpfloat (value (&run, "Block"), ==, 5);
+  for (double t = 0.31; t < 3; t += 0.17)
+    {
+      advance (&run, t);
+      g_assert_cmpfloat_with_epsilon (value (&run, "Block"), sin (2 * G_PI * (t - 0.3)), 3e-8);
+    }
+  run_clear (&run);
+}
+
+/* Jumps of all kinds arrive sharp and on time: the integral of a delayed pulse, whose jumps are known to
+ * time, and of a delayed counter, whose jumps are updates, is exact; but for a multistep method, which
+ * starts again behind each. */
+static void
+test_delay_jumps (gconstpointer solver)
+{
+  gboolean is_multistep = g_str_has_prefix (solver, "cvode") || g_str_equal (solver, "ida");
+  double tolerance = is_multistep ? 1e-7 : 1e-9;
+  Run run = { NULL };
+
+  add (&run, "Pulse", "Pulse", PAIRS ("period", "0.7", "duty", "50", "amplitude", "2"));
+  add (&run, "Count", "Counter", PAIRS ("period", "0.31", "offset", "0.31", "gain", "1"));
+  add (&run, "A", "TransportDelay", PAIRS ("delay", "1.1"));
+  add (&run, "B", "TransportDelay", PAIRS ("delay", "1.1"));
+  add (&run, "IA", "Integrator", NULL);
+  add (&run, "IB", "Integrator", NULL);
+  wire (&run, "Pulse", "y", "A", "u");
+  wire (&run, "Count", "y", "B", "u");
+  wire (&run, "A", "y", "IA", "u");
+  wire (&run, "B", "y", "IB", "u");
+  start (&run, solver);
+  advance (&run, 1.1 + 2.0);
+  /* Two pulses of 0.35 and, from 1.4 on, 0.35 of the third's: all of it. */
+  g_assert_cmpfloat_with_epsilon (value (&run, "IA"), 2 * 3 * 0.35, tolerance);
+  /* Sum over n = 1..6 of what is left of 2 s after 0.31 n. */
+  g_assert_cmpfloat_with_epsilon (value (&run, "IB"), 6 * 2.0 - 0.31 * 21, tolerance);
+  run_clear (&run);
+}
+
+/* x' = -x (t - 1) with x = 1 until 0: by the method of steps 1 - t, then 1 - t + (t - 1)^2 / 2, then
+ * less (t - 2)^3 / 6, and so on. */
+static void
+test_delay_loop (gconstpointer solver)
+{
+  Run run = { NULL };
+  guint order = weir_solver_find (solver)->order; /* steps of 1/64 at most */
+
+  add (&run, "X", "Integrator", PAIRS ("initial", "1"));
+  add (&run, "Delay", "TransportDelay", PAIRS ("delay", "1", "initial", "1"));
+  add (&run, "Minus", "Gain", PAIRS ("gain", "-1"));
+  wire (&run, "X", "y", "Delay", "u");
+  wire (&run, "Delay", "y", "Minus", "u");
+  wire (&run, "Minus", "y", "X", "u");
+  start (&run, solver);
+  for (double t = 0.5; t <= 4; t += 0.5)
+    {
+      double x = 1, factor = -1;
+
+      for (guint k = 1; t > k - 1.0; k++, factor /= -(double) k)
+        x += factor * pow (t - k + 1, k);
+      advance (&run, t);
+      g_assert_cmpfloat_with_epsilon (value (&run, "X"), x,
+                                      order == 1   ? 0.02
+                                      : order == 2 ? 5e-5
+                                                   : 1e-6);
+    }
+  run_clear (&run);
+}
+
+/* More jumps than there are points are refused with a sentence. */
+static void
+test_delay_full (void)
+{
+  Run run = driven ("Counter", PAIRS ("period", "0.01"), "y", "TransportDelay",
+                    PAIRS ("delay", "1", "points", "8"));
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (weir_simulator_advance_to (run.simulator, 2, &error));
+  g_assert_nonnull (strstr (error->message, "Block"));
+  g_assert_nonnull (strstr (error->message, "jumps more than 8 times within the delay of 1 s"));
   run_clear (&run);
 }
 
@@ -407,6 +507,77 @@ test_tables (void)
     }
 }
 
+/* --- Files ------------------------------------------------------------------------------------- */
+
+/* A file of @text; its name. (transfer full) */
+static char *
+write_file (const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  char *name;
+  int descriptor = g_file_open_tmp ("weir-XXXXXX.csv", &name, &error);
+
+  g_assert_no_error (error);
+  g_close (descriptor, NULL);
+  g_file_set_contents (name, text, -1, &error);
+  g_assert_no_error (error);
+  return name;
+}
+
+/* A header, both kinds of separators, line ends of two kinds, empty lines. */
+static void
+test_from_file (void)
+{
+  static const char *const texts[] = {
+    "time,a,b\n0,1,10\n1,3,20\n3,-1,20\n",
+    "0; 1; 10\r\n1; 3; 20\r\n\r\n3; -1; 20",
+    "0\t1\t10\n1 3 20\n3 -1 20\n\n",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autofree char *name = write_file (texts[i]);
+      g_auto (Block) both = block_new ("FromFile", PAIRS ("file", name, "columns", "[2, 1]"), NULL);
+      g_auto (Block)
+          first = block_new ("FromFile", PAIRS ("file", name, "interpolation", "previous"), NULL);
+
+      weir_context_set_time (both.context, 0.5);
+      g_assert_cmpfloat (block_eval (&both, 0)[0], ==, 15);
+      g_assert_cmpfloat (block_eval (&both, 0)[1], ==, 2);
+      g_assert_cmpfloat (block_at (&first, 2.5), ==, 3);
+      g_assert_cmpfloat (block_at (&first, 9), ==, -1);
+      g_unlink (name);
+    }
+}
+
+static void
+test_bad_files (void)
+{
+  static const struct {
+    const char *text, *sentence;
+  } cases[] = {
+    { "0,1\n2,2\n1,3\n",
+      ", line 3: the time 1 is not above the one before, 2; times must ascend." },
+    { "0,1\nsoon,2\n", ", line 2: not a row of numbers." },
+    { "0,1\n1,nan\n", ", line 2: not a row of numbers." },
+    { "0\n1\n", ", line 1: column 1 is chosen, but there are 0 after the time." },
+    { "time,value\n", ": there is no row of numbers." },
+    { "", ": there is no row of numbers." },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *name = write_file (cases[i].text);
+      g_autofree char *expected = g_strconcat (name, cases[i].sentence, NULL);
+      g_autoptr (WeirArguments) arguments = fixture_arguments ("FromFile", PAIRS ("file", name));
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (weir_arguments_get_type (arguments)->build (arguments, NULL, &error));
+      g_assert_cmpstr (error->message, ==, expected);
+      g_unlink (name);
+    }
+}
+
 /* The kinks of a table end steps: x' = table (t) over a ramp is integrated exactly. */
 static void
 test_table_in_run (void)
@@ -547,9 +718,12 @@ test_on_the_threshold (void)
     const char *type, *parameter, *text;
     double y[4];
   } cases[] = {
-    { "Compare", "relation", ">=", { 0, 0, 1, 1 } }, { "Compare", "relation", ">", { 0, 0, 0, 1 } },
-    { "Compare", "relation", "<", { 1, 1, 0, 0 } },  { "Compare", "relation", "<=", { 1, 1, 1, 0 } },
-    { "Switch", "criterion", ">=", { 5, 5, 4, 4 } }, { "Switch", "criterion", ">", { 5, 5, 5, 4 } },
+    { "Compare", "relation", ">=", { 0, 0, 1, 1 } },
+    { "Compare", "relation", ">", { 0, 0, 0, 1 } },
+    { "Compare", "relation", "<", { 1, 1, 0, 0 } },
+    { "Compare", "relation", "<=", { 1, 1, 1, 0 } },
+    { "Switch", "criterion", ">=", { 5, 5, 4, 4 } },
+    { "Switch", "criterion", ">", { 5, 5, 5, 4 } },
     { "Switch", "criterion", "!=", { 4, 4, 5, 4 } },
   };
 
@@ -578,7 +752,8 @@ test_on_the_threshold (void)
       for (guint n = 0; n < 4; n++)
         {
           advance (&run, n * 0.1 + 0.05);
-          g_test_message ("%s %s, step %u%s", cases[k].type, cases[k].text, n, is_falling ? " down" : "");
+          g_test_message ("%s %s, step %u%s", cases[k].type, cases[k].text, n,
+                          is_falling ? " down" : "");
           g_assert_cmpfloat (value (&run, "Block"), ==, cases[k].y[is_falling ? 3 - n : n]);
         }
       run_clear (&run);
@@ -641,6 +816,8 @@ main (int argc, char **argv)
   g_test_add_func ("/blocks/library/min-max", test_min_max);
   g_test_add_func ("/blocks/library/logic", test_logic);
   g_test_add_func ("/blocks/library/tables", test_tables);
+  g_test_add_func ("/blocks/library/from-file", test_from_file);
+  g_test_add_func ("/blocks/library/bad-files", test_bad_files);
   g_test_add_func ("/blocks/library/table-in-run", test_table_in_run);
   g_test_add_func ("/blocks/library/discontinuities", test_discontinuities);
   g_test_add_func ("/blocks/library/quantizer-in-run", test_quantizer_in_run);
@@ -651,5 +828,17 @@ main (int argc, char **argv)
   g_test_add_func ("/blocks/library/on-the-threshold", test_on_the_threshold);
   g_test_add_func ("/blocks/library/switch-in-run", test_switch_in_run);
   g_test_add_func ("/blocks/library/demux", test_demux);
+  g_test_add_func ("/blocks/library/delay/full", test_delay_full);
+  for (guint i = 0; i < weir_solver_get_n (); i++)
+    {
+      const char *solver = weir_solver_get (i)->name;
+      g_autofree char *smooth = g_strdup_printf ("/blocks/library/delay/smooth/%s", solver);
+      g_autofree char *jumps = g_strdup_printf ("/blocks/library/delay/jumps/%s", solver);
+      g_autofree char *loop = g_strdup_printf ("/blocks/library/delay/loop/%s", solver);
+
+      g_test_add_data_func (smooth, solver, test_delay_smooth);
+      g_test_add_data_func (jumps, solver, test_delay_jumps);
+      g_test_add_data_func (loop, solver, test_delay_loop);
+    }
   return g_test_run ();
 }

@@ -1,107 +1,8 @@
 /* The real program on the examples and on files that are wrong. */
-#include <gio/gio.h>
+#include "program.h"
+
 #include <glib/gstdio.h>
-#include <math.h>
 #include <signal.h>
-#include <string.h>
-
-typedef struct {
-  char *out, *err;
-  int status;
-} Outcome;
-
-static void
-outcome_clear (Outcome *self)
-{
-  g_free (self->out);
-  g_free (self->err);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Outcome, outcome_clear)
-
-#define ARGUMENTS(...) ((const char *const[]) { __VA_ARGS__, NULL })
-
-/* @environment: "NAME=VALUE", or NULL. */
-static Outcome
-weir_in (const char *const *environment, const char *const *arguments)
-{
-  g_autoptr (GSubprocessLauncher) launcher
-      = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE);
-  g_autoptr (GPtrArray) argv = g_ptr_array_new ();
-  g_autoptr (GSubprocess) process = NULL;
-  g_autoptr (GError) error = NULL;
-  Outcome outcome = { 0 };
-
-  g_ptr_array_add (argv, (gpointer) g_getenv ("WEIR_PROGRAM"));
-  for (; *arguments != NULL; arguments++)
-    g_ptr_array_add (argv, (gpointer) *arguments);
-  g_ptr_array_add (argv, NULL);
-  for (; environment != NULL && *environment != NULL; environment += 2)
-    g_subprocess_launcher_setenv (launcher, environment[0], environment[1], TRUE);
-  process = g_subprocess_launcher_spawnv (launcher, (const char *const *) argv->pdata, &error);
-  g_assert_no_error (error);
-  g_subprocess_communicate_utf8 (process, NULL, NULL, &outcome.out, &outcome.err, &error);
-  g_assert_no_error (error);
-  g_assert_true (g_subprocess_get_if_exited (process));
-  outcome.status = g_subprocess_get_exit_status (process);
-  return outcome;
-}
-
-static Outcome
-weir (const char *const *arguments)
-{
-  return weir_in (NULL, arguments);
-}
-
-static char *
-example (const char *name)
-{
-  return g_build_filename (g_getenv ("WEIR_DATA"), "examples", name, NULL);
-}
-
-/* --- Recorded results ------------------------------------------------------------------------- */
-
-typedef struct {
-  char **header;
-  GPtrArray *rows; /* of char **, one text a column */
-} Csv;
-
-static Csv
-csv_parse (const char *text)
-{
-  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
-  Csv csv = { NULL, g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev) };
-
-  csv.header = g_strsplit (lines[0], ",", -1);
-  for (guint i = 1; lines[i] != NULL && *lines[i] != '\0'; i++)
-    {
-      char **row = g_strsplit (lines[i], ",", -1);
-
-      g_assert_cmpuint (g_strv_length (row), ==, g_strv_length (csv.header));
-      g_ptr_array_add (csv.rows, row);
-    }
-  return csv;
-}
-
-static void
-csv_clear (Csv *self)
-{
-  g_strfreev (self->header);
-  g_ptr_array_unref (self->rows);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Csv, csv_clear)
-
-static double
-csv_value (const Csv *self, guint row, guint column)
-{
-  char **texts = g_ptr_array_index (self->rows, row);
-  char *end;
-  double value = g_ascii_strtod (texts[column], &end);
-
-  g_assert_cmpint (*end, ==, '\0');
-  return value;
-}
 
 /* Seed 002's table, to the letter. */
 static void
@@ -462,6 +363,8 @@ test_stats (void)
                     json_count (uncached.out, "misses"));
   g_assert_cmpuint (json_count (cached.out, "steps"), ==, json_count (uncached.out, "steps"));
   g_assert_nonnull (strstr (cached.out, "\"path\": \"Pendulum:potential energy\""));
+  g_assert_nonnull (strstr (cached.out, "\"limiting_state\": \"Pendulum."));
+  g_assert_nonnull (strstr (cached.out, "\"times\": {\"solver\": "));
 }
 
 /* An interrupted run writes what it has and says so. */

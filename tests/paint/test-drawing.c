@@ -246,6 +246,7 @@ static void
 test_all_types (void)
 {
   guint n = weir_registry_get_n_types ();
+  int sheet_height = (int) (n / 6 + 1) * 140 + 20;
   g_autoptr (WeirModel) empty = weir_model_new ();
   g_autoptr (WeirPatch) patch = weir_patch_new ();
   g_autoptr (WeirModel) model = NULL;
@@ -263,13 +264,13 @@ test_all_types (void)
   scene = weir_scene_new (weir_model_get_root (model), NULL);
   for (int kind = 0; kind < WEIR_N_PALETTES; kind++)
     {
-      cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, 1000, 740);
+      cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, 1000, sheet_height);
       cairo_t *cr = cairo_create (surface);
       g_autofree char *path = g_strdup_printf ("%s/types-%d.png", directory, kind);
       WeirDiagramStyle style;
 
       weir_diagram_style_init (&style, weir_palette_get ((WeirPaletteKind) kind));
-      style.clip = (WeirRect) { -40, -40, 1000, 740 };
+      style.clip = (WeirRect) { -40, -40, 1000, sheet_height };
       cairo_translate (cr, 40, 40);
       weir_diagram_draw (scene, cr, &style);
       g_assert_cmpint (cairo_status (cr), ==, CAIRO_STATUS_SUCCESS);

@@ -1,6 +1,7 @@
 /* Runs in the background. Times are never asserted, only outcomes: a stop that hung would not
  * join. */
 #include "models.h"
+#include "sim/pacer.h"
 #include "sim/session.h"
 
 #define ENDLESS 1e9 /* s; no test waits for it */
@@ -442,6 +443,59 @@ test_pacing (void)
   g_assert_cmpint (g_get_monotonic_time () - start, >=, 190000);
 }
 
+/* Held to a clock that hardly moves, then let go: it ends. */
+static void
+test_rate_changes (void)
+{
+  g_autoptr (WeirSystem) system = swing_new ();
+  g_autoptr (WeirSession) session = session_new (system, "rk4", 10, 1e-9, "swing.theta");
+
+  g_assert_cmpfloat (weir_session_get_snapshot (session)->rate, ==, 1e-9);
+  weir_session_run (session);
+  wait_for_state (session, WEIR_SESSION_RUNNING);
+  weir_session_set_rate (session, 0);
+  wait_for_state (session, WEIR_SESSION_FINISHED);
+  g_assert_cmpfloat (weir_session_get_snapshot (session)->rate, ==, 0);
+  g_assert_cmpfloat (weir_session_get_snapshot (session)->time, ==, 10);
+}
+
+/* Held to the clock, 1000 simulated seconds take so many: what is left can be told, once it has been
+ * measured, and never too short by much more than the steps are coarse. */
+static void
+test_remaining (void)
+{
+  g_autoptr (WeirSystem) system = swing_new ();
+  g_autoptr (WeirSession) session = session_new (system, "rk4", 1000, 1, "swing.theta");
+  const WeirSnapshot *snapshot;
+
+  g_assert_cmpfloat (weir_session_get_snapshot (session)->remaining, ==, -1);
+  weir_session_run (session);
+  while ((snapshot = weir_session_get_snapshot (session))->remaining < 0)
+    g_main_context_iteration (NULL, TRUE);
+  g_test_message ("%g s left", snapshot->remaining);
+  g_assert_cmpfloat (snapshot->remaining, >, 900);
+}
+
+/* The clock of a paced run, by a clock of our own. */
+static void
+test_pacer (void)
+{
+  WeirPacer pacer = { 0 };
+
+  g_assert_cmpint (weir_pacer_look (&pacer, 5, 1000), ==, 1000); /* no rate: at once */
+  weir_pacer_set_rate (&pacer, 2);
+  g_assert_cmpint (weir_pacer_look (&pacer, 5, 1000), ==, 1000); /* the clock starts */
+  g_assert_cmpint (weir_pacer_look (&pacer, 6, 1500), ==, 501000);
+  g_assert_cmpint (weir_pacer_look (&pacer, 6, 900000), ==, 501000); /* late by less than a second */
+  g_assert_cmpint (weir_pacer_look (&pacer, 6, 2000000), ==, 2000000); /* later: starts again */
+  g_assert_cmpint (weir_pacer_look (&pacer, 7, 2000000), ==, 2500000);
+  weir_pacer_restart (&pacer);
+  g_assert_cmpint (weir_pacer_look (&pacer, 7, 9000000), ==, 9000000);
+  weir_pacer_set_rate (&pacer, 1e-300);
+  g_assert_cmpint (weir_pacer_look (&pacer, 7, 100), ==, 100);
+  g_assert_cmpint (weir_pacer_look (&pacer, 8, 200), ==, G_MAXINT64);
+}
+
 typedef struct {
   GThread *thread;
   guint n;
@@ -525,6 +579,9 @@ main (int argc, char **argv)
   g_test_add_func ("/sim/session/entry-caching", test_entry_caching);
   g_test_add_func ("/sim/session/add-log", test_add_log);
   g_test_add_func ("/sim/session/row-110-pacing", test_pacing);
+  g_test_add_func ("/sim/session/row-110-rate-changes", test_rate_changes);
+  g_test_add_func ("/sim/session/row-110-pacer", test_pacer);
+  g_test_add_func ("/sim/session/remaining", test_remaining);
   g_test_add_func ("/sim/session/changed", test_changed);
   g_test_add_func ("/sim/session/bad-arguments", test_bad_arguments);
   return g_test_run ();

@@ -80,7 +80,11 @@ make_menu (WeirCanvas *self, WeirHit hit)
         ? weir_scene_find_block (self->scene, hit.id) : NULL;
   WeirElements what = weir_canvas_get_elements (self);
   g_autofree char *port = weir_canvas_get_selected_port (self);
+  g_autoptr (GMenuModel) fixes
+    = hit.kind != WEIR_HIT_NOTHING ? weir_canvas_make_fix_menu (self, hit.id) : NULL;
 
+  if (fixes != NULL)
+    g_menu_append_section (menu, NULL, fixes);
   if (port != NULL && hit.kind != WEIR_HIT_NOTHING && hit.kind != WEIR_HIT_NOTE)
     {
       g_autofree char *label = g_strdup_printf (_("_Plot Signal %s"), port);

@@ -149,8 +149,14 @@ describe_hit (WeirCanvas *self, WeirHit hit)
   g_autofree char *problems = weir_canvas_dup_problems (self, hit.id);
 
   if (hit.kind == WEIR_HIT_PORT)
-    return g_strdup_printf (hit.port->is_output ? _("%s: output %s") : _("%s: input %s"),
-                            weir_block_get_name (shape->block), hit.port->name);
+    {
+      g_autofree char *wrong = weir_canvas_dup_port_problems (self, hit.id, hit.port);
+      g_autofree char *name
+        = g_strdup_printf (hit.port->is_output ? _("%s: output %s") : _("%s: input %s"),
+                           weir_block_get_name (shape->block), hit.port->name);
+
+      return wrong != NULL ? g_strdup_printf ("%s\n%s", name, wrong) : g_steal_pointer (&name);
+    }
   if (problems != NULL)
     return g_steal_pointer (&problems);
   if (shape != NULL && shape->type != NULL)

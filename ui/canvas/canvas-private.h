@@ -4,7 +4,8 @@
  * what can be asked about the selection; canvas-input.c turns events into calls of the tool;
  * canvas-actions.c has the actions and their keys, canvas-edit-actions.c, canvas-go-actions.c and
  * canvas-clipboard.c what they do; canvas-keyboard.c moves the focus between blocks; canvas-snapshot.c
- * draws; canvas-overlay.c has what is shown of the cache and hover cards; canvas-menu.c and canvas-popovers.c have what pops up.
+ * draws; canvas-overlay.c has what is shown of the cache and hover cards; canvas-problems.c what is wrong;
+ * canvas-menu.c and canvas-popovers.c have what pops up.
  */
 #pragma once
 
@@ -41,6 +42,8 @@ struct _WeirCanvas {
   guint32 chosen_block;   /* whose output was chosen last, or 0 */
   char *chosen_port;
   WeirDiagnostics *diagnostics;
+  GHashTable *sentences;     /* id -> what is wrong with it, a line each */
+  const WeirDiagnostic *lit; /* one of them whose wires are lit up, or NULL */
 
   GHashTable *nodes;   /* id -> WeirBlockNode, a child */
   WeirPoint pointer;   /* pixels */
@@ -89,8 +92,6 @@ void weir_canvas_leave (WeirCanvas *self);
 guint32 weir_canvas_insert (WeirCanvas *self, const char *type, WeirPoint center, gboolean find_room);
 void weir_canvas_say (WeirCanvas *self, const char *text);
 WeirPoint weir_canvas_get_paste_point (WeirCanvas *self); /* diagram units */
-/* The sentences of the problems of a block or wire, a line each; NULL if there are none. */
-char *weir_canvas_dup_problems (WeirCanvas *self, guint32 id);
 
 void weir_canvas_go_back (WeirCanvas *self, gboolean forward);
 
@@ -108,6 +109,17 @@ void weir_canvas_on_cycle_overlay (GtkWidget *widget, const char *name, GVariant
 void weir_canvas_on_view_command (GtkWidget *widget, const char *name, GVariant *value);
 gboolean weir_canvas_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard,
                                     GtkTooltip *tooltip);
+
+/* canvas-problems.c */
+/* The sentences of the problems of a block or wire, a line each; NULL if there are none. */
+char *weir_canvas_dup_problems (WeirCanvas *self, guint32 id);
+char *weir_canvas_dup_port_problems (WeirCanvas *self, guint32 block, const WeirPortShape *port);
+void weir_canvas_add_problem_marks (WeirCanvas *self, GHashTable *marks);
+void weir_canvas_draw_lit (WeirCanvas *self, cairo_t *cr); /* under the diagram's signs */
+void weir_canvas_draw_problems (WeirCanvas *self, cairo_t *cr, WeirRect visible);
+void weir_canvas_on_fix (GtkWidget *widget, const char *name, GVariant *value);
+/* What can be done about the problems of this block or wire; NULL if there is nothing. (transfer full) */
+GMenuModel *weir_canvas_make_fix_menu (WeirCanvas *self, guint32 id);
 
 /* canvas-input.c */
 void weir_canvas_add_controllers (WeirCanvas *self);
@@ -129,6 +141,7 @@ void weir_canvas_sync_nodes (WeirCanvas *self);
 void weir_canvas_allocate_nodes (WeirCanvas *self);
 
 /* canvas-snapshot.c */
+void weir_canvas_add_mark (GHashTable *marks, guint32 id, guint flags);
 void weir_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot);
 
 /* canvas-menu.c */

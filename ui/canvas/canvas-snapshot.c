@@ -7,29 +7,13 @@
 #include "canvas/canvas-private.h"
 #include "paint/glyph.h"
 
-static void
-add_mark (GHashTable *marks, guint32 id, guint flags)
+void
+weir_canvas_add_mark (GHashTable *marks, guint32 id, guint flags)
 {
   guint old = GPOINTER_TO_UINT (g_hash_table_lookup (marks, GUINT_TO_POINTER (id)));
 
   if (id != 0)
     g_hash_table_insert (marks, GUINT_TO_POINTER (id), GUINT_TO_POINTER (old | flags));
-}
-
-static void
-add_problem_marks (WeirCanvas *self, GHashTable *marks)
-{
-  for (guint i = 0; self->diagnostics != NULL && i < weir_diagnostics_get_size (self->diagnostics);
-       i++)
-    {
-      const WeirDiagnostic *diagnostic = weir_diagnostics_get (self->diagnostics, i);
-      guint flag = diagnostic->severity == WEIR_SEVERITY_ERROR     ? WEIR_MARK_ERROR
-                   : diagnostic->severity == WEIR_SEVERITY_WARNING ? WEIR_MARK_WARNING
-                                                                   : WEIR_MARK_HINT;
-
-      add_mark (marks, diagnostic->block, flag);
-      add_mark (marks, diagnostic->wire, flag);
-    }
 }
 
 static GHashTable *
@@ -40,20 +24,20 @@ collect_marks (WeirCanvas *self)
   WeirSelection *selection = weir_tool_get_selection (self->tool);
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
 
-  add_problem_marks (self, marks);
+  weir_canvas_add_problem_marks (self, marks);
   for (int kind = 0; kind < WEIR_N_SELECT_KINDS; kind++)
     {
       guint n;
       const guint32 *ids = weir_selection_get (selection, (WeirSelectKind) kind, &n);
 
       for (guint i = 0; i < n; i++)
-        add_mark (marks, ids[i], WEIR_MARK_SELECTED);
+        weir_canvas_add_mark (marks, ids[i], WEIR_MARK_SELECTED);
     }
-  add_mark (marks, weir_tool_get_insert_wire (self->tool), WEIR_MARK_HOVER);
+  weir_canvas_add_mark (marks, weir_tool_get_insert_wire (self->tool), WEIR_MARK_HOVER);
   if (hover.kind != WEIR_HIT_NOTHING && hover.kind != WEIR_HIT_PORT)
-    add_mark (marks, hover.id, WEIR_MARK_HOVER);
+    weir_canvas_add_mark (marks, hover.id, WEIR_MARK_HOVER);
   if (GTK_IS_WINDOW (root) && gtk_window_get_focus_visible (GTK_WINDOW (root)))
-    add_mark (marks, weir_canvas_get_focus_block (self), WEIR_MARK_FOCUS);
+    weir_canvas_add_mark (marks, weir_canvas_get_focus_block (self), WEIR_MARK_FOCUS);
   return marks;
 }
 
@@ -222,7 +206,7 @@ weir_canvas_update_minimap (WeirCanvas *self)
                                       || reach.x + reach.width > visible.x + visible.width
                                       || reach.y + reach.height > visible.y + visible.height));
   problems = g_hash_table_new (NULL, NULL);
-  add_problem_marks (self, problems);
+  weir_canvas_add_problem_marks (self, problems);
   weir_minimap_update (WEIR_MINIMAP (self->minimap), self->scene, self->palette, problems,
                        visible);
 }
@@ -261,6 +245,8 @@ weir_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
       self->overlay->device_scale = gtk_widget_get_scale_factor (widget);
     }
   weir_diagram_draw (scene, cr, &style);
+  weir_canvas_draw_lit (self, cr);
+  weir_canvas_draw_problems (self, cr, visible);
 
   if (weir_tool_get_state (self->tool) == WEIR_TOOL_IDLE)
     {

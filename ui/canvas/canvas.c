@@ -274,6 +274,7 @@ weir_canvas_update (WeirCanvas *self)
       gpointer id, node;
 
       self->selection_serial = selection->serial;
+      self->lit = NULL;
       if (self->chosen_block != weir_canvas_get_selected_block (self))
         self->chosen_block = 0;
       weir_document_end_merge (self->document);
@@ -310,41 +311,6 @@ weir_canvas_get_selected_block (WeirCanvas *self)
   const guint32 *ids = weir_canvas_get_selected (self, &n);
 
   return n == 1 ? ids[0] : 0;
-}
-
-/* --- Problems ------------------------------------------------------------------------------------------ */
-
-void
-weir_canvas_set_diagnostics (WeirCanvas *self, WeirDiagnostics *diagnostics)
-{
-  g_return_if_fail (WEIR_IS_CANVAS (self));
-
-  if (diagnostics != NULL)
-    weir_diagnostics_ref (diagnostics);
-  g_clear_pointer (&self->diagnostics, weir_diagnostics_unref);
-  self->diagnostics = diagnostics;
-  weir_canvas_sync_nodes (self);
-  weir_canvas_update_minimap (self);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-}
-
-char *
-weir_canvas_dup_problems (WeirCanvas *self, guint32 id)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  for (guint i = 0; self->diagnostics != NULL && i < weir_diagnostics_get_size (self->diagnostics);
-       i++)
-    {
-      const WeirDiagnostic *diagnostic = weir_diagnostics_get (self->diagnostics, i);
-
-      if (diagnostic->block != id && diagnostic->wire != id)
-        continue;
-      if (text->len > 0)
-        g_string_append_c (text, '\n');
-      g_string_append (text, diagnostic->text);
-    }
-  return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
 }
 
 /* --- The object ------------------------------------------------------------------------------------------ */
@@ -478,6 +444,7 @@ finalize (GObject *object)
   g_clear_pointer (&self->overlay, weir_overlay_unref);
   g_hash_table_unref (self->views);
   g_hash_table_unref (self->nodes);
+  g_hash_table_unref (self->sentences);
   g_free (self->chosen_port);
   g_free (self->find_text);
   G_OBJECT_CLASS (weir_canvas_parent_class)->finalize (object);
@@ -555,6 +522,7 @@ weir_canvas_init (WeirCanvas *self)
   self->place = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->views = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self->nodes = g_hash_table_new (NULL, NULL);
+  self->sentences = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self->tool = weir_tool_new ();
   self->past = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
   self->future = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);

@@ -85,8 +85,16 @@ void weir_canvas_show_picker (WeirCanvas *self, GtkWidget *picker);
 /* Lets the user choose an element of any level by typing, and goes there. */
 void weir_canvas_show_find (WeirCanvas *self);
 
-/* Problem marks on blocks and wires, with the sentences as tooltips. NULL removes them. */
+/* Problem marks on blocks, ports and wires, with the sentences as tooltips. NULL removes them. */
 void weir_canvas_set_diagnostics (WeirCanvas *self, WeirDiagnostics *diagnostics);
+/* Selects what one of them is about and lights up the wires that it runs along. */
+void weir_canvas_show_problem (WeirCanvas *self, const WeirDiagnostic *diagnostic);
+guint weir_canvas_get_n_lit_wires (WeirCanvas *self);
+/* Titles of what may help against a problem, best first, NULL-terminated; @fixes: (out) their numbers for
+ * weir_canvas_fix(). (transfer full) both */
+char **weir_canvas_list_fixes (const WeirDiagnostic *diagnostic, guint **fixes);
+/* Does it, as one undo step. FALSE if it cannot be done; a "message" has said so. */
+gboolean weir_canvas_fix (WeirCanvas *self, const WeirDiagnostic *diagnostic, guint fix);
 
 double weir_canvas_get_zoom (WeirCanvas *self);
 

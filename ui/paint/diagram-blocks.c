@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "paint/diagram-private.h"
+#include "paint/problem.h"
 
 /* --- Ports ------------------------------------------------------------------------------------- */
 
@@ -70,12 +71,10 @@ draw_name (WeirPen *pen, const WeirBlockShape *shape)
     }
 }
 
-/* A sign at the upper right of the outline: a square for an error, a triangle for a warning, a disc for a
- * hint. It keeps its size on the screen when zoomed out. */
+/* A sign at the upper right of the outline; it keeps its size on the screen when zoomed out. */
 static void
 draw_problem (WeirPen *pen, const WeirBlockShape *shape, guint marks)
 {
-  cairo_t *cr = pen->cr;
   double r = MAX (7, 5 / pen->scale);
   double x = shape->box.x + shape->box.width, y = shape->box.y;
 
@@ -89,34 +88,7 @@ draw_problem (WeirPen *pen, const WeirBlockShape *shape, guint marks)
       x -= shape->box.width * 0.5;
       y += shape->box.height * 0.2;
     }
-  cairo_new_path (cr);
-  if (marks & WEIR_MARK_ERROR)
-    cairo_rectangle (cr, x - r, y - r, 2 * r, 2 * r);
-  else if (marks & WEIR_MARK_WARNING)
-    {
-      cairo_move_to (cr, x, y - 1.25 * r);
-      cairo_line_to (cr, x + 1.25 * r, y + r);
-      cairo_line_to (cr, x - 1.25 * r, y + r);
-      cairo_close_path (cr);
-    }
-  else
-    cairo_arc (cr, x, y, r, 0, 2 * G_PI);
-  weir_set_source (cr, pen->palette->background);
-  cairo_set_line_width (cr, r * 0.4);
-  cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
-  cairo_stroke_preserve (cr);
-  weir_set_source (cr, weir_palette_get_problem_color (pen->palette, marks));
-  cairo_fill (cr);
-
-  weir_set_source (cr, pen->palette->on_mark);
-  cairo_set_line_width (cr, r * 0.3);
-  cairo_set_line_cap (cr, CAIRO_LINE_CAP_ROUND);
-  cairo_move_to (cr, x, y + (marks & (WEIR_MARK_ERROR | WEIR_MARK_WARNING) ? -0.5 : -0.05) * r);
-  cairo_line_to (cr, x, y + (marks & (WEIR_MARK_ERROR | WEIR_MARK_WARNING) ? 0.15 : 0.55) * r);
-  cairo_stroke (cr);
-  cairo_arc (cr, x, y + (marks & (WEIR_MARK_ERROR | WEIR_MARK_WARNING) ? 0.58 : -0.5) * r, r * 0.16,
-             0, 2 * G_PI);
-  cairo_fill (cr);
+  weir_draw_problem_sign (pen->cr, (WeirPoint) { x, y }, r, marks, pen->palette);
 }
 
 /* Out of use: a veil over the block, and what becomes of its signals: a bar, or an arrow through it. */

@@ -1,9 +1,9 @@
 /* Pictograms of blocks. See glyph.h.
  *
- * Curves are given as polylines in a unit square with y up and drawn into the middle of the box, so
- * that a new pictogram is a line in a table. Types without one show their title.
+ * Outlines, and the pictures that need code of their own; curves and formulas come from tables. Types
+ * without a pictogram show their title.
  */
-#include "paint/glyph.h"
+#include "paint/glyph-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -146,132 +146,6 @@ weir_outline_path (cairo_t *cr, const WeirBlockShape *shape)
 
 /* --- Pictograms ------------------------------------------------------------------------------- */
 
-#define PEN_UP NAN /* starts a new line */
-
-typedef struct {
-  double x, y;
-} Vertex;
-
-static const Vertex step_curve[] = { { 0, 0.15 }, { 0.45, 0.15 }, { 0.45, 0.85 }, { 1, 0.85 } };
-static const Vertex hold_curve[] = {
-  { 0, 0.1 },    { 0.25, 0.1 },  { 0.25, 0.45 }, { 0.5, 0.45 },
-  { 0.5, 0.8 },  { 0.75, 0.8 },  { 0.75, 0.55 }, { 1, 0.55 },
-};
-static const Vertex count_curve[] = {
-  { 0, 0 },      { 0.25, 0 },    { 0.25, 0.33 }, { 0.5, 0.33 },
-  { 0.5, 0.67 }, { 0.75, 0.67 }, { 0.75, 1 },    { 1, 1 },
-};
-static const Vertex product_sign[]
-  = { { 0.25, 0.25 }, { 0.75, 0.75 }, { PEN_UP, 0 }, { 0.25, 0.75 }, { 0.75, 0.25 } };
-static const Vertex pulse_curve[] = {
-  { 0, 0.1 },   { 0.2, 0.1 }, { 0.2, 0.9 }, { 0.5, 0.9 },
-  { 0.5, 0.1 }, { 0.75, 0.1 }, { 0.75, 0.9 }, { 1, 0.9 },
-};
-static const Vertex ramp_curve[] = { { 0, 0.1 }, { 0.3, 0.1 }, { 1, 0.9 } };
-static const Vertex mux_lines[] = {
-  { 0.55, 0 },   { 0.55, 1 },   { PEN_UP, 0 }, { 0, 0.8 },    { 0.55, 0.8 }, { PEN_UP, 0 },
-  { 0, 0.5 },    { 0.55, 0.5 }, { PEN_UP, 0 }, { 0, 0.2 },    { 0.55, 0.2 }, { PEN_UP, 0 },
-  { 0.55, 0.5 }, { 1, 0.5 },
-};
-static const Vertex terminator_lines[] = { { 0, 0.5 }, { 0.6, 0.5 }, { PEN_UP, 0 }, { 0.6, 0.9 },
-                                           { 0.6, 0.1 }, { PEN_UP, 0 }, { 0.8, 0.7 }, { 0.8, 0.3 } };
-static const Vertex saturation_curve[]
-  = { { 0, 0.15 }, { 0.3, 0.15 }, { 0.7, 0.85 }, { 1, 0.85 } };
-
-static const struct {
-  const char *type;
-  const Vertex *vertices;
-  guint n;
-  gboolean axes;
-} curves[] = {
-  { "Step", step_curve, G_N_ELEMENTS (step_curve), TRUE },
-  { "ZeroOrderHold", hold_curve, G_N_ELEMENTS (hold_curve), TRUE },
-  { "Counter", count_curve, G_N_ELEMENTS (count_curve), TRUE },
-  { "Product", product_sign, G_N_ELEMENTS (product_sign), FALSE },
-  { "Mux", mux_lines, G_N_ELEMENTS (mux_lines), FALSE },
-  { "Terminator", terminator_lines, G_N_ELEMENTS (terminator_lines), FALSE },
-  { "Pulse", pulse_curve, G_N_ELEMENTS (pulse_curve), TRUE },
-  { "Ramp", ramp_curve, G_N_ELEMENTS (ramp_curve), TRUE },
-  { "Saturation", saturation_curve, G_N_ELEMENTS (saturation_curve), TRUE },
-};
-
-/* Types that a formula says best. */
-static const struct {
-  const char *type, *text;
-} formulas[] = {
-  { "Abs", "|u|" },
-  { "Selector", "u[i]" },
-};
-
-/* The square in the middle of a box that pictograms fill. */
-static WeirRect
-get_field (const WeirBlockShape *shape, double fraction)
-{
-  WeirPoint c = weir_rect_get_center (shape->box);
-  double side = fraction * MIN (shape->box.width, shape->box.height);
-
-  return (WeirRect) { c.x - side / 2, c.y - side / 2, side, side };
-}
-
-static void
-draw_axes (WeirPen *pen, WeirRect f)
-{
-  cairo_save (pen->cr);
-  weir_set_source_alpha (pen->cr, pen->palette->dim_text, 0.6);
-  cairo_set_line_width (pen->cr, 0.8 * pen->palette->line_width);
-  cairo_move_to (pen->cr, f.x, f.y);
-  cairo_line_to (pen->cr, f.x, f.y + f.height);
-  cairo_line_to (pen->cr, f.x + f.width, f.y + f.height);
-  cairo_stroke (pen->cr);
-  cairo_restore (pen->cr);
-}
-
-static void
-stroke_polyline (WeirPen *pen, WeirRect f, const Vertex *vertices, guint n)
-{
-  gboolean up = TRUE;
-
-  for (guint i = 0; i < n; i++)
-    {
-      double x = f.x + f.width * vertices[i].x, y = f.y + f.height * (1 - vertices[i].y);
-
-      if (isnan (vertices[i].x))
-        up = TRUE;
-      else if (up)
-        {
-          cairo_move_to (pen->cr, x, y);
-          up = FALSE;
-        }
-      else
-        cairo_line_to (pen->cr, x, y);
-    }
-  cairo_stroke (pen->cr);
-}
-
-static void
-stroke_sine (WeirPen *pen, WeirRect f)
-{
-  const int n = 32;
-
-  for (int i = 0; i <= n; i++)
-    cairo_line_to (pen->cr, f.x + f.width * i / n,
-                   f.y + f.height * (0.5 - 0.42 * sin (2 * G_PI * i / n)));
-  cairo_stroke (pen->cr);
-}
-
-static void
-draw_fraction (WeirPen *pen, const WeirBlockShape *shape, const char *above, const char *below)
-{
-  WeirPoint c = weir_rect_get_center (shape->box);
-  double size = MIN (shape->box.width, shape->box.height) * 0.28;
-
-  weir_pen_text (pen, above, size, c.x, c.y - 0.5, 0.5, 1, 0);
-  weir_pen_text (pen, below, size, c.x, c.y - 0.5, 0.5, 0, 0);
-  cairo_move_to (pen->cr, c.x - size * 0.6, c.y);
-  cairo_line_to (pen->cr, c.x + size * 0.6, c.y);
-  cairo_stroke (pen->cr);
-}
-
 /* The signs of a Sum, each inside the outline at its port. */
 static void
 draw_signs (WeirPen *pen, const WeirBlockShape *shape)
@@ -305,11 +179,23 @@ draw_signs (WeirPen *pen, const WeirBlockShape *shape)
     }
 }
 
-/* The room in the middle of a box between the widest labels of its left and right ports. */
-static WeirRect
-get_field_between_labels (WeirPen *pen, const WeirBlockShape *shape, double fraction)
+gboolean
+weir_glyph_has_port_labels (const WeirBlockShape *shape)
 {
-  WeirRect f = get_field (shape, fraction);
+  static const char *const types[]
+      = { "Atan2", "BouncingBall", "Equations", "HitCrossing", "Pendulum", "Subsystem" };
+  const char *type = weir_block_get_type_name (shape->block);
+
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    if (g_str_equal (types[i], type))
+      return TRUE;
+  return FALSE;
+}
+
+WeirRect
+weir_glyph_get_field_between_labels (WeirPen *pen, const WeirBlockShape *shape, double fraction)
+{
+  WeirRect f = weir_glyph_get_field (shape, fraction);
   double left = shape->box.x, right = shape->box.x + shape->box.width, side;
 
   for (guint i = 0; i < shape->n_inputs + shape->n_outputs; i++)
@@ -332,7 +218,7 @@ get_field_between_labels (WeirPen *pen, const WeirBlockShape *shape, double frac
 static void
 draw_pendulum (WeirPen *pen, const WeirBlockShape *shape)
 {
-  WeirRect f = get_field_between_labels (pen, shape, 0.5);
+  WeirRect f = weir_glyph_get_field_between_labels (pen, shape, 0.5);
   double px = f.x + f.width * 0.4, py = f.y + f.height * 0.08;
   double bx = f.x + f.width * 0.82, by = f.y + f.height * 0.8;
   double length = hypot (bx - px, by - py);
@@ -362,7 +248,7 @@ draw_pendulum (WeirPen *pen, const WeirBlockShape *shape)
 static void
 draw_clock (WeirPen *pen, const WeirBlockShape *shape)
 {
-  WeirRect f = get_field (shape, 0.58);
+  WeirRect f = weir_glyph_get_field (shape, 0.58);
   WeirPoint c = weir_rect_get_center (f);
 
   cairo_arc (pen->cr, c.x, c.y, f.width / 2, 0, 2 * G_PI);
@@ -388,7 +274,7 @@ draw_scope (WeirPen *pen, const WeirBlockShape *shape)
   cairo_stroke (pen->cr);
   cairo_restore (pen->cr);
   weir_set_source (pen->cr, pen->palette->curves[0]);
-  stroke_sine (pen, f);
+  weir_glyph_stroke_sine (pen, f);
 }
 
 /* A lever from the output to the last input; the middle input is the control. */
@@ -522,38 +408,6 @@ draw_title (WeirPen *pen, const WeirBlockShape *shape)
   weir_pen_text (pen, shape->type->title, 11, c.x, c.y, 0.5, 0.5, shape->box.width - 8);
 }
 
-static gboolean
-draw_listed_curve (WeirPen *pen, const WeirBlockShape *shape)
-{
-  const char *type = weir_block_get_type_name (shape->block);
-
-  for (guint i = 0; i < G_N_ELEMENTS (curves); i++)
-    if (g_str_equal (curves[i].type, type))
-      {
-        WeirRect f = get_field (shape, 0.56);
-
-        if (curves[i].axes)
-          draw_axes (pen, f);
-        stroke_polyline (pen, f, curves[i].vertices, curves[i].n);
-        return TRUE;
-      }
-  return FALSE;
-}
-
-static gboolean
-draw_listed_formula (WeirPen *pen, const WeirBlockShape *shape)
-{
-  WeirPoint c = weir_rect_get_center (shape->box);
-
-  for (guint i = 0; i < G_N_ELEMENTS (formulas); i++)
-    if (g_str_equal (formulas[i].type, weir_block_get_type_name (shape->block)))
-      {
-        weir_pen_text (pen, formulas[i].text, shape->box.height * 0.3, c.x, c.y, 0.5, 0.5, 0);
-        return TRUE;
-      }
-  return FALSE;
-}
-
 void
 weir_glyph_draw (WeirPen *pen, const WeirBlockShape *shape)
 {
@@ -567,17 +421,6 @@ weir_glyph_draw (WeirPen *pen, const WeirBlockShape *shape)
 
   if (shape->type == NULL)
     draw_unknown (pen, shape);
-  else if (g_str_equal (type, "Sine"))
-    {
-      WeirRect f = get_field (shape, 0.58);
-
-      draw_axes (pen, f);
-      stroke_sine (pen, f);
-    }
-  else if (g_str_equal (type, "Integrator"))
-    draw_fraction (pen, shape, "1", "s");
-  else if (g_str_equal (type, "UnitDelay"))
-    draw_fraction (pen, shape, "1", "z");
   else if (g_str_equal (type, "Gain"))
     draw_value (pen, shape, "gain");
   else if (g_str_equal (type, "Constant"))
@@ -596,10 +439,10 @@ weir_glyph_draw (WeirPen *pen, const WeirBlockShape *shape)
     draw_subsystem (pen, shape);
   else if (g_str_equal (type, "Clock"))
     draw_clock (pen, shape);
-  else if (!draw_listed_curve (pen, shape) && !draw_listed_formula (pen, shape))
+  else if (!weir_glyph_draw_curve (pen, shape) && !weir_glyph_draw_formula (pen, shape))
     draw_title (pen, shape);
   /* Several ports on a plain side are told apart by name. */
-  if (g_str_equal (type, "Subsystem") || g_str_equal (type, "Pendulum"))
+  if (weir_glyph_has_port_labels (shape))
     draw_port_labels (pen, shape);
   cairo_restore (pen->cr);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "blocks/registry.h"
+#include "model/settings.h"
 #include "sim/simulator.h"
 
 struct _WeirInspector {
@@ -36,31 +37,6 @@ typedef struct {
 
 /* The solver is a choice among those that exist. */
 static const char *solver_names[32];
-
-static const char *const loop_choices[] = { "solve", "refuse", NULL };
-
-static const WeirParameterSpec setting_specs[] = {
-  { .name = "stop-time", .label = N_ ("Stop time"), .kind = WEIR_VALUE_NUMBER, .default_text = "10",
-    .minimum = 0, .maximum = G_MAXDOUBLE, .unit = "s",
-    .help = N_ ("Where a run ends, in simulated seconds") },
-  { .name = "solver", .label = N_ ("Solver"), .kind = WEIR_VALUE_CHOICE, .default_text = "auto",
-    .help = N_ ("How continuous state is integrated"), .choices = solver_names },
-  { .name = "relative-tolerance", .label = N_ ("Relative tolerance"), .kind = WEIR_VALUE_NUMBER,
-    .default_text = "1e-6", .minimum = 0, .maximum = 0.5, .exclusive_minimum = TRUE,
-    .help = N_ ("Error allowed per step, relative to each state") },
-  { .name = "absolute-tolerance", .label = N_ ("Absolute tolerance"), .kind = WEIR_VALUE_NUMBER,
-    .default_text = "1e-9", .minimum = 0, .maximum = G_MAXDOUBLE, .exclusive_minimum = TRUE,
-    .help = N_ ("Error allowed per step near zero") },
-  { .name = "step", .label = N_ ("Fixed step"), .kind = WEIR_VALUE_NUMBER, .default_text = "0",
-    .minimum = 0, .maximum = G_MAXDOUBLE, .unit = "s",
-    .help = N_ ("Step of methods that keep it; 0 chooses one") },
-  { .name = "max-step", .label = N_ ("Longest step"), .kind = WEIR_VALUE_NUMBER,
-    .default_text = "0", .minimum = 0, .maximum = G_MAXDOUBLE, .unit = "s",
-    .help = N_ ("No step is longer; 0 sets no limit") },
-  { .name = "algebraic-loops", .label = N_ ("Algebraic loops"), .kind = WEIR_VALUE_CHOICE,
-    .default_text = "solve", .choices = loop_choices,
-    .help = N_ ("Whether outputs that depend on each other at one instant are solved or refused") },
-};
 
 /* --- The model's side ------------------------------------------------------------------------------ */
 
@@ -361,6 +337,25 @@ update_fields (WeirInspector *self)
 }
 
 static void
+add_settings (WeirInspector *self)
+{
+  guint n;
+  const WeirParameterSpec *specs = weir_settings_get_specs (&n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      WeirParameterSpec spec = specs[i];
+
+      if (g_str_equal (spec.name, "solver"))
+        {
+          spec.kind = WEIR_VALUE_CHOICE;
+          spec.choices = solver_names;
+        }
+      add_field (self, FIELD_SETTING, &spec);
+    }
+}
+
+static void
 rebuild (WeirInspector *self)
 {
   static const WeirParameterSpec name_spec
@@ -386,16 +381,15 @@ rebuild (WeirInspector *self)
       if (self->n_selected > 1)
         {
           many = g_strdup_printf (
-              g_dngettext (GETTEXT_PACKAGE, "%u block selected", "%u blocks selected",
-                           self->n_selected),
+              ngettext ("%u block selected", "%u blocks selected",
+                        self->n_selected),
               self->n_selected);
           add_text (self, many, "heading");
           return;
         }
       add_text (self, _ ("Run Settings"), "heading");
       add_field (self, FIELD_TITLE, &title_spec);
-      for (guint i = 0; i < G_N_ELEMENTS (setting_specs); i++)
-        add_field (self, FIELD_SETTING, &setting_specs[i]);
+      add_settings (self);
     }
   else
     {

@@ -7,11 +7,15 @@ struct _WeirProblemList {
   GtkWidget parent;
   GtkWidget *list;
   WeirDiagnostics *diagnostics;
+  WeirListFixesFunc list_fixes;
 };
+
+/* More rows than this would slow down typing in a badly broken model and help nobody. */
+#define MAX_ROWS 300
 
 G_DEFINE_FINAL_TYPE (WeirProblemList, weir_problem_list, GTK_TYPE_WIDGET)
 
-enum { SIGNAL_GO_TO, N_SIGNALS };
+enum { SIGNAL_GO_TO, SIGNAL_FIX, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 static const struct {
@@ -22,44 +26,82 @@ static const struct {
   [WEIR_SEVERITY_ERROR] = { "dialog-error-symbolic", N_ ("Error") },
 };
 
+static void
+fix_clicked (GtkButton *button, WeirProblemList *self)
+{
+  g_signal_emit (self, signals[SIGNAL_FIX], 0,
+                 GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (button), "weir-problem")),
+                 GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (button), "weir-fix")));
+}
+
+/* The first is the one most likely meant. */
+static void
+add_fixes (WeirProblemList *self, GtkWidget *box, guint problem, const WeirDiagnostic *diagnostic)
+{
+  g_autofree guint *fixes = NULL;
+  g_auto (GStrv) titles = NULL;
+
+  if (self->list_fixes == NULL)
+    return;
+  titles = self->list_fixes (diagnostic, &fixes);
+  for (guint i = 0; titles[i] != NULL; i++)
+    {
+      GtkWidget *button = gtk_button_new_with_label (titles[i]);
+      g_autofree char *spoken = g_strdup_printf ("%s: %s", titles[i], diagnostic->text);
+
+      g_object_set_data (G_OBJECT (button), "weir-problem", GUINT_TO_POINTER (problem));
+      g_object_set_data (G_OBJECT (button), "weir-fix", GUINT_TO_POINTER (fixes[i]));
+      g_signal_connect (button, "clicked", G_CALLBACK (fix_clicked), self);
+      gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+      gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                      spoken, -1);
+      gtk_box_append (GTK_BOX (box), button);
+    }
+}
+
 static GtkWidget *
-row_new (const WeirDiagnostic *diagnostic)
+row_new (WeirProblemList *self, guint problem, const WeirDiagnostic *diagnostic)
 {
   GtkWidget *row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 9);
+  GtkWidget *texts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *icon = gtk_image_new_from_icon_name (severities[diagnostic->severity].icon);
-  GtkWidget *text = gtk_label_new (diagnostic->text), *place, *code;
-  g_autofree char *where = NULL;
+  GtkWidget *text = gtk_label_new (diagnostic->text), *place;
+  g_autoptr (GString) where = g_string_new (diagnostic->path);
   g_autofree char *spoken = NULL;
 
-  if (diagnostic->line > 0 && diagnostic->path != NULL && *diagnostic->path != '\0')
-    where = g_strdup_printf (_ ("%s, line %d"), diagnostic->path, diagnostic->line);
-  else if (diagnostic->line > 0)
-    where = g_strdup_printf (_ ("line %d"), diagnostic->line);
-  else
-    where = g_strdup (diagnostic->path);
-  place = gtk_label_new (where);
-  code = gtk_label_new (diagnostic->code);
+  if (diagnostic->line > 0)
+    {
+      g_string_append (where, where->len > 0 ? " · " : "");
+      g_string_append_printf (where, _ ("line %d"), diagnostic->line);
+    }
+  g_string_append_printf (where, "%s%s", where->len > 0 ? " · " : "", diagnostic->code);
+  place = gtk_label_new (where->str);
 
   gtk_widget_set_valign (icon, GTK_ALIGN_START);
+  gtk_widget_set_margin_top (icon, 2);
   gtk_widget_add_css_class (icon, diagnostic->severity == WEIR_SEVERITY_ERROR     ? "error"
                                   : diagnostic->severity == WEIR_SEVERITY_WARNING ? "warning"
                                                                                   : "accent");
   gtk_label_set_wrap (GTK_LABEL (text), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (text), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_xalign (GTK_LABEL (text), 0);
-  gtk_widget_set_hexpand (text, TRUE);
+  gtk_label_set_xalign (GTK_LABEL (place), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (place), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_widget_set_hexpand (texts, TRUE);
   gtk_widget_add_css_class (place, "dim-label");
-  gtk_widget_add_css_class (code, "dim-label");
+  gtk_widget_add_css_class (place, "caption");
+  gtk_box_append (GTK_BOX (texts), text);
+  gtk_box_append (GTK_BOX (texts), place);
   gtk_box_append (GTK_BOX (box), icon);
-  gtk_box_append (GTK_BOX (box), text);
-  gtk_box_append (GTK_BOX (box), place);
-  gtk_box_append (GTK_BOX (box), code);
+  gtk_box_append (GTK_BOX (box), texts);
+  add_fixes (self, box, problem, diagnostic);
   gtk_widget_set_margin_top (box, 6);
   gtk_widget_set_margin_bottom (box, 6);
   gtk_widget_set_margin_start (box, 6);
   gtk_widget_set_margin_end (box, 6);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
-  spoken = g_strdup_printf ("%s: %s %s", _ (severities[diagnostic->severity].name),
-                            where != NULL ? where : "", diagnostic->text);
+  spoken = g_strdup_printf ("%s: %s %s", _ (severities[diagnostic->severity].name), where->str,
+                            diagnostic->text);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
   return row;
 }
@@ -67,15 +109,49 @@ row_new (const WeirDiagnostic *diagnostic)
 static void
 row_activated (WeirProblemList *self, GtkListBoxRow *row)
 {
-  const WeirDiagnostic *diagnostic
-      = weir_diagnostics_get (self->diagnostics, (guint) gtk_list_box_row_get_index (row));
+  int problem = gtk_list_box_row_get_index (row);
 
-  g_signal_emit (self, signals[SIGNAL_GO_TO], 0, diagnostic->block, diagnostic->wire);
+  if (problem < MAX_ROWS)
+    g_signal_emit (self, signals[SIGNAL_GO_TO], 0, (guint) problem);
+}
+
+/* Whether rows made for @a serve for @b: the same sentences about the same elements. */
+static gboolean
+is_same (WeirDiagnostics *a, WeirDiagnostics *b)
+{
+  guint n = a == NULL ? 0 : weir_diagnostics_get_size (a);
+
+  if (n != (b == NULL ? 0 : weir_diagnostics_get_size (b)))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    {
+      const WeirDiagnostic *x = weir_diagnostics_get (a, i), *y = weir_diagnostics_get (b, i);
+
+      if (x->block != y->block || x->wire != y->wire || x->line != y->line
+          || x->severity != y->severity || g_strcmp0 (x->code, y->code) != 0
+          || g_strcmp0 (x->path, y->path) != 0 || g_strcmp0 (x->text, y->text) != 0)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static void
+add_rest (WeirProblemList *self, guint n)
+{
+  g_autofree char *text
+      = g_strdup_printf (ngettext ("and %u more", "and %u more", n), n);
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_widget_add_css_class (label, "dim-label");
+  gtk_list_box_append (GTK_LIST_BOX (self->list), label);
 }
 
 void
 weir_problem_list_set_diagnostics (WeirProblemList *self, WeirDiagnostics *diagnostics)
 {
+  gboolean same = is_same (self->diagnostics, diagnostics);
+  guint n = diagnostics == NULL ? 0 : weir_diagnostics_get_size (diagnostics), focused;
+  GtkWidget *focus;
   GtkListBoxRow *row;
 
   g_return_if_fail (WEIR_IS_PROBLEM_LIST (self));
@@ -84,10 +160,30 @@ weir_problem_list_set_diagnostics (WeirProblemList *self, WeirDiagnostics *diagn
     weir_diagnostics_ref (diagnostics);
   g_clear_pointer (&self->diagnostics, weir_diagnostics_unref);
   self->diagnostics = diagnostics;
+  if (same)
+    return;
+  /* The keyboard stays in the list: a problem that is mended leaves it to the next one. */
+  focus = gtk_widget_get_focus_child (self->list);
+  focused = focus != NULL && GTK_IS_LIST_BOX_ROW (focus)
+                ? (guint) gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (focus)) : G_MAXUINT;
   while ((row = gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), 0)) != NULL)
     gtk_list_box_remove (GTK_LIST_BOX (self->list), GTK_WIDGET (row));
-  for (guint i = 0; diagnostics != NULL && i < weir_diagnostics_get_size (diagnostics); i++)
-    gtk_list_box_append (GTK_LIST_BOX (self->list), row_new (weir_diagnostics_get (diagnostics, i)));
+  for (guint i = 0; i < MIN (n, MAX_ROWS); i++)
+    gtk_list_box_append (GTK_LIST_BOX (self->list),
+                         row_new (self, i, weir_diagnostics_get (diagnostics, i)));
+  if (n > MAX_ROWS)
+    add_rest (self, n - MAX_ROWS);
+  row = n > 0 && focused != G_MAXUINT
+            ? gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), (int) MIN (focused, n - 1))
+            : NULL;
+  if (row != NULL)
+    gtk_widget_grab_focus (GTK_WIDGET (row));
+}
+
+const WeirDiagnostic *
+weir_problem_list_get (WeirProblemList *self, guint i)
+{
+  return i < weir_problem_list_get_n_rows (self) ? weir_diagnostics_get (self->diagnostics, i) : NULL;
 }
 
 guint
@@ -114,7 +210,9 @@ weir_problem_list_class_init (WeirProblemListClass *klass)
   G_OBJECT_CLASS (klass)->dispose = dispose;
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
   signals[SIGNAL_GO_TO] = g_signal_new ("go-to", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
-                                        NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_UINT);
+                                        NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+  signals[SIGNAL_FIX] = g_signal_new ("fix", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                      NULL, NULL, G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_UINT);
 }
 
 static void
@@ -137,7 +235,10 @@ weir_problem_list_init (WeirProblemList *self)
 }
 
 GtkWidget *
-weir_problem_list_new (void)
+weir_problem_list_new (WeirListFixesFunc list_fixes)
 {
-  return g_object_new (WEIR_TYPE_PROBLEM_LIST, NULL);
+  WeirProblemList *self = g_object_new (WEIR_TYPE_PROBLEM_LIST, NULL);
+
+  self->list_fixes = list_fixes;
+  return GTK_WIDGET (self);
 }

@@ -1,6 +1,7 @@
-/* WeirProblemList: what is wrong with the model, one row per problem; a click goes to the place.
+/* WeirProblemList: what is wrong with the model, one row per problem with a button for each fix; a click on a
+ * row goes to the place.
  *
- * Signal "go-to" (guint block, guint wire): ids, 0 where there is none. Thread: *main*.
+ * Signals: "go-to" (guint problem), "fix" (guint problem, guint fix). Thread: *main*.
  */
 #pragma once
 
@@ -13,9 +14,15 @@ G_BEGIN_DECLS
 #define WEIR_TYPE_PROBLEM_LIST (weir_problem_list_get_type ())
 G_DECLARE_FINAL_TYPE (WeirProblemList, weir_problem_list, WEIR, PROBLEM_LIST, GtkWidget)
 
-GtkWidget *weir_problem_list_new (void);
+/* Titles of the fixes of a problem, NULL-terminated, and their numbers (out). (transfer full) both */
+typedef char **(*WeirListFixesFunc) (const WeirDiagnostic *diagnostic, guint **fixes);
+
+/* @list_fixes: NULL = there are no fixes. */
+GtkWidget *weir_problem_list_new (WeirListFixesFunc list_fixes);
 /* NULL or empty shows that nothing is wrong. */
 void weir_problem_list_set_diagnostics (WeirProblemList *self, WeirDiagnostics *diagnostics);
+/* NULL if there are not so many. Borrowed until the next set. */
+const WeirDiagnostic *weir_problem_list_get (WeirProblemList *self, guint i);
 guint weir_problem_list_get_n_rows (WeirProblemList *self);
 
 G_END_DECLS

@@ -7,8 +7,7 @@
 #include "analysis/verify.h"
 #include "blocks/registry.h"
 #include "model/completion.h"
-
-#define DEFAULT_STOP_TIME 10.0 /* s */
+#include "model/settings.h"
 
 struct _WeirRunner {
   GObject parent;
@@ -35,25 +34,15 @@ static GParamSpec *properties[N_PROPERTIES];
 
 /* --- Settings of the model ------------------------------------------------------------------------ */
 
-static void
-read_number (WeirModel *model, const char *setting, double *value)
-{
-  const char *text = weir_model_get_setting (model, setting);
-  guint size = 0;
-  g_autofree double *number = text == NULL ? NULL : weir_value_parse (text, &size, NULL);
-
-  if (number != NULL && size == 1)
-    *value = number[0];
-}
-
 /* Completion has checked the texts (SET01), but not the solver's name. */
 static gboolean
 read_settings (WeirModel *model, WeirSimulatorOptions *options, double *stop_time, GError **error)
 {
   const char *solver = weir_model_get_setting (model, "solver");
+  guint n;
+  const WeirParameterSpec *specs = weir_settings_get_specs (&n);
 
   weir_simulator_options_init (options);
-  *stop_time = DEFAULT_STOP_TIME;
   if (solver != NULL)
     {
       const WeirSolverInfo *info = weir_solver_find (solver);
@@ -66,11 +55,11 @@ read_settings (WeirModel *model, WeirSimulatorOptions *options, double *stop_tim
         }
       options->solver = info->name;
     }
-  read_number (model, "stop-time", stop_time);
-  read_number (model, "relative-tolerance", &options->relative_tolerance);
-  read_number (model, "absolute-tolerance", &options->absolute_tolerance);
-  read_number (model, "step", &options->step);
-  read_number (model, "max-step", &options->max_step);
+  for (guint i = 0; i < n; i++)
+    if (specs[i].kind == WEIR_VALUE_NUMBER || specs[i].kind == WEIR_VALUE_INTEGER)
+      weir_simulator_options_set (options, specs[i].name,
+                                  weir_model_get_setting_number (model, specs[i].name));
+  *stop_time = weir_model_get_setting_number (model, "stop-time");
   return TRUE;
 }
 
@@ -148,7 +137,8 @@ start (WeirRunner *self)
   for (guint i = 0; scopes[i] != NULL; i++)
     g_ptr_array_add (logged, scopes[i]);
   g_ptr_array_add (logged, NULL);
-  session = weir_session_new (system, &options, stop_time, 0,
+  session = weir_session_new (system, &options, stop_time,
+                              weir_model_get_setting_number (model, "real-time-rate"),
                               (const char *const *) logged->pdata, &error);
   if (session == NULL)
     {
@@ -181,13 +171,67 @@ weir_runner_is_active (WeirRunner *self)
   return state == WEIR_SESSION_RUNNING || state == WEIR_SESSION_PAUSED;
 }
 
+/* Are there settings that only the next run takes up? */
+static gboolean
+differ_in_settings (WeirModel *a, WeirModel *b)
+{
+  guint n;
+  const WeirParameterSpec *specs = weir_settings_get_specs (&n);
+
+  for (guint i = 0; i < n; i++)
+    if (!g_str_equal (specs[i].name, "real-time-rate")
+        && g_strcmp0 (weir_model_get_setting (a, specs[i].name),
+                      weir_model_get_setting (b, specs[i].name)) != 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Does the document differ from what was started in ways that only another run takes up? */
+static gboolean
+has_other_structure (WeirRunner *self)
+{
+  const WeirAspects harmless = WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA | WEIR_ASPECT_NAMES
+                               | WEIR_ASPECT_PARAMETERS | WEIR_ASPECT_SETTINGS;
+  WeirModel *model = weir_document_get_model (self->document);
+  WeirAspects changed = weir_model_compare (self->started, model);
+
+  return (changed & ~harmless) != 0
+         || ((changed & WEIR_ASPECT_SETTINGS) != 0 && differ_in_settings (self->started, model));
+}
+
+/* A run that goes on, or one that waits to begin. */
+static gboolean
+can_go_on (WeirRunner *self)
+{
+  return weir_runner_is_active (self)
+         || (self->session != NULL && weir_session_get_state (self->session) == WEIR_SESSION_IDLE
+             && !has_other_structure (self));
+}
+
 void
 weir_runner_run (WeirRunner *self)
 {
   g_return_if_fail (WEIR_IS_RUNNER (self));
 
-  if (weir_runner_is_active (self) || start (self))
+  if (can_go_on (self) || start (self))
     weir_session_run (self->session);
+}
+
+void
+weir_runner_run_until (WeirRunner *self, double time)
+{
+  g_return_if_fail (WEIR_IS_RUNNER (self));
+
+  if (can_go_on (self) || start (self))
+    weir_session_run_until (self->session, time);
+}
+
+gboolean
+weir_runner_begin (WeirRunner *self)
+{
+  g_return_val_if_fail (WEIR_IS_RUNNER (self), FALSE);
+
+  return start (self);
 }
 
 void
@@ -204,7 +248,7 @@ weir_runner_step (WeirRunner *self)
 {
   g_return_if_fail (WEIR_IS_RUNNER (self));
 
-  if (weir_runner_is_active (self) || start (self))
+  if (can_go_on (self) || start (self))
     weir_session_step (self->session);
 }
 
@@ -281,16 +325,9 @@ weir_runner_get_session_model (WeirRunner *self)
 gboolean
 weir_runner_is_outdated (WeirRunner *self)
 {
-  const WeirAspects harmless
-      = WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA | WEIR_ASPECT_NAMES | WEIR_ASPECT_PARAMETERS;
-  WeirAspects changed;
-
   g_return_val_if_fail (WEIR_IS_RUNNER (self), FALSE);
 
-  if (!weir_runner_is_active (self))
-    return FALSE;
-  changed = weir_model_compare (self->started, weir_document_get_model (self->document));
-  return (changed & ~harmless) != 0;
+  return weir_runner_is_active (self) && has_other_structure (self);
 }
 
 /* --- Live parameters ------------------------------------------------------------------------------ */
@@ -351,7 +388,7 @@ document_changed (WeirRunner *self, guint aspects)
 {
   WeirModel *model = weir_document_get_model (self->document);
 
-  if ((aspects & WEIR_ASPECT_PARAMETERS) != 0 && weir_runner_is_active (self))
+  if ((aspects & WEIR_ASPECT_PARAMETERS) != 0 && can_go_on (self))
     {
       Tuning tuning = { self, model };
 
@@ -359,6 +396,8 @@ document_changed (WeirRunner *self, guint aspects)
       weir_model_unref (self->model);
       self->model = weir_model_ref (model);
     }
+  if ((aspects & WEIR_ASPECT_SETTINGS) != 0 && weir_runner_is_active (self))
+    weir_session_set_rate (self->session, weir_model_get_setting_number (model, "real-time-rate"));
   if ((aspects & ~(guint) (WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA)) != 0)
     self->edited_meanwhile = TRUE;
   if (self->has_result && (aspects & ~(guint) (WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA)) != 0)

@@ -24,6 +24,11 @@ G_DECLARE_FINAL_TYPE (WeirRunner, weir_runner, WEIR, RUNNER, GObject)
 WeirRunner *weir_runner_new (WeirDocument *document);
 
 void weir_runner_run (WeirRunner *self); /* starts, or continues a paused run */
+/* The same, but pauses at @time (s). */
+void weir_runner_run_until (WeirRunner *self, double time);
+/* A new run that has not begun; one that goes on is stopped. FALSE if the model cannot run, which has been
+ * told. */
+gboolean weir_runner_begin (WeirRunner *self);
 void weir_runner_pause (WeirRunner *self);
 void weir_runner_step (WeirRunner *self); /* starts paused if nothing runs */
 void weir_runner_stop (WeirRunner *self);

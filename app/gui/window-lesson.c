@@ -1,0 +1,495 @@
+/* Leading through a lesson in the window: its actions are done on the document and the runner, as a user
+ * would do them, one after the other as each has settled; then the counters are compared with what the
+ * lesson promises.
+ *
+ * Going back begins the run again and does what came before once more, so that every step always shows the
+ * same. A question waits for the prediction before the actions of its step are done.
+ */
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "gui/window-private.h"
+#include "lessons/lesson-check.h"
+#include "panels/lesson-panel.h"
+
+struct _WeirLessonGuide {
+  WeirWindow *window; /* borrowed */
+  WeirLesson *lesson;
+  WeirModel *model; /* as the lesson begins */
+  guint step;
+  gboolean is_asking, is_due; /* a prediction is awaited; results are to be shown when all is done */
+  GQueue pending; /* const WeirLessonAction *, owned by the lesson */
+  gboolean is_acting;
+  gulong handler; /* of the runner */
+  guint fit;      /* source that shows all of the diagram beside the panel */
+};
+
+static const WeirLessonStep *
+get_step (const WeirLessonGuide *self)
+{
+  return self->lesson->steps->pdata[self->step];
+}
+
+static WeirLessonPanel *
+get_panel (const WeirLessonGuide *self)
+{
+  return WEIR_LESSON_PANEL (self->window->lesson_panel);
+}
+
+static void
+tell_failure (WeirLessonGuide *self, const char *text)
+{
+  g_queue_clear (&self->pending);
+  weir_lesson_panel_add_result (get_panel (self), FALSE, text);
+}
+
+/* --- Actions -------------------------------------------------------------------------------------- */
+
+typedef struct {
+  WeirModel *original;
+  WeirPatch *patch;
+} Reverting;
+
+static gboolean
+revert_block (guint32 id, WeirBlock *before, G_GNUC_UNUSED WeirBlock *after, gpointer data)
+{
+  Reverting *reverting = data;
+  WeirBlock *block = weir_diagram_find_block (weir_model_get_root (reverting->original), id);
+
+  if (before != NULL && block != NULL)
+    weir_patch_set_block (reverting->patch, WEIR_PLACE_ROOT, block);
+  return TRUE;
+}
+
+/* Parameters that the lesson changed are again as it begins. */
+static void
+revert (WeirLessonGuide *self)
+{
+  WeirModel *model = weir_document_get_model (self->window->document);
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+  Reverting reverting = { self->model, patch };
+
+  weir_diagram_foreach_block_change (weir_model_get_root (model), weir_model_get_root (self->model),
+                                     revert_block, &reverting);
+  if (!weir_patch_is_empty (patch))
+    weir_document_edit (self->window->document, patch, _ ("Begin the Lesson"), NULL, NULL);
+}
+
+static void
+set_parameter (WeirLessonGuide *self, const WeirLessonAction *action)
+{
+  WeirModel *model = weir_document_get_model (self->window->document);
+  WeirBlock *block = weir_model_find_path (model, action->block);
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+  g_autoptr (GError) error = NULL;
+
+  if (block == NULL || weir_model_find_block (model, weir_block_get_id (block), ids) == NULL)
+    {
+      tell_failure (self, action->block);
+      return;
+    }
+  {
+    g_autoptr (WeirBlock) changed = weir_block_with_parameter (block, action->parameter, action->value);
+
+    weir_patch_set_block (patch, (WeirPlace) { (const guint32 *) (gpointer) ids->data, ids->len }, changed);
+  }
+  if (!weir_document_edit (self->window->document, patch, _ ("Change a Parameter"), NULL, &error))
+    tell_failure (self, error->message);
+}
+
+static void
+act (WeirLessonGuide *self, const WeirLessonAction *action)
+{
+  WeirRunner *runner = self->window->runner;
+  WeirSession *session = weir_runner_get_session (runner);
+  WeirEntry entry;
+
+  switch (action->kind)
+    {
+    case WEIR_LESSON_BEGIN:
+      weir_runner_stop (runner);
+      revert (self);
+      weir_runner_set_caching (runner, TRUE);
+      if (!weir_runner_begin (runner))
+        tell_failure (self, _ ("The model cannot run."));
+      break;
+    case WEIR_LESSON_RUN:
+      weir_runner_run_until (runner, action->time);
+      break;
+    case WEIR_LESSON_TAKE:
+      weir_runner_step (runner);
+      break;
+    case WEIR_LESSON_SET:
+      set_parameter (self, action);
+      break;
+    case WEIR_LESSON_CACHING:
+      weir_runner_set_caching (runner, action->enabled);
+      break;
+    case WEIR_LESSON_ENTRY_CACHING:
+      if (session != NULL
+          && weir_lesson_find_entry (weir_session_get_layout (session), action->entry, &entry))
+        weir_session_set_entry_caching (session, entry.i, action->enabled);
+      else
+        tell_failure (self, action->entry);
+      break;
+    default:
+      g_return_if_reached ();
+    }
+}
+
+/* --- Results --------------------------------------------------------------------------------------- */
+
+static const char *
+get_count_title (WeirLessonCount count)
+{
+  static const char *const titles[WEIR_LESSON_N_COUNTS]
+      = { N_ ("hits"), N_ ("misses"), N_ ("first"), N_ ("stale"), N_ ("disabled"), N_ ("invalidations") };
+
+  return _ (titles[count]);
+}
+
+/* "Gain:y: misses 4, hits 4, up to date"; where it is not as promised, "misses 4 (promised 5)". */
+static void
+add_result (WeirLessonGuide *self, const WeirLessonExpectation *promised, WeirLayout *layout,
+            const WeirSnapshot *snapshot)
+{
+  g_autoptr (GString) text = g_string_new (promised->entry);
+  gboolean is_met = TRUE, is_stale;
+  const char *separator = ": ";
+  WeirEntry entry;
+
+  if (!weir_lesson_find_entry (layout, promised->entry, &entry))
+    {
+      tell_failure (self, promised->entry);
+      return;
+    }
+  for (guint i = 0; i < WEIR_LESSON_N_COUNTS; i++)
+    {
+      guint64 count = weir_lesson_get_count (&snapshot->counters[entry.i], (WeirLessonCount) i);
+
+      if (promised->counts[i] < 0)
+        continue;
+      g_string_append_printf (text, "%s%s %" G_GUINT64_FORMAT, separator, get_count_title ((WeirLessonCount) i),
+                              count);
+      separator = ", ";
+      if (count == (guint64) promised->counts[i])
+        continue;
+      is_met = FALSE;
+      g_string_append_printf (text, _ (" (promised %" G_GINT64_FORMAT ")"), promised->counts[i]);
+    }
+  is_stale = (snapshot->flags[entry.i / 64] >> (entry.i % 64) & 1) != 0;
+  if (promised->state != WEIR_LESSON_ANY_STATE)
+    {
+      g_string_append_printf (text, "%s%s", separator, is_stale ? _ ("out of date") : _ ("up to date"));
+      is_met &= is_stale == (promised->state == WEIR_LESSON_OUT_OF_DATE);
+    }
+  weir_lesson_panel_add_result (get_panel (self), is_met, text->str);
+}
+
+static void
+show_results (WeirLessonGuide *self)
+{
+  WeirSession *session = weir_runner_get_session (self->window->runner);
+  const WeirLessonStep *step = get_step (self);
+
+  if (session == NULL)
+    return;
+  for (guint i = 0; i < step->expectations->len; i++)
+    add_result (self, &g_array_index (step->expectations, WeirLessonExpectation, i),
+                weir_session_get_layout (session), weir_session_get_snapshot (session));
+}
+
+/* --- Steps ------------------------------------------------------------------------------------------ */
+
+static void
+update_actions (WeirLessonGuide *self)
+{
+  GActionMap *map = G_ACTION_MAP (self->window);
+  gboolean is_idle = !self->is_asking && !self->is_due && g_queue_is_empty (&self->pending);
+
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "lesson-back")),
+                               self->step > 0);
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "lesson-next")),
+                               is_idle && self->step + 1 < self->lesson->steps->len);
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "lesson-check")),
+                               self->is_asking);
+}
+
+/* Does what is pending, one thing as soon as the one before has settled; then shows the results. */
+static void
+pump (WeirLessonGuide *self)
+{
+  if (self->is_acting)
+    return;
+  self->is_acting = TRUE;
+  for (;;)
+    {
+      WeirSession *session = weir_runner_get_session (self->window->runner);
+
+      if (session != NULL && !weir_session_is_settled (session))
+        break;
+      if (g_queue_is_empty (&self->pending))
+        {
+          if (self->is_due)
+            show_results (self);
+          self->is_due = FALSE;
+          break;
+        }
+      act (self, g_queue_pop_head (&self->pending));
+    }
+  self->is_acting = FALSE;
+  update_actions (self);
+}
+
+static void
+queue_actions (WeirLessonGuide *self, const WeirLessonStep *step)
+{
+  for (guint i = 0; i < step->actions->len; i++)
+    {
+      const WeirLessonAction *action = &g_array_index (step->actions, WeirLessonAction, i);
+
+      for (guint k = 0; k < (action->kind == WEIR_LESSON_TAKE ? action->n : 1); k++)
+        g_queue_push_tail (&self->pending, (gpointer) action);
+    }
+}
+
+static void
+select_shown (WeirLessonGuide *self, const WeirLessonStep *step)
+{
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  /* To a question the user selects. */
+  for (guint i = 0; i < step->shown->len && step->asked == NULL; i++)
+    {
+      WeirBlock *block = weir_model_find_path (self->model, step->shown->pdata[i]);
+      guint32 id = block != NULL ? weir_block_get_id (block) : 0;
+
+      if (block != NULL)
+        g_array_append_val (ids, id);
+    }
+  if (step->asked != NULL || ids->len > 0)
+    weir_canvas_select_blocks (self->window->canvas, (const guint32 *) (gpointer) ids->data, ids->len);
+}
+
+/* Step @n, after what the steps from @first on do. */
+static void
+enter (WeirLessonGuide *self, guint n, guint first)
+{
+  const WeirLessonStep *step;
+
+  g_queue_clear (&self->pending);
+  for (guint i = first; i < n; i++)
+    queue_actions (self, self->lesson->steps->pdata[i]);
+  self->step = n;
+  step = get_step (self);
+  weir_window_emphasize (self->window, NULL);
+  weir_lesson_panel_show_step (get_panel (self), self->lesson, n);
+  select_shown (self, step);
+  self->is_asking = step->asked != NULL;
+  self->is_due = !self->is_asking;
+  if (self->is_asking)
+    weir_lesson_panel_ask (get_panel (self), step->asked);
+  else
+    queue_actions (self, step);
+  pump (self);
+}
+
+/* --- Predictions ------------------------------------------------------------------------------------- */
+
+static gboolean
+contains (const GArray *ids, guint32 id)
+{
+  for (guint i = 0; i < ids->len; i++)
+    if (g_array_index (ids, guint32, i) == id)
+      return TRUE;
+  return FALSE;
+}
+
+/* The blocks that hold a value which hears of a change along @steps. */
+static GArray *
+list_reached (WeirLessonGuide *self, const GArray *steps)
+{
+  WeirCacheModel *cache = self->window->cache_model;
+  const WeirWalk *walk = weir_explainer_get_walk (weir_cache_model_get_explainer (cache));
+  WeirLayout *layout = weir_cache_model_get_layout (cache);
+  GArray *ids = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  for (guint i = 0; i < steps->len; i++)
+    {
+      const WeirStepTaken *taken = &g_array_index (steps, WeirStepTaken, i);
+      WeirEntry entry;
+      guint32 id;
+
+      if (taken->from < 0 || !weir_walk_get_entry (walk, taken->tracker, &entry))
+        continue;
+      id = weir_cache_model_get_block (cache, weir_layout_get_entry (layout, entry).node);
+      if (id != 0 && !contains (ids, id))
+        g_array_append_val (ids, id);
+    }
+  return ids;
+}
+
+static void
+append_names (WeirLessonGuide *self, GString *text, const guint32 *ids, guint n, const GArray *but)
+{
+  const char *separator = "";
+
+  for (guint i = 0; i < n; i++)
+    {
+      WeirBlock *block = weir_model_find_block (self->model, ids[i], NULL);
+
+      if (block == NULL || contains (but, ids[i]))
+        continue;
+      g_string_append_printf (text, "%s%s", separator, weir_block_get_name (block));
+      separator = ", ";
+    }
+}
+
+static void
+judge (WeirLessonGuide *self, const GArray *reached)
+{
+  guint n;
+  const guint32 *selected = weir_canvas_get_selected (self->window->canvas, &n);
+  g_autoptr (GArray) chosen = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GString) wrong = g_string_new (NULL);
+  g_autoptr (GString) missed = g_string_new (NULL);
+  g_autoptr (GString) all = g_string_new (NULL);
+  g_autofree char *text = NULL;
+
+  if (n > 0)
+    g_array_append_vals (chosen, selected, n);
+  append_names (self, wrong, (const guint32 *) (gpointer) chosen->data, chosen->len, reached);
+  append_names (self, missed, (const guint32 *) (gpointer) reached->data, reached->len, chosen);
+  g_array_set_size (chosen, 0);
+  append_names (self, all, (const guint32 *) (gpointer) reached->data, reached->len, chosen);
+  if (all->len == 0)
+    g_string_append (all, _ ("nothing"));
+  if (wrong->len == 0 && missed->len == 0)
+    text = g_strdup_printf (_ ("Right: it reaches %s."), all->str);
+  else if (wrong->len == 0)
+    text = g_strdup_printf (_ ("Missed: %s. It reaches %s."), missed->str, all->str);
+  else if (missed->len == 0)
+    text = g_strdup_printf (_ ("Too many: %s. It reaches %s."), wrong->str, all->str);
+  else
+    text = g_strdup_printf (_ ("Too many: %s; missed: %s. It reaches %s."), wrong->str, missed->str, all->str);
+  weir_lesson_panel_tell (get_panel (self), wrong->len == 0 && missed->len == 0, text);
+}
+
+static void
+check_prediction (WeirLessonGuide *self)
+{
+  WeirCacheModel *cache = self->window->cache_model;
+  WeirExplainer *explainer = weir_cache_model_get_explainer (cache);
+  g_autoptr (GError) error = NULL;
+  guint32 tracker;
+
+  if (explainer == NULL)
+    tell_failure (self, _ ("The model cannot run."));
+  else if (!weir_explainer_find (explainer, get_step (self)->asked, &tracker, &error))
+    tell_failure (self, error->message);
+  else
+    {
+      GArray *steps = weir_explain_downstream (explainer, tracker, NULL);
+      g_autoptr (GArray) reached = list_reached (self, steps);
+
+      judge (self, reached);
+      weir_window_emphasize (self->window, steps);
+    }
+  self->is_asking = FALSE;
+  self->is_due = TRUE;
+  queue_actions (self, get_step (self));
+  pump (self);
+}
+
+/* --- The window --------------------------------------------------------------------------------------- */
+
+static void
+guide_free (WeirLessonGuide *self)
+{
+  g_clear_signal_handler (&self->handler, self->window->runner);
+  g_clear_handle_id (&self->fit, g_source_remove);
+  g_queue_clear (&self->pending);
+  weir_lesson_free (self->lesson);
+  weir_model_unref (self->model);
+  g_free (self);
+}
+
+void
+weir_window_close_lesson (WeirWindow *self)
+{
+  static const char *const names[] = { "lesson-back", "lesson-next", "lesson-check" };
+
+  if (self->lesson == NULL)
+    return;
+  g_clear_pointer (&self->lesson, guide_free);
+  gtk_widget_set_visible (self->lesson_panel, FALSE);
+  weir_window_emphasize (self, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    g_simple_action_set_enabled (
+        G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), names[i])), FALSE);
+}
+
+void
+weir_window_lesson_back (WeirWindow *self)
+{
+  if (self->lesson != NULL && self->lesson->step > 0)
+    enter (self->lesson, self->lesson->step - 1, 0);
+}
+
+void
+weir_window_lesson_next (WeirWindow *self)
+{
+  if (self->lesson != NULL && self->lesson->step + 1 < self->lesson->lesson->steps->len)
+    enter (self->lesson, self->lesson->step + 1, self->lesson->step + 1);
+}
+
+void
+weir_window_lesson_check (WeirWindow *self)
+{
+  if (self->lesson != NULL && self->lesson->is_asking)
+    check_prediction (self->lesson);
+}
+
+/* Once the panel has taken its room. */
+static gboolean
+fit (gpointer data)
+{
+  WeirLessonGuide *self = data;
+
+  self->fit = 0;
+  gtk_widget_activate_action (GTK_WIDGET (self->window->canvas), "canvas.zoom-fit", NULL);
+  return G_SOURCE_REMOVE;
+}
+
+void
+weir_window_open_lesson (WeirWindow *self, GFile *file)
+{
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autoptr (WeirLesson) lesson = weir_lesson_read_file (file, diagnostics);
+  g_autoptr (GFile) folder = g_file_get_parent (file);
+  g_autoptr (GFile) model = NULL;
+
+  if (lesson == NULL)
+    {
+      g_autofree char *text = weir_diagnostic_to_string (weir_diagnostics_get (diagnostics, 0));
+
+      weir_window_set_banner (self, GTK_MESSAGE_ERROR, text);
+      return;
+    }
+  model = g_file_resolve_relative_path (folder, lesson->model);
+  self = weir_window_open_template (self, model);
+  if (self == NULL)
+    return;
+  weir_window_close_lesson (self);
+  self->lesson = g_new0 (WeirLessonGuide, 1);
+  self->lesson->window = self;
+  self->lesson->lesson = g_steal_pointer (&lesson);
+  self->lesson->model = weir_model_ref (weir_document_get_model (self->document));
+  g_queue_init (&self->lesson->pending);
+  self->lesson->handler = g_signal_connect_swapped (self->runner, "state-changed",
+                                                    G_CALLBACK (pump), self->lesson);
+  gtk_widget_set_visible (self->lesson_panel, TRUE);
+  enter (self->lesson, 0, 0);
+  self->lesson->fit = g_timeout_add_full (G_PRIORITY_LOW, 100, fit, self->lesson, NULL);
+}

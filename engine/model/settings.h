@@ -1,0 +1,24 @@
+/* The settings of a run that a model can hold: one list, for files, the command line and the window.
+ *
+ * A setting is a text under a name, like a parameter of a block; where a model has none, the default
+ * text holds. Settings with other names are kept and mean nothing here.
+ *
+ * Thread: *any*.
+ */
+#pragma once
+
+#include "blocks/registry.h"
+#include "model/model.h"
+
+G_BEGIN_DECLS
+
+/* In the order in which people meet them. "solver" is a text here: what solvers there are is known to
+ * the simulator. */
+const WeirParameterSpec *weir_settings_get_specs (guint *n);
+const WeirParameterSpec *weir_settings_find_spec (const char *name); /* NULL if unknown */
+
+/* The number that holds in @model, the default's where its text is none that the setting takes.
+ * @name: of a setting that is a number. */
+double weir_model_get_setting_number (const WeirModel *model, const char *name);
+
+G_END_DECLS

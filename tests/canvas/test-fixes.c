@@ -1,0 +1,235 @@
+/* Fixes of problems: each makes its problem go away, makes no error that was not there, and is one undo
+ * step that leads back to the very same model.
+ */
+#include <string.h>
+
+#include <glib/gstdio.h>
+
+#include "canvas/fixes.h"
+#include "model/completion.h"
+#include "model/document.h"
+#include "model/xml.h"
+
+#define BLOCK(id, type, name, x) "<block id='" id "' type='" type "' name='" name "' x='" x "' y='100'/>"
+#define WITH(id, type, name, x, parameter, value)                                                 \
+  "<block id='" id "' type='" type "' name='" name "' x='" x "' y='100'><parameter name='" parameter     \
+  "' value='" value "'/></block>"
+#define WIRE(id, from, to) "<wire id='" id "' from='" from "' to='" to "'/>"
+#define LOOP                                                                                      \
+  BLOCK ("1", "Sum", "s", "100") BLOCK ("2", "Gain", "g", "240") BLOCK ("3", "Constant", "c", "0") WIRE ( \
+      "4", "3.y", "1.in1") WIRE ("5", "1.y", "2.u") WIRE ("6", "2.y", "1.in2")
+
+typedef struct {
+  const char *name, *inside, *code;
+  WeirFix fix;
+  const char *expected; /* what the model has then, as it is written; NULL: nothing to look for */
+} Case;
+
+static const Case cases[] = {
+  { "delay", LOOP, "NET04", WEIR_FIX_INSERT_DELAY, "type=\"UnitDelay\" name=\"Delay\"" },
+  { "solve", LOOP, "NET04", WEIR_FIX_SOLVE_LOOPS, NULL },
+  { "loop-wire", LOOP, "NET04", WEIR_FIX_REMOVE_WIRE, NULL },
+  { "constant", BLOCK ("1", "Gain", "g", "100"), "NET02", WEIR_FIX_CONNECT_CONSTANT, "from=\"2.y\" to=\"1.u\"" },
+  { "wide-constant", WITH ("1", "Equations", "e", "100", "equations", "input u[3]&#10;output y&#10;y ~ u[1] + u[3]"), "NET02",
+    WEIR_FIX_CONNECT_CONSTANT, "name=\"value\" value=\"[0, 0, 0]\"" },
+  { "input",
+    "<block id='1' type='Subsystem' name='s' x='0' y='0'><diagram>" BLOCK (
+        "2", "Gain", "g", "100") BLOCK ("3", "Terminator", "t", "200") WIRE ("4", "2.y", "3.u") "</diagram></block>",
+    "NET02", WEIR_FIX_MAKE_INPUT, "type=\"In\" name=\"u\"" },
+  { "wired-twice",
+    BLOCK ("1", "Constant", "a", "0") BLOCK ("2", "Clock", "b", "0") BLOCK ("3", "Terminator", "t", "100")
+        WIRE ("4", "1.y", "3.u") WIRE ("5", "2.y", "3.u"),
+    "NET01", WEIR_FIX_REMOVE_WIRE, "from=\"1.y\" to=\"3.u\"" },
+  { "sizes",
+    WITH ("1", "Constant", "a", "0", "value", "[1, 2]") BLOCK ("2", "Pendulum", "p", "100")
+        WIRE ("3", "1.y", "2.torque"),
+    "NET03", WEIR_FIX_REMOVE_WIRE, NULL },
+  { "loose-end",
+    BLOCK ("1", "Constant", "a", "0") BLOCK ("2", "Terminator", "t", "160")
+    "<wire id='3' from='1.y' to-x='140' to-y='120'/>",
+    "NET06", WEIR_FIX_CONNECT_NEAREST, "from=\"1.y\" to=\"2.u\"" },
+  { "loose-wire",
+    BLOCK ("1", "Constant", "a", "0") "<wire id='3' from='1.y' to-x='140' to-y='120'/>", "NET06",
+    WEIR_FIX_REMOVE_WIRE, NULL },
+  { "unknown-port",
+    BLOCK ("1", "Constant", "a", "0") BLOCK ("2", "Terminator", "t", "160") WIRE ("3", "1.y", "2.x"), "NET07",
+    WEIR_FIX_CONNECT_NEAREST, "from=\"1.y\" to=\"2.u\"" },
+  { "unknown-type", BLOCK ("1", "Flux", "f", "0"), "NET08", WEIR_FIX_DELETE_BLOCK, NULL },
+  { "dotted-name", BLOCK ("1", "Clock", "a.b", "0"), "NET09", WEIR_FIX_RENAME, "name=\"a_b\"" },
+  { "empty-name", BLOCK ("1", "Clock", "", "0"), "NET09", WEIR_FIX_RENAME, "name=\"Clock\"" },
+  { "bad-parameter", WITH ("1", "Constant", "a", "0", "value", "one"), "PAR02", WEIR_FIX_USE_DEFAULT, NULL },
+  { "unknown-parameter", WITH ("1", "Constant", "a", "0", "valeu", "1"), "PAR03", WEIR_FIX_REMOVE_PARAMETER,
+    NULL },
+};
+
+/* Problems like @one of the same block. An input made of an open one is open in its turn, further out. */
+static guint
+count (WeirDiagnostics *diagnostics, const WeirDiagnostic *one)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < weir_diagnostics_get_size (diagnostics); i++)
+    {
+      const WeirDiagnostic *other = weir_diagnostics_get (diagnostics, i);
+
+      if (g_str_equal (other->code, one->code) && other->severity == one->severity
+          && other->block == one->block)
+        n++;
+    }
+  return n;
+}
+
+static WeirDocument *
+document_new (const char *inside, const char *settings)
+{
+  g_autofree char *text = g_strconcat ("<weir version='1'><settings>", settings, "</settings><diagram>",
+                                       inside, "</diagram></weir>", NULL);
+  g_autofree char *path = NULL;
+  g_autoptr (GFile) file = NULL;
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  WeirDocument *document = weir_document_new ();
+  int descriptor = g_file_open_tmp ("weir-fixes-XXXXXX", &path, NULL);
+
+  g_assert_cmpint (descriptor, >=, 0);
+  g_close (descriptor, NULL);
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  file = g_file_new_for_path (path);
+  g_assert_true (weir_document_load (document, file, diagnostics));
+  g_assert_true (g_file_delete (file, NULL, NULL));
+  return document;
+}
+
+static const WeirDiagnostic *
+find (WeirDiagnostics *diagnostics, const char *code)
+{
+  for (guint i = 0; i < weir_diagnostics_get_size (diagnostics); i++)
+    if (g_str_equal (weir_diagnostics_get (diagnostics, i)->code, code))
+      return weir_diagnostics_get (diagnostics, i);
+  g_error ("no %s among %u problems", code, weir_diagnostics_get_size (diagnostics));
+}
+
+static gboolean
+is_offered (const WeirDiagnostic *diagnostic, WeirFix fix)
+{
+  WeirFix fixes[WEIR_N_FIXES];
+  guint n = weir_fix_list (diagnostic, fixes);
+
+  for (guint i = 0; i < n; i++)
+    if (fixes[i] == fix)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+test_fix (gconstpointer data)
+{
+  const Case *c = data;
+  g_autoptr (WeirDocument) document
+      = document_new (c->inside, "<setting name='algebraic-loops' value='refuse'/>");
+  g_autoptr (WeirModel) before = weir_model_ref (weir_document_get_model (document));
+  g_autoptr (WeirDiagnostics) problems = weir_diagnostics_new ();
+  g_autoptr (WeirDiagnostics) after = weir_diagnostics_new ();
+  g_autoptr (WeirSystem) broken = weir_model_complete (before, problems);
+  g_autoptr (WeirSystem) mended = NULL;
+  g_autoptr (WeirEdit) edit = NULL;
+  g_autoptr (GError) error = NULL;
+  const WeirDiagnostic *problem = find (problems, c->code);
+
+  g_assert_true (is_offered (problem, c->fix));
+  edit = weir_fix_make (before, problem, c->fix);
+  g_assert_nonnull (edit);
+  g_assert_cmpstr (edit->label, ==, weir_fix_get_title (c->fix));
+  g_assert_true (weir_document_edit (document, edit->patch, edit->label, NULL, &error));
+  g_assert_no_error (error);
+  mended = weir_model_complete (weir_document_get_model (document), after);
+  g_assert_cmpuint (count (after, problem), <, count (problems, problem));
+  if (c->fix == WEIR_FIX_SOLVE_LOOPS)
+    g_assert_nonnull (mended);
+  if (c->expected != NULL)
+    {
+      g_autoptr (GBytes) bytes = weir_model_write_bytes (weir_document_get_model (document));
+      g_autofree char *text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+
+      if (strstr (text, c->expected) == NULL)
+        g_error ("'%s' is not in:\n%s", c->expected, text);
+    }
+  weir_document_undo (document);
+  g_assert_false (weir_document_can_undo (document));
+  g_assert_true (weir_model_equal (before, weir_document_get_model (document)));
+}
+
+/* The setting is put back. */
+static void
+test_setting (void)
+{
+  g_autoptr (WeirDocument) document
+      = document_new ("", "<setting name='stop-time' value='-3'/>");
+  g_autoptr (WeirDiagnostics) problems = NULL;
+  g_autoptr (WeirDiagnostics) after = NULL;
+  g_autoptr (WeirSystem) broken = weir_document_complete (document, &problems);
+  g_autoptr (WeirSystem) mended = NULL;
+  g_autoptr (WeirEdit) edit = NULL;
+
+  g_assert_null (broken);
+  edit = weir_fix_make (weir_document_get_model (document), find (problems, "SET01"), WEIR_FIX_USE_DEFAULT);
+  g_assert_nonnull (edit);
+  g_assert_true (weir_document_edit (document, edit->patch, edit->label, NULL, NULL));
+  mended = weir_document_complete (document, &after);
+  g_assert_nonnull (mended);
+}
+
+/* A problem of a model that has changed since is no crash: there is nothing to do. */
+static void
+test_stale (void)
+{
+  g_autoptr (WeirModel) empty = weir_model_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (WeirDocument) document
+          = document_new (cases[i].inside, "<setting name='algebraic-loops' value='refuse'/>");
+      g_autoptr (WeirDiagnostics) problems = weir_diagnostics_new ();
+      g_autoptr (WeirSystem) broken
+          = weir_model_complete (weir_document_get_model (document), problems);
+
+      if (cases[i].fix != WEIR_FIX_SOLVE_LOOPS)
+        g_assert_null (weir_fix_make (empty, find (problems, cases[i].code), cases[i].fix));
+    }
+}
+
+/* What is lit up is the loop: each wire begins at the block where the one before it ends. */
+static void
+test_path (void)
+{
+  g_autoptr (WeirDocument) document
+      = document_new (LOOP, "<setting name='algebraic-loops' value='refuse'/>");
+  g_autoptr (WeirDiagnostics) problems = NULL;
+  g_autoptr (WeirSystem) broken = weir_document_complete (document, &problems);
+  const WeirDiagnostic *loop = find (problems, "NET04");
+  WeirDiagram *root = weir_model_get_root (weir_document_get_model (document));
+
+  g_assert_cmpuint (loop->n_wires, ==, 2);
+  for (guint i = 0; i < loop->n_wires; i++)
+    {
+      WeirWire *here = weir_diagram_find_wire (root, loop->wires[i]);
+      WeirWire *next = weir_diagram_find_wire (root, loop->wires[(i + 1) % loop->n_wires]);
+
+      g_assert_cmpuint (weir_wire_get_to (here).block, ==, weir_wire_get_from (next).block);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *path = g_strconcat ("/canvas/fixes/", cases[i].name, NULL);
+
+      g_test_add_data_func (path, &cases[i], test_fix);
+    }
+  g_test_add_func ("/canvas/fixes/setting", test_setting);
+  g_test_add_func ("/canvas/fixes/stale", test_stale);
+  g_test_add_func ("/canvas/fixes/path", test_path);
+  return g_test_run ();
+}

@@ -1,0 +1,186 @@
+/* The ten lessons are walked through with the pointer: every promise is kept, predictions are judged, going
+ * back shows the same again. */
+#include "driver.h"
+
+#include "lessons/lesson.h"
+#include "panels/lesson-panel.h"
+
+static GFile *
+lesson_file (const char *name)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("WEIR_DATA"), "lessons", name, NULL);
+
+  return g_file_new_for_path (path);
+}
+
+typedef struct {
+  guint n_met, n_not;
+} Lines;
+
+static gboolean
+count_line (GtkWidget *widget, gconstpointer data)
+{
+  Lines *lines = (Lines *) data;
+
+  if (GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget))
+    {
+      lines->n_met += g_str_has_prefix (gtk_label_get_text (GTK_LABEL (widget)), "✓");
+      if (g_str_has_prefix (gtk_label_get_text (GTK_LABEL (widget)), "✗"))
+        {
+          g_test_message ("%s", gtk_label_get_text (GTK_LABEL (widget)));
+          lines->n_not++;
+        }
+    }
+  return FALSE;
+}
+
+static Lines
+count_lines (WeirWindow *window)
+{
+  Lines lines = { 0, 0 };
+
+  find_widget (window->lesson_panel, count_line, &lines);
+  return lines;
+}
+
+static gboolean
+is_action_enabled (WeirWindow *window, const char *name)
+{
+  return g_action_group_get_action_enabled (G_ACTION_GROUP (window), name);
+}
+
+/* Waits for the results of the step, and counts them: as many as it promises, all kept. */
+static void
+check_step (WeirWindow *window, const WeirLessonStep *step, guint n_told)
+{
+  wait_for (count_lines (window).n_met + count_lines (window).n_not >= step->expectations->len + n_told);
+  spin (50);
+  g_assert_cmpuint (count_lines (window).n_met, ==, step->expectations->len + n_told);
+  g_assert_cmpuint (count_lines (window).n_not, ==, 0);
+}
+
+static void
+walk (const char *name)
+{
+  WeirWindow *window = window_open ();
+  g_autoptr (GFile) file = lesson_file (name);
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autoptr (WeirLesson) lesson = weir_lesson_read_file (file, diagnostics);
+
+  g_assert_nonnull (lesson);
+  weir_window_open_lesson (window, file);
+  spin (200);
+  g_assert_true (gtk_widget_get_mapped (window->lesson_panel));
+  for (guint i = 0; i < lesson->steps->len; i++)
+    {
+      const WeirLessonStep *step = lesson->steps->pdata[i];
+      g_autofree char *shown = g_strdup_printf ("70-lesson-%.2s-%u", name, i + 1);
+      guint n_told = 0;
+
+      g_test_message ("%s, step %u", name, i + 1);
+      if (step->asked != NULL)
+        {
+          const guint32 *ids;
+          guint n;
+
+          g_assert_false (is_action_enabled (window, "lesson-next"));
+          g_assert_cmpuint (count_lines (window).n_met, ==, 0);
+          /* A wrong guess, whose answer tells what is right; then nobody can guess again. */
+          wait_for (is_action_enabled (window, "lesson-check"));
+          click (find_label (window->lesson_panel, "Check"));
+          wait_for (count_lines (window).n_met + count_lines (window).n_not > 0);
+          ids = weir_canvas_get_selected (window->canvas, &n);
+          g_assert_true (ids == NULL || n == 0);
+          n_told = count_lines (window).n_not;
+          g_assert_cmpuint (n_told, <=, 1);
+          wait_for (count_lines (window).n_met >= step->expectations->len);
+          g_assert_cmpuint (count_lines (window).n_not, ==, n_told);
+        }
+      else
+        check_step (window, step, 0);
+      picture (shown);
+      if (i + 1 < lesson->steps->len)
+        {
+          wait_for (is_action_enabled (window, "lesson-next"));
+          click (find_label (window->lesson_panel, "Next"));
+          spin (50);
+        }
+    }
+  g_assert_false (is_action_enabled (window, "lesson-next"));
+  weir_document_undo (window->document); /* a lesson that changed a parameter: nothing to save matters */
+  window->may_close = TRUE;
+  window_close (window);
+}
+
+static void
+test_walk (gconstpointer name)
+{
+  walk (name);
+}
+
+static void
+next (WeirWindow *window)
+{
+  wait_for (is_action_enabled (window, "lesson-next"));
+  click (find_label (window->lesson_panel, "Next"));
+  spin (50);
+}
+
+/* The right answer, by pointing at blocks; then back, where everything is as it was. */
+static void
+test_prediction (void)
+{
+  WeirWindow *window = window_open ();
+  g_autoptr (GFile) file = lesson_file ("01-push-and-pull.lesson");
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autoptr (WeirLesson) lesson = weir_lesson_read_file (file, diagnostics);
+
+  weir_window_open_lesson (window, file);
+  spin (200);
+  check_step (window, lesson->steps->pdata[0], 0);
+  next (window);
+  check_step (window, lesson->steps->pdata[1], 0);
+  next (window);
+  wait_for (is_action_enabled (window, "lesson-check"));
+  click_at (block_on_screen (window, "Gain"));
+  weir_canvas_select_blocks (window->canvas,
+                             (guint32[]) { weir_block_get_id (find_block (window, "Gain")),
+                                           weir_block_get_id (find_block (window, "Tank")) },
+                             2);
+  click (find_label (window->lesson_panel, "Check"));
+  check_step (window, lesson->steps->pdata[2], 1);
+  picture ("71-lesson-right");
+  g_assert_cmpstr (weir_block_get_parameter (find_block (window, "Gain"), "gain"), ==, "5");
+
+  click (find_label (window->lesson_panel, "Back"));
+  check_step (window, lesson->steps->pdata[1], 0);
+  g_assert_cmpstr (weir_block_get_parameter (find_block (window, "Gain"), "gain"), ==, "3");
+  click (find_label (window->lesson_panel, "Back"));
+  check_step (window, lesson->steps->pdata[0], 0);
+  g_assert_false (is_action_enabled (window, "lesson-back"));
+  g_action_group_activate_action (G_ACTION_GROUP (window), "lesson-close", NULL);
+  g_assert_false (gtk_widget_get_visible (window->lesson_panel));
+  g_assert_null (window->lesson);
+  window->may_close = TRUE;
+  window_close (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  static const char *const names[] = {
+    "01-push-and-pull.lesson", "02-diamond.lesson", "03-time-or-state.lesson", "04-parameter-edit.lesson",
+    "05-forgotten-prerequisite.lesson", "06-declaring-too-much.lesson", "07-stages.lesson",
+    "08-switched-off.lesson", "09-algebraic-loop.lesson", "10-between-samples.lesson",
+  };
+
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *path = g_strconcat ("/window/lessons/", names[i], NULL);
+
+      g_test_add_data_func (path, names[i], test_walk);
+    }
+  g_test_add_func ("/window/lessons/prediction", test_prediction);
+  return driver_main ();
+}

@@ -1,0 +1,192 @@
+/* WeirLessonPanel. See lesson-panel.h. */
+#include "panels/lesson-panel.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _WeirLessonPanel {
+  GtkWidget parent;
+  GtkWidget *title, *place, *text, *question, *question_text, *check, *verdict, *results;
+  GtkWidget *back, *next;
+};
+
+G_DEFINE_FINAL_TYPE (WeirLessonPanel, weir_lesson_panel, GTK_TYPE_WIDGET)
+
+static GtkWidget *
+label_new (const char *css_class)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_selectable (GTK_LABEL (label), FALSE);
+  if (css_class != NULL)
+    gtk_widget_add_css_class (label, css_class);
+  return label;
+}
+
+static GtkWidget *
+button_new (const char *text, const char *action)
+{
+  GtkWidget *button = gtk_button_new_with_mnemonic (text);
+
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  return button;
+}
+
+static GtkWidget *
+head_new (WeirLessonPanel *self)
+{
+  GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *close = gtk_button_new_from_icon_name ("window-close-symbolic");
+
+  self->title = label_new ("heading");
+  self->place = label_new ("dim-label");
+  self->back = button_new (_ ("_Back"), "win.lesson-back");
+  self->next = button_new (_ ("_Next"), "win.lesson-next");
+  gtk_widget_add_css_class (self->next, "suggested-action");
+  gtk_widget_add_css_class (self->place, "numeric");
+  gtk_label_set_wrap (GTK_LABEL (self->place), FALSE);
+  gtk_widget_set_hexpand (self->title, TRUE);
+  gtk_widget_add_css_class (close, "flat");
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (close), "win.lesson-close");
+  gtk_widget_set_tooltip_text (close, _ ("Close the Lesson"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (close), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Close the Lesson"), -1);
+  gtk_box_append (GTK_BOX (head), self->title);
+  gtk_box_append (GTK_BOX (head), self->place);
+  gtk_box_append (GTK_BOX (head), self->back);
+  gtk_box_append (GTK_BOX (head), self->next);
+  gtk_box_append (GTK_BOX (head), close);
+  return head;
+}
+
+static GtkWidget *
+question_new (WeirLessonPanel *self)
+{
+  self->question = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  self->question_text = label_new (NULL);
+  self->check = button_new (_ ("_Check"), "win.lesson-check");
+  gtk_widget_set_hexpand (self->question_text, TRUE);
+  gtk_box_append (GTK_BOX (self->question), self->question_text);
+  gtk_box_append (GTK_BOX (self->question), self->check);
+  return self->question;
+}
+
+static void
+weir_lesson_panel_init (WeirLessonPanel *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+
+  self->text = label_new (NULL);
+  self->verdict = label_new (NULL);
+  self->results = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
+  gtk_box_append (GTK_BOX (box), head_new (self));
+  gtk_box_append (GTK_BOX (box), self->text);
+  gtk_box_append (GTK_BOX (box), question_new (self));
+  gtk_box_append (GTK_BOX (box), self->verdict);
+  gtk_box_append (GTK_BOX (box), self->results);
+  gtk_widget_set_margin_start (box, 12);
+  gtk_widget_set_margin_end (box, 12);
+  gtk_widget_set_margin_top (box, 8);
+  gtk_widget_set_margin_bottom (box, 8);
+  gtk_widget_set_parent (box, GTK_WIDGET (self));
+  gtk_widget_add_css_class (GTK_WIDGET (self), "view");
+}
+
+static void
+weir_lesson_panel_dispose (GObject *object)
+{
+  GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (object));
+
+  if (child != NULL)
+    gtk_widget_unparent (child);
+  G_OBJECT_CLASS (weir_lesson_panel_parent_class)->dispose (object);
+}
+
+static void
+weir_lesson_panel_class_init (WeirLessonPanelClass *class)
+{
+  G_OBJECT_CLASS (class)->dispose = weir_lesson_panel_dispose;
+  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (class), GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (class), GTK_ACCESSIBLE_ROLE_REGION);
+}
+
+GtkWidget *
+weir_lesson_panel_new (void)
+{
+  GtkWidget *self = g_object_new (WEIR_TYPE_LESSON_PANEL, NULL);
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Lesson"), -1);
+  return self;
+}
+
+void
+weir_lesson_panel_show_step (WeirLessonPanel *self, const WeirLesson *lesson, guint n)
+{
+  const WeirLessonStep *step;
+  g_autofree char *place = NULL, *title = NULL;
+
+  g_return_if_fail (WEIR_IS_LESSON_PANEL (self));
+  g_return_if_fail (n < lesson->steps->len);
+
+  step = lesson->steps->pdata[n];
+  title = g_strdup_printf ("%s: %s", lesson->title, step->title);
+  /* Translators: the number of a step, and how many there are. */
+  place = g_strdup_printf (_ ("%u of %u"), n + 1, lesson->steps->len);
+  gtk_label_set_text (GTK_LABEL (self->title), title);
+  gtk_label_set_text (GTK_LABEL (self->place), place);
+  gtk_label_set_text (GTK_LABEL (self->text), step->text);
+  gtk_widget_set_visible (self->question, FALSE);
+  gtk_widget_set_visible (self->verdict, FALSE);
+  for (GtkWidget *child; (child = gtk_widget_get_first_child (self->results)) != NULL;)
+    gtk_box_remove (GTK_BOX (self->results), child);
+}
+
+void
+weir_lesson_panel_ask (WeirLessonPanel *self, const char *what)
+{
+  g_autofree char *text = NULL;
+
+  g_return_if_fail (WEIR_IS_LESSON_PANEL (self));
+
+  /* Translators: the name of a source, such as "Gain: gain". */
+  text = g_strdup_printf (_ ("What will be out of date after a change of %s? Select the blocks, then check."),
+                          what);
+  gtk_label_set_text (GTK_LABEL (self->question_text), text);
+  gtk_widget_set_visible (self->question, TRUE);
+}
+
+/* A sign and a text: the sign tells what the colour tells. */
+static GtkWidget *
+line_new (gboolean is_good, const char *text)
+{
+  GtkWidget *label = label_new (is_good ? "success" : "error");
+  g_autofree char *line = g_strconcat (is_good ? "✓ " : "✗ ", text, NULL);
+
+  gtk_label_set_text (GTK_LABEL (label), line);
+  gtk_widget_add_css_class (label, "numeric");
+  return label;
+}
+
+void
+weir_lesson_panel_tell (WeirLessonPanel *self, gboolean is_right, const char *text)
+{
+  g_autofree char *line = g_strconcat (is_right ? "✓ " : "✗ ", text, NULL);
+
+  g_return_if_fail (WEIR_IS_LESSON_PANEL (self));
+
+  gtk_widget_set_visible (self->question, FALSE);
+  gtk_label_set_text (GTK_LABEL (self->verdict), line);
+  gtk_widget_remove_css_class (self->verdict, is_right ? "error" : "success");
+  gtk_widget_add_css_class (self->verdict, is_right ? "success" : "error");
+  gtk_widget_set_visible (self->verdict, TRUE);
+}
+
+void
+weir_lesson_panel_add_result (WeirLessonPanel *self, gboolean is_met, const char *text)
+{
+  g_return_if_fail (WEIR_IS_LESSON_PANEL (self));
+
+  gtk_box_append (GTK_BOX (self->results), line_new (is_met, text));
+}
