@@ -48,7 +48,7 @@ test_live_caching (void)
 
   picture ("10-running");
   key ("<Control><Shift>k");
-  wait_for (get_steps (session) > 1000 && get_hits (window) > 0);
+  wait_for (get_steps (session) > 1000 && get_hits (window) > 0 && gtk_widget_get_mapped (window->cache));
   picture ("11-cache");
 
   /* Off as a whole: from then on no hits. */
