@@ -505,7 +505,7 @@ test_state_names (void)
   problem.layout = weir_system_get_layout (system);
   for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
     {
-      g_autofree char *name = weir_problem_dup_state_name (&problem, i);
+      g_autofree char *name = weir_layout_dup_state_name (problem.layout, i);
 
       g_assert_cmpstr (name, ==, expected[i]);
     }
