@@ -119,6 +119,7 @@ test_explore (void)
   picture ("44-explore-before-run");
   hold_key (GDK_KEY_Alt_L, FALSE);
   wait_for (window->canvas->overlay == NULL);
+  spin (600); /* the next click is none of a double one */
 
   run_example (window, "2");
   before = recorded (window);
