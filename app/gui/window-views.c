@@ -308,6 +308,7 @@ weir_window_add_views (WeirWindow *self)
   g_signal_connect_swapped (self->cache, "selection-changed", G_CALLBACK (rows_selected), self);
   weir_canvas_set_card_func (self->canvas, describe, self);
   weir_window_add_explain (self);
+  weir_window_add_lab (self);
 }
 
 void
@@ -324,6 +325,7 @@ void
 weir_window_remove_views (WeirWindow *self)
 {
   weir_window_remove_explain (self);
+  weir_window_remove_lab (self);
   if (self->cache_model != NULL)
     g_signal_handlers_disconnect_by_data (self->cache_model, self);
   if (self->canvas != NULL)
