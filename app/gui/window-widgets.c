@@ -121,6 +121,7 @@ bottom_new (WeirWindow *self)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *switcher;
 
   self->stack = gtk_stack_new ();
+  gtk_stack_set_hhomogeneous (GTK_STACK (self->stack), FALSE); /* a hidden table asks for no room */
   self->scopes = weir_scopes_new ();
   self->cache = weir_cache_panel_new (self->cache_model);
   self->problems = weir_problem_list_new (weir_canvas_list_fixes);

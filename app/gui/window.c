@@ -221,10 +221,9 @@ static void
 selection_changed (WeirWindow *self)
 {
   guint n;
+  const guint32 *blocks = weir_canvas_get_selected (self->canvas, &n);
 
-  weir_canvas_get_selected (self->canvas, &n);
-  weir_inspector_set_selected (WEIR_INSPECTOR (self->inspector),
-                               weir_canvas_get_selected_block (self->canvas), n);
+  weir_inspector_set_selected (WEIR_INSPECTOR (self->inspector), blocks, n);
   weir_outline_panel_set_selected (WEIR_OUTLINE_PANEL (self->outline),
                              weir_canvas_get_selected_block (self->canvas));
 }

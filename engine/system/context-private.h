@@ -41,6 +41,7 @@ struct _WeirContext {
   guint64 *scratch; /* n_words zeros, for sweeps */
   guint64 *joint;   /* n_words zeros: what the joint change under way reaches; NULL until there is one */
   guint64 *need;    /* n_words zeros: what a request must bring up to date */
+  guint64 *forgotten; /* n_words: entries out of date at the start of each request; NULL = none */
   guint64 *ones;    /* n_words full words; NULL until something is unusual */
   WeirStream *streams;     /* the operands of kernels resolved, by segment; NULL until a plan runs */
   const double *streams_x; /* the state vector that they are resolved for */

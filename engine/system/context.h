@@ -101,6 +101,10 @@ gboolean weir_context_get_caching (const WeirContext *self);
 /* One entry, or every entry at or under a node: disabled = recomputed at every access. */
 void weir_context_set_entry_caching (WeirContext *self, WeirEntry entry, gboolean enabled);
 void weir_context_set_node_caching (WeirContext *self, WeirNode node, gboolean enabled);
+/* Some entries as if caching were off: out of date at the start of each request from outside. @bits: in plan
+ * order, 64 a word, with every entry that declares to read one of them; copied; NULL = none. Neither cloned
+ * nor recorded. */
+void weir_context_set_forgotten (WeirContext *self, const guint64 *bits);
 gboolean weir_context_get_entry_caching (const WeirContext *self, WeirEntry entry);
 void weir_context_set_all_out_of_date (WeirContext *self);
 gboolean weir_context_is_up_to_date (const WeirContext *self, WeirEntry entry);

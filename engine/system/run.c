@@ -70,6 +70,9 @@ weir_evaluator_begin (G_GNUC_UNUSED const WeirEvaluator *self, WeirContext *cont
     return;
   if (!context->caching)
     weir_context_set_all_out_of_date (context);
+  else if (G_UNLIKELY (context->forgotten != NULL))
+    for (guint32 w = 0; w < context->layout->n_words; w++)
+      context->stale[w] |= context->forgotten[w];
   if (context->failure != NULL)
     g_clear_pointer (&context->failure, g_free);
   context->is_timing = context->until_timed == 0;
