@@ -176,7 +176,11 @@ add_result (WeirLessonGuide *self, const WeirLessonExpectation *promised, WeirLa
       if (count == (guint64) promised->counts[i])
         continue;
       is_met = FALSE;
-      g_string_append_printf (text, _ (" (promised %" G_GINT64_FORMAT ")"), promised->counts[i]);
+      {
+        g_autofree char *number = g_strdup_printf ("%" G_GINT64_FORMAT, promised->counts[i]);
+
+        g_string_append_printf (text, _ (" (promised %s)"), number);
+      }
     }
   is_stale = (snapshot->flags[entry.i / 64] >> (entry.i % 64) & 1) != 0;
   if (promised->state != WEIR_LESSON_ANY_STATE)
