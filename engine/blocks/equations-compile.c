@@ -40,7 +40,8 @@ weir_compiler_append_data (WeirCompiler *self, gconstpointer bytes, gsize size)
 guint32
 weir_compiler_append_array (WeirCompiler *self, const GArray *array)
 {
-  return weir_compiler_append_data (self, array->data, array->len * g_array_get_element_size ((GArray *) array));
+  return weir_compiler_append_data (self, array->data,
+                                    array->len * g_array_get_element_size ((GArray *) array));
 }
 
 guint32
@@ -76,7 +77,8 @@ weir_compiler_get_place (const WeirCompiler *self, WeirExpr atom)
 }
 
 guint32
-weir_compiler_add_source (WeirCompiler *self, WeirOperandKind kind, guint32 index, WeirTicket ticket)
+weir_compiler_add_source (WeirCompiler *self, WeirOperandKind kind, guint32 index,
+                          WeirTicket ticket)
 {
   WeirOperandSource source = { kind, index, ticket };
 
@@ -116,7 +118,7 @@ declare_ports (WeirCompiler *self)
           if (variable->value != NULL)
             weir_leaf_set_input_default (self->builder, in, variable->value);
           source = weir_compiler_add_source (self, WEIR_OPERAND_INPUT, in.i,
-                               weir_input_ticket (self->builder, in));
+                                             weir_input_ticket (self->builder, in));
         }
       else if (variable->role == WEIR_ROLE_PARAMETER && !variable->is_bound)
         {
@@ -124,7 +126,7 @@ declare_ports (WeirCompiler *self)
                                                      variable->size);
 
           source = weir_compiler_add_source (self, WEIR_OPERAND_PARAMETER, p.i,
-                               weir_parameter_ticket (self->builder, p));
+                                             weir_parameter_ticket (self->builder, p));
         }
       else if (variable->role == WEIR_ROLE_DISCRETE && !weir_is_tick_variable (variable))
         {
@@ -132,7 +134,7 @@ declare_ports (WeirCompiler *self)
                                                       variable->value, variable->size);
 
           source = weir_compiler_add_source (self, WEIR_OPERAND_DISCRETE, g.i,
-                               weir_group_ticket (self->builder, g));
+                                             weir_group_ticket (self->builder, g));
         }
       else
         continue;
@@ -162,7 +164,7 @@ declare_ticks (WeirCompiler *self)
   self->ticks = weir_leaf_add_discrete_state (self->builder, "k", (double *) initial->data,
                                               initial->len);
   source = weir_compiler_add_source (self, WEIR_OPERAND_DISCRETE, self->ticks.i,
-                       weir_group_ticket (self->builder, self->ticks));
+                                     weir_group_ticket (self->builder, self->ticks));
   for (guint i = 0; i < variables->len; i++)
     {
       const WeirVariable *variable = g_ptr_array_index (variables, i);
@@ -176,7 +178,8 @@ declare_ticks (WeirCompiler *self)
             /* Between ticks x is x(k); at a tick that same value has become x(k-1). */
             if (d == 0)
               weir_compiler_place_atom (self, variable->elements[j], source, element);
-            weir_compiler_place_atom (self, weir_expr_make (self->pool, WEIR_OP_SHIFT, past, 2), source, element);
+            weir_compiler_place_atom (self, weir_expr_make (self->pool, WEIR_OP_SHIFT, past, 2),
+                                      source, element);
           }
     }
 }
@@ -298,7 +301,8 @@ find_dependencies (WeirCompiler *self)
       collect_reads (self, get_block (self, i), atoms);
       for (guint j = 0; j < atoms->len; j++)
         {
-          const WeirPlace *place = weir_compiler_get_place (self, g_array_index (atoms, WeirExpr, j));
+          const WeirPlace *place = weir_compiler_get_place (self,
+                                                            g_array_index (atoms, WeirExpr, j));
 
           if (!place->is_unknown)
             set[place->source / 64] |= G_GUINT64_CONSTANT (1) << (place->source % 64);
@@ -321,7 +325,8 @@ find_needed (WeirCompiler *self)
 
   for (guint i = 0; i < states->len; i++)
     {
-      const WeirPlace *place = weir_compiler_get_place (self, g_array_index (states, WeirState, i).rate);
+      const WeirPlace *place = weir_compiler_get_place (self,
+                                                        g_array_index (states, WeirState, i).rate);
 
       if (!place->is_unknown)
         continue; /* of a lower order: the next state */
@@ -337,7 +342,8 @@ find_needed (WeirCompiler *self)
       collect_reads (self, get_block (self, i), atoms);
       for (guint j = 0; j < atoms->len; j++)
         {
-          const WeirPlace *place = weir_compiler_get_place (self, g_array_index (atoms, WeirExpr, j));
+          const WeirPlace *place = weir_compiler_get_place (self,
+                                                            g_array_index (atoms, WeirExpr, j));
 
           if (place->is_unknown)
             self->is_needed[place->block] = TRUE;
@@ -445,7 +451,8 @@ add_ticket (WeirMaking *self, WeirTicket ticket)
 WeirComputation
 weir_making_end (WeirMaking *self)
 {
-  WeirComputation computation = { weir_compiler_append_array (self->compiler, self->parts), self->parts->len };
+  WeirComputation computation = { weir_compiler_append_array (self->compiler, self->parts),
+                                  self->parts->len };
   WeirTicket nothing = WEIR_NOTHING, end = { WEIR_TICKET_END };
 
   if (self->depends->len == 0)
@@ -505,7 +512,7 @@ compare_named (gconstpointer a, gconstpointer b)
 /* @unknowns: atoms that come first among the program's inputs and have no operand. */
 void
 weir_making_set_program (WeirMaking *self, WeirPart *part, const WeirExpr *outputs, guint n_outputs,
-             const WeirExpr *unknowns, guint n_unknowns)
+                         const WeirExpr *unknowns, guint n_unknowns)
 {
   WeirCompiler *compiler = self->compiler;
   g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
@@ -589,11 +596,13 @@ weir_making_add_solved (WeirMaking *self, const WeirEquationBlock *block, guint 
     g_array_append_vals (outputs, jacobian->entry, n_entries);
   part.is_linear = block->is_linear;
   part.rows = weir_compiler_append_array (compiler, rows);
-  part.columns = weir_compiler_append_data (compiler, jacobian->column, n_entries * sizeof (guint32));
+  part.columns = weir_compiler_append_data (compiler, jacobian->column,
+                                            n_entries * sizeof (guint32));
   part.guess = weir_compiler_append_data (compiler, block->guess, block->n * sizeof (double));
   part.lines = weir_compiler_append_data (compiler, block->lines, block->n * sizeof (guint32));
   part.text = weir_compiler_append_text (compiler, names);
-  weir_making_set_program (self, &part, (WeirExpr *) outputs->data, outputs->len, block->unknowns, block->n);
+  weir_making_set_program (self, &part, (WeirExpr *) outputs->data, outputs->len, block->unknowns,
+                           block->n);
   g_array_append_val (self->parts, part);
 }
 
@@ -675,8 +684,8 @@ make_group (WeirCompiler *self, guint32 index)
 
 /* Expressions as one program. */
 WeirComputation
-weir_compiler_make_simple (WeirCompiler *self, const GArray *values, const GArray *lines, gboolean is_asserting,
-             GArray **depends)
+weir_compiler_make_simple (WeirCompiler *self, const GArray *values, const GArray *lines,
+                           gboolean is_asserting, GArray **depends)
 {
   WeirMaking making;
   WeirComputation computation;
@@ -698,7 +707,8 @@ is_whole_group (const WeirCompiler *self, const WeirVariable *variable, WeirTick
 
   if (!first->is_unknown)
     {
-      const WeirOperandSource *source = &g_array_index (self->sources, WeirOperandSource, first->source);
+      const WeirOperandSource *source = &g_array_index (self->sources, WeirOperandSource,
+                                                        first->source);
       guint n = source->kind == WEIR_OPERAND_STATE ? self->equations->states->len : 0;
 
       *ticket = source->ticket;
@@ -853,10 +863,9 @@ weir_equations_build (const WeirEquations *equations, GError **error)
   weir_compiler_place_atom (&self, weir_expr_symbol (self.pool, "t"),
                             weir_compiler_add_source (&self, WEIR_OPERAND_TIME, 0, WEIR_TIME), 0);
   if (equations->invariants->len > 0)
-    weir_compiler_place_atom (&self, weir_expr_symbol (self.pool, WEIR_ACCURACY_SYMBOL),
-                              weir_compiler_add_source (&self, WEIR_OPERAND_ACCURACY, 0,
-                                                        WEIR_ACCURACY),
-                              0);
+    weir_compiler_place_atom (
+        &self, weir_expr_symbol (self.pool, WEIR_ACCURACY_SYMBOL),
+        weir_compiler_add_source (&self, WEIR_OPERAND_ACCURACY, 0, WEIR_ACCURACY), 0);
   place_unknowns (&self);
   /* A state's derivative may itself be a state: that place counts, not the unknown's. */
   find_dependencies (&self);

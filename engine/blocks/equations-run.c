@@ -355,8 +355,9 @@ project (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *part,
           }
       memcpy (step, out, m * sizeof *step);
       if (!weir_dense_solve (square, step, m))
-        return weir_calc_fail (c, "The constraint of line %u lost rank: the states cannot be kept on "
-                                  "it.",
+        return weir_calc_fail (c,
+                               "The constraint of line %u lost rank: the states cannot be kept on "
+                               "it.",
                                ((const guint32 *) at (data, part->lines))[0]);
       for (guint l = 0; l < n; l++)
         for (guint i = 0; i < m; i++)

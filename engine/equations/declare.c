@@ -1037,9 +1037,8 @@ add_solved (WeirEquationsBuilder *self, const WeirStatement *s)
                        "Initialization: line %d: solve %s needs a parameter with a value to start "
                        "from, as in parameter %s = 1%s.",
                        s->line, name, name,
-                       variable != NULL && variable->is_bound
-                           ? "; this one is computed from others"
-                           : "");
+                       variable != NULL && variable->is_bound ? "; this one is computed from others"
+                                                              : "");
 }
 
 static void

@@ -38,7 +38,8 @@ typedef struct {
   GArray *tick_equations; /* in k */
   GArray *initials;       /* at the start */
   GArray *guesses;
-  GArray *reduced; /* of WeirScalarEquation: derivatives of constraints, which hold at the start too */
+  GArray
+      *reduced; /* of WeirScalarEquation: derivatives of constraints, which hold at the start too */
   double noise_step; /* s; 0 = none was given */
   guint64 seed;
   gboolean has_failed;

@@ -45,10 +45,10 @@ typedef struct {
   gboolean is_bound;  /* a parameter that others determine */
   gboolean is_hidden; /* made by the language itself; no port shows it */
   gboolean is_solved; /* a parameter that the conditions at the start determine */
-  guint order;       /* of a state: how often D is taken of it */
-  guint depth;       /* of a discrete variable in k: how many past values are read */
-  char *unit;        /* or NULL */
-  double *value;     /* of the elements: value of a free parameter or constant, default of an input,
+  guint order;        /* of a state: how often D is taken of it */
+  guint depth;        /* of a discrete variable in k: how many past values are read */
+  char *unit;         /* or NULL */
+  double *value; /* of the elements: value of a free parameter or constant, default of an input,
                           value of anything else at the start. NULL = an input without default */
 } WeirVariable;
 

@@ -167,11 +167,12 @@ fail_block (Initialisation *self, const WeirEquationBlock *block, Evaluation *ev
   for (guint i = 1; i < block->n; i++)
     if (!(fabs (evaluation->out[i]) <= fabs (evaluation->out[worst])))
       worst = i;
-  weir_builder_fail (self->builder, "INI01", block->lines[worst],
-                     "Initialization: no solution was found from %s: %s; line %d is off by %g. Give "
-                     "another guess.",
-                     from->str, weir_newton_outcome_to_string (outcome), block->lines[worst],
-                     evaluation->out[worst]);
+  weir_builder_fail (
+      self->builder, "INI01", block->lines[worst],
+      "Initialization: no solution was found from %s: %s; line %d is off by %g. Give "
+      "another guess.",
+      from->str, weir_newton_outcome_to_string (outcome), block->lines[worst],
+      evaluation->out[worst]);
 }
 
 static void
@@ -490,7 +491,8 @@ order_start (Initialisation *self, GPtrArray *blocks)
 
       for (guint j = 0; j < end - begin; j++)
         note_start (self, g_array_index (unknowns, WeirUnknown, unknown_of[rows[j]]).atom,
-                    unknown_of[rows[j]], &g_array_index (kept, WeirScalarEquation, rows[j]), end - begin);
+                    unknown_of[rows[j]], &g_array_index (kept, WeirScalarEquation, rows[j]),
+                    end - begin);
       if (block != NULL)
         g_ptr_array_add (blocks, block);
       begin = end;

@@ -361,7 +361,8 @@ index_unknowns (const GArray *unknowns)
   GHashTable *index = g_hash_table_new (NULL, NULL);
 
   for (guint i = unknowns->len; i-- > 0;)
-    g_hash_table_insert (index, GUINT_TO_POINTER (g_array_index (unknowns, WeirUnknown, i).atom.i + 1),
+    g_hash_table_insert (index,
+                         GUINT_TO_POINTER (g_array_index (unknowns, WeirUnknown, i).atom.i + 1),
                          GUINT_TO_POINTER (i + 1));
   return index;
 }
@@ -650,8 +651,8 @@ order_partition (WeirEquationsBuilder *self, GArray *equations, GArray *unknowns
   unknown_of = g_new (guint, equations->len + 1);
   equation_of = g_new (guint, unknowns->len + 1);
   n_pairs = weir_incidence_match (&incidence, equations->len, unknown_of, equation_of);
-  if (n_pairs < equations->len && equations->len == unknowns->len
-      && blocks == self->result->blocks && weir_builder_reduce_index (self, equations, unknowns))
+  if (n_pairs < equations->len && equations->len == unknowns->len && blocks == self->result->blocks
+      && weir_builder_reduce_index (self, equations, unknowns))
     {
       weir_incidence_clear (&incidence);
       weir_builder_find_incidence (self, equations, unknowns, &incidence);

@@ -256,12 +256,12 @@ read_call (WeirParser *self, const WeirToken *name_token, const char *name)
           return weir_expr_make (self->pool, WEIR_OP_SHIFT, both, 2);
         }
       if (is_fixed_time (self))
-        weir_parser_refuse (self, name_token,
-                            "%s(%.*s) is a value at a fixed time: this is a boundary-value problem, "
-                            "which Weir does not solve. Conditions at the start are written initial "
-                            "%s = ...",
-                            name, (int) weir_parser_token (self)->length,
-                            weir_parser_token (self)->start, name);
+        weir_parser_refuse (
+            self, name_token,
+            "%s(%.*s) is a value at a fixed time: this is a boundary-value problem, "
+            "which Weir does not solve. Conditions at the start are written initial "
+            "%s = ...",
+            name, (int) weir_parser_token (self)->length, weir_parser_token (self)->start, name);
       else if (nearest != NULL)
         weir_parser_fail (self, name_token, "there is no function '%s'; did you mean '%s'?", name,
                           nearest);

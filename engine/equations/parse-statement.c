@@ -269,8 +269,7 @@ is_followed_by_operand (const WeirParser *self)
 {
   const WeirToken *next = weir_parser_token (self) + 1;
 
-  return !next->begins_line
-         && (next->kind == WEIR_TOKEN_NAME || next->kind == WEIR_TOKEN_NUMBER);
+  return !next->begins_line && (next->kind == WEIR_TOKEN_NAME || next->kind == WEIR_TOKEN_NUMBER);
 }
 
 /* Words that begin statements of other languages, for problems of other kinds. TRUE if one was met. */
@@ -281,7 +280,7 @@ refuse_other_problem (WeirParser *self)
     const char *word;
     gboolean is_boundary;
   } words[] = {
-    { "minimize", FALSE }, { "minimise", FALSE }, { "maximize", FALSE }, { "maximise", FALSE },
+    { "minimize", FALSE }, { "minimise", FALSE },  { "maximize", FALSE }, { "maximise", FALSE },
     { "cost", FALSE },     { "objective", FALSE }, { "subject", FALSE },  { "constraint", FALSE },
     { "final", TRUE },     { "terminal", TRUE },   { "boundary", TRUE },
   };
@@ -294,15 +293,17 @@ refuse_other_problem (WeirParser *self)
       if (!weir_token_is (token, words[i].word))
         continue;
       if (words[i].is_boundary)
-        weir_parser_refuse (self, token,
-                            "'%s' gives a value at the end: this is a boundary-value problem, which "
-                            "Weir does not solve. Conditions at the start are written initial x = ...",
-                            words[i].word);
+        weir_parser_refuse (
+            self, token,
+            "'%s' gives a value at the end: this is a boundary-value problem, which "
+            "Weir does not solve. Conditions at the start are written initial x = ...",
+            words[i].word);
       else
-        weir_parser_refuse (self, token,
-                            "'%s' belongs to an optimisation problem, which Weir does not solve; it "
-                            "solves equations, such as that the derivative of a cost is 0.",
-                            words[i].word);
+        weir_parser_refuse (
+            self, token,
+            "'%s' belongs to an optimisation problem, which Weir does not solve; it "
+            "solves equations, such as that the derivative of a cost is 0.",
+            words[i].word);
       return TRUE;
     }
   return FALSE;

@@ -31,6 +31,11 @@
  * a dot work element by element; a scalar works on every element. The functions are those of
  * weir_op_list_functions().
  *
+ * The condition of when is a comparison, joined by and, or, not; it is met where it becomes true, not
+ * where it is true at the start. What is assigned to is discrete, or a state; pre (x) is the value just
+ * before. A comparison or sign in an equation holds between events and changes where its sides meet, so
+ * that no step of a solver meets a jump.
+ *
  * Thread: *owner*.
  */
 #pragma once
