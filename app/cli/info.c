@@ -1,6 +1,8 @@
 /* `weir info`: what a model consists of, as a diagram and as a system. */
 #include "cli/cli-private.h"
 
+#include "model/completion.h"
+#include "model/parameters.h"
 #include "system/event.h"
 
 typedef struct {
@@ -62,6 +64,12 @@ print_summary (const WeirModel *model, WeirSystem *system)
 
   if (weir_model_get_title (model) != NULL && *weir_model_get_title (model) != '\0')
     g_print ("title            %s\n", weir_model_get_title (model));
+  for (guint i = 0; i < weir_metadata_get_size (weir_model_get_metadata (model)); i++)
+    {
+      WeirMetadataItem item = weir_metadata_get_item (weir_model_get_metadata (model), i);
+
+      g_print ("%-16s %s\n", item.name, item.text);
+    }
   g_print ("blocks           %u, of which %u subsystems\n", census.blocks, census.subsystems);
   g_print ("wires            %u\n", census.wires);
   g_print ("levels           %u\n", census.depth);
@@ -72,6 +80,42 @@ print_summary (const WeirModel *model, WeirSystem *system)
            n_of_kind[WEIR_ENTRY_OUTPUT], n_of_kind[WEIR_ENTRY_DERIVATIVES],
            n_of_kind[WEIR_ENTRY_ENERGY],
            n_of_kind[WEIR_ENTRY_CACHE] + n_of_kind[WEIR_ENTRY_UPDATE]);
+}
+
+static void
+print_units (WeirModel *model)
+{
+  g_autoptr (GArray) units = weir_model_list_units (model);
+
+  if (units->len > 0)
+    g_print ("\nport  unit  given or follows\n");
+  for (guint i = 0; i < units->len; i++)
+    {
+      const WeirPortUnit *unit = &g_array_index (units, WeirPortUnit, i);
+
+      g_print ("%s  %s  %s\n", unit->path, unit->unit, unit->is_given ? "given" : "follows");
+    }
+}
+
+static void
+print_parameters (WeirModel *model, WeirSystem *system)
+{
+  g_autoptr (WeirParameters) parameters = weir_parameters_new (model, system);
+
+  g_print ("\nrole      parameter = value\n");
+  for (guint i = 0; i < weir_parameters_get_size (parameters); i++)
+    {
+      const WeirParameterEntry *entry = weir_parameters_get (parameters, i);
+      g_autofree char *value
+          = entry->value != NULL ? weir_value_to_string (entry->value, entry->size) : g_strdup (entry->text);
+
+      g_print ("%-8s  %s = %s", weir_parameter_role_get_name (entry->role), entry->path, value);
+      if (entry->unit != NULL)
+        g_print (" %s", entry->unit);
+      if (entry->origin != NULL)
+        g_print ("  from %s, where %s", entry->text, entry->origin);
+      g_print ("\n");
+    }
 }
 
 static void
@@ -128,10 +172,12 @@ describe (const WeirModel *model, WeirDescription what)
 WeirExit
 weir_cli_info (int argc, char **argv)
 {
-  gboolean with_layout = FALSE, is_full = FALSE, with_start = FALSE;
+  gboolean with_layout = FALSE, with_parameters = FALSE, is_full = FALSE, with_start = FALSE;
   const GOptionEntry entries[] = {
     { "layout", 0, 0, G_OPTION_ARG_NONE, &with_layout,
       "List the state vector: offset, size, q, v, z and owner of every slice", NULL },
+    { "parameters", 0, 0, G_OPTION_ARG_NONE, &with_parameters,
+      "List every parameter by role, with its value and where its names were found", NULL },
     { "full", 0, 0, G_OPTION_ARG_NONE, &is_full,
       "Add the compiled equations of each block, with explicit values substituted", NULL },
     { "initial", 0, 0, G_OPTION_ARG_NONE, &with_start,
@@ -152,6 +198,9 @@ weir_cli_info (int argc, char **argv)
   if (system == NULL)
     return WEIR_EXIT_MODEL;
   print_summary (model, system);
+  print_units (model);
+  if (with_parameters)
+    print_parameters (model, system);
   if (with_layout)
     print_layout (system);
   describe (model, WEIR_DESCRIPTION_TABLE);

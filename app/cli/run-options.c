@@ -161,7 +161,7 @@ assign (WeirModel *model, const char *assignment)
     }
   if (text == NULL)
     text = g_strdup (equals + 1);
-  if (!weir_parameter_spec_check (spec, text, &error))
+  if (!weir_parameter_spec_check (spec, text, &error) && !weir_parameter_spec_is_expression (spec, text))
     {
       weir_cli_complain ("--set %s: %s", assignment, error->message);
       return NULL;

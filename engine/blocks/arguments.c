@@ -150,8 +150,6 @@ parse_numbers (const WeirParameterSpec *spec, const char *text, Argument *value,
   g_autofree double *vector = parse_rows (spec, text, value, NULL);
   gboolean may_be_many = spec->kind == WEIR_VALUE_VECTOR || spec->kind == WEIR_VALUE_MATRIX;
 
-  if (vector == NULL && weir_parameter_spec_is_expression (spec, text))
-    return parse_numbers (spec, spec->default_text, value, error);
   /* The parser's own sentence knows more about vectors and decimal commas. */
   if (vector == NULL && spec->kind != WEIR_VALUE_INTEGER)
     {
@@ -216,10 +214,13 @@ weir_arguments_new (const WeirBlockType *type, WeirGetTextFunc get_text, gpointe
       const WeirParameterSpec *spec = &type->parameters[i];
       const char *text = get_text != NULL ? get_text (spec->name, data) : NULL;
 
+      if (text != NULL && weir_parameter_spec_is_expression (spec, text))
+        {
+          self->has_expressions = TRUE;
+          text = NULL;
+        }
       if (!parse (spec, text != NULL ? text : spec->default_text, &self->values[i], error))
         return NULL;
-      if (text != NULL && weir_parameter_spec_is_expression (spec, text))
-        self->has_expressions = TRUE;
     }
   return g_steal_pointer (&self);
 }

@@ -51,6 +51,7 @@ ball_bounce (const WeirCalc *c, G_GNUC_UNUSED gint64 n, WeirNextState *next)
 static const WeirParameterSpec ball_parameters[] = {
   {
       .name = "height",
+      .is_initial = TRUE,
       .label = N_ ("Initial height"),
       .kind = WEIR_VALUE_NUMBER,
       .default_text = "10",
@@ -60,6 +61,7 @@ static const WeirParameterSpec ball_parameters[] = {
   },
   {
       .name = "velocity",
+      .is_initial = TRUE,
       .label = N_ ("Initial velocity"),
       .kind = WEIR_VALUE_NUMBER,
       .default_text = "0",

@@ -10,6 +10,7 @@ WEIR_KERNEL_1 (copy, u, u)
 static const WeirParameterSpec integrator_parameters[] = {
   {
       .name = "initial",
+      .is_initial = TRUE,
       .label = N_ ("Initial value"),
       .kind = WEIR_VALUE_VECTOR,
       .default_text = "0",

@@ -249,6 +249,7 @@ static const WeirParameterSpec delay_parameters[] = {
   },
   {
       .name = "initial",
+      .is_initial = TRUE,
       .label = N_ ("Initial value"),
       .kind = WEIR_VALUE_VECTOR,
       .default_text = "0",

@@ -225,6 +225,7 @@ static const WeirParameterSpec rate_limiter_parameters[] = {
                        .unit = "s"),
   {
       .name = "initial",
+      .is_initial = TRUE,
       .label = N_ ("Initial value"),
       .kind = WEIR_VALUE_NUMBER,
       .default_text = "0",

@@ -35,6 +35,7 @@ counter_update (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
 static const WeirParameterSpec counter_parameters[] = {
   {
       .name = "initial",
+      .is_initial = TRUE,
       .label = N_ ("Initial count"),
       .kind = WEIR_VALUE_NUMBER,
       .default_text = "0",
@@ -142,6 +143,7 @@ sampler_build (const WeirArguments *arguments, const guint *sizes, GError **erro
 static const WeirParameterSpec unit_delay_parameters[] = {
   {
       .name = "initial",
+      .is_initial = TRUE,
       .label = N_ ("Initial value"),
       .kind = WEIR_VALUE_VECTOR,
       .default_text = "0",
@@ -169,6 +171,7 @@ const WeirBlockType weir_block_unit_delay = {
 static const WeirParameterSpec hold_parameters[] = {
   {
       .name = "initial",
+      .is_initial = TRUE,
       .label = N_ ("Initial value"),
       .kind = WEIR_VALUE_VECTOR,
       .default_text = "0",
@@ -240,6 +243,7 @@ static const WeirParameterSpec summation_parameters[] = {
   WEIR_TUNABLE_NUMBER ("gain", N_ ("Gain"), "1", N_ ("Factor of the input."), WEIR_ANY),
   {
       .name = "initial",
+      .is_initial = TRUE,
       .label = N_ ("Initial value"),
       .kind = WEIR_VALUE_VECTOR,
       .default_text = "0",

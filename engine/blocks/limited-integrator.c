@@ -70,6 +70,7 @@ limited_change (const WeirCalc *c, G_GNUC_UNUSED gint64 n, WeirNextState *next)
 static const WeirParameterSpec limited_parameters[] = {
   {
       .name = "initial",
+      .is_initial = TRUE,
       .label = N_ ("Initial value"),
       .kind = WEIR_VALUE_NUMBER,
       .default_text = "0",

@@ -235,7 +235,7 @@ build_state_space (const WeirArguments *arguments, const guint *sizes, gboolean 
       MATRIX ("c", N_ ("C"), "1", N_ ("The outputs as sums of states: a row for each output.")),   \
       MATRIX ("d", N_ ("D"), "0", N_ ("What the inputs add to the outputs at once; 0: nothing.")), \
   {                                                                                                \
-    .name = "initial", .label = N_ ("Initial state"), .kind = WEIR_VALUE_VECTOR,                   \
+    .name = "initial", .is_initial = TRUE, .label = N_ ("Initial state"), .kind = WEIR_VALUE_VECTOR,                   \
     .default_text = "0", WEIR_ANY,                                                                 \
     .help = N_ ("The state at the start: a number, or one for each state."),                       \
   }
@@ -433,6 +433,7 @@ static const WeirParameterSpec lag_parameters[] = {
                        .unit = "s"),
   {
       .name = "initial",
+      .is_initial = TRUE,
       .label = N_ ("Initial value"),
       .kind = WEIR_VALUE_VECTOR,
       .default_text = "0",

@@ -130,6 +130,7 @@ static const WeirParameterSpec parameters[] = {
   },
   {
       .name = "angle",
+      .is_initial = TRUE,
       .label = N_ ("Initial angle"),
       .kind = WEIR_VALUE_NUMBER,
       .default_text = "1",
@@ -139,6 +140,7 @@ static const WeirParameterSpec parameters[] = {
   },
   {
       .name = "rate",
+      .is_initial = TRUE,
       .label = N_ ("Initial rate"),
       .kind = WEIR_VALUE_NUMBER,
       .default_text = "0",

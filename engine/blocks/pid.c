@@ -155,7 +155,7 @@ pid_sample_output (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
                            N_ ("How fast the integral follows a limit that holds the output."),    \
                            WEIR_MORE_THAN (0), .unit = "s"),                                       \
   {                                                                                                \
-    .name = "initial", .label = N_ ("Initial integral"), .kind = WEIR_VALUE_NUMBER,                \
+    .name = "initial", .is_initial = TRUE, .label = N_ ("Initial integral"), .kind = WEIR_VALUE_NUMBER,                \
     .default_text = "0", WEIR_ANY, .help = N_ ("The integral part at the start."),                 \
   }
 

@@ -35,6 +35,7 @@ static const WeirBlockType *const types[] = {
   &weir_block_sign,
   &weir_block_sum,
   /* Logic */
+  &weir_block_assertion,
   &weir_block_edge_detector,
   &weir_block_hit_crossing,
   &weir_block_logic,

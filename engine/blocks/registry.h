@@ -36,6 +36,7 @@ typedef struct {
   gboolean is_literal;        /* a number as it stands; no expression of other parameters */
   const char *tunable;        /* name of the leaf's numeric parameter that can change while
                                  running, or NULL: structure */
+  gboolean is_initial;        /* a value of state at the start */
 } WeirParameterSpec;
 
 typedef struct {
@@ -140,7 +141,8 @@ gpointer weir_arguments_get_derived (const WeirArguments *self,
                                      gpointer (*make) (const WeirArguments *self),
                                      GDestroyNotify destroy);
 
-/* Checks one parameter text alone, for an entry field. Numbers must be finite. */
+/* Checks one text alone as a value. Numbers must be finite. What a block's parameter may be besides is
+ * told by weir_parameter_spec_is_expression(). */
 gboolean weir_parameter_spec_check (const WeirParameterSpec *spec, const char *text,
                                     GError **error);
 /* What the parameter takes, as a noun: "a number greater than 0 s". (transfer full) */

@@ -664,6 +664,35 @@ weir_model_evaluate_parameter (WeirModel *model, guint32 block, const char *para
   return text;
 }
 
+typedef struct {
+  WeirBindings *bindings;
+  void (*visit) (const WeirInstance *instance, WeirBindings *bindings);
+} Visiting;
+
+static void
+visit_instance (const WeirInstance *self, gpointer data)
+{
+  const Visiting *visiting = data;
+
+  visiting->visit (self, visiting->bindings);
+}
+
+void
+weir_model_visit_bindings (WeirModel *model,
+                           void (*visit) (const WeirInstance *instance, WeirBindings *bindings),
+                           void (*finish) (WeirBindings *bindings, gpointer data), gpointer data)
+{
+  g_autoptr (WeirDiagnostics) silent = weir_diagnostics_new ();
+  g_autoptr (WeirBindings) bindings = weir_bindings_new (model, silent);
+  Completing completing = { bindings, silent, WEIR_CHECKS_NONE };
+  Visiting visiting = { bindings, visit };
+  WeirInstance *top = instance_new (NULL, NULL, model->root, &completing);
+
+  look_at (top, visit_instance, &visiting);
+  finish (bindings, data);
+  instance_free (top);
+}
+
 static void
 collect_sizes (const WeirInstance *self, gpointer data)
 {

@@ -156,7 +156,6 @@ static const Case cases[] = {
   { "Compare", .sizes = { 2 } },
   { "Gain", .sizes = { 1 } },
   { "Gain", { "gain", "[1, 2, 3]" }, { 3 } },
-  { "UnitConversion", .sizes = { 2 } },
   { "Product", { "operations", "*//" }, { 1, 2, 2 } },
   { "Relay", .sizes = { 2 } },
   { "Saturation", .sizes = { 2 } },
@@ -206,6 +205,9 @@ static const Case cases[] = {
   { "CacheProbe", .sizes = { 1 } },
   { "FanOut", .sizes = { 1 } },
   { "Slow", .sizes = { 1 } },
+  { "UnitConversion", .sizes = { 2 } },
+  { "Assertion", { "action", "reject", "condition", "u < 1e300" }, { 2 } },
+  { "Assertion", { "condition", "u < 5 + t" }, { 2 } },
 };
 
 /* Declared wrongly, or not a function of its inputs, on purpose. */

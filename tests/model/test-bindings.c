@@ -1,6 +1,7 @@
 /* Parameters that are expressions: what names mean, what comes out, which units are converted; what
  * models promise about dependencies. */
 #include "helpers.h"
+#include "model/parameters.h"
 
 #include "system/context.h"
 #include "system/layout.h"
@@ -335,6 +336,56 @@ test_signal_units (void)
     }
 }
 
+/* --- The index ----------------------------------------------------------------------------------- */
+
+static void
+test_index (void)
+{
+  g_autoptr (WeirModel) model = model_from (
+      VARIABLES (VARIABLE ("k", "2")),
+      "<block id='1' type='Subsystem' name='s' x='0' y='0'><parameter name='m' value='[k, 7]'/><diagram>"
+      "<block id='2' type='Constant' name='c' x='0' y='0'><parameter name='value' value='2*m'/></block>"
+      "<block id='3' type='Integrator' name='i' x='0' y='0'><parameter name='initial' value='m'/></block>"
+      "<block id='4' type='Counter' name='n' x='0' y='0'/>"
+      "<wire id='5' from='2.y' to='3.u'/></diagram></block>");
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autoptr (WeirSystem) system = weir_model_complete (model, diagnostics);
+  g_autoptr (WeirParameters) parameters = weir_parameters_new (model, system);
+  g_autoptr (WeirContext) context = weir_system_create_context (system);
+  const WeirParameterEntry *entry;
+  guint element;
+
+  entry = weir_parameters_find (parameters, "s.c.value[2]", &element);
+  g_assert_nonnull (entry);
+  g_assert_cmpuint (element, ==, 1);
+  g_assert_cmpint (entry->role, ==, WEIR_PARAMETER_TUNABLE);
+  g_assert_cmpfloat (entry->value[element], ==, 14);
+  g_assert_cmpstr (entry->origin, ==, "m is s.m");
+  g_assert_true (entry->has_slot);
+  g_assert_cmpfloat (weir_context_get_parameter (context, entry->node, entry->slot)[element], ==, 14);
+
+  entry = weir_parameters_find (parameters, "s.i.initial", &element);
+  g_assert_cmpint (entry->role, ==, WEIR_PARAMETER_INITIAL);
+  g_assert_cmpuint (element, ==, G_MAXUINT);
+  g_assert_false (entry->has_slot);
+  g_assert_cmpint (weir_parameters_find (parameters, "s.n.period", &element)->role, ==,
+                   WEIR_PARAMETER_CONSTANT);
+  g_assert_cmpint (weir_parameters_find (parameters, "k", &element)->role, ==, WEIR_PARAMETER_VARIABLE);
+  g_assert_cmpstr (weir_parameters_find (parameters, "s.m", &element)->origin, ==, "k is k");
+  g_assert_null (weir_parameters_find (parameters, "s.c.value[3]", &element));
+  g_assert_null (weir_parameters_find (parameters, "s.c.value[0]", &element));
+  g_assert_null (weir_parameters_find (parameters, "s.c.nothing", &element));
+
+  /* By role, then by path, each once. */
+  for (guint i = 1; i < weir_parameters_get_size (parameters); i++)
+    {
+      const WeirParameterEntry *a = weir_parameters_get (parameters, i - 1);
+      const WeirParameterEntry *b = weir_parameters_get (parameters, i);
+
+      g_assert_true (a->role < b->role || (a->role == b->role && strcmp (a->path, b->path) < 0));
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -347,5 +398,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/model/bindings/dependencies", test_dependencies);
   g_test_add_func ("/model/bindings/groups", test_groups);
   g_test_add_func ("/model/bindings/signal-units", test_signal_units);
+  g_test_add_func ("/model/bindings/index", test_index);
   return g_test_run ();
 }
