@@ -88,7 +88,18 @@ add_css (void)
         "weir-outline listview > row { padding: 3px 6px; margin: 0 6px; min-height: 20px; }"
         "button.weir-card { padding: 10px; }"
         ".weir-picture { border-radius: 6px; }"
+        "textview.weir-text, textview.weir-text > text { background: none; }"
+        "textview.weir-text { background: alpha(currentColor, .1); border-radius: 6px; min-height: 34px;"
+        " outline: 0 solid transparent; }"
+        "textview.weir-text:focus-within { outline: 2px solid alpha(@accent_color, .5);"
+        " outline-offset: -2px; }"
+        "textview.weir-text.error { outline: 2px solid alpha(@error_color, .5); outline-offset: -2px; }"
+        "label.weir-help { padding: 6px 12px; min-height: 6em; }"
+        "scale.weir-slider { padding: 4px 6px; }"
+        "button.weir-small { padding: 0 3px; min-height: 20px; min-width: 20px; }"
+        "button.weir-small > image { -gtk-icon-size: 12px; }"
         "box.weir-breadcrumb > button { padding: 1px 9px; min-height: 24px; }"
+        "button.weir-strip { padding: 0 6px; min-height: 0; font-weight: normal; }"
         "button.weir-crumb { font-weight: normal; }";
   GtkCssProvider *provider = gtk_css_provider_new ();
 

@@ -18,13 +18,22 @@ ACTION (open_file)
   weir_window_choose_file (data);
 }
 
+/* What is typed but not entered yet is meant too. */
+static void
+enter_typed (WeirWindow *self)
+{
+  weir_inspector_enter (WEIR_INSPECTOR (self->inspector));
+}
+
 ACTION (save)
 {
+  enter_typed (data);
   weir_window_save (data, FALSE, NULL);
 }
 
 ACTION (save_as)
 {
+  enter_typed (data);
   weir_window_save (data, TRUE, NULL);
 }
 
@@ -116,6 +125,7 @@ ACTION (run)
 {
   WeirWindow *self = data;
 
+  enter_typed (data);
   weir_runner_run (self->runner);
   if (weir_runner_is_active (self->runner))
     show_run (self);
@@ -130,6 +140,7 @@ ACTION (step)
 {
   WeirWindow *self = data;
 
+  enter_typed (data);
   weir_runner_step (self->runner);
   if (weir_runner_is_active (self->runner))
     show_run (self);
@@ -144,6 +155,7 @@ ACTION (verify)
 {
   WeirWindow *self = data;
 
+  enter_typed (data);
   if (weir_runner_is_verifying (self->runner))
     weir_runner_cancel_verify (self->runner);
   else
@@ -154,8 +166,10 @@ ACTION (check)
 {
   WeirWindow *self = data;
   g_autoptr (WeirDiagnostics) diagnostics = NULL;
-  g_autoptr (WeirSystem) system = weir_document_complete (self->document, &diagnostics);
+  g_autoptr (WeirSystem) system = NULL;
 
+  enter_typed (self);
+  system = weir_document_complete (self->document, &diagnostics);
   weir_window_set_problems (self, diagnostics);
   weir_window_show_page (self, "problems");
   if (system != NULL)

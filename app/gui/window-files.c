@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "gui/window-private.h"
+#include "panels/inspector.h"
 
 /* --- Opening ----------------------------------------------------------------------------------- */
 
@@ -337,6 +338,7 @@ weir_window_confirm_loss (WeirWindow *self, Then then)
   GtkWidget *dialog;
   g_autofree char *title = NULL;
 
+  weir_inspector_enter (WEIR_INSPECTOR (self->inspector)); /* what is typed would be lost too */
   if (!weir_document_get_modified (self->document))
     return TRUE;
   g_object_get (self->document, "title", &title, NULL);

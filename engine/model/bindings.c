@@ -64,6 +64,7 @@ report (WeirBindings *self, const WeirBinding *binding, const char *code, const 
                         owner != NULL ? weir_instance_get_id (owner) : 0, 0,
                         owner != NULL ? weir_instance_get_line (owner) : 0, "%s %s: %s",
                         owner != NULL ? "Parameter" : "Variable", binding->name, text);
+  weir_diagnostics_set_subject (self->diagnostics, binding->name);
 }
 
 /* --- Scopes -------------------------------------------------------------------------------------- */

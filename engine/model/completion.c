@@ -498,13 +498,12 @@ check_settings (WeirModel *model, WeirDiagnostics *diagnostics)
   for (guint i = 0; i < n; i++)
     {
       const char *text = weir_model_get_setting (model, specs[i].name);
-      g_autofree char *expected = NULL;
+      g_autoptr (GError) error = NULL;
 
-      if (text == NULL || weir_parameter_spec_check (&specs[i], text, NULL))
+      if (text == NULL || weir_settings_check (&specs[i], text, &error))
         continue;
-      expected = weir_parameter_spec_dup_expectation (&specs[i]);
-      weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "SET01", "", 0, 0, 0,
-                            "The setting '%s' is '%s', but must be %s.", specs[i].name, text, expected);
+      weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "SET01", "", 0, 0, 0, "%s",
+                            error->message);
       weir_diagnostics_set_subject (diagnostics, specs[i].name);
     }
 }
@@ -590,6 +589,79 @@ look_at_all (WeirModel *model, gboolean with_units, LookFunc look, gpointer data
     weir_instance_find_units (top, silent);
   look_at (top, look, data);
   instance_free (top);
+}
+
+static const WeirInstance *
+find_instance (const WeirInstance *self, guint32 block)
+{
+  if (weir_instance_get_id (self) == block)
+    return self;
+  for (guint i = 0; self->children != NULL && i < self->children->len; i++)
+    {
+      const WeirInstance *found = find_instance (g_ptr_array_index (self->children, i), block);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+static char *
+describe_uses (const WeirBinding *binding)
+{
+  GString *uses = g_string_new (NULL);
+
+  for (guint i = 0; binding->uses != NULL && i < binding->uses->len; i++)
+    {
+      const WeirBinding *used = g_ptr_array_index (binding->uses, i);
+      g_autofree char *value
+          = used->value != NULL ? weir_value_to_string (used->value, used->size) : g_strdup (used->text);
+
+      g_string_append_printf (uses, "%s%s = %s", uses->len > 0 ? ", " : "", used->path, value);
+    }
+  return g_string_free (uses, FALSE);
+}
+
+char *
+weir_model_evaluate_parameter (WeirModel *model, guint32 block, const char *parameter, char **uses,
+                               GError **error)
+{
+  g_autoptr (WeirDiagnostics) found = weir_diagnostics_new ();
+  g_autoptr (WeirBindings) bindings = NULL;
+  const WeirInstance *instance;
+  const WeirBinding *binding = NULL;
+  Completing completing;
+  WeirInstance *top;
+  char *text = NULL;
+
+  g_return_val_if_fail (model != NULL, NULL);
+  g_return_val_if_fail (parameter != NULL, NULL);
+
+  bindings = weir_bindings_new (model, found);
+  completing = (Completing) { bindings, found, WEIR_CHECKS_NONE };
+  top = instance_new (NULL, NULL, model->root, &completing);
+  instance = find_instance (top, block);
+  if (instance != NULL)
+    binding = weir_bindings_evaluate (bindings, instance, parameter);
+  if (binding != NULL)
+    {
+      text = weir_value_to_string (binding->value, binding->size);
+      if (uses != NULL)
+        *uses = describe_uses (binding);
+    }
+  else
+    {
+      const WeirDiagnostic *problem = NULL;
+
+      for (guint i = 0; i < weir_diagnostics_get_size (found) && problem == NULL; i++)
+        if (weir_diagnostics_get (found, i)->block == block
+            && g_strcmp0 (weir_diagnostics_get (found, i)->subject, parameter) == 0)
+          problem = weir_diagnostics_get (found, i);
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "%s",
+                   problem != NULL ? problem->text : "The parameter has no value.");
+    }
+  instance_free (top);
+  return text;
 }
 
 static void

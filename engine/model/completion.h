@@ -12,9 +12,8 @@
  * block in different units, MET01 metadata of another type than they say, DEP01 a dependency that must
  * not be (or must and is not), DEP02 a sentence about dependencies that makes no sense, SET01 bad run
  * setting. What blocks of equations add is told by their own layer (equations/equations.h).
- *
- * The subject of NET01 to NET03 is the input, of NET07 the port, of PAR02 and PAR03 the parameter, of SET01
- * the setting; NET04 has its wires.
+ * The subject of NET01 to NET03 is the input, of NET07 the port, of PAR and UNI the parameter, if it is one,
+ * of SET01 the setting; NET04 has its wires.
  */
 #pragma once
 
@@ -48,6 +47,12 @@ GHashTable *weir_model_dup_signal_sizes (WeirModel *model);
 
 /* The paths of blocks that break rules on purpose ("cache lab"). NULL-terminated. (transfer full) */
 char **weir_model_dup_diagnostic_blocks (WeirModel *model);
+
+/* What the text of a parameter comes to, as text: "0.5" of "k/4". @uses: (out) (nullable) what its names mean
+ * there: "plant.k = 2, g = 9.81". NULL and @error if it has no value. Looks at all of the model.
+ * (transfer full) both */
+char *weir_model_evaluate_parameter (WeirModel *model, guint32 block, const char *parameter, char **uses,
+                                     GError **error);
 
 /* The physical units of ports, where they are known. */
 typedef struct {

@@ -52,7 +52,8 @@ struct _WeirContext {
   guint depth;      /* of requests within calculations: undeclared or disabled reads */
   guint32 until_timed; /* requests before one that is timed */
   guint32 n_nested;   /* requests within calculations, ever */
-  gboolean is_timing;
+  gboolean is_timing;  /* the request and the change events after it */
+  guint64 sweep_ns, n_sweeps_timed; /* of change events */
   struct _WeirObserver *observer; /* borrowed; NULL: nobody observes what calculations read */
   char *failure;
   WeirRecording *recording; /* NULL while off */
@@ -92,5 +93,9 @@ void weir_context_put_defaults (WeirContext *self);
 void weir_context_present_front (WeirContext *self);
 
 WeirContext *weir_context_new (WeirLayout *layout);
+
+/* ns, of a clock that only goes forward; and what reading it twice costs by itself. run.c */
+guint64 weir_clock_ns (void);
+guint64 weir_clock_cost (void);
 
 G_END_DECLS

@@ -154,6 +154,8 @@ void weir_context_clear_counters (WeirContext *self);
 /* Mean time of one calculation of the entry (ns), from samples; 0 = none yet. Entries computed
  * together in a batch share their mean. */
 double weir_context_get_mean_ns (const WeirContext *self, WeirEntry entry);
+/* Mean time that a change event takes to mark what it reaches (ns), from samples; 0 = none yet. */
+double weir_context_get_mean_sweep_ns (const WeirContext *self);
 guint64 weir_context_get_n_events (const WeirContext *self);
 /* @last: by source, the number of its last change event; 0 = none yet. */
 void weir_context_read_source_events (const WeirContext *self, guint64 *last);

@@ -1,6 +1,7 @@
 /* Fixes of problems: each makes its problem go away, makes no error that was not there, and is one undo
  * step that leads back to the very same model.
  */
+#include <glib/gstdio.h>
 #include <string.h>
 
 #include <glib/gstdio.h>
@@ -57,7 +58,8 @@ static const Case cases[] = {
   { "unknown-type", BLOCK ("1", "Flux", "f", "0"), "NET08", WEIR_FIX_DELETE_BLOCK, NULL },
   { "dotted-name", BLOCK ("1", "Clock", "a.b", "0"), "NET09", WEIR_FIX_RENAME, "name=\"a_b\"" },
   { "empty-name", BLOCK ("1", "Clock", "", "0"), "NET09", WEIR_FIX_RENAME, "name=\"Clock\"" },
-  { "bad-parameter", WITH ("1", "Constant", "a", "0", "value", "one"), "PAR02", WEIR_FIX_USE_DEFAULT, NULL },
+  { "unknown-name", WITH ("1", "Constant", "a", "0", "value", "one"), "PAR04", WEIR_FIX_USE_DEFAULT, NULL },
+  { "bad-parameter", WITH ("1", "Constant", "a", "0", "value", "1 +"), "PAR02", WEIR_FIX_USE_DEFAULT, NULL },
   { "unknown-parameter", WITH ("1", "Constant", "a", "0", "valeu", "1"), "PAR03", WEIR_FIX_REMOVE_PARAMETER,
     NULL },
 };

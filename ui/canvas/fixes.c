@@ -22,8 +22,13 @@ static const struct {
   { "NET07", { WEIR_FIX_CONNECT_NEAREST, WEIR_FIX_REMOVE_WIRE, WEIR_N_FIXES } },
   { "NET08", { WEIR_FIX_DELETE_BLOCK, WEIR_N_FIXES } },
   { "NET09", { WEIR_FIX_RENAME, WEIR_N_FIXES } },
+  { "PAR01", { WEIR_FIX_USE_DEFAULT, WEIR_N_FIXES } },
   { "PAR02", { WEIR_FIX_USE_DEFAULT, WEIR_N_FIXES } },
   { "PAR03", { WEIR_FIX_REMOVE_PARAMETER, WEIR_N_FIXES } },
+  { "PAR04", { WEIR_FIX_USE_DEFAULT, WEIR_N_FIXES } },
+  { "PAR06", { WEIR_FIX_USE_DEFAULT, WEIR_N_FIXES } },
+  { "UNI01", { WEIR_FIX_USE_DEFAULT, WEIR_N_FIXES } },
+  { "UNI02", { WEIR_FIX_USE_DEFAULT, WEIR_N_FIXES } },
   { "SET01", { WEIR_FIX_USE_DEFAULT, WEIR_N_FIXES } },
 };
 
@@ -354,6 +359,8 @@ remove_text (WeirSite site, const WeirDiagnostic *diagnostic)
   WeirBlock *block = weir_site_find_block (site, diagnostic->block);
   WeirEdit *edit = weir_edit_new (NULL);
 
+  if (diagnostic->block == 0 && !g_str_equal (diagnostic->code, "SET01"))
+    return weir_edit_finish (edit); /* of a variable, which has no default */
   if (diagnostic->block == 0)
     weir_patch_set_setting (edit->patch, diagnostic->subject, NULL);
   else if (block != NULL && weir_block_get_parameter (block, diagnostic->subject) != NULL)

@@ -1,289 +1,60 @@
 /* WeirInspector. See inspector.h.
  *
- * The fields are made anew when another block is shown or its type changes; any other change of the model
- * rewrites their texts, except in a field that is being typed in.
+ * The fields are made anew when other blocks are shown, their types change, or parameters inside a Subsystem
+ * are promoted; any other change of the model rewrites their texts.
  */
-#include "panels/inspector.h"
-
 #include <glib/gi18n-lib.h>
-#include <string.h>
+#include <math.h>
 
 #include "blocks/registry.h"
 #include "model/settings.h"
+#include "panels/inspector-private.h"
 #include "sim/simulator.h"
 
-struct _WeirInspector {
-  GtkWidget parent;
-  WeirDocument *document;
-  gulong changed_handler;
-  GtkWidget *box;
-  GPtrArray *fields; /* Field */
-  guint32 block;     /* 0: settings */
-  guint n_selected;
-  gboolean updating;
-};
+#define MAX_TOGETHER 500 /* blocks whose parameters are shown as one: beyond, selecting would get slow */
+#define HELP_LINES 5
 
 G_DEFINE_FINAL_TYPE (WeirInspector, weir_inspector, GTK_TYPE_WIDGET)
 
-typedef enum { FIELD_NAME, FIELD_PARAMETER, FIELD_SETTING, FIELD_TITLE } FieldKind;
-
-typedef struct {
-  WeirInspector *inspector;
-  FieldKind kind;
-  WeirParameterSpec spec; /* of a parameter or setting; its texts are static */
-  GtkWidget *widget;      /* GtkEntry or GtkDropDown */
-  GtkWidget *problem;     /* label under it */
-} Field;
+const WeirMetadataKey weir_key_promoted = { "promoted", WEIR_METADATA_BOOLEAN };
 
 /* The solver is a choice among those that exist. */
 static const char *solver_names[32];
 
-/* --- The model's side ------------------------------------------------------------------------------ */
+/* --- Which fields there are ---------------------------------------------------------------------------- */
+
+GArray *
+weir_field_list_blocks (const WeirField *self)
+{
+  GArray *blocks = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  if (self->kind == WEIR_FIELD_SETTING || self->kind == WEIR_FIELD_TITLE
+      || self->kind == WEIR_FIELD_VARIABLE)
+    return blocks;
+  if (self->owner != 0)
+    g_array_append_val (blocks, self->owner);
+  else
+    g_array_append_vals (blocks, self->inspector->blocks->data, self->inspector->blocks->len);
+  return blocks;
+}
+
+void
+weir_inspector_explain (WeirInspector *self, const char *text)
+{
+  gtk_label_set_text (GTK_LABEL (self->help), text != NULL ? text : "");
+}
 
 static WeirBlock *
-get_block (WeirInspector *self, GArray *place)
+get_block (WeirInspector *self, guint i)
 {
-  return self->block == 0 ? NULL
-                          : weir_model_find_block (weir_document_get_model (self->document),
-                                                   self->block, place);
+  return weir_model_find_block (weir_document_get_model (self->document),
+                                g_array_index (self->blocks, guint32, i), NULL);
 }
 
-static const char *
-get_text (const Field *field)
+static const WeirBlockType *
+get_type (const WeirBlock *block)
 {
-  WeirInspector *self = field->inspector;
-  WeirModel *model = weir_document_get_model (self->document);
-  WeirBlock *block = get_block (self, NULL);
-  const char *text = NULL;
-
-  switch (field->kind)
-    {
-    case FIELD_NAME:
-      return block == NULL ? "" : weir_block_get_name (block);
-    case FIELD_PARAMETER:
-      text = block == NULL ? NULL : weir_block_get_parameter (block, field->spec.name);
-      break;
-    case FIELD_SETTING:
-      text = weir_model_get_setting (model, field->spec.name);
-      break;
-    case FIELD_TITLE:
-      text = weir_model_get_title (model);
-      return text != NULL ? text : "";
-    default:
-      break;
-    }
-  return text != NULL ? text : field->spec.default_text;
-}
-
-static void
-show_problem (Field *field, const char *text)
-{
-  gtk_label_set_text (GTK_LABEL (field->problem), text != NULL ? text : "");
-  gtk_widget_set_visible (field->problem, text != NULL);
-  if (text != NULL)
-    gtk_widget_add_css_class (field->widget, "error");
-  else
-    gtk_widget_remove_css_class (field->widget, "error");
-  gtk_accessible_update_state (GTK_ACCESSIBLE (field->widget), GTK_ACCESSIBLE_STATE_INVALID,
-                               text != NULL ? GTK_ACCESSIBLE_INVALID_TRUE
-                                            : GTK_ACCESSIBLE_INVALID_FALSE,
-                               -1);
-}
-
-/* A name's rules need the diagram, so the patch itself is the check. */
-static gboolean
-check_text (const Field *field, const char *text, GError **error)
-{
-  if (field->kind == FIELD_NAME)
-    {
-      if (*text == '\0' || strchr (text, '.') != NULL)
-        {
-          g_set_error_literal (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                               _ ("A name is not empty and has no “.”."));
-          return FALSE;
-        }
-      return TRUE;
-    }
-  if (field->kind == FIELD_TITLE)
-    return TRUE;
-  return weir_parameter_spec_check (&field->spec, text, error);
-}
-
-static void
-commit (Field *field, const char *text)
-{
-  WeirInspector *self = field->inspector;
-  g_autoptr (WeirPatch) patch = weir_patch_new ();
-  g_autoptr (GArray) place = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_autoptr (WeirBlock) changed = NULL;
-  g_autoptr (GError) error = NULL;
-  g_autofree char *label = NULL;
-  WeirBlock *block = get_block (self, place);
-
-  if (g_str_equal (text, get_text (field)))
-    {
-      show_problem (field, NULL);
-      return;
-    }
-  if (!check_text (field, text, &error))
-    {
-      show_problem (field, error->message);
-      return;
-    }
-  switch (field->kind)
-    {
-    case FIELD_NAME:
-      changed = weir_block_with_name (block, text);
-      label = g_strdup_printf (_ ("Rename to %s"), text);
-      break;
-    case FIELD_PARAMETER:
-      changed = weir_block_with_parameter (block, field->spec.name, text);
-      label = g_strdup_printf (_ ("Change %s of %s"), _ (field->spec.label),
-                               weir_block_get_name (block));
-      break;
-    case FIELD_SETTING:
-      weir_patch_set_setting (patch, field->spec.name, text);
-      label = g_strdup_printf (_ ("Change %s"), _ (field->spec.label));
-      break;
-    case FIELD_TITLE:
-    default:
-      weir_patch_set_title (patch, text);
-      label = g_strdup (_ ("Change Title"));
-      break;
-    }
-  if (changed != NULL)
-    weir_patch_set_block (patch,
-                          (WeirPlace) { (const guint32 *) (gpointer) place->data, place->len },
-                          changed);
-  if (weir_document_edit (self->document, patch, label, NULL, &error))
-    show_problem (field, NULL);
-  else
-    show_problem (field, error->message);
-}
-
-/* --- Fields ------------------------------------------------------------------------------------ */
-
-static void
-entry_changed (GtkEditable *editable, Field *field)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (field->inspector->updating)
-    return;
-  if (check_text (field, gtk_editable_get_text (editable), &error))
-    show_problem (field, NULL);
-  else
-    show_problem (field, error->message);
-}
-
-static void
-entry_activated (GtkEditable *editable, Field *field)
-{
-  g_autofree char *text = g_strdup (gtk_editable_get_text (editable));
-
-  commit (field, text);
-}
-
-static void
-entry_left (GtkEventControllerFocus *controller, Field *field)
-{
-  if (field->inspector->updating) /* it only goes because its block does */
-    return;
-  entry_activated (
-      GTK_EDITABLE (gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (controller))), field);
-}
-
-/* Escape puts the committed text back. */
-static gboolean
-entry_key (G_GNUC_UNUSED GtkEventControllerKey *controller, guint key, G_GNUC_UNUSED guint code,
-           G_GNUC_UNUSED GdkModifierType state, Field *field)
-{
-  if (key != GDK_KEY_Escape)
-    return GDK_EVENT_PROPAGATE;
-  gtk_editable_set_text (GTK_EDITABLE (field->widget), get_text (field));
-  show_problem (field, NULL);
-  return GDK_EVENT_STOP;
-}
-
-static void
-choice_changed (GtkDropDown *drop_down, G_GNUC_UNUSED GParamSpec *pspec, Field *field)
-{
-  guint selected = gtk_drop_down_get_selected (drop_down);
-
-  if (!field->inspector->updating && selected != GTK_INVALID_LIST_POSITION)
-    commit (field, field->spec.choices[selected]);
-}
-
-static void
-update_field (Field *field)
-{
-  const char *text = get_text (field);
-
-  if (GTK_IS_DROP_DOWN (field->widget))
-    {
-      for (guint i = 0; field->spec.choices[i] != NULL; i++)
-        if (g_str_equal (field->spec.choices[i], text))
-          gtk_drop_down_set_selected (GTK_DROP_DOWN (field->widget), i);
-      return;
-    }
-  if (g_str_equal (gtk_editable_get_text (GTK_EDITABLE (field->widget)), text))
-    return;
-  gtk_editable_set_text (GTK_EDITABLE (field->widget), text);
-  show_problem (field, NULL);
-}
-
-static Field *
-add_field (WeirInspector *self, FieldKind kind, const WeirParameterSpec *spec)
-{
-  Field *field = g_new0 (Field, 1);
-  GtkWidget *group = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3), *label;
-  g_autofree char *caption = NULL;
-
-  field->inspector = self;
-  field->kind = kind;
-  field->spec = *spec;
-  caption = spec->unit != NULL ? g_strdup_printf ("%s (%s)", _ (spec->label), spec->unit)
-                               : g_strdup (_ (spec->label));
-  label = gtk_label_new (caption);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_widget_add_css_class (label, "caption-heading");
-
-  if (spec->kind == WEIR_VALUE_CHOICE)
-    {
-      field->widget = gtk_drop_down_new_from_strings (spec->choices);
-      g_signal_connect (field->widget, "notify::selected", G_CALLBACK (choice_changed), field);
-    }
-  else
-    {
-      GtkEventController *focus = gtk_event_controller_focus_new ();
-      GtkEventController *keys = gtk_event_controller_key_new ();
-
-      field->widget = gtk_entry_new ();
-      gtk_editable_set_width_chars (GTK_EDITABLE (field->widget), 8);
-      g_signal_connect (field->widget, "changed", G_CALLBACK (entry_changed), field);
-      g_signal_connect (field->widget, "activate", G_CALLBACK (entry_activated), field);
-      g_signal_connect (focus, "leave", G_CALLBACK (entry_left), field);
-      gtk_widget_add_controller (field->widget, focus);
-      g_signal_connect (keys, "key-pressed", G_CALLBACK (entry_key), field);
-      gtk_widget_add_controller (field->widget, keys);
-    }
-  if (spec->help != NULL)
-    gtk_widget_set_tooltip_text (field->widget, _ (spec->help));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (field->widget), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  caption, -1);
-  field->problem = gtk_label_new (NULL);
-  gtk_label_set_wrap (GTK_LABEL (field->problem), TRUE);
-  gtk_label_set_xalign (GTK_LABEL (field->problem), 0);
-  gtk_widget_add_css_class (field->problem, "caption");
-  gtk_widget_add_css_class (field->problem, "error");
-  gtk_widget_set_visible (field->problem, FALSE);
-
-  gtk_box_append (GTK_BOX (group), label);
-  gtk_box_append (GTK_BOX (group), field->widget);
-  gtk_box_append (GTK_BOX (group), field->problem);
-  gtk_box_append (GTK_BOX (self->box), group);
-  g_ptr_array_add (self->fields, field);
-  return field;
+  return block == NULL ? NULL : weir_registry_find (weir_block_get_type_name (block));
 }
 
 static void
@@ -298,20 +69,206 @@ add_text (WeirInspector *self, const char *text, const char *css_class)
 }
 
 static void
-update_fields (WeirInspector *self)
+add_field (WeirInspector *self, WeirFieldKind kind, const WeirParameterSpec *spec, const char *prefix,
+           guint32 owner)
 {
-  self->updating = TRUE;
-  for (guint i = 0; i < self->fields->len; i++)
-    update_field (g_ptr_array_index (self->fields, i));
-  self->updating = FALSE;
+  WeirField *field = weir_field_new (self, kind, spec, prefix, owner);
+
+  gtk_box_append (GTK_BOX (self->box), field->group);
+  g_ptr_array_add (self->fields, field);
+}
+
+/* The parameter of the same name that another type has, if a value of one suits the other. */
+static gboolean
+has_same (const WeirBlockType *type, const WeirParameterSpec *spec)
+{
+  for (guint i = 0; type != NULL && i < type->n_parameters; i++)
+    {
+      const WeirParameterSpec *other = &type->parameters[i];
+
+      if (g_str_equal (other->name, spec->name) && other->kind == spec->kind
+          && g_strcmp0 (other->unit, spec->unit) == 0 && other->minimum == spec->minimum
+          && other->maximum == spec->maximum && other->choices == spec->choices)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+add_common_parameters (WeirInspector *self)
+{
+  const WeirBlockType *type = get_type (get_block (self, 0));
+
+  for (guint i = 0; type != NULL && i < type->n_parameters; i++)
+    {
+      gboolean is_common = TRUE;
+
+      for (guint b = 1; b < self->blocks->len && is_common; b++)
+        is_common = has_same (get_type (get_block (self, b)), &type->parameters[i]);
+      if (is_common)
+        add_field (self, WEIR_FIELD_PARAMETER, &type->parameters[i], NULL, 0);
+    }
+}
+
+typedef void (*PromotedFunc) (WeirInspector *self, const WeirBlock *block,
+                              const WeirParameterSpec *spec, guint *sum);
+
+typedef struct {
+  WeirInspector *inspector;
+  PromotedFunc func;
+  guint *sum;
+} PromotedSearch;
+
+static gboolean
+search_promoted (WeirBlock *block, gpointer data)
+{
+  PromotedSearch *search = data;
+  const WeirBlockType *type = get_type (block);
+
+  for (guint i = 0; type != NULL && i < type->n_parameters; i++)
+    {
+      gboolean promoted = FALSE;
+
+      if (weir_metadata_get_boolean (weir_block_get_metadata (block), type->parameters[i].name,
+                                     weir_key_promoted, &promoted)
+          && promoted)
+        search->func (search->inspector, block, &type->parameters[i], search->sum);
+    }
+  return TRUE;
+}
+
+static void
+add_promoted (WeirInspector *self, const WeirBlock *block, const WeirParameterSpec *spec,
+              G_GNUC_UNUSED guint *sum)
+{
+  add_field (self, WEIR_FIELD_PARAMETER, spec, weir_block_get_name (block), weir_block_get_id (block));
+}
+
+static void
+sum_promoted (G_GNUC_UNUSED WeirInspector *self, const WeirBlock *block, const WeirParameterSpec *spec,
+              guint *sum)
+{
+  *sum = *sum * 31 + weir_block_get_id (block);
+  *sum = *sum * 31 + g_str_hash (spec->name) + g_str_hash (weir_block_get_name (block));
+}
+
+static void
+foreach_promoted (WeirInspector *self, const WeirBlock *subsystem, PromotedFunc func, guint *sum)
+{
+  PromotedSearch search = { self, func, sum };
+
+  if (weir_block_get_diagram (subsystem) != NULL)
+    weir_diagram_foreach_block (weir_block_get_diagram (subsystem), search_promoted, &search);
+}
+
+/* What the fields depend on besides the ids of the blocks. */
+static guint
+get_shape (WeirInspector *self)
+{
+  WeirModel *model = weir_document_get_model (self->document);
+  const char *name;
+  guint shape = 1;
+
+  for (guint i = 0; self->blocks->len == 0 && i < weir_model_get_n_variables (model); i++)
+    {
+      weir_model_get_variable_at (model, i, &name, NULL);
+      shape = shape * 31 + g_str_hash (name);
+    }
+
+  for (guint i = 0; i < MIN (self->blocks->len, MAX_TOGETHER); i++)
+    {
+      const WeirBlock *block = get_block (self, i);
+
+      shape = shape * 31 + (block != NULL ? g_str_hash (weir_block_get_type_name (block)) : 0);
+      if (block == NULL || self->blocks->len > 1)
+        continue;
+      foreach_promoted (self, block, sum_promoted, &shape);
+      for (guint k = 0; weir_block_get_diagram (block) != NULL && k < weir_block_get_n_parameters (block);
+           k++)
+        {
+          weir_block_get_parameter_at (block, k, &name, NULL);
+          shape = shape * 31 + g_str_hash (name);
+        }
+    }
+  return shape;
+}
+
+static void
+name_entered (GtkEntry *entry, WeirInspector *self)
+{
+  g_autofree char *text = g_strdup (gtk_editable_get_text (GTK_EDITABLE (entry)));
+  g_autoptr (GError) error = NULL;
+
+  gtk_widget_remove_css_class (GTK_WIDGET (entry), "error");
+  if (weir_inspector_add_name (self, text, &error))
+    return; /* the fields are others now */
+  gtk_widget_add_css_class (GTK_WIDGET (entry), "error");
+  weir_inspector_explain (self, error->message);
+}
+
+/* A name that expressions further in may use. */
+static void
+add_free_field (WeirInspector *self, WeirFieldKind kind, const char *name)
+{
+  WeirParameterSpec spec = { .name = g_intern_string (name), .label = g_intern_string (name),
+                             .kind = WEIR_VALUE_VECTOR, .minimum = -INFINITY, .maximum = INFINITY };
+
+  spec.help = kind == WEIR_FIELD_VARIABLE ? N_ ("Expressions of all blocks may use this name")
+                                          : N_ ("Expressions of the blocks inside may use this name");
+  add_field (self, kind, &spec, NULL, 0);
+}
+
+static void
+add_name_entry (WeirInspector *self, const char *label)
+{
+  GtkWidget *entry = gtk_entry_new ();
+
+  gtk_entry_set_placeholder_text (GTK_ENTRY (entry), _ ("New name, such as k = 2"));
+  gtk_entry_set_icon_from_icon_name (GTK_ENTRY (entry), GTK_ENTRY_ICON_PRIMARY, "list-add-symbolic");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  g_signal_connect (entry, "activate", G_CALLBACK (name_entered), self);
+  gtk_box_append (GTK_BOX (self->box), entry);
+}
+
+static void
+add_variables (WeirInspector *self)
+{
+  WeirModel *model = weir_document_get_model (self->document);
+
+  add_text (self, _ ("Variables"), "heading");
+  for (guint i = 0; i < weir_model_get_n_variables (model); i++)
+    {
+      const char *name;
+
+      weir_model_get_variable_at (model, i, &name, NULL);
+      add_free_field (self, WEIR_FIELD_VARIABLE, name);
+    }
+  add_name_entry (self, _ ("New variable"));
+}
+
+static void
+add_own_names (WeirInspector *self, const WeirBlock *subsystem)
+{
+  for (guint i = 0; i < weir_block_get_n_parameters (subsystem); i++)
+    {
+      const char *name;
+
+      weir_block_get_parameter_at (subsystem, i, &name, NULL);
+      add_free_field (self, WEIR_FIELD_PARAMETER, name);
+    }
+  add_name_entry (self, _ ("New parameter"));
 }
 
 static void
 add_settings (WeirInspector *self)
 {
+  static const WeirParameterSpec title_spec
+      = { .name = "title", .label = N_ ("Title"), .kind = WEIR_VALUE_TEXT, .default_text = "" };
   guint n;
   const WeirParameterSpec *specs = weir_settings_get_specs (&n);
 
+  add_text (self, _ ("Run Settings"), "heading");
+  add_field (self, WEIR_FIELD_TITLE, &title_spec, NULL, 0);
   for (guint i = 0; i < n; i++)
     {
       WeirParameterSpec spec = specs[i];
@@ -321,89 +278,149 @@ add_settings (WeirInspector *self)
           spec.kind = WEIR_VALUE_CHOICE;
           spec.choices = solver_names;
         }
-      add_field (self, FIELD_SETTING, &spec);
+      add_field (self, WEIR_FIELD_SETTING, &spec, NULL, 0);
     }
+  add_variables (self);
+}
+
+static void
+add_block (WeirInspector *self)
+{
+  static const WeirParameterSpec name_spec
+      = { .name = "name", .label = N_ ("Name"), .kind = WEIR_VALUE_TEXT, .default_text = "",
+          .help = N_ ("Part of the path of everything inside; has no “.”") };
+  static const WeirParameterSpec description_spec
+      = { .name = "description", .label = N_ ("Description"), .kind = WEIR_VALUE_TEXT, .default_text = "",
+          .help = N_ ("What this block stands for, in your own words") };
+  const WeirBlock *block = get_block (self, 0);
+  const WeirBlockType *type = get_type (block);
+
+  add_text (self, type != NULL ? _ (type->title) : weir_block_get_type_name (block), "heading");
+  add_text (self,
+            type != NULL ? _ (type->summary)
+                         : _ ("This type of block is not known here; it is kept as it is."),
+            "dim-label");
+  add_field (self, WEIR_FIELD_NAME, &name_spec, NULL, 0);
+  add_common_parameters (self);
+  foreach_promoted (self, block, add_promoted, NULL);
+  if (weir_block_get_diagram (block) != NULL)
+    add_own_names (self, block);
+  add_field (self, WEIR_FIELD_DESCRIPTION, &description_spec, NULL, 0);
+}
+
+static void
+add_blocks (WeirInspector *self)
+{
+  g_autofree char *many = g_strdup_printf (
+      ngettext ("%u block selected", "%u blocks selected", self->blocks->len), self->blocks->len);
+
+  add_text (self, many, "heading");
+  if (self->blocks->len > MAX_TOGETHER)
+    return;
+  add_common_parameters (self);
+  if (self->fields->len == 0)
+    add_text (self, _ ("They have no parameters in common."), "dim-label");
+}
+
+static void
+update_fields (WeirInspector *self)
+{
+  for (guint i = 0; i < self->fields->len; i++)
+    weir_field_update (g_ptr_array_index (self->fields, i));
+}
+
+/* Entries that lose the focus by going must not commit. */
+static void
+forget_fields (WeirInspector *self)
+{
+  for (guint i = 0; i < self->fields->len; i++)
+    ((WeirField *) g_ptr_array_index (self->fields, i))->inspector = NULL;
+  g_ptr_array_set_size (self->fields, 0);
 }
 
 static void
 rebuild (WeirInspector *self)
 {
-  static const WeirParameterSpec name_spec
-      = { .name = "name", .label = N_ ("Name"), .kind = WEIR_VALUE_TEXT, .default_text = "",
-          .help = N_ ("Part of the path of everything inside; has no “.”") };
-  static const WeirParameterSpec title_spec
-      = { .name = "title", .label = N_ ("Title"), .kind = WEIR_VALUE_TEXT, .default_text = "" };
-  WeirBlock *block = get_block (self, NULL);
-  const WeirBlockType *type
-      = block == NULL ? NULL : weir_registry_find (weir_block_get_type_name (block));
   GtkWidget *child;
 
-  self->updating = TRUE; /* entries that lose the focus by going must not commit */
+  forget_fields (self);
   while ((child = gtk_widget_get_first_child (self->box)) != NULL)
     gtk_box_remove (GTK_BOX (self->box), child);
-  g_ptr_array_set_size (self->fields, 0);
-  self->updating = FALSE;
-
-  if (block == NULL)
-    {
-      g_autofree char *many = NULL;
-
-      if (self->n_selected > 1)
-        {
-          many = g_strdup_printf (
-              ngettext ("%u block selected", "%u blocks selected",
-                        self->n_selected),
-              self->n_selected);
-          add_text (self, many, "heading");
-          return;
-        }
-      add_text (self, _ ("Run Settings"), "heading");
-      add_field (self, FIELD_TITLE, &title_spec);
-      add_settings (self);
-    }
+  weir_inspector_explain (self, NULL);
+  self->shape = get_shape (self);
+  if (self->blocks->len == 0)
+    add_settings (self);
+  else if (self->blocks->len == 1)
+    add_block (self);
   else
-    {
-      add_text (self, type != NULL ? _ (type->title) : weir_block_get_type_name (block), "heading");
-      add_text (self,
-                type != NULL ? _ (type->summary)
-                             : _ ("This type of block is not known here; it is kept as it is."),
-                "dim-label");
-      add_field (self, FIELD_NAME, &name_spec);
-      for (guint i = 0; type != NULL && i < type->n_parameters; i++)
-        add_field (self, FIELD_PARAMETER, &type->parameters[i]);
-    }
+    add_blocks (self);
   update_fields (self);
 }
+
+/* --- Following ------------------------------------------------------------------------------------------ */
 
 static void
 document_changed (WeirInspector *self)
 {
-  if (self->block != 0 && get_block (self, NULL) == NULL)
-    weir_inspector_set_selected (self, 0, 0);
+  guint n = 0;
+
+  for (guint i = 0; self->blocks->len <= MAX_TOGETHER && i < self->blocks->len; i++)
+    if (get_block (self, i) != NULL)
+      g_array_index (self->blocks, guint32, n++) = g_array_index (self->blocks, guint32, i);
+  if (n < self->blocks->len && self->blocks->len <= MAX_TOGETHER)
+    {
+      g_array_set_size (self->blocks, n);
+      rebuild (self);
+    }
+  else if (get_shape (self) != self->shape)
+    rebuild (self);
   else
     update_fields (self);
 }
 
 void
-weir_inspector_set_selected (WeirInspector *self, guint32 id, guint n_selected)
+weir_inspector_set_selected (WeirInspector *self, const guint32 *blocks, guint n_blocks)
+{
+  gboolean is_same;
+
+  g_return_if_fail (WEIR_IS_INSPECTOR (self));
+
+  is_same = n_blocks == self->blocks->len;
+  for (guint i = 0; i < n_blocks && is_same; i++)
+    is_same = g_array_index (self->blocks, guint32, i) == blocks[i];
+  if (is_same)
+    return;
+  g_array_set_size (self->blocks, 0);
+  g_array_append_vals (self->blocks, blocks, n_blocks);
+  rebuild (self);
+}
+
+void
+weir_inspector_enter (WeirInspector *self)
 {
   g_return_if_fail (WEIR_IS_INSPECTOR (self));
 
-  if (self->block == id && self->n_selected == n_selected)
-    return;
-  self->block = id;
-  self->n_selected = n_selected;
-  rebuild (self);
+  for (guint i = 0; i < self->fields->len; i++)
+    {
+      WeirField *field = g_ptr_array_index (self->fields, i);
+      GtkStateFlags state = gtk_widget_get_state_flags (field->widget);
+
+      if ((state & GTK_STATE_FLAG_FOCUS_WITHIN) != 0)
+        {
+          weir_field_enter (field);
+          return; /* the fields may be others now */
+        }
+    }
 }
 
 void
 weir_inspector_focus_first (WeirInspector *self)
 {
   /* A block's parameters matter more than its name. */
-  guint i = self->block != 0 && self->fields->len > 1 ? 1 : 0;
+  guint i = self->blocks->len == 1 && self->fields->len > 2 ? 1 : 0;
 
   if (i < self->fields->len)
-    gtk_widget_grab_focus (((Field *) g_ptr_array_index (self->fields, i))->widget);
+    gtk_widget_grab_focus (((WeirField *) g_ptr_array_index (self->fields, i))->widget);
 }
 
 /* --- Life -------------------------------------------------------------------------------------- */
@@ -414,12 +431,14 @@ dispose (GObject *object)
   WeirInspector *self = WEIR_INSPECTOR (object);
   GtkWidget *child;
 
-  self->updating = TRUE;
+  if (self->fields != NULL)
+    forget_fields (self);
   if (self->document != NULL)
     g_clear_signal_handler (&self->changed_handler, self->document);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
     gtk_widget_unparent (child);
   g_clear_pointer (&self->fields, g_ptr_array_unref);
+  g_clear_pointer (&self->blocks, g_array_unref);
   g_clear_object (&self->document);
   G_OBJECT_CLASS (weir_inspector_parent_class)->dispose (object);
 }
@@ -430,6 +449,8 @@ weir_inspector_class_init (WeirInspectorClass *klass)
   G_OBJECT_CLASS (klass)->dispose = dispose;
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
+  g_signal_new ("parameter-pointed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_STRING);
   for (guint i = 0; i < MIN (weir_solver_get_n (), G_N_ELEMENTS (solver_names) - 1); i++)
     solver_names[i] = weir_solver_get (i)->name;
 }
@@ -438,8 +459,10 @@ static void
 weir_inspector_init (WeirInspector *self)
 {
   GtkWidget *scrolled = gtk_scrolled_window_new ();
+  GtkWidget *whole = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
 
-  self->fields = g_ptr_array_new_with_free_func (g_free);
+  self->fields = g_ptr_array_new ();
+  self->blocks = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
   gtk_widget_set_margin_start (self->box, 12);
   gtk_widget_set_margin_end (self->box, 12);
@@ -448,7 +471,19 @@ weir_inspector_init (WeirInspector *self)
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->box);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);
-  gtk_widget_set_parent (scrolled, GTK_WIDGET (self));
+  self->help = gtk_label_new (NULL);
+  gtk_label_set_wrap (GTK_LABEL (self->help), TRUE);
+  gtk_label_set_xalign (GTK_LABEL (self->help), 0);
+  gtk_label_set_yalign (GTK_LABEL (self->help), 0);
+  gtk_label_set_lines (GTK_LABEL (self->help), HELP_LINES);
+  gtk_label_set_ellipsize (GTK_LABEL (self->help), PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class (self->help, "caption");
+  gtk_widget_add_css_class (self->help, "weir-help");
+  gtk_widget_set_vexpand (scrolled, TRUE);
+  gtk_box_append (GTK_BOX (whole), scrolled);
+  gtk_box_append (GTK_BOX (whole), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
+  gtk_box_append (GTK_BOX (whole), self->help);
+  gtk_widget_set_parent (whole, GTK_WIDGET (self));
 }
 
 GtkWidget *

@@ -1,6 +1,13 @@
-/* WeirInspector: the properties of the selected block, or the run settings of the model when no single
- * block is selected. Each field is checked as it is typed and committed as one undo step by Return or
- * by leaving it. Thread: *main*.
+/* WeirInspector: parameters of the selected blocks, or the run settings of the model when no block is
+ * selected.
+ *
+ * It follows the document and edits it: one undo step a change, one for a whole drag of a slider. What is
+ * typed is checked as it is typed; what is refused is marked and said at the field and never reaches the
+ * model. Of several blocks it shows the parameters that all of them have, and sets them together; of a
+ * Subsystem the parameters that its blocks promote.
+ *
+ * Signal "parameter-pointed" (guint block, const char *name): the pointer is on a parameter; NULL: no longer.
+ * Thread: *main*.
  */
 #pragma once
 
@@ -14,9 +21,11 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (WeirInspector, weir_inspector, WEIR, INSPECTOR, GtkWidget)
 
 GtkWidget *weir_inspector_new (WeirDocument *document);
-/* @id: the selected block; 0 shows the run settings. @n_selected: how many are, for the text. */
-void weir_inspector_set_selected (WeirInspector *self, guint32 id, guint n_selected);
-/* Puts the keyboard into the first field. */
+/* @blocks: ids, copied; none for the settings. */
+void weir_inspector_set_selected (WeirInspector *self, const guint32 *blocks, guint n_blocks);
+/* What is being typed takes effect, as if the field were left. */
+void weir_inspector_enter (WeirInspector *self);
+/* Moves the keyboard to the first field. */
 void weir_inspector_focus_first (WeirInspector *self);
 
 G_END_DECLS
