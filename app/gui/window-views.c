@@ -351,11 +351,11 @@ void
 weir_window_remove_views (WeirWindow *self)
 {
   weir_window_remove_explain (self);
-  weir_window_remove_lab (self);
   g_clear_handle_id (&self->explore_soon, g_source_remove);
   if (self->inspector != NULL)
     g_signal_handlers_disconnect_by_data (self->inspector, self);
   self->inspector = NULL;
+  weir_window_remove_lab (self);
   if (self->cache_model != NULL)
     g_signal_handlers_disconnect_by_data (self->cache_model, self);
   if (self->canvas != NULL)
