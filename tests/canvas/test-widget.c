@@ -9,6 +9,7 @@
 
 #include "canvas/block-node.h"
 #include "canvas/canvas.h"
+#include "canvas/part-node.h"
 #include "example.h"
 
 typedef struct {
@@ -413,6 +414,44 @@ test_problems (Fixture *fixture, gconstpointer data)
     "Input in2 is not connected.");
 }
 
+static GtkWidget *
+find_part (GtkWidget *parent, const char *name)
+{
+  for (GtkWidget *child = gtk_widget_get_first_child (parent); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (WEIR_IS_PART_NODE (child)
+        && gtk_test_accessible_check_property (GTK_ACCESSIBLE (child), GTK_ACCESSIBLE_PROPERTY_LABEL, name)
+             == NULL)
+      return child;
+  return NULL;
+}
+
+/* Ports and wires are parts of the tree with their connections, state and problems, and follow edits. */
+static void
+test_accessible_parts (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *canvas = GTK_WIDGET (fixture->canvas), *wire;
+  GtkWidget *sum = find_node (fixture, EXAMPLE_SUM);
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+
+  g_assert_nonnull (find_part (sum, "Sum: input in1 from Gain.y"));
+  g_assert_nonnull (find_part (sum, "Sum: output y to Integrator.u"));
+  wire = find_part (canvas, "Wire from plant.y to Sum.in2");
+  g_assert_nonnull (wire);
+  g_assert_cmpstr (gtk_test_accessible_check_state (GTK_ACCESSIBLE (wire), GTK_ACCESSIBLE_STATE_SELECTED,
+                                                    FALSE), ==, NULL);
+  weir_canvas_select_wire (fixture->canvas, EXAMPLE_WIRE_FEEDBACK);
+  g_assert_cmpstr (gtk_test_accessible_check_state (GTK_ACCESSIBLE (wire), GTK_ACCESSIBLE_STATE_SELECTED,
+                                                    TRUE), ==, NULL);
+  gtk_widget_activate_action (canvas, "canvas.delete", NULL);
+  g_assert_null (find_part (canvas, "Wire from plant.y to Sum.in2"));
+  g_assert_nonnull (find_part (sum, "Sum: input in2 not connected"));
+  weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "NET02", "Sum", EXAMPLE_SUM, 0, 0, "Open.");
+  weir_diagnostics_set_subject (diagnostics, "in2");
+  weir_canvas_set_diagnostics (fixture->canvas, diagnostics);
+  g_assert_nonnull (find_part (sum, "Sum: input in2 not connected. Open."));
+}
+
 static void
 test_accessible (Fixture *fixture, gconstpointer data)
 {
@@ -591,6 +630,7 @@ main (int argc, char **argv)
   ADD ("/canvas/widget/places", set_up, test_places);
   ADD ("/canvas/widget/problems", set_up, test_problems);
   ADD ("/canvas/widget/accessible", set_up, test_accessible);
+  ADD ("/canvas/widget/accessible-parts", set_up, test_accessible_parts);
   ADD ("/canvas/widget/view", set_up, test_view);
   ADD ("/canvas/widget/band-and-escape", set_up, test_band_and_escape);
   ADD ("/canvas/widget/quick-insert", set_up_empty, test_quick_insert);

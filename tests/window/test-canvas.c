@@ -464,6 +464,29 @@ test_minimap (void)
   window_close (window);
 }
 
+/* A model dropped on a diagram becomes part of it, as one undo step; what is no model changes nothing. */
+static void
+test_import (void)
+{
+  WeirWindow *window = window_open_example ("counter.weir");
+  g_autoptr (GFile) file = example_file ("pendulum.weir");
+  g_autoptr (GFile) none = example_file ("no-such.weir");
+  guint before = weir_diagram_get_n_blocks (root_diagram (window)), n;
+
+  g_assert_true (weir_canvas_import_file (window->canvas, file, (WeirPoint) { 600, 600 }));
+  g_assert_cmpuint (weir_diagram_get_n_blocks (root_diagram (window)), ==, before + 4);
+  g_assert_cmpstr (weir_block_get_type_name (find_block (window, "Pendulum")), ==, "Pendulum");
+  weir_canvas_get_selected (window->canvas, &n);
+  g_assert_cmpuint (n, ==, 4);
+  g_assert_cmpstr (weir_document_get_undo_label (window->document), ==, "Insert pendulum.weir");
+  weir_document_undo (window->document);
+  g_assert_cmpuint (weir_diagram_get_n_blocks (root_diagram (window)), ==, before);
+  g_assert_false (weir_document_get_modified (window->document));
+  g_assert_false (weir_canvas_import_file (window->canvas, none, (WeirPoint) { 0, 0 }));
+  g_assert_cmpuint (weir_diagram_get_n_blocks (root_diagram (window)), ==, before);
+  window_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -481,5 +504,6 @@ main (int argc, char **argv)
   g_test_add_func ("/window/canvas/keyboard-only", test_keyboard_only);
   g_test_add_func ("/window/canvas/scroll-at-edge", test_scroll_at_edge);
   g_test_add_func ("/window/canvas/tidy-example", test_tidy_example);
+  g_test_add_func ("/window/canvas/import", test_import);
   return driver_main ();
 }

@@ -3,6 +3,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "canvas/part-node.h"
+
 struct _WeirBlockNode {
   GtkWidget parent_instance;
   guint32 id;
@@ -41,10 +43,24 @@ add_neighbour (WeirWire *wire, gpointer data)
 }
 
 char *
+weir_port_dup_description (WeirScene *scene, const WeirBlockShape *shape, const WeirPortShape *port)
+{
+  g_autoptr (GString) others = g_string_new (NULL);
+  guint32 id = weir_block_get_id (shape->block);
+  Neighbours neighbours = { scene, id, port, others };
+
+  weir_diagram_foreach_wire_at (weir_scene_get_diagram (scene), id, add_neighbour, &neighbours);
+  if (others->len == 0)
+    return g_strdup_printf (port->is_output ? _("output %s not connected") : _("input %s not connected"),
+                            port->name);
+  return g_strdup_printf (port->is_output ? _("output %s to %s") : _("input %s from %s"), port->name,
+                          others->str);
+}
+
+char *
 weir_block_dup_description (WeirScene *scene, const WeirBlockShape *shape)
 {
   GString *text = g_string_new (weir_block_get_name (shape->block));
-  guint32 id = weir_block_get_id (shape->block);
 
   if (shape->type != NULL)
     g_string_append_printf (text, ", %s", _(shape->type->title));
@@ -52,19 +68,9 @@ weir_block_dup_description (WeirScene *scene, const WeirBlockShape *shape)
     g_string_append_printf (text, _(", unknown type %s"), weir_block_get_type_name (shape->block));
   for (guint i = 0; i < shape->n_inputs + shape->n_outputs; i++)
     {
-      const WeirPortShape *port = &shape->ports[i];
-      g_autoptr (GString) others = g_string_new (NULL);
-      Neighbours neighbours = { scene, id, port, others };
+      g_autofree char *port = weir_port_dup_description (scene, shape, &shape->ports[i]);
 
-      weir_diagram_foreach_wire_at (weir_scene_get_diagram (scene), id, add_neighbour, &neighbours);
-      if (others->len == 0)
-        g_string_append_printf (
-          text, port->is_output ? _(", output %s not connected") : _(", input %s not connected"),
-          port->name);
-      else
-        g_string_append_printf (text, port->is_output ? _(", output %s to %s")
-                                                      : _(", input %s from %s"),
-                                port->name, others->str);
+      g_string_append_printf (text, ", %s", port);
     }
   return g_string_free (text, FALSE);
 }
@@ -93,6 +99,34 @@ weir_block_node_get_id (WeirBlockNode *self)
   return self->id;
 }
 
+/* Its ports are its children. */
+static void
+size_allocate (GtkWidget *widget, int width, int height, G_GNUC_UNUSED int baseline)
+{
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      double x, y;
+      GtkAllocation allocation = { 0, 0, 1, 1 };
+
+      weir_part_node_get_share (WEIR_PART_NODE (child), &x, &y);
+      allocation.x = (int) (x * width);
+      allocation.y = (int) (y * height);
+      gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, NULL, NULL, NULL, NULL);
+      gtk_widget_size_allocate (child, &allocation, -1);
+    }
+}
+
+static void
+dispose (GObject *object)
+{
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))) != NULL)
+    gtk_widget_unparent (child);
+  G_OBJECT_CLASS (weir_block_node_parent_class)->dispose (object);
+}
+
 static void
 finalize (GObject *object)
 {
@@ -103,7 +137,9 @@ finalize (GObject *object)
 static void
 weir_block_node_class_init (WeirBlockNodeClass *klass)
 {
+  G_OBJECT_CLASS (klass)->dispose = dispose;
   G_OBJECT_CLASS (klass)->finalize = finalize;
+  GTK_WIDGET_CLASS (klass)->size_allocate = size_allocate;
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_IMG);
 }
 

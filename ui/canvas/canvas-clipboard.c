@@ -59,6 +59,41 @@ extend_reach (WeirBlock *block, gpointer data)
   return TRUE;
 }
 
+/* A whole model, as part of this one: its diagram with its middle at @point. */
+gboolean
+weir_canvas_import_file (WeirCanvas *self, GFile *file, WeirPoint point)
+{
+  g_autofree char *name = g_file_get_basename (file);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = g_file_load_bytes (file, NULL, NULL, &error);
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autoptr (WeirModel) model = bytes != NULL ? weir_model_read_bytes (bytes, name, diagnostics) : NULL;
+  WeirRect reach = { 0, 0, 0, 0 };
+  WeirPoint center;
+  WeirEdit *edit;
+
+  if (model == NULL)
+    {
+      g_autofree char *text = g_strdup_printf (
+        _("%s cannot be inserted: %s"), name,
+        error != NULL ? error->message : weir_diagnostics_get (diagnostics, 0)->text);
+
+      weir_canvas_say (self, text);
+      return FALSE;
+    }
+  weir_diagram_foreach_block (weir_model_get_root (model), extend_reach, &reach);
+  weir_diagram_foreach_note (weir_model_get_root (model), extend_by_note, &reach);
+  center = weir_rect_get_center (reach);
+  edit = weir_edit_paste (weir_canvas_get_site (self), weir_model_get_root (model),
+                          (WeirPoint) { weir_snap (point.x - center.x), weir_snap (point.y - center.y) });
+  if (edit != NULL)
+    {
+      g_free (edit->label);
+      edit->label = g_strdup_printf (_("Insert %s"), name);
+    }
+  return weir_canvas_apply (self, edit, NULL);
+}
+
 /* Pastes at the pointer if it is over the canvas, again and again a step on; else near the middle,
  * where there is room. */
 static void

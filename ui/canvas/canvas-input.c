@@ -542,6 +542,30 @@ on_drop (GtkDropTarget *target, const GValue *value, double x, double y, WeirCan
          != 0;
 }
 
+/* Files become part of a diagram that has something in it; else the window opens them. */
+static gboolean
+accept_files (GtkDropTarget *target, GdkDrop *drop, WeirCanvas *self)
+{
+  return weir_scene_get_n_blocks (self->scene) > 0
+         && (gdk_content_formats_contain_gtype (gdk_drop_get_formats (drop), GDK_TYPE_FILE_LIST)
+             || gdk_content_formats_contain_mime_type (gdk_drop_get_formats (drop), "text/uri-list"));
+}
+
+static gboolean
+on_files_dropped (GtkDropTarget *target, const GValue *value, double x, double y, WeirCanvas *self)
+{
+  WeirPoint at = to_diagram (self, (WeirPoint) { x, y });
+  gboolean done = FALSE;
+
+  for (GSList *l = g_value_get_boxed (value); l != NULL; l = l->next)
+    {
+      done |= weir_canvas_import_file (self, l->data, at);
+      at.x += 4 * WEIR_GRID;
+      at.y += 4 * WEIR_GRID;
+    }
+  return done;
+}
+
 /* --- All of them ---------------------------------------------------------------------------------------------------- */
 
 static GtkGesture *
@@ -615,4 +639,7 @@ weir_canvas_add_controllers (WeirCanvas *self)
 
   c = add_controller (self, gtk_drop_target_new (G_TYPE_STRING, GDK_ACTION_COPY), "drop");
   g_signal_connect (c, "drop", G_CALLBACK (on_drop), self);
+  c = add_controller (self, gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY), "drop-files");
+  g_signal_connect (c, "accept", G_CALLBACK (accept_files), self);
+  g_signal_connect (c, "drop", G_CALLBACK (on_files_dropped), self);
 }

@@ -49,6 +49,7 @@ weir_canvas_sync_nodes (WeirCanvas *self)
         gtk_widget_grab_focus (GTK_WIDGET (self));
       gtk_widget_unparent (value);
     }
+  weir_canvas_sync_parts (self);
 }
 
 void
@@ -71,6 +72,7 @@ weir_canvas_allocate_nodes (WeirCanvas *self)
       gtk_widget_measure (value, GTK_ORIENTATION_HORIZONTAL, -1, NULL, NULL, NULL, NULL);
       gtk_widget_size_allocate (value, &allocation, -1);
     }
+  weir_canvas_allocate_parts (self);
   if (gtk_widget_get_visible (self->minimap))
     {
       GtkAllocation corner = { (int) self->viewport.width - WEIR_MINIMAP_WIDTH - 10,

@@ -46,6 +46,7 @@ struct _WeirCanvas {
   const WeirDiagnostic *lit; /* one of them whose wires are lit up, or NULL */
 
   GHashTable *nodes;   /* id -> WeirBlockNode, a child */
+  GHashTable *wire_nodes; /* id -> WeirPartNode, a child */
   WeirPoint pointer;   /* pixels */
   gboolean pointer_inside;
   gboolean dragging;   /* primary button */
@@ -110,6 +111,11 @@ void weir_canvas_on_view_command (GtkWidget *widget, const char *name, GVariant 
 gboolean weir_canvas_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard,
                                     GtkTooltip *tooltip);
 
+/* canvas-parts.c */
+void weir_canvas_sync_parts (WeirCanvas *self);
+void weir_canvas_select_parts (WeirCanvas *self);
+void weir_canvas_allocate_parts (WeirCanvas *self);
+
 /* canvas-problems.c */
 /* The sentences of the problems of a block or wire, a line each; NULL if there are none. */
 char *weir_canvas_dup_problems (WeirCanvas *self, guint32 id);
@@ -120,6 +126,10 @@ void weir_canvas_draw_problems (WeirCanvas *self, cairo_t *cr, WeirRect visible)
 void weir_canvas_on_fix (GtkWidget *widget, const char *name, GVariant *value);
 /* What can be done about the problems of this block or wire; NULL if there is nothing. (transfer full) */
 GMenuModel *weir_canvas_make_fix_menu (WeirCanvas *self, guint32 id);
+
+/* canvas-clipboard.c */
+/* FALSE if the file is no model; a "message" says so. @point: diagram units. */
+gboolean weir_canvas_import_file (WeirCanvas *self, GFile *file, WeirPoint point);
 
 /* canvas-input.c */
 void weir_canvas_add_controllers (WeirCanvas *self);

@@ -283,6 +283,7 @@ weir_canvas_update (WeirCanvas *self)
         gtk_accessible_update_state (
           GTK_ACCESSIBLE (node), GTK_ACCESSIBLE_STATE_SELECTED,
           weir_selection_contains (selection, WEIR_SELECT_BLOCK, GPOINTER_TO_UINT (id)), -1);
+      weir_canvas_select_parts (self);
       describe (self);
       weir_canvas_update_actions (self);
       g_signal_emit (self, weir_canvas_signals[WEIR_CANVAS_SELECTION_CHANGED], 0);
@@ -423,6 +424,7 @@ dispose (GObject *object)
   g_cancellable_cancel (self->sizes_cancellable);
   g_clear_object (&self->sizes_cancellable);
   g_hash_table_remove_all (self->nodes);
+  g_hash_table_remove_all (self->wire_nodes);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
     gtk_widget_unparent (child); /* popovers, block nodes */
   G_OBJECT_CLASS (weir_canvas_parent_class)->dispose (object);
@@ -444,6 +446,7 @@ finalize (GObject *object)
   g_clear_pointer (&self->overlay, weir_overlay_unref);
   g_hash_table_unref (self->views);
   g_hash_table_unref (self->nodes);
+  g_hash_table_unref (self->wire_nodes);
   g_hash_table_unref (self->sentences);
   g_free (self->chosen_port);
   g_free (self->find_text);
@@ -522,6 +525,7 @@ weir_canvas_init (WeirCanvas *self)
   self->place = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->views = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self->nodes = g_hash_table_new (NULL, NULL);
+  self->wire_nodes = g_hash_table_new (NULL, NULL);
   self->sentences = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self->tool = weir_tool_new ();
   self->past = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
