@@ -19,6 +19,7 @@ static const WeirCommand commands[] = {
   { "solve", "FILE [--set PATH=VALUE]", "solve equations without time, with residuals",
     weir_cli_solve },
   { "lesson", "FILE...", "walk through lessons and check what they promise", weir_cli_lesson },
+  { "linearize", "FILE [OPTION...]", "A, B, C, D and poles at an operating point", weir_cli_linearize },
   { "info", "FILE [--layout]", "describe a model: blocks, states, cache entries", weir_cli_info },
   { "diff", "A B", "what differs between two models, by block", weir_cli_diff },
   { "render", "FILE --out F.svg", "draw the diagram as SVG, PDF or PNG", weir_cli_render },

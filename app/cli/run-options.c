@@ -248,7 +248,7 @@ weir_run_options_resolve (const WeirRunOptions *self, WeirModel *model,
       value = weir_model_get_setting_number (model, spec->name);
       if (self->settings[i] != NULL)
         {
-          if (!weir_parameter_spec_check (spec, self->settings[i], NULL))
+          if (!weir_settings_check (spec, self->settings[i], NULL))
             {
               weir_cli_complain ("--%s: \"%s\" is not %s", run_settings[i].option,
                                  self->settings[i], expected);

@@ -1,11 +1,11 @@
 /* `weir verify`: the same run with and without cache, compared bit for bit. */
 #include "cli/cli-private.h"
 
-#include "analysis/verify.h"
+#include "analysis/culprits.h"
 #include "model/completion.h"
 
 static WeirExit
-verify (const char *file, const WeirRunOptions *options)
+verify (const char *file, const WeirRunOptions *options, gboolean wants_culprits)
 {
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
   g_autoptr (WeirModel) read = weir_cli_read (file, diagnostics);
@@ -15,7 +15,8 @@ verify (const char *file, const WeirRunOptions *options)
   g_autofree char *sentence = NULL;
   g_auto (GStrv) diagnostic = NULL;
   WeirSimulatorOptions simulator_options;
-  WeirVerifyResult result = { 0 };
+  WeirCulprits culprits = { 0 };
+  WeirVerifyResult *result = &culprits.first;
   double stop_time;
   gboolean identical;
 
@@ -30,16 +31,24 @@ verify (const char *file, const WeirRunOptions *options)
   if (!weir_run_options_resolve (options, model, &simulator_options, &stop_time, NULL))
     return WEIR_EXIT_USAGE;
 
-  if (!weir_verify (system, &simulator_options, stop_time, NULL, &result, &error))
+  if (wants_culprits
+          ? !weir_find_culprits (system, &simulator_options, stop_time, NULL, &culprits, &error)
+          : !weir_verify (system, &simulator_options, stop_time, NULL, result, &error))
     {
       weir_cli_complain ("%s: %s", file, error->message);
       return WEIR_EXIT_RUN;
     }
-  sentence = weir_verify_result_to_string (&result);
+  sentence = weir_verify_result_to_string (result);
   g_print ("%s: %s\n", file, sentence);
   g_print ("%s: %" G_GUINT64_FORMAT " hits cached, %" G_GUINT64_FORMAT " hits uncached, %"
            G_GUINT64_FORMAT " steps\n",
-           file, result.cached_hits, result.uncached_hits, result.n_steps);
+           file, result->cached_hits, result->uncached_hits, result->n_steps);
+  if (wants_culprits && !result->identical)
+    {
+      g_autofree char *found = weir_culprits_to_string (&culprits);
+
+      g_print ("%s: %s\n", file, found);
+    }
   diagnostic = weir_model_dup_diagnostic_blocks (model);
   if (diagnostic[0] != NULL)
     {
@@ -47,8 +56,11 @@ verify (const char *file, const WeirRunOptions *options)
 
       g_print ("%s: blocks of the cache lab, which break rules on purpose: %s\n", file, names);
     }
-  identical = result.identical;
-  weir_verify_result_clear (&result);
+  identical = result->identical;
+  if (wants_culprits)
+    weir_culprits_clear (&culprits);
+  else
+    weir_verify_result_clear (result);
   return identical ? WEIR_EXIT_OK : WEIR_EXIT_MODEL;
 }
 
@@ -56,7 +68,13 @@ WeirExit
 weir_cli_verify (int argc, char **argv)
 {
   g_auto (WeirRunOptions) options = { 0 };
-  g_autofree GOptionEntry *entries = weir_run_options_get_entries (&options, NULL);
+  gboolean wants_culprits = FALSE;
+  const GOptionEntry more[] = {
+    { "culprits", 0, 0, G_OPTION_ARG_NONE, &wants_culprits,
+      "if the runs differ, search for the smallest set of entries to blame", NULL },
+    G_OPTION_ENTRY_NULL,
+  };
+  g_autofree GOptionEntry *entries = weir_run_options_get_entries (&options, more);
 
   if (!weir_cli_parse (&argc, &argv, "FILE",
                        "Runs the model twice in lockstep, with and without cache, and compares "
@@ -65,5 +83,5 @@ weir_cli_verify (int argc, char **argv)
                        "failed.",
                        entries, 1, 1))
     return WEIR_EXIT_USAGE;
-  return verify (argv[1], &options);
+  return verify (argv[1], &options, wants_culprits);
 }

@@ -99,6 +99,7 @@ add_css (void)
         "button.weir-small { padding: 0 3px; min-height: 20px; min-width: 20px; }"
         "button.weir-small > image { -gtk-icon-size: 12px; }"
         "box.weir-breadcrumb > button { padding: 1px 9px; min-height: 24px; }"
+        "button.weir-strip { padding: 0 6px; min-height: 0; font-weight: normal; }"
         "button.weir-crumb { font-weight: normal; }";
   GtkCssProvider *provider = gtk_css_provider_new ();
 

@@ -34,6 +34,9 @@ struct _WeirWindow {
   WeirCacheOverlay *overlay; /* NULL while nothing is shown */
   GArray *explored;          /* WeirStepTaken: what a change of what is pointed at would reach, or NULL */
   char *explored_caption;
+  guint explore_soon;        /* source that shows what the parameter pointed at reaches */
+  guint32 pointed_block;
+  const char *pointed_parameter; /* interned */
   gboolean is_following_rows; /* the canvas selects what was selected in the table */
   GArray *path;              /* WeirStepTaken: what is being explained, or NULL */
   gboolean is_following_panel; /* the canvas selects what was asked for in the panel of dependencies */

@@ -14,6 +14,8 @@
 #include "gui/window-private.h"
 #include "model/completion.h"
 
+#define EXPLORE_DELAY_MS 250 /* after which the pointer is taken to rest on a parameter */
+
 /* --- The overlay ------------------------------------------------------------------------------------- */
 
 static void
@@ -155,6 +157,29 @@ weir_window_explore_tracker (WeirWindow *self, guint32 tracker)
     }
   if (was_exploring || self->explored != NULL)
     weir_window_refresh_overlay (self);
+}
+
+static gboolean
+explore_pointed (gpointer data)
+{
+  WeirWindow *self = data;
+
+  self->explore_soon = 0;
+  weir_window_explore_parameter (self, self->pointed_block, self->pointed_parameter);
+  return G_SOURCE_REMOVE;
+}
+
+/* The pointer on its way to somewhere else changes nothing. */
+static void
+parameter_pointed (WeirWindow *self, guint block, const char *parameter)
+{
+  self->pointed_block = block;
+  self->pointed_parameter = g_intern_string (parameter);
+  g_clear_handle_id (&self->explore_soon, g_source_remove);
+  if (parameter == NULL)
+    weir_window_explore_parameter (self, block, NULL);
+  else
+    self->explore_soon = g_timeout_add (EXPLORE_DELAY_MS, explore_pointed, self);
 }
 
 void
@@ -306,6 +331,7 @@ weir_window_add_views (WeirWindow *self)
                              G_CONNECT_SWAPPED);
   g_signal_connect_swapped (self->canvas, "selection-changed", G_CALLBACK (canvas_selected), self);
   g_signal_connect_swapped (self->cache, "selection-changed", G_CALLBACK (rows_selected), self);
+  g_signal_connect_swapped (self->inspector, "parameter-pointed", G_CALLBACK (parameter_pointed), self);
   weir_canvas_set_card_func (self->canvas, describe, self);
   weir_window_add_explain (self);
 }
@@ -324,6 +350,10 @@ void
 weir_window_remove_views (WeirWindow *self)
 {
   weir_window_remove_explain (self);
+  g_clear_handle_id (&self->explore_soon, g_source_remove);
+  if (self->inspector != NULL)
+    g_signal_handlers_disconnect_by_data (self->inspector, self);
+  self->inspector = NULL;
   if (self->cache_model != NULL)
     g_signal_handlers_disconnect_by_data (self->cache_model, self);
   if (self->canvas != NULL)

@@ -3,6 +3,7 @@
 
 #include "cache/cache-panel.h"
 #include "cache/explain-panel.h"
+#include "cache/live-strip.h"
 #include "gui/window-private.h"
 #include "panels/inspector.h"
 #include "panels/lesson-panel.h"
@@ -145,7 +146,7 @@ status_bar_new (WeirWindow *self)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
 
   self->status = gtk_label_new (NULL);
-  self->cache_status = gtk_label_new (NULL);
+  self->cache_status = weir_live_strip_new (self->cache_model, "win.show-cache");
   self->progress = gtk_progress_bar_new ();
   gtk_widget_set_valign (self->progress, GTK_ALIGN_CENTER);
   gtk_widget_set_size_request (self->progress, 120, -1);
@@ -155,9 +156,7 @@ status_bar_new (WeirWindow *self)
   gtk_label_set_xalign (GTK_LABEL (self->status), 0);
   gtk_label_set_ellipsize (GTK_LABEL (self->status), PANGO_ELLIPSIZE_END);
   gtk_widget_add_css_class (self->status, "numeric");
-  gtk_widget_add_css_class (self->cache_status, "numeric");
   gtk_widget_add_css_class (self->status, "caption");
-  gtk_widget_add_css_class (self->cache_status, "caption");
   gtk_box_append (GTK_BOX (box), self->status);
   gtk_box_append (GTK_BOX (box), self->progress);
   gtk_box_append (GTK_BOX (box), self->cache_status);

@@ -359,14 +359,12 @@ update_status (WeirWindow *self)
   WeirSession *session = weir_runner_get_session (self->runner);
   const WeirSnapshot *snapshot;
   WeirSessionState state;
-  g_autofree char *text = NULL, *events = NULL, *steps = NULL, *cache = NULL, *rate = NULL, *left = NULL;
-  guint64 hits = 0, misses = 0;
+  g_autofree char *text = NULL, *steps = NULL, *left = NULL;
 
   weir_window_update_actions (self);
   if (session == NULL)
     {
       gtk_label_set_text (GTK_LABEL (self->status), _ ("Ready"));
-      gtk_label_set_text (GTK_LABEL (self->cache_status), "");
       gtk_widget_set_visible (self->progress, FALSE);
       return;
     }
@@ -393,17 +391,6 @@ update_status (WeirWindow *self)
   gtk_progress_bar_set_fraction (
       GTK_PROGRESS_BAR (self->progress),
       snapshot->stop_time > 0 ? CLAMP (snapshot->time / snapshot->stop_time, 0, 1) : 1);
-
-  for (guint e = 0; snapshot->counters != NULL && e < snapshot->n_entries; e++)
-    {
-      hits += snapshot->counters[e].hits;
-      misses += weir_cache_get_misses (&snapshot->counters[e]);
-    }
-  events = weir_cache_format_count (snapshot->n_events);
-  rate = weir_cache_format_rate (hits, misses);
-  cache = snapshot->caching ? g_strdup_printf (_ ("%s events · hit rate %s"), events, rate)
-                            : g_strdup_printf (_ ("%s events · caching is off"), events);
-  gtk_label_set_text (GTK_LABEL (self->cache_status), cache);
 }
 
 static void

@@ -1,6 +1,7 @@
 /* Pictures of a context. See picture.h. */
 #include "analysis/picture.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "system/eval.h"
@@ -91,6 +92,26 @@ gboolean
 weir_same_bits (double a, double b)
 {
   return memcmp (&a, &b, sizeof a) == 0;
+}
+
+/* The doubles in a row: ..., -2, -1, 0 (both zeros), 1, 2, ... */
+static gint64
+rank (double value)
+{
+  gint64 bits;
+
+  memcpy (&bits, &value, sizeof bits);
+  return bits >= 0 ? bits : G_MININT64 - bits;
+}
+
+guint64
+weir_ulp_distance (double a, double b)
+{
+  gint64 from = rank (MIN (a, b)), to = rank (MAX (a, b));
+
+  if (isnan (a) || isnan (b))
+    return G_MAXUINT64;
+  return (guint64) to - (guint64) from;
 }
 
 guint32

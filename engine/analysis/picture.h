@@ -48,5 +48,8 @@ guint32 weir_picture_find_difference (const WeirPictureShape *shape, const WeirP
 
 /* Equal as bytes: NaN equals itself, -0 differs from 0. */
 gboolean weir_same_bits (double a, double b);
+/* How many doubles lie from one to the other: 1 = neighbours, 0 = equal or zeros of either sign,
+ * G_MAXUINT64 = one of them is NaN. */
+guint64 weir_ulp_distance (double a, double b);
 
 G_END_DECLS

@@ -45,10 +45,11 @@ look (WeirSimulator *simulator, WeirPhase phase, gpointer data)
 
 static gboolean
 side_init (Side *self, const WeirPictureShape *shape, const WeirSimulatorOptions *options,
-           gboolean caching, GError **error)
+           gboolean caching, const guint64 *except, GError **error)
 {
   *self = (Side) { .shape = shape, .context = weir_system_create_context (shape->root) };
   weir_context_set_caching (self->context, caching);
+  weir_context_set_forgotten (self->context, except);
   for (guint i = 0; i < MAX_PICTURES; i++)
     weir_picture_init (&self->pictures[i], shape);
   self->simulator = weir_simulator_new (shape->root, self->context, options, error);
@@ -99,6 +100,7 @@ report (WeirVerifyResult *result, double time, char *where, double cached, doubl
   result->where = where;
   result->cached = cached;
   result->uncached = uncached;
+  result->n_ulps = weir_ulp_distance (cached, uncached);
 }
 
 /* TRUE if the two pictures agree. @needs_retrace: they differ in what came before any entry. */
@@ -188,14 +190,14 @@ probe_at (Probe *self, double time, const double *states, const WeirPicture *pic
  * stale. */
 static char *
 retrace (const WeirPictureShape *shape, const WeirSimulatorOptions *options, double stop_time,
-         double until, gint *cancel)
+         double until, const guint64 *except, gint *cancel)
 {
   Probe probe = { .shape = shape };
   guint32 guilty = WEIR_NO_INDEX;
   gboolean done = FALSE;
   Side truth;
 
-  if (side_init (&truth, shape, options, FALSE, NULL))
+  if (side_init (&truth, shape, options, FALSE, NULL, NULL))
     {
       for (guint i = 0; i < 2; i++)
         {
@@ -203,6 +205,7 @@ retrace (const WeirPictureShape *shape, const WeirSimulatorOptions *options, dou
           weir_context_set_accuracy (probe.contexts[i], options->relative_tolerance);
           weir_picture_init (&probe.pictures[i], shape);
         }
+      weir_context_set_forgotten (probe.contexts[0], except);
       weir_context_set_caching (probe.contexts[1], FALSE);
       for (gboolean is_first = TRUE; guilty == WEIR_NO_INDEX && !done; is_first = FALSE)
         {
@@ -282,8 +285,8 @@ run_lockstep (Side *cached, Side *uncached, double stop_time, gint *cancel,
 }
 
 gboolean
-weir_verify (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time, gint *cancel,
-             WeirVerifyResult *result, GError **error)
+weir_verify_without (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time,
+                     const guint64 *except, gint *cancel, WeirVerifyResult *result, GError **error)
 {
   gboolean ok, needs_retrace = FALSE;
   WeirSimulatorOptions each_instant = *options;
@@ -294,8 +297,8 @@ weir_verify (WeirSystem *root, const WeirSimulatorOptions *options, double stop_
   options = &each_instant;
   *result = (WeirVerifyResult) { 0 };
   weir_picture_shape_init (&shape, root);
-  ok = side_init (&cached, &shape, options, TRUE, error);
-  ok = side_init (&uncached, &shape, options, FALSE, ok ? error : NULL) && ok;
+  ok = side_init (&cached, &shape, options, TRUE, except, error);
+  ok = side_init (&uncached, &shape, options, FALSE, NULL, ok ? error : NULL) && ok;
   ok = ok && run_lockstep (&cached, &uncached, stop_time, cancel, result, &needs_retrace, error);
   if (ok)
     {
@@ -303,11 +306,18 @@ weir_verify (WeirSystem *root, const WeirSimulatorOptions *options, double stop_
       result->uncached_hits = count_hits (&uncached);
     }
   if (ok && !result->identical && needs_retrace)
-    result->culprit = retrace (&shape, options, stop_time, result->time, cancel);
+    result->culprit = retrace (&shape, options, stop_time, result->time, except, cancel);
   side_clear (&cached);
   side_clear (&uncached);
   weir_picture_shape_clear (&shape);
   return ok;
+}
+
+gboolean
+weir_verify (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time, gint *cancel,
+             WeirVerifyResult *result, GError **error)
+{
+  return weir_verify_without (root, options, stop_time, NULL, cancel, result, error);
 }
 
 void

@@ -20,11 +20,17 @@ typedef struct {
   char *where;                        /* entry or state path of the first difference */
   char *culprit;                      /* entry whose declaration is to blame, or NULL */
   double cached, uncached;            /* the two values */
+  guint64 n_ulps;                     /* doubles from one to the other; see weir_ulp_distance() */
 } WeirVerifyResult;
 
 /* @cancel: checked every step, may be NULL. FALSE and @error if the run itself failed. */
 gboolean weir_verify (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time,
                       gint *cancel, WeirVerifyResult *result, GError **error);
+/* The same, with some entries not cached on the cached side either. @except: as for
+ * weir_context_set_forgotten(). */
+gboolean weir_verify_without (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time,
+                              const guint64 *except, gint *cancel, WeirVerifyResult *result,
+                              GError **error);
 void weir_verify_result_clear (WeirVerifyResult *result);
 /* "identical, 12 408 values compared", or the first difference in a sentence. (transfer full) */
 char *weir_verify_result_to_string (const WeirVerifyResult *result);

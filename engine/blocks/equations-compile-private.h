@@ -7,6 +7,9 @@
 
 G_BEGIN_DECLS
 
+/* The name of the run's accuracy in expressions; no text can spell it. */
+#define WEIR_ACCURACY_SYMBOL "(accuracy)"
+
 /* A source of the leaf: time, state, an input, a parameter, a discrete group. */
 typedef struct {
   WeirOperandKind kind;

@@ -787,8 +787,9 @@ make_derivatives (WeirCompiler *self)
 static gboolean
 can_be_shown (const WeirVariable *variable)
 {
-  return variable->role == WEIR_ROLE_STATE || variable->role == WEIR_ROLE_UNKNOWN
-         || variable->role == WEIR_ROLE_DISCRETE;
+  return !variable->is_hidden
+         && (variable->role == WEIR_ROLE_STATE || variable->role == WEIR_ROLE_UNKNOWN
+             || variable->role == WEIR_ROLE_DISCRETE);
 }
 
 GPtrArray *
@@ -851,6 +852,11 @@ weir_equations_build (const WeirEquations *equations, GError **error)
   declare_states (&self);
   weir_compiler_place_atom (&self, weir_expr_symbol (self.pool, "t"),
                             weir_compiler_add_source (&self, WEIR_OPERAND_TIME, 0, WEIR_TIME), 0);
+  if (equations->invariants->len > 0)
+    weir_compiler_place_atom (&self, weir_expr_symbol (self.pool, WEIR_ACCURACY_SYMBOL),
+                              weir_compiler_add_source (&self, WEIR_OPERAND_ACCURACY, 0,
+                                                        WEIR_ACCURACY),
+                              0);
   place_unknowns (&self);
   /* A state's derivative may itself be a state: that place counts, not the unknown's. */
   find_dependencies (&self);

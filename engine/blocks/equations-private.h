@@ -15,6 +15,7 @@ G_BEGIN_DECLS
 /* Where an operand of a program comes from. */
 typedef enum {
   WEIR_OPERAND_TIME,
+  WEIR_OPERAND_ACCURACY,
   WEIR_OPERAND_STATE,
   WEIR_OPERAND_INPUT,
   WEIR_OPERAND_PARAMETER,
@@ -34,6 +35,8 @@ typedef enum {
   WEIR_PART_SOLVED,   /* the outputs are residuals, then entries of the Jacobian */
   WEIR_PART_ASSERTED, /* the output must not be 0 */
   WEIR_PART_ASSIGNED, /* the outputs go to states and discrete variables, where the event is met */
+  WEIR_PART_PROJECTED, /* the outputs are invariants, then entries of their Jacobian by the states:
+                          these are moved as little as makes the invariants vanish */
   WEIR_PART_DECIDED,  /* relations: what is said by the signs of a cached value */
 } WeirPartKind;
 

@@ -75,6 +75,10 @@ gather (const WeirCalc *c, const WeirOperand *operands, guint n, const double *o
               now = weir_calc_time (c);
               base = &now;
               break;
+            case WEIR_OPERAND_ACCURACY:
+              now = weir_calc_accuracy (c);
+              base = &now;
+              break;
             case WEIR_OPERAND_STATE:
               base = weir_calc_z (c);
               break;
@@ -123,7 +127,7 @@ check_values (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *
       if (op >= WEIR_OP_ADD && op <= WEIR_OP_DIV)
         return weir_calc_fail (c, "Line %u: %.17g %s %.17g has no value.", lines[i], a,
                                weir_op_get_name (op), b);
-      if (op >= WEIR_OP_POW && op <= WEIR_OP_MOD)
+      if (op >= WEIR_OP_POW && op <= WEIR_OP_RANDOM)
         return weir_calc_fail (c, "Line %u: %s of %.17g and %.17g has no value.", lines[i],
                                op == WEIR_OP_POW ? "the power" : weir_op_get_name (op), a, b);
       return weir_calc_fail (c, "Line %u: %s(%.17g) has no value.", lines[i], weir_op_get_name (op),
@@ -281,7 +285,8 @@ check_agreement (const WeirCalc *c, const WeirEquationsData *data, const WeirPar
     {
       const WeirOperand *others = at (data, parts[q].rows);
 
-      if (parts[q].first != G_MAXUINT32 && weir_calc_crossing (c, parts[q].first) == 0)
+      if (parts[q].kind == WEIR_PART_PROJECTED
+          || (parts[q].first != G_MAXUINT32 && weir_calc_crossing (c, parts[q].first) == 0))
         continue;
       for (guint j = 0; j < parts[q].n; j++)
         if (others[j].kind == target->kind && others[j].index == target->index
@@ -293,6 +298,71 @@ check_agreement (const WeirCalc *c, const WeirEquationsData *data, const WeirPar
                                  ((const guint32 *) at (data, parts[p].lines))[i],
                                  get_name (data, &parts[p], i), before, value);
     }
+  return WEIR_OK;
+}
+
+#define MAX_PROJECTIONS 10
+
+static double
+find_largest (const double *values, guint n)
+{
+  double largest = 0.0;
+
+  for (guint i = 0; i < n; i++)
+    largest = fmax (largest, fabs (values[i]));
+  return largest;
+}
+
+/* Gauss's and Newton's method: x goes by -J' (J J')^-1 r, the shortest step that makes the linear part
+ * vanish, as long as that makes r smaller. */
+static WeirStatus
+project (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *part, double *x)
+{
+  const WeirProgram *program = at (data, part->program);
+  guint m = part->n, n_in = weir_program_get_n_inputs (program);
+  guint n = n_in - part->n_operands, n_out = weir_program_get_n_outputs (program);
+  const guint32 *rows = at (data, part->rows), *columns = at (data, part->columns);
+  gsize n_work = weir_program_get_work_size (program);
+  double *in = get_scratch (n_in + n_out + n_work + (gsize) m * n + (gsize) m * m + m + n);
+  double *out = in + n_in, *work = out + n_out, *jacobian = work + n_work;
+  double *square = jacobian + (gsize) m * n, *step = square + (gsize) m * m, *best = step + m;
+  double before = INFINITY;
+
+  gather (c, at (data, part->operands), part->n_operands, NULL, in + n);
+  memcpy (best, x, n * sizeof *x);
+  for (guint k = 0; k < MAX_PROJECTIONS; k++)
+    {
+      double now;
+
+      memcpy (in, x, n * sizeof *x);
+      weir_program_run (program, in, out, work);
+      now = find_largest (out, m);
+      if (!(now < before))
+        break;
+      before = now;
+      memcpy (best, x, n * sizeof *x);
+      memset (jacobian, 0, (gsize) m * n * sizeof *jacobian);
+      for (guint i = 0; i < n_out - m; i++)
+        jacobian[rows[i] * n + columns[i]] = out[m + i];
+      for (guint i = 0; i < m; i++)
+        for (guint j = 0; j < m; j++)
+          {
+            double sum = 0.0;
+
+            for (guint l = 0; l < n; l++)
+              sum += jacobian[i * n + l] * jacobian[j * n + l];
+            square[i * m + j] = sum;
+          }
+      memcpy (step, out, m * sizeof *step);
+      if (!weir_dense_solve (square, step, m))
+        return weir_calc_fail (c, "The constraint of line %u lost rank: the states cannot be kept on "
+                                  "it.",
+                               ((const guint32 *) at (data, part->lines))[0]);
+      for (guint l = 0; l < n; l++)
+        for (guint i = 0; i < m; i++)
+          x[l] -= jacobian[i * n + l] * step[i];
+    }
+  memcpy (x, best, n * sizeof *x);
   return WEIR_OK;
 }
 
@@ -316,6 +386,11 @@ weir_equations_assign_values (const WeirCalc *c, G_GNUC_UNUSED gint64 n, WeirNex
 
       if (part->first != G_MAXUINT32 && weir_calc_crossing (c, part->first) == 0)
         continue;
+      if (part->kind == WEIR_PART_PROJECTED)
+        {
+          status = project (c, data, part, weir_next_state_xc (next));
+          continue;
+        }
       gather (c, at (data, part->operands), part->n_operands, NULL, in);
       weir_program_run (program, in, values, work);
       status = check_values (c, data, part, in, values, work);

@@ -1,11 +1,11 @@
 /* Random sources: a new number at every period, the same ones in every run.
  *
- * Number n of element i is a function of the seed, n and i alone (a counter put through a mixing
- * function of 64 bits, Steele, Lea and Flood's SplitMix), so that nothing needs to be remembered but the
- * number that holds: runs repeat, checkpoints continue and the order of blocks does not matter. The
+ * Number n of element i is a function of the seed, n and i alone (base/random.h), so that nothing needs
+ * to be remembered but the number that holds. The
  * state is the standard number; range or mean and deviation are applied behind it and can change while
  * running.
  */
+#include "base/random.h"
 #include "blocks/blocks-private.h"
 
 #define CATEGORY N_ ("Sources")
@@ -19,31 +19,13 @@ typedef struct {
 
 /* --- Numbers ----------------------------------------------------------------------------------- */
 
-static guint64
-mix (guint64 z)
-{
-  z = (z ^ (z >> 30)) * G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
-  z = (z ^ (z >> 27)) * G_GUINT64_CONSTANT (0x94d049bb133111eb);
-  return z ^ (z >> 31);
-}
-
-/* Above 0 and below 1: 52 bits and a half. */
-static double
-get_uniform (guint64 seed, guint64 n, guint64 stream)
-{
-  guint64 key = mix (seed + G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) * (stream + 1));
-  guint64 bits = mix (key + G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) * n);
-
-  return ((double) (bits >> 12) + 0.5) * 0x1p-52;
-}
-
 /* By Box and Muller, from two streams. */
 static double
 get_normal (guint64 seed, guint64 n, guint64 stream)
 {
-  double radius = sqrt (-2 * log (get_uniform (seed, n, 2 * stream)));
+  double radius = sqrt (-2 * log (weir_random_uniform (seed, n, 2 * stream)));
 
-  return radius * cos (2 * G_PI * get_uniform (seed, n, 2 * stream + 1));
+  return radius * cos (2 * G_PI * weir_random_uniform (seed, n, 2 * stream + 1));
 }
 
 static void
@@ -51,7 +33,7 @@ draw (const Random *random, guint64 n, double *numbers)
 {
   for (guint i = 0; i < random->size; i++)
     numbers[i] = random->is_normal ? get_normal (random->seed, n, i)
-                                   : get_uniform (random->seed, n, i);
+                                   : weir_random_uniform (random->seed, n, i);
 }
 
 /* Number 0 is the initial one; the update at the end of period n brings number n + 1. */

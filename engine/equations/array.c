@@ -577,6 +577,7 @@ expand_part (const Expansion *self, WeirExpr e, const WeirArray *args, guint n_a
     case WEIR_OP_RISING:
     case WEIR_OP_FALLING:
     case WEIR_OP_EVERY:
+    case WEIR_OP_JUMP:
       return fail (self, "%s is a condition of when.", weir_op_get_name (op));
     default:
       return expand_elements (self, op, args, n_args, result);

@@ -6,6 +6,8 @@
 #include <glib.h>
 #include <math.h>
 
+#include "base/random.h"
+
 G_BEGIN_DECLS
 
 #define WEIR_POWER_LIMIT 16 /* whole exponents up to this are products */
@@ -34,6 +36,15 @@ static inline double
 weir_calc_mod (double a, double b)
 {
   return a - b * floor (a / b);
+}
+
+/* Of what is no whole number from 0 to 2^53 the part below is cut off. */
+static inline double
+weir_calc_random (double seed, double n)
+{
+  if (!(fabs (seed) <= 0x1p53 && fabs (n) <= 0x1p53))
+    return NAN;
+  return weir_random_uniform ((guint64) (gint64) seed, (guint64) (gint64) n, 0);
 }
 
 /* a^n by squaring, from the highest bit of n down. */

@@ -871,6 +871,12 @@ find_crossing (WeirEquationsBuilder *self, WeirExpr condition, int line, WeirEve
                  || find_time (self, weir_expr_get_arg (self->pool, condition, 1), line,
                                "the offset", TRUE, &event->offset));
     }
+  if (op == WEIR_OP_JUMP)
+    {
+      event->kind = WEIR_EVENT_JUMP;
+      return expand_scalar (self, weir_expr_get_arg (self->pool, condition, 0), line, "the rate",
+                            &event->crossing);
+    }
   if (op == WEIR_OP_RISING || op == WEIR_OP_FALLING)
     {
       event->kind = op == WEIR_OP_RISING ? WEIR_EVENT_RISING : WEIR_EVENT_FALLING;
@@ -998,6 +1004,25 @@ add_default (WeirEquationsBuilder *self, const WeirStatement *s)
   weir_array_clear (&value);
 }
 
+static void
+add_noise (WeirEquationsBuilder *self, const WeirStatement *s)
+{
+  gint64 seed;
+
+  if (self->noise_step > 0.0)
+    {
+      weir_builder_fail (self, "EQ04", s->line, "Line %d: there is another noise before.", s->line);
+      return;
+    }
+  if (!find_time (self, s->left, s->line, "the step", FALSE, &self->noise_step)
+      || s->right.i == WEIR_NO_EXPR.i)
+    return;
+  if (weir_expander_find_integer (&self->expander, s->right, s->line, "the seed", 0, &seed))
+    self->seed = (guint64) seed;
+  else
+    self->has_failed = TRUE;
+}
+
 /* A parameter that the conditions at the start determine; its own value is the guess. */
 static void
 add_solved (WeirEquationsBuilder *self, const WeirStatement *s)
@@ -1050,9 +1075,8 @@ expand_statement (WeirEquationsBuilder *self, const WeirStatement *s)
     case WEIR_STATEMENT_SOLVE:
       add_solved (self, s);
       break;
-    case WEIR_STATEMENT_BROWNIAN:
-      weir_builder_fail (self, "EQ01", s->line,
-                         "Line %d: 'brownian' cannot be run in an Equations block.", s->line);
+    case WEIR_STATEMENT_NOISE:
+      add_noise (self, s);
       break;
     default:
       break;
@@ -1292,7 +1316,8 @@ weir_builder_declare (WeirEquationsBuilder *self)
     {
       const WeirStatement *s = g_ptr_array_index (self->statements, i);
 
-      if (s->kind >= WEIR_STATEMENT_INPUT && s->kind <= WEIR_STATEMENT_VARIABLE)
+      if ((s->kind >= WEIR_STATEMENT_INPUT && s->kind <= WEIR_STATEMENT_VARIABLE)
+          || s->kind == WEIR_STATEMENT_BROWNIAN)
         {
           declare_size (self, s);
           add_default (self, s);
@@ -1315,6 +1340,8 @@ weir_builder_declare (WeirEquationsBuilder *self)
       expand_statement (self, instance->statement);
       unbind_instance (self, instance);
     }
+  if (!self->has_failed)
+    weir_builder_lower_noise (self);
   if (!self->has_failed)
     find_roles (self);
 }

@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "base/random.h"
 #include "equations/equations.h"
 #include "equations/structure.h"
 
@@ -37,6 +38,9 @@ typedef struct {
   GArray *tick_equations; /* in k */
   GArray *initials;       /* at the start */
   GArray *guesses;
+  GArray *reduced; /* of WeirScalarEquation: derivatives of constraints, which hold at the start too */
+  double noise_step; /* s; 0 = none was given */
+  guint64 seed;
   gboolean has_failed;
 } WeirEquationsBuilder;
 
@@ -51,9 +55,15 @@ char *weir_builder_dup_name (const WeirEquationsBuilder *self, WeirExpr atom);
 
 /* Statements to names and scalar equations. */
 void weir_builder_declare (WeirEquationsBuilder *self);
+/* White noise and jumps to events and discrete variables. */
+void weir_builder_lower_noise (WeirEquationsBuilder *self);
 /* Replaces relations that can change in the course of time, in a copy of @equations and in what the
  * events look at, by symbols; lists them and the kinks. (transfer full) */
 GArray *weir_builder_freeze (WeirEquationsBuilder *self, const GArray *equations);
+/* Differentiates constraints among states until all unknowns are determined. FALSE if that does not
+ * help; then nothing was changed. */
+gboolean weir_builder_reduce_index (WeirEquationsBuilder *self, GArray *equations,
+                                    const GArray *unknowns);
 /* Brings the assignments of each event into an order in which they can be computed. */
 void weir_builder_order_events (WeirEquationsBuilder *self);
 /* Scalar equations to blocks. */

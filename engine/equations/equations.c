@@ -86,6 +86,7 @@ equations_alloc (void)
   self->events = g_ptr_array_new_with_free_func (event_free);
   self->relations = g_array_new (FALSE, FALSE, sizeof (WeirRelation));
   self->kinks = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+  self->invariants = g_array_new (FALSE, FALSE, sizeof (WeirInvariant));
   self->starts = g_array_new (FALSE, TRUE, sizeof (WeirStart));
   self->assertions = g_ptr_array_new_with_free_func (assertion_free);
   return self;
@@ -94,7 +95,7 @@ equations_alloc (void)
 WeirEquations *
 weir_equations_new (const char *text, const WeirReport *report)
 {
-  WeirEquationsBuilder builder = { .report = report };
+  WeirEquationsBuilder builder = { .report = report, .seed = 1 };
   WeirDiagnostics *diagnostics = report->diagnostics;
   guint n_before = weir_diagnostics_get_size (diagnostics);
 
@@ -105,6 +106,7 @@ weir_equations_new (const char *text, const WeirReport *report)
   builder.equations = g_array_new (FALSE, FALSE, sizeof (WeirScalarEquation));
   builder.tick_equations = g_array_new (FALSE, FALSE, sizeof (WeirScalarEquation));
   builder.initials = g_array_new (FALSE, FALSE, sizeof (WeirScalarEquation));
+  builder.reduced = g_array_new (FALSE, FALSE, sizeof (WeirScalarEquation));
   builder.guesses = g_array_new (FALSE, FALSE, sizeof (WeirScalarEquation));
   builder.expander.pool = builder.pool;
   builder.expander.report = report;
@@ -130,6 +132,7 @@ weir_equations_new (const char *text, const WeirReport *report)
   g_array_unref (builder.tick_equations);
   g_array_unref (builder.initials);
   g_array_unref (builder.guesses);
+  g_array_unref (builder.reduced);
   g_clear_pointer (&builder.units, g_hash_table_unref);
   g_clear_pointer (&builder.expander.values, g_hash_table_unref);
   g_clear_pointer (&builder.expander.shapes, g_hash_table_unref);
@@ -151,6 +154,7 @@ weir_equations_free (WeirEquations *self)
   g_ptr_array_unref (self->events);
   g_array_unref (self->relations);
   g_array_unref (self->kinks);
+  g_array_unref (self->invariants);
   g_array_unref (self->starts);
   g_ptr_array_unref (self->assertions);
   weir_expr_pool_free (self->pool);

@@ -43,6 +43,7 @@ typedef struct {
   int line;           /* where it is declared or first used */
   gboolean is_output;
   gboolean is_bound;  /* a parameter that others determine */
+  gboolean is_hidden; /* made by the language itself; no port shows it */
   gboolean is_solved; /* a parameter that the conditions at the start determine */
   guint order;       /* of a state: how often D is taken of it */
   guint depth;       /* of a discrete variable in k: how many past values are read */
@@ -76,6 +77,7 @@ typedef enum {
   WEIR_EVENT_FALLING,
   WEIR_EVENT_EITHER, /* passes 0; leaving it does not count */
   WEIR_EVENT_PERIODIC,
+  WEIR_EVENT_JUMP, /* at random; only until it is made of the others */
 } WeirEventKind;
 
 typedef struct {
@@ -100,6 +102,12 @@ typedef struct {
   WeirOp op;         /* LT, LE, GT or GE */
   double initial;
 } WeirRelation;
+
+/* Vanishes at all times, by the equations; kept so against drift. */
+typedef struct {
+  WeirExpr residual;
+  int line;
+} WeirInvariant;
 
 typedef struct {
   WeirExpr condition; /* must hold */
@@ -128,6 +136,7 @@ typedef struct {
   GPtrArray *events;      /* of WeirEvent */
   GArray *relations;      /* of WeirRelation */
   GArray *kinks;          /* of WeirExpr: what passes 0 where a value has a jump or a bend */
+  GArray *invariants;     /* of WeirInvariant: constraints among states */
   GPtrArray *assertions;  /* of WeirAssertion */
   GArray *starts;         /* of WeirStart, by name */
   guint n_surplus;        /* conditions at the start beyond what is needed, which agree */

@@ -73,7 +73,8 @@ typedef enum {
   WEIR_OP_MAX,
   WEIR_OP_ATAN2,
   WEIR_OP_HYPOT,
-  WEIR_OP_MOD, /* a - b floor (a / b) */
+  WEIR_OP_MOD,    /* a - b floor (a / b) */
+  WEIR_OP_RANDOM, /* seed, n: number n, between 0 and 1; the same for the same operands */
 
   WEIR_OP_IF,    /* condition, value where it is not 0, value where it is 0 */
   WEIR_OP_TABLE, /* u, x1 ... xn, y1 ... yn: linear between points, level outside; x ascend */
@@ -90,6 +91,7 @@ typedef enum {
   WEIR_OP_RISING,
   WEIR_OP_FALLING,
   WEIR_OP_EVERY, /* period, offset: at offset + n period */
+  WEIR_OP_JUMP,  /* rate (1/s): at random */
 
   /* Units. */
   WEIR_OP_QUANTITY, /* number, text */

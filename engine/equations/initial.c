@@ -307,6 +307,7 @@ collect_system (const Initialisation *self, GArray *unknowns, GArray *equations)
 
   g_array_append_vals (equations, builder->initials->data, builder->initials->len);
   g_array_append_vals (equations, builder->equations->data, builder->equations->len);
+  g_array_append_vals (equations, builder->reduced->data, builder->reduced->len);
   for (guint i = 0; i < equations->len; i++)
     {
       WeirScalarEquation *equation = &g_array_index (equations, WeirScalarEquation, i);

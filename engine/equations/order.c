@@ -650,6 +650,13 @@ order_partition (WeirEquationsBuilder *self, GArray *equations, GArray *unknowns
   unknown_of = g_new (guint, equations->len + 1);
   equation_of = g_new (guint, unknowns->len + 1);
   n_pairs = weir_incidence_match (&incidence, equations->len, unknown_of, equation_of);
+  if (n_pairs < equations->len && equations->len == unknowns->len
+      && blocks == self->result->blocks && weir_builder_reduce_index (self, equations, unknowns))
+    {
+      weir_incidence_clear (&incidence);
+      weir_builder_find_incidence (self, equations, unknowns, &incidence);
+      n_pairs = weir_incidence_match (&incidence, equations->len, unknown_of, equation_of);
+    }
   if (n_pairs < equations->len || n_pairs < unknowns->len)
     {
       gboolean is_told = report_twice_defined (self, equations);

@@ -263,6 +263,16 @@ is_assignment (WeirParser *self)
   return found;
 }
 
+/* A name by itself is one: only a word followed by an operand is meant as a word. */
+static gboolean
+is_followed_by_operand (const WeirParser *self)
+{
+  const WeirToken *next = weir_parser_token (self) + 1;
+
+  return !next->begins_line
+         && (next->kind == WEIR_TOKEN_NAME || next->kind == WEIR_TOKEN_NUMBER);
+}
+
 /* Words that begin statements of other languages, for problems of other kinds. TRUE if one was met. */
 static gboolean
 refuse_other_problem (WeirParser *self)
@@ -275,10 +285,9 @@ refuse_other_problem (WeirParser *self)
     { "cost", FALSE },     { "objective", FALSE }, { "subject", FALSE },  { "constraint", FALSE },
     { "final", TRUE },     { "terminal", TRUE },   { "boundary", TRUE },
   };
-  const WeirToken *token = weir_parser_token (self), *next = token + 1;
+  const WeirToken *token = weir_parser_token (self);
 
-  /* A name by itself is one: only a word followed by an operand is meant as a word. */
-  if (next->begins_line || (next->kind != WEIR_TOKEN_NAME && next->kind != WEIR_TOKEN_NUMBER))
+  if (!is_followed_by_operand (self))
     return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)
     {
@@ -320,6 +329,9 @@ read_statement (WeirParser *self, GPtrArray *statements, gboolean is_body)
   for (guint i = 0; i < G_N_ELEMENTS (starts); i++)
     if (weir_token_is (weir_parser_token (self), starts[i].word))
       kind = starts[i].kind;
+  if (kind == WEIR_STATEMENT_EQUATION && weir_token_is (weir_parser_token (self), "noise")
+      && is_followed_by_operand (self))
+    kind = WEIR_STATEMENT_NOISE;
   switch (kind)
     {
     case WEIR_STATEMENT_PARAMETER:
@@ -350,6 +362,7 @@ read_statement (WeirParser *self, GPtrArray *statements, gboolean is_body)
       read_condition_at_start (self, statement);
       break;
     case WEIR_STATEMENT_SAMPLE:
+    case WEIR_STATEMENT_NOISE:
       self->at++;
       statement->left = weir_parser_read_expression (self);
       if (weir_parser_accept (self, ","))

@@ -381,6 +381,9 @@ append_statement (GString *text, const WeirExprPool *pool, const WeirStatement *
     case WEIR_STATEMENT_SAMPLE:
       append_two (text, pool, s, "sample ", ", ");
       break;
+    case WEIR_STATEMENT_NOISE:
+      append_two (text, pool, s, "noise ", ", ");
+      break;
     case WEIR_STATEMENT_ASSERT:
       append_two (text, pool, s, "assert ", ", ");
       break;

@@ -57,7 +57,8 @@
   X2 (WEIR_OP_MAX, weir_calc_max (a, b))                                                           \
   Y2 (WEIR_OP_ATAN2, atan2 (a, b))                                                                 \
   Y2 (WEIR_OP_HYPOT, hypot (a, b))                                                                 \
-  X2 (WEIR_OP_MOD, weir_calc_mod (a, b))
+  X2 (WEIR_OP_MOD, weir_calc_mod (a, b))                                                           \
+  X2 (WEIR_OP_RANDOM, weir_calc_random (a, b))
 
 /* Operations of three operands, and forms that take the result before from a register. */
 #define FOREACH_FUSED(X)                                                                           \

@@ -94,6 +94,8 @@ weir_op_calc (WeirOp op, double a, double b, double c)
       return hypot (a, b);
     case WEIR_OP_MOD:
       return weir_calc_mod (a, b);
+    case WEIR_OP_RANDOM:
+      return weir_calc_random (a, b);
     case WEIR_OP_IF:
       return a != 0.0 ? b : c;
     default:

@@ -21,7 +21,9 @@
  *   z(k) ~ 0.5*z(k-1) + y                  a discrete variable
  *   for i in 2:9: D(T[i]) ~ T[i-1] - 2*T[i] + T[i+1]
  *   assert x > -10, "x has left its range"
- *   brownian w                             white noise
+ *   brownian w                             white noise: D(x) ~ -x + 0.3*w
+ *   noise 0.001, 7                         its steps (s), and the seed of all that is random
+ *   when jump(2*x): x := pre(x) - 1        at random, with this rate (1/s)
  *
  * A statement ends with its line or with ";", unless brackets are open or the line ends in an
  * operator. Operators, weakest first: if-then-else; or; and; not; comparisons; + -; * / .* ./;
@@ -50,6 +52,7 @@ typedef enum {
   WEIR_STATEMENT_SOLVE,    /* left */
   WEIR_STATEMENT_BROWNIAN, /* left */
   WEIR_STATEMENT_SAMPLE,   /* left: period; right: offset or WEIR_NO_EXPR */
+  WEIR_STATEMENT_NOISE,    /* left: step; right: seed or WEIR_NO_EXPR */
   WEIR_STATEMENT_WHEN,     /* left: condition; body: assignments */
   WEIR_STATEMENT_ASSIGN,   /* left := right; only in WHEN */
   WEIR_STATEMENT_FOR,      /* left: name; right: RANGE; body */

@@ -193,6 +193,8 @@ check_part (const Check *self, WeirExpr e, const Value *args, guint n)
     case WEIR_OP_HYPOT:
     case WEIR_OP_MOD:
       return join (self, args[0], args[1], "here are compared");
+    case WEIR_OP_RANDOM:
+      return known (weir_unit_one ());
     case WEIR_OP_ATAN2:
       join (self, args[0], args[1], "here are compared");
       return known (weir_unit_one ());

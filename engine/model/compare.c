@@ -233,16 +233,11 @@ weir_diagram_compare (const WeirDiagram *a, const WeirDiagram *b)
   return aspects;
 }
 
-WeirAspects
-weir_model_compare (const WeirModel *a, const WeirModel *b)
+static WeirAspects
+compare_heads (const WeirModel *a, const WeirModel *b)
 {
-  WeirAspects aspects;
+  WeirAspects aspects = 0;
 
-  g_return_val_if_fail (a != NULL && b != NULL, 0);
-
-  if (a == b)
-    return 0;
-  aspects = weir_diagram_compare (a->root, b->root);
   if (g_strcmp0 (a->head.title, b->head.title) != 0
       || !weir_metadata_equal (a->head.metadata, b->head.metadata))
     aspects |= WEIR_ASPECT_METADATA;
@@ -254,8 +249,68 @@ weir_model_compare (const WeirModel *a, const WeirModel *b)
   return aspects;
 }
 
+WeirAspects
+weir_model_compare (const WeirModel *a, const WeirModel *b)
+{
+  g_return_val_if_fail (a != NULL && b != NULL, 0);
+
+  return a == b ? 0 : compare_heads (a, b) | weir_diagram_compare (a->root, b->root);
+}
+
+/* Whether a pair of elements is equal, until one is not. */
+typedef struct {
+  WeirElementKind kind;
+  gboolean is_equal;
+} Equality;
+
+static gboolean diagrams_equal (const WeirDiagram *a, const WeirDiagram *b);
+
+static gboolean
+blocks_equal (const WeirBlock *a, const WeirBlock *b)
+{
+  WeirBlock outside_a = *a, outside_b = *b;
+
+  if ((a->diagram != NULL) != (b->diagram != NULL))
+    return FALSE;
+  outside_a.diagram = outside_b.diagram = NULL;
+  return weir_block_compare (&outside_a, &outside_b) == 0
+         && (a->diagram == NULL || diagrams_equal (a->diagram, b->diagram));
+}
+
+static gboolean
+elements_equal (G_GNUC_UNUSED guint64 id, gboolean in_a, gpointer a, gboolean in_b, gpointer b, gpointer data)
+{
+  Equality *equality = data;
+
+  equality->is_equal = in_a && in_b
+                       && (equality->kind == WEIR_ELEMENT_BLOCK  ? blocks_equal (a, b)
+                           : equality->kind == WEIR_ELEMENT_WIRE ? weir_wire_compare (a, b) == 0
+                                                                 : weir_note_compare (a, b) == 0);
+  return equality->is_equal;
+}
+
+/* Ends at the first difference. */
+static gboolean
+diagrams_equal (const WeirDiagram *a, const WeirDiagram *b)
+{
+  Equality equality = { WEIR_ELEMENT_BLOCK, TRUE };
+
+  if (a == b)
+    return TRUE;
+  weir_pmap_diff (&a->blocks, &b->blocks, elements_equal, &equality);
+  equality.kind = WEIR_ELEMENT_WIRE;
+  if (equality.is_equal)
+    weir_pmap_diff (&a->wires, &b->wires, elements_equal, &equality);
+  equality.kind = WEIR_ELEMENT_NOTE;
+  if (equality.is_equal)
+    weir_pmap_diff (&a->notes, &b->notes, elements_equal, &equality);
+  return equality.is_equal;
+}
+
 gboolean
 weir_model_equal (const WeirModel *a, const WeirModel *b)
 {
-  return weir_model_compare (a, b) == 0;
+  g_return_val_if_fail (a != NULL && b != NULL, FALSE);
+
+  return a == b || (compare_heads (a, b) == 0 && diagrams_equal (a->root, b->root));
 }

@@ -498,13 +498,12 @@ check_settings (WeirModel *model, WeirDiagnostics *diagnostics)
   for (guint i = 0; i < n; i++)
     {
       const char *text = weir_model_get_setting (model, specs[i].name);
-      g_autofree char *expected = NULL;
+      g_autoptr (GError) error = NULL;
 
-      if (text == NULL || weir_parameter_spec_check (&specs[i], text, NULL))
+      if (text == NULL || weir_settings_check (&specs[i], text, &error))
         continue;
-      expected = weir_parameter_spec_dup_expectation (&specs[i]);
-      weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "SET01", "", 0, 0, 0,
-                            "The setting '%s' is '%s', but must be %s.", specs[i].name, text, expected);
+      weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "SET01", "", 0, 0, 0, "%s",
+                            error->message);
       weir_diagnostics_set_subject (diagnostics, specs[i].name);
     }
 }

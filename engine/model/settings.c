@@ -64,6 +64,19 @@ weir_settings_find_spec (const char *name)
   return NULL;
 }
 
+gboolean
+weir_settings_check (const WeirParameterSpec *spec, const char *text, GError **error)
+{
+  g_autofree char *expected = NULL;
+
+  if (weir_parameter_spec_check (spec, text, NULL))
+    return TRUE;
+  expected = weir_parameter_spec_dup_expectation (spec);
+  g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "The setting '%s' is '%s', but must be %s.",
+               spec->name, text, expected);
+  return FALSE;
+}
+
 double
 weir_model_get_setting_number (const WeirModel *model, const char *name)
 {
@@ -73,7 +86,7 @@ weir_model_get_setting_number (const WeirModel *model, const char *name)
   guint size = 0;
 
   g_return_val_if_fail (spec != NULL, NAN);
-  if (text == NULL || !weir_parameter_spec_check (spec, text, NULL))
+  if (text == NULL || !weir_settings_check (spec, text, NULL))
     text = spec->default_text;
   value = weir_value_parse (text, &size, NULL);
   g_return_val_if_fail (value != NULL && size == 1, NAN);

@@ -37,6 +37,7 @@ typedef struct {
   xmlTextReader *xml;
   GArray *levels;   /* of Level */
   GHashTable *ids;  /* id to the line of its element */
+  GString *joined;  /* scratch of get_attribute() */
   GString *text;    /* of the open title or note; NULL elsewhere */
   GArray *pairs;    /* of WeirTextPair, owned texts: of the open list of the model */
   GArray *metadata; /* of WeirMetadataItem, owned texts: of the model */
@@ -137,27 +138,42 @@ ignore_message (G_GNUC_UNUSED void *data, G_GNUC_UNUSED const char *message, ...
 
 /* --- Values of attributes ----------------------------------------------------------------------- */
 
-/* NULL if the element has no such attribute. (transfer full), with xmlFree. */
-static xmlChar *
+/* The text of an attribute, or NULL if the element has none of that name. It lives as long as the reader
+ * stays at the element. A plain text is taken from the node; asking the reader would copy it. */
+static const char *
 get_attribute (Reading *r, const char *name)
 {
-  return xmlTextReaderGetAttribute (r->xml, BAD_CAST name);
+  const xmlNode *node = xmlTextReaderCurrentNode (r->xml);
+
+  for (const xmlAttr *attribute = node->properties; attribute != NULL; attribute = attribute->next)
+    {
+      const xmlNode *text = attribute->children;
+
+      if (attribute->ns != NULL || strcmp ((const char *) attribute->name, name) != 0)
+        continue;
+      if (text == NULL)
+        return "";
+      if (text->type == XML_TEXT_NODE && text->next == NULL)
+        return (const char *) text->content;
+      g_string_truncate (r->joined, 0);
+      for (; text != NULL; text = text->next)
+        if (text->content != NULL)
+          g_string_append (r->joined, (const char *) text->content);
+      return r->joined->str;
+    }
+  return NULL;
 }
 
 static char *
 dup_attribute (Reading *r, const char *name)
 {
-  xmlChar *value = get_attribute (r, name);
-  char *copy = g_strdup ((char *) value);
-
-  xmlFree (value);
-  return copy;
+  return g_strdup (get_attribute (r, name));
 }
 
 static gboolean
 get_number (Reading *r, const char *name, double *number)
 {
-  g_autofree char *text = dup_attribute (r, name);
+  const char *text = get_attribute (r, name);
 
   if (text == NULL)
     return FALSE;
@@ -179,8 +195,7 @@ get_point (Reading *r, const char *x, const char *y)
 static guint32
 take_id (Reading *r)
 {
-  g_autofree char *text = dup_attribute (r, "id");
-  guint32 id = (guint32) g_ascii_strtoull (text, NULL, 10);
+  guint32 id = (guint32) g_ascii_strtoull (get_attribute (r, "id"), NULL, 10);
   gpointer first;
 
   if (g_hash_table_lookup_extended (r->ids, GUINT_TO_POINTER (id), NULL, &first))
@@ -250,7 +265,7 @@ metadata_items_new (void)
 static void
 read_metadata_item (Reading *r, GArray *items)
 {
-  g_autofree char *type = dup_attribute (r, "type");
+  const char *type = get_attribute (r, "type");
   WeirMetadataItem item = { dup_attribute (r, "of"), dup_attribute (r, "name"), WEIR_METADATA_TEXT,
                             dup_attribute (r, "value") };
 
@@ -355,21 +370,21 @@ start_block (Reading *r)
 {
   g_autofree char *type = dup_attribute (r, "type");
   g_autofree char *name = dup_attribute (r, "name");
-  g_autofree char *rotation = dup_attribute (r, "rotation");
-  g_autofree char *flipped = dup_attribute (r, "flipped");
-  g_autofree char *mode = dup_attribute (r, "mode");
-  g_autofree char *tint = dup_attribute (r, "tint");
+  const char *rotation, *flipped, *mode;
   Level *level = get_level (r);
 
   level->block = weir_block_new (take_id (r), type, name, get_point (r, "x", "y"));
   level->block->size = get_point (r, "width", "height");
+  rotation = get_attribute (r, "rotation");
   if (rotation != NULL)
     level->block->rotation = (guint8) (g_ascii_strtoull (rotation, NULL, 10) / 90);
+  flipped = get_attribute (r, "flipped");
   level->block->flipped = flipped != NULL && (strstr (flipped, "true") || strstr (flipped, "1"));
+  mode = get_attribute (r, "mode");
   level->block->mode = g_strcmp0 (mode, "commented-out") == 0    ? WEIR_BLOCK_COMMENTED_OUT
                        : g_strcmp0 (mode, "passed-through") == 0 ? WEIR_BLOCK_PASSED_THROUGH
                                                                  : WEIR_BLOCK_ACTIVE;
-  level->block->tint = (guint8) weir_tint_find (tint);
+  level->block->tint = (guint8) weir_tint_find (get_attribute (r, "tint"));
   weir_block_set_line (level->block, get_line (r));
 }
 
@@ -445,12 +460,10 @@ end_wire (Reading *r)
 static void
 start_note (Reading *r)
 {
-  g_autofree char *tint = dup_attribute (r, "tint");
-
   r->note_id = take_id (r);
   r->note_position = get_point (r, "x", "y");
   r->note_size = get_point (r, "width", "height");
-  r->note_tint = weir_tint_find (tint);
+  r->note_tint = weir_tint_find (get_attribute (r, "tint"));
   r->text = g_string_new (NULL);
 }
 
@@ -659,6 +672,7 @@ weir_contents_read (GInputStream *stream, const char *name, const char *element,
   r.levels = g_array_new (FALSE, TRUE, sizeof (Level));
   g_array_set_clear_func (r.levels, level_clear);
   r.ids = g_hash_table_new (NULL, NULL);
+  r.joined = g_string_new (NULL);
   r.pairs = text_pairs_new ();
   r.metadata = metadata_items_new ();
   r.bends = g_array_new (FALSE, FALSE, sizeof (WeirPoint));
@@ -667,6 +681,7 @@ weir_contents_read (GInputStream *stream, const char *name, const char *element,
 
   g_array_unref (r.levels);
   g_hash_table_unref (r.ids);
+  g_string_free (r.joined, TRUE);
   g_array_unref (r.pairs);
   g_array_unref (r.metadata);
   g_array_unref (r.bends);

@@ -55,6 +55,7 @@ fill_snapshot (WeirRun *self, WeirSnapshotBuffer *buffer)
     .flags = buffer->flags,
     .disabled = buffer->disabled,
     .mean_ns = buffer->mean_ns,
+    .mean_sweep_ns = weir_context_get_mean_sweep_ns (self->context),
     .n_sources = weir_layout_get_n_sources (self->layout),
     .source_last = buffer->source_last,
   };

@@ -45,6 +45,7 @@ typedef struct {
   const guint64 *flags;         /* out-of-date bits, 64 a word */
   const guint64 *disabled;      /* per-entry caching switched off */
   const float *mean_ns;         /* sampled time per calculation; 0 = none yet */
+  double mean_sweep_ns;         /* sampled time that a change event takes to mark; 0 = none yet */
   guint n_sources;
   const guint64 *source_last;   /* by source: number of its last event, 0 = none yet */
 } WeirSnapshot;

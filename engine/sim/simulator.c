@@ -472,7 +472,7 @@ weir_simulator_dup_state_name (WeirSimulator *self, guint i)
 {
   g_return_val_if_fail (i < self->problem.n, NULL);
 
-  return weir_problem_dup_state_name (&self->problem, i);
+  return weir_layout_dup_state_name (self->problem.layout, i);
 }
 
 WeirSimulatorTimes

@@ -62,8 +62,6 @@ weir_problem_rhs (WeirProblem *self, double t, const double *x, double *xdot)
   return status;
 }
 
-/* "plant.pendulum.v[0]": where state @i of the whole vector lives. (transfer full) */
-char *weir_problem_dup_state_name (const WeirProblem *self, guint i);
 /* The state with the largest |error * weight|. */
 guint weir_problem_find_limiting_state (const WeirProblem *self, const double *error,
                                         const double *weight);

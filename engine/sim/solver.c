@@ -112,33 +112,6 @@ weir_solver_free (WeirSolver *self)
     self->class->free (self);
 }
 
-char *
-weir_problem_dup_state_name (const WeirProblem *self, guint i)
-{
-  guint low = 0, high = weir_layout_get_n_slices (self->layout);
-  g_autofree char *path = NULL;
-  WeirStateSlice slice;
-  const char *part;
-  guint k;
-
-  /* The last slice that begins at or before i. */
-  while (high - low > 1)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (weir_layout_get_slice (self->layout, middle).offset <= i)
-        low = middle;
-      else
-        high = middle;
-    }
-  slice = weir_layout_get_slice (self->layout, low);
-  path = weir_layout_dup_path (self->layout, slice.node);
-  k = i - slice.offset;
-  part = k < slice.nq ? "q" : k < slice.nq + slice.nv ? "v" : "z";
-  k -= k < slice.nq ? 0 : k < slice.nq + slice.nv ? slice.nq : slice.nq + slice.nv;
-  return g_strdup_printf ("%s%s%s[%u]", path, *path != '\0' ? "." : "", part, k);
-}
-
 guint
 weir_problem_find_limiting_state (const WeirProblem *self, const double *error,
                                   const double *weight)
@@ -184,7 +157,7 @@ weir_problem_fail_because (const WeirProblem *self, GError **error, double t, gu
   g_string_append_printf (text, " at t = %s", weir_number_to_text (t, time));
   if (state != G_MAXUINT)
     {
-      g_autofree char *name = weir_problem_dup_state_name (self, state);
+      g_autofree char *name = weir_layout_dup_state_name (self->layout, state);
 
       g_string_append_printf (text, "; the state that limits it is %s", name);
     }

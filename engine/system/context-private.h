@@ -41,6 +41,7 @@ struct _WeirContext {
   guint64 *scratch; /* n_words zeros, for sweeps */
   guint64 *joint;   /* n_words zeros: what the joint change under way reaches; NULL until there is one */
   guint64 *need;    /* n_words zeros: what a request must bring up to date */
+  guint64 *forgotten; /* n_words: entries out of date at the start of each request; NULL = none */
   guint64 *ones;    /* n_words full words; NULL until something is unusual */
   WeirStream *streams;     /* the operands of kernels resolved, by segment; NULL until a plan runs */
   const double *streams_x; /* the state vector that they are resolved for */
@@ -51,7 +52,8 @@ struct _WeirContext {
   guint depth;      /* of requests within calculations: undeclared or disabled reads */
   guint32 until_timed; /* requests before one that is timed */
   guint32 n_nested;   /* requests within calculations, ever */
-  gboolean is_timing;
+  gboolean is_timing;  /* the request and the change events after it */
+  guint64 sweep_ns, n_sweeps_timed; /* of change events */
   struct _WeirObserver *observer; /* borrowed; NULL: nobody observes what calculations read */
   char *failure;
   WeirRecording *recording; /* NULL while off */
@@ -91,5 +93,9 @@ void weir_context_put_defaults (WeirContext *self);
 void weir_context_present_front (WeirContext *self);
 
 WeirContext *weir_context_new (WeirLayout *layout);
+
+/* ns, of a clock that only goes forward; and what reading it twice costs by itself. run.c */
+guint64 weir_clock_ns (void);
+guint64 weir_clock_cost (void);
 
 G_END_DECLS

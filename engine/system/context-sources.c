@@ -71,6 +71,17 @@ weir_context_put_defaults (WeirContext *self)
 
 /* --- Change events -------------------------------------------------------------------------- */
 
+static void G_GNUC_NO_INLINE
+mark_timed (WeirContext *self, WeirSource source)
+{
+  guint64 start = weir_clock_ns (), ns, cost = weir_clock_cost ();
+
+  weir_masks_mark (self->layout->masks, source.i, self->stale, self->scratch);
+  ns = weir_clock_ns () - start;
+  self->sweep_ns += ns > cost ? ns - cost : 0;
+  self->n_sweeps_timed++;
+}
+
 void
 weir_context_note (WeirContext *self, WeirSource source)
 {
@@ -89,7 +100,10 @@ weir_context_note (WeirContext *self, WeirSource source)
     weir_recording_note_event (self, source);
   self->source_last[source.i] = ++*self->n_events;
   self->source_events[source.i]++;
-  weir_masks_mark (self->layout->masks, source.i, self->stale, self->scratch);
+  if (G_UNLIKELY (self->is_timing))
+    mark_timed (self, source);
+  else
+    weir_masks_mark (self->layout->masks, source.i, self->stale, self->scratch);
 }
 
 void

@@ -43,7 +43,7 @@ weir_context_present_front (WeirContext *self)
   const WeirLayout *layout = self->layout;
   gboolean is_usual
       = self->caching && !self->frozen && self->n_disabled == 0 && self->open_changes == 0
-        && self->recording == NULL;
+        && self->recording == NULL && self->forgotten == NULL;
 
   if (!is_usual && self->ones == NULL)
     {
@@ -119,6 +119,7 @@ weir_context_free (WeirContext *self)
   g_free (self->abstract);
   free (self->arena);
   g_free (self->scratch);
+  g_free (self->forgotten);
   g_free (self->ones);
   g_free (self->streams);
   g_free (self->busy);
@@ -203,6 +204,15 @@ gboolean
 weir_context_get_caching (const WeirContext *self)
 {
   return self->caching;
+}
+
+void
+weir_context_set_forgotten (WeirContext *self, const guint64 *bits)
+{
+  g_clear_pointer (&self->forgotten, g_free);
+  if (bits != NULL)
+    self->forgotten = g_memdup2 (bits, self->layout->n_words * sizeof *bits);
+  weir_context_present_front (self);
 }
 
 void

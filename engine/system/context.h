@@ -101,6 +101,10 @@ gboolean weir_context_get_caching (const WeirContext *self);
 /* One entry, or every entry at or under a node: disabled = recomputed at every access. */
 void weir_context_set_entry_caching (WeirContext *self, WeirEntry entry, gboolean enabled);
 void weir_context_set_node_caching (WeirContext *self, WeirNode node, gboolean enabled);
+/* Some entries as if caching were off: out of date at the start of each request from outside. @bits: in plan
+ * order, 64 a word, with every entry that declares to read one of them; copied; NULL = none. Neither cloned
+ * nor recorded. */
+void weir_context_set_forgotten (WeirContext *self, const guint64 *bits);
 gboolean weir_context_get_entry_caching (const WeirContext *self, WeirEntry entry);
 void weir_context_set_all_out_of_date (WeirContext *self);
 gboolean weir_context_is_up_to_date (const WeirContext *self, WeirEntry entry);
@@ -150,6 +154,8 @@ void weir_context_clear_counters (WeirContext *self);
 /* Mean time of one calculation of the entry (ns), from samples; 0 = none yet. Entries computed
  * together in a batch share their mean. */
 double weir_context_get_mean_ns (const WeirContext *self, WeirEntry entry);
+/* Mean time that a change event takes to mark what it reaches (ns), from samples; 0 = none yet. */
+double weir_context_get_mean_sweep_ns (const WeirContext *self);
 guint64 weir_context_get_n_events (const WeirContext *self);
 /* @last: by source, the number of its last change event; 0 = none yet. */
 void weir_context_read_source_events (const WeirContext *self, guint64 *last);

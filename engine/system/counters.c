@@ -83,6 +83,14 @@ weir_context_read_source_events (const WeirContext *self, guint64 *last)
 }
 
 double
+weir_context_get_mean_sweep_ns (const WeirContext *self)
+{
+  if (self->n_sweeps_timed == 0)
+    return 0;
+  return MAX ((double) self->sweep_ns / (double) self->n_sweeps_timed, 0.01);
+}
+
+double
 weir_context_get_mean_ns (const WeirContext *self, WeirEntry entry)
 {
   guint32 s = self->layout->segment_of[entry.i];

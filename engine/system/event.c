@@ -23,6 +23,7 @@ struct _WeirNextState {
   GVariant **abstract; /* by part: what is to be set, or NULL */
   guint32 event;     /* whose call is in progress */
   guint conflict;    /* a part that two events want; G_MAXUINT = none */
+  guint mistyped;    /* a part given a value of another type; G_MAXUINT = none */
 };
 
 struct _WeirUpdates {
@@ -283,6 +284,8 @@ weir_next_state_set_abstract (WeirNextState *self, WeirGroup group, GVariant *va
   g_return_if_fail (weir_shape_group (self->shape, group.i)->type != NULL);
 
   claim (self, group.i + 1u);
+  if (!g_variant_is_of_type (value, weir_shape_group (self->shape, group.i)->type))
+    self->mistyped = group.i + 1u;
   g_clear_pointer (&self->abstract[group.i + 1u], g_variant_unref);
   self->abstract[group.i + 1u] = g_variant_ref_sink (value);
 }
@@ -349,6 +352,24 @@ refuse_conflict (WeirContext *context, const WeirEvaluator *evaluator, const Wei
   return WEIR_FAILED;
 }
 
+/* Before anything is applied: a failed update leaves the state as it was. */
+static WeirStatus
+refuse_type (WeirContext *context, const WeirEvaluator *evaluator, WeirNextState *leaf, guint i)
+{
+  g_autofree char *path = weir_layout_dup_path (evaluator->layout, leaf->node);
+  g_autofree char *expected
+      = g_variant_type_dup_string (weir_shape_group (leaf->shape, leaf->mistyped - 1)->type);
+  char time[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_ascii_dtostr (time, sizeof time, context->now);
+  weir_context_set_failure (
+      context, "%s: the update at t = %s gives the abstract state %u a value of type %s, but it is of type "
+               "%s", path, time, leaf->mistyped - 1,
+      g_variant_get_type_string (leaf->abstract[leaf->mistyped]), expected);
+  release (leaf, i);
+  return WEIR_FAILED;
+}
+
 WeirStatus
 weir_updates_call (WeirUpdates *self, WeirContext *context, guint i, WeirOccurrence *occurrence)
 {
@@ -363,7 +384,7 @@ weir_updates_call (WeirUpdates *self, WeirContext *context, guint i, WeirOccurre
   leaf = self->leaves->pdata[self->leaf_of[i]];
   leaf->context = context;
   leaf->event = i;
-  leaf->conflict = G_MAXUINT;
+  leaf->conflict = leaf->mistyped = G_MAXUINT;
   if (event.action == WEIR_ACTION_DISCRETE_UPDATE)
     next = claim (leaf, event.group.i + 1u);
   else if (event.action == WEIR_ACTION_RESET)
@@ -375,6 +396,8 @@ weir_updates_call (WeirUpdates *self, WeirContext *context, guint i, WeirOccurre
     release (leaf, i);
   else if (leaf->conflict != G_MAXUINT)
     status = refuse_conflict (context, self->evaluator, leaf);
+  else if (leaf->mistyped != G_MAXUINT)
+    status = refuse_type (context, self->evaluator, leaf, i);
   return status;
 }
 

@@ -302,6 +302,63 @@ weir_layout_get_slice (const WeirLayout *self, guint i)
   return g_array_index (self->slices, WeirStateSlice, i);
 }
 
+char *
+weir_layout_dup_state_name (const WeirLayout *self, guint i)
+{
+  guint low = 0, high = self->slices->len;
+  g_autofree char *path = NULL;
+  WeirStateSlice slice;
+  const char *part;
+  guint k;
+
+  /* The last slice that begins at or before i. */
+  while (high - low > 1)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (weir_layout_get_slice (self, middle).offset <= i)
+        low = middle;
+      else
+        high = middle;
+    }
+  slice = weir_layout_get_slice (self, low);
+  path = weir_layout_dup_path (self, slice.node);
+  k = i - slice.offset;
+  part = k < slice.nq ? "q" : k < slice.nq + slice.nv ? "v" : "z";
+  k -= k < slice.nq ? 0 : k < slice.nq + slice.nv ? slice.nq : slice.nq + slice.nv;
+  return g_strdup_printf ("%s%s%s[%u]", path, *path != '\0' ? "." : "", part, k);
+}
+
+gboolean
+weir_layout_find_state (const WeirLayout *self, const char *name, guint *i)
+{
+  for (*i = 0; *i < self->n_states; ++*i)
+    {
+      g_autofree char *own = weir_layout_dup_state_name (self, *i);
+
+      if (g_str_equal (own, name))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+void
+weir_layout_list_readers (const WeirLayout *self, WeirNode node, WeirOutput out, GArray *places)
+{
+  WeirOrigin origin = self->outputs[self->nodes[node.i].first_output + out.i];
+
+  for (guint32 n = 0; n < self->n_nodes; n++)
+    for (guint32 i = 0; i < self->nodes[n].shape->inputs->len; i++)
+      {
+        WeirOrigin other = self->inputs[self->nodes[n].first_input + i];
+        WeirInputPlace place = { { n }, { (guint16) i } };
+
+        if (self->nodes[n].shape->n_children == 0 && other.kind == origin.kind
+            && other.node == origin.node && other.index == origin.index)
+          g_array_append_val (places, place);
+      }
+}
+
 /* --- Sources ----------------------------------------------------------------------------------- */
 
 static guint32

@@ -98,6 +98,18 @@ gboolean weir_layout_depends_on_time (const WeirLayout *self);
 guint weir_layout_get_n_states (const WeirLayout *self);
 guint weir_layout_get_n_slices (const WeirLayout *self);
 WeirStateSlice weir_layout_get_slice (const WeirLayout *self, guint i);
+/* "plant.pendulum.v[0]": whose state @i of the whole vector is. (transfer full) */
+char *weir_layout_dup_state_name (const WeirLayout *self, guint i);
+gboolean weir_layout_find_state (const WeirLayout *self, const char *name, guint *i);
+
+typedef struct {
+  WeirNode node;
+  WeirInput in;
+} WeirInputPlace;
+
+/* The inputs of leaves that see the signal at an output, on all levels. @places: (element-type
+ * WeirInputPlace) appended to. */
+void weir_layout_list_readers (const WeirLayout *self, WeirNode node, WeirOutput out, GArray *places);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirLayout, weir_layout_unref)
 

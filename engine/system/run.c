@@ -23,8 +23,8 @@ count_calcs (WeirContext *context, guint32 first, guint32 end)
   steps[end]--;
 }
 
-static guint64
-clock_ns (void)
+guint64
+weir_clock_ns (void)
 {
   struct timespec t;
 
@@ -32,9 +32,8 @@ clock_ns (void)
   return (guint64) t.tv_sec * 1000000000 + (guint64) t.tv_nsec;
 }
 
-/* What two readings of the clock cost by themselves. */
-static guint64
-clock_cost (void)
+guint64
+weir_clock_cost (void)
 {
   static gsize cost; /* ns + 1 once known */
 
@@ -44,9 +43,9 @@ clock_cost (void)
 
       for (guint i = 0; i < 64; i++)
         {
-          guint64 start = clock_ns ();
+          guint64 start = weir_clock_ns ();
 
-          best = MIN (best, clock_ns () - start);
+          best = MIN (best, weir_clock_ns () - start);
         }
       g_once_init_leave (&cost, best + 1);
     }
@@ -57,7 +56,7 @@ clock_cost (void)
 static guint64
 note_duration (WeirContext *context, guint32 segment, guint64 start, guint64 n)
 {
-  guint64 ns = clock_ns () - start, cost = clock_cost ();
+  guint64 ns = weir_clock_ns () - start, cost = weir_clock_cost ();
 
   context->segment_ns[segment] += ns > cost ? ns - cost : 0;
   context->segment_timed[segment] += n;
@@ -71,6 +70,9 @@ weir_evaluator_begin (G_GNUC_UNUSED const WeirEvaluator *self, WeirContext *cont
     return;
   if (!context->caching)
     weir_context_set_all_out_of_date (context);
+  else if (G_UNLIKELY (context->forgotten != NULL))
+    for (guint32 w = 0; w < context->layout->n_words; w++)
+      context->stale[w] |= context->forgotten[w];
   if (context->failure != NULL)
     g_clear_pointer (&context->failure, g_free);
   context->is_timing = context->until_timed == 0;
@@ -153,7 +155,7 @@ run_one (const WeirEvaluator *self, WeirContext *context, guint32 e, guint32 *pe
   if (status != WEIR_OK)
     return status;
   if (G_UNLIKELY (context->is_timing))
-    start = clock_ns ();
+    start = weir_clock_ns ();
   status = weir_evaluator_compute (self, context, e, out, pending);
   if (status == WEIR_PENDING)
     return status;
@@ -262,7 +264,7 @@ run_batch (const WeirEvaluator *self, WeirContext *context, guint32 s, guint32 f
   guint64 start = 0, ns = 0;
 
   if (G_UNLIKELY (context->is_timing))
-    start = clock_ns ();
+    start = weir_clock_ns ();
   call_kernel (self, step, &bases, context->arena, first - step->first, end - first);
   if (G_UNLIKELY (context->is_timing))
     ns = note_duration (context, s, start, end - first);

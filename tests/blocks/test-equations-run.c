@@ -220,6 +220,49 @@ test_either (void)
   g_assert_cmpfloat (value (&run, "n"), ==, 4.0);
 }
 
+/* The pendulum in x, y and tension T, index 3, beside the same in its angle a: as states of second and of
+ * first order; swinging, and going round, through every place where x or y could be no state. */
+static void
+test_pendulum (void)
+{
+  static const char *const forms[]
+      = { "D(D(x)) ~ T*x; D(D(y)) ~ T*y - g\ninitial x = 0.6; initial D(x) = %s\n",
+          "D(x) ~ u; D(y) ~ v; D(u) ~ T*x; D(v) ~ T*y - g\ninitial x = 0.6; initial u = %s\n" };
+  static const char *const speeds[] = { "0", "6" };
+
+  for (guint i = 0; i < 4; i++)
+    {
+      g_autoptr (GString) form = g_string_new (forms[i % 2]);
+      g_autofree char *text = NULL;
+      double a;
+
+      g_string_replace (form, "%s", speeds[i / 2], 1);
+      text = g_strconcat ("parameter L = 1, g = 9.81\n", form->str,
+                          "0 ~ x^2 + y^2 - L^2\nguess y = -1\n"
+                          "D(D(a)) ~ -g/L*sin(a)\n"
+                          "initial a = asin(0.6); initial D(a) = ",
+                          speeds[i / 2], "/0.8\noutput x, y, a, T\n", NULL);
+      for (guint s = 0; s < G_N_ELEMENTS (solvers); s++)
+        {
+          g_auto (Run) run = run_new (text, solvers[s]);
+
+          for (guint k = 1; k <= 20; k++)
+            {
+              double x, y;
+
+              advance (&run, 0.5 * k);
+              x = value (&run, "x");
+              y = value (&run, "y");
+              a = value (&run, "a");
+              g_assert_cmpfloat_with_epsilon (x, sin (a), 1e-5);
+              g_assert_cmpfloat_with_epsilon (y, -cos (a), 1e-5);
+              g_assert_cmpfloat_with_epsilon (x * x + y * y, 1.0, 3e-8);
+            }
+          g_assert_true ((fabs (value (&run, "a")) > 2.0 * G_PI) == (i / 2 == 1));
+        }
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -234,5 +277,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/blocks/equations-run/chain-of-relations", test_chain_of_relations);
   g_test_add_func ("/blocks/equations-run/reports", test_reports);
   g_test_add_func ("/blocks/equations-run/either", test_either);
+  g_test_add_func ("/blocks/equations-run/pendulum", test_pendulum);
   return g_test_run ();
 }

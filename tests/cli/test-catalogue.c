@@ -80,6 +80,15 @@ test_acceptance (void)
       { "Law:values1 cannot be computed at t = 0.92", "The equations for y (line 2) could not be "
                                                       "solved" },
       { "--until", "2", "--solver", "heun", "--step=0.01" } },
+    { "a pendulum in x, y and tension",
+      "info",
+      "D(D(x)) ~ T*x\nD(D(y)) ~ T*y - 9.81\n0 ~ x^2 + y^2 - 1\n"
+      "initial x = 0.6; initial D(x) = 0; guess y = -1",
+      0,
+      { "hint[EQ05]: Law: Model: the constraint of line 3 was differentiated 2 times (the "
+        "equations "
+        "have index 3); a run is kept on it.",
+        "\nT         unknown     -     3     1\n", "states           4: 0 q, 0 v, 4 z" } },
     { "a domain error",
       "run",
       "D(x) ~ sqrt(x)\ninitial x = -1",

@@ -421,6 +421,26 @@ test_verify (void)
     }
 }
 
+/* A sum that forgot to declare its second input is found by the search, and the block named as one that breaks
+ * rules. */
+static void
+test_culprits (void)
+{
+  g_autofree char *file = g_test_build_filename (G_TEST_DIST, "data", "forgotten.weir", NULL);
+  g_auto (Outcome) different = weir (ARGUMENTS ("verify", "--culprits", file));
+  g_autofree char *honest = example ("counter.weir");
+  g_auto (Outcome) same = weir (ARGUMENTS ("verify", "--culprits", honest));
+
+  g_assert_cmpint (different.status, ==, 1);
+  g_assert_nonnull (strstr (different.out, ": different at t = "));
+  g_assert_nonnull (strstr (different.out, " entries is to blame: Total:y; without caching it the runs are "
+                                           "identical ("));
+  g_assert_nonnull (strstr (different.out, "break rules on purpose: Total\n"));
+  g_assert_cmpint (same.status, ==, 0);
+  g_assert_nonnull (strstr (same.out, ": identical, "));
+  g_assert_null (strstr (same.out, "to blame"));
+}
+
 static void
 test_audit (void)
 {
@@ -819,6 +839,70 @@ test_render (void)
   }
 }
 
+/* The motor's closed form: (s + 2) (s + 10) + 0.02. */
+static void
+test_linearize (void)
+{
+  g_autofree char *file = example ("dc-motor.weir");
+  g_auto (Outcome) csv = weir (ARGUMENTS ("linearize", file, "--input", "Motor.voltage", "--output",
+                                          "Motor.speed", "--csv"));
+  g_auto (Outcome) json = weir (ARGUMENTS ("linearize", file, "--input", "Motor.voltage", "--output",
+                                           "Motor.speed", "--json"));
+  g_auto (Outcome) table = weir (ARGUMENTS ("linearize", file, "--at", "1"));
+  g_auto (Csv) numbers = csv_parse (csv.out);
+  guint n_poles = 0;
+
+  g_assert_cmpint (csv.status, ==, 0);
+  g_assert_cmpstr (csv.err, ==, "");
+  for (guint i = 0; i < numbers.rows->len; i++)
+    {
+      char **row = numbers.rows->pdata[i];
+      double root = sqrt (6 * 6 - (2 * 10 + 0.02));
+
+      if (strcmp (row[0], "pole") != 0)
+        continue;
+      n_poles++;
+      g_assert_cmpfloat_with_epsilon (csv_value (&numbers, i, 3),
+                                      strcmp (row[2], "real") != 0 ? 0
+                                      : strcmp (row[1], "1") == 0  ? -6 + root
+                                                                   : -6 - root,
+                                      1e-11);
+    }
+  g_assert_cmpuint (n_poles, ==, 4);
+  g_assert_cmpint (json.status, ==, 0);
+  g_assert_nonnull (strstr (json.out, "\"states_left_out\": 2"));
+  g_assert_nonnull (strstr (json.out, "\"name\": \"Motor.Coil.z[0]\""));
+  g_assert_cmpint (table.status, ==, 0);
+  g_assert_nonnull (strstr (table.out, "at t = 1 s: 4 states, 0 inputs, 0 outputs"));
+}
+
+/* Speed 2: K w + R i with K i = b w is 20.02 V. */
+static void
+test_trim (void)
+{
+  g_autofree char *file = example ("dc-motor.weir");
+  g_auto (Outcome) found = weir (ARGUMENTS (
+      "linearize", file, "--trim", "--free", "Motor.voltage", "--hold", "Motor.speed=2", "--moving",
+      "Controller", "--input", "Motor.voltage", "--output", "Motor.speed"));
+  g_auto (Outcome) over = weir (ARGUMENTS ("linearize", file, "--trim", "--free", "Motor.voltage",
+                                           "--hold", "Motor.speed=2"));
+  g_auto (Outcome) untrimmed = weir (ARGUMENTS ("linearize", file, "--hold", "Motor.speed=2"));
+  g_auto (Outcome) unknown = weir (ARGUMENTS ("linearize", file, "--input", "Motor.torque"));
+  g_auto (Outcome) unmoved = weir (ARGUMENTS ("linearize", file, "--trim", "--moving", "Reference"));
+
+  g_assert_cmpint (found.status, ==, 0);
+  g_assert_nonnull (strstr (found.out, "20.02  Motor.voltage"));
+  g_assert_nonnull (strstr (found.err, "leave 2 of 5 unknowns open"));
+  g_assert_cmpint (over.status, ==, 3);
+  g_assert_nonnull (strstr (over.err, "no operating point was found for 5 conditions and 5 unknowns"));
+  g_assert_cmpint (untrimmed.status, ==, 2);
+  g_assert_nonnull (strstr (untrimmed.err, "add --trim"));
+  g_assert_cmpint (unknown.status, ==, 2);
+  g_assert_nonnull (strstr (unknown.err, "no port \"Motor.torque\""));
+  g_assert_cmpint (unmoved.status, ==, 2);
+  g_assert_nonnull (strstr (unmoved.err, "--moving Reference: this is no state"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -840,7 +924,10 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/run/stats", test_stats);
   g_test_add_func ("/cli/run/failing", test_failing_run);
   g_test_add_func ("/cli/run/interrupt", test_interrupt);
+  g_test_add_func ("/cli/linearize/dc-motor", test_linearize);
+  g_test_add_func ("/cli/linearize/trim", test_trim);
   g_test_add_func ("/cli/verify", test_verify);
+  g_test_add_func ("/cli/verify-culprits", test_culprits);
   g_test_add_func ("/cli/audit", test_audit);
   g_test_add_func ("/cli/check/examples", test_check_examples);
   g_test_add_func ("/cli/info", test_info);

@@ -43,7 +43,7 @@ random_expression (WeirExprPool *pool, GRand *rand, guint depth, const WeirOp *o
   if (depth == 0 || g_rand_int_range (rand, 0, 8) == 0)
     return random_leaf (pool, rand);
   op = ops[g_rand_int_range (rand, 0, (gint32) n_ops)];
-  n = op == WEIR_OP_IF ? 3 : op >= WEIR_OP_ADD && op <= WEIR_OP_MOD ? 2 : 1;
+  n = op == WEIR_OP_IF ? 3 : op >= WEIR_OP_ADD && op <= WEIR_OP_RANDOM ? 2 : 1;
   for (guint i = 0; i < n; i++)
     args[i] = random_expression (pool, rand, depth - 1, ops, n_ops);
   return weir_expr_make (pool, op, args, n);

@@ -1,5 +1,6 @@
 /* Simplification, differentiation and programs: each against an independent evaluation of the
  * tree. */
+#include "base/random.h"
 #include "equations/program.h"
 #include "equations/simplify.h"
 #include "random-expression.h"
@@ -194,6 +195,10 @@ dual (const Fixture *f, WeirExpr e, const double *in, guint by)
       return (Dual) { hypot (u, v), (u * a.slope + v * b.slope) / hypot (u, v) };
     case WEIR_OP_MOD:
       return (Dual) { u - v * floor (u / v), a.slope - floor (u / v) * b.slope };
+    case WEIR_OP_RANDOM:
+      if (!(fabs (u) <= 0x1p53 && fabs (v) <= 0x1p53))
+        return (Dual) { NAN, 0.0 };
+      return (Dual) { weir_random_uniform ((guint64) (gint64) u, (guint64) (gint64) v, 0), 0.0 };
     default:
       g_assert_not_reached ();
     }
@@ -555,6 +560,30 @@ test_slots (Fixture *f, G_GNUC_UNUSED gconstpointer data)
   g_assert_cmpuint (weir_program_get_work_size (program), <=, 2 + N_SYMBOLS + 4);
 }
 
+/* The first numbers of SplitMix64 with the seed 0, as its authors' program gives them. */
+static void
+test_random (Fixture *f, G_GNUC_UNUSED gconstpointer data)
+{
+  static const guint64 expected[] = { G_GUINT64_CONSTANT (0xe220a8397b1dcdaf),
+                                      G_GUINT64_CONSTANT (0x6e789e6aa1b965f4),
+                                      G_GUINT64_CONSTANT (0x06c45d188009454f) };
+  double sum = 0.0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    g_assert_cmphex (weir_random_mix (G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) * (i + 1)), ==,
+                     expected[i]);
+  /* The mean of n uniform numbers has the deviation 1 / sqrt (12 n). */
+  for (guint i = 0; i < 10000; i++)
+    {
+      double number = weir_random_uniform (5, i, 0);
+
+      g_assert_true (number > 0.0 && number < 1.0);
+      sum += number;
+    }
+  g_assert_cmpfloat_with_epsilon (sum / 10000, 0.5, 4.0 / sqrt (12.0 * 10000));
+  g_assert_nonnull (f->pool);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -569,6 +598,7 @@ main (int argc, char *argv[])
   ADD ("evaluate-random", test_evaluate);
   ADD ("powers", test_powers);
   ADD ("shape", test_program_shape);
+  ADD ("random", test_random);
   ADD ("tables", test_tables);
   ADD ("slots", test_slots);
   ADD ("wide-random", test_wide);

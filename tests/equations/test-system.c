@@ -61,11 +61,14 @@ test_problems (void)
     { "y ~ 2*z\nz ~ 0.5*y",
       "EQ05: Model: y and z are not determined by lines 1 and 2: these equations are dependent "
       "(singular)." },
-    { "parameter L = 1, g = 9.81\nD(D(x)) ~ T*x\nD(D(y)) ~ T*y - g\n0 ~ x^2 + y^2 - L^2",
-      "EQ05: Model: the equations have index 3 (expected at most 1): the constraint of line 4 "
-      "fixes "
+    { "input u\nD(D(x)) ~ F\n0 ~ x - u",
+      "EQ05: Model: the equations have index 3 (expected at most 1): the constraint of line 3 fixes "
       "states and must be differentiated 2 times; write it in its differentiated form, or take a "
       "state away." },
+    { "parameter L = 1, g = 9.81\nD(D(x)) ~ T*x\nD(D(y)) ~ T*y - g\n0 ~ x^2 + y^2 - L^2\n"
+      "initial x = 0.6; initial D(x) = 0; guess y = -1",
+      "EQ05: Model: the constraint of line 4 was differentiated 2 times (the equations have index 3); "
+      "a run is kept on it." },
     { "when x ~ 0: v := v + 1\nD(x) ~ v",
       "EQ08: Line 1: v is on both sides of an assignment; did you mean pre(v)?" },
     { "y ~ 2*x\nD(x) ~ -y\ninitial x = 1\ninitial y = 5",
@@ -80,6 +83,18 @@ test_problems (void)
     { "y ~ 2\nsolve y",
       "INI03: Initialization: line 2: solve y needs a parameter with a value to start from, as in "
       "parameter y = 1." },
+    /* Noise */
+    { "brownian w\nD(x) ~ w - x\ninitial x = 0",
+      "EQ08: Line 1: brownian w needs steps; add a line such as 'noise 0.001'." },
+    { "noise 0.1; brownian w\ny ~ 2*w",
+      "EQ08: Line 2: w is white noise, which has no value at an instant; it may only stand in "
+      "equations of D(x)." },
+    { "noise 0.1; brownian w\nD(x) ~ w^2\ninitial x = 0",
+      "EQ08: Line 2: w may only stand as a term with a factor, as in D(x) ~ -x + 2*w." },
+    { "noise 0.1; brownian w\nD(x) ~ w\ninitial x = 0\nwhen x > 1: x := w",
+      "EQ08: Line 4: w is white noise, which has no value at an instant; it may not stand in an "
+      "assignment." },
+    { "y ~ jump(3)", "EQ07: Line 1: jump is a condition of when." },
     /* Other kinds of problems */
     { "minimize x^2 + y^2",
       "EQ09: Line 1: 'minimize' belongs to an optimisation problem, which Weir does not solve; it "

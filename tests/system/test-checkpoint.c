@@ -426,6 +426,6 @@ main (int argc, char **argv)
   g_test_add_func ("/system/equal/other-code", test_other_code);
   g_test_add_func ("/system/extra/probe", test_extra);
   g_test_add_func ("/system/extra/against-listeners", test_extra_against_listeners);
-  g_test_add_func ("/system/unique-update", test_unique_update);
+  g_test_add_func ("/system/row-81-unique-update", test_unique_update);
   return g_test_run ();
 }

@@ -419,6 +419,6 @@ main (int argc, char **argv)
   g_test_add_func ("/system/context/row-42-fix-wrong-type", test_row_42_fix_wrong_type);
   g_test_add_func ("/system/context/row-43-held-array", test_row_43_held_array);
   g_test_add_func ("/system/context/row-44-event-numbers", test_row_44_event_numbers);
-  g_test_add_func ("/system/context/same-bytes", test_same_bytes);
+  g_test_add_func ("/system/context/row-120-same-bytes", test_same_bytes);
   return g_test_run ();
 }

@@ -7,6 +7,7 @@
 #include "cache/cache-figures.h"
 #include "cache/explain-panel.h"
 #include "cache/lane-view.h"
+#include "cache/live-strip.h"
 
 static void
 run_example (WeirWindow *window, const char *stop_time)
@@ -133,6 +134,31 @@ test_explore (void)
   after = recorded (window);
   g_assert_true (g_bytes_equal (before, after));
   g_assert_cmpuint (snapshot.n_events, ==, weir_session_get_snapshot (session_of (window))->n_events);
+  window_close (window);
+}
+
+/* Resting on a parameter of the inspector does the same. */
+static void
+test_explore_parameter (void)
+{
+  WeirWindow *window = window_open_example ("pendulum.weir");
+  GtkWidget *label;
+
+  click_at (block_on_screen (window, "Pendulum"));
+  wait_for ((label = find_label (window->inspector, "Gravity (m/s²)")) != NULL);
+  point_at (middle_of (label));
+  wait_for (window->canvas->overlay != NULL && window->canvas->overlay->has_emphasis);
+  /* Gravity reaches the potential energy and what reads it, but not the kinetic energy. */
+  g_assert_cmpint (overlay_of (window, "Pendulum")->depth, ==, 0);
+  g_assert_cmpint (overlay_of (window, "Total")->depth, >, 0);
+  g_assert_cmpint (weir_block_overlay_find_port (overlay_of (window, "Pendulum"), "potential", TRUE)->depth, >,
+                   0);
+  g_assert_cmpint (weir_block_overlay_find_port (overlay_of (window, "Pendulum"), "omega", TRUE)->depth, ==,
+                   -1);
+  g_assert_nonnull (strstr (window->canvas->overlay->caption, "Pendulum: gravity"));
+  picture ("62-explore-parameter");
+  point_at (on_screen (GTK_WIDGET (window->canvas), 30, 30));
+  wait_for (window->canvas->overlay == NULL);
   window_close (window);
 }
 
@@ -475,15 +501,53 @@ test_graph (void)
   window_close (window);
 }
 
+/* The figures of the strip are those of the counters; a click opens the table. */
+static void
+test_strip (void)
+{
+  WeirWindow *window = window_open_example ("pendulum.weir");
+  WeirLiveStrip *strip = WEIR_LIVE_STRIP (window->cache_status);
+  const WeirSnapshot *snapshot;
+  WeirCacheTotals totals;
+
+  g_assert_cmpstr (weir_live_strip_get_text (strip), ==, "");
+  run_example (window, "20");
+  snapshot = weir_session_get_snapshot (session_of (window));
+  totals = weir_cache_get_totals (snapshot);
+  {
+    g_autofree char *events = weir_cache_format_count (snapshot->n_events);
+    g_autofree char *requests = weir_cache_format_count (totals.hits + totals.misses);
+    g_autofree char *sweep = weir_cache_format_time (snapshot->mean_sweep_ns);
+    g_autofree char *text = g_strdup_printf (
+        "%s events · %s requests · hit %.1f %% · saved %.0f %% · sweep %s", events, requests,
+        100.0 * (double) totals.hits / (double) (totals.hits + totals.misses),
+        100 * totals.saved_ns / (totals.spent_ns + totals.saved_ns), sweep);
+
+    g_assert_cmpfloat (snapshot->mean_sweep_ns, >, 0);
+    g_assert_cmpstr (weir_live_strip_get_text (strip), ==, text);
+  }
+  click (window->cache_status);
+  wait_for (g_strcmp0 (shown_page (window), "cache") == 0);
+
+  /* While it runs: per second. */
+  set_setting (window, "stop-time", "1e7");
+  key ("F5");
+  wait_for (strstr (weir_live_strip_get_text (strip), " events/s · ") != NULL);
+  picture ("61-strip");
+  window_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/window/views/overlay", test_overlay);
   g_test_add_func ("/window/views/explore", test_explore);
+  g_test_add_func ("/window/views/explore-parameter", test_explore_parameter);
   g_test_add_func ("/window/views/cards", test_cards);
   g_test_add_func ("/window/views/table", test_table);
   g_test_add_func ("/window/views/why", test_why);
   g_test_add_func ("/window/views/graph", test_graph);
+  g_test_add_func ("/window/views/strip", test_strip);
   return driver_main ();
 }

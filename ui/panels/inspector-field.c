@@ -463,6 +463,38 @@ field_free (gpointer data)
   g_free (self);
 }
 
+static void
+parameter_entered (G_GNUC_UNUSED GtkEventControllerMotion *controller, G_GNUC_UNUSED double x,
+                   G_GNUC_UNUSED double y, WeirField *self)
+{
+  g_autoptr (GArray) blocks = NULL;
+
+  if (self->inspector == NULL)
+    return;
+  blocks = weir_field_list_blocks (self);
+  if (blocks->len == 1)
+    g_signal_emit_by_name (self->inspector, "parameter-pointed", g_array_index (blocks, guint32, 0),
+                           self->spec.name);
+}
+
+static void
+parameter_left (G_GNUC_UNUSED GtkEventControllerMotion *controller, WeirField *self)
+{
+  if (self->inspector != NULL)
+    g_signal_emit_by_name (self->inspector, "parameter-pointed", 0, NULL);
+}
+
+/* Tells when the pointer is on a parameter. */
+static void
+watch_pointer (WeirField *self)
+{
+  GtkEventController *motion = gtk_event_controller_motion_new ();
+
+  g_signal_connect (motion, "enter", G_CALLBACK (parameter_entered), self);
+  g_signal_connect (motion, "leave", G_CALLBACK (parameter_left), self);
+  gtk_widget_add_controller (self->group, motion);
+}
+
 WeirField *
 weir_field_new (WeirInspector *inspector, WeirFieldKind kind, const WeirParameterSpec *spec,
                 const char *prefix, guint32 owner)
@@ -493,6 +525,8 @@ weir_field_new (WeirInspector *inspector, WeirFieldKind kind, const WeirParamete
                                   self->caption, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, self->details, -1);
   self->problem = small_label_new ("error");
   self->evaluated = small_label_new ("dim-label");
+  if (kind == WEIR_FIELD_PARAMETER)
+    watch_pointer (self);
   gtk_box_append (GTK_BOX (self->group), caption_new (self));
   gtk_box_append (GTK_BOX (self->group), self->widget);
   if (self->has_tuning && spec->kind != WEIR_VALUE_CHOICE && spec->kind != WEIR_VALUE_TEXT)

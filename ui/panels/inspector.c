@@ -449,6 +449,8 @@ weir_inspector_class_init (WeirInspectorClass *klass)
   G_OBJECT_CLASS (klass)->dispose = dispose;
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
+  g_signal_new ("parameter-pointed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_STRING);
   for (guint i = 0; i < MIN (weir_solver_get_n (), G_N_ELEMENTS (solver_names) - 1); i++)
     solver_names[i] = weir_solver_get (i)->name;
 }

@@ -4,7 +4,10 @@
  * It follows the document and edits it: one undo step a change, one for a whole drag of a slider. What is
  * typed is checked as it is typed; what is refused is marked and said at the field and never reaches the
  * model. Of several blocks it shows the parameters that all of them have, and sets them together; of a
- * Subsystem the parameters that its blocks promote. Thread: *main*.
+ * Subsystem the parameters that its blocks promote.
+ *
+ * Signal "parameter-pointed" (guint block, const char *name): the pointer is on a parameter; NULL: no longer.
+ * Thread: *main*.
  */
 #pragma once
 
