@@ -134,6 +134,14 @@ test_layout_kept (void)
     }
 }
 
+static char **
+dup_lines (GBytes *bytes)
+{
+  g_autofree char *text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+
+  return g_strsplit (text, "\n", -1);
+}
+
 /* 9: a file is text in a fixed order: moving one block changes one line. */
 static void
 test_small_difference (void)
@@ -148,8 +156,8 @@ test_small_difference (void)
 
   apply (document, weir_edit_move (site_of (document), one_block (&gain), (WeirPoint) { 0, 40 }));
   second = weir_model_write_bytes (weir_document_get_model (document));
-  before = g_strsplit (g_bytes_get_data (first, NULL), "\n", -1);
-  after = g_strsplit (g_bytes_get_data (second, NULL), "\n", -1);
+  before = dup_lines (first);
+  after = dup_lines (second);
   g_assert_cmpuint (g_strv_length (before), ==, g_strv_length (after));
   for (guint i = 0; before[i] != NULL; i++)
     n_changed += !g_str_equal (before[i], after[i]);
