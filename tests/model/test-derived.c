@@ -355,7 +355,9 @@ test_removed_initial (void)
   set (patch, model, weir_block_with_parameter (get (model, 2), "initial", NULL));
   set (patch, model, weir_block_with_parameter (get (model, 1), "equations", "D(x) ~ -x"));
   model = apply (model, patch, NULL);
-  model = move (model, 2); /* a model from a model */
+  patch = weir_patch_new ();
+  set (patch, model, weir_block_with_position (get (model, 2), (WeirPoint) { 9, 9 }));
+  model = apply (model, patch, NULL); /* a model from a model */
   text = model_to_text (model);
   bytes = weir_model_write_bytes (model);
   again = weir_model_read_bytes (bytes, "m", diagnostics);
