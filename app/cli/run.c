@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "analysis/trace.h"
+#include "cli/checkpoint.h"
 #include "cli/log.h"
 #include "cli/stats.h"
 #include "paint/plot.h"
@@ -25,6 +26,7 @@ typedef struct {
   WeirRunOptions run;
   char **log;
   char *out, *plot, *stats, *record;
+  WeirCheckpoint checkpoint;
   gboolean both, no_cache, progress, record_all;
 } Options;
 
@@ -37,6 +39,7 @@ options_clear (Options *self)
   g_free (self->plot);
   g_free (self->stats);
   g_free (self->record);
+  weir_checkpoint_clear (&self->checkpoint);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
@@ -98,17 +101,21 @@ record (WeirSimulator *simulator, WeirPhase phase, gpointer data)
 }
 
 /* An interrupt ends the run; what was recorded until then is written. */
-static gint is_interrupted;
+static gint is_interrupted, is_cancelled;
+static gint ends_step_first; /* a checkpoint is to be written: the step is completed, unless somebody insists */
 
 static void
 interrupt (G_GNUC_UNUSED int number)
 {
+  if (!g_atomic_int_get (&ends_step_first) || g_atomic_int_get (&is_interrupted))
+    g_atomic_int_set (&is_cancelled, 1);
   g_atomic_int_set (&is_interrupted, 1);
 }
 
 /* To the stop time, with the wall clock where it is asked for. */
 static gboolean
-advance (WeirSimulator *simulator, WeirPacer *pacer, double stop_time, GError **error)
+advance (WeirSimulator *simulator, WeirPacer *pacer, WeirCheckpoint *checkpoint, double stop_time,
+         GError **error)
 {
   WeirContext *context = weir_simulator_get_context (simulator);
   gboolean done = FALSE;
@@ -123,6 +130,15 @@ advance (WeirSimulator *simulator, WeirPacer *pacer, double stop_time, GError **
         g_usleep ((gulong) MIN (due - now, MAX_SLEEP));
       if (!weir_simulator_step (simulator, stop_time, &done, error))
         return FALSE;
+      if (!weir_checkpoint_look (checkpoint, simulator, done || g_atomic_int_get (&is_interrupted),
+                                 error))
+        return FALSE;
+      if (!done && g_atomic_int_get (&is_interrupted) && g_atomic_int_get (&ends_step_first))
+        {
+          g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "the run was stopped at t = %g",
+                       weir_context_get_time (context));
+          return FALSE;
+        }
     }
   return TRUE;
 }
@@ -194,7 +210,7 @@ write_change_log (const Options *options, const char *file, WeirContext *context
 /* --- The command ------------------------------------------------------------------------------ */
 
 static WeirExit
-simulate (const char *file, const Options *options, StatsFormat stats, WeirModel *model,
+simulate (const char *file, Options *options, StatsFormat stats, WeirModel *model,
           WeirSystem *system)
 {
   WeirSimulatorOptions simulator_options;
@@ -234,13 +250,18 @@ simulate (const char *file, const Options *options, StatsFormat stats, WeirModel
     }
   run.recorder = recorder;
   weir_simulator_set_monitor (simulator, record, &run);
-  weir_simulator_set_cancel (simulator, &is_interrupted);
+  weir_simulator_set_cancel (simulator, &is_cancelled);
+  g_atomic_int_set (&ends_step_first, options->checkpoint.file != NULL);
   signal (SIGINT, interrupt);
 
   start = run.start = g_get_monotonic_time ();
+  ok = weir_checkpoint_begin (&options->checkpoint, simulator, &error);
   run.start_time = weir_context_get_time (context);
-  ok = weir_simulator_initialize (simulator, &error)
-       && advance (simulator, &pacer, run.stop_time, &error);
+  if (ok)
+    {
+      weir_context_set_caching (context, !options->no_cache);
+      ok = advance (simulator, &pacer, &options->checkpoint, run.stop_time, &error);
+    }
   report.wall_time = (double) (g_get_monotonic_time () - start) / G_USEC_PER_SEC;
   if (run.with_progress && run.is_terminal)
     g_printerr ("\n");
@@ -358,6 +379,12 @@ weir_cli_run (int argc, char **original)
     { "record-all", 0, 0, G_OPTION_ARG_NONE, &options.record_all,
       "With --record, store every evaluation too, with its duration and whether it gave a new value",
       NULL },
+    { "checkpoint", 0, 0, G_OPTION_ARG_FILENAME, &options.checkpoint.file,
+      "Save the run, to continue it later: at its end, or when it is interrupted", "FILE" },
+    { "checkpoint-at", 0, 0, G_OPTION_ARG_STRING, &options.checkpoint.at,
+      "Save it at the end of the first step at or after this simulated time instead, in seconds", "T" },
+    { "restore", 0, 0, G_OPTION_ARG_FILENAME, &options.checkpoint.restore,
+      "Continue a saved run of this model, with the values of parameters that it has", "FILE" },
     { "progress", 0, 0, G_OPTION_ARG_NONE, &options.progress, "Tell how far the run is", NULL },
     { 0 },
   };
@@ -371,7 +398,8 @@ weir_cli_run (int argc, char **original)
   StatsFormat stats;
 
   if (!weir_cli_parse (&argc, &argv, "FILE", description, entries, 1, 1)
-      || !parse_stats (options.stats, &stats) || !check_files (&options))
+      || !parse_stats (options.stats, &stats) || !check_files (&options)
+      || !weir_checkpoint_check (&options.checkpoint, options.run.set != NULL))
     return WEIR_EXIT_USAGE;
   read = weir_cli_read (argv[1], diagnostics);
   if (read == NULL)

@@ -8,6 +8,7 @@
 #include "cache/cache-panel.h"
 #include "cache/explain-panel.h"
 #include "gui/window-private.h"
+#include "lab/lab-panel.h"
 
 static gboolean
 is_page_shown (WeirWindow *self)
@@ -143,6 +144,13 @@ audit_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
 }
 
 static void
+set_auditing (WeirWindow *self, gboolean on)
+{
+  weir_explain_panel_set_observing (WEIR_EXPLAIN_PANEL (self->explain), on);
+  weir_lab_panel_set_busy (WEIR_LAB_PANEL (self->lab), WEIR_LAB_AUDIT, on);
+}
+
+static void
 audit_finished (GObject *object, GAsyncResult *async_result, G_GNUC_UNUSED gpointer data)
 {
   WeirWindow *self = WEIR_WINDOW (object);
@@ -157,7 +165,7 @@ audit_finished (GObject *object, GAsyncResult *async_result, G_GNUC_UNUSED gpoin
       g_clear_pointer (&result, result_free);
       return;
     }
-  weir_explain_panel_set_observing (WEIR_EXPLAIN_PANEL (self->explain), FALSE);
+  set_auditing (self, FALSE);
   layout = weir_cache_model_get_layout (self->cache_model);
   if (result == NULL)
     {
@@ -175,13 +183,15 @@ audit_finished (GObject *object, GAsyncResult *async_result, G_GNUC_UNUSED gpoin
       g_autofree char *text = weir_audit_result_to_string (result);
 
       weir_explain_panel_set_findings (WEIR_EXPLAIN_PANEL (self->explain), result->findings);
-      weir_window_toast (self, text);
+      weir_lab_panel_set_audited (WEIR_LAB_PANEL (self->lab), result);
+      if (!gtk_widget_get_mapped (self->lab)) /* which says the same */
+        weir_window_toast (self, text);
     }
   result_free (result);
 }
 
-static void
-observe (WeirWindow *self, gboolean on)
+void
+weir_window_audit (WeirWindow *self, gboolean on)
 {
   g_autoptr (GTask) task = NULL;
   g_autoptr (GError) error = NULL;
@@ -190,6 +200,7 @@ observe (WeirWindow *self, gboolean on)
 
   if (self->audit_cancel != NULL)
     g_atomic_int_set (self->audit_cancel, 1);
+  weir_cache_model_ensure (self->cache_model);
   system = on && self->audit_cancel == NULL ? weir_cache_model_get_system (self->cache_model) : NULL;
   if (system == NULL)
     {
@@ -209,7 +220,7 @@ observe (WeirWindow *self, gboolean on)
   task = g_task_new (self, NULL, audit_finished, NULL);
   g_task_set_task_data (task, audit, audit_free);
   self->audit_cancel = &audit->cancel;
-  weir_explain_panel_set_observing (WEIR_EXPLAIN_PANEL (self->explain), TRUE);
+  set_auditing (self, TRUE);
   g_task_run_in_thread (task, audit_in_thread);
 }
 
@@ -221,7 +232,7 @@ weir_window_add_explain (WeirWindow *self)
   g_signal_connect_swapped (self->explain, "path-changed", G_CALLBACK (path_changed), self);
   g_signal_connect_swapped (self->explain, "go-to-block", G_CALLBACK (go_to_block), self);
   g_signal_connect_swapped (self->explain, "pointed-tracker", G_CALLBACK (tracker_pointed), self);
-  g_signal_connect_swapped (self->explain, "observe", G_CALLBACK (observe), self);
+  g_signal_connect_swapped (self->explain, "observe", G_CALLBACK (weir_window_audit), self);
   g_signal_connect_object (self->stack, "notify::visible-child", G_CALLBACK (path_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_swapped (self->canvas, "view-command", G_CALLBACK (view_asked_for), self);

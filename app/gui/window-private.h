@@ -22,7 +22,7 @@ struct _WeirWindow {
   GtkWidget *pages; /* "editor" and, once it was asked for, "welcome" */
   GtkWidget *left, *right, *bottom; /* panes that can be hidden */
   GtkWidget *left_stack, *palette, *outline, *inspector, *breadcrumb;
-  GtkWidget *stack, *scopes, *cache, *explain, *problems;
+  GtkWidget *stack, *scopes, *cache, *explain, *lab, *problems;
   GtkWidget *left_paned, *right_paned, *bottom_paned;
   GtkWidget *undo_button, *redo_button;
   GtkWidget *run_button, *verify_button, *verify_icon, *verify_spinner, *verify_text;
@@ -40,6 +40,7 @@ struct _WeirWindow {
   gboolean is_following_rows; /* the canvas selects what was selected in the table */
   GArray *path;              /* WeirStepTaken: what is being explained, or NULL */
   gboolean is_following_panel; /* the canvas selects what was asked for in the panel of dependencies */
+  gint *search_cancel;       /* of the search for culprits that is on; borrowed from its task */
   gint *audit_cancel;        /* of the audit that is on; borrowed from its task */
 
   WeirLessonGuide *lesson; /* window-lesson.c; NULL while there is none */
@@ -95,6 +96,13 @@ GList *weir_gui_list_recent (void);
 /* window-explain.c */
 void weir_window_add_explain (WeirWindow *self);
 void weir_window_remove_explain (WeirWindow *self);
+
+/* Starts an audit of the declarations, or stops the one that is on. */
+void weir_window_audit (WeirWindow *self, gboolean on);
+
+/* window-lab.c */
+void weir_window_add_lab (WeirWindow *self);
+void weir_window_remove_lab (WeirWindow *self);
 
 /* window-export.c */
 void weir_window_choose_export (WeirWindow *self);

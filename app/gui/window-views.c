@@ -334,6 +334,7 @@ weir_window_add_views (WeirWindow *self)
   g_signal_connect_swapped (self->inspector, "parameter-pointed", G_CALLBACK (parameter_pointed), self);
   weir_canvas_set_card_func (self->canvas, describe, self);
   weir_window_add_explain (self);
+  weir_window_add_lab (self);
 }
 
 void
@@ -354,6 +355,7 @@ weir_window_remove_views (WeirWindow *self)
   if (self->inspector != NULL)
     g_signal_handlers_disconnect_by_data (self->inspector, self);
   self->inspector = NULL;
+  weir_window_remove_lab (self);
   if (self->cache_model != NULL)
     g_signal_handlers_disconnect_by_data (self->cache_model, self);
   if (self->canvas != NULL)

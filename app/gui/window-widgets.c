@@ -4,6 +4,7 @@
 #include "cache/cache-panel.h"
 #include "cache/explain-panel.h"
 #include "cache/live-strip.h"
+#include "lab/lab-panel.h"
 #include "gui/window-private.h"
 #include "panels/inspector.h"
 #include "panels/lesson-panel.h"
@@ -129,6 +130,8 @@ bottom_new (WeirWindow *self)
   gtk_stack_add_titled (GTK_STACK (self->stack), self->cache, "cache", _ ("Cache"));
   self->explain = weir_explain_panel_new (self->cache_model);
   gtk_stack_add_titled (GTK_STACK (self->stack), self->explain, "dependencies", _ ("Dependencies"));
+  self->lab = weir_lab_panel_new ();
+  gtk_stack_add_titled (GTK_STACK (self->stack), self->lab, "lab", _ ("Lab"));
   gtk_stack_add_titled (GTK_STACK (self->stack), self->problems, "problems", _ ("Problems"));
   gtk_widget_set_vexpand (self->stack, TRUE);
   switcher = switcher_new (self->stack);

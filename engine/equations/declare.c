@@ -1193,9 +1193,11 @@ find_roles_in (WeirEquationsBuilder *self, const GArray *equations, gboolean can
             continue;
           if (op == WEIR_OP_DELAY)
             {
-              weir_builder_fail (self, "EQ01", equation->line,
-                                 "Line %d: %s cannot be run in an Equations block.", equation->line,
-                                 weir_op_get_name (op));
+              weir_builder_fail (self, "EQ08", equation->line,
+                                 "Line %d: delay keeps a past, which an Equations block does not; "
+                                 "lead %s out through an output and back in through a Transport "
+                                 "Delay block.",
+                                 equation->line, variable->name);
               continue;
             }
           if (variable->role != WEIR_ROLE_UNKNOWN && variable->role != WEIR_ROLE_STATE

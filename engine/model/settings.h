@@ -17,7 +17,7 @@ G_BEGIN_DECLS
 const WeirParameterSpec *weir_settings_get_specs (guint *n);
 const WeirParameterSpec *weir_settings_find_spec (const char *name); /* NULL if unknown */
 
-/* Is @text what the setting takes? A setting is a constant: it cannot use the model's variables. */
+/* Is @text what the setting takes? @error: one sentence with the name. */
 gboolean weir_settings_check (const WeirParameterSpec *spec, const char *text, GError **error);
 /* The number that holds in @model, the default's where its text is none that the setting takes.
  * @name: of a setting that is a number. */

@@ -131,11 +131,55 @@ auto_find_limiting_state (WeirSolver *base)
   return weir_solver_find_limiting_state (((Auto *) base)->active);
 }
 
+/* How far the search for stiffness is, and what Dormand-Prince needs; no variant after it: BDF is at
+ * work. */
+#define SAVED_TYPE "(uubmv)"
+
+static GVariant *
+auto_save (WeirSolver *base)
+{
+  Auto *self = (Auto *) base;
+  GVariant *inner = self->active->is_multistep ? NULL : self->active->class->save (self->active);
+
+  return g_variant_new ("(uub@mv)", self->n_stiff, self->n_easy, self->stays_explicit,
+                        g_variant_new_maybe (G_VARIANT_TYPE_VARIANT,
+                                             inner != NULL ? g_variant_new_variant (inner) : NULL));
+}
+
+static gboolean
+auto_load (WeirSolver *base, GVariant *saved)
+{
+  Auto *self = (Auto *) base;
+  g_autoptr (GVariant) maybe = NULL;
+  g_autoptr (GVariant) boxed = NULL;
+  g_autoptr (GVariant) inner = NULL;
+  WeirSolver *bdf;
+
+  if (self->active->is_multistep || !g_variant_is_of_type (saved, G_VARIANT_TYPE (SAVED_TYPE)))
+    return FALSE;
+  g_variant_get (saved, "(uub@mv)", &self->n_stiff, &self->n_easy, &self->stays_explicit, &maybe);
+  boxed = g_variant_get_maybe (maybe);
+  if (boxed != NULL)
+    {
+      inner = g_variant_get_variant (boxed);
+      return self->active->class->load (self->active, inner);
+    }
+  bdf = weir_solver_new ("cvode-bdf", base->problem, NULL);
+  if (bdf == NULL)
+    return FALSE;
+  weir_solver_free (self->active);
+  self->active = bdf;
+  follow (self);
+  return FALSE;
+}
+
 const WeirSolverClass weir_auto_class = {
   .make = auto_make,
   .restart = auto_restart,
   .step = auto_step,
   .interpolate = auto_interpolate,
   .find_limiting_state = auto_find_limiting_state,
+  .save = auto_save,
+  .load = auto_load,
   .free = auto_free,
 };

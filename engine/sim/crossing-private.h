@@ -31,6 +31,12 @@ gboolean weir_crossings_compare (WeirCrossings *self, gboolean *found, GError **
  * something crossed, @end becomes the time of the first crossing and @x (n states) the state there. */
 gboolean weir_crossings_scan (WeirCrossings *self, WeirSolver *solver, double t, double *end,
                               double *x, gboolean *found, GError **error);
+/* The sides, for a checkpoint. (transfer full; floating) */
+GVariant *weir_crossings_save (const WeirCrossings *self);
+/* Can it be taken up here? */
+gboolean weir_crossings_fits (const WeirCrossings *self, GVariant *saved);
+void weir_crossings_load (WeirCrossings *self, GVariant *saved);
+
 /* What the last of these found: by element of the event's witness, -1 falling, 1 rising, 0 none.
  * NULL if it does not concern event @i. */
 const gint8 *weir_crossings_get_directions (const WeirCrossings *self, guint i);

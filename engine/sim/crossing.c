@@ -436,3 +436,51 @@ weir_crossings_scan (WeirCrossings *self, WeirSolver *solver, double t, double *
   *end = low;
   return TRUE;
 }
+
+/* --- Checkpoints -------------------------------------------------------------------------------- */
+
+#define SAVED_TYPE "(ayayayadb)"
+
+GVariant *
+weir_crossings_save (const WeirCrossings *self)
+{
+  return g_variant_new ("(@ay@ay@ay@adb)",
+                        g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, self->side, self->n, 1),
+                        g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, self->directions, self->n, 1),
+                        g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, self->put_from, self->n, 1),
+                        g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, self->left, self->n,
+                                                   sizeof *self->left),
+                        self->is_fine);
+}
+
+/* Field @i of what was saved: @size bytes an element. NULL unless there are just so many. */
+static gconstpointer
+get_field (const WeirCrossings *self, GVariant *saved, gsize i, gsize size)
+{
+  g_autoptr (GVariant) field = g_variant_get_child_value (saved, i);
+  gsize n;
+  gconstpointer data = g_variant_get_fixed_array (field, &n, size);
+
+  return n == self->n ? data : NULL;
+}
+
+gboolean
+weir_crossings_fits (const WeirCrossings *self, GVariant *saved)
+{
+  if (!g_variant_is_of_type (saved, G_VARIANT_TYPE (SAVED_TYPE)))
+    return FALSE;
+  for (gsize i = 0; i < 4; i++)
+    if (get_field (self, saved, i, i < 3 ? 1 : sizeof (double)) == NULL)
+      return FALSE;
+  return TRUE;
+}
+
+void
+weir_crossings_load (WeirCrossings *self, GVariant *saved)
+{
+  memcpy (self->side, get_field (self, saved, 0, 1), self->n);
+  memcpy (self->directions, get_field (self, saved, 1, 1), self->n);
+  memcpy (self->put_from, get_field (self, saved, 2, 1), self->n);
+  memcpy (self->left, get_field (self, saved, 3, sizeof (double)), self->n * sizeof (double));
+  g_variant_get_child (saved, 4, "b", &self->is_fine);
+}

@@ -419,11 +419,53 @@ weir_runge_kutta_get_stiffness (WeirSolver *base)
   return ((RungeKutta *) base)->stiffness;
 }
 
+/* Grid, step control, and the derivative with which the next step begins. */
+#define SAVED_TYPE "(bdddad)"
+
+static GVariant *
+runge_kutta_save (WeirSolver *base)
+{
+  RungeKutta *self = (RungeKutta *) base;
+  const double *first = NULL;
+
+  if (self->first_stage_known)
+    first = self->k[0];
+  else if (self->h_taken > 0 && self->table->first_same_as_last)
+    first = self->k[self->table->n_stages - 1];
+  else if (self->h_taken > 0 && self->end_known && !self->end_is_limited)
+    first = self->end_derivative;
+  return g_variant_new ("(bddd@ad)", self->grid.has_origin, self->grid.origin, self->h,
+                        self->error_before,
+                        g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, first,
+                                                   first != NULL ? self->n : 0, sizeof *first));
+}
+
+static gboolean
+runge_kutta_load (WeirSolver *base, GVariant *saved)
+{
+  RungeKutta *self = (RungeKutta *) base;
+  g_autoptr (GVariant) first = NULL;
+  const double *derivative;
+  gsize n;
+
+  if (!g_variant_is_of_type (saved, G_VARIANT_TYPE (SAVED_TYPE)))
+    return FALSE;
+  g_variant_get (saved, "(bddd@ad)", &self->grid.has_origin, &self->grid.origin, &self->h,
+                 &self->error_before, &first);
+  derivative = g_variant_get_fixed_array (first, &n, sizeof *derivative);
+  self->first_stage_known = n > 0 && n == self->n;
+  if (self->first_stage_known)
+    memcpy (self->k[0], derivative, n * sizeof *derivative);
+  return TRUE;
+}
+
 const WeirSolverClass weir_runge_kutta_class = {
   .make = runge_kutta_make,
   .restart = runge_kutta_restart,
   .step = runge_kutta_step,
   .interpolate = runge_kutta_interpolate,
   .find_limiting_state = runge_kutta_find_limiting_state,
+  .save = runge_kutta_save,
+  .load = runge_kutta_load,
   .free = runge_kutta_free,
 };

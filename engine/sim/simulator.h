@@ -116,6 +116,17 @@ void weir_simulator_note_change (WeirSimulator *self);
 /* Runs every forced event of the tree with @action (publish or an update) now. */
 gboolean weir_simulator_force (WeirSimulator *self, WeirAction action, GError **error);
 
+/* The whole run between two steps, for a file or another process: the context, when events fall, which
+ * sides witnesses are on, what the solver remembers, statistics and notes. Random numbers and delays are
+ * states of the context. Saving changes nothing. NULL and @error if the last step was not completed. */
+GBytes *weir_simulator_save (WeirSimulator *self, GError **error);
+/* Continues such a run in place of weir_simulator_initialize(). With an explicit method the steps that
+ * follow are those of the uninterrupted run, to the bit; a multistep or implicit method starts anew, within
+ * its tolerance, and so does one other than that of the run saved. Values of parameters are those saved.
+ * FALSE, @error and @self unchanged where the bytes are no checkpoint, cut short, damaged, or of another
+ * model. */
+gboolean weir_simulator_load (WeirSimulator *self, GBytes *bytes, GError **error);
+
 /* How often event @i (weir_system_get_event()) did something. */
 guint64 weir_simulator_get_event_count (WeirSimulator *self, guint i);
 /* What handlers told: "Ball at t = 12.85: came to rest". (transfer none) */

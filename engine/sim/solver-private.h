@@ -89,6 +89,12 @@ typedef struct {
   /* The state whose error estimate was the largest in the last step, which is what keeps the steps short;
    * G_MAXUINT: not known. NULL where steps are fixed. Changes nothing. */
   guint (*find_limiting_state) (WeirSolver *self);
+  /* What the next step needs to know beside the time and the state, for a checkpoint. (transfer full;
+   * floating) */
+  GVariant *(*save) (WeirSolver *self);
+  /* Takes it up, right after a restart at the same time and state. FALSE if it is of no use: the solver
+   * goes on from its restart. Both NULL: a restart loses nothing but history. */
+  gboolean (*load) (WeirSolver *self, GVariant *saved);
   void (*free) (WeirSolver *self);
 } WeirSolverClass;
 

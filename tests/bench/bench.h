@@ -36,7 +36,8 @@ struct _BenchRow {
 };
 
 extern const BenchRow bench_eval_rows[], bench_event_rows[], bench_graph_rows[], bench_rhs_rows[],
-    bench_record_rows[], bench_model_rows[], bench_run_rows[], bench_equations_rows[], bench_paint_rows[];
+    bench_record_rows[], bench_model_rows[], bench_run_rows[], bench_equations_rows[], bench_paint_rows[],
+    bench_live_rows[];
 
 /* One way of doing the work: @run does it @n times. */
 typedef struct {

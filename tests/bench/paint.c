@@ -81,6 +81,7 @@ typedef struct {
   double zoom;
   guint32 dragged;
   guint step;
+  WeirOverlay *overlay; /* or NULL */
 } Canvas;
 
 static void
@@ -101,6 +102,7 @@ canvas_clear (Canvas *c)
   weir_model_unref (c->model);
   weir_scene_unref (c->scene);
   cairo_surface_destroy (c->surface);
+  g_clear_pointer (&c->overlay, weir_overlay_unref);
 }
 
 static void
@@ -116,6 +118,7 @@ draw (Canvas *c)
                             HEIGHT / c->zoom };
   style.scale = c->zoom;
   style.show_grid = TRUE;
+  style.overlay = c->overlay;
   weir_diagram_draw (c->scene, cr, &style);
   cairo_destroy (cr);
   cairo_surface_flush (c->surface);
@@ -219,6 +222,66 @@ static void
 measure_fit (const BenchRow *row, BenchResult *result)
 {
   measure_canvas (row, run_fit, result);
+}
+
+/* States and figures of all blocks, of all kinds. */
+static WeirOverlay *
+overlay_new (Canvas *c)
+{
+  static const WeirBadge badges[] = { WEIR_BADGE_FRESH, WEIR_BADGE_STALE, WEIR_BADGE_FRESH,
+                                      WEIR_BADGE_NEVER, WEIR_BADGE_DISABLED };
+  WeirOverlay *overlay = weir_overlay_new ();
+
+  overlay->mode = WEIR_OVERLAY_STATE;
+  for (guint i = 0; i < weir_scene_get_n_blocks (c->scene); i++)
+    {
+      const WeirBlockShape *shape = weir_scene_get_block (c->scene, i);
+      guint n_ports = shape->n_inputs + shape->n_outputs;
+      WeirBlockOverlay *block
+          = weir_overlay_add_block (overlay, weir_block_get_id (shape->block), n_ports);
+
+      block->badge = badges[i % G_N_ELEMENTS (badges)];
+      block->ratio = i % 100 / 100.0;
+      g_snprintf (block->figure, sizeof block->figure, "%u %%", i % 100);
+      for (guint k = 0; k < n_ports; k++)
+        {
+          weir_port_overlay_init (&block->ports[k], shape->ports[k].name, shape->ports[k].is_output);
+          block->ports[k].badge = block->badge;
+        }
+    }
+  return overlay;
+}
+
+/* What an overlay adds: at 100 %, and to all of the diagram at once; the worse counts. */
+static void
+measure_overlay (const BenchRow *row, BenchResult *result)
+{
+  void (*const runs[]) (gpointer, guint64) = { run_pan, run_fit };
+  static const char *const names[] = { "at 100 %", "all in view" };
+
+  result->value = -INFINITY;
+  for (guint i = 0; i < G_N_ELEMENTS (runs); i++)
+    {
+      Canvas with, without;
+      BenchVariant variants[2] = { { runs[i], &with, 0, 0, 0 }, { runs[i], &without, 0, 0, 0 } };
+
+      canvas_init (&with, row->size);
+      canvas_init (&without, row->size);
+      with.overlay = overlay_new (&with);
+      bench_sample (variants, 2);
+      if (variants[0].median - variants[1].median > (result->value - result->reference) * 1e6
+          || isinf (result->value))
+        {
+          result->value = variants[0].median / 1e6;
+          result->reference = variants[1].median / 1e6;
+          result->best_value = variants[0].best / 1e6;
+          result->best_reference = variants[1].best / 1e6;
+          g_free (result->note);
+          result->note = g_strdup (names[i]);
+        }
+      canvas_clear (&with);
+      canvas_clear (&without);
+    }
 }
 
 static void
@@ -348,6 +411,8 @@ const BenchRow bench_paint_rows[] = {
   { "frame-drag-10k", "a frame while one block of 10 000 is dragged", "ms", BENCH_VALUE_AT_MOST, 16,
     measure_drag, 10000 },
   { "frame-fit-10k", "a frame that shows all of 10 000 blocks", "ms", BENCH_VALUE_AT_MOST, 33, measure_fit, 10000 },
+  { "overlay-frame", "a frame of 10 000 blocks with the cache's state over them", "ms", BENCH_OVER_AT_MOST, 4,
+    measure_overlay, 10000 },
   { "route-1k", "routes anew after dragging one block of 1 000", "ms", BENCH_VALUE_AT_MOST, 8, measure_route, 1000 },
   { "curve-10m", "redraw a curve of 10 000 000 samples", "ms", BENCH_VALUE_AT_MOST, 5, measure_curve, 0 },
   { "append", "take a sample into a plot", "ns", BENCH_VALUE_AT_MOST, 20, measure_append, 0 },

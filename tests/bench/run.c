@@ -23,7 +23,7 @@
 #define CHAIN_TIME 2.0 /* s */
 #define TOLERANCE 1e-6
 
-static guint64 n_allocations; /* weir-bench has one thread */
+static guint64 n_allocations; /* read only around what runs on one thread */
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 void *__libc_malloc (size_t size);

@@ -157,7 +157,7 @@ test_wires (void)
 
 /* The colour in the middle of a block, drawn at a scale. */
 static WeirColor
-pick (WeirScene *scene, const WeirOverlay *overlay, guint32 block, double scale)
+pick (WeirScene *scene, WeirOverlay *overlay, guint32 block, double scale)
 {
   WeirPoint middle = weir_rect_get_center (weir_scene_find_block (scene, block)->box);
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, 3, 3);

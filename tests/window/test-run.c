@@ -48,7 +48,7 @@ test_live_caching (void)
 
   picture ("10-running");
   key ("<Control><Shift>k");
-  wait_for (get_steps (session) > 1000 && get_hits (window) > 0);
+  wait_for (get_steps (session) > 1000 && get_hits (window) > 0 && gtk_widget_get_mapped (window->cache));
   picture ("11-cache");
 
   /* Off as a whole: from then on no hits. */
@@ -95,6 +95,8 @@ test_pause_step_stop (void)
   g_assert_true (session == session_of (window));
   click (find_widget (GTK_WIDGET (window), has_tooltip, "Stop"));
   wait_for (weir_session_get_state (session) == WEIR_SESSION_STOPPED);
+
+  spin (100); /* the button that had the focus is none any more: keys go to the window */
 
   /* Step starts a run that pauses at once. */
   key ("F8");

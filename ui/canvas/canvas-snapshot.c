@@ -239,6 +239,11 @@ weir_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   style.sizes = self->sizes;
   style.hidden_wire = weir_tool_get_rewired (self->tool);
   style.overlay = self->overlay;
+  if (self->overlay != NULL && self->overlay->device_scale != gtk_widget_get_scale_factor (widget))
+    {
+      weir_overlay_clear_signs (self->overlay);
+      self->overlay->device_scale = gtk_widget_get_scale_factor (widget);
+    }
   weir_diagram_draw (scene, cr, &style);
   weir_canvas_draw_lit (self, cr);
   weir_canvas_draw_problems (self, cr, visible);

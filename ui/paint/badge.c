@@ -67,25 +67,28 @@ circle (cairo_t *cr, double x, double y, double r)
   cairo_arc (cr, x, y, r, 0, 2 * G_PI);
 }
 
-/* Left half full, right half hatched. */
+/* Left half full, right half hatched: chords of the right half, at 45 degrees. */
 static void
 draw_stale (cairo_t *cr, double x, double y, double r)
 {
-  cairo_save (cr);
-  circle (cr, x, y, r * 0.86);
-  cairo_stroke (cr);
-  circle (cr, x, y, r);
-  cairo_clip (cr);
-  cairo_rectangle (cr, x - r, y - r, r, 2 * r);
+  double inner = r * 0.86;
+
+  cairo_new_sub_path (cr);
+  cairo_arc (cr, x, y, r, 0.5 * G_PI, 1.5 * G_PI);
+  cairo_close_path (cr);
   cairo_fill (cr);
-  cairo_set_line_width (cr, r * 0.2);
-  for (double shift = -1.5; shift <= 1.5; shift += 0.5)
+  cairo_arc (cr, x, y, inner, -0.5 * G_PI, 0.5 * G_PI);
+  cairo_set_line_width (cr, r * 0.22);
+  /* The line u = (px - py) / sqrt 2 = shift meets the circle at px = (shift +- h) / sqrt 2. */
+  for (double shift = -0.35; shift <= 0.75; shift += 0.42)
     {
-      cairo_move_to (cr, x - r * 0.1, y + r * (shift + 0.6));
-      cairo_line_to (cr, x + r * 1.1, y + r * (shift - 0.6));
+      double u = shift * inner, h = sqrt (inner * inner - u * u);
+      double right = (u + h) / M_SQRT2, left = MAX ((u - h) / M_SQRT2, 0);
+
+      cairo_move_to (cr, x + right, y + u * M_SQRT2 - right);
+      cairo_line_to (cr, x + left, y + u * M_SQRT2 - left);
     }
   cairo_stroke (cr);
-  cairo_restore (cr);
 }
 
 /* A stroke in the background's colour, so that it is seen on the sign. */

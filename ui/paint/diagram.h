@@ -34,7 +34,7 @@ typedef struct {
   guint32 hidden_wire; /* left out, because it is being drawn anew; 0 = none */
   GHashTable *sizes;   /* id of a wire -> size of its signal, both as pointers; NULL = all 1 */
   GHashTable *marks;   /* id -> WeirMarkFlags by GUINT_TO_POINTER; NULL = none */
-  const WeirOverlay *overlay; /* NULL = none */
+  WeirOverlay *overlay; /* NULL = none */
 } WeirDiagramStyle;
 
 void weir_diagram_style_init (WeirDiagramStyle *style, const WeirPalette *palette);

@@ -9,6 +9,7 @@
 #define LANE_RADIUS 8.0
 #define FADED 0.22
 #define ARROW 7.0
+#define SKIPS 130.0 /* an edge so long passes a column */
 
 static gboolean
 is_in_slice (const WeirLaneGraph *self, guint node)
@@ -34,17 +35,20 @@ edge_path (cairo_t *cr, WeirRect from, WeirRect to)
 {
   double x0 = from.x + from.width, y0 = from.y + from.height / 2;
   double x1 = to.x - ARROW, y1 = to.y + to.height / 2;
-  double pull = x1 > x0 ? MAX (28, (x1 - x0) * 0.45) : 60 + (x0 - x1) * 0.25;
+  double pull = x1 > x0 ? MAX (28, (x1 - x0) * 0.45) : 40;
+  /* Past a column at the same height: around what stands there. */
+  double lift = x1 - x0 > SKIPS && fabs (y1 - y0) < 12 ? 34 : 0;
 
   cairo_move_to (cr, x0, y0);
   if (x1 > x0)
-    cairo_curve_to (cr, x0 + pull, y0, x1 - pull, y1, x1, y1);
+    cairo_curve_to (cr, x0 + pull, y0 + lift, x1 - pull, y1 + lift, x1, y1);
   else
     {
       /* Back: below both, so that it is not taken for another. */
-      double low = MAX (from.y + from.height, to.y + to.height) + 22;
+      double low = MAX (from.y + from.height, to.y + to.height) + 10;
 
-      cairo_curve_to (cr, x0 + pull, y0, x0 + pull, low, (x0 + x1) / 2, low);
+      cairo_curve_to (cr, x0 + pull, y0, x0 + pull, low, x0, low);
+      cairo_line_to (cr, x1, low);
       cairo_curve_to (cr, x1 - pull, low, x1 - pull, y1, x1, y1);
     }
 }

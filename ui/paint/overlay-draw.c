@@ -123,6 +123,61 @@ draw_ratio (cairo_t *cr, double ratio, double x, double y, double r, const WeirP
   cairo_stroke (cr);
 }
 
+/* A badge and its ring on a picture of their own; the centre is the middle of it. A sign is drawn once and copied
+ * for every block: arcs would cost most of a frame. */
+static cairo_surface_t *
+sign_new (WeirBadge badge, double ratio, double r, int device_scale, const WeirPalette *palette)
+{
+  int size = 2 * (int) ceil (r * 1.75 + 1);
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, size * device_scale,
+                                                         size * device_scale);
+  cairo_t *cr;
+
+  cairo_surface_set_device_scale (surface, device_scale, device_scale);
+  cr = cairo_create (surface);
+  weir_set_source (cr, palette->background);
+  cairo_arc (cr, size / 2.0, size / 2.0, r * 1.75, 0, 2 * G_PI);
+  cairo_fill (cr);
+  weir_badge_draw (cr, badge, size / 2.0, size / 2.0, r, palette);
+  draw_ratio (cr, ratio, size / 2.0, size / 2.0, r, palette);
+  cairo_destroy (cr);
+  return surface;
+}
+
+/* @r: in pixels. */
+static cairo_surface_t *
+get_sign (WeirOverlay *self, WeirBadge badge, double ratio, double r, const WeirPalette *palette)
+{
+  guint step = ratio < 0 ? 0 : 1 + (guint) lround (MIN (ratio, 1) * (WEIR_N_RATIOS - 2));
+  cairo_surface_t **sign = &self->signs[badge][step];
+
+  if (self->signs_radius != r || self->signs_palette != palette)
+    {
+      weir_overlay_clear_signs (self);
+      self->signs_radius = r;
+      self->signs_palette = palette;
+    }
+  if (*sign == NULL)
+    *sign = sign_new (badge, ratio < 0 ? -1 : (step - 1.0) / (WEIR_N_RATIOS - 2), r, self->device_scale,
+                      palette);
+  return *sign;
+}
+
+static void
+draw_sign (WeirOverlay *self, WeirPen *pen, WeirBadge badge, double ratio, double x, double y, double r)
+{
+  cairo_surface_t *sign = get_sign (self, badge, ratio, r * pen->scale, pen->palette);
+  int half = cairo_image_surface_get_width (sign) / self->device_scale / 2;
+
+  cairo_user_to_device (pen->cr, &x, &y);
+  cairo_save (pen->cr);
+  cairo_identity_matrix (pen->cr);
+  cairo_set_source_surface (pen->cr, sign, floor (x + 0.5) - half, floor (y + 0.5) - half);
+  cairo_rectangle (pen->cr, floor (x + 0.5) - half, floor (y + 0.5) - half, 2 * half, 2 * half);
+  cairo_fill (pen->cr);
+  cairo_restore (pen->cr);
+}
+
 /* A bar as long as the amount. */
 static void
 draw_amount (cairo_t *cr, double amount, WeirRect box, const WeirPalette *palette)
@@ -135,20 +190,39 @@ draw_amount (cairo_t *cr, double amount, WeirRect box, const WeirPalette *palett
   cairo_fill (cr);
 }
 
+/* Figures are digits and units: cairo's own text does for them, at a tenth of a layout's cost. */
 static void
-draw_figure (WeirPen *pen, const char *figure, double x, double y)
+show_figure (cairo_t *cr, const char *figure, double size, double x, double y, double align)
 {
-  double width = weir_pen_get_text_width (pen, figure, FIGURE_SIZE);
+  cairo_text_extents_t extents;
 
-  weir_rounded_path (pen->cr, (WeirRect) { x - 2, y - 7, width + 4, 14 }, 3);
-  weir_set_source_alpha (pen->cr, pen->palette->background, 0.8);
-  cairo_fill (pen->cr);
-  weir_set_source (pen->cr, pen->palette->text);
-  weir_pen_text (pen, figure, FIGURE_SIZE, x, y, 0, 0.5, 0);
+  cairo_set_font_size (cr, size * 4 / 3); /* points, as everywhere */
+  if (align > 0)
+    {
+      cairo_text_extents (cr, figure, &extents);
+      x -= align * extents.x_advance;
+    }
+  cairo_move_to (cr, x, y + size * 0.45);
+  cairo_show_text (cr, figure);
+  cairo_new_path (cr);
 }
 
 static void
-draw_block_badge (const WeirOverlay *self, const WeirBlockShape *shape, const WeirBlockOverlay *block,
+draw_figure (WeirPen *pen, const char *figure, double x, double y)
+{
+  cairo_text_extents_t extents;
+
+  cairo_set_font_size (pen->cr, FIGURE_SIZE * 4 / 3);
+  cairo_text_extents (pen->cr, figure, &extents);
+  cairo_rectangle (pen->cr, x - 2, y - 7, extents.x_advance + 4, 14);
+  weir_set_source_alpha (pen->cr, pen->palette->background, 0.8);
+  cairo_fill (pen->cr);
+  weir_set_source (pen->cr, pen->palette->text);
+  show_figure (pen->cr, figure, FIGURE_SIZE, x, y, 0);
+}
+
+static void
+draw_block_badge (WeirOverlay *self, const WeirBlockShape *shape, const WeirBlockOverlay *block,
                   WeirPen *pen)
 {
   double r = MAX (BADGE_RADIUS, 3.2 / pen->scale);
@@ -159,11 +233,7 @@ draw_block_badge (const WeirOverlay *self, const WeirBlockShape *shape, const We
     {
       if (block->badge == WEIR_BADGE_NONE)
         return;
-      weir_set_source (pen->cr, pen->palette->background);
-      cairo_arc (pen->cr, x, y, r * 1.75, 0, 2 * G_PI);
-      cairo_fill (pen->cr);
-      weir_badge_draw (pen->cr, block->badge, x, y, r, pen->palette);
-      draw_ratio (pen->cr, block->ratio, x, y, r, pen->palette);
+      draw_sign (self, pen, block->badge, block->ratio, x, y, r);
       x += r * 2.2;
     }
   else
@@ -197,10 +267,9 @@ draw_port_badges (const WeirBlockShape *shape, const WeirBlockOverlay *block, We
       weir_badge_draw (pen->cr, value->badge, x, y, 3.2, pen->palette);
       if (value->figure[0] == '\0')
         continue;
-      if (port->normal.x < 0)
-        x -= weir_pen_get_text_width (pen, value->figure, 7) + 12;
       weir_set_source (pen->cr, pen->palette->text);
-      weir_pen_text (pen, value->figure, 7, x + 6, y, 0, 0.5, 0);
+      show_figure (pen->cr, value->figure, 7, port->normal.x < 0 ? x - 6 : x + 6, y,
+                   port->normal.x < 0 ? 1 : 0);
     }
 }
 
@@ -221,14 +290,15 @@ draw_depth (const WeirBlockShape *shape, int depth, WeirPen *pen)
   cairo_stroke (pen->cr);
   g_snprintf (text, sizeof text, "%d", depth);
   weir_set_source (pen->cr, pen->palette->on_mark);
-  weir_pen_text (pen, text, r * 1.15, x, y, 0.5, 0.5, 0);
+  show_figure (pen->cr, text, r * 0.95, x, y, 0.5);
 }
 
 void
-weir_overlay_draw_badges (const WeirOverlay *self, WeirScene *scene, WeirPen *pen, WeirRect clip)
+weir_overlay_draw_badges (WeirOverlay *self, WeirScene *scene, WeirPen *pen, WeirRect clip)
 {
   if (pen->scale < WEIR_GLYPH_SCALE)
     return;
+  cairo_select_font_face (pen->cr, WEIR_FONT, CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
   for (guint i = 0; i < weir_scene_get_n_blocks (scene); i++)
     {
       const WeirBlockShape *shape = weir_scene_get_block (scene, i);

@@ -30,6 +30,7 @@ weir_overlay_new (void)
   WeirOverlay *self = g_new0 (WeirOverlay, 1);
 
   g_atomic_ref_count_init (&self->ref_count);
+  self->device_scale = 1;
   self->blocks = g_hash_table_new_full (NULL, NULL, NULL, block_overlay_free);
   return self;
 }
@@ -46,9 +47,18 @@ weir_overlay_unref (WeirOverlay *self)
 {
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
+  weir_overlay_clear_signs (self);
   g_hash_table_unref (self->blocks);
   g_free (self->caption);
   g_free (self);
+}
+
+void
+weir_overlay_clear_signs (WeirOverlay *self)
+{
+  for (guint badge = 0; badge < WEIR_N_BADGES; badge++)
+    for (guint ratio = 0; ratio < WEIR_N_RATIOS; ratio++)
+      g_clear_pointer (&self->signs[badge][ratio], cairo_surface_destroy);
 }
 
 WeirBlockOverlay *

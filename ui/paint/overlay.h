@@ -23,6 +23,8 @@ typedef enum {
   WEIR_N_OVERLAYS,
 } WeirOverlayMode;
 
+#define WEIR_N_RATIOS 18 /* of the ring around a sign: none, then sixteenths of hits */
+
 typedef struct {
   char *name;
   gboolean is_output;
@@ -48,6 +50,12 @@ typedef struct {
   char *caption;         /* what is emphasised, in a sentence; NULL = nothing to say */
   char largest[24];      /* the figure of amount 1 */
   GHashTable *blocks;    /* id -> WeirBlockOverlay */
+  int device_scale;      /* device pixels a pixel, for sharp signs; 1 at first */
+
+  /* Signs drawn before, kept for the next frame: see overlay-draw.c. */
+  cairo_surface_t *signs[WEIR_N_BADGES][WEIR_N_RATIOS];
+  double signs_radius; /* pixels; what they were drawn for */
+  const WeirPalette *signs_palette;
 } WeirOverlay;
 
 WeirOverlay *weir_overlay_new (void);
@@ -66,6 +74,9 @@ void weir_overlay_clear_emphasis (WeirOverlay *self);
 const char *weir_overlay_mode_to_nick (WeirOverlayMode mode); /* "state" */
 gboolean weir_overlay_mode_from_nick (const char *nick, WeirOverlayMode *mode);
 const char *weir_overlay_mode_get_title (WeirOverlayMode mode); /* translated */
+
+/* Forgets the signs kept. */
+void weir_overlay_clear_signs (WeirOverlay *self);
 
 /* --- Drawing -------------------------------------------------------------------------------------- */
 
@@ -88,7 +99,7 @@ void weir_overlay_set_wire_style (cairo_t *cr, WeirWireOverlay look, double widt
 WeirColor weir_overlay_get_emphasis_color (const WeirPalette *palette);
 
 /* Badges, figures and depths of the blocks that can be seen, in diagram units. */
-void weir_overlay_draw_badges (const WeirOverlay *self, WeirScene *scene, WeirPen *pen, WeirRect clip);
+void weir_overlay_draw_badges (WeirOverlay *self, WeirScene *scene, WeirPen *pen, WeirRect clip);
 /* In pixels: what the badges or colours mean, and the caption, at the lower left of @area. */
 void weir_overlay_draw_legend (const WeirOverlay *self, cairo_t *cr, WeirRect area,
                                const WeirPalette *palette);

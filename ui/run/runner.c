@@ -4,7 +4,6 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "analysis/verify.h"
 #include "blocks/registry.h"
 #include "model/completion.h"
 #include "model/settings.h"
@@ -21,6 +20,7 @@ struct _WeirRunner {
   gboolean caching;
   GTask *verifying; /* borrowed while it runs */
   gint *cancel;     /* of that verification; owned by its task */
+  WeirVerifyResult *result; /* of the newest verification, or NULL */
   gboolean has_result;
   gboolean edited_meanwhile; /* the verification that goes on is of an earlier model */
 };
@@ -417,6 +417,13 @@ typedef struct {
 } Verification;
 
 static void
+result_free (WeirVerifyResult *result)
+{
+  weir_verify_result_clear (result);
+  g_free (result);
+}
+
+static void
 verification_free (gpointer data)
 {
   Verification *verification = data;
@@ -457,6 +464,8 @@ verify_finished (GObject *object, GAsyncResult *async_result, G_GNUC_UNUSED gpoi
     {
       g_autofree char *text = weir_verify_result_to_string (result);
 
+      g_clear_pointer (&self->result, result_free);
+      self->result = result;
       self->has_result = TRUE;
       g_signal_emit (self, signals[SIGNAL_VERIFIED], 0, result->identical, text);
       if (self->edited_meanwhile)
@@ -464,8 +473,6 @@ verify_finished (GObject *object, GAsyncResult *async_result, G_GNUC_UNUSED gpoi
           self->has_result = FALSE;
           g_signal_emit (self, signals[SIGNAL_VERIFIED], 0, FALSE, NULL);
         }
-      weir_verify_result_clear (result);
-      g_free (result);
     }
   else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     tell (self, error->message);
@@ -496,9 +503,16 @@ weir_runner_verify (WeirRunner *self)
   g_task_set_task_data (task, verification, verification_free);
   self->verifying = task;
   self->edited_meanwhile = FALSE;
+  g_clear_pointer (&self->result, result_free);
   self->cancel = &verification->cancel;
   g_task_run_in_thread (task, verify_in_thread);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROPERTY_VERIFYING]);
+}
+
+const WeirVerifyResult *
+weir_runner_get_verify_result (WeirRunner *self)
+{
+  return self->result;
 }
 
 void
@@ -552,6 +566,7 @@ dispose (GObject *object)
     }
   g_clear_object (&self->session);
   g_clear_object (&self->document);
+  g_clear_pointer (&self->result, result_free);
   g_clear_pointer (&self->started, weir_model_unref);
   g_clear_pointer (&self->model, weir_model_unref);
   g_clear_pointer (&self->extra_logs, g_ptr_array_unref);

@@ -13,6 +13,7 @@
 
 #include <gio/gio.h>
 
+#include "analysis/verify.h"
 #include "model/document.h"
 #include "sim/session.h"
 
@@ -42,6 +43,9 @@ void weir_runner_add_log (WeirRunner *self, const char *port_path);
 /* Forgets all ports that were added; the run that goes on keeps them. */
 void weir_runner_clear_logs (WeirRunner *self);
 
+/* What the newest verification found in full; NULL before the first and while one goes on. Valid until the
+ * next begins. (transfer none) */
+const WeirVerifyResult *weir_runner_get_verify_result (WeirRunner *self);
 /* Runs cached against uncached in a thread of its own; "verified" tells the result. */
 void weir_runner_verify (WeirRunner *self);
 void weir_runner_cancel_verify (WeirRunner *self);

@@ -1,0 +1,28 @@
+/* Checkpoints of a run: `weir run --checkpoint FILE [--checkpoint-at T]` and `--restore FILE`.
+ *
+ * A checkpoint is taken between two steps and alters no bit of the run: at the first step's end at or after
+ * --checkpoint-at, else where the run ends or is interrupted.
+ */
+#pragma once
+
+#include "sim/simulator.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  char *file, *at, *restore; /* as typed; NULL = not asked for */
+  double time;               /* s; of @at; INFINITY: at the end */
+  gboolean is_written;
+} WeirCheckpoint;
+
+/* FALSE after saying what makes no sense. @has_set: --set is given too. */
+gboolean weir_checkpoint_check (WeirCheckpoint *self, gboolean has_set);
+void weir_checkpoint_clear (WeirCheckpoint *self);
+
+/* Begins the run: anew, or where the file to restore ended. FALSE and @error if that fails. */
+gboolean weir_checkpoint_begin (const WeirCheckpoint *self, WeirSimulator *simulator, GError **error);
+/* After a step; @is_last: none follows. FALSE and @error if the file that is due cannot be written. */
+gboolean weir_checkpoint_look (WeirCheckpoint *self, WeirSimulator *simulator, gboolean is_last,
+                               GError **error);
+
+G_END_DECLS

@@ -1,0 +1,285 @@
+/* Saving a run and going on with it.
+ *
+ * The format: a header of 64 bytes (magic, version, byte order, length and SHA-256 of what follows), then
+ * one GVariant of type RUN_TYPE. What was damaged on the way is noticed before any of it is used; what
+ * belongs to another model is refused by the context's own fingerprint.
+ */
+#include "sim/simulator-private.h"
+
+#include <string.h>
+
+#include "system/checkpoint.h"
+
+#define MAGIC "WEIRRUN\n"
+#define VERSION 1u
+#define BYTE_ORDER_MARK 0x01020304u
+#define N_DIGEST 32
+
+/* Solver; context; statistics; t0, time, last step, fixed step; next sample; is_sample, is_terminated,
+ * needs_restart, has_due, is_changed; events; sides; what the solver remembers; notes. */
+#define RUN_TYPE "(sayayddddtbbbbba(xdbtudd)mvmvas)"
+
+typedef struct {
+  char magic[8];
+  guint32 version, byte_order;
+  guint64 size; /* bytes that follow */
+  guint8 digest[N_DIGEST];
+  guint64 reserved; /* 0 */
+} Header;
+
+G_STATIC_ASSERT (sizeof (Header) == 64);
+
+static void
+calc_digest (const guint8 *data, gsize size, guint8 *digest)
+{
+  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  gsize n = N_DIGEST;
+
+  g_checksum_update (checksum, data, (gssize) size);
+  g_checksum_get_digest (checksum, digest, &n);
+}
+
+/* --- Saving ------------------------------------------------------------------------------------- */
+
+static GVariant *
+save_events (const WeirSimulator *self)
+{
+  GVariantBuilder builder;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(xdbtudd)"));
+  for (guint i = 0; i < self->n_events; i++)
+    {
+      const WeirSimulatorEvent *event = &self->events[i];
+
+      g_variant_builder_add (&builder, "(xdbtudd)", event->n, event->time, event->is_due,
+                             event->count, event->n_close, event->first_close, event->last_crossing);
+    }
+  return g_variant_builder_end (&builder);
+}
+
+static GVariant *
+box (GVariant *value)
+{
+  return g_variant_new_maybe (G_VARIANT_TYPE_VARIANT,
+                              value != NULL ? g_variant_new_variant (value) : NULL);
+}
+
+static GVariant *
+save_notes (const WeirSimulator *self)
+{
+  return g_variant_new_strv ((const char *const *) self->notes->pdata, (gssize) self->notes->len);
+}
+
+GBytes *
+weir_simulator_save (WeirSimulator *self, GError **error)
+{
+  g_autoptr (GBytes) context = NULL;
+  g_autoptr (GVariant) run = NULL;
+  Header header = { .magic = MAGIC, .version = VERSION, .byte_order = BYTE_ORDER_MARK };
+  guint8 *bytes;
+
+  if (!self->is_initialized || self->has_crossed
+      || weir_context_get_time (self->context) != self->time)
+    {
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
+                   "a run is saved between two steps, and this one is not there");
+      return NULL;
+    }
+  context = weir_context_save (self->context);
+  run = g_variant_ref_sink (g_variant_new (
+      "(s@ay@ayddddtbbbbb@a(xdbtudd)@mv@mv@as)", self->options.solver,
+      g_variant_new_from_bytes (G_VARIANT_TYPE_BYTESTRING, context, TRUE),
+      g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, &self->statistics, sizeof self->statistics, 1),
+      self->start, self->time, self->step_taken, self->problem.step, self->next_sample,
+      self->is_sample, self->is_terminated, self->needs_restart, self->has_due, self->is_changed,
+      save_events (self),
+      box (self->crossings != NULL ? weir_crossings_save (self->crossings) : NULL),
+      box (self->solver != NULL && self->solver->class->save != NULL
+               ? self->solver->class->save (self->solver)
+               : NULL),
+      save_notes (self)));
+  header.size = g_variant_get_size (run);
+  bytes = g_malloc (sizeof header + header.size);
+  g_variant_store (run, bytes + sizeof header);
+  calc_digest (bytes + sizeof header, header.size, header.digest);
+  memcpy (bytes, &header, sizeof header);
+  return g_bytes_new_take (bytes, sizeof header + header.size);
+}
+
+/* --- Loading ------------------------------------------------------------------------------------ */
+
+static gboolean
+refuse (GError **error, const char *why)
+{
+  g_set_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH, "The run cannot be continued: %s.", why);
+  return FALSE;
+}
+
+/* The run as it was saved, whole and undamaged. (transfer full) */
+static GVariant *
+read_run (GBytes *bytes, GError **error)
+{
+  g_autoptr (GBytes) part = NULL;
+  g_autoptr (GVariant) run = NULL;
+  g_autofree char *why = NULL;
+  guint8 digest[N_DIGEST];
+  gsize size;
+  const guint8 *data = g_bytes_get_data (bytes, &size);
+  Header header;
+
+  if (size < sizeof header || memcmp (data, MAGIC, sizeof header.magic) != 0)
+    {
+      refuse (error, "this is no checkpoint of a run");
+      return NULL;
+    }
+  memcpy (&header, data, sizeof header);
+  if (header.byte_order != BYTE_ORDER_MARK)
+    why = g_strdup ("it was saved on a machine of the other byte order");
+  else if (header.version != VERSION)
+    why = g_strdup_printf ("the checkpoint has version %u, and this program reads version %u",
+                           header.version, VERSION);
+  else if (header.size != size - sizeof header)
+    why = g_strdup_printf ("the checkpoint has %" G_GSIZE_FORMAT " bytes where %" G_GUINT64_FORMAT
+                           " belong",
+                           size, sizeof header + header.size);
+  if (why != NULL)
+    {
+      refuse (error, why);
+      return NULL;
+    }
+  calc_digest (data + sizeof header, header.size, digest);
+  part = g_bytes_new_from_bytes (bytes, sizeof header, header.size);
+  run = g_variant_ref_sink (g_variant_new_from_bytes (G_VARIANT_TYPE (RUN_TYPE), part, FALSE));
+  if (memcmp (digest, header.digest, sizeof digest) != 0 || !g_variant_is_normal_form (run))
+    {
+      refuse (error, "the checkpoint is damaged");
+      return NULL;
+    }
+  return g_steal_pointer (&run);
+}
+
+static void
+load_events (WeirSimulator *self, GVariant *events)
+{
+  for (guint i = 0; i < self->n_events; i++)
+    {
+      WeirSimulatorEvent *event = &self->events[i];
+
+      g_variant_get_child (events, i, "(xdbtudd)", &event->n, &event->time, &event->is_due,
+                           &event->count, &event->n_close, &event->first_close,
+                           &event->last_crossing);
+    }
+}
+
+static GVariant *
+unbox (GVariant *maybe)
+{
+  g_autoptr (GVariant) boxed = g_variant_get_maybe (maybe);
+
+  return boxed != NULL ? g_variant_get_variant (boxed) : NULL;
+}
+
+/* A new solver at the present time and state, with what the one saved knew if it is of the same kind. */
+static gboolean
+load_solver (WeirSimulator *self, const char *name, GVariant *saved, GError **error)
+{
+  const double *x = weir_context_get_state (self->context);
+  WeirSolver *solver = self->solver;
+
+  if (saved == NULL || solver->class->load == NULL || !g_str_equal (name, self->options.solver))
+    {
+      self->needs_restart = TRUE;
+      return TRUE;
+    }
+  if (!solver->class->restart (solver, self->time, x, error))
+    return FALSE;
+  if (!solver->class->load (solver, saved))
+    self->needs_restart = TRUE;
+  return TRUE;
+}
+
+/* A solver that has not been used; the present one otherwise. (transfer full) */
+static gboolean
+renew_solver (WeirSimulator *self, GError **error)
+{
+  WeirSolver *fresh;
+
+  if (self->solver == NULL || !self->is_solver_used)
+    return TRUE;
+  fresh = weir_solver_new (self->options.solver, &self->problem, error);
+  if (fresh == NULL)
+    return FALSE;
+  weir_solver_free (self->solver);
+  self->solver = fresh;
+  self->is_solver_used = FALSE;
+  return TRUE;
+}
+
+static void
+load_notes (WeirSimulator *self, GVariant *notes)
+{
+  g_autofree const char **texts = g_variant_get_strv (notes, NULL);
+
+  g_ptr_array_set_size (self->notes, 0);
+  for (guint i = 0; texts[i] != NULL; i++)
+    g_ptr_array_add (self->notes, g_strdup (texts[i]));
+}
+
+gboolean
+weir_simulator_load (WeirSimulator *self, GBytes *bytes, GError **error)
+{
+  g_autoptr (GVariant) run = read_run (bytes, error);
+  g_autoptr (GVariant) context = NULL;
+  g_autoptr (GVariant) statistics = NULL;
+  g_autoptr (GVariant) events = NULL;
+  g_autoptr (GVariant) sides_box = NULL;
+  g_autoptr (GVariant) solver_box = NULL;
+  g_autoptr (GVariant) notes = NULL;
+  g_autoptr (GVariant) sides = NULL;
+  g_autoptr (GVariant) saved = NULL;
+  g_autoptr (GBytes) state = NULL;
+  gboolean is_sample, is_terminated, needs_restart, has_due, is_changed;
+  double start, time, step_taken, step;
+  gconstpointer counts;
+  guint64 next_sample;
+  const char *solver;
+  gsize n_counts;
+
+  if (run == NULL)
+    return FALSE;
+  g_variant_get (run, "(&s@ay@ayddddtbbbbb@a(xdbtudd)@mv@mv@as)", &solver, &context, &statistics,
+                 &start, &time, &step_taken, &step, &next_sample, &is_sample, &is_terminated,
+                 &needs_restart, &has_due, &is_changed, &events, &sides_box, &solver_box, &notes);
+  sides = unbox (sides_box);
+  saved = unbox (solver_box);
+  counts = g_variant_get_fixed_array (statistics, &n_counts, 1);
+  if (n_counts != sizeof self->statistics || g_variant_n_children (events) != self->n_events
+      || (sides != NULL) != (self->crossings != NULL)
+      || (sides != NULL && !weir_crossings_fits (self->crossings, sides)))
+    return refuse (error, "the checkpoint belongs to a model that is built differently");
+  state = g_variant_get_data_as_bytes (context);
+  if (!renew_solver (self, error) || !weir_context_load (self->context, self->root, state, error))
+    return FALSE;
+
+  memcpy (&self->statistics, counts, sizeof self->statistics);
+  self->start = start;
+  self->time = time;
+  self->step_taken = step_taken;
+  self->problem.step = self->options.step > 0 ? self->options.step : step;
+  self->problem.ends_at_jump = FALSE;
+  self->next_sample = next_sample;
+  self->is_sample = is_sample;
+  self->is_terminated = is_terminated;
+  self->needs_restart = needs_restart;
+  self->has_due = has_due;
+  self->is_changed = is_changed;
+  self->has_crossed = self->is_at_start = FALSE;
+  load_events (self, events);
+  weir_updates_clear (self->updates);
+  if (sides != NULL)
+    weir_crossings_load (self->crossings, sides);
+  load_notes (self, notes);
+  weir_context_set_accuracy (self->context, self->options.relative_tolerance);
+  self->is_solver_used = self->is_initialized = TRUE;
+  return self->solver == NULL || load_solver (self, solver, saved, error);
+}

@@ -1,0 +1,147 @@
+/* The row of showing a run live: what the views of the cache cost the run's thread.
+ *
+ * The figure is processor time, not time that passed: of the whole process without what this thread used, while
+ * this thread reads every snapshot and goes through all counters as overlay and table do. The reference is the
+ * same simulation on this thread, with nobody to look and no snapshots.
+ */
+#include "bench.h"
+#include "diagrams.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "sim/session.h"
+
+#define N_MASSES 2000 /* five blocks each */
+#define FRAME_US (G_USEC_PER_SEC / 60)
+#define MAX_SAMPLES 15
+
+static double
+cpu_ns (clockid_t clock)
+{
+  struct timespec t;
+
+  clock_gettime (clock, &t);
+  return (double) t.tv_sec * 1e9 + (double) t.tv_nsec;
+}
+
+static WeirSystem *
+system_new (void)
+{
+  g_autofree double *k = g_new (double, N_MASSES + 1), *c = g_new (double, N_MASSES);
+
+  for (guint i = 0; i <= N_MASSES; i++)
+    k[i] = 1 + 0.1 * sin (i);
+  for (guint i = 0; i < N_MASSES; i++)
+    c[i] = 0.01;
+  return bench_chain_new (N_MASSES, k, c);
+}
+
+static void
+init_options (WeirSimulatorOptions *options)
+{
+  weir_simulator_options_init (options);
+  options->solver = "rk4";
+  options->step = 1e-3;
+}
+
+/* What the views read: every counter, flag and time of the newest snapshot. */
+static void
+look (WeirSession *session)
+{
+  const WeirSnapshot *snapshot = weir_session_get_snapshot (session);
+  double sum = 0;
+
+  for (guint e = 0; e < snapshot->n_entries; e++)
+    {
+      const WeirCounters *counters = &snapshot->counters[e];
+
+      sum += (double) (counters->hits + counters->first + counters->stale + counters->disabled
+                       + counters->invalidations + ((snapshot->flags[e / 64] >> (e % 64)) & 1));
+      sum += (double) snapshot->mean_ns[e];
+    }
+  bench_sink += sum;
+}
+
+static double
+run_shown (WeirSystem *system, double until)
+{
+  g_autoptr (WeirSession) session = NULL;
+  g_autoptr (GError) error = NULL;
+  const char *const nothing[] = { NULL };
+  WeirSimulatorOptions options;
+  double process, here;
+
+  init_options (&options);
+  session = weir_session_new (system, &options, until, 0, nothing, &error);
+  if (session == NULL)
+    g_error ("%s", error->message);
+  process = cpu_ns (CLOCK_PROCESS_CPUTIME_ID);
+  here = cpu_ns (CLOCK_THREAD_CPUTIME_ID);
+  weir_session_run (session);
+  while (weir_session_get_state (session) != WEIR_SESSION_FINISHED)
+    {
+      g_usleep (FRAME_US);
+      look (session);
+    }
+  weir_session_join (session);
+  return (cpu_ns (CLOCK_PROCESS_CPUTIME_ID) - process) - (cpu_ns (CLOCK_THREAD_CPUTIME_ID) - here);
+}
+
+static double
+run_unshown (WeirSystem *system, double until)
+{
+  g_autoptr (WeirContext) context = weir_system_create_context (system);
+  g_autoptr (WeirSimulator) simulator = NULL;
+  g_autoptr (GError) error = NULL;
+  WeirSimulatorOptions options;
+  double start;
+
+  init_options (&options);
+  simulator = weir_simulator_new (system, context, &options, &error);
+  if (simulator == NULL)
+    g_error ("%s", error->message);
+  start = cpu_ns (CLOCK_THREAD_CPUTIME_ID);
+  if (!weir_simulator_initialize (simulator, &error) || !weir_simulator_advance_to (simulator, until, &error))
+    g_error ("%s", error->message);
+  bench_sink += weir_context_get_state (context)[0];
+  return cpu_ns (CLOCK_THREAD_CPUTIME_ID) - start;
+}
+
+static int
+compare_numbers (const void *a, const void *b)
+{
+  double x = *(const double *) a, y = *(const double *) b;
+
+  return x < y ? -1 : x > y;
+}
+
+static void
+measure_overhead (G_GNUC_UNUSED const BenchRow *row, BenchResult *result)
+{
+  g_autoptr (WeirSystem) system = system_new ();
+  double shown[MAX_SAMPLES], unshown[MAX_SAMPLES], until = 0.05;
+  guint n = bench_is_quick () ? 3 : MAX_SAMPLES;
+
+  /* Long enough for many snapshots. */
+  until *= MAX (1, 0.7e9 / run_unshown (system, until));
+  for (guint i = 0; i < n; i++)
+    {
+      shown[i] = run_shown (system, until);
+      unshown[i] = run_unshown (system, until);
+    }
+  qsort (shown, n, sizeof *shown, compare_numbers);
+  qsort (unshown, n, sizeof *unshown, compare_numbers);
+  result->value = shown[n / 2] / 1e6;
+  result->reference = unshown[n / 2] / 1e6;
+  result->best_value = shown[0] / 1e6;
+  result->best_reference = unshown[0] / 1e6;
+  result->note = g_strdup_printf ("%u blocks", 5 * N_MASSES);
+}
+
+const BenchRow bench_live_rows[] = {
+  { "overlay-overhead", "processor time of a run of 10 000 blocks whose cache is shown", "ms",
+    BENCH_RATIO_AT_MOST, 1.05, measure_overhead, 0 },
+  { NULL },
+};

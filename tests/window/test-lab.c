@@ -1,0 +1,132 @@
+/* The correctness lab: from a model with one forgotten prerequisite to its name, by the mouse alone. What is
+ * shown is compared with what the engine finds when asked directly.
+ */
+#include "driver.h"
+
+#include "analysis/culprits.h"
+#include "base/number.h"
+#include "lab/lab-panel.h"
+
+static WeirWindow *
+open_data (const char *name)
+{
+  WeirWindow *window = window_open ();
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "data", name, NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  g_assert_true (weir_window_open (window, file));
+  return window;
+}
+
+static WeirLabPanel *
+lab_of (WeirWindow *window)
+{
+  return WEIR_LAB_PANEL (window->lab);
+}
+
+static gboolean
+contains (GtkWidget *widget, gconstpointer text)
+{
+  return GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget)
+         && strstr (gtk_label_get_text (GTK_LABEL (widget)), text) != NULL;
+}
+
+static void
+find_directly (WeirWindow *window, WeirCulprits *result)
+{
+  g_autoptr (WeirDiagnostics) diagnostics = NULL;
+  g_autoptr (WeirSystem) system = weir_document_complete (window->document, &diagnostics);
+  WeirSimulatorOptions options;
+  double stop_time;
+
+  g_assert_true (weir_runner_read_settings (window->runner, &options, &stop_time, NULL));
+  g_assert_true (weir_find_culprits (system, &options, stop_time, NULL, result, NULL));
+}
+
+/* One click names the entry, another what it does not declare, a third proves that it alone is to blame; a fourth
+ * selects it. */
+static void
+test_forgotten (void)
+{
+  WeirWindow *window = open_data ("forgotten.weir");
+  WeirCulprits expected;
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree char *ulps = NULL, *runs = NULL;
+
+  find_directly (window, &expected);
+  click (window->verify_button);
+  wait_for (g_str_equal (shown_page (window), "lab"));
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (window->verify_text)), ==, "Different");
+  g_assert_cmpstr (weir_lab_panel_get_text (lab_of (window), WEIR_LAB_VERIFY), ==,
+                   "Different: Total:y does not declare all that it reads.");
+  spin (100);
+  g_assert_nonnull (find_label (window->lab, weir_number_to_text (expected.first.cached, number)));
+  g_assert_nonnull (find_label (window->lab, weir_number_to_text (expected.first.uncached, number)));
+  ulps = g_strdup_printf ("%" G_GUINT64_FORMAT " representable numbers", expected.first.n_ulps);
+  g_assert_nonnull (find_label (window->lab, ulps));
+  picture ("60-lab-different");
+
+  click (weir_lab_panel_get_button (lab_of (window), WEIR_LAB_AUDIT));
+  wait_for (find_widget (window->lab, contains, "output y reads input in2, which it does not declare") != NULL);
+  g_assert_nonnull (find_widget (window->lab, contains, "declare input in2 as a prerequisite of output y"));
+
+  click (weir_lab_panel_get_button (lab_of (window), WEIR_LAB_SEARCH));
+  runs = g_strdup_printf ("1 of %u entries is to blame. Without caching it the runs are identical (%u runs).",
+                          expected.n_entries, expected.n_runs);
+  wait_for (find_label (window->lab, runs) != NULL);
+  spin (100);
+  picture ("61-lab-audited");
+  click (find_label (window->lab, "Total:y"));
+  wait_for (weir_canvas_get_selected_block (window->canvas) == weir_block_get_id (find_block (window, "Total")));
+
+  set_setting (window, "stop-time", "4"); /* what was found is of another model */
+  for (guint i = 0; i < WEIR_N_LAB_TESTS; i++)
+    g_assert_cmpstr (weir_lab_panel_get_text (lab_of (window), i), ==,
+                     "The model has been changed since; test it again.");
+  weir_culprits_clear (&expected);
+  window_close (window);
+}
+
+/* Of an honest model all three say so, and a run that goes on beside them comes out the same to the bit. */
+static void
+test_honest (void)
+{
+  WeirWindow *window = window_open_example ("pendulum.weir");
+  g_autoptr (GBytes) before = NULL, after = NULL;
+
+  set_setting (window, "stop-time", "3");
+  click_canvas (window);
+  key ("F5");
+  wait_for (run_is_over (window));
+  before = recorded (window);
+  gtk_stack_set_visible_child_name (GTK_STACK (window->stack), "lab");
+  spin (100);
+  picture ("62-lab-idle");
+  for (guint i = 0; i < WEIR_N_LAB_TESTS; i++)
+    click (weir_lab_panel_get_button (lab_of (window), i));
+  key ("F5");
+  wait_for (run_is_over (window));
+  wait_for (g_str_has_prefix (weir_lab_panel_get_text (lab_of (window), WEIR_LAB_VERIFY),
+                              "Cached against uncached: identical, "));
+  wait_for (g_str_equal (weir_lab_panel_get_text (lab_of (window), WEIR_LAB_SEARCH),
+                         "Nobody is to blame: the runs are identical."));
+  wait_for (g_str_has_prefix (weir_lab_panel_get_text (lab_of (window), WEIR_LAB_AUDIT), "declarations hold"));
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (window->verify_text)), ==, "Identical");
+  after = recorded (window);
+  g_assert_true (g_bytes_equal (before, after));
+  gtk_stack_set_visible_child_name (GTK_STACK (window->stack), "lab");
+  picture ("63-lab-identical");
+  adw_style_manager_set_color_scheme (adw_style_manager_get_default (), ADW_COLOR_SCHEME_FORCE_DARK);
+  picture ("64-lab-identical-dark");
+  adw_style_manager_set_color_scheme (adw_style_manager_get_default (), ADW_COLOR_SCHEME_DEFAULT);
+  window_close (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/window/lab/forgotten-prerequisite", test_forgotten);
+  g_test_add_func ("/window/lab/honest", test_honest);
+  return driver_main ();
+}

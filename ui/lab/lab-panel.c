@@ -1,0 +1,339 @@
+/* WeirLabPanel. See lab-panel.h. */
+#include "lab/lab-panel.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "base/number.h"
+
+typedef struct {
+  GtkWidget *button, *spinner, *icon, *text;
+  GtkWidget *list;    /* of what was found in detail */
+  const char *state;  /* css class of the icon, or NULL */
+  gboolean has_result;
+} Row;
+
+struct _WeirLabPanel {
+  GtkWidget parent;
+  Row rows[WEIR_N_LAB_TESTS];
+};
+
+G_DEFINE_FINAL_TYPE (WeirLabPanel, weir_lab_panel, GTK_TYPE_WIDGET)
+
+enum { SIGNAL_VERIFY, SIGNAL_SEARCH, SIGNAL_AUDIT, SIGNAL_GO_TO, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+static const struct {
+  const char *start, *stop, *nothing;
+} texts[WEIR_N_LAB_TESTS] = {
+  [WEIR_LAB_VERIFY] = { N_ ("Verify"), N_ ("Stop"),
+                        N_ ("Runs the model twice in lockstep, with and without caching, and compares every "
+                            "value by its bits.") },
+  [WEIR_LAB_SEARCH] = { N_ ("Find Culprits"), N_ ("Stop"),
+                        N_ ("If the runs differ: leaves ever smaller sets of entries uncached until only those to "
+                            "blame are left, and proves that without them the runs are identical.") },
+  [WEIR_LAB_AUDIT] = { N_ ("Audit"), N_ ("Stop"),
+                       N_ ("Compares what every calculation reads with what it declares, and says what to "
+                           "declare instead.") },
+};
+
+/* --- Rows ----------------------------------------------------------------------------------------- */
+
+static void
+clear_list (Row *row)
+{
+  GtkListBoxRow *first;
+
+  while ((first = gtk_list_box_get_row_at_index (GTK_LIST_BOX (row->list), 0)) != NULL)
+    gtk_list_box_remove (GTK_LIST_BOX (row->list), GTK_WIDGET (first));
+  gtk_widget_set_visible (row->list, FALSE);
+}
+
+static void
+show (Row *row, const char *icon, const char *state, const char *text)
+{
+  if (row->state != NULL)
+    gtk_widget_remove_css_class (row->icon, row->state);
+  row->state = state;
+  if (state != NULL)
+    gtk_widget_add_css_class (row->icon, state);
+  gtk_image_set_from_icon_name (GTK_IMAGE (row->icon), icon);
+  gtk_label_set_text (GTK_LABEL (row->text), text);
+  row->has_result = TRUE;
+  gtk_widget_set_visible (row->icon, !gtk_spinner_get_spinning (GTK_SPINNER (row->spinner)));
+  clear_list (row);
+}
+
+static void
+show_good (Row *row, const char *text)
+{
+  show (row, "emblem-ok-symbolic", "success", text);
+}
+
+static void
+show_bad (Row *row, const char *text)
+{
+  show (row, "dialog-error-symbolic", "error", text);
+}
+
+/* A line of detail; @path: what a click goes to, or NULL. */
+static void
+add_detail (Row *row, const char *title, const char *text, const char *path)
+{
+  GtkWidget *line = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  GtkWidget *name = gtk_label_new (title), *value = gtk_label_new (text);
+
+  gtk_widget_add_css_class (name, "dim-label");
+  gtk_label_set_xalign (GTK_LABEL (name), 0);
+  gtk_label_set_width_chars (GTK_LABEL (name), 18);
+  gtk_widget_set_valign (name, GTK_ALIGN_START);
+  gtk_label_set_xalign (GTK_LABEL (value), 0);
+  gtk_label_set_wrap (GTK_LABEL (value), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (value), PANGO_WRAP_WORD_CHAR);
+  gtk_widget_set_hexpand (value, TRUE);
+  gtk_widget_add_css_class (value, "numeric");
+  gtk_widget_set_margin_top (box, 3);
+  gtk_widget_set_margin_bottom (box, 3);
+  gtk_widget_set_margin_start (box, 6);
+  gtk_widget_set_margin_end (box, 6);
+  gtk_box_append (GTK_BOX (box), name);
+  gtk_box_append (GTK_BOX (box), value);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (line), box);
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (line), path != NULL);
+  g_object_set_data_full (G_OBJECT (line), "weir-path", g_strdup (path), g_free);
+  gtk_list_box_append (GTK_LIST_BOX (row->list), line);
+  gtk_widget_set_visible (row->list, TRUE);
+}
+
+static void
+line_activated (WeirLabPanel *self, GtkListBoxRow *line)
+{
+  const char *path = g_object_get_data (G_OBJECT (line), "weir-path");
+
+  if (path != NULL)
+    g_signal_emit (self, signals[SIGNAL_GO_TO], 0, path);
+}
+
+/* --- Results -------------------------------------------------------------------------------------- */
+
+static void
+add_difference (Row *row, const WeirVerifyResult *result)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree char *time = g_strdup_printf (_ ("%s s"), weir_number_to_text (result->time, number));
+  g_autofree char *apart = NULL;
+
+  add_detail (row, _ ("First difference at"), time, NULL);
+  add_detail (row, _ ("In"), result->where, result->where);
+  add_detail (row, _ ("With caching"), weir_number_to_text (result->cached, number), NULL);
+  add_detail (row, _ ("Without caching"), weir_number_to_text (result->uncached, number), NULL);
+  if (result->n_ulps != G_MAXUINT64)
+    {
+      g_snprintf (number, sizeof number, "%" G_GUINT64_FORMAT, result->n_ulps);
+      apart = g_strdup_printf (_ ("%s representable numbers"), number);
+      add_detail (row, _ ("Apart by"), apart, NULL);
+    }
+}
+
+void
+weir_lab_panel_set_verified (WeirLabPanel *self, const WeirVerifyResult *result)
+{
+  Row *row = &self->rows[WEIR_LAB_VERIFY];
+  g_autofree char *text = NULL;
+
+  g_return_if_fail (WEIR_IS_LAB_PANEL (self));
+
+  if (result->identical)
+    {
+      g_autofree char *sentence = weir_verify_result_to_string (result);
+
+      text = g_strdup_printf (_ ("Cached against uncached: %s"), sentence);
+      show_good (row, text);
+      return;
+    }
+  text = result->culprit != NULL
+             ? g_strdup_printf (_ ("Different: %s does not declare all that it reads."), result->culprit)
+             : g_strdup (_ ("Different: caching changes the results."));
+  show_bad (row, text);
+  add_difference (row, result);
+}
+
+void
+weir_lab_panel_set_culprits (WeirLabPanel *self, const WeirCulprits *result)
+{
+  Row *row = &self->rows[WEIR_LAB_SEARCH];
+  g_autofree char *text = NULL;
+
+  g_return_if_fail (WEIR_IS_LAB_PANEL (self));
+
+  if (result->first.identical)
+    show_good (row, _ ("Nobody is to blame: the runs are identical."));
+  else if (!result->is_explained)
+    show_bad (row, _ ("The runs differ even with nothing cached: a calculation keeps memory of its own. The audit "
+                      "names it."));
+  else
+    {
+      text = g_strdup_printf (
+          ngettext ("%u of %u entries is to blame. Without caching it the runs are identical (%u runs).",
+                    "%u of %u entries are to blame. Without caching them the runs are identical (%u runs).",
+                    result->entries->len),
+          result->entries->len, result->n_entries, result->n_runs);
+      show_bad (row, text);
+      for (guint i = 0; i < result->paths->len; i++)
+        add_detail (row, _ ("Guilty"), g_ptr_array_index (result->paths, i),
+                    g_ptr_array_index (result->paths, i));
+    }
+}
+
+void
+weir_lab_panel_set_audited (WeirLabPanel *self, const WeirAuditResult *result)
+{
+  Row *row = &self->rows[WEIR_LAB_AUDIT];
+  g_autofree char *text = weir_audit_result_to_string (result);
+
+  g_return_if_fail (WEIR_IS_LAB_PANEL (self));
+
+  if (result->n_errors > 0)
+    show_bad (row, text);
+  else
+    show_good (row, text);
+  for (guint i = 0; i < result->findings->len; i++)
+    {
+      const WeirAuditFinding *finding = &g_array_index (result->findings, WeirAuditFinding, i);
+      g_autofree char *sentence = weir_audit_finding_to_string (finding);
+
+      add_detail (row, finding->path, sentence, finding->path);
+    }
+}
+
+void
+weir_lab_panel_set_outdated (WeirLabPanel *self)
+{
+  g_return_if_fail (WEIR_IS_LAB_PANEL (self));
+
+  for (guint i = 0; i < WEIR_N_LAB_TESTS; i++)
+    if (self->rows[i].has_result)
+      show (&self->rows[i], "view-refresh-symbolic", NULL,
+            _ ("The model has been changed since; test it again."));
+}
+
+void
+weir_lab_panel_set_busy (WeirLabPanel *self, WeirLabTest test, gboolean busy)
+{
+  Row *row = &self->rows[test];
+
+  g_return_if_fail (WEIR_IS_LAB_PANEL (self));
+
+  gtk_widget_set_visible (row->spinner, busy);
+  gtk_spinner_set_spinning (GTK_SPINNER (row->spinner), busy);
+  gtk_button_set_label (GTK_BUTTON (row->button), _ (busy ? texts[test].stop : texts[test].start));
+  gtk_widget_set_visible (row->icon, !busy && row->has_result);
+}
+
+const char *
+weir_lab_panel_get_text (WeirLabPanel *self, WeirLabTest test)
+{
+  return gtk_label_get_text (GTK_LABEL (self->rows[test].text));
+}
+
+GtkWidget *
+weir_lab_panel_get_button (WeirLabPanel *self, WeirLabTest test)
+{
+  return self->rows[test].button;
+}
+
+/* --- Life ----------------------------------------------------------------------------------------- */
+
+static void
+clicked (WeirLabPanel *self, GtkWidget *button)
+{
+  for (guint i = 0; i < WEIR_N_LAB_TESTS; i++)
+    if (self->rows[i].button == button)
+      g_signal_emit (self, signals[SIGNAL_VERIFY + i], 0,
+                     !gtk_spinner_get_spinning (GTK_SPINNER (self->rows[i].spinner)));
+}
+
+static void
+dispose (GObject *object)
+{
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))) != NULL)
+    gtk_widget_unparent (child);
+  G_OBJECT_CLASS (weir_lab_panel_parent_class)->dispose (object);
+}
+
+static void
+weir_lab_panel_class_init (WeirLabPanelClass *klass)
+{
+  static const char *const names[] = { "verify", "search", "audit" };
+
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    signals[SIGNAL_VERIFY + i]
+        = g_signal_new (names[i], G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                        G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
+  signals[SIGNAL_GO_TO] = g_signal_new ("go-to", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                        NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+}
+
+static void
+row_init (WeirLabPanel *self, WeirLabTest test, GtkGrid *grid)
+{
+  Row *row = &self->rows[test];
+  GtkWidget *found = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
+  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+
+  row->button = gtk_button_new_with_label (_ (texts[test].start));
+  gtk_widget_set_valign (row->button, GTK_ALIGN_START);
+  g_signal_connect_swapped (row->button, "clicked", G_CALLBACK (clicked), self);
+  row->spinner = gtk_spinner_new ();
+  gtk_widget_set_visible (row->spinner, FALSE);
+  row->icon = gtk_image_new ();
+  gtk_widget_set_visible (row->icon, FALSE);
+  gtk_widget_set_valign (row->icon, GTK_ALIGN_START);
+  row->text = gtk_label_new (_ (texts[test].nothing));
+  gtk_label_set_wrap (GTK_LABEL (row->text), TRUE);
+  gtk_label_set_xalign (GTK_LABEL (row->text), 0);
+  gtk_widget_set_hexpand (row->text, TRUE);
+  row->list = gtk_list_box_new ();
+  gtk_list_box_set_selection_mode (GTK_LIST_BOX (row->list), GTK_SELECTION_NONE);
+  gtk_widget_set_visible (row->list, FALSE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ (texts[test].start), -1);
+  g_signal_connect_swapped (row->list, "row-activated", G_CALLBACK (line_activated), self);
+  gtk_box_append (GTK_BOX (line), row->spinner);
+  gtk_box_append (GTK_BOX (line), row->icon);
+  gtk_box_append (GTK_BOX (line), row->text);
+  gtk_widget_set_margin_top (line, 6);
+  gtk_box_append (GTK_BOX (found), line);
+  gtk_box_append (GTK_BOX (found), row->list);
+  gtk_grid_attach (grid, row->button, 0, (int) test, 1, 1);
+  gtk_grid_attach (grid, found, 1, (int) test, 1, 1);
+}
+
+static void
+weir_lab_panel_init (WeirLabPanel *self)
+{
+  GtkWidget *scrolled = gtk_scrolled_window_new (), *grid = gtk_grid_new ();
+
+  gtk_grid_set_row_spacing (GTK_GRID (grid), 12);
+  gtk_grid_set_column_spacing (GTK_GRID (grid), 12);
+  gtk_widget_set_margin_top (grid, 12);
+  gtk_widget_set_margin_bottom (grid, 12);
+  gtk_widget_set_margin_start (grid, 12);
+  gtk_widget_set_margin_end (grid, 12);
+  for (guint i = 0; i < WEIR_N_LAB_TESTS; i++)
+    row_init (self, i, GTK_GRID (grid));
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), grid);
+  gtk_widget_set_hexpand (scrolled, TRUE);
+  gtk_widget_set_vexpand (scrolled, TRUE);
+  gtk_widget_set_parent (scrolled, GTK_WIDGET (self));
+}
+
+GtkWidget *
+weir_lab_panel_new (void)
+{
+  return g_object_new (WEIR_TYPE_LAB_PANEL, NULL);
+}

@@ -1,0 +1,42 @@
+/* WeirLabPanel: the correctness lab: does caching change anything, which entries are to blame, and what do
+ * their declarations lack?
+ *
+ * Three rows, each a button and what it found: cached against uncached in lockstep with the first
+ * difference, the smallest set of entries to blame, the audit of declarations with what to declare instead.
+ * It computes nothing; it shows results that it is given.
+ * Signals: "verify", "search", "audit" (gboolean: start, else stop); "go-to" (text: the path of an entry or
+ * block). Thread: *main*.
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "analysis/audit.h"
+#include "analysis/culprits.h"
+
+G_BEGIN_DECLS
+
+#define WEIR_TYPE_LAB_PANEL (weir_lab_panel_get_type ())
+G_DECLARE_FINAL_TYPE (WeirLabPanel, weir_lab_panel, WEIR, LAB_PANEL, GtkWidget)
+
+typedef enum {
+  WEIR_LAB_VERIFY,
+  WEIR_LAB_SEARCH,
+  WEIR_LAB_AUDIT,
+  WEIR_N_LAB_TESTS,
+} WeirLabTest;
+
+GtkWidget *weir_lab_panel_new (void);
+/* A test goes on, or has come to its end. */
+void weir_lab_panel_set_busy (WeirLabPanel *self, WeirLabTest test, gboolean busy);
+void weir_lab_panel_set_verified (WeirLabPanel *self, const WeirVerifyResult *result);
+void weir_lab_panel_set_culprits (WeirLabPanel *self, const WeirCulprits *result);
+void weir_lab_panel_set_audited (WeirLabPanel *self, const WeirAuditResult *result);
+/* The model was changed: what was found is of an earlier one. */
+void weir_lab_panel_set_outdated (WeirLabPanel *self);
+
+/* What a test found, as it is shown, and the button that starts it. (transfer none) */
+const char *weir_lab_panel_get_text (WeirLabPanel *self, WeirLabTest test);
+GtkWidget *weir_lab_panel_get_button (WeirLabPanel *self, WeirLabTest test);
+
+G_END_DECLS
