@@ -119,7 +119,7 @@ left_new (WeirWindow *self)
 static GtkWidget *
 bottom_new (WeirWindow *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *switcher;
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *switcher, *pages;
 
   self->stack = gtk_stack_new ();
   gtk_stack_set_hhomogeneous (GTK_STACK (self->stack), FALSE); /* a hidden table asks for no room */
@@ -134,8 +134,12 @@ bottom_new (WeirWindow *self)
   gtk_stack_add_titled (GTK_STACK (self->stack), self->lab, "lab", _ ("Lab"));
   gtk_stack_add_titled (GTK_STACK (self->stack), self->problems, "problems", _ ("Problems"));
   gtk_widget_set_vexpand (self->stack, TRUE);
-  switcher = switcher_new (self->stack);
-  gtk_widget_set_halign (switcher, GTK_ALIGN_START);
+  /* The pages' names may be longer than a small window is wide. */
+  pages = switcher_new (self->stack);
+  gtk_widget_set_halign (pages, GTK_ALIGN_START);
+  switcher = gtk_scrolled_window_new ();
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (switcher), GTK_POLICY_EXTERNAL, GTK_POLICY_NEVER);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (switcher), pages);
   gtk_box_append (GTK_BOX (box), switcher);
   gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
   gtk_box_append (GTK_BOX (box), self->stack);

@@ -132,7 +132,8 @@ find_bad_parameter (const WeirInstance *self)
       const WeirParameterSpec *spec = &self->type->parameters[i];
       const char *text = weir_block_get_parameter (self->block, spec->name);
 
-      if (text != NULL && !weir_parameter_spec_check (spec, text, NULL))
+      if (text != NULL && !weir_parameter_spec_is_expression (spec, text)
+          && !weir_parameter_spec_check (spec, text, NULL))
         return spec->name;
     }
   return NULL;

@@ -192,7 +192,9 @@ check (const WeirField *self, const char *entered, gboolean deeply, char **text,
     case WEIR_FIELD_VARIABLE:
     case WEIR_FIELD_SETTING:
       *text = weir_entered_to_text (&spec, entered, error);
-      if (*text == NULL || !weir_parameter_spec_check (&spec, *text, error))
+      if (*text == NULL
+          || (!weir_parameter_spec_is_expression (&spec, *text)
+              && !weir_parameter_spec_check (&spec, *text, error)))
         {
           g_clear_pointer (text, g_free);
           return FALSE;
