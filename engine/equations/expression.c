@@ -43,7 +43,7 @@ weir_expr_pool_new (void)
   WeirExprPool *pool = g_new0 (WeirExprPool, 1);
 
   pool->nodes = g_array_new (FALSE, FALSE, sizeof (Node));
-  pool->args = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+  pool->args = g_array_sized_new (FALSE, FALSE, sizeof (WeirExpr), 16); /* so that there is data to point at */
   pool->names = g_ptr_array_new_with_free_func (g_free);
   pool->name_index = g_hash_table_new (g_str_hash, g_str_equal);
   pool->table_size = 64;
