@@ -52,7 +52,7 @@ struct _WeirContext {
   guint depth;      /* of requests within calculations: undeclared or disabled reads */
   guint32 until_timed; /* requests before one that is timed */
   guint32 n_nested;   /* requests within calculations, ever */
-  gboolean is_timing;  /* the request and the change events after it */
+  gboolean is_timing;
   guint64 sweep_ns, n_sweeps_timed; /* of change events */
   struct _WeirObserver *observer; /* borrowed; NULL: nobody observes what calculations read */
   char *failure;

@@ -82,6 +82,13 @@ mark_timed (WeirContext *self, WeirSource source)
   self->n_sweeps_timed++;
 }
 
+/* One event in 512 is timed, scattered so that steps which repeat the same few events get them all sampled. */
+static inline gboolean
+is_sampled (guint64 event)
+{
+  return (event * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15)) >> 55 == 0;
+}
+
 void
 weir_context_note (WeirContext *self, WeirSource source)
 {
@@ -100,7 +107,7 @@ weir_context_note (WeirContext *self, WeirSource source)
     weir_recording_note_event (self, source);
   self->source_last[source.i] = ++*self->n_events;
   self->source_events[source.i]++;
-  if (G_UNLIKELY (self->is_timing))
+  if (G_UNLIKELY (is_sampled (*self->n_events)))
     mark_timed (self, source);
   else
     weir_masks_mark (self->layout->masks, source.i, self->stale, self->scratch);
