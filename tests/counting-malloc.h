@@ -43,7 +43,7 @@ realloc (void *memory, size_t size)
 }
 #endif
 
-static gboolean
+G_GNUC_UNUSED static gboolean
 can_count (void)
 {
   guint64 before = n_allocations;

@@ -88,15 +88,6 @@ weir_run_options_has (const WeirRunOptions *self, const char *setting)
 
 /* --- Parameters ------------------------------------------------------------------------------- */
 
-static const WeirParameterSpec *
-find_parameter (const WeirBlockType *type, const char *name)
-{
-  for (guint i = 0; i < type->n_parameters; i++)
-    if (strcmp (type->parameters[i].name, name) == 0)
-      return &type->parameters[i];
-  return NULL;
-}
-
 static char *
 list_parameters (const WeirBlockType *type)
 {
@@ -146,11 +137,11 @@ assign (WeirModel *model, const char *assignment)
                          weir_block_get_type_name (block), path);
       return NULL;
     }
-  spec = find_parameter (type, dot + 1);
+  spec = weir_block_type_find_parameter (type, dot + 1);
   if (spec == NULL && type->assign != NULL && weir_block_get_arguments (block) != NULL)
     text = type->assign (weir_block_get_arguments (block), dot + 1, equals + 1, &parameter);
   if (text != NULL)
-    spec = find_parameter (type, parameter);
+    spec = weir_block_type_find_parameter (type, parameter);
   if (spec == NULL)
     {
       g_autofree char *names = list_parameters (type);

@@ -267,9 +267,10 @@ weir_arguments_get_type (const WeirArguments *self)
 static const Argument *
 find (const WeirArguments *self, const char *parameter)
 {
-  for (guint i = 0; i < self->type->n_parameters; i++)
-    if (strcmp (self->type->parameters[i].name, parameter) == 0)
-      return &self->values[i];
+  const WeirParameterSpec *spec = weir_block_type_find_parameter (self->type, parameter);
+
+  if (spec != NULL)
+    return &self->values[spec - self->type->parameters];
   g_error ("Block type %s has no parameter \"%s\".", self->type->name, parameter);
 }
 

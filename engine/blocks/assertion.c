@@ -90,13 +90,6 @@ refuse_conversion (G_GNUC_UNUSED gpointer data, G_GNUC_UNUSED WeirExpr e, G_GNUC
   return FALSE;
 }
 
-static void
-array_free (gpointer data)
-{
-  weir_array_clear (data);
-  g_free (data);
-}
-
 /* NULL and @error if the text is no condition over u and t. (transfer full) */
 static WeirProgram *
 compile (const char *text, gboolean *reads_time, GError **error)
@@ -104,7 +97,7 @@ compile (const char *text, gboolean *reads_time, GError **error)
   g_autoptr (WeirExprPool) pool = weir_expr_pool_new ();
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
   g_autoptr (GHashTable) none = g_hash_table_new (g_str_hash, g_str_equal);
-  g_autoptr (GHashTable) arrays = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, array_free);
+  g_autoptr (GHashTable) arrays = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, weir_array_free);
   g_autoptr (GArray) atoms = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
   WeirReport report = { .diagnostics = diagnostics, .path = "", .first_line = 1 };
   const WeirExpander expander = { .pool = pool, .report = &report, .shapes = none, .values = none,

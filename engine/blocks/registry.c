@@ -109,6 +109,15 @@ weir_registry_find (const char *name)
   return NULL;
 }
 
+const WeirParameterSpec *
+weir_block_type_find_parameter (const WeirBlockType *type, const char *name)
+{
+  for (guint i = 0; type != NULL && i < type->n_parameters; i++)
+    if (strcmp (type->parameters[i].name, name) == 0)
+      return &type->parameters[i];
+  return NULL;
+}
+
 /* --- Ports ------------------------------------------------------------------------------------ */
 
 void

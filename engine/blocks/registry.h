@@ -109,6 +109,8 @@ struct _WeirBlockType {
 guint weir_registry_get_n_types (void);
 const WeirBlockType *weir_registry_get_type (guint i); /* category by category */
 const WeirBlockType *weir_registry_find (const char *name); /* NULL if unknown */
+/* NULL if the type has no such parameter, or is NULL itself. */
+const WeirParameterSpec *weir_block_type_find_parameter (const WeirBlockType *type, const char *name);
 
 /* Parses and checks the parameter texts of a block. @get_text returns the text of a parameter, or
  * NULL where the model gives none (its default is used). On a problem: NULL and @error, whose text

@@ -36,6 +36,13 @@ weir_array_clear (WeirArray *self)
   self->elements = NULL;
 }
 
+void
+weir_array_free (gpointer array)
+{
+  weir_array_clear (array);
+  g_free (array);
+}
+
 static void
 array_init (WeirArray *self, WeirShape shape)
 {

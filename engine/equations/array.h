@@ -42,6 +42,8 @@ typedef struct {
 } WeirArray;
 
 void weir_array_clear (WeirArray *self);
+/* @array: a WeirArray of g_new(); for tables that own theirs. */
+void weir_array_free (gpointer array);
 
 /* What names mean while expanding. */
 typedef struct {

@@ -30,13 +30,6 @@ instance_clear (gpointer data)
   g_free (((Instance *) data)->bindings);
 }
 
-static void
-free_value (gpointer data)
-{
-  weir_array_clear (data);
-  g_free (data);
-}
-
 /* --- Names ------------------------------------------------------------------------------------ */
 
 static WeirVariable *
@@ -1297,9 +1290,9 @@ weir_builder_declare (WeirEquationsBuilder *self)
   guint n_declared;
 
   g_array_set_clear_func (instances, instance_clear);
-  self->expander.values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_value);
+  self->expander.values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, weir_array_free);
   self->expander.shapes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  self->expander.arrays = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_value);
+  self->expander.arrays = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, weir_array_free);
   for (guint i = 0; i < self->statements->len; i++)
     {
       const WeirStatement *s = g_ptr_array_index (self->statements, i);

@@ -11,23 +11,14 @@
 
 /* --- Names -------------------------------------------------------------------------------------- */
 
-static const WeirParameterSpec *
-find_spec (const WeirBlock *block, const char *name)
-{
-  const WeirBlockType *type = weir_registry_find (weir_block_get_type_name (block));
-
-  for (guint i = 0; type != NULL && i < type->n_parameters; i++)
-    if (strcmp (type->parameters[i].name, name) == 0)
-      return &type->parameters[i];
-  return NULL;
-}
-
 gboolean
 weir_lesson_resolve_set (const WeirLessonAction *action, WeirModel *model, const char **leaf_parameter,
                          double **values, guint *n_values, GError **error)
 {
   const WeirBlock *block = weir_model_find_path (model, action->block);
-  const WeirParameterSpec *spec = block != NULL ? find_spec (block, action->parameter) : NULL;
+  const WeirBlockType *type
+      = block != NULL ? weir_registry_find (weir_block_get_type_name (block)) : NULL;
+  const WeirParameterSpec *spec = weir_block_type_find_parameter (type, action->parameter);
 
   if (spec == NULL)
     {

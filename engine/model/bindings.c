@@ -69,20 +69,11 @@ report (WeirBindings *self, const WeirBinding *binding, const char *code, const 
 
 /* --- Scopes -------------------------------------------------------------------------------------- */
 
-static const WeirParameterSpec *
-find_spec (const WeirInstance *owner, const char *name)
-{
-  for (guint i = 0; owner->type != NULL && i < owner->type->n_parameters; i++)
-    if (strcmp (owner->type->parameters[i].name, name) == 0)
-      return &owner->type->parameters[i];
-  return NULL;
-}
-
 /* NULL: the owner has no such parameter, or one that is no number. */
 static WeirBinding *
 find_binding (WeirBindings *self, const WeirInstance *owner, const char *name)
 {
-  const WeirParameterSpec *spec = owner != NULL ? find_spec (owner, name) : NULL;
+  const WeirParameterSpec *spec = owner != NULL ? weir_block_type_find_parameter (owner->type, name) : NULL;
   const char *text = owner != NULL ? weir_block_get_parameter (owner->block, name)
                                    : weir_model_get_variable (self->model, name);
   g_autofree char *path = NULL;
@@ -261,13 +252,6 @@ convert (gpointer data, WeirExpr e, const char *unit, G_GNUC_UNUSED int line, do
 static gboolean evaluate (WeirBindings *self, WeirBinding *binding);
 
 static void
-array_free (gpointer data)
-{
-  weir_array_clear (data);
-  g_free (data);
-}
-
-static void
 add_value (Evaluation *evaluation, GHashTable *values, const char *name, const WeirBinding *meant)
 {
   WeirArray *array = g_new0 (WeirArray, 1);
@@ -349,8 +333,8 @@ static gboolean
 calc (WeirBindings *self, WeirBinding *binding)
 {
   g_autoptr (GHashTable) shapes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  g_autoptr (GHashTable) values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, array_free);
-  g_autoptr (GHashTable) arrays = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, array_free);
+  g_autoptr (GHashTable) values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, weir_array_free);
+  g_autoptr (GHashTable) arrays = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, weir_array_free);
   g_autoptr (WeirDiagnostics) found = weir_diagnostics_new ();
   WeirReport silent = { .diagnostics = found, .path = "", .first_line = 1 };
   Evaluation evaluation = { self, binding };

@@ -15,12 +15,7 @@
 static const WeirParameterSpec *
 find_spec (const WeirBlock *block, const char *parameter)
 {
-  const WeirBlockType *type = weir_registry_find (weir_block_get_type_name (block));
-
-  for (guint i = 0; type != NULL && i < type->n_parameters; i++)
-    if (strcmp (type->parameters[i].name, parameter) == 0)
-      return &type->parameters[i];
-  return NULL;
+  return weir_block_type_find_parameter (weir_registry_find (weir_block_get_type_name (block)), parameter);
 }
 
 gboolean

@@ -93,15 +93,6 @@ list_lines (const char *text)
   return lines;
 }
 
-static const WeirParameterSpec *
-find_spec (const WeirBlockType *type, const char *name)
-{
-  for (guint i = 0; type != NULL && i < type->n_parameters; i++)
-    if (strcmp (type->parameters[i].name, name) == 0)
-      return &type->parameters[i];
-  return NULL;
-}
-
 /* Equal as numbers, however they are written? */
 static gboolean
 is_same_number (const char *a, const char *b)
@@ -151,7 +142,7 @@ compare_lists (Comparison *c, const char *path, const char *what, const WeirBloc
       const char *name_a = i < n_a ? weir_texts_get_name (a, i) : NULL;
       const char *name_b = j < n_b ? weir_texts_get_name (b, j) : NULL;
       int order = name_a == NULL ? 1 : name_b == NULL ? -1 : strcmp (name_a, name_b);
-      const WeirParameterSpec *spec = find_spec (type, order <= 0 ? name_a : name_b);
+      const WeirParameterSpec *spec = weir_block_type_find_parameter (type, order <= 0 ? name_a : name_b);
       const char *fallback = spec != NULL ? spec->default_text : NULL;
       g_autofree char *name = g_strconcat (what, order <= 0 ? name_a : name_b, NULL);
 

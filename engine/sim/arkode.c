@@ -160,13 +160,7 @@ arkode_make (const WeirSolverInfo *info, WeirProblem *problem, GError **error)
   self->common.get_errors = ARKStepGetEstLocalErrors;
   if (!set_up (self, info->name, &problem_found))
     {
-      const char *message = self->common.message;
-
-      if (problem_found != NULL)
-        g_propagate_error (error, g_steal_pointer (&problem_found));
-      else
-        g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED, "%s cannot be set up for %u states%s%s",
-                     info->name, problem->n, message[0] != '\0' ? ": " : "", message);
+      weir_sundials_fail_set_up (&self->common, info->name, g_steal_pointer (&problem_found), error);
       arkode_free (&self->common.base);
       return NULL;
     }

@@ -252,10 +252,7 @@ ida_make (const WeirSolverInfo *info, WeirProblem *problem, GError **error)
   self->common.get_errors = IDAGetEstLocalErrors;
   if (!set_up (self))
     {
-      const char *message = self->common.message;
-
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED, "%s cannot be set up for %u states%s%s",
-                   info->name, problem->n, message[0] != '\0' ? ": " : "", message);
+      weir_sundials_fail_set_up (&self->common, info->name, NULL, error);
       ida_free (&self->common.base);
       return NULL;
     }

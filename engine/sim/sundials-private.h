@@ -51,6 +51,9 @@ int weir_sundials_linear_system (WeirSundials *self, realtype t, N_Vector x, N_V
 
 /* The state with the largest weighted local error; G_MAXUINT if that is not known. */
 guint weir_sundials_find_limiting_state (WeirSolver *self);
+/* Says why @name could not be set up: @found (nullable, transfer full), or what the library told last. */
+void weir_sundials_fail_set_up (const WeirSundials *self, const char *name, GError *found,
+                                GError **error);
 /* The step vanished beside the time: says so. Returns FALSE. */
 gboolean weir_sundials_fail_at_wall (WeirSundials *self, GError **error);
 

@@ -5,6 +5,7 @@
  * states are compared before anything is timed.
  */
 #include "bench.h"
+#include "../counting-malloc.h"
 #include "diagrams.h"
 
 #include <math.h>
@@ -22,35 +23,6 @@
 #define N_MASSES 1000
 #define CHAIN_TIME 2.0 /* s */
 #define TOLERANCE 1e-6
-
-static guint64 n_allocations; /* read only around what runs on one thread */
-
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-void *__libc_malloc (size_t size);
-void *__libc_calloc (size_t n, size_t size);
-void *__libc_realloc (void *memory, size_t size);
-
-void *
-malloc (size_t size)
-{
-  n_allocations++;
-  return __libc_malloc (size);
-}
-
-void *
-calloc (size_t n, size_t size)
-{
-  n_allocations++;
-  return __libc_calloc (n, size);
-}
-
-void *
-realloc (void *memory, size_t size)
-{
-  n_allocations++;
-  return __libc_realloc (memory, size);
-}
-#endif
 
 /* --- Runs of the engine ---------------------------------------------------------------------------- */
 

@@ -161,15 +161,12 @@ const char *
 weir_block_get_effective_parameter (const WeirBlock *block, const char *name)
 {
   const char *text = weir_block_get_parameter (block, name);
-  const WeirBlockType *type;
+  const WeirParameterSpec *spec;
 
   if (text != NULL)
     return text;
-  type = weir_registry_find (weir_block_get_type_name (block));
-  for (guint i = 0; type != NULL && i < type->n_parameters; i++)
-    if (g_str_equal (type->parameters[i].name, name))
-      return type->parameters[i].default_text;
-  return NULL;
+  spec = weir_block_type_find_parameter (weir_registry_find (weir_block_get_type_name (block)), name);
+  return spec != NULL ? spec->default_text : NULL;
 }
 
 /* --- Ports ----------------------------------------------------------------------------------- */
