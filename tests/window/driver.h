@@ -30,14 +30,19 @@ static GtkApplication *application;
 
 /* --- Waiting ------------------------------------------------------------------------------------- */
 
+/* Runs the program that long, and then until it has nothing to do at once: on a busy machine the time may
+ * pass without a turn of its loop. */
 static inline void
 spin (guint milliseconds)
 {
   gint64 until = g_get_monotonic_time () + milliseconds * 1000;
+  gint64 patience = until + G_USEC_PER_SEC;
 
   while (g_get_monotonic_time () < until)
     if (!g_main_context_iteration (NULL, FALSE))
       g_usleep (500);
+  while (g_main_context_iteration (NULL, FALSE) && g_get_monotonic_time () < patience)
+    ;
 }
 
 #define wait_for(condition)                                                                       \
