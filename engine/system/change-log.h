@@ -59,6 +59,7 @@ typedef enum {
   WEIR_LOG_FAILED,    /* E could not be computed; detail 1 = was not even tried */
   WEIR_LOG_EVALUATED, /* E and what follows it, `detail` entries, were computed; bits of `number`: bytes
                          that differ from those before */
+  WEIR_LOG_READ,      /* the lazy calculation of entry `detail` read E: what it decided to read */
   WEIR_LOG_N_KINDS,
 } WeirLogKind;
 
