@@ -303,21 +303,28 @@ focus_window (GtkWindow *window)
   spin (100);
 }
 
+/* The toplevel that it is a tab of, header bar included. */
+static inline GtkWidget *
+toplevel_of (WeirWindow *window)
+{
+  return GTK_WIDGET (weir_window_get_toplevel (window));
+}
+
 static inline WeirWindow *
 window_open (void)
 {
-  WeirWindow *window = weir_window_new (application);
+  WeirWindow *window = weir_shell_add (weir_shell_new (application), weir_window_new ());
 
-  gtk_window_present (GTK_WINDOW (window));
-  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
-  focus_window (GTK_WINDOW (window));
+  weir_shell_present (window);
+  gtk_test_widget_wait_for_draw (toplevel_of (window));
+  focus_window (GTK_WINDOW (toplevel_of (window)));
   return window;
 }
 
 static inline void
 window_close (WeirWindow *window)
 {
-  gtk_window_destroy (GTK_WINDOW (window));
+  gtk_window_destroy (GTK_WINDOW (toplevel_of (window)));
   spin (50);
 }
 
