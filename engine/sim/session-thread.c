@@ -22,6 +22,7 @@ weir_command_clear (WeirCommand *command)
 static void
 fill_snapshot (WeirRun *self, WeirSnapshotBuffer *buffer)
 {
+  guint64 n_given_up;
   gsize n_words;
   const guint64 *flags = weir_context_get_flags (self->context, &n_words);
   guint n_entries = weir_layout_get_n_entries (self->layout);
@@ -58,7 +59,10 @@ fill_snapshot (WeirRun *self, WeirSnapshotBuffer *buffer)
     .mean_sweep_ns = weir_context_get_mean_sweep_ns (self->context),
     .n_sources = weir_layout_get_n_sources (self->layout),
     .source_last = buffer->source_last,
+    .is_recording = weir_context_is_recording (self->context),
+    .n_recorded = weir_context_get_n_recorded (self->context, &n_given_up),
   };
+  buffer->snapshot.n_given_up = n_given_up;
 }
 
 /* How fast the run goes, over the last half second or more, so that what is left of it can be told. */
@@ -160,6 +164,11 @@ weir_run_apply (WeirRun *self, WeirCommand *command)
       self->speed = 0;
       self->speed_wall = 0;
       break;
+    case WEIR_COMMAND_START_RECORDING:
+    case WEIR_COMMAND_STOP_RECORDING:
+    case WEIR_COMMAND_HAND_OVER_RECORDING:
+      weir_run_apply_recording (self, command);
+      break;
     default:
       g_assert_not_reached ();
     }
@@ -169,6 +178,7 @@ weir_run_apply (WeirRun *self, WeirCommand *command)
 static void
 apply_commands (WeirRun *self)
 {
+  gboolean changed = FALSE;
   GArray *taken;
 
   weir_sync_lock (&self->lock);
@@ -184,10 +194,14 @@ apply_commands (WeirRun *self)
 
       if (self->mode != WEIR_SESSION_STOPPED)
         weir_run_apply (self, command);
+      changed |= command->kind == WEIR_COMMAND_SET_PARAMETER || command->kind == WEIR_COMMAND_SET_CACHING
+                 || command->kind == WEIR_COMMAND_SET_ENTRY_CACHING;
       weir_command_clear (command);
       self->n_applied++;
     }
   g_array_set_size (taken, 0);
+  if (changed)
+    weir_run_store (self, TRUE);
 }
 
 /* Sleeps until @end (us, monotonic; -1 = for ever) or until a command arrives. */
@@ -256,6 +270,7 @@ advance (WeirRun *self)
     self->mode = WEIR_SESSION_FINISHED;
   else if (done || self->pauses_after_step)
     self->mode = WEIR_SESSION_PAUSED;
+  weir_run_store (self, FALSE);
   self->is_dirty = TRUE;
 }
 
@@ -296,6 +311,7 @@ weir_run_thread (gpointer data)
         }
     }
 
+  weir_run_end_recording (self);
   weir_sync_lock (&self->lock);
   self->has_ended = TRUE;
   weir_sync_unlock (&self->lock);

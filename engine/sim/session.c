@@ -93,6 +93,7 @@ weir_session_finalize (GObject *object)
   g_array_unref (run->taken);
   g_free (run->failure);
   g_free (run->disabled);
+  weir_run_clear_recording (run);
   g_clear_pointer (&run->simulator, weir_simulator_free);
   g_clear_pointer (&run->recorder, weir_recorder_unref);
   g_clear_pointer (&run->context, weir_context_free);
@@ -349,6 +350,41 @@ weir_session_set_rate (WeirSession *self, double rate)
   g_return_if_fail (WEIR_IS_SESSION (self));
   g_return_if_fail (isfinite (rate) && rate >= 0);
   send_or_apply (self, &(WeirCommand) { .kind = WEIR_COMMAND_SET_RATE, .rate = rate });
+}
+
+void
+weir_session_start_recording (WeirSession *self, WeirRecordMode mode, gsize capacity)
+{
+  g_return_if_fail (WEIR_IS_SESSION (self));
+  send_or_apply (self, &(WeirCommand) { .kind = WEIR_COMMAND_START_RECORDING,
+                                        .record_mode = mode,
+                                        .capacity = capacity });
+}
+
+void
+weir_session_stop_recording (WeirSession *self)
+{
+  g_return_if_fail (WEIR_IS_SESSION (self));
+  send_or_apply (self, &(WeirCommand) { .kind = WEIR_COMMAND_STOP_RECORDING });
+}
+
+void
+weir_session_request_recording (WeirSession *self)
+{
+  g_return_if_fail (WEIR_IS_SESSION (self));
+  send_or_apply (self, &(WeirCommand) { .kind = WEIR_COMMAND_HAND_OVER_RECORDING });
+}
+
+WeirSessionRecording *
+weir_session_take_recording (WeirSession *self)
+{
+  WeirSessionRecording *taken;
+
+  g_return_val_if_fail (WEIR_IS_SESSION (self), NULL);
+  weir_sync_lock (&self->run.lock);
+  taken = g_steal_pointer (&self->run.handed_over);
+  weir_sync_unlock (&self->run.lock);
+  return taken;
 }
 
 int

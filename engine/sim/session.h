@@ -13,6 +13,7 @@
 
 #include "sim/recorder.h"
 #include "sim/simulator.h"
+#include "system/change-log.h"
 
 G_BEGIN_DECLS
 
@@ -48,7 +49,25 @@ typedef struct {
   double mean_sweep_ns;         /* sampled time that a change event takes to mark; 0 = none yet */
   guint n_sources;
   const guint64 *source_last;   /* by source: number of its last event, 0 = none yet */
+  gboolean is_recording;        /* change events */
+  guint64 n_recorded, n_given_up; /* records so far; of them those that newer ones took the place of */
 } WeirSnapshot;
+
+/* A run as it was between two steps, from which it can be repeated. */
+typedef struct {
+  guint64 n_events; /* change events until then */
+  double time;      /* s */
+  GBytes *context;  /* before initialisation: the context alone; else NULL */
+  GBytes *run;      /* later: see weir_simulator_save(); else NULL */
+} WeirStoredRun;
+
+/* What was recorded of a run, and what repeating it takes. */
+typedef struct {
+  WeirChangeLog *log;
+  GArray *stored; /* WeirStoredRun, the earliest first */
+} WeirSessionRecording;
+
+void weir_session_recording_free (WeirSessionRecording *self);
 
 /* @logged: paths of ports to record from the start ("plant.theta"). @rate: simulated seconds per
  * wall second; 0 = as fast as possible. NULL and @error if an option or path makes no sense. */
@@ -69,6 +88,17 @@ void weir_session_set_parameter (WeirSession *self, const char *path, const char
 void weir_session_set_caching (WeirSession *self, gboolean enabled);
 void weir_session_set_entry_caching (WeirSession *self, guint entry, gboolean enabled);
 
+/* Records from now on, forgetting what was recorded before; as weir_context_start_recording(). Alters nothing
+ * that the run computes. */
+void weir_session_start_recording (WeirSession *self, WeirRecordMode mode, gsize capacity);
+/* Ends the recording, which is handed over. */
+void weir_session_stop_recording (WeirSession *self);
+/* Asks for what was recorded so far; recording goes on. */
+void weir_session_request_recording (WeirSession *self);
+/* What was handed over since the last call, after "changed": when asked for, when stopped, and when the run
+ * ended. NULL: nothing new. (transfer full) */
+WeirSessionRecording *weir_session_take_recording (WeirSession *self);
+
 /* @rate: simulated seconds per wall second from here on; 0 = as fast as possible. */
 void weir_session_set_rate (WeirSession *self, double rate);
 
@@ -86,5 +116,7 @@ gboolean weir_session_is_settled (WeirSession *self);
 const char *weir_session_get_failure (WeirSession *self);
 /* Waits until the thread has ended; for tests and the command line. */
 void weir_session_join (WeirSession *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirSessionRecording, weir_session_recording_free)
 
 G_END_DECLS

@@ -89,6 +89,13 @@ is_sampled (guint64 event)
   return (event * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15)) >> 55 == 0;
 }
 
+/* Is the newest event one that is to mark nothing? */
+static inline gboolean
+is_skipped (const WeirContext *self)
+{
+  return G_UNLIKELY (self->recording != NULL) && self->recording->skipped == *self->n_events;
+}
+
 void
 weir_context_note (WeirContext *self, WeirSource source)
 {
@@ -107,6 +114,8 @@ weir_context_note (WeirContext *self, WeirSource source)
     weir_recording_note_event (self, source);
   self->source_last[source.i] = ++*self->n_events;
   self->source_events[source.i]++;
+  if (is_skipped (self))
+    return;
   if (G_UNLIKELY (is_sampled (*self->n_events)))
     mark_timed (self, source);
   else
@@ -159,7 +168,10 @@ weir_context_end_change (WeirContext *self)
   if (self->recording != NULL)
     weir_recording_note_joint (self);
   ++*self->n_events;
-  apply_joint (self);
+  if (is_skipped (self))
+    memset (self->joint, 0, self->layout->n_words * sizeof *self->joint);
+  else
+    apply_joint (self);
 }
 
 /* Bytes, not values: 0.0 and -0.0 differ, equal NaNs do not. */
