@@ -5,7 +5,7 @@
  * canvas-actions.c has the actions and their keys, canvas-edit-actions.c, canvas-go-actions.c and
  * canvas-clipboard.c what they do; canvas-keyboard.c moves the focus between blocks; canvas-snapshot.c
  * draws; canvas-overlay.c has what is shown of the cache and hover cards; canvas-problems.c what is wrong;
- * canvas-menu.c and canvas-popovers.c have what pops up.
+ * canvas-menu.c, canvas-note.c and canvas-popovers.c have what pops up.
  */
 #pragma once
 
@@ -157,13 +157,15 @@ void weir_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot);
 /* canvas-menu.c */
 void weir_canvas_show_menu (WeirCanvas *self, WeirPoint pixel);
 
+/* canvas-note.c */
+/* @id: 0 = a new note at @at. */
+void weir_canvas_show_note (WeirCanvas *self, guint32 id, WeirPoint at);
+
 /* canvas-popovers.c */
 /* A popover that belongs to the canvas while it is up. */
 void weir_canvas_pop_up (WeirCanvas *self, GtkWidget *popover, GdkRectangle at);
 void weir_canvas_show_rename (WeirCanvas *self, guint32 block);
 void weir_canvas_show_label (WeirCanvas *self, guint32 wire);
-/* @id: 0 = a new note at @at. */
-void weir_canvas_show_note (WeirCanvas *self, guint32 id, WeirPoint at);
 /* The next (or previous) element that answers what was searched for last. */
 void weir_canvas_go_to_found (WeirCanvas *self, int step);
 /* Offers blocks that the wire let go in empty space could end at. */

@@ -4,6 +4,7 @@
  * covers a block and a mark is never covered.
  */
 #include "paint/diagram-private.h"
+#include "paint/typeset.h"
 
 #include <math.h>
 
@@ -154,7 +155,8 @@ draw_text (const NoteDrawing *drawing, WeirNote *note, WeirRect box, guint marks
   if (drawing->style->scale < WEIR_TEXT_SCALE)
     return;
   weir_set_source (cr, tint != WEIR_TINT_NONE ? palette->text : palette->dim_text);
-  weir_pen_text (drawing->pen, weir_note_get_text (note), WEIR_NOTE_TEXT_SIZE, box.x, box.y, 0, 0, 0);
+  weir_typeset_draw (weir_typeset_get (weir_note_get_text (note), WEIR_NOTE_TEXT_SIZE), drawing->pen,
+                     box.x, box.y);
 }
 
 static gboolean
