@@ -25,9 +25,25 @@ on_closed (GtkPopover *popover, gpointer data)
   g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, unparent_later, g_object_ref (popover), g_object_unref);
 }
 
+/* What can be seen of @at; of what is out of view, the edge nearest to it. */
+static GdkRectangle
+bring_into_view (WeirCanvas *self, GdkRectangle at)
+{
+  int width = MAX (gtk_widget_get_width (GTK_WIDGET (self)), 1);
+  int height = MAX (gtk_widget_get_height (GTK_WIDGET (self)), 1);
+  int right = CLAMP (at.x + at.width, 1, width), bottom = CLAMP (at.y + at.height, 1, height);
+
+  at.x = CLAMP (at.x, 0, right - 1);
+  at.y = CLAMP (at.y, 0, bottom - 1);
+  at.width = right - at.x;
+  at.height = bottom - at.y;
+  return at;
+}
+
 void
 weir_canvas_pop_up (WeirCanvas *self, GtkWidget *popover, GdkRectangle at)
 {
+  at = bring_into_view (self, at);
   weir_canvas_stop_scrolling (self);
   gtk_widget_set_parent (popover, GTK_WIDGET (self));
   gtk_popover_set_pointing_to (GTK_POPOVER (popover), &at);

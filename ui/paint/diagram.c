@@ -197,7 +197,8 @@ weir_diagram_draw (WeirScene *scene, cairo_t *cr, const WeirDiagramStyle *style)
   weir_pen_init (&pen, cr, style->palette, style->scale);
   weir_diagram_foreach_note (weir_scene_get_diagram (scene), draw_note,
                              &(NoteDrawing) { &pen, style, TRUE });
-  weir_draw_wires (scene, cr, style);
+  if (!style->hide_wires)
+    weir_draw_wires (scene, cr, style);
   weir_draw_blocks (scene, &pen, style);
   weir_diagram_foreach_note (weir_scene_get_diagram (scene), draw_note,
                              &(NoteDrawing) { &pen, style, FALSE });
