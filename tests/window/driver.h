@@ -254,6 +254,22 @@ has_label (GtkWidget *widget, gconstpointer text)
 }
 
 static inline gboolean
+has_name (GtkWidget *widget, gconstpointer name)
+{
+  return g_strcmp0 (gtk_widget_get_name (widget), name) == 0;
+}
+
+/* By gtk_widget_set_name(), visible or not. */
+static inline GtkWidget *
+find_named (GtkWidget *root, const char *name)
+{
+  GtkWidget *found = find_widget (root, has_name, name);
+
+  g_assert_nonnull (found);
+  return found;
+}
+
+static inline gboolean
 has_type (GtkWidget *widget, gconstpointer type)
 {
   return G_TYPE_CHECK_INSTANCE_TYPE (widget, *(const GType *) type) && gtk_widget_get_mapped (widget);
