@@ -6,6 +6,7 @@
 
 #include "system/change-log-private.h"
 #include "system/extra-private.h"
+#include "system/watch-private.h"
 
 /* --- Defaults ---------------------------------------------------------------------------------- */
 
@@ -107,7 +108,9 @@ weir_context_note (WeirContext *self, WeirSource source)
     weir_recording_note_event (self, source);
   self->source_last[source.i] = ++*self->n_events;
   self->source_events[source.i]++;
-  if (G_UNLIKELY (is_sampled (*self->n_events)))
+  if (G_UNLIKELY (self->watch != NULL))
+    weir_watch_mark (self, source);
+  else if (G_UNLIKELY (is_sampled (*self->n_events)))
     mark_timed (self, source);
   else
     weir_masks_mark (self->layout->masks, source.i, self->stale, self->scratch);
@@ -159,7 +162,11 @@ weir_context_end_change (WeirContext *self)
   if (self->recording != NULL)
     weir_recording_note_joint (self);
   ++*self->n_events;
+  if (self->watch != NULL)
+    weir_watch_begin_joint (self, self->joint);
   apply_joint (self);
+  if (self->watch != NULL)
+    weir_watch_end_joint (self);
 }
 
 /* Bytes, not values: 0.0 and -0.0 differ, equal NaNs do not. */
