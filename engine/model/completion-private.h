@@ -59,6 +59,9 @@ struct _WeirInstance {
   WeirSystem *system;   /* owned; NULL until built, and with errors */
 };
 
+/* Gives the texts of a block that lack names what is around it. */
+void weir_instance_look_around (WeirInstance *self, WeirBindings *bindings);
+
 static inline int
 weir_instance_get_line (const WeirInstance *self)
 {

@@ -238,6 +238,8 @@ check_parameters (WeirInstance *self, WeirBindings *bindings, WeirDiagnostics *d
     }
   else if (weir_arguments_has_expressions (self->arguments))
     evaluate_arguments (self, bindings, diagnostics);
+  else if (self->type->list_free_names != NULL)
+    weir_instance_look_around (self, bindings);
 }
 
 /* FALSE if the block type finds errors in its arguments. */
@@ -663,6 +665,29 @@ weir_model_evaluate_parameter (WeirModel *model, guint32 block, const char *para
     }
   instance_free (top);
   return text;
+}
+
+WeirArguments *
+weir_model_dup_arguments (WeirModel *model, guint32 block)
+{
+  g_autoptr (WeirDiagnostics) silent = weir_diagnostics_new ();
+  g_autoptr (WeirBindings) bindings = NULL;
+  WeirArguments *arguments = NULL;
+  Completing completing;
+  WeirInstance *top, *instance;
+
+  g_return_val_if_fail (model != NULL, NULL);
+
+  bindings = weir_bindings_new (model, silent);
+  completing = (Completing) { bindings, silent, WEIR_CHECKS_NONE };
+  top = instance_new (NULL, NULL, model->root, &completing);
+  instance = (WeirInstance *) find_instance (top, block);
+  if (instance != NULL && instance->evaluated != NULL)
+    arguments = g_steal_pointer (&instance->evaluated);
+  else if (instance != NULL && instance->arguments != NULL)
+    arguments = weir_block_parse_arguments (instance->block, NULL);
+  instance_free (top);
+  return arguments;
 }
 
 typedef struct {
