@@ -46,6 +46,10 @@ struct _WeirSimulator {
   gboolean follows_time; /* some value changes with time alone */
   double time;           /* s; to notice that somebody else moved it */
   double step_taken;     /* s */
+  struct {
+    guint64 steps, rejected; /* where the present stretch of steps began */
+    double time;
+  } stretch;
   guint64 next_sample;   /* index of the first instant of the record interval not yet met */
   gboolean is_sample;    /* the present instant is one of them, or the end */
   gboolean is_initialized, is_terminated, needs_restart, is_solver_used;
@@ -61,6 +65,13 @@ gboolean weir_simulator_options_check (const WeirSimulatorOptions *options, GErr
 /* Sets @error to the context's own sentence. Returns FALSE. */
 gboolean weir_simulator_fail (WeirSimulator *self, const char *what, GError **error);
 gboolean weir_simulator_call_monitor (WeirSimulator *self, WeirPhase phase, GError **error);
+
+/* FALSE and @error where the run has taken as many steps as it may. */
+gboolean weir_simulator_check_limit (WeirSimulator *self, GError **error);
+/* Counts the step just made; FALSE and @error where the run stalls. */
+gboolean weir_simulator_count_step (WeirSimulator *self, GError **error);
+/* What is looked for stalling begins here. */
+void weir_simulator_begin_stretch (WeirSimulator *self);
 
 void weir_simulator_list_events (WeirSimulator *self);
 /* Initialisation events, times of the first events, publishes at t0. */
