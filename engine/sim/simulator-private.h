@@ -22,6 +22,12 @@ typedef struct {
   double first_close, last_crossing; /* s; of those */
 } WeirSimulatorEvent;
 
+/* Where a number of steps began that are looked at together. */
+typedef struct {
+  guint64 steps, rejected;
+  double time; /* s */
+} WeirStretch;
+
 struct _WeirSimulator {
   WeirSystem *root;
   WeirContext *context; /* borrowed */
@@ -46,10 +52,7 @@ struct _WeirSimulator {
   gboolean follows_time; /* some value changes with time alone */
   double time;           /* s; to notice that somebody else moved it */
   double step_taken;     /* s */
-  struct {
-    guint64 steps, rejected; /* where the present stretch of steps began */
-    double time;
-  } stretch;
+  WeirStretch stretch, long_stretch;
   guint64 next_sample;   /* index of the first instant of the record interval not yet met */
   gboolean is_sample;    /* the present instant is one of them, or the end */
   gboolean is_initialized, is_terminated, needs_restart, is_solver_used;
@@ -70,8 +73,8 @@ gboolean weir_simulator_call_monitor (WeirSimulator *self, WeirPhase phase, GErr
 gboolean weir_simulator_check_limit (WeirSimulator *self, GError **error);
 /* Counts the step just made; FALSE and @error where the run stalls. */
 gboolean weir_simulator_count_step (WeirSimulator *self, GError **error);
-/* What is looked for stalling begins here. */
-void weir_simulator_begin_stretch (WeirSimulator *self);
+/* Steps are looked at for stalling from here on. */
+void weir_simulator_begin_progress (WeirSimulator *self);
 
 void weir_simulator_list_events (WeirSimulator *self);
 /* Initialisation events, times of the first events, publishes at t0. */

@@ -3,6 +3,7 @@
 
 #define STALL_REJECTED 4 /* one trial in so many */
 #define STALL_STEP 1e-6  /* steps that are so short on the average, beside the longest of the run */
+#define LONG_STALL 1000  /* times as many steps that get no further, though none fail */
 
 gboolean
 weir_simulator_check_limit (WeirSimulator *self, GError **error)
@@ -17,42 +18,63 @@ weir_simulator_check_limit (WeirSimulator *self, GError **error)
                             text);
 }
 
-void
-weir_simulator_begin_stretch (WeirSimulator *self)
+static WeirStretch
+begin_stretch (const WeirSimulator *self)
 {
-  self->stretch.steps = self->statistics.steps;
-  self->stretch.rejected = self->statistics.rejected_steps;
-  self->stretch.time = self->time;
+  return (WeirStretch) { self->statistics.steps, self->statistics.rejected_steps, self->time };
 }
 
-/* A solver that creeps up to where the model has no solution, or along a jump that no event tells of, keeps
- * trying, failing and taking minute steps. Neither happens in a run that gets on: error control rejects a
- * tenth of the trials, and steps that are short for long are so because they are stable, not because they
- * fail. */
+void
+weir_simulator_begin_progress (WeirSimulator *self)
+{
+  self->stretch = self->long_stretch = begin_stretch (self);
+}
+
+static gboolean
+fail_stalled (WeirSimulator *self, const WeirStretch *since, GError **error)
+{
+  const WeirSimulatorStatistics *statistics = &self->statistics;
+  const WeirProblem *problem = &self->problem;
+  gboolean is_reason = problem->failure_time >= since->time && problem->failure[0] != '\0';
+  g_autofree char *what
+      = g_strdup_printf ("the run stalls: its last %" G_GUINT64_FORMAT " steps got it only %.2g s on, with %"
+                         G_GUINT64_FORMAT " failed trials,",
+                         statistics->steps - since->steps, self->time - since->time,
+                         statistics->rejected_steps - since->rejected);
+
+  return weir_problem_fail_because (problem, error, self->time, weir_simulator_find_limiting_state (self),
+                                    what, is_reason ? problem->failure : NULL);
+}
+
+/* A solver that creeps up to where the model has no solution, or along a jump that no event tells of, takes
+ * minute steps and has many trials fail. Neither happens in a run that gets on: error control rejects a tenth
+ * of the trials, and steps that are short for long are so because they are stable, not because they fail.
+ * Where none fail it may be the model's way, a burst of oscillations say, and is waited for for longer. */
 static gboolean
 check_stall (WeirSimulator *self, GError **error)
 {
   const WeirSimulatorStatistics *statistics = &self->statistics;
-  guint64 n = statistics->steps - self->stretch.steps;
-  guint64 rejected = statistics->rejected_steps - self->stretch.rejected;
-  double gained = self->time - self->stretch.time;
-  g_autofree char *what = NULL;
+  guint64 most = self->options.max_stalled_steps;
+  double least = (double) most * STALL_STEP * statistics->longest_step;
+  WeirStretch since = self->stretch;
 
-  if (self->options.max_stalled_steps == 0 || n < self->options.max_stalled_steps)
+  if (most == 0)
     return TRUE;
-  weir_simulator_begin_stretch (self);
-  if (rejected < MAX (n / STALL_REJECTED, 1)
-      || gained >= (double) n * STALL_STEP * statistics->longest_step)
-    return TRUE;
-  what = g_strdup_printf ("the run stalls: its last %" G_GUINT64_FORMAT " steps got it only %.2g s on, and %"
-                          G_GUINT64_FORMAT " trials failed,",
-                          n, gained, rejected);
-  return weir_problem_fail_because (&self->problem, error, self->time,
-                                    weir_simulator_find_limiting_state (self), what,
-                                    self->problem.failure_time >= self->time - gained
-                                            && self->problem.failure[0] != '\0'
-                                        ? self->problem.failure
-                                        : NULL);
+  if (statistics->steps - since.steps >= most)
+    {
+      self->stretch = begin_stretch (self);
+      if (statistics->rejected_steps - since.rejected >= MAX (most / STALL_REJECTED, 1)
+          && self->time - since.time < least)
+        return fail_stalled (self, &since, error);
+    }
+  since = self->long_stretch;
+  if (statistics->steps - since.steps >= most * LONG_STALL)
+    {
+      self->long_stretch = begin_stretch (self);
+      if (self->time - since.time < least)
+        return fail_stalled (self, &since, error);
+    }
+  return TRUE;
 }
 
 gboolean

@@ -139,7 +139,7 @@ weir_simulator_initialize (WeirSimulator *self, GError **error)
   g_ptr_array_set_size (self->notes, 0);
   self->problem.step = self->options.step;
   self->start = self->time = weir_context_get_time (self->context);
-  weir_simulator_begin_stretch (self);
+  weir_simulator_begin_progress (self);
   self->next_sample = 1;
   self->is_sample = TRUE;
   weir_context_set_accuracy (self->context, self->options.relative_tolerance);

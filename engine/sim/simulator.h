@@ -44,7 +44,8 @@ typedef struct {
   guint max_event_iterations; /* at one instant; default 100 */
   guint64 max_steps;          /* of the run; default 0 = no limit */
   guint max_stalled_steps;    /* in a row that get almost nowhere, while many trials fail, before the run
-                                 fails with a report; default 1000, 0 = no limit */
+                                 fails with a report, and a thousand times as many while none fail;
+                                 default 1000, 0 = no limit */
   double record_interval;     /* s; weir_simulator_is_sample() then tells t0, each multiple of it after
                                  t0, and the end; 0 = every instant. Alters no bit of the solution:
                                  what lies within a step is read off the solver's dense output. */

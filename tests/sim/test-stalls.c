@@ -2,7 +2,7 @@
  * The limit of all steps, which is the tests' own guard, is never met. */
 #include "models.h"
 
-#define GUARD 200000 /* steps */
+#define GUARD 400000 /* steps */
 
 /* x' = sqrt (1 - x^2), x = sin t until t = pi/2, where the two roots meet: there the model has no value, as
  * where an equation has a solution of multiplicity that no iteration finds to all digits. */
@@ -82,14 +82,14 @@ test_fold (gconstpointer data)
   g_assert_cmpfloat_with_epsilon (time, G_PI_2, solver->is_adaptive ? 1e-2 : 3e-2);
 }
 
-/* Implicit methods fail at the jump at every second trial. (Explicit
- * methods get on, with short steps that succeed.) */
+/* Implicit methods either fail at the jump at every second trial, or creep along it with steps that are so
+ * short that none fails. (Explicit ones get on.) */
 static void
 test_slide (gconstpointer data)
 {
   g_autoptr (WeirSystem) root = leaf_new (slide_xcdot, 1);
   double time;
-  g_autofree char *text = run (root, data, 3, 1000, &time);
+  g_autofree char *text = run (root, data, 3, 100, &time);
 
   g_assert_nonnull (text);
   g_assert_nonnull (strstr (text, "the run stalls"));
