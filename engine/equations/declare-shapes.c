@@ -175,7 +175,7 @@ infer_from (WeirEquationsBuilder *self, const WeirStatement *s, gboolean is_forc
   WeirArray value;
 
   if (s->kind != WEIR_STATEMENT_EQUATION && s->kind != WEIR_STATEMENT_INITIAL
-      && s->kind != WEIR_STATEMENT_GUESS)
+      && s->kind != WEIR_STATEMENT_GUESS && s->kind != WEIR_STATEMENT_HISTORY)
     return FALSE;
   if (!may_be_array (self, s->right))
     return FALSE;

@@ -451,6 +451,11 @@ weir_equations_check_timeless (const WeirEquations *self, const WeirReport *repo
       refuse (report, find_line (self, variable, index), what);
       is_timeless = FALSE;
     }
+  for (guint i = 0; i < self->delays->len; i++)
+    {
+      refuse (report, g_array_index (self->delays, WeirDelay, i).line, "delay");
+      is_timeless = FALSE;
+    }
   for (guint i = 0; i < self->events->len; i++)
     {
       refuse (report, ((WeirEvent *) g_ptr_array_index (self->events, i))->line, "when");
