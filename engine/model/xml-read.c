@@ -473,11 +473,15 @@ start_wire (Reading *r)
 static void
 end_wire (Reading *r)
 {
-  g_autoptr (WeirWire) plain = weir_wire_new (r->wire_id, r->from, r->to,
-                                              (WeirPoint *) (void *) r->bends->data, r->bends->len);
-  g_autoptr (WeirWire) wire
-    = weir_wire_with_label (plain, r->wire_label != NULL ? r->wire_label : "");
+  g_autoptr (WeirWire) wire = weir_wire_new (r->wire_id, r->from, r->to,
+                                             (WeirPoint *) (void *) r->bends->data, r->bends->len);
 
+  if (r->wire_label != NULL)
+    {
+      g_autoptr (WeirWire) plain = wire;
+
+      wire = weir_wire_with_label (plain, r->wire_label);
+    }
   weir_wire_set_line (wire, r->wire_line);
   weir_diagram_put_wire (get_level (r)->diagram, wire);
 }
@@ -506,8 +510,25 @@ end_note (Reading *r)
 static void
 start_element (Reading *r, const char *element)
 {
+  /* What there is most of comes first. */
   if (r->depth == 0)
     start_root (r, element);
+  else if (strcmp (element, "wire") == 0)
+    start_wire (r);
+  else if (strcmp (element, "block") == 0)
+    start_block (r);
+  else if (strcmp (element, "parameter") == 0)
+    read_pair (r, get_level (r)->parameters);
+  else if (strcmp (element, "bend") == 0)
+    {
+      WeirPoint point = get_point (r, "x", "y");
+
+      g_array_append_val (r->bends, point);
+    }
+  else if (strcmp (element, "diagram") == 0)
+    start_diagram (r);
+  else if (strcmp (element, "note") == 0)
+    start_note (r);
   else if (strcmp (element, "title") == 0)
     r->text = g_string_new (NULL);
   else if (strcmp (element, "setting") == 0 || strcmp (element, "variable") == 0)
@@ -516,28 +537,16 @@ start_element (Reading *r, const char *element)
     read_assertion (r);
   else if (strcmp (element, "meta") == 0)
     read_metadata_item (r, r->levels->len > 0 ? get_level (r)->metadata : r->metadata);
-  else if (strcmp (element, "diagram") == 0)
-    start_diagram (r);
-  else if (strcmp (element, "block") == 0)
-    start_block (r);
-  else if (strcmp (element, "parameter") == 0)
-    read_pair (r, get_level (r)->parameters);
-  else if (strcmp (element, "wire") == 0)
-    start_wire (r);
-  else if (strcmp (element, "bend") == 0)
-    {
-      WeirPoint point = get_point (r, "x", "y");
-
-      g_array_append_val (r->bends, point);
-    }
-  else if (strcmp (element, "note") == 0)
-    start_note (r);
 }
 
 static void
 end_element (Reading *r, const char *element)
 {
-  if (strcmp (element, "title") == 0)
+  if (strcmp (element, "wire") == 0)
+    end_wire (r);
+  else if (strcmp (element, "block") == 0)
+    end_block (r);
+  else if (strcmp (element, "title") == 0)
     {
       if (r->text->len > 0)
         r->contents.head.title = g_ref_string_new (r->text->str);
@@ -551,10 +560,6 @@ end_element (Reading *r, const char *element)
     r->contents.head.assertions = take_pairs (r, r->pairs, "assertion");
   else if (strcmp (element, "diagram") == 0)
     end_diagram (r);
-  else if (strcmp (element, "block") == 0)
-    end_block (r);
-  else if (strcmp (element, "wire") == 0)
-    end_wire (r);
   else if (strcmp (element, "note") == 0)
     end_note (r);
 }
