@@ -173,6 +173,8 @@ char *weir_equations_to_full (const WeirEquations *self);
 /* The table of values at the start: given, guess, solved, residual, the line that determines it; and
  * whether the conditions are enough, too few or too many. (transfer full) */
 char *weir_equations_to_start_table (const WeirEquations *self);
+/* left - right of every start, at the values found. (transfer full) */
+double *weir_equations_dup_start_residuals (const WeirEquations *self);
 /* Equations without time can be solved once and for all. FALSE after reporting each D, t, when, k that
  * these have (EQ09). */
 gboolean weir_equations_check_timeless (const WeirEquations *self, const WeirReport *report);
