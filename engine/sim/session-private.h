@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "sim/breakpoint.h"
 #include "sim/pacer.h"
 #include "sim/recorder-private.h"
 #include "sim/session.h"
@@ -25,6 +26,8 @@ typedef enum {
   WEIR_COMMAND_START_RECORDING,
   WEIR_COMMAND_STOP_RECORDING,
   WEIR_COMMAND_HAND_OVER_RECORDING,
+  WEIR_COMMAND_SET_BREAKPOINTS,
+  WEIR_COMMAND_SET_ENTRY_FROZEN,
 } WeirCommandKind;
 
 typedef struct {
@@ -33,8 +36,10 @@ typedef struct {
   WeirParameter parameter;
   guint size;
   double *value;    /* owned */
-  WeirEntry entry;  /* whose caching */
-  gboolean enabled; /* caching */
+  WeirEntry entry;  /* whose caching, or what is frozen */
+  gboolean enabled; /* caching; frozen */
+  WeirBreakpoints *breakpoints; /* owned */
+  guint serial;     /* of that list */
   double rate;      /* simulated seconds per second */
   double until;     /* s; of a run */
   WeirRecorderPort *port;
@@ -45,7 +50,9 @@ typedef struct {
 typedef struct {
   WeirSnapshot snapshot; /* points to the following */
   WeirCounters *counters;
-  guint64 *flags, *disabled, *source_last, *event_counts;
+  guint64 *flags, *disabled, *frozen, *source_last, *event_counts;
+  guint64 *break_counts; /* n_break_counts, or NULL */
+  guint n_break_counts;
   float *mean_ns;
 } WeirSnapshotBuffer;
 
@@ -61,6 +68,14 @@ typedef struct {
   WeirSimulator *simulator;
   WeirRecorder *recorder;
   guint64 *disabled;     /* bits; kept in step with the context */
+  guint64 *frozen;       /* the same */
+  WeirBreakpoints *breakpoints; /* NULL: none were ever set */
+  guint break_serial;    /* of that list */
+  GPtrArray *retired;    /* WeirBreakpoints that were replaced, kept until the step is over */
+  guint64 n_thaws;       /* pauses before frozen entries */
+  WeirBreakHit hit;      /* where it pauses, or paused last */
+  gboolean is_at_break;  /* it pauses for that */
+  gboolean is_in_step;   /* within a step of the simulator, or its initialisation */
   WeirSessionState mode; /* RUNNING or PAUSED; the end state once there is one */
   gboolean pauses_after_step;
   double until;         /* s; the run pauses there if that is before the stop time */
@@ -96,6 +111,12 @@ typedef struct {
   WeirSnapshotBuffer *reading; /* main's */
   WeirSnapshotBuffer buffers[3];
 } WeirRun;
+
+/* session-break.c: replaces the list, which is taken; begins or ends to watch after what is frozen changed. */
+void weir_run_set_breakpoints (WeirRun *self, WeirBreakpoints *breakpoints, guint serial);
+void weir_run_set_entry_frozen (WeirRun *self, WeirEntry entry, gboolean frozen);
+/* Between steps. */
+void weir_run_drop_retired (WeirRun *self);
 
 /* The thread: starts with a command in the queue, ends with a final state. */
 gpointer weir_run_thread (gpointer run);

@@ -11,6 +11,7 @@
 
 #include <gio/gio.h>
 
+#include "sim/breakpoint.h"
 #include "sim/recorder.h"
 #include "sim/simulator.h"
 #include "system/change-log.h"
@@ -45,12 +46,17 @@ typedef struct {
   const WeirCounters *counters; /* one per entry, in plan order */
   const guint64 *flags;         /* out-of-date bits, 64 a word */
   const guint64 *disabled;      /* per-entry caching switched off */
+  const guint64 *frozen;        /* entries before whose computation the run pauses */
   const float *mean_ns;         /* sampled time per calculation; 0 = none yet */
   double mean_sweep_ns;         /* sampled time that a change event takes to mark; 0 = none yet */
   guint n_sources;
   const guint64 *source_last;   /* by source: number of its last event, 0 = none yet */
   gboolean is_recording;        /* change events */
   guint64 n_recorded, n_given_up; /* records so far; of them those that newer ones took the place of */
+  gboolean is_at_break;         /* PAUSED, within a step, as `hit` says; the step goes on with the run */
+  WeirBreakHit hit;
+  guint break_serial, n_breakpoints; /* the list in force: see weir_session_set_breakpoints() */
+  const guint64 *break_counts;  /* of each, in order: how often it was met */
 } WeirSnapshot;
 
 /* A run as it was between two steps, from which it can be repeated. */
@@ -98,6 +104,13 @@ void weir_session_request_recording (WeirSession *self);
 /* What was handed over since the last call, after "changed": when asked for, when stopped, and when the run
  * ended. NULL: nothing new. (transfer full) */
 WeirSessionRecording *weir_session_take_recording (WeirSession *self);
+
+/* What the run is to pause at (breakpoint.h); at once, even where it is paused within a step. @list: copied.
+ * @errors: (nullable) as for weir_breakpoints_new(). Returns the number that snapshots name the list by. Values
+ * that go on being set meanwhile take effect when the step is over. */
+guint weir_session_set_breakpoints (WeirSession *self, const GArray *list, GPtrArray *errors);
+/* Whether the run is to pause before the entry is computed. When it goes on from there, the entry is. */
+void weir_session_set_entry_frozen (WeirSession *self, guint entry, gboolean frozen);
 
 /* @rate: simulated seconds per wall second from here on; 0 = as fast as possible. */
 void weir_session_set_rate (WeirSession *self, double rate);

@@ -6,6 +6,7 @@
 
 #include "system/change-log-private.h"
 #include "system/extra-private.h"
+#include "system/watch-private.h"
 
 /* --- Defaults ---------------------------------------------------------------------------------- */
 
@@ -116,7 +117,9 @@ weir_context_note (WeirContext *self, WeirSource source)
   self->source_events[source.i]++;
   if (is_skipped (self))
     return;
-  if (G_UNLIKELY (is_sampled (*self->n_events)))
+  if (G_UNLIKELY (self->watch != NULL))
+    weir_watch_mark (self, source);
+  else if (G_UNLIKELY (is_sampled (*self->n_events)))
     mark_timed (self, source);
   else
     weir_masks_mark (self->layout->masks, source.i, self->stale, self->scratch);
@@ -169,9 +172,15 @@ weir_context_end_change (WeirContext *self)
     weir_recording_note_joint (self);
   ++*self->n_events;
   if (is_skipped (self))
-    memset (self->joint, 0, self->layout->n_words * sizeof *self->joint);
-  else
-    apply_joint (self);
+    {
+      memset (self->joint, 0, self->layout->n_words * sizeof *self->joint);
+      return;
+    }
+  if (self->watch != NULL)
+    weir_watch_begin_joint (self, self->joint);
+  apply_joint (self);
+  if (self->watch != NULL)
+    weir_watch_end_joint (self);
 }
 
 /* Bytes, not values: 0.0 and -0.0 differ, equal NaNs do not. */
