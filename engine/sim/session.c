@@ -505,6 +505,20 @@ weir_session_is_settled (WeirSession *self)
   return is_settled;
 }
 
+GBytes *
+weir_session_save (WeirSession *self, GError **error)
+{
+  g_return_val_if_fail (WEIR_IS_SESSION (self), NULL);
+  if (!weir_session_is_settled (self) || weir_session_get_state (self) == WEIR_SESSION_IDLE
+      || weir_session_get_state (self) == WEIR_SESSION_FAILED)
+    {
+      g_set_error_literal (error, WEIR_ERROR, WEIR_ERROR_INVALID, "a run can be copied while it pauses");
+      return NULL;
+    }
+  /* Settled, the thread waits for a command and has published what it did before: nobody else is at it. */
+  return weir_simulator_save (self->run.simulator, error);
+}
+
 const char *
 weir_session_get_failure (WeirSession *self)
 {

@@ -52,6 +52,7 @@ typedef struct {
   guint n_sources;
   const guint64 *source_last;   /* by source: number of its last event, 0 = none yet */
   gboolean is_recording;        /* change events */
+  gboolean is_past;             /* a moment of a recording: there is nothing to switch */
   guint64 n_recorded, n_given_up; /* records so far; of them those that newer ones took the place of */
   gboolean is_at_break;         /* PAUSED, within a step, as `hit` says; the step goes on with the run */
   WeirBreakHit hit;
@@ -125,6 +126,9 @@ const WeirSnapshot *weir_session_get_snapshot (WeirSession *self);
 WeirSessionState weir_session_get_state (WeirSession *self);
 /* TRUE while no run goes on and every command so far has been applied: the snapshot shows what they did. */
 gboolean weir_session_is_settled (WeirSession *self);
+/* The run as it is between two steps, as weir_simulator_save(); it stays as it is. NULL and @error before its
+ * first step, while it goes on, and where it ended within a step. (transfer full) */
+GBytes *weir_session_save (WeirSession *self, GError **error);
 /* Why the run failed, or NULL. */
 const char *weir_session_get_failure (WeirSession *self);
 /* Waits until the thread has ended; for tests and the command line. */

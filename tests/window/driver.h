@@ -30,14 +30,19 @@ static GtkApplication *application;
 
 /* --- Waiting ------------------------------------------------------------------------------------- */
 
+/* Runs the program that long, and then until it has nothing to do at once: on a busy machine the time may
+ * pass without a turn of its loop. */
 static inline void
 spin (guint milliseconds)
 {
   gint64 until = g_get_monotonic_time () + milliseconds * 1000;
+  gint64 patience = until + G_USEC_PER_SEC;
 
   while (g_get_monotonic_time () < until)
     if (!g_main_context_iteration (NULL, FALSE))
       g_usleep (500);
+  while (g_main_context_iteration (NULL, FALSE) && g_get_monotonic_time () < patience)
+    ;
 }
 
 #define wait_for(condition)                                                                       \
@@ -246,6 +251,22 @@ has_label (GtkWidget *widget, gconstpointer text)
 {
   return GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget)
          && g_strcmp0 (gtk_label_get_text (GTK_LABEL (widget)), text) == 0;
+}
+
+static inline gboolean
+has_name (GtkWidget *widget, gconstpointer name)
+{
+  return g_strcmp0 (gtk_widget_get_name (widget), name) == 0;
+}
+
+/* By gtk_widget_set_name(), visible or not. */
+static inline GtkWidget *
+find_named (GtkWidget *root, const char *name)
+{
+  GtkWidget *found = find_widget (root, has_name, name);
+
+  g_assert_nonnull (found);
+  return found;
 }
 
 static inline gboolean
