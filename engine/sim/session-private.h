@@ -23,6 +23,9 @@ typedef enum {
   WEIR_COMMAND_SET_ENTRY_CACHING,
   WEIR_COMMAND_ADD_LOG,
   WEIR_COMMAND_SET_RATE,
+  WEIR_COMMAND_START_RECORDING,
+  WEIR_COMMAND_STOP_RECORDING,
+  WEIR_COMMAND_HAND_OVER_RECORDING,
   WEIR_COMMAND_SET_BREAKPOINTS,
   WEIR_COMMAND_SET_ENTRY_FROZEN,
 } WeirCommandKind;
@@ -40,6 +43,8 @@ typedef struct {
   double rate;      /* simulated seconds per second */
   double until;     /* s; of a run */
   WeirRecorderPort *port;
+  WeirRecordMode record_mode;
+  gsize capacity;   /* records */
 } WeirCommand;
 
 typedef struct {
@@ -83,6 +88,8 @@ typedef struct {
   GArray *taken;        /* WeirCommand being applied */
   guint64 n_applied;    /* commands */
   WeirSnapshotBuffer *filling;
+  GArray *stored;       /* WeirStoredRun; NULL while nothing is recorded. session-recording.c */
+  guint64 next_stored;  /* change events: a run is stored from this many on */
 
   /* Shared, under the lock. */
   GMutex lock;
@@ -93,6 +100,7 @@ typedef struct {
   char *failure;
   WeirSnapshotBuffer *newest;
   gboolean is_newest_unread;
+  WeirSessionRecording *handed_over; /* the newest recording that was not taken yet */
   guint64 n_sent, n_published; /* commands: sent, and applied when the newest snapshot was made */
 
   /* Atomic. */
@@ -117,5 +125,13 @@ void weir_run_apply (WeirRun *self, WeirCommand *command);
 /* Fills a snapshot, makes it the newest and tells main. Thread: the context's owner. */
 void weir_run_publish (WeirRun *self);
 void weir_command_clear (WeirCommand *command);
+
+/* session-recording.c. Thread: the context's owner. */
+void weir_run_apply_recording (WeirRun *self, const WeirCommand *command);
+/* Between two steps: stores the run if it is time to. @changed: it was changed from outside. */
+void weir_run_store (WeirRun *self, gboolean changed);
+/* The run has ended: what was recorded is handed over. */
+void weir_run_end_recording (WeirRun *self);
+void weir_run_clear_recording (WeirRun *self);
 
 G_END_DECLS

@@ -40,6 +40,7 @@ fill_breakpoints (WeirRun *self, WeirSnapshotBuffer *buffer)
 static void
 fill_snapshot (WeirRun *self, WeirSnapshotBuffer *buffer)
 {
+  guint64 n_given_up;
   gsize n_words;
   const guint64 *flags = weir_context_get_flags (self->context, &n_words);
   guint n_entries = weir_layout_get_n_entries (self->layout);
@@ -78,7 +79,10 @@ fill_snapshot (WeirRun *self, WeirSnapshotBuffer *buffer)
     .mean_sweep_ns = weir_context_get_mean_sweep_ns (self->context),
     .n_sources = weir_layout_get_n_sources (self->layout),
     .source_last = buffer->source_last,
+    .is_recording = weir_context_is_recording (self->context),
+    .n_recorded = weir_context_get_n_recorded (self->context, &n_given_up),
   };
+  buffer->snapshot.n_given_up = n_given_up;
   fill_breakpoints (self, buffer);
 }
 
@@ -188,6 +192,11 @@ weir_run_apply (WeirRun *self, WeirCommand *command)
       self->speed = 0;
       self->speed_wall = 0;
       break;
+    case WEIR_COMMAND_START_RECORDING:
+    case WEIR_COMMAND_STOP_RECORDING:
+    case WEIR_COMMAND_HAND_OVER_RECORDING:
+      weir_run_apply_recording (self, command);
+      break;
     default:
       g_assert_not_reached ();
     }
@@ -197,6 +206,7 @@ weir_run_apply (WeirRun *self, WeirCommand *command)
 static void
 apply_commands (WeirRun *self)
 {
+  gboolean changed = FALSE;
   GArray *taken;
 
   weir_sync_lock (&self->lock);
@@ -212,10 +222,14 @@ apply_commands (WeirRun *self)
 
       if (self->mode != WEIR_SESSION_STOPPED)
         weir_run_apply (self, command);
+      changed |= command->kind == WEIR_COMMAND_SET_PARAMETER || command->kind == WEIR_COMMAND_SET_CACHING
+                 || command->kind == WEIR_COMMAND_SET_ENTRY_CACHING;
       weir_command_clear (command);
       self->n_applied++;
     }
   g_array_set_size (taken, 0);
+  if (changed)
+    weir_run_store (self, TRUE);
 }
 
 /* Sleeps until @end (us, monotonic; -1 = for ever) or until a command arrives. */
@@ -288,6 +302,7 @@ advance (WeirRun *self)
     self->mode = WEIR_SESSION_FINISHED;
   else if (done || self->pauses_after_step)
     self->mode = WEIR_SESSION_PAUSED;
+  weir_run_store (self, FALSE);
   self->is_dirty = TRUE;
 }
 
@@ -330,6 +345,7 @@ weir_run_thread (gpointer data)
         }
     }
 
+  weir_run_end_recording (self);
   weir_sync_lock (&self->lock);
   self->has_ended = TRUE;
   weir_sync_unlock (&self->lock);

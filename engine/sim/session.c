@@ -96,6 +96,7 @@ weir_session_finalize (GObject *object)
   g_array_unref (run->taken);
   g_free (run->failure);
   g_free (run->disabled);
+  weir_run_clear_recording (run);
   g_free (run->frozen);
   g_ptr_array_unref (run->retired);
   g_clear_pointer (&run->simulator, weir_simulator_free);
@@ -382,6 +383,41 @@ weir_session_set_rate (WeirSession *self, double rate)
   send_or_apply (self, &(WeirCommand) { .kind = WEIR_COMMAND_SET_RATE, .rate = rate });
 }
 
+void
+weir_session_start_recording (WeirSession *self, WeirRecordMode mode, gsize capacity)
+{
+  g_return_if_fail (WEIR_IS_SESSION (self));
+  send_or_apply (self, &(WeirCommand) { .kind = WEIR_COMMAND_START_RECORDING,
+                                        .record_mode = mode,
+                                        .capacity = capacity });
+}
+
+void
+weir_session_stop_recording (WeirSession *self)
+{
+  g_return_if_fail (WEIR_IS_SESSION (self));
+  send_or_apply (self, &(WeirCommand) { .kind = WEIR_COMMAND_STOP_RECORDING });
+}
+
+void
+weir_session_request_recording (WeirSession *self)
+{
+  g_return_if_fail (WEIR_IS_SESSION (self));
+  send_or_apply (self, &(WeirCommand) { .kind = WEIR_COMMAND_HAND_OVER_RECORDING });
+}
+
+WeirSessionRecording *
+weir_session_take_recording (WeirSession *self)
+{
+  WeirSessionRecording *taken;
+
+  g_return_val_if_fail (WEIR_IS_SESSION (self), NULL);
+  weir_sync_lock (&self->run.lock);
+  taken = g_steal_pointer (&self->run.handed_over);
+  weir_sync_unlock (&self->run.lock);
+  return taken;
+}
+
 int
 weir_session_add_log (WeirSession *self, const char *port_path, GError **error)
 {
@@ -467,6 +503,20 @@ weir_session_is_settled (WeirSession *self)
   is_settled = run->state != WEIR_SESSION_RUNNING && (run->n_published == run->n_sent || run->has_ended);
   weir_sync_unlock (&run->lock);
   return is_settled;
+}
+
+GBytes *
+weir_session_save (WeirSession *self, GError **error)
+{
+  g_return_val_if_fail (WEIR_IS_SESSION (self), NULL);
+  if (!weir_session_is_settled (self) || weir_session_get_state (self) == WEIR_SESSION_IDLE
+      || weir_session_get_state (self) == WEIR_SESSION_FAILED)
+    {
+      g_set_error_literal (error, WEIR_ERROR, WEIR_ERROR_INVALID, "a run can be copied while it pauses");
+      return NULL;
+    }
+  /* Settled, the thread waits for a command and has published what it did before: nobody else is at it. */
+  return weir_simulator_save (self->run.simulator, error);
 }
 
 const char *

@@ -90,6 +90,13 @@ is_sampled (guint64 event)
   return (event * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15)) >> 55 == 0;
 }
 
+/* Is the newest event one that is to mark nothing? */
+static inline gboolean
+is_skipped (const WeirContext *self)
+{
+  return G_UNLIKELY (self->recording != NULL) && self->recording->skipped == *self->n_events;
+}
+
 void
 weir_context_note (WeirContext *self, WeirSource source)
 {
@@ -108,6 +115,8 @@ weir_context_note (WeirContext *self, WeirSource source)
     weir_recording_note_event (self, source);
   self->source_last[source.i] = ++*self->n_events;
   self->source_events[source.i]++;
+  if (is_skipped (self))
+    return;
   if (G_UNLIKELY (self->watch != NULL))
     weir_watch_mark (self, source);
   else if (G_UNLIKELY (is_sampled (*self->n_events)))
@@ -162,6 +171,11 @@ weir_context_end_change (WeirContext *self)
   if (self->recording != NULL)
     weir_recording_note_joint (self);
   ++*self->n_events;
+  if (is_skipped (self))
+    {
+      memset (self->joint, 0, self->layout->n_words * sizeof *self->joint);
+      return;
+    }
   if (self->watch != NULL)
     weir_watch_begin_joint (self, self->joint);
   apply_joint (self);
