@@ -27,6 +27,7 @@ struct _WeirWindow {
   GtkWidget *left, *right, *bottom; /* panes that can be hidden */
   GtkWidget *left_stack, *palette, *outline, *inspector, *breadcrumb;
   GtkWidget *stack, *scopes, *cache, *explain, *lab, *problems;
+  GtkWidget *breaks;
   GtkWidget *left_paned, *right_paned, *bottom_paned;
   GtkWidget *undo_button, *redo_button;
   GtkWidget *run_button, *verify_button, *verify_icon, *verify_spinner, *verify_text;
@@ -45,6 +46,8 @@ struct _WeirWindow {
   GArray *path;              /* WeirStepTaken: what is being explained, or NULL */
   gboolean is_following_panel; /* the canvas selects what was asked for in the panel of dependencies */
   gint *search_cancel;       /* of the search for culprits that is on; borrowed from its task */
+  WeirBreakHit break_told;   /* the pause that the banner tells */
+  gboolean is_break_told;
   gint *audit_cancel;        /* of the audit that is on; borrowed from its task */
 
   WeirLessonGuide *lesson; /* window-lesson.c; NULL while there is none */
@@ -105,6 +108,10 @@ void weir_window_remove_explain (WeirWindow *self);
 
 /* Starts an audit of the declarations, or stops the one that is on. */
 void weir_window_audit (WeirWindow *self, gboolean on);
+
+/* window-breakpoints.c */
+void weir_window_add_breakpoints (WeirWindow *self);
+void weir_window_remove_breakpoints (WeirWindow *self);
 
 /* window-lab.c */
 void weir_window_add_lab (WeirWindow *self);

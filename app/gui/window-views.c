@@ -335,6 +335,7 @@ weir_window_add_views (WeirWindow *self)
   weir_canvas_set_card_func (self->canvas, describe, self);
   weir_window_add_explain (self);
   weir_window_add_lab (self);
+  weir_window_add_breakpoints (self);
 }
 
 void
@@ -356,6 +357,7 @@ weir_window_remove_views (WeirWindow *self)
     g_signal_handlers_disconnect_by_data (self->inspector, self);
   self->inspector = NULL;
   weir_window_remove_lab (self);
+  weir_window_remove_breakpoints (self);
   if (self->cache_model != NULL)
     g_signal_handlers_disconnect_by_data (self->cache_model, self);
   if (self->canvas != NULL)
