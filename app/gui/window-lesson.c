@@ -246,7 +246,7 @@ show_results (WeirLessonGuide *self)
 static void
 update_actions (WeirLessonGuide *self)
 {
-  GActionMap *map = G_ACTION_MAP (self->window);
+  GActionMap *map = G_ACTION_MAP (self->window->actions);
   gboolean is_idle = !self->is_asking && !self->is_due && g_queue_is_empty (&self->pending);
 
   g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "lesson-back")),
@@ -470,7 +470,7 @@ weir_window_close_lesson (WeirWindow *self)
   weir_window_emphasize (self, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     g_simple_action_set_enabled (
-        G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), names[i])), FALSE);
+        G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), names[i])), FALSE);
 }
 
 void

@@ -25,6 +25,7 @@ static const WeirBlockType *const types[] = {
   &weir_block_dead_zone,
   &weir_block_function,
   &weir_block_gain,
+  &weir_block_guess,
   &weir_block_min_max,
   &weir_block_power,
   &weir_block_product,

@@ -1,7 +1,9 @@
 /* What users of such editors ask for most: the numbered rows of research on the peers, those that need no window.
  * Each test's name carries its row's number.
  */
+#include <glib/gstdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "canvas/canvas.h"
 #include "canvas/canvas-actions.h"
@@ -142,6 +144,39 @@ dup_lines (GBytes *bytes)
   return g_strsplit (text, "\n", -1);
 }
 
+/* 8: what is selected is doubled in one step, with the wires within; a copy of the whole is written beside, and the
+ * document stays what it was. */
+static void
+test_duplicate (void)
+{
+  static const guint32 two[] = { EXAMPLE_SUM, EXAMPLE_INTEGRATOR };
+  g_autoptr (WeirDocument) document = example_document ();
+  WeirDiagram *diagram = weir_site_get_diagram (site_of (document));
+  guint n_blocks = weir_diagram_get_n_blocks (diagram), n_wires = weir_diagram_get_n_wires (diagram);
+  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "weir-copy-XXXXXX", NULL);
+  g_autoptr (WeirModel) copy = NULL;
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autoptr (GFile) file = NULL;
+  g_autoptr (GError) error = NULL;
+
+  apply (document, weir_edit_duplicate (site_of (document),
+                                        (WeirElements) { .blocks = two, .n_blocks = 2 },
+                                        (WeirPoint) { 40, 40 }));
+  diagram = weir_site_get_diagram (site_of (document));
+  g_assert_cmpuint (weir_diagram_get_n_blocks (diagram), ==, n_blocks + 2);
+  g_assert_cmpuint (weir_diagram_get_n_wires (diagram), ==, n_wires + 1);
+
+  close (g_mkstemp (path));
+  file = g_file_new_for_path (path);
+  g_assert_true (weir_model_write_file (weir_document_get_model (document), file, &error));
+  g_assert_no_error (error);
+  g_assert_null (weir_document_get_file (document));
+  g_assert_true (weir_document_get_modified (document));
+  copy = weir_model_read_file (file, diagnostics);
+  g_assert_true (weir_model_equal (copy, weir_document_get_model (document)));
+  g_unlink (path);
+}
+
 /* 9: a file is text in a fixed order: moving one block changes one line. */
 static void
 test_small_difference (void)
@@ -162,6 +197,39 @@ test_small_difference (void)
   for (guint i = 0; before[i] != NULL; i++)
     n_changed += !g_str_equal (before[i], after[i]);
   g_assert_cmpuint (n_changed, ==, 1);
+}
+
+/* 10: one kind of paste: a copy is the reader's own, to the last level; nothing done to it is done to what it was
+ * made from. */
+static void
+test_one_paste (void)
+{
+  static const guint32 plant = EXAMPLE_PLANT;
+  g_autoptr (WeirDocument) document = example_document ();
+  WeirEdit *edit = weir_edit_duplicate (site_of (document), one_block (&plant), (WeirPoint) { 0, 120 });
+  guint32 id = g_array_index (edit->new_blocks, guint32, 0), inner = 0;
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+  WeirBlock *block;
+
+  apply (document, edit);
+  block = weir_diagram_find_block_by_name (
+    weir_block_get_diagram (weir_model_find_block (weir_document_get_model (document), id, NULL)),
+    weir_block_get_name (weir_model_find_block (weir_document_get_model (document), EXAMPLE_INNER_GAIN,
+                                                NULL)));
+  inner = weir_block_get_id (block);
+  g_assert_cmpuint (inner, !=, EXAMPLE_INNER_GAIN);
+  {
+    g_autoptr (WeirBlock) changed = weir_block_with_parameter (block, "gain", "77");
+
+    weir_patch_set_block (patch, (WeirPlace) { &id, 1 }, changed);
+  }
+  g_assert_true (weir_document_edit (document, patch, "Change the copy", NULL, NULL));
+  g_assert_cmpstr (weir_block_get_parameter (
+                     weir_model_find_block (weir_document_get_model (document), inner, NULL), "gain"),
+                   ==, "77");
+  g_assert_cmpstr (weir_block_get_parameter (weir_model_find_block (weir_document_get_model (document),
+                                                                    EXAMPLE_INNER_GAIN, NULL), "gain"),
+                   !=, "77");
 }
 
 /* 11: what is under the pointer stays there. */
@@ -209,6 +277,47 @@ test_zoom_keys (void)
   g_assert_true (has_key ("canvas.zoom-in", "<Control>equal"));
   g_assert_true (has_key ("canvas.zoom-out", "<Control>minus"));
   g_assert_true (has_key ("canvas.zoom-100", "<Control>0"));
+}
+
+/* 20: a wire goes round what stands in its way. */
+static void
+test_routes_avoid (void)
+{
+  g_autoptr (WeirDocument) document = example_document ();
+  g_autoptr (WeirScene) before = scene_of (document);
+  const WeirWireShape *feedback = weir_scene_find_wire (before, EXAMPLE_WIRE_FEEDBACK);
+  g_autoptr (WeirScene) scene = NULL;
+  double longest = 0;
+  WeirPoint at = { 0, 0 };
+
+  /* A block is put into the middle of its longest stretch. */
+  for (guint k = 1; k < feedback->n_points; k++)
+    {
+      WeirPoint a = feedback->points[k - 1], b = feedback->points[k];
+
+      if (ABS (a.x - b.x) > longest)
+        {
+          longest = ABS (a.x - b.x);
+          at = (WeirPoint) { (a.x + b.x) / 2, a.y };
+        }
+    }
+  g_assert_cmpfloat (longest, >, 150);
+  apply (document, weir_edit_add_block (site_of (document), "Constant",
+                                        (WeirPoint) { weir_snap (at.x - 30), weir_snap (at.y - 25) }));
+  scene = scene_of (document);
+  for (guint i = 0; i < weir_scene_get_n_wires (scene); i++)
+    {
+      const WeirWireShape *wire = weir_scene_get_wire (scene, i);
+
+      for (guint b = 0; b < weir_scene_get_n_blocks (scene); b++)
+        {
+          WeirRect inside = weir_rect_grow (weir_scene_get_block (scene, b)->box, -1);
+
+          for (guint k = 1; k < wire->n_points; k++)
+            g_assert_false (weir_rect_intersects (
+              inside, weir_rect_from_corners (wire->points[k - 1], wire->points[k])));
+        }
+    }
 }
 
 /* 21: a wire leaves an output, and reaches an input, straight out of the block. */
@@ -365,9 +474,12 @@ main (int argc, char **argv)
   g_test_add_func ("/canvas/asks/01-undo", test_undo);
   g_test_add_func ("/canvas/asks/02-undo-validity", test_undo_validity);
   g_test_add_func ("/canvas/asks/07-layout-kept", test_layout_kept);
+  g_test_add_func ("/canvas/asks/08-duplicate", test_duplicate);
   g_test_add_func ("/canvas/asks/09-small-difference", test_small_difference);
+  g_test_add_func ("/canvas/asks/10-one-paste", test_one_paste);
   g_test_add_func ("/canvas/asks/11-zoom-at-pointer", test_zoom_at_pointer);
   g_test_add_func ("/canvas/asks/12-zoom-keys", test_zoom_keys);
+  g_test_add_func ("/canvas/asks/20-routes-avoid", test_routes_avoid);
   g_test_add_func ("/canvas/asks/21-first-segment", test_first_segment);
   g_test_add_func ("/canvas/asks/22-bends-kept", test_bends_kept);
   g_test_add_func ("/canvas/asks/23-24-no-floating-wires", test_no_floating_wires);

@@ -487,6 +487,57 @@ test_import (void)
   window_close (window);
 }
 
+/* A formula as one types it: told what is wrong while it is unfinished, shown when it makes sense, drawn and found
+ * in the diagram, and edited as text again. */
+static void
+test_formula (void)
+{
+  WeirWindow *window = open_chain ();
+  GtkWidget *hint, *preview;
+  WeirRect box;
+  WeirNote *note;
+  guint n;
+
+  key ("n");
+  spin (200);
+  type_text ("w = $\\sqrt{\\frac{k}$");
+  hint = find_named (GTK_WIDGET (window->canvas), "note-hint");
+  preview = find_named (GTK_WIDGET (window->canvas), "note-preview");
+  g_assert_true (gtk_widget_has_css_class (hint, "error"));
+  g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (hint)), "\\frac{a}{b}"));
+  g_assert_false (gtk_widget_get_mapped (preview));
+  picture ("64-formula-unfinished");
+  key ("BackSpace");
+  type_text ("{m}}$");
+  spin (100);
+  g_assert_false (gtk_widget_has_css_class (hint, "error"));
+  g_assert_true (gtk_widget_get_mapped (preview));
+  g_assert_cmpint (gtk_widget_get_height (preview), >, 20);
+  picture ("65-formula-preview");
+  key ("<Control>Return");
+  spin (200);
+  n = weir_diagram_get_n_notes (root_diagram (window));
+  g_assert_cmpuint (n, ==, 1);
+  note = weir_diagram_find_note (root_diagram (window),
+                                 weir_canvas_get_elements (window->canvas).notes[0]);
+  g_assert_cmpstr (weir_note_get_text (note), ==, "w = $\\sqrt{\\frac{k}{m}}$");
+  box = weir_scene_get_note_box (note);
+  g_assert_cmpfloat (box.height, >, 24); /* taller than a line of text */
+  picture ("66-formula");
+  key ("F2");
+  spin (200);
+  type_text ("$x^2$"); /* all of it was selected */
+  key ("<Control>Return");
+  spin (100);
+  note = weir_diagram_find_note (root_diagram (window),
+                                 weir_canvas_get_elements (window->canvas).notes[0]);
+  g_assert_cmpstr (weir_note_get_text (note), ==, "$x^2$");
+  key ("<Control>z");
+  key ("<Control>z");
+  g_assert_cmpuint (weir_diagram_get_n_notes (root_diagram (window)), ==, 0);
+  window_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -500,6 +551,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/canvas/group", test_group);
   g_test_add_func ("/window/canvas/modes-and-colors", test_modes_and_colors);
   g_test_add_func ("/window/canvas/find", test_find);
+  g_test_add_func ("/window/canvas/formula", test_formula);
   g_test_add_func ("/window/canvas/minimap", test_minimap);
   g_test_add_func ("/window/canvas/keyboard-only", test_keyboard_only);
   g_test_add_func ("/window/canvas/scroll-at-edge", test_scroll_at_edge);

@@ -46,7 +46,7 @@ count_lines (WeirWindow *window)
 static gboolean
 is_action_enabled (WeirWindow *window, const char *name)
 {
-  return g_action_group_get_action_enabled (G_ACTION_GROUP (window), name);
+  return g_action_group_get_action_enabled (weir_window_get_actions (window), name);
 }
 
 /* Waits for the results of the step, and counts them: as many as it promises, all kept. */
@@ -170,7 +170,7 @@ test_prediction (void)
   click (find_label (window->lesson_panel, "Back"));
   check_step (window, lesson->steps->pdata[0], 0);
   g_assert_false (is_action_enabled (window, "lesson-back"));
-  g_action_group_activate_action (G_ACTION_GROUP (window), "lesson-close", NULL);
+  g_action_group_activate_action (weir_window_get_actions (window), "lesson-close", NULL);
   g_assert_false (gtk_widget_get_visible (window->lesson_panel));
   g_assert_null (window->lesson);
   close_for_good (window);

@@ -2,7 +2,7 @@
  *
  * Pressing the primary button starts a gesture of the tool, or pans while Space is held; the middle
  * button pans; the secondary button opens the menu, or branches off a wire when dragged from one.
- * Wheel and pinch work during all of them.
+ * The wheel works during all of them. What fingers do besides is in canvas-touch.c.
  */
 #include <math.h>
 
@@ -34,8 +34,8 @@ to_diagram (WeirCanvas *self, WeirPoint pixel)
   return weir_viewport_to_diagram (&self->viewport, pixel);
 }
 
-static void
-set_cursor (WeirCanvas *self)
+void
+weir_canvas_set_cursor (WeirCanvas *self)
 {
   WeirHit hover = weir_tool_get_hover (self->tool);
   int handle = weir_tool_get_handle (self->tool);
@@ -83,12 +83,12 @@ take_outcome (WeirCanvas *self, WeirEdit *edit)
     weir_canvas_show_offer (self, offer);
 }
 
-static void
-move_tool (WeirCanvas *self, WeirToolModifiers modifiers)
+void
+weir_canvas_move_tool (WeirCanvas *self, WeirToolModifiers modifiers)
 {
   weir_tool_motion (self->tool, to_diagram (self, self->pointer), modifiers);
   weir_canvas_update (self);
-  set_cursor (self);
+  weir_canvas_set_cursor (self);
 }
 
 /* --- Panning and scrolling near the edge ---------------------------------------------------------------- */
@@ -99,7 +99,7 @@ begin_pan (WeirCanvas *self, double x, double y)
   self->panning = TRUE;
   self->space_used = TRUE;
   self->pan_last = (WeirPoint) { x, y };
-  set_cursor (self);
+  weir_canvas_set_cursor (self);
 }
 
 static void
@@ -138,7 +138,7 @@ on_edge_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
     }
   weir_viewport_pan (&self->viewport, dx, dy);
   weir_canvas_view_changed (self);
-  move_tool (self, 0);
+  weir_canvas_move_tool (self, 0);
   return G_SOURCE_CONTINUE;
 }
 
@@ -189,6 +189,8 @@ on_drag_begin (GtkGestureDrag *gesture, double x, double y, WeirCanvas *self)
 {
   WeirPoint at;
 
+  weir_canvas_stop_coasting (self);
+  weir_canvas_note_finger (self, GTK_GESTURE (gesture));
   self->pointer = (WeirPoint) { x, y };
   at = to_diagram (self, self->pointer);
   if (self->space_held)
@@ -218,7 +220,7 @@ on_drag_update (GtkGestureDrag *gesture, double dx, double dy, WeirCanvas *self)
     }
   if (!self->dragging)
     return;
-  move_tool (self, get_modifiers (gesture));
+  weir_canvas_move_tool (self, get_modifiers (gesture));
   scroll_near_edge (self);
 }
 
@@ -230,7 +232,7 @@ on_drag_end (GtkGestureDrag *gesture, double dx, double dy, WeirCanvas *self)
   if (self->panning)
     {
       self->panning = FALSE;
-      set_cursor (self);
+      weir_canvas_set_cursor (self);
       return;
     }
   if (!self->dragging)
@@ -241,7 +243,7 @@ on_drag_end (GtkGestureDrag *gesture, double dx, double dy, WeirCanvas *self)
   take_outcome (self, weir_tool_release (self->tool, to_diagram (self, self->pointer),
                                          get_modifiers (gesture)));
   weir_canvas_update (self);
-  set_cursor (self);
+  weir_canvas_set_cursor (self);
 }
 
 static void
@@ -299,7 +301,7 @@ static void
 on_middle_end (GtkGestureDrag *gesture, double dx, double dy, WeirCanvas *self)
 {
   self->panning = FALSE;
-  set_cursor (self);
+  weir_canvas_set_cursor (self);
 }
 
 static void
@@ -312,7 +314,7 @@ on_secondary_update (GtkGestureDrag *gesture, double dx, double dy, WeirCanvas *
   if (!self->branching && hypot (dx, dy) >= BRANCH_PIXELS)
     self->branching = weir_tool_press_branch (self->tool, to_diagram (self, (WeirPoint) { x, y }));
   if (self->branching)
-    move_tool (self, get_modifiers (gesture));
+    weir_canvas_move_tool (self, get_modifiers (gesture));
 }
 
 static void
@@ -326,7 +328,7 @@ on_secondary_end (GtkGestureDrag *gesture, double dx, double dy, WeirCanvas *sel
       self->branching = FALSE;
       take_outcome (self, weir_tool_release (self->tool, to_diagram (self, self->pointer),
                                              get_modifiers (gesture)));
-      set_cursor (self);
+      weir_canvas_set_cursor (self);
     }
   else if (weir_tool_cancel (self->tool))
     weir_canvas_update (self);
@@ -336,15 +338,7 @@ on_secondary_end (GtkGestureDrag *gesture, double dx, double dy, WeirCanvas *sel
     }
 }
 
-static void
-on_long_press (GtkGestureLongPress *gesture, double x, double y, WeirCanvas *self)
-{
-  weir_tool_cancel (self->tool);
-  self->dragging = FALSE;
-  weir_canvas_show_menu (self, (WeirPoint) { x, y });
-}
-
-/* --- Motion, scrolling, pinching -------------------------------------------------------------------------------- */
+/* --- Motion and scrolling -------------------------------------------------------------------------------- */
 
 static void
 on_motion (GtkEventControllerMotion *controller, double x, double y, WeirCanvas *self)
@@ -362,7 +356,7 @@ on_motion (GtkEventControllerMotion *controller, double x, double y, WeirCanvas 
 
       weir_tool_motion (self->tool, to_diagram (self, self->pointer), 0);
       after = weir_tool_get_hover (self->tool);
-      set_cursor (self);
+      weir_canvas_set_cursor (self);
       if (before.kind != after.kind || before.id != after.id || before.port != after.port)
         gtk_widget_queue_draw (GTK_WIDGET (self));
       weir_canvas_note_alt (self, (gtk_event_controller_get_current_event_state (
@@ -371,7 +365,7 @@ on_motion (GtkEventControllerMotion *controller, double x, double y, WeirCanvas 
       weir_canvas_note_pointed (self, before);
     }
   else if (!weir_tool_is_by_keyboard (self->tool))
-    move_tool (self, get_modifiers (controller));
+    weir_canvas_move_tool (self, get_modifiers (controller));
 }
 
 static void
@@ -392,6 +386,7 @@ on_scroll (GtkEventControllerScroll *controller, double dx, double dy, WeirCanva
     = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (controller));
   gboolean is_wheel = gtk_event_controller_scroll_get_unit (controller) == GDK_SCROLL_UNIT_WHEEL;
 
+  weir_canvas_stop_coasting (self);
   if (state & GDK_CONTROL_MASK)
     weir_viewport_zoom_at (&self->viewport, self->pointer,
                            is_wheel ? pow (WEIR_ZOOM_STEP, -dy) : exp (-dy / 200));
@@ -409,25 +404,8 @@ on_scroll (GtkEventControllerScroll *controller, double dx, double dy, WeirCanva
   weir_canvas_view_changed (self);
   /* What is being dragged stays under the pointer. */
   if (weir_tool_get_state (self->tool) != WEIR_TOOL_IDLE && !weir_tool_is_by_keyboard (self->tool))
-    move_tool (self, to_modifiers (state & ~(guint) GDK_CONTROL_MASK));
+    weir_canvas_move_tool (self, to_modifiers (state & ~(guint) GDK_CONTROL_MASK));
   return GDK_EVENT_STOP;
-}
-
-static void
-on_pinch_begin (GtkGesture *gesture, GdkEventSequence *sequence, WeirCanvas *self)
-{
-  self->pinch_scale = 1;
-}
-
-static void
-on_pinch (GtkGestureZoom *gesture, double scale, WeirCanvas *self)
-{
-  WeirPoint center = self->pointer;
-
-  gtk_gesture_get_bounding_box_center (GTK_GESTURE (gesture), &center.x, &center.y);
-  weir_viewport_zoom_at (&self->viewport, center, scale / self->pinch_scale);
-  self->pinch_scale = scale;
-  weir_canvas_view_changed (self);
 }
 
 /* --- Keys -------------------------------------------------------------------------------------------------------- */
@@ -490,7 +468,7 @@ on_key_pressed (GtkEventControllerKey *controller, guint keyval, guint keycode,
         {
           self->space_held = TRUE;
           self->space_used = FALSE;
-          set_cursor (self);
+          weir_canvas_set_cursor (self);
         }
       return GDK_EVENT_STOP;
     }
@@ -498,7 +476,7 @@ on_key_pressed (GtkEventControllerKey *controller, guint keyval, guint keycode,
     {
       self->dragging = self->branching = FALSE;
       weir_canvas_update (self);
-      set_cursor (self);
+      weir_canvas_set_cursor (self);
       return GDK_EVENT_STOP;
     }
   return weir_canvas_handle_shortcut (self, keyval, state);
@@ -516,7 +494,7 @@ on_key_released (GtkEventControllerKey *controller, guint keyval, guint keycode,
   /* A tap that panned nothing shows everything. */
   if (!self->space_used)
     gtk_widget_activate_action (GTK_WIDGET (self), "canvas.zoom-fit", NULL);
-  set_cursor (self);
+  weir_canvas_set_cursor (self);
 }
 
 static void
@@ -610,22 +588,17 @@ weir_canvas_add_controllers (WeirCanvas *self)
   c = add_controller (self, gtk_gesture_click_new (), "click");
   g_signal_connect (c, "released", G_CALLBACK (on_clicked), self);
 
-  c = add_controller (self, gtk_gesture_long_press_new (), "long-press");
-  gtk_gesture_single_set_touch_only (c, TRUE);
-  g_signal_connect (c, "pressed", G_CALLBACK (on_long_press), self);
-
   c = add_controller (self, gtk_event_controller_motion_new (), "motion");
   g_signal_connect (c, "enter", G_CALLBACK (on_motion), self);
   g_signal_connect (c, "motion", G_CALLBACK (on_motion), self);
   g_signal_connect (c, "leave", G_CALLBACK (on_leave), self);
 
-  c = add_controller (self, gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES),
+  c = add_controller (self,
+                      gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES
+                                                       | GTK_EVENT_CONTROLLER_SCROLL_KINETIC),
                       "scroll");
   g_signal_connect (c, "scroll", G_CALLBACK (on_scroll), self);
-
-  c = add_controller (self, gtk_gesture_zoom_new (), "pinch");
-  g_signal_connect (c, "begin", G_CALLBACK (on_pinch_begin), self);
-  g_signal_connect (c, "scale-changed", G_CALLBACK (on_pinch), self);
+  weir_canvas_add_touch (self, c);
 
   /* Before the block nodes: Tab means something else while wiring. */
   c = add_controller (self, gtk_event_controller_key_new (), "keys");

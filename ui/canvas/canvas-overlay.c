@@ -36,6 +36,7 @@ weir_canvas_set_overlay (WeirCanvas *self, WeirOverlay *overlay)
     weir_overlay_ref (overlay);
   g_clear_pointer (&self->overlay, weir_overlay_unref);
   self->overlay = overlay;
+  weir_minimap_set_overlay (WEIR_MINIMAP (self->minimap), overlay);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 

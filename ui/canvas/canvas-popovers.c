@@ -25,9 +25,25 @@ on_closed (GtkPopover *popover, gpointer data)
   g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, unparent_later, g_object_ref (popover), g_object_unref);
 }
 
+/* What can be seen of @at; of what is out of view, the edge nearest to it. */
+static GdkRectangle
+bring_into_view (WeirCanvas *self, GdkRectangle at)
+{
+  int width = MAX (gtk_widget_get_width (GTK_WIDGET (self)), 1);
+  int height = MAX (gtk_widget_get_height (GTK_WIDGET (self)), 1);
+  int right = CLAMP (at.x + at.width, 1, width), bottom = CLAMP (at.y + at.height, 1, height);
+
+  at.x = CLAMP (at.x, 0, right - 1);
+  at.y = CLAMP (at.y, 0, bottom - 1);
+  at.width = right - at.x;
+  at.height = bottom - at.y;
+  return at;
+}
+
 void
 weir_canvas_pop_up (WeirCanvas *self, GtkWidget *popover, GdkRectangle at)
 {
+  at = bring_into_view (self, at);
   weir_canvas_stop_scrolling (self);
   gtk_widget_set_parent (popover, GTK_WIDGET (self));
   gtk_popover_set_pointing_to (GTK_POPOVER (popover), &at);
@@ -129,7 +145,6 @@ weir_canvas_show_rename (WeirCanvas *self, guint32 block)
 typedef struct {
   WeirCanvas *canvas;
   guint32 id;
-  WeirPoint at; /* of a new note */
   GtkWidget *text;
 } TextEdit;
 
@@ -153,7 +168,7 @@ weir_canvas_show_label (WeirCanvas *self, guint32 wire)
   WeirPoint at;
 
   g_return_if_fail (shape != NULL);
-  *edit = (TextEdit) { self, wire, { 0, 0 }, gtk_entry_new () };
+  *edit = (TextEdit) { self, wire, gtk_entry_new () };
   g_object_set_data_full (G_OBJECT (popover), "edit", edit, g_free);
   gtk_editable_set_text (GTK_EDITABLE (edit->text), weir_wire_get_label (shape->wire));
   gtk_editable_set_width_chars (GTK_EDITABLE (edit->text), 20);
@@ -166,75 +181,6 @@ weir_canvas_show_label (WeirCanvas *self, guint32 wire)
   if (shape->n_points == 2)
     at = (WeirPoint) { (shape->points[0].x + at.x) / 2, (shape->points[0].y + at.y) / 2 };
   weir_canvas_pop_up (self, popover, to_pixels (self, (WeirRect) { at.x, at.y, 1, 1 }));
-  gtk_widget_grab_focus (edit->text);
-}
-
-/* --- Notes ------------------------------------------------------------------------------------------------------ */
-
-static void
-keep_note (GtkPopover *popover, TextEdit *edit)
-{
-  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (edit->text));
-  GtkTextIter start, end;
-  g_autofree char *text = NULL;
-
-  gtk_text_buffer_get_bounds (buffer, &start, &end);
-  text = gtk_text_buffer_get_text (buffer, &start, &end, FALSE);
-  weir_canvas_apply (edit->canvas,
-                     weir_edit_set_note (weir_canvas_get_site (edit->canvas), edit->id, edit->at, text),
-                     NULL);
-}
-
-/* Ctrl+Return is done; Return is a new line. Escape closes and keeps, as clicking elsewhere does: what was
- * typed can be undone, but not retyped. */
-static gboolean
-on_note_key (GtkEventControllerKey *controller, guint keyval, guint keycode, GdkModifierType state,
-             GtkPopover *popover)
-{
-  if ((keyval != GDK_KEY_Return && keyval != GDK_KEY_KP_Enter) || !(state & GDK_CONTROL_MASK))
-    return GDK_EVENT_PROPAGATE;
-  gtk_popover_popdown (popover);
-  return GDK_EVENT_STOP;
-}
-
-void
-weir_canvas_show_note (WeirCanvas *self, guint32 id, WeirPoint at)
-{
-  WeirNote *note = id != 0 ? weir_diagram_find_note (weir_scene_get_diagram (self->scene), id) : NULL;
-  GtkWidget *popover = gtk_popover_new ();
-  GtkWidget *scroller = gtk_scrolled_window_new ();
-  GtkEventController *keys = gtk_event_controller_key_new ();
-  TextEdit *edit = g_new0 (TextEdit, 1);
-  WeirRect box = { at.x, at.y, 1, 1 };
-
-  *edit = (TextEdit) { self, id, at, gtk_text_view_new () };
-  g_object_set_data_full (G_OBJECT (popover), "edit", edit, g_free);
-  if (note != NULL)
-    {
-      GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (edit->text));
-      GtkTextIter start, end;
-
-      gtk_text_buffer_set_text (buffer, weir_note_get_text (note), -1);
-      gtk_text_buffer_get_bounds (buffer, &start, &end);
-      gtk_text_buffer_select_range (buffer, &start, &end);
-      box = weir_scene_get_note_box (note);
-      if (weir_note_is_frame (note))
-        box = (WeirRect) { box.x + 8, box.y, 60, WEIR_FRAME_TITLE_HEIGHT };
-    }
-  gtk_accessible_update_property (GTK_ACCESSIBLE (edit->text), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Text of the note"), -1);
-  gtk_text_view_set_accepts_tab (GTK_TEXT_VIEW (edit->text), FALSE);
-  gtk_text_view_set_wrap_mode (GTK_TEXT_VIEW (edit->text), GTK_WRAP_WORD_CHAR);
-  gtk_text_view_set_top_margin (GTK_TEXT_VIEW (edit->text), 6);
-  gtk_text_view_set_left_margin (GTK_TEXT_VIEW (edit->text), 6);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), edit->text);
-  gtk_widget_set_size_request (scroller, 280, note != NULL && weir_note_is_frame (note) ? 48 : 120);
-  gtk_popover_set_child (GTK_POPOVER (popover), scroller);
-  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
-  g_signal_connect (keys, "key-pressed", G_CALLBACK (on_note_key), popover);
-  gtk_widget_add_controller (edit->text, keys);
-  g_signal_connect (popover, "closed", G_CALLBACK (keep_note), edit);
-  weir_canvas_pop_up (self, popover, to_pixels (self, box));
   gtk_widget_grab_focus (edit->text);
 }
 

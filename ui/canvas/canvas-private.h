@@ -1,11 +1,12 @@
 /* What the files of the canvas share.
  *
  * canvas.c keeps what is shown in step with the document; canvas-view.c has the place, the viewport and
- * what can be asked about the selection; canvas-input.c turns events into calls of the tool;
+ * what can be asked about the selection; canvas-input.c turns events into calls of the tool, canvas-touch.c
+ * those of fingers;
  * canvas-actions.c has the actions and their keys, canvas-edit-actions.c, canvas-go-actions.c and
  * canvas-clipboard.c what they do; canvas-keyboard.c moves the focus between blocks; canvas-snapshot.c
  * draws; canvas-overlay.c has what is shown of the cache and hover cards; canvas-problems.c what is wrong;
- * canvas-menu.c and canvas-popovers.c have what pops up.
+ * canvas-menu.c, canvas-note.c and canvas-popovers.c have what pops up.
  */
 #pragma once
 
@@ -54,6 +55,10 @@ struct _WeirCanvas {
   gboolean branching;
   WeirPoint pan_last;
   double pinch_scale;
+  WeirPoint pinch_center; /* pixels; of the event before */
+  WeirPoint coast_speed;  /* pixels a second; after two fingers let go */
+  gint64 coast_time;      /* of the frame before */
+  guint coast_tick;
   guint scroll_tick;   /* while dragging near an edge */
   WeirPoint menu_point; /* pixels; where the context menu was asked for */
   guint paste_count;
@@ -134,6 +139,14 @@ gboolean weir_canvas_import_file (WeirCanvas *self, GFile *file, WeirPoint point
 /* canvas-input.c */
 void weir_canvas_add_controllers (WeirCanvas *self);
 void weir_canvas_stop_scrolling (WeirCanvas *self);
+void weir_canvas_set_cursor (WeirCanvas *self);
+void weir_canvas_move_tool (WeirCanvas *self, WeirToolModifiers modifiers); /* to the pointer */
+
+/* canvas-touch.c */
+void weir_canvas_add_touch (WeirCanvas *self, GtkEventController *scroll);
+/* At a press: targets are as large as what presses. */
+void weir_canvas_note_finger (WeirCanvas *self, GtkGesture *gesture);
+void weir_canvas_stop_coasting (WeirCanvas *self);
 
 /* canvas-actions.c */
 void weir_canvas_class_install_actions (GtkWidgetClass *widget_class);
@@ -157,13 +170,15 @@ void weir_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot);
 /* canvas-menu.c */
 void weir_canvas_show_menu (WeirCanvas *self, WeirPoint pixel);
 
+/* canvas-note.c */
+/* @id: 0 = a new note at @at. */
+void weir_canvas_show_note (WeirCanvas *self, guint32 id, WeirPoint at);
+
 /* canvas-popovers.c */
 /* A popover that belongs to the canvas while it is up. */
 void weir_canvas_pop_up (WeirCanvas *self, GtkWidget *popover, GdkRectangle at);
 void weir_canvas_show_rename (WeirCanvas *self, guint32 block);
 void weir_canvas_show_label (WeirCanvas *self, guint32 wire);
-/* @id: 0 = a new note at @at. */
-void weir_canvas_show_note (WeirCanvas *self, guint32 id, WeirPoint at);
 /* The next (or previous) element that answers what was searched for last. */
 void weir_canvas_go_to_found (WeirCanvas *self, int step);
 /* Offers blocks that the wire let go in empty space could end at. */

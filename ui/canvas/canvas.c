@@ -421,6 +421,7 @@ dispose (GObject *object)
   GtkWidget *child;
 
   weir_canvas_stop_scrolling (self);
+  weir_canvas_stop_coasting (self);
   g_cancellable_cancel (self->sizes_cancellable);
   g_clear_object (&self->sizes_cancellable);
   g_hash_table_remove_all (self->nodes);

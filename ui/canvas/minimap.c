@@ -8,6 +8,7 @@
 #include <math.h>
 
 #define MARGIN 6.0
+#define WIRES_SCALE 0.04 /* pixels a unit: from farther away wires would only be a haze */
 
 struct _WeirMinimap {
   GtkWidget parent_instance;
@@ -18,6 +19,7 @@ struct _WeirMinimap {
   WeirRect visible;     /* diagram units */
   WeirRect area;        /* that fits into the widget */
   double scale;
+  WeirOverlay *overlay; /* or NULL */
   cairo_surface_t *picture;
   int picture_scale;
 };
@@ -78,6 +80,8 @@ draw_picture (WeirMinimap *self, int factor)
   style.show_background = style.show_ports = style.show_labels = FALSE;
   style.scale = MIN (self->scale, 0.2); /* plain rectangles: pictograms would be specks */
   style.marks = self->problems;
+  style.overlay = self->overlay;
+  style.hide_wires = self->scale < WIRES_SCALE;
   weir_diagram_draw (self->scene, cr, &style);
   cairo_destroy (cr);
 }
@@ -158,6 +162,19 @@ weir_minimap_update (WeirMinimap *self, WeirScene *scene, const WeirPalette *pal
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
+void
+weir_minimap_set_overlay (WeirMinimap *self, WeirOverlay *overlay)
+{
+  g_return_if_fail (WEIR_IS_MINIMAP (self));
+
+  if (overlay != NULL)
+    weir_overlay_ref (overlay);
+  g_clear_pointer (&self->overlay, weir_overlay_unref);
+  self->overlay = overlay;
+  g_clear_pointer (&self->picture, cairo_surface_destroy);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
 /* --- Moving about --------------------------------------------------------------------------------------- */
 
 static void
@@ -205,6 +222,7 @@ finalize (GObject *object)
 
   g_clear_pointer (&self->scene, weir_scene_unref);
   g_clear_pointer (&self->picture, cairo_surface_destroy);
+  g_clear_pointer (&self->overlay, weir_overlay_unref);
   g_hash_table_unref (self->problems);
   G_OBJECT_CLASS (weir_minimap_parent_class)->finalize (object);
 }

@@ -1,6 +1,7 @@
 /* WeirMinimap: the whole diagram in small, with the part that the canvas shows.
  *
- * A click or drag moves that part. Groups and problems can be told, names cannot. Thread: *main*.
+ * A click or drag moves that part. Groups, problems and the overlay of the cache can be
+ * told, names cannot; from far away wires are left out. Thread: *main*.
  */
 #pragma once
 
@@ -22,5 +23,7 @@ GtkWidget *weir_minimap_new (void);
 /* What is shown. @marks: as WeirDiagramStyle has them, or NULL; read during the call only. */
 void weir_minimap_update (WeirMinimap *self, WeirScene *scene, const WeirPalette *palette,
                           GHashTable *problems, WeirRect visible);
+/* After every change of it: blocks are tinted as in the diagram. NULL = none. Kept (ref). */
+void weir_minimap_set_overlay (WeirMinimap *self, WeirOverlay *overlay);
 
 G_END_DECLS

@@ -4,6 +4,7 @@
  * covers a block and a mark is never covered.
  */
 #include "paint/diagram-private.h"
+#include "paint/typeset.h"
 
 #include <math.h>
 
@@ -154,7 +155,8 @@ draw_text (const NoteDrawing *drawing, WeirNote *note, WeirRect box, guint marks
   if (drawing->style->scale < WEIR_TEXT_SCALE)
     return;
   weir_set_source (cr, tint != WEIR_TINT_NONE ? palette->text : palette->dim_text);
-  weir_pen_text (drawing->pen, weir_note_get_text (note), WEIR_NOTE_TEXT_SIZE, box.x, box.y, 0, 0, 0);
+  weir_typeset_draw (weir_typeset_get (weir_note_get_text (note), WEIR_NOTE_TEXT_SIZE), drawing->pen,
+                     box.x, box.y);
 }
 
 static gboolean
@@ -195,7 +197,8 @@ weir_diagram_draw (WeirScene *scene, cairo_t *cr, const WeirDiagramStyle *style)
   weir_pen_init (&pen, cr, style->palette, style->scale);
   weir_diagram_foreach_note (weir_scene_get_diagram (scene), draw_note,
                              &(NoteDrawing) { &pen, style, TRUE });
-  weir_draw_wires (scene, cr, style);
+  if (!style->hide_wires)
+    weir_draw_wires (scene, cr, style);
   weir_draw_blocks (scene, &pen, style);
   weir_diagram_foreach_note (weir_scene_get_diagram (scene), draw_note,
                              &(NoteDrawing) { &pen, style, FALSE });

@@ -30,6 +30,7 @@ typedef struct {
   gboolean show_grid;
   gboolean show_background;
   gboolean show_ports; /* unconnected ports; FALSE for a page */
+  gboolean hide_wires;
   gboolean show_labels; /* names of blocks, labels of wires */
   guint32 hidden_wire; /* left out, because it is being drawn anew; 0 = none */
   GHashTable *sizes;   /* id of a wire -> size of its signal, both as pointers; NULL = all 1 */

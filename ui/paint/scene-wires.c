@@ -1,0 +1,246 @@
+/* The route of one wire and what it depends on.
+ *
+ * A route depends on its wire, on its end blocks and on the blocks in the area around them. A hash of
+ * those pointers is kept with the route: blocks are immutable and the previous scene holds them, so
+ * equal pointers mean equal geometry and the route is taken over.
+ */
+#include "paint/scene-private.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "paint/routing.h"
+
+#define CELL 200.0       /* of the index of blocks by place */
+#define ROUTE_MARGIN 60.0 /* how far around its ends a wire looks for obstacles */
+
+WeirWireShape *
+weir_wire_shape_ref (WeirWireShape *shape)
+{
+  g_atomic_ref_count_inc (&shape->ref_count);
+  return shape;
+}
+
+void
+weir_wire_shape_unref (WeirWireShape *shape)
+{
+  if (!g_atomic_ref_count_dec (&shape->ref_count))
+    return;
+  weir_wire_unref (shape->wire);
+  g_free (shape->points);
+  g_free (shape);
+}
+
+/* --- An index of blocks by place --------------------------------------------------------------- */
+
+static gpointer
+pack_cell (int x, int y)
+{
+  return GUINT_TO_POINTER (((guint) (x & 0xffff) << 16) | (guint) (y & 0xffff));
+}
+
+static int
+get_cell (double coordinate)
+{
+  return (int) floor (CLAMP (coordinate, -6e6, 6e6) / CELL);
+}
+
+static void
+index_add (GHashTable *cells, WeirBlockShape *shape)
+{
+  for (int x = get_cell (shape->box.x); x <= get_cell (shape->box.x + shape->box.width); x++)
+    for (int y = get_cell (shape->box.y); y <= get_cell (shape->box.y + shape->box.height); y++)
+      {
+        GPtrArray *cell = g_hash_table_lookup (cells, pack_cell (x, y));
+
+        if (cell == NULL)
+          {
+            cell = g_ptr_array_new ();
+            g_hash_table_insert (cells, pack_cell (x, y), cell);
+          }
+        g_ptr_array_add (cell, shape);
+      }
+}
+
+#define MAX_CELLS 256 /* beyond that a wire is so long that only its ends' areas are looked at */
+
+static void
+collect_cells (GHashTable *cells, WeirRect area, GPtrArray *found)
+{
+  for (int x = get_cell (area.x); x <= get_cell (area.x + area.width); x++)
+    for (int y = get_cell (area.y); y <= get_cell (area.y + area.height); y++)
+      {
+        GPtrArray *cell = g_hash_table_lookup (cells, pack_cell (x, y));
+
+        for (guint i = 0; cell != NULL && i < cell->len; i++)
+          {
+            WeirBlockShape *shape = cell->pdata[i];
+
+            if (weir_rect_intersects (shape->box, area)
+                && !g_ptr_array_find (found, shape, NULL))
+              g_ptr_array_add (found, shape);
+          }
+      }
+}
+
+/* --- Wires ------------------------------------------------------------------------------------- */
+
+static WeirRouteEnd
+resolve_end (WeirScene *self, WeirWireEnd end, gboolean is_output, WeirBlockShape **shape,
+             gboolean *connected)
+{
+  WeirRouteEnd resolved = { end.point, { 0, 0 } };
+  const WeirPortShape *port;
+
+  *connected = FALSE;
+  *shape = (WeirBlockShape *) weir_scene_find_block (self, end.block);
+  if (*shape == NULL)
+    return resolved;
+  port = weir_block_shape_find_port (*shape, end.port, is_output);
+  if (port == NULL)
+    {
+      /* The block has no such port (any more): hang beside it, where it can be seen. */
+      WeirRect box = (*shape)->box;
+
+      resolved.point = (WeirPoint) { is_output ? box.x + box.width + WEIR_STUB : box.x - WEIR_STUB,
+                                     box.y + box.height + WEIR_STUB };
+      return resolved;
+    }
+  *connected = TRUE;
+  return (WeirRouteEnd) { port->position, port->normal };
+}
+
+/* The box that wires keep out of: with the name where there is one below or above. */
+static WeirRect
+get_obstacle (const WeirBlockShape *shape)
+{
+  WeirRect box = shape->box;
+
+  if (shape->name_place == WEIR_NAME_ABOVE)
+    box.y -= WEIR_NAME_HEIGHT;
+  if (shape->name_place != WEIR_NAME_BESIDE)
+    box.height += WEIR_NAME_HEIGHT;
+  return box;
+}
+
+static guint
+mix (guint hash, gconstpointer pointer)
+{
+  return (hash ^ g_direct_hash (pointer)) * 16777619u + (hash >> 15);
+}
+
+#define MAX_SCANS 32   /* of all blocks, for a route each; for more an index is made */
+
+static GHashTable *
+get_cells (WeirSceneIndex *self)
+{
+  const GPtrArray *blocks = self->scene->blocks;
+
+  if (self->cells != NULL)
+    return self->cells;
+  self->cells = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
+  for (guint i = 0; i < blocks->len; i++)
+    index_add (self->cells, blocks->pdata[i]);
+  return self->cells;
+}
+
+static int
+compare_ids (gconstpointer a, gconstpointer b)
+{
+  guint32 first = weir_block_get_id ((*(WeirBlockShape *const *) a)->block);
+  guint32 second = weir_block_get_id ((*(WeirBlockShape *const *) b)->block);
+
+  return first < second ? -1 : first > second;
+}
+
+/* Appends the blocks in @area that are not in @near, in order of id. */
+static void
+collect_near (WeirSceneIndex *self, WeirRect area, GPtrArray *near)
+{
+  const GPtrArray *blocks = self->scene->blocks;
+  guint first = near->len;
+
+  if (self->n_scans++ >= MAX_SCANS)
+    {
+      collect_cells (get_cells (self), area, near);
+      qsort (near->pdata + first, near->len - first, sizeof (gpointer), compare_ids);
+      return;
+    }
+  for (guint i = 0; i < blocks->len; i++)
+    {
+      WeirBlockShape *shape = blocks->pdata[i];
+
+      if (weir_rect_intersects (shape->box, area) && shape != (first > 0 ? near->pdata[0] : NULL)
+          && shape != (first > 1 ? near->pdata[1] : NULL))
+        g_ptr_array_add (near, shape);
+    }
+}
+
+WeirWireShape *
+weir_wire_shape_new (WeirSceneIndex *self, WeirWire *wire, const WeirWireShape *old)
+{
+  g_autoptr (GPtrArray) near = g_ptr_array_new ();
+  g_autoptr (GArray) points = NULL;
+  g_autoptr (GArray) obstacles = NULL;
+  WeirBlockShape *from_shape, *to_shape;
+  gboolean from_connected, to_connected;
+  WeirRouteEnd from, to;
+  const WeirPoint *bends;
+  WeirWireShape *shape;
+  WeirRect area;
+  guint n_bends, fingerprint = 2166136261u;
+
+  from = resolve_end (self->scene, weir_wire_get_from (wire), TRUE, &from_shape, &from_connected);
+  to = resolve_end (self->scene, weir_wire_get_to (wire), FALSE, &to_shape, &to_connected);
+  bends = weir_wire_get_bends (wire, &n_bends);
+
+  if (from_connected)
+    g_ptr_array_add (near, from_shape);
+  if (to_connected && to_shape != from_shape)
+    g_ptr_array_add (near, to_shape);
+  area = weir_rect_grow (weir_rect_from_corners (from.point, to.point), ROUTE_MARGIN);
+  if (n_bends == 0 && area.width / CELL * (area.height / CELL) < MAX_CELLS)
+    collect_near (self, area, near);
+  else
+    area = (WeirRect) { 0, 0, 0, 0 };
+  fingerprint = mix (fingerprint, from_shape);
+  fingerprint = mix (fingerprint, to_shape);
+  for (guint i = 0; i < near->len; i++)
+    fingerprint = mix (fingerprint, near->pdata[i]);
+
+  if (old != NULL && old->wire == wire && old->fingerprint == fingerprint)
+    return weir_wire_shape_ref ((WeirWireShape *) old);
+
+  obstacles = g_array_new (FALSE, FALSE, sizeof (WeirRect));
+  for (guint i = 0; i < near->len; i++)
+    {
+      WeirRect box = get_obstacle (near->pdata[i]);
+
+      g_array_append_val (obstacles, box);
+    }
+  points = g_array_new (FALSE, FALSE, sizeof (WeirPoint));
+  weir_route (&from, &to, bends, n_bends, (const WeirRect *) (gpointer) obstacles->data,
+              obstacles->len, points);
+
+  shape = g_new0 (WeirWireShape, 1);
+  g_atomic_ref_count_init (&shape->ref_count);
+  shape->wire = weir_wire_ref (wire);
+  shape->from_connected = from_connected;
+  shape->to_connected = to_connected;
+  shape->fingerprint = fingerprint;
+  shape->near = area;
+  shape->n_points = points->len;
+  shape->points = (WeirPoint *) (gpointer) g_array_free (g_steal_pointer (&points), FALSE);
+  shape->reach = weir_rect_from_corners (shape->points[0], shape->points[0]);
+  for (guint i = 1; i < shape->n_points; i++)
+    shape->reach = weir_rect_union (
+      shape->reach, weir_rect_from_corners (shape->points[i - 1], shape->points[i]));
+  shape->reach = weir_rect_grow (shape->reach, 4);
+  return shape;
+}
+
+void
+weir_scene_index_clear (WeirSceneIndex *self)
+{
+  g_clear_pointer (&self->cells, g_hash_table_unref);
+}
