@@ -12,6 +12,7 @@ struct _WeirSlowBar {
   double beats_per_second;
   guint tick; /* of the frame clock, while it plays */
   gboolean is_setting;
+  gboolean begins; /* to play, with the next frame: what the clock told before may be long ago */
 };
 
 G_DEFINE_FINAL_TYPE (WeirSlowBar, weir_slow_bar, GTK_TYPE_WIDGET)
@@ -73,6 +74,9 @@ follow_clock (GtkWidget *widget, GdkFrameClock *clock, G_GNUC_UNUSED gpointer da
 {
   WeirSlowBar *self = WEIR_SLOW_BAR (widget);
 
+  if (self->begins && self->motion != NULL && weir_slow_motion_is_playing (self->motion))
+    weir_slow_motion_play (self->motion, gdk_frame_clock_get_frame_time (clock));
+  self->begins = FALSE;
   if (self->motion != NULL && weir_slow_motion_advance (self->motion, gdk_frame_clock_get_frame_time (clock)))
     show_beat (self);
   else if (self->motion != NULL && weir_slow_motion_is_playing (self->motion))
@@ -185,6 +189,13 @@ weir_slow_bar_tell (WeirSlowBar *self, const char *text)
   gtk_label_set_text (GTK_LABEL (self->caption), text);
 }
 
+const char *
+weir_slow_bar_get_caption (WeirSlowBar *self)
+{
+  g_return_val_if_fail (WEIR_IS_SLOW_BAR (self), NULL);
+  return gtk_label_get_text (GTK_LABEL (self->caption));
+}
+
 void
 weir_slow_bar_play_or_pause (WeirSlowBar *self)
 {
@@ -198,7 +209,10 @@ weir_slow_bar_play_or_pause (WeirSlowBar *self)
   if (weir_slow_motion_is_playing (self->motion))
     weir_slow_motion_pause (self->motion);
   else
-    weir_slow_motion_play (self->motion, get_now (self));
+    {
+      weir_slow_motion_play (self->motion, get_now (self));
+      self->begins = TRUE;
+    }
   if (weir_slow_motion_is_playing (self->motion) && self->tick == 0)
     self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), follow_clock, NULL, NULL);
   show_beat (self);

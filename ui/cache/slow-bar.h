@@ -30,6 +30,7 @@ void weir_slow_bar_set_motion (WeirSlowBar *self, WeirSlowMotion *motion);
 WeirSlowMotion *weir_slow_bar_get_motion (WeirSlowBar *self); /* (transfer none) (nullable) */
 /* Instead of a motion: why there is none. */
 void weir_slow_bar_tell (WeirSlowBar *self, const char *text);
+const char *weir_slow_bar_get_caption (WeirSlowBar *self); /* what it says of the beat */
 
 void weir_slow_bar_play_or_pause (WeirSlowBar *self);
 void weir_slow_bar_pause (WeirSlowBar *self);
