@@ -204,6 +204,8 @@ test_playing (void)
       g_assert_cmpfloat (weir_cache_overlay_get (window->overlay)->progress, ==, 1);
       g_main_context_iteration (NULL, FALSE);
     }
+  for (guint i = 0; i < 10; i++)
+    key ("<Alt>minus");
   click (find_widget (window->slow_bar, has_tooltip, "Play"));
   click (find_widget (window->slow_bar, has_tooltip, "Pause"));
   g_assert_false (weir_slow_motion_is_playing (get_motion (window)));
