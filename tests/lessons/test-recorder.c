@@ -202,7 +202,9 @@ test_refused (void)
   g_assert_nonnull (strstr (error->message, "pause the run"));
   g_clear_error (&error);
 
-  weir_patch_remove_block (patch, WEIR_PLACE_ROOT, weir_block_get_id (weir_model_find_path (s.model, "Scope")));
+  g_clear_pointer (&block, weir_block_unref);
+  block = weir_block_with_name (weir_model_find_path (changed, "Scope"), "Other");
+  weir_patch_set_block (patch, WEIR_PLACE_ROOT, block);
   removed = weir_model_apply (changed, patch, NULL, &error);
   g_assert_no_error (error);
   g_assert_false (weir_lesson_recorder_note_model (s.recorder, removed, FALSE, &error));
