@@ -8,6 +8,7 @@
 G_BEGIN_DECLS
 
 typedef struct _WeirLessonGuide WeirLessonGuide;
+typedef struct _WeirSlow WeirSlow;
 
 struct _WeirWindow {
   AdwBin parent;
@@ -32,7 +33,7 @@ struct _WeirWindow {
   GtkWidget *undo_button, *redo_button;
   GtkWidget *run_button, *verify_button, *verify_icon, *verify_spinner, *verify_text;
   GtkWidget *status, *progress, *cache_status;
-  GtkWidget *lesson_panel;
+  GtkWidget *lesson_panel, *slow_bar;
 
   /* Views of the cache; owned. */
   WeirCacheModel *cache_model;
@@ -51,6 +52,7 @@ struct _WeirWindow {
   gint *audit_cancel;        /* of the audit that is on; borrowed from its task */
 
   WeirLessonGuide *lesson; /* window-lesson.c; NULL while there is none */
+  WeirSlow *slow;          /* window-slow.c */
 
   void (*then) (WeirWindow *self); /* what follows the dialog that is open */
   guint check; /* source that completes the model after an edit */
@@ -90,6 +92,14 @@ void weir_window_close_lesson (WeirWindow *self);
 void weir_window_lesson_back (WeirWindow *self);
 void weir_window_lesson_next (WeirWindow *self);
 void weir_window_lesson_check (WeirWindow *self);
+
+/* window-slow.c */
+void weir_window_add_slow (WeirWindow *self);
+void weir_window_remove_slow (WeirWindow *self);
+/* Whether the canvas shows slow motion. */
+gboolean weir_window_is_slow (WeirWindow *self);
+/* Opens slow motion and plays a change of the source that a path names ("Gain.gain"). */
+void weir_window_watch (WeirWindow *self, const char *source);
 
 /* recovery.c */
 /* Asks about what a crash left behind, if anything. */

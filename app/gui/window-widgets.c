@@ -5,6 +5,7 @@
 #include "cache/cache-panel.h"
 #include "cache/explain-panel.h"
 #include "cache/live-strip.h"
+#include "cache/slow-bar.h"
 #include "lab/lab-panel.h"
 #include "gui/window-private.h"
 #include "panels/inspector.h"
@@ -237,6 +238,9 @@ weir_window_build (WeirWindow *self)
   self->lesson_panel = weir_lesson_panel_new ();
   gtk_widget_set_visible (self->lesson_panel, FALSE);
   gtk_box_append (GTK_BOX (middle), self->lesson_panel);
+  self->slow_bar = weir_slow_bar_new (self->cache_model);
+  gtk_widget_set_visible (self->slow_bar, FALSE);
+  gtk_box_append (GTK_BOX (middle), self->slow_bar);
   gtk_box_append (GTK_BOX (middle), GTK_WIDGET (self->canvas));
   gtk_widget_set_size_request (middle, 240, 160);
 
