@@ -11,7 +11,7 @@
 static void
 new_window (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
 {
-  gtk_window_present (GTK_WINDOW (weir_window_new (data)));
+  weir_shell_present (weir_shell_add (weir_shell_new (data), weir_window_new ()));
 }
 
 /* Each window asks about its own changes; the last one that closes ends the program. */
@@ -35,38 +35,43 @@ offer_recovery (WeirWindow *window)
   is_done = TRUE;
 }
 
+/* The tab shown in the window used last; NULL if there is none. */
+static WeirWindow *
+get_window (GtkApplication *application)
+{
+  for (GList *l = gtk_application_get_windows (application); l != NULL; l = l->next)
+    if (WEIR_IS_SHELL (l->data))
+      return weir_shell_get_shown (l->data);
+  return NULL;
+}
+
 static void
 activate (GApplication *application)
 {
-  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (application));
+  WeirWindow *window = get_window (GTK_APPLICATION (application));
   GSettings *settings = weir_settings_get ();
 
   if (window == NULL)
     {
-      window = GTK_WINDOW (weir_window_new (GTK_APPLICATION (application)));
+      window = weir_shell_add (weir_shell_new (GTK_APPLICATION (application)), weir_window_new ());
       if (settings == NULL || g_settings_get_boolean (settings, "show-welcome"))
-        weir_window_show_welcome (WEIR_WINDOW (window));
+        weir_window_show_welcome (window);
     }
-  gtk_window_present (window);
-  if (WEIR_IS_WINDOW (window))
-    offer_recovery (WEIR_WINDOW (window));
+  weir_shell_present (window);
+  offer_recovery (window);
 }
 
 static void
 open_files (GApplication *application, GFile **files, int n_files, G_GNUC_UNUSED const char *hint)
 {
-  GtkWindow *active = gtk_application_get_active_window (GTK_APPLICATION (application));
-  WeirWindow *window = WEIR_IS_WINDOW (active) ? WEIR_WINDOW (active) : NULL;
+  WeirWindow *window = get_window (GTK_APPLICATION (application));
 
+  if (window == NULL)
+    window = weir_shell_add (weir_shell_new (GTK_APPLICATION (application)), weir_window_new ());
+  weir_shell_present (window);
   for (int i = 0; i < n_files; i++)
-    {
-      if (window == NULL || !weir_window_is_pristine (window))
-        window = weir_window_new (GTK_APPLICATION (application));
-      gtk_window_present (GTK_WINDOW (window));
-      weir_window_open (window, files[i]);
-    }
-  if (window != NULL)
-    offer_recovery (window);
+    weir_window_open_beside (weir_shell_get_shown (weir_shell_get_of (window)), files[i]);
+  offer_recovery (weir_shell_get_shown (weir_shell_get_of (window)));
 }
 
 /* What the theme has no name for: rows and toggles that leave room for what they are about. */

@@ -24,10 +24,10 @@ static gboolean
 is_enabled (WeirWindow *self, const char *action)
 {
   if (g_str_has_prefix (action, "win."))
-    return g_action_group_get_action_enabled (G_ACTION_GROUP (self), action + 4);
+    return g_action_group_get_action_enabled (weir_window_get_actions (self), action + 4);
   if (g_str_has_prefix (action, "app."))
     return g_action_group_get_action_enabled (
-        G_ACTION_GROUP (gtk_window_get_application (GTK_WINDOW (self))), action + 4);
+        G_ACTION_GROUP (gtk_window_get_application (weir_window_get_toplevel (self))), action + 4);
   return TRUE;
 }
 

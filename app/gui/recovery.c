@@ -11,9 +11,8 @@ recover_all (WeirWindow *self, GPtrArray *found)
     {
       WeirWindow *window = weir_window_is_pristine (self)
                                ? self
-                               : weir_window_new (gtk_window_get_application (GTK_WINDOW (self)));
+                               : weir_shell_add_beside (self);
 
-      gtk_window_present (GTK_WINDOW (window));
       weir_window_recover (window, g_ptr_array_index (found, i));
     }
 }
@@ -54,7 +53,7 @@ weir_window_offer_recovery (WeirWindow *self)
                                  found->len));
   for (guint i = 0; i < found->len; i++)
     append_line (body, g_ptr_array_index (found, i));
-  dialog = adw_message_dialog_new (GTK_WINDOW (self), _ ("Recover Unsaved Changes?"), body->str);
+  dialog = adw_message_dialog_new (weir_window_get_toplevel (self), _ ("Recover Unsaved Changes?"), body->str);
   adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "later", _ ("_Not Now"), "discard",
                                     _ ("_Discard"), "recover", _ ("_Recover"), NULL);
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "discard",

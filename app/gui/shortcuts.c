@@ -8,7 +8,8 @@
 
 /* Those of the canvas are listed by the canvas. */
 static const WeirShortcut own[] = {
-  { N_ ("General"), N_ ("New window"), "app.new-window", "<Control>n <Control><Shift>n" },
+  { N_ ("General"), N_ ("New model"), "win.new-tab", "<Control>n <Control>t" },
+  { N_ ("General"), N_ ("New window"), "app.new-window", "<Control><Shift>n" },
   { N_ ("General"), N_ ("Open"), "win.open", "<Control>o" },
   { N_ ("General"), N_ ("Save"), "win.save", "<Control>s" },
   { N_ ("General"), N_ ("Save as"), "win.save-as", "<Control><Shift>s" },
@@ -16,7 +17,14 @@ static const WeirShortcut own[] = {
   { N_ ("General"), N_ ("Export as a picture"), "win.export", "<Control>e" },
   { N_ ("General"), N_ ("Copy as a picture"), "win.copy-picture", "<Control><Shift>c" },
   { N_ ("General"), N_ ("Preferences"), "win.preferences", "<Control>comma" },
-  { N_ ("General"), N_ ("Close window"), "window.close", "<Control>w" },
+  { N_ ("General"), N_ ("Close tab"), "win.close-tab", "<Control>w" },
+  { N_ ("General"), N_ ("Next tab"), "win.next-tab", "<Control>Tab <Control>Page_Down" },
+  { N_ ("General"), N_ ("Previous tab"), "win.previous-tab", "<Control><Shift>Tab <Control>Page_Up" },
+  { N_ ("General"), N_ ("Move the tab forward"), "win.move-tab-forward", "<Control><Shift>Page_Down" },
+  { N_ ("General"), N_ ("Move the tab back"), "win.move-tab-back", "<Control><Shift>Page_Up" },
+  { N_ ("General"), N_ ("Tab by its number"), NULL, "<Alt>1" },
+  { N_ ("General"), N_ ("Move the tab to a new window"), "win.move-to-new-window", NULL },
+  { N_ ("General"), N_ ("Close window"), "window.close", "<Control><Shift>w" },
   { N_ ("General"), N_ ("Quit"), "app.quit", "<Control>q" },
   { N_ ("General"), N_ ("Keyboard shortcuts"), "win.show-help-overlay", "<Control>question" },
   { N_ ("General"), N_ ("Show or hide library and outline"), "win.show-palette", "F9" },
@@ -97,7 +105,7 @@ weir_shortcuts_apply (GtkApplication *application)
   const WeirShortcut *shortcuts = weir_shortcuts_get (&n);
 
   for (guint i = 0; i < n; i++)
-    if (shortcuts[i].action != NULL)
+    if (shortcuts[i].action != NULL && shortcuts[i].keys != NULL)
       {
         g_auto (GStrv) keys = g_strsplit (shortcuts[i].keys, " ", -1);
 
@@ -121,11 +129,14 @@ weir_shortcuts_window_new (void)
 
   for (guint i = 0; i < n; i++)
     {
-      g_autofree char *item = g_markup_printf_escaped (
+      g_autofree char *item = NULL;
+
+      if (shortcuts[i].keys == NULL)
+        continue;
+      item = g_markup_printf_escaped (
           "<child><object class=\"GtkShortcutsShortcut\"><property name=\"title\">%s</property>"
           "<property name=\"accelerator\">%s</property></object></child>",
           _ (shortcuts[i].title), shortcuts[i].keys);
-
       if (group == NULL || strcmp (group, shortcuts[i].group) != 0)
         {
           g_autofree char *head = g_markup_printf_escaped (

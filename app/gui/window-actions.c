@@ -37,6 +37,48 @@ ACTION (save_as)
   weir_window_save (data, TRUE, NULL);
 }
 
+/* Where there is nothing yet but the welcome page, the model begins here. */
+ACTION (new_tab)
+{
+  WeirWindow *self = data;
+  gboolean is_welcome = g_strcmp0 (gtk_stack_get_visible_child_name (GTK_STACK (self->pages)), "welcome") == 0;
+
+  if (is_welcome && weir_window_is_pristine (self))
+    g_action_group_activate_action (G_ACTION_GROUP (self->actions), "new-here", NULL);
+  else
+    weir_shell_add_beside (self);
+}
+
+ACTION (close_tab)
+{
+  weir_shell_close_tab (data);
+}
+
+ACTION (move_to_new_window)
+{
+  weir_shell_move_to_new (data);
+}
+
+ACTION (next_tab)
+{
+  weir_shell_show_next (data, 1);
+}
+
+ACTION (previous_tab)
+{
+  weir_shell_show_next (data, -1);
+}
+
+ACTION (move_tab_forward)
+{
+  weir_shell_reorder (data, 1);
+}
+
+ACTION (move_tab_back)
+{
+  weir_shell_reorder (data, -1);
+}
+
 ACTION (new_here)
 {
   WeirWindow *self = data;
@@ -79,7 +121,7 @@ ACTION (preferences)
 {
   GtkWidget *window = weir_preferences_new ();
 
-  gtk_window_set_transient_for (GTK_WINDOW (window), GTK_WINDOW (data));
+  gtk_window_set_transient_for (GTK_WINDOW (window), weir_window_get_toplevel (data));
   gtk_window_present (GTK_WINDOW (window));
 }
 
@@ -221,7 +263,7 @@ ACTION (show_help_overlay)
 {
   GtkWidget *shortcuts = weir_shortcuts_window_new ();
 
-  gtk_window_set_transient_for (GTK_WINDOW (shortcuts), GTK_WINDOW (data));
+  gtk_window_set_transient_for (GTK_WINDOW (shortcuts), weir_window_get_toplevel (data));
   gtk_window_present (GTK_WINDOW (shortcuts));
 }
 
@@ -229,7 +271,7 @@ ACTION (about)
 {
   static const char *const developers[] = { "The Weir developers", NULL };
 
-  adw_show_about_window (GTK_WINDOW (data), "application-name", "Weir", "application-icon",
+  adw_show_about_window (weir_window_get_toplevel (data), "application-name", "Weir", "application-icon",
                          WEIR_APPLICATION_ID, "version", WEIR_VERSION, "developers", developers,
                          "license-type", GTK_LICENSE_LGPL_2_1, "comments",
                          _ ("Wire block diagrams, run them, and see what the cache does."), NULL);
@@ -237,10 +279,12 @@ ACTION (about)
 
 ACTION (toggle_fullscreen)
 {
-  if (gtk_window_is_fullscreen (GTK_WINDOW (data)))
-    gtk_window_unfullscreen (GTK_WINDOW (data));
+  GtkWindow *toplevel = weir_window_get_toplevel (data);
+
+  if (gtk_window_is_fullscreen (toplevel))
+    gtk_window_unfullscreen (toplevel);
   else
-    gtk_window_fullscreen (GTK_WINDOW (data));
+    gtk_window_fullscreen (toplevel);
 }
 
 static void
@@ -292,6 +336,13 @@ static const GActionEntry entries[] = {
   { .name = "lesson-next", .activate = lesson_next },
   { .name = "lesson-check", .activate = lesson_check },
   { .name = "lesson-close", .activate = lesson_close },
+  { .name = "new-tab", .activate = new_tab },
+  { .name = "close-tab", .activate = close_tab },
+  { .name = "move-to-new-window", .activate = move_to_new_window },
+  { .name = "next-tab", .activate = next_tab },
+  { .name = "previous-tab", .activate = previous_tab },
+  { .name = "move-tab-forward", .activate = move_tab_forward },
+  { .name = "move-tab-back", .activate = move_tab_back },
   { .name = "undo", .activate = undo },
   { .name = "redo", .activate = redo },
   { .name = "run", .activate = run },
@@ -328,7 +379,7 @@ static void
 set_enabled (WeirWindow *self, const char *name, gboolean enabled)
 {
   g_simple_action_set_enabled (
-      G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), name)), enabled);
+      G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), name)), enabled);
 }
 
 void
@@ -358,7 +409,7 @@ weir_window_update_actions (WeirWindow *self)
 static void
 caching_changed (WeirWindow *self)
 {
-  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "caching");
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self->actions), "caching");
 
   g_simple_action_set_state (G_SIMPLE_ACTION (action),
                              g_variant_new_boolean (weir_runner_get_caching (self->runner)));
@@ -373,18 +424,21 @@ weir_window_add_actions (WeirWindow *self)
   } panes[]
       = { { "show-palette", self->left }, { "show-inspector", self->right }, { "show-bottom", self->bottom } };
 
-  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+  self->actions = g_simple_action_group_new ();
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "win", G_ACTION_GROUP (self->actions));
+  gtk_widget_insert_action_group (self->header, "win", G_ACTION_GROUP (self->actions));
+  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries), self);
   for (guint i = 0; i < G_N_ELEMENTS (panes); i++)
     {
       g_autoptr (GPropertyAction) action
           = g_property_action_new (panes[i].name, panes[i].widget, "visible");
 
-      g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (action));
+      g_action_map_add_action (G_ACTION_MAP (self->actions), G_ACTION (action));
     }
   {
     g_autoptr (GPropertyAction) action = g_property_action_new ("overlay", self->canvas, "overlay");
 
-    g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (action));
+    g_action_map_add_action (G_ACTION_MAP (self->actions), G_ACTION (action));
   }
   g_signal_connect_swapped (self->runner, "notify::caching", G_CALLBACK (caching_changed), self);
 }

@@ -71,7 +71,7 @@ weir_window_choose_export (WeirWindow *self)
 {
   static const char *const suffixes[] = { "svg", "pdf", "png" };
   GtkFileChooserNative *chooser
-      = gtk_file_chooser_native_new (_ ("Export Picture"), GTK_WINDOW (self),
+      = gtk_file_chooser_native_new (_ ("Export Picture"), weir_window_get_toplevel (self),
                                      GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Export"), _ ("_Cancel"));
   g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
   g_autofree char *name = dup_name (self);
@@ -156,7 +156,7 @@ weir_window_print (WeirWindow *self)
   g_autoptr (GError) error = NULL;
 
   if (gtk_print_operation_run (operation, GTK_PRINT_OPERATION_ACTION_PRINT_DIALOG,
-                               GTK_WINDOW (self), &error)
+                               weir_window_get_toplevel (self), &error)
       == GTK_PRINT_OPERATION_RESULT_ERROR)
     weir_window_set_banner (self, GTK_MESSAGE_ERROR, error->message);
 }

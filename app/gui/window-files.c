@@ -77,10 +77,7 @@ weir_window_open_template (WeirWindow *self, GFile *file)
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
 
   if (!weir_window_is_pristine (self))
-    {
-      self = weir_window_new (gtk_window_get_application (GTK_WINDOW (self)));
-      gtk_window_present (GTK_WINDOW (self));
-    }
+    self = weir_shell_add_beside (self);
   if (!weir_document_load_template (self->document, file, diagnostics))
     {
       show_refused (self, file, diagnostics);
@@ -120,7 +117,7 @@ static GtkFileChooserNative *
 chooser_new (WeirWindow *self, GtkFileChooserAction action, const char *title, const char *accept)
 {
   GtkFileChooserNative *chooser
-      = gtk_file_chooser_native_new (title, GTK_WINDOW (self), action, accept, _ ("_Cancel"));
+      = gtk_file_chooser_native_new (title, weir_window_get_toplevel (self), action, accept, _ ("_Cancel"));
   g_autoptr (GtkFileFilter) filter = filter_new ();
 
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
@@ -133,15 +130,16 @@ chooser_new (WeirWindow *self, GtkFileChooserAction action, const char *title, c
 void
 weir_window_open_beside (WeirWindow *self, GFile *file)
 {
-  if (weir_window_is_pristine (self))
-    weir_window_open (self, file);
-  else
-    {
-      WeirWindow *other = weir_window_new (gtk_window_get_application (GTK_WINDOW (self)));
+  WeirWindow *there
+      = weir_shell_find_file (gtk_window_get_application (weir_window_get_toplevel (self)), file, NULL);
 
-      gtk_window_present (GTK_WINDOW (other));
-      weir_window_open (other, file);
+  if (there != NULL)
+    {
+      remember (file);
+      weir_shell_present (there);
     }
+  else
+    weir_window_open (weir_window_is_pristine (self) ? self : weir_shell_add_beside (self), file);
 }
 
 static void
@@ -166,27 +164,6 @@ weir_window_choose_file (WeirWindow *self)
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
-static gboolean
-files_dropped (G_GNUC_UNUSED GtkDropTarget *target, const GValue *value, G_GNUC_UNUSED double x,
-               G_GNUC_UNUSED double y, WeirWindow *self)
-{
-  GSList *files = g_value_get_boxed (value);
-
-  for (GSList *l = files; l != NULL; l = l->next)
-    weir_window_open_beside (self, l->data);
-  return files != NULL;
-}
-
-/* Files dropped anywhere on the window are opened. */
-void
-weir_window_accept_files (WeirWindow *self)
-{
-  GtkDropTarget *target = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
-
-  g_signal_connect (target, "drop", G_CALLBACK (files_dropped), self);
-  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
-}
-
 /* --- Saving ------------------------------------------------------------------------------------ */
 
 typedef void (*Then) (WeirWindow *self);
@@ -205,7 +182,7 @@ write_to (WeirWindow *self, GFile *file, Then then)
     }
   else
     {
-      GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), _ ("The Model Is Not Saved"),
+      GtkWidget *dialog = adw_message_dialog_new (weir_window_get_toplevel (self), _ ("The Model Is Not Saved"),
                                                   error->message);
 
       adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _ ("_Close"));
@@ -234,7 +211,7 @@ save_to (WeirWindow *self, GFile *file, Then then)
       return;
     }
   name = g_file_get_basename (file);
-  dialog = adw_message_dialog_new (GTK_WINDOW (self), _ ("Replace the Changed File?"), NULL);
+  dialog = adw_message_dialog_new (weir_window_get_toplevel (self), _ ("Replace the Changed File?"), NULL);
   adw_message_dialog_format_body (ADW_MESSAGE_DIALOG (dialog),
                                   _ ("Another program has changed “%s” since it was opened here. "
                                      "Saving replaces those changes."),
@@ -333,16 +310,22 @@ loss_response (G_GNUC_UNUSED AdwMessageDialog *dialog, const char *response, Wei
 }
 
 gboolean
+weir_window_has_unsaved (WeirWindow *self)
+{
+  weir_inspector_enter (WEIR_INSPECTOR (self->inspector)); /* what is typed would be lost too */
+  return weir_document_get_modified (self->document);
+}
+
+gboolean
 weir_window_confirm_loss (WeirWindow *self, Then then)
 {
   GtkWidget *dialog;
   g_autofree char *title = NULL;
 
-  weir_inspector_enter (WEIR_INSPECTOR (self->inspector)); /* what is typed would be lost too */
-  if (!weir_document_get_modified (self->document))
+  if (!weir_window_has_unsaved (self))
     return TRUE;
   g_object_get (self->document, "title", &title, NULL);
-  dialog = adw_message_dialog_new (GTK_WINDOW (self), _ ("Save Changes?"), NULL);
+  dialog = adw_message_dialog_new (weir_window_get_toplevel (self), _ ("Save Changes?"), NULL);
   adw_message_dialog_format_body (ADW_MESSAGE_DIALOG (dialog),
                                   _ ("“%s” has changes that are not saved. Without saving they are "
                                      "lost."),

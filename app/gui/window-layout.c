@@ -1,12 +1,13 @@
 /* How a window lies from one time to the next: its size and its panes.
  *
- * Kept in GSettings (settings.h). What is kept is that of the window closed last.
+ * Kept in GSettings (settings.h). What is kept is that of the window closed last. The tabs of a window lie
+ * alike: the tab that comes to be shown takes over how the one before it lay.
  */
 #include "gui/settings.h"
 #include "gui/window-private.h"
 
 void
-weir_window_restore_layout (WeirWindow *self)
+weir_shell_restore_size (WeirShell *self)
 {
   GSettings *settings = weir_settings_get ();
   int width, height;
@@ -20,6 +21,15 @@ weir_window_restore_layout (WeirWindow *self)
   gtk_window_set_default_size (GTK_WINDOW (self), width, height);
   if (g_settings_get_boolean (settings, "window-maximized"))
     gtk_window_maximize (GTK_WINDOW (self));
+}
+
+void
+weir_window_restore_layout (WeirWindow *self)
+{
+  GSettings *settings = weir_settings_get ();
+
+  if (settings == NULL)
+    return;
   gtk_widget_set_visible (self->left, g_settings_get_boolean (settings, "show-palette"));
   gtk_widget_set_visible (self->right, g_settings_get_boolean (settings, "show-inspector"));
   gtk_widget_set_visible (self->bottom, g_settings_get_boolean (settings, "show-bottom"));
@@ -33,16 +43,33 @@ weir_window_restore_layout (WeirWindow *self)
 }
 
 void
+weir_window_adopt_layout (WeirWindow *self, WeirWindow *other)
+{
+  GtkWidget *const panes[][2] = { { self->left, other->left },
+                                  { self->right, other->right },
+                                  { self->bottom, other->bottom } };
+  GtkWidget *const paneds[][2] = { { self->left_paned, other->left_paned },
+                                   { self->right_paned, other->right_paned },
+                                   { self->bottom_paned, other->bottom_paned } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (panes); i++)
+    gtk_widget_set_visible (panes[i][0], gtk_widget_get_visible (panes[i][1]));
+  for (guint i = 0; i < G_N_ELEMENTS (paneds); i++)
+    gtk_paned_set_position (GTK_PANED (paneds[i][0]), gtk_paned_get_position (GTK_PANED (paneds[i][1])));
+}
+
+void
 weir_window_store_layout (WeirWindow *self)
 {
   GSettings *settings = weir_settings_get ();
+  GtkWindow *toplevel = weir_window_get_toplevel (self);
   int width, height;
 
   if (settings == NULL)
     return;
-  gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
+  gtk_window_get_default_size (toplevel, &width, &height);
   g_settings_set (settings, "window-size", "(ii)", width, height);
-  g_settings_set_boolean (settings, "window-maximized", gtk_window_is_maximized (GTK_WINDOW (self)));
+  g_settings_set_boolean (settings, "window-maximized", gtk_window_is_maximized (toplevel));
   g_settings_set_boolean (settings, "show-palette", gtk_widget_get_visible (self->left));
   g_settings_set_boolean (settings, "show-inspector", gtk_widget_get_visible (self->right));
   g_settings_set_boolean (settings, "show-bottom", gtk_widget_get_visible (self->bottom));

@@ -61,40 +61,77 @@ revert_block (guint32 id, WeirBlock *before, G_GNUC_UNUSED WeirBlock *after, gpo
   return TRUE;
 }
 
-/* Parameters that the lesson changed are again as it begins. */
+/* A lesson only shows: as long as nobody has saved the model its changes are nobody's edits. */
+static gboolean
+give_parameter (WeirLessonGuide *self, guint32 id, const char *parameter, const char *value, GError **error)
+{
+  WeirDocument *document = self->window->document;
+  g_autoptr (GArray) ids = NULL;
+  g_autoptr (WeirPatch) patch = NULL;
+  g_autoptr (WeirBlock) changed = NULL;
+
+  if (weir_document_get_file (document) == NULL)
+    return weir_document_preset (document, id, parameter, value, error);
+  ids = g_array_new (FALSE, FALSE, sizeof (guint32));
+  patch = weir_patch_new ();
+  changed = weir_block_with_parameter (weir_model_find_block (weir_document_get_model (document), id, ids),
+                                       parameter, value);
+  weir_patch_set_block (patch, (WeirPlace) { (const guint32 *) (gpointer) ids->data, ids->len }, changed);
+  return weir_document_edit (document, patch, _ ("Change a Parameter"), NULL, error);
+}
+
+/* Parameters that the lesson changes are again as it begins. */
+static void
+revert_own (WeirLessonGuide *self)
+{
+  WeirDocument *document = self->window->document;
+
+  for (guint i = 0; i < self->lesson->steps->len; i++)
+    {
+      const WeirLessonStep *step = self->lesson->steps->pdata[i];
+
+      for (guint k = 0; k < step->actions->len; k++)
+        {
+          const WeirLessonAction *action = &g_array_index (step->actions, WeirLessonAction, k);
+          WeirBlock *block
+              = action->kind == WEIR_LESSON_SET ? weir_model_find_path (self->model, action->block) : NULL;
+          guint32 id = block != NULL ? weir_block_get_id (block) : 0;
+
+          if (block != NULL && weir_model_find_block (weir_document_get_model (document), id, NULL) != NULL)
+            give_parameter (self, id, action->parameter,
+                            weir_block_get_parameter (block, action->parameter), NULL);
+        }
+    }
+}
+
+/* Everything that runs is as the lesson begins; what the user changed of it is an edit. */
 static void
 revert (WeirLessonGuide *self)
 {
-  WeirModel *model = weir_document_get_model (self->window->document);
+  WeirDocument *document = self->window->document;
   g_autoptr (WeirPatch) patch = weir_patch_new ();
   Reverting reverting = { self->model, patch };
+  WeirAspects differs;
 
-  weir_diagram_foreach_block_change (weir_model_get_root (model), weir_model_get_root (self->model),
-                                     revert_block, &reverting);
+  revert_own (self);
+  differs = weir_model_compare (weir_document_get_model (document), self->model);
+  if ((differs & ~(WeirAspects) (WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA)) == 0)
+    return;
+  weir_diagram_foreach_block_change (weir_model_get_root (weir_document_get_model (document)),
+                                     weir_model_get_root (self->model), revert_block, &reverting);
   if (!weir_patch_is_empty (patch))
-    weir_document_edit (self->window->document, patch, _ ("Begin the Lesson"), NULL, NULL);
+    weir_document_edit (document, patch, _ ("Begin the Lesson"), NULL, NULL);
 }
 
 static void
 set_parameter (WeirLessonGuide *self, const WeirLessonAction *action)
 {
-  WeirModel *model = weir_document_get_model (self->window->document);
-  WeirBlock *block = weir_model_find_path (model, action->block);
-  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_autoptr (WeirPatch) patch = weir_patch_new ();
+  WeirBlock *block = weir_model_find_path (weir_document_get_model (self->window->document), action->block);
   g_autoptr (GError) error = NULL;
 
-  if (block == NULL || weir_model_find_block (model, weir_block_get_id (block), ids) == NULL)
-    {
-      tell_failure (self, action->block);
-      return;
-    }
-  {
-    g_autoptr (WeirBlock) changed = weir_block_with_parameter (block, action->parameter, action->value);
-
-    weir_patch_set_block (patch, (WeirPlace) { (const guint32 *) (gpointer) ids->data, ids->len }, changed);
-  }
-  if (!weir_document_edit (self->window->document, patch, _ ("Change a Parameter"), NULL, &error))
+  if (block == NULL)
+    tell_failure (self, action->block);
+  else if (!give_parameter (self, weir_block_get_id (block), action->parameter, action->value, &error))
     tell_failure (self, error->message);
 }
 
@@ -209,7 +246,7 @@ show_results (WeirLessonGuide *self)
 static void
 update_actions (WeirLessonGuide *self)
 {
-  GActionMap *map = G_ACTION_MAP (self->window);
+  GActionMap *map = G_ACTION_MAP (self->window->actions);
   gboolean is_idle = !self->is_asking && !self->is_due && g_queue_is_empty (&self->pending);
 
   g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "lesson-back")),
@@ -426,12 +463,14 @@ weir_window_close_lesson (WeirWindow *self)
 
   if (self->lesson == NULL)
     return;
+  if (!gtk_widget_in_destruction (GTK_WIDGET (self)))
+    revert_own (self->lesson);
   g_clear_pointer (&self->lesson, guide_free);
   gtk_widget_set_visible (self->lesson_panel, FALSE);
   weir_window_emphasize (self, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     g_simple_action_set_enabled (
-        G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), names[i])), FALSE);
+        G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), names[i])), FALSE);
 }
 
 void

@@ -77,6 +77,7 @@ weir_window_menu_new (WeirWindow *self)
   g_signal_connect_object (gtk_recent_manager_get_default (), "changed",
                            G_CALLBACK (update_recent), recent, G_CONNECT_SWAPPED);
   update_recent (recent);
+  g_menu_append (files, _ ("New _Tab"), "win.new-tab");
   g_menu_append (files, _ ("_New Window"), "app.new-window");
   g_menu_append (files, _ ("_Welcome Page"), "win.show-welcome");
   g_menu_append (files, _ ("_Open…"), "win.open");

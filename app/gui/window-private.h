@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cache/cache-overlay.h"
+#include "gui/shell.h"
 #include "gui/window.h"
 
 G_BEGIN_DECLS
@@ -9,12 +10,15 @@ G_BEGIN_DECLS
 typedef struct _WeirLessonGuide WeirLessonGuide;
 
 struct _WeirWindow {
-  AdwApplicationWindow parent;
+  AdwBin parent;
 
   /* Owned. */
   WeirDocument *document;
   WeirRunner *runner;
   GtkFileChooserNative *chooser; /* while one is open */
+  GSimpleActionGroup *actions;   /* "win" */
+  GtkWidget *header;             /* shown by the shell */
+  char *shown_title;
 
   /* Borrowed from the widget tree. */
   WeirCanvas *canvas;
@@ -48,7 +52,8 @@ struct _WeirWindow {
   void (*then) (WeirWindow *self); /* what follows the dialog that is open */
   guint check; /* source that completes the model after an edit */
   char *verify_result; /* the last one in a sentence, or NULL */
-  gboolean may_close;
+  gboolean may_close;  /* its tab, unasked */
+  gboolean is_running; /* as told last */
   const WeirSession *failed; /* whose failure has been told; only compared */
 };
 
@@ -65,13 +70,14 @@ void weir_window_save (WeirWindow *self, gboolean as, void (*then) (WeirWindow *
 /* TRUE: nothing to lose. FALSE: asks, and calls @then when the user saved or discarded. */
 gboolean weir_window_confirm_loss (WeirWindow *self, void (*then) (WeirWindow *self));
 
-void weir_window_accept_files (WeirWindow *self);
-/* Opens @file here if there is nothing here yet, else in another window. */
+/* Whether closing would lose anything; what is typed but not entered counts. */
+gboolean weir_window_has_unsaved (WeirWindow *self);
+/* Shows the tab where @file is open; else opens it here if there is nothing here yet, else in a new tab. */
 void weir_window_open_beside (WeirWindow *self, GFile *file);
 
 /* Reads the file again after another program wrote it; undo gives back what was here. */
 void weir_window_reload (WeirWindow *self);
-/* The window it was opened in: this one if there was nothing in it; NULL if it was refused. */
+/* Where it was opened: here if there was nothing here, else in a new tab; NULL if it was refused. */
 WeirWindow *weir_window_open_template (WeirWindow *self, GFile *file);
 void weir_window_recover (WeirWindow *self, WeirRecovery *recovery);
 
@@ -113,7 +119,10 @@ void weir_window_print (WeirWindow *self);
 GtkPrintOperation *weir_window_print_new (WeirWindow *self); /* (transfer full) */
 
 /* window-layout.c */
+void weir_shell_restore_size (WeirShell *self);
 void weir_window_restore_layout (WeirWindow *self);
+/* The panes lie as those of @other. */
+void weir_window_adopt_layout (WeirWindow *self, WeirWindow *other);
 void weir_window_store_layout (WeirWindow *self);
 
 /* window-menu.c */

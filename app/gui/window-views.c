@@ -281,7 +281,7 @@ void
 weir_window_choose_cache_export (WeirWindow *self)
 {
   GtkFileChooserNative *chooser
-      = gtk_file_chooser_native_new (_ ("Export the Cache Table"), GTK_WINDOW (self),
+      = gtk_file_chooser_native_new (_ ("Export the Cache Table"), weir_window_get_toplevel (self),
                                      GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Export"), _ ("_Cancel"));
   g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
 

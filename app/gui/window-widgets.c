@@ -53,6 +53,8 @@ header_new (WeirWindow *self)
   self->title = adw_window_title_new ("Weir", "");
   adw_header_bar_set_title_widget (ADW_HEADER_BAR (header), self->title);
   adw_header_bar_pack_start (ADW_HEADER_BAR (header),
+                             button_new ("tab-new-symbolic", "win.new-tab", _ ("New Tab (Ctrl+T)")));
+  adw_header_bar_pack_start (ADW_HEADER_BAR (header),
                              button_new ("document-open-symbolic", "win.open", _ ("Open (Ctrl+O)")));
   gtk_widget_add_css_class (history, "linked");
   self->undo_button = button_new ("edit-undo-symbolic", "win.undo", _ ("Undo (Ctrl+Z)"));
@@ -253,11 +255,11 @@ weir_window_build (WeirWindow *self)
   adw_toast_overlay_set_child (ADW_TOAST_OVERLAY (self->toasts), self->pages);
   gtk_widget_set_vexpand (self->toasts, TRUE);
 
-  gtk_box_append (GTK_BOX (root), header_new (self));
+  self->header = g_object_ref_sink (header_new (self));
   gtk_box_append (GTK_BOX (root), bar_new (self));
   gtk_box_append (GTK_BOX (root), self->toasts);
   gtk_box_append (GTK_BOX (root), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
   gtk_box_append (GTK_BOX (root), status_bar_new (self));
-  adw_application_window_set_content (ADW_APPLICATION_WINDOW (self), root);
+  adw_bin_set_child (ADW_BIN (self), root);
 }
 

@@ -19,7 +19,10 @@
 
 #define CHECK_DELAY_MS 300
 
-G_DEFINE_FINAL_TYPE (WeirWindow, weir_window, ADW_TYPE_APPLICATION_WINDOW)
+G_DEFINE_FINAL_TYPE (WeirWindow, weir_window, ADW_TYPE_BIN)
+
+enum { PROPERTY_TITLE = 1, PROPERTY_RUNNING, N_PROPERTIES };
+static GParamSpec *properties[N_PROPERTIES];
 
 WeirDocument *
 weir_window_get_document (WeirWindow *self)
@@ -37,6 +40,26 @@ WeirCanvas *
 weir_window_get_canvas (WeirWindow *self)
 {
   return self->canvas;
+}
+
+GtkWidget *
+weir_window_get_header (WeirWindow *self)
+{
+  return self->header;
+}
+
+GActionGroup *
+weir_window_get_actions (WeirWindow *self)
+{
+  return G_ACTION_GROUP (self->actions);
+}
+
+GtkWindow *
+weir_window_get_toplevel (WeirWindow *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+
+  return GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL;
 }
 
 gboolean
@@ -117,18 +140,18 @@ static void
 update_title (WeirWindow *self)
 {
   g_autofree char *title = NULL;
-  g_autofree char *shown = NULL;
   GFile *file = weir_document_get_file (self->document);
   g_autofree char *folder = NULL;
 
   g_object_get (self->document, "title", &title, NULL);
-  shown = weir_document_get_modified (self->document) ? g_strconcat ("• ", title, NULL)
-                                                      : g_strdup (title);
+  g_free (self->shown_title);
+  self->shown_title = weir_document_get_modified (self->document) ? g_strconcat ("• ", title, NULL)
+                                                                  : g_strdup (title);
   if (file != NULL)
     folder = weir_gui_dup_folder_name (file);
-  adw_window_title_set_title (ADW_WINDOW_TITLE (self->title), shown);
+  adw_window_title_set_title (ADW_WINDOW_TITLE (self->title), self->shown_title);
   adw_window_title_set_subtitle (ADW_WINDOW_TITLE (self->title), folder != NULL ? folder : "");
-  gtk_window_set_title (GTK_WINDOW (self), shown);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROPERTY_TITLE]);
 }
 
 static gboolean
@@ -278,7 +301,7 @@ update_breadcrumb (WeirWindow *self)
 static void
 block_activated (WeirWindow *self)
 {
-  g_action_group_activate_action (G_ACTION_GROUP (self), "properties", NULL);
+  g_action_group_activate_action (G_ACTION_GROUP (self->actions), "properties", NULL);
 }
 
 static void
@@ -363,6 +386,11 @@ update_status (WeirWindow *self)
   g_autofree char *text = NULL, *steps = NULL, *left = NULL;
 
   weir_window_update_actions (self);
+  if (self->is_running != weir_runner_is_active (self->runner))
+    {
+      self->is_running = !self->is_running;
+      g_object_notify_by_pspec (G_OBJECT (self), properties[PROPERTY_RUNNING]);
+    }
   if (session == NULL)
     {
       gtk_label_set_text (GTK_LABEL (self->status), _ ("Ready"));
@@ -500,21 +528,21 @@ caching_switched (WeirWindow *self, gboolean enabled)
 /* --- Life -------------------------------------------------------------------------------------- */
 
 static void
-close_anyway (WeirWindow *self)
+get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
-  self->may_close = TRUE;
-  gtk_window_close (GTK_WINDOW (self));
-}
+  WeirWindow *self = WEIR_WINDOW (object);
 
-static gboolean
-close_request (GtkWindow *window)
-{
-  WeirWindow *self = WEIR_WINDOW (window);
-
-  if (!self->may_close && !weir_window_confirm_loss (self, close_anyway))
-    return GDK_EVENT_STOP;
-  weir_window_store_layout (self);
-  return GTK_WINDOW_CLASS (weir_window_parent_class)->close_request (window);
+  switch (id)
+    {
+    case PROPERTY_TITLE:
+      g_value_set_string (value, self->shown_title);
+      break;
+    case PROPERTY_RUNNING:
+      g_value_set_boolean (value, self->is_running);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
 }
 
 static void
@@ -533,7 +561,10 @@ dispose (GObject *object)
   weir_window_remove_views (self);
   self->canvas = NULL;
   g_clear_pointer (&self->verify_result, g_free);
+  g_clear_pointer (&self->shown_title, g_free);
   g_clear_object (&self->chooser);
+  g_clear_object (&self->header);
+  g_clear_object (&self->actions);
   g_clear_object (&self->runner);
   g_clear_object (&self->document);
   G_OBJECT_CLASS (weir_window_parent_class)->dispose (object);
@@ -543,7 +574,13 @@ static void
 weir_window_class_init (WeirWindowClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = dispose;
-  GTK_WINDOW_CLASS (klass)->close_request = close_request;
+  G_OBJECT_CLASS (klass)->get_property = get_property;
+  properties[PROPERTY_TITLE] = g_param_spec_string (
+      "title", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  properties[PROPERTY_RUNNING]
+      = g_param_spec_boolean ("running", NULL, NULL, FALSE,
+                              G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPERTIES, properties);
 }
 
 static void
@@ -561,7 +598,6 @@ weir_window_init (WeirWindow *self)
   weir_window_build (self);
   weir_window_restore_layout (self);
   weir_window_add_actions (self);
-  weir_window_accept_files (self);
 
   connect_swapped (self, self->document, "changed", G_CALLBACK (document_changed));
   connect_swapped (self, self->document, "file-changed", G_CALLBACK (file_changed));
@@ -593,11 +629,10 @@ weir_window_init (WeirWindow *self)
   update_title (self);
   update_status (self);
   update_breadcrumb (self);
-  gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
 }
 
 WeirWindow *
-weir_window_new (GtkApplication *application)
+weir_window_new (void)
 {
-  return g_object_new (WEIR_TYPE_WINDOW, "application", application, NULL);
+  return g_object_new (WEIR_TYPE_WINDOW, NULL);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/replay.h"
+#include "analysis/tally-private.h"
 #include "analysis/trace-private.h"
 
 G_BEGIN_DECLS
@@ -37,6 +38,12 @@ struct _WeirReplay {
   guint64 *closure;
   guint depth;
   GArray *items;         /* WeirReplayItem; NULL: not asked for */
+
+  /* Counting: only along a way that began where the tally did, see weir_replay_run_to(). */
+  WeirTally *tally;      /* borrowed; NULL: nothing is counted */
+  GArray *expected;      /* guint32: reads of stored evaluations that have not succeeded yet */
+  guint64 *joined;       /* bits that a joint change reaches */
+  guint32 n_touched;     /* entries put out of date, or computed, since this was set to 0 */
 };
 
 static inline gboolean
@@ -63,6 +70,22 @@ weir_log_kind_is_inner (guint8 kind)
 void weir_replay_settle (WeirReplay *self, guint32 entry, WeirLogReason reason, gboolean has_failed,
                          gint changed, guint32 ns);
 WeirLogReason weir_replay_get_reason (const WeirReplay *self, guint32 entry);
+
+/* @entry was read, but by a declared read. */
+static inline void
+weir_replay_note_read (WeirReplay *self, guint32 entry)
+{
+  if (self->tally != NULL && self->caching)
+    weir_tally_add_one (self->tally, WEIR_TALLY_READ, entry);
+}
+
+/* Lets records happen from where the replay is until just before @index, as weir_replay_seek() does. */
+gboolean weir_replay_run_to (WeirReplay *self, gsize index, GError **error);
+
+/* All that holds at a place between two requests, the tally included, as n_saved_words words. */
+gsize weir_replay_get_n_saved_words (const WeirReplay *self);
+void weir_replay_save (const WeirReplay *self, guint64 *saved);
+void weir_replay_restore (WeirReplay *self, gsize index, const guint64 *saved);
 
 /* Says that a record cannot have happened. Returns FALSE. */
 gboolean weir_replay_refuse (GError **error, gsize index);

@@ -150,6 +150,11 @@ compute (WeirReplay *self, guint32 entry, guint32 *pending)
           *pending = record->subject;
           return WAITING;
         }
+      else if (record->kind == WEIR_LOG_READ && record->detail == entry)
+        {
+          self->at++;
+          weir_replay_note_read (self, record->subject);
+        }
       else if (record->kind == WEIR_LOG_FAILED && record->subject == entry)
         {
           self->at++;
@@ -177,6 +182,23 @@ run_one (WeirReplay *self, guint32 entry, guint32 *pending)
   return outcome == DONE ? compute (self, entry, pending) : outcome;
 }
 
+/* After a failure: consumers that never ran have read what was computed for them. */
+static void
+settle_failure (WeirReplay *self, const guint64 *need, guint32 low, guint32 end, guint32 failed)
+{
+  for (guint32 w = low; w < end && self->tally != NULL; w++)
+    for (guint64 left = need[w] & self->stale[w]; left != 0; left &= left - 1)
+      {
+        guint32 e = w * 64 + (guint) __builtin_ctzll (left);
+        guint n;
+        const guint32 *reads = weir_trace_get_reads (self->trace, e, &n);
+
+        for (guint k = 0; k < n && e != failed && !weir_trace_is_lazy (self->trace, e); k++)
+          if (reads[k] == failed || !weir_replay_bit (self->stale, reads[k]))
+            weir_replay_note_read (self, reads[k]);
+      }
+}
+
 /* Computes what of @need is out of date, in words [low, end). */
 static Outcome
 run (WeirReplay *self, guint64 *need, guint32 *low, guint32 end)
@@ -187,8 +209,8 @@ run (WeirReplay *self, guint64 *need, guint32 *low, guint32 end)
 
       while ((left = self->stale[w] & need[w] & ~self->disabled[w]) != 0)
         {
-          guint32 pending = 0;
-          Outcome outcome = run_one (self, w * 64 + (guint) __builtin_ctzll (left), &pending);
+          guint32 pending = 0, entry = w * 64 + (guint) __builtin_ctzll (left);
+          Outcome outcome = run_one (self, entry, &pending);
 
           if (outcome == WAITING)
             {
@@ -201,6 +223,8 @@ run (WeirReplay *self, guint64 *need, guint32 *low, guint32 end)
               w = lowest - 1;
               break;
             }
+          if (outcome == IN_VAIN)
+            settle_failure (self, need, *low, end, entry);
           if (outcome != DONE)
             return outcome;
         }
@@ -232,8 +256,13 @@ run_at_once (WeirReplay *self, const guint64 *need, guint32 low, guint32 end)
     return FALSE;
   for (guint32 w = low; w < end; w++)
     {
-      self->known[w] |= need[w] & self->stale[w];
+      guint64 computed = need[w] & self->stale[w];
+
+      self->known[w] |= computed;
       self->stale[w] &= ~need[w];
+      self->n_touched += (guint32) __builtin_popcountll (computed);
+      if (self->tally != NULL)
+        weir_tally_add (self->tally, self->caching ? WEIR_TALLY_COMPUTED : WEIR_TALLY_OFF, w, computed);
     }
   return TRUE;
 }
@@ -246,7 +275,10 @@ request (WeirReplay *self, guint32 entry, gboolean is_plan)
   guint64 *need;
 
   if (!weir_replay_bit (self->stale, entry) && !weir_replay_bit (self->disabled, entry))
-    return DONE;
+    {
+      weir_replay_note_read (self, entry);
+      return DONE;
+    }
   need = take_spare (self);
   if (is_plan)
     memcpy (need, get_closure (self, entry), end * sizeof *need);
@@ -258,6 +290,8 @@ request (WeirReplay *self, guint32 entry, gboolean is_plan)
   g_ptr_array_add (self->spare, need);
   if (outcome == DONE && weir_replay_bit (self->disabled, entry))
     outcome = run_disabled (self, entry);
+  if (outcome == DONE)
+    weir_replay_note_read (self, entry);
   return outcome;
 }
 
@@ -268,10 +302,15 @@ calculate (WeirReplay *self, guint32 entry)
   const WeirLogRecord *record;
   Outcome outcome = DONE;
 
-  while (outcome != DAMAGED && (record = peek (self)) != NULL && record->kind == WEIR_LOG_NESTED
-         && record->detail == entry)
+  while (outcome != DAMAGED && (record = peek (self)) != NULL && record->detail == entry
+         && (record->kind == WEIR_LOG_NESTED || record->kind == WEIR_LOG_READ))
     {
       self->at++;
+      if (record->kind == WEIR_LOG_READ)
+        {
+          weir_replay_note_read (self, record->subject);
+          continue;
+        }
       note_read (self, record->subject, entry);
       outcome = request (self, record->subject, FALSE);
     }

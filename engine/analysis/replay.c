@@ -32,6 +32,8 @@ weir_replay_new (WeirTrace *trace)
   self->heard = g_new0 (guint64, MAX (weir_trace_get_n_trackers (trace), 1));
   self->stack = g_array_new (FALSE, FALSE, sizeof (Visit));
   self->spare = g_ptr_array_new_with_free_func (g_free);
+  self->expected = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->joined = g_new0 (guint64, n_words);
   return self;
 }
 
@@ -51,6 +53,8 @@ weir_replay_free (WeirReplay *self)
   g_array_unref (self->parts);
   g_array_unref (self->stack);
   g_ptr_array_unref (self->spare);
+  g_array_unref (self->expected);
+  g_free (self->joined);
   weir_trace_unref (self->trace);
   g_free (self);
 }
@@ -183,13 +187,70 @@ get_reach (WeirReplay *self, guint32 source)
   return reach;
 }
 
-static void
-change (WeirReplay *self, guint32 source)
+gboolean
+weir_replay_reaches (WeirReplay *self, guint32 source, const guint64 *entries)
 {
   const GArray *reach = get_reach (self, source);
 
   for (guint i = 0; i < reach->len; i++)
-    self->stale[g_array_index (reach, Reached, i).word] |= g_array_index (reach, Reached, i).bits;
+    if ((g_array_index (reach, Reached, i).bits & entries[g_array_index (reach, Reached, i).word]) != 0)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+reach_word (WeirReplay *self, gsize w, guint64 bits)
+{
+  self->n_touched += (guint32) __builtin_popcountll (bits & ~self->stale[w]);
+  self->stale[w] |= bits;
+  if (self->tally != NULL)
+    weir_tally_add (self->tally, WEIR_TALLY_INVALIDATED, w, bits);
+}
+
+static void
+note_last (WeirReplay *self, guint32 source, guint64 number)
+{
+  if (self->tally != NULL)
+    self->tally->last[source] = number;
+}
+
+static void
+note_event (WeirReplay *self, guint64 number)
+{
+  if (self->tally != NULL)
+    *self->tally->n_events = number;
+}
+
+static void
+change (WeirReplay *self, const WeirLogRecord *record)
+{
+  const GArray *reach = get_reach (self, record->subject);
+
+  note_event (self, record->number);
+  note_last (self, record->subject, record->number);
+  for (guint i = 0; i < reach->len; i++)
+    reach_word (self, g_array_index (reach, Reached, i).word, g_array_index (reach, Reached, i).bits);
+}
+
+/* The parts together are one event, which reaches an entry once. */
+static void
+change_jointly (WeirReplay *self, const WeirLogRecord *record)
+{
+  note_event (self, record->number);
+  for (guint k = 0; k < self->parts->len; k++)
+    {
+      const GArray *reach = get_reach (self, g_array_index (self->parts, guint32, k));
+
+      for (guint i = 0; i < reach->len; i++)
+        self->joined[g_array_index (reach, Reached, i).word] |= g_array_index (reach, Reached, i).bits;
+    }
+  for (gsize w = 0; w < self->trace->n_words; w++)
+    if (self->joined[w] != 0)
+      {
+        reach_word (self, w, self->joined[w]);
+        self->joined[w] = 0;
+      }
+  g_array_set_size (self->parts, 0);
 }
 
 /* --- Moving ---------------------------------------------------------------------------------------- */
@@ -251,6 +312,13 @@ weir_replay_settle (WeirReplay *self, guint32 entry, WeirLogReason reason, gbool
   weir_replay_set_bit (self->known, entry, TRUE);
   if (!has_failed)
     weir_replay_set_bit (self->stale, entry, FALSE);
+  self->n_touched++;
+  if (self->tally != NULL)
+    weir_tally_add_one (self->tally,
+                        !self->caching                             ? WEIR_TALLY_OFF
+                        : weir_replay_bit (self->disabled, entry) ? WEIR_TALLY_ENTRY_OFF
+                                                                  : WEIR_TALLY_COMPUTED,
+                        entry);
   if (self->items != NULL)
     {
       WeirReplayItem item = { .entry = entry, .reason = reason, .has_failed = has_failed,
@@ -260,20 +328,55 @@ weir_replay_settle (WeirReplay *self, guint32 entry, WeirLogReason reason, gbool
     }
 }
 
+/* A stored request: it is a read once what was asked for is up to date. */
+static void
+expect (WeirReplay *self, guint32 entry)
+{
+  if (self->tally == NULL)
+    return;
+  if (!weir_replay_bit (self->stale, entry) && !weir_replay_bit (self->disabled, entry))
+    weir_replay_note_read (self, entry);
+  else
+    g_array_append_val (self->expected, entry);
+}
+
+/* @entry was computed: the last that asked for it has it. */
+static void
+meet (WeirReplay *self, guint32 entry, gboolean has_failed)
+{
+  for (guint i = self->expected->len; i-- > 0;)
+    if (g_array_index (self->expected, guint32, i) == entry)
+      {
+        g_array_remove_index (self->expected, i);
+        if (!has_failed)
+          weir_replay_note_read (self, entry);
+        return;
+      }
+}
+
 /* A stored evaluation, or what is known of who read what. */
 static void
 take_inner (WeirReplay *self, const WeirLogRecord *record)
 {
   if (record->kind == WEIR_LOG_EVALUATED)
     for (guint32 i = 0; i < record->detail; i++)
-      weir_replay_settle (self, record->subject + i, record->reason,
-                          (record->flags & WEIR_LOG_FLAG_FAILED) != 0, record->number >> i & 1,
-                          record->ns);
-  else if (record->kind != WEIR_LOG_FAILED && self->items != NULL)
+      {
+        gboolean has_failed = (record->flags & WEIR_LOG_FLAG_FAILED) != 0;
+
+        weir_replay_settle (self, record->subject + i, record->reason, has_failed,
+                            record->number >> i & 1, record->ns);
+        meet (self, record->subject + i, has_failed);
+      }
+  else if (record->kind == WEIR_LOG_READ)
+    weir_replay_note_read (self, record->subject);
+  else if (record->kind != WEIR_LOG_FAILED)
     {
       WeirReplayItem item = { .is_read = TRUE, .entry = record->subject, .reader = record->detail };
 
-      g_array_append_val (self->items, item);
+      if (self->items != NULL)
+        g_array_append_val (self->items, item);
+      if (record->kind == WEIR_LOG_NESTED)
+        expect (self, record->subject);
     }
 }
 
@@ -295,15 +398,14 @@ advance (WeirReplay *self, GError **error)
   switch ((WeirLogKind) record->kind)
     {
     case WEIR_LOG_EVENT:
-      change (self, record->subject);
+      change (self, record);
       break;
     case WEIR_LOG_PART:
       g_array_append_val (self->parts, record->subject);
+      note_last (self, record->subject, record->number);
       break;
     case WEIR_LOG_JOINT:
-      for (guint i = 0; i < self->parts->len; i++)
-        change (self, g_array_index (self->parts, guint32, i));
-      g_array_set_size (self->parts, 0);
+      change_jointly (self, record);
       break;
     case WEIR_LOG_ALL_OUT_OF_DATE:
       set_all (self, self->stale);
@@ -324,6 +426,9 @@ advance (WeirReplay *self, GError **error)
     case WEIR_LOG_CALCULATION:
       if (self->rebuilding)
         return weir_replay_rebuild (self, error);
+      g_array_set_size (self->expected, 0);
+      if (record->kind == WEIR_LOG_REQUEST)
+        expect (self, record->subject);
       break;
     case WEIR_LOG_RESTORED:
       jump (self, find_keyframe (self, index + 1));
@@ -333,6 +438,7 @@ advance (WeirReplay *self, GError **error)
     case WEIR_LOG_NESTED:
     case WEIR_LOG_DEMAND:
     case WEIR_LOG_FAILED:
+    case WEIR_LOG_READ:
     case WEIR_LOG_EVALUATED:
       if (!self->rebuilding)
         take_inner (self, record);
@@ -362,17 +468,58 @@ weir_replay_seek (WeirReplay *self, gsize index, GError **error)
   keyframe = find_keyframe (self, index);
   if (self->at > index || self->at < weir_trace_get_keyframe (self->trace, keyframe).index)
     jump (self, keyframe);
+  return weir_replay_run_to (self, index, error);
+}
+
+gboolean
+weir_replay_run_to (WeirReplay *self, gsize index, GError **error)
+{
   while (self->at < index)
     {
       if (self->rebuilding && weir_replay_get_next (self, self->at) > index)
         break;
       if (!advance (self, error))
         {
-          self->at = G_MAXSIZE;
+          self->at = G_MAXSIZE; /* the next seek begins anew */
           return FALSE;
         }
     }
   return TRUE;
+}
+
+gsize
+weir_replay_get_n_saved_words (const WeirReplay *self)
+{
+  return 1 + 3 * self->trace->n_words + (self->tally != NULL ? self->tally->size : 0);
+}
+
+void
+weir_replay_save (const WeirReplay *self, guint64 *saved)
+{
+  gsize n = self->trace->n_words, size = n * sizeof *saved;
+
+  g_assert (self->parts->len == 0);
+  saved[0] = self->caching ? 1 : 0;
+  memcpy (saved + 1, self->stale, size);
+  memcpy (saved + 1 + n, self->disabled, size);
+  memcpy (saved + 1 + 2 * n, self->known, size);
+  if (self->tally != NULL)
+    memcpy (saved + 1 + 3 * n, self->tally->block, self->tally->size * sizeof *saved);
+}
+
+void
+weir_replay_restore (WeirReplay *self, gsize index, const guint64 *saved)
+{
+  gsize n = self->trace->n_words, size = n * sizeof *saved;
+
+  self->caching = saved[0] != 0;
+  memcpy (self->stale, saved + 1, size);
+  memcpy (self->disabled, saved + 1 + n, size);
+  memcpy (self->known, saved + 1 + 2 * n, size);
+  if (self->tally != NULL)
+    memcpy (self->tally->block, saved + 1 + 3 * n, self->tally->size * sizeof *saved);
+  self->at = index;
+  g_array_set_size (self->parts, 0);
 }
 
 /* --- Lists ----------------------------------------------------------------------------------------- */
@@ -488,7 +635,8 @@ weir_replay_list_evaluations (WeirReplay *self, gsize index, GError **error)
   if (record->kind != WEIR_LOG_REQUEST && record->kind != WEIR_LOG_CALCULATION)
     return g_array_new (FALSE, TRUE, sizeof (WeirEvaluation));
   self->items = g_array_new (FALSE, FALSE, sizeof (WeirReplayItem));
-  if (weir_replay_seek (self, weir_replay_get_next (self, index), error))
+  /* Not by way of a keyframe, which would leave the request out. */
+  if (weir_replay_run_to (self, weir_replay_get_next (self, index), error))
     list = find_requesters (self);
   g_clear_pointer (&self->items, g_array_unref);
   return list;

@@ -65,6 +65,8 @@ GArray *weir_replay_list_notifications (WeirReplay *self, gsize index, GError **
 /* What the request at record @index (REQUEST or CALCULATION) computed, in order; empty if all was up to
  * date, and for any other record. (transfer full), WeirEvaluation. Moves the replay to after it. */
 GArray *weir_replay_list_evaluations (WeirReplay *self, gsize index, GError **error);
+/* Does a change of @source reach one of @entries (bits)? */
+gboolean weir_replay_reaches (WeirReplay *self, guint32 source, const guint64 *entries);
 /* The record after the one at @index and all that belongs to it. */
 gsize weir_replay_get_next (const WeirReplay *self, gsize index);
 

@@ -389,6 +389,7 @@ check_record (Reader *self, const WeirLogRecord *record, gsize i)
       break;
     case WEIR_LOG_NESTED:
     case WEIR_LOG_DEMAND:
+    case WEIR_LOG_READ:
       subject = detail = n_entries;
       break;
     case WEIR_LOG_EVALUATED:

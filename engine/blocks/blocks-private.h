@@ -105,6 +105,7 @@ extern const WeirBlockType weir_block_pid, weir_block_discrete_pid;
 extern const WeirBlockType weir_block_bouncing_ball, weir_block_limited_integrator;
 extern const WeirBlockType weir_block_relation, weir_block_relay, weir_block_sign;
 extern const WeirBlockType weir_block_assertion;
+extern const WeirBlockType weir_block_guess;
 extern const WeirBlockType weir_block_edge_detector, weir_block_hit_crossing, weir_block_stop;
 extern const WeirBlockType weir_block_unit_conversion;
 extern const WeirBlockType weir_block_equations;

@@ -1,5 +1,7 @@
-/* What the two halves of making a leaf from equations share: the values (equations-compile.c) and
- * the events (equations-events.c). Everything here lives during one weir_equations_build().
+/* What the parts of making a leaf from equations share: where values lie (equations-places.c), which
+ * are kept together (equations-groups.c), how they are computed (equations-programs.c), events
+ * (equations-events.c), and the whole (equations-compile.c). Everything here lives during one
+ * weir_equations_build().
  */
 #pragma once
 
@@ -37,12 +39,23 @@ typedef struct {
   gboolean *is_rate;   /* computed with the derivatives */
   guint32 *group_of;   /* of a block; G_MAXUINT32 = none */
   guint32 *first_of;   /* of a block: its place in the group's entry */
-  GPtrArray *groups;
-  WeirGroup ticks; /* the discrete group of the variables in k */
-  WeirGroup modes; /* that of the relations */
+  GPtrArray *groups;   /* of WeirValueGroup */
+  WeirGroup ticks;     /* the discrete group of the variables in k */
+  WeirGroup modes;     /* that of the relations */
   GByteArray *data;
   GArray *entry_computations, *event_computations; /* of WeirComputation */
 } WeirCompiler;
+
+/* Unknowns that share a cache entry. */
+typedef struct {
+  const guint64 *sources; /* a set; of its first block */
+  gboolean is_needed;
+  guint n_sources;
+  guint first_block;
+  GArray *blocks; /* of guint32, ascending */
+  guint size;
+  WeirCached entry;
+} WeirValueGroup;
 
 /* A computation that is being made. */
 typedef struct {
@@ -62,12 +75,26 @@ guint32 weir_compiler_append_text (WeirCompiler *self, const char *text);
 
 /* --- Places ---------------------------------------------------------------------------------------- */
 
+const WeirEquationBlock *weir_compiler_get_block (const WeirCompiler *self, guint i);
 const WeirPlace *weir_compiler_get_place (const WeirCompiler *self, WeirExpr atom);
 guint32 weir_compiler_add_source (WeirCompiler *self, WeirOperandKind kind, guint32 index,
                                   WeirTicket ticket);
 void weir_compiler_place_atom (WeirCompiler *self, WeirExpr atom, guint32 source, guint32 element);
 /* Is this determined by an equation in k? */
 gboolean weir_is_tick_variable (const WeirVariable *variable);
+
+/* Inputs, free parameters, and discrete variables that events set. */
+void weir_compiler_declare_ports (WeirCompiler *self);
+void weir_compiler_declare_ticks (WeirCompiler *self);
+void weir_compiler_declare_states (WeirCompiler *self);
+void weir_compiler_place_unknowns (WeirCompiler *self);
+
+/* --- Groups, in this order --------------------------------------------------------------------------- */
+
+void weir_compiler_find_dependencies (WeirCompiler *self);
+void weir_compiler_find_needed (WeirCompiler *self);
+void weir_compiler_find_groups (WeirCompiler *self);
+void weir_value_group_free (gpointer group);
 
 /* --- Computations ---------------------------------------------------------------------------------- */
 
@@ -86,6 +113,12 @@ WeirExpr weir_making_get_inlined (WeirExprPool *pool, WeirExpr part, gpointer da
 WeirComputation weir_compiler_make_simple (WeirCompiler *self, const GArray *values,
                                            const GArray *lines, gboolean is_asserting,
                                            GArray **depends);
+
+/* The cache entry of a group. */
+void weir_compiler_make_group (WeirCompiler *self, guint32 index);
+/* Is what @variable shows just one state, discrete group or cache entry? */
+gboolean weir_compiler_is_whole_group (const WeirCompiler *self, const WeirVariable *variable,
+                                       WeirTicket *ticket);
 
 /* --- Events ---------------------------------------------------------------------------------------- */
 

@@ -31,13 +31,13 @@ typedef struct {
 } WeirOperand;
 
 typedef enum {
-  WEIR_PART_EXPLICIT, /* the outputs are the values */
-  WEIR_PART_SOLVED,   /* the outputs are residuals, then entries of the Jacobian */
-  WEIR_PART_ASSERTED, /* the output must not be 0 */
-  WEIR_PART_ASSIGNED, /* the outputs go to states and discrete variables, where the event is met */
+  WEIR_PART_EXPLICIT,  /* the outputs are the values */
+  WEIR_PART_SOLVED,    /* the outputs are residuals, then entries of the Jacobian */
+  WEIR_PART_ASSERTED,  /* the output must not be 0 */
+  WEIR_PART_ASSIGNED,  /* the outputs go to states and discrete variables, where the event is met */
   WEIR_PART_PROJECTED, /* the outputs are invariants, then entries of their Jacobian by the states:
                           these are moved as little as makes the invariants vanish */
-  WEIR_PART_DECIDED,  /* relations: what is said by the signs of a cached value */
+  WEIR_PART_DECIDED,   /* relations: what is said by the signs of a cached value */
 } WeirPartKind;
 
 /* One step of a computation. All offsets are bytes from the start of the data. */
@@ -48,12 +48,12 @@ typedef struct {
       operands; /* of WeirOperand, one for each input of the program; a solved part's unknowns come
                        first and have none */
   guint32 n_operands;
-                        /* DECIDED: the cache entry of the differences */
-  guint32 first; /* where its values go in the computation's result; of EXPLICIT and SOLVED.
+  /* DECIDED: the cache entry of the differences */
+  guint32 first;         /* where its values go in the computation's result; of EXPLICIT and SOLVED.
                     ASSIGNED: the element of the witness; G_MAXUINT32 = always. DECIDED: 0 at the
                     start */
-  guint32 n;     /* values */
-  guint32 lines; /* of guint32: the lines of the text, one for each value */
+  guint32 n;             /* values */
+  guint32 lines;         /* of guint32: the lines of the text, one for each value */
   guint32 rows, columns; /* SOLVED: of guint32: place of each Jacobian entry. ASSIGNED: rows: of
                             WeirOperand: the targets. DECIDED: rows: of guint32: the WeirOps */
   guint32 guess;         /* SOLVED: of double */

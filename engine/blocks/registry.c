@@ -31,6 +31,7 @@ static const WeirBlockType *const types[] = {
   &weir_block_friction,
   &weir_block_function,
   &weir_block_gain,
+  &weir_block_guess,
   &weir_block_min_max,
   &weir_block_polynomial,
   &weir_block_power,

@@ -1,4 +1,5 @@
-/* Making a system of equations, in steps: names and scalar equations (declare.c), order (order.c),
+/* Making a system of equations, in steps: names and scalar equations (declare.c), order (order.c,
+ * imbalance.c, block.c, tear.c),
  * values at the start (initial.c). Everything here lives during one weir_equations_new().
  */
 #pragma once
@@ -38,6 +39,7 @@ typedef struct {
   GArray *tick_equations; /* in k */
   GArray *initials;       /* at the start */
   GArray *guesses;
+  GHashTable *guessed; /* set of atoms + 1 that have a guess, parameters to be solved for included */
   GArray
       *reduced; /* of WeirScalarEquation: derivatives of constraints, which hold at the start too */
   double noise_step; /* s; 0 = none was given */
@@ -88,11 +90,29 @@ int weir_name_compare (const char *a, const char *b);
 
 void weir_builder_find_incidence (const WeirEquationsBuilder *self, const GArray *equations,
                                   const GArray *unknowns, WeirIncidence *incidence);
-/* A block of the equations numbered @rows with the unknowns that they are matched to. NULL after
- * reporting that they are singular. (transfer full) */
-WeirEquationBlock *weir_builder_make_block (WeirEquationsBuilder *self, const GArray *equations,
-                                            const GArray *unknowns, const guint *unknown_of,
-                                            const guint *rows, guint n, const char *stage);
+/* Equations that need each other: rows of a system, each matched to an unknown. */
+typedef struct {
+  const GArray *equations; /* of WeirScalarEquation */
+  const GArray *unknowns;  /* of WeirUnknown */
+  const guint *unknown_of; /* of each equation */
+  const guint *rows;       /* ascending */
+  guint n;
+} WeirGroup;
+
+/* Appends the blocks that determine the unknowns of a group, or reports that it is singular. @stage:
+ * "Model" or "Initialization". */
+void weir_builder_add_group (WeirEquationsBuilder *self, const WeirGroup *group, const char *stage,
+                             GPtrArray *blocks);
+gboolean weir_builder_reads_any (WeirExprPool *pool, WeirExpr e, const WeirExpr *atoms, guint n);
 void weir_equation_block_free (WeirEquationBlock *block);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirEquationBlock, weir_equation_block_free)
+
+/* Says why a matching of @n_pairs leaves equations or unknowns over. */
+void weir_builder_report_imbalance (WeirEquationsBuilder *self, const GArray *equations,
+                                    const GArray *unknowns, const WeirIncidence *incidence,
+                                    const guint *unknown_of, const guint *equation_of, guint n_pairs);
+/* "lines 1 and 3"; "x, y and 7 more". (transfer full) */
+char *weir_builder_enumerate_lines (const int *lines, guint n);
+char *weir_builder_enumerate_atoms (const WeirEquationsBuilder *self, const WeirExpr *atoms, guint n);
 
 G_END_DECLS

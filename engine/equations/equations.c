@@ -108,6 +108,7 @@ weir_equations_new (const char *text, const WeirReport *report)
   builder.initials = g_array_new (FALSE, FALSE, sizeof (WeirScalarEquation));
   builder.reduced = g_array_new (FALSE, FALSE, sizeof (WeirScalarEquation));
   builder.guesses = g_array_new (FALSE, FALSE, sizeof (WeirScalarEquation));
+  builder.guessed = g_hash_table_new (NULL, NULL);
   builder.expander.pool = builder.pool;
   builder.expander.report = report;
   builder.expander.convert = weir_builder_convert;
@@ -132,6 +133,7 @@ weir_equations_new (const char *text, const WeirReport *report)
   g_array_unref (builder.tick_equations);
   g_array_unref (builder.initials);
   g_array_unref (builder.guesses);
+  g_hash_table_unref (builder.guessed);
   g_array_unref (builder.reduced);
   g_clear_pointer (&builder.units, g_hash_table_unref);
   g_clear_pointer (&builder.expander.values, g_hash_table_unref);

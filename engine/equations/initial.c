@@ -486,15 +486,13 @@ order_start (Initialisation *self, GPtrArray *blocks)
     {
       guint end = g_array_index (ends, guint, i);
       const guint *rows = &g_array_index (order, guint, begin);
-      WeirEquationBlock *block = weir_builder_make_block (builder, kept, unknowns, unknown_of, rows,
-                                                          end - begin, "Initialization");
+      WeirGroup group = { kept, unknowns, unknown_of, rows, end - begin };
 
+      weir_builder_add_group (builder, &group, "Initialization", blocks);
       for (guint j = 0; j < end - begin; j++)
         note_start (self, g_array_index (unknowns, WeirUnknown, unknown_of[rows[j]]).atom,
                     unknown_of[rows[j]], &g_array_index (kept, WeirScalarEquation, rows[j]),
                     end - begin);
-      if (block != NULL)
-        g_ptr_array_add (blocks, block);
       begin = end;
     }
 }

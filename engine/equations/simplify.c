@@ -243,6 +243,9 @@ make_quotient (WeirExprPool *pool, WeirExpr a, WeirExpr b)
     return make_1 (pool, WEIR_OP_NEG, make_quotient (pool, arg (pool, a, 0), b));
   if (is_op (pool, b, WEIR_OP_NEG))
     return make_1 (pool, WEIR_OP_NEG, make_quotient (pool, a, arg (pool, b, 0)));
+  if (is_number (pool, b) && weir_expr_get_number (pool, b) < 0.0)
+    return make_1 (pool, WEIR_OP_NEG,
+                   make_quotient (pool, a, weir_expr_number (pool, -weir_expr_get_number (pool, b))));
   return weir_expr_make_2 (pool, WEIR_OP_DIV, a, b);
 }
 

@@ -117,6 +117,36 @@ list_names (const WeirEquations *self, const WeirExpr *atoms, guint n)
   return weir_text_enumerate ((const char *const *) names->pdata);
 }
 
+/* How the unknowns of a block are found, where that takes more than its expression. (transfer full) */
+static char *
+describe_group (const WeirEquations *self, const GPtrArray *blocks, guint i)
+{
+  const WeirEquationBlock *block = g_ptr_array_index (blocks, i);
+  const WeirEquationBlock *torn = g_ptr_array_index (blocks, i - block->place);
+  const char *how = torn->is_linear ? "linear" : "by iteration";
+  g_autofree char *names = list_names (self, torn->unknowns, torn->n);
+
+  if (block->place > 0)
+    return g_strdup_printf ("follows from %s", names);
+  if (block->n_group > 0)
+    {
+      g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+      g_autofree char *together = NULL;
+
+      g_array_append_vals (all, torn->unknowns, torn->n);
+      for (guint j = 1; j <= block->n_group - block->n; j++)
+        g_array_append_val (all,
+                            ((WeirEquationBlock *) g_ptr_array_index (blocks, i + j))->unknowns[0]);
+      together = list_names (self, (const WeirExpr *) all->data, all->len);
+      return g_strdup_printf ("%s solved together, %s, torn at %s", together, how, names);
+    }
+  if (block->value.i != WEIR_NO_EXPR.i)
+    return NULL;
+  if (block->n == 1)
+    return g_strdup (block->is_linear ? "solved, linear" : "solved by iteration");
+  return g_strdup_printf ("%s solved together, %s", names, how);
+}
+
 static void
 add_atom (Table *table, const WeirEquations *self, const WeirVariable *variable, WeirExpr atom,
           const char *role, const GPtrArray *blocks, GHashTable *index)
@@ -133,18 +163,29 @@ add_atom (Table *table, const WeirEquations *self, const WeirVariable *variable,
   add_line (table,
             block != NULL && block->n == 1 ? block->lines[0] : find_line (self, variable, index));
   add_cell (table, order);
-  if (block == NULL || block->value.i != WEIR_NO_EXPR.i)
-    add_cell (table, "");
-  else if (block->n == 1)
-    add_cell (table, block->is_linear ? "solved, linear" : "solved by iteration");
-  else
-    {
-      g_autofree char *names = list_names (self, block->unknowns, block->n);
+  group = block != NULL ? describe_group (self, blocks, found - 1) : NULL;
+  add_cell (table, group != NULL ? group : "");
+}
 
-      group = g_strdup_printf ("%s solved together, %s", names,
-                               block->is_linear ? "linear" : "by iteration");
-      add_cell (table, group);
+/* How far tearing brings down what is iterated on. */
+static void
+append_torn (GString *text, const GPtrArray *blocks, const char *what)
+{
+  guint n_groups = 0, n_unknowns = 0, n_torn = 0;
+
+  for (guint i = 0; i < blocks->len; i++)
+    {
+      const WeirEquationBlock *block = g_ptr_array_index (blocks, i);
+
+      if (block->n_group == 0 || block->place > 0)
+        continue;
+      n_groups++;
+      n_unknowns += block->n_group;
+      n_torn += block->n;
     }
+  if (n_groups > 0)
+    g_string_append_printf (text, "torn%s: %u group%s of %u unknowns, solved for %u\n", what, n_groups,
+                            n_groups == 1 ? "" : "s", n_unknowns, n_torn);
 }
 
 char *
@@ -199,6 +240,8 @@ weir_equations_to_table (const WeirEquations *self)
       add_cell (&table, "holds between events");
     }
   table_end (&table, text);
+  append_torn (text, self->blocks, "");
+  append_torn (text, self->tick_blocks, " at ticks");
   return g_string_free (text, FALSE);
 }
 

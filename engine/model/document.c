@@ -345,6 +345,60 @@ weir_document_end_merge (WeirDocument *self)
     }
 }
 
+/* @model with the parameter; itself if it has no such block. (transfer full), NULL and @error. */
+static WeirModel *
+preset (WeirModel *model, guint32 id, const char *parameter, const char *value, WeirAspects *aspects,
+        GError **error)
+{
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (guint32));
+  WeirBlock *block = weir_model_find_block (model, id, ids);
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+  g_autoptr (WeirBlock) changed = NULL;
+
+  *aspects = 0;
+  if (block == NULL)
+    return weir_model_ref (model);
+  changed = weir_block_with_parameter (block, parameter, value);
+  weir_patch_set_block (patch, (WeirPlace) { (const guint32 *) (gpointer) ids->data, ids->len }, changed);
+  return weir_model_apply (model, patch, aspects, error);
+}
+
+gboolean
+weir_document_preset (WeirDocument *self, guint32 id, const char *parameter, const char *value,
+                      GError **error)
+{
+  g_autoptr (GPtrArray) models = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_model_unref);
+  WeirModel *saved;
+  WeirAspects aspects = 0, ignored;
+
+  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), FALSE);
+  g_return_val_if_fail (self->file == NULL, FALSE);
+  g_return_val_if_fail (parameter != NULL, FALSE);
+
+  weir_document_end_merge (self);
+  for (guint i = 0; i < self->steps->len; i++)
+    {
+      WeirModel *model = preset (get_step (self, i)->model, id, parameter, value,
+                                 i == self->current ? &aspects : &ignored, error);
+
+      if (model == NULL)
+        return FALSE;
+      g_ptr_array_add (models, model);
+    }
+  saved = preset (self->saved, id, parameter, value, &ignored, error);
+  if (saved == NULL)
+    return FALSE;
+  for (guint i = 0; i < self->steps->len; i++)
+    {
+      weir_model_unref (get_step (self, i)->model);
+      get_step (self, i)->model = weir_model_ref (models->pdata[i]);
+    }
+  weir_model_unref (self->saved);
+  self->saved = saved;
+  note_change (self, aspects);
+  return TRUE;
+}
+
 gboolean
 weir_document_can_undo (WeirDocument *self)
 {

@@ -30,6 +30,12 @@ gboolean weir_document_get_modified (WeirDocument *self);
 gboolean weir_document_edit (WeirDocument *self, const WeirPatch *patch, const char *label,
                              const char *merge_key, GError **error);
 void weir_document_end_merge (WeirDocument *self);
+/* Gives a parameter the text @value (NULL: the type's default) in every model of the undo chain and in what
+ * counts as saved, as if it had been so from the beginning: nothing to undo, nothing to save. For what is shown,
+ * not edited: only before the document has a file. A model without the block @id stays as it is. FALSE and
+ * @error as weir_document_edit(). */
+gboolean weir_document_preset (WeirDocument *self, guint32 id, const char *parameter, const char *value,
+                               GError **error);
 
 gboolean weir_document_can_undo (WeirDocument *self);
 gboolean weir_document_can_redo (WeirDocument *self);

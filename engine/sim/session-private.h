@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "sim/breakpoint.h"
 #include "sim/pacer.h"
 #include "sim/recorder-private.h"
 #include "sim/session.h"
@@ -22,6 +23,11 @@ typedef enum {
   WEIR_COMMAND_SET_ENTRY_CACHING,
   WEIR_COMMAND_ADD_LOG,
   WEIR_COMMAND_SET_RATE,
+  WEIR_COMMAND_START_RECORDING,
+  WEIR_COMMAND_STOP_RECORDING,
+  WEIR_COMMAND_HAND_OVER_RECORDING,
+  WEIR_COMMAND_SET_BREAKPOINTS,
+  WEIR_COMMAND_SET_ENTRY_FROZEN,
 } WeirCommandKind;
 
 typedef struct {
@@ -30,17 +36,23 @@ typedef struct {
   WeirParameter parameter;
   guint size;
   double *value;    /* owned */
-  WeirEntry entry;  /* whose caching */
-  gboolean enabled; /* caching */
+  WeirEntry entry;  /* whose caching, or what is frozen */
+  gboolean enabled; /* caching; frozen */
+  WeirBreakpoints *breakpoints; /* owned */
+  guint serial;     /* of that list */
   double rate;      /* simulated seconds per second */
   double until;     /* s; of a run */
   WeirRecorderPort *port;
+  WeirRecordMode record_mode;
+  gsize capacity;   /* records */
 } WeirCommand;
 
 typedef struct {
   WeirSnapshot snapshot; /* points to the following */
   WeirCounters *counters;
-  guint64 *flags, *disabled, *source_last, *event_counts;
+  guint64 *flags, *disabled, *frozen, *source_last, *event_counts;
+  guint64 *break_counts; /* n_break_counts, or NULL */
+  guint n_break_counts;
   float *mean_ns;
 } WeirSnapshotBuffer;
 
@@ -56,6 +68,14 @@ typedef struct {
   WeirSimulator *simulator;
   WeirRecorder *recorder;
   guint64 *disabled;     /* bits; kept in step with the context */
+  guint64 *frozen;       /* the same */
+  WeirBreakpoints *breakpoints; /* NULL: none were ever set */
+  guint break_serial;    /* of that list */
+  GPtrArray *retired;    /* WeirBreakpoints that were replaced, kept until the step is over */
+  guint64 n_thaws;       /* pauses before frozen entries */
+  WeirBreakHit hit;      /* where it pauses, or paused last */
+  gboolean is_at_break;  /* it pauses for that */
+  gboolean is_in_step;   /* within a step of the simulator, or its initialisation */
   WeirSessionState mode; /* RUNNING or PAUSED; the end state once there is one */
   gboolean pauses_after_step;
   double until;         /* s; the run pauses there if that is before the stop time */
@@ -68,6 +88,8 @@ typedef struct {
   GArray *taken;        /* WeirCommand being applied */
   guint64 n_applied;    /* commands */
   WeirSnapshotBuffer *filling;
+  GArray *stored;       /* WeirStoredRun; NULL while nothing is recorded. session-recording.c */
+  guint64 next_stored;  /* change events: a run is stored from this many on */
 
   /* Shared, under the lock. */
   GMutex lock;
@@ -78,6 +100,7 @@ typedef struct {
   char *failure;
   WeirSnapshotBuffer *newest;
   gboolean is_newest_unread;
+  WeirSessionRecording *handed_over; /* the newest recording that was not taken yet */
   guint64 n_sent, n_published; /* commands: sent, and applied when the newest snapshot was made */
 
   /* Atomic. */
@@ -89,6 +112,12 @@ typedef struct {
   WeirSnapshotBuffer buffers[3];
 } WeirRun;
 
+/* session-break.c: replaces the list, which is taken; begins or ends to watch after what is frozen changed. */
+void weir_run_set_breakpoints (WeirRun *self, WeirBreakpoints *breakpoints, guint serial);
+void weir_run_set_entry_frozen (WeirRun *self, WeirEntry entry, gboolean frozen);
+/* Between steps. */
+void weir_run_drop_retired (WeirRun *self);
+
 /* The thread: starts with a command in the queue, ends with a final state. */
 gpointer weir_run_thread (gpointer run);
 /* Applies one command. Thread: the context's owner. */
@@ -96,5 +125,13 @@ void weir_run_apply (WeirRun *self, WeirCommand *command);
 /* Fills a snapshot, makes it the newest and tells main. Thread: the context's owner. */
 void weir_run_publish (WeirRun *self);
 void weir_command_clear (WeirCommand *command);
+
+/* session-recording.c. Thread: the context's owner. */
+void weir_run_apply_recording (WeirRun *self, const WeirCommand *command);
+/* Between two steps: stores the run if it is time to. @changed: it was changed from outside. */
+void weir_run_store (WeirRun *self, gboolean changed);
+/* The run has ended: what was recorded is handed over. */
+void weir_run_end_recording (WeirRun *self);
+void weir_run_clear_recording (WeirRun *self);
 
 G_END_DECLS

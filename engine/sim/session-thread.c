@@ -17,11 +17,30 @@ void
 weir_command_clear (WeirCommand *command)
 {
   g_clear_pointer (&command->value, g_free);
+  g_clear_pointer (&command->breakpoints, weir_breakpoints_free);
+}
+
+static void
+fill_breakpoints (WeirRun *self, WeirSnapshotBuffer *buffer)
+{
+  guint n = self->breakpoints != NULL ? weir_breakpoints_get_n (self->breakpoints) : 0;
+
+  if (n > buffer->n_break_counts)
+    buffer->break_counts = g_renew (guint64, buffer->break_counts, n);
+  buffer->n_break_counts = MAX (buffer->n_break_counts, n);
+  if (n > 0)
+    memcpy (buffer->break_counts, weir_breakpoints_get_counts (self->breakpoints), n * sizeof (guint64));
+  buffer->snapshot.n_breakpoints = n;
+  buffer->snapshot.break_counts = buffer->break_counts;
+  buffer->snapshot.break_serial = self->break_serial;
+  buffer->snapshot.is_at_break = self->is_at_break && self->mode == WEIR_SESSION_PAUSED;
+  buffer->snapshot.hit = self->hit;
 }
 
 static void
 fill_snapshot (WeirRun *self, WeirSnapshotBuffer *buffer)
 {
+  guint64 n_given_up;
   gsize n_words;
   const guint64 *flags = weir_context_get_flags (self->context, &n_words);
   guint n_entries = weir_layout_get_n_entries (self->layout);
@@ -31,6 +50,7 @@ fill_snapshot (WeirRun *self, WeirSnapshotBuffer *buffer)
     buffer->event_counts[i] = weir_simulator_get_event_count (self->simulator, i);
   memcpy (buffer->flags, flags, MIN (n_words, self->n_words) * sizeof *flags);
   memcpy (buffer->disabled, self->disabled, self->n_words * sizeof *self->disabled);
+  memcpy (buffer->frozen, self->frozen, self->n_words * sizeof *self->frozen);
   weir_context_read_counters (self->context, buffer->counters);
   weir_context_read_source_events (self->context, buffer->source_last);
   for (guint i = 0; i < n_entries; i++)
@@ -54,11 +74,16 @@ fill_snapshot (WeirRun *self, WeirSnapshotBuffer *buffer)
     .counters = buffer->counters,
     .flags = buffer->flags,
     .disabled = buffer->disabled,
+    .frozen = buffer->frozen,
     .mean_ns = buffer->mean_ns,
     .mean_sweep_ns = weir_context_get_mean_sweep_ns (self->context),
     .n_sources = weir_layout_get_n_sources (self->layout),
     .source_last = buffer->source_last,
+    .is_recording = weir_context_is_recording (self->context),
+    .n_recorded = weir_context_get_n_recorded (self->context, &n_given_up),
   };
+  buffer->snapshot.n_given_up = n_given_up;
+  fill_breakpoints (self, buffer);
 }
 
 /* How fast the run goes, over the last half second or more, so that what is left of it can be told. */
@@ -129,6 +154,7 @@ weir_run_apply (WeirRun *self, WeirCommand *command)
     case WEIR_COMMAND_STEP:
       self->mode = WEIR_SESSION_RUNNING;
       self->pauses_after_step = command->kind == WEIR_COMMAND_STEP;
+      self->is_at_break = FALSE;
       weir_pacer_restart (&self->pacer);
       self->speed_wall = 0;
       self->until = command->kind == WEIR_COMMAND_RUN ? command->until : self->stop_time;
@@ -152,6 +178,12 @@ weir_run_apply (WeirRun *self, WeirCommand *command)
       else
         self->disabled[entry / 64] |= bit;
       break;
+    case WEIR_COMMAND_SET_BREAKPOINTS:
+      weir_run_set_breakpoints (self, g_steal_pointer (&command->breakpoints), command->serial);
+      break;
+    case WEIR_COMMAND_SET_ENTRY_FROZEN:
+      weir_run_set_entry_frozen (self, command->entry, command->enabled);
+      break;
     case WEIR_COMMAND_ADD_LOG:
       weir_recorder_take_up_port (self->recorder, command->port);
       break;
@@ -159,6 +191,11 @@ weir_run_apply (WeirRun *self, WeirCommand *command)
       weir_pacer_set_rate (&self->pacer, command->rate);
       self->speed = 0;
       self->speed_wall = 0;
+      break;
+    case WEIR_COMMAND_START_RECORDING:
+    case WEIR_COMMAND_STOP_RECORDING:
+    case WEIR_COMMAND_HAND_OVER_RECORDING:
+      weir_run_apply_recording (self, command);
       break;
     default:
       g_assert_not_reached ();
@@ -169,6 +206,7 @@ weir_run_apply (WeirRun *self, WeirCommand *command)
 static void
 apply_commands (WeirRun *self)
 {
+  gboolean changed = FALSE;
   GArray *taken;
 
   weir_sync_lock (&self->lock);
@@ -184,10 +222,14 @@ apply_commands (WeirRun *self)
 
       if (self->mode != WEIR_SESSION_STOPPED)
         weir_run_apply (self, command);
+      changed |= command->kind == WEIR_COMMAND_SET_PARAMETER || command->kind == WEIR_COMMAND_SET_CACHING
+                 || command->kind == WEIR_COMMAND_SET_ENTRY_CACHING;
       weir_command_clear (command);
       self->n_applied++;
     }
   g_array_set_size (taken, 0);
+  if (changed)
+    weir_run_store (self, TRUE);
 }
 
 /* Sleeps until @end (us, monotonic; -1 = for ever) or until a command arrives. */
@@ -242,7 +284,7 @@ static void
 advance (WeirRun *self)
 {
   g_autoptr (GError) error = NULL;
-  gboolean is_part = self->until < self->stop_time, done;
+  gboolean is_part = self->until < self->stop_time, done, ok;
 
   if (is_part && self->until <= weir_context_get_time (self->context))
     {
@@ -250,12 +292,17 @@ advance (WeirRun *self)
       self->is_dirty = TRUE;
       return;
     }
-  if (!weir_simulator_step (self->simulator, is_part ? self->until : self->stop_time, &done, &error))
+  self->is_in_step = TRUE;
+  ok = weir_simulator_step (self->simulator, is_part ? self->until : self->stop_time, &done, &error);
+  self->is_in_step = FALSE;
+  weir_run_drop_retired (self);
+  if (!ok)
     end_with_error (self, error);
   else if (done && (!is_part || weir_simulator_is_terminated (self->simulator)))
     self->mode = WEIR_SESSION_FINISHED;
   else if (done || self->pauses_after_step)
     self->mode = WEIR_SESSION_PAUSED;
+  weir_run_store (self, FALSE);
   self->is_dirty = TRUE;
 }
 
@@ -272,8 +319,10 @@ weir_run_thread (gpointer data)
   g_autoptr (GError) error = NULL;
 
   self->mode = WEIR_SESSION_PAUSED; /* until the first command */
+  self->is_in_step = TRUE;
   if (!weir_simulator_initialize (self->simulator, &error))
     end_with_error (self, error);
+  self->is_in_step = FALSE;
   while (!has_end_state (self))
     {
       if (g_atomic_int_get (&self->n_pending) > 0)
@@ -296,6 +345,7 @@ weir_run_thread (gpointer data)
         }
     }
 
+  weir_run_end_recording (self);
   weir_sync_lock (&self->lock);
   self->has_ended = TRUE;
   weir_sync_unlock (&self->lock);

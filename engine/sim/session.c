@@ -16,6 +16,7 @@ struct _WeirSession {
   GObject parent_instance;
   WeirRun run;
   GThread *thread;
+  guint n_break_lists; /* sent */
 };
 
 G_DEFINE_FINAL_TYPE (WeirSession, weir_session, G_TYPE_OBJECT)
@@ -83,6 +84,8 @@ weir_session_finalize (GObject *object)
       g_free (run->buffers[i].counters);
       g_free (run->buffers[i].flags);
       g_free (run->buffers[i].disabled);
+      g_free (run->buffers[i].frozen);
+      g_free (run->buffers[i].break_counts);
       g_free (run->buffers[i].mean_ns);
       g_free (run->buffers[i].source_last);
       g_free (run->buffers[i].event_counts);
@@ -93,9 +96,13 @@ weir_session_finalize (GObject *object)
   g_array_unref (run->taken);
   g_free (run->failure);
   g_free (run->disabled);
+  weir_run_clear_recording (run);
+  g_free (run->frozen);
+  g_ptr_array_unref (run->retired);
   g_clear_pointer (&run->simulator, weir_simulator_free);
   g_clear_pointer (&run->recorder, weir_recorder_unref);
   g_clear_pointer (&run->context, weir_context_free);
+  g_clear_pointer (&run->breakpoints, weir_breakpoints_free);
   g_clear_pointer (&run->root, weir_system_unref);
   g_mutex_clear (&run->lock);
   g_cond_clear (&run->wake);
@@ -125,6 +132,7 @@ weir_session_init (WeirSession *self)
   g_cond_init (&self->run.wake);
   self->run.commands = g_array_new (FALSE, TRUE, sizeof (WeirCommand));
   self->run.taken = g_array_new (FALSE, TRUE, sizeof (WeirCommand));
+  self->run.retired = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_breakpoints_free);
 }
 
 static WeirStatus
@@ -144,6 +152,7 @@ make_buffers (WeirRun *run)
 
   run->n_words = (n_entries + 63) / 64;
   run->disabled = g_new0 (guint64, run->n_words);
+  run->frozen = g_new0 (guint64, run->n_words);
   for (guint i = 0; i < n_entries; i++)
     if (!weir_context_get_entry_caching (run->context, (WeirEntry) { i }))
       run->disabled[i / 64] |= G_GUINT64_CONSTANT (1) << (i % 64);
@@ -152,6 +161,7 @@ make_buffers (WeirRun *run)
       run->buffers[i].counters = g_new0 (WeirCounters, n_entries);
       run->buffers[i].flags = g_new0 (guint64, run->n_words);
       run->buffers[i].disabled = g_new0 (guint64, run->n_words);
+      run->buffers[i].frozen = g_new0 (guint64, run->n_words);
       run->buffers[i].mean_ns = g_new0 (float, n_entries);
       run->buffers[i].event_counts = g_new0 (guint64, weir_system_get_n_events (run->root));
       run->buffers[i].source_last = g_new0 (guint64, weir_layout_get_n_sources (run->layout));
@@ -343,12 +353,69 @@ weir_session_set_entry_caching (WeirSession *self, guint entry, gboolean enabled
                                         .enabled = enabled });
 }
 
+guint
+weir_session_set_breakpoints (WeirSession *self, const GArray *list, GPtrArray *errors)
+{
+  WeirCommand command = { .kind = WEIR_COMMAND_SET_BREAKPOINTS };
+
+  g_return_val_if_fail (WEIR_IS_SESSION (self), 0);
+  command.breakpoints = weir_breakpoints_new (self->run.layout, list, errors);
+  command.serial = ++self->n_break_lists;
+  send_or_apply (self, &command);
+  return command.serial;
+}
+
+void
+weir_session_set_entry_frozen (WeirSession *self, guint entry, gboolean frozen)
+{
+  g_return_if_fail (WEIR_IS_SESSION (self));
+  g_return_if_fail (entry < weir_layout_get_n_entries (self->run.layout));
+  send_or_apply (self, &(WeirCommand) { .kind = WEIR_COMMAND_SET_ENTRY_FROZEN,
+                                        .entry = { entry },
+                                        .enabled = frozen });
+}
+
 void
 weir_session_set_rate (WeirSession *self, double rate)
 {
   g_return_if_fail (WEIR_IS_SESSION (self));
   g_return_if_fail (isfinite (rate) && rate >= 0);
   send_or_apply (self, &(WeirCommand) { .kind = WEIR_COMMAND_SET_RATE, .rate = rate });
+}
+
+void
+weir_session_start_recording (WeirSession *self, WeirRecordMode mode, gsize capacity)
+{
+  g_return_if_fail (WEIR_IS_SESSION (self));
+  send_or_apply (self, &(WeirCommand) { .kind = WEIR_COMMAND_START_RECORDING,
+                                        .record_mode = mode,
+                                        .capacity = capacity });
+}
+
+void
+weir_session_stop_recording (WeirSession *self)
+{
+  g_return_if_fail (WEIR_IS_SESSION (self));
+  send_or_apply (self, &(WeirCommand) { .kind = WEIR_COMMAND_STOP_RECORDING });
+}
+
+void
+weir_session_request_recording (WeirSession *self)
+{
+  g_return_if_fail (WEIR_IS_SESSION (self));
+  send_or_apply (self, &(WeirCommand) { .kind = WEIR_COMMAND_HAND_OVER_RECORDING });
+}
+
+WeirSessionRecording *
+weir_session_take_recording (WeirSession *self)
+{
+  WeirSessionRecording *taken;
+
+  g_return_val_if_fail (WEIR_IS_SESSION (self), NULL);
+  weir_sync_lock (&self->run.lock);
+  taken = g_steal_pointer (&self->run.handed_over);
+  weir_sync_unlock (&self->run.lock);
+  return taken;
 }
 
 int
@@ -436,6 +503,20 @@ weir_session_is_settled (WeirSession *self)
   is_settled = run->state != WEIR_SESSION_RUNNING && (run->n_published == run->n_sent || run->has_ended);
   weir_sync_unlock (&run->lock);
   return is_settled;
+}
+
+GBytes *
+weir_session_save (WeirSession *self, GError **error)
+{
+  g_return_val_if_fail (WEIR_IS_SESSION (self), NULL);
+  if (!weir_session_is_settled (self) || weir_session_get_state (self) == WEIR_SESSION_IDLE
+      || weir_session_get_state (self) == WEIR_SESSION_FAILED)
+    {
+      g_set_error_literal (error, WEIR_ERROR, WEIR_ERROR_INVALID, "a run can be copied while it pauses");
+      return NULL;
+    }
+  /* Settled, the thread waits for a command and has published what it did before: nobody else is at it. */
+  return weir_simulator_save (self->run.simulator, error);
 }
 
 const char *

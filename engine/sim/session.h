@@ -11,8 +11,10 @@
 
 #include <gio/gio.h>
 
+#include "sim/breakpoint.h"
 #include "sim/recorder.h"
 #include "sim/simulator.h"
+#include "system/change-log.h"
 
 G_BEGIN_DECLS
 
@@ -44,11 +46,34 @@ typedef struct {
   const WeirCounters *counters; /* one per entry, in plan order */
   const guint64 *flags;         /* out-of-date bits, 64 a word */
   const guint64 *disabled;      /* per-entry caching switched off */
+  const guint64 *frozen;        /* entries before whose computation the run pauses */
   const float *mean_ns;         /* sampled time per calculation; 0 = none yet */
   double mean_sweep_ns;         /* sampled time that a change event takes to mark; 0 = none yet */
   guint n_sources;
   const guint64 *source_last;   /* by source: number of its last event, 0 = none yet */
+  gboolean is_recording;        /* change events */
+  guint64 n_recorded, n_given_up; /* records so far; of them those that newer ones took the place of */
+  gboolean is_at_break;         /* PAUSED, within a step, as `hit` says; the step goes on with the run */
+  WeirBreakHit hit;
+  guint break_serial, n_breakpoints; /* the list in force: see weir_session_set_breakpoints() */
+  const guint64 *break_counts;  /* of each, in order: how often it was met */
 } WeirSnapshot;
+
+/* A run as it was between two steps, from which it can be repeated. */
+typedef struct {
+  guint64 n_events; /* change events until then */
+  double time;      /* s */
+  GBytes *context;  /* before initialisation: the context alone; else NULL */
+  GBytes *run;      /* later: see weir_simulator_save(); else NULL */
+} WeirStoredRun;
+
+/* What was recorded of a run, and what repeating it takes. */
+typedef struct {
+  WeirChangeLog *log;
+  GArray *stored; /* WeirStoredRun, the earliest first */
+} WeirSessionRecording;
+
+void weir_session_recording_free (WeirSessionRecording *self);
 
 /* @logged: paths of ports to record from the start ("plant.theta"). @rate: simulated seconds per
  * wall second; 0 = as fast as possible. NULL and @error if an option or path makes no sense. */
@@ -69,6 +94,23 @@ void weir_session_set_parameter (WeirSession *self, const char *path, const char
 void weir_session_set_caching (WeirSession *self, gboolean enabled);
 void weir_session_set_entry_caching (WeirSession *self, guint entry, gboolean enabled);
 
+/* Records from now on, forgetting what was recorded before; as weir_context_start_recording(). Alters nothing
+ * that the run computes. */
+void weir_session_start_recording (WeirSession *self, WeirRecordMode mode, gsize capacity);
+/* Ends the recording, which is handed over. */
+void weir_session_stop_recording (WeirSession *self);
+/* Asks for what was recorded so far; recording goes on. */
+void weir_session_request_recording (WeirSession *self);
+/* What was handed over since the last call, after "changed": when asked for, when stopped, and when the run
+ * ended. NULL: nothing new. (transfer full) */
+WeirSessionRecording *weir_session_take_recording (WeirSession *self);
+/* What the run is to pause at (breakpoint.h); at once, even where it is paused within a step. @list: copied.
+ * @errors: (nullable) as for weir_breakpoints_new(). Returns the number that snapshots name the list by. Values
+ * that go on being set meanwhile take effect when the step is over. */
+guint weir_session_set_breakpoints (WeirSession *self, const GArray *list, GPtrArray *errors);
+/* Whether the run is to pause before the entry is computed. When it goes on from there, the entry is. */
+void weir_session_set_entry_frozen (WeirSession *self, guint entry, gboolean frozen);
+
 /* @rate: simulated seconds per wall second from here on; 0 = as fast as possible. */
 void weir_session_set_rate (WeirSession *self, double rate);
 
@@ -82,9 +124,14 @@ const WeirSnapshot *weir_session_get_snapshot (WeirSession *self);
 WeirSessionState weir_session_get_state (WeirSession *self);
 /* TRUE while no run goes on and every command so far has been applied: the snapshot shows what they did. */
 gboolean weir_session_is_settled (WeirSession *self);
+/* The run as it is between two steps, as weir_simulator_save(); it stays as it is. NULL and @error before its
+ * first step, while it goes on, and where it ended within a step. (transfer full) */
+GBytes *weir_session_save (WeirSession *self, GError **error);
 /* Why the run failed, or NULL. */
 const char *weir_session_get_failure (WeirSession *self);
 /* Waits until the thread has ended; for tests and the command line. */
 void weir_session_join (WeirSession *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirSessionRecording, weir_session_recording_free)
 
 G_END_DECLS

@@ -14,6 +14,8 @@
 #include "system/change-log.h"
 #include "system/loop.h"
 
+_Thread_local gint64 weir_stopwatch_idle;
+
 WeirSimulator *
 weir_simulator_new (WeirSystem *root, WeirContext *context, const WeirSimulatorOptions *options,
                     GError **error)

@@ -18,13 +18,16 @@ typedef struct {
 #define WEIR_STOPWATCH_FIRST 64
 #define WEIR_STOPWATCH_EVERY 16
 
+/* ns that this thread has waited for somebody, within what is being measured. */
+extern _Thread_local gint64 weir_stopwatch_idle;
+
 static inline gint64
 weir_stopwatch_now (void)
 {
   struct timespec now;
 
   clock_gettime (CLOCK_MONOTONIC, &now);
-  return (gint64) now.tv_sec * 1000000000 + now.tv_nsec;
+  return (gint64) now.tv_sec * 1000000000 + now.tv_nsec - weir_stopwatch_idle;
 }
 
 /* What weir_stopwatch_end() is to get. */

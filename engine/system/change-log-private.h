@@ -17,6 +17,7 @@ struct _WeirRecording {
   WeirLogRecord *records; /* a ring: number n lies at n & mask */
   guint64 n, mask;
   gboolean is_in_trial;
+  guint64 skipped; /* number of the change event that marks nothing; 0 = none */
 
   guint64 keyframe_interval, next_keyframe;
   guint64 n_keyframes, max_keyframes; /* a ring too: number k lies at k % max_keyframes */

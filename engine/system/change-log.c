@@ -445,6 +445,24 @@ weir_context_start_recording (WeirContext *self, WeirRecordMode mode, gsize capa
   weir_context_present_front (self);
 }
 
+guint64
+weir_context_get_n_recorded (const WeirContext *self, guint64 *n_lost)
+{
+  guint64 n = self->recording != NULL ? self->recording->n : 0;
+  guint64 capacity = self->recording != NULL ? self->recording->mask + 1 : 0;
+
+  *n_lost = n > capacity ? n - capacity : 0;
+  return n;
+}
+
+void
+weir_context_skip_event (WeirContext *self, guint64 number)
+{
+  g_return_if_fail (weir_is_recording_all (self));
+
+  self->recording->skipped = number;
+}
+
 gboolean
 weir_context_is_recording (const WeirContext *self)
 {

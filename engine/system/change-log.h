@@ -59,6 +59,7 @@ typedef enum {
   WEIR_LOG_FAILED,    /* E could not be computed; detail 1 = was not even tried */
   WEIR_LOG_EVALUATED, /* E and what follows it, `detail` entries, were computed; bits of `number`: bytes
                          that differ from those before */
+  WEIR_LOG_READ,      /* the lazy calculation of entry `detail` read E: what it decided to read */
   WEIR_LOG_N_KINDS,
 } WeirLogKind;
 
@@ -99,6 +100,12 @@ typedef struct {
  * of two of at least 64; 0 = the default. */
 void weir_context_start_recording (WeirContext *self, WeirRecordMode mode, gsize capacity);
 gboolean weir_context_is_recording (const WeirContext *self);
+/* How many records there have been since recording began; 0 while off. @n_lost: of them those given up. */
+guint64 weir_context_get_n_recorded (const WeirContext *self, guint64 *n_lost);
+/* For finding out what an event is good for: change event @number (0 = none) marks nothing out of date. It is
+ * counted and recorded as any other. What is up to date afterwards may be wrong, so the context is one that
+ * nothing else depends on. Ends with the recording; with WEIR_RECORD_ALL only. */
+void weir_context_skip_event (WeirContext *self, guint64 number);
 /* Ends recording and gives what was recorded. (transfer full) NULL if it was off. */
 WeirChangeLog *weir_context_stop_recording (WeirContext *self);
 /* What was recorded until now; recording goes on. (transfer full) NULL if it is off. */

@@ -1,5 +1,6 @@
 /* One calculation: calling an entry's kernel or function, and saying why it gave no value. See
  * evaluator-private.h. */
+#include "system/change-log-private.h"
 #include "system/evaluator-private.h"
 #include "system/observe-private.h"
 
@@ -260,8 +261,11 @@ weir_evaluator_compute (const WeirEvaluator *self, WeirContext *context, guint32
             WeirOrigin origin = weir_context_trace (context, calc.node_index,
                                                     (guint) __builtin_ctzll (left));
 
-            if (origin.kind == WEIR_ORIGIN_ENTRY)
-              context->reads[origin.index]++;
+            if (origin.kind != WEIR_ORIGIN_ENTRY)
+              continue;
+            context->reads[origin.index]++;
+            if (G_UNLIKELY (context->recording != NULL))
+              weir_recording_note_inner (context, WEIR_LOG_READ, origin.index, e);
           }
     }
   if (G_UNLIKELY (status == WEIR_FAILED))

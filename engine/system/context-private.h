@@ -9,6 +9,8 @@ G_BEGIN_DECLS
 
 /* change-log-private.h */
 typedef struct _WeirRecording WeirRecording;
+/* watch.c */
+typedef struct _WeirWatch WeirWatch;
 
 struct _WeirContext {
   WeirContextFront front; /* for weir_eval_entry_inline() */
@@ -57,6 +59,9 @@ struct _WeirContext {
   struct _WeirObserver *observer; /* borrowed; NULL: nobody observes what calculations read */
   char *failure;
   WeirRecording *recording; /* NULL while off */
+  WeirWatch *watch;         /* NULL: nobody watches */
+  guint64 *frozen_entries;  /* n_words: entries that may not be computed; NULL until there was one */
+  guint32 n_frozen;         /* of them */
   guint8 phase;             /* WeirLogPhase */
 };
 

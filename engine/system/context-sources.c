@@ -6,6 +6,7 @@
 
 #include "system/change-log-private.h"
 #include "system/extra-private.h"
+#include "system/watch-private.h"
 
 /* --- Defaults ---------------------------------------------------------------------------------- */
 
@@ -89,6 +90,13 @@ is_sampled (guint64 event)
   return (event * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15)) >> 55 == 0;
 }
 
+/* Is the newest event one that is to mark nothing? */
+static inline gboolean
+is_skipped (const WeirContext *self)
+{
+  return G_UNLIKELY (self->recording != NULL) && self->recording->skipped == *self->n_events;
+}
+
 void
 weir_context_note (WeirContext *self, WeirSource source)
 {
@@ -107,7 +115,11 @@ weir_context_note (WeirContext *self, WeirSource source)
     weir_recording_note_event (self, source);
   self->source_last[source.i] = ++*self->n_events;
   self->source_events[source.i]++;
-  if (G_UNLIKELY (is_sampled (*self->n_events)))
+  if (is_skipped (self))
+    return;
+  if (G_UNLIKELY (self->watch != NULL))
+    weir_watch_mark (self, source);
+  else if (G_UNLIKELY (is_sampled (*self->n_events)))
     mark_timed (self, source);
   else
     weir_masks_mark (self->layout->masks, source.i, self->stale, self->scratch);
@@ -159,7 +171,16 @@ weir_context_end_change (WeirContext *self)
   if (self->recording != NULL)
     weir_recording_note_joint (self);
   ++*self->n_events;
+  if (is_skipped (self))
+    {
+      memset (self->joint, 0, self->layout->n_words * sizeof *self->joint);
+      return;
+    }
+  if (self->watch != NULL)
+    weir_watch_begin_joint (self, self->joint);
   apply_joint (self);
+  if (self->watch != NULL)
+    weir_watch_end_joint (self);
 }
 
 /* Bytes, not values: 0.0 and -0.0 differ, equal NaNs do not. */

@@ -8,6 +8,7 @@
 #include "system/change-log-private.h"
 #include "system/eval.h"
 #include "system/extra-private.h"
+#include "system/watch-private.h"
 
 /* --- Life -------------------------------------------------------------------------------------- */
 
@@ -43,7 +44,7 @@ weir_context_present_front (WeirContext *self)
   const WeirLayout *layout = self->layout;
   gboolean is_usual
       = self->caching && !self->frozen && self->n_disabled == 0 && self->open_changes == 0
-        && self->recording == NULL && self->forgotten == NULL;
+        && self->recording == NULL && self->forgotten == NULL && self->watch == NULL && self->n_frozen == 0;
 
   if (!is_usual && self->ones == NULL)
     {
@@ -128,6 +129,8 @@ weir_context_free (WeirContext *self)
   g_array_unref (self->calling);
   weir_extras_free (self->extras);
   weir_recording_free (self->recording);
+  weir_watch_free (self);
+  g_free (self->frozen_entries);
   g_free (self->joint);
   g_free (self->failure);
   weir_layout_unref (self->layout);

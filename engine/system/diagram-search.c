@@ -119,6 +119,8 @@ typedef struct {
   GArray *stack;   /* Frame */
   GArray *pending; /* guint32: inputs met, whose group is not known */
   GArray *torn;    /* Torn */
+  guint8 *is_cut;  /* by input: the search does not go there; NULL = none is */
+  guint32 only;    /* the input whose loops are noted; WEIR_NO_INDEX = every one */
 } LoopSearch;
 
 typedef struct {
@@ -226,16 +228,49 @@ search_from (LoopSearch *l, Target start)
           leave (l);
           continue;
         }
+      if (l->is_cut != NULL && l->is_cut[next.input])
+        continue;
       if (l->order[next.input] == 0)
         {
           meet (l, next);
           continue;
         }
-      if (l->is_open[next.input])
+      if (l->is_open[next.input] && (l->only == WEIR_NO_INDEX || l->only == next.input))
         note_torn (l, next);
       if (l->group[next.input] == 0)
         l->low[input] = MIN (l->low[input], l->order[next.input]);
     }
+}
+
+static const WeirOutputDecl *
+wired_output (const WeirDiagramBuilder *b, WeirWiring from)
+{
+  return weir_shape_output (weir_diagram_builder_shape (b, from.child), from.port);
+}
+
+/* The guess that the output declares, or the one within a diagram which it shows. */
+static const double *
+find_guess (const WeirDiagramBuilder *b, WeirWiring from)
+{
+  const WeirShape *shape;
+  const WeirOutputDecl *out;
+
+  if (from.child >= WEIR_WIRED_PARENT)
+    return NULL;
+  shape = weir_diagram_builder_shape (b, from.child);
+  out = weir_shape_output (shape, from.port);
+  while (shape->is_diagram)
+    {
+      shape = shape->children[out->child];
+      out = weir_shape_output (shape, out->child_output);
+    }
+  return out->guess;
+}
+
+static void
+clear_signal (gpointer data)
+{
+  g_free (((WeirLoopSignal *) data)->name);
 }
 
 /* Puts a leaf that solves @group's loops into the wires that close them. */
@@ -244,13 +279,14 @@ cut_group (LoopSearch *l, guint32 group)
 {
   WeirDiagramBuilder *b = l->b;
   g_autoptr (GArray) sources = g_array_new (FALSE, FALSE, sizeof (WeirWiring));
-  g_autoptr (GArray) sizes = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autoptr (GArray) signals = g_array_new (FALSE, FALSE, sizeof (WeirLoopSignal));
   g_autoptr (GArray) cuts = g_array_new (FALSE, FALSE, sizeof (guint32)); /* input, source, ... */
   g_autoptr (WeirSystem) leaf = NULL;
   g_autofree char *name = NULL;
   const char *path = NULL;
   WeirChild child;
 
+  g_array_set_clear_func (signals, clear_signal);
   for (guint i = 0; i < l->torn->len; i++)
     {
       const Torn *torn = &g_array_index (l->torn, Torn, i);
@@ -260,7 +296,7 @@ cut_group (LoopSearch *l, guint32 group)
 
       if (l->group[torn->at.input] != group)
         continue;
-      output = weir_shape_output (weir_diagram_builder_shape (b, from.child), from.port);
+      output = wired_output (b, from);
       if (output->type != NULL)
         {
           weir_diagram_builder_note_problem (b, "Algebraic loop of abstract values, which cannot be "
@@ -274,13 +310,19 @@ cut_group (LoopSearch *l, guint32 group)
         k++;
       if (k == sources->len)
         {
+          WeirLoopSignal loop_signal = {
+            g_strdup_printf ("%s.%s", weir_diagram_builder_name (b, from.child), output->name),
+            output->size,
+            find_guess (b, from),
+          };
+
           g_array_append_val (sources, from);
-          g_array_append_val (sizes, output->size);
+          g_array_append_val (signals, loop_signal);
         }
       g_array_append_val (cuts, torn->at.input);
       g_array_append_val (cuts, k);
     }
-  leaf = weir_loop_leaf_new ((const guint *) (gpointer) sizes->data, sizes->len, path);
+  leaf = weir_loop_leaf_new ((const WeirLoopSignal *) (gpointer) signals->data, signals->len, path);
   for (guint32 i = 1; name == NULL || g_hash_table_contains (b->by_name, name); i++)
     {
       g_free (name);
@@ -292,6 +334,68 @@ cut_group (LoopSearch *l, guint32 group)
   for (guint i = 0; i < cuts->len; i += 2)
     g_array_index (b->wiring, WeirWiring, g_array_index (cuts, guint32, i))
         = (WeirWiring) { child.i, (guint16) g_array_index (cuts, guint32, i + 1) };
+}
+
+static void
+search_all (LoopSearch *l)
+{
+  const Search *s = l->s;
+
+  for (guint32 c = 0; c < l->b->systems->len; c++)
+    for (guint i = 0; i < s->children[c].shape->inputs->len; i++)
+      search_from (l, (Target) { s->children[c].first_input + i, c });
+}
+
+/* Forgets what was met, and nothing else. */
+static void
+begin_again (LoopSearch *l)
+{
+  memset (l->order, 0, l->s->n * sizeof *l->order);
+  memset (l->group, 0, l->s->n * sizeof *l->group);
+  g_array_set_size (l->pending, 0);
+  l->n_met = 0;
+}
+
+/* Where somebody has given a guess the loop is cut, and elsewhere only as far as that leaves loops. The
+ * groups stay those of the whole. */
+static void
+prefer_guesses (LoopSearch *l)
+{
+  const WeirDiagramBuilder *b = l->b;
+  const Search *s = l->s;
+  g_autofree guint8 *is_loop = g_new0 (guint8, l->n_groups + 1);
+  g_autofree guint32 *groups = NULL;
+  guint32 n_groups = l->n_groups;
+
+  for (guint i = 0; i < l->torn->len; i++)
+    is_loop[l->group[g_array_index (l->torn, Torn, i).at.input]] = TRUE;
+  groups = g_memdup2 (l->group, s->n * sizeof *groups);
+  for (guint32 c = 0; c < b->systems->len; c++)
+    for (guint i = 0; i < s->children[c].shape->inputs->len; i++)
+      {
+        Target at = { s->children[c].first_input + i, c };
+
+        if (!is_loop[groups[at.input]]
+            || find_guess (b, g_array_index (b->wiring, WeirWiring, at.input)) == NULL)
+          continue;
+        if (l->is_cut == NULL)
+          {
+            l->is_cut = g_new0 (guint8, s->n);
+            g_array_set_size (l->torn, 0);
+          }
+        begin_again (l);
+        l->only = at.input;
+        search_from (l, at);
+        l->is_cut[at.input] = TRUE;
+      }
+  if (l->is_cut != NULL)
+    {
+      begin_again (l);
+      l->only = WEIR_NO_INDEX;
+      search_all (l);
+    }
+  memcpy (l->group, groups, s->n * sizeof *groups);
+  l->n_groups = n_groups;
 }
 
 static void
@@ -309,11 +413,12 @@ find_loops (WeirDiagramBuilder *b, const Search *s, LoopSearch *l)
     .stack = g_array_new (FALSE, FALSE, sizeof (Frame)),
     .pending = g_array_new (FALSE, FALSE, sizeof (guint32)),
     .torn = g_array_new (FALSE, FALSE, sizeof (Torn)),
+    .only = WEIR_NO_INDEX,
   };
   g_array_set_clear_func (l->torn, clear_torn);
-  for (guint32 c = 0; c < b->systems->len; c++)
-    for (guint i = 0; i < s->children[c].shape->inputs->len; i++)
-      search_from (l, (Target) { s->children[c].first_input + i, c });
+  search_all (l);
+  if (l->torn->len > 0)
+    prefer_guesses (l);
   if (l->torn->len > 0 && !b->solves_loops)
     weir_diagram_builder_note_problem (
         b, "Algebraic loop: %s. Break it with a block that has state, such as an Integrator or a "
@@ -343,6 +448,7 @@ loop_search_clear (LoopSearch *l)
   g_free (l->low);
   g_free (l->group);
   g_free (l->is_open);
+  g_free (l->is_cut);
   g_clear_pointer (&l->stack, g_array_unref);
   g_clear_pointer (&l->pending, g_array_unref);
   g_clear_pointer (&l->torn, g_array_unref);

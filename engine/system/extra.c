@@ -100,52 +100,20 @@ weir_extras_get (WeirExtras *self, WeirExtra extra)
 
 /* --- What invalidates an entry: every source from which notifications reach its prerequisites ------ */
 
-/* Sets the bits of every tracker upstream of those already set. */
-static void
-close_upstream (WeirWalk *walk, guint64 *set)
-{
-  g_autoptr (GArray) queue = g_array_new (FALSE, FALSE, sizeof (guint32));
-
-  for (guint32 t = 0; t < weir_walk_get_n_trackers (walk); t++)
-    if (weir_bit (set, t))
-      g_array_append_val (queue, t);
-  for (guint i = 0; i < queue->len; i++)
-    {
-      guint n;
-      const guint32 *prerequisites
-          = weir_walk_get_prerequisites (walk, g_array_index (queue, guint32, i), &n);
-
-      for (guint k = 0; k < n; k++)
-        if (!weir_bit (set, prerequisites[k]))
-          {
-            weir_bit_set (set, prerequisites[k]);
-            g_array_append_val (queue, prerequisites[k]);
-          }
-    }
-}
-
 static guint64 *
 find_sources (WeirLayout *layout, WeirNode node, const WeirTicket *depends)
 {
   g_autoptr (WeirWalk) walk = weir_walk_new (layout);
-  g_autofree guint64 *upstream = g_new0 (guint64, weir_walk_get_n_trackers (walk) / 64 + 1);
-  guint64 *sources = g_new0 (guint64, source_words (layout->n_sources));
+  g_autoptr (GArray) trackers = g_array_new (FALSE, FALSE, sizeof (guint32));
 
   for (; depends->i != WEIR_TICKET_END; depends++)
     {
-      g_assert (depends->i < layout->nodes[node.i].shape->items->len);
-      weir_bit_set (upstream, weir_walk_get_tracker (walk, node, *depends));
-    }
-  close_upstream (walk, upstream);
-  for (guint32 s = 0; s < layout->n_sources; s++)
-    {
-      g_autoptr (GArray) changed = weir_walk_list_changed (walk, (WeirSource) { s });
+      guint32 tracker = weir_walk_get_tracker (walk, node, *depends);
 
-      for (guint k = 0; k < changed->len; k++)
-        if (weir_bit (upstream, g_array_index (changed, guint32, k)))
-          weir_bit_set (sources, s);
+      g_assert (depends->i < layout->nodes[node.i].shape->items->len);
+      g_array_append_val (trackers, tracker);
     }
-  return sources;
+  return weir_walk_find_sources (walk, (const guint32 *) (const void *) trackers->data, trackers->len);
 }
 
 /* --- The public side ----------------------------------------------------------------------------- */

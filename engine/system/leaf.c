@@ -401,6 +401,16 @@ weir_leaf_add_output_window (WeirLeafBuilder *b, const char *name, WeirTicket ti
   return add_output (b, name, ticket.i);
 }
 
+void
+weir_leaf_set_output_guess (WeirLeafBuilder *b, WeirOutput out, const double *value)
+{
+  WeirOutputDecl *decl = &g_array_index (b->shape->outputs, WeirOutputDecl, out.i);
+
+  g_assert (decl->type == NULL);
+  g_free (decl->guess);
+  decl->guess = g_memdup2 (value, decl->size * sizeof *value);
+}
+
 static guint
 n_states (const WeirShape *shape)
 {

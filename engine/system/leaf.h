@@ -166,6 +166,10 @@ WeirOutput weir_leaf_add_output_kernel (WeirLeafBuilder *b, const char *name, gu
  * group, an abstract state, a parameter, a cache entry, or a built-in computation. */
 WeirOutput weir_leaf_add_output_window (WeirLeafBuilder *b, const char *name, WeirTicket ticket);
 
+/* An algebraic loop through this output is cut here, and Newton's method begins at @value (size of the
+ * output) when a run begins. */
+void weir_leaf_set_output_guess (WeirLeafBuilder *b, WeirOutput out, const double *value);
+
 /* xcdot: out has nq + nv + nz values. */
 void weir_leaf_set_derivatives (WeirLeafBuilder *b, WeirCalcFunc calc, const WeirTicket *depends);
 void weir_leaf_set_derivatives_kernel (WeirLeafBuilder *b, WeirKernel kernel, guint64 variant,

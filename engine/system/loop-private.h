@@ -6,8 +6,9 @@
  * between y and u, are computed from it, and Newton's method corrects it by what comes back.
  *
  * The solution's prerequisites are what the members read from outside the loop, and the leaf's discrete
- * state "start", where the iteration begins. So it is a function of its prerequisites like any other
- * entry, and caching changes nothing. The start moves to the solution at accepted steps only.
+ * state "start", where the iteration begins: at first the guesses that outputs declare (leaf.h), 0 without.
+ * So it is a function of its prerequisites like any other entry, and caching changes nothing. The start
+ * moves to the solution at accepted steps only.
  */
 #pragma once
 
@@ -21,7 +22,14 @@ typedef struct {
   GArray *members;     /* guint32, ascending */
 } WeirLoop;
 
-/* @sizes: of the @n cut signals. @path: the loop as people read it. (transfer full) */
-WeirSystem *weir_loop_leaf_new (const guint *sizes, guint n, const char *path);
+/* A signal that a loop is cut at. */
+typedef struct {
+  char *name;          /* the output that gives it: "Sum1.y" */
+  guint size;
+  const double *guess; /* size values, or NULL */
+} WeirLoopSignal;
+
+/* @path: the loop as people read it. (transfer full) */
+WeirSystem *weir_loop_leaf_new (const WeirLoopSignal *signals, guint n, const char *path);
 
 G_END_DECLS

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "system/change-log-private.h"
+#include "system/watch-private.h"
 
 #define MAX_DEPTH 1000 /* of undeclared or disabled reads within each other */
 /* One request in so many is timed; at 64, small plans took 7 % longer. A prime: runs repeat the same few
@@ -154,6 +155,12 @@ run_one (const WeirEvaluator *self, WeirContext *context, guint32 e, guint32 *pe
     status = run_disabled_reads (self, context, e);
   if (status != WEIR_OK)
     return status;
+  if (G_UNLIKELY (context->n_frozen > 0) && !weir_watch_let_compute (context, e))
+    {
+      if (context->recording != NULL)
+        weir_recording_note_inner (context, WEIR_LOG_FAILED, e, 1);
+      return WEIR_FAILED;
+    }
   if (G_UNLIKELY (context->is_timing))
     start = weir_clock_ns ();
   status = weir_evaluator_compute (self, context, e, out, pending);
@@ -339,8 +346,7 @@ run (const WeirEvaluator *self, WeirContext *context, const guint64 *need, guint
      guint32 first_word, guint32 end_word)
 {
   const WeirLayout *layout = self->layout;
-  gboolean batches
-      = context->n_disabled == 0 && context->n_overrides == 0 && context->n_missing == 0;
+  gboolean batches = (context->n_disabled | context->n_overrides | context->n_missing | context->n_frozen) == 0;
   guint32 low = first_word;
 
   for (guint32 w = first_word; w < end_word; w++)
@@ -403,8 +409,8 @@ can_run_plan (const WeirEvaluator *self, const WeirContext *context, guint32 end
 {
   guint64 up_to_date = 0;
 
-  if (self->plan_steps->len == 0 || context->n_overrides > 0 || context->n_missing > 0
-      || context->is_timing)
+  if (self->plan_steps->len == 0
+      || (context->n_overrides | context->n_missing | context->n_frozen) != 0 || context->is_timing)
     return FALSE;
   for (guint32 w = 0; w < end_word; w++)
     up_to_date |= self->plan[w] & ~context->stale[w];
@@ -664,10 +670,17 @@ WeirStatus
 weir_evaluator_request (const WeirEvaluator *self, WeirContext *context, guint32 entry,
                         const guint64 *plan)
 {
+  WeirStatus status;
+
   if (G_UNLIKELY (context->recording != NULL))
     weir_recording_note_request (context, entry,
                                  plan != NULL && context->n_disabled == 0 && !context->pull_only);
-  return request (self, context, entry, plan, context->need);
+  if (G_LIKELY (context->watch == NULL))
+    return request (self, context, entry, plan, context->need);
+  weir_watch_begin_request (context, entry);
+  status = request (self, context, entry, plan, context->need);
+  weir_watch_end_request (context);
+  return status;
 }
 
 static guint64 *
@@ -744,8 +757,12 @@ weir_evaluator_request_nested (const WeirEvaluator *self, WeirContext *context, 
   context->n_nested++;
   need = take_spare (context);
   context->depth++;
+  if (G_UNLIKELY (context->watch != NULL))
+    weir_watch_begin_request (context, entry);
   status = request (self, context, entry, NULL, need);
   context->depth--;
   g_ptr_array_add (context->spare, need);
+  if (G_UNLIKELY (context->watch != NULL))
+    weir_watch_end_request (context);
   return status;
 }

@@ -77,6 +77,7 @@ output_decl_clear (gpointer data)
   WeirOutputDecl *decl = data;
 
   g_free (decl->name);
+  g_free (decl->guess);
   g_clear_pointer (&decl->type, g_variant_type_free);
 }
 

@@ -48,6 +48,7 @@ typedef struct {
   GVariantType *type;
   guint16 ticket;
   guint16 shown;        /* leaf: the ticket whose value the port shows */
+  double *guess;        /* leaf: where a loop through it begins, size values; NULL = nobody said */
   guint32 child;        /* diagram: the child and its output */
   guint16 child_output;
 } WeirOutputDecl;

@@ -435,7 +435,7 @@ weir_walk_dup_name (const WeirWalk *self, guint32 tracker)
 /* --- Sources ----------------------------------------------------------------------------------- */
 
 static void
-add_everywhere (WeirWalk *self, guint16 ticket, GArray *trackers)
+add_everywhere (const WeirWalk *self, guint16 ticket, GArray *trackers)
 {
   for (guint32 n = 0; n < self->layout->n_nodes; n++)
     {
@@ -456,7 +456,7 @@ has_states (const WeirShape *shape, guint16 ticket)
 /* The states (tickets @first to @last), groups or parameters of leaves: composites above them hear by
  * subscription. */
 static void
-add_constituents (WeirWalk *self, guint16 first, guint16 last, gboolean others, GArray *trackers)
+add_constituents (const WeirWalk *self, guint16 first, guint16 last, gboolean others, GArray *trackers)
 {
   for (guint32 n = 0; n < self->layout->n_nodes; n++)
     {
@@ -483,7 +483,7 @@ add_constituents (WeirWalk *self, guint16 first, guint16 last, gboolean others, 
 }
 
 static void
-add_own (WeirWalk *self, WeirOrigin origin, GArray *trackers)
+add_own (const WeirWalk *self, WeirOrigin origin, GArray *trackers)
 {
   const WeirShape *shape = self->layout->nodes[origin.node].shape;
   guint32 base = self->first_tracker[origin.node], tracker;
@@ -522,7 +522,7 @@ add_own (WeirWalk *self, WeirOrigin origin, GArray *trackers)
 }
 
 GArray *
-weir_walk_list_changed (WeirWalk *self, WeirSource source)
+weir_walk_list_changed (const WeirWalk *self, WeirSource source)
 {
   GArray *trackers = g_array_new (FALSE, FALSE, sizeof (guint32));
 
@@ -541,4 +541,40 @@ weir_walk_list_changed (WeirWalk *self, WeirSource source)
   if (source.i >= WEIR_N_JOINT_SOURCES)
     add_own (self, weir_layout_describe_source (self->layout, source), trackers);
   return trackers;
+}
+
+guint64 *
+weir_walk_find_sources (const WeirWalk *self, const guint32 *trackers, guint n)
+{
+  g_autofree guint64 *upstream = g_new0 (guint64, weir_walk_get_n_trackers (self) / 64 + 1);
+  g_autoptr (GArray) queue = g_array_new (FALSE, FALSE, sizeof (guint32));
+  guint64 *sources = g_new0 (guint64, self->layout->n_sources / 64 + 1);
+
+  for (guint i = 0; i < n; i++)
+    {
+      weir_bit_set (upstream, trackers[i]);
+      g_array_append_val (queue, trackers[i]);
+    }
+  for (guint i = 0; i < queue->len; i++)
+    {
+      guint n_before;
+      const guint32 *before
+          = weir_walk_get_prerequisites (self, g_array_index (queue, guint32, i), &n_before);
+
+      for (guint k = 0; k < n_before; k++)
+        if (!weir_bit (upstream, before[k]))
+          {
+            weir_bit_set (upstream, before[k]);
+            g_array_append_val (queue, before[k]);
+          }
+    }
+  for (guint32 s = 0; s < self->layout->n_sources; s++)
+    {
+      g_autoptr (GArray) changed = weir_walk_list_changed (self, (WeirSource) { s });
+
+      for (guint k = 0; k < changed->len; k++)
+        if (weir_bit (upstream, g_array_index (changed, guint32, k)))
+          weir_bit_set (sources, s);
+    }
+  return sources;
 }

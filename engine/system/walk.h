@@ -54,7 +54,11 @@ char *weir_walk_dup_name (const WeirWalk *self, guint32 tracker);
 
 /* The trackers that a change of a source notifies first, as the context's setters do: of a leaf's own
  * constituents, or of every node for time, accuracy and joint sources. (transfer full), guint32. */
-GArray *weir_walk_list_changed (WeirWalk *self, WeirSource source);
+GArray *weir_walk_list_changed (const WeirWalk *self, WeirSource source);
+
+/* The sources whose changes reach any of the trackers: bits by source, 64 a word, with at least one word.
+ * (transfer full) */
+guint64 *weir_walk_find_sources (const WeirWalk *self, const guint32 *trackers, guint n);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirWalk, weir_walk_free)
 

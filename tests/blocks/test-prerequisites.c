@@ -155,6 +155,7 @@ static const Case cases[] = {
   { "Stop", .sizes = { 1 } },
   { "Compare", .sizes = { 2 } },
   { "Gain", .sizes = { 1 } },
+  { "Guess", .sizes = { 2 } },
   { "Gain", { "gain", "[1, 2, 3]" }, { 3 } },
   { "Product", { "operations", "*//" }, { 1, 2, 2 } },
   { "Relay", .sizes = { 2 } },

@@ -319,6 +319,59 @@ test_completed (void)
   g_assert_nonnull (mended);
 }
 
+static const char *
+get_gain (WeirDocument *document)
+{
+  return weir_block_get_parameter (weir_model_find_path (weir_document_get_model (document), "Gain"), "gain");
+}
+
+/* What is preset is nowhere an edit: not in undo, not against what is saved; later edits still are. */
+static void
+test_preset (void)
+{
+  g_autoptr (WeirDocument) document = weir_document_new ();
+  g_autoptr (GArray) seen = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autofree char *path = g_build_filename (g_getenv ("WEIR_DATA"), "lessons", "push-and-pull.weir", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WeirModel) before = NULL;
+  guint32 gain;
+
+  g_assert_true (weir_document_load_template (document, file, diagnostics));
+  before = weir_model_ref (weir_document_get_model (document));
+  gain = weir_block_get_id (weir_model_find_path (before, "Gain"));
+  g_signal_connect (document, "changed", G_CALLBACK (on_changed), seen);
+
+  weir_document_preset (document, gain, "gain", "5", &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (get_gain (document), ==, "5");
+  g_assert_cmpuint (seen->len, ==, 1);
+  g_assert_cmpuint (g_array_index (seen, guint, 0), ==, WEIR_ASPECT_PARAMETERS);
+  g_assert_false (weir_document_get_modified (document));
+  g_assert_false (weir_document_can_undo (document));
+
+  move_block (document, gain, 1000, NULL);
+  g_assert_true (weir_document_get_modified (document));
+  weir_document_preset (document, gain, "gain", "7", &error);
+  g_assert_no_error (error);
+  g_assert_true (weir_document_get_modified (document));
+  weir_document_undo (document);
+  g_assert_false (weir_document_get_modified (document));
+  g_assert_cmpstr (get_gain (document), ==, "7");
+  weir_document_redo (document);
+  g_assert_cmpfloat (get_x (document, gain), ==, 1000);
+
+  /* Of a block that is not there nothing comes; back to the beginning is the beginning. */
+  weir_document_preset (document, 9999, "gain", "1", &error);
+  g_assert_no_error (error);
+  weir_document_undo (document);
+  weir_document_preset (document, gain, "gain",
+                        weir_block_get_parameter (weir_model_find_path (before, "Gain"), "gain"), &error);
+  g_assert_no_error (error);
+  g_assert_true (weir_model_equal (weir_document_get_model (document), before));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -331,5 +384,6 @@ main (int argc, char **argv)
   g_test_add_func ("/model/document/signals", test_signals);
   g_test_add_func ("/model/document/saved-marker", test_saved_marker);
   g_test_add_func ("/model/document/completed", test_completed);
+  g_test_add_func ("/model/document/preset", test_preset);
   return g_test_run ();
 }

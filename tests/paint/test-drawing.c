@@ -298,6 +298,48 @@ test_all_types (void)
     }
 }
 
+/* Stripes at the lower edge of a block tell that it breaks a rule on purpose; no other has them. */
+static void
+test_diagnostic_mark (void)
+{
+  for (guint i = 0; i < weir_registry_get_n_types (); i++)
+    {
+      const WeirBlockType *type = weir_registry_get_type (i);
+      g_autoptr (WeirModel) empty = weir_model_new ();
+      g_autoptr (WeirPatch) patch = weir_patch_new ();
+      g_autoptr (WeirModel) model = NULL;
+      g_autoptr (WeirScene) scene = NULL;
+      cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, 200, 200);
+      cairo_t *cr = cairo_create (surface);
+      WeirDiagramStyle style;
+      WeirRect box;
+      const guint32 *row;
+      guint n_edges = 0;
+
+      example_add_block (patch, WEIR_PLACE_ROOT, 1, type->name, "Name", 0, 0);
+      model = weir_model_apply (empty, patch, NULL, NULL);
+      scene = weir_scene_new (weir_model_get_root (model), NULL);
+      box = weir_scene_get_block (scene, 0)->box;
+      weir_diagram_style_init (&style, weir_palette_get (WEIR_PALETTE_LIGHT));
+      style.clip = (WeirRect) { -20, -20, 200, 200 };
+      cairo_translate (cr, 20, 20);
+      weir_diagram_draw (scene, cr, &style);
+      cairo_destroy (cr);
+      cairo_surface_flush (surface);
+      row = (const guint32 *) (gpointer) (cairo_image_surface_get_data (surface)
+                                          + ((int) (20 + box.y + box.height) - 3)
+                                                * cairo_image_surface_get_stride (surface));
+      for (int x = (int) (20 + box.x) + 6; x < (int) (20 + box.x + box.width) - 6; x++)
+        n_edges += abs ((int) (row[x] & 0xff) - (int) (row[x - 1] & 0xff)) > 20;
+      g_test_message ("%s: %u edges", type->name, n_edges);
+      if (type->is_diagnostic)
+        g_assert_cmpuint (n_edges, >=, (guint) box.width / 5);
+      else if (weir_scene_get_block (scene, 0)->outline == WEIR_OUTLINE_BOX)
+        g_assert_cmpuint (n_edges, <, (guint) box.width / 5);
+      cairo_surface_destroy (surface);
+    }
+}
+
 /* A grid of blocks, each wired to the next. */
 static void
 test_large (void)
@@ -359,6 +401,7 @@ main (int argc, char **argv)
   g_test_add_func ("/paint/drawing/looks", test_looks);
   g_test_add_func ("/paint/drawing/culling", test_culling);
   g_test_add_func ("/paint/drawing/all-types", test_all_types);
+  g_test_add_func ("/paint/drawing/diagnostic-mark", test_diagnostic_mark);
   g_test_add_func ("/paint/drawing/large", test_large);
   return g_test_run ();
 }

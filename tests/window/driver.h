@@ -30,14 +30,19 @@ static GtkApplication *application;
 
 /* --- Waiting ------------------------------------------------------------------------------------- */
 
+/* Runs the program that long, and then until it has nothing to do at once: on a busy machine the time may
+ * pass without a turn of its loop. */
 static inline void
 spin (guint milliseconds)
 {
   gint64 until = g_get_monotonic_time () + milliseconds * 1000;
+  gint64 patience = until + G_USEC_PER_SEC;
 
   while (g_get_monotonic_time () < until)
     if (!g_main_context_iteration (NULL, FALSE))
       g_usleep (500);
+  while (g_main_context_iteration (NULL, FALSE) && g_get_monotonic_time () < patience)
+    ;
 }
 
 #define wait_for(condition)                                                                       \
@@ -319,21 +324,28 @@ focus_window (GtkWindow *window)
   spin (100);
 }
 
+/* The toplevel that it is a tab of, header bar included. */
+static inline GtkWidget *
+toplevel_of (WeirWindow *window)
+{
+  return GTK_WIDGET (weir_window_get_toplevel (window));
+}
+
 static inline WeirWindow *
 window_open (void)
 {
-  WeirWindow *window = weir_window_new (application);
+  WeirWindow *window = weir_shell_add (weir_shell_new (application), weir_window_new ());
 
-  gtk_window_present (GTK_WINDOW (window));
-  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
-  focus_window (GTK_WINDOW (window));
+  weir_shell_present (window);
+  gtk_test_widget_wait_for_draw (toplevel_of (window));
+  focus_window (GTK_WINDOW (toplevel_of (window)));
   return window;
 }
 
 static inline void
 window_close (WeirWindow *window)
 {
-  gtk_window_destroy (GTK_WINDOW (window));
+  gtk_window_destroy (GTK_WINDOW (toplevel_of (window)));
   spin (50);
 }
 

@@ -95,22 +95,22 @@ test_build_run_save (void)
     key ("<Control><Shift>z");
   g_assert_true (weir_model_equal (weir_document_get_model (window->document), built));
 
-  /* Save under a name typed into the file chooser, and open it in another window. */
+  /* Save under a name typed into the file chooser, and open it again. */
   g_assert_true (weir_document_get_modified (window->document));
   key ("<Control>s");
   choose_path (without_suffix);
   wait_for (!weir_document_get_modified (window->document));
-  focus_window (GTK_WINDOW (window));
+  focus_window (GTK_WINDOW (toplevel_of (window)));
   g_assert_true (g_file_equal (weir_document_get_file (window->document), file));
+  window_close (window);
   other = window_open ();
   key ("<Control>o");
   choose_path (path);
   wait_for (weir_document_get_file (other->document) != NULL);
   g_assert_true (weir_model_equal (weir_document_get_model (other->document), built));
-  focus_window (GTK_WINDOW (other));
+  focus_window (GTK_WINDOW (toplevel_of (other)));
   picture ("06-reopened");
   window_close (other);
-  window_close (window);
   g_unlink (path);
   g_rmdir (folder);
 }

@@ -122,10 +122,10 @@ test_closing_asks (void)
   picture ("23-closing");
   key ("Escape");
   wait_for (find_toplevel (ADW_TYPE_MESSAGE_DIALOG) == NULL);
-  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (window)));
+  g_assert_true (gtk_widget_get_mapped (toplevel_of (window)));
   g_assert_cmpuint (weir_diagram_get_n_blocks (root_diagram (window)), ==, 1);
 
-  focus_window (GTK_WINDOW (window));
+  focus_window (GTK_WINDOW (toplevel_of (window)));
   key ("<Control>w");
   wait_for ((dialog = find_toplevel (ADW_TYPE_MESSAGE_DIALOG)) != NULL);
   focus_window (GTK_WINDOW (dialog));
@@ -180,8 +180,8 @@ test_welcome (void)
   weir_window_show_welcome (window);
   spin (200);
   picture ("25-welcome");
-  g_assert_nonnull (find_label (GTK_WIDGET (window), "Control loop"));
-  click (find_label (GTK_WIDGET (window), "Oscillator: mass on a spring"));
+  g_assert_nonnull (find_label (toplevel_of (window), "Control loop"));
+  click (find_label (toplevel_of (window), "Oscillator: mass on a spring"));
   wait_for (weir_diagram_get_n_blocks (root_diagram (window)) == 4);
   g_assert_null (weir_document_get_file (window->document));
   g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (window->canvas)));
@@ -194,7 +194,7 @@ test_welcome (void)
   spin (200);
   picture ("27-welcome-dark");
   adw_style_manager_set_color_scheme (adw_style_manager_get_default (), ADW_COLOR_SCHEME_DEFAULT);
-  click (find_label (GTK_WIDGET (window), "New Model"));
+  click (find_label (toplevel_of (window), "New Model"));
   wait_for (gtk_widget_get_mapped (GTK_WIDGET (window->canvas)));
   g_assert_cmpuint (weir_diagram_get_n_blocks (root_diagram (window)), ==, 0);
   window_close (window);
@@ -232,7 +232,7 @@ test_changed_on_disk (void)
   g_assert_true (g_file_get_contents (place.path, &saved, NULL, NULL));
   g_assert_cmpstr (saved, ==, other_text);
 
-  focus_window (GTK_WINDOW (window));
+  focus_window (GTK_WINDOW (toplevel_of (window)));
   click (window->bar_button);
   wait_for (weir_diagram_get_n_blocks (root_diagram (window)) == 2);
   g_assert_false (weir_document_get_modified (window->document));
@@ -310,7 +310,7 @@ test_recovery (void)
   g_assert_true (weir_document_get_modified (window->document));
   g_assert_true (g_file_equal (weir_document_get_file (window->document), place.file));
   spin (200);
-  focus_window (GTK_WINDOW (window));
+  focus_window (GTK_WINDOW (toplevel_of (window)));
   picture ("2b-recovered");
   click_canvas (window);
   key ("<Control>s");
@@ -362,7 +362,7 @@ test_export (void)
   g_assert_cmpmem (exported, n_exported, rendered, n_rendered);
 
   key ("<Control><Shift>c");
-  gdk_clipboard_read_async (gtk_widget_get_clipboard (GTK_WIDGET (window)), mime_types,
+  gdk_clipboard_read_async (gtk_widget_get_clipboard (toplevel_of (window)), mime_types,
                             G_PRIORITY_DEFAULT, NULL, text_read, &copied);
   wait_for (copied != NULL);
   g_assert_true (g_str_has_prefix (g_bytes_get_data (copied, NULL), "<?xml"));
@@ -371,7 +371,7 @@ test_export (void)
   page = g_build_filename (place.folder, "page.pdf", NULL);
   gtk_print_operation_set_export_filename (operation, page);
   g_assert_cmpint (gtk_print_operation_run (operation, GTK_PRINT_OPERATION_ACTION_EXPORT,
-                                            GTK_WINDOW (window), NULL),
+                                            GTK_WINDOW (toplevel_of (window)), NULL),
                    ==, GTK_PRINT_OPERATION_RESULT_APPLY);
   g_free (g_steal_pointer (&rendered));
   wait_for (g_file_get_contents (page, &rendered, &n_rendered, NULL) && n_rendered > 1000);
@@ -406,7 +406,7 @@ test_preferences (void)
   wait_for (!gtk_widget_get_visible (window->verify_button));
   g_assert_false (gtk_stack_page_get_visible (
       gtk_stack_get_page (GTK_STACK (window->stack), window->cache)));
-  g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (window), "show-cache"));
+  g_assert_false (g_action_group_get_action_enabled (weir_window_get_actions (window), "show-cache"));
   key ("Escape");
   wait_for (find_toplevel (ADW_TYPE_PREFERENCES_WINDOW) == NULL);
   picture ("2e-simple");

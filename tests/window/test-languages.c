@@ -24,17 +24,17 @@ test_german (void)
   bind_textdomain_codeset ("weir", "UTF-8");
   speak ("de");
   window = window_open_example ("pendulum.weir");
-  g_assert_nonnull (find_label (GTK_WIDGET (window), "Verifizieren"));
-  g_assert_nonnull (find_label (GTK_WIDGET (window), "Gliederung"));
+  g_assert_nonnull (find_label (toplevel_of (window), "Verifizieren"));
+  g_assert_nonnull (find_label (toplevel_of (window), "Gliederung"));
   picture ("60-german");
   weir_window_show_welcome (window);
   spin (100);
-  g_assert_nonnull (find_label (GTK_WIDGET (window), "Willkommen bei Weir"));
+  g_assert_nonnull (find_label (toplevel_of (window), "Willkommen bei Weir"));
   window_close (window);
 
   speak ("fr");
   window = window_open_example ("pendulum.weir");
-  g_assert_nonnull (find_label (GTK_WIDGET (window), "Bibliothèque"));
+  g_assert_nonnull (find_label (toplevel_of (window), "Bibliothèque"));
   picture ("61-french");
   window_close (window);
   speak ("");

@@ -112,7 +112,7 @@ test_as_you_go (void)
   drag_from_palette (window, "Gain", 200, 150);
   wait_for (find_problem (window, "NET02") != G_MAXUINT);
   weir_window_show_page (window, "problems");
-  wait_for (find_label (GTK_WIDGET (window), "Problems (1)") != NULL);
+  wait_for (find_label (toplevel_of (window), "Problems (1)") != NULL);
   click (find_label (window->problems, "Make It an Input"));
   wait_for (find_problem (window, "NET02") == G_MAXUINT);
   g_assert_cmpstr (weir_block_get_type_name (find_block (window, "u")), ==, "In");

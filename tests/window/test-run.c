@@ -93,7 +93,7 @@ test_pause_step_stop (void)
   key ("F5");
   wait_for (get_steps (session) > steps + 100);
   g_assert_true (session == session_of (window));
-  click (find_widget (GTK_WIDGET (window), has_tooltip, "Stop"));
+  click (find_widget (toplevel_of (window), has_tooltip, "Stop"));
   wait_for (weir_session_get_state (session) == WEIR_SESSION_STOPPED);
 
   spin (100); /* the button that had the focus is none any more: keys go to the window */
@@ -163,13 +163,13 @@ test_hidden (void)
   gsize samples;
 
   wait_for (get_steps (session) > 100);
-  gtk_widget_set_visible (GTK_WIDGET (window), FALSE);
+  gtk_widget_set_visible (toplevel_of (window), FALSE);
   spin (100);
   steps = get_steps (session);
   samples = weir_recorder_get_n_rows (weir_session_get_recorder (session));
   wait_for (get_steps (session) > steps + 1000);
   g_assert_cmpuint (weir_recorder_get_n_rows (weir_session_get_recorder (session)), >, samples);
-  gtk_window_present (GTK_WINDOW (window));
+  gtk_window_present (GTK_WINDOW (toplevel_of (window)));
   wait_for (weir_scopes_get_n_samples (WEIR_SCOPES (window->scopes)) > samples);
   window_close (window);
 }

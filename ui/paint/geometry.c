@@ -92,6 +92,7 @@ static const struct {
   { "Function", WEIR_OUTLINE_BOX, 60, 60 },      { "GaussianRandom", WEIR_OUTLINE_BOX, 60, 60 },
   { "HitCrossing", WEIR_OUTLINE_BOX, 100, 60 },  { "Lag", WEIR_OUTLINE_BOX, 60, 60 },
   { "Logic", WEIR_OUTLINE_BOX, 60, 60 },         { "LookupTable", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Guess", WEIR_OUTLINE_BOX, 60, 40 },
   { "MinMax", WEIR_OUTLINE_BOX, 60, 60 },        { "Power", WEIR_OUTLINE_BOX, 60, 60 },
   { "Quantizer", WEIR_OUTLINE_BOX, 60, 60 },
   { "RateLimiter", WEIR_OUTLINE_BOX, 60, 60 },

@@ -245,6 +245,7 @@ static const struct {
   const char *type, *text;
 } texts[] = {
   { "Abs", "|u|" },
+  { "Guess", "y≈?" },
   { "Selector", "u[i]" },
   { "StateSpace", "x′ = Ax + Bu" },
   { "DiscreteStateSpace", "x⁺ = Ax + Bu" },

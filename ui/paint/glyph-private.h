@@ -1,5 +1,6 @@
 /* What the files of pictograms share: glyph.c draws outlines and pictures of their own, glyph-curves.c
- * the ones from a table of polylines, glyph-formulas.c the ones that are texts and fractions.
+ * the ones from a table of polylines, glyph-formulas.c the ones that are texts and fractions, glyph-lab.c those of
+ * the cache lab.
  */
 #pragma once
 
@@ -13,6 +14,9 @@ WeirRect weir_glyph_get_field (const WeirBlockShape *shape, double fraction);
 /* Draw the type's pictogram in the current colour; FALSE if it has none of that kind. */
 gboolean weir_glyph_draw_curve (WeirPen *pen, const WeirBlockShape *shape);
 gboolean weir_glyph_draw_formula (WeirPen *pen, const WeirBlockShape *shape);
+gboolean weir_glyph_draw_lab (WeirPen *pen, const WeirBlockShape *shape);
+/* What says that the block breaks a rule on purpose. */
+void weir_glyph_draw_diagnostic_mark (WeirPen *pen, const WeirBlockShape *shape);
 
 void weir_glyph_stroke_sine (WeirPen *pen, WeirRect field);
 /* Are the type's ports told apart by names? */

@@ -439,8 +439,11 @@ weir_glyph_draw (WeirPen *pen, const WeirBlockShape *shape)
     draw_subsystem (pen, shape);
   else if (g_str_equal (type, "Clock"))
     draw_clock (pen, shape);
-  else if (!weir_glyph_draw_curve (pen, shape) && !weir_glyph_draw_formula (pen, shape))
+  else if (!weir_glyph_draw_curve (pen, shape) && !weir_glyph_draw_formula (pen, shape)
+           && !weir_glyph_draw_lab (pen, shape))
     draw_title (pen, shape);
+  if (shape->type != NULL && shape->type->is_diagnostic)
+    weir_glyph_draw_diagnostic_mark (pen, shape);
   /* Several ports on a plain side are told apart by name. */
   if (weir_glyph_has_port_labels (shape))
     draw_port_labels (pen, shape);

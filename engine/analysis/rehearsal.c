@@ -1,0 +1,144 @@
+/* Rehearsals. See rehearsal.h. */
+#include "analysis/rehearsal.h"
+
+#include <gio/gio.h>
+#include <math.h>
+
+#include "sim/recorder.h"
+#include "system/eval.h"
+
+/* A copy that can go on. */
+typedef struct {
+  const WeirRehearsal *rehearsal;
+  WeirContext *context;
+  WeirSimulator *simulator;
+  WeirRecorder *recorder;
+} Copy;
+
+static void
+copy_clear (Copy *copy)
+{
+  g_clear_pointer (&copy->simulator, weir_simulator_free);
+  g_clear_pointer (&copy->recorder, weir_recorder_unref);
+  g_clear_pointer (&copy->context, weir_context_free);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Copy, copy_clear)
+
+static WeirStatus
+record (WeirSimulator *simulator, WeirPhase phase, gpointer data)
+{
+  Copy *copy = data;
+
+  return weir_simulator_is_sample (simulator) ? weir_recorder_record (copy->recorder, copy->context, phase)
+                                              : WEIR_OK;
+}
+
+static gboolean
+fail (const Copy *copy, GError **error)
+{
+  const char *failure = weir_context_get_failure (copy->context);
+
+  g_set_error_literal (error, WEIR_ERROR, WEIR_ERROR_FAILED,
+                       failure != NULL ? failure : "a value could not be computed");
+  return FALSE;
+}
+
+/* What a run asks for, once. */
+static gboolean
+ask (Copy *copy, GError **error)
+{
+  WeirSystem *root = copy->rehearsal->root;
+  WeirLogPhase phase = weir_context_set_phase (copy->context, WEIR_LOG_PHASE_INTEGRATION);
+  gboolean is_fine = weir_layout_get_n_states (weir_system_get_layout (root)) == 0
+                     || weir_eval_derivatives (root, copy->context) != NULL;
+
+  weir_context_set_phase (copy->context, WEIR_LOG_PHASE_MONITOR);
+  is_fine = is_fine && weir_recorder_record (copy->recorder, copy->context, WEIR_PHASE_STEP) == WEIR_OK;
+  weir_context_set_phase (copy->context, phase);
+  return is_fine || fail (copy, error);
+}
+
+static gboolean
+copy_init (Copy *copy, const WeirRehearsal *rehearsal, GError **error)
+{
+  copy->rehearsal = rehearsal;
+  copy->context = weir_system_create_context (rehearsal->root);
+  copy->recorder = weir_recorder_new (rehearsal->root, rehearsal->logged, FALSE, error);
+  if (copy->recorder == NULL)
+    return FALSE;
+  copy->simulator = weir_simulator_new (rehearsal->root, copy->context, &rehearsal->options, error);
+  if (copy->simulator == NULL)
+    return FALSE;
+  weir_simulator_set_monitor (copy->simulator, record, copy);
+  if (rehearsal->run != NULL)
+    return weir_simulator_load (copy->simulator, rehearsal->run, error);
+  return weir_simulator_initialize (copy->simulator, error) && ask (copy, error);
+}
+
+static WeirTrace *
+stop_recording (Copy *copy)
+{
+  g_autoptr (WeirChangeLog) log = weir_context_stop_recording (copy->context);
+
+  return weir_trace_new (log, NULL);
+}
+
+gboolean
+weir_source_info_can_rehearse (const WeirSourceInfo *source)
+{
+  return source->size > 0 && !source->is_input;
+}
+
+/* As little as a number can change, so that what is computed afterwards is what was. */
+static void
+change (WeirContext *context, const WeirSourceInfo *source)
+{
+  guint size;
+  const double *value = weir_context_get_ticket_value (context, source->node, source->ticket, &size);
+  g_autofree double *changed = g_memdup2 (value, source->size * sizeof *value);
+
+  changed[0] = isfinite (changed[0]) ? nextafter (changed[0], INFINITY) : 0;
+  weir_context_set_source (context, source, changed);
+}
+
+WeirTrace *
+weir_rehearse_change (const WeirRehearsal *self, const WeirSourceInfo *sources, guint n, GError **error)
+{
+  g_auto (Copy) copy = { 0 };
+
+  g_return_val_if_fail (n > 0, NULL);
+
+  if (!copy_init (&copy, self, error))
+    return NULL;
+  weir_context_start_recording (copy.context, WEIR_RECORD_ALL, 0);
+  weir_context_set_phase (copy.context, WEIR_LOG_PHASE_EDIT);
+  weir_context_begin_change (copy.context);
+  for (guint i = 0; i < n; i++)
+    change (copy.context, &sources[i]);
+  weir_context_end_change (copy.context);
+  weir_context_set_phase (copy.context, WEIR_LOG_PHASE_OUTSIDE);
+  if (!ask (&copy, error))
+    return NULL;
+  return stop_recording (&copy);
+}
+
+WeirTrace *
+weir_rehearse_step (const WeirRehearsal *self, GError **error)
+{
+  g_auto (Copy) copy = { 0 };
+  gboolean done;
+
+  if (!copy_init (&copy, self, error))
+    return NULL;
+  if (weir_context_get_time (copy.context) >= self->stop_time)
+    {
+      g_set_error_literal (error, WEIR_ERROR, WEIR_ERROR_INVALID,
+                           "the run is at its end: there is no further step");
+      return NULL;
+    }
+  weir_context_start_recording (copy.context, WEIR_RECORD_ALL, 0);
+  if (!weir_simulator_step (copy.simulator, self->stop_time, &done, error))
+    return NULL;
+  return stop_recording (&copy);
+}

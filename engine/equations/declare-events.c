@@ -1,0 +1,160 @@
+/* Statements with when: what passes 0 where the event happens, and what is assigned then. */
+#include "equations/declare-private.h"
+
+static void
+fail_condition (WeirEquationsBuilder *self, int line)
+{
+  weir_builder_fail (self, "EQ08", line,
+                     "Line %d: the condition of when must be a comparison, rising(e), "
+                     "falling(e) or every(period).",
+                     line);
+}
+
+/* What is positive where the condition holds: of "a and b" the smaller margin, of "a or b" the
+ * larger. Nesting of expressions bounds the recursion. */
+static gboolean
+find_margin (WeirEquationsBuilder *self, WeirExpr condition, int line, WeirExpr *margin)
+{
+  WeirOp op = weir_expr_get_op (self->pool, condition);
+  WeirExpr sides[2];
+
+  switch (op)
+    {
+    case WEIR_OP_LT:
+    case WEIR_OP_LE:
+    case WEIR_OP_GT:
+    case WEIR_OP_GE:
+      sides[0] = weir_expr_get_arg (self->pool, condition,
+                                    op == WEIR_OP_LT || op == WEIR_OP_LE ? 1 : 0);
+      sides[1] = weir_expr_get_arg (self->pool, condition,
+                                    op == WEIR_OP_LT || op == WEIR_OP_LE ? 0 : 1);
+      *margin = weir_simplify_make (self->pool, WEIR_OP_SUB, sides, 2);
+      return TRUE;
+    case WEIR_OP_AND:
+    case WEIR_OP_OR:
+      if (!find_margin (self, weir_expr_get_arg (self->pool, condition, 0), line, &sides[0])
+          || !find_margin (self, weir_expr_get_arg (self->pool, condition, 1), line, &sides[1]))
+        return FALSE;
+      *margin = weir_simplify_make (self->pool, op == WEIR_OP_AND ? WEIR_OP_MIN : WEIR_OP_MAX,
+                                    sides, 2);
+      return TRUE;
+    case WEIR_OP_NOT:
+      if (!find_margin (self, weir_expr_get_arg (self->pool, condition, 0), line, &sides[0]))
+        return FALSE;
+      *margin = weir_simplify_make (self->pool, WEIR_OP_NEG, sides, 1);
+      return TRUE;
+    default:
+      fail_condition (self, line);
+      return FALSE;
+    }
+}
+
+/* Turns a condition into what passes 0, and how. */
+static gboolean
+find_crossing (WeirEquationsBuilder *self, WeirExpr condition, int line, WeirEvent *event)
+{
+  WeirOp op = weir_expr_get_op (self->pool, condition);
+  WeirExpr left, right;
+
+  if (op == WEIR_OP_EVERY)
+    {
+      event->kind = WEIR_EVENT_PERIODIC;
+      return weir_builder_find_time (self, weir_expr_get_arg (self->pool, condition, 0), line,
+                                     "the period", FALSE, &event->period)
+             && (weir_expr_get_n_args (self->pool, condition) < 2
+                 || weir_builder_find_time (self, weir_expr_get_arg (self->pool, condition, 1),
+                                            line, "the offset", TRUE, &event->offset));
+    }
+  if (op == WEIR_OP_JUMP)
+    {
+      event->kind = WEIR_EVENT_JUMP;
+      return weir_builder_expand_scalar (self, weir_expr_get_arg (self->pool, condition, 0), line,
+                                         "the rate", &event->crossing);
+    }
+  if (op == WEIR_OP_RISING || op == WEIR_OP_FALLING)
+    {
+      event->kind = op == WEIR_OP_RISING ? WEIR_EVENT_RISING : WEIR_EVENT_FALLING;
+      return weir_builder_expand_scalar (self, weir_expr_get_arg (self->pool, condition, 0), line,
+                                         "the condition", &event->crossing);
+    }
+  if (op != WEIR_OP_LT && op != WEIR_OP_LE && op != WEIR_OP_GT && op != WEIR_OP_GE
+      && op != WEIR_OP_EQ && op != WEIR_OP_AND && op != WEIR_OP_OR && op != WEIR_OP_NOT)
+    {
+      fail_condition (self, line);
+      return FALSE;
+    }
+  if (op == WEIR_OP_AND || op == WEIR_OP_OR || op == WEIR_OP_NOT)
+    {
+      WeirExpr expanded;
+
+      event->kind = WEIR_EVENT_RISING;
+      return weir_builder_expand_scalar (self, condition, line, "the condition", &expanded)
+             && find_margin (self, expanded, line, &event->crossing);
+    }
+  event->kind = op == WEIR_OP_EQ                       ? WEIR_EVENT_EITHER
+                : op == WEIR_OP_LT || op == WEIR_OP_LE ? WEIR_EVENT_FALLING
+                                                       : WEIR_EVENT_RISING;
+  if (!weir_builder_expand_scalar (self, weir_expr_get_arg (self->pool, condition, 0), line,
+                                   "the condition", &left)
+      || !weir_builder_expand_scalar (self, weir_expr_get_arg (self->pool, condition, 1), line,
+                                      "the condition", &right))
+    return FALSE;
+  event->crossing = weir_simplify_make (self->pool, WEIR_OP_SUB, (WeirExpr[]) { left, right }, 2);
+  return TRUE;
+}
+
+static gboolean
+contains (WeirExprPool *pool, WeirExpr e, WeirExpr atom)
+{
+  g_autoptr (GArray) atoms = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+
+  weir_expr_collect_atoms (pool, &e, 1, atoms);
+  for (guint i = 0; i < atoms->len; i++)
+    if (weir_expr_equal (g_array_index (atoms, WeirExpr, i), atom))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+add_assignments (WeirEquationsBuilder *self, const WeirStatement *s, WeirEvent *event)
+{
+  g_autoptr (GArray) equations = g_array_new (FALSE, FALSE, sizeof (WeirScalarEquation));
+
+  weir_builder_add_equations (self, s, equations);
+  for (guint i = 0; i < equations->len; i++)
+    {
+      const WeirScalarEquation *equation = &g_array_index (equations, WeirScalarEquation, i);
+      WeirAssignment assignment = { equation->left, equation->right, s->line };
+      WeirOp op = weir_expr_get_op (self->pool, equation->left);
+      g_autofree char *name = weir_expr_to_string (self->pool, equation->left);
+
+      if (op != WEIR_OP_SYMBOL && op != WEIR_OP_DER)
+        weir_builder_fail (self, "EQ08", s->line,
+                           "Line %d: only a variable can be assigned to, not %s.", s->line, name);
+      else if (contains (self->pool, equation->right, equation->left))
+        weir_builder_fail (self, "EQ08", s->line,
+                           "Line %d: %s is on both sides of an assignment; did you mean pre(%s)?",
+                           s->line, name, name);
+      else
+        g_array_append_val (event->assignments, assignment);
+    }
+}
+
+void
+weir_builder_add_event (WeirEquationsBuilder *self, const WeirStatement *s)
+{
+  WeirEvent *event = g_new0 (WeirEvent, 1);
+
+  event->line = s->line;
+  event->crossing = WEIR_NO_EXPR;
+  event->assignments = g_array_new (FALSE, FALSE, sizeof (WeirAssignment));
+  g_ptr_array_add (self->result->events, event);
+  find_crossing (self, s->left, s->line, event);
+  for (guint i = 0; s->body != NULL && i < s->body->len; i++)
+    {
+      const WeirStatement *inner = g_ptr_array_index (s->body, i);
+
+      if (inner->kind == WEIR_STATEMENT_ASSIGN)
+        add_assignments (self, inner, event);
+    }
+}

@@ -1,0 +1,69 @@
+/* What the parts of the first step share: names (declare.c), values (declare-values.c), loops
+ * (declare-loops.c), sizes (declare-shapes.c), equations of scalars (declare-scalars.c), events
+ * (declare-events.c), roles (declare-roles.c). Thread: *owner* of the builder.
+ */
+#pragma once
+
+#include "equations/equations-private.h"
+
+G_BEGIN_DECLS
+
+#define WEIR_MAX_STATEMENTS 200000 /* after unrolling loops; also scalar equations */
+
+/* A statement as it is met: with the values of the loops around it. */
+typedef struct {
+  const WeirStatement *statement;
+  guint n_bindings;
+  struct {
+    const char *name;
+    double value;
+  } * bindings;
+} WeirStatementInstance;
+
+/* --- Names ------------------------------------------------------------------------------------ */
+
+WeirVariable *weir_builder_find_or_add (WeirEquationsBuilder *self, const char *name, WeirRole role,
+                                        int line);
+void weir_builder_set_shape (WeirEquationsBuilder *self, const char *name, WeirShape shape);
+/* The size that a declaration gives to its name, if any. */
+void weir_builder_declare_size (WeirEquationsBuilder *self, const WeirStatement *s);
+/* The names that an expression reads, in the order of their parts. (transfer container) */
+GPtrArray *weir_builder_dup_names (const WeirEquationsBuilder *self, WeirExpr e);
+
+/* --- Values ----------------------------------------------------------------------------------- */
+
+/* Those of constants and parameters. */
+void weir_builder_evaluate_values (WeirEquationsBuilder *self);
+/* That of an input which is left open. */
+void weir_builder_add_default (WeirEquationsBuilder *self, const WeirStatement *s);
+
+/* --- Loops ------------------------------------------------------------------------------------ */
+
+/* @outer: the instance of the loop around, or NULL. @instances: of WeirStatementInstance. */
+void weir_builder_unroll (WeirEquationsBuilder *self, const GPtrArray *statements,
+                          const WeirStatementInstance *outer, GArray *instances);
+/* Names of loops mean their values in between. */
+void weir_builder_bind_instance (WeirEquationsBuilder *self, const WeirStatementInstance *instance);
+void weir_builder_unbind_instance (WeirEquationsBuilder *self,
+                                   const WeirStatementInstance *instance);
+
+/* --- Sizes and equations ---------------------------------------------------------------------- */
+
+void weir_builder_infer_shapes (WeirEquationsBuilder *self, const GArray *instances);
+void weir_builder_expand_statement (WeirEquationsBuilder *self, const WeirStatement *s);
+/* Appends one WeirScalarEquation for each element. */
+void weir_builder_add_equations (WeirEquationsBuilder *self, const WeirStatement *s,
+                                 GArray *equations);
+/* FALSE after reporting a problem. @what: for the message. */
+gboolean weir_builder_expand_scalar (WeirEquationsBuilder *self, WeirExpr e, int line,
+                                     const char *what, WeirExpr *result);
+/* A time (s) that is known before anything runs. */
+gboolean weir_builder_find_time (WeirEquationsBuilder *self, WeirExpr e, int line, const char *what,
+                                 gboolean can_be_zero, double *result);
+
+/* --- Events and roles ------------------------------------------------------------------------- */
+
+void weir_builder_add_event (WeirEquationsBuilder *self, const WeirStatement *s);
+void weir_builder_find_roles (WeirEquationsBuilder *self);
+
+G_END_DECLS

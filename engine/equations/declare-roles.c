@@ -1,0 +1,134 @@
+/* Roles from use: what D is taken of is a state, what is shifted or assigned is discrete. */
+#include "equations/declare-private.h"
+
+#include <math.h>
+
+/* What D is taken of becomes a state; what is shifted or assigned, discrete. */
+static void
+find_roles_in (WeirEquationsBuilder *self, const GArray *equations, gboolean can_shift)
+{
+  for (guint i = 0; i < equations->len; i++)
+    {
+      const WeirScalarEquation *equation = &g_array_index (equations, WeirScalarEquation, i);
+      g_autoptr (GArray) atoms = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+      WeirExpr sides[2] = { equation->left, equation->right };
+
+      weir_expr_collect_atoms (self->pool, sides, 2, atoms);
+      for (guint j = 0; j < atoms->len; j++)
+        {
+          WeirExpr atom = g_array_index (atoms, WeirExpr, j);
+          WeirVariable *variable = weir_builder_find_atom (self, atom);
+          WeirOp op = weir_expr_get_op (self->pool, atom);
+          guint order = 0;
+
+          if (variable == NULL || op == WEIR_OP_SYMBOL)
+            continue;
+          if (op == WEIR_OP_PRE)
+            {
+              weir_builder_fail (self, "EQ08", equation->line,
+                                 "Line %d: pre(%s) is the value before an event; it belongs into a "
+                                 "when.",
+                                 equation->line, variable->name);
+              continue;
+            }
+          if (op == WEIR_OP_INITIAL)
+            continue;
+          if (op == WEIR_OP_DELAY)
+            {
+              weir_builder_fail (self, "EQ08", equation->line,
+                                 "Line %d: delay keeps a past, which an Equations block does not; "
+                                 "lead %s out through an output and back in through a Transport "
+                                 "Delay block.",
+                                 equation->line, variable->name);
+              continue;
+            }
+          if (variable->role != WEIR_ROLE_UNKNOWN && variable->role != WEIR_ROLE_STATE
+              && variable->role != WEIR_ROLE_DISCRETE)
+            {
+              weir_builder_fail (self, "EQ08", equation->line,
+                                 "Line %d: %s is %s %s; it has no derivative and no past.",
+                                 equation->line, variable->name,
+                                 variable->role == WEIR_ROLE_INPUT ? "an" : "a",
+                                 weir_role_get_name (variable->role));
+              continue;
+            }
+          if (op == WEIR_OP_SHIFT)
+            {
+              double shift = weir_expr_get_number (self->pool,
+                                                   weir_expr_get_arg (self->pool, atom, 1));
+
+              if (shift > 0.0 && can_shift)
+                weir_builder_fail (self, "EQ08", equation->line,
+                                   "Line %d: %s(k+%g) is in the future; write %s(k) ~ f(%s(k-1)).",
+                                   equation->line, variable->name, shift, variable->name,
+                                   variable->name);
+              if (variable->role == WEIR_ROLE_STATE)
+                weir_builder_fail (
+                    self, "EQ08", equation->line,
+                    "Line %d: %s is continuous, by its D, and cannot be discrete too.",
+                    equation->line, variable->name);
+              variable->role = WEIR_ROLE_DISCRETE;
+              variable->depth = MAX (variable->depth, MAX (1, (guint) fmax (-shift, 0.0)));
+              continue;
+            }
+          for (WeirExpr e = atom; weir_expr_get_op (self->pool, e) == WEIR_OP_DER;
+               e = weir_expr_get_arg (self->pool, e, 0))
+            order++;
+          variable->role = WEIR_ROLE_STATE;
+          variable->order = MAX (variable->order, order);
+        }
+    }
+}
+
+void
+weir_builder_find_roles (WeirEquationsBuilder *self)
+{
+  find_roles_in (self, self->equations, FALSE);
+  find_roles_in (self, self->tick_equations, TRUE);
+  for (guint i = 0; i < self->result->events->len; i++)
+    {
+      const WeirEvent *event = g_ptr_array_index (self->result->events, i);
+
+      for (guint j = 0; j < event->assignments->len; j++)
+        {
+          const WeirAssignment *assignment = &g_array_index (event->assignments, WeirAssignment, j);
+          WeirVariable *variable = weir_builder_find_atom (self, assignment->target);
+
+          guint order = 0;
+
+          if (variable == NULL)
+            continue;
+          for (WeirExpr e = assignment->target; weir_expr_get_op (self->pool, e) == WEIR_OP_DER;
+               e = weir_expr_get_arg (self->pool, e, 0))
+            order++;
+          if (variable->role == WEIR_ROLE_UNKNOWN && order == 0)
+            variable->role = WEIR_ROLE_DISCRETE;
+          else if (variable->role == WEIR_ROLE_DISCRETE && variable->depth > 0)
+            weir_builder_fail (self, "EQ08", assignment->line,
+                               "Line %d: %s cannot be assigned to: an equation in k determines it.",
+                               assignment->line, variable->name);
+          else if (variable->role != WEIR_ROLE_STATE && order > 0)
+            weir_builder_fail (self, "EQ08", assignment->line,
+                               "Line %d: %s is no state, so its D cannot be assigned to.",
+                               assignment->line, variable->name);
+          else if (variable->role == WEIR_ROLE_STATE && order >= variable->order)
+            {
+              g_autofree char *name = weir_builder_dup_name (self, assignment->target);
+
+              weir_builder_fail (self, "EQ08", assignment->line,
+                                 "Line %d: %s cannot be assigned to: an equation determines it.",
+                                 assignment->line, name);
+            }
+          else if (variable->role != WEIR_ROLE_STATE && variable->role != WEIR_ROLE_DISCRETE)
+            weir_builder_fail (self, "EQ08", assignment->line,
+                               "Line %d: %s is %s %s and cannot be assigned to.", assignment->line,
+                               variable->name, variable->role == WEIR_ROLE_INPUT ? "an" : "a",
+                               weir_role_get_name (variable->role));
+        }
+    }
+  if (self->tick_equations->len > 0 && self->result->period == 0.0 && !self->has_failed)
+    weir_builder_fail (self, "EQ08",
+                       g_array_index (self->tick_equations, WeirScalarEquation, 0).line,
+                       "Line %d: an equation in k needs a period; add a line such as 'sample 0.1'.",
+                       g_array_index (self->tick_equations, WeirScalarEquation, 0).line);
+}

@@ -1,0 +1,340 @@
+/* What is said where equations and unknowns do not come out even: too many, too few, defined twice, of
+ * higher index. Names are those that the text has, and every sentence says that it is about the model.
+ */
+#include "equations/equations-private.h"
+
+#include <string.h>
+
+/* --- Lists ------------------------------------------------------------------------------------ */
+
+char *
+weir_builder_enumerate_lines (const int *lines, guint n)
+{
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < n; i++)
+    {
+      gboolean is_new = TRUE;
+
+      for (guint j = 0; j < i; j++)
+        is_new = is_new && lines[j] != lines[i];
+      if (is_new)
+        g_ptr_array_add (texts, g_strdup_printf ("%d", lines[i]));
+    }
+  g_ptr_array_add (texts, NULL);
+  {
+    g_autofree char *list = weir_text_enumerate ((const char *const *) texts->pdata);
+
+    return g_strconcat (texts->len > 2 ? "lines " : "line ", list, NULL);
+  }
+}
+
+char *
+weir_builder_enumerate_atoms (const WeirEquationsBuilder *self, const WeirExpr *atoms, guint n)
+{
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < n && i < 10; i++)
+    g_ptr_array_add (texts, weir_builder_dup_name (self, atoms[i]));
+  if (n > 10)
+    g_ptr_array_add (texts, g_strdup_printf ("%u more", n - 10));
+  g_ptr_array_add (texts, NULL);
+  return weir_text_enumerate ((const char *const *) texts->pdata);
+}
+
+/* --- Reports ---------------------------------------------------------------------------------- */
+
+/* The atoms of unknowns to one more than their index. (transfer full) */
+static GHashTable *
+index_unknowns (const GArray *unknowns)
+{
+  GHashTable *index = g_hash_table_new (NULL, NULL);
+
+  for (guint i = unknowns->len; i-- > 0;)
+    g_hash_table_insert (index,
+                         GUINT_TO_POINTER (g_array_index (unknowns, WeirUnknown, i).atom.i + 1),
+                         GUINT_TO_POINTER (i + 1));
+  return index;
+}
+
+/* The unknown that an equation is written to define, or WEIR_UNMATCHED. */
+static guint
+find_defined (GHashTable *index, const WeirScalarEquation *equation)
+{
+  guint found = GPOINTER_TO_UINT (
+      g_hash_table_lookup (index, GUINT_TO_POINTER (equation->left.i + 1)));
+
+  return found > 0 ? found - 1 : WEIR_UNMATCHED;
+}
+
+/* Two lines that define the same: EQ04. TRUE if there are any. */
+static gboolean
+report_twice_defined (WeirEquationsBuilder *self, const GArray *equations)
+{
+  gboolean has_found = FALSE;
+
+  for (guint i = 1; i < equations->len; i++)
+    {
+      const WeirScalarEquation *a = &g_array_index (equations, WeirScalarEquation, i - 1);
+      const WeirScalarEquation *b = &g_array_index (equations, WeirScalarEquation, i);
+      g_autofree char *name = NULL;
+
+      if (!weir_expr_equal (a->left, b->left) || !weir_expr_is_atom (self->pool, a->left))
+        continue;
+      name = weir_builder_dup_name (self, a->left);
+      if (a->line == b->line)
+        weir_builder_fail (self, "EQ04", a->line, "%s is defined twice in line %d.", name, a->line);
+      else
+        weir_builder_fail (self, "EQ04", MAX (a->line, b->line),
+                           "%s is defined twice: in line %d and in line %d.", name,
+                           MIN (a->line, b->line), MAX (a->line, b->line));
+      has_found = TRUE;
+    }
+  return has_found;
+}
+
+/* The name nearest to a misspelled one. */
+static const char *
+find_nearest_name (const WeirEquationsBuilder *self, const WeirVariable *wanted)
+{
+  const char *nearest = NULL;
+  gsize length = strlen (wanted->name);
+  guint best = length > 3 ? 3 : length == 3 ? 2 : 0; /* short names are all alike */
+
+  for (guint i = 0; i < self->result->variables->len; i++)
+    {
+      const WeirVariable *variable = g_ptr_array_index (self->result->variables, i);
+      guint distance;
+
+      if (variable == wanted)
+        continue;
+      distance = weir_text_distance (variable->name, wanted->name);
+      if (distance < best)
+        {
+          best = distance;
+          nearest = variable->name;
+        }
+    }
+  return nearest;
+}
+
+static void
+report_missing (WeirEquationsBuilder *self, const GArray *equations, const GArray *unknowns,
+                const WeirIncidence *incidence, const guint *unknown_of, const guint *equation_of)
+{
+  g_autofree gboolean *lacking = g_new0 (gboolean, unknowns->len + 1);
+  g_autofree gboolean *rows = g_new0 (gboolean, equations->len + 1);
+  g_autofree gboolean *is_defined = g_new0 (gboolean, unknowns->len + 1);
+  g_autoptr (GArray) atoms = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+  g_autoptr (GHashTable) index = index_unknowns (unknowns);
+  g_autofree char *names = NULL;
+  const WeirVariable *last = NULL;
+  guint n_free = 0, n_named = 0;
+  int line = 0;
+
+  weir_incidence_find_missing (incidence, unknown_of, equation_of, rows, lacking);
+  for (guint i = 0; i < equations->len; i++)
+    {
+      guint defined = find_defined (index, &g_array_index (equations, WeirScalarEquation, i));
+
+      if (defined != WEIR_UNMATCHED)
+        is_defined[defined] = TRUE;
+      /* An implicit equation is about all that it contains. */
+      for (guint j = g_array_index (incidence->first, guint, i);
+           defined == WEIR_UNMATCHED && j < g_array_index (incidence->first, guint, i + 1); j++)
+        is_defined[g_array_index (incidence->column, guint, j)] = TRUE;
+    }
+  for (guint i = 0; i < unknowns->len; i++)
+    {
+      const WeirUnknown *unknown = &g_array_index (unknowns, WeirUnknown, i);
+      const WeirVariable *variable = g_ptr_array_index (self->result->variables, unknown->variable);
+
+      n_free += equation_of[i] == WEIR_UNMATCHED;
+      if (!lacking[i] || is_defined[i] || variable->role != WEIR_ROLE_UNKNOWN || variable == last)
+        continue;
+      last = variable;
+      {
+        const char *nearest = find_nearest_name (self, variable);
+
+        if (nearest != NULL)
+          weir_builder_fail (self, "EQ02", variable->line,
+                             "Line %d: '%s' is neither an input, a parameter nor defined; did you "
+                             "mean '%s'?",
+                             variable->line, variable->name, nearest);
+        else
+          weir_builder_fail (
+              self, "EQ02", variable->line,
+              "Line %d: '%s' is neither an input, a parameter nor defined; add 'input "
+              "%s', 'parameter %s = ...' or an equation.",
+              variable->line, variable->name, variable->name, variable->name);
+      }
+      n_named++;
+    }
+  if (n_named > 0)
+    return;
+  for (guint i = 0; i < unknowns->len; i++)
+    if (lacking[i])
+      {
+        const WeirUnknown *unknown = &g_array_index (unknowns, WeirUnknown, i);
+        const WeirVariable *variable = g_ptr_array_index (self->result->variables,
+                                                          unknown->variable);
+
+        g_array_append_val (atoms, unknown->atom);
+        line = line == 0 ? variable->line : MIN (line, variable->line);
+      }
+  names = weir_builder_enumerate_atoms (self, (WeirExpr *) atoms->data, atoms->len);
+  weir_builder_fail (self, "EQ03", line,
+                     "Model: %u equation%s too few (%u for %u unknowns): %s %s not determined.",
+                     n_free, n_free == 1 ? "" : "s", equations->len, unknowns->len, names,
+                     atoms->len == 1 ? "is" : "are");
+}
+
+static void
+report_surplus (WeirEquationsBuilder *self, const GArray *equations, const GArray *unknowns,
+                const WeirIncidence *incidence, const guint *unknown_of, const guint *equation_of)
+{
+  g_autofree gboolean *columns = g_new0 (gboolean, unknowns->len + 1);
+  g_autofree gboolean *rows = g_new0 (gboolean, equations->len + 1);
+  g_autofree int *lines = g_new0 (int, equations->len + 1);
+  g_autoptr (GArray) atoms = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+  guint n_lines = 0, n_surplus = 0;
+
+  weir_incidence_find_surplus (incidence, unknown_of, equation_of, rows, columns);
+  for (guint i = 0; i < equations->len; i++)
+    {
+      const WeirScalarEquation *equation = &g_array_index (equations, WeirScalarEquation, i);
+
+      if (!rows[i])
+        continue;
+      n_surplus += unknown_of[i] == WEIR_UNMATCHED;
+      lines[n_lines++] = equation->line;
+    }
+  for (guint i = 0; i < unknowns->len; i++)
+    if (columns[i])
+      g_array_append_val (atoms, g_array_index (unknowns, WeirUnknown, i).atom);
+  {
+    g_autofree char *where = weir_builder_enumerate_lines (lines, MIN (n_lines, 20));
+    g_autofree char *names = weir_builder_enumerate_atoms (self, (WeirExpr *) atoms->data, atoms->len);
+
+    weir_builder_fail (self, "EQ03", lines[0],
+                       "Model: %u equation%s too many: %s determine %s more than once.", n_surplus,
+                       n_surplus == 1 ? "" : "s", where, atoms->len > 0 ? names : "nothing");
+  }
+}
+
+/* Equations in which nothing is unknown: conditions on parameters, inputs or states. TRUE if any
+ * is of the first two kinds. */
+static gboolean
+report_empty (WeirEquationsBuilder *self, const GArray *equations, const WeirIncidence *incidence,
+              const guint *unknown_of)
+{
+  gboolean has_found = FALSE;
+
+  for (guint i = 0; i < equations->len; i++)
+    {
+      const WeirScalarEquation *equation = &g_array_index (equations, WeirScalarEquation, i);
+      g_autoptr (GArray) atoms = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+      WeirExpr sides[2] = { equation->left, equation->right };
+      gboolean has_state = FALSE, has_input = FALSE;
+
+      if (unknown_of[i] != WEIR_UNMATCHED
+          || g_array_index (incidence->first, guint, i)
+                 != g_array_index (incidence->first, guint, i + 1))
+        continue;
+      weir_expr_collect_atoms (self->pool, sides, 2, atoms);
+      for (guint j = 0; j < atoms->len; j++)
+        {
+          const WeirVariable *variable = weir_builder_find_atom (
+              self, g_array_index (atoms, WeirExpr, j));
+
+          has_state = has_state || (variable != NULL && variable->role == WEIR_ROLE_STATE);
+          has_input = has_input || variable == NULL || variable->role == WEIR_ROLE_INPUT
+                      || variable->role == WEIR_ROLE_DISCRETE;
+        }
+      if (has_state)
+        continue;
+      weir_builder_fail (self, "EQ03", equation->line,
+                         "Model: line %d contains no unknown: it is a condition on %s.",
+                         equation->line, has_input ? "inputs and parameters" : "parameters");
+      has_found = TRUE;
+    }
+  return has_found;
+}
+
+/* Constraints among states: the index says how often they must be differentiated. Variables: for
+ * each state its chain x, D(x), ...; and the unknowns. */
+static gboolean
+report_index (WeirEquationsBuilder *self, const GArray *equations, const GArray *unknowns)
+{
+  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (WeirUnknown));
+  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (WeirScalarEquation));
+  g_autoptr (GArray) derivative_of = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autofree guint *counts = NULL;
+  g_autofree int *lines = NULL;
+  WeirIncidence incidence;
+  guint most = 0, n_lines = 0;
+  gboolean is_index;
+
+  for (guint i = 0; i < unknowns->len; i++)
+    {
+      WeirUnknown unknown = g_array_index (unknowns, WeirUnknown, i);
+      g_autoptr (GArray) chain = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+      WeirExpr e = unknown.atom;
+
+      while (weir_expr_get_op (self->pool, e) == WEIR_OP_DER)
+        {
+          g_array_append_val (chain, e);
+          e = weir_expr_get_arg (self->pool, e, 0);
+        }
+      g_array_append_val (chain, e);
+      for (guint j = chain->len; j-- > 0;)
+        {
+          guint next = j > 0 ? all->len + 1 : WEIR_UNMATCHED;
+
+          unknown.atom = g_array_index (chain, WeirExpr, j);
+          g_array_append_val (all, unknown);
+          g_array_append_val (derivative_of, next);
+        }
+    }
+  for (guint i = 0; i < equations->len; i++)
+    g_array_append_val (rows, g_array_index (equations, WeirScalarEquation, i));
+  weir_builder_find_incidence (self, rows, all, &incidence);
+  counts = g_new0 (guint, rows->len + 1);
+  lines = g_new0 (int, rows->len + 1);
+  is_index = weir_incidence_find_index (&incidence, (const guint *) derivative_of->data, counts);
+  weir_incidence_clear (&incidence);
+  for (guint i = 0; i < rows->len; i++)
+    most = MAX (most, counts[i]);
+  if (!is_index || most == 0)
+    return FALSE;
+  for (guint i = 0; i < rows->len; i++)
+    if (counts[i] == most)
+      lines[n_lines++] = g_array_index (rows, WeirScalarEquation, i).line;
+  {
+    g_autofree char *where = weir_builder_enumerate_lines (lines, n_lines);
+
+    weir_builder_fail (
+        self, "EQ05", lines[0],
+        "Model: the equations have index %u (expected at most 1): the constraint of %s "
+        "fixes states and must be differentiated %u time%s; write it in its "
+        "differentiated form, or take a state away.",
+        most + 1, where, most, most == 1 ? "" : "s");
+  }
+  return TRUE;
+}
+
+void
+weir_builder_report_imbalance (WeirEquationsBuilder *self, const GArray *equations,
+                               const GArray *unknowns, const WeirIncidence *incidence,
+                               const guint *unknown_of, const guint *equation_of, guint n_pairs)
+{
+  gboolean is_told = report_twice_defined (self, equations);
+
+  is_told = report_empty (self, equations, incidence, unknown_of) || is_told;
+  if (!is_told && n_pairs < equations->len && equations->len == unknowns->len)
+    is_told = report_index (self, equations, unknowns);
+  if (n_pairs < unknowns->len && !(is_told && equations->len >= unknowns->len))
+    report_missing (self, equations, unknowns, incidence, unknown_of, equation_of);
+  else if (!is_told)
+    report_surplus (self, equations, unknowns, incidence, unknown_of, equation_of);
+}

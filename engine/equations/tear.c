@@ -1,0 +1,218 @@
+/* Choosing what iterates. See structure.h. */
+#include "equations/structure.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MAX_GROWTH 1e3 /* of an error on the way from what iterates to what follows */
+
+typedef struct {
+  const WeirIncidence *incidence;
+  const double *slopes;
+  const gboolean *is_kept;
+  GArray *first_row, *row; /* the equations of each unknown, as the incidence has it the other way */
+  gboolean *is_used;       /* equations that determine an unknown */
+  gboolean *is_known;      /* unknowns */
+  double *growth;          /* of known unknowns */
+  guint *n_left;           /* of each equation: unknowns that are not known */
+  GArray *ready;           /* of guint: equations with one left, as they were found */
+} Tearing;
+
+static guint
+get_first (const Tearing *self, guint equation)
+{
+  return g_array_index (self->incidence->first, guint, equation);
+}
+
+static guint
+get_column (const Tearing *self, guint j)
+{
+  return g_array_index (self->incidence->column, guint, j);
+}
+
+static void
+transpose (Tearing *self)
+{
+  const WeirIncidence *incidence = self->incidence;
+  guint n = incidence->n_equations, n_entries = get_first (self, n);
+  g_autofree guint *next = g_new0 (guint, incidence->n_unknowns + 1);
+  guint *first;
+
+  g_array_set_size (self->first_row, incidence->n_unknowns + 1);
+  g_array_set_size (self->row, n_entries);
+  first = (guint *) self->first_row->data;
+  memset (first, 0, (incidence->n_unknowns + 1) * sizeof *first);
+  for (guint j = 0; j < n_entries; j++)
+    first[get_column (self, j) + 1]++;
+  for (guint i = 0; i < incidence->n_unknowns; i++)
+    first[i + 1] += first[i];
+  memcpy (next, first, (incidence->n_unknowns + 1) * sizeof *first);
+  for (guint i = 0; i < n; i++)
+    for (guint j = get_first (self, i); j < get_first (self, i + 1); j++)
+      g_array_index (self->row, guint, next[get_column (self, j)]++) = i;
+}
+
+static void
+make_known (Tearing *self, guint unknown, double growth)
+{
+  self->is_known[unknown] = TRUE;
+  self->growth[unknown] = growth;
+  for (guint j = g_array_index (self->first_row, guint, unknown);
+       j < g_array_index (self->first_row, guint, unknown + 1); j++)
+    {
+      guint equation = g_array_index (self->row, guint, j);
+
+      if (--self->n_left[equation] == 1 && !self->is_used[equation])
+        g_array_append_val (self->ready, equation);
+    }
+}
+
+/* The unknown that @equation, in which it alone is not known, is to determine, and what an error grows to
+ * there; WEIR_UNMATCHED if it must not. */
+static guint
+find_follower (const Tearing *self, guint equation, double *growth)
+{
+  guint found = WEIR_UNMATCHED;
+  double slope = NAN;
+
+  for (guint j = get_first (self, equation); j < get_first (self, equation + 1); j++)
+    if (!self->is_known[get_column (self, j)])
+      {
+        found = get_column (self, j);
+        slope = self->slopes[j];
+      }
+  if (found == WEIR_UNMATCHED || self->is_kept[found] || !isfinite (slope))
+    return WEIR_UNMATCHED;
+  *growth = 0.0;
+  for (guint j = get_first (self, equation); j < get_first (self, equation + 1); j++)
+    if (get_column (self, j) != found)
+      *growth += fabs ((isnan (self->slopes[j]) ? 1.0 : self->slopes[j]) / slope)
+                 * self->growth[get_column (self, j)];
+  *growth = fmax (*growth, 1.0);
+  return *growth <= MAX_GROWTH ? found : WEIR_UNMATCHED;
+}
+
+/* What can follow from what is known. Appends pairs from place @n on; returns their number. */
+static guint
+follow (Tearing *self, guint *equations, guint *unknowns, guint n)
+{
+  for (guint head = 0; head < self->ready->len; head++)
+    {
+      guint equation = g_array_index (self->ready, guint, head), unknown;
+      double growth;
+
+      /* Another equation may have determined its unknown by then. */
+      if (self->n_left[equation] != 1)
+        continue;
+      unknown = find_follower (self, equation, &growth);
+      if (unknown == WEIR_UNMATCHED)
+        continue;
+      self->is_used[equation] = TRUE;
+      equations[n] = equation;
+      unknowns[n++] = unknown;
+      make_known (self, unknown, growth);
+    }
+  g_array_set_size (self->ready, 0);
+  return n;
+}
+
+/* What makes most others follow at once. */
+static guint
+choose (const Tearing *self)
+{
+  guint n = self->incidence->n_unknowns, best = WEIR_UNMATCHED;
+  g_autofree guint *n_follow = g_new0 (guint, n);
+  g_autofree guint *n_equations = g_new0 (guint, n);
+
+  for (guint i = 0; i < self->incidence->n_equations; i++)
+    {
+      guint left[2], n_left = 0;
+      gboolean is_linear[2] = { FALSE, FALSE };
+
+      if (self->is_used[i])
+        continue;
+      for (guint j = get_first (self, i); j < get_first (self, i + 1); j++)
+        {
+          guint unknown = get_column (self, j);
+
+          if (self->is_known[unknown])
+            continue;
+          n_equations[unknown]++;
+          if (n_left < 2)
+            {
+              left[n_left] = unknown;
+              is_linear[n_left] = isfinite (self->slopes[j]);
+            }
+          n_left++;
+        }
+      if (n_left != 2)
+        continue;
+      n_follow[left[0]] += is_linear[1];
+      n_follow[left[1]] += is_linear[0];
+    }
+  for (guint i = 0; i < n; i++)
+    if (!self->is_known[i]
+        && (best == WEIR_UNMATCHED || n_follow[i] > n_follow[best]
+            || (n_follow[i] == n_follow[best] && n_equations[i] > n_equations[best])))
+      best = i;
+  return best;
+}
+
+guint
+weir_incidence_tear (const WeirIncidence *incidence, const double *slopes, const gboolean *is_kept,
+                     guint *equations, guint *unknowns)
+{
+  guint n = incidence->n_equations, n_pairs = 0, n_torn = 0, place;
+  g_autofree gboolean *is_torn = g_new0 (gboolean, n + 1);
+  Tearing self = { .incidence = incidence, .slopes = slopes, .is_kept = is_kept };
+
+  g_return_val_if_fail (incidence->n_unknowns == n, n);
+
+  self.first_row = g_array_new (FALSE, FALSE, sizeof (guint));
+  self.row = g_array_new (FALSE, FALSE, sizeof (guint));
+  self.ready = g_array_new (FALSE, FALSE, sizeof (guint));
+  self.is_used = g_new0 (gboolean, n + 1);
+  self.is_known = g_new0 (gboolean, n + 1);
+  self.growth = g_new0 (double, n + 1);
+  self.n_left = g_new0 (guint, n + 1);
+  transpose (&self);
+  for (guint i = 0; i < n; i++)
+    {
+      self.n_left[i] = get_first (&self, i + 1) - get_first (&self, i);
+      if (self.n_left[i] == 1)
+        g_array_append_val (self.ready, i);
+    }
+  for (guint i = 0; i < n; i++)
+    if (is_kept[i])
+      {
+        is_torn[i] = TRUE;
+        n_torn++;
+        make_known (&self, i, 1.0);
+      }
+  n_pairs = follow (&self, equations, unknowns, 0);
+  while (n_pairs + n_torn < n)
+    {
+      guint unknown = choose (&self);
+
+      is_torn[unknown] = TRUE;
+      n_torn++;
+      make_known (&self, unknown, 1.0);
+      n_pairs = follow (&self, equations, unknowns, n_pairs);
+    }
+  place = n_pairs;
+  for (guint i = 0; i < n; i++)
+    if (is_torn[i])
+      unknowns[place++] = i;
+  place = n_pairs;
+  for (guint i = 0; i < n; i++)
+    if (!self.is_used[i])
+      equations[place++] = i;
+  g_array_unref (self.first_row);
+  g_array_unref (self.row);
+  g_array_unref (self.ready);
+  g_free (self.is_used);
+  g_free (self.is_known);
+  g_free (self.growth);
+  g_free (self.n_left);
+  return n_torn;
+}

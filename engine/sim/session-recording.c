@@ -1,0 +1,149 @@
+/* Recording a run's change events, with the run stored now and then, so that it can be repeated from there.
+ *
+ * At most MAX_STORED runs are kept: when there are more, every second is dropped, and those that follow lie
+ * twice as far apart. Thread: the context's owner.
+ */
+#include "base/sync.h"
+#include "sim/session-private.h"
+#include "system/checkpoint.h"
+
+#define MAX_STORED 32
+#define FIRST_INTERVAL 4096 /* change events between stored runs */
+
+static void
+stored_run_clear (gpointer data)
+{
+  WeirStoredRun *stored = data;
+
+  g_clear_pointer (&stored->context, g_bytes_unref);
+  g_clear_pointer (&stored->run, g_bytes_unref);
+}
+
+static GArray *
+stored_runs_new (void)
+{
+  GArray *stored = g_array_new (FALSE, FALSE, sizeof (WeirStoredRun));
+
+  g_array_set_clear_func (stored, stored_run_clear);
+  return stored;
+}
+
+static GArray *
+stored_runs_copy (const GArray *stored)
+{
+  GArray *copy = stored_runs_new ();
+
+  for (guint i = 0; i < stored->len; i++)
+    {
+      WeirStoredRun run = g_array_index (stored, WeirStoredRun, i);
+
+      if (run.context != NULL)
+        g_bytes_ref (run.context);
+      if (run.run != NULL)
+        g_bytes_ref (run.run);
+      g_array_append_val (copy, run);
+    }
+  return copy;
+}
+
+void
+weir_session_recording_free (WeirSessionRecording *self)
+{
+  if (self == NULL)
+    return;
+  weir_change_log_free (self->log);
+  g_array_unref (self->stored);
+  g_free (self);
+}
+
+/* --- Storing ---------------------------------------------------------------------------------------- */
+
+/* The first stays: from it, everything can be repeated. Returns the distance from then on. */
+static guint64
+thin (GArray *stored)
+{
+  for (guint i = stored->len - 1; i > 0; i--)
+    if (i % 2 == 1)
+      g_array_remove_index (stored, i);
+  return (g_array_index (stored, WeirStoredRun, stored->len - 1).n_events
+          - g_array_index (stored, WeirStoredRun, 0).n_events)
+         / stored->len;
+}
+
+void
+weir_run_store (WeirRun *self, gboolean changed)
+{
+  WeirStoredRun stored = { .n_events = weir_context_get_n_events (self->context),
+                           .time = weir_context_get_time (self->context) };
+  guint64 distance = FIRST_INTERVAL;
+
+  if (self->stored == NULL || (stored.n_events < self->next_stored && !changed))
+    return;
+  stored.run = weir_simulator_save (self->simulator, NULL);
+  if (stored.run == NULL) /* not initialised yet, or a step was not completed */
+    stored.context = weir_context_save (self->context);
+  if (self->stored->len >= MAX_STORED)
+    distance = MAX (thin (self->stored), FIRST_INTERVAL);
+  else if (self->stored->len > 1)
+    distance = MAX ((stored.n_events - g_array_index (self->stored, WeirStoredRun, 0).n_events)
+                        / self->stored->len,
+                    FIRST_INTERVAL);
+  g_array_append_val (self->stored, stored);
+  self->next_stored = stored.n_events + distance;
+}
+
+/* --- Handing over ------------------------------------------------------------------------------------- */
+
+/* @log: (transfer full) (nullable). */
+static void
+hand_over (WeirRun *self, WeirChangeLog *log)
+{
+  WeirSessionRecording *recording, *older;
+
+  if (log == NULL)
+    return;
+  recording = g_new (WeirSessionRecording, 1);
+  *recording = (WeirSessionRecording) { log, stored_runs_copy (self->stored) };
+  weir_sync_lock (&self->lock);
+  older = self->handed_over;
+  self->handed_over = recording;
+  weir_sync_unlock (&self->lock);
+  weir_session_recording_free (older);
+  self->is_dirty = TRUE;
+}
+
+void
+weir_run_apply_recording (WeirRun *self, const WeirCommand *command)
+{
+  switch (command->kind)
+    {
+    case WEIR_COMMAND_START_RECORDING:
+      g_clear_pointer (&self->stored, g_array_unref);
+      weir_context_start_recording (self->context, command->record_mode, command->capacity);
+      self->stored = stored_runs_new ();
+      weir_run_store (self, TRUE);
+      break;
+    case WEIR_COMMAND_STOP_RECORDING:
+      weir_run_end_recording (self);
+      break;
+    case WEIR_COMMAND_HAND_OVER_RECORDING:
+      hand_over (self, weir_context_copy_recording (self->context));
+      break;
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+void
+weir_run_end_recording (WeirRun *self)
+{
+  hand_over (self, weir_context_stop_recording (self->context));
+  g_clear_pointer (&self->stored, g_array_unref);
+}
+
+void
+weir_run_clear_recording (WeirRun *self)
+{
+  g_clear_pointer (&self->stored, g_array_unref);
+  g_clear_pointer (&self->handed_over, weir_session_recording_free);
+}

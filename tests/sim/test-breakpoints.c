@@ -1,0 +1,680 @@
+/* Breakpoints on invalidation: when they are met, what they say, and that runs which stop at them come out the
+ * same to the bit. Expected counts follow from the definitions: each line of a script is one event or request. */
+#include "models.h"
+
+#include "sim/session.h"
+#include "system/sources.h"
+
+/* --- A leaf of which every count is known --------------------------------------------------------- */
+
+static guint slope_calls;
+
+static WeirStatus
+slope (const WeirCalc *c, double *y)
+{
+  slope_calls++;
+  y[0] = weir_calc_parameter (c, (WeirParameter) { 0 })[0] * 2;
+  return WEIR_OK;
+}
+
+static WeirStatus
+ramp (const WeirCalc *c, double *y)
+{
+  y[0] = weir_calc_time (c) * weir_calc_cached (c, (WeirCached) { 0 })[0];
+  return WEIR_OK;
+}
+
+/* slope = 2 k; y = t * slope; z shows slope. */
+static WeirSystem *
+ramp_new (void)
+{
+  WeirLeafBuilder *b = weir_leaf_builder_new ("Ramp");
+  WeirParameter k = weir_leaf_add_parameter (b, "k", (double[]) { 1.5 }, 1);
+  WeirCached cached = weir_leaf_add_cache_entry (b, "slope", 1, slope,
+                                                 WEIR_DEPENDS (weir_parameter_ticket (b, k)));
+
+  weir_leaf_add_output (b, "y", 1, ramp, WEIR_DEPENDS (WEIR_TIME, weir_cached_ticket (b, cached)));
+  weir_leaf_add_output_window (b, "z", weir_cached_ticket (b, cached));
+  return weir_leaf_builder_build (b);
+}
+
+static WeirSystem *
+wrapped_ramp_new (void)
+{
+  g_autoptr (WeirSystem) leaf = ramp_new ();
+
+  return wrap_new ("ramp", leaf);
+}
+
+/* (transfer full): the caller adds more. */
+static GArray *
+list_of (WeirBreakKind kind, const char *what, const char *by)
+{
+  GArray *list = weir_breakpoint_list_new ();
+  WeirBreakpoint one = { .kind = kind, .what = g_strdup (what), .by = g_strdup (by), .phase = -1 };
+
+  g_array_append_val (list, one);
+  return list;
+}
+
+static WeirBreakpoint *
+first (GArray *list)
+{
+  return &g_array_index (list, WeirBreakpoint, 0);
+}
+
+typedef struct {
+  WeirSystem *system;
+  WeirContext *context;
+  WeirBreakpoints *breakpoints;
+  GArray *hits; /* WeirBreakHit */
+} Desk;
+
+static void
+note_hit (WeirContext *context, const WeirBreakHit *hit, gpointer data)
+{
+  Desk *desk = data;
+
+  /* Consistent: a value that was computed is up to date, one put out of date is not. */
+  if (hit->source.i != WEIR_NO_INDEX && hit->entry.i != WEIR_NO_INDEX)
+    g_assert_false (weir_context_is_up_to_date (context, hit->entry));
+  else if (hit->entry.i != WEIR_NO_INDEX && hit->has_value)
+    g_assert_true (weir_context_is_up_to_date (context, hit->entry));
+  g_array_append_val (desk->hits, *hit);
+}
+
+static void
+desk_init (Desk *self, const GArray *list)
+{
+  *self = (Desk) { .system = wrapped_ramp_new (),
+                   .hits = g_array_new (FALSE, FALSE, sizeof (WeirBreakHit)) };
+  self->context = weir_system_create_context (self->system);
+  self->breakpoints = weir_breakpoints_new (weir_system_get_layout (self->system), list, NULL);
+  weir_breakpoints_watch (self->breakpoints, self->context, note_hit, NULL, self);
+}
+
+static void
+desk_clear (Desk *self)
+{
+  weir_context_free (self->context);
+  weir_breakpoints_free (self->breakpoints);
+  weir_system_unref (self->system);
+  g_array_unref (self->hits);
+}
+
+static WeirEntry
+entry_of (Desk *self, const char *path)
+{
+  WeirLayout *layout = weir_system_get_layout (self->system);
+
+  for (guint32 e = 0; e < weir_layout_get_n_entries (layout); e++)
+    {
+      g_autofree char *found = weir_layout_dup_entry_path (layout, (WeirEntry) { e });
+
+      if (g_str_equal (found, path))
+        return (WeirEntry) { e };
+    }
+  g_error ("no entry \"%s\"", path);
+}
+
+static double
+eval (Desk *self, const char *path)
+{
+  const double *value = weir_eval_entry (self->system, self->context, entry_of (self, path));
+
+  g_assert_nonnull (value);
+  return value[0];
+}
+
+static void
+set_k (Desk *self, double k)
+{
+  WeirNode node;
+
+  g_assert_true (weir_layout_find_node (weir_system_get_layout (self->system), "ramp", &node));
+  weir_context_set_parameter (self->context, node, (WeirParameter) { 0 }, &k);
+}
+
+static guint64
+count_of (Desk *self, guint i)
+{
+  return weir_breakpoints_get_counts (self->breakpoints)[i];
+}
+
+/* The same things happen in every test of the desk. */
+static void
+play (Desk *self)
+{
+  weir_context_set_time (self->context, 1);                  /* nothing is up to date yet */
+  g_assert_cmpfloat (eval (self, "ramp:y"), ==, 3);          /* computes slope and y */
+  g_assert_cmpfloat (eval (self, "ramp:y"), ==, 3);          /* reuses y */
+  weir_context_set_time (self->context, 2);                  /* y out of date */
+  weir_context_set_time (self->context, 3);                  /* y found so */
+  g_assert_cmpfloat (eval (self, "ramp:y"), ==, 9);          /* computes y, reuses slope */
+  set_k (self, 2);                                           /* slope and y out of date */
+  set_k (self, 2);                                           /* the same bytes: no event */
+  set_k (self, 1.5);                                         /* both found so */
+  g_assert_cmpfloat (eval (self, "ramp:slope"), ==, 3);      /* computes slope: as before */
+  weir_context_begin_change (self->context);
+  weir_context_set_time (self->context, 4);
+  set_k (self, 5);
+  weir_context_end_change (self->context);                   /* one event; y was out of date */
+  g_assert_cmpfloat (eval (self, "ramp:y"), ==, 40);         /* computes both */
+}
+
+static void
+test_counts (void)
+{
+  static const struct {
+    WeirBreakKind kind;
+    const char *what, *by;
+    WeirBreakTest test;
+    double number;
+    guint at_least;
+    guint64 met;
+  } cases[] = {
+    { WEIR_BREAK_COMPUTED, "ramp:y", NULL, WEIR_BREAK_ALWAYS, 0, 0, 3 },
+    { WEIR_BREAK_COMPUTED, "ramp.y", NULL, WEIR_BREAK_ALWAYS, 0, 0, 3 },
+    { WEIR_BREAK_COMPUTED, "ramp:slope", NULL, WEIR_BREAK_ALWAYS, 0, 0, 3 },
+    { WEIR_BREAK_COMPUTED, "ramp:slope", NULL, WEIR_BREAK_SAME, 0, 0, 1 },
+    { WEIR_BREAK_COMPUTED, "ramp:slope", NULL, WEIR_BREAK_CHANGED, 0, 0, 2 },
+    { WEIR_BREAK_COMPUTED, "ramp:y", NULL, WEIR_BREAK_ABOVE, 3, 0, 2 },
+    { WEIR_BREAK_COMPUTED, "ramp:y", NULL, WEIR_BREAK_BELOW, 10, 0, 2 },
+    { WEIR_BREAK_COMPUTED, "ramp:y", NULL, WEIR_BREAK_EQUAL, 9, 0, 1 },
+    { WEIR_BREAK_COMPUTED, "ramp:y", NULL, WEIR_BREAK_NOT_FINITE, 0, 0, 0 },
+    { WEIR_BREAK_REUSED, "ramp:y", NULL, WEIR_BREAK_ALWAYS, 0, 0, 1 },
+    { WEIR_BREAK_REUSED, "ramp:slope", NULL, WEIR_BREAK_ALWAYS, 0, 0, 1 },
+    { WEIR_BREAK_OUT_OF_DATE, "ramp:y", NULL, WEIR_BREAK_ALWAYS, 0, 0, 2 },
+    { WEIR_BREAK_OUT_OF_DATE, "ramp:y", "time", WEIR_BREAK_ALWAYS, 0, 0, 1 },
+    { WEIR_BREAK_OUT_OF_DATE, "ramp:y", "ramp.k", WEIR_BREAK_ALWAYS, 0, 0, 1 },
+    { WEIR_BREAK_OUT_OF_DATE, "ramp:slope", NULL, WEIR_BREAK_ALWAYS, 0, 0, 2 },
+    { WEIR_BREAK_OUT_OF_DATE, "ramp:slope", "ramp.k", WEIR_BREAK_ALWAYS, 0, 0, 2 },
+    { WEIR_BREAK_OUT_OF_DATE, "ramp:slope", "accuracy", WEIR_BREAK_ALWAYS, 0, 0, 0 },
+    { WEIR_BREAK_UNUSED, "ramp:y", NULL, WEIR_BREAK_ALWAYS, 0, 0, 4 },
+    { WEIR_BREAK_UNUSED, "ramp:slope", NULL, WEIR_BREAK_ALWAYS, 0, 0, 1 },
+    { WEIR_BREAK_EVENT, "", NULL, WEIR_BREAK_ALWAYS, 0, 0, 6 },
+    { WEIR_BREAK_EVENT, "time", NULL, WEIR_BREAK_ALWAYS, 0, 0, 4 },
+    { WEIR_BREAK_EVENT, "ramp.k", NULL, WEIR_BREAK_ALWAYS, 0, 0, 3 },
+    { WEIR_BREAK_EVENT, "", NULL, WEIR_BREAK_ALWAYS, 0, 1, 3 },
+    { WEIR_BREAK_EVENT, "", NULL, WEIR_BREAK_ALWAYS, 0, 2, 1 },
+  };
+  g_autoptr (GArray) list = weir_breakpoint_list_new ();
+  Desk desk;
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      WeirBreakpoint one = { .kind = cases[i].kind,
+                             .what = g_strdup (cases[i].what),
+                             .by = g_strdup (cases[i].by),
+                             .test = cases[i].test,
+                             .number = cases[i].number,
+                             .at_least = cases[i].at_least,
+                             .phase = -1 };
+
+      g_array_append_val (list, one);
+    }
+  desk_init (&desk, list);
+  play (&desk);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_test_message ("%s %s by %s, test %d", weir_break_kind_get_id (cases[i].kind), cases[i].what,
+                      cases[i].by, cases[i].test);
+      g_assert_cmpuint (count_of (&desk, i), ==, cases[i].met);
+    }
+  desk_clear (&desk);
+}
+
+/* What a hit says. */
+static void
+test_says (void)
+{
+  g_autoptr (GArray) list = list_of (WEIR_BREAK_COMPUTED, "ramp:slope", NULL);
+  const WeirBreakHit *hit;
+  Desk desk;
+
+  desk_init (&desk, list);
+  play (&desk);
+  g_assert_cmpuint (desk.hits->len, ==, 3);
+  hit = &g_array_index (desk.hits, WeirBreakHit, 0);
+  g_assert_cmpuint (hit->index, ==, 0);
+  g_assert_cmpuint (hit->count, ==, 1);
+  g_assert_cmpuint (hit->entry.i, ==, entry_of (&desk, "ramp:slope").i);
+  g_assert_cmpuint (hit->requested.i, ==, entry_of (&desk, "ramp:y").i);
+  g_assert_true (hit->has_value && !hit->has_before);
+  g_assert_cmpfloat (hit->value, ==, 3);
+  g_assert_cmpfloat (hit->time, ==, 1);
+  g_assert_cmpuint (hit->event, ==, 1);
+  g_assert_cmpint (hit->phase, ==, WEIR_LOG_PHASE_OUTSIDE);
+  hit = &g_array_index (desk.hits, WeirBreakHit, 2);
+  g_assert_cmpuint (hit->count, ==, 3);
+  g_assert_true (hit->has_before);
+  g_assert_cmpfloat (hit->before, ==, 3);
+  g_assert_cmpfloat (hit->value, ==, 10);
+  g_assert_cmpfloat (hit->time, ==, 4);
+  desk_clear (&desk);
+}
+
+/* Skipping, once, only counting, disabled, a phase that never comes. */
+static void
+test_when_it_pauses (void)
+{
+  static const struct {
+    guint64 skips;
+    gboolean is_once, only_counts, is_disabled;
+    int phase;
+    guint n_hits, n_met;
+  } cases[] = {
+    { 0, FALSE, FALSE, FALSE, -1, 3, 3 },
+    { 2, FALSE, FALSE, FALSE, -1, 1, 3 },
+    { 1, TRUE, FALSE, FALSE, -1, 1, 3 },
+    { 0, TRUE, FALSE, FALSE, -1, 1, 3 },
+    { 0, FALSE, TRUE, FALSE, -1, 0, 3 },
+    { 0, FALSE, FALSE, TRUE, -1, 0, 0 },
+    { 0, FALSE, FALSE, FALSE, WEIR_LOG_PHASE_OUTSIDE, 3, 3 },
+    { 0, FALSE, FALSE, FALSE, WEIR_LOG_PHASE_PUBLISH, 0, 0 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GArray) list = list_of (WEIR_BREAK_COMPUTED, "ramp:y", NULL);
+      Desk desk;
+
+      first (list)->skips = cases[i].skips;
+      first (list)->is_once = cases[i].is_once;
+      first (list)->only_counts = cases[i].only_counts;
+      first (list)->is_disabled = cases[i].is_disabled;
+      first (list)->phase = cases[i].phase;
+      desk_init (&desk, list);
+      play (&desk);
+      g_assert_cmpuint (desk.hits->len, ==, cases[i].n_hits);
+      g_assert_cmpuint (count_of (&desk, 0), ==, cases[i].n_met);
+      desk_clear (&desk);
+    }
+}
+
+/* Counters and flags are those of a context that nobody watches, with caching off for an entry and as a whole. */
+static void
+test_leaves_no_trace (void)
+{
+  /* Not cached, slope is computed for each y, and once for itself; with caching off y is, too. */
+  static const guint calls[] = { 3, 4, 5 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (calls); i++)
+    {
+      g_autoptr (GArray) list = list_of (WEIR_BREAK_COMPUTED, "ramp:slope", NULL);
+      WeirCounters watched[8], unwatched[8];
+      Desk desk, plain;
+      guint n;
+
+      desk_init (&desk, list);
+      desk_init (&plain, list);
+      weir_context_set_watcher (plain.context, NULL, NULL);
+      if (i == 1)
+        {
+          weir_context_set_entry_caching (desk.context, entry_of (&desk, "ramp:slope"), FALSE);
+          weir_context_set_entry_caching (plain.context, entry_of (&plain, "ramp:slope"), FALSE);
+        }
+      weir_context_set_caching (desk.context, i != 2);
+      weir_context_set_caching (plain.context, i != 2);
+      slope_calls = 0;
+      play (&desk);
+      g_assert_cmpuint (count_of (&desk, 0), ==, slope_calls);
+      g_assert_cmpuint (slope_calls, ==, calls[i]);
+      play (&plain);
+      n = weir_layout_get_n_entries (weir_system_get_layout (desk.system));
+      g_assert_cmpuint (n, <=, G_N_ELEMENTS (watched));
+      weir_context_read_counters (desk.context, watched);
+      weir_context_read_counters (plain.context, unwatched);
+      g_assert_cmpmem (watched, n * sizeof *watched, unwatched, n * sizeof *unwatched);
+      g_assert_null (weir_context_dup_first_difference (desk.context, plain.context));
+      desk_clear (&desk);
+      desk_clear (&plain);
+    }
+}
+
+/* --- Frozen entries ------------------------------------------------------------------------------- */
+
+static void
+test_frozen (void)
+{
+  g_autoptr (GArray) none = weir_breakpoint_list_new ();
+  WeirEntry slope_entry;
+  Desk desk;
+
+  desk_init (&desk, none);
+  slope_entry = entry_of (&desk, "ramp:slope");
+  eval (&desk, "ramp:y");
+  weir_context_set_entry_frozen (desk.context, slope_entry, TRUE);
+  g_assert_cmpuint (weir_context_get_n_frozen (desk.context), ==, 1);
+  weir_context_set_time (desk.context, 2);
+  g_assert_cmpfloat (eval (&desk, "ramp:y"), ==, 6); /* reads it, up to date */
+  set_k (&desk, 2);
+  g_assert_null (weir_eval_entry (desk.system, desk.context, entry_of (&desk, "ramp:y")));
+  g_assert_cmpstr (weir_context_get_failure (desk.context), ==, "ramp:slope is frozen and out of date");
+  g_assert_false (weir_context_is_up_to_date (desk.context, slope_entry));
+  set_k (&desk, 3);
+  weir_context_set_entry_frozen (desk.context, slope_entry, FALSE);
+  g_assert_cmpfloat (eval (&desk, "ramp:y"), ==, 12);
+  desk_clear (&desk);
+}
+
+/* --- As text -------------------------------------------------------------------------------------- */
+
+static void
+test_text (void)
+{
+  g_autoptr (GArray) list = list_of (WEIR_BREAK_OUT_OF_DATE, "Gain \"A\":y, 'b'", "time"), read = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL, *again = NULL;
+  WeirBreakpoint other = { .kind = WEIR_BREAK_COMPUTED, .what = g_strdup ("p:time derivatives"),
+                           .test = WEIR_BREAK_ABOVE, .number = 0.1, .element = 1, .phase = WEIR_LOG_PHASE_TRIAL,
+                           .skips = 7, .at_least = 3, .is_once = TRUE, .only_counts = TRUE,
+                           .is_disabled = TRUE };
+
+  g_array_append_val (list, other);
+  text = weir_breakpoint_list_to_text (list);
+  read = weir_breakpoint_list_parse (text, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (read->len, ==, 2);
+  again = weir_breakpoint_list_to_text (read);
+  g_assert_cmpstr (text, ==, again);
+  g_assert_cmpstr (first (read)->what, ==, "Gain \"A\":y, 'b'");
+  g_assert_cmpstr (first (read)->by, ==, "time");
+  g_assert_cmpint (first (read)->phase, ==, -1);
+  g_assert_cmpfloat (g_array_index (read, WeirBreakpoint, 1).number, ==, 0.1);
+  g_assert_cmpint (g_array_index (read, WeirBreakpoint, 1).phase, ==, WEIR_LOG_PHASE_TRIAL);
+
+  for (guint i = 0; i < 4; i++)
+    {
+      static const char *const wrong[]
+          = { "nonsense", "[{'on': <'sometimes'>}]", "[{'what': <'a:y'>}]",
+              "[{'on': <'computed'>, 'what': <'a:y'>, 'test': <'above'>, 'number': <'much'>}]" };
+      g_autoptr (GError) why = NULL;
+      g_autoptr (GArray) empty = weir_breakpoint_list_parse (wrong[i], &why);
+
+      g_assert_cmpuint (empty->len, ==, 0);
+      g_assert_nonnull (why);
+    }
+}
+
+/* What a model does not have is said, and never met. */
+static void
+test_unknown (void)
+{
+  static const char *const what[] = { "ramp:y", "ramp:u", "swing:y", "ramp.k", "" };
+  g_autoptr (WeirSystem) system = wrapped_ramp_new ();
+  g_autoptr (GArray) list = weir_breakpoint_list_new ();
+  g_autoptr (GPtrArray) errors = g_ptr_array_new_with_free_func (g_free);
+  WeirBreakpoints *breakpoints;
+
+  for (guint i = 0; i < G_N_ELEMENTS (what); i++)
+    {
+      WeirBreakpoint one = { .kind = i < 4 ? WEIR_BREAK_COMPUTED : WEIR_BREAK_EVENT,
+                             .what = g_strdup (what[i]), .phase = -1 };
+
+      g_array_append_val (list, one);
+    }
+  first (list)->test = WEIR_BREAK_ABOVE;
+  first (list)->element = 1;
+  breakpoints = weir_breakpoints_new (weir_system_get_layout (system), list, errors);
+  g_assert_cmpuint (errors->len, ==, 5);
+  g_assert_cmpstr (g_ptr_array_index (errors, 0), ==, "ramp:y has 1 numbers; there is none numbered 1");
+  g_assert_nonnull (strstr (g_ptr_array_index (errors, 1), "\"ramp:u\""));
+  g_assert_nonnull (strstr (g_ptr_array_index (errors, 2), "swing"));
+  g_assert_cmpstr (g_ptr_array_index (errors, 3), ==, "\"ramp.k\" is no value that is computed");
+  g_assert_null (g_ptr_array_index (errors, 4));
+  weir_breakpoints_free (breakpoints);
+}
+
+/* --- Runs ----------------------------------------------------------------------------------------- */
+
+static WeirSession *
+session_new (WeirSystem *system, const char *solver, double stop_time)
+{
+  WeirSimulatorOptions options = options_for (solver, 1e-6);
+  const char *ports[] = { "swing.theta", "swing.omega", NULL };
+  g_autoptr (GError) error = NULL;
+  WeirSession *session;
+
+  options.step = 0.01; /* of methods with fixed steps */
+  session = weir_session_new (system, &options, stop_time, 0, ports, &error);
+  g_assert_no_error (error);
+  return session;
+}
+
+static WeirSystem *
+swing_new (void)
+{
+  g_autoptr (WeirSystem) leaf = pendulum_new (1);
+
+  return wrap_new ("swing", leaf);
+}
+
+/* TRUE at a breakpoint, FALSE at the end. */
+static gboolean
+wait_for_break (WeirSession *session)
+{
+  for (;;)
+    {
+      const WeirSnapshot *snapshot = weir_session_get_snapshot (session);
+
+      if (snapshot->is_at_break || snapshot->state > WEIR_SESSION_PAUSED)
+        return snapshot->is_at_break;
+      g_main_context_iteration (NULL, TRUE);
+    }
+}
+
+/* Goes on, until it pauses there no more. */
+static void
+go_on (WeirSession *session)
+{
+  const WeirSnapshot *snapshot = weir_session_get_snapshot (session);
+  guint64 count = snapshot->hit.count;
+
+  weir_session_run (session);
+  for (; snapshot->is_at_break && snapshot->hit.count == count; snapshot = weir_session_get_snapshot (session))
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static void
+assert_same_rows (WeirSession *a, WeirSession *b)
+{
+  WeirRecorder *x = weir_session_get_recorder (a), *y = weir_session_get_recorder (b);
+  gsize n = weir_recorder_get_n_rows (x);
+
+  g_assert_cmpuint (n, ==, weir_recorder_get_n_rows (y));
+  for (gsize row = 0; row < n; row++)
+    for (guint s = 0; s < 2; s++)
+      {
+        double p = weir_recorder_get_value (x, s, row), q = weir_recorder_get_value (y, s, row);
+
+        g_assert_cmpmem (&p, sizeof p, &q, sizeof q);
+      }
+}
+
+/* RK4 takes four trials a step: with h = 0.01, those of the first are at 0, h/2, h/2 and h. The first one's
+ * derivatives are those computed at the start. */
+static void
+test_run (void)
+{
+  g_autoptr (WeirSystem) system = swing_new ();
+  g_autoptr (WeirSession) plain = session_new (system, "rk4", 0.1),
+                          session = session_new (system, "rk4", 0.1);
+  g_autoptr (GArray) list = list_of (WEIR_BREAK_COMPUTED, "swing:time derivatives", NULL);
+  g_autoptr (GArray) none = weir_breakpoint_list_new ();
+  static const double times[] = { 0, 0.005, 0.005, 0.01, 0.01, 0.015 };
+  const WeirSnapshot *snapshot;
+  guint serial;
+
+  weir_session_run (plain);
+  weir_session_join (plain);
+
+  first (list)->phase = WEIR_LOG_PHASE_TRIAL;
+  serial = weir_session_set_breakpoints (session, list, NULL);
+  weir_session_run (session);
+  for (guint i = 0; i < G_N_ELEMENTS (times); i++)
+    {
+      g_assert_true (wait_for_break (session));
+      snapshot = weir_session_get_snapshot (session);
+      g_assert_cmpint (snapshot->state, ==, WEIR_SESSION_PAUSED);
+      g_assert_cmpuint (snapshot->break_serial, ==, serial);
+      g_assert_cmpuint (snapshot->n_breakpoints, ==, 1);
+      g_assert_cmpuint (snapshot->break_counts[0], ==, i + 1);
+      g_assert_cmpuint (snapshot->hit.count, ==, i + 1);
+      g_assert_cmpfloat_with_epsilon (snapshot->hit.time, times[i], 1e-15);
+      g_assert_cmpint (snapshot->hit.phase, ==, WEIR_LOG_PHASE_TRIAL);
+      g_assert_false ((snapshot->flags[snapshot->hit.entry.i / 64] >> (snapshot->hit.entry.i % 64)) & 1);
+      g_assert_true (weir_session_is_settled (session));
+      go_on (session);
+    }
+  /* A step ends the step; an empty list lets the rest pass, though it waits within one. */
+  g_assert_true (wait_for_break (session));
+  weir_session_set_breakpoints (session, none, NULL);
+  weir_session_step (session);
+  while (weir_session_get_state (session) != WEIR_SESSION_PAUSED
+         || weir_session_get_snapshot (session)->is_at_break)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpfloat (weir_session_get_snapshot (session)->time, ==, 0.02);
+  weir_session_run (session);
+  g_assert_false (wait_for_break (session));
+  weir_session_join (session);
+  assert_same_rows (plain, session);
+}
+
+/* Parameters set while it waits within a step take effect when the step is over, as in a run that paused
+ * between the same steps. */
+static void
+test_edit_while_waiting (void)
+{
+  g_autoptr (WeirSystem) system = swing_new ();
+  g_autoptr (WeirSession) plain = session_new (system, "rk4", 0.1),
+                          session = session_new (system, "rk4", 0.1);
+  g_autoptr (GArray) list = list_of (WEIR_BREAK_COMPUTED, "swing:time derivatives", NULL);
+  double g = 5;
+
+  weir_session_step (plain);
+  while (weir_session_get_snapshot (plain)->statistics.steps < 1)
+    g_main_context_iteration (NULL, TRUE);
+  weir_session_set_parameter (plain, "swing", "g", &g, 1);
+  weir_session_run (plain);
+  weir_session_join (plain);
+
+  first (list)->is_once = TRUE;
+  first (list)->phase = WEIR_LOG_PHASE_TRIAL;
+  first (list)->skips = 1;
+  weir_session_set_breakpoints (session, list, NULL);
+  weir_session_run (session);
+  g_assert_true (wait_for_break (session));
+  weir_session_set_parameter (session, "swing", "g", &g, 1);
+  g_assert_false (weir_session_is_settled (session));
+  go_on (session);
+  g_assert_false (wait_for_break (session));
+  weir_session_join (session);
+  assert_same_rows (plain, session);
+}
+
+/* A parameter's event between two steps pauses there. */
+static void
+test_edit_event (void)
+{
+  g_autoptr (WeirSystem) system = swing_new ();
+  g_autoptr (WeirSession) session = session_new (system, "rk4", 0.1);
+  g_autoptr (GArray) list = list_of (WEIR_BREAK_EVENT, "swing.g", NULL);
+  g_autofree char *source = NULL;
+  const WeirSnapshot *snapshot;
+  double g = 5;
+
+  weir_session_set_breakpoints (session, list, NULL);
+  weir_session_step (session);
+  while (weir_session_get_snapshot (session)->statistics.steps < 1)
+    g_main_context_iteration (NULL, TRUE);
+  weir_session_set_parameter (session, "swing", "g", &g, 1);
+  g_assert_true (wait_for_break (session));
+  snapshot = weir_session_get_snapshot (session);
+  g_assert_cmpint (snapshot->hit.phase, ==, WEIR_LOG_PHASE_EDIT);
+  source = weir_layout_dup_source_name (weir_session_get_layout (session), snapshot->hit.source);
+  g_assert_cmpstr (source, ==, "swing:parameter g");
+  go_on (session);
+  g_assert_false (wait_for_break (session));
+}
+
+/* Stopping and finalising do not wait for an answer. */
+static void
+test_stop_at_break (void)
+{
+  g_autoptr (WeirSystem) system = swing_new ();
+
+  for (guint i = 0; i < 6; i++)
+    {
+      WeirSession *session = session_new (system, i % 2 == 0 ? "rk4" : "cvode-bdf", 10);
+      g_autoptr (GArray) list = list_of (WEIR_BREAK_EVENT, "", NULL);
+
+      first (list)->skips = i * 3;
+      weir_session_set_breakpoints (session, list, NULL);
+      weir_session_run (session);
+      g_assert_true (wait_for_break (session));
+      if (i < 3)
+        {
+          weir_session_stop (session);
+          weir_session_join (session);
+          g_assert_cmpint (weir_session_get_state (session), ==, WEIR_SESSION_STOPPED);
+          g_assert_null (weir_session_get_failure (session));
+        }
+      g_assert_finalize_object (session);
+    }
+}
+
+/* A frozen entry pauses the run before it is computed, and is when the run goes on. */
+static void
+test_run_frozen (void)
+{
+  g_autoptr (WeirSystem) system = swing_new ();
+  g_autoptr (WeirSession) plain = session_new (system, "rk4", 0.05),
+                          session = session_new (system, "rk4", 0.05);
+  WeirLayout *layout = weir_session_get_layout (session);
+  const WeirSnapshot *snapshot;
+  WeirEntry entry;
+  WeirNode node;
+
+  weir_session_run (plain);
+  weir_session_join (plain);
+  g_assert_true (weir_layout_find_node (layout, "swing", &node));
+  g_assert_true (weir_layout_find_entry (layout, node, WEIR_XCDOT, &entry));
+  weir_session_set_entry_frozen (session, entry.i, TRUE);
+  weir_session_run (session);
+  for (guint i = 0; i < 3; i++)
+    {
+      g_assert_true (wait_for_break (session));
+      snapshot = weir_session_get_snapshot (session);
+      g_assert_cmpuint (snapshot->hit.index, ==, G_MAXUINT);
+      g_assert_cmpuint (snapshot->hit.count, ==, i + 1);
+      g_assert_cmpuint (snapshot->hit.entry.i, ==, entry.i);
+      g_assert_true ((snapshot->frozen[entry.i / 64] >> (entry.i % 64)) & 1);
+      g_assert_true ((snapshot->flags[entry.i / 64] >> (entry.i % 64)) & 1);
+      if (i == 2)
+        weir_session_set_entry_frozen (session, entry.i, FALSE);
+      go_on (session);
+    }
+  g_assert_false (wait_for_break (session));
+  weir_session_join (session);
+  assert_same_rows (plain, session);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/sim/breakpoints/counts", test_counts);
+  g_test_add_func ("/sim/breakpoints/says", test_says);
+  g_test_add_func ("/sim/breakpoints/when-it-pauses", test_when_it_pauses);
+  g_test_add_func ("/sim/breakpoints/leaves-no-trace", test_leaves_no_trace);
+  g_test_add_func ("/sim/breakpoints/frozen", test_frozen);
+  g_test_add_func ("/sim/breakpoints/text", test_text);
+  g_test_add_func ("/sim/breakpoints/unknown", test_unknown);
+  g_test_add_func ("/sim/breakpoints/run", test_run);
+  g_test_add_func ("/sim/breakpoints/edit-while-waiting", test_edit_while_waiting);
+  g_test_add_func ("/sim/breakpoints/edit-event", test_edit_event);
+  g_test_add_func ("/sim/breakpoints/stop", test_stop_at_break);
+  g_test_add_func ("/sim/breakpoints/run-frozen", test_run_frozen);
+  return g_test_run ();
+}

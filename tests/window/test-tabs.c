@@ -1,0 +1,293 @@
+/* Several models in one window: tabs, their own undo and runs, and how they close. */
+#include "driver.h"
+
+static AdwTabView *
+tabs_of (WeirWindow *window)
+{
+  return weir_shell_get_tabs (weir_shell_get_of (window));
+}
+
+static WeirWindow *
+tab (AdwTabView *tabs, int i)
+{
+  return WEIR_WINDOW (adw_tab_page_get_child (adw_tab_view_get_nth_page (tabs, i)));
+}
+
+static WeirWindow *
+shown (AdwTabView *tabs)
+{
+  return WEIR_WINDOW (adw_tab_page_get_child (adw_tab_view_get_selected_page (tabs)));
+}
+
+static guint
+n_blocks (WeirWindow *window)
+{
+  return weir_diagram_get_n_blocks (root_diagram (window));
+}
+
+static guint
+count_shells (void)
+{
+  guint n = 0;
+
+  for (GList *l = gtk_application_get_windows (application); l != NULL; l = l->next)
+    n += WEIR_IS_SHELL (l->data);
+  return n;
+}
+
+/* Ctrl+T, each tab with its own model, undo and keys; Ctrl+Tab and Alt+1 between them; one clipboard. */
+static void
+test_keys (void)
+{
+  WeirWindow *first = window_open (), *second;
+  AdwTabView *tabs = tabs_of (first);
+
+  drag_from_palette (first, "Sine", 300, 200);
+  key ("<Control>t");
+  wait_for (adw_tab_view_get_n_pages (tabs) == 2);
+  second = tab (tabs, 1);
+  g_assert_true (shown (tabs) == second);
+  picture ("80-tabs");
+  drag_from_palette (second, "Gain", 200, 200);
+  drag_from_palette (second, "Scope", 340, 200);
+  g_assert_cmpuint (n_blocks (first), ==, 1);
+
+  key ("<Control>z");
+  wait_for (n_blocks (second) == 1);
+  g_assert_cmpuint (n_blocks (first), ==, 1);
+
+  key ("<Control>a");
+  key ("<Control>c");
+  key ("<Control>Tab");
+  wait_for (shown (tabs) == first);
+  key ("<Control>v"); /* the canvas has the keyboard, as when this tab was left */
+  wait_for (n_blocks (first) == 2);
+  find_block (first, "Gain");
+  key ("<Control>z");
+  wait_for (n_blocks (first) == 1);
+  g_assert_cmpuint (n_blocks (second), ==, 1);
+  key ("<Control><Shift>Tab");
+  wait_for (shown (tabs) == second);
+  key ("<Alt>1");
+  wait_for (shown (tabs) == first);
+
+  /* What is shown is the header and the actions of the tab. */
+  g_assert_true (gtk_widget_get_mapped (weir_window_get_header (first)));
+  g_assert_false (gtk_widget_get_mapped (weir_window_get_header (second)));
+  key ("F9");
+  g_assert_false (gtk_widget_get_visible (first->left));
+  key ("<Alt>2");
+  wait_for (shown (tabs) == second);
+  g_assert_false (gtk_widget_get_visible (second->left));
+  key ("F9");
+  g_assert_true (gtk_widget_get_visible (second->left));
+  window_close (first);
+}
+
+/* A run goes on while another tab is shown, and says when it is over. */
+static void
+test_background_run (void)
+{
+  WeirWindow *first = window_open_example ("pendulum.weir"), *second;
+  AdwTabView *tabs = tabs_of (first);
+  AdwTabPage *page = adw_tab_view_get_nth_page (tabs, 0);
+  guint64 steps;
+
+  set_setting (first, "stop-time", "1e7");
+  click_canvas (first);
+  key ("F5");
+  wait_for (weir_runner_is_active (first->runner));
+  wait_for (adw_tab_page_get_loading (page));
+  key ("<Control>t");
+  wait_for (adw_tab_view_get_n_pages (tabs) == 2);
+  second = tab (tabs, 1);
+  g_assert_false (weir_runner_is_active (second->runner));
+  g_assert_false (g_action_group_get_action_enabled (weir_window_get_actions (second), "stop"));
+  steps = weir_session_get_snapshot (session_of (first))->statistics.steps;
+  wait_for (weir_session_get_snapshot (session_of (first))->statistics.steps > steps);
+  picture ("81-tab-runs");
+  weir_session_stop (session_of (first));
+  wait_for (!weir_runner_is_active (first->runner));
+  wait_for (adw_tab_page_get_needs_attention (page));
+  g_assert_false (adw_tab_page_get_loading (page));
+  key ("<Control>Tab");
+  wait_for (shown (tabs) == first);
+  g_assert_false (adw_tab_page_get_needs_attention (page));
+  window_close (first);
+}
+
+/* A file that is open already is shown, not opened twice, whichever name it is given. */
+static void
+test_open_once (void)
+{
+  WeirWindow *first = window_open_example ("pendulum.weir"), *second;
+  AdwTabView *tabs = tabs_of (first);
+  g_autoptr (GFile) counter = example_file ("counter.weir"), pendulum = example_file ("pendulum.weir");
+  g_autofree char *folder = g_dir_make_tmp ("weir-tabs-XXXXXX", NULL);
+  g_autofree char *name = g_build_filename (folder, "other-name.weir", NULL);
+  g_autofree char *path = g_file_get_path (pendulum);
+  g_autoptr (GFile) other_name = g_file_new_for_path (name);
+
+  weir_window_open_beside (first, counter);
+  g_assert_cmpint (adw_tab_view_get_n_pages (tabs), ==, 2);
+  second = shown (tabs);
+  g_assert_nonnull (weir_diagram_find_block_by_name (root_diagram (second), "Counter"));
+  weir_window_open_beside (second, pendulum);
+  g_assert_cmpint (adw_tab_view_get_n_pages (tabs), ==, 2);
+  g_assert_true (shown (tabs) == first);
+
+  g_assert_cmpint (symlink (path, name), ==, 0);
+  adw_tab_view_set_selected_page (tabs, adw_tab_view_get_nth_page (tabs, 1));
+  weir_window_open_beside (second, other_name);
+  g_assert_cmpint (adw_tab_view_get_n_pages (tabs), ==, 2);
+  g_assert_true (shown (tabs) == first);
+
+  /* From another window it comes to the front where it is. */
+  second = window_open ();
+  weir_window_open_beside (second, counter);
+  g_assert_true (weir_window_is_pristine (second));
+  g_assert_cmpint (adw_tab_view_get_n_pages (tabs_of (second)), ==, 1);
+  window_close (second);
+  window_close (first);
+  g_assert_cmpint (g_unlink (name), ==, 0);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
+static GtkWidget *
+wait_for_dialog (void)
+{
+  GtkWidget *dialog;
+
+  wait_for ((dialog = find_toplevel (ADW_TYPE_MESSAGE_DIALOG)) != NULL);
+  focus_window (GTK_WINDOW (dialog));
+  return dialog;
+}
+
+/* Ctrl+W asks where something would be lost, and closes the window with its last tab. */
+static void
+test_close (void)
+{
+  guint before = count_shells ();
+  WeirWindow *first = window_open (), *second;
+  AdwTabView *tabs = tabs_of (first);
+  GtkWidget *dialog;
+
+  drag_from_palette (first, "Sine", 300, 200);
+  key ("<Control>t");
+  wait_for (adw_tab_view_get_n_pages (tabs) == 2);
+  second = tab (tabs, 1);
+  key ("<Control>w"); /* nothing in it */
+  wait_for (adw_tab_view_get_n_pages (tabs) == 1);
+
+  key ("<Control>w");
+  dialog = wait_for_dialog ();
+  picture ("82-tab-close");
+  key ("Escape");
+  wait_for (find_toplevel (ADW_TYPE_MESSAGE_DIALOG) == NULL);
+  g_assert_cmpint (adw_tab_view_get_n_pages (tabs), ==, 1);
+  focus_window (GTK_WINDOW (toplevel_of (first)));
+
+  /* Two with changes: one question about both. */
+  key ("<Control>t");
+  wait_for (adw_tab_view_get_n_pages (tabs) == 2);
+  second = shown (tabs);
+  drag_from_palette (second, "Scope", 300, 200);
+  gtk_window_close (GTK_WINDOW (toplevel_of (first)));
+  dialog = wait_for_dialog ();
+  g_assert_nonnull (adw_message_dialog_get_extra_child (ADW_MESSAGE_DIALOG (dialog)));
+  picture ("83-tabs-close");
+  key ("Escape");
+  wait_for (find_toplevel (ADW_TYPE_MESSAGE_DIALOG) == NULL);
+  g_assert_cmpint (adw_tab_view_get_n_pages (tabs), ==, 2);
+
+  gtk_window_close (GTK_WINDOW (toplevel_of (first)));
+  dialog = wait_for_dialog ();
+  click (find_label (dialog, "Discard All"));
+  wait_for (count_shells () == before);
+}
+
+/* Both are saved, each where it belongs, before the window closes. */
+static void
+test_save_all (void)
+{
+  guint before = count_shells ();
+  WeirWindow *windows[2];
+  AdwTabView *tabs;
+  g_autofree char *folder = g_dir_make_tmp ("weir-tabs-XXXXXX", NULL);
+  g_autofree char *paths[2] = { g_build_filename (folder, "a.weir", NULL), g_build_filename (folder, "b.weir", NULL) };
+  GtkWidget *dialog;
+
+  windows[0] = window_open ();
+  tabs = tabs_of (windows[0]);
+  windows[1] = weir_shell_add_beside (windows[0]);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (GFile) file = g_file_new_for_path (paths[i]);
+
+      g_assert_true (weir_document_save (windows[i]->document, file, NULL));
+      weir_shell_present (windows[i]);
+      drag_from_palette (windows[i], "Sine", 300, 200);
+    }
+  g_assert_cmpint (adw_tab_view_get_n_pages (tabs), ==, 2);
+  gtk_window_close (GTK_WINDOW (toplevel_of (windows[0])));
+  dialog = wait_for_dialog ();
+  click (find_label (dialog, "Save"));
+  wait_for (count_shells () == before);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (GFile) file = g_file_new_for_path (paths[i]);
+      g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+      g_autoptr (WeirModel) model = weir_model_read_file (file, diagnostics);
+
+      g_assert_nonnull (model);
+      g_assert_cmpuint (weir_diagram_get_n_blocks (weir_model_get_root (model)), ==, 1);
+      g_assert_cmpint (g_unlink (paths[i]), ==, 0);
+    }
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
+/* A tab moves to a window of its own with everything it is doing, and its old window with it if it was the
+ * last one. */
+static void
+test_move (void)
+{
+  guint before = count_shells ();
+  WeirWindow *first = window_open_example ("pendulum.weir"), *second;
+  GtkWidget *shell = toplevel_of (first);
+
+  second = weir_shell_add_beside (first);
+  drag_from_palette (second, "Sine", 300, 200);
+  weir_shell_present (first);
+  set_setting (first, "stop-time", "1e7");
+  key ("F5");
+  wait_for (weir_runner_is_active (first->runner));
+  weir_shell_move_to_new (first);
+  wait_for (toplevel_of (first) != shell && gtk_widget_get_mapped (GTK_WIDGET (first)));
+  g_assert_true (toplevel_of (second) == shell);
+  g_assert_cmpuint (count_shells (), ==, before + 2);
+  focus_window (GTK_WINDOW (toplevel_of (first)));
+  picture ("84-tab-moved");
+  g_assert_true (weir_runner_is_active (first->runner));
+  key ("<Shift>F5");
+  wait_for (!weir_runner_is_active (first->runner));
+  key ("<Control>z"); /* of its own: the setting */
+  g_assert_cmpuint (n_blocks (second), ==, 1);
+
+  adw_tab_view_transfer_page (tabs_of (first), adw_tab_view_get_nth_page (tabs_of (first), 0), tabs_of (second), 1);
+  wait_for (count_shells () == before + 1);
+  g_assert_true (toplevel_of (first) == shell);
+  window_close (first);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/window/tabs/keys", test_keys);
+  g_test_add_func ("/window/tabs/background-run", test_background_run);
+  g_test_add_func ("/window/tabs/open-once", test_open_once);
+  g_test_add_func ("/window/tabs/close", test_close);
+  g_test_add_func ("/window/tabs/save-all", test_save_all);
+  g_test_add_func ("/window/tabs/move", test_move);
+  return driver_main ();
+}
