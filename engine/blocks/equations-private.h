@@ -81,7 +81,7 @@ WeirStatus weir_equations_decide (const WeirCalc *c, gint64 n, double *next);
 WeirStatus weir_equations_update (const WeirCalc *c, gint64 n, double *next);
 
 /* NULL and @error for what an Equations block cannot run. (transfer full) */
-WeirSystem *weir_equations_build (const WeirEquations *equations, GError **error);
+WeirSystem *weir_equations_build (const WeirEquations *equations, const char *kind, GError **error);
 /* The variables that are output ports, in order. (transfer container) */
 GPtrArray *weir_equations_list_outputs (const WeirEquations *equations);
 

@@ -141,7 +141,7 @@ weir_equations_build_block (const WeirArguments *arguments, G_GNUC_UNUSED const 
     {
       g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&analysis->mutex);
 
-      return weir_equations_build (analysis->equations, error);
+      return weir_equations_build (analysis->equations, weir_arguments_get_type (arguments)->name, error);
     }
   for (guint i = 0; i < weir_diagnostics_get_size (analysis->diagnostics); i++)
     {
