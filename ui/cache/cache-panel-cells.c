@@ -56,7 +56,7 @@ update_switch (GtkWidget *toggle, const WeirSnapshot *snapshot, guint entry)
   gboolean cached = !((snapshot->disabled[entry / 64] >> (entry % 64)) & 1);
   gulong handler = GPOINTER_TO_SIZE (g_object_get_data (G_OBJECT (toggle), "weir-handler"));
 
-  gtk_widget_set_sensitive (toggle, snapshot->caching);
+  gtk_widget_set_sensitive (toggle, snapshot->caching && !snapshot->is_past);
   if (gtk_switch_get_active (GTK_SWITCH (toggle)) == cached)
     return;
   g_signal_handler_block (toggle, handler);
