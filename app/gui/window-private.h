@@ -72,6 +72,10 @@ void weir_window_show_commands (WeirWindow *self);
 /* window-files.c */
 void weir_window_choose_file (WeirWindow *self);
 void weir_window_save (WeirWindow *self, gboolean as, void (*then) (WeirWindow *self));
+/* Asks where a copy is to go; the document stays with its file. */
+void weir_window_save_copy (WeirWindow *self);
+/* FALSE after saying why not. */
+gboolean weir_window_save_copy_to (WeirWindow *self, GFile *file);
 /* TRUE: nothing to lose. FALSE: asks, and calls @then when the user saved or discarded. */
 gboolean weir_window_confirm_loss (WeirWindow *self, void (*then) (WeirWindow *self));
 

@@ -13,6 +13,7 @@
 #include "cache/slow-bar.h"
 #include "gui/settings.h"
 #include "gui/window-private.h"
+#include "panels/problem-list.h"
 #include "model/completion.h"
 
 #define EXPLORE_DELAY_MS 250 /* after which the pointer is taken to rest on a parameter */
@@ -136,6 +137,7 @@ pointed_changed (WeirWindow *self)
   gboolean was_exploring = self->explored != NULL;
   guint32 tracker;
 
+  weir_problem_list_set_pointed (WEIR_PROBLEM_LIST (self->problems), subject.block);
   g_clear_pointer (&self->explored, g_array_unref);
   if (exploring && !weir_settings_get_simple () && find_tracker (self, subject, &tracker))
     {
