@@ -14,6 +14,7 @@ typedef struct _Analysis Analysis;
 
 struct _Analysis {
   gatomicrefcount ref_count;
+  char *text;
   WeirEquations *equations; /* NULL with errors */
   WeirDiagnostics *diagnostics;
   WeirSurroundings *around; /* or NULL */
@@ -29,6 +30,7 @@ analysis_free (gpointer data)
 
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
+  g_free (self->text);
   weir_equations_free (self->equations);
   weir_diagnostics_unref (self->diagnostics);
   g_clear_pointer (&self->around, weir_surroundings_unref);
@@ -49,6 +51,7 @@ analysis_make (const char *text, WeirSurroundings *around)
   self->diagnostics = weir_diagnostics_new ();
   self->around = around != NULL ? weir_surroundings_ref (around) : NULL;
   report.diagnostics = self->diagnostics;
+  self->text = g_strdup (text);
   self->equations = weir_equations_new_within (text, around, &report);
   return self;
 }
@@ -65,7 +68,7 @@ get_analysis (const WeirArguments *arguments)
 static gpointer
 analysis_new (const WeirArguments *arguments)
 {
-  const char *text = weir_arguments_get_text (arguments, "equations");
+  g_autofree char *text = weir_ready_made_dup_text (arguments);
   WeirSurroundings *around = weir_arguments_get_surroundings (arguments);
   Analysis *own, *found = NULL;
 
@@ -92,12 +95,13 @@ analysis_new (const WeirArguments *arguments)
 /* --- What is around --------------------------------------------------------------------------- */
 
 /* A text that makes sense by itself takes nothing. */
-static char **
-list_free_names (const WeirArguments *arguments)
+char **
+weir_equations_list_open_names (const WeirArguments *arguments)
 {
-  if (get_analysis (arguments)->equations != NULL)
-    return g_new0 (char *, 1);
-  return weir_equations_list_free_names (weir_arguments_get_text (arguments, "equations"));
+  const Analysis *analysis = get_analysis (arguments);
+
+  return analysis->equations != NULL ? g_new0 (char *, 1)
+                                     : weir_equations_list_free_names (analysis->text);
 }
 
 /* A text that lacks names has the ports that it would have with them: as if each were 1. NULL if it is
@@ -116,20 +120,19 @@ get_equations_of_ports (const WeirArguments *arguments)
   g_mutex_lock (&analysis->mutex);
   if (analysis->supposed == NULL)
     {
-      names = weir_equations_list_free_names (weir_arguments_get_text (arguments, "equations"));
+      names = weir_equations_list_free_names (analysis->text);
       around = weir_surroundings_new ("");
       for (guint i = 0; names[i] != NULL; i++)
         weir_surroundings_add (around, (WeirGiven) { names[i], names[i], &one, 1, NULL });
-      analysis->supposed = analysis_make (weir_arguments_get_text (arguments, "equations"),
-                                          around);
+      analysis->supposed = analysis_make (analysis->text, around);
     }
   equations = analysis->supposed->equations;
   g_mutex_unlock (&analysis->mutex);
   return equations;
 }
 
-static void
-visit_values (const WeirArguments *arguments, WeirNamedValueFunc visit, gpointer data)
+void
+weir_equations_visit_values (const WeirArguments *arguments, WeirNamedValueFunc visit, gpointer data)
 {
   const WeirEquations *equations = get_analysis (arguments)->equations;
 
@@ -168,8 +171,8 @@ list_declared (const WeirArguments *arguments, WeirStatementKind kind, GArray *p
   g_autoptr (WeirExprPool) pool = weir_expr_pool_new ();
   g_autoptr (WeirDiagnostics) unused = weir_diagnostics_new ();
   WeirReport report = { .diagnostics = unused, .path = "", .first_line = 1 };
-  g_autoptr (GPtrArray) statements = weir_statements_parse (
-      pool, weir_arguments_get_text (arguments, "equations"), &report);
+  g_autoptr (GPtrArray) statements
+      = weir_statements_parse (pool, get_analysis (arguments)->text, &report);
 
   for (guint i = 0; i < statements->len; i++)
     {
@@ -180,8 +183,8 @@ list_declared (const WeirArguments *arguments, WeirStatementKind kind, GArray *p
     }
 }
 
-static void
-list_inputs (const WeirArguments *arguments, GArray *ports)
+void
+weir_equations_list_inputs (const WeirArguments *arguments, GArray *ports)
 {
   const WeirEquations *equations = get_equations_of_ports (arguments);
 
@@ -199,8 +202,8 @@ list_inputs (const WeirArguments *arguments, GArray *ports)
     }
 }
 
-static void
-list_outputs (const WeirArguments *arguments, GArray *ports)
+void
+weir_equations_list_outputs_of (const WeirArguments *arguments, GArray *ports)
 {
   const WeirEquations *equations = get_equations_of_ports (arguments);
   g_autoptr (GPtrArray) outputs = NULL;
@@ -221,9 +224,9 @@ list_outputs (const WeirArguments *arguments, GArray *ports)
 
 /* --- Problems and system ---------------------------------------------------------------------- */
 
-static void
-check (const WeirArguments *arguments, WeirDiagnostics *diagnostics, const char *path,
-       guint32 block, int line)
+void
+weir_equations_check_block (const WeirArguments *arguments, WeirDiagnostics *diagnostics,
+                            const char *path, guint32 block, int line)
 {
   const Analysis *analysis = get_analysis (arguments);
 
@@ -232,11 +235,14 @@ check (const WeirArguments *arguments, WeirDiagnostics *diagnostics, const char 
       const WeirDiagnostic *d = weir_diagnostics_get (analysis->diagnostics, i);
 
       weir_diagnostics_add (diagnostics, d->severity, d->code, path, block, 0, line, "%s", d->text);
+      if (d->subject != NULL)
+        weir_diagnostics_set_subject (diagnostics, d->subject);
     }
 }
 
-static WeirSystem *
-build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes, GError **error)
+WeirSystem *
+weir_equations_build_block (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
+                            GError **error)
 {
   Analysis *analysis = get_analysis (arguments);
 
@@ -244,7 +250,7 @@ build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes, GError 
     {
       g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&analysis->mutex);
 
-      return weir_equations_build (analysis->equations, error);
+      return weir_equations_build (analysis->equations, weir_arguments_get_type (arguments)->name, error);
     }
   for (guint i = 0; i < weir_diagnostics_get_size (analysis->diagnostics); i++)
     {
@@ -258,8 +264,8 @@ build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes, GError 
   g_return_val_if_reached (NULL);
 }
 
-static char *
-describe (const WeirArguments *arguments, WeirDescription what)
+char *
+weir_equations_describe_block (const WeirArguments *arguments, WeirDescription what)
 {
   Analysis *analysis = get_analysis (arguments);
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&analysis->mutex);
@@ -303,13 +309,13 @@ const WeirBlockType weir_block_equations = {
   .category = CATEGORY,
   .summary = N_ ("Computes what its equations say."),
   WEIR_PARAMETERS (parameters),
-  .list_inputs = list_inputs,
-  .list_outputs = list_outputs,
-  .build = build,
-  .check = check,
+  .list_inputs = weir_equations_list_inputs,
+  .list_outputs = weir_equations_list_outputs_of,
+  .build = weir_equations_build_block,
+  .check = weir_equations_check_block,
   .assign = assign,
-  .list_free_names = list_free_names,
-  .visit_values = visit_values,
+  .list_free_names = weir_equations_list_open_names,
+  .visit_values = weir_equations_visit_values,
   .differ_in_values = differ_in_values,
-  .describe = describe,
+  .describe = weir_equations_describe_block,
 };

@@ -9,7 +9,7 @@
  * Codes: EQ01 text that cannot be read, EQ02 unknown name, EQ03 too many or too few equations,
  * EQ04 defined twice, EQ05 singular or of higher index, EQ06 units, EQ07 sizes, EQ08 events,
  * EQ09 a problem of another kind (optimisation, boundary values, time where there is none), PAR01
- * cyclic parameters, INI01 no solution at the start, INI02 too many or too few conditions at the start, INI03 initial
+ * cyclic parameters, PAR07 a declared name without a value, INI01 no solution at the start, INI02 too many or too few conditions at the start, INI03 initial
  * value or guess missing.
  *
  * Thread: made by one thread (*owner*), then *immutable*.
@@ -178,6 +178,8 @@ char *weir_equations_to_full (const WeirEquations *self);
 /* The table of values at the start: given, guess, solved, residual, the line that determines it; and
  * whether the conditions are enough, too few or too many. (transfer full) */
 char *weir_equations_to_start_table (const WeirEquations *self);
+/* left - right of every start, at the values found. (transfer full) */
+double *weir_equations_dup_start_residuals (const WeirEquations *self);
 /* Equations without time can be solved once and for all. FALSE after reporting each D, t, when, k that
  * these have (EQ09). */
 gboolean weir_equations_check_timeless (const WeirEquations *self, const WeirReport *report);

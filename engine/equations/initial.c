@@ -8,8 +8,8 @@
  */
 #include "equations/equations-private.h"
 
-#include "equations/newton.h"
 #include "equations/program.h"
+#include "equations/search.h"
 
 #include <math.h>
 #include <string.h>
@@ -191,7 +191,6 @@ solve_block (Initialisation *self, WeirEquationBlock *block)
     {
       guint n_entries = block->jacobian->first[n];
       g_autofree WeirExpr *outputs = g_new (WeirExpr, n + n_entries + 1);
-      g_autofree double *work = g_new (double, weir_newton_get_work_size (n));
       g_autofree double *x = g_new (double, n);
       WeirNewtonOutcome outcome;
 
@@ -201,7 +200,7 @@ solve_block (Initialisation *self, WeirEquationBlock *block)
       evaluation.block = block;
       for (guint i = 0; i < n; i++)
         get_guess (self, block->unknowns[i], &x[i]);
-      outcome = weir_newton_solve (calc_residual, &evaluation, n, x, block->is_linear, work);
+      outcome = weir_search_solve (calc_residual, &evaluation, n, x, block->is_linear);
       if (outcome != WEIR_NEWTON_CONVERGED && !evaluation.is_doubtful)
         {
           fail_block (self, block, &evaluation, x, outcome);

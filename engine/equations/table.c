@@ -307,9 +307,8 @@ weir_equations_to_full (const WeirEquations *self)
 
 /* --- Values at the start ---------------------------------------------------------------------- */
 
-/* left - right of every start, at the values found; shown rows are in the same order. */
-static double *
-calc_residuals (const WeirEquations *self)
+double *
+weir_equations_dup_start_residuals (const WeirEquations *self)
 {
   guint n = self->starts->len;
   g_autoptr (GArray) outputs = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
@@ -363,7 +362,7 @@ weir_equations_to_start_table (const WeirEquations *self)
   static const char *const titles[] = { "value",    "given", "guess",   "solved",
                                         "residual", "line",  "together" };
   GString *text = g_string_new ("Initialization: ");
-  g_autofree double *residuals = calc_residuals (self);
+  g_autofree double *residuals = weir_equations_dup_start_residuals (self);
   guint n_missing = 0;
   Table table;
 

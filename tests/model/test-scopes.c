@@ -116,7 +116,7 @@ test_problems (void)
   static const struct {
     const char *variables, *text, *code, *problem;
   } cases[] = {
-    { "", "parameter k; y ~ 2*k", "PAR04",
+    { "", "parameter k; y ~ 2*k", "PAR07",
       "Line 1: the parameter k has no value, and there is no 'k' in plant, the model's variables; write "
       "parameter k = ..." },
     { VARIABLE ("speed", "1"), "y ~ 2*sped", "EQ02",
