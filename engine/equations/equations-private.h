@@ -60,11 +60,6 @@ char *weir_builder_dup_name (const WeirEquationsBuilder *self, WeirExpr atom);
 
 /* @own with what it extends in front. Takes @own. (transfer full) */
 GPtrArray *weir_builder_extend (WeirEquationsBuilder *self, GPtrArray *own);
-/* "3", or "3 of Spring" of a line of an extended text. @extended: NULL-terminated paths, or NULL. (transfer
- * full) */
-char *weir_extended_dup_line (const char *const *extended, int line);
-/* The same for every "line 3", "lines 3, 4 and 5" in a sentence. (transfer full) */
-char *weir_extended_name_lines (const char *const *extended, const char *text);
 /* Adds declarations of what is taken from the surroundings. */
 void weir_builder_take_surroundings (WeirEquationsBuilder *self);
 /* Notes of names where they were found. */

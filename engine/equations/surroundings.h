@@ -52,6 +52,12 @@ char **weir_equations_list_free_names (const char *text, WeirSurroundings *aroun
 /* The names of the blocks that a text extends, as it is written. NULL-terminated. (transfer full) */
 char **weir_equations_list_extended (const char *text);
 
+/* "3", or "3 of Spring" of a line of an extended text. @extended: NULL-terminated paths, or NULL. (transfer
+ * full) */
+char *weir_extended_dup_line (const char *const *extended, int line);
+/* The same for every "line 3", "lines 3, 4 and 5" in a sentence. (transfer full) */
+char *weir_extended_name_lines (const char *const *extended, const char *text);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirSurroundings, weir_surroundings_unref)
 
 G_END_DECLS
