@@ -29,6 +29,7 @@ struct _WeirWindow {
   GtkWidget *left, *right, *bottom; /* panes that can be hidden */
   GtkWidget *left_stack, *palette, *outline, *inspector, *breadcrumb;
   GtkWidget *stack, *scopes, *cache, *explain, *lab, *problems;
+  GtkWidget *breaks;
   GtkWidget *left_paned, *right_paned, *bottom_paned;
   GtkWidget *undo_button, *redo_button;
   GtkWidget *run_button, *verify_button, *verify_icon, *verify_spinner, *verify_text;
@@ -47,6 +48,8 @@ struct _WeirWindow {
   GArray *path;              /* WeirStepTaken: what is being explained, or NULL */
   gboolean is_following_panel; /* the canvas selects what was asked for in the panel of dependencies */
   gint *search_cancel;       /* of the search for culprits that is on; borrowed from its task */
+  WeirBreakHit break_told;   /* the pause that the banner tells */
+  gboolean is_break_told;
   gint *audit_cancel;        /* of the audit that is on; borrowed from its task */
 
   WeirLessonGuide *lesson; /* window-lesson.c; NULL while there is none */
@@ -71,6 +74,10 @@ void weir_window_show_commands (WeirWindow *self);
 /* window-files.c */
 void weir_window_choose_file (WeirWindow *self);
 void weir_window_save (WeirWindow *self, gboolean as, void (*then) (WeirWindow *self));
+/* Asks where a copy is to go; the document stays with its file. */
+void weir_window_save_copy (WeirWindow *self);
+/* FALSE after saying why not. */
+gboolean weir_window_save_copy_to (WeirWindow *self, GFile *file);
 /* TRUE: nothing to lose. FALSE: asks, and calls @then when the user saved or discarded. */
 gboolean weir_window_confirm_loss (WeirWindow *self, void (*then) (WeirWindow *self));
 
@@ -126,6 +133,10 @@ void weir_window_remove_explain (WeirWindow *self);
 
 /* Starts an audit of the declarations, or stops the one that is on. */
 void weir_window_audit (WeirWindow *self, gboolean on);
+
+/* window-breakpoints.c */
+void weir_window_add_breakpoints (WeirWindow *self);
+void weir_window_remove_breakpoints (WeirWindow *self);
 
 /* window-lab.c */
 void weir_window_add_lab (WeirWindow *self);

@@ -13,6 +13,7 @@
 #include "cache/slow-bar.h"
 #include "gui/settings.h"
 #include "gui/window-private.h"
+#include "panels/problem-list.h"
 #include "model/completion.h"
 
 #define EXPLORE_DELAY_MS 250 /* after which the pointer is taken to rest on a parameter */
@@ -136,6 +137,7 @@ pointed_changed (WeirWindow *self)
   gboolean was_exploring = self->explored != NULL;
   guint32 tracker;
 
+  weir_problem_list_set_pointed (WEIR_PROBLEM_LIST (self->problems), subject.block);
   g_clear_pointer (&self->explored, g_array_unref);
   if (exploring && !weir_settings_get_simple () && find_tracker (self, subject, &tracker))
     {
@@ -343,6 +345,7 @@ weir_window_add_views (WeirWindow *self)
   weir_canvas_set_card_func (self->canvas, describe, self);
   weir_window_add_explain (self);
   weir_window_add_lab (self);
+  weir_window_add_breakpoints (self);
 }
 
 void
@@ -364,6 +367,7 @@ weir_window_remove_views (WeirWindow *self)
     g_signal_handlers_disconnect_by_data (self->inspector, self);
   self->inspector = NULL;
   weir_window_remove_lab (self);
+  weir_window_remove_breakpoints (self);
   if (self->cache_model != NULL)
     g_signal_handlers_disconnect_by_data (self->cache_model, self);
   if (self->canvas != NULL)

@@ -1,6 +1,7 @@
 /* The widgets of a window and how they lie. What they say is window.c's. */
 #include <glib/gi18n-lib.h>
 
+#include "cache/break-panel.h"
 #include "cache/cache-panel.h"
 #include "cache/explain-panel.h"
 #include "cache/live-strip.h"
@@ -139,6 +140,8 @@ bottom_new (WeirWindow *self)
   gtk_stack_add_titled (GTK_STACK (self->stack), self->explain, "dependencies", _ ("Dependencies"));
   self->lab = weir_lab_panel_new ();
   gtk_stack_add_titled (GTK_STACK (self->stack), self->lab, "lab", _ ("Lab"));
+  self->breaks = weir_break_panel_new (self->cache_model);
+  gtk_stack_add_titled (GTK_STACK (self->stack), self->breaks, "breakpoints", _ ("Breakpoints"));
   gtk_stack_add_titled (GTK_STACK (self->stack), self->problems, "problems", _ ("Problems"));
   gtk_widget_set_vexpand (self->stack, TRUE);
   /* The pages' names may be longer than a small window is wide. */
