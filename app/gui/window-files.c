@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "gui/window-private.h"
+#include "lab/tape.h"
 #include "panels/inspector.h"
 
 /* --- Opening ----------------------------------------------------------------------------------- */
@@ -130,7 +131,14 @@ chooser_new (WeirWindow *self, GtkFileChooserAction action, const char *title, c
 void
 weir_window_open_beside (WeirWindow *self, GFile *file)
 {
-  WeirWindow *there
+  WeirWindow *there;
+
+  if (weir_tape_is_recording (file))
+    {
+      weir_window_open_recording (self, file);
+      return;
+    }
+  there
       = weir_shell_find_file (gtk_window_get_application (weir_window_get_toplevel (self)), file, NULL);
 
   if (there != NULL)

@@ -8,6 +8,7 @@
 G_BEGIN_DECLS
 
 typedef struct _WeirLessonGuide WeirLessonGuide;
+typedef struct _WeirWindowTimeline WeirWindowTimeline;
 
 struct _WeirWindow {
   AdwBin parent;
@@ -26,7 +27,7 @@ struct _WeirWindow {
   GtkWidget *pages; /* "editor" and, once it was asked for, "welcome" */
   GtkWidget *left, *right, *bottom; /* panes that can be hidden */
   GtkWidget *left_stack, *palette, *outline, *inspector, *breadcrumb;
-  GtkWidget *stack, *scopes, *cache, *explain, *lab, *problems;
+  GtkWidget *stack, *scopes, *cache, *explain, *lab, *timeline, *problems;
   GtkWidget *left_paned, *right_paned, *bottom_paned;
   GtkWidget *undo_button, *redo_button;
   GtkWidget *run_button, *verify_button, *verify_icon, *verify_spinner, *verify_text;
@@ -47,6 +48,7 @@ struct _WeirWindow {
   gint *search_cancel;       /* of the search for culprits that is on; borrowed from its task */
   gint *audit_cancel;        /* of the audit that is on; borrowed from its task */
 
+  WeirWindowTimeline *recorded; /* window-timeline.c */
   WeirLessonGuide *lesson; /* window-lesson.c; NULL while there is none */
 
   void (*then) (WeirWindow *self); /* what follows the dialog that is open */
@@ -109,6 +111,13 @@ void weir_window_audit (WeirWindow *self, gboolean on);
 /* window-lab.c */
 void weir_window_add_lab (WeirWindow *self);
 void weir_window_remove_lab (WeirWindow *self);
+
+/* window-timeline.c */
+void weir_window_add_timeline (WeirWindow *self);
+void weir_window_remove_timeline (WeirWindow *self);
+/* Shows the recording in @file in place of the one that is shown. */
+void weir_window_open_recording (WeirWindow *self, GFile *file);
+gboolean weir_window_save_recording (WeirWindow *self, GFile *file);
 
 /* window-export.c */
 void weir_window_choose_export (WeirWindow *self);

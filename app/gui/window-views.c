@@ -335,6 +335,7 @@ weir_window_add_views (WeirWindow *self)
   weir_canvas_set_card_func (self->canvas, describe, self);
   weir_window_add_explain (self);
   weir_window_add_lab (self);
+  weir_window_add_timeline (self);
 }
 
 void
@@ -350,6 +351,7 @@ weir_window_emphasize (WeirWindow *self, GArray *steps)
 void
 weir_window_remove_views (WeirWindow *self)
 {
+  weir_window_remove_timeline (self);
   weir_window_remove_explain (self);
   g_clear_handle_id (&self->explore_soon, g_source_remove);
   if (self->inspector != NULL)

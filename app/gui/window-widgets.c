@@ -5,6 +5,7 @@
 #include "cache/explain-panel.h"
 #include "cache/live-strip.h"
 #include "lab/lab-panel.h"
+#include "lab/timeline-panel.h"
 #include "gui/window-private.h"
 #include "panels/inspector.h"
 #include "panels/lesson-panel.h"
@@ -134,6 +135,8 @@ bottom_new (WeirWindow *self)
   gtk_stack_add_titled (GTK_STACK (self->stack), self->explain, "dependencies", _ ("Dependencies"));
   self->lab = weir_lab_panel_new ();
   gtk_stack_add_titled (GTK_STACK (self->stack), self->lab, "lab", _ ("Lab"));
+  self->timeline = weir_timeline_panel_new ();
+  gtk_stack_add_titled (GTK_STACK (self->stack), self->timeline, "timeline", _ ("Timeline"));
   gtk_stack_add_titled (GTK_STACK (self->stack), self->problems, "problems", _ ("Problems"));
   gtk_widget_set_vexpand (self->stack, TRUE);
   /* The pages' names may be longer than a small window is wide. */

@@ -43,6 +43,9 @@ void weir_runner_add_log (WeirRunner *self, const char *port_path);
 /* Forgets all ports that were added; the run that goes on keeps them. */
 void weir_runner_clear_logs (WeirRunner *self);
 
+/* The ports that the newest run records, NULL at the end; those of a next run before it. (transfer full) */
+GStrv weir_runner_dup_logs (WeirRunner *self);
+
 /* What the newest verification found in full; NULL before the first and while one goes on. Valid until the
  * next begins. (transfer none) */
 const WeirVerifyResult *weir_runner_get_verify_result (WeirRunner *self);
