@@ -10,6 +10,7 @@ G_BEGIN_DECLS
 typedef struct _WeirLessonGuide WeirLessonGuide;
 typedef struct _WeirLessonStudio WeirLessonStudio;
 typedef struct _WeirSlow WeirSlow;
+typedef struct _WeirWindowTimeline WeirWindowTimeline;
 
 struct _WeirWindow {
   AdwBin parent;
@@ -28,8 +29,7 @@ struct _WeirWindow {
   GtkWidget *pages; /* "editor" and, once it was asked for, "welcome" */
   GtkWidget *left, *right, *bottom; /* panes that can be hidden */
   GtkWidget *left_stack, *palette, *outline, *inspector, *breadcrumb;
-  GtkWidget *stack, *scopes, *cache, *explain, *lab, *problems;
-  GtkWidget *breaks;
+  GtkWidget *stack, *scopes, *cache, *explain, *lab, *breaks, *timeline, *problems;
   GtkWidget *left_paned, *right_paned, *bottom_paned;
   GtkWidget *undo_button, *redo_button;
   GtkWidget *run_button, *verify_button, *verify_icon, *verify_spinner, *verify_text;
@@ -52,6 +52,7 @@ struct _WeirWindow {
   gboolean is_break_told;
   gint *audit_cancel;        /* of the audit that is on; borrowed from its task */
 
+  WeirWindowTimeline *recorded; /* window-timeline.c */
   WeirLessonGuide *lesson; /* window-lesson.c; NULL while there is none */
   WeirLessonStudio *studio; /* window-record.c; NULL while none is recorded or edited */
   WeirSlow *slow;          /* window-slow.c */
@@ -141,6 +142,13 @@ void weir_window_remove_breakpoints (WeirWindow *self);
 /* window-lab.c */
 void weir_window_add_lab (WeirWindow *self);
 void weir_window_remove_lab (WeirWindow *self);
+
+/* window-timeline.c */
+void weir_window_add_timeline (WeirWindow *self);
+void weir_window_remove_timeline (WeirWindow *self);
+/* Shows the recording in @file in place of the one that is shown. */
+void weir_window_open_recording (WeirWindow *self, GFile *file);
+gboolean weir_window_save_recording (WeirWindow *self, GFile *file);
 
 /* window-export.c */
 void weir_window_choose_export (WeirWindow *self);

@@ -334,6 +334,23 @@ weir_runner_clear_logs (WeirRunner *self)
   g_ptr_array_set_size (self->extra_logs, 0);
 }
 
+GStrv
+weir_runner_dup_logs (WeirRunner *self)
+{
+  WeirModel *model;
+  g_auto (GStrv) scopes = NULL;
+  g_autoptr (GStrvBuilder) logs = g_strv_builder_new ();
+
+  g_return_val_if_fail (WEIR_IS_RUNNER (self), NULL);
+
+  model = self->started != NULL ? self->started : weir_document_get_model (self->document);
+  scopes = weir_model_dup_default_log (model);
+  g_strv_builder_addv (logs, (const char **) scopes);
+  for (guint i = 0; i < self->extra_logs->len; i++)
+    g_strv_builder_add (logs, g_ptr_array_index (self->extra_logs, i));
+  return g_strv_builder_end (logs);
+}
+
 WeirSession *
 weir_runner_get_session (WeirRunner *self)
 {
