@@ -104,6 +104,111 @@ search (WeirWindow *self, gboolean on)
   search_free (search);
 }
 
+/* --- The proof ------------------------------------------------------------------------------------ */
+
+typedef struct {
+  WeirSystem *system;
+  WeirSimulatorOptions options;
+  double stop_time;
+  gint cancel;
+} Proof;
+
+static void
+proof_free (gpointer data)
+{
+  Proof *proof = data;
+
+  weir_system_unref (proof->system);
+  g_free (proof);
+}
+
+static void
+confirmation_free (gpointer data)
+{
+  weir_confirmation_clear (data);
+  g_free (data);
+}
+
+/* The audit is made anew: of the model as it is by now. */
+static void
+confirm_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
+                   G_GNUC_UNUSED GCancellable *cancellable)
+{
+  Proof *proof = data;
+  WeirConfirmation *result = g_new0 (WeirConfirmation, 1);
+  g_autoptr (GArray) corrections = NULL;
+  WeirAuditResult audit;
+  GError *error = NULL;
+
+  if (weir_audit (proof->system, &proof->options, proof->stop_time, &proof->cancel, &audit, &error))
+    {
+      corrections = weir_list_corrections (proof->system, &audit);
+      weir_audit_result_clear (&audit);
+    }
+  if (corrections != NULL
+      && weir_confirm_corrections (proof->system, corrections, &proof->options, proof->stop_time, &proof->cancel,
+                                   result, &error))
+    {
+      g_task_return_pointer (task, result, confirmation_free);
+      return;
+    }
+  g_free (result);
+  g_task_return_error (task, error);
+}
+
+static void
+confirm_finished (GObject *object, GAsyncResult *async_result, G_GNUC_UNUSED gpointer data)
+{
+  WeirWindow *self = WEIR_WINDOW (object);
+  g_autoptr (GError) error = NULL;
+  WeirConfirmation *result = g_task_propagate_pointer (G_TASK (async_result), &error);
+
+  self->confirm_cancel = NULL;
+  if (self->lab != NULL)
+    {
+      weir_lab_panel_set_busy (WEIR_LAB_PANEL (self->lab), WEIR_LAB_CONFIRM, FALSE);
+      if (result != NULL)
+        weir_lab_panel_set_confirmed (WEIR_LAB_PANEL (self->lab), result);
+      else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+        weir_window_toast (self, error->message);
+    }
+  g_clear_pointer (&result, confirmation_free);
+}
+
+static void
+confirm (WeirWindow *self, gboolean on)
+{
+  g_autoptr (WeirDiagnostics) diagnostics = NULL;
+  g_autoptr (WeirSystem) system = NULL;
+  g_autoptr (GTask) task = NULL;
+  g_autoptr (GError) error = NULL;
+  Proof *proof;
+
+  if (self->confirm_cancel != NULL)
+    g_atomic_int_set (self->confirm_cancel, 1);
+  if (!on || self->confirm_cancel != NULL)
+    return;
+  system = weir_document_complete (self->document, &diagnostics);
+  if (system == NULL)
+    {
+      weir_window_toast (self, _ ("The model is not complete yet; see Problems."));
+      return;
+    }
+  proof = g_new0 (Proof, 1);
+  proof->system = g_steal_pointer (&system);
+  if (!weir_runner_read_settings (self->runner, &proof->options, &proof->stop_time, &error))
+    {
+      weir_window_toast (self, error->message);
+      proof_free (proof);
+      return;
+    }
+  task = g_task_new (self, NULL, confirm_finished, NULL);
+  g_task_set_task_data (task, proof, proof_free);
+  self->confirm_cancel = &proof->cancel;
+  weir_lab_panel_set_busy (WEIR_LAB_PANEL (self->lab), WEIR_LAB_CONFIRM, TRUE);
+  g_task_run_in_thread (task, confirm_in_thread);
+}
+
 /* --- Verification --------------------------------------------------------------------------------- */
 
 static void
@@ -129,7 +234,9 @@ verified (WeirWindow *self, gboolean identical, const char *text)
 {
   if (text == NULL || self->lab == NULL)
     return;
-  weir_lab_panel_set_verified (WEIR_LAB_PANEL (self->lab), weir_runner_get_verify_result (self->runner));
+  weir_lab_panel_set_verified (WEIR_LAB_PANEL (self->lab), weir_runner_get_verify_result (self->runner),
+                               weir_runner_get_verify_stack (self->runner, TRUE),
+                               weir_runner_get_verify_stack (self->runner, FALSE));
   if (!identical)
     weir_window_show_page (self, "lab");
 }
@@ -160,6 +267,7 @@ weir_window_add_lab (WeirWindow *self)
   g_signal_connect_swapped (self->lab, "verify", G_CALLBACK (verify), self);
   g_signal_connect_swapped (self->lab, "search", G_CALLBACK (search), self);
   g_signal_connect_swapped (self->lab, "audit", G_CALLBACK (weir_window_audit), self);
+  g_signal_connect_swapped (self->lab, "confirm", G_CALLBACK (confirm), self);
   g_signal_connect_swapped (self->lab, "go-to", G_CALLBACK (go_to_path), self);
   g_signal_connect_object (self->runner, "notify::verifying", G_CALLBACK (verifying_changed), self,
                            G_CONNECT_SWAPPED);
@@ -173,6 +281,8 @@ weir_window_remove_lab (WeirWindow *self)
 {
   if (self->search_cancel != NULL)
     g_atomic_int_set (self->search_cancel, 1);
+  if (self->confirm_cancel != NULL)
+    g_atomic_int_set (self->confirm_cancel, 1);
   if (self->lab == NULL)
     return;
   g_signal_handlers_disconnect_by_data (self->lab, self);

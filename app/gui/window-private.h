@@ -48,6 +48,7 @@ struct _WeirWindow {
   gint *search_cancel;       /* of the search for culprits that is on; borrowed from its task */
   WeirBreakHit break_told;   /* the pause that the banner tells */
   gboolean is_break_told;
+  gint *confirm_cancel;      /* of the proof of corrections that is on; borrowed from its task */
   gint *audit_cancel;        /* of the audit that is on; borrowed from its task */
 
   WeirLessonGuide *lesson; /* window-lesson.c; NULL while there is none */

@@ -20,6 +20,7 @@ typedef struct {
   double time;                        /* of the first difference, s */
   char *where;                        /* entry or state path of the first difference */
   char *culprit;                      /* entry whose declaration is to blame, or NULL */
+  gboolean is_impure;                 /* no declaration can help: it gives other bits from the same sources */
   double cached, uncached;            /* the two values */
   guint64 n_ulps;                     /* doubles from one to the other; see weir_ulp_distance() */
 } WeirVerifyResult;

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "analysis/stack.h"
 #include "blocks/registry.h"
 #include "model/completion.h"
 #include "model/settings.h"
@@ -24,6 +25,7 @@ struct _WeirRunner {
   GTask *verifying; /* borrowed while it runs */
   gint *cancel;     /* of that verification; owned by its task */
   WeirVerifyResult *result; /* of the newest verification, or NULL */
+  char *stacks[2];          /* of a difference, uncached and cached; or NULL */
   gboolean has_result;
   gboolean edited_meanwhile; /* the verification that goes on is of an earlier model */
 };
@@ -440,6 +442,7 @@ typedef struct {
   WeirSimulatorOptions options;
   double stop_time;
   gint cancel;
+  char *stacks[2]; /* found with a difference */
 } Verification;
 
 static void
@@ -450,12 +453,43 @@ result_free (WeirVerifyResult *result)
 }
 
 static void
+clear_result (WeirRunner *self)
+{
+  g_clear_pointer (&self->result, result_free);
+  for (guint i = 0; i < G_N_ELEMENTS (self->stacks); i++)
+    g_clear_pointer (&self->stacks[i], g_free);
+}
+
+const char *
+weir_runner_get_verify_stack (WeirRunner *self, gboolean cached)
+{
+  g_return_val_if_fail (WEIR_IS_RUNNER (self), NULL);
+  return self->stacks[cached ? 1 : 0];
+}
+
+static void
 verification_free (gpointer data)
 {
   Verification *verification = data;
 
   weir_system_unref (verification->system);
+  g_free (verification->stacks[0]);
+  g_free (verification->stacks[1]);
   g_free (verification);
+}
+
+static void
+find_stacks (Verification *self, const WeirVerifyResult *result)
+{
+  WeirDifferenceStacks stacks;
+  WeirLayout *layout = weir_system_get_layout (self->system);
+
+  if (!weir_find_difference_stacks (self->system, &self->options, self->stop_time, result, &self->cancel, &stacks,
+                                    NULL))
+    return;
+  self->stacks[0] = weir_evaluation_stack_to_string (&stacks.uncached, layout);
+  self->stacks[1] = weir_evaluation_stack_to_string (&stacks.cached, layout);
+  weir_difference_stacks_clear (&stacks);
 }
 
 static void
@@ -468,7 +502,11 @@ verify_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
 
   if (weir_verify (verification->system, &verification->options, verification->stop_time,
                    &verification->cancel, result, &error))
-    g_task_return_pointer (task, result, NULL);
+    {
+      if (!result->identical)
+        find_stacks (verification, result);
+      g_task_return_pointer (task, result, NULL);
+    }
   else
     {
       g_free (result);
@@ -490,8 +528,12 @@ verify_finished (GObject *object, GAsyncResult *async_result, G_GNUC_UNUSED gpoi
     {
       g_autofree char *text = weir_verify_result_to_string (result);
 
-      g_clear_pointer (&self->result, result_free);
+      Verification *verification = g_task_get_task_data (G_TASK (async_result));
+
+      clear_result (self);
       self->result = result;
+      for (guint i = 0; i < G_N_ELEMENTS (self->stacks); i++)
+        self->stacks[i] = g_steal_pointer (&verification->stacks[i]);
       self->has_result = TRUE;
       g_signal_emit (self, signals[SIGNAL_VERIFIED], 0, result->identical, text);
       if (self->edited_meanwhile)
@@ -529,7 +571,7 @@ weir_runner_verify (WeirRunner *self)
   g_task_set_task_data (task, verification, verification_free);
   self->verifying = task;
   self->edited_meanwhile = FALSE;
-  g_clear_pointer (&self->result, result_free);
+  clear_result (self);
   self->cancel = &verification->cancel;
   g_task_run_in_thread (task, verify_in_thread);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROPERTY_VERIFYING]);
@@ -592,7 +634,7 @@ dispose (GObject *object)
     }
   g_clear_object (&self->session);
   g_clear_object (&self->document);
-  g_clear_pointer (&self->result, result_free);
+  clear_result (self);
   g_clear_pointer (&self->started, weir_model_unref);
   g_clear_pointer (&self->model, weir_model_unref);
   g_clear_pointer (&self->extra_logs, g_ptr_array_unref);

@@ -50,6 +50,8 @@ const GArray *weir_runner_get_breakpoints (WeirRunner *self, guint *serial);
 /* What the newest verification found in full; NULL before the first and while one goes on. Valid until the
  * next begins. (transfer none) */
 const WeirVerifyResult *weir_runner_get_verify_result (WeirRunner *self);
+/* For whom the value that differs was computed last, in words (analysis/stack.h); NULL where that is not known. */
+const char *weir_runner_get_verify_stack (WeirRunner *self, gboolean cached);
 /* Runs cached against uncached in a thread of its own; "verified" tells the result. */
 void weir_runner_verify (WeirRunner *self);
 void weir_runner_cancel_verify (WeirRunner *self);
