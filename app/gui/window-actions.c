@@ -425,8 +425,6 @@ weir_window_add_actions (WeirWindow *self)
       = { { "show-palette", self->left }, { "show-inspector", self->right }, { "show-bottom", self->bottom } };
 
   self->actions = g_simple_action_group_new ();
-  gtk_widget_insert_action_group (GTK_WIDGET (self), "win", G_ACTION_GROUP (self->actions));
-  gtk_widget_insert_action_group (self->header, "win", G_ACTION_GROUP (self->actions));
   g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries), self);
   for (guint i = 0; i < G_N_ELEMENTS (panes); i++)
     {

@@ -2,17 +2,20 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "gui/open-files.h"
 #include "gui/window-private.h"
 #include "panels/inspector.h"
 
 /* --- Opening ----------------------------------------------------------------------------------- */
 
+/* Now rather than when the program ends, which may never be told. */
 static void
-remember (GFile *file)
+remember (WeirWindow *self, GFile *file)
 {
   g_autofree char *uri = g_file_get_uri (file);
 
   gtk_recent_manager_add_item (gtk_recent_manager_get_default (), uri);
+  weir_open_files_store (gtk_window_get_application (weir_window_get_toplevel (self)));
 }
 
 /* What could not be read is listed; nothing here has changed. */
@@ -51,7 +54,7 @@ weir_window_open (WeirWindow *self, GFile *file)
       show_refused (self, file, diagnostics);
       return FALSE;
     }
-  remember (file);
+  remember (self, file);
   weir_window_set_banner (self, GTK_MESSAGE_INFO, NULL);
   show_model (self);
   return TRUE;
@@ -135,7 +138,7 @@ weir_window_open_beside (WeirWindow *self, GFile *file)
 
   if (there != NULL)
     {
-      remember (file);
+      remember (self, file);
       weir_shell_present (there);
     }
   else
@@ -169,25 +172,38 @@ weir_window_choose_file (WeirWindow *self)
 typedef void (*Then) (WeirWindow *self);
 
 static void
+tell_not_saved (WeirWindow *self, const char *why)
+{
+  GtkWidget *dialog
+      = adw_message_dialog_new (weir_window_get_toplevel (self), _ ("The Model Is Not Saved"), why);
+
+  adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _ ("_Close"));
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+static void
 write_to (WeirWindow *self, GFile *file, Then then)
 {
   g_autoptr (GError) error = NULL;
+  GtkWindow *toplevel = weir_window_get_toplevel (self);
 
-  if (weir_document_save (self->document, file, &error))
+  if (weir_shell_find_file (gtk_window_get_application (toplevel), file, self) != NULL)
     {
-      remember (file);
+      g_autofree char *name = g_file_get_basename (file);
+      g_autofree char *text = g_strdup_printf (
+          _ ("“%s” is open in another tab. Close that tab, or save under another name."), name);
+
+      tell_not_saved (self, text);
+    }
+  else if (weir_document_save (self->document, file, &error))
+    {
+      remember (self, file);
       weir_window_toast (self, _ ("Saved"));
       if (then != NULL)
         then (self);
     }
   else
-    {
-      GtkWidget *dialog = adw_message_dialog_new (weir_window_get_toplevel (self), _ ("The Model Is Not Saved"),
-                                                  error->message);
-
-      adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _ ("_Close"));
-      gtk_window_present (GTK_WINDOW (dialog));
-    }
+    tell_not_saved (self, error->message);
 }
 
 static void

@@ -256,6 +256,11 @@ weir_cache_overlay_update (WeirCacheOverlay *self, gint64 now)
 
   if (snapshot == NULL || self->slot_of_entry == NULL)
     return;
+  if (!self->overlay->has_emphasis)
+    {
+      g_free (self->overlay->caption);
+      self->overlay->caption = g_strdup (weir_cache_model_get_recorded (self->model));
+    }
   read_counters (self, snapshot);
   follow_heat (self, now);
   for (guint i = 0; i < self->slots->len; i++)

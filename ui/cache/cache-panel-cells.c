@@ -57,7 +57,8 @@ update_switch (GtkWidget *toggle, WeirColumn column, const WeirColumnData *data,
   gboolean is_on = weir_column_is_on (column, data, entry);
   gulong handler = GPOINTER_TO_SIZE (g_object_get_data (G_OBJECT (toggle), "weir-handler"));
 
-  gtk_widget_set_sensitive (toggle, column != WEIR_COLUMN_CACHED || data->snapshot->caching);
+  gtk_widget_set_sensitive (toggle, !data->snapshot->is_past
+                                        && (column != WEIR_COLUMN_CACHED || data->snapshot->caching));
   if (gtk_switch_get_active (GTK_SWITCH (toggle)) == is_on)
     return;
   g_signal_handler_block (toggle, handler);

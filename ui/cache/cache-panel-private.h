@@ -21,7 +21,8 @@ struct _WeirCachePanel {
   GHashTable *cells;            /* GtkListItem in sight -> column + 1 */
   char *wanted;                 /* text of the search, folded */
   WeirCacheModel *model;
-  WeirSession *session;         /* whose entries the rows are */
+  WeirSession *session;         /* that switches are for; NULL = none */
+  WeirLayout *layout;           /* whose entries the rows are */
   guint64 *last_events;         /* by entry */
   guint64 *breakpoints;         /* bits by entry; NULL = none */
   gulong caching_handler;

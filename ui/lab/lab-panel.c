@@ -86,7 +86,7 @@ add_detail (Row *row, const char *title, const char *text, const char *path)
 
   gtk_widget_add_css_class (name, "dim-label");
   gtk_label_set_xalign (GTK_LABEL (name), 0);
-  gtk_label_set_width_chars (GTK_LABEL (name), 18);
+  gtk_label_set_width_chars (GTK_LABEL (name), 24);
   gtk_widget_set_valign (name, GTK_ALIGN_START);
   gtk_label_set_xalign (GTK_LABEL (value), 0);
   gtk_label_set_wrap (GTK_LABEL (value), TRUE);
