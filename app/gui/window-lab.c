@@ -6,6 +6,8 @@
 #include "gui/window-private.h"
 #include "lab/lab-panel.h"
 
+#define PROGRESS_MS 200
+
 /* --- The search ----------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -220,9 +222,31 @@ verify (WeirWindow *self, gboolean on)
     weir_runner_cancel_verify (self->runner);
 }
 
+/* How far the lockstep has come, in the header bar: it ends at the first difference. */
+static gboolean
+show_progress (gpointer data)
+{
+  WeirWindow *self = data;
+  g_autofree char *text
+      = g_strdup_printf (_ ("Identical to %.0f %%"), 100 * weir_runner_get_verify_progress (self->runner));
+
+  gtk_label_set_text (GTK_LABEL (self->verify_text), text);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+change_verify_runs (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  weir_runner_set_verifies_runs (WEIR_WINDOW (data)->runner, g_variant_get_boolean (value));
+  g_simple_action_set_state (action, value);
+}
+
 static void
 verifying_changed (WeirWindow *self)
 {
+  g_clear_handle_id (&self->verify_progress, g_source_remove);
+  if (self->lab != NULL && weir_runner_is_verifying (self->runner))
+    self->verify_progress = g_timeout_add (PROGRESS_MS, show_progress, self);
   if (self->lab != NULL)
     weir_lab_panel_set_busy (WEIR_LAB_PANEL (self->lab), WEIR_LAB_VERIFY,
                              weir_runner_is_verifying (self->runner));
@@ -264,6 +288,9 @@ go_to_path (WeirWindow *self, const char *path)
 void
 weir_window_add_lab (WeirWindow *self)
 {
+  const GActionEntry entry = { .name = "verify-runs", .state = "false", .change_state = change_verify_runs };
+
+  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), &entry, 1, self);
   g_signal_connect_swapped (self->lab, "verify", G_CALLBACK (verify), self);
   g_signal_connect_swapped (self->lab, "search", G_CALLBACK (search), self);
   g_signal_connect_swapped (self->lab, "audit", G_CALLBACK (weir_window_audit), self);
@@ -279,6 +306,7 @@ weir_window_add_lab (WeirWindow *self)
 void
 weir_window_remove_lab (WeirWindow *self)
 {
+  g_clear_handle_id (&self->verify_progress, g_source_remove);
   if (self->search_cancel != NULL)
     g_atomic_int_set (self->search_cancel, 1);
   if (self->confirm_cancel != NULL)

@@ -263,7 +263,7 @@ is_impure (const WeirPictureShape *shape, WeirContext *context, const char *path
 
 /* Makes steps on both sides until the end or a difference. FALSE: the run itself failed. */
 static gboolean
-run_lockstep (Side *cached, Side *uncached, double stop_time, gint *cancel,
+run_lockstep (Side *cached, Side *uncached, double stop_time, gint *cancel, gint *progress,
               WeirVerifyResult *result, gboolean *needs_retrace, GError **error)
 {
   gboolean done = FALSE;
@@ -303,13 +303,15 @@ run_lockstep (Side *cached, Side *uncached, double stop_time, gint *cancel,
           return FALSE;
         }
       result->n_steps += !is_first;
+      if (progress != NULL && stop_time > 0)
+        g_atomic_int_set (progress, (gint) (1000 * weir_context_get_time (uncached->context) / stop_time));
     }
   return TRUE;
 }
 
-gboolean
-weir_verify_without (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time,
-                     const guint64 *except, gint *cancel, WeirVerifyResult *result, GError **error)
+static gboolean
+verify (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time, const guint64 *except,
+        gint *cancel, gint *progress, WeirVerifyResult *result, GError **error)
 {
   gboolean ok, needs_retrace = FALSE;
   WeirSimulatorOptions each_instant = *options;
@@ -322,7 +324,7 @@ weir_verify_without (WeirSystem *root, const WeirSimulatorOptions *options, doub
   weir_picture_shape_init (&shape, root);
   ok = side_init (&cached, &shape, options, TRUE, except, error);
   ok = side_init (&uncached, &shape, options, FALSE, NULL, ok ? error : NULL) && ok;
-  ok = ok && run_lockstep (&cached, &uncached, stop_time, cancel, result, &needs_retrace, error);
+  ok = ok && run_lockstep (&cached, &uncached, stop_time, cancel, progress, result, &needs_retrace, error);
   if (ok)
     {
       guint64 uncached_calculations = 0;
@@ -345,7 +347,21 @@ gboolean
 weir_verify (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time, gint *cancel,
              WeirVerifyResult *result, GError **error)
 {
-  return weir_verify_without (root, options, stop_time, NULL, cancel, result, error);
+  return verify (root, options, stop_time, NULL, cancel, NULL, result, error);
+}
+
+gboolean
+weir_verify_watched (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time, gint *cancel,
+                     gint *progress, WeirVerifyResult *result, GError **error)
+{
+  return verify (root, options, stop_time, NULL, cancel, progress, result, error);
+}
+
+gboolean
+weir_verify_without (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time,
+                     const guint64 *except, gint *cancel, WeirVerifyResult *result, GError **error)
+{
+  return verify (root, options, stop_time, except, cancel, NULL, result, error);
 }
 
 void

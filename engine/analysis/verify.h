@@ -28,6 +28,9 @@ typedef struct {
 /* @cancel: checked every step, may be NULL. FALSE and @error if the run itself failed. */
 gboolean weir_verify (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time,
                       gint *cancel, WeirVerifyResult *result, GError **error);
+/* The same; @progress: set atomically, from this thread, to how much of the run has been compared, in thousandths. */
+gboolean weir_verify_watched (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time,
+                              gint *cancel, gint *progress, WeirVerifyResult *result, GError **error);
 /* The same, with some entries not cached on the cached side either. @except: as for
  * weir_context_set_forgotten(). */
 gboolean weir_verify_without (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time,

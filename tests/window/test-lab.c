@@ -131,11 +131,38 @@ test_honest (void)
   window_close (window);
 }
 
+/* Beside every run: started with it, and anew when a parameter is edited meanwhile; what the run gives stays the
+ * same to the bit. */
+static void
+test_beside (void)
+{
+  WeirWindow *window = window_open_example ("pendulum.weir");
+  g_autoptr (GBytes) before = NULL, after = NULL;
+
+  set_setting (window, "stop-time", "3");
+  click_canvas (window);
+  key ("F5");
+  wait_for (run_is_over (window));
+  before = recorded (window);
+  weir_window_show_page (window, "lab");
+  spin (100);
+  click (find_label (window->lab, "Beside Every Run"));
+  wait_for (weir_runner_get_verifies_runs (window->runner));
+  click_canvas (window);
+  key ("F5");
+  wait_for (run_is_over (window));
+  wait_for (g_str_equal (gtk_label_get_text (GTK_LABEL (window->verify_text)), "Identical"));
+  after = recorded (window);
+  g_assert_true (g_bytes_equal (before, after));
+  window_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/window/lab/forgotten-prerequisite", test_forgotten);
   g_test_add_func ("/window/lab/honest", test_honest);
+  g_test_add_func ("/window/lab/beside", test_beside);
   return driver_main ();
 }

@@ -370,6 +370,7 @@ weir_lab_panel_init (WeirLabPanel *self)
 {
   GtkWidget *scrolled = gtk_scrolled_window_new (), *grid = gtk_grid_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *tools = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *beside = gtk_check_button_new_with_mnemonic (_ ("_Beside Every Run"));
 
   gtk_grid_set_row_spacing (GTK_GRID (grid), 12);
   gtk_grid_set_column_spacing (GTK_GRID (grid), 12);
@@ -383,6 +384,11 @@ weir_lab_panel_init (WeirLabPanel *self)
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), grid);
   gtk_widget_set_hexpand (scrolled, TRUE);
   gtk_widget_set_vexpand (scrolled, TRUE);
+  gtk_widget_set_hexpand (beside, TRUE);
+  gtk_widget_set_halign (beside, GTK_ALIGN_END);
+  gtk_widget_set_tooltip_text (beside, _ ("Verify every run in a second thread while it goes on"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (beside), "win.verify-runs");
+  gtk_box_append (GTK_BOX (tools), beside);
   gtk_widget_set_margin_top (tools, 6);
   gtk_widget_set_margin_bottom (tools, 6);
   gtk_widget_set_margin_start (tools, 12);

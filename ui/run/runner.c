@@ -24,6 +24,9 @@ struct _WeirRunner {
   gboolean caching;
   GTask *verifying; /* borrowed while it runs */
   gint *cancel;     /* of that verification; owned by its task */
+  gint *progress;   /* the same */
+  gboolean verifies_runs;
+  gboolean verifies_again; /* when the verification that goes on has ended */
   WeirVerifyResult *result; /* of the newest verification, or NULL */
   char *stacks[2];          /* of a difference, uncached and cached; or NULL */
   gboolean has_result;
@@ -138,6 +141,8 @@ weir_runner_get_breakpoints (WeirRunner *self, guint *serial)
   return self->breakpoints;
 }
 
+static void verify_beside (WeirRunner *self);
+
 static gboolean
 start (WeirRunner *self)
 {
@@ -181,6 +186,7 @@ start (WeirRunner *self)
   self->started = weir_model_ref (model);
   self->model = weir_model_ref (model);
   set_session (self, session);
+  verify_beside (self);
   return TRUE;
 }
 
@@ -428,6 +434,8 @@ document_changed (WeirRunner *self, guint aspects)
     weir_session_set_rate (self->session, weir_model_get_setting_number (model, "real-time-rate"));
   if ((aspects & ~(guint) (WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA)) != 0)
     self->edited_meanwhile = TRUE;
+  if ((aspects & WEIR_ASPECT_PARAMETERS) != 0 && weir_runner_is_active (self))
+    verify_beside (self);
   if (self->has_result && (aspects & ~(guint) (WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA)) != 0)
     {
       self->has_result = FALSE;
@@ -441,7 +449,7 @@ typedef struct {
   WeirSystem *system;
   WeirSimulatorOptions options;
   double stop_time;
-  gint cancel;
+  gint cancel, progress;
   char *stacks[2]; /* found with a difference */
 } Verification;
 
@@ -500,8 +508,8 @@ verify_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
   WeirVerifyResult *result = g_new0 (WeirVerifyResult, 1);
   GError *error = NULL;
 
-  if (weir_verify (verification->system, &verification->options, verification->stop_time,
-                   &verification->cancel, result, &error))
+  if (weir_verify_watched (verification->system, &verification->options, verification->stop_time,
+                           &verification->cancel, &verification->progress, result, &error))
     {
       if (!result->identical)
         find_stacks (verification, result);
@@ -522,7 +530,7 @@ verify_finished (GObject *object, GAsyncResult *async_result, G_GNUC_UNUSED gpoi
   WeirVerifyResult *result = g_task_propagate_pointer (G_TASK (async_result), &error);
 
   self->verifying = NULL;
-  self->cancel = NULL;
+  self->cancel = self->progress = NULL;
   g_object_notify_by_pspec (object, properties[PROPERTY_VERIFYING]);
   if (result != NULL)
     {
@@ -544,6 +552,11 @@ verify_finished (GObject *object, GAsyncResult *async_result, G_GNUC_UNUSED gpoi
     }
   else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     tell (self, error->message);
+  if (self->verifies_again && self->document != NULL)
+    {
+      self->verifies_again = FALSE;
+      weir_runner_verify (self);
+    }
 }
 
 void
@@ -573,6 +586,7 @@ weir_runner_verify (WeirRunner *self)
   self->edited_meanwhile = FALSE;
   clear_result (self);
   self->cancel = &verification->cancel;
+  self->progress = &verification->progress;
   g_task_run_in_thread (task, verify_in_thread);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROPERTY_VERIFYING]);
 }
@@ -588,6 +602,42 @@ weir_runner_cancel_verify (WeirRunner *self)
 {
   if (self->cancel != NULL)
     g_atomic_int_set (self->cancel, 1);
+}
+
+/* Of the model as it is by now. */
+static void
+verify_beside (WeirRunner *self)
+{
+  if (!self->verifies_runs)
+    return;
+  self->verifies_again = self->verifying != NULL;
+  if (self->verifies_again)
+    weir_runner_cancel_verify (self);
+  else
+    weir_runner_verify (self);
+}
+
+void
+weir_runner_set_verifies_runs (WeirRunner *self, gboolean verifies)
+{
+  g_return_if_fail (WEIR_IS_RUNNER (self));
+
+  self->verifies_runs = verifies;
+  self->verifies_again = FALSE;
+  if (weir_runner_is_active (self))
+    verify_beside (self);
+}
+
+gboolean
+weir_runner_get_verifies_runs (WeirRunner *self)
+{
+  return self->verifies_runs;
+}
+
+double
+weir_runner_get_verify_progress (WeirRunner *self)
+{
+  return self->progress != NULL ? g_atomic_int_get (self->progress) / 1000.0 : 0;
 }
 
 gboolean
@@ -624,6 +674,7 @@ dispose (GObject *object)
 {
   WeirRunner *self = WEIR_RUNNER (object);
 
+  self->verifies_again = FALSE;
   weir_runner_cancel_verify (self);
   if (self->document != NULL)
     g_clear_signal_handler (&self->document_handler, self->document);

@@ -47,6 +47,13 @@ void weir_runner_clear_logs (WeirRunner *self);
  * @serial: (nullable) what the session's snapshots name this list by. (transfer none) */
 const GArray *weir_runner_get_breakpoints (WeirRunner *self, guint *serial);
 
+/* Whether each run that starts is verified beside it, in lockstep in a thread of its own, and again when the model
+ * was edited meanwhile. */
+void weir_runner_set_verifies_runs (WeirRunner *self, gboolean verifies);
+gboolean weir_runner_get_verifies_runs (WeirRunner *self);
+/* How much of the verification that goes on has been compared and found identical, 0..1. */
+double weir_runner_get_verify_progress (WeirRunner *self);
+
 /* What the newest verification found in full; NULL before the first and while one goes on. Valid until the
  * next begins. (transfer none) */
 const WeirVerifyResult *weir_runner_get_verify_result (WeirRunner *self);
