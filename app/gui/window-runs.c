@@ -1,6 +1,7 @@
 /* The page of runs in the window: every run that has come to its end is kept there, to be compared with others. */
 #include <glib/gi18n-lib.h>
 
+#include "cache/cache-figures.h"
 #include "cache/runs-panel.h"
 #include "gui/window-private.h"
 
@@ -10,11 +11,11 @@ dup_title (WeirWindow *self, const WeirSnapshot *snapshot)
 {
   WeirModel *model = weir_runner_get_session_model (self->runner);
   const char *solver = weir_model_get_setting (model, "solver");
+  g_autofree char *steps = weir_cache_format_count (snapshot->statistics.steps);
 
   /* Translators: number of the run, name of the solver, whether values were cached, number of steps. */
-  return g_strdup_printf (_ ("Run %u: %s, %s, %" G_GUINT64_FORMAT " steps"), self->n_runs,
-                          solver != NULL ? solver : "auto", snapshot->caching ? _ ("cached") : _ ("uncached"),
-                          snapshot->statistics.steps);
+  return g_strdup_printf (_ ("Run %u: %s, %s, %s steps"), self->n_runs, solver != NULL ? solver : "auto",
+                          snapshot->caching ? _ ("cached") : _ ("uncached"), steps);
 }
 
 static void

@@ -333,6 +333,13 @@ go_to_problem (WeirWindow *self, guint i)
 }
 
 static void
+point_at_problem (WeirWindow *self, int i)
+{
+  weir_canvas_point_at_problem (
+      self->canvas, i < 0 ? NULL : weir_problem_list_get (WEIR_PROBLEM_LIST (self->problems), (guint) i));
+}
+
+static void
 fix_problem (WeirWindow *self, guint i, guint fix)
 {
   weir_canvas_fix (self->canvas, weir_problem_list_get (WEIR_PROBLEM_LIST (self->problems), i), fix);
@@ -561,6 +568,8 @@ dispose (GObject *object)
   if (self->canvas != NULL)
     g_signal_handlers_disconnect_by_data (self->canvas, self);
   weir_window_close_lesson (self);
+  weir_window_remove_record (self);
+  weir_window_remove_slow (self);
   weir_window_remove_views (self);
   self->canvas = NULL;
   g_clear_pointer (&self->verify_result, g_free);
@@ -623,10 +632,13 @@ weir_window_init (WeirWindow *self)
   connect_swapped (self, self->palette, "add-block", G_CALLBACK (add_block));
   connect_swapped (self, self->outline, "go-to", G_CALLBACK (go_to_block));
   connect_swapped (self, self->problems, "go-to", G_CALLBACK (go_to_problem));
+  connect_swapped (self, self->problems, "pointed", G_CALLBACK (point_at_problem));
   connect_swapped (self, self->problems, "fix", G_CALLBACK (fix_problem));
   connect_swapped (self, self->scopes, "remove-chosen", G_CALLBACK (forget_chosen));
   connect_swapped (self, self->cache, "caching-switched", G_CALLBACK (caching_switched));
   weir_window_add_views (self);
+  weir_window_add_slow (self);
+  weir_window_add_record (self);
   follow_settings (self);
   verifying_changed (self);
   update_title (self);

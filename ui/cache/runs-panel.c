@@ -150,15 +150,15 @@ show_recorded (WeirRunsPanel *self, const WeirRunRecord *a, const WeirRunRecord 
   WeirRunDifference found = weir_run_compare_recorded (a, b);
   char time[G_ASCII_DTOSTR_BUF_SIZE], x[G_ASCII_DTOSTR_BUF_SIZE], y[G_ASCII_DTOSTR_BUF_SIZE];
   g_autofree char *count = weir_cache_format_count (found.n_compared), *text = NULL;
+  g_autofree char *rows_a = weir_cache_format_count (found.n_rows[0]);
+  g_autofree char *rows_b = weir_cache_format_count (found.n_rows[1]);
 
   if (found.has_difference)
     text = g_strdup_printf (_ ("Recorded: different from t = %s s on: %s is %s in A and %s in B."),
                             weir_number_to_text (found.time, time), found.signal,
                             weir_number_to_text (found.values[0], x), weir_number_to_text (found.values[1], y));
   else if (!found.is_identical)
-    text = g_strdup_printf (_ ("Recorded: the same as far as both go, but A has %" G_GSIZE_FORMAT
-                               " rows and B %" G_GSIZE_FORMAT "."),
-                            found.n_rows[0], found.n_rows[1]);
+    text = g_strdup_printf (_ ("Recorded: the same as far as both go, but A has %s rows and B %s."), rows_a, rows_b);
   else
     text = g_strdup_printf (_ ("Recorded: identical, %s values compared."), count);
   gtk_image_set_from_icon_name (GTK_IMAGE (self->icon),

@@ -210,6 +210,7 @@ weir_lab_panel_set_confirmed (WeirLabPanel *self, const WeirConfirmation *result
   Row *row = &self->rows[WEIR_LAB_CONFIRM];
   g_autofree char *sentence = weir_verify_result_to_string (&result->after);
   g_autofree char *before = weir_verify_result_to_string (&result->before), *text = NULL, *counts = NULL;
+  char count_before[24], count_after[24];
 
   g_return_if_fail (WEIR_IS_LAB_PANEL (self));
 
@@ -221,8 +222,9 @@ weir_lab_panel_set_confirmed (WeirLabPanel *self, const WeirConfirmation *result
   else
     show_bad (row, text);
   add_detail (row, _ ("As it is"), before, result->before.where);
-  counts = g_strdup_printf (_ ("%" G_GUINT64_FORMAT " as it is, %" G_GUINT64_FORMAT " corrected"),
-                            result->calculations_before, result->calculations_after);
+  g_snprintf (count_before, sizeof count_before, "%" G_GUINT64_FORMAT, result->calculations_before);
+  g_snprintf (count_after, sizeof count_after, "%" G_GUINT64_FORMAT, result->calculations_after);
+  counts = g_strdup_printf (_ ("%s as it is, %s corrected"), count_before, count_after);
   add_detail (row, _ ("Calculations"), counts, NULL);
 }
 
