@@ -3,6 +3,7 @@
 
 #include "cache/break-panel.h"
 #include "cache/cache-panel.h"
+#include "cache/runs-panel.h"
 #include "cache/explain-panel.h"
 #include "cache/live-strip.h"
 #include "cache/slow-bar.h"
@@ -145,6 +146,8 @@ bottom_new (WeirWindow *self)
   gtk_stack_add_titled (GTK_STACK (self->stack), self->breaks, "breakpoints", _ ("Breakpoints"));
   self->timeline = weir_timeline_panel_new ();
   gtk_stack_add_titled (GTK_STACK (self->stack), self->timeline, "timeline", _ ("Timeline"));
+  self->runs = weir_runs_panel_new ();
+  gtk_stack_add_titled (GTK_STACK (self->stack), self->runs, "runs", _ ("Runs"));
   gtk_stack_add_titled (GTK_STACK (self->stack), self->problems, "problems", _ ("Problems"));
   gtk_widget_set_vexpand (self->stack, TRUE);
   /* The pages' names may be longer than a small window is wide. */

@@ -198,6 +198,7 @@ update_simple (WeirWindow *self)
   gtk_stack_page_set_visible (gtk_stack_get_page (GTK_STACK (self->stack), self->explain), shown);
   gtk_stack_page_set_visible (gtk_stack_get_page (GTK_STACK (self->stack), self->lab), shown);
   gtk_stack_page_set_visible (gtk_stack_get_page (GTK_STACK (self->stack), self->breaks), shown);
+  gtk_stack_page_set_visible (gtk_stack_get_page (GTK_STACK (self->stack), self->runs), shown);
   gtk_widget_set_visible (self->verify_button, shown);
   gtk_widget_set_visible (self->cache_status, shown);
   if (!shown && !gtk_stack_page_get_visible (gtk_stack_get_page (
@@ -514,7 +515,8 @@ verified (WeirWindow *self, gboolean identical, const char *text)
       if (identical)
         {
           show_badge (self, "emblem-ok-symbolic", _ ("Identical"), "success");
-          weir_window_toast (self, sentence);
+          if (!weir_runner_get_verifies_runs (self->runner))
+            weir_window_toast (self, sentence);
         }
       else
         {
