@@ -151,7 +151,7 @@ static const struct {
 
   { { "canvas.cycle-overlay", N_ ("Next overlay of the cache"), CACHE, "k", NULL },
     weir_canvas_on_cycle_overlay, ALWAYS },
-  { { "canvas.overlay", N_ ("No overlay"), CACHE, NULL, "off" }, NULL, ALWAYS },
+  { { "canvas.overlay", N_ ("No overlay"), CACHE, "<Shift>Escape", "off" }, NULL, ALWAYS },
   { { "canvas.overlay", N_ ("Overlay: cache state"), CACHE, NULL, "state" }, NULL, ALWAYS },
   { { "canvas.overlay", N_ ("Overlay: computations per second"), CACHE, NULL, "heat" }, NULL, ALWAYS },
   { { "canvas.overlay", N_ ("Overlay: time spent computing"), CACHE, NULL, "cost" }, NULL, ALWAYS },
