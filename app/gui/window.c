@@ -197,6 +197,7 @@ update_simple (WeirWindow *self)
   gtk_stack_page_set_visible (gtk_stack_get_page (GTK_STACK (self->stack), self->cache), shown);
   gtk_stack_page_set_visible (gtk_stack_get_page (GTK_STACK (self->stack), self->explain), shown);
   gtk_stack_page_set_visible (gtk_stack_get_page (GTK_STACK (self->stack), self->lab), shown);
+  gtk_stack_page_set_visible (gtk_stack_get_page (GTK_STACK (self->stack), self->breaks), shown);
   gtk_widget_set_visible (self->verify_button, shown);
   gtk_widget_set_visible (self->cache_status, shown);
   if (!shown && !gtk_stack_page_get_visible (gtk_stack_get_page (
@@ -565,6 +566,8 @@ dispose (GObject *object)
   if (self->canvas != NULL)
     g_signal_handlers_disconnect_by_data (self->canvas, self);
   weir_window_close_lesson (self);
+  weir_window_remove_record (self);
+  weir_window_remove_slow (self);
   weir_window_remove_views (self);
   self->canvas = NULL;
   g_clear_pointer (&self->verify_result, g_free);
@@ -632,6 +635,8 @@ weir_window_init (WeirWindow *self)
   connect_swapped (self, self->scopes, "remove-chosen", G_CALLBACK (forget_chosen));
   connect_swapped (self, self->cache, "caching-switched", G_CALLBACK (caching_switched));
   weir_window_add_views (self);
+  weir_window_add_slow (self);
+  weir_window_add_record (self);
   follow_settings (self);
   verifying_changed (self);
   update_title (self);

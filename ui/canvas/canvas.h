@@ -15,7 +15,8 @@
  *   "plot-port" (const char *path)     "Plot this signal" chosen for "plant.theta"
  *   "message" (const char *text)       one sentence for the user (a refused wire): show as a toast
  *   "pointed-changed" ()               the pointer is on something else, or Alt was pressed or let go
- *   "view-command" (const char *name)  "why" or "graph": a view of what is selected was asked for
+ *   "view-command" (const char *name)  "why", "graph", "break-computed" or "break-out-of-date": a view
+ *                                      of what is selected was asked for, or that runs pause there
  *
  * Thread: *main*.
  */
