@@ -325,7 +325,7 @@ test_promised_keys (void)
     { "Stop", "<Shift>F5" }, { "Pause", "F6" }, { "One step", "F8" }, { "Check the model", "<Control>b" },
     { "Next overlay of the cache", "k" }, { "Show the cache table", "<Control><Shift>k" },
     { "Why out of date, why fresh?", "<Shift>w" }, { "Switch caching as a whole", "<Shift>k" },
-    { "Verify: cached against uncached", "<Control><Shift>e" }, { "No overlay", "<Shift>Escape" },
+    { "Verify: cached against uncached", "<Control><Shift>e" }, { "Put all overlays away", "<Shift>Escape" },
   };
   guint n;
   const WeirShortcut *shortcuts = weir_shortcuts_get (&n);
