@@ -5,6 +5,7 @@
 
 struct _WeirLessonPanel {
   GtkWidget parent;
+  GtkWidget *box; /* owned: of everything */
   GtkWidget *head, *title, *place, *text, *question, *question_text, *check, *answer, *verdict, *watch, *results;
   GtkWidget *back, *next;
 };
@@ -78,7 +79,7 @@ question_new (WeirLessonPanel *self)
 static void
 weir_lesson_panel_init (WeirLessonPanel *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6), *scrolled = gtk_scrolled_window_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
 
   self->text = label_new (NULL);
   self->verdict = label_new (NULL);
@@ -98,12 +99,8 @@ weir_lesson_panel_init (WeirLessonPanel *self)
   gtk_widget_set_margin_end (box, 12);
   gtk_widget_set_margin_top (box, 8);
   gtk_widget_set_margin_bottom (box, 8);
-  /* As high as its text above a diagram; beside one, or where there is too much of it, it scrolls. */
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);
-  gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (scrolled), 60);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), box);
-  gtk_widget_set_parent (scrolled, GTK_WIDGET (self));
+  self->box = g_object_ref_sink (box);
+  gtk_widget_set_parent (box, GTK_WIDGET (self));
   gtk_widget_add_css_class (GTK_WIDGET (self), "view");
 }
 
@@ -114,6 +111,7 @@ weir_lesson_panel_dispose (GObject *object)
 
   if (child != NULL)
     gtk_widget_unparent (child);
+  g_clear_object (&WEIR_LESSON_PANEL (object)->box);
   G_OBJECT_CLASS (weir_lesson_panel_parent_class)->dispose (object);
 }
 
@@ -134,6 +132,32 @@ weir_lesson_panel_new (void)
   return self;
 }
 
+/* Above a diagram it is as high as its text; beside one it scrolls. */
+static void
+set_scrolled (WeirLessonPanel *self, gboolean is_scrolled)
+{
+  GtkWidget *scrolled = gtk_widget_get_ancestor (self->box, GTK_TYPE_SCROLLED_WINDOW);
+
+  if (is_scrolled == (scrolled != NULL && gtk_widget_is_ancestor (scrolled, GTK_WIDGET (self))))
+    return;
+  if (is_scrolled)
+    {
+      gtk_widget_unparent (self->box);
+      scrolled = gtk_scrolled_window_new ();
+      gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+      gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->box);
+      gtk_widget_set_parent (scrolled, GTK_WIDGET (self));
+    }
+  else
+    {
+      gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), NULL);
+      gtk_widget_unparent (scrolled);
+      if (gtk_widget_get_parent (self->box) != NULL)
+        gtk_widget_unparent (self->box);
+      gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+    }
+}
+
 void
 weir_lesson_panel_set_beside (WeirLessonPanel *self, gboolean is_beside)
 {
@@ -141,6 +165,7 @@ weir_lesson_panel_set_beside (WeirLessonPanel *self, gboolean is_beside)
 
   g_return_if_fail (WEIR_IS_LESSON_PANEL (self));
 
+  set_scrolled (self, is_beside);
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->head), orientation);
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->question), orientation);
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->answer), orientation);
