@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 
 typedef struct _WeirLessonGuide WeirLessonGuide;
 typedef struct _WeirLessonStudio WeirLessonStudio;
+typedef struct _WeirPresenting WeirPresenting;
 typedef struct _WeirSlow WeirSlow;
 typedef struct _WeirWindowTimeline WeirWindowTimeline;
 
@@ -35,6 +36,7 @@ struct _WeirWindow {
   GtkWidget *run_button, *verify_button, *verify_icon, *verify_spinner, *verify_text;
   GtkWidget *status, *progress, *cache_status;
   GtkWidget *lesson_panel, *lesson_editor, *slow_bar;
+  GtkWidget *stage; /* canvas and lesson panel */
 
   /* Views of the cache; owned. */
   WeirCacheModel *cache_model;
@@ -61,6 +63,7 @@ struct _WeirWindow {
   WeirLessonGuide *lesson; /* window-lesson.c; NULL while there is none */
   WeirLessonStudio *studio; /* window-record.c; NULL while none is recorded or edited */
   WeirSlow *slow;          /* window-slow.c */
+  WeirPresenting *presenting; /* window-present.c; NULL while nobody does */
 
   void (*then) (WeirWindow *self); /* what follows the dialog that is open */
   guint check; /* source that completes the model after an edit */
@@ -104,6 +107,9 @@ void weir_window_close_lesson (WeirWindow *self);
 void weir_window_lesson_back (WeirWindow *self);
 void weir_window_lesson_next (WeirWindow *self);
 void weir_window_lesson_check (WeirWindow *self);
+/* Questions about what changes of the model reach, one after the other. */
+void weir_window_quiz (WeirWindow *self);
+void weir_window_add_lesson (WeirWindow *self);
 
 /* window-record.c */
 void weir_window_add_record (WeirWindow *self);
@@ -114,13 +120,20 @@ void weir_window_record_lesson (WeirWindow *self);
 void weir_window_edit_lesson (WeirWindow *self, GFile *file);
 void weir_window_save_lesson (WeirWindow *self, GFile *file);
 
+/* window-present.c */
+void weir_window_add_present (WeirWindow *self);
+void weir_window_remove_present (WeirWindow *self);
+void weir_window_present (WeirWindow *self, gboolean on);
+
 /* window-slow.c */
 void weir_window_add_slow (WeirWindow *self);
 void weir_window_remove_slow (WeirWindow *self);
 /* Whether the canvas shows slow motion. */
 gboolean weir_window_is_slow (WeirWindow *self);
-/* Opens slow motion and plays a change of the source that a path names ("Gain.gain"). */
-void weir_window_watch (WeirWindow *self, const char *source);
+/* Opens slow motion and plays a change of the source that a path names ("Gain.gain"). @run: as it was when the
+ * change would be made (weir_session_save()), NULL: as it is. */
+void weir_window_watch (WeirWindow *self, const char *source, GBytes *run);
+gboolean weir_window_can_watch (WeirWindow *self, const char *source);
 
 /* recovery.c */
 /* Asks about what a crash left behind, if anything. */

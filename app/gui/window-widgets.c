@@ -245,13 +245,15 @@ weir_window_build (WeirWindow *self)
   gtk_widget_set_vexpand (GTK_WIDGET (self->canvas), TRUE);
   gtk_box_append (GTK_BOX (middle), self->breadcrumb);
   gtk_box_append (GTK_BOX (middle), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
-  self->lesson_panel = weir_lesson_panel_new ();
-  gtk_widget_set_visible (self->lesson_panel, FALSE);
-  gtk_box_append (GTK_BOX (middle), self->lesson_panel);
   self->slow_bar = weir_slow_bar_new (self->cache_model);
   gtk_widget_set_visible (self->slow_bar, FALSE);
   gtk_box_append (GTK_BOX (middle), self->slow_bar);
-  gtk_box_append (GTK_BOX (middle), GTK_WIDGET (self->canvas));
+  self->stage = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  self->lesson_panel = weir_lesson_panel_new ();
+  gtk_widget_set_visible (self->lesson_panel, FALSE);
+  gtk_box_append (GTK_BOX (self->stage), self->lesson_panel);
+  gtk_box_append (GTK_BOX (self->stage), GTK_WIDGET (self->canvas));
+  gtk_box_append (GTK_BOX (middle), self->stage);
   gtk_widget_set_size_request (middle, 240, 160);
 
   self->inspector = weir_inspector_new (self->document);

@@ -568,6 +568,7 @@ dispose (GObject *object)
   if (self->canvas != NULL)
     g_signal_handlers_disconnect_by_data (self->canvas, self);
   weir_window_close_lesson (self);
+  weir_window_remove_present (self);
   weir_window_remove_record (self);
   weir_window_remove_slow (self);
   weir_window_remove_views (self);
@@ -639,6 +640,8 @@ weir_window_init (WeirWindow *self)
   weir_window_add_views (self);
   weir_window_add_slow (self);
   weir_window_add_record (self);
+  weir_window_add_present (self);
+  weir_window_add_lesson (self);
   follow_settings (self);
   verifying_changed (self);
   update_title (self);
