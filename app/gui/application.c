@@ -94,6 +94,7 @@ add_css (void)
         " { min-height: 14px; }"
         "weir-cache columnview switch > slider { min-width: 14px; }"
         "weir-cache columnview switch { margin: 0; }"
+        "row.weir-pointed { background: alpha(@accent_bg_color, .15); }"
         "button.weir-curve { padding: 1px 6px; min-height: 20px; background: none; }"
         "button.weir-curve:hover { background: alpha(currentColor, .07); }"
         "button.weir-curve:not(:checked) label { opacity: .55; }"

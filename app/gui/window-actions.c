@@ -319,10 +319,17 @@ change_caching (GSimpleAction *action, GVariant *value, gpointer data)
   g_simple_action_set_state (action, value);
 }
 
+static void
+save_copy (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
+{
+  weir_window_save_copy (data);
+}
+
 static const GActionEntry entries[] = {
   { .name = "open", .activate = open_file },
   { .name = "save", .activate = save },
   { .name = "save-as", .activate = save_as },
+  { .name = "save-copy", .activate = save_copy },
   { .name = "new-here", .activate = new_here },
   { .name = "show-welcome", .activate = show_welcome },
   { .name = "reload", .activate = reload },

@@ -14,7 +14,7 @@ is_obeyed (WeirCommandKind kind)
 {
   return kind == WEIR_COMMAND_RUN || kind == WEIR_COMMAND_STEP || kind == WEIR_COMMAND_PAUSE
          || kind == WEIR_COMMAND_SET_RATE || kind == WEIR_COMMAND_SET_BREAKPOINTS
-         || kind == WEIR_COMMAND_SET_ENTRY_FROZEN;
+         || kind == WEIR_COMMAND_SET_ENTRY_FROZEN || kind == WEIR_COMMAND_HAND_OVER_RECORDING;
 }
 
 /* Takes the first command that can be obeyed out of the queue, from place *@from on, which it moves past those

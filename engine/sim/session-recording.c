@@ -79,9 +79,10 @@ weir_run_store (WeirRun *self, gboolean changed)
 
   if (self->stored == NULL || (stored.n_events < self->next_stored && !changed))
     return;
-  stored.run = weir_simulator_save (self->simulator, NULL);
-  if (stored.run == NULL) /* not initialised yet, or a step was not completed */
+  if (self->mode == WEIR_SESSION_IDLE)
     stored.context = weir_context_save (self->context);
+  else if ((stored.run = weir_simulator_save (self->simulator, NULL)) == NULL)
+    return; /* within a step */
   if (self->stored->len >= MAX_STORED)
     distance = MAX (thin (self->stored), FIRST_INTERVAL);
   else if (self->stored->len > 1)
@@ -102,6 +103,8 @@ hand_over (WeirRun *self, WeirChangeLog *log)
 
   if (log == NULL)
     return;
+  if (self->is_at_break)
+    weir_change_log_drop_last_request (log);
   recording = g_new (WeirSessionRecording, 1);
   *recording = (WeirSessionRecording) { log, stored_runs_copy (self->stored) };
   weir_sync_lock (&self->lock);

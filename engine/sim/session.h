@@ -52,6 +52,7 @@ typedef struct {
   guint n_sources;
   const guint64 *source_last;   /* by source: number of its last event, 0 = none yet */
   gboolean is_recording;        /* change events */
+  gboolean is_past;             /* a moment of a recording: there is nothing to switch */
   guint64 n_recorded, n_given_up; /* records so far; of them those that newer ones took the place of */
   gboolean is_at_break;         /* PAUSED, within a step, as `hit` says; the step goes on with the run */
   WeirBreakHit hit;
@@ -104,6 +105,7 @@ void weir_session_request_recording (WeirSession *self);
 /* What was handed over since the last call, after "changed": when asked for, when stopped, and when the run
  * ended. NULL: nothing new. (transfer full) */
 WeirSessionRecording *weir_session_take_recording (WeirSession *self);
+
 /* What the run is to pause at (breakpoint.h); at once, even where it is paused within a step. @list: copied.
  * @errors: (nullable) as for weir_breakpoints_new(). Returns the number that snapshots name the list by. Values
  * that go on being set meanwhile take effect when the step is over. */

@@ -568,6 +568,18 @@ weir_change_log_free (WeirChangeLog *self)
   g_free (self);
 }
 
+void
+weir_change_log_drop_last_request (WeirChangeLog *self)
+{
+  gsize n = self->n_records;
+
+  while (n > 0 && self->records[n - 1].kind >= WEIR_LOG_NESTED)
+    n--;
+  if (n > 0
+      && (self->records[n - 1].kind == WEIR_LOG_REQUEST || self->records[n - 1].kind == WEIR_LOG_CALCULATION))
+    self->n_records = n - 1;
+}
+
 WeirLayout *
 weir_change_log_get_layout (const WeirChangeLog *self)
 {

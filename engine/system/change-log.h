@@ -114,6 +114,8 @@ WeirChangeLog *weir_context_copy_recording (const WeirContext *self);
 /* Says what is going on; returns what was before. Recorded with everything that follows. */
 WeirLogPhase weir_context_set_phase (WeirContext *self, WeirLogPhase phase);
 
+/* Leaves out the request at the end, if there is one, as it may not have come to its end. */
+void weir_change_log_drop_last_request (WeirChangeLog *self);
 void weir_change_log_free (WeirChangeLog *self);
 WeirLayout *weir_change_log_get_layout (const WeirChangeLog *self);
 WeirRecordMode weir_change_log_get_mode (const WeirChangeLog *self);

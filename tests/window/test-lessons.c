@@ -66,7 +66,7 @@ close_for_good (WeirWindow *window)
   gpointer gone = window;
 
   g_object_add_weak_pointer (G_OBJECT (window), &gone);
-  gtk_window_close (GTK_WINDOW (window));
+  gtk_window_close (GTK_WINDOW (toplevel_of (window)));
   wait_for (gone == NULL);
 }
 

@@ -27,6 +27,9 @@ struct _WeirCacheModel {
   GHashTable *nodes; /* id of a block -> node + 1 */
   guint32 *blocks;   /* by node: id of the block, 0 = the root */
 
+  const WeirSnapshot *recorded; /* borrowed; NULL: the run's figures are shown */
+  char *caption;                /* of it */
+
   WeirFlags flags;   /* borrows from a snapshot, or from the following */
   guint64 *computed, *all, *none, *no_events;
 };
@@ -42,6 +45,8 @@ static void
 clear_structure (WeirCacheModel *self)
 {
   self->is_known = self->has_figures = FALSE;
+  self->recorded = NULL;
+  g_clear_pointer (&self->caption, g_free);
   g_clear_pointer (&self->explainer, weir_explainer_free);
   g_clear_pointer (&self->system, weir_system_unref);
   g_clear_pointer (&self->layout, weir_layout_unref);
@@ -250,10 +255,33 @@ weir_cache_model_get_snapshot (WeirCacheModel *self)
 {
   const WeirSnapshot *snapshot;
 
-  if (!weir_cache_model_ensure (self) || !self->has_figures)
+  if (weir_cache_model_ensure (self) && self->recorded != NULL)
+    return self->recorded;
+  if (self->layout == NULL || !self->has_figures)
     return NULL;
   snapshot = weir_session_get_snapshot (self->session);
   return snapshot->counters != NULL ? snapshot : NULL;
+}
+
+void
+weir_cache_model_set_recorded (WeirCacheModel *self, const WeirSnapshot *snapshot, const char *caption)
+{
+  g_return_if_fail (WEIR_IS_CACHE_MODEL (self));
+  g_return_if_fail (snapshot == NULL || weir_cache_model_ensure (self));
+  g_return_if_fail (snapshot == NULL || snapshot->n_entries == weir_layout_get_n_entries (self->layout));
+
+  if (self->recorded == NULL && snapshot == NULL)
+    return;
+  self->recorded = snapshot;
+  g_free (self->caption);
+  self->caption = snapshot != NULL ? g_strdup (caption) : NULL;
+  g_signal_emit (self, signals[SIGNAL_FIGURES_CHANGED], 0);
+}
+
+const char *
+weir_cache_model_get_recorded (WeirCacheModel *self)
+{
+  return self->recorded != NULL ? self->caption : NULL;
 }
 
 const WeirFlags *

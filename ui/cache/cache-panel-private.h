@@ -21,8 +21,10 @@ struct _WeirCachePanel {
   GHashTable *cells;            /* GtkListItem in sight -> column + 1 */
   char *wanted;                 /* text of the search, folded */
   WeirCacheModel *model;
-  WeirSession *session;         /* whose entries the rows are */
+  WeirSession *session;         /* that switches are for; NULL = none */
+  WeirLayout *layout;           /* whose entries the rows are */
   guint64 *last_events;         /* by entry */
+  guint64 *breakpoints;         /* bits by entry; NULL = none */
   gulong caching_handler;
   guint resort;
   gboolean is_selecting;        /* for the program, not by the user */
@@ -30,6 +32,8 @@ struct _WeirCachePanel {
 
 /* FALSE without a run. */
 gboolean weir_cache_panel_get_data (WeirCachePanel *self, WeirColumnData *data);
+/* What a switch of a row does. */
+void weir_cache_panel_switch (WeirCachePanel *self, WeirColumn column, guint entry, gboolean on);
 GtkSorter *weir_cache_panel_sorter_new (WeirCachePanel *self, WeirColumn column); /* (transfer full) */
 
 /* cache-panel-cells.c */

@@ -14,15 +14,34 @@
 
 G_DEFINE_FINAL_TYPE (WeirCachePanel, weir_cache_panel, GTK_TYPE_WIDGET)
 
-enum { SIGNAL_SELECTION_CHANGED, SIGNAL_EXPLAIN_ENTRY, SIGNAL_CACHING_SWITCHED, N_SIGNALS };
+enum { SIGNAL_SELECTION_CHANGED, SIGNAL_EXPLAIN_ENTRY, SIGNAL_CACHING_SWITCHED, SIGNAL_BREAK_SWITCHED, N_SIGNALS };
 static guint signals[N_SIGNALS];
+
+/* Are the rows those of the structure that all views show? */
+static gboolean
+is_shown (WeirCachePanel *self)
+{
+  return self->layout != NULL && weir_cache_model_get_layout (self->model) == self->layout;
+}
+
+/* Are the figures those of a recording, not of the run? */
+static gboolean
+is_recorded (WeirCachePanel *self)
+{
+  return self->model != NULL && weir_cache_model_get_recorded (self->model) != NULL && is_shown (self);
+}
 
 gboolean
 weir_cache_panel_get_data (WeirCachePanel *self, WeirColumnData *data)
 {
-  data->snapshot = self->session == NULL ? NULL : weir_session_get_snapshot (self->session);
-  data->layout = self->session == NULL ? NULL : weir_session_get_layout (self->session);
+  WeirLayout *session_layout = self->session != NULL ? weir_session_get_layout (self->session) : NULL;
+
+  data->snapshot = is_recorded (self)        ? weir_cache_model_get_snapshot (self->model)
+                   : self->session != NULL ? weir_session_get_snapshot (self->session)
+                                           : NULL;
+  data->layout = self->layout;
   data->last_events = self->last_events;
+  data->breakpoints = self->layout == session_layout ? self->breakpoints : NULL;
   return data->snapshot != NULL && data->snapshot->counters != NULL;
 }
 
@@ -108,7 +127,7 @@ weir_cache_panel_sorter_new (WeirCachePanel *self, WeirColumn column)
 
 /* The states that can be chosen, after "any state". */
 static const WeirBadge filter_states[]
-    = { WEIR_BADGE_FRESH, WEIR_BADGE_STALE, WEIR_BADGE_NEVER, WEIR_BADGE_DISABLED };
+    = { WEIR_BADGE_FRESH, WEIR_BADGE_STALE, WEIR_BADGE_NEVER, WEIR_BADGE_DISABLED, WEIR_BADGE_FROZEN };
 
 static gboolean
 matches (gpointer item, gpointer user_data)
@@ -181,6 +200,14 @@ update_totals (WeirCachePanel *self, const WeirSnapshot *snapshot)
       = g_strdup_printf (_ ("%s hits · %s misses · hit rate %s · %s invalidations by %s events"), hits,
                          misses, rate, invalidations, events);
 
+  if (is_recorded (self))
+    {
+      g_autofree char *told
+          = g_strconcat (weir_cache_model_get_recorded (self->model), " · ", text, NULL);
+
+      weir_cache_panel_set_text (GTK_LABEL (self->totals), told);
+      return;
+    }
   weir_cache_panel_set_text (GTK_LABEL (self->totals), text);
   weir_rate_line_add (WEIR_RATE_LINE (self->rate), totals.hits, totals.hits + totals.misses,
                       g_get_monotonic_time ());
@@ -197,16 +224,61 @@ update_switch (WeirCachePanel *self, gboolean active)
 }
 
 static void
+caching_switched (WeirCachePanel *self)
+{
+  g_signal_emit (self, signals[SIGNAL_CACHING_SWITCHED], 0,
+                 gtk_switch_get_active (GTK_SWITCH (self->caching)));
+}
+
+/* The structure that the table is to be about: of what is recorded, else of the run. */
+static WeirLayout *
+find_layout (WeirCachePanel *self)
+{
+  if (weir_cache_model_get_recorded (self->model) != NULL)
+    return weir_cache_model_get_layout (self->model);
+  return self->session != NULL ? weir_session_get_layout (self->session) : NULL;
+}
+
+/* Rows for another structure, or for none. */
+static void
+take_rows (WeirCachePanel *self)
+{
+  g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
+  WeirLayout *layout = find_layout (self);
+  guint n_old = g_list_model_get_n_items (G_LIST_MODEL (self->rows));
+
+  if (layout == self->layout)
+    return;
+  g_clear_handle_id (&self->resort, g_source_remove);
+  clear_keys (self);
+  g_clear_pointer (&self->last_events, g_free);
+  g_clear_pointer (&self->layout, weir_layout_unref);
+  if (layout != NULL)
+    {
+      guint n = weir_layout_get_n_entries (layout);
+
+      self->layout = weir_layout_ref (layout);
+      self->last_events = g_new0 (guint64, MAX (n, 1));
+      for (guint e = 0; e < n; e++)
+        g_ptr_array_add (rows, weir_cache_row_new (layout, e));
+    }
+  g_list_store_splice (self->rows, 0, n_old, rows->pdata, rows->len);
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), layout != NULL ? "table" : "empty");
+}
+
+static void
 figures_changed (WeirCachePanel *self)
 {
   WeirExplainer *explainer;
   WeirColumnData data;
 
+  take_rows (self);
   if (!gtk_widget_get_mapped (GTK_WIDGET (self)) || !weir_cache_panel_get_data (self, &data))
     return;
   explainer = weir_cache_model_get_explainer (self->model);
-  if (explainer != NULL && weir_cache_model_get_session (self->model) == self->session)
+  if (explainer != NULL && is_shown (self))
     weir_explain_last_events (explainer, data.snapshot->source_last, self->last_events);
+  gtk_widget_set_sensitive (self->caching, !is_recorded (self));
   weir_cache_panel_update_cells (self, &data);
   update_totals (self, data.snapshot);
   update_switch (self, data.snapshot->caching);
@@ -214,39 +286,18 @@ figures_changed (WeirCachePanel *self)
     self->resort = g_timeout_add (RESORT_MS, resort, self);
 }
 
-static void
-caching_switched (WeirCachePanel *self)
-{
-  g_signal_emit (self, signals[SIGNAL_CACHING_SWITCHED], 0,
-                 gtk_switch_get_active (GTK_SWITCH (self->caching)));
-}
-
-/* Rows for another run, or for none. The table stays that of the last run when the document changes. */
+/* The table stays that of the last run when the document changes. */
 static void
 structure_changed (WeirCachePanel *self)
 {
-  g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
   WeirSession *session = weir_cache_model_peek_session (self->model);
-  guint n_old = g_list_model_get_n_items (G_LIST_MODEL (self->rows));
 
-  if (session == self->session)
-    return;
-  g_clear_handle_id (&self->resort, g_source_remove);
-  clear_keys (self);
-  g_clear_pointer (&self->last_events, g_free);
-  g_set_object (&self->session, session);
-  weir_rate_line_clear (WEIR_RATE_LINE (self->rate));
-  if (session != NULL)
+  if (session != self->session)
     {
-      WeirLayout *layout = weir_session_get_layout (session);
-      guint n = weir_layout_get_n_entries (layout);
-
-      self->last_events = g_new0 (guint64, MAX (n, 1));
-      for (guint e = 0; e < n; e++)
-        g_ptr_array_add (rows, weir_cache_row_new (layout, e));
+      g_set_object (&self->session, session);
+      g_clear_pointer (&self->breakpoints, g_free);
+      weir_rate_line_clear (WEIR_RATE_LINE (self->rate));
     }
-  g_list_store_splice (self->rows, 0, n_old, rows->pdata, rows->len);
-  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), session != NULL ? "table" : "empty");
   figures_changed (self);
 }
 
@@ -255,12 +306,10 @@ structure_changed (WeirCachePanel *self)
 static guint32
 get_block (WeirCachePanel *self, WeirCacheRow *row)
 {
-  WeirEntryInfo info = weir_layout_get_entry (weir_session_get_layout (self->session),
-                                              (WeirEntry) { weir_cache_row_get_entry (row) });
+  WeirEntryInfo info
+      = weir_layout_get_entry (self->layout, (WeirEntry) { weir_cache_row_get_entry (row) });
 
-  return weir_cache_model_get_session (self->model) == self->session
-             ? weir_cache_model_get_block (self->model, info.node)
-             : 0;
+  return is_shown (self) ? weir_cache_model_get_block (self->model, info.node) : 0;
 }
 
 GArray *
@@ -291,7 +340,7 @@ weir_cache_panel_list_selected_blocks (WeirCachePanel *self)
 static gboolean
 is_within_any (WeirCachePanel *self, guint32 node, const guint32 *blocks, guint n)
 {
-  WeirLayout *layout = weir_session_get_layout (self->session);
+  WeirLayout *layout = self->layout;
 
   for (; node != WEIR_NO_INDEX; node = weir_layout_get_parent (layout, (WeirNode) { node }).i)
     for (guint i = 0; i < n; i++)
@@ -313,8 +362,7 @@ weir_cache_panel_select_blocks (WeirCachePanel *self, const guint32 *blocks, gui
 
   g_return_if_fail (WEIR_IS_CACHE_PANEL (self));
 
-  if (self->session == NULL || !gtk_widget_get_mapped (GTK_WIDGET (self))
-      || weir_cache_model_get_session (self->model) != self->session)
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self)) || !is_shown (self))
     return;
   shown = G_LIST_MODEL (self->selection);
   n_shown = g_list_model_get_n_items (shown);
@@ -322,8 +370,8 @@ weir_cache_panel_select_blocks (WeirCachePanel *self, const guint32 *blocks, gui
   for (guint i = 0; n > 0 && i < n_shown; i++)
     {
       g_autoptr (WeirCacheRow) row = g_list_model_get_item (shown, i);
-      WeirEntryInfo info = weir_layout_get_entry (weir_session_get_layout (self->session),
-                                                  (WeirEntry) { weir_cache_row_get_entry (row) });
+      WeirEntryInfo info
+          = weir_layout_get_entry (self->layout, (WeirEntry) { weir_cache_row_get_entry (row) });
 
       if (is_within_any (self, info.node.i, blocks, n))
         gtk_bitset_add (selected, i);
@@ -364,6 +412,34 @@ explain_selected (GtkWidget *widget, G_GNUC_UNUSED GVariant *arguments, G_GNUC_U
   return TRUE;
 }
 
+/* --- Switches ---------------------------------------------------------------------------------------- */
+
+void
+weir_cache_panel_switch (WeirCachePanel *self, WeirColumn column, guint entry, gboolean on)
+{
+  if (column == WEIR_COLUMN_CACHED)
+    weir_session_set_entry_caching (self->session, entry, on);
+  else if (column == WEIR_COLUMN_FROZEN)
+    weir_session_set_entry_frozen (self->session, entry, on);
+  else
+    g_signal_emit (self, signals[SIGNAL_BREAK_SWITCHED], 0, entry, on);
+}
+
+void
+weir_cache_panel_set_breakpoints (WeirCachePanel *self, const guint64 *bits, guint n_entries)
+{
+  WeirColumnData data;
+
+  g_return_if_fail (WEIR_IS_CACHE_PANEL (self));
+
+  g_clear_pointer (&self->breakpoints, g_free);
+  if (bits != NULL && self->session != NULL
+      && n_entries == weir_layout_get_n_entries (weir_session_get_layout (self->session)))
+    self->breakpoints = g_memdup2 (bits, (n_entries + 63) / 64 * sizeof *bits);
+  if (weir_cache_panel_get_data (self, &data))
+    weir_cache_panel_update_cells (self, &data);
+}
+
 /* --- Export ------------------------------------------------------------------------------------------ */
 
 char *
@@ -377,7 +453,7 @@ weir_cache_panel_to_csv (WeirCachePanel *self)
   if (!weir_cache_panel_get_data (self, &data))
     return NULL;
   explainer = weir_cache_model_get_explainer (self->model);
-  if (explainer != NULL && weir_cache_model_get_session (self->model) == self->session)
+  if (explainer != NULL && is_shown (self))
     weir_explain_last_events (explainer, data.snapshot->source_last, self->last_events);
   return weir_columns_to_csv (&data, G_LIST_MODEL (self->selection));
 }
@@ -401,10 +477,12 @@ dispose (GObject *object)
     g_signal_handlers_disconnect_by_data (self->model, self);
   g_clear_handle_id (&self->resort, g_source_remove);
   g_clear_object (&self->session);
+  g_clear_pointer (&self->layout, weir_layout_unref);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
     gtk_widget_unparent (child);
   clear_keys (self);
   g_clear_pointer (&self->last_events, g_free);
+  g_clear_pointer (&self->breakpoints, g_free);
   g_clear_pointer (&self->wanted, g_free);
   g_clear_object (&self->rows);
   g_clear_object (&self->model);
@@ -427,6 +505,8 @@ weir_cache_panel_class_init (WeirCachePanelClass *klass)
                                                     NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_EXPLAIN_ENTRY] = g_signal_new ("explain-entry", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                                 NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+  signals[SIGNAL_BREAK_SWITCHED] = g_signal_new ("break-switched", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                                 G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_BOOLEAN);
   signals[SIGNAL_CACHING_SWITCHED] = g_signal_new ("caching-switched", type, G_SIGNAL_RUN_LAST, 0, NULL,
                                                    NULL, NULL, G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
 }
