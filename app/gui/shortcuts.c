@@ -72,6 +72,13 @@ static const WeirShortcut own[] = {
   { N_ ("Diagram"), N_ ("Next or previous block"), NULL, "Tab <Shift>Tab" },
   { N_ ("Diagram"), N_ ("Follow wires"), NULL, "<Control>Left <Control>Right" },
   { N_ ("Diagram"), N_ ("Move the selection"), NULL, "Left Right Up Down" },
+  { N_ ("Outline"), N_ ("Add a block, at a port wired to it"), NULL, "slash" },
+  { N_ ("Outline"), N_ ("Connect the block or port"), NULL, "c" },
+  { N_ ("Outline"), N_ ("Follow the wire, or go to the diagram"), NULL, "Return" },
+  { N_ ("Outline"), N_ ("Move to another level"), NULL, "m" },
+  { N_ ("Outline"), N_ ("Rename"), NULL, "F2" },
+  { N_ ("Outline"), N_ ("Open or close the row"), NULL, "Right Left" },
+
   { N_ ("Diagram"), N_ ("Resize the block or frame"), NULL, "<Control><Shift>Right <Control><Shift>Down" },
 };
 
@@ -79,7 +86,7 @@ static int
 compare_groups (gconstpointer a, gconstpointer b)
 {
   static const char *const groups[]
-      = { "General", "Runs", "Editing", "Arranging", "Diagram", "View", "Cache", NULL };
+      = { "General", "Runs", "Editing", "Arranging", "Diagram", "Outline", "View", "Cache", NULL };
   const WeirShortcut *x = a, *y = b;
   guint i = 0, k = 0;
 

@@ -190,6 +190,11 @@ void weir_window_store_layout (WeirWindow *self);
 /* window-menu.c */
 GMenuModel *weir_window_menu_new (WeirWindow *self); /* (transfer full) */
 
+/* window-outline.c */
+void weir_window_add_outline (WeirWindow *self);
+/* Its rows show what is selected on the canvas. */
+void weir_window_update_outline (WeirWindow *self);
+
 /* window-views.c */
 void weir_window_add_views (WeirWindow *self);
 /* Emphasises the WeirStepTaken of an explanation on the canvas until the next one; NULL = nothing. @steps:
