@@ -36,6 +36,8 @@ static const struct {
   { "max-event-iterations", "max-event-iterations", 0,
     "Give up when events of one instant follow from each other for so many rounds", "N" },
   { "max-steps", "max-steps", 0, "Give up after so many steps; 0 never does", "N" },
+  { "max-stalled-steps", "max-stalled-steps", 0,
+    "Give up after so many steps that get almost nowhere; 0 never does", "N" },
 };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (run_settings) <= WEIR_MAX_RUN_SETTINGS);

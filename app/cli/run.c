@@ -255,7 +255,8 @@ simulate (const char *file, Options *options, StatsFormat stats, WeirModel *mode
   signal (SIGINT, interrupt);
 
   start = run.start = g_get_monotonic_time ();
-  ok = weir_checkpoint_begin (&options->checkpoint, simulator, &error);
+  ok = weir_checkpoint_begin (&options->checkpoint, simulator, model,
+                              (const char *const *) options->run.set, &error);
   run.start_time = weir_context_get_time (context);
   if (ok)
     {
@@ -384,7 +385,8 @@ weir_cli_run (int argc, char **original)
     { "checkpoint-at", 0, 0, G_OPTION_ARG_STRING, &options.checkpoint.at,
       "Save it at the end of the first step at or after this simulated time instead, in seconds", "T" },
     { "restore", 0, 0, G_OPTION_ARG_FILENAME, &options.checkpoint.restore,
-      "Continue a saved run of this model, with the values of parameters that it has", "FILE" },
+      "Continue a saved run of this model, with the values of parameters that it has and those that --set "
+      "gives", "FILE" },
     { "progress", 0, 0, G_OPTION_ARG_NONE, &options.progress, "Tell how far the run is", NULL },
     { 0 },
   };
@@ -399,7 +401,7 @@ weir_cli_run (int argc, char **original)
 
   if (!weir_cli_parse (&argc, &argv, "FILE", description, entries, 1, 1)
       || !parse_stats (options.stats, &stats) || !check_files (&options)
-      || !weir_checkpoint_check (&options.checkpoint, options.run.set != NULL))
+      || !weir_checkpoint_check (&options.checkpoint))
     return WEIR_EXIT_USAGE;
   read = weir_cli_read (argv[1], diagnostics);
   if (read == NULL)

@@ -4,6 +4,7 @@
 
 #include "config.h"
 #include "gui/gui.h"
+#include "gui/open-files.h"
 #include "gui/settings.h"
 #include "gui/shortcuts.h"
 #include "gui/window-private.h"
@@ -20,6 +21,7 @@ quit (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpoint
 {
   g_autoptr (GList) windows = g_list_copy (gtk_application_get_windows (data));
 
+  weir_open_files_begin_quit (data);
   for (GList *l = windows; l != NULL; l = l->next)
     gtk_window_close (l->data);
 }
@@ -53,6 +55,13 @@ activate (GApplication *application)
 
   if (window == NULL)
     {
+      g_autoptr (GPtrArray) files = weir_open_files_list ();
+
+      if (files->len > 0)
+        {
+          g_application_open (application, (GFile **) files->pdata, (int) files->len, "");
+          return;
+        }
       window = weir_shell_add (weir_shell_new (GTK_APPLICATION (application)), weir_window_new ());
       if (settings == NULL || g_settings_get_boolean (settings, "show-welcome"))
         weir_window_show_welcome (window);
@@ -85,6 +94,7 @@ add_css (void)
         " { min-height: 14px; }"
         "weir-cache columnview switch > slider { min-width: 14px; }"
         "weir-cache columnview switch { margin: 0; }"
+        "row.weir-pointed { background: alpha(@accent_bg_color, .15); }"
         "button.weir-curve { padding: 1px 6px; min-height: 20px; background: none; }"
         "button.weir-curve:hover { background: alpha(currentColor, .07); }"
         "button.weir-curve:not(:checked) label { opacity: .55; }"
@@ -133,6 +143,7 @@ startup (GtkApplication *application)
 
   g_action_map_add_action_entries (G_ACTION_MAP (application), entries, G_N_ELEMENTS (entries),
                                    application);
+  g_signal_connect (application, "window-removed", G_CALLBACK (weir_open_files_store), NULL);
   weir_gui_init (application);
   weir_settings_apply_color_scheme ();
 }

@@ -23,7 +23,7 @@ weir_settings_get (void)
                            : g_settings_schema_source_lookup (source, WEIR_APPLICATION_ID, TRUE);
 
       /* One of an earlier version lacks keys. */
-      if (schema != NULL && g_settings_schema_has_key (schema, "simple"))
+      if (schema != NULL && g_settings_schema_has_key (schema, "open-files"))
         settings = g_settings_new_full (schema, NULL, NULL);
       is_known = TRUE;
     }
@@ -162,6 +162,8 @@ weir_preferences_new (void)
            _ ("Seconds of editing that a crash may cost at most"), interval);
   g_settings_bind (weir_settings_get (), "autosave-interval", interval, "value",
                    G_SETTINGS_BIND_DEFAULT);
+  add_switch (group, "reopen-files", _ ("Open again"),
+              _ ("Starts with the models that were open when the program ended"));
   add_switch (group, "show-welcome", _ ("Welcome page"),
               _ ("Starts with templates, examples and recent models"));
   return window;

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "gui/open-files.h"
 #include "gui/window-private.h"
 
 struct _WeirShell {
@@ -124,6 +125,7 @@ page_detached (WeirShell *self, AdwTabPage *page)
   if (self->to_save != NULL)
     g_ptr_array_remove (self->to_save, window);
   gtk_stack_remove (GTK_STACK (self->headers), weir_window_get_header (window));
+  weir_open_files_store (gtk_window_get_application (GTK_WINDOW (self)));
   if (adw_tab_view_get_n_pages (self->tabs) == 0)
     gtk_window_close (GTK_WINDOW (self));
 }
@@ -135,6 +137,7 @@ shown_changed (WeirShell *self)
   WeirWindow *window = weir_shell_get_shown (self), *before = self->shown;
 
   self->shown = window;
+  /* Here only: a widget that moves between toplevels loses a group of its own that is named like one above. */
   gtk_widget_insert_action_group (GTK_WIDGET (self), "win",
                                   window != NULL ? weir_window_get_actions (window) : NULL);
   if (window == NULL)
@@ -236,18 +239,31 @@ is_same_file (GFile *a, GFile *b)
   return x != NULL && g_strcmp0 (x, y) == 0;
 }
 
+GPtrArray *
+weir_shell_list_all (GtkApplication *application)
+{
+  GPtrArray *all = g_ptr_array_new ();
+
+  for (GList *l = gtk_application_get_windows (application); l != NULL; l = l->next)
+    if (WEIR_IS_SHELL (l->data))
+      for (int i = 0; i < adw_tab_view_get_n_pages (WEIR_SHELL (l->data)->tabs); i++)
+        g_ptr_array_add (all, window_at (l->data, i));
+  return all;
+}
+
 WeirWindow *
 weir_shell_find_file (GtkApplication *application, GFile *file, WeirWindow *but)
 {
-  for (GList *l = gtk_application_get_windows (application); l != NULL; l = l->next)
-    for (int i = 0; WEIR_IS_SHELL (l->data) && i < adw_tab_view_get_n_pages (WEIR_SHELL (l->data)->tabs); i++)
-      {
-        WeirWindow *window = window_at (l->data, i);
-        GFile *open = weir_document_get_file (weir_window_get_document (window));
+  g_autoptr (GPtrArray) all = weir_shell_list_all (application);
 
-        if (window != but && open != NULL && is_same_file (open, file))
-          return window;
-      }
+  for (guint i = 0; i < all->len; i++)
+    {
+      WeirWindow *window = g_ptr_array_index (all, i);
+      GFile *open = weir_document_get_file (weir_window_get_document (window));
+
+      if (window != but && open != NULL && is_same_file (open, file))
+        return window;
+    }
   return NULL;
 }
 

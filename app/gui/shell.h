@@ -36,6 +36,8 @@ void weir_shell_show_next (WeirWindow *window, int step);
 /* Sets the tab one place further on, or back for -1. */
 void weir_shell_reorder (WeirWindow *window, int step);
 
+/* All tabs of all windows: WeirWindow, borrowed; those of the window used last first. (transfer full) */
+GPtrArray *weir_shell_list_all (GtkApplication *application);
 /* The tab in which @file is open, under whatever name, or NULL. @but: one to leave out, or NULL. */
 WeirWindow *weir_shell_find_file (GtkApplication *application, GFile *file, WeirWindow *but);
 

@@ -61,6 +61,24 @@ draw_model (G_GNUC_UNUSED GtkDrawingArea *area, cairo_t *cr, int width, int heig
                                                adw_style_manager_get_high_contrast (style)));
 }
 
+static gboolean
+show_picture (gpointer picture)
+{
+  WeirModel *model = g_object_get_data (picture, "weir-model");
+
+  gtk_drawing_area_set_draw_func (picture, draw_model, weir_model_ref (model),
+                                  (GDestroyNotify) weir_model_unref);
+  return G_SOURCE_REMOVE;
+}
+
+/* In its first frame: the picture comes right after it. Drawing all of them takes longer than all else. */
+static gboolean
+on_first_frame (GtkWidget *picture, G_GNUC_UNUSED GdkFrameClock *clock, G_GNUC_UNUSED gpointer data)
+{
+  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, show_picture, g_object_ref (picture), g_object_unref);
+  return G_SOURCE_REMOVE;
+}
+
 /* The model of a file, or of a lesson, and its title; NULL if the file is neither. (transfer full) */
 static WeirModel *
 read_card (GFile *file, char **title)
@@ -100,8 +118,8 @@ card_new (GFile *file, const char *action)
   label = gtk_label_new (title != NULL && title[0] != '\0' ? title : name);
   gtk_drawing_area_set_content_width (GTK_DRAWING_AREA (picture), CARD_WIDTH);
   gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (picture), PICTURE_HEIGHT);
-  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (picture), draw_model, model,
-                                  (GDestroyNotify) weir_model_unref);
+  g_object_set_data_full (G_OBJECT (picture), "weir-model", model, (GDestroyNotify) weir_model_unref);
+  gtk_widget_add_tick_callback (picture, on_first_frame, NULL, NULL);
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
                            G_CALLBACK (gtk_widget_queue_draw), picture, G_CONNECT_SWAPPED);
   gtk_widget_add_css_class (picture, "weir-picture");

@@ -318,10 +318,17 @@ change_caching (GSimpleAction *action, GVariant *value, gpointer data)
   g_simple_action_set_state (action, value);
 }
 
+static void
+save_copy (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
+{
+  weir_window_save_copy (data);
+}
+
 static const GActionEntry entries[] = {
   { .name = "open", .activate = open_file },
   { .name = "save", .activate = save },
   { .name = "save-as", .activate = save_as },
+  { .name = "save-copy", .activate = save_copy },
   { .name = "new-here", .activate = new_here },
   { .name = "show-welcome", .activate = show_welcome },
   { .name = "reload", .activate = reload },
@@ -425,8 +432,6 @@ weir_window_add_actions (WeirWindow *self)
       = { { "show-palette", self->left }, { "show-inspector", self->right }, { "show-bottom", self->bottom } };
 
   self->actions = g_simple_action_group_new ();
-  gtk_widget_insert_action_group (GTK_WIDGET (self), "win", G_ACTION_GROUP (self->actions));
-  gtk_widget_insert_action_group (self->header, "win", G_ACTION_GROUP (self->actions));
   g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries), self);
   for (guint i = 0; i < G_N_ELEMENTS (panes); i++)
     {

@@ -2,18 +2,22 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "gui/open-files.h"
 #include "gui/window-private.h"
 #include "lab/tape.h"
+#include "model/xml.h"
 #include "panels/inspector.h"
 
 /* --- Opening ----------------------------------------------------------------------------------- */
 
+/* Now rather than when the program ends, which may never be told. */
 static void
-remember (GFile *file)
+remember (WeirWindow *self, GFile *file)
 {
   g_autofree char *uri = g_file_get_uri (file);
 
   gtk_recent_manager_add_item (gtk_recent_manager_get_default (), uri);
+  weir_open_files_store (gtk_window_get_application (weir_window_get_toplevel (self)));
 }
 
 /* What could not be read is listed; nothing here has changed. */
@@ -52,7 +56,7 @@ weir_window_open (WeirWindow *self, GFile *file)
       show_refused (self, file, diagnostics);
       return FALSE;
     }
-  remember (file);
+  remember (self, file);
   weir_window_set_banner (self, GTK_MESSAGE_INFO, NULL);
   show_model (self);
   return TRUE;
@@ -143,7 +147,7 @@ weir_window_open_beside (WeirWindow *self, GFile *file)
 
   if (there != NULL)
     {
-      remember (file);
+      remember (self, file);
       weir_shell_present (there);
     }
   else
@@ -177,25 +181,38 @@ weir_window_choose_file (WeirWindow *self)
 typedef void (*Then) (WeirWindow *self);
 
 static void
+tell_not_saved (WeirWindow *self, const char *why)
+{
+  GtkWidget *dialog
+      = adw_message_dialog_new (weir_window_get_toplevel (self), _ ("The Model Is Not Saved"), why);
+
+  adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _ ("_Close"));
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+static void
 write_to (WeirWindow *self, GFile *file, Then then)
 {
   g_autoptr (GError) error = NULL;
+  GtkWindow *toplevel = weir_window_get_toplevel (self);
 
-  if (weir_document_save (self->document, file, &error))
+  if (weir_shell_find_file (gtk_window_get_application (toplevel), file, self) != NULL)
     {
-      remember (file);
+      g_autofree char *name = g_file_get_basename (file);
+      g_autofree char *text = g_strdup_printf (
+          _ ("“%s” is open in another tab. Close that tab, or save under another name."), name);
+
+      tell_not_saved (self, text);
+    }
+  else if (weir_document_save (self->document, file, &error))
+    {
+      remember (self, file);
       weir_window_toast (self, _ ("Saved"));
       if (then != NULL)
         then (self);
     }
   else
-    {
-      GtkWidget *dialog = adw_message_dialog_new (weir_window_get_toplevel (self), _ ("The Model Is Not Saved"),
-                                                  error->message);
-
-      adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _ ("_Close"));
-      gtk_window_present (GTK_WINDOW (dialog));
-    }
+    tell_not_saved (self, error->message);
 }
 
 static void
@@ -264,6 +281,53 @@ save_response (GtkNativeDialog *dialog, int response, WeirWindow *self)
 
       save_to (self, target, then);
     }
+}
+
+static void
+save_copy_response (GtkNativeDialog *dialog, int response, WeirWindow *self)
+{
+  g_autoptr (GFile) file = NULL;
+
+  if (response == GTK_RESPONSE_ACCEPT)
+    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+  g_clear_object (&self->chooser);
+  if (file != NULL)
+    {
+      g_autoptr (GFile) target = with_suffix (file);
+
+      weir_window_save_copy_to (self, target);
+    }
+}
+
+gboolean
+weir_window_save_copy_to (WeirWindow *self, GFile *file)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *name = g_file_get_basename (file), *text = NULL;
+
+  if (!weir_model_write_file (weir_document_get_model (self->document), file, &error))
+    {
+      text = g_strdup_printf (_ ("The copy was not saved: %s"), error->message);
+      weir_window_set_banner (self, GTK_MESSAGE_ERROR, text);
+      return FALSE;
+    }
+  text = g_strdup_printf (_ ("Copy saved as %s"), name);
+  weir_window_toast (self, text);
+  return TRUE;
+}
+
+void
+weir_window_save_copy (WeirWindow *self)
+{
+  GtkFileChooserNative *chooser
+      = chooser_new (self, GTK_FILE_CHOOSER_ACTION_SAVE, _ ("Save a Copy"), _ ("_Save"));
+  g_autofree char *title = NULL, *name = NULL;
+
+  g_object_get (self->document, "title", &title, NULL);
+  name = g_strdup_printf (_ ("%s (copy).weir"), title);
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), name);
+  g_signal_connect (chooser, "response", G_CALLBACK (save_copy_response), self);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
 void

@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 
 typedef struct _WeirLessonGuide WeirLessonGuide;
 typedef struct _WeirWindowTimeline WeirWindowTimeline;
+typedef struct _WeirSlow WeirSlow;
 
 struct _WeirWindow {
   AdwBin parent;
@@ -28,11 +29,12 @@ struct _WeirWindow {
   GtkWidget *left, *right, *bottom; /* panes that can be hidden */
   GtkWidget *left_stack, *palette, *outline, *inspector, *breadcrumb;
   GtkWidget *stack, *scopes, *cache, *explain, *lab, *timeline, *problems;
+  GtkWidget *breaks;
   GtkWidget *left_paned, *right_paned, *bottom_paned;
   GtkWidget *undo_button, *redo_button;
   GtkWidget *run_button, *verify_button, *verify_icon, *verify_spinner, *verify_text;
   GtkWidget *status, *progress, *cache_status;
-  GtkWidget *lesson_panel;
+  GtkWidget *lesson_panel, *slow_bar;
 
   /* Views of the cache; owned. */
   WeirCacheModel *cache_model;
@@ -46,10 +48,13 @@ struct _WeirWindow {
   GArray *path;              /* WeirStepTaken: what is being explained, or NULL */
   gboolean is_following_panel; /* the canvas selects what was asked for in the panel of dependencies */
   gint *search_cancel;       /* of the search for culprits that is on; borrowed from its task */
+  WeirBreakHit break_told;   /* the pause that the banner tells */
+  gboolean is_break_told;
   gint *audit_cancel;        /* of the audit that is on; borrowed from its task */
 
   WeirWindowTimeline *recorded; /* window-timeline.c */
   WeirLessonGuide *lesson; /* window-lesson.c; NULL while there is none */
+  WeirSlow *slow;          /* window-slow.c */
 
   void (*then) (WeirWindow *self); /* what follows the dialog that is open */
   guint check; /* source that completes the model after an edit */
@@ -69,6 +74,10 @@ void weir_window_show_commands (WeirWindow *self);
 /* window-files.c */
 void weir_window_choose_file (WeirWindow *self);
 void weir_window_save (WeirWindow *self, gboolean as, void (*then) (WeirWindow *self));
+/* Asks where a copy is to go; the document stays with its file. */
+void weir_window_save_copy (WeirWindow *self);
+/* FALSE after saying why not. */
+gboolean weir_window_save_copy_to (WeirWindow *self, GFile *file);
 /* TRUE: nothing to lose. FALSE: asks, and calls @then when the user saved or discarded. */
 gboolean weir_window_confirm_loss (WeirWindow *self, void (*then) (WeirWindow *self));
 
@@ -90,6 +99,14 @@ void weir_window_lesson_back (WeirWindow *self);
 void weir_window_lesson_next (WeirWindow *self);
 void weir_window_lesson_check (WeirWindow *self);
 
+/* window-slow.c */
+void weir_window_add_slow (WeirWindow *self);
+void weir_window_remove_slow (WeirWindow *self);
+/* Whether the canvas shows slow motion. */
+gboolean weir_window_is_slow (WeirWindow *self);
+/* Opens slow motion and plays a change of the source that a path names ("Gain.gain"). */
+void weir_window_watch (WeirWindow *self, const char *source);
+
 /* recovery.c */
 /* Asks about what a crash left behind, if anything. */
 void weir_window_offer_recovery (WeirWindow *self);
@@ -107,6 +124,10 @@ void weir_window_remove_explain (WeirWindow *self);
 
 /* Starts an audit of the declarations, or stops the one that is on. */
 void weir_window_audit (WeirWindow *self, gboolean on);
+
+/* window-breakpoints.c */
+void weir_window_add_breakpoints (WeirWindow *self);
+void weir_window_remove_breakpoints (WeirWindow *self);
 
 /* window-lab.c */
 void weir_window_add_lab (WeirWindow *self);

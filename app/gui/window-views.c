@@ -10,8 +10,10 @@
 #include "cache/cache-card.h"
 #include "cache/cache-overlay.h"
 #include "cache/cache-panel.h"
+#include "cache/slow-bar.h"
 #include "gui/settings.h"
 #include "gui/window-private.h"
+#include "panels/problem-list.h"
 #include "model/completion.h"
 
 #define EXPLORE_DELAY_MS 250 /* after which the pointer is taken to rest on a parameter */
@@ -21,7 +23,7 @@
 static void
 refresh_figures (WeirWindow *self)
 {
-  if (self->overlay == NULL)
+  if (self->overlay == NULL || weir_window_is_slow (self))
     return;
   weir_cache_overlay_update (self->overlay, g_get_monotonic_time ());
   gtk_widget_queue_draw (GTK_WIDGET (self->canvas));
@@ -34,8 +36,9 @@ weir_window_refresh_overlay (WeirWindow *self)
   WeirOverlayMode mode = weir_canvas_get_overlay_mode (self->canvas);
   const GArray *steps = self->explored != NULL ? self->explored : self->path;
   const char *caption = self->explored != NULL ? self->explored_caption : NULL;
+  gboolean is_slow = weir_window_is_slow (self);
 
-  if (weir_settings_get_simple () || (mode == WEIR_OVERLAY_OFF && steps == NULL)
+  if (weir_settings_get_simple () || (mode == WEIR_OVERLAY_OFF && steps == NULL && !is_slow)
       || !weir_cache_model_ensure (self->cache_model))
     {
       g_clear_pointer (&self->overlay, weir_cache_overlay_free);
@@ -47,6 +50,12 @@ weir_window_refresh_overlay (WeirWindow *self)
   weir_cache_overlay_set_diagram (self->overlay,
                                   weir_model_get_diagram (weir_document_get_model (self->document),
                                                           weir_canvas_get_place (self->canvas)));
+  if (is_slow && weir_slow_bar_fill (WEIR_SLOW_BAR (self->slow_bar), self->overlay))
+    {
+      weir_canvas_set_overlay (self->canvas, weir_cache_overlay_get (self->overlay));
+      return;
+    }
+  weir_overlay_clear_beat (weir_cache_overlay_get (self->overlay));
   weir_cache_overlay_set_mode (self->overlay, mode);
   weir_cache_overlay_emphasize (self->overlay, steps, caption);
   weir_canvas_set_overlay (self->canvas, weir_cache_overlay_get (self->overlay));
@@ -128,6 +137,7 @@ pointed_changed (WeirWindow *self)
   gboolean was_exploring = self->explored != NULL;
   guint32 tracker;
 
+  weir_problem_list_set_pointed (WEIR_PROBLEM_LIST (self->problems), subject.block);
   g_clear_pointer (&self->explored, g_array_unref);
   if (exploring && !weir_settings_get_simple () && find_tracker (self, subject, &tracker))
     {
@@ -336,6 +346,7 @@ weir_window_add_views (WeirWindow *self)
   weir_window_add_explain (self);
   weir_window_add_lab (self);
   weir_window_add_timeline (self);
+  weir_window_add_breakpoints (self);
 }
 
 void
@@ -358,6 +369,7 @@ weir_window_remove_views (WeirWindow *self)
     g_signal_handlers_disconnect_by_data (self->inspector, self);
   self->inspector = NULL;
   weir_window_remove_lab (self);
+  weir_window_remove_breakpoints (self);
   if (self->cache_model != NULL)
     g_signal_handlers_disconnect_by_data (self->cache_model, self);
   if (self->canvas != NULL)

@@ -1,9 +1,11 @@
 /* The widgets of a window and how they lie. What they say is window.c's. */
 #include <glib/gi18n-lib.h>
 
+#include "cache/break-panel.h"
 #include "cache/cache-panel.h"
 #include "cache/explain-panel.h"
 #include "cache/live-strip.h"
+#include "cache/slow-bar.h"
 #include "lab/lab-panel.h"
 #include "lab/timeline-panel.h"
 #include "gui/window-private.h"
@@ -137,6 +139,8 @@ bottom_new (WeirWindow *self)
   gtk_stack_add_titled (GTK_STACK (self->stack), self->lab, "lab", _ ("Lab"));
   self->timeline = weir_timeline_panel_new ();
   gtk_stack_add_titled (GTK_STACK (self->stack), self->timeline, "timeline", _ ("Timeline"));
+  self->breaks = weir_break_panel_new (self->cache_model);
+  gtk_stack_add_titled (GTK_STACK (self->stack), self->breaks, "breakpoints", _ ("Breakpoints"));
   gtk_stack_add_titled (GTK_STACK (self->stack), self->problems, "problems", _ ("Problems"));
   gtk_widget_set_vexpand (self->stack, TRUE);
   /* The pages' names may be longer than a small window is wide. */
@@ -237,6 +241,9 @@ weir_window_build (WeirWindow *self)
   self->lesson_panel = weir_lesson_panel_new ();
   gtk_widget_set_visible (self->lesson_panel, FALSE);
   gtk_box_append (GTK_BOX (middle), self->lesson_panel);
+  self->slow_bar = weir_slow_bar_new (self->cache_model);
+  gtk_widget_set_visible (self->slow_bar, FALSE);
+  gtk_box_append (GTK_BOX (middle), self->slow_bar);
   gtk_box_append (GTK_BOX (middle), GTK_WIDGET (self->canvas));
   gtk_widget_set_size_request (middle, 240, 160);
 

@@ -197,6 +197,7 @@ update_simple (WeirWindow *self)
   gtk_stack_page_set_visible (gtk_stack_get_page (GTK_STACK (self->stack), self->cache), shown);
   gtk_stack_page_set_visible (gtk_stack_get_page (GTK_STACK (self->stack), self->explain), shown);
   gtk_stack_page_set_visible (gtk_stack_get_page (GTK_STACK (self->stack), self->lab), shown);
+  gtk_stack_page_set_visible (gtk_stack_get_page (GTK_STACK (self->stack), self->breaks), shown);
   gtk_widget_set_visible (self->verify_button, shown);
   gtk_widget_set_visible (self->cache_status, shown);
   if (!shown && !gtk_stack_page_get_visible (gtk_stack_get_page (
@@ -328,6 +329,13 @@ static void
 go_to_problem (WeirWindow *self, guint i)
 {
   weir_canvas_show_problem (self->canvas, weir_problem_list_get (WEIR_PROBLEM_LIST (self->problems), i));
+}
+
+static void
+point_at_problem (WeirWindow *self, int i)
+{
+  weir_canvas_point_at_problem (
+      self->canvas, i < 0 ? NULL : weir_problem_list_get (WEIR_PROBLEM_LIST (self->problems), (guint) i));
 }
 
 static void
@@ -558,6 +566,7 @@ dispose (GObject *object)
   if (self->canvas != NULL)
     g_signal_handlers_disconnect_by_data (self->canvas, self);
   weir_window_close_lesson (self);
+  weir_window_remove_slow (self);
   weir_window_remove_views (self);
   self->canvas = NULL;
   g_clear_pointer (&self->verify_result, g_free);
@@ -620,10 +629,12 @@ weir_window_init (WeirWindow *self)
   connect_swapped (self, self->palette, "add-block", G_CALLBACK (add_block));
   connect_swapped (self, self->outline, "go-to", G_CALLBACK (go_to_block));
   connect_swapped (self, self->problems, "go-to", G_CALLBACK (go_to_problem));
+  connect_swapped (self, self->problems, "pointed", G_CALLBACK (point_at_problem));
   connect_swapped (self, self->problems, "fix", G_CALLBACK (fix_problem));
   connect_swapped (self, self->scopes, "remove-chosen", G_CALLBACK (forget_chosen));
   connect_swapped (self, self->cache, "caching-switched", G_CALLBACK (caching_switched));
   weir_window_add_views (self);
+  weir_window_add_slow (self);
   follow_settings (self);
   verifying_changed (self);
   update_title (self);

@@ -78,16 +78,17 @@ side_step (Side *self, gboolean is_first, double stop_time, gboolean *done, GErr
                   : weir_simulator_step (self->simulator, stop_time, done, error);
 }
 
-static guint64
-count_hits (const Side *self)
+static void
+count (const Side *self, guint64 *hits, guint64 *calculations)
 {
   g_autofree WeirCounters *counters = g_new0 (WeirCounters, self->shape->n_entries);
-  guint64 hits = 0;
 
   weir_context_read_counters (self->context, counters);
   for (guint e = 0; e < self->shape->n_entries; e++)
-    hits += counters[e].hits;
-  return hits;
+    {
+      *hits += counters[e].hits;
+      *calculations += counters[e].first + counters[e].stale + counters[e].disabled;
+    }
 }
 
 /* --- Comparing -------------------------------------------------------------------------------- */
@@ -302,8 +303,10 @@ weir_verify_without (WeirSystem *root, const WeirSimulatorOptions *options, doub
   ok = ok && run_lockstep (&cached, &uncached, stop_time, cancel, result, &needs_retrace, error);
   if (ok)
     {
-      result->cached_hits = count_hits (&cached);
-      result->uncached_hits = count_hits (&uncached);
+      guint64 uncached_calculations = 0;
+
+      count (&cached, &result->cached_hits, &result->cached_calculations);
+      count (&uncached, &result->uncached_hits, &uncached_calculations);
     }
   if (ok && !result->identical && needs_retrace)
     result->culprit = retrace (&shape, options, stop_time, result->time, except, cancel);

@@ -16,6 +16,7 @@ typedef struct {
   guint64 n_compared; /* values of 8 bytes */
   guint64 n_steps;
   guint64 cached_hits, uncached_hits; /* uncached_hits is 0 */
+  guint64 cached_calculations;        /* made with caching, where every value is looked at after each step */
   double time;                        /* of the first difference, s */
   char *where;                        /* entry or state path of the first difference */
   char *culprit;                      /* entry whose declaration is to blame, or NULL */

@@ -42,6 +42,7 @@ typedef struct {
   GPtrArray *groups;   /* of WeirValueGroup */
   WeirGroup ticks;     /* the discrete group of the variables in k */
   WeirGroup modes;     /* that of the relations */
+  GArray *pasts; /* of WeirEquationsPast */
   GByteArray *data;
   GArray *entry_computations, *event_computations; /* of WeirComputation */
 } WeirCompiler;
@@ -101,6 +102,7 @@ void weir_value_group_free (gpointer group);
 void weir_making_init (WeirMaking *self, WeirCompiler *compiler, guint32 group);
 /* Ends the list of tickets and hands the parts over. Frees all but the list. */
 WeirComputation weir_making_end (WeirMaking *self);
+void weir_making_add_ticket (WeirMaking *self, WeirTicket ticket);
 /* @unknowns: atoms that come first among the program's inputs and have no operand. */
 void weir_making_set_program (WeirMaking *self, WeirPart *part, const WeirExpr *outputs,
                               guint n_outputs, const WeirExpr *unknowns, guint n_unknowns);
@@ -119,6 +121,13 @@ void weir_compiler_make_group (WeirCompiler *self, guint32 index);
 /* Is what @variable shows just one state, discrete group or cache entry? */
 gboolean weir_compiler_is_whole_group (const WeirCompiler *self, const WeirVariable *variable,
                                        WeirTicket *ticket);
+
+/* --- Delays ---------------------------------------------------------------------------------------- */
+
+/* The pasts, and the cache entries of what is read from them. */
+void weir_compiler_declare_delays (WeirCompiler *self);
+/* After all values: what keeps the pasts. */
+void weir_compiler_make_delays (WeirCompiler *self);
 
 /* --- Events ---------------------------------------------------------------------------------------- */
 

@@ -97,7 +97,7 @@ weir_equations_list_outputs (const WeirEquations *equations)
 }
 
 WeirSystem *
-weir_equations_build (const WeirEquations *equations, GError **error)
+weir_equations_build (const WeirEquations *equations, const char *kind, GError **error)
 {
   guint n = equations->blocks->len;
   WeirEquationsData header = { 0 };
@@ -115,7 +115,7 @@ weir_equations_build (const WeirEquations *equations, GError **error)
                    block->lines[0]);
       return NULL;
     }
-  self.builder = weir_leaf_builder_new ("Equations");
+  self.builder = weir_leaf_builder_new (kind);
   self.sources = g_array_new (FALSE, FALSE, sizeof (WeirOperandSource));
   self.places = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self.is_needed = g_new0 (gboolean, n + 1);
@@ -125,6 +125,7 @@ weir_equations_build (const WeirEquations *equations, GError **error)
   memset (self.group_of, 0xff, (n + 1) * sizeof (guint32));
   self.first_of = g_new0 (guint32, n + 1);
   self.groups = g_ptr_array_new_with_free_func (weir_value_group_free);
+  self.pasts = g_array_new (FALSE, FALSE, sizeof (WeirEquationsPast));
   self.data = g_byte_array_new ();
   self.entry_computations = g_array_new (FALSE, FALSE, sizeof (WeirComputation));
   self.event_computations = g_array_new (FALSE, FALSE, sizeof (WeirComputation));
@@ -141,6 +142,7 @@ weir_equations_build (const WeirEquations *equations, GError **error)
         &self, weir_expr_symbol (self.pool, WEIR_ACCURACY_SYMBOL),
         weir_compiler_add_source (&self, WEIR_OPERAND_ACCURACY, 0, WEIR_ACCURACY), 0);
   weir_compiler_place_unknowns (&self);
+  weir_compiler_declare_delays (&self);
   /* A state's derivative may itself be a state: that place counts, not the unknown's. */
   weir_compiler_find_dependencies (&self);
   weir_compiler_find_needed (&self);
@@ -150,11 +152,14 @@ weir_equations_build (const WeirEquations *equations, GError **error)
   make_outputs (&self);
   make_derivatives (&self);
   weir_compiler_make_events (&self);
+  weir_compiler_make_delays (&self);
 
   header.n_entries = self.entry_computations->len;
   header.entries = weir_compiler_append_array (&self, self.entry_computations);
   header.n_events = self.event_computations->len;
   header.events = weir_compiler_append_array (&self, self.event_computations);
+  header.n_pasts = self.pasts->len;
+  header.pasts = weir_compiler_append_array (&self, self.pasts);
   memcpy (self.data->data, &header, sizeof header);
   weir_leaf_set_data (self.builder, self.data->data, self.data->len);
   system = weir_leaf_builder_build (self.builder);
@@ -168,6 +173,7 @@ weir_equations_build (const WeirEquations *equations, GError **error)
   g_free (self.group_of);
   g_free (self.first_of);
   g_ptr_array_unref (self.groups);
+  g_array_unref (self.pasts);
   g_byte_array_unref (self.data);
   g_array_unref (self.entry_computations);
   g_array_unref (self.event_computations);

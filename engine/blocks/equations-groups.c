@@ -48,6 +48,8 @@ find_outside_reads (WeirCompiler *self, GArray *atoms)
                 atoms);
   for (guint i = 0; i < equations->relations->len; i++)
     note_reads (self, g_array_index (equations->relations, WeirRelation, i).crossing, atoms);
+  for (guint i = 0; i < equations->delays->len; i++)
+    note_reads (self, g_array_index (equations->delays, WeirDelay, i).value, atoms);
   for (guint i = 0; i < equations->kinks->len; i++)
     note_reads (self, g_array_index (equations->kinks, WeirExpr, i), atoms);
   for (guint i = 0; i < equations->tick_blocks->len; i++)

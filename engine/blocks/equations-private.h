@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "blocks/blocks-private.h"
+#include "blocks/past-private.h"
 #include "equations/equations.h"
 #include "equations/program.h"
 
@@ -38,6 +38,12 @@ typedef enum {
   WEIR_PART_PROJECTED, /* the outputs are invariants, then entries of their Jacobian by the states:
                           these are moved as little as makes the invariants vanish */
   WEIR_PART_DECIDED,   /* relations: what is said by the signs of a cached value */
+  WEIR_PART_DELAYED,   /* the outputs are the times ago, if they change, at which a past is read; the
+                          next part is BEFORE */
+  WEIR_PART_BEFORE,    /* only there: the outputs are what was before the start, at the time that comes
+                          first among the inputs; rows: of guint32: is there a history? */
+  WEIR_PART_NEAREST,   /* the same times: how far what is read is from the nearest break of a past */
+  WEIR_PART_KEPT,      /* the outputs are added to a past */
 } WeirPartKind;
 
 /* One step of a computation. All offsets are bytes from the start of the data. */
@@ -56,7 +62,8 @@ typedef struct {
   guint32 lines;         /* of guint32: the lines of the text, one for each value */
   guint32 rows, columns; /* SOLVED: of guint32: place of each Jacobian entry. ASSIGNED: rows: of
                             WeirOperand: the targets. DECIDED: rows: of guint32: the WeirOps */
-  guint32 guess;         /* SOLVED: of double */
+  guint32 guess;         /* SOLVED: of double. BEFORE: of double: the values at the start */
+  guint32 past;          /* DELAYED, NEAREST, KEPT: its number */
   guint32 is_linear;
   guint32 text; /* ASSERTED: the message; SOLVED: the names of the unknowns;
                             ASSIGNED: those of the targets, one after the other */
@@ -67,22 +74,47 @@ typedef struct {
   guint32 n_parts;
 } WeirComputation;
 
+/* Values that are delayed together. */
+typedef struct {
+  WeirPast past;
+  guint32 group;    /* the discrete group that keeps it */
+  guint32 is_fixed; /* all are read just past.delay ago */
+} WeirEquationsPast;
+
 /* The data of the leaf: this, then what its offsets name. */
 typedef struct {
   guint32 entries; /* of WeirComputation, one for each entry in the order of declaration */
   guint32 n_entries;
   guint32 events; /* the same for the leaf's events */
   guint32 n_events;
+  guint32 pasts; /* of WeirEquationsPast */
+  guint32 n_pasts;
 } WeirEquationsData;
 
 WeirStatus weir_equations_calc (const WeirCalc *c, double *out);
 WeirStatus weir_equations_assign_values (const WeirCalc *c, gint64 n, WeirNextState *next);
 WeirStatus weir_equations_decide (const WeirCalc *c, gint64 n, double *next);
 WeirStatus weir_equations_update (const WeirCalc *c, gint64 n, double *next);
+WeirStatus weir_equations_keep (const WeirCalc *c, gint64 n, double *past);
+WeirStatus weir_equations_find_break (const WeirCalc *c, double after, double *time);
 
 /* NULL and @error for what an Equations block cannot run. (transfer full) */
-WeirSystem *weir_equations_build (const WeirEquations *equations, GError **error);
+WeirSystem *weir_equations_build (const WeirEquations *equations, const char *kind, GError **error);
 /* The variables that are output ports, in order. (transfer container) */
 GPtrArray *weir_equations_list_outputs (const WeirEquations *equations);
+
+/* --- Block types made of equations ------------------------------------------------------------- */
+
+/* ready-made.c: the text of a block of such a type. (transfer full) */
+char *weir_ready_made_dup_text (const WeirArguments *arguments);
+
+/* equations.c: what all of them do. */
+void weir_equations_list_inputs (const WeirArguments *arguments, GArray *ports);
+void weir_equations_list_outputs_of (const WeirArguments *arguments, GArray *ports);
+WeirSystem *weir_equations_build_block (const WeirArguments *arguments, const guint *sizes,
+                                        GError **error);
+void weir_equations_check_block (const WeirArguments *arguments, WeirDiagnostics *diagnostics,
+                                 const char *path, guint32 block, int line);
+char *weir_equations_describe_block (const WeirArguments *arguments, WeirDescription what);
 
 G_END_DECLS

@@ -17,8 +17,8 @@ weir_making_init (WeirMaking *self, WeirCompiler *compiler, guint32 group)
   self->group = group;
 }
 
-static void
-add_ticket (WeirMaking *self, WeirTicket ticket)
+void
+weir_making_add_ticket (WeirMaking *self, WeirTicket ticket)
 {
   if (g_hash_table_add (self->tickets, GUINT_TO_POINTER ((guint) ticket.i + 1)))
     g_array_append_val (self->depends, ticket);
@@ -56,11 +56,11 @@ find_operand (WeirMaking *self, WeirExpr atom)
       if (compiler->group_of[place->block] == self->group)
         return (WeirOperand) { WEIR_OPERAND_OWN, 0, element };
       group = g_ptr_array_index (compiler->groups, compiler->group_of[place->block]);
-      add_ticket (self, weir_cached_ticket (compiler->builder, group->entry));
+      weir_making_add_ticket (self, weir_cached_ticket (compiler->builder, group->entry));
       return (WeirOperand) { WEIR_OPERAND_CACHED, group->entry.i, element };
     }
   source = &g_array_index (compiler->sources, WeirOperandSource, place->source);
-  add_ticket (self, source->ticket);
+  weir_making_add_ticket (self, source->ticket);
   return (WeirOperand) { source->kind, source->index, place->element };
 }
 

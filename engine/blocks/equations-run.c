@@ -104,6 +104,20 @@ gather (const WeirCalc *c, const WeirOperand *operands, guint n, const double *o
     }
 }
 
+/* Events declare nothing: what they read may still have to be computed, which needs the scratch itself.
+ * To be called before it is taken. */
+static void
+evaluate_operands (const WeirCalc *c, const WeirOperand *operands, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    if (i > 0 && operands[i].kind == operands[i - 1].kind && operands[i].index == operands[i - 1].index)
+      continue;
+    else if (operands[i].kind == WEIR_OPERAND_INPUT)
+      weir_calc_input (c, (WeirInput) { (guint16) operands[i].index });
+    else if (operands[i].kind == WEIR_OPERAND_CACHED)
+      weir_calc_cached (c, (WeirCached) { (guint16) operands[i].index });
+}
+
 /* --- Parts ------------------------------------------------------------------------------------ */
 
 /* Values that are no numbers although everything read is: says where they arise. */
@@ -193,6 +207,134 @@ run_solved (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *pa
                          work[worst]);
 }
 
+/* --- Delays ----------------------------------------------------------------------------------- */
+
+static const WeirEquationsPast *
+get_past (const WeirEquationsData *data, const WeirPart *part)
+{
+  return (const WeirEquationsPast *) at (data, data->pasts) + part->past;
+}
+
+/* How long ago each value of @part is read: @ago, with room for all. */
+static WeirStatus
+find_times (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *part, double *ago,
+            double *work)
+{
+  const WeirEquationsPast *past = get_past (data, part);
+  const guint32 *lines = at (data, part->lines);
+  double shortest = past->past.delay / past->past.n_points;
+
+  if (past->is_fixed)
+    {
+      for (guint i = 0; i < part->n; i++)
+        ago[i] = past->past.delay;
+      return WEIR_OK;
+    }
+  gather (c, at (data, part->operands), part->n_operands, NULL, work);
+  weir_program_run (at (data, part->program), work, ago, work + part->n_operands);
+  for (guint i = 0; i < part->n; i++)
+    if (ago[i] < 0.0)
+      return weir_calc_fail (c, "Line %u: the time of a delay is %.6g s; nobody knows the future.",
+                             lines[i], ago[i]);
+    else if (ago[i] < shortest)
+      return weir_calc_fail (c,
+                             "Line %u: the time of a delay is %.6g s, which is less than a %uth of "
+                             "the longest time, %.6g s; give a shorter longest time.",
+                             lines[i], ago[i], past->past.n_points, past->past.delay);
+    else if (!(ago[i] <= past->past.delay))
+      return weir_calc_fail (c,
+                             "Line %u: the time of a delay is %.6g s, which is more than its "
+                             "longest time, %.6g s.",
+                             lines[i], ago[i], past->past.delay);
+  return WEIR_OK;
+}
+
+/* Element @i before the start. */
+static double
+calc_before (const WeirCalc *c, const WeirEquationsData *data, const WeirEquationsPast *past,
+             const WeirPart *before, guint i, double then, double *work)
+{
+  const WeirProgram *program = at (data, before->program);
+  const double *first = weir_past_get_first (
+      &past->past, weir_calc_discrete (c, (WeirGroup) { (guint16) past->group }));
+  double *out = work + 1 + before->n_operands;
+
+  if (((const guint32 *) at (data, before->rows))[i] == 0)
+    return first != NULL ? first[i] : ((const double *) at (data, before->guess))[i];
+  work[0] = then;
+  gather (c, at (data, before->operands), before->n_operands, NULL, work + 1);
+  weir_program_run (program, work, out, out + before->n);
+  return out[i];
+}
+
+static WeirStatus
+run_delayed (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *part, double *own)
+{
+  const WeirEquationsPast *past = get_past (data, part);
+  const WeirPart *before = part + 1;
+  const double *rows = weir_calc_discrete (c, (WeirGroup) { (guint16) past->group });
+  double t = weir_calc_time (c);
+  gsize n_before = 1 + before->n_operands + before->n
+                   + weir_program_get_work_size (at (data, before->program));
+  gsize n_times = past->is_fixed ? 0
+                                 : part->n_operands
+                                       + weir_program_get_work_size (at (data, part->program));
+  double *ago = get_scratch (part->n + MAX (n_before, n_times));
+  WeirStatus status = find_times (c, data, part, ago, ago + part->n);
+
+  for (guint i = 0; i < part->n && status == WEIR_OK; i++)
+    if (part->kind == WEIR_PART_NEAREST)
+      own[i] = weir_past_get_distance (&past->past, rows, t - ago[i]);
+    else if (!weir_past_read (&past->past, rows, t, t - ago[i], i, 1, &own[i]))
+      own[i] = calc_before (c, data, past, before, i, t - ago[i], ago + part->n);
+  return status;
+}
+
+WeirStatus
+weir_equations_keep (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
+{
+  const WeirEquationsData *data = weir_calc_data (c);
+  const WeirEquationsPast *pasts = at (data, data->pasts);
+  const WeirComputation *computation = (const WeirComputation *) at (data, data->events)
+                                       + weir_calc_get_index (c);
+  const WeirPart *part = at (data, computation->parts);
+  const WeirProgram *program = at (data, part->program);
+  guint order = 0;
+  double *in, *values;
+
+  evaluate_operands (c, at (data, part->operands), part->n_operands);
+  in = get_scratch (part->n_operands + part->n + weir_program_get_work_size (program));
+  values = in + part->n_operands;
+  gather (c, at (data, part->operands), part->n_operands, NULL, in);
+  weir_program_run (program, in, values, values + part->n);
+  /* What comes back from any past breaks off what is kept in every other. */
+  for (guint i = 0; i < data->n_pasts; i++)
+    if (pasts[i].is_fixed)
+      {
+        guint found = weir_past_get_order (
+            &pasts[i].past, weir_calc_discrete (c, (WeirGroup) { (guint16) pasts[i].group }),
+            weir_calc_time (c));
+
+        order = found == 0 ? order : order == 0 ? found : MIN (order, found);
+      }
+  return weir_past_keep (&get_past (data, part)->past, c, values, order, next);
+}
+
+WeirStatus
+weir_equations_find_break (const WeirCalc *c, double after, double *time)
+{
+  const WeirEquationsData *data = weir_calc_data (c);
+  const WeirComputation *computation = (const WeirComputation *) at (data, data->events)
+                                       + weir_calc_get_index (c);
+  const WeirEquationsPast *past = get_past (data, at (data, computation->parts));
+
+  *time = weir_past_find_break (
+      &past->past, weir_calc_discrete (c, (WeirGroup) { (guint16) past->group }), after);
+  return WEIR_OK;
+}
+
+/* --- Computations ----------------------------------------------------------------------------- */
+
 static WeirStatus
 run_part (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *part, double *own)
 {
@@ -202,6 +344,10 @@ run_part (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *part
 
   if (part->kind == WEIR_PART_SOLVED)
     return run_solved (c, data, part, program, own);
+  if (part->kind == WEIR_PART_DELAYED || part->kind == WEIR_PART_NEAREST)
+    return run_delayed (c, data, part, own);
+  if (part->kind == WEIR_PART_BEFORE)
+    return WEIR_OK; /* done with what is delayed */
   in = get_scratch (part->n_operands + weir_program_get_work_size (program));
   work = in + part->n_operands;
   gather (c, at (data, part->operands), part->n_operands, own, in);
@@ -248,7 +394,12 @@ WeirStatus
 weir_equations_update (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
 {
   const WeirEquationsData *data = weir_calc_data (c);
+  const WeirComputation *computation = (const WeirComputation *) at (data, data->events)
+                                       + weir_calc_get_index (c);
+  const WeirPart *parts = at (data, computation->parts);
 
+  for (guint i = 0; i < computation->n_parts; i++)
+    evaluate_operands (c, at (data, parts[i].operands), parts[i].n_operands);
   return run (c, data, data->events, next);
 }
 
@@ -323,11 +474,17 @@ project (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *part,
   guint n = n_in - part->n_operands, n_out = weir_program_get_n_outputs (program);
   const guint32 *rows = at (data, part->rows), *columns = at (data, part->columns);
   gsize n_work = weir_program_get_work_size (program);
-  double *in = get_scratch (n_in + n_out + n_work + (gsize) m * n + (gsize) m * m + m + n);
-  double *out = in + n_in, *work = out + n_out, *jacobian = work + n_work;
-  double *square = jacobian + (gsize) m * n, *step = square + (gsize) m * m, *best = step + m;
+  double *in, *out, *work, *jacobian, *square, *step, *best;
   double before = INFINITY;
 
+  evaluate_operands (c, at (data, part->operands), part->n_operands);
+  in = get_scratch (n_in + n_out + n_work + (gsize) m * n + (gsize) m * m + m + n);
+  out = in + n_in;
+  work = out + n_out;
+  jacobian = work + n_work;
+  square = jacobian + (gsize) m * n;
+  step = square + (gsize) m * m;
+  best = step + m;
   gather (c, at (data, part->operands), part->n_operands, NULL, in + n);
   memcpy (best, x, n * sizeof *x);
   for (guint k = 0; k < MAX_PROJECTIONS; k++)
@@ -382,11 +539,14 @@ weir_equations_assign_values (const WeirCalc *c, G_GNUC_UNUSED gint64 n, WeirNex
       const WeirProgram *program = at (data, part->program);
       const WeirOperand *targets = at (data, part->rows);
       gsize n_work = weir_program_get_work_size (program);
-      double *in = get_scratch (part->n_operands + n_work + part->n);
-      double *work = in + part->n_operands, *values = work + n_work;
+      double *in, *work, *values;
 
       if (part->first != G_MAXUINT32 && weir_calc_crossing (c, part->first) == 0)
         continue;
+      evaluate_operands (c, at (data, part->operands), part->n_operands);
+      in = get_scratch (part->n_operands + n_work + part->n);
+      work = in + part->n_operands;
+      values = work + n_work;
       if (part->kind == WEIR_PART_PROJECTED)
         {
           status = project (c, data, part, weir_next_state_xc (next));

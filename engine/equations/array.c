@@ -175,12 +175,17 @@ expand_atoms (const Expansion *self, WeirOp op, const WeirArray *args, guint n_a
         return fail (self, "%s is of a variable; give the expression a name of its own first.",
                      weir_op_get_name (op));
     }
+  for (guint j = 1; j < n_args; j++)
+    if (args[j].shape.n_dims > 0 && !weir_shape_equal (args[j].shape, args[0].shape))
+      return fail (self, "the times of %s must be one, or one for each element.",
+                   weir_op_get_name (op));
   array_init (result, args[0].shape);
   for (guint i = 0; i < weir_shape_size (args[0].shape); i++)
     {
-      WeirExpr operands[2] = { args[0].elements[i],
-                               n_args > 1 ? args[1].elements[0] : WEIR_NO_EXPR };
+      WeirExpr operands[3];
 
+      for (guint j = 0; j < n_args; j++)
+        operands[j] = args[j].elements[args[j].shape.n_dims == 0 ? 0 : i];
       result->elements[i] = weir_expr_make (self->pool, op, operands, n_args);
     }
   return TRUE;

@@ -4,8 +4,8 @@
 #include <math.h>
 
 /* What D is taken of becomes a state; what is shifted or assigned, discrete. */
-static void
-find_roles_in (WeirEquationsBuilder *self, const GArray *equations, gboolean can_shift)
+void
+weir_builder_find_roles_in (WeirEquationsBuilder *self, const GArray *equations, gboolean can_shift)
 {
   for (guint i = 0; i < equations->len; i++)
     {
@@ -33,15 +33,6 @@ find_roles_in (WeirEquationsBuilder *self, const GArray *equations, gboolean can
             }
           if (op == WEIR_OP_INITIAL)
             continue;
-          if (op == WEIR_OP_DELAY)
-            {
-              weir_builder_fail (self, "EQ08", equation->line,
-                                 "Line %d: delay keeps a past, which an Equations block does not; "
-                                 "lead %s out through an output and back in through a Transport "
-                                 "Delay block.",
-                                 equation->line, variable->name);
-              continue;
-            }
           if (variable->role != WEIR_ROLE_UNKNOWN && variable->role != WEIR_ROLE_STATE
               && variable->role != WEIR_ROLE_DISCRETE)
             {
@@ -83,8 +74,9 @@ find_roles_in (WeirEquationsBuilder *self, const GArray *equations, gboolean can
 void
 weir_builder_find_roles (WeirEquationsBuilder *self)
 {
-  find_roles_in (self, self->equations, FALSE);
-  find_roles_in (self, self->tick_equations, TRUE);
+  weir_builder_find_roles_in (self, self->equations, FALSE);
+  weir_builder_find_roles_in (self, self->tick_equations, TRUE);
+  weir_builder_find_delayed_roles (self);
   for (guint i = 0; i < self->result->events->len; i++)
     {
       const WeirEvent *event = g_ptr_array_index (self->result->events, i);
@@ -126,6 +118,7 @@ weir_builder_find_roles (WeirEquationsBuilder *self)
                                weir_role_get_name (variable->role));
         }
     }
+  weir_builder_check_delays (self);
   if (self->tick_equations->len > 0 && self->result->period == 0.0 && !self->has_failed)
     weir_builder_fail (self, "EQ08",
                        g_array_index (self->tick_equations, WeirScalarEquation, 0).line,

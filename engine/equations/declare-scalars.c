@@ -196,6 +196,9 @@ weir_builder_expand_statement (WeirEquationsBuilder *self, const WeirStatement *
     case WEIR_STATEMENT_GUESS:
       weir_builder_add_equations (self, s, self->guesses);
       break;
+    case WEIR_STATEMENT_HISTORY:
+      weir_builder_add_equations (self, s, self->histories);
+      break;
     case WEIR_STATEMENT_SAMPLE:
       add_sample (self, s);
       break;

@@ -175,7 +175,7 @@ infer_from (WeirEquationsBuilder *self, const WeirStatement *s, gboolean is_forc
   WeirArray value;
 
   if (s->kind != WEIR_STATEMENT_EQUATION && s->kind != WEIR_STATEMENT_INITIAL
-      && s->kind != WEIR_STATEMENT_GUESS)
+      && s->kind != WEIR_STATEMENT_GUESS && s->kind != WEIR_STATEMENT_HISTORY)
     return FALSE;
   if (!may_be_array (self, s->right))
     return FALSE;
@@ -223,7 +223,18 @@ weir_builder_infer_shapes (WeirEquationsBuilder *self, const GArray *instances)
     }
   g_hash_table_iter_init (&iter, largest);
   while (g_hash_table_iter_next (&iter, &name, &shape))
-    weir_builder_set_shape (self, name, *(const WeirShape *) shape);
+    {
+      const WeirShape *found = shape;
+
+      if ((guint64) found->dims[0] * found->dims[1] > WEIR_ARRAY_MAX_SIZE)
+        weir_builder_fail (self, "EQ07", 0,
+                           "%s has %u x %u elements by its indices; an array has at most %d elements.",
+                           (const char *) name, found->dims[0], found->dims[1], WEIR_ARRAY_MAX_SIZE);
+      else
+        weir_builder_set_shape (self, name, *found);
+    }
+  if (self->has_failed)
+    return;
 
   /* First what follows for certain; where that ends, names that are still open are taken as
    * scalars, one equation at a time. */

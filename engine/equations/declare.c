@@ -264,6 +264,8 @@ weir_builder_declare (WeirEquationsBuilder *self)
       weir_builder_unbind_instance (self, instance);
     }
   if (!self->has_failed)
+    weir_builder_lower_delays (self);
+  if (!self->has_failed)
     weir_builder_lower_noise (self);
   if (!self->has_failed)
     weir_builder_find_roles (self);

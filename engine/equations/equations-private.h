@@ -39,6 +39,7 @@ typedef struct {
   GArray *tick_equations; /* in k */
   GArray *initials;       /* at the start */
   GArray *guesses;
+  GArray *histories; /* before the start */
   GHashTable *guessed; /* set of atoms + 1 that have a guess, parameters to be solved for included */
   GArray
       *reduced; /* of WeirScalarEquation: derivatives of constraints, which hold at the start too */
@@ -60,6 +61,10 @@ char *weir_builder_dup_name (const WeirEquationsBuilder *self, WeirExpr atom);
 void weir_builder_declare (WeirEquationsBuilder *self);
 /* White noise and jumps to events and discrete variables. */
 void weir_builder_lower_noise (WeirEquationsBuilder *self);
+/* Delays to symbols that are known at every instant. */
+void weir_builder_lower_delays (WeirEquationsBuilder *self);
+/* Appends what each delayed value is at the start. */
+void weir_builder_add_delayed_starts (const WeirEquationsBuilder *self, GArray *equations);
 /* Replaces relations that can change in the course of time, in a copy of @equations and in what the
  * events look at, by symbols; lists them and the kinks. (transfer full) */
 GArray *weir_builder_freeze (WeirEquationsBuilder *self, const GArray *equations);

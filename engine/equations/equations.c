@@ -85,6 +85,7 @@ equations_alloc (void)
   self->tick_blocks = g_ptr_array_new_with_free_func (block_free);
   self->events = g_ptr_array_new_with_free_func (event_free);
   self->relations = g_array_new (FALSE, FALSE, sizeof (WeirRelation));
+  self->delays = g_array_new (FALSE, FALSE, sizeof (WeirDelay));
   self->kinks = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
   self->invariants = g_array_new (FALSE, FALSE, sizeof (WeirInvariant));
   self->starts = g_array_new (FALSE, TRUE, sizeof (WeirStart));
@@ -107,6 +108,7 @@ weir_equations_new (const char *text, const WeirReport *report)
   builder.tick_equations = g_array_new (FALSE, FALSE, sizeof (WeirScalarEquation));
   builder.initials = g_array_new (FALSE, FALSE, sizeof (WeirScalarEquation));
   builder.reduced = g_array_new (FALSE, FALSE, sizeof (WeirScalarEquation));
+  builder.histories = g_array_new (FALSE, FALSE, sizeof (WeirScalarEquation));
   builder.guesses = g_array_new (FALSE, FALSE, sizeof (WeirScalarEquation));
   builder.guessed = g_hash_table_new (NULL, NULL);
   builder.expander.pool = builder.pool;
@@ -133,6 +135,7 @@ weir_equations_new (const char *text, const WeirReport *report)
   g_array_unref (builder.tick_equations);
   g_array_unref (builder.initials);
   g_array_unref (builder.guesses);
+  g_array_unref (builder.histories);
   g_hash_table_unref (builder.guessed);
   g_array_unref (builder.reduced);
   g_clear_pointer (&builder.units, g_hash_table_unref);
@@ -155,6 +158,7 @@ weir_equations_free (WeirEquations *self)
   g_ptr_array_unref (self->tick_blocks);
   g_ptr_array_unref (self->events);
   g_array_unref (self->relations);
+  g_array_unref (self->delays);
   g_array_unref (self->kinks);
   g_array_unref (self->invariants);
   g_array_unref (self->starts);
@@ -168,8 +172,10 @@ weir_equations_free (WeirEquations *self)
 const char *
 weir_role_get_name (WeirRole role)
 {
-  static const char *const names[] = { "state",     "unknown",  "discrete variable", "input",
-                                       "parameter", "constant", "brownian motion" };
+  static const char *const names[] = {
+    "state",     "unknown",  "discrete variable", "input",
+    "parameter", "constant", "brownian motion",   "delayed value"
+  };
 
   return names[role];
 }

@@ -29,6 +29,7 @@ typedef enum {
   WEIR_ROLE_PARAMETER, /* a number, or bound: computed from other parameters */
   WEIR_ROLE_CONSTANT,  /* a number that stands in the expressions */
   WEIR_ROLE_BROWNIAN,
+  WEIR_ROLE_DELAYED, /* what something was some time ago */
 } WeirRole;
 
 const char *weir_role_get_name (WeirRole role);
@@ -105,6 +106,16 @@ typedef struct {
   double initial;
 } WeirRelation;
 
+/* delay (value, time): what @value was @time ago. */
+typedef struct {
+  WeirExpr symbol; /* stands for it everywhere; named like its text */
+  WeirExpr value;
+  WeirExpr time;    /* s */
+  double longest;   /* s; of a number, that number */
+  WeirExpr history; /* of "t": before the start; WEIR_NO_EXPR: what @value was then */
+  int line;
+} WeirDelay;
+
 /* Vanishes at all times, by the equations; kept so against drift. */
 typedef struct {
   WeirExpr residual;
@@ -137,6 +148,7 @@ typedef struct {
   double period, offset;  /* of the ticks; 0 = there are none */
   GPtrArray *events;      /* of WeirEvent */
   GArray *relations;      /* of WeirRelation */
+  GArray *delays;         /* of WeirDelay, by name */
   GArray *kinks;          /* of WeirExpr: what passes 0 where a value has a jump or a bend */
   GArray *invariants;     /* of WeirInvariant: constraints among states */
   GPtrArray *assertions;  /* of WeirAssertion */
@@ -161,6 +173,8 @@ char *weir_equations_to_full (const WeirEquations *self);
 /* The table of values at the start: given, guess, solved, residual, the line that determines it; and
  * whether the conditions are enough, too few or too many. (transfer full) */
 char *weir_equations_to_start_table (const WeirEquations *self);
+/* left - right of every start, at the values found. (transfer full) */
+double *weir_equations_dup_start_residuals (const WeirEquations *self);
 /* Equations without time can be solved once and for all. FALSE after reporting each D, t, when, k that
  * these have (EQ09). */
 gboolean weir_equations_check_timeless (const WeirEquations *self, const WeirReport *report);

@@ -85,7 +85,7 @@ typedef enum {
   WEIR_OP_PRE,     /* value just before the event */
   WEIR_OP_INITIAL, /* value at the start */
   WEIR_OP_SHIFT,   /* variable, number: its value that many ticks on (negative: back) */
-  WEIR_OP_DELAY,   /* expression, time: its value that long ago */
+  WEIR_OP_DELAY,   /* expression, time, longest time: its value that long ago */
 
   /* Events. */
   WEIR_OP_RISING,

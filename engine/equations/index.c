@@ -62,7 +62,7 @@ get_rate (const WeirEquationsBuilder *self, const GArray *equations, WeirExpr st
   return rate;
 }
 
-/* de/dt. FALSE if @e reads an input, whose derivative nobody knows. */
+/* de/dt. FALSE if @e reads an input or a delay, whose derivative nobody knows. */
 static gboolean
 differentiate (const WeirEquationsBuilder *self, const GArray *equations, WeirExpr e,
                WeirExpr *derivative)
@@ -78,7 +78,8 @@ differentiate (const WeirEquationsBuilder *self, const GArray *equations, WeirEx
       const WeirVariable *variable = weir_builder_find_atom (self, atom);
       WeirExpr term;
 
-      if (variable != NULL && variable->role == WEIR_ROLE_INPUT)
+      if (variable != NULL
+          && (variable->role == WEIR_ROLE_INPUT || variable->role == WEIR_ROLE_DELAYED))
         return FALSE;
       if (!weir_expr_equal (atom, time) && !is_state (self, atom))
         continue; /* holds between events */

@@ -8,8 +8,8 @@
  */
 #include "equations/equations-private.h"
 
-#include "equations/newton.h"
 #include "equations/program.h"
+#include "equations/search.h"
 
 #include <math.h>
 #include <string.h>
@@ -191,7 +191,6 @@ solve_block (Initialisation *self, WeirEquationBlock *block)
     {
       guint n_entries = block->jacobian->first[n];
       g_autofree WeirExpr *outputs = g_new (WeirExpr, n + n_entries + 1);
-      g_autofree double *work = g_new (double, weir_newton_get_work_size (n));
       g_autofree double *x = g_new (double, n);
       WeirNewtonOutcome outcome;
 
@@ -201,7 +200,7 @@ solve_block (Initialisation *self, WeirEquationBlock *block)
       evaluation.block = block;
       for (guint i = 0; i < n; i++)
         get_guess (self, block->unknowns[i], &x[i]);
-      outcome = weir_newton_solve (calc_residual, &evaluation, n, x, block->is_linear, work);
+      outcome = weir_search_solve (calc_residual, &evaluation, n, x, block->is_linear);
       if (outcome != WEIR_NEWTON_CONVERGED && !evaluation.is_doubtful)
         {
           fail_block (self, block, &evaluation, x, outcome);
@@ -309,6 +308,7 @@ collect_system (const Initialisation *self, GArray *unknowns, GArray *equations)
   g_array_append_vals (equations, builder->initials->data, builder->initials->len);
   g_array_append_vals (equations, builder->equations->data, builder->equations->len);
   g_array_append_vals (equations, builder->reduced->data, builder->reduced->len);
+  weir_builder_add_delayed_starts (builder, equations);
   for (guint i = 0; i < equations->len; i++)
     {
       WeirScalarEquation *equation = &g_array_index (equations, WeirScalarEquation, i);
@@ -332,8 +332,8 @@ collect_system (const Initialisation *self, GArray *unknowns, GArray *equations)
       const WeirVariable *variable = g_ptr_array_index (result->variables, i);
       gboolean is_discrete = variable->role == WEIR_ROLE_DISCRETE;
 
-      if (variable->role != WEIR_ROLE_UNKNOWN && !is_discrete && !variable->is_bound
-          && !variable->is_solved)
+      if (variable->role != WEIR_ROLE_UNKNOWN && variable->role != WEIR_ROLE_DELAYED && !is_discrete
+          && !variable->is_bound && !variable->is_solved)
         continue;
       for (guint j = 0; j < variable->size; j++)
         add_unknown (self, variable->elements[j], i, is_discrete, unknowns, equations);
@@ -672,6 +672,14 @@ fix_initials (Initialisation *self)
     {
       fix (self, &g_array_index (result->relations, WeirRelation, i).value);
       fix (self, &g_array_index (result->relations, WeirRelation, i).crossing);
+    }
+  for (guint i = 0; i < result->delays->len; i++)
+    {
+      WeirDelay *delay = &g_array_index (result->delays, WeirDelay, i);
+
+      fix (self, &delay->value);
+      fix (self, &delay->time);
+      fix (self, &delay->history);
     }
   for (guint i = 0; i < result->kinks->len; i++)
     fix (self, &g_array_index (result->kinks, WeirExpr, i));

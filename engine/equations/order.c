@@ -10,6 +10,19 @@
 
 /* --- Order ------------------------------------------------------------------------------------ */
 
+/* The digits of a number without leading zeros. */
+static gsize
+span_number (const char *text, const char **digits, const char **end)
+{
+  while (*text == '0')
+    text++;
+  *digits = text;
+  while (g_ascii_isdigit (*text))
+    text++;
+  *end = text;
+  return (gsize) (text - *digits);
+}
+
 int
 weir_name_compare (const char *a, const char *b)
 {
@@ -17,11 +30,12 @@ weir_name_compare (const char *a, const char *b)
     {
       if (g_ascii_isdigit (*a) && g_ascii_isdigit (*b))
         {
-          char *end_a, *end_b;
-          guint64 left = g_ascii_strtoull (a, &end_a, 10), right = g_ascii_strtoull (b, &end_b, 10);
+          const char *digits_a, *digits_b, *end_a, *end_b;
+          gsize n = span_number (a, &digits_a, &end_a), n_b = span_number (b, &digits_b, &end_b);
+          int order = n == n_b ? memcmp (digits_a, digits_b, n) : n < n_b ? -1 : 1;
 
-          if (left != right)
-            return left < right ? -1 : 1;
+          if (order != 0)
+            return order;
           if (end_a - a != end_b - b)
             return end_a - a < end_b - b ? -1 : 1;
           a = end_a;

@@ -330,9 +330,13 @@ read_statement (WeirParser *self, GPtrArray *statements, gboolean is_body)
   for (guint i = 0; i < G_N_ELEMENTS (starts); i++)
     if (weir_token_is (weir_parser_token (self), starts[i].word))
       kind = starts[i].kind;
-  if (kind == WEIR_STATEMENT_EQUATION && weir_token_is (weir_parser_token (self), "noise")
-      && is_followed_by_operand (self))
-    kind = WEIR_STATEMENT_NOISE;
+  if (kind == WEIR_STATEMENT_EQUATION && is_followed_by_operand (self))
+    {
+      if (weir_token_is (weir_parser_token (self), "noise"))
+        kind = WEIR_STATEMENT_NOISE;
+      else if (weir_token_is (weir_parser_token (self), "history"))
+        kind = WEIR_STATEMENT_HISTORY;
+    }
   switch (kind)
     {
     case WEIR_STATEMENT_PARAMETER:
@@ -360,6 +364,7 @@ read_statement (WeirParser *self, GPtrArray *statements, gboolean is_body)
     {
     case WEIR_STATEMENT_INITIAL:
     case WEIR_STATEMENT_GUESS:
+    case WEIR_STATEMENT_HISTORY:
       read_condition_at_start (self, statement);
       break;
     case WEIR_STATEMENT_SAMPLE:

@@ -357,6 +357,9 @@ append_statement (GString *text, const WeirExprPool *pool, const WeirStatement *
     case WEIR_STATEMENT_GUESS:
       append_two (text, pool, s, "guess ", " = ");
       break;
+    case WEIR_STATEMENT_HISTORY:
+      append_two (text, pool, s, "history ", " = ");
+      break;
     case WEIR_STATEMENT_PARAMETER:
       append_declaration (text, pool, s, "parameter ");
       break;

@@ -12,6 +12,8 @@
  *   initial 0 ~ D(x) + D(y)                so must this
  *   z ~ x - Initial(x)                     Initial (x) is the value of x at the start
  *   guess y = 0.5                          where a solution is sought first
+ *   D(y) ~ -delay(y, 1)                    what y was 1 s ago; delay(y, T, 5): at most 5 s
+ *   history y = cos(t)                     before the start; without, y was what it starts at
  *   solve k                                found so that the initial equations hold
  *   when x < 0: v := -0.8*pre(v), n := pre(n) + 1
  *   when rising(x - 1):                    also falling(x - 1), every(0.1), every(0.1, 0.05)
@@ -49,6 +51,7 @@ typedef enum {
   WEIR_STATEMENT_EQUATION,  /* left ~ right */
   WEIR_STATEMENT_INITIAL,   /* left = right, or left ~ right */
   WEIR_STATEMENT_GUESS,     /* left = right */
+  WEIR_STATEMENT_HISTORY,   /* left = right: before the start */
   WEIR_STATEMENT_PARAMETER, /* left = right; unit, sizes */
   WEIR_STATEMENT_CONSTANT,
   WEIR_STATEMENT_INPUT, /* left; right: default or WEIR_NO_EXPR */

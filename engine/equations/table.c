@@ -302,9 +302,8 @@ weir_equations_to_full (const WeirEquations *self)
 
 /* --- Values at the start ---------------------------------------------------------------------- */
 
-/* left - right of every start, at the values found; shown rows are in the same order. */
-static double *
-calc_residuals (const WeirEquations *self)
+double *
+weir_equations_dup_start_residuals (const WeirEquations *self)
 {
   guint n = self->starts->len;
   g_autoptr (GArray) outputs = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
@@ -358,7 +357,7 @@ weir_equations_to_start_table (const WeirEquations *self)
   static const char *const titles[] = { "value",    "given", "guess",   "solved",
                                         "residual", "line",  "together" };
   GString *text = g_string_new ("Initialization: ");
-  g_autofree double *residuals = calc_residuals (self);
+  g_autofree double *residuals = weir_equations_dup_start_residuals (self);
   guint n_missing = 0;
   Table table;
 
@@ -449,6 +448,11 @@ weir_equations_check_timeless (const WeirEquations *self, const WeirReport *repo
       if (what == NULL)
         continue;
       refuse (report, find_line (self, variable, index), what);
+      is_timeless = FALSE;
+    }
+  for (guint i = 0; i < self->delays->len; i++)
+    {
+      refuse (report, g_array_index (self->delays, WeirDelay, i).line, "delay");
       is_timeless = FALSE;
     }
   for (guint i = 0; i < self->events->len; i++)

@@ -246,6 +246,10 @@ check_part (const Check *self, WeirExpr e, const Value *args, guint n)
     case WEIR_OP_DER:
       second = value_of_symbol (self, "t");
       return multiply (args[0], second, TRUE);
+    case WEIR_OP_DELAY:
+      for (guint i = 1; i < n; i++)
+        join (self, args[i], value_of_symbol (self, "t"), "the time of a delay is in");
+      return args[0];
     case WEIR_OP_ROW:
     case WEIR_OP_ROWS:
       return join_all (self, args, 0, n, "the elements are in");
@@ -346,6 +350,7 @@ check_statement (Check *self, const WeirStatement *s)
     case WEIR_STATEMENT_EQUATION:
     case WEIR_STATEMENT_INITIAL:
     case WEIR_STATEMENT_GUESS:
+    case WEIR_STATEMENT_HISTORY:
     case WEIR_STATEMENT_ASSIGN:
     case WEIR_STATEMENT_PARAMETER:
     case WEIR_STATEMENT_CONSTANT:

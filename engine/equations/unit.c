@@ -247,7 +247,7 @@ read_whole (Reader *self, int *value)
   char *end;
   gint64 number = g_ascii_strtoll (self->at, &end, 10);
 
-  if (end == self->at || ABS (number) > 60)
+  if (end == self->at || number < -60 || number > 60)
     return fail (self, "a power must be a whole number or a fraction such as (1/2)");
   self->at = end;
   *value = (int) number;

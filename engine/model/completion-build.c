@@ -124,14 +124,14 @@ typedef enum {
 
 /* A place in the search: at @input, about to follow what it feeds through to. */
 typedef struct {
-  const WeirInstancePort *input;
-  guint output;                 /* of the input's block */
-  const WeirInstancePort *next; /* consumer of that output */
-  const WeirInstancePort *via;  /* consumer that led on */
+  WeirInstancePort *input;
+  guint output;           /* of the input's block */
+  WeirInstancePort *next; /* consumer of that output */
+  WeirInstancePort *via;  /* consumer that led on */
 } Frame;
 
 /* The next input that the frame's input feeds through to; NULL when there is none left. */
-static const WeirInstancePort *
+static WeirInstancePort *
 advance (Frame *frame)
 {
   const WeirInstance *block = frame->input->owner;
@@ -190,8 +190,6 @@ report_loop (const WeirInstance *diagram, const GArray *stack, guint first, gboo
 static gboolean
 check_loops (const WeirInstance *self, gboolean are_solved, WeirDiagnostics *diagnostics)
 {
-  g_autoptr (GHashTable) marks = g_hash_table_new (NULL, NULL);
-  g_autoptr (GHashTable) depths = g_hash_table_new (NULL, NULL);
   g_autoptr (GArray) stack = g_array_new (FALSE, TRUE, sizeof (Frame));
   guint n_loops = 0;
 
@@ -201,7 +199,7 @@ check_loops (const WeirInstance *self, gboolean are_solved, WeirDiagnostics *dia
 
       for (guint i = 0; i < child->n_inputs && child->system != NULL; i++)
         {
-          const WeirInstancePort *input = &child->inputs[i];
+          WeirInstancePort *input = &child->inputs[i];
 
           while (input != NULL || stack->len > 0)
             {
@@ -209,22 +207,18 @@ check_loops (const WeirInstance *self, gboolean are_solved, WeirDiagnostics *dia
 
               if (input != NULL)
                 {
-                  Mark mark = GPOINTER_TO_UINT (g_hash_table_lookup (marks, input));
-
-                  if (mark == OPEN)
+                  if (input->mark == OPEN)
                     {
-                      report_loop (self, stack,
-                                   GPOINTER_TO_UINT (g_hash_table_lookup (depths, input)), are_solved,
-                                   diagnostics);
+                      report_loop (self, stack, input->depth, are_solved, diagnostics);
                       if (++n_loops == MAX_LOOPS)
                         return are_solved;
                     }
-                  else if (mark == UNSEEN && input->owner->system != NULL)
+                  else if (input->mark == UNSEEN && input->owner->system != NULL)
                     {
                       Frame frame = { .input = input };
 
-                      g_hash_table_insert (marks, (gpointer) input, GUINT_TO_POINTER (OPEN));
-                      g_hash_table_insert (depths, (gpointer) input, GUINT_TO_POINTER (stack->len));
+                      input->mark = OPEN;
+                      input->depth = stack->len;
                       g_array_append_val (stack, frame);
                     }
                   input = NULL;
@@ -235,7 +229,7 @@ check_loops (const WeirInstance *self, gboolean are_solved, WeirDiagnostics *dia
               input = advance (top);
               if (input == NULL)
                 {
-                  g_hash_table_insert (marks, (gpointer) top->input, GUINT_TO_POINTER (DONE));
+                  top->input->mark = DONE;
                   g_array_set_size (stack, stack->len - 1);
                 }
             }
@@ -259,26 +253,20 @@ pass_new (guint size)
   return weir_leaf_builder_build (b);
 }
 
-typedef struct {
-  WeirDiagramBuilder *builder;
-  GHashTable *children; /* WeirInstance to WeirChild */
-  GHashTable *inputs;   /* In to WeirInput */
-} Building;
-
 static WeirChild
-get_child (const Building *building, const WeirInstance *instance)
+get_child (const WeirInstance *instance)
 {
-  return (WeirChild) { GPOINTER_TO_UINT (g_hash_table_lookup (building->children, instance)) };
+  return (WeirChild) { instance->number };
 }
 
 static WeirInput
-get_input (const Building *building, const WeirInstance *in)
+get_input (const WeirInstance *in)
 {
-  return (WeirInput) { (guint16) GPOINTER_TO_UINT (g_hash_table_lookup (building->inputs, in)) };
+  return (WeirInput) { (guint16) in->number };
 }
 
 static void
-connect_inputs (const Building *building, const WeirInstance *child)
+connect_inputs (WeirDiagramBuilder *builder, const WeirInstance *child)
 {
   for (guint i = 0; i < child->n_inputs; i++)
     {
@@ -288,17 +276,17 @@ connect_inputs (const Building *building, const WeirInstance *child)
       if (source == NULL)
         continue;
       if (source->owner->is_in)
-        weir_diagram_builder_connect_input (building->builder, get_input (building, source->owner),
-                                            get_child (building, child), in);
+        weir_diagram_builder_connect_input (builder, get_input (source->owner),
+                                            get_child (child), in);
       else
-        weir_diagram_builder_connect (building->builder, get_child (building, source->owner),
+        weir_diagram_builder_connect (builder, get_child (source->owner),
                                       (WeirOutput) { (guint16) (source - source->owner->outputs) },
-                                      get_child (building, child), in);
+                                      get_child (child), in);
     }
 }
 
 static void
-add_output (const Building *building, const WeirInstance *out)
+add_output (WeirDiagramBuilder *builder, const WeirInstance *out)
 {
   const WeirInstancePort *source = out->inputs[0].source;
   const char *name = out->block->name;
@@ -306,14 +294,14 @@ add_output (const Building *building, const WeirInstance *out)
   if (source->owner->is_in)
     {
       g_autoptr (WeirSystem) system = pass_new (source->size);
-      WeirChild child = weir_diagram_builder_add (building->builder, name, system);
+      WeirChild child = weir_diagram_builder_add (builder, name, system);
 
-      weir_diagram_builder_connect_input (building->builder, get_input (building, source->owner), child,
+      weir_diagram_builder_connect_input (builder, get_input (source->owner), child,
                                           (WeirInput) { 0 });
-      weir_diagram_builder_add_output (building->builder, name, child, (WeirOutput) { 0 });
+      weir_diagram_builder_add_output (builder, name, child, (WeirOutput) { 0 });
       return;
     }
-  weir_diagram_builder_add_output (building->builder, name, get_child (building, source->owner),
+  weir_diagram_builder_add_output (builder, name, get_child (source->owner),
                                    (WeirOutput) { (guint16) (source - source->owner->outputs) });
 }
 
@@ -321,10 +309,8 @@ add_output (const Building *building, const WeirInstance *out)
 static void
 build_diagram (WeirInstance *self, gboolean solves_loops, WeirDiagnostics *diagnostics)
 {
-  g_autoptr (GHashTable) children = g_hash_table_new (NULL, NULL);
-  g_autoptr (GHashTable) inputs = g_hash_table_new (NULL, NULL);
   g_autoptr (GError) error = NULL;
-  Building building = { weir_diagram_builder_new (), children, inputs };
+  WeirDiagramBuilder *builder = weir_diagram_builder_new ();
 
   for (guint i = 0; i < self->children->len; i++)
     {
@@ -332,17 +318,13 @@ build_diagram (WeirInstance *self, gboolean solves_loops, WeirDiagnostics *diagn
 
       if (child->is_in)
         {
-          WeirInput in = weir_diagram_builder_add_input (building.builder, child->block->name,
-                                                         child->outputs[0].size);
-
-          g_hash_table_insert (inputs, child, GUINT_TO_POINTER (in.i));
+          child->number = weir_diagram_builder_add_input (builder, child->block->name,
+                                                          child->outputs[0].size)
+                              .i;
         }
       else if (!child->is_out)
         {
-          WeirChild added = weir_diagram_builder_add (building.builder, child->block->name,
-                                                      child->system);
-
-          g_hash_table_insert (children, child, GUINT_TO_POINTER (added.i));
+          child->number = weir_diagram_builder_add (builder, child->block->name, child->system).i;
         }
     }
   for (guint i = 0; i < self->children->len; i++)
@@ -350,12 +332,12 @@ build_diagram (WeirInstance *self, gboolean solves_loops, WeirDiagnostics *diagn
       WeirInstance *child = g_ptr_array_index (self->children, i);
 
       if (child->is_out)
-        add_output (&building, child);
+        add_output (builder, child);
       else if (!child->is_in)
-        connect_inputs (&building, child);
+        connect_inputs (builder, child);
     }
-  weir_diagram_builder_set_solves_loops (building.builder, solves_loops);
-  self->system = weir_diagram_builder_build (building.builder, &error);
+  weir_diagram_builder_set_solves_loops (builder, solves_loops);
+  self->system = weir_diagram_builder_build (builder, &error);
   if (self->system == NULL)
     weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "NET04", self->path,
                           weir_instance_get_id (self), 0, weir_instance_get_line (self), "%s",

@@ -1,5 +1,5 @@
-/* Completion in three steps: instances and wires (completion.c), sizes (completion-sizes.c), systems
- * (completion-build.c). Everything here lives during one call.
+/* Completion in three steps: instances and wires (completion-instances.c, completion-wires.c), sizes
+ * (completion-sizes.c), systems (completion-build.c). Everything here lives during one call.
  */
 #pragma once
 
@@ -25,6 +25,7 @@ struct _WeirInstancePort {
   WeirUnit unit;
 
   /* Of an input. */
+  guint mark, depth;        /* of the search for loops: where it is on the stack */
   WeirInstancePort *source; /* the output wired to it, of the same diagram; NULL = none */
   const WeirWire *wire;
   WeirInstancePort *next;   /* the next input with the same source */
@@ -57,6 +58,7 @@ struct _WeirInstance {
   gboolean is_doubtful; /* it, or something that it depends on, has an error: sizes mean nothing */
   gboolean is_misnamed; /* its name is bad, or that of another block */
   WeirSystem *system;   /* owned; NULL until built, and with errors */
+  guint number;         /* of the child, or of an In of the input, in the diagram that is being built */
 };
 
 static inline int
@@ -71,6 +73,20 @@ weir_instance_get_id (const WeirInstance *self)
   return self->block != NULL ? self->block->id : 0;
 }
 
+/* What is to be known of all instances. */
+typedef struct {
+  WeirBindings *bindings;
+  WeirDiagnostics *diagnostics;
+  WeirChecks checks;
+} WeirCompleting;
+
+/* With all that are within it, and their wires. @block: NULL at the top, where @diagram is the root.
+ * (transfer full) */
+WeirInstance *weir_instance_new (WeirInstance *parent, const WeirBlock *block, WeirDiagram *diagram,
+                                 const WeirCompleting *completing);
+void weir_instance_free (WeirInstance *self);
+/* The sources of all inputs of a diagram; NET01, NET06, NET07. */
+void weir_instance_connect_wires (WeirInstance *self, WeirDiagnostics *diagnostics);
 /* Sizes of all ports to a fixed point; NET03. */
 void weir_instance_find_sizes (WeirInstance *top, WeirDiagnostics *diagnostics);
 /* The unit of every signal, as far as it is known; with @diagnostics UNI01, UNI03, UNI04. */

@@ -46,6 +46,9 @@ static const WeirParameterSpec specs[] = {
              "run with a report")),
   COUNT ("max-steps", N_ ("Most steps"), "0", 0,
          N_ ("A run that needs more ends with a report; 0 sets no limit")),
+  COUNT ("max-stalled-steps", N_ ("Most stalled steps"), "1000", 0,
+         N_ ("A run that gets almost nowhere in so many steps, while many of its trials fail, ends with a "
+             "report; 0 sets no limit")),
 };
 
 const WeirParameterSpec *

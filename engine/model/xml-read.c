@@ -1,12 +1,13 @@
-/* Reading models: a stream of XML nodes, checked against the schema before each is looked at.
+/* Reading models: a stream of XML elements, each checked against the schema before it is looked at.
  *
- * The schema guarantees which elements and attributes appear where and that their texts have the
+ * Nothing is kept of the XML: the parser hands over elements with their attributes (SAX), which go to the
+ * validator first and then to start_element(). The schema guarantees which elements and attributes appear where and that their texts have the
  * right form; this file only has to check what the schema cannot say. Whatever goes wrong first is
  * the one diagnostic; nothing of a refused file is kept.
  */
 #include "model/xml-private.h"
 
-#include <libxml/xmlreader.h>
+#include <libxml/parser.h>
 #include <libxml/xmlschemas.h>
 #include <string.h>
 
@@ -15,6 +16,12 @@ void weir_model_register_resource (void);
 
 #define SCHEMA_PATH "/org/weirsim/Weir/weir.xsd"
 #define MAX_FILE_SIZE (256 * 1024 * 1024)
+
+/* An attribute of the open element. */
+typedef struct {
+  const char *name;  /* borrowed from the parser */
+  const char *value; /* within Reading.values */
+} Attribute;
 
 /* A diagram being read, and the block in it that is open. */
 typedef struct {
@@ -34,10 +41,14 @@ typedef struct {
   int line;
   char *sentence;
 
-  xmlTextReader *xml;
+  xmlParserCtxt *xml;
+  xmlSAXHandler validating; /* of the schema's validator, and its data */
+  void *validator;
+  guint depth;        /* of open elements */
+  GArray *attributes; /* of Attribute */
+  GByteArray *values; /* their texts, one after the other */
   GArray *levels;   /* of Level */
   GHashTable *ids;  /* id to the line of its element */
-  GString *joined;  /* scratch of get_attribute() */
   GString *text;    /* of the open title or note; NULL elsewhere */
   GArray *pairs;    /* of WeirTextPair, owned texts: of the open list of the model */
   GArray *metadata; /* of WeirMetadataItem, owned texts: of the model */
@@ -70,15 +81,11 @@ fail (Reading *r, const char *code, int line, const char *format, ...)
   va_end (args);
 }
 
-/* The line of the current node. Nodes keep lines up to 65535; beyond, the parser's own line is at most
- * a few lines ahead. */
+/* Where the parser is: at the end of the tag that it hands over. */
 static int
-get_line (Reading *r)
+get_line (const Reading *r)
 {
-  xmlNode *node = xmlTextReaderCurrentNode (r->xml);
-  long line = node != NULL ? xmlGetLineNo (node) : 0;
-
-  return line > 0 && line < 65535 ? (int) line : xmlTextReaderGetParserLineNumber (r->xml);
+  return r->xml->input != NULL ? r->xml->input->line : 0;
 }
 
 /* libxml2's messages end in a line break, may begin with the name of one of its functions, and name the
@@ -119,9 +126,11 @@ note_xml_error (void *data, xmlError *error)
   if (error->domain == XML_FROM_SCHEMASV && error->code == XML_SCHEMAV_CVC_ELT_1)
     fail (r, "XML02", error->line, "The file holds no model: its outermost element must be <%s>.",
           r->element);
-  else if (error->code == XML_ERR_DOCUMENT_END && r->n_bytes == 0)
+  else if (error->code == XML_ERR_DOCUMENT_EMPTY && r->n_bytes == 0)
     fail (r, "XML01", 0, "The file is empty.");
-  else if (error->code == XML_ERR_DOCUMENT_END)
+  else if (error->domain == XML_FROM_PARSER
+           && (error->code == XML_ERR_DOCUMENT_END || error->code == XML_ERR_DOCUMENT_EMPTY
+               || error->code == XML_ERR_TAG_NOT_FINISHED))
     fail (r, "XML01", error->line, "The file is not whole: it ends too early, or goes on after its end.");
   else if (error->domain == XML_FROM_SCHEMASV)
     fail (r, "XML02", error->line, "The file breaks the schema of models: %s", sentence);
@@ -138,28 +147,45 @@ ignore_message (G_GNUC_UNUSED void *data, G_GNUC_UNUSED const char *message, ...
 
 /* --- Values of attributes ----------------------------------------------------------------------- */
 
-/* The text of an attribute, or NULL if the element has none of that name. It lives as long as the reader
- * stays at the element. A plain text is taken from the node; asking the reader would copy it. */
-static const char *
-get_attribute (Reading *r, const char *name)
+/* Takes over what the parser hands over for an element: name, prefix, namespace, begin and end of the
+ * value of each attribute. Those of a namespace are none of ours. */
+static void
+take_attributes (Reading *r, const xmlChar **attributes, int n)
 {
-  const xmlNode *node = xmlTextReaderCurrentNode (r->xml);
+  gsize size = 0;
+  char *at;
 
-  for (const xmlAttr *attribute = node->properties; attribute != NULL; attribute = attribute->next)
+  for (int i = 0; i < n; i++)
+    size += (gsize) (attributes[5 * i + 4] - attributes[5 * i + 3]) + 1;
+  g_byte_array_set_size (r->values, (guint) size);
+  g_array_set_size (r->attributes, 0);
+  at = (char *) r->values->data;
+  for (int i = 0; i < n; i++)
     {
-      const xmlNode *text = attribute->children;
+      const xmlChar **parts = attributes + 5 * i;
+      Attribute attribute = { (const char *) parts[0], at };
+      gsize length = (gsize) (parts[4] - parts[3]);
 
-      if (attribute->ns != NULL || strcmp ((const char *) attribute->name, name) != 0)
+      if (parts[2] != NULL)
         continue;
-      if (text == NULL)
-        return "";
-      if (text->type == XML_TEXT_NODE && text->next == NULL)
-        return (const char *) text->content;
-      g_string_truncate (r->joined, 0);
-      for (; text != NULL; text = text->next)
-        if (text->content != NULL)
-          g_string_append (r->joined, (const char *) text->content);
-      return r->joined->str;
+      memcpy (at, parts[3], length);
+      at[length] = '\0';
+      at += length + 1;
+      g_array_append_val (r->attributes, attribute);
+    }
+}
+
+/* The text of an attribute of the element that begins, or NULL if it has none of that name. It lives until
+ * the next element begins. */
+static const char *
+get_attribute (const Reading *r, const char *name)
+{
+  for (guint i = 0; i < r->attributes->len; i++)
+    {
+      const Attribute *attribute = &g_array_index (r->attributes, Attribute, i);
+
+      if (strcmp (attribute->name, name) == 0)
+        return attribute->value;
     }
   return NULL;
 }
@@ -323,7 +349,7 @@ level_clear (gpointer data)
 static void
 start_root (Reading *r, const char *element)
 {
-  g_autofree char *version = dup_attribute (r, "version");
+  const char *version = get_attribute (r, "version");
 
   if (strcmp (element, r->element) != 0)
     fail (r, "XML02", get_line (r), "The file holds a <%s>, where a <%s> is expected.", element,
@@ -368,12 +394,11 @@ end_diagram (Reading *r)
 static void
 start_block (Reading *r)
 {
-  g_autofree char *type = dup_attribute (r, "type");
-  g_autofree char *name = dup_attribute (r, "name");
   const char *rotation, *flipped, *mode;
   Level *level = get_level (r);
 
-  level->block = weir_block_new (take_id (r), type, name, get_point (r, "x", "y"));
+  level->block = weir_block_new (take_id (r), get_attribute (r, "type"), get_attribute (r, "name"),
+                                 get_point (r, "x", "y"));
   level->block->size = get_point (r, "width", "height");
   rotation = get_attribute (r, "rotation");
   if (rotation != NULL)
@@ -407,7 +432,7 @@ static void
 read_end (Reading *r, const char *port_name, const char *x_name, const char *y_name, WeirWireEnd *wire_end,
           char **port)
 {
-  g_autofree char *text = dup_attribute (r, port_name);
+  const char *text = get_attribute (r, port_name);
   gboolean has_x, has_y;
 
   memset (wire_end, 0, sizeof *wire_end);
@@ -448,11 +473,15 @@ start_wire (Reading *r)
 static void
 end_wire (Reading *r)
 {
-  g_autoptr (WeirWire) plain = weir_wire_new (r->wire_id, r->from, r->to,
-                                              (WeirPoint *) (void *) r->bends->data, r->bends->len);
-  g_autoptr (WeirWire) wire
-    = weir_wire_with_label (plain, r->wire_label != NULL ? r->wire_label : "");
+  g_autoptr (WeirWire) wire = weir_wire_new (r->wire_id, r->from, r->to,
+                                             (WeirPoint *) (void *) r->bends->data, r->bends->len);
 
+  if (r->wire_label != NULL)
+    {
+      g_autoptr (WeirWire) plain = wire;
+
+      wire = weir_wire_with_label (plain, r->wire_label);
+    }
   weir_wire_set_line (wire, r->wire_line);
   weir_diagram_put_wire (get_level (r)->diagram, wire);
 }
@@ -481,8 +510,25 @@ end_note (Reading *r)
 static void
 start_element (Reading *r, const char *element)
 {
-  if (xmlTextReaderDepth (r->xml) == 0)
+  /* What there is most of comes first. */
+  if (r->depth == 0)
     start_root (r, element);
+  else if (strcmp (element, "wire") == 0)
+    start_wire (r);
+  else if (strcmp (element, "block") == 0)
+    start_block (r);
+  else if (strcmp (element, "parameter") == 0)
+    read_pair (r, get_level (r)->parameters);
+  else if (strcmp (element, "bend") == 0)
+    {
+      WeirPoint point = get_point (r, "x", "y");
+
+      g_array_append_val (r->bends, point);
+    }
+  else if (strcmp (element, "diagram") == 0)
+    start_diagram (r);
+  else if (strcmp (element, "note") == 0)
+    start_note (r);
   else if (strcmp (element, "title") == 0)
     r->text = g_string_new (NULL);
   else if (strcmp (element, "setting") == 0 || strcmp (element, "variable") == 0)
@@ -491,28 +537,16 @@ start_element (Reading *r, const char *element)
     read_assertion (r);
   else if (strcmp (element, "meta") == 0)
     read_metadata_item (r, r->levels->len > 0 ? get_level (r)->metadata : r->metadata);
-  else if (strcmp (element, "diagram") == 0)
-    start_diagram (r);
-  else if (strcmp (element, "block") == 0)
-    start_block (r);
-  else if (strcmp (element, "parameter") == 0)
-    read_pair (r, get_level (r)->parameters);
-  else if (strcmp (element, "wire") == 0)
-    start_wire (r);
-  else if (strcmp (element, "bend") == 0)
-    {
-      WeirPoint point = get_point (r, "x", "y");
-
-      g_array_append_val (r->bends, point);
-    }
-  else if (strcmp (element, "note") == 0)
-    start_note (r);
 }
 
 static void
 end_element (Reading *r, const char *element)
 {
-  if (strcmp (element, "title") == 0)
+  if (strcmp (element, "wire") == 0)
+    end_wire (r);
+  else if (strcmp (element, "block") == 0)
+    end_block (r);
+  else if (strcmp (element, "title") == 0)
     {
       if (r->text->len > 0)
         r->contents.head.title = g_ref_string_new (r->text->str);
@@ -526,56 +560,80 @@ end_element (Reading *r, const char *element)
     r->contents.head.assertions = take_pairs (r, r->pairs, "assertion");
   else if (strcmp (element, "diagram") == 0)
     end_diagram (r);
-  else if (strcmp (element, "block") == 0)
-    end_block (r);
-  else if (strcmp (element, "wire") == 0)
-    end_wire (r);
   else if (strcmp (element, "note") == 0)
     end_note (r);
 }
 
-/* Takes precedence: the parser may be ahead and have complained of what follows from it. */
+/* --- The parser ----------------------------------------------------------------------------------- */
+
 static void
-refuse_document_type (Reading *r)
+stop_if_failed (Reading *r)
 {
-  g_clear_pointer (&r->sentence, g_free);
-  r->code = NULL;
-  fail (r, "XML03", get_line (r), "The file has a document type (DOCTYPE), which models do not use.");
+  if (r->code != NULL)
+    xmlStopParser (r->xml);
 }
 
 static void
-read_node (Reading *r)
+note_start (void *data, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri, int n_namespaces,
+            const xmlChar **namespaces, int n_attributes, int n_defaulted, const xmlChar **attributes)
 {
-  const char *name = (const char *) xmlTextReaderConstLocalName (r->xml);
+  Reading *r = data;
 
-  switch (xmlTextReaderNodeType (r->xml))
+  r->validating.startElementNs (r->validator, name, prefix, uri, n_namespaces, namespaces, n_attributes,
+                                n_defaulted, attributes);
+  if (r->code == NULL)
     {
-    case XML_READER_TYPE_ELEMENT:
-      start_element (r, name);
-      if (r->code == NULL && xmlTextReaderIsEmptyElement (r->xml))
-        end_element (r, name);
-      break;
-
-    case XML_READER_TYPE_END_ELEMENT:
-      end_element (r, name);
-      break;
-
-    case XML_READER_TYPE_TEXT:
-    case XML_READER_TYPE_CDATA:
-    case XML_READER_TYPE_WHITESPACE:
-    case XML_READER_TYPE_SIGNIFICANT_WHITESPACE:
-      if (r->text != NULL)
-        g_string_append (r->text, (const char *) xmlTextReaderConstValue (r->xml));
-      break;
-
-    case XML_READER_TYPE_DOCUMENT_TYPE:
-      refuse_document_type (r);
-      break;
-
-    default: /* comments and processing instructions */
-      break;
+      take_attributes (r, attributes, n_attributes);
+      start_element (r, (const char *) name);
     }
+  r->depth++;
+  stop_if_failed (r);
 }
+
+static void
+note_end (void *data, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri)
+{
+  Reading *r = data;
+
+  r->depth--;
+  r->validating.endElementNs (r->validator, name, prefix, uri);
+  if (r->code == NULL)
+    end_element (r, (const char *) name);
+  stop_if_failed (r);
+}
+
+static void
+note_text (void *data, const xmlChar *text, int length)
+{
+  Reading *r = data;
+
+  r->validating.characters (r->validator, text, length);
+  if (r->text != NULL)
+    g_string_append_len (r->text, (const char *) text, length);
+  stop_if_failed (r);
+}
+
+/* Called before anything that stands in it is read, entities among that. */
+static void
+refuse_document_type (void *data, G_GNUC_UNUSED const xmlChar *name, G_GNUC_UNUSED const xmlChar *external,
+                      G_GNUC_UNUSED const xmlChar *system)
+{
+  Reading *r = data;
+
+  fail (r, "XML03", get_line (r), "The file has a document type (DOCTYPE), which models do not use.");
+  stop_if_failed (r);
+}
+
+/* Nobody declares entities here, and nobody knows any. */
+static const xmlSAXHandler handlers = {
+  .initialized = XML_SAX2_MAGIC,
+  .startElementNs = note_start,
+  .endElementNs = note_end,
+  .characters = note_text,
+  .ignorableWhitespace = note_text,
+  .internalSubset = refuse_document_type,
+  .serror = (xmlStructuredErrorFunc) note_xml_error,
+};
 
 /* --- The stream ----------------------------------------------------------------------------------- */
 
@@ -589,11 +647,16 @@ read_bytes (void *data, char *buffer, int size)
   if (n > 0)
     r->n_bytes += (gsize) n;
   if (r->n_bytes > MAX_FILE_SIZE)
-    {
-      fail (r, "XML05", 0, "The file is larger than %d MiB.", MAX_FILE_SIZE / (1024 * 1024));
-      return -1;
-    }
-  return (int) n;
+    fail (r, "XML05", 0, "The file is larger than %d MiB.", MAX_FILE_SIZE / (1024 * 1024));
+  return r->code == NULL ? (int) MAX (n, 0) : 0; /* as if the file ended there */
+}
+
+static int
+get_place (void *data, const char **file, unsigned long *line)
+{
+  *file = NULL;
+  *line = (unsigned long) get_line (data);
+  return 0;
 }
 
 /* Parsed once for all files: validating reads it only. */
@@ -616,50 +679,42 @@ load_schema (void)
 }
 
 static void
-read_nodes (Reading *r)
+read_elements (Reading *r)
 {
   static xmlSchema *schema;
   xmlSchemaValidCtxt *validator;
+  xmlSchemaSAXPlugStruct *plug;
+  xmlSAXHandler *validating = NULL;
   xmlStructuredErrorFunc thread_handler = xmlStructuredError;
   void *thread_data = xmlStructuredErrorContext;
   xmlGenericErrorFunc thread_printer = xmlGenericError;
   void *thread_printer_data = xmlGenericErrorContext;
-  xmlDoc *document;
-  int state = 1;
 
   if (g_once_init_enter (&schema))
     g_once_init_leave (&schema, load_schema ());
   validator = xmlSchemaNewValidCtxt (schema);
-  /* Validating puts itself between the parser and the reader's own error handler, which it loses; the
-   * thread's handler is left. Making the reader reads already. */
+  plug = validator != NULL ? xmlSchemaSAXPlug (validator, &validating, &r->validator) : NULL;
+  r->xml = xmlCreateIOParserCtxt ((xmlSAXHandler *) &handlers, r, read_bytes, NULL, r,
+                                  XML_CHAR_ENCODING_NONE);
+  if (plug == NULL || r->xml == NULL)
+    g_error ("Out of memory.");
+  r->validating = *validating;
+  xmlSchemaSetValidStructuredErrors (validator, (xmlStructuredErrorFunc) note_xml_error, r);
+  xmlSchemaValidateSetLocator (validator, get_place, r);
+  /* Errors of encodings come to no parser's handler. */
   xmlSetStructuredErrorFunc (r, (xmlStructuredErrorFunc) note_xml_error);
   xmlSetGenericErrorFunc (r, ignore_message);
-  r->xml = xmlReaderForIO (read_bytes, NULL, r, NULL, NULL,
-                           XML_PARSE_NONET | XML_PARSE_NOCDATA | XML_PARSE_BIG_LINES);
-  if (validator == NULL || r->xml == NULL)
-    g_error ("Out of memory.");
-  xmlTextReaderSchemaValidateCtxt (r->xml, validator, 0);
-  xmlSchemaSetValidStructuredErrors (validator, (xmlStructuredErrorFunc) note_xml_error, r);
-
-  while (r->code == NULL && state == 1)
-    {
-      state = xmlTextReaderRead (r->xml);
-      if (state == 1 && r->code == NULL)
-        read_node (r);
-    }
+  /* The five entities of XML itself are to be replaced; there are no others. */
+  xmlCtxtUseOptions (r->xml, XML_PARSE_NONET | XML_PARSE_NOENT | XML_PARSE_NOCDATA | XML_PARSE_BIG_LINES);
+  xmlParseDocument (r->xml);
   xmlSetStructuredErrorFunc (thread_data, thread_handler);
   xmlSetGenericErrorFunc (thread_printer_data, thread_printer);
-  document = xmlTextReaderCurrentDoc (r->xml); /* which the reader then leaves to its caller */
-  if (document != NULL && document->intSubset != NULL)
-    refuse_document_type (r);
   if (r->stream_error != NULL)
     fail (r, "FIL01", 0, "The file cannot be read: %s", r->stream_error->message);
-  else if (state < 0 || r->contents.diagram == NULL)
+  else if (r->contents.diagram == NULL || !r->xml->wellFormed)
     fail (r, "XML01", 0, "The file is not XML.");
-
-  xmlFreeTextReader (r->xml);
-  if (document != NULL)
-    xmlFreeDoc (document);
+  xmlFreeParserCtxt (r->xml);
+  xmlSchemaSAXUnplug (plug);
   xmlSchemaFreeValidCtxt (validator);
 }
 
@@ -672,16 +727,18 @@ weir_contents_read (GInputStream *stream, const char *name, const char *element,
   r.levels = g_array_new (FALSE, TRUE, sizeof (Level));
   g_array_set_clear_func (r.levels, level_clear);
   r.ids = g_hash_table_new (NULL, NULL);
-  r.joined = g_string_new (NULL);
+  r.attributes = g_array_new (FALSE, FALSE, sizeof (Attribute));
+  r.values = g_byte_array_new ();
   r.pairs = text_pairs_new ();
   r.metadata = metadata_items_new ();
   r.bends = g_array_new (FALSE, FALSE, sizeof (WeirPoint));
 
-  read_nodes (&r);
+  read_elements (&r);
 
   g_array_unref (r.levels);
   g_hash_table_unref (r.ids);
-  g_string_free (r.joined, TRUE);
+  g_array_unref (r.attributes);
+  g_byte_array_unref (r.values);
   g_array_unref (r.pairs);
   g_array_unref (r.metadata);
   g_array_unref (r.bends);

@@ -130,7 +130,10 @@ calc_residual (realtype t, N_Vector y, N_Vector yp, N_Vector residual, void *dat
                                  unknowns, unknowns + self->n_states, r, r + self->n_states);
   weir_stopwatch_end (&problem->rhs_watch, begin);
   if (status != WEIR_OK)
-    return weir_sundials_note_failure (&self->common, t);
+    {
+      weir_problem_note_failure (problem, t);
+      return weir_sundials_get_failure_code (&self->common);
+    }
   for (guint i = 0; i < self->n_states; i++)
     r[i] -= derivatives[i];
   return 0;

@@ -15,6 +15,7 @@ weir_simulator_options_init (WeirSimulatorOptions *options)
     .absolute_tolerance = 1e-9,
     .max_crossings = 1000,
     .max_event_iterations = 100,
+    .max_stalled_steps = 1000,
   };
 }
 
@@ -34,6 +35,7 @@ weir_simulator_options_set (WeirSimulatorOptions *options, const char *setting, 
     { "record-interval", &options->record_interval, NULL },
     { "max-crossings", NULL, &options->max_crossings },
     { "max-event-iterations", NULL, &options->max_event_iterations },
+    { "max-stalled-steps", NULL, &options->max_stalled_steps },
   };
 
   if (strcmp (setting, "max-steps") == 0)

@@ -274,6 +274,7 @@ weir_simulator_load (WeirSimulator *self, GBytes *bytes, GError **error)
   self->has_due = has_due;
   self->is_changed = is_changed;
   self->has_crossed = self->is_at_start = FALSE;
+  weir_simulator_begin_progress (self);
   load_events (self, events);
   weir_updates_clear (self->updates);
   if (sides != NULL)

@@ -22,6 +22,12 @@ typedef struct {
   double first_close, last_crossing; /* s; of those */
 } WeirSimulatorEvent;
 
+/* Where a number of steps began that are looked at together. */
+typedef struct {
+  guint64 steps, rejected;
+  double time; /* s */
+} WeirStretch;
+
 struct _WeirSimulator {
   WeirSystem *root;
   WeirContext *context; /* borrowed */
@@ -46,6 +52,7 @@ struct _WeirSimulator {
   gboolean follows_time; /* some value changes with time alone */
   double time;           /* s; to notice that somebody else moved it */
   double step_taken;     /* s */
+  WeirStretch stretch, long_stretch;
   guint64 next_sample;   /* index of the first instant of the record interval not yet met */
   gboolean is_sample;    /* the present instant is one of them, or the end */
   gboolean is_initialized, is_terminated, needs_restart, is_solver_used;
@@ -61,6 +68,13 @@ gboolean weir_simulator_options_check (const WeirSimulatorOptions *options, GErr
 /* Sets @error to the context's own sentence. Returns FALSE. */
 gboolean weir_simulator_fail (WeirSimulator *self, const char *what, GError **error);
 gboolean weir_simulator_call_monitor (WeirSimulator *self, WeirPhase phase, GError **error);
+
+/* FALSE and @error where the run has taken as many steps as it may. */
+gboolean weir_simulator_check_limit (WeirSimulator *self, GError **error);
+/* Counts the step just made; FALSE and @error where the run stalls. */
+gboolean weir_simulator_count_step (WeirSimulator *self, GError **error);
+/* Steps are looked at for stalling from here on. */
+void weir_simulator_begin_progress (WeirSimulator *self);
 
 void weir_simulator_list_events (WeirSimulator *self);
 /* Initialisation events, times of the first events, publishes at t0. */

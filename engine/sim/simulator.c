@@ -129,6 +129,7 @@ gboolean
 weir_simulator_initialize (WeirSimulator *self, GError **error)
 {
   self->statistics = (WeirSimulatorStatistics) { 0 };
+  self->problem.failure[0] = '\0';
   self->solver_watch = self->crossing_watch = self->event_watch = self->monitor_watch
       = self->problem.rhs_watch = self->problem.jacobian_watch = (WeirStopwatch) { 0 };
   self->is_terminated = self->has_due = self->is_initialized = self->is_changed = FALSE;
@@ -138,6 +139,7 @@ weir_simulator_initialize (WeirSimulator *self, GError **error)
   g_ptr_array_set_size (self->notes, 0);
   self->problem.step = self->options.step;
   self->start = self->time = weir_context_get_time (self->context);
+  weir_simulator_begin_progress (self);
   self->next_sample = 1;
   self->is_sample = TRUE;
   weir_context_set_accuracy (self->context, self->options.relative_tolerance);
@@ -241,16 +243,6 @@ show_samples (WeirSimulator *self, double begin, double end, GError **error)
   self->is_sample = weir_is_same_instant (time, end);
   self->next_sample += self->is_sample;
   return TRUE;
-}
-
-static void
-count_step (WeirSimulatorStatistics *self, double h)
-{
-  self->steps++;
-  self->last_step = h;
-  self->longest_step = MAX (self->longest_step, h);
-  if (self->steps == 1 || h < self->shortest_step)
-    self->shortest_step = h;
 }
 
 static gboolean
@@ -381,15 +373,8 @@ weir_simulator_step (WeirSimulator *self, double boundary, gboolean *done, GErro
     }
   if (self->has_sides && !weir_simulator_keep_past (self, TRUE, error))
     return FALSE;
-  if (self->options.max_steps > 0 && self->statistics.steps >= self->options.max_steps)
-    {
-      g_autofree char *text
-          = g_strdup_printf ("the run took its %" G_GUINT64_FORMAT " steps, the limit that was set,",
-                             self->options.max_steps);
-
-      return weir_problem_fail (&self->problem, error, self->time,
-                                weir_simulator_find_limiting_state (self), text);
-    }
+  if (!weir_simulator_check_limit (self, error))
+    return FALSE;
 
   if (self->problem.step <= 0)
     self->problem.step = MIN (0.01, (boundary - self->time) / 100);
@@ -403,7 +388,8 @@ weir_simulator_step (WeirSimulator *self, double boundary, gboolean *done, GErro
       || (self->has_sides && !keep_end (self, limit, is_timed, error))
       || !move_loop_starts (self, error))
     return FALSE;
-  count_step (&self->statistics, self->step_taken);
+  if (!weir_simulator_count_step (self, error))
+    return FALSE;
 
   at_event = weir_is_same_instant (self->time, next) || self->has_crossed;
   at_boundary = weir_is_same_instant (self->time, boundary);

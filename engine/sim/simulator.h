@@ -43,6 +43,9 @@ typedef struct {
                                 fails with a report; default 1000 */
   guint max_event_iterations; /* at one instant; default 100 */
   guint64 max_steps;          /* of the run; default 0 = no limit */
+  guint max_stalled_steps;    /* in a row that get almost nowhere, while many trials fail, before the run
+                                 fails with a report, and a thousand times as many while none fail;
+                                 default 1000, 0 = no limit */
   double record_interval;     /* s; weir_simulator_is_sample() then tells t0, each multiple of it after
                                  t0, and the end; 0 = every instant. Alters no bit of the solution:
                                  what lies within a step is read off the solver's dense output. */
@@ -122,7 +125,8 @@ gboolean weir_simulator_force (WeirSimulator *self, WeirAction action, GError **
 GBytes *weir_simulator_save (WeirSimulator *self, GError **error);
 /* Continues such a run in place of weir_simulator_initialize(). With an explicit method the steps that
  * follow are those of the uninterrupted run, to the bit; a multistep or implicit method starts anew, within
- * its tolerance, and so does one other than that of the run saved. Values of parameters are those saved.
+ * its tolerance, and so does one other than that of the run saved. Values of parameters are those saved; to
+ * give others, set them and call weir_simulator_note_change().
  * FALSE, @error and @self unchanged where the bytes are no checkpoint, cut short, damaged, or of another
  * model. */
 gboolean weir_simulator_load (WeirSimulator *self, GBytes *bytes, GError **error);

@@ -31,7 +31,12 @@ typedef struct {
   const gint *cancel; /* non-zero ends the step as soon as may be; NULL = never */
   WeirSimulatorStatistics *statistics;
   WeirStopwatch rhs_watch, jacobian_watch;
+  char failure[512];   /* why the model had no value last; the context forgets at its next success */
+  double failure_time; /* s; where that was */
 } WeirProblem;
+
+/* Remembers why the model had no value at @t. */
+void weir_problem_note_failure (WeirProblem *self, double t);
 
 static inline gboolean
 weir_problem_is_cancelled (const WeirProblem *self)
@@ -59,6 +64,8 @@ weir_problem_rhs (WeirProblem *self, double t, const double *x, double *xdot)
   begin = weir_stopwatch_begin (&self->rhs_watch);
   status = weir_eval_rhs (self->root, self->context, weir_problem_time (self, t), x, xdot);
   weir_stopwatch_end (&self->rhs_watch, begin);
+  if (G_UNLIKELY (status != WEIR_OK))
+    weir_problem_note_failure (self, t);
   return status;
 }
 

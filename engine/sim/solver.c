@@ -112,6 +112,15 @@ weir_solver_free (WeirSolver *self)
     self->class->free (self);
 }
 
+void
+weir_problem_note_failure (WeirProblem *self, double t)
+{
+  const char *why = weir_context_get_failure (self->context);
+
+  g_strlcpy (self->failure, why != NULL ? why : "", sizeof self->failure);
+  self->failure_time = t;
+}
+
 guint
 weir_problem_find_limiting_state (const WeirProblem *self, const double *error,
                                   const double *weight)

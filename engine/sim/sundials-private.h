@@ -25,8 +25,6 @@ struct _WeirSundials {
   SUNMatrix matrix;
   SUNLinearSolver linear;
   char message[256];   /* the last */
-  char failure[512];   /* why the model had no value; the context forgets at its next success */
-  double failure_time; /* s */
   double *values;      /* of the vectors */
 };
 
@@ -41,9 +39,9 @@ void weir_sundials_clear (WeirSundials *self);
 int weir_sundials_rhs (realtype t, N_Vector x, N_Vector xdot, void *data);
 void weir_sundials_note_message (int code, const char *module, const char *function, char *message,
                                  void *data);
-/* Remembers why the model had no value at @t. What a callback then returns: positive, for a smaller step
- * may help, or negative to give up. */
-int weir_sundials_note_failure (WeirSundials *self, double t);
+/* What a callback returns where the model has no value: positive, for a smaller step may help, or negative
+ * to give up. */
+int weir_sundials_get_failure_code (const WeirSundials *self);
 /* @matrix = I - @gamma J, with a new J unless @is_jacobian_ok. @is_jacobian_new: (out) */
 int weir_sundials_linear_system (WeirSundials *self, realtype t, N_Vector x, N_Vector xdot,
                                  SUNMatrix matrix, booleantype is_jacobian_ok,

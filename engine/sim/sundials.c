@@ -56,17 +56,9 @@ weir_sundials_clear (WeirSundials *self)
 }
 
 int
-weir_sundials_note_failure (WeirSundials *self, double t)
+weir_sundials_get_failure_code (const WeirSundials *self)
 {
-  WeirProblem *problem = self->base.problem;
-  const char *why;
-
-  if (weir_problem_is_cancelled (problem))
-    return -1;
-  why = weir_context_get_failure (problem->context);
-  g_strlcpy (self->failure, why != NULL ? why : "", sizeof self->failure);
-  self->failure_time = t;
-  return 1;
+  return weir_problem_is_cancelled (self->base.problem) ? -1 : 1;
 }
 
 static int
@@ -76,7 +68,7 @@ evaluate (double t, const double *x, double *xdot, gpointer data)
 
   return weir_problem_rhs (self->base.problem, t, x, xdot) == WEIR_OK
              ? 0
-             : weir_sundials_note_failure (self, t);
+             : weir_sundials_get_failure_code (self);
 }
 
 int
@@ -140,12 +132,12 @@ weir_sundials_fail_at_wall (WeirSundials *self, GError **error)
   WeirProblem *problem = self->base.problem;
   double t = self->base.t;
 
-  if (self->failure[0] == '\0' || fabs (self->failure_time - t) > 1e-9 * fmax (1, fabs (t)))
+  if (problem->failure[0] == '\0' || fabs (problem->failure_time - t) > 1e-9 * fmax (1, fabs (t)))
     return weir_problem_fail (problem, error, t, weir_sundials_find_limiting_state (&self->base),
                               "the step became too small for the tolerance");
   return weir_problem_fail_because (problem, error, t, G_MAXUINT,
                                     "no step is small enough for the model to have a value",
-                                    self->failure);
+                                    problem->failure);
 }
 
 void

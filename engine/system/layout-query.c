@@ -194,6 +194,12 @@ weir_layout_get_parameter_type (const WeirLayout *self, WeirNode node, WeirParam
   return weir_shape_parameter (self->nodes[node.i].shape, parameter.i)->type;
 }
 
+guint
+weir_layout_get_parameter_size (const WeirLayout *self, WeirNode node, WeirParameter parameter)
+{
+  return weir_shape_parameter (self->nodes[node.i].shape, parameter.i)->size;
+}
+
 const GVariantType *
 weir_layout_get_group_type (const WeirLayout *self, WeirNode node, WeirGroup group)
 {

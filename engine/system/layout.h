@@ -67,6 +67,7 @@ const GVariantType *weir_layout_get_input_type (const WeirLayout *self, WeirNode
 const GVariantType *weir_layout_get_output_type (const WeirLayout *self, WeirNode node, WeirOutput out);
 const GVariantType *weir_layout_get_parameter_type (const WeirLayout *self, WeirNode node,
                                                     WeirParameter parameter);
+guint weir_layout_get_parameter_size (const WeirLayout *self, WeirNode node, WeirParameter parameter);
 const GVariantType *weir_layout_get_group_type (const WeirLayout *self, WeirNode node, WeirGroup group);
 
 /* Is the input neither connected nor given a default, so that only fixing can give it a value? */

@@ -30,8 +30,8 @@ add_wire (WeirPatch *patch, guint32 id, guint32 from, guint32 to, const char *po
 
 /* @n blocks in rows, of five types, wired from left to right; each fifth has a wire
  * more, to a Sum of the row below. */
-static WeirModel *
-model_new (guint n)
+WeirModel *
+bench_paint_model_new (guint n)
 {
   static const char *const types[] = { "Gain", "Integrator", "Sum", "Gain", "Saturation" };
   g_autoptr (WeirModel) empty = weir_model_new ();
@@ -87,7 +87,7 @@ typedef struct {
 static void
 canvas_init (Canvas *c, guint n)
 {
-  *c = (Canvas) { .model = model_new (n), .zoom = 1, .offset = { -2000, -1500 } };
+  *c = (Canvas) { .model = bench_paint_model_new (n), .zoom = 1, .offset = { -2000, -1500 } };
   c->scene = weir_scene_new (weir_model_get_root (c->model), NULL);
   c->surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, WIDTH, HEIGHT);
   for (guint i = 0; i < weir_scene_get_n_wires (c->scene); i++)

@@ -553,7 +553,6 @@ test_usage (void)
     { { "run", "--fast", file }, "run: Unknown option --fast" },
     { { "run", "--checkpoint-at", "1", file }, "--checkpoint names the file" },
     { { "run", "--checkpoint=x", "--checkpoint-at", "soon", file }, "--checkpoint-at: \"soon\"" },
-    { { "run", "--restore=x", "--set", "Pendulum.mass=2", file }, "--set changes how a run begins" },
     { { "verify" }, "verify: a file is missing" },
     { { "audit" }, "audit: a file is missing" },
     { { "audit", file, "--until", "soon" }, "--until: \"soon\" is not a number of at least 0" },
@@ -841,35 +840,6 @@ test_render (void)
   }
 }
 
-/* What was saved goes on as if nothing had been: the rows of the rest, to the last digit. */
-static void
-test_checkpoint (void)
-{
-  g_autofree char *file = example ("bouncing-ball.weir");
-  g_autofree char *other = example ("pendulum.weir");
-  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "weir-test-checkpoint", NULL);
-  g_auto (Outcome) whole = weir (ARGUMENTS ("run", file));
-  g_auto (Outcome) saved = weir (ARGUMENTS ("run", file, "--checkpoint", path, "--checkpoint-at", "2"));
-  g_auto (Outcome) rest = weir (ARGUMENTS ("run", file, "--restore", path));
-  g_auto (Outcome) foreign = weir (ARGUMENTS ("run", other, "--restore", path));
-  g_auto (Outcome) none = weir (ARGUMENTS ("run", file, "--restore", file));
-  g_auto (Outcome) missing = weir (ARGUMENTS ("run", file, "--restore", "/nowhere/x"));
-  g_auto (Outcome) unwritable = weir (ARGUMENTS ("run", file, "--checkpoint", "/nowhere/x"));
-  const char *rows = strchr (rest.out, '\n') + 1;
-
-  g_assert_cmpint (rest.status, ==, 0);
-  g_assert_cmpstr (whole.out, ==, saved.out);
-  g_assert_cmpuint (strlen (rows), >, 100);
-  g_assert_true (g_str_has_suffix (whole.out, rows));
-  g_assert_cmpint (foreign.status, ==, 3);
-  g_assert_nonnull (strstr (foreign.err, "built differently"));
-  g_assert_nonnull (strstr (none.err, "this is no checkpoint of a run"));
-  g_assert_nonnull (strstr (missing.err, "/nowhere/x"));
-  g_assert_cmpint (unwritable.status, ==, 3);
-  g_assert_nonnull (strstr (unwritable.err, "--checkpoint /nowhere/x"));
-  g_remove (path);
-}
-
 /* The motor's closed form: (s + 2) (s + 10) + 0.02. */
 static void
 test_linearize (void)
@@ -955,7 +925,6 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/run/stats", test_stats);
   g_test_add_func ("/cli/run/failing", test_failing_run);
   g_test_add_func ("/cli/run/interrupt", test_interrupt);
-  g_test_add_func ("/cli/run/checkpoint", test_checkpoint);
   g_test_add_func ("/cli/linearize/dc-motor", test_linearize);
   g_test_add_func ("/cli/linearize/trim", test_trim);
   g_test_add_func ("/cli/verify", test_verify);

@@ -159,6 +159,39 @@ test_problems (void)
       "EQ08: Line 3: the condition of when must be a comparison, rising(e), falling(e) or "
       "every(period)." },
     { "input u\nD(u) ~ 1", "EQ08: Line 2: u is an input; it has no derivative and no past." },
+    /* Delays */
+    { "y ~ delay(t, -1)", "EQ08: Line 1: the time of a delay must be more than 0 s, but that of t is "
+                          "-1 s; nobody knows the future." },
+    { "constant T = 0\ny ~ delay(2*t, T)",
+      "EQ08: Line 2: the time of a delay must be more than 0 s, but that of 2*t is 0 s." },
+    { "parameter T = 1\ny ~ delay(t, T)",
+      "EQ08: Line 2: the time of delay(t, T) has no bound, as the parameter T can change; make it a "
+      "constant, or give the longest time, as in delay(t, T, 10)." },
+    { "input u\ny ~ delay(u, 1 + u^2)",
+      "EQ08: Line 2: the time of delay(u, 1 + u^2) has no bound, as u changes; give the longest time, "
+      "as in delay(u, 1 + u^2, 10)." },
+    { "y ~ 2\nz ~ delay(t, 1, t)\nw ~ delay(t, y, t)",
+      "EQ08: Line 3: the longest time of the delay of t must be made of numbers and constants, but is "
+      "t." },
+    { "y ~ 2*t\nz ~ delay(t, y, 3)",
+      "EQ08: Line 2: the time of a delay is made of t, inputs, states, discrete variables and "
+      "parameters with a value of their own; y is none of these." },
+    { "variable x[2]; x ~ [1, 2]\ny ~ delay(x, [1, 2, 3])",
+      "EQ07: Line 2: the times of delay must be one, or one for each element." },
+    { "y ~ delay(t, 1, 2, 3)", "EQ01: Line 1, column 5: delay takes 2 to 3 arguments, but 4 are given." },
+    { "D(x) ~ 1; y ~ delay(x, 1)\nhistory x = y",
+      "EQ08: Line 2: a history is made of t, numbers, constants and parameters with a value of their "
+      "own; y is none of these." },
+    { "D(x) ~ 1; y ~ delay(x, 1)\nhistory x = t\nhistory x = 1",
+      "EQ04: Line 3: there is another history of x before." },
+    { "D(x) ~ 1; y ~ delay(x, 1)\nhistory D(x) = t",
+      "EQ08: Line 2: a history is of a variable, as in history x = cos(t)." },
+    { "noise 0.1; brownian w\ny ~ delay(w, 1)",
+      "EQ08: Line 2: w is white noise, which has no value at an instant; it cannot be delayed." },
+    { "D(D(x)) ~ F\n0 ~ x - delay(t, 1)",
+      "EQ05: Model: the equations have index 3 (expected at most 1): the constraint of line 2 fixes "
+      "states and must be differentiated 2 times; write it in its differentiated form, or take a "
+      "state away." },
     /* Hints that stop nothing */
     { "D(x) ~ -x",
       "INI03: Initialization: x has no initial value and starts at 0; write 'initial x "

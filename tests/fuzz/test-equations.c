@@ -53,6 +53,7 @@ test_large (void)
     "x[1000000000] ~ 1",
     "variable x[100000, 100000]\ny ~ 1",
     "y ~ sum(1:1000000000)",
+    "y ~ k[200000, 6] + 1",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)

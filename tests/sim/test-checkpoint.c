@@ -13,6 +13,8 @@
   "<block id=\"2\" type=\"Integrator\" name=\"Sum\" x=\"0\" y=\"0\"/>"                             \
   "<block id=\"3\" type=\"TransportDelay\" name=\"Pipe\" x=\"0\" y=\"0\"/>"                        \
   "<block id=\"4\" type=\"Integrator\" name=\"Tank\" x=\"0\" y=\"0\"/>"                            \
+  "<block id=\"8\" type=\"Equations\" name=\"Echo\" x=\"0\" y=\"0\"><parameter name=\"equations\" "  \
+  "value=\"D(x) ~ -delay(x, 0.3) + delay(x, 0.5 + 0.2*sin(t), 1); history x = 1 + t\"/></block>"      \
   "<wire id=\"5\" from=\"1.y\" to=\"2.u\"/><wire id=\"6\" from=\"2.y\" to=\"3.u\"/>"               \
   "<wire id=\"7\" from=\"3.y\" to=\"4.u\"/></diagram></weir>"
 

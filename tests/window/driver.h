@@ -349,6 +349,22 @@ window_close (WeirWindow *window)
   spin (50);
 }
 
+/* Types a path into the file chooser that is open and accepts it. */
+static inline void
+choose_path (const char *path)
+{
+  GtkWidget *chooser;
+
+  wait_for ((chooser = find_toplevel (GTK_TYPE_FILE_CHOOSER_DIALOG)) != NULL);
+  focus_window (GTK_WINDOW (chooser));
+  if (gtk_file_chooser_get_action (GTK_FILE_CHOOSER (chooser)) == GTK_FILE_CHOOSER_ACTION_SAVE)
+    key ("<Control>a"); /* the name proposed, with its suffix */
+  type_text (path);
+  spin (300);
+  picture ("06-chooser");
+  key ("Return");
+}
+
 static inline GFile *
 example_file (const char *name)
 {

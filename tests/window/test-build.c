@@ -13,22 +13,6 @@ get_hits (WeirWindow *window)
   return hits;
 }
 
-/* Types a path into the file chooser that is open and accepts it. */
-static void
-choose_path (const char *path)
-{
-  GtkWidget *chooser;
-
-  wait_for ((chooser = find_toplevel (GTK_TYPE_FILE_CHOOSER_DIALOG)) != NULL);
-  focus_window (GTK_WINDOW (chooser));
-  if (gtk_file_chooser_get_action (GTK_FILE_CHOOSER (chooser)) == GTK_FILE_CHOOSER_ACTION_SAVE)
-    key ("<Control>a"); /* the name proposed, with its suffix */
-  type_text (path);
-  spin (300);
-  picture ("06-chooser");
-  key ("Return");
-}
-
 static void
 test_build_run_save (void)
 {

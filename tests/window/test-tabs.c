@@ -1,6 +1,8 @@
 /* Several models in one window: tabs, their own undo and runs, and how they close. */
 #include "driver.h"
 
+#include "gui/open-files.h"
+
 static AdwTabView *
 tabs_of (WeirWindow *window)
 {
@@ -153,6 +155,12 @@ test_open_once (void)
   g_assert_cmpint (g_rmdir (folder), ==, 0);
 }
 
+static gboolean
+label_contains (GtkWidget *widget, gconstpointer text)
+{
+  return GTK_IS_LABEL (widget) && strstr (gtk_label_get_text (GTK_LABEL (widget)), text) != NULL;
+}
+
 static GtkWidget *
 wait_for_dialog (void)
 {
@@ -267,6 +275,9 @@ test_move (void)
   g_assert_cmpuint (count_shells (), ==, before + 2);
   focus_window (GTK_WINDOW (toplevel_of (first)));
   picture ("84-tab-moved");
+  g_assert_true (gtk_widget_get_sensitive (first->verify_button));
+  g_assert_true (gtk_widget_get_sensitive (find_widget (toplevel_of (first), has_tooltip, "Stop")));
+  g_assert_false (gtk_widget_get_sensitive (first->run_button));
   g_assert_true (weir_runner_is_active (first->runner));
   key ("<Shift>F5");
   wait_for (!weir_runner_is_active (first->runner));
@@ -279,6 +290,107 @@ test_move (void)
   window_close (first);
 }
 
+/* With the pointer: a tab past its neighbour, then out of the window into one of its own. */
+static void
+test_drag (void)
+{
+  guint before = count_shells ();
+  WeirWindow *first = window_open_example ("pendulum.weir"), *second;
+  AdwTabView *tabs = tabs_of (first);
+  g_autoptr (GFile) counter = example_file ("counter.weir");
+  GtkWidget *shell = toplevel_of (first), *bar;
+  Window desktop;
+  WeirPoint from, to;
+
+  weir_window_open_beside (first, counter);
+  second = shown (tabs);
+  bar = find_of_type (shell, ADW_TYPE_TAB_BAR);
+  spin (300);
+  from = middle_of (find_label (bar, "counter.weir"));
+  to = middle_of (find_label (bar, "pendulum.weir"));
+  drag (from, (WeirPoint) { to.x - 60, to.y });
+  wait_for (tab (tabs, 0) == second);
+  g_assert_true (shown (tabs) == second);
+
+  spin (300);
+  /* Something that takes no drops, as another program's window; the bare root window takes all. */
+  desktop = XCreateSimpleWindow (x_display (), DefaultRootWindow (x_display ()), 0, 880, 1400, 120, 0, 0, 0);
+  XMapWindow (x_display (), desktop);
+  from = middle_of (find_label (bar, "counter.weir"));
+  drag (from, (WeirPoint) { from.x, 980 });
+  wait_for (toplevel_of (second) != shell);
+  wait_for (gtk_widget_get_mapped (GTK_WIDGET (second)));
+  g_assert_cmpint (adw_tab_view_get_n_pages (tabs), ==, 1);
+  g_assert_cmpuint (count_shells (), ==, before + 2);
+  focus_window (GTK_WINDOW (toplevel_of (second)));
+  click_canvas (second);
+  key ("<Control>a");
+  key ("Delete");
+  wait_for (n_blocks (second) == 0);
+  picture ("85-tab-dragged-out");
+  XDestroyWindow (x_display (), desktop);
+  window_close (second);
+  window_close (first);
+}
+
+/* Two tabs never write to one file. */
+static void
+test_save_as_open (void)
+{
+  WeirWindow *first = window_open (), *second;
+  g_autofree char *folder = g_dir_make_tmp ("weir-tabs-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "a.weir", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  GtkWidget *dialog;
+
+  g_assert_true (weir_document_save (first->document, file, NULL));
+  second = weir_shell_add_beside (first);
+  drag_from_palette (second, "Sine", 300, 200);
+  key ("<Control><Shift>s");
+  choose_path (path);
+  spin (300);
+  if (find_toplevel (GTK_TYPE_MESSAGE_DIALOG) == NULL)
+    key ("Return"); /* the first one took the completion offered */
+  wait_for ((dialog = find_toplevel (GTK_TYPE_MESSAGE_DIALOG)) != NULL);
+  focus_window (GTK_WINDOW (dialog));
+  click (find_label (dialog, "Replace"));
+  dialog = wait_for_dialog ();
+  picture ("86-open-elsewhere");
+  g_assert_nonnull (find_widget (dialog, label_contains, "another tab"));
+  key ("Escape");
+  wait_for (find_toplevel (ADW_TYPE_MESSAGE_DIALOG) == NULL);
+  g_assert_null (weir_document_get_file (second->document));
+  g_assert_cmpuint (n_blocks (first), ==, 0);
+  window_close (first);
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
+/* What is open is noted as it comes and goes, for the next start; not while the program ends. */
+static void
+test_open_files (void)
+{
+  WeirWindow *first = window_open_example ("pendulum.weir");
+  g_autoptr (GFile) pendulum = example_file ("pendulum.weir"), counter = example_file ("counter.weir");
+  g_autoptr (GPtrArray) two = NULL, one = NULL, at_end = NULL;
+
+  weir_window_open_beside (first, counter);
+  two = weir_open_files_list ();
+  g_assert_cmpuint (two->len, ==, 2);
+  g_assert_true (g_file_equal (g_ptr_array_index (two, 0), pendulum));
+  g_assert_true (g_file_equal (g_ptr_array_index (two, 1), counter));
+  focus_window (GTK_WINDOW (toplevel_of (first)));
+  key ("<Control>w");
+  wait_for (adw_tab_view_get_n_pages (tabs_of (first)) == 1);
+  one = weir_open_files_list ();
+  g_assert_cmpuint (one->len, ==, 1);
+  g_assert_true (g_file_equal (g_ptr_array_index (one, 0), pendulum));
+  key ("<Control>w"); /* the last tab and its window */
+  spin (200);
+  at_end = weir_open_files_list ();
+  g_assert_cmpuint (at_end->len, ==, 1);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -289,5 +401,8 @@ main (int argc, char **argv)
   g_test_add_func ("/window/tabs/close", test_close);
   g_test_add_func ("/window/tabs/save-all", test_save_all);
   g_test_add_func ("/window/tabs/move", test_move);
+  g_test_add_func ("/window/tabs/drag", test_drag);
+  g_test_add_func ("/window/tabs/save-as-open", test_save_as_open);
+  g_test_add_func ("/window/tabs/open-files", test_open_files);
   return driver_main ();
 }

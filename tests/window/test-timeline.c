@@ -319,7 +319,7 @@ test_skip (void)
   spin (100);
   click (find_label (window->timeline, "Skip and Replay"));
   wait_for (find_text (window, "Without this event") != NULL);
-  g_assert_null (find_text (window, "Without this event nothing"));
+  g_assert_null (find_text (window, "Without this event nothing differs"));
   g_assert_nonnull (find_text (window, "≠ "));
   picture ("87-timeline-skipped");
   window->may_close = TRUE;
@@ -382,9 +382,6 @@ test_budget (void)
   g_action_group_activate_action (G_ACTION_GROUP (window->actions), "show-timeline", NULL);
   spin (100);
   g_assert_cmpuint (weir_timeline_panel_get_capacity (panel_of (window)), ==, 1u << 20);
-  gtk_widget_activate (find_of_type (window->timeline, GTK_TYPE_DROP_DOWN));
-  spin (100);
-  key ("Escape");
   g_action_group_change_action_state (G_ACTION_GROUP (window->actions), "record", g_variant_new_boolean (TRUE));
   key ("F5");
   wait_for (weir_runner_get_session (window->runner) != NULL);

@@ -160,6 +160,10 @@ static const struct {
     weir_canvas_on_view_command, ALWAYS },
   { { "canvas.graph", N_ ("Show the dependency graph"), CACHE, "d", NULL }, weir_canvas_on_view_command,
     ALWAYS },
+  { { "canvas.break-computed", N_ ("Pause runs when the value is computed"), CACHE, "b", NULL },
+    weir_canvas_on_view_command, ALWAYS },
+  { { "canvas.break-out-of-date", N_ ("Pause runs when the value is put out of date"), CACHE, NULL, NULL },
+    weir_canvas_on_view_command, ALWAYS },
 };
 
 guint

@@ -45,6 +45,7 @@ struct _WeirCanvas {
   WeirDiagnostics *diagnostics;
   GHashTable *sentences;     /* id -> what is wrong with it, a line each */
   const WeirDiagnostic *lit; /* one of them whose wires are lit up, or NULL */
+  guint32 pointed_problem;   /* the element of this place that a problem pointed at elsewhere is about, or 0 */
 
   GHashTable *nodes;   /* id -> WeirBlockNode, a child */
   GHashTable *wire_nodes; /* id -> WeirPartNode, a child */

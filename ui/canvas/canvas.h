@@ -15,7 +15,8 @@
  *   "plot-port" (const char *path)     "Plot this signal" chosen for "plant.theta"
  *   "message" (const char *text)       one sentence for the user (a refused wire): show as a toast
  *   "pointed-changed" ()               the pointer is on something else, or Alt was pressed or let go
- *   "view-command" (const char *name)  "why" or "graph": a view of what is selected was asked for
+ *   "view-command" (const char *name)  "why", "graph", "break-computed" or "break-out-of-date": a view
+ *                                      of what is selected was asked for, or that runs pause there
  *
  * Thread: *main*.
  */
@@ -90,6 +91,10 @@ void weir_canvas_set_diagnostics (WeirCanvas *self, WeirDiagnostics *diagnostics
 /* Selects what one of them is about and lights up the wires that it runs along. */
 void weir_canvas_show_problem (WeirCanvas *self, const WeirDiagnostic *diagnostic);
 guint weir_canvas_get_n_lit_wires (WeirCanvas *self);
+/* Marks what one of them is about as if the pointer were on it: the block or wire, or the Subsystem of this level
+ * that it is in. NULL: nothing any more. */
+void weir_canvas_point_at_problem (WeirCanvas *self, const WeirDiagnostic *diagnostic);
+guint32 weir_canvas_get_pointed_problem (WeirCanvas *self); /* 0 = none */
 /* Titles of what may help against a problem, best first, NULL-terminated; @fixes: (out) their numbers for
  * weir_canvas_fix(). (transfer full) both */
 char **weir_canvas_list_fixes (const WeirDiagnostic *diagnostic, guint **fixes);

@@ -203,7 +203,8 @@ weir_timeline_panel_set_recording (WeirTimelinePanel *self, guint64 n_recorded, 
   if (g_strcmp0 (gtk_label_get_text (GTK_LABEL (self->state)), text) == 0)
     return;
   gtk_label_set_text (GTK_LABEL (self->state), text);
-  gtk_widget_set_tooltip_text (self->state, *text != '\0' ? text : NULL);
+  gtk_widget_set_tooltip_text (self->state, text);
+  gtk_widget_set_visible (self->state, *text != '\0');
 }
 
 WeirRecordMode
@@ -325,8 +326,10 @@ toolbar_new (WeirTimelinePanel *self)
   self->state = gtk_label_new (NULL);
   gtk_label_set_ellipsize (GTK_LABEL (self->state), PANGO_ELLIPSIZE_END);
   gtk_label_set_xalign (GTK_LABEL (self->state), 0);
-  gtk_widget_set_hexpand (self->state, TRUE);
   gtk_widget_add_css_class (self->state, "caption");
+  gtk_widget_set_margin_start (self->state, 12);
+  gtk_widget_set_margin_bottom (self->state, 4);
+  gtk_widget_set_visible (self->state, FALSE);
 
   self->tools = tools = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
   gtk_box_append (GTK_BOX (tools), button_new ("go-previous-symbolic", _ ("Previous change event (,)"),
@@ -349,7 +352,8 @@ toolbar_new (WeirTimelinePanel *self)
   gtk_box_append (GTK_BOX (box), self->budget);
   gtk_box_append (GTK_BOX (box),
                   button_new ("document-open-symbolic", _ ("Open a recording"), "win.timeline-open"));
-  gtk_box_append (GTK_BOX (box), self->state);
+  gtk_widget_set_hexpand (tools, TRUE);
+  gtk_widget_set_halign (tools, GTK_ALIGN_END);
   gtk_box_append (GTK_BOX (box), tools);
   gtk_widget_set_margin_start (box, 6);
   gtk_widget_set_margin_end (box, 6);
@@ -364,6 +368,8 @@ setup_line (G_GNUC_UNUSED GtkListItemFactory *factory, GtkListItem *item)
   GtkWidget *label = gtk_label_new (NULL);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_widget_add_css_class (label, "caption");
   gtk_list_item_set_child (item, label);
@@ -375,6 +381,7 @@ bind_line (G_GNUC_UNUSED GtkListItemFactory *factory, GtkListItem *item)
   const char *text = gtk_string_object_get_string (gtk_list_item_get_item (item));
   GtkWidget *label = gtk_list_item_get_child (item);
 
+  gtk_label_set_lines (GTK_LABEL (label), g_str_has_prefix (text, WEIR_TIMELINE_DIFFERENCE) ? 3 : 1);
   gtk_label_set_text (GTK_LABEL (label), text);
   gtk_widget_set_tooltip_text (label, text);
 }
@@ -444,6 +451,8 @@ message_new (const char *title, const char *text, GtkWidget *below)
 
   gtk_widget_set_valign (box, GTK_ALIGN_CENTER);
   gtk_widget_set_vexpand (box, TRUE);
+  gtk_widget_set_margin_start (box, 24);
+  gtk_widget_set_margin_end (box, 24);
   gtk_widget_add_css_class (head, "title-4");
   gtk_box_append (GTK_BOX (box), head);
   if (text != NULL)
@@ -523,6 +532,7 @@ weir_timeline_panel_init (WeirTimelinePanel *self)
                        "busy");
   gtk_stack_add_named (GTK_STACK (self->stack), timeline_new (self), "timeline");
   gtk_widget_set_parent (toolbar, GTK_WIDGET (self));
+  gtk_widget_set_parent (self->state, GTK_WIDGET (self));
   gtk_widget_set_parent (gtk_separator_new (GTK_ORIENTATION_HORIZONTAL), GTK_WIDGET (self));
   gtk_widget_set_parent (self->stack, GTK_WIDGET (self));
   show_page (self);

@@ -12,6 +12,8 @@ typedef struct {
   char *path;
 } WeirTimelineLine;
 
+#define WEIR_TIMELINE_DIFFERENCE "≠" /* begins a line about what differs */
+
 GArray *weir_timeline_lines_new (void); /* (transfer full), WeirTimelineLine */
 
 /* "Event 12, solver’s trial, t = 0.5 s: time and state changed; 14 values newly out of date." (transfer full) */

@@ -7,6 +7,7 @@
 #include "blocks/registry.h"
 #include "model/completion.h"
 #include "model/settings.h"
+#include "run/model-breakpoints.h"
 
 struct _WeirRunner {
   GObject parent;
@@ -17,6 +18,8 @@ struct _WeirRunner {
   WeirModel *model;   /* the same with the parameters handed over since */
   gulong session_handler;
   GPtrArray *extra_logs; /* port paths chosen by the user */
+  GArray *breakpoints;   /* WeirBreakpoint */
+  guint break_serial;    /* of that list in the session */
   gboolean caching;
   GTask *verifying; /* borrowed while it runs */
   gint *cancel;     /* of that verification; owned by its task */
@@ -113,6 +116,26 @@ set_session (WeirRunner *self, WeirSession *session)
   session_changed (self);
 }
 
+/* Hands the model's breakpoints to the session. */
+static void
+send_breakpoints (WeirRunner *self, WeirSession *session)
+{
+  g_array_unref (self->breakpoints);
+  self->breakpoints = weir_model_dup_breakpoints (weir_document_get_model (self->document));
+  if (session != NULL)
+    self->break_serial = weir_session_set_breakpoints (session, self->breakpoints, NULL);
+}
+
+const GArray *
+weir_runner_get_breakpoints (WeirRunner *self, guint *serial)
+{
+  g_return_val_if_fail (WEIR_IS_RUNNER (self), NULL);
+
+  if (serial != NULL)
+    *serial = self->break_serial;
+  return self->breakpoints;
+}
+
 static gboolean
 start (WeirRunner *self)
 {
@@ -146,6 +169,7 @@ start (WeirRunner *self)
       return FALSE;
     }
   weir_session_set_caching (session, self->caching);
+  send_breakpoints (self, session);
   /* A port chosen earlier may be gone from the model since: then it is forgotten. */
   for (guint i = self->extra_logs->len; i-- > 0;)
     if (weir_session_add_log (session, g_ptr_array_index (self->extra_logs, i), NULL) < 0)
@@ -413,6 +437,8 @@ document_changed (WeirRunner *self, guint aspects)
       weir_model_unref (self->model);
       self->model = weir_model_ref (model);
     }
+  if ((aspects & WEIR_ASPECT_METADATA) != 0)
+    send_breakpoints (self, can_go_on (self) ? self->session : NULL);
   if ((aspects & WEIR_ASPECT_SETTINGS) != 0 && weir_runner_is_active (self))
     weir_session_set_rate (self->session, weir_model_get_setting_number (model, "real-time-rate"));
   if ((aspects & ~(guint) (WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA)) != 0)
@@ -587,6 +613,7 @@ dispose (GObject *object)
   g_clear_pointer (&self->started, weir_model_unref);
   g_clear_pointer (&self->model, weir_model_unref);
   g_clear_pointer (&self->extra_logs, g_ptr_array_unref);
+  g_clear_pointer (&self->breakpoints, g_array_unref);
   G_OBJECT_CLASS (weir_runner_parent_class)->dispose (object);
 }
 
@@ -619,6 +646,7 @@ weir_runner_init (WeirRunner *self)
 {
   self->caching = TRUE;
   self->extra_logs = g_ptr_array_new_with_free_func (g_free);
+  self->breakpoints = weir_breakpoint_list_new ();
 }
 
 WeirRunner *

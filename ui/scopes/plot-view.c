@@ -99,6 +99,15 @@ weir_plot_view_set_curve_visible (WeirPlotView *self, guint curve, gboolean visi
   show_ranges (self);
 }
 
+void
+weir_plot_view_set_curve_right (WeirPlotView *self, guint curve, gboolean right)
+{
+  g_return_if_fail (WEIR_IS_PLOT_VIEW (self));
+
+  weir_plot_set_curve_right (self->plot, curve, right);
+  show_ranges (self);
+}
+
 /* --- Drawing ----------------------------------------------------------------------------------- */
 
 static void

@@ -1,0 +1,18 @@
+/* The files open in all windows, kept from one time to the next (settings.h).
+ *
+ * What is kept is what was open when the program ended: the last window closed, or Quit. Thread: *main*.
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* Notes what is open; call after a file was opened or saved, or a tab closed. */
+void weir_open_files_store (GtkApplication *application);
+/* From here on windows close because the program ends: what is open stays noted as it is. */
+void weir_open_files_begin_quit (GtkApplication *application);
+/* GFile of those that still exist, in order; empty if they are not to be opened again. (transfer full) */
+GPtrArray *weir_open_files_list (void);
+
+G_END_DECLS

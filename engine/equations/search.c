@@ -1,0 +1,143 @@
+/* KINSOL, then Newton. See search.h. */
+#include "equations/search.h"
+
+#include <kinsol/kinsol.h>
+#include <math.h>
+#include <nvector/nvector_serial.h>
+#include <string.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+
+#define MAX_ITERATIONS 300
+#define CLOSE 1e-8   /* of the residuals, relative to those at the start: Newton's method does the rest */
+#define FARTHEST 1e8 /* of a step, relative to the start; KINSOL's own 1 is too short from 0 */
+
+typedef struct {
+  WeirResidualFunc residual;
+  gpointer data;
+  guint n;
+  double *scratch;  /* n residuals */
+  double *jacobian; /* n x n, row by row */
+} Search;
+
+static gboolean
+are_finite (const double *values, gsize n)
+{
+  for (gsize i = 0; i < n; i++)
+    if (!isfinite (values[i]))
+      return FALSE;
+  return TRUE;
+}
+
+/* Where there is no value, KINSOL is to take a shorter step. */
+static int
+calc_residual (N_Vector x, N_Vector r, void *data)
+{
+  Search *self = data;
+  double *values = N_VGetArrayPointer (r);
+
+  self->residual (self->data, N_VGetArrayPointer (x), values, NULL);
+  return are_finite (values, self->n) ? 0 : 1;
+}
+
+static int
+calc_jacobian (N_Vector x, G_GNUC_UNUSED N_Vector r, SUNMatrix matrix, void *data,
+               G_GNUC_UNUSED N_Vector scratch_a, G_GNUC_UNUSED N_Vector scratch_b)
+{
+  Search *self = data;
+  gsize n = self->n;
+
+  self->residual (self->data, N_VGetArrayPointer (x), self->scratch, self->jacobian);
+  for (gsize j = 0; j < n; j++)
+    {
+      double *column = SUNDenseMatrix_Column (matrix, (sunindextype) j);
+
+      for (gsize i = 0; i < n; i++)
+        column[i] = self->jacobian[i * n + j];
+    }
+  return are_finite (self->jacobian, n * n) ? 0 : -1;
+}
+
+static void
+ignore_message (G_GNUC_UNUSED int code, G_GNUC_UNUSED const char *module,
+                G_GNUC_UNUSED const char *function, G_GNUC_UNUSED char *message,
+                G_GNUC_UNUSED void *data)
+{
+}
+
+static double
+norm (const double *values, gsize n)
+{
+  double largest = 0.0;
+
+  for (gsize i = 0; i < n; i++)
+    largest = fmax (largest, fabs (values[i]));
+  return largest;
+}
+
+/* Moves @x towards a solution. FALSE if KINSOL gives up. */
+static gboolean
+approach (Search *self, SUNContext context, double *x)
+{
+  sunindextype n = (sunindextype) self->n;
+  N_Vector at = N_VMake_Serial (n, x, context), scale = N_VNew_Serial (n, context);
+  SUNMatrix matrix = SUNDenseMatrix (n, n, context);
+  SUNLinearSolver linear = NULL;
+  void *memory = KINCreate (context);
+  double farthest = FARTHEST * (1 + norm (x, self->n)) * sqrt (self->n);
+  gboolean is_close = FALSE;
+
+  self->residual (self->data, x, self->scratch, NULL);
+  if (at != NULL && matrix != NULL)
+    linear = SUNLinSol_Dense (at, matrix, context);
+  if (at != NULL && scale != NULL && linear != NULL && memory != NULL
+      && are_finite (self->scratch, self->n)
+      && KINSetErrHandlerFn (memory, ignore_message, NULL) == KIN_SUCCESS
+      && KINInit (memory, calc_residual, at) == KIN_SUCCESS
+      && KINSetUserData (memory, self) == KIN_SUCCESS
+      && KINSetNumMaxIters (memory, MAX_ITERATIONS) == KIN_SUCCESS
+      && KINSetMaxSetupCalls (memory, 1) == KIN_SUCCESS
+      && KINSetMaxNewtonStep (memory, farthest) == KIN_SUCCESS
+      && KINSetFuncNormTol (memory, CLOSE * fmin (1, norm (self->scratch, self->n)) + 1e-300)
+             == KIN_SUCCESS
+      && KINSetLinearSolver (memory, linear, matrix) == KIN_SUCCESS
+      && KINSetJacFn (memory, calc_jacobian) == KIN_SUCCESS)
+    {
+      N_VConst (1, scale);
+      is_close = KINSol (memory, at, KIN_LINESEARCH, scale, scale) >= 0;
+    }
+  if (memory != NULL)
+    KINFree (&memory);
+  if (linear != NULL)
+    SUNLinSolFree (linear);
+  if (matrix != NULL)
+    SUNMatDestroy (matrix);
+  if (scale != NULL)
+    N_VDestroy (scale);
+  if (at != NULL)
+    N_VDestroy (at);
+  return is_close && are_finite (x, self->n);
+}
+
+WeirNewtonOutcome
+weir_search_solve (WeirResidualFunc residual, gpointer data, guint n, double *x, gboolean is_linear)
+{
+  g_autofree double *work = g_new (double, weir_newton_get_work_size (n));
+  g_autofree double *found = g_memdup2 (x, n * sizeof *x);
+  Search self = { residual, data, n, work, work + n };
+  SUNContext context = NULL;
+  WeirNewtonOutcome outcome = WEIR_NEWTON_STALLED;
+
+  if (!is_linear && SUNContext_Create (NULL, &context) == 0)
+    {
+      if (approach (&self, context, found))
+        outcome = weir_newton_solve (residual, data, n, found, FALSE, work);
+      SUNContext_Free (&context);
+    }
+  if (outcome == WEIR_NEWTON_CONVERGED)
+    {
+      memcpy (x, found, n * sizeof *x);
+      return outcome;
+    }
+  return weir_newton_solve (residual, data, n, x, is_linear, work);
+}

@@ -1,0 +1,199 @@
+/* What else completion knows of a model: values of parameters, sizes of signals, units of ports. */
+#include "model/bindings-private.h"
+#include "model/derived.h"
+
+#include <string.h>
+
+typedef void (*LookFunc) (const WeirInstance *instance, gpointer data);
+
+static void
+look_at (const WeirInstance *self, LookFunc look, gpointer data)
+{
+  look (self, data);
+  for (guint i = 0; self->children != NULL && i < self->children->len; i++)
+    look_at (g_ptr_array_index (self->children, i), look, data);
+}
+
+/* Calls @look for every instance of a model whose sizes, and units, are found. */
+static void
+look_at_all (WeirModel *model, gboolean with_units, LookFunc look, gpointer data)
+{
+  g_autoptr (WeirDiagnostics) silent = weir_diagnostics_new ();
+  g_autoptr (WeirBindings) bindings = weir_bindings_new (model, silent);
+  WeirCompleting completing = { bindings, silent, WEIR_CHECKS_NONE };
+  WeirInstance *top = weir_instance_new (NULL, NULL, model->root, &completing);
+
+  weir_instance_find_sizes (top, silent);
+  if (with_units)
+    weir_instance_find_units (top, silent);
+  look_at (top, look, data);
+  weir_instance_free (top);
+}
+
+static const WeirInstance *
+find_instance (const WeirInstance *self, guint32 block)
+{
+  if (weir_instance_get_id (self) == block)
+    return self;
+  for (guint i = 0; self->children != NULL && i < self->children->len; i++)
+    {
+      const WeirInstance *found = find_instance (g_ptr_array_index (self->children, i), block);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+static char *
+describe_uses (const WeirBinding *binding)
+{
+  GString *uses = g_string_new (NULL);
+
+  for (guint i = 0; binding->uses != NULL && i < binding->uses->len; i++)
+    {
+      const WeirBinding *used = g_ptr_array_index (binding->uses, i);
+      g_autofree char *value
+          = used->value != NULL ? weir_value_to_string (used->value, used->size) : g_strdup (used->text);
+
+      g_string_append_printf (uses, "%s%s = %s", uses->len > 0 ? ", " : "", used->path, value);
+    }
+  return g_string_free (uses, FALSE);
+}
+
+char *
+weir_model_evaluate_parameter (WeirModel *model, guint32 block, const char *parameter, char **uses,
+                               GError **error)
+{
+  g_autoptr (WeirDiagnostics) found = weir_diagnostics_new ();
+  g_autoptr (WeirBindings) bindings = NULL;
+  const WeirInstance *instance;
+  const WeirBinding *binding = NULL;
+  WeirCompleting completing;
+  WeirInstance *top;
+  char *text = NULL;
+
+  g_return_val_if_fail (model != NULL, NULL);
+  g_return_val_if_fail (parameter != NULL, NULL);
+
+  bindings = weir_bindings_new (model, found);
+  completing = (WeirCompleting) { bindings, found, WEIR_CHECKS_NONE };
+  top = weir_instance_new (NULL, NULL, model->root, &completing);
+  instance = find_instance (top, block);
+  if (instance != NULL)
+    binding = weir_bindings_evaluate (bindings, instance, parameter);
+  if (binding != NULL)
+    {
+      text = weir_value_to_string (binding->value, binding->size);
+      if (uses != NULL)
+        *uses = describe_uses (binding);
+    }
+  else
+    {
+      const WeirDiagnostic *problem = NULL;
+
+      for (guint i = 0; i < weir_diagnostics_get_size (found) && problem == NULL; i++)
+        if (weir_diagnostics_get (found, i)->block == block
+            && g_strcmp0 (weir_diagnostics_get (found, i)->subject, parameter) == 0)
+          problem = weir_diagnostics_get (found, i);
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "%s",
+                   problem != NULL ? problem->text : "The parameter has no value.");
+    }
+  weir_instance_free (top);
+  return text;
+}
+
+typedef struct {
+  WeirBindings *bindings;
+  void (*visit) (const WeirInstance *instance, WeirBindings *bindings);
+} Visiting;
+
+static void
+visit_instance (const WeirInstance *self, gpointer data)
+{
+  const Visiting *visiting = data;
+
+  visiting->visit (self, visiting->bindings);
+}
+
+void
+weir_model_visit_bindings (WeirModel *model,
+                           void (*visit) (const WeirInstance *instance, WeirBindings *bindings),
+                           void (*finish) (WeirBindings *bindings, gpointer data), gpointer data)
+{
+  g_autoptr (WeirDiagnostics) silent = weir_diagnostics_new ();
+  g_autoptr (WeirBindings) bindings = weir_bindings_new (model, silent);
+  WeirCompleting completing = { bindings, silent, WEIR_CHECKS_NONE };
+  Visiting visiting = { bindings, visit };
+  WeirInstance *top = weir_instance_new (NULL, NULL, model->root, &completing);
+
+  look_at (top, visit_instance, &visiting);
+  finish (bindings, data);
+  weir_instance_free (top);
+}
+
+static void
+collect_sizes (const WeirInstance *self, gpointer data)
+{
+  for (guint i = 0; i < self->n_inputs; i++)
+    if (self->inputs[i].wire != NULL && self->inputs[i].source != NULL
+        && !self->inputs[i].source->owner->is_doubtful && self->inputs[i].source->size > 0)
+      g_hash_table_insert (data, GUINT_TO_POINTER (weir_wire_get_id (self->inputs[i].wire)),
+                           GUINT_TO_POINTER (self->inputs[i].source->size));
+}
+
+GHashTable *
+weir_model_find_signal_sizes (WeirModel *model)
+{
+  GHashTable *sizes = g_hash_table_new (NULL, NULL);
+
+  look_at_all (model, FALSE, collect_sizes, sizes);
+  return sizes;
+}
+
+GHashTable *
+weir_model_dup_signal_sizes (WeirModel *model)
+{
+  g_return_val_if_fail (model != NULL, NULL);
+
+  return weir_model_get_derived (model, &weir_derived_signal_sizes);
+}
+
+static void
+port_unit_clear (gpointer data)
+{
+  WeirPortUnit *self = data;
+
+  g_free (self->path);
+  g_free (self->unit);
+}
+
+static void
+collect_units (const WeirInstance *self, gpointer data)
+{
+  for (guint i = 0; i < self->n_inputs + self->n_outputs; i++)
+    {
+      const WeirInstancePort *port = i < self->n_inputs ? &self->inputs[i] : &self->outputs[i - self->n_inputs];
+      WeirPortUnit found;
+
+      if (!port->has_unit || self->is_in || self->is_out)
+        continue;
+      found = (WeirPortUnit) { g_strconcat (self->path, ".", port->name, NULL),
+                               port->unit_text != NULL ? g_strdup (port->unit_text)
+                                                       : weir_unit_to_string (&port->unit),
+                               port->is_unit_given };
+      g_array_append_val ((GArray *) data, found);
+    }
+}
+
+GArray *
+weir_model_list_units (WeirModel *model)
+{
+  GArray *units = g_array_new (FALSE, FALSE, sizeof (WeirPortUnit));
+
+  g_return_val_if_fail (model != NULL, NULL);
+
+  g_array_set_clear_func (units, port_unit_clear);
+  look_at_all (model, TRUE, collect_units, units);
+  return units;
+}

@@ -1,0 +1,92 @@
+/* How far a run gets: lengths of steps, the limit of their number, and stalling. */
+#include "sim/simulator-private.h"
+
+#define STALL_REJECTED 4 /* one trial in so many */
+#define STALL_STEP 1e-6  /* steps that are so short on the average, beside the longest of the run */
+#define LONG_STALL 1000  /* times as many steps that get no further, though none fail */
+
+gboolean
+weir_simulator_check_limit (WeirSimulator *self, GError **error)
+{
+  g_autofree char *text = NULL;
+
+  if (self->options.max_steps == 0 || self->statistics.steps < self->options.max_steps)
+    return TRUE;
+  text = g_strdup_printf ("the run took its %" G_GUINT64_FORMAT " steps, the limit that was set,",
+                          self->options.max_steps);
+  return weir_problem_fail (&self->problem, error, self->time, weir_simulator_find_limiting_state (self),
+                            text);
+}
+
+static WeirStretch
+begin_stretch (const WeirSimulator *self)
+{
+  return (WeirStretch) { self->statistics.steps, self->statistics.rejected_steps, self->time };
+}
+
+void
+weir_simulator_begin_progress (WeirSimulator *self)
+{
+  self->stretch = self->long_stretch = begin_stretch (self);
+}
+
+static gboolean
+fail_stalled (WeirSimulator *self, const WeirStretch *since, GError **error)
+{
+  const WeirSimulatorStatistics *statistics = &self->statistics;
+  const WeirProblem *problem = &self->problem;
+  gboolean is_reason = problem->failure_time >= since->time && problem->failure[0] != '\0';
+  g_autofree char *what
+      = g_strdup_printf ("the run stalls: its last %" G_GUINT64_FORMAT " steps got it only %.2g s on, with %"
+                         G_GUINT64_FORMAT " failed trials,",
+                         statistics->steps - since->steps, self->time - since->time,
+                         statistics->rejected_steps - since->rejected);
+
+  return weir_problem_fail_because (problem, error, self->time, weir_simulator_find_limiting_state (self),
+                                    what, is_reason ? problem->failure : NULL);
+}
+
+/* A solver that creeps up to where the model has no solution, or along a jump that no event tells of, takes
+ * minute steps and has many trials fail. Neither happens in a run that gets on: error control rejects a tenth
+ * of the trials, and steps that are short for long are so because they are stable, not because they fail.
+ * Where none fail it may be the model's way, a burst of oscillations say, and is waited for for longer. */
+static gboolean
+check_stall (WeirSimulator *self, GError **error)
+{
+  const WeirSimulatorStatistics *statistics = &self->statistics;
+  guint64 most = self->options.max_stalled_steps;
+  double least = (double) most * STALL_STEP * statistics->longest_step;
+  WeirStretch since = self->stretch;
+
+  if (most == 0)
+    return TRUE;
+  if (statistics->steps - since.steps >= most)
+    {
+      self->stretch = begin_stretch (self);
+      if (statistics->rejected_steps - since.rejected >= MAX (most / STALL_REJECTED, 1)
+          && self->time - since.time < least)
+        return fail_stalled (self, &since, error);
+    }
+  since = self->long_stretch;
+  if (statistics->steps - since.steps >= most * LONG_STALL)
+    {
+      self->long_stretch = begin_stretch (self);
+      if (self->time - since.time < least)
+        return fail_stalled (self, &since, error);
+    }
+  return TRUE;
+}
+
+gboolean
+weir_simulator_count_step (WeirSimulator *self, GError **error)
+{
+  WeirSimulatorStatistics *statistics = &self->statistics;
+  double h = self->step_taken;
+
+  statistics->steps++;
+  statistics->last_step = h;
+  statistics->longest_step = MAX (statistics->longest_step, h);
+  if (statistics->steps == 1 || h < statistics->shortest_step)
+    statistics->shortest_step = h;
+  return check_stall (self, error);
+}

@@ -1,0 +1,221 @@
+/* Rows of the whole program: from its start to what a user sees first.
+ *
+ * The program runs under an X server started for it, which draws in software. A sample lasts from the moment
+ * the process is made until its window shows what it is to show, read back from the server.
+ */
+#include "bench.h"
+
+#include <X11/Xlib.h>
+#include <X11/Xutil.h>
+#include <glib-unix.h>
+#include <glib/gstdio.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "model/xml.h"
+
+#define SCREEN_WIDTH 1400
+#define SCREEN_HEIGHT 1000
+#define N_SAMPLES 7
+#define PATIENCE_US (30 * G_USEC_PER_SEC)
+/* What is looked at: a part of the canvas, and of the page of a program started without a file. */
+#define LEFT 400
+#define TOP 160
+#define WIDTH 400
+#define HEIGHT 200
+
+typedef struct {
+  GSubprocess *process;
+  char *name; /* ":7" */
+  Display *display;
+  char *home; /* an empty folder */
+} Server;
+
+/* FALSE if there is no X server to start. */
+static gboolean
+server_open (Server *server)
+{
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDERR_SILENCE);
+  char text[16] = "";
+  int pipe[2];
+
+  *server = (Server) { NULL };
+  if (!g_unix_open_pipe (pipe, FD_CLOEXEC, NULL))
+    return FALSE;
+  g_subprocess_launcher_take_fd (launcher, pipe[1], 3);
+  server->process = g_subprocess_launcher_spawn (launcher, NULL, "Xvfb", "-displayfd", "3", "-screen", "0",
+                                                G_STRINGIFY (SCREEN_WIDTH) "x" G_STRINGIFY (SCREEN_HEIGHT) "x24",
+                                                "-nolisten", "tcp", "-noreset", NULL);
+  g_object_unref (g_steal_pointer (&launcher)); /* closes our copy of the end the server writes to */
+  if (server->process != NULL && read (pipe[0], text, sizeof text - 1) > 0)
+    {
+      server->name = g_strconcat (":", g_strchomp (text), NULL);
+      server->display = XOpenDisplay (server->name);
+      server->home = g_dir_make_tmp ("weir-bench-XXXXXX", NULL);
+    }
+  close (pipe[0]);
+  return server->display != NULL && server->home != NULL;
+}
+
+static void
+server_close (Server *server)
+{
+  g_autofree char *command = g_strdup_printf ("rm -rf '%s'", server->home);
+
+  if (server->display != NULL)
+    XCloseDisplay (server->display);
+  if (server->process != NULL)
+    {
+      g_subprocess_force_exit (server->process);
+      g_subprocess_wait (server->process, NULL, NULL);
+      g_object_unref (server->process);
+    }
+  if (server->home != NULL)
+    g_spawn_command_line_sync (command, NULL, NULL, NULL, NULL);
+  g_free (server->name);
+  g_free (server->home);
+}
+
+/* How many pixels of the part looked at are light, and how many dark. The empty screen is all dark. */
+static void
+look (Server *server, guint *light, guint *dark)
+{
+  XImage *image = XGetImage (server->display, DefaultRootWindow (server->display), LEFT, TOP, WIDTH, HEIGHT,
+                             AllPlanes, ZPixmap);
+
+  *light = *dark = 0;
+  for (int y = 0; y < HEIGHT; y++)
+    for (int x = 0; x < WIDTH; x++)
+      if ((XGetPixel (image, x, y) & 0xff) > 0x80)
+        ++*light;
+      else
+        ++*dark;
+  XDestroyImage (image);
+}
+
+/* Seconds of a processor that a process has taken. */
+static double
+get_processor_time (const char *pid)
+{
+  g_autofree char *path = g_build_filename ("/proc", pid, "stat", NULL), *text = NULL;
+  unsigned long user = 0, kernel = 0;
+  const char *fields;
+
+  if (!g_file_get_contents (path, &text, NULL, NULL) || (fields = strrchr (text, ')')) == NULL
+      || sscanf (fields + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &kernel) != 2)
+    return NAN;
+  return (double) (user + kernel) / (double) sysconf (_SC_CLK_TCK);
+}
+
+/* Seconds until the window shows something, and @with_diagram: until it shows lines of a diagram. @processor: (out)
+ * how long a processor worked on it. */
+static double
+time_start (Server *server, const char *file, gboolean with_diagram, double *processor)
+{
+  g_autoptr (GSubprocessLauncher) launcher
+      = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDERR_SILENCE | G_SUBPROCESS_FLAGS_STDOUT_SILENCE);
+  g_autoptr (GSubprocess) program = NULL;
+  const char *path = g_getenv ("WEIR_PROGRAM");
+  static const char *const settings[][2] = {
+    { "GDK_BACKEND", "x11" },          { "GSK_RENDERER", "cairo" },     { "GDK_DEBUG", "gl-disable" },
+    { "GSETTINGS_BACKEND", "memory" }, { "ADW_DISABLE_PORTAL", "1" },   { "GIO_USE_VFS", "local" },
+    { "GTK_A11Y", "none" },            { "DBUS_SESSION_BUS_ADDRESS", "disabled:" },
+  };
+  static const char *const folders[]
+      = { "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME" };
+  gint64 start, end = 0;
+  guint light, dark;
+
+  for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
+    g_subprocess_launcher_setenv (launcher, settings[i][0], settings[i][1], TRUE);
+  for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
+    g_subprocess_launcher_setenv (launcher, folders[i], server->home, TRUE);
+  g_subprocess_launcher_setenv (launcher, "DISPLAY", server->name, TRUE);
+
+  start = g_get_monotonic_time ();
+  program = g_subprocess_launcher_spawn (launcher, NULL, path != NULL ? path : WEIR_PROGRAM, file, NULL);
+  if (program == NULL)
+    return NAN;
+  while (end == 0 && g_get_monotonic_time () < start + PATIENCE_US)
+    {
+      look (server, &light, &dark);
+      if (light > WIDTH * HEIGHT / 2 && (!with_diagram || dark > WIDTH))
+        {
+          end = g_get_monotonic_time ();
+          *processor = get_processor_time (g_subprocess_get_identifier (program));
+        }
+      else
+        g_usleep (1000);
+    }
+  g_subprocess_force_exit (program);
+  g_subprocess_wait (program, NULL, NULL);
+  /* The window is gone from the server a little later than its process. */
+  do
+    look (server, &light, &dark);
+  while (light > 0);
+  return end == 0 ? (double) NAN : 1e-6 * (double) (end - start);
+}
+
+static int
+compare_times (gconstpointer a, gconstpointer b)
+{
+  double x = *(const double *) a, y = *(const double *) b;
+
+  return x < y ? -1 : x > y;
+}
+
+static void
+measure_starts (const BenchRow *row, BenchResult *result, const char *file)
+{
+  Server server;
+  double times[N_SAMPLES], processor[N_SAMPLES], scale = g_str_equal (row->unit, "ms") ? 1e3 : 1;
+  guint n = bench_is_quick () ? 3 : N_SAMPLES;
+
+  result->value = result->best_value = NAN;
+  if (server_open (&server))
+    {
+      time_start (&server, file, row->size > 0, processor); /* reads libraries and fonts from the disk */
+      for (guint i = 0; i < n; i++)
+        times[i] = time_start (&server, file, row->size > 0, &processor[i]);
+      qsort (times, n, sizeof *times, compare_times);
+      qsort (processor, n, sizeof *processor, compare_times);
+      result->note = g_strdup_printf ("a processor worked %.3g %s on it", scale * processor[n / 2], row->unit);
+      result->value = scale * times[n / 2];
+      result->best_value = scale * times[0];
+    }
+  else
+    result->note = g_strdup ("no Xvfb to show it on");
+  server_close (&server);
+}
+
+static void
+measure_first_frame (const BenchRow *row, BenchResult *result)
+{
+  measure_starts (row, result, NULL);
+}
+
+static void
+measure_open (const BenchRow *row, BenchResult *result)
+{
+  g_autoptr (WeirModel) model = bench_paint_model_new (row->size);
+  g_autofree char *folder = g_dir_make_tmp ("weir-bench-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "large.weir", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+
+  if (!weir_model_write_file (model, file, &error))
+    g_error ("%s", error->message);
+  measure_starts (row, result, path);
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
+const BenchRow bench_window_rows[] = {
+  { "first-frame", "start of the program to its first frame", "ms", BENCH_VALUE_AT_MOST, 300,
+    measure_first_frame, 0 },
+  { "open-10k", "start with a file of 10 000 blocks to a frame that shows it", "s", BENCH_VALUE_AT_MOST, 1,
+    measure_open, 10000 },
+  { NULL },
+};
