@@ -82,7 +82,8 @@ show_events (gpointer data, guint64 n)
 
   for (guint64 i = 0; i < n; i++)
     {
-      if (!weir_scrubber_seek (s->scrubber, weir_scrubber_get_place_after (s->scrubber, choose_event (s)), NULL))
+      if (!weir_scrubber_seek (s->scrubber,
+                               weir_scrubber_get_place_after (s->scrubber, choose_event (s)), NULL))
         g_error ("The recording cannot be read.");
       weir_scrubber_read_counters (s->scrubber, s->counters);
       bench_sink = (double) s->counters[0].hits;
@@ -101,7 +102,8 @@ check (Scrub *s)
       gsize place = weir_scrubber_get_place_after (s->scrubber, choose_event (s));
 
       if (!weir_scrubber_seek (s->scrubber, place, NULL) || !weir_replay_seek (replay, place, NULL)
-          || memcmp (weir_scrubber_get_out_of_date (s->scrubber), weir_replay_get_out_of_date (replay), bytes)
+          || memcmp (weir_scrubber_get_out_of_date (s->scrubber),
+                     weir_replay_get_out_of_date (replay), bytes)
                  != 0)
         g_error ("The scrubber is not where the replay is.");
     }
@@ -137,13 +139,14 @@ measure_scrub (G_GNUC_UNUSED const BenchRow *row, BenchResult *result)
   scrub_init (&s);
   check (&s);
   bench_sample (&variant, 1);
-  *result = (BenchResult) { variant.median / 1e6, (double) NAN, variant.best / 1e6, (double) NAN, NULL };
-  result->note = g_strdup_printf ("%u entries, %" G_GSIZE_FORMAT " records", weir_trace_get_n_entries (s.trace),
-                                  s.n_records);
+  *result = (BenchResult) { variant.median / 1e6, (double) NAN, variant.best / 1e6, (double) NAN,
+                            NULL };
+  result->note = g_strdup_printf ("%u entries, %" G_GSIZE_FORMAT " records",
+                                  weir_trace_get_n_entries (s.trace), s.n_records);
   scrub_clear (&s);
 }
 
-/* --- Frames ------------------------------------------------------------------------------------------ */
+/* --- Frames ----------------------------------------------------------------------------------- */
 
 typedef struct {
   WeirTimeline *timeline;
@@ -177,7 +180,8 @@ measure_frame (G_GNUC_UNUSED const BenchRow *row, BenchResult *result)
   weir_timeline_set_records (f.timeline, weir_trace_get_records (s.trace, &s.n_records),
                              weir_scrubber_get_amounts (s.scrubber), s.n_records, NULL, NULL);
   bench_sample (&variant, 1);
-  *result = (BenchResult) { variant.median / 1e6, (double) NAN, variant.best / 1e6, (double) NAN, NULL };
+  *result = (BenchResult) { variant.median / 1e6, (double) NAN, variant.best / 1e6, (double) NAN,
+                            NULL };
   result->note = g_strdup_printf ("%" G_GSIZE_FORMAT " records in view", s.n_records);
   weir_timeline_free (f.timeline);
   cairo_destroy (f.cr);
@@ -186,9 +190,9 @@ measure_frame (G_GNUC_UNUSED const BenchRow *row, BenchResult *result)
 }
 
 const BenchRow bench_scrub_rows[] = {
-  { "scrub-1m", "show any of 1 000 000 recorded events of 1 000 masses", "ms", BENCH_VALUE_AT_MOST, 16, measure_scrub,
-    0 },
-  { "timeline-1m", "a frame of the timeline that shows all of them", "ms", BENCH_VALUE_AT_MOST, 16, measure_frame,
-    0 },
+  { "scrub-1m", "show any of 1 000 000 recorded events of 1 000 masses", "ms", BENCH_VALUE_AT_MOST,
+    16, measure_scrub, 0 },
+  { "timeline-1m", "a frame of the timeline that shows all of them", "ms", BENCH_VALUE_AT_MOST, 16,
+    measure_frame, 0 },
   { NULL },
 };

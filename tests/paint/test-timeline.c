@@ -27,9 +27,12 @@ log_init (Log *log, gsize n)
       gsize k = i % 16;
 
       r->time = (double) (i / 16) * 0.01;
-      r->kind = k < 10 ? (k % 2 == 0 ? WEIR_LOG_EVENT : WEIR_LOG_REQUEST)
-                       : (i / 16) % 8 == 0 && k > 10 ? WEIR_LOG_NESTED : WEIR_LOG_REQUEST;
-      r->phase = k < 8 ? WEIR_LOG_PHASE_TRIAL : k < 10 ? WEIR_LOG_PHASE_INTEGRATION : WEIR_LOG_PHASE_MONITOR;
+      r->kind = k < 10                        ? (k % 2 == 0 ? WEIR_LOG_EVENT : WEIR_LOG_REQUEST)
+                : (i / 16) % 8 == 0 && k > 10 ? WEIR_LOG_NESTED
+                                              : WEIR_LOG_REQUEST;
+      r->phase = k < 8    ? WEIR_LOG_PHASE_TRIAL
+                 : k < 10 ? WEIR_LOG_PHASE_INTEGRATION
+                          : WEIR_LOG_PHASE_MONITOR;
       number += r->kind == WEIR_LOG_EVENT;
       r->number = number;
       log->amounts[i] = r->kind == WEIR_LOG_NESTED ? 0 : (guint32) (i * 7 % 13);
@@ -46,7 +49,8 @@ log_clear (Log *log)
 static gsize
 draw (WeirTimeline *timeline, double width, double height)
 {
-  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, (int) width, (int) height);
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, (int) width,
+                                                         (int) height);
   cairo_t *cr = cairo_create (surface);
 
   weir_timeline_draw (timeline, cr, width, height, weir_palette_find (FALSE, FALSE));
@@ -68,7 +72,8 @@ test_sums (void)
   g_assert_cmpuint (weir_timeline_get_n_lanes (timeline), ==, 3);
   for (guint k = 0; k < 200; k++)
     {
-      gsize first = (gsize) g_rand_int_range (rand, 0, 1000), end = (gsize) g_rand_int_range (rand, 0, 1001);
+      gsize first = (gsize) g_rand_int_range (rand, 0, 1000),
+            end = (gsize) g_rand_int_range (rand, 0, 1001);
       WeirTimelineSum sum = weir_timeline_sum (timeline, first, end);
       guint32 events = 0, requests = 0, most_stale = 0, most_computed = 0;
 

@@ -16,6 +16,8 @@ typedef struct {
 
 GArray *weir_timeline_lines_new (void); /* (transfer full), WeirTimelineLine */
 
+char *weir_timeline_format (guint64 count); /* "91204"; (transfer full) */
+
 /* "Event 12, solver’s trial, t = 0.5 s: time and state changed; 14 values newly out of date." (transfer full) */
 char *weir_timeline_describe_record (WeirTape *tape, gsize index);
 /* "As of event 12, t = 0.5 s": after a record. (transfer full) */
@@ -28,6 +30,7 @@ GArray *weir_timeline_list_record (WeirTape *tape, gsize index);
 GArray *weir_timeline_list_range (WeirTape *tape, gsize first, gsize end);
 
 char *weir_timeline_describe_skip (const WeirSkipResult *result); /* (transfer full) */
-GArray *weir_timeline_list_skip (const WeirSkipResult *result);   /* (transfer full), WeirTimelineLine */
+GArray *
+weir_timeline_list_skip (const WeirSkipResult *result); /* (transfer full), WeirTimelineLine */
 
 G_END_DECLS

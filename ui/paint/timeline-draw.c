@@ -46,7 +46,7 @@ add_rect (Drawing *d, double x, double y, double width, double height)
   d->self->n_marks++;
 }
 
-/* --- The frame ------------------------------------------------------------------------------------- */
+/* --- The frame -------------------------------------------------------------------------------- */
 
 static void
 draw_lanes (Drawing *d)
@@ -79,15 +79,15 @@ draw_axis (Drawing *d)
   double step = MAX (weir_axis_get_step (length, n_ticks), 1);
 
   cairo_set_line_width (d->cr, 1);
-  for (double at = ceil (self->first / step) * step; at < self->last && at < (double) self->n; at += step)
+  for (double at = ceil (self->first / step) * step; at < self->last && at < (double) self->n;
+       at += step)
     {
       const WeirLogRecord *record = &self->records[(gsize) at];
       double x = floor (weir_timeline_to_x (self, at)) + 0.5;
       g_autofree char *time = weir_axis_format_value (record->time);
       g_autofree char *shown = g_strdup_printf (_ ("t = %s s"), time);
-      g_autofree char *number
-          = g_strdup_printf (_ ("event %" G_GUINT64_FORMAT),
-                             record->kind == WEIR_LOG_EVALUATED ? 0 : record->number);
+      g_autofree char *count = g_strdup_printf ("%" G_GUINT64_FORMAT, record->number);
+      g_autofree char *number = g_strdup_printf (_ ("event %s"), count);
 
       weir_set_source (d->cr, d->palette->grid);
       cairo_move_to (d->cr, x, WEIR_TIMELINE_AXIS - 4);
@@ -100,7 +100,7 @@ draw_axis (Drawing *d)
     }
 }
 
-/* --- From afar ----------------------------------------------------------------------------------------- */
+/* --- From afar -------------------------------------------------------------------------------- */
 
 static double
 get_bar (guint32 count, guint32 of, double height)
@@ -132,7 +132,8 @@ add_events (Drawing *d, const Column *column)
 
   for (guint lane = 0; lane < self->n_lanes; lane++)
     {
-      double bar = get_bar (column->sum.events[self->phase_of[lane]], column->n, WEIR_TIMELINE_LANE / 2 - 1.5);
+      double bar = get_bar (column->sum.events[self->phase_of[lane]], column->n,
+                            WEIR_TIMELINE_LANE / 2 - 1.5);
 
       if (bar > 0)
         add_rect (d, column->x, lane_y (lane) + WEIR_TIMELINE_LANE / 2 - bar, 1, bar);
@@ -171,7 +172,8 @@ draw_far (Drawing *d)
       Column column = { .x = self->x + x };
       gsize first = end;
 
-      end = (gsize) CLAMP (weir_timeline_from_x (self, self->x + x + 1), (double) first, (double) self->n);
+      end = (gsize) CLAMP (weir_timeline_from_x (self, self->x + x + 1), (double) first,
+                           (double) self->n);
       if (end == first)
         continue;
       column.n = (guint32) (end - first);
@@ -191,7 +193,7 @@ draw_far (Drawing *d)
   cairo_restore (d->cr);
 }
 
-/* --- Near ------------------------------------------------------------------------------------------------ */
+/* --- Near ------------------------------------------------------------------------------------- */
 
 /* A triangle that points down to what it reaches; hollow if that was out of date already. */
 static void
@@ -306,15 +308,15 @@ draw_near (Drawing *d)
     }
 }
 
-/* --- Evaluations ------------------------------------------------------------------------------------------- */
+/* --- Evaluations ------------------------------------------------------------------------------ */
 
 static WeirColor
 box_color (const WeirTimelineBox *box, const WeirPalette *palette)
 {
-  return box->has_failed                          ? weir_badge_get_color (WEIR_BADGE_FAULT, palette)
-         : box->reason == WEIR_LOG_DISABLED       ? weir_badge_get_color (WEIR_BADGE_DISABLED, palette)
-         : box->reason == WEIR_LOG_FIRST          ? weir_badge_get_color (WEIR_BADGE_FRESH, palette)
-                                                  : request_color (palette);
+  return box->has_failed                    ? weir_badge_get_color (WEIR_BADGE_FAULT, palette)
+         : box->reason == WEIR_LOG_DISABLED ? weir_badge_get_color (WEIR_BADGE_DISABLED, palette)
+         : box->reason == WEIR_LOG_FIRST    ? weir_badge_get_color (WEIR_BADGE_FRESH, palette)
+                                            : request_color (palette);
 }
 
 /* Filled; hollow if it gave the same bytes as before. */
@@ -336,7 +338,8 @@ draw_box (Drawing *d, const WeirTimelineFlame *flame, const WeirTimelineBox *box
   if (width < 24 || box->name == NULL)
     return;
   weir_set_source (d->cr, d->palette->text);
-  weir_pen_text (d->pen, box->name, TEXT - 0.5, x + 4, y + WEIR_TIMELINE_BOX / 2, 0, 0.5, width - 7);
+  weir_pen_text (d->pen, box->name, TEXT - 0.5, x + 4, y + WEIR_TIMELINE_BOX / 2, 0, 0.5,
+                 width - 7);
 }
 
 static void
@@ -363,9 +366,10 @@ draw_flames (Drawing *d)
 
   g_array_set_size (self->flames, 0);
   weir_set_source (d->cr, d->palette->text);
-  weir_pen_text (d->pen, _ ("Evaluations"), TEXT, 8, self->flames_top + WEIR_TIMELINE_BOX / 2, 0, 0.5,
-                 self->x - 12);
-  if (d->scale < FLAME_NEAR && self->cursor < self->n && weir_timeline_is_request (&self->records[self->cursor]))
+  weir_pen_text (d->pen, _ ("Evaluations"), TEXT, 8, self->flames_top + WEIR_TIMELINE_BOX / 2, 0,
+                 0.5, self->x - 12);
+  if (d->scale < FLAME_NEAR && self->cursor < self->n
+      && weir_timeline_is_request (&self->records[self->cursor]))
     {
       draw_flame (d, self->cursor, self->x + 1, self->width - 2);
       return;
@@ -382,7 +386,7 @@ draw_flames (Drawing *d)
       }
 }
 
-/* --- All of it ------------------------------------------------------------------------------------------------ */
+/* --- All of it -------------------------------------------------------------------------------- */
 
 static void
 draw_strip_titles (Drawing *d)
@@ -455,7 +459,8 @@ draw_cursor (Drawing *d)
 }
 
 void
-weir_timeline_draw (WeirTimeline *self, cairo_t *cr, double width, double height, const WeirPalette *palette)
+weir_timeline_draw (WeirTimeline *self, cairo_t *cr, double width, double height,
+                    const WeirPalette *palette)
 {
   WeirPen pen;
   Drawing d = { self, &pen, cr, palette, 0 };
