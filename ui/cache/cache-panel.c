@@ -34,12 +34,14 @@ is_recorded (WeirCachePanel *self)
 gboolean
 weir_cache_panel_get_data (WeirCachePanel *self, WeirColumnData *data)
 {
+  WeirLayout *session_layout = self->session != NULL ? weir_session_get_layout (self->session) : NULL;
+
   data->snapshot = is_recorded (self)        ? weir_cache_model_get_snapshot (self->model)
                    : self->session != NULL ? weir_session_get_snapshot (self->session)
                                            : NULL;
   data->layout = self->layout;
   data->last_events = self->last_events;
-  data->breakpoints = self->breakpoints;
+  data->breakpoints = self->layout == session_layout ? self->breakpoints : NULL;
   return data->snapshot != NULL && data->snapshot->counters != NULL;
 }
 
@@ -294,6 +296,7 @@ structure_changed (WeirCachePanel *self)
   if (session != self->session)
     {
       g_set_object (&self->session, session);
+      g_clear_pointer (&self->breakpoints, g_free);
       weir_rate_line_clear (WEIR_RATE_LINE (self->rate));
     }
   figures_changed (self);
@@ -431,8 +434,7 @@ weir_cache_panel_set_breakpoints (WeirCachePanel *self, const guint64 *bits, gui
   g_return_if_fail (WEIR_IS_CACHE_PANEL (self));
 
   g_clear_pointer (&self->breakpoints, g_free);
-  if (bits != NULL && self->session != NULL
-      && n_entries == weir_layout_get_n_entries (weir_session_get_layout (self->session)))
+  if (bits != NULL && self->layout != NULL && n_entries == weir_layout_get_n_entries (self->layout))
     self->breakpoints = g_memdup2 (bits, (n_entries + 63) / 64 * sizeof *bits);
   if (weir_cache_panel_get_data (self, &data))
     weir_cache_panel_update_cells (self, &data);
