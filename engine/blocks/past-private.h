@@ -24,6 +24,7 @@ typedef struct {
   guint32 size;     /* values in a row */
   guint32 n_points; /* steps within the delay, at least */
   guint32 capacity; /* rows */
+  guint32 filler;   /* 0: the data of a leaf have no holes, as its fingerprint is taken of every byte */
 } WeirPast;
 
 WeirPast weir_past_make (double delay, guint32 size, guint32 n_points);

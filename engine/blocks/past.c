@@ -20,7 +20,7 @@ enum {
 WeirPast
 weir_past_make (double delay, guint32 size, guint32 n_points)
 {
-  return (WeirPast) { delay, size, n_points, 4 * n_points + 8 }; /* half of it for breaks */
+  return (WeirPast) { delay, size, n_points, 4 * n_points + 8, 0 }; /* half of it for breaks */
 }
 
 static gsize

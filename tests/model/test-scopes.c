@@ -23,7 +23,8 @@ model_from (const char *variables, const char *parameters, const char *text)
       variables, parameters, escaped);
   g_autoptr (GBytes) bytes = NULL;
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
-  g_autofree char *lines = g_strjoinv ("&#10;", g_strsplit (xml, "\n", -1));
+  g_auto (GStrv) split = g_strsplit (xml, "\n", -1);
+  g_autofree char *lines = g_strjoinv ("&#10;", split);
   WeirModel *model;
 
   bytes = g_bytes_new (lines, strlen (lines));
