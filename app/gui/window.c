@@ -213,6 +213,7 @@ update_simple (WeirWindow *self)
   gtk_stack_page_set_visible (gtk_stack_get_page (GTK_STACK (self->stack), self->explain), shown);
   gtk_stack_page_set_visible (gtk_stack_get_page (GTK_STACK (self->stack), self->lab), shown);
   gtk_stack_page_set_visible (gtk_stack_get_page (GTK_STACK (self->stack), self->breaks), shown);
+  gtk_stack_page_set_visible (gtk_stack_get_page (GTK_STACK (self->stack), self->runs), shown);
   gtk_widget_set_visible (self->verify_button, shown);
   gtk_widget_set_visible (self->cache_status, shown);
   if (!shown && !gtk_stack_page_get_visible (gtk_stack_get_page (
@@ -522,7 +523,8 @@ verified (WeirWindow *self, gboolean identical, const char *text)
       if (identical)
         {
           show_badge (self, "emblem-ok-symbolic", _ ("Identical"), "success");
-          weir_window_toast (self, sentence);
+          if (!weir_runner_get_verifies_runs (self->runner))
+            weir_window_toast (self, sentence);
         }
       else
         {
@@ -574,6 +576,7 @@ dispose (GObject *object)
   if (self->canvas != NULL)
     g_signal_handlers_disconnect_by_data (self->canvas, self);
   weir_window_close_lesson (self);
+  weir_window_remove_present (self);
   weir_window_remove_record (self);
   weir_window_remove_slow (self);
   weir_window_remove_views (self);
@@ -645,6 +648,8 @@ weir_window_init (WeirWindow *self)
   weir_window_add_outline (self);
   weir_window_add_slow (self);
   weir_window_add_record (self);
+  weir_window_add_present (self);
+  weir_window_add_lesson (self);
   follow_settings (self);
   verifying_changed (self);
   update_title (self);

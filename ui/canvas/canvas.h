@@ -105,6 +105,8 @@ char **weir_canvas_list_fixes (const WeirDiagnostic *diagnostic, guint **fixes);
 gboolean weir_canvas_fix (WeirCanvas *self, const WeirDiagnostic *diagnostic, guint fix);
 
 double weir_canvas_get_zoom (WeirCanvas *self);
+/* Shows all of the diagram, not larger than @max_zoom. */
+void weir_canvas_fit (WeirCanvas *self, double max_zoom);
 
 /* What is drawn of the cache: by whoever knows it, for the mode that "overlay" names and the diagram at the
  * place shown. NULL: nothing. After changing @overlay, queue a redraw. */
