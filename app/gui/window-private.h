@@ -23,6 +23,7 @@ struct _WeirWindow {
   GSimpleActionGroup *actions;   /* "win" */
   GtkWidget *header;             /* shown by the shell */
   char *shown_title;
+  guint number;                  /* of a model without a file, among those open; from 1 on */
 
   /* Borrowed from the widget tree. */
   WeirCanvas *canvas;
@@ -218,6 +219,9 @@ void weir_window_explore_parameter (WeirWindow *self, guint32 block, const char 
 void weir_window_build (WeirWindow *self);
 
 /* window.c */
+/* The name of its file, or "Untitled 2". (transfer full) */
+char *weir_window_dup_name (WeirWindow *self);
+void weir_window_set_number (WeirWindow *self, guint number);
 /* Says something that stays until it is closed or something better is known. NULL hides it. */
 void weir_window_set_banner (WeirWindow *self, GtkMessageType type, const char *text);
 /* The same with a button that activates @action of the window. */
