@@ -41,6 +41,7 @@ static const WeirShortcut own[] = {
   { N_ ("Runs"), N_ ("Check the model"), "win.check", "<Control>b" },
   { N_ ("Runs"), N_ ("Verify: cached against uncached"), "win.verify", "<Control><Shift>e" },
   { N_ ("Cache"), N_ ("Switch caching as a whole"), "win.caching", "<Shift>k" },
+  { N_ ("Cache"), N_ ("Record a lesson"), "win.lesson-record", "<Control><Alt>r" },
   { N_ ("Cache"), N_ ("Show or hide slow motion"), "win.slow-motion", "<Control><Shift>m" },
   { N_ ("Cache"), N_ ("Slow motion: play or pause"), "win.slow-play", "<Alt>p" },
   { N_ ("Cache"), N_ ("Slow motion: next beat"), "win.slow-next", "<Alt>period" },

@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 
 typedef struct _WeirLessonGuide WeirLessonGuide;
 typedef struct _WeirWindowTimeline WeirWindowTimeline;
+typedef struct _WeirLessonStudio WeirLessonStudio;
 typedef struct _WeirSlow WeirSlow;
 
 struct _WeirWindow {
@@ -34,7 +35,7 @@ struct _WeirWindow {
   GtkWidget *undo_button, *redo_button;
   GtkWidget *run_button, *verify_button, *verify_icon, *verify_spinner, *verify_text;
   GtkWidget *status, *progress, *cache_status;
-  GtkWidget *lesson_panel, *slow_bar;
+  GtkWidget *lesson_panel, *lesson_editor, *slow_bar;
 
   /* Views of the cache; owned. */
   WeirCacheModel *cache_model;
@@ -54,6 +55,7 @@ struct _WeirWindow {
 
   WeirWindowTimeline *recorded; /* window-timeline.c */
   WeirLessonGuide *lesson; /* window-lesson.c; NULL while there is none */
+  WeirLessonStudio *studio; /* window-record.c; NULL while none is recorded or edited */
   WeirSlow *slow;          /* window-slow.c */
 
   void (*then) (WeirWindow *self); /* what follows the dialog that is open */
@@ -98,6 +100,15 @@ void weir_window_close_lesson (WeirWindow *self);
 void weir_window_lesson_back (WeirWindow *self);
 void weir_window_lesson_next (WeirWindow *self);
 void weir_window_lesson_check (WeirWindow *self);
+
+/* window-record.c */
+void weir_window_add_record (WeirWindow *self);
+void weir_window_remove_record (WeirWindow *self);
+/* Begins to record a lesson of the model, which is saved first. */
+void weir_window_record_lesson (WeirWindow *self);
+/* Opens a lesson's model with the lesson in the editor. */
+void weir_window_edit_lesson (WeirWindow *self, GFile *file);
+void weir_window_save_lesson (WeirWindow *self, GFile *file);
 
 /* window-slow.c */
 void weir_window_add_slow (WeirWindow *self);

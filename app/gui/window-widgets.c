@@ -10,6 +10,7 @@
 #include "lab/timeline-panel.h"
 #include "gui/window-private.h"
 #include "panels/inspector.h"
+#include "panels/lesson-editor.h"
 #include "panels/lesson-panel.h"
 #include "panels/outline-panel.h"
 #include "panels/palette-panel.h"
@@ -113,6 +114,9 @@ left_new (WeirWindow *self)
   self->outline = weir_outline_panel_new (self->document);
   gtk_stack_add_titled (GTK_STACK (self->left_stack), self->palette, "library", _ ("Library"));
   gtk_stack_add_titled (GTK_STACK (self->left_stack), self->outline, "outline", _ ("Outline"));
+  self->lesson_editor = weir_lesson_editor_new ();
+  gtk_stack_set_hhomogeneous (GTK_STACK (self->left_stack), FALSE);
+  gtk_stack_add_titled (GTK_STACK (self->left_stack), self->lesson_editor, "lesson", _ ("Lesson"));
   gtk_widget_set_vexpand (self->left_stack, TRUE);
   gtk_box_append (GTK_BOX (box), switcher_new (self->left_stack));
   gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));

@@ -566,6 +566,7 @@ dispose (GObject *object)
   if (self->canvas != NULL)
     g_signal_handlers_disconnect_by_data (self->canvas, self);
   weir_window_close_lesson (self);
+  weir_window_remove_record (self);
   weir_window_remove_slow (self);
   weir_window_remove_views (self);
   self->canvas = NULL;
@@ -635,6 +636,7 @@ weir_window_init (WeirWindow *self)
   connect_swapped (self, self->cache, "caching-switched", G_CALLBACK (caching_switched));
   weir_window_add_views (self);
   weir_window_add_slow (self);
+  weir_window_add_record (self);
   follow_settings (self);
   verifying_changed (self);
   update_title (self);

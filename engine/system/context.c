@@ -123,6 +123,7 @@ weir_context_free (WeirContext *self)
   g_free (self->forgotten);
   g_free (self->ones);
   g_free (self->streams);
+  g_free (self->gathered);
   g_free (self->busy);
   g_free (self->need);
   g_ptr_array_unref (self->spare);

@@ -34,12 +34,14 @@ is_recorded (WeirCachePanel *self)
 gboolean
 weir_cache_panel_get_data (WeirCachePanel *self, WeirColumnData *data)
 {
+  WeirLayout *session_layout = self->session != NULL ? weir_session_get_layout (self->session) : NULL;
+
   data->snapshot = is_recorded (self)        ? weir_cache_model_get_snapshot (self->model)
                    : self->session != NULL ? weir_session_get_snapshot (self->session)
                                            : NULL;
   data->layout = self->layout;
   data->last_events = self->last_events;
-  data->breakpoints = self->breakpoints;
+  data->breakpoints = self->layout == session_layout ? self->breakpoints : NULL;
   return data->snapshot != NULL && data->snapshot->counters != NULL;
 }
 
@@ -250,7 +252,6 @@ take_rows (WeirCachePanel *self)
   g_clear_handle_id (&self->resort, g_source_remove);
   clear_keys (self);
   g_clear_pointer (&self->last_events, g_free);
-  g_clear_pointer (&self->breakpoints, g_free);
   g_clear_pointer (&self->layout, weir_layout_unref);
   if (layout != NULL)
     {
@@ -294,6 +295,7 @@ structure_changed (WeirCachePanel *self)
   if (session != self->session)
     {
       g_set_object (&self->session, session);
+      g_clear_pointer (&self->breakpoints, g_free);
       weir_rate_line_clear (WEIR_RATE_LINE (self->rate));
     }
   figures_changed (self);
