@@ -11,6 +11,14 @@ typedef struct _WeirLessonGuide WeirLessonGuide;
 typedef struct _WeirLessonStudio WeirLessonStudio;
 typedef struct _WeirSlow WeirSlow;
 
+/* Analyses of the model in threads of their own: study.h. */
+typedef enum {
+  WEIR_STUDY_SEARCH,  /* for the entries to blame */
+  WEIR_STUDY_AUDIT,
+  WEIR_STUDY_CONFIRM, /* that corrections suffice */
+  WEIR_N_STUDIES,
+} WeirStudyKind;
+
 struct _WeirWindow {
   AdwBin parent;
 
@@ -47,15 +55,13 @@ struct _WeirWindow {
   gboolean is_following_rows; /* the canvas selects what was selected in the table */
   GArray *path;              /* WeirStepTaken: what is being explained, or NULL */
   gboolean is_following_panel; /* the canvas selects what was asked for in the panel of dependencies */
-  gint *search_cancel;       /* of the search for culprits that is on; borrowed from its task */
   WeirBreakHit break_told;   /* the pause that the banner tells */
   gboolean is_break_told;
   WeirSession *compared;     /* the run that the page of runs has taken, or NULL; only compared */
   guint n_runs;              /* so far */
   char *(*dup_table) (WeirWindow *self); /* of the export whose dialog is open */
   guint verify_progress;     /* source that shows how far verification has come */
-  gint *confirm_cancel;      /* of the proof of corrections that is on; borrowed from its task */
-  gint *audit_cancel;        /* of the audit that is on; borrowed from its task */
+  gint *studies[WEIR_N_STUDIES]; /* switches that stop those that are on; borrowed from their tasks */
 
   WeirLessonGuide *lesson; /* window-lesson.c; NULL while there is none */
   WeirLessonStudio *studio; /* window-record.c; NULL while none is recorded or edited */
@@ -150,6 +156,8 @@ void weir_window_remove_runs (WeirWindow *self);
 /* window-lab.c */
 void weir_window_add_lab (WeirWindow *self);
 void weir_window_remove_lab (WeirWindow *self);
+/* Selects a block by its path, or that of an entry by its, "block:what". */
+void weir_window_go_to_path (WeirWindow *self, const char *path);
 
 /* window-export.c */
 void weir_window_choose_export (WeirWindow *self);
