@@ -115,7 +115,10 @@ add_css (void)
         "button.weir-small > image { -gtk-icon-size: 12px; }"
         "box.weir-breadcrumb > button { padding: 1px 9px; min-height: 24px; }"
         "button.weir-strip { padding: 0 6px; min-height: 0; font-weight: normal; }"
-        "button.weir-crumb { font-weight: normal; }";
+        "button.weir-crumb { font-weight: normal; }"
+        ".weir-presenter { font-size: 150%; }"
+        ".weir-presenter .heading { font-size: 115%; }"
+        ".weir-presenter .weir-caption { min-height: 3.2em; }";
   GtkCssProvider *provider = gtk_css_provider_new ();
 
   gtk_css_provider_load_from_data (provider, css, sizeof css - 1);

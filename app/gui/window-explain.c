@@ -66,6 +66,8 @@ view_asked_for (WeirWindow *self, const char *name)
   WeirExplainPanel *panel = WEIR_EXPLAIN_PANEL (self->explain);
   WeirEntry entry;
 
+  if (g_str_equal (name, "clear"))
+    weir_window_emphasize (self, NULL);
   if (!g_str_equal (name, "why") && !g_str_equal (name, "graph"))
     return;
   if (!weir_cache_model_ensure (self->cache_model))

@@ -97,7 +97,11 @@ weir_window_menu_new (WeirWindow *self)
   g_menu_append (view, _ ("_Caching"), "win.caching");
   g_menu_append_submenu (view, _ ("Cache _Overlay"), G_MENU_MODEL (overlay));
   g_menu_append (view, _ ("_Slow Motion"), "win.slow-motion");
+  g_menu_append (view, _ ("_Quiz"), "win.quiz");
   g_menu_append (view, _ ("_Record a Lesson…"), "win.lesson-record");
+  g_menu_append (view, _ ("_Timeline"), "win.show-timeline");
+  g_menu_append (view, _ ("_Edit This Lesson"), "win.lesson-edit");
+  g_menu_append (view, _ ("Prese_nt"), "win.presenter");
   g_menu_append (view, _ ("Chec_k Model"), "win.check");
   g_menu_append (help, _ ("Pre_ferences"), "win.preferences");
   g_menu_append (help, _ ("_Keyboard Shortcuts"), "win.show-help-overlay");

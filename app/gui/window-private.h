@@ -9,7 +9,9 @@ G_BEGIN_DECLS
 
 typedef struct _WeirLessonGuide WeirLessonGuide;
 typedef struct _WeirLessonStudio WeirLessonStudio;
+typedef struct _WeirPresenting WeirPresenting;
 typedef struct _WeirSlow WeirSlow;
+typedef struct _WeirWindowTimeline WeirWindowTimeline;
 
 /* Analyses of the model in threads of their own: study.h. */
 typedef enum {
@@ -36,13 +38,13 @@ struct _WeirWindow {
   GtkWidget *pages; /* "editor" and, once it was asked for, "welcome" */
   GtkWidget *left, *right, *bottom; /* panes that can be hidden */
   GtkWidget *left_stack, *palette, *outline, *inspector, *breadcrumb;
-  GtkWidget *stack, *scopes, *cache, *explain, *lab, *problems;
-  GtkWidget *breaks, *runs;
+  GtkWidget *stack, *scopes, *cache, *explain, *lab, *breaks, *timeline, *runs, *problems;
   GtkWidget *left_paned, *right_paned, *bottom_paned;
   GtkWidget *undo_button, *redo_button;
   GtkWidget *run_button, *verify_button, *verify_icon, *verify_spinner, *verify_text;
   GtkWidget *status, *progress, *cache_status;
   GtkWidget *lesson_panel, *lesson_editor, *slow_bar;
+  GtkWidget *stage; /* canvas and lesson panel */
 
   /* Views of the cache; owned. */
   WeirCacheModel *cache_model;
@@ -63,9 +65,11 @@ struct _WeirWindow {
   guint verify_progress;     /* source that shows how far verification has come */
   gint *studies[WEIR_N_STUDIES]; /* switches that stop those that are on; borrowed from their tasks */
 
+  WeirWindowTimeline *recorded; /* window-timeline.c */
   WeirLessonGuide *lesson; /* window-lesson.c; NULL while there is none */
   WeirLessonStudio *studio; /* window-record.c; NULL while none is recorded or edited */
   WeirSlow *slow;          /* window-slow.c */
+  WeirPresenting *presenting; /* window-present.c; NULL while nobody does */
 
   void (*then) (WeirWindow *self); /* what follows the dialog that is open */
   guint check; /* source that completes the model after an edit */
@@ -109,6 +113,9 @@ void weir_window_close_lesson (WeirWindow *self);
 void weir_window_lesson_back (WeirWindow *self);
 void weir_window_lesson_next (WeirWindow *self);
 void weir_window_lesson_check (WeirWindow *self);
+/* Questions about what changes of the model reach, one after the other. */
+void weir_window_quiz (WeirWindow *self);
+void weir_window_add_lesson (WeirWindow *self);
 
 /* window-record.c */
 void weir_window_add_record (WeirWindow *self);
@@ -119,13 +126,20 @@ void weir_window_record_lesson (WeirWindow *self);
 void weir_window_edit_lesson (WeirWindow *self, GFile *file);
 void weir_window_save_lesson (WeirWindow *self, GFile *file);
 
+/* window-present.c */
+void weir_window_add_present (WeirWindow *self);
+void weir_window_remove_present (WeirWindow *self);
+void weir_window_present (WeirWindow *self, gboolean on);
+
 /* window-slow.c */
 void weir_window_add_slow (WeirWindow *self);
 void weir_window_remove_slow (WeirWindow *self);
 /* Whether the canvas shows slow motion. */
 gboolean weir_window_is_slow (WeirWindow *self);
-/* Opens slow motion and plays a change of the source that a path names ("Gain.gain"). */
-void weir_window_watch (WeirWindow *self, const char *source);
+/* Opens slow motion and plays a change of the source that a path names ("Gain.gain"). @run: as it was when the
+ * change would be made (weir_session_save()), NULL: as it is. */
+void weir_window_watch (WeirWindow *self, const char *source, GBytes *run);
+gboolean weir_window_can_watch (WeirWindow *self, const char *source);
 
 /* recovery.c */
 /* Asks about what a crash left behind, if anything. */
@@ -159,6 +173,13 @@ void weir_window_remove_lab (WeirWindow *self);
 /* Selects a block by its path, or that of an entry by its, "block:what". */
 void weir_window_go_to_path (WeirWindow *self, const char *path);
 
+/* window-timeline.c */
+void weir_window_add_timeline (WeirWindow *self);
+void weir_window_remove_timeline (WeirWindow *self);
+/* Shows the recording in @file in place of the one that is shown. */
+void weir_window_open_recording (WeirWindow *self, GFile *file);
+gboolean weir_window_save_recording (WeirWindow *self, GFile *file);
+
 /* window-export.c */
 void weir_window_choose_export (WeirWindow *self);
 /* By the suffix of the name; without one as SVG. */
@@ -176,6 +197,11 @@ void weir_window_store_layout (WeirWindow *self);
 
 /* window-menu.c */
 GMenuModel *weir_window_menu_new (WeirWindow *self); /* (transfer full) */
+
+/* window-outline.c */
+void weir_window_add_outline (WeirWindow *self);
+/* Its rows show what is selected on the canvas. */
+void weir_window_update_outline (WeirWindow *self);
 
 /* window-views.c */
 void weir_window_add_views (WeirWindow *self);

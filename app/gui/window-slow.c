@@ -17,10 +17,11 @@
 
 struct _WeirSlow {
   GArray *sources;    /* WeirSourceInfo, by choice; the first choice is a step */
-  WeirLayout *layout; /* that they are of; or NULL */
+  WeirLayout *layout; /* that they are of; or NULL; only compared */
   guint64 n_events;   /* of the run, when it was rehearsed; 0 without one */
   guint serial;       /* of the rehearsal under way */
   gboolean is_busy, plays; /* a rehearsal is under way, and is to be played */
+  GBytes *given;      /* the run to show it of instead of the present one; or NULL */
 };
 
 static WeirSlowBar *
@@ -161,6 +162,11 @@ copy_run (WeirWindow *self, GBytes **run, GError **error)
       || weir_session_get_state (session) == WEIR_SESSION_FAILED)
     return TRUE;
   self->slow->n_events = weir_session_get_snapshot (session)->n_events;
+  if (self->slow->given != NULL)
+    {
+      *run = g_bytes_ref (self->slow->given);
+      return TRUE;
+    }
   *run = weir_session_save (session, error);
   return *run != NULL;
 }
@@ -212,6 +218,7 @@ forget (WeirWindow *self)
 {
   self->slow->serial++;
   self->slow->is_busy = FALSE;
+  g_clear_pointer (&self->slow->given, g_bytes_unref);
   weir_slow_bar_tell (get_bar (self), _ ("Press Play, or go on beat by beat."));
 }
 
@@ -220,6 +227,7 @@ forget (WeirWindow *self)
 static void
 chosen (WeirWindow *self)
 {
+  g_clear_pointer (&self->slow->given, g_bytes_unref);
   rehearse (self, FALSE);
 }
 
@@ -272,8 +280,9 @@ open_bar (WeirWindow *self, gboolean on)
   weir_slow_bar_focus (get_bar (self));
 }
 
-void
-weir_window_watch (WeirWindow *self, const char *source)
+/* The choice that a path names; 0 if there is none. */
+static guint
+find_named (WeirWindow *self, const char *source)
 {
   WeirExplainer *explainer = weir_cache_model_get_explainer (self->cache_model);
   WeirNode node;
@@ -281,20 +290,38 @@ weir_window_watch (WeirWindow *self, const char *source)
   guint32 tracker;
 
   if (explainer == NULL || !weir_explainer_find (explainer, source, &tracker, NULL))
-    return;
+    return 0;
+  if (self->slow->layout != weir_cache_model_get_layout (self->cache_model))
+    list_choices (self, 0);
   weir_walk_locate (weir_explainer_get_walk (explainer), tracker, &node, &ticket);
-  if (!gtk_widget_get_visible (self->slow_bar))
-    open_bar (self, TRUE);
   for (guint i = 0; i < self->slow->sources->len; i++)
     {
       const WeirSourceInfo *info = &g_array_index (self->slow->sources, WeirSourceInfo, i);
 
       if (info->ticket.i == ticket.i && (info->node.i == node.i || ticket.i == WEIR_TICKET_TIME))
-        {
-          list_choices (self, i + 1);
-          break;
-        }
+        return i + 1;
     }
+  return 0;
+}
+
+gboolean
+weir_window_can_watch (WeirWindow *self, const char *source)
+{
+  return find_named (self, source) > 0;
+}
+
+void
+weir_window_watch (WeirWindow *self, const char *source, GBytes *run)
+{
+  guint choice = find_named (self, source);
+
+  if (choice == 0)
+    return;
+  if (!gtk_widget_get_visible (self->slow_bar))
+    open_bar (self, TRUE);
+  list_choices (self, choice);
+  g_clear_pointer (&self->slow->given, g_bytes_unref);
+  self->slow->given = run != NULL ? g_bytes_ref (run) : NULL;
   rehearse (self, TRUE);
 }
 
@@ -381,5 +408,6 @@ weir_window_remove_slow (WeirWindow *self)
     return;
   g_signal_handlers_disconnect_by_data (self->slow_bar, self);
   g_array_unref (self->slow->sources);
+  g_clear_pointer (&self->slow->given, g_bytes_unref);
   g_clear_pointer (&self->slow, g_free);
 }

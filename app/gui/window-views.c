@@ -368,6 +368,7 @@ weir_window_add_views (WeirWindow *self)
   weir_window_add_explain (self);
   weir_window_add_lab (self);
   weir_window_add_breakpoints (self);
+  weir_window_add_timeline (self);
   weir_window_add_runs (self);
 }
 
@@ -384,6 +385,7 @@ weir_window_emphasize (WeirWindow *self, GArray *steps)
 void
 weir_window_remove_views (WeirWindow *self)
 {
+  weir_window_remove_timeline (self);
   weir_window_remove_explain (self);
   g_clear_handle_id (&self->explore_soon, g_source_remove);
   if (self->inspector != NULL)

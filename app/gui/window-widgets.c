@@ -8,6 +8,7 @@
 #include "cache/live-strip.h"
 #include "cache/slow-bar.h"
 #include "lab/lab-panel.h"
+#include "lab/timeline-panel.h"
 #include "gui/window-private.h"
 #include "panels/inspector.h"
 #include "panels/lesson-editor.h"
@@ -143,6 +144,8 @@ bottom_new (WeirWindow *self)
   gtk_stack_add_titled (GTK_STACK (self->stack), self->lab, "lab", _ ("Lab"));
   self->breaks = weir_break_panel_new (self->cache_model);
   gtk_stack_add_titled (GTK_STACK (self->stack), self->breaks, "breakpoints", _ ("Breakpoints"));
+  self->timeline = weir_timeline_panel_new ();
+  gtk_stack_add_titled (GTK_STACK (self->stack), self->timeline, "timeline", _ ("Timeline"));
   self->runs = weir_runs_panel_new ();
   gtk_stack_add_titled (GTK_STACK (self->stack), self->runs, "runs", _ ("Runs"));
   gtk_stack_add_titled (GTK_STACK (self->stack), self->problems, "problems", _ ("Problems"));
@@ -242,13 +245,15 @@ weir_window_build (WeirWindow *self)
   gtk_widget_set_vexpand (GTK_WIDGET (self->canvas), TRUE);
   gtk_box_append (GTK_BOX (middle), self->breadcrumb);
   gtk_box_append (GTK_BOX (middle), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
-  self->lesson_panel = weir_lesson_panel_new ();
-  gtk_widget_set_visible (self->lesson_panel, FALSE);
-  gtk_box_append (GTK_BOX (middle), self->lesson_panel);
   self->slow_bar = weir_slow_bar_new (self->cache_model);
   gtk_widget_set_visible (self->slow_bar, FALSE);
   gtk_box_append (GTK_BOX (middle), self->slow_bar);
-  gtk_box_append (GTK_BOX (middle), GTK_WIDGET (self->canvas));
+  self->stage = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  self->lesson_panel = weir_lesson_panel_new ();
+  gtk_widget_set_visible (self->lesson_panel, FALSE);
+  gtk_box_append (GTK_BOX (self->stage), self->lesson_panel);
+  gtk_box_append (GTK_BOX (self->stage), GTK_WIDGET (self->canvas));
+  gtk_box_append (GTK_BOX (middle), self->stage);
   gtk_widget_set_size_request (middle, 240, 160);
 
   self->inspector = weir_inspector_new (self->document);

@@ -255,10 +255,12 @@ weir_cache_overlay_show_moment (WeirCacheOverlay *self, const guint64 *out_of_da
   guint n_entries = weir_layout_get_n_entries (weir_cache_model_get_layout (self->model));
   g_autofree WeirCounters *counters = g_new0 (WeirCounters, MAX (n_entries, 1));
   g_autofree float *mean_ns = g_new0 (float, MAX (n_entries, 1));
+  g_autofree guint64 *frozen = g_new0 (guint64, n_entries / 64 + 1);
   WeirSnapshot snapshot = { .caching = TRUE,
                             .n_entries = n_entries,
                             .flags = out_of_date,
                             .disabled = disabled,
+                            .frozen = frozen,
                             .counters = counters,
                             .mean_ns = mean_ns };
 

@@ -81,6 +81,9 @@ void weir_canvas_center_on (WeirCanvas *self, guint32 block);
  * id, or 0 if the type is unknown. */
 guint32 weir_canvas_add_block (WeirCanvas *self, const char *type);
 
+/* Lets the user choose a block to add by typing: near the middle of the view, or wired to the port @port of
+ * @block if that is not 0. The popover, borrowed until it is closed. */
+GtkWidget *weir_canvas_ask_block (WeirCanvas *self, guint32 block, const char *port, gboolean is_output);
 /* Shows a popover at the top of the canvas, which gets the keyboard back when it closes. */
 void weir_canvas_show_picker (WeirCanvas *self, GtkWidget *picker);
 /* Lets the user choose an element of any level by typing, and goes there. */
@@ -102,6 +105,8 @@ char **weir_canvas_list_fixes (const WeirDiagnostic *diagnostic, guint **fixes);
 gboolean weir_canvas_fix (WeirCanvas *self, const WeirDiagnostic *diagnostic, guint fix);
 
 double weir_canvas_get_zoom (WeirCanvas *self);
+/* Shows all of the diagram, not larger than @max_zoom. */
+void weir_canvas_fit (WeirCanvas *self, double max_zoom);
 
 /* What is drawn of the cache: by whoever knows it, for the mode that "overlay" names and the diagram at the
  * place shown. NULL: nothing. After changing @overlay, queue a redraw. */

@@ -46,6 +46,8 @@ void weir_runner_clear_logs (WeirRunner *self);
 /* What runs pause at: the model's (model-breakpoints.h), handed to the run that goes on as they are edited.
  * @serial: (nullable) what the session's snapshots name this list by. (transfer none) */
 const GArray *weir_runner_get_breakpoints (WeirRunner *self, guint *serial);
+/* The ports that the newest run records, NULL at the end; those of a next run before it. (transfer full) */
+GStrv weir_runner_dup_logs (WeirRunner *self);
 
 /* Whether each run that starts is verified beside it, in lockstep in a thread of its own, and again when the model
  * was edited meanwhile. */
