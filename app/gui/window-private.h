@@ -13,6 +13,14 @@ typedef struct _WeirPresenting WeirPresenting;
 typedef struct _WeirSlow WeirSlow;
 typedef struct _WeirWindowTimeline WeirWindowTimeline;
 
+/* Analyses of the model in threads of their own: study.h. */
+typedef enum {
+  WEIR_STUDY_SEARCH,  /* for the entries to blame */
+  WEIR_STUDY_AUDIT,
+  WEIR_STUDY_CONFIRM, /* that corrections suffice */
+  WEIR_N_STUDIES,
+} WeirStudyKind;
+
 struct _WeirWindow {
   AdwBin parent;
 
@@ -50,15 +58,13 @@ struct _WeirWindow {
   gboolean is_following_rows; /* the canvas selects what was selected in the table */
   GArray *path;              /* WeirStepTaken: what is being explained, or NULL */
   gboolean is_following_panel; /* the canvas selects what was asked for in the panel of dependencies */
-  gint *search_cancel;       /* of the search for culprits that is on; borrowed from its task */
   WeirBreakHit break_told;   /* the pause that the banner tells */
   gboolean is_break_told;
   WeirSession *compared;     /* the run that the page of runs has taken, or NULL; only compared */
   guint n_runs;              /* so far */
   char *(*dup_table) (WeirWindow *self); /* of the export whose dialog is open */
   guint verify_progress;     /* source that shows how far verification has come */
-  gint *confirm_cancel;      /* of the proof of corrections that is on; borrowed from its task */
-  gint *audit_cancel;        /* of the audit that is on; borrowed from its task */
+  gint *studies[WEIR_N_STUDIES]; /* switches that stop those that are on; borrowed from their tasks */
 
   WeirWindowTimeline *recorded; /* window-timeline.c */
   WeirLessonGuide *lesson; /* window-lesson.c; NULL while there is none */
@@ -165,6 +171,8 @@ void weir_window_remove_runs (WeirWindow *self);
 /* window-lab.c */
 void weir_window_add_lab (WeirWindow *self);
 void weir_window_remove_lab (WeirWindow *self);
+/* Selects a block by its path, or that of an entry by its, "block:what". */
+void weir_window_go_to_path (WeirWindow *self, const char *path);
 
 /* window-timeline.c */
 void weir_window_add_timeline (WeirWindow *self);
