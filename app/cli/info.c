@@ -135,6 +135,7 @@ print_layout (WeirSystem *system)
 }
 
 typedef struct {
+  WeirModel *model;
   const char *prefix;
   WeirDescription what;
 } Describing;
@@ -151,11 +152,13 @@ describe_block (WeirBlock *block, gpointer data)
       g_autofree char *inner = g_strconcat (path, ".", NULL);
 
       weir_diagram_foreach_block (weir_block_get_diagram (block), describe_block,
-                                  &(Describing) { inner, self->what });
+                                  &(Describing) { self->model, inner, self->what });
     }
   else if (type != NULL && type->describe != NULL)
     {
-      g_autofree char *text = type->describe (weir_block_get_arguments (block), self->what);
+      g_autoptr (WeirArguments) arguments = weir_model_dup_arguments (self->model,
+                                                                      weir_block_get_id (block));
+      g_autofree char *text = type->describe (arguments, self->what);
 
       g_print ("\n%s\n%s", path, text);
     }
@@ -163,10 +166,10 @@ describe_block (WeirBlock *block, gpointer data)
 }
 
 static void
-describe (const WeirModel *model, WeirDescription what)
+describe (WeirModel *model, WeirDescription what)
 {
   weir_diagram_foreach_block (weir_model_get_root (model), describe_block,
-                              &(Describing) { "", what });
+                              &(Describing) { model, "", what });
 }
 
 WeirExit

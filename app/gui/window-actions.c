@@ -7,6 +7,7 @@
 #include "gui/shortcuts.h"
 #include "gui/window-private.h"
 #include "panels/inspector.h"
+#include "panels/outline-panel.h"
 #include "panels/palette-panel.h"
 
 typedef GSimpleAction Action;
@@ -238,7 +239,7 @@ ACTION (show_outline)
 
   gtk_widget_set_visible (self->left, TRUE);
   gtk_stack_set_visible_child_name (GTK_STACK (self->left_stack), "outline");
-  gtk_widget_child_focus (self->outline, GTK_DIR_TAB_FORWARD);
+  weir_outline_panel_focus (WEIR_OUTLINE_PANEL (self->outline));
 }
 
 ACTION (find)

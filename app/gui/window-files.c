@@ -4,6 +4,7 @@
 
 #include "gui/open-files.h"
 #include "gui/window-private.h"
+#include "lab/tape.h"
 #include "model/xml.h"
 #include "panels/inspector.h"
 
@@ -134,7 +135,14 @@ chooser_new (WeirWindow *self, GtkFileChooserAction action, const char *title, c
 void
 weir_window_open_beside (WeirWindow *self, GFile *file)
 {
-  WeirWindow *there
+  WeirWindow *there;
+
+  if (weir_tape_is_recording (file))
+    {
+      weir_window_open_recording (self, file);
+      return;
+    }
+  there
       = weir_shell_find_file (gtk_window_get_application (weir_window_get_toplevel (self)), file, NULL);
 
   if (there != NULL)

@@ -99,6 +99,7 @@ weir_window_menu_new (WeirWindow *self)
   g_menu_append (view, _ ("_Slow Motion"), "win.slow-motion");
   g_menu_append (view, _ ("_Quiz"), "win.quiz");
   g_menu_append (view, _ ("_Record a Lesson…"), "win.lesson-record");
+  g_menu_append (view, _ ("_Timeline"), "win.show-timeline");
   g_menu_append (view, _ ("_Edit This Lesson"), "win.lesson-edit");
   g_menu_append (view, _ ("Prese_nt"), "win.presenter");
   g_menu_append (view, _ ("Chec_k Model"), "win.check");

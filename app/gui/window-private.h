@@ -11,6 +11,7 @@ typedef struct _WeirLessonGuide WeirLessonGuide;
 typedef struct _WeirLessonStudio WeirLessonStudio;
 typedef struct _WeirPresenting WeirPresenting;
 typedef struct _WeirSlow WeirSlow;
+typedef struct _WeirWindowTimeline WeirWindowTimeline;
 
 struct _WeirWindow {
   AdwBin parent;
@@ -29,8 +30,7 @@ struct _WeirWindow {
   GtkWidget *pages; /* "editor" and, once it was asked for, "welcome" */
   GtkWidget *left, *right, *bottom; /* panes that can be hidden */
   GtkWidget *left_stack, *palette, *outline, *inspector, *breadcrumb;
-  GtkWidget *stack, *scopes, *cache, *explain, *lab, *problems;
-  GtkWidget *breaks;
+  GtkWidget *stack, *scopes, *cache, *explain, *lab, *breaks, *timeline, *runs, *problems;
   GtkWidget *left_paned, *right_paned, *bottom_paned;
   GtkWidget *undo_button, *redo_button;
   GtkWidget *run_button, *verify_button, *verify_icon, *verify_spinner, *verify_text;
@@ -52,8 +52,14 @@ struct _WeirWindow {
   gint *search_cancel;       /* of the search for culprits that is on; borrowed from its task */
   WeirBreakHit break_told;   /* the pause that the banner tells */
   gboolean is_break_told;
+  WeirSession *compared;     /* the run that the page of runs has taken, or NULL; only compared */
+  guint n_runs;              /* so far */
+  char *(*dup_table) (WeirWindow *self); /* of the export whose dialog is open */
+  guint verify_progress;     /* source that shows how far verification has come */
+  gint *confirm_cancel;      /* of the proof of corrections that is on; borrowed from its task */
   gint *audit_cancel;        /* of the audit that is on; borrowed from its task */
 
+  WeirWindowTimeline *recorded; /* window-timeline.c */
   WeirLessonGuide *lesson; /* window-lesson.c; NULL while there is none */
   WeirLessonStudio *studio; /* window-record.c; NULL while none is recorded or edited */
   WeirSlow *slow;          /* window-slow.c */
@@ -151,9 +157,20 @@ void weir_window_audit (WeirWindow *self, gboolean on);
 void weir_window_add_breakpoints (WeirWindow *self);
 void weir_window_remove_breakpoints (WeirWindow *self);
 
+/* window-runs.c */
+void weir_window_add_runs (WeirWindow *self);
+void weir_window_remove_runs (WeirWindow *self);
+
 /* window-lab.c */
 void weir_window_add_lab (WeirWindow *self);
 void weir_window_remove_lab (WeirWindow *self);
+
+/* window-timeline.c */
+void weir_window_add_timeline (WeirWindow *self);
+void weir_window_remove_timeline (WeirWindow *self);
+/* Shows the recording in @file in place of the one that is shown. */
+void weir_window_open_recording (WeirWindow *self, GFile *file);
+gboolean weir_window_save_recording (WeirWindow *self, GFile *file);
 
 /* window-export.c */
 void weir_window_choose_export (WeirWindow *self);
@@ -173,6 +190,11 @@ void weir_window_store_layout (WeirWindow *self);
 /* window-menu.c */
 GMenuModel *weir_window_menu_new (WeirWindow *self); /* (transfer full) */
 
+/* window-outline.c */
+void weir_window_add_outline (WeirWindow *self);
+/* Its rows show what is selected on the canvas. */
+void weir_window_update_outline (WeirWindow *self);
+
 /* window-views.c */
 void weir_window_add_views (WeirWindow *self);
 /* Emphasises the WeirStepTaken of an explanation on the canvas until the next one; NULL = nothing. @steps:
@@ -181,6 +203,10 @@ void weir_window_emphasize (WeirWindow *self, GArray *steps);
 void weir_window_remove_views (WeirWindow *self);
 /* The rows of the cache table, as CSV. */
 void weir_window_choose_cache_export (WeirWindow *self);
+/* A table as a file: @dup_table gives its text, or NULL if there is none yet. */
+void weir_window_choose_table_export (WeirWindow *self, const char *title, const char *name,
+                                      char *(*dup_table) (WeirWindow *self));
+gboolean weir_window_export_table (WeirWindow *self, GFile *file, char *(*dup_table) (WeirWindow *self));
 gboolean weir_window_export_cache (WeirWindow *self, GFile *file);
 void weir_window_refresh_overlay (WeirWindow *self);
 /* Shows what a change of a tracker would reach; WEIR_NO_INDEX: nothing any more. */

@@ -251,6 +251,8 @@ canvas_selected (WeirWindow *self)
     weir_cache_panel_select_blocks (WEIR_CACHE_PANEL (self->cache), ids, n);
 }
 
+/* --- Tables as files ------------------------------------------------------------------------------------------- */
+
 static void
 export_response (GtkNativeDialog *dialog, int response, WeirWindow *self)
 {
@@ -260,13 +262,13 @@ export_response (GtkNativeDialog *dialog, int response, WeirWindow *self)
     file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
   g_clear_object (&self->chooser);
   if (file != NULL)
-    weir_window_export_cache (self, file);
+    weir_window_export_table (self, file, self->dup_table);
 }
 
 gboolean
-weir_window_export_cache (WeirWindow *self, GFile *file)
+weir_window_export_table (WeirWindow *self, GFile *file, char *(*dup_table) (WeirWindow *self))
 {
-  g_autofree char *text = weir_cache_panel_to_csv (WEIR_CACHE_PANEL (self->cache));
+  g_autofree char *text = dup_table (self);
   g_autofree char *name = g_file_get_basename (file);
   g_autoptr (GError) error = NULL;
 
@@ -288,22 +290,42 @@ weir_window_export_cache (WeirWindow *self, GFile *file)
 }
 
 void
-weir_window_choose_cache_export (WeirWindow *self)
+weir_window_choose_table_export (WeirWindow *self, const char *title, const char *name,
+                                 char *(*dup_table) (WeirWindow *self))
 {
   GtkFileChooserNative *chooser
-      = gtk_file_chooser_native_new (_ ("Export the Cache Table"), weir_window_get_toplevel (self),
-                                     GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Export"), _ ("_Cancel"));
+      = gtk_file_chooser_native_new (title, weir_window_get_toplevel (self), GTK_FILE_CHOOSER_ACTION_SAVE,
+                                     _ ("_Export"), _ ("_Cancel"));
   g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
 
   gtk_file_filter_set_name (filter, _ ("Tables: CSV"));
   gtk_file_filter_add_suffix (filter, "csv");
   gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (chooser), filter);
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), "cache.csv");
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), name);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
+  self->dup_table = dup_table;
   g_set_object (&self->chooser, chooser);
   g_object_unref (chooser);
   g_signal_connect (chooser, "response", G_CALLBACK (export_response), self);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+static char *
+dup_cache_table (WeirWindow *self)
+{
+  return weir_cache_panel_to_csv (WEIR_CACHE_PANEL (self->cache));
+}
+
+gboolean
+weir_window_export_cache (WeirWindow *self, GFile *file)
+{
+  return weir_window_export_table (self, file, dup_cache_table);
+}
+
+void
+weir_window_choose_cache_export (WeirWindow *self)
+{
+  weir_window_choose_table_export (self, _ ("Export the Cache Table"), "cache.csv", dup_cache_table);
 }
 
 /* --- Cards ------------------------------------------------------------------------------------------------ */
@@ -346,6 +368,8 @@ weir_window_add_views (WeirWindow *self)
   weir_window_add_explain (self);
   weir_window_add_lab (self);
   weir_window_add_breakpoints (self);
+  weir_window_add_timeline (self);
+  weir_window_add_runs (self);
 }
 
 void
@@ -361,6 +385,7 @@ weir_window_emphasize (WeirWindow *self, GArray *steps)
 void
 weir_window_remove_views (WeirWindow *self)
 {
+  weir_window_remove_timeline (self);
   weir_window_remove_explain (self);
   g_clear_handle_id (&self->explore_soon, g_source_remove);
   if (self->inspector != NULL)
@@ -368,6 +393,7 @@ weir_window_remove_views (WeirWindow *self)
   self->inspector = NULL;
   weir_window_remove_lab (self);
   weir_window_remove_breakpoints (self);
+  weir_window_remove_runs (self);
   if (self->cache_model != NULL)
     g_signal_handlers_disconnect_by_data (self->cache_model, self);
   if (self->canvas != NULL)

@@ -3,10 +3,12 @@
 
 #include "cache/break-panel.h"
 #include "cache/cache-panel.h"
+#include "cache/runs-panel.h"
 #include "cache/explain-panel.h"
 #include "cache/live-strip.h"
 #include "cache/slow-bar.h"
 #include "lab/lab-panel.h"
+#include "lab/timeline-panel.h"
 #include "gui/window-private.h"
 #include "panels/inspector.h"
 #include "panels/lesson-editor.h"
@@ -142,6 +144,10 @@ bottom_new (WeirWindow *self)
   gtk_stack_add_titled (GTK_STACK (self->stack), self->lab, "lab", _ ("Lab"));
   self->breaks = weir_break_panel_new (self->cache_model);
   gtk_stack_add_titled (GTK_STACK (self->stack), self->breaks, "breakpoints", _ ("Breakpoints"));
+  self->timeline = weir_timeline_panel_new ();
+  gtk_stack_add_titled (GTK_STACK (self->stack), self->timeline, "timeline", _ ("Timeline"));
+  self->runs = weir_runs_panel_new ();
+  gtk_stack_add_titled (GTK_STACK (self->stack), self->runs, "runs", _ ("Runs"));
   gtk_stack_add_titled (GTK_STACK (self->stack), self->problems, "problems", _ ("Problems"));
   gtk_widget_set_vexpand (self->stack, TRUE);
   /* The pages' names may be longer than a small window is wide. */

@@ -5,6 +5,7 @@
 
 #include "analysis/replay.h"
 #include "base/number.h"
+#include "system/eval.h"
 
 static gboolean
 find_entry (const WeirLayout *layout, const char *path, guint32 *entry)
@@ -22,6 +23,44 @@ find_entry (const WeirLayout *layout, const char *path, guint32 *entry)
   return FALSE;
 }
 
+/* Asks for what no other value reads. */
+static WeirStatus
+look (WeirSimulator *simulator, G_GNUC_UNUSED WeirPhase phase, gpointer data)
+{
+  const GArray *ends = data;
+
+  for (guint i = 0; i < ends->len; i++)
+    weir_eval_entry (weir_simulator_get_system (simulator), weir_simulator_get_context (simulator),
+                     g_array_index (ends, WeirEntry, i));
+  return WEIR_OK;
+}
+
+/* (transfer full) WeirEntry. */
+static GArray *
+list_ends (const WeirLayout *layout)
+{
+  guint n = weir_layout_get_n_entries (layout);
+  g_autofree gboolean *is_read = g_new0 (gboolean, MAX (n, 1));
+  GArray *ends = g_array_new (FALSE, FALSE, sizeof (WeirEntry));
+
+  for (guint32 e = 0; e < n; e++)
+    {
+      guint n_reads;
+      const guint32 *reads = weir_layout_get_reads (layout, (WeirEntry) { e }, &n_reads);
+
+      for (guint k = 0; k < n_reads; k++)
+        is_read[reads[k]] = TRUE;
+    }
+  for (guint32 e = 0; e < n; e++)
+    if (!is_read[e])
+      {
+        WeirEntry end = { e };
+
+        g_array_append_val (ends, end);
+      }
+  return ends;
+}
+
 /* A run up to the end of the step that differed, or to where it failed in it. (transfer full) */
 static WeirTrace *
 record (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time, guint64 n_steps,
@@ -30,12 +69,14 @@ record (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time,
   g_autoptr (WeirContext) context = weir_system_create_context (root);
   g_autoptr (WeirSimulator) simulator = NULL;
   g_autoptr (WeirChangeLog) log = NULL;
+  g_autoptr (GArray) ends = list_ends (weir_system_get_layout (root));
   gboolean done = FALSE, ok;
 
   weir_context_set_caching (context, caching);
   simulator = weir_simulator_new (root, context, options, error);
   if (simulator == NULL)
     return NULL;
+  weir_simulator_set_monitor (simulator, look, ends);
   weir_simulator_set_cancel (simulator, cancel);
   weir_context_start_recording (context, WEIR_RECORD_ALL, 0);
   ok = weir_simulator_initialize (simulator, NULL);

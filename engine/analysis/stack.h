@@ -1,7 +1,8 @@
 /* For whom a value was computed last before a difference, with caching and without: the stack of evaluations.
  *
- * Both runs are made once more up to the step in which they differ, recorded in full and looked at by nobody, so
- * that what asks is the run itself. Thread: *owner*; all contexts live within the call.
+ * Both runs are made once more up to the step in which they differ, recorded in full. After each step the values
+ * that no other reads are asked for, as scopes do; so whatever is computed is computed for one of those, or for the
+ * run itself. Thread: *owner*; all contexts live within the call.
  */
 #pragma once
 

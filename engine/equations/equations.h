@@ -9,7 +9,7 @@
  * Codes: EQ01 text that cannot be read, EQ02 unknown name, EQ03 too many or too few equations,
  * EQ04 defined twice, EQ05 singular or of higher index, EQ06 units, EQ07 sizes, EQ08 events,
  * EQ09 a problem of another kind (optimisation, boundary values, time where there is none), PAR01
- * cyclic parameters, INI01 no solution at the start, INI02 too many or too few conditions at the start, INI03 initial
+ * cyclic parameters, PAR07 a declared name without a value, INI01 no solution at the start, INI02 too many or too few conditions at the start, INI03 initial
  * value or guess missing.
  *
  * Thread: made by one thread (*owner*), then *immutable*.
@@ -18,6 +18,7 @@
 
 #include "equations/array.h"
 #include "equations/simplify.h"
+#include "equations/surroundings.h"
 
 G_BEGIN_DECLS
 
@@ -48,7 +49,8 @@ typedef struct {
   gboolean is_solved; /* a parameter that the conditions at the start determine */
   guint order;        /* of a state: how often D is taken of it */
   guint depth;        /* of a discrete variable in k: how many past values are read */
-  char *unit;         /* or NULL */
+  char *unit;           /* or NULL */
+  char *origin;         /* where its value was found outside of the text, "plant.k"; or NULL */
   double *value; /* of the elements: value of a free parameter or constant, default of an input,
                           value of anything else at the start. NULL = an input without default */
 } WeirVariable;
@@ -158,6 +160,9 @@ typedef struct {
 
 /* NULL if there are errors; all of them, and warnings, are reported. (transfer full) */
 WeirEquations *weir_equations_new (const char *text, const WeirReport *report);
+/* The same of a text that is somewhere. @around: may be NULL. */
+WeirEquations *weir_equations_new_within (const char *text, WeirSurroundings *around,
+                                          const WeirReport *report);
 void weir_equations_free (WeirEquations *self);
 
 /* NULL if there is none. (transfer none) */
@@ -178,6 +183,9 @@ double *weir_equations_dup_start_residuals (const WeirEquations *self);
 /* Equations without time can be solved once and for all. FALSE after reporting each D, t, when, k that
  * these have (EQ09). */
 gboolean weir_equations_check_timeless (const WeirEquations *self, const WeirReport *report);
+
+/* Do two texts differ in the numbers of parameters alone, line by line? */
+gboolean weir_equations_differ_in_values (const char *a, const char *b);
 
 /* @text with a line that declares @name, as an answer to EQ02. @role: input or parameter.
  * (transfer full) */

@@ -250,6 +250,8 @@ check_parameters (WeirInstance *self, WeirBindings *bindings, WeirDiagnostics *d
     }
   else if (weir_arguments_has_expressions (self->arguments))
     evaluate_arguments (self, bindings, diagnostics);
+  else if (self->type->list_free_names != NULL)
+    weir_instance_look_around (self, bindings);
 }
 
 /* FALSE if the block type finds errors in its arguments. */

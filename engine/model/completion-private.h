@@ -61,6 +61,9 @@ struct _WeirInstance {
   guint number;         /* of the child, or of an In of the input, in the diagram that is being built */
 };
 
+/* Gives the texts of a block that lack names what is around it. */
+void weir_instance_look_around (WeirInstance *self, WeirBindings *bindings);
+
 static inline int
 weir_instance_get_line (const WeirInstance *self)
 {

@@ -54,6 +54,10 @@ char **weir_model_dup_diagnostic_blocks (WeirModel *model);
 char *weir_model_evaluate_parameter (WeirModel *model, guint32 block, const char *parameter, char **uses,
                                      GError **error);
 
+/* The checked parameter values of a block with its expressions evaluated, and with what its texts find
+ * around it. NULL if they do not parse. (transfer full) */
+WeirArguments *weir_model_dup_arguments (WeirModel *model, guint32 block);
+
 /* The physical units of ports, where they are known. */
 typedef struct {
   char *path; /* "plant.spring.force" */

@@ -28,8 +28,8 @@ stored_runs_new (void)
   return stored;
 }
 
-static GArray *
-stored_runs_copy (const GArray *stored)
+GArray *
+weir_stored_runs_copy (const GArray *stored)
 {
   GArray *copy = stored_runs_new ();
 
@@ -47,6 +47,12 @@ stored_runs_copy (const GArray *stored)
 }
 
 void
+weir_stored_runs_free (GArray *stored)
+{
+  g_clear_pointer (&stored, g_array_unref);
+}
+
+void
 weir_session_recording_free (WeirSessionRecording *self)
 {
   if (self == NULL)
@@ -56,7 +62,7 @@ weir_session_recording_free (WeirSessionRecording *self)
   g_free (self);
 }
 
-/* --- Storing ---------------------------------------------------------------------------------------- */
+/* --- Storing ---------------------------------------------------------------------------------- */
 
 /* The first stays: from it, everything can be repeated. Returns the distance from then on. */
 static guint64
@@ -93,7 +99,7 @@ weir_run_store (WeirRun *self, gboolean changed)
   self->next_stored = stored.n_events + distance;
 }
 
-/* --- Handing over ------------------------------------------------------------------------------------- */
+/* --- Handing over ----------------------------------------------------------------------------- */
 
 /* @log: (transfer full) (nullable). */
 static void
@@ -106,7 +112,7 @@ hand_over (WeirRun *self, WeirChangeLog *log)
   if (self->is_at_break)
     weir_change_log_drop_last_request (log);
   recording = g_new (WeirSessionRecording, 1);
-  *recording = (WeirSessionRecording) { log, stored_runs_copy (self->stored) };
+  *recording = (WeirSessionRecording) { log, weir_stored_runs_copy (self->stored) };
   weir_sync_lock (&self->lock);
   older = self->handed_over;
   self->handed_over = recording;

@@ -61,6 +61,7 @@ struct _WeirContext {
   struct _WeirObserver *observer; /* borrowed; NULL: nobody observes what calculations read */
   char *failure;
   WeirRecording *recording; /* NULL while off */
+  gboolean is_recording_events; /* and nothing else, which is all that is unusual */
   WeirWatch *watch;         /* NULL: nobody watches */
   guint64 *frozen_entries;  /* n_words: entries that may not be computed; NULL until there was one */
   guint32 n_frozen;         /* of them */

@@ -300,6 +300,8 @@ request_derivatives (const WeirEvaluator *evaluator, WeirContext *context)
 {
   if (G_LIKELY (weir_plan_can_run (evaluator, context)))
     {
+      if (G_UNLIKELY (context->recording != NULL))
+        weir_recording_note_request (context, evaluator->derivatives, TRUE);
       weir_plan_run (evaluator, context);
       return WEIR_OK;
     }

@@ -40,7 +40,8 @@ weir_plan_can_run (const WeirEvaluator *self, const WeirContext *context)
 {
   guint64 up_to_date = 0;
 
-  if (self->plan_calls->len == 0 || !weir_context_is_usual (context) || context->failure != NULL
+  if (self->plan_calls->len == 0 || !(weir_context_is_usual (context) || context->is_recording_events)
+      || context->failure != NULL
       || context->until_timed == 0 || (context->n_overrides | context->n_missing) != 0 || context->pull_only)
     return FALSE;
   for (guint32 w = 0; w <= self->derivatives / 64; w++)

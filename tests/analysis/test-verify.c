@@ -227,6 +227,37 @@ test_planted (void)
     g_assert_cmpuint (n_found[e], >, 5);
 }
 
+/* --- What no declaration can mend ------------------------------------------------------------------ */
+
+static WeirStatus
+remembering_y (const WeirCalc *c, double *y)
+{
+  static gint count;
+
+  *y = weir_calc_time (c) + g_atomic_int_add (&count, 1);
+  return WEIR_OK;
+}
+
+static void
+test_impure (void)
+{
+  WeirLeafBuilder *b = weir_leaf_builder_new ("Memory");
+  WeirSimulatorOptions options = options_for ("auto", 1e-6);
+  g_autoptr (WeirSystem) leaf = NULL, system = NULL;
+  g_autofree char *text = NULL;
+  WeirVerifyResult result;
+
+  weir_leaf_add_output (b, "y", 1, remembering_y, WEIR_DEPENDS (WEIR_TIME));
+  leaf = weir_leaf_builder_build (b);
+  system = wrap_new ("memory", leaf);
+  g_assert_true (weir_verify (system, &options, 1, NULL, &result, NULL));
+  g_assert_false (result.identical);
+  g_assert_true (result.is_impure);
+  text = weir_verify_result_to_string (&result);
+  g_assert_nonnull (strstr (text, "; memory:y keeps memory between calls"));
+  weir_verify_result_clear (&result);
+}
+
 /* --- The stack at the difference ------------------------------------------------------------------- */
 
 static WeirStatus
@@ -298,6 +329,7 @@ test_stack (void)
   g_assert_true (weir_verify (system, &options, 1, NULL, &result, NULL));
   g_assert_false (result.identical);
   g_assert_cmpstr (result.culprit, ==, "sum:y");
+  g_assert_false (result.is_impure);
   g_assert_true (weir_find_difference_stacks (system, &options, 1, &result, NULL, &stacks, NULL));
   cached = weir_evaluation_stack_to_string (&stacks.cached, weir_system_get_layout (system));
   uncached = weir_evaluation_stack_to_string (&stacks.uncached, weir_system_get_layout (system));
@@ -326,5 +358,6 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/verify/cancel", test_cancel);
   g_test_add_func ("/analysis/verify/planted-omissions", test_planted);
   g_test_add_func ("/analysis/verify/stack", test_stack);
+  g_test_add_func ("/analysis/verify/impure", test_impure);
   return g_test_run ();
 }

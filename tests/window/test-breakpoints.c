@@ -5,6 +5,7 @@
 
 #include "cache/break-editor.h"
 #include "cache/break-panel.h"
+#include "cache/cache-columns.h"
 #include "cache/explain-panel.h"
 #include "run/model-breakpoints.h"
 
@@ -167,11 +168,80 @@ test_form (void)
   window_close (window);
 }
 
+static gboolean
+is_switch_of (GtkWidget *widget, gconstpointer column)
+{
+  return GTK_IS_SWITCH (widget) && gtk_widget_get_mapped (widget)
+         && GPOINTER_TO_INT (g_object_get_data (G_OBJECT (widget), "weir-column")) == GPOINTER_TO_INT (column);
+}
+
+static GtkWidget *
+find_switch (WeirWindow *window, WeirColumn column)
+{
+  return find_widget (window->cache, is_switch_of, GINT_TO_POINTER ((int) column));
+}
+
+static gboolean
+has_bit (const guint64 *bits, guint i)
+{
+  return (bits[i / 64] >> (i % 64)) & 1;
+}
+
+/* The switches of a row in the table, while a run goes on: frozen it pauses before the value is computed, as the
+ * snapshot says; released, and with a breakpoint set and removed there, the run comes out the same. */
+static void
+test_table (void)
+{
+  WeirWindow *window = window_open_example ("pendulum.weir");
+  g_autoptr (GBytes) before = NULL, after = NULL;
+  guint entry;
+
+  set_setting (window, "stop-time", "3");
+  click_canvas (window);
+  key ("F5");
+  wait_for (run_is_over (window));
+  before = recorded (window);
+  set_setting (window, "real-time-rate", "1");
+  weir_window_show_page (window, "cache");
+  click_canvas (window);
+  key ("F5");
+  wait_for (weir_runner_is_active (window->runner) && snapshot_of (window)->time > 0);
+  spin (100);
+  click (find_switch (window, WEIR_COLUMN_FROZEN));
+  wait_for (is_at_break (window));
+  entry = snapshot_of (window)->hit.entry.i;
+  g_assert_cmpuint (snapshot_of (window)->hit.index, ==, G_MAXUINT);
+  g_assert_true (has_bit (snapshot_of (window)->frozen, entry));
+  wait_for (is_banner_shown (window, "is frozen, and is to be computed now"));
+  g_assert_cmpstr (shown_page (window), ==, "cache");
+  spin (100);
+  picture ("75-frozen");
+  click (find_switch (window, WEIR_COLUMN_FROZEN));
+  wait_for (!has_bit (snapshot_of (window)->frozen, entry));
+  click (find_switch (window, WEIR_COLUMN_BREAK));
+  wait_for (n_breakpoints (window) == 1);
+  click (window->bar_button);
+  wait_for (is_at_break (window) && snapshot_of (window)->hit.index == 0);
+  g_assert_cmpuint (snapshot_of (window)->hit.entry.i, ==, entry);
+  click (find_switch (window, WEIR_COLUMN_BREAK));
+  wait_for (n_breakpoints (window) == 0);
+  click (find_switch (window, WEIR_COLUMN_CACHED));
+  click (window->bar_button);
+  wait_for (has_bit (snapshot_of (window)->disabled, entry));
+  picture ("76-uncached-row");
+  set_setting (window, "real-time-rate", "0");
+  wait_for (run_is_over (window));
+  after = recorded (window);
+  g_assert_true (g_bytes_equal (before, after));
+  window_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/window/breakpoints/key", test_key);
   g_test_add_func ("/window/breakpoints/form", test_form);
+  g_test_add_func ("/window/breakpoints/table", test_table);
   return driver_main ();
 }

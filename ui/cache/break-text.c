@@ -90,7 +90,11 @@ weir_break_describe_limits (const WeirBreakpoint *self)
   g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func (g_free);
 
   if (self->skips > 0)
-    g_ptr_array_add (parts, g_strdup_printf (_ ("lets the first %" G_GUINT64_FORMAT " pass"), self->skips));
+    {
+      g_autofree char *count = weir_cache_format_count (self->skips);
+
+      g_ptr_array_add (parts, g_strdup_printf (_ ("lets the first %s pass"), count));
+    }
   if (self->phase >= 0)
     g_ptr_array_add (parts, g_strdup_printf (_ ("only in %s"),
                                              weir_break_phase_get_title ((WeirLogPhase) self->phase)));

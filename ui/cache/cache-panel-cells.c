@@ -7,8 +7,12 @@
 void
 weir_cache_panel_set_text (GtkLabel *label, const char *text)
 {
-  if (strcmp (gtk_label_get_text (label), text) != 0)
-    gtk_label_set_text (label, text);
+  if (strcmp (gtk_label_get_text (label), text) == 0)
+    return;
+  gtk_label_set_text (label, text);
+  /* What may be shortened says it in full. */
+  if (gtk_label_get_ellipsize (label) != PANGO_ELLIPSIZE_NONE)
+    gtk_widget_set_tooltip_text (GTK_WIDGET (label), text);
 }
 
 /* Shape as well as colour. */

@@ -252,6 +252,7 @@ take_rows (WeirCachePanel *self)
   g_clear_handle_id (&self->resort, g_source_remove);
   clear_keys (self);
   g_clear_pointer (&self->last_events, g_free);
+  g_clear_pointer (&self->breakpoints, g_free);
   g_clear_pointer (&self->layout, weir_layout_unref);
   if (layout != NULL)
     {
@@ -433,8 +434,7 @@ weir_cache_panel_set_breakpoints (WeirCachePanel *self, const guint64 *bits, gui
   g_return_if_fail (WEIR_IS_CACHE_PANEL (self));
 
   g_clear_pointer (&self->breakpoints, g_free);
-  if (bits != NULL && self->session != NULL
-      && n_entries == weir_layout_get_n_entries (weir_session_get_layout (self->session)))
+  if (bits != NULL && self->layout != NULL && n_entries == weir_layout_get_n_entries (self->layout))
     self->breakpoints = g_memdup2 (bits, (n_entries + 63) / 64 * sizeof *bits);
   if (weir_cache_panel_get_data (self, &data))
     weir_cache_panel_update_cells (self, &data);

@@ -156,6 +156,8 @@ static const struct {
   { { "canvas.overlay", N_ ("Overlay: computations per second"), CACHE, NULL, "heat" }, NULL, ALWAYS },
   { { "canvas.overlay", N_ ("Overlay: time spent computing"), CACHE, NULL, "cost" }, NULL, ALWAYS },
   { { "canvas.overlay", N_ ("Overlay: time saved by the cache"), CACHE, NULL, "saved" }, NULL, ALWAYS },
+  { { "canvas.clear", N_ ("Put all overlays away"), CACHE, "<Shift>Escape", NULL },
+    weir_canvas_on_clear, ALWAYS },
   { { "canvas.why", N_ ("Why out of date, why fresh?"), CACHE, "<Shift>w", NULL },
     weir_canvas_on_view_command, ALWAYS },
   { { "canvas.graph", N_ ("Show the dependency graph"), CACHE, "d", NULL }, weir_canvas_on_view_command,

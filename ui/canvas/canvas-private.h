@@ -113,6 +113,7 @@ void weir_canvas_set_overlay_mode (WeirCanvas *self, WeirOverlayMode mode);
 void weir_canvas_note_pointed (WeirCanvas *self, WeirHit before);
 void weir_canvas_note_alt (WeirCanvas *self, gboolean held);
 void weir_canvas_on_cycle_overlay (GtkWidget *widget, const char *name, GVariant *value);
+void weir_canvas_on_clear (GtkWidget *widget, const char *name, GVariant *value);
 void weir_canvas_on_view_command (GtkWidget *widget, const char *name, GVariant *value);
 gboolean weir_canvas_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard,
                                     GtkTooltip *tooltip);

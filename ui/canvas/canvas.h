@@ -81,6 +81,9 @@ void weir_canvas_center_on (WeirCanvas *self, guint32 block);
  * id, or 0 if the type is unknown. */
 guint32 weir_canvas_add_block (WeirCanvas *self, const char *type);
 
+/* Lets the user choose a block to add by typing: near the middle of the view, or wired to the port @port of
+ * @block if that is not 0. The popover, borrowed until it is closed. */
+GtkWidget *weir_canvas_ask_block (WeirCanvas *self, guint32 block, const char *port, gboolean is_output);
 /* Shows a popover at the top of the canvas, which gets the keyboard back when it closes. */
 void weir_canvas_show_picker (WeirCanvas *self, GtkWidget *picker);
 /* Lets the user choose an element of any level by typing, and goes there. */

@@ -4,8 +4,10 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "analysis/stack.h"
 #include "blocks/registry.h"
 #include "model/completion.h"
+#include "model/parameters.h"
 #include "model/settings.h"
 #include "run/model-breakpoints.h"
 
@@ -16,6 +18,7 @@ struct _WeirRunner {
   WeirSession *session;
   WeirModel *started; /* the model that the session was made from */
   WeirModel *model;   /* the same with the parameters handed over since */
+  WeirParameters *parameters; /* of @model, once they were needed; or NULL */
   gulong session_handler;
   GPtrArray *extra_logs; /* port paths chosen by the user */
   GArray *breakpoints;   /* WeirBreakpoint */
@@ -23,7 +26,11 @@ struct _WeirRunner {
   gboolean caching;
   GTask *verifying; /* borrowed while it runs */
   gint *cancel;     /* of that verification; owned by its task */
+  gint *progress;   /* the same */
+  gboolean verifies_runs;
+  gboolean verifies_again; /* when the verification that goes on has ended */
   WeirVerifyResult *result; /* of the newest verification, or NULL */
+  char *stacks[2];          /* of a difference, uncached and cached; or NULL */
   gboolean has_result;
   gboolean edited_meanwhile; /* the verification that goes on is of an earlier model */
 };
@@ -136,6 +143,8 @@ weir_runner_get_breakpoints (WeirRunner *self, guint *serial)
   return self->breakpoints;
 }
 
+static void verify_beside (WeirRunner *self);
+
 static gboolean
 start (WeirRunner *self)
 {
@@ -176,9 +185,11 @@ start (WeirRunner *self)
       g_ptr_array_remove_index (self->extra_logs, i);
   g_clear_pointer (&self->started, weir_model_unref);
   g_clear_pointer (&self->model, weir_model_unref);
+  g_clear_pointer (&self->parameters, weir_parameters_free);
   self->started = weir_model_ref (model);
   self->model = weir_model_ref (model);
   set_session (self, session);
+  verify_beside (self);
   return TRUE;
 }
 
@@ -334,6 +345,23 @@ weir_runner_clear_logs (WeirRunner *self)
   g_ptr_array_set_size (self->extra_logs, 0);
 }
 
+GStrv
+weir_runner_dup_logs (WeirRunner *self)
+{
+  WeirModel *model;
+  g_auto (GStrv) scopes = NULL;
+  g_autoptr (GStrvBuilder) logs = g_strv_builder_new ();
+
+  g_return_val_if_fail (WEIR_IS_RUNNER (self), NULL);
+
+  model = self->started != NULL ? self->started : weir_document_get_model (self->document);
+  scopes = weir_model_dup_default_log (model);
+  g_strv_builder_addv (logs, (const char **) scopes);
+  for (guint i = 0; i < self->extra_logs->len; i++)
+    g_strv_builder_add (logs, g_ptr_array_index (self->extra_logs, i));
+  return g_strv_builder_end (logs);
+}
+
 WeirSession *
 weir_runner_get_session (WeirRunner *self)
 {
@@ -356,55 +384,39 @@ weir_runner_is_outdated (WeirRunner *self)
 
 /* --- Live parameters ------------------------------------------------------------------------------ */
 
-typedef struct {
-  WeirRunner *runner;
-  WeirModel *model; /* the edited one */
-} Tuning;
-
-/* The text that holds for a parameter of a block. */
-static const char *
-effective_text (const WeirBlock *block, const WeirParameterSpec *spec)
+/* Hands over every value that is another one now, however the model comes to it: a text that was edited, or
+ * a name that was. Values that are not allowed are left out; the list of problems tells. */
+static void
+tune (WeirRunner *self, WeirModel *model)
 {
-  const char *text = weir_block_get_parameter (block, spec->name);
+  g_autoptr (WeirParameters) before = g_steal_pointer (&self->parameters);
+  WeirParameters *after = weir_parameters_new (model, NULL);
 
-  return text != NULL ? text : spec->default_text;
-}
+  if (before == NULL)
+    before = weir_parameters_new (self->model, NULL);
+  self->parameters = after;
 
-static gboolean
-tune_block (WeirBlock *block, gpointer data)
-{
-  Tuning *tuning = data;
-  WeirRunner *self = tuning->runner;
-  const WeirBlockType *type = weir_registry_find (weir_block_get_type_name (block));
-  WeirDiagram *inner = weir_block_get_diagram (block);
-  WeirBlock *before;
-  const char *leaf_parameter;
-
-  if (inner != NULL)
-    weir_diagram_foreach_block (inner, tune_block, data);
-  if (type == NULL)
-    return TRUE;
-  before = weir_model_find_block (self->model, weir_block_get_id (block), NULL);
-  if (before == NULL || before == block)
-    return TRUE;
-  for (guint i = 0; i < type->n_parameters; i++)
+  for (guint i = 0; i < weir_parameters_get_size (after); i++)
     {
-      const WeirParameterSpec *spec = &type->parameters[i];
-      const char *text = effective_text (block, spec);
-      g_autofree double *value = NULL;
+      const WeirParameterEntry *entry = weir_parameters_get (after, i), *old;
       g_autofree char *path = NULL;
-      guint size = 0;
+      g_autofree char *old_path = NULL;
+      g_autofree char *known = NULL;
+      guint element;
 
-      if (g_strcmp0 (text, effective_text (before, spec)) == 0
-          || !weir_model_is_tunable (block, spec->name, &leaf_parameter)
-          || !weir_parameter_spec_check (spec, text, NULL))
+      if (entry->leaf_parameter == NULL || entry->value == NULL)
         continue;
-      value = weir_value_parse (text, &size, NULL);
-      path = weir_model_dup_block_path (self->started, weir_block_get_id (block));
-      if (value != NULL && path != NULL)
-        weir_session_set_parameter (self->session, path, leaf_parameter, value, size);
+      old_path = weir_model_dup_block_path (self->model, entry->block); /* it may have been renamed */
+      known = g_strconcat (old_path != NULL ? old_path : "", strrchr (entry->path, '.'), NULL);
+      old = weir_parameters_find (before, known, &element);
+      if (old == NULL || old->value == NULL || old->size != entry->size
+          || memcmp (old->value, entry->value, entry->size * sizeof *entry->value) == 0)
+        continue;
+      path = weir_model_dup_block_path (self->started, entry->block);
+      if (path != NULL)
+        weir_session_set_parameter (self->session, path, entry->leaf_parameter, entry->value,
+                                    entry->size);
     }
-  return TRUE;
 }
 
 static void
@@ -414,9 +426,7 @@ document_changed (WeirRunner *self, guint aspects)
 
   if ((aspects & WEIR_ASPECT_PARAMETERS) != 0 && can_go_on (self))
     {
-      Tuning tuning = { self, model };
-
-      weir_diagram_foreach_block (weir_model_get_root (model), tune_block, &tuning);
+      tune (self, model);
       weir_model_unref (self->model);
       self->model = weir_model_ref (model);
     }
@@ -426,6 +436,8 @@ document_changed (WeirRunner *self, guint aspects)
     weir_session_set_rate (self->session, weir_model_get_setting_number (model, "real-time-rate"));
   if ((aspects & ~(guint) (WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA)) != 0)
     self->edited_meanwhile = TRUE;
+  if ((aspects & WEIR_ASPECT_PARAMETERS) != 0 && weir_runner_is_active (self))
+    verify_beside (self);
   if (self->has_result && (aspects & ~(guint) (WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA)) != 0)
     {
       self->has_result = FALSE;
@@ -439,7 +451,8 @@ typedef struct {
   WeirSystem *system;
   WeirSimulatorOptions options;
   double stop_time;
-  gint cancel;
+  gint cancel, progress;
+  char *stacks[2]; /* found with a difference */
 } Verification;
 
 static void
@@ -450,12 +463,43 @@ result_free (WeirVerifyResult *result)
 }
 
 static void
+clear_result (WeirRunner *self)
+{
+  g_clear_pointer (&self->result, result_free);
+  for (guint i = 0; i < G_N_ELEMENTS (self->stacks); i++)
+    g_clear_pointer (&self->stacks[i], g_free);
+}
+
+const char *
+weir_runner_get_verify_stack (WeirRunner *self, gboolean cached)
+{
+  g_return_val_if_fail (WEIR_IS_RUNNER (self), NULL);
+  return self->stacks[cached ? 1 : 0];
+}
+
+static void
 verification_free (gpointer data)
 {
   Verification *verification = data;
 
   weir_system_unref (verification->system);
+  g_free (verification->stacks[0]);
+  g_free (verification->stacks[1]);
   g_free (verification);
+}
+
+static void
+find_stacks (Verification *self, const WeirVerifyResult *result)
+{
+  WeirDifferenceStacks stacks;
+  WeirLayout *layout = weir_system_get_layout (self->system);
+
+  if (!weir_find_difference_stacks (self->system, &self->options, self->stop_time, result, &self->cancel, &stacks,
+                                    NULL))
+    return;
+  self->stacks[0] = weir_evaluation_stack_to_string (&stacks.uncached, layout);
+  self->stacks[1] = weir_evaluation_stack_to_string (&stacks.cached, layout);
+  weir_difference_stacks_clear (&stacks);
 }
 
 static void
@@ -466,9 +510,13 @@ verify_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
   WeirVerifyResult *result = g_new0 (WeirVerifyResult, 1);
   GError *error = NULL;
 
-  if (weir_verify (verification->system, &verification->options, verification->stop_time,
-                   &verification->cancel, result, &error))
-    g_task_return_pointer (task, result, NULL);
+  if (weir_verify_watched (verification->system, &verification->options, verification->stop_time,
+                           &verification->cancel, &verification->progress, result, &error))
+    {
+      if (!result->identical)
+        find_stacks (verification, result);
+      g_task_return_pointer (task, result, NULL);
+    }
   else
     {
       g_free (result);
@@ -484,14 +532,18 @@ verify_finished (GObject *object, GAsyncResult *async_result, G_GNUC_UNUSED gpoi
   WeirVerifyResult *result = g_task_propagate_pointer (G_TASK (async_result), &error);
 
   self->verifying = NULL;
-  self->cancel = NULL;
+  self->cancel = self->progress = NULL;
   g_object_notify_by_pspec (object, properties[PROPERTY_VERIFYING]);
   if (result != NULL)
     {
       g_autofree char *text = weir_verify_result_to_string (result);
 
-      g_clear_pointer (&self->result, result_free);
+      Verification *verification = g_task_get_task_data (G_TASK (async_result));
+
+      clear_result (self);
       self->result = result;
+      for (guint i = 0; i < G_N_ELEMENTS (self->stacks); i++)
+        self->stacks[i] = g_steal_pointer (&verification->stacks[i]);
       self->has_result = TRUE;
       g_signal_emit (self, signals[SIGNAL_VERIFIED], 0, result->identical, text);
       if (self->edited_meanwhile)
@@ -502,6 +554,11 @@ verify_finished (GObject *object, GAsyncResult *async_result, G_GNUC_UNUSED gpoi
     }
   else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     tell (self, error->message);
+  if (self->verifies_again && self->document != NULL)
+    {
+      self->verifies_again = FALSE;
+      weir_runner_verify (self);
+    }
 }
 
 void
@@ -529,8 +586,9 @@ weir_runner_verify (WeirRunner *self)
   g_task_set_task_data (task, verification, verification_free);
   self->verifying = task;
   self->edited_meanwhile = FALSE;
-  g_clear_pointer (&self->result, result_free);
+  clear_result (self);
   self->cancel = &verification->cancel;
+  self->progress = &verification->progress;
   g_task_run_in_thread (task, verify_in_thread);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROPERTY_VERIFYING]);
 }
@@ -546,6 +604,42 @@ weir_runner_cancel_verify (WeirRunner *self)
 {
   if (self->cancel != NULL)
     g_atomic_int_set (self->cancel, 1);
+}
+
+/* Of the model as it is by now. */
+static void
+verify_beside (WeirRunner *self)
+{
+  if (!self->verifies_runs)
+    return;
+  self->verifies_again = self->verifying != NULL;
+  if (self->verifies_again)
+    weir_runner_cancel_verify (self);
+  else
+    weir_runner_verify (self);
+}
+
+void
+weir_runner_set_verifies_runs (WeirRunner *self, gboolean verifies)
+{
+  g_return_if_fail (WEIR_IS_RUNNER (self));
+
+  self->verifies_runs = verifies;
+  self->verifies_again = FALSE;
+  if (weir_runner_is_active (self))
+    verify_beside (self);
+}
+
+gboolean
+weir_runner_get_verifies_runs (WeirRunner *self)
+{
+  return self->verifies_runs;
+}
+
+double
+weir_runner_get_verify_progress (WeirRunner *self)
+{
+  return self->progress != NULL ? g_atomic_int_get (self->progress) / 1000.0 : 0;
 }
 
 gboolean
@@ -582,6 +676,7 @@ dispose (GObject *object)
 {
   WeirRunner *self = WEIR_RUNNER (object);
 
+  self->verifies_again = FALSE;
   weir_runner_cancel_verify (self);
   if (self->document != NULL)
     g_clear_signal_handler (&self->document_handler, self->document);
@@ -592,9 +687,10 @@ dispose (GObject *object)
     }
   g_clear_object (&self->session);
   g_clear_object (&self->document);
-  g_clear_pointer (&self->result, result_free);
+  clear_result (self);
   g_clear_pointer (&self->started, weir_model_unref);
   g_clear_pointer (&self->model, weir_model_unref);
+  g_clear_pointer (&self->parameters, weir_parameters_free);
   g_clear_pointer (&self->extra_logs, g_ptr_array_unref);
   g_clear_pointer (&self->breakpoints, g_array_unref);
   G_OBJECT_CLASS (weir_runner_parent_class)->dispose (object);

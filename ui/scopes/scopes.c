@@ -20,6 +20,7 @@ struct _WeirScopes {
   GtkWidget *box;     /* plots side by side */
   WeirSession *session;
   WeirModel *model;
+  double cursor;      /* s; where none of the plots has the pointer; NAN = nowhere */
   GHashTable *cards;  /* path of a Scope, or CHOSEN -> WeirPlotCard, borrowed from the box */
   GHashTable *xy_views; /* path of an XY Scope -> WeirXyView, borrowed from the box */
   GHashTable *right;  /* names of the curves with their axis on the right, from run to run */
@@ -30,13 +31,13 @@ struct _WeirScopes {
 
 G_DEFINE_FINAL_TYPE (WeirScopes, weir_scopes, GTK_TYPE_WIDGET)
 
-enum { SIGNAL_REMOVE_CHOSEN, N_SIGNALS };
+enum { SIGNAL_CURSOR_MOVED, SIGNAL_REMOVE_CHOSEN, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 /* --- Plots ------------------------------------------------------------------------------------- */
 
 static void
-cursor_moved (G_GNUC_UNUSED WeirPlotView *view, double time, WeirScopes *self)
+show_cursor (WeirScopes *self, double time)
 {
   GHashTableIter iter;
   gpointer card;
@@ -47,6 +48,22 @@ cursor_moved (G_GNUC_UNUSED WeirPlotView *view, double time, WeirScopes *self)
   g_hash_table_iter_init (&iter, self->xy_views);
   while (g_hash_table_iter_next (&iter, NULL, &card))
     weir_xy_view_set_cursor (card, time);
+}
+
+static void
+cursor_moved (G_GNUC_UNUSED WeirPlotView *view, double time, WeirScopes *self)
+{
+  show_cursor (self, isnan (time) ? self->cursor : time);
+  g_signal_emit (self, signals[SIGNAL_CURSOR_MOVED], 0, time);
+}
+
+void
+weir_scopes_set_cursor (WeirScopes *self, double time)
+{
+  g_return_if_fail (WEIR_IS_SCOPES (self));
+
+  self->cursor = time;
+  show_cursor (self, time);
 }
 
 /* What was recorded stays recorded; it is only looked at no longer. */
@@ -278,6 +295,9 @@ weir_scopes_class_init (WeirScopesClass *klass)
   widget_class->map = map;
   widget_class->unmap = unmap;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
+  signals[SIGNAL_CURSOR_MOVED]
+      = g_signal_new ("cursor-moved", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                      G_TYPE_NONE, 1, G_TYPE_DOUBLE);
   signals[SIGNAL_REMOVE_CHOSEN]
       = g_signal_new ("remove-chosen", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                       NULL, G_TYPE_NONE, 0);
@@ -311,6 +331,7 @@ weir_scopes_init (WeirScopes *self)
 {
   GtkWidget *scrolled = gtk_scrolled_window_new ();
 
+  self->cursor = (double) NAN;
   gtk_orientable_set_orientation (
       GTK_ORIENTABLE (gtk_widget_get_layout_manager (GTK_WIDGET (self))),
       GTK_ORIENTATION_VERTICAL);

@@ -5,6 +5,8 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "scopes/plot-view.h"
+
 struct _WeirXyView {
   GtkWidget parent;
   GtkWidget *area;
@@ -59,8 +61,10 @@ static void
 draw (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
 {
   AdwStyleManager *style = adw_style_manager_get_default ();
+  double scale = weir_plot_get_text_scale (GTK_WIDGET (area));
 
-  weir_xy_plot_draw (((WeirXyView *) data)->plot, cr, width, height,
+  cairo_scale (cr, scale, scale);
+  weir_xy_plot_draw (((WeirXyView *) data)->plot, cr, width / scale, height / scale,
                      weir_palette_find (adw_style_manager_get_dark (style),
                                         adw_style_manager_get_high_contrast (style)));
 }
