@@ -126,6 +126,9 @@ void weir_window_record_lesson (WeirWindow *self);
 /* Opens a lesson's model with the lesson in the editor. */
 void weir_window_edit_lesson (WeirWindow *self, GFile *file);
 void weir_window_save_lesson (WeirWindow *self, GFile *file);
+gboolean weir_window_has_unsaved_lesson (WeirWindow *self);
+/* Asks about it, and goes on with weir_window_confirm_loss() when the user discarded it. */
+void weir_window_confirm_lesson_loss (WeirWindow *self, void (*then) (WeirWindow *self));
 
 /* window-present.c */
 void weir_window_add_present (WeirWindow *self);
