@@ -139,6 +139,29 @@ check_expression (const WeirField *self, WeirModel *model, const GArray *ids, co
   return value != NULL;
 }
 
+static void
+append_origin (const WeirNamedValue *value, gpointer data)
+{
+  GString *text = data;
+  g_autofree char *number = weir_value_to_string (value->value, value->size);
+
+  if (value->origin != NULL)
+    g_string_append_printf (text, "%s%s = %s", text->len > 0 ? ", " : "", value->origin, number);
+}
+
+/* The names that a text takes from around it; NULL if there are none. */
+static char *
+dup_origins (WeirModel *model, guint32 block)
+{
+  g_autoptr (WeirArguments) arguments = weir_model_dup_arguments (model, block);
+  const WeirBlockType *type = arguments != NULL ? weir_arguments_get_type (arguments) : NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (type != NULL && type->visit_values != NULL)
+    type->visit_values (arguments, append_origin, text);
+  return text->len > 0 ? g_strdup_printf ("(%s)", text->str) : NULL;
+}
+
 char *
 weir_field_dup_evaluated (const WeirField *self)
 {
@@ -148,8 +171,11 @@ weir_field_dup_evaluated (const WeirField *self)
   g_autofree char *value = NULL;
   g_autofree char *uses = NULL;
 
-  if (self->kind != WEIR_FIELD_PARAMETER || blocks->len != 1 || text == NULL
-      || !weir_parameter_spec_is_expression (&self->spec, text))
+  if (self->kind != WEIR_FIELD_PARAMETER || blocks->len != 1 || text == NULL)
+    return NULL;
+  if (self->spec.kind == WEIR_VALUE_TEXT)
+    return dup_origins (model, g_array_index (blocks, guint32, 0));
+  if (!weir_parameter_spec_is_expression (&self->spec, text))
     return NULL;
   value = weir_model_evaluate_parameter (model, g_array_index (blocks, guint32, 0), self->spec.name, &uses,
                                          NULL);
