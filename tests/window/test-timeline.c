@@ -408,6 +408,7 @@ test_budget (void)
   picture ("90-timeline-huge");
   gtk_widget_grab_focus (weir_timeline_panel_get_view (panel_of (window)));
   key ("End");
+  g_assert_nonnull (strstr (weir_cache_model_get_recorded (window->cache_model), "; counted since event "));
   g_assert_cmpuint (weir_cache_model_get_snapshot (window->cache_model)->n_events, ==,
                     weir_session_get_snapshot (session)->n_events);
   g_action_group_activate_action (G_ACTION_GROUP (window->actions), "stop", NULL);

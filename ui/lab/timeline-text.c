@@ -168,9 +168,14 @@ char *
 weir_timeline_describe_moment (WeirTape *tape, gsize index)
 {
   const WeirLogRecord *record = get_record (tape, index);
-  g_autofree char *number = weir_timeline_format (record->number);
+  g_autofree char *number = weir_timeline_format (record->number), *first = NULL;
 
-  return g_strdup_printf (_ ("As of event %s, t = %g s"), number, record->time);
+  /* Counters begin with the recording, which need not be the run's beginning. */
+  if (weir_trace_get_n_lost (weir_tape_get_trace (tape)) == 0 && get_record (tape, 0)->number <= 1)
+    return g_strdup_printf (_ ("As of event %s, t = %g s"), number, record->time);
+  first = weir_timeline_format (get_record (tape, 0)->number);
+  return g_strdup_printf (_ ("As of event %s, t = %g s; counted since event %s"), number, record->time,
+                          first);
 }
 
 char *
