@@ -53,10 +53,10 @@ static const WeirBlockType *const types[] = {
   /* Tables */
   &weir_block_lookup_table,
   /* Continuous */
+  &weir_block_integrator,
   &weir_block_derivative,
   &weir_block_double_integrator,
   &weir_block_lag,
-  &weir_block_integrator,
   &weir_block_limited_integrator,
   &weir_block_lead_lag,
   &weir_block_pid,

@@ -1,6 +1,7 @@
 /* The canvas in the whole program: gestures and keys as the X server delivers them. */
 #include "driver.h"
 
+#include "blocks/registry.h"
 #include "canvas/picker.h"
 
 static WeirPoint
@@ -120,7 +121,7 @@ test_offer (void)
   /* Or left loose, and taken up again. */
   key ("<Control>z");
   drag (on_canvas (window, 60, 30), on_canvas (window, 140, 150));
-  for (int i = 0; i < 80; i++)
+  for (guint i = 0; i < weir_registry_get_n_types () + 1; i++)
     key ("Down");
   key ("Return");
   spin (100);

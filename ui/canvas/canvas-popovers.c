@@ -237,7 +237,8 @@ find_types (const char *text, GPtrArray *choices, gpointer data)
         g_array_append_val (found, rated);
     }
   g_array_sort (found, compare_rated);
-  for (guint i = 0; i < found->len; i++)
+  /* The last place is for the loose end. */
+  for (guint i = 0; i < found->len && i < WEIR_PICKER_MAX_CHOICES - 1; i++)
     {
       const WeirBlockType *type = g_array_index (found, Rated, i).type;
       WeirChoice *choice = weir_choices_add (choices, _(type->title), _(type->summary));

@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-#define WEIR_PICKER_MAX_CHOICES 60
+#define WEIR_PICKER_MAX_CHOICES 150
 
 typedef struct {
   char *title;   /* owned */
