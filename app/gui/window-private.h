@@ -4,6 +4,7 @@
 #include "cache/cache-overlay.h"
 #include "gui/shell.h"
 #include "gui/window.h"
+#include "lessons/lesson.h"
 
 G_BEGIN_DECLS
 
@@ -114,9 +115,13 @@ void weir_window_close_lesson (WeirWindow *self);
 void weir_window_lesson_back (WeirWindow *self);
 void weir_window_lesson_next (WeirWindow *self);
 void weir_window_lesson_check (WeirWindow *self);
+/* Leads through @lesson (transfer full) on the model that is open. @file: of the lesson, or NULL. */
+void weir_window_lead (WeirWindow *self, WeirLesson *lesson, GFile *file);
+void weir_window_add_lesson (WeirWindow *self);
+
+/* window-quiz.c */
 /* Questions about what changes of the model reach, one after the other. */
 void weir_window_quiz (WeirWindow *self);
-void weir_window_add_lesson (WeirWindow *self);
 
 /* window-record.c */
 void weir_window_add_record (WeirWindow *self);
