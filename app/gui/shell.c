@@ -102,6 +102,27 @@ running_changed (WeirWindow *window)
     adw_tab_page_set_needs_attention (page, TRUE);
 }
 
+/* Models without a file are told apart by the first number that is free. */
+static void
+give_number (WeirShell *self, WeirWindow *window)
+{
+  g_autoptr (GPtrArray) all = weir_shell_list_all (gtk_window_get_application (GTK_WINDOW (self)));
+  guint number = 1;
+
+  for (guint i = 0; i < all->len; i++)
+    {
+      WeirWindow *other = g_ptr_array_index (all, i);
+
+      if (other != window && other->number == number
+          && weir_document_get_file (weir_window_get_document (other)) == NULL)
+        {
+          number++;
+          i = G_MAXUINT; /* from the first again */
+        }
+    }
+  weir_window_set_number (window, number);
+}
+
 static void
 page_attached (WeirShell *self, AdwTabPage *page)
 {
@@ -113,6 +134,8 @@ page_attached (WeirShell *self, AdwTabPage *page)
   g_signal_connect (window, "notify::running", G_CALLBACK (running_changed), page);
   g_object_get (window, "running", &running, NULL);
   adw_tab_page_set_loading (page, running);
+  if (window->number == 0)
+    give_number (self, window);
   update_tab (window);
 }
 
@@ -383,11 +406,9 @@ ask_about (WeirShell *self, GPtrArray *unsaved)
   for (guint i = 0; i < unsaved->len; i++)
     {
       WeirWindow *window = g_ptr_array_index (unsaved, i);
-      g_autofree char *title = NULL;
-      GtkWidget *check;
+      g_autofree char *name = weir_window_dup_name (window);
+      GtkWidget *check = gtk_check_button_new_with_label (name);
 
-      g_object_get (weir_window_get_document (window), "title", &title, NULL);
-      check = gtk_check_button_new_with_label (title);
       gtk_check_button_set_active (GTK_CHECK_BUTTON (check), TRUE);
       g_object_set_data (G_OBJECT (check), "weir-window", window);
       gtk_box_append (GTK_BOX (list), check);

@@ -7,7 +7,7 @@
 #include "cache/cache-card.h"
 #include "cache/cache-panel.h"
 #include "cache/explain-panel.h"
-#include "gui/window-private.h"
+#include "gui/study.h"
 #include "lab/lab-panel.h"
 
 static gboolean
@@ -107,22 +107,6 @@ selection_changed (WeirWindow *self)
 
 /* --- Observing ------------------------------------------------------------------------------------------ */
 
-typedef struct {
-  WeirSystem *system;
-  WeirSimulatorOptions options;
-  double stop_time;
-  gint cancel;
-} Audit;
-
-static void
-audit_free (gpointer data)
-{
-  Audit *audit = data;
-
-  weir_system_unref (audit->system);
-  g_free (audit);
-}
-
 static void
 result_free (gpointer data)
 {
@@ -134,11 +118,11 @@ static void
 audit_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
                  G_GNUC_UNUSED GCancellable *cancellable)
 {
-  Audit *audit = data;
+  WeirStudy *study = data;
   WeirAuditResult *result = g_new0 (WeirAuditResult, 1);
   GError *error = NULL;
 
-  if (weir_audit (audit->system, &audit->options, audit->stop_time, &audit->cancel, result, &error))
+  if (weir_audit (study->system, &study->options, study->stop_time, &study->cancel, result, &error))
     g_task_return_pointer (task, result, result_free);
   else
     {
@@ -158,12 +142,10 @@ static void
 audit_finished (GObject *object, GAsyncResult *async_result, G_GNUC_UNUSED gpointer data)
 {
   WeirWindow *self = WEIR_WINDOW (object);
-  g_autoptr (GError) error = NULL;
-  WeirAuditResult *result = g_task_propagate_pointer (G_TASK (async_result), &error);
-  Audit *audit = g_task_get_task_data (G_TASK (async_result));
+  WeirAuditResult *result = weir_window_end_study (self, async_result);
+  const WeirStudy *audit = g_task_get_task_data (G_TASK (async_result));
   WeirLayout *layout;
 
-  self->audit_cancel = NULL;
   if (self->cache_model == NULL) /* the window is gone */
     {
       g_clear_pointer (&result, result_free);
@@ -172,11 +154,7 @@ audit_finished (GObject *object, GAsyncResult *async_result, G_GNUC_UNUSED gpoin
   set_auditing (self, FALSE);
   layout = weir_cache_model_get_layout (self->cache_model);
   if (result == NULL)
-    {
-      if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-        weir_window_toast (self, error->message);
-      return;
-    }
+    return;
   /* Of a model that was changed meanwhile it says nothing. */
   if (layout != NULL
       && weir_layout_get_fingerprint (layout).low
@@ -201,35 +179,16 @@ audit_finished (GObject *object, GAsyncResult *async_result, G_GNUC_UNUSED gpoin
 void
 weir_window_audit (WeirWindow *self, gboolean on)
 {
-  g_autoptr (GTask) task = NULL;
-  g_autoptr (GError) error = NULL;
+  gboolean is_new = on && self->studies[WEIR_STUDY_AUDIT] == NULL;
   WeirSystem *system;
-  Audit *audit;
 
-  if (self->audit_cancel != NULL)
-    g_atomic_int_set (self->audit_cancel, 1);
   weir_cache_model_ensure (self->cache_model);
-  system = on && self->audit_cancel == NULL ? weir_cache_model_get_system (self->cache_model) : NULL;
-  if (system == NULL)
-    {
-      if (on && self->audit_cancel == NULL)
-        weir_window_toast (self, _ ("Reads are observed in a run of the model as it is; it was changed since "
-                                    "this one began."));
-      return;
-    }
-  audit = g_new0 (Audit, 1);
-  audit->system = weir_system_ref (system);
-  if (!weir_runner_read_settings (self->runner, &audit->options, &audit->stop_time, &error))
-    {
-      weir_window_toast (self, error->message);
-      audit_free (audit);
-      return;
-    }
-  task = g_task_new (self, NULL, audit_finished, NULL);
-  g_task_set_task_data (task, audit, audit_free);
-  self->audit_cancel = &audit->cancel;
-  set_auditing (self, TRUE);
-  g_task_run_in_thread (task, audit_in_thread);
+  system = weir_cache_model_get_system (self->cache_model);
+  if (is_new && system == NULL)
+    weir_window_toast (self, _ ("Reads are observed in a run of the model as it is; it was changed since "
+                                "this one began."));
+  else if (weir_window_study (self, WEIR_STUDY_AUDIT, on, system, audit_in_thread, audit_finished))
+    set_auditing (self, TRUE);
 }
 
 /* --- All of it -------------------------------------------------------------------------------------------- */
@@ -251,8 +210,7 @@ weir_window_add_explain (WeirWindow *self)
 void
 weir_window_remove_explain (WeirWindow *self)
 {
-  if (self->audit_cancel != NULL)
-    g_atomic_int_set (self->audit_cancel, 1);
+  weir_window_stop_studies (self);
   if (self->explain != NULL)
     g_signal_handlers_disconnect_by_data (self->explain, self);
   if (self->cache != NULL)

@@ -385,18 +385,22 @@ gboolean
 weir_window_has_unsaved (WeirWindow *self)
 {
   weir_inspector_enter (WEIR_INSPECTOR (self->inspector)); /* what is typed would be lost too */
-  return weir_document_get_modified (self->document);
+  return weir_document_get_modified (self->document) || weir_window_has_unsaved_lesson (self);
 }
 
 gboolean
 weir_window_confirm_loss (WeirWindow *self, Then then)
 {
   GtkWidget *dialog;
-  g_autofree char *title = NULL;
+  g_autofree char *title = weir_window_dup_name (self);
 
+  if (weir_window_has_unsaved_lesson (self))
+    {
+      weir_window_confirm_lesson_loss (self, then);
+      return FALSE;
+    }
   if (!weir_window_has_unsaved (self))
     return TRUE;
-  g_object_get (self->document, "title", &title, NULL);
   dialog = adw_message_dialog_new (weir_window_get_toplevel (self), _ ("Save Changes?"), NULL);
   adw_message_dialog_format_body (ADW_MESSAGE_DIALOG (dialog),
                                   _ ("“%s” has changes that are not saved. Without saving they are "

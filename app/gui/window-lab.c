@@ -3,30 +3,12 @@
  */
 #include <glib/gi18n-lib.h>
 
-#include "gui/window-private.h"
+#include "gui/study.h"
 #include "lab/lab-panel.h"
 
 #define PROGRESS_MS 200
 
 /* --- The search ----------------------------------------------------------------------------------- */
-
-typedef struct {
-  WeirModel *model; /* what was searched */
-  WeirSystem *system;
-  WeirSimulatorOptions options;
-  double stop_time;
-  gint cancel;
-} Search;
-
-static void
-search_free (gpointer data)
-{
-  Search *search = data;
-
-  g_clear_pointer (&search->model, weir_model_unref);
-  g_clear_pointer (&search->system, weir_system_unref);
-  g_free (search);
-}
 
 static void
 culprits_free (gpointer data)
@@ -39,12 +21,11 @@ static void
 search_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
                   G_GNUC_UNUSED GCancellable *cancellable)
 {
-  Search *search = data;
+  WeirStudy *study = data;
   WeirCulprits *result = g_new0 (WeirCulprits, 1);
   GError *error = NULL;
 
-  if (weir_find_culprits (search->system, &search->options, search->stop_time, &search->cancel, result,
-                          &error))
+  if (weir_find_culprits (study->system, &study->options, study->stop_time, &study->cancel, result, &error))
     g_task_return_pointer (task, result, culprits_free);
   else
     {
@@ -57,20 +38,13 @@ static void
 search_finished (GObject *object, GAsyncResult *async_result, G_GNUC_UNUSED gpointer data)
 {
   WeirWindow *self = WEIR_WINDOW (object);
-  g_autoptr (GError) error = NULL;
-  WeirCulprits *result = g_task_propagate_pointer (G_TASK (async_result), &error);
-  Search *search = g_task_get_task_data (G_TASK (async_result));
+  WeirCulprits *result = weir_window_end_study (self, async_result);
 
-  self->search_cancel = NULL;
   if (self->lab != NULL) /* else the window is gone */
     {
-      WeirAspects changed = weir_model_compare (search->model, weir_document_get_model (self->document));
-
       weir_lab_panel_set_busy (WEIR_LAB_PANEL (self->lab), WEIR_LAB_SEARCH, FALSE);
-      if (result != NULL && (changed & ~(WeirAspects) (WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA)) == 0)
+      if (result != NULL && weir_window_is_studied (self, async_result))
         weir_lab_panel_set_culprits (WEIR_LAB_PANEL (self->lab), result);
-      else if (result == NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-        weir_window_toast (self, error->message);
     }
   g_clear_pointer (&result, culprits_free);
 }
@@ -78,51 +52,11 @@ search_finished (GObject *object, GAsyncResult *async_result, G_GNUC_UNUSED gpoi
 static void
 search (WeirWindow *self, gboolean on)
 {
-  g_autoptr (WeirDiagnostics) diagnostics = NULL;
-  g_autoptr (GTask) task = NULL;
-  g_autoptr (GError) error = NULL;
-  Search *search;
-
-  if (self->search_cancel != NULL)
-    g_atomic_int_set (self->search_cancel, 1);
-  if (!on || self->search_cancel != NULL)
-    return;
-  search = g_new0 (Search, 1);
-  search->model = weir_model_ref (weir_document_get_model (self->document));
-  search->system = weir_document_complete (self->document, &diagnostics);
-  if (search->system == NULL)
-    weir_window_toast (self, _ ("The model is not complete yet; see Problems."));
-  else if (!weir_runner_read_settings (self->runner, &search->options, &search->stop_time, &error))
-    weir_window_toast (self, error->message);
-  else
-    {
-      task = g_task_new (self, NULL, search_finished, NULL);
-      g_task_set_task_data (task, search, search_free);
-      self->search_cancel = &search->cancel;
-      weir_lab_panel_set_busy (WEIR_LAB_PANEL (self->lab), WEIR_LAB_SEARCH, TRUE);
-      g_task_run_in_thread (task, search_in_thread);
-      return;
-    }
-  search_free (search);
+  if (weir_window_study (self, WEIR_STUDY_SEARCH, on, NULL, search_in_thread, search_finished))
+    weir_lab_panel_set_busy (WEIR_LAB_PANEL (self->lab), WEIR_LAB_SEARCH, TRUE);
 }
 
 /* --- The proof ------------------------------------------------------------------------------------ */
-
-typedef struct {
-  WeirSystem *system;
-  WeirSimulatorOptions options;
-  double stop_time;
-  gint cancel;
-} Proof;
-
-static void
-proof_free (gpointer data)
-{
-  Proof *proof = data;
-
-  weir_system_unref (proof->system);
-  g_free (proof);
-}
 
 static void
 confirmation_free (gpointer data)
@@ -136,19 +70,19 @@ static void
 confirm_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
                    G_GNUC_UNUSED GCancellable *cancellable)
 {
-  Proof *proof = data;
+  WeirStudy *study = data;
   WeirConfirmation *result = g_new0 (WeirConfirmation, 1);
   g_autoptr (GArray) corrections = NULL;
   WeirAuditResult audit;
   GError *error = NULL;
 
-  if (weir_audit (proof->system, &proof->options, proof->stop_time, &proof->cancel, &audit, &error))
+  if (weir_audit (study->system, &study->options, study->stop_time, &study->cancel, &audit, &error))
     {
-      corrections = weir_list_corrections (proof->system, &audit);
+      corrections = weir_list_corrections (study->system, &audit);
       weir_audit_result_clear (&audit);
     }
   if (corrections != NULL
-      && weir_confirm_corrections (proof->system, corrections, &proof->options, proof->stop_time, &proof->cancel,
+      && weir_confirm_corrections (study->system, corrections, &study->options, study->stop_time, &study->cancel,
                                    result, &error))
     {
       g_task_return_pointer (task, result, confirmation_free);
@@ -162,17 +96,13 @@ static void
 confirm_finished (GObject *object, GAsyncResult *async_result, G_GNUC_UNUSED gpointer data)
 {
   WeirWindow *self = WEIR_WINDOW (object);
-  g_autoptr (GError) error = NULL;
-  WeirConfirmation *result = g_task_propagate_pointer (G_TASK (async_result), &error);
+  WeirConfirmation *result = weir_window_end_study (self, async_result);
 
-  self->confirm_cancel = NULL;
   if (self->lab != NULL)
     {
       weir_lab_panel_set_busy (WEIR_LAB_PANEL (self->lab), WEIR_LAB_CONFIRM, FALSE);
-      if (result != NULL)
+      if (result != NULL && weir_window_is_studied (self, async_result))
         weir_lab_panel_set_confirmed (WEIR_LAB_PANEL (self->lab), result);
-      else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-        weir_window_toast (self, error->message);
     }
   g_clear_pointer (&result, confirmation_free);
 }
@@ -180,35 +110,8 @@ confirm_finished (GObject *object, GAsyncResult *async_result, G_GNUC_UNUSED gpo
 static void
 confirm (WeirWindow *self, gboolean on)
 {
-  g_autoptr (WeirDiagnostics) diagnostics = NULL;
-  g_autoptr (WeirSystem) system = NULL;
-  g_autoptr (GTask) task = NULL;
-  g_autoptr (GError) error = NULL;
-  Proof *proof;
-
-  if (self->confirm_cancel != NULL)
-    g_atomic_int_set (self->confirm_cancel, 1);
-  if (!on || self->confirm_cancel != NULL)
-    return;
-  system = weir_document_complete (self->document, &diagnostics);
-  if (system == NULL)
-    {
-      weir_window_toast (self, _ ("The model is not complete yet; see Problems."));
-      return;
-    }
-  proof = g_new0 (Proof, 1);
-  proof->system = g_steal_pointer (&system);
-  if (!weir_runner_read_settings (self->runner, &proof->options, &proof->stop_time, &error))
-    {
-      weir_window_toast (self, error->message);
-      proof_free (proof);
-      return;
-    }
-  task = g_task_new (self, NULL, confirm_finished, NULL);
-  g_task_set_task_data (task, proof, proof_free);
-  self->confirm_cancel = &proof->cancel;
-  weir_lab_panel_set_busy (WEIR_LAB_PANEL (self->lab), WEIR_LAB_CONFIRM, TRUE);
-  g_task_run_in_thread (task, confirm_in_thread);
+  if (weir_window_study (self, WEIR_STUDY_CONFIRM, on, NULL, confirm_in_thread, confirm_finished))
+    weir_lab_panel_set_busy (WEIR_LAB_PANEL (self->lab), WEIR_LAB_CONFIRM, TRUE);
 }
 
 /* --- Verification --------------------------------------------------------------------------------- */
@@ -272,9 +175,8 @@ document_changed (WeirWindow *self, guint aspects)
     weir_lab_panel_set_outdated (WEIR_LAB_PANEL (self->lab));
 }
 
-/* @path: of a block, or of an entry, "block:what". */
-static void
-go_to_path (WeirWindow *self, const char *path)
+void
+weir_window_go_to_path (WeirWindow *self, const char *path)
 {
   g_auto (GStrv) parts = g_strsplit (path, ":", 2);
   WeirBlock *block = weir_model_find_path (weir_document_get_model (self->document), parts[0]);
@@ -295,7 +197,7 @@ weir_window_add_lab (WeirWindow *self)
   g_signal_connect_swapped (self->lab, "search", G_CALLBACK (search), self);
   g_signal_connect_swapped (self->lab, "audit", G_CALLBACK (weir_window_audit), self);
   g_signal_connect_swapped (self->lab, "confirm", G_CALLBACK (confirm), self);
-  g_signal_connect_swapped (self->lab, "go-to", G_CALLBACK (go_to_path), self);
+  g_signal_connect_swapped (self->lab, "go-to", G_CALLBACK (weir_window_go_to_path), self);
   g_signal_connect_object (self->runner, "notify::verifying", G_CALLBACK (verifying_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->runner, "verified", G_CALLBACK (verified), self, G_CONNECT_SWAPPED);
@@ -307,10 +209,7 @@ void
 weir_window_remove_lab (WeirWindow *self)
 {
   g_clear_handle_id (&self->verify_progress, g_source_remove);
-  if (self->search_cancel != NULL)
-    g_atomic_int_set (self->search_cancel, 1);
-  if (self->confirm_cancel != NULL)
-    g_atomic_int_set (self->confirm_cancel, 1);
+  weir_window_stop_studies (self);
   if (self->lab == NULL)
     return;
   g_signal_handlers_disconnect_by_data (self->lab, self);

@@ -195,11 +195,12 @@ static void
 add_result (WeirLessonGuide *self, const WeirLessonExpectation *promised, WeirLayout *layout,
             const WeirSnapshot *snapshot)
 {
-  g_autoptr (GString) text = g_string_new (promised->entry);
+  g_autoptr (GString) text = g_string_new (promised->entry[0] == ':' ? _ ("Whole model") : NULL);
   gboolean is_met = TRUE, is_stale;
   const char *separator = ": ";
   WeirEntry entry;
 
+  g_string_append (text, promised->entry);
   if (!weir_lesson_find_entry (layout, promised->entry, &entry))
     {
       tell_failure (self, promised->entry);

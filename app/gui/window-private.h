@@ -13,6 +13,14 @@ typedef struct _WeirPresenting WeirPresenting;
 typedef struct _WeirSlow WeirSlow;
 typedef struct _WeirWindowTimeline WeirWindowTimeline;
 
+/* Analyses of the model in threads of their own: study.h. */
+typedef enum {
+  WEIR_STUDY_SEARCH,  /* for the entries to blame */
+  WEIR_STUDY_AUDIT,
+  WEIR_STUDY_CONFIRM, /* that corrections suffice */
+  WEIR_N_STUDIES,
+} WeirStudyKind;
+
 struct _WeirWindow {
   AdwBin parent;
 
@@ -23,6 +31,7 @@ struct _WeirWindow {
   GSimpleActionGroup *actions;   /* "win" */
   GtkWidget *header;             /* shown by the shell */
   char *shown_title;
+  guint number;                  /* of a model without a file, among those open; from 1 on */
 
   /* Borrowed from the widget tree. */
   WeirCanvas *canvas;
@@ -49,15 +58,13 @@ struct _WeirWindow {
   gboolean is_following_rows; /* the canvas selects what was selected in the table */
   GArray *path;              /* WeirStepTaken: what is being explained, or NULL */
   gboolean is_following_panel; /* the canvas selects what was asked for in the panel of dependencies */
-  gint *search_cancel;       /* of the search for culprits that is on; borrowed from its task */
   WeirBreakHit break_told;   /* the pause that the banner tells */
   gboolean is_break_told;
   WeirSession *compared;     /* the run that the page of runs has taken, or NULL; only compared */
   guint n_runs;              /* so far */
   char *(*dup_table) (WeirWindow *self); /* of the export whose dialog is open */
   guint verify_progress;     /* source that shows how far verification has come */
-  gint *confirm_cancel;      /* of the proof of corrections that is on; borrowed from its task */
-  gint *audit_cancel;        /* of the audit that is on; borrowed from its task */
+  gint *studies[WEIR_N_STUDIES]; /* switches that stop those that are on; borrowed from their tasks */
 
   WeirWindowTimeline *recorded; /* window-timeline.c */
   WeirLessonGuide *lesson; /* window-lesson.c; NULL while there is none */
@@ -119,6 +126,9 @@ void weir_window_record_lesson (WeirWindow *self);
 /* Opens a lesson's model with the lesson in the editor. */
 void weir_window_edit_lesson (WeirWindow *self, GFile *file);
 void weir_window_save_lesson (WeirWindow *self, GFile *file);
+gboolean weir_window_has_unsaved_lesson (WeirWindow *self);
+/* Asks about it, and goes on with weir_window_confirm_loss() when the user discarded it. */
+void weir_window_confirm_lesson_loss (WeirWindow *self, void (*then) (WeirWindow *self));
 
 /* window-present.c */
 void weir_window_add_present (WeirWindow *self);
@@ -164,6 +174,8 @@ void weir_window_remove_runs (WeirWindow *self);
 /* window-lab.c */
 void weir_window_add_lab (WeirWindow *self);
 void weir_window_remove_lab (WeirWindow *self);
+/* Selects a block by its path, or that of an entry by its, "block:what". */
+void weir_window_go_to_path (WeirWindow *self, const char *path);
 
 /* window-timeline.c */
 void weir_window_add_timeline (WeirWindow *self);
@@ -218,6 +230,9 @@ void weir_window_explore_parameter (WeirWindow *self, guint32 block, const char 
 void weir_window_build (WeirWindow *self);
 
 /* window.c */
+/* The name of its file, or "Untitled 2". (transfer full) */
+char *weir_window_dup_name (WeirWindow *self);
+void weir_window_set_number (WeirWindow *self, guint number);
 /* Says something that stays until it is closed or something better is known. NULL hides it. */
 void weir_window_set_banner (WeirWindow *self, GtkMessageType type, const char *text);
 /* The same with a button that activates @action of the window. */

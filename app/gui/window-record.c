@@ -529,24 +529,58 @@ discard_response (G_GNUC_UNUSED AdwMessageDialog *dialog, const char *response, 
 }
 
 static void
-close_editor (WeirWindow *self)
+ask_about_loss (WeirWindow *self, GCallback response)
 {
-  GtkWidget *dialog;
-
-  if (self->studio == NULL || !self->studio->is_modified)
-    {
-      close_now (self);
-      return;
-    }
-  dialog = adw_message_dialog_new (weir_window_get_toplevel (self), _ ("Save the Lesson?"),
+  GtkWidget *dialog = adw_message_dialog_new (weir_window_get_toplevel (self), _ ("Save the Lesson?"),
                                    _ ("What was recorded is lost if it is not saved."));
   adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "discard", _ ("_Discard"),
                                     "save", _ ("_Save"), NULL);
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "discard", ADW_RESPONSE_DESTRUCTIVE);
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "save", ADW_RESPONSE_SUGGESTED);
   adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
-  g_signal_connect_object (dialog, "response", G_CALLBACK (discard_response), self, 0);
+  g_signal_connect_object (dialog, "response", response, self, 0);
   gtk_window_present (GTK_WINDOW (dialog));
+}
+
+static void
+close_editor (WeirWindow *self)
+{
+  if (weir_window_has_unsaved_lesson (self))
+    ask_about_loss (self, G_CALLBACK (discard_response));
+  else
+    close_now (self);
+}
+
+gboolean
+weir_window_has_unsaved_lesson (WeirWindow *self)
+{
+  return self->studio != NULL && self->studio->is_modified;
+}
+
+/* The model may have changes too, about which the window asks next. */
+static gboolean
+go_on (gpointer data)
+{
+  WeirWindow *self = data;
+
+  if (weir_window_confirm_loss (self, self->then))
+    self->then (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+loss_response (AdwMessageDialog *dialog, const char *response, WeirWindow *self)
+{
+  discard_response (dialog, response, self);
+  if (strcmp (response, "discard") == 0)
+    g_idle_add_full (G_PRIORITY_DEFAULT, go_on, g_object_ref (self), g_object_unref);
+}
+
+void
+weir_window_confirm_lesson_loss (WeirWindow *self, void (*then) (WeirWindow *self))
+{
+  self->then = then;
+  ask_about_loss (self, G_CALLBACK (loss_response));
 }
 
 /* --- Actions ------------------------------------------------------------------------------------- */

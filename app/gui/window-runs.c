@@ -35,16 +35,6 @@ run_changed (WeirWindow *self)
   weir_runs_panel_add (WEIR_RUNS_PANEL (self->runs), run);
 }
 
-static void
-go_to_path (WeirWindow *self, const char *path)
-{
-  g_auto (GStrv) parts = g_strsplit (path, ":", 2);
-  WeirBlock *block = weir_model_find_path (weir_document_get_model (self->document), parts[0]);
-
-  if (block != NULL)
-    weir_canvas_select_block (self->canvas, weir_block_get_id (block));
-}
-
 static char *
 dup_table (WeirWindow *self)
 {
@@ -70,7 +60,7 @@ weir_window_add_runs (WeirWindow *self)
   const GActionEntry entry = { .name = "export-runs", .activate = export_runs };
 
   g_action_map_add_action_entries (G_ACTION_MAP (self->actions), &entry, 1, self);
-  g_signal_connect_swapped (self->runs, "go-to", G_CALLBACK (go_to_path), self);
+  g_signal_connect_swapped (self->runs, "go-to", G_CALLBACK (weir_window_go_to_path), self);
   g_signal_connect_swapped (self->runner, "notify::session", G_CALLBACK (session_replaced), self);
   g_signal_connect_swapped (self->runner, "state-changed", G_CALLBACK (run_changed), self);
 }

@@ -1,5 +1,5 @@
 /* What the files of recordings in the window share: window-timeline.c shows moments and has the commands,
- * window-recording.c makes, reads and saves recordings, window-skip.c repeats a run without an event.
+ * window-tape.c makes, reads and saves recordings, window-skip.c repeats a run without an event.
  */
 #pragma once
 
@@ -35,7 +35,7 @@ gboolean weir_window_fits_recording (WeirWindow *self);
 void weir_window_forget_fit (WeirWindow *self);
 void weir_window_update_timeline_actions (WeirWindow *self);
 
-/* window-recording.c */
+/* window-tape.c */
 void weir_window_add_recording (WeirWindow *self);
 void weir_window_remove_recording (WeirWindow *self);
 

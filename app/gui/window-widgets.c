@@ -270,6 +270,8 @@ weir_window_build (WeirWindow *self)
 
   self->toasts = adw_toast_overlay_new ();
   self->pages = gtk_stack_new ();
+  gtk_stack_set_hhomogeneous (GTK_STACK (self->pages), FALSE); /* what is hidden need not be measured */
+  gtk_stack_set_vhomogeneous (GTK_STACK (self->pages), FALSE);
   gtk_stack_add_named (GTK_STACK (self->pages), self->left_paned, "editor");
   adw_toast_overlay_set_child (ADW_TOAST_OVERLAY (self->toasts), self->pages);
   gtk_widget_set_vexpand (self->toasts, TRUE);

@@ -135,14 +135,23 @@ weir_gui_dup_folder_name (GFile *file)
   return g_file_equal (folder, home) ? g_strdup ("~") : g_file_get_parse_name (folder);
 }
 
+char *
+weir_window_dup_name (WeirWindow *self)
+{
+  GFile *file = weir_document_get_file (self->document);
+
+  if (file != NULL)
+    return g_file_get_basename (file);
+  return self->number < 2 ? g_strdup (_ ("Untitled")) : g_strdup_printf ("%s %u", _ ("Untitled"), self->number);
+}
+
 static void
 update_title (WeirWindow *self)
 {
-  g_autofree char *title = NULL;
+  g_autofree char *title = weir_window_dup_name (self);
   GFile *file = weir_document_get_file (self->document);
   g_autofree char *folder = NULL;
 
-  g_object_get (self->document, "title", &title, NULL);
   g_free (self->shown_title);
   self->shown_title = weir_document_get_modified (self->document) ? g_strconcat ("• ", title, NULL)
                                                                   : g_strdup (title);
@@ -151,6 +160,13 @@ update_title (WeirWindow *self)
   adw_window_title_set_title (ADW_WINDOW_TITLE (self->title), self->shown_title);
   adw_window_title_set_subtitle (ADW_WINDOW_TITLE (self->title), folder != NULL ? folder : "");
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROPERTY_TITLE]);
+}
+
+void
+weir_window_set_number (WeirWindow *self, guint number)
+{
+  self->number = number;
+  update_title (self);
 }
 
 static gboolean

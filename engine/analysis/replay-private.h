@@ -17,6 +17,14 @@ typedef struct {
   guint32 ns;
 } WeirReplayItem;
 
+/* The solution of an algebraic loop while it is looked for. */
+typedef struct {
+  guint32 entry;
+  gboolean was_stale, was_disabled;
+  GArray *members;    /* guint32 */
+  GArray *were_stale; /* gboolean, by member */
+} WeirReplayLoop;
+
 struct _WeirReplay {
   WeirTrace *trace;
   gboolean rebuilding; /* evaluations */
@@ -38,6 +46,7 @@ struct _WeirReplay {
   guint64 *closure;
   guint depth;
   GArray *items;         /* WeirReplayItem; NULL: not asked for */
+  GPtrArray *loops;      /* WeirReplayLoop: being solved, each within the one before */
 
   /* Counting: only along a way that began where the tally did, see weir_replay_run_to(). */
   WeirTally *tally;      /* borrowed; NULL: nothing is counted */
@@ -78,6 +87,10 @@ weir_replay_note_read (WeirReplay *self, guint32 entry)
   if (self->tally != NULL && self->caching)
     weir_tally_add_one (self->tally, WEIR_TALLY_READ, entry);
 }
+
+/* MEMBER and TRY, and the end of the calculation of @entry: flags as the search for a solution sets them. */
+void weir_replay_take_loop (WeirReplay *self, const WeirLogRecord *record);
+void weir_replay_end_loop (WeirReplay *self, guint32 entry);
 
 /* Lets records happen from where the replay is until just before @index, as weir_replay_seek() does. */
 gboolean weir_replay_run_to (WeirReplay *self, gsize index, GError **error);

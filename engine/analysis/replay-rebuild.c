@@ -155,15 +155,23 @@ compute (WeirReplay *self, guint32 entry, guint32 *pending)
           self->at++;
           weir_replay_note_read (self, record->subject);
         }
+      else if ((record->kind == WEIR_LOG_MEMBER || record->kind == WEIR_LOG_TRY)
+               && record->detail == entry)
+        {
+          self->at++;
+          weir_replay_take_loop (self, record);
+        }
       else if (record->kind == WEIR_LOG_FAILED && record->subject == entry)
         {
           self->at++;
+          weir_replay_end_loop (self, entry);
           weir_replay_settle (self, entry, reason, TRUE, -1, 0);
           return IN_VAIN;
         }
       else
         break;
     }
+  weir_replay_end_loop (self, entry);
   weir_replay_settle (self, entry, reason, FALSE, -1, 0);
   return DONE;
 }
@@ -303,17 +311,22 @@ calculate (WeirReplay *self, guint32 entry)
   Outcome outcome = DONE;
 
   while (outcome != DAMAGED && (record = peek (self)) != NULL && record->detail == entry
-         && (record->kind == WEIR_LOG_NESTED || record->kind == WEIR_LOG_READ))
+         && record->kind != WEIR_LOG_FAILED)
     {
       self->at++;
       if (record->kind == WEIR_LOG_READ)
+        weir_replay_note_read (self, record->subject);
+      else if (record->kind == WEIR_LOG_MEMBER || record->kind == WEIR_LOG_TRY)
+        weir_replay_take_loop (self, record);
+      else if (record->kind == WEIR_LOG_NESTED)
         {
-          weir_replay_note_read (self, record->subject);
-          continue;
+          note_read (self, record->subject, entry);
+          outcome = request (self, record->subject, FALSE);
         }
-      note_read (self, record->subject, entry);
-      outcome = request (self, record->subject, FALSE);
+      else
+        outcome = DAMAGED;
     }
+  weir_replay_end_loop (self, entry);
   return outcome;
 }
 

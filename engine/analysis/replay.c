@@ -13,6 +13,16 @@ typedef struct {
   guint32 tracker, next;
 } Visit;
 
+static void
+loop_free (gpointer data)
+{
+  WeirReplayLoop *loop = data;
+
+  g_array_unref (loop->members);
+  g_array_unref (loop->were_stale);
+  g_free (loop);
+}
+
 WeirReplay *
 weir_replay_new (WeirTrace *trace)
 {
@@ -34,6 +44,7 @@ weir_replay_new (WeirTrace *trace)
   self->spare = g_ptr_array_new_with_free_func (g_free);
   self->expected = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->joined = g_new0 (guint64, n_words);
+  self->loops = g_ptr_array_new_with_free_func (loop_free);
   return self;
 }
 
@@ -55,6 +66,7 @@ weir_replay_free (WeirReplay *self)
   g_ptr_array_unref (self->spare);
   g_array_unref (self->expected);
   g_free (self->joined);
+  g_ptr_array_unref (self->loops);
   weir_trace_unref (self->trace);
   g_free (self);
 }
@@ -277,6 +289,7 @@ jump (WeirReplay *self, gsize k)
   self->caching = frame.caching;
   self->at = frame.index;
   g_array_set_size (self->parts, 0);
+  g_ptr_array_set_size (self->loops, 0);
 }
 
 /* The last keyframe at or before @index; there is one at 0. */
@@ -328,6 +341,66 @@ weir_replay_settle (WeirReplay *self, guint32 entry, WeirLogReason reason, gbool
     }
 }
 
+static WeirReplayLoop *
+get_loop (WeirReplay *self, guint32 entry)
+{
+  WeirReplayLoop *loop
+      = self->loops->len > 0 ? g_ptr_array_index (self->loops, self->loops->len - 1) : NULL;
+
+  if (loop == NULL || loop->entry != entry)
+    {
+      loop = g_new (WeirReplayLoop, 1);
+      *loop = (WeirReplayLoop) { entry, weir_replay_bit (self->stale, entry),
+                                 weir_replay_bit (self->disabled, entry),
+                                 g_array_new (FALSE, FALSE, sizeof (guint32)),
+                                 g_array_new (FALSE, FALSE, sizeof (gboolean)) };
+      g_ptr_array_add (self->loops, loop);
+    }
+  return loop;
+}
+
+static void
+set_members_stale (WeirReplay *self, const WeirReplayLoop *loop)
+{
+  for (guint i = 0; i < loop->members->len; i++)
+    weir_replay_set_bit (self->stale, g_array_index (loop->members, guint32, i), TRUE);
+}
+
+void
+weir_replay_take_loop (WeirReplay *self, const WeirLogRecord *record)
+{
+  WeirReplayLoop *loop = get_loop (self, record->detail);
+
+  if (record->kind == WEIR_LOG_MEMBER)
+    {
+      gboolean was_stale = weir_replay_bit (self->stale, record->subject);
+
+      g_array_append_val (loop->members, record->subject);
+      g_array_append_val (loop->were_stale, was_stale);
+      return;
+    }
+  weir_replay_set_bit (self->disabled, loop->entry, FALSE);
+  weir_replay_set_bit (self->stale, loop->entry, FALSE);
+  set_members_stale (self, loop);
+}
+
+void
+weir_replay_end_loop (WeirReplay *self, guint32 entry)
+{
+  WeirReplayLoop *loop
+      = self->loops->len > 0 ? g_ptr_array_index (self->loops, self->loops->len - 1) : NULL;
+
+  if (loop == NULL || loop->entry != entry)
+    return;
+  weir_replay_set_bit (self->disabled, entry, loop->was_disabled);
+  set_members_stale (self, loop);
+  weir_replay_set_bit (self->stale, entry, loop->was_stale);
+  for (guint i = 0; i < loop->members->len && !loop->was_stale; i++)
+    weir_replay_set_bit (self->stale, g_array_index (loop->members, guint32, i),
+                         g_array_index (loop->were_stale, gboolean, i));
+  g_ptr_array_remove_index (self->loops, self->loops->len - 1);
+}
+
 /* A stored request: it is a read once what was asked for is up to date. */
 static void
 expect (WeirReplay *self, guint32 entry)
@@ -363,10 +436,13 @@ take_inner (WeirReplay *self, const WeirLogRecord *record)
       {
         gboolean has_failed = (record->flags & WEIR_LOG_FLAG_FAILED) != 0;
 
+        weir_replay_end_loop (self, record->subject + i);
         weir_replay_settle (self, record->subject + i, record->reason, has_failed,
                             record->number >> i & 1, record->ns);
         meet (self, record->subject + i, has_failed);
       }
+  else if (record->kind == WEIR_LOG_MEMBER || record->kind == WEIR_LOG_TRY)
+    weir_replay_take_loop (self, record);
   else if (record->kind == WEIR_LOG_READ)
     weir_replay_note_read (self, record->subject);
   else if (record->kind != WEIR_LOG_FAILED)
@@ -439,6 +515,8 @@ advance (WeirReplay *self, GError **error)
     case WEIR_LOG_DEMAND:
     case WEIR_LOG_FAILED:
     case WEIR_LOG_READ:
+    case WEIR_LOG_MEMBER:
+    case WEIR_LOG_TRY:
     case WEIR_LOG_EVALUATED:
       if (!self->rebuilding)
         take_inner (self, record);
@@ -450,6 +528,10 @@ advance (WeirReplay *self, GError **error)
       g_assert_not_reached ();
     }
   self->at = index + 1;
+  /* Those calculated beside the cache have no evaluation of their own. */
+  while (self->loops->len > 0 && weir_replay_get_next (self, index) == index + 1)
+    weir_replay_end_loop (
+        self, ((WeirReplayLoop *) g_ptr_array_index (self->loops, self->loops->len - 1))->entry);
   return TRUE;
 }
 
@@ -520,6 +602,7 @@ weir_replay_restore (WeirReplay *self, gsize index, const guint64 *saved)
     memcpy (self->tally->block, saved + 1 + 3 * n, self->tally->size * sizeof *saved);
   self->at = index;
   g_array_set_size (self->parts, 0);
+  g_ptr_array_set_size (self->loops, 0);
 }
 
 /* --- Lists ----------------------------------------------------------------------------------------- */

@@ -390,6 +390,8 @@ check_record (Reader *self, const WeirLogRecord *record, gsize i)
     case WEIR_LOG_NESTED:
     case WEIR_LOG_DEMAND:
     case WEIR_LOG_READ:
+    case WEIR_LOG_MEMBER:
+    case WEIR_LOG_TRY:
       subject = detail = n_entries;
       break;
     case WEIR_LOG_EVALUATED:

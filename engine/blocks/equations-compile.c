@@ -96,6 +96,16 @@ weir_equations_list_outputs (const WeirEquations *equations)
   return outputs;
 }
 
+static guint32
+append_paths (WeirCompiler *self, char *const *paths)
+{
+  g_autoptr (GString) all = g_string_new (NULL);
+
+  for (guint i = 0; paths != NULL && paths[i] != NULL; i++)
+    g_string_append_len (all, paths[i], (gssize) strlen (paths[i]) + 1);
+  return weir_compiler_append_data (self, all->str, all->len);
+}
+
 WeirSystem *
 weir_equations_build (const WeirEquations *equations, const char *kind, GError **error)
 {
@@ -158,6 +168,8 @@ weir_equations_build (const WeirEquations *equations, const char *kind, GError *
   header.entries = weir_compiler_append_array (&self, self.entry_computations);
   header.n_events = self.event_computations->len;
   header.events = weir_compiler_append_array (&self, self.event_computations);
+  header.n_extended = equations->extended != NULL ? g_strv_length (equations->extended) : 0;
+  header.extended = append_paths (&self, equations->extended);
   header.n_pasts = self.pasts->len;
   header.pasts = weir_compiler_append_array (&self, self.pasts);
   memcpy (self.data->data, &header, sizeof header);

@@ -89,6 +89,8 @@ typedef struct {
   guint32 n_events;
   guint32 pasts; /* of WeirEquationsPast */
   guint32 n_pasts;
+  guint32 extended; /* the paths of the texts that are extended, one after the other */
+  guint32 n_extended;
 } WeirEquationsData;
 
 WeirStatus weir_equations_calc (const WeirCalc *c, double *out);

@@ -45,13 +45,34 @@ get_scratch (gsize size)
   return own->values;
 }
 
-/* --- Operands --------------------------------------------------------------------------------- */
+/* --- Failures --------------------------------------------------------------------------------- */
 
 static inline gconstpointer
 at (const WeirEquationsData *data, guint32 offset)
 {
   return (const char *) data + offset;
 }
+
+/* Lines of other texts are told by their names. */
+static WeirStatus G_GNUC_PRINTF (3, 4)
+fail (const WeirCalc *c, const WeirEquationsData *data, const char *format, ...)
+{
+  g_autofree char *text = NULL;
+  g_autofree char *named = NULL;
+  g_autofree const char **extended = g_new0 (const char *, data->n_extended + 1);
+  const char *path = at (data, data->extended);
+  va_list args;
+
+  va_start (args, format);
+  text = g_strdup_vprintf (format, args);
+  va_end (args);
+  for (guint i = 0; i < data->n_extended; i++, path += strlen (path) + 1)
+    extended[i] = path;
+  named = weir_extended_name_lines (extended, text);
+  return weir_calc_fail (c, "%s", named);
+}
+
+/* --- Operands --------------------------------------------------------------------------------- */
 
 /* Neighbours mostly come from the same place, which is looked up once. */
 static void
@@ -139,12 +160,12 @@ check_values (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *
       if (!weir_program_find_invalid (at (data, part->program), in, work, &op, &a, &b))
         return WEIR_OK;
       if (op >= WEIR_OP_ADD && op <= WEIR_OP_DIV)
-        return weir_calc_fail (c, "Line %u: %.17g %s %.17g has no value.", lines[i], a,
+        return fail (c, data, "Line %u: %.17g %s %.17g has no value.", lines[i], a,
                                weir_op_get_name (op), b);
       if (op >= WEIR_OP_POW && op <= WEIR_OP_RANDOM)
-        return weir_calc_fail (c, "Line %u: %s of %.17g and %.17g has no value.", lines[i],
+        return fail (c, data, "Line %u: %s of %.17g and %.17g has no value.", lines[i],
                                op == WEIR_OP_POW ? "the power" : weir_op_get_name (op), a, b);
-      return weir_calc_fail (c, "Line %u: %s(%.17g) has no value.", lines[i], weir_op_get_name (op),
+      return fail (c, data, "Line %u: %s(%.17g) has no value.", lines[i], weir_op_get_name (op),
                              a);
     }
   return WEIR_OK;
@@ -199,7 +220,7 @@ run_solved (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *pa
   for (guint i = 1; i < n; i++)
     if (!(fabs (work[i]) <= fabs (work[worst])))
       worst = i;
-  return weir_calc_fail (c,
+  return fail (c, data,
                          "The equations for %s (line %u) could not be solved: %s, where the first "
                          "unknown is %.6g and line %u is off by %.6g.",
                          (const char *) at (data, part->text), lines[0],
@@ -234,15 +255,15 @@ find_times (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *pa
   weir_program_run (at (data, part->program), work, ago, work + part->n_operands);
   for (guint i = 0; i < part->n; i++)
     if (ago[i] < 0.0)
-      return weir_calc_fail (c, "Line %u: the time of a delay is %.6g s; nobody knows the future.",
+      return fail (c, data, "Line %u: the time of a delay is %.6g s; nobody knows the future.",
                              lines[i], ago[i]);
     else if (ago[i] < shortest)
-      return weir_calc_fail (c,
+      return fail (c, data,
                              "Line %u: the time of a delay is %.6g s, which is less than a %uth of "
                              "the longest time, %.6g s; give a shorter longest time.",
                              lines[i], ago[i], past->past.n_points, past->past.delay);
     else if (!(ago[i] <= past->past.delay))
-      return weir_calc_fail (c,
+      return fail (c, data,
                              "Line %u: the time of a delay is %.6g s, which is more than its "
                              "longest time, %.6g s.",
                              lines[i], ago[i], past->past.delay);
@@ -358,7 +379,7 @@ run_part (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *part
       weir_program_run (program, in, &holds, work);
       if (holds != 0.0)
         return WEIR_OK;
-      return weir_calc_fail (c, "%s (the assertion of line %u does not hold).",
+      return fail (c, data, "%s (the assertion of line %u does not hold).",
                              (const char *) at (data, part->text), lines[0]);
     }
   weir_program_run (program, in, own + part->first, work);
@@ -442,7 +463,7 @@ check_agreement (const WeirCalc *c, const WeirEquationsData *data, const WeirPar
       for (guint j = 0; j < parts[q].n; j++)
         if (others[j].kind == target->kind && others[j].index == target->index
             && others[j].element == target->element && before != value)
-          return weir_calc_fail (c,
+          return fail (c, data,
                                  "Lines %u and %u assign different values to %s at one instant, "
                                  "%.17g and %.17g.",
                                  ((const guint32 *) at (data, parts[q].lines))[j],
@@ -512,7 +533,7 @@ project (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *part,
           }
       memcpy (step, out, m * sizeof *step);
       if (!weir_dense_solve (square, step, m))
-        return weir_calc_fail (c,
+        return fail (c, data,
                                "The constraint of line %u lost rank: the states cannot be kept on "
                                "it.",
                                ((const guint32 *) at (data, part->lines))[0]);

@@ -40,6 +40,8 @@ analysis_free (gpointer data)
   g_free (self);
 }
 
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Analysis, analysis_free)
+
 static Analysis *
 analysis_make (const char *text, WeirSurroundings *around)
 {
@@ -101,34 +103,40 @@ weir_equations_list_open_names (const WeirArguments *arguments)
   const Analysis *analysis = get_analysis (arguments);
 
   return analysis->equations != NULL ? g_new0 (char *, 1)
-                                     : weir_equations_list_free_names (analysis->text);
+                                     : weir_equations_list_free_names (analysis->text, analysis->around);
 }
 
-/* A text that lacks names has the ports that it would have with them: as if each were 1. NULL if it is
- * not only names that it lacks. */
-static const WeirEquations *
-get_equations_of_ports (const WeirArguments *arguments)
+static char **
+list_extended (const WeirArguments *arguments)
+{
+  return weir_equations_list_extended (weir_arguments_get_text (arguments, "equations"));
+}
+
+/* The ports of a text that lacks something are those that it had where it was completed last, or else would have
+ * with the names that it lacks, as if each were 1. (transfer full) */
+static Analysis *
+dup_analysis_of_ports (const WeirArguments *arguments)
 {
   static const double one = 1.0;
-  Analysis *analysis = get_analysis (arguments);
-  g_autoptr (WeirSurroundings) around = NULL;
-  g_auto (GStrv) names = NULL;
-  const WeirEquations *equations;
+  Analysis *own = get_analysis (arguments), *found = own;
 
-  if (analysis->equations != NULL || analysis->around != NULL)
-    return analysis->equations;
-  g_mutex_lock (&analysis->mutex);
-  if (analysis->supposed == NULL)
+  g_mutex_lock (&own->mutex);
+  if (own->equations == NULL && own->around == NULL && own->within == NULL && own->supposed == NULL)
     {
-      names = weir_equations_list_free_names (analysis->text);
-      around = weir_surroundings_new ("");
+      g_auto (GStrv) names = weir_equations_list_free_names (own->text, NULL);
+      g_autoptr (WeirSurroundings) around = weir_surroundings_new ("");
+
       for (guint i = 0; names[i] != NULL; i++)
         weir_surroundings_add (around, (WeirGiven) { names[i], names[i], &one, 1, NULL });
-      analysis->supposed = analysis_make (analysis->text, around);
+      own->supposed = analysis_make (own->text, around);
     }
-  equations = analysis->supposed->equations;
-  g_mutex_unlock (&analysis->mutex);
-  return equations;
+  if (own->equations == NULL && own->around == NULL)
+    found = own->within != NULL && own->within->equations != NULL ? own->within
+            : own->supposed != NULL                               ? own->supposed
+                                                                  : own;
+  g_atomic_ref_count_inc (&found->ref_count);
+  g_mutex_unlock (&own->mutex);
+  return found;
 }
 
 void
@@ -161,7 +169,7 @@ differ_in_values (const WeirArguments *a, const WeirArguments *b)
 static void
 append_port (GArray *ports, const char *name, guint size, const char *unit)
 {
-  weir_list_port_in (ports, g_intern_string (name), size, unit);
+  weir_list_port_in (ports, g_intern_string (name), size, g_intern_string (unit));
 }
 
 /* A text with problems still shows the ports that it declares, so that wires keep their ends. */
@@ -186,7 +194,8 @@ list_declared (const WeirArguments *arguments, WeirStatementKind kind, GArray *p
 void
 weir_equations_list_inputs (const WeirArguments *arguments, GArray *ports)
 {
-  const WeirEquations *equations = get_equations_of_ports (arguments);
+  g_autoptr (Analysis) analysis = dup_analysis_of_ports (arguments);
+  const WeirEquations *equations = analysis->equations;
 
   if (equations == NULL)
     {
@@ -205,7 +214,8 @@ weir_equations_list_inputs (const WeirArguments *arguments, GArray *ports)
 void
 weir_equations_list_outputs_of (const WeirArguments *arguments, GArray *ports)
 {
-  const WeirEquations *equations = get_equations_of_ports (arguments);
+  g_autoptr (Analysis) analysis = dup_analysis_of_ports (arguments);
+  const WeirEquations *equations = analysis->equations;
   g_autoptr (GPtrArray) outputs = NULL;
 
   if (equations == NULL)
@@ -316,6 +326,7 @@ const WeirBlockType weir_block_equations = {
   .assign = assign,
   .list_free_names = weir_equations_list_open_names,
   .visit_values = weir_equations_visit_values,
+  .list_extended = list_extended,
   .differ_in_values = differ_in_values,
   .describe = weir_equations_describe_block,
 };

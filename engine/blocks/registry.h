@@ -115,6 +115,10 @@ struct _WeirBlockType {
    * of name. NULL-terminated. (transfer full) NULL function = no such type. */
   char **(*list_free_names) (const WeirArguments *arguments);
 
+  /* For types whose texts may begin with those of other blocks of the type: their names, as the text writes
+   * them. NULL-terminated. (transfer full) NULL function = no such type. */
+  char **(*list_extended) (const WeirArguments *arguments);
+
   /* Calls @visit for every named value that the leaf is made with. NULL function = there are none. */
   void (*visit_values) (const WeirArguments *arguments, WeirNamedValueFunc visit, gpointer data);
 

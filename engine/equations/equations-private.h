@@ -58,6 +58,8 @@ WeirVariable *weir_builder_find_atom (const WeirEquationsBuilder *self, WeirExpr
 /* "x[2]", "D(x)" for messages. (transfer full) */
 char *weir_builder_dup_name (const WeirEquationsBuilder *self, WeirExpr atom);
 
+/* @own with what it extends in front. Takes @own. (transfer full) */
+GPtrArray *weir_builder_extend (WeirEquationsBuilder *self, GPtrArray *own);
 /* Adds declarations of what is taken from the surroundings. */
 void weir_builder_take_surroundings (WeirEquationsBuilder *self);
 /* Notes of names where they were found. */

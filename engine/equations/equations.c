@@ -94,14 +94,8 @@ equations_alloc (void)
   return self;
 }
 
-WeirEquations *
-weir_equations_new (const char *text, const WeirReport *report)
-{
-  return weir_equations_new_within (text, NULL, report);
-}
-
-WeirEquations *
-weir_equations_new_within (const char *text, WeirSurroundings *around, const WeirReport *report)
+static WeirEquations *
+make (const char *text, WeirSurroundings *around, const WeirReport *report)
 {
   WeirEquationsBuilder builder = { .report = report, .around = around, .seed = 1 };
   WeirDiagnostics *diagnostics = report->diagnostics;
@@ -128,6 +122,8 @@ weir_equations_new_within (const char *text, WeirSurroundings *around, const Wei
     builder.has_failed = builder.has_failed
                          || weir_diagnostics_get (diagnostics, i)->severity == WEIR_SEVERITY_ERROR;
   /* A line that could not be read would only make its unknowns look missing. */
+  if (!builder.has_failed)
+    builder.statements = weir_builder_extend (&builder, builder.statements);
   if (!builder.has_failed)
     weir_builder_take_surroundings (&builder);
   if (!builder.has_failed)
@@ -158,6 +154,55 @@ weir_equations_new_within (const char *text, WeirSurroundings *around, const Wei
   return builder.result;
 }
 
+static char **
+list_extended (WeirSurroundings *around)
+{
+  guint n = around != NULL ? weir_surroundings_get_n_texts (around) : 0;
+  char **paths = n > 0 ? g_new0 (char *, n + 1) : NULL;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const char *path;
+
+      weir_surroundings_get_text (around, i, &path);
+      paths[i] = g_strdup (path);
+    }
+  return paths;
+}
+
+WeirEquations *
+weir_equations_new_within (const char *text, WeirSurroundings *around, const WeirReport *report)
+{
+  g_auto (GStrv) extended = list_extended (around);
+  g_autoptr (WeirDiagnostics) found = NULL;
+  WeirReport inner = *report;
+  WeirEquations *self;
+
+  if (extended == NULL)
+    return make (text, around, report);
+  found = weir_diagnostics_new ();
+  inner.diagnostics = found;
+  self = make (text, around, &inner);
+  for (guint i = 0; i < weir_diagnostics_get_size (found); i++)
+    {
+      const WeirDiagnostic *d = weir_diagnostics_get (found, i);
+      g_autofree char *named = weir_extended_name_lines ((const char *const *) extended, d->text);
+
+      weir_report_add (report, d->severity, d->code, 0, "%s", named);
+      if (d->subject != NULL)
+        weir_diagnostics_set_subject (report->diagnostics, d->subject);
+    }
+  if (self != NULL)
+    self->extended = g_steal_pointer (&extended);
+  return self;
+}
+
+WeirEquations *
+weir_equations_new (const char *text, const WeirReport *report)
+{
+  return weir_equations_new_within (text, NULL, report);
+}
+
 void
 weir_equations_free (WeirEquations *self)
 {
@@ -174,6 +219,7 @@ weir_equations_free (WeirEquations *self)
   g_array_unref (self->invariants);
   g_array_unref (self->starts);
   g_ptr_array_unref (self->assertions);
+  g_strfreev (self->extended);
   weir_expr_pool_free (self->pool);
   g_free (self);
 }

@@ -8,7 +8,7 @@
  *
  * Codes: EQ01 text that cannot be read, EQ02 unknown name, EQ03 too many or too few equations,
  * EQ04 defined twice, EQ05 singular or of higher index, EQ06 units, EQ07 sizes, EQ08 events,
- * EQ09 a problem of another kind (optimisation, boundary values, time where there is none), PAR01
+ * EQ10 what is extended is missing, no text of equations, or extends itself, EQ09 a problem of another kind (optimisation, boundary values, time where there is none), PAR01
  * cyclic parameters, PAR07 a declared name without a value, INI01 no solution at the start, INI02 too many or too few conditions at the start, INI03 initial
  * value or guess missing.
  *
@@ -155,6 +155,7 @@ typedef struct {
   GArray *invariants;     /* of WeirInvariant: constraints among states */
   GPtrArray *assertions;  /* of WeirAssertion */
   GArray *starts;         /* of WeirStart, by name */
+  char **extended;        /* paths of the texts that this one extends, NULL-terminated, or NULL */
   guint n_surplus;        /* conditions at the start beyond what is needed, which agree */
 } WeirEquations;
 

@@ -269,7 +269,9 @@ is_followed_by_operand (const WeirParser *self)
 {
   const WeirToken *next = weir_parser_token (self) + 1;
 
-  return !next->begins_line && (next->kind == WEIR_TOKEN_NAME || next->kind == WEIR_TOKEN_NUMBER);
+  return !next->begins_line
+         && (next->kind == WEIR_TOKEN_NAME || next->kind == WEIR_TOKEN_NUMBER
+             || next->kind == WEIR_TOKEN_TEXT);
 }
 
 /* Words that begin statements of other languages, for problems of other kinds. TRUE if one was met. */
@@ -309,6 +311,31 @@ refuse_other_problem (WeirParser *self)
   return FALSE;
 }
 
+/* Names of blocks: words, with dots between those of Subsystems, or anything in quotes. */
+static void
+read_extended (WeirParser *self, GPtrArray *statements)
+{
+  self->at++;
+  do
+    {
+      WeirStatement *statement = statement_new (self, WEIR_STATEMENT_EXTENDS);
+      const WeirToken *token = weir_parser_token (self);
+      guint quotes = token->kind == WEIR_TOKEN_TEXT;
+      g_autofree char *name = NULL;
+
+      g_ptr_array_add (statements, statement);
+      if (token->kind != WEIR_TOKEN_NAME && token->kind != WEIR_TOKEN_TEXT)
+        {
+          weir_parser_fail_expected (self, "the name of a block");
+          return;
+        }
+      name = g_strndup (token->start + quotes, token->length - 2 * quotes);
+      statement->left = weir_expr_text (self->pool, name);
+      self->at++;
+    }
+  while (weir_parser_accept (self, ","));
+}
+
 static void
 read_statement (WeirParser *self, GPtrArray *statements, gboolean is_body)
 {
@@ -336,6 +363,8 @@ read_statement (WeirParser *self, GPtrArray *statements, gboolean is_body)
         kind = WEIR_STATEMENT_NOISE;
       else if (weir_token_is (weir_parser_token (self), "history"))
         kind = WEIR_STATEMENT_HISTORY;
+      else if (weir_token_is (weir_parser_token (self), "extends"))
+        kind = WEIR_STATEMENT_EXTENDS;
     }
   switch (kind)
     {
@@ -350,6 +379,11 @@ read_statement (WeirParser *self, GPtrArray *statements, gboolean is_body)
       return;
     default:
       break;
+    }
+  if (kind == WEIR_STATEMENT_EXTENDS)
+    {
+      read_extended (self, statements);
+      return;
     }
   if (kind == WEIR_STATEMENT_EQUATION && refuse_other_problem (self))
     return;

@@ -378,6 +378,9 @@ append_statement (GString *text, const WeirExprPool *pool, const WeirStatement *
     case WEIR_STATEMENT_SOLVE:
       append_declaration (text, pool, s, "solve ");
       break;
+    case WEIR_STATEMENT_EXTENDS:
+      append_declaration (text, pool, s, "extends ");
+      break;
     case WEIR_STATEMENT_BROWNIAN:
       append_declaration (text, pool, s, "brownian ");
       break;

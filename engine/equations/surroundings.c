@@ -7,6 +7,8 @@ struct _WeirSurroundings {
   gatomicrefcount ref_count;
   char *scopes;
   GArray *givens; /* of WeirGiven, strings and values owned */
+  GPtrArray *texts;    /* path, text, path, text, ... */
+  GPtrArray *problems; /* name, sentence, name, sentence, ... */
 };
 
 static void
@@ -29,6 +31,8 @@ weir_surroundings_new (const char *scopes)
   self->scopes = g_strdup (scopes);
   self->givens = g_array_new (FALSE, FALSE, sizeof (WeirGiven));
   g_array_set_clear_func (self->givens, given_clear);
+  self->texts = g_ptr_array_new_with_free_func (g_free);
+  self->problems = g_ptr_array_new_with_free_func (g_free);
   return self;
 }
 
@@ -45,6 +49,8 @@ weir_surroundings_unref (WeirSurroundings *self)
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
   g_array_unref (self->givens);
+  g_ptr_array_unref (self->texts);
+  g_ptr_array_unref (self->problems);
   g_free (self->scopes);
   g_free (self);
 }
@@ -82,6 +88,58 @@ weir_surroundings_find (const WeirSurroundings *self, const char *name)
   return NULL;
 }
 
+static void
+add_pair (GPtrArray *pairs, const char *key, const char *text)
+{
+  g_ptr_array_add (pairs, g_strdup (key));
+  g_ptr_array_add (pairs, g_strdup (text));
+}
+
+void
+weir_surroundings_add_text (WeirSurroundings *self, const char *path, const char *text)
+{
+  add_pair (self->texts, path, text);
+}
+
+guint
+weir_surroundings_get_n_texts (const WeirSurroundings *self)
+{
+  return self->texts->len / 2;
+}
+
+const char *
+weir_surroundings_get_text (const WeirSurroundings *self, guint i, const char **path)
+{
+  *path = g_ptr_array_index (self->texts, 2 * i);
+  return g_ptr_array_index (self->texts, 2 * i + 1);
+}
+
+void
+weir_surroundings_add_problem (WeirSurroundings *self, const char *name, const char *problem)
+{
+  add_pair (self->problems, name, problem);
+}
+
+const char *
+weir_surroundings_find_problem (const WeirSurroundings *self, const char *name)
+{
+  for (guint i = 0; i < self->problems->len; i += 2)
+    if (strcmp (g_ptr_array_index (self->problems, i), name) == 0)
+      return g_ptr_array_index (self->problems, i + 1);
+  return NULL;
+}
+
+static gboolean
+pairs_equal (const GPtrArray *a, const GPtrArray *b)
+{
+  if (a->len != b->len)
+    return FALSE;
+  for (guint i = 0; i < a->len; i++)
+    if (strcmp (a->pdata[i], b->pdata[i]) != 0)
+      return FALSE;
+  return TRUE;
+}
+
 const char *
 weir_surroundings_get_scopes (const WeirSurroundings *self)
 {
@@ -91,7 +149,8 @@ weir_surroundings_get_scopes (const WeirSurroundings *self)
 gboolean
 weir_surroundings_equal (const WeirSurroundings *a, const WeirSurroundings *b)
 {
-  if (strcmp (a->scopes, b->scopes) != 0 || a->givens->len != b->givens->len)
+  if (strcmp (a->scopes, b->scopes) != 0 || a->givens->len != b->givens->len
+      || !pairs_equal (a->texts, b->texts) || !pairs_equal (a->problems, b->problems))
     return FALSE;
   for (guint i = 0; i < a->givens->len; i++)
     {
@@ -219,6 +278,7 @@ look_at_statements (Names *self, WeirExprPool *pool, const GPtrArray *statements
         look_at (self, pool, s->sizes[j], s->line, TRUE);
       switch (s->kind)
         {
+        case WEIR_STATEMENT_EXTENDS:
         case WEIR_STATEMENT_SOLVE:
         case WEIR_STATEMENT_OUTPUT: /* may be of anything */
           break;
@@ -270,7 +330,7 @@ list_free (const Names *names)
 }
 
 char **
-weir_equations_list_free_names (const char *text)
+weir_equations_list_free_names (const char *text, WeirSurroundings *around)
 {
   g_autoptr (WeirExprPool) pool = weir_expr_pool_new ();
   g_autoptr (WeirDiagnostics) unused = weir_diagnostics_new ();
@@ -281,6 +341,14 @@ weir_equations_list_free_names (const char *text)
   Names names;
 
   names_init (&names, pool);
+  for (guint i = 0; around != NULL && i < weir_surroundings_get_n_texts (around); i++)
+    {
+      const char *path;
+      g_autoptr (GPtrArray) extended = weir_statements_parse (
+          pool, weir_surroundings_get_text (around, i, &path), &report);
+
+      look_at_statements (&names, pool, extended);
+    }
   look_at_statements (&names, pool, statements);
   list = list_free (&names);
   for (guint i = 0; i < list->len; i++)

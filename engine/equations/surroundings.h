@@ -35,13 +35,28 @@ guint weir_surroundings_get_size (const WeirSurroundings *self);
 const WeirGiven *weir_surroundings_get (const WeirSurroundings *self, guint i);
 const WeirGiven *weir_surroundings_find (const WeirSurroundings *self,
                                          const char *name); /* or NULL */
+/* A text that is extended, after those that it extends itself. */
+void weir_surroundings_add_text (WeirSurroundings *self, const char *path, const char *text);
+guint weir_surroundings_get_n_texts (const WeirSurroundings *self);
+const char *weir_surroundings_get_text (const WeirSurroundings *self, guint i, const char **path);
+/* Why @name cannot be extended: a sentence that goes on after the name. */
+void weir_surroundings_add_problem (WeirSurroundings *self, const char *name, const char *problem);
+const char *weir_surroundings_find_problem (const WeirSurroundings *self, const char *name); /* or NULL */
 const char *weir_surroundings_get_scopes (const WeirSurroundings *self);
 /* Do texts mean the same in both, to the bit? */
 gboolean weir_surroundings_equal (const WeirSurroundings *a, const WeirSurroundings *b);
 
-/* The names that a text would take from its surroundings, in order of name. NULL-terminated. (transfer
+/* The names that a text, with what it extends in @around, would take from there, in order of name. @around: may
+ * be NULL. NULL-terminated. (transfer full) */
+char **weir_equations_list_free_names (const char *text, WeirSurroundings *around);
+/* The names of the blocks that a text extends, as it is written. NULL-terminated. (transfer full) */
+char **weir_equations_list_extended (const char *text);
+
+/* "3", or "3 of Spring" of a line of an extended text. @extended: NULL-terminated paths, or NULL. (transfer
  * full) */
-char **weir_equations_list_free_names (const char *text);
+char *weir_extended_dup_line (const char *const *extended, int line);
+/* The same for every "line 3", "lines 3, 4 and 5" in a sentence. (transfer full) */
+char *weir_extended_name_lines (const char *const *extended, const char *text);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirSurroundings, weir_surroundings_unref)
 

@@ -21,6 +21,7 @@
  *   end
  *   sample 0.1                             ticks of the equations in k: period, offset
  *   z(k) ~ 0.5*z(k-1) + y                  a discrete variable
+ *   extends Spring                         begins with the statements of that block, or of "a b"
  *   for i in 2:9: D(T[i]) ~ T[i-1] - 2*T[i] + T[i+1]
  *   assert x > -10, "x has left its range"
  *   brownian w                             white noise: D(x) ~ -x + 0.3*w
@@ -58,6 +59,7 @@ typedef enum {
   WEIR_STATEMENT_OUTPUT,
   WEIR_STATEMENT_VARIABLE,
   WEIR_STATEMENT_SOLVE,    /* left */
+  WEIR_STATEMENT_EXTENDS,  /* left: a TEXT: path of a block of equations */
   WEIR_STATEMENT_BROWNIAN, /* left */
   WEIR_STATEMENT_SAMPLE,   /* left: period; right: offset or WEIR_NO_EXPR */
   WEIR_STATEMENT_NOISE,    /* left: step; right: seed or WEIR_NO_EXPR */

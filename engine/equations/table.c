@@ -1,5 +1,5 @@
 /* Systems of equations as tables for people. */
-#include "equations/equations.h"
+#include "equations/equations-private.h"
 #include "equations/program.h"
 #include "equations/simplify.h"
 
@@ -12,11 +12,13 @@
 typedef struct {
   GPtrArray *cells; /* of char *, row after row */
   guint n_columns;
+  const char *const *extended; /* of the equations */
 } Table;
 
 static void
-table_init (Table *self, guint n_columns)
+table_init (Table *self, guint n_columns, const WeirEquations *equations)
 {
+  self->extended = (const char *const *) equations->extended;
   self->cells = g_ptr_array_new_with_free_func (g_free);
   self->n_columns = n_columns;
 }
@@ -38,7 +40,7 @@ add_number (Table *self, double value)
 static void
 add_line (Table *self, int line)
 {
-  g_autofree char *text = line > 0 ? g_strdup_printf ("%d", line) : g_strdup ("-");
+  g_autofree char *text = line > 0 ? weir_extended_dup_line (self->extended, line) : g_strdup ("-");
 
   add_cell (self, text);
 }
@@ -197,7 +199,7 @@ weir_equations_to_table (const WeirEquations *self)
   g_autoptr (GHashTable) tick_index = index_blocks (self->tick_blocks);
   Table table;
 
-  table_init (&table, G_N_ELEMENTS (titles));
+  table_init (&table, G_N_ELEMENTS (titles), self);
   for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
     add_cell (&table, titles[i]);
   for (guint i = 0; i < self->variables->len; i++)
@@ -267,13 +269,14 @@ append_equation (GString *text, const WeirEquations *self, const char *name, Wei
                  int line)
 {
   g_autofree char *right = weir_expr_to_string (self->pool, value);
+  g_autofree char *place = weir_extended_dup_line ((const char *const *) self->extended, line);
 
   /* Substitution can make a line longer than anyone reads. */
   if (strlen (right) > 2000)
     g_string_append_printf (text, "%s ~ ... (%" G_GSIZE_FORMAT " letters)", name, strlen (right));
   else
     g_string_append_printf (text, "%s ~ %s", name, right);
-  g_string_append_printf (text, "  # line %d\n", line);
+  g_string_append_printf (text, "  # line %s\n", place);
 }
 
 char *
@@ -380,7 +383,7 @@ weir_equations_to_start_table (const WeirEquations *self)
   if (n_missing == 0 && self->n_surplus == 0)
     g_string_append (text, "exactly determined");
   g_string_append_c (text, '\n');
-  table_init (&table, G_N_ELEMENTS (titles));
+  table_init (&table, G_N_ELEMENTS (titles), self);
   for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
     add_cell (&table, titles[i]);
   for (guint i = 0; i < self->starts->len; i++)

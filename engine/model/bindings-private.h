@@ -41,6 +41,7 @@ struct _WeirBinding {
 
 WeirBindings *weir_bindings_new (WeirModel *model, WeirDiagnostics *diagnostics);
 void weir_bindings_free (WeirBindings *self);
+WeirModel *weir_bindings_get_model (const WeirBindings *self); /* (transfer none) */
 
 /* The value that parameter @name of @owner has; NULL if it has no number, which is reported once. */
 const WeirBinding *weir_bindings_evaluate (WeirBindings *self, const WeirInstance *owner, const char *name);

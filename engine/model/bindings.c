@@ -51,6 +51,12 @@ weir_bindings_free (WeirBindings *self)
   g_free (self);
 }
 
+WeirModel *
+weir_bindings_get_model (const WeirBindings *self)
+{
+  return self->model;
+}
+
 static void G_GNUC_PRINTF (4, 5)
 report (WeirBindings *self, const WeirBinding *binding, const char *code, const char *format, ...)
 {

@@ -254,6 +254,13 @@ check_parameters (WeirInstance *self, WeirBindings *bindings, WeirDiagnostics *d
     weir_instance_look_around (self, bindings);
 }
 
+/* A text that only others extend may lack what they add. */
+static gboolean
+is_definition (const WeirInstance *self)
+{
+  return self->is_grounded && self->type->list_extended != NULL;
+}
+
 /* FALSE if the block type finds errors in its arguments. */
 static gboolean
 check_block (const WeirInstance *self, WeirDiagnostics *diagnostics)
@@ -339,7 +346,7 @@ weir_instance_new (WeirInstance *parent, const WeirBlock *block, WeirDiagram *di
           self->outputs = make_ports (self, weir_arguments_list_outputs (self->arguments),
                                       &self->n_outputs);
           /* The ports of a block with problems of its own are not certain. */
-          self->are_ports_known = check_block (self, diagnostics);
+          self->are_ports_known = is_definition (self) || check_block (self, diagnostics);
         }
       for (guint i = 0; self->is_grounded && i < self->n_inputs; i++)
         self->inputs[i].declared = 0;

@@ -179,7 +179,8 @@ check_chattering (WeirSimulator *self, guint i, GError **error)
   WeirSimulatorEvent *event = &self->events[i];
   double tolerance = weir_crossings_get_tolerance (self->crossings, self->time, self->step_taken);
   gboolean is_close = event->count + event->n_close > 0
-                      && self->time - event->last_crossing <= CLOSE * tolerance;
+                      && self->time - event->last_crossing
+                             <= MAX (CLOSE * tolerance, WEIR_NO_PROGRESS * self->horizon);
 
   if (!is_close)
     {

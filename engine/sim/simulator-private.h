@@ -22,6 +22,9 @@ typedef struct {
   double first_close, last_crossing; /* s; of those */
 } WeirSimulatorEvent;
 
+/* Beside the whole run, so short a time is none. */
+#define WEIR_NO_PROGRESS 1e-12
+
 /* Where a number of steps began that are looked at together. */
 typedef struct {
   guint64 steps, rejected;
@@ -49,6 +52,7 @@ struct _WeirSimulator {
   GPtrArray *notes;         /* char * */
 
   double start;          /* s; t0 */
+  double horizon;        /* s; from there to where the run is to get. Only tells when to give up */
   gboolean follows_time; /* some value changes with time alone */
   double time;           /* s; to notice that somebody else moved it */
   double step_taken;     /* s */

@@ -1,9 +1,10 @@
 /* How far a run gets: lengths of steps, the limit of their number, and stalling. */
 #include "sim/simulator-private.h"
 
-#define STALL_REJECTED 4 /* one trial in so many */
-#define STALL_STEP 1e-6  /* steps that are so short on the average, beside the longest of the run */
-#define LONG_STALL 1000  /* times as many steps that get no further, though none fail */
+#define STALL_REJECTED 4     /* one trial in so many */
+#define STALL_STEP 1e-6      /* steps that are so short on the average, beside the longest of the run */
+#define LONG_STALL 1000      /* times as many steps ... */
+#define LONG_STALL_STEP 1e-7 /* ... so short, though none fail */
 
 gboolean
 weir_simulator_check_limit (WeirSimulator *self, GError **error)
@@ -55,7 +56,7 @@ check_stall (WeirSimulator *self, GError **error)
 {
   const WeirSimulatorStatistics *statistics = &self->statistics;
   guint64 most = self->options.max_stalled_steps;
-  double least = (double) most * STALL_STEP * statistics->longest_step;
+  double none = WEIR_NO_PROGRESS * self->horizon, longest = statistics->longest_step;
   WeirStretch since = self->stretch;
 
   if (most == 0)
@@ -64,14 +65,14 @@ check_stall (WeirSimulator *self, GError **error)
     {
       self->stretch = begin_stretch (self);
       if (statistics->rejected_steps - since.rejected >= MAX (most / STALL_REJECTED, 1)
-          && self->time - since.time < least)
+          && self->time - since.time < MAX ((double) most * STALL_STEP * longest, none))
         return fail_stalled (self, &since, error);
     }
   since = self->long_stretch;
   if (statistics->steps - since.steps >= most * LONG_STALL)
     {
       self->long_stretch = begin_stretch (self);
-      if (self->time - since.time < least)
+      if (self->time - since.time < MAX ((double) most * LONG_STALL * LONG_STALL_STEP * longest, none))
         return fail_stalled (self, &since, error);
     }
   return TRUE;

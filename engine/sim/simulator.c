@@ -362,6 +362,7 @@ weir_simulator_step (WeirSimulator *self, double boundary, gboolean *done, GErro
     }
   if (!check_step (self, boundary, error))
     return FALSE;
+  self->horizon = boundary - self->start;
   at_boundary = weir_is_same_instant (boundary, self->time);
   if ((self->has_due || self->is_changed || (self->has_step_updates && !at_boundary))
       && !update (self, error))

@@ -60,6 +60,9 @@ typedef enum {
   WEIR_LOG_EVALUATED, /* E and what follows it, `detail` entries, were computed; bits of `number`: bytes
                          that differ from those before */
   WEIR_LOG_READ,      /* the lazy calculation of entry `detail` read E: what it decided to read */
+  WEIR_LOG_MEMBER,    /* the solution `detail` of an algebraic loop is looked for, of which E is a member */
+  WEIR_LOG_TRY,       /* E, such a solution, counts as up to date and its members as out of date: one try. When E
+                         was computed, the members are out of date once more, or as they were if E was up to date */
   WEIR_LOG_N_KINDS,
 } WeirLogKind;
 

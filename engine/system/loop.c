@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "system/change-log-private.h"
 #include "system/evaluator-private.h"
 #include "system/root-private.h"
 
@@ -17,6 +18,7 @@ typedef struct {
   WeirRoot root;
   const WeirCalc *c;
   const WeirLoop *loop;
+  gboolean is_noted; /* who the members are, in the recording */
 } Search;
 
 /* What the leaf keeps as bytes: this or something else, then the path of the loop, then the names of its
@@ -40,6 +42,21 @@ set_members_stale (const Search *self)
     weir_bit_set (self->c->context->stale, g_array_index (self->loop->members, guint32, i));
 }
 
+/* A replay of what is recorded is told of the flags that each try sets. */
+static void
+note_try (Search *self)
+{
+  WeirContext *context = self->c->context;
+
+  if (G_LIKELY (context->recording == NULL) || context->frozen)
+    return;
+  for (guint i = 0; i < self->loop->members->len && !self->is_noted; i++)
+    weir_recording_note_inner (context, WEIR_LOG_MEMBER,
+                               g_array_index (self->loop->members, guint32, i), self->loop->entry);
+  self->is_noted = TRUE;
+  weir_recording_note_inner (context, WEIR_LOG_TRY, self->loop->entry, self->loop->entry);
+}
+
 /* r = u (z) - z. FALSE: a member has no value there. */
 static gboolean
 try_at (gpointer data, const double *z, double *r)
@@ -53,6 +70,7 @@ try_at (gpointer data, const double *z, double *r)
   memcpy (context->arena + layout->value_offset[self->loop->entry], z, self->root.n * sizeof *z);
   weir_bit_clear (context->stale, self->loop->entry);
   set_members_stale (self);
+  note_try (data);
   for (guint i = 0; i < c->node->shape->inputs->len; i++)
     {
       WeirOrigin origin = weir_context_trace (context, c->node_index, i);

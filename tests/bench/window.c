@@ -10,8 +10,6 @@
 #include <glib-unix.h>
 #include <glib/gstdio.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "model/xml.h"
@@ -95,18 +93,13 @@ look (Server *server, guint *light, guint *dark)
   XDestroyImage (image);
 }
 
-/* Seconds of a processor that a process has taken. */
+/* Seconds that a process's main thread has been on a processor. */
 static double
 get_processor_time (const char *pid)
 {
-  g_autofree char *path = g_build_filename ("/proc", pid, "stat", NULL), *text = NULL;
-  unsigned long user = 0, kernel = 0;
-  const char *fields;
+  g_autofree char *path = g_build_filename ("/proc", pid, "schedstat", NULL), *text = NULL;
 
-  if (!g_file_get_contents (path, &text, NULL, NULL) || (fields = strrchr (text, ')')) == NULL
-      || sscanf (fields + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &kernel) != 2)
-    return NAN;
-  return (double) (user + kernel) / (double) sysconf (_SC_CLK_TCK);
+  return g_file_get_contents (path, &text, NULL, NULL) ? 1e-9 * g_ascii_strtod (text, NULL) : (double) NAN;
 }
 
 /* Seconds until the window shows something, and @with_diagram: until it shows lines of a diagram. @processor: (out)

@@ -184,11 +184,13 @@ test_permutation (void)
     "when x < 0: n := pre(n) + 1",
     "when y > -0.9 and z > 0: p := -0.5*pre(p)",
     "when every(0.3): z := 0.9*pre(z)",
-    "output x, y, z",
+    "D(q) ~ delay(x, 0.3) - delay(z, 0.2 + 0.1*x, 0.5) + delay(y, 0.3)",
+    "initial q = 0; history z = t",
+    "output x, y, z, q",
   };
-  static const char *const names[] = { "x", "y", "z" };
+  static const char *const names[] = { "x", "y", "z", "q" };
   g_autoptr (GRand) rand = g_rand_new_with_seed (9);
-  double first[3];
+  double first[4];
 
   for (guint k = 0; k < 8; k++)
     {

@@ -245,6 +245,38 @@ test_info (void)
   assert_contains (parameters.out, "variable  k = 2\n");
 }
 
+/* y = y^2 - 2 has the solutions 2 and -1; a Guess in the loop says which is meant, and why none was found. */
+static void
+test_guess (void)
+{
+  static const char head[] = "<settings><setting name=\"stop-time\" value=\"1\"/></settings>";
+#define LOOP(constant)                                                                                     \
+  "<block id=\"1\" type=\"Product\" name=\"Square\" x=\"0\" y=\"0\"/>"                                       \
+  "<block id=\"2\" type=\"Constant\" name=\"Less\" x=\"0\" y=\"100\">"                                      \
+  "<parameter name=\"value\" value=\"" constant "\"/></block>"                                             \
+  "<block id=\"3\" type=\"Sum\" name=\"Sum\" x=\"100\" y=\"0\"/>"                                           \
+  "<block id=\"4\" type=\"Guess\" name=\"Guess\" x=\"200\" y=\"0\"/>"                                       \
+  "<block id=\"5\" type=\"Scope\" name=\"Scope\" x=\"300\" y=\"0\"/>"                                       \
+  "<wire id=\"6\" from=\"4.y\" to=\"1.in1\"/><wire id=\"7\" from=\"4.y\" to=\"1.in2\"/>"                      \
+  "<wire id=\"8\" from=\"1.y\" to=\"3.in1\"/><wire id=\"9\" from=\"2.y\" to=\"3.in2\"/>"                      \
+  "<wire id=\"10\" from=\"3.y\" to=\"4.u\"/><wire id=\"11\" from=\"4.y\" to=\"5.in1\"/>"
+  g_autofree char *file = write_model ("guess.weir", head, LOOP ("-2"));
+  g_autofree char *none = write_model ("no-solution.weir", head, LOOP ("1"));
+  g_auto (Outcome) upper = weir ("run", file, "--set", "Guess.value=1", NULL);
+  g_auto (Outcome) lower = weir ("run", file, "--set", "Guess.value=-5", NULL);
+  g_auto (Outcome) uncached = weir ("run", file, "--set", "Guess.value=-5", "--no-cache", NULL);
+  g_auto (Outcome) stuck = weir ("run", none, "--set", "Guess.value=0.7", NULL);
+
+  g_assert_cmpint (upper.status, ==, 0);
+  g_assert_true (g_str_has_suffix (upper.out, "\n1,2\n"));
+  g_assert_cmpint (lower.status, ==, 0);
+  g_assert_true (g_str_has_suffix (lower.out, "\n1,-1\n"));
+  g_assert_cmpstr (uncached.out, ==, lower.out);
+  g_assert_cmpint (stuck.status, ==, 3);
+  g_assert_nonnull (strstr (stuck.err, "did not converge: residual 0.75 at Guess.y = 0.5"));
+  g_assert_nonnull (strstr (stuck.err, "Sum.in1 -> Sum.y -> Guess.u"));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -257,6 +289,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/cli/models/assertion/holds", test_holds);
   g_test_add_func ("/cli/models/assertion/reject", test_reject);
   g_test_add_func ("/cli/models/assertion/bad-condition", test_bad_condition);
+  g_test_add_func ("/cli/models/guess", test_guess);
   g_test_add_func ("/cli/models/check-groups", test_check_groups);
   g_test_add_func ("/cli/models/diff", test_diff);
   g_test_add_func ("/cli/models/info", test_info);

@@ -139,6 +139,9 @@ test_statements (Fixture *f, G_GNUC_UNUSED gconstpointer data)
                      "  1) - y\n"
                      "initial x = 1; initial 0 ~ D(x) + y\n"
                      "guess y = 0.5\n"
+                     "extends Spring, lib.Mass, \"a b\"\n"
+                     "history x = cos(t)\n"
+                     "y ~ delay(x, 1) + delay(2*x, T, 5)\n"
                      "when x < 0: v := -0.8*pre(v), n := pre(n) + 1\n"
                      "when every(0.1, 0.05):\n"
                      "  v := 0\n"
@@ -165,6 +168,11 @@ test_statements (Fixture *f, G_GNUC_UNUSED gconstpointer data)
     "initial x = 1",
     "initial 0 = D(x) + y",
     "guess y = 0.5",
+    "extends \"Spring\"",
+    "extends \"lib.Mass\"",
+    "extends \"a b\"",
+    "history x = cos(t)",
+    "y ~ delay(x, 1) + delay(2*x, T, 5)",
     "when x < 0:\nv := -0.8*pre(v)\nn := pre(n) + 1\nend",
     "when every(0.1, 0.05):\nv := 0\nn := 1\nend",
     "for i in 2:9:\nD(T[i]) ~ T[i - 1]\nend",

@@ -263,6 +263,101 @@ test_ports (void)
   g_assert_cmpstr (out, ==, "x y");
 }
 
+/* --- Texts that extend others -------------------------------------------------------------------------- */
+
+#define TEXT(id, name, mode, text)                                                                 \
+  "<block id='" id "' type='Equations' name='" name "' x='0' y='0'" mode ">"                       \
+  "<parameter name='equations' value='" text "'/></block>"
+#define DEFINITION(id, name, text) TEXT (id, name, " mode='commented-out'", text)
+#define ACTIVE(id, name, text) TEXT (id, name, "", text)
+#define WITHIN(text) "<block id='90' type='Subsystem' name='plant' x='0' y='0'><diagram>" text "</diagram></block>"
+
+/* y of a block, at the start. */
+static double
+get_start (const char *inside, const char *path)
+{
+  g_autoptr (WeirModel) model = model_from_xml (inside);
+  g_autoptr (WeirSystem) system = complete (model);
+  g_autoptr (WeirContext) context = weir_system_create_context (system);
+  WeirOutput y;
+  WeirNode node;
+
+  g_assert_true (weir_layout_find_node (weir_system_get_layout (system), path, &node));
+  g_assert_true (weir_layout_find_output (weir_system_get_layout (system), node, "y", &y));
+  return weir_eval_output (system, context, node, y)[0];
+}
+
+static void
+test_extends (void)
+{
+  static const char base[]
+      = DEFINITION ("1", "Base", "parameter c = 2, k[2] = [1, 5]&#10;D(x) ~ -c*x + F&#10;initial x = 3&#10;y ~ c*x + sum(k)");
+
+  /* c x + sum (k), with values from the base, and replaced */
+  static const struct {
+    const char *text;
+    double y;
+  } cases[] = {
+    { "extends Base&#10;F ~ 1", 12 },
+    { "extends Base&#10;F ~ 1&#10;parameter c = 4", 18 },
+    { "extends Base&#10;F ~ 1&#10;initial x = 5", 16 },
+    { "extends Base&#10;F ~ 1&#10;parameter k = 7", 20 }, /* of size 2 still */
+    { "parameter c = 4&#10;F ~ 1&#10;extends Base", 18 },
+    { "extends &quot;Base&quot;; F ~ c", 12 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      /* What is extended by two ways is there once. */
+      g_autofree char *inside = g_strdup_printf (
+          "%s" WITHIN (ACTIVE ("2", "eq", "%s") ACTIVE ("3", "more", "extends eq, Base; parameter c = 10; "
+                                                                    "initial x = 3; parameter k = 3")),
+          base, cases[i].text);
+
+      g_assert_cmpfloat (get_start (inside, "plant.eq"), ==, cases[i].y);
+      g_assert_cmpfloat (get_start (inside, "plant.more"), ==, 36.0);
+    }
+}
+
+static void
+test_extends_problems (void)
+{
+  static const struct {
+    const char *inside, *path, *problem;
+  } cases[] = {
+    { ACTIVE ("1", "a", "y ~ 1&#10;extends b.c"), "a",
+      "Line 2: extends b.c: there is no block 'b.c' in the model." },
+    { WITHIN (ACTIVE ("1", "a", "extends b")), "plant.a",
+      "Line 1: extends b: there is no block 'b' in plant, nor around it." },
+    { ACTIVE ("1", "a", "extends b") ACTIVE ("2", "b", "extends c") ACTIVE ("3", "c", "extends a"), "a",
+      "Line 1: extends b: they extend each other in a cycle: a -> b -> c -> a." },
+    { ACTIVE ("1", "a", "extends a"), "a",
+      "Line 1: extends a: they extend each other in a cycle: a -> a." },
+    { ACTIVE ("1", "a", "extends g") "<block id='2' type='Ground' name='g' x='0' y='0'/>", "a",
+      "Line 1: extends g: that is a block of type Ground; only blocks of type Equations have equations to "
+      "extend." },
+    { ACTIVE ("1", "a", "extends b&#10;x ~ 2") DEFINITION ("2", "b", "&#10;x ~ 1"), "a",
+      "x is defined twice: in line 2 and in line 2 of b." },
+    { ACTIVE ("1", "a", "extends b") DEFINITION ("2", "b", "y ~ 1&#10;x ~ ("), "a",
+      "Line 1: b, which is extended here, cannot be read: Line 2, column 6: expected a value, but found "
+      "the end of the text." },
+    { ACTIVE ("1", "a", "extends b") DEFINITION ("2", "b", "y ~ 2*q"), "a",
+      "Line 1 of b: 'q' is neither an input, a parameter nor defined; add 'input q', 'parameter q = "
+      "...' or an equation." },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (WeirModel) model = model_from_xml (cases[i].inside);
+      g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+      g_autoptr (WeirSystem) system = weir_model_complete (model, diagnostics);
+
+      g_assert_null (system);
+      g_assert_cmpstr (weir_diagnostics_get (diagnostics, 0)->text, ==, cases[i].problem);
+      g_assert_cmpstr (weir_diagnostics_get (diagnostics, 0)->path, ==, cases[i].path);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -272,5 +367,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/model/scopes/aspects", test_aspects);
   g_test_add_func ("/model/scopes/live", test_live);
   g_test_add_func ("/model/scopes/ports", test_ports);
+  g_test_add_func ("/model/scopes/extends", test_extends);
+  g_test_add_func ("/model/scopes/extends-problems", test_extends_problems);
   return g_test_run ();
 }

@@ -26,7 +26,7 @@ show_picture (cairo_surface_t *surface, const char *name)
 
 /* How dark each pixel is, whatever the colour: ink of 0 to 1 over white. */
 static void
-draw_ink (WeirBadge badge, double *ink)
+draw_ink (WeirBadge badge, WeirBeatSign sign, double *ink)
 {
   WeirPalette plain = *weir_palette_get (WEIR_PALETTE_LIGHT);
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, SIZE, SIZE);
@@ -34,9 +34,13 @@ draw_ink (WeirBadge badge, double *ink)
 
   for (guint i = 0; i < WEIR_N_STATE_COLORS; i++)
     plain.states[i] = (WeirColor) { 0, 0, 0, 1 };
+  plain.curves[7] = (WeirColor) { 0, 0, 0, 1 };
   cairo_set_source_rgb (cr, 1, 1, 1);
   cairo_paint (cr);
-  weir_badge_draw (cr, badge, SIZE / 2.0, SIZE / 2.0, 10, &plain);
+  if (sign == WEIR_BEAT_SIGN_NONE)
+    weir_badge_draw (cr, badge, SIZE / 2.0, SIZE / 2.0, 10, &plain);
+  else
+    weir_beat_sign_draw (cr, sign, 1, SIZE / 2.0, SIZE / 2.0, 10, &plain);
   cairo_destroy (cr);
   cairo_surface_flush (surface);
   for (int y = 0; y < SIZE; y++)
@@ -59,7 +63,7 @@ test_shapes (void)
   double ink[WEIR_N_BADGES][SIZE * SIZE];
 
   for (guint i = 1; i < WEIR_N_BADGES; i++)
-    draw_ink ((WeirBadge) i, ink[i]);
+    draw_ink ((WeirBadge) i, WEIR_BEAT_SIGN_NONE, ink[i]);
   for (guint i = 1; i < WEIR_N_BADGES; i++)
     for (guint k = i + 1; k < WEIR_N_BADGES; k++)
       {
@@ -68,6 +72,26 @@ test_shapes (void)
         for (guint p = 0; p < SIZE * SIZE; p++)
           difference += fabs (ink[i][p] - ink[k][p]);
         g_assert_cmpfloat (difference, >, 0.1 * G_PI * 10 * 10);
+      }
+}
+
+/* The same of the signs of slow motion: a twentieth, as all have the ring around them. */
+static void
+test_beat_signs (void)
+{
+  double ink[WEIR_N_BEAT_SIGNS][SIZE * SIZE];
+
+  for (guint i = 1; i < WEIR_N_BEAT_SIGNS; i++)
+    draw_ink (WEIR_BADGE_NONE, (WeirBeatSign) i, ink[i]);
+  for (guint i = 1; i < WEIR_N_BEAT_SIGNS; i++)
+    for (guint k = i + 1; k < WEIR_N_BEAT_SIGNS; k++)
+      {
+        double difference = 0;
+
+        for (guint p = 0; p < SIZE * SIZE; p++)
+          difference += fabs (ink[i][p] - ink[k][p]);
+        g_test_message ("%u and %u: %g", i, k, difference);
+        g_assert_cmpfloat (difference, >, 0.05 * G_PI * 10 * 10);
       }
 }
 
@@ -314,6 +338,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/paint/badge/shapes", test_shapes);
   g_test_add_func ("/paint/badge/contrast", test_contrast);
+  g_test_add_func ("/paint/overlay/beat-signs", test_beat_signs);
   g_test_add_func ("/paint/overlay/wires", test_wires);
   g_test_add_func ("/paint/overlay/tints", test_tints);
   g_test_add_func ("/paint/lanes", test_lanes);

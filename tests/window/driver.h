@@ -82,6 +82,17 @@ picture (const char *name)
   wait_for (done);
 }
 
+/* The same in dark. */
+static inline void
+picture_dark (const char *name)
+{
+  AdwStyleManager *style = adw_style_manager_get_default ();
+
+  adw_style_manager_set_color_scheme (style, ADW_COLOR_SCHEME_FORCE_DARK);
+  picture (name);
+  adw_style_manager_set_color_scheme (style, ADW_COLOR_SCHEME_DEFAULT);
+}
+
 /* --- Acting -------------------------------------------------------------------------------------- */
 
 static inline Display *

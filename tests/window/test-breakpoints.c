@@ -65,6 +65,16 @@ set_parameter (WeirWindow *window, const char *block, const char *name, const ch
   g_assert_true (weir_document_edit (window->document, patch, "Edit", NULL, NULL));
 }
 
+static void
+rename_block (WeirWindow *window, const char *block, const char *name)
+{
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+
+  g_assert_true (weir_patch_rename_block (patch, weir_document_get_model (window->document), (WeirPlace) { 0 },
+                                          weir_block_get_id (find_block (window, block)), name));
+  g_assert_true (weir_document_edit (window->document, patch, "Rename", NULL, NULL));
+}
+
 static guint
 n_breakpoints (WeirWindow *window)
 {
@@ -151,6 +161,10 @@ test_form (void)
   wait_for (find_widget (window->breaks, contains_text, "There is no") == NULL);
   key ("Escape");
   spin (100);
+  rename_block (window, "Pendulum", "Swing");
+  wait_for (find_widget (window->breaks, contains_text, "There is no \"Pendulum") != NULL);
+  key ("<Control>z");
+  wait_for (find_widget (window->breaks, contains_text, "There is no \"Pendulum") == NULL);
   g_assert_nonnull (find_label (window->breaks, "Pendulum.gravity changes"));
   click (find_widget (window->breaks, is_list_switch, NULL)); /* made switched off */
   click_canvas (window);

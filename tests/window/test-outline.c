@@ -192,6 +192,7 @@ test_in_step (void)
   g_assert_cmpint (row_of (window).kind, ==, WEIR_OUTLINE_PORT);
   g_assert_cmpuint (row_of (window).wire, ==, wire);
   picture ("97-outline-in-step");
+  picture_dark ("97-outline-in-step-dark");
   window_close (window);
 }
 

@@ -219,7 +219,13 @@ test_edit (void)
   wait_for (editor_says (window, "nothing else"));
   weir_document_undo (window->document);
 
-  /* Closing asks, since it was edited. */
+  /* Closing the tab asks, since it was edited; so does closing the editor. */
+  g_action_group_activate_action (weir_window_get_actions (window), "close-tab", NULL);
+  wait_for (find_toplevel (ADW_TYPE_MESSAGE_DIALOG) != NULL);
+  g_assert_nonnull (find_label (find_toplevel (ADW_TYPE_MESSAGE_DIALOG), "Save the Lesson?"));
+  gtk_window_close (GTK_WINDOW (find_toplevel (ADW_TYPE_MESSAGE_DIALOG)));
+  wait_for (find_toplevel (ADW_TYPE_MESSAGE_DIALOG) == NULL);
+  g_assert_nonnull (window->studio);
   click (find_widget (window->lesson_editor, has_tooltip, "Close the Lesson Editor"));
   wait_for (find_toplevel (ADW_TYPE_MESSAGE_DIALOG) != NULL);
   adw_message_dialog_response (ADW_MESSAGE_DIALOG (find_toplevel (ADW_TYPE_MESSAGE_DIALOG)), "discard");

@@ -49,7 +49,10 @@ test_keys (void)
   wait_for (adw_tab_view_get_n_pages (tabs) == 2);
   second = tab (tabs, 1);
   g_assert_true (shown (tabs) == second);
+  g_assert_cmpstr (adw_tab_page_get_title (adw_tab_view_get_nth_page (tabs, 0)), ==, "• Untitled");
+  g_assert_cmpstr (adw_tab_page_get_title (adw_tab_view_get_nth_page (tabs, 1)), ==, "Untitled 2");
   picture ("80-tabs");
+  picture_dark ("80-tabs-dark");
   drag_from_palette (second, "Gain", 200, 200);
   drag_from_palette (second, "Scope", 340, 200);
   g_assert_cmpuint (n_blocks (first), ==, 1);
@@ -204,6 +207,7 @@ test_close (void)
   dialog = wait_for_dialog ();
   g_assert_nonnull (adw_message_dialog_get_extra_child (ADW_MESSAGE_DIALOG (dialog)));
   picture ("83-tabs-close");
+  picture_dark ("83-tabs-close-dark");
   key ("Escape");
   wait_for (find_toplevel (ADW_TYPE_MESSAGE_DIALOG) == NULL);
   g_assert_cmpint (adw_tab_view_get_n_pages (tabs), ==, 2);

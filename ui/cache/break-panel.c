@@ -20,6 +20,7 @@ struct _WeirBreakPanel {
   GArray *list;  /* WeirBreakpoint */
   GArray *rows;  /* Row, likewise */
   guint edited;  /* whose editor is open */
+  GPtrArray *errors; /* by breakpoint: what of it the model does not have, or NULL */
 };
 
 G_DEFINE_FINAL_TYPE (WeirBreakPanel, weir_break_panel, GTK_TYPE_WIDGET)
@@ -49,6 +50,18 @@ index_of (WeirBreakPanel *self, GtkWidget *widget)
 
 /* --- Rows ------------------------------------------------------------------------------------------- */
 
+/* What is named and not there, as after a block was renamed. */
+static void
+find_errors (WeirBreakPanel *self)
+{
+  WeirLayout *layout
+      = self->model != NULL && self->list->len > 0 ? weir_cache_model_get_layout (self->model) : NULL;
+
+  g_ptr_array_set_size (self->errors, 0);
+  if (layout != NULL)
+    weir_breakpoints_free (weir_breakpoints_new (layout, self->list, self->errors));
+}
+
 static void
 update_row (WeirBreakPanel *self, guint i)
 {
@@ -56,10 +69,15 @@ update_row (WeirBreakPanel *self, guint i)
   Row *row = get_row (self, i);
   g_autofree char *title = weir_break_describe (breakpoint);
   g_autofree char *limits = weir_break_describe_limits (breakpoint);
+  const char *error = i < self->errors->len ? g_ptr_array_index (self->errors, i) : NULL;
 
   gtk_label_set_text (GTK_LABEL (row->title), title);
-  gtk_label_set_text (GTK_LABEL (row->limits), limits != NULL ? limits : "");
-  gtk_widget_set_visible (row->limits, limits != NULL);
+  gtk_label_set_text (GTK_LABEL (row->limits), error != NULL ? error : limits != NULL ? limits : "");
+  gtk_widget_set_visible (row->limits, error != NULL || limits != NULL);
+  if (error != NULL)
+    gtk_widget_add_css_class (row->limits, "error");
+  else
+    gtk_widget_remove_css_class (row->limits, "error");
   g_signal_handler_block (row->toggle, row->toggle_handler);
   gtk_switch_set_active (GTK_SWITCH (row->toggle), !breakpoint->is_disabled);
   g_signal_handler_unblock (row->toggle, row->toggle_handler);
@@ -170,6 +188,7 @@ fill (WeirBreakPanel *self)
       gtk_list_box_remove (GTK_LIST_BOX (self->list_box), get_row (self, self->rows->len - 1)->line);
       g_array_set_size (self->rows, self->rows->len - 1);
     }
+  find_errors (self);
   for (guint i = 0; i < self->list->len; i++)
     update_row (self, i);
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), self->list->len > 0 ? "list" : "empty");
@@ -194,6 +213,7 @@ editor_edited (WeirBreakPanel *self)
   copy.is_disabled = get (self, self->edited)->is_disabled;
   weir_breakpoint_clear (get (self, self->edited));
   *get (self, self->edited) = copy;
+  find_errors (self);
   update_row (self, self->edited);
   g_signal_emit (self, signals[SIGNAL_EDITED], 0);
 }
@@ -243,6 +263,15 @@ add_clicked (G_GNUC_UNUSED GtkWidget *button, WeirBreakPanel *self)
 }
 
 /* --- From outside ----------------------------------------------------------------------------------- */
+
+/* Names may be there again, or not any more. */
+static void
+structure_changed (WeirBreakPanel *self)
+{
+  find_errors (self);
+  for (guint i = 0; i < self->rows->len; i++)
+    update_row (self, i);
+}
 
 void
 weir_break_panel_set_list (WeirBreakPanel *self, const GArray *list)
@@ -301,7 +330,10 @@ dispose (GObject *object)
   self->popover = NULL;
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))) != NULL)
     gtk_widget_unparent (child);
+  if (self->model != NULL)
+    g_signal_handlers_disconnect_by_data (self->model, self);
   g_clear_object (&self->model);
+  g_clear_pointer (&self->errors, g_ptr_array_unref);
   g_clear_pointer (&self->list, g_array_unref);
   g_clear_pointer (&self->rows, g_array_unref);
   G_OBJECT_CLASS (weir_break_panel_parent_class)->dispose (object);
@@ -372,6 +404,7 @@ static void
 weir_break_panel_init (WeirBreakPanel *self)
 {
   self->list = weir_breakpoint_list_new ();
+  self->errors = g_ptr_array_new_with_free_func (g_free);
   self->rows = g_array_new (FALSE, TRUE, sizeof (Row));
   self->stack = gtk_stack_new ();
   gtk_stack_add_named (GTK_STACK (self->stack), empty_new (self), "empty");
@@ -390,6 +423,7 @@ weir_break_panel_new (WeirCacheModel *model)
   WeirBreakPanel *self = g_object_new (WEIR_TYPE_BREAK_PANEL, NULL);
 
   self->model = g_object_ref (model);
+  g_signal_connect_swapped (model, "structure-changed", G_CALLBACK (structure_changed), self);
   self->editor = weir_break_editor_new (model);
   g_signal_connect_swapped (self->editor, "edited", G_CALLBACK (editor_edited), self);
   gtk_popover_set_child (GTK_POPOVER (self->popover), self->editor);

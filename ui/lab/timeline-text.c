@@ -141,6 +141,8 @@ describe_what (WeirTape *tape, gsize index)
     case WEIR_LOG_FAILED:
     case WEIR_LOG_EVALUATED:
     case WEIR_LOG_READ:
+    case WEIR_LOG_MEMBER:
+    case WEIR_LOG_TRY:
     case WEIR_LOG_N_KINDS:
     default:
       return g_strdup (""); /* none by itself */

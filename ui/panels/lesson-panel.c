@@ -90,6 +90,7 @@ weir_lesson_panel_init (WeirLessonPanel *self)
   self->answer = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   self->watch = button_new (_ ("_Watch It"), "win.lesson-watch");
   gtk_widget_set_tooltip_text (self->watch, _ ("The change in slow motion"));
+  g_object_bind_property (self->watch, "sensitive", self->watch, "visible", G_BINDING_SYNC_CREATE);
   gtk_widget_set_hexpand (self->verdict, TRUE);
   gtk_box_append (GTK_BOX (self->answer), self->verdict);
   gtk_box_append (GTK_BOX (self->answer), self->watch);

@@ -1,0 +1,193 @@
+/* Random hybrid models from the library's blocks, with periodic, timed and crossing events, resets, delays,
+ * random numbers and algebraic loops: cached equals uncached to the bit with every solver, whether the run gets
+ * through or is ended with a report. The seed is printed. */
+#include "analysis/verify.h"
+#include "blocks/registry.h"
+#include "system/diagram.h"
+#include "system/event.h"
+
+#include <string.h>
+
+#define N_MODELS 12     /* for each solver */
+#define MAX_BLOCKS 40
+#define STOP 1.5        /* s */
+#define MAX_STEPS 20000 /* some slide along a jump that no event tells of, with short steps */
+
+typedef struct {
+  const char *type;
+  const char *pairs[8]; /* parameters and their texts */
+  gboolean is_state;    /* its output does not depend on its input at the same instant */
+} Kind;
+
+static const Kind kinds[] = {
+  { "Lag", { "time-constant", "0.3" }, TRUE },
+  { "Lag", { "time-constant", "0.05" }, TRUE },
+  { "Integrator", { "initial", "0.5" }, TRUE },
+  { "SecondOrderLag", { NULL }, TRUE },
+  { "UnitDelay", { "period", "0.1" }, TRUE },
+  { "UnitDelay", { "period", "0.07", "offset", "0.03" }, TRUE },
+  { "ZeroOrderHold", { "period", "0.05" }, FALSE },
+  { "TransportDelay", { "delay", "0.13" }, TRUE },
+  { "Gain", { "gain", "-0.7" }, FALSE },
+  { "Sum", { "signs", "+-" }, FALSE },
+  { "Product", { NULL }, FALSE },
+  { "MinMax", { NULL }, FALSE },
+  { "Abs", { NULL }, FALSE },
+  { "Saturation", { NULL }, FALSE },
+  { "DeadZone", { NULL }, FALSE },
+  { "Relay", { "on", "0.3", "off", "-0.2" }, FALSE },
+  { "Compare", { NULL }, FALSE },
+  { "Sign", { NULL }, FALSE },
+  { "Switch", { NULL }, FALSE },
+  { "RateLimiter", { NULL }, TRUE },
+  { "Quantizer", { NULL }, FALSE },
+  { "EdgeDetector", { NULL }, FALSE },
+  { "HitCrossing", { NULL }, FALSE },
+  { "LimitedIntegrator", { NULL }, TRUE },
+  { "PID", { NULL }, FALSE },
+  { "DiscretePID", { NULL }, FALSE },
+  { "BouncingBall", { "height", "0.6" }, TRUE },
+  { "Pendulum", { NULL }, TRUE },
+  { "Pulse", { "period", "0.21" }, TRUE },
+  { "Sine", { "frequency", "1.7" }, TRUE },
+  { "Step", { "time", "0.4" }, TRUE },
+  { "Sawtooth", { NULL }, TRUE },
+  { "UniformRandom", { NULL }, TRUE },
+  { "Counter", { "period", "0.05" }, TRUE },
+  { "Guess", { "value", "0.2" }, FALSE },
+};
+
+static const char *
+get_text (const char *parameter, gpointer data)
+{
+  const Kind *kind = data;
+
+  for (guint i = 0; kind->pairs[i] != NULL; i += 2)
+    if (strcmp (kind->pairs[i], parameter) == 0)
+      return kind->pairs[i + 1];
+  return NULL;
+}
+
+/* All inputs are scalars. */
+static WeirSystem *
+block_new (const Kind *kind, guint *n_inputs)
+{
+  const WeirBlockType *type = weir_registry_find (kind->type);
+  g_autoptr (WeirArguments) arguments = NULL;
+  g_autoptr (GArray) inputs = NULL;
+  g_autoptr (GError) error = NULL;
+  guint sizes[16];
+  WeirSystem *system;
+
+  g_assert_nonnull (type);
+  for (guint i = 0; kind->pairs[i] != NULL; i += 2)
+    if (weir_block_type_find_parameter (type, kind->pairs[i]) == NULL)
+      g_error ("%s has no parameter %s", kind->type, kind->pairs[i]);
+  arguments = weir_arguments_new (type, get_text, (gpointer) kind, &error);
+  g_assert_no_error (error);
+  inputs = weir_arguments_list_inputs (arguments);
+  g_assert_cmpuint (inputs->len, <, G_N_ELEMENTS (sizes));
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    sizes[i] = 1;
+  *n_inputs = inputs->len;
+  system = type->build (arguments, sizes, &error);
+  g_assert_no_error (error);
+  return system;
+}
+
+/* Each input is wired to some block, to one with state three times out of four: some loops remain, which are
+ * solved. Inputs of the first block of all kinds come from a sine. */
+static WeirSystem *
+model_new (GRand *rand)
+{
+  guint n = (guint) g_rand_int_range (rand, 6, MAX_BLOCKS);
+  WeirDiagramBuilder *b = weir_diagram_builder_new ();
+  const Kind *chosen[MAX_BLOCKS];
+  guint n_inputs[MAX_BLOCKS];
+  g_autoptr (GError) error = NULL;
+  WeirSystem *system;
+
+  weir_diagram_builder_set_solves_loops (b, TRUE);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("b%u", i);
+      g_autoptr (WeirSystem) block = NULL;
+
+      /* The first few have state. */
+      do
+        chosen[i] = &kinds[g_rand_int_range (rand, 0, G_N_ELEMENTS (kinds))];
+      while (i < 3 && !chosen[i]->is_state);
+      block = block_new (chosen[i], &n_inputs[i]);
+      weir_diagram_builder_add (b, name, block);
+    }
+  for (guint i = 0; i < n; i++)
+    for (guint k = 0; k < n_inputs[i]; k++)
+      {
+        gboolean wants_state = g_rand_int_range (rand, 0, 10) != 0;
+        guint from;
+
+        do
+          from = (guint) g_rand_int_range (rand, 0, (gint32) n);
+        while (wants_state && !chosen[from]->is_state && !(from < i && !chosen[i]->is_state));
+        weir_diagram_builder_connect (b, (WeirChild) { from }, (WeirOutput) { 0 }, (WeirChild) { i },
+                                      (WeirInput) { (guint16) k });
+      }
+  system = weir_diagram_builder_build (b, &error);
+  g_assert_no_error (error);
+  return system;
+}
+
+static void
+test_random (gconstpointer data)
+{
+  const WeirSolverInfo *solver = data;
+  guint n_through = 0, n_events = 0;
+
+  for (guint i = 0; i < N_MODELS; i++)
+    {
+      guint32 seed = g_test_rand_int ();
+      g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+      g_autoptr (WeirSystem) system = model_new (rand);
+      WeirSimulatorOptions options;
+      g_autoptr (GError) error = NULL;
+      g_autofree char *text = NULL;
+      WeirVerifyResult result;
+
+      weir_simulator_options_init (&options);
+      options.solver = solver->name;
+      options.relative_tolerance = 1e-5;
+      options.absolute_tolerance = 1e-8;
+      options.step = 0.01;
+      options.max_steps = MAX_STEPS;
+      options.max_crossings = 200;
+      n_events += weir_system_get_n_events (system);
+      if (!weir_verify (system, &options, STOP, NULL, &result, &error))
+        {
+          g_test_message ("%s, seed %u: %s", solver->name, seed, error->message);
+          continue;
+        }
+      text = weir_verify_result_to_string (&result);
+      if (!result.identical)
+        g_error ("%s, seed %u: %s", solver->name, seed, text);
+      g_assert_cmpuint (result.n_compared, >, 0);
+      n_through++;
+      weir_verify_result_clear (&result);
+    }
+  g_test_message ("%s: %u of %u runs got through, %u events", solver->name, n_through, N_MODELS, n_events);
+  g_assert_cmpuint (n_through, >=, N_MODELS / 4);
+  g_assert_cmpuint (n_events, >, N_MODELS);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < weir_solver_get_n (); i++)
+    {
+      g_autofree char *path
+          = g_strconcat ("/analysis/random-hybrid/", weir_solver_get (i)->name, NULL);
+
+      g_test_add_data_func (path, weir_solver_get (i), test_random);
+    }
+  return g_test_run ();
+}
