@@ -45,7 +45,7 @@ static const WeirShortcut own[] = {
   { N_ ("Cache"), N_ ("Switch caching as a whole"), "win.caching", "<Shift>k" },
   { N_ ("General"), N_ ("Present: the diagram alone, large"), "win.presenter", "<Shift>F11" },
   { N_ ("Cache"), N_ ("Quiz: what does a change reach?"), "win.quiz", "<Control><Alt>q" },
-  { N_ ("Cache"), N_ ("Record a lesson"), "win.lesson-record", "<Control><Alt>r" },
+  { N_ ("Cache"), N_ ("Record a lesson"), "win.lesson-record", "<Control><Alt>l" },
   { N_ ("Cache"), N_ ("Show or hide slow motion"), "win.slow-motion", "<Control><Shift>m" },
   { N_ ("Cache"), N_ ("Slow motion: play or pause"), "win.slow-play", "<Alt>p" },
   { N_ ("Cache"), N_ ("Slow motion: next beat"), "win.slow-next", "<Alt>period" },

@@ -220,7 +220,7 @@ const WeirBlockType weir_block_digital_clock = {
   .build = clock_build,
 };
 
-/* --- Sample and hold: y = u where the trigger rises above 0 ----------------------------------------------------- */
+/* --- Sample and hold: y = u where the trigger rises above 1/2 -------------------------------------------- */
 
 static const WeirInput TRIGGER = { 1 };
 

@@ -113,7 +113,7 @@ test_record (void)
   g_autoptr (WeirLesson) lesson = NULL;
   const WeirLessonStep *first, *second;
 
-  key ("<Control><Alt>r");
+  key ("<Control><Alt>l");
   wait_for (gtk_widget_get_mapped (window->lesson_editor));
   type_into (find_widget (window->lesson_editor, has_placeholder, "Title of the lesson"), "My lesson");
   type_into (find_widget (window->lesson_editor, has_placeholder, "Title of the step"), "Two steps");
