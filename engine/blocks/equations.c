@@ -178,6 +178,16 @@ assign (const WeirArguments *arguments, const char *name, const char *text, cons
   return weir_equations_assign (weir_arguments_get_text (arguments, "equations"), name, text);
 }
 
+static GArray *
+list_values (const WeirArguments *arguments)
+{
+  Analysis *analysis = get_analysis (arguments);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&analysis->mutex);
+
+  return analysis->equations != NULL ? weir_equations_list_values (analysis->equations)
+                                     : g_array_new (FALSE, FALSE, sizeof (WeirNamedValue));
+}
+
 static const WeirParameterSpec parameters[] = {
   {
       .name = "equations",
@@ -201,5 +211,7 @@ const WeirBlockType weir_block_equations = {
   .build = build,
   .check = check,
   .assign = assign,
+  .list_values = list_values,
+  .equations = "equations",
   .describe = describe,
 };

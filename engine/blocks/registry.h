@@ -98,6 +98,10 @@ struct _WeirBlockType {
   char *(*assign) (const WeirArguments *arguments, const char *name, const char *text,
                    const char **parameter);
 
+  /* Of such a type: the values that have names (WeirNamedValue). (transfer full) */
+  GArray *(*list_values) (const WeirArguments *arguments);
+  const char *equations; /* the parameter whose text is of equations; NULL = there is none */
+
   /* For people, in lines, as @what asks; NULL = there is nothing to say. (transfer full) */
   char *(*describe) (const WeirArguments *arguments, WeirDescription what);
 

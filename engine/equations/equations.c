@@ -124,6 +124,8 @@ weir_equations_new (const char *text, const WeirReport *report)
   if (!builder.has_failed)
     weir_builder_declare (&builder);
   if (!builder.has_failed)
+    weir_builder_apply_overrides (&builder);
+  if (!builder.has_failed)
     weir_builder_order (&builder);
   if (!builder.has_failed)
     weir_builder_initialise (&builder);

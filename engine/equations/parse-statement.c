@@ -309,6 +309,17 @@ refuse_other_problem (WeirParser *self)
   return FALSE;
 }
 
+/* "override initial", "override guess"; elsewhere override is a name like any other. */
+static gboolean
+is_overriding (const WeirParser *self)
+{
+  const WeirToken *tokens = weir_parser_token (self);
+
+  return weir_token_is (tokens, "override")
+         && (weir_token_is (&tokens[1], "initial") || weir_token_is (&tokens[1], "guess"))
+         && !tokens[1].begins_line;
+}
+
 static void
 read_statement (WeirParser *self, GPtrArray *statements, gboolean is_body)
 {
@@ -326,7 +337,9 @@ read_statement (WeirParser *self, GPtrArray *statements, gboolean is_body)
   };
   WeirStatementKind kind = WEIR_STATEMENT_EQUATION;
   WeirStatement *statement;
+  gboolean is_override = is_overriding (self);
 
+  self->at += is_override;
   for (guint i = 0; i < G_N_ELEMENTS (starts); i++)
     if (weir_token_is (weir_parser_token (self), starts[i].word))
       kind = starts[i].kind;
@@ -359,6 +372,7 @@ read_statement (WeirParser *self, GPtrArray *statements, gboolean is_body)
       return;
     }
   statement = statement_new (self, kind);
+  statement->is_override = is_override;
   g_ptr_array_add (statements, statement);
   switch (kind)
     {
