@@ -94,6 +94,7 @@ add_css (void)
         " { min-height: 14px; }"
         "weir-cache columnview switch > slider { min-width: 14px; }"
         "weir-cache columnview switch { margin: 0; }"
+        "row.weir-pointed { background: alpha(@accent_bg_color, .15); }"
         "button.weir-curve { padding: 1px 6px; min-height: 20px; background: none; }"
         "button.weir-curve:hover { background: alpha(currentColor, .07); }"
         "button.weir-curve:not(:checked) label { opacity: .55; }"
@@ -114,7 +115,10 @@ add_css (void)
         "button.weir-small > image { -gtk-icon-size: 12px; }"
         "box.weir-breadcrumb > button { padding: 1px 9px; min-height: 24px; }"
         "button.weir-strip { padding: 0 6px; min-height: 0; font-weight: normal; }"
-        "button.weir-crumb { font-weight: normal; }";
+        "button.weir-crumb { font-weight: normal; }"
+        ".weir-presenter { font-size: 150%; }"
+        ".weir-presenter .heading { font-size: 115%; }"
+        ".weir-presenter .weir-caption { min-height: 3.2em; }";
   GtkCssProvider *provider = gtk_css_provider_new ();
 
   gtk_css_provider_load_from_data (provider, css, sizeof css - 1);

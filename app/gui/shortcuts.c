@@ -13,6 +13,7 @@ static const WeirShortcut own[] = {
   { N_ ("General"), N_ ("Open"), "win.open", "<Control>o" },
   { N_ ("General"), N_ ("Save"), "win.save", "<Control>s" },
   { N_ ("General"), N_ ("Save as"), "win.save-as", "<Control><Shift>s" },
+  { N_ ("General"), N_ ("Save a copy"), "win.save-copy", NULL },
   { N_ ("General"), N_ ("Print"), "win.print", "<Control>p" },
   { N_ ("General"), N_ ("Export as a picture"), "win.export", "<Control>e" },
   { N_ ("General"), N_ ("Copy as a picture"), "win.copy-picture", "<Control><Shift>c" },
@@ -26,6 +27,7 @@ static const WeirShortcut own[] = {
   { N_ ("General"), N_ ("Move the tab to a new window"), "win.move-to-new-window", NULL },
   { N_ ("General"), N_ ("Close window"), "window.close", "<Control><Shift>w" },
   { N_ ("General"), N_ ("Quit"), "app.quit", "<Control>q" },
+  { N_ ("General"), N_ ("Welcome page: lessons, examples, templates"), "win.show-welcome", "F1" },
   { N_ ("General"), N_ ("Keyboard shortcuts"), "win.show-help-overlay", "<Control>question" },
   { N_ ("General"), N_ ("Show or hide library and outline"), "win.show-palette", "F9" },
   { N_ ("General"), N_ ("Show the outline"), "win.show-outline", "<Control><Shift>o" },
@@ -41,7 +43,24 @@ static const WeirShortcut own[] = {
   { N_ ("Runs"), N_ ("Check the model"), "win.check", "<Control>b" },
   { N_ ("Runs"), N_ ("Verify: cached against uncached"), "win.verify", "<Control><Shift>e" },
   { N_ ("Cache"), N_ ("Switch caching as a whole"), "win.caching", "<Shift>k" },
+  { N_ ("General"), N_ ("Present: the diagram alone, large"), "win.presenter", "<Shift>F11" },
+  { N_ ("Cache"), N_ ("Quiz: what does a change reach?"), "win.quiz", "<Control><Alt>q" },
+  { N_ ("Cache"), N_ ("Record a lesson"), "win.lesson-record", "<Control><Alt>r" },
+  { N_ ("Cache"), N_ ("Show or hide slow motion"), "win.slow-motion", "<Control><Shift>m" },
+  { N_ ("Cache"), N_ ("Slow motion: play or pause"), "win.slow-play", "<Alt>p" },
+  { N_ ("Cache"), N_ ("Slow motion: next beat"), "win.slow-next", "<Alt>period" },
+  { N_ ("Cache"), N_ ("Slow motion: beat before"), "win.slow-previous", "<Alt>comma" },
+  { N_ ("Cache"), N_ ("Slow motion: faster"), "win.slow-faster", "<Alt>plus" },
+  { N_ ("Cache"), N_ ("Slow motion: slower"), "win.slow-slower", "<Alt>minus" },
   { N_ ("Cache"), N_ ("Show the cache table"), "win.show-cache", "<Control><Shift>k" },
+  { N_ ("Cache"), N_ ("Record change events"), "win.record", "<Control><Alt>r" },
+  { N_ ("Cache"), N_ ("Show the timeline"), "win.show-timeline", "<Control><Shift>t" },
+  { N_ ("Cache"), N_ ("Previous or next recorded event"), NULL, "comma period" },
+  { N_ ("Cache"), N_ ("Previous or next that reaches the selection"), NULL, "<Shift>comma <Shift>period" },
+  { N_ ("Cache"), N_ ("Open a recording"), "win.timeline-open", NULL },
+  { N_ ("Cache"), N_ ("Save the recording"), "win.timeline-save", NULL },
+  { N_ ("Cache"), N_ ("Close the recording"), "win.timeline-close", NULL },
+  { N_ ("Cache"), N_ ("Skip the event and replay"), "win.timeline-skip", NULL },
 
   { N_ ("Editing"), N_ ("Undo"), "win.undo", "<Control>z" },
   { N_ ("Editing"), N_ ("Redo"), "win.redo", "<Control><Shift>z <Control>y" },
@@ -53,6 +72,13 @@ static const WeirShortcut own[] = {
   { N_ ("Diagram"), N_ ("Next or previous block"), NULL, "Tab <Shift>Tab" },
   { N_ ("Diagram"), N_ ("Follow wires"), NULL, "<Control>Left <Control>Right" },
   { N_ ("Diagram"), N_ ("Move the selection"), NULL, "Left Right Up Down" },
+  { N_ ("Outline"), N_ ("Add a block, at a port wired to it"), NULL, "slash" },
+  { N_ ("Outline"), N_ ("Connect the block or port"), NULL, "c" },
+  { N_ ("Outline"), N_ ("Follow the wire, or go to the diagram"), NULL, "Return" },
+  { N_ ("Outline"), N_ ("Move to another level"), NULL, "m" },
+  { N_ ("Outline"), N_ ("Rename"), NULL, "F2" },
+  { N_ ("Outline"), N_ ("Open or close the row"), NULL, "Right Left" },
+
   { N_ ("Diagram"), N_ ("Resize the block or frame"), NULL, "<Control><Shift>Right <Control><Shift>Down" },
 };
 
@@ -60,7 +86,7 @@ static int
 compare_groups (gconstpointer a, gconstpointer b)
 {
   static const char *const groups[]
-      = { "General", "Runs", "Editing", "Arranging", "Diagram", "View", "Cache", NULL };
+      = { "General", "Runs", "Editing", "Arranging", "Diagram", "Outline", "View", "Cache", NULL };
   const WeirShortcut *x = a, *y = b;
   guint i = 0, k = 0;
 

@@ -7,6 +7,7 @@
 #include "gui/shortcuts.h"
 #include "gui/window-private.h"
 #include "panels/inspector.h"
+#include "panels/outline-panel.h"
 #include "panels/palette-panel.h"
 
 typedef GSimpleAction Action;
@@ -238,7 +239,7 @@ ACTION (show_outline)
 
   gtk_widget_set_visible (self->left, TRUE);
   gtk_stack_set_visible_child_name (GTK_STACK (self->left_stack), "outline");
-  gtk_widget_child_focus (self->outline, GTK_DIR_TAB_FORWARD);
+  weir_outline_panel_focus (WEIR_OUTLINE_PANEL (self->outline));
 }
 
 ACTION (find)
@@ -318,10 +319,17 @@ change_caching (GSimpleAction *action, GVariant *value, gpointer data)
   g_simple_action_set_state (action, value);
 }
 
+static void
+save_copy (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
+{
+  weir_window_save_copy (data);
+}
+
 static const GActionEntry entries[] = {
   { .name = "open", .activate = open_file },
   { .name = "save", .activate = save },
   { .name = "save-as", .activate = save_as },
+  { .name = "save-copy", .activate = save_copy },
   { .name = "new-here", .activate = new_here },
   { .name = "show-welcome", .activate = show_welcome },
   { .name = "reload", .activate = reload },

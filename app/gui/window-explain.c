@@ -66,6 +66,10 @@ view_asked_for (WeirWindow *self, const char *name)
   WeirExplainPanel *panel = WEIR_EXPLAIN_PANEL (self->explain);
   WeirEntry entry;
 
+  if (g_str_equal (name, "clear"))
+    weir_window_emphasize (self, NULL);
+  if (!g_str_equal (name, "why") && !g_str_equal (name, "graph"))
+    return;
   if (!weir_cache_model_ensure (self->cache_model))
     {
       weir_window_toast (self, _ ("The model is not complete yet; see Problems."));
@@ -183,7 +187,11 @@ audit_finished (GObject *object, GAsyncResult *async_result, G_GNUC_UNUSED gpoin
       g_autofree char *text = weir_audit_result_to_string (result);
 
       weir_explain_panel_set_findings (WEIR_EXPLAIN_PANEL (self->explain), result->findings);
-      weir_lab_panel_set_audited (WEIR_LAB_PANEL (self->lab), result);
+      {
+        g_autoptr (GArray) corrections = weir_list_corrections (audit->system, result);
+
+        weir_lab_panel_set_audited (WEIR_LAB_PANEL (self->lab), result, corrections);
+      }
       if (!gtk_widget_get_mapped (self->lab)) /* which says the same */
         weir_window_toast (self, text);
     }

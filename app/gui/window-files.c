@@ -4,6 +4,8 @@
 
 #include "gui/open-files.h"
 #include "gui/window-private.h"
+#include "lab/tape.h"
+#include "model/xml.h"
 #include "panels/inspector.h"
 
 /* --- Opening ----------------------------------------------------------------------------------- */
@@ -133,7 +135,14 @@ chooser_new (WeirWindow *self, GtkFileChooserAction action, const char *title, c
 void
 weir_window_open_beside (WeirWindow *self, GFile *file)
 {
-  WeirWindow *there
+  WeirWindow *there;
+
+  if (weir_tape_is_recording (file))
+    {
+      weir_window_open_recording (self, file);
+      return;
+    }
+  there
       = weir_shell_find_file (gtk_window_get_application (weir_window_get_toplevel (self)), file, NULL);
 
   if (there != NULL)
@@ -272,6 +281,53 @@ save_response (GtkNativeDialog *dialog, int response, WeirWindow *self)
 
       save_to (self, target, then);
     }
+}
+
+static void
+save_copy_response (GtkNativeDialog *dialog, int response, WeirWindow *self)
+{
+  g_autoptr (GFile) file = NULL;
+
+  if (response == GTK_RESPONSE_ACCEPT)
+    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+  g_clear_object (&self->chooser);
+  if (file != NULL)
+    {
+      g_autoptr (GFile) target = with_suffix (file);
+
+      weir_window_save_copy_to (self, target);
+    }
+}
+
+gboolean
+weir_window_save_copy_to (WeirWindow *self, GFile *file)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *name = g_file_get_basename (file), *text = NULL;
+
+  if (!weir_model_write_file (weir_document_get_model (self->document), file, &error))
+    {
+      text = g_strdup_printf (_ ("The copy was not saved: %s"), error->message);
+      weir_window_set_banner (self, GTK_MESSAGE_ERROR, text);
+      return FALSE;
+    }
+  text = g_strdup_printf (_ ("Copy saved as %s"), name);
+  weir_window_toast (self, text);
+  return TRUE;
+}
+
+void
+weir_window_save_copy (WeirWindow *self)
+{
+  GtkFileChooserNative *chooser
+      = chooser_new (self, GTK_FILE_CHOOSER_ACTION_SAVE, _ ("Save a Copy"), _ ("_Save"));
+  g_autofree char *title = NULL, *name = NULL;
+
+  g_object_get (self->document, "title", &title, NULL);
+  name = g_strdup_printf (_ ("%s (copy).weir"), title);
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), name);
+  g_signal_connect (chooser, "response", G_CALLBACK (save_copy_response), self);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
 void

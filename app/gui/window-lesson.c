@@ -8,8 +8,10 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "blocks/registry.h"
 #include "gui/window-private.h"
 #include "lessons/lesson-check.h"
+#include "model/completion.h"
 #include "panels/lesson-panel.h"
 
 struct _WeirLessonGuide {
@@ -22,6 +24,8 @@ struct _WeirLessonGuide {
   gboolean is_acting;
   gulong handler; /* of the runner */
   guint fit;      /* source that shows all of the diagram beside the panel */
+  GFile *file;    /* of the lesson; NULL of a quiz */
+  GBytes *before; /* the run as it was when the question was answered, or NULL */
 };
 
 static const WeirLessonStep *
@@ -255,6 +259,11 @@ update_actions (WeirLessonGuide *self)
                                is_idle && self->step + 1 < self->lesson->steps->len);
   g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "lesson-check")),
                                self->is_asking);
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "lesson-edit")),
+                               self->file != NULL);
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "lesson-watch")),
+                               is_idle && get_step (self)->asked != NULL
+                                   && weir_window_can_watch (self->window, get_step (self)->asked));
 }
 
 /* Does what is pending, one thing as soon as the one before has settled; then shows the results. */
@@ -417,6 +426,17 @@ judge (WeirLessonGuide *self, const GArray *reached)
   weir_lesson_panel_tell (get_panel (self), wrong->len == 0 && missed->len == 0, text);
 }
 
+/* So that the change can be watched although the step makes it next. */
+static void
+note_before (WeirLessonGuide *self)
+{
+  WeirSession *session = weir_runner_get_session (self->window->runner);
+
+  g_clear_pointer (&self->before, g_bytes_unref);
+  if (session != NULL && weir_session_is_settled (session))
+    self->before = weir_session_save (session, NULL);
+}
+
 static void
 check_prediction (WeirLessonGuide *self)
 {
@@ -437,6 +457,7 @@ check_prediction (WeirLessonGuide *self)
       judge (self, reached);
       weir_window_emphasize (self->window, steps);
     }
+  note_before (self);
   self->is_asking = FALSE;
   self->is_due = TRUE;
   queue_actions (self, get_step (self));
@@ -453,13 +474,16 @@ guide_free (WeirLessonGuide *self)
   g_queue_clear (&self->pending);
   weir_lesson_free (self->lesson);
   weir_model_unref (self->model);
+  g_clear_object (&self->file);
+  g_clear_pointer (&self->before, g_bytes_unref);
   g_free (self);
 }
 
 void
 weir_window_close_lesson (WeirWindow *self)
 {
-  static const char *const names[] = { "lesson-back", "lesson-next", "lesson-check" };
+  static const char *const names[]
+      = { "lesson-back", "lesson-next", "lesson-check", "lesson-watch", "lesson-edit" };
 
   if (self->lesson == NULL)
     return;
@@ -505,6 +529,24 @@ fit (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+/* Leads through @lesson (transfer full) on the model that is open. */
+static void
+lead (WeirWindow *self, WeirLesson *lesson, GFile *file)
+{
+  weir_window_close_lesson (self);
+  self->lesson = g_new0 (WeirLessonGuide, 1);
+  self->lesson->window = self;
+  self->lesson->lesson = lesson;
+  self->lesson->file = file != NULL ? g_object_ref (file) : NULL;
+  self->lesson->model = weir_model_ref (weir_document_get_model (self->document));
+  g_queue_init (&self->lesson->pending);
+  self->lesson->handler = g_signal_connect_swapped (self->runner, "state-changed",
+                                                    G_CALLBACK (pump), self->lesson);
+  gtk_widget_set_visible (self->lesson_panel, TRUE);
+  enter (self->lesson, 0, 0);
+  self->lesson->fit = g_timeout_add_full (G_PRIORITY_LOW, 100, fit, self->lesson, NULL);
+}
+
 void
 weir_window_open_lesson (WeirWindow *self, GFile *file)
 {
@@ -524,15 +566,120 @@ weir_window_open_lesson (WeirWindow *self, GFile *file)
   self = weir_window_open_template (self, model);
   if (self == NULL)
     return;
-  weir_window_close_lesson (self);
-  self->lesson = g_new0 (WeirLessonGuide, 1);
-  self->lesson->window = self;
-  self->lesson->lesson = g_steal_pointer (&lesson);
-  self->lesson->model = weir_model_ref (weir_document_get_model (self->document));
-  g_queue_init (&self->lesson->pending);
-  self->lesson->handler = g_signal_connect_swapped (self->runner, "state-changed",
-                                                    G_CALLBACK (pump), self->lesson);
-  gtk_widget_set_visible (self->lesson_panel, TRUE);
-  enter (self->lesson, 0, 0);
-  self->lesson->fit = g_timeout_add_full (G_PRIORITY_LOW, 100, fit, self->lesson, NULL);
+  lead (self, g_steal_pointer (&lesson), file);
+}
+
+/* --- The quiz ----------------------------------------------------------------------------------------- */
+
+#define N_QUESTIONS 5
+
+typedef struct {
+  WeirModel *model;
+  WeirExplainer *explainer;
+  GPtrArray *sources; /* "Gain.gain" */
+} Collecting;
+
+/* What a person can change, and something depends on. */
+static gboolean
+collect_sources (WeirBlock *block, gpointer data)
+{
+  Collecting *c = data;
+  const WeirBlockType *type = weir_registry_find (weir_block_get_type_name (block));
+  g_autofree char *path = weir_model_dup_block_path (c->model, weir_block_get_id (block));
+
+  for (guint i = 0; type != NULL && i < type->n_parameters; i++)
+    {
+      const char *leaf;
+      g_autofree char *source = NULL;
+      g_autoptr (GArray) steps = NULL;
+      guint32 tracker;
+
+      if (!weir_model_is_tunable (block, type->parameters[i].name, &leaf))
+        continue;
+      source = g_strconcat (path, ".", leaf, NULL);
+      if (!weir_explainer_find (c->explainer, source, &tracker, NULL))
+        continue;
+      steps = weir_explain_downstream (c->explainer, tracker, NULL);
+      if (steps->len > 1)
+        g_ptr_array_add (c->sources, g_steal_pointer (&source));
+    }
+  if (weir_block_get_diagram (block) != NULL)
+    weir_diagram_foreach_block (weir_block_get_diagram (block), collect_sources, c);
+  return TRUE;
+}
+
+void
+weir_window_quiz (WeirWindow *self)
+{
+  g_autoptr (GPtrArray) sources = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (WeirLesson) lesson = weir_lesson_new (_ ("Quiz"), "");
+  WeirModel *model = weir_document_get_model (self->document);
+  WeirExplainer *explainer
+      = weir_cache_model_ensure (self->cache_model) ? weir_cache_model_get_explainer (self->cache_model) : NULL;
+  Collecting collecting = { model, explainer, sources };
+
+  if (explainer == NULL)
+    {
+      weir_window_toast (self, _ ("The model is not complete yet; see Problems."));
+      return;
+    }
+  weir_diagram_foreach_block (weir_model_get_root (model), collect_sources, &collecting);
+  g_ptr_array_add (sources, g_strdup ("time"));
+  for (guint i = 0; i < N_QUESTIONS && sources->len > 0; i++)
+    {
+      g_autofree char *source
+          = g_ptr_array_steal_index_fast (sources, (guint) g_random_int_range (0, (gint) sources->len));
+      g_autofree char *title = g_strdup_printf (_ ("Question %u"), i + 1);
+      WeirLessonStep *step = weir_lesson_add_step (
+          lesson, title,
+          _ ("A change tells whatever declares to depend on it, and what depends on that. Follow the wires: "
+             "what holds a state stops it."));
+
+      weir_lesson_step_set_asked (step, source);
+    }
+  lead (self, g_steal_pointer (&lesson), NULL);
+}
+
+/* --- Actions ------------------------------------------------------------------------------------------- */
+
+static void
+quiz (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
+{
+  weir_window_quiz (data);
+}
+
+static void
+watch (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
+{
+  WeirWindow *self = data;
+
+  if (self->lesson != NULL && get_step (self->lesson)->asked != NULL)
+    weir_window_watch (self, get_step (self->lesson)->asked, self->lesson->before);
+}
+
+static void
+edit (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
+{
+  WeirWindow *self = data;
+  g_autoptr (GFile) file = NULL;
+
+  if (self->lesson == NULL || self->lesson->file == NULL)
+    return;
+  file = g_object_ref (self->lesson->file);
+  weir_window_edit_lesson (self, file);
+}
+
+static const GActionEntry entries[] = {
+  { .name = "quiz", .activate = quiz },
+  { .name = "lesson-watch", .activate = watch },
+  { .name = "lesson-edit", .activate = edit },
+};
+
+void
+weir_window_add_lesson (WeirWindow *self)
+{
+  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries), self);
+  for (guint i = 1; i < G_N_ELEMENTS (entries); i++)
+    g_simple_action_set_enabled (
+        G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), entries[i].name)), FALSE);
 }

@@ -85,6 +85,7 @@ weir_window_menu_new (WeirWindow *self)
   g_menu_append_submenu (files, _ ("_Examples"), G_MENU_MODEL (examples));
   g_menu_append (files, _ ("_Save"), "win.save");
   g_menu_append (files, _ ("Save _As…"), "win.save-as");
+  g_menu_append (files, _ ("Save a Cop_y…"), "win.save-copy");
   g_menu_append (files, _ ("_Export Picture…"), "win.export");
   g_menu_append (files, _ ("_Copy Picture"), "win.copy-picture");
   g_menu_append (files, _ ("_Print…"), "win.print");
@@ -95,6 +96,12 @@ weir_window_menu_new (WeirWindow *self)
   g_menu_append (view, _ ("_Plots, Cache and Problems"), "win.show-bottom");
   g_menu_append (view, _ ("_Caching"), "win.caching");
   g_menu_append_submenu (view, _ ("Cache _Overlay"), G_MENU_MODEL (overlay));
+  g_menu_append (view, _ ("_Slow Motion"), "win.slow-motion");
+  g_menu_append (view, _ ("_Quiz"), "win.quiz");
+  g_menu_append (view, _ ("_Record a Lesson…"), "win.lesson-record");
+  g_menu_append (view, _ ("_Timeline"), "win.show-timeline");
+  g_menu_append (view, _ ("_Edit This Lesson"), "win.lesson-edit");
+  g_menu_append (view, _ ("Prese_nt"), "win.presenter");
   g_menu_append (view, _ ("Chec_k Model"), "win.check");
   g_menu_append (help, _ ("Pre_ferences"), "win.preferences");
   g_menu_append (help, _ ("_Keyboard Shortcuts"), "win.show-help-overlay");

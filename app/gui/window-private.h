@@ -8,6 +8,10 @@
 G_BEGIN_DECLS
 
 typedef struct _WeirLessonGuide WeirLessonGuide;
+typedef struct _WeirLessonStudio WeirLessonStudio;
+typedef struct _WeirPresenting WeirPresenting;
+typedef struct _WeirSlow WeirSlow;
+typedef struct _WeirWindowTimeline WeirWindowTimeline;
 
 struct _WeirWindow {
   AdwBin parent;
@@ -26,12 +30,13 @@ struct _WeirWindow {
   GtkWidget *pages; /* "editor" and, once it was asked for, "welcome" */
   GtkWidget *left, *right, *bottom; /* panes that can be hidden */
   GtkWidget *left_stack, *palette, *outline, *inspector, *breadcrumb;
-  GtkWidget *stack, *scopes, *cache, *explain, *lab, *problems;
+  GtkWidget *stack, *scopes, *cache, *explain, *lab, *breaks, *timeline, *runs, *problems;
   GtkWidget *left_paned, *right_paned, *bottom_paned;
   GtkWidget *undo_button, *redo_button;
   GtkWidget *run_button, *verify_button, *verify_icon, *verify_spinner, *verify_text;
   GtkWidget *status, *progress, *cache_status;
-  GtkWidget *lesson_panel;
+  GtkWidget *lesson_panel, *lesson_editor, *slow_bar;
+  GtkWidget *stage; /* canvas and lesson panel */
 
   /* Views of the cache; owned. */
   WeirCacheModel *cache_model;
@@ -45,9 +50,20 @@ struct _WeirWindow {
   GArray *path;              /* WeirStepTaken: what is being explained, or NULL */
   gboolean is_following_panel; /* the canvas selects what was asked for in the panel of dependencies */
   gint *search_cancel;       /* of the search for culprits that is on; borrowed from its task */
+  WeirBreakHit break_told;   /* the pause that the banner tells */
+  gboolean is_break_told;
+  WeirSession *compared;     /* the run that the page of runs has taken, or NULL; only compared */
+  guint n_runs;              /* so far */
+  char *(*dup_table) (WeirWindow *self); /* of the export whose dialog is open */
+  guint verify_progress;     /* source that shows how far verification has come */
+  gint *confirm_cancel;      /* of the proof of corrections that is on; borrowed from its task */
   gint *audit_cancel;        /* of the audit that is on; borrowed from its task */
 
+  WeirWindowTimeline *recorded; /* window-timeline.c */
   WeirLessonGuide *lesson; /* window-lesson.c; NULL while there is none */
+  WeirLessonStudio *studio; /* window-record.c; NULL while none is recorded or edited */
+  WeirSlow *slow;          /* window-slow.c */
+  WeirPresenting *presenting; /* window-present.c; NULL while nobody does */
 
   void (*then) (WeirWindow *self); /* what follows the dialog that is open */
   guint check; /* source that completes the model after an edit */
@@ -67,6 +83,10 @@ void weir_window_show_commands (WeirWindow *self);
 /* window-files.c */
 void weir_window_choose_file (WeirWindow *self);
 void weir_window_save (WeirWindow *self, gboolean as, void (*then) (WeirWindow *self));
+/* Asks where a copy is to go; the document stays with its file. */
+void weir_window_save_copy (WeirWindow *self);
+/* FALSE after saying why not. */
+gboolean weir_window_save_copy_to (WeirWindow *self, GFile *file);
 /* TRUE: nothing to lose. FALSE: asks, and calls @then when the user saved or discarded. */
 gboolean weir_window_confirm_loss (WeirWindow *self, void (*then) (WeirWindow *self));
 
@@ -87,6 +107,33 @@ void weir_window_close_lesson (WeirWindow *self);
 void weir_window_lesson_back (WeirWindow *self);
 void weir_window_lesson_next (WeirWindow *self);
 void weir_window_lesson_check (WeirWindow *self);
+/* Questions about what changes of the model reach, one after the other. */
+void weir_window_quiz (WeirWindow *self);
+void weir_window_add_lesson (WeirWindow *self);
+
+/* window-record.c */
+void weir_window_add_record (WeirWindow *self);
+void weir_window_remove_record (WeirWindow *self);
+/* Begins to record a lesson of the model, which is saved first. */
+void weir_window_record_lesson (WeirWindow *self);
+/* Opens a lesson's model with the lesson in the editor. */
+void weir_window_edit_lesson (WeirWindow *self, GFile *file);
+void weir_window_save_lesson (WeirWindow *self, GFile *file);
+
+/* window-present.c */
+void weir_window_add_present (WeirWindow *self);
+void weir_window_remove_present (WeirWindow *self);
+void weir_window_present (WeirWindow *self, gboolean on);
+
+/* window-slow.c */
+void weir_window_add_slow (WeirWindow *self);
+void weir_window_remove_slow (WeirWindow *self);
+/* Whether the canvas shows slow motion. */
+gboolean weir_window_is_slow (WeirWindow *self);
+/* Opens slow motion and plays a change of the source that a path names ("Gain.gain"). @run: as it was when the
+ * change would be made (weir_session_save()), NULL: as it is. */
+void weir_window_watch (WeirWindow *self, const char *source, GBytes *run);
+gboolean weir_window_can_watch (WeirWindow *self, const char *source);
 
 /* recovery.c */
 /* Asks about what a crash left behind, if anything. */
@@ -106,9 +153,24 @@ void weir_window_remove_explain (WeirWindow *self);
 /* Starts an audit of the declarations, or stops the one that is on. */
 void weir_window_audit (WeirWindow *self, gboolean on);
 
+/* window-breakpoints.c */
+void weir_window_add_breakpoints (WeirWindow *self);
+void weir_window_remove_breakpoints (WeirWindow *self);
+
+/* window-runs.c */
+void weir_window_add_runs (WeirWindow *self);
+void weir_window_remove_runs (WeirWindow *self);
+
 /* window-lab.c */
 void weir_window_add_lab (WeirWindow *self);
 void weir_window_remove_lab (WeirWindow *self);
+
+/* window-timeline.c */
+void weir_window_add_timeline (WeirWindow *self);
+void weir_window_remove_timeline (WeirWindow *self);
+/* Shows the recording in @file in place of the one that is shown. */
+void weir_window_open_recording (WeirWindow *self, GFile *file);
+gboolean weir_window_save_recording (WeirWindow *self, GFile *file);
 
 /* window-export.c */
 void weir_window_choose_export (WeirWindow *self);
@@ -128,6 +190,11 @@ void weir_window_store_layout (WeirWindow *self);
 /* window-menu.c */
 GMenuModel *weir_window_menu_new (WeirWindow *self); /* (transfer full) */
 
+/* window-outline.c */
+void weir_window_add_outline (WeirWindow *self);
+/* Its rows show what is selected on the canvas. */
+void weir_window_update_outline (WeirWindow *self);
+
 /* window-views.c */
 void weir_window_add_views (WeirWindow *self);
 /* Emphasises the WeirStepTaken of an explanation on the canvas until the next one; NULL = nothing. @steps:
@@ -136,6 +203,10 @@ void weir_window_emphasize (WeirWindow *self, GArray *steps);
 void weir_window_remove_views (WeirWindow *self);
 /* The rows of the cache table, as CSV. */
 void weir_window_choose_cache_export (WeirWindow *self);
+/* A table as a file: @dup_table gives its text, or NULL if there is none yet. */
+void weir_window_choose_table_export (WeirWindow *self, const char *title, const char *name,
+                                      char *(*dup_table) (WeirWindow *self));
+gboolean weir_window_export_table (WeirWindow *self, GFile *file, char *(*dup_table) (WeirWindow *self));
 gboolean weir_window_export_cache (WeirWindow *self, GFile *file);
 void weir_window_refresh_overlay (WeirWindow *self);
 /* Shows what a change of a tracker would reach; WEIR_NO_INDEX: nothing any more. */

@@ -10,8 +10,10 @@
 #include "cache/cache-card.h"
 #include "cache/cache-overlay.h"
 #include "cache/cache-panel.h"
+#include "cache/slow-bar.h"
 #include "gui/settings.h"
 #include "gui/window-private.h"
+#include "panels/problem-list.h"
 #include "model/completion.h"
 
 #define EXPLORE_DELAY_MS 250 /* after which the pointer is taken to rest on a parameter */
@@ -21,7 +23,7 @@
 static void
 refresh_figures (WeirWindow *self)
 {
-  if (self->overlay == NULL)
+  if (self->overlay == NULL || weir_window_is_slow (self))
     return;
   weir_cache_overlay_update (self->overlay, g_get_monotonic_time ());
   gtk_widget_queue_draw (GTK_WIDGET (self->canvas));
@@ -34,8 +36,9 @@ weir_window_refresh_overlay (WeirWindow *self)
   WeirOverlayMode mode = weir_canvas_get_overlay_mode (self->canvas);
   const GArray *steps = self->explored != NULL ? self->explored : self->path;
   const char *caption = self->explored != NULL ? self->explored_caption : NULL;
+  gboolean is_slow = weir_window_is_slow (self);
 
-  if (weir_settings_get_simple () || (mode == WEIR_OVERLAY_OFF && steps == NULL)
+  if (weir_settings_get_simple () || (mode == WEIR_OVERLAY_OFF && steps == NULL && !is_slow)
       || !weir_cache_model_ensure (self->cache_model))
     {
       g_clear_pointer (&self->overlay, weir_cache_overlay_free);
@@ -47,6 +50,12 @@ weir_window_refresh_overlay (WeirWindow *self)
   weir_cache_overlay_set_diagram (self->overlay,
                                   weir_model_get_diagram (weir_document_get_model (self->document),
                                                           weir_canvas_get_place (self->canvas)));
+  if (is_slow && weir_slow_bar_fill (WEIR_SLOW_BAR (self->slow_bar), self->overlay))
+    {
+      weir_canvas_set_overlay (self->canvas, weir_cache_overlay_get (self->overlay));
+      return;
+    }
+  weir_overlay_clear_beat (weir_cache_overlay_get (self->overlay));
   weir_cache_overlay_set_mode (self->overlay, mode);
   weir_cache_overlay_emphasize (self->overlay, steps, caption);
   weir_canvas_set_overlay (self->canvas, weir_cache_overlay_get (self->overlay));
@@ -128,6 +137,7 @@ pointed_changed (WeirWindow *self)
   gboolean was_exploring = self->explored != NULL;
   guint32 tracker;
 
+  weir_problem_list_set_pointed (WEIR_PROBLEM_LIST (self->problems), subject.block);
   g_clear_pointer (&self->explored, g_array_unref);
   if (exploring && !weir_settings_get_simple () && find_tracker (self, subject, &tracker))
     {
@@ -241,6 +251,8 @@ canvas_selected (WeirWindow *self)
     weir_cache_panel_select_blocks (WEIR_CACHE_PANEL (self->cache), ids, n);
 }
 
+/* --- Tables as files ------------------------------------------------------------------------------------------- */
+
 static void
 export_response (GtkNativeDialog *dialog, int response, WeirWindow *self)
 {
@@ -250,13 +262,13 @@ export_response (GtkNativeDialog *dialog, int response, WeirWindow *self)
     file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
   g_clear_object (&self->chooser);
   if (file != NULL)
-    weir_window_export_cache (self, file);
+    weir_window_export_table (self, file, self->dup_table);
 }
 
 gboolean
-weir_window_export_cache (WeirWindow *self, GFile *file)
+weir_window_export_table (WeirWindow *self, GFile *file, char *(*dup_table) (WeirWindow *self))
 {
-  g_autofree char *text = weir_cache_panel_to_csv (WEIR_CACHE_PANEL (self->cache));
+  g_autofree char *text = dup_table (self);
   g_autofree char *name = g_file_get_basename (file);
   g_autoptr (GError) error = NULL;
 
@@ -278,22 +290,42 @@ weir_window_export_cache (WeirWindow *self, GFile *file)
 }
 
 void
-weir_window_choose_cache_export (WeirWindow *self)
+weir_window_choose_table_export (WeirWindow *self, const char *title, const char *name,
+                                 char *(*dup_table) (WeirWindow *self))
 {
   GtkFileChooserNative *chooser
-      = gtk_file_chooser_native_new (_ ("Export the Cache Table"), weir_window_get_toplevel (self),
-                                     GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Export"), _ ("_Cancel"));
+      = gtk_file_chooser_native_new (title, weir_window_get_toplevel (self), GTK_FILE_CHOOSER_ACTION_SAVE,
+                                     _ ("_Export"), _ ("_Cancel"));
   g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
 
   gtk_file_filter_set_name (filter, _ ("Tables: CSV"));
   gtk_file_filter_add_suffix (filter, "csv");
   gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (chooser), filter);
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), "cache.csv");
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), name);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
+  self->dup_table = dup_table;
   g_set_object (&self->chooser, chooser);
   g_object_unref (chooser);
   g_signal_connect (chooser, "response", G_CALLBACK (export_response), self);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+static char *
+dup_cache_table (WeirWindow *self)
+{
+  return weir_cache_panel_to_csv (WEIR_CACHE_PANEL (self->cache));
+}
+
+gboolean
+weir_window_export_cache (WeirWindow *self, GFile *file)
+{
+  return weir_window_export_table (self, file, dup_cache_table);
+}
+
+void
+weir_window_choose_cache_export (WeirWindow *self)
+{
+  weir_window_choose_table_export (self, _ ("Export the Cache Table"), "cache.csv", dup_cache_table);
 }
 
 /* --- Cards ------------------------------------------------------------------------------------------------ */
@@ -335,6 +367,9 @@ weir_window_add_views (WeirWindow *self)
   weir_canvas_set_card_func (self->canvas, describe, self);
   weir_window_add_explain (self);
   weir_window_add_lab (self);
+  weir_window_add_breakpoints (self);
+  weir_window_add_timeline (self);
+  weir_window_add_runs (self);
 }
 
 void
@@ -350,12 +385,15 @@ weir_window_emphasize (WeirWindow *self, GArray *steps)
 void
 weir_window_remove_views (WeirWindow *self)
 {
+  weir_window_remove_timeline (self);
   weir_window_remove_explain (self);
   g_clear_handle_id (&self->explore_soon, g_source_remove);
   if (self->inspector != NULL)
     g_signal_handlers_disconnect_by_data (self->inspector, self);
   self->inspector = NULL;
   weir_window_remove_lab (self);
+  weir_window_remove_breakpoints (self);
+  weir_window_remove_runs (self);
   if (self->cache_model != NULL)
     g_signal_handlers_disconnect_by_data (self->cache_model, self);
   if (self->canvas != NULL)

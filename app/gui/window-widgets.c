@@ -1,12 +1,17 @@
 /* The widgets of a window and how they lie. What they say is window.c's. */
 #include <glib/gi18n-lib.h>
 
+#include "cache/break-panel.h"
 #include "cache/cache-panel.h"
+#include "cache/runs-panel.h"
 #include "cache/explain-panel.h"
 #include "cache/live-strip.h"
+#include "cache/slow-bar.h"
 #include "lab/lab-panel.h"
+#include "lab/timeline-panel.h"
 #include "gui/window-private.h"
 #include "panels/inspector.h"
+#include "panels/lesson-editor.h"
 #include "panels/lesson-panel.h"
 #include "panels/outline-panel.h"
 #include "panels/palette-panel.h"
@@ -110,6 +115,9 @@ left_new (WeirWindow *self)
   self->outline = weir_outline_panel_new (self->document);
   gtk_stack_add_titled (GTK_STACK (self->left_stack), self->palette, "library", _ ("Library"));
   gtk_stack_add_titled (GTK_STACK (self->left_stack), self->outline, "outline", _ ("Outline"));
+  self->lesson_editor = weir_lesson_editor_new ();
+  gtk_stack_set_hhomogeneous (GTK_STACK (self->left_stack), FALSE);
+  gtk_stack_add_titled (GTK_STACK (self->left_stack), self->lesson_editor, "lesson", _ ("Lesson"));
   gtk_widget_set_vexpand (self->left_stack, TRUE);
   gtk_box_append (GTK_BOX (box), switcher_new (self->left_stack));
   gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
@@ -134,6 +142,12 @@ bottom_new (WeirWindow *self)
   gtk_stack_add_titled (GTK_STACK (self->stack), self->explain, "dependencies", _ ("Dependencies"));
   self->lab = weir_lab_panel_new ();
   gtk_stack_add_titled (GTK_STACK (self->stack), self->lab, "lab", _ ("Lab"));
+  self->breaks = weir_break_panel_new (self->cache_model);
+  gtk_stack_add_titled (GTK_STACK (self->stack), self->breaks, "breakpoints", _ ("Breakpoints"));
+  self->timeline = weir_timeline_panel_new ();
+  gtk_stack_add_titled (GTK_STACK (self->stack), self->timeline, "timeline", _ ("Timeline"));
+  self->runs = weir_runs_panel_new ();
+  gtk_stack_add_titled (GTK_STACK (self->stack), self->runs, "runs", _ ("Runs"));
   gtk_stack_add_titled (GTK_STACK (self->stack), self->problems, "problems", _ ("Problems"));
   gtk_widget_set_vexpand (self->stack, TRUE);
   /* The pages' names may be longer than a small window is wide. */
@@ -231,10 +245,15 @@ weir_window_build (WeirWindow *self)
   gtk_widget_set_vexpand (GTK_WIDGET (self->canvas), TRUE);
   gtk_box_append (GTK_BOX (middle), self->breadcrumb);
   gtk_box_append (GTK_BOX (middle), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
+  self->slow_bar = weir_slow_bar_new (self->cache_model);
+  gtk_widget_set_visible (self->slow_bar, FALSE);
+  gtk_box_append (GTK_BOX (middle), self->slow_bar);
+  self->stage = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   self->lesson_panel = weir_lesson_panel_new ();
   gtk_widget_set_visible (self->lesson_panel, FALSE);
-  gtk_box_append (GTK_BOX (middle), self->lesson_panel);
-  gtk_box_append (GTK_BOX (middle), GTK_WIDGET (self->canvas));
+  gtk_box_append (GTK_BOX (self->stage), self->lesson_panel);
+  gtk_box_append (GTK_BOX (self->stage), GTK_WIDGET (self->canvas));
+  gtk_box_append (GTK_BOX (middle), self->stage);
   gtk_widget_set_size_request (middle, 240, 160);
 
   self->inspector = weir_inspector_new (self->document);

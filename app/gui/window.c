@@ -12,7 +12,6 @@
 #include "gui/settings.h"
 #include "gui/window-private.h"
 #include "panels/inspector.h"
-#include "panels/outline-panel.h"
 #include "panels/palette-panel.h"
 #include "panels/problem-list.h"
 #include "scopes/scopes.h"
@@ -197,6 +196,8 @@ update_simple (WeirWindow *self)
   gtk_stack_page_set_visible (gtk_stack_get_page (GTK_STACK (self->stack), self->cache), shown);
   gtk_stack_page_set_visible (gtk_stack_get_page (GTK_STACK (self->stack), self->explain), shown);
   gtk_stack_page_set_visible (gtk_stack_get_page (GTK_STACK (self->stack), self->lab), shown);
+  gtk_stack_page_set_visible (gtk_stack_get_page (GTK_STACK (self->stack), self->breaks), shown);
+  gtk_stack_page_set_visible (gtk_stack_get_page (GTK_STACK (self->stack), self->runs), shown);
   gtk_widget_set_visible (self->verify_button, shown);
   gtk_widget_set_visible (self->cache_status, shown);
   if (!shown && !gtk_stack_page_get_visible (gtk_stack_get_page (
@@ -248,8 +249,7 @@ selection_changed (WeirWindow *self)
   const guint32 *blocks = weir_canvas_get_selected (self->canvas, &n);
 
   weir_inspector_set_selected (WEIR_INSPECTOR (self->inspector), blocks, n);
-  weir_outline_panel_set_selected (WEIR_OUTLINE_PANEL (self->outline),
-                             weir_canvas_get_selected_block (self->canvas));
+  weir_window_update_outline (self);
 }
 
 static void
@@ -331,15 +331,16 @@ go_to_problem (WeirWindow *self, guint i)
 }
 
 static void
-fix_problem (WeirWindow *self, guint i, guint fix)
+point_at_problem (WeirWindow *self, int i)
 {
-  weir_canvas_fix (self->canvas, weir_problem_list_get (WEIR_PROBLEM_LIST (self->problems), i), fix);
+  weir_canvas_point_at_problem (
+      self->canvas, i < 0 ? NULL : weir_problem_list_get (WEIR_PROBLEM_LIST (self->problems), (guint) i));
 }
 
 static void
-go_to_block (WeirWindow *self, guint block)
+fix_problem (WeirWindow *self, guint i, guint fix)
 {
-  weir_canvas_select_block (self->canvas, block);
+  weir_canvas_fix (self->canvas, weir_problem_list_get (WEIR_PROBLEM_LIST (self->problems), i), fix);
 }
 
 /* --- The runner ---------------------------------------------------------------------------------- */
@@ -506,7 +507,8 @@ verified (WeirWindow *self, gboolean identical, const char *text)
       if (identical)
         {
           show_badge (self, "emblem-ok-symbolic", _ ("Identical"), "success");
-          weir_window_toast (self, sentence);
+          if (!weir_runner_get_verifies_runs (self->runner))
+            weir_window_toast (self, sentence);
         }
       else
         {
@@ -558,6 +560,9 @@ dispose (GObject *object)
   if (self->canvas != NULL)
     g_signal_handlers_disconnect_by_data (self->canvas, self);
   weir_window_close_lesson (self);
+  weir_window_remove_present (self);
+  weir_window_remove_record (self);
+  weir_window_remove_slow (self);
   weir_window_remove_views (self);
   self->canvas = NULL;
   g_clear_pointer (&self->verify_result, g_free);
@@ -618,12 +623,17 @@ weir_window_init (WeirWindow *self)
   connect_swapped (self, self->canvas, "plot-port", G_CALLBACK (plot_port));
   connect_swapped (self, self->canvas, "message", G_CALLBACK (weir_window_toast));
   connect_swapped (self, self->palette, "add-block", G_CALLBACK (add_block));
-  connect_swapped (self, self->outline, "go-to", G_CALLBACK (go_to_block));
   connect_swapped (self, self->problems, "go-to", G_CALLBACK (go_to_problem));
+  connect_swapped (self, self->problems, "pointed", G_CALLBACK (point_at_problem));
   connect_swapped (self, self->problems, "fix", G_CALLBACK (fix_problem));
   connect_swapped (self, self->scopes, "remove-chosen", G_CALLBACK (forget_chosen));
   connect_swapped (self, self->cache, "caching-switched", G_CALLBACK (caching_switched));
   weir_window_add_views (self);
+  weir_window_add_outline (self);
+  weir_window_add_slow (self);
+  weir_window_add_record (self);
+  weir_window_add_present (self);
+  weir_window_add_lesson (self);
   follow_settings (self);
   verifying_changed (self);
   update_title (self);

@@ -98,6 +98,7 @@ add_superfluous (WeirAudit *self, WeirEntry entry, WeirNode node)
           g_autofree char *names = join_labels (self, node, used);
 
           finding->source = join_labels (self, node, unused);
+          finding->used = g_array_ref (used);
           g_free (finding->proposal);
           finding->proposal
               = g_strdup_printf ("declare %s instead of %s", names, finding->ticket_name);

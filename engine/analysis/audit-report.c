@@ -132,6 +132,7 @@ finding_clear (gpointer data)
   g_free (self->after);
   g_free (self->cached);
   g_free (self->recomputed);
+  g_clear_pointer (&self->used, g_array_unref);
   g_free (self->proposal);
 }
 

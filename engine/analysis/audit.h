@@ -43,6 +43,7 @@ typedef struct {
   guint n_more;             /* further sources that show the same */
   guint64 cost;             /* superfluous: calculations that only it caused in the run, all values looked
                            at after each step */
+  GArray *used;             /* superfluous: guint16, what of a composite was read; NULL: nothing of it */
   char *proposal;           /* "declare time as a prerequisite of output y" */
 } WeirAuditFinding;
 

@@ -193,6 +193,42 @@ weir_trace_new (const WeirChangeLog *log, const char *model)
   return self;
 }
 
+static gboolean
+same_names (const GPtrArray *a, const GPtrArray *b)
+{
+  for (guint i = 0; i < a->len && i < b->len; i++)
+    if (strcmp (a->pdata[i], b->pdata[i]) != 0)
+      return FALSE;
+  return a->len == b->len;
+}
+
+static gboolean
+same_items (const GArray *a, const GArray *b)
+{
+  return a->len == b->len && memcmp (a->data, b->data, a->len * g_array_get_element_size ((GArray *) a)) == 0;
+}
+
+gboolean
+weir_trace_fits (const WeirTrace *self, WeirLayout *layout)
+{
+  g_autoptr (WeirTrace) other = weir_trace_new_empty ();
+
+  if (weir_trace_get_n_entries (self) != weir_layout_get_n_entries (layout)
+      || weir_trace_get_n_sources (self) != weir_layout_get_n_sources (layout))
+    return FALSE;
+  take_systems (other, layout);
+  take_entries (other, layout);
+  take_trackers (other, layout);
+  return same_items (self->parents, other->parents) && same_names (self->system_names, other->system_names)
+         && same_items (self->entry_systems, other->entry_systems)
+         && same_names (self->entry_names, other->entry_names)
+         && same_items (self->reads.first, other->reads.first)
+         && same_items (self->reads.items, other->reads.items)
+         && same_names (self->source_names, other->source_names)
+         && same_items (self->changed.items, other->changed.items)
+         && same_items (self->subscribers.items, other->subscribers.items);
+}
+
 /* --- Questions ----------------------------------------------------------------------------------- */
 
 const char *

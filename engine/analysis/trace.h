@@ -23,6 +23,9 @@ GBytes *weir_trace_write (const WeirTrace *self); /* (transfer full) */
 WeirTrace *weir_trace_ref (WeirTrace *self);
 void weir_trace_unref (WeirTrace *self);
 
+/* Is its graph that of @layout, number by number and name by name? */
+gboolean weir_trace_fits (const WeirTrace *self, WeirLayout *layout);
+
 const char *weir_trace_get_engine (const WeirTrace *self);
 const char *weir_trace_get_model (const WeirTrace *self);
 /* Are evaluations stored, with what they gave, or to be rebuilt? */

@@ -19,6 +19,7 @@
 
 #include "analysis/picture.h"
 #include "base/number.h"
+#include "system/eval.h"
 
 #define MAX_PICTURES 4 /* a step has at most an x-plus and an end */
 
@@ -78,16 +79,17 @@ side_step (Side *self, gboolean is_first, double stop_time, gboolean *done, GErr
                   : weir_simulator_step (self->simulator, stop_time, done, error);
 }
 
-static guint64
-count_hits (const Side *self)
+static void
+count (const Side *self, guint64 *hits, guint64 *calculations)
 {
   g_autofree WeirCounters *counters = g_new0 (WeirCounters, self->shape->n_entries);
-  guint64 hits = 0;
 
   weir_context_read_counters (self->context, counters);
   for (guint e = 0; e < self->shape->n_entries; e++)
-    hits += counters[e].hits;
-  return hits;
+    {
+      *hits += counters[e].hits;
+      *calculations += counters[e].first + counters[e].stale + counters[e].disabled;
+    }
 }
 
 /* --- Comparing -------------------------------------------------------------------------------- */
@@ -236,11 +238,32 @@ retrace (const WeirPictureShape *shape, const WeirSimulatorOptions *options, dou
              : weir_layout_dup_entry_path (shape->layout, (WeirEntry) { guilty });
 }
 
+/* --- Purity --------------------------------------------------------------------------------------- */
+
+/* Does the entry give other bits when it is calculated twice from the same sources? */
+static gboolean
+is_impure (const WeirPictureShape *shape, WeirContext *context, const char *path)
+{
+  for (guint32 e = 0; path != NULL && e < shape->n_entries; e++)
+    {
+      g_autofree char *other = weir_layout_dup_entry_path (shape->layout, (WeirEntry) { e });
+      guint32 size = weir_layout_get_entry (shape->layout, (WeirEntry) { e }).size;
+      g_autofree double *first = g_new0 (double, MAX (size, 1)), *second = g_new0 (double, MAX (size, 1));
+
+      if (!g_str_equal (other, path))
+        continue;
+      return size > 0 && weir_calc_entry (shape->root, context, (WeirEntry) { e }, first) == WEIR_OK
+             && weir_calc_entry (shape->root, context, (WeirEntry) { e }, second) == WEIR_OK
+             && memcmp (first, second, size * sizeof *first) != 0;
+    }
+  return FALSE;
+}
+
 /* --- The run ---------------------------------------------------------------------------------- */
 
 /* Makes steps on both sides until the end or a difference. FALSE: the run itself failed. */
 static gboolean
-run_lockstep (Side *cached, Side *uncached, double stop_time, gint *cancel,
+run_lockstep (Side *cached, Side *uncached, double stop_time, gint *cancel, gint *progress,
               WeirVerifyResult *result, gboolean *needs_retrace, GError **error)
 {
   gboolean done = FALSE;
@@ -280,13 +303,15 @@ run_lockstep (Side *cached, Side *uncached, double stop_time, gint *cancel,
           return FALSE;
         }
       result->n_steps += !is_first;
+      if (progress != NULL && stop_time > 0)
+        g_atomic_int_set (progress, (gint) (1000 * weir_context_get_time (uncached->context) / stop_time));
     }
   return TRUE;
 }
 
-gboolean
-weir_verify_without (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time,
-                     const guint64 *except, gint *cancel, WeirVerifyResult *result, GError **error)
+static gboolean
+verify (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time, const guint64 *except,
+        gint *cancel, gint *progress, WeirVerifyResult *result, GError **error)
 {
   gboolean ok, needs_retrace = FALSE;
   WeirSimulatorOptions each_instant = *options;
@@ -299,14 +324,19 @@ weir_verify_without (WeirSystem *root, const WeirSimulatorOptions *options, doub
   weir_picture_shape_init (&shape, root);
   ok = side_init (&cached, &shape, options, TRUE, except, error);
   ok = side_init (&uncached, &shape, options, FALSE, NULL, ok ? error : NULL) && ok;
-  ok = ok && run_lockstep (&cached, &uncached, stop_time, cancel, result, &needs_retrace, error);
+  ok = ok && run_lockstep (&cached, &uncached, stop_time, cancel, progress, result, &needs_retrace, error);
   if (ok)
     {
-      result->cached_hits = count_hits (&cached);
-      result->uncached_hits = count_hits (&uncached);
+      guint64 uncached_calculations = 0;
+
+      count (&cached, &result->cached_hits, &result->cached_calculations);
+      count (&uncached, &result->uncached_hits, &uncached_calculations);
     }
   if (ok && !result->identical && needs_retrace)
     result->culprit = retrace (&shape, options, stop_time, result->time, except, cancel);
+  if (ok && !result->identical)
+    result->is_impure = is_impure (&shape, uncached.context,
+                                   result->culprit != NULL ? result->culprit : result->where);
   side_clear (&cached);
   side_clear (&uncached);
   weir_picture_shape_clear (&shape);
@@ -317,7 +347,21 @@ gboolean
 weir_verify (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time, gint *cancel,
              WeirVerifyResult *result, GError **error)
 {
-  return weir_verify_without (root, options, stop_time, NULL, cancel, result, error);
+  return verify (root, options, stop_time, NULL, cancel, NULL, result, error);
+}
+
+gboolean
+weir_verify_watched (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time, gint *cancel,
+                     gint *progress, WeirVerifyResult *result, GError **error)
+{
+  return verify (root, options, stop_time, NULL, cancel, progress, result, error);
+}
+
+gboolean
+weir_verify_without (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time,
+                     const guint64 *except, gint *cancel, WeirVerifyResult *result, GError **error)
+{
+  return verify (root, options, stop_time, except, cancel, NULL, result, error);
 }
 
 void
@@ -360,7 +404,10 @@ weir_verify_result_to_string (const WeirVerifyResult *result)
                           weir_number_to_text (result->time, time), result->where,
                           weir_number_to_text (result->cached, cached),
                           weir_number_to_text (result->uncached, uncached));
-  if (result->culprit != NULL)
+  if (result->is_impure)
+    g_string_append_printf (text, "; %s keeps memory between calls",
+                            result->culprit != NULL ? result->culprit : result->where);
+  else if (result->culprit != NULL)
     g_string_append_printf (text, "; %s does not declare all that it reads", result->culprit);
   return g_string_free (text, FALSE);
 }

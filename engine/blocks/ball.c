@@ -7,7 +7,7 @@
  */
 #include "blocks/blocks-private.h"
 
-#define CATEGORY N_ ("Continuous")
+#define CATEGORY N_ ("Models")
 
 static const WeirParameter GRAVITY = { 0 }, RESTITUTION = { 1 }, REST_SPEED = { 2 };
 static const WeirGroup AT_REST = { 0 };

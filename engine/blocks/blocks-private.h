@@ -109,11 +109,20 @@ extern const WeirBlockType weir_block_guess;
 extern const WeirBlockType weir_block_edge_detector, weir_block_hit_crossing, weir_block_stop;
 extern const WeirBlockType weir_block_unit_conversion;
 extern const WeirBlockType weir_block_equations;
+extern const WeirBlockType weir_block_dc_motor, weir_block_derivative, weir_block_double_integrator,
+    weir_block_expression, weir_block_friction, weir_block_lead_lag, weir_block_lorenz,
+    weir_block_pid2, weir_block_predator_prey, weir_block_robertson, weir_block_room,
+    weir_block_van_der_pol;
 extern const WeirBlockType weir_block_counter, weir_block_discrete_integrator,
     weir_block_discrete_state_space, weir_block_discrete_transfer_function, weir_block_unit_delay,
     weir_block_zero_order_hold;
 extern const WeirBlockType weir_block_demux, weir_block_mux, weir_block_selector, weir_block_switch;
 extern const WeirBlockType weir_block_display, weir_block_scope, weir_block_terminator;
+extern const WeirBlockType weir_block_bias, weir_block_dot_product, weir_block_elements,
+    weir_block_polynomial;
+extern const WeirBlockType weir_block_delay, weir_block_digital_clock, weir_block_discrete_derivative,
+    weir_block_flip_flop, weir_block_sample_and_hold;
+extern const WeirBlockType weir_block_slider, weir_block_xy_scope;
 extern const WeirBlockType weir_block_cache_probe, weir_block_cautious_gain, weir_block_fan_out,
     weir_block_forgetful_sum, weir_block_hidden_memory, weir_block_slow;
 extern const WeirBlockType weir_block_in, weir_block_out, weir_block_subsystem;

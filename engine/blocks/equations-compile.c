@@ -97,7 +97,7 @@ weir_equations_list_outputs (const WeirEquations *equations)
 }
 
 WeirSystem *
-weir_equations_build (const WeirEquations *equations, GError **error)
+weir_equations_build (const WeirEquations *equations, const char *kind, GError **error)
 {
   guint n = equations->blocks->len;
   WeirEquationsData header = { 0 };
@@ -115,7 +115,7 @@ weir_equations_build (const WeirEquations *equations, GError **error)
                    block->lines[0]);
       return NULL;
     }
-  self.builder = weir_leaf_builder_new ("Equations");
+  self.builder = weir_leaf_builder_new (kind);
   self.sources = g_array_new (FALSE, FALSE, sizeof (WeirOperandSource));
   self.places = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self.is_needed = g_new0 (gboolean, n + 1);

@@ -99,8 +99,22 @@ WeirStatus weir_equations_keep (const WeirCalc *c, gint64 n, double *past);
 WeirStatus weir_equations_find_break (const WeirCalc *c, double after, double *time);
 
 /* NULL and @error for what an Equations block cannot run. (transfer full) */
-WeirSystem *weir_equations_build (const WeirEquations *equations, GError **error);
+WeirSystem *weir_equations_build (const WeirEquations *equations, const char *kind, GError **error);
 /* The variables that are output ports, in order. (transfer container) */
 GPtrArray *weir_equations_list_outputs (const WeirEquations *equations);
+
+/* --- Block types made of equations ------------------------------------------------------------- */
+
+/* ready-made.c: the text of a block of such a type. (transfer full) */
+char *weir_ready_made_dup_text (const WeirArguments *arguments);
+
+/* equations.c: what all of them do. */
+void weir_equations_list_inputs (const WeirArguments *arguments, GArray *ports);
+void weir_equations_list_outputs_of (const WeirArguments *arguments, GArray *ports);
+WeirSystem *weir_equations_build_block (const WeirArguments *arguments, const guint *sizes,
+                                        GError **error);
+void weir_equations_check_block (const WeirArguments *arguments, WeirDiagnostics *diagnostics,
+                                 const char *path, guint32 block, int line);
+char *weir_equations_describe_block (const WeirArguments *arguments, WeirDescription what);
 
 G_END_DECLS

@@ -11,6 +11,7 @@
 
 /* What a text makes: the system of equations, or why there is none. */
 typedef struct {
+  char *text;
   WeirEquations *equations; /* NULL with errors */
   WeirDiagnostics *diagnostics;
   GMutex mutex; /* a build makes expressions */
@@ -21,6 +22,7 @@ analysis_free (gpointer data)
 {
   Analysis *self = data;
 
+  g_free (self->text);
   weir_equations_free (self->equations);
   weir_diagnostics_unref (self->diagnostics);
   g_mutex_clear (&self->mutex);
@@ -36,7 +38,8 @@ analysis_new (const WeirArguments *arguments)
   g_mutex_init (&self->mutex);
   self->diagnostics = weir_diagnostics_new ();
   report.diagnostics = self->diagnostics;
-  self->equations = weir_equations_new (weir_arguments_get_text (arguments, "equations"), &report);
+  self->text = weir_ready_made_dup_text (arguments);
+  self->equations = weir_equations_new (self->text, &report);
   return self;
 }
 
@@ -61,8 +64,8 @@ list_declared (const WeirArguments *arguments, WeirStatementKind kind, GArray *p
   g_autoptr (WeirExprPool) pool = weir_expr_pool_new ();
   g_autoptr (WeirDiagnostics) unused = weir_diagnostics_new ();
   WeirReport report = { .diagnostics = unused, .path = "", .first_line = 1 };
-  g_autoptr (GPtrArray) statements = weir_statements_parse (
-      pool, weir_arguments_get_text (arguments, "equations"), &report);
+  g_autoptr (GPtrArray) statements
+      = weir_statements_parse (pool, get_analysis (arguments)->text, &report);
 
   for (guint i = 0; i < statements->len; i++)
     {
@@ -73,8 +76,8 @@ list_declared (const WeirArguments *arguments, WeirStatementKind kind, GArray *p
     }
 }
 
-static void
-list_inputs (const WeirArguments *arguments, GArray *ports)
+void
+weir_equations_list_inputs (const WeirArguments *arguments, GArray *ports)
 {
   const WeirEquations *equations = get_analysis (arguments)->equations;
 
@@ -92,8 +95,8 @@ list_inputs (const WeirArguments *arguments, GArray *ports)
     }
 }
 
-static void
-list_outputs (const WeirArguments *arguments, GArray *ports)
+void
+weir_equations_list_outputs_of (const WeirArguments *arguments, GArray *ports)
 {
   const WeirEquations *equations = get_analysis (arguments)->equations;
   g_autoptr (GPtrArray) outputs = NULL;
@@ -114,9 +117,9 @@ list_outputs (const WeirArguments *arguments, GArray *ports)
 
 /* --- Problems and system ---------------------------------------------------------------------- */
 
-static void
-check (const WeirArguments *arguments, WeirDiagnostics *diagnostics, const char *path,
-       guint32 block, int line)
+void
+weir_equations_check_block (const WeirArguments *arguments, WeirDiagnostics *diagnostics,
+                            const char *path, guint32 block, int line)
 {
   const Analysis *analysis = get_analysis (arguments);
 
@@ -128,8 +131,9 @@ check (const WeirArguments *arguments, WeirDiagnostics *diagnostics, const char 
     }
 }
 
-static WeirSystem *
-build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes, GError **error)
+WeirSystem *
+weir_equations_build_block (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
+                            GError **error)
 {
   Analysis *analysis = get_analysis (arguments);
 
@@ -137,7 +141,7 @@ build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes, GError 
     {
       g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&analysis->mutex);
 
-      return weir_equations_build (analysis->equations, error);
+      return weir_equations_build (analysis->equations, weir_arguments_get_type (arguments)->name, error);
     }
   for (guint i = 0; i < weir_diagnostics_get_size (analysis->diagnostics); i++)
     {
@@ -151,8 +155,8 @@ build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes, GError 
   g_return_val_if_reached (NULL);
 }
 
-static char *
-describe (const WeirArguments *arguments, WeirDescription what)
+char *
+weir_equations_describe_block (const WeirArguments *arguments, WeirDescription what)
 {
   Analysis *analysis = get_analysis (arguments);
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&analysis->mutex);
@@ -206,12 +210,12 @@ const WeirBlockType weir_block_equations = {
   .category = CATEGORY,
   .summary = N_ ("Computes what its equations say."),
   WEIR_PARAMETERS (parameters),
-  .list_inputs = list_inputs,
-  .list_outputs = list_outputs,
-  .build = build,
-  .check = check,
+  .list_inputs = weir_equations_list_inputs,
+  .list_outputs = weir_equations_list_outputs_of,
+  .build = weir_equations_build_block,
+  .check = weir_equations_check_block,
   .assign = assign,
   .list_values = list_values,
   .equations = "equations",
-  .describe = describe,
+  .describe = weir_equations_describe_block,
 };

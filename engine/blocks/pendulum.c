@@ -207,7 +207,7 @@ build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
 const WeirBlockType weir_block_pendulum = {
   .name = "Pendulum",
   .title = N_ ("Pendulum"),
-  .category = N_ ("Continuous"),
+  .category = N_ ("Models"),
   .summary = N_ ("Swings: a mass on a rod, with its angle, rate and energies."),
   WEIR_PARAMETERS (parameters),
   .list_inputs = list_inputs,

@@ -44,6 +44,38 @@ const WeirBlockType weir_block_scope = {
   .is_sink_log = TRUE,
 };
 
+/* --- XY scope ------------------------------------------------------------------------------------ */
+
+static void
+xy_list_inputs (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
+{
+  weir_list_port (ports, "x", 1);
+  weir_list_port (ports, "y", 1);
+}
+
+static WeirSystem *
+xy_build (G_GNUC_UNUSED const WeirArguments *arguments, const guint *sizes, GError **error)
+{
+  WeirLeafBuilder *b;
+
+  if (!weir_check_size ("Input x", sizes[0], 1, error) || !weir_check_size ("Input y", sizes[1], 1, error))
+    return NULL;
+  b = weir_leaf_builder_new ("XYScope");
+  weir_leaf_add_input (b, "x", 1);
+  weir_leaf_add_input (b, "y", 1);
+  return weir_leaf_builder_build (b);
+}
+
+const WeirBlockType weir_block_xy_scope = {
+  .name = "XYScope",
+  .title = N_ ("XY Scope"),
+  .category = CATEGORY,
+  .summary = N_ ("Records two signals and plots one over the other."),
+  .list_inputs = xy_list_inputs,
+  .build = xy_build,
+  .is_sink_log = TRUE,
+};
+
 /* --- Display ---------------------------------------------------------------------------------- */
 
 static WeirSystem *

@@ -102,6 +102,66 @@ const WeirBlockType weir_block_constant = {
   .build = constant_build,
 };
 
+/* --- Slider: a constant to be moved while a run goes on --------------------------------------------- */
+
+static const WeirParameterSpec slider_parameters[] = {
+  WEIR_TUNABLE_NUMBER ("value", N_ ("Value"), "0", N_ ("What comes out."), WEIR_ANY),
+  {
+      .name = "minimum",
+      .label = N_ ("Minimum"),
+      .kind = WEIR_VALUE_NUMBER,
+      .default_text = "0",
+      WEIR_ANY,
+      .help = N_ ("The value at the left end of the slider."),
+  },
+  {
+      .name = "maximum",
+      .label = N_ ("Maximum"),
+      .kind = WEIR_VALUE_NUMBER,
+      .default_text = "1",
+      WEIR_ANY,
+      .help = N_ ("The value at the right end of the slider."),
+  },
+};
+
+static WeirSystem *
+slider_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes, GError **error)
+{
+  double value = weir_arguments_get_number (arguments, "value");
+  double low = weir_arguments_get_number (arguments, "minimum");
+  double high = weir_arguments_get_number (arguments, "maximum");
+  WeirLeafBuilder *b;
+  WeirParameter parameter;
+
+  if (!(low < high) || value < low || value > high)
+    {
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
+                   "The value %g of a Slider must lie between its minimum %g and its greater maximum %g.",
+                   value, low, high);
+      return NULL;
+    }
+  b = weir_leaf_builder_new ("Slider");
+  parameter = weir_leaf_add_tunable (b, arguments, "value");
+  weir_leaf_add_output_window (b, "y", weir_parameter_ticket (b, parameter));
+  return weir_leaf_builder_build (b);
+}
+
+static void
+slider_list_outputs (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
+{
+  weir_list_port (ports, "y", 1);
+}
+
+const WeirBlockType weir_block_slider = {
+  .name = "Slider",
+  .title = N_ ("Slider"),
+  .category = CATEGORY,
+  .summary = N_ ("Gives a value that can be moved between two limits while a run goes on."),
+  WEIR_PARAMETERS (slider_parameters),
+  .list_outputs = slider_list_outputs,
+  .build = slider_build,
+};
+
 /* --- Pulse: amplitude during the first duty of every period, from delay on -------------------- */
 
 /* Beginnings and ends of pulses count as reached at the very times that they are computed as, whichever

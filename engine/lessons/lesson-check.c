@@ -148,7 +148,7 @@ static gboolean
 settle (Walk *walk, GError **error)
 {
   while (!weir_session_is_settled (walk->session))
-    g_main_context_iteration (NULL, TRUE);
+    g_main_context_iteration (g_main_context_get_thread_default (), TRUE);
   if (weir_session_get_state (walk->session) != WEIR_SESSION_FAILED)
     return TRUE;
   g_set_error_literal (error, WEIR_ERROR, WEIR_ERROR_FAILED, weir_session_get_failure (walk->session));

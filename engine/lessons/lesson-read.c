@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "lessons/lesson.h"
+#include "lessons/lesson-private.h"
 
 #define MAX_FILE_SIZE (4 * 1024 * 1024)
 #define MAX_ATTRIBUTES 9
@@ -277,9 +277,8 @@ start_element (GMarkupParseContext *context, const char *name, const char **name
     g_propagate_error (error, inner);
 }
 
-/* Lines of a text are joined; an empty line begins a paragraph. */
-static char *
-fold (const char *text)
+char *
+weir_lesson_fold (const char *text)
 {
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
   GString *folded = g_string_new (NULL);
@@ -311,7 +310,7 @@ end_element (G_GNUC_UNUSED GMarkupParseContext *context, const char *name, gpoin
   if (strcmp (name, "text") != 0)
     return;
   g_free (r->step->text);
-  r->step->text = fold (r->text->str);
+  r->step->text = weir_lesson_fold (r->text->str);
   g_string_free (g_steal_pointer (&r->text), TRUE);
 }
 

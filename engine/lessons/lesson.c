@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/number.h"
+
 const char *
 weir_lesson_count_get_name (WeirLessonCount count)
 {
@@ -123,7 +125,7 @@ append_action (GString *text, const WeirLessonAction *action)
 
   g_string_append_printf (text, "    <%s", elements[action->kind]);
   if (action->kind == WEIR_LESSON_RUN)
-    append_attribute (text, "until", g_ascii_dtostr (time, sizeof time, action->time));
+    append_attribute (text, "until", weir_number_to_text (action->time, time));
   if (action->kind == WEIR_LESSON_TAKE)
     append_count (text, "steps", action->n);
   append_attribute (text, "block", action->block);

@@ -101,6 +101,26 @@ void weir_lesson_free (WeirLesson *self);
 WeirLessonStep *weir_lesson_add_step (WeirLesson *self, const char *title, const char *text);
 void weir_lesson_expectation_init (WeirLessonExpectation *self, const char *entry);
 
+/* --- Editing ------------------------------------------------------------------------------------- */
+
+/* A copy of its own. (transfer full) */
+WeirLesson *weir_lesson_copy (const WeirLesson *self);
+void weir_lesson_set_title (WeirLesson *self, const char *title);
+/* Takes step @n away; moves it to be step @to. */
+void weir_lesson_remove_step (WeirLesson *self, guint n);
+void weir_lesson_move_step (WeirLesson *self, guint n, guint to);
+void weir_lesson_step_set_title (WeirLessonStep *self, const char *title);
+/* As a file would give it back: lines are joined, an empty line begins a paragraph. */
+void weir_lesson_step_set_text (WeirLessonStep *self, const char *text);
+void weir_lesson_step_set_asked (WeirLessonStep *self, const char *source); /* NULL: nothing */
+/* Appends a copy of @action, or lets the last one do both: a run that goes on, more steps of the solver. */
+void weir_lesson_step_add_action (WeirLessonStep *self, const WeirLessonAction *action);
+/* In place of what the step expected of the same entry. @expectation: copied. */
+void weir_lesson_step_expect (WeirLessonStep *self, const WeirLessonExpectation *expectation);
+
+/* FALSE and @error if it cannot be written. */
+gboolean weir_lesson_write_file (const WeirLesson *self, GFile *file, GError **error);
+
 /* NULL and a diagnostic with the line if it cannot be read or is no lesson. (transfer full) */
 WeirLesson *weir_lesson_read_file (GFile *file, WeirDiagnostics *diagnostics);
 WeirLesson *weir_lesson_read_bytes (GBytes *bytes, const char *name, WeirDiagnostics *diagnostics);

@@ -28,8 +28,8 @@ stored_runs_new (void)
   return stored;
 }
 
-static GArray *
-stored_runs_copy (const GArray *stored)
+GArray *
+weir_stored_runs_copy (const GArray *stored)
 {
   GArray *copy = stored_runs_new ();
 
@@ -44,6 +44,12 @@ stored_runs_copy (const GArray *stored)
       g_array_append_val (copy, run);
     }
   return copy;
+}
+
+void
+weir_stored_runs_free (GArray *stored)
+{
+  g_clear_pointer (&stored, g_array_unref);
 }
 
 void
@@ -106,7 +112,7 @@ hand_over (WeirRun *self, WeirChangeLog *log)
   if (self->is_at_break)
     weir_change_log_drop_last_request (log);
   recording = g_new (WeirSessionRecording, 1);
-  *recording = (WeirSessionRecording) { log, stored_runs_copy (self->stored) };
+  *recording = (WeirSessionRecording) { log, weir_stored_runs_copy (self->stored) };
   weir_sync_lock (&self->lock);
   older = self->handed_over;
   self->handed_over = recording;

@@ -68,6 +68,9 @@ typedef struct {
   GBytes *run;      /* later: see weir_simulator_save(); else NULL */
 } WeirStoredRun;
 
+GArray *weir_stored_runs_copy (const GArray *stored); /* WeirStoredRun; (transfer full) */
+void weir_stored_runs_free (GArray *stored);
+
 /* What was recorded of a run, and what repeating it takes. */
 typedef struct {
   WeirChangeLog *log;

@@ -47,6 +47,8 @@ struct _WeirContext {
   guint64 *ones;    /* n_words full words; NULL until something is unusual */
   WeirStream *streams;     /* the operands of kernels resolved, by segment; NULL until a plan runs */
   const double *streams_x; /* the state vector that they are resolved for */
+  double *gathered;        /* operands of a plan's stage that do not lie in a row; as streams */
+  WeirMaskRun state_run, time_state_run; /* what right-hand sides put out of date, once known */
  /* Buffers of n_words zeros for requests within calculations; made as needed, then kept. */
   GPtrArray *spare;
   GArray *calling;  /* guint32: the same entries, the outermost first */
@@ -59,6 +61,7 @@ struct _WeirContext {
   struct _WeirObserver *observer; /* borrowed; NULL: nobody observes what calculations read */
   char *failure;
   WeirRecording *recording; /* NULL while off */
+  gboolean is_recording_events; /* and nothing else, which is all that is unusual */
   WeirWatch *watch;         /* NULL: nobody watches */
   guint64 *frozen_entries;  /* n_words: entries that may not be computed; NULL until there was one */
   guint32 n_frozen;         /* of them */
@@ -86,6 +89,44 @@ weir_context_set_code (WeirContext *self, guint64 code)
 
 /* One change event that begins at @source, or part of the joint one under way. */
 void weir_context_note (WeirContext *self, WeirSource source);
+
+/* One event in 512 is timed, scattered so that steps which repeat the same few events get them all sampled. */
+static inline gboolean
+weir_is_event_sampled (guint64 event)
+{
+  return (event * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15)) >> 55 == 0;
+}
+
+/* Nothing about the context is unusual, as caching switched off, recording or an open change is. */
+static inline gboolean
+weir_context_is_usual (const WeirContext *self)
+{
+  return self->front.must_ask == self->stale && self->extras == NULL;
+}
+
+void weir_context_note_and_learn (WeirContext *self, WeirSource source, WeirMaskRun *run);
+
+/* The same as weir_context_note() in a usual context. @run: of the context; what @source marks, once known. */
+static inline void
+weir_context_note_usual (WeirContext *self, WeirSource source, WeirMaskRun *run)
+{
+  guint64 event = *self->n_events + 1;
+  const guint64 *restrict from = run->words;
+  guint64 *restrict to;
+
+  if (G_UNLIKELY (from == NULL || weir_is_event_sampled (event)))
+    {
+      weir_context_note_and_learn (self, source, run);
+      return;
+    }
+  *self->n_events = self->source_last[source.i] = event;
+  self->source_events[source.i]++;
+  to = self->stale + run->first;
+  to[0] |= from[0];
+  for (guint32 w = 1; w < run->n_words; w++)
+    to[w] |= from[w];
+}
+
 void weir_context_set_failure (WeirContext *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 /* The words of abstract values never change: each holds its place in the table. */

@@ -83,13 +83,6 @@ mark_timed (WeirContext *self, WeirSource source)
   self->n_sweeps_timed++;
 }
 
-/* One event in 512 is timed, scattered so that steps which repeat the same few events get them all sampled. */
-static inline gboolean
-is_sampled (guint64 event)
-{
-  return (event * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15)) >> 55 == 0;
-}
-
 /* Is the newest event one that is to mark nothing? */
 static inline gboolean
 is_skipped (const WeirContext *self)
@@ -119,10 +112,17 @@ weir_context_note (WeirContext *self, WeirSource source)
     return;
   if (G_UNLIKELY (self->watch != NULL))
     weir_watch_mark (self, source);
-  else if (G_UNLIKELY (is_sampled (*self->n_events)))
+  else if (G_UNLIKELY (weir_is_event_sampled (*self->n_events)))
     mark_timed (self, source);
   else
     weir_masks_mark (self->layout->masks, source.i, self->stale, self->scratch);
+}
+
+void
+weir_context_note_and_learn (WeirContext *self, WeirSource source, WeirMaskRun *run)
+{
+  weir_context_note (self, source);
+  *run = weir_masks_get_run (self->layout->masks, source.i);
 }
 
 void

@@ -42,10 +42,11 @@ void
 weir_context_present_front (WeirContext *self)
 {
   const WeirLayout *layout = self->layout;
-  gboolean is_usual
-      = self->caching && !self->frozen && self->n_disabled == 0 && self->open_changes == 0
-        && self->recording == NULL && self->forgotten == NULL && self->watch == NULL && self->n_frozen == 0;
+  gboolean is_plain = self->caching && !self->frozen && self->n_disabled == 0 && self->open_changes == 0
+                      && self->forgotten == NULL && self->watch == NULL && self->n_frozen == 0;
+  gboolean is_usual = is_plain && self->recording == NULL;
 
+  self->is_recording_events = is_plain && self->recording != NULL && !weir_is_recording_all (self);
   if (!is_usual && self->ones == NULL)
     {
       self->ones = g_new (guint64, MAX (layout->n_words, 1));
@@ -123,6 +124,7 @@ weir_context_free (WeirContext *self)
   g_free (self->forgotten);
   g_free (self->ones);
   g_free (self->streams);
+  g_free (self->gathered);
   g_free (self->busy);
   g_free (self->need);
   g_ptr_array_unref (self->spare);

@@ -8,6 +8,7 @@
 #include "system/event.h"
 #include "system/evaluator-private.h"
 #include "system/extra-private.h"
+#include "system/plan-private.h"
 
 /* --- A context and the system it is used with ------------------------------------------------------ */
 
@@ -66,6 +67,10 @@ adopt (const WeirEvaluator *evaluator, WeirContext *context)
     }
   if (!same_code)
     weir_context_set_all_out_of_date (context);
+  g_clear_pointer (&context->streams, g_free); /* another evaluator's plan */
+  g_clear_pointer (&context->gathered, g_free);
+  context->streams_x = NULL;
+  context->state_run = context->time_state_run = (WeirMaskRun) { NULL };
   weir_context_set_code (context, evaluator->code_id);
   context->layout = weir_layout_ref (evaluator->layout);
   weir_layout_unref (old);
@@ -293,6 +298,13 @@ weir_eval_extra (WeirSystem *root, WeirContext *context, WeirExtra index)
 static WeirStatus
 request_derivatives (const WeirEvaluator *evaluator, WeirContext *context)
 {
+  if (G_LIKELY (weir_plan_can_run (evaluator, context)))
+    {
+      if (G_UNLIKELY (context->recording != NULL))
+        weir_recording_note_request (context, evaluator->derivatives, TRUE);
+      weir_plan_run (evaluator, context);
+      return WEIR_OK;
+    }
   weir_evaluator_begin (evaluator, context);
   return weir_evaluator_request (evaluator, context, evaluator->derivatives, evaluator->plan);
 }
@@ -310,31 +322,47 @@ weir_eval_derivatives (WeirSystem *root, WeirContext *context)
   return context->arena + context->layout->arena.xdot;
 }
 
-static void
+static inline void
 note_time_and_state (WeirContext *context, double time)
 {
   gboolean same_time = memcmp (&context->now, &time, sizeof time) == 0;
+  WeirSource source = { same_time ? WEIR_SOURCE_STATE : WEIR_SOURCE_TIME_STATE };
 
   context->now = time;
-  weir_context_note (context,
-                     (WeirSource) { same_time ? WEIR_SOURCE_STATE : WEIR_SOURCE_TIME_STATE });
+  if (G_LIKELY (weir_context_is_usual (context)))
+    weir_context_note_usual (context, source,
+                             same_time ? &context->state_run : &context->time_state_run);
+  else
+    weir_context_note (context, source);
+}
+
+#define EXPONENT G_GUINT64_CONSTANT (0x7ff0000000000000)
+
+static inline gboolean
+is_finite (double value)
+{
+  guint64 bits;
+
+  memcpy (&bits, &value, sizeof bits);
+  return (bits & EXPONENT) != EXPONENT;
 }
 
 /* An exponent of all ones, and no other, carries into the sign bit: additions of integers vectorise
  * where comparing doubles does not. */
-static gboolean
+static inline gboolean
 all_finite (const double *values, guint32 n)
 {
-  const guint64 exponent = G_GUINT64_CONSTANT (0x7ff0000000000000);
   const guint64 lowest = G_GUINT64_CONSTANT (0x0010000000000000);
   guint64 bad = 0;
 
+  if (n <= 2)
+    return n == 0 || (is_finite (values[0]) && is_finite (values[n - 1]));
   for (guint32 i = 0; i < n; i++)
     {
       guint64 bits;
 
       memcpy (&bits, &values[i], sizeof bits);
-      bad |= (bits & exponent) + lowest;
+      bad |= (bits & EXPONENT) + lowest;
     }
   return (bad >> 63) == 0;
 }
@@ -372,22 +400,28 @@ explain_not_finite (const WeirEvaluator *evaluator, WeirContext *context)
 WeirStatus
 weir_eval_rhs (WeirSystem *root, WeirContext *context, double time, const double *x, double *xdot)
 {
-  const WeirEvaluator *evaluator = weir_system_get_fitting_evaluator (root, context);
+  const WeirEvaluator *evaluator = g_atomic_pointer_get (&root->evaluator);
   guint32 n = context->layout->n_states;
-  /* Where everything is recorded, derivatives are compared with those before in the arena. */
-  gboolean overlaps = (x < xdot + n && xdot < x + n) || weir_is_recording_all (context);
+  gboolean overlaps = x < xdot + n && xdot < x + n;
   gboolean is_direct;
   WeirStatus status;
 
-  if (evaluator == NULL)
-    return WEIR_FAILED;
+  if (G_UNLIKELY (evaluator == NULL || evaluator->layout != context->layout
+                  || !weir_context_is_usual (context)))
+    {
+      /* Where everything is recorded, derivatives are compared with those before in the arena. */
+      overlaps |= weir_is_recording_all (context);
+      evaluator = weir_system_get_fitting_evaluator (root, context);
+      if (evaluator == NULL)
+        return WEIR_FAILED;
+      if (context->frozen && evaluator->derivatives != WEIR_NO_INDEX)
+        {
+          weir_context_set_failure (context, "the context is frozen: no trial state can be tried");
+          return WEIR_FAILED;
+        }
+    }
   if (evaluator->derivatives == WEIR_NO_INDEX)
     return WEIR_OK;
-  if (G_UNLIKELY (context->frozen))
-    {
-      weir_context_set_failure (context, "the context is frozen: no trial state can be tried");
-      return WEIR_FAILED;
-    }
 
   context->x = x;
   context->xdot = overlaps ? NULL : xdot;

@@ -34,6 +34,7 @@ typedef struct {
   guint32 space;    /* WeirSpace */
   gint32 stride;    /* or WEIR_GATHERED */
   guint32 gathered; /* then: where their offsets begin, one an entry */
+  guint32 place;    /* in context->gathered, where a plan gathers them beforehand; or WEIR_NO_INDEX */
 } WeirStepOperand;
 
 typedef struct {
@@ -52,6 +53,8 @@ struct _WeirEvaluator {
   guint64 *plan;                /* upstream closure of the root's derivatives, as bits */
   GArray *plan_steps;           /* guint32: its segments; empty if some are only partly in it */
   GArray *plan_kernels;         /* WeirEntryRange: what of it kernels compute */
+  GArray *plan_calls, *plan_stages, *plan_offsets; /* the same where that is all (plan-private.h) */
+  guint32 plan_room;            /* doubles of context->gathered */
   gboolean plan_is_direct;      /* its derivatives may go straight to a solver's vector */
   gboolean plan_is_lazy;        /* has lazy calculations in it */
   guint64 code_id;              /* tells which functions calculate, within this process */

@@ -1,6 +1,6 @@
 /* Building an evaluator: the code of each entry, the steps of its segments, the plan of the derivatives. See
  * evaluator-private.h. */
-#include "system/evaluator-private.h"
+#include "system/plan-private.h"
 
 #include <string.h>
 
@@ -102,7 +102,7 @@ make_operands (WeirEvaluator *self, WeirStep *step, const gint32 *strides)
       if (address.space == WEIR_SPACE_STATE)
         g_array_append_val (self->state_operands, self->n_operands);
       self->operands[self->n_operands++]
-          = (WeirStepOperand) { address.offset, address.space, *strides, 0 };
+          = (WeirStepOperand) { address.offset, address.space, *strides, 0, WEIR_NO_INDEX };
       if (*strides == WEIR_GATHERED)
         list_gathered (self, step, k - layout->operand_first[step->first]);
     }
@@ -253,7 +253,10 @@ make_plan (WeirEvaluator *self)
   self->plan_kernels = g_array_new (FALSE, FALSE, sizeof (WeirEntryRange));
   self->derivatives = WEIR_NO_INDEX;
   if (local < 0)
-    return;
+    {
+      weir_plan_make (self);
+      return;
+    }
   self->derivatives = layout->entry_of_local[local];
   weir_evaluator_collect (layout, NULL, NULL, self->plan, self->derivatives);
   for (guint32 w = 0; w < layout->n_words; w++)
@@ -261,6 +264,7 @@ make_plan (WeirEvaluator *self)
   if (!self->plan_is_lazy)
     list_plan_steps (self);
   self->plan_is_direct = self->plan_steps->len > 0 && can_be_direct (self);
+  weir_plan_make (self);
 }
 
 /* Differs between processes, where the same addresses may be other functions. */
@@ -334,6 +338,7 @@ weir_evaluator_free (WeirEvaluator *self)
   g_free (self->plan);
   g_array_unref (self->plan_steps);
   g_array_unref (self->plan_kernels);
+  weir_plan_clear (self);
   g_array_unref (self->events);
   g_array_unref (self->event_locals);
   weir_layout_unref (self->layout);

@@ -214,6 +214,16 @@ expand (const WeirShape *shape, guint16 ticket, GArray *primary)
     }
 }
 
+GArray *
+weir_shape_list_primary (const WeirShape *self, const guint16 *tickets, guint n)
+{
+  GArray *primary = g_array_new (FALSE, FALSE, sizeof (guint16));
+
+  for (guint i = 0; i < n; i++)
+    expand (self, tickets[i], primary);
+  return primary;
+}
+
 /* The type of the abstract value under a ticket; NULL if it is no abstract value. */
 static const GVariantType *
 operand_type (const WeirShape *shape, guint16 ticket)

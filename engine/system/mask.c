@@ -304,6 +304,16 @@ weir_masks_mark (WeirMasks *self, guint32 source, guint64 *bits, guint64 *scratc
   mark_runs (self, source, bits, scratch);
 }
 
+WeirMaskRun
+weir_masks_get_run (WeirMasks *self, guint32 source)
+{
+  const Mask *mask = __atomic_load_n (&self->of_source[source], __ATOMIC_ACQUIRE);
+
+  if (mask == NULL || mask->n_runs != 1 || mask->runs[0].words == ALL_ONES)
+    return (WeirMaskRun) { NULL };
+  return (WeirMaskRun) { mask_words (mask), mask->runs[0].first, mask->runs[0].n_words };
+}
+
 void
 weir_masks_count (WeirMasks *self, guint32 source, guint64 times, guint64 *counts,
                   guint64 *scratch)

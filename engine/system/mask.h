@@ -24,6 +24,13 @@ void weir_masks_free (WeirMasks *self);
  * afterwards; used only where no mask is kept. */
 void weir_masks_mark (WeirMasks *self, guint32 source, guint64 *bits, guint64 *scratch);
 
+/* A mask that is one stretch of words. */
+typedef struct {
+  const guint64 *words; /* lives as long as the masks; NULL: the source's is none, or not made yet */
+  guint32 first, n_words;
+} WeirMaskRun;
+WeirMaskRun weir_masks_get_run (WeirMasks *self, guint32 source);
+
 /* Adds @times to the count of every entry downstream of @source. */
 void weir_masks_count (WeirMasks *self, guint32 source, guint64 times, guint64 *counts,
                        guint64 *scratch);

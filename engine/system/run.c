@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "system/change-log-private.h"
+#include "system/plan-private.h"
 #include "system/watch-private.h"
 
 #define MAX_DEPTH 1000 /* of undeclared or disabled reads within each other */
@@ -194,29 +195,9 @@ get_bases (const WeirContext *context)
 
 #define GATHERED_AT_ONCE 128 /* entries */
 
-/* Values from @n places. Two are stored at a time: the kernel that reads them at once would wait for single
- * ones. */
-static inline void
-gather (double *restrict values, const double *restrict base, const guint32 *restrict offsets, guint32 n)
-{
-  typedef double Pair __attribute__ ((vector_size (16)));
-  guint32 i = 0;
-
-  for (; i + 2 <= n; i += 2)
-    {
-      Pair pair = { base[offsets[i]], base[offsets[i + 1]] };
-
-      memcpy (values + i, &pair, sizeof pair);
-    }
-  if (i < n)
-    values[i] = base[offsets[i]];
-}
-
-/* Calls a step's kernel for @n entries, the first of them @skip after the step's own, gathering what does not
- * lie in a row. @resolved: the operands from the step's first entry on; @out: the result of that. */
-static G_GNUC_NO_INLINE void
-call_gathered (const WeirEvaluator *self, const WeirStep *step, const WeirStream *resolved, double *out,
-               guint32 skip, guint32 n)
+G_GNUC_NO_INLINE void
+weir_call_gathered (const WeirEvaluator *self, const WeirStep *step, const WeirStream *resolved, double *out,
+                    guint32 skip, guint32 n)
 {
   const guint32 *offsets = (const guint32 *) (const void *) self->gathered->data;
   const WeirStepOperand *operands = self->operands + step->operand;
@@ -230,7 +211,7 @@ call_gathered (const WeirEvaluator *self, const WeirStep *step, const WeirStream
       for (guint k = 0; k < step->n_operands; k++)
         if (resolved[k].stride == WEIR_GATHERED)
           {
-            gather (values[k], resolved[k].base, offsets + operands[k].gathered + at, count);
+            weir_gather (values[k], resolved[k].base, offsets + operands[k].gathered + at, count);
             streams[k] = (WeirStream) { values[k], 1 };
           }
         else
@@ -256,7 +237,7 @@ call_kernel (const WeirEvaluator *self, const WeirStep *step, const Bases *bases
       streams[k].stride = operands[k].stride;
     }
   if (step->is_gathered)
-    call_gathered (self, step, streams, arena + step->out, skip, n);
+    weir_call_gathered (self, step, streams, arena + step->out, skip, n);
   else
     step->kernel (streams, step->n_operands, step->variant,
                   arena + step->out + (gssize) skip * step->out_stride, step->out_stride, n);
@@ -457,38 +438,11 @@ run_alone (const WeirEvaluator *self, WeirContext *context, guint32 e)
   return status;
 }
 
-/* Resolves what of context->streams is not. */
-static G_GNUC_NO_INLINE void
-resolve_streams (const WeirEvaluator *self, WeirContext *context)
-{
-  if (context->streams == NULL)
-    {
-      Bases bases = get_bases (context);
-
-      context->streams = g_new (WeirStream, MAX (self->n_operands, 1));
-      for (guint32 k = 0; k < self->n_operands; k++)
-        {
-          WeirStepOperand operand = self->operands[k];
-
-          context->streams[k] = (WeirStream) { bases.of_space[operand.space] + operand.offset,
-                                               operand.stride };
-        }
-    }
-  for (guint i = 0; i < self->state_operands->len; i++)
-    {
-      guint32 k = g_array_index (self->state_operands, guint32, i);
-
-      context->streams[k].base = context->x + self->operands[k].offset;
-    }
-  context->streams_x = context->x;
-}
-
-/* The operands of every step, ready for its kernel. They stay as they are until the state vector moves. */
 static inline const WeirStream *
 get_streams (const WeirEvaluator *self, WeirContext *context)
 {
   if (context->streams_x != context->x)
-    resolve_streams (self, context);
+    weir_plan_resolve (self, context);
   return context->streams;
 }
 
@@ -512,16 +466,35 @@ run_rest_of_step (const WeirEvaluator *self, WeirContext *context, const WeirSte
     }
 }
 
+static void
+count_kernels (const WeirEvaluator *self, WeirContext *context)
+{
+  for (guint k = 0; k < self->plan_kernels->len; k++)
+    {
+      WeirEntryRange range = g_array_index (self->plan_kernels, WeirEntryRange, k);
+
+      count_calcs (context, range.first, range.end);
+    }
+}
+
 /* Every step of the plan in order. Flags and counters are settled for many steps at once: before a
  * calculation that may look at them, and at the end. */
 static WeirStatus
 run_plan (const WeirEvaluator *self, WeirContext *context, guint32 end_word)
 {
   const guint32 *segments = (const guint32 *) (const void *) self->plan_steps->data;
-  const WeirStream *streams = get_streams (self, context);
   double *derivatives = context->arena + self->layout->arena.xdot;
   guint32 settled = 0, n_nested = context->n_nested;
+  const WeirStream *streams;
 
+  if (self->plan_calls->len > 0)
+    {
+      weir_plan_run_calls (self, context);
+      settle_plan (self, context, 0, MIN (end_word * 64, self->layout->n_entries));
+      count_kernels (self, context);
+      return WEIR_OK;
+    }
+  streams = get_streams (self, context);
   if (self->plan_is_direct && context->xdot != NULL)
     derivatives = g_steal_pointer (&context->xdot);
 
@@ -538,7 +511,7 @@ run_plan (const WeirEvaluator *self, WeirContext *context, guint32 end_word)
           if (G_UNLIKELY (context->n_nested != n_nested) && !step->is_derivative)
             run_rest_of_step (self, context, step);
           else if (step->is_gathered)
-            call_gathered (self, step, streams + step->operand, out, 0, step->end - step->first);
+            weir_call_gathered (self, step, streams + step->operand, out, 0, step->end - step->first);
           else
             step->kernel (streams + step->operand, step->n_operands, step->variant, out,
                           step->out_stride, step->end - step->first);
@@ -568,12 +541,7 @@ run_plan (const WeirEvaluator *self, WeirContext *context, guint32 end_word)
         }
     }
   settle_plan (self, context, settled, MIN (end_word * 64, self->layout->n_entries));
-  for (guint k = 0; k < self->plan_kernels->len; k++)
-    {
-      WeirEntryRange range = g_array_index (self->plan_kernels, WeirEntryRange, k);
-
-      count_calcs (context, range.first, range.end);
-    }
+  count_kernels (self, context);
   return WEIR_OK;
 }
 

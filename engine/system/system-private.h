@@ -157,6 +157,8 @@ const char *weir_built_in_ticket_name (guint16 ticket);
 char *weir_shape_dup_ticket_name (const WeirShape *self, guint16 ticket);
 /* "potential energy" and so on. */
 const char *weir_energy_name (guint16 ticket);
+/* What a leaf's tickets stand for: no composites, each once. guint16; (transfer full) */
+GArray *weir_shape_list_primary (const WeirShape *self, const guint16 *tickets, guint n);
 /* Sets the feedthrough table and the fingerprint; the last act of a builder. */
 void weir_shape_seal (WeirShape *self);
 

@@ -1,6 +1,7 @@
 /* Cached against uncached: honest models are identical, and of planted omissions none escapes. */
 #include <gio/gio.h>
 
+#include "analysis/stack.h"
 #include "analysis/verify.h"
 #include "planted.h"
 
@@ -226,6 +227,120 @@ test_planted (void)
     g_assert_cmpuint (n_found[e], >, 5);
 }
 
+/* --- What no declaration can mend ------------------------------------------------------------------ */
+
+static WeirStatus
+remembering_y (const WeirCalc *c, double *y)
+{
+  static gint count;
+
+  *y = weir_calc_time (c) + g_atomic_int_add (&count, 1);
+  return WEIR_OK;
+}
+
+static void
+test_impure (void)
+{
+  WeirLeafBuilder *b = weir_leaf_builder_new ("Memory");
+  WeirSimulatorOptions options = options_for ("auto", 1e-6);
+  g_autoptr (WeirSystem) leaf = NULL, system = NULL;
+  g_autofree char *text = NULL;
+  WeirVerifyResult result;
+
+  weir_leaf_add_output (b, "y", 1, remembering_y, WEIR_DEPENDS (WEIR_TIME));
+  leaf = weir_leaf_builder_build (b);
+  system = wrap_new ("memory", leaf);
+  g_assert_true (weir_verify (system, &options, 1, NULL, &result, NULL));
+  g_assert_false (result.identical);
+  g_assert_true (result.is_impure);
+  text = weir_verify_result_to_string (&result);
+  g_assert_nonnull (strstr (text, "; memory:y keeps memory between calls"));
+  weir_verify_result_clear (&result);
+}
+
+/* --- The stack at the difference ------------------------------------------------------------------- */
+
+static WeirStatus
+sum_y (const WeirCalc *c, double *y)
+{
+  y[0] = weir_calc_input (c, (WeirInput) { 0 })[0] + weir_calc_input (c, (WeirInput) { 1 })[0];
+  return WEIR_OK;
+}
+
+static WeirStatus
+rate_of_input (const WeirCalc *c, double *xdot)
+{
+  xdot[0] = weir_calc_input (c, (WeirInput) { 0 })[0];
+  return WEIR_OK;
+}
+
+static WeirStatus
+held_y (const WeirCalc *c, double *y)
+{
+  y[0] = weir_calc_discrete (c, (WeirGroup) { 0 })[0];
+  return WEIR_OK;
+}
+
+/* sum = wave + held, where the wave is not declared; tank' = sum. Nothing but the derivative asks for the sum. */
+static WeirSystem *
+forgetful_new (void)
+{
+  WeirDiagramBuilder *b = weir_diagram_builder_new ();
+  WeirLeafBuilder *wave = weir_leaf_builder_new ("Wave"), *held = weir_leaf_builder_new ("Held"),
+                  *sum = weir_leaf_builder_new ("Sum"), *tank = weir_leaf_builder_new ("Tank");
+  g_autoptr (WeirSystem) wave_leaf = NULL, held_leaf = NULL, sum_leaf = NULL, tank_leaf = NULL;
+  WeirGroup group = weir_leaf_add_discrete_state (held, "x", (double[]) { 1 }, 1);
+  WeirTicket u;
+
+  weir_leaf_add_output (wave, "y", 1, wave_output, WEIR_DEPENDS (WEIR_TIME));
+  weir_leaf_add_output (held, "y", 1, held_y, WEIR_DEPENDS (weir_group_ticket (held, group)));
+  weir_leaf_add_input (sum, "a", 1);
+  u = weir_input_ticket (sum, weir_leaf_add_input (sum, "b", 1));
+  weir_leaf_add_output (sum, "y", 1, sum_y, WEIR_DEPENDS (u));
+  u = weir_input_ticket (tank, weir_leaf_add_input (tank, "u", 1));
+  weir_leaf_set_continuous_state (tank, 0, 0, 1, (double[]) { 0 });
+  weir_leaf_set_derivatives (tank, rate_of_input, WEIR_DEPENDS (u));
+  wave_leaf = weir_leaf_builder_build (wave);
+  held_leaf = weir_leaf_builder_build (held);
+  sum_leaf = weir_leaf_builder_build (sum);
+  tank_leaf = weir_leaf_builder_build (tank);
+  weir_diagram_builder_add (b, "wave", wave_leaf);
+  weir_diagram_builder_add (b, "held", held_leaf);
+  weir_diagram_builder_add (b, "sum", sum_leaf);
+  weir_diagram_builder_add (b, "tank", tank_leaf);
+  weir_diagram_builder_connect_by_name (b, "wave", "y", "sum", "a");
+  weir_diagram_builder_connect_by_name (b, "held", "y", "sum", "b");
+  weir_diagram_builder_connect_by_name (b, "sum", "y", "tank", "u");
+  return weir_diagram_builder_build (b, NULL);
+}
+
+/* With RK4 and h = 0.1 the first trial is at 0 and computes the sum; no other trial does, where it is cached,
+ * but each without: the last one of the step is at 0.1. */
+static void
+test_stack (void)
+{
+  g_autoptr (WeirSystem) system = forgetful_new ();
+  WeirSimulatorOptions options = options_for ("rk4", 1e-6);
+  WeirVerifyResult result;
+  WeirDifferenceStacks stacks;
+  g_autofree char *cached = NULL, *uncached = NULL;
+
+  options.step = 0.1;
+  g_assert_true (weir_verify (system, &options, 1, NULL, &result, NULL));
+  g_assert_false (result.identical);
+  g_assert_cmpstr (result.culprit, ==, "sum:y");
+  g_assert_false (result.is_impure);
+  g_assert_true (weir_find_difference_stacks (system, &options, 1, &result, NULL, &stacks, NULL));
+  cached = weir_evaluation_stack_to_string (&stacks.cached, weir_system_get_layout (system));
+  uncached = weir_evaluation_stack_to_string (&stacks.uncached, weir_system_get_layout (system));
+  g_assert_cmpstr (cached, ==, "sum:y, for tank:time derivatives, for time derivatives (t = 0, for the first time)");
+  g_assert_cmpstr (uncached, ==, "sum:y, for tank:time derivatives, for time derivatives (t = 0.1, not cached)");
+  weir_difference_stacks_clear (&stacks);
+  weir_verify_result_clear (&result);
+  result = (WeirVerifyResult) { .identical = TRUE };
+  g_assert_false (weir_find_difference_stacks (system, &options, 1, &result, NULL, &stacks, NULL));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -242,5 +357,7 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/verify/failing-run", test_failing_run);
   g_test_add_func ("/analysis/verify/cancel", test_cancel);
   g_test_add_func ("/analysis/verify/planted-omissions", test_planted);
+  g_test_add_func ("/analysis/verify/stack", test_stack);
+  g_test_add_func ("/analysis/verify/impure", test_impure);
   return g_test_run ();
 }

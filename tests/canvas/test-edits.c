@@ -378,6 +378,47 @@ test_group (Fixture *fixture, gconstpointer data)
   g_assert_false (boxes_overlap (fixture->scene));
 }
 
+/* Into the plant: the wire among them goes along, those to what stays are loose there, the port blocks stay, and a
+ * name that is taken is changed. Not into one of themselves. */
+static void
+test_move_to_level (Fixture *fixture, gconstpointer data)
+{
+  static const guint32 moved[] = { EXAMPLE_SINE, EXAMPLE_GAIN }, plant[] = { EXAMPLE_PLANT };
+  static const guint32 ports[] = { EXAMPLE_IN, EXAMPLE_OUT };
+  WeirPlace inside = { plant, 1 };
+  WeirSite inner_site;
+  WeirDiagram *inner;
+  WeirBlock *gain;
+  WeirWire *loose;
+
+  g_assert_null (weir_edit_move_to_level (site_of (fixture), (WeirElements) { .blocks = plant, .n_blocks = 1 },
+                                          inside));
+  g_assert_null (weir_edit_move_to_level (site_of (fixture), (WeirElements) { .blocks = moved, .n_blocks = 2 },
+                                          WEIR_PLACE_ROOT));
+  apply (fixture,
+         weir_edit_move_to_level (site_of (fixture), (WeirElements) { .blocks = moved, .n_blocks = 2 }, inside),
+         "Move 2 blocks to another level");
+  g_assert_cmpuint (weir_diagram_get_n_blocks (get_root (fixture)), ==, 4);
+  inner = weir_model_get_diagram (weir_document_get_model (fixture->document), inside);
+  g_assert_cmpuint (weir_diagram_get_n_blocks (inner), ==, 5);
+  gain = weir_diagram_find_block (inner, EXAMPLE_GAIN);
+  g_assert_cmpstr (weir_block_get_name (gain), ==, "Gain2"); /* the plant has a Gain */
+  g_assert_cmpfloat (weir_block_get_position (gain).y, >,
+                     weir_block_get_position (weir_diagram_find_block (inner, EXAMPLE_IN)).y);
+  g_assert_nonnull (weir_diagram_find_wire (inner, EXAMPLE_WIRE_SINE_GAIN));
+  g_assert_null (weir_diagram_find_wire (get_root (fixture), EXAMPLE_WIRE_SINE_GAIN));
+  loose = weir_diagram_find_wire (get_root (fixture), EXAMPLE_WIRE_GAIN_SUM);
+  g_assert_cmpuint (weir_wire_get_from (loose).block, ==, 0);
+  g_assert_cmpuint (weir_wire_get_to (loose).block, ==, EXAMPLE_SUM);
+
+  inner_site = (WeirSite) { weir_document_get_model (fixture->document), inside };
+  g_assert_null (weir_edit_move_to_level (inner_site, (WeirElements) { .blocks = ports, .n_blocks = 2 },
+                                          WEIR_PLACE_ROOT));
+  weir_document_undo (fixture->document);
+  g_assert_cmpuint (weir_diagram_get_n_blocks (get_root (fixture)), ==, 6);
+  g_assert_cmpuint (weir_diagram_get_n_wires (get_root (fixture)), ==, 6);
+}
+
 /* Of a fan-out from outside only one wire crosses; In and Out blocks stay where they are. */
 static void
 test_group_ports (Fixture *fixture, gconstpointer data)
@@ -489,6 +530,7 @@ main (int argc, char **argv)
   ADD ("/canvas/edits/tidy-selection", test_tidy_selection);
   ADD ("/canvas/edits/group", test_group);
   ADD ("/canvas/edits/group-ports", test_group_ports);
+  ADD ("/canvas/edits/move-to-level", test_move_to_level);
   ADD ("/canvas/edits/expand-names", test_expand_names);
   ADD ("/canvas/edits/modes", test_modes);
   ADD ("/canvas/edits/find", test_find);

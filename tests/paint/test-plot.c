@@ -453,6 +453,56 @@ test_pictures (void)
     }
 }
 
+/* --- An axis on the right ------------------------------------------------------------------------------- */
+
+/* Each axis follows its own curves: 0 to 1 on the left, 0 to 1000 on the right. */
+static void
+test_right_axis (void)
+{
+  g_autoptr (WeirPlot) plot = weir_plot_new ();
+  Columns *small = columns_new (), *large = columns_new ();
+  double low, high;
+
+  for (int i = 0; i <= 10; i++)
+    {
+      add (small, i, i / 10.0);
+      add (large, i, 100.0 * i);
+    }
+  weir_plot_add_columns (plot, "small", WEIR_CURVE_LINE, &functions, small, columns_free);
+  weir_plot_add_columns (plot, "large", WEIR_CURVE_LINE, &functions, large, columns_free);
+  weir_plot_update (plot);
+  weir_plot_get_value_range (plot, &low, &high);
+  g_assert_cmpfloat (high, >=, 1000);
+  g_assert_false (weir_plot_get_right_range (plot, &low, &high));
+  weir_plot_set_curve_right (plot, 1, TRUE);
+  g_assert_true (weir_plot_update (plot));
+  weir_plot_get_value_range (plot, &low, &high);
+  g_assert_cmpfloat (high, <=, 1.3);
+  g_assert_true (weir_plot_get_right_range (plot, &low, &high));
+  g_assert_cmpfloat (high, >=, 1000);
+  g_assert_cmpfloat (high, <=, 1300);
+  /* It takes room beside the plot, and both curves are drawn over its whole width. */
+  {
+    cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, 400, 200);
+    cairo_t *cr = cairo_create (surface);
+    double x, y, x_right;
+
+    weir_plot_draw (plot, cr, 400, 200, weir_palette_get (WEIR_PALETTE_LIGHT));
+    weir_plot_to_position (plot, 10, 0, &x_right, &y);
+    weir_plot_set_curve_right (plot, 1, FALSE);
+    weir_plot_update (plot);
+    weir_plot_draw (plot, cr, 400, 200, weir_palette_get (WEIR_PALETTE_LIGHT));
+    weir_plot_to_position (plot, 10, 0, &x, &y);
+    g_assert_cmpfloat (x_right, <, x - 10);
+    cairo_destroy (cr);
+    cairo_surface_destroy (surface);
+  }
+  weir_plot_set_curve_right (plot, 1, TRUE);
+  weir_plot_set_curve_visible (plot, 1, FALSE);
+  weir_plot_update (plot);
+  g_assert_false (weir_plot_get_right_range (plot, &low, &high));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -467,5 +517,6 @@ main (int argc, char **argv)
   g_test_add_func ("/paint/plot/files", test_files);
   g_test_add_func ("/paint/plot/palettes", test_palettes);
   g_test_add_func ("/paint/plot/pictures", test_pictures);
+  g_test_add_func ("/paint/plot/right-axis", test_right_axis);
   return g_test_run ();
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "blocks.h"
+#include "system/change-log.h"
 #include "system/eval-inline.h"
 
 /* x' = u, by a calculation that is no kernel. */
@@ -112,6 +113,80 @@ test_plan_equals_pull (gconstpointer data)
   g_assert_cmpint (weir_eval_rhs (system, plan, 1, x, by_plan), ==, WEIR_OK);
   g_assert_cmpint (weir_eval_rhs (system, plan, 1, x, x), ==, WEIR_OK);
   g_assert_cmpmem (x, sizeof x, by_plan, sizeof by_plan);
+}
+
+/* @n integrators, each fed with 2 x_i + 3 x_j + sin t by gains and sums that are wired at random: hardly any
+ * operand lies in a row. The random numbers are those of @seed. */
+static WeirSystem *
+scattered_new (guint n, guint32 seed)
+{
+  WeirDiagramBuilder *b = weir_diagram_builder_new ();
+  g_autoptr (WeirSystem) integrator = test_integrator_new (0);
+  g_autoptr (WeirSystem) two = test_gain_new (2), three = test_gain_new (3);
+  g_autoptr (WeirSystem) add = test_add_new (), sine = test_sine_new ();
+  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+  g_autoptr (GError) error = NULL;
+  WeirSystem *systems[] = { integrator, two, three, add, add };
+  enum { X, TWO, THREE, PARTS, SUM, N_BLOCKS };
+  WeirSystem *system;
+  WeirChild s;
+
+  for (guint i = 0; i < n; i++)
+    for (guint k = 0; k < N_BLOCKS; k++)
+      {
+        g_autofree char *name = g_strdup_printf ("b%u-%u", k, i);
+
+        weir_diagram_builder_add (b, name, systems[k]);
+      }
+  s = weir_diagram_builder_add (b, "s", sine);
+#define BLOCK(i, k) ((WeirChild) { (i) *N_BLOCKS + (k) })
+#define ANY (guint32) g_rand_int_range (rand, 0, (gint32) n)
+#define WIRE(from, to, in) weir_diagram_builder_connect (b, from, (WeirOutput) { 0 }, to, (WeirInput) { in })
+  for (guint i = 0; i < n; i++)
+    {
+      WIRE (BLOCK (ANY, X), BLOCK (i, TWO), 0);
+      WIRE (BLOCK (ANY, X), BLOCK (i, THREE), 0);
+      WIRE (BLOCK (ANY, TWO), BLOCK (i, PARTS), 0);
+      WIRE (BLOCK (ANY, THREE), BLOCK (i, PARTS), 1);
+      WIRE (BLOCK (ANY, PARTS), BLOCK (i, SUM), 0);
+      WIRE (s, BLOCK (i, SUM), 1);
+      WIRE (BLOCK (ANY, SUM), BLOCK (i, X), 0);
+    }
+  system = weir_diagram_builder_build (b, &error);
+  g_assert_no_error (error);
+  return system;
+}
+
+/* Operands that are gathered for a stage together, at the limit of a stage's size, and call by call: the same
+ * as by pull, in other state vectors, while recording, and by an equal system whose plan is another. */
+static void
+test_scattered (gconstpointer data)
+{
+  guint n = GPOINTER_TO_UINT (data);
+  guint32 seed = g_test_rand_int ();
+  g_autoptr (WeirSystem) system = scattered_new (n, seed), equal = scattered_new (n, seed);
+  g_autoptr (WeirContext) plan = weir_system_create_context (system);
+  g_autoptr (WeirContext) pull = weir_system_create_context (system);
+  g_autofree double *vectors = g_new (double, 4 * n);
+
+  g_test_message ("seed %u", seed);
+  weir_context_set_pull_only (pull, TRUE);
+  for (guint i = 0; i < 12; i++)
+    {
+      double *x = vectors + (i % 2) * n, *by_plan = vectors + 2 * n, *by_pull = vectors + 3 * n;
+
+      for (guint k = 0; k < n; k++)
+        x[k] = sin (k + 1.0 + i);
+      if (i == 8)
+        {
+          weir_context_start_recording (plan, WEIR_RECORD_ALL, 0);
+          weir_context_start_recording (pull, WEIR_RECORD_ALL, 0);
+        }
+      g_assert_cmpint (weir_eval_rhs (i % 4 == 3 ? equal : system, plan, i / 2, x, by_plan), ==, WEIR_OK);
+      g_assert_cmpint (weir_eval_rhs (system, pull, i / 2, x, by_pull), ==, WEIR_OK);
+      g_assert_cmpmem (by_plan, n * sizeof *x, by_pull, n * sizeof *x);
+      assert_equal_contexts (plan, pull);
+    }
 }
 
 static void
@@ -230,6 +305,8 @@ test_undeclared (void)
 int
 main (int argc, char **argv)
 {
+  static const guint sizes[] = { 1, 7, 300, 1024, 1025, 2500 }; /* a stage gathers 2048 values at most */
+
   g_test_init (&argc, &argv, NULL);
   g_test_add_data_func ("/system/plan/equals-pull/kernels", GUINT_TO_POINTER (0),
                         test_plan_equals_pull);
@@ -239,6 +316,12 @@ main (int argc, char **argv)
                         test_plan_equals_pull);
   g_test_add_data_func ("/system/plan/equals-pull/neither", GUINT_TO_POINTER (3),
                         test_plan_equals_pull);
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/system/plan/scattered/%u", sizes[i]);
+
+      g_test_add_data_func (path, GUINT_TO_POINTER (sizes[i]), test_scattered);
+    }
   g_test_add_func ("/system/plan/not-finite", test_not_finite);
   g_test_add_func ("/system/plan/inline", test_inline);
   g_test_add_func ("/system/plan/undeclared", test_undeclared);

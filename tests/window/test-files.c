@@ -421,11 +421,11 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/window/files/refused", test_refused);
   g_test_add_func ("/window/files/problems", test_problems);
-  g_test_add_func ("/window/files/closing-asks", test_closing_asks);
+  g_test_add_func ("/window/asks/04-closing", test_closing_asks);
   g_test_add_func ("/window/files/unwritable", test_unwritable);
   g_test_add_func ("/window/files/welcome", test_welcome);
   g_test_add_func ("/window/files/changed-on-disk", test_changed_on_disk);
-  g_test_add_func ("/window/files/recovery", test_recovery);
+  g_test_add_func ("/window/asks/03-recovery", test_recovery);
   g_test_add_func ("/window/files/export", test_export);
   g_test_add_func ("/window/files/preferences", test_preferences);
   return driver_main ();

@@ -70,12 +70,21 @@ test_forgotten (void)
   wait_for (find_widget (window->lab, contains, "output y reads input in2, which it does not declare") != NULL);
   g_assert_nonnull (find_widget (window->lab, contains, "declare input in2 as a prerequisite of output y"));
 
+  g_assert_nonnull (find_widget (window->lab, contains,
+                                 "WEIR_DEPENDS (weir_input_ticket (b, in1), weir_input_ticket (b, in2))"));
+
   click (weir_lab_panel_get_button (lab_of (window), WEIR_LAB_SEARCH));
   runs = g_strdup_printf ("1 of %u entries is to blame. Without caching it the runs are identical (%u runs).",
                           expected.n_entries, expected.n_runs);
   wait_for (find_label (window->lab, runs) != NULL);
   spin (100);
   picture ("61-lab-audited");
+  click (weir_lab_panel_get_button (lab_of (window), WEIR_LAB_CONFIRM));
+  wait_for (g_str_has_prefix (weir_lab_panel_get_text (lab_of (window), WEIR_LAB_CONFIRM),
+                              "Proven: with the corrections the runs are identical, "));
+  click (weir_lab_panel_get_button (lab_of (window), WEIR_LAB_VERIFY));
+  wait_for (find_widget (window->lab, contains, "Total:y, for ") != NULL);
+  picture ("65-lab-proven");
   click (find_label (window->lab, "Total:y"));
   wait_for (weir_canvas_get_selected_block (window->canvas) == weir_block_get_id (find_block (window, "Total")));
 
@@ -122,11 +131,38 @@ test_honest (void)
   window_close (window);
 }
 
+/* Beside every run: started with it, and anew when a parameter is edited meanwhile; what the run gives stays the
+ * same to the bit. */
+static void
+test_beside (void)
+{
+  WeirWindow *window = window_open_example ("pendulum.weir");
+  g_autoptr (GBytes) before = NULL, after = NULL;
+
+  set_setting (window, "stop-time", "3");
+  click_canvas (window);
+  key ("F5");
+  wait_for (run_is_over (window));
+  before = recorded (window);
+  weir_window_show_page (window, "lab");
+  spin (100);
+  click (find_label (window->lab, "Beside Every Run"));
+  wait_for (weir_runner_get_verifies_runs (window->runner));
+  click_canvas (window);
+  key ("F5");
+  wait_for (run_is_over (window));
+  wait_for (g_str_equal (gtk_label_get_text (GTK_LABEL (window->verify_text)), "Identical"));
+  after = recorded (window);
+  g_assert_true (g_bytes_equal (before, after));
+  window_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/window/lab/forgotten-prerequisite", test_forgotten);
   g_test_add_func ("/window/lab/honest", test_honest);
+  g_test_add_func ("/window/lab/beside", test_beside);
   return driver_main ();
 }

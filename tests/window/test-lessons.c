@@ -49,6 +49,17 @@ is_action_enabled (WeirWindow *window, const char *name)
   return g_action_group_get_action_enabled (weir_window_get_actions (window), name);
 }
 
+/* No line is cut off by the panel's edge. */
+static gboolean
+is_cut (GtkWidget *widget, gconstpointer panel)
+{
+  double x, y;
+
+  return GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget)
+         && (!gtk_widget_translate_coordinates (widget, (GtkWidget *) panel, 0, gtk_widget_get_height (widget), &x, &y)
+             || y > gtk_widget_get_height ((GtkWidget *) panel));
+}
+
 /* Waits for the results of the step, and counts them: as many as it promises, all kept. */
 static void
 check_step (WeirWindow *window, const WeirLessonStep *step, guint n_told)
@@ -57,6 +68,7 @@ check_step (WeirWindow *window, const WeirLessonStep *step, guint n_told)
   spin (50);
   g_assert_cmpuint (count_lines (window).n_met, ==, step->expectations->len + n_told);
   g_assert_cmpuint (count_lines (window).n_not, ==, 0);
+  wait_for (find_widget (window->lesson_panel, is_cut, window->lesson_panel) == NULL);
 }
 
 /* Closes the window as its user would: it is gone without a question. */
@@ -66,7 +78,7 @@ close_for_good (WeirWindow *window)
   gpointer gone = window;
 
   g_object_add_weak_pointer (G_OBJECT (window), &gone);
-  gtk_window_close (GTK_WINDOW (window));
+  gtk_window_close (GTK_WINDOW (toplevel_of (window)));
   wait_for (gone == NULL);
 }
 

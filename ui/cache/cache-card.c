@@ -65,10 +65,11 @@ state_sentence (WeirBadge badge)
       return _ ("is out of date");
     case WEIR_BADGE_DISABLED:
       return _ ("is not cached: it is computed at each request");
+    case WEIR_BADGE_FROZEN:
+      return _ ("is fresh and frozen: the run pauses before it is computed again");
     case WEIR_BADGE_NEVER:
     case WEIR_BADGE_NONE:
     case WEIR_BADGE_COMPUTING:
-    case WEIR_BADGE_FROZEN:
     case WEIR_BADGE_FAULT:
     case WEIR_N_BADGES:
     default:

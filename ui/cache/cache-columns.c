@@ -8,45 +8,152 @@
 #include "cache/cache-figures.h"
 #include "system/sources.h"
 
+/* How a column is shown, sorted and exported. */
+typedef enum {
+  SHOWS_TEXT,
+  SHOWS_STATE,
+  SHOWS_COUNT,
+  SHOWS_RATE,
+  SHOWS_TIME,
+  SHOWS_SWITCH,
+} Shows;
+
+static gboolean
+has_bit (const guint64 *bits, guint entry)
+{
+  return bits != NULL && ((bits[entry / 64] >> (entry % 64)) & 1);
+}
+
+/* --- What they count: FALSE if it is not known --------------------------------------------------------------- */
+
+#define COUNTER(name, value)                                                                              \
+  static gboolean get_##name (const WeirColumnData *data, guint entry, guint64 *count)                    \
+  {                                                                                                       \
+    const WeirCounters *counters = &data->snapshot->counters[entry];                                      \
+                                                                                                          \
+    *count = (value);                                                                                     \
+    return TRUE;                                                                                          \
+  }
+
+COUNTER (hits, counters->hits)
+COUNTER (misses, weir_cache_get_misses (counters))
+COUNTER (first, counters->first)
+COUNTER (stale, counters->stale)
+COUNTER (disabled, counters->disabled)
+COUNTER (invalidations, counters->invalidations)
+COUNTER (serial, 1 + weir_cache_get_misses (counters))
+
+static gboolean
+get_unused (const WeirColumnData *data, guint entry, guint64 *count)
+{
+  return weir_cache_get_unused (data->snapshot, entry, count);
+}
+
+static gboolean
+get_event (const WeirColumnData *data, guint entry, guint64 *count)
+{
+  *count = data->last_events[entry];
+  return *count > 0;
+}
+
+/* --- What takes time: ns -------------------------------------------------------------------------------------- */
+
+static double
+get_mean (const WeirSnapshot *snapshot, guint entry)
+{
+  return (double) snapshot->mean_ns[entry];
+}
+
+/* --- What can be switched -------------------------------------------------------------------------------------- */
+
+static gboolean
+is_cached (const WeirColumnData *data, guint entry)
+{
+  return !has_bit (data->snapshot->disabled, entry);
+}
+
+static gboolean
+is_frozen (const WeirColumnData *data, guint entry)
+{
+  return has_bit (data->snapshot->frozen, entry);
+}
+
+static gboolean
+has_breakpoint (const WeirColumnData *data, guint entry)
+{
+  return has_bit (data->breakpoints, entry);
+}
+
+/* --- The columns ------------------------------------------------------------------------------------------------ */
+
 static const struct {
   const char *id, *title, *tooltip;
-  gboolean is_text, is_hidden_at_first;
+  Shows shows;
+  gboolean is_hidden_at_first;
+  gboolean (*get_count) (const WeirColumnData *data, guint entry, guint64 *count);
+  double (*get_time) (const WeirSnapshot *snapshot, guint entry);
+  gboolean (*is_on) (const WeirColumnData *data, guint entry);
 } columns[WEIR_N_COLUMNS] = {
   [WEIR_COLUMN_ENTRY]
-  = { "entry", N_ ("Entry"), N_ ("A value that the engine keeps: block and name"), TRUE, FALSE },
-  [WEIR_COLUMN_KIND] = { "kind", N_ ("Kind"), N_ ("What the value is to its block"), TRUE, TRUE },
+  = { "entry", N_ ("Entry"), N_ ("A value that the engine keeps: block and name"),
+      SHOWS_TEXT, FALSE },
+  [WEIR_COLUMN_KIND]
+  = { "kind", N_ ("Kind"), N_ ("What the value is to its block"),
+      SHOWS_TEXT, TRUE },
   [WEIR_COLUMN_READS]
-  = { "declared", N_ ("Depends On"), N_ ("Prerequisites as the block declares them"), TRUE, TRUE },
+  = { "declared", N_ ("Depends On"), N_ ("Prerequisites as the block declares them"),
+      SHOWS_TEXT, TRUE },
   [WEIR_COLUMN_STATE]
-  = { "state", N_ ("State"), N_ ("Whether the value may be used as it is"), FALSE, FALSE },
-  [WEIR_COLUMN_HITS] = { "hits", N_ ("Hits"), N_ ("Requests answered from the cache"), FALSE, FALSE },
+  = { "state", N_ ("State"), N_ ("Whether the value may be used as it is"),
+      SHOWS_STATE, FALSE },
+  [WEIR_COLUMN_HITS]
+  = { "hits", N_ ("Hits"), N_ ("Requests answered from the cache"),
+      SHOWS_COUNT, FALSE, .get_count = get_hits },
   [WEIR_COLUMN_MISSES]
-  = { "misses", N_ ("Misses"), N_ ("Requests that had to compute the value"), FALSE, FALSE },
+  = { "misses", N_ ("Misses"), N_ ("Requests that had to compute the value"),
+      SHOWS_COUNT, FALSE, .get_count = get_misses },
   [WEIR_COLUMN_FIRST]
-  = { "first", N_ ("First"), N_ ("Computed as there was no value yet"), FALSE, TRUE },
+  = { "first", N_ ("First"), N_ ("Computed as there was no value yet"),
+      SHOWS_COUNT, TRUE, .get_count = get_first },
   [WEIR_COLUMN_STALE]
-  = { "stale", N_ ("Stale"), N_ ("Computed as the value was out of date"), FALSE, TRUE },
+  = { "stale", N_ ("Stale"), N_ ("Computed as the value was out of date"),
+      SHOWS_COUNT, TRUE, .get_count = get_stale },
   [WEIR_COLUMN_DISABLED]
-  = { "uncached", N_ ("Uncached"), N_ ("Computed as caching was off"), FALSE, TRUE },
-  [WEIR_COLUMN_RATE] = { "rate", N_ ("Hit Rate"), N_ ("Hits among all requests"), FALSE, FALSE },
+  = { "uncached", N_ ("Uncached"), N_ ("Computed as caching was off"),
+      SHOWS_COUNT, TRUE, .get_count = get_disabled },
+  [WEIR_COLUMN_RATE]
+  = { "rate", N_ ("Hit Rate"), N_ ("Hits among all requests"),
+      SHOWS_RATE, FALSE },
   [WEIR_COLUMN_INVALIDATIONS]
-  = { "invalidations", N_ ("Invalidations"), N_ ("Change events that reached the value"), FALSE, FALSE },
-  [WEIR_COLUMN_UNUSED] = { "unused_invalidations", N_ ("Unused"),
-                           N_ ("Those of them that found the value out of date already"), FALSE, FALSE },
+  = { "invalidations", N_ ("Invalidations"), N_ ("Change events that reached the value"),
+      SHOWS_COUNT, FALSE, .get_count = get_invalidations },
+  [WEIR_COLUMN_UNUSED]
+  = { "unused_invalidations", N_ ("Unused"), N_ ("Those of them that found the value out of date already"),
+      SHOWS_COUNT, FALSE, .get_count = get_unused },
   [WEIR_COLUMN_MEAN]
-  = { "mean_ns", N_ ("Mean Time"), N_ ("Time of one computation, from samples"), FALSE, FALSE },
+  = { "mean_ns", N_ ("Mean Time"), N_ ("Time of one computation, from samples"),
+      SHOWS_TIME, FALSE, .get_time = get_mean },
   [WEIR_COLUMN_SPENT]
   = { "spent_ns", N_ ("Spent"), N_ ("Time that all computations took: their number times their mean"),
-      FALSE, TRUE },
+      SHOWS_TIME, TRUE, .get_time = weir_cache_get_spent_ns },
   [WEIR_COLUMN_SAVED]
-  = { "saved_ns", N_ ("Saved"), N_ ("Time that hits saved: their number times the mean"), FALSE, FALSE },
+  = { "saved_ns", N_ ("Saved"), N_ ("Time that hits saved: their number times the mean"),
+      SHOWS_TIME, FALSE, .get_time = weir_cache_get_saved_ns },
   [WEIR_COLUMN_SERIAL]
-  = { "serial", N_ ("Serial"), N_ ("1 at first, one more with each computation"), FALSE, TRUE },
+  = { "serial", N_ ("Serial"), N_ ("1 at first, one more with each computation"),
+      SHOWS_COUNT, TRUE, .get_count = get_serial },
   [WEIR_COLUMN_EVENT]
-  = { "last_event", N_ ("Last Event"), N_ ("Number of the change event that reached the value last"), FALSE,
-      FALSE },
+  = { "last_event", N_ ("Last Event"), N_ ("Number of the change event that reached the value last"),
+      SHOWS_COUNT, FALSE, .get_count = get_event },
   [WEIR_COLUMN_CACHED]
-  = { "cached", N_ ("Cached"), N_ ("Switch off to compute the value at every request"), FALSE, FALSE },
+  = { "cached", N_ ("Cached"), N_ ("Switch off to compute the value at every request"),
+      SHOWS_SWITCH, FALSE, .is_on = is_cached },
+  [WEIR_COLUMN_FROZEN]
+  = { "frozen", N_ ("Frozen"), N_ ("Switch on to pause the run before the value is computed again"),
+      SHOWS_SWITCH, FALSE, .is_on = is_frozen },
+  [WEIR_COLUMN_BREAK]
+  = { "break", N_ ("Break"), N_ ("Switch on to pause the run when the value has been computed"),
+      SHOWS_SWITCH, FALSE, .is_on = has_breakpoint },
 };
 
 const char *
@@ -70,7 +177,7 @@ weir_column_get_tooltip (WeirColumn column)
 gboolean
 weir_column_is_text (WeirColumn column)
 {
-  return columns[column].is_text;
+  return columns[column].shows == SHOWS_TEXT;
 }
 
 gboolean
@@ -120,69 +227,6 @@ dup_reads (WeirLayout *layout, guint entry)
   return g_string_free (text, FALSE);
 }
 
-static gboolean
-is_disabled (const WeirSnapshot *snapshot, guint entry)
-{
-  return (snapshot->disabled[entry / 64] >> (entry % 64)) & 1;
-}
-
-/* Counts, by column; FALSE if it is no count or not known. */
-static gboolean
-get_count (WeirColumn column, const WeirColumnData *data, guint entry, guint64 *count)
-{
-  const WeirCounters *counters = &data->snapshot->counters[entry];
-
-  switch (column)
-    {
-    case WEIR_COLUMN_HITS:
-      *count = counters->hits;
-      return TRUE;
-    case WEIR_COLUMN_MISSES:
-      *count = weir_cache_get_misses (counters);
-      return TRUE;
-    case WEIR_COLUMN_FIRST:
-      *count = counters->first;
-      return TRUE;
-    case WEIR_COLUMN_STALE:
-      *count = counters->stale;
-      return TRUE;
-    case WEIR_COLUMN_DISABLED:
-      *count = counters->disabled;
-      return TRUE;
-    case WEIR_COLUMN_INVALIDATIONS:
-      *count = counters->invalidations;
-      return TRUE;
-    case WEIR_COLUMN_UNUSED:
-      return weir_cache_get_unused (data->snapshot, entry, count);
-    case WEIR_COLUMN_SERIAL:
-      *count = 1 + weir_cache_get_misses (counters);
-      return TRUE;
-    case WEIR_COLUMN_EVENT:
-      *count = data->last_events[entry];
-      return *count > 0;
-    case WEIR_COLUMN_ENTRY:
-    case WEIR_COLUMN_KIND:
-    case WEIR_COLUMN_READS:
-    case WEIR_COLUMN_STATE:
-    case WEIR_COLUMN_RATE:
-    case WEIR_COLUMN_MEAN:
-    case WEIR_COLUMN_SPENT:
-    case WEIR_COLUMN_SAVED:
-    case WEIR_COLUMN_CACHED:
-    case WEIR_N_COLUMNS:
-    default:
-      return FALSE;
-    }
-}
-
-static double
-get_time (WeirColumn column, const WeirSnapshot *snapshot, guint entry)
-{
-  return column == WEIR_COLUMN_MEAN    ? (double) snapshot->mean_ns[entry]
-         : column == WEIR_COLUMN_SPENT ? weir_cache_get_spent_ns (snapshot, entry)
-                                       : weir_cache_get_saved_ns (snapshot, entry);
-}
-
 static char *
 dup_words (WeirColumn column, const WeirColumnData *data, WeirCacheRow *row)
 {
@@ -194,80 +238,74 @@ dup_words (WeirColumn column, const WeirColumnData *data, WeirCacheRow *row)
              : dup_reads (data->layout, entry);
 }
 
+gboolean
+weir_column_is_switch (WeirColumn column)
+{
+  return columns[column].shows == SHOWS_SWITCH;
+}
+
+gboolean
+weir_column_is_on (WeirColumn column, const WeirColumnData *data, guint entry)
+{
+  return columns[column].is_on (data, entry);
+}
+
 char *
 weir_column_dup_text (WeirColumn column, const WeirColumnData *data, WeirCacheRow *row)
 {
   guint entry = weir_cache_row_get_entry (row);
+  const WeirCounters *counters = &data->snapshot->counters[entry];
   guint64 count;
 
-  if (columns[column].is_text)
-    return dup_words (column, data, row);
-  switch (column)
+  switch (columns[column].shows)
     {
-    case WEIR_COLUMN_STATE:
+    case SHOWS_TEXT:
+      return dup_words (column, data, row);
+    case SHOWS_STATE:
       return g_strdup (weir_badge_get_name (weir_cache_get_badge (data->snapshot, entry)));
-    case WEIR_COLUMN_RATE:
-      return weir_cache_format_rate (data->snapshot->counters[entry].hits,
-                                     weir_cache_get_misses (&data->snapshot->counters[entry]));
-    case WEIR_COLUMN_MEAN:
-    case WEIR_COLUMN_SPENT:
-    case WEIR_COLUMN_SAVED:
-      return weir_cache_format_time (get_time (column, data->snapshot, entry));
-    case WEIR_COLUMN_CACHED:
-      return g_strdup (is_disabled (data->snapshot, entry) ? _ ("off") : _ ("on"));
-    case WEIR_COLUMN_ENTRY:
-    case WEIR_COLUMN_KIND:
-    case WEIR_COLUMN_READS:
-    case WEIR_COLUMN_HITS:
-    case WEIR_COLUMN_MISSES:
-    case WEIR_COLUMN_FIRST:
-    case WEIR_COLUMN_STALE:
-    case WEIR_COLUMN_DISABLED:
-    case WEIR_COLUMN_INVALIDATIONS:
-    case WEIR_COLUMN_UNUSED:
-    case WEIR_COLUMN_SERIAL:
-    case WEIR_COLUMN_EVENT:
-    case WEIR_N_COLUMNS:
+    case SHOWS_COUNT:
+      return columns[column].get_count (data, entry, &count) ? weir_cache_format_count (count)
+                                                             : g_strdup ("–");
+    case SHOWS_RATE:
+      return weir_cache_format_rate (counters->hits, weir_cache_get_misses (counters));
+    case SHOWS_TIME:
+      return weir_cache_format_time (columns[column].get_time (data->snapshot, entry));
+    case SHOWS_SWITCH:
     default:
-      return get_count (column, data, entry, &count) ? weir_cache_format_count (count) : g_strdup ("–");
+      return g_strdup (columns[column].is_on (data, entry) ? _ ("on") : _ ("off"));
+    }
+}
+
+/* A number that says as much; NAN where nothing is known, or it is a text. */
+static double
+get_number (WeirColumn column, const WeirColumnData *data, guint entry)
+{
+  guint64 count;
+
+  switch (columns[column].shows)
+    {
+    case SHOWS_STATE:
+      return weir_cache_get_badge (data->snapshot, entry);
+    case SHOWS_COUNT:
+      return columns[column].get_count (data, entry, &count) ? (double) count : (double) NAN;
+    case SHOWS_RATE:
+      return weir_cache_get_rate (&data->snapshot->counters[entry]);
+    case SHOWS_TIME:
+      return columns[column].get_time (data->snapshot, entry);
+    case SHOWS_SWITCH:
+      return columns[column].is_on (data, entry) ? 1 : 0;
+    case SHOWS_TEXT:
+    default:
+      return (double) NAN;
     }
 }
 
 double
 weir_column_get_key (WeirColumn column, const WeirColumnData *data, guint entry)
 {
-  double rate;
-  guint64 count;
+  double number = get_number (column, data, entry);
 
-  switch (column)
-    {
-    case WEIR_COLUMN_STATE:
-      return weir_cache_get_badge (data->snapshot, entry);
-    case WEIR_COLUMN_RATE:
-      rate = weir_cache_get_rate (&data->snapshot->counters[entry]);
-      return isnan (rate) ? -1 : rate;
-    case WEIR_COLUMN_MEAN:
-    case WEIR_COLUMN_SPENT:
-    case WEIR_COLUMN_SAVED:
-      return get_time (column, data->snapshot, entry);
-    case WEIR_COLUMN_CACHED:
-      return is_disabled (data->snapshot, entry);
-    case WEIR_COLUMN_ENTRY:
-    case WEIR_COLUMN_KIND:
-    case WEIR_COLUMN_READS:
-    case WEIR_COLUMN_HITS:
-    case WEIR_COLUMN_MISSES:
-    case WEIR_COLUMN_FIRST:
-    case WEIR_COLUMN_STALE:
-    case WEIR_COLUMN_DISABLED:
-    case WEIR_COLUMN_INVALIDATIONS:
-    case WEIR_COLUMN_UNUSED:
-    case WEIR_COLUMN_SERIAL:
-    case WEIR_COLUMN_EVENT:
-    case WEIR_N_COLUMNS:
-    default:
-      return get_count (column, data, entry, &count) ? (double) count : -1;
-    }
+  return isnan (number) ? -1 : number;
 }
 
 /* --- Export --------------------------------------------------------------------------------------------------- */
@@ -280,18 +318,11 @@ weir_column_dup_raw (WeirColumn column, const WeirColumnData *data, WeirCacheRow
   guint64 count;
   double number;
 
-  if (columns[column].is_text)
-    return dup_words (column, data, row);
-  if (column == WEIR_COLUMN_STATE)
+  if (columns[column].shows == SHOWS_TEXT || columns[column].shows == SHOWS_STATE)
     return weir_column_dup_text (column, data, row);
-  if (column == WEIR_COLUMN_CACHED)
-    return g_strdup (is_disabled (data->snapshot, entry) ? "0" : "1");
-  if (get_count (column, data, entry, &count))
-    return g_strdup_printf ("%" G_GUINT64_FORMAT, count);
-  number = column == WEIR_COLUMN_RATE ? weir_cache_get_rate (&data->snapshot->counters[entry])
-           : column == WEIR_COLUMN_MEAN || column == WEIR_COLUMN_SPENT || column == WEIR_COLUMN_SAVED
-               ? get_time (column, data->snapshot, entry)
-               : (double) NAN;
+  if (columns[column].shows == SHOWS_COUNT && columns[column].get_count (data, entry, &count))
+    return g_strdup_printf ("%" G_GUINT64_FORMAT, count); /* all digits, however many */
+  number = get_number (column, data, entry);
   if (isnan (number) || (column == WEIR_COLUMN_MEAN && number <= 0))
     return g_strdup ("");
   return g_strdup (g_ascii_dtostr (digits, sizeof digits, number));

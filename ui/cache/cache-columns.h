@@ -13,6 +13,8 @@ typedef enum {
   WEIR_COLUMN_ENTRY,
   WEIR_COLUMN_STATE,
   WEIR_COLUMN_CACHED,
+  WEIR_COLUMN_FROZEN,
+  WEIR_COLUMN_BREAK,
   WEIR_COLUMN_HITS,
   WEIR_COLUMN_MISSES,
   WEIR_COLUMN_RATE,
@@ -36,6 +38,7 @@ typedef struct {
   WeirLayout *layout;           /* borrowed */
   const WeirSnapshot *snapshot; /* borrowed */
   const guint64 *last_events;   /* by entry */
+  const guint64 *breakpoints;   /* bits by entry; NULL = none */
 } WeirColumnData;
 
 const char *weir_column_get_id (WeirColumn column); /* "hits": for export and settings */
@@ -43,6 +46,8 @@ const char *weir_column_get_title (WeirColumn column);
 const char *weir_column_get_tooltip (WeirColumn column);
 gboolean weir_column_is_text (WeirColumn column); /* aligned to the left, sorted as text */
 gboolean weir_column_is_shown_at_first (WeirColumn column);
+gboolean weir_column_is_switch (WeirColumn column);
+gboolean weir_column_is_on (WeirColumn column, const WeirColumnData *data, guint entry); /* of a switch */
 
 /* As shown. (transfer full) */
 char *weir_column_dup_text (WeirColumn column, const WeirColumnData *data, WeirCacheRow *row);

@@ -31,7 +31,9 @@ weir_cache_get_badge (const WeirSnapshot *snapshot, guint entry)
     return WEIR_BADGE_DISABLED;
   if (weir_cache_get_misses (&snapshot->counters[entry]) == 0)
     return WEIR_BADGE_NEVER;
-  return has_bit (snapshot->flags, entry) ? WEIR_BADGE_STALE : WEIR_BADGE_FRESH;
+  if (has_bit (snapshot->flags, entry))
+    return WEIR_BADGE_STALE;
+  return snapshot->frozen != NULL && has_bit (snapshot->frozen, entry) ? WEIR_BADGE_FROZEN : WEIR_BADGE_FRESH;
 }
 
 gboolean

@@ -249,6 +249,44 @@ follow_heat (WeirCacheOverlay *self, gint64 now)
 }
 
 void
+weir_cache_overlay_show_moment (WeirCacheOverlay *self, const guint64 *out_of_date, const guint64 *disabled,
+                                const guint64 *known)
+{
+  guint n_entries = weir_layout_get_n_entries (weir_cache_model_get_layout (self->model));
+  g_autofree WeirCounters *counters = g_new0 (WeirCounters, MAX (n_entries, 1));
+  g_autofree float *mean_ns = g_new0 (float, MAX (n_entries, 1));
+  g_autofree guint64 *frozen = g_new0 (guint64, n_entries / 64 + 1);
+  WeirSnapshot snapshot = { .caching = TRUE,
+                            .n_entries = n_entries,
+                            .flags = out_of_date,
+                            .disabled = disabled,
+                            .frozen = frozen,
+                            .counters = counters,
+                            .mean_ns = mean_ns };
+
+  if (self->slot_of_entry == NULL)
+    return;
+  for (guint e = 0; e < n_entries; e++)
+    counters[e].first = known[e / 64] >> (e % 64) & 1;
+  read_counters (self, &snapshot);
+  for (guint i = 0; i < self->slots->len; i++)
+    {
+      Slot *slot = &g_array_index (self->slots, Slot, i);
+
+      slot->shown->badge = judge (slot);
+      slot->shown->ratio = -1;
+      slot->shown->figure[0] = '\0';
+    }
+  for (guint i = 0; i < self->ports->len; i++)
+    {
+      const PortSlot *port = &g_array_index (self->ports, PortSlot, i);
+
+      port->shown->badge = weir_cache_get_badge (&snapshot, port->entry.i);
+      port->shown->figure[0] = '\0';
+    }
+}
+
+void
 weir_cache_overlay_update (WeirCacheOverlay *self, gint64 now)
 {
   const WeirSnapshot *snapshot = weir_cache_model_get_snapshot (self->model);
@@ -312,6 +350,30 @@ note_ports (WeirCacheOverlay *self, const WeirWalk *walk)
                                &slot->shown->ports[p]);
         }
     }
+}
+
+void
+weir_cache_overlay_mark_beat (WeirCacheOverlay *self, guint32 tracker, WeirBeatSign sign)
+{
+  const WeirWalk *walk = weir_explainer_get_walk (weir_cache_model_get_explainer (self->model));
+  WeirPortOverlay *port;
+  WeirNode node;
+  WeirTicket ticket;
+
+  if (self->slot_of_node == NULL)
+    return;
+  if (self->port_of_tracker == NULL)
+    note_ports (self, walk);
+  weir_walk_locate (walk, tracker, &node, &ticket);
+  if (self->slot_of_node[node.i] != NOWHERE)
+    {
+      WeirBlockOverlay *shown = g_array_index (self->slots, Slot, self->slot_of_node[node.i]).shown;
+
+      shown->sign = MAX (shown->sign, sign);
+    }
+  port = g_hash_table_lookup (self->port_of_tracker, GUINT_TO_POINTER (tracker + 1));
+  if (port != NULL && !port->is_output)
+    port->moves = TRUE;
 }
 
 static void

@@ -27,6 +27,12 @@ void weir_cache_overlay_update (WeirCacheOverlay *self, gint64 now);
  * is what is shown. NULL: nothing any more. @caption: (nullable). */
 void weir_cache_overlay_emphasize (WeirCacheOverlay *self, const GArray *steps, const char *caption);
 
+/* Badges as of another moment than that of the newest figures, which are left out: bits by entry, 64 a word. */
+void weir_cache_overlay_show_moment (WeirCacheOverlay *self, const guint64 *out_of_date,
+                                     const guint64 *disabled, const guint64 *known);
+/* What a beat of slow motion does to a tracker: a sign at its block; of an input, its wire is under way. */
+void weir_cache_overlay_mark_beat (WeirCacheOverlay *self, guint32 tracker, WeirBeatSign sign);
+
 /* (transfer none) */
 WeirOverlay *weir_cache_overlay_get (WeirCacheOverlay *self);
 

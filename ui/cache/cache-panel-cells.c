@@ -7,8 +7,12 @@
 void
 weir_cache_panel_set_text (GtkLabel *label, const char *text)
 {
-  if (strcmp (gtk_label_get_text (label), text) != 0)
-    gtk_label_set_text (label, text);
+  if (strcmp (gtk_label_get_text (label), text) == 0)
+    return;
+  gtk_label_set_text (label, text);
+  /* What may be shortened says it in full. */
+  if (gtk_label_get_ellipsize (label) != PANGO_ELLIPSIZE_NONE)
+    gtk_widget_set_tooltip_text (GTK_WIDGET (label), text);
 }
 
 /* Shape as well as colour. */
@@ -23,10 +27,11 @@ state_markup (WeirBadge badge)
       return "<span foreground=\"#E69F00\">◐</span> %s";
     case WEIR_BADGE_DISABLED:
       return "<span foreground=\"#CC79A7\">⊘</span> %s";
+    case WEIR_BADGE_FROZEN:
+      return "<span foreground=\"#0072B2\">⊟</span> %s";
     case WEIR_BADGE_NONE:
     case WEIR_BADGE_NEVER:
     case WEIR_BADGE_COMPUTING:
-    case WEIR_BADGE_FROZEN:
     case WEIR_BADGE_FAULT:
     case WEIR_N_BADGES:
     default:
@@ -51,16 +56,17 @@ update_state (GtkLabel *label, WeirBadge state)
 }
 
 static void
-update_switch (GtkWidget *toggle, const WeirSnapshot *snapshot, guint entry)
+update_switch (GtkWidget *toggle, WeirColumn column, const WeirColumnData *data, guint entry)
 {
-  gboolean cached = !((snapshot->disabled[entry / 64] >> (entry % 64)) & 1);
+  gboolean is_on = weir_column_is_on (column, data, entry);
   gulong handler = GPOINTER_TO_SIZE (g_object_get_data (G_OBJECT (toggle), "weir-handler"));
 
-  gtk_widget_set_sensitive (toggle, snapshot->caching && !snapshot->is_past);
-  if (gtk_switch_get_active (GTK_SWITCH (toggle)) == cached)
+  gtk_widget_set_sensitive (toggle, !data->snapshot->is_past
+                                        && (column != WEIR_COLUMN_CACHED || data->snapshot->caching));
+  if (gtk_switch_get_active (GTK_SWITCH (toggle)) == is_on)
     return;
   g_signal_handler_block (toggle, handler);
-  gtk_switch_set_active (GTK_SWITCH (toggle), cached);
+  gtk_switch_set_active (GTK_SWITCH (toggle), is_on);
   g_signal_handler_unblock (toggle, handler);
 }
 
@@ -79,9 +85,9 @@ update_cell (GtkListItem *item, WeirColumn column, const WeirColumnData *data)
       update_state (GTK_LABEL (child), weir_cache_get_badge (data->snapshot, entry));
       return;
     }
-  if (column == WEIR_COLUMN_CACHED)
+  if (weir_column_is_switch (column))
     {
-      update_switch (child, data->snapshot, entry);
+      update_switch (child, column, data, entry);
       return;
     }
   text = weir_column_dup_text (column, data, row);
@@ -110,10 +116,10 @@ entry_switched (GtkSwitch *toggle, G_GNUC_UNUSED GParamSpec *pspec, GtkListItem 
   WeirCachePanel *self
       = WEIR_CACHE_PANEL (gtk_widget_get_ancestor (GTK_WIDGET (toggle), WEIR_TYPE_CACHE_PANEL));
   WeirCacheRow *row = gtk_list_item_get_item (item);
+  WeirColumn column = (WeirColumn) GPOINTER_TO_INT (g_object_get_data (G_OBJECT (toggle), "weir-column"));
 
   if (self != NULL && self->session != NULL && row != NULL)
-    weir_session_set_entry_caching (self->session, weir_cache_row_get_entry (row),
-                                    gtk_switch_get_active (toggle));
+    weir_cache_panel_switch (self, column, weir_cache_row_get_entry (row), gtk_switch_get_active (toggle));
 }
 
 static WeirColumn
@@ -123,15 +129,17 @@ column_of (GtkListItemFactory *factory)
 }
 
 static GtkWidget *
-toggle_new (GtkListItem *item)
+toggle_new (GtkListItem *item, WeirColumn column)
 {
   GtkWidget *toggle = gtk_switch_new ();
   gulong handler = g_signal_connect (toggle, "notify::active", G_CALLBACK (entry_switched), item);
 
   gtk_widget_set_valign (toggle, GTK_ALIGN_CENTER);
   gtk_widget_set_halign (toggle, GTK_ALIGN_CENTER);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (toggle), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Cached"), -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (toggle), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  weir_column_get_title (column), -1);
   g_object_set_data (G_OBJECT (toggle), "weir-handler", GSIZE_TO_POINTER (handler));
+  g_object_set_data (G_OBJECT (toggle), "weir-column", GINT_TO_POINTER ((int) column));
   return toggle;
 }
 
@@ -141,8 +149,8 @@ setup_cell (GtkListItemFactory *factory, GtkListItem *item, G_GNUC_UNUSED WeirCa
   WeirColumn column = column_of (factory);
   GtkWidget *child;
 
-  if (column == WEIR_COLUMN_CACHED)
-    child = toggle_new (item);
+  if (weir_column_is_switch (column))
+    child = toggle_new (item, column);
   else
     {
       child = gtk_label_new (NULL);

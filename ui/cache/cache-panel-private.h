@@ -24,6 +24,7 @@ struct _WeirCachePanel {
   WeirSession *session;         /* that switches are for; NULL = none */
   WeirLayout *layout;           /* whose entries the rows are */
   guint64 *last_events;         /* by entry */
+  guint64 *breakpoints;         /* bits by entry; NULL = none */
   gulong caching_handler;
   guint resort;
   gboolean is_selecting;        /* for the program, not by the user */
@@ -31,6 +32,8 @@ struct _WeirCachePanel {
 
 /* FALSE without a run. */
 gboolean weir_cache_panel_get_data (WeirCachePanel *self, WeirColumnData *data);
+/* What a switch of a row does. */
+void weir_cache_panel_switch (WeirCachePanel *self, WeirColumn column, guint entry, gboolean on);
 GtkSorter *weir_cache_panel_sorter_new (WeirCachePanel *self, WeirColumn column); /* (transfer full) */
 
 /* cache-panel-cells.c */

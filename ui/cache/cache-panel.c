@@ -14,7 +14,7 @@
 
 G_DEFINE_FINAL_TYPE (WeirCachePanel, weir_cache_panel, GTK_TYPE_WIDGET)
 
-enum { SIGNAL_SELECTION_CHANGED, SIGNAL_EXPLAIN_ENTRY, SIGNAL_CACHING_SWITCHED, N_SIGNALS };
+enum { SIGNAL_SELECTION_CHANGED, SIGNAL_EXPLAIN_ENTRY, SIGNAL_CACHING_SWITCHED, SIGNAL_BREAK_SWITCHED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 /* Are the rows those of the structure that all views show? */
@@ -34,11 +34,14 @@ is_recorded (WeirCachePanel *self)
 gboolean
 weir_cache_panel_get_data (WeirCachePanel *self, WeirColumnData *data)
 {
+  WeirLayout *session_layout = self->session != NULL ? weir_session_get_layout (self->session) : NULL;
+
   data->snapshot = is_recorded (self)        ? weir_cache_model_get_snapshot (self->model)
                    : self->session != NULL ? weir_session_get_snapshot (self->session)
                                            : NULL;
   data->layout = self->layout;
   data->last_events = self->last_events;
+  data->breakpoints = self->layout == session_layout ? self->breakpoints : NULL;
   return data->snapshot != NULL && data->snapshot->counters != NULL;
 }
 
@@ -124,7 +127,7 @@ weir_cache_panel_sorter_new (WeirCachePanel *self, WeirColumn column)
 
 /* The states that can be chosen, after "any state". */
 static const WeirBadge filter_states[]
-    = { WEIR_BADGE_FRESH, WEIR_BADGE_STALE, WEIR_BADGE_NEVER, WEIR_BADGE_DISABLED };
+    = { WEIR_BADGE_FRESH, WEIR_BADGE_STALE, WEIR_BADGE_NEVER, WEIR_BADGE_DISABLED, WEIR_BADGE_FROZEN };
 
 static gboolean
 matches (gpointer item, gpointer user_data)
@@ -249,6 +252,7 @@ take_rows (WeirCachePanel *self)
   g_clear_handle_id (&self->resort, g_source_remove);
   clear_keys (self);
   g_clear_pointer (&self->last_events, g_free);
+  g_clear_pointer (&self->breakpoints, g_free);
   g_clear_pointer (&self->layout, weir_layout_unref);
   if (layout != NULL)
     {
@@ -292,6 +296,7 @@ structure_changed (WeirCachePanel *self)
   if (session != self->session)
     {
       g_set_object (&self->session, session);
+      g_clear_pointer (&self->breakpoints, g_free);
       weir_rate_line_clear (WEIR_RATE_LINE (self->rate));
     }
   figures_changed (self);
@@ -408,6 +413,33 @@ explain_selected (GtkWidget *widget, G_GNUC_UNUSED GVariant *arguments, G_GNUC_U
   return TRUE;
 }
 
+/* --- Switches ---------------------------------------------------------------------------------------- */
+
+void
+weir_cache_panel_switch (WeirCachePanel *self, WeirColumn column, guint entry, gboolean on)
+{
+  if (column == WEIR_COLUMN_CACHED)
+    weir_session_set_entry_caching (self->session, entry, on);
+  else if (column == WEIR_COLUMN_FROZEN)
+    weir_session_set_entry_frozen (self->session, entry, on);
+  else
+    g_signal_emit (self, signals[SIGNAL_BREAK_SWITCHED], 0, entry, on);
+}
+
+void
+weir_cache_panel_set_breakpoints (WeirCachePanel *self, const guint64 *bits, guint n_entries)
+{
+  WeirColumnData data;
+
+  g_return_if_fail (WEIR_IS_CACHE_PANEL (self));
+
+  g_clear_pointer (&self->breakpoints, g_free);
+  if (bits != NULL && self->layout != NULL && n_entries == weir_layout_get_n_entries (self->layout))
+    self->breakpoints = g_memdup2 (bits, (n_entries + 63) / 64 * sizeof *bits);
+  if (weir_cache_panel_get_data (self, &data))
+    weir_cache_panel_update_cells (self, &data);
+}
+
 /* --- Export ------------------------------------------------------------------------------------------ */
 
 char *
@@ -450,6 +482,7 @@ dispose (GObject *object)
     gtk_widget_unparent (child);
   clear_keys (self);
   g_clear_pointer (&self->last_events, g_free);
+  g_clear_pointer (&self->breakpoints, g_free);
   g_clear_pointer (&self->wanted, g_free);
   g_clear_object (&self->rows);
   g_clear_object (&self->model);
@@ -472,6 +505,8 @@ weir_cache_panel_class_init (WeirCachePanelClass *klass)
                                                     NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_EXPLAIN_ENTRY] = g_signal_new ("explain-entry", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                                 NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+  signals[SIGNAL_BREAK_SWITCHED] = g_signal_new ("break-switched", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                                 G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_BOOLEAN);
   signals[SIGNAL_CACHING_SWITCHED] = g_signal_new ("caching-switched", type, G_SIGNAL_RUN_LAST, 0, NULL,
                                                    NULL, NULL, G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
 }

@@ -38,7 +38,7 @@ struct _WeirExplainPanel {
 
 G_DEFINE_FINAL_TYPE (WeirExplainPanel, weir_explain_panel, GTK_TYPE_WIDGET)
 
-enum { SIGNAL_PATH_CHANGED, SIGNAL_GO_TO_BLOCK, SIGNAL_POINTED_TRACKER, SIGNAL_OBSERVE, N_SIGNALS };
+enum { SIGNAL_PATH_CHANGED, SIGNAL_GO_TO_BLOCK, SIGNAL_POINTED_TRACKER, SIGNAL_OBSERVE, SIGNAL_BREAK_HERE, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 /* --- The way of an event --------------------------------------------------------------------------------- */
@@ -513,6 +513,12 @@ button_new (WeirExplainPanel *self, const char *icon, const char *tooltip, GCall
   return button;
 }
 
+static void
+break_clicked (WeirExplainPanel *self)
+{
+  g_signal_emit (self, signals[SIGNAL_BREAK_HERE], 0);
+}
+
 static GtkWidget *
 tool_row_new (WeirExplainPanel *self)
 {
@@ -549,6 +555,10 @@ tool_row_new (WeirExplainPanel *self)
   gtk_box_append (GTK_BOX (box), self->previous);
   gtk_box_append (GTK_BOX (box), self->latest);
   gtk_box_append (GTK_BOX (box), self->copy);
+  gtk_box_append (GTK_BOX (box),
+                  button_new (self, "media-record-symbolic",
+                              _ ("Break here: runs pause, or do not any more, when this value is put out of date"),
+                              G_CALLBACK (break_clicked)));
   gtk_box_append (GTK_BOX (box), self->composites);
   gtk_box_append (GTK_BOX (box), self->observe);
   gtk_box_append (GTK_BOX (box), self->observe_spinner);
@@ -670,6 +680,8 @@ weir_explain_panel_class_init (WeirExplainPanelClass *klass)
                                                   NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
   signals[SIGNAL_OBSERVE] = g_signal_new ("observe", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                           G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
+  signals[SIGNAL_BREAK_HERE]
+      = g_signal_new ("break-here", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void

@@ -4,7 +4,8 @@
  * the ones before; below, the dependency graph of its block. It follows the run.
  *
  * Signals: "path-changed" (): the way shown is another one; "go-to-block" (guint id); "pointed-tracker" (guint
- * tracker, or WEIR_NO_INDEX); "observe" (gboolean on): an audit is asked for, or not wanted any more.
+ * tracker, or WEIR_NO_INDEX); "observe" (gboolean on): an audit is asked for, or not wanted any more; "break-here" (): runs are
+ * to pause at the value explained, or not any more.
  * Thread: *main*.
  */
 #pragma once

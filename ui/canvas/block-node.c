@@ -1,9 +1,8 @@
 /* WeirBlockNode: an invisible child that stands for one block. See block-node.h. */
 #include "canvas/block-node.h"
 
-#include <glib/gi18n-lib.h>
-
 #include "canvas/part-node.h"
+#include "paint/describe.h"
 
 struct _WeirBlockNode {
   GtkWidget parent_instance;
@@ -13,68 +12,6 @@ struct _WeirBlockNode {
 
 G_DEFINE_FINAL_TYPE (WeirBlockNode, weir_block_node, GTK_TYPE_WIDGET)
 
-typedef struct {
-  WeirScene *scene;
-  guint32 block;
-  const WeirPortShape *port;
-  GString *others;
-} Neighbours;
-
-static gboolean
-add_neighbour (WeirWire *wire, gpointer data)
-{
-  Neighbours *neighbours = data;
-  WeirWireEnd from = weir_wire_get_from (wire), to = weir_wire_get_to (wire);
-  WeirWireEnd here = neighbours->port->is_output ? from : to;
-  WeirWireEnd there = neighbours->port->is_output ? to : from;
-  const WeirBlockShape *other;
-
-  if (here.block != neighbours->block || g_strcmp0 (here.port, neighbours->port->name) != 0)
-    return TRUE;
-  if (neighbours->others->len > 0)
-    g_string_append (neighbours->others, _(" and "));
-  other = weir_scene_find_block (neighbours->scene, there.block);
-  if (other != NULL)
-    g_string_append_printf (neighbours->others, "%s.%s", weir_block_get_name (other->block),
-                            there.port);
-  else
-    g_string_append (neighbours->others, _("a loose end"));
-  return TRUE;
-}
-
-char *
-weir_port_dup_description (WeirScene *scene, const WeirBlockShape *shape, const WeirPortShape *port)
-{
-  g_autoptr (GString) others = g_string_new (NULL);
-  guint32 id = weir_block_get_id (shape->block);
-  Neighbours neighbours = { scene, id, port, others };
-
-  weir_diagram_foreach_wire_at (weir_scene_get_diagram (scene), id, add_neighbour, &neighbours);
-  if (others->len == 0)
-    return g_strdup_printf (port->is_output ? _("output %s not connected") : _("input %s not connected"),
-                            port->name);
-  return g_strdup_printf (port->is_output ? _("output %s to %s") : _("input %s from %s"), port->name,
-                          others->str);
-}
-
-char *
-weir_block_dup_description (WeirScene *scene, const WeirBlockShape *shape)
-{
-  GString *text = g_string_new (weir_block_get_name (shape->block));
-
-  if (shape->type != NULL)
-    g_string_append_printf (text, ", %s", _(shape->type->title));
-  else
-    g_string_append_printf (text, _(", unknown type %s"), weir_block_get_type_name (shape->block));
-  for (guint i = 0; i < shape->n_inputs + shape->n_outputs; i++)
-    {
-      g_autofree char *port = weir_port_dup_description (scene, shape, &shape->ports[i]);
-
-      g_string_append_printf (text, ", %s", port);
-    }
-  return g_string_free (text, FALSE);
-}
-
 void
 weir_block_node_update (WeirBlockNode *self, WeirScene *scene, const char *problems)
 {
@@ -83,7 +20,7 @@ weir_block_node_update (WeirBlockNode *self, WeirScene *scene, const char *probl
   g_autofree char *label = NULL;
 
   g_return_if_fail (shape != NULL);
-  description = weir_block_dup_description (scene, shape);
+  description = weir_diagram_describe_block (weir_scene_get_diagram (scene), shape->block);
   label = problems != NULL ? g_strdup_printf ("%s. %s", description, problems)
                            : g_steal_pointer (&description);
   if (g_strcmp0 (label, self->label) == 0)

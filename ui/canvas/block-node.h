@@ -18,10 +18,6 @@ G_DECLARE_FINAL_TYPE (WeirBlockNode, weir_block_node, WEIR, BLOCK_NODE, GtkWidge
 GtkWidget *weir_block_node_new (guint32 id);
 guint32 weir_block_node_get_id (WeirBlockNode *self);
 
-/* "input u from Sine1.y", "output y not connected". (transfer full) */
-char *weir_port_dup_description (WeirScene *scene, const WeirBlockShape *shape, const WeirPortShape *port);
-/* "Gain1, Gain, input u from Sine1.y, output y to Scope1.in1". (transfer full) */
-char *weir_block_dup_description (WeirScene *scene, const WeirBlockShape *shape);
 /* @problems: sentences to add, or NULL. */
 void weir_block_node_update (WeirBlockNode *self, WeirScene *scene, const char *problems);
 

@@ -156,10 +156,16 @@ static const struct {
   { { "canvas.overlay", N_ ("Overlay: computations per second"), CACHE, NULL, "heat" }, NULL, ALWAYS },
   { { "canvas.overlay", N_ ("Overlay: time spent computing"), CACHE, NULL, "cost" }, NULL, ALWAYS },
   { { "canvas.overlay", N_ ("Overlay: time saved by the cache"), CACHE, NULL, "saved" }, NULL, ALWAYS },
+  { { "canvas.clear", N_ ("Put all overlays away"), CACHE, "<Shift>Escape", NULL },
+    weir_canvas_on_clear, ALWAYS },
   { { "canvas.why", N_ ("Why out of date, why fresh?"), CACHE, "<Shift>w", NULL },
     weir_canvas_on_view_command, ALWAYS },
   { { "canvas.graph", N_ ("Show the dependency graph"), CACHE, "d", NULL }, weir_canvas_on_view_command,
     ALWAYS },
+  { { "canvas.break-computed", N_ ("Pause runs when the value is computed"), CACHE, "b", NULL },
+    weir_canvas_on_view_command, ALWAYS },
+  { { "canvas.break-out-of-date", N_ ("Pause runs when the value is put out of date"), CACHE, NULL, NULL },
+    weir_canvas_on_view_command, ALWAYS },
 };
 
 guint

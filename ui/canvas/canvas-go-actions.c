@@ -90,15 +90,22 @@ weir_canvas_on_zoom (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 void
-weir_canvas_on_zoom_fit (GtkWidget *widget, const char *name, GVariant *parameter)
+weir_canvas_fit (WeirCanvas *self, double max_zoom)
 {
-  WeirCanvas *self = WEIR_CANVAS (widget);
   WeirRect reach = weir_scene_get_reach (self->scene);
+
+  g_return_if_fail (WEIR_IS_CANVAS (self));
 
   if (reach.width <= 0)
     return;
-  weir_viewport_fit (&self->viewport, reach, 1.5);
+  weir_viewport_fit (&self->viewport, reach, max_zoom);
   weir_canvas_view_changed (self);
+}
+
+void
+weir_canvas_on_zoom_fit (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  weir_canvas_fit (WEIR_CANVAS (widget), 1.5);
 }
 
 void

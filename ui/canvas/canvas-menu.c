@@ -113,6 +113,8 @@ make_menu (WeirCanvas *self, WeirHit hit)
     }
   else
     add_section (menu, "quick-insert add-note add-frame");
+  if (shape != NULL || hit.kind == WEIR_HIT_WIRE)
+    add_submenu (menu, _("C_ache"), "why graph break-computed break-out-of-date");
   add_section (menu, hit.kind == WEIR_HIT_NOTHING ? "paste" : "cut copy paste duplicate delete");
   if (hit.kind == WEIR_HIT_NOTHING)
     {

@@ -49,6 +49,13 @@ weir_canvas_on_cycle_overlay (GtkWidget *widget, const char *name, GVariant *val
 }
 
 void
+weir_canvas_on_clear (GtkWidget *widget, const char *name, GVariant *value)
+{
+  weir_canvas_set_overlay_mode (WEIR_CANVAS (widget), WEIR_OVERLAY_OFF);
+  weir_canvas_on_view_command (widget, name, value);
+}
+
+void
 weir_canvas_on_view_command (GtkWidget *widget, const char *name, GVariant *value)
 {
   g_signal_emit (widget, weir_canvas_signals[WEIR_CANVAS_VIEW_COMMAND], 0, name + strlen ("canvas."));

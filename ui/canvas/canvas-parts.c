@@ -7,6 +7,7 @@
 #include "canvas/block-node.h"
 #include "canvas/canvas-private.h"
 #include "canvas/part-node.h"
+#include "paint/describe.h"
 
 /* In larger diagrams the outline is the way to read them: so many widgets would slow down editing. */
 #define MAX_PARTS 2000
@@ -22,7 +23,8 @@ sync_ports (WeirCanvas *self, const WeirBlockShape *shape, GtkWidget *node, gboo
   for (guint i = 0; wanted && i < shape->n_inputs + shape->n_outputs; i++)
     {
       const WeirPortShape *port = &shape->ports[i];
-      g_autofree char *connections = weir_port_dup_description (self->scene, shape, port);
+      g_autofree char *connections = weir_diagram_describe_port (
+          weir_scene_get_diagram (self->scene), id, port->name, port->is_output);
       g_autofree char *problems = weir_canvas_dup_port_problems (self, id, port);
       g_autofree char *name
           = problems != NULL ? g_strdup_printf ("%s: %s. %s", weir_block_get_name (shape->block), connections,

@@ -7,6 +7,8 @@
 #include "canvas/find.h"
 #include "canvas/picker.h"
 
+#define ASKED_DISTANCE 80.0 /* from a port to the block asked for */
+
 static gboolean
 unparent_later (gpointer popover)
 {
@@ -275,7 +277,7 @@ insert_type (const WeirChoice *choice, gpointer data)
     }
 }
 
-static void
+static GtkWidget *
 show_insert (WeirCanvas *self, Insert *insert, const char *label)
 {
   WeirPoint at = weir_viewport_to_pixel (&self->viewport, insert->point);
@@ -283,6 +285,26 @@ show_insert (WeirCanvas *self, Insert *insert, const char *label)
 
   weir_canvas_pop_up (self, picker, (GdkRectangle) { (int) at.x, (int) at.y, 1, 1 });
   weir_picker_grab_focus (picker);
+  return picker;
+}
+
+GtkWidget *
+weir_canvas_ask_block (WeirCanvas *self, guint32 block, const char *port, gboolean is_output)
+{
+  const WeirBlockShape *shape = block != 0 ? weir_scene_find_block (self->scene, block) : NULL;
+  const WeirPortShape *source = shape != NULL ? weir_block_shape_find_port (shape, port, is_output) : NULL;
+  WeirPoint middle = { self->viewport.width / 2, self->viewport.height / 2 };
+  Insert *insert = g_new0 (Insert, 1);
+
+  *insert = (Insert) { .canvas = self, .point = weir_viewport_to_diagram (&self->viewport, middle) };
+  if (source == NULL)
+    return show_insert (self, insert, _("Add a block: type its name"));
+  insert->source = block;
+  insert->port = g_strdup (port);
+  insert->is_output = is_output;
+  insert->point = (WeirPoint) { source->position.x + (is_output ? ASKED_DISTANCE : -ASKED_DISTANCE),
+                                source->position.y };
+  return show_insert (self, insert, _("Connect to a new block: type its name"));
 }
 
 void

@@ -45,6 +45,7 @@ struct _WeirCanvas {
   WeirDiagnostics *diagnostics;
   GHashTable *sentences;     /* id -> what is wrong with it, a line each */
   const WeirDiagnostic *lit; /* one of them whose wires are lit up, or NULL */
+  guint32 pointed_problem;   /* the element of this place that a problem pointed at elsewhere is about, or 0 */
 
   GHashTable *nodes;   /* id -> WeirBlockNode, a child */
   GHashTable *wire_nodes; /* id -> WeirPartNode, a child */
@@ -112,6 +113,7 @@ void weir_canvas_set_overlay_mode (WeirCanvas *self, WeirOverlayMode mode);
 void weir_canvas_note_pointed (WeirCanvas *self, WeirHit before);
 void weir_canvas_note_alt (WeirCanvas *self, gboolean held);
 void weir_canvas_on_cycle_overlay (GtkWidget *widget, const char *name, GVariant *value);
+void weir_canvas_on_clear (GtkWidget *widget, const char *name, GVariant *value);
 void weir_canvas_on_view_command (GtkWidget *widget, const char *name, GVariant *value);
 gboolean weir_canvas_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard,
                                     GtkTooltip *tooltip);

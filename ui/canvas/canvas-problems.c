@@ -3,6 +3,7 @@
  * What is lit stays so until something else is selected or the problems are found anew.
  */
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "canvas/canvas-private.h"
 #include "canvas/fixes.h"
@@ -30,6 +31,7 @@ weir_canvas_set_diagnostics (WeirCanvas *self, WeirDiagnostics *diagnostics)
   g_clear_pointer (&self->diagnostics, weir_diagnostics_unref);
   self->diagnostics = diagnostics;
   self->lit = NULL;
+  self->pointed_problem = 0;
   g_hash_table_remove_all (self->sentences);
   for (guint i = 0; diagnostics != NULL && i < weir_diagnostics_get_size (diagnostics); i++)
     {
@@ -67,6 +69,44 @@ weir_canvas_dup_port_problems (WeirCanvas *self, guint32 block, const WeirPortSh
       g_string_append (text, diagnostic->text);
     }
   return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
+}
+
+/* --- Pointing ------------------------------------------------------------------------------------------- */
+
+/* Within this place, or the Subsystem here that it is in; 0 if it is elsewhere. */
+static guint32
+find_here (WeirCanvas *self, guint32 block)
+{
+  g_autoptr (GArray) place = g_array_new (FALSE, FALSE, sizeof (guint32));
+  guint depth = self->place->len;
+
+  if (block == 0
+      || weir_model_find_block (weir_document_get_model (self->document), block, place) == NULL
+      || place->len < depth
+      || (depth > 0 && memcmp (place->data, self->place->data, depth * sizeof (guint32)) != 0))
+    return 0;
+  return place->len == depth ? block : g_array_index (place, guint32, depth);
+}
+
+void
+weir_canvas_point_at_problem (WeirCanvas *self, const WeirDiagnostic *diagnostic)
+{
+  g_return_if_fail (WEIR_IS_CANVAS (self));
+
+  self->pointed_problem = 0;
+  if (diagnostic != NULL && diagnostic->wire != 0
+      && weir_scene_find_wire (self->scene, diagnostic->wire) != NULL)
+    self->pointed_problem = diagnostic->wire;
+  else if (diagnostic != NULL)
+    self->pointed_problem = find_here (self, diagnostic->block);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+guint32
+weir_canvas_get_pointed_problem (WeirCanvas *self)
+{
+  g_return_val_if_fail (WEIR_IS_CANVAS (self), 0);
+  return self->pointed_problem;
 }
 
 /* --- Drawing -------------------------------------------------------------------------------------------- */

@@ -34,6 +34,7 @@ collect_marks (WeirCanvas *self)
         weir_canvas_add_mark (marks, ids[i], WEIR_MARK_SELECTED);
     }
   weir_canvas_add_mark (marks, weir_tool_get_insert_wire (self->tool), WEIR_MARK_HOVER);
+  weir_canvas_add_mark (marks, self->pointed_problem, WEIR_MARK_HOVER);
   if (hover.kind != WEIR_HIT_NOTHING && hover.kind != WEIR_HIT_PORT)
     weir_canvas_add_mark (marks, hover.id, WEIR_MARK_HOVER);
   if (GTK_IS_WINDOW (root) && gtk_window_get_focus_visible (GTK_WINDOW (root)))

@@ -15,7 +15,8 @@
  *   "plot-port" (const char *path)     "Plot this signal" chosen for "plant.theta"
  *   "message" (const char *text)       one sentence for the user (a refused wire): show as a toast
  *   "pointed-changed" ()               the pointer is on something else, or Alt was pressed or let go
- *   "view-command" (const char *name)  "why" or "graph": a view of what is selected was asked for
+ *   "view-command" (const char *name)  "why", "graph", "break-computed" or "break-out-of-date": a view
+ *                                      of what is selected was asked for, or that runs pause there
  *
  * Thread: *main*.
  */
@@ -80,6 +81,9 @@ void weir_canvas_center_on (WeirCanvas *self, guint32 block);
  * id, or 0 if the type is unknown. */
 guint32 weir_canvas_add_block (WeirCanvas *self, const char *type);
 
+/* Lets the user choose a block to add by typing: near the middle of the view, or wired to the port @port of
+ * @block if that is not 0. The popover, borrowed until it is closed. */
+GtkWidget *weir_canvas_ask_block (WeirCanvas *self, guint32 block, const char *port, gboolean is_output);
 /* Shows a popover at the top of the canvas, which gets the keyboard back when it closes. */
 void weir_canvas_show_picker (WeirCanvas *self, GtkWidget *picker);
 /* Lets the user choose an element of any level by typing, and goes there. */
@@ -90,6 +94,10 @@ void weir_canvas_set_diagnostics (WeirCanvas *self, WeirDiagnostics *diagnostics
 /* Selects what one of them is about and lights up the wires that it runs along. */
 void weir_canvas_show_problem (WeirCanvas *self, const WeirDiagnostic *diagnostic);
 guint weir_canvas_get_n_lit_wires (WeirCanvas *self);
+/* Marks what one of them is about as if the pointer were on it: the block or wire, or the Subsystem of this level
+ * that it is in. NULL: nothing any more. */
+void weir_canvas_point_at_problem (WeirCanvas *self, const WeirDiagnostic *diagnostic);
+guint32 weir_canvas_get_pointed_problem (WeirCanvas *self); /* 0 = none */
 /* Titles of what may help against a problem, best first, NULL-terminated; @fixes: (out) their numbers for
  * weir_canvas_fix(). (transfer full) both */
 char **weir_canvas_list_fixes (const WeirDiagnostic *diagnostic, guint **fixes);
@@ -97,6 +105,8 @@ char **weir_canvas_list_fixes (const WeirDiagnostic *diagnostic, guint **fixes);
 gboolean weir_canvas_fix (WeirCanvas *self, const WeirDiagnostic *diagnostic, guint fix);
 
 double weir_canvas_get_zoom (WeirCanvas *self);
+/* Shows all of the diagram, not larger than @max_zoom. */
+void weir_canvas_fit (WeirCanvas *self, double max_zoom);
 
 /* What is drawn of the cache: by whoever knows it, for the mode that "overlay" names and the diagram at the
  * place shown. NULL: nothing. After changing @overlay, queue a redraw. */

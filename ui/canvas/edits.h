@@ -115,6 +115,9 @@ WeirEdit *weir_edit_tidy (WeirSite site, const guint32 *blocks, guint n);
 
 /* Puts the elements into a new Subsystem, with an In or Out block for each signal that crosses. */
 WeirEdit *weir_edit_group (WeirSite site, WeirElements what);
+/* Carries blocks to the level at @target, below what is there, with the wires among them; a wire to a block that
+ * stays becomes loose at that end. In and Out blocks stay. NULL if @target is in one of the blocks. */
+WeirEdit *weir_edit_move_to_level (WeirSite site, WeirElements what, WeirPlace target);
 /* Puts what a Subsystem holds in its place; its In and Out blocks become wires. */
 WeirEdit *weir_edit_expand (WeirSite site, guint32 block);
 

@@ -19,7 +19,7 @@ struct _WeirLabPanel {
 
 G_DEFINE_FINAL_TYPE (WeirLabPanel, weir_lab_panel, GTK_TYPE_WIDGET)
 
-enum { SIGNAL_VERIFY, SIGNAL_SEARCH, SIGNAL_AUDIT, SIGNAL_GO_TO, N_SIGNALS };
+enum { SIGNAL_VERIFY, SIGNAL_SEARCH, SIGNAL_AUDIT, SIGNAL_CONFIRM, SIGNAL_GO_TO, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 static const struct {
@@ -34,6 +34,8 @@ static const struct {
   [WEIR_LAB_AUDIT] = { N_ ("Audit"), N_ ("Stop"),
                        N_ ("Compares what every calculation reads with what it declares, and says what to "
                            "declare instead.") },
+  [WEIR_LAB_CONFIRM] = { N_ ("Try Corrections"), N_ ("Stop"),
+                         N_ ("Applies what the audit proposes to a copy of the model, and verifies that copy.") },
 };
 
 /* --- Rows ----------------------------------------------------------------------------------------- */
@@ -84,7 +86,7 @@ add_detail (Row *row, const char *title, const char *text, const char *path)
 
   gtk_widget_add_css_class (name, "dim-label");
   gtk_label_set_xalign (GTK_LABEL (name), 0);
-  gtk_label_set_width_chars (GTK_LABEL (name), 18);
+  gtk_label_set_width_chars (GTK_LABEL (name), 24);
   gtk_widget_set_valign (name, GTK_ALIGN_START);
   gtk_label_set_xalign (GTK_LABEL (value), 0);
   gtk_label_set_wrap (GTK_LABEL (value), TRUE);
@@ -135,7 +137,8 @@ add_difference (Row *row, const WeirVerifyResult *result)
 }
 
 void
-weir_lab_panel_set_verified (WeirLabPanel *self, const WeirVerifyResult *result)
+weir_lab_panel_set_verified (WeirLabPanel *self, const WeirVerifyResult *result, const char *cached,
+                             const char *uncached)
 {
   Row *row = &self->rows[WEIR_LAB_VERIFY];
   g_autofree char *text = NULL;
@@ -150,11 +153,18 @@ weir_lab_panel_set_verified (WeirLabPanel *self, const WeirVerifyResult *result)
       show_good (row, text);
       return;
     }
-  text = result->culprit != NULL
+  text = result->is_impure
+             ? g_strdup_printf (_ ("Different: %s is impure, it keeps memory between calls. No declaration can help."),
+                                result->culprit != NULL ? result->culprit : result->where)
+         : result->culprit != NULL
              ? g_strdup_printf (_ ("Different: %s does not declare all that it reads."), result->culprit)
              : g_strdup (_ ("Different: caching changes the results."));
   show_bad (row, text);
   add_difference (row, result);
+  if (cached != NULL)
+    add_detail (row, _ ("Cached, computed last"), cached, NULL);
+  if (uncached != NULL)
+    add_detail (row, _ ("Uncached, computed last"), uncached, NULL);
 }
 
 void
@@ -184,8 +194,42 @@ weir_lab_panel_set_culprits (WeirLabPanel *self, const WeirCulprits *result)
     }
 }
 
+static void
+add_correction (Row *row, const WeirCorrection *correction)
+{
+  g_autofree char *text
+      = g_strdup_printf (_ ("declare “%s” instead of “%s”:\n%s"), correction->corrected, correction->declared,
+                         correction->code);
+
+  add_detail (row, correction->path, text, correction->path);
+}
+
 void
-weir_lab_panel_set_audited (WeirLabPanel *self, const WeirAuditResult *result)
+weir_lab_panel_set_confirmed (WeirLabPanel *self, const WeirConfirmation *result)
+{
+  Row *row = &self->rows[WEIR_LAB_CONFIRM];
+  g_autofree char *sentence = weir_verify_result_to_string (&result->after);
+  g_autofree char *before = weir_verify_result_to_string (&result->before), *text = NULL, *counts = NULL;
+  char count_before[24], count_after[24];
+
+  g_return_if_fail (WEIR_IS_LAB_PANEL (self));
+
+  text = g_strdup_printf (result->after.identical ? _ ("Proven: with the corrections the runs are %s.")
+                                                  : _ ("Not enough: with the corrections the runs are %s."),
+                          sentence);
+  if (result->after.identical)
+    show_good (row, text);
+  else
+    show_bad (row, text);
+  add_detail (row, _ ("As it is"), before, result->before.where);
+  g_snprintf (count_before, sizeof count_before, "%" G_GUINT64_FORMAT, result->calculations_before);
+  g_snprintf (count_after, sizeof count_after, "%" G_GUINT64_FORMAT, result->calculations_after);
+  counts = g_strdup_printf (_ ("%s as it is, %s corrected"), count_before, count_after);
+  add_detail (row, _ ("Calculations"), counts, NULL);
+}
+
+void
+weir_lab_panel_set_audited (WeirLabPanel *self, const WeirAuditResult *result, const GArray *corrections)
 {
   Row *row = &self->rows[WEIR_LAB_AUDIT];
   g_autofree char *text = weir_audit_result_to_string (result);
@@ -201,8 +245,14 @@ weir_lab_panel_set_audited (WeirLabPanel *self, const WeirAuditResult *result)
       const WeirAuditFinding *finding = &g_array_index (result->findings, WeirAuditFinding, i);
       g_autofree char *sentence = weir_audit_finding_to_string (finding);
 
-      add_detail (row, finding->path, sentence, finding->path);
+      g_autofree char *title = finding->kind == WEIR_AUDIT_KEEPS_MEMORY
+                                   ? g_strdup_printf (_ ("Impure: %s"), finding->path)
+                                   : g_strdup (finding->path);
+
+      add_detail (row, title, sentence, finding->path);
     }
+  for (guint i = 0; i < corrections->len; i++)
+    add_correction (row, &g_array_index (corrections, WeirCorrection, i));
 }
 
 void
@@ -265,7 +315,7 @@ dispose (GObject *object)
 static void
 weir_lab_panel_class_init (WeirLabPanelClass *klass)
 {
-  static const char *const names[] = { "verify", "search", "audit" };
+  static const char *const names[] = { "verify", "search", "audit", "confirm" };
 
   G_OBJECT_CLASS (klass)->dispose = dispose;
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
@@ -277,15 +327,21 @@ weir_lab_panel_class_init (WeirLabPanelClass *klass)
                                         NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
+/* Buttons stay in sight, whatever is found. */
 static void
-row_init (WeirLabPanel *self, WeirLabTest test, GtkGrid *grid)
+row_init (WeirLabPanel *self, WeirLabTest test, GtkBox *tools, GtkGrid *grid)
 {
+  GtkWidget *title = gtk_label_new (_ (texts[test].start));
   Row *row = &self->rows[test];
   GtkWidget *found = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
   GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
 
   row->button = gtk_button_new_with_label (_ (texts[test].start));
-  gtk_widget_set_valign (row->button, GTK_ALIGN_START);
+  gtk_widget_set_tooltip_text (row->button, _ (texts[test].nothing));
+  gtk_box_append (tools, row->button);
+  gtk_label_set_xalign (GTK_LABEL (title), 1);
+  gtk_label_set_yalign (GTK_LABEL (title), 0);
+  gtk_widget_add_css_class (title, "heading");
   g_signal_connect_swapped (row->button, "clicked", G_CALLBACK (clicked), self);
   row->spinner = gtk_spinner_new ();
   gtk_widget_set_visible (row->spinner, FALSE);
@@ -305,10 +361,9 @@ row_init (WeirLabPanel *self, WeirLabTest test, GtkGrid *grid)
   gtk_box_append (GTK_BOX (line), row->spinner);
   gtk_box_append (GTK_BOX (line), row->icon);
   gtk_box_append (GTK_BOX (line), row->text);
-  gtk_widget_set_margin_top (line, 6);
   gtk_box_append (GTK_BOX (found), line);
   gtk_box_append (GTK_BOX (found), row->list);
-  gtk_grid_attach (grid, row->button, 0, (int) test, 1, 1);
+  gtk_grid_attach (grid, title, 0, (int) test, 1, 1);
   gtk_grid_attach (grid, found, 1, (int) test, 1, 1);
 }
 
@@ -316,6 +371,8 @@ static void
 weir_lab_panel_init (WeirLabPanel *self)
 {
   GtkWidget *scrolled = gtk_scrolled_window_new (), *grid = gtk_grid_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *tools = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *beside = gtk_check_button_new_with_mnemonic (_ ("_Beside Every Run"));
 
   gtk_grid_set_row_spacing (GTK_GRID (grid), 12);
   gtk_grid_set_column_spacing (GTK_GRID (grid), 12);
@@ -324,12 +381,24 @@ weir_lab_panel_init (WeirLabPanel *self)
   gtk_widget_set_margin_start (grid, 12);
   gtk_widget_set_margin_end (grid, 12);
   for (guint i = 0; i < WEIR_N_LAB_TESTS; i++)
-    row_init (self, i, GTK_GRID (grid));
+    row_init (self, i, GTK_BOX (tools), GTK_GRID (grid));
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), grid);
   gtk_widget_set_hexpand (scrolled, TRUE);
   gtk_widget_set_vexpand (scrolled, TRUE);
-  gtk_widget_set_parent (scrolled, GTK_WIDGET (self));
+  gtk_widget_set_hexpand (beside, TRUE);
+  gtk_widget_set_halign (beside, GTK_ALIGN_END);
+  gtk_widget_set_tooltip_text (beside, _ ("Verify every run in a second thread while it goes on"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (beside), "win.verify-runs");
+  gtk_box_append (GTK_BOX (tools), beside);
+  gtk_widget_set_margin_top (tools, 6);
+  gtk_widget_set_margin_bottom (tools, 6);
+  gtk_widget_set_margin_start (tools, 12);
+  gtk_widget_set_margin_end (tools, 12);
+  gtk_box_append (GTK_BOX (box), tools);
+  gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
+  gtk_box_append (GTK_BOX (box), scrolled);
+  gtk_widget_set_parent (box, GTK_WIDGET (self));
 }
 
 GtkWidget *

@@ -204,6 +204,8 @@ weir_diagram_draw (WeirScene *scene, cairo_t *cr, const WeirDiagramStyle *style)
                              &(NoteDrawing) { &pen, style, FALSE });
   if (style->overlay != NULL)
     weir_overlay_draw_badges (style->overlay, scene, &pen, style->clip);
+  if (style->overlay != NULL && style->overlay->has_beat)
+    weir_overlay_draw_beat (style->overlay, scene, &pen, style->clip);
   if (style->scale >= WEIR_TEXT_SCALE && style->show_labels)
     weir_draw_wire_labels (scene, &pen, style);
   weir_pen_clear (&pen);

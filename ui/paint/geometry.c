@@ -104,6 +104,17 @@ static const struct {
   { "DiscreteStateSpace", WEIR_OUTLINE_BOX, 100, 60 },
   { "DiscreteTransferFunction", WEIR_OUTLINE_BOX, 100, 60 },
   { "DiscreteIntegrator", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Bias", WEIR_OUTLINE_BOX, 60, 60 },          { "Delay", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Derivative", WEIR_OUTLINE_BOX, 60, 60 },    { "DigitalClock", WEIR_OUTLINE_BOX, 60, 60 },
+  { "DiscreteDerivative", WEIR_OUTLINE_BOX, 60, 60 }, { "DotProduct", WEIR_OUTLINE_BOX, 60, 60 },
+  { "DoubleIntegrator", WEIR_OUTLINE_BOX, 80, 60 }, { "Elements", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Expression", WEIR_OUTLINE_BOX, 120, 60 },   { "Friction", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Lorenz", WEIR_OUTLINE_BOX, 120, 80 },       { "PID2", WEIR_OUTLINE_BOX, 140, 60 },
+  { "Polynomial", WEIR_OUTLINE_BOX, 60, 60 },    { "PredatorPrey", WEIR_OUTLINE_BOX, 160, 60 },
+  { "DCMotor", WEIR_OUTLINE_BOX, 160, 60 },      { "Robertson", WEIR_OUTLINE_BOX, 160, 80 },
+  { "Room", WEIR_OUTLINE_BOX, 140, 60 },         { "SampleAndHold", WEIR_OUTLINE_BOX, 120, 60 },
+  { "Slider", WEIR_OUTLINE_BOX, 100, 40 },       { "VanDerPol", WEIR_OUTLINE_BOX, 140, 60 },
+  { "XYScope", WEIR_OUTLINE_SCREEN, 80, 60 },
 };
 
 #define DEFAULT_WIDTH 80.0

@@ -217,6 +217,26 @@ draw_display (WeirPen *pen, const WeirBlockShape *shape)
   weir_pen_text (pen, "0.00", MIN (f.height * 0.6, 14), c.x, c.y, 0.5, 0.5, f.width - 4);
 }
 
+/* As it is typed. */
+static void
+draw_expression (WeirPen *pen, const WeirBlockShape *shape)
+{
+  draw_text (pen, shape, get_parameter (shape, "expression"));
+}
+
+static void
+draw_elements (WeirPen *pen, const WeirBlockShape *shape)
+{
+  static const struct {
+    const char *operation, *text;
+  } texts[] = { { "sum", "Σ uᵢ" }, { "product", "Π uᵢ" }, { "mean", "ū" }, { "norm", "‖u‖" } };
+  const char *operation = get_parameter (shape, "operation");
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    if (g_str_equal (texts[i].operation, operation))
+      draw_text (pen, shape, texts[i].text);
+}
+
 /* "min" or "max". */
 static void
 draw_min_max (WeirPen *pen, const WeirBlockShape *shape)
@@ -245,6 +265,12 @@ static const struct {
   const char *type, *text;
 } texts[] = {
   { "Abs", "|u|" },
+  { "Bias", "u + b" },
+  { "DotProduct", "u · v" },
+  { "Polynomial", "P(u)" },
+  { "SampleAndHold", "S/H" },
+  { "FlipFlop", "S  R" },
+  { "PID2", "PID" },
   { "Guess", "y≈?" },
   { "Selector", "u[i]" },
   { "StateSpace", "x′ = Ax + Bu" },
@@ -257,7 +283,12 @@ static const struct {
 static const struct {
   const char *type, *above, *below;
 } fractions[] = {
+  { "Delay", "1", "zᴺ" },
+  { "Derivative", "s", "Ts+1" },
+  { "DiscreteDerivative", "z−1", "Tz" },
+  { "DoubleIntegrator", "1", "s²" },
   { "Integrator", "1", "s" },
+  { "LeadLag", "1+T₁s", "1+T₂s" },
   { "UnitDelay", "1", "z" },
   { "DiscreteIntegrator", "T", "z−1" },
 };
@@ -268,6 +299,8 @@ static const struct {
 } drawn[] = {
   { "Compare", draw_compare },
   { "Display", draw_display },
+  { "Elements", draw_elements },
+  { "Expression", draw_expression },
   { "Function", draw_function },
   { "Logic", draw_logic },
   { "MinMax", draw_min_max },

@@ -5,6 +5,7 @@
  */
 #include "paint/glyph-private.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
@@ -183,7 +184,9 @@ gboolean
 weir_glyph_has_port_labels (const WeirBlockShape *shape)
 {
   static const char *const types[]
-      = { "Atan2", "BouncingBall", "Equations", "HitCrossing", "Pendulum", "Subsystem" };
+      = { "Atan2", "BouncingBall", "DCMotor", "DoubleIntegrator", "Equations", "Expression", "FlipFlop",
+          "HitCrossing", "Lorenz", "PID2", "Pendulum", "PredatorPrey", "Robertson", "Room",
+          "SampleAndHold", "Subsystem", "VanDerPol", "XYScope" };
   const char *type = weir_block_get_type_name (shape->block);
 
   for (guint i = 0; i < G_N_ELEMENTS (types); i++)
@@ -275,6 +278,57 @@ draw_scope (WeirPen *pen, const WeirBlockShape *shape)
   cairo_restore (pen->cr);
   weir_set_source (pen->cr, pen->palette->curves[0]);
   weir_glyph_stroke_sine (pen, f);
+}
+
+/* One signal over another: a path that closes. */
+static void
+draw_xy_scope (WeirPen *pen, const WeirBlockShape *shape)
+{
+  WeirRect b = weir_rect_grow (shape->box, -9), f = weir_rect_grow (b, -5);
+
+  b.x += 9;
+  b.width -= 9;
+  f.x += 9;
+  f.width -= 9;
+  cairo_save (pen->cr);
+  rounded_rectangle (pen->cr, b, 3);
+  weir_set_source (pen->cr, pen->palette->background);
+  cairo_fill_preserve (pen->cr);
+  weir_set_source_alpha (pen->cr, pen->palette->stroke, 0.6);
+  cairo_set_line_width (pen->cr, pen->palette->line_width);
+  cairo_stroke (pen->cr);
+  cairo_restore (pen->cr);
+  weir_set_source (pen->cr, pen->palette->curves[0]);
+  for (int i = 0; i <= 48; i++)
+    {
+      double t = 2 * G_PI * i / 48;
+
+      cairo_line_to (pen->cr, f.x + f.width * (0.5 + 0.5 * sin (t)),
+                     f.y + f.height * (0.5 - 0.5 * sin (2 * t)));
+    }
+  cairo_stroke (pen->cr);
+  weir_set_source (pen->cr, pen->palette->glyph);
+}
+
+/* A track between the limits with the thumb at the value. */
+static void
+draw_slider (WeirPen *pen, const WeirBlockShape *shape)
+{
+  double limits[3] = { 0, 0, 1 }; /* value, minimum, maximum */
+  static const char *const names[3] = { "value", "minimum", "maximum" };
+  WeirRect f = weir_rect_grow (shape->box, -10);
+  double y = f.y + f.height * 0.68, share;
+
+  for (guint i = 0; i < 3; i++)
+    limits[i] = g_ascii_strtod (weir_block_get_effective_parameter (shape->block, names[i]), NULL);
+  share = limits[2] > limits[1] ? CLAMP ((limits[0] - limits[1]) / (limits[2] - limits[1]), 0, 1) : 0;
+  weir_pen_text (pen, weir_block_get_effective_parameter (shape->block, "value"), 11,
+                 f.x + f.width / 2, f.y - 2, 0.5, 0, f.width);
+  cairo_move_to (pen->cr, f.x, y);
+  cairo_line_to (pen->cr, f.x + f.width, y);
+  cairo_stroke (pen->cr);
+  cairo_arc (pen->cr, f.x + share * f.width, y, 4.5, 0, 2 * G_PI);
+  cairo_fill (pen->cr);
 }
 
 /* A lever from the output to the last input; the middle input is the control. */
@@ -403,9 +457,13 @@ draw_unknown (WeirPen *pen, const WeirBlockShape *shape)
 static void
 draw_title (WeirPen *pen, const WeirBlockShape *shape)
 {
-  WeirPoint c = weir_rect_get_center (shape->box);
+  WeirRect f = weir_rect_grow (shape->box, -4);
+  WeirPoint c;
 
-  weir_pen_text (pen, shape->type->title, 11, c.x, c.y, 0.5, 0.5, shape->box.width - 8);
+  if (weir_glyph_has_port_labels (shape))
+    f = weir_glyph_get_field_between_labels (pen, shape, 2);
+  c = weir_rect_get_center (f);
+  weir_pen_text (pen, _ (shape->type->title), 11, c.x, c.y, 0.5, 0.5, f.width);
 }
 
 void
@@ -429,6 +487,10 @@ weir_glyph_draw (WeirPen *pen, const WeirBlockShape *shape)
     draw_signs (pen, shape);
   else if (g_str_equal (type, "Scope"))
     draw_scope (pen, shape);
+  else if (g_str_equal (type, "XYScope"))
+    draw_xy_scope (pen, shape);
+  else if (g_str_equal (type, "Slider"))
+    draw_slider (pen, shape);
   else if (g_str_equal (type, "Switch"))
     draw_switch (pen, shape);
   else if (g_str_equal (type, "Pendulum"))
@@ -437,7 +499,7 @@ weir_glyph_draw (WeirPen *pen, const WeirBlockShape *shape)
     draw_chevron (pen, shape);
   else if (weir_block_get_diagram (shape->block) != NULL || g_str_equal (type, "Subsystem"))
     draw_subsystem (pen, shape);
-  else if (g_str_equal (type, "Clock"))
+  else if (g_str_equal (type, "Clock") || g_str_equal (type, "DigitalClock"))
     draw_clock (pen, shape);
   else if (!weir_glyph_draw_curve (pen, shape) && !weir_glyph_draw_formula (pen, shape)
            && !weir_glyph_draw_lab (pen, shape))

@@ -114,6 +114,25 @@ weir_overlay_clear_emphasis (WeirOverlay *self)
     }
 }
 
+void
+weir_overlay_clear_beat (WeirOverlay *self)
+{
+  GHashTableIter iter;
+  gpointer value;
+
+  self->has_beat = FALSE;
+  self->way = WEIR_BEAT_STANDS;
+  g_hash_table_iter_init (&iter, self->blocks);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      WeirBlockOverlay *block = value;
+
+      block->sign = WEIR_BEAT_SIGN_NONE;
+      for (guint i = 0; i < block->n_ports; i++)
+        block->ports[i].moves = FALSE;
+    }
+}
+
 const char *
 weir_overlay_mode_to_nick (WeirOverlayMode mode)
 {

@@ -23,6 +23,25 @@ typedef enum {
   WEIR_N_OVERLAYS,
 } WeirOverlayMode;
 
+/* What slow motion shows of a block in the present beat. */
+typedef enum {
+  WEIR_BEAT_SIGN_NONE,
+  WEIR_BEAT_SIGN_BOUNCED,  /* an arrow that turns back: has heard before */
+  WEIR_BEAT_SIGN_HIT,      /* disc: asked, and up to date */
+  WEIR_BEAT_SIGN_ASKED,    /* question mark: asked, and to be computed */
+  WEIR_BEAT_SIGN_REACHED,  /* half disc, half hatched: a value is out of date by this change */
+  WEIR_BEAT_SIGN_COMPUTED, /* disc within an arc */
+  WEIR_BEAT_SIGN_CHANGED,  /* triangle: where the change is */
+  WEIR_BEAT_SIGN_FAILED,
+  WEIR_N_BEAT_SIGNS,
+} WeirBeatSign; /* of several the last one here counts */
+
+typedef enum {
+  WEIR_BEAT_STANDS,
+  WEIR_BEAT_OUTWARD, /* along wires: a change is pushed */
+  WEIR_BEAT_INWARD,  /* against them: a request pulls */
+} WeirBeatWay;
+
 #define WEIR_N_RATIOS 18 /* of the ring around a sign: none, then sixteenths of hits */
 
 typedef struct {
@@ -30,6 +49,7 @@ typedef struct {
   gboolean is_output;
   WeirBadge badge; /* of what an output shows */
   int depth;       /* steps from where the emphasis begins; -1 = not part of it */
+  gboolean moves;  /* an input: what the beat sends is on the wire that ends here */
   char figure[24]; /* "" = none */
 } WeirPortOverlay;
 
@@ -38,6 +58,7 @@ typedef struct {
   double ratio;    /* hits among requests, 0..1; negative = no requests */
   double amount;   /* heat, cost, saved: share of the largest, 0..1 */
   int depth;       /* of the nearest value; -1 = not emphasised */
+  WeirBeatSign sign; /* of the beat */
   char figure[24];
   guint n_ports;
   WeirPortOverlay *ports;
@@ -49,6 +70,9 @@ typedef struct {
   gboolean has_emphasis; /* depths hold: whatever has none recedes */
   char *caption;         /* what is emphasised, in a sentence; NULL = nothing to say */
   char largest[24];      /* the figure of amount 1 */
+  gboolean has_beat;     /* slow motion: signs hold */
+  WeirBeatWay way;
+  double progress;       /* of the beat, 0..1; 1 = it stands still */
   GHashTable *blocks;    /* id -> WeirBlockOverlay */
   int device_scale;      /* device pixels a pixel, for sharp signs; 1 at first */
 
@@ -70,6 +94,8 @@ WeirPortOverlay *weir_block_overlay_find_port (const WeirBlockOverlay *self, con
                                                gboolean is_output);
 /* Nothing emphasised. */
 void weir_overlay_clear_emphasis (WeirOverlay *self);
+/* No beat. */
+void weir_overlay_clear_beat (WeirOverlay *self);
 
 const char *weir_overlay_mode_to_nick (WeirOverlayMode mode); /* "state" */
 gboolean weir_overlay_mode_from_nick (const char *nick, WeirOverlayMode *mode);
@@ -100,6 +126,11 @@ WeirColor weir_overlay_get_emphasis_color (const WeirPalette *palette);
 
 /* Badges, figures and depths of the blocks that can be seen, in diagram units. */
 void weir_overlay_draw_badges (WeirOverlay *self, WeirScene *scene, WeirPen *pen, WeirRect clip);
+/* What the beat sends along wires, and its signs at blocks, in diagram units. */
+void weir_overlay_draw_beat (const WeirOverlay *self, WeirScene *scene, WeirPen *pen, WeirRect clip);
+/* A beat's sign around a point; @progress: of COMPUTED, 0..1. */
+void weir_beat_sign_draw (cairo_t *cr, WeirBeatSign sign, double progress, double x, double y, double r,
+                          const WeirPalette *palette);
 /* In pixels: what the badges or colours mean, and the caption, at the lower left of @area. */
 void weir_overlay_draw_legend (const WeirOverlay *self, cairo_t *cr, WeirRect area,
                                const WeirPalette *palette);

@@ -34,11 +34,10 @@ to_x (WeirPlot *self, double time)
 }
 
 static double
-to_y (WeirPlot *self, double value)
+to_y (WeirPlot *self, gboolean is_right, double value)
 {
-  double y = self->axes_y
-             + self->axes_height * (self->shown_value[1] - value)
-                 / (self->shown_value[1] - self->shown_value[0]);
+  const double *range = is_right ? self->shown_right : self->shown_value;
+  double y = self->axes_y + self->axes_height * (range[1] - value) / (range[1] - range[0]);
 
   /* Far outside the axes nothing is seen, but coordinates must stay within what cairo can take. */
   return CLAMP (y, self->axes_y - 8 * self->axes_height, self->axes_y + 9 * self->axes_height);
@@ -100,7 +99,7 @@ draw_samples (WeirPlot *self, const WeirCurve *curve, gsize first, gsize end, Pe
             }
           if (curve->style == WEIR_CURVE_STEPS && pencil->down)
             draw_to (pencil, x, pencil->y);
-          draw_to (pencil, x, to_y (self, values[i]));
+          draw_to (pencil, x, to_y (self, curve->is_right, values[i]));
         }
       first += n;
     }
@@ -137,9 +136,9 @@ draw_columns (WeirPlot *self, const WeirCurve *curve, gsize first, gsize end, do
       if (curve->style == WEIR_CURVE_STEPS && pencil->down)
         draw_to (pencil, x, pencil->y);
       else if (isfinite (start))
-        draw_to (pencil, x, to_y (self, start));
-      y[0] = to_y (self, span.low);
-      y[1] = to_y (self, span.high);
+        draw_to (pencil, x, to_y (self, curve->is_right, start));
+      y[0] = to_y (self, curve->is_right, span.low);
+      y[1] = to_y (self, curve->is_right, span.high);
       /* Nearest extreme first, so that the line does not run up and down twice. */
       if (pencil->down && fabs (y[1] - pencil->y) < fabs (y[0] - pencil->y))
         {
@@ -151,7 +150,7 @@ draw_columns (WeirPlot *self, const WeirCurve *curve, gsize first, gsize end, do
       draw_to (pencil, x, y[0]);
       draw_to (pencil, x, y[1]);
       if (isfinite (stop))
-        draw_to (pencil, x, to_y (self, stop));
+        draw_to (pencil, x, to_y (self, curve->is_right, stop));
       first = next;
     }
 }
@@ -210,13 +209,37 @@ draw_curve (WeirPlot *self, guint index, cairo_t *cr, const WeirPalette *palette
 
 /* --- Drawing the rest ------------------------------------------------------------ */
 
+static double
+get_right_step (WeirPlot *self)
+{
+  return weir_axis_get_step (self->shown_right[1] - self->shown_right[0],
+                             (guint) CLAMP (self->axes_height / 40, 2, 12));
+}
+
+/* What its numbers take beside the plot. */
+static double
+get_right_room (WeirPlot *self, WeirPen *pen)
+{
+  double step = get_right_step (self), room = 0;
+  int exponent = weir_axis_get_exponent (self->shown_right[0], self->shown_right[1]);
+
+  for (double k = ceil (self->shown_right[0] / step - 1e-6);
+       k * step <= self->shown_right[1] + 1e-6 * step; k++)
+    {
+      g_autofree char *label = weir_axis_format (k * step, step, exponent);
+
+      room = MAX (room, weir_pen_get_text_width (pen, label, WEIR_PLOT_LABEL_SIZE));
+    }
+  return ceil (room);
+}
+
 static void
 draw_y_axis (WeirPlot *self, WeirPen *pen, double step, int exponent)
 {
   for (double k = ceil (self->shown_value[0] / step - 1e-6);
        k * step <= self->shown_value[1] + 1e-6 * step; k++)
     {
-      double y = floor (to_y (self, k * step)) + 0.5;
+      double y = floor (to_y (self, FALSE, k * step)) + 0.5;
       g_autofree char *label = weir_axis_format (k * step, step, exponent);
 
       weir_set_source_alpha (pen->cr, pen->palette->grid, 0.6);
@@ -226,6 +249,36 @@ draw_y_axis (WeirPlot *self, WeirPen *pen, double step, int exponent)
       cairo_stroke (pen->cr);
       weir_set_source (pen->cr, pen->palette->dim_text);
       weir_pen_text (pen, label, WEIR_PLOT_LABEL_SIZE, self->axes_x - 6, y, 1, 0.5, 0);
+    }
+}
+
+/* The axis on the right: its own ticks and numbers, no lines through the plot. */
+static void
+draw_right_axis (WeirPlot *self, WeirPen *pen)
+{
+  double right = self->axes_x + self->axes_width, step = get_right_step (self);
+  int exponent = weir_axis_get_exponent (self->shown_right[0], self->shown_right[1]);
+
+  for (double k = ceil (self->shown_right[0] / step - 1e-6);
+       k * step <= self->shown_right[1] + 1e-6 * step; k++)
+    {
+      double y = floor (to_y (self, TRUE, k * step)) + 0.5;
+      g_autofree char *label = weir_axis_format (k * step, step, exponent);
+
+      weir_set_source (pen->cr, pen->palette->stroke);
+      cairo_set_line_width (pen->cr, 1);
+      cairo_move_to (pen->cr, right - 5, y);
+      cairo_line_to (pen->cr, right, y);
+      cairo_stroke (pen->cr);
+      weir_set_source (pen->cr, pen->palette->dim_text);
+      weir_pen_text (pen, label, WEIR_PLOT_LABEL_SIZE, right + 6, y, 0, 0.5, 0);
+    }
+  if (exponent != 0)
+    {
+      g_autofree char *power = weir_axis_format_exponent (exponent);
+      g_autofree char *label = g_strdup_printf ("× %s", power);
+
+      weir_pen_text (pen, label, WEIR_PLOT_LABEL_SIZE, right, self->axes_y - 3, 1, 1, 0);
     }
 }
 
@@ -269,13 +322,15 @@ draw_cursor (WeirPlot *self, WeirPen *pen)
   cairo_stroke (pen->cr);
   for (guint i = 0; i < self->curves->len; i++)
     {
+      gboolean is_right = weir_plot_get_curve_right (self, i);
+      const double *range = is_right ? self->shown_right : self->shown_value;
       double value;
 
       if (!weir_plot_get_curve_visible (self, i)
-          || !weir_plot_get_value_at (self, i, self->cursor, &value)
-          || value < self->shown_value[0] || value > self->shown_value[1])
+          || !weir_plot_get_value_at (self, i, self->cursor, &value) || value < range[0]
+          || value > range[1])
         continue;
-      cairo_arc (pen->cr, x, to_y (self, value), 3.5, 0, 2 * G_PI);
+      cairo_arc (pen->cr, x, to_y (self, is_right, value), 3.5, 0, 2 * G_PI);
       weir_set_source (pen->cr, pen->palette->curves[i % WEIR_N_CURVE_COLORS]);
       cairo_fill_preserve (pen->cr);
       weir_set_source (pen->cr, pen->palette->background);
@@ -331,7 +386,8 @@ lay_out (WeirPlot *self, WeirPen *pen, double width, double height, double *x_st
       left = MAX (left, weir_pen_get_text_width (pen, label, WEIR_PLOT_LABEL_SIZE));
     }
   self->axes_x = ceil (left) + 14 + (self->y_label != NULL ? 18 : 0);
-  self->axes_width = MAX (width - self->axes_x - 14, 10);
+  self->axes_width
+      = MAX (width - self->axes_x - 14 - (self->has_right ? get_right_room (self, pen) : 0), 10);
   *x_step = weir_axis_get_step (self->shown_time[1] - self->shown_time[0],
                                 (guint) CLAMP (self->axes_width / 80, 2, 16));
 }
@@ -355,6 +411,8 @@ weir_plot_draw (WeirPlot *self, cairo_t *cr, double width, double height,
 
   draw_y_axis (self, &pen, y_step, exponents[1]);
   draw_x_axis (self, &pen, x_step, exponents[0], width);
+  if (self->has_right)
+    draw_right_axis (self, &pen);
   weir_set_source (cr, palette->stroke);
   cairo_set_line_width (cr, palette->line_width);
   cairo_rectangle (cr, floor (self->axes_x) + 0.5, floor (self->axes_y) + 0.5,
@@ -422,5 +480,5 @@ void
 weir_plot_to_position (WeirPlot *self, double time, double value, double *x, double *y)
 {
   *x = to_x (self, time);
-  *y = to_y (self, value);
+  *y = to_y (self, FALSE, value);
 }

@@ -21,6 +21,7 @@ typedef struct {
   WeirPyramid *pyramid;
   gsize n_rows; /* as of the last update */
   gboolean visible;
+  gboolean is_right; /* measured by the axis on the right */
 } WeirCurve;
 
 struct _WeirPlot {
@@ -31,6 +32,8 @@ struct _WeirPlot {
   double expected[2], span;
   double cursor;
   double shown_time[2], shown_value[2];
+  double shown_right[2]; /* of the axis on the right */
+  gboolean has_right;    /* a curve that is measured by it can be seen */
   gboolean changed;                               /* since the last update */
   double axes_x, axes_y, axes_width, axes_height; /* of the last drawing */
   double legend_y;

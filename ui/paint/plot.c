@@ -114,7 +114,7 @@ weir_plot_new (void)
   self->x_label = g_strdup (_("Time (s)"));
   self->show_legend = TRUE;
   self->cursor = NAN;
-  self->shown_time[1] = self->shown_value[1] = 1;
+  self->shown_time[1] = self->shown_value[1] = self->shown_right[1] = 1;
   self->changed = TRUE;
   return self;
 }
@@ -319,23 +319,22 @@ follow_time (WeirPlot *self)
   self->shown_time[1] = span.high;
 }
 
-static void
-follow_values (WeirPlot *self)
+/* Of the curves of one axis; FALSE if none can be seen. */
+static gboolean
+find_values (WeirPlot *self, gboolean is_right, double range[2])
 {
   WeirSpan span = WEIR_SPAN_EMPTY;
+  gboolean any = FALSE;
 
-  if (self->value[0] < self->value[1])
-    {
-      self->shown_value[0] = self->value[0];
-      self->shown_value[1] = self->value[1];
-      return;
-    }
   for (guint i = 0; i < self->curves->len; i++)
     {
       const WeirCurve *curve = self->curves->pdata[i];
       gsize first, end;
 
-      if (!curve->visible || curve->n_rows == 0)
+      if (!curve->visible || curve->is_right != is_right)
+        continue;
+      any = TRUE;
+      if (curve->n_rows == 0)
         continue;
       /* One sample more on each side: the line to it can be seen. */
       first = weir_curve_find_row (curve, self->shown_time[0], 0);
@@ -347,8 +346,22 @@ follow_values (WeirPlot *self)
   if (weir_span_is_empty (span))
     span = (WeirSpan) { 0, 1 };
   weir_axis_round_out (&span.low, &span.high, 8);
-  self->shown_value[0] = span.low;
-  self->shown_value[1] = span.high;
+  range[0] = span.low;
+  range[1] = span.high;
+  return any;
+}
+
+static void
+follow_values (WeirPlot *self)
+{
+  self->has_right = find_values (self, TRUE, self->shown_right);
+  if (self->value[0] < self->value[1])
+    {
+      self->shown_value[0] = self->value[0];
+      self->shown_value[1] = self->value[1];
+    }
+  else
+    find_values (self, FALSE, self->shown_value);
 }
 
 gboolean
@@ -388,6 +401,27 @@ weir_plot_get_value_range (WeirPlot *self, double *low, double *high)
 {
   *low = self->shown_value[0];
   *high = self->shown_value[1];
+}
+
+void
+weir_plot_set_curve_right (WeirPlot *self, guint curve, gboolean right)
+{
+  get_curve (self, curve)->is_right = right;
+  self->changed = TRUE;
+}
+
+gboolean
+weir_plot_get_curve_right (WeirPlot *self, guint curve)
+{
+  return get_curve (self, curve)->is_right;
+}
+
+gboolean
+weir_plot_get_right_range (WeirPlot *self, double *low, double *high)
+{
+  *low = self->shown_right[0];
+  *high = self->shown_right[1];
+  return self->has_right;
 }
 
 /* --- The cursor -------------------------------------------------------------------------------------- */

@@ -45,6 +45,11 @@ const char *weir_plot_get_curve_name (WeirPlot *self, guint curve);
 void weir_plot_set_curve_name (WeirPlot *self, guint curve, const char *name);
 void weir_plot_set_curve_visible (WeirPlot *self, guint curve, gboolean visible);
 gboolean weir_plot_get_curve_visible (WeirPlot *self, guint curve);
+/* Measured by an axis of its own on the right, which follows the data: for a signal of another unit or size. */
+void weir_plot_set_curve_right (WeirPlot *self, guint curve, gboolean right);
+gboolean weir_plot_get_curve_right (WeirPlot *self, guint curve);
+/* FALSE if no curve that can be seen is measured by it. */
+gboolean weir_plot_get_right_range (WeirPlot *self, double *low, double *high);
 
 void weir_plot_set_title (WeirPlot *self, const char *title);    /* NULL = none */
 void weir_plot_set_x_label (WeirPlot *self, const char *label);  /* default "Time (s)" */

@@ -254,6 +254,39 @@ set_slider_range (WeirField *self, double value)
   gtk_range_set_increments (GTK_RANGE (self->slider), step, 10 * step);
 }
 
+static double
+get_limit (const WeirBlock *block, const char *name)
+{
+  const char *text = weir_block_get_parameter (block, name);
+  const WeirParameterSpec *spec
+      = weir_block_type_find_parameter (weir_registry_find (weir_block_get_type_name (block)), name);
+
+  return g_ascii_strtod (text != NULL ? text : spec->default_text, NULL);
+}
+
+/* The value of a Slider lies between its own minimum and maximum. TRUE if these have changed. */
+static gboolean
+limit_by_block (WeirField *self)
+{
+  g_autoptr (GArray) blocks = weir_field_list_blocks (self);
+  WeirBlock *block;
+  double low, high;
+
+  if (!g_str_equal (self->spec.name, "value") || blocks->len != 1)
+    return FALSE;
+  block = weir_model_find_block (weir_document_get_model (self->inspector->document),
+                                 g_array_index (blocks, guint32, 0), NULL);
+  if (block == NULL || !g_str_equal (weir_block_get_type_name (block), "Slider"))
+    return FALSE;
+  low = get_limit (block, "minimum");
+  high = get_limit (block, "maximum");
+  if (low == self->spec.minimum && high == self->spec.maximum)
+    return FALSE;
+  self->spec.minimum = low;
+  self->spec.maximum = high;
+  return TRUE;
+}
+
 static void
 update_slider (WeirField *self)
 {
@@ -267,7 +300,8 @@ update_slider (WeirField *self)
   if (!shown)
     return;
   adjustment = gtk_range_get_adjustment (GTK_RANGE (self->slider));
-  if (value < gtk_adjustment_get_lower (adjustment) || value > gtk_adjustment_get_upper (adjustment)
+  if (limit_by_block (self) || value < gtk_adjustment_get_lower (adjustment)
+      || value > gtk_adjustment_get_upper (adjustment)
       || gtk_adjustment_get_upper (adjustment) <= gtk_adjustment_get_lower (adjustment))
     set_slider_range (self, value);
   if (gtk_range_get_value (GTK_RANGE (self->slider)) != value)

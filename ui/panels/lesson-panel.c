@@ -5,7 +5,8 @@
 
 struct _WeirLessonPanel {
   GtkWidget parent;
-  GtkWidget *title, *place, *text, *question, *question_text, *check, *verdict, *results;
+  GtkWidget *box; /* owned: of everything */
+  GtkWidget *head, *title, *place, *text, *question, *question_text, *check, *answer, *verdict, *watch, *results;
   GtkWidget *back, *next;
 };
 
@@ -37,7 +38,7 @@ button_new (const char *text, const char *action)
 static GtkWidget *
 head_new (WeirLessonPanel *self)
 {
-  GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *controls = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *close = gtk_button_new_from_icon_name ("window-close-symbolic");
 
   self->title = label_new ("heading");
@@ -53,12 +54,14 @@ head_new (WeirLessonPanel *self)
   gtk_widget_set_tooltip_text (close, _ ("Close the Lesson"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (close), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Close the Lesson"), -1);
-  gtk_box_append (GTK_BOX (head), self->title);
-  gtk_box_append (GTK_BOX (head), self->place);
-  gtk_box_append (GTK_BOX (head), self->back);
-  gtk_box_append (GTK_BOX (head), self->next);
-  gtk_box_append (GTK_BOX (head), close);
-  return head;
+  gtk_box_append (GTK_BOX (controls), self->place);
+  gtk_box_append (GTK_BOX (controls), self->back);
+  gtk_box_append (GTK_BOX (controls), self->next);
+  gtk_box_append (GTK_BOX (controls), close);
+  self->head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  gtk_box_append (GTK_BOX (self->head), self->title);
+  gtk_box_append (GTK_BOX (self->head), controls);
+  return self->head;
 }
 
 static GtkWidget *
@@ -84,12 +87,19 @@ weir_lesson_panel_init (WeirLessonPanel *self)
   gtk_box_append (GTK_BOX (box), head_new (self));
   gtk_box_append (GTK_BOX (box), self->text);
   gtk_box_append (GTK_BOX (box), question_new (self));
-  gtk_box_append (GTK_BOX (box), self->verdict);
+  self->answer = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  self->watch = button_new (_ ("_Watch It"), "win.lesson-watch");
+  gtk_widget_set_tooltip_text (self->watch, _ ("The change in slow motion"));
+  gtk_widget_set_hexpand (self->verdict, TRUE);
+  gtk_box_append (GTK_BOX (self->answer), self->verdict);
+  gtk_box_append (GTK_BOX (self->answer), self->watch);
+  gtk_box_append (GTK_BOX (box), self->answer);
   gtk_box_append (GTK_BOX (box), self->results);
   gtk_widget_set_margin_start (box, 12);
   gtk_widget_set_margin_end (box, 12);
   gtk_widget_set_margin_top (box, 8);
   gtk_widget_set_margin_bottom (box, 8);
+  self->box = g_object_ref_sink (box);
   gtk_widget_set_parent (box, GTK_WIDGET (self));
   gtk_widget_add_css_class (GTK_WIDGET (self), "view");
 }
@@ -101,6 +111,7 @@ weir_lesson_panel_dispose (GObject *object)
 
   if (child != NULL)
     gtk_widget_unparent (child);
+  g_clear_object (&WEIR_LESSON_PANEL (object)->box);
   G_OBJECT_CLASS (weir_lesson_panel_parent_class)->dispose (object);
 }
 
@@ -121,6 +132,49 @@ weir_lesson_panel_new (void)
   return self;
 }
 
+/* Above a diagram it is as high as its text; beside one it scrolls. */
+static void
+set_scrolled (WeirLessonPanel *self, gboolean is_scrolled)
+{
+  GtkWidget *scrolled = gtk_widget_get_ancestor (self->box, GTK_TYPE_SCROLLED_WINDOW);
+
+  if (is_scrolled == (scrolled != NULL && gtk_widget_is_ancestor (scrolled, GTK_WIDGET (self))))
+    return;
+  if (is_scrolled)
+    {
+      gtk_widget_unparent (self->box);
+      scrolled = gtk_scrolled_window_new ();
+      gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+      gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->box);
+      gtk_widget_set_parent (scrolled, GTK_WIDGET (self));
+    }
+  else
+    {
+      gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), NULL);
+      gtk_widget_unparent (scrolled);
+      if (gtk_widget_get_parent (self->box) != NULL)
+        gtk_widget_unparent (self->box);
+      gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+    }
+}
+
+void
+weir_lesson_panel_set_beside (WeirLessonPanel *self, gboolean is_beside)
+{
+  GtkOrientation orientation = is_beside ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL;
+
+  g_return_if_fail (WEIR_IS_LESSON_PANEL (self));
+
+  set_scrolled (self, is_beside);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->head), orientation);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->question), orientation);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->answer), orientation);
+  gtk_box_reorder_child_after (GTK_BOX (self->head), self->title,
+                               is_beside ? gtk_widget_get_last_child (self->head) : NULL);
+  gtk_widget_set_halign (self->check, is_beside ? GTK_ALIGN_START : GTK_ALIGN_FILL);
+  gtk_widget_set_halign (self->watch, is_beside ? GTK_ALIGN_START : GTK_ALIGN_FILL);
+}
+
 void
 weir_lesson_panel_show_step (WeirLessonPanel *self, const WeirLesson *lesson, guint n)
 {
@@ -138,7 +192,7 @@ weir_lesson_panel_show_step (WeirLessonPanel *self, const WeirLesson *lesson, gu
   gtk_label_set_text (GTK_LABEL (self->place), place);
   gtk_label_set_text (GTK_LABEL (self->text), step->text);
   gtk_widget_set_visible (self->question, FALSE);
-  gtk_widget_set_visible (self->verdict, FALSE);
+  gtk_widget_set_visible (self->answer, FALSE);
   for (GtkWidget *child; (child = gtk_widget_get_first_child (self->results)) != NULL;)
     gtk_box_remove (GTK_BOX (self->results), child);
 }
@@ -180,7 +234,7 @@ weir_lesson_panel_tell (WeirLessonPanel *self, gboolean is_right, const char *te
   gtk_label_set_text (GTK_LABEL (self->verdict), line);
   gtk_widget_remove_css_class (self->verdict, is_right ? "error" : "success");
   gtk_widget_add_css_class (self->verdict, is_right ? "success" : "error");
-  gtk_widget_set_visible (self->verdict, TRUE);
+  gtk_widget_set_visible (self->answer, TRUE);
 }
 
 void

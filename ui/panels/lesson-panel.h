@@ -16,6 +16,8 @@ G_DECLARE_FINAL_TYPE (WeirLessonPanel, weir_lesson_panel, WEIR, LESSON_PANEL, Gt
 
 GtkWidget *weir_lesson_panel_new (void);
 
+/* Narrow, beside the diagram, or low, above it, which is how it begins. */
+void weir_lesson_panel_set_beside (WeirLessonPanel *self, gboolean is_beside);
 /* Shows step @n (from 0) and forgets what was said of the one before. */
 void weir_lesson_panel_show_step (WeirLessonPanel *self, const WeirLesson *lesson, guint n);
 /* Asks to predict what a change of @what reaches. */

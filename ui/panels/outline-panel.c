@@ -7,59 +7,7 @@
 #include "blocks/registry.h"
 #include "paint/diagram.h"
 
-/* --- Items ------------------------------------------------------------------------------------- */
-
-#define WEIR_TYPE_OUTLINE_ITEM (weir_outline_item_get_type ())
-G_DECLARE_FINAL_TYPE (WeirOutlineItem, weir_outline_item, WEIR, OUTLINE_ITEM, GObject)
-
-struct _WeirOutlineItem {
-  GObject parent;
-  guint32 block;
-  char *name, *type;
-  GListStore *children; /* of a Subsystem, or NULL */
-};
-
-G_DEFINE_FINAL_TYPE (WeirOutlineItem, weir_outline_item, G_TYPE_OBJECT)
-
-enum { PROPERTY_NAME = 1, N_PROPERTIES };
-static GParamSpec *item_properties[N_PROPERTIES];
-
-static void
-item_get_property (GObject *object, G_GNUC_UNUSED guint id, GValue *value,
-                   G_GNUC_UNUSED GParamSpec *pspec)
-{
-  g_value_set_string (value, WEIR_OUTLINE_ITEM (object)->name);
-}
-
-static void
-item_finalize (GObject *object)
-{
-  WeirOutlineItem *self = WEIR_OUTLINE_ITEM (object);
-
-  g_free (self->name);
-  g_free (self->type);
-  g_clear_object (&self->children);
-  G_OBJECT_CLASS (weir_outline_item_parent_class)->finalize (object);
-}
-
-static void
-weir_outline_item_class_init (WeirOutlineItemClass *klass)
-{
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->get_property = item_get_property;
-  object_class->finalize = item_finalize;
-  item_properties[PROPERTY_NAME] = g_param_spec_string (
-      "name", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPERTIES, item_properties);
-}
-
-static void
-weir_outline_item_init (G_GNUC_UNUSED WeirOutlineItem *self)
-{
-}
-
-/* --- Following the model ---------------------------------------------------------------------------- */
+#define N_OPENED 500 /* rows that are open at first at most */
 
 struct _WeirOutlinePanel {
   GtkWidget parent;
@@ -67,101 +15,17 @@ struct _WeirOutlinePanel {
   gulong changed_handler;
   GListStore *roots;
   GtkTreeListModel *tree;
-  GtkSingleSelection *selection;
+  GtkMultiSelection *selection;
   gulong selected_handler;
+  GtkWidget *view, *hint;
+  GHashTable *bound; /* GtkListItem that show a row; borrowed */
+  gboolean is_emitting;
 };
 
 G_DEFINE_FINAL_TYPE (WeirOutlinePanel, weir_outline_panel, GTK_TYPE_WIDGET)
 
-enum { SIGNAL_GO_TO, N_SIGNALS };
+enum { SIGNAL_SELECTION_CHANGED, SIGNAL_ACTIVATED, SIGNAL_KEY, SIGNAL_RENAMED, N_SIGNALS };
 static guint signals[N_SIGNALS];
-
-static void update_store (GListStore *store, WeirDiagram *diagram);
-
-static void
-update_item (WeirOutlineItem *item, WeirBlock *block)
-{
-  const char *name = weir_block_get_name (block);
-  WeirDiagram *inner = weir_block_get_diagram (block);
-
-  if (g_strcmp0 (item->name, name) != 0)
-    {
-      g_free (item->name);
-      item->name = g_strdup (name);
-      g_object_notify_by_pspec (G_OBJECT (item), item_properties[PROPERTY_NAME]);
-    }
-  if (inner != NULL && item->children != NULL)
-    update_store (item->children, inner);
-}
-
-static WeirOutlineItem *
-item_new (WeirBlock *block)
-{
-  WeirOutlineItem *item = g_object_new (WEIR_TYPE_OUTLINE_ITEM, NULL);
-
-  item->block = weir_block_get_id (block);
-  item->type = g_strdup (weir_block_get_type_name (block));
-  if (weir_block_get_diagram (block) != NULL)
-    item->children = g_list_store_new (WEIR_TYPE_OUTLINE_ITEM);
-  update_item (item, block);
-  return item;
-}
-
-static gboolean
-collect (WeirBlock *block, gpointer blocks)
-{
-  g_ptr_array_add (blocks, block);
-  return TRUE;
-}
-
-static gboolean
-is_item_of (GListStore *store, guint position, WeirBlock *block)
-{
-  g_autoptr (WeirOutlineItem) item = g_list_model_get_item (G_LIST_MODEL (store), position);
-
-  return item->block == weir_block_get_id (block)
-         && g_str_equal (item->type, weir_block_get_type_name (block));
-}
-
-/* Only what lies between the first and the last difference is replaced. */
-static void
-update_store (GListStore *store, WeirDiagram *diagram)
-{
-  g_autoptr (GPtrArray) blocks = g_ptr_array_new ();
-  g_autoptr (GPtrArray) added = g_ptr_array_new_with_free_func (g_object_unref);
-  guint n_old = g_list_model_get_n_items (G_LIST_MODEL (store)), n_new, first = 0, tail = 0;
-
-  weir_diagram_foreach_block (diagram, collect, blocks);
-  n_new = blocks->len;
-  while (first < n_old && first < n_new && is_item_of (store, first, blocks->pdata[first]))
-    first++;
-  while (tail < n_old - first && tail < n_new - first
-         && is_item_of (store, n_old - 1 - tail, blocks->pdata[n_new - 1 - tail]))
-    tail++;
-  for (guint i = first; i < n_new - tail; i++)
-    g_ptr_array_add (added, item_new (blocks->pdata[i]));
-  if (added->len > 0 || n_old - first - tail > 0)
-    g_list_store_splice (store, first, n_old - first - tail, added->pdata, added->len);
-  for (guint i = 0; i < n_new; i++)
-    if (i < first || i >= n_new - tail)
-      {
-        g_autoptr (WeirOutlineItem) item = g_list_model_get_item (G_LIST_MODEL (store), i);
-
-        update_item (item, blocks->pdata[i]);
-      }
-}
-
-static void
-document_changed (WeirOutlinePanel *self, guint aspects)
-{
-  if ((aspects & (WEIR_ASPECT_NAMES | WEIR_ASPECT_STRUCTURE)) == 0)
-    return;
-  g_signal_handler_block (self->selection, self->selected_handler);
-  update_store (self->roots, weir_model_get_root (weir_document_get_model (self->document)));
-  g_signal_handler_unblock (self->selection, self->selected_handler);
-}
-
-/* --- Selection ----------------------------------------------------------------------------------- */
 
 static WeirOutlineItem *
 dup_item_at (WeirOutlinePanel *self, guint position)
@@ -169,36 +33,6 @@ dup_item_at (WeirOutlinePanel *self, guint position)
   g_autoptr (GtkTreeListRow) row = g_list_model_get_item (G_LIST_MODEL (self->tree), position);
 
   return row == NULL ? NULL : gtk_tree_list_row_get_item (row);
-}
-
-static void
-row_selected (WeirOutlinePanel *self)
-{
-  g_autoptr (WeirOutlineItem) item
-      = dup_item_at (self, gtk_single_selection_get_selected (self->selection));
-
-  if (item != NULL)
-    g_signal_emit (self, signals[SIGNAL_GO_TO], 0, item->block);
-}
-
-void
-weir_outline_panel_set_selected (WeirOutlinePanel *self, guint32 block)
-{
-  guint n, found = GTK_INVALID_LIST_POSITION;
-
-  g_return_if_fail (WEIR_IS_OUTLINE_PANEL (self));
-
-  n = block == 0 ? 0 : weir_outline_panel_get_n_rows (self);
-  for (guint i = 0; i < n && found == GTK_INVALID_LIST_POSITION; i++)
-    {
-      g_autoptr (WeirOutlineItem) item = dup_item_at (self, i);
-
-      if (item->block == block)
-        found = i;
-    }
-  g_signal_handler_block (self->selection, self->selected_handler);
-  gtk_single_selection_set_selected (self->selection, found);
-  g_signal_handler_unblock (self->selection, self->selected_handler);
 }
 
 guint
@@ -244,47 +78,473 @@ setup_row (G_GNUC_UNUSED GtkListItemFactory *factory, GtkListItem *list_item,
 }
 
 static void
-unbind_name (gpointer binding)
+set_class (GtkWidget *widget, const char *css_class, gboolean on)
 {
-  g_binding_unbind (binding);
-  g_object_unref (binding);
+  if (on)
+    gtk_widget_add_css_class (widget, css_class);
+  else
+    gtk_widget_remove_css_class (widget, css_class);
 }
 
+/* What the row says; anew after every change, since its neighbours' names are in it. */
 static void
-bind_row (G_GNUC_UNUSED GtkListItemFactory *factory, GtkListItem *list_item,
-          G_GNUC_UNUSED gpointer data)
+refresh_row (GtkListItem *list_item)
 {
-  GtkTreeListRow *row = gtk_list_item_get_item (list_item);
-  GtkTreeExpander *expander = GTK_TREE_EXPANDER (gtk_list_item_get_child (list_item));
-  GtkWidget *icon = gtk_widget_get_first_child (gtk_tree_expander_get_child (expander));
-  g_autoptr (WeirOutlineItem) item = gtk_tree_list_row_get_item (row);
-  const WeirBlockType *type = weir_registry_find (item->type);
+  GtkWidget *expander = gtk_list_item_get_child (list_item);
+  GtkWidget *icon = gtk_widget_get_first_child (gtk_tree_expander_get_child (GTK_TREE_EXPANDER (expander)));
+  GtkWidget *name = gtk_widget_get_next_sibling (icon);
+  g_autoptr (WeirOutlineItem) item = gtk_tree_list_row_get_item (gtk_list_item_get_item (list_item));
+  const WeirOutlineRow *row = weir_outline_item_get_row (item);
+  WeirBlock *block = weir_outline_item_get_block (item);
+  const char *type_name = row->kind == WEIR_OUTLINE_BLOCK ? weir_block_get_type_name (block) : NULL;
+  const WeirBlockType *type = type_name != NULL ? weir_registry_find (type_name) : NULL;
+  g_autofree char *title = weir_outline_item_dup_title (item);
+  g_autofree char *description = weir_outline_item_dup_description (item);
+  GtkWidget *list_row = gtk_widget_get_parent (expander);
 
-  gtk_tree_expander_set_list_row (expander, row);
-  g_object_set_data_full (
-      G_OBJECT (list_item), "weir-name",
-      g_object_ref (g_object_bind_property (item, "name", gtk_widget_get_next_sibling (icon),
-                                            "label", G_BINDING_SYNC_CREATE)),
-      unbind_name);
-  g_object_set_data_full (G_OBJECT (icon), "weir-type", g_strdup (item->type), g_free);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (expander), type != NULL ? _ (type->title) : item->type);
+  gtk_label_set_text (GTK_LABEL (name), title);
+  set_class (name, "dim-label",
+             row->kind != WEIR_OUTLINE_BLOCK || weir_block_get_mode (block) != WEIR_BLOCK_ACTIVE);
+  set_class (name, "caption", row->kind == WEIR_OUTLINE_PORT);
+  gtk_widget_set_visible (icon, row->kind == WEIR_OUTLINE_BLOCK);
+  g_object_set_data_full (G_OBJECT (icon), "weir-type", g_strdup (type_name), g_free);
   gtk_widget_queue_draw (icon);
+  gtk_widget_set_tooltip_text (expander, type != NULL ? _ (type->title) : type_name != NULL ? type_name : title);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (expander), GTK_ACCESSIBLE_PROPERTY_LABEL, description, -1);
+  if (list_row != NULL)
+    gtk_accessible_update_property (GTK_ACCESSIBLE (list_row), GTK_ACCESSIBLE_PROPERTY_LABEL, description, -1);
 }
 
 static void
-unbind_row (G_GNUC_UNUSED GtkListItemFactory *factory, GtkListItem *list_item,
-            G_GNUC_UNUSED gpointer data)
+bind_row (WeirOutlinePanel *self, GtkListItem *list_item)
 {
-  g_object_set_data (G_OBJECT (list_item), "weir-name", NULL);
+  gtk_tree_expander_set_list_row (GTK_TREE_EXPANDER (gtk_list_item_get_child (list_item)),
+                                  gtk_list_item_get_item (list_item));
+  refresh_row (list_item);
+  g_hash_table_add (self->bound, list_item);
+}
+
+static void
+unbind_row (WeirOutlinePanel *self, GtkListItem *list_item)
+{
+  g_hash_table_remove (self->bound, list_item);
   gtk_tree_expander_set_list_row (GTK_TREE_EXPANDER (gtk_list_item_get_child (list_item)), NULL);
 }
 
 static GListModel *
 create_children (gpointer item, G_GNUC_UNUSED gpointer data)
 {
-  GListStore *children = WEIR_OUTLINE_ITEM (item)->children;
+  GListStore *children = weir_outline_item_get_children (item);
 
   return children == NULL ? NULL : G_LIST_MODEL (g_object_ref (children));
+}
+
+/* --- Following the model ---------------------------------------------------------------------------- */
+
+/* Subsystems show what is in them from the start, unless that is very much. */
+static void
+open_subsystems (WeirOutlinePanel *self)
+{
+  for (guint i = 0; i < MIN (weir_outline_panel_get_n_rows (self), N_OPENED); i++)
+    {
+      g_autoptr (GtkTreeListRow) row = g_list_model_get_item (G_LIST_MODEL (self->tree), i);
+      g_autoptr (WeirOutlineItem) item = gtk_tree_list_row_get_item (row);
+
+      if (weir_outline_item_get_row (item)->kind == WEIR_OUTLINE_BLOCK
+          && weir_block_get_diagram (weir_outline_item_get_block (item)) != NULL)
+        gtk_tree_list_row_set_expanded (row, TRUE);
+    }
+}
+
+/* Something must have the keyboard while there is no row. */
+static void
+update_empty (WeirOutlinePanel *self)
+{
+  gboolean is_empty = weir_outline_panel_get_n_rows (self) == 0;
+  gboolean had_focus = gtk_widget_has_focus (GTK_WIDGET (self));
+
+  if (had_focus && !is_empty)
+    gtk_widget_grab_focus (self->view);
+  gtk_widget_set_focusable (GTK_WIDGET (self), is_empty);
+  gtk_widget_set_visible (self->hint, is_empty);
+}
+
+static void
+document_changed (WeirOutlinePanel *self, guint aspects)
+{
+  GHashTableIter iter;
+  gpointer list_item;
+
+  if (aspects == WEIR_ASPECT_LAYOUT)
+    return;
+  g_signal_handler_block (self->selection, self->selected_handler);
+  weir_outline_update_level (self->roots, weir_model_get_root (weir_document_get_model (self->document)));
+  if (aspects == WEIR_ASPECT_ALL)
+    open_subsystems (self); /* another model */
+  g_signal_handler_unblock (self->selection, self->selected_handler);
+  update_empty (self);
+  g_hash_table_iter_init (&iter, self->bound);
+  while (g_hash_table_iter_next (&iter, &list_item, NULL))
+    refresh_row (list_item);
+}
+
+/* --- Selection ----------------------------------------------------------------------------------- */
+
+static void
+rows_selected (WeirOutlinePanel *self)
+{
+  self->is_emitting = TRUE;
+  g_signal_emit (self, signals[SIGNAL_SELECTION_CHANGED], 0);
+  self->is_emitting = FALSE;
+}
+
+static guint
+first_selected (WeirOutlinePanel *self)
+{
+  g_autoptr (GtkBitset) set = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
+
+  return gtk_bitset_is_empty (set) ? GTK_INVALID_LIST_POSITION : gtk_bitset_get_minimum (set);
+}
+
+GArray *
+weir_outline_panel_get_blocks (WeirOutlinePanel *self)
+{
+  g_autoptr (GtkBitset) set = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
+  GArray *ids = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  for (guint64 i = 0; i < gtk_bitset_get_size (set); i++)
+    {
+      g_autoptr (WeirOutlineItem) item = dup_item_at (self, gtk_bitset_get_nth (set, (guint) i));
+      const WeirOutlineRow *row = weir_outline_item_get_row (item);
+
+      if (row->kind == WEIR_OUTLINE_BLOCK)
+        g_array_append_val (ids, row->id);
+    }
+  return ids;
+}
+
+gboolean
+weir_outline_panel_get_row (WeirOutlinePanel *self, WeirOutlineRow *row)
+{
+  guint position = first_selected (self);
+  g_autoptr (WeirOutlineItem) item = position != GTK_INVALID_LIST_POSITION ? dup_item_at (self, position) : NULL;
+
+  if (item != NULL)
+    *row = *weir_outline_item_get_row (item);
+  return item != NULL;
+}
+
+guint
+weir_outline_panel_get_position (WeirOutlinePanel *self)
+{
+  return first_selected (self);
+}
+
+static void
+scroll_to (WeirOutlinePanel *self, guint position)
+{
+  gtk_widget_activate_action (self->view, "list.scroll-to-item", "u", position);
+}
+
+void
+weir_outline_panel_set_position (WeirOutlinePanel *self, guint position)
+{
+  guint n = weir_outline_panel_get_n_rows (self);
+
+  if (n > 0 && position != GTK_INVALID_LIST_POSITION)
+    gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), MIN (position, n - 1), TRUE);
+}
+
+/* The row of @kind with this id (of a port: of its wire) among the contents of @parent, NULL = the root;
+ * @holder: the block whose port it is. (transfer full) */
+static GtkTreeListRow *
+find_row (WeirOutlinePanel *self, GtkTreeListRow *parent, WeirOutlineKind kind, guint32 id)
+{
+  GListModel *level;
+
+  if (parent != NULL)
+    gtk_tree_list_row_set_expanded (parent, TRUE);
+  level = parent != NULL ? gtk_tree_list_row_get_children (parent) : G_LIST_MODEL (self->roots);
+  for (guint i = 0; level != NULL && i < g_list_model_get_n_items (level); i++)
+    {
+      g_autoptr (WeirOutlineItem) item = g_list_model_get_item (level, i);
+      const WeirOutlineRow *row = weir_outline_item_get_row (item);
+
+      if (row->kind == kind && (kind == WEIR_OUTLINE_PORT ? row->wire : row->id) == id)
+        return parent != NULL ? gtk_tree_list_row_get_child_row (parent, i)
+                              : gtk_tree_list_model_get_child_row (self->tree, i);
+    }
+  return NULL;
+}
+
+/* (transfer full) */
+static GtkTreeListRow *
+find_block_row (WeirOutlinePanel *self, guint32 block)
+{
+  g_autoptr (GArray) place = g_array_new (FALSE, FALSE, sizeof (guint32));
+  GtkTreeListRow *row = NULL;
+
+  if (weir_model_find_block (weir_document_get_model (self->document), block, place) == NULL)
+    return NULL;
+  g_array_append_val (place, block);
+  for (guint i = 0; i < place->len; i++)
+    {
+      g_autoptr (GtkTreeListRow) outer = g_steal_pointer (&row);
+
+      row = find_row (self, outer, WEIR_OUTLINE_BLOCK, g_array_index (place, guint32, i));
+      if (row == NULL)
+        return NULL;
+    }
+  return row;
+}
+
+static void
+show_selected (WeirOutlinePanel *self, GtkBitset *set)
+{
+  g_autoptr (GtkBitset) all = gtk_bitset_new_range (0, weir_outline_panel_get_n_rows (self));
+
+  g_signal_handler_block (self->selection, self->selected_handler);
+  gtk_selection_model_set_selection (GTK_SELECTION_MODEL (self->selection), set, all);
+  g_signal_handler_unblock (self->selection, self->selected_handler);
+  if (!gtk_bitset_is_empty (set))
+    scroll_to (self, gtk_bitset_get_minimum (set));
+}
+
+void
+weir_outline_panel_select_blocks (WeirOutlinePanel *self, const guint32 *blocks, guint n)
+{
+  g_autoptr (GtkBitset) set = gtk_bitset_new_empty ();
+
+  g_return_if_fail (WEIR_IS_OUTLINE_PANEL (self));
+
+  if (self->is_emitting)
+    return;
+  /* Opening the level of one may move the rows of those before it: two rounds. */
+  for (guint round = 0; round < 2 && n <= N_OPENED; round++)
+    {
+      gtk_bitset_remove_all (set);
+      for (guint i = 0; i < n; i++)
+        {
+          g_autoptr (GtkTreeListRow) row = find_block_row (self, blocks[i]);
+
+          if (row != NULL)
+            gtk_bitset_add (set, gtk_tree_list_row_get_position (row));
+        }
+    }
+  show_selected (self, set);
+}
+
+/* Finds a level, from the root down, and what is wanted in it. */
+static GtkTreeListRow *
+find_in_levels (WeirOutlinePanel *self, GtkTreeListRow *parent, WeirDiagram *diagram, WeirOutlineKind kind, guint32 id)
+{
+  GListModel *level = parent != NULL ? gtk_tree_list_row_get_children (parent) : G_LIST_MODEL (self->roots);
+  WeirWire *wire = kind == WEIR_OUTLINE_PORT ? weir_diagram_find_wire (diagram, id) : NULL;
+
+  if (kind == WEIR_OUTLINE_NOTE && weir_diagram_find_note (diagram, id) != NULL)
+    return find_row (self, parent, kind, id);
+  if (wire != NULL)
+    {
+      guint32 from = weir_wire_get_from (wire).block, to = weir_wire_get_to (wire).block;
+      g_autoptr (GtkTreeListRow) block = find_row (self, parent, WEIR_OUTLINE_BLOCK, from != 0 ? from : to);
+
+      return block != NULL ? find_row (self, block, kind, id) : NULL;
+    }
+  for (guint i = 0; level != NULL && i < g_list_model_get_n_items (level); i++)
+    {
+      g_autoptr (WeirOutlineItem) item = g_list_model_get_item (level, i);
+      WeirBlock *block = weir_outline_item_get_block (item);
+      WeirDiagram *inner = weir_outline_item_get_row (item)->kind == WEIR_OUTLINE_BLOCK
+                               ? weir_block_get_diagram (block)
+                               : NULL;
+      g_autoptr (GtkTreeListRow) row = NULL;
+      GtkTreeListRow *found;
+
+      if (inner == NULL)
+        continue;
+      row = find_row (self, parent, WEIR_OUTLINE_BLOCK, weir_block_get_id (block));
+      gtk_tree_list_row_set_expanded (row, TRUE);
+      found = find_in_levels (self, row, inner, kind, id);
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+static void
+select_other (WeirOutlinePanel *self, WeirOutlineKind kind, guint32 id)
+{
+  WeirDiagram *root = weir_model_get_root (weir_document_get_model (self->document));
+  g_autoptr (GtkBitset) set = gtk_bitset_new_empty ();
+  g_autoptr (GtkTreeListRow) row = self->is_emitting ? NULL : find_in_levels (self, NULL, root, kind, id);
+
+  if (self->is_emitting)
+    return;
+  if (row != NULL)
+    gtk_bitset_add (set, gtk_tree_list_row_get_position (row));
+  show_selected (self, set);
+}
+
+void
+weir_outline_panel_select_wire (WeirOutlinePanel *self, guint32 wire)
+{
+  WeirOutlineRow row;
+
+  g_return_if_fail (WEIR_IS_OUTLINE_PANEL (self));
+
+  /* It has a row at either end; the one chosen stays. */
+  if (!weir_outline_panel_get_row (self, &row) || row.kind != WEIR_OUTLINE_PORT || row.wire != wire)
+    select_other (self, WEIR_OUTLINE_PORT, wire);
+}
+
+void
+weir_outline_panel_select_note (WeirOutlinePanel *self, guint32 note)
+{
+  g_return_if_fail (WEIR_IS_OUTLINE_PANEL (self));
+
+  select_other (self, WEIR_OUTLINE_NOTE, note);
+}
+
+/* The widget of the selected row; NULL while it is out of view. */
+static GtkWidget *
+find_selected_widget (WeirOutlinePanel *self)
+{
+  GHashTableIter iter;
+  gpointer list_item;
+
+  g_hash_table_iter_init (&iter, self->bound);
+  while (g_hash_table_iter_next (&iter, &list_item, NULL))
+    if (gtk_list_item_get_position (list_item) == first_selected (self))
+      return gtk_list_item_get_child (list_item);
+  return NULL;
+}
+
+void
+weir_outline_panel_focus (WeirOutlinePanel *self)
+{
+  guint position = first_selected (self);
+  GtkWidget *row = NULL;
+
+  if (weir_outline_panel_get_n_rows (self) == 0)
+    {
+      gtk_widget_grab_focus (GTK_WIDGET (self));
+      return;
+    }
+  if (position != GTK_INVALID_LIST_POSITION)
+    {
+      scroll_to (self, position);
+      row = find_selected_widget (self);
+    }
+  /* Either the expander or, in a row that cannot be opened, the row around it. */
+  if (row == NULL || !(gtk_widget_grab_focus (row) || gtk_widget_grab_focus (gtk_widget_get_parent (row))))
+    gtk_widget_child_focus (self->view, GTK_DIR_TAB_FORWARD);
+}
+
+/* --- Renaming ------------------------------------------------------------------------------------- */
+
+static void
+name_entered (GtkEntry *entry, WeirOutlinePanel *self)
+{
+  g_autofree char *name = g_strdup (gtk_editable_get_text (GTK_EDITABLE (entry)));
+  guint32 block = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (entry), "weir-block"));
+
+  gtk_popover_popdown (GTK_POPOVER (gtk_widget_get_ancestor (GTK_WIDGET (entry), GTK_TYPE_POPOVER)));
+  g_signal_emit (self, signals[SIGNAL_RENAMED], 0, block, name);
+}
+
+static gboolean
+remove_popover (gpointer popover)
+{
+  gtk_widget_unparent (popover);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+popover_closed (GtkWidget *popover, WeirOutlinePanel *self)
+{
+  weir_outline_panel_focus (self);
+  g_idle_add (remove_popover, popover);
+}
+
+void
+weir_outline_panel_ask_name (WeirOutlinePanel *self)
+{
+  guint position = first_selected (self);
+  g_autoptr (WeirOutlineItem) item = position != GTK_INVALID_LIST_POSITION ? dup_item_at (self, position) : NULL;
+  GtkWidget *popover, *entry, *row;
+  graphene_rect_t bounds;
+
+  if (item == NULL || weir_outline_item_get_row (item)->kind != WEIR_OUTLINE_BLOCK)
+    return;
+  popover = gtk_popover_new ();
+  entry = gtk_entry_new ();
+  gtk_editable_set_text (GTK_EDITABLE (entry), weir_block_get_name (weir_outline_item_get_block (item)));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Name of the block"), -1);
+  g_object_set_data (G_OBJECT (entry), "weir-block", GUINT_TO_POINTER (weir_outline_item_get_row (item)->id));
+  g_signal_connect (entry, "activate", G_CALLBACK (name_entered), self);
+  gtk_popover_set_child (GTK_POPOVER (popover), entry);
+  gtk_widget_set_parent (popover, GTK_WIDGET (self));
+  g_signal_connect (popover, "closed", G_CALLBACK (popover_closed), self);
+  row = find_selected_widget (self);
+  if (row != NULL && gtk_widget_compute_bounds (row, GTK_WIDGET (self), &bounds))
+    gtk_popover_set_pointing_to (GTK_POPOVER (popover),
+                                 &(GdkRectangle) { (int) bounds.origin.x, (int) bounds.origin.y,
+                                                   (int) bounds.size.width, (int) bounds.size.height });
+  gtk_popover_popup (GTK_POPOVER (popover));
+  gtk_widget_grab_focus (entry);
+}
+
+/* --- Keys ---------------------------------------------------------------------------------------- */
+
+/* Opens the row or goes to what is in it; closes it or goes to what it is in. */
+static void
+step_level (WeirOutlinePanel *self, gboolean inwards)
+{
+  guint position = first_selected (self);
+  g_autoptr (GtkTreeListRow) row = g_list_model_get_item (G_LIST_MODEL (self->tree), position);
+  g_autoptr (GtkTreeListRow) parent = row != NULL ? gtk_tree_list_row_get_parent (row) : NULL;
+
+  if (row == NULL)
+    return;
+  if (gtk_tree_list_row_get_expanded (row) != inwards && gtk_tree_list_row_is_expandable (row))
+    {
+      gtk_tree_list_row_set_expanded (row, inwards);
+      return;
+    }
+  if (inwards && gtk_tree_list_row_get_expanded (row))
+    weir_outline_panel_set_position (self, position + 1);
+  else if (!inwards && parent != NULL)
+    weir_outline_panel_set_position (self, gtk_tree_list_row_get_position (parent));
+  weir_outline_panel_focus (self);
+}
+
+static gboolean
+key_pressed (G_GNUC_UNUSED GtkEventControllerKey *keys, guint keyval, G_GNUC_UNUSED guint code,
+             GdkModifierType modifiers, WeirOutlinePanel *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+  gboolean is_handled = FALSE;
+
+  if (focus != GTK_WIDGET (self) && (focus == NULL || !gtk_widget_is_ancestor (focus, self->view)))
+    return FALSE; /* the entry for a name */
+  if ((keyval == GDK_KEY_Right || keyval == GDK_KEY_Left)
+      && (modifiers & (GDK_CONTROL_MASK | GDK_SHIFT_MASK | GDK_ALT_MASK | GDK_SUPER_MASK)) == 0)
+    {
+      gboolean is_rtl = gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
+
+      step_level (self, (keyval == GDK_KEY_Right) != is_rtl);
+      return TRUE;
+    }
+  g_signal_emit (self, signals[SIGNAL_KEY], 0, keyval,
+                 (guint) modifiers & (GDK_CONTROL_MASK | GDK_SHIFT_MASK | GDK_ALT_MASK | GDK_SUPER_MASK), &is_handled);
+  return is_handled;
+}
+
+static void
+row_activated (WeirOutlinePanel *self)
+{
+  g_signal_emit (self, signals[SIGNAL_ACTIVATED], 0);
 }
 
 /* --- Life -------------------------------------------------------------------------------------- */
@@ -303,46 +563,64 @@ dispose (GObject *object)
     gtk_widget_unparent (child);
   g_clear_object (&self->selection);
   g_clear_object (&self->document);
+  g_clear_pointer (&self->bound, g_hash_table_unref);
   G_OBJECT_CLASS (weir_outline_panel_parent_class)->dispose (object);
 }
 
 static void
 weir_outline_panel_class_init (WeirOutlinePanelClass *klass)
 {
+  GType type = G_TYPE_FROM_CLASS (klass);
+
   G_OBJECT_CLASS (klass)->dispose = dispose;
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "weir-outline");
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
-  signals[SIGNAL_GO_TO] = g_signal_new ("go-to", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
-                                        NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+  signals[SIGNAL_SELECTION_CHANGED]
+      = g_signal_new ("selection-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_ACTIVATED]
+      = g_signal_new ("activated", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_KEY] = g_signal_new ("key", type, G_SIGNAL_RUN_LAST, 0, g_signal_accumulator_true_handled, NULL,
+                                      NULL, G_TYPE_BOOLEAN, 2, G_TYPE_UINT, G_TYPE_UINT);
+  signals[SIGNAL_RENAMED] = g_signal_new ("renamed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
+                                          G_TYPE_UINT, G_TYPE_STRING);
 }
 
 static void
 weir_outline_panel_init (WeirOutlinePanel *self)
 {
-  GtkWidget *scrolled = gtk_scrolled_window_new (), *view;
+  GtkWidget *scrolled = gtk_scrolled_window_new (), *overlay = gtk_overlay_new ();
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  GtkEventController *keys = gtk_event_controller_key_new ();
 
+  self->bound = g_hash_table_new (NULL, NULL);
   g_signal_connect (factory, "setup", G_CALLBACK (setup_row), NULL);
-  g_signal_connect (factory, "bind", G_CALLBACK (bind_row), NULL);
-  g_signal_connect (factory, "unbind", G_CALLBACK (unbind_row), NULL);
+  g_signal_connect_swapped (factory, "bind", G_CALLBACK (bind_row), self);
+  g_signal_connect_swapped (factory, "unbind", G_CALLBACK (unbind_row), self);
   self->roots = g_list_store_new (WEIR_TYPE_OUTLINE_ITEM);
-  self->tree = gtk_tree_list_model_new (G_LIST_MODEL (self->roots), FALSE, TRUE, create_children,
-                                        NULL, NULL);
-  self->selection = gtk_single_selection_new (G_LIST_MODEL (self->tree));
-  gtk_single_selection_set_autoselect (self->selection, FALSE);
-  gtk_single_selection_set_can_unselect (self->selection, TRUE);
-  gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
-  self->selected_handler = g_signal_connect_swapped (self->selection, "notify::selected",
-                                                     G_CALLBACK (row_selected), self);
-  view = gtk_list_view_new (GTK_SELECTION_MODEL (g_object_ref (self->selection)), factory);
-  gtk_widget_add_css_class (view, "navigation-sidebar");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL,
+  self->tree = gtk_tree_list_model_new (G_LIST_MODEL (self->roots), FALSE, FALSE, create_children, NULL, NULL);
+  self->selection = gtk_multi_selection_new (G_LIST_MODEL (self->tree));
+  self->selected_handler = g_signal_connect_swapped (self->selection, "selection-changed",
+                                                     G_CALLBACK (rows_selected), self);
+  self->view = gtk_list_view_new (GTK_SELECTION_MODEL (g_object_ref (self->selection)), factory);
+  gtk_widget_add_css_class (self->view, "navigation-sidebar");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Blocks of the model"), -1);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), view);
+  g_signal_connect_swapped (self->view, "activate", G_CALLBACK (row_activated), self);
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (key_pressed), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), keys);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->view);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);
-  gtk_widget_set_parent (scrolled, GTK_WIDGET (self));
+  self->hint = gtk_label_new (_ ("Nothing here yet.\nPress / to add a block."));
+  gtk_label_set_justify (GTK_LABEL (self->hint), GTK_JUSTIFY_CENTER);
+  gtk_label_set_wrap (GTK_LABEL (self->hint), TRUE);
+  gtk_widget_add_css_class (self->hint, "dim-label");
+  gtk_widget_set_can_target (self->hint, FALSE);
+  gtk_overlay_set_child (GTK_OVERLAY (overlay), scrolled);
+  gtk_overlay_add_overlay (GTK_OVERLAY (overlay), self->hint);
+  gtk_widget_set_parent (overlay, GTK_WIDGET (self));
 }
 
 GtkWidget *
@@ -353,6 +631,8 @@ weir_outline_panel_new (WeirDocument *document)
   self->document = g_object_ref (document);
   self->changed_handler
       = g_signal_connect_swapped (document, "changed", G_CALLBACK (document_changed), self);
-  update_store (self->roots, weir_model_get_root (weir_document_get_model (document)));
+  weir_outline_update_level (self->roots, weir_model_get_root (weir_document_get_model (document)));
+  open_subsystems (self);
+  update_empty (self);
   return GTK_WIDGET (self);
 }

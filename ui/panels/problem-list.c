@@ -8,6 +8,7 @@ struct _WeirProblemList {
   GtkWidget *list;
   WeirDiagnostics *diagnostics;
   WeirListFixesFunc list_fixes;
+  int pointed; /* row under the pointer, or -1 */
 };
 
 /* More rows than this would slow down typing in a badly broken model and help nobody. */
@@ -15,7 +16,7 @@ struct _WeirProblemList {
 
 G_DEFINE_FINAL_TYPE (WeirProblemList, weir_problem_list, GTK_TYPE_WIDGET)
 
-enum { SIGNAL_GO_TO, SIGNAL_FIX, N_SIGNALS };
+enum { SIGNAL_GO_TO, SIGNAL_FIX, SIGNAL_POINTED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 static const struct {
@@ -115,6 +116,51 @@ row_activated (WeirProblemList *self, GtkListBoxRow *row)
     g_signal_emit (self, signals[SIGNAL_GO_TO], 0, (guint) problem);
 }
 
+static void
+set_pointed_row (WeirProblemList *self, int row)
+{
+  if (row >= MAX_ROWS || (row >= 0 && (guint) row >= weir_problem_list_get_n_rows (self)))
+    row = -1;
+  if (row == self->pointed)
+    return;
+  self->pointed = row;
+  g_signal_emit (self, signals[SIGNAL_POINTED], 0, row);
+}
+
+static void
+on_motion (G_GNUC_UNUSED GtkEventControllerMotion *motion, G_GNUC_UNUSED double x, double y,
+           WeirProblemList *self)
+{
+  GtkListBoxRow *row = gtk_list_box_get_row_at_y (GTK_LIST_BOX (self->list), (int) y);
+
+  set_pointed_row (self, row != NULL ? gtk_list_box_row_get_index (row) : -1);
+}
+
+static void
+on_leave (G_GNUC_UNUSED GtkEventControllerMotion *motion, WeirProblemList *self)
+{
+  set_pointed_row (self, -1);
+}
+
+void
+weir_problem_list_set_pointed (WeirProblemList *self, guint32 block)
+{
+  guint n;
+
+  g_return_if_fail (WEIR_IS_PROBLEM_LIST (self));
+
+  n = MIN (weir_problem_list_get_n_rows (self), MAX_ROWS);
+  for (guint i = 0; i < n; i++)
+    {
+      GtkListBoxRow *row = gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), (int) i);
+
+      if (block != 0 && weir_diagnostics_get (self->diagnostics, i)->block == block)
+        gtk_widget_add_css_class (GTK_WIDGET (row), "weir-pointed");
+      else
+        gtk_widget_remove_css_class (GTK_WIDGET (row), "weir-pointed");
+    }
+}
+
 /* Whether rows made for @a serve for @b: the same sentences about the same elements. */
 static gboolean
 is_same (WeirDiagnostics *a, WeirDiagnostics *b)
@@ -162,6 +208,7 @@ weir_problem_list_set_diagnostics (WeirProblemList *self, WeirDiagnostics *diagn
   self->diagnostics = diagnostics;
   if (same)
     return;
+  set_pointed_row (self, -1);
   /* The keyboard stays in the list: a problem that is mended leaves it to the next one. */
   focus = gtk_widget_get_focus_child (self->list);
   focused = focus != NULL && GTK_IS_LIST_BOX_ROW (focus)
@@ -211,6 +258,8 @@ weir_problem_list_class_init (WeirProblemListClass *klass)
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
   signals[SIGNAL_GO_TO] = g_signal_new ("go-to", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
                                         NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+  signals[SIGNAL_POINTED] = g_signal_new ("pointed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                          NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
   signals[SIGNAL_FIX] = g_signal_new ("fix", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                       NULL, NULL, G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_UINT);
 }
@@ -221,11 +270,18 @@ weir_problem_list_init (WeirProblemList *self)
   GtkWidget *scrolled = gtk_scrolled_window_new ();
   GtkWidget *nothing = gtk_label_new (_ ("No problems: the model can run."));
 
+  GtkEventController *motion = gtk_event_controller_motion_new ();
+
+  self->pointed = -1;
   gtk_widget_add_css_class (nothing, "dim-label");
   gtk_widget_set_margin_top (nothing, 24);
   self->list = gtk_list_box_new ();
   gtk_list_box_set_placeholder (GTK_LIST_BOX (self->list), nothing);
   g_signal_connect_swapped (self->list, "row-activated", G_CALLBACK (row_activated), self);
+  g_signal_connect (motion, "enter", G_CALLBACK (on_motion), self);
+  g_signal_connect (motion, "motion", G_CALLBACK (on_motion), self);
+  g_signal_connect (motion, "leave", G_CALLBACK (on_leave), self);
+  gtk_widget_add_controller (self->list, motion);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Problems"), -1);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->list);

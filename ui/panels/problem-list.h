@@ -1,7 +1,8 @@
 /* WeirProblemList: what is wrong with the model, one row per problem with a button for each fix; a click on a
  * row goes to the place.
  *
- * Signals: "go-to" (guint problem), "fix" (guint problem, guint fix). Thread: *main*.
+ * Signals: "go-to" (guint problem), "fix" (guint problem, guint fix), "pointed" (int problem; -1: none any more)
+ * while the pointer rests on a row. Thread: *main*.
  */
 #pragma once
 
@@ -23,6 +24,8 @@ GtkWidget *weir_problem_list_new (WeirListFixesFunc list_fixes);
 void weir_problem_list_set_diagnostics (WeirProblemList *self, WeirDiagnostics *diagnostics);
 /* NULL if there are not so many. Borrowed until the next set. */
 const WeirDiagnostic *weir_problem_list_get (WeirProblemList *self, guint i);
+/* Emphasises the rows about @block, or its wires; 0 = none. */
+void weir_problem_list_set_pointed (WeirProblemList *self, guint32 block);
 guint weir_problem_list_get_n_rows (WeirProblemList *self);
 
 G_END_DECLS

@@ -4,9 +4,11 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "analysis/stack.h"
 #include "blocks/registry.h"
 #include "model/completion.h"
 #include "model/settings.h"
+#include "run/model-breakpoints.h"
 
 struct _WeirRunner {
   GObject parent;
@@ -17,10 +19,16 @@ struct _WeirRunner {
   WeirModel *model;   /* the same with the parameters handed over since */
   gulong session_handler;
   GPtrArray *extra_logs; /* port paths chosen by the user */
+  GArray *breakpoints;   /* WeirBreakpoint */
+  guint break_serial;    /* of that list in the session */
   gboolean caching;
   GTask *verifying; /* borrowed while it runs */
   gint *cancel;     /* of that verification; owned by its task */
+  gint *progress;   /* the same */
+  gboolean verifies_runs;
+  gboolean verifies_again; /* when the verification that goes on has ended */
   WeirVerifyResult *result; /* of the newest verification, or NULL */
+  char *stacks[2];          /* of a difference, uncached and cached; or NULL */
   gboolean has_result;
   gboolean edited_meanwhile; /* the verification that goes on is of an earlier model */
 };
@@ -113,6 +121,28 @@ set_session (WeirRunner *self, WeirSession *session)
   session_changed (self);
 }
 
+/* Hands the model's breakpoints to the session. */
+static void
+send_breakpoints (WeirRunner *self, WeirSession *session)
+{
+  g_array_unref (self->breakpoints);
+  self->breakpoints = weir_model_dup_breakpoints (weir_document_get_model (self->document));
+  if (session != NULL)
+    self->break_serial = weir_session_set_breakpoints (session, self->breakpoints, NULL);
+}
+
+const GArray *
+weir_runner_get_breakpoints (WeirRunner *self, guint *serial)
+{
+  g_return_val_if_fail (WEIR_IS_RUNNER (self), NULL);
+
+  if (serial != NULL)
+    *serial = self->break_serial;
+  return self->breakpoints;
+}
+
+static void verify_beside (WeirRunner *self);
+
 static gboolean
 start (WeirRunner *self)
 {
@@ -146,6 +176,7 @@ start (WeirRunner *self)
       return FALSE;
     }
   weir_session_set_caching (session, self->caching);
+  send_breakpoints (self, session);
   /* A port chosen earlier may be gone from the model since: then it is forgotten. */
   for (guint i = self->extra_logs->len; i-- > 0;)
     if (weir_session_add_log (session, g_ptr_array_index (self->extra_logs, i), NULL) < 0)
@@ -155,6 +186,7 @@ start (WeirRunner *self)
   self->started = weir_model_ref (model);
   self->model = weir_model_ref (model);
   set_session (self, session);
+  verify_beside (self);
   return TRUE;
 }
 
@@ -310,6 +342,23 @@ weir_runner_clear_logs (WeirRunner *self)
   g_ptr_array_set_size (self->extra_logs, 0);
 }
 
+GStrv
+weir_runner_dup_logs (WeirRunner *self)
+{
+  WeirModel *model;
+  g_auto (GStrv) scopes = NULL;
+  g_autoptr (GStrvBuilder) logs = g_strv_builder_new ();
+
+  g_return_val_if_fail (WEIR_IS_RUNNER (self), NULL);
+
+  model = self->started != NULL ? self->started : weir_document_get_model (self->document);
+  scopes = weir_model_dup_default_log (model);
+  g_strv_builder_addv (logs, (const char **) scopes);
+  for (guint i = 0; i < self->extra_logs->len; i++)
+    g_strv_builder_add (logs, g_ptr_array_index (self->extra_logs, i));
+  return g_strv_builder_end (logs);
+}
+
 WeirSession *
 weir_runner_get_session (WeirRunner *self)
 {
@@ -396,10 +445,14 @@ document_changed (WeirRunner *self, guint aspects)
       weir_model_unref (self->model);
       self->model = weir_model_ref (model);
     }
+  if ((aspects & WEIR_ASPECT_METADATA) != 0)
+    send_breakpoints (self, can_go_on (self) ? self->session : NULL);
   if ((aspects & WEIR_ASPECT_SETTINGS) != 0 && weir_runner_is_active (self))
     weir_session_set_rate (self->session, weir_model_get_setting_number (model, "real-time-rate"));
   if ((aspects & ~(guint) (WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA)) != 0)
     self->edited_meanwhile = TRUE;
+  if ((aspects & WEIR_ASPECT_PARAMETERS) != 0 && weir_runner_is_active (self))
+    verify_beside (self);
   if (self->has_result && (aspects & ~(guint) (WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA)) != 0)
     {
       self->has_result = FALSE;
@@ -413,7 +466,8 @@ typedef struct {
   WeirSystem *system;
   WeirSimulatorOptions options;
   double stop_time;
-  gint cancel;
+  gint cancel, progress;
+  char *stacks[2]; /* found with a difference */
 } Verification;
 
 static void
@@ -424,12 +478,43 @@ result_free (WeirVerifyResult *result)
 }
 
 static void
+clear_result (WeirRunner *self)
+{
+  g_clear_pointer (&self->result, result_free);
+  for (guint i = 0; i < G_N_ELEMENTS (self->stacks); i++)
+    g_clear_pointer (&self->stacks[i], g_free);
+}
+
+const char *
+weir_runner_get_verify_stack (WeirRunner *self, gboolean cached)
+{
+  g_return_val_if_fail (WEIR_IS_RUNNER (self), NULL);
+  return self->stacks[cached ? 1 : 0];
+}
+
+static void
 verification_free (gpointer data)
 {
   Verification *verification = data;
 
   weir_system_unref (verification->system);
+  g_free (verification->stacks[0]);
+  g_free (verification->stacks[1]);
   g_free (verification);
+}
+
+static void
+find_stacks (Verification *self, const WeirVerifyResult *result)
+{
+  WeirDifferenceStacks stacks;
+  WeirLayout *layout = weir_system_get_layout (self->system);
+
+  if (!weir_find_difference_stacks (self->system, &self->options, self->stop_time, result, &self->cancel, &stacks,
+                                    NULL))
+    return;
+  self->stacks[0] = weir_evaluation_stack_to_string (&stacks.uncached, layout);
+  self->stacks[1] = weir_evaluation_stack_to_string (&stacks.cached, layout);
+  weir_difference_stacks_clear (&stacks);
 }
 
 static void
@@ -440,9 +525,13 @@ verify_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
   WeirVerifyResult *result = g_new0 (WeirVerifyResult, 1);
   GError *error = NULL;
 
-  if (weir_verify (verification->system, &verification->options, verification->stop_time,
-                   &verification->cancel, result, &error))
-    g_task_return_pointer (task, result, NULL);
+  if (weir_verify_watched (verification->system, &verification->options, verification->stop_time,
+                           &verification->cancel, &verification->progress, result, &error))
+    {
+      if (!result->identical)
+        find_stacks (verification, result);
+      g_task_return_pointer (task, result, NULL);
+    }
   else
     {
       g_free (result);
@@ -458,14 +547,18 @@ verify_finished (GObject *object, GAsyncResult *async_result, G_GNUC_UNUSED gpoi
   WeirVerifyResult *result = g_task_propagate_pointer (G_TASK (async_result), &error);
 
   self->verifying = NULL;
-  self->cancel = NULL;
+  self->cancel = self->progress = NULL;
   g_object_notify_by_pspec (object, properties[PROPERTY_VERIFYING]);
   if (result != NULL)
     {
       g_autofree char *text = weir_verify_result_to_string (result);
 
-      g_clear_pointer (&self->result, result_free);
+      Verification *verification = g_task_get_task_data (G_TASK (async_result));
+
+      clear_result (self);
       self->result = result;
+      for (guint i = 0; i < G_N_ELEMENTS (self->stacks); i++)
+        self->stacks[i] = g_steal_pointer (&verification->stacks[i]);
       self->has_result = TRUE;
       g_signal_emit (self, signals[SIGNAL_VERIFIED], 0, result->identical, text);
       if (self->edited_meanwhile)
@@ -476,6 +569,11 @@ verify_finished (GObject *object, GAsyncResult *async_result, G_GNUC_UNUSED gpoi
     }
   else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     tell (self, error->message);
+  if (self->verifies_again && self->document != NULL)
+    {
+      self->verifies_again = FALSE;
+      weir_runner_verify (self);
+    }
 }
 
 void
@@ -503,8 +601,9 @@ weir_runner_verify (WeirRunner *self)
   g_task_set_task_data (task, verification, verification_free);
   self->verifying = task;
   self->edited_meanwhile = FALSE;
-  g_clear_pointer (&self->result, result_free);
+  clear_result (self);
   self->cancel = &verification->cancel;
+  self->progress = &verification->progress;
   g_task_run_in_thread (task, verify_in_thread);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROPERTY_VERIFYING]);
 }
@@ -520,6 +619,42 @@ weir_runner_cancel_verify (WeirRunner *self)
 {
   if (self->cancel != NULL)
     g_atomic_int_set (self->cancel, 1);
+}
+
+/* Of the model as it is by now. */
+static void
+verify_beside (WeirRunner *self)
+{
+  if (!self->verifies_runs)
+    return;
+  self->verifies_again = self->verifying != NULL;
+  if (self->verifies_again)
+    weir_runner_cancel_verify (self);
+  else
+    weir_runner_verify (self);
+}
+
+void
+weir_runner_set_verifies_runs (WeirRunner *self, gboolean verifies)
+{
+  g_return_if_fail (WEIR_IS_RUNNER (self));
+
+  self->verifies_runs = verifies;
+  self->verifies_again = FALSE;
+  if (weir_runner_is_active (self))
+    verify_beside (self);
+}
+
+gboolean
+weir_runner_get_verifies_runs (WeirRunner *self)
+{
+  return self->verifies_runs;
+}
+
+double
+weir_runner_get_verify_progress (WeirRunner *self)
+{
+  return self->progress != NULL ? g_atomic_int_get (self->progress) / 1000.0 : 0;
 }
 
 gboolean
@@ -556,6 +691,7 @@ dispose (GObject *object)
 {
   WeirRunner *self = WEIR_RUNNER (object);
 
+  self->verifies_again = FALSE;
   weir_runner_cancel_verify (self);
   if (self->document != NULL)
     g_clear_signal_handler (&self->document_handler, self->document);
@@ -566,10 +702,11 @@ dispose (GObject *object)
     }
   g_clear_object (&self->session);
   g_clear_object (&self->document);
-  g_clear_pointer (&self->result, result_free);
+  clear_result (self);
   g_clear_pointer (&self->started, weir_model_unref);
   g_clear_pointer (&self->model, weir_model_unref);
   g_clear_pointer (&self->extra_logs, g_ptr_array_unref);
+  g_clear_pointer (&self->breakpoints, g_array_unref);
   G_OBJECT_CLASS (weir_runner_parent_class)->dispose (object);
 }
 
@@ -602,6 +739,7 @@ weir_runner_init (WeirRunner *self)
 {
   self->caching = TRUE;
   self->extra_logs = g_ptr_array_new_with_free_func (g_free);
+  self->breakpoints = weir_breakpoint_list_new ();
 }
 
 WeirRunner *

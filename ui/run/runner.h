@@ -43,9 +43,24 @@ void weir_runner_add_log (WeirRunner *self, const char *port_path);
 /* Forgets all ports that were added; the run that goes on keeps them. */
 void weir_runner_clear_logs (WeirRunner *self);
 
+/* What runs pause at: the model's (model-breakpoints.h), handed to the run that goes on as they are edited.
+ * @serial: (nullable) what the session's snapshots name this list by. (transfer none) */
+const GArray *weir_runner_get_breakpoints (WeirRunner *self, guint *serial);
+/* The ports that the newest run records, NULL at the end; those of a next run before it. (transfer full) */
+GStrv weir_runner_dup_logs (WeirRunner *self);
+
+/* Whether each run that starts is verified beside it, in lockstep in a thread of its own, and again when the model
+ * was edited meanwhile. */
+void weir_runner_set_verifies_runs (WeirRunner *self, gboolean verifies);
+gboolean weir_runner_get_verifies_runs (WeirRunner *self);
+/* How much of the verification that goes on has been compared and found identical, 0..1. */
+double weir_runner_get_verify_progress (WeirRunner *self);
+
 /* What the newest verification found in full; NULL before the first and while one goes on. Valid until the
  * next begins. (transfer none) */
 const WeirVerifyResult *weir_runner_get_verify_result (WeirRunner *self);
+/* For whom the value that differs was computed last, in words (analysis/stack.h); NULL where that is not known. */
+const char *weir_runner_get_verify_stack (WeirRunner *self, gboolean cached);
 /* Runs cached against uncached in a thread of its own; "verified" tells the result. */
 void weir_runner_verify (WeirRunner *self);
 void weir_runner_cancel_verify (WeirRunner *self);

@@ -8,6 +8,7 @@ struct _WeirPlotCard {
   GtkWidget parent;
   WeirPlotView *view;
   GtkWidget *curves; /* toggles, in the curves' order */
+  GHashTable *right; /* names */
 };
 
 G_DEFINE_FINAL_TYPE (WeirPlotCard, weir_plot_card, GTK_TYPE_WIDGET)
@@ -21,6 +22,21 @@ weir_plot_card_get_view (WeirPlotCard *self)
   g_return_val_if_fail (WEIR_IS_PLOT_CARD (self), NULL);
 
   return self->view;
+}
+
+/* After its signals. */
+static gboolean
+unparent (gpointer popover)
+{
+  if (gtk_widget_get_parent (popover) != NULL)
+    gtk_widget_unparent (popover);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+unparent_soon (GtkWidget *popover)
+{
+  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, unparent, g_object_ref (popover), g_object_unref);
 }
 
 /* --- Toggles of curves ---------------------------------------------------------------------------- */
@@ -57,6 +73,74 @@ curve_toggled (GtkToggleButton *toggle, WeirPlotCard *self)
   gtk_widget_queue_draw (gtk_widget_get_first_child (gtk_button_get_child (GTK_BUTTON (toggle))));
 }
 
+/* --- The axis of a curve ---------------------------------------------------------------------------- */
+
+static void
+right_toggled (GtkCheckButton *check, GtkWidget *toggle)
+{
+  WeirPlotCard *self = WEIR_PLOT_CARD (gtk_widget_get_ancestor (toggle, WEIR_TYPE_PLOT_CARD));
+  guint curve = curve_of (toggle);
+  gboolean right = gtk_check_button_get_active (check);
+  const char *name = weir_plot_get_curve_name (weir_plot_view_get_plot (self->view), curve);
+
+  if (right)
+    g_hash_table_add (self->right, g_strdup (name));
+  else
+    g_hash_table_remove (self->right, name);
+  weir_plot_view_set_curve_right (self->view, curve, right);
+}
+
+static void
+show_axis (GtkWidget *toggle)
+{
+  WeirPlotCard *self = WEIR_PLOT_CARD (gtk_widget_get_ancestor (toggle, WEIR_TYPE_PLOT_CARD));
+  GtkWidget *popover = gtk_popover_new ();
+  GtkWidget *check = gtk_check_button_new_with_label (_ ("Axis on the Right"));
+
+  gtk_check_button_set_active (
+      GTK_CHECK_BUTTON (check),
+      weir_plot_get_curve_right (weir_plot_view_get_plot (self->view), curve_of (toggle)));
+  g_signal_connect (check, "toggled", G_CALLBACK (right_toggled), toggle);
+  gtk_popover_set_child (GTK_POPOVER (popover), check);
+  gtk_widget_set_parent (popover, toggle);
+  g_signal_connect (popover, "closed", G_CALLBACK (unparent_soon), NULL);
+  gtk_popover_popup (GTK_POPOVER (popover));
+}
+
+static void
+toggle_pressed (GtkGestureClick *gesture, G_GNUC_UNUSED int n_press, G_GNUC_UNUSED double x,
+                G_GNUC_UNUSED double y, GtkWidget *toggle)
+{
+  gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
+  show_axis (toggle);
+}
+
+static gboolean
+toggle_key (G_GNUC_UNUSED GtkEventControllerKey *keys, guint keyval, G_GNUC_UNUSED guint keycode,
+            GdkModifierType state, GtkWidget *toggle)
+{
+  if (keyval != GDK_KEY_Menu && (keyval != GDK_KEY_F10 || !(state & GDK_SHIFT_MASK)))
+    return GDK_EVENT_PROPAGATE;
+  show_axis (toggle);
+  return GDK_EVENT_STOP;
+}
+
+static void
+add_axis_controllers (GtkWidget *toggle)
+{
+  GtkGesture *click = gtk_gesture_click_new (), *press = gtk_gesture_long_press_new ();
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
+  g_signal_connect (click, "pressed", G_CALLBACK (toggle_pressed), toggle);
+  gtk_widget_add_controller (toggle, GTK_EVENT_CONTROLLER (click));
+  gtk_gesture_single_set_touch_only (GTK_GESTURE_SINGLE (press), TRUE);
+  g_signal_connect_swapped (press, "pressed", G_CALLBACK (show_axis), toggle);
+  gtk_widget_add_controller (toggle, GTK_EVENT_CONTROLLER (press));
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (toggle_key), toggle);
+  gtk_widget_add_controller (toggle, keys);
+}
+
 static GtkWidget *
 toggle_new (WeirPlotCard *self, guint curve, const char *name)
 {
@@ -77,7 +161,8 @@ toggle_new (WeirPlotCard *self, guint curve, const char *name)
   gtk_button_set_child (GTK_BUTTON (toggle), box);
   gtk_widget_add_css_class (toggle, "flat");
   gtk_widget_add_css_class (toggle, "weir-curve");
-  gtk_widget_set_tooltip_text (toggle, _ ("Show or Hide This Signal"));
+  gtk_widget_set_tooltip_text (toggle, _ ("Show or Hide This Signal (Right Click: Its Axis)"));
+  add_axis_controllers (toggle);
   gtk_accessible_update_property (GTK_ACCESSIBLE (toggle), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   g_signal_connect (toggle, "toggled", G_CALLBACK (curve_toggled), self);
   return toggle;
@@ -95,6 +180,7 @@ weir_plot_card_add_signal (WeirPlotCard *self, WeirRecorder *recorder, guint sig
   plot = weir_plot_view_get_plot (self->view);
   curve = weir_plot_add_signal (plot, recorder, signal, style);
   weir_plot_set_curve_name (plot, curve, name);
+  weir_plot_set_curve_right (plot, curve, g_hash_table_contains (self->right, name));
   gtk_box_append (GTK_BOX (self->curves), toggle_new (self, curve, name));
 }
 
@@ -113,6 +199,7 @@ dispose (GObject *object)
 
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))) != NULL)
     gtk_widget_unparent (child);
+  g_clear_pointer (&WEIR_PLOT_CARD (object)->right, g_hash_table_unref);
   G_OBJECT_CLASS (weir_plot_card_parent_class)->dispose (object);
 }
 
@@ -149,12 +236,13 @@ button_new (const char *icon, const char *tooltip)
 }
 
 GtkWidget *
-weir_plot_card_new (const char *title, gboolean removable)
+weir_plot_card_new (const char *title, gboolean removable, GHashTable *right)
 {
   WeirPlotCard *self = g_object_new (WEIR_TYPE_PLOT_CARD, NULL);
   GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *label = gtk_label_new (title);
   GtkWidget *scrolled = gtk_scrolled_window_new (), *button;
 
+  self->right = g_hash_table_ref (right);
   self->view = WEIR_PLOT_VIEW (weir_plot_view_new (title));
   self->curves = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->curves);

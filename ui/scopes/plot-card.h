@@ -12,7 +12,9 @@ G_BEGIN_DECLS
 #define WEIR_TYPE_PLOT_CARD (weir_plot_card_get_type ())
 G_DECLARE_FINAL_TYPE (WeirPlotCard, weir_plot_card, WEIR, PLOT_CARD, GtkWidget)
 
-GtkWidget *weir_plot_card_new (const char *title, gboolean removable);
+/* @right: names of the curves that have their axis on the right, as a set; kept (ref) and changed by the reader.
+ */
+GtkWidget *weir_plot_card_new (const char *title, gboolean removable, GHashTable *right);
 /* (transfer none) */
 WeirPlotView *weir_plot_card_get_view (WeirPlotCard *self);
 /* @name: of the curve, for people. */

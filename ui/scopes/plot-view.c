@@ -99,7 +99,34 @@ weir_plot_view_set_curve_visible (WeirPlotView *self, guint curve, gboolean visi
   show_ranges (self);
 }
 
+void
+weir_plot_view_set_curve_right (WeirPlotView *self, guint curve, gboolean right)
+{
+  g_return_if_fail (WEIR_IS_PLOT_VIEW (self));
+
+  weir_plot_set_curve_right (self->plot, curve, right);
+  show_ranges (self);
+}
+
 /* --- Drawing ----------------------------------------------------------------------------------- */
+
+/* A plot is drawn as large as the texts of the window are. */
+double
+weir_plot_get_text_scale (GtkWidget *widget)
+{
+  int dpi = -1;
+
+  g_object_get (gtk_widget_get_settings (widget), "gtk-xft-dpi", &dpi, NULL);
+  return dpi > 0 ? MAX (dpi / 1024.0 / 96, 0.5) : 1;
+}
+
+static gboolean
+from_position (WeirPlotView *self, double x, double y, double *time, double *value)
+{
+  double scale = weir_plot_get_text_scale (GTK_WIDGET (self));
+
+  return weir_plot_from_position (self->plot, x / scale, y / scale, time, value);
+}
 
 static void
 snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
@@ -107,10 +134,12 @@ snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   WeirPlotView *self = WEIR_PLOT_VIEW (widget);
   AdwStyleManager *style = adw_style_manager_get_default ();
   int width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
+  double scale = weir_plot_get_text_scale (widget);
   cairo_t *cr = gtk_snapshot_append_cairo (
       snapshot, &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
 
-  weir_plot_draw (self->plot, cr, width, height,
+  cairo_scale (cr, scale, scale);
+  weir_plot_draw (self->plot, cr, width / scale, height / scale,
                   weir_palette_find (adw_style_manager_get_dark (style),
                                      adw_style_manager_get_high_contrast (style)));
   cairo_destroy (cr);
@@ -129,7 +158,7 @@ motion (G_GNUC_UNUSED GtkEventControllerMotion *controller, double x, double y, 
   self->pointer_x = x;
   self->pointer_y = y;
   g_signal_emit (self, signals[SIGNAL_CURSOR_MOVED], 0,
-                 weir_plot_from_position (self->plot, x, y, &time, &value) ? time : (double) NAN);
+                 from_position (self, x, y, &time, &value) ? time : (double) NAN);
 }
 
 static void
@@ -166,7 +195,7 @@ scroll (GtkEventControllerScroll *controller, double dx, double dy, WeirPlotView
   double time, value;
   double factor = pow (ZOOM_STEP, (state & GDK_SHIFT_MASK) != 0 && dy == 0 ? dx : dy);
 
-  weir_plot_from_position (self->plot, self->pointer_x, self->pointer_y, &time, &value);
+  from_position (self, self->pointer_x, self->pointer_y, &time, &value);
   if ((state & GDK_SHIFT_MASK) != 0)
     zoom_values (self, factor, value);
   else
@@ -192,8 +221,8 @@ drag_update (GtkGestureDrag *gesture, double dx, double dy, WeirPlotView *self)
     return;
   gtk_gesture_drag_get_start_point (gesture, &x, &y);
   /* Panning keeps the scale, so that distances are the same in the ranges that are shown. */
-  weir_plot_from_position (self->plot, x, y, &t0, &v0);
-  weir_plot_from_position (self->plot, x + dx, y + dy, &t1, &v1);
+  from_position (self, x, y, &t0, &v0);
+  from_position (self, x + dx, y + dy, &t1, &v1);
   weir_plot_set_time_range (self->plot, self->drag_first - (t1 - t0), self->drag_last - (t1 - t0));
   weir_plot_set_value_range (self->plot, self->drag_low - (v1 - v0), self->drag_high - (v1 - v0));
   show_ranges (self);

@@ -10,6 +10,7 @@
 
 #include "scopes/plot-card.h"
 #include "scopes/signal-name.h"
+#include "scopes/xy-view.h"
 
 #define CHOSEN "" /* key of the plot of signals that no Scope shows */
 
@@ -19,7 +20,10 @@ struct _WeirScopes {
   GtkWidget *box;     /* plots side by side */
   WeirSession *session;
   WeirModel *model;
+  double cursor;      /* s; where none of the plots has the pointer; NAN = nowhere */
   GHashTable *cards;  /* path of a Scope, or CHOSEN -> WeirPlotCard, borrowed from the box */
+  GHashTable *xy_views; /* path of an XY Scope -> WeirXyView, borrowed from the box */
+  GHashTable *right;  /* names of the curves with their axis on the right, from run to run */
   guint n_signals;    /* taken up so far */
   gulong changed_handler;
   guint tick;
@@ -27,13 +31,13 @@ struct _WeirScopes {
 
 G_DEFINE_FINAL_TYPE (WeirScopes, weir_scopes, GTK_TYPE_WIDGET)
 
-enum { SIGNAL_REMOVE_CHOSEN, N_SIGNALS };
+enum { SIGNAL_CURSOR_MOVED, SIGNAL_REMOVE_CHOSEN, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 /* --- Plots ------------------------------------------------------------------------------------- */
 
 static void
-cursor_moved (G_GNUC_UNUSED WeirPlotView *view, double time, WeirScopes *self)
+show_cursor (WeirScopes *self, double time)
 {
   GHashTableIter iter;
   gpointer card;
@@ -41,6 +45,25 @@ cursor_moved (G_GNUC_UNUSED WeirPlotView *view, double time, WeirScopes *self)
   g_hash_table_iter_init (&iter, self->cards);
   while (g_hash_table_iter_next (&iter, NULL, &card))
     weir_plot_view_set_cursor (weir_plot_card_get_view (card), time);
+  g_hash_table_iter_init (&iter, self->xy_views);
+  while (g_hash_table_iter_next (&iter, NULL, &card))
+    weir_xy_view_set_cursor (card, time);
+}
+
+static void
+cursor_moved (G_GNUC_UNUSED WeirPlotView *view, double time, WeirScopes *self)
+{
+  show_cursor (self, isnan (time) ? self->cursor : time);
+  g_signal_emit (self, signals[SIGNAL_CURSOR_MOVED], 0, time);
+}
+
+void
+weir_scopes_set_cursor (WeirScopes *self, double time)
+{
+  g_return_if_fail (WEIR_IS_SCOPES (self));
+
+  self->cursor = time;
+  show_cursor (self, time);
 }
 
 /* What was recorded stays recorded; it is only looked at no longer. */
@@ -51,7 +74,7 @@ remove_chosen (WeirScopes *self)
 
   g_hash_table_remove (self->cards, CHOSEN);
   gtk_box_remove (GTK_BOX (self->box), card);
-  if (g_hash_table_size (self->cards) == 0)
+  if (g_hash_table_size (self->cards) + g_hash_table_size (self->xy_views) == 0)
     gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "empty");
   g_signal_emit (self, signals[SIGNAL_REMOVE_CHOSEN], 0);
 }
@@ -65,7 +88,7 @@ get_card (WeirScopes *self, const char *scope)
   if (card == NULL)
     {
       card = WEIR_PLOT_CARD (weir_plot_card_new (scope != NULL ? scope : _ ("Chosen Signals"),
-                                                 scope == NULL));
+                                                 scope == NULL, self->right));
       g_signal_connect (weir_plot_card_get_view (card), "cursor-moved", G_CALLBACK (cursor_moved),
                         self);
       g_signal_connect_swapped (card, "remove", G_CALLBACK (remove_chosen), self);
@@ -73,6 +96,22 @@ get_card (WeirScopes *self, const char *scope)
       g_hash_table_insert (self->cards, g_strdup (group), card);
     }
   return card;
+}
+
+static void
+take_up_xy_signal (WeirScopes *self, WeirRecorder *recorder, guint signal, const WeirSignalName *name)
+{
+  WeirXyView *view = g_hash_table_lookup (self->xy_views, name->scope);
+  void (*set) (WeirXyPlot *plot, guint signal, const char *label)
+      = name->xy_axis == 0 ? weir_xy_plot_set_x : weir_xy_plot_set_y;
+
+  if (view == NULL)
+    {
+      view = WEIR_XY_VIEW (weir_xy_view_new (name->scope, recorder));
+      gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (view));
+      g_hash_table_insert (self->xy_views, g_strdup (name->scope), view);
+    }
+  set (weir_xy_view_get_plot (view), signal, name->name);
 }
 
 static void
@@ -88,6 +127,11 @@ take_up_signals (WeirScopes *self)
       g_auto (WeirSignalName) name = weir_signal_name_find (
           self->model, weir_recorder_get_signal_name (recorder, self->n_signals));
 
+      if (name.xy_axis >= 0)
+        {
+          take_up_xy_signal (self, recorder, self->n_signals, &name);
+          continue;
+        }
       weir_plot_card_add_signal (get_card (self, name.scope), recorder, self->n_signals, name.name,
                                  name.is_discrete ? WEIR_CURVE_STEPS : WEIR_CURVE_LINE);
     }
@@ -128,6 +172,9 @@ update_plots (WeirScopes *self)
       weir_plot_set_expected_range (weir_plot_view_get_plot (view), 0, end);
       weir_plot_view_update (view);
     }
+  g_hash_table_iter_init (&iter, self->xy_views);
+  while (g_hash_table_iter_next (&iter, NULL, &card))
+    weir_xy_view_update (card);
 }
 
 /* --- Following the run --------------------------------------------------------------------------- */
@@ -165,6 +212,7 @@ weir_scopes_set_session (WeirScopes *self, WeirSession *session)
     g_clear_signal_handler (&self->changed_handler, self->session);
   g_set_object (&self->session, session);
   g_hash_table_remove_all (self->cards);
+  g_hash_table_remove_all (self->xy_views);
   while ((child = gtk_widget_get_first_child (self->box)) != NULL)
     gtk_box_remove (GTK_BOX (self->box), child);
   self->n_signals = 0;
@@ -189,7 +237,7 @@ weir_scopes_set_model (WeirScopes *self, WeirModel *model)
 guint
 weir_scopes_get_n_plots (WeirScopes *self)
 {
-  return g_hash_table_size (self->cards);
+  return g_hash_table_size (self->cards) + g_hash_table_size (self->xy_views);
 }
 
 gsize
@@ -231,6 +279,8 @@ dispose (GObject *object)
   g_clear_object (&self->session);
   g_clear_pointer (&self->model, weir_model_unref);
   g_clear_pointer (&self->cards, g_hash_table_unref);
+  g_clear_pointer (&self->xy_views, g_hash_table_unref);
+  g_clear_pointer (&self->right, g_hash_table_unref);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
     gtk_widget_unparent (child);
   G_OBJECT_CLASS (weir_scopes_parent_class)->dispose (object);
@@ -245,6 +295,9 @@ weir_scopes_class_init (WeirScopesClass *klass)
   widget_class->map = map;
   widget_class->unmap = unmap;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
+  signals[SIGNAL_CURSOR_MOVED]
+      = g_signal_new ("cursor-moved", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                      G_TYPE_NONE, 1, G_TYPE_DOUBLE);
   signals[SIGNAL_REMOVE_CHOSEN]
       = g_signal_new ("remove-chosen", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                       NULL, G_TYPE_NONE, 0);
@@ -278,10 +331,13 @@ weir_scopes_init (WeirScopes *self)
 {
   GtkWidget *scrolled = gtk_scrolled_window_new ();
 
+  self->cursor = (double) NAN;
   gtk_orientable_set_orientation (
       GTK_ORIENTABLE (gtk_widget_get_layout_manager (GTK_WIDGET (self))),
       GTK_ORIENTATION_VERTICAL);
   self->cards = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->right = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->xy_views = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   self->box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 1);
   gtk_box_set_homogeneous (GTK_BOX (self->box), TRUE);

@@ -4,7 +4,8 @@
  * It reads the session's recorder by its published length, once per frame and only while the run goes on
  * and the widget is shown; the run never waits for it. One time cursor is shared by all plots.
  *
- * Signal "remove-chosen": the user wants the signals that no Scope shows plotted no longer.
+ * Signals: "cursor-moved" (double time): the pointer is at this time of a plot; NAN when it left;
+ * "remove-chosen": the user wants the signals that no Scope shows plotted no longer.
  * Thread: *main*.
  */
 #pragma once
@@ -25,6 +26,9 @@ GtkWidget *weir_scopes_new (void);
 void weir_scopes_set_session (WeirScopes *self, WeirSession *session);
 /* The model that the run was made from: tells which signals belong to which Scope. */
 void weir_scopes_set_model (WeirScopes *self, WeirModel *model);
+
+/* Where the time cursor of all plots is while the pointer is on none; NAN = nowhere. */
+void weir_scopes_set_cursor (WeirScopes *self, double time);
 
 /* For tests: how many plots there are, and the samples that plot @i has drawn. */
 guint weir_scopes_get_n_plots (WeirScopes *self);

@@ -28,7 +28,7 @@ find_block (WeirModel *model, const char *port_path)
 WeirSignalName
 weir_signal_name_find (WeirModel *model, const char *signal)
 {
-  WeirSignalName name = { 0 };
+  WeirSignalName name = { .xy_axis = -1 };
   WeirBlock *block = model == NULL ? NULL : find_block (model, signal);
   const WeirBlockType *type
       = block == NULL ? NULL : weir_registry_find (weir_block_get_type_name (block));
@@ -37,6 +37,8 @@ weir_signal_name_find (WeirModel *model, const char *signal)
   if (type != NULL && type->is_sink_log)
     {
       name.scope = weir_model_dup_block_path (model, weir_block_get_id (block));
+      if (g_str_equal (type->name, "XYScope"))
+        name.xy_axis = g_str_has_suffix (signal, ".y");
       block = find_block (model, name.name);
     }
   name.is_discrete = block != NULL && is_discrete (block);

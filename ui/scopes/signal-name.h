@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 typedef struct {
   char *scope;          /* path of the Scope that it is wired to, or NULL */
   char *name;           /* for people */
+  int xy_axis;          /* of an XY Scope: 0 = x, 1 = y; else -1 */
   gboolean is_discrete; /* changes only at updates: drawn as steps */
 } WeirSignalName;
 

@@ -1,0 +1,84 @@
+/* The page of runs in the window: every run that has come to its end is kept there, to be compared with others. */
+#include <glib/gi18n-lib.h>
+
+#include "cache/cache-figures.h"
+#include "cache/runs-panel.h"
+#include "gui/window-private.h"
+
+/* "Run 3: auto, cached, 412 steps" */
+static char *
+dup_title (WeirWindow *self, const WeirSnapshot *snapshot)
+{
+  WeirModel *model = weir_runner_get_session_model (self->runner);
+  const char *solver = weir_model_get_setting (model, "solver");
+  g_autofree char *steps = weir_cache_format_count (snapshot->statistics.steps);
+
+  /* Translators: number of the run, name of the solver, whether values were cached, number of steps. */
+  return g_strdup_printf (_ ("Run %u: %s, %s, %s steps"), self->n_runs, solver != NULL ? solver : "auto",
+                          snapshot->caching ? _ ("cached") : _ ("uncached"), steps);
+}
+
+static void
+run_changed (WeirWindow *self)
+{
+  WeirSession *session = weir_runner_get_session (self->runner);
+  g_autoptr (WeirRunRecord) run = NULL;
+  g_autofree char *title = NULL;
+
+  if (session == NULL || session == self->compared || weir_session_get_state (session) <= WEIR_SESSION_PAUSED
+      || weir_recorder_get_n_rows (weir_session_get_recorder (session)) == 0)
+    return;
+  self->compared = session;
+  self->n_runs++;
+  title = dup_title (self, weir_session_get_snapshot (session));
+  run = weir_run_record_new (session, title);
+  weir_runs_panel_add (WEIR_RUNS_PANEL (self->runs), run);
+}
+
+static void
+go_to_path (WeirWindow *self, const char *path)
+{
+  g_auto (GStrv) parts = g_strsplit (path, ":", 2);
+  WeirBlock *block = weir_model_find_path (weir_document_get_model (self->document), parts[0]);
+
+  if (block != NULL)
+    weir_canvas_select_block (self->canvas, weir_block_get_id (block));
+}
+
+static char *
+dup_table (WeirWindow *self)
+{
+  return weir_runs_panel_to_csv (WEIR_RUNS_PANEL (self->runs));
+}
+
+static void
+export_runs (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
+{
+  weir_window_choose_table_export (data, _ ("Export the Comparison"), "runs.csv", dup_table);
+}
+
+/* Another session may lie where one was freed. */
+static void
+session_replaced (WeirWindow *self)
+{
+  self->compared = NULL;
+}
+
+void
+weir_window_add_runs (WeirWindow *self)
+{
+  const GActionEntry entry = { .name = "export-runs", .activate = export_runs };
+
+  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), &entry, 1, self);
+  g_signal_connect_swapped (self->runs, "go-to", G_CALLBACK (go_to_path), self);
+  g_signal_connect_swapped (self->runner, "notify::session", G_CALLBACK (session_replaced), self);
+  g_signal_connect_swapped (self->runner, "state-changed", G_CALLBACK (run_changed), self);
+}
+
+void
+weir_window_remove_runs (WeirWindow *self)
+{
+  if (self->runs != NULL)
+    g_signal_handlers_disconnect_by_data (self->runs, self);
+  self->runs = NULL;
+}

@@ -1,0 +1,413 @@
+/* Slow motion in the window: what can be shown, rehearsing it in a thread of its own, and the canvas while it is
+ * shown.
+ *
+ * Nothing of the run is touched: a paused run is copied, a standing model begun on the side. What was rehearsed
+ * holds until the run goes on or the model is another one; then it is rehearsed anew when somebody plays.
+ */
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "analysis/rehearsal.h"
+#include "cache/slow-bar.h"
+#include "gui/window-private.h"
+#include "model/completion.h"
+
+#define MOST_CHOICES 2000   /* sources listed */
+#define MOST_MARKS 200000   /* shown of one rehearsal */
+
+struct _WeirSlow {
+  GArray *sources;    /* WeirSourceInfo, by choice; the first choice is a step */
+  WeirLayout *layout; /* that they are of; or NULL; only compared */
+  guint64 n_events;   /* of the run, when it was rehearsed; 0 without one */
+  guint serial;       /* of the rehearsal under way */
+  gboolean is_busy, plays; /* a rehearsal is under way, and is to be played */
+  GBytes *given;      /* the run to show it of instead of the present one; or NULL */
+};
+
+static WeirSlowBar *
+get_bar (WeirWindow *self)
+{
+  return WEIR_SLOW_BAR (self->slow_bar);
+}
+
+gboolean
+weir_window_is_slow (WeirWindow *self)
+{
+  return self->slow != NULL && gtk_widget_get_visible (self->slow_bar)
+         && weir_slow_bar_get_motion (get_bar (self)) != NULL;
+}
+
+/* --- Choices ------------------------------------------------------------------------------------- */
+
+/* The first is the next step; then time, and whatever else can change. */
+static void
+list_choices (WeirWindow *self, guint chosen)
+{
+  WeirSlow *slow = self->slow;
+  WeirLayout *layout = weir_cache_model_get_layout (self->cache_model);
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GArray) all = NULL;
+
+  g_array_set_size (slow->sources, 0);
+  slow->layout = layout;
+  g_ptr_array_add (names, g_strdup (_ ("One step of the run")));
+  if (layout != NULL)
+    all = weir_layout_list_sources (layout);
+  for (guint i = 0; all != NULL && i < all->len && slow->sources->len < MOST_CHOICES; i++)
+    {
+      const WeirSourceInfo *source = &g_array_index (all, WeirSourceInfo, i);
+      WeirExplainer *explainer = weir_cache_model_get_explainer (self->cache_model);
+      g_autofree char *title = NULL;
+
+      if (!weir_source_info_can_rehearse (source))
+        continue;
+      title = weir_cache_model_dup_tracker_title (
+          self->cache_model,
+          weir_walk_get_tracker ((WeirWalk *) weir_explainer_get_walk (explainer), source->node, source->ticket));
+      /* Translators: something changes in a demonstration, such as "Gain: parameter gain". */
+      g_ptr_array_add (names, g_strdup_printf (_ ("A change of %s"), title));
+      g_array_append_val (slow->sources, *source);
+    }
+  g_ptr_array_add (names, NULL);
+  weir_slow_bar_set_choices (get_bar (self), (const char *const *) names->pdata,
+                             chosen <= slow->sources->len ? chosen : 0);
+}
+
+/* The first source of a block; 0, which is a step, where it has none. */
+static guint
+find_choice (WeirWindow *self, guint32 block)
+{
+  WeirNode node;
+
+  if (block == 0 || !weir_cache_model_find_node (self->cache_model, block, &node))
+    return 0;
+  for (guint i = 0; i < self->slow->sources->len; i++)
+    if (g_array_index (self->slow->sources, WeirSourceInfo, i).node.i == node.i)
+      return i + 1;
+  return 0;
+}
+
+/* --- Rehearsing ---------------------------------------------------------------------------------- */
+
+typedef struct {
+  WeirRehearsal rehearsal;
+  char **logged;
+  gboolean is_step;
+  WeirSourceInfo source;
+  guint serial;
+} Task;
+
+static void
+task_free (gpointer data)
+{
+  Task *task = data;
+
+  g_clear_pointer (&task->rehearsal.root, weir_system_unref);
+  g_clear_pointer (&task->rehearsal.run, g_bytes_unref);
+  g_strfreev (task->logged);
+  g_free (task);
+}
+
+static void
+rehearse_in_thread (GTask *gtask, G_GNUC_UNUSED gpointer source, gpointer data,
+                    G_GNUC_UNUSED GCancellable *cancellable)
+{
+  Task *task = data;
+  GError *error = NULL;
+  WeirTrace *trace = task->is_step ? weir_rehearse_step (&task->rehearsal, &error)
+                                   : weir_rehearse_change (&task->rehearsal, &task->source, 1, &error);
+  WeirSlowMotion *motion
+      = trace != NULL ? weir_slow_motion_new (trace, 0, G_MAXSIZE, MOST_MARKS, &error) : NULL;
+
+  g_clear_pointer (&trace, weir_trace_unref);
+  if (motion != NULL)
+    g_task_return_pointer (gtask, motion, (GDestroyNotify) weir_slow_motion_free);
+  else
+    g_task_return_error (gtask, error);
+}
+
+static void
+rehearsed (GObject *object, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
+{
+  WeirWindow *self = WEIR_WINDOW (object);
+  g_autoptr (GError) error = NULL;
+  WeirSlowMotion *motion = g_task_propagate_pointer (G_TASK (result), &error);
+  Task *task = g_task_get_task_data (G_TASK (result));
+
+  if (self->slow == NULL || task->serial != self->slow->serial) /* nobody waits for it any more */
+    {
+      g_clear_pointer (&motion, weir_slow_motion_free);
+      return;
+    }
+  self->slow->is_busy = FALSE;
+  if (motion == NULL)
+    {
+      weir_slow_bar_tell (get_bar (self), error->message);
+      return;
+    }
+  weir_slow_bar_set_motion (get_bar (self), motion);
+  if (self->slow->plays)
+    weir_slow_bar_play_or_pause (get_bar (self));
+}
+
+/* The run to copy; NULL for the model as it begins. FALSE where there is a run that cannot be copied now. */
+static gboolean
+copy_run (WeirWindow *self, GBytes **run, GError **error)
+{
+  WeirSession *session = weir_cache_model_get_session (self->cache_model);
+
+  *run = NULL;
+  self->slow->n_events = 0;
+  if (session == NULL || weir_session_get_state (session) == WEIR_SESSION_IDLE
+      || weir_session_get_state (session) == WEIR_SESSION_FAILED)
+    return TRUE;
+  self->slow->n_events = weir_session_get_snapshot (session)->n_events;
+  if (self->slow->given != NULL)
+    {
+      *run = g_bytes_ref (self->slow->given);
+      return TRUE;
+    }
+  *run = weir_session_save (session, error);
+  return *run != NULL;
+}
+
+static void
+rehearse (WeirWindow *self, gboolean plays)
+{
+  WeirSlow *slow = self->slow;
+  guint chosen = weir_slow_bar_get_chosen (get_bar (self));
+  WeirSystem *system;
+  g_autoptr (GTask) gtask = NULL;
+  g_autoptr (GError) error = NULL;
+  Task *task;
+
+  slow->serial++;
+  slow->plays = plays;
+  slow->is_busy = FALSE;
+  system = weir_cache_model_ensure (self->cache_model) ? weir_cache_model_get_system (self->cache_model) : NULL;
+  if (system == NULL)
+    {
+      weir_slow_bar_tell (get_bar (self), _ ("The model is not complete yet; see Problems."));
+      return;
+    }
+  task = g_new0 (Task, 1);
+  task->serial = slow->serial;
+  task->rehearsal.root = weir_system_ref (system);
+  task->logged = weir_model_dup_default_log (weir_document_get_model (self->document));
+  task->rehearsal.logged = (const char *const *) task->logged;
+  task->is_step = chosen == 0 || chosen > slow->sources->len;
+  if (!task->is_step)
+    task->source = g_array_index (slow->sources, WeirSourceInfo, chosen - 1);
+  if (!weir_runner_read_settings (self->runner, &task->rehearsal.options, &task->rehearsal.stop_time, &error)
+      || !copy_run (self, &task->rehearsal.run, &error))
+    {
+      weir_slow_bar_tell (get_bar (self), error->message);
+      task_free (task);
+      return;
+    }
+  slow->is_busy = TRUE;
+  weir_slow_bar_tell (get_bar (self), _ ("Rehearsing…"));
+  gtask = g_task_new (self, NULL, rehearsed, NULL);
+  g_task_set_task_data (gtask, task, task_free);
+  g_task_run_in_thread (gtask, rehearse_in_thread);
+}
+
+/* What is shown holds no more. */
+static void
+forget (WeirWindow *self)
+{
+  self->slow->serial++;
+  self->slow->is_busy = FALSE;
+  g_clear_pointer (&self->slow->given, g_bytes_unref);
+  weir_slow_bar_tell (get_bar (self), _ ("Press Play, or go on beat by beat."));
+}
+
+/* --- Following ----------------------------------------------------------------------------------- */
+
+static void
+chosen (WeirWindow *self)
+{
+  g_clear_pointer (&self->slow->given, g_bytes_unref);
+  rehearse (self, FALSE);
+}
+
+static void
+wanted (WeirWindow *self)
+{
+  if (!self->slow->is_busy)
+    rehearse (self, TRUE);
+}
+
+static void
+structure_changed (WeirWindow *self)
+{
+  if (!gtk_widget_get_visible (self->slow_bar))
+    return;
+  list_choices (self, weir_slow_bar_get_chosen (get_bar (self)));
+  forget (self);
+}
+
+/* The run has gone on. */
+static void
+run_changed (WeirWindow *self)
+{
+  WeirSession *session = weir_cache_model_get_session (self->cache_model);
+  guint64 n_events = session != NULL ? weir_session_get_snapshot (session)->n_events : 0;
+
+  if (gtk_widget_get_visible (self->slow_bar) && weir_slow_bar_get_motion (get_bar (self)) != NULL
+      && n_events != self->slow->n_events)
+    forget (self);
+}
+
+static void
+open_bar (WeirWindow *self, gboolean on)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self->actions), "slow-motion");
+
+  g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (on));
+  gtk_widget_set_visible (self->slow_bar, on);
+  if (!on)
+    {
+      forget (self);
+      gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
+      weir_window_refresh_overlay (self);
+      return;
+    }
+  weir_cache_model_ensure (self->cache_model);
+  list_choices (self, 0);
+  list_choices (self, find_choice (self, weir_canvas_get_selected_block (self->canvas)));
+  rehearse (self, FALSE);
+  weir_slow_bar_focus (get_bar (self));
+}
+
+/* The choice that a path names; 0 if there is none. */
+static guint
+find_named (WeirWindow *self, const char *source)
+{
+  WeirExplainer *explainer = weir_cache_model_get_explainer (self->cache_model);
+  WeirNode node;
+  WeirTicket ticket;
+  guint32 tracker;
+
+  if (explainer == NULL || !weir_explainer_find (explainer, source, &tracker, NULL))
+    return 0;
+  if (self->slow->layout != weir_cache_model_get_layout (self->cache_model))
+    list_choices (self, 0);
+  weir_walk_locate (weir_explainer_get_walk (explainer), tracker, &node, &ticket);
+  for (guint i = 0; i < self->slow->sources->len; i++)
+    {
+      const WeirSourceInfo *info = &g_array_index (self->slow->sources, WeirSourceInfo, i);
+
+      if (info->ticket.i == ticket.i && (info->node.i == node.i || ticket.i == WEIR_TICKET_TIME))
+        return i + 1;
+    }
+  return 0;
+}
+
+gboolean
+weir_window_can_watch (WeirWindow *self, const char *source)
+{
+  return find_named (self, source) > 0;
+}
+
+void
+weir_window_watch (WeirWindow *self, const char *source, GBytes *run)
+{
+  guint choice = find_named (self, source);
+
+  if (choice == 0)
+    return;
+  if (!gtk_widget_get_visible (self->slow_bar))
+    open_bar (self, TRUE);
+  list_choices (self, choice);
+  g_clear_pointer (&self->slow->given, g_bytes_unref);
+  self->slow->given = run != NULL ? g_bytes_ref (run) : NULL;
+  rehearse (self, TRUE);
+}
+
+/* --- Actions ------------------------------------------------------------------------------------- */
+
+#define ACTION(name)                                                                              \
+  static void name (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
+
+ACTION (first)
+{
+  weir_slow_bar_go (get_bar (data), 1);
+}
+
+ACTION (previous)
+{
+  weir_slow_bar_step (get_bar (data), -1);
+}
+
+ACTION (play)
+{
+  weir_slow_bar_play_or_pause (get_bar (data));
+}
+
+ACTION (next)
+{
+  weir_slow_bar_step (get_bar (data), 1);
+}
+
+ACTION (last)
+{
+  weir_slow_bar_go (get_bar (data), G_MAXUINT);
+}
+
+ACTION (faster)
+{
+  weir_slow_bar_change_speed (get_bar (data), 1.5);
+}
+
+ACTION (slower)
+{
+  weir_slow_bar_change_speed (get_bar (data), 1 / 1.5);
+}
+
+static void
+toggle (G_GNUC_UNUSED GSimpleAction *action, GVariant *value, gpointer data)
+{
+  open_bar (data, g_variant_get_boolean (value));
+}
+
+static const GActionEntry entries[] = {
+  { .name = "slow-motion", .state = "false", .change_state = toggle },
+  { .name = "slow-first", .activate = first },
+  { .name = "slow-previous", .activate = previous },
+  { .name = "slow-play", .activate = play },
+  { .name = "slow-next", .activate = next },
+  { .name = "slow-last", .activate = last },
+  { .name = "slow-faster", .activate = faster },
+  { .name = "slow-slower", .activate = slower },
+};
+
+void
+weir_window_add_slow (WeirWindow *self)
+{
+  self->slow = g_new0 (WeirSlow, 1);
+  self->slow->sources = g_array_new (FALSE, FALSE, sizeof (WeirSourceInfo));
+  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries), self);
+  for (guint i = 1; i < G_N_ELEMENTS (entries); i++)
+    g_object_bind_property (self->slow_bar, "visible",
+                            g_action_map_lookup_action (G_ACTION_MAP (self->actions), entries[i].name), "enabled",
+                            G_BINDING_SYNC_CREATE);
+  g_signal_connect_swapped (self->slow_bar, "chosen", G_CALLBACK (chosen), self);
+  g_signal_connect_swapped (self->slow_bar, "wanted", G_CALLBACK (wanted), self);
+  g_signal_connect_swapped (self->slow_bar, "moved", G_CALLBACK (weir_window_refresh_overlay), self);
+  g_signal_connect_object (self->cache_model, "structure-changed", G_CALLBACK (structure_changed), self,
+                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  g_signal_connect_object (self->cache_model, "figures-changed", G_CALLBACK (run_changed), self,
+                           G_CONNECT_SWAPPED);
+}
+
+void
+weir_window_remove_slow (WeirWindow *self)
+{
+  if (self->slow == NULL)
+    return;
+  g_signal_handlers_disconnect_by_data (self->slow_bar, self);
+  g_array_unref (self->slow->sources);
+  g_clear_pointer (&self->slow->given, g_bytes_unref);
+  g_clear_pointer (&self->slow, g_free);
+}

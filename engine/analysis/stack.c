@@ -1,0 +1,214 @@
+/* Stacks of evaluations at a difference. See stack.h. */
+#include "analysis/stack.h"
+
+#include <gio/gio.h>
+
+#include "analysis/replay.h"
+#include "base/number.h"
+#include "system/eval.h"
+
+static gboolean
+find_entry (const WeirLayout *layout, const char *path, guint32 *entry)
+{
+  for (guint32 e = 0; path != NULL && e < weir_layout_get_n_entries (layout); e++)
+    {
+      g_autofree char *other = weir_layout_dup_entry_path (layout, (WeirEntry) { e });
+
+      if (g_str_equal (path, other))
+        {
+          *entry = e;
+          return TRUE;
+        }
+    }
+  return FALSE;
+}
+
+/* Asks for what no other value reads. */
+static WeirStatus
+look (WeirSimulator *simulator, G_GNUC_UNUSED WeirPhase phase, gpointer data)
+{
+  const GArray *ends = data;
+
+  for (guint i = 0; i < ends->len; i++)
+    weir_eval_entry (weir_simulator_get_system (simulator), weir_simulator_get_context (simulator),
+                     g_array_index (ends, WeirEntry, i));
+  return WEIR_OK;
+}
+
+/* (transfer full) WeirEntry. */
+static GArray *
+list_ends (const WeirLayout *layout)
+{
+  guint n = weir_layout_get_n_entries (layout);
+  g_autofree gboolean *is_read = g_new0 (gboolean, MAX (n, 1));
+  GArray *ends = g_array_new (FALSE, FALSE, sizeof (WeirEntry));
+
+  for (guint32 e = 0; e < n; e++)
+    {
+      guint n_reads;
+      const guint32 *reads = weir_layout_get_reads (layout, (WeirEntry) { e }, &n_reads);
+
+      for (guint k = 0; k < n_reads; k++)
+        is_read[reads[k]] = TRUE;
+    }
+  for (guint32 e = 0; e < n; e++)
+    if (!is_read[e])
+      {
+        WeirEntry end = { e };
+
+        g_array_append_val (ends, end);
+      }
+  return ends;
+}
+
+/* A run up to the end of the step that differed, or to where it failed in it. (transfer full) */
+static WeirTrace *
+record (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time, guint64 n_steps,
+        gboolean caching, gint *cancel, GError **error)
+{
+  g_autoptr (WeirContext) context = weir_system_create_context (root);
+  g_autoptr (WeirSimulator) simulator = NULL;
+  g_autoptr (WeirChangeLog) log = NULL;
+  g_autoptr (GArray) ends = list_ends (weir_system_get_layout (root));
+  gboolean done = FALSE, ok;
+
+  weir_context_set_caching (context, caching);
+  simulator = weir_simulator_new (root, context, options, error);
+  if (simulator == NULL)
+    return NULL;
+  weir_simulator_set_monitor (simulator, look, ends);
+  weir_simulator_set_cancel (simulator, cancel);
+  weir_context_start_recording (context, WEIR_RECORD_ALL, 0);
+  ok = weir_simulator_initialize (simulator, NULL);
+  for (guint64 i = 0; ok && !done && i <= n_steps; i++)
+    ok = weir_simulator_step (simulator, stop_time, &done, NULL);
+  if (cancel != NULL && g_atomic_int_get (cancel) != 0)
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "the check was stopped");
+      return NULL;
+    }
+  log = weir_context_stop_recording (context);
+  return weir_trace_new (log, NULL);
+}
+
+/* Appends for whom @entry was computed in the request at @index. */
+static gboolean
+list_requesters (WeirReplay *replay, gsize index, guint32 request, guint32 entry, GArray *entries, GError **error)
+{
+  g_autoptr (GArray) evaluations = weir_replay_list_evaluations (replay, index, error);
+  guint32 wanted = entry;
+
+  if (evaluations == NULL)
+    return FALSE;
+  /* Who asks is computed later in the list; the last evaluation of the value is the one in question. */
+  for (guint i = evaluations->len; i-- > 0;)
+    {
+      const WeirEvaluation *evaluation = &g_array_index (evaluations, WeirEvaluation, i);
+
+      if (evaluation->entry != wanted)
+        continue;
+      g_array_append_val (entries, wanted);
+      wanted = evaluation->requester;
+      if (wanted == WEIR_NO_INDEX)
+        break;
+      i = evaluations->len;
+      if (entries->len > evaluations->len)
+        break; /* a damaged log */
+    }
+  if (entries->len == 0)
+    g_array_append_val (entries, entry);
+  if (g_array_index (entries, guint32, entries->len - 1) != request)
+    g_array_append_val (entries, request);
+  return TRUE;
+}
+
+/* The last evaluation of @entry, and the request that it is part of. */
+static gboolean
+find_stack (WeirTrace *trace, guint32 entry, WeirEvaluationStack *stack, GError **error)
+{
+  g_autoptr (WeirReplay) replay = weir_replay_new (trace);
+  gsize n, at;
+  const WeirLogRecord *records = weir_trace_get_records (trace, &n);
+
+  *stack = (WeirEvaluationStack) { .entries = g_array_new (FALSE, FALSE, sizeof (guint32)) };
+  for (at = n; at-- > 0;)
+    if (records[at].kind == WEIR_LOG_EVALUATED && entry >= records[at].subject
+        && entry - records[at].subject < records[at].detail)
+      break;
+  if (at == G_MAXSIZE)
+    return TRUE;
+  stack->is_known = TRUE;
+  stack->time = records[at].time;
+  stack->phase = (WeirLogPhase) records[at].phase;
+  stack->reason = (WeirLogReason) records[at].reason;
+  while (at > 0 && records[at].kind != WEIR_LOG_REQUEST && records[at].kind != WEIR_LOG_CALCULATION)
+    at--;
+  return list_requesters (replay, at, records[at].subject, entry, stack->entries, error);
+}
+
+gboolean
+weir_find_difference_stacks (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time,
+                             const WeirVerifyResult *result, gint *cancel, WeirDifferenceStacks *stacks,
+                             GError **error)
+{
+  WeirEvaluationStack *sides[] = { &stacks->cached, &stacks->uncached };
+  WeirLayout *layout = weir_system_get_layout (root);
+  WeirSimulatorOptions each_instant = *options;
+  guint32 entry;
+
+  *stacks = (WeirDifferenceStacks) { 0 };
+  if (result->identical
+      || (!find_entry (layout, result->culprit, &entry) && !find_entry (layout, result->where, &entry)))
+    {
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "no value is known to differ");
+      return FALSE;
+    }
+  each_instant.record_interval = 0;
+  for (guint i = 0; i < G_N_ELEMENTS (sides); i++)
+    {
+      g_autoptr (WeirTrace) trace
+          = record (root, &each_instant, stop_time, result->n_steps, i == 0, cancel, error);
+
+      if (trace == NULL || !find_stack (trace, entry, sides[i], error))
+        {
+          weir_difference_stacks_clear (stacks);
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+void
+weir_difference_stacks_clear (WeirDifferenceStacks *self)
+{
+  g_clear_pointer (&self->cached.entries, g_array_unref);
+  g_clear_pointer (&self->uncached.entries, g_array_unref);
+}
+
+char *
+weir_evaluation_stack_to_string (const WeirEvaluationStack *self, const WeirLayout *layout)
+{
+  static const char *const reasons[WEIR_LOG_N_REASONS] = {
+    [WEIR_LOG_FIRST] = "for the first time",
+    [WEIR_LOG_OUT_OF_DATE] = "out of date",
+    [WEIR_LOG_DISABLED] = "not cached",
+  };
+  GString *text = g_string_new (NULL);
+  char time[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (!self->is_known)
+    {
+      g_string_append (text, "not computed: nothing in the run asks for it");
+      return g_string_free (text, FALSE);
+    }
+  for (guint i = 0; i < self->entries->len; i++)
+    {
+      g_autofree char *path
+          = weir_layout_dup_entry_path (layout, (WeirEntry) { g_array_index (self->entries, guint32, i) });
+
+      g_string_append_printf (text, "%s%s", i > 0 ? ", for " : "", *path == ':' ? path + 1 : path);
+    }
+  g_string_append_printf (text, " (t = %s, %s)", weir_number_to_text (self->time, time),
+                          self->reason < WEIR_LOG_N_REASONS ? reasons[self->reason] : "");
+  return g_string_free (text, FALSE);
+}

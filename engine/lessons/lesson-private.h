@@ -1,0 +1,11 @@
+/* What the files of lessons share. */
+#pragma once
+
+#include "lessons/lesson.h"
+
+G_BEGIN_DECLS
+
+/* Lines of a text are joined; an empty line begins a paragraph. (transfer full) */
+char *weir_lesson_fold (const char *text);
+
+G_END_DECLS

@@ -1,0 +1,389 @@
+/* What users of such editors ask for most, in the whole program: the numbered rows of research on the peers about files,
+ * runs, feedback and plots. Each test's name carries its row's number. And the keys that were promised.
+ */
+#include "driver.h"
+
+#include <unistd.h>
+
+#include "panels/palette-panel.h"
+#include "scopes/plot-card.h"
+#include "scopes/xy-view.h"
+
+/* 5: what was opened or saved is remembered then, not when the program ends well. */
+static void
+test_recent (void)
+{
+  WeirWindow *window = window_open_example ("thermostat.weir");
+  GList *items;
+  gboolean found = FALSE;
+
+  spin (100);
+  items = weir_gui_list_recent ();
+  for (GList *l = items; l != NULL; l = l->next)
+    found |= g_str_has_suffix (gtk_recent_info_get_uri (l->data), "/thermostat.weir");
+  g_list_free_full (items, (GDestroyNotify) gtk_recent_info_unref);
+  g_assert_true (found);
+  window_close (window);
+}
+
+static double
+last_value (WeirWindow *window, const char *signal)
+{
+  WeirRecorder *recorder = weir_session_get_recorder (session_of (window));
+
+  for (guint i = 0; i < weir_recorder_get_n_signals (recorder); i++)
+    if (g_str_equal (weir_recorder_get_signal_name (recorder, i), signal))
+      return weir_recorder_get_value (recorder, i, weir_recorder_get_n_rows (recorder) - 1);
+  g_error ("no signal \"%s\"", signal);
+}
+
+/* 6: what runs is what is shown, saved or not; what is broken does not run at all. */
+static void
+test_runs_what_is_shown (void)
+{
+  WeirWindow *window = window_open_example ("counter.weir");
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+  g_autoptr (WeirBlock) counter = NULL;
+  WeirSession *first;
+
+  click_canvas (window);
+  key ("F5");
+  wait_for (run_is_over (window));
+  first = session_of (window);
+  g_assert_cmpfloat (last_value (window, "Scope.in1"), ==, 30); /* ten times the updates at 0, 0.02, 0.04 */
+  counter = weir_block_with_parameter (find_block (window, "Counter"), "gain", "2");
+  weir_patch_set_block (patch, WEIR_PLACE_ROOT, counter);
+  g_assert_true (weir_document_edit (window->document, patch, "Gain 2", NULL, NULL));
+  key ("F5");
+  wait_for (session_of (window) != first && run_is_over (window));
+  g_assert_cmpfloat (last_value (window, "Scope.in1"), ==, 6);
+  g_assert_true (weir_document_get_modified (window->document));
+
+  first = session_of (window);
+  {
+    g_autoptr (WeirPatch) worse = weir_patch_new ();
+    g_autoptr (WeirBlock) broken
+        = weir_block_with_parameter (find_block (window, "Counter"), "gain", "nothing");
+
+    weir_patch_set_block (worse, WEIR_PLACE_ROOT, broken);
+    g_assert_true (weir_document_edit (window->document, worse, "Break it", NULL, NULL));
+  }
+  key ("F5");
+  wait_for (g_str_equal (shown_page (window), "problems"));
+  g_assert_true (session_of (window) == first); /* nothing was run in its place */
+  window_close (window);
+}
+
+/* 8: a copy of the whole beside: the document stays with its file and its changes. */
+static void
+test_save_copy (void)
+{
+  WeirWindow *window = window_open_example ("counter.weir");
+  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "weir-copy-XXXXXX.weir", NULL);
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autoptr (GFile) file = NULL, before = g_object_ref (weir_document_get_file (window->document));
+  g_autoptr (WeirModel) copy = NULL;
+
+  close (g_mkstemp (path));
+  file = g_file_new_for_path (path);
+  weir_canvas_insert (window->canvas, "Gain", (WeirPoint) { 400, 300 }, FALSE);
+  g_assert_true (weir_window_save_copy_to (window, file));
+  copy = weir_model_read_file (file, diagnostics);
+  g_assert_true (weir_model_equal (copy, weir_document_get_model (window->document)));
+  g_assert_true (g_file_equal (weir_document_get_file (window->document), before));
+  g_assert_true (weir_document_get_modified (window->document));
+  g_assert_true (g_action_group_get_action_enabled (weir_window_get_actions (window), "save-copy"));
+  g_unlink (path);
+  window_close (window);
+}
+
+/* 19: one place for everything: run, stop, save and find from wherever the keyboard is. */
+static void
+test_no_modes (void)
+{
+  WeirWindow *window = window_open_example ("counter.weir");
+  GtkWidget *places[] = { window->palette, window->outline, window->inspector, window->cache,
+                          GTK_WIDGET (window->canvas) };
+
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+    {
+      WeirSession *before = weir_runner_get_session (window->runner);
+
+      gtk_widget_child_focus (places[i], GTK_DIR_TAB_FORWARD);
+      spin (50);
+      key ("F5");
+      wait_for (weir_runner_get_session (window->runner) != before && run_is_over (window));
+    }
+  window_close (window);
+}
+
+static WeirPoint
+row_on_screen (WeirWindow *window, int i)
+{
+  GtkWidget *list = find_of_type (window->problems, GTK_TYPE_LIST_BOX);
+
+  return middle_of (GTK_WIDGET (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), i)));
+}
+
+/* 29: resting on a problem marks its block, or the subsystem it is in; resting on the block marks the problem. */
+static void
+test_problems_point (void)
+{
+  WeirWindow *window = window_open_example ("nested.weir");
+  guint32 block, inner = 0;
+  const WeirDiagnostic *diagnostic;
+  GtkWidget *list;
+
+  click_canvas (window);
+  block = weir_canvas_insert (window->canvas, "Gain", (WeirPoint) { 60, 320 }, FALSE);
+  key ("space");
+  wait_for (weir_problem_list_get_n_rows (WEIR_PROBLEM_LIST (window->problems)) > 0);
+  weir_window_show_page (window, "problems");
+  spin (200);
+  diagnostic = weir_problem_list_get (WEIR_PROBLEM_LIST (window->problems), 0);
+  g_assert_cmpuint (diagnostic->block, ==, block);
+  point_at (row_on_screen (window, 0));
+  g_assert_cmpuint (weir_canvas_get_pointed_problem (window->canvas), ==, block);
+  picture ("a0-problem-pointed");
+  point_at (block_on_screen (window, weir_block_get_name (weir_model_find_block (
+                                         weir_document_get_model (window->document), block, NULL))));
+  g_assert_cmpuint (weir_canvas_get_pointed_problem (window->canvas), ==, 0);
+  list = find_of_type (window->problems, GTK_TYPE_LIST_BOX);
+  g_assert_true (gtk_widget_has_css_class (
+      GTK_WIDGET (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), 0)), "weir-pointed"));
+  picture ("a1-block-pointed");
+
+  /* One level down: from above the subsystem is marked, and the row names it. */
+  key ("<Control>z");
+  for (guint i = 0; i < weir_scene_get_n_blocks (window->canvas->scene) && inner == 0; i++)
+    if (weir_block_get_diagram (weir_scene_get_block (window->canvas->scene, i)->block) != NULL)
+      inner = weir_block_get_id (weir_scene_get_block (window->canvas->scene, i)->block);
+  weir_canvas_set_place (window->canvas, (WeirPlace) { &inner, 1 });
+  block = weir_canvas_insert (window->canvas, "Gain", (WeirPoint) { 60, 320 }, FALSE);
+  weir_canvas_set_place (window->canvas, WEIR_PLACE_ROOT);
+  wait_for (weir_problem_list_get_n_rows (WEIR_PROBLEM_LIST (window->problems)) > 0
+            && strchr (weir_problem_list_get (WEIR_PROBLEM_LIST (window->problems), 0)->path, '.') != NULL);
+  spin (200);
+  point_at (row_on_screen (window, 0));
+  g_assert_cmpuint (weir_canvas_get_pointed_problem (window->canvas), ==, inner);
+  g_assert_cmpuint (weir_problem_list_get (WEIR_PROBLEM_LIST (window->problems), 0)->block, ==, block);
+  window_close (window);
+}
+
+/* 32: what is typed in a search, an entry or a note edits that and nothing else. */
+static void
+test_typing_edits_no_graph (void)
+{
+  static const char *const keys = "cxwtnpfklmd r";
+  WeirWindow *window = window_open_example ("counter.weir");
+  WeirModel *before = weir_document_get_model (window->document);
+
+  weir_canvas_select_block (window->canvas, weir_block_get_id (find_block (window, "Counter")));
+  key ("<Control><Shift>f");
+  type_text (keys);
+  key ("BackSpace");
+  key ("Delete");
+  key ("<Control>a");
+  key ("<Control>x");
+  g_assert_true (weir_document_get_model (window->document) == before);
+  key ("Escape");
+  click_canvas (window);
+  key ("<Control>f");
+  spin (200);
+  type_text (keys);
+  key ("Delete");
+  key ("Escape");
+  spin (100);
+  g_assert_true (weir_document_get_model (window->document) == before);
+  key ("<Control><Shift>p");
+  spin (200);
+  type_text ("rot");
+  key ("Escape");
+  spin (100);
+  g_assert_true (weir_document_get_model (window->document) == before);
+  window_close (window);
+}
+
+static WeirPlotCard *
+find_card (WeirWindow *window)
+{
+  return WEIR_PLOT_CARD (find_of_type (window->scopes, WEIR_TYPE_PLOT_CARD));
+}
+
+/* 33: a second axis for a signal of another size, asked for where its name stands and kept for the next run; a plot is
+ * called what its Scope is; what a plot offers takes one line. */
+static void
+test_second_axis (void)
+{
+  WeirWindow *window = window_open_example ("dc-motor.weir");
+  WeirPlot *plot;
+  GtkWidget *toggle;
+  double low, high, left_low, left_high;
+
+  click_canvas (window);
+  key ("F5");
+  wait_for (run_is_over (window));
+  spin (200);
+  plot = weir_plot_view_get_plot (weir_plot_card_get_view (find_card (window)));
+  g_assert_false (weir_plot_get_right_range (plot, &low, &high));
+  toggle = find_of_type (GTK_WIDGET (find_card (window)), GTK_TYPE_TOGGLE_BUTTON);
+  point_at (middle_of (toggle));
+  press_button (3, TRUE);
+  press_button (3, FALSE);
+  spin (300);
+  picture ("a2-axis-menu");
+  g_assert_nonnull (find_label (GTK_WIDGET (window), "Axis on the Right"));
+  key ("space");
+  spin (200);
+  g_assert_true (weir_plot_get_curve_right (plot, 0));
+  g_assert_true (weir_plot_get_right_range (plot, &low, &high));
+  g_assert_cmpfloat (low, <, high);
+  weir_plot_get_value_range (plot, &left_low, &left_high);
+  picture ("a2-second-axis");
+  key ("Escape");
+  click_canvas (window);
+  key ("F5");
+  wait_for (run_is_over (window));
+  spin (200);
+  plot = weir_plot_view_get_plot (weir_plot_card_get_view (find_card (window)));
+  g_assert_true (weir_plot_get_curve_right (plot, 0));
+  g_assert_cmpint (gtk_widget_get_height (gtk_widget_get_first_child (GTK_WIDGET (find_card (window)))), <, 60);
+  window_close (window);
+}
+
+/* An orbit: two outputs of a block over one another. */
+static void
+test_xy_scope (void)
+{
+  WeirWindow *window = window_open ();
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+  static const char *const ports[] = { "x", "v" };
+  g_autoptr (WeirBlock) source = weir_block_new (1, "VanDerPol", "Oscillator", (WeirPoint) { 100, 100 });
+  g_autoptr (WeirBlock) scope = weir_block_new (2, "XYScope", "Phases", (WeirPoint) { 320, 100 });
+  double ranges[4];
+
+  weir_patch_set_block (patch, WEIR_PLACE_ROOT, source);
+  weir_patch_set_block (patch, WEIR_PLACE_ROOT, scope);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (WeirWire) wire
+          = weir_wire_new (3 + i, (WeirWireEnd) { .block = 1, .port = ports[i] },
+                           (WeirWireEnd) { .block = 2, .port = i == 0 ? "x" : "y" }, NULL, 0);
+
+      weir_patch_set_wire (patch, WEIR_PLACE_ROOT, wire);
+    }
+  g_assert_true (weir_document_edit (window->document, patch, "Phases", NULL, NULL));
+  set_setting (window, "stop-time", "30");
+  click_canvas (window);
+  key ("space");
+  key ("F5");
+  wait_for (run_is_over (window));
+  spin (300);
+  g_assert_cmpuint (weir_scopes_get_n_plots (WEIR_SCOPES (window->scopes)), ==, 1);
+  g_assert_true (weir_xy_plot_get_ranges (
+      weir_xy_view_get_plot (WEIR_XY_VIEW (find_of_type (window->scopes, WEIR_TYPE_XY_VIEW))), ranges));
+  /* Its limit cycle reaches 2.00861986. */
+  g_assert_cmpfloat_with_epsilon (ranges[1], 2.0086, 0.01);
+  g_assert_cmpfloat_with_epsilon (ranges[0], -2.0086, 0.01);
+  picture ("a3-xy-scope");
+  window_close (window);
+}
+
+/* The keys that research promised (section 6), each with what it does. */
+static void
+test_promised_keys (void)
+{
+  static const struct {
+    const char *title, *keys;
+  } promised[] = {
+    { "New model", "<Control>n" }, { "New model", "<Control>t" }, { "Open", "<Control>o" },
+    { "Save", "<Control>s" }, { "Save as", "<Control><Shift>s" }, { "Print", "<Control>p" },
+    { "Close tab", "<Control>w" }, { "Quit", "<Control>q" }, { "New window", "<Control><Shift>n" },
+    { "Preferences", "<Control>comma" }, { "Keyboard shortcuts", "<Control>question" },
+    { "Welcome page: lessons, examples, templates", "F1" }, { "Full screen", "F11" },
+    { "Show or hide library and outline", "F9" }, { "Show or hide the inspector", "<Shift>F9" },
+    { "Undo", "<Control>z" }, { "Redo", "<Control><Shift>z" }, { "Redo", "<Control>y" },
+    { "Cut", "<Control>x" }, { "Copy", "<Control>c" }, { "Paste", "<Control>v" },
+    { "Duplicate", "<Control>d" }, { "Delete", "Delete" }, { "Delete", "BackSpace" },
+    { "Copy as a picture", "<Control><Shift>c" }, { "Select all", "<Control>a" },
+    { "Select nothing", "<Control><Shift>a" }, { "Select nothing", "Escape" },
+    { "Invert the selection", "<Control><Shift>i" }, { "Rename, label or edit the text", "F2" },
+    { "Properties", "<Alt>Return" }, { "Find in all levels", "<Control>f" }, { "Next find", "F3" },
+    { "Find before", "<Shift>F3" }, { "Add a block by name", "slash" },
+    { "Add a block by name", "<Control>space" }, { "All commands", "<Control><Shift>p" },
+    { "Make a subsystem", "<Control>g" }, { "Expand the subsystem", "<Control><Shift>g" },
+    { "Enter a subsystem", "Return" }, { "Leave a subsystem", "<Alt>Up" },
+    { "Back to the level before", "<Alt>Left" }, { "Forward again", "<Alt>Right" },
+    { "Rotate", "<Control>r" }, { "Rotate back", "<Control><Shift>r" }, { "Flip", "<Control>i" },
+    { "Comment out", "<Control><Shift>x" }, { "Pass through", "<Control><Shift>y" },
+    { "Move the selection", "Left" }, { "Follow wires", "<Control>Left" },
+    { "Next or previous block", "Tab" }, { "Wire by keyboard: start at the selection", "c" },
+    { "Zoom in", "<Control>equal" }, { "Zoom in", "<Control>plus" }, { "Zoom out", "<Control>minus" },
+    { "Zoom to 100 %", "<Control>0" }, { "Fit everything", "space" }, { "Fit the selection", "f" },
+    { "Show the grid", "<Control>apostrophe" }, { "Show names and labels", "l" },
+    { "Show the overview", "m" }, { "Run or continue", "F5" }, { "Run or continue", "<Control>Return" },
+    { "Stop", "<Shift>F5" }, { "Pause", "F6" }, { "One step", "F8" }, { "Check the model", "<Control>b" },
+    { "Next overlay of the cache", "k" }, { "Show the cache table", "<Control><Shift>k" },
+    { "Why out of date, why fresh?", "<Shift>w" }, { "Switch caching as a whole", "<Shift>k" },
+    { "Verify: cached against uncached", "<Control><Shift>e" }, { "Put all overlays away", "<Shift>Escape" },
+  };
+  guint n;
+  const WeirShortcut *shortcuts = weir_shortcuts_get (&n);
+
+  for (guint i = 0; i < G_N_ELEMENTS (promised); i++)
+    {
+      gboolean found = FALSE;
+
+      for (guint k = 0; k < n; k++)
+        {
+          g_auto (GStrv) keys
+              = g_strsplit (shortcuts[k].keys != NULL ? shortcuts[k].keys : "", " ", -1);
+
+          found |= g_str_equal (shortcuts[k].title, promised[i].title)
+                   && g_strv_contains ((const char *const *) keys, promised[i].keys);
+        }
+      if (!found)
+        g_error ("%s does not \"%s\"", promised[i].keys, promised[i].title);
+    }
+}
+
+/* No key means two things in one place. */
+static void
+test_keys_are_unique (void)
+{
+  g_autoptr (GHashTable) taken = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  guint n;
+  const WeirShortcut *shortcuts = weir_shortcuts_get (&n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_auto (GStrv) keys = g_strsplit (shortcuts[i].keys != NULL ? shortcuts[i].keys : "", " ", -1);
+
+      for (guint k = 0; keys[k] != NULL; k++)
+        {
+          guint symbol;
+          GdkModifierType held;
+
+          g_assert_true (gtk_accelerator_parse (keys[k], &symbol, &held));
+          if (!g_hash_table_add (taken, gtk_accelerator_name (gdk_keyval_to_lower (symbol), held)))
+            g_error ("%s (%s) is taken", keys[k], shortcuts[i].title);
+        }
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/window/asks/05-recent", test_recent);
+  g_test_add_func ("/window/asks/06-runs-what-is-shown", test_runs_what_is_shown);
+  g_test_add_func ("/window/asks/08-save-copy", test_save_copy);
+  g_test_add_func ("/window/asks/19-no-modes", test_no_modes);
+  g_test_add_func ("/window/asks/29-problems-point", test_problems_point);
+  g_test_add_func ("/window/asks/32-typing-edits-no-graph", test_typing_edits_no_graph);
+  g_test_add_func ("/window/asks/33-second-axis", test_second_axis);
+  g_test_add_func ("/window/asks/xy-scope", test_xy_scope);
+  g_test_add_func ("/window/asks/promised-keys", test_promised_keys);
+  g_test_add_func ("/window/asks/keys-are-unique", test_keys_are_unique);
+  return driver_main ();
+}

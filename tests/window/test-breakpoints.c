@@ -1,0 +1,247 @@
+/* Breakpoints by key, pointer and form: where the run pauses, what is said, what is marked, and that what comes
+ * out is the same to the bit. What is shown is compared with the session's own snapshot.
+ */
+#include "driver.h"
+
+#include "cache/break-editor.h"
+#include "cache/break-panel.h"
+#include "cache/cache-columns.h"
+#include "cache/explain-panel.h"
+#include "run/model-breakpoints.h"
+
+static const WeirSnapshot *
+snapshot_of (WeirWindow *window)
+{
+  return weir_session_get_snapshot (weir_runner_get_session (window->runner));
+}
+
+static gboolean
+is_at_break (WeirWindow *window)
+{
+  return weir_runner_get_session (window->runner) != NULL && snapshot_of (window)->is_at_break;
+}
+
+static gboolean
+is_banner_shown (WeirWindow *window, const char *part)
+{
+  return gtk_widget_get_visible (window->bar)
+         && strstr (gtk_label_get_text (GTK_LABEL (window->bar_text)), part) != NULL;
+}
+
+static gboolean
+is_visible_button (GtkWidget *widget, gconstpointer icon)
+{
+  return GTK_IS_BUTTON (widget) && gtk_widget_get_mapped (widget)
+         && g_strcmp0 (gtk_button_get_icon_name (GTK_BUTTON (widget)), icon) == 0;
+}
+
+static gboolean
+is_entry (GtkWidget *widget, gconstpointer placeholder)
+{
+  return GTK_IS_ENTRY (widget) && gtk_widget_get_mapped (widget)
+         && g_strcmp0 (gtk_entry_get_placeholder_text (GTK_ENTRY (widget)), placeholder) == 0;
+}
+
+static gboolean
+is_list_switch (GtkWidget *widget, G_GNUC_UNUSED gconstpointer data)
+{
+  return GTK_IS_SWITCH (widget) && gtk_widget_get_mapped (widget);
+}
+
+static gboolean
+contains_text (GtkWidget *widget, gconstpointer text)
+{
+  return GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget)
+         && strstr (gtk_label_get_text (GTK_LABEL (widget)), text) != NULL;
+}
+
+static void
+set_parameter (WeirWindow *window, const char *block, const char *name, const char *text)
+{
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+  g_autoptr (WeirBlock) edited = weir_block_with_parameter (find_block (window, block), name, text);
+
+  weir_patch_set_block (patch, (WeirPlace) { 0 }, edited);
+  g_assert_true (weir_document_edit (window->document, patch, "Edit", NULL, NULL));
+}
+
+static guint
+n_breakpoints (WeirWindow *window)
+{
+  g_autoptr (GArray) list = weir_model_dup_breakpoints (weir_document_get_model (window->document));
+
+  return list->len;
+}
+
+/* A key on a block, F5, the sentence, Continue; then the switch of its row lets the run pass. */
+static void
+test_key (void)
+{
+  WeirWindow *window = window_open_example ("pendulum.weir");
+  g_autoptr (GBytes) before = NULL, after = NULL;
+  g_autofree char *time = NULL;
+  guint64 count;
+
+  set_setting (window, "stop-time", "3");
+  click_canvas (window);
+  key ("F5");
+  wait_for (run_is_over (window));
+  before = recorded (window);
+
+  click_at (block_on_screen (window, "Pendulum"));
+  key ("b");
+  wait_for (n_breakpoints (window) == 1);
+  key ("F5");
+  wait_for (is_at_break (window) && is_banner_shown (window, "was computed"));
+  g_assert_cmpuint (snapshot_of (window)->hit.count, ==, 1);
+  g_assert_true (is_banner_shown (window, "Pendulum"));
+  g_assert_cmpstr (shown_page (window), ==, "dependencies");
+  g_assert_cmpuint (weir_canvas_get_selected_block (window->canvas), ==,
+                    weir_block_get_id (find_block (window, "Pendulum")));
+  {
+    WeirEntry explained;
+
+    g_assert_true (weir_explain_panel_get_entry (WEIR_EXPLAIN_PANEL (window->explain), &explained));
+    g_assert_cmpuint (explained.i, ==, snapshot_of (window)->hit.entry.i);
+  }
+  picture ("70-break-paused");
+  count = snapshot_of (window)->hit.count;
+  click (window->bar_button);
+  wait_for (is_at_break (window) && snapshot_of (window)->hit.count > count);
+  wait_for (is_banner_shown (window, "hit 2"));
+
+  weir_window_show_page (window, "breakpoints");
+  spin (100);
+  picture ("71-break-list");
+  g_assert_nonnull (find_label (window->breaks, "2"));
+  click (find_widget (window->breaks, is_list_switch, NULL));
+  click (window->bar_button);
+  wait_for (run_is_over (window));
+  wait_for (!gtk_widget_get_visible (window->bar));
+  after = recorded (window);
+  g_assert_true (g_bytes_equal (before, after));
+  g_assert_cmpuint (n_breakpoints (window), ==, 1);
+
+  click (find_widget (window->breaks, is_visible_button, "user-trash-symbolic"));
+  wait_for (n_breakpoints (window) == 0);
+  key ("<Control>z");
+  wait_for (n_breakpoints (window) == 1);
+  window_close (window);
+}
+
+/* By hand: a parameter's change, which pauses between steps; and a name that does not exist. */
+static void
+test_form (void)
+{
+  WeirWindow *window = window_open_example ("pendulum.weir");
+
+  set_setting (window, "stop-time", "1000");
+  set_setting (window, "real-time-rate", "1");
+  weir_window_show_page (window, "breakpoints");
+  spin (100);
+  picture ("72-break-empty");
+  click (find_label (window->breaks, "Add Breakpoint…"));
+  wait_for (find_widget (window->breaks, is_entry, "Block:value, Block.parameter, time") != NULL);
+  spin (200); /* it opens with the keyboard in its first field */
+  type_text ("Pendulum.nonsense");
+  wait_for (find_widget (window->breaks, contains_text, "There is no \"nonsense\"") != NULL);
+  picture ("73-break-editor");
+  key ("<Control>a");
+  type_text ("Pendulum.gravity");
+  wait_for (find_widget (window->breaks, contains_text, "There is no") == NULL);
+  key ("Escape");
+  spin (100);
+  g_assert_nonnull (find_label (window->breaks, "Pendulum.gravity changes"));
+  click (find_widget (window->breaks, is_list_switch, NULL)); /* made switched off */
+  click_canvas (window);
+  key ("F5");
+  wait_for (weir_runner_is_active (window->runner) && snapshot_of (window)->time > 0);
+  set_parameter (window, "Pendulum", "gravity", "4");
+  wait_for (is_at_break (window));
+  g_assert_cmpint (snapshot_of (window)->hit.phase, ==, WEIR_LOG_PHASE_EDIT);
+  wait_for (is_banner_shown (window, "in an edit"));
+  picture ("74-break-edit");
+  click (window->bar_button);
+  wait_for (!is_at_break (window));
+  key ("<Shift>F5");
+  wait_for (!weir_runner_is_active (window->runner));
+  window_close (window);
+}
+
+static gboolean
+is_switch_of (GtkWidget *widget, gconstpointer column)
+{
+  return GTK_IS_SWITCH (widget) && gtk_widget_get_mapped (widget)
+         && GPOINTER_TO_INT (g_object_get_data (G_OBJECT (widget), "weir-column")) == GPOINTER_TO_INT (column);
+}
+
+static GtkWidget *
+find_switch (WeirWindow *window, WeirColumn column)
+{
+  return find_widget (window->cache, is_switch_of, GINT_TO_POINTER ((int) column));
+}
+
+static gboolean
+has_bit (const guint64 *bits, guint i)
+{
+  return (bits[i / 64] >> (i % 64)) & 1;
+}
+
+/* The switches of a row in the table, while a run goes on: frozen it pauses before the value is computed, as the
+ * snapshot says; released, and with a breakpoint set and removed there, the run comes out the same. */
+static void
+test_table (void)
+{
+  WeirWindow *window = window_open_example ("pendulum.weir");
+  g_autoptr (GBytes) before = NULL, after = NULL;
+  guint entry;
+
+  set_setting (window, "stop-time", "3");
+  click_canvas (window);
+  key ("F5");
+  wait_for (run_is_over (window));
+  before = recorded (window);
+  set_setting (window, "real-time-rate", "1");
+  weir_window_show_page (window, "cache");
+  click_canvas (window);
+  key ("F5");
+  wait_for (weir_runner_is_active (window->runner) && snapshot_of (window)->time > 0);
+  spin (100);
+  click (find_switch (window, WEIR_COLUMN_FROZEN));
+  wait_for (is_at_break (window));
+  entry = snapshot_of (window)->hit.entry.i;
+  g_assert_cmpuint (snapshot_of (window)->hit.index, ==, G_MAXUINT);
+  g_assert_true (has_bit (snapshot_of (window)->frozen, entry));
+  wait_for (is_banner_shown (window, "is frozen, and is to be computed now"));
+  g_assert_cmpstr (shown_page (window), ==, "cache");
+  spin (100);
+  picture ("75-frozen");
+  click (find_switch (window, WEIR_COLUMN_FROZEN));
+  wait_for (!has_bit (snapshot_of (window)->frozen, entry));
+  click (find_switch (window, WEIR_COLUMN_BREAK));
+  wait_for (n_breakpoints (window) == 1);
+  click (window->bar_button);
+  wait_for (is_at_break (window) && snapshot_of (window)->hit.index == 0);
+  g_assert_cmpuint (snapshot_of (window)->hit.entry.i, ==, entry);
+  click (find_switch (window, WEIR_COLUMN_BREAK));
+  wait_for (n_breakpoints (window) == 0);
+  click (find_switch (window, WEIR_COLUMN_CACHED));
+  click (window->bar_button);
+  wait_for (has_bit (snapshot_of (window)->disabled, entry));
+  picture ("76-uncached-row");
+  set_setting (window, "real-time-rate", "0");
+  wait_for (run_is_over (window));
+  after = recorded (window);
+  g_assert_true (g_bytes_equal (before, after));
+  window_close (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/window/breakpoints/key", test_key);
+  g_test_add_func ("/window/breakpoints/form", test_form);
+  g_test_add_func ("/window/breakpoints/table", test_table);
+  return driver_main ();
+}

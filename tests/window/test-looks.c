@@ -1,0 +1,247 @@
+/* Large text, high contrast, no motion, other languages and the other writing direction, all in the whole program: whatever
+ * is shown is readable, which means within the window or something that scrolls, and not cut off without a word about
+ * what it says in full.
+ */
+#include <libintl.h>
+
+#include "driver.h"
+
+extern int _nl_msg_cat_cntr; /* of the C library, as gettext's manual has it */
+
+static void
+speak (const char *language)
+{
+  g_autofree char *catalogues = g_test_build_filename (G_TEST_BUILT, "..", "po", NULL);
+
+  bindtextdomain ("weir", catalogues);
+  bind_textdomain_codeset ("weir", "UTF-8");
+  g_setenv ("LANGUAGE", language, TRUE);
+  _nl_msg_cat_cntr++; /* look-ups are remembered until this moves */
+}
+
+static void
+set_text_scale (double scale)
+{
+  g_object_set (gtk_settings_get_default (), "gtk-xft-dpi", (int) (96 * 1024 * scale), NULL);
+  spin (200);
+}
+
+/* --- What is cut off --------------------------------------------------------------------------------------- */
+
+static gboolean
+says_in_full (GtkWidget *widget)
+{
+  for (guint i = 0; widget != NULL && i < 4; i++, widget = gtk_widget_get_parent (widget))
+    if (gtk_widget_get_tooltip_text (widget) != NULL || gtk_widget_get_has_tooltip (widget))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+list_cut_off (GtkWidget *widget, GtkWidget *root, gboolean scrolls, GString *list)
+{
+  graphene_rect_t bounds;
+
+  if (!gtk_widget_get_mapped (widget) || GTK_IS_POPOVER (widget))
+    return;
+  scrolls = scrolls || GTK_IS_SCROLLED_WINDOW (widget) || GTK_IS_VIEWPORT (widget);
+  if (GTK_IS_LABEL (widget) && gtk_label_get_text (GTK_LABEL (widget))[0] != '\0')
+    {
+      const char *text = gtk_label_get_text (GTK_LABEL (widget));
+      PangoLayout *layout = gtk_label_get_layout (GTK_LABEL (widget));
+
+      g_assert_true (gtk_widget_compute_bounds (widget, root, &bounds));
+      if (pango_layout_is_ellipsized (layout) && !says_in_full (widget))
+        g_string_append_printf (list, "\n  \"%s\" is shortened", text);
+      if (!scrolls
+          && (bounds.origin.x < -1 || bounds.origin.y < -1
+              || bounds.origin.x + bounds.size.width > (float) gtk_widget_get_width (root) + 1
+              || bounds.origin.y + bounds.size.height > (float) gtk_widget_get_height (root) + 1))
+        g_string_append_printf (list, "\n  \"%s\" stands out of the window", text);
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    list_cut_off (child, root, scrolls, list);
+}
+
+static void
+assert_readable (GtkWidget *root, const char *where)
+{
+  g_autoptr (GString) list = g_string_new (NULL);
+
+  spin (300);
+  list_cut_off (root, root, FALSE, list);
+  if (list->len > 0)
+    {
+      g_test_message ("%s:%s", where, list->str);
+      g_test_fail ();
+    }
+}
+
+/* --- Everything that is shown -------------------------------------------------------------------------------- */
+
+static void
+look_at_everything (const char *name)
+{
+  static const char *const pages[] = { "cache", "dependencies", "lab", "problems", "plots" };
+  WeirWindow *window = window_open_example ("pendulum.weir");
+  GtkWidget *preferences;
+  g_autofree char *start = g_strdup_printf ("c-%s-window", name);
+  g_autofree char *welcome = g_strdup_printf ("c-%s-welcome", name);
+  g_autofree char *settings = g_strdup_printf ("c-%s-preferences", name);
+
+  click_canvas (window);
+  key ("F5");
+  wait_for (run_is_over (window));
+  weir_canvas_select_block (window->canvas, weir_block_get_id (find_block (window, "Pendulum")));
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    {
+      g_autofree char *where = g_strdup_printf ("c-%s-%s", name, pages[i]);
+
+      weir_window_show_page (window, pages[i]);
+      spin (200);
+      picture (where);
+      assert_readable (GTK_WIDGET (toplevel_of (window)), where);
+    }
+  key ("<Control>comma");
+  wait_for ((preferences = find_toplevel (ADW_TYPE_PREFERENCES_WINDOW)) != NULL);
+  picture (settings);
+  assert_readable (preferences, settings);
+  gtk_window_destroy (GTK_WINDOW (preferences));
+  spin (100);
+  focus_window (GTK_WINDOW (toplevel_of (window)));
+  weir_window_show_welcome (window);
+  spin (200);
+  picture (welcome);
+  assert_readable (GTK_WIDGET (toplevel_of (window)), welcome);
+  window_close (window);
+}
+
+static void
+test_large_text (gconstpointer language)
+{
+  g_autofree char *name = g_strdup_printf ("200-%s", (const char *) language);
+
+  speak (language);
+  set_text_scale (2);
+  look_at_everything (name);
+  set_text_scale (1);
+  speak ("");
+}
+
+static void
+test_language (gconstpointer language)
+{
+  speak (language);
+  look_at_everything (language);
+  speak ("");
+}
+
+static void
+test_right_to_left (void)
+{
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_RTL);
+  look_at_everything ("rtl");
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_LTR);
+}
+
+/* The palettes of high contrast: no colour of text or signs comes near the ground. */
+static double
+get_luminance (WeirColor color)
+{
+  double parts[3] = { color.r, color.g, color.b };
+
+  for (int i = 0; i < 3; i++)
+    parts[i] = parts[i] <= 0.03928 ? parts[i] / 12.92 : pow ((parts[i] + 0.055) / 1.055, 2.4);
+  return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
+}
+
+/* The ratio of WCAG 2. */
+static double
+get_contrast (WeirColor a, WeirColor b)
+{
+  double x = get_luminance (a), y = get_luminance (b);
+
+  return (MAX (x, y) + 0.05) / (MIN (x, y) + 0.05);
+}
+
+static void
+test_high_contrast (void)
+{
+  for (int dark = 0; dark < 2; dark++)
+    {
+      const WeirPalette *plain = weir_palette_find (dark, FALSE), *high = weir_palette_find (dark, TRUE);
+
+      g_assert_true (high != plain);
+      g_assert_cmpfloat (get_contrast (plain->text, plain->background), >=, 7);
+      g_assert_cmpfloat (get_contrast (plain->dim_text, plain->background), >=, 4.5);
+      g_assert_cmpfloat (get_contrast (high->text, high->background), >=, 10);
+      g_assert_cmpfloat (get_contrast (high->dim_text, high->background), >=, 7);
+      g_assert_cmpfloat (get_contrast (high->stroke, high->background), >=, 7);
+      g_assert_cmpfloat (get_contrast (high->error, high->background), >=, 4.5);
+      g_assert_cmpfloat (high->line_width, >, plain->line_width);
+      for (guint i = 0; i < WEIR_N_CURVE_COLORS; i++)
+        g_assert_cmpfloat (get_contrast (high->curves[i], high->background), >=, 3);
+    }
+  g_object_set (gtk_settings_get_default (), "gtk-theme-name", "HighContrast", NULL);
+  {
+    WeirWindow *window = window_open_example ("pendulum.weir");
+
+    window->canvas->palette = weir_palette_find (FALSE, TRUE);
+    gtk_widget_queue_draw (GTK_WIDGET (window->canvas));
+    picture ("c-high-contrast");
+    window_close (window);
+  }
+  g_object_set (gtk_settings_get_default (), "gtk-theme-name", "Default", NULL);
+}
+
+/* Without animations the picture stands still: nothing asks for frames once what was done is shown. */
+static void
+count_frame (G_GNUC_UNUSED GdkFrameClock *clock, guint *n)
+{
+  (*n)++;
+}
+
+static void
+test_reduced_motion (void)
+{
+  gboolean animated;
+  WeirWindow *window;
+  GdkFrameClock *clock;
+  gulong handler;
+  guint n = 0;
+
+  g_object_get (gtk_settings_get_default (), "gtk-enable-animations", &animated, NULL);
+  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
+  window = window_open_example ("pendulum.weir");
+  g_assert_false (adw_get_enable_animations (GTK_WIDGET (window->canvas)));
+  click_canvas (window);
+  key ("F5");
+  wait_for (run_is_over (window));
+  weir_window_show_page (window, "problems");
+  key ("space");
+  point_at ((WeirPoint) { 1390, 990 });
+  spin (1500);
+  clock = gtk_widget_get_frame_clock (GTK_WIDGET (window->canvas));
+  handler = g_signal_connect (clock, "paint", G_CALLBACK (count_frame), &n);
+  spin (1000);
+  g_signal_handler_disconnect (clock, handler);
+  g_assert_cmpuint (n, <=, 3);
+  window_close (window);
+  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", animated, NULL);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_data_func ("/window/looks/large-text/en", "", test_large_text);
+  g_test_add_data_func ("/window/looks/large-text/de", "de", test_large_text);
+  g_test_add_data_func ("/window/looks/large-text/fr", "fr", test_large_text);
+  g_test_add_data_func ("/window/looks/german", "de", test_language);
+  g_test_add_data_func ("/window/looks/french", "fr", test_language);
+  g_test_add_func ("/window/looks/right-to-left", test_right_to_left);
+  g_test_add_func ("/window/looks/high-contrast", test_high_contrast);
+  g_test_add_func ("/window/looks/reduced-motion", test_reduced_motion);
+  return driver_main ();
+}

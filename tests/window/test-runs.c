@@ -1,0 +1,106 @@
+/* Two runs side by side in the window: cached and uncached give the same bits and other counters; another solver
+ * gives others. The table is compared with the sessions' own snapshots.
+ */
+#include "driver.h"
+
+#include "cache/runs-panel.h"
+
+static WeirRunsPanel *
+runs_of (WeirWindow *window)
+{
+  return WEIR_RUNS_PANEL (window->runs);
+}
+
+static void
+run_to_end (WeirWindow *window, guint n)
+{
+  click_canvas (window);
+  key ("F5");
+  wait_for (run_is_over (window) && weir_runs_panel_get_n (runs_of (window)) == n);
+}
+
+static guint64
+sum (const char *csv, guint column)
+{
+  g_auto (GStrv) lines = g_strsplit (csv, "\r\n", -1);
+  guint64 total = 0;
+
+  for (guint i = 1; lines[i] != NULL && *lines[i] != '\0'; i++)
+    {
+      g_auto (GStrv) fields = g_strsplit (lines[i], ",", -1);
+
+      total += g_ascii_strtoull (fields[column], NULL, 10);
+    }
+  return total;
+}
+
+static guint64
+hits_of (WeirWindow *window)
+{
+  const WeirSnapshot *snapshot = weir_session_get_snapshot (session_of (window));
+  guint64 hits = 0;
+
+  for (guint e = 0; e < snapshot->n_entries; e++)
+    hits += snapshot->counters[e].hits;
+  return hits;
+}
+
+static char *
+dup_table (WeirWindow *window)
+{
+  return weir_runs_panel_to_csv (runs_of (window));
+}
+
+static void
+test_side_by_side (void)
+{
+  WeirWindow *window = window_open_example ("pendulum.weir");
+  g_autofree char *csv = NULL, *path = g_build_filename (g_get_tmp_dir (), "weir-runs-test.csv", NULL);
+  g_autofree char *written = NULL;
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  guint64 hits;
+
+  set_setting (window, "stop-time", "3");
+  weir_window_show_page (window, "runs");
+  run_to_end (window, 1);
+  hits = hits_of (window);
+  spin (100);
+  picture ("80-runs-empty");
+  weir_runner_set_caching (window->runner, FALSE);
+  run_to_end (window, 2);
+  g_assert_true (g_str_has_prefix (weir_runs_panel_get_text (runs_of (window)), "Recorded: identical, "));
+  csv = weir_runs_panel_to_csv (runs_of (window));
+  g_assert_cmpuint (sum (csv, 1), ==, hits);
+  g_assert_cmpuint (sum (csv, 2), ==, 0);
+  weir_window_show_page (window, "runs");
+  spin (100);
+  picture ("81-runs-same");
+
+  weir_runner_set_caching (window->runner, TRUE);
+  set_setting (window, "solver", "rk4");
+  run_to_end (window, 3);
+  g_assert_true (g_str_has_prefix (weir_runs_panel_get_text (runs_of (window)), "Recorded: different from t = "));
+  weir_window_show_page (window, "runs");
+  spin (100);
+  click (find_label (window->runs, "Hits B"));
+  spin (200);
+  picture ("82-runs-different");
+  adw_style_manager_set_color_scheme (adw_style_manager_get_default (), ADW_COLOR_SCHEME_FORCE_DARK);
+  picture ("83-runs-dark");
+  adw_style_manager_set_color_scheme (adw_style_manager_get_default (), ADW_COLOR_SCHEME_DEFAULT);
+  g_assert_true (weir_window_export_table (window, file, dup_table));
+  g_assert_true (g_file_get_contents (path, &written, NULL, NULL));
+  g_free (csv);
+  csv = weir_runs_panel_to_csv (runs_of (window));
+  g_assert_cmpstr (written, ==, csv);
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  window_close (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/window/runs/side-by-side", test_side_by_side);
+  return driver_main ();
+}

@@ -1,0 +1,253 @@
+/* Slow motion with real keys and clicks: of a standing model, of a paused run, its speed, without animations; what
+ * the canvas shows is what the marks say, and the run never notices. */
+#include "driver.h"
+
+#include "cache/slow-bar.h"
+#include "gui/window-private.h"
+
+static WeirWindow *
+open_model (const char *name)
+{
+  WeirWindow *window = window_open ();
+  g_autofree char *path = g_build_filename (g_getenv ("WEIR_DATA"), "lessons", name, NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  g_assert_true (weir_window_open (window, file));
+  key ("<Control><Shift>k");
+  spin (100);
+  return window;
+}
+
+static WeirSlowMotion *
+get_motion (WeirWindow *window)
+{
+  return weir_slow_bar_get_motion (WEIR_SLOW_BAR (window->slow_bar));
+}
+
+static WeirBlockOverlay *
+shown (WeirWindow *window, const char *block)
+{
+  g_assert_nonnull (window->overlay);
+  return weir_overlay_find_block (weir_cache_overlay_get (window->overlay),
+                                  weir_block_get_id (find_block (window, block)));
+}
+
+static void
+choose (WeirWindow *window, const char *what)
+{
+  GtkWidget *choice = find_of_type (window->slow_bar, GTK_TYPE_DROP_DOWN);
+  GListModel *choices = gtk_drop_down_get_model (GTK_DROP_DOWN (choice));
+  guint i = 0;
+
+  while (i < g_list_model_get_n_items (choices)
+         && strcmp (gtk_string_list_get_string (GTK_STRING_LIST (choices), i), what) != 0)
+    i++;
+  g_assert_cmpuint (i, <, g_list_model_get_n_items (choices));
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (choice), i);
+  wait_for (get_motion (window) != NULL);
+}
+
+static gboolean
+says (WeirWindow *window, const char *text)
+{
+  return strstr (weir_slow_bar_get_caption (WEIR_SLOW_BAR (window->slow_bar)), text) != NULL;
+}
+
+/* Goes on until the caption says @text. */
+static void
+go_until (WeirWindow *window, const char *text)
+{
+  while (!says (window, text))
+    {
+      guint place = weir_slow_motion_get_place (get_motion (window));
+
+      g_assert_cmpuint (place, <, weir_slow_motion_get_n_beats (get_motion (window)));
+      g_test_message ("%u: %s", place, weir_slow_bar_get_caption (WEIR_SLOW_BAR (window->slow_bar)));
+      key ("<Alt>period");
+      wait_for (weir_slow_motion_get_place (get_motion (window)) == place + 1);
+    }
+}
+
+/* A change of the gain, of a model that nobody has run: outward, then inward. */
+static void
+test_standing (void)
+{
+  WeirWindow *window = open_model ("diamond.weir");
+
+  key ("<Control><Shift>m");
+  wait_for (gtk_widget_get_mapped (window->slow_bar));
+  wait_for (get_motion (window) != NULL);
+  choose (window, "A change of Upper: parameter gain");
+  g_assert_cmpuint (weir_slow_motion_get_place (get_motion (window)), ==, 1);
+  g_assert_true (says (window, "Upper: parameter gain"));
+  g_assert_cmpint (shown (window, "Upper")->sign, ==, WEIR_BEAT_SIGN_CHANGED);
+  picture ("80-slow-change");
+  go_until (window, "Out of date now: Upper: y");
+  g_assert_cmpint (shown (window, "Upper")->sign, ==, WEIR_BEAT_SIGN_REACHED);
+  g_assert_cmpint (shown (window, "Upper")->badge, ==, WEIR_BADGE_STALE);
+  g_assert_cmpint (shown (window, "Sum")->badge, ==, WEIR_BADGE_FRESH);
+  picture ("81-slow-wave");
+  go_until (window, "On its way: Sum: input");
+  g_assert_cmpint (weir_cache_overlay_get (window->overlay)->way, ==, WEIR_BEAT_OUTWARD);
+  picture ("82-slow-wire");
+  go_until (window, "Out of date now: Sum: y");
+  go_until (window, "Used as it is:");
+  g_assert_cmpint (weir_cache_overlay_get (window->overlay)->way, ==, WEIR_BEAT_INWARD);
+  picture ("83-slow-ask");
+  go_until (window, "Computed, and up to date now: Upper: y");
+  g_assert_cmpint (shown (window, "Upper")->sign, ==, WEIR_BEAT_SIGN_COMPUTED);
+  g_assert_cmpint (shown (window, "Upper")->badge, ==, WEIR_BADGE_FRESH);
+  picture ("84-slow-compute");
+
+  /* Back again, by key. */
+  key ("<Alt>comma");
+  g_assert_cmpint (shown (window, "Upper")->badge, ==, WEIR_BADGE_STALE);
+  g_assert_null (weir_runner_get_session (window->runner));
+  g_assert_false (weir_document_get_modified (window->document));
+
+  key ("<Control><Shift>m");
+  g_assert_false (gtk_widget_get_mapped (window->slow_bar));
+  g_assert_true (window->overlay == NULL || !weir_cache_overlay_get (window->overlay)->has_beat);
+  window_close (window);
+}
+
+/* The next step of a paused run: as many misses as the run then counts; and when it has gone on, the old one is
+ * shown no more. */
+static void
+test_paused (void)
+{
+  WeirWindow *window = open_model ("diamond.weir");
+  WeirSession *session;
+  WeirNode node;
+  WeirEntry wave;
+  guint64 before;
+  guint n_computed = 0, n_hit = 0;
+
+  key ("F8");
+  wait_for (weir_runner_get_session (window->runner) != NULL);
+  session = weir_runner_get_session (window->runner);
+  wait_for (weir_session_is_settled (session));
+  spin (100);
+  g_assert_true (weir_layout_find_node (weir_session_get_layout (session), "Wave", &node));
+  g_assert_true (weir_layout_find_output_entry (weir_session_get_layout (session), node, (WeirOutput) { 0 }, &wave));
+  before = weir_session_get_snapshot (session)->counters[wave.i].stale;
+
+  key ("<Control><Shift>m");
+  wait_for (get_motion (window) != NULL);
+  for (guint b = 0; b < weir_slow_motion_get_n_beats (get_motion (window)); b++)
+    {
+      const WeirBeat *beat = weir_slow_motion_get_beat (get_motion (window), b);
+      const WeirBeatMark *marks = weir_slow_motion_get_marks (get_motion (window), beat);
+
+      for (guint i = 0; i < beat->n; i++)
+        {
+          n_computed += marks[i].entry == wave.i && marks[i].kind == WEIR_BEAT_MARK_COMPUTED;
+          n_hit += marks[i].entry == wave.i && marks[i].kind == WEIR_BEAT_MARK_HIT;
+        }
+    }
+  g_assert_cmpuint (n_computed, ==, 4);
+  g_assert_cmpuint (n_hit, ==, 4);
+  click (find_widget (window->slow_bar, has_tooltip, "Last Beat"));
+  g_assert_cmpuint (weir_slow_motion_get_place (get_motion (window)), ==,
+                    weir_slow_motion_get_n_beats (get_motion (window)));
+  click (find_widget (window->slow_bar, has_tooltip, "First Beat"));
+  g_assert_cmpuint (weir_slow_motion_get_place (get_motion (window)), ==, 1);
+  picture ("85-slow-step");
+
+  g_assert_cmpuint (weir_session_get_snapshot (session)->counters[wave.i].stale, ==, before);
+  key ("F8");
+  wait_for (weir_session_is_settled (session) && weir_session_get_snapshot (session)->counters[wave.i].stale > before);
+  g_assert_cmpuint (weir_session_get_snapshot (session)->counters[wave.i].stale, ==, before + n_computed);
+  wait_for (get_motion (window) == NULL);
+  window_close (window);
+}
+
+/* Playing goes from beat to beat by itself, faster when told so; with animations a beat has a middle, without
+ * them it has none. */
+static void
+test_playing (void)
+{
+  WeirWindow *window = open_model ("push-and-pull.weir");
+  gboolean was_between = FALSE;
+  double speed;
+
+  key ("<Control><Shift>m");
+  wait_for (get_motion (window) != NULL);
+  choose (window, "A change of Gain: parameter gain");
+  speed = weir_slow_motion_get_speed (get_motion (window));
+  key ("<Alt>minus");
+  g_assert_cmpfloat (weir_slow_motion_get_speed (get_motion (window)), <, speed);
+  for (guint i = 0; i < 7; i++)
+    key ("<Alt>plus");
+  g_assert_cmpfloat (weir_slow_motion_get_speed (get_motion (window)), >, speed * 4);
+
+  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", TRUE, NULL);
+  key ("<Alt>p");
+  while (weir_slow_motion_is_playing (get_motion (window)))
+    {
+      double progress = weir_cache_overlay_get (window->overlay)->progress;
+
+      was_between |= progress > 0 && progress < 1;
+      g_main_context_iteration (NULL, FALSE);
+    }
+  g_assert_true (was_between);
+  g_assert_cmpuint (weir_slow_motion_get_place (get_motion (window)), ==,
+                    weir_slow_motion_get_n_beats (get_motion (window)));
+
+  /* From the end it begins again; a click pauses. */
+  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
+  for (guint i = 0; i < 4; i++)
+    key ("<Alt>minus");
+  click (find_widget (window->slow_bar, has_tooltip, "Play"));
+  g_assert_cmpuint (weir_slow_motion_get_place (get_motion (window)), <,
+                    weir_slow_motion_get_n_beats (get_motion (window)));
+  while (weir_slow_motion_is_playing (get_motion (window)))
+    {
+      g_assert_cmpfloat (weir_cache_overlay_get (window->overlay)->progress, ==, 1);
+      g_main_context_iteration (NULL, FALSE);
+    }
+  for (guint i = 0; i < 6; i++)
+    key ("<Alt>minus");
+  click (find_widget (window->slow_bar, has_tooltip, "Play"));
+  click (find_widget (window->slow_bar, has_tooltip, "Pause"));
+  g_assert_false (weir_slow_motion_is_playing (get_motion (window)));
+
+  /* Escape closes it, and the canvas has the keys. */
+  gtk_widget_grab_focus (find_widget (window->slow_bar, has_tooltip, "Play"));
+  key ("Escape");
+  g_assert_false (gtk_widget_get_mapped (window->slow_bar));
+  g_assert_true (gtk_widget_has_focus (GTK_WIDGET (window->canvas)));
+  window_close (window);
+}
+
+/* While a run goes on there is nothing to copy; a model with errors has nothing to show: both are said. */
+static void
+test_nothing (void)
+{
+  WeirWindow *window = open_model ("push-and-pull.weir");
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+  WeirBlock *gain = find_block (window, "Gain");
+  g_autoptr (WeirBlock) broken = weir_block_with_parameter (gain, "gain", "nonsense + ");
+
+  weir_patch_set_block (patch, WEIR_PLACE_ROOT, broken);
+  g_assert_true (weir_document_edit (window->document, patch, "Break", NULL, NULL));
+  key ("<Control><Shift>m");
+  wait_for (says (window, "not complete"));
+  g_assert_null (get_motion (window));
+  weir_document_undo (window->document);
+  spin (100);
+  key ("<Alt>p");
+  wait_for (get_motion (window) != NULL);
+  window_close (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/window/slow/standing", test_standing);
+  g_test_add_func ("/window/slow/paused", test_paused);
+  g_test_add_func ("/window/slow/playing", test_playing);
+  g_test_add_func ("/window/slow/nothing", test_nothing);
+  return driver_main ();
+}

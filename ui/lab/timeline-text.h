@@ -1,0 +1,31 @@
+/* What happened in a recording, in sentences and lists. Thread: *main*. */
+#pragma once
+
+#include "analysis/skip.h"
+#include "lab/tape.h"
+
+G_BEGIN_DECLS
+
+/* A line of a list: what it says, and the path of the block that it is about (NULL = none). */
+typedef struct {
+  char *text;
+  char *path;
+} WeirTimelineLine;
+
+GArray *weir_timeline_lines_new (void); /* (transfer full), WeirTimelineLine */
+
+/* "Event 12, solver’s trial, t = 0.5 s: time and state changed; 14 values newly out of date." (transfer full) */
+char *weir_timeline_describe_record (WeirTape *tape, gsize index);
+/* "As of event 12, t = 0.5 s": after a record. (transfer full) */
+char *weir_timeline_describe_moment (WeirTape *tape, gsize index);
+/* "Events 12 to 40, t = 0.5 to 0.7 s". (transfer full) */
+char *weir_timeline_describe_range (WeirTape *tape, gsize first, gsize end);
+/* What was notified, or computed for whom; the longest lists are cut. (transfer full), WeirTimelineLine */
+GArray *weir_timeline_list_record (WeirTape *tape, gsize index);
+/* What a stretch consists of: events by what they changed, requests by what they asked for. (transfer full) */
+GArray *weir_timeline_list_range (WeirTape *tape, gsize first, gsize end);
+
+char *weir_timeline_describe_skip (const WeirSkipResult *result); /* (transfer full) */
+GArray *weir_timeline_list_skip (const WeirSkipResult *result);   /* (transfer full), WeirTimelineLine */
+
+G_END_DECLS

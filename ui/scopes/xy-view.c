@@ -1,0 +1,128 @@
+/* WeirXyView. See xy-view.h. */
+#include "scopes/xy-view.h"
+
+#include <adwaita.h>
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "scopes/plot-view.h"
+
+struct _WeirXyView {
+  GtkWidget parent;
+  GtkWidget *area;
+  WeirXyPlot *plot;
+};
+
+G_DEFINE_FINAL_TYPE (WeirXyView, weir_xy_view, GTK_TYPE_WIDGET)
+
+WeirXyPlot *
+weir_xy_view_get_plot (WeirXyView *self)
+{
+  g_return_val_if_fail (WEIR_IS_XY_VIEW (self), NULL);
+
+  return self->plot;
+}
+
+/* A screen reader gets the point that is marked. */
+static void
+describe (WeirXyView *self)
+{
+  g_autofree char *text = NULL;
+  double x, y;
+
+  if (weir_xy_plot_get_marked (self->plot, &x, &y))
+    text = g_strdup_printf (_ ("At %g, %g"), x, y);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  text != NULL ? text : "", -1);
+}
+
+void
+weir_xy_view_update (WeirXyView *self)
+{
+  g_return_if_fail (WEIR_IS_XY_VIEW (self));
+
+  if (!weir_xy_plot_update (self->plot))
+    return;
+  describe (self);
+  gtk_widget_queue_draw (self->area);
+}
+
+void
+weir_xy_view_set_cursor (WeirXyView *self, double time)
+{
+  g_return_if_fail (WEIR_IS_XY_VIEW (self));
+
+  weir_xy_plot_set_cursor (self->plot, time);
+  describe (self);
+  gtk_widget_queue_draw (self->area);
+}
+
+static void
+draw (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
+{
+  AdwStyleManager *style = adw_style_manager_get_default ();
+  double scale = weir_plot_get_text_scale (GTK_WIDGET (area));
+
+  cairo_scale (cr, scale, scale);
+  weir_xy_plot_draw (((WeirXyView *) data)->plot, cr, width / scale, height / scale,
+                     weir_palette_find (adw_style_manager_get_dark (style),
+                                        adw_style_manager_get_high_contrast (style)));
+}
+
+static void
+dispose (GObject *object)
+{
+  WeirXyView *self = WEIR_XY_VIEW (object);
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
+    gtk_widget_unparent (child);
+  g_clear_pointer (&self->plot, weir_xy_plot_free);
+  G_OBJECT_CLASS (weir_xy_view_parent_class)->dispose (object);
+}
+
+static void
+weir_xy_view_class_init (WeirXyViewClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
+}
+
+static void
+weir_xy_view_init (WeirXyView *self)
+{
+  AdwStyleManager *style = adw_style_manager_get_default ();
+
+  gtk_orientable_set_orientation (
+      GTK_ORIENTABLE (gtk_widget_get_layout_manager (GTK_WIDGET (self))), GTK_ORIENTATION_VERTICAL);
+  self->area = gtk_drawing_area_new ();
+  g_signal_connect_object (style, "notify::dark", G_CALLBACK (gtk_widget_queue_draw), self->area,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (style, "notify::high-contrast", G_CALLBACK (gtk_widget_queue_draw),
+                           self->area, G_CONNECT_SWAPPED);
+}
+
+GtkWidget *
+weir_xy_view_new (const char *title, WeirRecorder *recorder)
+{
+  WeirXyView *self = g_object_new (WEIR_TYPE_XY_VIEW, NULL);
+  GtkWidget *label = gtk_label_new (title);
+
+  self->plot = weir_xy_plot_new (recorder);
+  gtk_widget_add_css_class (label, "heading");
+  gtk_widget_set_halign (label, GTK_ALIGN_START);
+  gtk_widget_set_margin_start (label, 12);
+  gtk_widget_set_margin_top (label, 6);
+  gtk_widget_set_margin_bottom (label, 6);
+  gtk_widget_set_parent (label, GTK_WIDGET (self));
+  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self->area), draw, self, NULL);
+  gtk_widget_set_hexpand (self->area, TRUE);
+  gtk_widget_set_vexpand (self->area, TRUE);
+  gtk_widget_set_size_request (self->area, 160, 120);
+  gtk_widget_set_parent (self->area, GTK_WIDGET (self));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,20 @@
+/* WeirXyView: the plot of an XY Scope, with its name. Thread: *main*. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "paint/xy-plot.h"
+
+G_BEGIN_DECLS
+
+#define WEIR_TYPE_XY_VIEW (weir_xy_view_get_type ())
+G_DECLARE_FINAL_TYPE (WeirXyView, weir_xy_view, WEIR, XY_VIEW, GtkWidget)
+
+GtkWidget *weir_xy_view_new (const char *title, WeirRecorder *recorder);
+WeirXyPlot *weir_xy_view_get_plot (WeirXyView *self);
+/* Takes in what was recorded since. */
+void weir_xy_view_update (WeirXyView *self);
+/* NAN = none. */
+void weir_xy_view_set_cursor (WeirXyView *self, double time);
+
+G_END_DECLS
