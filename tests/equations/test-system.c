@@ -48,8 +48,8 @@ test_problems (void)
     const char *text, *problems;
   } cases[] = {
     /* A.10 */
-    { "x ~ 1\nx ~ 2", "EQ04: x is defined twice: in line 1 and in line 2." },
-    { "initial x = 1\nD(x) ~ y", "EQ02: Line 2: 'y' is neither an input, a parameter nor defined; "
+    { "x ~ 1\nx ~ 2", "EQ04: Model: x is defined twice: in line 1 and in line 2." },
+    { "initial x = 1\nD(x) ~ y", "EQ02: Model: line 2: 'y' is neither an input, a parameter nor defined; "
                                  "add 'input y', 'parameter y = "
                                  "...' or an equation." },
     { "parameter p = 2\ninitial x = 1\nD(x) ~ -x\n0 ~ p - 3",
@@ -112,10 +112,10 @@ test_problems (void)
       "EQ03: Model: 1 equation too few (1 for 2 unknowns): y and z are not determined." },
     { "D(x) ~ -x\n0 ~ x + D(x) - 1\ninitial x = 1",
       "EQ03: Model: 1 equation too many: lines 1 and 2 determine D(x) more than once." },
-    { "variable q\ny ~ 2", "EQ02: Line 1: 'q' is neither an input, a parameter nor defined; add "
+    { "variable q\ny ~ 2", "EQ02: Model: line 1: 'q' is neither an input, a parameter nor defined; add "
                            "'input q', 'parameter q = ...' or an equation." },
     { "parameter speed = 3\ny ~ 2*sped",
-      "EQ02: Line 2: 'sped' is neither an input, a parameter nor defined; did you mean 'speed'?" },
+      "EQ02: Model: line 2: 'sped' is neither an input, a parameter nor defined; did you mean 'speed'?" },
     { "input u\n0 ~ u - 3",
       "EQ03: Model: line 2 contains no unknown: it is a condition on inputs and parameters." },
     /* Parameters */
@@ -124,7 +124,7 @@ test_problems (void)
     { "parameter a = q\ny ~ a",
       "PAR01: Line 1: the value of a reads q, which is not declared as parameter or constant." },
     { "parameter a = 1\nparameter a = 2\ny ~ a",
-      "EQ04: a is defined twice: in line 1 and in line 2." },
+      "EQ04: Model: a is defined twice: in line 1 and in line 2." },
     /* Sizes */
     { "parameter A[2, 2] = [1, 2; 3, 4]\nparameter b = [1, 2, 3]\ny ~ A*b",
       "EQ07: Line 3: a matrix product of size 2 x 2 and size 3 does not exist." },
