@@ -2,10 +2,12 @@
 #include "cli/cli-private.h"
 
 #include "equations/equations.h"
+#include "model/completion.h"
 
 #include <string.h>
 
 typedef struct {
+  WeirModel *model;
   const char *prefix;
   const char *file;
   guint n_blocks;
@@ -57,6 +59,7 @@ solve_block (WeirBlock *block, gpointer data)
   Solving *self = data;
   g_autofree char *path = g_strconcat (self->prefix, weir_block_get_name (block), NULL);
   g_autoptr (WeirDiagnostics) diagnostics = NULL;
+  g_autoptr (WeirArguments) arguments = NULL;
   g_autoptr (WeirEquations) equations = NULL;
   WeirReport report = { 0 };
 
@@ -81,7 +84,9 @@ solve_block (WeirBlock *block, gpointer data)
                           .block = weir_block_get_id (block),
                           .first_line = weir_block_get_line (block),
                           .is_one_line = TRUE };
-  equations = weir_equations_new (weir_block_get_parameter (block, "equations"), &report);
+  arguments = weir_model_dup_arguments (self->model, weir_block_get_id (block));
+  equations = weir_equations_new_within (weir_block_get_parameter (block, "equations"),
+                                         weir_arguments_get_surroundings (arguments), &report);
   if (equations != NULL && weir_equations_check_timeless (equations, &report)
       && check_inputs (equations, &report))
     {
@@ -122,6 +127,7 @@ weir_cli_solve (int argc, char **argv)
   model = weir_run_options_apply (&options, read);
   if (model == NULL)
     return WEIR_EXIT_USAGE;
+  solving.model = model;
   solving.file = argv[1];
   weir_diagram_foreach_block (weir_model_get_root (model), solve_block, &solving);
   if (solving.n_blocks > 0)

@@ -6,7 +6,8 @@
 
 #include "analysis/replay-private.h"
 
-#define MIN_INTERVAL 256   /* records between places kept: below it, replaying costs less than keeping */
+#define MIN_INTERVAL                                                                               \
+  256 /* records between places kept: below it, replaying costs less than keeping */
 #define CANCEL_INTERVAL 1024 /* records between looks at whether the making was cancelled */
 
 struct _WeirScrubber {
@@ -14,14 +15,14 @@ struct _WeirScrubber {
   WeirReplay *replay; /* counts */
   WeirReplay *lister; /* for what was notified and computed; does not count */
   WeirTally *tally;
-  guint32 *amounts;   /* by record */
+  guint32 *amounts; /* by record */
   gsize n_saved_words;
-  GArray *places;     /* gsize: of what is kept, ascending */
-  GPtrArray *kept;    /* guint64, n_saved_words each */
+  GArray *places;  /* gsize: of what is kept, ascending */
+  GPtrArray *kept; /* guint64, n_saved_words each */
   guint64 *known_at_first;
 };
 
-/* --- Making ---------------------------------------------------------------------------------------- */
+/* --- Making ----------------------------------------------------------------------------------- */
 
 static void
 keep (WeirScrubber *self)
@@ -83,7 +84,8 @@ pass (WeirScrubber *self, gsize interval, const gint *cancel, gint *done, GError
 
 /* From the beginning; @rebuilding: see weir_replay_set_rebuilding(). */
 static gboolean
-make (WeirScrubber *self, gboolean rebuilding, gsize budget, const gint *cancel, gint *done, GError **error)
+make (WeirScrubber *self, gboolean rebuilding, gsize budget, const gint *cancel, gint *done,
+      GError **error)
 {
   gsize n_places, size;
 
@@ -100,7 +102,8 @@ make (WeirScrubber *self, gboolean rebuilding, gsize budget, const gint *cancel,
   keep (self);
   size = self->n_saved_words * sizeof (guint64);
   n_places = MAX (budget / size, 1);
-  return pass (self, MAX (self->trace->n_records / n_places + 1, MIN_INTERVAL), cancel, done, error);
+  return pass (self, MAX (self->trace->n_records / n_places + 1, MIN_INTERVAL), cancel, done,
+               error);
 }
 
 WeirScrubber *
@@ -162,7 +165,7 @@ weir_scrubber_get_amounts (const WeirScrubber *self)
   return self->amounts;
 }
 
-/* --- Finding ----------------------------------------------------------------------------------------- */
+/* --- Finding ---------------------------------------------------------------------------------- */
 
 gsize
 weir_scrubber_get_whole (const WeirScrubber *self, gsize index)
@@ -230,13 +233,13 @@ weir_scrubber_find_time (const WeirScrubber *self, double time)
   const WeirTrace *trace = self->trace;
 
   for (gsize i = trace->n_records; i-- > 0;)
-    if (trace->records[i].phase != WEIR_LOG_PHASE_TRIAL && trace->records[i].phase != WEIR_LOG_PHASE_LOCATION
-        && trace->records[i].time <= time)
+    if (trace->records[i].phase != WEIR_LOG_PHASE_TRIAL
+        && trace->records[i].phase != WEIR_LOG_PHASE_LOCATION && trace->records[i].time <= time)
       return weir_scrubber_get_whole (self, i);
   return 0;
 }
 
-/* --- Going there ------------------------------------------------------------------------------------- */
+/* --- Going there ------------------------------------------------------------------------------ */
 
 /* The last place kept at or before @place. */
 static guint
@@ -322,7 +325,8 @@ weir_scrubber_read_counters (const WeirScrubber *self, WeirCounters *counters)
 }
 
 gboolean
-weir_scrubber_read_range (WeirScrubber *self, gsize first, gsize end, WeirCounters *counters, GError **error)
+weir_scrubber_read_range (WeirScrubber *self, gsize first, gsize end, WeirCounters *counters,
+                          GError **error)
 {
   guint n = weir_trace_get_n_entries (self->trace);
   g_autofree WeirCounters *before = g_new (WeirCounters, MAX (n, 1));

@@ -58,8 +58,8 @@ const guint64 *weir_scrubber_get_source_events (const WeirScrubber *self);
 void weir_scrubber_read_counters (const WeirScrubber *self, WeirCounters *counters);
 
 /* Counters of [first, end) alone; the scrubber is at @end afterwards. */
-gboolean weir_scrubber_read_range (WeirScrubber *self, gsize first, gsize end, WeirCounters *counters,
-                                   GError **error);
+gboolean weir_scrubber_read_range (WeirScrubber *self, gsize first, gsize end,
+                                   WeirCounters *counters, GError **error);
 
 /* As weir_replay_list_…(), without moving the scrubber. */
 GArray *weir_scrubber_list_notifications (WeirScrubber *self, gsize index, GError **error);

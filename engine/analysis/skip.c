@@ -44,7 +44,7 @@ difference_clear (gpointer data)
   g_free (((WeirSkipDifference *) data)->path);
 }
 
-/* --- One side ---------------------------------------------------------------------------------------- */
+/* --- One side --------------------------------------------------------------------------------- */
 
 /* What the session's monitor does, so that the same is asked for. */
 static WeirStatus
@@ -113,13 +113,13 @@ side_look (Side *side, const Skip *skip)
   weir_picture_take (&side->picture, &skip->shape, copy, WEIR_PHASE_STEP);
 }
 
-/* --- The same event ----------------------------------------------------------------------------------- */
+/* --- The same event --------------------------------------------------------------------------- */
 
 static gboolean
 is_same_event (const WeirLogRecord *a, const WeirLogRecord *b)
 {
-  return a->number == b->number && a->kind == b->kind && a->subject == b->subject && a->phase == b->phase
-         && weir_same_bits (a->time, b->time);
+  return a->number == b->number && a->kind == b->kind && a->subject == b->subject
+         && a->phase == b->phase && weir_same_bits (a->time, b->time);
 }
 
 /* Did the event come again in what @side did last? */
@@ -136,19 +136,20 @@ has_met (const Side *side, const Skip *skip)
   return FALSE;
 }
 
-/* --- Comparing ----------------------------------------------------------------------------------------- */
+/* --- Comparing -------------------------------------------------------------------------------- */
 
 static void
-note_difference (Skip *skip, gsize at, const char *path, guint32 element, guint32 size, gboolean is_output,
-                 double with, double without)
+note_difference (Skip *skip, gsize at, const char *path, guint32 element, guint32 size,
+                 gboolean is_output, double with, double without)
 {
   GArray *differences = skip->result->differences;
   WeirSkipDifference *difference;
 
   if (skip->found[at] == 0)
     {
-      WeirSkipDifference made = { .is_output = is_output, .time = skip->result->until,
-                                  .with = with, .without = without };
+      WeirSkipDifference made = {
+        .is_output = is_output, .time = skip->result->until, .with = with, .without = without
+      };
 
       made.path = size > 1 ? g_strdup_printf ("%s[%u]", path, element) : g_strdup (path);
       g_array_append_val (differences, made);
@@ -184,8 +185,8 @@ compare_values (Skip *skip, const WeirPicture *with, const WeirPicture *without)
   for (guint32 e = 0; e < shape->n_entries; e++)
     {
       gsize first = shape->first_value[e], end = shape->first_value[e + 1];
-      gboolean is_output
-          = weir_layout_get_entry (shape->layout, (WeirEntry) { e }).kind == WEIR_ENTRY_OUTPUT;
+      gboolean is_output = weir_layout_get_entry (shape->layout, (WeirEntry) { e }).kind
+                           == WEIR_ENTRY_OUTPUT;
 
       skip->result->n_values += end - first;
       for (gsize i = first; i < end; i++)
@@ -214,7 +215,7 @@ compare (Skip *skip, Side *with, Side *without)
   compare_values (skip, &with->picture, &without->picture);
 }
 
-/* --- Both sides ------------------------------------------------------------------------------------------ */
+/* --- Both sides ------------------------------------------------------------------------------- */
 
 /* One step without the event; a failure there is a result. FALSE: it goes no further. */
 static gboolean
@@ -250,18 +251,21 @@ meet (Skip *skip, Side *with, Side *without, GError **error)
         return TRUE;
       skip->result->steps_differ_from = before;
     }
-  while (weir_context_get_time (with->context) < weir_context_get_time (without->context) && !with->is_done)
+  while (weir_context_get_time (with->context) < weir_context_get_time (without->context)
+         && !with->is_done)
     if (!side_step (with, skip, error))
       return FALSE;
   time = weir_context_get_time (with->context);
-  return weir_context_get_time (without->context) >= time || step_without (skip, without, time, error);
+  return weir_context_get_time (without->context) >= time
+         || step_without (skip, without, time, error);
 }
 
 static gboolean
 refuse (GError **error)
 {
   g_set_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH,
-               "The event did not come again when the run was repeated: it began with other values, or was edited "
+               "The event did not come again when the run was repeated: it began with other "
+               "values, or was edited "
                "while it went on.");
   return FALSE;
 }
@@ -316,7 +320,8 @@ begin_result (Skip *skip)
   };
   g_array_set_clear_func (skip->result->differences, difference_clear);
   memset (skip->found, 0,
-          (skip->shape.n_states + skip->shape.n_discrete + skip->shape.n_values) * sizeof *skip->found);
+          (skip->shape.n_states + skip->shape.n_discrete + skip->shape.n_values)
+              * sizeof *skip->found);
 }
 
 /* The last run stored before the event. */
@@ -333,13 +338,14 @@ find_stored (const GArray *stored, guint64 number)
 
 gboolean
 weir_skip_event (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time,
-                 const char *const *logged, const GArray *stored, const WeirLogRecord *event, guint max_steps,
-                 const gint *cancel, WeirSkipResult *result, GError **error)
+                 const char *const *logged, const GArray *stored, const WeirLogRecord *event,
+                 guint max_steps, const gint *cancel, WeirSkipResult *result, GError **error)
 {
   Skip skip = { root, options, stop_time, logged, event, cancel, .result = result };
   const WeirStoredRun *nearest = find_stored (stored, event->number);
-  const WeirStoredRun *first
-      = stored != NULL && stored->len > 0 ? &g_array_index (stored, WeirStoredRun, 0) : NULL;
+  const WeirStoredRun *first = stored != NULL && stored->len > 0
+                                   ? &g_array_index (stored, WeirStoredRun, 0)
+                                   : NULL;
   gboolean met = FALSE, done;
 
   g_return_val_if_fail (event->kind == WEIR_LOG_EVENT || event->kind == WEIR_LOG_JOINT, FALSE);

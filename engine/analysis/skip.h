@@ -11,11 +11,11 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  char *path;               /* "Gain: output y", "Tank: continuous state [0]" */
-  gboolean is_output;       /* of a port; else a state, or a value within a block */
-  double time;              /* s; where it differed first ... */
-  double with, without;     /* ... and what it was there */
-  double largest;           /* |with - without| of all times; NAN = one of them was no number */
+  char *path;           /* "Gain: output y", "Tank: continuous state [0]" */
+  gboolean is_output;   /* of a port; else a state, or a value within a block */
+  double time;          /* s; where it differed first ... */
+  double with, without; /* ... and what it was there */
+  double largest;       /* |with - without| of all times; NAN = one of them was no number */
 } WeirSkipDifference;
 
 typedef struct {
@@ -34,7 +34,8 @@ void weir_skip_result_clear (WeirSkipResult *self);
  * event; 0 = to the end. @cancel: as in weir_simulator_set_cancel(). FALSE and @error also if the event did not
  * come again, as after edits that nothing was stored since. */
 gboolean weir_skip_event (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time,
-                          const char *const *logged, const GArray *stored, const WeirLogRecord *event,
-                          guint max_steps, const gint *cancel, WeirSkipResult *result, GError **error);
+                          const char *const *logged, const GArray *stored,
+                          const WeirLogRecord *event, guint max_steps, const gint *cancel,
+                          WeirSkipResult *result, GError **error);
 
 G_END_DECLS

@@ -12,10 +12,10 @@
 G_BEGIN_DECLS
 
 typedef enum {
-  WEIR_TALLY_COMPUTED,     /* with caching on, for the entry too */
-  WEIR_TALLY_ENTRY_OFF,    /* computed with the entry's caching off */
-  WEIR_TALLY_OFF,          /* computed with caching off as a whole */
-  WEIR_TALLY_READ,         /* but by the declared reads of eager calculations */
+  WEIR_TALLY_COMPUTED,  /* with caching on, for the entry too */
+  WEIR_TALLY_ENTRY_OFF, /* computed with the entry's caching off */
+  WEIR_TALLY_OFF,       /* computed with caching off as a whole */
+  WEIR_TALLY_READ,      /* but by the declared reads of eager calculations */
   WEIR_TALLY_INVALIDATED,
   WEIR_N_TALLIES,
 } WeirTallyKind;
@@ -24,12 +24,12 @@ typedef enum {
 
 typedef struct {
   guint n_entries, n_sources;
-  gsize n_words;       /* of 64 entries */
-  gsize size;          /* of the block, in words */
-  guint64 *block;      /* all of the following */
-  guint64 *n_events;   /* number of the last change event; 0 = none yet */
-  guint64 *last;       /* by source: number of its last change event; 0 = none yet */
-  guint64 *digits;     /* by kind, word and digit */
+  gsize n_words;     /* of 64 entries */
+  gsize size;        /* of the block, in words */
+  guint64 *block;    /* all of the following */
+  guint64 *n_events; /* number of the last change event; 0 = none yet */
+  guint64 *last;     /* by source: number of its last change event; 0 = none yet */
+  guint64 *digits;   /* by kind, word and digit */
 } WeirTally;
 
 WeirTally *weir_tally_new (const WeirTrace *trace);

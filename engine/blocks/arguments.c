@@ -19,6 +19,8 @@ typedef struct {
 struct _WeirArguments {
   const WeirBlockType *type;
   gboolean has_expressions;
+  WeirSurroundings *around;   /* or NULL */
+  const WeirArguments *own; /* borrowed; only while what is derived is made */
   Argument *values; /* in the order of type->parameters */
   gpointer derived; /* atomic; NULL until it is asked for */
   GDestroyNotify destroy_derived;
@@ -236,9 +238,32 @@ weir_arguments_free (WeirArguments *self)
       g_free (self->values[i].text);
     }
   g_free (self->values);
+  g_clear_pointer (&self->around, weir_surroundings_unref);
   if (self->derived != NULL)
     self->destroy_derived (self->derived);
   g_free (self);
+}
+
+void
+weir_arguments_set_surroundings (WeirArguments *self, WeirSurroundings *around,
+                                 const WeirArguments *own)
+{
+  g_return_if_fail (self->derived == NULL && self->around == NULL);
+
+  self->around = weir_surroundings_ref (around);
+  self->own = own;
+}
+
+WeirSurroundings *
+weir_arguments_get_surroundings (const WeirArguments *self)
+{
+  return self->around;
+}
+
+const WeirArguments *
+weir_arguments_get_own (const WeirArguments *self)
+{
+  return self->own;
 }
 
 gpointer

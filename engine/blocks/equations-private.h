@@ -115,6 +115,10 @@ WeirSystem *weir_equations_build_block (const WeirArguments *arguments, const gu
                                         GError **error);
 void weir_equations_check_block (const WeirArguments *arguments, WeirDiagnostics *diagnostics,
                                  const char *path, guint32 block, int line);
+/* Of types whose texts may take names from around them. */
+char **weir_equations_list_open_names (const WeirArguments *arguments);
+void weir_equations_visit_values (const WeirArguments *arguments, WeirNamedValueFunc visit,
+                                  gpointer data);
 char *weir_equations_describe_block (const WeirArguments *arguments, WeirDescription what);
 
 G_END_DECLS

@@ -9,44 +9,151 @@
 
 #define CATEGORY N_ ("Equations")
 
-/* What a text makes: the system of equations, or why there is none. */
-typedef struct {
+/* What a text makes where it is: the system of equations, or why there is none. */
+typedef struct _Analysis Analysis;
+
+struct _Analysis {
+  gatomicrefcount ref_count;
   char *text;
   WeirEquations *equations; /* NULL with errors */
   WeirDiagnostics *diagnostics;
+  WeirSurroundings *around; /* or NULL */
   GMutex mutex; /* a build makes expressions */
-} Analysis;
+  Analysis *within; /* of a text by itself: what it made last where it was put; or NULL */
+  Analysis *supposed; /* of a text by itself: what it would make if it had all names; or NULL */
+};
 
 static void
 analysis_free (gpointer data)
 {
   Analysis *self = data;
 
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
   g_free (self->text);
   weir_equations_free (self->equations);
   weir_diagnostics_unref (self->diagnostics);
+  g_clear_pointer (&self->around, weir_surroundings_unref);
+  g_clear_pointer (&self->within, analysis_free);
+  g_clear_pointer (&self->supposed, analysis_free);
   g_mutex_clear (&self->mutex);
   g_free (self);
 }
 
-static gpointer
-analysis_new (const WeirArguments *arguments)
+static Analysis *
+analysis_make (const char *text, WeirSurroundings *around)
 {
   Analysis *self = g_new0 (Analysis, 1);
   WeirReport report = { .path = "", .first_line = 1 };
 
+  g_atomic_ref_count_init (&self->ref_count);
   g_mutex_init (&self->mutex);
   self->diagnostics = weir_diagnostics_new ();
+  self->around = around != NULL ? weir_surroundings_ref (around) : NULL;
   report.diagnostics = self->diagnostics;
-  self->text = weir_ready_made_dup_text (arguments);
-  self->equations = weir_equations_new (self->text, &report);
+  self->text = g_strdup (text);
+  self->equations = weir_equations_new_within (text, around, &report);
   return self;
 }
+
+static gpointer analysis_new (const WeirArguments *arguments);
 
 static Analysis *
 get_analysis (const WeirArguments *arguments)
 {
   return weir_arguments_get_derived (arguments, analysis_new, analysis_free);
+}
+
+/* A text is not read again while what it takes from around it stays the same. */
+static gpointer
+analysis_new (const WeirArguments *arguments)
+{
+  g_autofree char *text = weir_ready_made_dup_text (arguments);
+  WeirSurroundings *around = weir_arguments_get_surroundings (arguments);
+  Analysis *own, *found = NULL;
+
+  if (around == NULL)
+    return analysis_make (text, NULL);
+  own = get_analysis (weir_arguments_get_own (arguments));
+  g_mutex_lock (&own->mutex);
+  if (own->within != NULL && weir_surroundings_equal (own->within->around, around))
+    found = own->within;
+  if (found != NULL)
+    g_atomic_ref_count_inc (&found->ref_count);
+  g_mutex_unlock (&own->mutex);
+  if (found != NULL)
+    return found;
+  found = analysis_make (text, around);
+  g_atomic_ref_count_inc (&found->ref_count);
+  g_mutex_lock (&own->mutex);
+  g_clear_pointer (&own->within, analysis_free);
+  own->within = found;
+  g_mutex_unlock (&own->mutex);
+  return found;
+}
+
+/* --- What is around --------------------------------------------------------------------------- */
+
+/* A text that makes sense by itself takes nothing. */
+char **
+weir_equations_list_open_names (const WeirArguments *arguments)
+{
+  const Analysis *analysis = get_analysis (arguments);
+
+  return analysis->equations != NULL ? g_new0 (char *, 1)
+                                     : weir_equations_list_free_names (analysis->text);
+}
+
+/* A text that lacks names has the ports that it would have with them: as if each were 1. NULL if it is
+ * not only names that it lacks. */
+static const WeirEquations *
+get_equations_of_ports (const WeirArguments *arguments)
+{
+  static const double one = 1.0;
+  Analysis *analysis = get_analysis (arguments);
+  g_autoptr (WeirSurroundings) around = NULL;
+  g_auto (GStrv) names = NULL;
+  const WeirEquations *equations;
+
+  if (analysis->equations != NULL || analysis->around != NULL)
+    return analysis->equations;
+  g_mutex_lock (&analysis->mutex);
+  if (analysis->supposed == NULL)
+    {
+      names = weir_equations_list_free_names (analysis->text);
+      around = weir_surroundings_new ("");
+      for (guint i = 0; names[i] != NULL; i++)
+        weir_surroundings_add (around, (WeirGiven) { names[i], names[i], &one, 1, NULL });
+      analysis->supposed = analysis_make (analysis->text, around);
+    }
+  equations = analysis->supposed->equations;
+  g_mutex_unlock (&analysis->mutex);
+  return equations;
+}
+
+void
+weir_equations_visit_values (const WeirArguments *arguments, WeirNamedValueFunc visit, gpointer data)
+{
+  const WeirEquations *equations = get_analysis (arguments)->equations;
+
+  for (guint i = 0; equations != NULL && i < equations->variables->len; i++)
+    {
+      const WeirVariable *variable = g_ptr_array_index (equations->variables, i);
+      gboolean is_tunable = variable->role == WEIR_ROLE_PARAMETER && !variable->is_bound
+                            && !variable->is_solved;
+      WeirNamedValue value = { variable->name, variable->value,  variable->size,
+                               variable->unit, variable->origin, is_tunable };
+
+      if (is_tunable || variable->origin != NULL || variable->role == WEIR_ROLE_CONSTANT)
+        visit (&value, data);
+    }
+}
+
+static gboolean
+differ_in_values (const WeirArguments *a, const WeirArguments *b)
+{
+  return weir_equations_differ_in_values (weir_arguments_get_text (a, "equations"),
+                                          weir_arguments_get_text (b, "equations"));
 }
 
 /* --- Ports ------------------------------------------------------------------------------------ */
@@ -79,7 +186,7 @@ list_declared (const WeirArguments *arguments, WeirStatementKind kind, GArray *p
 void
 weir_equations_list_inputs (const WeirArguments *arguments, GArray *ports)
 {
-  const WeirEquations *equations = get_analysis (arguments)->equations;
+  const WeirEquations *equations = get_equations_of_ports (arguments);
 
   if (equations == NULL)
     {
@@ -98,7 +205,7 @@ weir_equations_list_inputs (const WeirArguments *arguments, GArray *ports)
 void
 weir_equations_list_outputs_of (const WeirArguments *arguments, GArray *ports)
 {
-  const WeirEquations *equations = get_analysis (arguments)->equations;
+  const WeirEquations *equations = get_equations_of_ports (arguments);
   g_autoptr (GPtrArray) outputs = NULL;
 
   if (equations == NULL)
@@ -128,6 +235,8 @@ weir_equations_check_block (const WeirArguments *arguments, WeirDiagnostics *dia
       const WeirDiagnostic *d = weir_diagnostics_get (analysis->diagnostics, i);
 
       weir_diagnostics_add (diagnostics, d->severity, d->code, path, block, 0, line, "%s", d->text);
+      if (d->subject != NULL)
+        weir_diagnostics_set_subject (diagnostics, d->subject);
     }
 }
 
@@ -189,7 +298,7 @@ list_values (const WeirArguments *arguments)
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&analysis->mutex);
 
   return analysis->equations != NULL ? weir_equations_list_values (analysis->equations)
-                                     : g_array_new (FALSE, FALSE, sizeof (WeirNamedValue));
+                                     : g_array_new (FALSE, FALSE, sizeof (WeirEquationValue));
 }
 
 static const WeirParameterSpec parameters[] = {
@@ -217,5 +326,8 @@ const WeirBlockType weir_block_equations = {
   .assign = assign,
   .list_values = list_values,
   .equations = "equations",
+  .list_free_names = weir_equations_list_open_names,
+  .visit_values = weir_equations_visit_values,
+  .differ_in_values = differ_in_values,
   .describe = weir_equations_describe_block,
 };

@@ -234,6 +234,8 @@ const WeirBlockType weir_block_expression = {
   .summary = N_ ("Computes one expression of its inputs."),
   WEIR_PARAMETERS (expression_parameters),
   EQUATIONS_BLOCK,
+  .list_free_names = weir_equations_list_open_names,
+  .visit_values = weir_equations_visit_values,
 };
 
 /* --- Texts -------------------------------------------------------------------------------------------- */

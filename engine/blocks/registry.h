@@ -9,6 +9,7 @@
 #pragma once
 
 #include "base/diagnostic.h"
+#include "equations/surroundings.h"
 #include "system/system.h"
 
 G_BEGIN_DECLS
@@ -63,6 +64,18 @@ typedef struct _WeirArguments WeirArguments; /* checked parameter values of one 
 
 typedef struct _WeirBlockType WeirBlockType;
 
+/* A value that a text declares, or takes from around it. */
+typedef struct {
+  const char *name;
+  const double *value;
+  guint size;
+  const char *unit;   /* or NULL */
+  const char *origin; /* where it was found, "plant.k"; NULL = in the text */
+  gboolean is_tunable; /* has a slot of that name in the leaf; else it shapes the leaf */
+} WeirNamedValue;
+
+typedef void (*WeirNamedValueFunc) (const WeirNamedValue *value, gpointer data);
+
 struct _WeirBlockType {
   const char *name;     /* as in the file: "Gain" */
   const char *title;    /* translatable: "Gain" */
@@ -98,9 +111,19 @@ struct _WeirBlockType {
   char *(*assign) (const WeirArguments *arguments, const char *name, const char *text,
                    const char **parameter);
 
-  /* Of such a type: the values that have names (WeirNamedValue). (transfer full) */
+  /* Of such a type: values that have names and are no parameters (WeirEquationValue). (transfer full) */
   GArray *(*list_values) (const WeirArguments *arguments);
   const char *equations; /* the parameter whose text is of equations; NULL = there is none */
+
+  /* For types whose texts may use names that the model gives: those that the texts leave open, in order
+   * of name. NULL-terminated. (transfer full) NULL function = no such type. */
+  char **(*list_free_names) (const WeirArguments *arguments);
+
+  /* Calls @visit for every named value that the leaf is made with. NULL function = there are none. */
+  void (*visit_values) (const WeirArguments *arguments, WeirNamedValueFunc visit, gpointer data);
+
+  /* Do two sets of arguments make leaves that differ in named values alone? NULL function = no. */
+  gboolean (*differ_in_values) (const WeirArguments *a, const WeirArguments *b);
 
   /* For people, in lines, as @what asks; NULL = there is nothing to say. (transfer full) */
   char *(*describe) (const WeirArguments *arguments, WeirDescription what);
@@ -123,6 +146,12 @@ typedef const char *(*WeirGetTextFunc) (const char *parameter, gpointer data);
 WeirArguments *weir_arguments_new (const WeirBlockType *type, WeirGetTextFunc get_text,
                                    gpointer data, GError **error);
 void weir_arguments_free (WeirArguments *self);
+/* What the texts find around them, for new arguments that nobody else has yet. @own: the arguments of the
+ * same block without; what was made of the texts is kept there while nothing changes. */
+void weir_arguments_set_surroundings (WeirArguments *self, WeirSurroundings *around,
+                                      const WeirArguments *own);
+WeirSurroundings *weir_arguments_get_surroundings (const WeirArguments *self); /* or NULL. (transfer none) */
+const WeirArguments *weir_arguments_get_own (const WeirArguments *self); /* or NULL */
 const WeirBlockType *weir_arguments_get_type (const WeirArguments *self);
 
 /* Does a parameter have a text that only a model can evaluate ("2*k")? The type's default stands for

@@ -654,7 +654,9 @@ weir_expander_find_integer (const WeirExpander *expander, WeirExpr e, int line, 
     return FALSE;
   is_fine = value.shape.n_dims == 0 && get_integer (&self, value.elements[0], result)
             && *result >= minimum;
-  if (!is_fine)
+  if (!is_fine && minimum == G_MININT32)
+    fail (&self, "%s must be a whole number made of numbers and constants.", what);
+  else if (!is_fine)
     fail (&self,
           "%s must be a whole number of at least %" G_GINT64_FORMAT
           ", made of numbers and constants.",

@@ -1,6 +1,7 @@
 /* Edits of a text of equations that leave all but one place as it was written. */
 #include "equations/equations.h"
 #include "equations/lexer-private.h"
+#include "equations/syntax.h"
 
 #include <string.h>
 
@@ -184,4 +185,82 @@ weir_equations_assign (const char *text, const char *name, const char *value)
       i--;
     }
   return NULL;
+}
+
+/* --- Comparing -------------------------------------------------------------------------------- */
+
+static GPtrArray *
+parse (WeirExprPool *pool, const char *text)
+{
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  WeirReport report = { .diagnostics = diagnostics, .path = "", .first_line = 1 };
+  GPtrArray *statements = weir_statements_parse (pool, text, &report);
+
+  if (weir_diagnostics_has_errors (diagnostics))
+    g_clear_pointer (&statements, g_ptr_array_unref);
+  return statements;
+}
+
+/* Numbers, and how many: of 2, -2, [1, 2]; 0 for anything else. */
+static guint
+count_numbers (const WeirExprPool *pool, WeirExpr e)
+{
+  guint n = 0;
+
+  switch (weir_expr_get_op (pool, e))
+    {
+    case WEIR_OP_NUMBER:
+      return 1;
+    case WEIR_OP_NEG:
+      return weir_expr_get_op (pool, weir_expr_get_arg (pool, e, 0)) == WEIR_OP_NUMBER;
+    case WEIR_OP_ROW:
+      for (guint i = 0; i < weir_expr_get_n_args (pool, e); i++)
+        {
+          guint more = count_numbers (pool, weir_expr_get_arg (pool, e, i));
+
+          if (more != 1)
+            return 0;
+          n += more;
+        }
+      return n;
+    default:
+      return 0;
+    }
+}
+
+static gboolean
+differs_in_value (WeirExprPool *pool, const WeirStatement *a, const WeirStatement *b)
+{
+  WeirStatement same = *b;
+  g_autofree char *text = NULL;
+  g_autofree char *other = NULL;
+  guint n;
+
+  if (a->kind != b->kind || a->line != b->line)
+    return FALSE;
+  if (a->kind == WEIR_STATEMENT_PARAMETER && a->right.i != WEIR_NO_EXPR.i
+      && b->right.i != WEIR_NO_EXPR.i)
+    {
+      n = count_numbers (pool, a->right);
+      if (n > 0 && n == count_numbers (pool, b->right))
+        same.right = a->right;
+    }
+  text = weir_statement_to_string (pool, a);
+  other = weir_statement_to_string (pool, &same);
+  return strcmp (text, other) == 0;
+}
+
+gboolean
+weir_equations_differ_in_values (const char *a, const char *b)
+{
+  g_autoptr (WeirExprPool) pool = weir_expr_pool_new ();
+  g_autoptr (GPtrArray) of_a = parse (pool, a);
+  g_autoptr (GPtrArray) of_b = parse (pool, b);
+
+  if (of_a == NULL || of_b == NULL || of_a->len != of_b->len)
+    return FALSE;
+  for (guint i = 0; i < of_a->len; i++)
+    if (!differs_in_value (pool, g_ptr_array_index (of_a, i), g_ptr_array_index (of_b, i)))
+      return FALSE;
+  return TRUE;
 }

@@ -31,6 +31,7 @@ typedef struct {
   WeirExprPool *pool;
   const WeirReport *report;
   WeirEquations *result;
+  const WeirSurroundings *around; /* or NULL */
   GPtrArray *statements; /* of WeirStatement, owned */
   GHashTable *by_name;   /* name to WeirVariable */
   GHashTable *by_atom;   /* symbol + 1 to index of its variable + 1 */
@@ -59,6 +60,10 @@ WeirVariable *weir_builder_find_atom (const WeirEquationsBuilder *self, WeirExpr
 /* "x[2]", "D(x)" for messages. (transfer full) */
 char *weir_builder_dup_name (const WeirEquationsBuilder *self, WeirExpr atom);
 
+/* Adds declarations of what is taken from the surroundings. */
+void weir_builder_take_surroundings (WeirEquationsBuilder *self);
+/* Notes of names where they were found. */
+void weir_builder_note_origins (WeirEquationsBuilder *self);
 /* Statements to names and scalar equations. */
 void weir_builder_declare (WeirEquationsBuilder *self);
 /* Conditions and guesses that win over others take their places, element by element. */

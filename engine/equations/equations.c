@@ -47,6 +47,7 @@ variable_free (gpointer data)
   g_free (variable->name);
   g_free (variable->elements);
   g_free (variable->unit);
+  g_free (variable->origin);
   g_free (variable->value);
   g_free (variable);
 }
@@ -96,7 +97,13 @@ equations_alloc (void)
 WeirEquations *
 weir_equations_new (const char *text, const WeirReport *report)
 {
-  WeirEquationsBuilder builder = { .report = report, .seed = 1 };
+  return weir_equations_new_within (text, NULL, report);
+}
+
+WeirEquations *
+weir_equations_new_within (const char *text, WeirSurroundings *around, const WeirReport *report)
+{
+  WeirEquationsBuilder builder = { .report = report, .around = around, .seed = 1 };
   WeirDiagnostics *diagnostics = report->diagnostics;
   guint n_before = weir_diagnostics_get_size (diagnostics);
 
@@ -122,7 +129,11 @@ weir_equations_new (const char *text, const WeirReport *report)
                          || weir_diagnostics_get (diagnostics, i)->severity == WEIR_SEVERITY_ERROR;
   /* A line that could not be read would only make its unknowns look missing. */
   if (!builder.has_failed)
+    weir_builder_take_surroundings (&builder);
+  if (!builder.has_failed)
     weir_builder_declare (&builder);
+  if (!builder.has_failed)
+    weir_builder_note_origins (&builder);
   if (!builder.has_failed)
     weir_builder_apply_overrides (&builder);
   if (!builder.has_failed)

@@ -9,7 +9,7 @@
  * Codes: EQ01 text that cannot be read, EQ02 unknown name, EQ03 too many or too few equations,
  * EQ04 defined twice, EQ05 singular or of higher index, EQ06 units, EQ07 sizes, EQ08 events,
  * EQ09 a problem of another kind (optimisation, boundary values, time where there is none), PAR01
- * cyclic parameters, INI01 no solution at the start, INI02 too many or too few conditions at the start, INI03 initial
+ * cyclic parameters, PAR07 a declared name without a value, INI01 no solution at the start, INI02 too many or too few conditions at the start, INI03 initial
  * value or guess missing.
  *
  * Thread: made by one thread (*owner*), then *immutable*.
@@ -18,6 +18,7 @@
 
 #include "equations/array.h"
 #include "equations/simplify.h"
+#include "equations/surroundings.h"
 
 G_BEGIN_DECLS
 
@@ -48,7 +49,8 @@ typedef struct {
   gboolean is_solved; /* a parameter that the conditions at the start determine */
   guint order;        /* of a state: how often D is taken of it */
   guint depth;        /* of a discrete variable in k: how many past values are read */
-  char *unit;         /* or NULL */
+  char *unit;           /* or NULL */
+  char *origin;         /* where its value was found outside of the text, "plant.k"; or NULL */
   double *value; /* of the elements: value of a free parameter or constant, default of an input,
                           value of anything else at the start. NULL = an input without default */
 } WeirVariable;
@@ -160,6 +162,9 @@ typedef struct {
 
 /* NULL if there are errors; all of them, and warnings, are reported. (transfer full) */
 WeirEquations *weir_equations_new (const char *text, const WeirReport *report);
+/* The same of a text that is somewhere. @around: may be NULL. */
+WeirEquations *weir_equations_new_within (const char *text, WeirSurroundings *around,
+                                          const WeirReport *report);
 void weir_equations_free (WeirEquations *self);
 
 /* NULL if there is none. (transfer none) */
@@ -181,6 +186,9 @@ double *weir_equations_dup_start_residuals (const WeirEquations *self);
  * these have (EQ09). */
 gboolean weir_equations_check_timeless (const WeirEquations *self, const WeirReport *report);
 
+/* Do two texts differ in the numbers of parameters alone, line by line? */
+gboolean weir_equations_differ_in_values (const char *a, const char *b);
+
 /* @text with a line that declares @name, as an answer to EQ02. @role: input or parameter.
  * (transfer full) */
 char *weir_equations_declare (const char *text, const char *name, WeirRole role);
@@ -194,25 +202,23 @@ char *weir_equations_assign (const char *text, const char *name, const char *val
  * (transfer full) */
 char *weir_equations_override (const char *text, const char *name, const char *value);
 
-/* A value that has a name: what can be set without another equation. */
+/* A value that has a name and is no parameter. */
 typedef enum {
-  WEIR_VALUE_TUNABLE,  /* a parameter that no other determines */
-  WEIR_VALUE_DISCRETE, /* changes at events and ticks */
-  WEIR_VALUE_CONSTANT,
-  WEIR_VALUE_INITIAL, /* hidden: "Initial(x)", "Initial(D(x))" */
-} WeirNamedKind;
+  WEIR_EQUATION_DISCRETE, /* changes at events and ticks */
+  WEIR_EQUATION_INITIAL,  /* hidden: "Initial(x)", "Initial(D(x))" */
+} WeirEquationValueKind;
 
 typedef struct {
   char *name;
-  WeirNamedKind kind;
+  WeirEquationValueKind kind;
   guint size;
   double *value; /* NAN: an element for which nothing is given */
   char *unit;    /* or NULL */
-} WeirNamedValue;
+} WeirEquationValue;
 
-/* Every parameter, constant and discrete variable by name; and the initial values, as a whole for each
+/* Every discrete variable by name; and the initial values, as a whole for each
  * array, of every state and unknown and of the first derivative of each, of every discrete variable and
- * bound parameter. Makes expressions. (transfer full), of WeirNamedValue */
+ * bound parameter. Makes expressions. (transfer full), of WeirEquationValue */
 GArray *weir_equations_list_values (const WeirEquations *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirEquations, weir_equations_free)

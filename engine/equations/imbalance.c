@@ -167,6 +167,7 @@ report_missing (WeirEquationsBuilder *self, const GArray *equations, const GArra
               "Model: line %d: '%s' is neither an input, a parameter nor defined; add 'input "
               "%s', 'parameter %s = ...' or an equation.",
               variable->line, variable->name, variable->name, variable->name);
+        weir_diagnostics_set_subject (self->report->diagnostics, variable->name);
       }
       n_named++;
     }

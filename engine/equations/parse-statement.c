@@ -99,7 +99,7 @@ read_declarations (WeirParser *self, WeirStatementKind kind, GPtrArray *statemen
           read_unit (self, statement);
           take_unit_of_value (self, statement);
         }
-      else if (needs_value)
+      else if (needs_value && !weir_parser_at_end (self) && !weir_parser_sees (self, ","))
         weir_parser_fail_expected (self, "'=' and a value");
     }
   while (weir_parser_accept (self, ","));

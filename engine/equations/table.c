@@ -209,6 +209,11 @@ weir_equations_to_table (const WeirEquations *self)
                              ? "output"
                              : weir_role_get_name (variable->role);
 
+      g_autofree char *from = variable->origin != NULL
+                                  ? g_strdup_printf ("%s, from %s", role, variable->origin)
+                                  : NULL;
+
+      role = from != NULL ? from : role;
       for (guint j = 0; j < variable->size; j++)
         {
           WeirExpr shift[2] = { variable->elements[j], weir_expr_number (self->pool, 0.0) };

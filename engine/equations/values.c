@@ -1,4 +1,4 @@
-/* The values of a system of equations that have names, and can be set by them. See equations.h. */
+/* Values of a system of equations that have names and are no parameters. See equations.h. */
 #include "equations/equations.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 static void
 named_value_clear (gpointer data)
 {
-  WeirNamedValue *self = data;
+  WeirEquationValue *self = data;
 
   g_free (self->name);
   g_free (self->value);
@@ -14,10 +14,10 @@ named_value_clear (gpointer data)
 }
 
 static void
-add (GArray *values, char *name, WeirNamedKind kind, const WeirVariable *variable, double *value,
+add (GArray *values, char *name, WeirEquationValueKind kind, const WeirVariable *variable, double *value,
      const char *unit)
 {
-  WeirNamedValue named = { name, kind, variable->size, value, g_strdup (unit) };
+  WeirEquationValue named = { name, kind, variable->size, value, g_strdup (unit) };
 
   g_array_append_val (values, named);
 }
@@ -44,7 +44,7 @@ dup_given (const WeirEquations *self, GHashTable *starts, const WeirVariable *va
 GArray *
 weir_equations_list_values (const WeirEquations *self)
 {
-  GArray *values = g_array_new (FALSE, FALSE, sizeof (WeirNamedValue));
+  GArray *values = g_array_new (FALSE, FALSE, sizeof (WeirEquationValue));
   g_autoptr (GHashTable) starts = g_hash_table_new (NULL, NULL); /* atom + 1 to WeirStart */
 
   g_array_set_clear_func (values, named_value_clear);
@@ -58,21 +58,17 @@ weir_equations_list_values (const WeirEquations *self)
     {
       const WeirVariable *variable = g_ptr_array_index (self->variables, i);
       gboolean is_computed = variable->role == WEIR_ROLE_STATE || variable->role == WEIR_ROLE_UNKNOWN;
-      WeirNamedKind kind = variable->role == WEIR_ROLE_CONSTANT   ? WEIR_VALUE_CONSTANT
-                           : variable->role == WEIR_ROLE_DISCRETE ? WEIR_VALUE_DISCRETE
-                                                                  : WEIR_VALUE_TUNABLE;
 
       if (variable->is_hidden)
         continue;
-      if ((variable->role == WEIR_ROLE_PARAMETER && !variable->is_bound)
-          || variable->role == WEIR_ROLE_CONSTANT || variable->role == WEIR_ROLE_DISCRETE)
-        add (values, g_strdup (variable->name), kind, variable,
+      if (variable->role == WEIR_ROLE_DISCRETE)
+        add (values, g_strdup (variable->name), WEIR_EQUATION_DISCRETE, variable,
              g_memdup2 (variable->value, variable->size * sizeof (double)), variable->unit);
       if (is_computed || variable->role == WEIR_ROLE_DISCRETE || variable->is_bound)
-        add (values, g_strdup_printf ("Initial(%s)", variable->name), WEIR_VALUE_INITIAL, variable,
+        add (values, g_strdup_printf ("Initial(%s)", variable->name), WEIR_EQUATION_INITIAL, variable,
              dup_given (self, starts, variable, 0), variable->unit);
       if (is_computed)
-        add (values, g_strdup_printf ("Initial(D(%s))", variable->name), WEIR_VALUE_INITIAL, variable,
+        add (values, g_strdup_printf ("Initial(D(%s))", variable->name), WEIR_EQUATION_INITIAL, variable,
              dup_given (self, starts, variable, 1), NULL);
     }
   return values;

@@ -34,6 +34,9 @@ struct _WeirBinding {
   gboolean has_unit;
   WeirUnit unit;
   GPtrArray *uses; /* of WeirBinding: what its names mean; NULL = a plain value */
+  gboolean is_named; /* a value that a text of the owner names */
+  gboolean is_tunable; /* of those: has a slot in the leaf */
+  char *named_text;  /* owned; then @text */
 };
 
 WeirBindings *weir_bindings_new (WeirModel *model, WeirDiagnostics *diagnostics);
@@ -41,6 +44,14 @@ void weir_bindings_free (WeirBindings *self);
 
 /* The value that parameter @name of @owner has; NULL if it has no number, which is reported once. */
 const WeirBinding *weir_bindings_evaluate (WeirBindings *self, const WeirInstance *owner, const char *name);
+/* What @name means outside of @owner: of the Subsystem around it, and so on; NULL if there is no such name,
+ * or it has no number. */
+const WeirBinding *weir_bindings_find_outside (WeirBindings *self, const WeirInstance *owner, const char *name);
+/* "plant, the model's variables": where that looks. (transfer full) */
+char *weir_bindings_dup_scopes (const WeirInstance *owner);
+/* A value that a text of @owner names itself, or takes from @meant. */
+void weir_bindings_add_named (WeirBindings *self, const WeirInstance *owner, const WeirNamedValue *value,
+                              const WeirBinding *meant);
 /* Every variable of the model, whether or not it is used. */
 void weir_bindings_check_variables (WeirBindings *self);
 

@@ -24,6 +24,7 @@ binding_free (gpointer data)
 
   g_clear_pointer (&self->uses, g_ptr_array_unref);
   g_free (self->value);
+  g_free (self->named_text);
   g_free (self->path);
   g_free (self);
 }
@@ -467,6 +468,60 @@ weir_bindings_check_variables (WeirBindings *self)
       else
         evaluate (self, binding);
     }
+}
+
+/* --- Names in texts ------------------------------------------------------------------------------ */
+
+const WeirBinding *
+weir_bindings_find_outside (WeirBindings *self, const WeirInstance *owner, const char *name)
+{
+  const WeirInstance *scope = get_outer (owner);
+  WeirBinding *binding = NULL;
+
+  for (; scope != NULL && binding == NULL; scope = get_outer (scope))
+    binding = find_binding (self, scope, name);
+  if (binding == NULL)
+    binding = find_binding (self, NULL, name);
+  return binding != NULL && evaluate (self, binding) ? binding : NULL;
+}
+
+char *
+weir_bindings_dup_scopes (const WeirInstance *owner)
+{
+  GString *scopes = g_string_new (NULL);
+
+  for (const WeirInstance *scope = get_outer (owner); scope != NULL; scope = get_outer (scope))
+    g_string_append_printf (scopes, "%s, ", scope->path);
+  return g_string_free (g_string_append (scopes, "the model's variables"), FALSE);
+}
+
+void
+weir_bindings_add_named (WeirBindings *self, const WeirInstance *owner, const WeirNamedValue *value,
+                         const WeirBinding *meant)
+{
+  WeirBinding *binding = g_new0 (WeirBinding, 1);
+
+  binding->owner = owner;
+  binding->path = g_strconcat (owner->path, ".", value->name, NULL);
+  binding->name = strrchr (binding->path, '.') + 1;
+  binding->is_named = TRUE;
+  binding->is_tunable = value->is_tunable;
+  binding->state = WEIR_BINDING_DONE;
+  binding->value = g_memdup2 (value->value, value->size * sizeof *value->value);
+  binding->size = value->size;
+  binding->has_unit = value->unit != NULL && weir_unit_parse (value->unit, &binding->unit, NULL);
+  binding->named_text = meant != NULL ? g_strdup (value->name)
+                                      : weir_value_to_string (value->value, value->size);
+  binding->text = binding->named_text;
+  if (meant != NULL)
+    {
+      binding->uses = g_ptr_array_new ();
+      g_ptr_array_add (binding->uses, (gpointer) meant);
+    }
+  if (!g_hash_table_contains (self->by_path, binding->path))
+    g_hash_table_insert (self->by_path, binding->path, binding);
+  else
+    binding_free (binding);
 }
 
 /* --- What was found ------------------------------------------------------------------------------ */

@@ -6,10 +6,14 @@
  */
 #include "model/completion.h"
 #include "model/model-private.h"
+#include "model/parameters.h"
 
 #include <string.h>
 
 #define ASPECTS_OF_BLOCK (WEIR_ASPECT_STRUCTURE | WEIR_ASPECT_NAMES | WEIR_ASPECT_LAYOUT)
+/* A value that others may be computed from: what that means is seen when all of the model is known. Never leaves
+ * this file. */
+#define VALUES ((WeirAspects) (WEIR_ASPECT_ALL + 1))
 #define ASPECTS_OF_WIRE (WEIR_ASPECT_STRUCTURE | WEIR_ASPECT_LAYOUT)
 
 static const WeirParameterSpec *
@@ -47,6 +51,25 @@ count_values (const WeirParameterSpec *spec, const char *text)
   return values != NULL ? n : 0;
 }
 
+/* Of a text that declares values, as equations do. */
+static WeirAspects
+compare_texts (const WeirBlock *block, const char *name, const char *text_a, const char *text_b)
+{
+  const WeirBlockType *type = weir_registry_find (weir_block_get_type_name (block));
+  g_autoptr (WeirBlock) block_a = NULL;
+  g_autoptr (WeirBlock) block_b = NULL;
+
+  if (type->differ_in_values == NULL || text_a == NULL || text_b == NULL)
+    return WEIR_ASPECT_STRUCTURE;
+  block_a = weir_block_with_parameter (block, name, text_a);
+  block_b = weir_block_with_parameter (block, name, text_b);
+  return weir_block_get_arguments (block_a) != NULL && weir_block_get_arguments (block_b) != NULL
+                 && type->differ_in_values (weir_block_get_arguments (block_a),
+                                            weir_block_get_arguments (block_b))
+             ? VALUES
+             : WEIR_ASPECT_STRUCTURE;
+}
+
 /* NULL texts stand for the default. */
 static WeirAspects
 compare_parameter (const WeirBlock *block, const char *name, const char *text_a, const char *text_b)
@@ -54,8 +77,15 @@ compare_parameter (const WeirBlock *block, const char *name, const char *text_a,
   const WeirParameterSpec *spec = find_spec (block, name);
   guint n;
 
+  if (spec == NULL && weir_block_is_type (block, WEIR_TYPE_NAME_SUBSYSTEM) && text_a != NULL && text_b != NULL)
+    return VALUES;
+  if (spec != NULL && spec->kind == WEIR_VALUE_TEXT)
+    return compare_texts (block, name, text_a, text_b);
   if (spec == NULL || spec->tunable == NULL)
     return WEIR_ASPECT_STRUCTURE;
+  if (weir_parameter_spec_is_expression (spec, text_a != NULL ? text_a : spec->default_text)
+      || weir_parameter_spec_is_expression (spec, text_b != NULL ? text_b : spec->default_text))
+    return VALUES;
   n = count_values (spec, text_a != NULL ? text_a : spec->default_text);
   if (n == 0 || n != count_values (spec, text_b != NULL ? text_b : spec->default_text))
     return WEIR_ASPECT_STRUCTURE;
@@ -228,6 +258,17 @@ weir_diagram_compare (const WeirDiagram *a, const WeirDiagram *b)
   return aspects;
 }
 
+static gboolean
+have_same_names (const WeirTexts *a, const WeirTexts *b)
+{
+  if (weir_texts_get_size (a) != weir_texts_get_size (b))
+    return FALSE;
+  for (guint i = 0; i < weir_texts_get_size (a); i++)
+    if (strcmp (weir_texts_get_name (a, i), weir_texts_get_name (b, i)) != 0)
+      return FALSE;
+  return TRUE;
+}
+
 static WeirAspects
 compare_heads (const WeirModel *a, const WeirModel *b)
 {
@@ -238,18 +279,31 @@ compare_heads (const WeirModel *a, const WeirModel *b)
     aspects |= WEIR_ASPECT_METADATA;
   if (!weir_texts_equal (a->head.settings, b->head.settings))
     aspects |= WEIR_ASPECT_SETTINGS;
-  if (!weir_texts_equal (a->head.variables, b->head.variables)
-      || !weir_texts_equal (a->head.assertions, b->head.assertions))
+  if (!weir_texts_equal (a->head.assertions, b->head.assertions))
     aspects |= WEIR_ASPECT_STRUCTURE;
+  if (!weir_texts_equal (a->head.variables, b->head.variables))
+    aspects |= have_same_names (a->head.variables, b->head.variables) ? VALUES : WEIR_ASPECT_STRUCTURE;
   return aspects;
 }
 
 WeirAspects
 weir_model_compare (const WeirModel *a, const WeirModel *b)
 {
+  WeirAspects aspects;
+
   g_return_val_if_fail (a != NULL && b != NULL, 0);
 
-  return a == b ? 0 : compare_heads (a, b) | weir_diagram_compare (a->root, b->root);
+  if (a == b)
+    return 0;
+  aspects = compare_heads (a, b) | weir_diagram_compare (a->root, b->root);
+  if ((aspects & VALUES) == 0)
+    return aspects;
+  aspects &= ~VALUES;
+  if ((aspects & WEIR_ASPECT_STRUCTURE) != 0)
+    return aspects;
+  return aspects
+         | (weir_parameters_differ_in_values ((WeirModel *) a, (WeirModel *) b) ? WEIR_ASPECT_PARAMETERS
+                                                                                : WEIR_ASPECT_STRUCTURE);
 }
 
 /* Whether a pair of elements is equal, until one is not. */

@@ -257,6 +257,8 @@ check_parameters (WeirInstance *self, WeirBindings *bindings, WeirDiagnostics *d
     }
   else if (self->starts != NULL || weir_arguments_has_expressions (self->arguments))
     evaluate_arguments (self, bindings, diagnostics);
+  if (self->arguments != NULL && self->type->list_free_names != NULL)
+    weir_instance_look_around (self, bindings);
 }
 
 /* FALSE if the block type finds errors in its arguments. */

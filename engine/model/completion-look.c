@@ -100,6 +100,27 @@ weir_model_evaluate_parameter (WeirModel *model, guint32 block, const char *para
   return text;
 }
 
+WeirArguments *
+weir_model_dup_arguments (WeirModel *model, guint32 block)
+{
+  g_autoptr (WeirDiagnostics) silent = weir_diagnostics_new ();
+  g_autoptr (WeirBindings) bindings = NULL;
+  WeirArguments *arguments = NULL;
+  WeirInstance *top, *instance;
+
+  g_return_val_if_fail (model != NULL, NULL);
+
+  bindings = weir_bindings_new (model, silent);
+  top = weir_instance_new_top (model, bindings, WEIR_CHECKS_NONE, silent);
+  instance = (WeirInstance *) find_instance (top, block);
+  if (instance != NULL && instance->evaluated != NULL)
+    arguments = g_steal_pointer (&instance->evaluated);
+  else if (instance != NULL && instance->arguments != NULL)
+    arguments = weir_block_parse_arguments (instance->block, NULL);
+  weir_instance_free (top);
+  return arguments;
+}
+
 typedef struct {
   WeirBindings *bindings;
   void (*visit) (const WeirInstance *instance, WeirBindings *bindings, gpointer data);

@@ -70,6 +70,9 @@ typedef struct {
   guint depth;      /* of the level; 0 = the model */
 } WeirOuterStart;
 
+/* Gives the texts of a block that lack names what is around it. */
+void weir_instance_look_around (WeirInstance *self, WeirBindings *bindings);
+
 static inline int
 weir_instance_get_line (const WeirInstance *self)
 {

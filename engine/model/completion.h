@@ -59,6 +59,10 @@ char *weir_model_evaluate_parameter (WeirModel *model, guint32 block, const char
  * for each an empty line, its path, the text. (transfer full) */
 char *weir_model_describe_blocks (WeirModel *model, WeirDescription what);
 
+/* The checked parameter values of a block with its expressions evaluated, and with what its texts find
+ * around it. NULL if they do not parse. (transfer full) */
+WeirArguments *weir_model_dup_arguments (WeirModel *model, guint32 block);
+
 /* The physical units of ports, where they are known. */
 typedef struct {
   char *path; /* "plant.spring.force" */

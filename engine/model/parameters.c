@@ -30,6 +30,7 @@ entry_free (gpointer data)
   WeirParameterEntry *self = data;
 
   g_free (self->path);
+  g_free ((char *) self->text);
   g_free (self->value);
   g_free (self->unit);
   g_free (self->origin);
@@ -57,10 +58,22 @@ find_slot (WeirParameterEntry *entry, const WeirBinding *binding, WeirSystem *sy
   WeirLayout *layout = system != NULL ? weir_system_get_layout (system) : NULL;
   guint size;
 
-  entry->has_slot = layout != NULL && binding->spec != NULL && binding->spec->tunable != NULL
+  entry->has_slot = layout != NULL && entry->leaf_parameter != NULL
                     && weir_layout_find_node (layout, binding->owner->path, &entry->node)
-                    && weir_layout_find_parameter (layout, entry->node, binding->spec->tunable, &entry->slot,
+                    && weir_layout_find_parameter (layout, entry->node, entry->leaf_parameter, &entry->slot,
                                                    &size);
+}
+
+/* An expression may come to what the parameter cannot be. */
+static gboolean
+is_allowed (const WeirBinding *binding)
+{
+  g_autofree char *text = NULL;
+
+  if (binding->spec == NULL)
+    return TRUE;
+  text = weir_value_to_string (binding->value, binding->size);
+  return weir_parameter_spec_check (binding->spec, text, NULL);
 }
 
 static void
@@ -70,12 +83,19 @@ add (WeirParameters *self, const WeirBinding *binding, WeirSystem *system)
   WeirParameterEntry *entry = g_new0 (WeirParameterEntry, 1);
 
   entry->path = g_strdup (binding->path);
-  entry->text = binding->text;
-  entry->role = spec == NULL             ? WEIR_PARAMETER_VARIABLE
+  entry->text = g_strdup (binding->text);
+  entry->block = binding->owner != NULL ? weir_instance_get_id (binding->owner) : 0;
+  if (binding->is_named && binding->is_tunable)
+    entry->leaf_parameter = g_intern_string (binding->name);
+  else if (spec != NULL)
+    entry->leaf_parameter = spec->tunable;
+  entry->role = binding->is_named        ? (binding->is_tunable ? WEIR_PARAMETER_TUNABLE
+                                                                  : WEIR_PARAMETER_CONSTANT)
+                : spec == NULL             ? WEIR_PARAMETER_VARIABLE
                 : spec->is_initial       ? WEIR_PARAMETER_INITIAL
                 : spec->tunable != NULL  ? WEIR_PARAMETER_TUNABLE
                                          : WEIR_PARAMETER_CONSTANT;
-  if (binding->state == WEIR_BINDING_DONE)
+  if (binding->state == WEIR_BINDING_DONE && is_allowed (binding))
     {
       entry->value = g_memdup2 (binding->value, binding->size * sizeof (double));
       entry->size = binding->size;
@@ -87,7 +107,7 @@ add (WeirParameters *self, const WeirBinding *binding, WeirSystem *system)
                                        NULL);
       entry->own = binding->text;
     }
-  if (spec != NULL)
+  if (spec != NULL && spec->unit != NULL)
     entry->unit = g_strdup (spec->unit);
   else if (binding->has_unit)
     entry->unit = weir_unit_to_string (&binding->unit);
@@ -98,31 +118,25 @@ add (WeirParameters *self, const WeirBinding *binding, WeirSystem *system)
   g_hash_table_insert (self->by_path, entry->path, entry);
 }
 
-/* Those that a text of equations names. */
+/* What a text of equations names that is no parameter. */
 static void
-add_named (WeirParameters *self, const WeirInstance *instance, WeirSystem *system)
+add_named (WeirParameters *self, const WeirInstance *instance)
 {
-  static const WeirParameterRole roles[] = { WEIR_PARAMETER_TUNABLE, WEIR_PARAMETER_DISCRETE,
-                                             WEIR_PARAMETER_CONSTANT, WEIR_PARAMETER_INITIAL };
-  WeirLayout *layout = system != NULL ? weir_system_get_layout (system) : NULL;
   g_autoptr (GArray) values = instance->type->list_values (instance->arguments);
 
   for (guint i = 0; i < values->len; i++)
     {
-      const WeirNamedValue *value = &g_array_index (values, WeirNamedValue, i);
+      const WeirEquationValue *value = &g_array_index (values, WeirEquationValue, i);
       WeirParameterEntry *entry = g_new0 (WeirParameterEntry, 1);
-      guint size;
 
       entry->path = g_strconcat (instance->path, ".", value->name, NULL);
-      entry->role = roles[value->kind];
+      entry->text = weir_value_to_string (value->value, value->size);
+      entry->block = weir_instance_get_id (instance);
+      entry->is_hidden = value->kind == WEIR_EQUATION_INITIAL;
+      entry->role = entry->is_hidden ? WEIR_PARAMETER_INITIAL : WEIR_PARAMETER_DISCRETE;
       entry->value = g_memdup2 (value->value, value->size * sizeof (double));
       entry->size = value->size;
       entry->unit = g_strdup (value->unit);
-      entry->is_hidden = value->kind == WEIR_VALUE_INITIAL;
-      entry->has_slot = layout != NULL && value->kind == WEIR_VALUE_TUNABLE
-                        && weir_layout_find_node (layout, instance->path, &entry->node)
-                        && weir_layout_find_parameter (layout, entry->node, value->name, &entry->slot,
-                                                       &size);
       g_ptr_array_add (self->entries, entry);
       g_hash_table_insert (self->by_path, entry->path, entry);
     }
@@ -143,6 +157,22 @@ typedef struct {
   WeirSystem *system;
 } Indexing;
 
+typedef struct {
+  const WeirInstance *instance;
+  WeirBindings *bindings;
+} Visiting;
+
+static void
+visit_value (const WeirNamedValue *value, gpointer data)
+{
+  const Visiting *self = data;
+  const WeirBinding *meant
+      = value->origin != NULL ? weir_bindings_find_outside (self->bindings, self->instance, value->name)
+                              : NULL;
+
+  weir_bindings_add_named (self->bindings, self->instance, value, meant);
+}
+
 static void
 evaluate_all (const WeirInstance *instance, WeirBindings *bindings, gpointer data)
 {
@@ -151,9 +181,12 @@ evaluate_all (const WeirInstance *instance, WeirBindings *bindings, gpointer dat
   if (instance->block == NULL)
     return;
   if (instance->type != NULL && instance->type->list_values != NULL && instance->arguments != NULL)
-    add_named (indexing->self, instance, indexing->system);
+    add_named (indexing->self, instance);
   for (guint i = 0; instance->type != NULL && i < instance->type->n_parameters; i++)
     weir_bindings_evaluate (bindings, instance, instance->type->parameters[i].name);
+  if (instance->type != NULL && instance->type->visit_values != NULL && instance->arguments != NULL)
+    instance->type->visit_values (instance->arguments, visit_value,
+                                  &(Visiting) { instance, bindings });
   for (guint i = 0; instance->type == NULL && instance->children != NULL
                     && i < weir_block_get_n_parameters (instance->block); i++)
     {
@@ -244,4 +277,32 @@ weir_parameters_find (const WeirParameters *self, const char *path, guint *eleme
   }
   *element = (guint) n - 1;
   return entry;
+}
+
+/* --- Comparing ----------------------------------------------------------------------------------- */
+
+static gboolean
+differ_in_value (const WeirParameterEntry *a, const WeirParameterEntry *b)
+{
+  gboolean are_same;
+
+  if (strcmp (a->path, b->path) != 0 || a->role != b->role || a->value == NULL || b->value == NULL
+      || a->size != b->size || g_strcmp0 (a->unit, b->unit) != 0)
+    return FALSE;
+  are_same = memcmp (a->value, b->value, a->size * sizeof *a->value) == 0;
+  return are_same || a->role == WEIR_PARAMETER_VARIABLE || a->role == WEIR_PARAMETER_TUNABLE;
+}
+
+gboolean
+weir_parameters_differ_in_values (WeirModel *a, WeirModel *b)
+{
+  g_autoptr (WeirParameters) of_a = weir_parameters_new (a, NULL);
+  g_autoptr (WeirParameters) of_b = weir_parameters_new (b, NULL);
+
+  if (of_a->entries->len != of_b->entries->len)
+    return FALSE;
+  for (guint i = 0; i < of_a->entries->len; i++)
+    if (!differ_in_value (weir_parameters_get (of_a, i), weir_parameters_get (of_b, i)))
+      return FALSE;
+  return TRUE;
 }

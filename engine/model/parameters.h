@@ -29,6 +29,8 @@ typedef struct {
                           element for which no initial value is given */
   guint size;
   char *unit;          /* or NULL */
+  guint32 block;              /* the owner's id; 0 = the model */
+  const char *leaf_parameter; /* of a tunable one: its name in the leaf; else NULL */
   char *origin;        /* "k is plant.k, g is g": what the names in the text mean; NULL = no names */
   const char *own;     /* the block's own text, where an outer level's value wins over it; else NULL */
   gboolean is_hidden;  /* "plant.Initial(x)": for those who ask */
@@ -48,6 +50,10 @@ const WeirParameterEntry *weir_parameters_get (const WeirParameters *self, guint
 /* The entry that a path such as "plant.k" or "plant.k[3]" names, and which element, from 0; all of them:
  * G_MAXUINT. NULL if there is none. (transfer none) */
 const WeirParameterEntry *weir_parameters_find (const WeirParameters *self, const char *path, guint *element);
+
+/* Do two models have the same parameters, with different values of those only that can change while the
+ * model runs, and of variables? */
+gboolean weir_parameters_differ_in_values (WeirModel *a, WeirModel *b);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirParameters, weir_parameters_free)
 

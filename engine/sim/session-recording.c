@@ -62,7 +62,7 @@ weir_session_recording_free (WeirSessionRecording *self)
   g_free (self);
 }
 
-/* --- Storing ---------------------------------------------------------------------------------------- */
+/* --- Storing ---------------------------------------------------------------------------------- */
 
 /* The first stays: from it, everything can be repeated. Returns the distance from then on. */
 static guint64
@@ -99,7 +99,7 @@ weir_run_store (WeirRun *self, gboolean changed)
   self->next_stored = stored.n_events + distance;
 }
 
-/* --- Handing over ------------------------------------------------------------------------------------- */
+/* --- Handing over ----------------------------------------------------------------------------- */
 
 /* @log: (transfer full) (nullable). */
 static void

@@ -67,7 +67,8 @@ fix_inputs (Subject *s, guint32 seed)
     for (guint16 i = 0; i < s->layout->nodes[n].shape->inputs->len; i++)
       if (s->layout->inputs[s->layout->nodes[n].first_input + i].kind == WEIR_ORIGIN_FIXED
           && s->layout->inputs[s->layout->nodes[n].first_input + i].node == n)
-        weir_context_fix_input (s->context, (WeirNode) { n }, (WeirInput) { i }, (double[]) { 0.1 * i });
+        weir_context_fix_input (s->context, (WeirNode) { n }, (WeirInput) { i },
+                                (double[]) { 0.1 * i });
 }
 
 static void
@@ -119,7 +120,7 @@ run_steps (Subject *s)
     }
 }
 
-/* --- Against the engine ------------------------------------------------------------------------------ */
+/* --- Against the engine ----------------------------------------------------------------------- */
 
 static void
 check_moment (const Subject *s, WeirScrubber *scrubber, const Moment *moment)
@@ -135,8 +136,9 @@ check_moment (const Subject *s, WeirScrubber *scrubber, const Moment *moment)
   g_assert_cmpmem (weir_scrubber_get_disabled (scrubber), bytes, moment->disabled, bytes);
   g_assert_cmpint (weir_scrubber_get_caching (scrubber), ==, moment->caching);
   g_assert_cmpuint (weir_scrubber_get_n_events (scrubber), ==, moment->n_events);
-  g_assert_cmpmem (weir_scrubber_get_source_events (scrubber), s->layout->n_sources * sizeof (guint64),
-                   moment->last, s->layout->n_sources * sizeof (guint64));
+  g_assert_cmpmem (weir_scrubber_get_source_events (scrubber),
+                   s->layout->n_sources * sizeof (guint64), moment->last,
+                   s->layout->n_sources * sizeof (guint64));
   weir_scrubber_read_counters (scrubber, counters);
   for (guint32 e = 0; e < s->layout->n_entries; e++)
     {
@@ -188,9 +190,11 @@ check_engine (guint32 seed, WeirRecordMode mode, gsize budget)
   g_assert_no_error (error);
   for (guint k = 0; k < 3 * s.moments->len; k++)
     {
-      guint i = k < s.moments->len ? k : (guint) g_rand_int_range (s.rand, 0, (gint) s.moments->len);
+      guint i = k < s.moments->len ? k
+                                   : (guint) g_rand_int_range (s.rand, 0, (gint) s.moments->len);
       guint j = (guint) g_rand_int_range (s.rand, 0, (gint) i + 1);
-      Moment moment = g_array_index (s.moments, Moment, i), before = g_array_index (s.moments, Moment, j);
+      Moment moment = g_array_index (s.moments, Moment, i),
+             before = g_array_index (s.moments, Moment, j);
 
       check_moment (&s, scrubber, &moment);
       check_range (&s, scrubber, &before, &moment);
@@ -213,7 +217,7 @@ test_engine (void)
   g_assert_cmpuint (n, >, 40 * 1024); /* so that places are kept in between */
 }
 
-/* --- Against a straight replay ------------------------------------------------------------------------ */
+/* --- Against a straight replay ---------------------------------------------------------------- */
 
 static guint32
 count_new (const guint64 *before, const guint64 *after, gsize n_words)
@@ -267,8 +271,10 @@ check_straight (guint32 seed, WeirRecordMode mode)
 
       g_assert_true (weir_scrubber_seek (scrubber, i, NULL));
       g_assert_cmpmem (weir_scrubber_get_out_of_date (scrubber), n_words * 8, at, n_words * 8);
-      g_assert_cmpmem (weir_scrubber_get_disabled (scrubber), n_words * 8, at + n_words, n_words * 8);
-      g_assert_cmpmem (weir_scrubber_get_known (scrubber), n_words * 8, at + 2 * n_words, n_words * 8);
+      g_assert_cmpmem (weir_scrubber_get_disabled (scrubber), n_words * 8, at + n_words,
+                       n_words * 8);
+      g_assert_cmpmem (weir_scrubber_get_known (scrubber), n_words * 8, at + 2 * n_words,
+                       n_words * 8);
       if (k < n && (records[i].kind == WEIR_LOG_EVENT || records[i].kind == WEIR_LOG_JOINT))
         g_assert_cmpuint (weir_scrubber_get_amounts (scrubber)[i], ==,
                           count_new (at, at + 3 * n_words, n_words));
@@ -294,7 +300,7 @@ test_straight (void)
     }
 }
 
-/* --- Evaluations of other engines ----------------------------------------------------------------------- */
+/* --- Evaluations of other engines ------------------------------------------------------------- */
 
 /* Stored evaluations alone, without rebuilding any, give the same counts as long as nothing fails. */
 static void
@@ -348,7 +354,7 @@ test_stored (void)
     check_stored (seed++);
 }
 
-/* --- Finding ------------------------------------------------------------------------------------------- */
+/* --- Finding ---------------------------------------------------------------------------------- */
 
 /* Events that reach an entry, found from event to event, are those whose notifications say so. */
 static void
@@ -389,7 +395,8 @@ test_events (void)
       list = weir_scrubber_list_notifications (scrubber, i, NULL);
       for (guint k = 0; k < list->len; k++)
         reaches |= g_array_index (list, WeirNotification, k).from != WEIR_NO_INDEX
-                   && weir_trace_get_tracker_entry (trace, g_array_index (list, WeirNotification, k).to)
+                   && weir_trace_get_tracker_entry (trace,
+                                                    g_array_index (list, WeirNotification, k).to)
                           == entry;
       if (i > 0)
         g_assert_cmpint (weir_scrubber_find_next_event (scrubber, i - 1, wanted) == i, ==, reaches);

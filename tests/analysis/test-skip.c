@@ -55,8 +55,8 @@ static const char *const logged[] = { "sum.z", NULL };
 static const char *const nothing[] = { NULL };
 
 static void
-recorded_init (Recorded *r, WeirSystem *system, const char *const *ports, const char *solver, double step,
-               double stop_time)
+recorded_init (Recorded *r, WeirSystem *system, const char *const *ports, const char *solver,
+               double step, double stop_time)
 {
   g_autoptr (WeirSession) session = NULL;
   g_autoptr (GError) error = NULL;
@@ -110,8 +110,8 @@ test_stage (void)
         && r.records[i].time == h / 2)
       second = i;
   g_assert_cmpuint (second, !=, G_MAXSIZE);
-  weir_skip_event (system, &r.options, 1, logged, r.recording->stored, &r.records[second], 0, NULL, &result,
-                   &error);
+  weir_skip_event (system, &r.options, 1, logged, r.recording->stored, &r.records[second], 0, NULL,
+                   &result, &error);
   g_assert_no_error (error);
   g_assert_null (result.failure);
   g_assert_true (isnan (result.steps_differ_from));
@@ -126,7 +126,8 @@ test_stage (void)
   g_assert_cmpfloat (result.until, ==, 1);
   g_assert_cmpuint (result.n_steps, ==, 3);
   /* One state, the ramp's output and two derivatives, after four steps. */
-  g_assert_cmpuint (result.n_values, ==, 4 * (1 + weir_layout_get_n_entries (weir_system_get_layout (system))));
+  g_assert_cmpuint (result.n_values, ==,
+                    4 * (1 + weir_layout_get_n_entries (weir_system_get_layout (system))));
   weir_skip_result_clear (&result);
   recorded_clear (&r);
 }
@@ -149,8 +150,8 @@ test_superfluous (void)
 
       if (r.records[i].kind != WEIR_LOG_EVENT || weir_scrubber_get_amounts (scrubber)[i] > 0)
         continue;
-      weir_skip_event (system, &r.options, 3, nothing, r.recording->stored, &r.records[i], 0, NULL, &result,
-                       &error);
+      weir_skip_event (system, &r.options, 3, nothing, r.recording->stored, &r.records[i], 0, NULL,
+                       &result, &error);
       g_assert_no_error (error);
       g_assert_cmpuint (result.differences->len, ==, 0);
       g_assert_cmpuint (result.n_values, >, 0);
@@ -180,8 +181,8 @@ check_late (const char *solver, double step)
   for (late = r.n - 1; r.records[late].kind != WEIR_LOG_EVENT || r.records[late].time > 59;)
     late--;
   g_assert_cmpuint (r.records[late].number, >, 4096);
-  weir_skip_event (system, &r.options, 60, ports, r.recording->stored, &r.records[late], 5, NULL, &result,
-                   &error);
+  weir_skip_event (system, &r.options, 60, ports, r.recording->stored, &r.records[late], 5, NULL,
+                   &result, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (result.n_steps, >, 0);
   g_assert_cmpfloat (result.from, >, 58);
@@ -211,18 +212,19 @@ test_refused (void)
   other = r.records[1];
   for (gsize i = 0; i < r.n && other.kind != WEIR_LOG_EVENT; i++)
     other = r.records[i];
-  g_assert_false (weir_skip_event (system, &r.options, 1, logged, r.recording->stored, &other, 0, &cancel,
-                                   &result, &error));
+  g_assert_false (weir_skip_event (system, &r.options, 1, logged, r.recording->stored, &other, 0,
+                                   &cancel, &result, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   g_clear_error (&error);
   other.time += 0.01;
-  g_assert_false (weir_skip_event (system, &r.options, 1, logged, r.recording->stored, &other, 0, NULL,
-                                   &result, &error));
+  g_assert_false (weir_skip_event (system, &r.options, 1, logged, r.recording->stored, &other, 0,
+                                   NULL, &result, &error));
   g_assert_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH);
   g_assert_nonnull (strstr (error->message, "did not come again"));
   g_clear_error (&error);
   other.number = 1000000;
-  g_assert_false (weir_skip_event (system, &r.options, 1, logged, NULL, &other, 0, NULL, &result, &error));
+  g_assert_false (
+      weir_skip_event (system, &r.options, 1, logged, NULL, &other, 0, NULL, &result, &error));
   g_assert_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH);
   g_clear_error (&error);
   recorded_clear (&r);

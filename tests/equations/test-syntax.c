@@ -233,8 +233,7 @@ test_errors (Fixture *f, G_GNUC_UNUSED gconstpointer data)
     { "y ~ if a then b", 10,
       "Line 1, column 16: expected an operator or 'else' (an if has a value either way), but found "
       "the end of the text." },
-    { "parameter k", 10,
-      "Line 1, column 12: expected '=' and a value, but found the end of the text." },
+    { "parameter k 3", 10, "Line 1, column 13: expected '=' and a value, but found '3'." },
     { "parameter if = 3", 10,
       "Line 1, column 11: expected a name, but 'if' is a word of the language." },
     { "y ~ 3 $ 4", 10,

@@ -90,7 +90,8 @@ test_counters (void)
   WeirWindow *window = record ("pendulum.weir", "2", NULL);
   WeirSession *session = session_of (window);
   const WeirSnapshot *live = weir_session_get_snapshot (session);
-  g_autofree WeirCounters *counters = g_memdup2 (live->counters, live->n_entries * sizeof *live->counters);
+  g_autofree WeirCounters *counters = g_memdup2 (live->counters,
+                                                 live->n_entries * sizeof *live->counters);
   guint64 n_events = live->n_events, hits, misses, invalidations, live_hits = 0, live_misses = 0;
   const WeirSnapshot *shown;
   guint n_entries = live->n_entries;
@@ -116,10 +117,12 @@ test_counters (void)
   shown = weir_cache_model_get_snapshot (window->cache_model);
   g_assert_true (shown->is_past);
   g_assert_cmpuint (shown->n_events, ==, n_events);
-  g_assert_cmpmem (shown->counters, n_entries * sizeof *counters, counters, n_entries * sizeof *counters);
+  g_assert_cmpmem (shown->counters, n_entries * sizeof *counters, counters,
+                   n_entries * sizeof *counters);
   live = weir_session_get_snapshot (session);
   g_assert_cmpmem (shown->flags, (n_entries + 63) / 64 * 8, live->flags, (n_entries + 63) / 64 * 8);
-  g_assert_cmpmem (shown->source_last, shown->n_sources * 8, live->source_last, shown->n_sources * 8);
+  g_assert_cmpmem (shown->source_last, shown->n_sources * 8, live->source_last,
+                   shown->n_sources * 8);
   weir_window_show_page (window, "cache");
   spin (100);
   csv = weir_cache_panel_to_csv (WEIR_CACHE_PANEL (window->cache));
@@ -168,14 +171,14 @@ test_steps (void)
       g_assert_cmpuint (weir_timeline_panel_get_cursor (panel_of (window)), ==, expected);
       start = g_strdup_printf ("Event %" G_GUINT64_FORMAT " ·", records[expected].number);
       g_assert_nonnull (find_text (window, start));
-      moment = g_strdup_printf ("As of event %" G_GUINT64_FORMAT ", t = %g s", records[expected].number,
-                                records[expected].time);
+      moment = g_strdup_printf ("As of event %" G_GUINT64_FORMAT ", t = %g s",
+                                records[expected].number, records[expected].time);
       g_assert_cmpstr (weir_cache_model_get_recorded (window->cache_model), ==, moment);
       shown = weir_cache_model_get_snapshot (window->cache_model);
       g_assert_cmpuint (shown->n_events, ==, records[expected].number);
       g_assert_true (weir_replay_seek (replay, expected + 1, NULL));
-      g_assert_cmpmem (shown->flags, (n_entries + 63) / 64 * 8, weir_replay_get_out_of_date (replay),
-                       (n_entries + 63) / 64 * 8);
+      g_assert_cmpmem (shown->flags, (n_entries + 63) / 64 * 8,
+                       weir_replay_get_out_of_date (replay), (n_entries + 63) / 64 * 8);
       /* The badge of the block on the canvas is made of these flags. */
       g_assert_nonnull (window->overlay);
     }
@@ -195,15 +198,16 @@ test_steps (void)
   key ("<Shift>period");
   {
     gsize cursor = weir_timeline_panel_get_cursor (panel_of (window));
-    g_autoptr (GArray) list
-        = weir_scrubber_list_notifications (weir_tape_get_scrubber (tape_of (window)), cursor, NULL);
+    g_autoptr (GArray) list = weir_scrubber_list_notifications (
+        weir_tape_get_scrubber (tape_of (window)), cursor, NULL);
     WeirTrace *trace = weir_tape_get_trace (tape_of (window));
     gboolean reaches = FALSE;
 
     for (guint i = 0; i < list->len; i++)
       {
         guint32 to = g_array_index (list, WeirNotification, i).to;
-        g_autofree char *path = weir_trace_dup_path (trace, weir_trace_get_tracker_system (trace, to));
+        g_autofree char *path = weir_trace_dup_path (trace,
+                                                     weir_trace_get_tracker_system (trace, to));
 
         reaches |= g_str_equal (path, "Energy")
                    && weir_trace_get_tracker_entry (trace, to) != WEIR_NO_INDEX;
@@ -232,10 +236,12 @@ test_range (void)
   records_of (window, &n);
   g_assert_cmpfloat (b - a, ==, (double) n);
   point_at (on_screen (view, gtk_widget_get_width (view) / 2.0, 60));
-  XTestFakeKeyEvent (x_display (), XKeysymToKeycode (x_display (), GDK_KEY_Shift_L), True, CurrentTime);
+  XTestFakeKeyEvent (x_display (), XKeysymToKeycode (x_display (), GDK_KEY_Shift_L), True,
+                     CurrentTime);
   drag (on_screen (view, gtk_widget_get_width (view) * 0.5, 60),
         on_screen (view, gtk_widget_get_width (view) * 0.7, 60));
-  XTestFakeKeyEvent (x_display (), XKeysymToKeycode (x_display (), GDK_KEY_Shift_L), False, CurrentTime);
+  XTestFakeKeyEvent (x_display (), XKeysymToKeycode (x_display (), GDK_KEY_Shift_L), False,
+                     CurrentTime);
   settle ();
   g_assert_true (weir_timeline_panel_get_range (panel_of (window), &first, &end));
   g_assert_cmpuint (end - first, >, n / 10);
@@ -273,7 +279,8 @@ test_pointer (void)
   weir_timeline_get_range (timeline_of (window), &first, &last);
   g_assert_cmpfloat (last - first, <, (was_last - was_first) / 8);
   picture ("84-timeline-near");
-  drag (on_screen (view, gtk_widget_get_width (view) * 0.6, 60), on_screen (view, gtk_widget_get_width (view) * 0.4, 60));
+  drag (on_screen (view, gtk_widget_get_width (view) * 0.6, 60),
+        on_screen (view, gtk_widget_get_width (view) * 0.4, 60));
   weir_timeline_get_range (timeline_of (window), &was_first, &was_last);
   g_assert_cmpfloat (was_first, >, first);
   index = (gsize) (was_first + was_last) / 2;
@@ -307,19 +314,20 @@ test_skip (void)
 
   g_assert_false (is_enabled (window, "timeline-skip"));
   for (gsize i = 0; i < n; i++)
-    if (records[i].kind == WEIR_LOG_EVENT && records[i].phase == WEIR_LOG_PHASE_TRIAL && records[i].time > 0.1
-        && amounts[i] > 0)
+    if (records[i].kind == WEIR_LOG_EVENT && records[i].phase == WEIR_LOG_PHASE_TRIAL
+        && records[i].time > 0.1 && amounts[i] > 0)
       {
         index = i;
         break;
       }
   g_assert_cmpuint (index, >, 0);
-  weir_timeline_view_set_cursor (WEIR_TIMELINE_VIEW (weir_timeline_panel_get_view (panel_of (window))), index);
+  weir_timeline_view_set_cursor (
+      WEIR_TIMELINE_VIEW (weir_timeline_panel_get_view (panel_of (window))), index);
   g_assert_true (is_enabled (window, "timeline-skip"));
   spin (100);
   click (find_label (window->timeline, "Skip and Replay"));
   wait_for (find_text (window, "Without this event") != NULL);
-  g_assert_null (find_text (window, "Without this event nothing"));
+  g_assert_null (find_text (window, "Without this event nothing differs"));
   g_assert_nonnull (find_text (window, "≠ "));
   picture ("87-timeline-skipped");
   window->may_close = TRUE;
@@ -363,9 +371,11 @@ test_files (void)
   picture ("88-timeline-other-model");
 
   /* What is no recording is refused with a sentence. */
-  g_assert_true (g_file_replace_contents (file, "weir-change-log\t1\n", 18, NULL, FALSE, 0, NULL, NULL, NULL));
+  g_assert_true (
+      g_file_replace_contents (file, "weir-change-log\t1\n", 18, NULL, FALSE, 0, NULL, NULL, NULL));
   weir_window_open_beside (other, file);
-  wait_for (gtk_widget_get_visible (other->bar) && strstr (gtk_label_get_text (GTK_LABEL (other->bar_text)), "weirlog"));
+  wait_for (gtk_widget_get_visible (other->bar)
+            && strstr (gtk_label_get_text (GTK_LABEL (other->bar_text)), "weirlog"));
   g_unlink (path);
   other->may_close = TRUE;
   window_close (other);
@@ -382,10 +392,8 @@ test_budget (void)
   g_action_group_activate_action (G_ACTION_GROUP (window->actions), "show-timeline", NULL);
   spin (100);
   g_assert_cmpuint (weir_timeline_panel_get_capacity (panel_of (window)), ==, 1u << 20);
-  gtk_widget_activate (find_of_type (window->timeline, GTK_TYPE_DROP_DOWN));
-  spin (100);
-  key ("Escape");
-  g_action_group_change_action_state (G_ACTION_GROUP (window->actions), "record", g_variant_new_boolean (TRUE));
+  g_action_group_change_action_state (G_ACTION_GROUP (window->actions), "record",
+                                      g_variant_new_boolean (TRUE));
   key ("F5");
   wait_for (weir_runner_get_session (window->runner) != NULL);
   session = session_of (window);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "canvas/edits-private.h"
+#include "equations/equations.h"
 
 #define CONNECT_REACH 200.0 /* from a loose end to the port that it may have been meant for */
 #define NEW_BLOCK_GAP 30.0  /* between an input and the block put before it */
@@ -22,11 +23,14 @@ static const struct {
   { "NET07", { WEIR_FIX_CONNECT_NEAREST, WEIR_FIX_REMOVE_WIRE, WEIR_N_FIXES } },
   { "NET08", { WEIR_FIX_DELETE_BLOCK, WEIR_N_FIXES } },
   { "NET09", { WEIR_FIX_RENAME, WEIR_N_FIXES } },
+  { "EQ02",
+    { WEIR_FIX_DECLARE_PARAMETER, WEIR_FIX_DECLARE_INPUT, WEIR_FIX_ADD_VARIABLE, WEIR_N_FIXES } },
   { "PAR01", { WEIR_FIX_USE_DEFAULT, WEIR_N_FIXES } },
   { "PAR02", { WEIR_FIX_USE_DEFAULT, WEIR_N_FIXES } },
   { "PAR03", { WEIR_FIX_REMOVE_PARAMETER, WEIR_N_FIXES } },
   { "PAR04", { WEIR_FIX_USE_DEFAULT, WEIR_N_FIXES } },
   { "PAR06", { WEIR_FIX_USE_DEFAULT, WEIR_N_FIXES } },
+  { "PAR07", { WEIR_FIX_ADD_VARIABLE, WEIR_N_FIXES } },
   { "UNI01", { WEIR_FIX_USE_DEFAULT, WEIR_N_FIXES } },
   { "UNI02", { WEIR_FIX_USE_DEFAULT, WEIR_N_FIXES } },
   { "SET01", { WEIR_FIX_USE_DEFAULT, WEIR_N_FIXES } },
@@ -44,6 +48,9 @@ weir_fix_get_title (WeirFix fix)
     [WEIR_FIX_REMOVE_WIRE] = N_ ("Remove Wire"),
     [WEIR_FIX_USE_DEFAULT] = N_ ("Use Default"),
     [WEIR_FIX_REMOVE_PARAMETER] = N_ ("Remove Parameter"),
+    [WEIR_FIX_DECLARE_PARAMETER] = N_ ("Make It a Parameter"),
+    [WEIR_FIX_DECLARE_INPUT] = N_ ("Make It an Input"),
+    [WEIR_FIX_ADD_VARIABLE] = N_ ("Add It to the Model’s Variables"),
     [WEIR_FIX_RENAME] = N_ ("Give It a Free Name"),
     [WEIR_FIX_DELETE_BLOCK] = N_ ("Delete Block"),
   };
@@ -66,6 +73,9 @@ may_help (const WeirDiagnostic *diagnostic, WeirFix fix)
     case WEIR_FIX_MAKE_INPUT:
     case WEIR_FIX_USE_DEFAULT:
     case WEIR_FIX_REMOVE_PARAMETER:
+    case WEIR_FIX_DECLARE_PARAMETER:
+    case WEIR_FIX_DECLARE_INPUT:
+    case WEIR_FIX_ADD_VARIABLE:
       return diagnostic->subject != NULL;
     case WEIR_FIX_CONNECT_NEAREST:
     case WEIR_FIX_REMOVE_WIRE:
@@ -372,6 +382,33 @@ remove_text (WeirSite site, const WeirDiagnostic *diagnostic)
   return weir_edit_finish (edit);
 }
 
+/* A line more in the equations, in front of the others. */
+static WeirEdit *
+declare_name (WeirSite site, const WeirDiagnostic *diagnostic, WeirRole role)
+{
+  WeirBlock *block = weir_site_find_block (site, diagnostic->block);
+  const char *text = block != NULL ? weir_block_get_parameter (block, "equations") : NULL;
+  WeirEdit *edit = weir_edit_new (NULL);
+  g_autofree char *longer = NULL;
+  g_autoptr (WeirBlock) changed = NULL;
+
+  if (text == NULL)
+    return weir_edit_finish (edit);
+  longer = weir_equations_declare (text, diagnostic->subject, role);
+  changed = weir_block_with_parameter (block, "equations", longer);
+  weir_edit_put_block (edit, site, changed);
+  return weir_edit_finish (edit);
+}
+
+static WeirEdit *
+add_variable (const char *name)
+{
+  WeirEdit *edit = weir_edit_new (NULL);
+
+  weir_patch_set_variable (edit->patch, name, "1");
+  return edit;
+}
+
 static WeirEdit *
 solve_loops (void)
 {
@@ -403,6 +440,12 @@ make (WeirSite site, WeirScene *scene, const WeirDiagnostic *diagnostic, WeirFix
     case WEIR_FIX_USE_DEFAULT:
     case WEIR_FIX_REMOVE_PARAMETER:
       return remove_text (site, diagnostic);
+    case WEIR_FIX_DECLARE_PARAMETER:
+      return declare_name (site, diagnostic, WEIR_ROLE_PARAMETER);
+    case WEIR_FIX_DECLARE_INPUT:
+      return declare_name (site, diagnostic, WEIR_ROLE_INPUT);
+    case WEIR_FIX_ADD_VARIABLE:
+      return add_variable (diagnostic->subject);
     case WEIR_FIX_RENAME:
       return give_free_name (site, diagnostic->block);
     case WEIR_FIX_DELETE_BLOCK:

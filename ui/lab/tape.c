@@ -8,7 +8,7 @@
 struct _WeirTape {
   WeirTrace *trace;
   WeirScrubber *scrubber;
-  GArray *stored; /* or NULL */
+  GArray *stored;                        /* or NULL */
   GPtrArray *entry_names, *source_names; /* as far as they were asked for */
 
   /* What snapshots borrow. */
@@ -19,7 +19,8 @@ struct _WeirTape {
 };
 
 WeirTape *
-weir_tape_new (WeirTrace *trace, const GArray *stored, const gint *cancel, gint *done, GError **error)
+weir_tape_new (WeirTrace *trace, const GArray *stored, const gint *cancel, gint *done,
+               GError **error)
 {
   WeirScrubber *scrubber = weir_scrubber_new (trace, 0, cancel, done, error);
   guint n = weir_trace_get_n_entries (trace);
@@ -75,7 +76,7 @@ weir_tape_get_stored (const WeirTape *self)
   return self->stored;
 }
 
-/* --- Names ------------------------------------------------------------------------------------------ */
+/* --- Names ------------------------------------------------------------------------------------ */
 
 const char *
 weir_tape_get_source_name (WeirTape *self, guint32 source)
@@ -88,17 +89,17 @@ weir_tape_get_entry_name (WeirTape *self, guint32 entry)
 {
   if (g_ptr_array_index (self->entry_names, entry) == NULL)
     {
-      g_autofree char *path
-          = weir_trace_dup_path (self->trace, weir_trace_get_entry_system (self->trace, entry));
+      g_autofree char *path = weir_trace_dup_path (
+          self->trace, weir_trace_get_entry_system (self->trace, entry));
       const char *name = weir_trace_get_entry_name (self->trace, entry);
 
-      self->entry_names->pdata[entry]
-          = *path != '\0' ? g_strdup_printf ("%s: %s", path, name) : g_strdup (name);
+      self->entry_names->pdata[entry] = *path != '\0' ? g_strdup_printf ("%s: %s", path, name)
+                                                      : g_strdup (name);
     }
   return g_ptr_array_index (self->entry_names, entry);
 }
 
-/* --- Boxes ------------------------------------------------------------------------------------------- */
+/* --- Boxes ------------------------------------------------------------------------------------ */
 
 /* How much room each evaluation takes, with all that it asked for; requesters come later in the list. */
 static void
@@ -124,7 +125,8 @@ find_requesters (const GArray *list, guint n_entries)
     {
       const WeirEvaluation *evaluation = &g_array_index (list, WeirEvaluation, i);
 
-      requester[i] = evaluation->requester != WEIR_NO_INDEX ? next[evaluation->requester] : G_MAXUINT;
+      requester[i] = evaluation->requester != WEIR_NO_INDEX ? next[evaluation->requester]
+                                                            : G_MAXUINT;
       next[evaluation->entry] = i;
     }
   return requester;
@@ -157,7 +159,8 @@ list_boxes (gpointer data, gsize index)
       const WeirEvaluation *evaluation = &g_array_index (list, WeirEvaluation, i);
       WeirTimelineBox *box = &g_array_index (boxes, WeirTimelineBox, i);
       guint r = requester[i], *taken = r != G_MAXUINT ? &used[r] : &n_top;
-      const WeirTimelineBox *around = r != G_MAXUINT ? &g_array_index (boxes, WeirTimelineBox, r) : NULL;
+      const WeirTimelineBox *around = r != G_MAXUINT ? &g_array_index (boxes, WeirTimelineBox, r)
+                                                     : NULL;
 
       if (around != NULL && *taken == 0)
         *taken = 1; /* its own share */
@@ -194,7 +197,7 @@ weir_tape_get_funcs (void)
   return &funcs;
 }
 
-/* --- Snapshots ----------------------------------------------------------------------------------------- */
+/* --- Snapshots -------------------------------------------------------------------------------- */
 
 void
 weir_tape_set_mean_ns (WeirTape *self, const float *mean_ns)

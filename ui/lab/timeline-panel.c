@@ -8,11 +8,11 @@
 
 struct _WeirTimelinePanel {
   GtkWidget parent;
-  GtkWidget *stack;   /* "empty", "busy" or "timeline" */
+  GtkWidget *stack; /* "empty", "busy" or "timeline" */
   GtkWidget *record, *mode, *budget, *state, *progress, *tools;
   GtkWidget *view, *title, *sentence, *list;
   GtkStringList *lines;
-  GPtrArray *paths;   /* by line, or NULL */
+  GPtrArray *paths; /* by line, or NULL */
   WeirTape *tape;
   gboolean is_busy;
 };
@@ -31,7 +31,7 @@ get_timeline (WeirTimelinePanel *self)
   return weir_timeline_view_get_timeline (WEIR_TIMELINE_VIEW (self->view));
 }
 
-/* --- The text -------------------------------------------------------------------------------------------- */
+/* --- The text --------------------------------------------------------------------------------- */
 
 static void
 show_lines (WeirTimelinePanel *self, const char *sentence, GArray *lines)
@@ -74,7 +74,8 @@ show_moment (WeirTimelinePanel *self)
     }
   else
     {
-      sentence = g_strdup (_ ("Click a mark, or press . for the next change event. Shift+drag chooses a range."));
+      sentence = g_strdup (
+          _ ("Click a mark, or press . for the next change event. Shift+drag chooses a range."));
       lines = weir_timeline_lines_new ();
     }
   show_lines (self, sentence, lines);
@@ -120,12 +121,12 @@ line_activated (WeirTimelinePanel *self, guint position)
     g_signal_emit (self, signals[SIGNAL_GO_TO], 0, path);
 }
 
-/* --- The recording ------------------------------------------------------------------------------------------ */
+/* --- The recording ---------------------------------------------------------------------------- */
 
 static void
 show_page (WeirTimelinePanel *self)
 {
-  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), self->is_busy           ? "busy"
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), self->is_busy        ? "busy"
                                                              : self->tape != NULL ? "timeline"
                                                                                   : "empty");
   gtk_widget_set_visible (self->tools, self->tape != NULL && !self->is_busy);
@@ -135,8 +136,8 @@ void
 weir_timeline_panel_set_tape (WeirTimelinePanel *self, WeirTape *tape, const char *title)
 {
   g_autoptr (WeirTape) older = NULL;
+  g_autofree char *records = NULL, *lost = NULL, *text = NULL;
   guint64 n_lost;
-  g_autofree char *text = NULL;
   gsize n;
 
   g_return_if_fail (WEIR_IS_TIMELINE_PANEL (self));
@@ -149,10 +150,12 @@ weir_timeline_panel_set_tape (WeirTimelinePanel *self, WeirTape *tape, const cha
     {
       n_lost = weir_trace_get_n_lost (weir_tape_get_trace (tape));
       weir_trace_get_records (weir_tape_get_trace (tape), &n);
-      text = n_lost == 0 ? g_strdup_printf (_ ("%s · %" G_GSIZE_FORMAT " records"), title, n)
-                         : g_strdup_printf (_ ("%s · the newest %" G_GSIZE_FORMAT
-                                               " records; %" G_GUINT64_FORMAT " older ones were given up"),
-                                            title, n, n_lost);
+      records = weir_timeline_format (n);
+      lost = weir_timeline_format (n_lost);
+      text = n_lost == 0
+                 ? g_strdup_printf (_ ("%s · %s records"), title, records)
+                 : g_strdup_printf (_ ("%s · the newest %s records; %s older ones were given up"),
+                                    title, records, lost);
       gtk_label_set_text (GTK_LABEL (self->title), text);
       gtk_widget_set_tooltip_text (self->title, text);
     }
@@ -186,6 +189,8 @@ void
 weir_timeline_panel_set_recording (WeirTimelinePanel *self, guint64 n_recorded, guint64 n_given_up,
                                    guint64 capacity)
 {
+  g_autofree char *recorded = weir_timeline_format (n_recorded);
+  g_autofree char *given_up = weir_timeline_format (n_given_up);
   g_autofree char *text = NULL;
 
   g_return_if_fail (WEIR_IS_TIMELINE_PANEL (self));
@@ -195,21 +200,23 @@ weir_timeline_panel_set_recording (WeirTimelinePanel *self, guint64 n_recorded, 
   if (capacity == 0)
     text = g_strdup ("");
   else if (n_given_up == 0)
-    text = g_strdup_printf (_ ("Recording: %" G_GUINT64_FORMAT " records"), n_recorded);
+    text = g_strdup_printf (_ ("Recording: %s records"), recorded);
   else
-    text = g_strdup_printf (_ ("Recording: the %u MB are full; newer records take the place of older ones, "
-                               "%" G_GUINT64_FORMAT " so far"),
-                            (guint) (capacity * sizeof (WeirLogRecord) >> 20), n_given_up);
+    text = g_strdup_printf (_ ("Recording: the %u MB are full; newer records take the place of older "
+                               "ones, %s so far"),
+                            (guint) (capacity * sizeof (WeirLogRecord) >> 20), given_up);
   if (g_strcmp0 (gtk_label_get_text (GTK_LABEL (self->state)), text) == 0)
     return;
   gtk_label_set_text (GTK_LABEL (self->state), text);
-  gtk_widget_set_tooltip_text (self->state, *text != '\0' ? text : NULL);
+  gtk_widget_set_tooltip_text (self->state, text);
+  gtk_widget_set_visible (self->state, *text != '\0');
 }
 
 WeirRecordMode
 weir_timeline_panel_get_mode (WeirTimelinePanel *self)
 {
-  return gtk_drop_down_get_selected (GTK_DROP_DOWN (self->mode)) == 1 ? WEIR_RECORD_ALL : WEIR_RECORD_EVENTS;
+  return gtk_drop_down_get_selected (GTK_DROP_DOWN (self->mode)) == 1 ? WEIR_RECORD_ALL
+                                                                      : WEIR_RECORD_EVENTS;
 }
 
 gsize
@@ -219,7 +226,7 @@ weir_timeline_panel_get_capacity (WeirTimelinePanel *self)
                          G_N_ELEMENTS (capacities) - 1)];
 }
 
-/* --- Moving --------------------------------------------------------------------------------------------------- */
+/* --- Moving ----------------------------------------------------------------------------------- */
 
 gsize
 weir_timeline_panel_get_cursor (WeirTimelinePanel *self)
@@ -261,8 +268,9 @@ weir_timeline_panel_go_to_time (WeirTimelinePanel *self, double time)
   g_return_if_fail (WEIR_IS_TIMELINE_PANEL (self));
 
   if (self->tape != NULL)
-    weir_timeline_view_set_cursor (WEIR_TIMELINE_VIEW (self->view),
-                                   weir_scrubber_find_time (weir_tape_get_scrubber (self->tape), time));
+    weir_timeline_view_set_cursor (
+        WEIR_TIMELINE_VIEW (self->view),
+        weir_scrubber_find_time (weir_tape_get_scrubber (self->tape), time));
 }
 
 void
@@ -274,7 +282,7 @@ weir_timeline_panel_leave (WeirTimelinePanel *self)
   weir_timeline_view_set_cursor (WEIR_TIMELINE_VIEW (self->view), G_MAXSIZE);
 }
 
-/* --- Widgets ---------------------------------------------------------------------------------------------------- */
+/* --- Widgets ---------------------------------------------------------------------------------- */
 
 static GtkWidget *
 button_new (const char *icon, const char *tooltip, const char *action)
@@ -282,7 +290,8 @@ button_new (const char *icon, const char *tooltip, const char *action)
   GtkWidget *button = gtk_button_new_from_icon_name (icon);
 
   gtk_widget_set_tooltip_text (button, tooltip);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, tooltip, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, tooltip,
+                                  -1);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
   gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
   return button;
@@ -297,7 +306,8 @@ record_button_new (void)
   gtk_box_append (GTK_BOX (box), gtk_label_new (_ ("Record")));
   gtk_button_set_child (GTK_BUTTON (button), box);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.record");
-  gtk_widget_set_tooltip_text (button, _ ("Record change events of the run that goes on, or of the next"));
+  gtk_widget_set_tooltip_text (button,
+                               _ ("Record change events of the run that goes on, or of the next"));
   return button;
 }
 
@@ -307,7 +317,8 @@ choice_new (const char *const *texts, const char *label)
   GtkWidget *choice = gtk_drop_down_new_from_strings (texts);
 
   gtk_widget_set_tooltip_text (choice, label);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (choice), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (choice), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
+                                  -1);
   return choice;
 }
 
@@ -320,36 +331,42 @@ toolbar_new (WeirTimelinePanel *self)
 
   self->record = record_button_new ();
   self->mode = choice_new (modes, _ ("What is recorded"));
-  self->budget = choice_new (budgets, _ ("Memory for the recording; then newer records take the place of older ones"));
+  self->budget = choice_new (
+      budgets, _ ("Memory for the recording; then newer records take the place of older ones"));
   gtk_drop_down_set_selected (GTK_DROP_DOWN (self->budget), 1);
   self->state = gtk_label_new (NULL);
   gtk_label_set_ellipsize (GTK_LABEL (self->state), PANGO_ELLIPSIZE_END);
   gtk_label_set_xalign (GTK_LABEL (self->state), 0);
-  gtk_widget_set_hexpand (self->state, TRUE);
   gtk_widget_add_css_class (self->state, "caption");
+  gtk_widget_set_margin_start (self->state, 12);
+  gtk_widget_set_margin_bottom (self->state, 4);
+  gtk_widget_set_visible (self->state, FALSE);
 
   self->tools = tools = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-  gtk_box_append (GTK_BOX (tools), button_new ("go-previous-symbolic", _ ("Previous change event (,)"),
-                                               "win.timeline-previous"));
   gtk_box_append (GTK_BOX (tools),
-                  button_new ("go-next-symbolic", _ ("Next change event (.)"), "win.timeline-next"));
+                  button_new ("go-previous-symbolic", _ ("Previous change event (,)"),
+                              "win.timeline-previous"));
+  gtk_box_append (GTK_BOX (tools), button_new ("go-next-symbolic", _ ("Next change event (.)"),
+                                               "win.timeline-next"));
   skip = gtk_button_new_with_label (_ ("Skip and Replay"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (skip), "win.timeline-skip");
-  gtk_widget_set_tooltip_text (skip, _ ("Repeat the run without this event, and show what differs"));
+  gtk_widget_set_tooltip_text (skip,
+                               _ ("Repeat the run without this event, and show what differs"));
   gtk_widget_set_margin_start (skip, 6);
   gtk_widget_set_margin_end (skip, 6);
   gtk_box_append (GTK_BOX (tools), skip);
-  gtk_box_append (GTK_BOX (tools),
-                  button_new ("document-save-symbolic", _ ("Save the recording"), "win.timeline-save"));
-  gtk_box_append (GTK_BOX (tools),
-                  button_new ("window-close-symbolic", _ ("Close the recording"), "win.timeline-close"));
+  gtk_box_append (GTK_BOX (tools), button_new ("document-save-symbolic", _ ("Save the recording"),
+                                               "win.timeline-save"));
+  gtk_box_append (GTK_BOX (tools), button_new ("window-close-symbolic", _ ("Close the recording"),
+                                               "win.timeline-close"));
 
   gtk_box_append (GTK_BOX (box), self->record);
   gtk_box_append (GTK_BOX (box), self->mode);
   gtk_box_append (GTK_BOX (box), self->budget);
-  gtk_box_append (GTK_BOX (box),
-                  button_new ("document-open-symbolic", _ ("Open a recording"), "win.timeline-open"));
-  gtk_box_append (GTK_BOX (box), self->state);
+  gtk_box_append (GTK_BOX (box), button_new ("document-open-symbolic", _ ("Open a recording"),
+                                             "win.timeline-open"));
+  gtk_widget_set_hexpand (tools, TRUE);
+  gtk_widget_set_halign (tools, GTK_ALIGN_END);
   gtk_box_append (GTK_BOX (box), tools);
   gtk_widget_set_margin_start (box, 6);
   gtk_widget_set_margin_end (box, 6);
@@ -364,6 +381,8 @@ setup_line (G_GNUC_UNUSED GtkListItemFactory *factory, GtkListItem *item)
   GtkWidget *label = gtk_label_new (NULL);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_widget_add_css_class (label, "caption");
   gtk_list_item_set_child (item, label);
@@ -375,6 +394,8 @@ bind_line (G_GNUC_UNUSED GtkListItemFactory *factory, GtkListItem *item)
   const char *text = gtk_string_object_get_string (gtk_list_item_get_item (item));
   GtkWidget *label = gtk_list_item_get_child (item);
 
+  gtk_label_set_lines (GTK_LABEL (label),
+                       g_str_has_prefix (text, WEIR_TIMELINE_DIFFERENCE) ? 3 : 1);
   gtk_label_set_text (GTK_LABEL (label), text);
   gtk_widget_set_tooltip_text (label, text);
 }
@@ -382,7 +403,8 @@ bind_line (G_GNUC_UNUSED GtkListItemFactory *factory, GtkListItem *item)
 static GtkWidget *
 details_new (WeirTimelinePanel *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4), *scrolled = gtk_scrolled_window_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4),
+            *scrolled = gtk_scrolled_window_new ();
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
   GtkWidget *labels[2];
 
@@ -406,7 +428,8 @@ details_new (WeirTimelinePanel *self)
   g_signal_connect (factory, "bind", G_CALLBACK (bind_line), NULL);
   self->lines = gtk_string_list_new (NULL);
   self->list = gtk_list_view_new (
-      GTK_SELECTION_MODEL (gtk_no_selection_new (G_LIST_MODEL (g_object_ref (self->lines)))), factory);
+      GTK_SELECTION_MODEL (gtk_no_selection_new (G_LIST_MODEL (g_object_ref (self->lines)))),
+      factory);
   gtk_list_view_set_single_click_activate (GTK_LIST_VIEW (self->list), TRUE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("What happened there"), -1);
@@ -421,13 +444,15 @@ details_new (WeirTimelinePanel *self)
 static GtkWidget *
 timeline_new (WeirTimelinePanel *self)
 {
-  GtkWidget *paned = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL), *scrolled = gtk_scrolled_window_new ();
+  GtkWidget *paned = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL),
+            *scrolled = gtk_scrolled_window_new ();
 
   self->view = weir_timeline_view_new ();
   g_signal_connect_swapped (self->view, "cursor-moved", G_CALLBACK (moment_changed), self);
   g_signal_connect_swapped (self->view, "range-changed", G_CALLBACK (moment_changed), self);
   g_signal_connect_swapped (self->view, "leave", G_CALLBACK (weir_timeline_panel_leave), self);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->view);
   gtk_paned_set_start_child (GTK_PANED (paned), scrolled);
   gtk_paned_set_end_child (GTK_PANED (paned), details_new (self));
@@ -444,6 +469,8 @@ message_new (const char *title, const char *text, GtkWidget *below)
 
   gtk_widget_set_valign (box, GTK_ALIGN_CENTER);
   gtk_widget_set_vexpand (box, TRUE);
+  gtk_widget_set_margin_start (box, 24);
+  gtk_widget_set_margin_end (box, 24);
   gtk_widget_add_css_class (head, "title-4");
   gtk_box_append (GTK_BOX (box), head);
   if (text != NULL)
@@ -491,10 +518,10 @@ weir_timeline_panel_class_init (WeirTimelinePanelClass *klass)
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "weir-timeline-panel");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
-  signals[SIGNAL_MOMENT_CHANGED]
-      = g_signal_new ("moment-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[SIGNAL_GO_TO] = g_signal_new ("go-to", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
-                                        G_TYPE_STRING);
+  signals[SIGNAL_MOMENT_CHANGED] = g_signal_new ("moment-changed", type, G_SIGNAL_RUN_LAST, 0, NULL,
+                                                 NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_GO_TO] = g_signal_new ("go-to", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                        G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
 static void
@@ -502,8 +529,8 @@ weir_timeline_panel_init (WeirTimelinePanel *self)
 {
   GtkWidget *toolbar = toolbar_new (self);
 
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (gtk_widget_get_layout_manager (GTK_WIDGET (self))),
-                                  GTK_ORIENTATION_VERTICAL);
+  gtk_orientable_set_orientation (
+      GTK_ORIENTABLE (gtk_widget_get_layout_manager (GTK_WIDGET (self))), GTK_ORIENTATION_VERTICAL);
   self->paths = g_ptr_array_new_with_free_func (g_free);
   self->progress = gtk_progress_bar_new ();
   gtk_widget_set_halign (self->progress, GTK_ALIGN_CENTER);
@@ -514,15 +541,18 @@ weir_timeline_panel_init (WeirTimelinePanel *self)
   gtk_stack_add_named (
       GTK_STACK (self->stack),
       message_new (_ ("Nothing Recorded Yet"),
-                   _ ("Press Record and run the model: every change event appears here, with what it put out of "
-                      "date and what was computed again. The diagram and the cache table then show any of these "
+                   _ ("Press Record and run the model: every change event appears here, with what "
+                      "it put out of "
+                      "date and what was computed again. The diagram and the cache table then show "
+                      "any of these "
                       "moments. Recordings made with “weir run --record” can be opened too."),
                    NULL),
       "empty");
-  gtk_stack_add_named (GTK_STACK (self->stack), message_new (_ ("Reading the Recording…"), NULL, self->progress),
-                       "busy");
+  gtk_stack_add_named (GTK_STACK (self->stack),
+                       message_new (_ ("Reading the Recording…"), NULL, self->progress), "busy");
   gtk_stack_add_named (GTK_STACK (self->stack), timeline_new (self), "timeline");
   gtk_widget_set_parent (toolbar, GTK_WIDGET (self));
+  gtk_widget_set_parent (self->state, GTK_WIDGET (self));
   gtk_widget_set_parent (gtk_separator_new (GTK_ORIENTATION_HORIZONTAL), GTK_WIDGET (self));
   gtk_widget_set_parent (self->stack, GTK_WIDGET (self));
   show_page (self);

@@ -22,14 +22,14 @@ GtkWidget *weir_timeline_panel_new (void);
 
 /* (transfer full); NULL closes. @title: where it is from. */
 void weir_timeline_panel_set_tape (WeirTimelinePanel *self, WeirTape *tape, const char *title);
-WeirTape *weir_timeline_panel_get_tape (WeirTimelinePanel *self); /* (transfer none), or NULL */
+WeirTape *weir_timeline_panel_get_tape (WeirTimelinePanel *self);  /* (transfer none), or NULL */
 GtkWidget *weir_timeline_panel_get_view (WeirTimelinePanel *self); /* (transfer none) */
 
 /* A recording is being made ready: 0..1; negative = no longer. */
 void weir_timeline_panel_set_progress (WeirTimelinePanel *self, double progress);
 /* What is being recorded. @capacity: records; 0 = nothing is. */
-void weir_timeline_panel_set_recording (WeirTimelinePanel *self, guint64 n_recorded, guint64 n_given_up,
-                                        guint64 capacity);
+void weir_timeline_panel_set_recording (WeirTimelinePanel *self, guint64 n_recorded,
+                                        guint64 n_given_up, guint64 capacity);
 /* What the next recording is to keep. */
 WeirRecordMode weir_timeline_panel_get_mode (WeirTimelinePanel *self);
 gsize weir_timeline_panel_get_capacity (WeirTimelinePanel *self); /* records */

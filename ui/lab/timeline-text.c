@@ -51,7 +51,14 @@ get_record (WeirTape *tape, gsize index)
   return &weir_trace_get_records (weir_tape_get_trace (tape), &n)[index];
 }
 
-/* --- Sentences --------------------------------------------------------------------------------------- */
+/* Sentences take numbers as texts, for messages to translate hold no macros. */
+char *
+weir_timeline_format (guint64 count)
+{
+  return g_strdup_printf ("%" G_GUINT64_FORMAT, count);
+}
+
+/* --- Sentences -------------------------------------------------------------------------------- */
 
 /* "time, Gain.gain" of the parts of a joint change. */
 static char *
@@ -75,9 +82,9 @@ describe_event (WeirTape *tape, gsize index, const char *what)
 
   if (n == 0)
     return g_strdup_printf (_ ("%s changed; nothing was up to date that depends on it."), what);
-  return g_strdup_printf (
-      ngettext ("%s changed; %u value newly out of date.", "%s changed; %u values newly out of date.", n), what,
-      n);
+  return g_strdup_printf (ngettext ("%s changed; %u value newly out of date.",
+                                    "%s changed; %u values newly out of date.", n),
+                          what, n);
 }
 
 static char *
@@ -88,7 +95,8 @@ describe_request (WeirTape *tape, gsize index, const char *what)
   if (n == 0)
     return g_strdup_printf (_ ("%s was asked for, and up to date."), what);
   return g_strdup_printf (
-      ngettext ("%s was asked for; %u value computed.", "%s was asked for; %u values computed.", n), what, n);
+      ngettext ("%s was asked for; %u value computed.", "%s was asked for; %u values computed.", n),
+      what, n);
 }
 
 static char *
@@ -123,7 +131,8 @@ describe_what (WeirTape *tape, gsize index)
                                                   : _ ("Caching of %s was switched off."),
                               weir_tape_get_entry_name (tape, record->subject));
     case WEIR_LOG_CACHING:
-      return g_strdup (record->detail == 1 ? _ ("Caching was switched on.") : _ ("Caching was switched off."));
+      return g_strdup (record->detail == 1 ? _ ("Caching was switched on.")
+                                           : _ ("Caching was switched off."));
     case WEIR_LOG_RESTORED:
       return g_strdup (_ ("Everything was replaced by what had been saved."));
     case WEIR_LOG_PART:
@@ -144,37 +153,36 @@ weir_timeline_describe_record (WeirTape *tape, gsize index)
   const WeirLogRecord *record = get_record (tape, index);
   const char *phase = weir_timeline_get_phase_title (record->phase);
   g_autofree char *what = describe_what (tape, index);
+  g_autofree char *number = weir_timeline_format (record->number);
 
   if (record->kind == WEIR_LOG_EVENT || record->kind == WEIR_LOG_JOINT)
-    return g_strdup_printf (_ ("Event %" G_GUINT64_FORMAT " · %s · t = %g s\n%s%s"), record->number, phase,
-                            record->time, what,
-                            (record->flags & WEIR_LOG_FLAG_LEFT_TRIAL) != 0
-                                ? _ (" The solver’s trial was left.")
-                                : "");
-  return g_strdup_printf (_ ("After event %" G_GUINT64_FORMAT " · %s · t = %g s\n%s"), record->number, phase,
-                          record->time, what);
+    return g_strdup_printf (
+        _ ("Event %s · %s · t = %g s\n%s%s"), number, phase, record->time, what,
+        (record->flags & WEIR_LOG_FLAG_LEFT_TRIAL) != 0 ? _ (" The solver’s trial was left.") : "");
+  return g_strdup_printf (_ ("After event %s · %s · t = %g s\n%s"), number, phase, record->time, what);
 }
 
 char *
 weir_timeline_describe_moment (WeirTape *tape, gsize index)
 {
   const WeirLogRecord *record = get_record (tape, index);
+  g_autofree char *number = weir_timeline_format (record->number);
 
-  return g_strdup_printf (_ ("As of event %" G_GUINT64_FORMAT ", t = %g s"), record->number, record->time);
+  return g_strdup_printf (_ ("As of event %s, t = %g s"), number, record->time);
 }
 
 char *
 weir_timeline_describe_range (WeirTape *tape, gsize first, gsize end)
 {
   const WeirLogRecord *a = get_record (tape, first);
-  const WeirLogRecord *b
-      = get_record (tape, weir_scrubber_get_whole (weir_tape_get_scrubber (tape), end - 1));
+  const WeirLogRecord *b = get_record (
+      tape, weir_scrubber_get_whole (weir_tape_get_scrubber (tape), end - 1));
+  g_autofree char *from = weir_timeline_format (a->number), *to = weir_timeline_format (b->number);
 
-  return g_strdup_printf (_ ("Events %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT ", t = %g to %g s"), a->number,
-                          b->number, a->time, b->time);
+  return g_strdup_printf (_ ("Events %s to %s, t = %g to %g s"), from, to, a->time, b->time);
 }
 
-/* --- Lists --------------------------------------------------------------------------------------------- */
+/* --- Lists ------------------------------------------------------------------------------------ */
 
 static const char *
 describe_heard (WeirHeard heard)
@@ -204,8 +212,9 @@ static const char *
 get_sign (WeirHeard heard)
 {
   static const char *const signs[] = {
-    [WEIR_HEARD_CHANGED] = "▼",  [WEIR_HEARD_MADE_OUT_OF_DATE] = "◐", [WEIR_HEARD_WAS_OUT_OF_DATE] = "○",
-    [WEIR_HEARD_DISABLED] = "⊘", [WEIR_HEARD_NO_VALUE] = "·",         [WEIR_HEARD_SEEN] = "↩",
+    [WEIR_HEARD_CHANGED] = "▼",         [WEIR_HEARD_MADE_OUT_OF_DATE] = "◐",
+    [WEIR_HEARD_WAS_OUT_OF_DATE] = "○", [WEIR_HEARD_DISABLED] = "⊘",
+    [WEIR_HEARD_NO_VALUE] = "·",        [WEIR_HEARD_SEEN] = "↩",
   };
 
   return signs[heard];
@@ -215,8 +224,8 @@ static void
 list_notifications (WeirTape *tape, gsize index, GArray *lines)
 {
   WeirTrace *trace = weir_tape_get_trace (tape);
-  g_autoptr (GArray) list
-      = weir_scrubber_list_notifications (weir_tape_get_scrubber (tape), index, NULL);
+  g_autoptr (GArray)
+      list = weir_scrubber_list_notifications (weir_tape_get_scrubber (tape), index, NULL);
 
   for (guint i = 0; list != NULL && i < list->len && !is_full (lines, list->len - i); i++)
     {
@@ -226,8 +235,9 @@ list_notifications (WeirTape *tape, gsize index, GArray *lines)
       const char *name = weir_trace_get_tracker_name (trace, n->to);
 
       add_line (lines,
-                g_strdup_printf ("%*s%s %s%s%s — %s", (int) MIN (n->depth, 24) * 3, "", get_sign (n->heard),
-                                 path, *path != '\0' ? ": " : "", name, describe_heard (n->heard)),
+                g_strdup_printf ("%*s%s %s%s%s — %s", (int) MIN (n->depth, 24) * 3, "",
+                                 get_sign (n->heard), path, *path != '\0' ? ": " : "", name,
+                                 describe_heard (n->heard)),
                 path);
     }
 }
@@ -248,7 +258,8 @@ static void
 list_evaluations (WeirTape *tape, gsize index, GArray *lines)
 {
   WeirTrace *trace = weir_tape_get_trace (tape);
-  g_autoptr (GArray) list = weir_scrubber_list_evaluations (weir_tape_get_scrubber (tape), index, NULL);
+  g_autoptr (GArray)
+      list = weir_scrubber_list_evaluations (weir_tape_get_scrubber (tape), index, NULL);
 
   for (guint i = 0; list != NULL && i < list->len && !is_full (lines, list->len - i); i++)
     {
@@ -279,7 +290,7 @@ weir_timeline_list_record (WeirTape *tape, gsize index)
   return lines;
 }
 
-/* --- Stretches ------------------------------------------------------------------------------------------- */
+/* --- Stretches -------------------------------------------------------------------------------- */
 
 typedef struct {
   gboolean is_event;
@@ -304,7 +315,8 @@ count_range (WeirTape *tape, gsize first, gsize end, GArray *tallies)
 {
   WeirTrace *trace = weir_tape_get_trace (tape);
   const guint32 *amounts = weir_scrubber_get_amounts (weir_tape_get_scrubber (tape));
-  guint n_sources = weir_trace_get_n_sources (trace), n = n_sources + weir_trace_get_n_entries (trace);
+  guint n_sources = weir_trace_get_n_sources (trace),
+        n = n_sources + weir_trace_get_n_entries (trace);
   g_autofree guint *place = g_new0 (guint, n + 2);
 
   for (gsize i = first; i < end; i++)
@@ -340,49 +352,49 @@ weir_timeline_list_range (WeirTape *tape, gsize first, gsize end)
   for (guint i = 0; i < tallies->len && !is_full (lines, tallies->len - i); i++)
     {
       const Tally *t = &g_array_index (tallies, Tally, i);
-      const char *name = !t->is_event                ? weir_tape_get_entry_name (tape, t->subject)
-                         : t->subject == WEIR_NO_INDEX ? _ ("several together")
-                                                       : weir_tape_get_source_name (tape, t->subject);
+      g_autofree char *count = NULL, *amount = NULL;
+      const char *name = !t->is_event ? weir_tape_get_entry_name (tape, t->subject)
+                         : t->subject == WEIR_NO_INDEX
+                             ? _ ("several together")
+                             : weir_tape_get_source_name (tape, t->subject);
 
+      count = weir_timeline_format (t->count);
+      amount = weir_timeline_format (t->amount);
       if (t->is_event)
+        /* Translators: what changed, how often, how many values that put out of date in all. */
         add_line (lines,
-                  /* Translators: what changed, how often, how many values that put out of date in all. */
-                  g_strdup_printf (_ ("▼ %s changed %" G_GUINT64_FORMAT " × — %" G_GUINT64_FORMAT
-                                      " newly out of date"),
-                                   name, t->count, t->amount),
+                  g_strdup_printf (_ ("▼ %s changed %s × — %s newly out of date"), name, count, amount),
                   NULL);
       else
+        /* Translators: what was asked for, how often, how many values that computed in all. */
         add_line (lines,
-                  /* Translators: what was asked for, how often, how many values that computed in all. */
-                  g_strdup_printf (_ ("■ %s asked for %" G_GUINT64_FORMAT " × — %" G_GUINT64_FORMAT
-                                      " computed"),
-                                   name, t->count, t->amount),
+                  g_strdup_printf (_ ("■ %s asked for %s × — %s computed"), name, count, amount),
                   weir_trace_dup_path (trace, weir_trace_get_entry_system (trace, t->subject)));
     }
   return lines;
 }
 
-/* --- Without an event -------------------------------------------------------------------------------------- */
+/* --- Without an event ------------------------------------------------------------------------- */
 
 char *
 weir_timeline_describe_skip (const WeirSkipResult *result)
 {
   GString *text = g_string_new (NULL);
   guint n = result->differences->len, n_outputs = 0;
+  g_autofree char *n_values = weir_timeline_format (result->n_values);
 
   for (guint i = 0; i < n; i++)
     n_outputs += g_array_index (result->differences, WeirSkipDifference, i).is_output ? 1 : 0;
   if (n == 0)
-    g_string_append_printf (text,
-                            _ ("Without this event nothing differs: %" G_GUINT64_FORMAT
-                               " values compared until t = %g s."),
-                            result->n_values, result->until);
+    g_string_append_printf (
+        text, _ ("Without this event nothing differs: %s values compared until t = %g s."), n_values,
+        result->until);
   else
-    g_string_append_printf (text,
-                            ngettext ("Without this event %u value differs until t = %g s; outputs among them: %u.",
-                                      "Without this event %u values differ until t = %g s; outputs among them: %u.",
-                                      n),
-                            n, result->until, n_outputs);
+    g_string_append_printf (
+        text,
+        ngettext ("Without this event %u value differs until t = %g s; outputs among them: %u.",
+                  "Without this event %u values differ until t = %g s; outputs among them: %u.", n),
+        n, result->until, n_outputs);
   if (!isnan (result->steps_differ_from))
     {
       g_string_append_c (text, ' ');
@@ -402,16 +414,18 @@ weir_timeline_list_skip (const WeirSkipResult *result)
 {
   GArray *lines = weir_timeline_lines_new ();
 
-  for (guint i = 0; i < result->differences->len && !is_full (lines, result->differences->len - i); i++)
+  for (guint i = 0; i < result->differences->len && !is_full (lines, result->differences->len - i);
+       i++)
     {
       const WeirSkipDifference *d = &g_array_index (result->differences, WeirSkipDifference, i);
       const char *colon = strchr (d->path, ':');
 
-      add_line (lines,
-                /* Translators: a value; the time; what it is with and without the event; how far apart at most. */
-                g_strdup_printf (_ ("≠ %s — at t = %g s %.9g with, %.9g without; at most %.3g apart"), d->path,
-                                 d->time, d->with, d->without, d->largest),
-                colon != NULL ? g_strndup (d->path, (gsize) (colon - d->path)) : NULL);
+      add_line (
+          lines,
+          /* Translators: a value; the time; what it is with and without the event; how far apart at most. */
+          g_strdup_printf (_ ("≠ %s — at t = %g s %.9g with, %.9g without; at most %.3g apart"),
+                           d->path, d->time, d->with, d->without, d->largest),
+          colon != NULL ? g_strndup (d->path, (gsize) (colon - d->path)) : NULL);
     }
   return lines;
 }

@@ -12,7 +12,11 @@ typedef struct {
   char *path;
 } WeirTimelineLine;
 
+#define WEIR_TIMELINE_DIFFERENCE "≠" /* begins a line about what differs */
+
 GArray *weir_timeline_lines_new (void); /* (transfer full), WeirTimelineLine */
+
+char *weir_timeline_format (guint64 count); /* "91204"; (transfer full) */
 
 /* "Event 12, solver’s trial, t = 0.5 s: time and state changed; 14 values newly out of date." (transfer full) */
 char *weir_timeline_describe_record (WeirTape *tape, gsize index);
@@ -26,6 +30,7 @@ GArray *weir_timeline_list_record (WeirTape *tape, gsize index);
 GArray *weir_timeline_list_range (WeirTape *tape, gsize first, gsize end);
 
 char *weir_timeline_describe_skip (const WeirSkipResult *result); /* (transfer full) */
-GArray *weir_timeline_list_skip (const WeirSkipResult *result);   /* (transfer full), WeirTimelineLine */
+GArray *
+weir_timeline_list_skip (const WeirSkipResult *result); /* (transfer full), WeirTimelineLine */
 
 G_END_DECLS

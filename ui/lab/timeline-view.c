@@ -36,7 +36,8 @@ weir_timeline_view_get_timeline (WeirTimelineView *self)
 void
 weir_timeline_view_describe (WeirTimelineView *self, const char *text)
 {
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text,
+                                  -1);
 }
 
 void
@@ -54,8 +55,10 @@ weir_timeline_view_set_tape (WeirTimelineView *self, WeirTape *tape)
       records = weir_trace_get_records (weir_tape_get_trace (tape), &self->n);
       amounts = weir_scrubber_get_amounts (weir_tape_get_scrubber (tape));
     }
-  weir_timeline_set_records (self->timeline, records, amounts, self->n, weir_tape_get_funcs (), tape);
-  gtk_widget_set_size_request (GTK_WIDGET (self), 360, (int) weir_timeline_get_height (self->timeline));
+  weir_timeline_set_records (self->timeline, records, amounts, self->n, weir_tape_get_funcs (),
+                             tape);
+  gtk_widget_set_size_request (GTK_WIDGET (self), 360,
+                               (int) weir_timeline_get_height (self->timeline));
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
@@ -90,7 +93,7 @@ weir_timeline_view_set_range (WeirTimelineView *self, gsize first, gsize end)
   g_signal_emit (self, signals[SIGNAL_RANGE_CHANGED], 0);
 }
 
-/* --- Drawing ------------------------------------------------------------------------------------------ */
+/* --- Drawing ---------------------------------------------------------------------------------- */
 
 static void
 snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
@@ -98,21 +101,23 @@ snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   WeirTimelineView *self = WEIR_TIMELINE_VIEW (widget);
   AdwStyleManager *style = adw_style_manager_get_default ();
   int width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
-  cairo_t *cr
-      = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
+  cairo_t *cr = gtk_snapshot_append_cairo (
+      snapshot, &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
 
   weir_timeline_draw (self->timeline, cr, width, height,
                       weir_palette_find (adw_style_manager_get_dark (style),
                                          adw_style_manager_get_high_contrast (style)));
   cairo_destroy (cr);
   if (gtk_widget_has_visible_focus (widget))
-    gtk_snapshot_render_focus (snapshot, gtk_widget_get_style_context (widget), 0, 0, width, height);
+    gtk_snapshot_render_focus (snapshot, gtk_widget_get_style_context (widget), 0, 0, width,
+                               height);
 }
 
-/* --- With the pointer ------------------------------------------------------------------------------------ */
+/* --- With the pointer ------------------------------------------------------------------------- */
 
 static void
-motion (G_GNUC_UNUSED GtkEventControllerMotion *controller, double x, double y, WeirTimelineView *self)
+motion (G_GNUC_UNUSED GtkEventControllerMotion *controller, double x, double y,
+        WeirTimelineView *self)
 {
   self->pointer_x = x;
   self->pointer_y = y;
@@ -138,8 +143,8 @@ zoom (WeirTimelineView *self, double factor, double at)
 static gboolean
 scroll (GtkEventControllerScroll *controller, double dx, double dy, WeirTimelineView *self)
 {
-  GdkModifierType state
-      = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (controller));
+  GdkModifierType state = gtk_event_controller_get_current_event_state (
+      GTK_EVENT_CONTROLLER (controller));
   double first, last;
 
   weir_timeline_get_range (self->timeline, &first, &last);
@@ -153,7 +158,8 @@ scroll (GtkEventControllerScroll *controller, double dx, double dy, WeirTimeline
 static void
 drag_begin (GtkGestureDrag *gesture, double x, double y, WeirTimelineView *self)
 {
-  GdkModifierType state = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture));
+  GdkModifierType state = gtk_event_controller_get_current_event_state (
+      GTK_EVENT_CONTROLLER (gesture));
 
   gtk_widget_grab_focus (GTK_WIDGET (self));
   self->is_choosing = (state & GDK_SHIFT_MASK) != 0;
@@ -169,8 +175,9 @@ choose_to (WeirTimelineView *self, double x, double y)
   gsize record;
 
   weir_timeline_hit (self->timeline, x, y, &record);
-  weir_timeline_view_set_range (self, MIN (record, self->drag_record),
-                                weir_scrubber_get_place_after (scrubber, MAX (record, self->drag_record)));
+  weir_timeline_view_set_range (
+      self, MIN (record, self->drag_record),
+      weir_scrubber_get_place_after (scrubber, MAX (record, self->drag_record)));
 }
 
 static void
@@ -207,8 +214,8 @@ drag_end (GtkGestureDrag *gesture, double dx, double dy, WeirTimelineView *self)
 }
 
 static void
-pressed (G_GNUC_UNUSED GtkGestureClick *gesture, int n_press, G_GNUC_UNUSED double x, G_GNUC_UNUSED double y,
-         WeirTimelineView *self)
+pressed (G_GNUC_UNUSED GtkGestureClick *gesture, int n_press, G_GNUC_UNUSED double x,
+         G_GNUC_UNUSED double y, WeirTimelineView *self)
 {
   if (n_press == 2)
     {
@@ -224,8 +231,7 @@ describe_reason (const WeirTimelineBox *box)
                        : box->reason == WEIR_LOG_DISABLED ? _ ("computed, as its caching is off")
                                                           : _ ("computed, as it was out of date");
 
-  return g_strdup_printf ("%s\n%s%s%s", box->name, reason,
-                          box->has_failed ? _ ("; it failed") : "",
+  return g_strdup_printf ("%s\n%s%s%s", box->name, reason, box->has_failed ? _ ("; it failed") : "",
                           box->changed == 0 ? _ ("; it gave the same bytes as before") : "");
 }
 
@@ -238,14 +244,15 @@ query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *t
   g_autofree char *text = NULL;
   gsize index;
 
-  if (keyboard || self->n == 0 || (box = weir_timeline_hit_box (self->timeline, x, y, &index)) == NULL)
+  if (keyboard || self->n == 0
+      || (box = weir_timeline_hit_box (self->timeline, x, y, &index)) == NULL)
     return FALSE;
   text = describe_reason (box);
   gtk_tooltip_set_text (tooltip, text);
   return TRUE;
 }
 
-/* --- By keyboard ----------------------------------------------------------------------------------------- */
+/* --- By keyboard ------------------------------------------------------------------------------ */
 
 /* The record before or after the one looked at, as a whole. */
 static gsize
@@ -351,7 +358,7 @@ key_pressed (G_GNUC_UNUSED GtkEventControllerKey *controller, guint key, G_GNUC_
     }
 }
 
-/* --- Life --------------------------------------------------------------------------------------------------- */
+/* --- Life ------------------------------------------------------------------------------------- */
 
 static void
 dispose (GObject *object)
@@ -374,14 +381,14 @@ weir_timeline_view_class_init (WeirTimelineViewClass *klass)
   widget_class->snapshot = snapshot;
   gtk_widget_class_set_css_name (widget_class, "weir-timeline");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
-  signals[SIGNAL_CURSOR_MOVED]
-      = g_signal_new ("cursor-moved", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[SIGNAL_RANGE_CHANGED]
-      = g_signal_new ("range-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[SIGNAL_STEP] = g_signal_new ("step", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
-                                       G_TYPE_INT, G_TYPE_BOOLEAN);
-  signals[SIGNAL_LEAVE]
-      = g_signal_new ("leave", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_CURSOR_MOVED] = g_signal_new ("cursor-moved", type, G_SIGNAL_RUN_LAST, 0, NULL,
+                                               NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_RANGE_CHANGED] = g_signal_new ("range-changed", type, G_SIGNAL_RUN_LAST, 0, NULL,
+                                                NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_STEP] = g_signal_new ("step", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                       G_TYPE_NONE, 2, G_TYPE_INT, G_TYPE_BOOLEAN);
+  signals[SIGNAL_LEAVE] = g_signal_new ("leave", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                        G_TYPE_NONE, 0);
 }
 
 static void
@@ -398,8 +405,8 @@ weir_timeline_view_init (WeirTimelineView *self)
   gtk_widget_set_vexpand (widget, TRUE);
   gtk_widget_set_has_tooltip (widget, TRUE);
   g_signal_connect (self, "query-tooltip", G_CALLBACK (query_tooltip), NULL);
-  self->dark_handler
-      = g_signal_connect_swapped (style, "notify::dark", G_CALLBACK (gtk_widget_queue_draw), self);
+  self->dark_handler = g_signal_connect_swapped (style, "notify::dark",
+                                                 G_CALLBACK (gtk_widget_queue_draw), self);
   self->contrast_handler = g_signal_connect_swapped (style, "notify::high-contrast",
                                                      G_CALLBACK (gtk_widget_queue_draw), self);
 

@@ -38,15 +38,15 @@ request_color (const WeirPalette *palette)
   return weir_badge_get_color (WEIR_BADGE_COMPUTING, palette);
 }
 
+/* To be filled with all others of its colour. */
 static void
-fill_rect (Drawing *d, double x, double y, double width, double height)
+add_rect (Drawing *d, double x, double y, double width, double height)
 {
   cairo_rectangle (d->cr, x, y, width, height);
-  cairo_fill (d->cr);
   d->self->n_marks++;
 }
 
-/* --- The frame ------------------------------------------------------------------------------------- */
+/* --- The frame -------------------------------------------------------------------------------- */
 
 static void
 draw_lanes (Drawing *d)
@@ -79,15 +79,15 @@ draw_axis (Drawing *d)
   double step = MAX (weir_axis_get_step (length, n_ticks), 1);
 
   cairo_set_line_width (d->cr, 1);
-  for (double at = ceil (self->first / step) * step; at < self->last && at < (double) self->n; at += step)
+  for (double at = ceil (self->first / step) * step; at < self->last && at < (double) self->n;
+       at += step)
     {
       const WeirLogRecord *record = &self->records[(gsize) at];
       double x = floor (weir_timeline_to_x (self, at)) + 0.5;
       g_autofree char *time = weir_axis_format_value (record->time);
       g_autofree char *shown = g_strdup_printf (_ ("t = %s s"), time);
-      g_autofree char *number
-          = g_strdup_printf (_ ("event %" G_GUINT64_FORMAT),
-                             record->kind == WEIR_LOG_EVALUATED ? 0 : record->number);
+      g_autofree char *count = g_strdup_printf ("%" G_GUINT64_FORMAT, record->number);
+      g_autofree char *number = g_strdup_printf (_ ("event %s"), count);
 
       weir_set_source (d->cr, d->palette->grid);
       cairo_move_to (d->cr, x, WEIR_TIMELINE_AXIS - 4);
@@ -100,7 +100,7 @@ draw_axis (Drawing *d)
     }
 }
 
-/* --- From afar ----------------------------------------------------------------------------------------- */
+/* --- From afar -------------------------------------------------------------------------------- */
 
 static double
 get_bar (guint32 count, guint32 of, double height)
@@ -109,66 +109,91 @@ get_bar (guint32 count, guint32 of, double height)
 }
 
 static void
-draw_column (Drawing *d, double x, const WeirTimelineSum *sum, guint32 n)
-{
-  double half = WEIR_TIMELINE_LANE / 2 - 1.5;
-
-  for (guint lane = 0; lane < d->self->n_lanes; lane++)
-    {
-      WeirLogPhase phase = d->self->phase_of[lane];
-      double middle = lane_y (lane) + WEIR_TIMELINE_LANE / 2;
-      double bar = get_bar (sum->events[phase], n, half);
-
-      if (bar > 0)
-        {
-          weir_set_source (d->cr, event_color (d->palette));
-          fill_rect (d, x, middle - bar, 1, bar);
-        }
-      bar = get_bar (sum->requests[phase] + sum->others[phase], n, half);
-      if (bar > 0)
-        {
-          weir_set_source (d->cr, request_color (d->palette));
-          fill_rect (d, x, middle + 1, 1, bar);
-        }
-    }
-}
-
-static void
-draw_strip_bar (Drawing *d, guint strip, double x, double width, guint32 amount, guint32 most,
-                WeirColor color)
+add_strip_bar (Drawing *d, guint strip, double x, double width, guint32 amount, guint32 most)
 {
   double base = lane_y (d->self->n_lanes) + (strip + 1) * WEIR_TIMELINE_STRIP - 2;
   double bar = get_bar (amount, most, WEIR_TIMELINE_STRIP - 6);
 
-  if (bar == 0)
-    return;
-  weir_set_source (d->cr, color);
-  fill_rect (d, x, base - bar, width, bar);
+  if (bar > 0)
+    add_rect (d, x, base - bar, width, bar);
 }
 
+typedef struct {
+  double x;
+  guint32 n; /* records */
+  WeirTimelineSum sum;
+} Column;
+
+/* Upwards from the middle of its lane what events there are. */
+static void
+add_events (Drawing *d, const Column *column)
+{
+  const WeirTimeline *self = d->self;
+
+  for (guint lane = 0; lane < self->n_lanes; lane++)
+    {
+      double bar = get_bar (column->sum.events[self->phase_of[lane]], column->n,
+                            WEIR_TIMELINE_LANE / 2 - 1.5);
+
+      if (bar > 0)
+        add_rect (d, column->x, lane_y (lane) + WEIR_TIMELINE_LANE / 2 - bar, 1, bar);
+    }
+  add_strip_bar (d, 0, column->x, 1, column->sum.most_stale, self->most_stale);
+}
+
+/* Downwards requests, and what else happened. */
+static void
+add_requests (Drawing *d, const Column *column)
+{
+  const WeirTimeline *self = d->self;
+
+  for (guint lane = 0; lane < self->n_lanes; lane++)
+    {
+      WeirLogPhase phase = self->phase_of[lane];
+      double bar = get_bar (column->sum.requests[phase] + column->sum.others[phase], column->n,
+                            WEIR_TIMELINE_LANE / 2 - 1.5);
+
+      if (bar > 0)
+        add_rect (d, column->x, lane_y (lane) + WEIR_TIMELINE_LANE / 2 + 1, 1, bar);
+    }
+  add_strip_bar (d, 1, column->x, 1, column->sum.most_computed, self->most_computed);
+}
+
+/* All of a colour at once: a column has a dozen bars. */
 static void
 draw_far (Drawing *d)
 {
   WeirTimeline *self = d->self;
+  g_autoptr (GArray) columns = g_array_new (FALSE, FALSE, sizeof (Column));
   gsize end = MIN ((gsize) MAX (floor (self->first), 0), self->n);
 
   for (double x = 0; x < self->width && end < self->n; x++)
     {
+      Column column = { .x = self->x + x };
       gsize first = end;
-      WeirTimelineSum sum;
 
-      end = (gsize) CLAMP (weir_timeline_from_x (self, self->x + x + 1), (double) first, (double) self->n);
+      end = (gsize) CLAMP (weir_timeline_from_x (self, self->x + x + 1), (double) first,
+                           (double) self->n);
       if (end == first)
         continue;
-      sum = weir_timeline_sum (self, first, end);
-      draw_column (d, self->x + x, &sum, (guint32) (end - first));
-      draw_strip_bar (d, 0, self->x + x, 1, sum.most_stale, self->most_stale, event_color (d->palette));
-      draw_strip_bar (d, 1, self->x + x, 1, sum.most_computed, self->most_computed,
-                      request_color (d->palette));
+      column.n = (guint32) (end - first);
+      column.sum = weir_timeline_sum (self, first, end);
+      g_array_append_val (columns, column);
     }
+  cairo_save (d->cr);
+  cairo_set_antialias (d->cr, CAIRO_ANTIALIAS_NONE);
+  weir_set_source (d->cr, event_color (d->palette));
+  for (guint i = 0; i < columns->len; i++)
+    add_events (d, &g_array_index (columns, Column, i));
+  cairo_fill (d->cr);
+  weir_set_source (d->cr, request_color (d->palette));
+  for (guint i = 0; i < columns->len; i++)
+    add_requests (d, &g_array_index (columns, Column, i));
+  cairo_fill (d->cr);
+  cairo_restore (d->cr);
 }
 
-/* --- Near ------------------------------------------------------------------------------------------------ */
+/* --- Near ------------------------------------------------------------------------------------- */
 
 /* A triangle that points down to what it reaches; hollow if that was out of date already. */
 static void
@@ -243,14 +268,16 @@ draw_mark (Drawing *d, gsize i, gsize end, double room)
   if (weir_timeline_is_event (record))
     {
       draw_event (d, middle, y, i);
-      draw_strip_bar (d, 0, x + 0.5, MAX (d->scale - 1, 1), self->amounts[i], self->most_stale,
-                      event_color (d->palette));
+      weir_set_source (d->cr, event_color (d->palette));
+      add_strip_bar (d, 0, x + 0.5, MAX (d->scale - 1, 1), self->amounts[i], self->most_stale);
+      cairo_fill (d->cr);
     }
   else if (weir_timeline_is_request (record))
     {
       draw_request (d, x, y, width, i);
-      draw_strip_bar (d, 1, x + 0.5, MAX (width - 1, 1), self->amounts[i], self->most_computed,
-                      request_color (d->palette));
+      weir_set_source (d->cr, request_color (d->palette));
+      add_strip_bar (d, 1, x + 0.5, MAX (width - 1, 1), self->amounts[i], self->most_computed);
+      cairo_fill (d->cr);
     }
   else
     draw_other (d, middle, y);
@@ -281,15 +308,15 @@ draw_near (Drawing *d)
     }
 }
 
-/* --- Evaluations ------------------------------------------------------------------------------------------- */
+/* --- Evaluations ------------------------------------------------------------------------------ */
 
 static WeirColor
 box_color (const WeirTimelineBox *box, const WeirPalette *palette)
 {
-  return box->has_failed                          ? weir_badge_get_color (WEIR_BADGE_FAULT, palette)
-         : box->reason == WEIR_LOG_DISABLED       ? weir_badge_get_color (WEIR_BADGE_DISABLED, palette)
-         : box->reason == WEIR_LOG_FIRST          ? weir_badge_get_color (WEIR_BADGE_FRESH, palette)
-                                                  : request_color (palette);
+  return box->has_failed                    ? weir_badge_get_color (WEIR_BADGE_FAULT, palette)
+         : box->reason == WEIR_LOG_DISABLED ? weir_badge_get_color (WEIR_BADGE_DISABLED, palette)
+         : box->reason == WEIR_LOG_FIRST    ? weir_badge_get_color (WEIR_BADGE_FRESH, palette)
+                                            : request_color (palette);
 }
 
 /* Filled; hollow if it gave the same bytes as before. */
@@ -311,7 +338,8 @@ draw_box (Drawing *d, const WeirTimelineFlame *flame, const WeirTimelineBox *box
   if (width < 24 || box->name == NULL)
     return;
   weir_set_source (d->cr, d->palette->text);
-  weir_pen_text (d->pen, box->name, TEXT - 0.5, x + 4, y + WEIR_TIMELINE_BOX / 2, 0, 0.5, width - 7);
+  weir_pen_text (d->pen, box->name, TEXT - 0.5, x + 4, y + WEIR_TIMELINE_BOX / 2, 0, 0.5,
+                 width - 7);
 }
 
 static void
@@ -338,9 +366,10 @@ draw_flames (Drawing *d)
 
   g_array_set_size (self->flames, 0);
   weir_set_source (d->cr, d->palette->text);
-  weir_pen_text (d->pen, _ ("Evaluations"), TEXT, 8, self->flames_top + WEIR_TIMELINE_BOX / 2, 0, 0.5,
-                 self->x - 12);
-  if (d->scale < FLAME_NEAR && self->cursor < self->n && weir_timeline_is_request (&self->records[self->cursor]))
+  weir_pen_text (d->pen, _ ("Evaluations"), TEXT, 8, self->flames_top + WEIR_TIMELINE_BOX / 2, 0,
+                 0.5, self->x - 12);
+  if (d->scale < FLAME_NEAR && self->cursor < self->n
+      && weir_timeline_is_request (&self->records[self->cursor]))
     {
       draw_flame (d, self->cursor, self->x + 1, self->width - 2);
       return;
@@ -357,7 +386,7 @@ draw_flames (Drawing *d)
       }
 }
 
-/* --- All of it ------------------------------------------------------------------------------------------------ */
+/* --- All of it -------------------------------------------------------------------------------- */
 
 static void
 draw_strip_titles (Drawing *d)
@@ -430,7 +459,8 @@ draw_cursor (Drawing *d)
 }
 
 void
-weir_timeline_draw (WeirTimeline *self, cairo_t *cr, double width, double height, const WeirPalette *palette)
+weir_timeline_draw (WeirTimeline *self, cairo_t *cr, double width, double height,
+                    const WeirPalette *palette)
 {
   WeirPen pen;
   Drawing d = { self, &pen, cr, palette, 0 };

@@ -5,14 +5,14 @@
 
 G_BEGIN_DECLS
 
-#define WEIR_TIMELINE_BIN 64     /* records */
-#define WEIR_TIMELINE_AXIS 34.0  /* heights, in pixels */
+#define WEIR_TIMELINE_BIN 64    /* records */
+#define WEIR_TIMELINE_AXIS 34.0 /* heights, in pixels */
 #define WEIR_TIMELINE_LANE 20.0
 #define WEIR_TIMELINE_STRIP 26.0
 #define WEIR_TIMELINE_BOX 17.0
 #define WEIR_TIMELINE_TITLES 132.0 /* width */
-#define WEIR_TIMELINE_NEAR 5.0   /* pixels a record from which on each has its own mark */
-#define WEIR_TIMELINE_ROWS 4     /* of evaluations that room is asked for */
+#define WEIR_TIMELINE_NEAR 5.0     /* pixels a record from which on each has its own mark */
+#define WEIR_TIMELINE_ROWS 4       /* of evaluations that room is asked for */
 
 /* What falls into some records. */
 typedef struct {
@@ -33,7 +33,7 @@ struct _WeirTimeline {
   gsize n;
   WeirTimelineFuncs funcs;
   gpointer data;
-  GArray *bins;   /* WeirTimelineSum */
+  GArray *bins;                   /* WeirTimelineSum */
   int lane_of[WEIR_LOG_N_PHASES]; /* -1: does not occur */
   WeirLogPhase phase_of[WEIR_LOG_N_PHASES];
   guint n_lanes;

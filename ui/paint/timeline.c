@@ -67,7 +67,7 @@ weir_timeline_get_phase_title (WeirLogPhase phase)
     }
 }
 
-/* --- Bins ----------------------------------------------------------------------------------------- */
+/* --- Bins ------------------------------------------------------------------------------------- */
 
 static void
 add_record (WeirTimelineSum *sum, const WeirLogRecord *record, guint32 amount)
@@ -137,8 +137,8 @@ take_lanes (WeirTimeline *self)
 }
 
 void
-weir_timeline_set_records (WeirTimeline *self, const WeirLogRecord *records, const guint32 *amounts, gsize n,
-                           const WeirTimelineFuncs *funcs, gpointer data)
+weir_timeline_set_records (WeirTimeline *self, const WeirLogRecord *records, const guint32 *amounts,
+                           gsize n, const WeirTimelineFuncs *funcs, gpointer data)
 {
   self->records = records;
   self->amounts = amounts;
@@ -182,7 +182,7 @@ weir_timeline_get_end (const WeirTimeline *self, gsize index)
   return index;
 }
 
-/* --- The view ---------------------------------------------------------------------------------------- */
+/* --- The view --------------------------------------------------------------------------------- */
 
 void
 weir_timeline_get_range (const WeirTimeline *self, double *first, double *last)
@@ -212,7 +212,8 @@ weir_timeline_fit (WeirTimeline *self)
 void
 weir_timeline_zoom (WeirTimeline *self, double factor, double at)
 {
-  double length = CLAMP ((self->last - self->first) * factor, MIN_IN_VIEW, MAX ((double) self->n, MIN_IN_VIEW));
+  double length = CLAMP ((self->last - self->first) * factor, MIN_IN_VIEW,
+                         MAX ((double) self->n, MIN_IN_VIEW));
   double share = (at - self->first) / (self->last - self->first);
 
   weir_timeline_set_range (self, at - share * length, at - share * length + length);
@@ -256,7 +257,7 @@ weir_timeline_get_selection (const WeirTimeline *self, gsize *first, gsize *end)
   return self->selected < self->selected_end;
 }
 
-/* --- Positions ------------------------------------------------------------------------------------------ */
+/* --- Positions -------------------------------------------------------------------------------- */
 
 double
 weir_timeline_to_x (const WeirTimeline *self, double record)

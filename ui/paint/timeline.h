@@ -19,13 +19,13 @@ typedef struct _WeirTimeline WeirTimeline;
 
 /* One evaluation within a request. */
 typedef struct {
-  const char *name;    /* borrowed */
+  const char *name; /* borrowed */
   guint32 entry;
-  guint depth;         /* 0: asked for by the request itself */
-  double first, end;   /* shares of the request, 0..1: whatever it asked for lies within */
+  guint depth;       /* 0: asked for by the request itself */
+  double first, end; /* shares of the request, 0..1: whatever it asked for lies within */
   WeirLogReason reason;
   gboolean has_failed;
-  gint changed;        /* other bytes than before: 1 or 0; -1 = not known */
+  gint changed; /* other bytes than before: 1 or 0; -1 = not known */
 } WeirTimelineBox;
 
 typedef struct {
@@ -38,8 +38,9 @@ typedef struct {
 WeirTimeline *weir_timeline_new (void);
 void weir_timeline_free (WeirTimeline *self);
 /* @records, @amounts (by record: entries put out of date, or computed): borrowed; @n may be 0. */
-void weir_timeline_set_records (WeirTimeline *self, const WeirLogRecord *records, const guint32 *amounts,
-                                gsize n, const WeirTimelineFuncs *funcs, gpointer data);
+void weir_timeline_set_records (WeirTimeline *self, const WeirLogRecord *records,
+                                const guint32 *amounts, gsize n, const WeirTimelineFuncs *funcs,
+                                gpointer data);
 
 const char *weir_timeline_get_phase_title (WeirLogPhase phase); /* translated */
 guint weir_timeline_get_n_lanes (const WeirTimeline *self);
@@ -66,7 +67,8 @@ gboolean weir_timeline_hit (const WeirTimeline *self, double x, double y, gsize 
 double weir_timeline_to_x (const WeirTimeline *self, double record);
 double weir_timeline_from_x (const WeirTimeline *self, double x);
 /* The evaluation at a point, within the request at *@index. (transfer none) NULL: none; valid until drawn. */
-const WeirTimelineBox *weir_timeline_hit_box (const WeirTimeline *self, double x, double y, gsize *index);
+const WeirTimelineBox *weir_timeline_hit_box (const WeirTimeline *self, double x, double y,
+                                              gsize *index);
 
 void weir_timeline_draw (WeirTimeline *self, cairo_t *cr, double width, double height,
                          const WeirPalette *palette);

@@ -7,6 +7,7 @@
 #include "analysis/stack.h"
 #include "blocks/registry.h"
 #include "model/completion.h"
+#include "model/parameters.h"
 #include "model/settings.h"
 #include "run/model-breakpoints.h"
 
@@ -17,6 +18,7 @@ struct _WeirRunner {
   WeirSession *session;
   WeirModel *started; /* the model that the session was made from */
   WeirModel *model;   /* the same with the parameters handed over since */
+  WeirParameters *parameters; /* of @model, once they were needed; or NULL */
   gulong session_handler;
   GPtrArray *extra_logs; /* port paths chosen by the user */
   GArray *breakpoints;   /* WeirBreakpoint */
@@ -183,6 +185,7 @@ start (WeirRunner *self)
       g_ptr_array_remove_index (self->extra_logs, i);
   g_clear_pointer (&self->started, weir_model_unref);
   g_clear_pointer (&self->model, weir_model_unref);
+  g_clear_pointer (&self->parameters, weir_parameters_free);
   self->started = weir_model_ref (model);
   self->model = weir_model_ref (model);
   set_session (self, session);
@@ -381,55 +384,39 @@ weir_runner_is_outdated (WeirRunner *self)
 
 /* --- Live parameters ------------------------------------------------------------------------------ */
 
-typedef struct {
-  WeirRunner *runner;
-  WeirModel *model; /* the edited one */
-} Tuning;
-
-/* The text that holds for a parameter of a block. */
-static const char *
-effective_text (const WeirBlock *block, const WeirParameterSpec *spec)
+/* Hands over every value that is another one now, however the model comes to it: a text that was edited, or
+ * a name that was. Values that are not allowed are left out; the list of problems tells. */
+static void
+tune (WeirRunner *self, WeirModel *model)
 {
-  const char *text = weir_block_get_parameter (block, spec->name);
+  g_autoptr (WeirParameters) before = g_steal_pointer (&self->parameters);
+  WeirParameters *after = weir_parameters_new (model, NULL);
 
-  return text != NULL ? text : spec->default_text;
-}
+  if (before == NULL)
+    before = weir_parameters_new (self->model, NULL);
+  self->parameters = after;
 
-static gboolean
-tune_block (WeirBlock *block, gpointer data)
-{
-  Tuning *tuning = data;
-  WeirRunner *self = tuning->runner;
-  const WeirBlockType *type = weir_registry_find (weir_block_get_type_name (block));
-  WeirDiagram *inner = weir_block_get_diagram (block);
-  WeirBlock *before;
-  const char *leaf_parameter;
-
-  if (inner != NULL)
-    weir_diagram_foreach_block (inner, tune_block, data);
-  if (type == NULL)
-    return TRUE;
-  before = weir_model_find_block (self->model, weir_block_get_id (block), NULL);
-  if (before == NULL || before == block)
-    return TRUE;
-  for (guint i = 0; i < type->n_parameters; i++)
+  for (guint i = 0; i < weir_parameters_get_size (after); i++)
     {
-      const WeirParameterSpec *spec = &type->parameters[i];
-      const char *text = effective_text (block, spec);
-      g_autofree double *value = NULL;
+      const WeirParameterEntry *entry = weir_parameters_get (after, i), *old;
       g_autofree char *path = NULL;
-      guint size = 0;
+      g_autofree char *old_path = NULL;
+      g_autofree char *known = NULL;
+      guint element;
 
-      if (g_strcmp0 (text, effective_text (before, spec)) == 0
-          || !weir_model_is_tunable (block, spec->name, &leaf_parameter)
-          || !weir_parameter_spec_check (spec, text, NULL))
+      if (entry->leaf_parameter == NULL || entry->value == NULL)
         continue;
-      value = weir_value_parse (text, &size, NULL);
-      path = weir_model_dup_block_path (self->started, weir_block_get_id (block));
-      if (value != NULL && path != NULL)
-        weir_session_set_parameter (self->session, path, leaf_parameter, value, size);
+      old_path = weir_model_dup_block_path (self->model, entry->block); /* it may have been renamed */
+      known = g_strconcat (old_path != NULL ? old_path : "", strrchr (entry->path, '.'), NULL);
+      old = weir_parameters_find (before, known, &element);
+      if (old == NULL || old->value == NULL || old->size != entry->size
+          || memcmp (old->value, entry->value, entry->size * sizeof *entry->value) == 0)
+        continue;
+      path = weir_model_dup_block_path (self->started, entry->block);
+      if (path != NULL)
+        weir_session_set_parameter (self->session, path, entry->leaf_parameter, entry->value,
+                                    entry->size);
     }
-  return TRUE;
 }
 
 static void
@@ -439,9 +426,7 @@ document_changed (WeirRunner *self, guint aspects)
 
   if ((aspects & WEIR_ASPECT_PARAMETERS) != 0 && can_go_on (self))
     {
-      Tuning tuning = { self, model };
-
-      weir_diagram_foreach_block (weir_model_get_root (model), tune_block, &tuning);
+      tune (self, model);
       weir_model_unref (self->model);
       self->model = weir_model_ref (model);
     }
@@ -705,6 +690,7 @@ dispose (GObject *object)
   clear_result (self);
   g_clear_pointer (&self->started, weir_model_unref);
   g_clear_pointer (&self->model, weir_model_unref);
+  g_clear_pointer (&self->parameters, weir_parameters_free);
   g_clear_pointer (&self->extra_logs, g_ptr_array_unref);
   g_clear_pointer (&self->breakpoints, g_array_unref);
   G_OBJECT_CLASS (weir_runner_parent_class)->dispose (object);

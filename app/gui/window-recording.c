@@ -1,0 +1,330 @@
+/* Recordings of a run, and of files: a run is recorded while the action "record" is on, and handed over when it
+ * pauses or ends; either kind is made ready in a thread of its own.
+ */
+#include <glib/gi18n-lib.h>
+
+#include "gui/window-timeline-private.h"
+
+#define PROGRESS_MS 100
+
+/* --- Making a recording ready ----------------------------------------------------------------- */
+
+struct _WeirReading {
+  WeirWindow *window;              /* borrowed; NULL: nobody wants the result any more */
+  WeirSessionRecording *recording; /* or NULL: to be read from ... */
+  char *path;
+  char *title;
+  gint cancel, done;
+};
+
+static void
+reading_free (gpointer data)
+{
+  WeirReading *reading = data;
+
+  g_clear_pointer (&reading->recording, weir_session_recording_free);
+  g_free (reading->path);
+  g_free (reading->title);
+  g_free (reading);
+}
+
+static void
+read_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
+                G_GNUC_UNUSED GCancellable *cancellable)
+{
+  WeirReading *reading = data;
+  g_autoptr (WeirTrace) trace = NULL;
+  GError *error = NULL;
+  WeirTape *tape = NULL;
+
+  if (reading->recording != NULL)
+    trace = weir_trace_new (reading->recording->log, reading->title);
+  else
+    trace = weir_trace_load (reading->path, &error);
+  if (trace != NULL)
+    tape = weir_tape_new (trace, reading->recording != NULL ? reading->recording->stored : NULL,
+                          &reading->cancel, &reading->done, &error);
+  if (tape != NULL)
+    g_task_return_pointer (task, tape, (GDestroyNotify) weir_tape_free);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+end_reading (WeirWindow *self)
+{
+  g_clear_handle_id (&self->recorded->progress, g_source_remove);
+  if (self->recorded->reading != NULL)
+    {
+      self->recorded->reading->window = NULL;
+      g_atomic_int_set (&self->recorded->reading->cancel, 1);
+    }
+  self->recorded->reading = NULL;
+}
+
+static void
+take_tape (WeirWindow *self, WeirTape *tape, const char *title, gboolean is_of_run)
+{
+  WeirSession *session = weir_cache_model_get_session (self->cache_model);
+
+  weir_window_forget_fit (self);
+  self->recorded->is_of_run = is_of_run;
+  if (is_of_run && session != NULL)
+    weir_tape_set_mean_ns (tape, weir_session_get_snapshot (session)->mean_ns);
+  weir_timeline_panel_set_tape (weir_window_get_timeline (self), tape, title);
+  if (!is_of_run && !weir_window_fits_recording (self))
+    {
+      g_autofree char *text = g_strdup_printf (
+          _ ("“%s” is a recording of another model, which diagram and table do not follow."),
+          title);
+
+      weir_window_toast (self, text);
+    }
+}
+
+static void
+read_finished (G_GNUC_UNUSED GObject *object, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WeirTape) tape = g_task_propagate_pointer (G_TASK (result), &error);
+  WeirReading *reading = g_task_get_task_data (G_TASK (result));
+  WeirWindow *self = reading->window;
+
+  if (self == NULL)
+    return;
+  end_reading (self);
+  weir_timeline_panel_set_progress (weir_window_get_timeline (self), -1);
+  if (tape != NULL)
+    take_tape (self, g_steal_pointer (&tape), reading->title, reading->path == NULL);
+  else
+    {
+      g_autofree char *text = reading->path == NULL
+                                  ? g_strdup (error->message)
+                                  : g_strdup_printf ("%s: %s", reading->title, error->message);
+
+      weir_window_set_banner (self, GTK_MESSAGE_ERROR, text);
+    }
+}
+
+static gboolean
+tell_progress (gpointer data)
+{
+  WeirWindow *self = data;
+  WeirReading *reading = self->recorded->reading;
+  gsize n = 0;
+
+  if (reading->recording != NULL)
+    weir_change_log_get_records (reading->recording->log, &n);
+  weir_timeline_panel_set_progress (
+      weir_window_get_timeline (self),
+      n == 0 ? 0.0 : (double) g_atomic_int_get (&reading->done) / (double) n);
+  return G_SOURCE_CONTINUE;
+}
+
+/* @recording: (transfer full) or NULL; then @path. */
+static void
+read_recording (WeirWindow *self, WeirSessionRecording *recording, const char *path,
+                const char *title)
+{
+  WeirReading *reading = g_new0 (WeirReading, 1);
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, read_finished, NULL);
+
+  end_reading (self);
+  *reading = (WeirReading) {
+    .window = self, .recording = recording, .path = g_strdup (path), .title = g_strdup (title)
+  };
+  g_task_set_task_data (task, reading, reading_free);
+  self->recorded->reading = reading;
+  self->recorded->progress = g_timeout_add (PROGRESS_MS, tell_progress, self);
+  g_task_run_in_thread (task, read_in_thread);
+}
+
+void
+weir_window_open_recording (WeirWindow *self, GFile *file)
+{
+  g_autofree char *path = g_file_get_path (file), *name = g_file_get_basename (file);
+
+  gtk_stack_set_visible_child_name (GTK_STACK (self->pages), "editor");
+  weir_window_show_page (self, "timeline");
+  read_recording (self, NULL, path, name);
+}
+
+/* --- Recording the run ------------------------------------------------------------------------ */
+
+static gboolean
+wants_recording (WeirWindow *self)
+{
+  g_autoptr (GVariant)
+      state = g_action_group_get_action_state (G_ACTION_GROUP (self->actions), "record");
+
+  return g_variant_get_boolean (state);
+}
+
+static void
+start_recording (WeirWindow *self)
+{
+  WeirSession *session = weir_runner_get_session (self->runner);
+
+  if (session == NULL)
+    return;
+  self->recorded->capacity = weir_timeline_panel_get_capacity (weir_window_get_timeline (self));
+  self->recorded->n_asked = 0;
+  weir_session_start_recording (session,
+                                weir_timeline_panel_get_mode (weir_window_get_timeline (self)),
+                                self->recorded->capacity);
+}
+
+static void
+change_recording (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  WeirWindow *self = data;
+  WeirSession *session = weir_runner_get_session (self->runner);
+  gboolean on = g_variant_get_boolean (value);
+
+  g_simple_action_set_state (action, value);
+  if (session != NULL && on && !weir_session_get_snapshot (session)->is_recording)
+    start_recording (self);
+  else if (session != NULL && !on && weir_session_get_snapshot (session)->is_recording)
+    weir_session_stop_recording (session);
+  if (on)
+    weir_window_show_page (self, "timeline");
+}
+
+static void
+session_replaced (WeirWindow *self)
+{
+  if (self->recorded == NULL)
+    return;
+  self->recorded->is_of_run = FALSE;
+  weir_timeline_panel_leave (weir_window_get_timeline (self));
+  if (wants_recording (self))
+    start_recording (self);
+}
+
+/* What the run says about its recording: how much there is, and where it stands still, what it is. */
+static void
+state_changed (WeirWindow *self)
+{
+  WeirSession *session = weir_runner_get_session (self->runner);
+  WeirSessionRecording *recording;
+  const WeirSnapshot *snapshot;
+
+  if (session == NULL || self->recorded == NULL)
+    return;
+  snapshot = weir_session_get_snapshot (session);
+  weir_timeline_panel_set_recording (weir_window_get_timeline (self), snapshot->n_recorded,
+                                     snapshot->n_given_up,
+                                     snapshot->is_recording ? self->recorded->capacity : 0);
+  if (snapshot->is_recording && snapshot->n_recorded != self->recorded->n_asked
+      && weir_session_get_state (session) == WEIR_SESSION_PAUSED)
+    {
+      self->recorded->n_asked = snapshot->n_recorded;
+      weir_session_request_recording (session);
+    }
+  recording = weir_session_take_recording (session);
+  if (recording != NULL)
+    read_recording (self, recording, NULL, _ ("This run"));
+}
+
+/* --- Files ------------------------------------------------------------------------------------ */
+
+static void
+choose (WeirWindow *self, GtkFileChooserAction action, const char *title, const char *accept,
+        GCallback response)
+{
+  GtkFileChooserNative *chooser = gtk_file_chooser_native_new (
+      title, weir_window_get_toplevel (self), action, accept, _ ("_Cancel"));
+
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
+  if (action == GTK_FILE_CHOOSER_ACTION_SAVE)
+    gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), "run.weirlog");
+  g_set_object (&self->chooser, chooser);
+  g_object_unref (chooser);
+  g_signal_connect (chooser, "response", response, self);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+static GFile *
+end_choice (GtkNativeDialog *dialog, int response, WeirWindow *self)
+{
+  GFile *file = response == GTK_RESPONSE_ACCEPT
+                    ? gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog))
+                    : NULL;
+
+  g_clear_object (&self->chooser);
+  return file;
+}
+
+static void
+open_response (GtkNativeDialog *dialog, int response, WeirWindow *self)
+{
+  g_autoptr (GFile) file = end_choice (dialog, response, self);
+
+  if (file != NULL)
+    weir_window_open_recording (self, file);
+}
+
+gboolean
+weir_window_save_recording (WeirWindow *self, GFile *file)
+{
+  WeirTape *tape = weir_timeline_panel_get_tape (weir_window_get_timeline (self));
+  g_autofree char *path = g_file_get_path (file), *name = g_file_get_basename (file), *text = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (tape == NULL || path == NULL)
+    return FALSE;
+  if (!weir_trace_save (weir_tape_get_trace (tape), path, &error))
+    {
+      weir_window_set_banner (self, GTK_MESSAGE_ERROR, error->message);
+      return FALSE;
+    }
+  text = g_strdup_printf (_ ("Saved “%s”"), name);
+  weir_window_toast (self, text);
+  return TRUE;
+}
+
+static void
+save_response (GtkNativeDialog *dialog, int response, WeirWindow *self)
+{
+  g_autoptr (GFile) file = end_choice (dialog, response, self);
+
+  if (file != NULL)
+    weir_window_save_recording (self, file);
+}
+
+static void
+choose_open (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
+{
+  choose (data, GTK_FILE_CHOOSER_ACTION_OPEN, _ ("Open a Recording"), _ ("_Open"),
+          G_CALLBACK (open_response));
+}
+
+static void
+choose_save (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
+{
+  choose (data, GTK_FILE_CHOOSER_ACTION_SAVE, _ ("Save the Recording"), _ ("_Save"),
+          G_CALLBACK (save_response));
+}
+
+/* --- All of it -------------------------------------------------------------------------------- */
+
+void
+weir_window_add_recording (WeirWindow *self)
+{
+  static const GActionEntry entries[] = {
+    { .name = "record", .state = "false", .change_state = change_recording },
+    { .name = "timeline-open", .activate = choose_open },
+    { .name = "timeline-save", .activate = choose_save },
+  };
+
+  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries),
+                                   self);
+  g_signal_connect_swapped (self->runner, "notify::session", G_CALLBACK (session_replaced), self);
+  g_signal_connect_swapped (self->runner, "state-changed", G_CALLBACK (state_changed), self);
+}
+
+void
+weir_window_remove_recording (WeirWindow *self)
+{
+  end_reading (self);
+}

@@ -1,0 +1,48 @@
+/* What a text of equations finds around it: names with values that it need not declare.
+ *
+ * A text that makes sense by itself takes nothing from outside, so that a new name there never changes
+ * its meaning. Otherwise a name that it neither declares nor sets is taken from its surroundings, where
+ * they have it; and so is the value of what is declared without one ("parameter k"). It becomes a
+ * parameter, which can change while it runs, or, where its value shapes the equations (a size, a loop, a
+ * period, a delay), a constant.
+ *
+ * Thread: made by one thread (*owner*), then *immutable*; reference-counted.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef struct {
+  const char *name;
+  const char *path; /* where it was found: "plant.k", "g" */
+  const double *value;
+  guint size;
+  const char *unit; /* or NULL */
+} WeirGiven;
+
+typedef struct _WeirSurroundings WeirSurroundings;
+
+/* @scopes: where names are looked for, as in "plant or the model's variables". (transfer full) */
+WeirSurroundings *weir_surroundings_new (const char *scopes);
+WeirSurroundings *weir_surroundings_ref (WeirSurroundings *self);
+void weir_surroundings_unref (WeirSurroundings *self);
+
+/* @given: copied. */
+void weir_surroundings_add (WeirSurroundings *self, WeirGiven given);
+guint weir_surroundings_get_size (const WeirSurroundings *self);
+const WeirGiven *weir_surroundings_get (const WeirSurroundings *self, guint i);
+const WeirGiven *weir_surroundings_find (const WeirSurroundings *self,
+                                         const char *name); /* or NULL */
+const char *weir_surroundings_get_scopes (const WeirSurroundings *self);
+/* Do texts mean the same in both, to the bit? */
+gboolean weir_surroundings_equal (const WeirSurroundings *a, const WeirSurroundings *b);
+
+/* The names that a text would take from its surroundings, in order of name. NULL-terminated. (transfer
+ * full) */
+char **weir_equations_list_free_names (const char *text);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirSurroundings, weir_surroundings_unref)
+
+G_END_DECLS
