@@ -1,6 +1,8 @@
 /* `weir info`: what a model consists of, as a diagram and as a system. */
 #include "cli/cli-private.h"
 
+#include <math.h>
+
 #include "model/completion.h"
 #include "model/parameters.h"
 #include "system/event.h"
@@ -97,8 +99,33 @@ print_units (WeirModel *model)
     }
 }
 
+/* Elements for which nothing is given have no number. (transfer full) */
+static char *
+dup_value (const WeirParameterEntry *entry)
+{
+  GString *text = g_string_new (NULL);
+
+  if (entry->value == NULL)
+    {
+      g_string_free (text, TRUE);
+      return g_strdup (entry->text);
+    }
+  for (guint i = 0; i < entry->size; i++)
+    {
+      g_autofree char *number = weir_value_to_string (&entry->value[i], 1);
+
+      g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", isnan (entry->value[i]) ? "unset" : number);
+    }
+  if (entry->size != 1)
+    {
+      g_string_prepend_c (text, '[');
+      g_string_append_c (text, ']');
+    }
+  return g_string_free (text, FALSE);
+}
+
 static void
-print_parameters (WeirModel *model, WeirSystem *system)
+print_parameters (WeirModel *model, WeirSystem *system, gboolean with_hidden)
 {
   g_autoptr (WeirParameters) parameters = weir_parameters_new (model, system);
 
@@ -106,12 +133,16 @@ print_parameters (WeirModel *model, WeirSystem *system)
   for (guint i = 0; i < weir_parameters_get_size (parameters); i++)
     {
       const WeirParameterEntry *entry = weir_parameters_get (parameters, i);
-      g_autofree char *value
-          = entry->value != NULL ? weir_value_to_string (entry->value, entry->size) : g_strdup (entry->text);
+      g_autofree char *value = NULL;
 
+      if (entry->is_hidden && !with_hidden)
+        continue;
+      value = dup_value (entry);
       g_print ("%-8s  %s = %s", weir_parameter_role_get_name (entry->role), entry->path, value);
       if (entry->unit != NULL)
         g_print (" %s", entry->unit);
+      if (entry->own != NULL)
+        g_print ("  from an outer level, not %s", entry->own);
       if (entry->origin != NULL)
         g_print ("  from %s, where %s", entry->text, entry->origin);
       g_print ("\n");
@@ -134,53 +165,26 @@ print_layout (WeirSystem *system)
     }
 }
 
-typedef struct {
-  WeirModel *model;
-  const char *prefix;
-  WeirDescription what;
-} Describing;
-
-static gboolean
-describe_block (WeirBlock *block, gpointer data)
-{
-  const Describing *self = data;
-  const WeirBlockType *type = weir_registry_find (weir_block_get_type_name (block));
-  g_autofree char *path = g_strconcat (self->prefix, weir_block_get_name (block), NULL);
-
-  if (weir_block_get_diagram (block) != NULL)
-    {
-      g_autofree char *inner = g_strconcat (path, ".", NULL);
-
-      weir_diagram_foreach_block (weir_block_get_diagram (block), describe_block,
-                                  &(Describing) { self->model, inner, self->what });
-    }
-  else if (type != NULL && type->describe != NULL)
-    {
-      g_autoptr (WeirArguments) arguments = weir_model_dup_arguments (self->model,
-                                                                      weir_block_get_id (block));
-      g_autofree char *text = type->describe (arguments, self->what);
-
-      g_print ("\n%s\n%s", path, text);
-    }
-  return TRUE;
-}
-
 static void
 describe (WeirModel *model, WeirDescription what)
 {
-  weir_diagram_foreach_block (weir_model_get_root (model), describe_block,
-                              &(Describing) { model, "", what });
+  g_autofree char *text = weir_model_describe_blocks (model, what);
+
+  g_print ("%s", text);
 }
 
 WeirExit
 weir_cli_info (int argc, char **argv)
 {
-  gboolean with_layout = FALSE, with_parameters = FALSE, is_full = FALSE, with_start = FALSE;
+  gboolean with_layout = FALSE, with_parameters = FALSE, is_full = FALSE, with_start = FALSE,
+           with_hidden = FALSE;
   const GOptionEntry entries[] = {
     { "layout", 0, 0, G_OPTION_ARG_NONE, &with_layout,
       "List the state vector: offset, size, q, v, z and owner of every slice", NULL },
     { "parameters", 0, 0, G_OPTION_ARG_NONE, &with_parameters,
       "List every parameter by role, with its value and where its names were found", NULL },
+    { "hidden", 0, 0, G_OPTION_ARG_NONE, &with_hidden,
+      "List them with the initial values of everything in equations, set or not", NULL },
     { "full", 0, 0, G_OPTION_ARG_NONE, &is_full,
       "Add the compiled equations of each block, with explicit values substituted", NULL },
     { "initial", 0, 0, G_OPTION_ARG_NONE, &with_start,
@@ -202,8 +206,8 @@ weir_cli_info (int argc, char **argv)
     return WEIR_EXIT_MODEL;
   print_summary (model, system);
   print_units (model);
-  if (with_parameters)
-    print_parameters (model, system);
+  if (with_parameters || with_hidden)
+    print_parameters (model, system, with_hidden);
   if (with_layout)
     print_layout (system);
   describe (model, WEIR_DESCRIPTION_TABLE);

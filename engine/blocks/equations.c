@@ -152,7 +152,7 @@ weir_equations_visit_values (const WeirArguments *arguments, WeirNamedValueFunc 
       WeirNamedValue value = { variable->name, variable->value,  variable->size,
                                variable->unit, variable->origin, is_tunable };
 
-      if (is_tunable || variable->origin != NULL)
+      if (is_tunable || variable->origin != NULL || variable->role == WEIR_ROLE_CONSTANT)
         visit (&value, data);
     }
 }
@@ -301,6 +301,16 @@ assign (const WeirArguments *arguments, const char *name, const char *text, cons
   return weir_equations_assign (weir_arguments_get_text (arguments, "equations"), name, text);
 }
 
+static GArray *
+list_values (const WeirArguments *arguments)
+{
+  Analysis *analysis = get_analysis (arguments);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&analysis->mutex);
+
+  return analysis->equations != NULL ? weir_equations_list_values (analysis->equations)
+                                     : g_array_new (FALSE, FALSE, sizeof (WeirEquationValue));
+}
+
 static const WeirParameterSpec parameters[] = {
   {
       .name = "equations",
@@ -324,6 +334,8 @@ const WeirBlockType weir_block_equations = {
   .build = weir_equations_build_block,
   .check = weir_equations_check_block,
   .assign = assign,
+  .list_values = list_values,
+  .equations = "equations",
   .list_free_names = weir_equations_list_open_names,
   .visit_values = weir_equations_visit_values,
   .list_extended = list_extended,

@@ -111,6 +111,10 @@ struct _WeirBlockType {
   char *(*assign) (const WeirArguments *arguments, const char *name, const char *text,
                    const char **parameter);
 
+  /* Of such a type: values that have names and are no parameters (WeirEquationValue). (transfer full) */
+  GArray *(*list_values) (const WeirArguments *arguments);
+  const char *equations; /* the parameter whose text is of equations; NULL = there is none */
+
   /* For types whose texts may use names that the model gives: those that the texts leave open, in order
    * of name. NULL-terminated. (transfer full) NULL function = no such type. */
   char **(*list_free_names) (const WeirArguments *arguments);

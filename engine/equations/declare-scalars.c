@@ -174,6 +174,47 @@ add_solved (WeirEquationsBuilder *self, const WeirStatement *s)
                                                               : "");
 }
 
+/* Each takes the place of what it is about, also that of an override before it. */
+static void
+apply_overrides (GArray *equations)
+{
+  g_autoptr (GHashTable) places = g_hash_table_new (NULL, NULL); /* left side + 1 to place + 1 */
+  g_autoptr (GArray) all = g_array_copy (equations);
+
+  g_array_set_size (equations, 0);
+  for (guint pass = 0; pass < 2; pass++)
+    for (guint i = 0; i < all->len; i++)
+      {
+        WeirScalarEquation equation = g_array_index (all, WeirScalarEquation, i);
+        gpointer key = GUINT_TO_POINTER (equation.left.i + 1);
+        guint found = GPOINTER_TO_UINT (g_hash_table_lookup (places, key));
+        WeirScalarEquation *place;
+
+        if (equation.is_override != (pass == 1))
+          continue;
+        if (found == 0 || pass == 0)
+          {
+            g_array_append_val (equations, equation);
+            if (found == 0)
+              g_hash_table_insert (places, key, GUINT_TO_POINTER (equations->len));
+            continue;
+          }
+        place = &g_array_index (equations, WeirScalarEquation, found - 1);
+        equation.has_own = place->has_own || !place->is_override;
+        equation.own = place->has_own ? place->own : place->right;
+        if (equation.has_own)
+          equation.line = place->line;
+        *place = equation;
+      }
+}
+
+void
+weir_builder_apply_overrides (WeirEquationsBuilder *self)
+{
+  apply_overrides (self->initials);
+  apply_overrides (self->guesses);
+}
+
 void
 weir_builder_expand_statement (WeirEquationsBuilder *self, const WeirStatement *s)
 {
@@ -191,10 +232,16 @@ weir_builder_expand_statement (WeirEquationsBuilder *self, const WeirStatement *
       n_before = self->initials->len;
       weir_builder_add_equations (self, s, self->initials);
       for (guint i = n_before; i < self->initials->len; i++)
-        g_array_index (self->initials, WeirScalarEquation, i).is_initial = TRUE;
+        {
+          g_array_index (self->initials, WeirScalarEquation, i).is_initial = TRUE;
+          g_array_index (self->initials, WeirScalarEquation, i).is_override = s->is_override;
+        }
       break;
     case WEIR_STATEMENT_GUESS:
+      n_before = self->guesses->len;
       weir_builder_add_equations (self, s, self->guesses);
+      for (guint i = n_before; i < self->guesses->len; i++)
+        g_array_index (self->guesses, WeirScalarEquation, i).is_override = s->is_override;
       break;
     case WEIR_STATEMENT_HISTORY:
       weir_builder_add_equations (self, s, self->histories);

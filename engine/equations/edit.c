@@ -87,12 +87,11 @@ has_name (const GArray *tokens, const WeirToken *name)
   return FALSE;
 }
 
-/* @name: "Initial(x)". The condition is replaced where there is one, and added where not. */
+/* @inner: "x" or "D(x[2])". A condition or guess (@word) of just that is replaced where there is one; else
+ * one is added that wins over what is said of a whole array or an element of it. */
 static char *
-assign_initial (const char *text, const char *name, const char *value)
+assign_start (const char *text, const char *word, const char *inner, const char *value)
 {
-  gsize length = strlen (name);
-  g_autofree char *inner = g_strndup (name + strlen ("Initial("), length - strlen ("Initial()"));
   g_autoptr (GArray) tokens = weir_tokens_new (text);
   g_autoptr (GArray) atom = weir_tokens_new (inner);
 
@@ -100,7 +99,7 @@ assign_initial (const char *text, const char *name, const char *value)
     {
       guint from, to;
 
-      if (!weir_token_is (get (tokens, i), "initial"))
+      if (!weir_token_is (get (tokens, i), word))
         continue;
       from = skip_to_initial_value (tokens, i + 1, atom);
       if (from == 0)
@@ -114,18 +113,45 @@ assign_initial (const char *text, const char *name, const char *value)
     if (get (atom, i)->kind == WEIR_TOKEN_NAME && !weir_token_is (get (atom, i), "D")
         && !has_name (tokens, get (atom, i)))
       return NULL;
-  return g_strdup_printf ("%s\ninitial %s = %s", text, inner, value);
+  return g_strdup_printf ("%s\noverride %s %s = %s", text, word, inner, value);
+}
+
+/* What stands in the brackets of "Initial(x)". NULL if it is not that @function. (transfer full) */
+static char *
+dup_inner (const char *name, const char *function)
+{
+  gsize length = strlen (function), n = strlen (name);
+
+  if (strncmp (name, function, length) != 0 || name[length] != '(' || name[n - 1] != ')')
+    return NULL;
+  return g_strndup (name + length + 1, n - length - 2);
+}
+
+char *
+weir_equations_override (const char *text, const char *name, const char *value)
+{
+  g_autofree char *initial = dup_inner (name, "Initial"), *guess = dup_inner (name, "Guess");
+
+  if (initial == NULL && guess == NULL)
+    return NULL;
+  return g_strdup_printf ("%s\noverride %s %s = %s", text, initial != NULL ? "initial" : "guess",
+                          initial != NULL ? initial : guess, value);
 }
 
 char *
 weir_equations_assign (const char *text, const char *name, const char *value)
 {
   g_autoptr (GArray) tokens = NULL;
+  g_autofree char *inner = NULL;
 
   if (!g_utf8_validate (text, -1, NULL))
     return NULL;
-  if (g_str_has_prefix (name, "Initial(") && g_str_has_suffix (name, ")"))
-    return assign_initial (text, name, value);
+  inner = dup_inner (name, "Initial");
+  if (inner != NULL)
+    return assign_start (text, "initial", inner, value);
+  inner = dup_inner (name, "Guess");
+  if (inner != NULL)
+    return assign_start (text, "guess", inner, value);
   tokens = weir_tokens_new (text);
   for (guint i = 0; i < tokens->len; i++)
     {

@@ -17,6 +17,8 @@ typedef struct {
   gboolean is_binding; /* of a parameter */
   gboolean is_default; /* added for a state that has no initial value */
   gboolean is_initial; /* a condition at the start */
+  gboolean is_override, has_own;
+  WeirExpr own; /* of an override that has: the right side that it won over */
 } WeirScalarEquation;
 
 /* A scalar unknown of a system to be ordered. */
@@ -66,6 +68,8 @@ void weir_builder_take_surroundings (WeirEquationsBuilder *self);
 void weir_builder_note_origins (WeirEquationsBuilder *self);
 /* Statements to names and scalar equations. */
 void weir_builder_declare (WeirEquationsBuilder *self);
+/* Conditions and guesses that win over others take their places, element by element. */
+void weir_builder_apply_overrides (WeirEquationsBuilder *self);
 /* White noise and jumps to events and discrete variables. */
 void weir_builder_lower_noise (WeirEquationsBuilder *self);
 /* Delays to symbols that are known at every instant. */
@@ -83,6 +87,9 @@ gboolean weir_builder_reduce_index (WeirEquationsBuilder *self, GArray *equation
 void weir_builder_order_events (WeirEquationsBuilder *self);
 /* Scalar equations to blocks. */
 void weir_builder_order (WeirEquationsBuilder *self);
+/* Of the system at the start: derivatives of unknowns that initial conditions read, and the equations that
+ * determine them. */
+void weir_builder_add_start_rates (WeirEquationsBuilder *self, GArray *equations, GArray *unknowns);
 /* Values at the start. */
 void weir_builder_initialise (WeirEquationsBuilder *self);
 /* Units of all statements, where any are written: EQ06. Names without a unit get the one that

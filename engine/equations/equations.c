@@ -131,6 +131,8 @@ make (const char *text, WeirSurroundings *around, const WeirReport *report)
   if (!builder.has_failed)
     weir_builder_note_origins (&builder);
   if (!builder.has_failed)
+    weir_builder_apply_overrides (&builder);
+  if (!builder.has_failed)
     weir_builder_order (&builder);
   if (!builder.has_failed)
     weir_builder_initialise (&builder);

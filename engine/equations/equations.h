@@ -137,6 +137,8 @@ typedef struct {
   int line;             /* of that; 0 = its default */
   guint n_together;     /* solved with so many, itself included */
   gboolean is_given;    /* by "initial atom = right" */
+  gboolean has_own, has_own_guess;
+  WeirExpr own, own_guess; /* what an override won over, where there was anything */
   gboolean is_guessed;
   double guess, value;
 } WeirStart;
@@ -193,9 +195,32 @@ gboolean weir_equations_differ_in_values (const char *a, const char *b);
 char *weir_equations_declare (const char *text, const char *name, WeirRole role);
 
 /* @text with another value for the parameter or constant @name, everything else as it was written.
- * @value: as it is to stand there. "Initial(x)" is the initial condition of x, which is added where there
- * is none. NULL if the text declares no such name. (transfer full) */
+ * @value: as it is to stand there. "Initial(x)" and "Guess(x)" are the initial condition and the guess of x;
+ * where there is none of just that, one is added that wins over others. NULL if the text declares no such name. (transfer full) */
 char *weir_equations_assign (const char *text, const char *name, const char *value);
+
+/* @text with a line that wins over what it says of "Initial(x)" or "Guess(x)". NULL if @name is neither.
+ * (transfer full) */
+char *weir_equations_override (const char *text, const char *name, const char *value);
+
+/* A value that has a name and is no parameter. */
+typedef enum {
+  WEIR_EQUATION_DISCRETE, /* changes at events and ticks */
+  WEIR_EQUATION_INITIAL,  /* hidden: "Initial(x)", "Initial(D(x))" */
+} WeirEquationValueKind;
+
+typedef struct {
+  char *name;
+  WeirEquationValueKind kind;
+  guint size;
+  double *value; /* NAN: an element for which nothing is given */
+  char *unit;    /* or NULL */
+} WeirEquationValue;
+
+/* Every discrete variable by name; and the initial values, as a whole for each
+ * array, of every state and unknown and of the first derivative of each, of every discrete variable and
+ * bound parameter. Makes expressions. (transfer full), of WeirEquationValue */
+GArray *weir_equations_list_values (const WeirEquations *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirEquations, weir_equations_free)
 

@@ -83,10 +83,10 @@ report_twice_defined (WeirEquationsBuilder *self, const GArray *equations)
         continue;
       name = weir_builder_dup_name (self, a->left);
       if (a->line == b->line)
-        weir_builder_fail (self, "EQ04", a->line, "%s is defined twice in line %d.", name, a->line);
+        weir_builder_fail (self, "EQ04", a->line, "Model: %s is defined twice in line %d.", name, a->line);
       else
         weir_builder_fail (self, "EQ04", MAX (a->line, b->line),
-                           "%s is defined twice: in line %d and in line %d.", name,
+                           "Model: %s is defined twice: in line %d and in line %d.", name,
                            MIN (a->line, b->line), MAX (a->line, b->line));
       has_found = TRUE;
     }
@@ -158,13 +158,13 @@ report_missing (WeirEquationsBuilder *self, const GArray *equations, const GArra
 
         if (nearest != NULL)
           weir_builder_fail (self, "EQ02", variable->line,
-                             "Line %d: '%s' is neither an input, a parameter nor defined; did you "
+                             "Model: line %d: '%s' is neither an input, a parameter nor defined; did you "
                              "mean '%s'?",
                              variable->line, variable->name, nearest);
         else
           weir_builder_fail (
               self, "EQ02", variable->line,
-              "Line %d: '%s' is neither an input, a parameter nor defined; add 'input "
+              "Model: line %d: '%s' is neither an input, a parameter nor defined; add 'input "
               "%s', 'parameter %s = ...' or an equation.",
               variable->line, variable->name, variable->name, variable->name);
         weir_diagnostics_set_subject (self->report->diagnostics, variable->name);

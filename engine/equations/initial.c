@@ -26,6 +26,7 @@ typedef struct {
   WeirEquationsBuilder *builder;
   GHashTable *starts;  /* atom + 1 to Start, owned */
   GHashTable *guesses; /* atom + 1 to double, owned */
+  GPtrArray *overridden; /* of WeirScalarEquation: guesses that won over others */
   GArray *surplus;     /* of WeirScalarEquation: conditions beyond what is needed */
   char *surplus_names; /* what they are about, or NULL */
   int surplus_line;
@@ -270,6 +271,8 @@ evaluate_guesses (Initialisation *self)
                            "constants and parameters.",
                            guess->line, variable->name);
       set_guess (self, guess->left, evaluation.out[0]);
+      if (guess->has_own)
+        g_ptr_array_add (self->overridden, (gpointer) guess);
       evaluation_clear (&evaluation);
     }
 }
@@ -338,6 +341,7 @@ collect_system (const Initialisation *self, GArray *unknowns, GArray *equations)
       for (guint j = 0; j < variable->size; j++)
         add_unknown (self, variable->elements[j], i, is_discrete, unknowns, equations);
     }
+  weir_builder_add_start_rates (builder, equations, unknowns);
 }
 
 /* "x, y": what the conditions that are too many are about; @line: the last of them. */
@@ -408,6 +412,17 @@ note_start (Initialisation *self, WeirExpr atom, guint place, const WeirScalarEq
 
   start.is_given = equation->is_initial && weir_expr_equal (equation->left, atom);
   start.is_guessed = get_guess (self, atom, &start.guess);
+  start.has_own = start.is_given && equation->has_own;
+  start.own = equation->own;
+  for (guint i = 0; i < self->overridden->len; i++)
+    {
+      const WeirScalarEquation *guess = g_ptr_array_index (self->overridden, i);
+
+      if (!weir_expr_equal (guess->left, atom))
+        continue;
+      start.has_own_guess = TRUE;
+      start.own_guess = guess->own;
+    }
   g_array_index (self->builder->result->starts, WeirStart, place) = start;
 }
 
@@ -706,6 +721,7 @@ weir_builder_initialise (WeirEquationsBuilder *builder)
 
   self.starts = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self.guesses = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  self.overridden = g_ptr_array_new ();
   self.surplus = g_array_new (FALSE, FALSE, sizeof (WeirScalarEquation));
   set_known (&self);
   evaluate_guesses (&self);
@@ -724,6 +740,7 @@ weir_builder_initialise (WeirEquationsBuilder *builder)
     }
   g_hash_table_unref (self.starts);
   g_hash_table_unref (self.guesses);
+  g_ptr_array_unref (self.overridden);
   g_array_unref (self.surplus);
   g_free (self.surplus_names);
 }

@@ -336,6 +336,17 @@ read_extended (WeirParser *self, GPtrArray *statements)
   while (weir_parser_accept (self, ","));
 }
 
+/* "override initial", "override guess"; elsewhere override is a name like any other. */
+static gboolean
+is_overriding (const WeirParser *self)
+{
+  const WeirToken *tokens = weir_parser_token (self);
+
+  return weir_token_is (tokens, "override")
+         && (weir_token_is (&tokens[1], "initial") || weir_token_is (&tokens[1], "guess"))
+         && !tokens[1].begins_line;
+}
+
 static void
 read_statement (WeirParser *self, GPtrArray *statements, gboolean is_body)
 {
@@ -353,7 +364,9 @@ read_statement (WeirParser *self, GPtrArray *statements, gboolean is_body)
   };
   WeirStatementKind kind = WEIR_STATEMENT_EQUATION;
   WeirStatement *statement;
+  gboolean is_override = is_overriding (self);
 
+  self->at += is_override;
   for (guint i = 0; i < G_N_ELEMENTS (starts); i++)
     if (weir_token_is (weir_parser_token (self), starts[i].word))
       kind = starts[i].kind;
@@ -393,6 +406,7 @@ read_statement (WeirParser *self, GPtrArray *statements, gboolean is_body)
       return;
     }
   statement = statement_new (self, kind);
+  statement->is_override = is_override;
   g_ptr_array_add (statements, statement);
   switch (kind)
     {

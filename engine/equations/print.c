@@ -352,10 +352,10 @@ append_statement (GString *text, const WeirExprPool *pool, const WeirStatement *
       append_two (text, pool, s, "", " := ");
       break;
     case WEIR_STATEMENT_INITIAL:
-      append_two (text, pool, s, "initial ", " = ");
+      append_two (text, pool, s, s->is_override ? "override initial " : "initial ", " = ");
       break;
     case WEIR_STATEMENT_GUESS:
-      append_two (text, pool, s, "guess ", " = ");
+      append_two (text, pool, s, s->is_override ? "override guess " : "guess ", " = ");
       break;
     case WEIR_STATEMENT_HISTORY:
       append_two (text, pool, s, "history ", " = ");

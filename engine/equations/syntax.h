@@ -12,6 +12,8 @@
  *   initial 0 ~ D(x) + D(y)                so must this
  *   z ~ x - Initial(x)                     Initial (x) is the value of x at the start
  *   guess y = 0.5                          where a solution is sought first
+ *   override initial x[2] = 3              wins over what else is given for that element; also a guess;
+ *                                          of two the later one
  *   D(y) ~ -delay(y, 1)                    what y was 1 s ago; delay(y, T, 5): at most 5 s
  *   history y = cos(t)                     before the start; without, y was what it starts at
  *   solve k                                found so that the initial equations hold
@@ -77,6 +79,7 @@ typedef struct {
   WeirExpr sizes[2]; /* of a declared array: elements, or rows and columns */
   WeirExpr unit;     /* a TEXT, or WEIR_NO_EXPR */
   GPtrArray *body;   /* of WeirStatement, owned; NULL = none */
+  gboolean is_override; /* INITIAL, GUESS: wins over others of the same value */
 } WeirStatement;
 
 void weir_statement_free (WeirStatement *self);

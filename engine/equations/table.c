@@ -390,13 +390,27 @@ weir_equations_to_start_table (const WeirEquations *self)
     {
       const WeirStart *start = &g_array_index (self->starts, WeirStart, i);
       g_autofree char *name = weir_expr_to_string (self->pool, start->atom);
-      g_autofree char *given = start->is_given ? weir_expr_to_string (self->pool, start->right)
+      g_autofree char *own = start->has_own ? weir_expr_to_string (self->pool, start->own) : NULL;
+      g_autofree char *own_guess = start->has_own_guess
+                                       ? weir_expr_to_string (self->pool, start->own_guess)
+                                       : NULL;
+      g_autofree char *right = start->is_given ? weir_expr_to_string (self->pool, start->right)
                                                : g_strdup ("-");
+      g_autofree char *given = own != NULL ? g_strdup_printf ("%s, not %s", right, own)
+                                           : g_steal_pointer (&right);
       g_autofree char *together = g_strdup_printf ("%u", start->n_together);
 
       add_cell (&table, name);
       add_cell (&table, given);
-      if (start->is_guessed)
+      if (own_guess != NULL)
+        {
+          char number[G_ASCII_DTOSTR_BUF_SIZE];
+          g_autofree char *both = g_strdup_printf (
+              "%s, not %s", g_ascii_formatd (number, sizeof number, "%.10g", start->guess), own_guess);
+
+          add_cell (&table, both);
+        }
+      else if (start->is_guessed)
         add_number (&table, start->guess);
       else
         add_cell (&table, "-");

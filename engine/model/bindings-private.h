@@ -64,7 +64,8 @@ gboolean weir_binding_depends_on (const WeirBinding *binding, const WeirBinding 
 /* Calls @visit for every instance of the model, outermost first, then @finish while all of them live.
  * What goes wrong is not reported. */
 void weir_model_visit_bindings (WeirModel *model,
-                                void (*visit) (const WeirInstance *instance, WeirBindings *bindings),
+                                void (*visit) (const WeirInstance *instance, WeirBindings *bindings,
+                                              gpointer data),
                                 void (*finish) (WeirBindings *bindings, gpointer data), gpointer data);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirBindings, weir_bindings_free)

@@ -91,14 +91,19 @@ find_binding (WeirBindings *self, const WeirInstance *owner, const char *name)
   if (text == NULL || (owner != NULL && owner->type != NULL && spec == NULL)
       || (spec != NULL && (spec->kind == WEIR_VALUE_TEXT || spec->kind == WEIR_VALUE_CHOICE)))
     return NULL;
-  path = owner != NULL ? g_strconcat (owner->path, ".", name, NULL) : g_strdup (name);
+  if (weir_name_is_start (name)) /* "law.Initial(x) of plant": that path is another value's */
+    path = g_strconcat (name, " of ", owner != NULL ? owner->path : "the model", NULL);
+  else
+    path = owner != NULL ? g_strconcat (owner->path, ".", name, NULL) : g_strdup (name);
   binding = g_hash_table_lookup (self->by_path, path);
   if (binding != NULL)
     return binding;
   binding = g_new0 (WeirBinding, 1);
   binding->owner = owner;
   binding->path = g_steal_pointer (&path);
-  binding->name = strrchr (binding->path, '.') != NULL ? strrchr (binding->path, '.') + 1 : binding->path;
+  binding->name = strrchr (binding->path, '.') != NULL && !weir_name_is_start (name)
+                      ? strrchr (binding->path, '.') + 1
+                      : binding->path;
   binding->text = text;
   binding->spec = spec;
   g_hash_table_insert (self->by_path, binding->path, binding);
@@ -454,6 +459,8 @@ weir_bindings_check_variables (WeirBindings *self)
       WeirBinding *binding;
 
       weir_model_get_variable_at (self->model, i, &name, NULL);
+      if (weir_name_is_start (name))
+        continue; /* evaluated with the block that it is for */
       if (!(g_ascii_isalpha (name[0]) || name[0] == '_' || (guchar) name[0] >= 0x80))
         problem = "must begin with a letter";
       for (const char *p = name; *p != '\0' && problem == NULL; p++)

@@ -29,6 +29,7 @@ instance_clear (gpointer data)
   WeirInstance *self = data;
 
   g_clear_pointer (&self->children, g_ptr_array_unref);
+  g_clear_pointer (&self->starts, g_array_unref);
   g_clear_pointer (&self->system, weir_system_unref);
   g_clear_pointer (&self->evaluated, weir_arguments_free);
   g_clear_pointer (&self->diagram, weir_diagram_unref);
@@ -155,7 +156,13 @@ get_evaluated (const char *parameter, gpointer data)
   const WeirBinding *binding;
   const char *text = weir_block_get_parameter (evaluating->instance->block, parameter);
   const WeirBlockType *type = evaluating->instance->type;
+  char *start = weir_instance_dup_start_text (evaluating->instance, parameter, text);
 
+  if (start != NULL)
+    {
+      g_ptr_array_add (evaluating->texts, start);
+      return start;
+    }
   for (guint i = 0; text != NULL && i < type->n_parameters; i++)
     {
       if (strcmp (type->parameters[i].name, parameter) != 0
@@ -248,9 +255,9 @@ check_parameters (WeirInstance *self, WeirBindings *bindings, WeirDiagnostics *d
               error != NULL ? error->message : "A parameter does not parse.");
       weir_diagnostics_set_subject (diagnostics, find_bad_parameter (self));
     }
-  else if (weir_arguments_has_expressions (self->arguments))
+  else if (self->starts != NULL || weir_arguments_has_expressions (self->arguments))
     evaluate_arguments (self, bindings, diagnostics);
-  else if (self->type->list_free_names != NULL)
+  if (self->arguments != NULL && self->type->list_free_names != NULL)
     weir_instance_look_around (self, bindings);
 }
 
@@ -277,8 +284,9 @@ check_block (const WeirInstance *self, WeirDiagnostics *diagnostics)
   return TRUE;
 }
 
-WeirInstance *
-weir_instance_new (WeirInstance *parent, const WeirBlock *block, WeirDiagram *diagram,
+/* With all that are within it, and their wires. @block: NULL at the top, where @diagram is the root. */
+static WeirInstance *
+instance_new (WeirInstance *parent, const WeirBlock *block, WeirDiagram *diagram,
               const WeirCompleting *completing)
 {
   WeirInstance *self = g_new0 (WeirInstance, 1);
@@ -312,6 +320,8 @@ weir_instance_new (WeirInstance *parent, const WeirBlock *block, WeirDiagram *di
   else if (is_subsystem)
     {
       self->diagram = weir_diagram_dup_effective (diagram);
+      self->gives_starts = (parent != NULL && parent->gives_starts)
+                           || weir_instance_gives_starts (completing, block != NULL ? self : NULL);
       for (guint i = 0; block != NULL && i < weir_block_get_n_parameters (block); i++)
         {
           const char *name;
@@ -322,12 +332,14 @@ weir_instance_new (WeirInstance *parent, const WeirBlock *block, WeirDiagram *di
       self->children = g_ptr_array_new_with_free_func (instance_clear);
       weir_pmap_iter_init (&iter, &self->diagram->blocks);
       while (weir_pmap_iter_next (&iter, NULL, &value))
-        g_ptr_array_add (self->children, weir_instance_new (self, value, ((WeirBlock *) value)->diagram,
+        g_ptr_array_add (self->children, instance_new (self, value, ((WeirBlock *) value)->diagram,
                                                        completing));
       self->inputs = make_outer_ports (self, TRUE, &self->n_inputs);
       self->outputs = make_outer_ports (self, FALSE, &self->n_outputs);
       self->are_ports_known = TRUE;
       weir_instance_connect_wires (self, diagnostics);
+      if (self->gives_starts)
+        weir_instance_check_starts (completing, block != NULL ? self : NULL);
     }
   else
     {
@@ -339,7 +351,10 @@ weir_instance_new (WeirInstance *parent, const WeirBlock *block, WeirDiagram *di
                 "There is no block type '%s'; the block is kept, but cannot run.",
                 weir_block_get_type_name (block));
       else
-        check_parameters (self, completing->bindings, diagnostics);
+        {
+          weir_instance_find_starts (self, completing);
+          check_parameters (self, completing->bindings, diagnostics);
+        }
       if (self->arguments != NULL)
         {
           self->inputs = make_ports (self, weir_arguments_list_inputs (self->arguments), &self->n_inputs);
@@ -350,7 +365,7 @@ weir_instance_new (WeirInstance *parent, const WeirBlock *block, WeirDiagram *di
         }
       for (guint i = 0; self->is_grounded && i < self->n_inputs; i++)
         self->inputs[i].declared = 0;
-      self->is_doubtful = !self->are_ports_known;
+      self->is_doubtful = self->is_doubtful || !self->are_ports_known;
     }
   if (self->n_inputs > MAX_PORTS || self->n_outputs > MAX_PORTS)
     {
@@ -358,4 +373,14 @@ weir_instance_new (WeirInstance *parent, const WeirBlock *block, WeirDiagram *di
       self->is_doubtful = TRUE;
     }
   return self;
+}
+
+WeirInstance *
+weir_instance_new_top (WeirModel *model, WeirBindings *bindings, WeirChecks checks,
+                       WeirDiagnostics *diagnostics)
+{
+  g_autoptr (GHashTable) used = g_hash_table_new (NULL, NULL);
+  WeirCompleting completing = { model, bindings, diagnostics, checks, used };
+
+  return instance_new (NULL, NULL, model->root, &completing);
 }

@@ -20,8 +20,7 @@ look_at_all (WeirModel *model, gboolean with_units, LookFunc look, gpointer data
 {
   g_autoptr (WeirDiagnostics) silent = weir_diagnostics_new ();
   g_autoptr (WeirBindings) bindings = weir_bindings_new (model, silent);
-  WeirCompleting completing = { bindings, silent, WEIR_CHECKS_NONE };
-  WeirInstance *top = weir_instance_new (NULL, NULL, model->root, &completing);
+  WeirInstance *top = weir_instance_new_top (model, bindings, WEIR_CHECKS_NONE, silent);
 
   weir_instance_find_sizes (top, silent);
   if (with_units)
@@ -69,7 +68,6 @@ weir_model_evaluate_parameter (WeirModel *model, guint32 block, const char *para
   g_autoptr (WeirBindings) bindings = NULL;
   const WeirInstance *instance;
   const WeirBinding *binding = NULL;
-  WeirCompleting completing;
   WeirInstance *top;
   char *text = NULL;
 
@@ -77,8 +75,7 @@ weir_model_evaluate_parameter (WeirModel *model, guint32 block, const char *para
   g_return_val_if_fail (parameter != NULL, NULL);
 
   bindings = weir_bindings_new (model, found);
-  completing = (WeirCompleting) { bindings, found, WEIR_CHECKS_NONE };
-  top = weir_instance_new (NULL, NULL, model->root, &completing);
+  top = weir_instance_new_top (model, bindings, WEIR_CHECKS_NONE, found);
   instance = find_instance (top, block);
   if (instance != NULL)
     binding = weir_bindings_evaluate (bindings, instance, parameter);
@@ -109,14 +106,12 @@ weir_model_dup_arguments (WeirModel *model, guint32 block)
   g_autoptr (WeirDiagnostics) silent = weir_diagnostics_new ();
   g_autoptr (WeirBindings) bindings = NULL;
   WeirArguments *arguments = NULL;
-  WeirCompleting completing;
   WeirInstance *top, *instance;
 
   g_return_val_if_fail (model != NULL, NULL);
 
   bindings = weir_bindings_new (model, silent);
-  completing = (WeirCompleting) { bindings, silent, WEIR_CHECKS_NONE };
-  top = weir_instance_new (NULL, NULL, model->root, &completing);
+  top = weir_instance_new_top (model, bindings, WEIR_CHECKS_NONE, silent);
   instance = (WeirInstance *) find_instance (top, block);
   if (instance != NULL && instance->evaluated != NULL)
     arguments = g_steal_pointer (&instance->evaluated);
@@ -128,7 +123,8 @@ weir_model_dup_arguments (WeirModel *model, guint32 block)
 
 typedef struct {
   WeirBindings *bindings;
-  void (*visit) (const WeirInstance *instance, WeirBindings *bindings);
+  void (*visit) (const WeirInstance *instance, WeirBindings *bindings, gpointer data);
+  gpointer data;
 } Visiting;
 
 static void
@@ -136,19 +132,19 @@ visit_instance (const WeirInstance *self, gpointer data)
 {
   const Visiting *visiting = data;
 
-  visiting->visit (self, visiting->bindings);
+  visiting->visit (self, visiting->bindings, visiting->data);
 }
 
 void
 weir_model_visit_bindings (WeirModel *model,
-                           void (*visit) (const WeirInstance *instance, WeirBindings *bindings),
+                           void (*visit) (const WeirInstance *instance, WeirBindings *bindings,
+                                          gpointer data),
                            void (*finish) (WeirBindings *bindings, gpointer data), gpointer data)
 {
   g_autoptr (WeirDiagnostics) silent = weir_diagnostics_new ();
   g_autoptr (WeirBindings) bindings = weir_bindings_new (model, silent);
-  WeirCompleting completing = { bindings, silent, WEIR_CHECKS_NONE };
-  Visiting visiting = { bindings, visit };
-  WeirInstance *top = weir_instance_new (NULL, NULL, model->root, &completing);
+  Visiting visiting = { bindings, visit, data };
+  WeirInstance *top = weir_instance_new_top (model, bindings, WEIR_CHECKS_NONE, silent);
 
   look_at (top, visit_instance, &visiting);
   finish (bindings, data);
@@ -180,6 +176,36 @@ weir_model_dup_signal_sizes (WeirModel *model)
   g_return_val_if_fail (model != NULL, NULL);
 
   return weir_model_get_derived (model, &weir_derived_signal_sizes);
+}
+
+typedef struct {
+  WeirDescription what;
+  GString *text;
+} Describing;
+
+static void
+describe (const WeirInstance *self, gpointer data)
+{
+  const Describing *describing = data;
+
+  if (self->type == NULL || self->type->describe == NULL || self->arguments == NULL)
+    return;
+  {
+    g_autofree char *text = self->type->describe (self->arguments, describing->what);
+
+    g_string_append_printf (describing->text, "\n%s\n%s", self->path, text);
+  }
+}
+
+char *
+weir_model_describe_blocks (WeirModel *model, WeirDescription what)
+{
+  Describing describing = { what, g_string_new (NULL) };
+
+  g_return_val_if_fail (model != NULL, NULL);
+
+  look_at_all (model, FALSE, describe, &describing);
+  return g_string_free (describing.text, FALSE);
 }
 
 static void

@@ -45,6 +45,8 @@ struct _WeirInstance {
   const WeirBlockType *type;      /* NULL: unknown, or a Subsystem */
   const WeirArguments *arguments; /* NULL: do not parse, or a Subsystem */
   WeirArguments *evaluated;       /* the same, owned, of a block with expressions */
+  gboolean gives_starts; /* of a diagram: it or one around it gives blocks values at the start */
+  GArray *starts;        /* of WeirOuterStart: what outer levels give; NULL = nothing */
   gboolean are_ports_known;
   gboolean is_grounded;   /* commented out: takes what comes, and gives zeros */
   gboolean is_in, is_out; /* In and Out; @outer is their port of the Subsystem around them */
@@ -60,6 +62,13 @@ struct _WeirInstance {
   WeirSystem *system;   /* owned; NULL until built, and with errors */
   guint number;         /* of the child, or of an In of the input, in the diagram that is being built */
 };
+
+/* A value at the start that an outer level gives. */
+typedef struct {
+  const char *name; /* within the block: "initial", "Initial(x)"; borrowed */
+  char *text;
+  guint depth;      /* of the level; 0 = the model */
+} WeirOuterStart;
 
 /* Gives the texts of a block that lack names what is around it. */
 void weir_instance_look_around (WeirInstance *self, WeirBindings *bindings);
@@ -78,16 +87,31 @@ weir_instance_get_id (const WeirInstance *self)
 
 /* What is to be known of all instances. */
 typedef struct {
+  WeirModel *model;
   WeirBindings *bindings;
   WeirDiagnostics *diagnostics;
   WeirChecks checks;
+  GHashTable *used; /* set of names: values at the start that outer levels give and some block takes */
 } WeirCompleting;
 
-/* With all that are within it, and their wires. @block: NULL at the top, where @diagram is the root.
- * (transfer full) */
-WeirInstance *weir_instance_new (WeirInstance *parent, const WeirBlock *block, WeirDiagram *diagram,
-                                 const WeirCompleting *completing);
 void weir_instance_free (WeirInstance *self);
+/* The instance of the whole model and all within it. (transfer full) */
+WeirInstance *weir_instance_new_top (WeirModel *model, WeirBindings *bindings, WeirChecks checks,
+                                     WeirDiagnostics *diagnostics);
+
+/* Is this meant for a block within? */
+gboolean weir_name_is_start (const char *name);
+/* Does a Subsystem, or the model (NULL), give values at the start for blocks within it? */
+gboolean weir_instance_gives_starts (const WeirCompleting *completing, const WeirInstance *level);
+/* What outer levels give a block at the start. */
+void weir_instance_find_starts (WeirInstance *self, const WeirCompleting *completing);
+/* The text of a parameter with what outer levels give instead of @text; NULL if they give nothing.
+ * (transfer full) */
+char *weir_instance_dup_start_text (const WeirInstance *self, const char *parameter, const char *text);
+/* What outer levels give for a parameter; NULL if nothing. */
+const char *weir_instance_get_start (const WeirInstance *self, const char *parameter);
+/* Values at the start that no block takes; PAR03. */
+void weir_instance_check_starts (const WeirCompleting *completing, const WeirInstance *level);
 /* The sources of all inputs of a diagram; NET01, NET06, NET07. */
 void weir_instance_connect_wires (WeirInstance *self, WeirDiagnostics *diagnostics);
 /* Sizes of all ports to a fixed point; NET03. */

@@ -57,7 +57,6 @@ weir_model_check (WeirModel *model, WeirChecks checks, WeirDiagnostics *diagnost
   g_autoptr (WeirDiagnostics) found = weir_diagnostics_new ();
   g_autoptr (WeirBindings) bindings = NULL;
   g_autoptr (WeirLeaves) leaves = NULL;
-  WeirCompleting completing;
   WeirInstance *top;
   WeirSystem *system = NULL;
 
@@ -65,10 +64,9 @@ weir_model_check (WeirModel *model, WeirChecks checks, WeirDiagnostics *diagnost
   g_return_val_if_fail (diagnostics != NULL, NULL);
 
   bindings = weir_bindings_new (model, found);
-  completing = (WeirCompleting) { bindings, found, checks };
   check_settings (model, found);
   weir_bindings_check_variables (bindings);
-  top = weir_instance_new (NULL, NULL, model->root, &completing);
+  top = weir_instance_new_top (model, bindings, checks, found);
   top->folder = model->head.folder;
   weir_instance_find_sizes (top, found);
   if ((checks & WEIR_CHECKS_UNITS) != 0)

@@ -17,6 +17,7 @@
  */
 #pragma once
 
+#include "blocks/registry.h"
 #include "model/model.h"
 #include "system/system.h"
 
@@ -53,6 +54,10 @@ char **weir_model_dup_diagnostic_blocks (WeirModel *model);
  * (transfer full) both */
 char *weir_model_evaluate_parameter (WeirModel *model, guint32 block, const char *parameter, char **uses,
                                      GError **error);
+
+/* What the types of blocks say of them (WeirBlockType.describe), with the values that outer levels give:
+ * for each an empty line, its path, the text. (transfer full) */
+char *weir_model_describe_blocks (WeirModel *model, WeirDescription what);
 
 /* The checked parameter values of a block with its expressions evaluated, and with what its texts find
  * around it. NULL if they do not parse. (transfer full) */

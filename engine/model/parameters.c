@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/bindings-private.h"
+#include "equations/equations.h"
 #include "system/layout.h"
 
 struct _WeirParameters {
@@ -13,7 +14,7 @@ struct _WeirParameters {
   GHashTable *by_path; /* to WeirParameterEntry */
 };
 
-static const char *const role_names[] = { "tunable", "initial", "constant", "variable" };
+static const char *const role_names[] = { "tunable", "initial", "discrete", "constant", "variable" };
 
 const char *
 weir_parameter_role_get_name (WeirParameterRole role)
@@ -99,15 +100,46 @@ add (WeirParameters *self, const WeirBinding *binding, WeirSystem *system)
       entry->value = g_memdup2 (binding->value, binding->size * sizeof (double));
       entry->size = binding->size;
     }
+  if (spec != NULL && spec->is_initial && weir_instance_get_start (binding->owner, spec->name) != NULL)
+    {
+      g_free (entry->value);
+      entry->value = weir_value_parse (weir_instance_get_start (binding->owner, spec->name), &entry->size,
+                                       NULL);
+      entry->own = binding->text;
+    }
   if (spec != NULL && spec->unit != NULL)
     entry->unit = g_strdup (spec->unit);
   else if (binding->has_unit)
     entry->unit = weir_unit_to_string (&binding->unit);
-  if (binding->uses != NULL && binding->uses->len > 0)
+  if (entry->own == NULL && binding->uses != NULL && binding->uses->len > 0)
     entry->origin = dup_origin (binding);
   find_slot (entry, binding, system);
   g_ptr_array_add (self->entries, entry);
   g_hash_table_insert (self->by_path, entry->path, entry);
+}
+
+/* What a text of equations names that is no parameter. */
+static void
+add_named (WeirParameters *self, const WeirInstance *instance)
+{
+  g_autoptr (GArray) values = instance->type->list_values (instance->arguments);
+
+  for (guint i = 0; i < values->len; i++)
+    {
+      const WeirEquationValue *value = &g_array_index (values, WeirEquationValue, i);
+      WeirParameterEntry *entry = g_new0 (WeirParameterEntry, 1);
+
+      entry->path = g_strconcat (instance->path, ".", value->name, NULL);
+      entry->text = weir_value_to_string (value->value, value->size);
+      entry->block = weir_instance_get_id (instance);
+      entry->is_hidden = value->kind == WEIR_EQUATION_INITIAL;
+      entry->role = entry->is_hidden ? WEIR_PARAMETER_INITIAL : WEIR_PARAMETER_DISCRETE;
+      entry->value = g_memdup2 (value->value, value->size * sizeof (double));
+      entry->size = value->size;
+      entry->unit = g_strdup (value->unit);
+      g_ptr_array_add (self->entries, entry);
+      g_hash_table_insert (self->by_path, entry->path, entry);
+    }
 }
 
 static int
@@ -119,6 +151,11 @@ compare_entries (gconstpointer a, gconstpointer b)
 
   return order != 0 ? order : strcmp (entry_a->path, entry_b->path);
 }
+
+typedef struct {
+  WeirParameters *self;
+  WeirSystem *system;
+} Indexing;
 
 typedef struct {
   const WeirInstance *instance;
@@ -137,10 +174,14 @@ visit_value (const WeirNamedValue *value, gpointer data)
 }
 
 static void
-evaluate_all (const WeirInstance *instance, WeirBindings *bindings)
+evaluate_all (const WeirInstance *instance, WeirBindings *bindings, gpointer data)
 {
+  const Indexing *indexing = data;
+
   if (instance->block == NULL)
     return;
+  if (instance->type != NULL && instance->type->list_values != NULL && instance->arguments != NULL)
+    add_named (indexing->self, instance);
   for (guint i = 0; instance->type != NULL && i < instance->type->n_parameters; i++)
     weir_bindings_evaluate (bindings, instance, instance->type->parameters[i].name);
   if (instance->type != NULL && instance->type->visit_values != NULL && instance->arguments != NULL)
@@ -155,11 +196,6 @@ evaluate_all (const WeirInstance *instance, WeirBindings *bindings)
       weir_bindings_evaluate (bindings, instance, name);
     }
 }
-
-typedef struct {
-  WeirParameters *self;
-  WeirSystem *system;
-} Indexing;
 
 static void
 index_bindings (WeirBindings *bindings, gpointer data)

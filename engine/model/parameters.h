@@ -14,6 +14,7 @@ G_BEGIN_DECLS
 typedef enum {
   WEIR_PARAMETER_TUNABLE,  /* of a block, and can change while it runs: has a slot */
   WEIR_PARAMETER_INITIAL,  /* a value of state at the start */
+  WEIR_PARAMETER_DISCRETE, /* changes at events only */
   WEIR_PARAMETER_CONSTANT, /* shapes its block */
   WEIR_PARAMETER_VARIABLE, /* of a Subsystem or the model: others are computed from it */
 } WeirParameterRole;
@@ -23,13 +24,16 @@ const char *weir_parameter_role_get_name (WeirParameterRole role);
 typedef struct {
   char *path; /* "plant.spring.k"; "g" of the model */
   WeirParameterRole role;
-  const char *text;    /* as written, or the type's default */
-  double *value;       /* in the parameter's unit; NULL if it has none, which completion reports */
+  const char *text;    /* as written, or the type's default; NULL: it stands in a text of equations */
+  double *value;       /* in the parameter's unit; NULL if it has none, which completion reports. NAN: an
+                          element for which no initial value is given */
   guint size;
   char *unit;          /* or NULL */
   guint32 block;              /* the owner's id; 0 = the model */
   const char *leaf_parameter; /* of a tunable one: its name in the leaf; else NULL */
   char *origin;        /* "k is plant.k, g is g": what the names in the text mean; NULL = no names */
+  const char *own;     /* the block's own text, where an outer level's value wins over it; else NULL */
+  gboolean is_hidden;  /* "plant.Initial(x)": for those who ask */
   gboolean has_slot;
   WeirNode node;
   WeirParameter slot;

@@ -60,12 +60,12 @@ test_acceptance (void)
       "check",
       "x ~ 1\nx ~ 2",
       1,
-      { "error[EQ04]: Law: x is defined twice: in line 1 and in line 2." } },
+      { "error[EQ04]: Law: Model: x is defined twice: in line 1 and in line 2." } },
     { "a name that nothing defines",
       "check",
       "D(x) ~ y\ninitial x = 0",
       1,
-      { "error[EQ02]: Law: Line 1: 'y' is neither an input, a parameter nor defined; add 'input "
+      { "error[EQ02]: Law: Model: line 1: 'y' is neither an input, a parameter nor defined; add 'input "
         "y', "
         "'parameter y = ...' or an equation." } },
     { "no unknown",
@@ -155,7 +155,7 @@ test_catalogue (void)
       "check",
       "parameter speed = 3\ny ~ 2*sped",
       1,
-      { "error[EQ02]: Law: Line 2: 'sped' is neither an input, a parameter nor defined; did you "
+      { "error[EQ02]: Law: Model: line 2: 'sped' is neither an input, a parameter nor defined; did you "
         "mean "
         "'speed'?" } },
     { "EQ03 few",
@@ -174,7 +174,7 @@ test_catalogue (void)
       "check",
       "parameter a = 1\nparameter a = 2\ny ~ a",
       1,
-      { "error[EQ04]: Law: a is defined twice: in line 1 and in line 2." } },
+      { "error[EQ04]: Law: Model: a is defined twice: in line 1 and in line 2." } },
     { "EQ05",
       "check",
       "y ~ 2*z\nz ~ 0.5*y",

@@ -91,7 +91,7 @@ test_solve_refused (void)
     { "minimise x^2", "error[EQ09]: Law: Line 1: 'minimise' belongs to an optimisation problem" },
     { "y(0) ~ 1", "error[EQ09]: Law: Line 1: y(0) is a value at a fixed time: this is a "
                   "boundary-value problem" },
-    { "x ~ 1\nx ~ 2", "error[EQ04]: Law: x is defined twice: in line 1 and in line 2." },
+    { "x ~ 1\nx ~ 2", "error[EQ04]: Law: Model: x is defined twice: in line 1 and in line 2." },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)

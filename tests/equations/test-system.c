@@ -48,8 +48,8 @@ test_problems (void)
     const char *text, *problems;
   } cases[] = {
     /* A.10 */
-    { "x ~ 1\nx ~ 2", "EQ04: x is defined twice: in line 1 and in line 2." },
-    { "initial x = 1\nD(x) ~ y", "EQ02: Line 2: 'y' is neither an input, a parameter nor defined; "
+    { "x ~ 1\nx ~ 2", "EQ04: Model: x is defined twice: in line 1 and in line 2." },
+    { "initial x = 1\nD(x) ~ y", "EQ02: Model: line 2: 'y' is neither an input, a parameter nor defined; "
                                  "add 'input y', 'parameter y = "
                                  "...' or an equation." },
     { "parameter p = 2\ninitial x = 1\nD(x) ~ -x\n0 ~ p - 3",
@@ -112,10 +112,10 @@ test_problems (void)
       "EQ03: Model: 1 equation too few (1 for 2 unknowns): y and z are not determined." },
     { "D(x) ~ -x\n0 ~ x + D(x) - 1\ninitial x = 1",
       "EQ03: Model: 1 equation too many: lines 1 and 2 determine D(x) more than once." },
-    { "variable q\ny ~ 2", "EQ02: Line 1: 'q' is neither an input, a parameter nor defined; add "
+    { "variable q\ny ~ 2", "EQ02: Model: line 1: 'q' is neither an input, a parameter nor defined; add "
                            "'input q', 'parameter q = ...' or an equation." },
     { "parameter speed = 3\ny ~ 2*sped",
-      "EQ02: Line 2: 'sped' is neither an input, a parameter nor defined; did you mean 'speed'?" },
+      "EQ02: Model: line 2: 'sped' is neither an input, a parameter nor defined; did you mean 'speed'?" },
     { "input u\n0 ~ u - 3",
       "EQ03: Model: line 2 contains no unknown: it is a condition on inputs and parameters." },
     /* Parameters */
@@ -124,7 +124,7 @@ test_problems (void)
     { "parameter a = q\ny ~ a",
       "PAR01: Line 1: the value of a reads q, which is not declared as parameter or constant." },
     { "parameter a = 1\nparameter a = 2\ny ~ a",
-      "EQ04: a is defined twice: in line 1 and in line 2." },
+      "EQ04: Model: a is defined twice: in line 1 and in line 2." },
     /* Sizes */
     { "parameter A[2, 2] = [1, 2; 3, 4]\nparameter b = [1, 2, 3]\ny ~ A*b",
       "EQ07: Line 3: a matrix product of size 2 x 2 and size 3 does not exist." },
@@ -271,6 +271,17 @@ test_starts (void)
       "k", 12.0, 1e-14 },
     { "D(x) ~ 1 - x\ninitial x = 0.25\ny ~ x + 3*Initial(x)", "y", 1.0, 0.0 },
     { "D(x) ~ a - Initial(x)\nparameter a = 3\ninitial D(x) = 1", "x", 2.0, 0.0 },
+    /* Derivatives of what is computed: y' = -4 x^2 + 1; z' = cos (y) y' = 0.5 at y = 0; in a group, where
+     * y + w = x and y - w = 3 x give y = 2 x. */
+    { "D(x) ~ -x; y ~ 2*x^2 + t; initial D(y) = -7; guess x = 1", "x", G_SQRT2, 1e-15 },
+    { "D(x) ~ 2*x; y ~ x - 0.25; z ~ sin(y); initial D(z) = 0.5; guess x = 0.2", "x", 0.25, 1e-15 },
+    { "D(x) ~ 1 - x; y + w ~ x; y - w ~ 3*x; initial D(y) = 6", "x", -2.0, 1e-15 },
+    { "D(x) ~ -x; y ~ if x > 0 then 3*x else x; initial D(y) = -6; guess x = 1", "x", 2.0, 1e-15 },
+    /* What wins, in any order of lines but among such. */
+    { "override initial x = 4; initial x = 1; D(x) ~ -x", "x", 4.0, 0.0 },
+    { "override initial x = 4; override initial x = 5; initial x = 1; D(x) ~ -x", "x", 5.0, 0.0 },
+    { "override guess y = -1; guess y = 1; y^2 ~ 4", "y", -2.0, 1e-15 },
+    { "override ~ 3; y ~ 2*override", "y", 6.0, 0.0 }, /* no word of the language elsewhere */
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -504,6 +515,13 @@ test_assign (void)
       "4\n" },
     { "y", "4", NULL },
     { "q", "4", NULL },
+    { "Initial(y)", "5",
+      "parameter a = 1, b[2] \"m\" = [1, 2] # first\ny ~ a; constant c = max(1, 2) \"s\", d = 3\n\noverride "
+      "initial y = 5" },
+    { "Guess(y)", "5",
+      "parameter a = 1, b[2] \"m\" = [1, 2] # first\ny ~ a; constant c = max(1, 2) \"s\", d = 3\n\noverride "
+      "guess y = 5" },
+    { "Initial(q)", "4", NULL },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)

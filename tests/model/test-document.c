@@ -46,6 +46,36 @@ get_x (WeirDocument *document, guint32 id)
   return weir_block_get_position (weir_model_find_block (weir_document_get_model (document), id, NULL)).x;
 }
 
+/* Not an equal model but that very one. */
+static void
+test_undo_to_first (void)
+{
+  enum { N = 10000 };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (get_seed ());
+  g_autoptr (WeirDocument) document = weir_document_new ();
+  g_autoptr (WeirModel) first = weir_model_ref (weir_document_get_model (document));
+  RandomEditor e = { rand, NULL, g_array_new (FALSE, FALSE, sizeof (guint32)) };
+  guint n_edits = 0;
+
+  while (n_edits < N)
+    {
+      g_autoptr (WeirPatch) patch = NULL;
+      g_autoptr (GError) error = NULL;
+      WeirModel *before;
+
+      e.model = before = weir_document_get_model (document);
+      patch = random_patch (&e);
+      weir_document_edit (document, patch, "Edit", NULL, &error);
+      g_assert_no_error (error);
+      n_edits += weir_document_get_model (document) != before;
+    }
+  g_assert_true (weir_document_get_model (document) != first);
+  for (guint i = 0; i < N; i++)
+    weir_document_undo (document);
+  g_assert_true (weir_document_get_model (document) == first);
+  g_array_unref (e.place);
+}
+
 /* After every edit the text of the model is kept: undo and redo must meet each of them again. */
 static void
 test_undo_all (void)
@@ -377,6 +407,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/model/document/undo-all", test_undo_all);
+  g_test_add_func ("/model/document/undo-to-first", test_undo_to_first);
   g_test_add_func ("/model/document/merge", test_merge);
   g_test_add_func ("/model/document/merge-to-nothing", test_merge_to_nothing);
   g_test_add_func ("/model/document/edit-after-undo", test_edit_after_undo);

@@ -121,7 +121,7 @@ test_problems (void)
       "Line 1: the parameter k has no value, and there is no 'k' in plant, the model's variables; write "
       "parameter k = ..." },
     { VARIABLE ("speed", "1"), "y ~ 2*sped", "EQ02",
-      "Line 1: 'sped' is neither an input, a parameter nor defined; add 'input sped', 'parameter sped = "
+      "Model: line 1: 'sped' is neither an input, a parameter nor defined; add 'input sped', 'parameter sped = "
       "...' or an equation." },
     { VARIABLE ("k", "[1, 2]"), "for i in 1:k: y[i] ~ i", "EQ07",
       "Line 1: the end of a loop must be a whole number made of numbers and constants." },
