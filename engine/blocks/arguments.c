@@ -244,14 +244,24 @@ weir_arguments_free (WeirArguments *self)
   g_free (self);
 }
 
-void
-weir_arguments_set_surroundings (WeirArguments *self, WeirSurroundings *around,
-                                 const WeirArguments *own)
+WeirArguments *
+weir_arguments_new_within (const WeirArguments *own, WeirSurroundings *around)
 {
-  g_return_if_fail (self->derived == NULL && self->around == NULL);
+  WeirArguments *self = g_new0 (WeirArguments, 1);
 
-  self->around = weir_surroundings_ref (around);
+  self->type = own->type;
   self->own = own;
+  self->around = weir_surroundings_ref (around);
+  self->values = g_new (Argument, own->type->n_parameters);
+  for (guint i = 0; i < own->type->n_parameters; i++)
+    {
+      const Argument *value = &own->values[i];
+
+      self->values[i] = *value;
+      self->values[i].vector = g_memdup2 (value->vector, value->size * sizeof *value->vector);
+      self->values[i].text = g_strdup (value->text);
+    }
+  return self;
 }
 
 WeirSurroundings *

@@ -150,10 +150,9 @@ typedef const char *(*WeirGetTextFunc) (const char *parameter, gpointer data);
 WeirArguments *weir_arguments_new (const WeirBlockType *type, WeirGetTextFunc get_text,
                                    gpointer data, GError **error);
 void weir_arguments_free (WeirArguments *self);
-/* What the texts find around them, for new arguments that nobody else has yet. @own: the arguments of the
- * same block without; what was made of the texts is kept there while nothing changes. */
-void weir_arguments_set_surroundings (WeirArguments *self, WeirSurroundings *around,
-                                      const WeirArguments *own);
+/* The same arguments with what their texts find around them. What was made of the texts is kept with @own, the
+ * arguments without, while nothing changes. (transfer full) */
+WeirArguments *weir_arguments_new_within (const WeirArguments *own, WeirSurroundings *around);
 WeirSurroundings *weir_arguments_get_surroundings (const WeirArguments *self); /* or NULL. (transfer none) */
 const WeirArguments *weir_arguments_get_own (const WeirArguments *self); /* or NULL */
 const WeirBlockType *weir_arguments_get_type (const WeirArguments *self);

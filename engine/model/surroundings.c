@@ -142,20 +142,6 @@ add_name (WeirSurroundings *around, const WeirInstance *self, WeirBindings *bind
 }
 
 /* --- Both ---------------------------------------------------------------------------------------- */
-typedef struct {
-  const WeirInstance *instance;
-  const char *started; /* the text of equations with what outer levels give at the start, or NULL */
-} Texts;
-
-static const char *
-get_text (const char *parameter, gpointer data)
-{
-  const Texts *texts = data;
-
-  if (texts->started != NULL && g_strcmp0 (parameter, texts->instance->type->equations) == 0)
-    return texts->started;
-  return weir_block_get_parameter (texts->instance->block, parameter);
-}
 
 static WeirSurroundings *
 find_texts (const WeirInstance *self, const WeirModel *model)
@@ -175,24 +161,17 @@ weir_instance_look_around (WeirInstance *self, WeirBindings *bindings)
 {
   const WeirArguments *own = self->arguments;
   const WeirModel *model = weir_bindings_get_model (bindings);
-  const char *equations = self->type->equations;
-  g_autofree char *started = NULL;
   g_autoptr (WeirSurroundings) around = NULL;
   g_autoptr (WeirArguments) looked = NULL;
   g_autoptr (WeirArguments) before = NULL;
   g_auto (GStrv) extended = self->type->list_extended != NULL ? self->type->list_extended (own) : NULL;
   g_auto (GStrv) names = NULL;
   gboolean extends = extended != NULL && extended[0] != NULL;
-  Texts texts = { self, NULL };
 
-  if (equations != NULL)
-    started = weir_instance_dup_start_text (self, equations, weir_block_get_parameter (self->block, equations));
-  texts.started = started;
   if (extends)
     {
       around = find_texts (self, model);
-      looked = weir_arguments_new (self->type, get_text, &texts, NULL);
-      weir_arguments_set_surroundings (looked, around, own);
+      looked = weir_arguments_new_within (own, around);
     }
   names = self->type->list_free_names (extends ? looked : own);
   if (names[0] != NULL)
@@ -202,8 +181,7 @@ weir_instance_look_around (WeirInstance *self, WeirBindings *bindings)
       around = find_texts (self, model);
       for (guint i = 0; names[i] != NULL; i++)
         add_name (around, self, bindings, names[i]);
-      looked = weir_arguments_new (self->type, get_text, &texts, NULL);
-      weir_arguments_set_surroundings (looked, around, own);
+      looked = weir_arguments_new_within (own, around);
     }
   if (looked == NULL)
     return;

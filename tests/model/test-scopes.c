@@ -338,12 +338,12 @@ test_extends_problems (void)
       "Line 1: extends g: that is a block of type Ground; only blocks of type Equations have equations to "
       "extend." },
     { ACTIVE ("1", "a", "extends b&#10;x ~ 2") DEFINITION ("2", "b", "&#10;x ~ 1"), "a",
-      "x is defined twice: in line 2 and in line 2 of b." },
+      "Model: x is defined twice: in line 2 and in line 2 of b." },
     { ACTIVE ("1", "a", "extends b") DEFINITION ("2", "b", "y ~ 1&#10;x ~ ("), "a",
       "Line 1: b, which is extended here, cannot be read: Line 2, column 6: expected a value, but found "
       "the end of the text." },
     { ACTIVE ("1", "a", "extends b") DEFINITION ("2", "b", "y ~ 2*q"), "a",
-      "Line 1 of b: 'q' is neither an input, a parameter nor defined; add 'input q', 'parameter q = "
+      "Model: line 1 of b: 'q' is neither an input, a parameter nor defined; add 'input q', 'parameter q = "
       "...' or an equation." },
   };
 
