@@ -24,6 +24,7 @@
 #include "scopes/scopes.h"
 
 #define PATIENCE_US (20 * G_USEC_PER_SEC) /* before a wait is given up as failed */
+#define DOUBLE_CLICK_US (G_USEC_PER_SEC / 2) /* with some to spare */
 #define SETTLE_MS 25                      /* for the program to hear of an event */
 
 static GtkApplication *application;
@@ -440,10 +441,17 @@ block_on_screen (WeirWindow *window, const char *block)
 }
 
 /* An empty spot of the canvas, to give it the keyboard and select nothing; clear of the handle between the
- * panes, which takes clicks some pixels beside it. */
+ * panes, which takes clicks some pixels beside it. Two such clicks are never a double click, however quick the
+ * program is between them. */
 static inline void
 click_canvas (WeirWindow *window)
 {
+  static gint64 last = -DOUBLE_CLICK_US;
+  gint64 patience = last + DOUBLE_CLICK_US - g_get_monotonic_time ();
+
+  if (patience > 0)
+    spin ((guint) (patience / 1000) + 1);
+  last = g_get_monotonic_time ();
   click_at (on_screen (GTK_WIDGET (window->canvas), 20, 20));
 }
 
