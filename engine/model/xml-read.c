@@ -713,6 +713,8 @@ read_elements (Reading *r)
     fail (r, "FIL01", 0, "The file cannot be read: %s", r->stream_error->message);
   else if (r->contents.diagram == NULL || !r->xml->wellFormed)
     fail (r, "XML01", 0, "The file is not XML.");
+  /* The parser makes one for entities that are declared, and leaves it behind where it was stopped. */
+  xmlFreeDoc (r->xml->myDoc);
   xmlFreeParserCtxt (r->xml);
   xmlSchemaSAXUnplug (plug);
   xmlSchemaFreeValidCtxt (validator);
