@@ -5,6 +5,16 @@
 #include "sim/breakpoint.h"
 #include "system/explain.h"
 
+#define MAX_REQUESTS 1000000 /* that a rate may be of */
+
+/* How the last requests for a value were answered. */
+typedef struct {
+  guint8 *was_reused; /* a ring */
+  guint n, next;      /* answers in it; where the next goes */
+  guint n_reused;
+  gboolean is_low;
+} Rate;
+
 typedef struct {
   WeirBreakpoint description;
   gboolean is_ready;    /* what it names is there */
@@ -14,6 +24,7 @@ typedef struct {
   GArray *readers;      /* guint32: entries that declare to read the value and are not lazy */
   double *last;         /* the value as computed last, while watching */
   gboolean has_last;
+  Rate rate;
 } Ready;
 
 struct _WeirBreakpoints {
@@ -32,6 +43,12 @@ static inline gboolean
 has_bit (const guint64 *bits, guint32 i)
 {
   return (bits[i / 64] >> (i % 64)) & 1;
+}
+
+static inline gboolean
+is_of_answers (WeirBreakKind kind)
+{
+  return kind == WEIR_BREAK_COMPUTED || kind == WEIR_BREAK_REUSED || kind == WEIR_BREAK_RATE;
 }
 
 /* --- Making them ready --------------------------------------------------------------------------- */
@@ -113,6 +130,14 @@ make_ready (WeirBreakpoints *self, WeirExplainer *explainer, Ready *ready, GErro
                    description->what, ready->size, description->element);
       return FALSE;
     }
+  if (description->kind == WEIR_BREAK_RATE && (description->at_least == 0 || description->at_least > MAX_REQUESTS))
+    {
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "A rate is of 1 to %d requests, not of %u", MAX_REQUESTS,
+                   description->at_least);
+      return FALSE;
+    }
+  if (description->kind == WEIR_BREAK_RATE)
+    ready->rate.was_reused = g_new0 (guint8, description->at_least);
   ready->last = g_new0 (double, MAX (ready->size, 1));
   list_readers (self->layout, ready);
   return TRUE;
@@ -152,6 +177,7 @@ weir_breakpoints_free (WeirBreakpoints *self)
       weir_breakpoint_clear (&self->ready[i].description);
       g_free (self->ready[i].sources);
       g_free (self->ready[i].last);
+      g_free (self->ready[i].rate.was_reused);
       g_clear_pointer (&self->ready[i].readers, g_array_unref);
     }
   g_free (self->ready);
@@ -191,6 +217,14 @@ weir_breakpoints_take_counts (WeirBreakpoints *self, const WeirBreakpoints *from
       if (is_same (&self->ready[i].description, &from->ready[k].description))
         {
           self->counts[i] = from->counts[k];
+          if (self->ready[i].rate.was_reused != NULL && from->ready[k].rate.was_reused != NULL)
+            {
+              guint8 *ring = self->ready[i].rate.was_reused;
+
+              memcpy (ring, from->ready[k].rate.was_reused, self->ready[i].description.at_least);
+              self->ready[i].rate = from->ready[k].rate;
+              self->ready[i].rate.was_reused = ring;
+            }
           if (self->ready[i].size == from->ready[k].size && from->ready[k].has_last)
             {
               memcpy (self->ready[i].last, from->ready[k].last, self->ready[i].size * sizeof (double));
@@ -325,6 +359,38 @@ was_reused (const Ready *ready, WeirContext *context, const guint64 *computed, c
   return FALSE;
 }
 
+/* Takes one answer. Has the rate just become low? */
+static gboolean
+becomes_low (Ready *ready, gboolean was_reused)
+{
+  Rate *rate = &ready->rate;
+  guint window = ready->description.at_least;
+  gboolean was_low = rate->is_low;
+
+  rate->n_reused += (guint) was_reused;
+  if (rate->n < window)
+    rate->n++;
+  else
+    rate->n_reused -= rate->was_reused[rate->next];
+  rate->was_reused[rate->next] = (guint8) was_reused;
+  rate->next = (rate->next + 1) % window;
+  rate->is_low = rate->n == window && 100.0 * rate->n_reused < ready->description.number * window;
+  return rate->is_low && !was_low;
+}
+
+/* Is the answer one that the breakpoint looks for? */
+static gboolean
+is_met_by (Ready *ready, WeirContext *context, const guint64 *computed, const guint64 *reads)
+{
+  gboolean was_computed = has_bit (computed, ready->entry.i);
+
+  if (ready->description.kind == WEIR_BREAK_COMPUTED)
+    return was_computed;
+  if (ready->description.kind == WEIR_BREAK_REUSED)
+    return was_reused (ready, context, computed, reads);
+  return (was_computed || was_reused (ready, context, computed, reads)) && becomes_low (ready, !was_computed);
+}
+
 static void
 answered (WeirContext *context, WeirEntry entry, const guint64 *computed, const guint64 *reads,
           gpointer data)
@@ -339,7 +405,7 @@ answered (WeirContext *context, WeirEntry entry, const guint64 *computed, const 
       gboolean was_computed, was_same;
       const double *value;
 
-      if (!ready->is_ready || (kind != WEIR_BREAK_COMPUTED && kind != WEIR_BREAK_REUSED))
+      if (!ready->is_ready || !is_of_answers (kind))
         continue;
       value = weir_context_peek (context, ready->entry);
       was_computed = has_bit (computed, ready->entry.i);
@@ -358,7 +424,7 @@ answered (WeirContext *context, WeirEntry entry, const guint64 *computed, const 
           ready->has_last = TRUE;
         }
       if (is_on (ready, context)
-          && (kind == WEIR_BREAK_COMPUTED ? was_computed : was_reused (ready, context, computed, reads))
+          && is_met_by (ready, context, computed, reads)
           && passes (ready, value, was_same))
         meet (self, i, context, &hit);
     }
@@ -399,7 +465,7 @@ weir_breakpoints_watch (WeirBreakpoints *self, WeirContext *context, WeirBreakFu
 
       if (!self->ready[i].is_ready || self->ready[i].description.is_disabled)
         continue;
-      if (kind == WEIR_BREAK_COMPUTED || kind == WEIR_BREAK_REUSED)
+      if (is_of_answers (kind))
         watcher.answered = answered;
       else
         watcher.changed = changed;

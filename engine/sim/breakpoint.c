@@ -10,6 +10,7 @@ static const char *const kind_ids[WEIR_N_BREAK_KINDS] = {
   [WEIR_BREAK_OUT_OF_DATE] = "out-of-date",
   [WEIR_BREAK_UNUSED] = "unused",
   [WEIR_BREAK_EVENT] = "event",
+  [WEIR_BREAK_RATE] = "rate",
 };
 static const char *const test_ids[WEIR_N_BREAK_TESTS] = {
   [WEIR_BREAK_ALWAYS] = "always",
@@ -107,7 +108,8 @@ breakpoint_to_variant (const WeirBreakpoint *self)
   add_text (&dict, "by", self->by);
   if (self->test != WEIR_BREAK_ALWAYS)
     g_variant_dict_insert (&dict, "test", "s", test_ids[self->test]);
-  if (self->test == WEIR_BREAK_ABOVE || self->test == WEIR_BREAK_BELOW || self->test == WEIR_BREAK_EQUAL)
+  if (self->kind == WEIR_BREAK_RATE || self->test == WEIR_BREAK_ABOVE || self->test == WEIR_BREAK_BELOW
+      || self->test == WEIR_BREAK_EQUAL)
     g_variant_dict_insert (&dict, "number", "s", weir_number_to_text (self->number, number));
   if (self->element > 0)
     g_variant_dict_insert (&dict, "element", "u", self->element);

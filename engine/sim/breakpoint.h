@@ -20,6 +20,8 @@ typedef enum {
   WEIR_BREAK_OUT_OF_DATE, /* a change event puts it out of date */
   WEIR_BREAK_UNUSED,      /* a change event finds it out of date already: nobody has asked since the last */
   WEIR_BREAK_EVENT,       /* a source changes */
+  WEIR_BREAK_RATE,        /* of the last `at_least` requests that needed a value, less than `number` per cent were
+                             answered without computing it; met when that begins */
   WEIR_N_BREAK_KINDS,
 } WeirBreakKind;
 
@@ -41,8 +43,8 @@ typedef struct {
   char *by;        /* of an invalidation: only by events that reach this; NULL or "" = any */
   WeirBreakTest test;
   guint element;   /* of the value that is tested */
-  double number;   /* to compare with */
-  guint at_least;  /* of an event: values that it puts out of date; 0 = any number */
+  double number;   /* to compare with; of a rate: per cent */
+  guint at_least;  /* of an event: values that it puts out of date; 0 = any number; of a rate: requests */
   int phase;       /* WeirLogPhase in which alone it is met; -1 = any */
   guint64 skips;   /* pauses only from then on: so many are let pass */
   gboolean is_disabled;

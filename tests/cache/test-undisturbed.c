@@ -104,6 +104,8 @@ set_random_breakpoints (Desk *self)
                              .test = (WeirBreakTest) below (WEIR_N_BREAK_TESTS),
                              .phase = chance (3) ? (int) below (WEIR_LOG_N_PHASES) : -1,
                              .skips = below (40),
+                             .number = below (100),
+                             .at_least = below (12),
                              .is_disabled = chance (4),
                              .only_counts = chance (4),
                              .is_once = chance (2) };

@@ -371,11 +371,16 @@ test_text (void)
                            .skips = 7, .at_least = 3, .is_once = TRUE, .only_counts = TRUE,
                            .is_disabled = TRUE };
 
+  WeirBreakpoint rate = { .kind = WEIR_BREAK_RATE, .what = g_strdup ("p:y"), .number = 12.5, .at_least = 80, .phase = -1 };
+
   g_array_append_val (list, other);
+  g_array_append_val (list, rate);
   text = weir_breakpoint_list_to_text (list);
   read = weir_breakpoint_list_parse (text, &error);
   g_assert_no_error (error);
-  g_assert_cmpuint (read->len, ==, 2);
+  g_assert_cmpuint (read->len, ==, 3);
+  g_assert_cmpfloat (g_array_index (read, WeirBreakpoint, 2).number, ==, 12.5);
+  g_assert_cmpuint (g_array_index (read, WeirBreakpoint, 2).at_least, ==, 80);
   again = weir_breakpoint_list_to_text (read);
   g_assert_cmpstr (text, ==, again);
   g_assert_cmpstr (first (read)->what, ==, "Gain \"A\":y, 'b'");
@@ -660,11 +665,63 @@ test_run_frozen (void)
   assert_same_rows (plain, session);
 }
 
+/* Of the last four requests: hits are written H, misses M. */
+static void
+test_rate (void)
+{
+  g_autoptr (GArray) list = list_of (WEIR_BREAK_RATE, "ramp:y", NULL);
+  static const struct {
+    const char *requests;
+    guint64 count;
+  } parts[] = {
+    { "MHHH", 0 }, /* 75 % */
+    { "MM", 0 },   /* HHMM: half is not less than half */
+    { "M", 1 },    /* HMMM */
+    { "MMH", 1 },  /* low still */
+    { "HHH", 1 },  /* HHHH */
+    { "MM", 1 },
+    { "M", 2 },
+  };
+  double time = 0;
+  Desk desk;
+
+  first (list)->number = 50;
+  first (list)->at_least = 4;
+  desk_init (&desk, list);
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    {
+      for (const char *request = parts[i].requests; *request != '\0'; request++)
+        {
+          if (*request == 'M')
+            weir_context_set_time (desk.context, ++time);
+          g_assert_cmpfloat (eval (&desk, "ramp:y"), ==, 3 * time);
+        }
+      g_assert_cmpuint (count_of (&desk, 0), ==, parts[i].count);
+      g_assert_cmpuint (desk.hits->len, ==, parts[i].count);
+    }
+  desk_clear (&desk);
+}
+
+/* Of no request there is no rate. */
+static void
+test_rate_of_nothing (void)
+{
+  g_autoptr (GArray) list = list_of (WEIR_BREAK_RATE, "ramp:y", NULL);
+  g_autoptr (GPtrArray) errors = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (WeirSystem) system = wrapped_ramp_new ();
+  g_autoptr (WeirBreakpoints) breakpoints
+      = weir_breakpoints_new (weir_system_get_layout (system), list, errors);
+
+  g_assert_cmpstr (g_ptr_array_index (errors, 0), ==, "A rate is of 1 to 1000000 requests, not of 0");
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/sim/breakpoints/counts", test_counts);
+  g_test_add_func ("/sim/breakpoints/rate", test_rate);
+  g_test_add_func ("/sim/breakpoints/rate-of-nothing", test_rate_of_nothing);
   g_test_add_func ("/sim/breakpoints/says", test_says);
   g_test_add_func ("/sim/breakpoints/when-it-pauses", test_when_it_pauses);
   g_test_add_func ("/sim/breakpoints/leaves-no-trace", test_leaves_no_trace);

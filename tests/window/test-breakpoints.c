@@ -201,6 +201,32 @@ has_bit (const guint64 *bits, guint i)
   return (bits[i / 64] >> (i % 64)) & 1;
 }
 
+/* A rate says of how many requests it is; what does not matter to it is not asked for. */
+static void
+test_rate (void)
+{
+  WeirWindow *window = window_open_example ("pendulum.weir");
+  GtkWidget *kind;
+
+  weir_window_show_page (window, "breakpoints");
+  spin (100);
+  click (find_label (window->breaks, "Add Breakpoint…"));
+  wait_for (find_widget (window->breaks, is_entry, "Block:value, Block.parameter, time") != NULL);
+  spin (200);
+  type_text ("Pendulum.potential");
+  kind = find_of_type (window->breaks, GTK_TYPE_DROP_DOWN);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (kind), WEIR_BREAK_RATE);
+  spin (100);
+  picture ("76-break-rate");
+  g_assert_nonnull (find_label (window->breaks, "Of the last requests"));
+  g_assert_null (find_label (window->breaks, "And is"));
+  key ("Escape");
+  spin (100);
+  g_assert_nonnull (find_label (window->breaks, "Pendulum.potential is too rarely answered from the cache, in less than "
+                                                "50 % of the last 100 requests"));
+  window_close (window);
+}
+
 /* The switches of a row in the table, while a run goes on: frozen it pauses before the value is computed, as the
  * snapshot says; released, and with a breakpoint set and removed there, the run comes out the same. */
 static void
@@ -256,6 +282,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/window/breakpoints/key", test_key);
   g_test_add_func ("/window/breakpoints/form", test_form);
+  g_test_add_func ("/window/breakpoints/rate", test_rate);
   g_test_add_func ("/window/breakpoints/table", test_table);
   return driver_main ();
 }

@@ -17,6 +17,7 @@ struct _WeirBreakEditor {
   GtkWidget parent;
   GtkWidget *kind, *what, *by, *test, *number, *element, *at_least, *phase, *skips, *then, *problem;
   GtkWidget *by_label, *test_label, *element_label, *at_least_label;
+  GtkWidget *rate, *rate_label, *requests, *requests_label;
   WeirCacheModel *model;
   WeirBreakpoint breakpoint;
   gboolean is_filling;
@@ -80,6 +81,8 @@ update (WeirBreakEditor *self)
   gtk_widget_set_visible (self->number, is_of_value (breakpoint->kind) && has_number);
   set_shown (self->element_label, self->element,
              is_of_value (breakpoint->kind) && (has_number || breakpoint->test == WEIR_BREAK_NOT_FINITE));
+  set_shown (self->rate_label, self->rate, breakpoint->kind == WEIR_BREAK_RATE);
+  set_shown (self->requests_label, self->requests, breakpoint->kind == WEIR_BREAK_RATE);
   set_shown (self->at_least_label, self->at_least, breakpoint->kind == WEIR_BREAK_EVENT);
   show_problem (self);
 }
@@ -112,21 +115,27 @@ static void
 edited (WeirBreakEditor *self)
 {
   WeirBreakpoint *breakpoint = &self->breakpoint;
-  Then then = (Then) gtk_drop_down_get_selected (GTK_DROP_DOWN (self->then));
+  Then then;
 
   if (self->is_filling)
     return;
+  then = (Then) gtk_drop_down_get_selected (GTK_DROP_DOWN (self->then));
   breakpoint->kind = (WeirBreakKind) gtk_drop_down_get_selected (GTK_DROP_DOWN (self->kind));
   breakpoint->test = is_of_value (breakpoint->kind)
                          ? (WeirBreakTest) gtk_drop_down_get_selected (GTK_DROP_DOWN (self->test))
                          : WEIR_BREAK_ALWAYS;
   set_text (&breakpoint->what, self->what);
   set_text (&breakpoint->by, self->by);
-  take_number (self);
+  if (breakpoint->kind == WEIR_BREAK_RATE)
+    breakpoint->number = gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->rate));
+  else
+    take_number (self);
   breakpoint->element = (guint) gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (self->element));
-  breakpoint->at_least = breakpoint->kind == WEIR_BREAK_EVENT
-                             ? (guint) gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (self->at_least))
-                             : 0;
+  breakpoint->at_least
+      = breakpoint->kind == WEIR_BREAK_EVENT ? (guint) gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (self->at_least))
+        : breakpoint->kind == WEIR_BREAK_RATE
+            ? (guint) gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (self->requests))
+            : 0;
   breakpoint->skips = (guint64) gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->skips));
   breakpoint->phase = (int) gtk_drop_down_get_selected (GTK_DROP_DOWN (self->phase)) - 1;
   breakpoint->only_counts = then == THEN_COUNT;
@@ -151,8 +160,13 @@ weir_break_editor_set (WeirBreakEditor *self, const WeirBreakpoint *breakpoint)
   gtk_editable_set_text (GTK_EDITABLE (self->by), copy.by != NULL ? copy.by : "");
   gtk_drop_down_set_selected (GTK_DROP_DOWN (self->test), copy.test);
   gtk_editable_set_text (GTK_EDITABLE (self->number), weir_number_to_text (copy.number, number));
+  if (copy.kind == WEIR_BREAK_RATE)
+    {
+      gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->rate), copy.number);
+      gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->requests), copy.at_least);
+    }
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->element), copy.element);
-  gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->at_least), copy.at_least);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->at_least), copy.kind == WEIR_BREAK_EVENT ? copy.at_least : 0);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->skips), (double) copy.skips);
   gtk_drop_down_set_selected (GTK_DROP_DOWN (self->phase), (guint) (copy.phase + 1));
   gtk_drop_down_set_selected (GTK_DROP_DOWN (self->then), copy.only_counts ? THEN_COUNT
@@ -276,6 +290,14 @@ weir_break_editor_init (WeirBreakEditor *self)
   self->test_label = add_row (grid, row++, _ ("And is"), tests);
   self->element = spin_new (self);
   self->element_label = add_row (grid, row++, _ ("Element"), self->element);
+  self->rate = spin_new (self);
+  gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->rate), 0, 100);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->rate), 50);
+  self->rate_label = add_row (grid, row++, _ ("In less than (%)"), self->rate);
+  self->requests = spin_new (self);
+  gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->requests), 1, 1e6);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->requests), 100);
+  self->requests_label = add_row (grid, row++, _ ("Of the last requests"), self->requests);
   self->at_least = spin_new (self);
   self->at_least_label = add_row (grid, row++, _ ("Values it puts out of date, at least"), self->at_least);
   self->phase = drop_down_new (self, phases);

@@ -15,6 +15,7 @@ weir_break_kind_get_title (WeirBreakKind kind)
     [WEIR_BREAK_OUT_OF_DATE] = N_ ("is put out of date"),
     [WEIR_BREAK_UNUSED] = N_ ("is put out of date again, unused"),
     [WEIR_BREAK_EVENT] = N_ ("changes"),
+    [WEIR_BREAK_RATE] = N_ ("is too rarely answered from the cache"),
   };
 
   return _ (titles[kind]);
@@ -68,6 +69,10 @@ weir_break_describe (const WeirBreakpoint *self)
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
   g_string_append_printf (text, " %s", weir_break_kind_get_title (self->kind));
+  if (self->kind == WEIR_BREAK_RATE)
+    g_string_append_printf (text, ngettext (", in less than %s %% of the last %u request",
+                                            ", in less than %s %% of the last %u requests", self->at_least),
+                            weir_number_to_text (self->number, number), self->at_least);
   if (self->by != NULL && *self->by != '\0')
     /* Translators: "Gain:y is put out of date" by time. */
     g_string_append_printf (text, _ (" by %s"), self->by);
@@ -78,7 +83,7 @@ weir_break_describe (const WeirBreakpoint *self)
       if (has_number (self->test))
         g_string_append_printf (text, " %s", weir_number_to_text (self->number, number));
     }
-  if (self->at_least > 0)
+  if (self->kind == WEIR_BREAK_EVENT && self->at_least > 0)
     g_string_append_printf (text, ngettext (", and puts %u value out of date", ", and puts %u values or more out of date",
                                             self->at_least), self->at_least);
   return g_string_free (text, FALSE);
@@ -173,6 +178,10 @@ weir_break_describe_hit (WeirCacheModel *model, const GArray *list, const WeirBr
     case WEIR_BREAK_REUSED:
       return g_strdup_printf (_ ("Paused at t = %s s, in %s: %s was answered from the cache%s (hit %s).%s"), time,
                               phase, title, requester, count, value);
+    case WEIR_BREAK_RATE:
+      return g_strdup_printf (_ ("Paused at t = %s s, in %s: %s has become too rarely answered from the cache%s (hit "
+                                 "%s).%s"),
+                              time, phase, title, requester, count, value);
     case WEIR_BREAK_OUT_OF_DATE:
       cause = dup_cause (model, hit);
       return g_strdup_printf (_ ("Paused at t = %s s, in %s: event %s (%s) put %s out of date (hit %s)."), time,
