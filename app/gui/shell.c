@@ -399,9 +399,7 @@ static void
 ask_about (WeirShell *self, GPtrArray *unsaved)
 {
   GtkWidget *list = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), _ ("Save Changes?"),
-                                              _ ("These models have changes that are not saved. "
-                                                 "What is not chosen here loses them."));
+  GtkWidget *dialog = weir_gui_save_question_new (GTK_WINDOW (self), _ ("_Discard All"));
 
   for (guint i = 0; i < unsaved->len; i++)
     {
@@ -413,15 +411,9 @@ ask_about (WeirShell *self, GPtrArray *unsaved)
       g_object_set_data (G_OBJECT (check), "weir-window", window);
       gtk_box_append (GTK_BOX (list), check);
     }
+  adw_message_dialog_set_body (ADW_MESSAGE_DIALOG (dialog), _ ("These models have changes that are not saved. "
+                                                               "What is not chosen here loses them."));
   adw_message_dialog_set_extra_child (ADW_MESSAGE_DIALOG (dialog), list);
-  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "discard",
-                                    _ ("_Discard All"), "save", _ ("_Save"), NULL);
-  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "discard",
-                                              ADW_RESPONSE_DESTRUCTIVE);
-  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "save",
-                                              ADW_RESPONSE_SUGGESTED);
-  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "save");
-  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
   g_signal_connect_object (dialog, "response", G_CALLBACK (unsaved_response), self, 0);
   gtk_window_present (GTK_WINDOW (dialog));
 }

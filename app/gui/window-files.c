@@ -388,6 +388,22 @@ weir_window_has_unsaved (WeirWindow *self)
   return weir_document_get_modified (self->document) || weir_window_has_unsaved_lesson (self);
 }
 
+GtkWidget *
+weir_gui_save_question_new (GtkWindow *parent, const char *discard)
+{
+  GtkWidget *dialog = adw_message_dialog_new (parent, _ ("Save Changes?"), NULL);
+
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "discard", discard,
+                                    "save", _ ("_Save"), NULL);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "discard",
+                                              ADW_RESPONSE_DESTRUCTIVE);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "save",
+                                              ADW_RESPONSE_SUGGESTED);
+  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "save");
+  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
+  return dialog;
+}
+
 gboolean
 weir_window_confirm_loss (WeirWindow *self, Then then)
 {
@@ -401,19 +417,11 @@ weir_window_confirm_loss (WeirWindow *self, Then then)
     }
   if (!weir_window_has_unsaved (self))
     return TRUE;
-  dialog = adw_message_dialog_new (weir_window_get_toplevel (self), _ ("Save Changes?"), NULL);
+  dialog = weir_gui_save_question_new (weir_window_get_toplevel (self), _ ("_Discard"));
   adw_message_dialog_format_body (ADW_MESSAGE_DIALOG (dialog),
                                   _ ("“%s” has changes that are not saved. Without saving they are "
                                      "lost."),
                                   title);
-  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "discard",
-                                    _ ("_Discard"), "save", _ ("_Save"), NULL);
-  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "discard",
-                                              ADW_RESPONSE_DESTRUCTIVE);
-  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "save",
-                                              ADW_RESPONSE_SUGGESTED);
-  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "save");
-  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
   self->then = then;
   g_signal_connect_object (dialog, "response", G_CALLBACK (loss_response), self, 0);
   gtk_window_present (GTK_WINDOW (dialog));

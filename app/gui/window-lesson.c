@@ -63,6 +63,18 @@ revert_block (guint32 id, WeirBlock *before, G_GNUC_UNUSED WeirBlock *after, gpo
   return TRUE;
 }
 
+void
+weir_window_revert_blocks (WeirWindow *self, WeirModel *original, const char *label)
+{
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+  Reverting reverting = { original, patch };
+
+  weir_diagram_foreach_block_change (weir_model_get_root (weir_document_get_model (self->document)),
+                                     weir_model_get_root (original), revert_block, &reverting);
+  if (!weir_patch_is_empty (patch))
+    weir_document_edit (self->document, patch, label, NULL, NULL);
+}
+
 /* A lesson only shows: as long as nobody has saved the model its changes are nobody's edits. */
 static gboolean
 give_parameter (WeirLessonGuide *self, guint32 id, const char *parameter, const char *value, GError **error)
@@ -110,19 +122,12 @@ revert_own (WeirLessonGuide *self)
 static void
 revert (WeirLessonGuide *self)
 {
-  WeirDocument *document = self->window->document;
-  g_autoptr (WeirPatch) patch = weir_patch_new ();
-  Reverting reverting = { self->model, patch };
   WeirAspects differs;
 
   revert_own (self);
-  differs = weir_model_compare (weir_document_get_model (document), self->model);
-  if ((differs & ~(WeirAspects) (WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA)) == 0)
-    return;
-  weir_diagram_foreach_block_change (weir_model_get_root (weir_document_get_model (document)),
-                                     weir_model_get_root (self->model), revert_block, &reverting);
-  if (!weir_patch_is_empty (patch))
-    weir_document_edit (document, patch, _ ("Begin the Lesson"), NULL, NULL);
+  differs = weir_model_compare (weir_document_get_model (self->window->document), self->model);
+  if ((differs & ~(WeirAspects) (WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA)) != 0)
+    weir_window_revert_blocks (self->window, self->model, _ ("Begin the Lesson"));
 }
 
 static void

@@ -117,6 +117,8 @@ void weir_window_lesson_next (WeirWindow *self);
 void weir_window_lesson_check (WeirWindow *self);
 /* Leads through @lesson (transfer full) on the model that is open. @file: of the lesson, or NULL. */
 void weir_window_lead (WeirWindow *self, WeirLesson *lesson, GFile *file);
+/* The blocks of the root that both models have are again those of @original, in one edit named @label. */
+void weir_window_revert_blocks (WeirWindow *self, WeirModel *original, const char *label);
 void weir_window_add_lesson (WeirWindow *self);
 
 /* window-quiz.c */
@@ -243,6 +245,8 @@ void weir_window_set_banner (WeirWindow *self, GtkMessageType type, const char *
 /* The same with a button that activates @action of the window. */
 void weir_window_set_offer (WeirWindow *self, GtkMessageType type, const char *text,
                             const char *label, const char *action);
+/* "Save Changes?", without its body: answers "save", "discard" (titled so) and "cancel". Owned by itself, as windows are. */
+GtkWidget *weir_gui_save_question_new (GtkWindow *parent, const char *discard);
 /* "~/Models" for what lies within the home folder; NULL for a file without one. (transfer full) */
 char *weir_gui_dup_folder_name (GFile *file);
 void weir_window_toast (WeirWindow *self, const char *text);

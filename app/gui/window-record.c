@@ -350,37 +350,15 @@ choose_lesson_file (WeirWindow *self)
 
 /* --- Beginning and ending ------------------------------------------------------------------------ */
 
-typedef struct {
-  WeirModel *original;
-  WeirPatch *patch;
-} Reverting;
-
-static gboolean
-revert_block (guint32 id, WeirBlock *before, G_GNUC_UNUSED WeirBlock *after, gpointer data)
-{
-  Reverting *reverting = data;
-  WeirBlock *block = weir_diagram_find_block (weir_model_get_root (reverting->original), id);
-
-  if (before != NULL && block != NULL)
-    weir_patch_set_block (reverting->patch, WEIR_PLACE_ROOT, block);
-  return TRUE;
-}
-
 /* Parameters are again as the lesson begins, in one edit. */
 static void
 revert (WeirWindow *self)
 {
   WeirModel *model = weir_document_get_model (self->document);
-  g_autoptr (WeirPatch) patch = weir_patch_new ();
-  Reverting reverting = { self->studio->model, patch };
 
   if ((weir_model_compare (model, self->studio->model) & ~(WeirAspects) WEIR_ASPECT_METADATA)
-      != WEIR_ASPECT_PARAMETERS)
-    return;
-  weir_diagram_foreach_block_change (weir_model_get_root (model), weir_model_get_root (self->studio->model),
-                                     revert_block, &reverting);
-  if (!weir_patch_is_empty (patch))
-    weir_document_edit (self->document, patch, _ ("End of the Recording"), NULL, NULL);
+      == WEIR_ASPECT_PARAMETERS)
+    weir_window_revert_blocks (self, self->studio->model, _ ("End of the Recording"));
 }
 
 static void
