@@ -7,12 +7,12 @@
 #include "gui/open-files.h"
 #include "gui/settings.h"
 #include "gui/shortcuts.h"
-#include "gui/window-private.h"
+#include "gui/editor-private.h"
 
 static void
 new_window (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
 {
-  weir_shell_present (weir_shell_add (weir_shell_new (data), weir_window_new ()));
+  weir_window_present (weir_window_add (weir_window_new (data), weir_editor_new ()));
 }
 
 /* Each window asks about its own changes; the last one that closes ends the program. */
@@ -28,32 +28,32 @@ quit (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpoint
 
 /* Once in the life of the program, when its first window is there. */
 static void
-offer_recovery (WeirWindow *window)
+offer_recovery (WeirEditor *editor)
 {
   static gboolean is_done;
 
   if (!is_done)
-    weir_window_offer_recovery (window);
+    weir_editor_offer_recovery (editor);
   is_done = TRUE;
 }
 
 /* The tab shown in the window used last; NULL if there is none. */
-static WeirWindow *
+static WeirEditor *
 get_window (GtkApplication *application)
 {
   for (GList *l = gtk_application_get_windows (application); l != NULL; l = l->next)
-    if (WEIR_IS_SHELL (l->data))
-      return weir_shell_get_shown (l->data);
+    if (WEIR_IS_WINDOW (l->data))
+      return weir_window_get_shown (l->data);
   return NULL;
 }
 
 static void
 activate (GApplication *application)
 {
-  WeirWindow *window = get_window (GTK_APPLICATION (application));
+  WeirEditor *editor = get_window (GTK_APPLICATION (application));
   GSettings *settings = weir_settings_get ();
 
-  if (window == NULL)
+  if (editor == NULL)
     {
       g_autoptr (GPtrArray) files = weir_open_files_list ();
 
@@ -62,25 +62,25 @@ activate (GApplication *application)
           g_application_open (application, (GFile **) files->pdata, (int) files->len, "");
           return;
         }
-      window = weir_shell_add (weir_shell_new (GTK_APPLICATION (application)), weir_window_new ());
+      editor = weir_window_add (weir_window_new (GTK_APPLICATION (application)), weir_editor_new ());
       if (settings == NULL || g_settings_get_boolean (settings, "show-welcome"))
-        weir_window_show_welcome (window);
+        weir_editor_show_welcome (editor);
     }
-  weir_shell_present (window);
-  offer_recovery (window);
+  weir_window_present (editor);
+  offer_recovery (editor);
 }
 
 static void
 open_files (GApplication *application, GFile **files, int n_files, G_GNUC_UNUSED const char *hint)
 {
-  WeirWindow *window = get_window (GTK_APPLICATION (application));
+  WeirEditor *editor = get_window (GTK_APPLICATION (application));
 
-  if (window == NULL)
-    window = weir_shell_add (weir_shell_new (GTK_APPLICATION (application)), weir_window_new ());
-  weir_shell_present (window);
+  if (editor == NULL)
+    editor = weir_window_add (weir_window_new (GTK_APPLICATION (application)), weir_editor_new ());
+  weir_window_present (editor);
   for (int i = 0; i < n_files; i++)
-    weir_window_open_beside (weir_shell_get_shown (weir_shell_get_of (window)), files[i]);
-  offer_recovery (weir_shell_get_shown (weir_shell_get_of (window)));
+    weir_editor_open_beside (weir_window_get_shown (weir_window_get_of (editor)), files[i]);
+  offer_recovery (weir_window_get_shown (weir_window_get_of (editor)));
 }
 
 /* What the theme has no name for: rows and toggles that leave room for what they are about. */

@@ -3,7 +3,7 @@
 
 #include "canvas/picker.h"
 #include "gui/shortcuts.h"
-#include "gui/window-private.h"
+#include "gui/editor-private.h"
 
 typedef struct {
   const char *title, *group, *action, *target, *keys;
@@ -21,13 +21,13 @@ compare_commands (gconstpointer a, gconstpointer b)
 
 /* Whether an action of the window or the program can be activated. */
 static gboolean
-is_enabled (WeirWindow *self, const char *action)
+is_enabled (WeirEditor *self, const char *action)
 {
   if (g_str_has_prefix (action, "win."))
-    return g_action_group_get_action_enabled (weir_window_get_actions (self), action + 4);
+    return g_action_group_get_action_enabled (weir_editor_get_actions (self), action + 4);
   if (g_str_has_prefix (action, "app."))
     return g_action_group_get_action_enabled (
-        G_ACTION_GROUP (gtk_window_get_application (weir_window_get_toplevel (self))), action + 4);
+        G_ACTION_GROUP (gtk_window_get_application (weir_editor_get_toplevel (self))), action + 4);
   return TRUE;
 }
 
@@ -42,7 +42,7 @@ add_command (GArray *found, const char *text, Command command)
 static void
 find_commands (const char *text, GPtrArray *choices, gpointer data)
 {
-  WeirWindow *self = data;
+  WeirEditor *self = data;
   g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (Command));
   const WeirShortcut *shortcuts;
   guint n;
@@ -82,7 +82,7 @@ find_commands (const char *text, GPtrArray *choices, gpointer data)
 static void
 run_command (const WeirChoice *choice, gpointer data)
 {
-  WeirWindow *self = data;
+  WeirEditor *self = data;
   GtkWidget *canvas = GTK_WIDGET (self->canvas);
 
   if (choice == NULL)
@@ -94,7 +94,7 @@ run_command (const WeirChoice *choice, gpointer data)
 }
 
 void
-weir_window_show_commands (WeirWindow *self)
+weir_editor_show_commands (WeirEditor *self)
 {
   weir_canvas_show_picker (self->canvas,
                            weir_picker_new (_ ("What do you want to do?"), find_commands,

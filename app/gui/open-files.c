@@ -2,14 +2,14 @@
 #include "gui/open-files.h"
 
 #include "gui/settings.h"
-#include "gui/window-private.h"
+#include "gui/editor-private.h"
 
 static gboolean is_quitting;
 
 void
 weir_open_files_store (GtkApplication *application)
 {
-  g_autoptr (GPtrArray) windows = weir_shell_list_all (application);
+  g_autoptr (GPtrArray) windows = weir_window_list_all (application);
   g_autoptr (GStrvBuilder) uris = g_strv_builder_new ();
   g_auto (GStrv) list = NULL;
 
@@ -18,7 +18,7 @@ weir_open_files_store (GtkApplication *application)
     return;
   for (guint i = 0; i < windows->len; i++)
     {
-      GFile *file = weir_document_get_file (weir_window_get_document (g_ptr_array_index (windows, i)));
+      GFile *file = weir_document_get_file (weir_editor_get_document (g_ptr_array_index (windows, i)));
       g_autofree char *uri = file != NULL ? g_file_get_uri (file) : NULL;
 
       if (uri != NULL)

@@ -2,23 +2,23 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "gui/window-private.h"
+#include "gui/editor-private.h"
 
 static void
-recover_all (WeirWindow *self, GPtrArray *found)
+recover_all (WeirEditor *self, GPtrArray *found)
 {
   for (guint i = 0; i < found->len; i++)
     {
-      WeirWindow *window = weir_window_is_pristine (self)
+      WeirEditor *editor = weir_editor_is_pristine (self)
                                ? self
-                               : weir_shell_add_beside (self);
+                               : weir_window_add_beside (self);
 
-      weir_window_recover (window, g_ptr_array_index (found, i));
+      weir_editor_recover (editor, g_ptr_array_index (found, i));
     }
 }
 
 static void
-respond (AdwMessageDialog *dialog, const char *response, WeirWindow *self)
+respond (AdwMessageDialog *dialog, const char *response, WeirEditor *self)
 {
   GPtrArray *found = g_object_get_data (G_OBJECT (dialog), "weir-found");
 
@@ -40,7 +40,7 @@ append_line (GString *text, const WeirRecovery *recovery)
 }
 
 void
-weir_window_offer_recovery (WeirWindow *self)
+weir_editor_offer_recovery (WeirEditor *self)
 {
   g_autoptr (GPtrArray) found = weir_recovery_list ();
   g_autoptr (GString) body = NULL;
@@ -53,7 +53,7 @@ weir_window_offer_recovery (WeirWindow *self)
                                  found->len));
   for (guint i = 0; i < found->len; i++)
     append_line (body, g_ptr_array_index (found, i));
-  dialog = adw_message_dialog_new (weir_window_get_toplevel (self), _ ("Recover Unsaved Changes?"), body->str);
+  dialog = adw_message_dialog_new (weir_editor_get_toplevel (self), _ ("Recover Unsaved Changes?"), body->str);
   adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "later", _ ("_Not Now"), "discard",
                                     _ ("_Discard"), "recover", _ ("_Recover"), NULL);
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "discard",

@@ -14,7 +14,7 @@ study_free (gpointer data)
 }
 
 gboolean
-weir_window_study (WeirWindow *self, WeirStudyKind kind, gboolean on, WeirSystem *system,
+weir_editor_study (WeirEditor *self, WeirStudyKind kind, gboolean on, WeirSystem *system,
                    GTaskThreadFunc run, GAsyncReadyCallback finished)
 {
   g_autoptr (WeirDiagnostics) diagnostics = NULL;
@@ -31,9 +31,9 @@ weir_window_study (WeirWindow *self, WeirStudyKind kind, gboolean on, WeirSystem
   study->model = weir_model_ref (weir_document_get_model (self->document));
   study->system = system != NULL ? weir_system_ref (system) : weir_document_complete (self->document, &diagnostics);
   if (study->system == NULL)
-    weir_window_toast (self, _ ("The model is not complete yet; see Problems."));
+    weir_editor_toast (self, _ ("The model is not complete yet; see Problems."));
   else if (!weir_runner_read_settings (self->runner, &study->options, &study->stop_time, &error))
-    weir_window_toast (self, error->message);
+    weir_editor_toast (self, error->message);
   else
     {
       task = g_task_new (self, NULL, finished, NULL);
@@ -47,7 +47,7 @@ weir_window_study (WeirWindow *self, WeirStudyKind kind, gboolean on, WeirSystem
 }
 
 void
-weir_window_stop_studies (WeirWindow *self)
+weir_editor_stop_studies (WeirEditor *self)
 {
   for (guint i = 0; i < WEIR_N_STUDIES; i++)
     if (self->studies[i] != NULL)
@@ -55,7 +55,7 @@ weir_window_stop_studies (WeirWindow *self)
 }
 
 gpointer
-weir_window_end_study (WeirWindow *self, GAsyncResult *result)
+weir_editor_end_study (WeirEditor *self, GAsyncResult *result)
 {
   const WeirStudy *study = g_task_get_task_data (G_TASK (result));
   g_autoptr (GError) error = NULL;
@@ -63,12 +63,12 @@ weir_window_end_study (WeirWindow *self, GAsyncResult *result)
 
   self->studies[study->kind] = NULL;
   if (found == NULL && self->lab != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    weir_window_toast (self, error->message);
+    weir_editor_toast (self, error->message);
   return found;
 }
 
 gboolean
-weir_window_is_studied (WeirWindow *self, GAsyncResult *result)
+weir_editor_is_studied (WeirEditor *self, GAsyncResult *result)
 {
   const WeirStudy *study = g_task_get_task_data (G_TASK (result));
   WeirAspects changed = weir_model_compare (study->model, weir_document_get_model (self->document));

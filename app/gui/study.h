@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "gui/window-private.h"
+#include "gui/editor-private.h"
 
 G_BEGIN_DECLS
 
@@ -21,13 +21,13 @@ typedef struct {
 
 /* Starts what @on asks for, or stops what goes on; FALSE where nothing was started. @system: NULL = that of the
  * document as it is, and if it has none, that is told. @finished is called with the window, which may be gone
- * from the screen by then; it begins with weir_window_end_study(). */
-gboolean weir_window_study (WeirWindow *self, WeirStudyKind kind, gboolean on, WeirSystem *system,
+ * from the screen by then; it begins with weir_editor_end_study(). */
+gboolean weir_editor_study (WeirEditor *self, WeirStudyKind kind, gboolean on, WeirSystem *system,
                             GTaskThreadFunc run, GAsyncReadyCallback finished);
-void weir_window_stop_studies (WeirWindow *self);
+void weir_editor_stop_studies (WeirEditor *self);
 /* What @result gives, or NULL after a failure has been told; stopping is none. (transfer full) */
-gpointer weir_window_end_study (WeirWindow *self, GAsyncResult *result);
+gpointer weir_editor_end_study (WeirEditor *self, GAsyncResult *result);
 /* Is the model in the window still what was studied, but for layout and metadata? */
-gboolean weir_window_is_studied (WeirWindow *self, GAsyncResult *result);
+gboolean weir_editor_is_studied (WeirEditor *self, GAsyncResult *result);
 
 G_END_DECLS

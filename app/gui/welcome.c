@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "config.h"
-#include "gui/window-private.h"
+#include "gui/editor-private.h"
 #include "lessons/lesson.h"
 #include "model/xml.h"
 #include "paint/picture.h"

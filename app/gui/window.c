@@ -1,593 +1,463 @@
-/* WeirWindow: its widgets, and what each hears from the others. See window.h.
- *
- * The document tells the title, the actions and (after a pause) the problems; the runner tells the run
- * controls, the status bar, plots and cache; the canvas tells inspector and breadcrumb.
- */
+/* WeirWindow. See window.h. */
+#include "gui/window.h"
+
 #include <glib/gi18n-lib.h>
-#include <math.h>
+#include <string.h>
 
-#include "cache/cache-panel.h"
-#include "cache/cache-figures.h"
-#include "config.h"
-#include "gui/settings.h"
-#include "gui/window-private.h"
-#include "panels/inspector.h"
-#include "panels/palette-panel.h"
-#include "panels/problem-list.h"
-#include "scopes/scopes.h"
+#include "gui/editor-private.h"
+#include "gui/open-files.h"
 
-#define CHECK_DELAY_MS 300
+struct _WeirWindow {
+  AdwApplicationWindow parent;
+  AdwTabView *tabs;
+  GtkWidget *headers; /* a stack of the header bars of all tabs */
+  WeirEditor *shown;  /* borrowed; only compared once its tab is gone */
+  GPtrArray *to_save; /* borrowed WeirEditor: what is to be saved before the window closes, or NULL */
+  gboolean may_close;
+};
 
-G_DEFINE_FINAL_TYPE (WeirWindow, weir_window, ADW_TYPE_BIN)
+G_DEFINE_FINAL_TYPE (WeirWindow, weir_window, ADW_TYPE_APPLICATION_WINDOW)
 
-enum { PROPERTY_TITLE = 1, PROPERTY_RUNNING, N_PROPERTIES };
-static GParamSpec *properties[N_PROPERTIES];
-
-WeirDocument *
-weir_window_get_document (WeirWindow *self)
+static WeirEditor *
+editor_at (WeirWindow *self, int i)
 {
-  return self->document;
+  return WEIR_EDITOR (adw_tab_page_get_child (adw_tab_view_get_nth_page (self->tabs, i)));
 }
 
-WeirRunner *
-weir_window_get_runner (WeirWindow *self)
+static AdwTabPage *
+page_of (WeirWindow *self, WeirEditor *editor)
 {
-  return self->runner;
+  return adw_tab_view_get_page (self->tabs, GTK_WIDGET (editor));
 }
 
-WeirCanvas *
-weir_window_get_canvas (WeirWindow *self)
+WeirEditor *
+weir_window_get_shown (WeirWindow *self)
 {
-  return self->canvas;
+  AdwTabPage *page = adw_tab_view_get_selected_page (self->tabs);
+
+  return page != NULL ? WEIR_EDITOR (adw_tab_page_get_child (page)) : NULL;
 }
 
-GtkWidget *
-weir_window_get_header (WeirWindow *self)
+AdwTabView *
+weir_window_get_tabs (WeirWindow *self)
 {
-  return self->header;
+  return self->tabs;
 }
 
-GActionGroup *
-weir_window_get_actions (WeirWindow *self)
+WeirWindow *
+weir_window_get_of (WeirEditor *editor)
 {
-  return G_ACTION_GROUP (self->actions);
-}
-
-GtkWindow *
-weir_window_get_toplevel (WeirWindow *self)
-{
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-
-  return GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL;
-}
-
-gboolean
-weir_window_is_pristine (WeirWindow *self)
-{
-  return weir_document_get_file (self->document) == NULL
-         && !weir_document_get_modified (self->document)
-         && !weir_document_can_undo (self->document);
+  return WEIR_WINDOW (gtk_widget_get_ancestor (GTK_WIDGET (editor), WEIR_TYPE_WINDOW));
 }
 
 void
-weir_window_toast (WeirWindow *self, const char *text)
+weir_window_present (WeirEditor *editor)
 {
-  AdwToast *toast = adw_toast_new (text);
+  WeirWindow *self = weir_window_get_of (editor);
 
-  adw_toast_set_timeout (toast, 4);
-  adw_toast_overlay_add_toast (ADW_TOAST_OVERLAY (self->toasts), toast);
+  adw_tab_view_set_selected_page (self->tabs, page_of (self, editor));
+  gtk_window_present (GTK_WINDOW (self));
 }
 
-void
-weir_window_set_banner (WeirWindow *self, GtkMessageType type, const char *text)
-{
-  weir_window_set_offer (self, type, text, NULL, NULL);
-}
-
-void
-weir_window_set_offer (WeirWindow *self, GtkMessageType type, const char *text, const char *label,
-                       const char *action)
-{
-  gtk_widget_set_visible (self->bar_button, label != NULL);
-  if (label != NULL)
-    {
-      gtk_button_set_label (GTK_BUTTON (self->bar_button), label);
-      gtk_actionable_set_action_name (GTK_ACTIONABLE (self->bar_button), action);
-    }
-  gtk_label_set_text (GTK_LABEL (self->bar_text), text != NULL ? text : "");
-  gtk_info_bar_set_message_type (GTK_INFO_BAR (self->bar), type);
-  gtk_widget_set_visible (self->bar, text != NULL);
-}
-
-void
-weir_window_show_page (WeirWindow *self, const char *name)
-{
-  gtk_widget_set_visible (self->bottom, TRUE);
-  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), name);
-}
-
-void
-weir_window_set_problems (WeirWindow *self, WeirDiagnostics *diagnostics)
-{
-  GtkStackPage *page = gtk_stack_get_page (GTK_STACK (self->stack), self->problems);
-  guint n = diagnostics != NULL ? weir_diagnostics_get_size (diagnostics) : 0;
-  g_autofree char *title = n > 0 ? g_strdup_printf (_ ("Problems (%u)"), n) : g_strdup (_ ("Problems"));
-
-  weir_problem_list_set_diagnostics (WEIR_PROBLEM_LIST (self->problems), diagnostics);
-  weir_canvas_set_diagnostics (self->canvas, diagnostics);
-  gtk_stack_page_set_title (page, title);
-  gtk_stack_page_set_needs_attention (page, n > 0);
-}
-
-/* --- The document -------------------------------------------------------------------------------- */
-
-char *
-weir_gui_dup_folder_name (GFile *file)
-{
-  g_autoptr (GFile) folder = g_file_get_parent (file);
-  g_autoptr (GFile) home = g_file_new_for_path (g_get_home_dir ());
-  g_autofree char *below = folder == NULL ? NULL : g_file_get_relative_path (home, folder);
-
-  if (folder == NULL)
-    return NULL;
-  if (below != NULL)
-    return g_build_filename ("~", below, NULL);
-  return g_file_equal (folder, home) ? g_strdup ("~") : g_file_get_parse_name (folder);
-}
-
-char *
-weir_window_dup_name (WeirWindow *self)
-{
-  GFile *file = weir_document_get_file (self->document);
-
-  if (file != NULL)
-    return g_file_get_basename (file);
-  return self->number < 2 ? g_strdup (_ ("Untitled")) : g_strdup_printf ("%s %u", _ ("Untitled"), self->number);
-}
+/* --- Tabs ---------------------------------------------------------------------------------------- */
 
 static void
 update_title (WeirWindow *self)
 {
-  g_autofree char *title = weir_window_dup_name (self);
-  GFile *file = weir_document_get_file (self->document);
-  g_autofree char *folder = NULL;
+  WeirEditor *editor = weir_window_get_shown (self);
+  g_autofree char *title = NULL;
 
-  g_free (self->shown_title);
-  self->shown_title = weir_document_get_modified (self->document) ? g_strconcat ("• ", title, NULL)
-                                                                  : g_strdup (title);
-  if (file != NULL)
-    folder = weir_gui_dup_folder_name (file);
-  adw_window_title_set_title (ADW_WINDOW_TITLE (self->title), self->shown_title);
-  adw_window_title_set_subtitle (ADW_WINDOW_TITLE (self->title), folder != NULL ? folder : "");
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROPERTY_TITLE]);
+  if (editor == NULL)
+    return;
+  g_object_get (editor, "title", &title, NULL);
+  gtk_window_set_title (GTK_WINDOW (self), title);
 }
 
-void
-weir_window_set_number (WeirWindow *self, guint number)
+static void
+update_tab (WeirEditor *editor)
 {
-  self->number = number;
+  WeirWindow *self = weir_window_get_of (editor);
+  AdwTabPage *page = page_of (self, editor);
+  GFile *file = weir_document_get_file (weir_editor_get_document (editor));
+  g_autofree char *title = NULL, *name = file != NULL ? g_file_get_parse_name (file) : NULL;
+  g_autofree char *tooltip = name != NULL ? g_markup_escape_text (name, -1) : NULL;
+
+  g_object_get (editor, "title", &title, NULL);
+  adw_tab_page_set_title (page, title);
+  adw_tab_page_set_tooltip (page, tooltip);
   update_title (self);
 }
 
-static gboolean
-check_now (gpointer data)
+/* A run that ends while another tab is shown asks for a look. */
+static void
+running_changed (WeirEditor *editor)
 {
-  WeirWindow *self = data;
-  g_autoptr (WeirDiagnostics) diagnostics = NULL;
-  g_autoptr (WeirSystem) system = weir_document_complete (self->document, &diagnostics);
+  WeirWindow *self = weir_window_get_of (editor);
+  AdwTabPage *page = page_of (self, editor);
+  gboolean running;
 
-  self->check = 0;
-  weir_window_set_problems (self, diagnostics);
-  return G_SOURCE_REMOVE;
+  g_object_get (editor, "running", &running, NULL);
+  adw_tab_page_set_loading (page, running);
+  if (!running && !adw_tab_page_get_selected (page))
+    adw_tab_page_set_needs_attention (page, TRUE);
 }
 
-static void update_breadcrumb (WeirWindow *self);
-static void update_status (WeirWindow *self);
+/* Models without a file are told apart by the first number that is free. */
+static void
+give_number (WeirWindow *self, WeirEditor *editor)
+{
+  g_autoptr (GPtrArray) all = weir_window_list_all (gtk_window_get_application (GTK_WINDOW (self)));
+  guint number = 1;
+
+  for (guint i = 0; i < all->len; i++)
+    {
+      WeirEditor *other = g_ptr_array_index (all, i);
+
+      if (other != editor && other->number == number
+          && weir_document_get_file (weir_editor_get_document (other)) == NULL)
+        {
+          number++;
+          i = G_MAXUINT; /* from the first again */
+        }
+    }
+  weir_editor_set_number (editor, number);
+}
 
 static void
-file_changed (WeirWindow *self)
+page_attached (WeirWindow *self, AdwTabPage *page)
 {
-  g_autofree char *title = NULL;
-  g_autofree char *text = NULL;
+  WeirEditor *editor = WEIR_EDITOR (adw_tab_page_get_child (page));
+  gboolean running;
 
-  g_object_get (self->document, "title", &title, NULL);
-  text = g_strdup_printf (_ ("“%s” was changed by another program."), title);
-  weir_window_set_offer (self, GTK_MESSAGE_WARNING, text, _ ("_Reload"), "win.reload");
+  gtk_stack_add_child (GTK_STACK (self->headers), weir_editor_get_header (editor));
+  g_signal_connect (editor, "notify::title", G_CALLBACK (update_tab), page);
+  g_signal_connect (editor, "notify::running", G_CALLBACK (running_changed), page);
+  g_object_get (editor, "running", &running, NULL);
+  adw_tab_page_set_loading (page, running);
+  if (editor->number == 0)
+    give_number (self, editor);
+  update_tab (editor);
+}
+
+static void
+page_detached (WeirWindow *self, AdwTabPage *page)
+{
+  WeirEditor *editor = WEIR_EDITOR (adw_tab_page_get_child (page));
+
+  g_signal_handlers_disconnect_by_data (editor, page);
+  if (self->to_save != NULL)
+    g_ptr_array_remove (self->to_save, editor);
+  gtk_stack_remove (GTK_STACK (self->headers), weir_editor_get_header (editor));
+  weir_open_files_store (gtk_window_get_application (GTK_WINDOW (self)));
+  if (adw_tab_view_get_n_pages (self->tabs) == 0)
+    gtk_window_close (GTK_WINDOW (self));
+}
+
+static void
+shown_changed (WeirWindow *self)
+{
+  AdwTabPage *page = adw_tab_view_get_selected_page (self->tabs);
+  WeirEditor *editor = weir_window_get_shown (self), *before = self->shown;
+
+  self->shown = editor;
+  /* Here only: a widget that moves between toplevels loses a group of its own that is named like one above. */
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "win",
+                                  editor != NULL ? weir_editor_get_actions (editor) : NULL);
+  if (editor == NULL)
+    return;
+  for (int i = 0; i < adw_tab_view_get_n_pages (self->tabs); i++)
+    if (editor_at (self, i) == before && before != editor)
+      weir_editor_adopt_layout (editor, before);
+  adw_tab_page_set_needs_attention (page, FALSE);
+  gtk_stack_set_visible_child (GTK_STACK (self->headers), weir_editor_get_header (editor));
+  update_title (self);
+}
+
+static AdwTabView *
+create_window (WeirWindow *self)
+{
+  WeirWindow *other = weir_window_new (gtk_window_get_application (GTK_WINDOW (self)));
+
+  gtk_window_present (GTK_WINDOW (other));
+  return other->tabs;
+}
+
+/* The menu's actions are those of the tab shown. */
+static void
+setup_menu (WeirWindow *self, AdwTabPage *page)
+{
+  if (page != NULL)
+    adw_tab_view_set_selected_page (self->tabs, page);
+}
+
+WeirEditor *
+weir_window_add (WeirWindow *self, WeirEditor *editor)
+{
+  AdwTabPage *shown = adw_tab_view_get_selected_page (self->tabs);
+  AdwTabPage *page = adw_tab_view_add_page (self->tabs, GTK_WIDGET (editor), shown);
+
+  adw_tab_view_set_selected_page (self->tabs, page);
+  gtk_widget_grab_focus (GTK_WIDGET (weir_editor_get_canvas (editor)));
+  return editor;
+}
+
+WeirEditor *
+weir_window_add_beside (WeirEditor *editor)
+{
+  weir_window_present (editor);
+  return weir_window_add (weir_window_get_of (editor), weir_editor_new ());
 }
 
 void
-weir_window_show_welcome (WeirWindow *self)
+weir_window_move_to_new (WeirEditor *editor)
 {
-  if (gtk_stack_get_child_by_name (GTK_STACK (self->pages), "welcome") == NULL)
-    gtk_stack_add_named (GTK_STACK (self->pages), weir_welcome_new (), "welcome");
-  gtk_stack_set_visible_child_name (GTK_STACK (self->pages), "welcome");
+  WeirWindow *self = weir_window_get_of (editor);
+
+  if (adw_tab_view_get_n_pages (self->tabs) > 1)
+    adw_tab_view_transfer_page (self->tabs, page_of (self, editor), create_window (self), 0);
 }
 
-/* A first lesson goes without the cache: its page, the badge of verification, the counts. */
-static void
-update_simple (WeirWindow *self)
+void
+weir_window_show_next (WeirEditor *editor, int step)
 {
-  gboolean shown = !weir_settings_get_simple ();
+  WeirWindow *self = weir_window_get_of (editor);
+  int n = adw_tab_view_get_n_pages (self->tabs);
+  int i = adw_tab_view_get_page_position (self->tabs, page_of (self, editor));
 
-  gtk_stack_page_set_visible (gtk_stack_get_page (GTK_STACK (self->stack), self->cache), shown);
-  gtk_stack_page_set_visible (gtk_stack_get_page (GTK_STACK (self->stack), self->explain), shown);
-  gtk_stack_page_set_visible (gtk_stack_get_page (GTK_STACK (self->stack), self->lab), shown);
-  gtk_stack_page_set_visible (gtk_stack_get_page (GTK_STACK (self->stack), self->breaks), shown);
-  gtk_stack_page_set_visible (gtk_stack_get_page (GTK_STACK (self->stack), self->runs), shown);
-  gtk_widget_set_visible (self->verify_button, shown);
-  gtk_widget_set_visible (self->cache_status, shown);
-  if (!shown && !gtk_stack_page_get_visible (gtk_stack_get_page (
-                    GTK_STACK (self->stack), gtk_stack_get_visible_child (GTK_STACK (self->stack)))))
-    gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "plots");
-  weir_window_update_actions (self);
+  adw_tab_view_set_selected_page (self->tabs, adw_tab_view_get_nth_page (self->tabs, (i + step + n) % n));
 }
 
-static void
-update_autosave (WeirWindow *self)
+void
+weir_window_reorder (WeirEditor *editor, int step)
 {
-  weir_document_set_autosave (self->document, weir_settings_get_autosave_interval () * 1000);
+  WeirWindow *self = weir_window_get_of (editor);
+
+  if (step > 0)
+    adw_tab_view_reorder_forward (self->tabs, page_of (self, editor));
+  else
+    adw_tab_view_reorder_backward (self->tabs, page_of (self, editor));
 }
 
-static void
-follow_settings (WeirWindow *self)
-{
-  GSettings *settings = weir_settings_get ();
+/* --- Which file is where ------------------------------------------------------------------------- */
 
-  update_simple (self);
-  update_autosave (self);
-  if (settings == NULL)
-    return;
-  g_signal_connect_object (settings, "changed::simple", G_CALLBACK (update_simple), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (settings, "changed::autosave-interval", G_CALLBACK (update_autosave),
-                           self, G_CONNECT_SWAPPED);
-}
-
-static void
-document_changed (WeirWindow *self, guint aspects)
-{
-  gtk_stack_set_visible_child_name (GTK_STACK (self->pages), "editor");
-  update_status (self);
-  if ((aspects & WEIR_ASPECT_NAMES) != 0)
-    update_breadcrumb (self);
-  if (aspects == WEIR_ASPECT_LAYOUT)
-    return;
-  g_clear_handle_id (&self->check, g_source_remove);
-  self->check = g_timeout_add (CHECK_DELAY_MS, check_now, self);
-}
-
-/* --- The canvas ---------------------------------------------------------------------------------- */
-
-static void
-selection_changed (WeirWindow *self)
-{
-  guint n;
-  const guint32 *blocks = weir_canvas_get_selected (self->canvas, &n);
-
-  weir_inspector_set_selected (WEIR_INSPECTOR (self->inspector), blocks, n);
-  weir_window_update_outline (self);
-}
-
-static void
-crumb_clicked (GtkButton *button, WeirWindow *self)
-{
-  guint depth = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (button), "weir-depth"));
-  WeirPlace place = weir_canvas_get_place (self->canvas);
-  g_autofree guint32 *ids = g_memdup2 (place.ids, place.n_ids * sizeof *ids);
-
-  weir_canvas_set_place (self->canvas, (WeirPlace) { ids, MIN (depth, place.n_ids) });
-  gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
-}
-
-static void
-add_crumb (WeirWindow *self, const char *name, guint depth, gboolean is_last)
-{
-  GtkWidget *button = gtk_button_new_with_label (name);
-
-  gtk_widget_add_css_class (button, "flat");
-  if (is_last)
-    gtk_widget_add_css_class (button, "heading");
-  g_object_set_data (G_OBJECT (button), "weir-depth", GUINT_TO_POINTER (depth));
-  g_signal_connect (button, "clicked", G_CALLBACK (crumb_clicked), self);
-  gtk_box_append (GTK_BOX (self->breadcrumb), button);
-}
-
-static void
-update_breadcrumb (WeirWindow *self)
-{
-  WeirPlace place = weir_canvas_get_place (self->canvas);
-  WeirModel *model = weir_document_get_model (self->document);
-  GtkWidget *child;
-
-  while ((child = gtk_widget_get_first_child (self->breadcrumb)) != NULL)
-    gtk_box_remove (GTK_BOX (self->breadcrumb), child);
-  add_crumb (self, _ ("Model"), 0, place.n_ids == 0);
-  for (guint i = 0; i < place.n_ids; i++)
-    {
-      WeirBlock *block = weir_model_find_block (model, place.ids[i], NULL);
-      GtkWidget *separator = gtk_label_new ("›");
-
-      gtk_widget_add_css_class (separator, "dim-label");
-      gtk_box_append (GTK_BOX (self->breadcrumb), separator);
-      add_crumb (self, block != NULL ? weir_block_get_name (block) : "?", i + 1,
-                 i + 1 == place.n_ids);
-    }
-}
-
-static void
-block_activated (WeirWindow *self)
-{
-  g_action_group_activate_action (G_ACTION_GROUP (self->actions), "properties", NULL);
-}
-
-static void
-plot_port (WeirWindow *self, const char *path)
-{
-  weir_runner_add_log (self->runner, path);
-  weir_window_show_page (self, "plots");
-}
-
-static void
-forget_chosen (WeirWindow *self)
-{
-  weir_runner_clear_logs (self->runner);
-}
-
-static void
-add_block (WeirWindow *self, const char *type)
-{
-  weir_canvas_add_block (self->canvas, type);
-  gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
-}
-
-static void
-go_to_problem (WeirWindow *self, guint i)
-{
-  weir_canvas_show_problem (self->canvas, weir_problem_list_get (WEIR_PROBLEM_LIST (self->problems), i));
-}
-
-static void
-point_at_problem (WeirWindow *self, int i)
-{
-  weir_canvas_point_at_problem (
-      self->canvas, i < 0 ? NULL : weir_problem_list_get (WEIR_PROBLEM_LIST (self->problems), (guint) i));
-}
-
-static void
-fix_problem (WeirWindow *self, guint i, guint fix)
-{
-  weir_canvas_fix (self->canvas, weir_problem_list_get (WEIR_PROBLEM_LIST (self->problems), i), fix);
-}
-
-/* --- The runner ---------------------------------------------------------------------------------- */
-
-static const char *
-state_text (WeirSessionState state)
-{
-  switch (state)
-    {
-    case WEIR_SESSION_RUNNING:
-      return _ ("Running");
-    case WEIR_SESSION_PAUSED:
-      return _ ("Paused");
-    case WEIR_SESSION_FINISHED:
-      return _ ("Finished");
-    case WEIR_SESSION_STOPPED:
-      return _ ("Stopped");
-    case WEIR_SESSION_FAILED:
-      return _ ("Failed");
-    case WEIR_SESSION_IDLE:
-    default:
-      return _ ("Ready");
-    }
-}
-
-/* " · 12 s left", where that is known and worth telling. (transfer full) */
+/* Names the file itself, however it is reached; NULL if it does not exist. (transfer full) */
 static char *
-remaining_text (const WeirSnapshot *snapshot, WeirSessionState state)
+dup_identity (GFile *file)
 {
-  double left = snapshot->remaining;
+  g_autoptr (GFileInfo) info
+      = g_file_query_info (file, G_FILE_ATTRIBUTE_ID_FILE, G_FILE_QUERY_INFO_NONE, NULL, NULL);
 
-  if (state != WEIR_SESSION_RUNNING || left < 1)
-    return g_strdup ("");
-  return left < 120 ? g_strdup_printf (_ (" · %.0f s left"), left)
-                    : g_strdup_printf (_ (" · %.0f min left"), left / 60);
+  return info == NULL ? NULL : g_strdup (g_file_info_get_attribute_string (info, G_FILE_ATTRIBUTE_ID_FILE));
 }
 
-static void
-update_status (WeirWindow *self)
+static gboolean
+is_same_file (GFile *a, GFile *b)
 {
-  WeirSession *session = weir_runner_get_session (self->runner);
-  const WeirSnapshot *snapshot;
-  WeirSessionState state;
-  g_autofree char *text = NULL, *steps = NULL, *left = NULL;
+  g_autofree char *x = NULL, *y = NULL;
 
-  weir_window_update_actions (self);
-  if (self->is_running != weir_runner_is_active (self->runner))
+  if (g_file_equal (a, b))
+    return TRUE;
+  x = dup_identity (a);
+  y = dup_identity (b);
+  return x != NULL && g_strcmp0 (x, y) == 0;
+}
+
+GPtrArray *
+weir_window_list_all (GtkApplication *application)
+{
+  GPtrArray *all = g_ptr_array_new ();
+
+  for (GList *l = gtk_application_get_windows (application); l != NULL; l = l->next)
+    if (WEIR_IS_WINDOW (l->data))
+      for (int i = 0; i < adw_tab_view_get_n_pages (WEIR_WINDOW (l->data)->tabs); i++)
+        g_ptr_array_add (all, editor_at (l->data, i));
+  return all;
+}
+
+WeirEditor *
+weir_window_find_file (GtkApplication *application, GFile *file, WeirEditor *but)
+{
+  g_autoptr (GPtrArray) all = weir_window_list_all (application);
+
+  for (guint i = 0; i < all->len; i++)
     {
-      self->is_running = !self->is_running;
-      g_object_notify_by_pspec (G_OBJECT (self), properties[PROPERTY_RUNNING]);
+      WeirEditor *editor = g_ptr_array_index (all, i);
+      GFile *open = weir_document_get_file (weir_editor_get_document (editor));
+
+      if (editor != but && open != NULL && is_same_file (open, file))
+        return editor;
     }
-  if (session == NULL)
+  return NULL;
+}
+
+static gboolean
+files_dropped (G_GNUC_UNUSED GtkDropTarget *target, const GValue *value, G_GNUC_UNUSED double x,
+               G_GNUC_UNUSED double y, WeirWindow *self)
+{
+  GSList *files = g_value_get_boxed (value);
+
+  for (GSList *l = files; l != NULL; l = l->next)
+    weir_editor_open_beside (weir_window_get_shown (self), l->data);
+  return files != NULL;
+}
+
+/* --- Closing ------------------------------------------------------------------------------------- */
+
+static void
+close_tab_anyway (WeirEditor *editor)
+{
+  WeirWindow *self = weir_window_get_of (editor);
+
+  editor->may_close = TRUE;
+  adw_tab_view_close_page (self->tabs, page_of (self, editor));
+}
+
+static gboolean
+close_page (WeirWindow *self, AdwTabPage *page)
+{
+  WeirEditor *editor = WEIR_EDITOR (adw_tab_page_get_child (page));
+  gboolean may_close = editor->may_close || weir_editor_confirm_loss (editor, close_tab_anyway);
+
+  if (!may_close)
+    adw_tab_view_set_selected_page (self->tabs, page);
+  adw_tab_view_close_page_finish (self->tabs, page, may_close);
+  return GDK_EVENT_STOP;
+}
+
+void
+weir_window_close_tab (WeirEditor *editor)
+{
+  WeirWindow *self = weir_window_get_of (editor);
+
+  adw_tab_view_close_page (self->tabs, page_of (self, editor));
+}
+
+static void
+close_anyway (WeirWindow *self)
+{
+  self->may_close = TRUE;
+  gtk_window_close (GTK_WINDOW (self));
+}
+
+/* Saves what is left to be saved, then closes. Whatever is not saved after all ends this. */
+static void
+save_next (WeirEditor *saved)
+{
+  WeirWindow *self = weir_window_get_of (saved);
+  WeirEditor *next;
+
+  if (self->to_save != NULL && self->to_save->len > 0)
     {
-      gtk_label_set_text (GTK_LABEL (self->status), _ ("Ready"));
-      gtk_widget_set_visible (self->progress, FALSE);
-      return;
-    }
-  snapshot = weir_session_get_snapshot (session);
-  state = weir_session_get_state (session);
-  if (state == WEIR_SESSION_FAILED && self->failed != session)
-    {
-      g_autofree char *failure
-          = g_strdup_printf (_ ("The run failed: %s"), weir_session_get_failure (session));
-
-      self->failed = session;
-      weir_window_set_banner (self, GTK_MESSAGE_ERROR, failure);
-    }
-  steps = weir_cache_format_count (snapshot->statistics.steps);
-  left = remaining_text (snapshot, state);
-  /* Translators: state, time of stop time, number of steps, time left, and perhaps a remark. */
-  text = g_strdup_printf (_ ("%s · t = %.4g of %.4g s · %s steps%s%s"), state_text (state),
-                          snapshot->time, snapshot->stop_time, steps, left,
-                          weir_runner_is_outdated (self->runner)
-                              ? _ (" · of the model before the last edits")
-                              : "");
-  gtk_label_set_text (GTK_LABEL (self->status), text);
-  gtk_widget_set_visible (self->progress, weir_runner_is_active (self->runner));
-  gtk_progress_bar_set_fraction (
-      GTK_PROGRESS_BAR (self->progress),
-      snapshot->stop_time > 0 ? CLAMP (snapshot->time / snapshot->stop_time, 0, 1) : 1);
-}
-
-static void
-session_replaced (WeirWindow *self)
-{
-  WeirSession *session = weir_runner_get_session (self->runner);
-
-  self->failed = NULL;
-  weir_window_set_banner (self, GTK_MESSAGE_INFO, NULL);
-  weir_scopes_set_model (WEIR_SCOPES (self->scopes), weir_runner_get_session_model (self->runner));
-  weir_scopes_set_session (WEIR_SCOPES (self->scopes), session);
-}
-
-static void
-problems_found (WeirWindow *self, WeirDiagnostics *diagnostics)
-{
-  weir_window_set_problems (self, diagnostics);
-  if (diagnostics != NULL && weir_diagnostics_has_errors (diagnostics))
-    weir_window_show_page (self, "problems");
-}
-
-/* --- Verification -------------------------------------------------------------------------------- */
-
-static void
-show_badge (WeirWindow *self, const char *icon, const char *text, const char *css_class)
-{
-  static const char *const classes[] = { "success", "error", "dim-label" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (classes); i++)
-    gtk_widget_remove_css_class (self->verify_button, classes[i]);
-  if (css_class != NULL)
-    gtk_widget_add_css_class (self->verify_button, css_class);
-  gtk_image_set_from_icon_name (GTK_IMAGE (self->verify_icon), icon);
-  gtk_label_set_text (GTK_LABEL (self->verify_text), text);
-}
-
-static void
-describe_verify (WeirWindow *self)
-{
-  const char *action = weir_runner_is_verifying (self->runner)
-                           ? _ ("Stop Verifying (Ctrl+Shift+E)")
-                           : _ ("Verify: Run Cached Against Uncached (Ctrl+Shift+E)");
-  g_autofree char *text = self->verify_result == NULL
-                              ? g_strdup (action)
-                              : g_strconcat (self->verify_result, "\n", action, NULL);
-
-  gtk_widget_set_tooltip_text (self->verify_button, text);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->verify_button),
-                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
-}
-
-static void
-verifying_changed (WeirWindow *self)
-{
-  gboolean busy = weir_runner_is_verifying (self->runner);
-
-  gtk_widget_set_visible (self->verify_spinner, busy);
-  gtk_widget_set_visible (self->verify_icon, !busy);
-  gtk_spinner_set_spinning (GTK_SPINNER (self->verify_spinner), busy);
-  if (busy)
-    {
-      g_clear_pointer (&self->verify_result, g_free);
-      show_badge (self, "security-medium-symbolic", _ ("Verifying"), NULL);
-    }
-  else if (self->verify_result == NULL)
-    show_badge (self, "security-medium-symbolic", _ ("Verify"), NULL);
-  describe_verify (self);
-}
-
-/* @text is NULL when an edit has made the last result one of an earlier model. */
-static void
-verified (WeirWindow *self, gboolean identical, const char *text)
-{
-  g_autofree char *sentence = NULL;
-
-  if (text == NULL)
-    {
-      sentence = g_strdup_printf (_ ("Before the last change: %s"), self->verify_result);
-      show_badge (self, "view-refresh-symbolic", _ ("Out of Date"), NULL);
+      next = g_ptr_array_steal_index (self->to_save, 0);
+      weir_window_present (next);
+      weir_editor_save (next, FALSE, save_next);
     }
   else
-    {
-      sentence = g_strdup_printf (_ ("Cached against uncached: %s"), text);
-      if (identical)
-        {
-          show_badge (self, "emblem-ok-symbolic", _ ("Identical"), "success");
-          if (!weir_runner_get_verifies_runs (self->runner))
-            weir_window_toast (self, sentence);
-        }
-      else
-        {
-          show_badge (self, "dialog-error-symbolic", _ ("Different"), "error");
-          weir_window_set_banner (self, GTK_MESSAGE_ERROR, sentence);
-        }
-    }
-  g_free (self->verify_result);
-  self->verify_result = g_steal_pointer (&sentence);
-  describe_verify (self);
+    close_anyway (self);
 }
 
 static void
-caching_switched (WeirWindow *self, gboolean enabled)
+close_shell_of (WeirEditor *editor)
 {
-  weir_runner_set_caching (self->runner, enabled);
+  close_anyway (weir_window_get_of (editor));
+}
+
+static gboolean
+begin_saving (gpointer self)
+{
+  save_next (weir_window_get_shown (self));
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+begin_closing (gpointer self)
+{
+  close_anyway (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+unsaved_response (AdwMessageDialog *dialog, const char *response, WeirWindow *self)
+{
+  GtkWidget *list = adw_message_dialog_get_extra_child (dialog);
+
+  g_clear_pointer (&self->to_save, g_ptr_array_unref);
+  if (strcmp (response, "discard") == 0)
+    g_idle_add_full (G_PRIORITY_DEFAULT, begin_closing, g_object_ref (self), g_object_unref);
+  if (strcmp (response, "save") != 0)
+    return;
+  self->to_save = g_ptr_array_new ();
+  for (GtkWidget *check = gtk_widget_get_first_child (list); check != NULL;
+       check = gtk_widget_get_next_sibling (check))
+    if (gtk_check_button_get_active (GTK_CHECK_BUTTON (check)))
+      g_ptr_array_add (self->to_save, g_object_get_data (G_OBJECT (check), "weir-window"));
+  g_idle_add_full (G_PRIORITY_DEFAULT, begin_saving, g_object_ref (self), g_object_unref);
+}
+
+/* Which of several to save. */
+static void
+ask_about (WeirWindow *self, GPtrArray *unsaved)
+{
+  GtkWidget *list = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  GtkWidget *dialog = weir_gui_save_question_new (GTK_WINDOW (self), _ ("_Discard All"));
+
+  for (guint i = 0; i < unsaved->len; i++)
+    {
+      WeirEditor *editor = g_ptr_array_index (unsaved, i);
+      g_autofree char *name = weir_editor_dup_name (editor);
+      GtkWidget *check = gtk_check_button_new_with_label (name);
+
+      gtk_check_button_set_active (GTK_CHECK_BUTTON (check), TRUE);
+      g_object_set_data (G_OBJECT (check), "weir-window", editor);
+      gtk_box_append (GTK_BOX (list), check);
+    }
+  adw_message_dialog_set_body (ADW_MESSAGE_DIALOG (dialog), _ ("These models have changes that are not saved. "
+                                                               "What is not chosen here loses them."));
+  adw_message_dialog_set_extra_child (ADW_MESSAGE_DIALOG (dialog), list);
+  g_signal_connect_object (dialog, "response", G_CALLBACK (unsaved_response), self, 0);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+static gboolean
+close_request (GtkWindow *window)
+{
+  WeirWindow *self = WEIR_WINDOW (window);
+  g_autoptr (GPtrArray) unsaved = g_ptr_array_new ();
+  WeirEditor *shown = weir_window_get_shown (self);
+
+  for (int i = 0; !self->may_close && i < adw_tab_view_get_n_pages (self->tabs); i++)
+    if (weir_editor_has_unsaved (editor_at (self, i)))
+      g_ptr_array_add (unsaved, editor_at (self, i));
+  if (unsaved->len == 1)
+    {
+      weir_window_present (g_ptr_array_index (unsaved, 0));
+      weir_editor_confirm_loss (g_ptr_array_index (unsaved, 0), close_shell_of);
+      return GDK_EVENT_STOP;
+    }
+  if (unsaved->len > 1)
+    {
+      ask_about (self, unsaved);
+      return GDK_EVENT_STOP;
+    }
+  if (shown != NULL)
+    weir_editor_store_layout (shown);
+  return GTK_WINDOW_CLASS (weir_window_parent_class)->close_request (window);
 }
 
 /* --- Life -------------------------------------------------------------------------------------- */
-
-static void
-get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  WeirWindow *self = WEIR_WINDOW (object);
-
-  switch (id)
-    {
-    case PROPERTY_TITLE:
-      g_value_set_string (value, self->shown_title);
-      break;
-    case PROPERTY_RUNNING:
-      g_value_set_boolean (value, self->is_running);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
 
 static void
 dispose (GObject *object)
 {
   WeirWindow *self = WEIR_WINDOW (object);
 
-  g_clear_handle_id (&self->check, g_source_remove);
-  if (self->document != NULL)
-    g_signal_handlers_disconnect_by_data (self->document, self);
-  if (self->runner != NULL)
-    g_signal_handlers_disconnect_by_data (self->runner, self);
-  if (self->canvas != NULL)
-    g_signal_handlers_disconnect_by_data (self->canvas, self);
-  weir_window_close_lesson (self);
-  weir_window_remove_present (self);
-  weir_window_remove_record (self);
-  weir_window_remove_slow (self);
-  weir_window_remove_views (self);
-  self->canvas = NULL;
-  g_clear_pointer (&self->verify_result, g_free);
-  g_clear_pointer (&self->shown_title, g_free);
-  g_clear_object (&self->chooser);
-  g_clear_object (&self->header);
-  g_clear_object (&self->actions);
-  g_clear_object (&self->runner);
-  g_clear_object (&self->document);
+  if (self->tabs != NULL)
+    {
+      g_signal_handlers_disconnect_by_data (self->tabs, self);
+      gtk_widget_insert_action_group (GTK_WIDGET (self), "win", NULL);
+    }
+  self->tabs = NULL;
+  g_clear_pointer (&self->to_save, g_ptr_array_unref);
   G_OBJECT_CLASS (weir_window_parent_class)->dispose (object);
 }
 
@@ -595,70 +465,52 @@ static void
 weir_window_class_init (WeirWindowClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = dispose;
-  G_OBJECT_CLASS (klass)->get_property = get_property;
-  properties[PROPERTY_TITLE] = g_param_spec_string (
-      "title", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  properties[PROPERTY_RUNNING]
-      = g_param_spec_boolean ("running", NULL, NULL, FALSE,
-                              G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPERTIES, properties);
+  GTK_WINDOW_CLASS (klass)->close_request = close_request;
 }
 
-static void
-connect_swapped (WeirWindow *self, gpointer object, const char *signal, GCallback callback)
+static GMenuModel *
+tab_menu_new (void)
 {
-  g_signal_connect_swapped (object, signal, callback, self);
+  GMenu *menu = g_menu_new ();
+
+  g_menu_append (menu, _ ("Move to New _Window"), "win.move-to-new-window");
+  g_menu_append (menu, _ ("_Close Tab"), "win.close-tab");
+  return G_MENU_MODEL (menu);
 }
 
 static void
 weir_window_init (WeirWindow *self)
 {
-  self->document = weir_document_new ();
-  self->runner = weir_runner_new (self->document);
-  self->cache_model = weir_cache_model_new (self->document);
-  weir_window_build (self);
-  weir_window_restore_layout (self);
-  weir_window_add_actions (self);
+  GtkWidget *root = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  AdwTabBar *bar = adw_tab_bar_new ();
+  GtkDropTarget *target = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
+  g_autoptr (GMenuModel) menu = tab_menu_new ();
 
-  connect_swapped (self, self->document, "changed", G_CALLBACK (document_changed));
-  connect_swapped (self, self->document, "file-changed", G_CALLBACK (file_changed));
-  connect_swapped (self, self->document, "notify::title", G_CALLBACK (update_title));
-  connect_swapped (self, self->document, "notify::file", G_CALLBACK (update_title));
-  connect_swapped (self, self->document, "notify::modified", G_CALLBACK (update_title));
-  connect_swapped (self, self->document, "notify::can-undo", G_CALLBACK (weir_window_update_actions));
-  connect_swapped (self, self->document, "notify::can-redo", G_CALLBACK (weir_window_update_actions));
-  connect_swapped (self, self->runner, "state-changed", G_CALLBACK (update_status));
-  connect_swapped (self, self->runner, "notify::session", G_CALLBACK (session_replaced));
-  connect_swapped (self, self->runner, "notify::verifying", G_CALLBACK (verifying_changed));
-  connect_swapped (self, self->runner, "problems", G_CALLBACK (problems_found));
-  connect_swapped (self, self->runner, "message", G_CALLBACK (weir_window_toast));
-  connect_swapped (self, self->runner, "verified", G_CALLBACK (verified));
-  connect_swapped (self, self->canvas, "selection-changed", G_CALLBACK (selection_changed));
-  connect_swapped (self, self->canvas, "place-changed", G_CALLBACK (update_breadcrumb));
-  connect_swapped (self, self->canvas, "activate-block", G_CALLBACK (block_activated));
-  connect_swapped (self, self->canvas, "plot-port", G_CALLBACK (plot_port));
-  connect_swapped (self, self->canvas, "message", G_CALLBACK (weir_window_toast));
-  connect_swapped (self, self->palette, "add-block", G_CALLBACK (add_block));
-  connect_swapped (self, self->problems, "go-to", G_CALLBACK (go_to_problem));
-  connect_swapped (self, self->problems, "pointed", G_CALLBACK (point_at_problem));
-  connect_swapped (self, self->problems, "fix", G_CALLBACK (fix_problem));
-  connect_swapped (self, self->scopes, "remove-chosen", G_CALLBACK (forget_chosen));
-  connect_swapped (self, self->cache, "caching-switched", G_CALLBACK (caching_switched));
-  weir_window_add_views (self);
-  weir_window_add_outline (self);
-  weir_window_add_slow (self);
-  weir_window_add_record (self);
-  weir_window_add_present (self);
-  weir_window_add_lesson (self);
-  follow_settings (self);
-  verifying_changed (self);
-  update_title (self);
-  update_status (self);
-  update_breadcrumb (self);
+  self->tabs = adw_tab_view_new ();
+  self->headers = gtk_stack_new ();
+  gtk_stack_set_hhomogeneous (GTK_STACK (self->headers), FALSE);
+  /* The others are actions, so that they come before what the widgets do with these keys. */
+  adw_tab_view_set_shortcuts (self->tabs, ADW_TAB_VIEW_SHORTCUT_ALT_DIGITS | ADW_TAB_VIEW_SHORTCUT_ALT_ZERO);
+  adw_tab_view_set_menu_model (self->tabs, menu);
+  adw_tab_bar_set_view (bar, self->tabs);
+  gtk_box_append (GTK_BOX (root), self->headers);
+  gtk_box_append (GTK_BOX (root), GTK_WIDGET (bar));
+  gtk_box_append (GTK_BOX (root), GTK_WIDGET (self->tabs));
+  adw_application_window_set_content (ADW_APPLICATION_WINDOW (self), root);
+
+  g_signal_connect_swapped (self->tabs, "page-attached", G_CALLBACK (page_attached), self);
+  g_signal_connect_swapped (self->tabs, "page-detached", G_CALLBACK (page_detached), self);
+  g_signal_connect_swapped (self->tabs, "notify::selected-page", G_CALLBACK (shown_changed), self);
+  g_signal_connect_swapped (self->tabs, "close-page", G_CALLBACK (close_page), self);
+  g_signal_connect_swapped (self->tabs, "create-window", G_CALLBACK (create_window), self);
+  g_signal_connect_swapped (self->tabs, "setup-menu", G_CALLBACK (setup_menu), self);
+  g_signal_connect (target, "drop", G_CALLBACK (files_dropped), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
+  weir_window_restore_size (self);
 }
 
 WeirWindow *
-weir_window_new (void)
+weir_window_new (GtkApplication *application)
 {
-  return g_object_new (WEIR_TYPE_WINDOW, NULL);
+  return g_object_new (WEIR_TYPE_WINDOW, "application", application, NULL);
 }

@@ -1,44 +1,44 @@
-/* WeirWindow: one document with its views: palette, canvas, inspector, plots, cache and problems. A tab of a
- * WeirShell, the toplevel (shell.h), which can be dragged from one to another.
+/* WeirWindow: a toplevel window whose tabs are documents (WeirEditor).
  *
- * Everything it can do is an action "win.NAME" (window-actions.c) or one of the canvas's; each WeirWindow
- * has its own group of them, which its shell uses while it is the one shown. It owns document and runner;
- * a run goes on while another tab is shown and ends when this one is closed. Thread: *main*.
- *
- * Properties: "title" (string: the file's name, marked when there are changes that are not saved) and
- * "running" (boolean), both read only; they notify.
+ * It shows the header bar of the tab that is shown, whose actions are its "win" group. Tabs can be reordered,
+ * and dragged to another window or out into one of their own; closing what has unsaved changes asks first.
+ * A window closes with its last tab. Thread: *main*.
  */
 #pragma once
 
-#include <adwaita.h>
-
-#include "canvas/canvas.h"
-#include "run/runner.h"
+#include "gui/editor.h"
 
 G_BEGIN_DECLS
 
 #define WEIR_TYPE_WINDOW (weir_window_get_type ())
-G_DECLARE_FINAL_TYPE (WeirWindow, weir_window, WEIR, WINDOW, AdwBin)
+G_DECLARE_FINAL_TYPE (WeirWindow, weir_window, WEIR, WINDOW, AdwApplicationWindow)
 
-/* Nothing in it yet; weir_shell_add() shows it. */
-WeirWindow *weir_window_new (void);
+/* Has no tab yet. */
+WeirWindow *weir_window_new (GtkApplication *application);
+/* Shows @editor (floating) in a new tab behind the one shown. Returns @editor. */
+WeirEditor *weir_window_add (WeirWindow *self, WeirEditor *editor);
 
-/* Reads @file into this window; on problems shows them and keeps what was open. */
-gboolean weir_window_open (WeirWindow *self, GFile *file);
-/* TRUE if there is nothing in it that could be lost or was opened: good for reuse. */
-gboolean weir_window_is_pristine (WeirWindow *self);
+/* The tab that is shown; NULL while there is none. */
+WeirEditor *weir_window_get_shown (WeirWindow *self);
+AdwTabView *weir_window_get_tabs (WeirWindow *self);
 
-/* The header bar that a shell shows above it, and the group of its actions. */
-GtkWidget *weir_window_get_header (WeirWindow *self);
-GActionGroup *weir_window_get_actions (WeirWindow *self);
-/* What dialogs are shown over; NULL while it is in no shell. */
-GtkWindow *weir_window_get_toplevel (WeirWindow *self);
+/* The window that @editor is a tab of; NULL if none. */
+WeirWindow *weir_window_get_of (WeirEditor *editor);
+/* A new tab behind @editor. */
+WeirEditor *weir_window_add_beside (WeirEditor *editor);
+/* Shows this tab and brings its window to the front. */
+void weir_window_present (WeirEditor *editor);
+/* Closes the tab, after asking about changes that are not saved. */
+void weir_window_close_tab (WeirEditor *editor);
+void weir_window_move_to_new (WeirEditor *editor);
+/* Shows the tab after (before, for -1) @editor, round the end. */
+void weir_window_show_next (WeirEditor *editor, int step);
+/* Sets the tab one place further on, or back for -1. */
+void weir_window_reorder (WeirEditor *editor, int step);
 
-WeirDocument *weir_window_get_document (WeirWindow *self);
-WeirRunner *weir_window_get_runner (WeirWindow *self);
-WeirCanvas *weir_window_get_canvas (WeirWindow *self);
-
-/* Shows the welcome page over the editor until a model is opened or begun. */
-void weir_window_show_welcome (WeirWindow *self);
+/* All tabs of all windows: WeirEditor, borrowed; those of the window used last first. (transfer full) */
+GPtrArray *weir_window_list_all (GtkApplication *application);
+/* The tab in which @file is open, under whatever name, or NULL. @but: one to leave out, or NULL. */
+WeirEditor *weir_window_find_file (GtkApplication *application, GFile *file, WeirEditor *but);
 
 G_END_DECLS

@@ -18,7 +18,7 @@
 #include "canvas/canvas-private.h"
 #include "gui/gui.h"
 #include "gui/shortcuts.h"
-#include "gui/window-private.h"
+#include "gui/editor-private.h"
 #include "model/xml.h"
 #include "panels/problem-list.h"
 #include "scopes/scopes.h"
@@ -338,26 +338,26 @@ focus_window (GtkWindow *window)
 
 /* The toplevel that it is a tab of, header bar included. */
 static inline GtkWidget *
-toplevel_of (WeirWindow *window)
+toplevel_of (WeirEditor *editor)
 {
-  return GTK_WIDGET (weir_window_get_toplevel (window));
+  return GTK_WIDGET (weir_editor_get_toplevel (editor));
 }
 
-static inline WeirWindow *
-window_open (void)
+static inline WeirEditor *
+editor_open (void)
 {
-  WeirWindow *window = weir_shell_add (weir_shell_new (application), weir_window_new ());
+  WeirEditor *editor = weir_window_add (weir_window_new (application), weir_editor_new ());
 
-  weir_shell_present (window);
-  gtk_test_widget_wait_for_draw (toplevel_of (window));
-  focus_window (GTK_WINDOW (toplevel_of (window)));
-  return window;
+  weir_window_present (editor);
+  gtk_test_widget_wait_for_draw (toplevel_of (editor));
+  focus_window (GTK_WINDOW (toplevel_of (editor)));
+  return editor;
 }
 
 static inline void
-window_close (WeirWindow *window)
+editor_close (WeirEditor *editor)
 {
-  gtk_window_destroy (GTK_WINDOW (toplevel_of (window)));
+  gtk_window_destroy (GTK_WINDOW (toplevel_of (editor)));
   spin (50);
 }
 
@@ -386,65 +386,65 @@ example_file (const char *name)
   return g_file_new_for_path (path);
 }
 
-static inline WeirWindow *
+static inline WeirEditor *
 window_open_example (const char *name)
 {
-  WeirWindow *window = window_open ();
+  WeirEditor *editor = editor_open ();
   g_autoptr (GFile) file = example_file (name);
 
-  g_assert_true (weir_window_open (window, file));
-  return window;
+  g_assert_true (weir_editor_open (editor, file));
+  return editor;
 }
 
 static inline WeirDiagram *
-root_diagram (WeirWindow *window)
+root_diagram (WeirEditor *editor)
 {
-  return weir_model_get_root (weir_document_get_model (window->document));
+  return weir_model_get_root (weir_document_get_model (editor->document));
 }
 
 static inline WeirBlock *
-find_block (WeirWindow *window, const char *name)
+find_block (WeirEditor *editor, const char *name)
 {
-  WeirBlock *block = weir_diagram_find_block_by_name (root_diagram (window), name);
+  WeirBlock *block = weir_diagram_find_block_by_name (root_diagram (editor), name);
 
   g_assert_nonnull (block);
   return block;
 }
 
 static inline WeirPoint
-port_on_screen (WeirWindow *window, const char *block, const char *port, gboolean is_output)
+port_on_screen (WeirEditor *editor, const char *block, const char *port, gboolean is_output)
 {
   const WeirBlockShape *shape = weir_scene_find_block (
-      window->canvas->scene, weir_block_get_id (find_block (window, block)));
+      editor->canvas->scene, weir_block_get_id (find_block (editor, block)));
 
   g_assert_nonnull (shape);
   for (guint i = 0; i < shape->n_inputs + shape->n_outputs; i++)
     if (shape->ports[i].is_output == is_output && g_str_equal (shape->ports[i].name, port))
       {
-        WeirPoint pixel = weir_viewport_to_pixel (&window->canvas->viewport, shape->ports[i].position);
+        WeirPoint pixel = weir_viewport_to_pixel (&editor->canvas->viewport, shape->ports[i].position);
 
-        return on_screen (GTK_WIDGET (window->canvas), pixel.x, pixel.y);
+        return on_screen (GTK_WIDGET (editor->canvas), pixel.x, pixel.y);
       }
   g_assert_not_reached ();
 }
 
 static inline WeirPoint
-block_on_screen (WeirWindow *window, const char *block)
+block_on_screen (WeirEditor *editor, const char *block)
 {
   WeirPoint pixel = weir_viewport_to_pixel (
-      &window->canvas->viewport,
-      weir_rect_get_center (weir_scene_find_block (window->canvas->scene,
-                                                   weir_block_get_id (find_block (window, block)))
+      &editor->canvas->viewport,
+      weir_rect_get_center (weir_scene_find_block (editor->canvas->scene,
+                                                   weir_block_get_id (find_block (editor, block)))
                                 ->box));
 
-  return on_screen (GTK_WIDGET (window->canvas), pixel.x, pixel.y);
+  return on_screen (GTK_WIDGET (editor->canvas), pixel.x, pixel.y);
 }
 
 /* An empty spot of the canvas, to give it the keyboard and select nothing; clear of the handle between the
  * panes, which takes clicks some pixels beside it. Two such clicks are never a double click, however quick the
  * program is between them. */
 static inline void
-click_canvas (WeirWindow *window)
+click_canvas (WeirEditor *editor)
 {
   static gint64 last = -DOUBLE_CLICK_US;
   gint64 patience = last + DOUBLE_CLICK_US - g_get_monotonic_time ();
@@ -452,66 +452,66 @@ click_canvas (WeirWindow *window)
   if (patience > 0)
     spin ((guint) (patience / 1000) + 1);
   last = g_get_monotonic_time ();
-  click_at (on_screen (GTK_WIDGET (window->canvas), 20, 20));
+  click_at (on_screen (GTK_WIDGET (editor->canvas), 20, 20));
 }
 
 static inline const char *
-shown_page (WeirWindow *window)
+shown_page (WeirEditor *editor)
 {
-  return gtk_stack_get_visible_child_name (GTK_STACK (window->stack));
+  return gtk_stack_get_visible_child_name (GTK_STACK (editor->stack));
 }
 
 static inline WeirSession *
-session_of (WeirWindow *window)
+session_of (WeirEditor *editor)
 {
-  WeirSession *session = weir_runner_get_session (window->runner);
+  WeirSession *session = weir_runner_get_session (editor->runner);
 
   g_assert_nonnull (session);
   return session;
 }
 
 static inline gboolean
-run_is_over (WeirWindow *window)
+run_is_over (WeirEditor *editor)
 {
-  WeirSession *session = weir_runner_get_session (window->runner);
+  WeirSession *session = weir_runner_get_session (editor->runner);
 
   return session != NULL && weir_session_get_state (session) == WEIR_SESSION_FINISHED;
 }
 
 static inline GBytes *
-recorded (WeirWindow *window)
+recorded (WeirEditor *editor)
 {
   g_autoptr (GOutputStream) stream = g_memory_output_stream_new_resizable ();
 
-  g_assert_true (weir_recorder_write_csv (weir_session_get_recorder (session_of (window)), stream,
+  g_assert_true (weir_recorder_write_csv (weir_session_get_recorder (session_of (editor)), stream,
                                           NULL));
   g_assert_true (g_output_stream_close (stream, NULL, NULL));
   return g_memory_output_stream_steal_as_bytes (G_MEMORY_OUTPUT_STREAM (stream));
 }
 
 static inline void
-set_setting (WeirWindow *window, const char *name, const char *text)
+set_setting (WeirEditor *editor, const char *name, const char *text)
 {
   g_autoptr (WeirPatch) patch = weir_patch_new ();
 
   weir_patch_set_setting (patch, name, text);
-  g_assert_true (weir_document_edit (window->document, patch, "Change Setting", NULL, NULL));
+  g_assert_true (weir_document_edit (editor->document, patch, "Change Setting", NULL, NULL));
 }
 
 /* Adds a block by typing its name into the palette's search and dragging the row onto the canvas. */
 static inline void
-drag_from_palette (WeirWindow *window, const char *title, double x, double y)
+drag_from_palette (WeirEditor *editor, const char *title, double x, double y)
 {
-  guint before = weir_diagram_get_n_blocks (root_diagram (window));
+  guint before = weir_diagram_get_n_blocks (root_diagram (editor));
 
   key ("<Control><Shift>f");
   key ("<Control>a");
   type_text (title);
   spin (300); /* the search entry waits for a pause in typing */
-  drag (middle_of (find_label (window->palette, title)),
-        on_screen (GTK_WIDGET (window->canvas), x, y));
-  wait_for (weir_diagram_get_n_blocks (root_diagram (window)) == before + 1);
-  click_canvas (window);
+  drag (middle_of (find_label (editor->palette, title)),
+        on_screen (GTK_WIDGET (editor->canvas), x, y));
+  wait_for (weir_diagram_get_n_blocks (root_diagram (editor)) == before + 1);
+  click_canvas (editor);
 }
 
 /* --- Running the tests ----------------------------------------------------------------------------- */

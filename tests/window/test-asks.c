@@ -13,7 +13,7 @@
 static void
 test_recent (void)
 {
-  WeirWindow *window = window_open_example ("thermostat.weir");
+  WeirEditor *editor = window_open_example ("thermostat.weir");
   GList *items;
   gboolean found = FALSE;
 
@@ -23,13 +23,13 @@ test_recent (void)
     found |= g_str_has_suffix (gtk_recent_info_get_uri (l->data), "/thermostat.weir");
   g_list_free_full (items, (GDestroyNotify) gtk_recent_info_unref);
   g_assert_true (found);
-  window_close (window);
+  editor_close (editor);
 }
 
 static double
-last_value (WeirWindow *window, const char *signal)
+last_value (WeirEditor *editor, const char *signal)
 {
-  WeirRecorder *recorder = weir_session_get_recorder (session_of (window));
+  WeirRecorder *recorder = weir_session_get_recorder (session_of (editor));
 
   for (guint i = 0; i < weir_recorder_get_n_signals (recorder); i++)
     if (g_str_equal (weir_recorder_get_signal_name (recorder, i), signal))
@@ -41,86 +41,86 @@ last_value (WeirWindow *window, const char *signal)
 static void
 test_runs_what_is_shown (void)
 {
-  WeirWindow *window = window_open_example ("counter.weir");
+  WeirEditor *editor = window_open_example ("counter.weir");
   g_autoptr (WeirPatch) patch = weir_patch_new ();
   g_autoptr (WeirBlock) counter = NULL;
   WeirSession *first;
 
-  click_canvas (window);
+  click_canvas (editor);
   key ("F5");
-  wait_for (run_is_over (window));
-  first = session_of (window);
-  g_assert_cmpfloat (last_value (window, "Scope.in1"), ==, 30); /* ten times the updates at 0, 0.02, 0.04 */
-  counter = weir_block_with_parameter (find_block (window, "Counter"), "gain", "2");
+  wait_for (run_is_over (editor));
+  first = session_of (editor);
+  g_assert_cmpfloat (last_value (editor, "Scope.in1"), ==, 30); /* ten times the updates at 0, 0.02, 0.04 */
+  counter = weir_block_with_parameter (find_block (editor, "Counter"), "gain", "2");
   weir_patch_set_block (patch, WEIR_PLACE_ROOT, counter);
-  g_assert_true (weir_document_edit (window->document, patch, "Gain 2", NULL, NULL));
+  g_assert_true (weir_document_edit (editor->document, patch, "Gain 2", NULL, NULL));
   key ("F5");
-  wait_for (session_of (window) != first && run_is_over (window));
-  g_assert_cmpfloat (last_value (window, "Scope.in1"), ==, 6);
-  g_assert_true (weir_document_get_modified (window->document));
+  wait_for (session_of (editor) != first && run_is_over (editor));
+  g_assert_cmpfloat (last_value (editor, "Scope.in1"), ==, 6);
+  g_assert_true (weir_document_get_modified (editor->document));
 
-  first = session_of (window);
+  first = session_of (editor);
   {
     g_autoptr (WeirPatch) worse = weir_patch_new ();
     g_autoptr (WeirBlock) broken
-        = weir_block_with_parameter (find_block (window, "Counter"), "gain", "nothing");
+        = weir_block_with_parameter (find_block (editor, "Counter"), "gain", "nothing");
 
     weir_patch_set_block (worse, WEIR_PLACE_ROOT, broken);
-    g_assert_true (weir_document_edit (window->document, worse, "Break it", NULL, NULL));
+    g_assert_true (weir_document_edit (editor->document, worse, "Break it", NULL, NULL));
   }
   key ("F5");
-  wait_for (g_str_equal (shown_page (window), "problems"));
-  g_assert_true (session_of (window) == first); /* nothing was run in its place */
-  window_close (window);
+  wait_for (g_str_equal (shown_page (editor), "problems"));
+  g_assert_true (session_of (editor) == first); /* nothing was run in its place */
+  editor_close (editor);
 }
 
 /* 8: a copy of the whole beside: the document stays with its file and its changes. */
 static void
 test_save_copy (void)
 {
-  WeirWindow *window = window_open_example ("counter.weir");
+  WeirEditor *editor = window_open_example ("counter.weir");
   g_autofree char *path = g_build_filename (g_get_tmp_dir (), "weir-copy-XXXXXX.weir", NULL);
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
-  g_autoptr (GFile) file = NULL, before = g_object_ref (weir_document_get_file (window->document));
+  g_autoptr (GFile) file = NULL, before = g_object_ref (weir_document_get_file (editor->document));
   g_autoptr (WeirModel) copy = NULL;
 
   close (g_mkstemp (path));
   file = g_file_new_for_path (path);
-  weir_canvas_insert (window->canvas, "Gain", (WeirPoint) { 400, 300 }, FALSE);
-  g_assert_true (weir_window_save_copy_to (window, file));
+  weir_canvas_insert (editor->canvas, "Gain", (WeirPoint) { 400, 300 }, FALSE);
+  g_assert_true (weir_editor_save_copy_to (editor, file));
   copy = weir_model_read_file (file, diagnostics);
-  g_assert_true (weir_model_equal (copy, weir_document_get_model (window->document)));
-  g_assert_true (g_file_equal (weir_document_get_file (window->document), before));
-  g_assert_true (weir_document_get_modified (window->document));
-  g_assert_true (g_action_group_get_action_enabled (weir_window_get_actions (window), "save-copy"));
+  g_assert_true (weir_model_equal (copy, weir_document_get_model (editor->document)));
+  g_assert_true (g_file_equal (weir_document_get_file (editor->document), before));
+  g_assert_true (weir_document_get_modified (editor->document));
+  g_assert_true (g_action_group_get_action_enabled (weir_editor_get_actions (editor), "save-copy"));
   g_unlink (path);
-  window_close (window);
+  editor_close (editor);
 }
 
 /* 19: one place for everything: run, stop, save and find from wherever the keyboard is. */
 static void
 test_no_modes (void)
 {
-  WeirWindow *window = window_open_example ("counter.weir");
-  GtkWidget *places[] = { window->palette, window->outline, window->inspector, window->cache,
-                          GTK_WIDGET (window->canvas) };
+  WeirEditor *editor = window_open_example ("counter.weir");
+  GtkWidget *places[] = { editor->palette, editor->outline, editor->inspector, editor->cache,
+                          GTK_WIDGET (editor->canvas) };
 
   for (guint i = 0; i < G_N_ELEMENTS (places); i++)
     {
-      WeirSession *before = weir_runner_get_session (window->runner);
+      WeirSession *before = weir_runner_get_session (editor->runner);
 
       gtk_widget_child_focus (places[i], GTK_DIR_TAB_FORWARD);
       spin (50);
       key ("F5");
-      wait_for (weir_runner_get_session (window->runner) != before && run_is_over (window));
+      wait_for (weir_runner_get_session (editor->runner) != before && run_is_over (editor));
     }
-  window_close (window);
+  editor_close (editor);
 }
 
 static WeirPoint
-row_on_screen (WeirWindow *window, int i)
+row_on_screen (WeirEditor *editor, int i)
 {
-  GtkWidget *list = find_of_type (window->problems, GTK_TYPE_LIST_BOX);
+  GtkWidget *list = find_of_type (editor->problems, GTK_TYPE_LIST_BOX);
 
   return middle_of (GTK_WIDGET (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), i)));
 }
@@ -129,45 +129,45 @@ row_on_screen (WeirWindow *window, int i)
 static void
 test_problems_point (void)
 {
-  WeirWindow *window = window_open_example ("nested.weir");
+  WeirEditor *editor = window_open_example ("nested.weir");
   guint32 block, inner = 0;
   const WeirDiagnostic *diagnostic;
   GtkWidget *list;
 
-  click_canvas (window);
-  block = weir_canvas_insert (window->canvas, "Gain", (WeirPoint) { 60, 320 }, FALSE);
+  click_canvas (editor);
+  block = weir_canvas_insert (editor->canvas, "Gain", (WeirPoint) { 60, 320 }, FALSE);
   key ("space");
-  wait_for (weir_problem_list_get_n_rows (WEIR_PROBLEM_LIST (window->problems)) > 0);
-  weir_window_show_page (window, "problems");
+  wait_for (weir_problem_list_get_n_rows (WEIR_PROBLEM_LIST (editor->problems)) > 0);
+  weir_editor_show_page (editor, "problems");
   spin (200);
-  diagnostic = weir_problem_list_get (WEIR_PROBLEM_LIST (window->problems), 0);
+  diagnostic = weir_problem_list_get (WEIR_PROBLEM_LIST (editor->problems), 0);
   g_assert_cmpuint (diagnostic->block, ==, block);
-  point_at (row_on_screen (window, 0));
-  g_assert_cmpuint (weir_canvas_get_pointed_problem (window->canvas), ==, block);
+  point_at (row_on_screen (editor, 0));
+  g_assert_cmpuint (weir_canvas_get_pointed_problem (editor->canvas), ==, block);
   picture ("a0-problem-pointed");
-  point_at (block_on_screen (window, weir_block_get_name (weir_model_find_block (
-                                         weir_document_get_model (window->document), block, NULL))));
-  g_assert_cmpuint (weir_canvas_get_pointed_problem (window->canvas), ==, 0);
-  list = find_of_type (window->problems, GTK_TYPE_LIST_BOX);
+  point_at (block_on_screen (editor, weir_block_get_name (weir_model_find_block (
+                                         weir_document_get_model (editor->document), block, NULL))));
+  g_assert_cmpuint (weir_canvas_get_pointed_problem (editor->canvas), ==, 0);
+  list = find_of_type (editor->problems, GTK_TYPE_LIST_BOX);
   g_assert_true (gtk_widget_has_css_class (
       GTK_WIDGET (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), 0)), "weir-pointed"));
   picture ("a1-block-pointed");
 
   /* One level down: from above the subsystem is marked, and the row names it. */
   key ("<Control>z");
-  for (guint i = 0; i < weir_scene_get_n_blocks (window->canvas->scene) && inner == 0; i++)
-    if (weir_block_get_diagram (weir_scene_get_block (window->canvas->scene, i)->block) != NULL)
-      inner = weir_block_get_id (weir_scene_get_block (window->canvas->scene, i)->block);
-  weir_canvas_set_place (window->canvas, (WeirPlace) { &inner, 1 });
-  block = weir_canvas_insert (window->canvas, "Gain", (WeirPoint) { 60, 320 }, FALSE);
-  weir_canvas_set_place (window->canvas, WEIR_PLACE_ROOT);
-  wait_for (weir_problem_list_get_n_rows (WEIR_PROBLEM_LIST (window->problems)) > 0
-            && strchr (weir_problem_list_get (WEIR_PROBLEM_LIST (window->problems), 0)->path, '.') != NULL);
+  for (guint i = 0; i < weir_scene_get_n_blocks (editor->canvas->scene) && inner == 0; i++)
+    if (weir_block_get_diagram (weir_scene_get_block (editor->canvas->scene, i)->block) != NULL)
+      inner = weir_block_get_id (weir_scene_get_block (editor->canvas->scene, i)->block);
+  weir_canvas_set_place (editor->canvas, (WeirPlace) { &inner, 1 });
+  block = weir_canvas_insert (editor->canvas, "Gain", (WeirPoint) { 60, 320 }, FALSE);
+  weir_canvas_set_place (editor->canvas, WEIR_PLACE_ROOT);
+  wait_for (weir_problem_list_get_n_rows (WEIR_PROBLEM_LIST (editor->problems)) > 0
+            && strchr (weir_problem_list_get (WEIR_PROBLEM_LIST (editor->problems), 0)->path, '.') != NULL);
   spin (200);
-  point_at (row_on_screen (window, 0));
-  g_assert_cmpuint (weir_canvas_get_pointed_problem (window->canvas), ==, inner);
-  g_assert_cmpuint (weir_problem_list_get (WEIR_PROBLEM_LIST (window->problems), 0)->block, ==, block);
-  window_close (window);
+  point_at (row_on_screen (editor, 0));
+  g_assert_cmpuint (weir_canvas_get_pointed_problem (editor->canvas), ==, inner);
+  g_assert_cmpuint (weir_problem_list_get (WEIR_PROBLEM_LIST (editor->problems), 0)->block, ==, block);
+  editor_close (editor);
 }
 
 /* 32: what is typed in a search, an entry or a note edits that and nothing else. */
@@ -175,39 +175,39 @@ static void
 test_typing_edits_no_graph (void)
 {
   static const char *const keys = "cxwtnpfklmd r";
-  WeirWindow *window = window_open_example ("counter.weir");
-  WeirModel *before = weir_document_get_model (window->document);
+  WeirEditor *editor = window_open_example ("counter.weir");
+  WeirModel *before = weir_document_get_model (editor->document);
 
-  weir_canvas_select_block (window->canvas, weir_block_get_id (find_block (window, "Counter")));
+  weir_canvas_select_block (editor->canvas, weir_block_get_id (find_block (editor, "Counter")));
   key ("<Control><Shift>f");
   type_text (keys);
   key ("BackSpace");
   key ("Delete");
   key ("<Control>a");
   key ("<Control>x");
-  g_assert_true (weir_document_get_model (window->document) == before);
+  g_assert_true (weir_document_get_model (editor->document) == before);
   key ("Escape");
-  click_canvas (window);
+  click_canvas (editor);
   key ("<Control>f");
   spin (200);
   type_text (keys);
   key ("Delete");
   key ("Escape");
   spin (100);
-  g_assert_true (weir_document_get_model (window->document) == before);
+  g_assert_true (weir_document_get_model (editor->document) == before);
   key ("<Control><Shift>p");
   spin (200);
   type_text ("rot");
   key ("Escape");
   spin (100);
-  g_assert_true (weir_document_get_model (window->document) == before);
-  window_close (window);
+  g_assert_true (weir_document_get_model (editor->document) == before);
+  editor_close (editor);
 }
 
 static WeirPlotCard *
-find_card (WeirWindow *window)
+find_card (WeirEditor *editor)
 {
-  return WEIR_PLOT_CARD (find_of_type (window->scopes, WEIR_TYPE_PLOT_CARD));
+  return WEIR_PLOT_CARD (find_of_type (editor->scopes, WEIR_TYPE_PLOT_CARD));
 }
 
 /* 33: a second axis for a signal of another size, asked for where its name stands and kept for the next run; a plot is
@@ -215,24 +215,24 @@ find_card (WeirWindow *window)
 static void
 test_second_axis (void)
 {
-  WeirWindow *window = window_open_example ("dc-motor.weir");
+  WeirEditor *editor = window_open_example ("dc-motor.weir");
   WeirPlot *plot;
   GtkWidget *toggle;
   double low, high, left_low, left_high;
 
-  click_canvas (window);
+  click_canvas (editor);
   key ("F5");
-  wait_for (run_is_over (window));
+  wait_for (run_is_over (editor));
   spin (200);
-  plot = weir_plot_view_get_plot (weir_plot_card_get_view (find_card (window)));
+  plot = weir_plot_view_get_plot (weir_plot_card_get_view (find_card (editor)));
   g_assert_false (weir_plot_get_right_range (plot, &low, &high));
-  toggle = find_of_type (GTK_WIDGET (find_card (window)), GTK_TYPE_TOGGLE_BUTTON);
+  toggle = find_of_type (GTK_WIDGET (find_card (editor)), GTK_TYPE_TOGGLE_BUTTON);
   point_at (middle_of (toggle));
   press_button (3, TRUE);
   press_button (3, FALSE);
   spin (300);
   picture ("a2-axis-menu");
-  g_assert_nonnull (find_label (GTK_WIDGET (window), "Axis on the Right"));
+  g_assert_nonnull (find_label (GTK_WIDGET (editor), "Axis on the Right"));
   key ("space");
   spin (200);
   g_assert_true (weir_plot_get_curve_right (plot, 0));
@@ -241,21 +241,21 @@ test_second_axis (void)
   weir_plot_get_value_range (plot, &left_low, &left_high);
   picture ("a2-second-axis");
   key ("Escape");
-  click_canvas (window);
+  click_canvas (editor);
   key ("F5");
-  wait_for (run_is_over (window));
+  wait_for (run_is_over (editor));
   spin (200);
-  plot = weir_plot_view_get_plot (weir_plot_card_get_view (find_card (window)));
+  plot = weir_plot_view_get_plot (weir_plot_card_get_view (find_card (editor)));
   g_assert_true (weir_plot_get_curve_right (plot, 0));
-  g_assert_cmpint (gtk_widget_get_height (gtk_widget_get_first_child (GTK_WIDGET (find_card (window)))), <, 60);
-  window_close (window);
+  g_assert_cmpint (gtk_widget_get_height (gtk_widget_get_first_child (GTK_WIDGET (find_card (editor)))), <, 60);
+  editor_close (editor);
 }
 
 /* An orbit: two outputs of a block over one another. */
 static void
 test_xy_scope (void)
 {
-  WeirWindow *window = window_open ();
+  WeirEditor *editor = editor_open ();
   g_autoptr (WeirPatch) patch = weir_patch_new ();
   static const char *const ports[] = { "x", "v" };
   g_autoptr (WeirBlock) source = weir_block_new (1, "VanDerPol", "Oscillator", (WeirPoint) { 100, 100 });
@@ -272,21 +272,21 @@ test_xy_scope (void)
 
       weir_patch_set_wire (patch, WEIR_PLACE_ROOT, wire);
     }
-  g_assert_true (weir_document_edit (window->document, patch, "Phases", NULL, NULL));
-  set_setting (window, "stop-time", "30");
-  click_canvas (window);
+  g_assert_true (weir_document_edit (editor->document, patch, "Phases", NULL, NULL));
+  set_setting (editor, "stop-time", "30");
+  click_canvas (editor);
   key ("space");
   key ("F5");
-  wait_for (run_is_over (window));
+  wait_for (run_is_over (editor));
   spin (300);
-  g_assert_cmpuint (weir_scopes_get_n_plots (WEIR_SCOPES (window->scopes)), ==, 1);
+  g_assert_cmpuint (weir_scopes_get_n_plots (WEIR_SCOPES (editor->scopes)), ==, 1);
   g_assert_true (weir_xy_plot_get_ranges (
-      weir_xy_view_get_plot (WEIR_XY_VIEW (find_of_type (window->scopes, WEIR_TYPE_XY_VIEW))), ranges));
+      weir_xy_view_get_plot (WEIR_XY_VIEW (find_of_type (editor->scopes, WEIR_TYPE_XY_VIEW))), ranges));
   /* Its limit cycle reaches 2.00861986. */
   g_assert_cmpfloat_with_epsilon (ranges[1], 2.0086, 0.01);
   g_assert_cmpfloat_with_epsilon (ranges[0], -2.0086, 0.01);
   picture ("a3-xy-scope");
-  window_close (window);
+  editor_close (editor);
 }
 
 /* The keys that research promised (section 6), each with what it does. */

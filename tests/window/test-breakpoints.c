@@ -10,22 +10,22 @@
 #include "run/model-breakpoints.h"
 
 static const WeirSnapshot *
-snapshot_of (WeirWindow *window)
+snapshot_of (WeirEditor *editor)
 {
-  return weir_session_get_snapshot (weir_runner_get_session (window->runner));
+  return weir_session_get_snapshot (weir_runner_get_session (editor->runner));
 }
 
 static gboolean
-is_at_break (WeirWindow *window)
+is_at_break (WeirEditor *editor)
 {
-  return weir_runner_get_session (window->runner) != NULL && snapshot_of (window)->is_at_break;
+  return weir_runner_get_session (editor->runner) != NULL && snapshot_of (editor)->is_at_break;
 }
 
 static gboolean
-is_banner_shown (WeirWindow *window, const char *part)
+is_banner_shown (WeirEditor *editor, const char *part)
 {
-  return gtk_widget_get_visible (window->bar)
-         && strstr (gtk_label_get_text (GTK_LABEL (window->bar_text)), part) != NULL;
+  return gtk_widget_get_visible (editor->bar)
+         && strstr (gtk_label_get_text (GTK_LABEL (editor->bar_text)), part) != NULL;
 }
 
 static gboolean
@@ -56,29 +56,29 @@ contains_text (GtkWidget *widget, gconstpointer text)
 }
 
 static void
-set_parameter (WeirWindow *window, const char *block, const char *name, const char *text)
+set_parameter (WeirEditor *editor, const char *block, const char *name, const char *text)
 {
   g_autoptr (WeirPatch) patch = weir_patch_new ();
-  g_autoptr (WeirBlock) edited = weir_block_with_parameter (find_block (window, block), name, text);
+  g_autoptr (WeirBlock) edited = weir_block_with_parameter (find_block (editor, block), name, text);
 
   weir_patch_set_block (patch, (WeirPlace) { 0 }, edited);
-  g_assert_true (weir_document_edit (window->document, patch, "Edit", NULL, NULL));
+  g_assert_true (weir_document_edit (editor->document, patch, "Edit", NULL, NULL));
 }
 
 static void
-rename_block (WeirWindow *window, const char *block, const char *name)
+rename_block (WeirEditor *editor, const char *block, const char *name)
 {
   g_autoptr (WeirPatch) patch = weir_patch_new ();
 
-  g_assert_true (weir_patch_rename_block (patch, weir_document_get_model (window->document), (WeirPlace) { 0 },
-                                          weir_block_get_id (find_block (window, block)), name));
-  g_assert_true (weir_document_edit (window->document, patch, "Rename", NULL, NULL));
+  g_assert_true (weir_patch_rename_block (patch, weir_document_get_model (editor->document), (WeirPlace) { 0 },
+                                          weir_block_get_id (find_block (editor, block)), name));
+  g_assert_true (weir_document_edit (editor->document, patch, "Rename", NULL, NULL));
 }
 
 static guint
-n_breakpoints (WeirWindow *window)
+n_breakpoints (WeirEditor *editor)
 {
-  g_autoptr (GArray) list = weir_model_dup_breakpoints (weir_document_get_model (window->document));
+  g_autoptr (GArray) list = weir_model_dup_breakpoints (weir_document_get_model (editor->document));
 
   return list->len;
 }
@@ -87,99 +87,99 @@ n_breakpoints (WeirWindow *window)
 static void
 test_key (void)
 {
-  WeirWindow *window = window_open_example ("pendulum.weir");
+  WeirEditor *editor = window_open_example ("pendulum.weir");
   g_autoptr (GBytes) before = NULL, after = NULL;
   g_autofree char *time = NULL;
   guint64 count;
 
-  set_setting (window, "stop-time", "3");
-  click_canvas (window);
+  set_setting (editor, "stop-time", "3");
+  click_canvas (editor);
   key ("F5");
-  wait_for (run_is_over (window));
-  before = recorded (window);
+  wait_for (run_is_over (editor));
+  before = recorded (editor);
 
-  click_at (block_on_screen (window, "Pendulum"));
+  click_at (block_on_screen (editor, "Pendulum"));
   key ("b");
-  wait_for (n_breakpoints (window) == 1);
+  wait_for (n_breakpoints (editor) == 1);
   key ("F5");
-  wait_for (is_at_break (window) && is_banner_shown (window, "was computed"));
-  g_assert_cmpuint (snapshot_of (window)->hit.count, ==, 1);
-  g_assert_true (is_banner_shown (window, "Pendulum"));
-  g_assert_cmpstr (shown_page (window), ==, "dependencies");
-  g_assert_cmpuint (weir_canvas_get_selected_block (window->canvas), ==,
-                    weir_block_get_id (find_block (window, "Pendulum")));
+  wait_for (is_at_break (editor) && is_banner_shown (editor, "was computed"));
+  g_assert_cmpuint (snapshot_of (editor)->hit.count, ==, 1);
+  g_assert_true (is_banner_shown (editor, "Pendulum"));
+  g_assert_cmpstr (shown_page (editor), ==, "dependencies");
+  g_assert_cmpuint (weir_canvas_get_selected_block (editor->canvas), ==,
+                    weir_block_get_id (find_block (editor, "Pendulum")));
   {
     WeirEntry explained;
 
-    g_assert_true (weir_explain_panel_get_entry (WEIR_EXPLAIN_PANEL (window->explain), &explained));
-    g_assert_cmpuint (explained.i, ==, snapshot_of (window)->hit.entry.i);
+    g_assert_true (weir_explain_panel_get_entry (WEIR_EXPLAIN_PANEL (editor->explain), &explained));
+    g_assert_cmpuint (explained.i, ==, snapshot_of (editor)->hit.entry.i);
   }
   picture ("70-break-paused");
-  count = snapshot_of (window)->hit.count;
-  click (window->bar_button);
-  wait_for (is_at_break (window) && snapshot_of (window)->hit.count > count);
-  wait_for (is_banner_shown (window, "hit 2"));
+  count = snapshot_of (editor)->hit.count;
+  click (editor->bar_button);
+  wait_for (is_at_break (editor) && snapshot_of (editor)->hit.count > count);
+  wait_for (is_banner_shown (editor, "hit 2"));
 
-  weir_window_show_page (window, "breakpoints");
+  weir_editor_show_page (editor, "breakpoints");
   spin (100);
   picture ("71-break-list");
-  g_assert_nonnull (find_label (window->breaks, "2"));
-  click (find_widget (window->breaks, is_list_switch, NULL));
-  click (window->bar_button);
-  wait_for (run_is_over (window));
-  wait_for (!gtk_widget_get_visible (window->bar));
-  after = recorded (window);
+  g_assert_nonnull (find_label (editor->breaks, "2"));
+  click (find_widget (editor->breaks, is_list_switch, NULL));
+  click (editor->bar_button);
+  wait_for (run_is_over (editor));
+  wait_for (!gtk_widget_get_visible (editor->bar));
+  after = recorded (editor);
   g_assert_true (g_bytes_equal (before, after));
-  g_assert_cmpuint (n_breakpoints (window), ==, 1);
+  g_assert_cmpuint (n_breakpoints (editor), ==, 1);
 
-  click (find_widget (window->breaks, is_visible_button, "user-trash-symbolic"));
-  wait_for (n_breakpoints (window) == 0);
+  click (find_widget (editor->breaks, is_visible_button, "user-trash-symbolic"));
+  wait_for (n_breakpoints (editor) == 0);
   key ("<Control>z");
-  wait_for (n_breakpoints (window) == 1);
-  window_close (window);
+  wait_for (n_breakpoints (editor) == 1);
+  editor_close (editor);
 }
 
 /* By hand: a parameter's change, which pauses between steps; and a name that does not exist. */
 static void
 test_form (void)
 {
-  WeirWindow *window = window_open_example ("pendulum.weir");
+  WeirEditor *editor = window_open_example ("pendulum.weir");
 
-  set_setting (window, "stop-time", "1000");
-  set_setting (window, "real-time-rate", "1");
-  weir_window_show_page (window, "breakpoints");
+  set_setting (editor, "stop-time", "1000");
+  set_setting (editor, "real-time-rate", "1");
+  weir_editor_show_page (editor, "breakpoints");
   spin (100);
   picture ("72-break-empty");
-  click (find_label (window->breaks, "Add Breakpoint…"));
-  wait_for (find_widget (window->breaks, is_entry, "Block:value, Block.parameter, time") != NULL);
+  click (find_label (editor->breaks, "Add Breakpoint…"));
+  wait_for (find_widget (editor->breaks, is_entry, "Block:value, Block.parameter, time") != NULL);
   spin (200); /* it opens with the keyboard in its first field */
   type_text ("Pendulum.nonsense");
-  wait_for (find_widget (window->breaks, contains_text, "There is no \"nonsense\"") != NULL);
+  wait_for (find_widget (editor->breaks, contains_text, "There is no \"nonsense\"") != NULL);
   picture ("73-break-editor");
   key ("<Control>a");
   type_text ("Pendulum.gravity");
-  wait_for (find_widget (window->breaks, contains_text, "There is no") == NULL);
+  wait_for (find_widget (editor->breaks, contains_text, "There is no") == NULL);
   key ("Escape");
   spin (100);
-  rename_block (window, "Pendulum", "Swing");
-  wait_for (find_widget (window->breaks, contains_text, "There is no \"Pendulum") != NULL);
+  rename_block (editor, "Pendulum", "Swing");
+  wait_for (find_widget (editor->breaks, contains_text, "There is no \"Pendulum") != NULL);
   key ("<Control>z");
-  wait_for (find_widget (window->breaks, contains_text, "There is no \"Pendulum") == NULL);
-  g_assert_nonnull (find_label (window->breaks, "Pendulum.gravity changes"));
-  click (find_widget (window->breaks, is_list_switch, NULL)); /* made switched off */
-  click_canvas (window);
+  wait_for (find_widget (editor->breaks, contains_text, "There is no \"Pendulum") == NULL);
+  g_assert_nonnull (find_label (editor->breaks, "Pendulum.gravity changes"));
+  click (find_widget (editor->breaks, is_list_switch, NULL)); /* made switched off */
+  click_canvas (editor);
   key ("F5");
-  wait_for (weir_runner_is_active (window->runner) && snapshot_of (window)->time > 0);
-  set_parameter (window, "Pendulum", "gravity", "4");
-  wait_for (is_at_break (window));
-  g_assert_cmpint (snapshot_of (window)->hit.phase, ==, WEIR_LOG_PHASE_EDIT);
-  wait_for (is_banner_shown (window, "in an edit"));
+  wait_for (weir_runner_is_active (editor->runner) && snapshot_of (editor)->time > 0);
+  set_parameter (editor, "Pendulum", "gravity", "4");
+  wait_for (is_at_break (editor));
+  g_assert_cmpint (snapshot_of (editor)->hit.phase, ==, WEIR_LOG_PHASE_EDIT);
+  wait_for (is_banner_shown (editor, "in an edit"));
   picture ("74-break-edit");
-  click (window->bar_button);
-  wait_for (!is_at_break (window));
+  click (editor->bar_button);
+  wait_for (!is_at_break (editor));
   key ("<Shift>F5");
-  wait_for (!weir_runner_is_active (window->runner));
-  window_close (window);
+  wait_for (!weir_runner_is_active (editor->runner));
+  editor_close (editor);
 }
 
 static gboolean
@@ -190,9 +190,9 @@ is_switch_of (GtkWidget *widget, gconstpointer column)
 }
 
 static GtkWidget *
-find_switch (WeirWindow *window, WeirColumn column)
+find_switch (WeirEditor *editor, WeirColumn column)
 {
-  return find_widget (window->cache, is_switch_of, GINT_TO_POINTER ((int) column));
+  return find_widget (editor->cache, is_switch_of, GINT_TO_POINTER ((int) column));
 }
 
 static gboolean
@@ -205,26 +205,26 @@ has_bit (const guint64 *bits, guint i)
 static void
 test_rate (void)
 {
-  WeirWindow *window = window_open_example ("pendulum.weir");
+  WeirEditor *editor = window_open_example ("pendulum.weir");
   GtkWidget *kind;
 
-  weir_window_show_page (window, "breakpoints");
+  weir_editor_show_page (editor, "breakpoints");
   spin (100);
-  click (find_label (window->breaks, "Add Breakpoint…"));
-  wait_for (find_widget (window->breaks, is_entry, "Block:value, Block.parameter, time") != NULL);
+  click (find_label (editor->breaks, "Add Breakpoint…"));
+  wait_for (find_widget (editor->breaks, is_entry, "Block:value, Block.parameter, time") != NULL);
   spin (200);
   type_text ("Pendulum.potential");
-  kind = find_of_type (window->breaks, GTK_TYPE_DROP_DOWN);
+  kind = find_of_type (editor->breaks, GTK_TYPE_DROP_DOWN);
   gtk_drop_down_set_selected (GTK_DROP_DOWN (kind), WEIR_BREAK_RATE);
   spin (100);
   picture ("76-break-rate");
-  g_assert_nonnull (find_label (window->breaks, "Of the last requests"));
-  g_assert_null (find_label (window->breaks, "And is"));
+  g_assert_nonnull (find_label (editor->breaks, "Of the last requests"));
+  g_assert_null (find_label (editor->breaks, "And is"));
   key ("Escape");
   spin (100);
-  g_assert_nonnull (find_label (window->breaks, "Pendulum.potential is too rarely answered from the cache, in less than "
+  g_assert_nonnull (find_label (editor->breaks, "Pendulum.potential is too rarely answered from the cache, in less than "
                                                 "50 % of the last 100 requests"));
-  window_close (window);
+  editor_close (editor);
 }
 
 /* The switches of a row in the table, while a run goes on: frozen it pauses before the value is computed, as the
@@ -232,48 +232,48 @@ test_rate (void)
 static void
 test_table (void)
 {
-  WeirWindow *window = window_open_example ("pendulum.weir");
+  WeirEditor *editor = window_open_example ("pendulum.weir");
   g_autoptr (GBytes) before = NULL, after = NULL;
   guint entry;
 
-  set_setting (window, "stop-time", "3");
-  click_canvas (window);
+  set_setting (editor, "stop-time", "3");
+  click_canvas (editor);
   key ("F5");
-  wait_for (run_is_over (window));
-  before = recorded (window);
-  set_setting (window, "real-time-rate", "1");
-  weir_window_show_page (window, "cache");
-  click_canvas (window);
+  wait_for (run_is_over (editor));
+  before = recorded (editor);
+  set_setting (editor, "real-time-rate", "1");
+  weir_editor_show_page (editor, "cache");
+  click_canvas (editor);
   key ("F5");
-  wait_for (weir_runner_is_active (window->runner) && snapshot_of (window)->time > 0);
+  wait_for (weir_runner_is_active (editor->runner) && snapshot_of (editor)->time > 0);
   spin (100);
-  click (find_switch (window, WEIR_COLUMN_FROZEN));
-  wait_for (is_at_break (window));
-  entry = snapshot_of (window)->hit.entry.i;
-  g_assert_cmpuint (snapshot_of (window)->hit.index, ==, G_MAXUINT);
-  g_assert_true (has_bit (snapshot_of (window)->frozen, entry));
-  wait_for (is_banner_shown (window, "is frozen, and is to be computed now"));
-  g_assert_cmpstr (shown_page (window), ==, "cache");
+  click (find_switch (editor, WEIR_COLUMN_FROZEN));
+  wait_for (is_at_break (editor));
+  entry = snapshot_of (editor)->hit.entry.i;
+  g_assert_cmpuint (snapshot_of (editor)->hit.index, ==, G_MAXUINT);
+  g_assert_true (has_bit (snapshot_of (editor)->frozen, entry));
+  wait_for (is_banner_shown (editor, "is frozen, and is to be computed now"));
+  g_assert_cmpstr (shown_page (editor), ==, "cache");
   spin (100);
   picture ("75-frozen");
-  click (find_switch (window, WEIR_COLUMN_FROZEN));
-  wait_for (!has_bit (snapshot_of (window)->frozen, entry));
-  click (find_switch (window, WEIR_COLUMN_BREAK));
-  wait_for (n_breakpoints (window) == 1);
-  click (window->bar_button);
-  wait_for (is_at_break (window) && snapshot_of (window)->hit.index == 0);
-  g_assert_cmpuint (snapshot_of (window)->hit.entry.i, ==, entry);
-  click (find_switch (window, WEIR_COLUMN_BREAK));
-  wait_for (n_breakpoints (window) == 0);
-  click (find_switch (window, WEIR_COLUMN_CACHED));
-  click (window->bar_button);
-  wait_for (has_bit (snapshot_of (window)->disabled, entry));
+  click (find_switch (editor, WEIR_COLUMN_FROZEN));
+  wait_for (!has_bit (snapshot_of (editor)->frozen, entry));
+  click (find_switch (editor, WEIR_COLUMN_BREAK));
+  wait_for (n_breakpoints (editor) == 1);
+  click (editor->bar_button);
+  wait_for (is_at_break (editor) && snapshot_of (editor)->hit.index == 0);
+  g_assert_cmpuint (snapshot_of (editor)->hit.entry.i, ==, entry);
+  click (find_switch (editor, WEIR_COLUMN_BREAK));
+  wait_for (n_breakpoints (editor) == 0);
+  click (find_switch (editor, WEIR_COLUMN_CACHED));
+  click (editor->bar_button);
+  wait_for (has_bit (snapshot_of (editor)->disabled, entry));
   picture ("76-uncached-row");
-  set_setting (window, "real-time-rate", "0");
-  wait_for (run_is_over (window));
-  after = recorded (window);
+  set_setting (editor, "real-time-rate", "0");
+  wait_for (run_is_over (editor));
+  after = recorded (editor);
   g_assert_true (g_bytes_equal (before, after));
-  window_close (window);
+  editor_close (editor);
 }
 
 int

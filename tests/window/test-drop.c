@@ -82,48 +82,48 @@ drag_to (WeirPoint to)
 static void
 test_drop (void)
 {
-  WeirWindow *window = window_open ();
-  AdwTabView *tabs = weir_shell_get_tabs (weir_shell_get_of (window));
+  WeirEditor *editor = editor_open ();
+  AdwTabView *tabs = weir_window_get_tabs (weir_window_get_of (editor));
   g_autoptr (GFile) counter = example_file ("counter.weir");
   g_autofree char *path = g_file_get_path (counter);
   GSubprocess *source;
 
-  drag_from_palette (window, "Sine", 120, 100);
+  drag_from_palette (editor, "Sine", 120, 100);
   source = start_source (path);
-  drag_to (on_screen (GTK_WIDGET (window->canvas), 400, 220));
-  wait_for (weir_diagram_get_n_blocks (root_diagram (window)) > 1);
+  drag_to (on_screen (GTK_WIDGET (editor->canvas), 400, 220));
+  wait_for (weir_diagram_get_n_blocks (root_diagram (editor)) > 1);
   picture ("98-dropped");
-  find_block (window, "Counter");
-  find_block (window, "Sine");
-  g_assert_cmpstr (weir_document_get_undo_label (window->document), ==, "Insert counter.weir");
-  g_assert_null (weir_document_get_file (window->document));
-  focus_window (GTK_WINDOW (toplevel_of (window)));
+  find_block (editor, "Counter");
+  find_block (editor, "Sine");
+  g_assert_cmpstr (weir_document_get_undo_label (editor->document), ==, "Insert counter.weir");
+  g_assert_null (weir_document_get_file (editor->document));
+  focus_window (GTK_WINDOW (toplevel_of (editor)));
   key ("<Control>z");
-  wait_for (weir_diagram_get_n_blocks (root_diagram (window)) == 1);
+  wait_for (weir_diagram_get_n_blocks (root_diagram (editor)) == 1);
 
-  drag_to (middle_of (weir_window_get_header (window)));
+  drag_to (middle_of (weir_editor_get_header (editor)));
   wait_for (adw_tab_view_get_n_pages (tabs) == 2);
-  wait_for (g_file_equal (weir_document_get_file (weir_shell_get_shown (weir_shell_get_of (window))->document),
+  wait_for (g_file_equal (weir_document_get_file (weir_window_get_shown (weir_window_get_of (editor))->document),
                           counter));
   stop_source (source);
-  window_close (window);
+  editor_close (editor);
 }
 
 /* Onto a canvas with nothing in it: the file is opened there. */
 static void
 test_drop_on_empty (void)
 {
-  WeirWindow *window = window_open ();
+  WeirEditor *editor = editor_open ();
   g_autoptr (GFile) counter = example_file ("counter.weir");
   g_autofree char *path = g_file_get_path (counter);
   GSubprocess *source = start_source (path);
 
-  drag_to (on_screen (GTK_WIDGET (window->canvas), 400, 220));
-  wait_for (weir_document_get_file (window->document) != NULL);
-  g_assert_true (g_file_equal (weir_document_get_file (window->document), counter));
-  g_assert_false (weir_document_get_modified (window->document));
+  drag_to (on_screen (GTK_WIDGET (editor->canvas), 400, 220));
+  wait_for (weir_document_get_file (editor->document) != NULL);
+  g_assert_true (g_file_equal (weir_document_get_file (editor->document), counter));
+  g_assert_false (weir_document_get_modified (editor->document));
   stop_source (source);
-  window_close (window);
+  editor_close (editor);
 }
 
 int

@@ -37,8 +37,8 @@ test_refused (void)
       "<?xml version=\"1.0\"?>\n<weir version=\"1\"><diagram><block id=\"1\" type=\"Gain\" x=\"0\" "
       "y=\"0\"/></diagram></weir>\n" },
   };
-  WeirWindow *window = window_open_example ("counter.weir");
-  WeirModel *before = weir_document_get_model (window->document);
+  WeirEditor *editor = window_open_example ("counter.weir");
+  WeirModel *before = weir_document_get_model (editor->document);
   Place place;
 
   place_set_up (&place, "bad.weir");
@@ -46,16 +46,16 @@ test_refused (void)
     {
       g_test_message ("%s", cases[i].what);
       g_assert_true (g_file_set_contents (place.path, cases[i].text, -1, NULL));
-      g_assert_false (weir_window_open (window, place.file));
-      g_assert_true (weir_document_get_model (window->document) == before);
-      g_assert_cmpuint (weir_problem_list_get_n_rows (WEIR_PROBLEM_LIST (window->problems)), ==, 1);
-      g_assert_cmpstr (shown_page (window), ==, "problems");
-      g_assert_true (gtk_widget_get_visible (window->bar));
-      g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (window->bar_text)), "bad.weir"));
+      g_assert_false (weir_editor_open (editor, place.file));
+      g_assert_true (weir_document_get_model (editor->document) == before);
+      g_assert_cmpuint (weir_problem_list_get_n_rows (WEIR_PROBLEM_LIST (editor->problems)), ==, 1);
+      g_assert_cmpstr (shown_page (editor), ==, "problems");
+      g_assert_true (gtk_widget_get_visible (editor->bar));
+      g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (editor->bar_text)), "bad.weir"));
     }
   picture ("20-refused");
   place_tear_down (&place);
-  window_close (window);
+  editor_close (editor);
 }
 
 /* An unknown block and an unconnected input: opened, listed, kept, not runnable; a row selects its block. */
@@ -68,28 +68,28 @@ test_problems (void)
         "    <block id=\"2\" type=\"Mystery\" name=\"Odd\" x=\"300\" y=\"100\"/>\n"
         "    <wire id=\"3\" from=\"1.y\" to=\"2.u\"/>\n"
         "  </diagram>\n</weir>\n";
-  WeirWindow *window = window_open ();
+  WeirEditor *editor = editor_open ();
   Place place;
   g_autofree char *saved = NULL;
 
   place_set_up (&place, "bad.weir");
   g_assert_true (g_file_set_contents (place.path, text, -1, NULL));
-  g_assert_true (weir_window_open (window, place.file));
-  wait_for (weir_problem_list_get_n_rows (WEIR_PROBLEM_LIST (window->problems)) == 2);
-  click_canvas (window);
+  g_assert_true (weir_editor_open (editor, place.file));
+  wait_for (weir_problem_list_get_n_rows (WEIR_PROBLEM_LIST (editor->problems)) == 2);
+  click_canvas (editor);
   key ("F5");
   spin (100);
-  g_assert_false (weir_runner_is_active (window->runner));
-  g_assert_null (weir_runner_get_session (window->runner));
-  g_assert_cmpstr (shown_page (window), ==, "problems");
+  g_assert_false (weir_runner_is_active (editor->runner));
+  g_assert_null (weir_runner_get_session (editor->runner));
+  g_assert_cmpstr (shown_page (editor), ==, "problems");
   picture ("21-problems");
-  click (find_label (window->problems, "Odd · line 5 · NET08"));
-  wait_for (weir_canvas_get_selected_block (window->canvas)
-            == weir_block_get_id (find_block (window, "Odd")));
+  click (find_label (editor->problems, "Odd · line 5 · NET08"));
+  wait_for (weir_canvas_get_selected_block (editor->canvas)
+            == weir_block_get_id (find_block (editor, "Odd")));
   picture ("22-selected");
-  click (find_label (window->problems, "Gain · line 4 · NET02"));
-  wait_for (weir_canvas_get_selected_block (window->canvas)
-            == weir_block_get_id (find_block (window, "Gain")));
+  click (find_label (editor->problems, "Gain · line 4 · NET02"));
+  wait_for (weir_canvas_get_selected_block (editor->canvas)
+            == weir_block_get_id (find_block (editor, "Gain")));
 
   /* What cannot run is saved unchanged. */
   key ("<Control>s");
@@ -98,23 +98,23 @@ test_problems (void)
   g_assert_nonnull (strstr (saved, "Mystery"));
   g_assert_nonnull (strstr (saved, "to=\"2.u\""));
   place_tear_down (&place);
-  window_close (window);
+  editor_close (editor);
 }
 
 /* Closing with changes asks; Escape keeps everything, Save saves, Discard closes. */
 static void
 test_closing_asks (void)
 {
-  WeirWindow *window = window_open ();
+  WeirEditor *editor = editor_open ();
   Place place;
   GtkWidget *dialog;
   g_autoptr (WeirModel) read = NULL;
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
 
   place_set_up (&place, "kept.weir");
-  g_assert_true (weir_document_save (window->document, place.file, NULL));
-  drag_from_palette (window, "Gain", 200, 150);
-  g_assert_true (weir_document_get_modified (window->document));
+  g_assert_true (weir_document_save (editor->document, place.file, NULL));
+  drag_from_palette (editor, "Gain", 200, 150);
+  g_assert_true (weir_document_get_modified (editor->document));
 
   key ("<Control>w");
   wait_for ((dialog = find_toplevel (ADW_TYPE_MESSAGE_DIALOG)) != NULL);
@@ -122,26 +122,26 @@ test_closing_asks (void)
   picture ("23-closing");
   key ("Escape");
   wait_for (find_toplevel (ADW_TYPE_MESSAGE_DIALOG) == NULL);
-  g_assert_true (gtk_widget_get_mapped (toplevel_of (window)));
-  g_assert_cmpuint (weir_diagram_get_n_blocks (root_diagram (window)), ==, 1);
+  g_assert_true (gtk_widget_get_mapped (toplevel_of (editor)));
+  g_assert_cmpuint (weir_diagram_get_n_blocks (root_diagram (editor)), ==, 1);
 
-  focus_window (GTK_WINDOW (toplevel_of (window)));
+  focus_window (GTK_WINDOW (toplevel_of (editor)));
   key ("<Control>w");
   wait_for ((dialog = find_toplevel (ADW_TYPE_MESSAGE_DIALOG)) != NULL);
   focus_window (GTK_WINDOW (dialog));
   click (find_label (dialog, "Save"));
-  wait_for (find_toplevel (WEIR_TYPE_WINDOW) == NULL);
+  wait_for (find_toplevel (WEIR_TYPE_EDITOR) == NULL);
   read = weir_model_read_file (place.file, diagnostics);
   g_assert_nonnull (read);
   g_assert_cmpuint (weir_diagram_get_n_blocks (weir_model_get_root (read)), ==, 1);
 
-  window = window_open ();
-  drag_from_palette (window, "Gain", 200, 150);
+  editor = editor_open ();
+  drag_from_palette (editor, "Gain", 200, 150);
   key ("<Control>w");
   wait_for ((dialog = find_toplevel (ADW_TYPE_MESSAGE_DIALOG)) != NULL);
   focus_window (GTK_WINDOW (dialog));
   click (find_label (dialog, "Discard"));
-  wait_for (find_toplevel (WEIR_TYPE_WINDOW) == NULL);
+  wait_for (find_toplevel (WEIR_TYPE_EDITOR) == NULL);
   place_tear_down (&place);
 }
 
@@ -149,24 +149,24 @@ test_closing_asks (void)
 static void
 test_unwritable (void)
 {
-  WeirWindow *window = window_open ();
+  WeirEditor *editor = editor_open ();
   Place place;
   GtkWidget *dialog;
 
   place_set_up (&place, "gone.weir");
-  g_assert_true (weir_document_save (window->document, place.file, NULL));
-  drag_from_palette (window, "Gain", 200, 150);
+  g_assert_true (weir_document_save (editor->document, place.file, NULL));
+  drag_from_palette (editor, "Gain", 200, 150);
   g_unlink (place.path);
   g_rmdir (place.folder);
   g_assert_true (g_file_set_contents (place.folder, "in the way", -1, NULL));
   key ("<Control>s");
   wait_for ((dialog = find_toplevel (ADW_TYPE_MESSAGE_DIALOG)) != NULL);
   picture ("24-not-saved");
-  g_assert_true (weir_document_get_modified (window->document));
+  g_assert_true (weir_document_get_modified (editor->document));
   gtk_window_destroy (GTK_WINDOW (dialog));
   g_unlink (place.folder);
   place_tear_down (&place);
-  window_close (window);
+  editor_close (editor);
 }
 
 /* --- The welcome page ------------------------------------------------------------------------------ */
@@ -175,29 +175,29 @@ test_unwritable (void)
 static void
 test_welcome (void)
 {
-  WeirWindow *window = window_open ();
+  WeirEditor *editor = editor_open ();
 
-  weir_window_show_welcome (window);
+  weir_editor_show_welcome (editor);
   spin (200);
   picture ("25-welcome");
-  g_assert_nonnull (find_label (toplevel_of (window), "Control loop"));
-  click (find_label (toplevel_of (window), "Oscillator: mass on a spring"));
-  wait_for (weir_diagram_get_n_blocks (root_diagram (window)) == 4);
-  g_assert_null (weir_document_get_file (window->document));
-  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (window->canvas)));
+  g_assert_nonnull (find_label (toplevel_of (editor), "Control loop"));
+  click (find_label (toplevel_of (editor), "Oscillator: mass on a spring"));
+  wait_for (weir_diagram_get_n_blocks (root_diagram (editor)) == 4);
+  g_assert_null (weir_document_get_file (editor->document));
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (editor->canvas)));
   picture ("26-template");
-  window_close (window);
+  editor_close (editor);
 
-  window = window_open ();
-  weir_window_show_welcome (window);
+  editor = editor_open ();
+  weir_editor_show_welcome (editor);
   adw_style_manager_set_color_scheme (adw_style_manager_get_default (), ADW_COLOR_SCHEME_FORCE_DARK);
   spin (200);
   picture ("27-welcome-dark");
   adw_style_manager_set_color_scheme (adw_style_manager_get_default (), ADW_COLOR_SCHEME_DEFAULT);
-  click (find_label (toplevel_of (window), "New Model"));
-  wait_for (gtk_widget_get_mapped (GTK_WIDGET (window->canvas)));
-  g_assert_cmpuint (weir_diagram_get_n_blocks (root_diagram (window)), ==, 0);
-  window_close (window);
+  click (find_label (toplevel_of (editor), "New Model"));
+  wait_for (gtk_widget_get_mapped (GTK_WIDGET (editor->canvas)));
+  g_assert_cmpuint (weir_diagram_get_n_blocks (root_diagram (editor)), ==, 0);
+  editor_close (editor);
 }
 
 /* --- Others at the file ---------------------------------------------------------------------------- */
@@ -212,16 +212,16 @@ static const char other_text[]
 static void
 test_changed_on_disk (void)
 {
-  WeirWindow *window = window_open ();
+  WeirEditor *editor = editor_open ();
   Place place;
   GtkWidget *dialog;
   g_autofree char *saved = NULL, *replaced = NULL;
 
   place_set_up (&place, "shared.weir");
-  g_assert_true (weir_document_save (window->document, place.file, NULL));
-  drag_from_palette (window, "Gain", 200, 150);
+  g_assert_true (weir_document_save (editor->document, place.file, NULL));
+  drag_from_palette (editor, "Gain", 200, 150);
   g_assert_true (g_file_set_contents (place.path, other_text, -1, NULL));
-  wait_for (gtk_widget_get_mapped (window->bar_button));
+  wait_for (gtk_widget_get_mapped (editor->bar_button));
   picture ("28-changed-on-disk");
 
   key ("<Control>s");
@@ -232,15 +232,15 @@ test_changed_on_disk (void)
   g_assert_true (g_file_get_contents (place.path, &saved, NULL, NULL));
   g_assert_cmpstr (saved, ==, other_text);
 
-  focus_window (GTK_WINDOW (toplevel_of (window)));
-  click (window->bar_button);
-  wait_for (weir_diagram_get_n_blocks (root_diagram (window)) == 2);
-  g_assert_false (weir_document_get_modified (window->document));
-  g_assert_false (gtk_widget_get_visible (window->bar));
-  click_canvas (window);
+  focus_window (GTK_WINDOW (toplevel_of (editor)));
+  click (editor->bar_button);
+  wait_for (weir_diagram_get_n_blocks (root_diagram (editor)) == 2);
+  g_assert_false (weir_document_get_modified (editor->document));
+  g_assert_false (gtk_widget_get_visible (editor->bar));
+  click_canvas (editor);
   key ("<Control>z");
-  wait_for (weir_diagram_get_n_blocks (root_diagram (window)) == 1);
-  find_block (window, "Gain");
+  wait_for (weir_diagram_get_n_blocks (root_diagram (editor)) == 1);
+  find_block (editor, "Gain");
 
   g_assert_true (g_file_set_contents (place.path, "<weir version=\"1\"><diagram/></weir>", -1, NULL));
   key ("<Control>s");
@@ -248,10 +248,10 @@ test_changed_on_disk (void)
   focus_window (GTK_WINDOW (dialog));
   picture ("29-replace");
   click (find_label (dialog, "Replace"));
-  wait_for (!weir_document_get_modified (window->document));
+  wait_for (!weir_document_get_modified (editor->document));
   g_assert_true (g_file_get_contents (place.path, &replaced, NULL, NULL));
   g_assert_nonnull (strstr (replaced, "Gain"));
-  window_close (window);
+  editor_close (editor);
   place_tear_down (&place);
 }
 
@@ -280,21 +280,21 @@ test_recovery (void)
   g_autofree char *kept = g_build_filename (folder, "ended-1.weir", NULL);
   g_autofree char *text = NULL, *uri = NULL;
   g_autoptr (GPtrArray) left = NULL;
-  WeirWindow *window = window_open ();
+  WeirEditor *editor = editor_open ();
   GtkWidget *dialog;
   Place place;
 
   clear_folder (folder);
   place_set_up (&place, "crashed.weir");
-  g_assert_true (weir_document_save (window->document, place.file, NULL));
-  window_close (window);
+  g_assert_true (weir_document_save (editor->document, place.file, NULL));
+  editor_close (editor);
   uri = g_file_get_uri (place.file);
   text = g_strdup_printf ("%s<!-- unsaved changes of %s -->\n", other_text, uri);
   g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
   g_assert_true (g_file_set_contents (kept, text, -1, NULL));
 
-  window = window_open ();
-  weir_window_offer_recovery (window);
+  editor = editor_open ();
+  weir_editor_offer_recovery (editor);
   wait_for ((dialog = find_toplevel (ADW_TYPE_MESSAGE_DIALOG)) != NULL);
   focus_window (GTK_WINDOW (dialog));
   picture ("2a-recovery");
@@ -302,22 +302,22 @@ test_recovery (void)
   wait_for (find_toplevel (ADW_TYPE_MESSAGE_DIALOG) == NULL);
   g_assert_true (g_file_test (kept, G_FILE_TEST_EXISTS));
 
-  weir_window_offer_recovery (window);
+  weir_editor_offer_recovery (editor);
   wait_for ((dialog = find_toplevel (ADW_TYPE_MESSAGE_DIALOG)) != NULL);
   focus_window (GTK_WINDOW (dialog));
   click (find_label (dialog, "Recover"));
-  wait_for (weir_diagram_get_n_blocks (root_diagram (window)) == 2);
-  g_assert_true (weir_document_get_modified (window->document));
-  g_assert_true (g_file_equal (weir_document_get_file (window->document), place.file));
+  wait_for (weir_diagram_get_n_blocks (root_diagram (editor)) == 2);
+  g_assert_true (weir_document_get_modified (editor->document));
+  g_assert_true (g_file_equal (weir_document_get_file (editor->document), place.file));
   spin (200);
-  focus_window (GTK_WINDOW (toplevel_of (window)));
+  focus_window (GTK_WINDOW (toplevel_of (editor)));
   picture ("2b-recovered");
-  click_canvas (window);
+  click_canvas (editor);
   key ("<Control>s");
-  wait_for (!weir_document_get_modified (window->document));
+  wait_for (!weir_document_get_modified (editor->document));
   left = weir_recovery_list ();
   g_assert_cmpuint (left->len, ==, 0);
-  window_close (window);
+  editor_close (editor);
   place_tear_down (&place);
 }
 
@@ -338,7 +338,7 @@ text_read (GObject *clipboard, GAsyncResult *result, gpointer data)
 static void
 test_export (void)
 {
-  WeirWindow *window = window_open_example ("nested.weir");
+  WeirEditor *editor = window_open_example ("nested.weir");
   g_autoptr (GFile) example = example_file ("nested.weir");
   g_autofree char *rendered_path = NULL, *exported = NULL, *rendered = NULL, *page = NULL;
   g_autoptr (GSubprocess) render = NULL;
@@ -351,7 +351,7 @@ test_export (void)
 
   place_set_up (&place, "picture.svg");
   rendered_path = g_build_filename (place.folder, "rendered.svg", NULL);
-  g_assert_true (weir_window_export (window, place.file));
+  g_assert_true (weir_editor_export (editor, place.file));
   picture ("2c-exported");
   render = g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, NULL, g_getenv ("WEIR_PROGRAM"), "render",
                              g_file_peek_path (example), "--out", rendered_path, NULL);
@@ -362,16 +362,16 @@ test_export (void)
   g_assert_cmpmem (exported, n_exported, rendered, n_rendered);
 
   key ("<Control><Shift>c");
-  gdk_clipboard_read_async (gtk_widget_get_clipboard (toplevel_of (window)), mime_types,
+  gdk_clipboard_read_async (gtk_widget_get_clipboard (toplevel_of (editor)), mime_types,
                             G_PRIORITY_DEFAULT, NULL, text_read, &copied);
   wait_for (copied != NULL);
   g_assert_true (g_str_has_prefix (g_bytes_get_data (copied, NULL), "<?xml"));
 
-  operation = weir_window_print_new (window);
+  operation = weir_editor_print_new (editor);
   page = g_build_filename (place.folder, "page.pdf", NULL);
   gtk_print_operation_set_export_filename (operation, page);
   g_assert_cmpint (gtk_print_operation_run (operation, GTK_PRINT_OPERATION_ACTION_EXPORT,
-                                            GTK_WINDOW (toplevel_of (window)), NULL),
+                                            GTK_WINDOW (toplevel_of (editor)), NULL),
                    ==, GTK_PRINT_OPERATION_RESULT_APPLY);
   g_free (g_steal_pointer (&rendered));
   wait_for (g_file_get_contents (page, &rendered, &n_rendered, NULL) && n_rendered > 1000);
@@ -385,7 +385,7 @@ test_export (void)
   g_unlink (page);
   g_unlink (rendered_path);
   place_tear_down (&place);
-  window_close (window);
+  editor_close (editor);
 }
 
 /* --- Preferences ----------------------------------------------------------------------------------- */
@@ -394,25 +394,25 @@ test_export (void)
 static void
 test_preferences (void)
 {
-  WeirWindow *window = window_open_example ("pendulum.weir");
+  WeirEditor *editor = window_open_example ("pendulum.weir");
   GtkWidget *preferences;
 
   key ("<Control>comma");
   wait_for ((preferences = find_toplevel (ADW_TYPE_PREFERENCES_WINDOW)) != NULL);
   focus_window (GTK_WINDOW (preferences));
   picture ("2d-preferences");
-  g_assert_true (gtk_widget_get_visible (window->verify_button));
+  g_assert_true (gtk_widget_get_visible (editor->verify_button));
   click (find_label (preferences, "Simple mode"));
-  wait_for (!gtk_widget_get_visible (window->verify_button));
+  wait_for (!gtk_widget_get_visible (editor->verify_button));
   g_assert_false (gtk_stack_page_get_visible (
-      gtk_stack_get_page (GTK_STACK (window->stack), window->cache)));
-  g_assert_false (g_action_group_get_action_enabled (weir_window_get_actions (window), "show-cache"));
+      gtk_stack_get_page (GTK_STACK (editor->stack), editor->cache)));
+  g_assert_false (g_action_group_get_action_enabled (weir_editor_get_actions (editor), "show-cache"));
   key ("Escape");
   wait_for (find_toplevel (ADW_TYPE_PREFERENCES_WINDOW) == NULL);
   picture ("2e-simple");
   g_settings_reset (weir_settings_get (), "simple");
-  wait_for (gtk_widget_get_visible (window->verify_button));
-  window_close (window);
+  wait_for (gtk_widget_get_visible (editor->verify_button));
+  editor_close (editor);
 }
 
 int

@@ -10,9 +10,9 @@ is_field (GtkWidget *widget, gconstpointer caption)
 }
 
 static GtkWidget *
-find_entry (WeirWindow *window, const char *caption)
+find_entry (WeirEditor *editor, const char *caption)
 {
-  GtkWidget *entry = find_widget (window->inspector, is_field, caption);
+  GtkWidget *entry = find_widget (editor->inspector, is_field, caption);
 
   if (entry == NULL)
     g_error ("there is no field '%s'", caption);
@@ -20,24 +20,24 @@ find_entry (WeirWindow *window, const char *caption)
 }
 
 static void
-enter (WeirWindow *window, const char *caption, const char *text)
+enter (WeirEditor *editor, const char *caption, const char *text)
 {
-  click (find_entry (window, caption));
+  click (find_entry (editor, caption));
   key ("<Control>a");
   type_text (text);
   key ("Return");
 }
 
 static const char *
-shown (WeirWindow *window, const char *caption)
+shown (WeirEditor *editor, const char *caption)
 {
-  return gtk_editable_get_text (GTK_EDITABLE (find_entry (window, caption)));
+  return gtk_editable_get_text (GTK_EDITABLE (find_entry (editor, caption)));
 }
 
 static const char *
-parameter (WeirWindow *window, const char *block, const char *name)
+parameter (WeirEditor *editor, const char *block, const char *name)
 {
-  return weir_block_get_parameter (find_block (window, block), name);
+  return weir_block_get_parameter (find_block (editor, block), name);
 }
 
 static gboolean
@@ -47,17 +47,17 @@ is_slider (GtkWidget *widget, gconstpointer name)
 }
 
 static void
-select_only (WeirWindow *window, const char *block)
+select_only (WeirEditor *editor, const char *block)
 {
-  weir_canvas_select_block (window->canvas, weir_block_get_id (find_block (window, block)));
+  weir_canvas_select_block (editor->canvas, weir_block_get_id (find_block (editor, block)));
   spin (100);
 }
 
 /* Not by a click: two in one place within a moment would be a double click. */
 static void
-to_canvas (WeirWindow *window)
+to_canvas (WeirEditor *editor)
 {
-  gtk_widget_grab_focus (GTK_WIDGET (window->canvas));
+  gtk_widget_grab_focus (GTK_WIDGET (editor->canvas));
   spin (50);
 }
 
@@ -65,52 +65,52 @@ to_canvas (WeirWindow *window)
 static void
 test_units (void)
 {
-  WeirWindow *window = window_open_example ("pendulum.weir");
+  WeirEditor *editor = window_open_example ("pendulum.weir");
 
-  select_only (window, "Pendulum");
-  enter (window, "Length (m)", "50 cm");
-  g_assert_cmpstr (parameter (window, "Pendulum", "length"), ==, "0.5");
-  g_assert_cmpstr (shown (window, "Length (m)"), ==, "0.5");
-  click (find_entry (window, "Mass (kg)"));
+  select_only (editor, "Pendulum");
+  enter (editor, "Length (m)", "50 cm");
+  g_assert_cmpstr (parameter (editor, "Pendulum", "length"), ==, "0.5");
+  g_assert_cmpstr (shown (editor, "Length (m)"), ==, "0.5");
+  click (find_entry (editor, "Mass (kg)"));
   key ("<Control>a");
   type_text ("2 m");
-  g_assert_nonnull (find_label (window->inspector, "Mass is in kg, to which “m” cannot be converted."));
-  g_assert_true (gtk_test_accessible_has_state (GTK_ACCESSIBLE (find_entry (window, "Mass (kg)")),
+  g_assert_nonnull (find_label (editor->inspector, "Mass is in kg, to which “m” cannot be converted."));
+  g_assert_true (gtk_test_accessible_has_state (GTK_ACCESSIBLE (find_entry (editor, "Mass (kg)")),
                                                 GTK_ACCESSIBLE_STATE_INVALID));
   picture ("70-unit-refused");
   key ("Return");
-  g_assert_cmpstr (parameter (window, "Pendulum", "mass"), ==, NULL);
+  g_assert_cmpstr (parameter (editor, "Pendulum", "mass"), ==, NULL);
   key ("Escape");
-  g_assert_cmpstr (shown (window, "Mass (kg)"), ==, "1");
+  g_assert_cmpstr (shown (editor, "Mass (kg)"), ==, "1");
   /* Out of its range. */
   key ("<Control>a");
   type_text ("-1");
   g_assert_nonnull (find_label (
-      window->inspector, "Parameter mass is \"-1\", but must be a number greater than 0 kg."));
+      editor->inspector, "Parameter mass is \"-1\", but must be a number greater than 0 kg."));
   key ("Escape");
-  click (find_widget (gtk_widget_get_parent (find_entry (window, "Length (m)")), has_tooltip,
+  click (find_widget (gtk_widget_get_parent (find_entry (editor, "Length (m)")), has_tooltip,
                       "Use the Default"));
-  g_assert_cmpstr (parameter (window, "Pendulum", "length"), ==, NULL);
-  g_assert_cmpstr (shown (window, "Length (m)"), ==, "1");
-  window_close (window);
+  g_assert_cmpstr (parameter (editor, "Pendulum", "length"), ==, NULL);
+  g_assert_cmpstr (shown (editor, "Length (m)"), ==, "1");
+  editor_close (editor);
 }
 
 /* A drag of the slider changes the value again and again while the model runs, and is one undo step. */
 static void
 test_slider (void)
 {
-  WeirWindow *window = window_open_example ("pendulum.weir");
+  WeirEditor *editor = window_open_example ("pendulum.weir");
   GtkWidget *slider;
   WeirPoint at;
   double width;
 
-  set_setting (window, "stop-time", "1e7");
-  weir_document_end_merge (window->document);
-  select_only (window, "Pendulum");
-  gtk_widget_grab_focus (GTK_WIDGET (window->canvas));
+  set_setting (editor, "stop-time", "1e7");
+  weir_document_end_merge (editor->document);
+  select_only (editor, "Pendulum");
+  gtk_widget_grab_focus (GTK_WIDGET (editor->canvas));
   key ("F5");
-  wait_for (weir_runner_is_active (window->runner));
-  slider = find_widget (window->inspector, is_slider, "Slider of Gravity");
+  wait_for (weir_runner_is_active (editor->runner));
+  slider = find_widget (editor->inspector, is_slider, "Slider of Gravity");
   g_assert_nonnull (slider);
   width = gtk_widget_get_width (slider);
   at = middle_of (slider);
@@ -118,124 +118,124 @@ test_slider (void)
   /* The range goes to twice the value, so that its handle is in the middle. */
   drag (at, (WeirPoint) { at.x + width / 4, at.y });
   picture ("71-slider");
-  g_assert_nonnull (parameter (window, "Pendulum", "gravity"));
-  g_assert_cmpfloat (g_ascii_strtod (parameter (window, "Pendulum", "gravity"), NULL), >, 13);
-  g_assert_cmpfloat (g_ascii_strtod (parameter (window, "Pendulum", "gravity"), NULL), <, 17);
-  g_assert_false (weir_runner_is_outdated (window->runner)); /* the run has taken it over */
-  g_assert_true (weir_runner_is_active (window->runner));
-  weir_document_undo (window->document);
-  g_assert_null (parameter (window, "Pendulum", "gravity"));
-  g_assert_cmpstr (weir_document_get_undo_label (window->document), ==, "Change Setting");
+  g_assert_nonnull (parameter (editor, "Pendulum", "gravity"));
+  g_assert_cmpfloat (g_ascii_strtod (parameter (editor, "Pendulum", "gravity"), NULL), >, 13);
+  g_assert_cmpfloat (g_ascii_strtod (parameter (editor, "Pendulum", "gravity"), NULL), <, 17);
+  g_assert_false (weir_runner_is_outdated (editor->runner)); /* the run has taken it over */
+  g_assert_true (weir_runner_is_active (editor->runner));
+  weir_document_undo (editor->document);
+  g_assert_null (parameter (editor, "Pendulum", "gravity"));
+  g_assert_cmpstr (weir_document_get_undo_label (editor->document), ==, "Change Setting");
   key ("<Shift>F5");
-  wait_for (!weir_runner_is_active (window->runner));
-  window_close (window);
+  wait_for (!weir_runner_is_active (editor->runner));
+  editor_close (editor);
 }
 
 /* Two gains: the field says that they differ, and what is typed goes to both in one step. */
 static void
 test_several (void)
 {
-  WeirWindow *window = window_open ();
+  WeirEditor *editor = editor_open ();
 
-  drag_from_palette (window, "Gain", 150, 120);
-  drag_from_palette (window, "Gain", 300, 120);
-  select_only (window, "Gain2");
-  enter (window, "Gain", "3");
-  to_canvas (window);
+  drag_from_palette (editor, "Gain", 150, 120);
+  drag_from_palette (editor, "Gain", 300, 120);
+  select_only (editor, "Gain2");
+  enter (editor, "Gain", "3");
+  to_canvas (editor);
   key ("<Control>a");
   spin (100);
-  g_assert_nonnull (find_label (window->inspector, "2 blocks selected"));
-  g_assert_cmpstr (shown (window, "Gain"), ==, "");
-  g_assert_cmpstr (gtk_entry_get_placeholder_text (GTK_ENTRY (find_entry (window, "Gain"))), ==,
+  g_assert_nonnull (find_label (editor->inspector, "2 blocks selected"));
+  g_assert_cmpstr (shown (editor, "Gain"), ==, "");
+  g_assert_cmpstr (gtk_entry_get_placeholder_text (GTK_ENTRY (find_entry (editor, "Gain"))), ==,
                    "Different values");
   /* To go through the field changes nothing. */
-  click (find_entry (window, "Gain"));
-  to_canvas (window);
-  g_assert_cmpstr (parameter (window, "Gain2", "gain"), ==, "3");
+  click (find_entry (editor, "Gain"));
+  to_canvas (editor);
+  g_assert_cmpstr (parameter (editor, "Gain2", "gain"), ==, "3");
   key ("<Control>a");
   spin (100);
-  enter (window, "Gain", "7");
+  enter (editor, "Gain", "7");
   picture ("72-several");
-  g_assert_cmpstr (parameter (window, "Gain", "gain"), ==, "7");
-  g_assert_cmpstr (parameter (window, "Gain2", "gain"), ==, "7");
-  weir_document_undo (window->document);
-  g_assert_cmpstr (parameter (window, "Gain", "gain"), ==, NULL);
-  g_assert_cmpstr (parameter (window, "Gain2", "gain"), ==, "3");
-  window_close (window);
+  g_assert_cmpstr (parameter (editor, "Gain", "gain"), ==, "7");
+  g_assert_cmpstr (parameter (editor, "Gain2", "gain"), ==, "7");
+  weir_document_undo (editor->document);
+  g_assert_cmpstr (parameter (editor, "Gain", "gain"), ==, NULL);
+  g_assert_cmpstr (parameter (editor, "Gain2", "gain"), ==, "3");
+  editor_close (editor);
 }
 
 /* What a block inside promotes is shown at its Subsystem, and set there. */
 static void
 test_promoted (void)
 {
-  WeirWindow *window = window_open ();
+  WeirEditor *editor = editor_open ();
   WeirBlock *inner;
   guint32 id, subsystem;
 
-  drag_from_palette (window, "Gain", 150, 120);
-  id = weir_block_get_id (find_block (window, "Gain"));
-  to_canvas (window);
+  drag_from_palette (editor, "Gain", 150, 120);
+  id = weir_block_get_id (find_block (editor, "Gain"));
+  to_canvas (editor);
   key ("<Control>a");
   key ("<Control>g");
-  wait_for (weir_diagram_get_n_blocks (root_diagram (window)) == 1);
-  subsystem = weir_canvas_get_selected_block (window->canvas);
+  wait_for (weir_diagram_get_n_blocks (root_diagram (editor)) == 1);
+  subsystem = weir_canvas_get_selected_block (editor->canvas);
   g_assert_cmpuint (subsystem, !=, 0);
-  weir_canvas_select_block (window->canvas, id);
+  weir_canvas_select_block (editor->canvas, id);
   spin (100);
-  click (find_widget (window->inspector, has_tooltip, "Promote"));
+  click (find_widget (editor->inspector, has_tooltip, "Promote"));
   picture ("73-promote");
-  weir_canvas_select_block (window->canvas, subsystem);
+  weir_canvas_select_block (editor->canvas, subsystem);
   spin (100);
-  enter (window, "Gain: Gain", "4");
+  enter (editor, "Gain: Gain", "4");
   picture ("74-promoted");
-  inner = weir_model_find_block (weir_document_get_model (window->document), id, NULL);
+  inner = weir_model_find_block (weir_document_get_model (editor->document), id, NULL);
   g_assert_cmpstr (weir_block_get_parameter (inner, "gain"), ==, "4");
   /* Undone one by one: the value, the promotion. */
-  weir_document_undo (window->document);
-  weir_document_undo (window->document);
+  weir_document_undo (editor->document);
+  weir_document_undo (editor->document);
   spin (100);
-  g_assert_null (find_widget (window->inspector, is_field, "Gain: Gain"));
-  window_close (window);
+  g_assert_null (find_widget (editor->inspector, is_field, "Gain: Gain"));
+  editor_close (editor);
 }
 
 /* An expression is shown with what it comes to and where its names were found. */
 static void
 test_expression (void)
 {
-  WeirWindow *window = window_open ();
+  WeirEditor *editor = editor_open ();
 
-  drag_from_palette (window, "Gain", 150, 120);
-  weir_canvas_select_block (window->canvas, 0);
+  drag_from_palette (editor, "Gain", 150, 120);
+  weir_canvas_select_block (editor->canvas, 0);
   spin (100);
-  gtk_widget_grab_focus (find_entry (window, "New variable")); /* further down */
+  gtk_widget_grab_focus (find_entry (editor, "New variable")); /* further down */
   spin (100);
   type_text ("k = 4");
   key ("Return");
-  g_assert_cmpstr (weir_model_get_variable (weir_document_get_model (window->document), "k"), ==, "4");
-  g_assert_cmpstr (shown (window, "k"), ==, "4");
-  select_only (window, "Gain");
-  enter (window, "Gain", "k/8");
-  g_assert_cmpstr (parameter (window, "Gain", "gain"), ==, "k/8");
-  g_assert_nonnull (find_label (window->inspector, "= 0.5 (k = 4)"));
+  g_assert_cmpstr (weir_model_get_variable (weir_document_get_model (editor->document), "k"), ==, "4");
+  g_assert_cmpstr (shown (editor, "k"), ==, "4");
+  select_only (editor, "Gain");
+  enter (editor, "Gain", "k/8");
+  g_assert_cmpstr (parameter (editor, "Gain", "gain"), ==, "k/8");
+  g_assert_nonnull (find_label (editor->inspector, "= 0.5 (k = 4)"));
   picture ("78-expression");
   /* An unknown name is told of as it is typed, and is not taken. */
-  enter (window, "Gain", "k*m");
-  g_assert_true (gtk_widget_has_css_class (find_entry (window, "Gain"), "error"));
-  g_assert_cmpstr (parameter (window, "Gain", "gain"), ==, "k/8");
+  enter (editor, "Gain", "k*m");
+  g_assert_true (gtk_widget_has_css_class (find_entry (editor, "Gain"), "error"));
+  g_assert_cmpstr (parameter (editor, "Gain", "gain"), ==, "k/8");
   key ("Escape");
-  window_close (window);
+  editor_close (editor);
 }
 
 /* Equations have room for their lines; a mistake is said as it is typed, with its line. */
 static void
 test_equations (void)
 {
-  WeirWindow *window = window_open ();
+  WeirEditor *editor = editor_open ();
   GtkWidget *view;
 
-  drag_from_palette (window, "Equations", 150, 120);
-  select_only (window, "Equations");
-  view = find_of_type (window->inspector, GTK_TYPE_TEXT_VIEW);
+  drag_from_palette (editor, "Equations", 150, 120);
+  select_only (editor, "Equations");
+  view = find_of_type (editor->inspector, GTK_TYPE_TEXT_VIEW);
   click (view);
   key ("<Control>a");
   type_text ("input u");
@@ -250,24 +250,24 @@ test_equations (void)
   spin (50);
   g_assert_false (gtk_widget_has_css_class (view, "error"));
   key ("F5"); /* a run takes what is typed */
-  g_assert_cmpstr (parameter (window, "Equations", "equations"), ==, "input u\noutput y\ny ~ 2*u");
+  g_assert_cmpstr (parameter (editor, "Equations", "equations"), ==, "input u\noutput y\ny ~ 2*u");
   picture ("76-equations");
-  window_close (window);
+  editor_close (editor);
 }
 
 static void
 test_dark (void)
 {
   AdwStyleManager *style = adw_style_manager_get_default ();
-  WeirWindow *window;
+  WeirEditor *editor;
 
   adw_style_manager_set_color_scheme (style, ADW_COLOR_SCHEME_FORCE_DARK);
-  window = window_open_example ("pendulum.weir");
-  select_only (window, "Pendulum");
-  click (find_entry (window, "Length (m)"));
+  editor = window_open_example ("pendulum.weir");
+  select_only (editor, "Pendulum");
+  click (find_entry (editor, "Length (m)"));
   picture ("77-inspector-dark");
   adw_style_manager_set_color_scheme (style, ADW_COLOR_SCHEME_DEFAULT);
-  window_close (window);
+  editor_close (editor);
 }
 
 int

@@ -7,21 +7,21 @@
 #include "base/number.h"
 #include "lab/lab-panel.h"
 
-static WeirWindow *
+static WeirEditor *
 open_data (const char *name)
 {
-  WeirWindow *window = window_open ();
+  WeirEditor *editor = editor_open ();
   g_autofree char *path = g_test_build_filename (G_TEST_DIST, "data", name, NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
 
-  g_assert_true (weir_window_open (window, file));
-  return window;
+  g_assert_true (weir_editor_open (editor, file));
+  return editor;
 }
 
 static WeirLabPanel *
-lab_of (WeirWindow *window)
+lab_of (WeirEditor *editor)
 {
-  return WEIR_LAB_PANEL (window->lab);
+  return WEIR_LAB_PANEL (editor->lab);
 }
 
 static gboolean
@@ -32,14 +32,14 @@ contains (GtkWidget *widget, gconstpointer text)
 }
 
 static void
-find_directly (WeirWindow *window, WeirCulprits *result)
+find_directly (WeirEditor *editor, WeirCulprits *result)
 {
   g_autoptr (WeirDiagnostics) diagnostics = NULL;
-  g_autoptr (WeirSystem) system = weir_document_complete (window->document, &diagnostics);
+  g_autoptr (WeirSystem) system = weir_document_complete (editor->document, &diagnostics);
   WeirSimulatorOptions options;
   double stop_time;
 
-  g_assert_true (weir_runner_read_settings (window->runner, &options, &stop_time, NULL));
+  g_assert_true (weir_runner_read_settings (editor->runner, &options, &stop_time, NULL));
   g_assert_true (weir_find_culprits (system, &options, stop_time, NULL, result, NULL));
 }
 
@@ -48,89 +48,89 @@ find_directly (WeirWindow *window, WeirCulprits *result)
 static void
 test_forgotten (void)
 {
-  WeirWindow *window = open_data ("forgotten.weir");
+  WeirEditor *editor = open_data ("forgotten.weir");
   WeirCulprits expected;
   char number[G_ASCII_DTOSTR_BUF_SIZE];
   g_autofree char *ulps = NULL, *runs = NULL;
 
-  find_directly (window, &expected);
-  click (window->verify_button);
-  wait_for (g_str_equal (shown_page (window), "lab"));
-  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (window->verify_text)), ==, "Different");
-  g_assert_cmpstr (weir_lab_panel_get_text (lab_of (window), WEIR_LAB_VERIFY), ==,
+  find_directly (editor, &expected);
+  click (editor->verify_button);
+  wait_for (g_str_equal (shown_page (editor), "lab"));
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (editor->verify_text)), ==, "Different");
+  g_assert_cmpstr (weir_lab_panel_get_text (lab_of (editor), WEIR_LAB_VERIFY), ==,
                    "Different: Total:y does not declare all that it reads.");
   spin (100);
-  g_assert_nonnull (find_label (window->lab, weir_number_to_text (expected.first.cached, number)));
-  g_assert_nonnull (find_label (window->lab, weir_number_to_text (expected.first.uncached, number)));
+  g_assert_nonnull (find_label (editor->lab, weir_number_to_text (expected.first.cached, number)));
+  g_assert_nonnull (find_label (editor->lab, weir_number_to_text (expected.first.uncached, number)));
   ulps = g_strdup_printf ("%" G_GUINT64_FORMAT " representable numbers", expected.first.n_ulps);
-  g_assert_nonnull (find_label (window->lab, ulps));
+  g_assert_nonnull (find_label (editor->lab, ulps));
   picture ("60-lab-different");
 
-  click (weir_lab_panel_get_button (lab_of (window), WEIR_LAB_AUDIT));
-  wait_for (find_widget (window->lab, contains, "output y reads input in2, which it does not declare") != NULL);
-  g_assert_nonnull (find_widget (window->lab, contains, "declare input in2 as a prerequisite of output y"));
+  click (weir_lab_panel_get_button (lab_of (editor), WEIR_LAB_AUDIT));
+  wait_for (find_widget (editor->lab, contains, "output y reads input in2, which it does not declare") != NULL);
+  g_assert_nonnull (find_widget (editor->lab, contains, "declare input in2 as a prerequisite of output y"));
 
-  g_assert_nonnull (find_widget (window->lab, contains,
+  g_assert_nonnull (find_widget (editor->lab, contains,
                                  "WEIR_DEPENDS (weir_input_ticket (b, in1), weir_input_ticket (b, in2))"));
 
-  click (weir_lab_panel_get_button (lab_of (window), WEIR_LAB_SEARCH));
+  click (weir_lab_panel_get_button (lab_of (editor), WEIR_LAB_SEARCH));
   runs = g_strdup_printf ("1 of %u entries is to blame. Without caching it the runs are identical (%u runs).",
                           expected.n_entries, expected.n_runs);
-  wait_for (find_label (window->lab, runs) != NULL);
+  wait_for (find_label (editor->lab, runs) != NULL);
   spin (100);
   picture ("61-lab-audited");
-  click (weir_lab_panel_get_button (lab_of (window), WEIR_LAB_CONFIRM));
-  wait_for (g_str_has_prefix (weir_lab_panel_get_text (lab_of (window), WEIR_LAB_CONFIRM),
+  click (weir_lab_panel_get_button (lab_of (editor), WEIR_LAB_CONFIRM));
+  wait_for (g_str_has_prefix (weir_lab_panel_get_text (lab_of (editor), WEIR_LAB_CONFIRM),
                               "Proven: with the corrections the runs are identical, "));
-  click (weir_lab_panel_get_button (lab_of (window), WEIR_LAB_VERIFY));
-  wait_for (weir_runner_get_verify_result (window->runner) != NULL);
+  click (weir_lab_panel_get_button (lab_of (editor), WEIR_LAB_VERIFY));
+  wait_for (weir_runner_get_verify_result (editor->runner) != NULL);
   spin (100);
-  g_assert_nonnull (find_widget (window->lab, contains, "Total:y, for "));
+  g_assert_nonnull (find_widget (editor->lab, contains, "Total:y, for "));
   picture ("65-lab-proven");
-  click (find_label (window->lab, "Total:y"));
-  wait_for (weir_canvas_get_selected_block (window->canvas) == weir_block_get_id (find_block (window, "Total")));
+  click (find_label (editor->lab, "Total:y"));
+  wait_for (weir_canvas_get_selected_block (editor->canvas) == weir_block_get_id (find_block (editor, "Total")));
 
-  set_setting (window, "stop-time", "4"); /* what was found is of another model */
+  set_setting (editor, "stop-time", "4"); /* what was found is of another model */
   for (guint i = 0; i < WEIR_N_LAB_TESTS; i++)
-    g_assert_cmpstr (weir_lab_panel_get_text (lab_of (window), i), ==,
+    g_assert_cmpstr (weir_lab_panel_get_text (lab_of (editor), i), ==,
                      "The model has been changed since; test it again.");
   weir_culprits_clear (&expected);
-  window_close (window);
+  editor_close (editor);
 }
 
 /* Of an honest model all three say so, and a run that goes on beside them comes out the same to the bit. */
 static void
 test_honest (void)
 {
-  WeirWindow *window = window_open_example ("pendulum.weir");
+  WeirEditor *editor = window_open_example ("pendulum.weir");
   g_autoptr (GBytes) before = NULL, after = NULL;
 
-  set_setting (window, "stop-time", "3");
-  click_canvas (window);
+  set_setting (editor, "stop-time", "3");
+  click_canvas (editor);
   key ("F5");
-  wait_for (run_is_over (window));
-  before = recorded (window);
-  gtk_stack_set_visible_child_name (GTK_STACK (window->stack), "lab");
+  wait_for (run_is_over (editor));
+  before = recorded (editor);
+  gtk_stack_set_visible_child_name (GTK_STACK (editor->stack), "lab");
   spin (100);
   picture ("62-lab-idle");
   for (guint i = 0; i < WEIR_N_LAB_TESTS; i++)
-    click (weir_lab_panel_get_button (lab_of (window), i));
+    click (weir_lab_panel_get_button (lab_of (editor), i));
   key ("F5");
-  wait_for (run_is_over (window));
-  wait_for (g_str_has_prefix (weir_lab_panel_get_text (lab_of (window), WEIR_LAB_VERIFY),
+  wait_for (run_is_over (editor));
+  wait_for (g_str_has_prefix (weir_lab_panel_get_text (lab_of (editor), WEIR_LAB_VERIFY),
                               "Cached against uncached: identical, "));
-  wait_for (g_str_equal (weir_lab_panel_get_text (lab_of (window), WEIR_LAB_SEARCH),
+  wait_for (g_str_equal (weir_lab_panel_get_text (lab_of (editor), WEIR_LAB_SEARCH),
                          "Nobody is to blame: the runs are identical."));
-  wait_for (g_str_has_prefix (weir_lab_panel_get_text (lab_of (window), WEIR_LAB_AUDIT), "declarations hold"));
-  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (window->verify_text)), ==, "Identical");
-  after = recorded (window);
+  wait_for (g_str_has_prefix (weir_lab_panel_get_text (lab_of (editor), WEIR_LAB_AUDIT), "declarations hold"));
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (editor->verify_text)), ==, "Identical");
+  after = recorded (editor);
   g_assert_true (g_bytes_equal (before, after));
-  gtk_stack_set_visible_child_name (GTK_STACK (window->stack), "lab");
+  gtk_stack_set_visible_child_name (GTK_STACK (editor->stack), "lab");
   picture ("63-lab-identical");
   adw_style_manager_set_color_scheme (adw_style_manager_get_default (), ADW_COLOR_SCHEME_FORCE_DARK);
   picture ("64-lab-identical-dark");
   adw_style_manager_set_color_scheme (adw_style_manager_get_default (), ADW_COLOR_SCHEME_DEFAULT);
-  window_close (window);
+  editor_close (editor);
 }
 
 /* Beside every run: started with it, and anew when a parameter is edited meanwhile; what the run gives stays the
@@ -138,25 +138,25 @@ test_honest (void)
 static void
 test_beside (void)
 {
-  WeirWindow *window = window_open_example ("pendulum.weir");
+  WeirEditor *editor = window_open_example ("pendulum.weir");
   g_autoptr (GBytes) before = NULL, after = NULL;
 
-  set_setting (window, "stop-time", "3");
-  click_canvas (window);
+  set_setting (editor, "stop-time", "3");
+  click_canvas (editor);
   key ("F5");
-  wait_for (run_is_over (window));
-  before = recorded (window);
-  weir_window_show_page (window, "lab");
+  wait_for (run_is_over (editor));
+  before = recorded (editor);
+  weir_editor_show_page (editor, "lab");
   spin (100);
-  click (find_label (window->lab, "Beside Every Run"));
-  wait_for (weir_runner_get_verifies_runs (window->runner));
-  click_canvas (window);
+  click (find_label (editor->lab, "Beside Every Run"));
+  wait_for (weir_runner_get_verifies_runs (editor->runner));
+  click_canvas (editor);
   key ("F5");
-  wait_for (run_is_over (window));
-  wait_for (g_str_equal (gtk_label_get_text (GTK_LABEL (window->verify_text)), "Identical"));
-  after = recorded (window);
+  wait_for (run_is_over (editor));
+  wait_for (g_str_equal (gtk_label_get_text (GTK_LABEL (editor->verify_text)), "Identical"));
+  after = recorded (editor);
   g_assert_true (g_bytes_equal (before, after));
-  window_close (window);
+  editor_close (editor);
 }
 
 int

@@ -18,25 +18,25 @@ static void
 test_german (void)
 {
   g_autofree char *catalogues = g_test_build_filename (G_TEST_BUILT, "..", "po", NULL);
-  WeirWindow *window;
+  WeirEditor *editor;
 
   bindtextdomain ("weir", catalogues);
   bind_textdomain_codeset ("weir", "UTF-8");
   speak ("de");
-  window = window_open_example ("pendulum.weir");
-  g_assert_nonnull (find_label (toplevel_of (window), "Verifizieren"));
-  g_assert_nonnull (find_label (toplevel_of (window), "Gliederung"));
+  editor = window_open_example ("pendulum.weir");
+  g_assert_nonnull (find_label (toplevel_of (editor), "Verifizieren"));
+  g_assert_nonnull (find_label (toplevel_of (editor), "Gliederung"));
   picture ("60-german");
-  weir_window_show_welcome (window);
+  weir_editor_show_welcome (editor);
   spin (100);
-  g_assert_nonnull (find_label (toplevel_of (window), "Willkommen bei Weir"));
-  window_close (window);
+  g_assert_nonnull (find_label (toplevel_of (editor), "Willkommen bei Weir"));
+  editor_close (editor);
 
   speak ("fr");
-  window = window_open_example ("pendulum.weir");
-  g_assert_nonnull (find_label (toplevel_of (window), "Bibliothèque"));
+  editor = window_open_example ("pendulum.weir");
+  g_assert_nonnull (find_label (toplevel_of (editor), "Bibliothèque"));
   picture ("61-french");
-  window_close (window);
+  editor_close (editor);
   speak ("");
 }
 
@@ -44,18 +44,18 @@ test_german (void)
 static void
 test_right_to_left (void)
 {
-  WeirWindow *window;
+  WeirEditor *editor;
   double library, inspector;
 
   gtk_widget_set_default_direction (GTK_TEXT_DIR_RTL);
-  window = window_open_example ("pendulum.weir");
+  editor = window_open_example ("pendulum.weir");
   spin (200);
-  library = middle_of (window->left).x;
-  inspector = middle_of (window->right).x;
+  library = middle_of (editor->left).x;
+  inspector = middle_of (editor->right).x;
   g_assert_cmpfloat (library, >, inspector);
-  g_assert_cmpfloat (block_on_screen (window, "Pendulum").x, <, block_on_screen (window, "Energy").x);
+  g_assert_cmpfloat (block_on_screen (editor, "Pendulum").x, <, block_on_screen (editor, "Energy").x);
   picture ("62-right-to-left");
-  window_close (window);
+  editor_close (editor);
   gtk_widget_set_default_direction (GTK_TEXT_DIR_LTR);
 }
 

@@ -70,7 +70,7 @@ watched (const char *what)
 static void
 test_cache_table (void)
 {
-  WeirWindow *window = window_open ();
+  WeirEditor *editor = editor_open ();
   g_autofree char *folder = g_dir_make_tmp ("weir-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "large.weir", NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
@@ -78,40 +78,40 @@ test_cache_table (void)
   GtkWidget *table;
 
   g_assert_true (weir_model_write_file (model, file, NULL));
-  g_assert_true (weir_window_open (window, file));
-  weir_window_show_page (window, "cache");
+  g_assert_true (weir_editor_open (editor, file));
+  weir_editor_show_page (editor, "cache");
   spin (500);
-  gtk_widget_activate_action (GTK_WIDGET (window->canvas), "canvas.zoom-100", NULL);
+  gtk_widget_activate_action (GTK_WIDGET (editor->canvas), "canvas.zoom-100", NULL);
   spin (300);
-  set_setting (window, "stop-time", "2e6");
+  set_setting (editor, "stop-time", "2e6");
   watch (800);
   watched ("an edit");
 
   key ("F5");
   watch (300);
-  wait_for (weir_runner_is_active (window->runner));
-  g_assert_cmpuint (weir_session_get_snapshot (session_of (window))->n_entries, >=, 2 * N_PAIRS);
+  wait_for (weir_runner_is_active (editor->runner));
+  g_assert_cmpuint (weir_session_get_snapshot (session_of (editor))->n_entries, >=, 2 * N_PAIRS);
   watched ("starting");
   watch (1500);
   watched ("running");
   picture ("60-large");
 
-  click (find_label (window->cache, "Hits"));
+  click (find_label (editor->cache, "Hits"));
   watch (1500);
   watched ("sorted by hits");
-  table = find_of_type (window->cache, GTK_TYPE_COLUMN_VIEW);
+  table = find_of_type (editor->cache, GTK_TYPE_COLUMN_VIEW);
   wheel_at (middle_of (table), 10);
   watch (500);
   watched ("scrolled");
-  click (find_of_type (window->cache, GTK_TYPE_SEARCH_ENTRY));
+  click (find_of_type (editor->cache, GTK_TYPE_SEARCH_ENTRY));
   type_text ("4999");
   watch (1000);
   watched ("filtered");
   g_assert_nonnull (find_label (table, "Gain4999: y"));
   picture ("61-large-filtered");
   key ("<Shift>F5");
-  wait_for (!weir_runner_is_active (window->runner));
-  window_close (window);
+  wait_for (!weir_runner_is_active (editor->runner));
+  editor_close (editor);
   g_unlink (path);
   g_rmdir (folder);
 }

@@ -35,18 +35,18 @@ count_line (GtkWidget *widget, gconstpointer data)
 }
 
 static Lines
-count_lines (WeirWindow *window)
+count_lines (WeirEditor *editor)
 {
   Lines lines = { 0, 0 };
 
-  find_widget (window->lesson_panel, count_line, &lines);
+  find_widget (editor->lesson_panel, count_line, &lines);
   return lines;
 }
 
 static gboolean
-is_action_enabled (WeirWindow *window, const char *name)
+is_action_enabled (WeirEditor *editor, const char *name)
 {
-  return g_action_group_get_action_enabled (weir_window_get_actions (window), name);
+  return g_action_group_get_action_enabled (weir_editor_get_actions (editor), name);
 }
 
 /* No line is cut off by the panel's edge. */
@@ -62,38 +62,38 @@ is_cut (GtkWidget *widget, gconstpointer panel)
 
 /* Waits for the results of the step, and counts them: as many as it promises, all kept. */
 static void
-check_step (WeirWindow *window, const WeirLessonStep *step, guint n_told)
+check_step (WeirEditor *editor, const WeirLessonStep *step, guint n_told)
 {
-  wait_for (count_lines (window).n_met + count_lines (window).n_not >= step->expectations->len + n_told);
+  wait_for (count_lines (editor).n_met + count_lines (editor).n_not >= step->expectations->len + n_told);
   spin (50);
-  g_assert_cmpuint (count_lines (window).n_met, ==, step->expectations->len + n_told);
-  g_assert_cmpuint (count_lines (window).n_not, ==, 0);
-  wait_for (find_widget (window->lesson_panel, is_cut, window->lesson_panel) == NULL);
+  g_assert_cmpuint (count_lines (editor).n_met, ==, step->expectations->len + n_told);
+  g_assert_cmpuint (count_lines (editor).n_not, ==, 0);
+  wait_for (find_widget (editor->lesson_panel, is_cut, editor->lesson_panel) == NULL);
 }
 
 /* Closes the window as its user would: it is gone without a question. */
 static void
-close_for_good (WeirWindow *window)
+close_for_good (WeirEditor *editor)
 {
-  gpointer gone = window;
+  gpointer gone = editor;
 
-  g_object_add_weak_pointer (G_OBJECT (window), &gone);
-  gtk_window_close (GTK_WINDOW (toplevel_of (window)));
+  g_object_add_weak_pointer (G_OBJECT (editor), &gone);
+  gtk_window_close (GTK_WINDOW (toplevel_of (editor)));
   wait_for (gone == NULL);
 }
 
 static void
 walk (const char *name)
 {
-  WeirWindow *window = window_open ();
+  WeirEditor *editor = editor_open ();
   g_autoptr (GFile) file = lesson_file (name);
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
   g_autoptr (WeirLesson) lesson = weir_lesson_read_file (file, diagnostics);
 
   g_assert_nonnull (lesson);
-  weir_window_open_lesson (window, file);
+  weir_editor_open_lesson (editor, file);
   spin (200);
-  g_assert_true (gtk_widget_get_mapped (window->lesson_panel));
+  g_assert_true (gtk_widget_get_mapped (editor->lesson_panel));
   for (guint i = 0; i < lesson->steps->len; i++)
     {
       const WeirLessonStep *step = lesson->steps->pdata[i];
@@ -106,34 +106,34 @@ walk (const char *name)
           const guint32 *ids;
           guint n;
 
-          g_assert_false (is_action_enabled (window, "lesson-next"));
-          g_assert_cmpuint (count_lines (window).n_met, ==, 0);
+          g_assert_false (is_action_enabled (editor, "lesson-next"));
+          g_assert_cmpuint (count_lines (editor).n_met, ==, 0);
           /* A wrong guess, whose answer tells what is right; then nobody can guess again. */
-          wait_for (is_action_enabled (window, "lesson-check"));
-          click (find_label (window->lesson_panel, "Check"));
-          wait_for (count_lines (window).n_met + count_lines (window).n_not > 0);
-          ids = weir_canvas_get_selected (window->canvas, &n);
+          wait_for (is_action_enabled (editor, "lesson-check"));
+          click (find_label (editor->lesson_panel, "Check"));
+          wait_for (count_lines (editor).n_met + count_lines (editor).n_not > 0);
+          ids = weir_canvas_get_selected (editor->canvas, &n);
           g_assert_true (ids == NULL || n == 0);
-          n_told = count_lines (window).n_not;
+          n_told = count_lines (editor).n_not;
           g_assert_cmpuint (n_told, <=, 1);
-          wait_for (count_lines (window).n_met >= step->expectations->len);
-          g_assert_cmpuint (count_lines (window).n_not, ==, n_told);
+          wait_for (count_lines (editor).n_met >= step->expectations->len);
+          g_assert_cmpuint (count_lines (editor).n_not, ==, n_told);
         }
       else
-        check_step (window, step, 0);
+        check_step (editor, step, 0);
       picture (shown);
       if (i + 1 < lesson->steps->len)
         {
-          wait_for (is_action_enabled (window, "lesson-next"));
-          click (find_label (window->lesson_panel, "Next"));
+          wait_for (is_action_enabled (editor, "lesson-next"));
+          click (find_label (editor->lesson_panel, "Next"));
           spin (50);
         }
     }
-  g_assert_false (is_action_enabled (window, "lesson-next"));
+  g_assert_false (is_action_enabled (editor, "lesson-next"));
   /* Whatever the lesson changed was nobody's edit. */
-  g_assert_false (weir_document_get_modified (window->document));
-  g_assert_false (weir_document_can_undo (window->document));
-  close_for_good (window);
+  g_assert_false (weir_document_get_modified (editor->document));
+  g_assert_false (weir_document_can_undo (editor->document));
+  close_for_good (editor);
 }
 
 static void
@@ -143,10 +143,10 @@ test_walk (gconstpointer name)
 }
 
 static void
-next (WeirWindow *window)
+next (WeirEditor *editor)
 {
-  wait_for (is_action_enabled (window, "lesson-next"));
-  click (find_label (window->lesson_panel, "Next"));
+  wait_for (is_action_enabled (editor, "lesson-next"));
+  click (find_label (editor->lesson_panel, "Next"));
   spin (50);
 }
 
@@ -154,38 +154,38 @@ next (WeirWindow *window)
 static void
 test_prediction (void)
 {
-  WeirWindow *window = window_open ();
+  WeirEditor *editor = editor_open ();
   g_autoptr (GFile) file = lesson_file ("01-push-and-pull.lesson");
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
   g_autoptr (WeirLesson) lesson = weir_lesson_read_file (file, diagnostics);
 
-  weir_window_open_lesson (window, file);
+  weir_editor_open_lesson (editor, file);
   spin (200);
-  check_step (window, lesson->steps->pdata[0], 0);
-  next (window);
-  check_step (window, lesson->steps->pdata[1], 0);
-  next (window);
-  wait_for (is_action_enabled (window, "lesson-check"));
-  click_at (block_on_screen (window, "Gain"));
-  weir_canvas_select_blocks (window->canvas,
-                             (guint32[]) { weir_block_get_id (find_block (window, "Gain")),
-                                           weir_block_get_id (find_block (window, "Tank")) },
+  check_step (editor, lesson->steps->pdata[0], 0);
+  next (editor);
+  check_step (editor, lesson->steps->pdata[1], 0);
+  next (editor);
+  wait_for (is_action_enabled (editor, "lesson-check"));
+  click_at (block_on_screen (editor, "Gain"));
+  weir_canvas_select_blocks (editor->canvas,
+                             (guint32[]) { weir_block_get_id (find_block (editor, "Gain")),
+                                           weir_block_get_id (find_block (editor, "Tank")) },
                              2);
-  click (find_label (window->lesson_panel, "Check"));
-  check_step (window, lesson->steps->pdata[2], 1);
+  click (find_label (editor->lesson_panel, "Check"));
+  check_step (editor, lesson->steps->pdata[2], 1);
   picture ("71-lesson-right");
-  g_assert_cmpstr (weir_block_get_parameter (find_block (window, "Gain"), "gain"), ==, "5");
+  g_assert_cmpstr (weir_block_get_parameter (find_block (editor, "Gain"), "gain"), ==, "5");
 
-  click (find_label (window->lesson_panel, "Back"));
-  check_step (window, lesson->steps->pdata[1], 0);
-  g_assert_cmpstr (weir_block_get_parameter (find_block (window, "Gain"), "gain"), ==, "3");
-  click (find_label (window->lesson_panel, "Back"));
-  check_step (window, lesson->steps->pdata[0], 0);
-  g_assert_false (is_action_enabled (window, "lesson-back"));
-  g_action_group_activate_action (weir_window_get_actions (window), "lesson-close", NULL);
-  g_assert_false (gtk_widget_get_visible (window->lesson_panel));
-  g_assert_null (window->lesson);
-  close_for_good (window);
+  click (find_label (editor->lesson_panel, "Back"));
+  check_step (editor, lesson->steps->pdata[1], 0);
+  g_assert_cmpstr (weir_block_get_parameter (find_block (editor, "Gain"), "gain"), ==, "3");
+  click (find_label (editor->lesson_panel, "Back"));
+  check_step (editor, lesson->steps->pdata[0], 0);
+  g_assert_false (is_action_enabled (editor, "lesson-back"));
+  g_action_group_activate_action (weir_editor_get_actions (editor), "lesson-close", NULL);
+  g_assert_false (gtk_widget_get_visible (editor->lesson_panel));
+  g_assert_null (editor->lesson);
+  close_for_good (editor);
 }
 
 int

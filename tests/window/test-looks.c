@@ -84,24 +84,24 @@ static void
 look_at_everything (const char *name)
 {
   static const char *const pages[] = { "cache", "dependencies", "lab", "problems", "plots" };
-  WeirWindow *window = window_open_example ("pendulum.weir");
+  WeirEditor *editor = window_open_example ("pendulum.weir");
   GtkWidget *preferences;
   g_autofree char *start = g_strdup_printf ("c-%s-window", name);
   g_autofree char *welcome = g_strdup_printf ("c-%s-welcome", name);
   g_autofree char *settings = g_strdup_printf ("c-%s-preferences", name);
 
-  click_canvas (window);
+  click_canvas (editor);
   key ("F5");
-  wait_for (run_is_over (window));
-  weir_canvas_select_block (window->canvas, weir_block_get_id (find_block (window, "Pendulum")));
+  wait_for (run_is_over (editor));
+  weir_canvas_select_block (editor->canvas, weir_block_get_id (find_block (editor, "Pendulum")));
   for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
     {
       g_autofree char *where = g_strdup_printf ("c-%s-%s", name, pages[i]);
 
-      weir_window_show_page (window, pages[i]);
+      weir_editor_show_page (editor, pages[i]);
       spin (200);
       picture (where);
-      assert_readable (GTK_WIDGET (toplevel_of (window)), where);
+      assert_readable (GTK_WIDGET (toplevel_of (editor)), where);
     }
   key ("<Control>comma");
   wait_for ((preferences = find_toplevel (ADW_TYPE_PREFERENCES_WINDOW)) != NULL);
@@ -109,12 +109,12 @@ look_at_everything (const char *name)
   assert_readable (preferences, settings);
   gtk_window_destroy (GTK_WINDOW (preferences));
   spin (100);
-  focus_window (GTK_WINDOW (toplevel_of (window)));
-  weir_window_show_welcome (window);
+  focus_window (GTK_WINDOW (toplevel_of (editor)));
+  weir_editor_show_welcome (editor);
   spin (200);
   picture (welcome);
-  assert_readable (GTK_WIDGET (toplevel_of (window)), welcome);
-  window_close (window);
+  assert_readable (GTK_WIDGET (toplevel_of (editor)), welcome);
+  editor_close (editor);
 }
 
 static void
@@ -185,12 +185,12 @@ test_high_contrast (void)
     }
   g_object_set (gtk_settings_get_default (), "gtk-theme-name", "HighContrast", NULL);
   {
-    WeirWindow *window = window_open_example ("pendulum.weir");
+    WeirEditor *editor = window_open_example ("pendulum.weir");
 
-    window->canvas->palette = weir_palette_find (FALSE, TRUE);
-    gtk_widget_queue_draw (GTK_WIDGET (window->canvas));
+    editor->canvas->palette = weir_palette_find (FALSE, TRUE);
+    gtk_widget_queue_draw (GTK_WIDGET (editor->canvas));
     picture ("c-high-contrast");
-    window_close (window);
+    editor_close (editor);
   }
   g_object_set (gtk_settings_get_default (), "gtk-theme-name", "Default", NULL);
 }
@@ -206,28 +206,28 @@ static void
 test_reduced_motion (void)
 {
   gboolean animated;
-  WeirWindow *window;
+  WeirEditor *editor;
   GdkFrameClock *clock;
   gulong handler;
   guint n = 0;
 
   g_object_get (gtk_settings_get_default (), "gtk-enable-animations", &animated, NULL);
   g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
-  window = window_open_example ("pendulum.weir");
-  g_assert_false (adw_get_enable_animations (GTK_WIDGET (window->canvas)));
-  click_canvas (window);
+  editor = window_open_example ("pendulum.weir");
+  g_assert_false (adw_get_enable_animations (GTK_WIDGET (editor->canvas)));
+  click_canvas (editor);
   key ("F5");
-  wait_for (run_is_over (window));
-  weir_window_show_page (window, "problems");
+  wait_for (run_is_over (editor));
+  weir_editor_show_page (editor, "problems");
   key ("space");
   point_at ((WeirPoint) { 1390, 990 });
   spin (1500);
-  clock = gtk_widget_get_frame_clock (GTK_WIDGET (window->canvas));
+  clock = gtk_widget_get_frame_clock (GTK_WIDGET (editor->canvas));
   handler = g_signal_connect (clock, "paint", G_CALLBACK (count_frame), &n);
   spin (1000);
   g_signal_handler_disconnect (clock, handler);
   g_assert_cmpuint (n, <=, 3);
-  window_close (window);
+  editor_close (editor);
   g_object_set (gtk_settings_get_default (), "gtk-enable-animations", animated, NULL);
 }
 

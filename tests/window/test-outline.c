@@ -5,77 +5,77 @@
 #include "panels/outline-panel.h"
 
 static WeirOutlinePanel *
-panel_of (WeirWindow *window)
+panel_of (WeirEditor *editor)
 {
-  return WEIR_OUTLINE_PANEL (window->outline);
+  return WEIR_OUTLINE_PANEL (editor->outline);
 }
 
 static gboolean
-is_in_outline (WeirWindow *window)
+is_in_outline (WeirEditor *editor)
 {
-  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (toplevel_of (window)));
+  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (toplevel_of (editor)));
 
-  return focus == window->outline || (focus != NULL && gtk_widget_is_ancestor (focus, window->outline));
+  return focus == editor->outline || (focus != NULL && gtk_widget_is_ancestor (focus, editor->outline));
 }
 
 static WeirOutlineRow
-row_of (WeirWindow *window)
+row_of (WeirEditor *editor)
 {
   WeirOutlineRow row;
 
-  g_assert_true (weir_outline_panel_get_row (panel_of (window), &row));
+  g_assert_true (weir_outline_panel_get_row (panel_of (editor), &row));
   return row;
 }
 
 static const char *
-selected_name (WeirWindow *window)
+selected_name (WeirEditor *editor)
 {
-  guint32 id = weir_canvas_get_selected_block (window->canvas);
-  WeirBlock *block = weir_model_find_block (weir_document_get_model (window->document), id, NULL);
+  guint32 id = weir_canvas_get_selected_block (editor->canvas);
+  WeirBlock *block = weir_model_find_block (weir_document_get_model (editor->document), id, NULL);
 
   return block != NULL ? weir_block_get_name (block) : "";
 }
 
 static void
-insert (WeirWindow *window, const char *title)
+insert (WeirEditor *editor, const char *title)
 {
-  guint before = weir_diagram_get_n_blocks (root_diagram (window));
+  guint before = weir_diagram_get_n_blocks (root_diagram (editor));
 
   key ("slash");
   spin (200);
   type_text (title);
   spin (200);
   key ("Return");
-  wait_for (weir_diagram_get_n_blocks (root_diagram (window)) == before + 1);
-  wait_for (is_in_outline (window));
+  wait_for (weir_diagram_get_n_blocks (root_diagram (editor)) == before + 1);
+  wait_for (is_in_outline (editor));
 }
 
 /* Insert, rename, connect, insert behind a port, delete, undo: what is built runs. */
 static void
 test_build (void)
 {
-  WeirWindow *window = window_open ();
+  WeirEditor *editor = editor_open ();
   guint n;
 
   key ("<Control><Shift>o");
-  wait_for (gtk_widget_get_mapped (window->outline));
-  insert (window, "Sine"); /* there is no row yet */
-  g_assert_cmpstr (selected_name (window), ==, "Sine");
-  insert (window, "Scope");
-  g_assert_cmpstr (selected_name (window), ==, "Scope");
+  wait_for (gtk_widget_get_mapped (editor->outline));
+  insert (editor, "Sine"); /* there is no row yet */
+  g_assert_cmpstr (selected_name (editor), ==, "Sine");
+  insert (editor, "Scope");
+  g_assert_cmpstr (selected_name (editor), ==, "Scope");
   picture ("90-outline-inserted");
 
   key ("Up");
-  wait_for (g_str_equal (selected_name (window), "Sine"));
+  wait_for (g_str_equal (selected_name (editor), "Sine"));
   key ("F2");
   spin (200);
   picture ("91-outline-rename");
   key ("<Control>a");
   type_text ("wave");
   key ("Return");
-  wait_for (weir_diagram_find_block_by_name (root_diagram (window), "wave") != NULL);
-  wait_for (is_in_outline (window));
-  wait_for (find_label (window->outline, "wave") != NULL);
+  wait_for (weir_diagram_find_block_by_name (root_diagram (editor), "wave") != NULL);
+  wait_for (is_in_outline (editor));
+  wait_for (find_label (editor->outline, "wave") != NULL);
 
   /* From the block to a port found by typing; the wire is a row at both ends. */
   key ("c");
@@ -84,116 +84,116 @@ test_build (void)
   spin (200);
   picture ("92-outline-connect");
   key ("Return");
-  wait_for (weir_diagram_get_n_wires (root_diagram (window)) == 1);
-  wait_for (is_in_outline (window));
+  wait_for (weir_diagram_get_n_wires (root_diagram (editor)) == 1);
+  wait_for (is_in_outline (editor));
   key ("Right"); /* opens the row */
-  wait_for (find_label (window->outline, "y → Scope.in1") != NULL);
+  wait_for (find_label (editor->outline, "y → Scope.in1") != NULL);
   key ("Down");
-  wait_for (row_of (window).kind == WEIR_OUTLINE_PORT);
-  weir_canvas_get_selected_wires (window->canvas, &n);
+  wait_for (row_of (editor).kind == WEIR_OUTLINE_PORT);
+  weir_canvas_get_selected_wires (editor->canvas, &n);
   g_assert_cmpuint (n, ==, 1);
   picture ("93-outline-wire");
 
   /* Return on a wire leads along it. */
   key ("Return");
-  wait_for (g_str_equal (selected_name (window), "Scope"));
-  wait_for (is_in_outline (window));
+  wait_for (g_str_equal (selected_name (editor), "Scope"));
+  wait_for (is_in_outline (editor));
   key ("Up");
-  wait_for (row_of (window).kind == WEIR_OUTLINE_PORT);
+  wait_for (row_of (editor).kind == WEIR_OUTLINE_PORT);
 
   /* The wire is deleted and given back, then a block inserted behind the same port. */
   key ("Delete");
-  wait_for (weir_diagram_get_n_wires (root_diagram (window)) == 0);
-  wait_for (is_in_outline (window));
+  wait_for (weir_diagram_get_n_wires (root_diagram (editor)) == 0);
+  wait_for (is_in_outline (editor));
   key ("<Control>z");
-  wait_for (weir_diagram_get_n_wires (root_diagram (window)) == 1);
-  wait_for (find_label (window->outline, "y → Scope.in1") != NULL);
+  wait_for (weir_diagram_get_n_wires (root_diagram (editor)) == 1);
+  wait_for (find_label (editor->outline, "y → Scope.in1") != NULL);
   key ("Down");
   key ("Up");
-  wait_for (row_of (window).kind == WEIR_OUTLINE_PORT);
-  insert (window, "Gain");
-  g_assert_cmpuint (weir_diagram_get_n_wires (root_diagram (window)), ==, 2);
-  g_assert_nonnull (find_label (window->outline, "y → Gain.u"));
+  wait_for (row_of (editor).kind == WEIR_OUTLINE_PORT);
+  insert (editor, "Gain");
+  g_assert_cmpuint (weir_diagram_get_n_wires (root_diagram (editor)), ==, 2);
+  g_assert_nonnull (find_label (editor->outline, "y → Gain.u"));
 
   key ("F5");
-  wait_for (run_is_over (window));
-  window_close (window);
+  wait_for (run_is_over (editor));
+  editor_close (editor);
 }
 
 /* Several rows become a Subsystem; a block goes into another level and back, each one step to undo. */
 static void
 test_levels (void)
 {
-  WeirWindow *window = window_open ();
+  WeirEditor *editor = editor_open ();
   g_autoptr (WeirModel) before = NULL;
   WeirBlock *subsystem;
 
-  weir_canvas_add_block (window->canvas, "Constant");
-  weir_canvas_add_block (window->canvas, "Gain");
-  weir_canvas_add_block (window->canvas, "Scope");
+  weir_canvas_add_block (editor->canvas, "Constant");
+  weir_canvas_add_block (editor->canvas, "Gain");
+  weir_canvas_add_block (editor->canvas, "Scope");
   key ("<Control><Shift>o");
-  wait_for (is_in_outline (window));
+  wait_for (is_in_outline (editor));
   key ("<Control>Home");
   key ("Home");
-  wait_for (g_str_equal (selected_name (window), "Constant"));
+  wait_for (g_str_equal (selected_name (editor), "Constant"));
   key ("<Shift>Down");
   {
     guint n;
 
-    weir_canvas_get_selected (window->canvas, &n);
+    weir_canvas_get_selected (editor->canvas, &n);
     g_assert_cmpuint (n, ==, 2);
   }
   key ("<Control>g");
-  wait_for (weir_diagram_get_n_blocks (root_diagram (window)) == 2);
-  subsystem = find_block (window, "Subsystem");
+  wait_for (weir_diagram_get_n_blocks (root_diagram (editor)) == 2);
+  subsystem = find_block (editor, "Subsystem");
   g_assert_cmpuint (weir_diagram_get_n_blocks (weir_block_get_diagram (subsystem)), ==, 2);
   picture ("94-outline-group");
 
-  before = weir_model_ref (weir_document_get_model (window->document));
-  weir_canvas_select_block (window->canvas, weir_block_get_id (find_block (window, "Scope")));
+  before = weir_model_ref (weir_document_get_model (editor->document));
+  weir_canvas_select_block (editor->canvas, weir_block_get_id (find_block (editor, "Scope")));
   key ("<Control><Shift>o");
-  wait_for (is_in_outline (window));
+  wait_for (is_in_outline (editor));
   key ("m");
   spin (200);
   picture ("95-outline-move");
   type_text ("Subs");
   spin (200);
   key ("Return");
-  wait_for (weir_diagram_get_n_blocks (root_diagram (window)) == 1);
-  subsystem = find_block (window, "Subsystem");
+  wait_for (weir_diagram_get_n_blocks (root_diagram (editor)) == 1);
+  subsystem = find_block (editor, "Subsystem");
   g_assert_nonnull (weir_diagram_find_block_by_name (weir_block_get_diagram (subsystem), "Scope"));
-  g_assert_cmpuint (weir_canvas_get_place (window->canvas).n_ids, ==, 1);
-  g_assert_cmpstr (selected_name (window), ==, "Scope");
-  wait_for (is_in_outline (window));
+  g_assert_cmpuint (weir_canvas_get_place (editor->canvas).n_ids, ==, 1);
+  g_assert_cmpstr (selected_name (editor), ==, "Scope");
+  wait_for (is_in_outline (editor));
   picture ("96-outline-moved");
   key ("<Control>z");
-  wait_for (weir_model_equal (weir_document_get_model (window->document), before));
-  window_close (window);
+  wait_for (weir_model_equal (weir_document_get_model (editor->document), before));
+  editor_close (editor);
 }
 
 /* What the canvas selects is what the outline shows, wherever it is; and the other way round. */
 static void
 test_in_step (void)
 {
-  WeirWindow *window = window_open_example ("nested.weir");
-  WeirBlock *reference = find_block (window, "Reference");
+  WeirEditor *editor = window_open_example ("nested.weir");
+  WeirBlock *reference = find_block (editor, "Reference");
   guint32 wire = 0;
 
   key ("<Control><Shift>o");
-  wait_for (is_in_outline (window));
-  click_at (block_on_screen (window, "Reference"));
-  wait_for (row_of (window).id == weir_block_get_id (reference));
-  click (find_label (window->outline, "Velocity"));
-  wait_for (g_str_equal (selected_name (window), "Velocity"));
-  weir_canvas_set_place (window->canvas, WEIR_PLACE_ROOT);
-  for (guint i = 0; i < weir_scene_get_n_wires (window->canvas->scene) && wire == 0; i++)
-    wire = weir_wire_get_id (weir_scene_get_wire (window->canvas->scene, i)->wire);
-  weir_canvas_select_wire (window->canvas, wire);
-  g_assert_cmpint (row_of (window).kind, ==, WEIR_OUTLINE_PORT);
-  g_assert_cmpuint (row_of (window).wire, ==, wire);
+  wait_for (is_in_outline (editor));
+  click_at (block_on_screen (editor, "Reference"));
+  wait_for (row_of (editor).id == weir_block_get_id (reference));
+  click (find_label (editor->outline, "Velocity"));
+  wait_for (g_str_equal (selected_name (editor), "Velocity"));
+  weir_canvas_set_place (editor->canvas, WEIR_PLACE_ROOT);
+  for (guint i = 0; i < weir_scene_get_n_wires (editor->canvas->scene) && wire == 0; i++)
+    wire = weir_wire_get_id (weir_scene_get_wire (editor->canvas->scene, i)->wire);
+  weir_canvas_select_wire (editor->canvas, wire);
+  g_assert_cmpint (row_of (editor).kind, ==, WEIR_OUTLINE_PORT);
+  g_assert_cmpuint (row_of (editor).wire, ==, wire);
   picture ("97-outline-in-step");
   picture_dark ("97-outline-in-step-dark");
-  window_close (window);
+  editor_close (editor);
 }
 
 /* A row says what it is and what it is wired to. */
@@ -209,18 +209,18 @@ is_described (GtkWidget *widget, gconstpointer text)
 static void
 test_words (void)
 {
-  WeirWindow *window = window_open_example ("counter.weir");
+  WeirEditor *editor = window_open_example ("counter.weir");
 
   key ("<Control><Shift>o");
-  wait_for (is_in_outline (window));
+  wait_for (is_in_outline (editor));
   {
-    WeirBlock *block = weir_diagram_find_block_by_name (root_diagram (window), "Scope");
-    g_autofree char *text = weir_diagram_describe_block (root_diagram (window), block);
+    WeirBlock *block = weir_diagram_find_block_by_name (root_diagram (editor), "Scope");
+    g_autofree char *text = weir_diagram_describe_block (root_diagram (editor), block);
 
     g_assert_nonnull (strstr (text, "Scope, Scope, input in1 from "));
-    g_assert_nonnull (find_widget (window->outline, is_described, text));
+    g_assert_nonnull (find_widget (editor->outline, is_described, text));
   }
-  window_close (window);
+  editor_close (editor);
 }
 
 int

@@ -9,36 +9,36 @@
 static void
 test_inspector (void)
 {
-  WeirWindow *window = window_open ();
+  WeirEditor *editor = editor_open ();
 
-  drag_from_palette (window, "Gain", 200, 150);
-  click_at (block_on_screen (window, "Gain"));
-  wait_for (weir_canvas_get_selected_block (window->canvas) != 0);
+  drag_from_palette (editor, "Gain", 200, 150);
+  click_at (block_on_screen (editor, "Gain"));
+  wait_for (weir_canvas_get_selected_block (editor->canvas) != 0);
   key ("<Alt>Return");
   key ("<Control>a");
   type_text ("2.5");
   key ("Return");
-  g_assert_cmpstr (weir_block_get_parameter (find_block (window, "Gain"), "gain"), ==, "2.5");
+  g_assert_cmpstr (weir_block_get_parameter (find_block (editor, "Gain"), "gain"), ==, "2.5");
 
   /* What does not parse is said at the field while typing and changes nothing. */
   key ("<Control>a");
   type_text ("abc");
-  g_assert_nonnull (find_label (window->inspector, UNKNOWN_NAME));
+  g_assert_nonnull (find_label (editor->inspector, UNKNOWN_NAME));
   picture ("30-bad-parameter");
   key ("Return");
-  g_assert_cmpstr (weir_block_get_parameter (find_block (window, "Gain"), "gain"), ==, "2.5");
+  g_assert_cmpstr (weir_block_get_parameter (find_block (editor, "Gain"), "gain"), ==, "2.5");
   key ("Escape");
-  g_assert_null (find_label (window->inspector, UNKNOWN_NAME));
-  click_canvas (window);
+  g_assert_null (find_label (editor->inspector, UNKNOWN_NAME));
+  click_canvas (editor);
   key ("<Control>z");
-  g_assert_cmpstr (weir_block_get_parameter (find_block (window, "Gain"), "gain"), ==, NULL);
-  window_close (window);
+  g_assert_cmpstr (weir_block_get_parameter (find_block (editor, "Gain"), "gain"), ==, NULL);
+  editor_close (editor);
 }
 
 static WeirPlotView *
-find_plot (WeirWindow *window)
+find_plot (WeirEditor *editor)
 {
-  return WEIR_PLOT_VIEW (find_of_type (window->scopes, WEIR_TYPE_PLOT_VIEW));
+  return WEIR_PLOT_VIEW (find_of_type (editor->scopes, WEIR_TYPE_PLOT_VIEW));
 }
 
 static void
@@ -55,17 +55,17 @@ get_ranges (WeirPlotView *view, double *first, double *last, double *low, double
 static void
 test_plot (void)
 {
-  WeirWindow *window = window_open_example ("pendulum.weir");
+  WeirEditor *editor = window_open_example ("pendulum.weir");
   WeirPlotView *view;
   WeirPlot *plot;
   WeirPoint middle;
   double first, last, low, high, time, value, time_later, x, y;
 
-  click_canvas (window);
+  click_canvas (editor);
   key ("F5");
-  wait_for (run_is_over (window));
+  wait_for (run_is_over (editor));
   spin (200);
-  view = find_plot (window);
+  view = find_plot (editor);
   plot = weir_plot_view_get_plot (view);
   get_ranges (view, &first, &last, &low, &high);
   g_assert_cmpfloat (first, ==, 0);
@@ -89,130 +89,130 @@ test_plot (void)
   g_assert_cmpfloat_with_epsilon (time_later - time, last - first, 1e-9);
   picture ("32-zoomed");
 
-  click (find_widget (window->scopes, has_tooltip, "Fit"));
+  click (find_widget (editor->scopes, has_tooltip, "Fit"));
   get_ranges (view, &first, &last, &low, &high);
   g_assert_cmpfloat (first, ==, 0);
   g_assert_cmpfloat (last, ==, 10);
 
-  click (find_label (window->scopes, "Pendulum.omega"));
+  click (find_label (editor->scopes, "Pendulum.omega"));
   g_assert_true (weir_plot_get_curve_visible (plot, 0));
   g_assert_false (weir_plot_get_curve_visible (plot, 1));
   picture ("33-hidden-curve");
-  click (find_label (window->scopes, "Pendulum.omega"));
+  click (find_label (editor->scopes, "Pendulum.omega"));
   g_assert_true (weir_plot_get_curve_visible (plot, 1));
-  window_close (window);
+  editor_close (editor);
 }
 
 /* F9 and its sisters hide panes; what has focus in a hidden pane gives it up. */
 static void
 test_panes (void)
 {
-  WeirWindow *window = window_open ();
+  WeirEditor *editor = editor_open ();
 
   key ("<Control><Shift>f");
   key ("F9");
-  g_assert_false (gtk_widget_get_mapped (window->left));
+  g_assert_false (gtk_widget_get_mapped (editor->left));
   key ("<Shift>F9");
-  g_assert_false (gtk_widget_get_mapped (window->right));
+  g_assert_false (gtk_widget_get_mapped (editor->right));
   key ("<Control>F9");
-  g_assert_false (gtk_widget_get_mapped (window->bottom));
+  g_assert_false (gtk_widget_get_mapped (editor->bottom));
   picture ("34-panes-hidden");
   key ("F9");
   key ("<Shift>F9");
   key ("<Control>F9");
-  g_assert_true (gtk_widget_get_mapped (window->left));
-  g_assert_true (gtk_widget_get_mapped (window->right));
-  g_assert_true (gtk_widget_get_mapped (window->bottom));
-  window_close (window);
+  g_assert_true (gtk_widget_get_mapped (editor->left));
+  g_assert_true (gtk_widget_get_mapped (editor->right));
+  g_assert_true (gtk_widget_get_mapped (editor->bottom));
+  editor_close (editor);
 }
 
 /* Into a subsystem by a double click, out by the breadcrumb. */
 static void
 test_breadcrumb (void)
 {
-  WeirWindow *window = window_open_example ("nested.weir");
+  WeirEditor *editor = window_open_example ("nested.weir");
   WeirBlock *subsystem = NULL;
   g_autofree guint32 *blocks = NULL;
   const guint32 *selected;
   guint n;
 
   spin (200);
-  gtk_widget_activate_action (GTK_WIDGET (window->canvas), "canvas.select-all", NULL);
-  selected = weir_canvas_get_selected (window->canvas, &n);
+  gtk_widget_activate_action (GTK_WIDGET (editor->canvas), "canvas.select-all", NULL);
+  selected = weir_canvas_get_selected (editor->canvas, &n);
   blocks = g_memdup2 (selected, n * sizeof *blocks);
   for (guint i = 0; i < n && subsystem == NULL; i++)
     {
-      WeirBlock *block = weir_diagram_find_block (root_diagram (window), blocks[i]);
+      WeirBlock *block = weir_diagram_find_block (root_diagram (editor), blocks[i]);
 
       if (weir_block_get_diagram (block) != NULL)
         subsystem = block;
     }
   g_assert_nonnull (subsystem);
-  double_click_at (block_on_screen (window, weir_block_get_name (subsystem)));
-  wait_for (weir_canvas_get_place (window->canvas).n_ids == 1);
+  double_click_at (block_on_screen (editor, weir_block_get_name (subsystem)));
+  wait_for (weir_canvas_get_place (editor->canvas).n_ids == 1);
   picture ("35-inside");
-  click (find_label (window->breadcrumb, "Model"));
-  wait_for (weir_canvas_get_place (window->canvas).n_ids == 0);
-  window_close (window);
+  click (find_label (editor->breadcrumb, "Model"));
+  wait_for (weir_canvas_get_place (editor->canvas).n_ids == 0);
+  editor_close (editor);
 }
 
 /* The outline shows every level, follows edits, and leads to blocks; the canvas leads to it. */
 static void
 test_outline (void)
 {
-  WeirWindow *window = window_open_example ("nested.weir");
+  WeirEditor *editor = window_open_example ("nested.weir");
   guint n;
 
   key ("<Control><Shift>o");
   spin (100);
-  n = weir_outline_panel_get_n_rows (WEIR_OUTLINE_PANEL (window->outline));
-  g_assert_cmpuint (n, >, weir_diagram_get_n_blocks (root_diagram (window)));
+  n = weir_outline_panel_get_n_rows (WEIR_OUTLINE_PANEL (editor->outline));
+  g_assert_cmpuint (n, >, weir_diagram_get_n_blocks (root_diagram (editor)));
   picture ("36-outline");
-  click (find_label (window->outline, "Velocity")); /* in a Subsystem of a Subsystem */
-  wait_for (weir_canvas_get_selected_block (window->canvas) != 0);
-  g_assert_cmpuint (weir_canvas_get_place (window->canvas).n_ids, ==, 2);
+  click (find_label (editor->outline, "Velocity")); /* in a Subsystem of a Subsystem */
+  wait_for (weir_canvas_get_selected_block (editor->canvas) != 0);
+  g_assert_cmpuint (weir_canvas_get_place (editor->canvas).n_ids, ==, 2);
 
-  click (find_label (window->breadcrumb, "Model"));
+  click (find_label (editor->breadcrumb, "Model"));
   spin (100);
-  click_at (block_on_screen (window, "Reference"));
-  wait_for (weir_canvas_get_selected_block (window->canvas)
-            == weir_block_get_id (find_block (window, "Reference")));
+  click_at (block_on_screen (editor, "Reference"));
+  wait_for (weir_canvas_get_selected_block (editor->canvas)
+            == weir_block_get_id (find_block (editor, "Reference")));
   key ("Delete");
-  wait_for (weir_outline_panel_get_n_rows (WEIR_OUTLINE_PANEL (window->outline)) == n - 1);
-  g_assert_null (find_label (window->outline, "Reference"));
+  wait_for (weir_outline_panel_get_n_rows (WEIR_OUTLINE_PANEL (editor->outline)) == n - 1);
+  g_assert_null (find_label (editor->outline, "Reference"));
   key ("<Control>z");
-  wait_for (weir_outline_panel_get_n_rows (WEIR_OUTLINE_PANEL (window->outline)) == n);
-  g_assert_nonnull (find_label (window->outline, "Velocity")); /* still open */
-  window_close (window);
+  wait_for (weir_outline_panel_get_n_rows (WEIR_OUTLINE_PANEL (editor->outline)) == n);
+  g_assert_nonnull (find_label (editor->outline, "Velocity")); /* still open */
+  editor_close (editor);
 }
 
 static void
 test_dark (void)
 {
   AdwStyleManager *style = adw_style_manager_get_default ();
-  WeirWindow *window;
+  WeirEditor *editor;
 
   adw_style_manager_set_color_scheme (style, ADW_COLOR_SCHEME_FORCE_DARK);
   g_assert_true (adw_style_manager_get_dark (style));
-  window = window_open_example ("nested.weir");
-  click_canvas (window);
+  editor = window_open_example ("nested.weir");
+  click_canvas (editor);
   key ("F5");
-  wait_for (run_is_over (window));
+  wait_for (run_is_over (editor));
   picture ("40-dark");
   key ("<Control><Shift>k");
-  wait_for (g_strcmp0 (shown_page (window), "cache") == 0);
+  wait_for (g_strcmp0 (shown_page (editor), "cache") == 0);
   picture ("41-dark-cache");
   adw_style_manager_set_color_scheme (style, ADW_COLOR_SCHEME_DEFAULT);
   g_assert_false (adw_style_manager_get_dark (style));
   picture ("42-light-cache");
-  window_close (window);
+  editor_close (editor);
 }
 
 /* The shortcuts window is made from the same table as the accelerators. */
 static void
 test_shortcuts (void)
 {
-  WeirWindow *window = window_open ();
+  WeirEditor *editor = editor_open ();
   const WeirShortcut *shortcuts;
   GLogLevelFlags fatal;
   GtkWidget *overlay;
@@ -228,7 +228,7 @@ test_shortcuts (void)
 
         g_assert_cmpuint (g_strv_length (set), ==, g_strv_length (expected));
         if (g_str_has_prefix (shortcuts[i].action, "win."))
-          g_assert_true (g_action_group_has_action (weir_window_get_actions (window), shortcuts[i].action + 4));
+          g_assert_true (g_action_group_has_action (weir_editor_get_actions (editor), shortcuts[i].action + 4));
       }
   /* GTK 4.8 warns of the width of its own page buttons. */
   fatal = g_log_set_always_fatal (G_LOG_LEVEL_CRITICAL | G_LOG_FATAL_MASK);
@@ -237,12 +237,12 @@ test_shortcuts (void)
   picture ("43-shortcuts");
   gtk_window_destroy (GTK_WINDOW (overlay));
   g_log_set_always_fatal (fatal);
-  gtk_window_present (GTK_WINDOW (toplevel_of (window)));
-  focus_window (GTK_WINDOW (toplevel_of (window)));
+  gtk_window_present (GTK_WINDOW (toplevel_of (editor)));
+  focus_window (GTK_WINDOW (toplevel_of (editor)));
   key ("F10");
   picture ("44-menu");
   key ("Escape");
-  window_close (window);
+  editor_close (editor);
 }
 
 /* Whatever can be clicked says what it is: an icon button has a tooltip and a name. */
@@ -272,41 +272,41 @@ static void
 test_names (void)
 {
   static const char *const pages[] = { "plots", "cache", "problems" };
-  WeirWindow *window = window_open_example ("pendulum.weir");
+  WeirEditor *editor = window_open_example ("pendulum.weir");
 
-  click_canvas (window);
+  click_canvas (editor);
   key ("F5");
-  wait_for (run_is_over (window));
+  wait_for (run_is_over (editor));
   for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
     {
-      weir_window_show_page (window, pages[i]);
+      weir_editor_show_page (editor, pages[i]);
       spin (200);
-      g_assert_null (find_widget (toplevel_of (window), is_mute, NULL));
-      g_assert_null (find_widget (toplevel_of (window), is_unnamed_entry, NULL));
+      g_assert_null (find_widget (toplevel_of (editor), is_mute, NULL));
+      g_assert_null (find_widget (toplevel_of (editor), is_unnamed_entry, NULL));
     }
-  window_close (window);
+  editor_close (editor);
 }
 
 /* A small screen: everything can still be reached, nothing asks for more room than there is. */
 static void
 test_small (void)
 {
-  WeirWindow *window = window_open_example ("pendulum.weir");
+  WeirEditor *editor = window_open_example ("pendulum.weir");
   int minimum_width, minimum_height;
 
-  gtk_widget_measure (toplevel_of (window), GTK_ORIENTATION_HORIZONTAL, -1, &minimum_width, NULL,
+  gtk_widget_measure (toplevel_of (editor), GTK_ORIENTATION_HORIZONTAL, -1, &minimum_width, NULL,
                       NULL, NULL);
-  gtk_widget_measure (toplevel_of (window), GTK_ORIENTATION_VERTICAL, -1, &minimum_height, NULL, NULL,
+  gtk_widget_measure (toplevel_of (editor), GTK_ORIENTATION_VERTICAL, -1, &minimum_height, NULL, NULL,
                       NULL);
   g_test_message ("minimum %d x %d", minimum_width, minimum_height);
   g_assert_cmpint (minimum_width, <=, 800);
   g_assert_cmpint (minimum_height, <=, 600);
-  gtk_window_set_default_size (GTK_WINDOW (toplevel_of (window)), 800, 600);
-  click_canvas (window);
+  gtk_window_set_default_size (GTK_WINDOW (toplevel_of (editor)), 800, 600);
+  click_canvas (editor);
   key ("F5");
-  wait_for (run_is_over (window));
+  wait_for (run_is_over (editor));
   picture ("45-small");
-  window_close (window);
+  editor_close (editor);
 }
 
 int

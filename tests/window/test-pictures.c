@@ -4,25 +4,25 @@
 #include "driver.h"
 
 static void
-take (WeirWindow *window, const char *name, gboolean dark)
+take (WeirEditor *editor, const char *name, gboolean dark)
 {
   g_autofree char *full = g_strconcat ("readme-", name, dark ? "-dark" : "", NULL);
 
-  adw_window_title_set_subtitle (ADW_WINDOW_TITLE (window->title), "~/Models"); /* wherever it lies */
+  adw_window_title_set_subtitle (ADW_WINDOW_TITLE (editor->title), "~/Models"); /* wherever it lies */
   point_at ((WeirPoint) { 1390, 990 }); /* no tooltip in the picture */
   picture (full);
 }
 
 static gboolean
-is_verified (WeirWindow *window)
+is_verified (WeirEditor *editor)
 {
-  return !weir_runner_is_verifying (window->runner) && window->verify_result != NULL;
+  return !weir_runner_is_verifying (editor->runner) && editor->verify_result != NULL;
 }
 
 static guint
-count_problems (WeirWindow *window)
+count_problems (WeirEditor *editor)
 {
-  return weir_problem_list_get_n_rows (WEIR_PROBLEM_LIST (window->problems));
+  return weir_problem_list_get_n_rows (WEIR_PROBLEM_LIST (editor->problems));
 }
 
 static void
@@ -30,31 +30,31 @@ test_pictures (gconstpointer data)
 {
   gboolean dark = GPOINTER_TO_INT (data);
   AdwStyleManager *style = adw_style_manager_get_default ();
-  WeirWindow *window;
+  WeirEditor *editor;
 
   adw_style_manager_set_color_scheme (style, dark ? ADW_COLOR_SCHEME_FORCE_DARK : ADW_COLOR_SCHEME_FORCE_LIGHT);
-  window = window_open_example ("pendulum.weir");
-  weir_canvas_select_block (window->canvas, weir_block_get_id (find_block (window, "Pendulum")));
-  gtk_widget_grab_focus (GTK_WIDGET (window->canvas));
+  editor = window_open_example ("pendulum.weir");
+  weir_canvas_select_block (editor->canvas, weir_block_get_id (find_block (editor, "Pendulum")));
+  gtk_widget_grab_focus (GTK_WIDGET (editor->canvas));
   key ("F5");
-  wait_for (run_is_over (window));
-  take (window, "window", dark);
+  wait_for (run_is_over (editor));
+  take (editor, "window", dark);
 
   key ("<Control><Shift>e");
-  wait_for (is_verified (window));
+  wait_for (is_verified (editor));
   key ("<Control><Shift>k");
-  wait_for (g_str_equal (shown_page (window), "cache"));
+  wait_for (g_str_equal (shown_page (editor), "cache"));
   spin (4500); /* the toast has gone */
-  take (window, "cache", dark);
+  take (editor, "cache", dark);
 
-  weir_canvas_select_block (window->canvas, weir_block_get_id (find_block (window, "Total")));
-  gtk_widget_grab_focus (GTK_WIDGET (window->canvas));
+  weir_canvas_select_block (editor->canvas, weir_block_get_id (find_block (editor, "Total")));
+  gtk_widget_grab_focus (GTK_WIDGET (editor->canvas));
   key ("Delete");
-  weir_window_show_page (window, "problems");
-  wait_for (count_problems (window) > 0);
-  take (window, "problems", dark);
+  weir_editor_show_page (editor, "problems");
+  wait_for (count_problems (editor) > 0);
+  take (editor, "problems", dark);
   adw_style_manager_set_color_scheme (style, ADW_COLOR_SCHEME_DEFAULT);
-  window_close (window);
+  editor_close (editor);
 }
 
 int

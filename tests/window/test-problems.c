@@ -15,34 +15,34 @@ static const char broken[]
       "<wire id='15' from='3.y' to='5.in1'/>"
       "<wire id='16' from='6.y' to-x='260' to-y='360'/></diagram></weir>";
 
-static WeirWindow *
+static WeirEditor *
 open_text (const char *text)
 {
-  WeirWindow *window = window_open ();
+  WeirEditor *editor = editor_open ();
   g_autofree char *folder = g_dir_make_tmp ("weir-problems-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "broken.weir", NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
 
   g_assert_true (g_file_set_contents (path, text, -1, NULL));
-  g_assert_true (weir_window_open (window, file));
+  g_assert_true (weir_editor_open (editor, file));
   g_assert_cmpint (g_remove (path), ==, 0);
   g_assert_cmpint (g_rmdir (folder), ==, 0);
-  return window;
+  return editor;
 }
 
 static WeirProblemList *
-list_of (WeirWindow *window)
+list_of (WeirEditor *editor)
 {
-  return WEIR_PROBLEM_LIST (window->problems);
+  return WEIR_PROBLEM_LIST (editor->problems);
 }
 
 static guint
-find_problem (WeirWindow *window, const char *code)
+find_problem (WeirEditor *editor, const char *code)
 {
-  guint n = weir_problem_list_get_n_rows (list_of (window));
+  guint n = weir_problem_list_get_n_rows (list_of (editor));
 
   for (guint i = 0; i < n; i++)
-    if (g_str_equal (weir_problem_list_get (list_of (window), i)->code, code))
+    if (g_str_equal (weir_problem_list_get (list_of (editor), i)->code, code))
       return i;
   return G_MAXUINT;
 }
@@ -51,34 +51,34 @@ find_problem (WeirWindow *window, const char *code)
 static void
 test_loop (void)
 {
-  WeirWindow *window = open_text (broken);
+  WeirEditor *editor = open_text (broken);
   const WeirDiagnostic *loop;
   guint before;
 
-  weir_window_show_page (window, "problems");
-  wait_for (find_problem (window, "NET04") != G_MAXUINT);
+  weir_editor_show_page (editor, "problems");
+  wait_for (find_problem (editor, "NET04") != G_MAXUINT);
   picture ("60-problems");
-  loop = weir_problem_list_get (list_of (window), find_problem (window, "NET04"));
+  loop = weir_problem_list_get (list_of (editor), find_problem (editor, "NET04"));
   g_assert_cmpuint (loop->n_wires, ==, 3);
-  g_assert_cmpuint (weir_canvas_get_n_lit_wires (window->canvas), ==, 0);
-  click (find_label (window->problems, loop->text));
-  wait_for (weir_canvas_get_n_lit_wires (window->canvas) == 3);
-  g_assert_cmpuint (weir_canvas_get_selected_block (window->canvas), ==, loop->block);
+  g_assert_cmpuint (weir_canvas_get_n_lit_wires (editor->canvas), ==, 0);
+  click (find_label (editor->problems, loop->text));
+  wait_for (weir_canvas_get_n_lit_wires (editor->canvas) == 3);
+  g_assert_cmpuint (weir_canvas_get_selected_block (editor->canvas), ==, loop->block);
   picture ("61-loop-lit");
-  click_canvas (window);
-  g_assert_cmpuint (weir_canvas_get_n_lit_wires (window->canvas), ==, 0);
+  click_canvas (editor);
+  g_assert_cmpuint (weir_canvas_get_n_lit_wires (editor->canvas), ==, 0);
 
-  before = weir_diagram_get_n_blocks (root_diagram (window));
-  click (find_label (window->problems, "Insert Delay"));
-  wait_for (find_problem (window, "NET04") == G_MAXUINT);
-  g_assert_cmpuint (weir_diagram_get_n_blocks (root_diagram (window)), ==, before + 1);
-  g_assert_cmpstr (weir_block_get_type_name (find_block (window, "Delay")), ==, "UnitDelay");
+  before = weir_diagram_get_n_blocks (root_diagram (editor));
+  click (find_label (editor->problems, "Insert Delay"));
+  wait_for (find_problem (editor, "NET04") == G_MAXUINT);
+  g_assert_cmpuint (weir_diagram_get_n_blocks (root_diagram (editor)), ==, before + 1);
+  g_assert_cmpstr (weir_block_get_type_name (find_block (editor, "Delay")), ==, "UnitDelay");
   picture ("62-delay-inserted");
   key ("<Control>z");
-  wait_for (find_problem (window, "NET04") != G_MAXUINT);
-  g_assert_cmpuint (weir_diagram_get_n_blocks (root_diagram (window)), ==, before);
-  g_assert_false (weir_document_can_undo (window->document));
-  window_close (window);
+  wait_for (find_problem (editor, "NET04") != G_MAXUINT);
+  g_assert_cmpuint (weir_diagram_get_n_blocks (root_diagram (editor)), ==, before);
+  g_assert_false (weir_document_can_undo (editor->document));
+  editor_close (editor);
 }
 
 /* Each of the others by its button, until the model can run. */
@@ -87,80 +87,80 @@ test_mend_all (void)
 {
   static const char *const buttons[]
       = { "Insert Delay", "Connect Constant", "Connect Constant", "Remove Wire" };
-  WeirWindow *window = open_text (broken);
+  WeirEditor *editor = open_text (broken);
 
-  weir_window_show_page (window, "problems");
-  wait_for (find_problem (window, "NET04") != G_MAXUINT);
+  weir_editor_show_page (editor, "problems");
+  wait_for (find_problem (editor, "NET04") != G_MAXUINT);
   for (guint i = 0; i < G_N_ELEMENTS (buttons); i++)
     {
-      guint n = weir_problem_list_get_n_rows (list_of (window));
+      guint n = weir_problem_list_get_n_rows (list_of (editor));
 
-      click (find_label (window->problems, buttons[i]));
-      wait_for (weir_problem_list_get_n_rows (list_of (window)) != n);
+      click (find_label (editor->problems, buttons[i]));
+      wait_for (weir_problem_list_get_n_rows (list_of (editor)) != n);
     }
   picture ("63-mended");
-  g_assert_cmpuint (weir_problem_list_get_n_rows (list_of (window)), ==, 0);
-  window_close (window);
+  g_assert_cmpuint (weir_problem_list_get_n_rows (list_of (editor)), ==, 0);
+  editor_close (editor);
 }
 
 /* As one edits: a new gain has an open input, and nothing else was asked for. */
 static void
 test_as_you_go (void)
 {
-  WeirWindow *window = window_open ();
+  WeirEditor *editor = editor_open ();
 
-  drag_from_palette (window, "Gain", 200, 150);
-  wait_for (find_problem (window, "NET02") != G_MAXUINT);
-  weir_window_show_page (window, "problems");
-  wait_for (find_label (toplevel_of (window), "Problems (1)") != NULL);
-  click (find_label (window->problems, "Make It an Input"));
-  wait_for (find_problem (window, "NET02") == G_MAXUINT);
-  g_assert_cmpstr (weir_block_get_type_name (find_block (window, "u")), ==, "In");
+  drag_from_palette (editor, "Gain", 200, 150);
+  wait_for (find_problem (editor, "NET02") != G_MAXUINT);
+  weir_editor_show_page (editor, "problems");
+  wait_for (find_label (toplevel_of (editor), "Problems (1)") != NULL);
+  click (find_label (editor->problems, "Make It an Input"));
+  wait_for (find_problem (editor, "NET02") == G_MAXUINT);
+  g_assert_cmpstr (weir_block_get_type_name (find_block (editor, "u")), ==, "In");
   picture ("64-input");
-  window_close (window);
+  editor_close (editor);
 }
 
 /* What the context menu of a broken block offers is the same. */
 static void
 test_menu (void)
 {
-  WeirWindow *window = open_text (broken);
+  WeirEditor *editor = open_text (broken);
   GtkWidget *item;
   GdkPopup *popup;
   WeirPoint at;
 
-  wait_for (find_problem (window, "NET02") != G_MAXUINT);
-  at = block_on_screen (window, "Open");
+  wait_for (find_problem (editor, "NET02") != G_MAXUINT);
+  at = block_on_screen (editor, "Open");
   point_at (at);
   press_button (3, TRUE);
   press_button (3, FALSE);
-  wait_for (find_label (GTK_WIDGET (window->canvas), "Connect Constant (u)") != NULL);
+  wait_for (find_label (GTK_WIDGET (editor->canvas), "Connect Constant (u)") != NULL);
   picture ("65-fix-menu");
-  item = find_label (GTK_WIDGET (window->canvas), "Connect Constant (u)");
+  item = find_label (GTK_WIDGET (editor->canvas), "Connect Constant (u)");
   popup = GDK_POPUP (gtk_native_get_surface (gtk_widget_get_native (item)));
   at = middle_of (item);
   click_at ((WeirPoint) { at.x + gdk_popup_get_position_x (popup), at.y + gdk_popup_get_position_y (popup) });
-  wait_for (weir_diagram_find_block_by_name (root_diagram (window), "Constant") != NULL);
-  window_close (window);
+  wait_for (weir_diagram_find_block_by_name (root_diagram (editor), "Constant") != NULL);
+  editor_close (editor);
 }
 
 static void
 test_dark (void)
 {
   AdwStyleManager *style = adw_style_manager_get_default ();
-  WeirWindow *window;
+  WeirEditor *editor;
   const WeirDiagnostic *loop;
 
   adw_style_manager_set_color_scheme (style, ADW_COLOR_SCHEME_FORCE_DARK);
-  window = open_text (broken);
-  weir_window_show_page (window, "problems");
-  wait_for (find_problem (window, "NET04") != G_MAXUINT);
-  loop = weir_problem_list_get (list_of (window), find_problem (window, "NET04"));
-  click (find_label (window->problems, loop->text));
-  wait_for (weir_canvas_get_n_lit_wires (window->canvas) == 3);
+  editor = open_text (broken);
+  weir_editor_show_page (editor, "problems");
+  wait_for (find_problem (editor, "NET04") != G_MAXUINT);
+  loop = weir_problem_list_get (list_of (editor), find_problem (editor, "NET04"));
+  click (find_label (editor->problems, loop->text));
+  wait_for (weir_canvas_get_n_lit_wires (editor->canvas) == 3);
   picture ("66-loop-lit-dark");
   adw_style_manager_set_color_scheme (style, ADW_COLOR_SCHEME_DEFAULT);
-  window_close (window);
+  editor_close (editor);
 }
 
 int

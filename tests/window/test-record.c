@@ -15,17 +15,17 @@ scratch_file (const char *name)
   return g_file_new_for_path (path);
 }
 
-static WeirWindow *
+static WeirEditor *
 open_copy (void)
 {
-  WeirWindow *window = window_open ();
+  WeirEditor *editor = editor_open ();
   g_autofree char *path = g_build_filename (g_getenv ("WEIR_DATA"), "lessons", "push-and-pull.weir", NULL);
   g_autoptr (GFile) original = g_file_new_for_path (path), file = scratch_file ("pull.weir");
 
   g_assert_true (g_file_copy (original, file, G_FILE_COPY_OVERWRITE, NULL, NULL, NULL, NULL));
-  g_assert_true (weir_window_open (window, file));
+  g_assert_true (weir_editor_open (editor, file));
   spin (100);
-  return window;
+  return editor;
 }
 
 static gboolean
@@ -36,16 +36,16 @@ shows_text (GtkWidget *widget, gconstpointer text)
 }
 
 static gboolean
-editor_says (WeirWindow *window, const char *text)
+editor_says (WeirEditor *editor, const char *text)
 {
-  return find_widget (window->lesson_editor, shows_text, text) != NULL;
+  return find_widget (editor->lesson_editor, shows_text, text) != NULL;
 }
 
 /* The button may be below what can be seen. */
 static void
-press (WeirWindow *window, const char *label)
+press (WeirEditor *editor, const char *label)
 {
-  GtkWidget *text = find_label (window->lesson_editor, label), *button;
+  GtkWidget *text = find_label (editor->lesson_editor, label), *button;
 
   g_assert_nonnull (text);
   button = gtk_widget_get_ancestor (text, GTK_TYPE_BUTTON);
@@ -56,16 +56,16 @@ press (WeirWindow *window, const char *label)
 }
 
 static void
-step_once (WeirWindow *window)
+step_once (WeirEditor *editor)
 {
-  guint64 before = weir_runner_get_session (window->runner) != NULL
-                       ? weir_session_get_snapshot (weir_runner_get_session (window->runner))->statistics.steps
+  guint64 before = weir_runner_get_session (editor->runner) != NULL
+                       ? weir_session_get_snapshot (weir_runner_get_session (editor->runner))->statistics.steps
                        : 0;
 
   key ("F8");
-  wait_for (weir_runner_get_session (window->runner) != NULL);
-  wait_for (weir_session_is_settled (weir_runner_get_session (window->runner)));
-  wait_for (weir_session_get_snapshot (weir_runner_get_session (window->runner))->statistics.steps > before);
+  wait_for (weir_runner_get_session (editor->runner) != NULL);
+  wait_for (weir_session_is_settled (weir_runner_get_session (editor->runner)));
+  wait_for (weir_session_get_snapshot (weir_runner_get_session (editor->runner))->statistics.steps > before);
   spin (100);
 }
 
@@ -87,67 +87,67 @@ has_placeholder (GtkWidget *widget, gconstpointer text)
 
 /* Changes the gain in the inspector, as a user does. */
 static void
-set_gain (WeirWindow *window, const char *value)
+set_gain (WeirEditor *editor, const char *value)
 {
   GtkWidget *entry;
 
-  click_at (block_on_screen (window, "Gain"));
+  click_at (block_on_screen (editor, "Gain"));
   spin (150);
   key ("<Alt>Return");
   spin (150);
-  entry = gtk_window_get_focus (GTK_WINDOW (toplevel_of (window)));
+  entry = gtk_window_get_focus (GTK_WINDOW (toplevel_of (editor)));
   g_assert_true (GTK_IS_TEXT (entry));
   key ("<Control>a");
   type_text (value);
   key ("Return");
-  wait_for (g_strcmp0 (weir_block_get_parameter (find_block (window, "Gain"), "gain"), value) == 0);
+  wait_for (g_strcmp0 (weir_block_get_parameter (find_block (editor, "Gain"), "gain"), value) == 0);
   spin (100);
 }
 
 static void
 test_record (void)
 {
-  WeirWindow *window = open_copy ();
+  WeirEditor *editor = open_copy ();
   g_autoptr (GFile) file = scratch_file ("pull.lesson");
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
   g_autoptr (WeirLesson) lesson = NULL;
   const WeirLessonStep *first, *second;
 
   key ("<Control><Alt>l");
-  wait_for (gtk_widget_get_mapped (window->lesson_editor));
-  type_into (find_widget (window->lesson_editor, has_placeholder, "Title of the lesson"), "My lesson");
-  type_into (find_widget (window->lesson_editor, has_placeholder, "Title of the step"), "Two steps");
-  type_into (find_of_type (window->lesson_editor, GTK_TYPE_TEXT_VIEW), "The gain is computed once.");
-  gtk_widget_grab_focus (GTK_WIDGET (window->canvas));
-  step_once (window);
-  step_once (window);
-  wait_for (editor_says (window, "Take 2 steps of the solver"));
-  click_at (block_on_screen (window, "Gain"));
-  press (window, "Expect");
-  wait_for (editor_says (window, "Gain:y: hits"));
-  press (window, "Show");
-  g_assert_true (editor_says (window, "Show Gain"));
+  wait_for (gtk_widget_get_mapped (editor->lesson_editor));
+  type_into (find_widget (editor->lesson_editor, has_placeholder, "Title of the lesson"), "My lesson");
+  type_into (find_widget (editor->lesson_editor, has_placeholder, "Title of the step"), "Two steps");
+  type_into (find_of_type (editor->lesson_editor, GTK_TYPE_TEXT_VIEW), "The gain is computed once.");
+  gtk_widget_grab_focus (GTK_WIDGET (editor->canvas));
+  step_once (editor);
+  step_once (editor);
+  wait_for (editor_says (editor, "Take 2 steps of the solver"));
+  click_at (block_on_screen (editor, "Gain"));
+  press (editor, "Expect");
+  wait_for (editor_says (editor, "Gain:y: hits"));
+  press (editor, "Show");
+  g_assert_true (editor_says (editor, "Show Gain"));
   picture ("90-record");
 
-  press (window, "New Step");
-  set_gain (window, "7");
-  wait_for (editor_says (window, "Set Gain.gain to 7"));
-  press (window, "Ask");
-  wait_for (editor_says (window, "Ask what a change of Gain.gain reaches"));
-  click_at (block_on_screen (window, "Gain"));
-  press (window, "Expect");
-  wait_for (editor_says (window, "out of date"));
-  press (window, "Check");
+  press (editor, "New Step");
+  set_gain (editor, "7");
+  wait_for (editor_says (editor, "Set Gain.gain to 7"));
+  press (editor, "Ask");
+  wait_for (editor_says (editor, "Ask what a change of Gain.gain reaches"));
+  click_at (block_on_screen (editor, "Gain"));
+  press (editor, "Expect");
+  wait_for (editor_says (editor, "out of date"));
+  press (editor, "Check");
   picture ("91-record-checked");
-  wait_for (editor_says (window, "Everything happens as the lesson says"));
+  wait_for (editor_says (editor, "Everything happens as the lesson says"));
 
   /* The third step goes again, and so does what it would have expected. */
-  press (window, "New Step");
-  g_assert_cmpuint (weir_lesson_editor_get_chosen (WEIR_LESSON_EDITOR (window->lesson_editor)), ==, 2);
-  click (find_widget (window->lesson_editor, has_tooltip, "Delete the Step"));
+  press (editor, "New Step");
+  g_assert_cmpuint (weir_lesson_editor_get_chosen (WEIR_LESSON_EDITOR (editor->lesson_editor)), ==, 2);
+  click (find_widget (editor->lesson_editor, has_tooltip, "Delete the Step"));
 
-  weir_window_save_lesson (window, file);
-  wait_for (editor_says (window, "Everything happens as the lesson says"));
+  weir_editor_save_lesson (editor, file);
+  wait_for (editor_says (editor, "Everything happens as the lesson says"));
   lesson = weir_lesson_read_file (file, diagnostics);
   g_assert_nonnull (lesson);
   g_assert_cmpstr (lesson->title, ==, "My lesson");
@@ -165,72 +165,72 @@ test_record (void)
   g_assert_cmpstr (g_array_index (second->actions, WeirLessonAction, 0).value, ==, "7");
 
   /* Closed, the model is as in its file: nothing to save. */
-  g_action_group_activate_action (weir_window_get_actions (window), "lesson-editor-close", NULL);
+  g_action_group_activate_action (weir_editor_get_actions (editor), "lesson-editor-close", NULL);
   spin (100);
-  g_assert_null (window->studio);
-  g_assert_cmpstr (weir_block_get_parameter (find_block (window, "Gain"), "gain"), ==, "3");
-  g_assert_false (weir_document_get_modified (window->document));
-  window_close (window);
+  g_assert_null (editor->studio);
+  g_assert_cmpstr (weir_block_get_parameter (find_block (editor, "Gain"), "gain"), ==, "3");
+  g_assert_false (weir_document_get_modified (editor->document));
+  editor_close (editor);
 
   /* And it can be walked through. */
-  window = window_open ();
-  weir_window_open_lesson (window, file);
-  wait_for (find_widget (window->lesson_panel, shows_text, "✓ Gain:y") != NULL);
-  g_assert_null (find_widget (window->lesson_panel, shows_text, "✗"));
+  editor = editor_open ();
+  weir_editor_open_lesson (editor, file);
+  wait_for (find_widget (editor->lesson_panel, shows_text, "✓ Gain:y") != NULL);
+  g_assert_null (find_widget (editor->lesson_panel, shows_text, "✗"));
   picture ("92-recorded-lesson");
-  window_close (window);
+  editor_close (editor);
 }
 
 /* A lesson that does not hold says so where it is edited, with the numbers; what cannot be recorded is refused. */
 static void
 test_edit (void)
 {
-  WeirWindow *window = window_open ();
+  WeirEditor *editor = editor_open ();
   g_autofree char *path = g_build_filename (g_getenv ("WEIR_DATA"), "lessons", "02-diamond.lesson", NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
-  WeirLessonEditor *editor = WEIR_LESSON_EDITOR (window->lesson_editor);
+  WeirLessonEditor *script = WEIR_LESSON_EDITOR (editor->lesson_editor);
 
-  weir_window_edit_lesson (window, file);
-  wait_for (gtk_widget_get_mapped (window->lesson_editor));
-  press (window, "Check");
-  wait_for (editor_says (window, "Everything happens as the lesson says"));
+  weir_editor_edit_lesson (editor, file);
+  wait_for (gtk_widget_get_mapped (editor->lesson_editor));
+  press (editor, "Check");
+  wait_for (editor_says (editor, "Everything happens as the lesson says"));
 
   /* Without its step in between, the last one's numbers are others. */
-  weir_lesson_editor_choose (editor, 1);
+  weir_lesson_editor_choose (script, 1);
   spin (50);
-  g_assert_true (editor_says (window, "Wave:y: hits 4, misses 4"));
-  click (find_widget (window->lesson_editor, has_tooltip, "Delete the Step"));
-  press (window, "Check");
-  wait_for (editor_says (window, "hits of Wave:y: 4 expected, 0 counted"));
+  g_assert_true (editor_says (editor, "Wave:y: hits 4, misses 4"));
+  click (find_widget (editor->lesson_editor, has_tooltip, "Delete the Step"));
+  press (editor, "Check");
+  wait_for (editor_says (editor, "hits of Wave:y: 4 expected, 0 counted"));
   picture ("93-edit-not-held");
 
   /* Steps change places. */
-  weir_lesson_editor_choose (editor, 1);
+  weir_lesson_editor_choose (script, 1);
   spin (50);
-  click (find_widget (window->lesson_editor, has_tooltip, "Move the Step Up"));
-  g_assert_cmpuint (weir_lesson_editor_get_chosen (editor), ==, 0);
-  g_assert_true (editor_says (window, "1. Without the cache"));
+  click (find_widget (editor->lesson_editor, has_tooltip, "Move the Step Up"));
+  g_assert_cmpuint (weir_lesson_editor_get_chosen (script), ==, 0);
+  g_assert_true (editor_says (editor, "1. Without the cache"));
 
   /* Recording refuses what is no parameter. */
-  g_action_group_change_action_state (weir_window_get_actions (window), "lesson-recording",
+  g_action_group_change_action_state (weir_editor_get_actions (editor), "lesson-recording",
                                       g_variant_new_boolean (TRUE));
-  click_at (block_on_screen (window, "Area"));
+  click_at (block_on_screen (editor, "Area"));
   key ("Delete");
-  wait_for (editor_says (window, "nothing else"));
-  weir_document_undo (window->document);
+  wait_for (editor_says (editor, "nothing else"));
+  weir_document_undo (editor->document);
 
   /* Closing the tab asks, since it was edited; so does closing the editor. */
-  g_action_group_activate_action (weir_window_get_actions (window), "close-tab", NULL);
+  g_action_group_activate_action (weir_editor_get_actions (editor), "close-tab", NULL);
   wait_for (find_toplevel (ADW_TYPE_MESSAGE_DIALOG) != NULL);
   g_assert_nonnull (find_label (find_toplevel (ADW_TYPE_MESSAGE_DIALOG), "Save the Lesson?"));
   gtk_window_close (GTK_WINDOW (find_toplevel (ADW_TYPE_MESSAGE_DIALOG)));
   wait_for (find_toplevel (ADW_TYPE_MESSAGE_DIALOG) == NULL);
-  g_assert_nonnull (window->studio);
-  click (find_widget (window->lesson_editor, has_tooltip, "Close the Lesson Editor"));
+  g_assert_nonnull (editor->studio);
+  click (find_widget (editor->lesson_editor, has_tooltip, "Close the Lesson Editor"));
   wait_for (find_toplevel (ADW_TYPE_MESSAGE_DIALOG) != NULL);
   adw_message_dialog_response (ADW_MESSAGE_DIALOG (find_toplevel (ADW_TYPE_MESSAGE_DIALOG)), "discard");
-  wait_for (window->studio == NULL);
-  window_close (window);
+  wait_for (editor->studio == NULL);
+  editor_close (editor);
 }
 
 int

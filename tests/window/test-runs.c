@@ -6,17 +6,17 @@
 #include "cache/runs-panel.h"
 
 static WeirRunsPanel *
-runs_of (WeirWindow *window)
+runs_of (WeirEditor *editor)
 {
-  return WEIR_RUNS_PANEL (window->runs);
+  return WEIR_RUNS_PANEL (editor->runs);
 }
 
 static void
-run_to_end (WeirWindow *window, guint n)
+run_to_end (WeirEditor *editor, guint n)
 {
-  click_canvas (window);
+  click_canvas (editor);
   key ("F5");
-  wait_for (run_is_over (window) && weir_runs_panel_get_n (runs_of (window)) == n);
+  wait_for (run_is_over (editor) && weir_runs_panel_get_n (runs_of (editor)) == n);
 }
 
 static guint64
@@ -35,9 +35,9 @@ sum (const char *csv, guint column)
 }
 
 static guint64
-hits_of (WeirWindow *window)
+hits_of (WeirEditor *editor)
 {
-  const WeirSnapshot *snapshot = weir_session_get_snapshot (session_of (window));
+  const WeirSnapshot *snapshot = weir_session_get_snapshot (session_of (editor));
   guint64 hits = 0;
 
   for (guint e = 0; e < snapshot->n_entries; e++)
@@ -46,55 +46,55 @@ hits_of (WeirWindow *window)
 }
 
 static char *
-dup_table (WeirWindow *window)
+dup_table (WeirEditor *editor)
 {
-  return weir_runs_panel_to_csv (runs_of (window));
+  return weir_runs_panel_to_csv (runs_of (editor));
 }
 
 static void
 test_side_by_side (void)
 {
-  WeirWindow *window = window_open_example ("pendulum.weir");
+  WeirEditor *editor = window_open_example ("pendulum.weir");
   g_autofree char *csv = NULL, *path = g_build_filename (g_get_tmp_dir (), "weir-runs-test.csv", NULL);
   g_autofree char *written = NULL;
   g_autoptr (GFile) file = g_file_new_for_path (path);
   guint64 hits;
 
-  set_setting (window, "stop-time", "3");
-  weir_window_show_page (window, "runs");
-  run_to_end (window, 1);
-  hits = hits_of (window);
+  set_setting (editor, "stop-time", "3");
+  weir_editor_show_page (editor, "runs");
+  run_to_end (editor, 1);
+  hits = hits_of (editor);
   spin (100);
   picture ("80-runs-empty");
-  weir_runner_set_caching (window->runner, FALSE);
-  run_to_end (window, 2);
-  g_assert_true (g_str_has_prefix (weir_runs_panel_get_text (runs_of (window)), "Recorded: identical, "));
-  csv = weir_runs_panel_to_csv (runs_of (window));
+  weir_runner_set_caching (editor->runner, FALSE);
+  run_to_end (editor, 2);
+  g_assert_true (g_str_has_prefix (weir_runs_panel_get_text (runs_of (editor)), "Recorded: identical, "));
+  csv = weir_runs_panel_to_csv (runs_of (editor));
   g_assert_cmpuint (sum (csv, 1), ==, hits);
   g_assert_cmpuint (sum (csv, 2), ==, 0);
-  weir_window_show_page (window, "runs");
+  weir_editor_show_page (editor, "runs");
   spin (100);
   picture ("81-runs-same");
 
-  weir_runner_set_caching (window->runner, TRUE);
-  set_setting (window, "solver", "rk4");
-  run_to_end (window, 3);
-  g_assert_true (g_str_has_prefix (weir_runs_panel_get_text (runs_of (window)), "Recorded: different from t = "));
-  weir_window_show_page (window, "runs");
+  weir_runner_set_caching (editor->runner, TRUE);
+  set_setting (editor, "solver", "rk4");
+  run_to_end (editor, 3);
+  g_assert_true (g_str_has_prefix (weir_runs_panel_get_text (runs_of (editor)), "Recorded: different from t = "));
+  weir_editor_show_page (editor, "runs");
   spin (100);
-  click (find_label (window->runs, "Hits B"));
+  click (find_label (editor->runs, "Hits B"));
   spin (200);
   picture ("82-runs-different");
   adw_style_manager_set_color_scheme (adw_style_manager_get_default (), ADW_COLOR_SCHEME_FORCE_DARK);
   picture ("83-runs-dark");
   adw_style_manager_set_color_scheme (adw_style_manager_get_default (), ADW_COLOR_SCHEME_DEFAULT);
-  g_assert_true (weir_window_export_table (window, file, dup_table));
+  g_assert_true (weir_editor_export_table (editor, file, dup_table));
   g_assert_true (g_file_get_contents (path, &written, NULL, NULL));
   g_free (csv);
-  csv = weir_runs_panel_to_csv (runs_of (window));
+  csv = weir_runs_panel_to_csv (runs_of (editor));
   g_assert_cmpstr (written, ==, csv);
   g_assert_cmpint (g_unlink (path), ==, 0);
-  window_close (window);
+  editor_close (editor);
 }
 
 int

@@ -3,39 +3,39 @@
 #include "driver.h"
 
 #include "cache/slow-bar.h"
-#include "gui/window-private.h"
+#include "gui/editor-private.h"
 
-static WeirWindow *
+static WeirEditor *
 open_model (const char *name)
 {
-  WeirWindow *window = window_open ();
+  WeirEditor *editor = editor_open ();
   g_autofree char *path = g_build_filename (g_getenv ("WEIR_DATA"), "lessons", name, NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
 
-  g_assert_true (weir_window_open (window, file));
+  g_assert_true (weir_editor_open (editor, file));
   key ("<Control><Shift>k");
   spin (100);
-  return window;
+  return editor;
 }
 
 static WeirSlowMotion *
-get_motion (WeirWindow *window)
+get_motion (WeirEditor *editor)
 {
-  return weir_slow_bar_get_motion (WEIR_SLOW_BAR (window->slow_bar));
+  return weir_slow_bar_get_motion (WEIR_SLOW_BAR (editor->slow_bar));
 }
 
 static WeirBlockOverlay *
-shown (WeirWindow *window, const char *block)
+shown (WeirEditor *editor, const char *block)
 {
-  g_assert_nonnull (window->overlay);
-  return weir_overlay_find_block (weir_cache_overlay_get (window->overlay),
-                                  weir_block_get_id (find_block (window, block)));
+  g_assert_nonnull (editor->overlay);
+  return weir_overlay_find_block (weir_cache_overlay_get (editor->overlay),
+                                  weir_block_get_id (find_block (editor, block)));
 }
 
 static void
-choose (WeirWindow *window, const char *what)
+choose (WeirEditor *editor, const char *what)
 {
-  GtkWidget *choice = find_of_type (window->slow_bar, GTK_TYPE_DROP_DOWN);
+  GtkWidget *choice = find_of_type (editor->slow_bar, GTK_TYPE_DROP_DOWN);
   GListModel *choices = gtk_drop_down_get_model (GTK_DROP_DOWN (choice));
   guint i = 0;
 
@@ -44,27 +44,27 @@ choose (WeirWindow *window, const char *what)
     i++;
   g_assert_cmpuint (i, <, g_list_model_get_n_items (choices));
   gtk_drop_down_set_selected (GTK_DROP_DOWN (choice), i);
-  wait_for (get_motion (window) != NULL);
+  wait_for (get_motion (editor) != NULL);
 }
 
 static gboolean
-says (WeirWindow *window, const char *text)
+says (WeirEditor *editor, const char *text)
 {
-  return strstr (weir_slow_bar_get_caption (WEIR_SLOW_BAR (window->slow_bar)), text) != NULL;
+  return strstr (weir_slow_bar_get_caption (WEIR_SLOW_BAR (editor->slow_bar)), text) != NULL;
 }
 
 /* Goes on until the caption says @text. */
 static void
-go_until (WeirWindow *window, const char *text)
+go_until (WeirEditor *editor, const char *text)
 {
-  while (!says (window, text))
+  while (!says (editor, text))
     {
-      guint place = weir_slow_motion_get_place (get_motion (window));
+      guint place = weir_slow_motion_get_place (get_motion (editor));
 
-      g_assert_cmpuint (place, <, weir_slow_motion_get_n_beats (get_motion (window)));
-      g_test_message ("%u: %s", place, weir_slow_bar_get_caption (WEIR_SLOW_BAR (window->slow_bar)));
+      g_assert_cmpuint (place, <, weir_slow_motion_get_n_beats (get_motion (editor)));
+      g_test_message ("%u: %s", place, weir_slow_bar_get_caption (WEIR_SLOW_BAR (editor->slow_bar)));
       key ("<Alt>period");
-      wait_for (weir_slow_motion_get_place (get_motion (window)) == place + 1);
+      wait_for (weir_slow_motion_get_place (get_motion (editor)) == place + 1);
     }
 }
 
@@ -72,43 +72,43 @@ go_until (WeirWindow *window, const char *text)
 static void
 test_standing (void)
 {
-  WeirWindow *window = open_model ("diamond.weir");
+  WeirEditor *editor = open_model ("diamond.weir");
 
   key ("<Control><Shift>m");
-  wait_for (gtk_widget_get_mapped (window->slow_bar));
-  wait_for (get_motion (window) != NULL);
-  choose (window, "A change of Upper: parameter gain");
-  g_assert_cmpuint (weir_slow_motion_get_place (get_motion (window)), ==, 1);
-  g_assert_true (says (window, "Upper: parameter gain"));
-  g_assert_cmpint (shown (window, "Upper")->sign, ==, WEIR_BEAT_SIGN_CHANGED);
+  wait_for (gtk_widget_get_mapped (editor->slow_bar));
+  wait_for (get_motion (editor) != NULL);
+  choose (editor, "A change of Upper: parameter gain");
+  g_assert_cmpuint (weir_slow_motion_get_place (get_motion (editor)), ==, 1);
+  g_assert_true (says (editor, "Upper: parameter gain"));
+  g_assert_cmpint (shown (editor, "Upper")->sign, ==, WEIR_BEAT_SIGN_CHANGED);
   picture ("80-slow-change");
-  go_until (window, "Out of date now: Upper: y");
-  g_assert_cmpint (shown (window, "Upper")->sign, ==, WEIR_BEAT_SIGN_REACHED);
-  g_assert_cmpint (shown (window, "Upper")->badge, ==, WEIR_BADGE_STALE);
-  g_assert_cmpint (shown (window, "Sum")->badge, ==, WEIR_BADGE_FRESH);
+  go_until (editor, "Out of date now: Upper: y");
+  g_assert_cmpint (shown (editor, "Upper")->sign, ==, WEIR_BEAT_SIGN_REACHED);
+  g_assert_cmpint (shown (editor, "Upper")->badge, ==, WEIR_BADGE_STALE);
+  g_assert_cmpint (shown (editor, "Sum")->badge, ==, WEIR_BADGE_FRESH);
   picture ("81-slow-wave");
-  go_until (window, "On its way: Sum: input");
-  g_assert_cmpint (weir_cache_overlay_get (window->overlay)->way, ==, WEIR_BEAT_OUTWARD);
+  go_until (editor, "On its way: Sum: input");
+  g_assert_cmpint (weir_cache_overlay_get (editor->overlay)->way, ==, WEIR_BEAT_OUTWARD);
   picture ("82-slow-wire");
-  go_until (window, "Out of date now: Sum: y");
-  go_until (window, "Used as it is:");
-  g_assert_cmpint (weir_cache_overlay_get (window->overlay)->way, ==, WEIR_BEAT_INWARD);
+  go_until (editor, "Out of date now: Sum: y");
+  go_until (editor, "Used as it is:");
+  g_assert_cmpint (weir_cache_overlay_get (editor->overlay)->way, ==, WEIR_BEAT_INWARD);
   picture ("83-slow-ask");
-  go_until (window, "Computed, and up to date now: Upper: y");
-  g_assert_cmpint (shown (window, "Upper")->sign, ==, WEIR_BEAT_SIGN_COMPUTED);
-  g_assert_cmpint (shown (window, "Upper")->badge, ==, WEIR_BADGE_FRESH);
+  go_until (editor, "Computed, and up to date now: Upper: y");
+  g_assert_cmpint (shown (editor, "Upper")->sign, ==, WEIR_BEAT_SIGN_COMPUTED);
+  g_assert_cmpint (shown (editor, "Upper")->badge, ==, WEIR_BADGE_FRESH);
   picture ("84-slow-compute");
 
   /* Back again, by key. */
   key ("<Alt>comma");
-  g_assert_cmpint (shown (window, "Upper")->badge, ==, WEIR_BADGE_STALE);
-  g_assert_null (weir_runner_get_session (window->runner));
-  g_assert_false (weir_document_get_modified (window->document));
+  g_assert_cmpint (shown (editor, "Upper")->badge, ==, WEIR_BADGE_STALE);
+  g_assert_null (weir_runner_get_session (editor->runner));
+  g_assert_false (weir_document_get_modified (editor->document));
 
   key ("<Control><Shift>m");
-  g_assert_false (gtk_widget_get_mapped (window->slow_bar));
-  g_assert_true (window->overlay == NULL || !weir_cache_overlay_get (window->overlay)->has_beat);
-  window_close (window);
+  g_assert_false (gtk_widget_get_mapped (editor->slow_bar));
+  g_assert_true (editor->overlay == NULL || !weir_cache_overlay_get (editor->overlay)->has_beat);
+  editor_close (editor);
 }
 
 /* The next step of a paused run: as many misses as the run then counts; and when it has gone on, the old one is
@@ -116,7 +116,7 @@ test_standing (void)
 static void
 test_paused (void)
 {
-  WeirWindow *window = open_model ("diamond.weir");
+  WeirEditor *editor = open_model ("diamond.weir");
   WeirSession *session;
   WeirNode node;
   WeirEntry wave;
@@ -124,8 +124,8 @@ test_paused (void)
   guint n_computed = 0, n_hit = 0;
 
   key ("F8");
-  wait_for (weir_runner_get_session (window->runner) != NULL);
-  session = weir_runner_get_session (window->runner);
+  wait_for (weir_runner_get_session (editor->runner) != NULL);
+  session = weir_runner_get_session (editor->runner);
   wait_for (weir_session_is_settled (session));
   spin (100);
   g_assert_true (weir_layout_find_node (weir_session_get_layout (session), "Wave", &node));
@@ -133,11 +133,11 @@ test_paused (void)
   before = weir_session_get_snapshot (session)->counters[wave.i].stale;
 
   key ("<Control><Shift>m");
-  wait_for (get_motion (window) != NULL);
-  for (guint b = 0; b < weir_slow_motion_get_n_beats (get_motion (window)); b++)
+  wait_for (get_motion (editor) != NULL);
+  for (guint b = 0; b < weir_slow_motion_get_n_beats (get_motion (editor)); b++)
     {
-      const WeirBeat *beat = weir_slow_motion_get_beat (get_motion (window), b);
-      const WeirBeatMark *marks = weir_slow_motion_get_marks (get_motion (window), beat);
+      const WeirBeat *beat = weir_slow_motion_get_beat (get_motion (editor), b);
+      const WeirBeatMark *marks = weir_slow_motion_get_marks (get_motion (editor), beat);
 
       for (guint i = 0; i < beat->n; i++)
         {
@@ -147,19 +147,19 @@ test_paused (void)
     }
   g_assert_cmpuint (n_computed, ==, 4);
   g_assert_cmpuint (n_hit, ==, 4);
-  click (find_widget (window->slow_bar, has_tooltip, "Last Beat"));
-  g_assert_cmpuint (weir_slow_motion_get_place (get_motion (window)), ==,
-                    weir_slow_motion_get_n_beats (get_motion (window)));
-  click (find_widget (window->slow_bar, has_tooltip, "First Beat"));
-  g_assert_cmpuint (weir_slow_motion_get_place (get_motion (window)), ==, 1);
+  click (find_widget (editor->slow_bar, has_tooltip, "Last Beat"));
+  g_assert_cmpuint (weir_slow_motion_get_place (get_motion (editor)), ==,
+                    weir_slow_motion_get_n_beats (get_motion (editor)));
+  click (find_widget (editor->slow_bar, has_tooltip, "First Beat"));
+  g_assert_cmpuint (weir_slow_motion_get_place (get_motion (editor)), ==, 1);
   picture ("85-slow-step");
 
   g_assert_cmpuint (weir_session_get_snapshot (session)->counters[wave.i].stale, ==, before);
   key ("F8");
   wait_for (weir_session_is_settled (session) && weir_session_get_snapshot (session)->counters[wave.i].stale > before);
   g_assert_cmpuint (weir_session_get_snapshot (session)->counters[wave.i].stale, ==, before + n_computed);
-  wait_for (get_motion (window) == NULL);
-  window_close (window);
+  wait_for (get_motion (editor) == NULL);
+  editor_close (editor);
 }
 
 /* Playing goes from beat to beat by itself, faster when told so; with animations a beat has a middle, without
@@ -167,78 +167,78 @@ test_paused (void)
 static void
 test_playing (void)
 {
-  WeirWindow *window = open_model ("push-and-pull.weir");
+  WeirEditor *editor = open_model ("push-and-pull.weir");
   gboolean was_between = FALSE;
   double speed;
 
   key ("<Control><Shift>m");
-  wait_for (get_motion (window) != NULL);
-  choose (window, "A change of Gain: parameter gain");
-  speed = weir_slow_motion_get_speed (get_motion (window));
+  wait_for (get_motion (editor) != NULL);
+  choose (editor, "A change of Gain: parameter gain");
+  speed = weir_slow_motion_get_speed (get_motion (editor));
   key ("<Alt>minus");
-  g_assert_cmpfloat (weir_slow_motion_get_speed (get_motion (window)), <, speed);
+  g_assert_cmpfloat (weir_slow_motion_get_speed (get_motion (editor)), <, speed);
   for (guint i = 0; i < 7; i++)
     key ("<Alt>plus");
-  g_assert_cmpfloat (weir_slow_motion_get_speed (get_motion (window)), >, speed * 4);
+  g_assert_cmpfloat (weir_slow_motion_get_speed (get_motion (editor)), >, speed * 4);
 
   g_object_set (gtk_settings_get_default (), "gtk-enable-animations", TRUE, NULL);
   key ("<Alt>p");
-  while (weir_slow_motion_is_playing (get_motion (window)))
+  while (weir_slow_motion_is_playing (get_motion (editor)))
     {
-      double progress = weir_cache_overlay_get (window->overlay)->progress;
+      double progress = weir_cache_overlay_get (editor->overlay)->progress;
 
       was_between |= progress > 0 && progress < 1;
       g_main_context_iteration (NULL, FALSE);
     }
   g_assert_true (was_between);
-  g_assert_cmpuint (weir_slow_motion_get_place (get_motion (window)), ==,
-                    weir_slow_motion_get_n_beats (get_motion (window)));
+  g_assert_cmpuint (weir_slow_motion_get_place (get_motion (editor)), ==,
+                    weir_slow_motion_get_n_beats (get_motion (editor)));
 
   /* From the end it begins again; a click pauses. */
   g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
   for (guint i = 0; i < 4; i++)
     key ("<Alt>minus");
-  click (find_widget (window->slow_bar, has_tooltip, "Play"));
-  g_assert_cmpuint (weir_slow_motion_get_place (get_motion (window)), <,
-                    weir_slow_motion_get_n_beats (get_motion (window)));
-  while (weir_slow_motion_is_playing (get_motion (window)))
+  click (find_widget (editor->slow_bar, has_tooltip, "Play"));
+  g_assert_cmpuint (weir_slow_motion_get_place (get_motion (editor)), <,
+                    weir_slow_motion_get_n_beats (get_motion (editor)));
+  while (weir_slow_motion_is_playing (get_motion (editor)))
     {
-      g_assert_cmpfloat (weir_cache_overlay_get (window->overlay)->progress, ==, 1);
+      g_assert_cmpfloat (weir_cache_overlay_get (editor->overlay)->progress, ==, 1);
       g_main_context_iteration (NULL, FALSE);
     }
   for (guint i = 0; i < 6; i++)
     key ("<Alt>minus");
-  click (find_widget (window->slow_bar, has_tooltip, "Play"));
-  click (find_widget (window->slow_bar, has_tooltip, "Pause"));
-  g_assert_false (weir_slow_motion_is_playing (get_motion (window)));
+  click (find_widget (editor->slow_bar, has_tooltip, "Play"));
+  click (find_widget (editor->slow_bar, has_tooltip, "Pause"));
+  g_assert_false (weir_slow_motion_is_playing (get_motion (editor)));
 
   /* Escape closes it, and the canvas has the keys. */
-  gtk_widget_grab_focus (find_widget (window->slow_bar, has_tooltip, "Play"));
+  gtk_widget_grab_focus (find_widget (editor->slow_bar, has_tooltip, "Play"));
   key ("Escape");
-  g_assert_false (gtk_widget_get_mapped (window->slow_bar));
-  g_assert_true (gtk_widget_has_focus (GTK_WIDGET (window->canvas)));
-  window_close (window);
+  g_assert_false (gtk_widget_get_mapped (editor->slow_bar));
+  g_assert_true (gtk_widget_has_focus (GTK_WIDGET (editor->canvas)));
+  editor_close (editor);
 }
 
 /* While a run goes on there is nothing to copy; a model with errors has nothing to show: both are said. */
 static void
 test_nothing (void)
 {
-  WeirWindow *window = open_model ("push-and-pull.weir");
+  WeirEditor *editor = open_model ("push-and-pull.weir");
   g_autoptr (WeirPatch) patch = weir_patch_new ();
-  WeirBlock *gain = find_block (window, "Gain");
+  WeirBlock *gain = find_block (editor, "Gain");
   g_autoptr (WeirBlock) broken = weir_block_with_parameter (gain, "gain", "nonsense + ");
 
   weir_patch_set_block (patch, WEIR_PLACE_ROOT, broken);
-  g_assert_true (weir_document_edit (window->document, patch, "Break", NULL, NULL));
+  g_assert_true (weir_document_edit (editor->document, patch, "Break", NULL, NULL));
   key ("<Control><Shift>m");
-  wait_for (says (window, "not complete"));
-  g_assert_null (get_motion (window));
-  weir_document_undo (window->document);
+  wait_for (says (editor, "not complete"));
+  g_assert_null (get_motion (editor));
+  weir_document_undo (editor->document);
   spin (100);
   key ("<Alt>p");
-  wait_for (get_motion (window) != NULL);
-  window_close (window);
+  wait_for (get_motion (editor) != NULL);
+  editor_close (editor);
 }
 
 int

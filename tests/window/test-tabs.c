@@ -4,27 +4,27 @@
 #include "gui/open-files.h"
 
 static AdwTabView *
-tabs_of (WeirWindow *window)
+tabs_of (WeirEditor *editor)
 {
-  return weir_shell_get_tabs (weir_shell_get_of (window));
+  return weir_window_get_tabs (weir_window_get_of (editor));
 }
 
-static WeirWindow *
+static WeirEditor *
 tab (AdwTabView *tabs, int i)
 {
-  return WEIR_WINDOW (adw_tab_page_get_child (adw_tab_view_get_nth_page (tabs, i)));
+  return WEIR_EDITOR (adw_tab_page_get_child (adw_tab_view_get_nth_page (tabs, i)));
 }
 
-static WeirWindow *
+static WeirEditor *
 shown (AdwTabView *tabs)
 {
-  return WEIR_WINDOW (adw_tab_page_get_child (adw_tab_view_get_selected_page (tabs)));
+  return WEIR_EDITOR (adw_tab_page_get_child (adw_tab_view_get_selected_page (tabs)));
 }
 
 static guint
-n_blocks (WeirWindow *window)
+n_blocks (WeirEditor *editor)
 {
-  return weir_diagram_get_n_blocks (root_diagram (window));
+  return weir_diagram_get_n_blocks (root_diagram (editor));
 }
 
 static guint
@@ -33,7 +33,7 @@ count_shells (void)
   guint n = 0;
 
   for (GList *l = gtk_application_get_windows (application); l != NULL; l = l->next)
-    n += WEIR_IS_SHELL (l->data);
+    n += WEIR_IS_WINDOW (l->data);
   return n;
 }
 
@@ -41,7 +41,7 @@ count_shells (void)
 static void
 test_keys (void)
 {
-  WeirWindow *first = window_open (), *second;
+  WeirEditor *first = editor_open (), *second;
   AdwTabView *tabs = tabs_of (first);
 
   drag_from_palette (first, "Sine", 300, 200);
@@ -77,8 +77,8 @@ test_keys (void)
   wait_for (shown (tabs) == first);
 
   /* What is shown is the header and the actions of the tab. */
-  g_assert_true (gtk_widget_get_mapped (weir_window_get_header (first)));
-  g_assert_false (gtk_widget_get_mapped (weir_window_get_header (second)));
+  g_assert_true (gtk_widget_get_mapped (weir_editor_get_header (first)));
+  g_assert_false (gtk_widget_get_mapped (weir_editor_get_header (second)));
   key ("F9");
   g_assert_false (gtk_widget_get_visible (first->left));
   key ("<Alt>2");
@@ -86,14 +86,14 @@ test_keys (void)
   g_assert_false (gtk_widget_get_visible (second->left));
   key ("F9");
   g_assert_true (gtk_widget_get_visible (second->left));
-  window_close (first);
+  editor_close (first);
 }
 
 /* A run goes on while another tab is shown, and says when it is over. */
 static void
 test_background_run (void)
 {
-  WeirWindow *first = window_open_example ("pendulum.weir"), *second;
+  WeirEditor *first = window_open_example ("pendulum.weir"), *second;
   AdwTabView *tabs = tabs_of (first);
   AdwTabPage *page = adw_tab_view_get_nth_page (tabs, 0);
   guint64 steps;
@@ -107,7 +107,7 @@ test_background_run (void)
   wait_for (adw_tab_view_get_n_pages (tabs) == 2);
   second = tab (tabs, 1);
   g_assert_false (weir_runner_is_active (second->runner));
-  g_assert_false (g_action_group_get_action_enabled (weir_window_get_actions (second), "stop"));
+  g_assert_false (g_action_group_get_action_enabled (weir_editor_get_actions (second), "stop"));
   steps = weir_session_get_snapshot (session_of (first))->statistics.steps;
   wait_for (weir_session_get_snapshot (session_of (first))->statistics.steps > steps);
   picture ("81-tab-runs");
@@ -118,14 +118,14 @@ test_background_run (void)
   key ("<Control>Tab");
   wait_for (shown (tabs) == first);
   g_assert_false (adw_tab_page_get_needs_attention (page));
-  window_close (first);
+  editor_close (first);
 }
 
 /* A file that is open already is shown, not opened twice, whichever name it is given. */
 static void
 test_open_once (void)
 {
-  WeirWindow *first = window_open_example ("pendulum.weir"), *second;
+  WeirEditor *first = window_open_example ("pendulum.weir"), *second;
   AdwTabView *tabs = tabs_of (first);
   g_autoptr (GFile) counter = example_file ("counter.weir"), pendulum = example_file ("pendulum.weir");
   g_autofree char *folder = g_dir_make_tmp ("weir-tabs-XXXXXX", NULL);
@@ -133,27 +133,27 @@ test_open_once (void)
   g_autofree char *path = g_file_get_path (pendulum);
   g_autoptr (GFile) other_name = g_file_new_for_path (name);
 
-  weir_window_open_beside (first, counter);
+  weir_editor_open_beside (first, counter);
   g_assert_cmpint (adw_tab_view_get_n_pages (tabs), ==, 2);
   second = shown (tabs);
   g_assert_nonnull (weir_diagram_find_block_by_name (root_diagram (second), "Counter"));
-  weir_window_open_beside (second, pendulum);
+  weir_editor_open_beside (second, pendulum);
   g_assert_cmpint (adw_tab_view_get_n_pages (tabs), ==, 2);
   g_assert_true (shown (tabs) == first);
 
   g_assert_cmpint (symlink (path, name), ==, 0);
   adw_tab_view_set_selected_page (tabs, adw_tab_view_get_nth_page (tabs, 1));
-  weir_window_open_beside (second, other_name);
+  weir_editor_open_beside (second, other_name);
   g_assert_cmpint (adw_tab_view_get_n_pages (tabs), ==, 2);
   g_assert_true (shown (tabs) == first);
 
   /* From another window it comes to the front where it is. */
-  second = window_open ();
-  weir_window_open_beside (second, counter);
-  g_assert_true (weir_window_is_pristine (second));
+  second = editor_open ();
+  weir_editor_open_beside (second, counter);
+  g_assert_true (weir_editor_is_pristine (second));
   g_assert_cmpint (adw_tab_view_get_n_pages (tabs_of (second)), ==, 1);
-  window_close (second);
-  window_close (first);
+  editor_close (second);
+  editor_close (first);
   g_assert_cmpint (g_unlink (name), ==, 0);
   g_assert_cmpint (g_rmdir (folder), ==, 0);
 }
@@ -179,7 +179,7 @@ static void
 test_close (void)
 {
   guint before = count_shells ();
-  WeirWindow *first = window_open (), *second;
+  WeirEditor *first = editor_open (), *second;
   AdwTabView *tabs = tabs_of (first);
   GtkWidget *dialog;
 
@@ -223,21 +223,21 @@ static void
 test_save_all (void)
 {
   guint before = count_shells ();
-  WeirWindow *windows[2];
+  WeirEditor *windows[2];
   AdwTabView *tabs;
   g_autofree char *folder = g_dir_make_tmp ("weir-tabs-XXXXXX", NULL);
   g_autofree char *paths[2] = { g_build_filename (folder, "a.weir", NULL), g_build_filename (folder, "b.weir", NULL) };
   GtkWidget *dialog;
 
-  windows[0] = window_open ();
+  windows[0] = editor_open ();
   tabs = tabs_of (windows[0]);
-  windows[1] = weir_shell_add_beside (windows[0]);
+  windows[1] = weir_window_add_beside (windows[0]);
   for (guint i = 0; i < 2; i++)
     {
       g_autoptr (GFile) file = g_file_new_for_path (paths[i]);
 
       g_assert_true (weir_document_save (windows[i]->document, file, NULL));
-      weir_shell_present (windows[i]);
+      weir_window_present (windows[i]);
       drag_from_palette (windows[i], "Sine", 300, 200);
     }
   g_assert_cmpint (adw_tab_view_get_n_pages (tabs), ==, 2);
@@ -264,18 +264,18 @@ static void
 test_move (void)
 {
   guint before = count_shells ();
-  WeirWindow *first = window_open_example ("pendulum.weir"), *second;
-  GtkWidget *shell = toplevel_of (first);
+  WeirEditor *first = window_open_example ("pendulum.weir"), *second;
+  GtkWidget *window = toplevel_of (first);
 
-  second = weir_shell_add_beside (first);
+  second = weir_window_add_beside (first);
   drag_from_palette (second, "Sine", 300, 200);
-  weir_shell_present (first);
+  weir_window_present (first);
   set_setting (first, "stop-time", "1e7");
   key ("F5");
   wait_for (weir_runner_is_active (first->runner));
-  weir_shell_move_to_new (first);
-  wait_for (toplevel_of (first) != shell && gtk_widget_get_mapped (GTK_WIDGET (first)));
-  g_assert_true (toplevel_of (second) == shell);
+  weir_window_move_to_new (first);
+  wait_for (toplevel_of (first) != window && gtk_widget_get_mapped (GTK_WIDGET (first)));
+  g_assert_true (toplevel_of (second) == window);
   g_assert_cmpuint (count_shells (), ==, before + 2);
   focus_window (GTK_WINDOW (toplevel_of (first)));
   picture ("84-tab-moved");
@@ -290,8 +290,8 @@ test_move (void)
 
   adw_tab_view_transfer_page (tabs_of (first), adw_tab_view_get_nth_page (tabs_of (first), 0), tabs_of (second), 1);
   wait_for (count_shells () == before + 1);
-  g_assert_true (toplevel_of (first) == shell);
-  window_close (first);
+  g_assert_true (toplevel_of (first) == window);
+  editor_close (first);
 }
 
 /* With the pointer: a tab past its neighbour, then out of the window into one of its own. */
@@ -299,16 +299,16 @@ static void
 test_drag (void)
 {
   guint before = count_shells ();
-  WeirWindow *first = window_open_example ("pendulum.weir"), *second;
+  WeirEditor *first = window_open_example ("pendulum.weir"), *second;
   AdwTabView *tabs = tabs_of (first);
   g_autoptr (GFile) counter = example_file ("counter.weir");
-  GtkWidget *shell = toplevel_of (first), *bar;
+  GtkWidget *window = toplevel_of (first), *bar;
   Window desktop;
   WeirPoint from, to;
 
-  weir_window_open_beside (first, counter);
+  weir_editor_open_beside (first, counter);
   second = shown (tabs);
-  bar = find_of_type (shell, ADW_TYPE_TAB_BAR);
+  bar = find_of_type (window, ADW_TYPE_TAB_BAR);
   spin (300);
   from = middle_of (find_label (bar, "counter.weir"));
   to = middle_of (find_label (bar, "pendulum.weir"));
@@ -322,7 +322,7 @@ test_drag (void)
   XMapWindow (x_display (), desktop);
   from = middle_of (find_label (bar, "counter.weir"));
   drag (from, (WeirPoint) { from.x, 980 });
-  wait_for (toplevel_of (second) != shell);
+  wait_for (toplevel_of (second) != window);
   wait_for (gtk_widget_get_mapped (GTK_WIDGET (second)));
   g_assert_cmpint (adw_tab_view_get_n_pages (tabs), ==, 1);
   g_assert_cmpuint (count_shells (), ==, before + 2);
@@ -333,22 +333,22 @@ test_drag (void)
   wait_for (n_blocks (second) == 0);
   picture ("85-tab-dragged-out");
   XDestroyWindow (x_display (), desktop);
-  window_close (second);
-  window_close (first);
+  editor_close (second);
+  editor_close (first);
 }
 
 /* Two tabs never write to one file. */
 static void
 test_save_as_open (void)
 {
-  WeirWindow *first = window_open (), *second;
+  WeirEditor *first = editor_open (), *second;
   g_autofree char *folder = g_dir_make_tmp ("weir-tabs-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "a.weir", NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
   GtkWidget *dialog;
 
   g_assert_true (weir_document_save (first->document, file, NULL));
-  second = weir_shell_add_beside (first);
+  second = weir_window_add_beside (first);
   drag_from_palette (second, "Sine", 300, 200);
   key ("<Control><Shift>s");
   choose_path (path);
@@ -365,7 +365,7 @@ test_save_as_open (void)
   wait_for (find_toplevel (ADW_TYPE_MESSAGE_DIALOG) == NULL);
   g_assert_null (weir_document_get_file (second->document));
   g_assert_cmpuint (n_blocks (first), ==, 0);
-  window_close (first);
+  editor_close (first);
   g_assert_cmpint (g_unlink (path), ==, 0);
   g_assert_cmpint (g_rmdir (folder), ==, 0);
 }
@@ -374,11 +374,11 @@ test_save_as_open (void)
 static void
 test_open_files (void)
 {
-  WeirWindow *first = window_open_example ("pendulum.weir");
+  WeirEditor *first = window_open_example ("pendulum.weir");
   g_autoptr (GFile) pendulum = example_file ("pendulum.weir"), counter = example_file ("counter.weir");
   g_autoptr (GPtrArray) two = NULL, one = NULL, at_end = NULL;
 
-  weir_window_open_beside (first, counter);
+  weir_editor_open_beside (first, counter);
   two = weir_open_files_list ();
   g_assert_cmpuint (two->len, ==, 2);
   g_assert_true (g_file_equal (g_ptr_array_index (two, 0), pendulum));

@@ -7,31 +7,31 @@
 #include "lab/timeline-view.h"
 
 static WeirTimelinePanel *
-panel_of (WeirWindow *window)
+panel_of (WeirEditor *editor)
 {
-  return WEIR_TIMELINE_PANEL (window->timeline);
+  return WEIR_TIMELINE_PANEL (editor->timeline);
 }
 
 static WeirTape *
-tape_of (WeirWindow *window)
+tape_of (WeirEditor *editor)
 {
-  WeirTape *tape = weir_timeline_panel_get_tape (panel_of (window));
+  WeirTape *tape = weir_timeline_panel_get_tape (panel_of (editor));
 
   g_assert_nonnull (tape);
   return tape;
 }
 
 static WeirTimeline *
-timeline_of (WeirWindow *window)
+timeline_of (WeirEditor *editor)
 {
   return weir_timeline_view_get_timeline (
-      WEIR_TIMELINE_VIEW (weir_timeline_panel_get_view (panel_of (window))));
+      WEIR_TIMELINE_VIEW (weir_timeline_panel_get_view (panel_of (editor))));
 }
 
 static const WeirLogRecord *
-records_of (WeirWindow *window, gsize *n)
+records_of (WeirEditor *editor, gsize *n)
 {
-  return weir_trace_get_records (weir_tape_get_trace (tape_of (window)), n);
+  return weir_trace_get_records (weir_tape_get_trace (tape_of (editor)), n);
 }
 
 static gboolean
@@ -42,53 +42,53 @@ starts_with (GtkWidget *widget, gconstpointer text)
 }
 
 static GtkWidget *
-find_text (WeirWindow *window, const char *start)
+find_text (WeirEditor *editor, const char *start)
 {
-  return find_widget (window->timeline, starts_with, start);
+  return find_widget (editor->timeline, starts_with, start);
 }
 
 static gboolean
-is_enabled (WeirWindow *window, const char *action)
+is_enabled (WeirEditor *editor, const char *action)
 {
-  return g_action_group_get_action_enabled (G_ACTION_GROUP (window->actions), action);
+  return g_action_group_get_action_enabled (G_ACTION_GROUP (editor->actions), action);
 }
 
 /* Records a run of an example from its beginning to its end. */
-static WeirWindow *
+static WeirEditor *
 record (const char *example, const char *stop_time, const char *solver)
 {
-  WeirWindow *window = window_open_example (example);
+  WeirEditor *editor = window_open_example (example);
 
   if (solver != NULL)
-    set_setting (window, "solver", solver);
+    set_setting (editor, "solver", solver);
   if (stop_time != NULL)
-    set_setting (window, "stop-time", stop_time);
-  g_action_group_activate_action (G_ACTION_GROUP (window->actions), "show-timeline", NULL);
+    set_setting (editor, "stop-time", stop_time);
+  g_action_group_activate_action (G_ACTION_GROUP (editor->actions), "show-timeline", NULL);
   spin (100);
-  g_assert_cmpstr (shown_page (window), ==, "timeline");
-  g_assert_nonnull (find_text (window, "Nothing Recorded Yet"));
-  click (find_label (window->timeline, "Record"));
+  g_assert_cmpstr (shown_page (editor), ==, "timeline");
+  g_assert_nonnull (find_text (editor, "Nothing Recorded Yet"));
+  click (find_label (editor->timeline, "Record"));
   key ("F5");
-  wait_for (run_is_over (window));
-  wait_for (weir_timeline_panel_get_tape (panel_of (window)) != NULL);
+  wait_for (run_is_over (editor));
+  wait_for (weir_timeline_panel_get_tape (panel_of (editor)) != NULL);
   spin (100);
-  return window;
+  return editor;
 }
 
 static WeirPoint
-record_on_screen (WeirWindow *window, gsize index)
+record_on_screen (WeirEditor *editor, gsize index)
 {
-  GtkWidget *view = weir_timeline_panel_get_view (panel_of (window));
+  GtkWidget *view = weir_timeline_panel_get_view (panel_of (editor));
 
-  return on_screen (view, weir_timeline_to_x (timeline_of (window), (double) index + 0.5), 48);
+  return on_screen (view, weir_timeline_to_x (timeline_of (editor), (double) index + 0.5), 48);
 }
 
 /* What the window shows at the end of a recording that is complete is what the engine counted. */
 static void
 test_counters (void)
 {
-  WeirWindow *window = record ("pendulum.weir", "2", NULL);
-  WeirSession *session = session_of (window);
+  WeirEditor *editor = record ("pendulum.weir", "2", NULL);
+  WeirSession *session = session_of (editor);
   const WeirSnapshot *live = weir_session_get_snapshot (session);
   g_autofree WeirCounters *counters = g_memdup2 (live->counters,
                                                  live->n_entries * sizeof *live->counters);
@@ -96,25 +96,25 @@ test_counters (void)
   const WeirSnapshot *shown;
   guint n_entries = live->n_entries;
   gsize n, n_of_events = 0;
-  const WeirLogRecord *records = records_of (window, &n);
+  const WeirLogRecord *records = records_of (editor, &n);
   g_autofree char *csv = NULL, *csv_live = NULL;
 
   picture ("80-timeline-recorded");
   for (gsize i = 0; i < n; i++)
     n_of_events += records[i].kind == WEIR_LOG_EVENT || records[i].kind == WEIR_LOG_JOINT;
   g_assert_cmpuint (n_of_events, ==, n_events);
-  g_assert_null (weir_cache_model_get_recorded (window->cache_model));
-  g_assert_cmpint (weir_canvas_get_overlay_mode (window->canvas), ==, WEIR_OVERLAY_OFF);
-  weir_window_show_page (window, "cache");
+  g_assert_null (weir_cache_model_get_recorded (editor->cache_model));
+  g_assert_cmpint (weir_canvas_get_overlay_mode (editor->canvas), ==, WEIR_OVERLAY_OFF);
+  weir_editor_show_page (editor, "cache");
   spin (100);
-  csv_live = weir_cache_panel_to_csv (WEIR_CACHE_PANEL (window->cache));
-  weir_window_show_page (window, "timeline");
+  csv_live = weir_cache_panel_to_csv (WEIR_CACHE_PANEL (editor->cache));
+  weir_editor_show_page (editor, "timeline");
 
-  gtk_widget_grab_focus (weir_timeline_panel_get_view (panel_of (window)));
+  gtk_widget_grab_focus (weir_timeline_panel_get_view (panel_of (editor)));
   key ("End");
-  g_assert_nonnull (weir_cache_model_get_recorded (window->cache_model));
-  g_assert_cmpint (weir_canvas_get_overlay_mode (window->canvas), ==, WEIR_OVERLAY_STATE);
-  shown = weir_cache_model_get_snapshot (window->cache_model);
+  g_assert_nonnull (weir_cache_model_get_recorded (editor->cache_model));
+  g_assert_cmpint (weir_canvas_get_overlay_mode (editor->canvas), ==, WEIR_OVERLAY_STATE);
+  shown = weir_cache_model_get_snapshot (editor->cache_model);
   g_assert_true (shown->is_past);
   g_assert_cmpuint (shown->n_events, ==, n_events);
   g_assert_cmpmem (shown->counters, n_entries * sizeof *counters, counters,
@@ -123,11 +123,11 @@ test_counters (void)
   g_assert_cmpmem (shown->flags, (n_entries + 63) / 64 * 8, live->flags, (n_entries + 63) / 64 * 8);
   g_assert_cmpmem (shown->source_last, shown->n_sources * 8, live->source_last,
                    shown->n_sources * 8);
-  weir_window_show_page (window, "cache");
+  weir_editor_show_page (editor, "cache");
   spin (100);
-  csv = weir_cache_panel_to_csv (WEIR_CACHE_PANEL (window->cache));
+  csv = weir_cache_panel_to_csv (WEIR_CACHE_PANEL (editor->cache));
   g_assert_cmpstr (csv, ==, csv_live);
-  weir_cache_panel_get_totals (WEIR_CACHE_PANEL (window->cache), &hits, &misses, &invalidations);
+  weir_cache_panel_get_totals (WEIR_CACHE_PANEL (editor->cache), &hits, &misses, &invalidations);
   for (guint e = 0; e < n_entries; e++)
     {
       live_hits += counters[e].hits;
@@ -138,27 +138,27 @@ test_counters (void)
   picture ("81-timeline-cache-table");
 
   /* Back to the run: everything as before. */
-  weir_window_show_page (window, "timeline");
+  weir_editor_show_page (editor, "timeline");
   spin (50);
-  gtk_widget_grab_focus (weir_timeline_panel_get_view (panel_of (window)));
+  gtk_widget_grab_focus (weir_timeline_panel_get_view (panel_of (editor)));
   key ("Escape");
-  g_assert_null (weir_cache_model_get_recorded (window->cache_model));
-  g_assert_cmpint (weir_canvas_get_overlay_mode (window->canvas), ==, WEIR_OVERLAY_OFF);
-  window->may_close = TRUE;
-  window_close (window);
+  g_assert_null (weir_cache_model_get_recorded (editor->cache_model));
+  g_assert_cmpint (weir_canvas_get_overlay_mode (editor->canvas), ==, WEIR_OVERLAY_OFF);
+  editor->may_close = TRUE;
+  editor_close (editor);
 }
 
 /* Event by event, with the keys of the timeline, forwards and back: the record, the sentence and the flags. */
 static void
 test_steps (void)
 {
-  WeirWindow *window = record ("pendulum.weir", "0.5", NULL);
-  g_autoptr (WeirReplay) replay = weir_replay_new (weir_tape_get_trace (tape_of (window)));
-  guint n_entries = weir_trace_get_n_entries (weir_tape_get_trace (tape_of (window)));
+  WeirEditor *editor = record ("pendulum.weir", "0.5", NULL);
+  g_autoptr (WeirReplay) replay = weir_replay_new (weir_tape_get_trace (tape_of (editor)));
+  guint n_entries = weir_trace_get_n_entries (weir_tape_get_trace (tape_of (editor)));
   gsize n, expected = G_MAXSIZE;
-  const WeirLogRecord *records = records_of (window, &n);
+  const WeirLogRecord *records = records_of (editor, &n);
 
-  gtk_widget_grab_focus (weir_timeline_panel_get_view (panel_of (window)));
+  gtk_widget_grab_focus (weir_timeline_panel_get_view (panel_of (editor)));
   for (guint k = 0; k < 12; k++)
     {
       const WeirSnapshot *shown;
@@ -168,19 +168,19 @@ test_steps (void)
       do
         expected++;
       while (records[expected].kind != WEIR_LOG_EVENT && records[expected].kind != WEIR_LOG_JOINT);
-      g_assert_cmpuint (weir_timeline_panel_get_cursor (panel_of (window)), ==, expected);
+      g_assert_cmpuint (weir_timeline_panel_get_cursor (panel_of (editor)), ==, expected);
       start = g_strdup_printf ("Event %" G_GUINT64_FORMAT " ·", records[expected].number);
-      g_assert_nonnull (find_text (window, start));
+      g_assert_nonnull (find_text (editor, start));
       moment = g_strdup_printf ("As of event %" G_GUINT64_FORMAT ", t = %g s",
                                 records[expected].number, records[expected].time);
-      g_assert_cmpstr (weir_cache_model_get_recorded (window->cache_model), ==, moment);
-      shown = weir_cache_model_get_snapshot (window->cache_model);
+      g_assert_cmpstr (weir_cache_model_get_recorded (editor->cache_model), ==, moment);
+      shown = weir_cache_model_get_snapshot (editor->cache_model);
       g_assert_cmpuint (shown->n_events, ==, records[expected].number);
       g_assert_true (weir_replay_seek (replay, expected + 1, NULL));
       g_assert_cmpmem (shown->flags, (n_entries + 63) / 64 * 8,
                        weir_replay_get_out_of_date (replay), (n_entries + 63) / 64 * 8);
       /* The badge of the block on the canvas is made of these flags. */
-      g_assert_nonnull (window->overlay);
+      g_assert_nonnull (editor->overlay);
     }
   picture ("82-timeline-event");
   for (guint k = 0; k < 3; k++)
@@ -189,18 +189,18 @@ test_steps (void)
       do
         expected--;
       while (records[expected].kind != WEIR_LOG_EVENT && records[expected].kind != WEIR_LOG_JOINT);
-      g_assert_cmpuint (weir_timeline_panel_get_cursor (panel_of (window)), ==, expected);
+      g_assert_cmpuint (weir_timeline_panel_get_cursor (panel_of (editor)), ==, expected);
     }
   /* On the canvas the same keys; with Shift, what reaches the block that is selected. */
-  click_at (block_on_screen (window, "Energy"));
+  click_at (block_on_screen (editor, "Energy"));
   key ("period");
-  g_assert_cmpuint (weir_timeline_panel_get_cursor (panel_of (window)), >, expected);
+  g_assert_cmpuint (weir_timeline_panel_get_cursor (panel_of (editor)), >, expected);
   key ("<Shift>period");
   {
-    gsize cursor = weir_timeline_panel_get_cursor (panel_of (window));
+    gsize cursor = weir_timeline_panel_get_cursor (panel_of (editor));
     g_autoptr (GArray) list = weir_scrubber_list_notifications (
-        weir_tape_get_scrubber (tape_of (window)), cursor, NULL);
-    WeirTrace *trace = weir_tape_get_trace (tape_of (window));
+        weir_tape_get_scrubber (tape_of (editor)), cursor, NULL);
+    WeirTrace *trace = weir_tape_get_trace (tape_of (editor));
     gboolean reaches = FALSE;
 
     for (guint i = 0; i < list->len; i++)
@@ -213,27 +213,27 @@ test_steps (void)
                    && weir_trace_get_tracker_entry (trace, to) != WEIR_NO_INDEX;
       }
     g_assert_true (weir_trace_get_n_entries (trace) > 0);
-    g_assert_true (reaches || find_label (GTK_WIDGET (window), "Select a block first") == NULL);
+    g_assert_true (reaches || find_label (GTK_WIDGET (editor), "Select a block first") == NULL);
   }
-  window->may_close = TRUE;
-  window_close (window);
+  editor->may_close = TRUE;
+  editor_close (editor);
 }
 
 /* A range, chosen by Shift+drag: table and overlay count what is within, which is what the log says. */
 static void
 test_range (void)
 {
-  WeirWindow *window = record ("pendulum.weir", "1", NULL);
-  GtkWidget *view = weir_timeline_panel_get_view (panel_of (window));
-  WeirTrace *trace = weir_tape_get_trace (tape_of (window));
+  WeirEditor *editor = record ("pendulum.weir", "1", NULL);
+  GtkWidget *view = weir_timeline_panel_get_view (panel_of (editor));
+  WeirTrace *trace = weir_tape_get_trace (tape_of (editor));
   g_autoptr (WeirReplay) replay = weir_replay_new (trace);
   const WeirSnapshot *shown;
   guint64 computed = 0, listed = 0;
   double a, b;
   gsize first, end, n;
 
-  weir_timeline_get_range (timeline_of (window), &a, &b);
-  records_of (window, &n);
+  weir_timeline_get_range (timeline_of (editor), &a, &b);
+  records_of (editor, &n);
   g_assert_cmpfloat (b - a, ==, (double) n);
   point_at (on_screen (view, gtk_widget_get_width (view) / 2.0, 60));
   XTestFakeKeyEvent (x_display (), XKeysymToKeycode (x_display (), GDK_KEY_Shift_L), True,
@@ -243,10 +243,10 @@ test_range (void)
   XTestFakeKeyEvent (x_display (), XKeysymToKeycode (x_display (), GDK_KEY_Shift_L), False,
                      CurrentTime);
   settle ();
-  g_assert_true (weir_timeline_panel_get_range (panel_of (window), &first, &end));
+  g_assert_true (weir_timeline_panel_get_range (panel_of (editor), &first, &end));
   g_assert_cmpuint (end - first, >, n / 10);
   picture ("83-timeline-range");
-  shown = weir_cache_model_get_snapshot (window->cache_model);
+  shown = weir_cache_model_get_snapshot (editor->cache_model);
   g_assert_true (shown->is_past);
   for (guint e = 0; e < shown->n_entries; e++)
     computed += shown->counters[e].first + shown->counters[e].stale + shown->counters[e].disabled;
@@ -257,62 +257,62 @@ test_range (void)
       listed += list->len;
     }
   g_assert_cmpuint (computed, ==, listed);
-  g_assert_nonnull (find_text (window, "Events "));
+  g_assert_nonnull (find_text (editor, "Events "));
   key ("Escape");
-  g_assert_false (weir_timeline_panel_get_range (panel_of (window), &first, &end));
-  window->may_close = TRUE;
-  window_close (window);
+  g_assert_false (weir_timeline_panel_get_range (panel_of (editor), &first, &end));
+  editor->may_close = TRUE;
+  editor_close (editor);
 }
 
 /* The wheel zooms, clicks look; near, evaluations lie beneath their request; the plots' cursor is the same. */
 static void
 test_pointer (void)
 {
-  WeirWindow *window = record ("pendulum.weir", "1", NULL);
-  GtkWidget *view = weir_timeline_panel_get_view (panel_of (window));
+  WeirEditor *editor = record ("pendulum.weir", "1", NULL);
+  GtkWidget *view = weir_timeline_panel_get_view (panel_of (editor));
   double first, last, was_first, was_last;
   gsize n, index;
 
-  records_of (window, &n);
-  weir_timeline_get_range (timeline_of (window), &was_first, &was_last);
+  records_of (editor, &n);
+  weir_timeline_get_range (timeline_of (editor), &was_first, &was_last);
   wheel_at (on_screen (view, gtk_widget_get_width (view) * 0.6, 60), -18);
-  weir_timeline_get_range (timeline_of (window), &first, &last);
+  weir_timeline_get_range (timeline_of (editor), &first, &last);
   g_assert_cmpfloat (last - first, <, (was_last - was_first) / 8);
   picture ("84-timeline-near");
   drag (on_screen (view, gtk_widget_get_width (view) * 0.6, 60),
         on_screen (view, gtk_widget_get_width (view) * 0.4, 60));
-  weir_timeline_get_range (timeline_of (window), &was_first, &was_last);
+  weir_timeline_get_range (timeline_of (editor), &was_first, &was_last);
   g_assert_cmpfloat (was_first, >, first);
   index = (gsize) (was_first + was_last) / 2;
-  click_at (record_on_screen (window, index));
-  g_assert_cmpuint (weir_timeline_panel_get_cursor (panel_of (window)), ==,
-                    weir_scrubber_get_whole (weir_tape_get_scrubber (tape_of (window)), index));
+  click_at (record_on_screen (editor, index));
+  g_assert_cmpuint (weir_timeline_panel_get_cursor (panel_of (editor)), ==,
+                    weir_scrubber_get_whole (weir_tape_get_scrubber (tape_of (editor)), index));
   wheel_at (on_screen (view, gtk_widget_get_width (view) * 0.5, 60), -8);
   picture ("85-timeline-nearest");
 
   /* The pointer on a plot leads the timeline. */
-  weir_window_show_page (window, "plots");
+  weir_editor_show_page (editor, "plots");
   spin (200);
-  point_at (on_screen (window->scopes, gtk_widget_get_width (window->scopes) * 0.2,
-                       gtk_widget_get_height (window->scopes) / 2.0));
+  point_at (on_screen (editor->scopes, gtk_widget_get_width (editor->scopes) * 0.2,
+                       gtk_widget_get_height (editor->scopes) / 2.0));
   spin (100);
-  g_assert_cmpuint (weir_timeline_panel_get_cursor (panel_of (window)), !=,
-                    weir_scrubber_get_whole (weir_tape_get_scrubber (tape_of (window)), index));
+  g_assert_cmpuint (weir_timeline_panel_get_cursor (panel_of (editor)), !=,
+                    weir_scrubber_get_whole (weir_tape_get_scrubber (tape_of (editor)), index));
   picture ("86-timeline-plots");
-  window->may_close = TRUE;
-  window_close (window);
+  editor->may_close = TRUE;
+  editor_close (editor);
 }
 
 /* Skip and Replay says what needed the event: the second stage of a step of the classic method. */
 static void
 test_skip (void)
 {
-  WeirWindow *window = record ("../lessons/parameter-edit.weir", "0.5", "rk4");
+  WeirEditor *editor = record ("../lessons/parameter-edit.weir", "0.5", "rk4");
   gsize n, index = 0;
-  const WeirLogRecord *records = records_of (window, &n);
-  const guint32 *amounts = weir_scrubber_get_amounts (weir_tape_get_scrubber (tape_of (window)));
+  const WeirLogRecord *records = records_of (editor, &n);
+  const guint32 *amounts = weir_scrubber_get_amounts (weir_tape_get_scrubber (tape_of (editor)));
 
-  g_assert_false (is_enabled (window, "timeline-skip"));
+  g_assert_false (is_enabled (editor, "timeline-skip"));
   for (gsize i = 0; i < n; i++)
     if (records[i].kind == WEIR_LOG_EVENT && records[i].phase == WEIR_LOG_PHASE_TRIAL
         && records[i].time > 0.1 && amounts[i] > 0)
@@ -322,46 +322,46 @@ test_skip (void)
       }
   g_assert_cmpuint (index, >, 0);
   weir_timeline_view_set_cursor (
-      WEIR_TIMELINE_VIEW (weir_timeline_panel_get_view (panel_of (window))), index);
-  g_assert_true (is_enabled (window, "timeline-skip"));
+      WEIR_TIMELINE_VIEW (weir_timeline_panel_get_view (panel_of (editor))), index);
+  g_assert_true (is_enabled (editor, "timeline-skip"));
   spin (100);
-  click (find_label (window->timeline, "Skip and Replay"));
-  wait_for (find_text (window, "Without this event") != NULL);
-  g_assert_null (find_text (window, "Without this event nothing differs"));
-  g_assert_nonnull (find_text (window, "≠ "));
+  click (find_label (editor->timeline, "Skip and Replay"));
+  wait_for (find_text (editor, "Without this event") != NULL);
+  g_assert_null (find_text (editor, "Without this event nothing differs"));
+  g_assert_nonnull (find_text (editor, "≠ "));
   picture ("87-timeline-skipped");
-  window->may_close = TRUE;
-  window_close (window);
+  editor->may_close = TRUE;
+  editor_close (editor);
 }
 
 /* A file that the command line wrote, saved again, opened, dropped on another model, closed. */
 static void
 test_files (void)
 {
-  WeirWindow *window = record ("pendulum.weir", "0.5", NULL), *other;
+  WeirEditor *editor = record ("pendulum.weir", "0.5", NULL), *other;
   g_autofree char *path = g_build_filename (g_get_tmp_dir (), "weir-test-timeline.weirlog", NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
   gsize n, n_again;
 
-  records_of (window, &n);
-  g_assert_true (weir_window_save_recording (window, file));
-  g_action_group_activate_action (G_ACTION_GROUP (window->actions), "timeline-close", NULL);
+  records_of (editor, &n);
+  g_assert_true (weir_editor_save_recording (editor, file));
+  g_action_group_activate_action (G_ACTION_GROUP (editor->actions), "timeline-close", NULL);
   spin (50);
-  g_assert_null (weir_timeline_panel_get_tape (panel_of (window)));
-  g_assert_nonnull (find_text (window, "Nothing Recorded Yet"));
-  g_assert_false (is_enabled (window, "timeline-next"));
-  weir_window_open_beside (window, file);
-  wait_for (weir_timeline_panel_get_tape (panel_of (window)) != NULL);
-  records_of (window, &n_again);
+  g_assert_null (weir_timeline_panel_get_tape (panel_of (editor)));
+  g_assert_nonnull (find_text (editor, "Nothing Recorded Yet"));
+  g_assert_false (is_enabled (editor, "timeline-next"));
+  weir_editor_open_beside (editor, file);
+  wait_for (weir_timeline_panel_get_tape (panel_of (editor)) != NULL);
+  records_of (editor, &n_again);
   g_assert_cmpuint (n_again, ==, n);
-  gtk_widget_grab_focus (weir_timeline_panel_get_view (panel_of (window)));
+  gtk_widget_grab_focus (weir_timeline_panel_get_view (panel_of (editor)));
   key ("period");
-  g_assert_nonnull (weir_cache_model_get_recorded (window->cache_model));
-  window->may_close = TRUE;
-  window_close (window);
+  g_assert_nonnull (weir_cache_model_get_recorded (editor->cache_model));
+  editor->may_close = TRUE;
+  editor_close (editor);
 
   other = window_open_example ("lorenz.weir");
-  weir_window_open_beside (other, file);
+  weir_editor_open_beside (other, file);
   wait_for (weir_timeline_panel_get_tape (panel_of (other)) != NULL);
   spin (100);
   gtk_widget_grab_focus (weir_timeline_panel_get_view (panel_of (other)));
@@ -373,48 +373,48 @@ test_files (void)
   /* What is no recording is refused with a sentence. */
   g_assert_true (
       g_file_replace_contents (file, "weir-change-log\t1\n", 18, NULL, FALSE, 0, NULL, NULL, NULL));
-  weir_window_open_beside (other, file);
+  weir_editor_open_beside (other, file);
   wait_for (gtk_widget_get_visible (other->bar)
             && strstr (gtk_label_get_text (GTK_LABEL (other->bar_text)), "weirlog"));
   g_unlink (path);
   other->may_close = TRUE;
-  window_close (other);
+  editor_close (other);
 }
 
 /* A small budget: the newest part is kept, which the window says. */
 static void
 test_budget (void)
 {
-  WeirWindow *window = window_open_example ("lorenz.weir");
+  WeirEditor *editor = window_open_example ("lorenz.weir");
   WeirSession *session;
 
-  set_setting (window, "stop-time", "1e6");
-  g_action_group_activate_action (G_ACTION_GROUP (window->actions), "show-timeline", NULL);
+  set_setting (editor, "stop-time", "1e6");
+  g_action_group_activate_action (G_ACTION_GROUP (editor->actions), "show-timeline", NULL);
   spin (100);
-  g_assert_cmpuint (weir_timeline_panel_get_capacity (panel_of (window)), ==, 1u << 20);
-  g_action_group_change_action_state (G_ACTION_GROUP (window->actions), "record",
+  g_assert_cmpuint (weir_timeline_panel_get_capacity (panel_of (editor)), ==, 1u << 20);
+  g_action_group_change_action_state (G_ACTION_GROUP (editor->actions), "record",
                                       g_variant_new_boolean (TRUE));
   key ("F5");
-  wait_for (weir_runner_get_session (window->runner) != NULL);
-  session = session_of (window);
+  wait_for (weir_runner_get_session (editor->runner) != NULL);
+  session = session_of (editor);
   wait_for (weir_session_get_snapshot (session)->n_given_up > 0);
-  wait_for (find_text (window, "Recording: the 32 MB are full") != NULL);
+  wait_for (find_text (editor, "Recording: the 32 MB are full") != NULL);
   picture ("89-timeline-recording");
   key ("F6");
   wait_for (weir_session_get_state (session) == WEIR_SESSION_PAUSED);
-  wait_for (weir_timeline_panel_get_tape (panel_of (window)) != NULL);
-  g_assert_cmpuint (weir_trace_get_n_lost (weir_tape_get_trace (tape_of (window))), >, 0);
-  g_assert_nonnull (find_text (window, "This run · the newest "));
+  wait_for (weir_timeline_panel_get_tape (panel_of (editor)) != NULL);
+  g_assert_cmpuint (weir_trace_get_n_lost (weir_tape_get_trace (tape_of (editor))), >, 0);
+  g_assert_nonnull (find_text (editor, "This run · the newest "));
   picture ("90-timeline-huge");
-  gtk_widget_grab_focus (weir_timeline_panel_get_view (panel_of (window)));
+  gtk_widget_grab_focus (weir_timeline_panel_get_view (panel_of (editor)));
   key ("End");
-  g_assert_nonnull (strstr (weir_cache_model_get_recorded (window->cache_model), "; counted since event "));
-  g_assert_cmpuint (weir_cache_model_get_snapshot (window->cache_model)->n_events, ==,
+  g_assert_nonnull (strstr (weir_cache_model_get_recorded (editor->cache_model), "; counted since event "));
+  g_assert_cmpuint (weir_cache_model_get_snapshot (editor->cache_model)->n_events, ==,
                     weir_session_get_snapshot (session)->n_events);
-  g_action_group_activate_action (G_ACTION_GROUP (window->actions), "stop", NULL);
+  g_action_group_activate_action (G_ACTION_GROUP (editor->actions), "stop", NULL);
   wait_for (weir_session_get_state (session) == WEIR_SESSION_STOPPED);
-  window->may_close = TRUE;
-  window_close (window);
+  editor->may_close = TRUE;
+  editor_close (editor);
 }
 
 /* The same pictures in the dark. */
@@ -422,7 +422,7 @@ static void
 test_dark (void)
 {
   AdwStyleManager *style = adw_style_manager_get_default ();
-  WeirWindow *window;
+  WeirEditor *editor;
 
   if (g_getenv ("WEIR_PICTURES") == NULL)
     {
@@ -430,21 +430,21 @@ test_dark (void)
       return;
     }
   adw_style_manager_set_color_scheme (style, ADW_COLOR_SCHEME_FORCE_DARK);
-  window = window_open_example ("pendulum.weir");
-  weir_window_show_page (window, "timeline");
+  editor = window_open_example ("pendulum.weir");
+  weir_editor_show_page (editor, "timeline");
   picture ("91-timeline-dark-empty");
-  window->may_close = TRUE;
-  window_close (window);
-  window = record ("pendulum.weir", "1", NULL);
-  gtk_widget_grab_focus (weir_timeline_panel_get_view (panel_of (window)));
+  editor->may_close = TRUE;
+  editor_close (editor);
+  editor = record ("pendulum.weir", "1", NULL);
+  gtk_widget_grab_focus (weir_timeline_panel_get_view (panel_of (editor)));
   for (guint k = 0; k < 20; k++)
     key ("period");
   picture ("92-timeline-dark");
-  wheel_at (record_on_screen (window, weir_timeline_panel_get_cursor (panel_of (window))), -30);
+  wheel_at (record_on_screen (editor, weir_timeline_panel_get_cursor (panel_of (editor))), -30);
   picture ("93-timeline-dark-near");
   adw_style_manager_set_color_scheme (style, ADW_COLOR_SCHEME_DEFAULT);
-  window->may_close = TRUE;
-  window_close (window);
+  editor->may_close = TRUE;
+  editor_close (editor);
 }
 
 int

@@ -13,81 +13,81 @@ shoot (const char *name)
 }
 
 static guint
-count_problems (WeirWindow *window)
+count_problems (WeirEditor *editor)
 {
-  return weir_problem_list_get_n_rows (WEIR_PROBLEM_LIST (window->problems));
+  return weir_problem_list_get_n_rows (WEIR_PROBLEM_LIST (editor->problems));
 }
 
 /* 1 to 3: run, see what the cache does, prove that it changes nothing. */
 static void
 test_run_and_verify (void)
 {
-  WeirWindow *window = window_open_example ("pendulum.weir");
+  WeirEditor *editor = window_open_example ("pendulum.weir");
 
   shoot ("opened");
-  click_canvas (window);
+  click_canvas (editor);
   key ("F5");
-  wait_for (run_is_over (window));
-  g_assert_cmpuint (weir_scopes_get_n_samples (WEIR_SCOPES (window->scopes)), >, 100);
+  wait_for (run_is_over (editor));
+  g_assert_cmpuint (weir_scopes_get_n_samples (WEIR_SCOPES (editor->scopes)), >, 100);
   shoot ("run");
   key ("<Control><Shift>k");
-  wait_for (g_str_equal (shown_page (window), "cache"));
+  wait_for (g_str_equal (shown_page (editor), "cache"));
   shoot ("cache");
   spin (300); /* the page takes the keyboard */
-  click_canvas (window);
+  click_canvas (editor);
   spin (100);
-  wait_for (weir_canvas_has_own_focus (window->canvas));
+  wait_for (weir_canvas_has_own_focus (editor->canvas));
   key ("k");
-  wait_for (weir_canvas_get_overlay_mode (window->canvas) == WEIR_OVERLAY_STATE);
+  wait_for (weir_canvas_get_overlay_mode (editor->canvas) == WEIR_OVERLAY_STATE);
   shoot ("overlay");
-  weir_canvas_select_block (window->canvas, weir_block_get_id (find_block (window, "Pendulum")));
+  weir_canvas_select_block (editor->canvas, weir_block_get_id (find_block (editor, "Pendulum")));
   key ("<Shift>w");
-  wait_for (g_str_equal (shown_page (window), "dependencies"));
+  wait_for (g_str_equal (shown_page (editor), "dependencies"));
   shoot ("why");
   key ("<Shift>Escape");
-  wait_for (weir_canvas_get_overlay_mode (window->canvas) == WEIR_OVERLAY_OFF);
-  wait_for (window->path == NULL); /* nothing is emphasised any more */
+  wait_for (weir_canvas_get_overlay_mode (editor->canvas) == WEIR_OVERLAY_OFF);
+  wait_for (editor->path == NULL); /* nothing is emphasised any more */
   key ("<Shift>k");
-  wait_for (!weir_runner_get_caching (window->runner));
+  wait_for (!weir_runner_get_caching (editor->runner));
   key ("F5");
-  wait_for (run_is_over (window));
+  wait_for (run_is_over (editor));
   shoot ("without-caching");
   key ("<Shift>k");
   key ("<Control><Shift>e");
-  wait_for (!weir_runner_is_verifying (window->runner) && window->verify_result != NULL);
-  g_assert_nonnull (strstr (window->verify_result, "dentical"));
+  wait_for (!weir_runner_is_verifying (editor->runner) && editor->verify_result != NULL);
+  g_assert_nonnull (strstr (editor->verify_result, "dentical"));
   shoot ("verified");
-  window_close (window);
+  editor_close (editor);
 }
 
 /* 4 and 5: build a model, set it, run it, change it while it runs; write what it is about. */
 static void
 test_build (void)
 {
-  WeirWindow *window = window_open ();
+  WeirEditor *editor = editor_open ();
 
-  click_canvas (window);
-  drag_from_palette (window, "Sine", 150, 120);
-  drag_from_palette (window, "Scope", 420, 120);
+  click_canvas (editor);
+  drag_from_palette (editor, "Sine", 150, 120);
+  drag_from_palette (editor, "Scope", 420, 120);
   shoot ("dragged");
-  drag (port_on_screen (window, "Sine", "y", TRUE), port_on_screen (window, "Scope", "in1", FALSE));
-  wait_for (weir_diagram_get_n_wires (root_diagram (window)) == 1);
+  drag (port_on_screen (editor, "Sine", "y", TRUE), port_on_screen (editor, "Scope", "in1", FALSE));
+  wait_for (weir_diagram_get_n_wires (root_diagram (editor)) == 1);
   spin (500);
-  double_click_at (on_screen (GTK_WIDGET (window->canvas), 300, 240));
+  double_click_at (on_screen (GTK_WIDGET (editor->canvas), 300, 240));
   spin (300);
   type_text ("gain");
   shoot ("quick-insert");
   key ("Return");
   spin (200);
-  g_assert_nonnull (find_block (window, "Gain"));
+  g_assert_nonnull (find_block (editor, "Gain"));
   /* Dropped on the wire it goes in between. */
-  drag (block_on_screen (window, "Gain"),
-        (WeirPoint) { (port_on_screen (window, "Sine", "y", TRUE).x
-                       + port_on_screen (window, "Scope", "in1", FALSE).x) / 2,
-                      port_on_screen (window, "Sine", "y", TRUE).y });
-  wait_for (weir_diagram_get_n_wires (root_diagram (window)) == 2);
+  drag (block_on_screen (editor, "Gain"),
+        (WeirPoint) { (port_on_screen (editor, "Sine", "y", TRUE).x
+                       + port_on_screen (editor, "Scope", "in1", FALSE).x) / 2,
+                      port_on_screen (editor, "Sine", "y", TRUE).y });
+  wait_for (weir_diagram_get_n_wires (root_diagram (editor)) == 2);
   shoot ("inserted");
-  click_canvas (window);
+  click_canvas (editor);
   key ("n");
   spin (200);
   type_text ("$y = 3 \\sin( \\omega t + \\varphi )$");
@@ -95,56 +95,56 @@ test_build (void)
   key ("<Control>Return");
   spin (100);
   key ("F5");
-  wait_for (run_is_over (window));
+  wait_for (run_is_over (editor));
   shoot ("built-and-run");
-  window_close (window);
+  editor_close (editor);
 }
 
 /* 6 and 7: levels, grouping, tidying; breaking something and mending it. */
 static void
 test_levels_and_problems (void)
 {
-  WeirWindow *window = window_open_example ("nested.weir");
-  guint n_blocks = weir_diagram_get_n_blocks (root_diagram (window));
+  WeirEditor *editor = window_open_example ("nested.weir");
+  guint n_blocks = weir_diagram_get_n_blocks (root_diagram (editor));
 
   spin (500);
-  double_click_at (block_on_screen (window, "Servo"));
-  wait_for (weir_canvas_get_place (window->canvas).n_ids == 1);
+  double_click_at (block_on_screen (editor, "Servo"));
+  wait_for (weir_canvas_get_place (editor->canvas).n_ids == 1);
   shoot ("inside");
   key ("<Alt>Up");
-  g_assert_cmpuint (weir_canvas_get_place (window->canvas).n_ids, ==, 0);
-  weir_canvas_select_block (window->canvas, weir_block_get_id (find_block (window, "Servo")));
+  g_assert_cmpuint (weir_canvas_get_place (editor->canvas).n_ids, ==, 0);
+  weir_canvas_select_block (editor->canvas, weir_block_get_id (find_block (editor, "Servo")));
   key ("<Control>g");
   spin (200);
   shoot ("grouped");
   key ("<Control><Shift>g");
   key ("<Control><Shift>l");
-  g_assert_cmpuint (weir_diagram_get_n_blocks (root_diagram (window)), ==, n_blocks);
+  g_assert_cmpuint (weir_diagram_get_n_blocks (root_diagram (editor)), ==, n_blocks);
   shoot ("tidied");
-  weir_canvas_select_wire (window->canvas,
-                           weir_wire_get_id (weir_scene_get_wire (window->canvas->scene, 0)->wire));
+  weir_canvas_select_wire (editor->canvas,
+                           weir_wire_get_id (weir_scene_get_wire (editor->canvas->scene, 0)->wire));
   key ("Delete");
-  wait_for (count_problems (window) > 0);
-  weir_window_show_page (window, "problems");
+  wait_for (count_problems (editor) > 0);
+  weir_editor_show_page (editor, "problems");
   spin (200);
   shoot ("broken");
   key ("<Control>z");
-  wait_for (count_problems (window) == 0);
+  wait_for (count_problems (editor) == 0);
   shoot ("undone");
-  window_close (window);
+  editor_close (editor);
 }
 
 /* 8: the welcome page leads to lessons. */
 static void
 test_lessons (void)
 {
-  WeirWindow *window = window_open ();
+  WeirEditor *editor = editor_open ();
 
   key ("F1");
   spin (300);
-  g_assert_nonnull (find_label (GTK_WIDGET (window), "Welcome to Weir"));
+  g_assert_nonnull (find_label (GTK_WIDGET (editor), "Welcome to Weir"));
   shoot ("welcome");
-  window_close (window);
+  editor_close (editor);
 }
 
 int

@@ -10,32 +10,32 @@
 #include "cache/live-strip.h"
 
 static void
-run_example (WeirWindow *window, const char *stop_time)
+run_example (WeirEditor *editor, const char *stop_time)
 {
-  set_setting (window, "stop-time", stop_time);
-  gtk_widget_grab_focus (GTK_WIDGET (window->canvas)); /* a second click at one place would be a double click */
+  set_setting (editor, "stop-time", stop_time);
+  gtk_widget_grab_focus (GTK_WIDGET (editor->canvas)); /* a second click at one place would be a double click */
   key ("F5");
-  wait_for (run_is_over (window));
+  wait_for (run_is_over (editor));
   spin (100);
 }
 
 static WeirBlockOverlay *
-overlay_of (WeirWindow *window, const char *block)
+overlay_of (WeirEditor *editor, const char *block)
 {
   WeirBlockOverlay *shown;
 
-  g_assert_nonnull (window->canvas->overlay);
-  shown = weir_overlay_find_block (window->canvas->overlay,
-                                   weir_block_get_id (find_block (window, block)));
+  g_assert_nonnull (editor->canvas->overlay);
+  shown = weir_overlay_find_block (editor->canvas->overlay,
+                                   weir_block_get_id (find_block (editor, block)));
   g_assert_nonnull (shown);
   return shown;
 }
 
 /* The counters of a block in the snapshot, by its path. */
 static WeirCacheTotals
-totals_of (WeirWindow *window, const char *path)
+totals_of (WeirEditor *editor, const char *path)
 {
-  WeirSession *session = session_of (window);
+  WeirSession *session = session_of (editor);
   const WeirSnapshot *snapshot = weir_session_get_snapshot (session);
   WeirLayout *layout = weir_session_get_layout (session);
   WeirCacheTotals totals = { 0 };
@@ -55,23 +55,23 @@ totals_of (WeirWindow *window, const char *path)
 static void
 test_overlay (void)
 {
-  WeirWindow *window = window_open_example ("pendulum.weir");
+  WeirEditor *editor = window_open_example ("pendulum.weir");
   static const char *const pictures[] = { "40-overlay-state", "41-overlay-heat", "42-overlay-cost",
                                           "43-overlay-saved" };
   static const char *const blocks[] = { "Pendulum", "Total" };
 
-  g_assert_null (window->canvas->overlay);
+  g_assert_null (editor->canvas->overlay);
   key ("k"); /* before any run: everything is known never to have been computed */
-  wait_for (window->canvas->overlay != NULL);
-  g_assert_cmpint (overlay_of (window, "Pendulum")->badge, ==, WEIR_BADGE_NONE);
-  run_example (window, "20");
+  wait_for (editor->canvas->overlay != NULL);
+  g_assert_cmpint (overlay_of (editor, "Pendulum")->badge, ==, WEIR_BADGE_NONE);
+  run_example (editor, "20");
   for (guint mode = WEIR_OVERLAY_STATE; mode < WEIR_N_OVERLAYS; mode++)
     {
-      g_assert_cmpint (weir_canvas_get_overlay_mode (window->canvas), ==, mode);
+      g_assert_cmpint (weir_canvas_get_overlay_mode (editor->canvas), ==, mode);
       for (guint i = 0; i < G_N_ELEMENTS (blocks); i++)
         {
-          WeirBlockOverlay *shown = overlay_of (window, blocks[i]);
-          WeirCacheTotals totals = totals_of (window, blocks[i]);
+          WeirBlockOverlay *shown = overlay_of (editor, blocks[i]);
+          WeirCacheTotals totals = totals_of (editor, blocks[i]);
           g_autofree char *spent = weir_cache_format_time (totals.spent_ns);
           g_autofree char *saved = weir_cache_format_time (totals.saved_ns);
 
@@ -86,9 +86,9 @@ test_overlay (void)
       picture (pictures[mode - 1]);
       key ("k");
     }
-  g_assert_cmpint (weir_canvas_get_overlay_mode (window->canvas), ==, WEIR_OVERLAY_OFF);
-  g_assert_null (window->canvas->overlay);
-  window_close (window);
+  g_assert_cmpint (weir_canvas_get_overlay_mode (editor->canvas), ==, WEIR_OVERLAY_OFF);
+  g_assert_null (editor->canvas->overlay);
+  editor_close (editor);
 }
 
 static void
@@ -103,65 +103,65 @@ hold_key (guint symbol, gboolean down)
 static void
 test_explore (void)
 {
-  WeirWindow *window = window_open_example ("nested.weir");
+  WeirEditor *editor = window_open_example ("nested.weir");
   WeirOverlay *overlay;
   g_autoptr (GBytes) before = NULL, after = NULL;
   WeirSnapshot snapshot;
 
-  click_canvas (window);
-  point_at (block_on_screen (window, "Reference"));
-  g_assert_null (window->canvas->overlay);
+  click_canvas (editor);
+  point_at (block_on_screen (editor, "Reference"));
+  g_assert_null (editor->canvas->overlay);
   hold_key (GDK_KEY_Alt_L, TRUE);
-  wait_for (window->canvas->overlay != NULL);
-  overlay = window->canvas->overlay;
+  wait_for (editor->canvas->overlay != NULL);
+  overlay = editor->canvas->overlay;
   g_assert_true (overlay->has_emphasis);
-  g_assert_cmpint (overlay_of (window, "Reference")->depth, ==, 0);
+  g_assert_cmpint (overlay_of (editor, "Reference")->depth, ==, 0);
   picture ("44-explore-before-run");
   hold_key (GDK_KEY_Alt_L, FALSE);
-  wait_for (window->canvas->overlay == NULL);
+  wait_for (editor->canvas->overlay == NULL);
   spin (600); /* the next click is none of a double one */
 
-  run_example (window, "2");
-  before = recorded (window);
-  snapshot = *weir_session_get_snapshot (session_of (window));
-  point_at (on_screen (GTK_WIDGET (window->canvas), 30, 30));
-  point_at (block_on_screen (window, "Reference"));
+  run_example (editor, "2");
+  before = recorded (editor);
+  snapshot = *weir_session_get_snapshot (session_of (editor));
+  point_at (on_screen (GTK_WIDGET (editor->canvas), 30, 30));
+  point_at (block_on_screen (editor, "Reference"));
   hold_key (GDK_KEY_Alt_L, TRUE);
-  wait_for (window->canvas->overlay != NULL);
-  g_assert_nonnull (window->canvas->overlay->caption);
+  wait_for (editor->canvas->overlay != NULL);
+  g_assert_nonnull (editor->canvas->overlay->caption);
   picture ("45-explore-after-run");
-  point_at (on_screen (GTK_WIDGET (window->canvas), 30, 30));
-  wait_for (window->canvas->overlay == NULL);
+  point_at (on_screen (GTK_WIDGET (editor->canvas), 30, 30));
+  wait_for (editor->canvas->overlay == NULL);
   hold_key (GDK_KEY_Alt_L, FALSE);
-  after = recorded (window);
+  after = recorded (editor);
   g_assert_true (g_bytes_equal (before, after));
-  g_assert_cmpuint (snapshot.n_events, ==, weir_session_get_snapshot (session_of (window))->n_events);
-  window_close (window);
+  g_assert_cmpuint (snapshot.n_events, ==, weir_session_get_snapshot (session_of (editor))->n_events);
+  editor_close (editor);
 }
 
 /* Resting on a parameter of the inspector does the same. */
 static void
 test_explore_parameter (void)
 {
-  WeirWindow *window = window_open_example ("pendulum.weir");
+  WeirEditor *editor = window_open_example ("pendulum.weir");
   GtkWidget *label;
 
-  click_at (block_on_screen (window, "Pendulum"));
-  wait_for ((label = find_label (window->inspector, "Gravity (m/s²)")) != NULL);
+  click_at (block_on_screen (editor, "Pendulum"));
+  wait_for ((label = find_label (editor->inspector, "Gravity (m/s²)")) != NULL);
   point_at (middle_of (label));
-  wait_for (window->canvas->overlay != NULL && window->canvas->overlay->has_emphasis);
+  wait_for (editor->canvas->overlay != NULL && editor->canvas->overlay->has_emphasis);
   /* Gravity reaches the potential energy and what reads it, but not the kinetic energy. */
-  g_assert_cmpint (overlay_of (window, "Pendulum")->depth, ==, 0);
-  g_assert_cmpint (overlay_of (window, "Total")->depth, >, 0);
-  g_assert_cmpint (weir_block_overlay_find_port (overlay_of (window, "Pendulum"), "potential", TRUE)->depth, >,
+  g_assert_cmpint (overlay_of (editor, "Pendulum")->depth, ==, 0);
+  g_assert_cmpint (overlay_of (editor, "Total")->depth, >, 0);
+  g_assert_cmpint (weir_block_overlay_find_port (overlay_of (editor, "Pendulum"), "potential", TRUE)->depth, >,
                    0);
-  g_assert_cmpint (weir_block_overlay_find_port (overlay_of (window, "Pendulum"), "omega", TRUE)->depth, ==,
+  g_assert_cmpint (weir_block_overlay_find_port (overlay_of (editor, "Pendulum"), "omega", TRUE)->depth, ==,
                    -1);
-  g_assert_nonnull (strstr (window->canvas->overlay->caption, "Pendulum: gravity"));
+  g_assert_nonnull (strstr (editor->canvas->overlay->caption, "Pendulum: gravity"));
   picture ("62-explore-parameter");
-  point_at (on_screen (GTK_WIDGET (window->canvas), 30, 30));
-  wait_for (window->canvas->overlay == NULL);
-  window_close (window);
+  point_at (on_screen (GTK_WIDGET (editor->canvas), 30, 30));
+  wait_for (editor->canvas->overlay == NULL);
+  editor_close (editor);
 }
 
 static gboolean
@@ -191,29 +191,29 @@ find_card (const char *text)
 static void
 test_cards (void)
 {
-  WeirWindow *window = window_open_example ("pendulum.weir");
+  WeirEditor *editor = window_open_example ("pendulum.weir");
   g_autofree char *requests = NULL, *sentence = NULL;
   WeirCacheTotals totals;
 
-  run_example (window, "20");
-  totals = totals_of (window, "Pendulum");
+  run_example (editor, "20");
+  totals = totals_of (editor, "Pendulum");
   requests = weir_cache_format_count (totals.hits + totals.misses);
   sentence = g_strdup_printf ("Asked for %s times", requests);
   key ("k");
-  point_at (block_on_screen (window, "Pendulum"));
+  point_at (block_on_screen (editor, "Pendulum"));
   wait_for (find_card (sentence) != NULL);
   picture ("46-card-block");
-  point_at (port_on_screen (window, "Pendulum", "potential", TRUE));
+  point_at (port_on_screen (editor, "Pendulum", "potential", TRUE));
   wait_for (find_card ("Pendulum: potential") != NULL);
   picture ("47-card-port");
   key ("<Control>plus");
   key ("<Control>plus");
-  point_at (on_screen (GTK_WIDGET (window->canvas), 30, 30));
+  point_at (on_screen (GTK_WIDGET (editor->canvas), 30, 30));
   picture ("48-near");
   for (int i = 0; i < 9; i++)
     key ("<Control>minus");
   picture ("49-far");
-  window_close (window);
+  editor_close (editor);
 }
 
 /* The fields of a line; quotes hide commas. */
@@ -242,9 +242,9 @@ csv_line (const char *csv, guint row)
 
 /* Every column of a row of the table, as numbers, against the counters of the snapshot. */
 static void
-check_row (WeirWindow *window, const char *csv, guint entry)
+check_row (WeirEditor *editor, const char *csv, guint entry)
 {
-  WeirSession *session = session_of (window);
+  WeirSession *session = session_of (editor);
   WeirLayout *layout = weir_session_get_layout (session);
   const WeirSnapshot *snapshot = weir_session_get_snapshot (session);
   const WeirCounters *c = &snapshot->counters[entry];
@@ -280,8 +280,8 @@ check_row (WeirWindow *window, const char *csv, guint entry)
 static void
 test_table (void)
 {
-  WeirWindow *window = window_open_example ("pendulum.weir");
-  WeirCachePanel *panel = WEIR_CACHE_PANEL (window->cache);
+  WeirEditor *editor = window_open_example ("pendulum.weir");
+  WeirCachePanel *panel = WEIR_CACHE_PANEL (editor->cache);
   g_autofree char *csv = NULL, *filtered = NULL, *text = NULL;
   g_autoptr (GFile) file = NULL;
   const WeirSnapshot *snapshot;
@@ -289,14 +289,14 @@ test_table (void)
   GtkWidget *label;
   guint n;
 
-  run_example (window, "20");
+  run_example (editor, "20");
   key ("<Control><Shift>k");
-  wait_for (find_label (window->cache, "Total: y") != NULL);
-  snapshot = weir_session_get_snapshot (session_of (window));
+  wait_for (find_label (editor->cache, "Total: y") != NULL);
+  snapshot = weir_session_get_snapshot (session_of (editor));
   totals = weir_cache_get_totals (snapshot);
   csv = weir_cache_panel_to_csv (panel);
   for (guint e = 0; e < snapshot->n_entries; e++)
-    check_row (window, csv, e);
+    check_row (editor, csv, e);
   {
     g_autofree char *hits = weir_cache_format_count (totals.hits);
     g_autofree char *misses = weir_cache_format_count (totals.misses);
@@ -307,30 +307,30 @@ test_table (void)
     text = g_strdup_printf ("%s hits · %s misses · hit rate %s · %s invalidations by %s events", hits,
                             misses, rate, invalidations, events);
   }
-  g_assert_nonnull (find_label (window->cache, text));
+  g_assert_nonnull (find_label (editor->cache, text));
   picture ("50-table");
 
   /* A row selects its block, a block its rows. */
-  label = find_label (window->cache, "Pendulum: potential energy");
+  label = find_label (editor->cache, "Pendulum: potential energy");
   click (label);
-  wait_for (weir_canvas_get_selected_block (window->canvas)
-            == weir_block_get_id (find_block (window, "Pendulum")));
-  click_at (block_on_screen (window, "Total"));
+  wait_for (weir_canvas_get_selected_block (editor->canvas)
+            == weir_block_get_id (find_block (editor, "Pendulum")));
+  click_at (block_on_screen (editor, "Total"));
   {
     g_autoptr (GArray) blocks = weir_cache_panel_list_selected_blocks (panel);
 
     g_assert_cmpuint (blocks->len, ==, 1);
     g_assert_cmpuint (g_array_index (blocks, guint32, 0), ==,
-                      weir_block_get_id (find_block (window, "Total")));
+                      weir_block_get_id (find_block (editor, "Total")));
   }
-  g_assert_cmpuint (weir_canvas_get_selected (window->canvas, &n)[0], ==,
-                    weir_block_get_id (find_block (window, "Total")));
+  g_assert_cmpuint (weir_canvas_get_selected (editor->canvas, &n)[0], ==,
+                    weir_block_get_id (find_block (editor, "Total")));
   picture ("51-table-selected");
 
   /* The filter leaves the rows that match, in the export too. */
-  click (find_of_type (window->cache, GTK_TYPE_SEARCH_ENTRY));
+  click (find_of_type (editor->cache, GTK_TYPE_SEARCH_ENTRY));
   type_text ("total");
-  wait_for (find_label (window->cache, "Pendulum: potential energy") == NULL);
+  wait_for (find_label (editor->cache, "Pendulum: potential energy") == NULL);
   filtered = weir_cache_panel_to_csv (panel);
   {
     g_auto (GStrv) lines = g_strsplit (filtered, "\r\n", -1);
@@ -339,7 +339,7 @@ test_table (void)
     g_assert_true (g_str_has_prefix (lines[1], "Total: y,"));
   }
   file = g_file_new_build_filename (g_get_tmp_dir (), "weir-cache-table.csv", NULL);
-  g_assert_true (weir_window_export_cache (window, file));
+  g_assert_true (weir_editor_export_cache (editor, file));
   {
     g_autofree char *written = NULL;
 
@@ -347,20 +347,20 @@ test_table (void)
     g_assert_cmpstr (written, ==, filtered);
     g_assert_true (g_file_delete (file, NULL, NULL));
   }
-  window_close (window);
+  editor_close (editor);
 }
 
 static WeirLaneGraph *
-graph_of (WeirWindow *window)
+graph_of (WeirEditor *editor)
 {
-  return weir_lane_view_get_graph (WEIR_LANE_VIEW (find_of_type (window->explain, WEIR_TYPE_LANE_VIEW)));
+  return weir_lane_view_get_graph (WEIR_LANE_VIEW (find_of_type (editor->explain, WEIR_TYPE_LANE_VIEW)));
 }
 
 /* The last event that reached an entry, by asking for every source what it reaches. */
 static guint64
-last_event_of (WeirWindow *window, WeirEntry entry, guint64 before)
+last_event_of (WeirEditor *editor, WeirEntry entry, guint64 before)
 {
-  WeirSession *session = session_of (window);
+  WeirSession *session = session_of (editor);
   const WeirSnapshot *snapshot = weir_session_get_snapshot (session);
   g_autoptr (WeirExplainer) explainer = weir_explainer_new (weir_session_get_layout (session));
   guint64 last = 0;
@@ -380,80 +380,80 @@ last_event_of (WeirWindow *window, WeirEntry entry, guint64 before)
 static void
 test_why (void)
 {
-  WeirWindow *window = window_open_example ("nested.weir");
-  WeirExplainPanel *panel = WEIR_EXPLAIN_PANEL (window->explain);
+  WeirEditor *editor = window_open_example ("nested.weir");
+  WeirExplainPanel *panel = WEIR_EXPLAIN_PANEL (editor->explain);
   g_autofree char *text = NULL;
   WeirEntry entry;
   guint64 event;
 
   /* Before any run: nobody has asked. */
-  click_at (block_on_screen (window, "Reference"));
+  click_at (block_on_screen (editor, "Reference"));
   key ("<Shift>w");
-  wait_for (g_strcmp0 (shown_page (window), "dependencies") == 0);
+  wait_for (g_strcmp0 (shown_page (editor), "dependencies") == 0);
   text = weir_explain_panel_to_text (panel);
   g_assert_cmpstr (text, ==, "Reference: y has never been computed: nobody has asked for it.");
   g_assert_null (weir_explain_panel_get_path (panel));
   picture ("52-why-before-run");
 
-  run_example (window, "2");
-  click_at (block_on_screen (window, "Servo"));
+  run_example (editor, "2");
+  click_at (block_on_screen (editor, "Servo"));
   key ("Return");
-  wait_for (weir_canvas_get_place (window->canvas).n_ids == 1);
+  wait_for (weir_canvas_get_place (editor->canvas).n_ids == 1);
   spin (200);
   {
     const WeirBlockShape *plant = NULL;
     WeirPoint pixel;
 
-    for (guint i = 0; i < weir_scene_get_n_blocks (window->canvas->scene); i++)
+    for (guint i = 0; i < weir_scene_get_n_blocks (editor->canvas->scene); i++)
       {
-        const WeirBlockShape *shape = weir_scene_get_block (window->canvas->scene, i);
+        const WeirBlockShape *shape = weir_scene_get_block (editor->canvas->scene, i);
 
         if (g_str_equal (weir_block_get_name (shape->block), "Error"))
           plant = shape;
       }
     g_assert_nonnull (plant);
-    pixel = weir_viewport_to_pixel (&window->canvas->viewport, weir_rect_get_center (plant->box));
-    click_at (on_screen (GTK_WIDGET (window->canvas), pixel.x, pixel.y));
+    pixel = weir_viewport_to_pixel (&editor->canvas->viewport, weir_rect_get_center (plant->box));
+    click_at (on_screen (GTK_WIDGET (editor->canvas), pixel.x, pixel.y));
   }
   key ("<Shift>w");
   wait_for (weir_explain_panel_get_path (panel) != NULL);
   g_assert_true (weir_explain_panel_get_entry (panel, &entry));
   event = weir_explain_panel_get_event (panel);
-  g_assert_cmpuint (event, ==, last_event_of (window, entry, G_MAXUINT64));
-  g_assert_true (window->canvas->overlay->has_emphasis);
+  g_assert_cmpuint (event, ==, last_event_of (editor, entry, G_MAXUINT64));
+  g_assert_true (editor->canvas->overlay->has_emphasis);
   picture ("53-why");
 
   /* The cause before, as long as there is one. */
-  click (find_widget (window->explain, has_tooltip, "Previous cause"));
-  g_assert_cmpuint (weir_explain_panel_get_event (panel), ==, last_event_of (window, entry, event));
+  click (find_widget (editor->explain, has_tooltip, "Previous cause"));
+  g_assert_cmpuint (weir_explain_panel_get_event (panel), ==, last_event_of (editor, entry, event));
   g_assert_cmpuint (weir_explain_panel_get_event (panel), <, event);
   picture ("54-previous-cause");
-  click (find_widget (window->explain, has_tooltip, "Latest cause"));
+  click (find_widget (editor->explain, has_tooltip, "Latest cause"));
   g_assert_cmpuint (weir_explain_panel_get_event (panel), ==, event);
 
   /* Another page: nothing is emphasised any more. */
   key ("<Control><Shift>k");
-  wait_for (window->canvas->overlay == NULL);
-  window_close (window);
+  wait_for (editor->canvas->overlay == NULL);
+  editor_close (editor);
 }
 
 /* Of the pendulum: what figure 1 of the seed shows of a leaf, walked through by keys. */
 static void
 test_graph (void)
 {
-  WeirWindow *window = window_open_example ("pendulum.weir");
+  WeirEditor *editor = window_open_example ("pendulum.weir");
   GtkWidget *view;
   WeirLaneGraph *graph;
   const WeirLaneNode *node;
   guint n_near = 0, n_more = 0;
 
-  run_example (window, "20");
-  click_at (block_on_screen (window, "Pendulum"));
+  run_example (editor, "20");
+  click_at (block_on_screen (editor, "Pendulum"));
   key ("d");
-  wait_for (g_strcmp0 (shown_page (window), "dependencies") == 0);
+  wait_for (g_strcmp0 (shown_page (editor), "dependencies") == 0);
   spin (100);
-  view = find_of_type (window->explain, WEIR_TYPE_LANE_VIEW);
-  graph = graph_of (window);
+  view = find_of_type (editor->explain, WEIR_TYPE_LANE_VIEW);
+  graph = graph_of (editor);
   g_assert_cmpuint (graph->lanes->len, ==, 3);
   picture ("55-graph");
   for (guint i = 0; i < graph->edges->len; i++)
@@ -485,36 +485,36 @@ test_graph (void)
   g_assert_cmpuint (node->lane, >, 0);
 
   /* Composites join; observing tells what is read. */
-  click (find_label (window->explain, "Composites"));
-  g_assert_cmpuint (graph_of (window)->nodes->len, >, 0);
+  click (find_label (editor->explain, "Composites"));
+  g_assert_cmpuint (graph_of (editor)->nodes->len, >, 0);
   picture ("58-composites");
-  click (find_label (window->explain, "Composites"));
-  click (find_label (window->explain, "Observe Reads"));
-  graph = graph_of (window);
-  wait_for (graph_of (window)->edges->len > 0
-            && g_array_index (graph_of (window)->edges, WeirLaneEdge, 0).kind != WEIR_EDGE_DECLARED);
+  click (find_label (editor->explain, "Composites"));
+  click (find_label (editor->explain, "Observe Reads"));
+  graph = graph_of (editor);
+  wait_for (graph_of (editor)->edges->len > 0
+            && g_array_index (graph_of (editor)->edges, WeirLaneEdge, 0).kind != WEIR_EDGE_DECLARED);
   picture ("59-observed");
 
   /* Of the whole model: a lane for each block, one outside, one of its own. */
-  click_canvas (window);
+  click_canvas (editor);
   key ("d");
-  wait_for (graph_of (window)->lanes->len == 2 + 4);
+  wait_for (graph_of (editor)->lanes->len == 2 + 4);
   picture ("60-diagram");
-  window_close (window);
+  editor_close (editor);
 }
 
 /* The figures of the strip are those of the counters; a click opens the table. */
 static void
 test_strip (void)
 {
-  WeirWindow *window = window_open_example ("pendulum.weir");
-  WeirLiveStrip *strip = WEIR_LIVE_STRIP (window->cache_status);
+  WeirEditor *editor = window_open_example ("pendulum.weir");
+  WeirLiveStrip *strip = WEIR_LIVE_STRIP (editor->cache_status);
   const WeirSnapshot *snapshot;
   WeirCacheTotals totals;
 
   g_assert_cmpstr (weir_live_strip_get_text (strip), ==, "");
-  run_example (window, "20");
-  snapshot = weir_session_get_snapshot (session_of (window));
+  run_example (editor, "20");
+  snapshot = weir_session_get_snapshot (session_of (editor));
   totals = weir_cache_get_totals (snapshot);
   {
     g_autofree char *events = weir_cache_format_count (snapshot->n_events);
@@ -528,15 +528,15 @@ test_strip (void)
     g_assert_cmpfloat (snapshot->mean_sweep_ns, >, 0);
     g_assert_cmpstr (weir_live_strip_get_text (strip), ==, text);
   }
-  click (window->cache_status);
-  wait_for (g_strcmp0 (shown_page (window), "cache") == 0);
+  click (editor->cache_status);
+  wait_for (g_strcmp0 (shown_page (editor), "cache") == 0);
 
   /* While it runs: per second. */
-  set_setting (window, "stop-time", "1e7");
+  set_setting (editor, "stop-time", "1e7");
   key ("F5");
   wait_for (strstr (weir_live_strip_get_text (strip), " events/s · ") != NULL);
   picture ("61-strip");
-  window_close (window);
+  editor_close (editor);
 }
 
 int

@@ -2,12 +2,12 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "gui/window-private.h"
+#include "gui/editor-private.h"
 #include "paint/picture.h"
 
 /* What the canvas shows. */
 static WeirDiagram *
-get_diagram (WeirWindow *self)
+get_diagram (WeirEditor *self)
 {
   return weir_model_get_diagram (weir_document_get_model (self->document),
                                  weir_canvas_get_place (self->canvas));
@@ -15,7 +15,7 @@ get_diagram (WeirWindow *self)
 
 /* The model's name without its suffix. (transfer full) */
 static char *
-dup_name (WeirWindow *self)
+dup_name (WeirEditor *self)
 {
   char *title, *end;
 
@@ -27,7 +27,7 @@ dup_name (WeirWindow *self)
 }
 
 gboolean
-weir_window_export (WeirWindow *self, GFile *file)
+weir_editor_export (WeirEditor *self, GFile *file)
 {
   g_autofree char *path = g_file_get_path (file);
   g_autoptr (GError) error = NULL;
@@ -45,17 +45,17 @@ weir_window_export (WeirWindow *self, GFile *file)
                                   &error))
     {
       text = g_strdup_printf (_ ("Exported “%s”"), name);
-      weir_window_toast (self, text);
+      weir_editor_toast (self, text);
       return TRUE;
     }
-  weir_window_set_banner (self, GTK_MESSAGE_ERROR,
+  weir_editor_set_banner (self, GTK_MESSAGE_ERROR,
                           error != NULL ? error->message
                                         : _ ("Pictures are written to local files only."));
   return FALSE;
 }
 
 static void
-export_response (GtkNativeDialog *dialog, int response, WeirWindow *self)
+export_response (GtkNativeDialog *dialog, int response, WeirEditor *self)
 {
   g_autoptr (GFile) file = NULL;
 
@@ -63,15 +63,15 @@ export_response (GtkNativeDialog *dialog, int response, WeirWindow *self)
     file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
   g_clear_object (&self->chooser);
   if (file != NULL)
-    weir_window_export (self, file);
+    weir_editor_export (self, file);
 }
 
 void
-weir_window_choose_export (WeirWindow *self)
+weir_editor_choose_export (WeirEditor *self)
 {
   static const char *const suffixes[] = { "svg", "pdf", "png" };
   GtkFileChooserNative *chooser
-      = gtk_file_chooser_native_new (_ ("Export Picture"), weir_window_get_toplevel (self),
+      = gtk_file_chooser_native_new (_ ("Export Picture"), weir_editor_get_toplevel (self),
                                      GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Export"), _ ("_Cancel"));
   g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
   g_autofree char *name = dup_name (self);
@@ -90,7 +90,7 @@ weir_window_choose_export (WeirWindow *self)
 }
 
 void
-weir_window_copy_picture (WeirWindow *self)
+weir_editor_copy_picture (WeirEditor *self)
 {
   static const struct {
     WeirPictureFormat format;
@@ -108,7 +108,7 @@ weir_window_copy_picture (WeirWindow *self)
 
       if (bytes == NULL)
         {
-          weir_window_set_banner (self, GTK_MESSAGE_ERROR, error->message);
+          weir_editor_set_banner (self, GTK_MESSAGE_ERROR, error->message);
           while (i-- > 0)
             g_object_unref (providers[i]);
           return;
@@ -117,14 +117,14 @@ weir_window_copy_picture (WeirWindow *self)
     }
   all = gdk_content_provider_new_union (providers, G_N_ELEMENTS (forms));
   gdk_clipboard_set_content (gtk_widget_get_clipboard (GTK_WIDGET (self)), all);
-  weir_window_toast (self, _ ("Picture copied"));
+  weir_editor_toast (self, _ ("Picture copied"));
 }
 
 /* --- Paper --------------------------------------------------------------------------------------- */
 
 static void
 draw_page (G_GNUC_UNUSED GtkPrintOperation *operation, GtkPrintContext *context,
-           G_GNUC_UNUSED int page, WeirWindow *self)
+           G_GNUC_UNUSED int page, WeirEditor *self)
 {
   weir_diagram_draw_fitted (get_diagram (self), gtk_print_context_get_cairo_context (context),
                             gtk_print_context_get_width (context),
@@ -133,7 +133,7 @@ draw_page (G_GNUC_UNUSED GtkPrintOperation *operation, GtkPrintContext *context,
 }
 
 GtkPrintOperation *
-weir_window_print_new (WeirWindow *self)
+weir_editor_print_new (WeirEditor *self)
 {
   GtkPrintOperation *operation = gtk_print_operation_new ();
   g_autoptr (GtkPageSetup) page = gtk_page_setup_new ();
@@ -150,13 +150,13 @@ weir_window_print_new (WeirWindow *self)
 }
 
 void
-weir_window_print (WeirWindow *self)
+weir_editor_print (WeirEditor *self)
 {
-  g_autoptr (GtkPrintOperation) operation = weir_window_print_new (self);
+  g_autoptr (GtkPrintOperation) operation = weir_editor_print_new (self);
   g_autoptr (GError) error = NULL;
 
   if (gtk_print_operation_run (operation, GTK_PRINT_OPERATION_ACTION_PRINT_DIALOG,
-                               weir_window_get_toplevel (self), &error)
+                               weir_editor_get_toplevel (self), &error)
       == GTK_PRINT_OPERATION_RESULT_ERROR)
-    weir_window_set_banner (self, GTK_MESSAGE_ERROR, error->message);
+    weir_editor_set_banner (self, GTK_MESSAGE_ERROR, error->message);
 }

@@ -11,24 +11,24 @@
 #include "lab/lab-panel.h"
 
 static gboolean
-is_page_shown (WeirWindow *self)
+is_page_shown (WeirEditor *self)
 {
   return g_strcmp0 (gtk_stack_get_visible_child_name (GTK_STACK (self->stack)), "dependencies") == 0;
 }
 
 /* The way is on the canvas as long as the panel is looked at. */
 static void
-path_changed (WeirWindow *self)
+path_changed (WeirEditor *self)
 {
   const GArray *path = is_page_shown (self)
                            ? weir_explain_panel_get_path (WEIR_EXPLAIN_PANEL (self->explain))
                            : NULL;
 
-  weir_window_emphasize (self, path != NULL ? g_array_copy ((GArray *) path) : NULL);
+  weir_editor_emphasize (self, path != NULL ? g_array_copy ((GArray *) path) : NULL);
 }
 
 static void
-go_to_block (WeirWindow *self, guint block)
+go_to_block (WeirEditor *self, guint block)
 {
   self->is_following_panel = TRUE;
   if (block != 0)
@@ -37,20 +37,20 @@ go_to_block (WeirWindow *self, guint block)
 }
 
 static void
-tracker_pointed (WeirWindow *self, guint tracker)
+tracker_pointed (WeirEditor *self, guint tracker)
 {
-  weir_window_explore_tracker (self, tracker);
+  weir_editor_explore_tracker (self, tracker);
 }
 
 #define GRAPH_HEIGHT 330 /* pixels, for a graph to be of use */
 
 static void
-show_page (WeirWindow *self)
+show_page (WeirEditor *self)
 {
   GtkPaned *paned = GTK_PANED (self->bottom_paned);
   int height = gtk_widget_get_height (self->bottom_paned);
 
-  weir_window_show_page (self, "dependencies");
+  weir_editor_show_page (self, "dependencies");
   if (height - gtk_paned_get_position (paned) < GRAPH_HEIGHT && height > 2 * GRAPH_HEIGHT)
     gtk_paned_set_position (paned, height - GRAPH_HEIGHT);
   path_changed (self);
@@ -58,7 +58,7 @@ show_page (WeirWindow *self)
 
 /* What is selected or pointed at: of a block its graph and the value that needs it most. */
 static void
-view_asked_for (WeirWindow *self, const char *name)
+view_asked_for (WeirEditor *self, const char *name)
 {
   WeirCanvasSubject subject = weir_canvas_get_subject (self->canvas);
   WeirPlace place = weir_canvas_get_place (self->canvas);
@@ -67,12 +67,12 @@ view_asked_for (WeirWindow *self, const char *name)
   WeirEntry entry;
 
   if (g_str_equal (name, "clear"))
-    weir_window_emphasize (self, NULL);
+    weir_editor_emphasize (self, NULL);
   if (!g_str_equal (name, "why") && !g_str_equal (name, "graph"))
     return;
   if (!weir_cache_model_ensure (self->cache_model))
     {
-      weir_window_toast (self, _ ("The model is not complete yet; see Problems."));
+      weir_editor_toast (self, _ ("The model is not complete yet; see Problems."));
       return;
     }
   if (subject.block == 0)
@@ -87,7 +87,7 @@ view_asked_for (WeirWindow *self, const char *name)
 }
 
 static void
-entry_asked_for (WeirWindow *self, guint entry)
+entry_asked_for (WeirEditor *self, guint entry)
 {
   if (weir_cache_model_get_session (self->cache_model) == NULL)
     return;
@@ -97,7 +97,7 @@ entry_asked_for (WeirWindow *self, guint entry)
 
 /* While the panel is looked at it shows what is selected. */
 static void
-selection_changed (WeirWindow *self)
+selection_changed (WeirEditor *self)
 {
   guint32 block = weir_canvas_get_selected_block (self->canvas);
 
@@ -132,7 +132,7 @@ audit_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
 }
 
 static void
-set_auditing (WeirWindow *self, gboolean on)
+set_auditing (WeirEditor *self, gboolean on)
 {
   weir_explain_panel_set_observing (WEIR_EXPLAIN_PANEL (self->explain), on);
   weir_lab_panel_set_busy (WEIR_LAB_PANEL (self->lab), WEIR_LAB_AUDIT, on);
@@ -141,8 +141,8 @@ set_auditing (WeirWindow *self, gboolean on)
 static void
 audit_finished (GObject *object, GAsyncResult *async_result, G_GNUC_UNUSED gpointer data)
 {
-  WeirWindow *self = WEIR_WINDOW (object);
-  WeirAuditResult *result = weir_window_end_study (self, async_result);
+  WeirEditor *self = WEIR_EDITOR (object);
+  WeirAuditResult *result = weir_editor_end_study (self, async_result);
   const WeirStudy *audit = g_task_get_task_data (G_TASK (async_result));
   WeirLayout *layout;
 
@@ -171,13 +171,13 @@ audit_finished (GObject *object, GAsyncResult *async_result, G_GNUC_UNUSED gpoin
         weir_lab_panel_set_audited (WEIR_LAB_PANEL (self->lab), result, corrections);
       }
       if (!gtk_widget_get_mapped (self->lab)) /* which says the same */
-        weir_window_toast (self, text);
+        weir_editor_toast (self, text);
     }
   result_free (result);
 }
 
 void
-weir_window_audit (WeirWindow *self, gboolean on)
+weir_editor_audit (WeirEditor *self, gboolean on)
 {
   gboolean is_new = on && self->studies[WEIR_STUDY_AUDIT] == NULL;
   WeirSystem *system;
@@ -185,21 +185,21 @@ weir_window_audit (WeirWindow *self, gboolean on)
   weir_cache_model_ensure (self->cache_model);
   system = weir_cache_model_get_system (self->cache_model);
   if (is_new && system == NULL)
-    weir_window_toast (self, _ ("Reads are observed in a run of the model as it is; it was changed since "
+    weir_editor_toast (self, _ ("Reads are observed in a run of the model as it is; it was changed since "
                                 "this one began."));
-  else if (weir_window_study (self, WEIR_STUDY_AUDIT, on, system, audit_in_thread, audit_finished))
+  else if (weir_editor_study (self, WEIR_STUDY_AUDIT, on, system, audit_in_thread, audit_finished))
     set_auditing (self, TRUE);
 }
 
 /* --- All of it -------------------------------------------------------------------------------------------- */
 
 void
-weir_window_add_explain (WeirWindow *self)
+weir_editor_add_explain (WeirEditor *self)
 {
   g_signal_connect_swapped (self->explain, "path-changed", G_CALLBACK (path_changed), self);
   g_signal_connect_swapped (self->explain, "go-to-block", G_CALLBACK (go_to_block), self);
   g_signal_connect_swapped (self->explain, "pointed-tracker", G_CALLBACK (tracker_pointed), self);
-  g_signal_connect_swapped (self->explain, "observe", G_CALLBACK (weir_window_audit), self);
+  g_signal_connect_swapped (self->explain, "observe", G_CALLBACK (weir_editor_audit), self);
   g_signal_connect_object (self->stack, "notify::visible-child", G_CALLBACK (path_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_swapped (self->canvas, "view-command", G_CALLBACK (view_asked_for), self);
@@ -208,9 +208,9 @@ weir_window_add_explain (WeirWindow *self)
 }
 
 void
-weir_window_remove_explain (WeirWindow *self)
+weir_editor_remove_explain (WeirEditor *self)
 {
-  weir_window_stop_studies (self);
+  weir_editor_stop_studies (self);
   if (self->explain != NULL)
     g_signal_handlers_disconnect_by_data (self->explain, self);
   if (self->cache != NULL)

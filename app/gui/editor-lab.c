@@ -37,22 +37,22 @@ search_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
 static void
 search_finished (GObject *object, GAsyncResult *async_result, G_GNUC_UNUSED gpointer data)
 {
-  WeirWindow *self = WEIR_WINDOW (object);
-  WeirCulprits *result = weir_window_end_study (self, async_result);
+  WeirEditor *self = WEIR_EDITOR (object);
+  WeirCulprits *result = weir_editor_end_study (self, async_result);
 
   if (self->lab != NULL) /* else the window is gone */
     {
       weir_lab_panel_set_busy (WEIR_LAB_PANEL (self->lab), WEIR_LAB_SEARCH, FALSE);
-      if (result != NULL && weir_window_is_studied (self, async_result))
+      if (result != NULL && weir_editor_is_studied (self, async_result))
         weir_lab_panel_set_culprits (WEIR_LAB_PANEL (self->lab), result);
     }
   g_clear_pointer (&result, culprits_free);
 }
 
 static void
-search (WeirWindow *self, gboolean on)
+search (WeirEditor *self, gboolean on)
 {
-  if (weir_window_study (self, WEIR_STUDY_SEARCH, on, NULL, search_in_thread, search_finished))
+  if (weir_editor_study (self, WEIR_STUDY_SEARCH, on, NULL, search_in_thread, search_finished))
     weir_lab_panel_set_busy (WEIR_LAB_PANEL (self->lab), WEIR_LAB_SEARCH, TRUE);
 }
 
@@ -95,29 +95,29 @@ confirm_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
 static void
 confirm_finished (GObject *object, GAsyncResult *async_result, G_GNUC_UNUSED gpointer data)
 {
-  WeirWindow *self = WEIR_WINDOW (object);
-  WeirConfirmation *result = weir_window_end_study (self, async_result);
+  WeirEditor *self = WEIR_EDITOR (object);
+  WeirConfirmation *result = weir_editor_end_study (self, async_result);
 
   if (self->lab != NULL)
     {
       weir_lab_panel_set_busy (WEIR_LAB_PANEL (self->lab), WEIR_LAB_CONFIRM, FALSE);
-      if (result != NULL && weir_window_is_studied (self, async_result))
+      if (result != NULL && weir_editor_is_studied (self, async_result))
         weir_lab_panel_set_confirmed (WEIR_LAB_PANEL (self->lab), result);
     }
   g_clear_pointer (&result, confirmation_free);
 }
 
 static void
-confirm (WeirWindow *self, gboolean on)
+confirm (WeirEditor *self, gboolean on)
 {
-  if (weir_window_study (self, WEIR_STUDY_CONFIRM, on, NULL, confirm_in_thread, confirm_finished))
+  if (weir_editor_study (self, WEIR_STUDY_CONFIRM, on, NULL, confirm_in_thread, confirm_finished))
     weir_lab_panel_set_busy (WEIR_LAB_PANEL (self->lab), WEIR_LAB_CONFIRM, TRUE);
 }
 
 /* --- Verification --------------------------------------------------------------------------------- */
 
 static void
-verify (WeirWindow *self, gboolean on)
+verify (WeirEditor *self, gboolean on)
 {
   if (on)
     weir_runner_verify (self->runner);
@@ -129,7 +129,7 @@ verify (WeirWindow *self, gboolean on)
 static gboolean
 show_progress (gpointer data)
 {
-  WeirWindow *self = data;
+  WeirEditor *self = data;
   g_autofree char *text
       = g_strdup_printf (_ ("Identical to %.0f %%"), 100 * weir_runner_get_verify_progress (self->runner));
 
@@ -140,12 +140,12 @@ show_progress (gpointer data)
 static void
 change_verify_runs (GSimpleAction *action, GVariant *value, gpointer data)
 {
-  weir_runner_set_verifies_runs (WEIR_WINDOW (data)->runner, g_variant_get_boolean (value));
+  weir_runner_set_verifies_runs (WEIR_EDITOR (data)->runner, g_variant_get_boolean (value));
   g_simple_action_set_state (action, value);
 }
 
 static void
-verifying_changed (WeirWindow *self)
+verifying_changed (WeirEditor *self)
 {
   g_clear_handle_id (&self->verify_progress, g_source_remove);
   if (self->lab != NULL && weir_runner_is_verifying (self->runner))
@@ -157,7 +157,7 @@ verifying_changed (WeirWindow *self)
 
 /* A difference opens the lab: the next steps are there. */
 static void
-verified (WeirWindow *self, gboolean identical, const char *text)
+verified (WeirEditor *self, gboolean identical, const char *text)
 {
   if (text == NULL || self->lab == NULL)
     return;
@@ -165,18 +165,18 @@ verified (WeirWindow *self, gboolean identical, const char *text)
                                weir_runner_get_verify_stack (self->runner, TRUE),
                                weir_runner_get_verify_stack (self->runner, FALSE));
   if (!identical)
-    weir_window_show_page (self, "lab");
+    weir_editor_show_page (self, "lab");
 }
 
 static void
-document_changed (WeirWindow *self, guint aspects)
+document_changed (WeirEditor *self, guint aspects)
 {
   if (self->lab != NULL && (aspects & ~(guint) (WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA)) != 0)
     weir_lab_panel_set_outdated (WEIR_LAB_PANEL (self->lab));
 }
 
 void
-weir_window_go_to_path (WeirWindow *self, const char *path)
+weir_editor_go_to_path (WeirEditor *self, const char *path)
 {
   g_auto (GStrv) parts = g_strsplit (path, ":", 2);
   WeirBlock *block = weir_model_find_path (weir_document_get_model (self->document), parts[0]);
@@ -188,16 +188,16 @@ weir_window_go_to_path (WeirWindow *self, const char *path)
 /* --- All of it ------------------------------------------------------------------------------------ */
 
 void
-weir_window_add_lab (WeirWindow *self)
+weir_editor_add_lab (WeirEditor *self)
 {
   const GActionEntry entry = { .name = "verify-runs", .state = "false", .change_state = change_verify_runs };
 
   g_action_map_add_action_entries (G_ACTION_MAP (self->actions), &entry, 1, self);
   g_signal_connect_swapped (self->lab, "verify", G_CALLBACK (verify), self);
   g_signal_connect_swapped (self->lab, "search", G_CALLBACK (search), self);
-  g_signal_connect_swapped (self->lab, "audit", G_CALLBACK (weir_window_audit), self);
+  g_signal_connect_swapped (self->lab, "audit", G_CALLBACK (weir_editor_audit), self);
   g_signal_connect_swapped (self->lab, "confirm", G_CALLBACK (confirm), self);
-  g_signal_connect_swapped (self->lab, "go-to", G_CALLBACK (weir_window_go_to_path), self);
+  g_signal_connect_swapped (self->lab, "go-to", G_CALLBACK (weir_editor_go_to_path), self);
   g_signal_connect_object (self->runner, "notify::verifying", G_CALLBACK (verifying_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->runner, "verified", G_CALLBACK (verified), self, G_CONNECT_SWAPPED);
@@ -206,10 +206,10 @@ weir_window_add_lab (WeirWindow *self)
 }
 
 void
-weir_window_remove_lab (WeirWindow *self)
+weir_editor_remove_lab (WeirEditor *self)
 {
   g_clear_handle_id (&self->verify_progress, g_source_remove);
-  weir_window_stop_studies (self);
+  weir_editor_stop_studies (self);
   if (self->lab == NULL)
     return;
   g_signal_handlers_disconnect_by_data (self->lab, self);

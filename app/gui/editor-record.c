@@ -8,7 +8,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "gui/window-private.h"
+#include "gui/editor-private.h"
 #include "lessons/lesson-check.h"
 #include "lessons/lesson-recorder.h"
 #include "model/completion.h"
@@ -29,20 +29,20 @@ struct _WeirLessonStudio {
 };
 
 static WeirLessonEditor *
-get_editor (WeirWindow *self)
+get_editor (WeirEditor *self)
 {
   return WEIR_LESSON_EDITOR (self->lesson_editor);
 }
 
 static void
-set_enabled (WeirWindow *self, const char *name, gboolean enabled)
+set_enabled (WeirEditor *self, const char *name, gboolean enabled)
 {
   g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), name)),
                                enabled);
 }
 
 static void
-show_last_step (WeirWindow *self)
+show_last_step (WeirEditor *self)
 {
   weir_lesson_editor_choose (get_editor (self), self->studio->lesson->steps->len - 1);
   self->studio->is_modified = TRUE;
@@ -51,13 +51,13 @@ show_last_step (WeirWindow *self)
 /* --- What the user does -------------------------------------------------------------------------- */
 
 static gboolean
-is_recording (WeirWindow *self)
+is_recording (WeirEditor *self)
 {
   return self->studio != NULL && self->studio->is_recording;
 }
 
 static void
-document_changed (WeirWindow *self)
+document_changed (WeirEditor *self)
 {
   WeirSession *session = weir_runner_get_session (self->runner);
   g_autoptr (GError) error = NULL;
@@ -72,7 +72,7 @@ document_changed (WeirWindow *self)
 }
 
 static void
-run_changed (WeirWindow *self)
+run_changed (WeirEditor *self)
 {
   WeirSession *session = weir_runner_get_session (self->runner);
 
@@ -92,7 +92,7 @@ run_changed (WeirWindow *self)
 
 /* Which button it was that makes the run go on. */
 static void
-run_asked_for (GAction *action, G_GNUC_UNUSED GVariant *value, WeirWindow *self)
+run_asked_for (GAction *action, G_GNUC_UNUSED GVariant *value, WeirEditor *self)
 {
   if (self->studio != NULL)
     self->studio->by_steps = strcmp (g_action_get_name (action), "step") == 0;
@@ -102,7 +102,7 @@ run_asked_for (GAction *action, G_GNUC_UNUSED GVariant *value, WeirWindow *self)
 
 /* Those of the selected blocks and what is in them; without a selection those that the last step changed. */
 static void
-expect (WeirWindow *self)
+expect (WeirEditor *self)
 {
   WeirSession *session = weir_runner_get_session (self->runner);
   WeirLayout *layout = session != NULL ? weir_session_get_layout (session) : NULL;
@@ -137,7 +137,7 @@ expect (WeirWindow *self)
 
 /* Of the parameter that the step changes; of a step that changes none, time. */
 static void
-ask (WeirWindow *self)
+ask (WeirEditor *self)
 {
   WeirLessonStep *step = self->studio->lesson->steps->pdata[weir_lesson_editor_get_chosen (get_editor (self))];
   g_autofree char *source = g_strdup ("time");
@@ -158,7 +158,7 @@ ask (WeirWindow *self)
 }
 
 static void
-show_selected (WeirWindow *self)
+show_selected (WeirEditor *self)
 {
   WeirLessonStep *step = self->studio->lesson->steps->pdata[weir_lesson_editor_get_chosen (get_editor (self))];
   guint n;
@@ -177,7 +177,7 @@ show_selected (WeirWindow *self)
 }
 
 static void
-add_step (WeirWindow *self)
+add_step (WeirEditor *self)
 {
   g_autofree char *title = g_strdup_printf (_ ("Step %u"), self->studio->lesson->steps->len + 1);
 
@@ -226,7 +226,7 @@ check_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data, G_GN
 static void
 checked (GObject *object, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
 {
-  WeirWindow *self = WEIR_WINDOW (object);
+  WeirEditor *self = WEIR_EDITOR (object);
   Check *check = g_task_get_task_data (G_TASK (result));
 
   if (self->studio == NULL || check->serial != self->studio->serial)
@@ -240,7 +240,7 @@ checked (GObject *object, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
 }
 
 static void
-try_lesson (WeirWindow *self)
+try_lesson (WeirEditor *self)
 {
   WeirLessonStudio *studio = self->studio;
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
@@ -277,7 +277,7 @@ try_lesson (WeirWindow *self)
 /* --- Saving -------------------------------------------------------------------------------------- */
 
 void
-weir_window_save_lesson (WeirWindow *self, GFile *file)
+weir_editor_save_lesson (WeirEditor *self, GFile *file)
 {
   GFile *model = weir_document_get_file (self->document);
   g_autoptr (GFile) folder = g_file_get_parent (file);
@@ -305,12 +305,12 @@ weir_window_save_lesson (WeirWindow *self, GFile *file)
   g_free (name);
   name = g_file_get_basename (file);
   told = g_strdup_printf (_ ("Saved as “%s”"), name);
-  weir_window_toast (self, told);
+  weir_editor_toast (self, told);
   try_lesson (self); /* so that nobody is told what does not hold */
 }
 
 static void
-save_response (GtkNativeDialog *dialog, int response, WeirWindow *self)
+save_response (GtkNativeDialog *dialog, int response, WeirEditor *self)
 {
   g_autoptr (GFile) file = NULL;
 
@@ -318,12 +318,12 @@ save_response (GtkNativeDialog *dialog, int response, WeirWindow *self)
     file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
   g_clear_object (&self->chooser);
   if (file != NULL && self->studio != NULL)
-    weir_window_save_lesson (self, file);
+    weir_editor_save_lesson (self, file);
 }
 
 /* The lesson's own file, or one named like the model beside it. */
 static void
-choose_lesson_file (WeirWindow *self)
+choose_lesson_file (WeirEditor *self)
 {
   GFile *model = weir_document_get_file (self->document);
   g_autoptr (GFile) folder = model != NULL ? g_file_get_parent (model) : NULL;
@@ -332,13 +332,13 @@ choose_lesson_file (WeirWindow *self)
 
   if (self->studio->file != NULL)
     {
-      weir_window_save_lesson (self, self->studio->file);
+      weir_editor_save_lesson (self, self->studio->file);
       return;
     }
   if (g_str_has_suffix (name, ".weir"))
     name[strlen (name) - strlen (".weir")] = '\0';
   suggested = g_strconcat (name, ".lesson", NULL);
-  self->chooser = gtk_file_chooser_native_new (_ ("Save Lesson"), weir_window_get_toplevel (self),
+  self->chooser = gtk_file_chooser_native_new (_ ("Save Lesson"), weir_editor_get_toplevel (self),
                                                GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Save"), NULL);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
   if (folder != NULL)
@@ -352,13 +352,13 @@ choose_lesson_file (WeirWindow *self)
 
 /* Parameters are again as the lesson begins, in one edit. */
 static void
-revert (WeirWindow *self)
+revert (WeirEditor *self)
 {
   WeirModel *model = weir_document_get_model (self->document);
 
   if ((weir_model_compare (model, self->studio->model) & ~(WeirAspects) WEIR_ASPECT_METADATA)
       == WEIR_ASPECT_PARAMETERS)
-    weir_window_revert_blocks (self, self->studio->model, _ ("End of the Recording"));
+    weir_editor_revert_blocks (self, self->studio->model, _ ("End of the Recording"));
 }
 
 static void
@@ -374,7 +374,7 @@ studio_free (WeirLessonStudio *studio)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirLessonStudio, studio_free)
 
 static void
-update_actions (WeirWindow *self)
+update_actions (WeirEditor *self)
 {
   static const char *const names[] = { "lesson-recording", "lesson-new-step", "lesson-expect", "lesson-ask",
                                        "lesson-show", "lesson-try", "lesson-save", "lesson-editor-close" };
@@ -384,7 +384,7 @@ update_actions (WeirWindow *self)
 }
 
 static void
-set_recording (WeirWindow *self, gboolean on)
+set_recording (WeirEditor *self, gboolean on)
 {
   GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self->actions), "lesson-recording");
 
@@ -403,9 +403,9 @@ set_recording (WeirWindow *self, gboolean on)
 
 /* With the model as it is in its file. @lesson: (transfer full) */
 static void
-open_studio (WeirWindow *self, WeirLesson *lesson, GFile *file)
+open_studio (WeirEditor *self, WeirLesson *lesson, GFile *file)
 {
-  weir_window_close_lesson (self);
+  weir_editor_close_lesson (self);
   self->studio = g_new0 (WeirLessonStudio, 1);
   self->studio->lesson = lesson;
   self->studio->file = file != NULL ? g_object_ref (file) : NULL;
@@ -423,7 +423,7 @@ open_studio (WeirWindow *self, WeirLesson *lesson, GFile *file)
 }
 
 static void
-begin (WeirWindow *self)
+begin (WeirEditor *self)
 {
   GFile *file = weir_document_get_file (self->document);
   g_autofree char *name = NULL, *title = NULL;
@@ -441,20 +441,20 @@ begin (WeirWindow *self)
 }
 
 void
-weir_window_record_lesson (WeirWindow *self)
+weir_editor_record_lesson (WeirEditor *self)
 {
   if (self->studio != NULL)
     return;
   /* A lesson begins with its model as it is in its file. */
   weir_inspector_enter (WEIR_INSPECTOR (self->inspector));
   if (weir_document_get_file (self->document) == NULL || weir_document_get_modified (self->document))
-    weir_window_save (self, FALSE, begin);
+    weir_editor_save (self, FALSE, begin);
   else
     begin (self);
 }
 
 void
-weir_window_edit_lesson (WeirWindow *self, GFile *file)
+weir_editor_edit_lesson (WeirEditor *self, GFile *file)
 {
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
   g_autoptr (WeirLesson) lesson = weir_lesson_read_file (file, diagnostics);
@@ -465,21 +465,21 @@ weir_window_edit_lesson (WeirWindow *self, GFile *file)
     {
       g_autofree char *text = weir_diagnostic_to_string (weir_diagnostics_get (diagnostics, 0));
 
-      weir_window_set_banner (self, GTK_MESSAGE_ERROR, text);
+      weir_editor_set_banner (self, GTK_MESSAGE_ERROR, text);
       return;
     }
   model = g_file_resolve_relative_path (folder, lesson->model);
-  if (!weir_window_is_pristine (self))
+  if (!weir_editor_is_pristine (self))
     {
-      self = weir_shell_add_beside (self);
-      weir_shell_present (self);
+      self = weir_window_add_beside (self);
+      weir_window_present (self);
     }
-  if (weir_window_open (self, model))
+  if (weir_editor_open (self, model))
     open_studio (self, g_steal_pointer (&lesson), file);
 }
 
 static void
-close_now (WeirWindow *self)
+close_now (WeirEditor *self)
 {
   g_autoptr (WeirLessonStudio) studio = self->studio;
 
@@ -496,7 +496,7 @@ close_now (WeirWindow *self)
 }
 
 static void
-discard_response (G_GNUC_UNUSED AdwMessageDialog *dialog, const char *response, WeirWindow *self)
+discard_response (G_GNUC_UNUSED AdwMessageDialog *dialog, const char *response, WeirEditor *self)
 {
   if (self->studio == NULL)
     return;
@@ -507,9 +507,9 @@ discard_response (G_GNUC_UNUSED AdwMessageDialog *dialog, const char *response, 
 }
 
 static void
-ask_about_loss (WeirWindow *self, GCallback response)
+ask_about_loss (WeirEditor *self, GCallback response)
 {
-  GtkWidget *dialog = adw_message_dialog_new (weir_window_get_toplevel (self), _ ("Save the Lesson?"),
+  GtkWidget *dialog = adw_message_dialog_new (weir_editor_get_toplevel (self), _ ("Save the Lesson?"),
                                    _ ("What was recorded is lost if it is not saved."));
   adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "discard", _ ("_Discard"),
                                     "save", _ ("_Save"), NULL);
@@ -521,16 +521,16 @@ ask_about_loss (WeirWindow *self, GCallback response)
 }
 
 static void
-close_editor (WeirWindow *self)
+close_editor (WeirEditor *self)
 {
-  if (weir_window_has_unsaved_lesson (self))
+  if (weir_editor_has_unsaved_lesson (self))
     ask_about_loss (self, G_CALLBACK (discard_response));
   else
     close_now (self);
 }
 
 gboolean
-weir_window_has_unsaved_lesson (WeirWindow *self)
+weir_editor_has_unsaved_lesson (WeirEditor *self)
 {
   return self->studio != NULL && self->studio->is_modified;
 }
@@ -539,15 +539,15 @@ weir_window_has_unsaved_lesson (WeirWindow *self)
 static gboolean
 go_on (gpointer data)
 {
-  WeirWindow *self = data;
+  WeirEditor *self = data;
 
-  if (weir_window_confirm_loss (self, self->then))
+  if (weir_editor_confirm_loss (self, self->then))
     self->then (self);
   return G_SOURCE_REMOVE;
 }
 
 static void
-loss_response (AdwMessageDialog *dialog, const char *response, WeirWindow *self)
+loss_response (AdwMessageDialog *dialog, const char *response, WeirEditor *self)
 {
   discard_response (dialog, response, self);
   if (strcmp (response, "discard") == 0)
@@ -555,7 +555,7 @@ loss_response (AdwMessageDialog *dialog, const char *response, WeirWindow *self)
 }
 
 void
-weir_window_confirm_lesson_loss (WeirWindow *self, void (*then) (WeirWindow *self))
+weir_editor_confirm_lesson_loss (WeirEditor *self, void (*then) (WeirEditor *self))
 {
   self->then = then;
   ask_about_loss (self, G_CALLBACK (loss_response));
@@ -569,7 +569,7 @@ weir_window_confirm_lesson_loss (WeirWindow *self, void (*then) (WeirWindow *sel
     call (data);                                                                                  \
   }
 
-ACTION (on_record, weir_window_record_lesson)
+ACTION (on_record, weir_editor_record_lesson)
 ACTION (on_new_step, add_step)
 ACTION (on_expect, expect)
 ACTION (on_ask, ask)
@@ -597,14 +597,14 @@ static const GActionEntry entries[] = {
 };
 
 static void
-lesson_edited (WeirWindow *self)
+lesson_edited (WeirEditor *self)
 {
   if (self->studio != NULL)
     self->studio->is_modified = TRUE;
 }
 
 void
-weir_window_add_record (WeirWindow *self)
+weir_editor_add_record (WeirEditor *self)
 {
   static const char *const runs[] = { "run", "step" };
 
@@ -620,7 +620,7 @@ weir_window_add_record (WeirWindow *self)
 }
 
 void
-weir_window_remove_record (WeirWindow *self)
+weir_editor_remove_record (WeirEditor *self)
 {
   g_clear_pointer (&self->studio, studio_free);
 }

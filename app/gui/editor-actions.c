@@ -5,7 +5,7 @@
 #include "config.h"
 #include "gui/settings.h"
 #include "gui/shortcuts.h"
-#include "gui/window-private.h"
+#include "gui/editor-private.h"
 #include "panels/inspector.h"
 #include "panels/outline-panel.h"
 #include "panels/palette-panel.h"
@@ -16,12 +16,12 @@ typedef GSimpleAction Action;
 
 ACTION (open_file)
 {
-  weir_window_choose_file (data);
+  weir_editor_choose_file (data);
 }
 
 /* What is typed but not entered yet is meant too. */
 static void
-enter_typed (WeirWindow *self)
+enter_typed (WeirEditor *self)
 {
   weir_inspector_enter (WEIR_INSPECTOR (self->inspector));
 }
@@ -29,60 +29,60 @@ enter_typed (WeirWindow *self)
 ACTION (save)
 {
   enter_typed (data);
-  weir_window_save (data, FALSE, NULL);
+  weir_editor_save (data, FALSE, NULL);
 }
 
 ACTION (save_as)
 {
   enter_typed (data);
-  weir_window_save (data, TRUE, NULL);
+  weir_editor_save (data, TRUE, NULL);
 }
 
 /* Where there is nothing yet but the welcome page, the model begins here. */
 ACTION (new_tab)
 {
-  WeirWindow *self = data;
+  WeirEditor *self = data;
   gboolean is_welcome = g_strcmp0 (gtk_stack_get_visible_child_name (GTK_STACK (self->pages)), "welcome") == 0;
 
-  if (is_welcome && weir_window_is_pristine (self))
+  if (is_welcome && weir_editor_is_pristine (self))
     g_action_group_activate_action (G_ACTION_GROUP (self->actions), "new-here", NULL);
   else
-    weir_shell_add_beside (self);
+    weir_window_add_beside (self);
 }
 
 ACTION (close_tab)
 {
-  weir_shell_close_tab (data);
+  weir_window_close_tab (data);
 }
 
 ACTION (move_to_new_window)
 {
-  weir_shell_move_to_new (data);
+  weir_window_move_to_new (data);
 }
 
 ACTION (next_tab)
 {
-  weir_shell_show_next (data, 1);
+  weir_window_show_next (data, 1);
 }
 
 ACTION (previous_tab)
 {
-  weir_shell_show_next (data, -1);
+  weir_window_show_next (data, -1);
 }
 
 ACTION (move_tab_forward)
 {
-  weir_shell_reorder (data, 1);
+  weir_window_reorder (data, 1);
 }
 
 ACTION (move_tab_back)
 {
-  weir_shell_reorder (data, -1);
+  weir_window_reorder (data, -1);
 }
 
 ACTION (new_here)
 {
-  WeirWindow *self = data;
+  WeirEditor *self = data;
 
   gtk_stack_set_visible_child_name (GTK_STACK (self->pages), "editor");
   gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
@@ -90,83 +90,83 @@ ACTION (new_here)
 
 ACTION (show_welcome)
 {
-  weir_window_show_welcome (data);
+  weir_editor_show_welcome (data);
 }
 
 ACTION (reload)
 {
-  weir_window_reload (data);
+  weir_editor_reload (data);
 }
 
 ACTION (export_picture)
 {
-  weir_window_choose_export (data);
+  weir_editor_choose_export (data);
 }
 
 ACTION (export_cache)
 {
-  weir_window_choose_cache_export (data);
+  weir_editor_choose_cache_export (data);
 }
 
 ACTION (copy_picture)
 {
-  weir_window_copy_picture (data);
+  weir_editor_copy_picture (data);
 }
 
 ACTION (print)
 {
-  weir_window_print (data);
+  weir_editor_print (data);
 }
 
 ACTION (preferences)
 {
   GtkWidget *window = weir_preferences_new ();
 
-  gtk_window_set_transient_for (GTK_WINDOW (window), weir_window_get_toplevel (data));
+  gtk_window_set_transient_for (GTK_WINDOW (window), weir_editor_get_toplevel (data));
   gtk_window_present (GTK_WINDOW (window));
 }
 
 ACTION (lesson_back)
 {
-  weir_window_lesson_back (data);
+  weir_editor_lesson_back (data);
 }
 
 ACTION (lesson_next)
 {
-  weir_window_lesson_next (data);
+  weir_editor_lesson_next (data);
 }
 
 ACTION (lesson_check)
 {
-  weir_window_lesson_check (data);
+  weir_editor_lesson_check (data);
 }
 
 ACTION (lesson_close)
 {
-  weir_window_close_lesson (data);
+  weir_editor_close_lesson (data);
 }
 
 ACTION (undo)
 {
-  weir_document_undo (WEIR_WINDOW (data)->document);
+  weir_document_undo (WEIR_EDITOR (data)->document);
 }
 
 ACTION (redo)
 {
-  weir_document_redo (WEIR_WINDOW (data)->document);
+  weir_document_redo (WEIR_EDITOR (data)->document);
 }
 
 /* Whatever runs shows in the plots, unless the user looks at the cache. */
 static void
-show_run (WeirWindow *self)
+show_run (WeirEditor *self)
 {
   if (g_strcmp0 (gtk_stack_get_visible_child_name (GTK_STACK (self->stack)), "problems") == 0)
-    weir_window_show_page (self, "plots");
+    weir_editor_show_page (self, "plots");
 }
 
 ACTION (run)
 {
-  WeirWindow *self = data;
+  WeirEditor *self = data;
 
   enter_typed (data);
   weir_runner_run (self->runner);
@@ -176,12 +176,12 @@ ACTION (run)
 
 ACTION (pause_run)
 {
-  weir_runner_pause (WEIR_WINDOW (data)->runner);
+  weir_runner_pause (WEIR_EDITOR (data)->runner);
 }
 
 ACTION (step)
 {
-  WeirWindow *self = data;
+  WeirEditor *self = data;
 
   enter_typed (data);
   weir_runner_step (self->runner);
@@ -191,12 +191,12 @@ ACTION (step)
 
 ACTION (stop)
 {
-  weir_runner_stop (WEIR_WINDOW (data)->runner);
+  weir_runner_stop (WEIR_EDITOR (data)->runner);
 }
 
 ACTION (verify)
 {
-  WeirWindow *self = data;
+  WeirEditor *self = data;
 
   enter_typed (data);
   if (weir_runner_is_verifying (self->runner))
@@ -207,26 +207,26 @@ ACTION (verify)
 
 ACTION (check)
 {
-  WeirWindow *self = data;
+  WeirEditor *self = data;
   g_autoptr (WeirDiagnostics) diagnostics = NULL;
   g_autoptr (WeirSystem) system = NULL;
 
   enter_typed (self);
   system = weir_document_complete (self->document, &diagnostics);
-  weir_window_set_problems (self, diagnostics);
-  weir_window_show_page (self, "problems");
+  weir_editor_set_problems (self, diagnostics);
+  weir_editor_show_page (self, "problems");
   if (system != NULL)
-    weir_window_toast (self, _ ("The model is complete and can run"));
+    weir_editor_toast (self, _ ("The model is complete and can run"));
 }
 
 ACTION (show_cache)
 {
-  weir_window_show_page (data, "cache");
+  weir_editor_show_page (data, "cache");
 }
 
 ACTION (search_blocks)
 {
-  WeirWindow *self = data;
+  WeirEditor *self = data;
 
   gtk_widget_set_visible (self->left, TRUE);
   gtk_stack_set_visible_child_name (GTK_STACK (self->left_stack), "library");
@@ -235,7 +235,7 @@ ACTION (search_blocks)
 
 ACTION (show_outline)
 {
-  WeirWindow *self = data;
+  WeirEditor *self = data;
 
   gtk_widget_set_visible (self->left, TRUE);
   gtk_stack_set_visible_child_name (GTK_STACK (self->left_stack), "outline");
@@ -244,17 +244,17 @@ ACTION (show_outline)
 
 ACTION (find)
 {
-  weir_canvas_show_find (WEIR_WINDOW (data)->canvas);
+  weir_canvas_show_find (WEIR_EDITOR (data)->canvas);
 }
 
 ACTION (show_commands)
 {
-  weir_window_show_commands (data);
+  weir_editor_show_commands (data);
 }
 
 ACTION (properties)
 {
-  WeirWindow *self = data;
+  WeirEditor *self = data;
 
   gtk_widget_set_visible (self->right, TRUE);
   weir_inspector_focus_first (WEIR_INSPECTOR (self->inspector));
@@ -264,7 +264,7 @@ ACTION (show_help_overlay)
 {
   GtkWidget *shortcuts = weir_shortcuts_window_new ();
 
-  gtk_window_set_transient_for (GTK_WINDOW (shortcuts), weir_window_get_toplevel (data));
+  gtk_window_set_transient_for (GTK_WINDOW (shortcuts), weir_editor_get_toplevel (data));
   gtk_window_present (GTK_WINDOW (shortcuts));
 }
 
@@ -272,7 +272,7 @@ ACTION (about)
 {
   static const char *const developers[] = { "The Weir developers", NULL };
 
-  adw_show_about_window (weir_window_get_toplevel (data), "application-name", "Weir", "application-icon",
+  adw_show_about_window (weir_editor_get_toplevel (data), "application-name", "Weir", "application-icon",
                          WEIR_APPLICATION_ID, "version", WEIR_VERSION, "developers", developers,
                          "license-type", GTK_LICENSE_LGPL_2_1, "comments",
                          _ ("Wire block diagrams, run them, and see what the cache does."), NULL);
@@ -280,7 +280,7 @@ ACTION (about)
 
 ACTION (toggle_fullscreen)
 {
-  GtkWindow *toplevel = weir_window_get_toplevel (data);
+  GtkWindow *toplevel = weir_editor_get_toplevel (data);
 
   if (gtk_window_is_fullscreen (toplevel))
     gtk_window_unfullscreen (toplevel);
@@ -293,7 +293,7 @@ open_uri (G_GNUC_UNUSED Action *action, GVariant *value, gpointer data)
 {
   g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (value, NULL));
 
-  weir_window_open_beside (data, file);
+  weir_editor_open_beside (data, file);
 }
 
 static void
@@ -301,7 +301,7 @@ open_template (G_GNUC_UNUSED Action *action, GVariant *value, gpointer data)
 {
   g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (value, NULL));
 
-  weir_window_open_template (data, file);
+  weir_editor_open_template (data, file);
 }
 
 static void
@@ -309,20 +309,20 @@ open_lesson (G_GNUC_UNUSED GSimpleAction *action, GVariant *value, gpointer data
 {
   g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (value, NULL));
 
-  weir_window_open_lesson (data, file);
+  weir_editor_open_lesson (data, file);
 }
 
 static void
 change_caching (GSimpleAction *action, GVariant *value, gpointer data)
 {
-  weir_runner_set_caching (WEIR_WINDOW (data)->runner, g_variant_get_boolean (value));
+  weir_runner_set_caching (WEIR_EDITOR (data)->runner, g_variant_get_boolean (value));
   g_simple_action_set_state (action, value);
 }
 
 static void
 save_copy (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
 {
-  weir_window_save_copy (data);
+  weir_editor_save_copy (data);
 }
 
 static const GActionEntry entries[] = {
@@ -384,14 +384,14 @@ describe_history (GtkWidget *button, const char *verb, const char *what, const c
 }
 
 static void
-set_enabled (WeirWindow *self, const char *name, gboolean enabled)
+set_enabled (WeirEditor *self, const char *name, gboolean enabled)
 {
   g_simple_action_set_enabled (
       G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), name)), enabled);
 }
 
 void
-weir_window_update_actions (WeirWindow *self)
+weir_editor_update_actions (WeirEditor *self)
 {
   WeirSession *session = weir_runner_get_session (self->runner);
   gboolean active = weir_runner_is_active (self->runner);
@@ -415,7 +415,7 @@ weir_window_update_actions (WeirWindow *self)
 }
 
 static void
-caching_changed (WeirWindow *self)
+caching_changed (WeirEditor *self)
 {
   GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self->actions), "caching");
 
@@ -424,7 +424,7 @@ caching_changed (WeirWindow *self)
 }
 
 void
-weir_window_add_actions (WeirWindow *self)
+weir_editor_add_actions (WeirEditor *self)
 {
   const struct {
     const char *name;

@@ -4,10 +4,10 @@
  * alike: the tab that comes to be shown takes over how the one before it lay.
  */
 #include "gui/settings.h"
-#include "gui/window-private.h"
+#include "gui/editor-private.h"
 
 void
-weir_shell_restore_size (WeirShell *self)
+weir_window_restore_size (WeirWindow *self)
 {
   GSettings *settings = weir_settings_get ();
   int width, height;
@@ -24,7 +24,7 @@ weir_shell_restore_size (WeirShell *self)
 }
 
 void
-weir_window_restore_layout (WeirWindow *self)
+weir_editor_restore_layout (WeirEditor *self)
 {
   GSettings *settings = weir_settings_get ();
 
@@ -43,7 +43,7 @@ weir_window_restore_layout (WeirWindow *self)
 }
 
 void
-weir_window_adopt_layout (WeirWindow *self, WeirWindow *other)
+weir_editor_adopt_layout (WeirEditor *self, WeirEditor *other)
 {
   GtkWidget *const panes[][2] = { { self->left, other->left },
                                   { self->right, other->right },
@@ -59,10 +59,10 @@ weir_window_adopt_layout (WeirWindow *self, WeirWindow *other)
 }
 
 void
-weir_window_store_layout (WeirWindow *self)
+weir_editor_store_layout (WeirEditor *self)
 {
   GSettings *settings = weir_settings_get ();
-  GtkWindow *toplevel = weir_window_get_toplevel (self);
+  GtkWindow *toplevel = weir_editor_get_toplevel (self);
   int width, height;
 
   if (settings == NULL)

@@ -1,12 +1,12 @@
 /* Repeating the run without the change event that is looked at, in a thread of its own. */
 #include <glib/gi18n-lib.h>
 
-#include "gui/window-timeline-private.h"
+#include "gui/editor-timeline-private.h"
 
 #define MAX_SKIP_STEPS 500 /* that are followed after the event */
 
 struct _WeirSkipping {
-  WeirWindow *window; /* borrowed; NULL: nobody wants the result any more */
+  WeirEditor *editor; /* borrowed; NULL: nobody wants the result any more */
   WeirSystem *system;
   WeirSimulatorOptions options;
   double stop_time;
@@ -52,66 +52,66 @@ skip_finished (G_GNUC_UNUSED GObject *object, GAsyncResult *async_result,
   g_autoptr (GError) error = NULL;
   gboolean done = g_task_propagate_boolean (G_TASK (async_result), &error);
   WeirSkipping *s = g_task_get_task_data (G_TASK (async_result));
-  WeirWindow *self = s->window;
+  WeirEditor *self = s->editor;
 
   if (self == NULL)
     return;
   self->recorded->skipping = NULL;
-  if (weir_timeline_panel_get_tape (weir_window_get_timeline (self)) == s->tape
-      && weir_timeline_panel_get_cursor (weir_window_get_timeline (self)) == s->index)
+  if (weir_timeline_panel_get_tape (weir_editor_get_timeline (self)) == s->tape
+      && weir_timeline_panel_get_cursor (weir_editor_get_timeline (self)) == s->index)
     {
       if (done)
-        weir_timeline_panel_set_skipped (weir_window_get_timeline (self), &s->result);
+        weir_timeline_panel_set_skipped (weir_editor_get_timeline (self), &s->result);
       else
-        weir_timeline_panel_describe (weir_window_get_timeline (self), error->message);
+        weir_timeline_panel_describe (weir_editor_get_timeline (self), error->message);
     }
-  weir_window_update_timeline_actions (self);
+  weir_editor_update_timeline_actions (self);
 }
 
 static void
 skip (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
 {
-  WeirWindow *self = data;
-  WeirTape *tape = weir_timeline_panel_get_tape (weir_window_get_timeline (self));
+  WeirEditor *self = data;
+  WeirTape *tape = weir_timeline_panel_get_tape (weir_editor_get_timeline (self));
   WeirSystem *system = weir_cache_model_get_system (self->cache_model);
   g_autoptr (GTask) task = NULL;
   g_autoptr (GError) error = NULL;
   WeirSkipping *s;
   gsize n;
 
-  if (tape == NULL || !weir_window_fits_recording (self) || self->recorded->skipping != NULL)
+  if (tape == NULL || !weir_editor_fits_recording (self) || self->recorded->skipping != NULL)
     return;
   if (system == NULL)
     {
-      weir_window_toast (self, _ ("The model has been changed since: run it again."));
+      weir_editor_toast (self, _ ("The model has been changed since: run it again."));
       return;
     }
   s = g_new0 (WeirSkipping, 1);
   if (!weir_runner_read_settings (self->runner, &s->options, &s->stop_time, &error))
     {
-      weir_window_toast (self, error->message);
+      weir_editor_toast (self, error->message);
       g_free (s);
       return;
     }
   task = g_task_new (NULL, NULL, skip_finished, NULL);
-  s->window = self;
+  s->editor = self;
   s->system = weir_system_ref (system);
   s->logs = weir_runner_dup_logs (self->runner);
   s->tape = tape;
   s->stored = weir_tape_get_stored (tape) != NULL
                   ? weir_stored_runs_copy (weir_tape_get_stored (tape))
                   : NULL;
-  s->index = weir_timeline_panel_get_cursor (weir_window_get_timeline (self));
+  s->index = weir_timeline_panel_get_cursor (weir_editor_get_timeline (self));
   s->event = weir_trace_get_records (weir_tape_get_trace (tape), &n)[s->index];
   g_task_set_task_data (task, s, skipping_free);
   self->recorded->skipping = s;
-  weir_timeline_panel_set_skipped (weir_window_get_timeline (self), NULL);
-  weir_window_update_timeline_actions (self);
+  weir_timeline_panel_set_skipped (weir_editor_get_timeline (self), NULL);
+  weir_editor_update_timeline_actions (self);
   g_task_run_in_thread (task, skip_in_thread);
 }
 
 void
-weir_window_add_skip (WeirWindow *self)
+weir_editor_add_skip (WeirEditor *self)
 {
   static const GActionEntry entry = { .name = "timeline-skip", .activate = skip };
 
@@ -119,10 +119,10 @@ weir_window_add_skip (WeirWindow *self)
 }
 
 void
-weir_window_remove_skip (WeirWindow *self)
+weir_editor_remove_skip (WeirEditor *self)
 {
   if (self->recorded->skipping == NULL)
     return;
-  self->recorded->skipping->window = NULL;
+  self->recorded->skipping->editor = NULL;
   g_atomic_int_set (&self->recorded->skipping->cancel, 1);
 }

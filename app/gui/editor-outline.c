@@ -10,24 +10,24 @@
 
 #include "canvas/edits.h"
 #include "canvas/picker.h"
-#include "gui/window-private.h"
+#include "gui/editor-private.h"
 #include "panels/outline-panel.h"
 
 static WeirOutlinePanel *
-get_panel (WeirWindow *self)
+get_panel (WeirEditor *self)
 {
   return WEIR_OUTLINE_PANEL (self->outline);
 }
 
 static WeirSite
-get_site (WeirWindow *self)
+get_site (WeirEditor *self)
 {
   return (WeirSite) { weir_document_get_model (self->document), weir_canvas_get_place (self->canvas) };
 }
 
 /* TRUE if it was done. @edit: (transfer full) (nullable). */
 static gboolean
-apply (WeirWindow *self, WeirEdit *edit)
+apply (WeirEditor *self, WeirEdit *edit)
 {
   g_autoptr (GError) error = NULL;
   gboolean done;
@@ -39,7 +39,7 @@ apply (WeirWindow *self, WeirEdit *edit)
     }
   done = weir_document_edit (self->document, edit->patch, edit->label, NULL, &error);
   if (!done)
-    weir_window_toast (self, error->message);
+    weir_editor_toast (self, error->message);
   else if (edit->new_blocks != NULL && edit->new_blocks->len > 0)
     weir_canvas_select_block (self->canvas, g_array_index (edit->new_blocks, guint32, 0));
   weir_edit_free (edit);
@@ -49,7 +49,7 @@ apply (WeirWindow *self, WeirEdit *edit)
 /* --- Selection ----------------------------------------------------------------------------------- */
 
 static void
-rows_chosen (WeirWindow *self)
+rows_chosen (WeirEditor *self)
 {
   g_autoptr (GArray) blocks = weir_outline_panel_get_blocks (get_panel (self));
   WeirOutlineRow row;
@@ -67,7 +67,7 @@ rows_chosen (WeirWindow *self)
 }
 
 void
-weir_window_update_outline (WeirWindow *self)
+weir_editor_update_outline (WeirEditor *self)
 {
   guint n_blocks, n_wires;
   const guint32 *blocks = weir_canvas_get_selected (self->canvas, &n_blocks);
@@ -97,21 +97,21 @@ return_focus_soon (GtkWidget *panel)
 
 /* The keyboard comes back once what was chosen is done, which gives it to the canvas. */
 static void
-return_focus (WeirWindow *self, GtkWidget *picker)
+return_focus (WeirEditor *self, GtkWidget *picker)
 {
   g_signal_connect_object (picker, "closed", G_CALLBACK (return_focus_soon), self->outline, G_CONNECT_SWAPPED);
 }
 
 /* Above the canvas, as all of them; the keyboard comes back to the outline. */
 static void
-show_picker (WeirWindow *self, GtkWidget *picker)
+show_picker (WeirEditor *self, GtkWidget *picker)
 {
   weir_canvas_show_picker (self->canvas, picker);
   return_focus (self, picker);
 }
 
 typedef struct {
-  WeirWindow *window; /* borrowed */
+  WeirEditor *editor; /* borrowed */
   WeirOutlineRow row;
   WeirScene *scene; /* of the level */
   GPtrArray *links; /* Link, as listed last */
@@ -144,12 +144,12 @@ asking_free (gpointer data)
 }
 
 static Asking *
-asking_new (WeirWindow *self, const WeirOutlineRow *row)
+asking_new (WeirEditor *self, const WeirOutlineRow *row)
 {
   Asking *asking = g_new0 (Asking, 1);
   WeirDiagram *diagram = weir_site_get_diagram (get_site (self));
 
-  asking->window = self;
+  asking->editor = self;
   asking->row = *row;
   asking->links = g_ptr_array_new_with_free_func (link_free);
   asking->scene = diagram != NULL ? weir_scene_new (diagram, NULL) : NULL;
@@ -217,13 +217,13 @@ link_chosen (const WeirChoice *choice, gpointer data)
   const Link *link = choice != NULL ? choice->data : NULL;
 
   if (link != NULL)
-    apply (asking->window,
-           weir_edit_wire (get_site (asking->window), 0, (WeirWireEnd) { .block = link->from, .port = link->output },
+    apply (asking->editor,
+           weir_edit_wire (get_site (asking->editor), 0, (WeirWireEnd) { .block = link->from, .port = link->output },
                            (WeirWireEnd) { .block = link->to, .port = link->input }, NULL, 0));
 }
 
 static void
-connect_row (WeirWindow *self, const WeirOutlineRow *row)
+connect_row (WeirEditor *self, const WeirOutlineRow *row)
 {
   Asking *asking = asking_new (self, row);
 
@@ -235,7 +235,7 @@ connect_row (WeirWindow *self, const WeirOutlineRow *row)
 
 /* Wired to the row's port if that is free. */
 static void
-insert_at_row (WeirWindow *self, const WeirOutlineRow *row)
+insert_at_row (WeirEditor *self, const WeirOutlineRow *row)
 {
   gboolean is_wired = row->kind == WEIR_OUTLINE_PORT && (row->is_output || row->wire == 0);
 
@@ -245,7 +245,7 @@ insert_at_row (WeirWindow *self, const WeirOutlineRow *row)
 /* --- Moving between levels ----------------------------------------------------------------------- */
 
 static void
-offer_level (WeirWindow *self, GPtrArray *choices, const char *text, guint32 id, const char *path)
+offer_level (WeirEditor *self, GPtrArray *choices, const char *text, guint32 id, const char *path)
 {
   WeirPlace here = weir_canvas_get_place (self->canvas);
 
@@ -256,7 +256,7 @@ offer_level (WeirWindow *self, GPtrArray *choices, const char *text, guint32 id,
 }
 
 typedef struct {
-  WeirWindow *window;
+  WeirEditor *editor;
   GPtrArray *choices;
   const char *text, *path;
 } Levels;
@@ -273,7 +273,7 @@ offer_levels_in (WeirBlock *block, gpointer data)
     return TRUE;
   path = outer->path[0] == '\0' ? g_strdup (weir_block_get_name (block))
                                 : g_strconcat (outer->path, ".", weir_block_get_name (block), NULL);
-  offer_level (outer->window, outer->choices, outer->text, weir_block_get_id (block), path);
+  offer_level (outer->editor, outer->choices, outer->text, weir_block_get_id (block), path);
   levels.path = path;
   weir_diagram_foreach_block (inner, offer_levels_in, &levels);
   return TRUE;
@@ -283,10 +283,10 @@ static void
 find_levels (const char *text, GPtrArray *choices, gpointer data)
 {
   Asking *asking = data;
-  Levels levels = { asking->window, choices, text, "" };
+  Levels levels = { asking->editor, choices, text, "" };
 
-  offer_level (asking->window, choices, text, 0, _ ("Model"));
-  weir_diagram_foreach_block (weir_model_get_root (weir_document_get_model (asking->window->document)),
+  offer_level (asking->editor, choices, text, 0, _ ("Model"));
+  weir_diagram_foreach_block (weir_model_get_root (weir_document_get_model (asking->editor->document)),
                               offer_levels_in, &levels);
 }
 
@@ -294,7 +294,7 @@ static void
 level_chosen (const WeirChoice *choice, gpointer data)
 {
   Asking *asking = data;
-  WeirWindow *self = asking->window;
+  WeirEditor *self = asking->editor;
   g_autoptr (GArray) place = g_array_new (FALSE, FALSE, sizeof (guint32));
   WeirElements what = { 0 };
 
@@ -311,7 +311,7 @@ level_chosen (const WeirChoice *choice, gpointer data)
 }
 
 static void
-move_rows (WeirWindow *self, const WeirOutlineRow *row)
+move_rows (WeirEditor *self, const WeirOutlineRow *row)
 {
   Asking *asking = asking_new (self, row);
 
@@ -322,7 +322,7 @@ move_rows (WeirWindow *self, const WeirOutlineRow *row)
 /* --- Keys ---------------------------------------------------------------------------------------- */
 
 static void
-rename_block (WeirWindow *self, guint block, const char *name)
+rename_block (WeirEditor *self, guint block, const char *name)
 {
   weir_canvas_select_block (self->canvas, block);
   apply (self, weir_edit_rename (get_site (self), block, name));
@@ -330,7 +330,7 @@ rename_block (WeirWindow *self, guint block, const char *name)
 
 /* A wire's row leads to the block at its other end; all others to the canvas, or into the Subsystem. */
 static void
-row_activated (WeirWindow *self)
+row_activated (WeirEditor *self)
 {
   WeirOutlineRow row;
   WeirWire *wire;
@@ -354,7 +354,7 @@ row_activated (WeirWindow *self)
 
 /* One of the canvas's editing commands: the rows are what it has selected. */
 static gboolean
-do_canvas_command (WeirWindow *self, guint keyval, GdkModifierType modifiers)
+do_canvas_command (WeirEditor *self, guint keyval, GdkModifierType modifiers)
 {
   guint position = weir_outline_panel_get_position (get_panel (self));
 
@@ -385,7 +385,7 @@ do_canvas_command (WeirWindow *self, guint keyval, GdkModifierType modifiers)
 }
 
 static gboolean
-key_pressed (WeirWindow *self, guint keyval, guint modifiers)
+key_pressed (WeirEditor *self, guint keyval, guint modifiers)
 {
   WeirOutlineRow row = { .kind = WEIR_OUTLINE_NOTE };
   gboolean has_row = weir_outline_panel_get_row (get_panel (self), &row);
@@ -404,7 +404,7 @@ key_pressed (WeirWindow *self, guint keyval, guint modifiers)
 }
 
 void
-weir_window_add_outline (WeirWindow *self)
+weir_editor_add_outline (WeirEditor *self)
 {
   g_signal_connect_object (self->outline, "selection-changed", G_CALLBACK (rows_chosen), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->outline, "activated", G_CALLBACK (row_activated), self, G_CONNECT_SWAPPED);

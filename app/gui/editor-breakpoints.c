@@ -10,7 +10,7 @@
 #include "cache/cache-card.h"
 #include "cache/cache-panel.h"
 #include "cache/explain-panel.h"
-#include "gui/window-private.h"
+#include "gui/editor-private.h"
 #include "run/model-breakpoints.h"
 
 /* --- The list ------------------------------------------------------------------------------------- */
@@ -30,7 +30,7 @@ find_breakpoint (const GArray *list, WeirBreakKind kind, const char *what)
 
 /* The table's switches: entries that some enabled breakpoint waits for being computed. */
 static void
-show_in_table (WeirWindow *self, const GArray *list)
+show_in_table (WeirEditor *self, const GArray *list)
 {
   WeirSession *session = weir_cache_model_peek_session (self->cache_model);
   WeirLayout *layout = session != NULL ? weir_session_get_layout (session) : NULL;
@@ -49,7 +49,7 @@ show_in_table (WeirWindow *self, const GArray *list)
 }
 
 static void
-show_title (WeirWindow *self, guint n)
+show_title (WeirEditor *self, guint n)
 {
   GtkStackPage *page = gtk_stack_get_page (GTK_STACK (self->stack), self->breaks);
   g_autofree char *title = n > 0 ? g_strdup_printf (_ ("Breakpoints (%u)"), n) : g_strdup (_ ("Breakpoints"));
@@ -58,7 +58,7 @@ show_title (WeirWindow *self, guint n)
 }
 
 static void
-update_list (WeirWindow *self)
+update_list (WeirEditor *self)
 {
   g_autoptr (GArray) list = weir_model_dup_breakpoints (weir_document_get_model (self->document));
 
@@ -68,14 +68,14 @@ update_list (WeirWindow *self)
 }
 
 static void
-document_changed (WeirWindow *self, guint aspects)
+document_changed (WeirEditor *self, guint aspects)
 {
   if ((aspects & WEIR_ASPECT_METADATA) != 0)
     update_list (self);
 }
 
 static void
-list_edited (WeirWindow *self)
+list_edited (WeirEditor *self)
 {
   weir_document_set_breakpoints (self->document, weir_break_panel_get_list (WEIR_BREAK_PANEL (self->breaks)),
                                  _ ("Edit Breakpoints"));
@@ -83,7 +83,7 @@ list_edited (WeirWindow *self)
 
 /* Sets or removes the breakpoint of this kind, and says so. */
 static void
-set_breakpoint (WeirWindow *self, WeirBreakKind kind, const char *what, gboolean on)
+set_breakpoint (WeirEditor *self, WeirBreakKind kind, const char *what, gboolean on)
 {
   g_autoptr (GArray) list = weir_model_dup_breakpoints (weir_document_get_model (self->document));
   guint i = find_breakpoint (list, kind, what);
@@ -104,14 +104,14 @@ set_breakpoint (WeirWindow *self, WeirBreakKind kind, const char *what, gboolean
   if (said != NULL)
     {
       text = g_strdup_printf (on ? _ ("Runs pause when %s.") : _ ("Runs do not pause any more when %s."), said);
-      weir_window_toast (self, text);
+      weir_editor_toast (self, text);
     }
   weir_document_set_breakpoints (self->document, list, on ? _ ("Set a Breakpoint") : _ ("Remove a Breakpoint"));
   weir_document_end_merge (self->document);
 }
 
 static void
-toggle_breakpoint (WeirWindow *self, WeirBreakKind kind, WeirEntry entry)
+toggle_breakpoint (WeirEditor *self, WeirBreakKind kind, WeirEntry entry)
 {
   g_autofree char *path
       = weir_layout_dup_entry_path (weir_cache_model_get_layout (self->cache_model), entry);
@@ -123,7 +123,7 @@ toggle_breakpoint (WeirWindow *self, WeirBreakKind kind, WeirEntry entry)
 /* --- Where they are set --------------------------------------------------------------------------- */
 
 static void
-table_switched (WeirWindow *self, guint entry, gboolean on)
+table_switched (WeirEditor *self, guint entry, gboolean on)
 {
   WeirSession *session = weir_cache_model_peek_session (self->cache_model);
   g_autofree char *path
@@ -134,7 +134,7 @@ table_switched (WeirWindow *self, guint entry, gboolean on)
 
 /* Of a block without a port chosen, its first output, else whatever it computes first. */
 static gboolean
-find_value (WeirWindow *self, WeirCanvasSubject subject, WeirEntry *entry)
+find_value (WeirEditor *self, WeirCanvasSubject subject, WeirEntry *entry)
 {
   WeirLayout *layout;
   WeirOutput out = { 0 };
@@ -159,7 +159,7 @@ find_value (WeirWindow *self, WeirCanvasSubject subject, WeirEntry *entry)
 }
 
 static void
-view_asked_for (WeirWindow *self, const char *name)
+view_asked_for (WeirEditor *self, const char *name)
 {
   WeirBreakKind kind;
   WeirEntry entry;
@@ -173,11 +173,11 @@ view_asked_for (WeirWindow *self, const char *name)
   if (find_value (self, weir_canvas_get_subject (self->canvas), &entry))
     toggle_breakpoint (self, kind, entry);
   else
-    weir_window_toast (self, _ ("Choose a block, a port or a wire that has a computed value."));
+    weir_editor_toast (self, _ ("Choose a block, a port or a wire that has a computed value."));
 }
 
 static void
-explained_asked_for (WeirWindow *self)
+explained_asked_for (WeirEditor *self)
 {
   WeirEntry entry;
 
@@ -188,7 +188,7 @@ explained_asked_for (WeirWindow *self)
 /* --- Where a run pauses --------------------------------------------------------------------------- */
 
 static void
-go_to_entry (WeirWindow *self, WeirEntry entry)
+go_to_entry (WeirEditor *self, WeirEntry entry)
 {
   WeirLayout *layout = weir_cache_model_get_layout (self->cache_model);
   guint32 block;
@@ -205,7 +205,7 @@ go_to_entry (WeirWindow *self, WeirEntry entry)
 
 /* The page of breakpoints stays if it is looked at. */
 static void
-go_to_hit (WeirWindow *self, const WeirBreakHit *hit)
+go_to_hit (WeirEditor *self, const WeirBreakHit *hit)
 {
   const char *page = gtk_stack_get_visible_child_name (GTK_STACK (self->stack));
 
@@ -214,11 +214,11 @@ go_to_hit (WeirWindow *self, const WeirBreakHit *hit)
   if (hit->entry.i != WEIR_NO_INDEX)
     go_to_entry (self, hit->entry);
   if (g_strcmp0 (page, "breakpoints") != 0 && g_strcmp0 (page, "cache") != 0)
-    weir_window_show_page (self, hit->entry.i != WEIR_NO_INDEX ? "dependencies" : "breakpoints");
+    weir_editor_show_page (self, hit->entry.i != WEIR_NO_INDEX ? "dependencies" : "breakpoints");
 }
 
 static void
-row_activated (WeirWindow *self, guint index)
+row_activated (WeirEditor *self, guint index)
 {
   const GArray *list = weir_break_panel_get_list (WEIR_BREAK_PANEL (self->breaks));
   const WeirBreakpoint *breakpoint = &g_array_index (list, WeirBreakpoint, index);
@@ -239,7 +239,7 @@ row_activated (WeirWindow *self, guint index)
 
 /* Tells every pause once, and takes it back when the run goes on. */
 static void
-run_changed (WeirWindow *self)
+run_changed (WeirEditor *self)
 {
   WeirSession *session = weir_runner_get_session (self->runner);
   const WeirSnapshot *snapshot = session != NULL ? weir_session_get_snapshot (session) : NULL;
@@ -250,7 +250,7 @@ run_changed (WeirWindow *self)
   if (snapshot == NULL || !snapshot->is_at_break)
     {
       if (self->is_break_told)
-        weir_window_set_banner (self, GTK_MESSAGE_INFO, NULL);
+        weir_editor_set_banner (self, GTK_MESSAGE_INFO, NULL);
       self->is_break_told = FALSE;
       return;
     }
@@ -266,13 +266,13 @@ run_changed (WeirWindow *self)
     g_autofree char *text
         = weir_break_describe_hit (self->cache_model, snapshot->break_serial == serial ? list : none, &hit);
 
-    weir_window_set_offer (self, GTK_MESSAGE_INFO, text, _ ("_Continue"), "win.run");
+    weir_editor_set_offer (self, GTK_MESSAGE_INFO, text, _ ("_Continue"), "win.run");
     go_to_hit (self, &hit);
   }
 }
 
 static void
-session_replaced (WeirWindow *self)
+session_replaced (WeirEditor *self)
 {
   self->is_break_told = FALSE;
   update_list (self);
@@ -281,7 +281,7 @@ session_replaced (WeirWindow *self)
 /* --- All of it ------------------------------------------------------------------------------------ */
 
 void
-weir_window_add_breakpoints (WeirWindow *self)
+weir_editor_add_breakpoints (WeirEditor *self)
 {
   g_signal_connect_swapped (self->breaks, "edited", G_CALLBACK (list_edited), self);
   g_signal_connect_swapped (self->breaks, "go-to", G_CALLBACK (row_activated), self);
@@ -295,7 +295,7 @@ weir_window_add_breakpoints (WeirWindow *self)
 }
 
 void
-weir_window_remove_breakpoints (WeirWindow *self)
+weir_editor_remove_breakpoints (WeirEditor *self)
 {
   if (self->breaks != NULL)
     g_signal_handlers_disconnect_by_data (self->breaks, self);

@@ -9,7 +9,7 @@
 
 #include "analysis/rehearsal.h"
 #include "cache/slow-bar.h"
-#include "gui/window-private.h"
+#include "gui/editor-private.h"
 #include "model/completion.h"
 
 #define MOST_CHOICES 2000   /* sources listed */
@@ -25,13 +25,13 @@ struct _WeirSlow {
 };
 
 static WeirSlowBar *
-get_bar (WeirWindow *self)
+get_bar (WeirEditor *self)
 {
   return WEIR_SLOW_BAR (self->slow_bar);
 }
 
 gboolean
-weir_window_is_slow (WeirWindow *self)
+weir_editor_is_slow (WeirEditor *self)
 {
   return self->slow != NULL && gtk_widget_get_visible (self->slow_bar)
          && weir_slow_bar_get_motion (get_bar (self)) != NULL;
@@ -41,7 +41,7 @@ weir_window_is_slow (WeirWindow *self)
 
 /* The first is the next step; then time, and whatever else can change. */
 static void
-list_choices (WeirWindow *self, guint chosen)
+list_choices (WeirEditor *self, guint chosen)
 {
   WeirSlow *slow = self->slow;
   WeirLayout *layout = weir_cache_model_get_layout (self->cache_model);
@@ -75,7 +75,7 @@ list_choices (WeirWindow *self, guint chosen)
 
 /* The first source of a block; 0, which is a step, where it has none. */
 static guint
-find_choice (WeirWindow *self, guint32 block)
+find_choice (WeirEditor *self, guint32 block)
 {
   WeirNode node;
 
@@ -129,7 +129,7 @@ rehearse_in_thread (GTask *gtask, G_GNUC_UNUSED gpointer source, gpointer data,
 static void
 rehearsed (GObject *object, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
 {
-  WeirWindow *self = WEIR_WINDOW (object);
+  WeirEditor *self = WEIR_EDITOR (object);
   g_autoptr (GError) error = NULL;
   WeirSlowMotion *motion = g_task_propagate_pointer (G_TASK (result), &error);
   Task *task = g_task_get_task_data (G_TASK (result));
@@ -152,7 +152,7 @@ rehearsed (GObject *object, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
 
 /* The run to copy; NULL for the model as it begins. FALSE where there is a run that cannot be copied now. */
 static gboolean
-copy_run (WeirWindow *self, GBytes **run, GError **error)
+copy_run (WeirEditor *self, GBytes **run, GError **error)
 {
   WeirSession *session = weir_cache_model_get_session (self->cache_model);
 
@@ -172,7 +172,7 @@ copy_run (WeirWindow *self, GBytes **run, GError **error)
 }
 
 static void
-rehearse (WeirWindow *self, gboolean plays)
+rehearse (WeirEditor *self, gboolean plays)
 {
   WeirSlow *slow = self->slow;
   guint chosen = weir_slow_bar_get_chosen (get_bar (self));
@@ -214,7 +214,7 @@ rehearse (WeirWindow *self, gboolean plays)
 
 /* What is shown holds no more. */
 static void
-forget (WeirWindow *self)
+forget (WeirEditor *self)
 {
   self->slow->serial++;
   self->slow->is_busy = FALSE;
@@ -225,21 +225,21 @@ forget (WeirWindow *self)
 /* --- Following ----------------------------------------------------------------------------------- */
 
 static void
-chosen (WeirWindow *self)
+chosen (WeirEditor *self)
 {
   g_clear_pointer (&self->slow->given, g_bytes_unref);
   rehearse (self, FALSE);
 }
 
 static void
-wanted (WeirWindow *self)
+wanted (WeirEditor *self)
 {
   if (!self->slow->is_busy)
     rehearse (self, TRUE);
 }
 
 static void
-structure_changed (WeirWindow *self)
+structure_changed (WeirEditor *self)
 {
   if (!gtk_widget_get_visible (self->slow_bar))
     return;
@@ -249,7 +249,7 @@ structure_changed (WeirWindow *self)
 
 /* The run has gone on. */
 static void
-run_changed (WeirWindow *self)
+run_changed (WeirEditor *self)
 {
   WeirSession *session = weir_cache_model_get_session (self->cache_model);
   guint64 n_events = session != NULL ? weir_session_get_snapshot (session)->n_events : 0;
@@ -260,7 +260,7 @@ run_changed (WeirWindow *self)
 }
 
 static void
-open_bar (WeirWindow *self, gboolean on)
+open_bar (WeirEditor *self, gboolean on)
 {
   GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self->actions), "slow-motion");
 
@@ -270,7 +270,7 @@ open_bar (WeirWindow *self, gboolean on)
     {
       forget (self);
       gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
-      weir_window_refresh_overlay (self);
+      weir_editor_refresh_overlay (self);
       return;
     }
   weir_cache_model_ensure (self->cache_model);
@@ -282,7 +282,7 @@ open_bar (WeirWindow *self, gboolean on)
 
 /* The choice that a path names; 0 if there is none. */
 static guint
-find_named (WeirWindow *self, const char *source)
+find_named (WeirEditor *self, const char *source)
 {
   WeirExplainer *explainer = weir_cache_model_get_explainer (self->cache_model);
   WeirNode node;
@@ -305,13 +305,13 @@ find_named (WeirWindow *self, const char *source)
 }
 
 gboolean
-weir_window_can_watch (WeirWindow *self, const char *source)
+weir_editor_can_watch (WeirEditor *self, const char *source)
 {
   return find_named (self, source) > 0;
 }
 
 void
-weir_window_watch (WeirWindow *self, const char *source, GBytes *run)
+weir_editor_watch (WeirEditor *self, const char *source, GBytes *run)
 {
   guint choice = find_named (self, source);
 
@@ -383,7 +383,7 @@ static const GActionEntry entries[] = {
 };
 
 void
-weir_window_add_slow (WeirWindow *self)
+weir_editor_add_slow (WeirEditor *self)
 {
   self->slow = g_new0 (WeirSlow, 1);
   self->slow->sources = g_array_new (FALSE, FALSE, sizeof (WeirSourceInfo));
@@ -394,7 +394,7 @@ weir_window_add_slow (WeirWindow *self)
                             G_BINDING_SYNC_CREATE);
   g_signal_connect_swapped (self->slow_bar, "chosen", G_CALLBACK (chosen), self);
   g_signal_connect_swapped (self->slow_bar, "wanted", G_CALLBACK (wanted), self);
-  g_signal_connect_swapped (self->slow_bar, "moved", G_CALLBACK (weir_window_refresh_overlay), self);
+  g_signal_connect_swapped (self->slow_bar, "moved", G_CALLBACK (weir_editor_refresh_overlay), self);
   g_signal_connect_object (self->cache_model, "structure-changed", G_CALLBACK (structure_changed), self,
                            G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   g_signal_connect_object (self->cache_model, "figures-changed", G_CALLBACK (run_changed), self,
@@ -402,7 +402,7 @@ weir_window_add_slow (WeirWindow *self)
 }
 
 void
-weir_window_remove_slow (WeirWindow *self)
+weir_editor_remove_slow (WeirEditor *self)
 {
   if (self->slow == NULL)
     return;

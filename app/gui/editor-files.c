@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "gui/open-files.h"
-#include "gui/window-private.h"
+#include "gui/editor-private.h"
 #include "lab/tape.h"
 #include "model/xml.h"
 #include "panels/inspector.h"
@@ -12,17 +12,17 @@
 
 /* Now rather than when the program ends, which may never be told. */
 static void
-remember (WeirWindow *self, GFile *file)
+remember (WeirEditor *self, GFile *file)
 {
   g_autofree char *uri = g_file_get_uri (file);
 
   gtk_recent_manager_add_item (gtk_recent_manager_get_default (), uri);
-  weir_open_files_store (gtk_window_get_application (weir_window_get_toplevel (self)));
+  weir_open_files_store (gtk_window_get_application (weir_editor_get_toplevel (self)));
 }
 
 /* What could not be read is listed; nothing here has changed. */
 static void
-show_refused (WeirWindow *self, GFile *file, WeirDiagnostics *diagnostics)
+show_refused (WeirEditor *self, GFile *file, WeirDiagnostics *diagnostics)
 {
   g_autofree char *name = g_file_get_basename (file);
   g_autofree char *text = g_strdup_printf (
@@ -30,14 +30,14 @@ show_refused (WeirWindow *self, GFile *file, WeirDiagnostics *diagnostics)
 
   gtk_stack_set_visible_child_name (GTK_STACK (self->pages), "editor");
   g_clear_handle_id (&self->check, g_source_remove);
-  weir_window_set_problems (self, diagnostics);
-  weir_window_show_page (self, "problems");
-  weir_window_set_banner (self, GTK_MESSAGE_ERROR, text);
+  weir_editor_set_problems (self, diagnostics);
+  weir_editor_show_page (self, "problems");
+  weir_editor_set_banner (self, GTK_MESSAGE_ERROR, text);
 }
 
 /* Everything of the new model in view. */
 static void
-show_model (WeirWindow *self)
+show_model (WeirEditor *self)
 {
   gtk_stack_set_visible_child_name (GTK_STACK (self->pages), "editor");
   weir_canvas_set_place (self->canvas, WEIR_PLACE_ROOT);
@@ -45,11 +45,11 @@ show_model (WeirWindow *self)
 }
 
 gboolean
-weir_window_open (WeirWindow *self, GFile *file)
+weir_editor_open (WeirEditor *self, GFile *file)
 {
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
 
-  g_return_val_if_fail (WEIR_IS_WINDOW (self), FALSE);
+  g_return_val_if_fail (WEIR_IS_EDITOR (self), FALSE);
 
   if (!weir_document_load (self->document, file, diagnostics))
     {
@@ -57,32 +57,32 @@ weir_window_open (WeirWindow *self, GFile *file)
       return FALSE;
     }
   remember (self, file);
-  weir_window_set_banner (self, GTK_MESSAGE_INFO, NULL);
+  weir_editor_set_banner (self, GTK_MESSAGE_INFO, NULL);
   show_model (self);
   return TRUE;
 }
 
 void
-weir_window_reload (WeirWindow *self)
+weir_editor_reload (WeirEditor *self)
 {
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
 
   if (weir_document_reload (self->document, _ ("Reload"), diagnostics))
     {
-      weir_window_set_banner (self, GTK_MESSAGE_INFO, NULL);
-      weir_window_toast (self, _ ("Reloaded; Undo gives back what was here"));
+      weir_editor_set_banner (self, GTK_MESSAGE_INFO, NULL);
+      weir_editor_toast (self, _ ("Reloaded; Undo gives back what was here"));
     }
   else
     show_refused (self, weir_document_get_file (self->document), diagnostics);
 }
 
-WeirWindow *
-weir_window_open_template (WeirWindow *self, GFile *file)
+WeirEditor *
+weir_editor_open_template (WeirEditor *self, GFile *file)
 {
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
 
-  if (!weir_window_is_pristine (self))
-    self = weir_shell_add_beside (self);
+  if (!weir_editor_is_pristine (self))
+    self = weir_window_add_beside (self);
   if (!weir_document_load_template (self->document, file, diagnostics))
     {
       show_refused (self, file, diagnostics);
@@ -93,13 +93,13 @@ weir_window_open_template (WeirWindow *self, GFile *file)
 }
 
 void
-weir_window_recover (WeirWindow *self, WeirRecovery *recovery)
+weir_editor_recover (WeirEditor *self, WeirRecovery *recovery)
 {
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
 
   if (weir_document_recover (self->document, recovery, _ ("Recovery"), diagnostics))
     {
-      weir_window_set_banner (self, GTK_MESSAGE_INFO,
+      weir_editor_set_banner (self, GTK_MESSAGE_INFO,
                               _ ("These changes were recovered and are not saved yet. Undo shows "
                                  "the model as it was saved."));
       show_model (self);
@@ -119,10 +119,10 @@ filter_new (void)
 }
 
 static GtkFileChooserNative *
-chooser_new (WeirWindow *self, GtkFileChooserAction action, const char *title, const char *accept)
+chooser_new (WeirEditor *self, GtkFileChooserAction action, const char *title, const char *accept)
 {
   GtkFileChooserNative *chooser
-      = gtk_file_chooser_native_new (title, weir_window_get_toplevel (self), action, accept, _ ("_Cancel"));
+      = gtk_file_chooser_native_new (title, weir_editor_get_toplevel (self), action, accept, _ ("_Cancel"));
   g_autoptr (GtkFileFilter) filter = filter_new ();
 
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
@@ -133,29 +133,29 @@ chooser_new (WeirWindow *self, GtkFileChooserAction action, const char *title, c
 }
 
 void
-weir_window_open_beside (WeirWindow *self, GFile *file)
+weir_editor_open_beside (WeirEditor *self, GFile *file)
 {
-  WeirWindow *there;
+  WeirEditor *there;
 
   if (weir_tape_is_recording (file))
     {
-      weir_window_open_recording (self, file);
+      weir_editor_open_recording (self, file);
       return;
     }
   there
-      = weir_shell_find_file (gtk_window_get_application (weir_window_get_toplevel (self)), file, NULL);
+      = weir_window_find_file (gtk_window_get_application (weir_editor_get_toplevel (self)), file, NULL);
 
   if (there != NULL)
     {
       remember (self, file);
-      weir_shell_present (there);
+      weir_window_present (there);
     }
   else
-    weir_window_open (weir_window_is_pristine (self) ? self : weir_shell_add_beside (self), file);
+    weir_editor_open (weir_editor_is_pristine (self) ? self : weir_window_add_beside (self), file);
 }
 
 static void
-open_response (GtkNativeDialog *dialog, int response, WeirWindow *self)
+open_response (GtkNativeDialog *dialog, int response, WeirEditor *self)
 {
   g_autoptr (GFile) file = NULL;
 
@@ -163,11 +163,11 @@ open_response (GtkNativeDialog *dialog, int response, WeirWindow *self)
     file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
   g_clear_object (&self->chooser);
   if (file != NULL)
-    weir_window_open_beside (self, file);
+    weir_editor_open_beside (self, file);
 }
 
 void
-weir_window_choose_file (WeirWindow *self)
+weir_editor_choose_file (WeirEditor *self)
 {
   GtkFileChooserNative *chooser
       = chooser_new (self, GTK_FILE_CHOOSER_ACTION_OPEN, _ ("Open Model"), _ ("_Open"));
@@ -178,25 +178,25 @@ weir_window_choose_file (WeirWindow *self)
 
 /* --- Saving ------------------------------------------------------------------------------------ */
 
-typedef void (*Then) (WeirWindow *self);
+typedef void (*Then) (WeirEditor *self);
 
 static void
-tell_not_saved (WeirWindow *self, const char *why)
+tell_not_saved (WeirEditor *self, const char *why)
 {
   GtkWidget *dialog
-      = adw_message_dialog_new (weir_window_get_toplevel (self), _ ("The Model Is Not Saved"), why);
+      = adw_message_dialog_new (weir_editor_get_toplevel (self), _ ("The Model Is Not Saved"), why);
 
   adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _ ("_Close"));
   gtk_window_present (GTK_WINDOW (dialog));
 }
 
 static void
-write_to (WeirWindow *self, GFile *file, Then then)
+write_to (WeirEditor *self, GFile *file, Then then)
 {
   g_autoptr (GError) error = NULL;
-  GtkWindow *toplevel = weir_window_get_toplevel (self);
+  GtkWindow *toplevel = weir_editor_get_toplevel (self);
 
-  if (weir_shell_find_file (gtk_window_get_application (toplevel), file, self) != NULL)
+  if (weir_window_find_file (gtk_window_get_application (toplevel), file, self) != NULL)
     {
       g_autofree char *name = g_file_get_basename (file);
       g_autofree char *text = g_strdup_printf (
@@ -207,7 +207,7 @@ write_to (WeirWindow *self, GFile *file, Then then)
   else if (weir_document_save (self->document, file, &error))
     {
       remember (self, file);
-      weir_window_toast (self, _ ("Saved"));
+      weir_editor_toast (self, _ ("Saved"));
       if (then != NULL)
         then (self);
     }
@@ -216,7 +216,7 @@ write_to (WeirWindow *self, GFile *file, Then then)
 }
 
 static void
-replace_response (G_GNUC_UNUSED AdwMessageDialog *dialog, const char *response, WeirWindow *self)
+replace_response (G_GNUC_UNUSED AdwMessageDialog *dialog, const char *response, WeirEditor *self)
 {
   if (strcmp (response, "replace") == 0)
     write_to (self, weir_document_get_file (self->document), self->then);
@@ -224,7 +224,7 @@ replace_response (G_GNUC_UNUSED AdwMessageDialog *dialog, const char *response, 
 
 /* Another program's changes are not replaced unasked. */
 static void
-save_to (WeirWindow *self, GFile *file, Then then)
+save_to (WeirEditor *self, GFile *file, Then then)
 {
   GFile *own = weir_document_get_file (self->document);
   GtkWidget *dialog;
@@ -236,7 +236,7 @@ save_to (WeirWindow *self, GFile *file, Then then)
       return;
     }
   name = g_file_get_basename (file);
-  dialog = adw_message_dialog_new (weir_window_get_toplevel (self), _ ("Replace the Changed File?"), NULL);
+  dialog = adw_message_dialog_new (weir_editor_get_toplevel (self), _ ("Replace the Changed File?"), NULL);
   adw_message_dialog_format_body (ADW_MESSAGE_DIALOG (dialog),
                                   _ ("Another program has changed “%s” since it was opened here. "
                                      "Saving replaces those changes."),
@@ -267,7 +267,7 @@ with_suffix (GFile *file)
 }
 
 static void
-save_response (GtkNativeDialog *dialog, int response, WeirWindow *self)
+save_response (GtkNativeDialog *dialog, int response, WeirEditor *self)
 {
   Then then = self->then;
   g_autoptr (GFile) file = NULL;
@@ -284,7 +284,7 @@ save_response (GtkNativeDialog *dialog, int response, WeirWindow *self)
 }
 
 static void
-save_copy_response (GtkNativeDialog *dialog, int response, WeirWindow *self)
+save_copy_response (GtkNativeDialog *dialog, int response, WeirEditor *self)
 {
   g_autoptr (GFile) file = NULL;
 
@@ -295,12 +295,12 @@ save_copy_response (GtkNativeDialog *dialog, int response, WeirWindow *self)
     {
       g_autoptr (GFile) target = with_suffix (file);
 
-      weir_window_save_copy_to (self, target);
+      weir_editor_save_copy_to (self, target);
     }
 }
 
 gboolean
-weir_window_save_copy_to (WeirWindow *self, GFile *file)
+weir_editor_save_copy_to (WeirEditor *self, GFile *file)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *name = g_file_get_basename (file), *text = NULL;
@@ -308,16 +308,16 @@ weir_window_save_copy_to (WeirWindow *self, GFile *file)
   if (!weir_model_write_file (weir_document_get_model (self->document), file, &error))
     {
       text = g_strdup_printf (_ ("The copy was not saved: %s"), error->message);
-      weir_window_set_banner (self, GTK_MESSAGE_ERROR, text);
+      weir_editor_set_banner (self, GTK_MESSAGE_ERROR, text);
       return FALSE;
     }
   text = g_strdup_printf (_ ("Copy saved as %s"), name);
-  weir_window_toast (self, text);
+  weir_editor_toast (self, text);
   return TRUE;
 }
 
 void
-weir_window_save_copy (WeirWindow *self)
+weir_editor_save_copy (WeirEditor *self)
 {
   GtkFileChooserNative *chooser
       = chooser_new (self, GTK_FILE_CHOOSER_ACTION_SAVE, _ ("Save a Copy"), _ ("_Save"));
@@ -331,7 +331,7 @@ weir_window_save_copy (WeirWindow *self)
 }
 
 void
-weir_window_save (WeirWindow *self, gboolean as, Then then)
+weir_editor_save (WeirEditor *self, gboolean as, Then then)
 {
   GFile *file = weir_document_get_file (self->document);
   GtkFileChooserNative *chooser;
@@ -356,7 +356,7 @@ weir_window_save (WeirWindow *self, gboolean as, Then then)
 static gboolean
 go_on (gpointer data)
 {
-  WeirWindow *self = data;
+  WeirEditor *self = data;
 
   self->then (self);
   return G_SOURCE_REMOVE;
@@ -365,15 +365,15 @@ go_on (gpointer data)
 static gboolean
 save_and_go_on (gpointer data)
 {
-  WeirWindow *self = data;
+  WeirEditor *self = data;
 
-  weir_window_save (self, FALSE, self->then);
+  weir_editor_save (self, FALSE, self->then);
   return G_SOURCE_REMOVE;
 }
 
 /* What follows may destroy the window and the dialog with it, so it waits until the dialog is through. */
 static void
-loss_response (G_GNUC_UNUSED AdwMessageDialog *dialog, const char *response, WeirWindow *self)
+loss_response (G_GNUC_UNUSED AdwMessageDialog *dialog, const char *response, WeirEditor *self)
 {
   if (strcmp (response, "discard") == 0)
     g_idle_add_full (G_PRIORITY_DEFAULT, go_on, g_object_ref (self), g_object_unref);
@@ -382,10 +382,10 @@ loss_response (G_GNUC_UNUSED AdwMessageDialog *dialog, const char *response, Wei
 }
 
 gboolean
-weir_window_has_unsaved (WeirWindow *self)
+weir_editor_has_unsaved (WeirEditor *self)
 {
   weir_inspector_enter (WEIR_INSPECTOR (self->inspector)); /* what is typed would be lost too */
-  return weir_document_get_modified (self->document) || weir_window_has_unsaved_lesson (self);
+  return weir_document_get_modified (self->document) || weir_editor_has_unsaved_lesson (self);
 }
 
 GtkWidget *
@@ -405,19 +405,19 @@ weir_gui_save_question_new (GtkWindow *parent, const char *discard)
 }
 
 gboolean
-weir_window_confirm_loss (WeirWindow *self, Then then)
+weir_editor_confirm_loss (WeirEditor *self, Then then)
 {
   GtkWidget *dialog;
-  g_autofree char *title = weir_window_dup_name (self);
+  g_autofree char *title = weir_editor_dup_name (self);
 
-  if (weir_window_has_unsaved_lesson (self))
+  if (weir_editor_has_unsaved_lesson (self))
     {
-      weir_window_confirm_lesson_loss (self, then);
+      weir_editor_confirm_lesson_loss (self, then);
       return FALSE;
     }
-  if (!weir_window_has_unsaved (self))
+  if (!weir_editor_has_unsaved (self))
     return TRUE;
-  dialog = weir_gui_save_question_new (weir_window_get_toplevel (self), _ ("_Discard"));
+  dialog = weir_gui_save_question_new (weir_editor_get_toplevel (self), _ ("_Discard"));
   adw_message_dialog_format_body (ADW_MESSAGE_DIALOG (dialog),
                                   _ ("“%s” has changes that are not saved. Without saving they are "
                                      "lost."),

@@ -8,12 +8,12 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "gui/window-private.h"
+#include "gui/editor-private.h"
 #include "lessons/lesson-check.h"
 #include "panels/lesson-panel.h"
 
 struct _WeirLessonGuide {
-  WeirWindow *window; /* borrowed */
+  WeirEditor *editor; /* borrowed */
   WeirLesson *lesson;
   WeirModel *model; /* as the lesson begins */
   guint step;
@@ -35,7 +35,7 @@ get_step (const WeirLessonGuide *self)
 static WeirLessonPanel *
 get_panel (const WeirLessonGuide *self)
 {
-  return WEIR_LESSON_PANEL (self->window->lesson_panel);
+  return WEIR_LESSON_PANEL (self->editor->lesson_panel);
 }
 
 static void
@@ -64,7 +64,7 @@ revert_block (guint32 id, WeirBlock *before, G_GNUC_UNUSED WeirBlock *after, gpo
 }
 
 void
-weir_window_revert_blocks (WeirWindow *self, WeirModel *original, const char *label)
+weir_editor_revert_blocks (WeirEditor *self, WeirModel *original, const char *label)
 {
   g_autoptr (WeirPatch) patch = weir_patch_new ();
   Reverting reverting = { original, patch };
@@ -79,7 +79,7 @@ weir_window_revert_blocks (WeirWindow *self, WeirModel *original, const char *la
 static gboolean
 give_parameter (WeirLessonGuide *self, guint32 id, const char *parameter, const char *value, GError **error)
 {
-  WeirDocument *document = self->window->document;
+  WeirDocument *document = self->editor->document;
   g_autoptr (GArray) ids = NULL;
   g_autoptr (WeirPatch) patch = NULL;
   g_autoptr (WeirBlock) changed = NULL;
@@ -98,7 +98,7 @@ give_parameter (WeirLessonGuide *self, guint32 id, const char *parameter, const 
 static void
 revert_own (WeirLessonGuide *self)
 {
-  WeirDocument *document = self->window->document;
+  WeirDocument *document = self->editor->document;
 
   for (guint i = 0; i < self->lesson->steps->len; i++)
     {
@@ -125,15 +125,15 @@ revert (WeirLessonGuide *self)
   WeirAspects differs;
 
   revert_own (self);
-  differs = weir_model_compare (weir_document_get_model (self->window->document), self->model);
+  differs = weir_model_compare (weir_document_get_model (self->editor->document), self->model);
   if ((differs & ~(WeirAspects) (WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA)) != 0)
-    weir_window_revert_blocks (self->window, self->model, _ ("Begin the Lesson"));
+    weir_editor_revert_blocks (self->editor, self->model, _ ("Begin the Lesson"));
 }
 
 static void
 set_parameter (WeirLessonGuide *self, const WeirLessonAction *action)
 {
-  WeirBlock *block = weir_model_find_path (weir_document_get_model (self->window->document), action->block);
+  WeirBlock *block = weir_model_find_path (weir_document_get_model (self->editor->document), action->block);
   g_autoptr (GError) error = NULL;
 
   if (block == NULL)
@@ -145,7 +145,7 @@ set_parameter (WeirLessonGuide *self, const WeirLessonAction *action)
 static void
 act (WeirLessonGuide *self, const WeirLessonAction *action)
 {
-  WeirRunner *runner = self->window->runner;
+  WeirRunner *runner = self->editor->runner;
   WeirSession *session = weir_runner_get_session (runner);
   WeirEntry entry;
 
@@ -239,7 +239,7 @@ add_result (WeirLessonGuide *self, const WeirLessonExpectation *promised, WeirLa
 static void
 show_results (WeirLessonGuide *self)
 {
-  WeirSession *session = weir_runner_get_session (self->window->runner);
+  WeirSession *session = weir_runner_get_session (self->editor->runner);
   const WeirLessonStep *step = get_step (self);
 
   if (session == NULL)
@@ -254,7 +254,7 @@ show_results (WeirLessonGuide *self)
 static void
 update_actions (WeirLessonGuide *self)
 {
-  GActionMap *map = G_ACTION_MAP (self->window->actions);
+  GActionMap *map = G_ACTION_MAP (self->editor->actions);
   gboolean is_idle = !self->is_asking && !self->is_due && g_queue_is_empty (&self->pending);
 
   g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "lesson-back")),
@@ -267,7 +267,7 @@ update_actions (WeirLessonGuide *self)
                                self->file != NULL);
   g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "lesson-watch")),
                                is_idle && get_step (self)->asked != NULL
-                                   && weir_window_can_watch (self->window, get_step (self)->asked));
+                                   && weir_editor_can_watch (self->editor, get_step (self)->asked));
 }
 
 /* Does what is pending, one thing as soon as the one before has settled; then shows the results. */
@@ -279,7 +279,7 @@ pump (WeirLessonGuide *self)
   self->is_acting = TRUE;
   for (;;)
     {
-      WeirSession *session = weir_runner_get_session (self->window->runner);
+      WeirSession *session = weir_runner_get_session (self->editor->runner);
 
       if (session != NULL && !weir_session_is_settled (session))
         break;
@@ -323,7 +323,7 @@ select_shown (WeirLessonGuide *self, const WeirLessonStep *step)
         g_array_append_val (ids, id);
     }
   if (step->asked != NULL || ids->len > 0)
-    weir_canvas_select_blocks (self->window->canvas, (const guint32 *) (gpointer) ids->data, ids->len);
+    weir_canvas_select_blocks (self->editor->canvas, (const guint32 *) (gpointer) ids->data, ids->len);
 }
 
 /* Step @n, after what the steps from @first on do. */
@@ -337,7 +337,7 @@ enter (WeirLessonGuide *self, guint n, guint first)
     queue_actions (self, self->lesson->steps->pdata[i]);
   self->step = n;
   step = get_step (self);
-  weir_window_emphasize (self->window, NULL);
+  weir_editor_emphasize (self->editor, NULL);
   weir_lesson_panel_show_step (get_panel (self), self->lesson, n);
   select_shown (self, step);
   self->is_asking = step->asked != NULL;
@@ -364,7 +364,7 @@ contains (const GArray *ids, guint32 id)
 static GArray *
 list_reached (WeirLessonGuide *self, const GArray *steps)
 {
-  WeirCacheModel *cache = self->window->cache_model;
+  WeirCacheModel *cache = self->editor->cache_model;
   const WeirWalk *walk = weir_explainer_get_walk (weir_cache_model_get_explainer (cache));
   WeirLayout *layout = weir_cache_model_get_layout (cache);
   GArray *ids = g_array_new (FALSE, FALSE, sizeof (guint32));
@@ -404,7 +404,7 @@ static void
 judge (WeirLessonGuide *self, const GArray *reached)
 {
   guint n;
-  const guint32 *selected = weir_canvas_get_selected (self->window->canvas, &n);
+  const guint32 *selected = weir_canvas_get_selected (self->editor->canvas, &n);
   g_autoptr (GArray) chosen = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_autoptr (GString) wrong = g_string_new (NULL);
   g_autoptr (GString) missed = g_string_new (NULL);
@@ -434,7 +434,7 @@ judge (WeirLessonGuide *self, const GArray *reached)
 static void
 note_before (WeirLessonGuide *self)
 {
-  WeirSession *session = weir_runner_get_session (self->window->runner);
+  WeirSession *session = weir_runner_get_session (self->editor->runner);
 
   g_clear_pointer (&self->before, g_bytes_unref);
   if (session != NULL && weir_session_is_settled (session))
@@ -444,7 +444,7 @@ note_before (WeirLessonGuide *self)
 static void
 check_prediction (WeirLessonGuide *self)
 {
-  WeirCacheModel *cache = self->window->cache_model;
+  WeirCacheModel *cache = self->editor->cache_model;
   WeirExplainer *explainer = weir_cache_model_get_explainer (cache);
   g_autoptr (GError) error = NULL;
   guint32 tracker;
@@ -459,7 +459,7 @@ check_prediction (WeirLessonGuide *self)
       g_autoptr (GArray) reached = list_reached (self, steps);
 
       judge (self, reached);
-      weir_window_emphasize (self->window, steps);
+      weir_editor_emphasize (self->editor, steps);
     }
   note_before (self);
   self->is_asking = FALSE;
@@ -473,7 +473,7 @@ check_prediction (WeirLessonGuide *self)
 static void
 guide_free (WeirLessonGuide *self)
 {
-  g_clear_signal_handler (&self->handler, self->window->runner);
+  g_clear_signal_handler (&self->handler, self->editor->runner);
   g_clear_handle_id (&self->fit, g_source_remove);
   g_queue_clear (&self->pending);
   weir_lesson_free (self->lesson);
@@ -484,7 +484,7 @@ guide_free (WeirLessonGuide *self)
 }
 
 void
-weir_window_close_lesson (WeirWindow *self)
+weir_editor_close_lesson (WeirEditor *self)
 {
   static const char *const names[]
       = { "lesson-back", "lesson-next", "lesson-check", "lesson-watch", "lesson-edit" };
@@ -495,28 +495,28 @@ weir_window_close_lesson (WeirWindow *self)
     revert_own (self->lesson);
   g_clear_pointer (&self->lesson, guide_free);
   gtk_widget_set_visible (self->lesson_panel, FALSE);
-  weir_window_emphasize (self, NULL);
+  weir_editor_emphasize (self, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     g_simple_action_set_enabled (
         G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), names[i])), FALSE);
 }
 
 void
-weir_window_lesson_back (WeirWindow *self)
+weir_editor_lesson_back (WeirEditor *self)
 {
   if (self->lesson != NULL && self->lesson->step > 0)
     enter (self->lesson, self->lesson->step - 1, 0);
 }
 
 void
-weir_window_lesson_next (WeirWindow *self)
+weir_editor_lesson_next (WeirEditor *self)
 {
   if (self->lesson != NULL && self->lesson->step + 1 < self->lesson->lesson->steps->len)
     enter (self->lesson, self->lesson->step + 1, self->lesson->step + 1);
 }
 
 void
-weir_window_lesson_check (WeirWindow *self)
+weir_editor_lesson_check (WeirEditor *self)
 {
   if (self->lesson != NULL && self->lesson->is_asking)
     check_prediction (self->lesson);
@@ -529,16 +529,16 @@ fit (gpointer data)
   WeirLessonGuide *self = data;
 
   self->fit = 0;
-  gtk_widget_activate_action (GTK_WIDGET (self->window->canvas), "canvas.zoom-fit", NULL);
+  gtk_widget_activate_action (GTK_WIDGET (self->editor->canvas), "canvas.zoom-fit", NULL);
   return G_SOURCE_REMOVE;
 }
 
 void
-weir_window_lead (WeirWindow *self, WeirLesson *lesson, GFile *file)
+weir_editor_lead (WeirEditor *self, WeirLesson *lesson, GFile *file)
 {
-  weir_window_close_lesson (self);
+  weir_editor_close_lesson (self);
   self->lesson = g_new0 (WeirLessonGuide, 1);
-  self->lesson->window = self;
+  self->lesson->editor = self;
   self->lesson->lesson = lesson;
   self->lesson->file = file != NULL ? g_object_ref (file) : NULL;
   self->lesson->model = weir_model_ref (weir_document_get_model (self->document));
@@ -551,7 +551,7 @@ weir_window_lead (WeirWindow *self, WeirLesson *lesson, GFile *file)
 }
 
 void
-weir_window_open_lesson (WeirWindow *self, GFile *file)
+weir_editor_open_lesson (WeirEditor *self, GFile *file)
 {
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
   g_autoptr (WeirLesson) lesson = weir_lesson_read_file (file, diagnostics);
@@ -562,14 +562,14 @@ weir_window_open_lesson (WeirWindow *self, GFile *file)
     {
       g_autofree char *text = weir_diagnostic_to_string (weir_diagnostics_get (diagnostics, 0));
 
-      weir_window_set_banner (self, GTK_MESSAGE_ERROR, text);
+      weir_editor_set_banner (self, GTK_MESSAGE_ERROR, text);
       return;
     }
   model = g_file_resolve_relative_path (folder, lesson->model);
-  self = weir_window_open_template (self, model);
+  self = weir_editor_open_template (self, model);
   if (self == NULL)
     return;
-  weir_window_lead (self, g_steal_pointer (&lesson), file);
+  weir_editor_lead (self, g_steal_pointer (&lesson), file);
 }
 
 /* --- Actions ------------------------------------------------------------------------------------------- */
@@ -577,28 +577,28 @@ weir_window_open_lesson (WeirWindow *self, GFile *file)
 static void
 quiz (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
 {
-  weir_window_quiz (data);
+  weir_editor_quiz (data);
 }
 
 static void
 watch (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
 {
-  WeirWindow *self = data;
+  WeirEditor *self = data;
 
   if (self->lesson != NULL && get_step (self->lesson)->asked != NULL)
-    weir_window_watch (self, get_step (self->lesson)->asked, self->lesson->before);
+    weir_editor_watch (self, get_step (self->lesson)->asked, self->lesson->before);
 }
 
 static void
 edit (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
 {
-  WeirWindow *self = data;
+  WeirEditor *self = data;
   g_autoptr (GFile) file = NULL;
 
   if (self->lesson == NULL || self->lesson->file == NULL)
     return;
   file = g_object_ref (self->lesson->file);
-  weir_window_edit_lesson (self, file);
+  weir_editor_edit_lesson (self, file);
 }
 
 static const GActionEntry entries[] = {
@@ -608,7 +608,7 @@ static const GActionEntry entries[] = {
 };
 
 void
-weir_window_add_lesson (WeirWindow *self)
+weir_editor_add_lesson (WeirEditor *self)
 {
   g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries), self);
   for (guint i = 1; i < G_N_ELEMENTS (entries); i++)

@@ -1,9 +1,9 @@
-/* What the files of recordings in the window share: window-timeline.c shows moments and has the commands,
- * window-tape.c makes, reads and saves recordings, window-skip.c repeats a run without an event.
+/* What the files of recordings in the window share: editor-timeline.c shows moments and has the commands,
+ * editor-tape.c makes, reads and saves recordings, editor-skip.c repeats a run without an event.
  */
 #pragma once
 
-#include "gui/window-private.h"
+#include "gui/editor-private.h"
 #include "lab/timeline-panel.h"
 
 G_BEGIN_DECLS
@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 typedef struct _WeirReading WeirReading;
 typedef struct _WeirSkipping WeirSkipping;
 
-struct _WeirWindowTimeline {
+struct _WeirEditorTimeline {
   WeirReading *reading;   /* a recording that is made ready; borrowed from its task */
   guint progress;         /* source that tells how far */
   WeirSkipping *skipping; /* the repetition that goes on; borrowed from its task */
@@ -24,23 +24,23 @@ struct _WeirWindowTimeline {
 };
 
 static inline WeirTimelinePanel *
-weir_window_get_timeline (WeirWindow *self)
+weir_editor_get_timeline (WeirEditor *self)
 {
   return WEIR_TIMELINE_PANEL (self->timeline);
 }
 
-/* window-timeline.c */
+/* editor-timeline.c */
 /* Is the recording about the structure that is shown? */
-gboolean weir_window_fits_recording (WeirWindow *self);
-void weir_window_forget_fit (WeirWindow *self);
-void weir_window_update_timeline_actions (WeirWindow *self);
+gboolean weir_editor_fits_recording (WeirEditor *self);
+void weir_editor_forget_fit (WeirEditor *self);
+void weir_editor_update_timeline_actions (WeirEditor *self);
 
-/* window-tape.c */
-void weir_window_add_recording (WeirWindow *self);
-void weir_window_remove_recording (WeirWindow *self);
+/* editor-tape.c */
+void weir_editor_add_recording (WeirEditor *self);
+void weir_editor_remove_recording (WeirEditor *self);
 
-/* window-skip.c */
-void weir_window_add_skip (WeirWindow *self);
-void weir_window_remove_skip (WeirWindow *self);
+/* editor-skip.c */
+void weir_editor_add_skip (WeirEditor *self);
+void weir_editor_remove_skip (WeirEditor *self);
 
 G_END_DECLS

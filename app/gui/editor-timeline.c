@@ -7,13 +7,13 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "gui/window-timeline-private.h"
+#include "gui/editor-timeline-private.h"
 #include "lab/timeline-text.h"
 #include "lab/timeline-view.h"
 #include "scopes/scopes.h"
 
 static GSimpleAction *
-get_action (WeirWindow *self, const char *name)
+get_action (WeirEditor *self, const char *name)
 {
   return G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), name));
 }
@@ -21,10 +21,10 @@ get_action (WeirWindow *self, const char *name)
 /* --- Showing a moment ------------------------------------------------------------------------- */
 
 gboolean
-weir_window_fits_recording (WeirWindow *self)
+weir_editor_fits_recording (WeirEditor *self)
 {
-  WeirWindowTimeline *own = self->recorded;
-  WeirTape *tape = weir_timeline_panel_get_tape (weir_window_get_timeline (self));
+  WeirEditorTimeline *own = self->recorded;
+  WeirTape *tape = weir_timeline_panel_get_tape (weir_editor_get_timeline (self));
   WeirLayout *layout = tape != NULL ? weir_cache_model_get_layout (self->cache_model) : NULL;
 
   if (layout == NULL)
@@ -39,16 +39,16 @@ weir_window_fits_recording (WeirWindow *self)
 }
 
 void
-weir_window_forget_fit (WeirWindow *self)
+weir_editor_forget_fit (WeirEditor *self)
 {
   g_clear_pointer (&self->recorded->fitted, weir_layout_unref);
 }
 
 /* The canvas shows states while a moment is looked at, unless it shows something else already. */
 static void
-show_overlay (WeirWindow *self, gboolean on)
+show_overlay (WeirEditor *self, gboolean on)
 {
-  WeirWindowTimeline *own = self->recorded;
+  WeirEditorTimeline *own = self->recorded;
 
   if (on && own->overlay_before == NULL
       && weir_canvas_get_overlay_mode (self->canvas) == WEIR_OVERLAY_OFF)
@@ -65,17 +65,17 @@ show_overlay (WeirWindow *self, gboolean on)
 }
 
 void
-weir_window_update_timeline_actions (WeirWindow *self)
+weir_editor_update_timeline_actions (WeirEditor *self)
 {
-  WeirTape *tape = weir_timeline_panel_get_tape (weir_window_get_timeline (self));
-  gsize cursor = weir_timeline_panel_get_cursor (weir_window_get_timeline (self)), n, first, end;
+  WeirTape *tape = weir_timeline_panel_get_tape (weir_editor_get_timeline (self));
+  gsize cursor = weir_timeline_panel_get_cursor (weir_editor_get_timeline (self)), n, first, end;
   const WeirLogRecord *records = tape != NULL
                                      ? weir_trace_get_records (weir_tape_get_trace (tape), &n)
                                      : NULL;
   gboolean is_event = cursor != G_MAXSIZE
                       && (records[cursor].kind == WEIR_LOG_EVENT
                           || records[cursor].kind == WEIR_LOG_JOINT)
-                      && !weir_timeline_panel_get_range (weir_window_get_timeline (self), &first,
+                      && !weir_timeline_panel_get_range (weir_editor_get_timeline (self), &first,
                                                          &end);
   const char *const of_tape[] = {
     "timeline-previous",      "timeline-next", "timeline-previous-reaching",
@@ -86,15 +86,15 @@ weir_window_update_timeline_actions (WeirWindow *self)
     g_simple_action_set_enabled (get_action (self, of_tape[i]), tape != NULL);
   g_simple_action_set_enabled (get_action (self, "timeline-skip"),
                                is_event && self->recorded->skipping == NULL
-                                   && weir_window_fits_recording (self));
+                                   && weir_editor_fits_recording (self));
 }
 
 static void
-show_moment (WeirWindow *self)
+show_moment (WeirEditor *self)
 {
-  WeirTape *tape = weir_timeline_panel_get_tape (weir_window_get_timeline (self));
-  gsize cursor = weir_timeline_panel_get_cursor (weir_window_get_timeline (self)), first, end, n;
-  gboolean has_range = weir_timeline_panel_get_range (weir_window_get_timeline (self), &first,
+  WeirTape *tape = weir_timeline_panel_get_tape (weir_editor_get_timeline (self));
+  gsize cursor = weir_timeline_panel_get_cursor (weir_editor_get_timeline (self)), first, end, n;
+  gboolean has_range = weir_timeline_panel_get_range (weir_editor_get_timeline (self), &first,
                                                       &end);
   const WeirSnapshot *snapshot = NULL;
   g_autofree char *caption = NULL;
@@ -117,39 +117,39 @@ show_moment (WeirWindow *self)
       time = weir_trace_get_records (weir_tape_get_trace (tape), &n)[has_range ? end - 1 : cursor]
                  .time;
       if (snapshot == NULL)
-        weir_window_toast (self, error->message);
+        weir_editor_toast (self, error->message);
     }
-  if (snapshot != NULL && !weir_window_fits_recording (self))
+  if (snapshot != NULL && !weir_editor_fits_recording (self))
     snapshot = NULL;
   show_overlay (self, snapshot != NULL);
   weir_cache_model_set_recorded (self->cache_model, snapshot, caption);
   weir_scopes_set_cursor (WEIR_SCOPES (self->scopes), time);
-  weir_window_update_timeline_actions (self);
+  weir_editor_update_timeline_actions (self);
 }
 
 static void
-structure_changed (WeirWindow *self)
+structure_changed (WeirEditor *self)
 {
   if (self->recorded == NULL)
     return;
-  weir_window_forget_fit (self);
+  weir_editor_forget_fit (self);
   show_moment (self);
 }
 
 /* The pointer on a plot leads the timeline, while a moment of the same run is looked at. */
 static void
-plot_cursor_moved (WeirWindow *self, double time)
+plot_cursor_moved (WeirEditor *self, double time)
 {
   gsize first, end;
 
   if (!isnan (time) && self->recorded->is_of_run
-      && weir_timeline_panel_get_cursor (weir_window_get_timeline (self)) != G_MAXSIZE
-      && !weir_timeline_panel_get_range (weir_window_get_timeline (self), &first, &end))
-    weir_timeline_panel_go_to_time (weir_window_get_timeline (self), time);
+      && weir_timeline_panel_get_cursor (weir_editor_get_timeline (self)) != G_MAXSIZE
+      && !weir_timeline_panel_get_range (weir_editor_get_timeline (self), &first, &end))
+    weir_timeline_panel_go_to_time (weir_editor_get_timeline (self), time);
 }
 
 static void
-go_to_path (WeirWindow *self, const char *path)
+go_to_path (WeirEditor *self, const char *path)
 {
   WeirBlock *block = weir_model_find_path (weir_document_get_model (self->document), path);
 
@@ -161,11 +161,11 @@ go_to_path (WeirWindow *self, const char *path)
 
 /* The entries of the blocks that are selected and of all within them, as bits; NULL: nothing is selected. */
 static guint64 *
-list_selected_entries (WeirWindow *self)
+list_selected_entries (WeirEditor *self)
 {
   guint n_ids;
   const guint32 *ids = weir_canvas_get_selected (self->canvas, &n_ids);
-  WeirLayout *layout = weir_window_fits_recording (self)
+  WeirLayout *layout = weir_editor_fits_recording (self)
                            ? weir_cache_model_get_layout (self->cache_model)
                            : NULL;
   g_autoptr (GHashTable) nodes = g_hash_table_new (NULL, NULL);
@@ -194,15 +194,15 @@ list_selected_entries (WeirWindow *self)
 }
 
 static void
-step (WeirWindow *self, int direction, gboolean reaching)
+step (WeirEditor *self, int direction, gboolean reaching)
 {
   g_autofree guint64 *entries = reaching ? list_selected_entries (self) : NULL;
 
   if (reaching && entries == NULL)
-    weir_window_toast (self,
+    weir_editor_toast (self,
                        _ ("Select a block first: then the next event that reaches it is found."));
-  else if (!weir_timeline_panel_step (weir_window_get_timeline (self), direction, entries))
-    weir_window_toast (self, direction > 0 ? _ ("There is no later event in the recording.")
+  else if (!weir_timeline_panel_step (weir_editor_get_timeline (self), direction, entries))
+    weir_editor_toast (self, direction > 0 ? _ ("There is no later event in the recording.")
                                            : _ ("There is no earlier event in the recording."));
 }
 
@@ -234,32 +234,32 @@ next_reaching (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *valu
 static void
 close_tape (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
 {
-  WeirWindow *self = data;
+  WeirEditor *self = data;
 
-  weir_window_forget_fit (self);
-  weir_timeline_panel_set_tape (weir_window_get_timeline (self), NULL, NULL);
+  weir_editor_forget_fit (self);
+  weir_timeline_panel_set_tape (weir_editor_get_timeline (self), NULL, NULL);
 }
 
 static void
 show_timeline (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
 {
-  WeirWindow *self = data;
+  WeirEditor *self = data;
 
-  weir_window_show_page (self, "timeline");
-  gtk_widget_grab_focus (weir_timeline_panel_get_view (weir_window_get_timeline (self)));
+  weir_editor_show_page (self, "timeline");
+  gtk_widget_grab_focus (weir_timeline_panel_get_view (weir_editor_get_timeline (self)));
 }
 
 /* --- All of it -------------------------------------------------------------------------------- */
 
 static void
-view_stepped (WeirWindow *self, int direction, gboolean reaching)
+view_stepped (WeirEditor *self, int direction, gboolean reaching)
 {
   step (self, direction, reaching);
 }
 
 /* The keys of the timeline hold on the canvas too. */
 static void
-add_canvas_keys (WeirWindow *self)
+add_canvas_keys (WeirEditor *self)
 {
   static const struct {
     guint key;
@@ -282,7 +282,7 @@ add_canvas_keys (WeirWindow *self)
 }
 
 void
-weir_window_add_timeline (WeirWindow *self)
+weir_editor_add_timeline (WeirEditor *self)
 {
   static const GActionEntry entries[] = {
     { .name = "show-timeline", .activate = show_timeline },
@@ -293,33 +293,33 @@ weir_window_add_timeline (WeirWindow *self)
     { .name = "timeline-next-reaching", .activate = next_reaching },
   };
 
-  self->recorded = g_new0 (WeirWindowTimeline, 1);
+  self->recorded = g_new0 (WeirEditorTimeline, 1);
   g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries),
                                    self);
   g_signal_connect_swapped (self->timeline, "moment-changed", G_CALLBACK (show_moment), self);
   g_signal_connect_swapped (self->timeline, "go-to", G_CALLBACK (go_to_path), self);
-  g_signal_connect_swapped (weir_timeline_panel_get_view (weir_window_get_timeline (self)), "step",
+  g_signal_connect_swapped (weir_timeline_panel_get_view (weir_editor_get_timeline (self)), "step",
                             G_CALLBACK (view_stepped), self);
   g_signal_connect_swapped (self->scopes, "cursor-moved", G_CALLBACK (plot_cursor_moved), self);
   g_signal_connect_swapped (self->cache_model, "structure-changed", G_CALLBACK (structure_changed),
                             self);
-  weir_window_add_recording (self);
-  weir_window_add_skip (self);
+  weir_editor_add_recording (self);
+  weir_editor_add_skip (self);
   add_canvas_keys (self);
-  weir_window_update_timeline_actions (self);
+  weir_editor_update_timeline_actions (self);
 }
 
 void
-weir_window_remove_timeline (WeirWindow *self)
+weir_editor_remove_timeline (WeirEditor *self)
 {
   if (self->recorded == NULL)
     return;
-  weir_window_remove_recording (self);
-  weir_window_remove_skip (self);
+  weir_editor_remove_recording (self);
+  weir_editor_remove_skip (self);
   if (self->cache_model != NULL)
     weir_cache_model_set_recorded (self->cache_model, NULL, NULL);
   g_signal_handlers_disconnect_by_data (
-      weir_timeline_panel_get_view (weir_window_get_timeline (self)), self);
+      weir_timeline_panel_get_view (weir_editor_get_timeline (self)), self);
   g_signal_handlers_disconnect_by_data (self->timeline, self);
   g_signal_handlers_disconnect_by_data (self->scopes, self);
   g_clear_pointer (&self->recorded->fitted, weir_layout_unref);

@@ -9,7 +9,7 @@
 #include "cache/slow-bar.h"
 #include "lab/lab-panel.h"
 #include "lab/timeline-panel.h"
-#include "gui/window-private.h"
+#include "gui/editor-private.h"
 #include "panels/inspector.h"
 #include "panels/lesson-editor.h"
 #include "panels/lesson-panel.h"
@@ -31,7 +31,7 @@ button_new (const char *icon, const char *action, const char *tooltip)
 }
 
 static GtkWidget *
-verify_button_new (WeirWindow *self)
+verify_button_new (WeirEditor *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
 
@@ -48,12 +48,12 @@ verify_button_new (WeirWindow *self)
 }
 
 static GtkWidget *
-header_new (WeirWindow *self)
+header_new (WeirEditor *self)
 {
   GtkWidget *header = adw_header_bar_new (), *menu = gtk_menu_button_new ();
   GtkWidget *history = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
   GtkWidget *run = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-  g_autoptr (GMenuModel) model = weir_window_menu_new (self);
+  g_autoptr (GMenuModel) model = weir_editor_menu_new (self);
 
   self->title = adw_window_title_new ("Weir", "");
   adw_header_bar_set_title_widget (ADW_HEADER_BAR (header), self->title);
@@ -106,7 +106,7 @@ switcher_new (GtkWidget *stack)
 }
 
 static GtkWidget *
-left_new (WeirWindow *self)
+left_new (WeirEditor *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
 
@@ -127,7 +127,7 @@ left_new (WeirWindow *self)
 }
 
 static GtkWidget *
-bottom_new (WeirWindow *self)
+bottom_new (WeirEditor *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *switcher, *pages;
 
@@ -164,7 +164,7 @@ bottom_new (WeirWindow *self)
 }
 
 static GtkWidget *
-status_bar_new (WeirWindow *self)
+status_bar_new (WeirEditor *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
 
@@ -191,7 +191,7 @@ status_bar_new (WeirWindow *self)
 }
 
 static GtkWidget *
-bar_new (WeirWindow *self)
+bar_new (WeirEditor *self)
 {
   self->bar = gtk_info_bar_new ();
   self->bar_text = gtk_label_new (NULL);
@@ -226,7 +226,7 @@ paned_new (GtkOrientation orientation, GtkWidget *start, GtkWidget *end, gboolea
 }
 
 void
-weir_window_build (WeirWindow *self)
+weir_editor_build (WeirEditor *self)
 {
   GtkWidget *root = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *middle = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);

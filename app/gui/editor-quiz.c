@@ -1,10 +1,10 @@
 /* A quick quiz on whatever model is open: what would a change reach? A lesson of questions made up on the spot, about
- * parameters that something depends on, and time; who is right is judged as in any lesson (window-lesson.c).
+ * parameters that something depends on, and time; who is right is judged as in any lesson (editor-lesson.c).
  */
 #include <glib/gi18n-lib.h>
 
 #include "blocks/registry.h"
-#include "gui/window-private.h"
+#include "gui/editor-private.h"
 #include "model/completion.h"
 
 #define N_QUESTIONS 5
@@ -45,7 +45,7 @@ collect_sources (WeirBlock *block, gpointer data)
 }
 
 void
-weir_window_quiz (WeirWindow *self)
+weir_editor_quiz (WeirEditor *self)
 {
   g_autoptr (GPtrArray) sources = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (WeirLesson) lesson = weir_lesson_new (_ ("Quiz"), "");
@@ -56,7 +56,7 @@ weir_window_quiz (WeirWindow *self)
 
   if (explainer == NULL)
     {
-      weir_window_toast (self, _ ("The model is not complete yet; see Problems."));
+      weir_editor_toast (self, _ ("The model is not complete yet; see Problems."));
       return;
     }
   weir_diagram_foreach_block (weir_model_get_root (model), collect_sources, &collecting);
@@ -73,5 +73,5 @@ weir_window_quiz (WeirWindow *self)
 
       weir_lesson_step_set_asked (step, source);
     }
-  weir_window_lead (self, g_steal_pointer (&lesson), NULL);
+  weir_editor_lead (self, g_steal_pointer (&lesson), NULL);
 }

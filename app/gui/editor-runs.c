@@ -3,11 +3,11 @@
 
 #include "cache/cache-figures.h"
 #include "cache/runs-panel.h"
-#include "gui/window-private.h"
+#include "gui/editor-private.h"
 
 /* "Run 3: auto, cached, 412 steps" */
 static char *
-dup_title (WeirWindow *self, const WeirSnapshot *snapshot)
+dup_title (WeirEditor *self, const WeirSnapshot *snapshot)
 {
   WeirModel *model = weir_runner_get_session_model (self->runner);
   const char *solver = weir_model_get_setting (model, "solver");
@@ -19,7 +19,7 @@ dup_title (WeirWindow *self, const WeirSnapshot *snapshot)
 }
 
 static void
-run_changed (WeirWindow *self)
+run_changed (WeirEditor *self)
 {
   WeirSession *session = weir_runner_get_session (self->runner);
   g_autoptr (WeirRunRecord) run = NULL;
@@ -36,7 +36,7 @@ run_changed (WeirWindow *self)
 }
 
 static char *
-dup_table (WeirWindow *self)
+dup_table (WeirEditor *self)
 {
   return weir_runs_panel_to_csv (WEIR_RUNS_PANEL (self->runs));
 }
@@ -44,29 +44,29 @@ dup_table (WeirWindow *self)
 static void
 export_runs (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
 {
-  weir_window_choose_table_export (data, _ ("Export the Comparison"), "runs.csv", dup_table);
+  weir_editor_choose_table_export (data, _ ("Export the Comparison"), "runs.csv", dup_table);
 }
 
 /* Another session may lie where one was freed. */
 static void
-session_replaced (WeirWindow *self)
+session_replaced (WeirEditor *self)
 {
   self->compared = NULL;
 }
 
 void
-weir_window_add_runs (WeirWindow *self)
+weir_editor_add_runs (WeirEditor *self)
 {
   const GActionEntry entry = { .name = "export-runs", .activate = export_runs };
 
   g_action_map_add_action_entries (G_ACTION_MAP (self->actions), &entry, 1, self);
-  g_signal_connect_swapped (self->runs, "go-to", G_CALLBACK (weir_window_go_to_path), self);
+  g_signal_connect_swapped (self->runs, "go-to", G_CALLBACK (weir_editor_go_to_path), self);
   g_signal_connect_swapped (self->runner, "notify::session", G_CALLBACK (session_replaced), self);
   g_signal_connect_swapped (self->runner, "state-changed", G_CALLBACK (run_changed), self);
 }
 
 void
-weir_window_remove_runs (WeirWindow *self)
+weir_editor_remove_runs (WeirEditor *self)
 {
   if (self->runs != NULL)
     g_signal_handlers_disconnect_by_data (self->runs, self);

@@ -7,7 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "cache/slow-bar.h"
-#include "gui/window-private.h"
+#include "gui/editor-private.h"
 #include "panels/lesson-panel.h"
 
 #define TEXT_WIDTH 440     /* pixels, beside the diagram */
@@ -22,7 +22,7 @@ struct _WeirPresenting {
 };
 
 static gboolean
-activate (WeirWindow *self, const char *name)
+activate (WeirEditor *self, const char *name)
 {
   if (!g_action_group_get_action_enabled (G_ACTION_GROUP (self->actions), name))
     return FALSE;
@@ -31,7 +31,7 @@ activate (WeirWindow *self, const char *name)
 }
 
 static void
-go (WeirWindow *self, int by)
+go (WeirEditor *self, int by)
 {
   WeirSlowBar *bar = WEIR_SLOW_BAR (self->slow_bar);
   WeirSlowMotion *motion = gtk_widget_get_visible (self->slow_bar) ? weir_slow_bar_get_motion (bar) : NULL;
@@ -50,7 +50,7 @@ go (WeirWindow *self, int by)
 }
 
 static gboolean
-key_pressed (WeirWindow *self, guint key, G_GNUC_UNUSED guint code, G_GNUC_UNUSED GdkModifierType held)
+key_pressed (WeirEditor *self, guint key, G_GNUC_UNUSED guint code, G_GNUC_UNUSED GdkModifierType held)
 {
   switch (key)
     {
@@ -63,7 +63,7 @@ key_pressed (WeirWindow *self, guint key, G_GNUC_UNUSED guint code, G_GNUC_UNUSE
       go (self, -1);
       return GDK_EVENT_STOP;
     case GDK_KEY_Escape:
-      weir_window_present (self, FALSE);
+      weir_editor_present (self, FALSE);
       return GDK_EVENT_STOP;
     default:
       return GDK_EVENT_PROPAGATE;
@@ -73,7 +73,7 @@ key_pressed (WeirWindow *self, guint key, G_GNUC_UNUSED guint code, G_GNUC_UNUSE
 static gboolean
 fit (gpointer data)
 {
-  WeirWindow *self = data;
+  WeirEditor *self = data;
 
   self->presenting->fit = 0;
   weir_canvas_fit (self->canvas, LARGEST_ZOOM);
@@ -81,15 +81,15 @@ fit (gpointer data)
 }
 
 static void
-fit_soon (WeirWindow *self)
+fit_soon (WeirEditor *self)
 {
   if (self->presenting->fit == 0)
     self->presenting->fit = g_timeout_add (150, fit, self);
 }
 
-/* The header bar stands in the shell, with those of other tabs. */
+/* The header bar stands in the window, with those of other tabs. */
 static void
-set_surroundings_visible (WeirWindow *self, gboolean visible)
+set_surroundings_visible (WeirEditor *self, gboolean visible)
 {
   GtkWidget *headers = gtk_widget_get_parent (self->header);
 
@@ -100,10 +100,10 @@ set_surroundings_visible (WeirWindow *self, gboolean visible)
 }
 
 static void
-begin (WeirWindow *self)
+begin (WeirEditor *self)
 {
   WeirPresenting *presenting = self->presenting = g_new0 (WeirPresenting, 1);
-  GtkWindow *toplevel = weir_window_get_toplevel (self);
+  GtkWindow *toplevel = weir_editor_get_toplevel (self);
 
   presenting->left = gtk_widget_get_visible (self->left);
   presenting->right = gtk_widget_get_visible (self->right);
@@ -130,10 +130,10 @@ begin (WeirWindow *self)
 }
 
 static void
-end (WeirWindow *self)
+end (WeirEditor *self)
 {
   g_autofree WeirPresenting *presenting = g_steal_pointer (&self->presenting);
-  GtkWindow *toplevel = weir_window_get_toplevel (self);
+  GtkWindow *toplevel = weir_editor_get_toplevel (self);
 
   g_clear_handle_id (&presenting->fit, g_source_remove);
   g_clear_signal_handler (&presenting->resized, self->lesson_panel);
@@ -151,7 +151,7 @@ end (WeirWindow *self)
 }
 
 void
-weir_window_present (WeirWindow *self, gboolean on)
+weir_editor_present (WeirEditor *self, gboolean on)
 {
   GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self->actions), "presenter");
 
@@ -167,7 +167,7 @@ weir_window_present (WeirWindow *self, gboolean on)
 static void
 toggle (G_GNUC_UNUSED GSimpleAction *action, GVariant *value, gpointer data)
 {
-  weir_window_present (data, g_variant_get_boolean (value));
+  weir_editor_present (data, g_variant_get_boolean (value));
 }
 
 static const GActionEntry entries[] = {
@@ -175,13 +175,13 @@ static const GActionEntry entries[] = {
 };
 
 void
-weir_window_add_present (WeirWindow *self)
+weir_editor_add_present (WeirEditor *self)
 {
   g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries), self);
 }
 
 void
-weir_window_remove_present (WeirWindow *self)
+weir_editor_remove_present (WeirEditor *self)
 {
   if (self->presenting == NULL)
     return;

@@ -12,7 +12,7 @@
 #include "cache/cache-panel.h"
 #include "cache/slow-bar.h"
 #include "gui/settings.h"
-#include "gui/window-private.h"
+#include "gui/editor-private.h"
 #include "panels/problem-list.h"
 #include "model/completion.h"
 
@@ -21,9 +21,9 @@
 /* --- The overlay ------------------------------------------------------------------------------------- */
 
 static void
-refresh_figures (WeirWindow *self)
+refresh_figures (WeirEditor *self)
 {
-  if (self->overlay == NULL || weir_window_is_slow (self))
+  if (self->overlay == NULL || weir_editor_is_slow (self))
     return;
   weir_cache_overlay_update (self->overlay, g_get_monotonic_time ());
   gtk_widget_queue_draw (GTK_WIDGET (self->canvas));
@@ -31,12 +31,12 @@ refresh_figures (WeirWindow *self)
 
 /* Everything anew: the diagram, the mode, what is emphasised. */
 void
-weir_window_refresh_overlay (WeirWindow *self)
+weir_editor_refresh_overlay (WeirEditor *self)
 {
   WeirOverlayMode mode = weir_canvas_get_overlay_mode (self->canvas);
   const GArray *steps = self->explored != NULL ? self->explored : self->path;
   const char *caption = self->explored != NULL ? self->explored_caption : NULL;
-  gboolean is_slow = weir_window_is_slow (self);
+  gboolean is_slow = weir_editor_is_slow (self);
 
   if (weir_settings_get_simple () || (mode == WEIR_OVERLAY_OFF && steps == NULL && !is_slow)
       || !weir_cache_model_ensure (self->cache_model))
@@ -63,23 +63,23 @@ weir_window_refresh_overlay (WeirWindow *self)
 }
 
 static void
-structure_changed (WeirWindow *self)
+structure_changed (WeirEditor *self)
 {
   g_clear_pointer (&self->explored, g_array_unref);
   g_clear_pointer (&self->path, g_array_unref);
   g_clear_pointer (&self->overlay, weir_cache_overlay_free);
-  weir_window_refresh_overlay (self);
+  weir_editor_refresh_overlay (self);
 }
 
 static void
-document_changed (WeirWindow *self, guint aspects)
+document_changed (WeirEditor *self, guint aspects)
 {
   if (aspects & (WEIR_ASPECT_STRUCTURE | WEIR_ASPECT_NAMES))
-    weir_window_refresh_overlay (self);
+    weir_editor_refresh_overlay (self);
 }
 
 static void
-session_replaced (WeirWindow *self)
+session_replaced (WeirEditor *self)
 {
   weir_cache_model_set_session (self->cache_model, weir_runner_get_session (self->runner),
                                 weir_runner_get_session_model (self->runner));
@@ -88,7 +88,7 @@ session_replaced (WeirWindow *self)
 /* --- What a change would reach ------------------------------------------------------------------------- */
 
 static void
-explore (WeirWindow *self, guint32 tracker, const char *what)
+explore (WeirEditor *self, guint32 tracker, const char *what)
 {
   WeirExplainer *explainer = weir_cache_model_get_explainer (self->cache_model);
   const WeirSnapshot *snapshot = weir_cache_model_get_snapshot (self->cache_model);
@@ -104,7 +104,7 @@ explore (WeirWindow *self, guint32 tracker, const char *what)
 
 /* The tracker of what is pointed at: of a block all that it can change itself. */
 static gboolean
-find_tracker (WeirWindow *self, WeirCanvasSubject subject, guint32 *tracker)
+find_tracker (WeirEditor *self, WeirCanvasSubject subject, guint32 *tracker)
 {
   WeirExplainer *explainer = weir_cache_model_get_explainer (self->cache_model);
   const WeirWalk *walk;
@@ -130,7 +130,7 @@ find_tracker (WeirWindow *self, WeirCanvasSubject subject, guint32 *tracker)
 }
 
 static void
-pointed_changed (WeirWindow *self)
+pointed_changed (WeirEditor *self)
 {
   gboolean exploring;
   WeirCanvasSubject subject = weir_canvas_get_pointed (self->canvas, &exploring);
@@ -150,11 +150,11 @@ pointed_changed (WeirWindow *self)
       explore (self, tracker, what);
     }
   if (was_exploring || self->explored != NULL)
-    weir_window_refresh_overlay (self);
+    weir_editor_refresh_overlay (self);
 }
 
 void
-weir_window_explore_tracker (WeirWindow *self, guint32 tracker)
+weir_editor_explore_tracker (WeirEditor *self, guint32 tracker)
 {
   gboolean was_exploring = self->explored != NULL;
 
@@ -166,34 +166,34 @@ weir_window_explore_tracker (WeirWindow *self, guint32 tracker)
       explore (self, tracker, what);
     }
   if (was_exploring || self->explored != NULL)
-    weir_window_refresh_overlay (self);
+    weir_editor_refresh_overlay (self);
 }
 
 static gboolean
 explore_pointed (gpointer data)
 {
-  WeirWindow *self = data;
+  WeirEditor *self = data;
 
   self->explore_soon = 0;
-  weir_window_explore_parameter (self, self->pointed_block, self->pointed_parameter);
+  weir_editor_explore_parameter (self, self->pointed_block, self->pointed_parameter);
   return G_SOURCE_REMOVE;
 }
 
 /* The pointer on its way to somewhere else changes nothing. */
 static void
-parameter_pointed (WeirWindow *self, guint block, const char *parameter)
+parameter_pointed (WeirEditor *self, guint block, const char *parameter)
 {
   self->pointed_block = block;
   self->pointed_parameter = g_intern_string (parameter);
   g_clear_handle_id (&self->explore_soon, g_source_remove);
   if (parameter == NULL)
-    weir_window_explore_parameter (self, block, NULL);
+    weir_editor_explore_parameter (self, block, NULL);
   else
     self->explore_soon = g_timeout_add (EXPLORE_DELAY_MS, explore_pointed, self);
 }
 
 void
-weir_window_explore_parameter (WeirWindow *self, guint32 block, const char *parameter)
+weir_editor_explore_parameter (WeirEditor *self, guint32 block, const char *parameter)
 {
   WeirLayout *layout;
   WeirNode node;
@@ -224,13 +224,13 @@ weir_window_explore_parameter (WeirWindow *self, guint32 block, const char *para
         }
     }
   if (was_exploring || self->explored != NULL)
-    weir_window_refresh_overlay (self);
+    weir_editor_refresh_overlay (self);
 }
 
 /* --- The table ------------------------------------------------------------------------------------------- */
 
 static void
-rows_selected (WeirWindow *self)
+rows_selected (WeirEditor *self)
 {
   g_autoptr (GArray) blocks
       = weir_cache_panel_list_selected_blocks (WEIR_CACHE_PANEL (self->cache));
@@ -242,7 +242,7 @@ rows_selected (WeirWindow *self)
 }
 
 static void
-canvas_selected (WeirWindow *self)
+canvas_selected (WeirEditor *self)
 {
   guint n;
   const guint32 *ids = weir_canvas_get_selected (self->canvas, &n);
@@ -254,7 +254,7 @@ canvas_selected (WeirWindow *self)
 /* --- Tables as files ------------------------------------------------------------------------------------------- */
 
 static void
-export_response (GtkNativeDialog *dialog, int response, WeirWindow *self)
+export_response (GtkNativeDialog *dialog, int response, WeirEditor *self)
 {
   g_autoptr (GFile) file = NULL;
 
@@ -262,11 +262,11 @@ export_response (GtkNativeDialog *dialog, int response, WeirWindow *self)
     file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
   g_clear_object (&self->chooser);
   if (file != NULL)
-    weir_window_export_table (self, file, self->dup_table);
+    weir_editor_export_table (self, file, self->dup_table);
 }
 
 gboolean
-weir_window_export_table (WeirWindow *self, GFile *file, char *(*dup_table) (WeirWindow *self))
+weir_editor_export_table (WeirEditor *self, GFile *file, char *(*dup_table) (WeirEditor *self))
 {
   g_autofree char *text = dup_table (self);
   g_autofree char *name = g_file_get_basename (file);
@@ -274,7 +274,7 @@ weir_window_export_table (WeirWindow *self, GFile *file, char *(*dup_table) (Wei
 
   if (text == NULL)
     {
-      weir_window_toast (self, _ ("There is no table yet: run the model first."));
+      weir_editor_toast (self, _ ("There is no table yet: run the model first."));
       return FALSE;
     }
   if (g_file_replace_contents (file, text, strlen (text), NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL,
@@ -282,19 +282,19 @@ weir_window_export_table (WeirWindow *self, GFile *file, char *(*dup_table) (Wei
     {
       g_autofree char *told = g_strdup_printf (_ ("Exported “%s”"), name);
 
-      weir_window_toast (self, told);
+      weir_editor_toast (self, told);
       return TRUE;
     }
-  weir_window_set_banner (self, GTK_MESSAGE_ERROR, error->message);
+  weir_editor_set_banner (self, GTK_MESSAGE_ERROR, error->message);
   return FALSE;
 }
 
 void
-weir_window_choose_table_export (WeirWindow *self, const char *title, const char *name,
-                                 char *(*dup_table) (WeirWindow *self))
+weir_editor_choose_table_export (WeirEditor *self, const char *title, const char *name,
+                                 char *(*dup_table) (WeirEditor *self))
 {
   GtkFileChooserNative *chooser
-      = gtk_file_chooser_native_new (title, weir_window_get_toplevel (self), GTK_FILE_CHOOSER_ACTION_SAVE,
+      = gtk_file_chooser_native_new (title, weir_editor_get_toplevel (self), GTK_FILE_CHOOSER_ACTION_SAVE,
                                      _ ("_Export"), _ ("_Cancel"));
   g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
 
@@ -311,21 +311,21 @@ weir_window_choose_table_export (WeirWindow *self, const char *title, const char
 }
 
 static char *
-dup_cache_table (WeirWindow *self)
+dup_cache_table (WeirEditor *self)
 {
   return weir_cache_panel_to_csv (WEIR_CACHE_PANEL (self->cache));
 }
 
 gboolean
-weir_window_export_cache (WeirWindow *self, GFile *file)
+weir_editor_export_cache (WeirEditor *self, GFile *file)
 {
-  return weir_window_export_table (self, file, dup_cache_table);
+  return weir_editor_export_table (self, file, dup_cache_table);
 }
 
 void
-weir_window_choose_cache_export (WeirWindow *self)
+weir_editor_choose_cache_export (WeirEditor *self)
 {
-  weir_window_choose_table_export (self, _ ("Export the Cache Table"), "cache.csv", dup_cache_table);
+  weir_editor_choose_table_export (self, _ ("Export the Cache Table"), "cache.csv", dup_cache_table);
 }
 
 /* --- Cards ------------------------------------------------------------------------------------------------ */
@@ -333,7 +333,7 @@ weir_window_choose_cache_export (WeirWindow *self)
 static char *
 describe (WeirCanvasSubject subject, gpointer data)
 {
-  WeirWindow *self = data;
+  WeirEditor *self = data;
 
   if (weir_settings_get_simple ()
       || (weir_canvas_get_overlay_mode (self->canvas) == WEIR_OVERLAY_OFF
@@ -347,7 +347,7 @@ describe (WeirCanvasSubject subject, gpointer data)
 /* --- All of it ---------------------------------------------------------------------------------------------- */
 
 void
-weir_window_add_views (WeirWindow *self)
+weir_editor_add_views (WeirEditor *self)
 {
   GSettings *settings = weir_settings_get ();
 
@@ -355,45 +355,45 @@ weir_window_add_views (WeirWindow *self)
   g_signal_connect_swapped (self->cache_model, "figures-changed", G_CALLBACK (refresh_figures), self);
   g_signal_connect_swapped (self->document, "changed", G_CALLBACK (document_changed), self);
   g_signal_connect_swapped (self->runner, "notify::session", G_CALLBACK (session_replaced), self);
-  g_signal_connect_swapped (self->canvas, "notify::overlay", G_CALLBACK (weir_window_refresh_overlay), self);
-  g_signal_connect_swapped (self->canvas, "place-changed", G_CALLBACK (weir_window_refresh_overlay), self);
+  g_signal_connect_swapped (self->canvas, "notify::overlay", G_CALLBACK (weir_editor_refresh_overlay), self);
+  g_signal_connect_swapped (self->canvas, "place-changed", G_CALLBACK (weir_editor_refresh_overlay), self);
   g_signal_connect_swapped (self->canvas, "pointed-changed", G_CALLBACK (pointed_changed), self);
   if (settings != NULL)
-    g_signal_connect_object (settings, "changed::simple", G_CALLBACK (weir_window_refresh_overlay), self,
+    g_signal_connect_object (settings, "changed::simple", G_CALLBACK (weir_editor_refresh_overlay), self,
                              G_CONNECT_SWAPPED);
   g_signal_connect_swapped (self->canvas, "selection-changed", G_CALLBACK (canvas_selected), self);
   g_signal_connect_swapped (self->cache, "selection-changed", G_CALLBACK (rows_selected), self);
   g_signal_connect_swapped (self->inspector, "parameter-pointed", G_CALLBACK (parameter_pointed), self);
   weir_canvas_set_card_func (self->canvas, describe, self);
-  weir_window_add_explain (self);
-  weir_window_add_lab (self);
-  weir_window_add_breakpoints (self);
-  weir_window_add_timeline (self);
-  weir_window_add_runs (self);
+  weir_editor_add_explain (self);
+  weir_editor_add_lab (self);
+  weir_editor_add_breakpoints (self);
+  weir_editor_add_timeline (self);
+  weir_editor_add_runs (self);
 }
 
 void
-weir_window_emphasize (WeirWindow *self, GArray *steps)
+weir_editor_emphasize (WeirEditor *self, GArray *steps)
 {
   if (self->path == NULL && steps == NULL)
     return;
   g_clear_pointer (&self->path, g_array_unref);
   self->path = steps;
-  weir_window_refresh_overlay (self);
+  weir_editor_refresh_overlay (self);
 }
 
 void
-weir_window_remove_views (WeirWindow *self)
+weir_editor_remove_views (WeirEditor *self)
 {
-  weir_window_remove_timeline (self);
-  weir_window_remove_explain (self);
+  weir_editor_remove_timeline (self);
+  weir_editor_remove_explain (self);
   g_clear_handle_id (&self->explore_soon, g_source_remove);
   if (self->inspector != NULL)
     g_signal_handlers_disconnect_by_data (self->inspector, self);
   self->inspector = NULL;
-  weir_window_remove_lab (self);
-  weir_window_remove_breakpoints (self);
-  weir_window_remove_runs (self);
+  weir_editor_remove_lab (self);
+  weir_editor_remove_breakpoints (self);
+  weir_editor_remove_runs (self);
   if (self->cache_model != NULL)
     g_signal_handlers_disconnect_by_data (self->cache_model, self);
   if (self->canvas != NULL)

@@ -1,7 +1,7 @@
 /* The primary menu: files (recent ones and the examples too), what is shown, help. */
 #include <glib/gi18n-lib.h>
 
-#include "gui/window-private.h"
+#include "gui/editor-private.h"
 
 #define N_RECENT 10
 
@@ -59,7 +59,7 @@ update_recent (GMenu *menu)
 }
 
 GMenuModel *
-weir_window_menu_new (WeirWindow *self)
+weir_editor_menu_new (WeirEditor *self)
 {
   GMenu *menu = g_menu_new ();
   g_autoptr (GMenu) files = g_menu_new (), view = g_menu_new (), help = g_menu_new ();

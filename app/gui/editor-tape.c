@@ -3,14 +3,14 @@
  */
 #include <glib/gi18n-lib.h>
 
-#include "gui/window-timeline-private.h"
+#include "gui/editor-timeline-private.h"
 
 #define PROGRESS_MS 100
 
 /* --- Making a recording ready ----------------------------------------------------------------- */
 
 struct _WeirReading {
-  WeirWindow *window;              /* borrowed; NULL: nobody wants the result any more */
+  WeirEditor *editor;              /* borrowed; NULL: nobody wants the result any more */
   WeirSessionRecording *recording; /* or NULL: to be read from ... */
   char *path;
   char *title;
@@ -51,34 +51,34 @@ read_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
 }
 
 static void
-end_reading (WeirWindow *self)
+end_reading (WeirEditor *self)
 {
   g_clear_handle_id (&self->recorded->progress, g_source_remove);
   if (self->recorded->reading != NULL)
     {
-      self->recorded->reading->window = NULL;
+      self->recorded->reading->editor = NULL;
       g_atomic_int_set (&self->recorded->reading->cancel, 1);
     }
   self->recorded->reading = NULL;
 }
 
 static void
-take_tape (WeirWindow *self, WeirTape *tape, const char *title, gboolean is_of_run)
+take_tape (WeirEditor *self, WeirTape *tape, const char *title, gboolean is_of_run)
 {
   WeirSession *session = weir_cache_model_get_session (self->cache_model);
 
-  weir_window_forget_fit (self);
+  weir_editor_forget_fit (self);
   self->recorded->is_of_run = is_of_run;
   if (is_of_run && session != NULL)
     weir_tape_set_mean_ns (tape, weir_session_get_snapshot (session)->mean_ns);
-  weir_timeline_panel_set_tape (weir_window_get_timeline (self), tape, title);
-  if (!is_of_run && !weir_window_fits_recording (self))
+  weir_timeline_panel_set_tape (weir_editor_get_timeline (self), tape, title);
+  if (!is_of_run && !weir_editor_fits_recording (self))
     {
       g_autofree char *text = g_strdup_printf (
           _ ("“%s” is a recording of another model, which diagram and table do not follow."),
           title);
 
-      weir_window_toast (self, text);
+      weir_editor_toast (self, text);
     }
 }
 
@@ -88,12 +88,12 @@ read_finished (G_GNUC_UNUSED GObject *object, GAsyncResult *result, G_GNUC_UNUSE
   g_autoptr (GError) error = NULL;
   g_autoptr (WeirTape) tape = g_task_propagate_pointer (G_TASK (result), &error);
   WeirReading *reading = g_task_get_task_data (G_TASK (result));
-  WeirWindow *self = reading->window;
+  WeirEditor *self = reading->editor;
 
   if (self == NULL)
     return;
   end_reading (self);
-  weir_timeline_panel_set_progress (weir_window_get_timeline (self), -1);
+  weir_timeline_panel_set_progress (weir_editor_get_timeline (self), -1);
   if (tape != NULL)
     take_tape (self, g_steal_pointer (&tape), reading->title, reading->path == NULL);
   else
@@ -102,28 +102,28 @@ read_finished (G_GNUC_UNUSED GObject *object, GAsyncResult *result, G_GNUC_UNUSE
                                   ? g_strdup (error->message)
                                   : g_strdup_printf ("%s: %s", reading->title, error->message);
 
-      weir_window_set_banner (self, GTK_MESSAGE_ERROR, text);
+      weir_editor_set_banner (self, GTK_MESSAGE_ERROR, text);
     }
 }
 
 static gboolean
 tell_progress (gpointer data)
 {
-  WeirWindow *self = data;
+  WeirEditor *self = data;
   WeirReading *reading = self->recorded->reading;
   gsize n = 0;
 
   if (reading->recording != NULL)
     weir_change_log_get_records (reading->recording->log, &n);
   weir_timeline_panel_set_progress (
-      weir_window_get_timeline (self),
+      weir_editor_get_timeline (self),
       n == 0 ? 0.0 : (double) g_atomic_int_get (&reading->done) / (double) n);
   return G_SOURCE_CONTINUE;
 }
 
 /* @recording: (transfer full) or NULL; then @path. */
 static void
-read_recording (WeirWindow *self, WeirSessionRecording *recording, const char *path,
+read_recording (WeirEditor *self, WeirSessionRecording *recording, const char *path,
                 const char *title)
 {
   WeirReading *reading = g_new0 (WeirReading, 1);
@@ -131,7 +131,7 @@ read_recording (WeirWindow *self, WeirSessionRecording *recording, const char *p
 
   end_reading (self);
   *reading = (WeirReading) {
-    .window = self, .recording = recording, .path = g_strdup (path), .title = g_strdup (title)
+    .editor = self, .recording = recording, .path = g_strdup (path), .title = g_strdup (title)
   };
   g_task_set_task_data (task, reading, reading_free);
   self->recorded->reading = reading;
@@ -140,19 +140,19 @@ read_recording (WeirWindow *self, WeirSessionRecording *recording, const char *p
 }
 
 void
-weir_window_open_recording (WeirWindow *self, GFile *file)
+weir_editor_open_recording (WeirEditor *self, GFile *file)
 {
   g_autofree char *path = g_file_get_path (file), *name = g_file_get_basename (file);
 
   gtk_stack_set_visible_child_name (GTK_STACK (self->pages), "editor");
-  weir_window_show_page (self, "timeline");
+  weir_editor_show_page (self, "timeline");
   read_recording (self, NULL, path, name);
 }
 
 /* --- Recording the run ------------------------------------------------------------------------ */
 
 static gboolean
-wants_recording (WeirWindow *self)
+wants_recording (WeirEditor *self)
 {
   g_autoptr (GVariant)
       state = g_action_group_get_action_state (G_ACTION_GROUP (self->actions), "record");
@@ -161,23 +161,23 @@ wants_recording (WeirWindow *self)
 }
 
 static void
-start_recording (WeirWindow *self)
+start_recording (WeirEditor *self)
 {
   WeirSession *session = weir_runner_get_session (self->runner);
 
   if (session == NULL)
     return;
-  self->recorded->capacity = weir_timeline_panel_get_capacity (weir_window_get_timeline (self));
+  self->recorded->capacity = weir_timeline_panel_get_capacity (weir_editor_get_timeline (self));
   self->recorded->n_asked = 0;
   weir_session_start_recording (session,
-                                weir_timeline_panel_get_mode (weir_window_get_timeline (self)),
+                                weir_timeline_panel_get_mode (weir_editor_get_timeline (self)),
                                 self->recorded->capacity);
 }
 
 static void
 change_recording (GSimpleAction *action, GVariant *value, gpointer data)
 {
-  WeirWindow *self = data;
+  WeirEditor *self = data;
   WeirSession *session = weir_runner_get_session (self->runner);
   gboolean on = g_variant_get_boolean (value);
 
@@ -187,23 +187,23 @@ change_recording (GSimpleAction *action, GVariant *value, gpointer data)
   else if (session != NULL && !on && weir_session_get_snapshot (session)->is_recording)
     weir_session_stop_recording (session);
   if (on)
-    weir_window_show_page (self, "timeline");
+    weir_editor_show_page (self, "timeline");
 }
 
 static void
-session_replaced (WeirWindow *self)
+session_replaced (WeirEditor *self)
 {
   if (self->recorded == NULL)
     return;
   self->recorded->is_of_run = FALSE;
-  weir_timeline_panel_leave (weir_window_get_timeline (self));
+  weir_timeline_panel_leave (weir_editor_get_timeline (self));
   if (wants_recording (self))
     start_recording (self);
 }
 
 /* What the run says about its recording: how much there is, and where it stands still, what it is. */
 static void
-state_changed (WeirWindow *self)
+state_changed (WeirEditor *self)
 {
   WeirSession *session = weir_runner_get_session (self->runner);
   WeirSessionRecording *recording;
@@ -212,7 +212,7 @@ state_changed (WeirWindow *self)
   if (session == NULL || self->recorded == NULL)
     return;
   snapshot = weir_session_get_snapshot (session);
-  weir_timeline_panel_set_recording (weir_window_get_timeline (self), snapshot->n_recorded,
+  weir_timeline_panel_set_recording (weir_editor_get_timeline (self), snapshot->n_recorded,
                                      snapshot->n_given_up,
                                      snapshot->is_recording ? self->recorded->capacity : 0);
   if (snapshot->is_recording && snapshot->n_recorded != self->recorded->n_asked
@@ -229,11 +229,11 @@ state_changed (WeirWindow *self)
 /* --- Files ------------------------------------------------------------------------------------ */
 
 static void
-choose (WeirWindow *self, GtkFileChooserAction action, const char *title, const char *accept,
+choose (WeirEditor *self, GtkFileChooserAction action, const char *title, const char *accept,
         GCallback response)
 {
   GtkFileChooserNative *chooser = gtk_file_chooser_native_new (
-      title, weir_window_get_toplevel (self), action, accept, _ ("_Cancel"));
+      title, weir_editor_get_toplevel (self), action, accept, _ ("_Cancel"));
 
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
   if (action == GTK_FILE_CHOOSER_ACTION_SAVE)
@@ -245,7 +245,7 @@ choose (WeirWindow *self, GtkFileChooserAction action, const char *title, const 
 }
 
 static GFile *
-end_choice (GtkNativeDialog *dialog, int response, WeirWindow *self)
+end_choice (GtkNativeDialog *dialog, int response, WeirEditor *self)
 {
   GFile *file = response == GTK_RESPONSE_ACCEPT
                     ? gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog))
@@ -256,18 +256,18 @@ end_choice (GtkNativeDialog *dialog, int response, WeirWindow *self)
 }
 
 static void
-open_response (GtkNativeDialog *dialog, int response, WeirWindow *self)
+open_response (GtkNativeDialog *dialog, int response, WeirEditor *self)
 {
   g_autoptr (GFile) file = end_choice (dialog, response, self);
 
   if (file != NULL)
-    weir_window_open_recording (self, file);
+    weir_editor_open_recording (self, file);
 }
 
 gboolean
-weir_window_save_recording (WeirWindow *self, GFile *file)
+weir_editor_save_recording (WeirEditor *self, GFile *file)
 {
-  WeirTape *tape = weir_timeline_panel_get_tape (weir_window_get_timeline (self));
+  WeirTape *tape = weir_timeline_panel_get_tape (weir_editor_get_timeline (self));
   g_autofree char *path = g_file_get_path (file), *name = g_file_get_basename (file), *text = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -275,21 +275,21 @@ weir_window_save_recording (WeirWindow *self, GFile *file)
     return FALSE;
   if (!weir_trace_save (weir_tape_get_trace (tape), path, &error))
     {
-      weir_window_set_banner (self, GTK_MESSAGE_ERROR, error->message);
+      weir_editor_set_banner (self, GTK_MESSAGE_ERROR, error->message);
       return FALSE;
     }
   text = g_strdup_printf (_ ("Saved “%s”"), name);
-  weir_window_toast (self, text);
+  weir_editor_toast (self, text);
   return TRUE;
 }
 
 static void
-save_response (GtkNativeDialog *dialog, int response, WeirWindow *self)
+save_response (GtkNativeDialog *dialog, int response, WeirEditor *self)
 {
   g_autoptr (GFile) file = end_choice (dialog, response, self);
 
   if (file != NULL)
-    weir_window_save_recording (self, file);
+    weir_editor_save_recording (self, file);
 }
 
 static void
@@ -309,7 +309,7 @@ choose_save (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value,
 /* --- All of it -------------------------------------------------------------------------------- */
 
 void
-weir_window_add_recording (WeirWindow *self)
+weir_editor_add_recording (WeirEditor *self)
 {
   static const GActionEntry entries[] = {
     { .name = "record", .state = "false", .change_state = change_recording },
@@ -324,7 +324,7 @@ weir_window_add_recording (WeirWindow *self)
 }
 
 void
-weir_window_remove_recording (WeirWindow *self)
+weir_editor_remove_recording (WeirEditor *self)
 {
   end_reading (self);
 }

@@ -1,0 +1,256 @@
+/* The inside of WeirEditor, for its files. */
+#pragma once
+
+#include "cache/cache-overlay.h"
+#include "gui/window.h"
+#include "gui/editor.h"
+#include "lessons/lesson.h"
+
+G_BEGIN_DECLS
+
+typedef struct _WeirLessonGuide WeirLessonGuide;
+typedef struct _WeirLessonStudio WeirLessonStudio;
+typedef struct _WeirPresenting WeirPresenting;
+typedef struct _WeirSlow WeirSlow;
+typedef struct _WeirEditorTimeline WeirEditorTimeline;
+
+/* Analyses of the model in threads of their own: study.h. */
+typedef enum {
+  WEIR_STUDY_SEARCH,  /* for the entries to blame */
+  WEIR_STUDY_AUDIT,
+  WEIR_STUDY_CONFIRM, /* that corrections suffice */
+  WEIR_N_STUDIES,
+} WeirStudyKind;
+
+struct _WeirEditor {
+  AdwBin parent;
+
+  /* Owned. */
+  WeirDocument *document;
+  WeirRunner *runner;
+  GtkFileChooserNative *chooser; /* while one is open */
+  GSimpleActionGroup *actions;   /* "win" */
+  GtkWidget *header;             /* shown by the window */
+  char *shown_title;
+  guint number;                  /* of a model without a file, among those open; from 1 on */
+
+  /* Borrowed from the widget tree. */
+  WeirCanvas *canvas;
+  GtkWidget *toasts, *title, *bar, *bar_text, *bar_button;
+  GtkWidget *pages; /* "editor" and, once it was asked for, "welcome" */
+  GtkWidget *left, *right, *bottom; /* panes that can be hidden */
+  GtkWidget *left_stack, *palette, *outline, *inspector, *breadcrumb;
+  GtkWidget *stack, *scopes, *cache, *explain, *lab, *breaks, *timeline, *runs, *problems;
+  GtkWidget *left_paned, *right_paned, *bottom_paned;
+  GtkWidget *undo_button, *redo_button;
+  GtkWidget *run_button, *verify_button, *verify_icon, *verify_spinner, *verify_text;
+  GtkWidget *status, *progress, *cache_status;
+  GtkWidget *lesson_panel, *lesson_editor, *slow_bar;
+  GtkWidget *stage; /* canvas and lesson panel */
+
+  /* Views of the cache; owned. */
+  WeirCacheModel *cache_model;
+  WeirCacheOverlay *overlay; /* NULL while nothing is shown */
+  GArray *explored;          /* WeirStepTaken: what a change of what is pointed at would reach, or NULL */
+  char *explored_caption;
+  guint explore_soon;        /* source that shows what the parameter pointed at reaches */
+  guint32 pointed_block;
+  const char *pointed_parameter; /* interned */
+  gboolean is_following_rows; /* the canvas selects what was selected in the table */
+  GArray *path;              /* WeirStepTaken: what is being explained, or NULL */
+  gboolean is_following_panel; /* the canvas selects what was asked for in the panel of dependencies */
+  WeirBreakHit break_told;   /* the pause that the banner tells */
+  gboolean is_break_told;
+  WeirSession *compared;     /* the run that the page of runs has taken, or NULL; only compared */
+  guint n_runs;              /* so far */
+  char *(*dup_table) (WeirEditor *self); /* of the export whose dialog is open */
+  guint verify_progress;     /* source that shows how far verification has come */
+  gint *studies[WEIR_N_STUDIES]; /* switches that stop those that are on; borrowed from their tasks */
+
+  WeirEditorTimeline *recorded; /* editor-timeline.c */
+  WeirLessonGuide *lesson; /* editor-lesson.c; NULL while there is none */
+  WeirLessonStudio *studio; /* editor-record.c; NULL while none is recorded or edited */
+  WeirSlow *slow;          /* editor-slow.c */
+  WeirPresenting *presenting; /* editor-present.c; NULL while nobody does */
+
+  void (*then) (WeirEditor *self); /* what follows the dialog that is open */
+  guint check; /* source that completes the model after an edit */
+  char *verify_result; /* the last one in a sentence, or NULL */
+  gboolean may_close;  /* its tab, unasked */
+  gboolean is_running; /* as told last */
+  const WeirSession *failed; /* whose failure has been told; only compared */
+};
+
+/* editor-actions.c */
+void weir_editor_add_actions (WeirEditor *self);
+void weir_editor_update_actions (WeirEditor *self);
+
+/* commands.c */
+void weir_editor_show_commands (WeirEditor *self);
+
+/* editor-files.c */
+void weir_editor_choose_file (WeirEditor *self);
+void weir_editor_save (WeirEditor *self, gboolean as, void (*then) (WeirEditor *self));
+/* Asks where a copy is to go; the document stays with its file. */
+void weir_editor_save_copy (WeirEditor *self);
+/* FALSE after saying why not. */
+gboolean weir_editor_save_copy_to (WeirEditor *self, GFile *file);
+/* TRUE: nothing to lose. FALSE: asks, and calls @then when the user saved or discarded. */
+gboolean weir_editor_confirm_loss (WeirEditor *self, void (*then) (WeirEditor *self));
+
+/* Whether closing would lose anything; what is typed but not entered counts. */
+gboolean weir_editor_has_unsaved (WeirEditor *self);
+/* Shows the tab where @file is open; else opens it here if there is nothing here yet, else in a new tab. */
+void weir_editor_open_beside (WeirEditor *self, GFile *file);
+
+/* Reads the file again after another program wrote it; undo gives back what was here. */
+void weir_editor_reload (WeirEditor *self);
+/* Where it was opened: here if there was nothing here, else in a new tab; NULL if it was refused. */
+WeirEditor *weir_editor_open_template (WeirEditor *self, GFile *file);
+void weir_editor_recover (WeirEditor *self, WeirRecovery *recovery);
+
+/* editor-lesson.c */
+void weir_editor_open_lesson (WeirEditor *self, GFile *file);
+void weir_editor_close_lesson (WeirEditor *self);
+void weir_editor_lesson_back (WeirEditor *self);
+void weir_editor_lesson_next (WeirEditor *self);
+void weir_editor_lesson_check (WeirEditor *self);
+/* Leads through @lesson (transfer full) on the model that is open. @file: of the lesson, or NULL. */
+void weir_editor_lead (WeirEditor *self, WeirLesson *lesson, GFile *file);
+/* The blocks of the root that both models have are again those of @original, in one edit named @label. */
+void weir_editor_revert_blocks (WeirEditor *self, WeirModel *original, const char *label);
+void weir_editor_add_lesson (WeirEditor *self);
+
+/* editor-quiz.c */
+/* Questions about what changes of the model reach, one after the other. */
+void weir_editor_quiz (WeirEditor *self);
+
+/* editor-record.c */
+void weir_editor_add_record (WeirEditor *self);
+void weir_editor_remove_record (WeirEditor *self);
+/* Begins to record a lesson of the model, which is saved first. */
+void weir_editor_record_lesson (WeirEditor *self);
+/* Opens a lesson's model with the lesson in the editor. */
+void weir_editor_edit_lesson (WeirEditor *self, GFile *file);
+void weir_editor_save_lesson (WeirEditor *self, GFile *file);
+gboolean weir_editor_has_unsaved_lesson (WeirEditor *self);
+/* Asks about it, and goes on with weir_editor_confirm_loss() when the user discarded it. */
+void weir_editor_confirm_lesson_loss (WeirEditor *self, void (*then) (WeirEditor *self));
+
+/* editor-present.c */
+void weir_editor_add_present (WeirEditor *self);
+void weir_editor_remove_present (WeirEditor *self);
+void weir_editor_present (WeirEditor *self, gboolean on);
+
+/* editor-slow.c */
+void weir_editor_add_slow (WeirEditor *self);
+void weir_editor_remove_slow (WeirEditor *self);
+/* Whether the canvas shows slow motion. */
+gboolean weir_editor_is_slow (WeirEditor *self);
+/* Opens slow motion and plays a change of the source that a path names ("Gain.gain"). @run: as it was when the
+ * change would be made (weir_session_save()), NULL: as it is. */
+void weir_editor_watch (WeirEditor *self, const char *source, GBytes *run);
+gboolean weir_editor_can_watch (WeirEditor *self, const char *source);
+
+/* recovery.c */
+/* Asks about what a crash left behind, if anything. */
+void weir_editor_offer_recovery (WeirEditor *self);
+
+/* welcome.c */
+GtkWidget *weir_welcome_new (void);
+/* Paths of what comes with the program: "examples" or "templates", sorted. (transfer full) */
+GPtrArray *weir_gui_list_models (const char *kind);
+/* Models opened lately that still exist, the newest first: GtkRecentInfo. (transfer full) */
+GList *weir_gui_list_recent (void);
+
+/* editor-explain.c */
+void weir_editor_add_explain (WeirEditor *self);
+void weir_editor_remove_explain (WeirEditor *self);
+
+/* Starts an audit of the declarations, or stops the one that is on. */
+void weir_editor_audit (WeirEditor *self, gboolean on);
+
+/* editor-breakpoints.c */
+void weir_editor_add_breakpoints (WeirEditor *self);
+void weir_editor_remove_breakpoints (WeirEditor *self);
+
+/* editor-runs.c */
+void weir_editor_add_runs (WeirEditor *self);
+void weir_editor_remove_runs (WeirEditor *self);
+
+/* editor-lab.c */
+void weir_editor_add_lab (WeirEditor *self);
+void weir_editor_remove_lab (WeirEditor *self);
+/* Selects a block by its path, or that of an entry by its, "block:what". */
+void weir_editor_go_to_path (WeirEditor *self, const char *path);
+
+/* editor-timeline.c */
+void weir_editor_add_timeline (WeirEditor *self);
+void weir_editor_remove_timeline (WeirEditor *self);
+/* Shows the recording in @file in place of the one that is shown. */
+void weir_editor_open_recording (WeirEditor *self, GFile *file);
+gboolean weir_editor_save_recording (WeirEditor *self, GFile *file);
+
+/* editor-export.c */
+void weir_editor_choose_export (WeirEditor *self);
+/* By the suffix of the name; without one as SVG. */
+gboolean weir_editor_export (WeirEditor *self, GFile *file);
+void weir_editor_copy_picture (WeirEditor *self); /* to the clipboard, as SVG and PNG */
+void weir_editor_print (WeirEditor *self);
+GtkPrintOperation *weir_editor_print_new (WeirEditor *self); /* (transfer full) */
+
+/* editor-layout.c */
+void weir_window_restore_size (WeirWindow *self);
+void weir_editor_restore_layout (WeirEditor *self);
+/* The panes lie as those of @other. */
+void weir_editor_adopt_layout (WeirEditor *self, WeirEditor *other);
+void weir_editor_store_layout (WeirEditor *self);
+
+/* editor-menu.c */
+GMenuModel *weir_editor_menu_new (WeirEditor *self); /* (transfer full) */
+
+/* editor-outline.c */
+void weir_editor_add_outline (WeirEditor *self);
+/* Its rows show what is selected on the canvas. */
+void weir_editor_update_outline (WeirEditor *self);
+
+/* editor-views.c */
+void weir_editor_add_views (WeirEditor *self);
+/* Emphasises the WeirStepTaken of an explanation on the canvas until the next one; NULL = nothing. @steps:
+ * (transfer full). */
+void weir_editor_emphasize (WeirEditor *self, GArray *steps);
+void weir_editor_remove_views (WeirEditor *self);
+/* The rows of the cache table, as CSV. */
+void weir_editor_choose_cache_export (WeirEditor *self);
+/* A table as a file: @dup_table gives its text, or NULL if there is none yet. */
+void weir_editor_choose_table_export (WeirEditor *self, const char *title, const char *name,
+                                      char *(*dup_table) (WeirEditor *self));
+gboolean weir_editor_export_table (WeirEditor *self, GFile *file, char *(*dup_table) (WeirEditor *self));
+gboolean weir_editor_export_cache (WeirEditor *self, GFile *file);
+void weir_editor_refresh_overlay (WeirEditor *self);
+/* Shows what a change of a tracker would reach; WEIR_NO_INDEX: nothing any more. */
+void weir_editor_explore_tracker (WeirEditor *self, guint32 tracker);
+/* Shows what a change of a parameter would reach; NULL: nothing any more. */
+void weir_editor_explore_parameter (WeirEditor *self, guint32 block, const char *parameter);
+
+/* editor-widgets.c */
+void weir_editor_build (WeirEditor *self);
+
+/* window.c */
+/* The name of its file, or "Untitled 2". (transfer full) */
+char *weir_editor_dup_name (WeirEditor *self);
+void weir_editor_set_number (WeirEditor *self, guint number);
+/* Says something that stays until it is closed or something better is known. NULL hides it. */
+void weir_editor_set_banner (WeirEditor *self, GtkMessageType type, const char *text);
+/* The same with a button that activates @action of the window. */
+void weir_editor_set_offer (WeirEditor *self, GtkMessageType type, const char *text,
+                            const char *label, const char *action);
+/* "Save Changes?", without its body: answers "save", "discard" (titled so) and "cancel". Owned by itself, as windows are. */
+GtkWidget *weir_gui_save_question_new (GtkWindow *parent, const char *discard);
+/* "~/Models" for what lies within the home folder; NULL for a file without one. (transfer full) */
+char *weir_gui_dup_folder_name (GFile *file);
+void weir_editor_toast (WeirEditor *self, const char *text);
+void weir_editor_show_page (WeirEditor *self, const char *name); /* "plots", "cache", "problems" */
+void weir_editor_set_problems (WeirEditor *self, WeirDiagnostics *diagnostics);
+
+G_END_DECLS

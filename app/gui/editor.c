@@ -1,0 +1,664 @@
+/* WeirEditor: its widgets, and what each hears from the others. See window.h.
+ *
+ * The document tells the title, the actions and (after a pause) the problems; the runner tells the run
+ * controls, the status bar, plots and cache; the canvas tells inspector and breadcrumb.
+ */
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "cache/cache-panel.h"
+#include "cache/cache-figures.h"
+#include "config.h"
+#include "gui/settings.h"
+#include "gui/editor-private.h"
+#include "panels/inspector.h"
+#include "panels/palette-panel.h"
+#include "panels/problem-list.h"
+#include "scopes/scopes.h"
+
+#define CHECK_DELAY_MS 300
+
+G_DEFINE_FINAL_TYPE (WeirEditor, weir_editor, ADW_TYPE_BIN)
+
+enum { PROPERTY_TITLE = 1, PROPERTY_RUNNING, N_PROPERTIES };
+static GParamSpec *properties[N_PROPERTIES];
+
+WeirDocument *
+weir_editor_get_document (WeirEditor *self)
+{
+  return self->document;
+}
+
+WeirRunner *
+weir_editor_get_runner (WeirEditor *self)
+{
+  return self->runner;
+}
+
+WeirCanvas *
+weir_editor_get_canvas (WeirEditor *self)
+{
+  return self->canvas;
+}
+
+GtkWidget *
+weir_editor_get_header (WeirEditor *self)
+{
+  return self->header;
+}
+
+GActionGroup *
+weir_editor_get_actions (WeirEditor *self)
+{
+  return G_ACTION_GROUP (self->actions);
+}
+
+GtkWindow *
+weir_editor_get_toplevel (WeirEditor *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+
+  return GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL;
+}
+
+gboolean
+weir_editor_is_pristine (WeirEditor *self)
+{
+  return weir_document_get_file (self->document) == NULL
+         && !weir_document_get_modified (self->document)
+         && !weir_document_can_undo (self->document);
+}
+
+void
+weir_editor_toast (WeirEditor *self, const char *text)
+{
+  AdwToast *toast = adw_toast_new (text);
+
+  adw_toast_set_timeout (toast, 4);
+  adw_toast_overlay_add_toast (ADW_TOAST_OVERLAY (self->toasts), toast);
+}
+
+void
+weir_editor_set_banner (WeirEditor *self, GtkMessageType type, const char *text)
+{
+  weir_editor_set_offer (self, type, text, NULL, NULL);
+}
+
+void
+weir_editor_set_offer (WeirEditor *self, GtkMessageType type, const char *text, const char *label,
+                       const char *action)
+{
+  gtk_widget_set_visible (self->bar_button, label != NULL);
+  if (label != NULL)
+    {
+      gtk_button_set_label (GTK_BUTTON (self->bar_button), label);
+      gtk_actionable_set_action_name (GTK_ACTIONABLE (self->bar_button), action);
+    }
+  gtk_label_set_text (GTK_LABEL (self->bar_text), text != NULL ? text : "");
+  gtk_info_bar_set_message_type (GTK_INFO_BAR (self->bar), type);
+  gtk_widget_set_visible (self->bar, text != NULL);
+}
+
+void
+weir_editor_show_page (WeirEditor *self, const char *name)
+{
+  gtk_widget_set_visible (self->bottom, TRUE);
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), name);
+}
+
+void
+weir_editor_set_problems (WeirEditor *self, WeirDiagnostics *diagnostics)
+{
+  GtkStackPage *page = gtk_stack_get_page (GTK_STACK (self->stack), self->problems);
+  guint n = diagnostics != NULL ? weir_diagnostics_get_size (diagnostics) : 0;
+  g_autofree char *title = n > 0 ? g_strdup_printf (_ ("Problems (%u)"), n) : g_strdup (_ ("Problems"));
+
+  weir_problem_list_set_diagnostics (WEIR_PROBLEM_LIST (self->problems), diagnostics);
+  weir_canvas_set_diagnostics (self->canvas, diagnostics);
+  gtk_stack_page_set_title (page, title);
+  gtk_stack_page_set_needs_attention (page, n > 0);
+}
+
+/* --- The document -------------------------------------------------------------------------------- */
+
+char *
+weir_gui_dup_folder_name (GFile *file)
+{
+  g_autoptr (GFile) folder = g_file_get_parent (file);
+  g_autoptr (GFile) home = g_file_new_for_path (g_get_home_dir ());
+  g_autofree char *below = folder == NULL ? NULL : g_file_get_relative_path (home, folder);
+
+  if (folder == NULL)
+    return NULL;
+  if (below != NULL)
+    return g_build_filename ("~", below, NULL);
+  return g_file_equal (folder, home) ? g_strdup ("~") : g_file_get_parse_name (folder);
+}
+
+char *
+weir_editor_dup_name (WeirEditor *self)
+{
+  GFile *file = weir_document_get_file (self->document);
+
+  if (file != NULL)
+    return g_file_get_basename (file);
+  return self->number < 2 ? g_strdup (_ ("Untitled")) : g_strdup_printf ("%s %u", _ ("Untitled"), self->number);
+}
+
+static void
+update_title (WeirEditor *self)
+{
+  g_autofree char *title = weir_editor_dup_name (self);
+  GFile *file = weir_document_get_file (self->document);
+  g_autofree char *folder = NULL;
+
+  g_free (self->shown_title);
+  self->shown_title = weir_document_get_modified (self->document) ? g_strconcat ("• ", title, NULL)
+                                                                  : g_strdup (title);
+  if (file != NULL)
+    folder = weir_gui_dup_folder_name (file);
+  adw_window_title_set_title (ADW_WINDOW_TITLE (self->title), self->shown_title);
+  adw_window_title_set_subtitle (ADW_WINDOW_TITLE (self->title), folder != NULL ? folder : "");
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROPERTY_TITLE]);
+}
+
+void
+weir_editor_set_number (WeirEditor *self, guint number)
+{
+  self->number = number;
+  update_title (self);
+}
+
+static gboolean
+check_now (gpointer data)
+{
+  WeirEditor *self = data;
+  g_autoptr (WeirDiagnostics) diagnostics = NULL;
+  g_autoptr (WeirSystem) system = weir_document_complete (self->document, &diagnostics);
+
+  self->check = 0;
+  weir_editor_set_problems (self, diagnostics);
+  return G_SOURCE_REMOVE;
+}
+
+static void update_breadcrumb (WeirEditor *self);
+static void update_status (WeirEditor *self);
+
+static void
+file_changed (WeirEditor *self)
+{
+  g_autofree char *title = NULL;
+  g_autofree char *text = NULL;
+
+  g_object_get (self->document, "title", &title, NULL);
+  text = g_strdup_printf (_ ("“%s” was changed by another program."), title);
+  weir_editor_set_offer (self, GTK_MESSAGE_WARNING, text, _ ("_Reload"), "win.reload");
+}
+
+void
+weir_editor_show_welcome (WeirEditor *self)
+{
+  if (gtk_stack_get_child_by_name (GTK_STACK (self->pages), "welcome") == NULL)
+    gtk_stack_add_named (GTK_STACK (self->pages), weir_welcome_new (), "welcome");
+  gtk_stack_set_visible_child_name (GTK_STACK (self->pages), "welcome");
+}
+
+/* A first lesson goes without the cache: its page, the badge of verification, the counts. */
+static void
+update_simple (WeirEditor *self)
+{
+  gboolean shown = !weir_settings_get_simple ();
+
+  gtk_stack_page_set_visible (gtk_stack_get_page (GTK_STACK (self->stack), self->cache), shown);
+  gtk_stack_page_set_visible (gtk_stack_get_page (GTK_STACK (self->stack), self->explain), shown);
+  gtk_stack_page_set_visible (gtk_stack_get_page (GTK_STACK (self->stack), self->lab), shown);
+  gtk_stack_page_set_visible (gtk_stack_get_page (GTK_STACK (self->stack), self->breaks), shown);
+  gtk_stack_page_set_visible (gtk_stack_get_page (GTK_STACK (self->stack), self->runs), shown);
+  gtk_widget_set_visible (self->verify_button, shown);
+  gtk_widget_set_visible (self->cache_status, shown);
+  if (!shown && !gtk_stack_page_get_visible (gtk_stack_get_page (
+                    GTK_STACK (self->stack), gtk_stack_get_visible_child (GTK_STACK (self->stack)))))
+    gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "plots");
+  weir_editor_update_actions (self);
+}
+
+static void
+update_autosave (WeirEditor *self)
+{
+  weir_document_set_autosave (self->document, weir_settings_get_autosave_interval () * 1000);
+}
+
+static void
+follow_settings (WeirEditor *self)
+{
+  GSettings *settings = weir_settings_get ();
+
+  update_simple (self);
+  update_autosave (self);
+  if (settings == NULL)
+    return;
+  g_signal_connect_object (settings, "changed::simple", G_CALLBACK (update_simple), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (settings, "changed::autosave-interval", G_CALLBACK (update_autosave),
+                           self, G_CONNECT_SWAPPED);
+}
+
+static void
+document_changed (WeirEditor *self, guint aspects)
+{
+  gtk_stack_set_visible_child_name (GTK_STACK (self->pages), "editor");
+  update_status (self);
+  if ((aspects & WEIR_ASPECT_NAMES) != 0)
+    update_breadcrumb (self);
+  if (aspects == WEIR_ASPECT_LAYOUT)
+    return;
+  g_clear_handle_id (&self->check, g_source_remove);
+  self->check = g_timeout_add (CHECK_DELAY_MS, check_now, self);
+}
+
+/* --- The canvas ---------------------------------------------------------------------------------- */
+
+static void
+selection_changed (WeirEditor *self)
+{
+  guint n;
+  const guint32 *blocks = weir_canvas_get_selected (self->canvas, &n);
+
+  weir_inspector_set_selected (WEIR_INSPECTOR (self->inspector), blocks, n);
+  weir_editor_update_outline (self);
+}
+
+static void
+crumb_clicked (GtkButton *button, WeirEditor *self)
+{
+  guint depth = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (button), "weir-depth"));
+  WeirPlace place = weir_canvas_get_place (self->canvas);
+  g_autofree guint32 *ids = g_memdup2 (place.ids, place.n_ids * sizeof *ids);
+
+  weir_canvas_set_place (self->canvas, (WeirPlace) { ids, MIN (depth, place.n_ids) });
+  gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
+}
+
+static void
+add_crumb (WeirEditor *self, const char *name, guint depth, gboolean is_last)
+{
+  GtkWidget *button = gtk_button_new_with_label (name);
+
+  gtk_widget_add_css_class (button, "flat");
+  if (is_last)
+    gtk_widget_add_css_class (button, "heading");
+  g_object_set_data (G_OBJECT (button), "weir-depth", GUINT_TO_POINTER (depth));
+  g_signal_connect (button, "clicked", G_CALLBACK (crumb_clicked), self);
+  gtk_box_append (GTK_BOX (self->breadcrumb), button);
+}
+
+static void
+update_breadcrumb (WeirEditor *self)
+{
+  WeirPlace place = weir_canvas_get_place (self->canvas);
+  WeirModel *model = weir_document_get_model (self->document);
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (self->breadcrumb)) != NULL)
+    gtk_box_remove (GTK_BOX (self->breadcrumb), child);
+  add_crumb (self, _ ("Model"), 0, place.n_ids == 0);
+  for (guint i = 0; i < place.n_ids; i++)
+    {
+      WeirBlock *block = weir_model_find_block (model, place.ids[i], NULL);
+      GtkWidget *separator = gtk_label_new ("›");
+
+      gtk_widget_add_css_class (separator, "dim-label");
+      gtk_box_append (GTK_BOX (self->breadcrumb), separator);
+      add_crumb (self, block != NULL ? weir_block_get_name (block) : "?", i + 1,
+                 i + 1 == place.n_ids);
+    }
+}
+
+static void
+block_activated (WeirEditor *self)
+{
+  g_action_group_activate_action (G_ACTION_GROUP (self->actions), "properties", NULL);
+}
+
+static void
+plot_port (WeirEditor *self, const char *path)
+{
+  weir_runner_add_log (self->runner, path);
+  weir_editor_show_page (self, "plots");
+}
+
+static void
+forget_chosen (WeirEditor *self)
+{
+  weir_runner_clear_logs (self->runner);
+}
+
+static void
+add_block (WeirEditor *self, const char *type)
+{
+  weir_canvas_add_block (self->canvas, type);
+  gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
+}
+
+static void
+go_to_problem (WeirEditor *self, guint i)
+{
+  weir_canvas_show_problem (self->canvas, weir_problem_list_get (WEIR_PROBLEM_LIST (self->problems), i));
+}
+
+static void
+point_at_problem (WeirEditor *self, int i)
+{
+  weir_canvas_point_at_problem (
+      self->canvas, i < 0 ? NULL : weir_problem_list_get (WEIR_PROBLEM_LIST (self->problems), (guint) i));
+}
+
+static void
+fix_problem (WeirEditor *self, guint i, guint fix)
+{
+  weir_canvas_fix (self->canvas, weir_problem_list_get (WEIR_PROBLEM_LIST (self->problems), i), fix);
+}
+
+/* --- The runner ---------------------------------------------------------------------------------- */
+
+static const char *
+state_text (WeirSessionState state)
+{
+  switch (state)
+    {
+    case WEIR_SESSION_RUNNING:
+      return _ ("Running");
+    case WEIR_SESSION_PAUSED:
+      return _ ("Paused");
+    case WEIR_SESSION_FINISHED:
+      return _ ("Finished");
+    case WEIR_SESSION_STOPPED:
+      return _ ("Stopped");
+    case WEIR_SESSION_FAILED:
+      return _ ("Failed");
+    case WEIR_SESSION_IDLE:
+    default:
+      return _ ("Ready");
+    }
+}
+
+/* " · 12 s left", where that is known and worth telling. (transfer full) */
+static char *
+remaining_text (const WeirSnapshot *snapshot, WeirSessionState state)
+{
+  double left = snapshot->remaining;
+
+  if (state != WEIR_SESSION_RUNNING || left < 1)
+    return g_strdup ("");
+  return left < 120 ? g_strdup_printf (_ (" · %.0f s left"), left)
+                    : g_strdup_printf (_ (" · %.0f min left"), left / 60);
+}
+
+static void
+update_status (WeirEditor *self)
+{
+  WeirSession *session = weir_runner_get_session (self->runner);
+  const WeirSnapshot *snapshot;
+  WeirSessionState state;
+  g_autofree char *text = NULL, *steps = NULL, *left = NULL;
+
+  weir_editor_update_actions (self);
+  if (self->is_running != weir_runner_is_active (self->runner))
+    {
+      self->is_running = !self->is_running;
+      g_object_notify_by_pspec (G_OBJECT (self), properties[PROPERTY_RUNNING]);
+    }
+  if (session == NULL)
+    {
+      gtk_label_set_text (GTK_LABEL (self->status), _ ("Ready"));
+      gtk_widget_set_visible (self->progress, FALSE);
+      return;
+    }
+  snapshot = weir_session_get_snapshot (session);
+  state = weir_session_get_state (session);
+  if (state == WEIR_SESSION_FAILED && self->failed != session)
+    {
+      g_autofree char *failure
+          = g_strdup_printf (_ ("The run failed: %s"), weir_session_get_failure (session));
+
+      self->failed = session;
+      weir_editor_set_banner (self, GTK_MESSAGE_ERROR, failure);
+    }
+  steps = weir_cache_format_count (snapshot->statistics.steps);
+  left = remaining_text (snapshot, state);
+  /* Translators: state, time of stop time, number of steps, time left, and perhaps a remark. */
+  text = g_strdup_printf (_ ("%s · t = %.4g of %.4g s · %s steps%s%s"), state_text (state),
+                          snapshot->time, snapshot->stop_time, steps, left,
+                          weir_runner_is_outdated (self->runner)
+                              ? _ (" · of the model before the last edits")
+                              : "");
+  gtk_label_set_text (GTK_LABEL (self->status), text);
+  gtk_widget_set_visible (self->progress, weir_runner_is_active (self->runner));
+  gtk_progress_bar_set_fraction (
+      GTK_PROGRESS_BAR (self->progress),
+      snapshot->stop_time > 0 ? CLAMP (snapshot->time / snapshot->stop_time, 0, 1) : 1);
+}
+
+static void
+session_replaced (WeirEditor *self)
+{
+  WeirSession *session = weir_runner_get_session (self->runner);
+
+  self->failed = NULL;
+  weir_editor_set_banner (self, GTK_MESSAGE_INFO, NULL);
+  weir_scopes_set_model (WEIR_SCOPES (self->scopes), weir_runner_get_session_model (self->runner));
+  weir_scopes_set_session (WEIR_SCOPES (self->scopes), session);
+}
+
+static void
+problems_found (WeirEditor *self, WeirDiagnostics *diagnostics)
+{
+  weir_editor_set_problems (self, diagnostics);
+  if (diagnostics != NULL && weir_diagnostics_has_errors (diagnostics))
+    weir_editor_show_page (self, "problems");
+}
+
+/* --- Verification -------------------------------------------------------------------------------- */
+
+static void
+show_badge (WeirEditor *self, const char *icon, const char *text, const char *css_class)
+{
+  static const char *const classes[] = { "success", "error", "dim-label" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (classes); i++)
+    gtk_widget_remove_css_class (self->verify_button, classes[i]);
+  if (css_class != NULL)
+    gtk_widget_add_css_class (self->verify_button, css_class);
+  gtk_image_set_from_icon_name (GTK_IMAGE (self->verify_icon), icon);
+  gtk_label_set_text (GTK_LABEL (self->verify_text), text);
+}
+
+static void
+describe_verify (WeirEditor *self)
+{
+  const char *action = weir_runner_is_verifying (self->runner)
+                           ? _ ("Stop Verifying (Ctrl+Shift+E)")
+                           : _ ("Verify: Run Cached Against Uncached (Ctrl+Shift+E)");
+  g_autofree char *text = self->verify_result == NULL
+                              ? g_strdup (action)
+                              : g_strconcat (self->verify_result, "\n", action, NULL);
+
+  gtk_widget_set_tooltip_text (self->verify_button, text);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->verify_button),
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
+}
+
+static void
+verifying_changed (WeirEditor *self)
+{
+  gboolean busy = weir_runner_is_verifying (self->runner);
+
+  gtk_widget_set_visible (self->verify_spinner, busy);
+  gtk_widget_set_visible (self->verify_icon, !busy);
+  gtk_spinner_set_spinning (GTK_SPINNER (self->verify_spinner), busy);
+  if (busy)
+    {
+      g_clear_pointer (&self->verify_result, g_free);
+      show_badge (self, "security-medium-symbolic", _ ("Verifying"), NULL);
+    }
+  else if (self->verify_result == NULL)
+    show_badge (self, "security-medium-symbolic", _ ("Verify"), NULL);
+  describe_verify (self);
+}
+
+/* @text is NULL when an edit has made the last result one of an earlier model. */
+static void
+verified (WeirEditor *self, gboolean identical, const char *text)
+{
+  g_autofree char *sentence = NULL;
+
+  if (text == NULL)
+    {
+      sentence = g_strdup_printf (_ ("Before the last change: %s"), self->verify_result);
+      show_badge (self, "view-refresh-symbolic", _ ("Out of Date"), NULL);
+    }
+  else
+    {
+      sentence = g_strdup_printf (_ ("Cached against uncached: %s"), text);
+      if (identical)
+        {
+          show_badge (self, "emblem-ok-symbolic", _ ("Identical"), "success");
+          if (!weir_runner_get_verifies_runs (self->runner))
+            weir_editor_toast (self, sentence);
+        }
+      else
+        {
+          show_badge (self, "dialog-error-symbolic", _ ("Different"), "error");
+          weir_editor_set_banner (self, GTK_MESSAGE_ERROR, sentence);
+        }
+    }
+  g_free (self->verify_result);
+  self->verify_result = g_steal_pointer (&sentence);
+  describe_verify (self);
+}
+
+static void
+caching_switched (WeirEditor *self, gboolean enabled)
+{
+  weir_runner_set_caching (self->runner, enabled);
+}
+
+/* --- Life -------------------------------------------------------------------------------------- */
+
+static void
+get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  WeirEditor *self = WEIR_EDITOR (object);
+
+  switch (id)
+    {
+    case PROPERTY_TITLE:
+      g_value_set_string (value, self->shown_title);
+      break;
+    case PROPERTY_RUNNING:
+      g_value_set_boolean (value, self->is_running);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+dispose (GObject *object)
+{
+  WeirEditor *self = WEIR_EDITOR (object);
+
+  g_clear_handle_id (&self->check, g_source_remove);
+  if (self->document != NULL)
+    g_signal_handlers_disconnect_by_data (self->document, self);
+  if (self->runner != NULL)
+    g_signal_handlers_disconnect_by_data (self->runner, self);
+  if (self->canvas != NULL)
+    g_signal_handlers_disconnect_by_data (self->canvas, self);
+  weir_editor_close_lesson (self);
+  weir_editor_remove_present (self);
+  weir_editor_remove_record (self);
+  weir_editor_remove_slow (self);
+  weir_editor_remove_views (self);
+  self->canvas = NULL;
+  g_clear_pointer (&self->verify_result, g_free);
+  g_clear_pointer (&self->shown_title, g_free);
+  g_clear_object (&self->chooser);
+  g_clear_object (&self->header);
+  g_clear_object (&self->actions);
+  g_clear_object (&self->runner);
+  g_clear_object (&self->document);
+  G_OBJECT_CLASS (weir_editor_parent_class)->dispose (object);
+}
+
+static void
+weir_editor_class_init (WeirEditorClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  G_OBJECT_CLASS (klass)->get_property = get_property;
+  properties[PROPERTY_TITLE] = g_param_spec_string (
+      "title", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  properties[PROPERTY_RUNNING]
+      = g_param_spec_boolean ("running", NULL, NULL, FALSE,
+                              G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPERTIES, properties);
+}
+
+static void
+connect_swapped (WeirEditor *self, gpointer object, const char *signal, GCallback callback)
+{
+  g_signal_connect_swapped (object, signal, callback, self);
+}
+
+static void
+weir_editor_init (WeirEditor *self)
+{
+  self->document = weir_document_new ();
+  self->runner = weir_runner_new (self->document);
+  self->cache_model = weir_cache_model_new (self->document);
+  weir_editor_build (self);
+  weir_editor_restore_layout (self);
+  weir_editor_add_actions (self);
+
+  connect_swapped (self, self->document, "changed", G_CALLBACK (document_changed));
+  connect_swapped (self, self->document, "file-changed", G_CALLBACK (file_changed));
+  connect_swapped (self, self->document, "notify::title", G_CALLBACK (update_title));
+  connect_swapped (self, self->document, "notify::file", G_CALLBACK (update_title));
+  connect_swapped (self, self->document, "notify::modified", G_CALLBACK (update_title));
+  connect_swapped (self, self->document, "notify::can-undo", G_CALLBACK (weir_editor_update_actions));
+  connect_swapped (self, self->document, "notify::can-redo", G_CALLBACK (weir_editor_update_actions));
+  connect_swapped (self, self->runner, "state-changed", G_CALLBACK (update_status));
+  connect_swapped (self, self->runner, "notify::session", G_CALLBACK (session_replaced));
+  connect_swapped (self, self->runner, "notify::verifying", G_CALLBACK (verifying_changed));
+  connect_swapped (self, self->runner, "problems", G_CALLBACK (problems_found));
+  connect_swapped (self, self->runner, "message", G_CALLBACK (weir_editor_toast));
+  connect_swapped (self, self->runner, "verified", G_CALLBACK (verified));
+  connect_swapped (self, self->canvas, "selection-changed", G_CALLBACK (selection_changed));
+  connect_swapped (self, self->canvas, "place-changed", G_CALLBACK (update_breadcrumb));
+  connect_swapped (self, self->canvas, "activate-block", G_CALLBACK (block_activated));
+  connect_swapped (self, self->canvas, "plot-port", G_CALLBACK (plot_port));
+  connect_swapped (self, self->canvas, "message", G_CALLBACK (weir_editor_toast));
+  connect_swapped (self, self->palette, "add-block", G_CALLBACK (add_block));
+  connect_swapped (self, self->problems, "go-to", G_CALLBACK (go_to_problem));
+  connect_swapped (self, self->problems, "pointed", G_CALLBACK (point_at_problem));
+  connect_swapped (self, self->problems, "fix", G_CALLBACK (fix_problem));
+  connect_swapped (self, self->scopes, "remove-chosen", G_CALLBACK (forget_chosen));
+  connect_swapped (self, self->cache, "caching-switched", G_CALLBACK (caching_switched));
+  weir_editor_add_views (self);
+  weir_editor_add_outline (self);
+  weir_editor_add_slow (self);
+  weir_editor_add_record (self);
+  weir_editor_add_present (self);
+  weir_editor_add_lesson (self);
+  follow_settings (self);
+  verifying_changed (self);
+  update_title (self);
+  update_status (self);
+  update_breadcrumb (self);
+}
+
+WeirEditor *
+weir_editor_new (void)
+{
+  return g_object_new (WEIR_TYPE_EDITOR, NULL);
+}

@@ -1,0 +1,44 @@
+/* WeirEditor: one document with its views: palette, canvas, inspector, plots, cache and problems. A tab of a
+ * WeirWindow, the toplevel (window.h), which can be dragged from one to another.
+ *
+ * Everything it can do is an action "win.NAME" (editor-actions.c) or one of the canvas's; each WeirEditor
+ * has its own group of them, which its window uses while it is the one shown. It owns document and runner;
+ * a run goes on while another tab is shown and ends when this one is closed. Thread: *main*.
+ *
+ * Properties: "title" (string: the file's name, marked when there are changes that are not saved) and
+ * "running" (boolean), both read only; they notify.
+ */
+#pragma once
+
+#include <adwaita.h>
+
+#include "canvas/canvas.h"
+#include "run/runner.h"
+
+G_BEGIN_DECLS
+
+#define WEIR_TYPE_EDITOR (weir_editor_get_type ())
+G_DECLARE_FINAL_TYPE (WeirEditor, weir_editor, WEIR, EDITOR, AdwBin)
+
+/* Nothing in it yet; weir_window_add() shows it. */
+WeirEditor *weir_editor_new (void);
+
+/* Reads @file into this window; on problems shows them and keeps what was open. */
+gboolean weir_editor_open (WeirEditor *self, GFile *file);
+/* TRUE if there is nothing in it that could be lost or was opened: good for reuse. */
+gboolean weir_editor_is_pristine (WeirEditor *self);
+
+/* The header bar that a window shows above it, and the group of its actions. */
+GtkWidget *weir_editor_get_header (WeirEditor *self);
+GActionGroup *weir_editor_get_actions (WeirEditor *self);
+/* What dialogs are shown over; NULL while it is in no window. */
+GtkWindow *weir_editor_get_toplevel (WeirEditor *self);
+
+WeirDocument *weir_editor_get_document (WeirEditor *self);
+WeirRunner *weir_editor_get_runner (WeirEditor *self);
+WeirCanvas *weir_editor_get_canvas (WeirEditor *self);
+
+/* Shows the welcome page over the editor until a model is opened or begun. */
+void weir_editor_show_welcome (WeirEditor *self);
+
+G_END_DECLS
