@@ -1,5 +1,6 @@
-/* Counting allocations: a program that includes this has its own malloc and kin, which count and pass on to
- * the C library's. Under a sanitizer, which brings its own, there is nothing to count; tests say so.
+/* Counting allocations: a program that includes this has its own malloc and kin, which count and
+ * pass on to the C library's. Under a sanitizer, which brings its own, there is nothing to count;
+ * tests say so.
  *
  * For programs of one thread.
  */

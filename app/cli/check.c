@@ -30,8 +30,8 @@ parse_checks (const char *text, WeirChecks *checks)
         k++;
       if (k == G_N_ELEMENTS (groups))
         {
-          weir_cli_complain ("--checks: \"%s\" is none of components, units, dependencies, all, none",
-                             names[i]);
+          weir_cli_complain (
+              "--checks: \"%s\" is none of components, units, dependencies, all, none", names[i]);
           return FALSE;
         }
       *checks |= groups[k].checks;
@@ -46,7 +46,8 @@ weir_cli_check (int argc, char **argv)
   const GOptionEntry entries[] = {
     { "checks", 0, 0, G_OPTION_ARG_STRING, &groups,
       "What to check beyond errors that leave nothing to run: components, units, dependencies; all "
-      "(the default), none", "GROUP,..." },
+      "(the default), none",
+      "GROUP,..." },
     { 0 },
   };
   WeirChecks checks = WEIR_CHECKS_ALL;

@@ -40,7 +40,7 @@ weir_checkpoint_clear (WeirCheckpoint *self)
   g_free (self->restore);
 }
 
-/* --- Values of parameters ------------------------------------------------------------------------------ */
+/* --- Values of parameters -------------------------------------------------------------------- */
 
 #define N_TOLD 3 /* values that a message names */
 
@@ -65,7 +65,8 @@ value_free (gpointer data)
 }
 
 static Value *
-value_new (WeirContext *context, const char *path, WeirNode node, WeirParameter parameter, guint size)
+value_new (WeirContext *context, const char *path, WeirNode node, WeirParameter parameter,
+           guint size)
 {
   Value *self = g_new0 (Value, 1);
 
@@ -73,12 +74,13 @@ value_new (WeirContext *context, const char *path, WeirNode node, WeirParameter 
   self->node = node;
   self->parameter = parameter;
   self->size = size;
-  self->value
-      = g_memdup2 (weir_context_get_parameter (context, node, parameter), size * sizeof (double));
+  self->value = g_memdup2 (weir_context_get_parameter (context, node, parameter),
+                           size * sizeof (double));
   return self;
 }
 
-/* Why a run that has begun cannot take up the parameter at @path; NULL: nothing is known against it. */
+/* Why a run that has begun cannot take up the parameter at @path; NULL: nothing is known against
+ * it. */
 static const char *
 find_objection (WeirParameters *parameters, const char *path)
 {
@@ -94,8 +96,8 @@ find_objection (WeirParameters *parameters, const char *path)
 
 /* What --set names, as one of @values; those of equations are not among them yet. */
 static gboolean
-mark_set (GPtrArray *values, WeirParameters *parameters, WeirSimulator *simulator, const char *assignment,
-          GError **error)
+mark_set (GPtrArray *values, WeirParameters *parameters, WeirSimulator *simulator,
+          const char *assignment, GError **error)
 {
   WeirLayout *layout = weir_system_get_layout (weir_simulator_get_system (simulator));
   g_autofree char *path = g_strndup (assignment, strcspn (assignment, "="));
@@ -113,12 +115,14 @@ mark_set (GPtrArray *values, WeirParameters *parameters, WeirSimulator *simulato
         return TRUE;
       }
   if (objection == NULL
-      && !(weir_layout_find_node (layout, block, &node)
-           && weir_layout_find_parameter (layout, node, strrchr (path, '.') + 1, &parameter, &size)))
+      && !(
+          weir_layout_find_node (layout, block, &node)
+          && weir_layout_find_parameter (layout, node, strrchr (path, '.') + 1, &parameter, &size)))
     objection = "is no parameter that a run can take up";
   if (objection != NULL)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "--set %s: it %s.", assignment, objection);
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "--set %s: it %s.", assignment,
+                   objection);
       return FALSE;
     }
   value = value_new (weir_simulator_get_context (simulator), path, node, parameter, size);
@@ -127,13 +131,13 @@ mark_set (GPtrArray *values, WeirParameters *parameters, WeirSimulator *simulato
   return TRUE;
 }
 
-/* The values that the model gives, which the context has before it takes up the run. NULL and @error where
- * one of @set makes no sense for a run that has begun. (transfer full) */
+/* The values that the model gives, which the context has before it takes up the run. NULL and
+ * @error where one of @set makes no sense for a run that has begun. (transfer full) */
 static GPtrArray *
 list_values (WeirSimulator *simulator, WeirModel *model, const char *const *set, GError **error)
 {
-  g_autoptr (WeirParameters) parameters
-      = weir_parameters_new (model, weir_simulator_get_system (simulator));
+  g_autoptr (WeirParameters)
+      parameters = weir_parameters_new (model, weir_simulator_get_system (simulator));
   g_autoptr (GPtrArray) values = g_ptr_array_new_with_free_func (value_free);
   WeirLayout *layout = weir_system_get_layout (weir_simulator_get_system (simulator));
 
@@ -142,10 +146,10 @@ list_values (WeirSimulator *simulator, WeirModel *model, const char *const *set,
       const WeirParameterEntry *entry = weir_parameters_get (parameters, i);
 
       if (entry->role == WEIR_PARAMETER_TUNABLE && entry->has_slot)
-        g_ptr_array_add (values, value_new (weir_simulator_get_context (simulator), entry->path,
-                                            entry->node, entry->slot,
-                                            weir_layout_get_parameter_size (layout, entry->node,
-                                                                            entry->slot)));
+        g_ptr_array_add (
+            values, value_new (weir_simulator_get_context (simulator), entry->path, entry->node,
+                               entry->slot,
+                               weir_layout_get_parameter_size (layout, entry->node, entry->slot)));
     }
   for (; set != NULL && *set != NULL; set++)
     if (!mark_set (values, parameters, simulator, *set, error))
@@ -153,7 +157,8 @@ list_values (WeirSimulator *simulator, WeirModel *model, const char *const *set,
   return g_steal_pointer (&values);
 }
 
-/* Gives the run those that --set names, as one event, and tells which others the file has changed. */
+/* Gives the run those that --set names, as one event, and tells which others the file
+ * has changed. */
 static void
 apply_values (WeirSimulator *simulator, const GPtrArray *values)
 {
@@ -180,8 +185,8 @@ apply_values (WeirSimulator *simulator, const GPtrArray *values)
           g_autofree char *here = weir_value_to_string (present, value->size);
           g_autofree char *there = weir_value_to_string (value->value, value->size);
 
-          g_string_append_printf (kept, "%s%s = %s (the file has %s)", n_kept > 1 ? ", " : "", value->path,
-                                  here, there);
+          g_string_append_printf (kept, "%s%s = %s (the file has %s)", n_kept > 1 ? ", " : "",
+                                  value->path, here, there);
         }
     }
   weir_context_end_change (context);
@@ -190,7 +195,8 @@ apply_values (WeirSimulator *simulator, const GPtrArray *values)
   if (n_kept > N_TOLD)
     g_string_append_printf (kept, " and %u more", n_kept - N_TOLD);
   if (n_kept > 0)
-    weir_cli_complain ("--restore: the run goes on with %s; --set gives it other values", kept->str);
+    weir_cli_complain ("--restore: the run goes on with %s; --set gives it other values",
+                       kept->str);
 }
 
 gboolean

@@ -1,9 +1,10 @@
 /* Checkpoints of a run: `weir run --checkpoint FILE [--checkpoint-at T]` and `--restore FILE`.
  *
- * A checkpoint is taken between two steps and alters no bit of the run: at the first step's end at or after
- * --checkpoint-at, else where the run ends or is interrupted. It holds the values of parameters too: a run
- * that is continued keeps them, whatever the model's file says by now, but for those that --set gives, which
- * take effect as one event at the time of the checkpoint.
+ * A checkpoint is taken between two steps and alters no bit of the run: at the first step's end at
+ * or after
+ * --checkpoint-at, else where the run ends or is interrupted. It holds the values of parameters
+ * too: a run that is continued keeps them, whatever the model's file says by now, but for those
+ * that --set gives, which take effect as one event at the time of the checkpoint.
  */
 #pragma once
 
@@ -22,11 +23,13 @@ typedef struct {
 gboolean weir_checkpoint_check (WeirCheckpoint *self);
 void weir_checkpoint_clear (WeirCheckpoint *self);
 
-/* Begins the run: anew, or where the file to restore ended. @model: as it runs, with what @set (PATH=VALUE...,
- * nullable) gives. Says which other values of the file the run does not take. FALSE and @error if that fails. */
-gboolean weir_checkpoint_begin (const WeirCheckpoint *self, WeirSimulator *simulator, WeirModel *model,
-                                const char *const *set, GError **error);
-/* After a step; @is_last: none follows. FALSE and @error if the file that is due cannot be written. */
+/* Begins the run: anew, or where the file to restore ended. @model: as it runs, with what @set
+ * (PATH=VALUE..., nullable) gives. Says which other values of the file the run does not take. FALSE
+ * and @error if that fails. */
+gboolean weir_checkpoint_begin (const WeirCheckpoint *self, WeirSimulator *simulator,
+                                WeirModel *model, const char *const *set, GError **error);
+/* After a step; @is_last: none follows. FALSE and @error if the file that is due cannot
+ * be written. */
 gboolean weir_checkpoint_look (WeirCheckpoint *self, WeirSimulator *simulator, gboolean is_last,
                                GError **error);
 

@@ -64,9 +64,11 @@ GOptionEntry *weir_run_options_get_entries (WeirRunOptions *self, const GOptionE
 void weir_run_options_clear (WeirRunOptions *self);
 /* Was this setting ("stop-time") given on the command line? */
 gboolean weir_run_options_has (const WeirRunOptions *self, const char *setting);
-/* The model with what --set and --algebraic-loops name changed. NULL after saying what is wrong. (transfer full) */
+/* The model with what --set and --algebraic-loops name changed. NULL after saying what is wrong.
+ * (transfer full) */
 WeirModel *weir_run_options_apply (const WeirRunOptions *self, WeirModel *model);
-/* FALSE after saying which value makes no sense. @solver stays with @self or @model. @rate: (nullable) */
+/* FALSE after saying which value makes no sense. @solver stays with @self or @model. @rate:
+ * (nullable) */
 gboolean weir_run_options_resolve (const WeirRunOptions *self, WeirModel *model,
                                    WeirSimulatorOptions *options, double *stop_time, double *rate);
 

@@ -15,11 +15,13 @@ static const WeirCommand commands[] = {
     weir_cli_verify },
   { "audit", "FILE [OPTION...]", "compare what calculations read with what they declare",
     weir_cli_audit },
-  { "explain", "FILE PATH", "what a source invalidates, what a value depends on", weir_cli_explain },
+  { "explain", "FILE PATH", "what a source invalidates, what a value depends on",
+    weir_cli_explain },
   { "solve", "FILE [--set PATH=VALUE]", "solve equations without time, with residuals",
     weir_cli_solve },
   { "lesson", "FILE...", "walk through lessons and check what they promise", weir_cli_lesson },
-  { "linearize", "FILE [OPTION...]", "A, B, C, D and poles at an operating point", weir_cli_linearize },
+  { "linearize", "FILE [OPTION...]", "A, B, C, D and poles at an operating point",
+    weir_cli_linearize },
   { "info", "FILE [OPTION...]", "describe a model: blocks, states, cache entries", weir_cli_info },
   { "diff", "A B", "what differs between two models, by block", weir_cli_diff },
   { "render", "FILE --out F.svg", "draw the diagram as SVG, PDF or PNG", weir_cli_render },
@@ -110,7 +112,7 @@ weir_cli_main (int argc, char **argv, gboolean *handled)
   return WEIR_EXIT_OK;
 }
 
-/* --- What commands share ---------------------------------------------------------------------- */
+/* --- What commands share --------------------------------------------------------------------- */
 
 void
 weir_cli_complain (const char *format, ...)
@@ -147,8 +149,8 @@ weir_cli_parse (int *argc, char ***argv, const char *arguments, const char *desc
   if (*argc - 1 < min)
     weir_cli_complain ("%s: a file is missing; usage: %s %s", name, program, arguments);
   else
-    weir_cli_complain ("%s: \"%s\" is one argument too many; usage: %s %s", name,
-                       (*argv)[max + 1], program, arguments);
+    weir_cli_complain ("%s: \"%s\" is one argument too many; usage: %s %s", name, (*argv)[max + 1],
+                       program, arguments);
   return FALSE;
 }
 

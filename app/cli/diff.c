@@ -11,12 +11,13 @@ weir_cli_diff (int argc, char **argv)
   g_autoptr (WeirModel) b = NULL;
   g_autoptr (GPtrArray) differences = NULL;
 
-  if (!weir_cli_parse (&argc, &argv, "A B",
-                       "Prints what differs, one line each: \"-\" only in A, \"+\" only in B, \"~\" in both "
-                       "but not the same.\nIds, order, positions and colours do not count, nor how a "
-                       "number is written.\nExit status: 0 no difference, 1 differences, or a file cannot "
-                       "be read.",
-                       NULL, 2, 2))
+  if (!weir_cli_parse (
+          &argc, &argv, "A B",
+          "Prints what differs, one line each: \"-\" only in A, \"+\" only in B, \"~\" in both "
+          "but not the same.\nIds, order, positions and colours do not count, nor how a "
+          "number is written.\nExit status: 0 no difference, 1 differences, or a file cannot "
+          "be read.",
+          NULL, 2, 2))
     return WEIR_EXIT_USAGE;
   a = weir_cli_read (argv[1], diagnostics);
   b = weir_cli_read (argv[2], diagnostics);

@@ -9,7 +9,8 @@ typedef struct {
 
 /* The context after a run until the stop time; NULL and a complaint if that failed. */
 static WeirContext *
-run_until (WeirSystem *system, const char *file, const WeirSimulatorOptions *options, double stop_time)
+run_until (WeirSystem *system, const char *file, const WeirSimulatorOptions *options,
+           double stop_time)
 {
   g_autoptr (WeirContext) context = weir_system_create_context (system);
   g_autoptr (GError) error = NULL;
@@ -43,13 +44,15 @@ count_entries (WeirExplainer *explainer, const GArray *steps, guint *depth)
 }
 
 static void
-print_answer (WeirExplainer *explainer, const char *path, gboolean is_downstream, const GArray *steps)
+print_answer (WeirExplainer *explainer, const char *path, gboolean is_downstream,
+              const GArray *steps)
 {
   g_autofree char *text = weir_explain_to_text (explainer, steps);
   guint depth, n = count_entries (explainer, steps, &depth);
 
-  g_print (is_downstream ? "A change of %s invalidates %u %s, at most %u steps away:\n%s"
-                         : "%s depends on %u cached %s, at most %u steps away, and on these sources:\n%s",
+  g_print (is_downstream
+               ? "A change of %s invalidates %u %s, at most %u steps away:\n%s"
+               : "%s depends on %u cached %s, at most %u steps away, and on these sources:\n%s",
            path, n, n == 1 ? "value" : "values", depth, text);
 }
 
@@ -64,7 +67,8 @@ answer (WeirExplainer *explainer, const char *path, guint32 tracker, Questions a
 
   if (!asked.depends && !asked.invalidates && !asked.why)
     {
-      /* Of what is computed or passed on, where it comes from; of sources and blocks, what they reach. */
+      /* Of what is computed or passed on, where it comes from; of sources and blocks, what they
+       * reach. */
       WeirNode node;
       WeirTicket ticket;
 
@@ -151,22 +155,25 @@ weir_cli_explain (int argc, char **argv)
   g_auto (WeirRunOptions) options = { 0 };
   Questions asked = { 0 };
   const GOptionEntry own[] = {
-    { "invalidates", 0, 0, G_OPTION_ARG_NONE, &asked.invalidates, "What a change of it invalidates", NULL },
+    { "invalidates", 0, 0, G_OPTION_ARG_NONE, &asked.invalidates, "What a change of it invalidates",
+      NULL },
     { "depends", 0, 0, G_OPTION_ARG_NONE, &asked.depends, "What it depends on", NULL },
     { "why", 0, 0, G_OPTION_ARG_NONE, &asked.why,
-      "Why it is out of date or not after the run: the last change that reached it, and on what way",
+      "Why it is out of date or not after the run: the last change that reached it, and on what "
+      "way",
       NULL },
     { 0 },
   };
   g_autofree GOptionEntry *entries = weir_run_options_get_entries (&options, own);
 
-  if (!weir_cli_parse (&argc, &argv, "FILE PATH",
-                       "Explains invalidation. PATH is time, accuracy, a block, BLOCK.NAME for a port, "
-                       "parameter or discrete\nstate, or BLOCK:NAME for a cache entry (time derivatives) "
-                       "or a ticket (q, xc, xcdot).\n"
-                       "Without a question: what a source invalidates, what anything else depends on. "
-                       "With --until the\nmodel is run first and the flags are shown.",
-                       entries, 2, 2))
+  if (!weir_cli_parse (
+          &argc, &argv, "FILE PATH",
+          "Explains invalidation. PATH is time, accuracy, a block, BLOCK.NAME for a port, "
+          "parameter or discrete\nstate, or BLOCK:NAME for a cache entry (time derivatives) "
+          "or a ticket (q, xc, xcdot).\n"
+          "Without a question: what a source invalidates, what anything else depends on. "
+          "With --until the\nmodel is run first and the flags are shown.",
+          entries, 2, 2))
     return WEIR_EXIT_USAGE;
   return explain (argv[1], argv[2], &options, asked);
 }

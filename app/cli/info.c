@@ -114,7 +114,8 @@ dup_value (const WeirParameterEntry *entry)
     {
       g_autofree char *number = weir_value_to_string (&entry->value[i], 1);
 
-      g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", isnan (entry->value[i]) ? "unset" : number);
+      g_string_append_printf (text, "%s%s", i > 0 ? ", " : "",
+                              isnan (entry->value[i]) ? "unset" : number);
     }
   if (entry->size != 1)
     {

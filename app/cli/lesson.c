@@ -34,7 +34,8 @@ check (const char *path)
   weir_cli_print (diagnostics, path, TRUE);
   if (weir_diagnostics_has_errors (diagnostics))
     return FALSE;
-  g_print ("%s: \"%s\": %u steps, everything as it says\n", path, lesson->title, lesson->steps->len);
+  g_print ("%s: \"%s\": %u steps, everything as it says\n", path, lesson->title,
+           lesson->steps->len);
   return TRUE;
 }
 
@@ -43,12 +44,13 @@ weir_cli_lesson (int argc, char **argv)
 {
   gboolean all_hold = TRUE;
 
-  if (!weir_cli_parse (&argc, &argv, "FILE...",
-                       "Walks through lessons: does what each step says, and compares the counters of the "
-                       "cache, the\ncomparison of cached with uncached, and the audit with what the lesson "
-                       "promises.\n"
-                       "Exit status: 0 all as they say, 1 not.",
-                       NULL, 1, G_MAXINT))
+  if (!weir_cli_parse (
+          &argc, &argv, "FILE...",
+          "Walks through lessons: does what each step says, and compares the counters of the "
+          "cache, the\ncomparison of cached with uncached, and the audit with what the lesson "
+          "promises.\n"
+          "Exit status: 0 all as they say, 1 not.",
+          NULL, 1, G_MAXINT))
     return WEIR_EXIT_USAGE;
   for (int i = 1; i < argc; i++)
     all_hold &= check (argv[i]);

@@ -1,7 +1,7 @@
 /* `weir linearize`: A, B, C, D and the poles of a model at an operating point.
  *
- * The point is where the model begins, or where a run is at --at T; --trim moves it to an equilibrium
- * near there.
+ * The point is where the model begins, or where a run is at --at T; --trim moves it to an
+ * equilibrium near there.
  */
 #include "cli/cli-private.h"
 
@@ -36,7 +36,7 @@ options_clear (Options *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
 
-/* --- Results ---------------------------------------------------------------------------------- */
+/* --- Results --------------------------------------------------------------------------------- */
 
 typedef struct {
   const char *file;
@@ -148,15 +148,16 @@ print_table (const Report *report)
            r->n_states == 1 ? "" : "s", r->n_inputs, r->n_inputs == 1 ? "" : "s", r->n_outputs,
            r->n_outputs == 1 ? "" : "s");
   if (r->n_left_out > 0)
-    g_print ("%u state%s on no way from an input to an output %s left out; --all-states keeps them\n",
-             r->n_left_out, r->n_left_out == 1 ? "" : "s", r->n_left_out == 1 ? "is" : "are");
+    g_print (
+        "%u state%s on no way from an input to an output %s left out; --all-states keeps them\n",
+        r->n_left_out, r->n_left_out == 1 ? "" : "s", r->n_left_out == 1 ? "is" : "are");
   print_signals (report);
   list_matrices (report, views);
   for (guint i = 0; i < G_N_ELEMENTS (views); i++)
     print_matrix (&views[i]);
   if (r->n_inputs > 0 && r->n_outputs > 0 && weir_linearization_get_gain (r, gain))
-    print_matrix (&(MatrixView) { "gain in the long run (D - C A^-1 B)", gain, r->n_outputs,
-                                  r->n_inputs });
+    print_matrix (
+        &(MatrixView) { "gain in the long run (D - C A^-1 B)", gain, r->n_outputs, r->n_inputs });
   print_poles (report);
   g_print ("\nlargest estimated relative error of a row: %.1e\n", r->error);
 }
@@ -251,8 +252,9 @@ print_json (const Report *report)
   MatrixView views[4];
 
   append_text (json, report->file);
-  g_string_append_printf (json, ",\n  \"time\": %s",
-                          weir_number_to_text (weir_operating_point_get_time (report->point), text));
+  g_string_append_printf (
+      json, ",\n  \"time\": %s",
+      weir_number_to_text (weir_operating_point_get_time (report->point), text));
   append_names (report, json, "states", r->n_states, TRUE, FALSE,
                 weir_operating_point_get_state (report->point));
   append_names (report, json, "inputs", r->n_inputs, FALSE, TRUE,
@@ -281,7 +283,7 @@ print_json (const Report *report)
   g_print ("%s", json->str);
 }
 
-/* --- The operating point ---------------------------------------------------------------------- */
+/* --- The operating point --------------------------------------------------------------------- */
 
 static gboolean
 parse_number (const char *option, const char *text, double *value)
@@ -298,7 +300,8 @@ parse_number (const char *option, const char *text, double *value)
   return FALSE;
 }
 
-/* The ports that --trim is about, beside those chosen for the result: those of --free and --hold. */
+/* The ports that --trim is about, beside those chosen for the result: those of --free
+ * and --hold. */
 static void
 add_ports (WeirLayout *layout, char **paths, GPtrArray *inputs, GPtrArray *outputs)
 {
@@ -364,14 +367,15 @@ static gboolean
 hold (WeirOperatingPoint *point, const char *assignment, Conditions *conditions)
 {
   const char *equals = strrchr (assignment, '=');
-  g_autofree char *name = g_strndup (assignment, equals != NULL ? (gsize) (equals - assignment) : 0);
+  g_autofree char *name = g_strndup (assignment,
+                                     equals != NULL ? (gsize) (equals - assignment) : 0);
   double value;
   guint i;
 
   if (equals == NULL)
     {
-      weir_cli_complain ("--hold %s: a state or port and its value are needed, such as Motor.speed=2",
-                         assignment);
+      weir_cli_complain (
+          "--hold %s: a state or port and its value are needed, such as Motor.speed=2", assignment);
       return FALSE;
     }
   if (!parse_number ("--hold", equals + 1, &value))
@@ -501,11 +505,12 @@ choose_ports (WeirLayout *layout, char **chosen, gboolean of_inputs)
 
   for (guint16 i = 0; i < n && chosen == NULL; i++)
     if ((of_inputs ? weir_layout_get_input_size (layout, root, (WeirInput) { i })
-                   : weir_layout_get_output_size (layout, root, (WeirOutput) { i })) > 0)
-      g_ptr_array_add (ports, g_strdup (of_inputs
-                                            ? weir_layout_get_input_name (layout, root, (WeirInput) { i })
-                                            : weir_layout_get_output_name (layout, root,
-                                                                           (WeirOutput) { i })));
+                   : weir_layout_get_output_size (layout, root, (WeirOutput) { i }))
+        > 0)
+      g_ptr_array_add (
+          ports,
+          g_strdup (of_inputs ? weir_layout_get_input_name (layout, root, (WeirInput) { i })
+                              : weir_layout_get_output_name (layout, root, (WeirOutput) { i })));
   return ports;
 }
 
@@ -544,7 +549,8 @@ linearize (const char *file, const Options *options, WeirModel *model, WeirSyste
   simulator = weir_simulator_new (system, context, &simulator_options, &error);
   if (simulator == NULL || at < 0)
     {
-      weir_cli_complain ("%s: %s", file, error != NULL ? error->message : "--at is before the start");
+      weir_cli_complain ("%s: %s", file,
+                         error != NULL ? error->message : "--at is before the start");
       return WEIR_EXIT_USAGE;
     }
   if (!weir_simulator_initialize (simulator, &error)
@@ -577,7 +583,8 @@ linearize (const char *file, const Options *options, WeirModel *model, WeirSyste
   for (guint i = 0; i < result->notes->len; i++)
     g_ptr_array_add (notes, g_strdup (result->notes->pdata[i]));
   if (has_discrete_updates (system))
-    g_ptr_array_add (notes, g_strdup ("the model has discrete states; they are held at their values"));
+    g_ptr_array_add (notes,
+                     g_strdup ("the model has discrete states; they are held at their values"));
   for (guint i = 0; i < notes->len; i++)
     g_printerr ("%s: %s\n", file, (const char *) notes->pdata[i]);
   report = (Report) { file, point, result, notes };
@@ -590,13 +597,17 @@ linearize (const char *file, const Options *options, WeirModel *model, WeirSyste
   return WEIR_EXIT_OK;
 }
 
-static const char description[]
-    = "Prints A, B, C and D of dx' = A dx + B du, dy = C dx + D du, and the poles, at the beginning of\n"
-      "the model, at --at T of a run, or at an equilibrium near there (--trim). A chosen input is cut\n"
-      "from what drives it; the output of a source may be chosen as input too. States that lie on no\n"
-      "way from the inputs to the outputs are left out. Without --input and --output, the model's own\n"
-      "inputs and outputs are chosen.\n"
-      "Exit status: 0 fine, 1 the model has errors, 2 wrong usage, 3 there is no such point.";
+static const char description[] =
+    "Prints A, B, C and D of dx' = A dx + B du, dy = C dx + D du, and the poles, at the beginning "
+    "of\n"
+    "the model, at --at T of a run, or at an equilibrium near there (--trim). A chosen input is "
+    "cut\n"
+    "from what drives it; the output of a source may be chosen as input too. States that lie on "
+    "no\n"
+    "way from the inputs to the outputs are left out. Without --input and --output, the model's "
+    "own\n"
+    "inputs and outputs are chosen.\n"
+    "Exit status: 0 fine, 1 the model has errors, 2 wrong usage, 3 there is no such point.";
 
 WeirExit
 weir_cli_linearize (int argc, char **argv)

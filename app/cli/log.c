@@ -19,7 +19,7 @@ add_port (GPtrArray *ports, char *path)
     g_ptr_array_add (ports, path);
 }
 
-/* --- Patterns ----------------------------------------------------------------------------------- */
+/* --- Patterns -------------------------------------------------------------------------------- */
 
 /* Adds the output ports whose paths match @pattern. FALSE if there is none. */
 static gboolean

@@ -2,7 +2,8 @@
 #include "cli/cli-private.h"
 #include "paint/picture.h"
 
-/* The diagram inside the Subsystem at @path; the root without one. NULL after saying what is wrong. */
+/* The diagram inside the Subsystem at @path; the root without one. NULL after saying what
+ * is wrong. */
 static WeirDiagram *
 find_diagram (WeirModel *model, const char *path, const char *file)
 {

@@ -26,11 +26,13 @@ static const struct {
   { "algebraic-loops", "algebraic-loops", 0,
     "Outputs that depend on each other at one instant: solve or refuse", "HOW" },
   { "record-interval", "every", 0,
-    "Record at multiples of this interval, in seconds, instead of at each step; steps stay as they are",
+    "Record at multiples of this interval, in seconds, instead of at each step; steps stay as they "
+    "are",
     "H" },
   { "real-time-rate", "rate", 0,
     "Keep to the wall clock: so many simulated seconds per second; 0 is as fast as possible", "R" },
-  { "event-tolerance", "event-tolerance", 0, "To what zero crossings are located, in seconds", "H" },
+  { "event-tolerance", "event-tolerance", 0, "To what zero crossings are located, in seconds",
+    "H" },
   { "max-crossings", "max-crossings", 0,
     "Give up when a block crosses zero so often in a row in no time; 0 never does", "N" },
   { "max-event-iterations", "max-event-iterations", 0,
@@ -45,16 +47,20 @@ G_STATIC_ASSERT (G_N_ELEMENTS (run_settings) <= WEIR_MAX_RUN_SETTINGS);
 GOptionEntry *
 weir_run_options_get_entries (WeirRunOptions *self, const GOptionEntry *more)
 {
-  const GOptionEntry set
-      = { "set", 's', 0, G_OPTION_ARG_FILENAME_ARRAY, &self->set,
-          "Change a parameter, such as plant.pendulum.length=2; may be repeated", "PATH=VALUE" };
+  const GOptionEntry set = {
+    "set",       's',
+    0,           G_OPTION_ARG_FILENAME_ARRAY,
+    &self->set,  "Change a parameter, such as plant.pendulum.length=2; may be repeated",
+    "PATH=VALUE"
+  };
   GArray *entries = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
 
   for (guint i = 0; i < G_N_ELEMENTS (run_settings); i++)
     {
-      const GOptionEntry entry = { run_settings[i].option, run_settings[i].letter, 0,
-                                   G_OPTION_ARG_STRING, &self->settings[i], run_settings[i].help,
-                                   run_settings[i].argument };
+      const GOptionEntry entry = {
+        run_settings[i].option, run_settings[i].letter,  0, G_OPTION_ARG_STRING, &self->settings[i],
+        run_settings[i].help,   run_settings[i].argument
+      };
 
       g_array_append_val (entries, entry);
     }
@@ -88,7 +94,7 @@ weir_run_options_has (const WeirRunOptions *self, const char *setting)
   return get_typed (self, setting) != NULL;
 }
 
-/* --- Parameters ------------------------------------------------------------------------------- */
+/* --- Parameters ------------------------------------------------------------------------------ */
 
 static char *
 list_parameters (const WeirBlockType *type)
@@ -122,7 +128,8 @@ assign (WeirModel *model, const char *assignment)
   if (dot == NULL)
     {
       weir_cli_complain ("--set %s: a block, a parameter and a value are needed, such as "
-                         "pendulum.length=2", assignment);
+                         "pendulum.length=2",
+                         assignment);
       return NULL;
     }
   *dot = '\0';
@@ -154,7 +161,8 @@ assign (WeirModel *model, const char *assignment)
     }
   if (text == NULL)
     text = g_strdup (equals + 1);
-  if (!weir_parameter_spec_check (spec, text, &error) && !weir_parameter_spec_is_expression (spec, text))
+  if (!weir_parameter_spec_check (spec, text, &error)
+      && !weir_parameter_spec_is_expression (spec, text))
     {
       weir_cli_complain ("--set %s: %s", assignment, error->message);
       return NULL;
@@ -209,7 +217,7 @@ weir_run_options_apply (const WeirRunOptions *self, WeirModel *model)
   return loops == NULL ? g_steal_pointer (&current) : set_loops (current, loops);
 }
 
-/* --- Numbers ---------------------------------------------------------------------------------- */
+/* --- Numbers --------------------------------------------------------------------------------- */
 
 gboolean
 weir_run_options_resolve (const WeirRunOptions *self, WeirModel *model,

@@ -44,7 +44,7 @@ options_clear (Options *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
 
-/* --- Running ---------------------------------------------------------------------------------- */
+/* --- Running --------------------------------------------------------------------------------- */
 
 typedef struct {
   WeirRecorder *recorder;
@@ -75,7 +75,8 @@ report_progress (Run *run, double time)
   run->last_percent = percent;
   if (!run->is_terminal)
     g_printerr ("%d %%\n", percent);
-  else if (run->start > 0 && now - run->start > G_USEC_PER_SEC && time > run->start_time && percent < 100)
+  else if (run->start > 0 && now - run->start > G_USEC_PER_SEC && time > run->start_time
+           && percent < 100)
     {
       double speed = (time - run->start_time) / (double) (now - run->start) * G_USEC_PER_SEC;
       double left = (run->stop_time - time) / speed;
@@ -102,7 +103,8 @@ record (WeirSimulator *simulator, WeirPhase phase, gpointer data)
 
 /* An interrupt ends the run; what was recorded until then is written. */
 static gint is_interrupted, is_cancelled;
-static gint ends_step_first; /* a checkpoint is to be written: the step is completed, unless somebody insists */
+static gint ends_step_first; /* a checkpoint is to be written: the step is completed, unless
+                                somebody insists */
 
 static void
 interrupt (G_GNUC_UNUSED int number)
@@ -143,7 +145,7 @@ advance (WeirSimulator *simulator, WeirPacer *pacer, WeirCheckpoint *checkpoint,
   return TRUE;
 }
 
-/* --- Results ---------------------------------------------------------------------------------- */
+/* --- Results --------------------------------------------------------------------------------- */
 
 static gboolean
 write_csv (WeirRecorder *recorder, const char *out, GError **error)
@@ -202,12 +204,13 @@ write_change_log (const Options *options, const char *file, WeirContext *context
       return FALSE;
     }
   if (weir_trace_get_n_lost (trace) > 0)
-    weir_cli_complain ("--record %s: %" G_GUINT64_FORMAT " older records were given up for newer ones",
+    weir_cli_complain ("--record %s: %" G_GUINT64_FORMAT
+                       " older records were given up for newer ones",
                        options->record, weir_trace_get_n_lost (trace));
   return TRUE;
 }
 
-/* --- The command ------------------------------------------------------------------------------ */
+/* --- The command ----------------------------------------------------------------------------- */
 
 static WeirExit
 simulate (const char *file, Options *options, StatsFormat stats, WeirModel *model,
@@ -219,7 +222,8 @@ simulate (const char *file, Options *options, StatsFormat stats, WeirModel *mode
   g_autoptr (WeirRecorder) recorder = NULL;
   g_autoptr (GError) error = NULL;
   g_auto (GStrv) ports = NULL;
-  Run run = { .with_progress = options->progress, .is_terminal = isatty (STDERR_FILENO) != 0,
+  Run run = { .with_progress = options->progress,
+              .is_terminal = isatty (STDERR_FILENO) != 0,
               .last_percent = -10 /* so that 0 % is news */ };
   WeirPacer pacer = { 0 };
   WeirRunReport report = { .file = file, .options = &simulator_options };
@@ -241,7 +245,8 @@ simulate (const char *file, Options *options, StatsFormat stats, WeirModel *mode
   context = weir_system_create_context (system);
   weir_context_set_caching (context, !options->no_cache);
   if (options->record != NULL)
-    weir_context_start_recording (context, options->record_all ? WEIR_RECORD_ALL : WEIR_RECORD_EVENTS, 0);
+    weir_context_start_recording (context,
+                                  options->record_all ? WEIR_RECORD_ALL : WEIR_RECORD_EVENTS, 0);
   simulator = weir_simulator_new (system, context, &simulator_options, &error);
   if (simulator == NULL)
     {
@@ -351,11 +356,11 @@ spell_out_stats (int argc, char **argv)
   return spelled;
 }
 
-static const char description[]
-    = "Without --log, every scope and every output of the model is recorded: at publish instants,\n"
-      "as it is before the updates of that instant, and after each accepted step in between.\n"
-      "Without --out, --plot and --stats the results go to standard output, as CSV.\n"
-      "Exit status: 0 fine, 1 the model has errors, 2 wrong usage, 3 the run failed.";
+static const char description[] =
+    "Without --log, every scope and every output of the model is recorded: at publish instants,\n"
+    "as it is before the updates of that instant, and after each accepted step in between.\n"
+    "Without --out, --plot and --stats the results go to standard output, as CSV.\n"
+    "Exit status: 0 fine, 1 the model has errors, 2 wrong usage, 3 the run failed.";
 
 WeirExit
 weir_cli_run (int argc, char **original)
@@ -365,8 +370,10 @@ weir_cli_run (int argc, char **original)
     { "log", 'l', 0, G_OPTION_ARG_FILENAME_ARRAY, &options.log,
       "Record this port, such as plant.theta, or all outputs that match; may be repeated",
       "PATTERN" },
-    { "out", 'o', 0, G_OPTION_ARG_FILENAME, &options.out, "Write the results here; - is standard "
-                                                          "output", "FILE.csv" },
+    { "out", 'o', 0, G_OPTION_ARG_FILENAME, &options.out,
+      "Write the results here; - is standard "
+      "output",
+      "FILE.csv" },
     { "both", 0, 0, G_OPTION_ARG_NONE, &options.both,
       "Record the values after each update too, and a column phase", NULL },
     { "plot", 0, 0, G_OPTION_ARG_FILENAME, &options.plot, "Draw the results",
@@ -378,15 +385,19 @@ weir_cli_run (int argc, char **original)
     { "record", 0, 0, G_OPTION_ARG_FILENAME, &options.record,
       "Write what changed, in which order and why, for looking at the cache afterwards", "FILE" },
     { "record-all", 0, 0, G_OPTION_ARG_NONE, &options.record_all,
-      "With --record, store every evaluation too, with its duration and whether it gave a new value",
+      "With --record, store every evaluation too, with its duration and whether it gave a new "
+      "value",
       NULL },
     { "checkpoint", 0, 0, G_OPTION_ARG_FILENAME, &options.checkpoint.file,
       "Save the run, to continue it later: at its end, or when it is interrupted", "FILE" },
     { "checkpoint-at", 0, 0, G_OPTION_ARG_STRING, &options.checkpoint.at,
-      "Save it at the end of the first step at or after this simulated time instead, in seconds", "T" },
+      "Save it at the end of the first step at or after this simulated time instead, in seconds",
+      "T" },
     { "restore", 0, 0, G_OPTION_ARG_FILENAME, &options.checkpoint.restore,
-      "Continue a saved run of this model, with the values of parameters that it has and those that --set "
-      "gives", "FILE" },
+      "Continue a saved run of this model, with the values of parameters that it has and those "
+      "that --set "
+      "gives",
+      "FILE" },
     { "progress", 0, 0, G_OPTION_ARG_NONE, &options.progress, "Tell how far the run is", NULL },
     { 0 },
   };

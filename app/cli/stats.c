@@ -49,7 +49,7 @@ counts_init (Counts *self, const WeirRunReport *report)
     }
 }
 
-/* --- Table ------------------------------------------------------------------------------------ */
+/* --- Table ----------------------------------------------------------------------------------- */
 
 #define COUNT "%12" G_GUINT64_FORMAT
 
@@ -70,9 +70,9 @@ print_total (const char *name, guint64 value)
 }
 
 static const char *const triggers[] = {
-  [WEIR_TRIGGER_PERIODIC] = "period",       [WEIR_TRIGGER_INITIALIZATION] = "initialisation",
-  [WEIR_TRIGGER_PER_STEP] = "each step",    [WEIR_TRIGGER_TIMED] = "own times",
-  [WEIR_TRIGGER_CROSSING] = "zero crossing", [WEIR_TRIGGER_FORCED] = "forced",
+  [WEIR_TRIGGER_PERIODIC] = "period",           [WEIR_TRIGGER_INITIALIZATION] = "initialisation",
+  [WEIR_TRIGGER_PER_STEP] = "each step",        [WEIR_TRIGGER_TIMED] = "own times",
+  [WEIR_TRIGGER_CROSSING] = "zero crossing",    [WEIR_TRIGGER_FORCED] = "forced",
   [WEIR_TRIGGER_SIDES] = "both sides of steps",
 };
 
@@ -197,7 +197,7 @@ weir_run_report_print_table (const WeirRunReport *self)
   g_free (counts.counters);
 }
 
-/* --- JSON ------------------------------------------------------------------------------------- */
+/* --- JSON ------------------------------------------------------------------------------------ */
 
 static void
 append_string (GString *json, const char *text)

@@ -40,8 +40,8 @@ verify (const char *file, const WeirRunOptions *options, gboolean wants_culprits
     }
   sentence = weir_verify_result_to_string (result);
   g_print ("%s: %s\n", file, sentence);
-  g_print ("%s: %" G_GUINT64_FORMAT " hits cached, %" G_GUINT64_FORMAT " hits uncached, %"
-           G_GUINT64_FORMAT " steps\n",
+  g_print ("%s: %" G_GUINT64_FORMAT " hits cached, %" G_GUINT64_FORMAT
+           " hits uncached, %" G_GUINT64_FORMAT " steps\n",
            file, result->cached_hits, result->uncached_hits, result->n_steps);
   if (wants_culprits && !result->identical)
     {

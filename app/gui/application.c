@@ -62,7 +62,8 @@ activate (GApplication *application)
           g_application_open (application, (GFile **) files->pdata, (int) files->len, "");
           return;
         }
-      editor = weir_window_add (weir_window_new (GTK_APPLICATION (application)), weir_editor_new ());
+      editor = weir_window_add (weir_window_new (GTK_APPLICATION (application)),
+                                weir_editor_new ());
       if (settings == NULL || g_settings_get_boolean (settings, "show-welcome"))
         weir_editor_show_welcome (editor);
     }
@@ -87,38 +88,40 @@ open_files (GApplication *application, GFile **files, int n_files, G_GNUC_UNUSED
 static void
 add_css (void)
 {
-  static const char css[]
-      = "weir-cache columnview > listview > row > cell { padding: 3px 6px; }"
-        "weir-cache columnview > header > button { padding: 4px 6px; }"
-        "weir-cache columnview switch, weir-cache columnview switch > slider"
-        " { min-height: 14px; }"
-        "weir-cache columnview switch > slider { min-width: 14px; }"
-        "weir-cache columnview switch { margin: 0; }"
-        "row.weir-pointed { background: alpha(@accent_bg_color, .15); }"
-        "button.weir-curve { padding: 1px 6px; min-height: 20px; background: none; }"
-        "button.weir-curve:hover { background: alpha(currentColor, .07); }"
-        "button.weir-curve:not(:checked) label { opacity: .55; }"
-        "weir-scopes button.image-button { padding: 1px; min-height: 24px; min-width: 24px; }"
-        "stackswitcher.weir-pages > button { padding: 2px 12px; min-width: 54px; min-height: 24px; }"
-        "weir-outline listview > row { padding: 3px 6px; margin: 0 6px; min-height: 20px; }"
-        "button.weir-card { padding: 10px; }"
-        ".weir-picture { border-radius: 6px; }"
-        "textview.weir-text, textview.weir-text > text { background: none; }"
-        "textview.weir-text { background: alpha(currentColor, .1); border-radius: 6px; min-height: 34px;"
-        " outline: 0 solid transparent; }"
-        "textview.weir-text:focus-within { outline: 2px solid alpha(@accent_color, .5);"
-        " outline-offset: -2px; }"
-        "textview.weir-text.error { outline: 2px solid alpha(@error_color, .5); outline-offset: -2px; }"
-        "label.weir-help { padding: 6px 12px; min-height: 6em; }"
-        "scale.weir-slider { padding: 4px 6px; }"
-        "button.weir-small { padding: 0 3px; min-height: 20px; min-width: 20px; }"
-        "button.weir-small > image { -gtk-icon-size: 12px; }"
-        "box.weir-breadcrumb > button { padding: 1px 9px; min-height: 24px; }"
-        "button.weir-strip { padding: 0 6px; min-height: 0; font-weight: normal; }"
-        "button.weir-crumb { font-weight: normal; }"
-        ".weir-presenter { font-size: 150%; }"
-        ".weir-presenter .heading { font-size: 115%; }"
-        ".weir-presenter .weir-caption { min-height: 3.2em; }";
+  static const char css[] =
+      "weir-cache columnview > listview > row > cell { padding: 3px 6px; }"
+      "weir-cache columnview > header > button { padding: 4px 6px; }"
+      "weir-cache columnview switch, weir-cache columnview switch > slider"
+      " { min-height: 14px; }"
+      "weir-cache columnview switch > slider { min-width: 14px; }"
+      "weir-cache columnview switch { margin: 0; }"
+      "row.weir-pointed { background: alpha(@accent_bg_color, .15); }"
+      "button.weir-curve { padding: 1px 6px; min-height: 20px; background: none; }"
+      "button.weir-curve:hover { background: alpha(currentColor, .07); }"
+      "button.weir-curve:not(:checked) label { opacity: .55; }"
+      "weir-scopes button.image-button { padding: 1px; min-height: 24px; min-width: 24px; }"
+      "stackswitcher.weir-pages > button { padding: 2px 12px; min-width: 54px; min-height: 24px; }"
+      "weir-outline listview > row { padding: 3px 6px; margin: 0 6px; min-height: 20px; }"
+      "button.weir-card { padding: 10px; }"
+      ".weir-picture { border-radius: 6px; }"
+      "textview.weir-text, textview.weir-text > text { background: none; }"
+      "textview.weir-text { background: alpha(currentColor, .1); border-radius: 6px; min-height: "
+      "34px;"
+      " outline: 0 solid transparent; }"
+      "textview.weir-text:focus-within { outline: 2px solid alpha(@accent_color, .5);"
+      " outline-offset: -2px; }"
+      "textview.weir-text.error { outline: 2px solid alpha(@error_color, .5); outline-offset: "
+      "-2px; }"
+      "label.weir-help { padding: 6px 12px; min-height: 6em; }"
+      "scale.weir-slider { padding: 4px 6px; }"
+      "button.weir-small { padding: 0 3px; min-height: 20px; min-width: 20px; }"
+      "button.weir-small > image { -gtk-icon-size: 12px; }"
+      "box.weir-breadcrumb > button { padding: 1px 9px; min-height: 24px; }"
+      "button.weir-strip { padding: 0 6px; min-height: 0; font-weight: normal; }"
+      "button.weir-crumb { font-weight: normal; }"
+      ".weir-presenter { font-size: 150%; }"
+      ".weir-presenter .heading { font-size: 115%; }"
+      ".weir-presenter .weir-caption { min-height: 3.2em; }";
   GtkCssProvider *provider = gtk_css_provider_new ();
 
   gtk_css_provider_load_from_data (provider, css, sizeof css - 1);
@@ -154,8 +157,8 @@ startup (GtkApplication *application)
 int
 weir_gui_main (int argc, char **argv)
 {
-  g_autoptr (AdwApplication) application
-      = adw_application_new (WEIR_APPLICATION_ID, G_APPLICATION_HANDLES_OPEN);
+  g_autoptr (AdwApplication)
+      application = adw_application_new (WEIR_APPLICATION_ID, G_APPLICATION_HANDLES_OPEN);
 
   bindtextdomain (GETTEXT_PACKAGE, WEIR_LOCALE_DIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");

@@ -96,7 +96,6 @@ run_command (const WeirChoice *choice, gpointer data)
 void
 weir_editor_show_commands (WeirEditor *self)
 {
-  weir_canvas_show_picker (self->canvas,
-                           weir_picker_new (_ ("What do you want to do?"), find_commands,
-                                            run_command, self, NULL));
+  weir_canvas_show_picker (self->canvas, weir_picker_new (_ ("What do you want to do?"),
+                                                          find_commands, run_command, self, NULL));
 }

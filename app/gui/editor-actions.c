@@ -11,7 +11,7 @@
 #include "panels/palette-panel.h"
 
 typedef GSimpleAction Action;
-#define ACTION(name)                                                                              \
+#define ACTION(name)                                                                               \
   static void name (G_GNUC_UNUSED Action *action, G_GNUC_UNUSED GVariant *value, gpointer data)
 
 ACTION (open_file)
@@ -42,7 +42,9 @@ ACTION (save_as)
 ACTION (new_tab)
 {
   WeirEditor *self = data;
-  gboolean is_welcome = g_strcmp0 (gtk_stack_get_visible_child_name (GTK_STACK (self->pages)), "welcome") == 0;
+  gboolean is_welcome = g_strcmp0 (gtk_stack_get_visible_child_name (GTK_STACK (self->pages)),
+                                   "welcome")
+                        == 0;
 
   if (is_welcome && weir_editor_is_pristine (self))
     g_action_group_activate_action (G_ACTION_GROUP (self->actions), "new-here", NULL);
@@ -272,9 +274,9 @@ ACTION (about)
 {
   static const char *const developers[] = { "The Weir developers", NULL };
 
-  adw_show_about_window (weir_editor_get_toplevel (data), "application-name", "Weir", "application-icon",
-                         WEIR_APPLICATION_ID, "version", WEIR_VERSION, "developers", developers,
-                         "license-type", GTK_LICENSE_LGPL_2_1, "comments",
+  adw_show_about_window (weir_editor_get_toplevel (data), "application-name", "Weir",
+                         "application-icon", WEIR_APPLICATION_ID, "version", WEIR_VERSION,
+                         "developers", developers, "license-type", GTK_LICENSE_LGPL_2_1, "comments",
                          _ ("Wire block diagrams, run them, and see what the cache does."), NULL);
 }
 
@@ -395,8 +397,7 @@ weir_editor_update_actions (WeirEditor *self)
 {
   WeirSession *session = weir_runner_get_session (self->runner);
   gboolean active = weir_runner_is_active (self->runner);
-  gboolean running
-      = session != NULL && weir_session_get_state (session) == WEIR_SESSION_RUNNING;
+  gboolean running = session != NULL && weir_session_get_state (session) == WEIR_SESSION_RUNNING;
 
   set_enabled (self, "undo", weir_document_can_undo (self->document));
   set_enabled (self, "redo", weir_document_can_redo (self->document));
@@ -429,15 +430,17 @@ weir_editor_add_actions (WeirEditor *self)
   const struct {
     const char *name;
     GtkWidget *widget;
-  } panes[]
-      = { { "show-palette", self->left }, { "show-inspector", self->right }, { "show-bottom", self->bottom } };
+  } panes[] = { { "show-palette", self->left },
+                { "show-inspector", self->right },
+                { "show-bottom", self->bottom } };
 
   self->actions = g_simple_action_group_new ();
-  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries), self);
+  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries),
+                                   self);
   for (guint i = 0; i < G_N_ELEMENTS (panes); i++)
     {
-      g_autoptr (GPropertyAction) action
-          = g_property_action_new (panes[i].name, panes[i].widget, "visible");
+      g_autoptr (GPropertyAction)
+          action = g_property_action_new (panes[i].name, panes[i].widget, "visible");
 
       g_action_map_add_action (G_ACTION_MAP (self->actions), G_ACTION (action));
     }

@@ -1,5 +1,5 @@
-/* Breakpoints in the window: set from the canvas, the cache table, the panel of dependencies and their own page;
- * where a run pauses at one, why is said and the view goes there.
+/* Breakpoints in the window: set from the canvas, the cache table, the panel of dependencies and
+ * their own page; where a run pauses at one, why is said and the view goes there.
  *
  * The list is the document's (run/model-breakpoints.h); all places show that.
  */
@@ -13,7 +13,7 @@
 #include "gui/editor-private.h"
 #include "run/model-breakpoints.h"
 
-/* --- The list ------------------------------------------------------------------------------------- */
+/* --- The list -------------------------------------------------------------------------------- */
 
 static guint
 find_breakpoint (const GArray *list, WeirBreakKind kind, const char *what)
@@ -52,7 +52,8 @@ static void
 show_title (WeirEditor *self, guint n)
 {
   GtkStackPage *page = gtk_stack_get_page (GTK_STACK (self->stack), self->breaks);
-  g_autofree char *title = n > 0 ? g_strdup_printf (_ ("Breakpoints (%u)"), n) : g_strdup (_ ("Breakpoints"));
+  g_autofree char *title = n > 0 ? g_strdup_printf (_ ("Breakpoints (%u)"), n)
+                                 : g_strdup (_ ("Breakpoints"));
 
   gtk_stack_page_set_title (page, title);
 }
@@ -77,7 +78,8 @@ document_changed (WeirEditor *self, guint aspects)
 static void
 list_edited (WeirEditor *self)
 {
-  weir_document_set_breakpoints (self->document, weir_break_panel_get_list (WEIR_BREAK_PANEL (self->breaks)),
+  weir_document_set_breakpoints (self->document,
+                                 weir_break_panel_get_list (WEIR_BREAK_PANEL (self->breaks)),
                                  _ ("Edit Breakpoints"));
 }
 
@@ -103,31 +105,33 @@ set_breakpoint (WeirEditor *self, WeirBreakKind kind, const char *what, gboolean
     g_array_remove_index (list, i);
   if (said != NULL)
     {
-      text = g_strdup_printf (on ? _ ("Runs pause when %s.") : _ ("Runs do not pause any more when %s."), said);
+      text = g_strdup_printf (
+          on ? _ ("Runs pause when %s.") : _ ("Runs do not pause any more when %s."), said);
       weir_editor_toast (self, text);
     }
-  weir_document_set_breakpoints (self->document, list, on ? _ ("Set a Breakpoint") : _ ("Remove a Breakpoint"));
+  weir_document_set_breakpoints (self->document, list,
+                                 on ? _ ("Set a Breakpoint") : _ ("Remove a Breakpoint"));
   weir_document_end_merge (self->document);
 }
 
 static void
 toggle_breakpoint (WeirEditor *self, WeirBreakKind kind, WeirEntry entry)
 {
-  g_autofree char *path
-      = weir_layout_dup_entry_path (weir_cache_model_get_layout (self->cache_model), entry);
+  g_autofree char *path = weir_layout_dup_entry_path (
+      weir_cache_model_get_layout (self->cache_model), entry);
   g_autoptr (GArray) list = weir_model_dup_breakpoints (weir_document_get_model (self->document));
 
   set_breakpoint (self, kind, path, find_breakpoint (list, kind, path) == list->len);
 }
 
-/* --- Where they are set --------------------------------------------------------------------------- */
+/* --- Where they are set ---------------------------------------------------------------------- */
 
 static void
 table_switched (WeirEditor *self, guint entry, gboolean on)
 {
   WeirSession *session = weir_cache_model_peek_session (self->cache_model);
-  g_autofree char *path
-      = weir_layout_dup_entry_path (weir_session_get_layout (session), (WeirEntry) { entry });
+  g_autofree char *path = weir_layout_dup_entry_path (weir_session_get_layout (session),
+                                                      (WeirEntry) { entry });
 
   set_breakpoint (self, WEIR_BREAK_COMPUTED, path, on);
 }
@@ -144,7 +148,8 @@ find_value (WeirEditor *self, WeirCanvasSubject subject, WeirEntry *entry)
       || !weir_cache_model_find_node (self->cache_model, subject.block, &node))
     return FALSE;
   if (subject.port != NULL)
-    return weir_cache_find_port_entry (self->cache_model, subject.block, subject.port, subject.is_output, entry);
+    return weir_cache_find_port_entry (self->cache_model, subject.block, subject.port,
+                                       subject.is_output, entry);
   layout = weir_cache_model_get_layout (self->cache_model);
   for (; out.i < weir_layout_get_n_outputs (layout, node); out.i++)
     if (weir_layout_find_output_entry (layout, node, out, entry))
@@ -185,7 +190,7 @@ explained_asked_for (WeirEditor *self)
     toggle_breakpoint (self, WEIR_BREAK_OUT_OF_DATE, entry);
 }
 
-/* --- Where a run pauses --------------------------------------------------------------------------- */
+/* --- Where a run pauses ---------------------------------------------------------------------- */
 
 static void
 go_to_entry (WeirEditor *self, WeirEntry entry)
@@ -195,7 +200,8 @@ go_to_entry (WeirEditor *self, WeirEntry entry)
 
   if (layout == NULL || entry.i >= weir_layout_get_n_entries (layout))
     return;
-  block = weir_cache_model_get_block (self->cache_model, weir_layout_get_entry (layout, entry).node);
+  block = weir_cache_model_get_block (self->cache_model,
+                                      weir_layout_get_entry (layout, entry).node);
   weir_explain_panel_show_entry (WEIR_EXPLAIN_PANEL (self->explain), entry);
   self->is_following_panel = TRUE;
   if (block != 0)
@@ -222,8 +228,9 @@ row_activated (WeirEditor *self, guint index)
 {
   const GArray *list = weir_break_panel_get_list (WEIR_BREAK_PANEL (self->breaks));
   const WeirBreakpoint *breakpoint = &g_array_index (list, WeirBreakpoint, index);
-  WeirExplainer *explainer
-      = weir_cache_model_ensure (self->cache_model) ? weir_cache_model_get_explainer (self->cache_model) : NULL;
+  WeirExplainer *explainer = weir_cache_model_ensure (self->cache_model)
+                                 ? weir_cache_model_get_explainer (self->cache_model)
+                                 : NULL;
   guint32 tracker;
   WeirNode node;
   WeirTicket ticket;
@@ -255,7 +262,8 @@ run_changed (WeirEditor *self)
       return;
     }
   if (self->is_break_told && self->break_told.event == snapshot->hit.event
-      && self->break_told.index == snapshot->hit.index && self->break_told.count == snapshot->hit.count)
+      && self->break_told.index == snapshot->hit.index
+      && self->break_told.count == snapshot->hit.count)
     return;
   self->is_break_told = TRUE;
   self->break_told = snapshot->hit;
@@ -263,8 +271,8 @@ run_changed (WeirEditor *self)
     /* An edited list numbers its rows differently: what was met is then told without it. */
     g_autoptr (GArray) none = weir_breakpoint_list_new ();
     WeirBreakHit hit = snapshot->hit;
-    g_autofree char *text
-        = weir_break_describe_hit (self->cache_model, snapshot->break_serial == serial ? list : none, &hit);
+    g_autofree char *text = weir_break_describe_hit (
+        self->cache_model, snapshot->break_serial == serial ? list : none, &hit);
 
     weir_editor_set_offer (self, GTK_MESSAGE_INFO, text, _ ("_Continue"), "win.run");
     go_to_hit (self, &hit);
@@ -278,7 +286,7 @@ session_replaced (WeirEditor *self)
   update_list (self);
 }
 
-/* --- All of it ------------------------------------------------------------------------------------ */
+/* --- All of it ------------------------------------------------------------------------------- */
 
 void
 weir_editor_add_breakpoints (WeirEditor *self)

@@ -1,5 +1,5 @@
-/* Why a value is as it is: the panel of dependencies in the window, what it shows on the canvas, and the audit that
- * tells which declared reads are real.
+/* Why a value is as it is: the panel of dependencies in the window, what it shows on the canvas,
+ * and the audit that tells which declared reads are real.
  */
 #include <glib/gi18n-lib.h>
 
@@ -13,7 +13,8 @@
 static gboolean
 is_page_shown (WeirEditor *self)
 {
-  return g_strcmp0 (gtk_stack_get_visible_child_name (GTK_STACK (self->stack)), "dependencies") == 0;
+  return g_strcmp0 (gtk_stack_get_visible_child_name (GTK_STACK (self->stack)), "dependencies")
+         == 0;
 }
 
 /* The way is on the canvas as long as the panel is looked at. */
@@ -78,8 +79,8 @@ view_asked_for (WeirEditor *self, const char *name)
   if (subject.block == 0)
     weir_explain_panel_show_block (panel, around);
   else if (g_str_equal (name, "why")
-           && weir_cache_find_port_entry (self->cache_model, subject.block, subject.port, subject.is_output,
-                                          &entry))
+           && weir_cache_find_port_entry (self->cache_model, subject.block, subject.port,
+                                          subject.is_output, &entry))
     weir_explain_panel_show_entry (panel, entry);
   else
     weir_explain_panel_show_block (panel, subject.block);
@@ -105,7 +106,7 @@ selection_changed (WeirEditor *self)
     weir_explain_panel_show_block (WEIR_EXPLAIN_PANEL (self->explain), block);
 }
 
-/* --- Observing ------------------------------------------------------------------------------------------ */
+/* --- Observing ------------------------------------------------------------------------------- */
 
 static void
 result_free (gpointer data)
@@ -185,13 +186,14 @@ weir_editor_audit (WeirEditor *self, gboolean on)
   weir_cache_model_ensure (self->cache_model);
   system = weir_cache_model_get_system (self->cache_model);
   if (is_new && system == NULL)
-    weir_editor_toast (self, _ ("Reads are observed in a run of the model as it is; it was changed since "
-                                "this one began."));
+    weir_editor_toast (self,
+                       _ ("Reads are observed in a run of the model as it is; it was changed since "
+                          "this one began."));
   else if (weir_editor_study (self, WEIR_STUDY_AUDIT, on, system, audit_in_thread, audit_finished))
     set_auditing (self, TRUE);
 }
 
-/* --- All of it -------------------------------------------------------------------------------------------- */
+/* --- All of it ------------------------------------------------------------------------------- */
 
 void
 weir_editor_add_explain (WeirEditor *self)
@@ -203,7 +205,8 @@ weir_editor_add_explain (WeirEditor *self)
   g_signal_connect_object (self->stack, "notify::visible-child", G_CALLBACK (path_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_swapped (self->canvas, "view-command", G_CALLBACK (view_asked_for), self);
-  g_signal_connect_swapped (self->canvas, "selection-changed", G_CALLBACK (selection_changed), self);
+  g_signal_connect_swapped (self->canvas, "selection-changed", G_CALLBACK (selection_changed),
+                            self);
   g_signal_connect_swapped (self->cache, "explain-entry", G_CALLBACK (entry_asked_for), self);
 }
 

@@ -70,9 +70,9 @@ void
 weir_editor_choose_export (WeirEditor *self)
 {
   static const char *const suffixes[] = { "svg", "pdf", "png" };
-  GtkFileChooserNative *chooser
-      = gtk_file_chooser_native_new (_ ("Export Picture"), weir_editor_get_toplevel (self),
-                                     GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Export"), _ ("_Cancel"));
+  GtkFileChooserNative *chooser = gtk_file_chooser_native_new (
+      _ ("Export Picture"), weir_editor_get_toplevel (self), GTK_FILE_CHOOSER_ACTION_SAVE,
+      _ ("_Export"), _ ("_Cancel"));
   g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
   g_autofree char *name = dup_name (self);
   g_autofree char *proposal = g_strconcat (name, ".svg", NULL);
@@ -102,9 +102,8 @@ weir_editor_copy_picture (WeirEditor *self)
   for (guint i = 0; i < G_N_ELEMENTS (forms); i++)
     {
       g_autoptr (GError) error = NULL;
-      g_autoptr (GBytes) bytes
-          = weir_diagram_to_bytes (get_diagram (self), forms[i].format,
-                                   weir_palette_get (WEIR_PALETTE_LIGHT), &error);
+      g_autoptr (GBytes) bytes = weir_diagram_to_bytes (
+          get_diagram (self), forms[i].format, weir_palette_get (WEIR_PALETTE_LIGHT), &error);
 
       if (bytes == NULL)
         {
@@ -120,7 +119,7 @@ weir_editor_copy_picture (WeirEditor *self)
   weir_editor_toast (self, _ ("Picture copied"));
 }
 
-/* --- Paper --------------------------------------------------------------------------------------- */
+/* --- Paper ----------------------------------------------------------------------------------- */
 
 static void
 draw_page (G_GNUC_UNUSED GtkPrintOperation *operation, GtkPrintContext *context,

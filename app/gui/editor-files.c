@@ -8,7 +8,7 @@
 #include "model/xml.h"
 #include "panels/inspector.h"
 
-/* --- Opening ----------------------------------------------------------------------------------- */
+/* --- Opening --------------------------------------------------------------------------------- */
 
 /* Now rather than when the program ends, which may never be told. */
 static void
@@ -121,8 +121,8 @@ filter_new (void)
 static GtkFileChooserNative *
 chooser_new (WeirEditor *self, GtkFileChooserAction action, const char *title, const char *accept)
 {
-  GtkFileChooserNative *chooser
-      = gtk_file_chooser_native_new (title, weir_editor_get_toplevel (self), action, accept, _ ("_Cancel"));
+  GtkFileChooserNative *chooser = gtk_file_chooser_native_new (
+      title, weir_editor_get_toplevel (self), action, accept, _ ("_Cancel"));
   g_autoptr (GtkFileFilter) filter = filter_new ();
 
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
@@ -142,8 +142,8 @@ weir_editor_open_beside (WeirEditor *self, GFile *file)
       weir_editor_open_recording (self, file);
       return;
     }
-  there
-      = weir_window_find_file (gtk_window_get_application (weir_editor_get_toplevel (self)), file, NULL);
+  there = weir_window_find_file (gtk_window_get_application (weir_editor_get_toplevel (self)), file,
+                                 NULL);
 
   if (there != NULL)
     {
@@ -169,22 +169,22 @@ open_response (GtkNativeDialog *dialog, int response, WeirEditor *self)
 void
 weir_editor_choose_file (WeirEditor *self)
 {
-  GtkFileChooserNative *chooser
-      = chooser_new (self, GTK_FILE_CHOOSER_ACTION_OPEN, _ ("Open Model"), _ ("_Open"));
+  GtkFileChooserNative *chooser = chooser_new (self, GTK_FILE_CHOOSER_ACTION_OPEN, _ ("Open Model"),
+                                               _ ("_Open"));
 
   g_signal_connect (chooser, "response", G_CALLBACK (open_response), self);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
-/* --- Saving ------------------------------------------------------------------------------------ */
+/* --- Saving ---------------------------------------------------------------------------------- */
 
 typedef void (*Then) (WeirEditor *self);
 
 static void
 tell_not_saved (WeirEditor *self, const char *why)
 {
-  GtkWidget *dialog
-      = adw_message_dialog_new (weir_editor_get_toplevel (self), _ ("The Model Is Not Saved"), why);
+  GtkWidget *dialog = adw_message_dialog_new (weir_editor_get_toplevel (self),
+                                              _ ("The Model Is Not Saved"), why);
 
   adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _ ("_Close"));
   gtk_window_present (GTK_WINDOW (dialog));
@@ -236,7 +236,8 @@ save_to (WeirEditor *self, GFile *file, Then then)
       return;
     }
   name = g_file_get_basename (file);
-  dialog = adw_message_dialog_new (weir_editor_get_toplevel (self), _ ("Replace the Changed File?"), NULL);
+  dialog = adw_message_dialog_new (weir_editor_get_toplevel (self), _ ("Replace the Changed File?"),
+                                   NULL);
   adw_message_dialog_format_body (ADW_MESSAGE_DIALOG (dialog),
                                   _ ("Another program has changed “%s” since it was opened here. "
                                      "Saving replaces those changes."),
@@ -319,8 +320,8 @@ weir_editor_save_copy_to (WeirEditor *self, GFile *file)
 void
 weir_editor_save_copy (WeirEditor *self)
 {
-  GtkFileChooserNative *chooser
-      = chooser_new (self, GTK_FILE_CHOOSER_ACTION_SAVE, _ ("Save a Copy"), _ ("_Save"));
+  GtkFileChooserNative *chooser = chooser_new (self, GTK_FILE_CHOOSER_ACTION_SAVE,
+                                               _ ("Save a Copy"), _ ("_Save"));
   g_autofree char *title = NULL, *name = NULL;
 
   g_object_get (self->document, "title", &title, NULL);
@@ -351,7 +352,7 @@ weir_editor_save (WeirEditor *self, gboolean as, Then then)
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
-/* --- Closing ----------------------------------------------------------------------------------- */
+/* --- Closing --------------------------------------------------------------------------------- */
 
 static gboolean
 go_on (gpointer data)
@@ -371,7 +372,8 @@ save_and_go_on (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* What follows may destroy the window and the dialog with it, so it waits until the dialog is through. */
+/* What follows may destroy the window and the dialog with it, so it waits until the dialog is
+ * through. */
 static void
 loss_response (G_GNUC_UNUSED AdwMessageDialog *dialog, const char *response, WeirEditor *self)
 {
@@ -393,8 +395,8 @@ weir_gui_save_question_new (GtkWindow *parent, const char *discard)
 {
   GtkWidget *dialog = adw_message_dialog_new (parent, _ ("Save Changes?"), NULL);
 
-  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "discard", discard,
-                                    "save", _ ("_Save"), NULL);
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "discard",
+                                    discard, "save", _ ("_Save"), NULL);
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "discard",
                                               ADW_RESPONSE_DESTRUCTIVE);
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "save",

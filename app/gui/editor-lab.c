@@ -1,5 +1,6 @@
-/* The correctness lab in the window: what its three tests found, and the search for the entries to blame, in a
- * thread of its own. Verification runs in the runner, the audit where dependencies are explained.
+/* The correctness lab in the window: what its three tests found, and the search for the entries to
+ * blame, in a thread of its own. Verification runs in the runner, the audit where dependencies are
+ * explained.
  */
 #include <glib/gi18n-lib.h>
 
@@ -8,7 +9,7 @@
 
 #define PROGRESS_MS 200
 
-/* --- The search ----------------------------------------------------------------------------------- */
+/* --- The search ------------------------------------------------------------------------------ */
 
 static void
 culprits_free (gpointer data)
@@ -25,7 +26,8 @@ search_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
   WeirCulprits *result = g_new0 (WeirCulprits, 1);
   GError *error = NULL;
 
-  if (weir_find_culprits (study->system, &study->options, study->stop_time, &study->cancel, result, &error))
+  if (weir_find_culprits (study->system, &study->options, study->stop_time, &study->cancel, result,
+                          &error))
     g_task_return_pointer (task, result, culprits_free);
   else
     {
@@ -56,7 +58,7 @@ search (WeirEditor *self, gboolean on)
     weir_lab_panel_set_busy (WEIR_LAB_PANEL (self->lab), WEIR_LAB_SEARCH, TRUE);
 }
 
-/* --- The proof ------------------------------------------------------------------------------------ */
+/* --- The proof ------------------------------------------------------------------------------- */
 
 static void
 confirmation_free (gpointer data)
@@ -82,8 +84,8 @@ confirm_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
       weir_audit_result_clear (&audit);
     }
   if (corrections != NULL
-      && weir_confirm_corrections (study->system, corrections, &study->options, study->stop_time, &study->cancel,
-                                   result, &error))
+      && weir_confirm_corrections (study->system, corrections, &study->options, study->stop_time,
+                                   &study->cancel, result, &error))
     {
       g_task_return_pointer (task, result, confirmation_free);
       return;
@@ -114,7 +116,7 @@ confirm (WeirEditor *self, gboolean on)
     weir_lab_panel_set_busy (WEIR_LAB_PANEL (self->lab), WEIR_LAB_CONFIRM, TRUE);
 }
 
-/* --- Verification --------------------------------------------------------------------------------- */
+/* --- Verification ---------------------------------------------------------------------------- */
 
 static void
 verify (WeirEditor *self, gboolean on)
@@ -130,8 +132,8 @@ static gboolean
 show_progress (gpointer data)
 {
   WeirEditor *self = data;
-  g_autofree char *text
-      = g_strdup_printf (_ ("Identical to %.0f %%"), 100 * weir_runner_get_verify_progress (self->runner));
+  g_autofree char *text = g_strdup_printf (_ ("Identical to %.0f %%"),
+                                           100 * weir_runner_get_verify_progress (self->runner));
 
   gtk_label_set_text (GTK_LABEL (self->verify_text), text);
   return G_SOURCE_CONTINUE;
@@ -161,7 +163,8 @@ verified (WeirEditor *self, gboolean identical, const char *text)
 {
   if (text == NULL || self->lab == NULL)
     return;
-  weir_lab_panel_set_verified (WEIR_LAB_PANEL (self->lab), weir_runner_get_verify_result (self->runner),
+  weir_lab_panel_set_verified (WEIR_LAB_PANEL (self->lab),
+                               weir_runner_get_verify_result (self->runner),
                                weir_runner_get_verify_stack (self->runner, TRUE),
                                weir_runner_get_verify_stack (self->runner, FALSE));
   if (!identical)
@@ -185,12 +188,14 @@ weir_editor_go_to_path (WeirEditor *self, const char *path)
     weir_canvas_select_block (self->canvas, weir_block_get_id (block));
 }
 
-/* --- All of it ------------------------------------------------------------------------------------ */
+/* --- All of it ------------------------------------------------------------------------------- */
 
 void
 weir_editor_add_lab (WeirEditor *self)
 {
-  const GActionEntry entry = { .name = "verify-runs", .state = "false", .change_state = change_verify_runs };
+  const GActionEntry entry = { .name = "verify-runs",
+                               .state = "false",
+                               .change_state = change_verify_runs };
 
   g_action_map_add_action_entries (G_ACTION_MAP (self->actions), &entry, 1, self);
   g_signal_connect_swapped (self->lab, "verify", G_CALLBACK (verify), self);
@@ -200,7 +205,8 @@ weir_editor_add_lab (WeirEditor *self)
   g_signal_connect_swapped (self->lab, "go-to", G_CALLBACK (weir_editor_go_to_path), self);
   g_signal_connect_object (self->runner, "notify::verifying", G_CALLBACK (verifying_changed), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->runner, "verified", G_CALLBACK (verified), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->runner, "verified", G_CALLBACK (verified), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (self->document, "changed", G_CALLBACK (document_changed), self,
                            G_CONNECT_SWAPPED);
 }

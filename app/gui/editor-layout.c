@@ -1,7 +1,7 @@
 /* How a window lies from one time to the next: its size and its panes.
  *
- * Kept in GSettings (settings.h). What is kept is that of the window closed last. The tabs of a window lie
- * alike: the tab that comes to be shown takes over how the one before it lay.
+ * Kept in GSettings (settings.h). What is kept is that of the window closed last. The tabs of a
+ * window lie alike: the tab that comes to be shown takes over how the one before it lay.
  */
 #include "gui/settings.h"
 #include "gui/editor-private.h"
@@ -55,7 +55,8 @@ weir_editor_adopt_layout (WeirEditor *self, WeirEditor *other)
   for (guint i = 0; i < G_N_ELEMENTS (panes); i++)
     gtk_widget_set_visible (panes[i][0], gtk_widget_get_visible (panes[i][1]));
   for (guint i = 0; i < G_N_ELEMENTS (paneds); i++)
-    gtk_paned_set_position (GTK_PANED (paneds[i][0]), gtk_paned_get_position (GTK_PANED (paneds[i][1])));
+    gtk_paned_set_position (GTK_PANED (paneds[i][0]),
+                            gtk_paned_get_position (GTK_PANED (paneds[i][1])));
 }
 
 void

@@ -1,9 +1,9 @@
-/* Leading through a lesson in the window: its actions are done on the document and the runner, as a user
- * would do them, one after the other as each has settled; then the counters are compared with what the
- * lesson promises.
+/* Leading through a lesson in the window: its actions are done on the document and the runner, as a
+ * user would do them, one after the other as each has settled; then the counters are compared with
+ * what the lesson promises.
  *
- * Going back begins the run again and does what came before once more, so that every step always shows the
- * same. A question waits for the prediction before the actions of its step are done.
+ * Going back begins the run again and does what came before once more, so that every step always
+ * shows the same. A question waits for the prediction before the actions of its step are done.
  */
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -17,7 +17,8 @@ struct _WeirLessonGuide {
   WeirLesson *lesson;
   WeirModel *model; /* as the lesson begins */
   guint step;
-  gboolean is_asking, is_due; /* a prediction is awaited; results are to be shown when all is done */
+  gboolean is_asking,
+      is_due;     /* a prediction is awaited; results are to be shown when all is done */
   GQueue pending; /* const WeirLessonAction *, owned by the lesson */
   gboolean is_acting;
   gulong handler; /* of the runner */
@@ -45,7 +46,7 @@ tell_failure (WeirLessonGuide *self, const char *text)
   weir_lesson_panel_add_result (get_panel (self), FALSE, text);
 }
 
-/* --- Actions -------------------------------------------------------------------------------------- */
+/* --- Actions --------------------------------------------------------------------------------- */
 
 typedef struct {
   WeirModel *original;
@@ -77,7 +78,8 @@ weir_editor_revert_blocks (WeirEditor *self, WeirModel *original, const char *la
 
 /* A lesson only shows: as long as nobody has saved the model its changes are nobody's edits. */
 static gboolean
-give_parameter (WeirLessonGuide *self, guint32 id, const char *parameter, const char *value, GError **error)
+give_parameter (WeirLessonGuide *self, guint32 id, const char *parameter, const char *value,
+                GError **error)
 {
   WeirDocument *document = self->editor->document;
   g_autoptr (GArray) ids = NULL;
@@ -88,9 +90,10 @@ give_parameter (WeirLessonGuide *self, guint32 id, const char *parameter, const 
     return weir_document_preset (document, id, parameter, value, error);
   ids = g_array_new (FALSE, FALSE, sizeof (guint32));
   patch = weir_patch_new ();
-  changed = weir_block_with_parameter (weir_model_find_block (weir_document_get_model (document), id, ids),
-                                       parameter, value);
-  weir_patch_set_block (patch, (WeirPlace) { (const guint32 *) (gpointer) ids->data, ids->len }, changed);
+  changed = weir_block_with_parameter (
+      weir_model_find_block (weir_document_get_model (document), id, ids), parameter, value);
+  weir_patch_set_block (patch, (WeirPlace) { (const guint32 *) (gpointer) ids->data, ids->len },
+                        changed);
   return weir_document_edit (document, patch, _ ("Change a Parameter"), NULL, error);
 }
 
@@ -107,11 +110,13 @@ revert_own (WeirLessonGuide *self)
       for (guint k = 0; k < step->actions->len; k++)
         {
           const WeirLessonAction *action = &g_array_index (step->actions, WeirLessonAction, k);
-          WeirBlock *block
-              = action->kind == WEIR_LESSON_SET ? weir_model_find_path (self->model, action->block) : NULL;
+          WeirBlock *block = action->kind == WEIR_LESSON_SET
+                                 ? weir_model_find_path (self->model, action->block)
+                                 : NULL;
           guint32 id = block != NULL ? weir_block_get_id (block) : 0;
 
-          if (block != NULL && weir_model_find_block (weir_document_get_model (document), id, NULL) != NULL)
+          if (block != NULL
+              && weir_model_find_block (weir_document_get_model (document), id, NULL) != NULL)
             give_parameter (self, id, action->parameter,
                             weir_block_get_parameter (block, action->parameter), NULL);
         }
@@ -133,12 +138,14 @@ revert (WeirLessonGuide *self)
 static void
 set_parameter (WeirLessonGuide *self, const WeirLessonAction *action)
 {
-  WeirBlock *block = weir_model_find_path (weir_document_get_model (self->editor->document), action->block);
+  WeirBlock *block = weir_model_find_path (weir_document_get_model (self->editor->document),
+                                           action->block);
   g_autoptr (GError) error = NULL;
 
   if (block == NULL)
     tell_failure (self, action->block);
-  else if (!give_parameter (self, weir_block_get_id (block), action->parameter, action->value, &error))
+  else if (!give_parameter (self, weir_block_get_id (block), action->parameter, action->value,
+                            &error))
     tell_failure (self, error->message);
 }
 
@@ -182,13 +189,14 @@ act (WeirLessonGuide *self, const WeirLessonAction *action)
     }
 }
 
-/* --- Results --------------------------------------------------------------------------------------- */
+/* --- Results --------------------------------------------------------------------------------- */
 
 static const char *
 get_count_title (WeirLessonCount count)
 {
-  static const char *const titles[WEIR_LESSON_N_COUNTS]
-      = { N_ ("hits"), N_ ("misses"), N_ ("first"), N_ ("stale"), N_ ("disabled"), N_ ("invalidations") };
+  static const char *const titles[WEIR_LESSON_N_COUNTS] = { N_ ("hits"),     N_ ("misses"),
+                                                            N_ ("first"),    N_ ("stale"),
+                                                            N_ ("disabled"), N_ ("invalidations") };
 
   return _ (titles[count]);
 }
@@ -215,8 +223,8 @@ add_result (WeirLessonGuide *self, const WeirLessonExpectation *promised, WeirLa
 
       if (promised->counts[i] < 0)
         continue;
-      g_string_append_printf (text, "%s%s %" G_GUINT64_FORMAT, separator, get_count_title ((WeirLessonCount) i),
-                              count);
+      g_string_append_printf (text, "%s%s %" G_GUINT64_FORMAT, separator,
+                              get_count_title ((WeirLessonCount) i), count);
       separator = ", ";
       if (count == (guint64) promised->counts[i])
         continue;
@@ -230,7 +238,8 @@ add_result (WeirLessonGuide *self, const WeirLessonExpectation *promised, WeirLa
   is_stale = (snapshot->flags[entry.i / 64] >> (entry.i % 64) & 1) != 0;
   if (promised->state != WEIR_LESSON_ANY_STATE)
     {
-      g_string_append_printf (text, "%s%s", separator, is_stale ? _ ("out of date") : _ ("up to date"));
+      g_string_append_printf (text, "%s%s", separator,
+                              is_stale ? _ ("out of date") : _ ("up to date"));
       is_met &= is_stale == (promised->state == WEIR_LESSON_OUT_OF_DATE);
     }
   weir_lesson_panel_add_result (get_panel (self), is_met, text->str);
@@ -249,7 +258,7 @@ show_results (WeirLessonGuide *self)
                 weir_session_get_layout (session), weir_session_get_snapshot (session));
 }
 
-/* --- Steps ------------------------------------------------------------------------------------------ */
+/* --- Steps ----------------------------------------------------------------------------------- */
 
 static void
 update_actions (WeirLessonGuide *self)
@@ -323,7 +332,8 @@ select_shown (WeirLessonGuide *self, const WeirLessonStep *step)
         g_array_append_val (ids, id);
     }
   if (step->asked != NULL || ids->len > 0)
-    weir_canvas_select_blocks (self->editor->canvas, (const guint32 *) (gpointer) ids->data, ids->len);
+    weir_canvas_select_blocks (self->editor->canvas, (const guint32 *) (gpointer) ids->data,
+                               ids->len);
 }
 
 /* Step @n, after what the steps from @first on do. */
@@ -349,7 +359,7 @@ enter (WeirLessonGuide *self, guint n, guint first)
   pump (self);
 }
 
-/* --- Predictions ------------------------------------------------------------------------------------- */
+/* --- Predictions ----------------------------------------------------------------------------- */
 
 static gboolean
 contains (const GArray *ids, guint32 id)
@@ -426,7 +436,8 @@ judge (WeirLessonGuide *self, const GArray *reached)
   else if (missed->len == 0)
     text = g_strdup_printf (_ ("Too many: %s. It reaches %s."), wrong->str, all->str);
   else
-    text = g_strdup_printf (_ ("Too many: %s; missed: %s. It reaches %s."), wrong->str, missed->str, all->str);
+    text = g_strdup_printf (_ ("Too many: %s; missed: %s. It reaches %s."), wrong->str, missed->str,
+                            all->str);
   weir_lesson_panel_tell (get_panel (self), wrong->len == 0 && missed->len == 0, text);
 }
 
@@ -468,7 +479,7 @@ check_prediction (WeirLessonGuide *self)
   pump (self);
 }
 
-/* --- The window --------------------------------------------------------------------------------------- */
+/* --- The window ------------------------------------------------------------------------------ */
 
 static void
 guide_free (WeirLessonGuide *self)
@@ -486,8 +497,8 @@ guide_free (WeirLessonGuide *self)
 void
 weir_editor_close_lesson (WeirEditor *self)
 {
-  static const char *const names[]
-      = { "lesson-back", "lesson-next", "lesson-check", "lesson-watch", "lesson-edit" };
+  static const char *const names[] = { "lesson-back", "lesson-next", "lesson-check", "lesson-watch",
+                                       "lesson-edit" };
 
   if (self->lesson == NULL)
     return;
@@ -498,7 +509,8 @@ weir_editor_close_lesson (WeirEditor *self)
   weir_editor_emphasize (self, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     g_simple_action_set_enabled (
-        G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), names[i])), FALSE);
+        G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), names[i])),
+        FALSE);
 }
 
 void
@@ -572,7 +584,7 @@ weir_editor_open_lesson (WeirEditor *self, GFile *file)
   weir_editor_lead (self, g_steal_pointer (&lesson), file);
 }
 
-/* --- Actions ------------------------------------------------------------------------------------------- */
+/* --- Actions --------------------------------------------------------------------------------- */
 
 static void
 quiz (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
@@ -610,8 +622,10 @@ static const GActionEntry entries[] = {
 void
 weir_editor_add_lesson (WeirEditor *self)
 {
-  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries), self);
+  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries),
+                                   self);
   for (guint i = 1; i < G_N_ELEMENTS (entries); i++)
-    g_simple_action_set_enabled (
-        G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), entries[i].name)), FALSE);
+    g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (
+                                     G_ACTION_MAP (self->actions), entries[i].name)),
+                                 FALSE);
 }

@@ -63,19 +63,20 @@ weir_editor_menu_new (WeirEditor *self)
 {
   GMenu *menu = g_menu_new ();
   g_autoptr (GMenu) files = g_menu_new (), view = g_menu_new (), help = g_menu_new ();
-  g_autoptr (GMenu) examples = examples_menu_new (), recent = g_menu_new (), overlay = g_menu_new ();
+  g_autoptr (GMenu) examples = examples_menu_new (), recent = g_menu_new (),
+                    overlay = g_menu_new ();
 
   for (guint i = 0; i < WEIR_N_OVERLAYS; i++)
     {
-      g_autoptr (GMenuItem) item
-          = g_menu_item_new (weir_overlay_mode_get_title ((WeirOverlayMode) i), NULL);
+      g_autoptr (GMenuItem)
+          item = g_menu_item_new (weir_overlay_mode_get_title ((WeirOverlayMode) i), NULL);
 
       g_menu_item_set_action_and_target (item, "win.overlay", "s",
                                          weir_overlay_mode_to_nick ((WeirOverlayMode) i));
       g_menu_append_item (overlay, item);
     }
-  g_signal_connect_object (gtk_recent_manager_get_default (), "changed",
-                           G_CALLBACK (update_recent), recent, G_CONNECT_SWAPPED);
+  g_signal_connect_object (gtk_recent_manager_get_default (), "changed", G_CALLBACK (update_recent),
+                           recent, G_CONNECT_SWAPPED);
   update_recent (recent);
   g_menu_append (files, _ ("New _Tab"), "win.new-tab");
   g_menu_append (files, _ ("_New Window"), "app.new-window");

@@ -1,9 +1,10 @@
-/* The outline as a way to edit: what its keys do, and its rows in step with what is selected on the canvas.
+/* The outline as a way to edit: what its keys do, and its rows in step with what is selected on the
+ * canvas.
  *
- * The canvas selects what the rows chosen are about, so that its commands (delete, cut and paste, group, comment
- * out, ...) do from here what they do there. What the canvas asks with the pointer is asked here by a list to
- * type in: what to connect, what to insert, where to move to. Every one is one undo step, and the keyboard stays
- * with the outline.
+ * The canvas selects what the rows chosen are about, so that its commands (delete, cut and paste,
+ * group, comment out, ...) do from here what they do there. What the canvas asks with the pointer
+ * is asked here by a list to type in: what to connect, what to insert, where to move to. Every one
+ * is one undo step, and the keyboard stays with the outline.
  */
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -22,7 +23,8 @@ get_panel (WeirEditor *self)
 static WeirSite
 get_site (WeirEditor *self)
 {
-  return (WeirSite) { weir_document_get_model (self->document), weir_canvas_get_place (self->canvas) };
+  return (WeirSite) { weir_document_get_model (self->document),
+                      weir_canvas_get_place (self->canvas) };
 }
 
 /* TRUE if it was done. @edit: (transfer full) (nullable). */
@@ -46,7 +48,7 @@ apply (WeirEditor *self, WeirEdit *edit)
   return done;
 }
 
-/* --- Selection ----------------------------------------------------------------------------------- */
+/* --- Selection ------------------------------------------------------------------------------- */
 
 static void
 rows_chosen (WeirEditor *self)
@@ -55,7 +57,8 @@ rows_chosen (WeirEditor *self)
   WeirOutlineRow row;
 
   if (blocks->len > 1)
-    weir_canvas_select_blocks (self->canvas, (const guint32 *) (gpointer) blocks->data, blocks->len);
+    weir_canvas_select_blocks (self->canvas, (const guint32 *) (gpointer) blocks->data,
+                               blocks->len);
   else if (!weir_outline_panel_get_row (get_panel (self), &row))
     weir_canvas_select_block (self->canvas, 0);
   else if (row.kind == WEIR_OUTLINE_NOTE)
@@ -79,7 +82,7 @@ weir_editor_update_outline (WeirEditor *self)
     weir_outline_panel_select_blocks (get_panel (self), blocks, n_blocks);
 }
 
-/* --- Lists to choose from ------------------------------------------------------------------------ */
+/* --- Lists to choose from -------------------------------------------------------------------- */
 
 static gboolean
 focus_outline (gpointer panel)
@@ -99,7 +102,8 @@ return_focus_soon (GtkWidget *panel)
 static void
 return_focus (WeirEditor *self, GtkWidget *picker)
 {
-  g_signal_connect_object (picker, "closed", G_CALLBACK (return_focus_soon), self->outline, G_CONNECT_SWAPPED);
+  g_signal_connect_object (picker, "closed", G_CALLBACK (return_focus_soon), self->outline,
+                           G_CONNECT_SWAPPED);
 }
 
 /* Above the canvas, as all of them; the keyboard comes back to the outline. */
@@ -156,11 +160,11 @@ asking_new (WeirEditor *self, const WeirOutlineRow *row)
   return asking;
 }
 
-/* --- Connecting ---------------------------------------------------------------------------------- */
+/* --- Connecting ------------------------------------------------------------------------------ */
 
 static void
-offer_link (Asking *asking, GPtrArray *choices, const char *text, const WeirBlockShape *here, const WeirPortShape *a,
-            const WeirBlockShape *there, const WeirPortShape *b)
+offer_link (Asking *asking, GPtrArray *choices, const char *text, const WeirBlockShape *here,
+            const WeirPortShape *a, const WeirBlockShape *there, const WeirPortShape *b)
 {
   g_autofree char *title = g_strdup_printf ("%s.%s", weir_block_get_name (there->block), b->name);
   /* Translators: the port that a new wire begins at: "from y", "into u". */
@@ -197,7 +201,8 @@ find_links (const char *text, GPtrArray *choices, gpointer data)
       const WeirPortShape *port = &here->ports[i];
 
       if (asking->row.kind == WEIR_OUTLINE_PORT
-          && (port->is_output != asking->row.is_output || !g_str_equal (port->name, asking->row.port)))
+          && (port->is_output != asking->row.is_output
+              || !g_str_equal (port->name, asking->row.port)))
         continue;
       for (guint k = 0; k < weir_scene_get_n_blocks (asking->scene); k++)
         {
@@ -218,7 +223,8 @@ link_chosen (const WeirChoice *choice, gpointer data)
 
   if (link != NULL)
     apply (asking->editor,
-           weir_edit_wire (get_site (asking->editor), 0, (WeirWireEnd) { .block = link->from, .port = link->output },
+           weir_edit_wire (get_site (asking->editor), 0,
+                           (WeirWireEnd) { .block = link->from, .port = link->output },
                            (WeirWireEnd) { .block = link->to, .port = link->input }, NULL, 0));
 }
 
@@ -227,11 +233,11 @@ connect_row (WeirEditor *self, const WeirOutlineRow *row)
 {
   Asking *asking = asking_new (self, row);
 
-  show_picker (self, weir_picker_new (_ ("Connect to: type a block or port"), find_links, link_chosen, asking,
-                                      asking_free));
+  show_picker (self, weir_picker_new (_ ("Connect to: type a block or port"), find_links,
+                                      link_chosen, asking, asking_free));
 }
 
-/* --- Inserting ----------------------------------------------------------------------------------- */
+/* --- Inserting ------------------------------------------------------------------------------- */
 
 /* Wired to the row's port if that is free. */
 static void
@@ -239,18 +245,19 @@ insert_at_row (WeirEditor *self, const WeirOutlineRow *row)
 {
   gboolean is_wired = row->kind == WEIR_OUTLINE_PORT && (row->is_output || row->wire == 0);
 
-  return_focus (self, weir_canvas_ask_block (self->canvas, is_wired ? row->id : 0, row->port, row->is_output));
+  return_focus (self, weir_canvas_ask_block (self->canvas, is_wired ? row->id : 0, row->port,
+                                             row->is_output));
 }
 
-/* --- Moving between levels ----------------------------------------------------------------------- */
+/* --- Moving between levels ------------------------------------------------------------------- */
 
 static void
 offer_level (WeirEditor *self, GPtrArray *choices, const char *text, guint32 id, const char *path)
 {
   WeirPlace here = weir_canvas_get_place (self->canvas);
 
-  if ((here.n_ids > 0 ? here.ids[here.n_ids - 1] : 0) == id || weir_choice_rate (text, path, NULL) == 0
-      || choices->len >= WEIR_PICKER_MAX_CHOICES)
+  if ((here.n_ids > 0 ? here.ids[here.n_ids - 1] : 0) == id
+      || weir_choice_rate (text, path, NULL) == 0 || choices->len >= WEIR_PICKER_MAX_CHOICES)
     return;
   weir_choices_add (choices, path, NULL)->id = id;
 }
@@ -286,8 +293,9 @@ find_levels (const char *text, GPtrArray *choices, gpointer data)
   Levels levels = { asking->editor, choices, text, "" };
 
   offer_level (asking->editor, choices, text, 0, _ ("Model"));
-  weir_diagram_foreach_block (weir_model_get_root (weir_document_get_model (asking->editor->document)),
-                              offer_levels_in, &levels);
+  weir_diagram_foreach_block (
+      weir_model_get_root (weir_document_get_model (asking->editor->document)), offer_levels_in,
+      &levels);
 }
 
 static void
@@ -306,8 +314,9 @@ level_chosen (const WeirChoice *choice, gpointer data)
       weir_model_find_block (weir_document_get_model (self->document), choice->id, place);
       g_array_append_val (place, choice->id);
     }
-  apply (self, weir_edit_move_to_level (get_site (self), what,
-                                        (WeirPlace) { (const guint32 *) (gpointer) place->data, place->len }));
+  apply (self, weir_edit_move_to_level (
+                   get_site (self), what,
+                   (WeirPlace) { (const guint32 *) (gpointer) place->data, place->len }));
 }
 
 static void
@@ -315,11 +324,11 @@ move_rows (WeirEditor *self, const WeirOutlineRow *row)
 {
   Asking *asking = asking_new (self, row);
 
-  show_picker (self, weir_picker_new (_ ("Move to the level: type its name"), find_levels, level_chosen, asking,
-                                      asking_free));
+  show_picker (self, weir_picker_new (_ ("Move to the level: type its name"), find_levels,
+                                      level_chosen, asking, asking_free));
 }
 
-/* --- Keys ---------------------------------------------------------------------------------------- */
+/* --- Keys ------------------------------------------------------------------------------------ */
 
 static void
 rename_block (WeirEditor *self, guint block, const char *name)
@@ -328,7 +337,8 @@ rename_block (WeirEditor *self, guint block, const char *name)
   apply (self, weir_edit_rename (get_site (self), block, name));
 }
 
-/* A wire's row leads to the block at its other end; all others to the canvas, or into the Subsystem. */
+/* A wire's row leads to the block at its other end; all others to the canvas, or into the
+ * Subsystem. */
 static void
 row_activated (WeirEditor *self)
 {
@@ -338,10 +348,12 @@ row_activated (WeirEditor *self)
 
   if (!weir_outline_panel_get_row (get_panel (self), &row))
     return;
-  wire = row.kind == WEIR_OUTLINE_PORT && row.wire != 0 ? weir_diagram_find_wire (diagram, row.wire) : NULL;
+  wire = row.kind == WEIR_OUTLINE_PORT && row.wire != 0 ? weir_diagram_find_wire (diagram, row.wire)
+                                                        : NULL;
   if (wire != NULL)
     {
-      guint32 other = row.is_output ? weir_wire_get_to (wire).block : weir_wire_get_from (wire).block;
+      guint32 other = row.is_output ? weir_wire_get_to (wire).block
+                                    : weir_wire_get_from (wire).block;
 
       if (other != 0)
         weir_canvas_select_block (self->canvas, other);
@@ -363,7 +375,8 @@ do_canvas_command (WeirEditor *self, guint keyval, GdkModifierType modifiers)
       const WeirCanvasCommand *command = weir_canvas_get_command (i);
       g_auto (GStrv) keys = NULL;
 
-      if (command->keys == NULL || !g_str_equal (command->group, "Editing") || !weir_canvas_can (self->canvas, i))
+      if (command->keys == NULL || !g_str_equal (command->group, "Editing")
+          || !weir_canvas_can (self->canvas, i))
         continue;
       keys = g_strsplit (command->keys, " ", -1);
       for (guint k = 0; keys[k] != NULL; k++)
@@ -371,8 +384,8 @@ do_canvas_command (WeirEditor *self, guint keyval, GdkModifierType modifiers)
           GdkModifierType held;
           guint symbol;
 
-          if (!gtk_accelerator_parse (keys[k], &symbol, &held) || gdk_keyval_to_lower (keyval) != symbol
-              || modifiers != held)
+          if (!gtk_accelerator_parse (keys[k], &symbol, &held)
+              || gdk_keyval_to_lower (keyval) != symbol || modifiers != held)
             continue;
           gtk_widget_activate_action (GTK_WIDGET (self->canvas), command->action, NULL);
           if (weir_outline_panel_get_position (get_panel (self)) == GTK_INVALID_LIST_POSITION)
@@ -390,7 +403,8 @@ key_pressed (WeirEditor *self, guint keyval, guint modifiers)
   WeirOutlineRow row = { .kind = WEIR_OUTLINE_NOTE };
   gboolean has_row = weir_outline_panel_get_row (get_panel (self), &row);
 
-  if ((keyval == GDK_KEY_slash && modifiers == 0) || (keyval == GDK_KEY_space && modifiers == GDK_CONTROL_MASK))
+  if ((keyval == GDK_KEY_slash && modifiers == 0)
+      || (keyval == GDK_KEY_space && modifiers == GDK_CONTROL_MASK))
     insert_at_row (self, &row);
   else if (keyval == GDK_KEY_F2 && modifiers == 0 && has_row && row.kind == WEIR_OUTLINE_BLOCK)
     weir_outline_panel_ask_name (get_panel (self));
@@ -406,8 +420,11 @@ key_pressed (WeirEditor *self, guint keyval, guint modifiers)
 void
 weir_editor_add_outline (WeirEditor *self)
 {
-  g_signal_connect_object (self->outline, "selection-changed", G_CALLBACK (rows_chosen), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->outline, "activated", G_CALLBACK (row_activated), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->outline, "selection-changed", G_CALLBACK (rows_chosen), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->outline, "activated", G_CALLBACK (row_activated), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (self->outline, "key", G_CALLBACK (key_pressed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->outline, "renamed", G_CALLBACK (rename_block), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->outline, "renamed", G_CALLBACK (rename_block), self,
+                           G_CONNECT_SWAPPED);
 }

@@ -1,8 +1,8 @@
-/* Presenting: full screen with nothing but the diagram and what is said about it, large enough for the last row, and
- * the keys of a slide remote.
+/* Presenting: full screen with nothing but the diagram and what is said about it, large enough for
+ * the last row, and the keys of a slide remote.
  *
- * Page Down goes on: to the next beat while slow motion has one, to the answer of a question, to the next step of
- * the lesson; Page Up goes back. Escape ends it, and everything lies as before.
+ * Page Down goes on: to the next beat while slow motion has one, to the answer of a question, to
+ * the next step of the lesson; Page Up goes back. Escape ends it, and everything lies as before.
  */
 #include <glib/gi18n-lib.h>
 
@@ -10,14 +10,14 @@
 #include "gui/editor-private.h"
 #include "panels/lesson-panel.h"
 
-#define TEXT_WIDTH 440     /* pixels, beside the diagram */
+#define TEXT_WIDTH 440 /* pixels, beside the diagram */
 #define LARGEST_ZOOM 2.5
 
 struct _WeirPresenting {
   GtkEventController *keys;
-  gboolean left, right, bottom;  /* were visible */
+  gboolean left, right, bottom; /* were visible */
   gboolean was_fullscreen;
-  guint fit;                     /* source that fits the diagram once the window has its size */
+  guint fit; /* source that fits the diagram once the window has its size */
   gulong resized;
 };
 
@@ -34,7 +34,8 @@ static void
 go (WeirEditor *self, int by)
 {
   WeirSlowBar *bar = WEIR_SLOW_BAR (self->slow_bar);
-  WeirSlowMotion *motion = gtk_widget_get_visible (self->slow_bar) ? weir_slow_bar_get_motion (bar) : NULL;
+  WeirSlowMotion *motion = gtk_widget_get_visible (self->slow_bar) ? weir_slow_bar_get_motion (bar)
+                                                                   : NULL;
 
   if (motion != NULL
       && (by > 0 ? weir_slow_motion_get_place (motion) < weir_slow_motion_get_n_beats (motion)
@@ -50,7 +51,8 @@ go (WeirEditor *self, int by)
 }
 
 static gboolean
-key_pressed (WeirEditor *self, guint key, G_GNUC_UNUSED guint code, G_GNUC_UNUSED GdkModifierType held)
+key_pressed (WeirEditor *self, guint key, G_GNUC_UNUSED guint code,
+             G_GNUC_UNUSED GdkModifierType held)
 {
   switch (key)
     {
@@ -121,8 +123,8 @@ begin (WeirEditor *self)
   gtk_event_controller_set_propagation_phase (presenting->keys, GTK_PHASE_CAPTURE);
   g_signal_connect_swapped (presenting->keys, "key-pressed", G_CALLBACK (key_pressed), self);
   gtk_widget_add_controller (GTK_WIDGET (self), presenting->keys);
-  presenting->resized
-      = g_signal_connect_swapped (self->lesson_panel, "notify::visible", G_CALLBACK (fit_soon), self);
+  presenting->resized = g_signal_connect_swapped (self->lesson_panel, "notify::visible",
+                                                  G_CALLBACK (fit_soon), self);
   if (toplevel != NULL)
     gtk_window_fullscreen (toplevel);
   gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
@@ -177,7 +179,8 @@ static const GActionEntry entries[] = {
 void
 weir_editor_add_present (WeirEditor *self)
 {
-  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries), self);
+  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries),
+                                   self);
 }
 
 void

@@ -16,7 +16,7 @@ typedef struct _WeirEditorTimeline WeirEditorTimeline;
 
 /* Analyses of the model in threads of their own: study.h. */
 typedef enum {
-  WEIR_STUDY_SEARCH,  /* for the entries to blame */
+  WEIR_STUDY_SEARCH, /* for the entries to blame */
   WEIR_STUDY_AUDIT,
   WEIR_STUDY_CONFIRM, /* that corrections suffice */
   WEIR_N_STUDIES,
@@ -32,12 +32,12 @@ struct _WeirEditor {
   GSimpleActionGroup *actions;   /* "win" */
   GtkWidget *header;             /* shown by the window */
   char *shown_title;
-  guint number;                  /* of a model without a file, among those open; from 1 on */
+  guint number; /* of a model without a file, among those open; from 1 on */
 
   /* Borrowed from the widget tree. */
   WeirCanvas *canvas;
   GtkWidget *toasts, *title, *bar, *bar_text, *bar_button;
-  GtkWidget *pages; /* "editor" and, once it was asked for, "welcome" */
+  GtkWidget *pages;                 /* "editor" and, once it was asked for, "welcome" */
   GtkWidget *left, *right, *bottom; /* panes that can be hidden */
   GtkWidget *left_stack, *palette, *outline, *inspector, *breadcrumb;
   GtkWidget *stack, *scopes, *cache, *explain, *lab, *breaks, *timeline, *runs, *problems;
@@ -51,34 +51,36 @@ struct _WeirEditor {
   /* Views of the cache; owned. */
   WeirCacheModel *cache_model;
   WeirCacheOverlay *overlay; /* NULL while nothing is shown */
-  GArray *explored;          /* WeirStepTaken: what a change of what is pointed at would reach, or NULL */
+  GArray *explored; /* WeirStepTaken: what a change of what is pointed at would reach, or NULL */
   char *explored_caption;
-  guint explore_soon;        /* source that shows what the parameter pointed at reaches */
+  guint explore_soon; /* source that shows what the parameter pointed at reaches */
   guint32 pointed_block;
   const char *pointed_parameter; /* interned */
-  gboolean is_following_rows; /* the canvas selects what was selected in the table */
-  GArray *path;              /* WeirStepTaken: what is being explained, or NULL */
-  gboolean is_following_panel; /* the canvas selects what was asked for in the panel of dependencies */
-  WeirBreakHit break_told;   /* the pause that the banner tells */
+  gboolean is_following_rows;    /* the canvas selects what was selected in the table */
+  GArray *path;                  /* WeirStepTaken: what is being explained, or NULL */
+  gboolean
+      is_following_panel;  /* the canvas selects what was asked for in the panel of dependencies */
+  WeirBreakHit break_told; /* the pause that the banner tells */
   gboolean is_break_told;
-  WeirSession *compared;     /* the run that the page of runs has taken, or NULL; only compared */
-  guint n_runs;              /* so far */
+  WeirSession *compared; /* the run that the page of runs has taken, or NULL; only compared */
+  guint n_runs;          /* so far */
   char *(*dup_table) (WeirEditor *self); /* of the export whose dialog is open */
-  guint verify_progress;     /* source that shows how far verification has come */
-  gint *studies[WEIR_N_STUDIES]; /* switches that stop those that are on; borrowed from their tasks */
+  guint verify_progress;                 /* source that shows how far verification has come */
+  gint *
+      studies[WEIR_N_STUDIES]; /* switches that stop those that are on; borrowed from their tasks */
 
   WeirEditorTimeline *recorded; /* editor-timeline.c */
-  WeirLessonGuide *lesson; /* editor-lesson.c; NULL while there is none */
-  WeirLessonStudio *studio; /* editor-record.c; NULL while none is recorded or edited */
-  WeirSlow *slow;          /* editor-slow.c */
-  WeirPresenting *presenting; /* editor-present.c; NULL while nobody does */
+  WeirLessonGuide *lesson;      /* editor-lesson.c; NULL while there is none */
+  WeirLessonStudio *studio;     /* editor-record.c; NULL while none is recorded or edited */
+  WeirSlow *slow;               /* editor-slow.c */
+  WeirPresenting *presenting;   /* editor-present.c; NULL while nobody does */
 
   void (*then) (WeirEditor *self); /* what follows the dialog that is open */
-  guint check; /* source that completes the model after an edit */
-  char *verify_result; /* the last one in a sentence, or NULL */
-  gboolean may_close;  /* its tab, unasked */
-  gboolean is_running; /* as told last */
-  const WeirSession *failed; /* whose failure has been told; only compared */
+  guint check;                     /* source that completes the model after an edit */
+  char *verify_result;             /* the last one in a sentence, or NULL */
+  gboolean may_close;              /* its tab, unasked */
+  gboolean is_running;             /* as told last */
+  const WeirSession *failed;       /* whose failure has been told; only compared */
 };
 
 /* editor-actions.c */
@@ -100,12 +102,14 @@ gboolean weir_editor_confirm_loss (WeirEditor *self, void (*then) (WeirEditor *s
 
 /* Whether closing would lose anything; what is typed but not entered counts. */
 gboolean weir_editor_has_unsaved (WeirEditor *self);
-/* Shows the tab where @file is open; else opens it here if there is nothing here yet, else in a new tab. */
+/* Shows the tab where @file is open; else opens it here if there is nothing here yet, else in a new
+ * tab. */
 void weir_editor_open_beside (WeirEditor *self, GFile *file);
 
 /* Reads the file again after another program wrote it; undo gives back what was here. */
 void weir_editor_reload (WeirEditor *self);
-/* Where it was opened: here if there was nothing here, else in a new tab; NULL if it was refused. */
+/* Where it was opened: here if there was nothing here, else in a new tab; NULL if it
+ * was refused. */
 WeirEditor *weir_editor_open_template (WeirEditor *self, GFile *file);
 void weir_editor_recover (WeirEditor *self, WeirRecovery *recovery);
 
@@ -115,9 +119,11 @@ void weir_editor_close_lesson (WeirEditor *self);
 void weir_editor_lesson_back (WeirEditor *self);
 void weir_editor_lesson_next (WeirEditor *self);
 void weir_editor_lesson_check (WeirEditor *self);
-/* Leads through @lesson (transfer full) on the model that is open. @file: of the lesson, or NULL. */
+/* Leads through @lesson (transfer full) on the model that is open. @file: of the lesson,
+ * or NULL. */
 void weir_editor_lead (WeirEditor *self, WeirLesson *lesson, GFile *file);
-/* The blocks of the root that both models have are again those of @original, in one edit named @label. */
+/* The blocks of the root that both models have are again those of @original, in one edit named
+ * @label. */
 void weir_editor_revert_blocks (WeirEditor *self, WeirModel *original, const char *label);
 void weir_editor_add_lesson (WeirEditor *self);
 
@@ -147,8 +153,8 @@ void weir_editor_add_slow (WeirEditor *self);
 void weir_editor_remove_slow (WeirEditor *self);
 /* Whether the canvas shows slow motion. */
 gboolean weir_editor_is_slow (WeirEditor *self);
-/* Opens slow motion and plays a change of the source that a path names ("Gain.gain"). @run: as it was when the
- * change would be made (weir_session_save()), NULL: as it is. */
+/* Opens slow motion and plays a change of the source that a path names ("Gain.gain"). @run: as it
+ * was when the change would be made (weir_session_save()), NULL: as it is. */
 void weir_editor_watch (WeirEditor *self, const char *source, GBytes *run);
 gboolean weir_editor_can_watch (WeirEditor *self, const char *source);
 
@@ -216,8 +222,8 @@ void weir_editor_update_outline (WeirEditor *self);
 
 /* editor-views.c */
 void weir_editor_add_views (WeirEditor *self);
-/* Emphasises the WeirStepTaken of an explanation on the canvas until the next one; NULL = nothing. @steps:
- * (transfer full). */
+/* Emphasises the WeirStepTaken of an explanation on the canvas until the next one; NULL = nothing.
+ * @steps: (transfer full). */
 void weir_editor_emphasize (WeirEditor *self, GArray *steps);
 void weir_editor_remove_views (WeirEditor *self);
 /* The rows of the cache table, as CSV. */
@@ -225,7 +231,8 @@ void weir_editor_choose_cache_export (WeirEditor *self);
 /* A table as a file: @dup_table gives its text, or NULL if there is none yet. */
 void weir_editor_choose_table_export (WeirEditor *self, const char *title, const char *name,
                                       char *(*dup_table) (WeirEditor *self));
-gboolean weir_editor_export_table (WeirEditor *self, GFile *file, char *(*dup_table) (WeirEditor *self));
+gboolean weir_editor_export_table (WeirEditor *self, GFile *file,
+                                   char *(*dup_table) (WeirEditor *self));
 gboolean weir_editor_export_cache (WeirEditor *self, GFile *file);
 void weir_editor_refresh_overlay (WeirEditor *self);
 /* Shows what a change of a tracker would reach; WEIR_NO_INDEX: nothing any more. */
@@ -245,7 +252,8 @@ void weir_editor_set_banner (WeirEditor *self, GtkMessageType type, const char *
 /* The same with a button that activates @action of the window. */
 void weir_editor_set_offer (WeirEditor *self, GtkMessageType type, const char *text,
                             const char *label, const char *action);
-/* "Save Changes?", without its body: answers "save", "discard" (titled so) and "cancel". Owned by itself, as windows are. */
+/* "Save Changes?", without its body: answers "save", "discard" (titled so) and "cancel". Owned by
+ * itself, as windows are. */
 GtkWidget *weir_gui_save_question_new (GtkWindow *parent, const char *discard);
 /* "~/Models" for what lies within the home folder; NULL for a file without one. (transfer full) */
 char *weir_gui_dup_folder_name (GFile *file);

@@ -1,5 +1,6 @@
-/* A quick quiz on whatever model is open: what would a change reach? A lesson of questions made up on the spot, about
- * parameters that something depends on, and time; who is right is judged as in any lesson (editor-lesson.c).
+/* A quick quiz on whatever model is open: what would a change reach? A lesson of questions made up
+ * on the spot, about parameters that something depends on, and time; who is right is judged as in
+ * any lesson (editor-lesson.c).
  */
 #include <glib/gi18n-lib.h>
 
@@ -50,8 +51,9 @@ weir_editor_quiz (WeirEditor *self)
   g_autoptr (GPtrArray) sources = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (WeirLesson) lesson = weir_lesson_new (_ ("Quiz"), "");
   WeirModel *model = weir_document_get_model (self->document);
-  WeirExplainer *explainer
-      = weir_cache_model_ensure (self->cache_model) ? weir_cache_model_get_explainer (self->cache_model) : NULL;
+  WeirExplainer *explainer = weir_cache_model_ensure (self->cache_model)
+                                 ? weir_cache_model_get_explainer (self->cache_model)
+                                 : NULL;
   Collecting collecting = { model, explainer, sources };
 
   if (explainer == NULL)
@@ -63,12 +65,13 @@ weir_editor_quiz (WeirEditor *self)
   g_ptr_array_add (sources, g_strdup ("time"));
   for (guint i = 0; i < N_QUESTIONS && sources->len > 0; i++)
     {
-      g_autofree char *source
-          = g_ptr_array_steal_index_fast (sources, (guint) g_random_int_range (0, (gint) sources->len));
+      g_autofree char *source = g_ptr_array_steal_index_fast (
+          sources, (guint) g_random_int_range (0, (gint) sources->len));
       g_autofree char *title = g_strdup_printf (_ ("Question %u"), i + 1);
       WeirLessonStep *step = weir_lesson_add_step (
           lesson, title,
-          _ ("A change tells whatever declares to depend on it, and what depends on that. Follow the wires: "
+          _ ("A change tells whatever declares to depend on it, and what depends on that. Follow "
+             "the wires: "
              "what holds a state stops it."));
 
       weir_lesson_step_set_asked (step, source);

@@ -1,9 +1,9 @@
-/* Recording lessons in the window: what the user does goes into the last step, the editor shows it, a check walks
- * through it in a thread of its own, and it is saved beside its model.
+/* Recording lessons in the window: what the user does goes into the last step, the editor shows it,
+ * a check walks through it in a thread of its own, and it is saved beside its model.
  *
- * A lesson begins with its model as it is in its file; so recording begins by saving, and ends by giving parameters
- * back the values they had. Between run actions and what the run tells, the recorder compares (lesson-recorder.h);
- * the window only says what was pressed.
+ * A lesson begins with its model as it is in its file; so recording begins by saving, and ends by
+ * giving parameters back the values they had. Between run actions and what the run tells, the
+ * recorder compares (lesson-recorder.h); the window only says what was pressed.
  */
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -19,7 +19,7 @@
 
 struct _WeirLessonStudio {
   WeirLesson *lesson;
-  GFile *file; /* of the lesson; NULL until it is saved */
+  GFile *file;      /* of the lesson; NULL until it is saved */
   WeirModel *model; /* as the lesson begins */
   WeirLessonRecorder *recorder;
   gboolean is_recording, by_steps, is_modified;
@@ -37,8 +37,8 @@ get_editor (WeirEditor *self)
 static void
 set_enabled (WeirEditor *self, const char *name, gboolean enabled)
 {
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), name)),
-                               enabled);
+  g_simple_action_set_enabled (
+      G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), name)), enabled);
 }
 
 static void
@@ -48,7 +48,7 @@ show_last_step (WeirEditor *self)
   self->studio->is_modified = TRUE;
 }
 
-/* --- What the user does -------------------------------------------------------------------------- */
+/* --- What the user does ---------------------------------------------------------------------- */
 
 static gboolean
 is_recording (WeirEditor *self)
@@ -65,8 +65,8 @@ document_changed (WeirEditor *self)
 
   if (!is_recording (self))
     return;
-  if (!weir_lesson_recorder_note_model (self->studio->recorder, weir_document_get_model (self->document), is_running,
-                                        &error))
+  if (!weir_lesson_recorder_note_model (
+          self->studio->recorder, weir_document_get_model (self->document), is_running, &error))
     weir_lesson_editor_tell (get_editor (self), FALSE, error->message);
   show_last_step (self);
 }
@@ -85,8 +85,9 @@ run_changed (WeirEditor *self)
       show_last_step (self);
     }
   if (weir_session_is_settled (session)
-      && weir_lesson_recorder_note_settled (self->studio->recorder, weir_session_get_layout (session),
-                                            weir_session_get_snapshot (session), self->studio->by_steps))
+      && weir_lesson_recorder_note_settled (
+          self->studio->recorder, weir_session_get_layout (session),
+          weir_session_get_snapshot (session), self->studio->by_steps))
     show_last_step (self);
 }
 
@@ -98,9 +99,10 @@ run_asked_for (GAction *action, G_GNUC_UNUSED GVariant *value, WeirEditor *self)
     self->studio->by_steps = strcmp (g_action_get_name (action), "step") == 0;
 }
 
-/* --- Adding to it -------------------------------------------------------------------------------- */
+/* --- Adding to it ---------------------------------------------------------------------------- */
 
-/* Those of the selected blocks and what is in them; without a selection those that the last step changed. */
+/* Those of the selected blocks and what is in them; without a selection those that the last step
+ * changed. */
 static void
 expect (WeirEditor *self)
 {
@@ -114,24 +116,27 @@ expect (WeirEditor *self)
   if (session == NULL || !weir_session_is_settled (session) || n_selected == 0)
     {
       weir_lesson_editor_tell (get_editor (self), FALSE,
-                               n_selected == 0 ? _ ("Select the blocks whose counters are to be expected.")
-                                               : _ ("Let the model run and pause first."));
+                               n_selected == 0
+                                   ? _ ("Select the blocks whose counters are to be expected.")
+                                   : _ ("Let the model run and pause first."));
       return;
     }
   snapshot = weir_session_get_snapshot (session);
   for (guint32 e = 0; e < weir_layout_get_n_entries (layout); e++)
     {
-      guint32 block
-          = weir_cache_model_get_block (self->cache_model, weir_layout_get_entry (layout, (WeirEntry) { e }).node);
+      guint32 block = weir_cache_model_get_block (
+          self->cache_model, weir_layout_get_entry (layout, (WeirEntry) { e }).node);
 
       for (guint i = 0; i < n_selected; i++)
         if (block == selected[i])
           {
-            weir_lesson_recorder_expect (self->studio->recorder, layout, snapshot, (WeirEntry) { e });
+            weir_lesson_recorder_expect (self->studio->recorder, layout, snapshot,
+                                         (WeirEntry) { e });
             any = TRUE;
           }
     }
-  weir_lesson_editor_tell (get_editor (self), any, any ? NULL : _ ("The selected blocks keep no values."));
+  weir_lesson_editor_tell (get_editor (self), any,
+                           any ? NULL : _ ("The selected blocks keep no values."));
   show_last_step (self);
 }
 
@@ -139,7 +144,8 @@ expect (WeirEditor *self)
 static void
 ask (WeirEditor *self)
 {
-  WeirLessonStep *step = self->studio->lesson->steps->pdata[weir_lesson_editor_get_chosen (get_editor (self))];
+  WeirLessonStep *step = self->studio->lesson->steps
+                             ->pdata[weir_lesson_editor_get_chosen (get_editor (self))];
   g_autofree char *source = g_strdup ("time");
 
   for (guint i = 0; i < step->actions->len; i++)
@@ -160,14 +166,16 @@ ask (WeirEditor *self)
 static void
 show_selected (WeirEditor *self)
 {
-  WeirLessonStep *step = self->studio->lesson->steps->pdata[weir_lesson_editor_get_chosen (get_editor (self))];
+  WeirLessonStep *step = self->studio->lesson->steps
+                             ->pdata[weir_lesson_editor_get_chosen (get_editor (self))];
   guint n;
   const guint32 *selected = weir_canvas_get_selected (self->canvas, &n);
 
   g_ptr_array_set_size (step->shown, 0);
   for (guint i = 0; i < n; i++)
     {
-      char *path = weir_model_dup_block_path (weir_document_get_model (self->document), selected[i]);
+      char *path = weir_model_dup_block_path (weir_document_get_model (self->document),
+                                              selected[i]);
 
       if (path != NULL)
         g_ptr_array_add (step->shown, path);
@@ -186,7 +194,7 @@ add_step (WeirEditor *self)
   weir_lesson_editor_focus_title (get_editor (self));
 }
 
-/* --- Checking ------------------------------------------------------------------------------------ */
+/* --- Checking -------------------------------------------------------------------------------- */
 
 typedef struct {
   WeirLesson *lesson;
@@ -211,7 +219,8 @@ check_free (gpointer data)
 }
 
 static void
-check_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data, G_GNUC_UNUSED GCancellable *cancellable)
+check_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
+                 G_GNUC_UNUSED GCancellable *cancellable)
 {
   Check *check = data;
   g_autoptr (GMainContext) context = g_main_context_new ();
@@ -234,9 +243,11 @@ checked (GObject *object, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
   set_enabled (self, "lesson-try", TRUE);
   weir_lesson_editor_tell (get_editor (self), TRUE, NULL);
   for (guint i = 0; i < weir_diagnostics_get_size (check->diagnostics); i++)
-    weir_lesson_editor_tell_more (get_editor (self), FALSE, weir_diagnostics_get (check->diagnostics, i)->text);
+    weir_lesson_editor_tell_more (get_editor (self), FALSE,
+                                  weir_diagnostics_get (check->diagnostics, i)->text);
   if (weir_diagnostics_get_size (check->diagnostics) == 0)
-    weir_lesson_editor_tell_more (get_editor (self), TRUE, _ ("Everything happens as the lesson says."));
+    weir_lesson_editor_tell_more (get_editor (self), TRUE,
+                                  _ ("Everything happens as the lesson says."));
 }
 
 static void
@@ -274,7 +285,7 @@ try_lesson (WeirEditor *self)
   g_task_run_in_thread (task, check_in_thread);
 }
 
-/* --- Saving -------------------------------------------------------------------------------------- */
+/* --- Saving ---------------------------------------------------------------------------------- */
 
 void
 weir_editor_save_lesson (WeirEditor *self, GFile *file)
@@ -348,7 +359,7 @@ choose_lesson_file (WeirEditor *self)
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
 }
 
-/* --- Beginning and ending ------------------------------------------------------------------------ */
+/* --- Beginning and ending -------------------------------------------------------------------- */
 
 /* Parameters are again as the lesson begins, in one edit. */
 static void
@@ -376,8 +387,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirLessonStudio, studio_free)
 static void
 update_actions (WeirEditor *self)
 {
-  static const char *const names[] = { "lesson-recording", "lesson-new-step", "lesson-expect", "lesson-ask",
-                                       "lesson-show", "lesson-try", "lesson-save", "lesson-editor-close" };
+  static const char *const names[] = { "lesson-recording", "lesson-new-step",    "lesson-expect",
+                                       "lesson-ask",       "lesson-show",        "lesson-try",
+                                       "lesson-save",      "lesson-editor-close" };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     set_enabled (self, names[i], self->studio != NULL);
@@ -393,8 +405,8 @@ set_recording (WeirEditor *self, gboolean on)
       /* What was done meanwhile is not part of it: it goes on from a new run. */
       weir_runner_stop (self->runner);
       g_clear_pointer (&self->studio->recorder, weir_lesson_recorder_free);
-      self->studio->recorder
-          = weir_lesson_recorder_new (self->studio->lesson, weir_document_get_model (self->document));
+      self->studio->recorder = weir_lesson_recorder_new (self->studio->lesson,
+                                                         weir_document_get_model (self->document));
       self->studio->session = weir_runner_get_session (self->runner);
     }
   self->studio->is_recording = on;
@@ -414,7 +426,8 @@ open_studio (WeirEditor *self, WeirLesson *lesson, GFile *file)
   self->studio->left_was_visible = gtk_widget_get_visible (self->left);
   weir_runner_set_caching (self->runner, TRUE);
   update_actions (self);
-  gtk_stack_page_set_visible (gtk_stack_get_page (GTK_STACK (self->left_stack), self->lesson_editor), TRUE);
+  gtk_stack_page_set_visible (
+      gtk_stack_get_page (GTK_STACK (self->left_stack), self->lesson_editor), TRUE);
   gtk_stack_set_visible_child (GTK_STACK (self->left_stack), self->lesson_editor);
   gtk_widget_set_visible (self->left, TRUE);
   if (gtk_paned_get_position (GTK_PANED (self->left_paned)) < EDITOR_WIDTH)
@@ -447,7 +460,8 @@ weir_editor_record_lesson (WeirEditor *self)
     return;
   /* A lesson begins with its model as it is in its file. */
   weir_inspector_enter (WEIR_INSPECTOR (self->inspector));
-  if (weir_document_get_file (self->document) == NULL || weir_document_get_modified (self->document))
+  if (weir_document_get_file (self->document) == NULL
+      || weir_document_get_modified (self->document))
     weir_editor_save (self, FALSE, begin);
   else
     begin (self);
@@ -491,7 +505,8 @@ close_now (WeirEditor *self)
   update_actions (self);
   weir_lesson_editor_set_lesson (get_editor (self), NULL);
   gtk_stack_set_visible_child_name (GTK_STACK (self->left_stack), "library");
-  gtk_stack_page_set_visible (gtk_stack_get_page (GTK_STACK (self->left_stack), self->lesson_editor), FALSE);
+  gtk_stack_page_set_visible (
+      gtk_stack_get_page (GTK_STACK (self->left_stack), self->lesson_editor), FALSE);
   gtk_widget_set_visible (self->left, studio->left_was_visible);
 }
 
@@ -509,12 +524,15 @@ discard_response (G_GNUC_UNUSED AdwMessageDialog *dialog, const char *response, 
 static void
 ask_about_loss (WeirEditor *self, GCallback response)
 {
-  GtkWidget *dialog = adw_message_dialog_new (weir_editor_get_toplevel (self), _ ("Save the Lesson?"),
-                                   _ ("What was recorded is lost if it is not saved."));
-  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "discard", _ ("_Discard"),
-                                    "save", _ ("_Save"), NULL);
-  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "discard", ADW_RESPONSE_DESTRUCTIVE);
-  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "save", ADW_RESPONSE_SUGGESTED);
+  GtkWidget *dialog = adw_message_dialog_new (weir_editor_get_toplevel (self),
+                                              _ ("Save the Lesson?"),
+                                              _ ("What was recorded is lost if it is not saved."));
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "discard",
+                                    _ ("_Discard"), "save", _ ("_Save"), NULL);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "discard",
+                                              ADW_RESPONSE_DESTRUCTIVE);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "save",
+                                              ADW_RESPONSE_SUGGESTED);
   adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
   g_signal_connect_object (dialog, "response", response, self, 0);
   gtk_window_present (GTK_WINDOW (dialog));
@@ -561,12 +579,13 @@ weir_editor_confirm_lesson_loss (WeirEditor *self, void (*then) (WeirEditor *sel
   ask_about_loss (self, G_CALLBACK (loss_response));
 }
 
-/* --- Actions ------------------------------------------------------------------------------------- */
+/* --- Actions --------------------------------------------------------------------------------- */
 
-#define ACTION(name, call)                                                                        \
-  static void name (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data) \
-  {                                                                                               \
-    call (data);                                                                                  \
+#define ACTION(name, call)                                                                         \
+  static void name (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value,            \
+                    gpointer data)                                                                 \
+  {                                                                                                \
+    call (data);                                                                                   \
   }
 
 ACTION (on_record, weir_editor_record_lesson)
@@ -608,14 +627,19 @@ weir_editor_add_record (WeirEditor *self)
 {
   static const char *const runs[] = { "run", "step" };
 
-  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries), self);
+  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries),
+                                   self);
   for (guint i = 0; i < G_N_ELEMENTS (runs); i++)
-    g_signal_connect_object (g_action_map_lookup_action (G_ACTION_MAP (self->actions), runs[i]), "activate",
-                             G_CALLBACK (run_asked_for), self, 0);
-  g_signal_connect_object (self->lesson_editor, "edited", G_CALLBACK (lesson_edited), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->document, "changed", G_CALLBACK (document_changed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->runner, "state-changed", G_CALLBACK (run_changed), self, G_CONNECT_SWAPPED);
-  gtk_stack_page_set_visible (gtk_stack_get_page (GTK_STACK (self->left_stack), self->lesson_editor), FALSE);
+    g_signal_connect_object (g_action_map_lookup_action (G_ACTION_MAP (self->actions), runs[i]),
+                             "activate", G_CALLBACK (run_asked_for), self, 0);
+  g_signal_connect_object (self->lesson_editor, "edited", G_CALLBACK (lesson_edited), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->document, "changed", G_CALLBACK (document_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->runner, "state-changed", G_CALLBACK (run_changed), self,
+                           G_CONNECT_SWAPPED);
+  gtk_stack_page_set_visible (
+      gtk_stack_get_page (GTK_STACK (self->left_stack), self->lesson_editor), FALSE);
   update_actions (self);
 }
 

@@ -1,4 +1,5 @@
-/* The page of runs in the window: every run that has come to its end is kept there, to be compared with others. */
+/* The page of runs in the window: every run that has come to its end is kept there, to be compared
+ * with others. */
 #include <glib/gi18n-lib.h>
 
 #include "cache/cache-figures.h"
@@ -13,8 +14,10 @@ dup_title (WeirEditor *self, const WeirSnapshot *snapshot)
   const char *solver = weir_model_get_setting (model, "solver");
   g_autofree char *steps = weir_cache_format_count (snapshot->statistics.steps);
 
-  /* Translators: number of the run, name of the solver, whether values were cached, number of steps. */
-  return g_strdup_printf (_ ("Run %u: %s, %s, %s steps"), self->n_runs, solver != NULL ? solver : "auto",
+  /* Translators: number of the run, name of the solver, whether values were cached, number of
+   * steps. */
+  return g_strdup_printf (_ ("Run %u: %s, %s, %s steps"), self->n_runs,
+                          solver != NULL ? solver : "auto",
                           snapshot->caching ? _ ("cached") : _ ("uncached"), steps);
 }
 
@@ -25,7 +28,8 @@ run_changed (WeirEditor *self)
   g_autoptr (WeirRunRecord) run = NULL;
   g_autofree char *title = NULL;
 
-  if (session == NULL || session == self->compared || weir_session_get_state (session) <= WEIR_SESSION_PAUSED
+  if (session == NULL || session == self->compared
+      || weir_session_get_state (session) <= WEIR_SESSION_PAUSED
       || weir_recorder_get_n_rows (weir_session_get_recorder (session)) == 0)
     return;
   self->compared = session;

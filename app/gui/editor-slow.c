@@ -1,8 +1,9 @@
-/* Slow motion in the window: what can be shown, rehearsing it in a thread of its own, and the canvas while it is
- * shown.
+/* Slow motion in the window: what can be shown, rehearsing it in a thread of its own, and the
+ * canvas while it is shown.
  *
- * Nothing of the run is touched: a paused run is copied, a standing model begun on the side. What was rehearsed
- * holds until the run goes on or the model is another one; then it is rehearsed anew when somebody plays.
+ * Nothing of the run is touched: a paused run is copied, a standing model begun on the side. What
+ * was rehearsed holds until the run goes on or the model is another one; then it is rehearsed anew
+ * when somebody plays.
  */
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -12,16 +13,16 @@
 #include "gui/editor-private.h"
 #include "model/completion.h"
 
-#define MOST_CHOICES 2000   /* sources listed */
-#define MOST_MARKS 200000   /* shown of one rehearsal */
+#define MOST_CHOICES 2000 /* sources listed */
+#define MOST_MARKS 200000 /* shown of one rehearsal */
 
 struct _WeirSlow {
-  GArray *sources;    /* WeirSourceInfo, by choice; the first choice is a step */
-  WeirLayout *layout; /* that they are of; or NULL; only compared */
-  guint64 n_events;   /* of the run, when it was rehearsed; 0 without one */
-  guint serial;       /* of the rehearsal under way */
+  GArray *sources;         /* WeirSourceInfo, by choice; the first choice is a step */
+  WeirLayout *layout;      /* that they are of; or NULL; only compared */
+  guint64 n_events;        /* of the run, when it was rehearsed; 0 without one */
+  guint serial;            /* of the rehearsal under way */
   gboolean is_busy, plays; /* a rehearsal is under way, and is to be played */
-  GBytes *given;      /* the run to show it of instead of the present one; or NULL */
+  GBytes *given;           /* the run to show it of instead of the present one; or NULL */
 };
 
 static WeirSlowBar *
@@ -37,7 +38,7 @@ weir_editor_is_slow (WeirEditor *self)
          && weir_slow_bar_get_motion (get_bar (self)) != NULL;
 }
 
-/* --- Choices ------------------------------------------------------------------------------------- */
+/* --- Choices --------------------------------------------------------------------------------- */
 
 /* The first is the next step; then time, and whatever else can change. */
 static void
@@ -63,7 +64,8 @@ list_choices (WeirEditor *self, guint chosen)
         continue;
       title = weir_cache_model_dup_tracker_title (
           self->cache_model,
-          weir_walk_get_tracker ((WeirWalk *) weir_explainer_get_walk (explainer), source->node, source->ticket));
+          weir_walk_get_tracker ((WeirWalk *) weir_explainer_get_walk (explainer), source->node,
+                                 source->ticket));
       /* Translators: something changes in a demonstration, such as "Gain: parameter gain". */
       g_ptr_array_add (names, g_strdup_printf (_ ("A change of %s"), title));
       g_array_append_val (slow->sources, *source);
@@ -87,7 +89,7 @@ find_choice (WeirEditor *self, guint32 block)
   return 0;
 }
 
-/* --- Rehearsing ---------------------------------------------------------------------------------- */
+/* --- Rehearsing ------------------------------------------------------------------------------ */
 
 typedef struct {
   WeirRehearsal rehearsal;
@@ -114,10 +116,12 @@ rehearse_in_thread (GTask *gtask, G_GNUC_UNUSED gpointer source, gpointer data,
 {
   Task *task = data;
   GError *error = NULL;
-  WeirTrace *trace = task->is_step ? weir_rehearse_step (&task->rehearsal, &error)
-                                   : weir_rehearse_change (&task->rehearsal, &task->source, 1, &error);
-  WeirSlowMotion *motion
-      = trace != NULL ? weir_slow_motion_new (trace, 0, G_MAXSIZE, MOST_MARKS, &error) : NULL;
+  WeirTrace *trace = task->is_step
+                         ? weir_rehearse_step (&task->rehearsal, &error)
+                         : weir_rehearse_change (&task->rehearsal, &task->source, 1, &error);
+  WeirSlowMotion *motion = trace != NULL
+                               ? weir_slow_motion_new (trace, 0, G_MAXSIZE, MOST_MARKS, &error)
+                               : NULL;
 
   g_clear_pointer (&trace, weir_trace_unref);
   if (motion != NULL)
@@ -150,7 +154,8 @@ rehearsed (GObject *object, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
     weir_slow_bar_play_or_pause (get_bar (self));
 }
 
-/* The run to copy; NULL for the model as it begins. FALSE where there is a run that cannot be copied now. */
+/* The run to copy; NULL for the model as it begins. FALSE where there is a run that cannot be
+ * copied now. */
 static gboolean
 copy_run (WeirEditor *self, GBytes **run, GError **error)
 {
@@ -184,7 +189,9 @@ rehearse (WeirEditor *self, gboolean plays)
   slow->serial++;
   slow->plays = plays;
   slow->is_busy = FALSE;
-  system = weir_cache_model_ensure (self->cache_model) ? weir_cache_model_get_system (self->cache_model) : NULL;
+  system = weir_cache_model_ensure (self->cache_model)
+               ? weir_cache_model_get_system (self->cache_model)
+               : NULL;
   if (system == NULL)
     {
       weir_slow_bar_tell (get_bar (self), _ ("The model is not complete yet; see Problems."));
@@ -198,7 +205,8 @@ rehearse (WeirEditor *self, gboolean plays)
   task->is_step = chosen == 0 || chosen > slow->sources->len;
   if (!task->is_step)
     task->source = g_array_index (slow->sources, WeirSourceInfo, chosen - 1);
-  if (!weir_runner_read_settings (self->runner, &task->rehearsal.options, &task->rehearsal.stop_time, &error)
+  if (!weir_runner_read_settings (self->runner, &task->rehearsal.options,
+                                  &task->rehearsal.stop_time, &error)
       || !copy_run (self, &task->rehearsal.run, &error))
     {
       weir_slow_bar_tell (get_bar (self), error->message);
@@ -222,7 +230,7 @@ forget (WeirEditor *self)
   weir_slow_bar_tell (get_bar (self), _ ("Press Play, or go on beat by beat."));
 }
 
-/* --- Following ----------------------------------------------------------------------------------- */
+/* --- Following ------------------------------------------------------------------------------- */
 
 static void
 chosen (WeirEditor *self)
@@ -325,10 +333,11 @@ weir_editor_watch (WeirEditor *self, const char *source, GBytes *run)
   rehearse (self, TRUE);
 }
 
-/* --- Actions ------------------------------------------------------------------------------------- */
+/* --- Actions --------------------------------------------------------------------------------- */
 
-#define ACTION(name)                                                                              \
-  static void name (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
+#define ACTION(name)                                                                               \
+  static void name (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value,            \
+                    gpointer data)
 
 ACTION (first)
 {
@@ -387,16 +396,19 @@ weir_editor_add_slow (WeirEditor *self)
 {
   self->slow = g_new0 (WeirSlow, 1);
   self->slow->sources = g_array_new (FALSE, FALSE, sizeof (WeirSourceInfo));
-  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries), self);
+  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries),
+                                   self);
   for (guint i = 1; i < G_N_ELEMENTS (entries); i++)
-    g_object_bind_property (self->slow_bar, "visible",
-                            g_action_map_lookup_action (G_ACTION_MAP (self->actions), entries[i].name), "enabled",
-                            G_BINDING_SYNC_CREATE);
+    g_object_bind_property (
+        self->slow_bar, "visible",
+        g_action_map_lookup_action (G_ACTION_MAP (self->actions), entries[i].name), "enabled",
+        G_BINDING_SYNC_CREATE);
   g_signal_connect_swapped (self->slow_bar, "chosen", G_CALLBACK (chosen), self);
   g_signal_connect_swapped (self->slow_bar, "wanted", G_CALLBACK (wanted), self);
-  g_signal_connect_swapped (self->slow_bar, "moved", G_CALLBACK (weir_editor_refresh_overlay), self);
-  g_signal_connect_object (self->cache_model, "structure-changed", G_CALLBACK (structure_changed), self,
-                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  g_signal_connect_swapped (self->slow_bar, "moved", G_CALLBACK (weir_editor_refresh_overlay),
+                            self);
+  g_signal_connect_object (self->cache_model, "structure-changed", G_CALLBACK (structure_changed),
+                           self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   g_signal_connect_object (self->cache_model, "figures-changed", G_CALLBACK (run_changed), self,
                            G_CONNECT_SWAPPED);
 }

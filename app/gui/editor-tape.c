@@ -1,5 +1,5 @@
-/* Recordings of a run, and of files: a run is recorded while the action "record" is on, and handed over when it
- * pauses or ends; either kind is made ready in a thread of its own.
+/* Recordings of a run, and of files: a run is recorded while the action "record" is on, and handed
+ * over when it pauses or ends; either kind is made ready in a thread of its own.
  */
 #include <glib/gi18n-lib.h>
 
@@ -7,7 +7,7 @@
 
 #define PROGRESS_MS 100
 
-/* --- Making a recording ready ----------------------------------------------------------------- */
+/* --- Making a recording ready ---------------------------------------------------------------- */
 
 struct _WeirReading {
   WeirEditor *editor;              /* borrowed; NULL: nobody wants the result any more */
@@ -149,7 +149,7 @@ weir_editor_open_recording (WeirEditor *self, GFile *file)
   read_recording (self, NULL, path, name);
 }
 
-/* --- Recording the run ------------------------------------------------------------------------ */
+/* --- Recording the run ----------------------------------------------------------------------- */
 
 static gboolean
 wants_recording (WeirEditor *self)
@@ -201,7 +201,8 @@ session_replaced (WeirEditor *self)
     start_recording (self);
 }
 
-/* What the run says about its recording: how much there is, and where it stands still, what it is. */
+/* What the run says about its recording: how much there is, and where it stands still, what
+ * it is. */
 static void
 state_changed (WeirEditor *self)
 {
@@ -226,7 +227,7 @@ state_changed (WeirEditor *self)
     read_recording (self, recording, NULL, _ ("This run"));
 }
 
-/* --- Files ------------------------------------------------------------------------------------ */
+/* --- Files ----------------------------------------------------------------------------------- */
 
 static void
 choose (WeirEditor *self, GtkFileChooserAction action, const char *title, const char *accept,
@@ -306,7 +307,7 @@ choose_save (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value,
           G_CALLBACK (save_response));
 }
 
-/* --- All of it -------------------------------------------------------------------------------- */
+/* --- All of it ------------------------------------------------------------------------------- */
 
 void
 weir_editor_add_recording (WeirEditor *self)

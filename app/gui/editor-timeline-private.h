@@ -1,5 +1,6 @@
-/* What the files of recordings in the window share: editor-timeline.c shows moments and has the commands,
- * editor-tape.c makes, reads and saves recordings, editor-skip.c repeats a run without an event.
+/* What the files of recordings in the window share: editor-timeline.c shows moments and has the
+ * commands, editor-tape.c makes, reads and saves recordings, editor-skip.c repeats a run without an
+ * event.
  */
 #pragma once
 

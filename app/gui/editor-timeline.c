@@ -1,8 +1,8 @@
 /* Recordings in the window: showing their moments in every view.
  *
- * Where the graph of a recording is that of the structure that is shown, the cache model shows the moment or stretch
- * that is looked at in place of the run's newest figures; the diagram, the table and the cards follow from that. The
- * time cursor is one with that of the plots.
+ * Where the graph of a recording is that of the structure that is shown, the cache model shows the
+ * moment or stretch that is looked at in place of the run's newest figures; the diagram, the table
+ * and the cards follow from that. The time cursor is one with that of the plots.
  */
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -18,7 +18,7 @@ get_action (WeirEditor *self, const char *name)
   return G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), name));
 }
 
-/* --- Showing a moment ------------------------------------------------------------------------- */
+/* --- Showing a moment ------------------------------------------------------------------------ */
 
 gboolean
 weir_editor_fits_recording (WeirEditor *self)
@@ -157,9 +157,10 @@ go_to_path (WeirEditor *self, const char *path)
     weir_canvas_select_block (self->canvas, weir_block_get_id (block));
 }
 
-/* --- Other commands --------------------------------------------------------------------------- */
+/* --- Other commands -------------------------------------------------------------------------- */
 
-/* The entries of the blocks that are selected and of all within them, as bits; NULL: nothing is selected. */
+/* The entries of the blocks that are selected and of all within them, as bits; NULL: nothing is
+ * selected. */
 static guint64 *
 list_selected_entries (WeirEditor *self)
 {
@@ -249,7 +250,7 @@ show_timeline (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *valu
   gtk_widget_grab_focus (weir_timeline_panel_get_view (weir_editor_get_timeline (self)));
 }
 
-/* --- All of it -------------------------------------------------------------------------------- */
+/* --- All of it ------------------------------------------------------------------------------- */
 
 static void
 view_stepped (WeirEditor *self, int direction, gboolean reaching)

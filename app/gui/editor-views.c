@@ -1,7 +1,7 @@
 /* The views of the cache in the window: what the canvas shows of it, what hovering reveals.
  *
- * The cache model follows document and run; from it the canvas gets its overlay and its cards. What is
- * emphasised is what a change would reach while something is explored (Alt over the canvas, a
+ * The cache model follows document and run; from it the canvas gets its overlay and its cards. What
+ * is emphasised is what a change would reach while something is explored (Alt over the canvas, a
  * parameter in the inspector), else the path that is being explained.
  */
 #include <glib/gi18n-lib.h>
@@ -18,7 +18,7 @@
 
 #define EXPLORE_DELAY_MS 250 /* after which the pointer is taken to rest on a parameter */
 
-/* --- The overlay ------------------------------------------------------------------------------------- */
+/* --- The overlay ----------------------------------------------------------------------------- */
 
 static void
 refresh_figures (WeirEditor *self)
@@ -85,7 +85,7 @@ session_replaced (WeirEditor *self)
                                 weir_runner_get_session_model (self->runner));
 }
 
-/* --- What a change would reach ------------------------------------------------------------------------- */
+/* --- What a change would reach --------------------------------------------------------------- */
 
 static void
 explore (WeirEditor *self, guint32 tracker, const char *what)
@@ -96,10 +96,10 @@ explore (WeirEditor *self, guint32 tracker, const char *what)
   self->explored = weir_explain_downstream (
       explainer, tracker, weir_cache_model_get_flags (self->cache_model, snapshot));
   g_free (self->explored_caption);
-  self->explored_caption
-      = weir_cache_describe_change (self->cache_model, what, self->explored, snapshot);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->canvas), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                  self->explored_caption, -1);
+  self->explored_caption = weir_cache_describe_change (self->cache_model, what, self->explored,
+                                                       snapshot);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->canvas),
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, self->explored_caption, -1);
 }
 
 /* The tracker of what is pointed at: of a block all that it can change itself. */
@@ -206,8 +206,8 @@ weir_editor_explore_parameter (WeirEditor *self, guint32 block, const char *para
       && weir_cache_model_find_node (self->cache_model, block, &node))
     {
       WeirExplainer *explainer = weir_cache_model_get_explainer (self->cache_model);
-      WeirBlock *shown
-          = weir_model_find_block (weir_document_get_model (self->document), block, NULL);
+      WeirBlock *shown = weir_model_find_block (weir_document_get_model (self->document), block,
+                                                NULL);
       const char *leaf_parameter;
       guint32 tracker;
 
@@ -227,17 +227,18 @@ weir_editor_explore_parameter (WeirEditor *self, guint32 block, const char *para
     weir_editor_refresh_overlay (self);
 }
 
-/* --- The table ------------------------------------------------------------------------------------------- */
+/* --- The table ------------------------------------------------------------------------------- */
 
 static void
 rows_selected (WeirEditor *self)
 {
-  g_autoptr (GArray) blocks
-      = weir_cache_panel_list_selected_blocks (WEIR_CACHE_PANEL (self->cache));
+  g_autoptr (GArray)
+      blocks = weir_cache_panel_list_selected_blocks (WEIR_CACHE_PANEL (self->cache));
 
   self->is_following_rows = TRUE;
   if (blocks->len > 0)
-    weir_canvas_select_blocks (self->canvas, (const guint32 *) (gpointer) blocks->data, blocks->len);
+    weir_canvas_select_blocks (self->canvas, (const guint32 *) (gpointer) blocks->data,
+                               blocks->len);
   self->is_following_rows = FALSE;
 }
 
@@ -251,7 +252,7 @@ canvas_selected (WeirEditor *self)
     weir_cache_panel_select_blocks (WEIR_CACHE_PANEL (self->cache), ids, n);
 }
 
-/* --- Tables as files ------------------------------------------------------------------------------------------- */
+/* --- Tables as files ------------------------------------------------------------------------- */
 
 static void
 export_response (GtkNativeDialog *dialog, int response, WeirEditor *self)
@@ -277,8 +278,8 @@ weir_editor_export_table (WeirEditor *self, GFile *file, char *(*dup_table) (Wei
       weir_editor_toast (self, _ ("There is no table yet: run the model first."));
       return FALSE;
     }
-  if (g_file_replace_contents (file, text, strlen (text), NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL,
-                               &error))
+  if (g_file_replace_contents (file, text, strlen (text), NULL, FALSE, G_FILE_CREATE_NONE, NULL,
+                               NULL, &error))
     {
       g_autofree char *told = g_strdup_printf (_ ("Exported “%s”"), name);
 
@@ -293,9 +294,9 @@ void
 weir_editor_choose_table_export (WeirEditor *self, const char *title, const char *name,
                                  char *(*dup_table) (WeirEditor *self))
 {
-  GtkFileChooserNative *chooser
-      = gtk_file_chooser_native_new (title, weir_editor_get_toplevel (self), GTK_FILE_CHOOSER_ACTION_SAVE,
-                                     _ ("_Export"), _ ("_Cancel"));
+  GtkFileChooserNative *chooser = gtk_file_chooser_native_new (
+      title, weir_editor_get_toplevel (self), GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Export"),
+      _ ("_Cancel"));
   g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
 
   gtk_file_filter_set_name (filter, _ ("Tables: CSV"));
@@ -325,10 +326,11 @@ weir_editor_export_cache (WeirEditor *self, GFile *file)
 void
 weir_editor_choose_cache_export (WeirEditor *self)
 {
-  weir_editor_choose_table_export (self, _ ("Export the Cache Table"), "cache.csv", dup_cache_table);
+  weir_editor_choose_table_export (self, _ ("Export the Cache Table"), "cache.csv",
+                                   dup_cache_table);
 }
 
-/* --- Cards ------------------------------------------------------------------------------------------------ */
+/* --- Cards ----------------------------------------------------------------------------------- */
 
 static char *
 describe (WeirCanvasSubject subject, gpointer data)
@@ -339,31 +341,36 @@ describe (WeirCanvasSubject subject, gpointer data)
       || (weir_canvas_get_overlay_mode (self->canvas) == WEIR_OVERLAY_OFF
           && weir_runner_get_session (self->runner) == NULL))
     return NULL;
-  return subject.port != NULL ? weir_cache_card_of_port (self->cache_model, subject.block, subject.port,
-                                                         subject.is_output)
+  return subject.port != NULL ? weir_cache_card_of_port (self->cache_model, subject.block,
+                                                         subject.port, subject.is_output)
                               : weir_cache_card_of_block (self->cache_model, subject.block);
 }
 
-/* --- All of it ---------------------------------------------------------------------------------------------- */
+/* --- All of it ------------------------------------------------------------------------------- */
 
 void
 weir_editor_add_views (WeirEditor *self)
 {
   GSettings *settings = weir_settings_get ();
 
-  g_signal_connect_swapped (self->cache_model, "structure-changed", G_CALLBACK (structure_changed), self);
-  g_signal_connect_swapped (self->cache_model, "figures-changed", G_CALLBACK (refresh_figures), self);
+  g_signal_connect_swapped (self->cache_model, "structure-changed", G_CALLBACK (structure_changed),
+                            self);
+  g_signal_connect_swapped (self->cache_model, "figures-changed", G_CALLBACK (refresh_figures),
+                            self);
   g_signal_connect_swapped (self->document, "changed", G_CALLBACK (document_changed), self);
   g_signal_connect_swapped (self->runner, "notify::session", G_CALLBACK (session_replaced), self);
-  g_signal_connect_swapped (self->canvas, "notify::overlay", G_CALLBACK (weir_editor_refresh_overlay), self);
-  g_signal_connect_swapped (self->canvas, "place-changed", G_CALLBACK (weir_editor_refresh_overlay), self);
+  g_signal_connect_swapped (self->canvas, "notify::overlay",
+                            G_CALLBACK (weir_editor_refresh_overlay), self);
+  g_signal_connect_swapped (self->canvas, "place-changed", G_CALLBACK (weir_editor_refresh_overlay),
+                            self);
   g_signal_connect_swapped (self->canvas, "pointed-changed", G_CALLBACK (pointed_changed), self);
   if (settings != NULL)
-    g_signal_connect_object (settings, "changed::simple", G_CALLBACK (weir_editor_refresh_overlay), self,
-                             G_CONNECT_SWAPPED);
+    g_signal_connect_object (settings, "changed::simple", G_CALLBACK (weir_editor_refresh_overlay),
+                             self, G_CONNECT_SWAPPED);
   g_signal_connect_swapped (self->canvas, "selection-changed", G_CALLBACK (canvas_selected), self);
   g_signal_connect_swapped (self->cache, "selection-changed", G_CALLBACK (rows_selected), self);
-  g_signal_connect_swapped (self->inspector, "parameter-pointed", G_CALLBACK (parameter_pointed), self);
+  g_signal_connect_swapped (self->inspector, "parameter-pointed", G_CALLBACK (parameter_pointed),
+                            self);
   weir_canvas_set_card_func (self->canvas, describe, self);
   weir_editor_add_explain (self);
   weir_editor_add_lab (self);

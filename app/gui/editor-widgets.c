@@ -57,10 +57,10 @@ header_new (WeirEditor *self)
 
   self->title = adw_window_title_new ("Weir", "");
   adw_header_bar_set_title_widget (ADW_HEADER_BAR (header), self->title);
-  adw_header_bar_pack_start (ADW_HEADER_BAR (header),
-                             button_new ("tab-new-symbolic", "win.new-tab", _ ("New Tab (Ctrl+T)")));
-  adw_header_bar_pack_start (ADW_HEADER_BAR (header),
-                             button_new ("document-open-symbolic", "win.open", _ ("Open (Ctrl+O)")));
+  adw_header_bar_pack_start (ADW_HEADER_BAR (header), button_new ("tab-new-symbolic", "win.new-tab",
+                                                                  _ ("New Tab (Ctrl+T)")));
+  adw_header_bar_pack_start (ADW_HEADER_BAR (header), button_new ("document-open-symbolic",
+                                                                  "win.open", _ ("Open (Ctrl+O)")));
   gtk_widget_add_css_class (history, "linked");
   self->undo_button = button_new ("edit-undo-symbolic", "win.undo", _ ("Undo (Ctrl+Z)"));
   self->redo_button = button_new ("edit-redo-symbolic", "win.redo", _ ("Redo (Ctrl+Shift+Z)"));
@@ -78,8 +78,8 @@ header_new (WeirEditor *self)
   adw_header_bar_pack_end (ADW_HEADER_BAR (header), verify_button_new (self));
 
   gtk_widget_add_css_class (run, "linked");
-  self->run_button
-      = button_new ("media-playback-start-symbolic", "win.run", _ ("Run or Continue (F5)"));
+  self->run_button = button_new ("media-playback-start-symbolic", "win.run",
+                                 _ ("Run or Continue (F5)"));
   gtk_box_append (GTK_BOX (run), self->run_button);
   gtk_box_append (GTK_BOX (run),
                   button_new ("media-playback-pause-symbolic", "win.pause", _ ("Pause (F6)")));
@@ -154,7 +154,8 @@ bottom_new (WeirEditor *self)
   pages = switcher_new (self->stack);
   gtk_widget_set_halign (pages, GTK_ALIGN_START);
   switcher = gtk_scrolled_window_new ();
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (switcher), GTK_POLICY_EXTERNAL, GTK_POLICY_NEVER);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (switcher), GTK_POLICY_EXTERNAL,
+                                  GTK_POLICY_NEVER);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (switcher), pages);
   gtk_box_append (GTK_BOX (box), switcher);
   gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
@@ -262,15 +263,16 @@ weir_editor_build (WeirEditor *self)
   self->bottom = bottom_new (self);
 
   self->bottom_paned = paned_new (GTK_ORIENTATION_VERTICAL, middle, self->bottom, TRUE, 460);
-  self->right_paned
-      = paned_new (GTK_ORIENTATION_HORIZONTAL, self->bottom_paned, self->right, TRUE, 860);
-  self->left_paned
-      = paned_new (GTK_ORIENTATION_HORIZONTAL, self->left, self->right_paned, FALSE, 190);
+  self->right_paned = paned_new (GTK_ORIENTATION_HORIZONTAL, self->bottom_paned, self->right, TRUE,
+                                 860);
+  self->left_paned = paned_new (GTK_ORIENTATION_HORIZONTAL, self->left, self->right_paned, FALSE,
+                                190);
   gtk_widget_set_vexpand (self->left_paned, TRUE);
 
   self->toasts = adw_toast_overlay_new ();
   self->pages = gtk_stack_new ();
-  gtk_stack_set_hhomogeneous (GTK_STACK (self->pages), FALSE); /* what is hidden need not be measured */
+  gtk_stack_set_hhomogeneous (GTK_STACK (self->pages),
+                              FALSE); /* what is hidden need not be measured */
   gtk_stack_set_vhomogeneous (GTK_STACK (self->pages), FALSE);
   gtk_stack_add_named (GTK_STACK (self->pages), self->left_paned, "editor");
   adw_toast_overlay_set_child (ADW_TOAST_OVERLAY (self->toasts), self->pages);
@@ -283,4 +285,3 @@ weir_editor_build (WeirEditor *self)
   gtk_box_append (GTK_BOX (root), status_bar_new (self));
   adw_bin_set_child (ADW_BIN (self), root);
 }
-

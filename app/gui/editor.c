@@ -1,7 +1,7 @@
 /* WeirEditor: its widgets, and what each hears from the others. See window.h.
  *
- * The document tells the title, the actions and (after a pause) the problems; the runner tells the run
- * controls, the status bar, plots and cache; the canvas tells inspector and breadcrumb.
+ * The document tells the title, the actions and (after a pause) the problems; the runner tells the
+ * run controls, the status bar, plots and cache; the canvas tells inspector and breadcrumb.
  */
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -111,7 +111,8 @@ weir_editor_set_problems (WeirEditor *self, WeirDiagnostics *diagnostics)
 {
   GtkStackPage *page = gtk_stack_get_page (GTK_STACK (self->stack), self->problems);
   guint n = diagnostics != NULL ? weir_diagnostics_get_size (diagnostics) : 0;
-  g_autofree char *title = n > 0 ? g_strdup_printf (_ ("Problems (%u)"), n) : g_strdup (_ ("Problems"));
+  g_autofree char *title = n > 0 ? g_strdup_printf (_ ("Problems (%u)"), n)
+                                 : g_strdup (_ ("Problems"));
 
   weir_problem_list_set_diagnostics (WEIR_PROBLEM_LIST (self->problems), diagnostics);
   weir_canvas_set_diagnostics (self->canvas, diagnostics);
@@ -119,7 +120,7 @@ weir_editor_set_problems (WeirEditor *self, WeirDiagnostics *diagnostics)
   gtk_stack_page_set_needs_attention (page, n > 0);
 }
 
-/* --- The document -------------------------------------------------------------------------------- */
+/* --- The document ---------------------------------------------------------------------------- */
 
 char *
 weir_gui_dup_folder_name (GFile *file)
@@ -142,7 +143,8 @@ weir_editor_dup_name (WeirEditor *self)
 
   if (file != NULL)
     return g_file_get_basename (file);
-  return self->number < 2 ? g_strdup (_ ("Untitled")) : g_strdup_printf ("%s %u", _ ("Untitled"), self->number);
+  return self->number < 2 ? g_strdup (_ ("Untitled"))
+                          : g_strdup_printf ("%s %u", _ ("Untitled"), self->number);
 }
 
 static void
@@ -216,8 +218,9 @@ update_simple (WeirEditor *self)
   gtk_stack_page_set_visible (gtk_stack_get_page (GTK_STACK (self->stack), self->runs), shown);
   gtk_widget_set_visible (self->verify_button, shown);
   gtk_widget_set_visible (self->cache_status, shown);
-  if (!shown && !gtk_stack_page_get_visible (gtk_stack_get_page (
-                    GTK_STACK (self->stack), gtk_stack_get_visible_child (GTK_STACK (self->stack)))))
+  if (!shown
+      && !gtk_stack_page_get_visible (gtk_stack_get_page (
+          GTK_STACK (self->stack), gtk_stack_get_visible_child (GTK_STACK (self->stack)))))
     gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "plots");
   weir_editor_update_actions (self);
 }
@@ -256,7 +259,7 @@ document_changed (WeirEditor *self, guint aspects)
   self->check = g_timeout_add (CHECK_DELAY_MS, check_now, self);
 }
 
-/* --- The canvas ---------------------------------------------------------------------------------- */
+/* --- The canvas ------------------------------------------------------------------------------ */
 
 static void
 selection_changed (WeirEditor *self)
@@ -343,23 +346,26 @@ add_block (WeirEditor *self, const char *type)
 static void
 go_to_problem (WeirEditor *self, guint i)
 {
-  weir_canvas_show_problem (self->canvas, weir_problem_list_get (WEIR_PROBLEM_LIST (self->problems), i));
+  weir_canvas_show_problem (self->canvas,
+                            weir_problem_list_get (WEIR_PROBLEM_LIST (self->problems), i));
 }
 
 static void
 point_at_problem (WeirEditor *self, int i)
 {
   weir_canvas_point_at_problem (
-      self->canvas, i < 0 ? NULL : weir_problem_list_get (WEIR_PROBLEM_LIST (self->problems), (guint) i));
+      self->canvas,
+      i < 0 ? NULL : weir_problem_list_get (WEIR_PROBLEM_LIST (self->problems), (guint) i));
 }
 
 static void
 fix_problem (WeirEditor *self, guint i, guint fix)
 {
-  weir_canvas_fix (self->canvas, weir_problem_list_get (WEIR_PROBLEM_LIST (self->problems), i), fix);
+  weir_canvas_fix (self->canvas, weir_problem_list_get (WEIR_PROBLEM_LIST (self->problems), i),
+                   fix);
 }
 
-/* --- The runner ---------------------------------------------------------------------------------- */
+/* --- The runner ------------------------------------------------------------------------------ */
 
 static const char *
 state_text (WeirSessionState state)
@@ -418,8 +424,8 @@ update_status (WeirEditor *self)
   state = weir_session_get_state (session);
   if (state == WEIR_SESSION_FAILED && self->failed != session)
     {
-      g_autofree char *failure
-          = g_strdup_printf (_ ("The run failed: %s"), weir_session_get_failure (session));
+      g_autofree char *failure = g_strdup_printf (_ ("The run failed: %s"),
+                                                  weir_session_get_failure (session));
 
       self->failed = session;
       weir_editor_set_banner (self, GTK_MESSAGE_ERROR, failure);
@@ -427,11 +433,10 @@ update_status (WeirEditor *self)
   steps = weir_cache_format_count (snapshot->statistics.steps);
   left = remaining_text (snapshot, state);
   /* Translators: state, time of stop time, number of steps, time left, and perhaps a remark. */
-  text = g_strdup_printf (_ ("%s · t = %.4g of %.4g s · %s steps%s%s"), state_text (state),
-                          snapshot->time, snapshot->stop_time, steps, left,
-                          weir_runner_is_outdated (self->runner)
-                              ? _ (" · of the model before the last edits")
-                              : "");
+  text = g_strdup_printf (
+      _ ("%s · t = %.4g of %.4g s · %s steps%s%s"), state_text (state), snapshot->time,
+      snapshot->stop_time, steps, left,
+      weir_runner_is_outdated (self->runner) ? _ (" · of the model before the last edits") : "");
   gtk_label_set_text (GTK_LABEL (self->status), text);
   gtk_widget_set_visible (self->progress, weir_runner_is_active (self->runner));
   gtk_progress_bar_set_fraction (
@@ -458,7 +463,7 @@ problems_found (WeirEditor *self, WeirDiagnostics *diagnostics)
     weir_editor_show_page (self, "problems");
 }
 
-/* --- Verification -------------------------------------------------------------------------------- */
+/* --- Verification ---------------------------------------------------------------------------- */
 
 static void
 show_badge (WeirEditor *self, const char *icon, const char *text, const char *css_class)
@@ -543,7 +548,7 @@ caching_switched (WeirEditor *self, gboolean enabled)
   weir_runner_set_caching (self->runner, enabled);
 }
 
-/* --- Life -------------------------------------------------------------------------------------- */
+/* --- Life ------------------------------------------------------------------------------------ */
 
 static void
 get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
@@ -596,11 +601,12 @@ weir_editor_class_init (WeirEditorClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = dispose;
   G_OBJECT_CLASS (klass)->get_property = get_property;
-  properties[PROPERTY_TITLE] = g_param_spec_string (
-      "title", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  properties[PROPERTY_RUNNING]
-      = g_param_spec_boolean ("running", NULL, NULL, FALSE,
-                              G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  properties[PROPERTY_TITLE] = g_param_spec_string ("title", NULL, NULL, NULL,
+                                                    G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY
+                                                        | G_PARAM_STATIC_STRINGS);
+  properties[PROPERTY_RUNNING] = g_param_spec_boolean ("running", NULL, NULL, FALSE,
+                                                       G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY
+                                                           | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPERTIES, properties);
 }
 
@@ -625,8 +631,10 @@ weir_editor_init (WeirEditor *self)
   connect_swapped (self, self->document, "notify::title", G_CALLBACK (update_title));
   connect_swapped (self, self->document, "notify::file", G_CALLBACK (update_title));
   connect_swapped (self, self->document, "notify::modified", G_CALLBACK (update_title));
-  connect_swapped (self, self->document, "notify::can-undo", G_CALLBACK (weir_editor_update_actions));
-  connect_swapped (self, self->document, "notify::can-redo", G_CALLBACK (weir_editor_update_actions));
+  connect_swapped (self, self->document, "notify::can-undo",
+                   G_CALLBACK (weir_editor_update_actions));
+  connect_swapped (self, self->document, "notify::can-redo",
+                   G_CALLBACK (weir_editor_update_actions));
   connect_swapped (self, self->runner, "state-changed", G_CALLBACK (update_status));
   connect_swapped (self, self->runner, "notify::session", G_CALLBACK (session_replaced));
   connect_swapped (self, self->runner, "notify::verifying", G_CALLBACK (verifying_changed));

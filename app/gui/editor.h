@@ -1,12 +1,13 @@
-/* WeirEditor: one document with its views: palette, canvas, inspector, plots, cache and problems. A tab of a
- * WeirWindow, the toplevel (window.h), which can be dragged from one to another.
+/* WeirEditor: one document with its views: palette, canvas, inspector, plots, cache and problems. A
+ * tab of a WeirWindow, the toplevel (window.h), which can be dragged from one to another.
  *
- * Everything it can do is an action "win.NAME" (editor-actions.c) or one of the canvas's; each WeirEditor
- * has its own group of them, which its window uses while it is the one shown. It owns document and runner;
- * a run goes on while another tab is shown and ends when this one is closed. Thread: *main*.
+ * Everything it can do is an action "win.NAME" (editor-actions.c) or one of the canvas's; each
+ * WeirEditor has its own group of them, which its window uses while it is the one shown. It owns
+ * document and runner; a run goes on while another tab is shown and ends when this one is closed.
+ * Thread: *main*.
  *
- * Properties: "title" (string: the file's name, marked when there are changes that are not saved) and
- * "running" (boolean), both read only; they notify.
+ * Properties: "title" (string: the file's name, marked when there are changes that are not saved)
+ * and "running" (boolean), both read only; they notify.
  */
 #pragma once
 

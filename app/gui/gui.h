@@ -8,7 +8,8 @@ G_BEGIN_DECLS
 /* Opens the files named (or a new model) and runs until the last window is closed. */
 int weir_gui_main (int argc, char **argv);
 
-/* What windows need of their application beside its actions: accelerators, style, icon. For tests. */
+/* What windows need of their application beside its actions: accelerators, style, icon.
+ * For tests. */
 void weir_gui_init (GtkApplication *application);
 
 G_END_DECLS

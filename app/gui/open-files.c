@@ -18,7 +18,8 @@ weir_open_files_store (GtkApplication *application)
     return;
   for (guint i = 0; i < windows->len; i++)
     {
-      GFile *file = weir_document_get_file (weir_editor_get_document (g_ptr_array_index (windows, i)));
+      GFile *file = weir_document_get_file (
+          weir_editor_get_document (g_ptr_array_index (windows, i)));
       g_autofree char *uri = file != NULL ? g_file_get_uri (file) : NULL;
 
       if (uri != NULL)
@@ -41,7 +42,8 @@ weir_open_files_list (void)
   GPtrArray *files = g_ptr_array_new_with_free_func (g_object_unref);
   g_auto (GStrv) uris = NULL;
 
-  if (weir_settings_get () == NULL || !g_settings_get_boolean (weir_settings_get (), "reopen-files"))
+  if (weir_settings_get () == NULL
+      || !g_settings_get_boolean (weir_settings_get (), "reopen-files"))
     return files;
   uris = g_settings_get_strv (weir_settings_get (), "open-files");
   for (guint i = 0; uris[i] != NULL; i++)

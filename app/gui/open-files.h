@@ -1,6 +1,7 @@
 /* The files open in all windows, kept from one time to the next (settings.h).
  *
- * What is kept is what was open when the program ended: the last window closed, or Quit. Thread: *main*.
+ * What is kept is what was open when the program ended: the last window closed, or Quit. Thread:
+ * *main*.
  */
 #pragma once
 
@@ -12,7 +13,8 @@ G_BEGIN_DECLS
 void weir_open_files_store (GtkApplication *application);
 /* From here on windows close because the program ends: what is open stays noted as it is. */
 void weir_open_files_begin_quit (GtkApplication *application);
-/* GFile of those that still exist, in order; empty if they are not to be opened again. (transfer full) */
+/* GFile of those that still exist, in order; empty if they are not to be opened again. (transfer
+ * full) */
 GPtrArray *weir_open_files_list (void);
 
 G_END_DECLS

@@ -9,9 +9,7 @@ recover_all (WeirEditor *self, GPtrArray *found)
 {
   for (guint i = 0; i < found->len; i++)
     {
-      WeirEditor *editor = weir_editor_is_pristine (self)
-                               ? self
-                               : weir_window_add_beside (self);
+      WeirEditor *editor = weir_editor_is_pristine (self) ? self : weir_window_add_beside (self);
 
       weir_editor_recover (editor, g_ptr_array_index (found, i));
     }
@@ -48,12 +46,13 @@ weir_editor_offer_recovery (WeirEditor *self)
 
   if (found->len == 0)
     return;
-  body = g_string_new (ngettext ("Weir ended unexpectedly. The changes of one model were kept:",
-                                 "Weir ended unexpectedly. The changes of these models were kept:",
-                                 found->len));
+  body = g_string_new (
+      ngettext ("Weir ended unexpectedly. The changes of one model were kept:",
+                "Weir ended unexpectedly. The changes of these models were kept:", found->len));
   for (guint i = 0; i < found->len; i++)
     append_line (body, g_ptr_array_index (found, i));
-  dialog = adw_message_dialog_new (weir_editor_get_toplevel (self), _ ("Recover Unsaved Changes?"), body->str);
+  dialog = adw_message_dialog_new (weir_editor_get_toplevel (self), _ ("Recover Unsaved Changes?"),
+                                   body->str);
   adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "later", _ ("_Not Now"), "discard",
                                     _ ("_Discard"), "recover", _ ("_Recover"), NULL);
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "discard",

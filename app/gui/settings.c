@@ -18,9 +18,10 @@ weir_settings_get (void)
   if (!is_known)
     {
       GSettingsSchemaSource *source = g_settings_schema_source_get_default ();
-      g_autoptr (GSettingsSchema) schema
-          = source == NULL ? NULL
-                           : g_settings_schema_source_lookup (source, WEIR_APPLICATION_ID, TRUE);
+      g_autoptr (GSettingsSchema)
+          schema = source == NULL
+                       ? NULL
+                       : g_settings_schema_source_lookup (source, WEIR_APPLICATION_ID, TRUE);
 
       /* One of an earlier version lacks keys. */
       if (schema != NULL && g_settings_schema_has_key (schema, "open-files"))
@@ -39,15 +40,16 @@ weir_settings_get_simple (void)
 guint
 weir_settings_get_autosave_interval (void)
 {
-  return weir_settings_get () != NULL ? g_settings_get_uint (weir_settings_get (), "autosave-interval")
-                                      : DEFAULT_AUTOSAVE_INTERVAL;
+  return weir_settings_get () != NULL
+             ? g_settings_get_uint (weir_settings_get (), "autosave-interval")
+             : DEFAULT_AUTOSAVE_INTERVAL;
 }
 
 static void
 apply_color_scheme (GSettings *settings)
 {
-  static const AdwColorScheme schemes[]
-      = { ADW_COLOR_SCHEME_DEFAULT, ADW_COLOR_SCHEME_FORCE_LIGHT, ADW_COLOR_SCHEME_FORCE_DARK };
+  static const AdwColorScheme schemes[] = { ADW_COLOR_SCHEME_DEFAULT, ADW_COLOR_SCHEME_FORCE_LIGHT,
+                                            ADW_COLOR_SCHEME_FORCE_DARK };
 
   adw_style_manager_set_color_scheme (adw_style_manager_get_default (),
                                       schemes[g_settings_get_enum (settings, "color-scheme")]);
@@ -64,7 +66,7 @@ weir_settings_apply_color_scheme (void)
   apply_color_scheme (settings);
 }
 
-/* --- The window ---------------------------------------------------------------------------------- */
+/* --- The window ------------------------------------------------------------------------------ */
 
 static AdwPreferencesGroup *
 group_new (GtkWidget *page, const char *title)
@@ -86,7 +88,8 @@ add_row (AdwPreferencesGroup *group, const char *title, const char *subtitle, Gt
   gtk_widget_set_valign (control, GTK_ALIGN_CENTER);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), control);
   adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), control);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (control), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (control), GTK_ACCESSIBLE_PROPERTY_LABEL, title,
+                                  -1);
   adw_preferences_group_add (group, row);
   return row;
 }
@@ -110,7 +113,8 @@ get_scheme (GValue *value, GVariant *variant, G_GNUC_UNUSED gpointer data)
 }
 
 static GVariant *
-set_scheme (const GValue *value, G_GNUC_UNUSED const GVariantType *type, G_GNUC_UNUSED gpointer data)
+set_scheme (const GValue *value, G_GNUC_UNUSED const GVariantType *type,
+            G_GNUC_UNUSED gpointer data)
 {
   static const char *const nicks[] = { "system", "light", "dark" };
 

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 /* NULL if the schema is not installed. (transfer none) */
 GSettings *weir_settings_get (void);
 /* A value, or the default that the schema names, without it. */
-gboolean weir_settings_get_simple (void);       /* no cache is shown */
+gboolean weir_settings_get_simple (void);         /* no cache is shown */
 guint weir_settings_get_autosave_interval (void); /* s */
 
 /* The colour scheme that was chosen, from now on. */

@@ -20,8 +20,10 @@ static const WeirShortcut own[] = {
   { N_ ("General"), N_ ("Preferences"), "win.preferences", "<Control>comma" },
   { N_ ("General"), N_ ("Close tab"), "win.close-tab", "<Control>w" },
   { N_ ("General"), N_ ("Next tab"), "win.next-tab", "<Control>Tab <Control>Page_Down" },
-  { N_ ("General"), N_ ("Previous tab"), "win.previous-tab", "<Control><Shift>Tab <Control>Page_Up" },
-  { N_ ("General"), N_ ("Move the tab forward"), "win.move-tab-forward", "<Control><Shift>Page_Down" },
+  { N_ ("General"), N_ ("Previous tab"), "win.previous-tab",
+    "<Control><Shift>Tab <Control>Page_Up" },
+  { N_ ("General"), N_ ("Move the tab forward"), "win.move-tab-forward",
+    "<Control><Shift>Page_Down" },
   { N_ ("General"), N_ ("Move the tab back"), "win.move-tab-back", "<Control><Shift>Page_Up" },
   { N_ ("General"), N_ ("Tab by its number"), NULL, "<Alt>1" },
   { N_ ("General"), N_ ("Move the tab to a new window"), "win.move-to-new-window", NULL },
@@ -56,7 +58,8 @@ static const WeirShortcut own[] = {
   { N_ ("Cache"), N_ ("Record change events"), "win.record", "<Control><Alt>r" },
   { N_ ("Cache"), N_ ("Show the timeline"), "win.show-timeline", "<Control><Shift>t" },
   { N_ ("Cache"), N_ ("Previous or next recorded event"), NULL, "comma period" },
-  { N_ ("Cache"), N_ ("Previous or next that reaches the selection"), NULL, "<Shift>comma <Shift>period" },
+  { N_ ("Cache"), N_ ("Previous or next that reaches the selection"), NULL,
+    "<Shift>comma <Shift>period" },
   { N_ ("Cache"), N_ ("Open a recording"), "win.timeline-open", NULL },
   { N_ ("Cache"), N_ ("Save the recording"), "win.timeline-save", NULL },
   { N_ ("Cache"), N_ ("Close the recording"), "win.timeline-close", NULL },
@@ -79,14 +82,15 @@ static const WeirShortcut own[] = {
   { N_ ("Outline"), N_ ("Rename"), NULL, "F2" },
   { N_ ("Outline"), N_ ("Open or close the row"), NULL, "Right Left" },
 
-  { N_ ("Diagram"), N_ ("Resize the block or frame"), NULL, "<Control><Shift>Right <Control><Shift>Down" },
+  { N_ ("Diagram"), N_ ("Resize the block or frame"), NULL,
+    "<Control><Shift>Right <Control><Shift>Down" },
 };
 
 static int
 compare_groups (gconstpointer a, gconstpointer b)
 {
-  static const char *const groups[]
-      = { "General", "Runs", "Editing", "Arranging", "Diagram", "Outline", "View", "Cache", NULL };
+  static const char *const groups[] = { "General", "Runs", "Editing", "Arranging", "Diagram",
+                                        "Outline", "View", "Cache",   NULL };
   const WeirShortcut *x = a, *y = b;
   guint i = 0, k = 0;
 

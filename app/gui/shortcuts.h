@@ -9,9 +9,9 @@ typedef struct {
   const char *group;  /* translatable */
   const char *title;  /* translatable */
   const char *action; /* detailed name; NULL: the canvas or a widget handles the key itself */
-  const char *keys;   /* accelerators separated by spaces, as in GtkShortcutsShortcut; NULL: none, but a
-                         command all the same */
-  guint order;        /* within the table */
+  const char *keys; /* accelerators separated by spaces, as in GtkShortcutsShortcut; NULL: none, but
+                       a command all the same */
+  guint order;      /* within the table */
 } WeirShortcut;
 
 const WeirShortcut *weir_shortcuts_get (guint *n);

@@ -29,7 +29,8 @@ weir_editor_study (WeirEditor *self, WeirStudyKind kind, gboolean on, WeirSystem
   study = g_new0 (WeirStudy, 1);
   study->kind = kind;
   study->model = weir_model_ref (weir_document_get_model (self->document));
-  study->system = system != NULL ? weir_system_ref (system) : weir_document_complete (self->document, &diagnostics);
+  study->system = system != NULL ? weir_system_ref (system)
+                                 : weir_document_complete (self->document, &diagnostics);
   if (study->system == NULL)
     weir_editor_toast (self, _ ("The model is not complete yet; see Problems."));
   else if (!weir_runner_read_settings (self->runner, &study->options, &study->stop_time, &error))
@@ -62,7 +63,8 @@ weir_editor_end_study (WeirEditor *self, GAsyncResult *result)
   gpointer found = g_task_propagate_pointer (G_TASK (result), &error);
 
   self->studies[study->kind] = NULL;
-  if (found == NULL && self->lab != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+  if (found == NULL && self->lab != NULL
+      && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     weir_editor_toast (self, error->message);
   return found;
 }

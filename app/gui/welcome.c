@@ -1,7 +1,7 @@
 /* The welcome page: new models from templates, the examples with pictures, what was open lately.
  *
- * A picture is drawn from the model itself, so that it shows what opens. Everything on it is a button
- * with an action of the window; a search narrows the cards.
+ * A picture is drawn from the model itself, so that it shows what opens. Everything on it is a
+ * button with an action of the window; a search narrows the cards.
  */
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -49,7 +49,7 @@ weir_gui_list_models (const char *kind)
   return list_files (kind, ".weir");
 }
 
-/* --- Cards --------------------------------------------------------------------------------------- */
+/* --- Cards ----------------------------------------------------------------------------------- */
 
 static void
 draw_model (G_GNUC_UNUSED GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer model)
@@ -71,7 +71,8 @@ show_picture (gpointer picture)
   return G_SOURCE_REMOVE;
 }
 
-/* In its first frame: the picture comes right after it. Drawing all of them takes longer than all else. */
+/* In its first frame: the picture comes right after it. Drawing all of them takes longer than all
+ * else. */
 static gboolean
 on_first_frame (GtkWidget *picture, G_GNUC_UNUSED GdkFrameClock *clock, G_GNUC_UNUSED gpointer data)
 {
@@ -79,7 +80,8 @@ on_first_frame (GtkWidget *picture, G_GNUC_UNUSED GdkFrameClock *clock, G_GNUC_U
   return G_SOURCE_REMOVE;
 }
 
-/* The model of a file, or of a lesson, and its title; NULL if the file is neither. (transfer full) */
+/* The model of a file, or of a lesson, and its title; NULL if the file is neither.
+ * (transfer full) */
 static WeirModel *
 read_card (GFile *file, char **title)
 {
@@ -91,8 +93,8 @@ read_card (GFile *file, char **title)
     {
       g_autoptr (WeirLesson) lesson = weir_lesson_read_file (file, diagnostics);
       g_autoptr (GFile) folder = g_file_get_parent (file);
-      g_autoptr (GFile) beside
-          = lesson != NULL ? g_file_resolve_relative_path (folder, lesson->model) : NULL;
+      g_autoptr (GFile)
+          beside = lesson != NULL ? g_file_resolve_relative_path (folder, lesson->model) : NULL;
 
       model = beside != NULL ? weir_model_read_file (beside, diagnostics) : NULL;
       *title = lesson != NULL ? g_strdup (lesson->title) : NULL;
@@ -118,7 +120,8 @@ card_new (GFile *file, const char *action)
   label = gtk_label_new (title != NULL && title[0] != '\0' ? title : name);
   gtk_drawing_area_set_content_width (GTK_DRAWING_AREA (picture), CARD_WIDTH);
   gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (picture), PICTURE_HEIGHT);
-  g_object_set_data_full (G_OBJECT (picture), "weir-model", model, (GDestroyNotify) weir_model_unref);
+  g_object_set_data_full (G_OBJECT (picture), "weir-model", model,
+                          (GDestroyNotify) weir_model_unref);
   gtk_widget_add_tick_callback (picture, on_first_frame, NULL, NULL);
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
                            G_CALLBACK (gtk_widget_queue_draw), picture, G_CONNECT_SWAPPED);
@@ -155,7 +158,8 @@ heading_new (const char *text)
 }
 
 static void
-append_cards (GtkWidget *box, const char *title, const char *kind, const char *suffix, const char *action)
+append_cards (GtkWidget *box, const char *title, const char *kind, const char *suffix,
+              const char *action)
 {
   g_autoptr (GPtrArray) paths = list_files (kind, suffix);
   GtkWidget *flow;
@@ -183,7 +187,7 @@ append_cards (GtkWidget *box, const char *title, const char *kind, const char *s
   gtk_box_append (GTK_BOX (box), flow);
 }
 
-/* --- What was open lately --------------------------------------------------------------------------- */
+/* --- What was open lately -------------------------------------------------------------------- */
 
 static int
 compare_visits (gconstpointer a, gconstpointer b)
@@ -226,8 +230,8 @@ append_recent (GtkWidget *box)
       GtkWidget *row = adw_action_row_new ();
       g_autoptr (GFile) file = g_file_new_for_uri (gtk_recent_info_get_uri (l->data));
       g_autofree char *folder = weir_gui_dup_folder_name (file);
-      g_autofree char *title
-          = g_markup_escape_text (gtk_recent_info_get_display_name (l->data), -1);
+      g_autofree char *title = g_markup_escape_text (gtk_recent_info_get_display_name (l->data),
+                                                     -1);
       g_autofree char *subtitle = folder != NULL ? g_markup_escape_text (folder, -1) : NULL;
 
       adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
@@ -262,8 +266,8 @@ weir_welcome_new (void)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 10);
   GtkWidget *buttons = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   GtkWidget *title = gtk_label_new (_ ("Welcome to Weir"));
-  GtkWidget *text
-      = gtk_label_new (_ ("Wire block diagrams, run them, and see what the cache does."));
+  GtkWidget *text = gtk_label_new (
+      _ ("Wire block diagrams, run them, and see what the cache does."));
 
   gtk_widget_add_css_class (title, "title-1");
   gtk_widget_add_css_class (text, "dim-label");

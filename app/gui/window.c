@@ -12,7 +12,8 @@ struct _WeirWindow {
   AdwTabView *tabs;
   GtkWidget *headers; /* a stack of the header bars of all tabs */
   WeirEditor *shown;  /* borrowed; only compared once its tab is gone */
-  GPtrArray *to_save; /* borrowed WeirEditor: what is to be saved before the window closes, or NULL */
+  GPtrArray
+      *to_save; /* borrowed WeirEditor: what is to be saved before the window closes, or NULL */
   gboolean may_close;
 };
 
@@ -59,7 +60,7 @@ weir_window_present (WeirEditor *editor)
   gtk_window_present (GTK_WINDOW (self));
 }
 
-/* --- Tabs ---------------------------------------------------------------------------------------- */
+/* --- Tabs ------------------------------------------------------------------------------------ */
 
 static void
 update_title (WeirWindow *self)
@@ -160,7 +161,8 @@ shown_changed (WeirWindow *self)
   WeirEditor *editor = weir_window_get_shown (self), *before = self->shown;
 
   self->shown = editor;
-  /* Here only: a widget that moves between toplevels loses a group of its own that is named like one above. */
+  /* Here only: a widget that moves between toplevels loses a group of its own that is named like
+   * one above. */
   gtk_widget_insert_action_group (GTK_WIDGET (self), "win",
                                   editor != NULL ? weir_editor_get_actions (editor) : NULL);
   if (editor == NULL)
@@ -224,7 +226,8 @@ weir_window_show_next (WeirEditor *editor, int step)
   int n = adw_tab_view_get_n_pages (self->tabs);
   int i = adw_tab_view_get_page_position (self->tabs, page_of (self, editor));
 
-  adw_tab_view_set_selected_page (self->tabs, adw_tab_view_get_nth_page (self->tabs, (i + step + n) % n));
+  adw_tab_view_set_selected_page (self->tabs,
+                                  adw_tab_view_get_nth_page (self->tabs, (i + step + n) % n));
 }
 
 void
@@ -238,16 +241,18 @@ weir_window_reorder (WeirEditor *editor, int step)
     adw_tab_view_reorder_backward (self->tabs, page_of (self, editor));
 }
 
-/* --- Which file is where ------------------------------------------------------------------------- */
+/* --- Which file is where --------------------------------------------------------------------- */
 
 /* Names the file itself, however it is reached; NULL if it does not exist. (transfer full) */
 static char *
 dup_identity (GFile *file)
 {
-  g_autoptr (GFileInfo) info
-      = g_file_query_info (file, G_FILE_ATTRIBUTE_ID_FILE, G_FILE_QUERY_INFO_NONE, NULL, NULL);
+  g_autoptr (GFileInfo)
+      info = g_file_query_info (file, G_FILE_ATTRIBUTE_ID_FILE, G_FILE_QUERY_INFO_NONE, NULL, NULL);
 
-  return info == NULL ? NULL : g_strdup (g_file_info_get_attribute_string (info, G_FILE_ATTRIBUTE_ID_FILE));
+  return info == NULL
+             ? NULL
+             : g_strdup (g_file_info_get_attribute_string (info, G_FILE_ATTRIBUTE_ID_FILE));
 }
 
 static gboolean
@@ -301,7 +306,7 @@ files_dropped (G_GNUC_UNUSED GtkDropTarget *target, const GValue *value, G_GNUC_
   return files != NULL;
 }
 
-/* --- Closing ------------------------------------------------------------------------------------- */
+/* --- Closing --------------------------------------------------------------------------------- */
 
 static void
 close_tab_anyway (WeirEditor *editor)
@@ -411,8 +416,9 @@ ask_about (WeirWindow *self, GPtrArray *unsaved)
       g_object_set_data (G_OBJECT (check), "weir-window", editor);
       gtk_box_append (GTK_BOX (list), check);
     }
-  adw_message_dialog_set_body (ADW_MESSAGE_DIALOG (dialog), _ ("These models have changes that are not saved. "
-                                                               "What is not chosen here loses them."));
+  adw_message_dialog_set_body (ADW_MESSAGE_DIALOG (dialog),
+                               _ ("These models have changes that are not saved. "
+                                  "What is not chosen here loses them."));
   adw_message_dialog_set_extra_child (ADW_MESSAGE_DIALOG (dialog), list);
   g_signal_connect_object (dialog, "response", G_CALLBACK (unsaved_response), self, 0);
   gtk_window_present (GTK_WINDOW (dialog));
@@ -444,7 +450,7 @@ close_request (GtkWindow *window)
   return GTK_WINDOW_CLASS (weir_window_parent_class)->close_request (window);
 }
 
-/* --- Life -------------------------------------------------------------------------------------- */
+/* --- Life ------------------------------------------------------------------------------------ */
 
 static void
 dispose (GObject *object)
@@ -490,7 +496,8 @@ weir_window_init (WeirWindow *self)
   self->headers = gtk_stack_new ();
   gtk_stack_set_hhomogeneous (GTK_STACK (self->headers), FALSE);
   /* The others are actions, so that they come before what the widgets do with these keys. */
-  adw_tab_view_set_shortcuts (self->tabs, ADW_TAB_VIEW_SHORTCUT_ALT_DIGITS | ADW_TAB_VIEW_SHORTCUT_ALT_ZERO);
+  adw_tab_view_set_shortcuts (self->tabs,
+                              ADW_TAB_VIEW_SHORTCUT_ALT_DIGITS | ADW_TAB_VIEW_SHORTCUT_ALT_ZERO);
   adw_tab_view_set_menu_model (self->tabs, menu);
   adw_tab_bar_set_view (bar, self->tabs);
   gtk_box_append (GTK_BOX (root), self->headers);

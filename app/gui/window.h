@@ -1,8 +1,8 @@
 /* WeirWindow: a toplevel window whose tabs are documents (WeirEditor).
  *
- * It shows the header bar of the tab that is shown, whose actions are its "win" group. Tabs can be reordered,
- * and dragged to another window or out into one of their own; closing what has unsaved changes asks first.
- * A window closes with its last tab. Thread: *main*.
+ * It shows the header bar of the tab that is shown, whose actions are its "win" group. Tabs can be
+ * reordered, and dragged to another window or out into one of their own; closing what has unsaved
+ * changes asks first. A window closes with its last tab. Thread: *main*.
  */
 #pragma once
 
@@ -36,7 +36,8 @@ void weir_window_show_next (WeirEditor *editor, int step);
 /* Sets the tab one place further on, or back for -1. */
 void weir_window_reorder (WeirEditor *editor, int step);
 
-/* All tabs of all windows: WeirEditor, borrowed; those of the window used last first. (transfer full) */
+/* All tabs of all windows: WeirEditor, borrowed; those of the window used last first. (transfer
+ * full) */
 GPtrArray *weir_window_list_all (GtkApplication *application);
 /* The tab in which @file is open, under whatever name, or NULL. @but: one to leave out, or NULL. */
 WeirEditor *weir_window_find_file (GtkApplication *application, GFile *file, WeirEditor *but);

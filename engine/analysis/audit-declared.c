@@ -9,7 +9,8 @@ was_moved (const WeirAudit *self, WeirEntry entry, guint16 ticket)
   return moved != NULL && ((moved[ticket / 64] >> (ticket % 64)) & 1);
 }
 
-/* Reads through accessors that perturbation has not proven: of a value that happens not to matter. */
+/* Reads through accessors that perturbation has not proven: of a value that happens not
+ * to matter. */
 static void
 add_observed (WeirAudit *self, WeirEntry entry, WeirNode node)
 {
@@ -18,14 +19,15 @@ add_observed (WeirAudit *self, WeirEntry entry, WeirNode node)
   for (guint t = 1; t < n_tickets; t++)
     {
       WeirTicket ticket = { (guint16) t };
-      gboolean is_known = weir_audit_find (self, WEIR_AUDIT_UNDECLARED, entry, node, ticket) != NULL;
+      gboolean is_known = weir_audit_find (self, WEIR_AUDIT_UNDECLARED, entry, node, ticket)
+                          != NULL;
 
       for (guint16 part = WEIR_TICKET_Q; t == WEIR_TICKET_XC && part <= WEIR_TICKET_Z; part++)
         is_known = is_known
-                   || weir_audit_find (self, WEIR_AUDIT_UNDECLARED, entry, node, (WeirTicket) { part })
+                   || weir_audit_find (self, WEIR_AUDIT_UNDECLARED, entry, node,
+                                       (WeirTicket) { part })
                           != NULL;
-      if (!is_known
-          && weir_observer_get_read (self->observer, entry, ticket) == WEIR_READ_ALONE
+      if (!is_known && weir_observer_get_read (self->observer, entry, ticket) == WEIR_READ_ALONE
           && !weir_layout_is_covered (self->layout, entry, ticket))
         weir_audit_add (self, WEIR_AUDIT_UNDECLARED, entry, node, ticket)->is_observed = TRUE;
     }
@@ -65,7 +67,11 @@ join_labels (const WeirAudit *self, WeirNode node, const GArray *tickets)
       g_autofree char *label = weir_layout_dup_ticket_label (
           self->layout, node, (WeirTicket) { g_array_index (tickets, guint16, i) });
 
-      g_string_append_printf (text, "%s%s", i == 0 ? "" : i + 1 < tickets->len ? ", " : " and ", label);
+      g_string_append_printf (text, "%s%s",
+                              i == 0                 ? ""
+                              : i + 1 < tickets->len ? ", "
+                                                     : " and ",
+                              label);
     }
   return g_string_free (text, FALSE);
 }
@@ -88,7 +94,8 @@ add_superfluous (WeirAudit *self, WeirEntry entry, WeirNode node)
         if (weir_layout_stands_for (self->layout, node, ticket, (WeirTicket) { primary[k] })
             && has_content (self, node, primary[k]))
           g_array_append_val (is_read (self, entry, primary[k]) ? used : unused, primary[k]);
-      if (unused->len == 0 || weir_audit_find (self, WEIR_AUDIT_SUPERFLUOUS, entry, node, ticket) != NULL)
+      if (unused->len == 0
+          || weir_audit_find (self, WEIR_AUDIT_SUPERFLUOUS, entry, node, ticket) != NULL)
         continue;
       finding = weir_audit_add (self, WEIR_AUDIT_SUPERFLUOUS, entry, node, ticket);
       finding->cost = weir_observer_count_avoidable (
@@ -100,8 +107,8 @@ add_superfluous (WeirAudit *self, WeirEntry entry, WeirNode node)
           finding->source = join_labels (self, node, unused);
           finding->used = g_array_ref (used);
           g_free (finding->proposal);
-          finding->proposal
-              = g_strdup_printf ("declare %s instead of %s", names, finding->ticket_name);
+          finding->proposal = g_strdup_printf ("declare %s instead of %s", names,
+                                               finding->ticket_name);
         }
     }
 }

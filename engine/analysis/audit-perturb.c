@@ -1,11 +1,11 @@
 /* Changing one source after the other and looking who changes with it. See audit.h.
  *
- * All changes are made in one and the same context and taken back, so that a calculation that reads past
- * its accessors, through a pointer it got hold of earlier, reads what was changed. After each change
- * everything that the declarations put out of date is evaluated; whatever they left up to date is calculated
- * once more, its prerequisites taken from the cache, and must give the bits that it has. So an entry
- * downstream of a guilty one is never blamed. A difference counts only if it goes away with the change and
- * comes back with it: otherwise the calculation keeps memory.
+ * All changes are made in one and the same context and taken back, so that a calculation that reads
+ * past its accessors, through a pointer it got hold of earlier, reads what was changed. After each
+ * change everything that the declarations put out of date is evaluated; whatever they left up to
+ * date is calculated once more, its prerequisites taken from the cache, and must give the bits that
+ * it has. So an entry downstream of a guilty one is never blamed. A difference counts only if it
+ * goes away with the change and comes back with it: otherwise the calculation keeps memory.
  */
 #include "analysis/audit-private.h"
 #include "analysis/audit-values.h"
@@ -37,12 +37,12 @@ static const guint joint_changes[] = { CHANGE_NEGATE, CHANGE_RANDOM,  CHANGE_RAN
 typedef struct {
   WeirAudit *audit;
   WeirContext *work;
-  WeirContext *reference;  /* as evaluated before any change */
-  WeirAuditValue *base;    /* values in it, by entry */
-  WeirAuditValue *now;     /* scratch, by entry */
-  gboolean *has_changed;   /* by entry: among what the present change put out of date */
-  guint64 *stale;          /* flags right after the present change */
-  gboolean is_varied;      /* the state examined is made from one of the run, see try_jointly() */
+  WeirContext *reference; /* as evaluated before any change */
+  WeirAuditValue *base;   /* values in it, by entry */
+  WeirAuditValue *now;    /* scratch, by entry */
+  gboolean *has_changed;  /* by entry: among what the present change put out of date */
+  guint64 *stale;         /* flags right after the present change */
+  gboolean is_varied;     /* the state examined is made from one of the run, see try_jointly() */
 } Trial;
 
 /* splitmix64: uniform bits from a counter. */
@@ -101,7 +101,8 @@ change_variant (WeirAudit *self, guint change, GVariant *old)
     return g_variant_new_int64 ((gint64) change - 1);
   if (g_variant_type_equal (type, G_VARIANT_TYPE_STRING))
     return g_variant_new_take_string (
-        change == CHANGE_ZERO ? g_strdup ("") : g_strdup_printf ("%s%u", g_variant_get_string (old, NULL), change));
+        change == CHANGE_ZERO ? g_strdup ("")
+                              : g_strdup_printf ("%s%u", g_variant_get_string (old, NULL), change));
   if (g_variant_type_equal (type, G_VARIANT_TYPE ("ad")))
     {
       gsize n;
@@ -116,7 +117,7 @@ change_variant (WeirAudit *self, guint change, GVariant *old)
   return NULL;
 }
 
-/* --- A value of a source, kept --------------------------------------------------------------------- */
+/* --- A value of a source, kept --------------------------------------------------------------- */
 
 static void
 keep_source (WeirAuditValue *value, const WeirContext *context, const WeirSourceInfo *source)
@@ -154,7 +155,8 @@ make_change (WeirAudit *self, const WeirSourceInfo *source, guint change, const 
   *new = (WeirAuditValue) { .has = TRUE, .size = old->size };
   if (source->type != NULL)
     {
-      if (old->variant == NULL || (new->variant = change_variant (self, change, old->variant)) == NULL)
+      if (old->variant == NULL
+          || (new->variant = change_variant (self, change, old->variant)) == NULL)
         return FALSE;
       g_variant_ref_sink (new->variant);
     }
@@ -191,10 +193,11 @@ static gboolean
 is_fixed (const Trial *self, const WeirSourceInfo *source)
 {
   return source->is_input
-         && weir_context_is_input_fixed (self->work, source->node, (WeirInput) { (guint16) source->index });
+         && weir_context_is_input_fixed (self->work, source->node,
+                                         (WeirInput) { (guint16) source->index });
 }
 
-/* --- Evaluating ------------------------------------------------------------------------------------ */
+/* --- Evaluating ------------------------------------------------------------------------------ */
 
 static gboolean
 is_stale (const guint64 *flags, guint32 e)
@@ -202,7 +205,8 @@ is_stale (const guint64 *flags, guint32 e)
   return (flags[e / 64] >> (e % 64)) & 1;
 }
 
-/* Evaluates what is out of date, entries already named excepted: they keep the value that they have. */
+/* Evaluates what is out of date, entries already named excepted: they keep the value that they
+ * have. */
 static void
 evaluate_stale (Trial *self)
 {
@@ -235,9 +239,9 @@ note_moved (Trial *self, const WeirSourceInfo *source, guint32 e)
   for (guint k = 0; k < n; k++)
     {
       WeirEntry read;
-      gboolean is_source
-          = tickets[k] == source->ticket.i
-            && (source->node.i == node.i || source->ticket.i <= WEIR_TICKET_ACCURACY);
+      gboolean is_source = tickets[k] == source->ticket.i
+                           && (source->node.i == node.i
+                               || source->ticket.i <= WEIR_TICKET_ACCURACY);
 
       if (!is_source
           && !(weir_layout_find_entry (layout, node, (WeirTicket) { tickets[k] }, &read)
@@ -249,7 +253,7 @@ note_moved (Trial *self, const WeirSourceInfo *source, guint32 e)
     }
 }
 
-/* --- Blaming --------------------------------------------------------------------------------------- */
+/* --- Blaming --------------------------------------------------------------------------------- */
 
 static gboolean
 ticket_differs (const Trial *self, WeirNode node, WeirTicket ticket)
@@ -337,7 +341,8 @@ blame_memory (Trial *self, guint32 e, const WeirSourceInfo *source, const WeirAu
   fill_example (self, finding, source, old, new, &self->base[e], recomputed);
 }
 
-/* @e came out as now[e] after the change of @source, though nothing that it declares had changed. */
+/* @e came out as now[e] after the change of @source, though nothing that it declares
+ * had changed. */
 static void
 blame (Trial *self, guint32 e, const WeirSourceInfo *source, const WeirAuditValue *old,
        const WeirAuditValue *new, gboolean was_fixed)
@@ -372,9 +377,9 @@ blame (Trial *self, guint32 e, const WeirSourceInfo *source, const WeirAuditValu
         {
           finding = weir_audit_add (audit, WEIR_AUDIT_UNDECLARED, entry, node, ticket);
           finding->is_proven = TRUE;
-          finding->is_observed
-              = node.i == weir_layout_get_entry (audit->layout, entry).node.i
-                && weir_observer_get_read (audit->observer, entry, ticket) != WEIR_READ_NEVER;
+          finding->is_observed = node.i == weir_layout_get_entry (audit->layout, entry).node.i
+                                 && weir_observer_get_read (audit->observer, entry, ticket)
+                                        != WEIR_READ_NEVER;
           fill_example (self, finding, source, old, new, &self->base[e], &seen);
         }
       else
@@ -383,9 +388,10 @@ blame (Trial *self, guint32 e, const WeirSourceInfo *source, const WeirAuditValu
   weir_audit_value_clear (&seen);
 }
 
-/* --- The trials ------------------------------------------------------------------------------------ */
+/* --- The trials ------------------------------------------------------------------------------ */
 
-/* In a model too large for trying every source on every entry: siblings, and all at one level above. */
+/* In a model too large for trying every source on every entry: siblings, and all at one level
+ * above. */
 static gboolean
 is_near (const WeirAudit *self, const WeirSourceInfo *source, guint32 e)
 {
@@ -417,8 +423,8 @@ compare_untouched (Trial *self, const WeirSourceInfo *source, const WeirAuditVal
     }
 }
 
-/* After everything was taken back, every value must be as before. Numbers ascend downstream, so the first
- * that is not is to blame. */
+/* After everything was taken back, every value must be as before. Numbers ascend downstream, so the
+ * first that is not is to blame. */
 static void
 compare_restored (Trial *self, const WeirSourceInfo *source, const WeirAuditValue *old,
                   const WeirAuditValue *new)
@@ -470,7 +476,8 @@ try_source (Trial *self, const WeirSourceInfo *source)
   weir_audit_value_clear (&old);
 }
 
-/* Many branches are taken only when several sources change together. Adds the first states made so to
+/* Many branches are taken only when several sources change together. Adds the first states made so
+ * to
  * @varied, to be examined like those of the run. */
 static void
 try_jointly (Trial *self, GPtrArray *varied)
@@ -499,7 +506,7 @@ try_jointly (Trial *self, GPtrArray *varied)
     }
 }
 
-/* --- Before any change ------------------------------------------------------------------------------- */
+/* --- Before any change ----------------------------------------------------------------------- */
 
 static WeirTicket
 find_written (const WeirAudit *self, const char *name, WeirNode *node)
@@ -528,9 +535,11 @@ find_written (const WeirAudit *self, const char *name, WeirNode *node)
   g_assert_not_reached ();
 }
 
-/* Evaluates everything. TRUE and @culprit, @written if something beside the values evaluated changed. */
+/* Evaluates everything. TRUE and @culprit, @written if something beside the values evaluated
+ * changed. */
 static gboolean
-evaluate_all (Trial *self, WeirContext *context, gboolean one_by_one, guint32 *culprit, char **written)
+evaluate_all (Trial *self, WeirContext *context, gboolean one_by_one, guint32 *culprit,
+              char **written)
 {
   WeirAudit *audit = self->audit;
   WeirContext *before = weir_context_clone (context);
@@ -574,8 +583,8 @@ evaluate_all (Trial *self, WeirContext *context, gboolean one_by_one, guint32 *c
   return *written != NULL;
 }
 
-/* Calculations that go through a pointer of their own had better find it there already; else their first
- * call alone would look like memory. */
+/* Calculations that go through a pointer of their own had better find it there already; else their
+ * first call alone would look like memory. */
 static void
 warm_up (Trial *self, const WeirContext *sample)
 {
@@ -610,8 +619,8 @@ find_writers (Trial *self, const WeirContext *sample)
         {
           ticket = find_written (audit, written, &node);
           audit->is_impure[culprit] = TRUE;
-          weir_audit_add (audit, WEIR_AUDIT_WRITES_SOURCE, (WeirEntry) { culprit }, node, ticket)->time
-              = weir_context_get_time (sample);
+          weir_audit_add (audit, WEIR_AUDIT_WRITES_SOURCE, (WeirEntry) { culprit }, node, ticket)
+              ->time = weir_context_get_time (sample);
         }
       one_by_one = TRUE;
     }
@@ -651,8 +660,8 @@ weir_audit_perturb (WeirAudit *self, WeirContext *sample, gboolean is_varied, GP
   guint stride = (guint) MAX (1, cost * self->sources->len / (self->max_calculations * 16));
   gboolean ok = TRUE;
 
-  self->result->is_exhaustive
-      = self->result->is_exhaustive && cost * self->sources->len <= self->max_calculations;
+  self->result->is_exhaustive = self->result->is_exhaustive
+                                && cost * self->sources->len <= self->max_calculations;
   weir_context_set_caching (sample, TRUE);
   weir_context_set_node_caching (sample, WEIR_ROOT, TRUE);
   weir_context_set_frozen (sample, FALSE);

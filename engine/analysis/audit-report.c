@@ -40,7 +40,8 @@ dup_entry_label (const WeirLayout *layout, WeirEntry entry)
 }
 
 WeirAuditFinding *
-weir_audit_find (WeirAudit *self, WeirAuditKind kind, WeirEntry entry, WeirNode node, WeirTicket ticket)
+weir_audit_find (WeirAudit *self, WeirAuditKind kind, WeirEntry entry, WeirNode node,
+                 WeirTicket ticket)
 {
   WeirNode own = weir_layout_get_entry (self->layout, entry).node;
 
@@ -75,15 +76,17 @@ propose (const WeirAuditFinding *finding, gboolean is_own)
   switch (finding->kind)
     {
     case WEIR_AUDIT_UNDECLARED:
-      return is_own ? g_strdup_printf ("declare %s as a prerequisite of %s", finding->ticket_name,
-                                       finding->what)
-                    : g_strdup_printf ("lead %s to the block through an input and declare that as a "
-                                       "prerequisite of %s", finding->ticket_name, finding->what);
+      return is_own
+                 ? g_strdup_printf ("declare %s as a prerequisite of %s", finding->ticket_name,
+                                    finding->what)
+                 : g_strdup_printf ("lead %s to the block through an input and declare that as a "
+                                    "prerequisite of %s",
+                                    finding->ticket_name, finding->what);
     case WEIR_AUDIT_KEEPS_MEMORY:
       return g_strdup ("keep in declared state what has to last between calls");
     case WEIR_AUDIT_WRITES_SOURCE:
-      return g_strdup_printf ("let %s write its own value only, and change sources in event handlers",
-                              finding->what);
+      return g_strdup_printf (
+          "let %s write its own value only, and change sources in event handlers", finding->what);
     case WEIR_AUDIT_SUPERFLUOUS:
     default:
       return g_strdup_printf ("leave %s out of the prerequisites of %s", finding->ticket_name,
@@ -92,7 +95,8 @@ propose (const WeirAuditFinding *finding, gboolean is_own)
 }
 
 WeirAuditFinding *
-weir_audit_add (WeirAudit *self, WeirAuditKind kind, WeirEntry entry, WeirNode node, WeirTicket ticket)
+weir_audit_add (WeirAudit *self, WeirAuditKind kind, WeirEntry entry, WeirNode node,
+                WeirTicket ticket)
 {
   WeirNode own = weir_layout_get_entry (self->layout, entry).node;
   gboolean is_own = node.i == own.i;
@@ -112,7 +116,8 @@ weir_audit_add (WeirAudit *self, WeirAuditKind kind, WeirEntry entry, WeirNode n
       g_autofree char *label = weir_layout_dup_ticket_label (self->layout, node, ticket);
       g_autofree char *path = weir_layout_dup_path (self->layout, node);
 
-      finding.ticket_name = is_own ? g_steal_pointer (&label) : g_strconcat (path, ": ", label, NULL);
+      finding.ticket_name = is_own ? g_steal_pointer (&label)
+                                   : g_strconcat (path, ": ", label, NULL);
     }
   finding.proposal = propose (&finding, is_own);
   g_array_append_val (self->result->findings, finding);
@@ -174,7 +179,7 @@ weir_audit_result_clear (WeirAuditResult *result)
   g_clear_pointer (&result->findings, g_array_unref);
 }
 
-/* --- Text ---------------------------------------------------------------------------------------- */
+/* --- Text ------------------------------------------------------------------------------------ */
 
 static void
 append_example (GString *text, const WeirAuditFinding *finding)
@@ -184,8 +189,7 @@ append_example (GString *text, const WeirAuditFinding *finding)
   g_string_append_printf (text, " (at t = %s%s, %s changed from %s to %s: cached %s, recomputed %s",
                           weir_number_to_text (finding->time, time),
                           finding->is_varied ? " with all sources varied" : "", finding->source,
-                          finding->before,
-                          finding->after, finding->cached, finding->recomputed);
+                          finding->before, finding->after, finding->cached, finding->recomputed);
   if (finding->n_more > 0)
     g_string_append_printf (text, "; %u more like it", finding->n_more);
   g_string_append_c (text, ')');
@@ -207,8 +211,9 @@ weir_audit_finding_to_string (const WeirAuditFinding *finding)
         g_string_append (text, " (no change that was tried left a wrong value)");
       break;
     case WEIR_AUDIT_KEEPS_MEMORY:
-      g_string_append_printf (text, " keeps memory between calls: from the same sources it gave %s, then %s",
-                              finding->cached, finding->recomputed);
+      g_string_append_printf (
+          text, " keeps memory between calls: from the same sources it gave %s, then %s",
+          finding->cached, finding->recomputed);
       if (finding->source != NULL)
         g_string_append_printf (text, ", after %s had been %s for a while", finding->source,
                                 finding->after);
@@ -236,8 +241,8 @@ weir_audit_result_list (const WeirAuditResult *result, WeirDiagnostics *diagnost
       const WeirAuditFinding *finding = &g_array_index (result->findings, WeirAuditFinding, i);
       g_autofree char *text = weir_audit_finding_to_string (finding);
 
-      weir_diagnostics_add (diagnostics, finding->severity, finding->code, finding->path, 0, 0, 0, "%s",
-                            text);
+      weir_diagnostics_add (diagnostics, finding->severity, finding->code, finding->path, 0, 0, 0,
+                            "%s", text);
     }
 }
 
@@ -252,9 +257,9 @@ weir_audit_result_to_string (const WeirAuditResult *result)
     g_string_append_printf (text, "%u error%s", result->n_errors, result->n_errors == 1 ? "" : "s");
   if (result->n_hints > 0)
     g_string_append_printf (text, ", %u hint%s", result->n_hints, result->n_hints == 1 ? "" : "s");
-  g_string_append_printf (text, "; %u entries, %u sources, %u instants, %" G_GUINT64_FORMAT
-                          " values compared", result->n_entries, result->n_sources,
-                          result->n_instants, result->n_calculations);
+  g_string_append_printf (
+      text, "; %u entries, %u sources, %u instants, %" G_GUINT64_FORMAT " values compared",
+      result->n_entries, result->n_sources, result->n_instants, result->n_calculations);
   if (result->n_failed > 0)
     g_string_append_printf (text, "; %u could never be computed", result->n_failed);
   if (!result->is_exhaustive)

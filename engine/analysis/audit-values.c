@@ -35,7 +35,8 @@ weir_audit_values_free (WeirAuditValue *self, guint n_entries)
 }
 
 void
-weir_audit_value_eval (WeirAuditValue *self, WeirSystem *root, WeirContext *context, WeirEntry entry)
+weir_audit_value_eval (WeirAuditValue *self, WeirSystem *root, WeirContext *context,
+                       WeirEntry entry)
 {
   g_clear_pointer (&self->variant, g_variant_unref);
   if (weir_layout_get_entry (weir_context_get_layout (context), entry).type != NULL)
@@ -56,7 +57,8 @@ weir_audit_value_eval (WeirAuditValue *self, WeirSystem *root, WeirContext *cont
 }
 
 void
-weir_audit_value_calc (WeirAuditValue *self, WeirSystem *root, WeirContext *context, WeirEntry entry)
+weir_audit_value_calc (WeirAuditValue *self, WeirSystem *root, WeirContext *context,
+                       WeirEntry entry)
 {
   g_clear_pointer (&self->variant, g_variant_unref);
   if (weir_layout_get_entry (weir_context_get_layout (context), entry).type != NULL)

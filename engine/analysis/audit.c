@@ -5,10 +5,11 @@
 #include <gio/gio.h>
 
 #define MAX_INSTANTS 6
-#define MAX_CALCULATIONS 60000000 /* at all instants; beyond, each source is tried on nearby entries only */
+#define MAX_CALCULATIONS                                                                           \
+  60000000 /* at all instants; beyond, each source is tried on nearby entries only */
 
 typedef struct {
-  GPtrArray *samples; /* WeirContext */
+  GPtrArray *samples;     /* WeirContext */
   WeirAuditValue *values; /* of all entries, looked at after every step */
   double next, interval;
   gboolean has_plus; /* an instant right after updates */
@@ -116,9 +117,10 @@ gboolean
 weir_audit (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time, gint *cancel,
             WeirAuditResult *result, GError **error)
 {
-  Sampler sampler
-      = { .samples = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_context_free) };
-  g_autoptr (GPtrArray) varied = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_context_free);
+  Sampler sampler = { .samples = g_ptr_array_new_with_free_func (
+                          (GDestroyNotify) weir_context_free) };
+  g_autoptr (GPtrArray)
+      varied = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_context_free);
   WeirAudit audit;
   gboolean ok;
 

@@ -1,11 +1,12 @@
 /* Auditing declarations: what every calculation reads against what it declares.
  *
- * Two kinds of evidence. Observation: during a run, and during the perturbations below, each read through
- * an accessor is noted. Perturbation: at several instants of the run each source is changed on a copy of the
- * context; an entry that the change leaves up to date, but that comes out with other bits when it is
- * calculated again, misses a declaration, whichever way it reads. Calculations that give other bits from
- * the same sources, or change anything but their own value, are named too. A prerequisite that was never
- * read and never mattered is a hint, with the calculations that it cost.
+ * Two kinds of evidence. Observation: during a run, and during the perturbations below, each read
+ * through an accessor is noted. Perturbation: at several instants of the run each source is changed
+ * on a copy of the context; an entry that the change leaves up to date, but that comes out with
+ * other bits when it is calculated again, misses a declaration, whichever way it reads.
+ * Calculations that give other bits from the same sources, or change anything but their own value,
+ * are named too. A prerequisite that was never read and never mattered is a hint, with the
+ * calculations that it cost.
  *
  * Thread: *owner*; all contexts live within the call.
  */
@@ -28,23 +29,24 @@ typedef struct {
   WeirSeverity severity;
   const char *code; /* static */
   WeirEntry entry;
-  char *path;        /* block of the entry; "" for the root */
-  char *what;        /* "output y", "cache entry c", "time derivatives" */
-  WeirNode node;     /* of the ticket; the entry's own but for reads past the block's border */
-  WeirTicket ticket; /* read, written or superfluous; WEIR_TICKET_NOTHING for memory */
-  char *ticket_name; /* "time", "input u", "plant: parameter k"; NULL for memory */
+  char *path;           /* block of the entry; "" for the root */
+  char *what;           /* "output y", "cache entry c", "time derivatives" */
+  WeirNode node;        /* of the ticket; the entry's own but for reads past the block's border */
+  WeirTicket ticket;    /* read, written or superfluous; WEIR_TICKET_NOTHING for memory */
+  char *ticket_name;    /* "time", "input u", "plant: parameter k"; NULL for memory */
   gboolean is_observed; /* read through an accessor */
   gboolean is_proven;   /* the following is a counter-example */
-  gboolean is_varied;   /* at an instant whose sources had all been varied first, to take more branches */
-  double time;          /* of the instant examined, s */
-  char *source;             /* what was changed, or NULL where nothing was */
-  char *before, *after;     /* its value, in full */
+  gboolean
+      is_varied; /* at an instant whose sources had all been varied first, to take more branches */
+  double time;   /* of the instant examined, s */
+  char *source;  /* what was changed, or NULL where nothing was */
+  char *before, *after;      /* its value, in full */
   char *cached, *recomputed; /* the entry's value, in full */
-  guint n_more;             /* further sources that show the same */
-  guint64 cost;             /* superfluous: calculations that only it caused in the run, all values looked
-                           at after each step */
-  GArray *used;             /* superfluous: guint16, what of a composite was read; NULL: nothing of it */
-  char *proposal;           /* "declare time as a prerequisite of output y" */
+  guint n_more;              /* further sources that show the same */
+  guint64 cost;   /* superfluous: calculations that only it caused in the run, all values looked
+                 at after each step */
+  GArray *used;   /* superfluous: guint16, what of a composite was read; NULL: nothing of it */
+  char *proposal; /* "declare time as a prerequisite of output y" */
 } WeirAuditFinding;
 
 typedef struct {
@@ -53,11 +55,12 @@ typedef struct {
   guint n_entries, n_sources, n_instants;
   guint n_failed;         /* entries that could be computed at no instant of the run */
   guint64 n_calculations; /* made to compare */
-  gboolean is_exhaustive; /* FALSE: the model is so large that a source was tried on nearby entries only */
+  gboolean is_exhaustive; /* FALSE: the model is so large that a source was tried on nearby entries
+                             only */
 } WeirAuditResult;
 
-/* @cancel: checked at every source, may be NULL. FALSE and @error if the run failed; @result then has
- * nothing to clear. */
+/* @cancel: checked at every source, may be NULL. FALSE and @error if the run failed; @result then
+ * has nothing to clear. */
 gboolean weir_audit (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time,
                      gint *cancel, WeirAuditResult *result, GError **error);
 void weir_audit_result_clear (WeirAuditResult *result);
@@ -66,8 +69,8 @@ void weir_audit_result_clear (WeirAuditResult *result);
 char *weir_audit_finding_to_string (const WeirAuditFinding *finding);
 /* One diagnostic for each finding. */
 void weir_audit_result_list (const WeirAuditResult *result, WeirDiagnostics *diagnostics);
-/* "declarations hold: 12 entries, 9 sources, 6 instants, 4 120 values compared", or how many errors. (transfer
- * full) */
+/* "declarations hold: 12 entries, 9 sources, 6 instants, 4 120 values compared", or how many
+ * errors. (transfer full) */
 char *weir_audit_result_to_string (const WeirAuditResult *result);
 
 G_END_DECLS

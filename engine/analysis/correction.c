@@ -18,7 +18,7 @@ correction_clear (gpointer data)
   g_free (self->code);
 }
 
-/* --- Lists of tickets ----------------------------------------------------------------------------- */
+/* --- Lists of tickets ------------------------------------------------------------------------ */
 
 static gboolean
 has_ticket (const GArray *tickets, guint16 ticket)
@@ -71,7 +71,7 @@ settle_nothing (GArray *tickets)
     g_array_append_val (tickets, nothing);
 }
 
-/* --- As text -------------------------------------------------------------------------------------- */
+/* --- As text --------------------------------------------------------------------------------- */
 
 static char *
 dup_labels (const WeirLayout *layout, WeirNode node, const GArray *tickets)
@@ -80,8 +80,8 @@ dup_labels (const WeirLayout *layout, WeirNode node, const GArray *tickets)
 
   for (guint i = 0; i < tickets->len; i++)
     {
-      g_autofree char *label
-          = weir_layout_dup_ticket_label (layout, node, (WeirTicket) { g_array_index (tickets, guint16, i) });
+      g_autofree char *label = weir_layout_dup_ticket_label (
+          layout, node, (WeirTicket) { g_array_index (tickets, guint16, i) });
 
       g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", label);
     }
@@ -162,7 +162,7 @@ dup_code (const WeirLayout *layout, WeirNode node, const GArray *tickets)
   return g_string_free (text, FALSE);
 }
 
-/* --- Corrections ---------------------------------------------------------------------------------- */
+/* --- Corrections ----------------------------------------------------------------------------- */
 
 static WeirCorrection *
 find_correction (GArray *corrections, const WeirLayout *layout, WeirEntry entry)
@@ -226,11 +226,12 @@ weir_list_corrections (WeirSystem *root, const WeirAuditResult *audit)
   return corrections;
 }
 
-/* --- The proof ------------------------------------------------------------------------------------ */
+/* --- The proof ------------------------------------------------------------------------------- */
 
 gboolean
-weir_confirm_corrections (WeirSystem *root, const GArray *corrections, const WeirSimulatorOptions *options,
-                          double stop_time, gint *cancel, WeirConfirmation *result, GError **error)
+weir_confirm_corrections (WeirSystem *root, const GArray *corrections,
+                          const WeirSimulatorOptions *options, double stop_time, gint *cancel,
+                          WeirConfirmation *result, GError **error)
 {
   g_autofree WeirRedeclaration *changes = g_new0 (WeirRedeclaration, MAX (corrections->len, 1));
   g_autoptr (WeirSystem) copy = NULL;

@@ -1,9 +1,9 @@
 /* Searching for the entries to blame. See culprits.h.
  *
- * A run with more entries left uncached is never worse: a trial is monotone. Entries only read entries of
- * lower number, so all from number i on is closed under "declares to read". With what was found already left
- * uncached, the highest i for which the run is identical is guilty: without it the run differs, however
- * much of what comes after is left uncached too.
+ * A run with more entries left uncached is never worse: a trial is monotone. Entries only read
+ * entries of lower number, so all from number i on is closed under "declares to read". With what
+ * was found already left uncached, the highest i for which the run is identical is guilty: without
+ * it the run differs, however much of what comes after is left uncached too.
  */
 #include "analysis/culprits.h"
 
@@ -13,7 +13,7 @@ typedef struct {
   double stop_time;
   gint *cancel;
   guint n_entries, n_words;
-  guint64 *found;    /* the culprits so far and all that declares to read them */
+  guint64 *found;  /* the culprits so far and all that declares to read them */
   guint64 *except; /* of the trial */
   WeirCulprits *result;
 } Search;
@@ -39,8 +39,8 @@ try_run (Search *self, guint32 from, WeirVerifyResult *result, GError **error)
   for (guint32 e = from; e < self->n_entries; e++)
     set_bit (self->except, e);
   self->result->n_runs++;
-  return weir_verify_without (self->root, self->options, self->stop_time, self->except, self->cancel,
-                              result, error);
+  return weir_verify_without (self->root, self->options, self->stop_time, self->except,
+                              self->cancel, result, error);
 }
 
 static gboolean
@@ -133,8 +133,8 @@ search (Search *self, GError **error)
 }
 
 gboolean
-weir_find_culprits (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time, gint *cancel,
-                    WeirCulprits *result, GError **error)
+weir_find_culprits (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time,
+                    gint *cancel, WeirCulprits *result, GError **error)
 {
   guint n_entries = weir_layout_get_n_entries (weir_system_get_layout (root));
   guint n_words = n_entries / 64 + 1;
@@ -171,16 +171,18 @@ weir_culprits_to_string (const WeirCulprits *self)
   text = g_string_new (NULL);
   if (!self->is_explained)
     {
-      g_string_append_printf (text,
-                              "the runs differ even with none of the %u entries cached: a calculation keeps "
-                              "memory of its own",
-                              self->n_entries);
+      g_string_append_printf (
+          text,
+          "the runs differ even with none of the %u entries cached: a calculation keeps "
+          "memory of its own",
+          self->n_entries);
       return g_string_free (text, FALSE);
     }
-  g_string_append_printf (text, "%u of %u entries %s to blame: ", self->entries->len, self->n_entries,
-                          self->entries->len == 1 ? "is" : "are");
+  g_string_append_printf (text, "%u of %u entries %s to blame: ", self->entries->len,
+                          self->n_entries, self->entries->len == 1 ? "is" : "are");
   for (guint i = 0; i < self->paths->len; i++)
-    g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", (char *) g_ptr_array_index (self->paths, i));
+    g_string_append_printf (text, "%s%s", i > 0 ? ", " : "",
+                            (char *) g_ptr_array_index (self->paths, i));
   g_string_append_printf (text, "; without caching %s the runs are identical (%u runs)",
                           self->entries->len == 1 ? "it" : "them", self->n_runs);
   return g_string_free (text, FALSE);

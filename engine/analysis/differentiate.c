@@ -1,8 +1,9 @@
 /* The Jacobian of an operating point by extrapolated central differences. See linearize.h.
  *
  * The increments of a group of columns go down by powers of four. For each row the differences form
- * Richardson's tableau; the entry whose neighbours differ least, rounding included, is taken. A level at
- * which the model has no value is passed over, so a root or logarithm near its end is no obstacle.
+ * Richardson's tableau; the entry whose neighbours differ least, rounding included, is taken. A
+ * level at which the model has no value is passed over, so a root or logarithm near its end is no
+ * obstacle.
  */
 #include "analysis/linearize.h"
 
@@ -14,12 +15,12 @@
 #include "sim/colouring.h"
 
 #define N_LEVELS 16
-#define RATIO 4.0             /* of an increment to the next */
-#define FIRST (1.0 / 16)      /* increment, relative */
-#define ENOUGH 1e-14          /* relative error at which a group is done */
-#define KINK_WIDE 0x1p-18     /* increments at which both sides are compared, relative */
+#define RATIO 4.0         /* of an increment to the next */
+#define FIRST (1.0 / 16)  /* increment, relative */
+#define ENOUGH 1e-14      /* relative error at which a group is done */
+#define KINK_WIDE 0x1p-18 /* increments at which both sides are compared, relative */
 #define KINK_NARROW 0x1p-26
-#define SHARP 1e-4            /* a kink: the slope jumps by this part of the largest in its row */
+#define SHARP 1e-4 /* a kink: the slope jumps by this part of the largest in its row */
 
 typedef struct {
   guint32 row, column;
@@ -29,13 +30,13 @@ typedef struct {
 typedef struct {
   WeirOperatingPoint *point;
   guint n, n_inputs, n_outputs, n_rows; /* rows: derivatives, then outputs */
-  double *x, *u;        /* moved */
+  double *x, *u;                        /* moved */
   const double *x0, *u0;
   double *f0, *plus, *minus, *slope, *error, *wide;
-  double *tableau[2];   /* of this level and the one before: N_LEVELS values a row */
-  guint32 *column;      /* by row: the variable it is differentiated by; WEIR_NO_INDEX = none */
-  double *size;         /* by row: its largest slope yet */
-  GArray *kinks;        /* Kink; NULL: nobody asks */
+  double *tableau[2]; /* of this level and the one before: N_LEVELS values a row */
+  guint32 *column;    /* by row: the variable it is differentiated by; WEIR_NO_INDEX = none */
+  double *size;       /* by row: its largest slope yet */
+  GArray *kinks;      /* Kink; NULL: nobody asks */
 } Differences;
 
 /* A variable: a state, or n_states + an input. */
@@ -83,12 +84,12 @@ look (Differences *self, guint n_columns, const guint32 *columns, double relativ
   gboolean ok;
 
   for (guint k = 0; k < n_columns; k++)
-    *variable (self, columns[k])
-        = value_of (self, columns[k]) + increment_of (self, columns[k], relative);
+    *variable (self, columns[k]) = value_of (self, columns[k])
+                                   + increment_of (self, columns[k], relative);
   ok = evaluate (self, with_derivatives, with_outputs, self->plus);
   for (guint k = 0; k < n_columns && ok; k++)
-    *variable (self, columns[k])
-        = value_of (self, columns[k]) - increment_of (self, columns[k], relative);
+    *variable (self, columns[k]) = value_of (self, columns[k])
+                                   - increment_of (self, columns[k], relative);
   ok = ok && evaluate (self, with_derivatives, with_outputs, self->minus);
   for (guint k = 0; k < n_columns; k++)
     *variable (self, columns[k]) = value_of (self, columns[k]);
@@ -135,8 +136,8 @@ extrapolate (Differences *self, guint i, guint n_before, double relative)
          || (present[0] == 0 && n_before > 0 && before[0] == 0);
 }
 
-/* A kink: what both sides' slopes differ by does not shrink with the increment, as it does where there is
- * only curvature. */
+/* A kink: what both sides' slopes differ by does not shrink with the increment, as it does where
+ * there is only curvature. */
 static void
 look_for_kinks (Differences *self, guint n_columns, const guint32 *columns,
                 gboolean with_derivatives, gboolean with_outputs, double *wide)
@@ -176,14 +177,16 @@ note_kinks (const Differences *self, GPtrArray *notes)
 
       if (kink.jump <= SHARP * self->size[i])
         continue;
-      row = i < self->n ? weir_operating_point_dup_state_name (self->point, i)
-                        : g_strdup (weir_operating_point_get_output_name (self->point, i - self->n));
+      row = i < self->n
+                ? weir_operating_point_dup_state_name (self->point, i)
+                : g_strdup (weir_operating_point_get_output_name (self->point, i - self->n));
       column = j < self->n
                    ? weir_operating_point_dup_state_name (self->point, j)
                    : g_strdup (weir_operating_point_get_input_name (self->point, j - self->n));
-      g_ptr_array_add (notes, g_strdup_printf ("%s%s has a kink or jump with respect to %s at this "
-                                               "point; the slope is the mean of both sides",
-                                               i < self->n ? "the derivative of " : "", row, column));
+      g_ptr_array_add (notes,
+                       g_strdup_printf ("%s%s has a kink or jump with respect to %s at this "
+                                        "point; the slope is the mean of both sides",
+                                        i < self->n ? "the derivative of " : "", row, column));
     }
 }
 
@@ -226,7 +229,7 @@ differentiate (Differences *self, guint n_columns, const guint32 *columns,
   return any;
 }
 
-/* --- The matrices ----------------------------------------------------------------------------- */
+/* --- The matrices ---------------------------------------------------------------------------- */
 
 static void
 set_all (Differences *self, guint begin, guint end, guint32 column)
@@ -256,8 +259,8 @@ store (Differences *self, guint begin, guint n, guint first, guint n_columns, do
 static gboolean
 find_a (Differences *self, double *a, double *errors)
 {
-  g_autoptr (WeirSparsity) pattern
-      = weir_layout_find_sparsity (weir_operating_point_get_layout (self->point), G_MAXINT64);
+  g_autoptr (WeirSparsity) pattern = weir_layout_find_sparsity (
+      weir_operating_point_get_layout (self->point), G_MAXINT64);
   g_autofree guint32 *colours = g_new0 (guint32, self->n + 1);
   g_autofree guint32 *columns = g_new (guint32, self->n + 1);
   guint n_colours = weir_colour_columns (pattern, colours);
@@ -325,8 +328,14 @@ weir_operating_point_differentiate (WeirOperatingPoint *point, const double *x, 
   gsize rows = (gsize) n + n_outputs;
   g_autofree double *memory = g_new0 (double, n + n_inputs + rows * (7 + 2 * N_LEVELS) + 1);
   g_autofree guint32 *column = g_new (guint32, rows + 1);
-  Differences self = { .point = point, .n = n, .n_inputs = n_inputs, .n_outputs = n_outputs,
-                       .n_rows = (guint) rows, .x0 = x, .u0 = u, .column = column };
+  Differences self = { .point = point,
+                       .n = n,
+                       .n_inputs = n_inputs,
+                       .n_outputs = n_outputs,
+                       .n_rows = (guint) rows,
+                       .x0 = x,
+                       .u0 = u,
+                       .column = column };
   g_autoptr (GArray) kinks = g_array_new (FALSE, FALSE, sizeof (Kink));
   double *next = memory + n + n_inputs;
 

@@ -56,8 +56,8 @@ balance (Matrix *m)
     }
 }
 
-/* The reflection I - beta v v' that takes @v (@size values, overwritten) to a multiple of the first unit
- * vector; 0 where nothing needs to be done. */
+/* The reflection I - beta v v' that takes @v (@size values, overwritten) to a multiple of the first
+ * unit vector; 0 where nothing needs to be done. */
 static double
 make_reflection (guint size, double *v)
 {
@@ -80,7 +80,8 @@ make_reflection (guint size, double *v)
 
 /* Rows @first and following, columns @from to @to (exclusive). */
 static void
-reflect_rows (Matrix *m, guint size, const double *v, double beta, guint first, guint from, guint to)
+reflect_rows (Matrix *m, guint size, const double *v, double beta, guint first, guint from,
+              guint to)
 {
   for (guint j = from; j < to; j++)
     {
@@ -131,7 +132,8 @@ make_hessenberg (Matrix *m)
     }
 }
 
-/* One sweep over the active block, rows and columns @low to @high: the shifts have this sum and product. */
+/* One sweep over the active block, rows and columns @low to @high: the shifts have this sum and
+ * product. */
 static void
 sweep (Matrix *m, guint low, guint high, double trace, double determinant)
 {

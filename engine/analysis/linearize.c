@@ -28,7 +28,7 @@ weir_linearization_free (WeirLinearization *self)
   g_free (self);
 }
 
-/* --- States on the way ------------------------------------------------------------------------ */
+/* --- States on the way ----------------------------------------------------------------------- */
 
 /* Adds to those @reached all that they lead to, by A; @transposed: all that lead to them. */
 static void
@@ -58,7 +58,8 @@ has_entry (const double *values, guint n, gsize stride)
   return FALSE;
 }
 
-/* Drops the states that no input reaches or that reach no output: they change nothing between the two. */
+/* Drops the states that no input reaches or that reach no output: they change nothing between the
+ * two. */
 static void
 drop_others (WeirLinearization *self)
 {
@@ -93,12 +94,12 @@ drop_others (WeirLinearization *self)
   self->n_left_out = n - n_kept;
 }
 
-/* --- The whole -------------------------------------------------------------------------------- */
+/* --- The whole ------------------------------------------------------------------------------- */
 
 static double *
 new_matrix (guint rows, guint columns)
 {
-  return g_new0 (double, (gsize) rows * columns + 1);
+  return g_new0 (double, (gsize) rows *columns + 1);
 }
 
 static double
@@ -164,11 +165,16 @@ weir_linearize (WeirOperatingPoint *point, gboolean keeps_all, GError **error)
     }
   self = g_new0 (WeirLinearization, 1);
   *self = (WeirLinearization) {
-    .n_states = n, .n_inputs = n_inputs, .n_outputs = n_outputs,
+    .n_states = n,
+    .n_inputs = n_inputs,
+    .n_outputs = n_outputs,
     .states = g_new (guint32, n + 1),
-    .a = new_matrix (n, n), .b = new_matrix (n, n_inputs),
-    .c = new_matrix (n_outputs, n), .d = new_matrix (n_outputs, n_inputs),
-    .xdot = new_matrix (n, 1), .y = new_matrix (n_outputs, 1),
+    .a = new_matrix (n, n),
+    .b = new_matrix (n, n_inputs),
+    .c = new_matrix (n_outputs, n),
+    .d = new_matrix (n_outputs, n_inputs),
+    .xdot = new_matrix (n, 1),
+    .y = new_matrix (n_outputs, 1),
     .notes = g_ptr_array_new_with_free_func (g_free),
   };
   for (guint i = 0; i < n; i++)
@@ -183,7 +189,7 @@ weir_linearize (WeirOperatingPoint *point, gboolean keeps_all, GError **error)
   return find_poles (self, error) ? g_steal_pointer (&self) : NULL;
 }
 
-/* --- The gain --------------------------------------------------------------------------------- */
+/* --- The gain -------------------------------------------------------------------------------- */
 
 /* Solves @a z = @b (@m right-hand sides) in place by elimination with row pivoting. FALSE if @a is
  * singular to rounding. */

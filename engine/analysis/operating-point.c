@@ -40,7 +40,7 @@ clear_signal (gpointer data)
   g_clear_pointer (&signal->places, g_array_unref);
 }
 
-/* --- Finding the signals ---------------------------------------------------------------------- */
+/* --- Finding the signals --------------------------------------------------------------------- */
 
 static gboolean
 find_port (const WeirLayout *layout, const char *path, Signal *signal)
@@ -116,7 +116,7 @@ add_signals (WeirOperatingPoint *self, const char *const *paths, gboolean as_inp
   return TRUE;
 }
 
-/* --- Values ----------------------------------------------------------------------------------- */
+/* --- Values ---------------------------------------------------------------------------------- */
 
 static const double *
 eval_signal (WeirOperatingPoint *self, const Signal *signal)
@@ -271,7 +271,7 @@ weir_operating_point_move (WeirOperatingPoint *self, const double *x, const doub
   memmove (self->u, u, self->n_inputs * sizeof *u);
 }
 
-/* --- Looking ---------------------------------------------------------------------------------- */
+/* --- Looking --------------------------------------------------------------------------------- */
 
 WeirLayout *
 weir_operating_point_get_layout (const WeirOperatingPoint *self)

@@ -3,9 +3,10 @@
  *
  *   xdot = f (x, u),  y = g (x, u)
  *
- * A chosen input is cut from what drives it: choosing the input of a plant gives the plant, whatever
- * controller feeds it. An output port, such as that of a source, may be chosen as input too: then all
- * blocks that see its signal see the chosen value instead. Signals of several elements count as so many.
+ * A chosen input is cut from what drives it: choosing the input of a plant gives the plant,
+ * whatever controller feeds it. An output port, such as that of a source, may be chosen as input
+ * too: then all blocks that see its signal see the chosen value instead. Signals of several
+ * elements count as so many.
  *
  * Thread: *owner*.
  */
@@ -19,7 +20,8 @@ G_BEGIN_DECLS
 typedef struct _WeirOperatingPoint WeirOperatingPoint;
 
 /* At @context's time, values and state, of which it keeps a copy. @inputs, @outputs: paths of ports
- * ("Motor.voltage"), NULL-terminated, or NULL for none. An input without any value begins at 0. NULL and
+ * ("Motor.voltage"), NULL-terminated, or NULL for none. An input without any value begins at 0.
+ * NULL and
  * @error if a path leads nowhere, or a signal has no value there. */
 WeirOperatingPoint *weir_operating_point_new (WeirSystem *root, const WeirContext *context,
                                               const char *const *inputs, const char *const *outputs,
@@ -31,21 +33,24 @@ double weir_operating_point_get_time (const WeirOperatingPoint *self); /* s */
 guint weir_operating_point_get_n_states (const WeirOperatingPoint *self);
 guint weir_operating_point_get_n_inputs (const WeirOperatingPoint *self);  /* elements */
 guint weir_operating_point_get_n_outputs (const WeirOperatingPoint *self); /* elements */
-/* "Motor.Coil.z[0]"; "Motor.voltage"; of a signal of several elements "Motor.voltage[1]". (transfer full) */
+/* "Motor.Coil.z[0]"; "Motor.voltage"; of a signal of several elements "Motor.voltage[1]". (transfer
+ * full) */
 char *weir_operating_point_dup_state_name (const WeirOperatingPoint *self, guint i);
 const char *weir_operating_point_get_input_name (const WeirOperatingPoint *self, guint i);
 const char *weir_operating_point_get_output_name (const WeirOperatingPoint *self, guint i);
 /* FALSE if there is none of that name. */
-gboolean weir_operating_point_find_input (const WeirOperatingPoint *self, const char *name, guint *i);
-gboolean weir_operating_point_find_output (const WeirOperatingPoint *self, const char *name, guint *i);
+gboolean weir_operating_point_find_input (const WeirOperatingPoint *self, const char *name,
+                                          guint *i);
+gboolean weir_operating_point_find_output (const WeirOperatingPoint *self, const char *name,
+                                           guint *i);
 
 /* The point itself: x and u. */
 const double *weir_operating_point_get_state (const WeirOperatingPoint *self);
 const double *weir_operating_point_get_input (const WeirOperatingPoint *self);
 void weir_operating_point_move (WeirOperatingPoint *self, const double *x, const double *u);
 
-/* f and g at any (@x, @u); the point stays. @xdot, @y: NULL = not wanted. FALSE where the model has no
- * value; weir_operating_point_get_failure() says why. */
+/* f and g at any (@x, @u); the point stays. @xdot, @y: NULL = not wanted. FALSE where the model has
+ * no value; weir_operating_point_get_failure() says why. */
 gboolean weir_operating_point_eval (WeirOperatingPoint *self, const double *x, const double *u,
                                     double *xdot, double *y);
 const char *weir_operating_point_get_failure (const WeirOperatingPoint *self);

@@ -30,8 +30,9 @@ record (WeirSimulator *simulator, WeirPhase phase, gpointer data)
 {
   Copy *copy = data;
 
-  return weir_simulator_is_sample (simulator) ? weir_recorder_record (copy->recorder, copy->context, phase)
-                                              : WEIR_OK;
+  return weir_simulator_is_sample (simulator)
+             ? weir_recorder_record (copy->recorder, copy->context, phase)
+             : WEIR_OK;
 }
 
 static gboolean
@@ -54,7 +55,8 @@ ask (Copy *copy, GError **error)
                      || weir_eval_derivatives (root, copy->context) != NULL;
 
   weir_context_set_phase (copy->context, WEIR_LOG_PHASE_MONITOR);
-  is_fine = is_fine && weir_recorder_record (copy->recorder, copy->context, WEIR_PHASE_STEP) == WEIR_OK;
+  is_fine = is_fine
+            && weir_recorder_record (copy->recorder, copy->context, WEIR_PHASE_STEP) == WEIR_OK;
   weir_context_set_phase (copy->context, phase);
   return is_fine || fail (copy, error);
 }
@@ -95,7 +97,8 @@ static void
 change (WeirContext *context, const WeirSourceInfo *source)
 {
   guint size;
-  const double *value = weir_context_get_ticket_value (context, source->node, source->ticket, &size);
+  const double *value = weir_context_get_ticket_value (context, source->node, source->ticket,
+                                                       &size);
   g_autofree double *changed = g_memdup2 (value, source->size * sizeof *value);
 
   changed[0] = isfinite (changed[0]) ? nextafter (changed[0], INFINITY) : 0;
@@ -103,7 +106,8 @@ change (WeirContext *context, const WeirSourceInfo *source)
 }
 
 WeirTrace *
-weir_rehearse_change (const WeirRehearsal *self, const WeirSourceInfo *sources, guint n, GError **error)
+weir_rehearse_change (const WeirRehearsal *self, const WeirSourceInfo *sources, guint n,
+                      GError **error)
 {
   g_auto (Copy) copy = { 0 };
 

@@ -1,8 +1,8 @@
 /* Rehearsals: what a change or a step of a run would do, done on a copy and recorded in full.
  *
- * The copy is the model as it begins, with every value that a run asks for computed once; or a run as it was
- * saved between two steps. Nothing of the original is touched. The trace tells who was notified, what was
- * computed, for whom and why (replay.h, slow-motion.h).
+ * The copy is the model as it begins, with every value that a run asks for computed once; or a run
+ * as it was saved between two steps. Nothing of the original is touched. The trace tells who was
+ * notified, what was computed, for whom and why (replay.h, slow-motion.h).
  *
  * Thread: *any*; a call may take as long as a step of the solver.
  */
@@ -23,12 +23,13 @@ typedef struct {
   const char *const *logged; /* NULL-terminated paths of the ports that a run logs */
 } WeirRehearsal;
 
-/* Changes @n sources in one event, each by as little as a number can change, then asks for what a run asks for:
- * the derivatives and what is logged. Abstract values and inputs cannot be changed here. NULL and @error where
- * the model cannot be computed. (transfer full) */
+/* Changes @n sources in one event, each by as little as a number can change, then asks for what a
+ * run asks for: the derivatives and what is logged. Abstract values and inputs cannot be changed
+ * here. NULL and @error where the model cannot be computed. (transfer full) */
 WeirTrace *weir_rehearse_change (const WeirRehearsal *self, const WeirSourceInfo *sources, guint n,
                                  GError **error);
-/* One step of the solver with the events and rows that belong to it. (transfer full), NULL and @error. */
+/* One step of the solver with the events and rows that belong to it. (transfer full), NULL and
+ * @error. */
 WeirTrace *weir_rehearse_step (const WeirRehearsal *self, GError **error);
 
 /* Can a source be rehearsed? */

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 /* What happened within a request, in order. */
 typedef struct {
-  gboolean is_read;      /* a read that is known by name: of entry by reader; else an evaluation */
+  gboolean is_read; /* a read that is known by name: of entry by reader; else an evaluation */
   guint32 entry, reader;
   WeirLogReason reason;
   gboolean has_failed;
@@ -31,7 +31,7 @@ struct _WeirReplay {
   gsize at;            /* the next record */
   guint64 *stale, *disabled, *known;
   gboolean caching;
-  GArray *parts;       /* guint32: sources of the joint change under way */
+  GArray *parts; /* guint32: sources of the joint change under way */
 
   /* What each source reaches, as far as it was asked for: pairs of a word's place and its bits. */
   GArray **reach;
@@ -45,14 +45,14 @@ struct _WeirReplay {
   guint32 closure_entry; /* whose closure that is, or WEIR_NO_INDEX */
   guint64 *closure;
   guint depth;
-  GArray *items;         /* WeirReplayItem; NULL: not asked for */
-  GPtrArray *loops;      /* WeirReplayLoop: being solved, each within the one before */
+  GArray *items;    /* WeirReplayItem; NULL: not asked for */
+  GPtrArray *loops; /* WeirReplayLoop: being solved, each within the one before */
 
   /* Counting: only along a way that began where the tally did, see weir_replay_run_to(). */
-  WeirTally *tally;      /* borrowed; NULL: nothing is counted */
-  GArray *expected;      /* guint32: reads of stored evaluations that have not succeeded yet */
-  guint64 *joined;       /* bits that a joint change reaches */
-  guint32 n_touched;     /* entries put out of date, or computed, since this was set to 0 */
+  WeirTally *tally;  /* borrowed; NULL: nothing is counted */
+  GArray *expected;  /* guint32: reads of stored evaluations that have not succeeded yet */
+  guint64 *joined;   /* bits that a joint change reaches */
+  guint32 n_touched; /* entries put out of date, or computed, since this was set to 0 */
 };
 
 static inline gboolean
@@ -88,11 +88,13 @@ weir_replay_note_read (WeirReplay *self, guint32 entry)
     weir_tally_add_one (self->tally, WEIR_TALLY_READ, entry);
 }
 
-/* MEMBER and TRY, and the end of the calculation of @entry: flags as the search for a solution sets them. */
+/* MEMBER and TRY, and the end of the calculation of @entry: flags as the search for a solution sets
+ * them. */
 void weir_replay_take_loop (WeirReplay *self, const WeirLogRecord *record);
 void weir_replay_end_loop (WeirReplay *self, guint32 entry);
 
-/* Lets records happen from where the replay is until just before @index, as weir_replay_seek() does. */
+/* Lets records happen from where the replay is until just before @index, as weir_replay_seek()
+ * does. */
 gboolean weir_replay_run_to (WeirReplay *self, gsize index, GError **error);
 
 /* All that holds at a place between two requests, the tally included, as n_saved_words words. */
@@ -102,8 +104,8 @@ void weir_replay_restore (WeirReplay *self, gsize index, const guint64 *saved);
 
 /* Says that a record cannot have happened. Returns FALSE. */
 gboolean weir_replay_refuse (GError **error, gsize index);
-/* Rebuilds the request or calculation at the replay's place and moves beyond it. FALSE and @error if the
- * records there do not follow from the graph. */
+/* Rebuilds the request or calculation at the replay's place and moves beyond it. FALSE and @error
+ * if the records there do not follow from the graph. */
 gboolean weir_replay_rebuild (WeirReplay *self, GError **error);
 
 G_END_DECLS

@@ -1,9 +1,9 @@
 /* Rebuilding what a request computed, from the flags before it.
  *
- * This follows engine/system/run.c step by step on bits alone: collect what is needed downwards, compute
- * it upwards in ascending order, disabled entries at each read. Wherever a calculation decided for
- * itself (a lazy demand, an undeclared read, a failure), the log holds a record, which is consumed just
- * when that calculation's turn comes.
+ * This follows engine/system/run.c step by step on bits alone: collect what is needed downwards,
+ * compute it upwards in ascending order, disabled entries at each read. Wherever a calculation
+ * decided for itself (a lazy demand, an undeclared read, a failure), the log holds a record, which
+ * is consumed just when that calculation's turn comes.
  */
 #include "analysis/replay-private.h"
 
@@ -50,8 +50,8 @@ take_spare (WeirReplay *self)
                               : g_new0 (guint64, MAX (self->trace->n_words, 1));
 }
 
-/* Adds to @set the entry and what must be up to date before it: all of it, or where @only_stale what is
- * out of date or disabled. Returns the lowest word touched. */
+/* Adds to @set the entry and what must be up to date before it: all of it, or where @only_stale
+ * what is out of date or disabled. Returns the lowest word touched. */
 static guint32
 collect (const WeirReplay *self, guint32 entry, gboolean only_stale, guint64 *set)
 {
@@ -252,7 +252,8 @@ get_closure (WeirReplay *self, guint32 entry)
   return self->closure;
 }
 
-/* Nothing was decided on the way and nobody asks for the list: what was out of date no longer is. */
+/* Nothing was decided on the way and nobody asks for the list: what was out of date no
+ * longer is. */
 static gboolean
 run_at_once (WeirReplay *self, const guint64 *need, guint32 low, guint32 end)
 {
@@ -270,7 +271,8 @@ run_at_once (WeirReplay *self, const guint64 *need, guint32 low, guint32 end)
       self->stale[w] &= ~need[w];
       self->n_touched += (guint32) __builtin_popcountll (computed);
       if (self->tally != NULL)
-        weir_tally_add (self->tally, self->caching ? WEIR_TALLY_COMPUTED : WEIR_TALLY_OFF, w, computed);
+        weir_tally_add (self->tally, self->caching ? WEIR_TALLY_COMPUTED : WEIR_TALLY_OFF, w,
+                        computed);
     }
   return TRUE;
 }
@@ -337,7 +339,8 @@ weir_replay_rebuild (WeirReplay *self, GError **error)
   const WeirLogRecord *record = &self->trace->records[index];
   Outcome outcome = record->kind == WEIR_LOG_CALCULATION
                         ? calculate (self, record->subject)
-                        : request (self, record->subject, (record->flags & WEIR_LOG_FLAG_PLAN) != 0);
+                        : request (self, record->subject,
+                                   (record->flags & WEIR_LOG_FLAG_PLAN) != 0);
 
   if (outcome != DAMAGED && peek (self) == NULL)
     return TRUE;

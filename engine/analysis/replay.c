@@ -112,7 +112,7 @@ weir_replay_get_next (const WeirReplay *self, gsize index)
   return MIN (index, trace->n_records);
 }
 
-/* --- Walking trackers ----------------------------------------------------------------------------- */
+/* --- Walking trackers ------------------------------------------------------------------------ */
 
 /* Does a tracker hear of the event for the first time? */
 static gboolean
@@ -127,7 +127,8 @@ hear (WeirReplay *self, guint32 tracker)
   return TRUE;
 }
 
-/* Sets the bits of entries reached in @reached, and lists notifications in @list where that is not NULL. */
+/* Sets the bits of entries reached in @reached, and lists notifications in @list where that is not
+ * NULL. */
 static void
 notify (WeirReplay *self, guint32 from, guint32 to, guint64 *reached, GArray *list)
 {
@@ -136,12 +137,11 @@ notify (WeirReplay *self, guint32 from, guint32 to, guint64 *reached, GArray *li
 
   if (hear (self, to))
     {
-      notification.heard
-          = from == WEIR_NO_INDEX                        ? WEIR_HEARD_CHANGED
-            : entry == WEIR_NO_INDEX                     ? WEIR_HEARD_NO_VALUE
-            : weir_replay_bit (self->disabled, entry)    ? WEIR_HEARD_DISABLED
-            : weir_replay_bit (self->stale, entry)       ? WEIR_HEARD_WAS_OUT_OF_DATE
-                                                         : WEIR_HEARD_MADE_OUT_OF_DATE;
+      notification.heard = from == WEIR_NO_INDEX                     ? WEIR_HEARD_CHANGED
+                           : entry == WEIR_NO_INDEX                  ? WEIR_HEARD_NO_VALUE
+                           : weir_replay_bit (self->disabled, entry) ? WEIR_HEARD_DISABLED
+                           : weir_replay_bit (self->stale, entry)    ? WEIR_HEARD_WAS_OUT_OF_DATE
+                                                                     : WEIR_HEARD_MADE_OUT_OF_DATE;
       if (from != WEIR_NO_INDEX && entry != WEIR_NO_INDEX && reached != NULL)
         weir_replay_set_bit (reached, entry, TRUE);
     }
@@ -205,7 +205,8 @@ weir_replay_reaches (WeirReplay *self, guint32 source, const guint64 *entries)
   const GArray *reach = get_reach (self, source);
 
   for (guint i = 0; i < reach->len; i++)
-    if ((g_array_index (reach, Reached, i).bits & entries[g_array_index (reach, Reached, i).word]) != 0)
+    if ((g_array_index (reach, Reached, i).bits & entries[g_array_index (reach, Reached, i).word])
+        != 0)
       return TRUE;
   return FALSE;
 }
@@ -241,7 +242,8 @@ change (WeirReplay *self, const WeirLogRecord *record)
   note_event (self, record->number);
   note_last (self, record->subject, record->number);
   for (guint i = 0; i < reach->len; i++)
-    reach_word (self, g_array_index (reach, Reached, i).word, g_array_index (reach, Reached, i).bits);
+    reach_word (self, g_array_index (reach, Reached, i).word,
+                g_array_index (reach, Reached, i).bits);
 }
 
 /* The parts together are one event, which reaches an entry once. */
@@ -254,7 +256,8 @@ change_jointly (WeirReplay *self, const WeirLogRecord *record)
       const GArray *reach = get_reach (self, g_array_index (self->parts, guint32, k));
 
       for (guint i = 0; i < reach->len; i++)
-        self->joined[g_array_index (reach, Reached, i).word] |= g_array_index (reach, Reached, i).bits;
+        self->joined[g_array_index (reach, Reached, i).word] |= g_array_index (reach, Reached, i)
+                                                                    .bits;
     }
   for (gsize w = 0; w < self->trace->n_words; w++)
     if (self->joined[w] != 0)
@@ -265,7 +268,7 @@ change_jointly (WeirReplay *self, const WeirLogRecord *record)
   g_array_set_size (self->parts, 0);
 }
 
-/* --- Moving ---------------------------------------------------------------------------------------- */
+/* --- Moving ---------------------------------------------------------------------------------- */
 
 static void
 set_all (const WeirReplay *self, guint64 *bits)
@@ -328,14 +331,15 @@ weir_replay_settle (WeirReplay *self, guint32 entry, WeirLogReason reason, gbool
   self->n_touched++;
   if (self->tally != NULL)
     weir_tally_add_one (self->tally,
-                        !self->caching                             ? WEIR_TALLY_OFF
+                        !self->caching                            ? WEIR_TALLY_OFF
                         : weir_replay_bit (self->disabled, entry) ? WEIR_TALLY_ENTRY_OFF
                                                                   : WEIR_TALLY_COMPUTED,
                         entry);
   if (self->items != NULL)
     {
-      WeirReplayItem item = { .entry = entry, .reason = reason, .has_failed = has_failed,
-                              .changed = changed, .ns = ns };
+      WeirReplayItem item = {
+        .entry = entry, .reason = reason, .has_failed = has_failed, .changed = changed, .ns = ns
+      };
 
       g_array_append_val (self->items, item);
     }
@@ -344,8 +348,9 @@ weir_replay_settle (WeirReplay *self, guint32 entry, WeirLogReason reason, gbool
 static WeirReplayLoop *
 get_loop (WeirReplay *self, guint32 entry)
 {
-  WeirReplayLoop *loop
-      = self->loops->len > 0 ? g_ptr_array_index (self->loops, self->loops->len - 1) : NULL;
+  WeirReplayLoop *loop = self->loops->len > 0
+                             ? g_ptr_array_index (self->loops, self->loops->len - 1)
+                             : NULL;
 
   if (loop == NULL || loop->entry != entry)
     {
@@ -387,8 +392,9 @@ weir_replay_take_loop (WeirReplay *self, const WeirLogRecord *record)
 void
 weir_replay_end_loop (WeirReplay *self, guint32 entry)
 {
-  WeirReplayLoop *loop
-      = self->loops->len > 0 ? g_ptr_array_index (self->loops, self->loops->len - 1) : NULL;
+  WeirReplayLoop *loop = self->loops->len > 0
+                             ? g_ptr_array_index (self->loops, self->loops->len - 1)
+                             : NULL;
 
   if (loop == NULL || loop->entry != entry)
     return;
@@ -460,7 +466,8 @@ gboolean
 weir_replay_refuse (GError **error, gsize index)
 {
   g_set_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH,
-               "record %" G_GSIZE_FORMAT " of the change log does not follow from its graph", index);
+               "record %" G_GSIZE_FORMAT " of the change log does not follow from its graph",
+               index);
   return FALSE;
 }
 
@@ -605,7 +612,7 @@ weir_replay_restore (WeirReplay *self, gsize index, const guint64 *saved)
   g_ptr_array_set_size (self->loops, 0);
 }
 
-/* --- Lists ----------------------------------------------------------------------------------------- */
+/* --- Lists ----------------------------------------------------------------------------------- */
 
 GArray *
 weir_replay_list_notifications (WeirReplay *self, gsize index, GError **error)
@@ -637,8 +644,8 @@ note_declared_reads (const WeirReplay *self, guint32 entry, guint32 *reader)
     reader[reads[k]] = entry;
 }
 
-/* First whom a calculation asked for in its course: that one is the requester. Returns, by item, the
- * evaluations in whose course something was asked for. */
+/* First whom a calculation asked for in its course: that one is the requester. Returns, by item,
+ * the evaluations in whose course something was asked for. */
 static guint8 *
 note_asked (const WeirReplay *self, GArray *list)
 {
@@ -674,8 +681,8 @@ note_asked (const WeirReplay *self, GArray *list)
   return asked;
 }
 
-/* Then from the last to the first: whoever is met reads what was computed before it. A calculation that
- * asked for more in its course had begun, and read what it declared, before it asked. */
+/* Then from the last to the first: whoever is met reads what was computed before it. A calculation
+ * that asked for more in its course had begun, and read what it declared, before it asked. */
 static GArray *
 find_requesters (const WeirReplay *self)
 {

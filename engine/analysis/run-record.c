@@ -34,7 +34,8 @@ weir_run_record_new (WeirSession *session, const char *title)
   self->counters = g_memdup2 (snapshot->counters, snapshot->n_entries * sizeof *snapshot->counters);
   self->spent_ns = g_new0 (double, MAX (snapshot->n_entries, 1));
   for (guint e = 0; e < snapshot->n_entries; e++)
-    self->spent_ns[e] = (double) get_calculations (&snapshot->counters[e]) * (double) snapshot->mean_ns[e];
+    self->spent_ns[e] = (double) get_calculations (&snapshot->counters[e])
+                        * (double) snapshot->mean_ns[e];
   return self;
 }
 
@@ -64,7 +65,7 @@ weir_run_record_get_title (const WeirRunRecord *self)
   return self->title;
 }
 
-/* --- Counters ------------------------------------------------------------------------------------- */
+/* --- Counters -------------------------------------------------------------------------------- */
 
 static void
 row_clear (gpointer data)
@@ -125,8 +126,9 @@ append_name (GString *text, const char *name)
 char *
 weir_run_rows_to_csv (const GArray *rows)
 {
-  GString *text = g_string_new ("entry,hits_a,hits_b,computed_a,computed_b,invalidations_a,invalidations_b,"
-                                "spent_ns_a,spent_ns_b\r\n");
+  GString *text = g_string_new (
+      "entry,hits_a,hits_b,computed_a,computed_b,invalidations_a,invalidations_b,"
+      "spent_ns_a,spent_ns_b\r\n");
 
   for (guint i = 0; i < rows->len; i++)
     {
@@ -147,14 +149,14 @@ weir_run_rows_to_csv (const GArray *rows)
         else
           g_string_append_c (text, ',');
       for (guint side = 0; side < 2; side++)
-        g_string_append_printf (text, ",%s",
-                                row->is_in[side] ? weir_number_to_text (row->spent_ns[side], number) : "");
+        g_string_append_printf (
+            text, ",%s", row->is_in[side] ? weir_number_to_text (row->spent_ns[side], number) : "");
       g_string_append (text, "\r\n");
     }
   return g_string_free (text, FALSE);
 }
 
-/* --- What was recorded ---------------------------------------------------------------------------- */
+/* --- What was recorded ----------------------------------------------------------------------- */
 
 /* B's signal of the name of A's @signal; -1 if it has none. */
 static int
@@ -184,7 +186,8 @@ compare_values (WeirRunDifference *difference, const char *signal, gsize row, do
 }
 
 static gboolean
-compare_row (WeirRunDifference *difference, WeirRecorder *a, WeirRecorder *b, const int *signals, gsize row)
+compare_row (WeirRunDifference *difference, WeirRecorder *a, WeirRecorder *b, const int *signals,
+             gsize row)
 {
   difference->time = weir_recorder_get_time (a, row);
   if (!compare_values (difference, "time", row, difference->time, weir_recorder_get_time (b, row)))

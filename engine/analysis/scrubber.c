@@ -22,7 +22,7 @@ struct _WeirScrubber {
   guint64 *known_at_first;
 };
 
-/* --- Making ----------------------------------------------------------------------------------- */
+/* --- Making ---------------------------------------------------------------------------------- */
 
 static void
 keep (WeirScrubber *self)
@@ -122,8 +122,8 @@ weir_scrubber_new (WeirTrace *trace, gsize budget, const gint *cancel, gint *don
   self->known_at_first = g_new0 (guint64, MAX (trace->n_words, 1));
   if (budget == 0)
     budget = WEIR_SCRUBBER_DEFAULT_BUDGET;
-  /* What failed was not read by who waited for it; only rebuilding tells who that was. The evaluations of
-   * other engines may follow from other rules: then those stored are taken. */
+  /* What failed was not read by who waited for it; only rebuilding tells who that was. The
+   * evaluations of other engines may follow from other rules: then those stored are taken. */
   if (!make (self, TRUE, budget, cancel, done, &refused))
     {
       if (!trace->stores_evaluations || g_error_matches (refused, G_IO_ERROR, G_IO_ERROR_CANCELLED))
@@ -165,7 +165,7 @@ weir_scrubber_get_amounts (const WeirScrubber *self)
   return self->amounts;
 }
 
-/* --- Finding ---------------------------------------------------------------------------------- */
+/* --- Finding --------------------------------------------------------------------------------- */
 
 gsize
 weir_scrubber_get_whole (const WeirScrubber *self, gsize index)
@@ -239,7 +239,7 @@ weir_scrubber_find_time (const WeirScrubber *self, double time)
   return 0;
 }
 
-/* --- Going there ------------------------------------------------------------------------------ */
+/* --- Going there ----------------------------------------------------------------------------- */
 
 /* The last place kept at or before @place. */
 static guint

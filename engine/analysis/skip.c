@@ -44,7 +44,7 @@ difference_clear (gpointer data)
   g_free (((WeirSkipDifference *) data)->path);
 }
 
-/* --- One side --------------------------------------------------------------------------------- */
+/* --- One side -------------------------------------------------------------------------------- */
 
 /* What the session's monitor does, so that the same is asked for. */
 static WeirStatus
@@ -113,7 +113,7 @@ side_look (Side *side, const Skip *skip)
   weir_picture_take (&side->picture, &skip->shape, copy, WEIR_PHASE_STEP);
 }
 
-/* --- The same event --------------------------------------------------------------------------- */
+/* --- The same event -------------------------------------------------------------------------- */
 
 static gboolean
 is_same_event (const WeirLogRecord *a, const WeirLogRecord *b)
@@ -136,7 +136,7 @@ has_met (const Side *side, const Skip *skip)
   return FALSE;
 }
 
-/* --- Comparing -------------------------------------------------------------------------------- */
+/* --- Comparing ------------------------------------------------------------------------------- */
 
 static void
 note_difference (Skip *skip, gsize at, const char *path, guint32 element, guint32 size,
@@ -215,7 +215,7 @@ compare (Skip *skip, Side *with, Side *without)
   compare_values (skip, &with->picture, &without->picture);
 }
 
-/* --- Both sides ------------------------------------------------------------------------------- */
+/* --- Both sides ------------------------------------------------------------------------------ */
 
 /* One step without the event; a failure there is a result. FALSE: it goes no further. */
 static gboolean
@@ -234,7 +234,8 @@ step_without (Skip *skip, Side *side, double boundary, GError **error)
   return FALSE;
 }
 
-/* Once the solver has chosen another step, the run without the event is led to where the other is. */
+/* Once the solver has chosen another step, the run without the event is led to where the
+ * other is. */
 static gboolean
 meet (Skip *skip, Side *with, Side *without, GError **error)
 {

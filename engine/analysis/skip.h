@@ -1,8 +1,9 @@
-/* What is one change event good for? A run is repeated from where it was stored, once as it was and once with
- * that event marking nothing out of date, and both are compared: whatever differs needed the event.
+/* What is one change event good for? A run is repeated from where it was stored, once as it was and
+ * once with that event marking nothing out of date, and both are compared: whatever differs needed
+ * the event.
  *
- * Both runs evaluate what the run itself evaluated. At the end of each step that both take alike, a copy of
- * each is asked for every value; the runs themselves are left alone. Thread: *owner*.
+ * Both runs evaluate what the run itself evaluated. At the end of each step that both take alike, a
+ * copy of each is asked for every value; the runs themselves are left alone. Thread: *owner*.
  */
 #pragma once
 
@@ -29,10 +30,10 @@ typedef struct {
 
 void weir_skip_result_clear (WeirSkipResult *self);
 
-/* @options, @stop_time, @logged (port paths): of the run that was recorded. @stored: WeirStoredRun; NULL = the
- * run began with the model's own values. @event: EVENT or JOINT of its log. @max_steps: followed after the
- * event; 0 = to the end. @cancel: as in weir_simulator_set_cancel(). FALSE and @error also if the event did not
- * come again, as after edits that nothing was stored since. */
+/* @options, @stop_time, @logged (port paths): of the run that was recorded. @stored: WeirStoredRun;
+ * NULL = the run began with the model's own values. @event: EVENT or JOINT of its log. @max_steps:
+ * followed after the event; 0 = to the end. @cancel: as in weir_simulator_set_cancel(). FALSE and
+ * @error also if the event did not come again, as after edits that nothing was stored since. */
 gboolean weir_skip_event (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time,
                           const char *const *logged, const GArray *stored,
                           const WeirLogRecord *event, guint max_steps, const gint *cancel,

@@ -1,8 +1,9 @@
-/* The beats of a trace: notifications by distance from where an event began, requests by distance from who asked.
+/* The beats of a trace: notifications by distance from where an event began, requests by distance
+ * from who asked.
  *
- * The replay lists notifications in the order of the classic walk, which goes deep before it goes wide. Who
- * notifies whom does not depend on the order, so that they are put in order of distance here; of several that
- * reach a tracker the nearest counts, the others bounce.
+ * The replay lists notifications in the order of the classic walk, which goes deep before it goes
+ * wide. Who notifies whom does not depend on the order, so that they are put in order of distance
+ * here; of several that reach a tracker the nearest counts, the others bounce.
  */
 #include "analysis/slow-motion-private.h"
 
@@ -24,14 +25,14 @@ begin_beat (Making *m, WeirBeatKind kind, guint depth, gsize record)
 static void
 add_mark (Making *m, WeirBeatMarkKind kind, guint32 tracker, guint32 from, WeirLogReason reason)
 {
-  WeirBeatMark mark
-      = { kind, tracker, from, weir_trace_get_tracker_entry (m->slow->trace, tracker), reason };
+  WeirBeatMark mark = { kind, tracker, from, weir_trace_get_tracker_entry (m->slow->trace, tracker),
+                        reason };
 
   g_array_append_val (m->slow->marks, mark);
   g_array_index (m->slow->beats, WeirBeat, m->slow->beats->len - 1).n++;
 }
 
-/* --- Pushing ------------------------------------------------------------------------------------- */
+/* --- Pushing --------------------------------------------------------------------------------- */
 
 typedef struct {
   guint32 from, to; /* from: place in the list of hearers, or WEIR_NO_INDEX */
@@ -70,9 +71,9 @@ push (Making *m, GArray *pushes, guint32 from, guint32 to, GHashTable *heard)
   if (m->seen[to] != m->serial)
     {
       m->seen[to] = m->serial;
-      next.kind = from == WEIR_NO_INDEX
-                      ? WEIR_BEAT_MARK_CHANGED
-                      : heard_to_kind (GPOINTER_TO_UINT (g_hash_table_lookup (heard, GUINT_TO_POINTER (to + 1))));
+      next.kind = from == WEIR_NO_INDEX ? WEIR_BEAT_MARK_CHANGED
+                                        : heard_to_kind (GPOINTER_TO_UINT (g_hash_table_lookup (
+                                            heard, GUINT_TO_POINTER (to + 1))));
     }
   g_array_append_val (pushes, next);
 }
@@ -109,7 +110,8 @@ list_pushes (Making *m, const GArray *notifications)
   return pushes;
 }
 
-/* Which pushes lead to an entry, be it one that has heard before. If none does, the first is kept. */
+/* Which pushes lead to an entry, be it one that has heard before. If none does, the first
+ * is kept. */
 static guint8 *
 judge_pushes (const Making *m, const GArray *pushes)
 {
@@ -125,7 +127,9 @@ judge_pushes (const Making *m, const GArray *pushes)
         {
           const Push *at = &g_array_index (pushes, Push, i);
 
-          if (keeps[i] || (weir_trace_get_tracker_entry (m->slow->trace, at->to) == WEIR_NO_INDEX && !leads[at->to]))
+          if (keeps[i]
+              || (weir_trace_get_tracker_entry (m->slow->trace, at->to) == WEIR_NO_INDEX
+                  && !leads[at->to]))
             continue;
           keeps[i] = any = TRUE;
           is_settled = FALSE;
@@ -142,7 +146,8 @@ judge_pushes (const Making *m, const GArray *pushes)
 static gboolean
 make_pushes (Making *m, gsize record, GError **error)
 {
-  g_autoptr (GArray) notifications = weir_replay_list_notifications (m->slow->replay, record, error);
+  g_autoptr (GArray)
+      notifications = weir_replay_list_notifications (m->slow->replay, record, error);
   g_autoptr (GArray) pushes = NULL;
   g_autofree guint8 *keeps = NULL;
   gint64 depth = -1;
@@ -161,13 +166,14 @@ make_pushes (Making *m, gsize record, GError **error)
         begin_beat (m, at->depth == 0 ? WEIR_BEAT_CHANGE : WEIR_BEAT_PUSH, at->depth, record);
       depth = at->depth;
       add_mark (m, at->kind, at->to,
-                at->from == WEIR_NO_INDEX ? WEIR_NO_INDEX : g_array_index (pushes, Push, at->from).to,
+                at->from == WEIR_NO_INDEX ? WEIR_NO_INDEX
+                                          : g_array_index (pushes, Push, at->from).to,
                 WEIR_LOG_OUT_OF_DATE);
     }
   return TRUE;
 }
 
-/* --- Pulling ------------------------------------------------------------------------------------- */
+/* --- Pulling --------------------------------------------------------------------------------- */
 
 /* One that a request brought up to date. */
 typedef struct {
@@ -179,11 +185,12 @@ typedef struct {
 typedef struct {
   guint reader;  /* evaluation */
   guint32 entry; /* that it reads */
-  guint served;  /* the evaluation that brought it up to date in this request; G_MAXUINT: it was before */
+  guint served;  /* the evaluation that brought it up to date in this request; G_MAXUINT: it was
+                    before */
 } Read;
 
-/* What each evaluation declares to read, and which one before it has served that. What a lazy calculation asks
- * for is known by the requester of those asked. */
+/* What each evaluation declares to read, and which one before it has served that. What a lazy
+ * calculation asks for is known by the requester of those asked. */
 static GArray *
 list_reads (const Making *m, const GArray *pulls)
 {
@@ -229,9 +236,9 @@ find_levels (GArray *pulls, const GArray *reads, guint32 subject)
   for (guint i = pulls->len; i-- > 0;)
     {
       Pull *pull = &g_array_index (pulls, Pull, i);
-      gpointer requester = pull->what.requester != WEIR_NO_INDEX
-                               ? g_hash_table_lookup (next, GUINT_TO_POINTER (pull->what.requester + 1))
-                               : NULL;
+      gpointer requester = pull->what.requester != WEIR_NO_INDEX ? g_hash_table_lookup (
+                               next, GUINT_TO_POINTER (pull->what.requester + 1))
+                                                                 : NULL;
 
       if (requester != NULL)
         {
@@ -320,7 +327,8 @@ add_asked (Making *m, const GArray *pulls, const GArray *reads, const guint64 *s
           from = m->entry_trackers[reader];
           add_path (m, pull->what.entry, reader);
         }
-      add_mark (m, WEIR_BEAT_MARK_ASKED, m->entry_trackers[pull->what.entry], from, pull->what.reason);
+      add_mark (m, WEIR_BEAT_MARK_ASKED, m->entry_trackers[pull->what.entry], from,
+                pull->what.reason);
     }
   for (guint i = 0; i < reads->len; i++)
     {
@@ -333,8 +341,8 @@ add_asked (Making *m, const GArray *pulls, const GArray *reads, const guint64 *s
           || (read->served == G_MAXUINT && weir_replay_bit (stale, read->entry)))
         continue;
       add_path (m, read->entry, reader->what.entry);
-      add_mark (m, WEIR_BEAT_MARK_HIT, m->entry_trackers[read->entry], m->entry_trackers[reader->what.entry],
-                WEIR_LOG_OUT_OF_DATE);
+      add_mark (m, WEIR_BEAT_MARK_HIT, m->entry_trackers[read->entry],
+                m->entry_trackers[reader->what.entry], WEIR_LOG_OUT_OF_DATE);
     }
 }
 
@@ -371,7 +379,8 @@ make_pulls (Making *m, gsize record, guint32 subject, GError **error)
 
   if (!weir_replay_seek (m->slow->replay, record, error))
     return FALSE;
-  stale = g_memdup2 (weir_replay_get_out_of_date (m->slow->replay), m->slow->n_words * sizeof *stale);
+  stale = g_memdup2 (weir_replay_get_out_of_date (m->slow->replay),
+                     m->slow->n_words * sizeof *stale);
   evaluations = weir_replay_list_evaluations (m->slow->replay, record, error);
   if (evaluations == NULL)
     return FALSE;
@@ -404,7 +413,7 @@ make_pulls (Making *m, gsize record, guint32 subject, GError **error)
   return TRUE;
 }
 
-/* --- All of it ----------------------------------------------------------------------------------- */
+/* --- All of it ------------------------------------------------------------------------------- */
 
 static gboolean
 make_record (Making *m, gsize i, const WeirLogRecord *record, GError **error)
@@ -438,7 +447,8 @@ gboolean
 weir_slow_motion_make_beats (WeirSlowMotion *self, guint limit, GError **error)
 {
   guint n_trackers = weir_trace_get_n_trackers (self->trace);
-  g_autofree guint32 *entry_trackers = g_new0 (guint32, MAX (weir_trace_get_n_entries (self->trace), 1));
+  g_autofree guint32 *entry_trackers = g_new0 (guint32,
+                                               MAX (weir_trace_get_n_entries (self->trace), 1));
   g_autofree guint32 *seen = g_new0 (guint32, MAX (n_trackers, 1));
   Making m = { self, entry_trackers, seen, 0 };
   gsize n_records;

@@ -1,8 +1,8 @@
-/* Slow motion: the place among the beats, flags there, and the clock. See slow-motion.h; the beats themselves
- * are made in slow-motion-beats.c.
+/* Slow motion: the place among the beats, flags there, and the clock. See slow-motion.h; the beats
+ * themselves are made in slow-motion-beats.c.
  *
- * Flags at a place are those before the beat's record, by the replay, and what the record's beats up to there
- * have done to them.
+ * Flags at a place are those before the beat's record, by the replay, and what the record's beats
+ * up to there have done to them.
  */
 #include "analysis/slow-motion-private.h"
 
@@ -82,12 +82,14 @@ guint
 weir_slow_motion_get_beginning (const WeirSlowMotion *self, guint i)
 {
   g_return_val_if_fail (i < self->beats->len, 0);
-  while (i > 0 && weir_slow_motion_get_beat (self, i - 1)->record == weir_slow_motion_get_beat (self, i)->record)
+  while (i > 0
+         && weir_slow_motion_get_beat (self, i - 1)->record
+                == weir_slow_motion_get_beat (self, i)->record)
     i--;
   return i;
 }
 
-/* --- The place ----------------------------------------------------------------------------------- */
+/* --- The place ------------------------------------------------------------------------------- */
 
 static void
 apply (WeirSlowMotion *self, const WeirBeat *beat)
@@ -107,7 +109,8 @@ apply (WeirSlowMotion *self, const WeirBeat *beat)
       case WEIR_BEAT_MARK_FAILED:
         weir_replay_set_bit (self->known, marks[i].entry, TRUE);
         break;
-      case WEIR_BEAT_MARK_DISABLED: /* its flag is set like any other's, although nobody looks at it */
+      case WEIR_BEAT_MARK_DISABLED: /* its flag is set like any other's, although nobody looks at it
+                                     */
         weir_replay_set_bit (self->stale, marks[i].entry, TRUE);
         break;
       case WEIR_BEAT_MARK_CHANGED:
@@ -135,7 +138,8 @@ set_place (WeirSlowMotion *self, guint place)
   gsize record;
 
   self->place = MIN (place, self->beats->len);
-  record = self->place > 0 ? weir_slow_motion_get_beat (self, self->place - 1)->record : self->first;
+  record = self->place > 0 ? weir_slow_motion_get_beat (self, self->place - 1)->record
+                           : self->first;
   /* It has been there when the beats were made, so that it cannot fail. */
   weir_replay_seek (self->replay, record, NULL);
   memcpy (self->stale, weir_replay_get_out_of_date (self->replay), size);
@@ -177,7 +181,7 @@ weir_slow_motion_get_known (const WeirSlowMotion *self)
   return self->known;
 }
 
-/* --- The clock ----------------------------------------------------------------------------------- */
+/* --- The clock ------------------------------------------------------------------------------- */
 
 static double
 get_beats_since (const WeirSlowMotion *self, gint64 now)
@@ -216,7 +220,9 @@ weir_slow_motion_set_speed (WeirSlowMotion *self, double speed, gint64 now)
   double gone = CLAMP (get_beats_since (self, now), 0, 1);
 
   self->speed = CLAMP (speed, WEIR_SLOW_MOTION_SLOWEST, WEIR_SLOW_MOTION_FASTEST);
-  self->since = now - (gint64) (gone / self->speed * G_USEC_PER_SEC); /* as far into the beat as before */
+  self->since = now
+                - (gint64) (gone / self->speed
+                            * G_USEC_PER_SEC); /* as far into the beat as before */
 }
 
 double

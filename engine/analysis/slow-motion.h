@@ -1,10 +1,11 @@
 /* Slow motion: what a stretch of a trace did, beat by beat.
  *
- * A change event is pushed outward: its first beat is what changed, each further one the trackers one step
- * farther away; where a tracker hears of the event again, the notification bounces. A request is pulled in the
- * opposite direction: its first beat is the entry asked for, each further one what those asked for need in turn,
- * down to what is up to date; then, deepest first, beats compute. Marks, flags and reasons are the trace's own
- * (replay.h), only ordered by distance. A beat shows nothing that leads to no entry.
+ * A change event is pushed outward: its first beat is what changed, each further one the trackers
+ * one step farther away; where a tracker hears of the event again, the notification bounces. A
+ * request is pulled in the opposite direction: its first beat is the entry asked for, each further
+ * one what those asked for need in turn, down to what is up to date; then, deepest first, beats
+ * compute. Marks, flags and reasons are the trace's own (replay.h), only ordered by distance. A
+ * beat shows nothing that leads to no entry.
  *
  * The state machine has a place among the beats and a clock handed to it; it draws nothing.
  *
@@ -28,13 +29,14 @@ typedef enum {
 
 typedef enum {
   WEIR_BEAT_MARK_CHANGED,
-  WEIR_BEAT_MARK_PASSED_ON,   /* a tracker without an entry: a port, a composite; heard, or asked through */
+  WEIR_BEAT_MARK_PASSED_ON,   /* a tracker without an entry: a port, a composite; heard, or asked
+                                 through */
   WEIR_BEAT_MARK_OUT_OF_DATE, /* an entry that was up to date until now */
   WEIR_BEAT_MARK_WAS_OUT_OF_DATE,
-  WEIR_BEAT_MARK_DISABLED,    /* not cached, there is nothing to mark */
-  WEIR_BEAT_MARK_BOUNCED,     /* has heard of this event before */
-  WEIR_BEAT_MARK_ASKED,       /* is to be computed */
-  WEIR_BEAT_MARK_HIT,         /* is up to date: nothing to do */
+  WEIR_BEAT_MARK_DISABLED, /* not cached, there is nothing to mark */
+  WEIR_BEAT_MARK_BOUNCED,  /* has heard of this event before */
+  WEIR_BEAT_MARK_ASKED,    /* is to be computed */
+  WEIR_BEAT_MARK_HIT,      /* is up to date: nothing to do */
   WEIR_BEAT_MARK_COMPUTED,
   WEIR_BEAT_MARK_FAILED,
   WEIR_N_BEAT_MARKS,
@@ -43,8 +45,8 @@ typedef enum {
 typedef struct {
   WeirBeatMarkKind kind;
   guint32 tracker;
-  guint32 from;  /* the tracker it came from; WEIR_NO_INDEX where it began */
-  guint32 entry; /* of @tracker, or WEIR_NO_INDEX */
+  guint32 from;         /* the tracker it came from; WEIR_NO_INDEX where it began */
+  guint32 entry;        /* of @tracker, or WEIR_NO_INDEX */
   WeirLogReason reason; /* ASKED, COMPUTED, FAILED */
 } WeirBeatMark;
 
@@ -55,9 +57,10 @@ typedef struct {
   guint first, n; /* its marks */
 } WeirBeat;
 
-/* The beats of the records from @first up to before @end; after @limit marks no further record is begun
- * (0 = no limit). NULL and @error where the log does not follow from its graph. */
-WeirSlowMotion *weir_slow_motion_new (WeirTrace *trace, gsize first, gsize end, guint limit, GError **error);
+/* The beats of the records from @first up to before @end; after @limit marks no further record is
+ * begun (0 = no limit). NULL and @error where the log does not follow from its graph. */
+WeirSlowMotion *weir_slow_motion_new (WeirTrace *trace, gsize first, gsize end, guint limit,
+                                      GError **error);
 void weir_slow_motion_free (WeirSlowMotion *self);
 
 WeirTrace *weir_slow_motion_get_trace (const WeirSlowMotion *self); /* (transfer none) */
@@ -69,7 +72,7 @@ gsize weir_slow_motion_get_end (const WeirSlowMotion *self);
 /* Of the beat: the record's first beat ... */
 guint weir_slow_motion_get_beginning (const WeirSlowMotion *self, guint i);
 
-/* --- The place ----------------------------------------------------------------------------------- */
+/* --- The place ------------------------------------------------------------------------------- */
 
 /* How many beats have been shown, 0 to n_beats; the last one shown is the present one. */
 guint weir_slow_motion_get_place (const WeirSlowMotion *self);
@@ -81,7 +84,7 @@ const guint64 *weir_slow_motion_get_out_of_date (const WeirSlowMotion *self);
 const guint64 *weir_slow_motion_get_disabled (const WeirSlowMotion *self);
 const guint64 *weir_slow_motion_get_known (const WeirSlowMotion *self);
 
-/* --- The clock ----------------------------------------------------------------------------------- */
+/* --- The clock ------------------------------------------------------------------------------- */
 
 #define WEIR_SLOW_MOTION_SLOWEST 0.25 /* beats per second */
 #define WEIR_SLOW_MOTION_FASTEST 30.0

@@ -93,14 +93,16 @@ record (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time,
 
 /* Appends for whom @entry was computed in the request at @index. */
 static gboolean
-list_requesters (WeirReplay *replay, gsize index, guint32 request, guint32 entry, GArray *entries, GError **error)
+list_requesters (WeirReplay *replay, gsize index, guint32 request, guint32 entry, GArray *entries,
+                 GError **error)
 {
   g_autoptr (GArray) evaluations = weir_replay_list_evaluations (replay, index, error);
   guint32 wanted = entry;
 
   if (evaluations == NULL)
     return FALSE;
-  /* Who asks is computed later in the list; the last evaluation of the value is the one in question. */
+  /* Who asks is computed later in the list; the last evaluation of the value is the one in
+   * question. */
   for (guint i = evaluations->len; i-- > 0;)
     {
       const WeirEvaluation *evaluation = &g_array_index (evaluations, WeirEvaluation, i);
@@ -147,9 +149,9 @@ find_stack (WeirTrace *trace, guint32 entry, WeirEvaluationStack *stack, GError 
 }
 
 gboolean
-weir_find_difference_stacks (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time,
-                             const WeirVerifyResult *result, gint *cancel, WeirDifferenceStacks *stacks,
-                             GError **error)
+weir_find_difference_stacks (WeirSystem *root, const WeirSimulatorOptions *options,
+                             double stop_time, const WeirVerifyResult *result, gint *cancel,
+                             WeirDifferenceStacks *stacks, GError **error)
 {
   WeirEvaluationStack *sides[] = { &stacks->cached, &stacks->uncached };
   WeirLayout *layout = weir_system_get_layout (root);
@@ -158,7 +160,8 @@ weir_find_difference_stacks (WeirSystem *root, const WeirSimulatorOptions *optio
 
   *stacks = (WeirDifferenceStacks) { 0 };
   if (result->identical
-      || (!find_entry (layout, result->culprit, &entry) && !find_entry (layout, result->where, &entry)))
+      || (!find_entry (layout, result->culprit, &entry)
+          && !find_entry (layout, result->where, &entry)))
     {
       g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "no value is known to differ");
       return FALSE;
@@ -166,8 +169,8 @@ weir_find_difference_stacks (WeirSystem *root, const WeirSimulatorOptions *optio
   each_instant.record_interval = 0;
   for (guint i = 0; i < G_N_ELEMENTS (sides); i++)
     {
-      g_autoptr (WeirTrace) trace
-          = record (root, &each_instant, stop_time, result->n_steps, i == 0, cancel, error);
+      g_autoptr (WeirTrace)
+          trace = record (root, &each_instant, stop_time, result->n_steps, i == 0, cancel, error);
 
       if (trace == NULL || !find_stack (trace, entry, sides[i], error))
         {
@@ -203,8 +206,8 @@ weir_evaluation_stack_to_string (const WeirEvaluationStack *self, const WeirLayo
     }
   for (guint i = 0; i < self->entries->len; i++)
     {
-      g_autofree char *path
-          = weir_layout_dup_entry_path (layout, (WeirEntry) { g_array_index (self->entries, guint32, i) });
+      g_autofree char *path = weir_layout_dup_entry_path (
+          layout, (WeirEntry) { g_array_index (self->entries, guint32, i) });
 
       g_string_append_printf (text, "%s%s", i > 0 ? ", for " : "", *path == ':' ? path + 1 : path);
     }

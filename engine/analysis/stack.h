@@ -1,8 +1,10 @@
-/* For whom a value was computed last before a difference, with caching and without: the stack of evaluations.
+/* For whom a value was computed last before a difference, with caching and without: the stack of
+ * evaluations.
  *
- * Both runs are made once more up to the step in which they differ, recorded in full. After each step the values
- * that no other reads are asked for, as scopes do; so whatever is computed is computed for one of those, or for the
- * run itself. Thread: *owner*; all contexts live within the call.
+ * Both runs are made once more up to the step in which they differ, recorded in full. After each
+ * step the values that no other reads are asked for, as scopes do; so whatever is computed is
+ * computed for one of those, or for the run itself. Thread: *owner*; all contexts live within the
+ * call.
  */
 #pragma once
 
@@ -12,10 +14,10 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  gboolean is_known;   /* it was computed within what was recorded */
-  GArray *entries;     /* guint32: the value, for whom it was computed, for whom that, ...; the last is what was
-                          asked for. Empty if it was not computed */
-  double time;         /* in force, s */
+  gboolean is_known; /* it was computed within what was recorded */
+  GArray *entries; /* guint32: the value, for whom it was computed, for whom that, ...; the last is
+                      what was asked for. Empty if it was not computed */
+  double time;     /* in force, s */
   WeirLogPhase phase;
   WeirLogReason reason;
 } WeirEvaluationStack;
@@ -24,13 +26,14 @@ typedef struct {
   WeirEvaluationStack cached, uncached;
 } WeirDifferenceStacks;
 
-/* Of the culprit of @result, else of the value that differs. FALSE and @error if @result is not of a difference,
- * names no value, or a run fails before it; then there is nothing to clear. */
-gboolean weir_find_difference_stacks (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time,
-                                      const WeirVerifyResult *result, gint *cancel,
-                                      WeirDifferenceStacks *stacks, GError **error);
+/* Of the culprit of @result, else of the value that differs. FALSE and @error if @result is not of
+ * a difference, names no value, or a run fails before it; then there is nothing to clear. */
+gboolean weir_find_difference_stacks (WeirSystem *root, const WeirSimulatorOptions *options,
+                                      double stop_time, const WeirVerifyResult *result,
+                                      gint *cancel, WeirDifferenceStacks *stacks, GError **error);
 void weir_difference_stacks_clear (WeirDifferenceStacks *self);
-/* "Total:y, for Tank:time derivatives, for time derivatives (t = 0.02, out of date)". (transfer full) */
+/* "Total:y, for Tank:time derivatives, for time derivatives (t = 0.02, out of date)". (transfer
+ * full) */
 char *weir_evaluation_stack_to_string (const WeirEvaluationStack *self, const WeirLayout *layout);
 
 G_END_DECLS

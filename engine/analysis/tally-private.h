@@ -1,9 +1,9 @@
-/* A tally: how often each entry was computed, read and put out of date while a trace is replayed, as the engine
- * counts it (engine/system/counters.c).
+/* A tally: how often each entry was computed, read and put out of date while a trace is replayed,
+ * as the engine counts it (engine/system/counters.c).
  *
- * Counts are kept by binary digit, 64 entries a word, so that counting a set of entries costs two or three
- * operations a word however many are in it. All of a tally is one block, so that keeping one for later is a
- * memcpy. Thread: *owner*.
+ * Counts are kept by binary digit, 64 entries a word, so that counting a set of entries costs two
+ * or three operations a word however many are in it. All of a tally is one block, so that keeping
+ * one for later is a memcpy. Thread: *owner*.
  */
 #pragma once
 
@@ -57,8 +57,8 @@ weir_tally_add_one (WeirTally *self, WeirTallyKind kind, guint32 entry)
   weir_tally_add (self, kind, entry / 64, G_GUINT64_CONSTANT (1) << (entry % 64));
 }
 
-/* The engine's counters, from 0 at the trace's beginning. @known: entries that had a value there. @counters: by
- * entry. */
+/* The engine's counters, from 0 at the trace's beginning. @known: entries that had a value there.
+ * @counters: by entry. */
 void weir_tally_read (const WeirTally *self, const WeirTrace *trace, const guint64 *known,
                       WeirCounters *counters);
 

@@ -15,17 +15,17 @@ struct _WeirTrace {
   gatomicrefcount ref_count;
   char *engine, *model;
   gboolean stores_evaluations;
-  GArray *parents;          /* guint32, by system */
+  GArray *parents; /* guint32, by system */
   GPtrArray *system_names;
-  GArray *entry_systems;    /* guint32 */
-  GArray *lazy;             /* gboolean, by entry */
+  GArray *entry_systems; /* guint32 */
+  GArray *lazy;          /* gboolean, by entry */
   GPtrArray *entry_names;
-  WeirTraceRows reads;      /* by entry */
+  WeirTraceRows reads;                       /* by entry */
   GArray *tracker_systems, *tracker_entries; /* guint32 */
   GPtrArray *tracker_names;
   WeirTraceRows subscribers; /* by tracker */
   GPtrArray *source_names;
-  WeirTraceRows changed;     /* trackers, by source */
+  WeirTraceRows changed; /* trackers, by source */
 
   gsize n_words; /* of 64 entries */
   gsize n_records, n_keyframes;

@@ -1,7 +1,8 @@
 /* Reading a trace. data/change-log.md describes the format; trace-write.c writes it.
  *
- * Nothing of the file is believed: every number is checked before it is used, so that a trace that was
- * read can be replayed without looking again. The first mistake is reported with its line or record.
+ * Nothing of the file is believed: every number is checked before it is used, so that a trace that
+ * was read can be replayed without looking again. The first mistake is reported with its line or
+ * record.
  */
 #include "analysis/trace-private.h"
 
@@ -28,16 +29,17 @@ fail (Reader *self, const char *format, ...)
   what = g_strdup_vprintf (format, arguments);
   va_end (arguments);
   if (self->line > 0)
-    g_set_error (self->error, WEIR_ERROR, WEIR_ERROR_FILE, "line %u of the change log: %s", self->line,
-                 what);
+    g_set_error (self->error, WEIR_ERROR, WEIR_ERROR_FILE, "line %u of the change log: %s",
+                 self->line, what);
   else
     g_set_error (self->error, WEIR_ERROR, WEIR_ERROR_FILE, "the change log is damaged: %s", what);
   return FALSE;
 }
 
-/* --- Lines --------------------------------------------------------------------------------------- */
+/* --- Lines ----------------------------------------------------------------------------------- */
 
-/* The next line without its end, split at tabs into @n fields. (transfer full); NULL after failing. */
+/* The next line without its end, split at tabs into @n fields. (transfer full); NULL
+ * after failing. */
 static char **
 read_fields (Reader *self, guint n)
 {
@@ -166,7 +168,8 @@ read_value (Reader *self, const char *key)
 }
 
 static gboolean
-read_choice (Reader *self, const char *key, const char *first, const char *second, gboolean *is_second)
+read_choice (Reader *self, const char *key, const char *first, const char *second,
+             gboolean *is_second)
 {
   g_autofree char *value = read_value (self, key);
 
@@ -191,7 +194,7 @@ read_count (Reader *self, const char *key, guint64 bytes, guint64 *count)
   return TRUE;
 }
 
-/* --- The graph ----------------------------------------------------------------------------------- */
+/* --- The graph ------------------------------------------------------------------------------- */
 
 static gboolean
 take_name (Reader *self, const char *text, GPtrArray *names)
@@ -303,12 +306,13 @@ read_sources (Reader *self)
       changed = weir_trace_get_source_trackers (trace, s, &n_changed);
       for (guint i = 0; i < n_changed; i++)
         if (weir_trace_get_tracker_entry (trace, changed[i]) != WEIR_NO_INDEX)
-          return fail (self, "a change cannot begin at tracker %u, which is an entry's", changed[i]);
+          return fail (self, "a change cannot begin at tracker %u, which is an entry's",
+                       changed[i]);
     }
   return TRUE;
 }
 
-/* --- Keyframes and records ----------------------------------------------------------------------- */
+/* --- Keyframes and records ------------------------------------------------------------------- */
 
 static guint64
 get_word (const char *at)
@@ -349,7 +353,8 @@ read_keyframes (Reader *self)
         return fail (self, "keyframe %" G_GSIZE_FORMAT " belongs to no record in order", k);
       for (gsize part = 1; part <= 3 && tail != 0; part++)
         if (frame[1 + part * trace->n_words] >> tail != 0)
-          return fail (self, "keyframe %" G_GSIZE_FORMAT " has flags of entries that do not exist", k);
+          return fail (self, "keyframe %" G_GSIZE_FORMAT " has flags of entries that do not exist",
+                       k);
     }
   return TRUE;
 }
@@ -409,7 +414,8 @@ check_record (Reader *self, const WeirLogRecord *record, gsize i)
     }
   if (record->phase >= WEIR_LOG_N_PHASES || record->reason >= WEIR_LOG_N_REASONS
       || (record->flags & ~WEIR_LOG_ALL_FLAGS) != 0)
-    return fail (self, "record %" G_GSIZE_FORMAT " has a phase, reason or flag that is not known", i);
+    return fail (self, "record %" G_GSIZE_FORMAT " has a phase, reason or flag that is not known",
+                 i);
   /* Where there is none, it is 0. */
   if (record->subject >= subject && (record->subject != 0 || has_subject (record->kind)))
     return fail (self, "record %" G_GSIZE_FORMAT " is about number %u of %" G_GUINT64_FORMAT, i,
@@ -449,7 +455,7 @@ read_records (Reader *self)
   return TRUE;
 }
 
-/* --- The whole ----------------------------------------------------------------------------------- */
+/* --- The whole ------------------------------------------------------------------------------- */
 
 static gboolean
 read_head (Reader *self)
@@ -468,7 +474,8 @@ read_head (Reader *self)
          && (self->trace->engine = parse_name (self, engine)) != NULL
          && (model = read_value (self, "model")) != NULL
          && (self->trace->model = parse_name (self, model)) != NULL
-         && read_choice (self, "evaluations", "rebuilt", "stored", &self->trace->stores_evaluations);
+         && read_choice (self, "evaluations", "rebuilt", "stored",
+                         &self->trace->stores_evaluations);
 }
 
 static gboolean
@@ -492,8 +499,9 @@ read_binary (Reader *self)
   trace->n_records = n_records;
   size = n_keyframes * weir_trace_keyframe_words (trace) * 8 + n_records * RECORD_BYTES;
   if (size != (guint64) (self->end - self->at))
-    return fail (self, "%" G_GSIZE_FORMAT " bytes follow its description where %" G_GUINT64_FORMAT " belong",
-                 (gsize) (self->end - self->at), size);
+    return fail (
+        self, "%" G_GSIZE_FORMAT " bytes follow its description where %" G_GUINT64_FORMAT " belong",
+        (gsize) (self->end - self->at), size);
   return read_keyframes (self) && read_records (self);
 }
 
@@ -505,8 +513,8 @@ weir_trace_read (GBytes *bytes, GError **error)
   const char *data = g_bytes_get_data (bytes, &size);
   Reader reader = { data, data + size, 0, trace, error };
 
-  if (read_head (&reader) && read_systems (&reader) && read_entries (&reader) && read_trackers (&reader)
-      && read_sources (&reader) && read_binary (&reader))
+  if (read_head (&reader) && read_systems (&reader) && read_entries (&reader)
+      && read_trackers (&reader) && read_sources (&reader) && read_binary (&reader))
     return g_steal_pointer (&trace);
   return NULL;
 }

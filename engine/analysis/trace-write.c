@@ -112,7 +112,8 @@ weir_trace_write (const WeirTrace *self)
   append_name (text, self->engine);
   g_string_append (text, "model\t");
   append_name (text, self->model);
-  g_string_append_printf (text, "evaluations\t%s\n", self->stores_evaluations ? "stored" : "rebuilt");
+  g_string_append_printf (text, "evaluations\t%s\n",
+                          self->stores_evaluations ? "stored" : "rebuilt");
   append_graph (self, text);
   g_string_append_printf (text,
                           "keyframes\t%" G_GSIZE_FORMAT "\nlost\t%" G_GUINT64_FORMAT

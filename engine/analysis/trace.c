@@ -5,7 +5,7 @@
 
 #include "system/walk.h"
 
-/* --- Life --------------------------------------------------------------------------------------- */
+/* --- Life ------------------------------------------------------------------------------------ */
 
 static WeirTraceRows
 rows_new (void)
@@ -94,7 +94,7 @@ weir_trace_unref (WeirTrace *self)
   g_free (self);
 }
 
-/* --- From a context's log ------------------------------------------------------------------------ */
+/* --- From a context's log -------------------------------------------------------------------- */
 
 static void
 take_systems (WeirTrace *self, WeirLayout *layout)
@@ -156,7 +156,8 @@ take_trackers (WeirTrace *self, WeirLayout *layout)
     {
       g_autoptr (GArray) changed = weir_walk_list_changed (walk, (WeirSource) { s });
 
-      g_ptr_array_add (self->source_names, weir_layout_dup_source_name (layout, (WeirSource) { s }));
+      g_ptr_array_add (self->source_names,
+                       weir_layout_dup_source_name (layout, (WeirSource) { s }));
       g_array_append_vals (self->changed.items, changed->data, changed->len);
       weir_trace_rows_end (&self->changed);
     }
@@ -205,7 +206,8 @@ same_names (const GPtrArray *a, const GPtrArray *b)
 static gboolean
 same_items (const GArray *a, const GArray *b)
 {
-  return a->len == b->len && memcmp (a->data, b->data, a->len * g_array_get_element_size ((GArray *) a)) == 0;
+  return a->len == b->len
+         && memcmp (a->data, b->data, a->len * g_array_get_element_size ((GArray *) a)) == 0;
 }
 
 gboolean
@@ -219,7 +221,8 @@ weir_trace_fits (const WeirTrace *self, WeirLayout *layout)
   take_systems (other, layout);
   take_entries (other, layout);
   take_trackers (other, layout);
-  return same_items (self->parents, other->parents) && same_names (self->system_names, other->system_names)
+  return same_items (self->parents, other->parents)
+         && same_names (self->system_names, other->system_names)
          && same_items (self->entry_systems, other->entry_systems)
          && same_names (self->entry_names, other->entry_names)
          && same_items (self->reads.first, other->reads.first)
@@ -229,7 +232,7 @@ weir_trace_fits (const WeirTrace *self, WeirLayout *layout)
          && same_items (self->subscribers.items, other->subscribers.items);
 }
 
-/* --- Questions ----------------------------------------------------------------------------------- */
+/* --- Questions ------------------------------------------------------------------------------- */
 
 const char *
 weir_trace_get_engine (const WeirTrace *self)

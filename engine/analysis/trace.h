@@ -1,9 +1,9 @@
-/* A recorded change log together with the graph that it ran over: all that is needed to show, without the
- * system or its context, what happened and why.
+/* A recorded change log together with the graph that it ran over: all that is needed to show,
+ * without the system or its context, what happened and why.
  *
  * Systems, entries, trackers and sources are numbered from 0; the graph is what the file format
- * (data/change-log.md) holds, so that a trace may come from another engine. A trace either stores its
- * evaluations or leaves them to be rebuilt (replay.h). Immutable, thread *any*.
+ * (data/change-log.md) holds, so that a trace may come from another engine. A trace either stores
+ * its evaluations or leaves them to be rebuilt (replay.h). Immutable, thread *any*.
  */
 #pragma once
 
@@ -32,9 +32,11 @@ const char *weir_trace_get_model (const WeirTrace *self);
 gboolean weir_trace_stores_evaluations (const WeirTrace *self);
 
 guint weir_trace_get_n_systems (const WeirTrace *self);
-guint32 weir_trace_get_parent (const WeirTrace *self, guint32 system); /* of the root: WEIR_NO_INDEX */
+guint32 weir_trace_get_parent (const WeirTrace *self,
+                               guint32 system); /* of the root: WEIR_NO_INDEX */
 const char *weir_trace_get_system_name (const WeirTrace *self, guint32 system);
-char *weir_trace_dup_path (const WeirTrace *self, guint32 system); /* "plant.motor"; (transfer full) */
+char *weir_trace_dup_path (const WeirTrace *self,
+                           guint32 system); /* "plant.motor"; (transfer full) */
 
 guint weir_trace_get_n_entries (const WeirTrace *self);
 const char *weir_trace_get_entry_name (const WeirTrace *self, guint32 entry);
@@ -45,7 +47,8 @@ const guint32 *weir_trace_get_reads (const WeirTrace *self, guint32 entry, guint
 guint weir_trace_get_n_trackers (const WeirTrace *self);
 const char *weir_trace_get_tracker_name (const WeirTrace *self, guint32 tracker);
 guint32 weir_trace_get_tracker_system (const WeirTrace *self, guint32 tracker);
-guint32 weir_trace_get_tracker_entry (const WeirTrace *self, guint32 tracker); /* or WEIR_NO_INDEX */
+guint32 weir_trace_get_tracker_entry (const WeirTrace *self,
+                                      guint32 tracker); /* or WEIR_NO_INDEX */
 const guint32 *weir_trace_get_subscribers (const WeirTrace *self, guint32 tracker, guint *n);
 
 guint weir_trace_get_n_sources (const WeirTrace *self);

@@ -1,7 +1,7 @@
 /* Finding operating points. See trim.h.
  *
- * A condition's residual is scaled by what the unknowns, moved by their own sizes, would change it by:
- * so it tells how far the unknowns are off, whatever the units.
+ * A condition's residual is scaled by what the unknowns, moved by their own sizes, would change it
+ * by: so it tells how far the unknowns are off, whatever the units.
  */
 #include "analysis/trim.h"
 
@@ -14,11 +14,11 @@
 
 #define MAX_ITERATIONS 100
 #define MAX_HALVINGS 30
-#define CLOSE 1e-12     /* scaled residual at which the search ends */
-#define GOOD 1e-9       /* and which is good enough where no step makes it smaller */
-#define RANK 1e-10      /* of a diagonal beside the first: what the differences cannot tell from 0 */
-#define ASIDE 0.1       /* relative */
-#define MAX_NAMES 6     /* in a note */
+#define CLOSE 1e-12 /* scaled residual at which the search ends */
+#define GOOD 1e-9   /* and which is good enough where no step makes it smaller */
+#define RANK 1e-10  /* of a diagonal beside the first: what the differences cannot tell from 0 */
+#define ASIDE 0.1   /* relative */
+#define MAX_NAMES 6 /* in a note */
 
 typedef struct {
   WeirOperatingPoint *point;
@@ -31,12 +31,12 @@ typedef struct {
   double *x, *u, *x_trial, *u_trial;
   double *xdot, *y;
   double *a, *b, *c, *d;
-  double *jacobian; /* scaled; column by column */
-  double *scale;    /* by unknown */
-  double *weight;   /* by condition */
+  double *jacobian;                  /* scaled; column by column */
+  double *scale;                     /* by unknown */
+  double *weight;                    /* by condition */
   double *residual, *trial_residual; /* scaled */
-  double *step;     /* by unknown */
-  GPtrArray *blocks; /* owns all of these */
+  double *step;                      /* by unknown */
+  GPtrArray *blocks;                 /* owns all of these */
 } Trim;
 
 static double *
@@ -151,7 +151,7 @@ begin (Trim *self, WeirOperatingPoint *point, const WeirTrimConditions *conditio
   memcpy (self->u, weir_operating_point_get_input (point), self->n_inputs * sizeof (double));
 }
 
-/* --- One linear system ------------------------------------------------------------------------ */
+/* --- One linear system ----------------------------------------------------------------------- */
 
 /* The scaled Jacobian and the weights at (x, u). */
 static gboolean
@@ -220,7 +220,8 @@ bring_pivot (Trim *self, guint k)
     }
   for (guint i = 0; i < rows && best != k; i++)
     {
-      double *a = &self->jacobian[(gsize) k * rows + i], *b = &self->jacobian[(gsize) best * rows + i];
+      double *a = &self->jacobian[(gsize) k * rows + i],
+             *b = &self->jacobian[(gsize) best * rows + i];
       double value = *a;
 
       *a = *b;
@@ -289,7 +290,7 @@ find_step (Trim *self)
     self->step[k] *= self->scale[k];
 }
 
-/* --- The search ------------------------------------------------------------------------------- */
+/* --- The search ------------------------------------------------------------------------------ */
 
 /* The scaled residual at (@x, @u); INFINITY where the model has no value. */
 static double
@@ -338,8 +339,9 @@ fail (Trim *self, GError **error)
     {
       const char *why = weir_operating_point_get_failure (self->point);
 
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED, "the model has no value where trim begins%s%s",
-                   why != NULL ? ": " : "", why != NULL ? why : "");
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
+                   "the model has no value where trim begins%s%s", why != NULL ? ": " : "",
+                   why != NULL ? why : "");
       return FALSE;
     }
   for (guint i = 1; i < self->n_conditions; i++)
@@ -349,14 +351,15 @@ fail (Trim *self, GError **error)
   where = self->conditions[worst] < self->n
               ? g_strdup_printf ("stays at %g where 0 is wanted", offset_of (self, worst))
               : g_strdup_printf ("stays %g off the value that is wanted", offset_of (self, worst));
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-               "no operating point was found for %u condition%s and %u unknown%s: %s %s; %s",
-               self->n_conditions, self->n_conditions == 1 ? "" : "s", self->n_unknowns,
-               self->n_unknowns == 1 ? "" : "s", name, where,
-               self->rank < self->n_conditions
-                   ? "no unknown changes it without upsetting another condition: hold less, free an "
-                     "input, or let a state move"
-                   : "begin nearer to one");
+  g_set_error (
+      error, WEIR_ERROR, WEIR_ERROR_FAILED,
+      "no operating point was found for %u condition%s and %u unknown%s: %s %s; %s",
+      self->n_conditions, self->n_conditions == 1 ? "" : "s", self->n_unknowns,
+      self->n_unknowns == 1 ? "" : "s", name, where,
+      self->rank < self->n_conditions
+          ? "no unknown changes it without upsetting another condition: hold less, free an "
+            "input, or let a state move"
+          : "begin nearer to one");
   return FALSE;
 }
 
@@ -375,15 +378,15 @@ note_open_unknowns (Trim *self, GPtrArray *notes)
   if (n_open > MAX_NAMES)
     g_string_append_printf (names, " and %u more", n_open - MAX_NAMES);
   if (n_open > 0)
-    g_ptr_array_add (notes, g_strdup_printf ("%u condition%s leave %u of %u unknowns open, which keep "
-                                             "their values: %s",
-                                             self->n_conditions,
-                                             self->n_conditions == 1 ? "" : "s", n_open, self->n_unknowns,
-                                             names->str));
+    g_ptr_array_add (notes,
+                     g_strdup_printf ("%u condition%s leave %u of %u unknowns open, which keep "
+                                      "their values: %s",
+                                      self->n_conditions, self->n_conditions == 1 ? "" : "s",
+                                      n_open, self->n_unknowns, names->str));
 }
 
-/* Where the conditions have a turning point, such as a pendulum that stands level, no step helps: begins
- * anew a little aside. */
+/* Where the conditions have a turning point, such as a pendulum that stands level, no step helps:
+ * begins anew a little aside. */
 static void
 step_aside (Trim *self)
 {

@@ -1,8 +1,9 @@
-/* Trim: the state and free inputs for which every derivative is zero and chosen outputs have given values.
+/* Trim: the state and free inputs for which every derivative is zero and chosen outputs have given
+ * values.
  *
- * Newton's method with a damped step; the linear systems are solved by a QR factorisation with column
- * pivoting, so that what the conditions leave open is found, named and kept as it was. Discrete states
- * and time are held.
+ * Newton's method with a damped step; the linear systems are solved by a QR factorisation with
+ * column pivoting, so that what the conditions leave open is found, named and kept as it was.
+ * Discrete states and time are held.
  *
  * Thread: *owner*.
  */
@@ -19,10 +20,11 @@ typedef struct {
   const double *outputs;         /* by output: the value it is to have, NAN = any; NULL = any */
 } WeirTrimConditions;
 
-/* Moves @point, where the search begins, to a point that fulfils the conditions. @notes: (element-type utf8)
- * what is worth knowing, such as unknowns that nothing determines, is appended. FALSE, @error and
- * @point as it was where there is none: the sentence says how many conditions stand against how many
- * unknowns, and which is worst. */
+/* Moves @point, where the search begins, to a point that fulfils the conditions. @notes:
+ * (element-type utf8) what is worth knowing, such as unknowns that nothing determines, is appended.
+ * FALSE, @error and
+ * @point as it was where there is none: the sentence says how many conditions stand against how
+ * many unknowns, and which is worst. */
 gboolean weir_trim (WeirOperatingPoint *point, const WeirTrimConditions *conditions,
                     GPtrArray *notes, GError **error);
 

@@ -31,7 +31,7 @@ typedef struct {
   guint n_pictures;
 } Side;
 
-/* --- One side --------------------------------------------------------------------------------- */
+/* --- One side -------------------------------------------------------------------------------- */
 
 static WeirStatus
 look (WeirSimulator *simulator, WeirPhase phase, gpointer data)
@@ -92,7 +92,7 @@ count (const Side *self, guint64 *hits, guint64 *calculations)
     }
 }
 
-/* --- Comparing -------------------------------------------------------------------------------- */
+/* --- Comparing ------------------------------------------------------------------------------- */
 
 static void
 report (WeirVerifyResult *result, double time, char *where, double cached, double uncached)
@@ -143,7 +143,7 @@ compare_pictures (const WeirPictureShape *shape, const WeirPicture *cached,
   return FALSE;
 }
 
-/* --- Retracing -------------------------------------------------------------------------------- */
+/* --- Retracing ------------------------------------------------------------------------------- */
 
 /* Brings @context to the discrete state of @picture, changing only groups that differ. */
 static void
@@ -238,7 +238,7 @@ retrace (const WeirPictureShape *shape, const WeirSimulatorOptions *options, dou
              : weir_layout_dup_entry_path (shape->layout, (WeirEntry) { guilty });
 }
 
-/* --- Purity --------------------------------------------------------------------------------------- */
+/* --- Purity ---------------------------------------------------------------------------------- */
 
 /* Does the entry give other bits when it is calculated twice from the same sources? */
 static gboolean
@@ -248,7 +248,8 @@ is_impure (const WeirPictureShape *shape, WeirContext *context, const char *path
     {
       g_autofree char *other = weir_layout_dup_entry_path (shape->layout, (WeirEntry) { e });
       guint32 size = weir_layout_get_entry (shape->layout, (WeirEntry) { e }).size;
-      g_autofree double *first = g_new0 (double, MAX (size, 1)), *second = g_new0 (double, MAX (size, 1));
+      g_autofree double *first = g_new0 (double, MAX (size, 1)),
+                        *second = g_new0 (double, MAX (size, 1));
 
       if (!g_str_equal (other, path))
         continue;
@@ -259,7 +260,7 @@ is_impure (const WeirPictureShape *shape, WeirContext *context, const char *path
   return FALSE;
 }
 
-/* --- The run ---------------------------------------------------------------------------------- */
+/* --- The run --------------------------------------------------------------------------------- */
 
 /* Makes steps on both sides until the end or a difference. FALSE: the run itself failed. */
 static gboolean
@@ -304,14 +305,16 @@ run_lockstep (Side *cached, Side *uncached, double stop_time, gint *cancel, gint
         }
       result->n_steps += !is_first;
       if (progress != NULL && stop_time > 0)
-        g_atomic_int_set (progress, (gint) (1000 * weir_context_get_time (uncached->context) / stop_time));
+        g_atomic_int_set (progress,
+                          (gint) (1000 * weir_context_get_time (uncached->context) / stop_time));
     }
   return TRUE;
 }
 
 static gboolean
-verify (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time, const guint64 *except,
-        gint *cancel, gint *progress, WeirVerifyResult *result, GError **error)
+verify (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time,
+        const guint64 *except, gint *cancel, gint *progress, WeirVerifyResult *result,
+        GError **error)
 {
   gboolean ok, needs_retrace = FALSE;
   WeirSimulatorOptions each_instant = *options;
@@ -324,7 +327,9 @@ verify (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time,
   weir_picture_shape_init (&shape, root);
   ok = side_init (&cached, &shape, options, TRUE, except, error);
   ok = side_init (&uncached, &shape, options, FALSE, NULL, ok ? error : NULL) && ok;
-  ok = ok && run_lockstep (&cached, &uncached, stop_time, cancel, progress, result, &needs_retrace, error);
+  ok = ok
+       && run_lockstep (&cached, &uncached, stop_time, cancel, progress, result, &needs_retrace,
+                        error);
   if (ok)
     {
       guint64 uncached_calculations = 0;
@@ -351,8 +356,8 @@ weir_verify (WeirSystem *root, const WeirSimulatorOptions *options, double stop_
 }
 
 gboolean
-weir_verify_watched (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time, gint *cancel,
-                     gint *progress, WeirVerifyResult *result, GError **error)
+weir_verify_watched (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time,
+                     gint *cancel, gint *progress, WeirVerifyResult *result, GError **error)
 {
   return verify (root, options, stop_time, NULL, cancel, progress, result, error);
 }

@@ -16,26 +16,29 @@ typedef struct {
   guint64 n_compared; /* values of 8 bytes */
   guint64 n_steps;
   guint64 cached_hits, uncached_hits; /* uncached_hits is 0 */
-  guint64 cached_calculations;        /* made with caching, where every value is looked at after each step */
-  double time;                        /* of the first difference, s */
-  char *where;                        /* entry or state path of the first difference */
-  char *culprit;                      /* entry whose declaration is to blame, or NULL */
-  gboolean is_impure;                 /* no declaration can help: it gives other bits from the same sources */
-  double cached, uncached;            /* the two values */
-  guint64 n_ulps;                     /* doubles from one to the other; see weir_ulp_distance() */
+  guint64
+      cached_calculations; /* made with caching, where every value is looked at after each step */
+  double time;             /* of the first difference, s */
+  char *where;             /* entry or state path of the first difference */
+  char *culprit;           /* entry whose declaration is to blame, or NULL */
+  gboolean is_impure;      /* no declaration can help: it gives other bits from the same sources */
+  double cached, uncached; /* the two values */
+  guint64 n_ulps;          /* doubles from one to the other; see weir_ulp_distance() */
 } WeirVerifyResult;
 
 /* @cancel: checked every step, may be NULL. FALSE and @error if the run itself failed. */
 gboolean weir_verify (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time,
                       gint *cancel, WeirVerifyResult *result, GError **error);
-/* The same; @progress: set atomically, from this thread, to how much of the run has been compared, in thousandths. */
-gboolean weir_verify_watched (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time,
-                              gint *cancel, gint *progress, WeirVerifyResult *result, GError **error);
+/* The same; @progress: set atomically, from this thread, to how much of the run has been compared,
+ * in thousandths. */
+gboolean weir_verify_watched (WeirSystem *root, const WeirSimulatorOptions *options,
+                              double stop_time, gint *cancel, gint *progress,
+                              WeirVerifyResult *result, GError **error);
 /* The same, with some entries not cached on the cached side either. @except: as for
  * weir_context_set_forgotten(). */
-gboolean weir_verify_without (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time,
-                              const guint64 *except, gint *cancel, WeirVerifyResult *result,
-                              GError **error);
+gboolean weir_verify_without (WeirSystem *root, const WeirSimulatorOptions *options,
+                              double stop_time, const guint64 *except, gint *cancel,
+                              WeirVerifyResult *result, GError **error);
 void weir_verify_result_clear (WeirVerifyResult *result);
 /* "identical, 12 408 values compared", or the first difference in a sentence. (transfer full) */
 char *weir_verify_result_to_string (const WeirVerifyResult *result);

@@ -1,5 +1,5 @@
-/* Lists of problems. A list is filled by one thread; once it is handed on, nothing in it changes but
- * the file name that weir_diagnostics_set_file() fills in.
+/* Lists of problems. A list is filled by one thread; once it is handed on, nothing in it changes
+ * but the file name that weir_diagnostics_set_file() fills in.
  */
 #include "base/diagnostic.h"
 
@@ -56,8 +56,8 @@ weir_diagnostics_unref (WeirDiagnostics *self)
 
 void
 weir_diagnostics_add (WeirDiagnostics *self, WeirSeverity severity, const char *code,
-                      const char *path, guint32 block, guint32 wire, int line,
-                      const char *format, ...)
+                      const char *path, guint32 block, guint32 wire, int line, const char *format,
+                      ...)
 {
   WeirDiagnostic *diagnostic;
   va_list args;

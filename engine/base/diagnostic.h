@@ -19,15 +19,15 @@ typedef enum {
 typedef struct {
   char *code; /* stable, such as "NET02" */
   WeirSeverity severity;
-  char *path;    /* block path such as "plant.sum", or "" for the whole model */
-  guint32 block; /* id of the block in the model, or 0 */
-  guint32 wire;  /* id of the wire in the model, or 0 */
-  char *subject; /* the input, port, parameter or setting that it is about, or NULL */
+  char *path;     /* block path such as "plant.sum", or "" for the whole model */
+  guint32 block;  /* id of the block in the model, or 0 */
+  guint32 wire;   /* id of the wire in the model, or 0 */
+  char *subject;  /* the input, port, parameter or setting that it is about, or NULL */
   guint32 *wires; /* of an algebraic loop, in the direction of the signals; else NULL */
   guint n_wires;
-  char *file;    /* as the user named it, or NULL */
-  int line;      /* from 1; 0 = no line */
-  char *text;    /* one sentence, without the path */
+  char *file; /* as the user named it, or NULL */
+  int line;   /* from 1; 0 = no line */
+  char *text; /* one sentence, without the path */
 } WeirDiagnostic;
 
 /* A list of diagnostics, in the order in which they were found. */
@@ -44,7 +44,8 @@ void weir_diagnostics_add (WeirDiagnostics *self, WeirSeverity severity, const c
 
 /* Adds a copy of @other, file and all. */
 void weir_diagnostics_add_copy (WeirDiagnostics *self, const WeirDiagnostic *other);
-/* Says of the problem added last what it is about: "in1", "gain"; which code has what is in its list. */
+/* Says of the problem added last what it is about: "in1", "gain"; which code has what is in its
+ * list. */
 void weir_diagnostics_set_subject (WeirDiagnostics *self, const char *name);
 /* The same of the wires that it runs along. @wires: copied. */
 void weir_diagnostics_set_wires (WeirDiagnostics *self, const guint32 *wires, guint n_wires);

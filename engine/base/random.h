@@ -1,7 +1,7 @@
-/* Random numbers that are functions of a counter: number n of a stream of a seed is always the same,
- * whatever was asked for before. So nothing needs to be remembered, runs repeat, checkpoints continue,
- * and the order of evaluation does not matter. A counter is put through a mixing function of 64 bits
- * (Steele, Lea and Flood's SplitMix). Thread: *any*.
+/* Random numbers that are functions of a counter: number n of a stream of a seed is always the
+ * same, whatever was asked for before. So nothing needs to be remembered, runs repeat, checkpoints
+ * continue, and the order of evaluation does not matter. A counter is put through a mixing function
+ * of 64 bits (Steele, Lea and Flood's SplitMix). Thread: *any*.
  */
 #pragma once
 

@@ -11,10 +11,11 @@ G_BEGIN_DECLS
 
 typedef enum {
   WEIR_OK = 0,
-  WEIR_PENDING,   /* a lazy calculation demanded a value that is not ready; it is called again */
-  WEIR_FAILED,    /* the calculation cannot give a value; see weir_context_get_failure() */
-  WEIR_TERMINATE, /* an event handler asks the run to end here */
-  WEIR_DID_NOTHING, /* an event handler found nothing to do: nothing is applied, counted or invalidated */
+  WEIR_PENDING,     /* a lazy calculation demanded a value that is not ready; it is called again */
+  WEIR_FAILED,      /* the calculation cannot give a value; see weir_context_get_failure() */
+  WEIR_TERMINATE,   /* an event handler asks the run to end here */
+  WEIR_DID_NOTHING, /* an event handler found nothing to do: nothing is applied, counted or
+                       invalidated */
 } WeirStatus;
 
 typedef enum {

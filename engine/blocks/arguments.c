@@ -13,20 +13,20 @@ typedef struct {
   double *vector; /* of a number, vector, matrix or integer */
   guint size;
   guint n_rows; /* of a matrix */
-  char *text; /* of a text or choice */
+  char *text;   /* of a text or choice */
 } Argument;
 
 struct _WeirArguments {
   const WeirBlockType *type;
   gboolean has_expressions;
-  WeirSurroundings *around;   /* or NULL */
+  WeirSurroundings *around; /* or NULL */
   const WeirArguments *own; /* borrowed; only while what is derived is made */
-  Argument *values; /* in the order of type->parameters */
-  gpointer derived; /* atomic; NULL until it is asked for */
+  Argument *values;         /* in the order of type->parameters */
+  gpointer derived;         /* atomic; NULL until it is asked for */
   GDestroyNotify destroy_derived;
 };
 
-/* --- Checking one text ------------------------------------------------------------------------ */
+/* --- Checking one text ----------------------------------------------------------------------- */
 
 static char *
 limits_to_string (const WeirParameterSpec *spec)
@@ -60,8 +60,8 @@ weir_parameter_spec_dup_expectation (const WeirParameterSpec *spec)
     case WEIR_VALUE_NUMBER:
       return g_strconcat ("a number", limits, NULL);
     case WEIR_VALUE_VECTOR:
-      return g_strconcat ("a number or a vector such as [1, 2, 3]",
-                          *limits != '\0' ? ", each" : "", limits, NULL);
+      return g_strconcat ("a number or a vector such as [1, 2, 3]", *limits != '\0' ? ", each" : "",
+                          limits, NULL);
     case WEIR_VALUE_MATRIX:
       return g_strconcat ("a number or a matrix such as [1, 2; 3, 4]",
                           *limits != '\0' ? ", each" : "", limits, NULL);
@@ -86,8 +86,8 @@ refuse (const WeirParameterSpec *spec, const char *text, GError **error)
 {
   g_autofree char *expected = weir_parameter_spec_dup_expectation (spec);
 
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-               "Parameter %s is \"%s\", but must be %s.", spec->name, text, expected);
+  g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "Parameter %s is \"%s\", but must be %s.",
+               spec->name, text, expected);
   return FALSE;
 }
 
@@ -201,7 +201,7 @@ weir_parameter_spec_check (const WeirParameterSpec *spec, const char *text, GErr
   return is_valid;
 }
 
-/* --- Arguments -------------------------------------------------------------------------------- */
+/* --- Arguments ------------------------------------------------------------------------------- */
 
 WeirArguments *
 weir_arguments_new (const WeirBlockType *type, WeirGetTextFunc get_text, gpointer data,
@@ -277,8 +277,8 @@ weir_arguments_get_own (const WeirArguments *self)
 }
 
 gpointer
-weir_arguments_get_derived (const WeirArguments *self,
-                            gpointer (*make) (const WeirArguments *self), GDestroyNotify destroy)
+weir_arguments_get_derived (const WeirArguments *self, gpointer (*make) (const WeirArguments *self),
+                            GDestroyNotify destroy)
 {
   WeirArguments *mutable_self = (WeirArguments *) self;
   gpointer derived = g_atomic_pointer_get (&mutable_self->derived);

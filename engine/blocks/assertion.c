@@ -1,10 +1,10 @@
 /* Assertion: a condition that must hold of a signal while the model runs.
  *
- * The condition is an expression over the input u and time t, compiled once; of a vector it must hold
- * for every element. Accepted steps are checked: there the block tells (warn) or ends the run (stop).
- * Rejecting goes further: the output, which is the input, has no value where the condition does not
- * hold, so that a solver that tries such a step takes a shorter one; what depends on the assertion must
- * be wired to its output.
+ * The condition is an expression over the input u and time t, compiled once; of a vector it must
+ * hold for every element. Accepted steps are checked: there the block tells (warn) or ends the run
+ * (stop). Rejecting goes further: the output, which is the input, has no value where the condition
+ * does not hold, so that a solver that tries such a step takes a shorter one; what depends on the
+ * assertion must be wired to its output.
  */
 #include "blocks/blocks-private.h"
 
@@ -81,11 +81,12 @@ check_step (const WeirCalc *c, G_GNUC_UNUSED gint64 n_events)
   return WEIR_OK;
 }
 
-/* --- Compiling ----------------------------------------------------------------------------------- */
+/* --- Compiling ------------------------------------------------------------------------------- */
 
 static gboolean
-refuse_conversion (G_GNUC_UNUSED gpointer data, G_GNUC_UNUSED WeirExpr e, G_GNUC_UNUSED const char *unit,
-                   G_GNUC_UNUSED int line, G_GNUC_UNUSED double *factor, G_GNUC_UNUSED double *offset)
+refuse_conversion (G_GNUC_UNUSED gpointer data, G_GNUC_UNUSED WeirExpr e,
+                   G_GNUC_UNUSED const char *unit, G_GNUC_UNUSED int line,
+                   G_GNUC_UNUSED double *factor, G_GNUC_UNUSED double *offset)
 {
   return FALSE;
 }
@@ -97,11 +98,16 @@ compile (const char *text, gboolean *reads_time, GError **error)
   g_autoptr (WeirExprPool) pool = weir_expr_pool_new ();
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
   g_autoptr (GHashTable) none = g_hash_table_new (g_str_hash, g_str_equal);
-  g_autoptr (GHashTable) arrays = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, weir_array_free);
+  g_autoptr (GHashTable)
+      arrays = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, weir_array_free);
   g_autoptr (GArray) atoms = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
   WeirReport report = { .diagnostics = diagnostics, .path = "", .first_line = 1 };
-  const WeirExpander expander = { .pool = pool, .report = &report, .shapes = none, .values = none,
-                                  .arrays = arrays, .convert = refuse_conversion };
+  const WeirExpander expander = { .pool = pool,
+                                  .report = &report,
+                                  .shapes = none,
+                                  .values = none,
+                                  .arrays = arrays,
+                                  .convert = refuse_conversion };
   const WeirExpr inputs[] = { weir_expr_symbol (pool, "u"), weir_expr_symbol (pool, "t") };
   WeirProgram *program = NULL;
   WeirArray value;
@@ -110,17 +116,19 @@ compile (const char *text, gboolean *reads_time, GError **error)
   if (weir_expr_equal (e, WEIR_NO_EXPR) || !weir_expander_expand (&expander, e, 1, &value))
     {
       g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "Parameter condition is \"%s\". %s", text,
-                   weir_diagnostics_get_size (diagnostics) > 0 ? weir_diagnostics_get (diagnostics, 0)->text
-                                                               : "Units cannot be converted here.");
+                   weir_diagnostics_get_size (diagnostics) > 0
+                       ? weir_diagnostics_get (diagnostics, 0)->text
+                       : "Units cannot be converted here.");
       return NULL;
     }
   e = value.elements[0];
   weir_expr_collect_atoms (pool, &e, 1, atoms);
   if (value.shape.n_dims > 0)
-    g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                 "Parameter condition is \"%s\", which has several values; it is asked of each element of "
-                 "u.",
-                 text);
+    g_set_error (
+        error, WEIR_ERROR, WEIR_ERROR_INVALID,
+        "Parameter condition is \"%s\", which has several values; it is asked of each element of "
+        "u.",
+        text);
   *reads_time = FALSE;
   for (guint i = 0; i < atoms->len && (error == NULL || *error == NULL); i++)
     {
@@ -130,10 +138,11 @@ compile (const char *text, gboolean *reads_time, GError **error)
       if (weir_expr_equal (atom, inputs[1]))
         *reads_time = TRUE;
       else if (!weir_expr_equal (atom, inputs[0]))
-        g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                     "Parameter condition is \"%s\", but there is no %s here; use u, the input, and t, the "
-                     "time.",
-                     text, name);
+        g_set_error (
+            error, WEIR_ERROR, WEIR_ERROR_INVALID,
+            "Parameter condition is \"%s\", but there is no %s here; use u, the input, and t, the "
+            "time.",
+            text, name);
     }
   if (error == NULL || *error == NULL)
     program = weir_program_new (pool, &e, 1, inputs, G_N_ELEMENTS (inputs));
@@ -148,20 +157,20 @@ compile (const char *text, gboolean *reads_time, GError **error)
 }
 
 static void
-check (const WeirArguments *arguments, WeirDiagnostics *diagnostics, const char *path, guint32 block,
-       int line)
+check (const WeirArguments *arguments, WeirDiagnostics *diagnostics, const char *path,
+       guint32 block, int line)
 {
   g_autoptr (GError) error = NULL;
   gboolean reads_time;
-  g_autofree WeirProgram *program
-      = compile (weir_arguments_get_text (arguments, "condition"), &reads_time, &error);
+  g_autofree WeirProgram *program = compile (weir_arguments_get_text (arguments, "condition"),
+                                             &reads_time, &error);
 
   if (program == NULL)
     weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "PAR02", path, block, 0, line, "%s",
                           error->message);
 }
 
-/* --- The block ----------------------------------------------------------------------------------- */
+/* --- The block ------------------------------------------------------------------------------- */
 
 WEIR_KERNEL_1 (pass, u, u)
 
@@ -172,8 +181,8 @@ build (const WeirArguments *arguments, const guint *sizes, GError **error)
   const char *action = weir_arguments_get_text (arguments, "action");
   g_autoptr (GError) compile_error = NULL;
   gboolean reads_time;
-  g_autofree WeirProgram *program
-      = compile (weir_arguments_get_text (arguments, "condition"), &reads_time, &compile_error);
+  g_autofree WeirProgram *program = compile (weir_arguments_get_text (arguments, "condition"),
+                                             &reads_time, &compile_error);
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   Data data = { .is_warning = strcmp (action, "warn") == 0 };
   WeirLeafBuilder *b;
@@ -226,7 +235,8 @@ static const WeirParameterSpec parameters[] = {
       .kind = WEIR_VALUE_CHOICE,
       .default_text = "warn",
       .choices = actions,
-      .help = N_ ("Warn and go on, stop the run, or reject the step: the solver tries a shorter one."),
+      .help = N_ (
+          "Warn and go on, stop the run, or reject the step: the solver tries a shorter one."),
   },
 };
 

@@ -1,9 +1,9 @@
 /* A ball that bounces: the standard example of a hybrid system (Zeno where it comes to rest).
  *
- * height'' = -gravity in the air. Where the height falls to zero the speed is reversed and multiplied by
- * the restitution, and the height is put to zero exactly. A bounce slower than the rest speed ends in
- * rest, a mode that holds from then on: bounces would otherwise come without end before a finite
- * instant.
+ * height'' = -gravity in the air. Where the height falls to zero the speed is reversed and
+ * multiplied by the restitution, and the height is put to zero exactly. A bounce slower than the
+ * rest speed ends in rest, a mode that holds from then on: bounces would otherwise come without end
+ * before a finite instant.
  */
 #include "blocks/blocks-private.h"
 
@@ -38,7 +38,8 @@ ball_bounce (const WeirCalc *c, G_GNUC_UNUSED gint64 n, WeirNextState *next)
 
   x[0] = 0;
   x[1] = speed;
-  /* A ball that meets the floor while it rises bounces lower than the solver's tolerance: rest too. */
+  /* A ball that meets the floor while it rises bounces lower than the solver's tolerance:
+   * rest too. */
   if (speed < weir_calc_parameter (c, REST_SPEED)[0])
     {
       x[1] = 0;

@@ -27,38 +27,23 @@ G_BEGIN_DECLS
 #define WEIR_PARAMETERS(table) .parameters = (table), .n_parameters = G_N_ELEMENTS (table)
 
 /* A number that can change while running. */
-#define WEIR_TUNABLE_NUMBER(name_, label_, default_, help_, ...)                                  \
-  {                                                                                               \
-      .name = name_,                                                                              \
-      .label = label_,                                                                            \
-      .kind = WEIR_VALUE_NUMBER,                                                                  \
-      .default_text = default_,                                                                   \
-      .help = help_,                                                                              \
-      .tunable = name_,                                                                           \
-      __VA_ARGS__                                                                                 \
+#define WEIR_TUNABLE_NUMBER(name_, label_, default_, help_, ...)                                   \
+  {                                                                                                \
+    .name = name_, .label = label_, .kind = WEIR_VALUE_NUMBER, .default_text = default_,           \
+    .help = help_, .tunable = name_, __VA_ARGS__                                                   \
   }
 
 /* When a discrete block is updated. */
-#define WEIR_PERIOD(default_)                                                                     \
-  {                                                                                               \
-      .name = "period",                                                                           \
-      .label = N_ ("Period"),                                                                     \
-      .kind = WEIR_VALUE_NUMBER,                                                                  \
-      .default_text = default_,                                                                   \
-      WEIR_MORE_THAN (0),                                                                         \
-      .unit = "s",                                                                                \
-      .help = N_ ("The time from one update to the next."),                                       \
+#define WEIR_PERIOD(default_)                                                                      \
+  {                                                                                                \
+    .name = "period", .label = N_ ("Period"), .kind = WEIR_VALUE_NUMBER, .default_text = default_, \
+    WEIR_MORE_THAN (0), .unit = "s", .help = N_ ("The time from one update to the next."),         \
   }
 
-#define WEIR_OFFSET                                                                               \
-  {                                                                                               \
-      .name = "offset",                                                                           \
-      .label = N_ ("Offset"),                                                                     \
-      .kind = WEIR_VALUE_NUMBER,                                                                  \
-      .default_text = "0",                                                                        \
-      WEIR_AT_LEAST (0),                                                                          \
-      .unit = "s",                                                                                \
-      .help = N_ ("The time of the first update."),                                               \
+#define WEIR_OFFSET                                                                                \
+  {                                                                                                \
+    .name = "offset", .label = N_ ("Offset"), .kind = WEIR_VALUE_NUMBER, .default_text = "0",      \
+    WEIR_AT_LEAST (0), .unit = "s", .help = N_ ("The time of the first update."),                  \
   }
 
 /* Ports named "u" and "y", of the size of what is connected. */
@@ -120,8 +105,8 @@ extern const WeirBlockType weir_block_demux, weir_block_mux, weir_block_selector
 extern const WeirBlockType weir_block_display, weir_block_scope, weir_block_terminator;
 extern const WeirBlockType weir_block_bias, weir_block_dot_product, weir_block_elements,
     weir_block_polynomial;
-extern const WeirBlockType weir_block_delay, weir_block_digital_clock, weir_block_discrete_derivative,
-    weir_block_flip_flop, weir_block_sample_and_hold;
+extern const WeirBlockType weir_block_delay, weir_block_digital_clock,
+    weir_block_discrete_derivative, weir_block_flip_flop, weir_block_sample_and_hold;
 extern const WeirBlockType weir_block_slider, weir_block_xy_scope;
 extern const WeirBlockType weir_block_cache_probe, weir_block_cautious_gain, weir_block_fan_out,
     weir_block_forgetful_sum, weir_block_hidden_memory, weir_block_slow;

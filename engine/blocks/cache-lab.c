@@ -1,8 +1,8 @@
 /* The cache lab: blocks with known faults and costs, to learn on and to try the tools on.
  *
- * Three break a rule that every other block keeps: one reads what it does not declare, one declares what it
- * does not read, one keeps a memory. The others are honest: one takes long, one fans out, one only counts.
- * All are marked diagnostic, so that nobody takes their model for a sound one.
+ * Three break a rule that every other block keeps: one reads what it does not declare, one declares
+ * what it does not read, one keeps a memory. The others are honest: one takes long, one fans out,
+ * one only counts. All are marked diagnostic, so that nobody takes their model for a sound one.
  */
 #include "blocks/blocks-private.h"
 
@@ -22,7 +22,7 @@ list_scalar_y (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
   weir_list_port (ports, "y", 1);
 }
 
-/* --- Forgetful Sum: y = in1 + in2, with in2 not declared ---------------------------------------- */
+/* --- Forgetful Sum: y = in1 + in2, with in2 not declared ------------------------------------- */
 
 static void
 forgetful_list_inputs (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
@@ -61,7 +61,7 @@ const WeirBlockType weir_block_forgetful_sum = {
   .is_diagnostic = TRUE,
 };
 
-/* --- Cautious Gain: y = k u, said to depend on everything ---------------------------------------- */
+/* --- Cautious Gain: y = k u, said to depend on everything ------------------------------------ */
 
 static const WeirParameterSpec gain_parameters[] = {
   {
@@ -106,7 +106,7 @@ const WeirBlockType weir_block_cautious_gain = {
   .is_diagnostic = TRUE,
 };
 
-/* --- Hidden Memory: y = u + how often it was calculated ------------------------------------------- */
+/* --- Hidden Memory: y = u + how often it was calculated -------------------------------------- */
 
 static WeirStatus
 memory_y (const WeirCalc *c, double *y)
@@ -134,14 +134,15 @@ const WeirBlockType weir_block_hidden_memory = {
   .name = "HiddenMemory",
   .title = N_ ("Hidden Memory"),
   .category = CATEGORY,
-  .summary = N_ ("Adds to its input how often it was calculated, which no calculation may remember."),
+  .summary = N_ (
+      "Adds to its input how often it was calculated, which no calculation may remember."),
   .list_inputs = list_scalar_u,
   .list_outputs = list_scalar_y,
   .build = memory_build,
   .is_diagnostic = TRUE,
 };
 
-/* --- Slow: y = u, after much work ------------------------------------------------------------------ */
+/* --- Slow: y = u, after much work ------------------------------------------------------------ */
 
 static const WeirParameterSpec slow_parameters[] = {
   {
@@ -168,7 +169,8 @@ slow_y (const WeirCalc *c, double *y)
 }
 
 static WeirSystem *
-slow_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes, G_GNUC_UNUSED GError **error)
+slow_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
+            G_GNUC_UNUSED GError **error)
 {
   WeirLeafBuilder *b = weir_leaf_builder_new ("Slow");
   WeirTicket u = weir_input_ticket (b, weir_leaf_add_input (b, "u", 1));
@@ -191,7 +193,7 @@ const WeirBlockType weir_block_slow = {
   .is_diagnostic = TRUE,
 };
 
-/* --- Fan-Out: y1 = u, y2 = 2 u, ... ---------------------------------------------------------------- */
+/* --- Fan-Out: y1 = u, y2 = 2 u, ... ---------------------------------------------------------- */
 
 static const WeirParameterSpec fan_parameters[] = {
   {
@@ -221,7 +223,8 @@ fan_y (const WeirCalc *c, double *y)
 }
 
 static WeirSystem *
-fan_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes, G_GNUC_UNUSED GError **error)
+fan_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
+           G_GNUC_UNUSED GError **error)
 {
   guint n = (guint) weir_arguments_get_integer (arguments, "outputs");
   WeirLeafBuilder *b = weir_leaf_builder_new ("FanOut");
@@ -244,7 +247,7 @@ const WeirBlockType weir_block_fan_out = {
   .is_diagnostic = TRUE,
 };
 
-/* --- Cache Probe: y = u ------------------------------------------------------------------------------ */
+/* --- Cache Probe: y = u ---------------------------------------------------------------------- */
 
 static WeirStatus
 probe_y (const WeirCalc *c, double *y)

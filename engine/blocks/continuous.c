@@ -3,7 +3,7 @@
 
 #define CATEGORY N_ ("Continuous")
 
-/* --- Integrator: z' = u, y = z ---------------------------------------------------------------- */
+/* --- Integrator: z' = u, y = z --------------------------------------------------------------- */
 
 WEIR_KERNEL_1 (copy, u, u)
 
@@ -20,8 +20,7 @@ static const WeirParameterSpec integrator_parameters[] = {
 };
 
 static guint
-integrator_output_size (const WeirArguments *arguments, const guint *sizes,
-                        G_GNUC_UNUSED guint out)
+integrator_output_size (const WeirArguments *arguments, const guint *sizes, G_GNUC_UNUSED guint out)
 {
   guint size;
 
@@ -33,8 +32,8 @@ static WeirSystem *
 integrator_build (const WeirArguments *arguments, const guint *sizes, GError **error)
 {
   guint size = integrator_output_size (arguments, sizes, 0);
-  g_autofree double *initial
-      = weir_arguments_dup_vector_of_size (arguments, "initial", size, error);
+  g_autofree double *initial = weir_arguments_dup_vector_of_size (arguments, "initial", size,
+                                                                  error);
   WeirLeafBuilder *b;
   WeirInput u;
 

@@ -1,7 +1,7 @@
 /* Transport delay: y(t) = u(t - delay).
  *
- * The past of the input is declared state (past-private.h). Steps are no longer than the delay divided
- * by the number of points; the output's own jumps are breaks when their time comes.
+ * The past of the input is declared state (past-private.h). Steps are no longer than the delay
+ * divided by the number of points; the output's own jumps are breaks when their time comes.
  */
 #include "blocks/past-private.h"
 
@@ -56,7 +56,7 @@ pass_by (G_GNUC_UNUSED const WeirCalc *c, G_GNUC_UNUSED gint64 n)
   return WEIR_DID_NOTHING;
 }
 
-/* --- Block ------------------------------------------------------------------------------------- */
+/* --- Block ----------------------------------------------------------------------------------- */
 
 static const WeirParameterSpec delay_parameters[] = {
   {

@@ -41,7 +41,7 @@ distance_from_level (const WeirCalc *c, double *w)
     .help = N_ ("Whether a rise, a fall or both count."),                                          \
   }
 
-/* --- Hit crossing: how often, and when last ----------------------------------------------------- */
+/* --- Hit crossing: how often, and when last -------------------------------------------------- */
 
 static const WeirGroup COUNT = { 0 }, INSTANT = { 1 };
 
@@ -99,7 +99,7 @@ const WeirBlockType weir_block_hit_crossing = {
   .build = hit_build,
 };
 
-/* --- Edge detector: y = 1 for a period after u went from false to true -------------------------- */
+/* --- Edge detector: y = 1 for a period after u went from false to true ----------------------- */
 
 static const WeirGroup BEFORE = { 0 }, EDGE = { 1 };
 
@@ -165,7 +165,7 @@ const WeirBlockType weir_block_edge_detector = {
   .build = edge_build,
 };
 
-/* --- Stop -------------------------------------------------------------------------------------- */
+/* --- Stop ------------------------------------------------------------------------------------ */
 
 /* The data is the message. */
 static WeirStatus

@@ -1,5 +1,5 @@
-/* Discontinuities: what real devices do to a signal. Dead zone, quantizer, rate limiter. Their kinks and
- * jumps are witnesses, so that a solver's step ends there.
+/* Discontinuities: what real devices do to a signal. Dead zone, quantizer, rate limiter. Their
+ * kinks and jumps are witnesses, so that a solver's step ends there.
  */
 #include "blocks/blocks-private.h"
 
@@ -21,7 +21,7 @@ list_scalar_y (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
   weir_list_port (ports, "y", 1);
 }
 
-/* --- Dead zone: y = 0 between start and end, and the distance from it outside ------------------- */
+/* --- Dead zone: y = 0 between start and end, and the distance from it outside ---------------- */
 
 static const WeirParameter START = { 0 }, END = { 1 };
 
@@ -90,7 +90,7 @@ const WeirBlockType weir_block_dead_zone = {
   .units = WEIR_UNITS_SAME,
 };
 
-/* --- Quantizer: y = interval round (u / interval) ------------------------------------------------ */
+/* --- Quantizer: y = interval round (u / interval) -------------------------------------------- */
 
 static const WeirGroup LEVELS = { 0 };
 
@@ -106,8 +106,8 @@ get_level (double u, double interval)
   return floor (u / interval + 0.5);
 }
 
-/* In a run the levels are state, one for each element, which holds between the jumps; the state's last
- * number tells that this is a run. */
+/* In a run the levels are state, one for each element, which holds between the jumps; the state's
+ * last number tells that this is a run. */
 static WeirStatus
 quantizer_y (const WeirCalc *c, double *y)
 {
@@ -194,12 +194,12 @@ const WeirBlockType weir_block_quantizer = {
   .units = WEIR_UNITS_SAME,
 };
 
-/* --- Rate limiter: z' = (u - z) / tau, held between -down and up -------------------------------- */
+/* --- Rate limiter: z' = (u - z) / tau, held between -down and up ----------------------------- */
 
 static const WeirParameter UP = { 0 }, DOWN = { 1 }, TAU = { 2 };
 
-/* The rate of an ideal rate limiter is the derivative of its input, which no block can know; a short
- * time constant stands for it. */
+/* The rate of an ideal rate limiter is the derivative of its input, which no block can know; a
+ * short time constant stands for it. */
 WEIR_KERNEL_5 (limit_rate, z, u, up, down, tau,
                (u - z) / tau > up      ? up
                : (u - z) / tau < -down ? -down

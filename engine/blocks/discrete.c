@@ -19,11 +19,11 @@ add_update (WeirLeafBuilder *b, const WeirArguments *arguments, WeirUpdateFunc u
                                  weir_arguments_get_number (arguments, "offset"), update);
 }
 
-/* --- Counter: x_{n+1} = x_n + increment, y_n = gain x_n --------------------------------------- */
+/* --- Counter: x_{n+1} = x_n + increment, y_n = gain x_n -------------------------------------- */
 
 static const WeirParameter INCREMENT = { 0 };
 
-WEIR_KERNEL_2 (scale, k, x, k * x)
+WEIR_KERNEL_2 (scale, k, x, k *x)
 
 static WeirStatus
 counter_update (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
@@ -82,9 +82,9 @@ counter_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
   weir_leaf_add_tunable (b, arguments, "increment");
   gain = weir_leaf_add_tunable (b, arguments, "gain");
   x = weir_leaf_add_discrete_state (b, "x", &initial, 1);
-  weir_leaf_add_output_kernel (b, "y", 1, scale, 0,
-                               WEIR_DEPENDS (weir_parameter_ticket (b, gain),
-                                             weir_group_ticket (b, x)));
+  weir_leaf_add_output_kernel (
+      b, "y", 1, scale, 0,
+      WEIR_DEPENDS (weir_parameter_ticket (b, gain), weir_group_ticket (b, x)));
   add_update (b, arguments, counter_update);
   return weir_leaf_builder_build (b);
 }
@@ -99,7 +99,7 @@ const WeirBlockType weir_block_counter = {
   .build = counter_build,
 };
 
-/* --- Samplers: x_{n+1} = u_n, y_n = x_n ------------------------------------------------------- */
+/* --- Samplers: x_{n+1} = u_n, y_n = x_n ------------------------------------------------------ */
 
 static const WeirInput U = { 0 };
 
@@ -124,8 +124,8 @@ static WeirSystem *
 sampler_build (const WeirArguments *arguments, const guint *sizes, GError **error)
 {
   const WeirBlockType *type = weir_arguments_get_type (arguments);
-  g_autofree double *initial
-      = weir_arguments_dup_vector_of_size (arguments, "initial", sizes[0], error);
+  g_autofree double *initial = weir_arguments_dup_vector_of_size (arguments, "initial", sizes[0],
+                                                                  error);
   WeirLeafBuilder *b;
   WeirGroup x;
 
@@ -196,7 +196,7 @@ const WeirBlockType weir_block_zero_order_hold = {
   .units = WEIR_UNITS_SAME,
 };
 
-/* --- Discrete integrator: x_{n+1} = x_n + gain T u_n, y_n = x_n + share gain T u_n -------------- */
+/* --- Discrete integrator: x_{n+1} = x_n + gain T u_n, y_n = x_n + share gain T u_n ----------- */
 
 /* The share of the present input that counts at once: none, all or half. */
 static const char *const methods[] = { "forward", "backward", "trapezoidal", NULL };
@@ -257,8 +257,8 @@ static const WeirParameterSpec summation_parameters[] = {
 static WeirSystem *
 summation_build (const WeirArguments *arguments, const guint *sizes, GError **error)
 {
-  g_autofree double *initial
-      = weir_arguments_dup_vector_of_size (arguments, "initial", sizes[0], error);
+  g_autofree double *initial = weir_arguments_dup_vector_of_size (arguments, "initial", sizes[0],
+                                                                  error);
   Summation summation = { .period = weir_arguments_get_number (arguments, "period"),
                           .size = sizes[0] };
   WeirTicket u, gain, x;

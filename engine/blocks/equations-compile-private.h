@@ -1,7 +1,7 @@
-/* What the parts of making a leaf from equations share: where values lie (equations-places.c), which
- * are kept together (equations-groups.c), how they are computed (equations-programs.c), events
- * (equations-events.c), and the whole (equations-compile.c). Everything here lives during one
- * weir_equations_build().
+/* What the parts of making a leaf from equations share: where values lie (equations-places.c),
+ * which are kept together (equations-groups.c), how they are computed (equations-programs.c),
+ * events (equations-events.c), and the whole (equations-compile.c). Everything here lives during
+ * one weir_equations_build().
  */
 #pragma once
 
@@ -42,7 +42,7 @@ typedef struct {
   GPtrArray *groups;   /* of WeirValueGroup */
   WeirGroup ticks;     /* the discrete group of the variables in k */
   WeirGroup modes;     /* that of the relations */
-  GArray *pasts; /* of WeirEquationsPast */
+  GArray *pasts;       /* of WeirEquationsPast */
   GByteArray *data;
   GArray *entry_computations, *event_computations; /* of WeirComputation */
 } WeirCompiler;
@@ -68,13 +68,13 @@ typedef struct {
   GHashTable *inlined; /* atom + 1 to its expression's node + 1, within the current part */
 } WeirMaking;
 
-/* --- Data: each returns the offset, a multiple of 8 ------------------------------------------------ */
+/* --- Data: each returns the offset, a multiple of 8 ------------------------------------------ */
 
 guint32 weir_compiler_append_data (WeirCompiler *self, gconstpointer bytes, gsize size);
 guint32 weir_compiler_append_array (WeirCompiler *self, const GArray *array);
 guint32 weir_compiler_append_text (WeirCompiler *self, const char *text);
 
-/* --- Places ---------------------------------------------------------------------------------------- */
+/* --- Places ---------------------------------------------------------------------------------- */
 
 const WeirEquationBlock *weir_compiler_get_block (const WeirCompiler *self, guint i);
 const WeirPlace *weir_compiler_get_place (const WeirCompiler *self, WeirExpr atom);
@@ -90,14 +90,14 @@ void weir_compiler_declare_ticks (WeirCompiler *self);
 void weir_compiler_declare_states (WeirCompiler *self);
 void weir_compiler_place_unknowns (WeirCompiler *self);
 
-/* --- Groups, in this order --------------------------------------------------------------------------- */
+/* --- Groups, in this order ------------------------------------------------------------------- */
 
 void weir_compiler_find_dependencies (WeirCompiler *self);
 void weir_compiler_find_needed (WeirCompiler *self);
 void weir_compiler_find_groups (WeirCompiler *self);
 void weir_value_group_free (gpointer group);
 
-/* --- Computations ---------------------------------------------------------------------------------- */
+/* --- Computations ---------------------------------------------------------------------------- */
 
 void weir_making_init (WeirMaking *self, WeirCompiler *compiler, guint32 group);
 /* Ends the list of tickets and hands the parts over. Frees all but the list. */
@@ -122,14 +122,14 @@ void weir_compiler_make_group (WeirCompiler *self, guint32 index);
 gboolean weir_compiler_is_whole_group (const WeirCompiler *self, const WeirVariable *variable,
                                        WeirTicket *ticket);
 
-/* --- Delays ---------------------------------------------------------------------------------------- */
+/* --- Delays ---------------------------------------------------------------------------------- */
 
 /* The pasts, and the cache entries of what is read from them. */
 void weir_compiler_declare_delays (WeirCompiler *self);
 /* After all values: what keeps the pasts. */
 void weir_compiler_make_delays (WeirCompiler *self);
 
-/* --- Events ---------------------------------------------------------------------------------------- */
+/* --- Events ---------------------------------------------------------------------------------- */
 
 /* The discrete state of the relations. */
 void weir_compiler_declare_modes (WeirCompiler *self);

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* --- Discrete state ------------------------------------------------------------------------------- */
+/* --- Discrete state -------------------------------------------------------------------------- */
 
 void
 weir_compiler_declare_modes (WeirCompiler *self)
@@ -29,7 +29,7 @@ weir_compiler_declare_modes (WeirCompiler *self)
     weir_compiler_place_atom (self, g_array_index (relations, WeirRelation, i).symbol, source, i);
 }
 
-/* --- Ticks ---------------------------------------------------------------------------------------- */
+/* --- Ticks ----------------------------------------------------------------------------------- */
 
 /* x(k) of every variable in k, and its past moved on by one. */
 static void
@@ -78,7 +78,7 @@ make_ticks (WeirCompiler *self)
   g_array_append_val (self->event_computations, computation);
 }
 
-/* --- Assignments ---------------------------------------------------------------------------------- */
+/* --- Assignments ----------------------------------------------------------------------------- */
 
 static WeirExpr
 replace_pre (WeirExprPool *pool, WeirExpr part, gpointer data)
@@ -88,7 +88,8 @@ replace_pre (WeirExprPool *pool, WeirExpr part, gpointer data)
   return weir_making_get_inlined (pool, part, data);
 }
 
-/* The assignments of @event as a part: carried out where element @element of the witness crosses. */
+/* The assignments of @event as a part: carried out where element @element of the
+ * witness crosses. */
 static void
 add_assignments (WeirMaking *making, const WeirEvent *event, guint32 element)
 {
@@ -126,8 +127,8 @@ add_assignments (WeirMaking *making, const WeirEvent *event, guint32 element)
   g_array_append_val (making->parts, part);
 }
 
-/* Positive while the invariants hold as well as the run is accurate, within this factor. What they are
- * compared with is the size of their own terms and, as these may vanish, a hundredth. */
+/* Positive while the invariants hold as well as the run is accurate, within this factor. What they
+ * are compared with is the size of their own terms and, as these may vanish, a hundredth. */
 #define KEPT 10.0
 
 static WeirExpr
@@ -274,7 +275,7 @@ make_periodic (WeirCompiler *self, const WeirEvent *event)
   g_array_append_val (self->event_computations, computation);
 }
 
-/* --- Relations and kinks -------------------------------------------------------------------------- */
+/* --- Relations and kinks --------------------------------------------------------------------- */
 
 static void
 make_relations (WeirCompiler *self)

@@ -1,11 +1,11 @@
-/* Where the values of a leaf made from equations lie: its data, its ports, states and discrete groups,
- * and for each atom the source or the unknown that gives its value.
+/* Where the values of a leaf made from equations lie: its data, its ports, states and discrete
+ * groups, and for each atom the source or the unknown that gives its value.
  */
 #include "blocks/equations-compile-private.h"
 
 #include <string.h>
 
-/* --- Data ----------------------------------------------------------------------------------------- */
+/* --- Data ------------------------------------------------------------------------------------ */
 
 /* Offsets are multiples of 8. */
 guint32
@@ -34,7 +34,7 @@ weir_compiler_append_text (WeirCompiler *self, const char *text)
   return weir_compiler_append_data (self, text, strlen (text) + 1);
 }
 
-/* --- Places --------------------------------------------------------------------------------------- */
+/* --- Places ---------------------------------------------------------------------------------- */
 
 const WeirEquationBlock *
 weir_compiler_get_block (const WeirCompiler *self, guint i)
@@ -85,7 +85,7 @@ weir_is_tick_variable (const WeirVariable *variable)
   return variable->role == WEIR_ROLE_DISCRETE && variable->depth > 0;
 }
 
-/* --- Ports and states ----------------------------------------------------------------------------- */
+/* --- Ports and states ------------------------------------------------------------------------ */
 
 void
 weir_compiler_declare_ports (WeirCompiler *self)

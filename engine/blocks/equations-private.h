@@ -38,21 +38,20 @@ typedef enum {
   WEIR_PART_PROJECTED, /* the outputs are invariants, then entries of their Jacobian by the states:
                           these are moved as little as makes the invariants vanish */
   WEIR_PART_DECIDED,   /* relations: what is said by the signs of a cached value */
-  WEIR_PART_DELAYED,   /* the outputs are the times ago, if they change, at which a past is read; the
-                          next part is BEFORE */
-  WEIR_PART_BEFORE,    /* only there: the outputs are what was before the start, at the time that comes
-                          first among the inputs; rows: of guint32: is there a history? */
-  WEIR_PART_NEAREST,   /* the same times: how far what is read is from the nearest break of a past */
-  WEIR_PART_KEPT,      /* the outputs are added to a past */
+  WEIR_PART_DELAYED, /* the outputs are the times ago, if they change, at which a past is read; the
+                        next part is BEFORE */
+  WEIR_PART_BEFORE, /* only there: the outputs are what was before the start, at the time that comes
+                       first among the inputs; rows: of guint32: is there a history? */
+  WEIR_PART_NEAREST, /* the same times: how far what is read is from the nearest break of a past */
+  WEIR_PART_KEPT,    /* the outputs are added to a past */
 } WeirPartKind;
 
 /* One step of a computation. All offsets are bytes from the start of the data. */
 typedef struct {
   guint32 kind;
   guint32 program;
-  guint32
-      operands; /* of WeirOperand, one for each input of the program; a solved part's unknowns come
-                       first and have none */
+  guint32 operands; /* of WeirOperand, one for each input of the program; a solved part's unknowns
+                       come first and have none */
   guint32 n_operands;
   /* DECIDED: the cache entry of the differences */
   guint32 first;         /* where its values go in the computation's result; of EXPLICIT and SOLVED.
@@ -105,7 +104,7 @@ WeirSystem *weir_equations_build (const WeirEquations *equations, const char *ki
 /* The variables that are output ports, in order. (transfer container) */
 GPtrArray *weir_equations_list_outputs (const WeirEquations *equations);
 
-/* --- Block types made of equations ------------------------------------------------------------- */
+/* --- Block types made of equations ----------------------------------------------------------- */
 
 /* ready-made.c: the text of a block of such a type. (transfer full) */
 char *weir_ready_made_dup_text (const WeirArguments *arguments);

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* --- Work space ------------------------------------------------------------------------------- */
+/* --- Work space ------------------------------------------------------------------------------ */
 
 typedef struct {
   double *values;
@@ -45,7 +45,7 @@ get_scratch (gsize size)
   return own->values;
 }
 
-/* --- Failures --------------------------------------------------------------------------------- */
+/* --- Failures -------------------------------------------------------------------------------- */
 
 static inline gconstpointer
 at (const WeirEquationsData *data, guint32 offset)
@@ -55,7 +55,7 @@ at (const WeirEquationsData *data, guint32 offset)
 
 /* Lines of other texts are told by their names. */
 static WeirStatus G_GNUC_PRINTF (3, 4)
-fail (const WeirCalc *c, const WeirEquationsData *data, const char *format, ...)
+    fail (const WeirCalc *c, const WeirEquationsData *data, const char *format, ...)
 {
   g_autofree char *text = NULL;
   g_autofree char *named = NULL;
@@ -72,7 +72,7 @@ fail (const WeirCalc *c, const WeirEquationsData *data, const char *format, ...)
   return weir_calc_fail (c, "%s", named);
 }
 
-/* --- Operands --------------------------------------------------------------------------------- */
+/* --- Operands -------------------------------------------------------------------------------- */
 
 /* Neighbours mostly come from the same place, which is looked up once. */
 static void
@@ -125,13 +125,14 @@ gather (const WeirCalc *c, const WeirOperand *operands, guint n, const double *o
     }
 }
 
-/* Events declare nothing: what they read may still have to be computed, which needs the scratch itself.
- * To be called before it is taken. */
+/* Events declare nothing: what they read may still have to be computed, which needs the scratch
+ * itself. To be called before it is taken. */
 static void
 evaluate_operands (const WeirCalc *c, const WeirOperand *operands, guint n)
 {
   for (guint i = 0; i < n; i++)
-    if (i > 0 && operands[i].kind == operands[i - 1].kind && operands[i].index == operands[i - 1].index)
+    if (i > 0 && operands[i].kind == operands[i - 1].kind
+        && operands[i].index == operands[i - 1].index)
       continue;
     else if (operands[i].kind == WEIR_OPERAND_INPUT)
       weir_calc_input (c, (WeirInput) { (guint16) operands[i].index });
@@ -139,7 +140,7 @@ evaluate_operands (const WeirCalc *c, const WeirOperand *operands, guint n)
       weir_calc_cached (c, (WeirCached) { (guint16) operands[i].index });
 }
 
-/* --- Parts ------------------------------------------------------------------------------------ */
+/* --- Parts ----------------------------------------------------------------------------------- */
 
 /* Values that are no numbers although everything read is: says where they arise. */
 static WeirStatus
@@ -161,12 +162,11 @@ check_values (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *
         return WEIR_OK;
       if (op >= WEIR_OP_ADD && op <= WEIR_OP_DIV)
         return fail (c, data, "Line %u: %.17g %s %.17g has no value.", lines[i], a,
-                               weir_op_get_name (op), b);
+                     weir_op_get_name (op), b);
       if (op >= WEIR_OP_POW && op <= WEIR_OP_RANDOM)
         return fail (c, data, "Line %u: %s of %.17g and %.17g has no value.", lines[i],
-                               op == WEIR_OP_POW ? "the power" : weir_op_get_name (op), a, b);
-      return fail (c, data, "Line %u: %s(%.17g) has no value.", lines[i], weir_op_get_name (op),
-                             a);
+                     op == WEIR_OP_POW ? "the power" : weir_op_get_name (op), a, b);
+      return fail (c, data, "Line %u: %s(%.17g) has no value.", lines[i], weir_op_get_name (op), a);
     }
   return WEIR_OK;
 }
@@ -221,14 +221,14 @@ run_solved (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *pa
     if (!(fabs (work[i]) <= fabs (work[worst])))
       worst = i;
   return fail (c, data,
-                         "The equations for %s (line %u) could not be solved: %s, where the first "
-                         "unknown is %.6g and line %u is off by %.6g.",
-                         (const char *) at (data, part->text), lines[0],
-                         weir_newton_outcome_to_string (outcome), own[part->first], lines[worst],
-                         work[worst]);
+               "The equations for %s (line %u) could not be solved: %s, where the first "
+               "unknown is %.6g and line %u is off by %.6g.",
+               (const char *) at (data, part->text), lines[0],
+               weir_newton_outcome_to_string (outcome), own[part->first], lines[worst],
+               work[worst]);
 }
 
-/* --- Delays ----------------------------------------------------------------------------------- */
+/* --- Delays ---------------------------------------------------------------------------------- */
 
 static const WeirEquationsPast *
 get_past (const WeirEquationsData *data, const WeirPart *part)
@@ -256,17 +256,17 @@ find_times (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *pa
   for (guint i = 0; i < part->n; i++)
     if (ago[i] < 0.0)
       return fail (c, data, "Line %u: the time of a delay is %.6g s; nobody knows the future.",
-                             lines[i], ago[i]);
+                   lines[i], ago[i]);
     else if (ago[i] < shortest)
       return fail (c, data,
-                             "Line %u: the time of a delay is %.6g s, which is less than a %uth of "
-                             "the longest time, %.6g s; give a shorter longest time.",
-                             lines[i], ago[i], past->past.n_points, past->past.delay);
+                   "Line %u: the time of a delay is %.6g s, which is less than a %uth of "
+                   "the longest time, %.6g s; give a shorter longest time.",
+                   lines[i], ago[i], past->past.n_points, past->past.delay);
     else if (!(ago[i] <= past->past.delay))
       return fail (c, data,
-                             "Line %u: the time of a delay is %.6g s, which is more than its "
-                             "longest time, %.6g s.",
-                             lines[i], ago[i], past->past.delay);
+                   "Line %u: the time of a delay is %.6g s, which is more than its "
+                   "longest time, %.6g s.",
+                   lines[i], ago[i], past->past.delay);
   return WEIR_OK;
 }
 
@@ -297,9 +297,9 @@ run_delayed (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *p
   double t = weir_calc_time (c);
   gsize n_before = 1 + before->n_operands + before->n
                    + weir_program_get_work_size (at (data, before->program));
-  gsize n_times = past->is_fixed ? 0
-                                 : part->n_operands
-                                       + weir_program_get_work_size (at (data, part->program));
+  gsize n_times = past->is_fixed
+                      ? 0
+                      : part->n_operands + weir_program_get_work_size (at (data, part->program));
   double *ago = get_scratch (part->n + MAX (n_before, n_times));
   WeirStatus status = find_times (c, data, part, ago, ago + part->n);
 
@@ -354,7 +354,7 @@ weir_equations_find_break (const WeirCalc *c, double after, double *time)
   return WEIR_OK;
 }
 
-/* --- Computations ----------------------------------------------------------------------------- */
+/* --- Computations ---------------------------------------------------------------------------- */
 
 static WeirStatus
 run_part (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *part, double *own)
@@ -380,7 +380,7 @@ run_part (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *part
       if (holds != 0.0)
         return WEIR_OK;
       return fail (c, data, "%s (the assertion of line %u does not hold).",
-                             (const char *) at (data, part->text), lines[0]);
+                   (const char *) at (data, part->text), lines[0]);
     }
   weir_program_run (program, in, own + part->first, work);
   return check_values (c, data, part, in, own + part->first, work);
@@ -424,7 +424,7 @@ weir_equations_update (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
   return run (c, data, data->events, next);
 }
 
-/* --- Events ----------------------------------------------------------------------------------- */
+/* --- Events ---------------------------------------------------------------------------------- */
 
 static double *
 get_target (WeirNextState *next, const WeirOperand *target)
@@ -464,11 +464,11 @@ check_agreement (const WeirCalc *c, const WeirEquationsData *data, const WeirPar
         if (others[j].kind == target->kind && others[j].index == target->index
             && others[j].element == target->element && before != value)
           return fail (c, data,
-                                 "Lines %u and %u assign different values to %s at one instant, "
-                                 "%.17g and %.17g.",
-                                 ((const guint32 *) at (data, parts[q].lines))[j],
-                                 ((const guint32 *) at (data, parts[p].lines))[i],
-                                 get_name (data, &parts[p], i), before, value);
+                       "Lines %u and %u assign different values to %s at one instant, "
+                       "%.17g and %.17g.",
+                       ((const guint32 *) at (data, parts[q].lines))[j],
+                       ((const guint32 *) at (data, parts[p].lines))[i],
+                       get_name (data, &parts[p], i), before, value);
     }
   return WEIR_OK;
 }
@@ -485,8 +485,8 @@ find_largest (const double *values, guint n)
   return largest;
 }
 
-/* Gauss's and Newton's method: x goes by -J' (J J')^-1 r, the shortest step that makes the linear part
- * vanish, as long as that makes r smaller. */
+/* Gauss's and Newton's method: x goes by -J' (J J')^-1 r, the shortest step that makes the linear
+ * part vanish, as long as that makes r smaller. */
 static WeirStatus
 project (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *part, double *x)
 {
@@ -534,9 +534,9 @@ project (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *part,
       memcpy (step, out, m * sizeof *step);
       if (!weir_dense_solve (square, step, m))
         return fail (c, data,
-                               "The constraint of line %u lost rank: the states cannot be kept on "
-                               "it.",
-                               ((const guint32 *) at (data, part->lines))[0]);
+                     "The constraint of line %u lost rank: the states cannot be kept on "
+                     "it.",
+                     ((const guint32 *) at (data, part->lines))[0]);
       for (guint l = 0; l < n; l++)
         for (guint i = 0; i < m; i++)
           x[l] -= jacobian[i * n + l] * step[i];

@@ -18,8 +18,8 @@ struct _Analysis {
   WeirEquations *equations; /* NULL with errors */
   WeirDiagnostics *diagnostics;
   WeirSurroundings *around; /* or NULL */
-  GMutex mutex; /* a build makes expressions */
-  Analysis *within; /* of a text by itself: what it made last where it was put; or NULL */
+  GMutex mutex;             /* a build makes expressions */
+  Analysis *within;         /* of a text by itself: what it made last where it was put; or NULL */
   Analysis *supposed; /* of a text by itself: what it would make if it had all names; or NULL */
 };
 
@@ -94,7 +94,7 @@ analysis_new (const WeirArguments *arguments)
   return found;
 }
 
-/* --- What is around --------------------------------------------------------------------------- */
+/* --- What is around -------------------------------------------------------------------------- */
 
 /* A text that makes sense by itself takes nothing. */
 char **
@@ -102,8 +102,9 @@ weir_equations_list_open_names (const WeirArguments *arguments)
 {
   const Analysis *analysis = get_analysis (arguments);
 
-  return analysis->equations != NULL ? g_new0 (char *, 1)
-                                     : weir_equations_list_free_names (analysis->text, analysis->around);
+  return analysis->equations != NULL
+             ? g_new0 (char *, 1)
+             : weir_equations_list_free_names (analysis->text, analysis->around);
 }
 
 static char **
@@ -112,8 +113,8 @@ list_extended (const WeirArguments *arguments)
   return weir_equations_list_extended (weir_arguments_get_text (arguments, "equations"));
 }
 
-/* The ports of a text that lacks something are those that it had where it was completed last, or else would have
- * with the names that it lacks, as if each were 1. (transfer full) */
+/* The ports of a text that lacks something are those that it had where it was completed last, or
+ * else would have with the names that it lacks, as if each were 1. (transfer full) */
 static Analysis *
 dup_analysis_of_ports (const WeirArguments *arguments)
 {
@@ -140,7 +141,8 @@ dup_analysis_of_ports (const WeirArguments *arguments)
 }
 
 void
-weir_equations_visit_values (const WeirArguments *arguments, WeirNamedValueFunc visit, gpointer data)
+weir_equations_visit_values (const WeirArguments *arguments, WeirNamedValueFunc visit,
+                             gpointer data)
 {
   const WeirEquations *equations = get_analysis (arguments)->equations;
 
@@ -164,7 +166,7 @@ differ_in_values (const WeirArguments *a, const WeirArguments *b)
                                           weir_arguments_get_text (b, "equations"));
 }
 
-/* --- Ports ------------------------------------------------------------------------------------ */
+/* --- Ports ----------------------------------------------------------------------------------- */
 
 static void
 append_port (GArray *ports, const char *name, guint size, const char *unit)
@@ -179,8 +181,8 @@ list_declared (const WeirArguments *arguments, WeirStatementKind kind, GArray *p
   g_autoptr (WeirExprPool) pool = weir_expr_pool_new ();
   g_autoptr (WeirDiagnostics) unused = weir_diagnostics_new ();
   WeirReport report = { .diagnostics = unused, .path = "", .first_line = 1 };
-  g_autoptr (GPtrArray) statements
-      = weir_statements_parse (pool, get_analysis (arguments)->text, &report);
+  g_autoptr (GPtrArray)
+      statements = weir_statements_parse (pool, get_analysis (arguments)->text, &report);
 
   for (guint i = 0; i < statements->len; i++)
     {
@@ -232,7 +234,7 @@ weir_equations_list_outputs_of (const WeirArguments *arguments, GArray *ports)
     }
 }
 
-/* --- Problems and system ---------------------------------------------------------------------- */
+/* --- Problems and system --------------------------------------------------------------------- */
 
 void
 weir_equations_check_block (const WeirArguments *arguments, WeirDiagnostics *diagnostics,
@@ -260,7 +262,8 @@ weir_equations_build_block (const WeirArguments *arguments, G_GNUC_UNUSED const 
     {
       g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&analysis->mutex);
 
-      return weir_equations_build (analysis->equations, weir_arguments_get_type (arguments)->name, error);
+      return weir_equations_build (analysis->equations, weir_arguments_get_type (arguments)->name,
+                                   error);
     }
   for (guint i = 0; i < weir_diagnostics_get_size (analysis->diagnostics); i++)
     {

@@ -1,7 +1,7 @@
 /* Functions: element-wise mathematics beyond sums and products, and logic.
  *
- * Each is a kernel without memory. Where a result has a kink or a jump, a break ends the solver's step
- * there.
+ * Each is a kernel without memory. Where a result has a kink or a jump, a break ends the solver's
+ * step there.
  */
 #include "blocks/blocks-private.h"
 
@@ -12,7 +12,7 @@
 #define MAX_OPERANDS 8 /* whose differences are all watched for kinks */
 #define MAX_GATE_INPUTS 64
 
-/* --- Function: y = f(u) ------------------------------------------------------------------------ */
+/* --- Function: y = f(u) ---------------------------------------------------------------------- */
 
 static double
 square (double u)
@@ -91,7 +91,7 @@ const WeirBlockType weir_block_function = {
   .build = function_build,
 };
 
-/* --- Power: y = u to the exponent -------------------------------------------------------------- */
+/* --- Power: y = u to the exponent ------------------------------------------------------------ */
 
 WEIR_KERNEL_2 (power, u, exponent, pow (u, exponent))
 
@@ -122,7 +122,7 @@ const WeirBlockType weir_block_power = {
   .build = power_build,
 };
 
-/* --- Atan2: y = the angle of the point (x, y) --------------------------------------------------- */
+/* --- Atan2: y = the angle of the point (x, y) ------------------------------------------------ */
 
 WEIR_KERNEL_2 (angle, y, x, atan2 (y, x))
 
@@ -166,9 +166,10 @@ const WeirBlockType weir_block_atan2 = {
   .build = angle_build,
 };
 
-/* --- Several inputs in1, in2, ... --------------------------------------------------------------- */
+/* --- Several inputs in1, in2, ... ------------------------------------------------------------ */
 
-/* Declares them; @operands: n + 1 tickets. 0 and @error if the sizes do not fit, else the size of y. */
+/* Declares them; @operands: n + 1 tickets. 0 and @error if the sizes do not fit, else the size of
+ * y. */
 static guint
 check_operands (const guint *sizes, guint n, GError **error)
 {
@@ -199,7 +200,7 @@ list_operands (const WeirArguments *arguments, GArray *ports)
   weir_list_numbered (ports, "in", (guint) weir_arguments_get_integer (arguments, "inputs"));
 }
 
-/* --- MinMax ------------------------------------------------------------------------------------ */
+/* --- MinMax ---------------------------------------------------------------------------------- */
 
 static const char *const extremes[] = { "minimum", "maximum", NULL };
 
@@ -297,7 +298,7 @@ const WeirBlockType weir_block_min_max = {
   .units = WEIR_UNITS_SAME,
 };
 
-/* --- Logic: y = 1 or 0 ------------------------------------------------------------------------- */
+/* --- Logic: y = 1 or 0 ----------------------------------------------------------------------- */
 
 enum { AND, OR, XOR, NAND, NOR, NOT };
 

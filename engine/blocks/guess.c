@@ -1,8 +1,8 @@
 /* Guess: where the solution of an algebraic loop is looked for.
  *
- * The block passes its input on. A loop through it is cut at its output (system/loop-private.h), and the
- * guess is the initial value of the state that Newton's method begins at, so caching changes nothing. Where
- * no loop passes, the guess is of no effect.
+ * The block passes its input on. A loop through it is cut at its output (system/loop-private.h),
+ * and the guess is the initial value of the state that Newton's method begins at, so caching
+ * changes nothing. Where no loop passes, the guess is of no effect.
  */
 #include "blocks/blocks-private.h"
 
@@ -13,8 +13,9 @@ static const WeirParameterSpec parameters[] = {
       .kind = WEIR_VALUE_VECTOR,
       .default_text = "0",
       WEIR_ANY,
-      .help = N_ ("Where the solution of an algebraic loop is looked for, as one value or one for each "
-                  "element."),
+      .help = N_ (
+          "Where the solution of an algebraic loop is looked for, as one value or one for each "
+          "element."),
       .is_initial = TRUE,
   },
 };
@@ -31,7 +32,8 @@ get_output_size (G_GNUC_UNUSED const WeirArguments *arguments, const guint *size
 static WeirSystem *
 build (const WeirArguments *arguments, const guint *sizes, GError **error)
 {
-  g_autofree double *value = weir_arguments_dup_vector_of_size (arguments, "value", sizes[0], error);
+  g_autofree double *value = weir_arguments_dup_vector_of_size (arguments, "value", sizes[0],
+                                                                error);
   WeirLeafBuilder *b;
   WeirInput u;
   WeirOutput y;
@@ -40,7 +42,8 @@ build (const WeirArguments *arguments, const guint *sizes, GError **error)
     return NULL;
   b = weir_leaf_builder_new ("Guess");
   u = weir_leaf_add_input (b, "u", sizes[0]);
-  y = weir_leaf_add_output_kernel (b, "y", sizes[0], pass, 0, WEIR_DEPENDS (weir_input_ticket (b, u)));
+  y = weir_leaf_add_output_kernel (b, "y", sizes[0], pass, 0,
+                                   WEIR_DEPENDS (weir_input_ticket (b, u)));
   weir_leaf_set_output_guess (b, y, value);
   return weir_leaf_builder_build (b);
 }

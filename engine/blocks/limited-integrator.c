@@ -1,8 +1,8 @@
 /* An integrator that stops at its limits and starts again at a reset.
  *
- * z' = u while free. Where z meets a limit it stands there, a mode, until u points back inside. A rising
- * reset input puts z back to its initial value. All of it happens at located events: z never lies outside
- * its limits by more than the tolerance of locating, and is put onto them exactly.
+ * z' = u while free. Where z meets a limit it stands there, a mode, until u points back inside. A
+ * rising reset input puts z back to its initial value. All of it happens at located events: z never
+ * lies outside its limits by more than the tolerance of locating, and is put onto them exactly.
  */
 #include "blocks/blocks-private.h"
 

@@ -1,8 +1,9 @@
 /* Linear systems: x' = A x + B u, y = C x + D u, by their matrices or by a transfer function, in
  * continuous time and, with x_{n+1} for x', at the instants offset + n period.
  *
- * The matrices are data of the leaf. A matrix that is zero takes its operand out of the prerequisites:
- * without D there is no direct feedthrough. Sums run from left to right, states before inputs.
+ * The matrices are data of the leaf. A matrix that is zero takes its operand out of the
+ * prerequisites: without D there is no direct feedthrough. Sums run from left to right, states
+ * before inputs.
  */
 #include "blocks/blocks-private.h"
 
@@ -153,7 +154,7 @@ build_linear (const WeirArguments *arguments, const Matrices *s, gboolean is_dis
   return weir_leaf_builder_build (builder);
 }
 
-/* --- State space ------------------------------------------------------------------------------- */
+/* --- State space ----------------------------------------------------------------------------- */
 
 static gboolean
 check_shape (const char *name, guint n_rows, guint n_columns, guint rows, guint columns,
@@ -185,8 +186,8 @@ state_space_list_outputs (const WeirArguments *arguments, GArray *ports)
   weir_list_port (ports, "y", n_rows);
 }
 
-/* The numbers of states, inputs and outputs are the rows of A, the columns of B and the rows of C. A
- * single 0 stands for a D of zeros. */
+/* The numbers of states, inputs and outputs are the rows of A, the columns of B and the rows of C.
+ * A single 0 stands for a D of zeros. */
 static WeirSystem *
 build_state_space (const WeirArguments *arguments, const guint *sizes, gboolean is_discrete,
                    GError **error)
@@ -235,8 +236,8 @@ build_state_space (const WeirArguments *arguments, const guint *sizes, gboolean 
       MATRIX ("c", N_ ("C"), "1", N_ ("The outputs as sums of states: a row for each output.")),   \
       MATRIX ("d", N_ ("D"), "0", N_ ("What the inputs add to the outputs at once; 0: nothing.")), \
   {                                                                                                \
-    .name = "initial", .is_initial = TRUE, .label = N_ ("Initial state"), .kind = WEIR_VALUE_VECTOR,                   \
-    .default_text = "0", WEIR_ANY,                                                                 \
+    .name = "initial", .is_initial = TRUE, .label = N_ ("Initial state"),                          \
+    .kind = WEIR_VALUE_VECTOR, .default_text = "0", WEIR_ANY,                                      \
     .help = N_ ("The state at the start: a number, or one for each state."),                       \
   }
 
@@ -286,7 +287,7 @@ const WeirBlockType weir_block_discrete_state_space = {
   .build = discrete_state_space_build,
 };
 
-/* --- Transfer function, in controllable companion form ----------------------------------------- */
+/* --- Transfer function, in controllable companion form --------------------------------------- */
 
 static void
 list_scalar_u (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
@@ -300,8 +301,9 @@ list_scalar_y (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
   weir_list_port (ports, "y", 1);
 }
 
-/* With den = s^n + a_1 s^(n-1) + ... + a_n and num = d den + c_1 s^(n-1) + ... + c_n: each state is the
- * derivative of the one before, the last is u - a_n x_1 - ... - a_1 x_n, and y = c_n x_1 + ... + c_1 x_n + d u. */
+/* With den = s^n + a_1 s^(n-1) + ... + a_n and num = d den + c_1 s^(n-1) + ... + c_n: each state is
+ * the derivative of the one before, the last is u - a_n x_1 - ... - a_1 x_n, and y = c_n x_1 + ...
+ * + c_1 x_n + d u. */
 static WeirSystem *
 build_transfer_function (const WeirArguments *arguments, const guint *sizes, gboolean is_discrete,
                          GError **error)
@@ -421,7 +423,7 @@ const WeirBlockType weir_block_discrete_transfer_function = {
   .build = discrete_transfer_function_build,
 };
 
-/* --- Lags -------------------------------------------------------------------------------------- */
+/* --- Lags ------------------------------------------------------------------------------------ */
 
 WEIR_KERNEL_4 (approach, x, u, gain, tau, (gain * u - x) / tau)
 

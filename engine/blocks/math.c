@@ -52,7 +52,7 @@ bits_of (const char *operators, char mark)
   return bits;
 }
 
-/* --- Sum: y = ±in1 ± in2 ... ------------------------------------------------------------------ */
+/* --- Sum: y = ±in1 ± in2 ... ----------------------------------------------------------------- */
 
 /* Made for each small @n_in, so that the inner loop unrolls and the outer one vectorises. A factor
  * of -1 is exact. */
@@ -148,7 +148,7 @@ const WeirBlockType weir_block_sum = {
   .units = WEIR_UNITS_SAME,
 };
 
-/* --- Product: each input multiplies or divides, from left to right ---------------------------- */
+/* --- Product: each input multiplies or divides, from left to right --------------------------- */
 
 static void
 multiply (WeirStream in, double *restrict out, gssize step, gsize n)
@@ -217,9 +217,9 @@ const WeirBlockType weir_block_product = {
   .build = product_build,
 };
 
-/* --- Gain: y = gain u ------------------------------------------------------------------------- */
+/* --- Gain: y = gain u ------------------------------------------------------------------------ */
 
-WEIR_KERNEL_2 (gain, k, u, k * u)
+WEIR_KERNEL_2 (gain, k, u, k *u)
 
 static const WeirParameterSpec gain_parameters[] = {
   {
@@ -259,9 +259,8 @@ gain_build (const WeirArguments *arguments, const guint *sizes, GError **error)
   b = weir_leaf_builder_new ("Gain");
   u = weir_leaf_add_input (b, "u", sizes[0]);
   k = weir_leaf_add_tunable (b, arguments, "gain");
-  weir_leaf_add_output_kernel (b, "y", size, gain, 0,
-                               WEIR_DEPENDS (weir_parameter_ticket (b, k),
-                                             weir_input_ticket (b, u)));
+  weir_leaf_add_output_kernel (
+      b, "y", size, gain, 0, WEIR_DEPENDS (weir_parameter_ticket (b, k), weir_input_ticket (b, u)));
   return weir_leaf_builder_build (b);
 }
 
@@ -277,7 +276,7 @@ const WeirBlockType weir_block_gain = {
   .build = gain_build,
 };
 
-/* --- Abs: y = |u| ----------------------------------------------------------------------------- */
+/* --- Abs: y = |u| ---------------------------------------------------------------------------- */
 
 /* The library is compiled without built-ins; this one is an instruction, not a call. */
 WEIR_KERNEL_1 (magnitude, u, __builtin_fabs (u))
@@ -299,10 +298,10 @@ abs_build (G_GNUC_UNUSED const WeirArguments *arguments, const guint *sizes,
 
   weir_leaf_add_output_kernel (b, "y", sizes[0], magnitude, 0,
                                WEIR_DEPENDS (weir_input_ticket (b, u)));
-  weir_leaf_add_break (b, weir_on_crossing (weir_leaf_add_cache_entry (
-                                                b, "kink", sizes[0], abs_kink,
-                                                WEIR_DEPENDS (weir_input_ticket (b, u))),
-                                            WEIR_CROSSES));
+  weir_leaf_add_break (
+      b, weir_on_crossing (weir_leaf_add_cache_entry (b, "kink", sizes[0], abs_kink,
+                                                      WEIR_DEPENDS (weir_input_ticket (b, u))),
+                           WEIR_CROSSES));
   return weir_leaf_builder_build (b);
 }
 
@@ -317,7 +316,7 @@ const WeirBlockType weir_block_abs = {
   .units = WEIR_UNITS_SAME,
 };
 
-/* --- Saturation: y = u, held between lower and upper ------------------------------------------ */
+/* --- Saturation: y = u, held between lower and upper ----------------------------------------- */
 
 /* Not a number stays not a number. */
 WEIR_KERNEL_3 (saturate, u, lower, upper, upper < u ? upper : u < lower ? lower : u)

@@ -1,8 +1,8 @@
 /* Relations: blocks whose output is a mode, declared state that changes at events only.
  *
  * Between events the mode holds, whatever a solver tries, so that a step never sees a jump: it ends
- * where the input crosses, the mode changes there, and the next step begins. At the start a mode is what
- * the relation says of the first input.
+ * where the input crosses, the mode changes there, and the next step begins. At the start a mode is
+ * what the relation says of the first input.
  */
 #include "blocks/blocks-private.h"
 
@@ -14,8 +14,9 @@
 static const WeirInput U = { 0 };
 static const WeirGroup MODE = { 0 };
 
-/* A leaf with the mode of each element of u, changed by @change at the start and at changes of sign of
- * the witness, which reads the first @n_points parameters. @y: what the mode shows as by the other
+/* A leaf with the mode of each element of u, changed by @change at the start and at changes of sign
+ * of the witness, which reads the first @n_points parameters. @y: what the mode shows as by the
+ * other
  * @n_shown, a window if NULL. */
 static WeirSystem *
 build_mode (WeirLeafBuilder *b, guint size, WeirCalcFunc witness, guint n_witnesses, guint n_points,
@@ -44,7 +45,7 @@ build_mode (WeirLeafBuilder *b, guint size, WeirCalcFunc witness, guint n_witnes
   return weir_leaf_builder_build (b);
 }
 
-/* --- Sign: y = -1, 0 or 1 ---------------------------------------------------------------------- */
+/* --- Sign: y = -1, 0 or 1 -------------------------------------------------------------------- */
 
 static WeirStatus
 sign_crossing (const WeirCalc *c, double *w)
@@ -90,7 +91,7 @@ const WeirBlockType weir_block_sign = {
   .build = sign_build,
 };
 
-/* --- Compare: y = 1 while u is at least, or above, the threshold, else 0 ----------------------- */
+/* --- Compare: y = 1 while u is at least, or above, the threshold, else 0 --------------------- */
 
 static const WeirParameter THRESHOLD = { 0 };
 static const char *const relations[] = { ">=", ">", "<", "<=", NULL };
@@ -106,8 +107,8 @@ compare_crossing (const WeirCalc *c, double *w)
   return WEIR_OK;
 }
 
-/* The data is the number of the relation. An input that stands on the threshold exactly and leaves it
- * crosses once more. */
+/* The data is the number of the relation. An input that stands on the threshold exactly and leaves
+ * it crosses once more. */
 static WeirStatus
 compare_change (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
 {
@@ -118,8 +119,7 @@ compare_change (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
 
   for (guint i = 0; i < weir_calc_input_size (c, U); i++)
     {
-      gboolean is_above
-          = relation == 0 || relation == 2 ? u[i] >= threshold : u[i] > threshold;
+      gboolean is_above = relation == 0 || relation == 2 ? u[i] >= threshold : u[i] > threshold;
 
       next[i] = is_above == (relation < 2);
       is_same = is_same && next[i] == mode[i];
@@ -171,7 +171,7 @@ const WeirBlockType weir_block_relation = {
   .build = compare_build,
 };
 
-/* --- Relay: switches on above one threshold and off below another ------------------------------ */
+/* --- Relay: switches on above one threshold and off below another ---------------------------- */
 
 static const WeirParameter SWITCH_ON = { 0 }, SWITCH_OFF = { 1 }, ON = { 2 }, OFF = { 3 };
 
@@ -254,7 +254,8 @@ static const WeirParameterSpec relay_parameters[] = {
       .kind = WEIR_VALUE_NUMBER,
       .default_text = "0",
       WEIR_ANY,
-      .help = N_ ("The output while the relay is off, which it is at the start between the points."),
+      .help = N_ (
+          "The output while the relay is off, which it is at the start between the points."),
       .tunable = "off",
   },
 };

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* Roundings within which two times are one instant, and within which an instant counts as reached. The
- * simulator looks at a step's end, just before a jump, 16 roundings early. */
+/* Roundings within which two times are one instant, and within which an instant counts as reached.
+ * The simulator looks at a step's end, just before a jump, 16 roundings early. */
 #define ONE_INSTANT 64
 #define REACHED 4
 /* A jump that is a smaller part of the values than this is none. */
@@ -81,7 +81,7 @@ count_until (const WeirPast *self, const double *past, double t)
   return low;
 }
 
-/* --- Reading ----------------------------------------------------------------------------------- */
+/* --- Reading --------------------------------------------------------------------------------- */
 
 /* The polynomial through rows @first to @last at @t. */
 static void
@@ -143,7 +143,7 @@ weir_past_get_first (const WeirPast *self, const double *past)
   return count_rows (self, past) > 0 ? get_row (self, past, 0) + VALUES : NULL;
 }
 
-/* --- Breaks ------------------------------------------------------------------------------------ */
+/* --- Breaks ---------------------------------------------------------------------------------- */
 
 double
 weir_past_find_break (const WeirPast *self, const double *past, double after)
@@ -194,7 +194,7 @@ weir_past_get_order (const WeirPast *self, const double *past, double t)
   return 0;
 }
 
-/* --- Keeping ----------------------------------------------------------------------------------- */
+/* --- Keeping --------------------------------------------------------------------------------- */
 
 static gboolean
 is_smooth (const WeirPast *self, const double *a, const double *b)

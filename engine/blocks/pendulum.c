@@ -184,9 +184,9 @@ build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
 
   weir_leaf_set_input_default (b, TAU, &no_torque);
   weir_leaf_set_continuous_state (b, 1, 1, 0, initial);
-  gravity = weir_cached_ticket (b, weir_leaf_add_cache_entry (b, "gravity torque", 1,
-                                                              gravity_torque,
-                                                              WEIR_DEPENDS (WEIR_Q, m, l, g)));
+  gravity = weir_cached_ticket (b,
+                                weir_leaf_add_cache_entry (b, "gravity torque", 1, gravity_torque,
+                                                           WEIR_DEPENDS (WEIR_Q, m, l, g)));
   weir_leaf_set_derivatives (b, xcdot, WEIR_DEPENDS (WEIR_V, tau, m, l, damping, gravity));
   weir_leaf_set_energy (b, (WeirTicket) { WEIR_TICKET_PE }, potential_energy,
                         WEIR_DEPENDS (WEIR_Q, m, l, g));

@@ -1,10 +1,10 @@
 /* PID controllers, in continuous time and sampled.
  *
- * Parallel form: y = P e + I ∫ e + D N (e - f), f' = N (e - f), where f is the error behind the filter
- * of the derivative. Ideal form: the same with I and D multiplied by P. With limits the output is held
- * between them, and the integral follows what the limits take away with the tracking time, so that it
- * does not wind up. The sampled form reads its input at the instants offset + n period and holds its
- * output in between; its filter is the exact solution over one period.
+ * Parallel form: y = P e + I ∫ e + D N (e - f), f' = N (e - f), where f is the error behind the
+ * filter of the derivative. Ideal form: the same with I and D multiplied by P. With limits the
+ * output is held between them, and the integral follows what the limits take away with the tracking
+ * time, so that it does not wind up. The sampled form reads its input at the instants offset + n
+ * period and holds its output in between; its filter is the exact solution over one period.
  */
 #include "blocks/blocks-private.h"
 
@@ -155,8 +155,9 @@ pid_sample_output (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
                            N_ ("How fast the integral follows a limit that holds the output."),    \
                            WEIR_MORE_THAN (0), .unit = "s"),                                       \
   {                                                                                                \
-    .name = "initial", .is_initial = TRUE, .label = N_ ("Initial integral"), .kind = WEIR_VALUE_NUMBER,                \
-    .default_text = "0", WEIR_ANY, .help = N_ ("The integral part at the start."),                 \
+    .name = "initial", .is_initial = TRUE, .label = N_ ("Initial integral"),                       \
+    .kind = WEIR_VALUE_NUMBER, .default_text = "0", WEIR_ANY,                                      \
+    .help = N_ ("The integral part at the start."),                                                \
   }
 
 static const WeirParameterSpec pid_parameters[] = { PID_PARAMETERS };

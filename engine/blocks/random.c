@@ -1,9 +1,8 @@
 /* Random sources: a new number at every period, the same ones in every run.
  *
- * Number n of element i is a function of the seed, n and i alone (base/random.h), so that nothing needs
- * to be remembered but the number that holds. The
- * state is the standard number; range or mean and deviation are applied behind it and can change while
- * running.
+ * Number n of element i is a function of the seed, n and i alone (base/random.h), so that nothing
+ * needs to be remembered but the number that holds. The state is the standard number; range or mean
+ * and deviation are applied behind it and can change while running.
  */
 #include "base/random.h"
 #include "blocks/blocks-private.h"
@@ -17,7 +16,7 @@ typedef struct {
   guint32 is_normal, size;
 } Random;
 
-/* --- Numbers ----------------------------------------------------------------------------------- */
+/* --- Numbers --------------------------------------------------------------------------------- */
 
 /* By Box and Muller, from two streams. */
 static double
@@ -44,7 +43,7 @@ draw_next (const WeirCalc *c, gint64 n, double *next)
   return WEIR_OK;
 }
 
-/* --- Blocks ------------------------------------------------------------------------------------ */
+/* --- Blocks ---------------------------------------------------------------------------------- */
 
 WEIR_KERNEL_3 (spread, r, minimum, maximum, minimum + (maximum - minimum) * r)
 WEIR_KERNEL_3 (scale, r, mean, deviation, mean + deviation * r)

@@ -1,6 +1,6 @@
-/* Ready-made: blocks that are equations written once, with a few numbers to choose. What is true of Equations is
- * true of them: each value depends on what its expression reads, parameters can be changed while a run goes on,
- * relations hold between events.
+/* Ready-made: blocks that are equations written once, with a few numbers to choose. What is true of
+ * Equations is true of them: each value depends on what its expression reads, parameters can be
+ * changed while a run goes on, relations hold between events.
  *
  * The text of such a block is its parameters, under their own names, and the lines of its table.
  */
@@ -12,23 +12,23 @@
 #define CATEGORY_CONTINUOUS N_ ("Continuous")
 #define CATEGORY_MATHEMATICS N_ ("Mathematics")
 
-#define INITIAL(name_, default_)                                                                  \
-  {                                                                                               \
-    .name = name_, .label = N_ ("Initial value"), .kind = WEIR_VALUE_NUMBER,                      \
-    .default_text = default_, WEIR_ANY, .is_initial = TRUE,                                       \
-    .help = N_ ("The value at the start."),                                                       \
+#define INITIAL(name_, default_)                                                                   \
+  {                                                                                                \
+    .name = name_, .label = N_ ("Initial value"), .kind = WEIR_VALUE_NUMBER,                       \
+    .default_text = default_, WEIR_ANY, .is_initial = TRUE,                                        \
+    .help = N_ ("The value at the start."),                                                        \
   }
 
-#define NUMBER(name_, label_, default_, ...)                                                      \
+#define NUMBER(name_, label_, default_, ...)                                                       \
   WEIR_TUNABLE_NUMBER (name_, label_, default_, N_ ("A number of the equations."), __VA_ARGS__)
 
 /* What all of them share. */
-#define EQUATIONS_BLOCK                                                                           \
-  .list_inputs = weir_equations_list_inputs, .list_outputs = weir_equations_list_outputs_of,      \
-  .build = weir_equations_build_block, .check = weir_equations_check_block,                       \
+#define EQUATIONS_BLOCK                                                                            \
+  .list_inputs = weir_equations_list_inputs, .list_outputs = weir_equations_list_outputs_of,       \
+  .build = weir_equations_build_block, .check = weir_equations_check_block,                        \
   .describe = weir_equations_describe_block
 
-/* --- Models --------------------------------------------------------------------------------------- */
+/* --- Models ---------------------------------------------------------------------------------- */
 
 static const WeirParameterSpec lorenz_parameters[] = {
   NUMBER ("sigma", "σ", "10", WEIR_ANY),
@@ -73,7 +73,8 @@ const WeirBlockType weir_block_robertson = {
   .name = "Robertson",
   .title = N_ ("Robertson's Reactions"),
   .category = CATEGORY_MODELS,
-  .summary = N_ ("Is a chain of three reactions, slow and very fast: the classic of stiff solvers."),
+  .summary = N_ (
+      "Is a chain of three reactions, slow and very fast: the classic of stiff solvers."),
   WEIR_PARAMETERS (robertson_parameters),
   EQUATIONS_BLOCK,
 };
@@ -129,7 +130,7 @@ const WeirBlockType weir_block_room = {
   EQUATIONS_BLOCK,
 };
 
-/* --- Continuous ------------------------------------------------------------------------------------- */
+/* --- Continuous ------------------------------------------------------------------------------ */
 
 static const WeirParameterSpec derivative_parameters[] = {
   NUMBER ("T", N_ ("Time constant"), "0.01", WEIR_MORE_THAN (0), .unit = "s"),
@@ -192,7 +193,7 @@ const WeirBlockType weir_block_pid2 = {
   EQUATIONS_BLOCK,
 };
 
-/* --- Mathematics -------------------------------------------------------------------------------------- */
+/* --- Mathematics ----------------------------------------------------------------------------- */
 
 static const WeirParameterSpec friction_parameters[] = {
   NUMBER ("coulomb", N_ ("Coulomb friction"), "1", WEIR_AT_LEAST (0)),
@@ -238,25 +239,30 @@ const WeirBlockType weir_block_expression = {
   .visit_values = weir_equations_visit_values,
 };
 
-/* --- Texts -------------------------------------------------------------------------------------------- */
+/* --- Texts ----------------------------------------------------------------------------------- */
 
 static const struct {
   const char *type, *lines;
 } texts[] = {
   { "Lorenz", "output x, y, z\nD(x) ~ sigma*(y - x)\nD(y) ~ x*(rho - z) - y\nD(z) ~ x*y - beta*z\n"
               "initial x = x0; initial y = y0; initial z = z0\n" },
-  { "VanDerPol", "output x, v\nD(x) ~ v\nD(v) ~ mu*(1 - x^2)*v - x\ninitial x = x0; initial v = v0\n" },
-  { "Robertson", "output y1, y2, y3\nD(y1) ~ -k1*y1 + k3*y2*y3\nD(y2) ~ k1*y1 - k3*y2*y3 - k2*y2^2\n"
-                 "D(y3) ~ k2*y2^2\ninitial y1 = 1; initial y2 = 0; initial y3 = 0\n" },
+  { "VanDerPol",
+    "output x, v\nD(x) ~ v\nD(v) ~ mu*(1 - x^2)*v - x\ninitial x = x0; initial v = v0\n" },
+  { "Robertson",
+    "output y1, y2, y3\nD(y1) ~ -k1*y1 + k3*y2*y3\nD(y2) ~ k1*y1 - k3*y2*y3 - k2*y2^2\n"
+    "D(y3) ~ k2*y2^2\ninitial y1 = 1; initial y2 = 0; initial y3 = 0\n" },
   { "PredatorPrey", "output prey, predators\nD(prey) ~ alpha*prey - beta*prey*predators\n"
                     "D(predators) ~ delta*prey*predators - gamma*predators\n"
                     "initial prey = prey0; initial predators = predators0\n" },
-  { "DCMotor", "input voltage\noutput speed, current\nL*D(current) ~ voltage - R*current - K*speed\n"
-               "J*D(speed) ~ K*current - b*speed\ninitial speed = 0; initial current = 0\n" },
+  { "DCMotor",
+    "input voltage\noutput speed, current\nL*D(current) ~ voltage - R*current - K*speed\n"
+    "J*D(speed) ~ K*current - b*speed\ninitial speed = 0; initial current = 0\n" },
   { "Room", "input heat\noutput T\nD(T) ~ (outside - T + rise*heat)/tau\ninitial T = T0\n" },
   { "Derivative", "input u\noutput y\nD(x) ~ (u - x)/T\ny ~ (u - x)/T\ninitial x = u0\n" },
-  { "LeadLag", "input u\noutput y\nD(x) ~ (u - x)/lag\ny ~ gain*(x + lead*(u - x)/lag)\ninitial x = 0\n" },
-  { "DoubleIntegrator", "input u\noutput x, v\nD(x) ~ v\nD(v) ~ u\ninitial x = x0; initial v = v0\n" },
+  { "LeadLag",
+    "input u\noutput y\nD(x) ~ (u - x)/lag\ny ~ gain*(x + lead*(u - x)/lag)\ninitial x = 0\n" },
+  { "DoubleIntegrator",
+    "input u\noutput x, v\nD(x) ~ v\nD(v) ~ u\ninitial x = x0; initial v = v0\n" },
   { "PID2", "input setpoint, measured\noutput y\nD(integral) ~ i*(setpoint - measured)\n"
             "D(filtered) ~ n*(c*setpoint - measured - filtered)\n"
             "y ~ p*(b*setpoint - measured) + integral + d*n*(c*setpoint - measured - filtered)\n"
@@ -275,7 +281,8 @@ dup_expression_text (const WeirArguments *arguments)
       g_string_append (text, "input u\n");
     else
       g_string_append_printf (text, "input u%" G_GINT64_FORMAT "\n", i);
-  g_string_append_printf (text, "output y\ny ~ %s\n", weir_arguments_get_text (arguments, "expression"));
+  g_string_append_printf (text, "output y\ny ~ %s\n",
+                          weir_arguments_get_text (arguments, "expression"));
   return g_string_free (text, FALSE);
 }
 

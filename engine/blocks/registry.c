@@ -143,7 +143,7 @@ weir_block_type_find_parameter (const WeirBlockType *type, const char *name)
   return NULL;
 }
 
-/* --- Ports ------------------------------------------------------------------------------------ */
+/* --- Ports ----------------------------------------------------------------------------------- */
 
 void
 weir_list_port (GArray *ports, const char *name, guint size)
@@ -186,7 +186,7 @@ weir_list_numbered (GArray *ports, const char *stem, guint n)
     weir_list_port (ports, weir_numbered_name (stem, i), 0);
 }
 
-/* --- Sizes and parameters --------------------------------------------------------------------- */
+/* --- Sizes and parameters -------------------------------------------------------------------- */
 
 guint
 weir_widest (const guint *sizes, guint n, guint also)

@@ -24,8 +24,8 @@ typedef enum {
 } WeirValueKind;
 
 typedef struct {
-  const char *name;           /* as in the file: "gain" */
-  const char *label;          /* for people, translatable: "Gain" */
+  const char *name;  /* as in the file: "gain" */
+  const char *label; /* for people, translatable: "Gain" */
   WeirValueKind kind;
   const char *default_text;
   double minimum, maximum;    /* of every element, or of a text's length; infinite = any */
@@ -42,7 +42,7 @@ typedef struct {
 
 typedef struct {
   const char *name;
-  guint size; /* 0 = takes its size from what is connected */
+  guint size;       /* 0 = takes its size from what is connected */
   const char *unit; /* of the signal: "rad"; NULL = any */
 } WeirPortSpec;
 
@@ -69,8 +69,8 @@ typedef struct {
   const char *name;
   const double *value;
   guint size;
-  const char *unit;   /* or NULL */
-  const char *origin; /* where it was found, "plant.k"; NULL = in the text */
+  const char *unit;    /* or NULL */
+  const char *origin;  /* where it was found, "plant.k"; NULL = in the text */
   gboolean is_tunable; /* has a slot of that name in the leaf; else it shapes the leaf */
 } WeirNamedValue;
 
@@ -96,34 +96,38 @@ struct _WeirBlockType {
    * @input_sizes: one per input, none 0. (transfer full) */
   WeirSystem *(*build) (const WeirArguments *arguments, const guint *input_sizes, GError **error);
 
-  /* The same for types that read files: names that are not absolute are looked for in @folder, or, where
-   * that is NULL, in the working folder. NULL function = the type reads none. */
+  /* The same for types that read files: names that are not absolute are looked for in @folder, or,
+   * where that is NULL, in the working folder. NULL function = the type reads none. */
   WeirSystem *(*build_beside) (const WeirArguments *arguments, const guint *input_sizes,
                                const char *folder, GError **error);
 
-  /* Problems of the arguments that are more than one sentence, each with its line, and warnings; NULL
-   * = there are none beyond what weir_arguments_new() and build() report. @line: of the block. */
+  /* Problems of the arguments that are more than one sentence, each with its line, and warnings;
+   * NULL = there are none beyond what weir_arguments_new() and build() report. @line: of the block.
+   */
   void (*check) (const WeirArguments *arguments, WeirDiagnostics *diagnostics, const char *path,
                  guint32 block, int line);
 
-  /* For types whose texts declare names with values: the new text of *@parameter with which @name has
-   * the value @text. NULL if there is no such name. (transfer full) NULL function = no such type. */
+  /* For types whose texts declare names with values: the new text of *@parameter with which @name
+   * has the value @text. NULL if there is no such name. (transfer full) NULL function = no such
+   * type. */
   char *(*assign) (const WeirArguments *arguments, const char *name, const char *text,
                    const char **parameter);
 
-  /* Of such a type: values that have names and are no parameters (WeirEquationValue). (transfer full) */
+  /* Of such a type: values that have names and are no parameters (WeirEquationValue). (transfer
+   * full) */
   GArray *(*list_values) (const WeirArguments *arguments);
   const char *equations; /* the parameter whose text is of equations; NULL = there is none */
 
-  /* For types whose texts may use names that the model gives: those that the texts leave open, in order
-   * of name. NULL-terminated. (transfer full) NULL function = no such type. */
+  /* For types whose texts may use names that the model gives: those that the texts leave open, in
+   * order of name. NULL-terminated. (transfer full) NULL function = no such type. */
   char **(*list_free_names) (const WeirArguments *arguments);
 
-  /* For types whose texts may begin with those of other blocks of the type: their names, as the text writes
-   * them. NULL-terminated. (transfer full) NULL function = no such type. */
+  /* For types whose texts may begin with those of other blocks of the type: their names, as the
+   * text writes them. NULL-terminated. (transfer full) NULL function = no such type. */
   char **(*list_extended) (const WeirArguments *arguments);
 
-  /* Calls @visit for every named value that the leaf is made with. NULL function = there are none. */
+  /* Calls @visit for every named value that the leaf is made with. NULL function = there
+   * are none. */
   void (*visit_values) (const WeirArguments *arguments, WeirNamedValueFunc visit, gpointer data);
 
   /* Do two sets of arguments make leaves that differ in named values alone? NULL function = no. */
@@ -132,16 +136,18 @@ struct _WeirBlockType {
   /* For people, in lines, as @what asks; NULL = there is nothing to say. (transfer full) */
   char *(*describe) (const WeirArguments *arguments, WeirDescription what);
 
-  gboolean is_diagnostic; /* breaks a rule, or does nothing useful, on purpose: to learn and test with */
+  gboolean
+      is_diagnostic; /* breaks a rule, or does nothing useful, on purpose: to learn and test with */
   gboolean is_sink_log; /* a scope: its inputs are logged by default */
   WeirUnitRule units;
 };
 
 guint weir_registry_get_n_types (void);
-const WeirBlockType *weir_registry_get_type (guint i); /* category by category */
+const WeirBlockType *weir_registry_get_type (guint i);      /* category by category */
 const WeirBlockType *weir_registry_find (const char *name); /* NULL if unknown */
 /* NULL if the type has no such parameter, or is NULL itself. */
-const WeirParameterSpec *weir_block_type_find_parameter (const WeirBlockType *type, const char *name);
+const WeirParameterSpec *weir_block_type_find_parameter (const WeirBlockType *type,
+                                                         const char *name);
 
 /* Parses and checks the parameter texts of a block. @get_text returns the text of a parameter, or
  * NULL where the model gives none (its default is used). On a problem: NULL and @error, whose text
@@ -150,17 +156,19 @@ typedef const char *(*WeirGetTextFunc) (const char *parameter, gpointer data);
 WeirArguments *weir_arguments_new (const WeirBlockType *type, WeirGetTextFunc get_text,
                                    gpointer data, GError **error);
 void weir_arguments_free (WeirArguments *self);
-/* The same arguments with what their texts find around them. What was made of the texts is kept with @own, the
- * arguments without, while nothing changes. (transfer full) */
+/* The same arguments with what their texts find around them. What was made of the texts is kept
+ * with @own, the arguments without, while nothing changes. (transfer full) */
 WeirArguments *weir_arguments_new_within (const WeirArguments *own, WeirSurroundings *around);
-WeirSurroundings *weir_arguments_get_surroundings (const WeirArguments *self); /* or NULL. (transfer none) */
+WeirSurroundings *
+weir_arguments_get_surroundings (const WeirArguments *self); /* or NULL. (transfer none) */
 const WeirArguments *weir_arguments_get_own (const WeirArguments *self); /* or NULL */
 const WeirBlockType *weir_arguments_get_type (const WeirArguments *self);
 
-/* Does a parameter have a text that only a model can evaluate ("2*k")? The type's default stands for
- * it then: ports are right, values are not. */
+/* Does a parameter have a text that only a model can evaluate ("2*k")? The type's default stands
+ * for it then: ports are right, values are not. */
 gboolean weir_arguments_has_expressions (const WeirArguments *self);
-/* Is the text no value but an expression, where the parameter may have one? Numbers and vectors may. */
+/* Is the text no value but an expression, where the parameter may have one? Numbers and vectors
+ * may. */
 gboolean weir_parameter_spec_is_expression (const WeirParameterSpec *spec, const char *text);
 
 double weir_arguments_get_number (const WeirArguments *self, const char *parameter);
@@ -179,8 +187,8 @@ gpointer weir_arguments_get_derived (const WeirArguments *self,
                                      gpointer (*make) (const WeirArguments *self),
                                      GDestroyNotify destroy);
 
-/* Checks one text alone as a value. Numbers must be finite. What a block's parameter may be besides is
- * told by weir_parameter_spec_is_expression(). */
+/* Checks one text alone as a value. Numbers must be finite. What a block's parameter may be besides
+ * is told by weir_parameter_spec_is_expression(). */
 gboolean weir_parameter_spec_check (const WeirParameterSpec *spec, const char *text,
                                     GError **error);
 /* What the parameter takes, as a noun: "a number greater than 0 s". (transfer full) */

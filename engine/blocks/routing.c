@@ -6,7 +6,7 @@
 #define CATEGORY N_ ("Routing")
 #define MAX_INPUTS 64
 
-/* --- Mux: y = all inputs, one after the other ------------------------------------------------- */
+/* --- Mux: y = all inputs, one after the other ------------------------------------------------ */
 
 static const WeirParameterSpec mux_parameters[] = {
   {
@@ -83,7 +83,7 @@ const WeirBlockType weir_block_mux = {
   .build = mux_build,
 };
 
-/* --- Demux: the parts of u, one after the other ------------------------------------------------ */
+/* --- Demux: the parts of u, one after the other ---------------------------------------------- */
 
 /* Where the part of an output begins and how long it is; outputs are in that order. */
 typedef struct {
@@ -177,7 +177,7 @@ const WeirBlockType weir_block_demux = {
   .build = demux_build,
 };
 
-/* --- Selector: y = the chosen elements of u --------------------------------------------------- */
+/* --- Selector: y = the chosen elements of u -------------------------------------------------- */
 
 typedef struct {
   guint n;
@@ -259,7 +259,7 @@ const WeirBlockType weir_block_selector = {
   .units = WEIR_UNITS_SAME,
 };
 
-/* --- Switch: y = in1 while the control fulfils the criterion, else in2 ------------------------ */
+/* --- Switch: y = in1 while the control fulfils the criterion, else in2 ----------------------- */
 
 static const WeirInput IN1 = { 0 }, CONTROL = { 1 }, IN2 = { 2 };
 static const WeirParameter THRESHOLD = { 0 };
@@ -412,9 +412,9 @@ switch_build (const WeirArguments *arguments, const guint *sizes, GError **error
   threshold = weir_parameter_ticket (b, weir_leaf_add_tunable (b, arguments, "threshold"));
   weir_leaf_set_data (b, &data, sizeof data);
   branch = weir_leaf_add_discrete_state (b, "branch", (double[]) { UNDECIDED }, 1);
-  y = weir_leaf_add_output (b, "y", data.size, switch_y,
-                            WEIR_DEPENDS (in1, control, in2, threshold,
-                                          weir_group_ticket (b, branch)));
+  y = weir_leaf_add_output (
+      b, "y", data.size, switch_y,
+      WEIR_DEPENDS (in1, control, in2, threshold, weir_group_ticket (b, branch)));
   weir_leaf_set_lazy (b, weir_output_ticket (b, y));
   crossing = weir_leaf_add_cache_entry (b, "crossing", 1, switch_crossing,
                                         WEIR_DEPENDS (control, threshold));

@@ -1,7 +1,7 @@
 /* Samples: discrete blocks that remember more than the last value, or take it at a signal.
  *
- * As for all discrete blocks, an update reads everything as it is before its instant, and what comes out holds
- * until the next.
+ * As for all discrete blocks, an update reads everything as it is before its instant, and what
+ * comes out holds until the next.
  */
 #include "blocks/blocks-private.h"
 
@@ -14,11 +14,11 @@
 static const WeirInput U = { 0 };
 static const WeirGroup Y = { 0 }, MEMORY = { 1 };
 
-#define INITIAL                                                                                   \
-  {                                                                                               \
-    .name = "initial", .is_initial = TRUE, .label = N_ ("Initial value"),                         \
-    .kind = WEIR_VALUE_VECTOR, .default_text = "0", WEIR_ANY,                                     \
-    .help = N_ ("The output before the first update: a number, or one for each element."),        \
+#define INITIAL                                                                                    \
+  {                                                                                                \
+    .name = "initial", .is_initial = TRUE, .label = N_ ("Initial value"),                          \
+    .kind = WEIR_VALUE_VECTOR, .default_text = "0", WEIR_ANY,                                      \
+    .help = N_ ("The output before the first update: a number, or one for each element."),         \
   }
 
 static WeirTrigger
@@ -38,7 +38,7 @@ sample_size (const WeirArguments *arguments, const guint *sizes, G_GNUC_UNUSED g
   return weir_widest (sizes, 1, size);
 }
 
-/* --- Delay by N periods: a ring of samples would move its head; a row is simpler to look at -------------- */
+/* --- Delay by N periods: a ring of samples would move its head; a row is simpler to look at --- */
 
 static WeirStatus
 delay_update (const WeirCalc *c, G_GNUC_UNUSED gint64 n, WeirNextState *next)
@@ -78,8 +78,8 @@ static WeirSystem *
 delay_build (const WeirArguments *arguments, const guint *sizes, GError **error)
 {
   guint32 length = (guint32) weir_arguments_get_integer (arguments, "length");
-  g_autofree double *initial
-      = weir_arguments_dup_vector_of_size (arguments, "initial", sizes[0], error);
+  g_autofree double *initial = weir_arguments_dup_vector_of_size (arguments, "initial", sizes[0],
+                                                                  error);
   WeirLeafBuilder *b;
   WeirGroup y;
 
@@ -116,7 +116,7 @@ const WeirBlockType weir_block_delay = {
   .units = WEIR_UNITS_SAME,
 };
 
-/* --- Discrete derivative: y_n = (u_n - u_{n-1}) / T ------------------------------------------------------ */
+/* --- Discrete derivative: y_n = (u_n - u_{n-1}) / T ------------------------------------------ */
 
 static WeirStatus
 difference_update (const WeirCalc *c, G_GNUC_UNUSED gint64 n, WeirNextState *next)
@@ -151,8 +151,8 @@ static WeirSystem *
 difference_build (const WeirArguments *arguments, const guint *sizes, GError **error)
 {
   double period = weir_arguments_get_number (arguments, "period");
-  g_autofree double *initial
-      = weir_arguments_dup_vector_of_size (arguments, "initial", sizes[0], error);
+  g_autofree double *initial = weir_arguments_dup_vector_of_size (arguments, "initial", sizes[0],
+                                                                  error);
   g_autofree double *zero = g_new0 (double, sizes[0]);
   WeirLeafBuilder *b;
   WeirGroup y;
@@ -181,7 +181,7 @@ const WeirBlockType weir_block_discrete_derivative = {
   .build = difference_build,
 };
 
-/* --- Digital clock ------------------------------------------------------------------------------------------ */
+/* --- Digital clock --------------------------------------------------------------------------- */
 
 static WeirStatus
 clock_update (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
@@ -220,7 +220,7 @@ const WeirBlockType weir_block_digital_clock = {
   .build = clock_build,
 };
 
-/* --- Sample and hold: y = u where the trigger rises above 1/2 -------------------------------------------- */
+/* --- Sample and hold: y = u where the trigger rises above 1/2 -------------------------------- */
 
 static const WeirInput TRIGGER = { 1 };
 
@@ -250,8 +250,8 @@ static const WeirParameterSpec hold_parameters[] = { INITIAL };
 static WeirSystem *
 hold_build (const WeirArguments *arguments, const guint *sizes, GError **error)
 {
-  g_autofree double *initial
-      = weir_arguments_dup_vector_of_size (arguments, "initial", sizes[0], error);
+  g_autofree double *initial = weir_arguments_dup_vector_of_size (arguments, "initial", sizes[0],
+                                                                  error);
   WeirLeafBuilder *b;
   WeirTicket trigger;
   WeirCached height;
@@ -273,7 +273,8 @@ const WeirBlockType weir_block_sample_and_hold = {
   .name = "SampleAndHold",
   .title = N_ ("Sample and Hold"),
   .category = CATEGORY,
-  .summary = N_ ("Takes its input where the trigger rises from false (0) to true (1), and holds it."),
+  .summary = N_ (
+      "Takes its input where the trigger rises from false (0) to true (1), and holds it."),
   WEIR_PARAMETERS (hold_parameters),
   .list_inputs = hold_list_inputs,
   .list_outputs = weir_list_y,
@@ -281,7 +282,7 @@ const WeirBlockType weir_block_sample_and_hold = {
   .build = hold_build,
 };
 
-/* --- Flip-flop: set and reset where the inputs rise -------------------------------------------------------------- */
+/* --- Flip-flop: set and reset where the inputs rise ------------------------------------------ */
 
 static const WeirInput SET = { 0 }, RESET = { 1 };
 

@@ -3,7 +3,7 @@
 
 #define CATEGORY N_ ("Sinks")
 
-/* --- Scope ------------------------------------------------------------------------------------ */
+/* --- Scope ----------------------------------------------------------------------------------- */
 
 static const WeirParameterSpec scope_parameters[] = {
   {
@@ -44,7 +44,7 @@ const WeirBlockType weir_block_scope = {
   .is_sink_log = TRUE,
 };
 
-/* --- XY scope ------------------------------------------------------------------------------------ */
+/* --- XY scope -------------------------------------------------------------------------------- */
 
 static void
 xy_list_inputs (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
@@ -58,7 +58,8 @@ xy_build (G_GNUC_UNUSED const WeirArguments *arguments, const guint *sizes, GErr
 {
   WeirLeafBuilder *b;
 
-  if (!weir_check_size ("Input x", sizes[0], 1, error) || !weir_check_size ("Input y", sizes[1], 1, error))
+  if (!weir_check_size ("Input x", sizes[0], 1, error)
+      || !weir_check_size ("Input y", sizes[1], 1, error))
     return NULL;
   b = weir_leaf_builder_new ("XYScope");
   weir_leaf_add_input (b, "x", 1);
@@ -76,7 +77,7 @@ const WeirBlockType weir_block_xy_scope = {
   .is_sink_log = TRUE,
 };
 
-/* --- Display ---------------------------------------------------------------------------------- */
+/* --- Display --------------------------------------------------------------------------------- */
 
 static WeirSystem *
 display_build (G_GNUC_UNUSED const WeirArguments *arguments, const guint *sizes,
@@ -98,7 +99,7 @@ const WeirBlockType weir_block_display = {
   .is_sink_log = TRUE,
 };
 
-/* --- Terminator ------------------------------------------------------------------------------- */
+/* --- Terminator ------------------------------------------------------------------------------ */
 
 static WeirSystem *
 terminator_build (G_GNUC_UNUSED const WeirArguments *arguments, const guint *sizes,

@@ -13,8 +13,8 @@ list_scalar_y (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
   weir_list_port (ports, "y", 1);
 }
 
-/* A scalar function of time and of all the parameters of the type, in their order. @next_jump: where
- * it jumps, so that no step of a solver goes across; or NULL. */
+/* A scalar function of time and of all the parameters of the type, in their order. @next_jump:
+ * where it jumps, so that no step of a solver goes across; or NULL. */
 static WeirSystem *
 build_function_of_time (const WeirArguments *arguments, WeirKernel kernel,
                         WeirNextTimeFunc next_jump)
@@ -37,7 +37,7 @@ build_function_of_time (const WeirArguments *arguments, WeirKernel kernel,
   return weir_leaf_builder_build (b);
 }
 
-/* --- Clock: y = t ----------------------------------------------------------------------------- */
+/* --- Clock: y = t ---------------------------------------------------------------------------- */
 
 static WeirSystem *
 clock_build (G_GNUC_UNUSED const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
@@ -58,7 +58,7 @@ const WeirBlockType weir_block_clock = {
   .build = clock_build,
 };
 
-/* --- Constant: y = value ---------------------------------------------------------------------- */
+/* --- Constant: y = value --------------------------------------------------------------------- */
 
 static const WeirParameterSpec constant_parameters[] = {
   {
@@ -102,7 +102,7 @@ const WeirBlockType weir_block_constant = {
   .build = constant_build,
 };
 
-/* --- Slider: a constant to be moved while a run goes on --------------------------------------------- */
+/* --- Slider: a constant to be moved while a run goes on -------------------------------------- */
 
 static const WeirParameterSpec slider_parameters[] = {
   WEIR_TUNABLE_NUMBER ("value", N_ ("Value"), "0", N_ ("What comes out."), WEIR_ANY),
@@ -135,9 +135,10 @@ slider_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes, 
 
   if (!(low < high) || value < low || value > high)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "The value %g of a Slider must lie between its minimum %g and its greater maximum %g.",
-                   value, low, high);
+      g_set_error (
+          error, WEIR_ERROR, WEIR_ERROR_INVALID,
+          "The value %g of a Slider must lie between its minimum %g and its greater maximum %g.",
+          value, low, high);
       return NULL;
     }
   b = weir_leaf_builder_new ("Slider");
@@ -162,10 +163,10 @@ const WeirBlockType weir_block_slider = {
   .build = slider_build,
 };
 
-/* --- Pulse: amplitude during the first duty of every period, from delay on -------------------- */
+/* --- Pulse: amplitude during the first duty of every period, from delay on ------------------- */
 
-/* Beginnings and ends of pulses count as reached at the very times that they are computed as, whichever
- * way their products and quotients were rounded. */
+/* Beginnings and ends of pulses count as reached at the very times that they are computed as,
+ * whichever way their products and quotients were rounded. */
 static inline gboolean
 is_pulse (double t, double period, double duty)
 {
@@ -201,13 +202,14 @@ pulse_next_jump (const WeirCalc *c, double after, double *time)
 }
 
 static const WeirParameterSpec pulse_parameters[] = {
-  WEIR_TUNABLE_NUMBER ("amplitude", N_ ("Amplitude"), "1", N_ ("The output during a pulse; it is 0 between."),
-          WEIR_ANY),
+  WEIR_TUNABLE_NUMBER ("amplitude", N_ ("Amplitude"), "1",
+                       N_ ("The output during a pulse; it is 0 between."), WEIR_ANY),
   WEIR_TUNABLE_NUMBER ("period", N_ ("Period"), "1", N_ ("The time from one pulse to the next."),
-          WEIR_MORE_THAN (0), .unit = "s"),
+                       WEIR_MORE_THAN (0), .unit = "s"),
   WEIR_TUNABLE_NUMBER ("duty", N_ ("Duty"), "50", N_ ("How much of the period the pulse lasts."),
-          WEIR_FROM_TO (0, 100), .unit = "%"),
-  WEIR_TUNABLE_NUMBER ("delay", N_ ("Delay"), "0", N_ ("When the first pulse begins."), WEIR_ANY, .unit = "s"),
+                       WEIR_FROM_TO (0, 100), .unit = "%"),
+  WEIR_TUNABLE_NUMBER ("delay", N_ ("Delay"), "0", N_ ("When the first pulse begins."), WEIR_ANY,
+                       .unit = "s"),
 };
 
 static WeirSystem *
@@ -227,7 +229,7 @@ const WeirBlockType weir_block_pulse = {
   .build = pulse_build,
 };
 
-/* --- Ramp: y = initial + slope (t - start), from start on ------------------------------------- */
+/* --- Ramp: y = initial + slope (t - start), from start on ------------------------------------ */
 
 WEIR_KERNEL_4 (ramp, t, start, slope, initial, t > start ? initial + slope * (t - start) : initial)
 
@@ -248,11 +250,12 @@ ramp_next_kink (const WeirCalc *c, double after, double *time)
 }
 
 static const WeirParameterSpec ramp_parameters[] = {
-  WEIR_TUNABLE_NUMBER ("start", N_ ("Start"), "0", N_ ("When the output begins to change."), WEIR_ANY,
-          .unit = "s"),
-  WEIR_TUNABLE_NUMBER ("slope", N_ ("Slope"), "1", N_ ("How much the output changes in a second."), WEIR_ANY,
-          .unit = "1/s"),
-  WEIR_TUNABLE_NUMBER ("initial", N_ ("Initial output"), "0", N_ ("The output until the start."), WEIR_ANY),
+  WEIR_TUNABLE_NUMBER ("start", N_ ("Start"), "0", N_ ("When the output begins to change."),
+                       WEIR_ANY, .unit = "s"),
+  WEIR_TUNABLE_NUMBER ("slope", N_ ("Slope"), "1", N_ ("How much the output changes in a second."),
+                       WEIR_ANY, .unit = "1/s"),
+  WEIR_TUNABLE_NUMBER ("initial", N_ ("Initial output"), "0", N_ ("The output until the start."),
+                       WEIR_ANY),
 };
 
 static WeirSystem *
@@ -272,17 +275,18 @@ const WeirBlockType weir_block_ramp = {
   .build = ramp_build,
 };
 
-/* --- Sine: y = amplitude sin (2 pi frequency t + phase) + bias -------------------------------- */
+/* --- Sine: y = amplitude sin (2 pi frequency t + phase) + bias ------------------------------- */
 
 WEIR_KERNEL_5 (sine, t, amplitude, frequency, phase, bias,
-               amplitude * sin (2.0 * G_PI * frequency * t + phase) + bias)
+               amplitude *sin (2.0 * G_PI * frequency * t + phase) + bias)
 
 static const WeirParameterSpec sine_parameters[] = {
-  WEIR_TUNABLE_NUMBER ("amplitude", N_ ("Amplitude"), "1", N_ ("The greatest distance from the bias."),
-          WEIR_ANY),
-  WEIR_TUNABLE_NUMBER ("frequency", N_ ("Frequency"), "1", N_ ("How many periods there are in a second."),
-          WEIR_ANY, .unit = "Hz"),
-  WEIR_TUNABLE_NUMBER ("phase", N_ ("Phase"), "0", N_ ("The angle at time 0."), WEIR_ANY, .unit = "rad"),
+  WEIR_TUNABLE_NUMBER ("amplitude", N_ ("Amplitude"), "1",
+                       N_ ("The greatest distance from the bias."), WEIR_ANY),
+  WEIR_TUNABLE_NUMBER ("frequency", N_ ("Frequency"), "1",
+                       N_ ("How many periods there are in a second."), WEIR_ANY, .unit = "Hz"),
+  WEIR_TUNABLE_NUMBER ("phase", N_ ("Phase"), "0", N_ ("The angle at time 0."), WEIR_ANY,
+                       .unit = "rad"),
   WEIR_TUNABLE_NUMBER ("bias", N_ ("Bias"), "0", N_ ("The mean of the output."), WEIR_ANY),
 };
 
@@ -303,7 +307,7 @@ const WeirBlockType weir_block_sine = {
   .build = sine_build,
 };
 
-/* --- Step: y = before, then after ------------------------------------------------------------- */
+/* --- Step: y = before, then after ------------------------------------------------------------ */
 
 WEIR_KERNEL_4 (step_at, t, time, before, after, t < time ? before : after)
 
@@ -314,9 +318,12 @@ step_next_jump (const WeirCalc *c, double after, double *time)
 }
 
 static const WeirParameterSpec step_parameters[] = {
-  WEIR_TUNABLE_NUMBER ("time", N_ ("Step time"), "1", N_ ("When the output changes."), WEIR_ANY, .unit = "s"),
-  WEIR_TUNABLE_NUMBER ("before", N_ ("Before"), "0", N_ ("The output until the step time."), WEIR_ANY),
-  WEIR_TUNABLE_NUMBER ("after", N_ ("After"), "1", N_ ("The output from the step time on."), WEIR_ANY),
+  WEIR_TUNABLE_NUMBER ("time", N_ ("Step time"), "1", N_ ("When the output changes."), WEIR_ANY,
+                       .unit = "s"),
+  WEIR_TUNABLE_NUMBER ("before", N_ ("Before"), "0", N_ ("The output until the step time."),
+                       WEIR_ANY),
+  WEIR_TUNABLE_NUMBER ("after", N_ ("After"), "1", N_ ("The output from the step time on."),
+                       WEIR_ANY),
 };
 
 static WeirSystem *
@@ -336,7 +343,7 @@ const WeirBlockType weir_block_step = {
   .build = step_build,
 };
 
-/* --- Sawtooth: from -amplitude to amplitude in every period ------------------------------------ */
+/* --- Sawtooth: from -amplitude to amplitude in every period ---------------------------------- */
 
 /* Which part of its period @t is at; the ends count as reached as those of pulses do. */
 static inline double
@@ -348,7 +355,7 @@ get_part (double t, double period)
 }
 
 WEIR_KERNEL_4 (sawtooth, t, amplitude, period, delay,
-               amplitude * (2.0 * get_part (t - delay, period) - 1.0))
+               amplitude *(2.0 * get_part (t - delay, period) - 1.0))
 
 /* The first of delay + n period after @after. */
 static double
@@ -395,10 +402,10 @@ const WeirBlockType weir_block_sawtooth = {
   .build = sawtooth_build,
 };
 
-/* --- Triangle: from -amplitude to amplitude and back in every period --------------------------- */
+/* --- Triangle: from -amplitude to amplitude and back in every period ------------------------- */
 
 WEIR_KERNEL_4 (triangle, t, amplitude, period, delay,
-               amplitude * (1.0 - 4.0 * __builtin_fabs (get_part (t - delay, period) - 0.5)))
+               amplitude *(1.0 - 4.0 * __builtin_fabs (get_part (t - delay, period) - 0.5)))
 
 static WeirStatus
 triangle_next_kink (const WeirCalc *c, double after, double *time)
@@ -425,10 +432,10 @@ const WeirBlockType weir_block_triangle = {
   .build = triangle_build,
 };
 
-/* --- Chirp: the frequency goes from start to end within the duration, in a straight line -------- */
+/* --- Chirp: the frequency goes from start to end within the duration, in a straight line ----- */
 
 WEIR_KERNEL_5 (chirp, t, amplitude, start, end, duration,
-               amplitude * sin (2.0 * G_PI * t * (start + 0.5 * (end - start) / duration * t)))
+               amplitude *sin (2.0 * G_PI * t * (start + 0.5 * (end - start) / duration * t)))
 
 static const WeirParameterSpec chirp_parameters[] = {
   WEIR_TUNABLE_NUMBER ("amplitude", N_ ("Amplitude"), "1",

@@ -1,9 +1,9 @@
 /* Tables: values between given points, of an input or of time, typed in or read from a file.
  *
- * The points are data of the leaf and ascend strictly. A point belongs to the piece that it begins. Pieces
- * are constant (previous), straight (linear) or cubic (smooth: slopes by the weighted harmonic mean of
- * Fritsch and Butland, so that nothing overshoots). Outside the points the end values hold or the end
- * pieces go on in a straight line. Kinks and jumps end the solver's step.
+ * The points are data of the leaf and ascend strictly. A point belongs to the piece that it begins.
+ * Pieces are constant (previous), straight (linear) or cubic (smooth: slopes by the weighted
+ * harmonic mean of Fritsch and Butland, so that nothing overshoots). Outside the points the end
+ * values hold or the end pieces go on in a straight line. Kinks and jumps end the solver's step.
  */
 #include "blocks/blocks-private.h"
 
@@ -153,8 +153,8 @@ table_of_input (const WeirCalc *c, double *y)
   return WEIR_OK;
 }
 
-/* A table that jumps: in a run the number of points at or below each element is state, which holds between
- * the jumps; the state's last number tells that this is a run. */
+/* A table that jumps: in a run the number of points at or below each element is state, which holds
+ * between the jumps; the state's last number tells that this is a run. */
 static const WeirGroup PIECES = { 0 };
 
 static WeirStatus
@@ -208,7 +208,7 @@ next_point (const WeirCalc *c, double after, double *time)
   return WEIR_OK;
 }
 
-/* --- Making one -------------------------------------------------------------------------------- */
+/* --- Making one ------------------------------------------------------------------------------ */
 
 static guint
 find_choice (const WeirArguments *arguments, const char *parameter, const char *const *choices)
@@ -287,7 +287,7 @@ table_from_arguments (const WeirArguments *arguments, gsize *size, GError **erro
     .help = help_,                                                                                 \
   }
 
-/* --- Lookup table: y = table (u) --------------------------------------------------------------- */
+/* --- Lookup table: y = table (u) ------------------------------------------------------------- */
 
 static const WeirParameterSpec lookup_parameters[] = {
   VECTOR ("points", N_ ("Points"), "[-1, 0, 1]", N_ ("Where the values belong, ascending.")),
@@ -341,7 +341,7 @@ const WeirBlockType weir_block_lookup_table = {
   .build = lookup_build,
 };
 
-/* --- Table over time: y = table (t) ------------------------------------------------------------ */
+/* --- Table over time: y = table (t) ---------------------------------------------------------- */
 
 static WeirSystem *
 build_of_time (const char *kind, const Table *table, gsize size)
@@ -388,11 +388,12 @@ const WeirBlockType weir_block_time_table = {
   .build = time_table_build,
 };
 
-/* --- From file: the same, with columns of a file ------------------------------------------------ */
+/* --- From file: the same, with columns of a file --------------------------------------------- */
 
 #define MAX_NUMBERS 20000000 /* of a file; it must fit in memory with every run's structure */
 
-/* Reads the numbers of a line, parted by commas, semicolons, tabs or spaces. FALSE at what is none. */
+/* Reads the numbers of a line, parted by commas, semicolons, tabs or spaces. FALSE at what
+ * is none. */
 static gboolean
 read_numbers (const char *line, const char *end, GArray *numbers)
 {

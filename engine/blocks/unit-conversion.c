@@ -23,7 +23,7 @@ static const WeirParameterSpec parameters[] = {
 };
 
 /* y = factor u + offset. */
-WEIR_KERNEL_3 (convert, u, factor, offset, factor * u + offset)
+WEIR_KERNEL_3 (convert, u, factor, offset, factor *u + offset)
 
 static void
 list_inputs (const WeirArguments *arguments, GArray *ports)
@@ -52,8 +52,8 @@ build (const WeirArguments *arguments, const guint *sizes, GError **error)
   if (!weir_unit_convert (&from, &to, &by, &shift))
     {
       g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "%s and %s measure different things; nothing converts one to the other.", text_from,
-                   text_to);
+                   "%s and %s measure different things; nothing converts one to the other.",
+                   text_from, text_to);
       return NULL;
     }
   b = weir_leaf_builder_new ("UnitConversion");

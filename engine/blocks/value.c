@@ -1,4 +1,5 @@
-/* Parameter values as text: numbers, vectors and matrices, in the C locale whatever the user's locale is.
+/* Parameter values as text: numbers, vectors and matrices, in the C locale whatever the user's
+ * locale is.
  *
  * Reading and writing agree: a written value reads back to the same bits. Not-a-number cannot be
  * written by a user and is refused.
@@ -60,8 +61,8 @@ refuse (const char *text, GError **error)
   return NULL;
 }
 
-/* Elements of a row are separated by commas, white space or both, rows by semicolons. NULL without an
- * error if it is not so. */
+/* Elements of a row are separated by commas, white space or both, rows by semicolons. NULL without
+ * an error if it is not so. */
 static double *
 parse_rows (const char *text, guint *n_rows, guint *n_columns)
 {

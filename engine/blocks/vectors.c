@@ -1,5 +1,5 @@
-/* Vectors: polynomials element by element, and what makes one number of many elements. Elements are taken in order,
- * so that the bits of a sum do not depend on how it is called.
+/* Vectors: polynomials element by element, and what makes one number of many elements. Elements are
+ * taken in order, so that the bits of a sum do not depend on how it is called.
  */
 #include "blocks/blocks-private.h"
 
@@ -9,7 +9,7 @@
 
 static const WeirInput U = { 0 }, IN1 = { 0 }, IN2 = { 1 };
 
-/* --- Bias: y = u + b -------------------------------------------------------------------------------- */
+/* --- Bias: y = u + b ------------------------------------------------------------------------- */
 
 WEIR_KERNEL_2 (add_bias, u, bias, u + bias)
 
@@ -40,7 +40,7 @@ const WeirBlockType weir_block_bias = {
   .units = WEIR_UNITS_SAME,
 };
 
-/* --- Polynomial: y = c1 u^n + ... + cn u + c0, after Horner -------------------------------------------- */
+/* --- Polynomial: y = c1 u^n + ... + cn u + c0, after Horner ---------------------------------- */
 
 typedef struct {
   guint32 n; /* coefficients, that of the highest power first */
@@ -103,7 +103,7 @@ const WeirBlockType weir_block_polynomial = {
   .build = polynomial_build,
 };
 
-/* --- Dot product ----------------------------------------------------------------------------------------- */
+/* --- Dot product ----------------------------------------------------------------------------- */
 
 static WeirStatus
 dot_y (const WeirCalc *c, double *y)
@@ -137,9 +137,10 @@ dot_build (G_GNUC_UNUSED const WeirArguments *arguments, const guint *sizes, GEr
 
   if (sizes[0] != sizes[1])
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "Input in2 has size %u, but input in1 has size %u; a dot product is of equal ones.",
-                   sizes[1], sizes[0]);
+      g_set_error (
+          error, WEIR_ERROR, WEIR_ERROR_INVALID,
+          "Input in2 has size %u, but input in1 has size %u; a dot product is of equal ones.",
+          sizes[1], sizes[0]);
       return NULL;
     }
   b = weir_leaf_builder_new ("DotProduct");
@@ -159,12 +160,13 @@ const WeirBlockType weir_block_dot_product = {
   .build = dot_build,
 };
 
-/* --- Elements: one number of all elements ------------------------------------------------------------------- */
+/* --- Elements: one number of all elements ---------------------------------------------------- */
 
 enum { SUM, PRODUCT, MEAN, NORM };
 
-static const char *const operations[]
-  = { [SUM] = "sum", [PRODUCT] = "product", [MEAN] = "mean", [NORM] = "norm", NULL };
+static const char *const operations[] = {
+  [SUM] = "sum", [PRODUCT] = "product", [MEAN] = "mean", [NORM] = "norm", NULL
+};
 
 static WeirStatus
 elements_y (const WeirCalc *c, double *y)

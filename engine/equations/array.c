@@ -84,7 +84,7 @@ make (const Expansion *self, WeirOp op, WeirExpr a, WeirExpr b)
   return weir_simplify_make (self->pool, op, (WeirExpr[]) { a, b }, 2);
 }
 
-/* --- Leaves ----------------------------------------------------------------------------------- */
+/* --- Leaves ---------------------------------------------------------------------------------- */
 
 static void
 borrow (WeirArray *self, const WeirArray *other)
@@ -127,7 +127,7 @@ set_scalar (WeirArray *result, WeirExpr e)
   result->elements[0] = e;
 }
 
-/* --- Element-wise ----------------------------------------------------------------------------- */
+/* --- Element-wise ---------------------------------------------------------------------------- */
 
 static gboolean
 expand_elements (const Expansion *self, WeirOp op, const WeirArray *args, guint n_args,
@@ -191,7 +191,7 @@ expand_atoms (const Expansion *self, WeirOp op, const WeirArray *args, guint n_a
   return TRUE;
 }
 
-/* --- Making and taking apart ------------------------------------------------------------------ */
+/* --- Making and taking apart ----------------------------------------------------------------- */
 
 /* Elements side by side make a vector; rows of equal length a matrix. */
 static gboolean
@@ -345,7 +345,7 @@ expand_transpose (const WeirArray *a, WeirArray *result)
       result->elements[j * rows + i] = a->elements[i * columns + j];
 }
 
-/* --- Products and sums ------------------------------------------------------------------------ */
+/* --- Products and sums ----------------------------------------------------------------------- */
 
 static WeirExpr
 sum_of_products (const Expansion *self, const WeirExpr *a, guint step_a, const WeirExpr *b,
@@ -517,7 +517,7 @@ expand_conversion (const Expansion *self, WeirExpr e, const WeirArray *a, WeirAr
   return TRUE;
 }
 
-/* --- All of them ------------------------------------------------------------------------------ */
+/* --- All of them ----------------------------------------------------------------------------- */
 
 static gboolean
 expand_part (const Expansion *self, WeirExpr e, const WeirArray *args, guint n_args,

@@ -1,8 +1,10 @@
-/* A group of equations that need each other, made into blocks that can be computed one after the other.
+/* A group of equations that need each other, made into blocks that can be computed one after the
+ * other.
  *
- * One equation is solved for its unknown where that is possible. Several are torn: those unknowns that
- * iterate (tear.c) are one smaller block, in whose residuals the others stand as what they are computed
- * from; each other unknown follows as an explicit block of its own. The solutions are the same.
+ * One equation is solved for its unknown where that is possible. Several are torn: those unknowns
+ * that iterate (tear.c) are one smaller block, in whose residuals the others stand as what they are
+ * computed from; each other unknown follows as an explicit block of its own. The solutions are the
+ * same.
  */
 #include "equations/equations-private.h"
 
@@ -68,12 +70,14 @@ solve_for (WeirExprPool *pool, const WeirScalarEquation *equation, WeirExpr atom
 {
   WeirExpr residual, slope, rest;
 
-  if (weir_expr_equal (equation->left, atom) && !weir_builder_reads_any (pool, equation->right, &atom, 1))
+  if (weir_expr_equal (equation->left, atom)
+      && !weir_builder_reads_any (pool, equation->right, &atom, 1))
     {
       *value = equation->right;
       return SOLVED;
     }
-  if (weir_expr_equal (equation->right, atom) && !weir_builder_reads_any (pool, equation->left, &atom, 1))
+  if (weir_expr_equal (equation->right, atom)
+      && !weir_builder_reads_any (pool, equation->left, &atom, 1))
     {
       *value = equation->left;
       return SOLVED;
@@ -123,7 +127,7 @@ is_singular (WeirExprPool *pool, const WeirEquationBlock *block, gboolean *is_co
   return !weir_dense_solve (matrix, sums, n);
 }
 
-/* --- Making ----------------------------------------------------------------------------------- */
+/* --- Making ---------------------------------------------------------------------------------- */
 
 static WeirEquationBlock *
 block_new (guint n)
@@ -189,7 +193,7 @@ get_equation (const WeirGroup *group, guint i)
   return &g_array_index (group->equations, WeirScalarEquation, group->rows[i]);
 }
 
-/* --- Tearing ---------------------------------------------------------------------------------- */
+/* --- Tearing --------------------------------------------------------------------------------- */
 
 /* Which unknowns each residual contains, and its derivative by them where that is a number. */
 static void
@@ -237,8 +241,9 @@ get_torn_value (WeirExprPool *pool, WeirExpr part, gpointer data)
   return weir_expr_is_atom (pool, part) ? part : WEIR_NO_EXPR;
 }
 
-/* The blocks of a torn group: the one that iterates, then those that follow from it. FALSE if a residual
- * contains nothing any more, so that no iteration can make it vanish; then nothing is added. */
+/* The blocks of a torn group: the one that iterates, then those that follow from it. FALSE if a
+ * residual contains nothing any more, so that no iteration can make it vanish; then nothing is
+ * added. */
 static gboolean
 add_torn (WeirEquationsBuilder *self, const WeirGroup *group, const WeirEquationBlock *whole,
           const guint *equations, const guint *unknowns, guint n_torn, GPtrArray *blocks)
@@ -271,7 +276,8 @@ add_torn (WeirEquationsBuilder *self, const WeirGroup *group, const WeirEquation
     {
       torn->unknowns[i] = whole->unknowns[unknowns[n_explicit + i]];
       torn->lines[i] = whole->lines[equations[n_explicit + i]];
-      torn->residuals[i] = weir_expr_replace (self->pool, whole->residuals[equations[n_explicit + i]],
+      torn->residuals[i] = weir_expr_replace (self->pool,
+                                              whole->residuals[equations[n_explicit + i]],
                                               get_torn_value, values, weir_simplify_make);
     }
   differentiate (self->pool, torn);
@@ -303,8 +309,7 @@ tear (WeirEquationsBuilder *self, const WeirGroup *group, const WeirEquationBloc
 
   /* What has a guess iterates: from there the user wants it to be sought. */
   for (guint i = 0; i < n; i++)
-    is_kept[i] = g_hash_table_contains (self->guessed,
-                                        GUINT_TO_POINTER (whole->unknowns[i].i + 1));
+    is_kept[i] = g_hash_table_contains (self->guessed, GUINT_TO_POINTER (whole->unknowns[i].i + 1));
   find_slopes (self->pool, whole, &incidence, slopes);
   n_torn = weir_incidence_tear (&incidence, (const double *) slopes->data, is_kept, equations,
                                 unknowns);

@@ -20,7 +20,7 @@ typedef struct {
   } * bindings;
 } WeirStatementInstance;
 
-/* --- Names ------------------------------------------------------------------------------------ */
+/* --- Names ----------------------------------------------------------------------------------- */
 
 WeirVariable *weir_builder_find_or_add (WeirEquationsBuilder *self, const char *name, WeirRole role,
                                         int line);
@@ -30,14 +30,14 @@ void weir_builder_declare_size (WeirEquationsBuilder *self, const WeirStatement 
 /* The names that an expression reads, in the order of their parts. (transfer container) */
 GPtrArray *weir_builder_dup_names (const WeirEquationsBuilder *self, WeirExpr e);
 
-/* --- Values ----------------------------------------------------------------------------------- */
+/* --- Values ---------------------------------------------------------------------------------- */
 
 /* Those of constants and parameters. */
 void weir_builder_evaluate_values (WeirEquationsBuilder *self);
 /* That of an input which is left open. */
 void weir_builder_add_default (WeirEquationsBuilder *self, const WeirStatement *s);
 
-/* --- Loops ------------------------------------------------------------------------------------ */
+/* --- Loops ----------------------------------------------------------------------------------- */
 
 /* @outer: the instance of the loop around, or NULL. @instances: of WeirStatementInstance. */
 void weir_builder_unroll (WeirEquationsBuilder *self, const GPtrArray *statements,
@@ -47,7 +47,7 @@ void weir_builder_bind_instance (WeirEquationsBuilder *self, const WeirStatement
 void weir_builder_unbind_instance (WeirEquationsBuilder *self,
                                    const WeirStatementInstance *instance);
 
-/* --- Sizes and equations ---------------------------------------------------------------------- */
+/* --- Sizes and equations --------------------------------------------------------------------- */
 
 void weir_builder_infer_shapes (WeirEquationsBuilder *self, const GArray *instances);
 void weir_builder_expand_statement (WeirEquationsBuilder *self, const WeirStatement *s);
@@ -61,7 +61,7 @@ gboolean weir_builder_expand_scalar (WeirEquationsBuilder *self, WeirExpr e, int
 gboolean weir_builder_find_time (WeirEquationsBuilder *self, WeirExpr e, int line, const char *what,
                                  gboolean can_be_zero, double *result);
 
-/* --- Events and roles ------------------------------------------------------------------------- */
+/* --- Events and roles ------------------------------------------------------------------------ */
 
 void weir_builder_add_event (WeirEquationsBuilder *self, const WeirStatement *s);
 void weir_builder_find_roles (WeirEquationsBuilder *self);

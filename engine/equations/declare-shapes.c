@@ -227,9 +227,10 @@ weir_builder_infer_shapes (WeirEquationsBuilder *self, const GArray *instances)
       const WeirShape *found = shape;
 
       if ((guint64) found->dims[0] * found->dims[1] > WEIR_ARRAY_MAX_SIZE)
-        weir_builder_fail (self, "EQ07", 0,
-                           "%s has %u x %u elements by its indices; an array has at most %d elements.",
-                           (const char *) name, found->dims[0], found->dims[1], WEIR_ARRAY_MAX_SIZE);
+        weir_builder_fail (
+            self, "EQ07", 0,
+            "%s has %u x %u elements by its indices; an array has at most %d elements.",
+            (const char *) name, found->dims[0], found->dims[1], WEIR_ARRAY_MAX_SIZE);
       else
         weir_builder_set_shape (self, name, *found);
     }

@@ -79,8 +79,9 @@ declare_name (WeirEquationsBuilder *self, const WeirStatement *s)
   /* `output y` and `variable y` may add to each other; roles may not. */
   if (known != NULL && role != WEIR_ROLE_UNKNOWN && known->role != WEIR_ROLE_UNKNOWN)
     {
-      weir_builder_fail (self, "EQ04", s->line, "Model: %s is defined twice: in line %d and in line %d.",
-                         name, MIN (known->line, s->line), MAX (known->line, s->line));
+      weir_builder_fail (self, "EQ04", s->line,
+                         "Model: %s is defined twice: in line %d and in line %d.", name,
+                         MIN (known->line, s->line), MAX (known->line, s->line));
       return;
     }
   variable = weir_builder_find_or_add (self, name, role, s->line);

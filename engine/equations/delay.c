@@ -1,10 +1,10 @@
 /* delay(e, T): what e was the time T ago.
  *
- * Each such value becomes a symbol that is known at every instant, like an input; what it stands for,
- * how long ago and what held before the start are kept beside (WeirDelay). The symbol's name is the
- * delay's own text, so that equal delays are one, tables read as they were written, and nothing depends
- * on the order of the lines. At the start it is what the history says, or, without one, the value of
- * e itself.
+ * Each such value becomes a symbol that is known at every instant, like an input; what it stands
+ * for, how long ago and what held before the start are kept beside (WeirDelay). The symbol's name
+ * is the delay's own text, so that equal delays are one, tables read as they were written, and
+ * nothing depends on the order of the lines. At the start it is what the history says, or, without
+ * one, the value of e itself.
  */
 #include "equations/declare-private.h"
 
@@ -18,7 +18,7 @@ typedef struct {
 
 static WeirExpr replace_delay (WeirExprPool *pool, WeirExpr part, gpointer data);
 
-/* --- History ---------------------------------------------------------------------------------- */
+/* --- History --------------------------------------------------------------------------------- */
 
 static const WeirScalarEquation *
 find_history (const WeirEquationsBuilder *self, WeirExpr atom)
@@ -130,7 +130,7 @@ check_histories (WeirEquationsBuilder *self)
     }
 }
 
-/* --- Times ------------------------------------------------------------------------------------ */
+/* --- Times ----------------------------------------------------------------------------------- */
 
 /* What is wrong with the time of a delay without a longest time: a parameter or something else that
  * can change. */
@@ -234,7 +234,7 @@ check_times (WeirEquationsBuilder *self)
     }
 }
 
-/* --- Lowering --------------------------------------------------------------------------------- */
+/* --- Lowering -------------------------------------------------------------------------------- */
 
 static void
 check_noise (const Lowering *lowering, WeirExpr value)

@@ -284,7 +284,7 @@ weir_expr_derive (WeirExprPool *pool, WeirExpr e, WeirExpr atom)
   return derivative;
 }
 
-/* --- Jacobian --------------------------------------------------------------------------------- */
+/* --- Jacobian -------------------------------------------------------------------------------- */
 
 static int
 compare_columns (gconstpointer a, gconstpointer b)

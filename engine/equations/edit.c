@@ -87,8 +87,8 @@ has_name (const GArray *tokens, const WeirToken *name)
   return FALSE;
 }
 
-/* @inner: "x" or "D(x[2])". A condition or guess (@word) of just that is replaced where there is one; else
- * one is added that wins over what is said of a whole array or an element of it. */
+/* @inner: "x" or "D(x[2])". A condition or guess (@word) of just that is replaced where there is
+ * one; else one is added that wins over what is said of a whole array or an element of it. */
 static char *
 assign_start (const char *text, const char *word, const char *inner, const char *value)
 {
@@ -187,7 +187,7 @@ weir_equations_assign (const char *text, const char *name, const char *value)
   return NULL;
 }
 
-/* --- Comparing -------------------------------------------------------------------------------- */
+/* --- Comparing ------------------------------------------------------------------------------- */
 
 static GPtrArray *
 parse (WeirExprPool *pool, const char *text)

@@ -32,10 +32,10 @@ typedef struct {
   const WeirReport *report;
   WeirEquations *result;
   const WeirSurroundings *around; /* or NULL */
-  GPtrArray *statements; /* of WeirStatement, owned */
-  GHashTable *by_name;   /* name to WeirVariable */
-  GHashTable *by_atom;   /* symbol + 1 to index of its variable + 1 */
-  GHashTable *units;     /* name to WeirUnit, owned; NULL before units are checked */
+  GPtrArray *statements;          /* of WeirStatement, owned */
+  GHashTable *by_name;            /* name to WeirVariable */
+  GHashTable *by_atom;            /* symbol + 1 to index of its variable + 1 */
+  GHashTable *units;              /* name to WeirUnit, owned; NULL before units are checked */
   WeirExpander expander;
 
   GArray *equations;      /* of WeirScalarEquation: continuous */
@@ -43,7 +43,8 @@ typedef struct {
   GArray *initials;       /* at the start */
   GArray *guesses;
   GArray *histories; /* before the start */
-  GHashTable *guessed; /* set of atoms + 1 that have a guess, parameters to be solved for included */
+  GHashTable
+      *guessed; /* set of atoms + 1 that have a guess, parameters to be solved for included */
   GArray
       *reduced; /* of WeirScalarEquation: derivatives of constraints, which hold at the start too */
   double noise_step; /* s; 0 = none was given */
@@ -87,8 +88,8 @@ gboolean weir_builder_reduce_index (WeirEquationsBuilder *self, GArray *equation
 void weir_builder_order_events (WeirEquationsBuilder *self);
 /* Scalar equations to blocks. */
 void weir_builder_order (WeirEquationsBuilder *self);
-/* Of the system at the start: derivatives of unknowns that initial conditions read, and the equations that
- * determine them. */
+/* Of the system at the start: derivatives of unknowns that initial conditions read, and the
+ * equations that determine them. */
 void weir_builder_add_start_rates (WeirEquationsBuilder *self, GArray *equations, GArray *unknowns);
 /* Values at the start. */
 void weir_builder_initialise (WeirEquationsBuilder *self);
@@ -118,8 +119,8 @@ typedef struct {
   guint n;
 } WeirGroup;
 
-/* Appends the blocks that determine the unknowns of a group, or reports that it is singular. @stage:
- * "Model" or "Initialization". */
+/* Appends the blocks that determine the unknowns of a group, or reports that it is singular.
+ * @stage: "Model" or "Initialization". */
 void weir_builder_add_group (WeirEquationsBuilder *self, const WeirGroup *group, const char *stage,
                              GPtrArray *blocks);
 gboolean weir_builder_reads_any (WeirExprPool *pool, WeirExpr e, const WeirExpr *atoms, guint n);
@@ -129,9 +130,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirEquationBlock, weir_equation_block_free)
 /* Says why a matching of @n_pairs leaves equations or unknowns over. */
 void weir_builder_report_imbalance (WeirEquationsBuilder *self, const GArray *equations,
                                     const GArray *unknowns, const WeirIncidence *incidence,
-                                    const guint *unknown_of, const guint *equation_of, guint n_pairs);
+                                    const guint *unknown_of, const guint *equation_of,
+                                    guint n_pairs);
 /* "lines 1 and 3"; "x, y and 7 more". (transfer full) */
 char *weir_builder_enumerate_lines (const int *lines, guint n);
-char *weir_builder_enumerate_atoms (const WeirEquationsBuilder *self, const WeirExpr *atoms, guint n);
+char *weir_builder_enumerate_atoms (const WeirEquationsBuilder *self, const WeirExpr *atoms,
+                                    guint n);
 
 G_END_DECLS

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- The builder's common parts --------------------------------------------------------------- */
+/* --- The builder's common parts -------------------------------------------------------------- */
 
 void
 weir_builder_fail (WeirEquationsBuilder *self, const char *code, int line, const char *format, ...)
@@ -37,7 +37,7 @@ weir_builder_dup_name (const WeirEquationsBuilder *self, WeirExpr atom)
   return weir_expr_to_string (self->pool, atom);
 }
 
-/* --- Making ----------------------------------------------------------------------------------- */
+/* --- Making ---------------------------------------------------------------------------------- */
 
 static void
 variable_free (gpointer data)
@@ -226,7 +226,7 @@ weir_equations_free (WeirEquations *self)
   g_free (self);
 }
 
-/* --- Questions -------------------------------------------------------------------------------- */
+/* --- Questions ------------------------------------------------------------------------------- */
 
 const char *
 weir_role_get_name (WeirRole role)

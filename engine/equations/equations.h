@@ -8,9 +8,10 @@
  *
  * Codes: EQ01 text that cannot be read, EQ02 unknown name, EQ03 too many or too few equations,
  * EQ04 defined twice, EQ05 singular or of higher index, EQ06 units, EQ07 sizes, EQ08 events,
- * EQ10 what is extended is missing, no text of equations, or extends itself, EQ09 a problem of another kind (optimisation, boundary values, time where there is none), PAR01
- * cyclic parameters, PAR07 a declared name without a value, INI01 no solution at the start, INI02 too many or too few conditions at the start, INI03 initial
- * value or guess missing.
+ * EQ10 what is extended is missing, no text of equations, or extends itself, EQ09 a problem of
+ * another kind (optimisation, boundary values, time where there is none), PAR01 cyclic parameters,
+ * PAR07 a declared name without a value, INI01 no solution at the start, INI02 too many or too few
+ * conditions at the start, INI03 initial value or guess missing.
  *
  * Thread: made by one thread (*owner*), then *immutable*.
  */
@@ -49,8 +50,8 @@ typedef struct {
   gboolean is_solved; /* a parameter that the conditions at the start determine */
   guint order;        /* of a state: how often D is taken of it */
   guint depth;        /* of a discrete variable in k: how many past values are read */
-  char *unit;           /* or NULL */
-  char *origin;         /* where its value was found outside of the text, "plant.k"; or NULL */
+  char *unit;         /* or NULL */
+  char *origin;       /* where its value was found outside of the text, "plant.k"; or NULL */
   double *value; /* of the elements: value of a free parameter or constant, default of an input,
                           value of anything else at the start. NULL = an input without default */
 } WeirVariable;
@@ -73,8 +74,8 @@ typedef struct {
   WeirJacobian *jacobian; /* of the residuals by the unknowns */
   gboolean is_linear;     /* the Jacobian does not depend on the unknowns */
   double *guess;          /* where the solution is sought first */
-  guint n_group;          /* unknowns of the group that this was torn out of; 0 = it is the whole group */
-  guint place;            /* 0: what iterates for the group; else which of those that follow from it */
+  guint n_group; /* unknowns of the group that this was torn out of; 0 = it is the whole group */
+  guint place;   /* 0: what iterates for the group; else which of those that follow from it */
 } WeirEquationBlock;
 
 typedef enum {
@@ -178,13 +179,13 @@ char *weir_equations_to_table (const WeirEquations *self);
 /* The compiled equations in their order, with explicit values substituted: what the derivatives and
  * outputs are in states, inputs and parameters. (transfer full) */
 char *weir_equations_to_full (const WeirEquations *self);
-/* The table of values at the start: given, guess, solved, residual, the line that determines it; and
- * whether the conditions are enough, too few or too many. (transfer full) */
+/* The table of values at the start: given, guess, solved, residual, the line that determines it;
+ * and whether the conditions are enough, too few or too many. (transfer full) */
 char *weir_equations_to_start_table (const WeirEquations *self);
 /* left - right of every start, at the values found. (transfer full) */
 double *weir_equations_dup_start_residuals (const WeirEquations *self);
-/* Equations without time can be solved once and for all. FALSE after reporting each D, t, when, k that
- * these have (EQ09). */
+/* Equations without time can be solved once and for all. FALSE after reporting each D, t, when, k
+ * that these have (EQ09). */
 gboolean weir_equations_check_timeless (const WeirEquations *self, const WeirReport *report);
 
 /* Do two texts differ in the numbers of parameters alone, line by line? */
@@ -195,12 +196,13 @@ gboolean weir_equations_differ_in_values (const char *a, const char *b);
 char *weir_equations_declare (const char *text, const char *name, WeirRole role);
 
 /* @text with another value for the parameter or constant @name, everything else as it was written.
- * @value: as it is to stand there. "Initial(x)" and "Guess(x)" are the initial condition and the guess of x;
- * where there is none of just that, one is added that wins over others. NULL if the text declares no such name. (transfer full) */
+ * @value: as it is to stand there. "Initial(x)" and "Guess(x)" are the initial condition and the
+ * guess of x; where there is none of just that, one is added that wins over others. NULL if the
+ * text declares no such name. (transfer full) */
 char *weir_equations_assign (const char *text, const char *name, const char *value);
 
-/* @text with a line that wins over what it says of "Initial(x)" or "Guess(x)". NULL if @name is neither.
- * (transfer full) */
+/* @text with a line that wins over what it says of "Initial(x)" or "Guess(x)". NULL if @name is
+ * neither. (transfer full) */
 char *weir_equations_override (const char *text, const char *name, const char *value);
 
 /* A value that has a name and is no parameter. */
@@ -218,8 +220,8 @@ typedef struct {
 } WeirEquationValue;
 
 /* Every discrete variable by name; and the initial values, as a whole for each
- * array, of every state and unknown and of the first derivative of each, of every discrete variable and
- * bound parameter. Makes expressions. (transfer full), of WeirEquationValue */
+ * array, of every state and unknown and of the first derivative of each, of every discrete variable
+ * and bound parameter. Makes expressions. (transfer full), of WeirEquationValue */
 GArray *weir_equations_list_values (const WeirEquations *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirEquations, weir_equations_free)

@@ -43,7 +43,8 @@ weir_expr_pool_new (void)
   WeirExprPool *pool = g_new0 (WeirExprPool, 1);
 
   pool->nodes = g_array_new (FALSE, FALSE, sizeof (Node));
-  pool->args = g_array_sized_new (FALSE, FALSE, sizeof (WeirExpr), 16); /* so that there is data to point at */
+  pool->args = g_array_sized_new (FALSE, FALSE, sizeof (WeirExpr),
+                                  16); /* so that there is data to point at */
   pool->names = g_ptr_array_new_with_free_func (g_free);
   pool->name_index = g_hash_table_new (g_str_hash, g_str_equal);
   pool->table_size = 64;
@@ -72,7 +73,7 @@ weir_expr_pool_get_size (const WeirExprPool *pool)
   return pool->nodes->len;
 }
 
-/* --- Interning -------------------------------------------------------------------------------- */
+/* --- Interning ------------------------------------------------------------------------------- */
 
 static guint32
 mix (guint32 hash, guint32 value)
@@ -212,7 +213,7 @@ weir_expr_make_3 (WeirExprPool *pool, WeirOp op, WeirExpr a, WeirExpr b, WeirExp
   return weir_expr_make (pool, op, (WeirExpr[]) { a, b, c }, 3);
 }
 
-/* --- Reading ---------------------------------------------------------------------------------- */
+/* --- Reading --------------------------------------------------------------------------------- */
 
 WeirOp
 weir_expr_get_op (const WeirExprPool *pool, WeirExpr e)
@@ -269,7 +270,7 @@ weir_expr_is_atom (const WeirExprPool *pool, WeirExpr e)
     }
 }
 
-/* --- Walks ------------------------------------------------------------------------------------ */
+/* --- Walks ----------------------------------------------------------------------------------- */
 
 typedef struct {
   WeirExpr e;

@@ -174,7 +174,7 @@ void weir_expr_replace_all (WeirExprPool *pool, const WeirExpr *roots, guint n_r
                             WeirExpr *replaced, WeirExprReplaceFunc replace, gpointer data,
                             WeirExprMakeFunc make);
 
-/* --- Operations ------------------------------------------------------------------------------- */
+/* --- Operations ------------------------------------------------------------------------------ */
 
 const char *weir_op_get_name (WeirOp op); /* as written: "sin", "+", "D" */
 /* The function of that name and how many arguments it takes; FALSE if there is none. */

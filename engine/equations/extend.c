@@ -1,10 +1,10 @@
 /* extends Spring: a text that begins with the statements of others.
  *
- * The statements of what is extended come first, in the order in which they are named, each text once. A
- * declaration of the same name takes the place of the earlier one, and keeps of it what it leaves out:
- * unit, sizes, value. Conditions at the start, guesses and histories of the same variable, the sample and
- * the noise take the place of earlier ones too. Everything else is added, so that a variable which both
- * define is defined twice, and said to be.
+ * The statements of what is extended come first, in the order in which they are named, each text
+ * once. A declaration of the same name takes the place of the earlier one, and keeps of it what it
+ * leaves out: unit, sizes, value. Conditions at the start, guesses and histories of the same
+ * variable, the sample and the noise take the place of earlier ones too. Everything else is added,
+ * so that a variable which both define is defined twice, and said to be.
  *
  * Lines of the texts are told apart by numbers: line 3 of the second one is 2000003; people read
  * "3 of Spring".
@@ -17,7 +17,7 @@
 /* Line numbers of extended texts. */
 #define LINES_OF_A_TEXT 1000000
 
-/* --- Lines ------------------------------------------------------------------------------------ */
+/* --- Lines ----------------------------------------------------------------------------------- */
 
 char *
 weir_extended_dup_line (const char *const *extended, int line)
@@ -59,11 +59,12 @@ weir_extended_name_lines (const char *const *extended, const char *text)
   static GRegex *lists;
 
   if (g_once_init_enter (&lists))
-    g_once_init_leave (&lists, g_regex_new ("[Ll]ines? [0-9]+(, [0-9]+)*( and [0-9]+)?", 0, 0, NULL));
+    g_once_init_leave (&lists,
+                       g_regex_new ("[Ll]ines? [0-9]+(, [0-9]+)*( and [0-9]+)?", 0, 0, NULL));
   return g_regex_replace_eval (lists, text, -1, 0, 0, name_list, (gpointer) extended, NULL);
 }
 
-/* --- Statements ------------------------------------------------------------------------------- */
+/* --- Statements ------------------------------------------------------------------------------ */
 
 char **
 weir_equations_list_extended (const char *text)
@@ -189,8 +190,8 @@ read_text (WeirEquationsBuilder *self, guint i, int line)
       renumber (statements, (int) (i + 1) * LINES_OF_A_TEXT);
       return statements;
     }
-  weir_builder_fail (self, "EQ10", line, "Line %d: %s, which is extended here, cannot be read: %s", line,
-                     path, weir_diagnostics_get (diagnostics, 0)->text);
+  weir_builder_fail (self, "EQ10", line, "Line %d: %s, which is extended here, cannot be read: %s",
+                     line, path, weir_diagnostics_get (diagnostics, 0)->text);
   g_ptr_array_unref (statements);
   return NULL;
 }
@@ -214,7 +215,8 @@ weir_builder_extend (WeirEquationsBuilder *self, GPtrArray *own)
       problem = self->around != NULL ? weir_surroundings_find_problem (self->around, name)
                                      : "the text is in no model.";
       if (problem != NULL)
-        weir_builder_fail (self, "EQ10", s->line, "Line %d: extends %s: %s", s->line, name, problem);
+        weir_builder_fail (self, "EQ10", s->line, "Line %d: extends %s: %s", s->line, name,
+                           problem);
     }
   if (line == 0)
     return own;

@@ -1,11 +1,12 @@
-/* What is said where equations and unknowns do not come out even: too many, too few, defined twice, of
- * higher index. Names are those that the text has, and every sentence says that it is about the model.
+/* What is said where equations and unknowns do not come out even: too many, too few, defined twice,
+ * of higher index. Names are those that the text has, and every sentence says that it is about the
+ * model.
  */
 #include "equations/equations-private.h"
 
 #include <string.h>
 
-/* --- Lists ------------------------------------------------------------------------------------ */
+/* --- Lists ----------------------------------------------------------------------------------- */
 
 char *
 weir_builder_enumerate_lines (const int *lines, guint n)
@@ -42,7 +43,7 @@ weir_builder_enumerate_atoms (const WeirEquationsBuilder *self, const WeirExpr *
   return weir_text_enumerate ((const char *const *) texts->pdata);
 }
 
-/* --- Reports ---------------------------------------------------------------------------------- */
+/* --- Reports --------------------------------------------------------------------------------- */
 
 /* The atoms of unknowns to one more than their index. (transfer full) */
 static GHashTable *
@@ -83,7 +84,8 @@ report_twice_defined (WeirEquationsBuilder *self, const GArray *equations)
         continue;
       name = weir_builder_dup_name (self, a->left);
       if (a->line == b->line)
-        weir_builder_fail (self, "EQ04", a->line, "Model: %s is defined twice in line %d.", name, a->line);
+        weir_builder_fail (self, "EQ04", a->line, "Model: %s is defined twice in line %d.", name,
+                           a->line);
       else
         weir_builder_fail (self, "EQ04", MAX (a->line, b->line),
                            "Model: %s is defined twice: in line %d and in line %d.", name,
@@ -157,10 +159,11 @@ report_missing (WeirEquationsBuilder *self, const GArray *equations, const GArra
         const char *nearest = find_nearest_name (self, variable);
 
         if (nearest != NULL)
-          weir_builder_fail (self, "EQ02", variable->line,
-                             "Model: line %d: '%s' is neither an input, a parameter nor defined; did you "
-                             "mean '%s'?",
-                             variable->line, variable->name, nearest);
+          weir_builder_fail (
+              self, "EQ02", variable->line,
+              "Model: line %d: '%s' is neither an input, a parameter nor defined; did you "
+              "mean '%s'?",
+              variable->line, variable->name, nearest);
         else
           weir_builder_fail (
               self, "EQ02", variable->line,
@@ -215,7 +218,8 @@ report_surplus (WeirEquationsBuilder *self, const GArray *equations, const GArra
       g_array_append_val (atoms, g_array_index (unknowns, WeirUnknown, i).atom);
   {
     g_autofree char *where = weir_builder_enumerate_lines (lines, MIN (n_lines, 20));
-    g_autofree char *names = weir_builder_enumerate_atoms (self, (WeirExpr *) atoms->data, atoms->len);
+    g_autofree char *names = weir_builder_enumerate_atoms (self, (WeirExpr *) atoms->data,
+                                                           atoms->len);
 
     weir_builder_fail (self, "EQ03", lines[0],
                        "Model: %u equation%s too many: %s determine %s more than once.", n_surplus,

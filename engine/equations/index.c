@@ -1,11 +1,11 @@
 /* Constraints among states: a system of higher index made one of index 1.
  *
- * An equation in which nothing is unknown but states holds for all times, so its derivatives by time
- * vanish too. It is differentiated, with the rates that are known put in, until something unknown
- * appears (a tension, a constraint force); that derivative takes its place. The equation itself and
- * the derivatives before remain as invariants: the start must satisfy them, and a run is brought back
- * onto them when it has drifted away. All states stay states, so that no choice among them can become
- * singular later.
+ * An equation in which nothing is unknown but states holds for all times, so its derivatives by
+ * time vanish too. It is differentiated, with the rates that are known put in, until something
+ * unknown appears (a tension, a constraint force); that derivative takes its place. The equation
+ * itself and the derivatives before remain as invariants: the start must satisfy them, and a run is
+ * brought back onto them when it has drifted away. All states stay states, so that no choice among
+ * them can become singular later.
  */
 #include "equations/equations-private.h"
 

@@ -24,11 +24,11 @@ typedef struct {
 
 typedef struct {
   WeirEquationsBuilder *builder;
-  GHashTable *starts;  /* atom + 1 to Start, owned */
-  GHashTable *guesses; /* atom + 1 to double, owned */
+  GHashTable *starts;    /* atom + 1 to Start, owned */
+  GHashTable *guesses;   /* atom + 1 to double, owned */
   GPtrArray *overridden; /* of WeirScalarEquation: guesses that won over others */
-  GArray *surplus;     /* of WeirScalarEquation: conditions beyond what is needed */
-  char *surplus_names; /* what they are about, or NULL */
+  GArray *surplus;       /* of WeirScalarEquation: conditions beyond what is needed */
+  char *surplus_names;   /* what they are about, or NULL */
   int surplus_line;
 } Initialisation;
 
@@ -47,7 +47,7 @@ get_start (const Initialisation *self, WeirExpr atom)
   return g_hash_table_lookup (self->starts, GUINT_TO_POINTER (atom.i + 1));
 }
 
-/* --- Evaluation ------------------------------------------------------------------------------- */
+/* --- Evaluation ------------------------------------------------------------------------------ */
 
 /* Outputs computed from atoms: the first @n_unknowns inputs are unknowns, the others known. */
 typedef struct {
@@ -145,7 +145,8 @@ get_guess (const Initialisation *self, WeirExpr atom, double *value)
   return guess != NULL;
 }
 
-/* Names what was sought, from where, and the equation that is worst at @x, where the search ended. */
+/* Names what was sought, from where, and the equation that is worst at @x, where the
+ * search ended. */
 static void
 fail_block (Initialisation *self, const WeirEquationBlock *block, Evaluation *evaluation,
             const double *x, WeirNewtonOutcome outcome)
@@ -216,7 +217,7 @@ solve_block (Initialisation *self, WeirEquationBlock *block)
   evaluation_clear (&evaluation);
 }
 
-/* --- The system at the start ------------------------------------------------------------------ */
+/* --- The system at the start ----------------------------------------------------------------- */
 
 static void
 set_known (Initialisation *self)
@@ -549,7 +550,7 @@ check_surplus (Initialisation *self)
                      is_doubtful ? " with the inputs at 0" : "");
 }
 
-/* --- Results ---------------------------------------------------------------------------------- */
+/* --- Results --------------------------------------------------------------------------------- */
 
 /* A nonlinear block starts each solution from the values at the start. */
 static void

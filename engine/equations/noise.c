@@ -6,8 +6,9 @@
  * Euler's method of the same step this is the method of Euler and Maruyama to the bit; another
  * method solves the rest more exactly. The factor is that of the step's beginning: Ito's integral.
  *
- * A jump of rate r happens when the integral of r since the last one reaches a number of exponential
- * distribution, which is exact for any rate that depends on states (Gillespie's reaction times).
+ * A jump of rate r happens when the integral of r since the last one reaches a number of
+ * exponential distribution, which is exact for any rate that depends on states (Gillespie's
+ * reaction times).
  *
  * Streams are told apart by the names and texts that they belong to, so that the order of lines
  * changes nothing.
@@ -17,7 +18,7 @@
 #include <math.h>
 #include <string.h>
 
-/* --- Numbers ---------------------------------------------------------------------------------- */
+/* --- Numbers --------------------------------------------------------------------------------- */
 
 /* A stream's own seed: 52 bits of the text's (Fowler, Noll and Vo's) hash and the model's seed. */
 static WeirExpr
@@ -62,7 +63,7 @@ make_normal (const WeirEquationsBuilder *self, const char *text, WeirExpr n)
   return make (self, WEIR_OP_MUL, radius, apply (self, WEIR_OP_COS, angle));
 }
 
-/* --- Variables that nobody wrote --------------------------------------------------------------- */
+/* --- Variables that nobody wrote ------------------------------------------------------------- */
 
 /* A scalar that starts at 0. @name: taken over. */
 static WeirExpr
@@ -107,7 +108,7 @@ count (const WeirEquationsBuilder *self, WeirEvent *event, WeirExpr counter)
   return before;
 }
 
-/* --- Jumps ------------------------------------------------------------------------------------ */
+/* --- Jumps ----------------------------------------------------------------------------------- */
 
 /* "jump(2*x) of n": equal ones are told apart by a number. */
 static char *
@@ -161,7 +162,7 @@ lower_jump (WeirEquationsBuilder *self, WeirEvent *event)
   event->crossing = make (self, WEIR_OP_SUB, integral, threshold);
 }
 
-/* --- White noise ------------------------------------------------------------------------------ */
+/* --- White noise ----------------------------------------------------------------------------- */
 
 static const WeirVariable *
 find_noise (const WeirEquationsBuilder *self, WeirExpr atom)

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* --- Order ------------------------------------------------------------------------------------ */
+/* --- Order ----------------------------------------------------------------------------------- */
 
 /* The digits of a number without leading zeros. */
 static gsize
@@ -112,7 +112,7 @@ weir_builder_sort_unknowns (const WeirEquationsBuilder *self, GArray *unknowns)
   sort_by_keys (unknowns, keys, sizeof (WeirUnknown));
 }
 
-/* --- Incidence -------------------------------------------------------------------------------- */
+/* --- Incidence ------------------------------------------------------------------------------- */
 
 void
 weir_builder_find_incidence (const WeirEquationsBuilder *self, const GArray *equations,
@@ -146,7 +146,7 @@ weir_builder_find_incidence (const WeirEquationsBuilder *self, const GArray *equ
     }
 }
 
-/* --- A partition: equations and unknowns ------------------------------------------------------ */
+/* --- A partition: equations and unknowns ----------------------------------------------------- */
 
 static void
 order_partition (WeirEquationsBuilder *self, GArray *equations, GArray *unknowns, GPtrArray *blocks)
@@ -280,8 +280,9 @@ weir_builder_order (WeirEquationsBuilder *self)
   g_autoptr (GArray) frozen = NULL;
 
   for (guint i = 0; i < self->guesses->len; i++)
-    g_hash_table_add (self->guessed,
-                      GUINT_TO_POINTER (g_array_index (self->guesses, WeirScalarEquation, i).left.i + 1));
+    g_hash_table_add (
+        self->guessed,
+        GUINT_TO_POINTER (g_array_index (self->guesses, WeirScalarEquation, i).left.i + 1));
 
   for (guint i = 0; i < variables->len; i++)
     {

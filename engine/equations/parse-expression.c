@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* --- Tokens ----------------------------------------------------------------------------------- */
+/* --- Tokens ---------------------------------------------------------------------------------- */
 
 gboolean
 weir_parser_at_end (const WeirParser *self)
@@ -133,7 +133,7 @@ weir_parser_read_name (WeirParser *self, const char *what)
   return weir_expr_symbol (self->pool, name);
 }
 
-/* --- Calls ------------------------------------------------------------------------------------ */
+/* --- Calls ----------------------------------------------------------------------------------- */
 
 /* k, k-1 or k+1 between brackets: a tick of a discrete variable. */
 static gboolean
@@ -292,7 +292,7 @@ read_call (WeirParser *self, const WeirToken *name_token, const char *name)
   return make_call (self, name_token, op, (WeirExpr *) args->data, args->len);
 }
 
-/* --- Primaries and postfix -------------------------------------------------------------------- */
+/* --- Primaries and postfix ------------------------------------------------------------------- */
 
 /* "[" has been taken. */
 static WeirExpr
@@ -461,7 +461,7 @@ read_postfix (WeirParser *self)
   return e;
 }
 
-/* --- Operators -------------------------------------------------------------------------------- */
+/* --- Operators ------------------------------------------------------------------------------- */
 
 static WeirExpr read_unary (WeirParser *self);
 

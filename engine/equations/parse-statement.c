@@ -38,7 +38,7 @@ statement_new (const WeirParser *self, WeirStatementKind kind)
   return statement;
 }
 
-/* --- Declarations ----------------------------------------------------------------------------- */
+/* --- Declarations ---------------------------------------------------------------------------- */
 
 static void
 read_sizes (WeirParser *self, WeirStatement *statement)
@@ -105,7 +105,7 @@ read_declarations (WeirParser *self, WeirStatementKind kind, GPtrArray *statemen
   while (weir_parser_accept (self, ","));
 }
 
-/* --- Equations and the rest ------------------------------------------------------------------- */
+/* --- Equations and the rest ------------------------------------------------------------------ */
 
 static void
 read_equation (WeirParser *self, WeirStatement *statement)
@@ -274,7 +274,8 @@ is_followed_by_operand (const WeirParser *self)
              || next->kind == WEIR_TOKEN_TEXT);
 }
 
-/* Words that begin statements of other languages, for problems of other kinds. TRUE if one was met. */
+/* Words that begin statements of other languages, for problems of other kinds. TRUE if one
+ * was met. */
 static gboolean
 refuse_other_problem (WeirParser *self)
 {

@@ -301,7 +301,7 @@ weir_expr_to_string (const WeirExprPool *pool, WeirExpr e)
   return g_string_free (text, FALSE);
 }
 
-/* --- Statements ------------------------------------------------------------------------------- */
+/* --- Statements ------------------------------------------------------------------------------ */
 
 static void
 append_two (GString *text, const WeirExprPool *pool, const WeirStatement *s, const char *start,

@@ -42,7 +42,7 @@
   X1 (WEIR_OP_ROUND, round (a))                                                                    \
   X2 (WEIR_OP_ADD, a + b)                                                                          \
   X2 (WEIR_OP_SUB, a - b)                                                                          \
-  X2 (WEIR_OP_MUL, a * b)                                                                          \
+  X2 (WEIR_OP_MUL, a *b)                                                                           \
   X2 (WEIR_OP_DIV, a / b)                                                                          \
   Y2 (WEIR_OP_POW, weir_calc_pow (a, b))                                                           \
   X2 (WEIR_OP_LT, a < b ? 1.0 : 0.0)                                                               \
@@ -69,14 +69,14 @@
   X (WEIR_CODE_ADD_LAST, last + work[i->b])                                                        \
   X (WEIR_CODE_SUB_LAST, last - work[i->b])                                                        \
   X (WEIR_CODE_FROM_LAST, work[i->a] - last)                                                       \
-  X (WEIR_CODE_MUL_LAST, last * work[i->b])                                                        \
-  X (WEIR_CODE_MUL_ADD_LAST, last * work[i->b] + work[i->c])                                       \
+  X (WEIR_CODE_MUL_LAST, last *work[i->b])                                                         \
+  X (WEIR_CODE_MUL_ADD_LAST, last *work[i->b] + work[i->c])                                        \
   X (WEIR_CODE_MUL_ADD_LAST_C, work[i->a] * work[i->b] + last)                                     \
-  X (WEIR_CODE_MUL_SUB_LAST, last * work[i->b] - work[i->c])                                       \
+  X (WEIR_CODE_MUL_SUB_LAST, last *work[i->b] - work[i->c])                                        \
   X (WEIR_CODE_SUB_MUL_LAST, work[i->c] - last * work[i->b])                                       \
   X (WEIR_CODE_SUB_MUL_LAST_C, last - work[i->a] * work[i->b])
 
-/* --- Tables ----------------------------------------------------------------------------------- */
+/* --- Tables ---------------------------------------------------------------------------------- */
 
 /* A point's coordinate: of lane @lane where its row has many. */
 typedef struct {
@@ -134,7 +134,7 @@ table_calc (const Table *self, double u, gboolean is_slope)
   return is_slope ? slope : y0 + slope * (u - x0);
 }
 
-/* --- One set of inputs ------------------------------------------------------------------------ */
+/* --- One set of inputs ----------------------------------------------------------------------- */
 
 static inline void
 set_inputs (const WeirProgram *self, const double *in, double *work)
@@ -161,8 +161,7 @@ weir_program_run (const WeirProgram *self, const double *in, double *out, double
 #define LABEL(op, expression) [op] = &&at_##op,
   static const void *const labels[] = {
     FOREACH_OPERATION (LABEL, LABEL, LABEL, LABEL)
-    FOREACH_FUSED (LABEL)
-    [WEIR_OP_TABLE] = &&at_table,
+        FOREACH_FUSED (LABEL)[WEIR_OP_TABLE] = &&at_table,
     [WEIR_OP_SLOPE] = &&at_table,
     [WEIR_CODE_SKIP_IF_ZERO] = &&at_skip_if_zero,
     [WEIR_CODE_SKIP_UNLESS_ZERO] = &&at_skip_unless_zero,
@@ -179,22 +178,21 @@ weir_program_run (const WeirProgram *self, const double *in, double *out, double
   goto *labels[i->form];
 #define SCALAR_1(op, expression)                                                                   \
   at_##op:                                                                                         \
-    {                                                                                              \
-      double a = work[i->a];                                                                       \
-      last = (expression);                                                                         \
-      NEXT                                                                                         \
-    }
+  {                                                                                                \
+    double a = work[i->a];                                                                         \
+    last = (expression);                                                                           \
+    NEXT                                                                                           \
+  }
 #define SCALAR_2(op, expression)                                                                   \
   at_##op:                                                                                         \
-    {                                                                                              \
-      double a = work[i->a], b = work[i->b];                                                       \
-      last = (expression);                                                                         \
-      NEXT                                                                                         \
-    }
-#define SCALAR_FUSED(op, expression)                                                               \
-  at_##op:                                                                                         \
+  {                                                                                                \
+    double a = work[i->a], b = work[i->b];                                                         \
     last = (expression);                                                                           \
-    NEXT
+    NEXT                                                                                           \
+  }
+#define SCALAR_FUSED(op, expression)                                                               \
+  at_##op : last = (expression);                                                                   \
+  NEXT
 
   set_inputs (self, in, work);
   goto *labels[i->form];
@@ -264,7 +262,7 @@ weir_program_find_invalid (const WeirProgram *self, const double *in, double *wo
   return FALSE;
 }
 
-/* --- Many sets of inputs ---------------------------------------------------------------------- */
+/* --- Many sets of inputs --------------------------------------------------------------------- */
 
 struct _WeirProgramWide {
   guint n_slots;
@@ -303,10 +301,7 @@ weir_program_wide_free (WeirProgramWide *wide)
 
 /* A row may be its own operand (a slot that is used again), element by element: no dependence
  * between elements. */
-#define LANES(statement)                                                                           \
-  _Pragma ("GCC ivdep")                                                                            \
-  for (gsize l = 0; l < n; l++)                                                                    \
-    statement
+#define LANES(statement) _Pragma ("GCC ivdep") for (gsize l = 0; l < n; l++) statement
 
 /* The lanes that a guarded branch is computed for, while some are not: dear operations look at
  * it, for the others all lanes cost less than choosing. */
@@ -363,17 +358,51 @@ choose_active (Active *self, const Active *around, const double *row, gsize n, g
   do                                                                                               \
     {                                                                                              \
       if (is_a && is_b && is_c)                                                                    \
-        LANES ({ double a = A[l]; double b = B[l]; double c = C[l]; D[l] = (expression); })        \
+        LANES ({                                                                                   \
+          double a = A[l];                                                                         \
+          double b = B[l];                                                                         \
+          double c = C[l];                                                                         \
+          D[l] = (expression);                                                                     \
+        })                                                                                         \
       else if (is_a && is_b)                                                                       \
-        { double c = C[0]; LANES ({ double a = A[l]; double b = B[l]; D[l] = (expression); }) }    \
+        {                                                                                          \
+          double c = C[0];                                                                         \
+          LANES ({                                                                                 \
+            double a = A[l];                                                                       \
+            double b = B[l];                                                                       \
+            D[l] = (expression);                                                                   \
+          })                                                                                       \
+        }                                                                                          \
       else if (is_a && is_c)                                                                       \
-        { double b = B[0]; LANES ({ double a = A[l]; double c = C[l]; D[l] = (expression); }) }    \
+        {                                                                                          \
+          double b = B[0];                                                                         \
+          LANES ({                                                                                 \
+            double a = A[l];                                                                       \
+            double c = C[l];                                                                       \
+            D[l] = (expression);                                                                   \
+          })                                                                                       \
+        }                                                                                          \
       else if (is_a)                                                                               \
-        { double b = B[0], c = C[0]; LANES ({ double a = A[l]; D[l] = (expression); }) }           \
+        {                                                                                          \
+          double b = B[0], c = C[0];                                                               \
+          LANES ({                                                                                 \
+            double a = A[l];                                                                       \
+            D[l] = (expression);                                                                   \
+          })                                                                                       \
+        }                                                                                          \
       else if (is_c)                                                                               \
-        { double a = A[0], b = B[0]; LANES ({ double c = C[l]; D[l] = (expression); }) }           \
+        {                                                                                          \
+          double a = A[0], b = B[0];                                                               \
+          LANES ({                                                                                 \
+            double c = C[l];                                                                       \
+            D[l] = (expression);                                                                   \
+          })                                                                                       \
+        }                                                                                          \
       else                                                                                         \
-        { double a = A[0], b = B[0], c = C[0]; D[0] = (expression); }                              \
+        {                                                                                          \
+          double a = A[0], b = B[0], c = C[0];                                                     \
+          D[0] = (expression);                                                                     \
+        }                                                                                          \
     }                                                                                              \
   while (0)
 
@@ -385,11 +414,21 @@ choose_lanes (double *D, const double *A, const double *B, const double *C, gboo
   double b0 = B[0], c0 = C[0];
 
   if (is_b && is_c)
-    LANES ({ double b = B[l]; double c = C[l]; D[l] = A[l] != 0.0 ? b : c; })
+    LANES ({
+      double b = B[l];
+      double c = C[l];
+      D[l] = A[l] != 0.0 ? b : c;
+    })
   else if (is_b)
-    LANES ({ double b = B[l]; D[l] = A[l] != 0.0 ? b : c0; })
+    LANES ({
+      double b = B[l];
+      D[l] = A[l] != 0.0 ? b : c0;
+    })
   else if (is_c)
-    LANES ({ double c = C[l]; D[l] = A[l] != 0.0 ? b0 : c; })
+    LANES ({
+      double c = C[l];
+      D[l] = A[l] != 0.0 ? b0 : c;
+    })
   else
     LANES (D[l] = A[l] != 0.0 ? b0 : c0;)
 }
@@ -462,21 +501,46 @@ run_rows (const WeirProgram *self, WeirProgramWide *wide, gsize n)
 #define WIDE_1(op, expression)                                                                     \
   case op:                                                                                         \
     if (is_a)                                                                                      \
-      LANES ({ double a = A[l]; D[l] = (expression); })                                            \
+      LANES ({                                                                                     \
+        double a = A[l];                                                                           \
+        D[l] = (expression);                                                                       \
+      })                                                                                           \
     else                                                                                           \
-      { double a = A[0]; D[0] = (expression); }                                                    \
+      {                                                                                            \
+        double a = A[0];                                                                           \
+        D[0] = (expression);                                                                       \
+      }                                                                                            \
     is_vector[i->d] = (guint8) is_a;                                                               \
     break;
 #define WIDE_2(op, expression)                                                                     \
   case op:                                                                                         \
     if (is_a && is_b)                                                                              \
-      LANES ({ double a = A[l]; double b = B[l]; D[l] = (expression); })                           \
+      LANES ({                                                                                     \
+        double a = A[l];                                                                           \
+        double b = B[l];                                                                           \
+        D[l] = (expression);                                                                       \
+      })                                                                                           \
     else if (is_a)                                                                                 \
-      { double b = B[0]; LANES ({ double a = A[l]; D[l] = (expression); }) }                       \
+      {                                                                                            \
+        double b = B[0];                                                                           \
+        LANES ({                                                                                   \
+          double a = A[l];                                                                         \
+          D[l] = (expression);                                                                     \
+        })                                                                                         \
+      }                                                                                            \
     else if (is_b)                                                                                 \
-      { double a = A[0]; LANES ({ double b = B[l]; D[l] = (expression); }) }                       \
+      {                                                                                            \
+        double a = A[0];                                                                           \
+        LANES ({                                                                                   \
+          double b = B[l];                                                                         \
+          D[l] = (expression);                                                                     \
+        })                                                                                         \
+      }                                                                                            \
     else                                                                                           \
-      { double a = A[0], b = B[0]; D[0] = (expression); }                                          \
+      {                                                                                            \
+        double a = A[0], b = B[0];                                                                 \
+        D[0] = (expression);                                                                       \
+      }                                                                                            \
     is_vector[i->d] = (guint8) (is_a || is_b);                                                     \
     break;
 #define DEAR_1(op, expression)                                                                     \
@@ -484,9 +548,15 @@ run_rows (const WeirProgram *self, WeirProgramWide *wide, gsize n)
     if (is_a && active != NULL)                                                                    \
       SOME_LANES (double a = A[l]; D[l] = (expression);)                                           \
     else if (is_a)                                                                                 \
-      LANES ({ double a = A[l]; D[l] = (expression); })                                            \
+      LANES ({                                                                                     \
+        double a = A[l];                                                                           \
+        D[l] = (expression);                                                                       \
+      })                                                                                           \
     else                                                                                           \
-      { double a = A[0]; D[0] = (expression); }                                                    \
+      {                                                                                            \
+        double a = A[0];                                                                           \
+        D[0] = (expression);                                                                       \
+      }                                                                                            \
     is_vector[i->d] = (guint8) is_a;                                                               \
     break;
 #define DEAR_2(op, expression)                                                                     \
@@ -497,9 +567,16 @@ run_rows (const WeirProgram *self, WeirProgramWide *wide, gsize n)
         SOME_LANES (double a = is_a ? A[l] : a0; double b = is_b ? B[l] : b0;                      \
                     D[l] = (expression);)                                                          \
       else if (is_a || is_b)                                                                       \
-        LANES ({ double a = is_a ? A[l] : a0; double b = is_b ? B[l] : b0; D[l] = (expression); }) \
+        LANES ({                                                                                   \
+          double a = is_a ? A[l] : a0;                                                             \
+          double b = is_b ? B[l] : b0;                                                             \
+          D[l] = (expression);                                                                     \
+        })                                                                                         \
       else                                                                                         \
-        { double a = a0, b = b0; D[0] = (expression); }                                            \
+        {                                                                                          \
+          double a = a0, b = b0;                                                                   \
+          D[0] = (expression);                                                                     \
+        }                                                                                          \
       is_vector[i->d] = (guint8) (is_a || is_b);                                                   \
       break;                                                                                       \
     }
@@ -534,9 +611,9 @@ run_rows (const WeirProgram *self, WeirProgramWide *wide, gsize n)
                 is_b = FALSE;
               }
             if (i->op == WEIR_CODE_MUL_ADD)
-              WIDE_3 (a *b + c);
+              WIDE_3 (a * b + c);
             else if (i->op == WEIR_CODE_MUL_SUB)
-              WIDE_3 (a *b - c);
+              WIDE_3 (a * b - c);
             else
               WIDE_3 (c - a * b);
             is_vector[i->d] = (guint8) is_any;

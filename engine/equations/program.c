@@ -61,7 +61,7 @@ is_leaf (const Compiler *self, WeirExpr e)
   return weir_expr_is_atom (self->pool, e) || weir_expr_get_op (self->pool, e) == WEIR_OP_NUMBER;
 }
 
-/* --- Powers as products ----------------------------------------------------------------------- */
+/* --- Powers as products ---------------------------------------------------------------------- */
 
 /* The products of weir_calc_whole_power(), in the same order. */
 static WeirExpr
@@ -104,7 +104,7 @@ lower_make (WeirExprPool *pool, WeirOp op, const WeirExpr *args, guint n_args)
   return weir_expr_make (pool, op, args, n_args);
 }
 
-/* --- Regions ---------------------------------------------------------------------------------- */
+/* --- Regions --------------------------------------------------------------------------------- */
 
 static Region *
 get_region (const Compiler *self, guint32 i)
@@ -220,7 +220,7 @@ find_regions (Compiler *self, const guint *outputs, guint n_outputs)
     get_region (self, get_region (self, i)->parent)->cost += get_region (self, i)->cost;
 }
 
-/* --- Instructions ----------------------------------------------------------------------------- */
+/* --- Instructions ---------------------------------------------------------------------------- */
 
 /* A sum with a product that nothing else reads is one instruction. */
 static void
@@ -356,7 +356,7 @@ emit_regions (Compiler *self)
     }
 }
 
-/* --- Slots ------------------------------------------------------------------------------------ */
+/* --- Slots ----------------------------------------------------------------------------------- */
 
 static gboolean
 is_jump (const WeirInstruction *instruction)
@@ -471,7 +471,7 @@ allocate_slots (Compiler *self, guint32 *slot, guint32 first_temporary, const gu
   return n_slots;
 }
 
-/* --- Forms ------------------------------------------------------------------------------------ */
+/* --- Forms ----------------------------------------------------------------------------------- */
 
 static void
 swap_factors (WeirInstruction *instruction)
@@ -538,7 +538,7 @@ find_forms (Compiler *self)
     }
 }
 
-/* --- The whole -------------------------------------------------------------------------------- */
+/* --- The whole ------------------------------------------------------------------------------- */
 
 static WeirProgram *
 assemble (const Compiler *self, const GArray *constants, guint n_inputs, guint32 n_slots,

@@ -9,7 +9,8 @@
 #include <sunmatrix/sunmatrix_dense.h>
 
 #define MAX_ITERATIONS 300
-#define CLOSE 1e-8   /* of the residuals, relative to those at the start: Newton's method does the rest */
+#define CLOSE                                                                                      \
+  1e-8 /* of the residuals, relative to those at the start: Newton's method does the rest */
 #define FARTHEST 1e8 /* of a step, relative to the start; KINSOL's own 1 is too short from 0 */
 
 typedef struct {

@@ -1,6 +1,6 @@
-/* Finding a solution from far away, at the start of a run or of equations without time: KINSOL's Newton
- * iteration with a line search, then Newton's method of newton.h, which ends where rounding does. What
- * it finds is what a run finds again from there. Allocates. Thread: *any*.
+/* Finding a solution from far away, at the start of a run or of equations without time: KINSOL's
+ * Newton iteration with a line search, then Newton's method of newton.h, which ends where rounding
+ * does. What it finds is what a run finds again from there. Allocates. Thread: *any*.
  */
 #pragma once
 
@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* @x: n values: start, then solution; unchanged where none is found but for the last place of the search.
- * The Jacobian is n x n, row by row. */
+/* @x: n values: start, then solution; unchanged where none is found but for the last place of the
+ * search. The Jacobian is n x n, row by row. */
 WeirNewtonOutcome weir_search_solve (WeirResidualFunc residual, gpointer data, guint n, double *x,
                                      gboolean is_linear);
 

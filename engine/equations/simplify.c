@@ -103,7 +103,7 @@ weir_op_calc (WeirOp op, double a, double b, double c)
     }
 }
 
-/* --- Shorthands ------------------------------------------------------------------------------- */
+/* --- Shorthands ------------------------------------------------------------------------------ */
 
 static WeirExpr
 make_1 (WeirExprPool *pool, WeirOp op, WeirExpr a)
@@ -142,7 +142,7 @@ is_whole (const WeirExprPool *pool, WeirExpr e)
          && weir_expr_get_number (pool, e) == floor (weir_expr_get_number (pool, e));
 }
 
-/* --- Sums ------------------------------------------------------------------------------------- */
+/* --- Sums ------------------------------------------------------------------------------------ */
 
 /* e = factor * term */
 static WeirExpr
@@ -189,7 +189,7 @@ make_sum (WeirExprPool *pool, WeirExpr a, WeirExpr b, gboolean is_difference)
   return weir_expr_make_2 (pool, op, a, b);
 }
 
-/* --- Products --------------------------------------------------------------------------------- */
+/* --- Products -------------------------------------------------------------------------------- */
 
 static WeirExpr
 make_product (WeirExprPool *pool, WeirExpr a, WeirExpr b)
@@ -244,8 +244,9 @@ make_quotient (WeirExprPool *pool, WeirExpr a, WeirExpr b)
   if (is_op (pool, b, WEIR_OP_NEG))
     return make_1 (pool, WEIR_OP_NEG, make_quotient (pool, a, arg (pool, b, 0)));
   if (is_number (pool, b) && weir_expr_get_number (pool, b) < 0.0)
-    return make_1 (pool, WEIR_OP_NEG,
-                   make_quotient (pool, a, weir_expr_number (pool, -weir_expr_get_number (pool, b))));
+    return make_1 (
+        pool, WEIR_OP_NEG,
+        make_quotient (pool, a, weir_expr_number (pool, -weir_expr_get_number (pool, b))));
   return weir_expr_make_2 (pool, WEIR_OP_DIV, a, b);
 }
 
@@ -265,7 +266,7 @@ make_power (WeirExprPool *pool, WeirExpr a, WeirExpr b)
   return weir_expr_make_2 (pool, WEIR_OP_POW, a, b);
 }
 
-/* --- The rest --------------------------------------------------------------------------------- */
+/* --- The rest -------------------------------------------------------------------------------- */
 
 static WeirExpr
 make_negative (WeirExprPool *pool, WeirExpr a)

@@ -1,18 +1,19 @@
 /* Derivatives at the start of what equations compute: "initial D(y) = 3" where y is no state.
  *
- * Nothing in the model determines D(y), so the equations of y are differentiated: an explicit y ~ f gives
- * D(y) ~ df/dt, and a group that is solved together gives as many equations as it has. What their right
- * sides read of other unknowns' derivatives follows in the same way. Comparisons hold at the start.
+ * Nothing in the model determines D(y), so the equations of y are differentiated: an explicit y ~ f
+ * gives D(y) ~ df/dt, and a group that is solved together gives as many equations as it has. What
+ * their right sides read of other unknowns' derivatives follows in the same way. Comparisons hold
+ * at the start.
  */
 #include "equations/equations-private.h"
 
 typedef struct {
   WeirEquationsBuilder *builder;
   GArray *equations, *unknowns;
-  GHashTable *block_of; /* atom + 1 to index of its block + 1 */
-  GHashTable *is_done;  /* set of blocks + 1 */
+  GHashTable *block_of;  /* atom + 1 to index of its block + 1 */
+  GHashTable *is_done;   /* set of blocks + 1 */
   GHashTable *relations; /* symbol + 1 to value + 1 */
-  GArray *queue;        /* of WeirExpr: unknowns whose derivatives are needed */
+  GArray *queue;         /* of WeirExpr: unknowns whose derivatives are needed */
 } Rates;
 
 static WeirExpr
@@ -53,10 +54,11 @@ differentiate (Rates *self, WeirExpr e, int line)
               && variable->role != WEIR_ROLE_UNKNOWN && variable->role != WEIR_ROLE_INPUT))
         continue;
       if (variable != NULL && variable->role == WEIR_ROLE_INPUT)
-        weir_builder_fail (builder, "INI03", line,
-                           "Initialization: a derivative at the start depends on that of the input %s, "
-                           "which line %d reads and nobody knows.",
-                           variable->name, line);
+        weir_builder_fail (
+            builder, "INI03", line,
+            "Initialization: a derivative at the start depends on that of the input %s, "
+            "which line %d reads and nobody knows.",
+            variable->name, line);
       if (!is_time)
         {
           WeirExpr rate = weir_expr_make_1 (pool, WEIR_OP_DER, atom);
@@ -88,8 +90,8 @@ add_block (Rates *self, const WeirEquationBlock *block)
     {
       WeirUnknown unknown = { weir_expr_make_1 (pool, WEIR_OP_DER, block->unknowns[i]), 0 };
 
-      g_ptr_array_find (builder->result->variables, weir_builder_find_atom (builder, block->unknowns[i]),
-                        &unknown.variable);
+      g_ptr_array_find (builder->result->variables,
+                        weir_builder_find_atom (builder, block->unknowns[i]), &unknown.variable);
       g_array_append_val (self->unknowns, unknown);
       if (block->value.i != WEIR_NO_EXPR.i)
         add_equation (self, unknown.atom, differentiate (self, block->value, block->lines[i]),

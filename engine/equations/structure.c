@@ -52,7 +52,7 @@ weir_incidence_end_equation (WeirIncidence *self)
   self->n_equations++;
 }
 
-/* --- Matching --------------------------------------------------------------------------------- */
+/* --- Matching -------------------------------------------------------------------------------- */
 
 typedef struct {
   guint equation;
@@ -135,7 +135,7 @@ weir_incidence_match (const WeirIncidence *self, guint n_firm, guint *unknown_of
   return n_pairs;
 }
 
-/* --- Too many, too few ------------------------------------------------------------------------ */
+/* --- Too many, too few ----------------------------------------------------------------------- */
 
 void
 weir_incidence_find_surplus (const WeirIncidence *self, const guint *unknown_of,
@@ -197,7 +197,7 @@ weir_incidence_find_missing (const WeirIncidence *self, const guint *unknown_of,
     }
 }
 
-/* --- Blocks ----------------------------------------------------------------------------------- */
+/* --- Blocks ---------------------------------------------------------------------------------- */
 
 static int
 compare_numbers (gconstpointer a, gconstpointer b)
@@ -279,7 +279,7 @@ weir_incidence_find_blocks (const WeirIncidence *self, const guint *unknown_of,
     }
 }
 
-/* --- Index ------------------------------------------------------------------------------------ */
+/* --- Index ----------------------------------------------------------------------------------- */
 
 typedef struct {
   GArray *derivative_of; /* of a variable; grows */

@@ -47,17 +47,18 @@ void weir_incidence_find_missing (const WeirIncidence *self, const guint *unknow
 void weir_incidence_find_blocks (const WeirIncidence *self, const guint *unknown_of,
                                  const guint *equation_of, GArray *order, GArray *block_ends);
 
-/* Which unknowns of a block to solve for by iteration, so that each other one follows from these, one
- * after the other, by an equation that is linear in it (tearing). A greedy choice: the unknown that makes
- * most others follow, then the one in most equations, then the first.
+/* Which unknowns of a block to solve for by iteration, so that each other one follows from these,
+ * one after the other, by an equation that is linear in it (tearing). A greedy choice: the unknown
+ * that makes most others follow, then the one in most equations, then the first.
  *
  * @self: n equations of n unknowns. @slopes: for each entry of @self->column the derivative of the
- * equation by the unknown, NAN where that is no number. @is_kept: unknowns that must iterate. @equations,
- * @unknowns: n numbers: first the pairs that follow, in order, then what iterates and the equations that
- * are left for it, both ascending. Returns how many iterate.
+ * equation by the unknown, NAN where that is no number. @is_kept: unknowns that must iterate.
+ * @equations,
+ * @unknowns: n numbers: first the pairs that follow, in order, then what iterates and the equations
+ * that are left for it, both ascending. Returns how many iterate.
  *
- * What follows must not magnify: where an error of what iterates could grow a thousandfold on the way,
- * another unknown iterates. */
+ * What follows must not magnify: where an error of what iterates could grow a thousandfold on the
+ * way, another unknown iterates. */
 guint weir_incidence_tear (const WeirIncidence *self, const double *slopes, const gboolean *is_kept,
                            guint *equations, guint *unknowns);
 

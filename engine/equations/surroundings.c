@@ -6,7 +6,7 @@
 struct _WeirSurroundings {
   gatomicrefcount ref_count;
   char *scopes;
-  GArray *givens; /* of WeirGiven, strings and values owned */
+  GArray *givens;      /* of WeirGiven, strings and values owned */
   GPtrArray *texts;    /* path, text, path, text, ... */
   GPtrArray *problems; /* name, sentence, name, sentence, ... */
 };
@@ -164,7 +164,7 @@ weir_surroundings_equal (const WeirSurroundings *a, const WeirSurroundings *b)
   return TRUE;
 }
 
-/* --- Free names ------------------------------------------------------------------------------- */
+/* --- Free names ------------------------------------------------------------------------------ */
 
 /* Names by what a text does with them. Keys are the pool's. */
 typedef struct {
@@ -358,7 +358,7 @@ weir_equations_list_free_names (const char *text, WeirSurroundings *around)
   return (char **) g_ptr_array_free (copies, FALSE);
 }
 
-/* --- Taking them ------------------------------------------------------------------------------ */
+/* --- Taking them ----------------------------------------------------------------------------- */
 
 static WeirExpr
 make_value (WeirExprPool *pool, const WeirGiven *given)

@@ -1,10 +1,10 @@
 /* What a text of equations finds around it: names with values that it need not declare.
  *
- * A text that makes sense by itself takes nothing from outside, so that a new name there never changes
- * its meaning. Otherwise a name that it neither declares nor sets is taken from its surroundings, where
- * they have it; and so is the value of what is declared without one ("parameter k"). It becomes a
- * parameter, which can change while it runs, or, where its value shapes the equations (a size, a loop, a
- * period, a delay), a constant.
+ * A text that makes sense by itself takes nothing from outside, so that a new name there never
+ * changes its meaning. Otherwise a name that it neither declares nor sets is taken from its
+ * surroundings, where they have it; and so is the value of what is declared without one ("parameter
+ * k"). It becomes a parameter, which can change while it runs, or, where its value shapes the
+ * equations (a size, a loop, a period, a delay), a constant.
  *
  * Thread: made by one thread (*owner*), then *immutable*; reference-counted.
  */
@@ -41,19 +41,21 @@ guint weir_surroundings_get_n_texts (const WeirSurroundings *self);
 const char *weir_surroundings_get_text (const WeirSurroundings *self, guint i, const char **path);
 /* Why @name cannot be extended: a sentence that goes on after the name. */
 void weir_surroundings_add_problem (WeirSurroundings *self, const char *name, const char *problem);
-const char *weir_surroundings_find_problem (const WeirSurroundings *self, const char *name); /* or NULL */
+const char *weir_surroundings_find_problem (const WeirSurroundings *self,
+                                            const char *name); /* or NULL */
 const char *weir_surroundings_get_scopes (const WeirSurroundings *self);
 /* Do texts mean the same in both, to the bit? */
 gboolean weir_surroundings_equal (const WeirSurroundings *a, const WeirSurroundings *b);
 
-/* The names that a text, with what it extends in @around, would take from there, in order of name. @around: may
- * be NULL. NULL-terminated. (transfer full) */
+/* The names that a text, with what it extends in @around, would take from there, in order of name.
+ * @around: may be NULL. NULL-terminated. (transfer full) */
 char **weir_equations_list_free_names (const char *text, WeirSurroundings *around);
-/* The names of the blocks that a text extends, as it is written. NULL-terminated. (transfer full) */
+/* The names of the blocks that a text extends, as it is written. NULL-terminated.
+ * (transfer full) */
 char **weir_equations_list_extended (const char *text);
 
-/* "3", or "3 of Spring" of a line of an extended text. @extended: NULL-terminated paths, or NULL. (transfer
- * full) */
+/* "3", or "3 of Spring" of a line of an extended text. @extended: NULL-terminated paths, or NULL.
+ * (transfer full) */
 char *weir_extended_dup_line (const char *const *extended, int line);
 /* The same for every "line 3", "lines 3, 4 and 5" in a sentence. (transfer full) */
 char *weir_extended_name_lines (const char *const *extended, const char *text);

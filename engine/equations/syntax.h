@@ -12,23 +12,17 @@
  *   initial 0 ~ D(x) + D(y)                so must this
  *   z ~ x - Initial(x)                     Initial (x) is the value of x at the start
  *   guess y = 0.5                          where a solution is sought first
- *   override initial x[2] = 3              wins over what else is given for that element; also a guess;
- *                                          of two the later one
- *   D(y) ~ -delay(y, 1)                    what y was 1 s ago; delay(y, T, 5): at most 5 s
- *   history y = cos(t)                     before the start; without, y was what it starts at
- *   solve k                                found so that the initial equations hold
- *   when x < 0: v := -0.8*pre(v), n := pre(n) + 1
- *   when rising(x - 1):                    also falling(x - 1), every(0.1), every(0.1, 0.05)
- *     v := 0
- *   end
- *   sample 0.1                             ticks of the equations in k: period, offset
- *   z(k) ~ 0.5*z(k-1) + y                  a discrete variable
- *   extends Spring                         begins with the statements of that block, or of "a b"
- *   for i in 2:9: D(T[i]) ~ T[i-1] - 2*T[i] + T[i+1]
- *   assert x > -10, "x has left its range"
- *   brownian w                             white noise: D(x) ~ -x + 0.3*w
- *   noise 0.001, 7                         its steps (s), and the seed of all that is random
- *   when jump(2*x): x := pre(x) - 1        at random, with this rate (1/s)
+ *   override initial x[2] = 3              wins over what else is given for that element; also a
+ * guess; of two the later one D(y) ~ -delay(y, 1)                    what y was 1 s ago; delay(y,
+ * T, 5): at most 5 s history y = cos(t)                     before the start; without, y was what
+ * it starts at solve k                                found so that the initial equations hold when
+ * x < 0: v := -0.8*pre(v), n := pre(n) + 1 when rising(x - 1):                    also falling(x -
+ * 1), every(0.1), every(0.1, 0.05) v := 0 end sample 0.1                             ticks of the
+ * equations in k: period, offset z(k) ~ 0.5*z(k-1) + y                  a discrete variable extends
+ * Spring                         begins with the statements of that block, or of "a b" for i in
+ * 2:9: D(T[i]) ~ T[i-1] - 2*T[i] + T[i+1] assert x > -10, "x has left its range" brownian w white
+ * noise: D(x) ~ -x + 0.3*w noise 0.001, 7                         its steps (s), and the seed of
+ * all that is random when jump(2*x): x := pre(x) - 1        at random, with this rate (1/s)
  *
  * A statement ends with its line or with ";", unless brackets are open or the line ends in an
  * operator. Operators, weakest first: if-then-else; or; and; not; comparisons; + -; * / .* ./;
@@ -36,10 +30,10 @@
  * a dot work element by element; a scalar works on every element. The functions are those of
  * weir_op_list_functions().
  *
- * The condition of when is a comparison, joined by and, or, not; it is met where it becomes true, not
- * where it is true at the start. What is assigned to is discrete, or a state; pre (x) is the value just
- * before. A comparison or sign in an equation holds between events and changes where its sides meet, so
- * that no step of a solver meets a jump.
+ * The condition of when is a comparison, joined by and, or, not; it is met where it becomes true,
+ * not where it is true at the start. What is assigned to is discrete, or a state; pre (x) is the
+ * value just before. A comparison or sign in an equation holds between events and changes where its
+ * sides meet, so that no step of a solver meets a jump.
  *
  * Thread: *owner*.
  */
@@ -76,9 +70,9 @@ typedef struct {
   int line, column;
   WeirExpr left, right;
   guint n_sizes;
-  WeirExpr sizes[2]; /* of a declared array: elements, or rows and columns */
-  WeirExpr unit;     /* a TEXT, or WEIR_NO_EXPR */
-  GPtrArray *body;   /* of WeirStatement, owned; NULL = none */
+  WeirExpr sizes[2];    /* of a declared array: elements, or rows and columns */
+  WeirExpr unit;        /* a TEXT, or WEIR_NO_EXPR */
+  GPtrArray *body;      /* of WeirStatement, owned; NULL = none */
   gboolean is_override; /* INITIAL, GUESS: wins over others of the same value */
 } WeirStatement;
 

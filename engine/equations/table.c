@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* --- Columns ---------------------------------------------------------------------------------- */
+/* --- Columns --------------------------------------------------------------------------------- */
 
 /* Rows of texts whose columns are to stand under each other. */
 typedef struct {
@@ -72,7 +72,7 @@ table_end (Table *self, GString *text)
   g_ptr_array_unref (self->cells);
 }
 
-/* --- The compiled equations ------------------------------------------------------------------- */
+/* --- The compiled equations ------------------------------------------------------------------ */
 
 /* Which block determines an atom. */
 static GHashTable *
@@ -119,7 +119,8 @@ list_names (const WeirEquations *self, const WeirExpr *atoms, guint n)
   return weir_text_enumerate ((const char *const *) names->pdata);
 }
 
-/* How the unknowns of a block are found, where that takes more than its expression. (transfer full) */
+/* How the unknowns of a block are found, where that takes more than its expression.
+ * (transfer full) */
 static char *
 describe_group (const WeirEquations *self, const GPtrArray *blocks, guint i)
 {
@@ -186,8 +187,8 @@ append_torn (GString *text, const GPtrArray *blocks, const char *what)
       n_torn += block->n;
     }
   if (n_groups > 0)
-    g_string_append_printf (text, "torn%s: %u group%s of %u unknowns, solved for %u\n", what, n_groups,
-                            n_groups == 1 ? "" : "s", n_unknowns, n_torn);
+    g_string_append_printf (text, "torn%s: %u group%s of %u unknowns, solved for %u\n", what,
+                            n_groups, n_groups == 1 ? "" : "s", n_unknowns, n_torn);
 }
 
 char *
@@ -252,7 +253,7 @@ weir_equations_to_table (const WeirEquations *self)
   return g_string_free (text, FALSE);
 }
 
-/* --- The equations, observed values substituted ----------------------------------------------- */
+/* --- The equations, observed values substituted ---------------------------------------------- */
 
 static WeirExpr
 get_value (WeirExprPool *pool, WeirExpr part, gpointer data)
@@ -308,7 +309,7 @@ weir_equations_to_full (const WeirEquations *self)
   return g_string_free (text, FALSE);
 }
 
-/* --- Values at the start ---------------------------------------------------------------------- */
+/* --- Values at the start --------------------------------------------------------------------- */
 
 double *
 weir_equations_dup_start_residuals (const WeirEquations *self)
@@ -406,7 +407,8 @@ weir_equations_to_start_table (const WeirEquations *self)
         {
           char number[G_ASCII_DTOSTR_BUF_SIZE];
           g_autofree char *both = g_strdup_printf (
-              "%s, not %s", g_ascii_formatd (number, sizeof number, "%.10g", start->guess), own_guess);
+              "%s, not %s", g_ascii_formatd (number, sizeof number, "%.10g", start->guess),
+              own_guess);
 
           add_cell (&table, both);
         }
@@ -423,7 +425,7 @@ weir_equations_to_start_table (const WeirEquations *self)
   return g_string_free (text, FALSE);
 }
 
-/* --- Equations without time ------------------------------------------------------------------- */
+/* --- Equations without time ------------------------------------------------------------------ */
 
 static void
 refuse (const WeirReport *report, int line, const char *what)

@@ -10,12 +10,13 @@ typedef struct {
   const WeirIncidence *incidence;
   const double *slopes;
   const gboolean *is_kept;
-  GArray *first_row, *row; /* the equations of each unknown, as the incidence has it the other way */
-  gboolean *is_used;       /* equations that determine an unknown */
-  gboolean *is_known;      /* unknowns */
-  double *growth;          /* of known unknowns */
-  guint *n_left;           /* of each equation: unknowns that are not known */
-  GArray *ready;           /* of guint: equations with one left, as they were found */
+  GArray *first_row,
+      *row;           /* the equations of each unknown, as the incidence has it the other way */
+  gboolean *is_used;  /* equations that determine an unknown */
+  gboolean *is_known; /* unknowns */
+  double *growth;     /* of known unknowns */
+  guint *n_left;      /* of each equation: unknowns that are not known */
+  GArray *ready;      /* of guint: equations with one left, as they were found */
 } Tearing;
 
 static guint
@@ -67,8 +68,8 @@ make_known (Tearing *self, guint unknown, double growth)
     }
 }
 
-/* The unknown that @equation, in which it alone is not known, is to determine, and what an error grows to
- * there; WEIR_UNMATCHED if it must not. */
+/* The unknown that @equation, in which it alone is not known, is to determine, and what an error
+ * grows to there; WEIR_UNMATCHED if it must not. */
 static guint
 find_follower (const Tearing *self, guint equation, double *growth)
 {

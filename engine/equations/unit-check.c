@@ -50,7 +50,7 @@ static void G_GNUC_PRINTF (2, 3) warn (const Check *self, const char *format, ..
                    self->line, text);
 }
 
-/* --- One operation ---------------------------------------------------------------------------- */
+/* --- One operation --------------------------------------------------------------------------- */
 
 /* The unit that two values share. @what: how they meet, for the message. */
 static Value
@@ -300,7 +300,7 @@ check_expression (const Check *self, WeirExpr e)
   return values[order->len - 1];
 }
 
-/* --- Statements ------------------------------------------------------------------------------- */
+/* --- Statements ------------------------------------------------------------------------------ */
 
 /* The unit of what stands alone on a side, x or D(x) or x[i], gives that of x. */
 static gboolean

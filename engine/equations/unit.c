@@ -138,7 +138,7 @@ find_unit (const char *text, WeirUnit *unit)
   return FALSE;
 }
 
-/* --- Arithmetic ------------------------------------------------------------------------------- */
+/* --- Arithmetic ------------------------------------------------------------------------------ */
 
 static gboolean
 is_near (double a, double b)
@@ -217,7 +217,7 @@ weir_unit_convert (const WeirUnit *from, const WeirUnit *to, double *factor, dou
   return TRUE;
 }
 
-/* --- Text to unit ----------------------------------------------------------------------------- */
+/* --- Text to unit ---------------------------------------------------------------------------- */
 
 typedef struct {
   const char *text, *at;
@@ -387,7 +387,7 @@ is_written (const Named *name)
   return TRUE;
 }
 
-/* --- Unit to text ----------------------------------------------------------------------------- */
+/* --- Unit to text ---------------------------------------------------------------------------- */
 
 /* The base units with powers of the sign of @sign, separated by @separator. */
 static char *

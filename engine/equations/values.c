@@ -14,8 +14,8 @@ named_value_clear (gpointer data)
 }
 
 static void
-add (GArray *values, char *name, WeirEquationValueKind kind, const WeirVariable *variable, double *value,
-     const char *unit)
+add (GArray *values, char *name, WeirEquationValueKind kind, const WeirVariable *variable,
+     double *value, const char *unit)
 {
   WeirEquationValue named = { name, kind, variable->size, value, g_strdup (unit) };
 
@@ -57,7 +57,8 @@ weir_equations_list_values (const WeirEquations *self)
   for (guint i = 0; i < self->variables->len; i++)
     {
       const WeirVariable *variable = g_ptr_array_index (self->variables, i);
-      gboolean is_computed = variable->role == WEIR_ROLE_STATE || variable->role == WEIR_ROLE_UNKNOWN;
+      gboolean is_computed = variable->role == WEIR_ROLE_STATE
+                             || variable->role == WEIR_ROLE_UNKNOWN;
 
       if (variable->is_hidden)
         continue;
@@ -65,11 +66,11 @@ weir_equations_list_values (const WeirEquations *self)
         add (values, g_strdup (variable->name), WEIR_EQUATION_DISCRETE, variable,
              g_memdup2 (variable->value, variable->size * sizeof (double)), variable->unit);
       if (is_computed || variable->role == WEIR_ROLE_DISCRETE || variable->is_bound)
-        add (values, g_strdup_printf ("Initial(%s)", variable->name), WEIR_EQUATION_INITIAL, variable,
-             dup_given (self, starts, variable, 0), variable->unit);
+        add (values, g_strdup_printf ("Initial(%s)", variable->name), WEIR_EQUATION_INITIAL,
+             variable, dup_given (self, starts, variable, 0), variable->unit);
       if (is_computed)
-        add (values, g_strdup_printf ("Initial(D(%s))", variable->name), WEIR_EQUATION_INITIAL, variable,
-             dup_given (self, starts, variable, 1), NULL);
+        add (values, g_strdup_printf ("Initial(D(%s))", variable->name), WEIR_EQUATION_INITIAL,
+             variable, dup_given (self, starts, variable, 1), NULL);
     }
   return values;
 }

@@ -9,27 +9,29 @@
 #include "blocks/registry.h"
 #include "model/completion.h"
 
-/* --- Names -------------------------------------------------------------------------------------- */
+/* --- Names ----------------------------------------------------------------------------------- */
 
 gboolean
-weir_lesson_resolve_set (const WeirLessonAction *action, WeirModel *model, const char **leaf_parameter,
-                         double **values, guint *n_values, GError **error)
+weir_lesson_resolve_set (const WeirLessonAction *action, WeirModel *model,
+                         const char **leaf_parameter, double **values, guint *n_values,
+                         GError **error)
 {
   const WeirBlock *block = weir_model_find_path (model, action->block);
-  const WeirBlockType *type
-      = block != NULL ? weir_registry_find (weir_block_get_type_name (block)) : NULL;
+  const WeirBlockType *type = block != NULL ? weir_registry_find (weir_block_get_type_name (block))
+                                            : NULL;
   const WeirParameterSpec *spec = weir_block_type_find_parameter (type, action->parameter);
 
   if (spec == NULL)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND, "the model has no parameter \"%s\" of a block \"%s\"",
-                   action->parameter, action->block);
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND,
+                   "the model has no parameter \"%s\" of a block \"%s\"", action->parameter,
+                   action->block);
       return FALSE;
     }
   if (!weir_model_is_tunable (block, action->parameter, leaf_parameter))
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "%s.%s cannot be changed while a model runs",
-                   action->block, action->parameter);
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
+                   "%s.%s cannot be changed while a model runs", action->block, action->parameter);
       return FALSE;
     }
   if (!weir_parameter_spec_check (spec, action->value, error))
@@ -54,7 +56,7 @@ weir_lesson_find_entry (WeirLayout *layout, const char *path, WeirEntry *entry)
   return FALSE;
 }
 
-/* --- Expectations ------------------------------------------------------------------------------- */
+/* --- Expectations ---------------------------------------------------------------------------- */
 
 guint64
 weir_lesson_get_count (const WeirCounters *counters, WeirLessonCount count)
@@ -89,7 +91,8 @@ check_expectation (const WeirLessonExpectation *expected, guint n, WeirLayout *l
   if (!weir_lesson_find_entry (layout, expected->entry, &entry))
     {
       weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "LES02", "", 0, 0, expected->line,
-                            "Step %u: the model has no cached value \"%s\".", n + 1, expected->entry);
+                            "Step %u: the model has no cached value \"%s\".", n + 1,
+                            expected->entry);
       return;
     }
   for (guint i = 0; i < WEIR_LESSON_N_COUNTS; i++)
@@ -100,28 +103,29 @@ check_expectation (const WeirLessonExpectation *expected, guint n, WeirLayout *l
         weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "LES02", "", 0, 0, expected->line,
                               "Step %u: %s of %s: %" G_GINT64_FORMAT " expected, %" G_GUINT64_FORMAT
                               " counted.",
-                              n + 1, weir_lesson_count_get_name ((WeirLessonCount) i), expected->entry,
-                              expected->counts[i], count);
+                              n + 1, weir_lesson_count_get_name ((WeirLessonCount) i),
+                              expected->entry, expected->counts[i], count);
     }
   is_stale = (snapshot->flags[entry.i / 64] >> (entry.i % 64) & 1) != 0;
-  if (expected->state != WEIR_LESSON_ANY_STATE && is_stale != (expected->state == WEIR_LESSON_OUT_OF_DATE))
+  if (expected->state != WEIR_LESSON_ANY_STATE
+      && is_stale != (expected->state == WEIR_LESSON_OUT_OF_DATE))
     weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "LES02", "", 0, 0, expected->line,
                           "Step %u: %s is %s.", n + 1, expected->entry,
                           is_stale ? "out of date" : "up to date");
 }
 
 void
-weir_lesson_check_step (const WeirLesson *self, guint n, WeirLayout *layout, const WeirSnapshot *snapshot,
-                        WeirDiagnostics *diagnostics)
+weir_lesson_check_step (const WeirLesson *self, guint n, WeirLayout *layout,
+                        const WeirSnapshot *snapshot, WeirDiagnostics *diagnostics)
 {
   const WeirLessonStep *step = self->steps->pdata[n];
 
   for (guint i = 0; i < step->expectations->len; i++)
-    check_expectation (&g_array_index (step->expectations, WeirLessonExpectation, i), n, layout, snapshot,
-                       diagnostics);
+    check_expectation (&g_array_index (step->expectations, WeirLessonExpectation, i), n, layout,
+                       snapshot, diagnostics);
 }
 
-/* --- Actions ------------------------------------------------------------------------------------ */
+/* --- Actions --------------------------------------------------------------------------------- */
 
 typedef struct {
   const WeirLesson *lesson;
@@ -151,7 +155,8 @@ settle (Walk *walk, GError **error)
     g_main_context_iteration (g_main_context_get_thread_default (), TRUE);
   if (weir_session_get_state (walk->session) != WEIR_SESSION_FAILED)
     return TRUE;
-  g_set_error_literal (error, WEIR_ERROR, WEIR_ERROR_FAILED, weir_session_get_failure (walk->session));
+  g_set_error_literal (error, WEIR_ERROR, WEIR_ERROR_FAILED,
+                       weir_session_get_failure (walk->session));
   return FALSE;
 }
 
@@ -200,8 +205,8 @@ act (Walk *walk, const WeirLessonAction *action, GError **error)
     case WEIR_LESSON_ENTRY_CACHING:
       if (!weir_lesson_find_entry (weir_session_get_layout (walk->session), action->entry, &entry))
         {
-          g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND, "the model has no cached value \"%s\"",
-                       action->entry);
+          g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND,
+                       "the model has no cached value \"%s\"", action->entry);
           return FALSE;
         }
       weir_session_set_entry_caching (walk->session, entry.i, action->enabled);
@@ -244,7 +249,7 @@ walk_step (Walk *walk, guint n, WeirDiagnostics *diagnostics)
   return TRUE;
 }
 
-/* --- Verify and audit ---------------------------------------------------------------------------- */
+/* --- Verify and audit ------------------------------------------------------------------------ */
 
 static void
 check_verify (const Walk *walk, WeirDiagnostics *diagnostics)
@@ -255,8 +260,8 @@ check_verify (const Walk *walk, WeirDiagnostics *diagnostics)
 
   if (!weir_verify (walk->system, walk->options, walk->stop_time, NULL, &result, &error))
     {
-      weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "LES03", "", 0, 0, lesson->verify_line, "%s.",
-                            error->message);
+      weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "LES03", "", 0, 0,
+                            lesson->verify_line, "%s.", error->message);
       return;
     }
   if (result.identical != (lesson->verify_identical == 1)
@@ -264,8 +269,8 @@ check_verify (const Walk *walk, WeirDiagnostics *diagnostics)
     {
       g_autofree char *text = weir_verify_result_to_string (&result);
 
-      weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "LES02", "", 0, 0, lesson->verify_line,
-                            "Cached against uncached: %s.", text);
+      weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "LES02", "", 0, 0,
+                            lesson->verify_line, "Cached against uncached: %s.", text);
     }
   weir_verify_result_clear (&result);
 }
@@ -279,20 +284,22 @@ check_audit (const Walk *walk, WeirDiagnostics *diagnostics)
 
   if (!weir_audit (walk->system, walk->options, walk->stop_time, NULL, &result, &error))
     {
-      weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "LES03", "", 0, 0, lesson->audit_line, "%s.",
-                            error->message);
+      weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "LES03", "", 0, 0, lesson->audit_line,
+                            "%s.", error->message);
       return;
     }
   if ((lesson->audit_errors >= 0 && result.n_errors != lesson->audit_errors)
       || (lesson->audit_hints >= 0 && result.n_hints != lesson->audit_hints))
     weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "LES02", "", 0, 0, lesson->audit_line,
-                          "The audit finds %u errors and %u hints.", result.n_errors, result.n_hints);
+                          "The audit finds %u errors and %u hints.", result.n_errors,
+                          result.n_hints);
   weir_audit_result_clear (&result);
 }
 
 void
 weir_lesson_check (const WeirLesson *self, WeirModel *model, WeirSystem *system,
-                   const WeirSimulatorOptions *options, double stop_time, WeirDiagnostics *diagnostics)
+                   const WeirSimulatorOptions *options, double stop_time,
+                   WeirDiagnostics *diagnostics)
 {
   Walk walk = { self, model, system, options, stop_time, NULL };
 

@@ -46,14 +46,15 @@ weir_lesson_copy (const WeirLesson *self)
         g_ptr_array_add (step->shown, g_strdup (from->shown->pdata[i]));
       for (guint i = 0; i < from->actions->len; i++)
         {
-          WeirLessonAction action = action_copy (&g_array_index (from->actions, WeirLessonAction, i));
+          WeirLessonAction action = action_copy (
+              &g_array_index (from->actions, WeirLessonAction, i));
 
           g_array_append_val (step->actions, action);
         }
       for (guint i = 0; i < from->expectations->len; i++)
         {
-          WeirLessonExpectation expectation
-              = expectation_copy (&g_array_index (from->expectations, WeirLessonExpectation, i));
+          WeirLessonExpectation expectation = expectation_copy (
+              &g_array_index (from->expectations, WeirLessonExpectation, i));
 
           g_array_append_val (step->expectations, expectation);
         }
@@ -169,5 +170,6 @@ weir_lesson_write_file (const WeirLesson *self, GFile *file, GError **error)
   gsize size;
   const char *data = g_bytes_get_data (bytes, &size);
 
-  return g_file_replace_contents (file, data, size, NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL, error);
+  return g_file_replace_contents (file, data, size, NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL,
+                                  error);
 }

@@ -1,7 +1,7 @@
 /* Reading lessons. See lesson.h.
  *
- * Each element names the attributes it has in one table; what is missing, misspelt or no number is one
- * sentence with its line, and nothing of a refused file is kept.
+ * Each element names the attributes it has in one table; what is missing, misspelt or no number is
+ * one sentence with its line, and nothing of a refused file is kept.
  */
 #include <math.h>
 #include <string.h>
@@ -19,7 +19,7 @@ typedef struct {
 } Reading;
 
 typedef struct {
-  const char *element, *parent;          /* @parent: NULL = the root */
+  const char *element, *parent;               /* @parent: NULL = the root */
   const char *attributes[MAX_ATTRIBUTES + 1]; /* with a ! those that must be there */
 } Form;
 
@@ -73,7 +73,7 @@ fail (GError **error, const char *format, ...)
   g_set_error_literal (error, WEIR_ERROR, WEIR_ERROR_INVALID, text);
 }
 
-/* --- Attributes --------------------------------------------------------------------------------- */
+/* --- Attributes ------------------------------------------------------------------------------ */
 
 static const char *
 get (const Element *e, const char *name)
@@ -134,7 +134,7 @@ fill_element (Element *e, const char **names, const char **values, GError **erro
   return TRUE;
 }
 
-/* --- Elements ------------------------------------------------------------------------------------ */
+/* --- Elements -------------------------------------------------------------------------------- */
 
 static void
 read_action (Reading *r, const Element *e, WeirLessonActionKind kind, int line, GError **error)
@@ -201,8 +201,9 @@ read_element (Reading *r, const Element *e, int line, GError **error)
     const char *element;
     WeirLessonActionKind kind;
   } actions[] = {
-    { "begin", WEIR_LESSON_BEGIN }, { "run", WEIR_LESSON_RUN },         { "take", WEIR_LESSON_TAKE },
-    { "set", WEIR_LESSON_SET },     { "caching", WEIR_LESSON_CACHING },
+    { "begin", WEIR_LESSON_BEGIN },     { "run", WEIR_LESSON_RUN },
+    { "take", WEIR_LESSON_TAKE },       { "set", WEIR_LESSON_SET },
+    { "caching", WEIR_LESSON_CACHING },
   };
 
   if (strcmp (e->element, "lesson") == 0)
@@ -214,7 +215,8 @@ read_element (Reading *r, const Element *e, int line, GError **error)
         }
       r->lesson = weir_lesson_new (get (e, "title"), get (e, "model"));
       if (strcmp (get (e, "version"), "1") != 0)
-        fail (error, "the lesson is of version %s, which is newer than this program", get (e, "version"));
+        fail (error, "the lesson is of version %s, which is newer than this program",
+              get (e, "version"));
       return;
     }
   if (strcmp (e->element, "step") == 0)
@@ -256,8 +258,8 @@ read_element (Reading *r, const Element *e, int line, GError **error)
 }
 
 static void
-start_element (GMarkupParseContext *context, const char *name, const char **names, const char **values,
-               gpointer data, GError **error)
+start_element (GMarkupParseContext *context, const char *name, const char **names,
+               const char **values, gpointer data, GError **error)
 {
   const GSList *open = g_markup_parse_context_get_element_stack (context);
   const char *parent = open->next != NULL ? open->next->data : NULL;
@@ -315,7 +317,8 @@ end_element (G_GNUC_UNUSED GMarkupParseContext *context, const char *name, gpoin
 }
 
 static void
-read_text (GMarkupParseContext *context, const char *text, gsize size, gpointer data, GError **error)
+read_text (GMarkupParseContext *context, const char *text, gsize size, gpointer data,
+           GError **error)
 {
   Reading *r = data;
 
@@ -325,7 +328,8 @@ read_text (GMarkupParseContext *context, const char *text, gsize size, gpointer 
     for (gsize i = 0; i < size; i++)
       if (!g_ascii_isspace (text[i]))
         {
-          fail (error, "there is text in <%s>, which has none", g_markup_parse_context_get_element (context));
+          fail (error, "there is text in <%s>, which has none",
+                g_markup_parse_context_get_element (context));
           return;
         }
 }
@@ -367,7 +371,8 @@ weir_lesson_read_file (GFile *file, WeirDiagnostics *diagnostics)
 
   if (bytes != NULL)
     return weir_lesson_read_bytes (bytes, name, diagnostics);
-  weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "FIL01", "", 0, 0, 0, "%s.", error->message);
+  weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "FIL01", "", 0, 0, 0, "%s.",
+                        error->message);
   weir_diagnostics_set_file (diagnostics, name);
   return NULL;
 }

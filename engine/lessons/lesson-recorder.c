@@ -12,10 +12,10 @@ struct _WeirLessonRecorder {
   WeirModel *model;   /* as last seen */
 
   /* The run as last seen. */
-  double time;       /* s */
+  double time; /* s */
   guint64 n_steps;
   gboolean caching;
-  GArray *disabled;  /* guint64: bits of entries */
+  GArray *disabled; /* guint64: bits of entries */
 };
 
 WeirLessonRecorder *
@@ -56,7 +56,7 @@ weir_lesson_recorder_note_begin (WeirLessonRecorder *self)
   add (self, &(WeirLessonAction) { .kind = WEIR_LESSON_BEGIN });
 }
 
-/* --- The model ----------------------------------------------------------------------------------- */
+/* --- The model ------------------------------------------------------------------------------- */
 
 typedef struct {
   WeirLessonRecorder *self;
@@ -85,12 +85,14 @@ add_sets (guint32 id, WeirBlock *before, WeirBlock *after, gpointer data)
       add (c->self, &action);
     }
   if (weir_block_get_diagram (before) != NULL && weir_block_get_diagram (after) != NULL)
-    weir_diagram_foreach_block_change (weir_block_get_diagram (before), weir_block_get_diagram (after), add_sets, c);
+    weir_diagram_foreach_block_change (weir_block_get_diagram (before),
+                                       weir_block_get_diagram (after), add_sets, c);
   return TRUE;
 }
 
 gboolean
-weir_lesson_recorder_note_model (WeirLessonRecorder *self, WeirModel *model, gboolean is_running, GError **error)
+weir_lesson_recorder_note_model (WeirLessonRecorder *self, WeirModel *model, gboolean is_running,
+                                 GError **error)
 {
   WeirAspects harmless = WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA;
   WeirAspects aspects = weir_model_compare (self->model, model);
@@ -102,23 +104,25 @@ weir_lesson_recorder_note_model (WeirLessonRecorder *self, WeirModel *model, gbo
     return TRUE;
   if ((aspects & ~harmless) != WEIR_ASPECT_PARAMETERS)
     {
-      g_set_error_literal (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                           "a lesson changes parameters that can be changed while a model runs, and nothing else: "
-                           "undo it, or save the model and begin anew");
+      g_set_error_literal (
+          error, WEIR_ERROR, WEIR_ERROR_INVALID,
+          "a lesson changes parameters that can be changed while a model runs, and nothing else: "
+          "undo it, or save the model and begin anew");
       return FALSE;
     }
   if (is_running)
     {
-      g_set_error_literal (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                           "pause the run before you change something: a lesson cannot repeat the moment");
+      g_set_error_literal (
+          error, WEIR_ERROR, WEIR_ERROR_INVALID,
+          "pause the run before you change something: a lesson cannot repeat the moment");
       return FALSE;
     }
-  weir_diagram_foreach_block_change (weir_model_get_root (before), weir_model_get_root (model), add_sets,
-                                     &comparison);
+  weir_diagram_foreach_block_change (weir_model_get_root (before), weir_model_get_root (model),
+                                     add_sets, &comparison);
   return TRUE;
 }
 
-/* --- The run ------------------------------------------------------------------------------------- */
+/* --- The run --------------------------------------------------------------------------------- */
 
 static gboolean
 get_bit (const guint64 *bits, guint n_words, guint e)
@@ -137,10 +141,12 @@ add_switches (WeirLessonRecorder *self, WeirLayout *layout, const WeirSnapshot *
       gboolean is_disabled = get_bit (snapshot->disabled, n_words, e);
       g_autofree char *path = NULL;
 
-      if (is_disabled == get_bit ((const guint64 *) (gpointer) self->disabled->data, self->disabled->len, e))
+      if (is_disabled
+          == get_bit ((const guint64 *) (gpointer) self->disabled->data, self->disabled->len, e))
         continue;
       path = weir_layout_dup_entry_path (layout, (WeirEntry) { e });
-      add (self, &(WeirLessonAction) { .kind = WEIR_LESSON_ENTRY_CACHING, .entry = path, .enabled = !is_disabled });
+      add (self, &(WeirLessonAction) {
+                     .kind = WEIR_LESSON_ENTRY_CACHING, .entry = path, .enabled = !is_disabled });
       any = TRUE;
     }
   g_array_set_size (self->disabled, 0);
@@ -149,8 +155,8 @@ add_switches (WeirLessonRecorder *self, WeirLayout *layout, const WeirSnapshot *
 }
 
 gboolean
-weir_lesson_recorder_note_settled (WeirLessonRecorder *self, WeirLayout *layout, const WeirSnapshot *snapshot,
-                                   gboolean by_steps)
+weir_lesson_recorder_note_settled (WeirLessonRecorder *self, WeirLayout *layout,
+                                   const WeirSnapshot *snapshot, gboolean by_steps)
 {
   gboolean any = FALSE;
 
@@ -175,19 +181,21 @@ weir_lesson_recorder_note_settled (WeirLessonRecorder *self, WeirLayout *layout,
 }
 
 void
-weir_lesson_recorder_expect (WeirLessonRecorder *self, WeirLayout *layout, const WeirSnapshot *snapshot,
-                             WeirEntry entry)
+weir_lesson_recorder_expect (WeirLessonRecorder *self, WeirLayout *layout,
+                             const WeirSnapshot *snapshot, WeirEntry entry)
 {
-  static const WeirLessonCount counts[] = { WEIR_LESSON_HITS, WEIR_LESSON_MISSES, WEIR_LESSON_INVALIDATIONS };
+  static const WeirLessonCount counts[] = { WEIR_LESSON_HITS, WEIR_LESSON_MISSES,
+                                            WEIR_LESSON_INVALIDATIONS };
   g_autofree char *path = weir_layout_dup_entry_path (layout, entry);
   WeirLessonExpectation expectation;
 
   weir_lesson_expectation_init (&expectation, path);
   for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
-    expectation.counts[counts[i]]
-        = (gint64) weir_lesson_get_count (&snapshot->counters[entry.i], counts[i]);
-  expectation.state = get_bit (snapshot->flags, (snapshot->n_entries + 63) / 64, entry.i) ? WEIR_LESSON_OUT_OF_DATE
-                                                                                          : WEIR_LESSON_UP_TO_DATE;
+    expectation.counts[counts[i]] = (gint64) weir_lesson_get_count (&snapshot->counters[entry.i],
+                                                                    counts[i]);
+  expectation.state = get_bit (snapshot->flags, (snapshot->n_entries + 63) / 64, entry.i)
+                          ? WEIR_LESSON_OUT_OF_DATE
+                          : WEIR_LESSON_UP_TO_DATE;
   weir_lesson_step_expect (self->lesson->steps->pdata[self->lesson->steps->len - 1], &expectation);
   g_free (expectation.entry);
 }

@@ -1,8 +1,8 @@
 /* Recording a lesson: what is done to a model and its run becomes actions of the last step.
  *
- * It is told of models and snapshots as they come and compares each with the one before; it asks nobody. What a
- * lesson cannot repeat is refused in a sentence: a change while the run goes on, whose moment nobody knows, and
- * a change of anything but parameters.
+ * It is told of models and snapshots as they come and compares each with the one before; it asks
+ * nobody. What a lesson cannot repeat is refused in a sentence: a change while the run goes on,
+ * whose moment nobody knows, and a change of anything but parameters.
  *
  * Thread: *owner*.
  */
@@ -23,15 +23,15 @@ void weir_lesson_recorder_free (WeirLessonRecorder *self);
 /* A new run that has not begun. */
 void weir_lesson_recorder_note_begin (WeirLessonRecorder *self);
 /* The model is another one now. FALSE and @error for what a lesson cannot do. */
-gboolean weir_lesson_recorder_note_model (WeirLessonRecorder *self, WeirModel *model, gboolean is_running,
-                                          GError **error);
+gboolean weir_lesson_recorder_note_model (WeirLessonRecorder *self, WeirModel *model,
+                                          gboolean is_running, GError **error);
 /* The run has settled. @by_steps: it went step by step. TRUE if that is an action. */
 gboolean weir_lesson_recorder_note_settled (WeirLessonRecorder *self, WeirLayout *layout,
                                             const WeirSnapshot *snapshot, gboolean by_steps);
 
 /* What the counters of an entry are now, as an expectation of the last step. */
-void weir_lesson_recorder_expect (WeirLessonRecorder *self, WeirLayout *layout, const WeirSnapshot *snapshot,
-                                  WeirEntry entry);
+void weir_lesson_recorder_expect (WeirLessonRecorder *self, WeirLayout *layout,
+                                  const WeirSnapshot *snapshot, WeirEntry entry);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirLessonRecorder, weir_lesson_recorder_free)
 

@@ -8,14 +8,14 @@
 const char *
 weir_lesson_count_get_name (WeirLessonCount count)
 {
-  static const char *const names[WEIR_LESSON_N_COUNTS]
-      = { "hits", "misses", "first", "stale", "disabled", "invalidations" };
+  static const char *const names[WEIR_LESSON_N_COUNTS] = { "hits",  "misses",   "first",
+                                                           "stale", "disabled", "invalidations" };
 
   g_return_val_if_fail (count < WEIR_LESSON_N_COUNTS, NULL);
   return names[count];
 }
 
-/* --- Making ------------------------------------------------------------------------------------- */
+/* --- Making ---------------------------------------------------------------------------------- */
 
 static void
 action_clear (gpointer data)
@@ -97,7 +97,7 @@ weir_lesson_expectation_init (WeirLessonExpectation *self, const char *entry)
     self->counts[i] = -1;
 }
 
-/* --- Writing ------------------------------------------------------------------------------------ */
+/* --- Writing --------------------------------------------------------------------------------- */
 
 static void
 append_attribute (GString *text, const char *name, const char *value)
@@ -180,7 +180,8 @@ append_step (GString *text, const WeirLessonStep *step)
 GBytes *
 weir_lesson_write_bytes (const WeirLesson *self)
 {
-  GString *text = g_string_new ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<lesson version=\"1\"");
+  GString *text = g_string_new (
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<lesson version=\"1\"");
 
   append_attribute (text, "title", self->title);
   append_attribute (text, "model", self->model);

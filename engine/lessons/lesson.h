@@ -1,9 +1,10 @@
-/* Lessons: a model and a script of steps that shows something about caching, and checks that it happens.
+/* Lessons: a model and a script of steps that shows something about caching, and checks that it
+ * happens.
  *
- * A step has a text, blocks to look at, actions on a run (run until a time, set a parameter, switch caching,
- * begin again), maybe a question to predict the answer of, and what the counters must say after the actions.
- * Counters count from the beginning of the run. The same script is walked through in the window and checked
- * by `weir lesson`.
+ * A step has a text, blocks to look at, actions on a run (run until a time, set a parameter, switch
+ * caching, begin again), maybe a question to predict the answer of, and what the counters must say
+ * after the actions. Counters count from the beginning of the run. The same script is walked
+ * through in the window and checked by `weir lesson`.
  *
  *   <lesson version="1" title="A change pushes, a request pulls" model="push-and-pull.weir">
  *     <step title="Nothing is computed yet">
@@ -22,8 +23,8 @@
  *     <audit errors="1" hints="0"/>
  *   </lesson>
  *
- * Codes: FIL01 the file cannot be read, LES01 it is no lesson, LES02 an expectation is not met, LES03 an action
- * cannot be done.
+ * Codes: FIL01 the file cannot be read, LES01 it is no lesson, LES02 an expectation is not met,
+ * LES03 an action cannot be done.
  *
  * Thread: a lesson belongs to one thread (*owner*).
  */
@@ -72,7 +73,7 @@ typedef enum {
 } WeirLessonState;
 
 typedef struct {
-  char *entry;                          /* "plant.Gain:y" */
+  char *entry;                         /* "plant.Gain:y" */
   gint64 counts[WEIR_LESSON_N_COUNTS]; /* -1 = not said */
   WeirLessonState state;
   int line;
@@ -80,18 +81,19 @@ typedef struct {
 
 typedef struct {
   char *title, *text;
-  GPtrArray *shown;     /* paths of blocks */
-  GArray *actions;      /* WeirLessonAction, done in order */
-  char *asked;          /* the source of whose change the reach is to be predicted, before the actions; or NULL */
+  GPtrArray *shown; /* paths of blocks */
+  GArray *actions;  /* WeirLessonAction, done in order */
+  char *asked; /* the source of whose change the reach is to be predicted, before the actions; or
+                  NULL */
   GArray *expectations; /* WeirLessonExpectation */
   int line;
 } WeirLessonStep;
 
 typedef struct {
-  char *title, *model;  /* the model's file, beside the lesson's */
-  GPtrArray *steps;     /* WeirLessonStep */
-  int verify_identical; /* 1, 0, or -1 = not said; of a run from the beginning */
-  char *culprit;        /* the guilty entry where they differ; or NULL */
+  char *title, *model;              /* the model's file, beside the lesson's */
+  GPtrArray *steps;                 /* WeirLessonStep */
+  int verify_identical;             /* 1, 0, or -1 = not said; of a run from the beginning */
+  char *culprit;                    /* the guilty entry where they differ; or NULL */
   gint64 audit_errors, audit_hints; /* -1 = not said */
   int verify_line, audit_line;
 } WeirLesson;
@@ -101,7 +103,7 @@ void weir_lesson_free (WeirLesson *self);
 WeirLessonStep *weir_lesson_add_step (WeirLesson *self, const char *title, const char *text);
 void weir_lesson_expectation_init (WeirLessonExpectation *self, const char *entry);
 
-/* --- Editing ------------------------------------------------------------------------------------- */
+/* --- Editing --------------------------------------------------------------------------------- */
 
 /* A copy of its own. (transfer full) */
 WeirLesson *weir_lesson_copy (const WeirLesson *self);
@@ -113,7 +115,8 @@ void weir_lesson_step_set_title (WeirLessonStep *self, const char *title);
 /* As a file would give it back: lines are joined, an empty line begins a paragraph. */
 void weir_lesson_step_set_text (WeirLessonStep *self, const char *text);
 void weir_lesson_step_set_asked (WeirLessonStep *self, const char *source); /* NULL: nothing */
-/* Appends a copy of @action, or lets the last one do both: a run that goes on, more steps of the solver. */
+/* Appends a copy of @action, or lets the last one do both: a run that goes on, more steps of the
+ * solver. */
 void weir_lesson_step_add_action (WeirLessonStep *self, const WeirLessonAction *action);
 /* In place of what the step expected of the same entry. @expectation: copied. */
 void weir_lesson_step_expect (WeirLessonStep *self, const WeirLessonExpectation *expectation);

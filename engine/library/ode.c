@@ -24,8 +24,8 @@ put_message (const WeirDiagnostics *diagnostics, const char *text, char *message
 
   if (message == NULL || size == 0)
     return;
-  for (guint i = 0; diagnostics != NULL && line == NULL && i < weir_diagnostics_get_size (diagnostics);
-       i++)
+  for (guint i = 0;
+       diagnostics != NULL && line == NULL && i < weir_diagnostics_get_size (diagnostics); i++)
     if (weir_diagnostics_get (diagnostics, i)->severity == WEIR_SEVERITY_ERROR)
       line = weir_diagnostic_to_string (weir_diagnostics_get (diagnostics, i));
   g_strlcpy (message, line != NULL ? line : text, size);
@@ -47,8 +47,8 @@ initialize (WeirOde *self, char *message, size_t size)
   return FALSE;
 }
 
-/* The first change of time and state, together and alone, keeps for good what it puts out of date: that
- * allocates here and not in a solver's hands. */
+/* The first change of time and state, together and alone, keeps for good what it puts out of date:
+ * that allocates here and not in a solver's hands. */
 static void
 make_masks (WeirOde *self)
 {
@@ -126,7 +126,8 @@ weir_ode_find_block (const WeirOde *self, const char *path, size_t *offset, size
       g_autofree char *owner = weir_layout_dup_path (self->layout, slice.node);
 
       if (length > 0
-          && (strncmp (owner, path, length) != 0 || (owner[length] != '\0' && owner[length] != '.')))
+          && (strncmp (owner, path, length) != 0
+              || (owner[length] != '\0' && owner[length] != '.')))
         continue;
       if (*n == 0)
         *offset = slice.offset;

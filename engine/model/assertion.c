@@ -5,9 +5,10 @@
  *   changing Kp must not invalidate plant.theta
  *   changing plant.k must invalidate plant.force
  *
- * A path is one that `weir explain` takes (system/explain.h) or a variable of the model, which stands for
- * every parameter that is computed from it; quotes and backticks around paths are taken off. That a value
- * depends on a source and that a change of the source invalidates it are the same thing.
+ * A path is one that `weir explain` takes (system/explain.h) or a variable of the model, which
+ * stands for every parameter that is computed from it; quotes and backticks around paths are taken
+ * off. That a value depends on a source and that a change of the source invalidates it are the same
+ * thing.
  */
 #include "model/bindings-private.h"
 #include "system/explain.h"
@@ -63,7 +64,8 @@ sentence_parse (const char *text, Sentence *sentence)
       if (between == NULL || !g_str_has_prefix (text, forms[i].before) || between < start)
         continue;
       first = dup_path (start, between - start);
-      second = dup_path (between + strlen (forms[i].between), (gssize) strlen (between + strlen (forms[i].between)));
+      second = dup_path (between + strlen (forms[i].between),
+                         (gssize) strlen (between + strlen (forms[i].between)));
       if (first[0] == '\0' || second[0] == '\0')
         return FALSE;
       sentence->is_wanted = forms[i].is_wanted;
@@ -82,7 +84,7 @@ typedef struct {
 } Checking;
 
 static void G_GNUC_PRINTF (4, 5)
-report (const Checking *c, const char *code, guint i, const char *format, ...)
+    report (const Checking *c, const char *code, guint i, const char *format, ...)
 {
   g_autofree char *text = NULL;
   const char *sentence, *reason;
@@ -92,11 +94,13 @@ report (const Checking *c, const char *code, guint i, const char *format, ...)
   text = g_strdup_vprintf (format, args);
   va_end (args);
   weir_model_get_assertion_at (c->model, i, &sentence, &reason);
-  weir_diagnostics_add (c->diagnostics, WEIR_SEVERITY_ERROR, code, "", 0, 0, 0, "\"%s\"%s%s%s: %s", sentence,
-                        reason[0] != '\0' ? " (" : "", reason, reason[0] != '\0' ? ")" : "", text);
+  weir_diagnostics_add (c->diagnostics, WEIR_SEVERITY_ERROR, code, "", 0, 0, 0, "\"%s\"%s%s%s: %s",
+                        sentence, reason[0] != '\0' ? " (" : "", reason,
+                        reason[0] != '\0' ? ")" : "", text);
 }
 
-/* Adds the trackers of every parameter that is computed from a variable. FALSE: there is no such variable. */
+/* Adds the trackers of every parameter that is computed from a variable. FALSE: there is no such
+ * variable. */
 static gboolean
 find_variable (const Checking *c, const char *name, GArray *trackers)
 {
@@ -142,8 +146,8 @@ find (const Checking *c, guint i, const char *path, GArray *trackers)
   return TRUE;
 }
 
-/* "plant.u -> plant.gain -> plant.y": how the change comes to the value. NULL: it does not. (transfer
- * full) */
+/* "plant.u -> plant.gain -> plant.y": how the change comes to the value. NULL: it does not.
+ * (transfer full) */
 static char *
 dup_way (const Checking *c, guint32 source, const GArray *values)
 {
@@ -160,7 +164,8 @@ dup_way (const Checking *c, guint32 source, const GArray *values)
         way = g_string_new (NULL);
         for (gint32 at = (gint32) i; at >= 0; at = g_array_index (steps, WeirStepTaken, at).from)
           {
-            g_autofree char *name = weir_walk_dup_name (walk, g_array_index (steps, WeirStepTaken, at).tracker);
+            g_autofree char *name = weir_walk_dup_name (
+                walk, g_array_index (steps, WeirStepTaken, at).tracker);
 
             g_string_prepend (way, way->len > 0 ? " -> " : "");
             g_string_prepend (way, name);
@@ -211,7 +216,8 @@ check_sentence (const Checking *c, guint i)
   if (!sentence_parse (text, &sentence))
     {
       report (c, "DEP02", i,
-              "this is no sentence such as \"A must not depend on B\" or \"changing B must not invalidate A\".");
+              "this is no sentence such as \"A must not depend on B\" or \"changing B must not "
+              "invalidate A\".");
       return;
     }
   if (!find (c, i, sentence.value, values) || !find (c, i, sentence.source, sources))
@@ -222,7 +228,8 @@ check_sentence (const Checking *c, guint i)
   if (way != NULL && !sentence.is_wanted)
     report (c, "DEP01", i, "it does, by way of %s.", way);
   else if (way == NULL && sentence.is_wanted)
-    report (c, "DEP01", i, "it does not: no change of %s reaches %s.", sentence.source, sentence.value);
+    report (c, "DEP01", i, "it does not: no change of %s reaches %s.", sentence.source,
+            sentence.value);
 }
 
 void

@@ -7,7 +7,7 @@
 #include "equations/array.h"
 
 #define NO_LINE "Line 0: " /* what expanding puts before its sentences here */
-#define MAX_NESTING 500 /* of names within names within names */
+#define MAX_NESTING 500    /* of names within names within names */
 
 struct _WeirBindings {
   WeirModel *model;
@@ -57,8 +57,8 @@ weir_bindings_get_model (const WeirBindings *self)
   return self->model;
 }
 
-static void G_GNUC_PRINTF (4, 5)
-report (WeirBindings *self, const WeirBinding *binding, const char *code, const char *format, ...)
+static void G_GNUC_PRINTF (4, 5) report (WeirBindings *self, const WeirBinding *binding,
+                                         const char *code, const char *format, ...)
 {
   const WeirInstance *owner = binding->owner;
   g_autofree char *text = NULL;
@@ -67,20 +67,22 @@ report (WeirBindings *self, const WeirBinding *binding, const char *code, const 
   va_start (args, format);
   text = g_strdup_vprintf (format, args);
   va_end (args);
-  weir_diagnostics_add (self->diagnostics, WEIR_SEVERITY_ERROR, code, owner != NULL ? owner->path : "",
+  weir_diagnostics_add (self->diagnostics, WEIR_SEVERITY_ERROR, code,
+                        owner != NULL ? owner->path : "",
                         owner != NULL ? weir_instance_get_id (owner) : 0, 0,
                         owner != NULL ? weir_instance_get_line (owner) : 0, "%s %s: %s",
                         owner != NULL ? "Parameter" : "Variable", binding->name, text);
   weir_diagnostics_set_subject (self->diagnostics, binding->name);
 }
 
-/* --- Scopes -------------------------------------------------------------------------------------- */
+/* --- Scopes ---------------------------------------------------------------------------------- */
 
 /* NULL: the owner has no such parameter, or one that is no number. */
 static WeirBinding *
 find_binding (WeirBindings *self, const WeirInstance *owner, const char *name)
 {
-  const WeirParameterSpec *spec = owner != NULL ? weir_block_type_find_parameter (owner->type, name) : NULL;
+  const WeirParameterSpec *spec = owner != NULL ? weir_block_type_find_parameter (owner->type, name)
+                                                : NULL;
   const char *text = owner != NULL ? weir_block_get_parameter (owner->block, name)
                                    : weir_model_get_variable (self->model, name);
   g_autofree char *path = NULL;
@@ -185,12 +187,12 @@ report_unknown (WeirBindings *self, const WeirBinding *user, const char *name)
       weir_model_get_variable_at (self->model, i, &candidate, NULL);
       consider (candidate, name, &nearest, &best, user, NULL);
     }
-  report (self, user, "PAR04", "there is no '%s' in %sthe model's variables%s%s%s", name, searched->str,
-          nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
+  report (self, user, "PAR04", "there is no '%s' in %sthe model's variables%s%s%s", name,
+          searched->str, nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
           nearest != NULL ? "'?" : ".");
 }
 
-/* --- Values -------------------------------------------------------------------------------------- */
+/* --- Values ---------------------------------------------------------------------------------- */
 
 static void
 report_cycle (WeirBindings *self, const WeirBinding *binding)
@@ -220,8 +222,8 @@ find_unit (WeirBindings *self, const WeirBinding *user, WeirExpr e, WeirUnit *un
     {
     case WEIR_OP_QUANTITY:
     case WEIR_OP_CONVERT:
-      return weir_unit_parse (weir_expr_get_name (self->pool, weir_expr_get_arg (self->pool, e, 1)), unit,
-                              NULL);
+      return weir_unit_parse (weir_expr_get_name (self->pool, weir_expr_get_arg (self->pool, e, 1)),
+                              unit, NULL);
     case WEIR_OP_SYMBOL:
       meant = resolve (self, user, weir_expr_get_name (self->pool, e));
       if (meant == NULL || !meant->has_unit)
@@ -239,7 +241,8 @@ typedef struct {
 } Evaluation;
 
 static gboolean
-convert (gpointer data, WeirExpr e, const char *unit, G_GNUC_UNUSED int line, double *factor, double *offset)
+convert (gpointer data, WeirExpr e, const char *unit, G_GNUC_UNUSED int line, double *factor,
+         double *offset)
 {
   Evaluation *evaluation = data;
   WeirBindings *self = evaluation->bindings;
@@ -249,7 +252,8 @@ convert (gpointer data, WeirExpr e, const char *unit, G_GNUC_UNUSED int line, do
   if (!weir_unit_parse (unit, &to, &error))
     report (self, evaluation->binding, "UNI01", "%s", error->message);
   else if (!find_unit (self, evaluation->binding, e, &from))
-    report (self, evaluation->binding, "UNI01", "the unit of what is converted to %s is not known.", unit);
+    report (self, evaluation->binding, "UNI01", "the unit of what is converted to %s is not known.",
+            unit);
   else if (!weir_unit_convert (&from, &to, factor, offset))
     {
       g_autofree char *text = weir_unit_to_string (&from);
@@ -268,7 +272,8 @@ add_value (Evaluation *evaluation, GHashTable *values, const char *name, const W
 {
   WeirArray *array = g_new0 (WeirArray, 1);
 
-  array->shape = meant->size == 1 ? (WeirShape) { 0, { 0, 0 } } : (WeirShape) { 1, { meant->size, 0 } };
+  array->shape = meant->size == 1 ? (WeirShape) { 0, { 0, 0 } }
+                                  : (WeirShape) { 1, { meant->size, 0 } };
   array->elements = g_new (WeirExpr, meant->size);
   for (guint i = 0; i < meant->size; i++)
     array->elements[i] = weir_expr_number (evaluation->bindings->pool, meant->value[i]);
@@ -296,7 +301,8 @@ collect_values (Evaluation *evaluation, WeirExpr e, GHashTable *values)
       name = weir_expr_get_name (self->pool, part);
       if (strcmp (name, "t") == 0)
         {
-          report (self, binding, "PAR06", "\"%s\" depends on time; a parameter is a number.", binding->text);
+          report (self, binding, "PAR06", "\"%s\" depends on time; a parameter is a number.",
+                  binding->text);
           return FALSE;
         }
       meant = resolve (self, binding, name);
@@ -345,13 +351,20 @@ static gboolean
 calc (WeirBindings *self, WeirBinding *binding)
 {
   g_autoptr (GHashTable) shapes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  g_autoptr (GHashTable) values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, weir_array_free);
-  g_autoptr (GHashTable) arrays = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, weir_array_free);
+  g_autoptr (GHashTable)
+      values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, weir_array_free);
+  g_autoptr (GHashTable)
+      arrays = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, weir_array_free);
   g_autoptr (WeirDiagnostics) found = weir_diagnostics_new ();
   WeirReport silent = { .diagnostics = found, .path = "", .first_line = 1 };
   Evaluation evaluation = { self, binding };
-  const WeirExpander expander = { .pool = self->pool, .report = &silent, .shapes = shapes, .values = values,
-                                  .arrays = arrays, .convert = convert, .data = &evaluation };
+  const WeirExpander expander = { .pool = self->pool,
+                                  .report = &silent,
+                                  .shapes = shapes,
+                                  .values = values,
+                                  .arrays = arrays,
+                                  .convert = convert,
+                                  .data = &evaluation };
   g_autoptr (GError) error = NULL;
   WeirArray array;
   gboolean is_number;
@@ -359,8 +372,8 @@ calc (WeirBindings *self, WeirBinding *binding)
 
   if (weir_expr_equal (e, WEIR_NO_EXPR))
     {
-      report (self, binding, "PAR02", "\"%s\" is neither a value nor an expression. %s", binding->text,
-              weir_diagnostics_get (found, 0)->text);
+      report (self, binding, "PAR02", "\"%s\" is neither a value nor an expression. %s",
+              binding->text, weir_diagnostics_get (found, 0)->text);
       return FALSE;
     }
   if (!collect_values (&evaluation, e, values))
@@ -476,7 +489,7 @@ weir_bindings_check_variables (WeirBindings *self)
     }
 }
 
-/* --- Names in texts ------------------------------------------------------------------------------ */
+/* --- Names in texts -------------------------------------------------------------------------- */
 
 const WeirBinding *
 weir_bindings_find_outside (WeirBindings *self, const WeirInstance *owner, const char *name)
@@ -530,7 +543,7 @@ weir_bindings_add_named (WeirBindings *self, const WeirInstance *owner, const We
     binding_free (binding);
 }
 
-/* --- What was found ------------------------------------------------------------------------------ */
+/* --- What was found -------------------------------------------------------------------------- */
 
 static int
 compare_paths (gconstpointer a, gconstpointer b)

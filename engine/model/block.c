@@ -1,4 +1,5 @@
-/* Blocks. A copy that moves or renames a block shares its content, and with it the parsed arguments.
+/* Blocks. A copy that moves or renames a block shares its content, and with it the parsed
+ * arguments.
  */
 #include "model/model-private.h"
 
@@ -327,7 +328,8 @@ weir_block_with_parameter (const WeirBlock *self, const char *name, const char *
 }
 
 WeirBlock *
-weir_block_with_metadata (const WeirBlock *self, const char *of, WeirMetadataKey key, const char *text)
+weir_block_with_metadata (const WeirBlock *self, const char *of, WeirMetadataKey key,
+                          const char *text)
 {
   WeirBlock *copy;
 
@@ -370,7 +372,7 @@ weir_block_set_line (WeirBlock *self, int line)
   self->line = line;
 }
 
-/* --- Arguments and ports ---------------------------------------------------------------------- */
+/* --- Arguments and ports --------------------------------------------------------------------- */
 
 static const char *
 get_text (const char *parameter, gpointer data)
@@ -449,7 +451,8 @@ weir_block_dup_inputs (const WeirBlock *self)
   if (weir_block_is_type (self, WEIR_TYPE_NAME_SUBSYSTEM) && self->diagram != NULL)
     return dup_names_of_type (self->diagram, WEIR_TYPE_NAME_IN);
   arguments = weir_block_get_arguments (self);
-  return arguments != NULL ? dup_port_names (weir_arguments_list_inputs (arguments)) : g_new0 (char *, 1);
+  return arguments != NULL ? dup_port_names (weir_arguments_list_inputs (arguments))
+                           : g_new0 (char *, 1);
 }
 
 char **
@@ -462,7 +465,8 @@ weir_block_dup_outputs (const WeirBlock *self)
   if (weir_block_is_type (self, WEIR_TYPE_NAME_SUBSYSTEM) && self->diagram != NULL)
     return dup_names_of_type (self->diagram, WEIR_TYPE_NAME_OUT);
   arguments = weir_block_get_arguments (self);
-  return arguments != NULL ? dup_port_names (weir_arguments_list_outputs (arguments)) : g_new0 (char *, 1);
+  return arguments != NULL ? dup_port_names (weir_arguments_list_outputs (arguments))
+                           : g_new0 (char *, 1);
 }
 
 guint
@@ -477,7 +481,8 @@ weir_block_get_port_size (const WeirBlock *self, const char *port, gboolean is_o
   arguments = weir_block_get_arguments (self);
   if (arguments == NULL || weir_block_is_type (self, WEIR_TYPE_NAME_SUBSYSTEM))
     return 0;
-  ports = is_output ? weir_arguments_list_outputs (arguments) : weir_arguments_list_inputs (arguments);
+  ports = is_output ? weir_arguments_list_outputs (arguments)
+                    : weir_arguments_list_inputs (arguments);
   for (guint i = 0; i < ports->len; i++)
     if (strcmp (g_array_index (ports, WeirPortSpec, i).name, port) == 0)
       return g_array_index (ports, WeirPortSpec, i).size;

@@ -11,15 +11,16 @@
 #include <string.h>
 
 #define ASPECTS_OF_BLOCK (WEIR_ASPECT_STRUCTURE | WEIR_ASPECT_NAMES | WEIR_ASPECT_LAYOUT)
-/* A value that others may be computed from: what that means is seen when all of the model is known. Never leaves
- * this file. */
+/* A value that others may be computed from: what that means is seen when all of the model is known.
+ * Never leaves this file. */
 #define VALUES ((WeirAspects) (WEIR_ASPECT_ALL + 1))
 #define ASPECTS_OF_WIRE (WEIR_ASPECT_STRUCTURE | WEIR_ASPECT_LAYOUT)
 
 static const WeirParameterSpec *
 find_spec (const WeirBlock *block, const char *parameter)
 {
-  return weir_block_type_find_parameter (weir_registry_find (weir_block_get_type_name (block)), parameter);
+  return weir_block_type_find_parameter (weir_registry_find (weir_block_get_type_name (block)),
+                                         parameter);
 }
 
 gboolean
@@ -77,7 +78,8 @@ compare_parameter (const WeirBlock *block, const char *name, const char *text_a,
   const WeirParameterSpec *spec = find_spec (block, name);
   guint n;
 
-  if (spec == NULL && weir_block_is_type (block, WEIR_TYPE_NAME_SUBSYSTEM) && text_a != NULL && text_b != NULL)
+  if (spec == NULL && weir_block_is_type (block, WEIR_TYPE_NAME_SUBSYSTEM) && text_a != NULL
+      && text_b != NULL)
     return VALUES;
   if (spec != NULL && spec->kind == WEIR_VALUE_TEXT)
     return compare_texts (block, name, text_a, text_b);
@@ -225,21 +227,24 @@ weir_note_compare (const WeirNote *a, const WeirNote *b)
 }
 
 static gboolean
-diff_block (G_GNUC_UNUSED guint64 id, gboolean in_a, gpointer a, gboolean in_b, gpointer b, gpointer data)
+diff_block (G_GNUC_UNUSED guint64 id, gboolean in_a, gpointer a, gboolean in_b, gpointer b,
+            gpointer data)
 {
   *(WeirAspects *) data |= in_a && in_b ? weir_block_compare (a, b) : ASPECTS_OF_BLOCK;
   return TRUE;
 }
 
 static gboolean
-diff_wire (G_GNUC_UNUSED guint64 id, gboolean in_a, gpointer a, gboolean in_b, gpointer b, gpointer data)
+diff_wire (G_GNUC_UNUSED guint64 id, gboolean in_a, gpointer a, gboolean in_b, gpointer b,
+           gpointer data)
 {
   *(WeirAspects *) data |= in_a && in_b ? weir_wire_compare (a, b) : ASPECTS_OF_WIRE;
   return TRUE;
 }
 
 static gboolean
-diff_note (G_GNUC_UNUSED guint64 id, gboolean in_a, gpointer a, gboolean in_b, gpointer b, gpointer data)
+diff_note (G_GNUC_UNUSED guint64 id, gboolean in_a, gpointer a, gboolean in_b, gpointer b,
+           gpointer data)
 {
   *(WeirAspects *) data |= in_a && in_b ? weir_note_compare (a, b) : WEIR_ASPECT_LAYOUT;
   return TRUE;
@@ -282,7 +287,8 @@ compare_heads (const WeirModel *a, const WeirModel *b)
   if (!weir_texts_equal (a->head.assertions, b->head.assertions))
     aspects |= WEIR_ASPECT_STRUCTURE;
   if (!weir_texts_equal (a->head.variables, b->head.variables))
-    aspects |= have_same_names (a->head.variables, b->head.variables) ? VALUES : WEIR_ASPECT_STRUCTURE;
+    aspects |= have_same_names (a->head.variables, b->head.variables) ? VALUES
+                                                                      : WEIR_ASPECT_STRUCTURE;
   return aspects;
 }
 
@@ -302,8 +308,9 @@ weir_model_compare (const WeirModel *a, const WeirModel *b)
   if ((aspects & WEIR_ASPECT_STRUCTURE) != 0)
     return aspects;
   return aspects
-         | (weir_parameters_differ_in_values ((WeirModel *) a, (WeirModel *) b) ? WEIR_ASPECT_PARAMETERS
-                                                                                : WEIR_ASPECT_STRUCTURE);
+         | (weir_parameters_differ_in_values ((WeirModel *) a, (WeirModel *) b)
+                ? WEIR_ASPECT_PARAMETERS
+                : WEIR_ASPECT_STRUCTURE);
 }
 
 /* Whether a pair of elements is equal, until one is not. */
@@ -327,7 +334,8 @@ blocks_equal (const WeirBlock *a, const WeirBlock *b)
 }
 
 static gboolean
-elements_equal (G_GNUC_UNUSED guint64 id, gboolean in_a, gpointer a, gboolean in_b, gpointer b, gpointer data)
+elements_equal (G_GNUC_UNUSED guint64 id, gboolean in_a, gpointer a, gboolean in_b, gpointer b,
+                gpointer data)
 {
   Equality *equality = data;
 

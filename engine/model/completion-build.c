@@ -13,7 +13,8 @@
 #define MAX_LOOPS 20 /* reported of one diagram */
 
 static void
-note_unconnected (const WeirInstance *self, const WeirInstancePort *input, WeirDiagnostics *diagnostics)
+note_unconnected (const WeirInstance *self, const WeirInstancePort *input,
+                  WeirDiagnostics *diagnostics)
 {
   gboolean is_log = self->type != NULL && self->type->is_sink_log;
 
@@ -37,7 +38,8 @@ check_inputs (const WeirInstance *self, WeirDiagnostics *diagnostics)
         continue;
       if (self->children == NULL && self->system != NULL
           && weir_system_find_input (self->system, self->inputs[i].name, &in)
-          && !weir_layout_is_input_unconnected (weir_system_get_layout (self->system), WEIR_ROOT, in))
+          && !weir_layout_is_input_unconnected (weir_system_get_layout (self->system), WEIR_ROOT,
+                                                in))
         continue;
       note_unconnected (self, &self->inputs[i], diagnostics);
     }
@@ -59,8 +61,8 @@ ground_new (const WeirInstance *self)
   for (guint i = 0; i < self->n_outputs; i++)
     {
       g_autofree double *zeros = g_new0 (double, self->outputs[i].size);
-      WeirParameter zero
-          = weir_leaf_add_parameter (b, self->outputs[i].name, zeros, self->outputs[i].size);
+      WeirParameter zero = weir_leaf_add_parameter (b, self->outputs[i].name, zeros,
+                                                    self->outputs[i].size);
 
       weir_leaf_add_output_window (b, self->outputs[i].name, weir_parameter_ticket (b, zero));
     }
@@ -82,7 +84,8 @@ build_leaf (WeirInstance *self, WeirLeaves *leaves, WeirDiagnostics *diagnostics
   g_autofree guint *sizes = g_new0 (guint, self->n_inputs + 1);
   g_autoptr (GError) error = NULL;
   /* What an expression or a file gives depends on more than the block. */
-  gboolean is_shared = self->evaluated == NULL && self->type != NULL && self->type->build_beside == NULL;
+  gboolean is_shared = self->evaluated == NULL && self->type != NULL
+                       && self->type->build_beside == NULL;
 
   if (self->is_grounded)
     {
@@ -108,13 +111,13 @@ build_leaf (WeirInstance *self, WeirLeaves *leaves, WeirDiagnostics *diagnostics
   if (self->system != NULL && is_shared)
     weir_leaves_add (leaves, self->type->name, parameters, sizes, self->n_inputs, self->system);
   if (self->system == NULL)
-    weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR,
-                          g_error_matches (error, WEIR_ERROR, WEIR_ERROR_MISMATCH) ? "NET03" : "PAR02",
-                          self->path, weir_instance_get_id (self), 0, weir_instance_get_line (self), "%s",
-                          error->message);
+    weir_diagnostics_add (
+        diagnostics, WEIR_SEVERITY_ERROR,
+        g_error_matches (error, WEIR_ERROR, WEIR_ERROR_MISMATCH) ? "NET03" : "PAR02", self->path,
+        weir_instance_get_id (self), 0, weir_instance_get_line (self), "%s", error->message);
 }
 
-/* --- Algebraic loops ------------------------------------------------------------------------------ */
+/* --- Algebraic loops ------------------------------------------------------------------------- */
 
 typedef enum {
   UNSEEN,
@@ -171,22 +174,22 @@ report_loop (const WeirInstance *diagram, const GArray *stack, guint first, gboo
                               frame->via->source->name, wire);
     }
   g_string_append_printf (path, "%s.%s", start->via->source->owner->path, start->via->source->name);
-  weir_diagnostics_add (diagnostics, is_solved ? WEIR_SEVERITY_HINT : WEIR_SEVERITY_ERROR, "NET04",
-                        block->path, weir_instance_get_id (block),
-                        weir_wire_get_id (start->via->wire),
-                        weir_instance_get_line (block) != 0 ? weir_instance_get_line (block)
-                                                            : weir_instance_get_line (diagram),
-                        is_solved ? "These outputs depend on each other at one instant: %s. Newton's "
-                                    "method solves this loop."
-                                  : "These outputs depend on each other at one instant: %s. Break the "
-                                    "loop with a block that has state, such as an Integrator or a "
-                                    "UnitDelay.",
-                        path->str);
+  weir_diagnostics_add (
+      diagnostics, is_solved ? WEIR_SEVERITY_HINT : WEIR_SEVERITY_ERROR, "NET04", block->path,
+      weir_instance_get_id (block), weir_wire_get_id (start->via->wire),
+      weir_instance_get_line (block) != 0 ? weir_instance_get_line (block)
+                                          : weir_instance_get_line (diagram),
+      is_solved ? "These outputs depend on each other at one instant: %s. Newton's "
+                  "method solves this loop."
+                : "These outputs depend on each other at one instant: %s. Break the "
+                  "loop with a block that has state, such as an Integrator or a "
+                  "UnitDelay.",
+      path->str);
   weir_diagnostics_set_wires (diagnostics, (const guint32 *) (gpointer) wires->data, wires->len);
 }
 
-/* A diagnostic for each loop; FALSE if there is any that is not solved. Without recursion: a chain may
- * be very long. */
+/* A diagnostic for each loop; FALSE if there is any that is not solved. Without recursion: a chain
+ * may be very long. */
 static gboolean
 check_loops (const WeirInstance *self, gboolean are_solved, WeirDiagnostics *diagnostics)
 {
@@ -238,7 +241,7 @@ check_loops (const WeirInstance *self, gboolean are_solved, WeirDiagnostics *dia
   return n_loops == 0 || are_solved;
 }
 
-/* --- Diagrams ------------------------------------------------------------------------------------ */
+/* --- Diagrams -------------------------------------------------------------------------------- */
 
 WEIR_KERNEL_1 (pass, u, u)
 
@@ -276,8 +279,8 @@ connect_inputs (WeirDiagramBuilder *builder, const WeirInstance *child)
       if (source == NULL)
         continue;
       if (source->owner->is_in)
-        weir_diagram_builder_connect_input (builder, get_input (source->owner),
-                                            get_child (child), in);
+        weir_diagram_builder_connect_input (builder, get_input (source->owner), get_child (child),
+                                            in);
       else
         weir_diagram_builder_connect (builder, get_child (source->owner),
                                       (WeirOutput) { (guint16) (source - source->owner->outputs) },
@@ -357,7 +360,8 @@ weir_instance_build (WeirInstance *self, WeirLeaves *leaves, gboolean solves_loo
           WeirInstance *child = g_ptr_array_index (self->children, i);
 
           weir_instance_build (child, leaves, solves_loops, diagnostics);
-          if (child->is_doubtful || child->is_misnamed || (child->is_out && child->inputs[0].source == NULL)
+          if (child->is_doubtful || child->is_misnamed
+              || (child->is_out && child->inputs[0].source == NULL)
               || (!child->is_in && !child->is_out && child->system == NULL))
             are_children_built = FALSE;
         }

@@ -1,7 +1,7 @@
 /* Completion, first step: an instance for every block.
  *
- * A block whose type is unknown or whose parameters do not parse has no known ports: wires at it are
- * taken on trust, and what depends on it is not judged.
+ * A block whose type is unknown or whose parameters do not parse has no known ports: wires at it
+ * are taken on trust, and what depends on it is not judged.
  */
 #include "model/bindings-private.h"
 
@@ -10,8 +10,8 @@
 #define MAX_PORTS 60000 /* ports are numbered with 16 bits */
 
 static void G_GNUC_PRINTF (5, 6)
-report (WeirDiagnostics *diagnostics, const WeirInstance *instance, const char *code,
-        WeirSeverity severity, const char *format, ...)
+    report (WeirDiagnostics *diagnostics, const WeirInstance *instance, const char *code,
+            WeirSeverity severity, const char *format, ...)
 {
   g_autofree char *text = NULL;
   va_list args;
@@ -19,8 +19,9 @@ report (WeirDiagnostics *diagnostics, const WeirInstance *instance, const char *
   va_start (args, format);
   text = g_strdup_vprintf (format, args);
   va_end (args);
-  weir_diagnostics_add (diagnostics, severity, code, instance->path, weir_instance_get_id (instance), 0,
-                        weir_instance_get_line (instance), "%s", text);
+  weir_diagnostics_add (diagnostics, severity, code, instance->path,
+                        weir_instance_get_id (instance), 0, weir_instance_get_line (instance), "%s",
+                        text);
 }
 
 static void
@@ -92,7 +93,8 @@ make_outer_ports (WeirInstance *self, gboolean is_input, guint *n_ports)
 
 /* The ports of a Subsystem that is commented out: the same, without its blocks. */
 static WeirInstancePort *
-make_grounded_ports (WeirInstance *self, const WeirDiagram *diagram, const char *type, guint *n_ports)
+make_grounded_ports (WeirInstance *self, const WeirDiagram *diagram, const char *type,
+                     guint *n_ports)
 {
   GArray *specs = g_array_new (FALSE, FALSE, sizeof (WeirPortSpec));
   WeirPMapIter iter;
@@ -116,12 +118,14 @@ check_name (WeirInstance *self, WeirDiagnostics *diagnostics)
   const char *problem = weir_name_get_problem (name);
 
   self->is_misnamed = problem != NULL
-                      || weir_diagram_find_block_by_name (self->parent->diagram, name) != self->block;
+                      || weir_diagram_find_block_by_name (self->parent->diagram, name)
+                             != self->block;
   if (problem != NULL)
     report (diagnostics, self, "NET09", WEIR_SEVERITY_ERROR, "The name '%s' %s.", name, problem);
   else if (self->is_misnamed)
     report (diagnostics, self, "NET09", WEIR_SEVERITY_ERROR,
-            "The name '%s' is already used by another block of this diagram; give it a name of its own.",
+            "The name '%s' is already used by another block of this diagram; give it a name of its "
+            "own.",
             name);
 }
 
@@ -205,8 +209,9 @@ check_metadata (const WeirInstance *self, WeirDiagnostics *diagnostics)
       const char *problem = weir_metadata_type_get_problem (item.type, item.text);
 
       if (problem != NULL)
-        report (diagnostics, self, "MET01", WEIR_SEVERITY_WARNING, "The metadata '%s%s%s' are '%s', but %s.",
-                item.of, item.of[0] != '\0' ? "." : "", item.name, item.text, problem);
+        report (diagnostics, self, "MET01", WEIR_SEVERITY_WARNING,
+                "The metadata '%s%s%s' are '%s', but %s.", item.of, item.of[0] != '\0' ? "." : "",
+                item.name, item.text, problem);
     }
 }
 
@@ -284,7 +289,8 @@ check_block (const WeirInstance *self, WeirDiagnostics *diagnostics)
   return TRUE;
 }
 
-/* With all that are within it, and their wires. @block: NULL at the top, where @diagram is the root. */
+/* With all that are within it, and their wires. @block: NULL at the top, where @diagram is the
+ * root. */
 static WeirInstance *
 instance_new (WeirInstance *parent, const WeirBlock *block, WeirDiagram *diagram,
               const WeirCompleting *completing)
@@ -332,8 +338,8 @@ instance_new (WeirInstance *parent, const WeirBlock *block, WeirDiagram *diagram
       self->children = g_ptr_array_new_with_free_func (instance_clear);
       weir_pmap_iter_init (&iter, &self->diagram->blocks);
       while (weir_pmap_iter_next (&iter, NULL, &value))
-        g_ptr_array_add (self->children, instance_new (self, value, ((WeirBlock *) value)->diagram,
-                                                       completing));
+        g_ptr_array_add (self->children,
+                         instance_new (self, value, ((WeirBlock *) value)->diagram, completing));
       self->inputs = make_outer_ports (self, TRUE, &self->n_inputs);
       self->outputs = make_outer_ports (self, FALSE, &self->n_outputs);
       self->are_ports_known = TRUE;
@@ -357,7 +363,8 @@ instance_new (WeirInstance *parent, const WeirBlock *block, WeirDiagram *diagram
         }
       if (self->arguments != NULL)
         {
-          self->inputs = make_ports (self, weir_arguments_list_inputs (self->arguments), &self->n_inputs);
+          self->inputs = make_ports (self, weir_arguments_list_inputs (self->arguments),
+                                     &self->n_inputs);
           self->outputs = make_ports (self, weir_arguments_list_outputs (self->arguments),
                                       &self->n_outputs);
           /* The ports of a block with problems of its own are not certain. */
@@ -369,7 +376,8 @@ instance_new (WeirInstance *parent, const WeirBlock *block, WeirDiagram *diagram
     }
   if (self->n_inputs > MAX_PORTS || self->n_outputs > MAX_PORTS)
     {
-      report (diagnostics, self, "NET07", WEIR_SEVERITY_ERROR, "There are more than %d ports.", MAX_PORTS);
+      report (diagnostics, self, "NET07", WEIR_SEVERITY_ERROR, "There are more than %d ports.",
+              MAX_PORTS);
       self->is_doubtful = TRUE;
     }
   return self;

@@ -52,8 +52,8 @@ describe_uses (const WeirBinding *binding)
   for (guint i = 0; binding->uses != NULL && i < binding->uses->len; i++)
     {
       const WeirBinding *used = g_ptr_array_index (binding->uses, i);
-      g_autofree char *value
-          = used->value != NULL ? weir_value_to_string (used->value, used->size) : g_strdup (used->text);
+      g_autofree char *value = used->value != NULL ? weir_value_to_string (used->value, used->size)
+                                                   : g_strdup (used->text);
 
       g_string_append_printf (uses, "%s%s = %s", uses->len > 0 ? ", " : "", used->path, value);
     }
@@ -222,7 +222,8 @@ collect_units (const WeirInstance *self, gpointer data)
 {
   for (guint i = 0; i < self->n_inputs + self->n_outputs; i++)
     {
-      const WeirInstancePort *port = i < self->n_inputs ? &self->inputs[i] : &self->outputs[i - self->n_inputs];
+      const WeirInstancePort *port = i < self->n_inputs ? &self->inputs[i]
+                                                        : &self->outputs[i - self->n_inputs];
       WeirPortUnit found;
 
       if (!port->has_unit || self->is_in || self->is_out)

@@ -1,5 +1,5 @@
-/* Completion in three steps: instances and wires (completion-instances.c, completion-wires.c), sizes
- * (completion-sizes.c), systems (completion-build.c). Everything here lives during one call.
+/* Completion in three steps: instances and wires (completion-instances.c, completion-wires.c),
+ * sizes (completion-sizes.c), systems (completion-build.c). Everything here lives during one call.
  */
 #pragma once
 
@@ -17,8 +17,8 @@ typedef struct _WeirInstancePort WeirInstancePort;
 struct _WeirInstancePort {
   WeirInstance *owner;
   const char *name;
-  guint declared; /* size that the block insists on; 0 = takes what comes */
-  guint size;     /* 0 = not known */
+  guint declared;         /* size that the block insists on; 0 = takes what comes */
+  guint size;             /* 0 = not known */
   const char *unit_text;  /* as the block or the model writes it; NULL = not written anywhere */
   gboolean has_unit;      /* given, or that of what comes in */
   gboolean is_unit_given; /* to this port */
@@ -28,7 +28,7 @@ struct _WeirInstancePort {
   guint mark, depth;        /* of the search for loops: where it is on the stack */
   WeirInstancePort *source; /* the output wired to it, of the same diagram; NULL = none */
   const WeirWire *wire;
-  WeirInstancePort *next;   /* the next input with the same source */
+  WeirInstancePort *next; /* the next input with the same source */
 
   /* Of an output. */
   WeirInstancePort *consumers; /* first of the inputs wired to it */
@@ -37,11 +37,11 @@ struct _WeirInstancePort {
 /* One block of the model, or the whole model as the Subsystem at the top. Blocks with errors keep
  * their place, so that everything else can still be checked. */
 struct _WeirInstance {
-  WeirInstance *parent;  /* NULL at the top */
-  const WeirBlock *block; /* NULL at the top */
-  WeirDiagram *diagram;   /* of the top and of Subsystems: as it runs, owned */
-  char *path;            /* "" at the top */
-  const char *folder;    /* of the top: where the model's file is, borrowed, or NULL */
+  WeirInstance *parent;           /* NULL at the top */
+  const WeirBlock *block;         /* NULL at the top */
+  WeirDiagram *diagram;           /* of the top and of Subsystems: as it runs, owned */
+  char *path;                     /* "" at the top */
+  const char *folder;             /* of the top: where the model's file is, borrowed, or NULL */
   const WeirBlockType *type;      /* NULL: unknown, or a Subsystem */
   const WeirArguments *arguments; /* NULL: do not parse, or a Subsystem */
   WeirArguments *evaluated;       /* the same, owned, of a block with expressions */
@@ -55,19 +55,19 @@ struct _WeirInstance {
   guint n_inputs, n_outputs;
   GPtrArray *children; /* of WeirInstance, owned, in order of id; NULL without a diagram */
 
-  gboolean is_queued;   /* its output sizes are to be computed again */
+  gboolean is_queued; /* its output sizes are to be computed again */
   guint n_updates;
   gboolean is_doubtful; /* it, or something that it depends on, has an error: sizes mean nothing */
   gboolean is_misnamed; /* its name is bad, or that of another block */
   WeirSystem *system;   /* owned; NULL until built, and with errors */
-  guint number;         /* of the child, or of an In of the input, in the diagram that is being built */
+  guint number; /* of the child, or of an In of the input, in the diagram that is being built */
 };
 
 /* A value at the start that an outer level gives. */
 typedef struct {
   const char *name; /* within the block: "initial", "Initial(x)"; borrowed */
   char *text;
-  guint depth;      /* of the level; 0 = the model */
+  guint depth; /* of the level; 0 = the model */
 } WeirOuterStart;
 
 /* Gives the texts of a block that lack names what is around it. */
@@ -91,7 +91,8 @@ typedef struct {
   WeirBindings *bindings;
   WeirDiagnostics *diagnostics;
   WeirChecks checks;
-  GHashTable *used; /* set of names: values at the start that outer levels give and some block takes */
+  GHashTable
+      *used; /* set of names: values at the start that outer levels give and some block takes */
 } WeirCompleting;
 
 void weir_instance_free (WeirInstance *self);
@@ -107,7 +108,8 @@ gboolean weir_instance_gives_starts (const WeirCompleting *completing, const Wei
 void weir_instance_find_starts (WeirInstance *self, const WeirCompleting *completing);
 /* The text of a parameter with what outer levels give instead of @text; NULL if they give nothing.
  * (transfer full) */
-char *weir_instance_dup_start_text (const WeirInstance *self, const char *parameter, const char *text);
+char *weir_instance_dup_start_text (const WeirInstance *self, const char *parameter,
+                                    const char *text);
 /* What outer levels give for a parameter; NULL if nothing. */
 const char *weir_instance_get_start (const WeirInstance *self, const char *parameter);
 /* Values at the start that no block takes; PAR03. */
@@ -123,6 +125,7 @@ void weir_model_check_assertions (WeirModel *model, WeirSystem *system, WeirBind
                                   WeirDiagnostics *diagnostics);
 /* Systems from the leaves up; NET02, NET03, NET04, PAR02. */
 /* @leaves: systems that need not be built again. @solves_loops: algebraic loops are no error. */
-void weir_instance_build (WeirInstance *top, WeirLeaves *leaves, gboolean solves_loops, WeirDiagnostics *diagnostics);
+void weir_instance_build (WeirInstance *top, WeirLeaves *leaves, gboolean solves_loops,
+                          WeirDiagnostics *diagnostics);
 
 G_END_DECLS

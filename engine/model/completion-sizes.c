@@ -2,8 +2,8 @@
  *
  * Sizes flow along wires, into Subsystems through In and out of them through Out, until nothing
  * changes: a block's outputs are computed again whenever one of its inputs becomes known or grows.
- * What is still unknown then lies in loops that no block gives a size; it is taken to be 1, one port at
- * a time. Doubt flows the same way: what depends on an error is not judged.
+ * What is still unknown then lies in loops that no block gives a size; it is taken to be 1, one
+ * port at a time. Doubt flows the same way: what depends on an error is not judged.
  */
 #include "model/completion-private.h"
 
@@ -202,12 +202,11 @@ check_sizes (const WeirInstance *self, WeirDiagnostics *diagnostics)
       if (self->is_doubtful || input->source == NULL || input->declared == 0
           || input->source->size == input->declared)
         continue;
-      weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "NET03", self->path,
-                            weir_instance_get_id (self), weir_wire_get_id (input->wire),
-                            weir_wire_get_line (input->wire),
-                            "Input '%s' takes size %u, but output '%s' of %s has size %u.", input->name,
-                            input->declared, input->source->name, input->source->owner->path,
-                            input->source->size);
+      weir_diagnostics_add (
+          diagnostics, WEIR_SEVERITY_ERROR, "NET03", self->path, weir_instance_get_id (self),
+          weir_wire_get_id (input->wire), weir_wire_get_line (input->wire),
+          "Input '%s' takes size %u, but output '%s' of %s has size %u.", input->name,
+          input->declared, input->source->name, input->source->owner->path, input->source->size);
       weir_diagnostics_set_subject (diagnostics, input->name);
     }
 }

@@ -1,9 +1,9 @@
 /* Values at the start that an outer level gives for a block within it.
  *
- * A value of a Subsystem, or a variable of the model, whose name has a dot is meant for a block within:
- * "plant.spring.initial", "law.Initial(x)", "law.Guess(x[2])", with the block's path from there on. It wins
- * over the block's own; the outermost wins over those within. Elements of an array that nobody gives stay
- * as they are.
+ * A value of a Subsystem, or a variable of the model, whose name has a dot is meant for a block
+ * within: "plant.spring.initial", "law.Initial(x)", "law.Guess(x[2])", with the block's path from
+ * there on. It wins over the block's own; the outermost wins over those within. Elements of an
+ * array that nobody gives stay as they are.
  */
 #include "model/bindings-private.h"
 
@@ -46,8 +46,8 @@ weir_instance_gives_starts (const WeirCompleting *completing, const WeirInstance
   return FALSE;
 }
 
-/* What @name, given at @level, means within @self: "initial", "Initial(x)"; NULL if it is for another
- * block. */
+/* What @name, given at @level, means within @self: "initial", "Initial(x)"; NULL if it is for
+ * another block. */
 static const char *
 find_inner_name (const WeirInstance *self, const WeirInstance *level, const char *name)
 {
@@ -77,7 +77,8 @@ is_given (const GArray *starts, const char *name)
 }
 
 static void
-add_starts (WeirInstance *self, const WeirCompleting *completing, const WeirInstance *level, guint depth)
+add_starts (WeirInstance *self, const WeirCompleting *completing, const WeirInstance *level,
+            guint depth)
 {
   for (guint i = 0; i < get_n_names (completing, level); i++)
     {
@@ -120,7 +121,8 @@ start_clear (gpointer data)
   g_free (((WeirOuterStart *) data)->text);
 }
 
-/* What comes later wins: a whole array is before its elements, an inner level before those around it. */
+/* What comes later wins: a whole array is before its elements, an inner level before those around
+ * it. */
 static int
 compare_starts (gconstpointer a, gconstpointer b)
 {
@@ -167,8 +169,9 @@ weir_instance_dup_start_text (const WeirInstance *self, const char *parameter, c
       const char *before = whole;
 
       if (before == NULL)
-        before = text != NULL ? text
-                              : weir_block_type_find_parameter (self->type, parameter)->default_text;
+        before = text != NULL
+                     ? text
+                     : weir_block_type_find_parameter (self->type, parameter)->default_text;
       {
         char *longer = weir_equations_override (before, start->name, start->text);
 
@@ -188,13 +191,13 @@ weir_instance_check_starts (const WeirCompleting *completing, const WeirInstance
 
       if (!weir_name_is_start (name) || g_hash_table_contains (completing->used, name))
         continue;
-      weir_diagnostics_add (completing->diagnostics, WEIR_SEVERITY_ERROR, "PAR03",
-                            level != NULL ? level->path : "",
-                            level != NULL ? weir_instance_get_id (level) : 0, 0,
-                            level != NULL ? weir_instance_get_line (level) : 0,
-                            "Initialization: there is no '%s' in %s; a value at the start is named like "
-                            "block.initial, or block.Initial(x) where the block has equations.",
-                            name, level != NULL ? level->path : "the model");
+      weir_diagnostics_add (
+          completing->diagnostics, WEIR_SEVERITY_ERROR, "PAR03", level != NULL ? level->path : "",
+          level != NULL ? weir_instance_get_id (level) : 0, 0,
+          level != NULL ? weir_instance_get_line (level) : 0,
+          "Initialization: there is no '%s' in %s; a value at the start is named like "
+          "block.initial, or block.Initial(x) where the block has equations.",
+          name, level != NULL ? level->path : "the model");
       weir_diagnostics_set_subject (completing->diagnostics, name);
     }
 }

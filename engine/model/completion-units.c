@@ -1,10 +1,10 @@
 /* Completion: the physical unit of every signal, and where units contradict.
  *
- * A port has the unit that the model gives it (metadata "unit" of the port), else the one its block type
- * gives it, else that of what comes in. Units flow along wires, through Subsystems, through blocks
- * whose ports have one unit (a sum, a delay) and through integrators, until nothing changes. A signal
- * without a unit fits anything. Nothing is converted by itself: a wire between units is refused, with
- * the block that would convert.
+ * A port has the unit that the model gives it (metadata "unit" of the port), else the one its block
+ * type gives it, else that of what comes in. Units flow along wires, through Subsystems, through
+ * blocks whose ports have one unit (a sum, a delay) and through integrators, until nothing changes.
+ * A signal without a unit fits anything. Nothing is converted by itself: a wire between units is
+ * refused, with the block that would convert.
  */
 #include "model/completion-private.h"
 
@@ -17,15 +17,15 @@ queue_consumers (GQueue *queue, const WeirInstancePort *output)
     g_queue_push_tail (queue, port);
 }
 
-/* --- What is given ------------------------------------------------------------------------------- */
+/* --- What is given --------------------------------------------------------------------------- */
 
 /* TRUE if the port has a unit of its own. */
 static gboolean
 take_given (const WeirInstance *self, WeirInstancePort *port, WeirDiagnostics *diagnostics)
 {
-  const char *noted = self->block != NULL
-                          ? weir_metadata_get_text (self->block->metadata, port->name, weir_key_unit)
-                          : NULL;
+  const char *noted = self->block != NULL ? weir_metadata_get_text (self->block->metadata,
+                                                                    port->name, weir_key_unit)
+                                          : NULL;
   g_autoptr (GError) error = NULL;
 
   if (noted != NULL)
@@ -35,8 +35,9 @@ take_given (const WeirInstance *self, WeirInstancePort *port, WeirDiagnostics *d
   port->has_unit = weir_unit_parse (port->unit_text, &port->unit, &error);
   if (!port->has_unit)
     {
-      weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "UNI01", self->path, weir_instance_get_id (self),
-                            0, weir_instance_get_line (self), "Port '%s': %s", port->name, error->message);
+      weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "UNI01", self->path,
+                            weir_instance_get_id (self), 0, weir_instance_get_line (self),
+                            "Port '%s': %s", port->name, error->message);
       port->unit_text = NULL;
     }
   port->is_unit_given = port->has_unit;
@@ -66,7 +67,7 @@ take_all_given (WeirInstance *self, GQueue *queue, WeirDiagnostics *diagnostics)
   return n;
 }
 
-/* --- What follows -------------------------------------------------------------------------------- */
+/* --- What follows ---------------------------------------------------------------------------- */
 
 static void
 set_output (GQueue *queue, WeirInstancePort *output, WeirUnit unit, const char *text)
@@ -129,7 +130,7 @@ settle (GQueue *queue)
     }
 }
 
-/* --- Contradictions ------------------------------------------------------------------------------ */
+/* --- Contradictions -------------------------------------------------------------------------- */
 
 /* As it is given, or as it follows. (transfer full) */
 static char *
@@ -148,7 +149,8 @@ dup_advice (const WeirInstancePort *from, const WeirInstancePort *to)
 
   if (!weir_unit_convert (&from->unit, &to->unit, &factor, &offset))
     return g_strdup ("these measure different things, and nothing converts one to the other");
-  return g_strdup_printf ("put a UnitConversion block from %s to %s between them", text_from, text_to);
+  return g_strdup_printf ("put a UnitConversion block from %s to %s between them", text_from,
+                          text_to);
 }
 
 static void
@@ -160,13 +162,15 @@ check_wire (const WeirInstancePort *input, WeirDiagnostics *diagnostics)
   g_autofree char *to = NULL;
   g_autofree char *advice = NULL;
 
-  if (source == NULL || !source->has_unit || !input->has_unit || weir_unit_equal (&source->unit, &input->unit))
+  if (source == NULL || !source->has_unit || !input->has_unit
+      || weir_unit_equal (&source->unit, &input->unit))
     return;
   from = dup_text (source);
   to = dup_text (input);
   advice = dup_advice (source, input);
-  weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "UNI03", self->path, weir_instance_get_id (self),
-                        weir_wire_get_id (input->wire), weir_wire_get_line (input->wire),
+  weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "UNI03", self->path,
+                        weir_instance_get_id (self), weir_wire_get_id (input->wire),
+                        weir_wire_get_line (input->wire),
                         "Input '%s' takes %s, but output '%s' of %s is in %s; %s.", input->name, to,
                         source->name, source->owner->path, from, advice);
 }
@@ -181,7 +185,8 @@ check_same (const WeirInstance *self, WeirDiagnostics *diagnostics)
     return;
   for (guint i = 0; i < self->n_inputs + self->n_outputs; i++)
     {
-      const WeirInstancePort *port = i < self->n_inputs ? &self->inputs[i] : &self->outputs[i - self->n_inputs];
+      const WeirInstancePort *port = i < self->n_inputs ? &self->inputs[i]
+                                                        : &self->outputs[i - self->n_inputs];
       g_autofree char *a = NULL;
       g_autofree char *b = NULL;
       g_autofree char *advice = NULL;
@@ -195,8 +200,8 @@ check_same (const WeirInstance *self, WeirDiagnostics *diagnostics)
       a = dup_text (first);
       b = dup_text (port);
       advice = dup_advice (port, first);
-      weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "UNI04", self->path, weir_instance_get_id (self),
-                            0, weir_instance_get_line (self),
+      weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "UNI04", self->path,
+                            weir_instance_get_id (self), 0, weir_instance_get_line (self),
                             "Ports '%s' and '%s' must have one unit, but are in %s and in %s; %s.",
                             first->name, port->name, a, b, advice);
       return;

@@ -10,8 +10,8 @@ typedef struct {
 } Wiring;
 
 static void G_GNUC_PRINTF (5, 6)
-report_wire (const Wiring *wiring, const WeirWire *wire, const WeirInstance *at, const char *code,
-             const char *format, ...)
+    report_wire (const Wiring *wiring, const WeirWire *wire, const WeirInstance *at,
+                 const char *code, const char *format, ...)
 {
   g_autofree char *text = NULL;
   va_list args;
@@ -45,8 +45,8 @@ find_block (const Wiring *wiring, WeirWireEnd end)
   return g_hash_table_lookup (wiring->by_id, GUINT_TO_POINTER (end.block));
 }
 
-/* The port at an end of a wire; NULL if it cannot be told. @is_trusted: it is at a block whose ports are
- * not known. The block at the @other end places the problem. */
+/* The port at an end of a wire; NULL if it cannot be told. @is_trusted: it is at a block whose
+ * ports are not known. The block at the @other end places the problem. */
 static WeirInstancePort *
 find_port (const Wiring *wiring, const WeirWire *wire, WeirWireEnd end, gboolean is_input,
            WeirWireEnd other, gboolean *is_trusted)
@@ -60,15 +60,16 @@ find_port (const Wiring *wiring, const WeirWire *wire, WeirWireEnd end, gboolean
   *is_trusted = FALSE;
   if (end.block == 0)
     {
-      report_wire (wiring, wire, find_block (wiring, other), "NET06", "The %s of wire %u is not connected to a port.", which,
-                   weir_wire_get_id (wire));
+      report_wire (wiring, wire, find_block (wiring, other), "NET06",
+                   "The %s of wire %u is not connected to a port.", which, weir_wire_get_id (wire));
       return NULL;
     }
   instance = find_block (wiring, end);
   if (instance == NULL)
     {
-      report_wire (wiring, wire, find_block (wiring, other), "NET06", "The %s of wire %u is at block %u, which does not exist.",
-                   which, weir_wire_get_id (wire), end.block);
+      report_wire (wiring, wire, find_block (wiring, other), "NET06",
+                   "The %s of wire %u is at block %u, which does not exist.", which,
+                   weir_wire_get_id (wire), end.block);
       return NULL;
     }
   if (!instance->are_ports_known)
@@ -82,8 +83,9 @@ find_port (const Wiring *wiring, const WeirWire *wire, WeirWireEnd end, gboolean
     if (strcmp (ports[i].name, end.port) == 0)
       return &ports[i];
   names = dup_port_names (ports, n_ports);
-  report_wire (wiring, wire, instance, "NET07", "There is no %s '%s' for wire %u; the block has %s.",
-               is_input ? "input" : "output", end.port, weir_wire_get_id (wire), names);
+  report_wire (wiring, wire, instance, "NET07",
+               "There is no %s '%s' for wire %u; the block has %s.", is_input ? "input" : "output",
+               end.port, weir_wire_get_id (wire), names);
   weir_diagnostics_set_subject (wiring->diagnostics, end.port);
   return NULL;
 }
@@ -103,8 +105,8 @@ connect_wire (WeirWire *wire, gpointer data)
   if (to->wire != NULL)
     {
       report_wire (wiring, wire, to->owner, "NET01",
-                   "Input '%s' is wired twice: by wire %u and by wire %u; remove one of them.", to->name,
-                   weir_wire_get_id (to->wire), weir_wire_get_id (wire));
+                   "Input '%s' is wired twice: by wire %u and by wire %u; remove one of them.",
+                   to->name, weir_wire_get_id (to->wire), weir_wire_get_id (wire));
       weir_diagnostics_set_subject (wiring->diagnostics, to->name);
       return TRUE;
     }

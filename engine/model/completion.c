@@ -1,4 +1,5 @@
-/* Completion: from a model to a system. See completion.h; the steps are in the files beside this one. */
+/* Completion: from a model to a system. See completion.h; the steps are in the files beside this
+ * one. */
 #include "model/bindings-private.h"
 #include "model/derived-private.h"
 
@@ -6,7 +7,7 @@
 
 #include "model/settings.h"
 
-/* --- Settings ------------------------------------------------------------------------------------ */
+/* --- Settings -------------------------------------------------------------------------------- */
 
 /* Unless the model refuses them. */
 static gboolean
@@ -36,7 +37,7 @@ check_settings (WeirModel *model, WeirDiagnostics *diagnostics)
     }
 }
 
-/* --- The whole ----------------------------------------------------------------------------------- */
+/* --- The whole ------------------------------------------------------------------------------- */
 
 /* What is found on the way that does not prevent a system from being built. */
 static void

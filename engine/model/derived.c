@@ -107,7 +107,7 @@ weir_model_inherit_derived (WeirModel *to, WeirModel *from, WeirAspects aspects)
   weir_sync_unlock (&mutex);
 }
 
-/* --- Completion ---------------------------------------------------------------------------------- */
+/* --- Completion ------------------------------------------------------------------------------ */
 
 struct _WeirCompletion {
   gatomicrefcount ref_count;
@@ -175,7 +175,7 @@ WeirDerivedKind weir_derived_completion = {
   .unref = unref_completion,
 };
 
-/* --- Sizes --------------------------------------------------------------------------------------- */
+/* --- Sizes ----------------------------------------------------------------------------------- */
 
 static gpointer
 make_sizes (WeirModel *model)
@@ -204,7 +204,7 @@ WeirDerivedKind weir_derived_signal_sizes = {
   .unref = unref_table,
 };
 
-/* --- Leaves -------------------------------------------------------------------------------------- */
+/* --- Leaves ---------------------------------------------------------------------------------- */
 
 typedef struct {
   GRefString *type;
@@ -306,8 +306,8 @@ weir_leaves_unref (WeirLeaves *self)
 }
 
 WeirSystem *
-weir_leaves_find (WeirLeaves *self, const char *type, const WeirTexts *parameters, const guint *sizes,
-                  guint n_sizes)
+weir_leaves_find (WeirLeaves *self, const char *type, const WeirTexts *parameters,
+                  const guint *sizes, guint n_sizes)
 {
   Leaf *key = leaf_new (type, (WeirTexts *) parameters, sizes, n_sizes);
   WeirSystem *system = NULL;
@@ -326,8 +326,8 @@ weir_leaves_find (WeirLeaves *self, const char *type, const WeirTexts *parameter
 }
 
 void
-weir_leaves_add (WeirLeaves *self, const char *type, WeirTexts *parameters, const guint *sizes, guint n_sizes,
-                 WeirSystem *system)
+weir_leaves_add (WeirLeaves *self, const char *type, WeirTexts *parameters, const guint *sizes,
+                 guint n_sizes, WeirSystem *system)
 {
   Leaf *leaf = leaf_new (type, parameters, sizes, n_sizes);
 

@@ -1,9 +1,9 @@
 /* Diagrams: persistent maps of blocks, wires and notes by id, and two indices that follow them.
  *
- * `names` holds hash of name << 32 | id for every block: a look-up by name reads the few keys of one
- * hash and compares names, so that equal hashes and (in a file being mended) equal names are both
- * right. `ends` holds id of block << 32 | id of wire for every wire end, also at blocks that do not
- * exist.
+ * `names` holds hash of name << 32 | id for every block: a look-up by name reads the few keys of
+ * one hash and compares names, so that equal hashes and (in a file being mended) equal names are
+ * both right. `ends` holds id of block << 32 | id of wire for every wire end, also at blocks that
+ * do not exist.
  */
 #include "model/model-private.h"
 
@@ -69,7 +69,7 @@ weir_diagram_unref (WeirDiagram *self)
   g_free (self);
 }
 
-/* --- Reading ---------------------------------------------------------------------------------- */
+/* --- Reading --------------------------------------------------------------------------------- */
 
 guint
 weir_diagram_get_n_blocks (const WeirDiagram *self)
@@ -196,7 +196,8 @@ weir_diagram_foreach_wire (const WeirDiagram *self, WeirWireFunc func, gpointer 
 }
 
 void
-weir_diagram_foreach_wire_at (const WeirDiagram *self, guint32 block, WeirWireFunc func, gpointer data)
+weir_diagram_foreach_wire_at (const WeirDiagram *self, guint32 block, WeirWireFunc func,
+                              gpointer data)
 {
   WeirPMapIter iter;
   guint64 key;
@@ -230,8 +231,8 @@ typedef struct {
 } ChangeCall;
 
 static gboolean
-call_block_change (guint64 key, G_GNUC_UNUSED gboolean in_a, gpointer before, G_GNUC_UNUSED gboolean in_b,
-                   gpointer after, gpointer data)
+call_block_change (guint64 key, G_GNUC_UNUSED gboolean in_a, gpointer before,
+                   G_GNUC_UNUSED gboolean in_b, gpointer after, gpointer data)
 {
   ChangeCall *call = data;
 
@@ -247,8 +248,8 @@ weir_diagram_foreach_block_change (const WeirDiagram *before, const WeirDiagram 
 }
 
 static gboolean
-call_wire_change (guint64 key, G_GNUC_UNUSED gboolean in_a, gpointer before, G_GNUC_UNUSED gboolean in_b,
-                  gpointer after, gpointer data)
+call_wire_change (guint64 key, G_GNUC_UNUSED gboolean in_a, gpointer before,
+                  G_GNUC_UNUSED gboolean in_b, gpointer after, gpointer data)
 {
   ChangeCall *call = data;
 
@@ -309,7 +310,7 @@ weir_diagram_dup_free_name (const WeirDiagram *self, const char *base)
     }
 }
 
-/* --- Construction ----------------------------------------------------------------------------- */
+/* --- Construction ---------------------------------------------------------------------------- */
 
 gboolean
 weir_diagram_has (const WeirDiagram *self, WeirElementKind kind, guint32 id)
@@ -357,8 +358,7 @@ weir_diagram_put_wire (WeirDiagram *self, WeirWire *wire)
   guint32 from = weir_wire_get_from (wire).block, to = weir_wire_get_to (wire).block;
   const WeirWire *old = weir_pmap_lookup (&self->wires, id);
 
-  if (old != NULL
-      && (weir_wire_get_from (old).block != from || weir_wire_get_to (old).block != to))
+  if (old != NULL && (weir_wire_get_from (old).block != from || weir_wire_get_to (old).block != to))
     drop_ends (self, old);
   if (from != 0)
     weir_pmap_set (&self->ends, (guint64) from << 32 | id, NULL);

@@ -1,8 +1,8 @@
 /* Approximate equality of models, by pairing blocks of equal path.
  *
- * Diagrams are compared level by level. Blocks pair by name, then those left over by type, parameters
- * and inner size if that leaves one of a kind on each side. Wires are compared as texts of the names
- * that their blocks have in A, so that a renamed block changes no wire.
+ * Diagrams are compared level by level. Blocks pair by name, then those left over by type,
+ * parameters and inner size if that leaves one of a kind on each side. Wires are compared as texts
+ * of the names that their blocks have in A, so that a renamed block changes no wire.
  */
 #include "model/difference.h"
 
@@ -26,7 +26,7 @@ difference_free (gpointer data)
 }
 
 static void G_GNUC_PRINTF (4, 5)
-note (Comparison *c, WeirDifferenceKind kind, const char *path, const char *format, ...)
+    note (Comparison *c, WeirDifferenceKind kind, const char *path, const char *format, ...)
 {
   WeirDifference *difference = g_new (WeirDifference, 1);
   va_list args;
@@ -45,7 +45,7 @@ join_path (const char *prefix, const char *name)
   return prefix[0] == '\0' ? g_strdup (name) : g_strconcat (prefix, ".", name, NULL);
 }
 
-/* --- Texts --------------------------------------------------------------------------------------- */
+/* --- Texts ----------------------------------------------------------------------------------- */
 
 static int
 compare_strings (gconstpointer a, gconstpointer b)
@@ -55,8 +55,8 @@ compare_strings (gconstpointer a, gconstpointer b)
 
 /* Notes what only the first of two sorted lists of strings holds. @what: before each. */
 static void
-note_missing (Comparison *c, WeirDifferenceKind kind, const char *path, const char *what, GPtrArray *here,
-              GPtrArray *there)
+note_missing (Comparison *c, WeirDifferenceKind kind, const char *path, const char *what,
+              GPtrArray *here, GPtrArray *there)
 {
   for (guint i = 0, j = 0; i < here->len; i++)
     {
@@ -142,12 +142,14 @@ compare_lists (Comparison *c, const char *path, const char *what, const WeirBloc
       const char *name_a = i < n_a ? weir_texts_get_name (a, i) : NULL;
       const char *name_b = j < n_b ? weir_texts_get_name (b, j) : NULL;
       int order = name_a == NULL ? 1 : name_b == NULL ? -1 : strcmp (name_a, name_b);
-      const WeirParameterSpec *spec = weir_block_type_find_parameter (type, order <= 0 ? name_a : name_b);
+      const WeirParameterSpec *spec = weir_block_type_find_parameter (type,
+                                                                      order <= 0 ? name_a : name_b);
       const char *fallback = spec != NULL ? spec->default_text : NULL;
       g_autofree char *name = g_strconcat (what, order <= 0 ? name_a : name_b, NULL);
 
       compare_texts (c, path, name,
-                     spec != NULL && (spec->kind == WEIR_VALUE_TEXT || spec->kind == WEIR_VALUE_CHOICE),
+                     spec != NULL
+                         && (spec->kind == WEIR_VALUE_TEXT || spec->kind == WEIR_VALUE_CHOICE),
                      order <= 0 ? weir_texts_get_text (a, i++) : fallback,
                      order >= 0 ? weir_texts_get_text (b, j++) : fallback);
     }
@@ -166,8 +168,9 @@ compare_metadata (Comparison *c, const char *path, const WeirMetadata *a, const 
         {
           WeirMetadataItem item = weir_metadata_get_item (lists[i], k);
 
-          g_ptr_array_add (texts[i], g_strdup_printf ("%s%s%s = %s", item.of, item.of[0] != '\0' ? "." : "",
-                                                      item.name, item.text));
+          g_ptr_array_add (texts[i],
+                           g_strdup_printf ("%s%s%s = %s", item.of, item.of[0] != '\0' ? "." : "",
+                                            item.name, item.text));
         }
       g_ptr_array_sort (texts[i], compare_strings);
     }
@@ -176,9 +179,10 @@ compare_metadata (Comparison *c, const char *path, const WeirMetadata *a, const 
   g_ptr_array_unref (texts[1]);
 }
 
-/* --- Blocks -------------------------------------------------------------------------------------- */
+/* --- Blocks ---------------------------------------------------------------------------------- */
 
-static void compare_diagrams (Comparison *c, const char *path, const WeirDiagram *a, const WeirDiagram *b);
+static void compare_diagrams (Comparison *c, const char *path, const WeirDiagram *a,
+                              const WeirDiagram *b);
 
 static void
 compare_blocks (Comparison *c, const char *path, WeirBlock *a, WeirBlock *b)
@@ -200,11 +204,12 @@ compare_blocks (Comparison *c, const char *path, WeirBlock *a, WeirBlock *b)
   if (a->diagram != NULL && b->diagram != NULL)
     compare_diagrams (c, path, a->diagram, b->diagram);
   else if (a->diagram != b->diagram)
-    note (c, a->diagram != NULL ? WEIR_DIFFERENCE_ONLY_IN_A : WEIR_DIFFERENCE_ONLY_IN_B, path, "a diagram");
+    note (c, a->diagram != NULL ? WEIR_DIFFERENCE_ONLY_IN_A : WEIR_DIFFERENCE_ONLY_IN_B, path,
+          "a diagram");
 }
 
-/* What two blocks of different names must have in common to be the same one: type, parameters, how much
- * they hold. (transfer full) */
+/* What two blocks of different names must have in common to be the same one: type, parameters, how
+ * much they hold. (transfer full) */
 static char *
 dup_likeness (const WeirBlock *block)
 {
@@ -243,7 +248,8 @@ typedef struct {
   GPtrArray *only_a, *only_b;
 } Pairs;
 
-/* Blocks of a bad file may share a name; the first of them is found by it, the others stay alone. */
+/* Blocks of a bad file may share a name; the first of them is found by it, the others
+ * stay alone. */
 static void
 pair_by_name (Pairs *pairs, const WeirDiagram *a, const WeirDiagram *b)
 {
@@ -292,7 +298,7 @@ pair_by_likeness (Pairs *pairs)
     }
 }
 
-/* --- Wires and notes ----------------------------------------------------------------------------- */
+/* --- Wires and notes ------------------------------------------------------------------------- */
 
 typedef struct {
   const WeirDiagram *diagram;
@@ -303,7 +309,8 @@ typedef struct {
 static void
 append_end (GString *text, const Listing *listing, WeirWireEnd end)
 {
-  const WeirBlock *block = end.block != 0 ? weir_diagram_find_block (listing->diagram, end.block) : NULL;
+  const WeirBlock *block = end.block != 0 ? weir_diagram_find_block (listing->diagram, end.block)
+                                          : NULL;
   const char *name = block == NULL ? "nothing" : block->name;
 
   if (block != NULL && listing->names != NULL && g_hash_table_contains (listing->names, block))
@@ -338,8 +345,8 @@ list_note (WeirNote *element, gpointer data)
 }
 
 static void
-compare_wires_and_notes (Comparison *c, const char *path, const WeirDiagram *a, const WeirDiagram *b,
-                         GHashTable *names)
+compare_wires_and_notes (Comparison *c, const char *path, const WeirDiagram *a,
+                         const WeirDiagram *b, GHashTable *names)
 {
   for (guint i = 0; i < 2; i++)
     {
@@ -363,7 +370,7 @@ compare_wires_and_notes (Comparison *c, const char *path, const WeirDiagram *a, 
     }
 }
 
-/* --- Diagrams and models ------------------------------------------------------------------------- */
+/* --- Diagrams and models --------------------------------------------------------------------- */
 
 static void
 compare_diagrams (Comparison *c, const char *path, const WeirDiagram *a, const WeirDiagram *b)
@@ -374,7 +381,8 @@ compare_diagrams (Comparison *c, const char *path, const WeirDiagram *a, const W
   if (a == b)
     return;
   names = g_hash_table_new (NULL, NULL);
-  pairs = (Pairs) { g_ptr_array_new (), g_ptr_array_new (), g_ptr_array_new (), g_ptr_array_new () };
+  pairs = (Pairs) { g_ptr_array_new (), g_ptr_array_new (), g_ptr_array_new (),
+                    g_ptr_array_new () };
   pair_by_name (&pairs, a, b);
   pair_by_likeness (&pairs);
   for (guint i = 0; i < pairs.a->len; i++)
@@ -450,6 +458,6 @@ weir_difference_to_string (const WeirDifference *self)
 
   g_return_val_if_fail (self != NULL, NULL);
 
-  return g_strdup_printf ("%c %s%s%s", signs[self->kind], self->path, self->path[0] != '\0' ? ": " : "",
-                          self->text);
+  return g_strdup_printf ("%c %s%s%s", signs[self->kind], self->path,
+                          self->path[0] != '\0' ? ": " : "", self->text);
 }

@@ -1,8 +1,8 @@
 /* The document: a chain of models with a place in it.
  *
- * `steps` holds the model before the first edit and the model after each; `current` is an index into
- * it. A step keeps the label of the edit that led to it. Undo and redo only move the index. What is
- * derived from models (derived.h) is kept for the current one and the one before.
+ * `steps` holds the model before the first edit and the model after each; `current` is an index
+ * into it. A step keeps the label of the edit that led to it. Undo and redo only move the index.
+ * What is derived from models (derived.h) is kept for the current one and the one before.
  */
 #include "model/document.h"
 
@@ -19,7 +19,7 @@ typedef struct {
 struct _WeirDocument {
   GObject parent_instance;
 
-  GFile *file; /* NULL = never saved */
+  GFile *file;   /* NULL = never saved */
   GArray *steps; /* of Step, at least one */
   guint current;
   WeirModel *saved; /* as in the file; of a new document, the empty model */
@@ -104,7 +104,7 @@ start_chain (WeirDocument *self, WeirModel *model)
   note_newest (self);
 }
 
-/* --- Autosave ------------------------------------------------------------------------------------ */
+/* --- Autosave -------------------------------------------------------------------------------- */
 
 static gboolean
 keep (gpointer data)
@@ -116,7 +116,8 @@ keep (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* A timer that runs already is left alone: it bounds the age of the oldest change that is not kept. */
+/* A timer that runs already is left alone: it bounds the age of the oldest change that is
+ * not kept. */
 static void
 schedule_keep (WeirDocument *self)
 {
@@ -142,7 +143,7 @@ weir_document_set_autosave (WeirDocument *self, guint milliseconds)
   schedule_keep (self);
 }
 
-/* --- Changes ------------------------------------------------------------------------------------- */
+/* --- Changes --------------------------------------------------------------------------------- */
 
 static void
 notify_if (WeirDocument *self, gboolean value, gboolean *last, guint property)
@@ -247,10 +248,10 @@ weir_document_class_init (WeirDocumentClass *klass)
   properties[PROP_TITLE] = g_param_spec_string ("title", NULL, NULL, "Untitled", flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
-  changed_signal = g_signal_new ("changed", WEIR_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                 G_TYPE_NONE, 1, G_TYPE_UINT);
-  file_changed_signal = g_signal_new ("file-changed", WEIR_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL,
-                                      NULL, NULL, G_TYPE_NONE, 0);
+  changed_signal = g_signal_new ("changed", WEIR_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                 NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+  file_changed_signal = g_signal_new ("file-changed", WEIR_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0,
+                                      NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 WeirDocument *
@@ -283,11 +284,11 @@ weir_document_get_modified (WeirDocument *self)
   return !weir_model_equal (weir_document_get_model (self), self->saved);
 }
 
-/* --- Editing ------------------------------------------------------------------------------------- */
+/* --- Editing --------------------------------------------------------------------------------- */
 
 gboolean
-weir_document_edit (WeirDocument *self, const WeirPatch *patch, const char *label, const char *merge_key,
-                    GError **error)
+weir_document_edit (WeirDocument *self, const WeirPatch *patch, const char *label,
+                    const char *merge_key, GError **error)
 {
   g_autoptr (WeirModel) model = NULL;
   WeirAspects aspects;
@@ -347,8 +348,8 @@ weir_document_end_merge (WeirDocument *self)
 
 /* @model with the parameter; itself if it has no such block. (transfer full), NULL and @error. */
 static WeirModel *
-preset (WeirModel *model, guint32 id, const char *parameter, const char *value, WeirAspects *aspects,
-        GError **error)
+preset (WeirModel *model, guint32 id, const char *parameter, const char *value,
+        WeirAspects *aspects, GError **error)
 {
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (guint32));
   WeirBlock *block = weir_model_find_block (model, id, ids);
@@ -359,7 +360,8 @@ preset (WeirModel *model, guint32 id, const char *parameter, const char *value, 
   if (block == NULL)
     return weir_model_ref (model);
   changed = weir_block_with_parameter (block, parameter, value);
-  weir_patch_set_block (patch, (WeirPlace) { (const guint32 *) (gpointer) ids->data, ids->len }, changed);
+  weir_patch_set_block (patch, (WeirPlace) { (const guint32 *) (gpointer) ids->data, ids->len },
+                        changed);
   return weir_model_apply (model, patch, aspects, error);
 }
 
@@ -460,7 +462,7 @@ weir_document_redo (WeirDocument *self)
     go_to_step (self, self->current + 1);
 }
 
-/* --- The file ------------------------------------------------------------------------------------ */
+/* --- The file -------------------------------------------------------------------------------- */
 
 /* Of what the file holds at present. NULL if it cannot be read. (transfer full) */
 static char *

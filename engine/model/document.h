@@ -24,18 +24,19 @@ WeirModel *weir_document_get_model (WeirDocument *self); /* (transfer none) */
 GFile *weir_document_get_file (WeirDocument *self);
 gboolean weir_document_get_modified (WeirDocument *self);
 
-/* Applies @patch as one undo step called @label ("Move 2 blocks", translated). Consecutive edits with
- * the same non-NULL @merge_key are one step, until weir_document_end_merge(). FALSE and @error if the
- * patch makes no sense; nothing has changed then. */
+/* Applies @patch as one undo step called @label ("Move 2 blocks", translated). Consecutive edits
+ * with the same non-NULL @merge_key are one step, until weir_document_end_merge(). FALSE and @error
+ * if the patch makes no sense; nothing has changed then. */
 gboolean weir_document_edit (WeirDocument *self, const WeirPatch *patch, const char *label,
                              const char *merge_key, GError **error);
 void weir_document_end_merge (WeirDocument *self);
-/* Gives a parameter the text @value (NULL: the type's default) in every model of the undo chain and in what
- * counts as saved, as if it had been so from the beginning: nothing to undo, nothing to save. For what is shown,
- * not edited: only before the document has a file. A model without the block @id stays as it is. FALSE and
+/* Gives a parameter the text @value (NULL: the type's default) in every model of the undo chain and
+ * in what counts as saved, as if it had been so from the beginning: nothing to undo, nothing to
+ * save. For what is shown, not edited: only before the document has a file. A model without the
+ * block @id stays as it is. FALSE and
  * @error as weir_document_edit(). */
-gboolean weir_document_preset (WeirDocument *self, guint32 id, const char *parameter, const char *value,
-                               GError **error);
+gboolean weir_document_preset (WeirDocument *self, guint32 id, const char *parameter,
+                               const char *value, GError **error);
 
 gboolean weir_document_can_undo (WeirDocument *self);
 gboolean weir_document_can_redo (WeirDocument *self);
@@ -48,22 +49,24 @@ void weir_document_redo (WeirDocument *self);
  * and the document is as before. */
 gboolean weir_document_load (WeirDocument *self, GFile *file, WeirDiagnostics *diagnostics);
 /* Begins a new document without a file from a copy of @file. */
-gboolean weir_document_load_template (WeirDocument *self, GFile *file, WeirDiagnostics *diagnostics);
+gboolean weir_document_load_template (WeirDocument *self, GFile *file,
+                                      WeirDiagnostics *diagnostics);
 /* Reads the document's own file again: one edit called @label, after which nothing is modified. */
 gboolean weir_document_reload (WeirDocument *self, const char *label, WeirDiagnostics *diagnostics);
 gboolean weir_document_save (WeirDocument *self, GFile *file, GError **error);
 
-/* Keeps unsaved changes for recovery from now on: written at most @milliseconds after the first change
- * that is not kept yet, in another thread; removed when the document is saved, is as in its file
- * again, or is closed. */
+/* Keeps unsaved changes for recovery from now on: written at most @milliseconds after the first
+ * change that is not kept yet, in another thread; removed when the document is saved, is as in its
+ * file again, or is closed. */
 void weir_document_set_autosave (WeirDocument *self, guint milliseconds);
-/* Opens what a crash left behind: the document's own file as the last saved state, and what was kept as
- * one edit of it called @label. What was kept becomes this document's own. FALSE as weir_document_load. */
+/* Opens what a crash left behind: the document's own file as the last saved state, and what was
+ * kept as one edit of it called @label. What was kept becomes this document's own. FALSE as
+ * weir_document_load. */
 gboolean weir_document_recover (WeirDocument *self, WeirRecovery *recovery, const char *label,
                                 WeirDiagnostics *diagnostics);
 
-/* Whether the file holds other bytes than were last read or written here. Signal "file-changed" tells
- * that it does, soon after it came to be so. */
+/* Whether the file holds other bytes than were last read or written here. Signal "file-changed"
+ * tells that it does, soon after it came to be so. */
 gboolean weir_document_is_file_changed (WeirDocument *self);
 
 /* The completed system of the current model and its diagnostics, kept until an

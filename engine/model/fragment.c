@@ -1,7 +1,7 @@
 /* The clipboard: a part of a diagram as XML, and putting one into a model.
  *
- * A fragment keeps the ids it was copied with; pasting numbers everything afresh, so that one fragment
- * may be pasted many times and into any model.
+ * A fragment keeps the ids it was copied with; pasting numbers everything afresh, so that one
+ * fragment may be pasted many times and into any model.
  */
 #include "model/xml-private.h"
 
@@ -72,18 +72,18 @@ weir_fragment_read (GBytes *bytes, GError **error)
   return NULL;
 }
 
-/* --- Pasting ------------------------------------------------------------------------------------- */
+/* --- Pasting --------------------------------------------------------------------------------- */
 
 typedef struct {
   GHashTable *ids; /* old id of a block of this diagram to its new one */
   guint32 *next_id;
   WeirPoint offset;
-  WeirDiagram *target; /* what is pasted, under new ids */
+  WeirDiagram *target;        /* what is pasted, under new ids */
   const WeirDiagram *present; /* whose names are taken; NULL within a Subsystem */
 } Pasting;
 
-static WeirDiagram *renumber (const WeirDiagram *diagram, const WeirDiagram *present, WeirPoint offset,
-                              guint32 *next_id);
+static WeirDiagram *renumber (const WeirDiagram *diagram, const WeirDiagram *present,
+                              WeirPoint offset, guint32 *next_id);
 
 /* A name that is free among the blocks that are there and those pasted before. */
 static char *
@@ -93,7 +93,8 @@ dup_free_name (const Pasting *p, const char *base)
   g_autofree char *name = g_strdup (base);
 
   for (guint n = 2; weir_diagram_count_name (p->present, name) > 0
-                    || weir_diagram_count_name (p->target, name) > 0; n++)
+                    || weir_diagram_count_name (p->target, name) > 0;
+       n++)
     {
       g_free (name);
       name = g_strdup_printf ("%.*s%u", length, base, n);
@@ -124,7 +125,8 @@ paste_block (WeirBlock *block, gpointer data)
     }
   if (block->diagram != NULL)
     {
-      g_autoptr (WeirDiagram) inner = renumber (block->diagram, NULL, (WeirPoint) { 0, 0 }, p->next_id);
+      g_autoptr (WeirDiagram)
+          inner = renumber (block->diagram, NULL, (WeirPoint) { 0, 0 }, p->next_id);
 
       changed = weir_block_with_diagram (pasted, inner);
       weir_block_unref (pasted);
@@ -139,7 +141,8 @@ static WeirWireEnd
 paste_end (const Pasting *p, WeirWireEnd wire_end)
 {
   if (wire_end.block != 0)
-    wire_end.block = GPOINTER_TO_UINT (g_hash_table_lookup (p->ids, GUINT_TO_POINTER (wire_end.block)));
+    wire_end.block = GPOINTER_TO_UINT (
+        g_hash_table_lookup (p->ids, GUINT_TO_POINTER (wire_end.block)));
   wire_end.point.x += p->offset.x;
   wire_end.point.y += p->offset.y;
   return wire_end;
@@ -172,14 +175,15 @@ paste_note (WeirNote *note, gpointer data)
   WeirPoint position = weir_note_get_position (note);
   g_autoptr (WeirNote) numbered = weir_note_with_id (note, (*p->next_id)++);
   g_autoptr (WeirNote) pasted = weir_note_with_position (
-    numbered, (WeirPoint) { position.x + p->offset.x, position.y + p->offset.y });
+      numbered, (WeirPoint) { position.x + p->offset.x, position.y + p->offset.y });
 
   weir_diagram_put_note (p->target, pasted);
   return TRUE;
 }
 
 static WeirDiagram *
-renumber (const WeirDiagram *diagram, const WeirDiagram *present, WeirPoint offset, guint32 *next_id)
+renumber (const WeirDiagram *diagram, const WeirDiagram *present, WeirPoint offset,
+          guint32 *next_id)
 {
   g_autoptr (GHashTable) ids = g_hash_table_new (NULL, NULL);
   Pasting pasting = { ids, next_id, offset, weir_diagram_new (), present };
@@ -230,8 +234,8 @@ add_note (WeirNote *note, gpointer data)
 }
 
 gboolean
-weir_fragment_paste (const WeirDiagram *fragment, WeirPatch *patch, const WeirModel *model, WeirPlace place,
-                     WeirPoint offset, GArray *block_ids, GArray *note_ids)
+weir_fragment_paste (const WeirDiagram *fragment, WeirPatch *patch, const WeirModel *model,
+                     WeirPlace place, WeirPoint offset, GArray *block_ids, GArray *note_ids)
 {
   const WeirDiagram *present;
   g_autoptr (WeirDiagram) pasted = NULL;

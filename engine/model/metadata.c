@@ -1,5 +1,5 @@
-/* Metadata: sorted lists of typed values. Strings are shared, so that a changed list copies pointers
- * only. */
+/* Metadata: sorted lists of typed values. Strings are shared, so that a changed list copies
+ * pointers only. */
 #include "model/metadata.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ const WeirMetadataKey weir_key_description = { "description", WEIR_METADATA_TEXT
 const WeirMetadataKey weir_key_breakpoints = { "breakpoints", WEIR_METADATA_TEXT };
 const WeirMetadataKey weir_key_unit = { "unit", WEIR_METADATA_TEXT };
 
-/* --- Types --------------------------------------------------------------------------------------- */
+/* --- Types ----------------------------------------------------------------------------------- */
 
 static const char *const type_names[WEIR_N_METADATA_TYPES] = { "text", "number", "boolean" };
 
@@ -67,7 +67,7 @@ weir_metadata_type_get_problem (WeirMetadataType type, const char *text)
   return NULL;
 }
 
-/* --- Lists --------------------------------------------------------------------------------------- */
+/* --- Lists ----------------------------------------------------------------------------------- */
 
 static WeirMetadata *
 metadata_new (guint n)
@@ -190,7 +190,8 @@ weir_metadata_with (WeirMetadata *self, const char *of, WeirMetadataKey key, con
   const Entry *old = find (self, of, key.name);
   WeirMetadata *result;
 
-  if (old != NULL ? text != NULL && old->type == key.type && strcmp (old->text, text) == 0 : text == NULL)
+  if (old != NULL ? text != NULL && old->type == key.type && strcmp (old->text, text) == 0
+                  : text == NULL)
     return weir_metadata_ref (self);
   if (text == NULL && n == 1)
     return NULL;
@@ -240,7 +241,7 @@ weir_metadata_get_item (const WeirMetadata *self, guint i)
   return (WeirMetadataItem) { entry->of, entry->name, entry->type, entry->text };
 }
 
-/* --- Values -------------------------------------------------------------------------------------- */
+/* --- Values ---------------------------------------------------------------------------------- */
 
 const char *
 weir_metadata_get_text (const WeirMetadata *self, const char *of, WeirMetadataKey key)
@@ -251,7 +252,8 @@ weir_metadata_get_text (const WeirMetadata *self, const char *of, WeirMetadataKe
 }
 
 gboolean
-weir_metadata_get_number (const WeirMetadata *self, const char *of, WeirMetadataKey key, double *value)
+weir_metadata_get_number (const WeirMetadata *self, const char *of, WeirMetadataKey key,
+                          double *value)
 {
   const char *text = weir_metadata_get_text (self, of, key);
 
@@ -259,7 +261,8 @@ weir_metadata_get_number (const WeirMetadata *self, const char *of, WeirMetadata
 }
 
 gboolean
-weir_metadata_get_boolean (const WeirMetadata *self, const char *of, WeirMetadataKey key, gboolean *value)
+weir_metadata_get_boolean (const WeirMetadata *self, const char *of, WeirMetadataKey key,
+                           gboolean *value)
 {
   const char *text = weir_metadata_get_text (self, of, key);
 

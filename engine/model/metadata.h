@@ -1,10 +1,10 @@
-/* What is noted about an element beside what it computes: an author, a unit of a port, a number that
- * another tool needs.
+/* What is noted about an element beside what it computes: an author, a unit of a port, a number
+ * that another tool needs.
  *
- * A key has a name and a type; each element has at most one value of a name, and so has each port or
- * variable of a block. Lists are immutable and reference-counted; NULL is the empty list. Values are
- * kept as text, as in the file; one that does not suit its type is kept, read as absent, and reported
- * by completion (META01). Thread: *any*.
+ * A key has a name and a type; each element has at most one value of a name, and so has each port
+ * or variable of a block. Lists are immutable and reference-counted; NULL is the empty list. Values
+ * are kept as text, as in the file; one that does not suit its type is kept, read as absent, and
+ * reported by completion (META01). Thread: *any*.
  */
 #pragma once
 
@@ -26,7 +26,8 @@ typedef struct {
 
 /* Keys that the program itself reads. */
 extern const WeirMetadataKey weir_key_author, weir_key_description;
-extern const WeirMetadataKey weir_key_breakpoints; /* of a model: what runs pause at (sim/breakpoint.h) */
+extern const WeirMetadataKey
+    weir_key_breakpoints;                   /* of a model: what runs pause at (sim/breakpoint.h) */
 extern const WeirMetadataKey weir_key_unit; /* of a port: the physical unit of its signal */
 
 typedef struct _WeirMetadata WeirMetadata;
@@ -47,7 +48,8 @@ gboolean weir_metadata_equal (const WeirMetadata *a, const WeirMetadata *b);
  * same thing, borrowed from @items. (transfer full) */
 WeirMetadata *weir_metadata_new (WeirMetadataItem *items, guint n, const char **twice);
 /* The list with a value set, or without it if @text is NULL. (transfer full) */
-WeirMetadata *weir_metadata_with (WeirMetadata *self, const char *of, WeirMetadataKey key, const char *text);
+WeirMetadata *weir_metadata_with (WeirMetadata *self, const char *of, WeirMetadataKey key,
+                                  const char *text);
 
 /* Items ascend by what they belong to, then by name. */
 guint weir_metadata_get_size (const WeirMetadata *self);

@@ -1,7 +1,7 @@
 /* Diagrams as they run: blocks that are passed through are bridged.
  *
- * Only wires and blocks of one diagram are looked at; Subsystems inside are left as they are, and are
- * treated when they are completed themselves.
+ * Only wires and blocks of one diagram are looked at; Subsystems inside are left as they are, and
+ * are treated when they are completed themselves.
  */
 #include "model/model-private.h"
 
@@ -39,7 +39,8 @@ match_input (WeirWire *wire, gpointer data)
   return search->found == NULL;
 }
 
-/* Where a signal comes from that seems to come from a block that is passed through. FALSE: nowhere. */
+/* Where a signal comes from that seems to come from a block that is passed through.
+ * FALSE: nowhere. */
 static gboolean
 follow (const WeirDiagram *diagram, WeirWireEnd *end)
 {

@@ -1,8 +1,8 @@
 /* What the files of engine/model share: how models are made of parts.
  *
- * Invariants: nothing here changes after it can be seen by a second owner. Exceptions are results made
- * on request: the one in a WeirBlockContent, published once by an atomic exchange, and those of
- * derived.c.
+ * Invariants: nothing here changes after it can be seen by a second owner. Exceptions are results
+ * made on request: the one in a WeirBlockContent, published once by an atomic exchange, and those
+ * of derived.c.
  */
 #pragma once
 
@@ -19,9 +19,9 @@ G_BEGIN_DECLS
 #define WEIR_TYPE_NAME_OUT "Out"
 
 #define WEIR_MAX_ID ((guint32) 0x3fffffff) /* so that an id and two bits fit a pointer anywhere */
-#define WEIR_MAX_COORDINATE 1e9 /* diagram units; a larger one is refused */
-#define WEIR_MAX_DEPTH 100      /* nested diagrams; twice as many XML elements, which libxml2 takes */
-#define WEIR_MAX_TEXT 8000000   /* bytes; libxml2 reads no text of 10 000 000 */
+#define WEIR_MAX_COORDINATE 1e9            /* diagram units; a larger one is refused */
+#define WEIR_MAX_DEPTH 100    /* nested diagrams; twice as many XML elements, which libxml2 takes */
+#define WEIR_MAX_TEXT 8000000 /* bytes; libxml2 reads no text of 10 000 000 */
 
 /* What a block computes: shared by all copies that differ only in name or looks. */
 typedef struct {
@@ -40,14 +40,14 @@ struct _WeirBlock {
   WeirPoint position, size;
   WeirBlockContent *content;
   WeirMetadata *metadata; /* NULL = none */
-  WeirDiagram *diagram; /* NULL unless a Subsystem (or an unknown type that has one) */
+  WeirDiagram *diagram;   /* NULL unless a Subsystem (or an unknown type that has one) */
 };
 
 struct _WeirDiagram {
   gatomicrefcount ref_count;
   WeirPMap blocks, wires, notes; /* by id */
-  WeirPMap names; /* set of hash of name << 32 | id of block */
-  WeirPMap ends;  /* set of id of block << 32 | id of wire that ends there */
+  WeirPMap names;                /* set of hash of name << 32 | id of block */
+  WeirPMap ends;                 /* set of id of block << 32 | id of wire that ends there */
 };
 
 /* What a model says beside its diagram. Everything is owned; NULL = none. */
@@ -67,7 +67,7 @@ struct _WeirModel {
   guint32 next_id;
   WeirHead head;
   WeirDiagram *root;
-  WeirPMap homes; /* every id in use to its WeirHome, as WEIR_HOME_POINTER() */
+  WeirPMap homes;       /* every id in use to its WeirHome, as WEIR_HOME_POINTER() */
   WeirDerived *derived; /* behind the lock of derived.c */
 };
 
@@ -97,7 +97,8 @@ gboolean weir_block_is_type (const WeirBlock *self, const char *type);
 
 void weir_wire_set_line (WeirWire *self, int line);
 
-gboolean weir_wire_ends_equal (const WeirWire *a, const WeirWire *b); /* the ports; not free points */
+gboolean weir_wire_ends_equal (const WeirWire *a,
+                               const WeirWire *b); /* the ports; not free points */
 
 /* In which aspects two elements differ; 0 if they are equal. */
 WeirAspects weir_block_compare (const WeirBlock *a, const WeirBlock *b);
@@ -105,8 +106,8 @@ WeirAspects weir_wire_compare (const WeirWire *a, const WeirWire *b);
 WeirAspects weir_note_compare (const WeirNote *a, const WeirNote *b);
 WeirAspects weir_diagram_compare (const WeirDiagram *a, const WeirDiagram *b);
 
-/* @diagram as it runs: blocks that are passed through are gone, each wire from one begins where the input
- * of the same number gets its signal, or is gone if that has none. (transfer full) */
+/* @diagram as it runs: blocks that are passed through are gone, each wire from one begins where the
+ * input of the same number gets its signal, or is gone if that has none. (transfer full) */
 WeirDiagram *weir_diagram_dup_effective (WeirDiagram *self);
 
 /* --- Checks ---------------------------------------------------------------------------------- */
@@ -119,7 +120,7 @@ const char *weir_name_get_problem (const char *name);
 /* The length of a name without the number at its end: "Gain2" is numbered on from "Gain". */
 gsize weir_name_get_stem_length (const char *name);
 
-/* --- Diagrams under construction: no one else sees them yet ----------------------------------- */
+/* --- Diagrams under construction: no one else sees them yet ---------------------------------- */
 
 WeirDiagram *weir_diagram_new (void);
 WeirDiagram *weir_diagram_copy (const WeirDiagram *self); /* O(1) */
@@ -131,7 +132,7 @@ gboolean weir_diagram_has (const WeirDiagram *self, WeirElementKind kind, guint3
 /* How many blocks are called @name. */
 guint weir_diagram_count_name (const WeirDiagram *self, const char *name);
 
-/* --- Models ----------------------------------------------------------------------------------- */
+/* --- Models ---------------------------------------------------------------------------------- */
 
 WeirHead weir_head_copy (const WeirHead *self);
 void weir_head_clear (WeirHead *self);

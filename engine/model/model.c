@@ -263,7 +263,8 @@ weir_model_get_n_assertions (const WeirModel *self)
 }
 
 void
-weir_model_get_assertion_at (const WeirModel *self, guint i, const char **sentence, const char **reason)
+weir_model_get_assertion_at (const WeirModel *self, guint i, const char **sentence,
+                             const char **reason)
 {
   g_return_if_fail (self != NULL);
   g_return_if_fail (i < weir_texts_get_size (self->head.assertions));
@@ -274,7 +275,7 @@ weir_model_get_assertion_at (const WeirModel *self, guint i, const char **senten
     *reason = weir_texts_get_text (self->head.assertions, i);
 }
 
-/* --- Places ----------------------------------------------------------------------------------- */
+/* --- Places ---------------------------------------------------------------------------------- */
 
 WeirDiagram *
 weir_model_get_diagram (const WeirModel *self, WeirPlace place)
@@ -378,7 +379,8 @@ weir_model_dup_block_path (const WeirModel *self, guint32 id)
   diagram = self->root;
   for (guint i = 0; i < place->len; i++)
     {
-      const WeirBlock *parent = weir_diagram_find_block (diagram, g_array_index (place, guint32, i));
+      const WeirBlock *parent = weir_diagram_find_block (diagram,
+                                                         g_array_index (place, guint32, i));
 
       g_string_append_printf (path, "%s.", parent->name);
       diagram = parent->diagram;
@@ -409,7 +411,7 @@ weir_model_find_path (const WeirModel *self, const char *path)
   return block;
 }
 
-/* --- Checks ------------------------------------------------------------------------------------ */
+/* --- Checks ---------------------------------------------------------------------------------- */
 
 const char *
 weir_text_get_problem (const char *text)

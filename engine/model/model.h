@@ -3,9 +3,9 @@
  * A WeirModel is a tree: a root WeirDiagram of blocks, wires and annotations, in which a Subsystem
  * block holds a WeirDiagram of its own. Nothing here ever changes: an edit makes a new model that
  * shares all but one path of nodes with the old one (patch.h). Ids are positive, unique within the
- * whole model and never reused by an edit; elements are kept in order of id, which is also the order
- * in the file. What does not make sense (an unknown type, a dangling wire, text that does not parse)
- * is kept as it is and reported by completion (completion.h).
+ * whole model and never reused by an edit; elements are kept in order of id, which is also the
+ * order in the file. What does not make sense (an unknown type, a dangling wire, text that does not
+ * parse) is kept as it is and reported by completion (completion.h).
  *
  * Everything: reference-counted, immutable, thread *any*.
  */
@@ -23,7 +23,9 @@ typedef struct _WeirBlock WeirBlock;
 typedef struct _WeirWire WeirWire;
 typedef struct _WeirNote WeirNote;
 
-typedef struct { double x, y; } WeirPoint; /* diagram units: 1 = a pixel at 100 % */
+typedef struct {
+  double x, y;
+} WeirPoint; /* diagram units: 1 = a pixel at 100 % */
 
 typedef enum {
   WEIR_ROTATION_0,
@@ -35,7 +37,7 @@ typedef enum {
 /* Whether a block takes part in what runs. */
 typedef enum {
   WEIR_BLOCK_ACTIVE,
-  WEIR_BLOCK_COMMENTED_OUT, /* its outputs are zero */
+  WEIR_BLOCK_COMMENTED_OUT,  /* its outputs are zero */
   WEIR_BLOCK_PASSED_THROUGH, /* each output is the input of the same number */
   WEIR_N_BLOCK_MODES,
 } WeirBlockMode;
@@ -88,7 +90,8 @@ int weir_block_get_line (const WeirBlock *self); /* in the file it was read from
 /* The text of a parameter, or NULL where the type's default holds. */
 const char *weir_block_get_parameter (const WeirBlock *self, const char *name);
 guint weir_block_get_n_parameters (const WeirBlock *self);
-void weir_block_get_parameter_at (const WeirBlock *self, guint i, const char **name, const char **text);
+void weir_block_get_parameter_at (const WeirBlock *self, guint i, const char **name,
+                                  const char **text);
 /* Of the block, its ports and variables; may be NULL, the empty list. (transfer none) */
 WeirMetadata *weir_block_get_metadata (const WeirBlock *self);
 /* Of a Subsystem; else NULL. (transfer none) */
@@ -99,17 +102,20 @@ WeirBlock *weir_block_with_id (const WeirBlock *self, guint32 id);
 WeirBlock *weir_block_with_name (const WeirBlock *self, const char *name);
 WeirBlock *weir_block_with_position (const WeirBlock *self, WeirPoint position);
 WeirBlock *weir_block_with_size (const WeirBlock *self, WeirPoint size);
-WeirBlock *weir_block_with_orientation (const WeirBlock *self, WeirRotation rotation, gboolean flipped);
+WeirBlock *weir_block_with_orientation (const WeirBlock *self, WeirRotation rotation,
+                                        gboolean flipped);
 WeirBlock *weir_block_with_mode (const WeirBlock *self, WeirBlockMode mode);
 WeirBlock *weir_block_with_tint (const WeirBlock *self, WeirTint tint);
-WeirBlock *weir_block_with_parameter (const WeirBlock *self, const char *name, const char *text); /* NULL removes */
+WeirBlock *weir_block_with_parameter (const WeirBlock *self, const char *name,
+                                      const char *text); /* NULL removes */
 /* @of: a port or variable, "" = the block; NULL @text removes. */
 WeirBlock *weir_block_with_metadata (const WeirBlock *self, const char *of, WeirMetadataKey key,
                                      const char *text);
 WeirBlock *weir_block_with_diagram (const WeirBlock *self, WeirDiagram *diagram);
 
-/* Ports as the block's type and parameters imply (a Subsystem's from its In and Out blocks, in order
- * of id). NULL-terminated names; empty if the type is unknown or its parameters do not parse. */
+/* Ports as the block's type and parameters imply (a Subsystem's from its In and Out blocks, in
+ * order of id). NULL-terminated names; empty if the type is unknown or its parameters do not parse.
+ */
 char **weir_block_dup_inputs (const WeirBlock *self);
 char **weir_block_dup_outputs (const WeirBlock *self);
 /* The size that a port insists on; 0 = takes what comes, or not known. */
@@ -118,7 +124,8 @@ guint weir_block_get_port_size (const WeirBlock *self, const char *port, gboolea
 /* --- Wires ----------------------------------------------------------------------------------- */
 
 /* @bends: hand-made corner points, kept by routing; may be NULL. */
-WeirWire *weir_wire_new (guint32 id, WeirWireEnd from, WeirWireEnd to, const WeirPoint *bends, guint n_bends);
+WeirWire *weir_wire_new (guint32 id, WeirWireEnd from, WeirWireEnd to, const WeirPoint *bends,
+                         guint n_bends);
 WeirWire *weir_wire_ref (WeirWire *self);
 void weir_wire_unref (WeirWire *self);
 guint32 weir_wire_get_id (const WeirWire *self);
@@ -132,7 +139,7 @@ WeirWire *weir_wire_with_ends (const WeirWire *self, WeirWireEnd from, WeirWireE
 WeirWire *weir_wire_with_bends (const WeirWire *self, const WeirPoint *bends, guint n_bends);
 WeirWire *weir_wire_with_label (const WeirWire *self, const char *label);
 
-/* --- Notes: free text on the diagram ---------------------------------------------------------- */
+/* --- Notes: free text on the diagram --------------------------------------------------------- */
 
 /* A note with a size is a frame: a titled area behind the blocks. */
 
@@ -160,7 +167,7 @@ void weir_diagram_unref (WeirDiagram *self);
 guint weir_diagram_get_n_blocks (const WeirDiagram *self);
 guint weir_diagram_get_n_wires (const WeirDiagram *self);
 guint weir_diagram_get_n_notes (const WeirDiagram *self);
-WeirBlock *weir_diagram_find_block (const WeirDiagram *self, guint32 id);            /* (transfer none) */
+WeirBlock *weir_diagram_find_block (const WeirDiagram *self, guint32 id); /* (transfer none) */
 WeirBlock *weir_diagram_find_block_by_name (const WeirDiagram *self, const char *name);
 WeirWire *weir_diagram_find_wire (const WeirDiagram *self, guint32 id);
 WeirNote *weir_diagram_find_note (const WeirDiagram *self, guint32 id);
@@ -172,12 +179,15 @@ void weir_diagram_foreach_block (const WeirDiagram *self, WeirBlockFunc func, gp
 void weir_diagram_foreach_wire (const WeirDiagram *self, WeirWireFunc func, gpointer data);
 void weir_diagram_foreach_note (const WeirDiagram *self, WeirNoteFunc func, gpointer data);
 /* The wires that end at a block, in order of id; O(log n) and one step a wire. */
-void weir_diagram_foreach_wire_at (const WeirDiagram *self, guint32 block, WeirWireFunc func, gpointer data);
-/* Calls @func in order of id for what is not the same in two diagrams, until it returns FALSE; NULL stands
- * for what one does not have. What the diagrams share is skipped, so that the cost is that of the edits
- * between them. */
-typedef gboolean (*WeirBlockChangeFunc) (guint32 id, WeirBlock *before, WeirBlock *after, gpointer data);
-typedef gboolean (*WeirWireChangeFunc) (guint32 id, WeirWire *before, WeirWire *after, gpointer data);
+void weir_diagram_foreach_wire_at (const WeirDiagram *self, guint32 block, WeirWireFunc func,
+                                   gpointer data);
+/* Calls @func in order of id for what is not the same in two diagrams, until it returns FALSE; NULL
+ * stands for what one does not have. What the diagrams share is skipped, so that the cost is that
+ * of the edits between them. */
+typedef gboolean (*WeirBlockChangeFunc) (guint32 id, WeirBlock *before, WeirBlock *after,
+                                         gpointer data);
+typedef gboolean (*WeirWireChangeFunc) (guint32 id, WeirWire *before, WeirWire *after,
+                                        gpointer data);
 void weir_diagram_foreach_block_change (const WeirDiagram *before, const WeirDiagram *after,
                                         WeirBlockChangeFunc func, gpointer data);
 void weir_diagram_foreach_wire_change (const WeirDiagram *before, const WeirDiagram *after,
@@ -196,17 +206,21 @@ guint32 weir_model_get_next_id (const WeirModel *self);   /* greater than any id
 /* Run settings, as text; model/settings.h lists them. NULL where the default holds. */
 const char *weir_model_get_setting (const WeirModel *self, const char *name);
 guint weir_model_get_n_settings (const WeirModel *self);
-void weir_model_get_setting_at (const WeirModel *self, guint i, const char **name, const char **text);
-const char *weir_model_get_title (const WeirModel *self); /* "" if it has none */
+void weir_model_get_setting_at (const WeirModel *self, guint i, const char **name,
+                                const char **text);
+const char *weir_model_get_title (const WeirModel *self);      /* "" if it has none */
 WeirMetadata *weir_model_get_metadata (const WeirModel *self); /* may be NULL. (transfer none) */
 /* Names that parameters anywhere in the model may use, each with the text of its value: a number, a
  * vector or an expression. In order of name. */
-const char *weir_model_get_variable (const WeirModel *self, const char *name); /* NULL if there is none */
+const char *weir_model_get_variable (const WeirModel *self,
+                                     const char *name); /* NULL if there is none */
 guint weir_model_get_n_variables (const WeirModel *self);
-void weir_model_get_variable_at (const WeirModel *self, guint i, const char **name, const char **text);
+void weir_model_get_variable_at (const WeirModel *self, guint i, const char **name,
+                                 const char **text);
 /* What must hold of the model's dependencies (assertion.h): a sentence, and why ("" = unsaid). */
 guint weir_model_get_n_assertions (const WeirModel *self);
-void weir_model_get_assertion_at (const WeirModel *self, guint i, const char **sentence, const char **reason);
+void weir_model_get_assertion_at (const WeirModel *self, guint i, const char **sentence,
+                                  const char **reason);
 
 /* A place in the model: the ids of the Subsystem blocks from the root to a diagram; n_ids 0 is the
  * root diagram. Passed by value, ids borrowed. */

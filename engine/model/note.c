@@ -1,8 +1,8 @@
 /* Notes and frames, and the colours that elements are given. */
 #include "model/model-private.h"
 
-static const char *const tint_names[WEIR_N_TINTS]
-  = { "none", "red", "orange", "yellow", "green", "blue", "purple", "grey" };
+static const char *const tint_names[WEIR_N_TINTS] = { "none",  "red",  "orange", "yellow",
+                                                      "green", "blue", "purple", "grey" };
 
 struct _WeirNote {
   gatomicrefcount ref_count;

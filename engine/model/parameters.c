@@ -14,7 +14,8 @@ struct _WeirParameters {
   GHashTable *by_path; /* to WeirParameterEntry */
 };
 
-static const char *const role_names[] = { "tunable", "initial", "discrete", "constant", "variable" };
+static const char *const role_names[] = { "tunable", "initial", "discrete", "constant",
+                                          "variable" };
 
 const char *
 weir_parameter_role_get_name (WeirParameterRole role)
@@ -60,8 +61,8 @@ find_slot (WeirParameterEntry *entry, const WeirBinding *binding, WeirSystem *sy
 
   entry->has_slot = layout != NULL && entry->leaf_parameter != NULL
                     && weir_layout_find_node (layout, binding->owner->path, &entry->node)
-                    && weir_layout_find_parameter (layout, entry->node, entry->leaf_parameter, &entry->slot,
-                                                   &size);
+                    && weir_layout_find_parameter (layout, entry->node, entry->leaf_parameter,
+                                                   &entry->slot, &size);
 }
 
 /* An expression may come to what the parameter cannot be. */
@@ -89,22 +90,23 @@ add (WeirParameters *self, const WeirBinding *binding, WeirSystem *system)
     entry->leaf_parameter = g_intern_string (binding->name);
   else if (spec != NULL)
     entry->leaf_parameter = spec->tunable;
-  entry->role = binding->is_named        ? (binding->is_tunable ? WEIR_PARAMETER_TUNABLE
-                                                                  : WEIR_PARAMETER_CONSTANT)
-                : spec == NULL             ? WEIR_PARAMETER_VARIABLE
-                : spec->is_initial       ? WEIR_PARAMETER_INITIAL
-                : spec->tunable != NULL  ? WEIR_PARAMETER_TUNABLE
-                                         : WEIR_PARAMETER_CONSTANT;
+  entry->role = binding->is_named
+                    ? (binding->is_tunable ? WEIR_PARAMETER_TUNABLE : WEIR_PARAMETER_CONSTANT)
+                : spec == NULL          ? WEIR_PARAMETER_VARIABLE
+                : spec->is_initial      ? WEIR_PARAMETER_INITIAL
+                : spec->tunable != NULL ? WEIR_PARAMETER_TUNABLE
+                                        : WEIR_PARAMETER_CONSTANT;
   if (binding->state == WEIR_BINDING_DONE && is_allowed (binding))
     {
       entry->value = g_memdup2 (binding->value, binding->size * sizeof (double));
       entry->size = binding->size;
     }
-  if (spec != NULL && spec->is_initial && weir_instance_get_start (binding->owner, spec->name) != NULL)
+  if (spec != NULL && spec->is_initial
+      && weir_instance_get_start (binding->owner, spec->name) != NULL)
     {
       g_free (entry->value);
-      entry->value = weir_value_parse (weir_instance_get_start (binding->owner, spec->name), &entry->size,
-                                       NULL);
+      entry->value = weir_value_parse (weir_instance_get_start (binding->owner, spec->name),
+                                       &entry->size, NULL);
       entry->own = binding->text;
     }
   if (spec != NULL && spec->unit != NULL)
@@ -166,9 +168,9 @@ static void
 visit_value (const WeirNamedValue *value, gpointer data)
 {
   const Visiting *self = data;
-  const WeirBinding *meant
-      = value->origin != NULL ? weir_bindings_find_outside (self->bindings, self->instance, value->name)
-                              : NULL;
+  const WeirBinding *meant = value->origin != NULL ? weir_bindings_find_outside (
+                                 self->bindings, self->instance, value->name)
+                                                   : NULL;
 
   weir_bindings_add_named (self->bindings, self->instance, value, meant);
 }
@@ -188,7 +190,8 @@ evaluate_all (const WeirInstance *instance, WeirBindings *bindings, gpointer dat
     instance->type->visit_values (instance->arguments, visit_value,
                                   &(Visiting) { instance, bindings });
   for (guint i = 0; instance->type == NULL && instance->children != NULL
-                    && i < weir_block_get_n_parameters (instance->block); i++)
+                    && i < weir_block_get_n_parameters (instance->block);
+       i++)
     {
       const char *name;
 
@@ -272,14 +275,15 @@ weir_parameters_find (const WeirParameters *self, const char *path, guint *eleme
   {
     g_autofree char *digits = g_strndup (bracket + 1, strlen (bracket) - 2);
 
-    if (!g_ascii_string_to_unsigned (digits, 10, 1, MAX (entry->size, 1), &n, NULL) || n > entry->size)
+    if (!g_ascii_string_to_unsigned (digits, 10, 1, MAX (entry->size, 1), &n, NULL)
+        || n > entry->size)
       return NULL;
   }
   *element = (guint) n - 1;
   return entry;
 }
 
-/* --- Comparing ----------------------------------------------------------------------------------- */
+/* --- Comparing ------------------------------------------------------------------------------- */
 
 static gboolean
 differ_in_value (const WeirParameterEntry *a, const WeirParameterEntry *b)

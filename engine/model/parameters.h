@@ -1,8 +1,8 @@
-/* The parameters of a model in one index, by role: what each is called, what it is worth, where the names
- * in it were found, and where a running context keeps it.
+/* The parameters of a model in one index, by role: what each is called, what it is worth, where the
+ * names in it were found, and where a running context keeps it.
  *
- * A path is resolved once, to an entry and an element of it; after that a parameter is set by its slot.
- * Thread: *immutable*.
+ * A path is resolved once, to an entry and an element of it; after that a parameter is set by its
+ * slot. Thread: *immutable*.
  */
 #pragma once
 
@@ -24,16 +24,16 @@ const char *weir_parameter_role_get_name (WeirParameterRole role);
 typedef struct {
   char *path; /* "plant.spring.k"; "g" of the model */
   WeirParameterRole role;
-  const char *text;    /* as written, or the type's default; NULL: it stands in a text of equations */
-  double *value;       /* in the parameter's unit; NULL if it has none, which completion reports. NAN: an
-                          element for which no initial value is given */
+  const char *text; /* as written, or the type's default; NULL: it stands in a text of equations */
+  double *value; /* in the parameter's unit; NULL if it has none, which completion reports. NAN: an
+                    element for which no initial value is given */
   guint size;
-  char *unit;          /* or NULL */
+  char *unit;                 /* or NULL */
   guint32 block;              /* the owner's id; 0 = the model */
   const char *leaf_parameter; /* of a tunable one: its name in the leaf; else NULL */
-  char *origin;        /* "k is plant.k, g is g": what the names in the text mean; NULL = no names */
-  const char *own;     /* the block's own text, where an outer level's value wins over it; else NULL */
-  gboolean is_hidden;  /* "plant.Initial(x)": for those who ask */
+  char *origin;    /* "k is plant.k, g is g": what the names in the text mean; NULL = no names */
+  const char *own; /* the block's own text, where an outer level's value wins over it; else NULL */
+  gboolean is_hidden; /* "plant.Initial(x)": for those who ask */
   gboolean has_slot;
   WeirNode node;
   WeirParameter slot;
@@ -47,12 +47,13 @@ void weir_parameters_free (WeirParameters *self);
 guint weir_parameters_get_size (const WeirParameters *self);
 /* By role, then by path. (transfer none) */
 const WeirParameterEntry *weir_parameters_get (const WeirParameters *self, guint i);
-/* The entry that a path such as "plant.k" or "plant.k[3]" names, and which element, from 0; all of them:
- * G_MAXUINT. NULL if there is none. (transfer none) */
-const WeirParameterEntry *weir_parameters_find (const WeirParameters *self, const char *path, guint *element);
+/* The entry that a path such as "plant.k" or "plant.k[3]" names, and which element, from 0; all of
+ * them: G_MAXUINT. NULL if there is none. (transfer none) */
+const WeirParameterEntry *weir_parameters_find (const WeirParameters *self, const char *path,
+                                                guint *element);
 
-/* Do two models have the same parameters, with different values of those only that can change while the
- * model runs, and of variables? */
+/* Do two models have the same parameters, with different values of those only that can change while
+ * the model runs, and of variables? */
 gboolean weir_parameters_differ_in_values (WeirModel *a, WeirModel *b);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirParameters, weir_parameters_free)

@@ -89,7 +89,8 @@ weir_patch_is_empty (const WeirPatch *self)
 
 /* @element: taken over. */
 static void
-add_element_change (WeirPatch *self, WeirElementKind kind, WeirPlace place, guint32 id, gpointer element)
+add_element_change (WeirPatch *self, WeirElementKind kind, WeirPlace place, guint32 id,
+                    gpointer element)
 {
   Change change = { .kind = element != NULL ? CHANGE_SET : CHANGE_REMOVE,
                     .element_kind = kind,
@@ -116,7 +117,8 @@ weir_patch_set_wire (WeirPatch *self, WeirPlace place, WeirWire *wire)
   g_return_if_fail (self != NULL);
   g_return_if_fail (wire != NULL);
 
-  add_element_change (self, WEIR_ELEMENT_WIRE, place, weir_wire_get_id (wire), weir_wire_ref (wire));
+  add_element_change (self, WEIR_ELEMENT_WIRE, place, weir_wire_get_id (wire),
+                      weir_wire_ref (wire));
 }
 
 void
@@ -125,7 +127,8 @@ weir_patch_set_note (WeirPatch *self, WeirPlace place, WeirNote *note)
   g_return_if_fail (self != NULL);
   g_return_if_fail (note != NULL);
 
-  add_element_change (self, WEIR_ELEMENT_NOTE, place, weir_note_get_id (note), weir_note_ref (note));
+  add_element_change (self, WEIR_ELEMENT_NOTE, place, weir_note_get_id (note),
+                      weir_note_ref (note));
 }
 
 void
@@ -176,8 +179,9 @@ weir_patch_set_title (WeirPatch *self, const char *title)
 void
 weir_patch_set_metadata (WeirPatch *self, WeirMetadataKey key, const char *text)
 {
-  Change change
-    = { .kind = CHANGE_METADATA, .name = g_strdup (key.name), .text = g_strdup (text), .type = key.type };
+  Change change = {
+    .kind = CHANGE_METADATA, .name = g_strdup (key.name), .text = g_strdup (text), .type = key.type
+  };
 
   g_return_if_fail (self != NULL);
   g_return_if_fail (key.name != NULL);
@@ -199,7 +203,9 @@ weir_patch_set_variable (WeirPatch *self, const char *name, const char *text)
 void
 weir_patch_set_assertion (WeirPatch *self, const char *sentence, const char *reason)
 {
-  Change change = { .kind = CHANGE_ASSERTION, .name = g_strdup (sentence), .text = g_strdup (reason) };
+  Change change = { .kind = CHANGE_ASSERTION,
+                    .name = g_strdup (sentence),
+                    .text = g_strdup (reason) };
 
   g_return_if_fail (self != NULL);
   g_return_if_fail (sentence != NULL);
@@ -259,16 +265,15 @@ weir_patch_rename_block (WeirPatch *self, const WeirModel *model, WeirPlace plac
       WeirPlace outside = { place.ids, place.n_ids - 1 };
       Rename rename = { self, outside, place.ids[place.n_ids - 1], is_input, block->name, name };
 
-      weir_diagram_foreach_wire_at (weir_model_get_diagram (model, outside), rename.block, re_end_wire,
-                                    &rename);
+      weir_diagram_foreach_wire_at (weir_model_get_diagram (model, outside), rename.block,
+                                    re_end_wire, &rename);
     }
   return TRUE;
 }
 
-/* --- Checks of single elements ---------------------------------------------------------------- */
+/* --- Checks of single elements --------------------------------------------------------------- */
 
-static gboolean
-refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+static gboolean refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 static gboolean
 refuse (GError **error, const char *format, ...)
@@ -380,8 +385,8 @@ check_element (const Change *change, GError **error)
     return check_wire (change->element, error);
   if (!point_is_valid (weir_note_get_position (change->element)))
     return refuse (error, "Note %u: its position is out of range.", change->id);
-  if (!point_is_valid (weir_note_get_size (change->element)) || weir_note_get_size (change->element).x < 0
-      || weir_note_get_size (change->element).y < 0)
+  if (!point_is_valid (weir_note_get_size (change->element))
+      || weir_note_get_size (change->element).x < 0 || weir_note_get_size (change->element).y < 0)
     return refuse (error, "Note %u: its size is out of range.", change->id);
   problem = weir_text_get_problem (weir_note_get_text (change->element));
   if (problem != NULL)
@@ -389,7 +394,7 @@ check_element (const Change *change, GError **error)
   return TRUE;
 }
 
-/* --- The draft -------------------------------------------------------------------------------- */
+/* --- The draft ------------------------------------------------------------------------------- */
 
 typedef struct {
   guint32 id;
@@ -417,7 +422,8 @@ static void index_diagram_change (Draft *draft, guint32 parent, const WeirDiagra
 
 /* @block: the new block, or NULL for other elements. */
 static void
-index_element (Draft *draft, guint32 parent, WeirElementKind kind, guint32 id, const WeirBlock *block)
+index_element (Draft *draft, guint32 parent, WeirElementKind kind, guint32 id,
+               const WeirBlock *block)
 {
   gpointer home = weir_pmap_lookup (&draft->homes, id);
   const WeirDiagram *old = NULL;
@@ -443,7 +449,8 @@ index_element (Draft *draft, guint32 parent, WeirElementKind kind, guint32 id, c
 }
 
 static void
-unindex_element (Draft *draft, guint32 parent, WeirElementKind kind, guint32 id, const WeirBlock *block)
+unindex_element (Draft *draft, guint32 parent, WeirElementKind kind, guint32 id,
+                 const WeirBlock *block)
 {
   /* Set elsewhere already, with all it holds? */
   if (weir_pmap_lookup (&draft->homes, id) != WEIR_HOME (parent, kind))
@@ -460,16 +467,18 @@ typedef struct {
 } IndexChange;
 
 static gboolean
-index_difference (guint64 id, G_GNUC_UNUSED gboolean in_old, gpointer old, gboolean in_new, gpointer new,
-                  gpointer data)
+index_difference (guint64 id, G_GNUC_UNUSED gboolean in_old, gpointer old, gboolean in_new,
+                  gpointer new, gpointer data)
 {
   const IndexChange *change = data;
   gboolean is_block = change->kind == WEIR_ELEMENT_BLOCK;
 
   if (in_new)
-    index_element (change->draft, change->parent, change->kind, (guint32) id, is_block ? new : NULL);
+    index_element (change->draft, change->parent, change->kind, (guint32) id,
+                   is_block ? new : NULL);
   else
-    unindex_element (change->draft, change->parent, change->kind, (guint32) id, is_block ? old : NULL);
+    unindex_element (change->draft, change->parent, change->kind, (guint32) id,
+                     is_block ? old : NULL);
   return TRUE;
 }
 
@@ -514,7 +523,8 @@ count_levels (const WeirBlock *block)
 
 /* Makes @change in @diagram, the diagram of block @parent. */
 static gboolean
-make_change (Draft *draft, WeirDiagram *diagram, guint32 parent, const Change *change, GError **error)
+make_change (Draft *draft, WeirDiagram *diagram, guint32 parent, const Change *change,
+             GError **error)
 {
   Touched touched = { parent, change->id, FALSE };
   const WeirBlock *old;
@@ -568,8 +578,9 @@ make_change (Draft *draft, WeirDiagram *diagram, guint32 parent, const Change *c
                        change->id);
           return FALSE;
         }
-      old = change->element_kind == WEIR_ELEMENT_BLOCK ? weir_diagram_find_block (diagram, change->id)
-                                                       : NULL;
+      old = change->element_kind == WEIR_ELEMENT_BLOCK
+                ? weir_diagram_find_block (diagram, change->id)
+                : NULL;
       unindex_element (draft, parent, change->element_kind, change->id, old);
       weir_diagram_drop (diagram, change->element_kind, change->id);
       if (change->element_kind == WEIR_ELEMENT_BLOCK)
@@ -583,8 +594,8 @@ make_change (Draft *draft, WeirDiagram *diagram, guint32 parent, const Change *c
 
 /* The diagram with @change made at the place @ids within it, or NULL. (transfer full) */
 static WeirDiagram *
-change_diagram (Draft *draft, const WeirDiagram *diagram, guint32 parent, const guint32 *ids, guint n_ids,
-                const Change *change, GError **error)
+change_diagram (Draft *draft, const WeirDiagram *diagram, guint32 parent, const guint32 *ids,
+                guint n_ids, const Change *change, GError **error)
 {
   g_autoptr (WeirDiagram) changed = weir_diagram_copy (diagram);
   g_autoptr (WeirDiagram) inner = NULL;
@@ -597,7 +608,8 @@ change_diagram (Draft *draft, const WeirDiagram *diagram, guint32 parent, const 
   block = weir_diagram_find_block (changed, ids[0]);
   if (block == NULL || block->diagram == NULL)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND, "There is no Subsystem %u here.", ids[0]);
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND, "There is no Subsystem %u here.",
+                   ids[0]);
       return NULL;
     }
   inner = change_diagram (draft, block->diagram, ids[0], ids + 1, n_ids - 1, change, error);
@@ -608,7 +620,7 @@ change_diagram (Draft *draft, const WeirDiagram *diagram, guint32 parent, const 
   return g_steal_pointer (&changed);
 }
 
-/* --- Checks of the result ----------------------------------------------------------------------- */
+/* --- Checks of the result -------------------------------------------------------------------- */
 
 static gboolean
 wire_is_left (WeirWire *wire, gpointer data)
@@ -633,7 +645,8 @@ check_moved (const Draft *draft, const Moved *moved, GError **error)
 static gboolean
 check_touched_block (const Draft *draft, const Touched *touched, GError **error)
 {
-  const WeirDiagram *diagram = weir_homes_find_diagram (&draft->homes, draft->root, touched->parent);
+  const WeirDiagram *diagram = weir_homes_find_diagram (&draft->homes, draft->root,
+                                                        touched->parent);
   const WeirBlock *block = diagram != NULL ? weir_diagram_find_block (diagram, touched->id) : NULL;
 
   if (block == NULL)
@@ -653,7 +666,8 @@ check_touched_block (const Draft *draft, const Touched *touched, GError **error)
 static gboolean
 check_touched_wire (const Draft *draft, const Touched *touched, GError **error)
 {
-  const WeirDiagram *diagram = weir_homes_find_diagram (&draft->homes, draft->root, touched->parent);
+  const WeirDiagram *diagram = weir_homes_find_diagram (&draft->homes, draft->root,
+                                                        touched->parent);
   const WeirWire *wire = diagram != NULL ? weir_diagram_find_wire (diagram, touched->id) : NULL;
   guint32 blocks[2];
 
@@ -671,15 +685,16 @@ check_touched_wire (const Draft *draft, const Touched *touched, GError **error)
 static gboolean
 check_removed (const Draft *draft, const Touched *touched, GError **error)
 {
-  const WeirDiagram *diagram = weir_homes_find_diagram (&draft->homes, draft->root, touched->parent);
+  const WeirDiagram *diagram = weir_homes_find_diagram (&draft->homes, draft->root,
+                                                        touched->parent);
   WeirWire *wire = NULL;
 
   if (diagram == NULL || weir_diagram_find_block (diagram, touched->id) != NULL)
     return TRUE;
   weir_diagram_foreach_wire_at (diagram, touched->id, wire_is_left, &wire);
   if (wire != NULL)
-    return refuse (error, "Wire %u still ends at block %u, which is removed.", weir_wire_get_id (wire),
-                   touched->id);
+    return refuse (error, "Wire %u still ends at block %u, which is removed.",
+                   weir_wire_get_id (wire), touched->id);
   return TRUE;
 }
 
@@ -748,8 +763,8 @@ set_in_head (WeirHead *head, const Change *change, GError **error)
     case CHANGE_METADATA:
       if (!check_pair ("piece of metadata", change->name, change->text, error))
         return FALSE;
-      metadata = weir_metadata_with (head->metadata, "", (WeirMetadataKey) { change->name, change->type },
-                                     change->text);
+      metadata = weir_metadata_with (
+          head->metadata, "", (WeirMetadataKey) { change->name, change->type }, change->text);
       weir_metadata_unref (head->metadata);
       head->metadata = metadata;
       return TRUE;
@@ -777,8 +792,8 @@ make_changes (Draft *draft, WeirHead *head, const WeirPatch *patch, GError **err
         }
       if (change->kind == CHANGE_SET && !check_element (change, error))
         return FALSE;
-      new_root = change_diagram (draft, draft->root, 0, change->place_ids, change->n_place_ids, change,
-                                 error);
+      new_root = change_diagram (draft, draft->root, 0, change->place_ids, change->n_place_ids,
+                                 change, error);
       if (new_root == NULL)
         return FALSE;
       weir_diagram_unref (draft->root);

@@ -25,7 +25,8 @@ typedef struct _WeirPatch WeirPatch;
 WeirPatch *weir_patch_new (void);
 void weir_patch_free (WeirPatch *self);
 
-/* Elements carry their id; a "set" replaces the element of the same id or adds it. (transfer none) */
+/* Elements carry their id; a "set" replaces the element of the same id or adds it.
+ * (transfer none) */
 void weir_patch_set_block (WeirPatch *self, WeirPlace place, WeirBlock *block);
 void weir_patch_set_wire (WeirPatch *self, WeirPlace place, WeirWire *wire);
 void weir_patch_set_note (WeirPatch *self, WeirPlace place, WeirNote *note);
@@ -33,7 +34,8 @@ void weir_patch_set_note (WeirPatch *self, WeirPlace place, WeirNote *note);
 void weir_patch_remove_block (WeirPatch *self, WeirPlace place, guint32 id);
 void weir_patch_remove_wire (WeirPatch *self, WeirPlace place, guint32 id);
 void weir_patch_remove_note (WeirPatch *self, WeirPlace place, guint32 id);
-void weir_patch_set_setting (WeirPatch *self, const char *name, const char *text); /* NULL = default */
+void weir_patch_set_setting (WeirPatch *self, const char *name,
+                             const char *text); /* NULL = default */
 void weir_patch_set_title (WeirPatch *self, const char *title);
 /* Of the model as a whole; NULL @text removes. That of blocks is part of them. */
 void weir_patch_set_metadata (WeirPatch *self, WeirMetadataKey key, const char *text);
@@ -44,8 +46,8 @@ void weir_patch_set_assertion (WeirPatch *self, const char *sentence, const char
 
 /* Renames a block. If it is an In or Out, the wires at that port of the Subsystem are re-ended too.
  * FALSE if there is no such block. */
-gboolean weir_patch_rename_block (WeirPatch *self, const WeirModel *model, WeirPlace place, guint32 id,
-                                  const char *name);
+gboolean weir_patch_rename_block (WeirPatch *self, const WeirModel *model, WeirPlace place,
+                                  guint32 id, const char *name);
 gboolean weir_patch_is_empty (const WeirPatch *self);
 
 /* The changes are made in the order given; what must hold is checked of the result, so that a patch
@@ -57,8 +59,8 @@ gboolean weir_patch_is_empty (const WeirPatch *self);
 WeirModel *weir_model_apply (WeirModel *model, const WeirPatch *patch, WeirAspects *aspects,
                              GError **error);
 
-/* In which aspects two models differ; 0 if they are equal. What they share is skipped, so that the cost
- * is that of the edits between them. */
+/* In which aspects two models differ; 0 if they are equal. What they share is skipped, so that the
+ * cost is that of the edits between them. */
 WeirAspects weir_model_compare (const WeirModel *a, const WeirModel *b);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirPatch, weir_patch_free)

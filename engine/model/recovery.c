@@ -21,12 +21,12 @@
 struct _WeirRecoverySlot {
   gatomicrefcount ref_count;
   char *path;
-  GMutex mutex;   /* for what follows and for the file */
-  guint64 serial; /* of the newest write or removal */
+  GMutex mutex;    /* for what follows and for the file */
+  guint64 serial;  /* of the newest write or removal */
   gboolean failed; /* and that was told */
 };
 
-/* --- The folder ---------------------------------------------------------------------------------- */
+/* --- The folder ------------------------------------------------------------------------------ */
 
 static char *
 dup_folder (void)
@@ -179,7 +179,7 @@ weir_recovery_list (void)
   return found;
 }
 
-/* --- Slots --------------------------------------------------------------------------------------- */
+/* --- Slots ----------------------------------------------------------------------------------- */
 
 static WeirRecoverySlot *
 slot_ref (WeirRecoverySlot *self)
@@ -237,8 +237,8 @@ static gboolean
 write_slot (const char *path, const WeirModel *model, const char *origin, GError **error)
 {
   g_autoptr (GBytes) bytes = weir_model_write_bytes (model);
-  g_autoptr (GString) text = g_string_new_len (g_bytes_get_data (bytes, NULL),
-                                               (gssize) g_bytes_get_size (bytes));
+  g_autoptr (GString)
+      text = g_string_new_len (g_bytes_get_data (bytes, NULL), (gssize) g_bytes_get_size (bytes));
 
   g_string_append_printf (text, ORIGIN "%s" ORIGIN_END "\n", origin);
   return g_file_set_contents_full (path, text->str, (gssize) text->len,

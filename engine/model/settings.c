@@ -9,32 +9,60 @@
 static const char *const loop_choices[] = { "solve", "refuse", NULL };
 
 #define TIME(NAME, LABEL, DEFAULT, HELP)                                                           \
-  { .name = NAME, .label = LABEL, .kind = WEIR_VALUE_NUMBER, .is_literal = TRUE,                   \
-    .default_text = DEFAULT,                                                                       \
-    .minimum = 0, .maximum = (double) INFINITY, .unit = "s", .help = HELP }
+  {                                                                                                \
+    .name = NAME, .label = LABEL, .kind = WEIR_VALUE_NUMBER, .is_literal = TRUE,                   \
+    .default_text = DEFAULT, .minimum = 0, .maximum = (double) INFINITY, .unit = "s", .help = HELP \
+  }
 #define COUNT(NAME, LABEL, DEFAULT, LEAST, HELP)                                                   \
-  { .name = NAME, .label = LABEL, .kind = WEIR_VALUE_INTEGER, .default_text = DEFAULT,             \
-    .minimum = LEAST, .maximum = (double) INFINITY, .help = HELP }
+  {                                                                                                \
+    .name = NAME, .label = LABEL, .kind = WEIR_VALUE_INTEGER, .default_text = DEFAULT,             \
+    .minimum = LEAST, .maximum = (double) INFINITY, .help = HELP                                   \
+  }
 
 static const WeirParameterSpec specs[] = {
   TIME ("stop-time", N_ ("Stop time"), "10", N_ ("Where a run ends, in simulated seconds")),
-  { .name = "solver", .label = N_ ("Solver"), .kind = WEIR_VALUE_TEXT, .default_text = "auto",
-    .minimum = 0, .maximum = (double) INFINITY, .help = N_ ("How continuous state is integrated") },
-  { .name = "relative-tolerance", .label = N_ ("Relative tolerance"), .kind = WEIR_VALUE_NUMBER,
-    .is_literal = TRUE, .default_text = "1e-6", .minimum = 0, .maximum = 0.5, .exclusive_minimum = TRUE,
+  { .name = "solver",
+    .label = N_ ("Solver"),
+    .kind = WEIR_VALUE_TEXT,
+    .default_text = "auto",
+    .minimum = 0,
+    .maximum = (double) INFINITY,
+    .help = N_ ("How continuous state is integrated") },
+  { .name = "relative-tolerance",
+    .label = N_ ("Relative tolerance"),
+    .kind = WEIR_VALUE_NUMBER,
+    .is_literal = TRUE,
+    .default_text = "1e-6",
+    .minimum = 0,
+    .maximum = 0.5,
+    .exclusive_minimum = TRUE,
     .help = N_ ("Error allowed per step, relative to each state") },
-  { .name = "absolute-tolerance", .label = N_ ("Absolute tolerance"), .kind = WEIR_VALUE_NUMBER,
-    .is_literal = TRUE, .default_text = "1e-9", .minimum = 0, .maximum = (double) INFINITY, .exclusive_minimum = TRUE,
+  { .name = "absolute-tolerance",
+    .label = N_ ("Absolute tolerance"),
+    .kind = WEIR_VALUE_NUMBER,
+    .is_literal = TRUE,
+    .default_text = "1e-9",
+    .minimum = 0,
+    .maximum = (double) INFINITY,
+    .exclusive_minimum = TRUE,
     .help = N_ ("Error allowed per step near zero") },
   TIME ("step", N_ ("Fixed step"), "0", N_ ("Step of methods that keep it; 0 chooses one")),
   TIME ("max-step", N_ ("Longest step"), "0", N_ ("No step is longer; 0 sets no limit")),
-  { .name = "algebraic-loops", .label = N_ ("Algebraic loops"), .kind = WEIR_VALUE_CHOICE,
-    .default_text = "solve", .choices = loop_choices,
+  { .name = "algebraic-loops",
+    .label = N_ ("Algebraic loops"),
+    .kind = WEIR_VALUE_CHOICE,
+    .default_text = "solve",
+    .choices = loop_choices,
     .help = N_ ("Whether outputs that depend on each other at one instant are solved or refused") },
   TIME ("record-interval", N_ ("Recording interval"), "0",
         N_ ("Results are recorded at its multiples; 0 records each step. Steps stay as they are")),
-  { .name = "real-time-rate", .label = N_ ("Real-time rate"), .kind = WEIR_VALUE_NUMBER,
-    .is_literal = TRUE, .default_text = "0", .minimum = 0, .maximum = (double) INFINITY,
+  { .name = "real-time-rate",
+    .label = N_ ("Real-time rate"),
+    .kind = WEIR_VALUE_NUMBER,
+    .is_literal = TRUE,
+    .default_text = "0",
+    .minimum = 0,
+    .maximum = (double) INFINITY,
     .help = N_ ("Simulated seconds per second; 0 runs as fast as possible") },
   TIME ("event-tolerance", N_ ("Tolerance of crossings"), "0",
         N_ ("To what zero crossings are located; 0 is a hundred times the rounding of the time")),
@@ -47,7 +75,8 @@ static const WeirParameterSpec specs[] = {
   COUNT ("max-steps", N_ ("Most steps"), "0", 0,
          N_ ("A run that needs more ends with a report; 0 sets no limit")),
   COUNT ("max-stalled-steps", N_ ("Most stalled steps"), "1000", 0,
-         N_ ("A run that gets almost nowhere in so many steps, while many of its trials fail, ends with a "
+         N_ ("A run that gets almost nowhere in so many steps, while many of its trials fail, ends "
+             "with a "
              "report; 0 sets no limit")),
 };
 

@@ -1,7 +1,8 @@
-/* The settings of a run that a model can hold: one list, for files, the command line and the window.
+/* The settings of a run that a model can hold: one list, for files, the command line and the
+ * window.
  *
- * A setting is a text under a name, like a parameter of a block; where a model has none, the default
- * text holds. Settings with other names are kept and mean nothing here.
+ * A setting is a text under a name, like a parameter of a block; where a model has none, the
+ * default text holds. Settings with other names are kept and mean nothing here.
  *
  * Thread: *any*.
  */
@@ -12,8 +13,8 @@
 
 G_BEGIN_DECLS
 
-/* In the order in which people meet them. "solver" is a text here: what solvers there are is known to
- * the simulator. */
+/* In the order in which people meet them. "solver" is a text here: what solvers there are is known
+ * to the simulator. */
 const WeirParameterSpec *weir_settings_get_specs (guint *n);
 const WeirParameterSpec *weir_settings_find_spec (const char *name); /* NULL if unknown */
 

@@ -33,8 +33,8 @@ char *
 weir_model_dup_signal_name (WeirModel *model, const char *path)
 {
   const char *bracket = strchr (path, '[');
-  g_autofree char *port_path
-      = bracket != NULL ? g_strndup (path, (gsize) (bracket - path)) : g_strdup (path);
+  g_autofree char *port_path = bracket != NULL ? g_strndup (path, (gsize) (bracket - path))
+                                               : g_strdup (path);
   char *dot = strrchr (port_path, '.');
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_autofree char *driver = NULL;

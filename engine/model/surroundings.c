@@ -1,8 +1,9 @@
-/* What the texts of a block find around it: texts of other blocks that they extend, and names with values.
+/* What the texts of a block find around it: texts of other blocks that they extend, and names with
+ * values.
  *
- * A block that is extended is looked for by its path, first in the diagram that holds the block, then in the
- * one around that, and so on. It may be commented out: a text that is only there to be extended. Names
- * are those of the Subsystems that hold the block, inside out, then of the model.
+ * A block that is extended is looked for by its path, first in the diagram that holds the block,
+ * then in the one around that, and so on. It may be commented out: a text that is only there to be
+ * extended. Names are those of the Subsystems that hold the block, inside out, then of the model.
  */
 #include "model/bindings-private.h"
 
@@ -10,7 +11,7 @@
 
 #define EXTENDED "equations" /* the parameter whose texts extend each other */
 
-/* --- Texts --------------------------------------------------------------------------------------- */
+/* --- Texts ----------------------------------------------------------------------------------- */
 
 /* The diagrams around a block, inside out, and the path of each. */
 static WeirDiagram *
@@ -39,9 +40,9 @@ typedef struct {
   const WeirInstance *self;
   const WeirModel *model;
   WeirSurroundings *around;
-  const char *name;   /* as the block's own text has it */
-  GPtrArray *open;    /* of WeirBlock: those being extended, outermost first */
-  GPtrArray *done;    /* of WeirBlock */
+  const char *name; /* as the block's own text has it */
+  GPtrArray *open;  /* of WeirBlock: those being extended, outermost first */
+  GPtrArray *done;  /* of WeirBlock */
 } Extending;
 
 /* What extends what, back to the block that was met again. */
@@ -72,21 +73,22 @@ find_extended (Extending *extending, const char *name, char **path)
     {
       found = find_path (get_outer_diagram (holder, extending->model), name);
       if (found != NULL)
-        *path = holder->path[0] != '\0' ? g_strconcat (holder->path, ".", name, NULL) : g_strdup (name);
+        *path = holder->path[0] != '\0' ? g_strconcat (holder->path, ".", name, NULL)
+                                        : g_strdup (name);
     }
   if (found == NULL)
     {
       scopes = weir_bindings_dup_scopes (extending->self);
-      problem = g_strdup_printf ("there is no block '%s' in %s%s.", name,
-                                 extending->self->parent->path[0] != '\0'
-                                     ? extending->self->parent->path
-                                     : "the model",
-                                 extending->self->parent->path[0] != '\0' ? ", nor around it" : "");
+      problem = g_strdup_printf (
+          "there is no block '%s' in %s%s.", name,
+          extending->self->parent->path[0] != '\0' ? extending->self->parent->path : "the model",
+          extending->self->parent->path[0] != '\0' ? ", nor around it" : "");
     }
   else if (!weir_block_is_type (found, extending->self->type->name))
-    problem = g_strdup_printf ("that is a block of type %s; only blocks of type %s have equations to "
-                               "extend.",
-                               weir_block_get_type_name (found), extending->self->type->name);
+    problem = g_strdup_printf (
+        "that is a block of type %s; only blocks of type %s have equations to "
+        "extend.",
+        weir_block_get_type_name (found), extending->self->type->name);
   else if (g_ptr_array_find (extending->open, found, NULL))
     problem = describe_cycle (extending, found);
   if (problem == NULL)
@@ -96,13 +98,14 @@ find_extended (Extending *extending, const char *name, char **path)
   return NULL;
 }
 
-/* The texts that @block extends, each after those that it extends itself. No text is met twice, which bounds
- * the recursion by the number of blocks. */
+/* The texts that @block extends, each after those that it extends itself. No text is met twice,
+ * which bounds the recursion by the number of blocks. */
 static void
 add_texts (Extending *extending, const WeirBlock *block)
 {
   const WeirArguments *arguments = weir_block_get_arguments (block);
-  g_auto (GStrv) names = arguments != NULL ? extending->self->type->list_extended (arguments) : NULL;
+  g_auto (GStrv) names = arguments != NULL ? extending->self->type->list_extended (arguments)
+                                           : NULL;
 
   g_ptr_array_add (extending->open, (gpointer) block);
   for (guint i = 0; names != NULL && names[i] != NULL; i++)
@@ -118,16 +121,18 @@ add_texts (Extending *extending, const WeirBlock *block)
       add_texts (extending, found);
       g_ptr_array_add (extending->done, (gpointer) found);
       if (weir_block_get_arguments (found) != NULL)
-        weir_surroundings_add_text (extending->around, path,
-                                    weir_arguments_get_text (weir_block_get_arguments (found), EXTENDED));
+        weir_surroundings_add_text (
+            extending->around, path,
+            weir_arguments_get_text (weir_block_get_arguments (found), EXTENDED));
     }
   g_ptr_array_set_size (extending->open, (int) extending->open->len - 1);
 }
 
-/* --- Names --------------------------------------------------------------------------------------- */
+/* --- Names ----------------------------------------------------------------------------------- */
 
 static void
-add_name (WeirSurroundings *around, const WeirInstance *self, WeirBindings *bindings, const char *name)
+add_name (WeirSurroundings *around, const WeirInstance *self, WeirBindings *bindings,
+          const char *name)
 {
   const WeirBinding *meant = weir_bindings_find_outside (bindings, self, name);
   g_autofree char *unit = NULL;
@@ -138,10 +143,11 @@ add_name (WeirSurroundings *around, const WeirInstance *self, WeirBindings *bind
     unit = weir_unit_to_string (&meant->unit);
   else if (meant->spec != NULL)
     unit = g_strdup (meant->spec->unit);
-  weir_surroundings_add (around, (WeirGiven) { name, meant->path, meant->value, meant->size, unit });
+  weir_surroundings_add (around,
+                         (WeirGiven) { name, meant->path, meant->value, meant->size, unit });
 }
 
-/* --- Both ---------------------------------------------------------------------------------------- */
+/* --- Both ------------------------------------------------------------------------------------ */
 
 static WeirSurroundings *
 find_texts (const WeirInstance *self, const WeirModel *model)
@@ -164,7 +170,8 @@ weir_instance_look_around (WeirInstance *self, WeirBindings *bindings)
   g_autoptr (WeirSurroundings) around = NULL;
   g_autoptr (WeirArguments) looked = NULL;
   g_autoptr (WeirArguments) before = NULL;
-  g_auto (GStrv) extended = self->type->list_extended != NULL ? self->type->list_extended (own) : NULL;
+  g_auto (GStrv) extended = self->type->list_extended != NULL ? self->type->list_extended (own)
+                                                              : NULL;
   g_auto (GStrv) names = NULL;
   gboolean extends = extended != NULL && extended[0] != NULL;
 

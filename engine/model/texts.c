@@ -1,5 +1,5 @@
-/* Sorted lists of names with texts. Names and texts are shared strings, so that a changed list copies
- * pointers only. */
+/* Sorted lists of names with texts. Names and texts are shared strings, so that a changed list
+ * copies pointers only. */
 #include "model/texts.h"
 
 #include <stdlib.h>

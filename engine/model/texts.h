@@ -11,15 +11,15 @@ G_BEGIN_DECLS
 
 typedef struct _WeirTexts WeirTexts;
 
-WeirTexts *weir_texts_ref (WeirTexts *self);   /* (nullable) */
-void weir_texts_unref (WeirTexts *self);       /* (nullable) */
+WeirTexts *weir_texts_ref (WeirTexts *self); /* (nullable) */
+void weir_texts_unref (WeirTexts *self);     /* (nullable) */
 guint weir_texts_get_size (const WeirTexts *self);
 const char *weir_texts_get_name (const WeirTexts *self, guint i);
 const char *weir_texts_get_text (const WeirTexts *self, guint i);
 const char *weir_texts_find (const WeirTexts *self, const char *name); /* NULL if there is none */
 
-/* The list of @n pairs in any order, which it sorts. If a name occurs twice, NULL and @twice is that
- * name, borrowed from @pairs. (transfer full) */
+/* The list of @n pairs in any order, which it sorts. If a name occurs twice, NULL and @twice is
+ * that name, borrowed from @pairs. (transfer full) */
 typedef struct {
   const char *name, *text;
 } WeirTextPair;

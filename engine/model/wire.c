@@ -17,7 +17,8 @@ end_copy (WeirWireEnd end)
 {
   if (end.block == 0)
     return (WeirWireEnd) { 0, NULL, end.point };
-  return (WeirWireEnd) { end.block, g_ref_string_new_intern (end.port != NULL ? end.port : ""),
+  return (WeirWireEnd) { end.block,
+                         g_ref_string_new_intern (end.port != NULL ? end.port : ""),
                          { 0, 0 } };
 }
 

@@ -19,6 +19,7 @@ typedef struct {
 /* Reads a file whose root element is @element. FALSE and one diagnostic if it cannot be read. */
 gboolean weir_contents_read (GInputStream *stream, const char *name, const char *element,
                              WeirContents *contents, WeirDiagnostics *diagnostics);
-GBytes *weir_contents_write (const WeirContents *contents, const char *element); /* (transfer full) */
+GBytes *weir_contents_write (const WeirContents *contents,
+                             const char *element); /* (transfer full) */
 
 G_END_DECLS

@@ -1,9 +1,10 @@
 /* Reading models: a stream of XML elements, each checked against the schema before it is looked at.
  *
- * Nothing is kept of the XML: the parser hands over elements with their attributes (SAX), which go to the
- * validator first and then to start_element(). The schema guarantees which elements and attributes appear where and that their texts have the
- * right form; this file only has to check what the schema cannot say. Whatever goes wrong first is
- * the one diagnostic; nothing of a refused file is kept.
+ * Nothing is kept of the XML: the parser hands over elements with their attributes (SAX), which go
+ * to the validator first and then to start_element(). The schema guarantees which elements and
+ * attributes appear where and that their texts have the right form; this file only has to check
+ * what the schema cannot say. Whatever goes wrong first is the one diagnostic; nothing of a refused
+ * file is kept.
  */
 #include "model/xml-private.h"
 
@@ -47,12 +48,12 @@ typedef struct {
   guint depth;        /* of open elements */
   GArray *attributes; /* of Attribute */
   GByteArray *values; /* their texts, one after the other */
-  GArray *levels;   /* of Level */
-  GHashTable *ids;  /* id to the line of its element */
-  GString *text;    /* of the open title or note; NULL elsewhere */
-  GArray *pairs;    /* of WeirTextPair, owned texts: of the open list of the model */
-  GArray *metadata; /* of WeirMetadataItem, owned texts: of the model */
-  GArray *bends;    /* of WeirPoint: of the open wire */
+  GArray *levels;     /* of Level */
+  GHashTable *ids;    /* id to the line of its element */
+  GString *text;      /* of the open title or note; NULL elsewhere */
+  GArray *pairs;      /* of WeirTextPair, owned texts: of the open list of the model */
+  GArray *metadata;   /* of WeirMetadataItem, owned texts: of the model */
+  GArray *bends;      /* of WeirPoint: of the open wire */
   guint32 wire_id;
   int wire_line;
   WeirWireEnd from, to;
@@ -63,9 +64,10 @@ typedef struct {
   WeirContents contents;
 } Reading;
 
-/* --- Failing ----------------------------------------------------------------------------------- */
+/* --- Failing --------------------------------------------------------------------------------- */
 
-static void fail (Reading *r, const char *code, int line, const char *format, ...) G_GNUC_PRINTF (4, 5);
+static void fail (Reading *r, const char *code, int line, const char *format, ...)
+    G_GNUC_PRINTF (4, 5);
 
 static void
 fail (Reading *r, const char *code, int line, const char *format, ...)
@@ -88,8 +90,8 @@ get_line (const Reading *r)
   return r->xml->input != NULL ? r->xml->input->line : 0;
 }
 
-/* libxml2's messages end in a line break, may begin with the name of one of its functions, and name the
- * facet of the schema in brackets. */
+/* libxml2's messages end in a line break, may begin with the name of one of its functions, and name
+ * the facet of the schema in brackets. */
 static char *
 dup_sentence (const char *message)
 {
@@ -131,7 +133,8 @@ note_xml_error (void *data, xmlError *error)
   else if (error->domain == XML_FROM_PARSER
            && (error->code == XML_ERR_DOCUMENT_END || error->code == XML_ERR_DOCUMENT_EMPTY
                || error->code == XML_ERR_TAG_NOT_FINISHED))
-    fail (r, "XML01", error->line, "The file is not whole: it ends too early, or goes on after its end.");
+    fail (r, "XML01", error->line,
+          "The file is not whole: it ends too early, or goes on after its end.");
   else if (error->domain == XML_FROM_SCHEMASV)
     fail (r, "XML02", error->line, "The file breaks the schema of models: %s", sentence);
   else
@@ -141,14 +144,14 @@ note_xml_error (void *data, xmlError *error)
 
 /* What libxml2 would print besides. */
 static void G_GNUC_PRINTF (2, 3)
-ignore_message (G_GNUC_UNUSED void *data, G_GNUC_UNUSED const char *message, ...)
+    ignore_message (G_GNUC_UNUSED void *data, G_GNUC_UNUSED const char *message, ...)
 {
 }
 
-/* --- Values of attributes ----------------------------------------------------------------------- */
+/* --- Values of attributes -------------------------------------------------------------------- */
 
-/* Takes over what the parser hands over for an element: name, prefix, namespace, begin and end of the
- * value of each attribute. Those of a namespace are none of ours. */
+/* Takes over what the parser hands over for an element: name, prefix, namespace, begin and end of
+ * the value of each attribute. Those of a namespace are none of ours. */
 static void
 take_attributes (Reading *r, const xmlChar **attributes, int n)
 {
@@ -175,8 +178,8 @@ take_attributes (Reading *r, const xmlChar **attributes, int n)
     }
 }
 
-/* The text of an attribute of the element that begins, or NULL if it has none of that name. It lives until
- * the next element begins. */
+/* The text of an attribute of the element that begins, or NULL if it has none of that name. It
+ * lives until the next element begins. */
 static const char *
 get_attribute (const Reading *r, const char *name)
 {
@@ -306,7 +309,8 @@ static WeirMetadata *
 take_metadata (Reading *r, GArray *items)
 {
   const char *twice;
-  WeirMetadata *metadata = weir_metadata_new ((WeirMetadataItem *) (void *) items->data, items->len, &twice);
+  WeirMetadata *metadata = weir_metadata_new ((WeirMetadataItem *) (void *) items->data, items->len,
+                                              &twice);
 
   if (twice != NULL)
     fail (r, "XML04", get_line (r), "The metadata '%s' is given twice.", twice);
@@ -326,7 +330,7 @@ take_pairs (Reading *r, GArray *pairs, const char *what)
   return texts;
 }
 
-/* --- Elements ----------------------------------------------------------------------------------- */
+/* --- Elements -------------------------------------------------------------------------------- */
 
 static Level *
 get_level (Reading *r)
@@ -369,7 +373,8 @@ start_diagram (Reading *r)
     r->contents.head.metadata = take_metadata (r, r->metadata);
   g_array_append_val (r->levels, level);
   if (r->levels->len > WEIR_MAX_DEPTH)
-    fail (r, "XML05", get_line (r), "Diagrams are nested more than %d levels deep.", WEIR_MAX_DEPTH);
+    fail (r, "XML05", get_line (r), "Diagrams are nested more than %d levels deep.",
+          WEIR_MAX_DEPTH);
 }
 
 static void
@@ -429,8 +434,8 @@ end_block (Reading *r)
 
 /* One end: either a port or a point. */
 static void
-read_end (Reading *r, const char *port_name, const char *x_name, const char *y_name, WeirWireEnd *wire_end,
-          char **port)
+read_end (Reading *r, const char *port_name, const char *x_name, const char *y_name,
+          WeirWireEnd *wire_end, char **port)
 {
   const char *text = get_attribute (r, port_name);
   gboolean has_x, has_y;
@@ -441,8 +446,8 @@ read_end (Reading *r, const char *port_name, const char *x_name, const char *y_n
   has_y = get_number (r, y_name, &wire_end->point.y);
   if (text != NULL ? has_x || has_y : !has_x || !has_y)
     {
-      fail (r, "XML02", get_line (r), "Wire %u needs either '%s', or '%s' and '%s'.", r->wire_id, port_name,
-            x_name, y_name);
+      fail (r, "XML02", get_line (r), "Wire %u needs either '%s', or '%s' and '%s'.", r->wire_id,
+            port_name, x_name, y_name);
       return;
     }
   if (text != NULL)
@@ -450,8 +455,8 @@ read_end (Reading *r, const char *port_name, const char *x_name, const char *y_n
       guint64 block = g_ascii_strtoull (text, NULL, 10);
 
       if (block > WEIR_MAX_ID)
-        fail (r, "XML02", get_line (r), "Wire %u: %" G_GUINT64_FORMAT " cannot be the id of a block.",
-              r->wire_id, block);
+        fail (r, "XML02", get_line (r),
+              "Wire %u: %" G_GUINT64_FORMAT " cannot be the id of a block.", r->wire_id, block);
       *port = g_strdup (strchr (text, '.') + 1);
       wire_end->block = (guint32) block;
       wire_end->port = *port;
@@ -564,7 +569,7 @@ end_element (Reading *r, const char *element)
     end_note (r);
 }
 
-/* --- The parser ----------------------------------------------------------------------------------- */
+/* --- The parser ------------------------------------------------------------------------------ */
 
 static void
 stop_if_failed (Reading *r)
@@ -574,13 +579,14 @@ stop_if_failed (Reading *r)
 }
 
 static void
-note_start (void *data, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri, int n_namespaces,
-            const xmlChar **namespaces, int n_attributes, int n_defaulted, const xmlChar **attributes)
+note_start (void *data, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri,
+            int n_namespaces, const xmlChar **namespaces, int n_attributes, int n_defaulted,
+            const xmlChar **attributes)
 {
   Reading *r = data;
 
-  r->validating.startElementNs (r->validator, name, prefix, uri, n_namespaces, namespaces, n_attributes,
-                                n_defaulted, attributes);
+  r->validating.startElementNs (r->validator, name, prefix, uri, n_namespaces, namespaces,
+                                n_attributes, n_defaulted, attributes);
   if (r->code == NULL)
     {
       take_attributes (r, attributes, n_attributes);
@@ -615,12 +621,13 @@ note_text (void *data, const xmlChar *text, int length)
 
 /* Called before anything that stands in it is read, entities among that. */
 static void
-refuse_document_type (void *data, G_GNUC_UNUSED const xmlChar *name, G_GNUC_UNUSED const xmlChar *external,
-                      G_GNUC_UNUSED const xmlChar *system)
+refuse_document_type (void *data, G_GNUC_UNUSED const xmlChar *name,
+                      G_GNUC_UNUSED const xmlChar *external, G_GNUC_UNUSED const xmlChar *system)
 {
   Reading *r = data;
 
-  fail (r, "XML03", get_line (r), "The file has a document type (DOCTYPE), which models do not use.");
+  fail (r, "XML03", get_line (r),
+        "The file has a document type (DOCTYPE), which models do not use.");
   stop_if_failed (r);
 }
 
@@ -635,7 +642,7 @@ static const xmlSAXHandler handlers = {
   .serror = (xmlStructuredErrorFunc) note_xml_error,
 };
 
-/* --- The stream ----------------------------------------------------------------------------------- */
+/* --- The stream ------------------------------------------------------------------------------ */
 
 static int
 read_bytes (void *data, char *buffer, int size)
@@ -705,7 +712,8 @@ read_elements (Reading *r)
   xmlSetStructuredErrorFunc (r, (xmlStructuredErrorFunc) note_xml_error);
   xmlSetGenericErrorFunc (r, ignore_message);
   /* The five entities of XML itself are to be replaced; there are no others. */
-  xmlCtxtUseOptions (r->xml, XML_PARSE_NONET | XML_PARSE_NOENT | XML_PARSE_NOCDATA | XML_PARSE_BIG_LINES);
+  xmlCtxtUseOptions (r->xml,
+                     XML_PARSE_NONET | XML_PARSE_NOENT | XML_PARSE_NOCDATA | XML_PARSE_BIG_LINES);
   xmlParseDocument (r->xml);
   xmlSetStructuredErrorFunc (thread_data, thread_handler);
   xmlSetGenericErrorFunc (thread_printer_data, thread_printer);
@@ -713,7 +721,8 @@ read_elements (Reading *r)
     fail (r, "FIL01", 0, "The file cannot be read: %s", r->stream_error->message);
   else if (r->contents.diagram == NULL || !r->xml->wellFormed)
     fail (r, "XML01", 0, "The file is not XML.");
-  /* The parser makes one for entities that are declared, and leaves it behind where it was stopped. */
+  /* The parser makes one for entities that are declared, and leaves it behind where it
+   * was stopped. */
   xmlFreeDoc (r->xml->myDoc);
   xmlFreeParserCtxt (r->xml);
   xmlSchemaSAXUnplug (plug);
@@ -721,8 +730,8 @@ read_elements (Reading *r)
 }
 
 gboolean
-weir_contents_read (GInputStream *stream, const char *name, const char *element, WeirContents *contents,
-                    WeirDiagnostics *diagnostics)
+weir_contents_read (GInputStream *stream, const char *name, const char *element,
+                    WeirContents *contents, WeirDiagnostics *diagnostics)
 {
   Reading r = { .stream = stream, .element = element };
 
@@ -753,7 +762,8 @@ weir_contents_read (GInputStream *stream, const char *name, const char *element,
 
   if (r.code != NULL)
     {
-      weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, r.code, "", 0, 0, r.line, "%s", r.sentence);
+      weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, r.code, "", 0, 0, r.line, "%s",
+                            r.sentence);
       g_clear_pointer (&r.contents.diagram, weir_diagram_unref);
       weir_head_clear (&r.contents.head);
     }
@@ -766,7 +776,8 @@ weir_contents_read (GInputStream *stream, const char *name, const char *element,
 
 /* @folder: of the file, or NULL. */
 static WeirModel *
-read_stream (GInputStream *stream, const char *name, const char *folder, WeirDiagnostics *diagnostics)
+read_stream (GInputStream *stream, const char *name, const char *folder,
+             WeirDiagnostics *diagnostics)
 {
   WeirContents contents;
   WeirModel *model;

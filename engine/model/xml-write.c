@@ -1,7 +1,7 @@
 /* Writing models as XML, and saving so that a crash leaves the old file or the new one, whole.
  *
- * The bytes are a function of the model alone: order of id, attributes in a fixed order, the shortest
- * decimal that reads back as the same number.
+ * The bytes are a function of the model alone: order of id, attributes in a fixed order, the
+ * shortest decimal that reads back as the same number.
  */
 #include "model/xml-private.h"
 
@@ -14,7 +14,13 @@
 
 /* The writer works in memory only: it cannot fail but by lack of memory, which ends the program
  * elsewhere too. */
-#define CHECKED(call) G_STMT_START { if ((call) < 0) g_error ("Out of memory."); } G_STMT_END
+#define CHECKED(call)                                                                              \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    if ((call) < 0)                                                                                \
+      g_error ("Out of memory.");                                                                  \
+  }                                                                                                \
+  G_STMT_END
 
 static void
 start (xmlTextWriter *writer, const char *element)
@@ -172,7 +178,8 @@ write_block (WeirBlock *block, gpointer data)
 }
 
 static void
-write_end (xmlTextWriter *writer, const char *port, const char *x, const char *y, WeirWireEnd wire_end)
+write_end (xmlTextWriter *writer, const char *port, const char *x, const char *y,
+           WeirWireEnd wire_end)
 {
   g_autofree char *text = NULL;
 
@@ -321,8 +328,8 @@ weir_model_write_file (const WeirModel *model, GFile *file, GError **error)
   if (path != NULL)
     is_saved = replace_file (path, data, size, &local_error);
   else
-    is_saved = g_file_replace_contents (file, data, size, NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL,
-                                        &local_error);
+    is_saved = g_file_replace_contents (file, data, size, NULL, FALSE, G_FILE_CREATE_NONE, NULL,
+                                        NULL, &local_error);
   if (!is_saved)
     {
       name = g_file_get_parse_name (file);

@@ -1,10 +1,10 @@
 /* Reading and writing *.weir files (XML, schema in data/weir.xsd).
  *
- * Reading is streamed and checked against the schema as it goes; a file that is not XML or breaks the
- * schema is refused whole, with one diagnostic that gives the line. Writing is deterministic: blocks,
- * wires, notes, each in order of id, parameters in order of name, one element a line, numbers in the
- * C locale; reading a file so written and writing it again gives the same bytes. Document types and
- * entities are refused. Thread: *any*.
+ * Reading is streamed and checked against the schema as it goes; a file that is not XML or breaks
+ * the schema is refused whole, with one diagnostic that gives the line. Writing is deterministic:
+ * blocks, wires, notes, each in order of id, parameters in order of name, one element a line,
+ * numbers in the C locale; reading a file so written and writing it again gives the same bytes.
+ * Document types and entities are refused. Thread: *any*.
  *
  *   <weir version="1">
  *     <title>Pendulum</title>
@@ -16,7 +16,8 @@
  *       <variable name="g" value="9.81"/>
  *     </variables>
  *     <assertions>
- *       <assertion text="plant.y must not depend on plant.u" reason="the loop must not be algebraic"/>
+ *       <assertion text="plant.y must not depend on plant.u" reason="the loop must not be
+ * algebraic"/>
  *     </assertions>
  *     <diagram>
  *       <block id="1" type="Gain" name="Gain" x="0" y="20" rotation="90" flipped="true">
@@ -34,9 +35,9 @@
  *     </diagram>
  *   </weir>
  *
- * Codes: FIL01 the file cannot be read, XML01 it is not XML, XML02 it breaks the schema, XML03 it has a
- * document type, XML04 an id or a name is given twice, XML05 it is too deep or too large, XML06 its
- * format is newer than this program.
+ * Codes: FIL01 the file cannot be read, XML01 it is not XML, XML02 it breaks the schema, XML03 it
+ * has a document type, XML04 an id or a name is given twice, XML05 it is too deep or too large,
+ * XML06 its format is newer than this program.
  */
 #pragma once
 
@@ -59,9 +60,10 @@ GBytes *weir_fragment_write (const WeirDiagram *diagram, const guint32 *block_id
                              const guint32 *note_ids, guint n_notes);
 /* A diagram holding what the fragment held, with its own ids; NULL and @error if it is none. */
 WeirDiagram *weir_fragment_read (GBytes *bytes, GError **error);
-/* Adds what @fragment holds to @patch, at @place of @model, moved by @offset: with fresh ids and free
- * names, wires re-ended to match. @block_ids, @note_ids: GArrays of guint32, filled with the ids of the
- * new blocks and notes (not those within Subsystems), or NULL. FALSE if there is no such place. */
+/* Adds what @fragment holds to @patch, at @place of @model, moved by @offset: with fresh ids and
+ * free names, wires re-ended to match. @block_ids, @note_ids: GArrays of guint32, filled with the
+ * ids of the new blocks and notes (not those within Subsystems), or NULL. FALSE if there is no such
+ * place. */
 gboolean weir_fragment_paste (const WeirDiagram *fragment, WeirPatch *patch, const WeirModel *model,
                               WeirPlace place, WeirPoint offset, GArray *block_ids,
                               GArray *note_ids);

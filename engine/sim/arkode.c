@@ -1,9 +1,9 @@
-/* The implicit method of SUNDIALS' ARKODE: a singly diagonally implicit Runge-Kutta method of order 4
- * in five stages with error control, with Newton's method on a Jacobian of coloured differences
+/* The implicit method of SUNDIALS' ARKODE: a singly diagonally implicit Runge-Kutta method of order
+ * 4 in five stages with error control, with Newton's method on a Jacobian of coloured differences
  * (jacobian-private.h).
  *
- * A one-step method: a restart keeps the step that error control has found, and costs no order. That
- * makes it the choice where a stiff model is sampled often. Every step has a stop time.
+ * A one-step method: a restart keeps the step that error control has found, and costs no order.
+ * That makes it the choice where a stiff model is sampled often. Every step has a stop time.
  */
 #include <float.h>
 #include <math.h>
@@ -98,7 +98,8 @@ fail (Arkode *self, int flag, GError **error)
   if (flag == ARK_ILL_INPUT && common->message[0] != '\0')
     text = g_strdup_printf ("%s (%s)", what, common->message);
   return weir_problem_fail (common->base.problem, error, t,
-                            has_state ? weir_sundials_find_limiting_state (&common->base) : G_MAXUINT,
+                            has_state ? weir_sundials_find_limiting_state (&common->base)
+                                      : G_MAXUINT,
                             text != NULL ? text : what);
 }
 
@@ -160,7 +161,8 @@ arkode_make (const WeirSolverInfo *info, WeirProblem *problem, GError **error)
   self->common.get_errors = ARKStepGetEstLocalErrors;
   if (!set_up (self, info->name, &problem_found))
     {
-      weir_sundials_fail_set_up (&self->common, info->name, g_steal_pointer (&problem_found), error);
+      weir_sundials_fail_set_up (&self->common, info->name, g_steal_pointer (&problem_found),
+                                 error);
       arkode_free (&self->common.base);
       return NULL;
     }

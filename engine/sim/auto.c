@@ -3,8 +3,8 @@
  * A step of an explicit method is limited by stability and not by accuracy where h |lambda| stands
  * at the edge of the stability region, 3.3 for Dormand-Prince. As in Hairer & Wanner, Solving ODEs
  * II, IV.2: fifteen such steps, never interrupted by six others in a row, and the model is stiff.
- * It stays with BDF for the rest of the run, and with Dormand-Prince where BDF is refused. Making the second solver is the one allocation after
- * the start.
+ * It stays with BDF for the rest of the run, and with Dormand-Prince where BDF is refused. Making
+ * the second solver is the one allocation after the start.
  */
 #include "sim/solver-private.h"
 
@@ -131,8 +131,8 @@ auto_find_limiting_state (WeirSolver *base)
   return weir_solver_find_limiting_state (((Auto *) base)->active);
 }
 
-/* How far the search for stiffness is, and what Dormand-Prince needs; no variant after it: BDF is at
- * work. */
+/* How far the search for stiffness is, and what Dormand-Prince needs; no variant after it: BDF is
+ * at work. */
 #define SAVED_TYPE "(uubmv)"
 
 static GVariant *

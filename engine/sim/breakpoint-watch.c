@@ -17,12 +17,12 @@ typedef struct {
 
 typedef struct {
   WeirBreakpoint description;
-  gboolean is_ready;    /* what it names is there */
-  WeirEntry entry;      /* i WEIR_NO_INDEX of an event */
-  guint size;           /* of its value, doubles */
-  guint64 *sources;     /* bits by source that it hears of; NULL = all */
-  GArray *readers;      /* guint32: entries that declare to read the value and are not lazy */
-  double *last;         /* the value as computed last, while watching */
+  gboolean is_ready; /* what it names is there */
+  WeirEntry entry;   /* i WEIR_NO_INDEX of an event */
+  guint size;        /* of its value, doubles */
+  guint64 *sources;  /* bits by source that it hears of; NULL = all */
+  GArray *readers;   /* guint32: entries that declare to read the value and are not lazy */
+  double *last;      /* the value as computed last, while watching */
   gboolean has_last;
   Rate rate;
 } Ready;
@@ -51,7 +51,7 @@ is_of_answers (WeirBreakKind kind)
   return kind == WEIR_BREAK_COMPUTED || kind == WEIR_BREAK_REUSED || kind == WEIR_BREAK_RATE;
 }
 
-/* --- Making them ready --------------------------------------------------------------------------- */
+/* --- Making them ready ----------------------------------------------------------------------- */
 
 /* The entry whose value the output "Gain.y" shows. */
 static gboolean
@@ -69,7 +69,8 @@ find_output (WeirLayout *layout, const char *path, WeirEntry *entry)
 
 /* The entry that a path names: "Gain:y", or "Gain.y" of an output. */
 static gboolean
-find_entry (WeirBreakpoints *self, WeirExplainer *explainer, const char *path, WeirEntry *entry, GError **error)
+find_entry (WeirBreakpoints *self, WeirExplainer *explainer, const char *path, WeirEntry *entry,
+            GError **error)
 {
   guint32 tracker;
 
@@ -126,14 +127,16 @@ make_ready (WeirBreakpoints *self, WeirExplainer *explainer, Ready *ready, GErro
   ready->size = weir_layout_get_entry (self->layout, ready->entry).size;
   if (description->test != WEIR_BREAK_ALWAYS && description->element >= ready->size)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "%s has %u numbers; there is none numbered %u",
-                   description->what, ready->size, description->element);
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
+                   "%s has %u numbers; there is none numbered %u", description->what, ready->size,
+                   description->element);
       return FALSE;
     }
-  if (description->kind == WEIR_BREAK_RATE && (description->at_least == 0 || description->at_least > MAX_REQUESTS))
+  if (description->kind == WEIR_BREAK_RATE
+      && (description->at_least == 0 || description->at_least > MAX_REQUESTS))
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "A rate is of 1 to %d requests, not of %u", MAX_REQUESTS,
-                   description->at_least);
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
+                   "A rate is of 1 to %d requests, not of %u", MAX_REQUESTS, description->at_least);
       return FALSE;
     }
   if (description->kind == WEIR_BREAK_RATE)
@@ -204,8 +207,9 @@ static gboolean
 is_same (const WeirBreakpoint *a, const WeirBreakpoint *b)
 {
   return a->kind == b->kind && g_strcmp0 (a->what, b->what) == 0
-         && g_strcmp0 (a->by != NULL ? a->by : "", b->by != NULL ? b->by : "") == 0 && a->test == b->test
-         && a->element == b->element && memcmp (&a->number, &b->number, sizeof a->number) == 0 && a->at_least == b->at_least
+         && g_strcmp0 (a->by != NULL ? a->by : "", b->by != NULL ? b->by : "") == 0
+         && a->test == b->test && a->element == b->element
+         && memcmp (&a->number, &b->number, sizeof a->number) == 0 && a->at_least == b->at_least
          && a->phase == b->phase;
 }
 
@@ -227,14 +231,15 @@ weir_breakpoints_take_counts (WeirBreakpoints *self, const WeirBreakpoints *from
             }
           if (self->ready[i].size == from->ready[k].size && from->ready[k].has_last)
             {
-              memcpy (self->ready[i].last, from->ready[k].last, self->ready[i].size * sizeof (double));
+              memcpy (self->ready[i].last, from->ready[k].last,
+                      self->ready[i].size * sizeof (double));
               self->ready[i].has_last = TRUE;
             }
           break;
         }
 }
 
-/* --- Watching ------------------------------------------------------------------------------------ */
+/* --- Watching -------------------------------------------------------------------------------- */
 
 static gboolean
 is_on (const Ready *self, WeirContext *context)
@@ -300,10 +305,9 @@ changed (WeirContext *context, WeirSource source, const guint64 *reached, const 
     {
       const Ready *ready = &self->ready[i];
       WeirBreakKind kind = ready->description.kind;
-      WeirBreakHit hit = { .source = source,
-                           .entry = ready->entry,
-                           .requested = { WEIR_NO_INDEX },
-                           .n_newly = n_newly };
+      WeirBreakHit hit = {
+        .source = source, .entry = ready->entry, .requested = { WEIR_NO_INDEX }, .n_newly = n_newly
+      };
       gboolean is_met;
 
       if (!is_on (ready, context))
@@ -388,7 +392,8 @@ is_met_by (Ready *ready, WeirContext *context, const guint64 *computed, const gu
     return was_computed;
   if (ready->description.kind == WEIR_BREAK_REUSED)
     return was_reused (ready, context, computed, reads);
-  return (was_computed || was_reused (ready, context, computed, reads)) && becomes_low (ready, !was_computed);
+  return (was_computed || was_reused (ready, context, computed, reads))
+         && becomes_low (ready, !was_computed);
 }
 
 static void
@@ -423,8 +428,7 @@ answered (WeirContext *context, WeirEntry entry, const guint64 *computed, const 
           memcpy (ready->last, value, ready->size * sizeof *value);
           ready->has_last = TRUE;
         }
-      if (is_on (ready, context)
-          && is_met_by (ready, context, computed, reads)
+      if (is_on (ready, context) && is_met_by (ready, context, computed, reads)
           && passes (ready, value, was_same))
         meet (self, i, context, &hit);
     }
@@ -434,10 +438,9 @@ static gboolean
 thaws (WeirContext *context, WeirEntry entry, WeirEntry requested, gpointer data)
 {
   WeirBreakpoints *self = data;
-  WeirBreakHit hit = { .index = G_MAXUINT,
-                       .source = { WEIR_NO_INDEX },
-                       .entry = entry,
-                       .requested = requested };
+  WeirBreakHit hit = {
+    .index = G_MAXUINT, .source = { WEIR_NO_INDEX }, .entry = entry, .requested = requested
+  };
 
   say_when (&hit, context);
   return self->thaws != NULL && self->thaws (context, &hit, self->data);
@@ -451,7 +454,8 @@ weir_breakpoints_retire (WeirBreakpoints *self)
 
 void
 weir_breakpoints_watch (WeirBreakpoints *self, WeirContext *context, WeirBreakFunc func,
-                        gboolean (*may_thaw) (WeirContext *context, const WeirBreakHit *hit, gpointer data),
+                        gboolean (*may_thaw) (WeirContext *context, const WeirBreakHit *hit,
+                                              gpointer data),
                         gpointer data)
 {
   WeirWatcher watcher = { .thaws = thaws };
@@ -470,7 +474,8 @@ weir_breakpoints_watch (WeirBreakpoints *self, WeirContext *context, WeirBreakFu
       else
         watcher.changed = changed;
     }
-  if (watcher.answered == NULL && watcher.changed == NULL && weir_context_get_n_frozen (context) == 0)
+  if (watcher.answered == NULL && watcher.changed == NULL
+      && weir_context_get_n_frozen (context) == 0)
     weir_context_set_watcher (context, NULL, NULL);
   else
     weir_context_set_watcher (context, &watcher, self);

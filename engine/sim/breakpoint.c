@@ -1,5 +1,5 @@
-/* Breakpoints as descriptions, and their text: a list of dictionaries in GVariant's notation, in which what is
- * usual is left out. See breakpoint.h; what watches is in breakpoint-watch.c. */
+/* Breakpoints as descriptions, and their text: a list of dictionaries in GVariant's notation, in
+ * which what is usual is left out. See breakpoint.h; what watches is in breakpoint-watch.c. */
 #include "sim/breakpoint.h"
 
 #include "base/number.h"
@@ -13,12 +13,9 @@ static const char *const kind_ids[WEIR_N_BREAK_KINDS] = {
   [WEIR_BREAK_RATE] = "rate",
 };
 static const char *const test_ids[WEIR_N_BREAK_TESTS] = {
-  [WEIR_BREAK_ALWAYS] = "always",
-  [WEIR_BREAK_ABOVE] = "above",
-  [WEIR_BREAK_BELOW] = "below",
-  [WEIR_BREAK_EQUAL] = "equal",
-  [WEIR_BREAK_NOT_FINITE] = "not-finite",
-  [WEIR_BREAK_SAME] = "same",
+  [WEIR_BREAK_ALWAYS] = "always",         [WEIR_BREAK_ABOVE] = "above",
+  [WEIR_BREAK_BELOW] = "below",           [WEIR_BREAK_EQUAL] = "equal",
+  [WEIR_BREAK_NOT_FINITE] = "not-finite", [WEIR_BREAK_SAME] = "same",
   [WEIR_BREAK_CHANGED] = "changed",
 };
 static const char *const phase_ids[WEIR_LOG_N_PHASES] = {
@@ -80,7 +77,7 @@ weir_breakpoint_list_copy (const GArray *list)
   return copy;
 }
 
-/* --- As text -------------------------------------------------------------------------------------- */
+/* --- As text --------------------------------------------------------------------------------- */
 
 static void
 add_text (GVariantDict *dict, const char *key, const char *text)
@@ -108,8 +105,8 @@ breakpoint_to_variant (const WeirBreakpoint *self)
   add_text (&dict, "by", self->by);
   if (self->test != WEIR_BREAK_ALWAYS)
     g_variant_dict_insert (&dict, "test", "s", test_ids[self->test]);
-  if (self->kind == WEIR_BREAK_RATE || self->test == WEIR_BREAK_ABOVE || self->test == WEIR_BREAK_BELOW
-      || self->test == WEIR_BREAK_EQUAL)
+  if (self->kind == WEIR_BREAK_RATE || self->test == WEIR_BREAK_ABOVE
+      || self->test == WEIR_BREAK_BELOW || self->test == WEIR_BREAK_EQUAL)
     g_variant_dict_insert (&dict, "number", "s", weir_number_to_text (self->number, number));
   if (self->element > 0)
     g_variant_dict_insert (&dict, "element", "u", self->element);
@@ -139,9 +136,11 @@ weir_breakpoint_list_to_text (const GArray *list)
   return g_variant_print (all, FALSE);
 }
 
-/* The place of the text under @key among @ids; @fallback where there is none; FALSE where it is not known. */
+/* The place of the text under @key among @ids; @fallback where there is none; FALSE where it is not
+ * known. */
 static gboolean
-read_id (GVariantDict *dict, const char *key, const char *const *ids, int n, int fallback, int *found)
+read_id (GVariantDict *dict, const char *key, const char *const *ids, int n, int fallback,
+         int *found)
 {
   g_autofree char *text = NULL;
 

@@ -1,5 +1,5 @@
-/* Colouring the columns of a sparse pattern so that no two of one colour share a row (Curtis, Powell &
- * Reid, J. Inst. Maths Applics 13, 1974): their differences can be taken together.
+/* Colouring the columns of a sparse pattern so that no two of one colour share a row (Curtis,
+ * Powell & Reid, J. Inst. Maths Applics 13, 1974): their differences can be taken together.
  */
 #pragma once
 

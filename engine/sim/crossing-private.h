@@ -2,10 +2,10 @@
  * solver's dense output.
  *
  * Each element of a witness has a side, the sign it last had. It crosses where its sign becomes the
- * other, or where it lands on zero. An element without a side (it was zero at the start, or an event
- * put it onto zero) takes the first sign it gets without crossing, unless it goes on the way that it
- * crossed before its event put it there. So nothing fires twice at a located point, and what comes back
- * through the surface later fires again.
+ * other, or where it lands on zero. An element without a side (it was zero at the start, or an
+ * event put it onto zero) takes the first sign it gets without crossing, unless it goes on the way
+ * that it crossed before its event put it there. So nothing fires twice at a located point, and
+ * what comes back through the surface later fires again.
  *
  * Thread: *owner*.
  */
@@ -28,7 +28,8 @@ gboolean weir_crossings_start (WeirCrossings *self, GError **error);
 /* The context jumped: @found tells whether anything crossed by that. */
 gboolean weir_crossings_compare (WeirCrossings *self, gboolean *found, GError **error);
 /* Looks over the solver's last step, from @t to @end (without a solver: only time advanced). If
- * something crossed, @end becomes the time of the first crossing and @x (n states) the state there. */
+ * something crossed, @end becomes the time of the first crossing and @x (n states) the state there.
+ */
 gboolean weir_crossings_scan (WeirCrossings *self, WeirSolver *solver, double t, double *end,
                               double *x, gboolean *found, GError **error);
 /* The sides, for a checkpoint. (transfer full; floating) */

@@ -1,9 +1,9 @@
 /* Locating zero crossings. See crossing-private.h.
  *
- * Between two samples the earliest crossing of all elements is bracketed by the secant of the element
- * that crosses first, with bisection now and then; the bracket's right end is the event. After an
- * event the samples begin within a few tolerances of it and grow geometrically, as a ball near rest
- * leaves the floor and comes back in a small part of a step.
+ * Between two samples the earliest crossing of all elements is bracketed by the secant of the
+ * element that crosses first, with bisection now and then; the bracket's right end is the event.
+ * After an event the samples begin within a few tolerances of it and grow geometrically, as a ball
+ * near rest leaves the floor and comes back in a small part of a step.
  */
 #include "sim/crossing-private.h"
 
@@ -13,9 +13,9 @@
 
 #include "base/number.h"
 
-#define ROUNDINGS 100  /* of the default tolerance */
-#define N_SAMPLES 4    /* of an ordinary step */
-#define GROWTH 8.0     /* of the samples after an event */
+#define ROUNDINGS 100 /* of the default tolerance */
+#define N_SAMPLES 4   /* of an ordinary step */
+#define GROWTH 8.0    /* of the samples after an event */
 #define MAX_ITERATIONS 200
 
 /* What is wanted of an element; multiplied by FROM_ZERO, also on leaving zero. */
@@ -24,12 +24,12 @@ enum { FALLING = 1, RISING = 2, FROM_ZERO = 4 };
 struct _WeirCrossings {
   WeirProblem *problem;
   double tolerance;
-  guint n_entries, n;  /* witnesses and their elements */
+  guint n_entries, n; /* witnesses and their elements */
   WeirEntry *entries;
-  double **out;        /* by witness: where its elements go */
+  double **out; /* by witness: where its elements go */
   guint n_events;
   guint *event_first, *event_n; /* by event: its elements; n = 0: another trigger */
-  WeirDeclaredEvent *declared;    /* by event */
+  WeirDeclaredEvent *declared;  /* by event */
 
   gint8 *side;         /* by element */
   gint8 *directions;   /* by element: what crossed last */
@@ -37,8 +37,8 @@ struct _WeirCrossings {
   gint8 *put_from;     /* by element put onto zero by its own event: how it crossed; else 0 */
   guint8 *is_wanted;   /* by element: some event wants it, as bits */
   double *left, *right, *middle, *before; /* values of all elements */
-  double *evaluated;   /* where out points */
-  gboolean is_fine;    /* the next step follows an event */
+  double *evaluated;                      /* where out points */
+  gboolean is_fine;                       /* the next step follows an event */
 };
 
 static guint
@@ -93,8 +93,10 @@ weir_crossings_new (WeirProblem *problem, double tolerance)
         guint8 wanted = (guint8) ((self->declared[i].direction != WEIR_RISING ? FALLING : 0)
                                   | (self->declared[i].direction != WEIR_FALLING ? RISING : 0));
 
-        self->is_wanted[self->event_first[i] + k]
-            |= (guint8) (wanted | (self->declared[i].leaves_zero ? wanted * FROM_ZERO : 0));
+        self->is_wanted[self->event_first[i] + k] |= (guint8) (wanted
+                                                               | (self->declared[i].leaves_zero
+                                                                      ? wanted * FROM_ZERO
+                                                                      : 0));
       }
   self->left = g_new0 (double, self->n);
   self->right = g_new0 (double, self->n);
@@ -151,7 +153,7 @@ weir_crossings_get_directions (const WeirCrossings *self, guint i)
   return NULL;
 }
 
-/* --- Values and signs -------------------------------------------------------------------------- */
+/* --- Values and signs ------------------------------------------------------------------------ */
 
 /* NaN has no sign, and a crossing that it hides would be lost without a word. */
 static gboolean
@@ -166,7 +168,8 @@ check (WeirCrossings *self, double t, GError **error)
   for (guint w = self->n_entries; w-- > 0;)
     if (self->out[w] <= self->evaluated + k)
       {
-        g_autofree char *path = weir_layout_dup_entry_path (self->problem->layout, self->entries[w]);
+        g_autofree char *path = weir_layout_dup_entry_path (self->problem->layout,
+                                                            self->entries[w]);
         char time[G_ASCII_DTOSTR_BUF_SIZE];
 
         g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
@@ -305,12 +308,12 @@ weir_crossings_compare (WeirCrossings *self, gboolean *found, GError **error)
     {
       gint8 sign = sign_of (self->left[k]), crossed = self->directions[k];
       gboolean is_put_onto_zero = sign == 0 && self->before[k] != 0;
-      /* A jump away from zero crosses, unlike leaving it in the course of time; so does a jump onto zero,
-       * unless it is the answer to a crossing, as of a ball that is put onto the floor. */
+      /* A jump away from zero crosses, unlike leaving it in the course of time; so does a jump onto
+       * zero, unless it is the answer to a crossing, as of a ball that is put onto the floor. */
       gint8 direction = is_put_onto_zero && !self->is_answered[k] ? (gint8) -self->side[k] : sign;
 
-      self->directions[k]
-          = direction != self->side[k] && is_wanted (self, k, direction) ? direction : 0;
+      self->directions[k] = direction != self->side[k] && is_wanted (self, k, direction) ? direction
+                                                                                         : 0;
       if (sign != 0)
         self->side[k] = sign;
       else if (is_put_onto_zero)
@@ -324,7 +327,7 @@ weir_crossings_compare (WeirCrossings *self, gboolean *found, GError **error)
   return TRUE;
 }
 
-/* --- Locating ---------------------------------------------------------------------------------- */
+/* --- Locating -------------------------------------------------------------------------------- */
 
 static gboolean
 look_at (WeirCrossings *self, WeirSolver *solver, double t, double *x, double *values,
@@ -360,7 +363,7 @@ static gboolean
 narrow (WeirCrossings *self, WeirSolver *solver, double low, double *high, double tolerance,
         double *x, GError **error)
 {
-  for (guint i = 0; i < MAX_ITERATIONS && *high - low > tolerance; i++)
+  for (guint i = 0; i<MAX_ITERATIONS && * high - low> tolerance; i++)
     {
       double width = *high - low;
       double part = i % 3 == 2 ? 0.5 : first_secant (self);
@@ -437,20 +440,19 @@ weir_crossings_scan (WeirCrossings *self, WeirSolver *solver, double t, double *
   return TRUE;
 }
 
-/* --- Checkpoints -------------------------------------------------------------------------------- */
+/* --- Checkpoints ----------------------------------------------------------------------------- */
 
 #define SAVED_TYPE "(ayayayadb)"
 
 GVariant *
 weir_crossings_save (const WeirCrossings *self)
 {
-  return g_variant_new ("(@ay@ay@ay@adb)",
-                        g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, self->side, self->n, 1),
-                        g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, self->directions, self->n, 1),
-                        g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, self->put_from, self->n, 1),
-                        g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, self->left, self->n,
-                                                   sizeof *self->left),
-                        self->is_fine);
+  return g_variant_new (
+      "(@ay@ay@ay@adb)", g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, self->side, self->n, 1),
+      g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, self->directions, self->n, 1),
+      g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, self->put_from, self->n, 1),
+      g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, self->left, self->n, sizeof *self->left),
+      self->is_fine);
 }
 
 /* Field @i of what was saved: @size bytes an element. NULL unless there are just so many. */

@@ -1,5 +1,5 @@
-/* The solvers of SUNDIALS' CVODE: Adams with fixed-point iteration, and BDF with Newton's method on a
- * Jacobian of coloured differences (jacobian-private.h).
+/* The solvers of SUNDIALS' CVODE: Adams with fixed-point iteration, and BDF with Newton's method on
+ * a Jacobian of coloured differences (jacobian-private.h).
  *
  * Every step has a stop time, so that no internal step passes the next event. A restart is a
  * reinitialisation: order 1, a new first step.
@@ -189,7 +189,8 @@ cvode_make (const WeirSolverInfo *info, WeirProblem *problem, GError **error)
   self->common.get_errors = CVodeGetEstLocalErrors;
   if (!set_up (self, info->name, &problem_found))
     {
-      weir_sundials_fail_set_up (&self->common, info->name, g_steal_pointer (&problem_found), error);
+      weir_sundials_fail_set_up (&self->common, info->name, g_steal_pointer (&problem_found),
+                                 error);
       cvode_free (&self->common.base);
       return NULL;
     }

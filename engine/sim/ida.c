@@ -1,11 +1,13 @@
-/* SUNDIALS' IDA: the model with its algebraic loops open, as a differential-algebraic system of index 1,
+/* SUNDIALS' IDA: the model with its algebraic loops open, as a differential-algebraic system of
+ * index 1,
  *
  *   f (t, x, z) - x' = 0, u (t, x, z) - z = 0,
  *
- * where z are the signals that the loops are cut at. Integrating z beside x spares a Newton iteration
- * per evaluation and predicts it; a model without loops is an ordinary system to it. At each start
- * IDACalcIC makes z and x' consistent with x (without loops x' = f (t, x) is so already). Elsewhere the loops stay closed: what the cache shows at
- * an accepted step is solved exactly (system/loop.h).
+ * where z are the signals that the loops are cut at. Integrating z beside x spares a Newton
+ * iteration per evaluation and predicts it; a model without loops is an ordinary system to it. At
+ * each start IDACalcIC makes z and x' consistent with x (without loops x' = f (t, x) is so
+ * already). Elsewhere the loops stay closed: what the cache shows at an accepted step is solved
+ * exactly (system/loop.h).
  */
 #include <float.h>
 #include <math.h>
@@ -108,7 +110,8 @@ fail (Ida *self, int flag, GError **error)
   if (flag == IDA_ILL_INPUT && common->message[0] != '\0')
     text = g_strdup_printf ("%s (%s)", what, common->message);
   return weir_problem_fail (common->base.problem, error, t,
-                            has_state ? weir_sundials_find_limiting_state (&common->base) : G_MAXUINT,
+                            has_state ? weir_sundials_find_limiting_state (&common->base)
+                                      : G_MAXUINT,
                             text != NULL ? text : what);
 }
 

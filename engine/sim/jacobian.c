@@ -14,8 +14,9 @@
 #include "sim/vector.h"
 #include "system/sparsity.h"
 
-/* The packaged band solver is compiled without optimisation: on full bands of half width 2 to 64 KLU
- * factors and solves 1.4 to 10 times faster, and is about as fast at 1: so there is no third kind. */
+/* The packaged band solver is compiled without optimisation: on full bands of half width 2 to 64
+ * KLU factors and solves 1.4 to 10 times faster, and is about as fast at 1: so there is no third
+ * kind. */
 #define SMALL 32     /* states: below this a dense matrix costs least */
 #define FULL_SHARE 5 /* a matrix is dense if one entry in so many is there */
 #define AMD 0        /* KLU's ordering: approximate minimum degree */
@@ -213,8 +214,8 @@ weir_state_jacobian_new_linear_solver (const WeirStateJacobian *self, N_Vector x
     }
 }
 
-/* A sparse matrix has just the pattern's entries. SUNDIALS zeroes the indices too where a new linear
- * solver takes the matrix over, so that they are written each time. */
+/* A sparse matrix has just the pattern's entries. SUNDIALS zeroes the indices too where a new
+ * linear solver takes the matrix over, so that they are written each time. */
 static void
 write_sparse (const WeirStateJacobian *self, double gamma, SUNMatrix matrix)
 {

@@ -92,10 +92,11 @@ weir_simulator_options_check (const WeirSimulatorOptions *options, GError **erro
       }
   if (options->relative_tolerance < LEAST_TOLERANCE)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "the relative tolerance is %g, but numbers have no more than 16 digits; it must be at "
-                   "least %.1g",
-                   options->relative_tolerance, LEAST_TOLERANCE);
+      g_set_error (
+          error, WEIR_ERROR, WEIR_ERROR_INVALID,
+          "the relative tolerance is %g, but numbers have no more than 16 digits; it must be at "
+          "least %.1g",
+          options->relative_tolerance, LEAST_TOLERANCE);
       return FALSE;
     }
   if (options->relative_tolerance >= 1)

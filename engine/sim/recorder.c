@@ -251,7 +251,7 @@ weir_recorder_record (WeirRecorder *self, WeirContext *context, WeirPhase phase)
   return WEIR_OK;
 }
 
-/* --- Reading ---------------------------------------------------------------------------------- */
+/* --- Reading --------------------------------------------------------------------------------- */
 
 static const Signal *
 get_signal (WeirRecorder *self, guint signal)
@@ -336,7 +336,7 @@ weir_recorder_is_plus (WeirRecorder *self, gsize row)
          && *(const guint8 *) weir_column_at (&self->phases, row);
 }
 
-/* --- CSV -------------------------------------------------------------------------------------- */
+/* --- CSV ------------------------------------------------------------------------------------- */
 
 #define CSV_BLOCK 65536 /* bytes written at once */
 

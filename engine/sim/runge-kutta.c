@@ -43,7 +43,7 @@ typedef struct {
   double *end_derivative; /* for Hermite interpolation where no stage gives it */
   gboolean end_known;
   gboolean end_is_limited; /* it is the derivative just before a jump: of no use afterwards */
-  double *memory; /* holds all of these and base.x */
+  double *memory;          /* holds all of these and base.x */
 } RungeKutta;
 
 static WeirSolver *

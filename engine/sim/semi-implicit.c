@@ -1,10 +1,10 @@
-/* Semi-implicit Euler with a fixed step: v and z from the derivatives at the start of the step, then q
- * from its derivatives with the new v:
+/* Semi-implicit Euler with a fixed step: v and z from the derivatives at the start of the step,
+ * then q from its derivatives with the new v:
  *
  *   v' = v + h vdot (t, q, v, z), z' = z + h zdot (t, q, v, z), q' = q + h qdot (t, q, v', z).
  *
- * Of first order, but it keeps the energy of an oscillation within bounds where explicit Euler blows
- * it up: for q'' = -w^2 q it keeps v^2 + w^2 q^2 - h w^2 q v.
+ * Of first order, but it keeps the energy of an oscillation within bounds where explicit Euler
+ * blows it up: for q'' = -w^2 q it keeps v^2 + w^2 q^2 - h w^2 q v.
  *
  * Invariants as in runge-kutta.c: x is the state at t, x_previous and the derivatives at both ends
  * describe the last step until the next one begins.

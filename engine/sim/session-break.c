@@ -1,9 +1,9 @@
 /* The thread of a run at a breakpoint, or before a frozen entry is computed.
  *
- * The step in progress waits where it is: flags, values and counters are consistent there, and a snapshot
- * shows them. Commands that steer the run, and those that say where to pause, are taken out of the queue and
- * obeyed; all others stay in it until the step is over. What was sent before the pause came is none of an
- * answer to it. Stopping ends the wait.
+ * The step in progress waits where it is: flags, values and counters are consistent there, and a
+ * snapshot shows them. Commands that steer the run, and those that say where to pause, are taken
+ * out of the queue and obeyed; all others stay in it until the step is over. What was sent before
+ * the pause came is none of an answer to it. Stopping ends the wait.
  */
 #include "base/sync.h"
 #include "sim/session-private.h"
@@ -17,8 +17,8 @@ is_obeyed (WeirCommandKind kind)
          || kind == WEIR_COMMAND_SET_ENTRY_FROZEN || kind == WEIR_COMMAND_HAND_OVER_RECORDING;
 }
 
-/* Takes the first command that can be obeyed out of the queue, from place *@from on, which it moves past those
- * that cannot. Waits for one; FALSE if the run is to stop. */
+/* Takes the first command that can be obeyed out of the queue, from place *@from on, which it moves
+ * past those that cannot. Waits for one; FALSE if the run is to stop. */
 static gboolean
 take_command (WeirRun *self, guint *from, WeirCommand *command)
 {
@@ -67,8 +67,8 @@ wait_here (WeirRun *self)
   weir_stopwatch_idle += weir_stopwatch_now () - start;
 }
 
-/* A change that a command has made, between steps, is over when the pause comes; before there is a thread there
- * is nothing to pause. */
+/* A change that a command has made, between steps, is over when the pause comes; before there is a
+ * thread there is nothing to pause. */
 static void
 met (G_GNUC_UNUSED WeirContext *context, const WeirBreakHit *hit, gpointer data)
 {

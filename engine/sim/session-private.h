@@ -35,16 +35,16 @@ typedef struct {
   WeirNode node; /* of a parameter */
   WeirParameter parameter;
   guint size;
-  double *value;    /* owned */
-  WeirEntry entry;  /* whose caching, or what is frozen */
-  gboolean enabled; /* caching; frozen */
+  double *value;                /* owned */
+  WeirEntry entry;              /* whose caching, or what is frozen */
+  gboolean enabled;             /* caching; frozen */
   WeirBreakpoints *breakpoints; /* owned */
-  guint serial;     /* of that list */
-  double rate;      /* simulated seconds per second */
-  double until;     /* s; of a run */
+  guint serial;                 /* of that list */
+  double rate;                  /* simulated seconds per second */
+  double until;                 /* s; of a run */
   WeirRecorderPort *port;
   WeirRecordMode record_mode;
-  gsize capacity;   /* records */
+  gsize capacity; /* records */
 } WeirCommand;
 
 typedef struct {
@@ -67,10 +67,10 @@ typedef struct {
   WeirContext *context;
   WeirSimulator *simulator;
   WeirRecorder *recorder;
-  guint64 *disabled;     /* bits; kept in step with the context */
-  guint64 *frozen;       /* the same */
+  guint64 *disabled;            /* bits; kept in step with the context */
+  guint64 *frozen;              /* the same */
   WeirBreakpoints *breakpoints; /* NULL: none were ever set */
-  guint break_serial;    /* of that list */
+  guint break_serial;           /* of that list */
   GPtrArray *retired;    /* WeirBreakpoints that were replaced, kept until the step is over */
   guint64 n_thaws;       /* pauses before frozen entries */
   WeirBreakHit hit;      /* where it pauses, or paused last */
@@ -82,14 +82,14 @@ typedef struct {
   gboolean is_dirty;    /* something happened since the last snapshot */
   gint64 next_snapshot; /* us, monotonic: not before */
   WeirPacer pacer;
-  double speed;         /* simulated seconds per second, of late; 0 = not known yet */
-  double speed_time;    /* s; where its measurement began ... */
-  gint64 speed_wall;    /* us, monotonic; ... and when; 0 = it begins with the next snapshot */
-  GArray *taken;        /* WeirCommand being applied */
-  guint64 n_applied;    /* commands */
+  double speed;      /* simulated seconds per second, of late; 0 = not known yet */
+  double speed_time; /* s; where its measurement began ... */
+  gint64 speed_wall; /* us, monotonic; ... and when; 0 = it begins with the next snapshot */
+  GArray *taken;     /* WeirCommand being applied */
+  guint64 n_applied; /* commands */
   WeirSnapshotBuffer *filling;
-  GArray *stored;       /* WeirStoredRun; NULL while nothing is recorded. session-recording.c */
-  guint64 next_stored;  /* change events: a run is stored from this many on */
+  GArray *stored;      /* WeirStoredRun; NULL while nothing is recorded. session-recording.c */
+  guint64 next_stored; /* change events: a run is stored from this many on */
 
   /* Shared, under the lock. */
   GMutex lock;
@@ -112,7 +112,8 @@ typedef struct {
   WeirSnapshotBuffer buffers[3];
 } WeirRun;
 
-/* session-break.c: replaces the list, which is taken; begins or ends to watch after what is frozen changed. */
+/* session-break.c: replaces the list, which is taken; begins or ends to watch after what is frozen
+ * changed. */
 void weir_run_set_breakpoints (WeirRun *self, WeirBreakpoints *breakpoints, guint serial);
 void weir_run_set_entry_frozen (WeirRun *self, WeirEntry entry, gboolean frozen);
 /* Between steps. */

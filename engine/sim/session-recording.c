@@ -1,7 +1,8 @@
-/* Recording a run's change events, with the run stored now and then, so that it can be repeated from there.
+/* Recording a run's change events, with the run stored now and then, so that it can be repeated
+ * from there.
  *
- * At most MAX_STORED runs are kept: when there are more, every second is dropped, and those that follow lie
- * twice as far apart. Thread: the context's owner.
+ * At most MAX_STORED runs are kept: when there are more, every second is dropped, and those that
+ * follow lie twice as far apart. Thread: the context's owner.
  */
 #include "base/sync.h"
 #include "sim/session-private.h"
@@ -62,7 +63,7 @@ weir_session_recording_free (WeirSessionRecording *self)
   g_free (self);
 }
 
-/* --- Storing ---------------------------------------------------------------------------------- */
+/* --- Storing --------------------------------------------------------------------------------- */
 
 /* The first stays: from it, everything can be repeated. Returns the distance from then on. */
 static guint64
@@ -99,7 +100,7 @@ weir_run_store (WeirRun *self, gboolean changed)
   self->next_stored = stored.n_events + distance;
 }
 
-/* --- Handing over ----------------------------------------------------------------------------- */
+/* --- Handing over ---------------------------------------------------------------------------- */
 
 /* @log: (transfer full) (nullable). */
 static void

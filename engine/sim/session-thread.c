@@ -10,7 +10,7 @@
 #include "system/change-log.h"
 
 #define SNAPSHOT_INTERVAL (G_USEC_PER_SEC / 30)
-#define SNAPSHOT_SHARE 20      /* pause after a snapshot: so many times what it took */
+#define SNAPSHOT_SHARE 20                   /* pause after a snapshot: so many times what it took */
 #define SPEED_INTERVAL (G_USEC_PER_SEC / 2) /* over which speed is measured */
 
 void
@@ -29,7 +29,8 @@ fill_breakpoints (WeirRun *self, WeirSnapshotBuffer *buffer)
     buffer->break_counts = g_renew (guint64, buffer->break_counts, n);
   buffer->n_break_counts = MAX (buffer->n_break_counts, n);
   if (n > 0)
-    memcpy (buffer->break_counts, weir_breakpoints_get_counts (self->breakpoints), n * sizeof (guint64));
+    memcpy (buffer->break_counts, weir_breakpoints_get_counts (self->breakpoints),
+            n * sizeof (guint64));
   buffer->snapshot.n_breakpoints = n;
   buffer->snapshot.break_counts = buffer->break_counts;
   buffer->snapshot.break_serial = self->break_serial;
@@ -86,7 +87,8 @@ fill_snapshot (WeirRun *self, WeirSnapshotBuffer *buffer)
   fill_breakpoints (self, buffer);
 }
 
-/* How fast the run goes, over the last half second or more, so that what is left of it can be told. */
+/* How fast the run goes, over the last half second or more, so that what is left of it can
+ * be told. */
 static void
 measure_speed (WeirRun *self, gint64 now)
 {
@@ -222,7 +224,8 @@ apply_commands (WeirRun *self)
 
       if (self->mode != WEIR_SESSION_STOPPED)
         weir_run_apply (self, command);
-      changed |= command->kind == WEIR_COMMAND_SET_PARAMETER || command->kind == WEIR_COMMAND_SET_CACHING
+      changed |= command->kind == WEIR_COMMAND_SET_PARAMETER
+                 || command->kind == WEIR_COMMAND_SET_CACHING
                  || command->kind == WEIR_COMMAND_SET_ENTRY_CACHING;
       weir_command_clear (command);
       self->n_applied++;
@@ -293,7 +296,8 @@ advance (WeirRun *self)
       return;
     }
   self->is_in_step = TRUE;
-  ok = weir_simulator_step (self->simulator, is_part ? self->until : self->stop_time, &done, &error);
+  ok = weir_simulator_step (self->simulator, is_part ? self->until : self->stop_time, &done,
+                            &error);
   self->is_in_step = FALSE;
   weir_run_drop_retired (self);
   if (!ok)

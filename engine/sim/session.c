@@ -27,7 +27,7 @@ enum {
 };
 static guint signals[N_SIGNALS];
 
-/* --- Telling main ----------------------------------------------------------------------------- */
+/* --- Telling main ---------------------------------------------------------------------------- */
 
 typedef struct {
   GSource source;
@@ -57,7 +57,7 @@ attach_changed_source (WeirSession *self)
   g_source_attach (self->run.changed, context);
 }
 
-/* --- Life ------------------------------------------------------------------------------------- */
+/* --- Life ------------------------------------------------------------------------------------ */
 
 static void
 weir_session_dispose (GObject *object)
@@ -213,7 +213,7 @@ weir_session_new (WeirSystem *root, const WeirSimulatorOptions *options, double 
   return g_steal_pointer (&self);
 }
 
-/* --- Commands --------------------------------------------------------------------------------- */
+/* --- Commands -------------------------------------------------------------------------------- */
 
 /* Takes over @command. */
 static void
@@ -445,7 +445,7 @@ weir_session_add_log (WeirSession *self, const char *port_path, GError **error)
   return (int) weir_recorder_port_get_first_signal (command.port);
 }
 
-/* --- Looking ---------------------------------------------------------------------------------- */
+/* --- Looking --------------------------------------------------------------------------------- */
 
 WeirLayout *
 weir_session_get_layout (WeirSession *self)
@@ -500,7 +500,8 @@ weir_session_is_settled (WeirSession *self)
 
   g_return_val_if_fail (WEIR_IS_SESSION (self), TRUE);
   weir_sync_lock (&run->lock);
-  is_settled = run->state != WEIR_SESSION_RUNNING && (run->n_published == run->n_sent || run->has_ended);
+  is_settled = run->state != WEIR_SESSION_RUNNING
+               && (run->n_published == run->n_sent || run->has_ended);
   weir_sync_unlock (&run->lock);
   return is_settled;
 }
@@ -512,10 +513,12 @@ weir_session_save (WeirSession *self, GError **error)
   if (!weir_session_is_settled (self) || weir_session_get_state (self) == WEIR_SESSION_IDLE
       || weir_session_get_state (self) == WEIR_SESSION_FAILED)
     {
-      g_set_error_literal (error, WEIR_ERROR, WEIR_ERROR_INVALID, "a run can be copied while it pauses");
+      g_set_error_literal (error, WEIR_ERROR, WEIR_ERROR_INVALID,
+                           "a run can be copied while it pauses");
       return NULL;
     }
-  /* Settled, the thread waits for a command and has published what it did before: nobody else is at it. */
+  /* Settled, the thread waits for a command and has published what it did before: nobody else is at
+   * it. */
   return weir_simulator_save (self->run.simulator, error);
 }
 

@@ -34,12 +34,12 @@ typedef struct {
   WeirSessionState state;
   double time, stop_time; /* s */
   double rate;            /* simulated seconds per wall second it is held to; 0 = not held */
-  double remaining;       /* s of wall time until the stop time, as it went of late; -1 = not known */
+  double remaining; /* s of wall time until the stop time, as it went of late; -1 = not known */
   guint64 n_events;
   gboolean caching;
   WeirSimulatorStatistics statistics;
   WeirSimulatorTimes times;
-  guint limiting_state;   /* that keeps the steps short; G_MAXUINT: not known */
+  guint limiting_state; /* that keeps the steps short; G_MAXUINT: not known */
   guint n_events_declared;
   const guint64 *event_counts; /* by weir_system_get_event(): how often each did something */
   guint n_entries;
@@ -50,14 +50,15 @@ typedef struct {
   const float *mean_ns;         /* sampled time per calculation; 0 = none yet */
   double mean_sweep_ns;         /* sampled time that a change event takes to mark; 0 = none yet */
   guint n_sources;
-  const guint64 *source_last;   /* by source: number of its last event, 0 = none yet */
-  gboolean is_recording;        /* change events */
-  gboolean is_past;             /* a moment of a recording: there is nothing to switch */
-  guint64 n_recorded, n_given_up; /* records so far; of them those that newer ones took the place of */
-  gboolean is_at_break;         /* PAUSED, within a step, as `hit` says; the step goes on with the run */
+  const guint64 *source_last; /* by source: number of its last event, 0 = none yet */
+  gboolean is_recording;      /* change events */
+  gboolean is_past;           /* a moment of a recording: there is nothing to switch */
+  guint64 n_recorded,
+      n_given_up;       /* records so far; of them those that newer ones took the place of */
+  gboolean is_at_break; /* PAUSED, within a step, as `hit` says; the step goes on with the run */
   WeirBreakHit hit;
   guint break_serial, n_breakpoints; /* the list in force: see weir_session_set_breakpoints() */
-  const guint64 *break_counts;  /* of each, in order: how often it was met */
+  const guint64 *break_counts;       /* of each, in order: how often it was met */
 } WeirSnapshot;
 
 /* A run as it was between two steps, from which it can be repeated. */
@@ -86,7 +87,8 @@ WeirSession *weir_session_new (WeirSystem *root, const WeirSimulatorOptions *opt
                                GError **error);
 
 void weir_session_run (WeirSession *self); /* start or continue */
-/* The same, but pauses at @time (s), which becomes the end of a step, if that is before the stop time. */
+/* The same, but pauses at @time (s), which becomes the end of a step, if that is before the stop
+ * time. */
 void weir_session_run_until (WeirSession *self, double time);
 void weir_session_pause (WeirSession *self);
 void weir_session_step (WeirSession *self); /* one solver step, then pause */
@@ -98,22 +100,24 @@ void weir_session_set_parameter (WeirSession *self, const char *path, const char
 void weir_session_set_caching (WeirSession *self, gboolean enabled);
 void weir_session_set_entry_caching (WeirSession *self, guint entry, gboolean enabled);
 
-/* Records from now on, forgetting what was recorded before; as weir_context_start_recording(). Alters nothing
- * that the run computes. */
+/* Records from now on, forgetting what was recorded before; as weir_context_start_recording().
+ * Alters nothing that the run computes. */
 void weir_session_start_recording (WeirSession *self, WeirRecordMode mode, gsize capacity);
 /* Ends the recording, which is handed over. */
 void weir_session_stop_recording (WeirSession *self);
 /* Asks for what was recorded so far; recording goes on. */
 void weir_session_request_recording (WeirSession *self);
-/* What was handed over since the last call, after "changed": when asked for, when stopped, and when the run
- * ended. NULL: nothing new. (transfer full) */
+/* What was handed over since the last call, after "changed": when asked for, when stopped, and when
+ * the run ended. NULL: nothing new. (transfer full) */
 WeirSessionRecording *weir_session_take_recording (WeirSession *self);
 
-/* What the run is to pause at (breakpoint.h); at once, even where it is paused within a step. @list: copied.
- * @errors: (nullable) as for weir_breakpoints_new(). Returns the number that snapshots name the list by. Values
- * that go on being set meanwhile take effect when the step is over. */
+/* What the run is to pause at (breakpoint.h); at once, even where it is paused within a step.
+ * @list: copied.
+ * @errors: (nullable) as for weir_breakpoints_new(). Returns the number that snapshots name the
+ * list by. Values that go on being set meanwhile take effect when the step is over. */
 guint weir_session_set_breakpoints (WeirSession *self, const GArray *list, GPtrArray *errors);
-/* Whether the run is to pause before the entry is computed. When it goes on from there, the entry is. */
+/* Whether the run is to pause before the entry is computed. When it goes on from there, the entry
+ * is. */
 void weir_session_set_entry_frozen (WeirSession *self, guint entry, gboolean frozen);
 
 /* @rate: simulated seconds per wall second from here on; 0 = as fast as possible. */
@@ -127,10 +131,11 @@ WeirRecorder *weir_session_get_recorder (WeirSession *self);
 /* The newest snapshot; valid until the next call. (transfer none) */
 const WeirSnapshot *weir_session_get_snapshot (WeirSession *self);
 WeirSessionState weir_session_get_state (WeirSession *self);
-/* TRUE while no run goes on and every command so far has been applied: the snapshot shows what they did. */
+/* TRUE while no run goes on and every command so far has been applied: the snapshot shows what they
+ * did. */
 gboolean weir_session_is_settled (WeirSession *self);
-/* The run as it is between two steps, as weir_simulator_save(); it stays as it is. NULL and @error before its
- * first step, while it goes on, and where it ended within a step. (transfer full) */
+/* The run as it is between two steps, as weir_simulator_save(); it stays as it is. NULL and @error
+ * before its first step, while it goes on, and where it ended within a step. (transfer full) */
 GBytes *weir_session_save (WeirSession *self, GError **error);
 /* Why the run failed, or NULL. */
 const char *weir_session_get_failure (WeirSession *self);

@@ -1,8 +1,8 @@
 /* Saving a run and going on with it.
  *
- * The format: a header of 64 bytes (magic, version, byte order, length and SHA-256 of what follows), then
- * one GVariant of type RUN_TYPE. What was damaged on the way is noticed before any of it is used; what
- * belongs to another model is refused by the context's own fingerprint.
+ * The format: a header of 64 bytes (magic, version, byte order, length and SHA-256 of what
+ * follows), then one GVariant of type RUN_TYPE. What was damaged on the way is noticed before any
+ * of it is used; what belongs to another model is refused by the context's own fingerprint.
  */
 #include "sim/simulator-private.h"
 
@@ -15,8 +15,9 @@
 #define BYTE_ORDER_MARK 0x01020304u
 #define N_DIGEST 32
 
-/* Solver; context; statistics; t0, time, last step, fixed step; next sample; is_sample, is_terminated,
- * needs_restart, has_due, is_changed; events; sides; what the solver remembers; notes. */
+/* Solver; context; statistics; t0, time, last step, fixed step; next sample; is_sample,
+ * is_terminated, needs_restart, has_due, is_changed; events; sides; what the solver remembers;
+ * notes. */
 #define RUN_TYPE "(sayayddddtbbbbba(xdbtudd)mvmvas)"
 
 typedef struct {
@@ -39,7 +40,7 @@ calc_digest (const guint8 *data, gsize size, guint8 *digest)
   g_checksum_get_digest (checksum, digest, &n);
 }
 
-/* --- Saving ------------------------------------------------------------------------------------- */
+/* --- Saving ---------------------------------------------------------------------------------- */
 
 static GVariant *
 save_events (const WeirSimulator *self)
@@ -52,7 +53,8 @@ save_events (const WeirSimulator *self)
       const WeirSimulatorEvent *event = &self->events[i];
 
       g_variant_builder_add (&builder, "(xdbtudd)", event->n, event->time, event->is_due,
-                             event->count, event->n_close, event->first_close, event->last_crossing);
+                             event->count, event->n_close, event->first_close,
+                             event->last_crossing);
     }
   return g_variant_builder_end (&builder);
 }
@@ -86,18 +88,19 @@ weir_simulator_save (WeirSimulator *self, GError **error)
       return NULL;
     }
   context = weir_context_save (self->context);
-  run = g_variant_ref_sink (g_variant_new (
-      "(s@ay@ayddddtbbbbb@a(xdbtudd)@mv@mv@as)", self->options.solver,
-      g_variant_new_from_bytes (G_VARIANT_TYPE_BYTESTRING, context, TRUE),
-      g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, &self->statistics, sizeof self->statistics, 1),
-      self->start, self->time, self->step_taken, self->problem.step, self->next_sample,
-      self->is_sample, self->is_terminated, self->needs_restart, self->has_due, self->is_changed,
-      save_events (self),
-      box (self->crossings != NULL ? weir_crossings_save (self->crossings) : NULL),
-      box (self->solver != NULL && self->solver->class->save != NULL
-               ? self->solver->class->save (self->solver)
-               : NULL),
-      save_notes (self)));
+  run = g_variant_ref_sink (
+      g_variant_new ("(s@ay@ayddddtbbbbb@a(xdbtudd)@mv@mv@as)", self->options.solver,
+                     g_variant_new_from_bytes (G_VARIANT_TYPE_BYTESTRING, context, TRUE),
+                     g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, &self->statistics,
+                                                sizeof self->statistics, 1),
+                     self->start, self->time, self->step_taken, self->problem.step,
+                     self->next_sample, self->is_sample, self->is_terminated, self->needs_restart,
+                     self->has_due, self->is_changed, save_events (self),
+                     box (self->crossings != NULL ? weir_crossings_save (self->crossings) : NULL),
+                     box (self->solver != NULL && self->solver->class->save != NULL
+                              ? self->solver->class->save (self->solver)
+                              : NULL),
+                     save_notes (self)));
   header.size = g_variant_get_size (run);
   bytes = g_malloc (sizeof header + header.size);
   g_variant_store (run, bytes + sizeof header);
@@ -106,7 +109,7 @@ weir_simulator_save (WeirSimulator *self, GError **error)
   return g_bytes_new_take (bytes, sizeof header + header.size);
 }
 
-/* --- Loading ------------------------------------------------------------------------------------ */
+/* --- Loading --------------------------------------------------------------------------------- */
 
 static gboolean
 refuse (GError **error, const char *why)
@@ -179,7 +182,8 @@ unbox (GVariant *maybe)
   return boxed != NULL ? g_variant_get_variant (boxed) : NULL;
 }
 
-/* A new solver at the present time and state, with what the one saved knew if it is of the same kind. */
+/* A new solver at the present time and state, with what the one saved knew if it is of the same
+ * kind. */
 static gboolean
 load_solver (WeirSimulator *self, const char *name, GVariant *saved, GError **error)
 {

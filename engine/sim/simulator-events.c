@@ -1,8 +1,8 @@
 /* Running the events of an instant. See simulator-private.h and, for what handlers see, seed 002.
  *
- * A round is: all due updates read the context as it is, then their results are applied. If that makes
- * a witness cross, its updates are another round at the same time, up to a limit. Publishes all run,
- * even if one fails; the first failure is reported.
+ * A round is: all due updates read the context as it is, then their results are applied. If that
+ * makes a witness cross, its updates are another round at the same time, up to a limit. Publishes
+ * all run, even if one fails; the first failure is reported.
  */
 #include "sim/simulator-private.h"
 
@@ -45,7 +45,7 @@ weir_simulator_list_events (WeirSimulator *self)
   self->crossings = weir_crossings_new (&self->problem, self->options.event_tolerance);
 }
 
-/* --- One event --------------------------------------------------------------------------------- */
+/* --- One event ------------------------------------------------------------------------------- */
 
 static void
 take_note (WeirSimulator *self, const WeirSimulatorEvent *event, WeirOccurrence *occurrence)
@@ -57,10 +57,9 @@ take_note (WeirSimulator *self, const WeirSimulatorEvent *event, WeirOccurrence 
     return;
   path = weir_layout_dup_path (self->problem.layout, event->declared.node);
   if (self->notes->len < MAX_NOTES)
-    g_ptr_array_add (self->notes, g_strdup_printf ("%s at t = %s: %s",
-                                                   *path != '\0' ? path : "the model",
-                                                   weir_number_to_text (self->time, time),
-                                                   occurrence->message));
+    g_ptr_array_add (self->notes,
+                     g_strdup_printf ("%s at t = %s: %s", *path != '\0' ? path : "the model",
+                                      weir_number_to_text (self->time, time), occurrence->message));
   g_clear_pointer (&occurrence->message, g_free);
 }
 
@@ -170,7 +169,7 @@ weir_simulator_get_next_event_time (const WeirSimulator *self, gboolean *is_time
   return next;
 }
 
-/* --- Crossings --------------------------------------------------------------------------------- */
+/* --- Crossings ------------------------------------------------------------------------------- */
 
 /* Events of one block that come ever closer, or without end at one place, are reported. */
 static gboolean
@@ -192,16 +191,17 @@ check_chattering (WeirSimulator *self, guint i, GError **error)
   if (self->options.max_crossings > 0 && event->n_close > self->options.max_crossings)
     {
       g_autofree char *path = weir_layout_dup_path (self->problem.layout, event->declared.node);
-      g_autofree char *entry
-          = weir_layout_dup_entry_path (self->problem.layout, event->declared.witness);
+      g_autofree char *entry = weir_layout_dup_entry_path (self->problem.layout,
+                                                           event->declared.witness);
       char time[G_ASCII_DTOSTR_BUF_SIZE];
 
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                   "%s: %u zero crossings (%s) within %.3g s at t = %s: the model chatters, sliding "
-                   "along a switching surface, or its events pile up towards an instant (Zeno). Give "
-                   "the block some hysteresis or a state of rest.",
-                   *path != '\0' ? path : "the model", event->n_close, entry,
-                   self->time - event->first_close, weir_number_to_text (self->time, time));
+      g_set_error (
+          error, WEIR_ERROR, WEIR_ERROR_FAILED,
+          "%s: %u zero crossings (%s) within %.3g s at t = %s: the model chatters, sliding "
+          "along a switching surface, or its events pile up towards an instant (Zeno). Give "
+          "the block some hysteresis or a state of rest.",
+          *path != '\0' ? path : "the model", event->n_close, entry,
+          self->time - event->first_close, weir_number_to_text (self->time, time));
       return FALSE;
     }
   return TRUE;
@@ -235,7 +235,7 @@ meet_crossings (WeirSimulator *self, GError **error)
   return ok;
 }
 
-/* --- An instant -------------------------------------------------------------------------------- */
+/* --- An instant ------------------------------------------------------------------------------ */
 
 gboolean
 weir_simulator_meet_events (WeirSimulator *self, GError **error)
@@ -255,8 +255,7 @@ weir_simulator_meet_events (WeirSimulator *self, GError **error)
             event->is_due = self->has_due = TRUE;
           continue;
         }
-      if (!run_event (self, i, ok ? error : NULL)
-          || !reschedule (self, event, ok ? error : NULL))
+      if (!run_event (self, i, ok ? error : NULL) || !reschedule (self, event, ok ? error : NULL))
         ok = FALSE;
     }
   if (self->has_crossed && !meet_crossings (self, ok ? error : NULL))
@@ -265,7 +264,8 @@ weir_simulator_meet_events (WeirSimulator *self, GError **error)
   return ok && ask_times (self, error);
 }
 
-/* The updates due now: all see x-minus, then all results are applied. @any: something was written. */
+/* The updates due now: all see x-minus, then all results are applied. @any: something
+ * was written. */
 static gboolean
 run_round (WeirSimulator *self, gboolean *any, GError **error)
 {
@@ -320,7 +320,8 @@ run_rounds (WeirSimulator *self, gboolean *any, GError **error)
           g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
                        "%s: events follow from each other without end at t = %.17g; %u rounds were "
                        "tried",
-                       path != NULL && *path != '\0' ? path : "the model", self->time, iteration + 1);
+                       path != NULL && *path != '\0' ? path : "the model", self->time,
+                       iteration + 1);
           return FALSE;
         }
       self->statistics.event_iterations++;
@@ -362,7 +363,8 @@ weir_simulator_execute_updates (WeirSimulator *self, gboolean *is_news, GError *
       if (after == NULL)
         return weir_simulator_fail (self, "the derivatives cannot be computed", error);
       self->needs_restart = memcmp (self->derivatives, after, size) != 0
-                            || memcmp (self->solver->x, weir_context_get_state (self->context), size)
+                            || memcmp (self->solver->x, weir_context_get_state (self->context),
+                                       size)
                                    != 0;
     }
   else if (any)
@@ -371,8 +373,8 @@ weir_simulator_execute_updates (WeirSimulator *self, gboolean *is_news, GError *
   return TRUE;
 }
 
-/* Changes no present value, so nothing restarts; what is kept may bring a later event, which is asked for
- * when those of this instant are over. */
+/* Changes no present value, so nothing restarts; what is kept may bring a later event, which is
+ * asked for when those of this instant are over. */
 gboolean
 weir_simulator_keep_past (WeirSimulator *self, gboolean is_begin, GError **error)
 {
@@ -405,7 +407,7 @@ weir_simulator_keep_past (WeirSimulator *self, gboolean is_begin, GError **error
   return !any || !is_begin || ask_times (self, error);
 }
 
-/* --- Beginning, forcing ------------------------------------------------------------------------ */
+/* --- Beginning, forcing ---------------------------------------------------------------------- */
 
 static gboolean
 run_initialization_events (WeirSimulator *self, GError **error)
@@ -416,7 +418,8 @@ run_initialization_events (WeirSimulator *self, GError **error)
     {
       WeirSimulatorEvent *event = &self->events[i];
 
-      if (event->declared.trigger == WEIR_TRIGGER_INITIALIZATION && is_update (event->declared.action))
+      if (event->declared.trigger == WEIR_TRIGGER_INITIALIZATION
+          && is_update (event->declared.action))
         event->is_due = self->has_due = TRUE;
     }
   if (self->has_due && !run_rounds (self, &any, error))
@@ -477,7 +480,7 @@ weir_simulator_force (WeirSimulator *self, WeirAction action, GError **error)
   return TRUE;
 }
 
-/* --- Looking ----------------------------------------------------------------------------------- */
+/* --- Looking --------------------------------------------------------------------------------- */
 
 guint64
 weir_simulator_get_event_count (WeirSimulator *self, guint i)

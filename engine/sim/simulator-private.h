@@ -1,7 +1,7 @@
 /* What the simulator's files share: simulator.c steps, simulator-events.c runs the events.
  *
- * Invariants between steps: the context holds the last accepted time and state; every event's time is
- * at or after it; those that are due are updates not yet executed, all due at this very time.
+ * Invariants between steps: the context holds the last accepted time and state; every event's time
+ * is at or after it; those that are due are updates not yet executed, all due at this very time.
  */
 #pragma once
 
@@ -14,11 +14,11 @@ G_BEGIN_DECLS
 
 typedef struct {
   WeirDeclaredEvent declared;
-  gint64 n;        /* index of the next occurrence */
-  double time;     /* s; its time; INFINITY: not known beforehand */
-  gboolean is_due; /* an update that waits for the next step */
-  guint64 count;   /* occurrences that did something */
-  guint n_close;   /* crossings in a row with next to no time between them */
+  gint64 n;                          /* index of the next occurrence */
+  double time;                       /* s; its time; INFINITY: not known beforehand */
+  gboolean is_due;                   /* an update that waits for the next step */
+  guint64 count;                     /* occurrences that did something */
+  guint n_close;                     /* crossings in a row with next to no time between them */
   double first_close, last_crossing; /* s; of those */
 } WeirSimulatorEvent;
 
@@ -57,13 +57,13 @@ struct _WeirSimulator {
   double time;           /* s; to notice that somebody else moved it */
   double step_taken;     /* s */
   WeirStretch stretch, long_stretch;
-  guint64 next_sample;   /* index of the first instant of the record interval not yet met */
-  gboolean is_sample;    /* the present instant is one of them, or the end */
+  guint64 next_sample; /* index of the first instant of the record interval not yet met */
+  gboolean is_sample;  /* the present instant is one of them, or the end */
   gboolean is_initialized, is_terminated, needs_restart, is_solver_used;
-  gboolean is_at_start;  /* initialising: timed events at t0 are still to come */
-  gboolean has_due;      /* some event is due */
-  gboolean has_crossed;  /* the step ended at a crossing */
-  gboolean is_changed;   /* something may have jumped without an event */
+  gboolean is_at_start; /* initialising: timed events at t0 are still to come */
+  gboolean has_due;     /* some event is due */
+  gboolean has_crossed; /* the step ended at a crossing */
+  gboolean is_changed;  /* something may have jumped without an event */
   gboolean has_step_updates, has_step_publishes, has_timed, has_sides;
 };
 
@@ -85,8 +85,8 @@ void weir_simulator_list_events (WeirSimulator *self);
 gboolean weir_simulator_begin_events (WeirSimulator *self, GError **error);
 /* Runs the publishes of this instant and marks its updates as due. */
 gboolean weir_simulator_meet_events (WeirSimulator *self, GError **error);
-/* Executes what is due, and what follows from that at the same instant; has the solver restart if the
- * derivative jumped. @any: something was due or done. */
+/* Executes what is due, and what follows from that at the same instant; has the solver restart if
+ * the derivative jumped. @any: something was due or done. */
 gboolean weir_simulator_execute_updates (WeirSimulator *self, gboolean *any, GError **error);
 /* Runs what keeps the past, at the end of a step or where the next one begins (@is_begin). */
 gboolean weir_simulator_keep_past (WeirSimulator *self, gboolean is_begin, GError **error);

@@ -1,9 +1,11 @@
 /* How far a run gets: lengths of steps, the limit of their number, and stalling. */
 #include "sim/simulator-private.h"
 
-#define STALL_REJECTED 4     /* one trial in so many */
-#define STALL_STEP 1e-6      /* steps that are so short on the average, beside the longest of the run */
-#define LONG_STALL 1000      /* times as many steps ... */
+#define STALL_REJECTED 4 /* one trial in so many */
+#define STALL_STEP                                                                                 \
+  1e-6                  /* steps that are so short on the average, beside the longest of the run   \
+                         */
+#define LONG_STALL 1000 /* times as many steps ... */
 #define LONG_STALL_STEP 1e-7 /* ... so short, though none fail */
 
 gboolean
@@ -15,8 +17,8 @@ weir_simulator_check_limit (WeirSimulator *self, GError **error)
     return TRUE;
   text = g_strdup_printf ("the run took its %" G_GUINT64_FORMAT " steps, the limit that was set,",
                           self->options.max_steps);
-  return weir_problem_fail (&self->problem, error, self->time, weir_simulator_find_limiting_state (self),
-                            text);
+  return weir_problem_fail (&self->problem, error, self->time,
+                            weir_simulator_find_limiting_state (self), text);
 }
 
 static WeirStretch
@@ -37,20 +39,22 @@ fail_stalled (WeirSimulator *self, const WeirStretch *since, GError **error)
   const WeirSimulatorStatistics *statistics = &self->statistics;
   const WeirProblem *problem = &self->problem;
   gboolean is_reason = problem->failure_time >= since->time && problem->failure[0] != '\0';
-  g_autofree char *what
-      = g_strdup_printf ("the run stalls: its last %" G_GUINT64_FORMAT " steps got it only %.2g s on, with %"
-                         G_GUINT64_FORMAT " failed trials,",
-                         statistics->steps - since->steps, self->time - since->time,
-                         statistics->rejected_steps - since->rejected);
+  g_autofree char *what = g_strdup_printf (
+      "the run stalls: its last %" G_GUINT64_FORMAT
+      " steps got it only %.2g s on, with %" G_GUINT64_FORMAT " failed trials,",
+      statistics->steps - since->steps, self->time - since->time,
+      statistics->rejected_steps - since->rejected);
 
-  return weir_problem_fail_because (problem, error, self->time, weir_simulator_find_limiting_state (self),
-                                    what, is_reason ? problem->failure : NULL);
+  return weir_problem_fail_because (problem, error, self->time,
+                                    weir_simulator_find_limiting_state (self), what,
+                                    is_reason ? problem->failure : NULL);
 }
 
-/* A solver that creeps up to where the model has no solution, or along a jump that no event tells of, takes
- * minute steps and has many trials fail. Neither happens in a run that gets on: error control rejects a tenth
- * of the trials, and steps that are short for long are so because they are stable, not because they fail.
- * Where none fail it may be the model's way, a burst of oscillations say, and is waited for for longer. */
+/* A solver that creeps up to where the model has no solution, or along a jump that no event tells
+ * of, takes minute steps and has many trials fail. Neither happens in a run that gets on: error
+ * control rejects a tenth of the trials, and steps that are short for long are so because they are
+ * stable, not because they fail. Where none fail it may be the model's way, a burst of oscillations
+ * say, and is waited for for longer. */
 static gboolean
 check_stall (WeirSimulator *self, GError **error)
 {
@@ -72,7 +76,8 @@ check_stall (WeirSimulator *self, GError **error)
   if (statistics->steps - since.steps >= most * LONG_STALL)
     {
       self->long_stretch = begin_stretch (self);
-      if (self->time - since.time < MAX ((double) most * LONG_STALL * LONG_STALL_STEP * longest, none))
+      if (self->time - since.time
+          < MAX ((double) most * LONG_STALL * LONG_STALL_STEP * longest, none))
         return fail_stalled (self, &since, error);
     }
   return TRUE;

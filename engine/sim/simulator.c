@@ -130,8 +130,8 @@ weir_simulator_initialize (WeirSimulator *self, GError **error)
 {
   self->statistics = (WeirSimulatorStatistics) { 0 };
   self->problem.failure[0] = '\0';
-  self->solver_watch = self->crossing_watch = self->event_watch = self->monitor_watch
-      = self->problem.rhs_watch = self->problem.jacobian_watch = (WeirStopwatch) { 0 };
+  self->solver_watch = self->crossing_watch = self->event_watch = self->monitor_watch =
+      self->problem.rhs_watch = self->problem.jacobian_watch = (WeirStopwatch) { 0 };
   self->is_terminated = self->has_due = self->is_initialized = self->is_changed = FALSE;
   self->has_crossed = FALSE;
   weir_context_set_phase (self->context, WEIR_LOG_PHASE_INITIALIZATION);
@@ -182,8 +182,8 @@ check_step (WeirSimulator *self, double boundary, GError **error)
   return TRUE;
 }
 
-/* Lets the solver make its next step, to @limit at most. If that is where derivatives jump, they are
- * seen as before the jump until the step's dense output is done with. */
+/* Lets the solver make its next step, to @limit at most. If that is where derivatives jump, they
+ * are seen as before the jump until the step's dense output is done with. */
 static gboolean
 solve (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **error)
 {
@@ -286,8 +286,8 @@ make_step (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **e
   return ok;
 }
 
-/* Moves time and state to @limit, to where the solver's next step ends, or to the first zero crossing
- * before that. */
+/* Moves time and state to @limit, to where the solver's next step ends, or to the first zero
+ * crossing before that. */
 static gboolean
 advance (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **error)
 {
@@ -313,8 +313,8 @@ keep_end (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **er
   return ok;
 }
 
-/* Without state there is nothing to integrate, but signals that change with time must be seen to: the
- * next multiple of the step after now. */
+/* Without state there is nothing to integrate, but signals that change with time must be seen to:
+ * the next multiple of the step after now. */
 static double
 next_sample (const WeirSimulator *self)
 {

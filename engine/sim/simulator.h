@@ -1,11 +1,11 @@
 /* Advancing a context through time: events and continuous integration (seed 002).
  *
  * One step: updates due now (all read x-minus, results applied together), continuous advance from
- * x-plus to the next event, boundary or solver step, then publish of what is due there (x-minus of the
- * updates that follow). Event n of a period is at offset + n * period, never accumulated. A zero
- * crossing within the solver's step is located on its dense output and ends the step there. What
- * updates make cross at their own instant follows at once (event iteration). The simulator owns time
- * and the state vector; leaves see views. It never allocates per step, except for notes.
+ * x-plus to the next event, boundary or solver step, then publish of what is due there (x-minus of
+ * the updates that follow). Event n of a period is at offset + n * period, never accumulated. A
+ * zero crossing within the solver's step is located on its dense output and ends the step there.
+ * What updates make cross at their own instant follows at once (event iteration). The simulator
+ * owns time and the state vector; leaves see views. It never allocates per step, except for notes.
  *
  * Thread: *owner*.
  */
@@ -36,31 +36,33 @@ typedef struct {
   double relative_tolerance; /* default 1e-6; becomes the context's accuracy */
   double absolute_tolerance; /* default 1e-9 */
   double step;               /* of fixed-step methods, and of a model without continuous state whose
-                                signals follow time; 0 = a hundredth of the stop time, at most 0.01 s */
+                                signals follow time; 0 = a hundredth of the stop time, at most
+                                0.01 s */
   double max_step;           /* 0 = none */
   double event_tolerance;    /* s; to what zero crossings are located; 0 = 100 units of rounding */
-  guint max_crossings;       /* of one block in a row, with next to no time between them, before the run
-                                fails with a report; default 1000 */
+  guint max_crossings; /* of one block in a row, with next to no time between them, before the run
+                          fails with a report; default 1000 */
   guint max_event_iterations; /* at one instant; default 100 */
   guint64 max_steps;          /* of the run; default 0 = no limit */
-  guint max_stalled_steps;    /* in a row that get almost nowhere, while many trials fail, before the run
-                                 fails with a report, and a thousand times as many while none fail;
-                                 default 1000, 0 = no limit */
-  double record_interval;     /* s; weir_simulator_is_sample() then tells t0, each multiple of it after
-                                 t0, and the end; 0 = every instant. Alters no bit of the solution:
-                                 what lies within a step is read off the solver's dense output. */
+  guint max_stalled_steps; /* in a row that get almost nowhere, while many trials fail, before the
+                              run fails with a report, and a thousand times as many while none fail;
+                              default 1000, 0 = no limit */
+  double record_interval;  /* s; weir_simulator_is_sample() then tells t0, each multiple of it after
+                              t0, and the end; 0 = every instant. Alters no bit of the solution:
+                              what lies within a step is read off the solver's dense output. */
   gboolean skips_initialization_events;
 } WeirSimulatorOptions;
 
 void weir_simulator_options_init (WeirSimulatorOptions *options);
-/* Sets the option that goes by this name in model files ("max-step", "record-interval", ...; all that
- * are numbers). FALSE: there is no such option. */
-gboolean weir_simulator_options_set (WeirSimulatorOptions *options, const char *setting, double value);
+/* Sets the option that goes by this name in model files ("max-step", "record-interval", ...; all
+ * that are numbers). FALSE: there is no such option. */
+gboolean weir_simulator_options_set (WeirSimulatorOptions *options, const char *setting,
+                                     double value);
 
 /* discrete_updates, unrestricted_updates, resets and publishes count handlers that did something;
- * crossings the instants at which something crossed zero; event_iterations the rounds of updates that
- * followed from updates of the same instant; reinitialisations restarts of a multistep solver after
- * the first. Lengths of steps: s; 0 before the first. */
+ * crossings the instants at which something crossed zero; event_iterations the rounds of updates
+ * that followed from updates of the same instant; reinitialisations restarts of a multistep solver
+ * after the first. Lengths of steps: s; 0 before the first. */
 typedef struct {
   guint64 steps, rejected_steps, rhs_calls, jacobians, discrete_updates, publishes,
       reinitialisations;
@@ -68,8 +70,8 @@ typedef struct {
   double last_step, shortest_step, longest_step;
 } WeirSimulatorStatistics;
 
-/* Where a run's time goes, in seconds of wall time, estimated from samples. Those of Jacobians are within
- * those of the solver, as are those right-hand sides that Jacobians take. */
+/* Where a run's time goes, in seconds of wall time, estimated from samples. Those of Jacobians are
+ * within those of the solver, as are those right-hand sides that Jacobians take. */
 typedef struct {
   double solver;    /* steps, with their right-hand sides and Jacobians */
   double rhs;       /* right-hand sides */
@@ -102,8 +104,8 @@ void weir_simulator_set_monitor (WeirSimulator *self, WeirMonitorFunc monitor, g
  * G_IO_ERROR_CANCELLED; the context keeps the last accepted state. NULL = none. */
 void weir_simulator_set_cancel (WeirSimulator *self, const gint *cancel);
 
-/* Takes up the context's time as t0 and forgets what went before. Initialisation events run here, then
- * publishes due at t0; other updates due at t0 run at the start of the first step. */
+/* Takes up the context's time as t0 and forgets what went before. Initialisation events run here,
+ * then publishes due at t0; other updates due at t0 run at the start of the first step. */
 gboolean weir_simulator_initialize (WeirSimulator *self, GError **error);
 /* Advances until @boundary (s, >= now). TRUE at the boundary or when a handler ended the run.
  * Updates due at the boundary are left pending; a boundary at the present time executes what is
@@ -119,16 +121,17 @@ void weir_simulator_note_change (WeirSimulator *self);
 /* Runs every forced event of the tree with @action (publish or an update) now. */
 gboolean weir_simulator_force (WeirSimulator *self, WeirAction action, GError **error);
 
-/* The whole run between two steps, for a file or another process: the context, when events fall, which
- * sides witnesses are on, what the solver remembers, statistics and notes. Random numbers and delays are
- * states of the context. Saving changes nothing. NULL and @error if the last step was not completed. */
+/* The whole run between two steps, for a file or another process: the context, when events fall,
+ * which sides witnesses are on, what the solver remembers, statistics and notes. Random numbers and
+ * delays are states of the context. Saving changes nothing. NULL and @error if the last step was
+ * not completed. */
 GBytes *weir_simulator_save (WeirSimulator *self, GError **error);
-/* Continues such a run in place of weir_simulator_initialize(). With an explicit method the steps that
- * follow are those of the uninterrupted run, to the bit; a multistep or implicit method starts anew, within
- * its tolerance, and so does one other than that of the run saved. Values of parameters are those saved; to
- * give others, set them and call weir_simulator_note_change().
- * FALSE, @error and @self unchanged where the bytes are no checkpoint, cut short, damaged, or of another
- * model. */
+/* Continues such a run in place of weir_simulator_initialize(). With an explicit method the steps
+ * that follow are those of the uninterrupted run, to the bit; a multistep or implicit method starts
+ * anew, within its tolerance, and so does one other than that of the run saved. Values of
+ * parameters are those saved; to give others, set them and call weir_simulator_note_change().
+ * FALSE, @error and @self unchanged where the bytes are no checkpoint, cut short, damaged, or of
+ * another model. */
 gboolean weir_simulator_load (WeirSimulator *self, GBytes *bytes, GError **error);
 
 /* How often event @i (weir_system_get_event()) did something. */
@@ -144,8 +147,8 @@ WeirContext *weir_simulator_get_context (WeirSimulator *self);
 WeirSystem *weir_simulator_get_system (WeirSimulator *self);
 const WeirSimulatorStatistics *weir_simulator_get_statistics (WeirSimulator *self);
 WeirSimulatorTimes weir_simulator_get_times (WeirSimulator *self);
-/* The state whose error estimate was the largest in the last step, which is what keeps the steps short;
- * G_MAXUINT where that is not known: steps are fixed, or there are none yet. */
+/* The state whose error estimate was the largest in the last step, which is what keeps the steps
+ * short; G_MAXUINT where that is not known: steps are fixed, or there are none yet. */
 guint weir_simulator_find_limiting_state (WeirSimulator *self);
 /* "plant.pendulum.v[0]": where state @i of the whole vector lives. (transfer full) */
 char *weir_simulator_dup_state_name (WeirSimulator *self, guint i);

@@ -23,15 +23,15 @@ typedef struct {
   WeirLayout *layout;   /* borrowed */
   guint n;              /* states */
   double relative_tolerance, absolute_tolerance;
-  double step;        /* s, of fixed-step methods */
-  double max_step;    /* s; INFINITY = none */
+  double step;           /* s, of fixed-step methods */
+  double max_step;       /* s; INFINITY = none */
   gboolean ends_at_jump; /* the step in hand ends where the derivatives jump with time: they see no
                             time later than last_time (s), just before the jump */
   double last_time;
   const gint *cancel; /* non-zero ends the step as soon as may be; NULL = never */
   WeirSimulatorStatistics *statistics;
   WeirStopwatch rhs_watch, jacobian_watch;
-  char failure[512];   /* why the model had no value last; the context forgets at its next success */
+  char failure[512]; /* why the model had no value last; the context forgets at its next success */
   double failure_time; /* s; where that was */
 } WeirProblem;
 
@@ -93,14 +93,14 @@ typedef struct {
    * own). Changes nothing: steps afterwards give the same bits. Right after a restart only t itself
    * is within. */
   gboolean (*interpolate) (WeirSolver *self, double t, double *x, GError **error);
-  /* The state whose error estimate was the largest in the last step, which is what keeps the steps short;
-   * G_MAXUINT: not known. NULL where steps are fixed. Changes nothing. */
+  /* The state whose error estimate was the largest in the last step, which is what keeps the steps
+   * short; G_MAXUINT: not known. NULL where steps are fixed. Changes nothing. */
   guint (*find_limiting_state) (WeirSolver *self);
-  /* What the next step needs to know beside the time and the state, for a checkpoint. (transfer full;
-   * floating) */
+  /* What the next step needs to know beside the time and the state, for a checkpoint. (transfer
+   * full; floating) */
   GVariant *(*save) (WeirSolver *self);
-  /* Takes it up, right after a restart at the same time and state. FALSE if it is of no use: the solver
-   * goes on from its restart. Both NULL: a restart loses nothing but history. */
+  /* Takes it up, right after a restart at the same time and state. FALSE if it is of no use: the
+   * solver goes on from its restart. Both NULL: a restart loses nothing but history. */
   gboolean (*load) (WeirSolver *self, GVariant *saved);
   void (*free) (WeirSolver *self);
 } WeirSolverClass;
@@ -121,8 +121,8 @@ extern const WeirSolverClass weir_ida_class;
 extern const WeirSolverClass weir_semi_implicit_class;
 extern const WeirSolverClass weir_auto_class;
 
-/* Newton's method keeps a Jacobian of at most the entries of a full one of so many states: more would
- * fill the memory. */
+/* Newton's method keeps a Jacobian of at most the entries of a full one of so many states: more
+ * would fill the memory. */
 #define WEIR_MAX_DENSE_STATES 5000
 
 /* What a return code of CVODE, of ARKODE, of IDA means, as the beginning of a sentence. */

@@ -1,5 +1,5 @@
-/* How long something takes that is done very often: the first times are measured, then one in sixteen, so
- * that looking at the clock costs next to nothing.
+/* How long something takes that is done very often: the first times are measured, then one in
+ * sixteen, so that looking at the clock costs next to nothing.
  *
  * Thread: *owner*.
  */
@@ -36,8 +36,9 @@ weir_stopwatch_begin (WeirStopwatch *self)
 {
   guint64 n = self->n++;
 
-  return G_LIKELY (n >= WEIR_STOPWATCH_FIRST && n % WEIR_STOPWATCH_EVERY != 0) ? 0
-                                                                               : weir_stopwatch_now ();
+  return G_LIKELY (n >= WEIR_STOPWATCH_FIRST && n % WEIR_STOPWATCH_EVERY != 0)
+             ? 0
+             : weir_stopwatch_now ();
 }
 
 static inline void

@@ -1,8 +1,8 @@
-/* What the solvers of SUNDIALS share: its context, vectors, messages, the call of the right-hand side
- * and the linear systems of the implicit ones.
+/* What the solvers of SUNDIALS share: its context, vectors, messages, the call of the right-hand
+ * side and the linear systems of the implicit ones.
  *
- * SUNDIALS may hand the right-hand side our array or one of its own; the pointer that it hands over is
- * what is evaluated. Its default messages go to standard error; ours are kept for the sentence.
+ * SUNDIALS may hand the right-hand side our array or one of its own; the pointer that it hands over
+ * is what is evaluated. Its default messages go to standard error; ours are kept for the sentence.
  */
 #pragma once
 
@@ -24,8 +24,8 @@ struct _WeirSundials {
   WeirStateJacobian *jacobian; /* NULL: no linear systems */
   SUNMatrix matrix;
   SUNLinearSolver linear;
-  char message[256];   /* the last */
-  double *values;      /* of the vectors */
+  char message[256]; /* the last */
+  double *values;    /* of the vectors */
 };
 
 /* The context and the vectors; FALSE if out of memory. @base must be set. */
@@ -39,8 +39,8 @@ void weir_sundials_clear (WeirSundials *self);
 int weir_sundials_rhs (realtype t, N_Vector x, N_Vector xdot, void *data);
 void weir_sundials_note_message (int code, const char *module, const char *function, char *message,
                                  void *data);
-/* What a callback returns where the model has no value: positive, for a smaller step may help, or negative
- * to give up. */
+/* What a callback returns where the model has no value: positive, for a smaller step may help, or
+ * negative to give up. */
 int weir_sundials_get_failure_code (const WeirSundials *self);
 /* @matrix = I - @gamma J, with a new J unless @is_jacobian_ok. @is_jacobian_new: (out) */
 int weir_sundials_linear_system (WeirSundials *self, realtype t, N_Vector x, N_Vector xdot,
@@ -49,7 +49,8 @@ int weir_sundials_linear_system (WeirSundials *self, realtype t, N_Vector x, N_V
 
 /* The state with the largest weighted local error; G_MAXUINT if that is not known. */
 guint weir_sundials_find_limiting_state (WeirSolver *self);
-/* Says why @name could not be set up: @found (nullable, transfer full), or what the library told last. */
+/* Says why @name could not be set up: @found (nullable, transfer full), or what the library told
+ * last. */
 void weir_sundials_fail_set_up (const WeirSundials *self, const char *name, GError *found,
                                 GError **error);
 /* The step vanished beside the time: says so. Returns FALSE. */

@@ -141,11 +141,12 @@ weir_sundials_fail_at_wall (WeirSundials *self, GError **error)
 }
 
 void
-weir_sundials_fail_set_up (const WeirSundials *self, const char *name, GError *found, GError **error)
+weir_sundials_fail_set_up (const WeirSundials *self, const char *name, GError *found,
+                           GError **error)
 {
   if (found != NULL)
     g_propagate_error (error, found);
   else
-    g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED, "%s cannot be set up for %u states%s%s", name,
-                 self->base.problem->n, self->message[0] != '\0' ? ": " : "", self->message);
+    g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED, "%s cannot be set up for %u states%s%s",
+                 name, self->base.problem->n, self->message[0] != '\0' ? ": " : "", self->message);
 }

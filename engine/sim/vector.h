@@ -16,7 +16,8 @@ void weir_vector_linear_sum (gsize n, double a, const double *x, double b, const
 /* out = x + sum of c[j] v[j], j = 0 .. m - 1, in this order; @x: NULL = 0 */
 void weir_vector_combine (gsize n, const double *x, guint m, const double *c,
                           const double *const *v, double *out);
-/* The cubic through @x0 with slope @xdot0 and, @h later, @x1 with slope @xdot1, at theta of the way. */
+/* The cubic through @x0 with slope @xdot0 and, @h later, @x1 with slope @xdot1, at theta of the
+ * way. */
 void weir_vector_hermite (gsize n, double theta, double h, const double *x0, const double *xdot0,
                           const double *x1, const double *xdot1, double *out);
 /* w = 1 / (relative max (|x|, |y|) + absolute) */

@@ -4,18 +4,19 @@
 #include "system/evaluator-private.h"
 #include "system/observe-private.h"
 
-/* A read that the entry did not declare may meet a value that is out of date: it is brought up to date
- * here, so that a wrong declaration never yields garbage, only a value that the cache keeps too long. */
+/* A read that the entry did not declare may meet a value that is out of date: it is brought up to
+ * date here, so that a wrong declaration never yields garbage, only a value that the cache keeps
+ * too long. */
 static const double *
 read_entry (const WeirCalc *c, guint32 entry)
 {
   WeirContext *context = c->context;
 
   if (c->entry == WEIR_NO_INDEX) /* an event handler's reads are requests from outside */
-    ((WeirCalc *) c)->has_failed
-        |= weir_evaluator_request (c->evaluator, context, entry, NULL) != WEIR_OK;
+    ((WeirCalc *) c)->has_failed |= weir_evaluator_request (c->evaluator, context, entry, NULL)
+                                    != WEIR_OK;
   else if (G_UNLIKELY (weir_bit (context->stale, entry))
-      && weir_evaluator_request_nested (c->evaluator, context, entry) != WEIR_OK)
+           && weir_evaluator_request_nested (c->evaluator, context, entry) != WEIR_OK)
     ((WeirCalc *) c)->has_failed = TRUE;
   return context->arena + c->evaluator->layout->value_offset[entry];
 }
@@ -67,8 +68,7 @@ weir_calc_discrete (const WeirCalc *c, WeirGroup group)
 {
   if (G_UNLIKELY (c->seen != NULL))
     weir_calc_observe (c, weir_shape_group (c->node->shape, group.i)->ticket);
-  return c->context->arena
-         + c->evaluator->layout->group_slots[c->node->first_group + group.i];
+  return c->context->arena + c->evaluator->layout->group_slots[c->node->first_group + group.i];
 }
 
 const double *
@@ -162,8 +162,8 @@ weir_calc_demand (const WeirCalc *c, WeirInput in)
       if (G_UNLIKELY (context->n_disabled > 0 && weir_bit (context->disabled, origin.index)))
         {
           /* Computed at each read; the request counts it. */
-          self->has_failed
-              = weir_evaluator_request_nested (c->evaluator, context, origin.index) != WEIR_OK;
+          self->has_failed = weir_evaluator_request_nested (c->evaluator, context, origin.index)
+                             != WEIR_OK;
           return !self->has_failed;
         }
       if (weir_bit (context->stale, origin.index))

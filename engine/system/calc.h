@@ -29,8 +29,8 @@ guint weir_calc_input_size (const WeirCalc *c, WeirInput in);
 guint weir_calc_parameter_size (const WeirCalc *c, WeirParameter parameter);
 
 /* Which computation this is: of an entry its number among those that its leaf declared, of an event
- * handler its number among the leaf's events, both from 0 in the order of declaration. For leaves that
- * share one function among many computations. */
+ * handler its number among the leaf's events, both from 0 in the order of declaration. For leaves
+ * that share one function among many computations. */
 guint weir_calc_get_index (const WeirCalc *c);
 
 /* Structure constants given to weir_leaf_set_data(). */

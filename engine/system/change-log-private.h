@@ -1,8 +1,8 @@
-/* The recorder's side of the change log: what the engine calls where something happens. Each caller tests
- * first whether there is a recording, which is all that recording costs while it is off.
+/* The recorder's side of the change log: what the engine calls where something happens. Each caller
+ * tests first whether there is a recording, which is all that recording costs while it is off.
  *
- * Notes of events, requests and switches come before what they tell of, so that a keyframe taken with one
- * shows the flags before it; notes of evaluations come after.
+ * Notes of events, requests and switches come before what they tell of, so that a keyframe taken
+ * with one shows the flags before it; notes of evaluations come after.
  */
 #pragma once
 
@@ -24,12 +24,12 @@ struct _WeirRecording {
   guint64 *keyframes; /* per keyframe: record number, caching, then three times n_words */
 
   /* Where everything is stored: what each entry's last evaluation gave, by entry. */
-  guint64 *known;        /* bits: was computed before */
-  guint64 *single;       /* bits: one double */
-  guint64 *even;         /* bits: so are the two before, and all three are equally far apart in the arena */
-  guint32 *copy_first;   /* place in copies, and one more */
+  guint64 *known;  /* bits: was computed before */
+  guint64 *single; /* bits: one double */
+  guint64 *even; /* bits: so are the two before, and all three are equally far apart in the arena */
+  guint32 *copy_first; /* place in copies, and one more */
   double *copies;
-  GVariant **abstract;   /* by place in the context's table */
+  GVariant **abstract; /* by place in the context's table */
 };
 
 static inline gboolean
@@ -50,14 +50,15 @@ void weir_recording_note (WeirContext *context, WeirLogKind kind, guint32 subjec
 void weir_recording_note_restored (WeirContext *context);
 
 /* Within requests. */
-void weir_recording_note_inner (WeirContext *context, WeirLogKind kind, guint32 subject, guint32 detail);
+void weir_recording_note_inner (WeirContext *context, WeirLogKind kind, guint32 subject,
+                                guint32 detail);
 /* @entry was asked for by the calculation under way, or by the one that waits for it. */
 void weir_recording_note_nested (WeirContext *context, guint32 entry);
 /* One entry was computed or failed to be. @ns: 0 = not sampled. */
 void weir_recording_note_calc (WeirContext *context, guint32 entry, WeirStatus status, guint64 ns);
-/* Entries [first, end) were computed, or where @set is not NULL, those of it that are out of date; where
- * everything is stored only. */
-void weir_recording_note_range (WeirContext *context, const guint64 *set, guint32 first, guint32 end,
-                                guint64 ns);
+/* Entries [first, end) were computed, or where @set is not NULL, those of it that are out of date;
+ * where everything is stored only. */
+void weir_recording_note_range (WeirContext *context, const guint64 *set, guint32 first,
+                                guint32 end, guint64 ns);
 
 G_END_DECLS

@@ -1,8 +1,9 @@
 /* Recording into the ring, and the log that it becomes. See change-log.h and change-log-private.h.
  *
  * A keyframe is due every so many records and is taken at the next note between requests. What was
- * computed at least once is read off the serial numbers, so that nothing is kept per evaluation while
- * only events are recorded. The oldest keyframe whose record is still in the ring is where the log begins.
+ * computed at least once is read off the serial numbers, so that nothing is kept per evaluation
+ * while only events are recorded. The oldest keyframe whose record is still in the ring is where
+ * the log begins.
  */
 #include "system/change-log-private.h"
 
@@ -26,7 +27,7 @@ keyframe_words (const WeirLayout *layout)
   return 2 + 3 * (gsize) layout->n_words;
 }
 
-/* --- Keyframes ---------------------------------------------------------------------------------- */
+/* --- Keyframes ------------------------------------------------------------------------------- */
 
 /* Sets the bits of the entries whose serial number says that they were computed or written. */
 static void
@@ -48,8 +49,8 @@ static void
 take_keyframe (WeirRecording *self, const WeirContext *context)
 {
   gsize n_words = self->layout->n_words;
-  guint64 *frame
-      = self->keyframes + self->n_keyframes % self->max_keyframes * keyframe_words (self->layout);
+  guint64 *frame = self->keyframes
+                   + self->n_keyframes % self->max_keyframes * keyframe_words (self->layout);
 
   frame[0] = self->n;
   frame[1] = context->caching ? 1 : 0;
@@ -60,7 +61,7 @@ take_keyframe (WeirRecording *self, const WeirContext *context)
   self->next_keyframe = self->n + self->keyframe_interval;
 }
 
-/* --- Records ------------------------------------------------------------------------------------ */
+/* --- Records --------------------------------------------------------------------------------- */
 
 static inline void
 append (WeirContext *context, WeirLogRecord record)
@@ -88,16 +89,15 @@ weir_recording_note_event (WeirContext *context, WeirSource source)
   gboolean was_in_trial = context->recording->is_in_trial;
 
   meet_keyframe (context);
-  context->recording->is_in_trial
-      = context->x != context->arena + context->layout->arena.state;
-  append (context, (WeirLogRecord) {
-                       .kind = WEIR_LOG_EVENT,
-                       .number = *context->n_events + 1,
-                       .subject = source.i,
-                       .flags = was_in_trial && !context->recording->is_in_trial
-                                    ? WEIR_LOG_FLAG_LEFT_TRIAL
-                                    : 0,
-                   });
+  context->recording->is_in_trial = context->x != context->arena + context->layout->arena.state;
+  append (
+      context,
+      (WeirLogRecord) {
+          .kind = WEIR_LOG_EVENT,
+          .number = *context->n_events + 1,
+          .subject = source.i,
+          .flags = was_in_trial && !context->recording->is_in_trial ? WEIR_LOG_FLAG_LEFT_TRIAL : 0,
+      });
 }
 
 void
@@ -177,7 +177,7 @@ weir_recording_note_restored (WeirContext *context)
   read_known (context, self->known);
 }
 
-/* --- Within requests ----------------------------------------------------------------------------- */
+/* --- Within requests ------------------------------------------------------------------------- */
 
 void
 weir_recording_note_inner (WeirContext *context, WeirLogKind kind, guint32 subject, guint32 detail)
@@ -199,8 +199,8 @@ weir_recording_note_nested (WeirContext *context, guint32 entry)
     reader = last->detail;
   else if (context->calling->len > 0)
     reader = g_array_index (context->calling, guint32, context->calling->len - 1);
-  weir_recording_note_inner (context, reader == WEIR_NO_INDEX ? WEIR_LOG_REQUEST : WEIR_LOG_NESTED, entry,
-                             reader == WEIR_NO_INDEX ? 0 : reader);
+  weir_recording_note_inner (context, reader == WEIR_NO_INDEX ? WEIR_LOG_REQUEST : WEIR_LOG_NESTED,
+                             entry, reader == WEIR_NO_INDEX ? 0 : reader);
 }
 
 static guint8
@@ -348,7 +348,8 @@ note_chunk (WeirContext *context, guint32 first, guint32 n, guint8 reason, guint
 }
 
 void
-weir_recording_note_range (WeirContext *context, const guint64 *set, guint32 first, guint32 end, guint64 ns)
+weir_recording_note_range (WeirContext *context, const guint64 *set, guint32 first, guint32 end,
+                           guint64 ns)
 {
   const WeirRecording *self = context->recording;
 
@@ -356,7 +357,7 @@ weir_recording_note_range (WeirContext *context, const guint64 *set, guint32 fir
     {
       guint32 n = MIN (end - first, 64);
       guint64 in = set == NULL ? low_bits (n)
-                              : get_bits (set, first, n) & get_bits (context->stale, first, n);
+                               : get_bits (set, first, n) & get_bits (context->stale, first, n);
       guint64 alike;
       guint8 reason;
 
@@ -383,7 +384,7 @@ weir_recording_note_range (WeirContext *context, const guint64 *set, guint32 fir
     }
 }
 
-/* --- Starting and stopping ----------------------------------------------------------------------- */
+/* --- Starting and stopping ------------------------------------------------------------------- */
 
 /* Copies of all values, against which evaluations are compared. */
 static void
@@ -431,9 +432,10 @@ weir_context_start_recording (WeirContext *self, WeirRecordMode mode, gsize capa
   recording->layout = weir_layout_ref (self->layout);
   recording->mask = size - 1;
   recording->records = g_new (WeirLogRecord, size);
-  memset (recording->records, 0, size * sizeof (WeirLogRecord)); /* its pages are there from now on */
-  recording->keyframe_interval
-      = MIN (quarter, MAX (CLAMP (size / 16, 4, MAX_INTERVAL), (gsize) layout->n_words * 4));
+  memset (recording->records, 0,
+          size * sizeof (WeirLogRecord)); /* its pages are there from now on */
+  recording->keyframe_interval = MIN (
+      quarter, MAX (CLAMP (size / 16, 4, MAX_INTERVAL), (gsize) layout->n_words * 4));
   recording->max_keyframes = size / recording->keyframe_interval + 2;
   recording->keyframes = g_new0 (guint64, recording->max_keyframes * keyframe_words (layout));
 
@@ -500,7 +502,8 @@ weir_context_copy_recording (const WeirContext *self)
     return NULL;
   capacity = from->mask + 1;
   oldest = from->n > capacity ? from->n - capacity : 0;
-  first_frame = from->n_keyframes > from->max_keyframes ? from->n_keyframes - from->max_keyframes : 0;
+  first_frame = from->n_keyframes > from->max_keyframes ? from->n_keyframes - from->max_keyframes
+                                                        : 0;
   while (first_frame < from->n_keyframes
          && from->keyframes[first_frame % from->max_keyframes * frame_words] < oldest)
     first_frame++;
@@ -555,7 +558,7 @@ weir_context_set_phase (WeirContext *self, WeirLogPhase phase)
   return before;
 }
 
-/* --- The log ------------------------------------------------------------------------------------- */
+/* --- The log --------------------------------------------------------------------------------- */
 
 void
 weir_change_log_free (WeirChangeLog *self)
@@ -576,7 +579,8 @@ weir_change_log_drop_last_request (WeirChangeLog *self)
   while (n > 0 && self->records[n - 1].kind >= WEIR_LOG_NESTED)
     n--;
   if (n > 0
-      && (self->records[n - 1].kind == WEIR_LOG_REQUEST || self->records[n - 1].kind == WEIR_LOG_CALCULATION))
+      && (self->records[n - 1].kind == WEIR_LOG_REQUEST
+          || self->records[n - 1].kind == WEIR_LOG_CALCULATION))
     self->n_records = n - 1;
 }
 

@@ -15,10 +15,10 @@ typedef struct {
   char magic[8];
   guint32 version, byte_order;
   WeirFingerprint fingerprint;
-  guint64 n_words;      /* of the arena */
-  guint64 n_table;      /* bytes of the abstract values */
+  guint64 n_words; /* of the arena */
+  guint64 n_table; /* bytes of the abstract values */
   guint8 caching, frozen, pull_only, unused[5];
-  guint64 reserved;     /* 0 */
+  guint64 reserved; /* 0 */
 } Header;
 
 G_STATIC_ASSERT (sizeof (Header) == 64);
@@ -77,7 +77,8 @@ free_table (GVariant **values, guint n)
 static gboolean
 refuse (GError **error, const char *why)
 {
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH, "The saved context cannot be loaded: %s.", why);
+  g_set_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH, "The saved context cannot be loaded: %s.",
+               why);
   return FALSE;
 }
 
@@ -93,8 +94,8 @@ check_header (const WeirContext *self, const Header *header, gsize size, GError 
     return refuse (error, "it was saved on a machine of the other byte order");
   if (header->version != VERSION)
     {
-      why = g_strdup_printf ("it has version %u, and this program reads version %u", header->version,
-                             VERSION);
+      why = g_strdup_printf ("it has version %u, and this program reads version %u",
+                             header->version, VERSION);
       return refuse (error, why);
     }
   if (header->fingerprint.low != own.low || header->fingerprint.high != own.high
@@ -103,9 +104,9 @@ check_header (const WeirContext *self, const Header *header, gsize size, GError 
   if (header->n_table > size
       || size != sizeof *header + self->layout->arena.size * sizeof (double) + header->n_table)
     {
-      why = g_strdup_printf ("it has %" G_GSIZE_FORMAT " bytes where %" G_GUINT64_FORMAT " belong", size,
-                             sizeof *header + self->layout->arena.size * sizeof (double)
-                                 + header->n_table);
+      why = g_strdup_printf (
+          "it has %" G_GSIZE_FORMAT " bytes where %" G_GUINT64_FORMAT " belong", size,
+          sizeof *header + self->layout->arena.size * sizeof (double) + header->n_table);
       return refuse (error, why);
     }
   return TRUE;
@@ -118,14 +119,15 @@ is_value_needed (const WeirLayout *layout, guint slot)
   return g_array_index (layout->abstract_slots, WeirAbstractSlot, slot).word < layout->arena.fixed;
 }
 
-/* The abstract values, each of its declared type; NULL if they are not. (transfer full), by slot. */
+/* The abstract values, each of its declared type; NULL if they are not. (transfer full),
+ * by slot. */
 static GVariant **
 load_table (const WeirContext *self, GBytes *bytes, gsize at, gsize size)
 {
   guint n = self->layout->abstract_slots->len;
   g_autoptr (GBytes) part = g_bytes_new_from_bytes (bytes, at, size);
-  g_autoptr (GVariant) table
-      = g_variant_ref_sink (g_variant_new_from_bytes (TABLE_TYPE, part, FALSE));
+  g_autoptr (GVariant)
+      table = g_variant_ref_sink (g_variant_new_from_bytes (TABLE_TYPE, part, FALSE));
   GVariant **values = g_new0 (GVariant *, n + 1);
   gboolean ok = g_variant_is_normal_form (table) && g_variant_n_children (table) == n;
 
@@ -140,8 +142,8 @@ load_table (const WeirContext *self, GBytes *bytes, gsize at, gsize size)
           continue;
         }
       values[i] = g_variant_get_variant (boxed);
-      ok = g_variant_is_of_type (values[i],
-                                 g_array_index (self->layout->abstract_slots, WeirAbstractSlot, i).type);
+      ok = g_variant_is_of_type (
+          values[i], g_array_index (self->layout->abstract_slots, WeirAbstractSlot, i).type);
     }
   if (ok)
     return values;

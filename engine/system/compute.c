@@ -27,7 +27,8 @@ weir_context_has_value (const WeirContext *context, WeirOrigin origin)
 }
 
 static void
-append_value (const WeirContext *context, const WeirVectorDecl *input, const double *value, GString *text)
+append_value (const WeirContext *context, const WeirVectorDecl *input, const double *value,
+              GString *text)
 {
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
@@ -92,9 +93,9 @@ weir_context_fail_without_value (WeirContext *context, guint32 n, guint in)
 {
   g_autofree char *path = weir_layout_dup_path (context->layout, (WeirNode) { n });
 
-  weir_context_set_failure (
-      context, "input \"%s\" of %s is neither connected nor fixed",
-      weir_shape_input (context->layout->nodes[n].shape, in)->name, *path != '\0' ? path : "the root");
+  weir_context_set_failure (context, "input \"%s\" of %s is neither connected nor fixed",
+                            weir_shape_input (context->layout->nodes[n].shape, in)->name,
+                            *path != '\0' ? path : "the root");
   return WEIR_FAILED;
 }
 
@@ -116,8 +117,8 @@ check_inputs (const WeirEvaluator *self, WeirContext *context, guint32 e)
   return WEIR_OK;
 }
 
-/* A diagram's own entries: derivatives and updates are collected by lying side by side, energies are
- * summed. */
+/* A diagram's own entries: derivatives and updates are collected by lying side by side, energies
+ * are summed. */
 static WeirStatus
 compute_diagram (const WeirLayout *layout, const WeirContext *context, guint32 e, double *out)
 {
@@ -142,8 +143,9 @@ compute_kernel (const WeirEvaluator *self, WeirContext *context, guint32 e, doub
   const WeirEntryDecl *decl = weir_layout_decl (layout, e);
   guint32 n = layout->node_of[e];
   WeirStream room[WEIR_MAX_OPERANDS_ON_STACK];
-  WeirStream *streams
-      = decl->n_depends <= WEIR_MAX_OPERANDS_ON_STACK ? room : g_new (WeirStream, decl->n_depends);
+  WeirStream *streams = decl->n_depends <= WEIR_MAX_OPERANDS_ON_STACK
+                            ? room
+                            : g_new (WeirStream, decl->n_depends);
   gboolean check = context->n_overrides > 0 || context->n_missing > 0;
 
   room[0] = (WeirStream) { NULL, 0 }; /* a kernel may have no operand */
@@ -176,7 +178,8 @@ compute_kernel (const WeirEvaluator *self, WeirContext *context, guint32 e, doub
 
 /* Calls an abstract calculation and takes its value, if that has the declared type. */
 static WeirStatus
-call_abstract (const WeirCalc *calc, const WeirEntryDecl *decl, WeirAbstractFunc func, GVariant **out)
+call_abstract (const WeirCalc *calc, const WeirEntryDecl *decl, WeirAbstractFunc func,
+               GVariant **out)
 {
   GVariant *value = NULL;
   WeirStatus status = func (calc, &value);
@@ -185,11 +188,11 @@ call_abstract (const WeirCalc *calc, const WeirEntryDecl *decl, WeirAbstractFunc
     g_variant_take_ref (value);
   if (status == WEIR_OK && !calc->has_failed
       && (value == NULL || !g_variant_is_of_type (value, decl->type)))
-    status = weir_calc_fail (calc, "its type is \"%.*s\", but the calculation gave %s%s%s",
-                             (int) g_variant_type_get_string_length (decl->type),
-                             g_variant_type_peek_string (decl->type), value != NULL ? "\"" : "nothing",
-                             value != NULL ? g_variant_get_type_string (value) : "",
-                             value != NULL ? "\"" : "");
+    status = weir_calc_fail (
+        calc, "its type is \"%.*s\", but the calculation gave %s%s%s",
+        (int) g_variant_type_get_string_length (decl->type),
+        g_variant_type_peek_string (decl->type), value != NULL ? "\"" : "nothing",
+        value != NULL ? g_variant_get_type_string (value) : "", value != NULL ? "\"" : "");
   if (status == WEIR_OK && !calc->has_failed)
     {
       GVariant *old = *out;
@@ -251,8 +254,10 @@ weir_evaluator_compute (const WeirEvaluator *self, WeirContext *context, guint32
         }
       if (status != WEIR_OK && status != WEIR_FAILED)
         {
-          weir_context_set_failure (context, "the calculation returned status %d, which only event "
-                                             "handlers and lazy calculations may", status);
+          weir_context_set_failure (context,
+                                    "the calculation returned status %d, which only event "
+                                    "handlers and lazy calculations may",
+                                    status);
           status = WEIR_FAILED;
         }
       if (weir_bit (layout->lazy, e) && context->caching && !context->frozen)

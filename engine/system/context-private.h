@@ -17,13 +17,13 @@ struct _WeirContext {
   WeirLayout *layout;
   double *arena; /* 64-byte aligned; everything that a clone or checkpoint copies, but for */
   struct _WeirExtras *extras; /* extra-private.h; NULL while there are none */
-  GVariant **abstract; /* abstract values, by the number in their word of the arena */
+  GVariant **abstract;        /* abstract values, by the number in their word of the arena */
 
   /* The time and state in force: the accepted ones, or a solver's trial within weir_eval_rhs(). */
   double now;
   const double *x;
-  /* Where a plan may put the derivatives instead of the arena; NULL outside of weir_eval_rhs(). Set back
-   * to NULL by a plan that has done so. */
+  /* Where a plan may put the derivatives instead of the arena; NULL outside of weir_eval_rhs(). Set
+   * back to NULL by a plan that has done so. */
   double *xdot;
 
   /* Into the arena. */
@@ -41,31 +41,32 @@ struct _WeirContext {
 
   /* Working memory of evaluation; between calls it holds nothing. */
   guint64 *scratch; /* n_words zeros, for sweeps */
-  guint64 *joint;   /* n_words zeros: what the joint change under way reaches; NULL until there is one */
-  guint64 *need;    /* n_words zeros: what a request must bring up to date */
-  guint64 *forgotten; /* n_words: entries out of date at the start of each request; NULL = none */
-  guint64 *ones;    /* n_words full words; NULL until something is unusual */
-  WeirStream *streams;     /* the operands of kernels resolved, by segment; NULL until a plan runs */
+  guint64
+      *joint; /* n_words zeros: what the joint change under way reaches; NULL until there is one */
+  guint64 *need;       /* n_words zeros: what a request must bring up to date */
+  guint64 *forgotten;  /* n_words: entries out of date at the start of each request; NULL = none */
+  guint64 *ones;       /* n_words full words; NULL until something is unusual */
+  WeirStream *streams; /* the operands of kernels resolved, by segment; NULL until a plan runs */
   const double *streams_x; /* the state vector that they are resolved for */
   double *gathered;        /* operands of a plan's stage that do not lie in a row; as streams */
   WeirMaskRun state_run, time_state_run; /* what right-hand sides put out of date, once known */
- /* Buffers of n_words zeros for requests within calculations; made as needed, then kept. */
+  /* Buffers of n_words zeros for requests within calculations; made as needed, then kept. */
   GPtrArray *spare;
-  GArray *calling;  /* guint32: the same entries, the outermost first */
-  guint64 *busy;    /* entries whose calculation is under way, as bits */
-  guint depth;      /* of requests within calculations: undeclared or disabled reads */
+  GArray *calling;     /* guint32: the same entries, the outermost first */
+  guint64 *busy;       /* entries whose calculation is under way, as bits */
+  guint depth;         /* of requests within calculations: undeclared or disabled reads */
   guint32 until_timed; /* requests before one that is timed */
-  guint32 n_nested;   /* requests within calculations, ever */
+  guint32 n_nested;    /* requests within calculations, ever */
   gboolean is_timing;
   guint64 sweep_ns, n_sweeps_timed; /* of change events */
-  struct _WeirObserver *observer; /* borrowed; NULL: nobody observes what calculations read */
+  struct _WeirObserver *observer;   /* borrowed; NULL: nobody observes what calculations read */
   char *failure;
-  WeirRecording *recording; /* NULL while off */
+  WeirRecording *recording;     /* NULL while off */
   gboolean is_recording_events; /* and nothing else, which is all that is unusual */
-  WeirWatch *watch;         /* NULL: nobody watches */
-  guint64 *frozen_entries;  /* n_words: entries that may not be computed; NULL until there was one */
-  guint32 n_frozen;         /* of them */
-  guint8 phase;             /* WeirLogPhase */
+  WeirWatch *watch;             /* NULL: nobody watches */
+  guint64 *frozen_entries; /* n_words: entries that may not be computed; NULL until there was one */
+  guint32 n_frozen;        /* of them */
+  guint8 phase;            /* WeirLogPhase */
 };
 
 /* The abstract value whose word of the arena is @word; NULL while it was never computed. */
@@ -90,7 +91,8 @@ weir_context_set_code (WeirContext *self, guint64 code)
 /* One change event that begins at @source, or part of the joint one under way. */
 void weir_context_note (WeirContext *self, WeirSource source);
 
-/* One event in 512 is timed, scattered so that steps which repeat the same few events get them all sampled. */
+/* One event in 512 is timed, scattered so that steps which repeat the same few events get them all
+ * sampled. */
 static inline gboolean
 weir_is_event_sampled (guint64 event)
 {
@@ -106,7 +108,8 @@ weir_context_is_usual (const WeirContext *self)
 
 void weir_context_note_and_learn (WeirContext *self, WeirSource source, WeirMaskRun *run);
 
-/* The same as weir_context_note() in a usual context. @run: of the context; what @source marks, once known. */
+/* The same as weir_context_note() in a usual context. @run: of the context; what @source marks,
+ * once known. */
 static inline void
 weir_context_note_usual (WeirContext *self, WeirSource source, WeirMaskRun *run)
 {

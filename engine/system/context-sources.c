@@ -1,6 +1,7 @@
-/* Setting the sources of a context: time, accuracy, states, parameters, fixed inputs. Every setter is
- * one change event, or part of the joint one under way; within it a source is marked before anything
- * can read it. Setting time, accuracy or a parameter of one value to the same bytes is no event.
+/* Setting the sources of a context: time, accuracy, states, parameters, fixed inputs. Every setter
+ * is one change event, or part of the joint one under way; within it a source is marked before
+ * anything can read it. Setting time, accuracy or a parameter of one value to the same bytes is no
+ * event.
  */
 #include <string.h>
 
@@ -8,7 +9,7 @@
 #include "system/extra-private.h"
 #include "system/watch-private.h"
 
-/* --- Defaults ---------------------------------------------------------------------------------- */
+/* --- Defaults -------------------------------------------------------------------------------- */
 
 static void
 take_abstract (WeirContext *self, guint32 word, GVariant *value)
@@ -70,7 +71,7 @@ weir_context_put_defaults (WeirContext *self)
       put_input_default (self, n, i);
 }
 
-/* --- Change events -------------------------------------------------------------------------- */
+/* --- Change events --------------------------------------------------------------------------- */
 
 static void G_GNUC_NO_INLINE
 mark_timed (WeirContext *self, WeirSource source)
@@ -134,7 +135,8 @@ weir_context_begin_change (WeirContext *self)
   weir_context_present_front (self);
 }
 
-/* Several sources may reach one entry, which the event reaches once: so it is counted by entry, in runs. */
+/* Several sources may reach one entry, which the event reaches once: so it is counted by entry, in
+ * runs. */
 static void
 apply_joint (WeirContext *self)
 {
@@ -246,11 +248,10 @@ weir_context_set_time_and_state (WeirContext *self, double time, const double *x
 
   self->arena[WEIR_ARENA_TIME] = self->now = time;
   put_state (self, x);
-  weir_context_note (self,
-                     (WeirSource) { same_time ? WEIR_SOURCE_STATE : WEIR_SOURCE_TIME_STATE });
+  weir_context_note (self, (WeirSource) { same_time ? WEIR_SOURCE_STATE : WEIR_SOURCE_TIME_STATE });
 }
 
-/* --- State of a subtree ------------------------------------------------------------------------ */
+/* --- State of a subtree ---------------------------------------------------------------------- */
 
 /* The slices of the leaves at or under @node: [first, end) in the order of the state vector. */
 static void
@@ -352,8 +353,8 @@ note_part (WeirContext *self, WeirNode node, WeirStatePart part)
       const WeirStateSlice *slice = &g_array_index (self->layout->slices, WeirStateSlice, first);
 
       if (part_size (slice, WEIR_ORIGIN_Q + part) > 0)
-        weir_context_note (self, weir_layout_state_source (self->layout, slice->node.i,
-                                                           WEIR_ORIGIN_Q + part));
+        weir_context_note (
+            self, weir_layout_state_source (self->layout, slice->node.i, WEIR_ORIGIN_Q + part));
     }
 }
 
@@ -363,7 +364,8 @@ note_part_change (WeirContext *self, WeirNode node, WeirStatePart part)
 {
   if (node.i == 0 && (part == WEIR_STATE_Q || part == WEIR_STATE_XC))
     {
-      weir_context_note (self, (WeirSource) { part == WEIR_STATE_Q ? WEIR_SOURCE_Q : WEIR_SOURCE_STATE });
+      weir_context_note (self,
+                         (WeirSource) { part == WEIR_STATE_Q ? WEIR_SOURCE_Q : WEIR_SOURCE_STATE });
       return;
     }
   weir_context_begin_change (self);
@@ -417,13 +419,12 @@ weir_context_change_state (WeirContext *self, WeirNode node)
   return self->arena + self->layout->arena.state + self->layout->nodes[node.i].state_offset;
 }
 
-/* --- Discrete groups and parameters ------------------------------------------------------------- */
+/* --- Discrete groups and parameters ---------------------------------------------------------- */
 
 const double *
 weir_context_get_discrete (const WeirContext *self, WeirNode node, WeirGroup group)
 {
-  return self->arena
-         + self->layout->group_slots[self->layout->nodes[node.i].first_group + group.i];
+  return self->arena + self->layout->group_slots[self->layout->nodes[node.i].first_group + group.i];
 }
 
 void
@@ -440,8 +441,7 @@ const double *
 weir_context_get_parameter (const WeirContext *self, WeirNode node, WeirParameter parameter)
 {
   return self->arena
-         + self->layout
-               ->parameter_slots[self->layout->nodes[node.i].first_parameter + parameter.i];
+         + self->layout->parameter_slots[self->layout->nodes[node.i].first_parameter + parameter.i];
 }
 
 void
@@ -449,8 +449,7 @@ weir_context_set_parameter (WeirContext *self, WeirNode node, WeirParameter para
                             const double *value)
 {
   const WeirNodeInfo *info = &self->layout->nodes[node.i];
-  double *slot
-      = self->arena + self->layout->parameter_slots[info->first_parameter + parameter.i];
+  double *slot = self->arena + self->layout->parameter_slots[info->first_parameter + parameter.i];
   gsize size = weir_shape_parameter (info->shape, parameter.i)->size;
 
   if (size == 1)
@@ -468,8 +467,7 @@ double *
 weir_context_change_discrete (WeirContext *self, WeirNode node, WeirGroup group)
 {
   weir_context_note (self, weir_layout_group_source (self->layout, node.i, group.i));
-  return self->arena
-         + self->layout->group_slots[self->layout->nodes[node.i].first_group + group.i];
+  return self->arena + self->layout->group_slots[self->layout->nodes[node.i].first_group + group.i];
 }
 
 double *
@@ -477,11 +475,10 @@ weir_context_change_parameter (WeirContext *self, WeirNode node, WeirParameter p
 {
   weir_context_note (self, weir_layout_parameter_source (self->layout, node.i, parameter.i));
   return self->arena
-         + self->layout
-               ->parameter_slots[self->layout->nodes[node.i].first_parameter + parameter.i];
+         + self->layout->parameter_slots[self->layout->nodes[node.i].first_parameter + parameter.i];
 }
 
-/* --- Abstract values --------------------------------------------------------------------------- */
+/* --- Abstract values ------------------------------------------------------------------------- */
 
 static gboolean
 check_type (const WeirContext *self, WeirNode node, const char *what, const WeirVectorDecl *decl,
@@ -492,10 +489,11 @@ check_type (const WeirContext *self, WeirNode node, const char *what, const Weir
   if (decl->type != NULL && g_variant_is_of_type (value, decl->type))
     return TRUE;
   path = weir_layout_dup_path (self->layout, node);
-  expected = decl->type == NULL ? g_strdup_printf ("%u numbers", decl->size)
-                                : g_strdup_printf ("an abstract value of type \"%.*s\"",
-                                                   (int) g_variant_type_get_string_length (decl->type),
-                                                   g_variant_type_peek_string (decl->type));
+  expected = decl->type == NULL
+                 ? g_strdup_printf ("%u numbers", decl->size)
+                 : g_strdup_printf ("an abstract value of type \"%.*s\"",
+                                    (int) g_variant_type_get_string_length (decl->type),
+                                    g_variant_type_peek_string (decl->type));
   g_set_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH,
                "%s: %s \"%s\" takes %s, not an abstract value of type \"%s\".",
                *path != '\0' ? path : "the root", what, decl->name, expected,
@@ -516,7 +514,8 @@ weir_context_set_abstract_state (WeirContext *self, WeirNode node, WeirGroup sta
   const WeirNodeInfo *info = &self->layout->nodes[node.i];
   g_autoptr (GVariant) owned = g_variant_ref_sink (value);
 
-  if (!check_type (self, node, "abstract state", weir_shape_group (info->shape, state.i), value, error))
+  if (!check_type (self, node, "abstract state", weir_shape_group (info->shape, state.i), value,
+                   error))
     return FALSE;
   take_abstract (self, self->layout->group_slots[info->first_group + state.i], value);
   weir_context_note (self, weir_layout_group_source (self->layout, node.i, state.i));
@@ -524,7 +523,8 @@ weir_context_set_abstract_state (WeirContext *self, WeirNode node, WeirGroup sta
 }
 
 GVariant *
-weir_context_get_abstract_parameter (const WeirContext *self, WeirNode node, WeirParameter parameter)
+weir_context_get_abstract_parameter (const WeirContext *self, WeirNode node,
+                                     WeirParameter parameter)
 {
   return weir_context_abstract_at (self, weir_context_get_parameter (self, node, parameter));
 }
@@ -544,13 +544,12 @@ weir_context_set_abstract_parameter (WeirContext *self, WeirNode node, WeirParam
   return TRUE;
 }
 
-/* --- Fixed inputs ------------------------------------------------------------------------------ */
+/* --- Fixed inputs ---------------------------------------------------------------------------- */
 
 static gboolean
 is_wired (const WeirContext *self, WeirNode node, WeirInput in)
 {
-  WeirOrigin origin
-      = self->layout->inputs[self->layout->nodes[node.i].first_input + in.i];
+  WeirOrigin origin = self->layout->inputs[self->layout->nodes[node.i].first_input + in.i];
 
   return origin.kind != WEIR_ORIGIN_FIXED || origin.node != node.i || origin.index != in.i;
 }
@@ -656,7 +655,7 @@ weir_context_count_bits (WeirContext *self)
         self->n_missing--;
 }
 
-/* --- Many at once ------------------------------------------------------------------------------- */
+/* --- Many at once ---------------------------------------------------------------------------- */
 
 void
 weir_context_reset (WeirContext *self)
@@ -677,9 +676,10 @@ check_same_subtree (const WeirContext *self, WeirNode node, const WeirContext *o
     return TRUE;
   to = weir_layout_dup_path (self->layout, node);
   from = weir_layout_dup_path (other->layout, other_node);
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH,
-               "The state and parameters of %s (%s) do not fit %s (%s), which is built differently.",
-               *from != '\0' ? from : "the other root", b->kind, *to != '\0' ? to : "the root", a->kind);
+  g_set_error (
+      error, WEIR_ERROR, WEIR_ERROR_MISMATCH,
+      "The state and parameters of %s (%s) do not fit %s (%s), which is built differently.",
+      *from != '\0' ? from : "the other root", b->kind, *to != '\0' ? to : "the root", a->kind);
   return FALSE;
 }
 
@@ -712,7 +712,8 @@ copy_subtree (WeirContext *self, guint32 node, const WeirContext *other, guint32
                     from->group_slots[b->first_group + g], weir_shape_group (a->shape, g));
       for (guint p = 0; p < a->shape->parameters->len; p++)
         copy_value (self, layout->parameter_slots[a->first_parameter + p], other,
-                    from->parameter_slots[b->first_parameter + p], weir_shape_parameter (a->shape, p));
+                    from->parameter_slots[b->first_parameter + p],
+                    weir_shape_parameter (a->shape, p));
     }
 }
 

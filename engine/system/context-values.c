@@ -1,12 +1,12 @@
-/* One entry of a context at a time: its caching switch, its flag, its serial number, its value as it
- * stands. None of this notifies anybody: who changes a source uses context-sources.c.
+/* One entry of a context at a time: its caching switch, its flag, its serial number, its value as
+ * it stands. None of this notifies anybody: who changes a source uses context-sources.c.
  */
 #include <string.h>
 
 #include "system/change-log-private.h"
 #include "system/extra-private.h"
 
-/* --- Flags ------------------------------------------------------------------------------------- */
+/* --- Flags ----------------------------------------------------------------------------------- */
 
 static void
 set_caching (WeirContext *self, guint32 entry, gboolean enabled)
@@ -95,7 +95,7 @@ weir_context_get_serial (const WeirContext *self, WeirEntry entry)
   return serial;
 }
 
-/* --- Values ------------------------------------------------------------------------------------ */
+/* --- Values ---------------------------------------------------------------------------------- */
 
 static double *
 value_word (const WeirContext *self, WeirEntry entry)
@@ -145,10 +145,10 @@ check_kind (const WeirContext *self, WeirEntry entry, const GVariantType *type, 
   path = weir_layout_dup_entry_path (self->layout, entry);
   declared = decl->type == NULL ? NULL : g_variant_type_dup_string (decl->type);
   given = type == NULL ? NULL : g_variant_type_dup_string (type);
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH, "%s: holds %s%s, not %s%s.", path,
-               declared != NULL ? "an abstract value of type " : "numbers",
-               declared != NULL ? declared : "",
-               given != NULL ? "an abstract value of type " : "numbers", given != NULL ? given : "");
+  g_set_error (
+      error, WEIR_ERROR, WEIR_ERROR_MISMATCH, "%s: holds %s%s, not %s%s.", path,
+      declared != NULL ? "an abstract value of type " : "numbers", declared != NULL ? declared : "",
+      given != NULL ? "an abstract value of type " : "numbers", given != NULL ? given : "");
   return FALSE;
 }
 
@@ -160,8 +160,8 @@ check_readable (const WeirContext *self, WeirEntry entry, GError **error)
   return TRUE;
 }
 
-/* An up-to-date value is not overwritten, for nobody downstream would hear of it: its source has changed
- * first, or the value is the same. */
+/* An up-to-date value is not overwritten, for nobody downstream would hear of it: its source has
+ * changed first, or the value is the same. */
 static gboolean
 check_writable (const WeirContext *self, WeirEntry entry, GError **error)
 {

@@ -1,5 +1,5 @@
-/* Contexts: the arena, clones, switches of the whole. What sets sources is in context-sources.c, what
- * concerns one entry in context-values.c. */
+/* Contexts: the arena, clones, switches of the whole. What sets sources is in context-sources.c,
+ * what concerns one entry in context-values.c. */
 #include "system/context-private.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "system/extra-private.h"
 #include "system/watch-private.h"
 
-/* --- Life -------------------------------------------------------------------------------------- */
+/* --- Life ------------------------------------------------------------------------------------ */
 
 static void
 bind (WeirContext *self)
@@ -37,13 +37,15 @@ bind (WeirContext *self)
 }
 
 /* Keeps the inline part of evaluation to what it can answer: with caching off, for an entry or as a
- * whole, in a frozen context, within a joint change and while recording, every request is a call. */
+ * whole, in a frozen context, within a joint change and while recording, every request is a call.
+ */
 void
 weir_context_present_front (WeirContext *self)
 {
   const WeirLayout *layout = self->layout;
-  gboolean is_plain = self->caching && !self->frozen && self->n_disabled == 0 && self->open_changes == 0
-                      && self->forgotten == NULL && self->watch == NULL && self->n_frozen == 0;
+  gboolean is_plain = self->caching && !self->frozen && self->n_disabled == 0
+                      && self->open_changes == 0 && self->forgotten == NULL && self->watch == NULL
+                      && self->n_frozen == 0;
   gboolean is_usual = is_plain && self->recording == NULL;
 
   self->is_recording_events = is_plain && self->recording != NULL && !weir_is_recording_all (self);
@@ -194,7 +196,7 @@ weir_context_get_failure (const WeirContext *self)
   return self->frozen ? g_private_get (&frozen_failure) : self->failure;
 }
 
-/* --- Caching ----------------------------------------------------------------------------------- */
+/* --- Caching --------------------------------------------------------------------------------- */
 
 void
 weir_context_set_caching (WeirContext *self, gboolean enabled)

@@ -2,9 +2,9 @@
  * cached results in one 64-byte-aligned block of memory.
  *
  * A context knows the numbering of its tree (a WeirLayout) and no system. Each setter is one change
- * event: it marks everything downstream of what it changed as out of date. Setting time, accuracy or
- * one parameter to the same bytes is no event. Several setters between weir_context_begin_change() and
- * weir_context_end_change() are one event together.
+ * event: it marks everything downstream of what it changed as out of date. Setting time, accuracy
+ * or one parameter to the same bytes is no event. Several setters between
+ * weir_context_begin_change() and weir_context_end_change() are one event together.
  *
  * Thread: *owner*, except that a frozen context may be read by many.
  */
@@ -19,8 +19,8 @@ void weir_context_free (WeirContext *self);
 WeirContext *weir_context_clone (const WeirContext *self); /* (transfer full) */
 WeirLayout *weir_context_get_layout (const WeirContext *self);
 
-/* Joins all that is set in between into one change event, issued at the end of the outermost pair; none
- * if nothing changed. Evaluating in between fails. */
+/* Joins all that is set in between into one change event, issued at the end of the outermost pair;
+ * none if nothing changed. Evaluating in between fails. */
 void weir_context_begin_change (WeirContext *self);
 void weir_context_end_change (WeirContext *self);
 
@@ -35,8 +35,8 @@ void weir_context_set_state (WeirContext *self, const double *x);
 /* Time and state in one change event; unchanged time is left out of it. */
 void weir_context_set_time_and_state (WeirContext *self, double time, const double *x);
 
-/* The q, v, z or all states of every leaf at or under a node, leaf by leaf in the order of the state
- * vector. Only what reads that part of those leaves is out of date afterwards. */
+/* The q, v, z or all states of every leaf at or under a node, leaf by leaf in the order of the
+ * state vector. Only what reads that part of those leaves is out of date afterwards. */
 typedef enum {
   WEIR_STATE_Q,
   WEIR_STATE_V,
@@ -45,23 +45,26 @@ typedef enum {
 } WeirStatePart;
 
 guint weir_context_get_n_part (const WeirContext *self, WeirNode node, WeirStatePart part);
-void weir_context_read_part (const WeirContext *self, WeirNode node, WeirStatePart part, double *values);
-void weir_context_set_part (WeirContext *self, WeirNode node, WeirStatePart part, const double *values);
+void weir_context_read_part (const WeirContext *self, WeirNode node, WeirStatePart part,
+                             double *values);
+void weir_context_set_part (WeirContext *self, WeirNode node, WeirStatePart part,
+                            const double *values);
 void weir_context_set_v_and_z (WeirContext *self, WeirNode node, const double *v, const double *z);
 void weir_context_set_time_and_q (WeirContext *self, double time, const double *q);
 
-/* Write access: issues the change event, then gives the values to write. Written later than that, they
- * reach no one: what was evaluated in between stays marked up to date. The state of a subtree lies in
- * one piece. */
+/* Write access: issues the change event, then gives the values to write. Written later than that,
+ * they reach no one: what was evaluated in between stays marked up to date. The state of a subtree
+ * lies in one piece. */
 double *weir_context_change_state (WeirContext *self, WeirNode node);
 double *weir_context_change_discrete (WeirContext *self, WeirNode node, WeirGroup group);
 double *weir_context_change_parameter (WeirContext *self, WeirNode node, WeirParameter parameter);
-double *weir_context_change_input (WeirContext *self, WeirNode node, WeirInput in); /* a fixed one */
+double *weir_context_change_input (WeirContext *self, WeirNode node,
+                                   WeirInput in); /* a fixed one */
 /* The event alone, for who has written through an earlier weir_context_change_state(). */
 void weir_context_note_state_change (WeirContext *self, WeirNode node);
 
-/* All states and parameters under a node from another context's equal subtree, in one event; the second
- * with time and accuracy, for whole contexts. Fixed inputs stay. */
+/* All states and parameters under a node from another context's equal subtree, in one event; the
+ * second with time and accuracy, for whole contexts. Fixed inputs stay. */
 gboolean weir_context_set_state_and_parameters_from (WeirContext *self, WeirNode node,
                                                      const WeirContext *other, WeirNode other_node,
                                                      GError **error);
@@ -69,13 +72,15 @@ gboolean weir_context_set_time_state_and_parameters_from (WeirContext *self,
                                                           const WeirContext *other, GError **error);
 
 const double *weir_context_get_discrete (const WeirContext *self, WeirNode node, WeirGroup group);
-void weir_context_set_discrete (WeirContext *self, WeirNode node, WeirGroup group, const double *value);
-const double *weir_context_get_parameter (const WeirContext *self, WeirNode node, WeirParameter parameter);
+void weir_context_set_discrete (WeirContext *self, WeirNode node, WeirGroup group,
+                                const double *value);
+const double *weir_context_get_parameter (const WeirContext *self, WeirNode node,
+                                          WeirParameter parameter);
 void weir_context_set_parameter (WeirContext *self, WeirNode node, WeirParameter parameter,
                                  const double *value);
 
-/* Abstract values (transfer none). A floating @value is taken. A value of another type than the declared
- * one is refused with a sentence. */
+/* Abstract values (transfer none). A floating @value is taken. A value of another type than the
+ * declared one is refused with a sentence. */
 GVariant *weir_context_get_abstract_state (const WeirContext *self, WeirNode node, WeirGroup state);
 gboolean weir_context_set_abstract_state (WeirContext *self, WeirNode node, WeirGroup state,
                                           GVariant *value, GError **error);
@@ -101,15 +106,16 @@ gboolean weir_context_get_caching (const WeirContext *self);
 /* One entry, or every entry at or under a node: disabled = recomputed at every access. */
 void weir_context_set_entry_caching (WeirContext *self, WeirEntry entry, gboolean enabled);
 void weir_context_set_node_caching (WeirContext *self, WeirNode node, gboolean enabled);
-/* Some entries as if caching were off: out of date at the start of each request from outside. @bits: in plan
- * order, 64 a word, with every entry that declares to read one of them; copied; NULL = none. Neither cloned
- * nor recorded. */
+/* Some entries as if caching were off: out of date at the start of each request from outside.
+ * @bits: in plan order, 64 a word, with every entry that declares to read one of them; copied; NULL
+ * = none. Neither cloned nor recorded. */
 void weir_context_set_forgotten (WeirContext *self, const guint64 *bits);
 gboolean weir_context_get_entry_caching (const WeirContext *self, WeirEntry entry);
 void weir_context_set_all_out_of_date (WeirContext *self);
 gboolean weir_context_is_up_to_date (const WeirContext *self, WeirEntry entry);
-/* Frozen: what is up to date can be evaluated, by many threads at once, and nothing is written, counters
- * included; anything else fails. Sources can still be changed, which may leave entries unusable. */
+/* Frozen: what is up to date can be evaluated, by many threads at once, and nothing is written,
+ * counters included; anything else fails. Sources can still be changed, which may leave entries
+ * unusable. */
 void weir_context_set_frozen (WeirContext *self, gboolean frozen);
 gboolean weir_context_get_frozen (const WeirContext *self);
 
@@ -121,19 +127,22 @@ GVariant *weir_context_peek_abstract (const WeirContext *self, WeirEntry entry);
 /* The value if it is up to date, else NULL and why; evaluates nothing. */
 const double *weir_context_read (const WeirContext *self, WeirEntry entry, GError **error);
 GVariant *weir_context_read_abstract (const WeirContext *self, WeirEntry entry, GError **error);
-/* Puts a value computed elsewhere and marks the entry up to date. Refused where it is up to date (unless
- * its caching is disabled) or the context frozen. */
+/* Puts a value computed elsewhere and marks the entry up to date. Refused where it is up to date
+ * (unless its caching is disabled) or the context frozen. */
 gboolean weir_context_put (WeirContext *self, WeirEntry entry, const double *value, GError **error);
-gboolean weir_context_put_abstract (WeirContext *self, WeirEntry entry, GVariant *value, GError **error);
+gboolean weir_context_put_abstract (WeirContext *self, WeirEntry entry, GVariant *value,
+                                    GError **error);
 /* The value to write in place; refused alike; weir_context_mark() says when it is done. */
 double *weir_context_change_value (WeirContext *self, WeirEntry entry, GError **error);
-/* Exchanges the entry's value with @value; the entry is out of date afterwards. Refused when frozen. */
+/* Exchanges the entry's value with @value; the entry is out of date afterwards. Refused when
+ * frozen. */
 gboolean weir_context_swap (WeirContext *self, WeirEntry entry, double *value, GError **error);
-gboolean weir_context_swap_abstract (WeirContext *self, WeirEntry entry, GVariant **value, GError **error);
+gboolean weir_context_swap_abstract (WeirContext *self, WeirEntry entry, GVariant **value,
+                                     GError **error);
 /* Sets the flag alone; notifies nobody. */
 void weir_context_mark (WeirContext *self, WeirEntry entry, gboolean up_to_date);
-/* How often the entry's value may have been written: 1 at first, one more with each calculation and each
- * of the calls above. Cost: grows with the entry's number. */
+/* How often the entry's value may have been written: 1 at first, one more with each calculation and
+ * each of the calls above. Cost: grows with the entry's number. */
 guint64 weir_context_get_serial (const WeirContext *self, WeirEntry entry);
 
 /* The bits of the out-of-date flags, 64 entries a word, in plan order. */

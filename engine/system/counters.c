@@ -1,12 +1,12 @@
 /* Counters, derived on reading.
  *
- * What runs counts only calculations, as steps: a kernel call over entries [a, b) adds one at a and takes
- * one away at b, so that the running sum at an entry is how often it was calculated. An entry's requests
- * follow: each calculation of a consumer reads it once per declared read; reads from outside, and lazy
- * and undeclared ones, are counted as they come. A request that did not compute was a hit. With
- * caching off as a whole nothing is reused between requests, so no hits are counted and calculations
- * count as misses of their own kind. Invalidations are the events of each source, spread over what is
- * downstream of it, and the joint events, kept as steps too.
+ * What runs counts only calculations, as steps: a kernel call over entries [a, b) adds one at a and
+ * takes one away at b, so that the running sum at an entry is how often it was calculated. An
+ * entry's requests follow: each calculation of a consumer reads it once per declared read; reads
+ * from outside, and lazy and undeclared ones, are counted as they come. A request that did not
+ * compute was a hit. With caching off as a whole nothing is reused between requests, so no hits are
+ * counted and calculations count as misses of their own kind. Invalidations are the events of each
+ * source, spread over what is downstream of it, and the joint events, kept as steps too.
  */
 #include "system/context-private.h"
 

@@ -1,4 +1,5 @@
-/* What the files of the diagram builder share: the builder itself, and the search over its wires. */
+/* What the files of the diagram builder share: the builder itself, and the search over
+ * its wires. */
 #pragma once
 
 #include "system/diagram.h"
@@ -14,7 +15,7 @@ struct _WeirDiagramBuilder {
   GArray *first_wiring; /* guint32 by child */
   GArray *wiring;       /* WeirWiring */
   gboolean solves_loops;
-  GError *error;        /* the first problem */
+  GError *error; /* the first problem */
 };
 
 /* Notes the first problem; later ones are dropped. */
@@ -40,9 +41,9 @@ weir_diagram_builder_wiring (const WeirDiagramBuilder *b, guint32 child, guint i
                          g_array_index (b->first_wiring, guint32, child) + in);
 }
 
-/* diagram-search.c: fills the shape's table of feedthrough, which has its size and is zero. Algebraic
- * loops are noted as a problem, or cut by leaves that solve them (loop-private.h), which become the
- * last children. */
+/* diagram-search.c: fills the shape's table of feedthrough, which has its size and is zero.
+ * Algebraic loops are noted as a problem, or cut by leaves that solve them (loop-private.h), which
+ * become the last children. */
 void weir_diagram_builder_search (WeirDiagramBuilder *b);
 
 G_END_DECLS

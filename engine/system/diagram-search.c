@@ -1,7 +1,7 @@
 /* The search over a diagram's wires: algebraic loops and feedthrough.
  *
- * It goes port by port: an edge leads from an input to each output that it feeds through to, and from
- * an output to each input that it is wired to. A nested diagram contributes its own table of
+ * It goes port by port: an edge leads from an input to each output that it feeds through to, and
+ * from an output to each input that it is wired to. A nested diagram contributes its own table of
  * feedthrough, so every level is searched once.
  */
 #include "system/diagram-private.h"
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* --- Loops and feedthrough: a search over the inputs of the children ---------------------------- */
+/* --- Loops and feedthrough: a search over the inputs of the children ------------------------- */
 
 typedef struct {
   const WeirShape *shape;
@@ -21,9 +21,10 @@ typedef struct {
   guint32 input, child; /* an input and the child it belongs to */
 } Target;
 
-/* What a step of the search needs lies together: large diagrams are searched at the speed of memory. */
+/* What a step of the search needs lies together: large diagrams are searched at the speed of
+ * memory. */
 typedef struct {
-  guint32 n;             /* inputs of all children */
+  guint32 n; /* inputs of all children */
   SearchChild *children;
   guint32 *first_target; /* by output: the inputs that it drives, in targets */
   Target *targets;
@@ -41,7 +42,8 @@ search_init (Search *s, const WeirDiagramBuilder *b)
     {
       const WeirShape *shape = weir_diagram_builder_shape (b, c);
 
-      s->children[c] = (SearchChild) { shape, g_array_index (b->first_wiring, guint32, c), n_outputs };
+      s->children[c] = (SearchChild) { shape, g_array_index (b->first_wiring, guint32, c),
+                                       n_outputs };
       n_outputs += shape->outputs->len;
     }
   s->first_target = g_new0 (guint32, n_outputs + 2);
@@ -104,10 +106,11 @@ search_next (const Search *s, Frame *f, Target *next)
   return FALSE;
 }
 
-/* --- Loops --------------------------------------------------------------------------------------- */
+/* --- Loops ----------------------------------------------------------------------------------- */
 
-/* One search finds loops and the groups that belong together (Tarjan's strongly connected components):
- * the wires that lead back to an input whose search is under way close every loop there is. */
+/* One search finds loops and the groups that belong together (Tarjan's strongly connected
+ * components): the wires that lead back to an input whose search is under way close every loop
+ * there is. */
 typedef struct {
   WeirDiagramBuilder *b;
   const Search *s;
@@ -299,8 +302,10 @@ cut_group (LoopSearch *l, guint32 group)
       output = wired_output (b, from);
       if (output->type != NULL)
         {
-          weir_diagram_builder_note_problem (b, "Algebraic loop of abstract values, which cannot be "
-                                                "solved: %s.", torn->path);
+          weir_diagram_builder_note_problem (b,
+                                             "Algebraic loop of abstract values, which cannot be "
+                                             "solved: %s.",
+                                             torn->path);
           return;
         }
       path = path != NULL ? path : torn->path;
@@ -332,8 +337,9 @@ cut_group (LoopSearch *l, guint32 group)
   for (guint k = 0; k < sources->len; k++)
     *weir_diagram_builder_wiring (b, child.i, k) = g_array_index (sources, WeirWiring, k);
   for (guint i = 0; i < cuts->len; i += 2)
-    g_array_index (b->wiring, WeirWiring, g_array_index (cuts, guint32, i))
-        = (WeirWiring) { child.i, (guint16) g_array_index (cuts, guint32, i + 1) };
+    g_array_index (b->wiring, WeirWiring, g_array_index (cuts, guint32, i)) = (WeirWiring) {
+      child.i, (guint16) g_array_index (cuts, guint32, i + 1)
+    };
 }
 
 static void
@@ -356,8 +362,8 @@ begin_again (LoopSearch *l)
   l->n_met = 0;
 }
 
-/* Where somebody has given a guess the loop is cut, and elsewhere only as far as that leaves loops. The
- * groups stay those of the whole. */
+/* Where somebody has given a guess the loop is cut, and elsewhere only as far as that leaves loops.
+ * The groups stay those of the whole. */
 static void
 prefer_guesses (LoopSearch *l)
 {
@@ -421,8 +427,10 @@ find_loops (WeirDiagramBuilder *b, const Search *s, LoopSearch *l)
     prefer_guesses (l);
   if (l->torn->len > 0 && !b->solves_loops)
     weir_diagram_builder_note_problem (
-        b, "Algebraic loop: %s. Break it with a block that has state, such as an Integrator or a "
-           "Unit delay.", g_array_index (l->torn, Torn, 0).path);
+        b,
+        "Algebraic loop: %s. Break it with a block that has state, such as an Integrator or a "
+        "Unit delay.",
+        g_array_index (l->torn, Torn, 0).path);
 }
 
 /* Each group once, in the order that its first wire was found. */
@@ -454,8 +462,8 @@ loop_search_clear (LoopSearch *l)
   g_clear_pointer (&l->torn, g_array_unref);
 }
 
-/* TRUE if every wire that could be part of a loop leads to a later child: then there is none, and large
- * diagrams built in order need no search. */
+/* TRUE if every wire that could be part of a loop leads to a later child: then there is none, and
+ * large diagrams built in order need no search. */
 static gboolean
 is_in_order (const WeirDiagramBuilder *b)
 {

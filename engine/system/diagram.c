@@ -1,7 +1,7 @@
 /* The diagram builder: children, wires and exported ports become a shape and a system.
  *
- * Problems are collected as the calls come and reported by weir_diagram_builder_build(), the first one
- * wins.
+ * Problems are collected as the calls come and reported by weir_diagram_builder_build(), the first
+ * one wins.
  */
 #include "system/diagram-private.h"
 
@@ -57,14 +57,16 @@ check_port (WeirDiagramBuilder *b, WeirChild child, gboolean is_input, guint i)
 
   if (child.i >= b->systems->len)
     {
-      weir_diagram_builder_note_problem (b, "There is no block number %u to wire; %u were added.", child.i, b->systems->len);
+      weir_diagram_builder_note_problem (b, "There is no block number %u to wire; %u were added.",
+                                         child.i, b->systems->len);
       return FALSE;
     }
   shape = weir_diagram_builder_shape (b, child.i);
   n = is_input ? shape->inputs->len : shape->outputs->len;
   if (i >= n)
-    weir_diagram_builder_note_problem (b, "%s has no %s number %u; it has %u.", weir_diagram_builder_name (b, child.i),
-                  is_input ? "input" : "output", i, n);
+    weir_diagram_builder_note_problem (b, "%s has no %s number %u; it has %u.",
+                                       weir_diagram_builder_name (b, child.i),
+                                       is_input ? "input" : "output", i, n);
   return i < n;
 }
 
@@ -77,8 +79,8 @@ check_port_name (WeirDiagramBuilder *b, gboolean is_input, const char *name)
   for (guint i = 0; i < n; i++)
     if (g_str_equal (name, is_input ? weir_shape_input (b->shape, i)->name
                                     : weir_shape_output (b->shape, i)->name))
-      weir_diagram_builder_note_problem (b, "Two %s of the diagram are called \"%s\".", is_input ? "inputs" : "outputs",
-                    name);
+      weir_diagram_builder_note_problem (b, "Two %s of the diagram are called \"%s\".",
+                                         is_input ? "inputs" : "outputs", name);
 }
 
 WeirChild
@@ -88,12 +90,14 @@ weir_diagram_builder_add (WeirDiagramBuilder *b, const char *name, WeirSystem *s
   guint32 child = b->systems->len;
 
   if (name[0] == '\0' || strchr (name, '.') != NULL)
-    weir_diagram_builder_note_problem (b, "\"%s\" is no name for a block: a name is not empty and has no '.'.", name);
+    weir_diagram_builder_note_problem (
+        b, "\"%s\" is no name for a block: a name is not empty and has no '.'.", name);
   else if (g_hash_table_contains (b->by_name, name))
     weir_diagram_builder_note_problem (b, "Two blocks of one diagram are called \"%s\".", name);
   g_ptr_array_add (b->systems, weir_system_ref (system));
   g_ptr_array_add (b->names, g_strdup (name));
-  g_hash_table_insert (b->by_name, g_ptr_array_index (b->names, child), GUINT_TO_POINTER (child + 1));
+  g_hash_table_insert (b->by_name, g_ptr_array_index (b->names, child),
+                       GUINT_TO_POINTER (child + 1));
   g_array_append_val (b->first_wiring, b->wiring->len);
   for (guint i = 0; i < system->shape->inputs->len; i++)
     g_array_append_val (b->wiring, nothing);
@@ -141,15 +145,17 @@ wire (WeirDiagramBuilder *b, WeirWiring from, Signal signal, const char *from_bl
   wiring = weir_diagram_builder_wiring (b, to.i, in.i);
 
   if (wiring->child != WEIR_WIRED_NOTHING)
-    weir_diagram_builder_note_problem (b, "%s: input \"%s\" is wired twice; the second wire comes from %s.%s.",
-                  weir_diagram_builder_name (b, to.i), input->name, from_block, from_port);
+    weir_diagram_builder_note_problem (
+        b, "%s: input \"%s\" is wired twice; the second wire comes from %s.%s.",
+        weir_diagram_builder_name (b, to.i), input->name, from_block, from_port);
   else if (!is_same_signal (signal, input->size, input->type))
     {
       g_autofree char *wanted = signal_dup_text (input->size, input->type);
       g_autofree char *given = signal_dup_text (signal.size, signal.type);
 
-      weir_diagram_builder_note_problem (b, "%s: input \"%s\" %s, but %s.%s %s.", weir_diagram_builder_name (b, to.i), input->name, wanted,
-                    from_block, from_port, given);
+      weir_diagram_builder_note_problem (b, "%s: input \"%s\" %s, but %s.%s %s.",
+                                         weir_diagram_builder_name (b, to.i), input->name, wanted,
+                                         from_block, from_port, given);
     }
   else
     *wiring = from;
@@ -233,7 +239,8 @@ weir_diagram_builder_connect_input (WeirDiagramBuilder *b, WeirInput in, WeirChi
 
   if (in.i >= b->shape->inputs->len)
     {
-      weir_diagram_builder_note_problem (b, "The diagram has no input number %u; it has %u.", in.i, b->shape->inputs->len);
+      weir_diagram_builder_note_problem (b, "The diagram has no input number %u; it has %u.", in.i,
+                                         b->shape->inputs->len);
       return;
     }
   input = weir_shape_input (b->shape, in.i);
@@ -245,8 +252,9 @@ WeirOutput
 weir_diagram_builder_add_output (WeirDiagramBuilder *b, const char *name, WeirChild from,
                                  WeirOutput out)
 {
-  const WeirOutputDecl *shown
-      = check_port (b, from, FALSE, out.i) ? weir_shape_output (weir_diagram_builder_shape (b, from.i), out.i) : NULL;
+  const WeirOutputDecl *shown = check_port (b, from, FALSE, out.i) ? weir_shape_output (
+                                    weir_diagram_builder_shape (b, from.i), out.i)
+                                                                   : NULL;
   WeirOutputDecl decl = {
     .name = g_strdup (name),
     .size = shown == NULL ? 0 : shown->size,
@@ -262,7 +270,7 @@ weir_diagram_builder_add_output (WeirDiagramBuilder *b, const char *name, WeirCh
   return (WeirOutput) { (guint16) (b->shape->outputs->len - 1) };
 }
 
-/* --- The diagram's own computations: collected derivatives, summed energies ---------------------- */
+/* --- The diagram's own computations: collected derivatives, summed energies ------------------ */
 
 static void
 add_sum_entry (WeirDiagramBuilder *b, guint16 ticket, WeirEntryKind kind, const char *name)
@@ -295,8 +303,8 @@ weir_diagram_builder_build (WeirDiagramBuilder *b, GError **error)
 
   if (b->error == NULL)
     {
-      shape->feedthrough
-          = g_new0 (guint8, (gsize) MAX (shape->inputs->len, 1) * MAX (shape->outputs->len, 1));
+      shape->feedthrough = g_new0 (guint8, (gsize) MAX (shape->inputs->len, 1)
+                                               * MAX (shape->outputs->len, 1));
       weir_diagram_builder_search (b);
     }
   if (b->error != NULL)
@@ -316,8 +324,8 @@ weir_diagram_builder_build (WeirDiagramBuilder *b, GError **error)
   shape->child_names = g_new (char *, MAX (shape->n_children, 1));
   for (guint32 c = 0; c < shape->n_children; c++)
     {
-      shape->children[c]
-          = weir_shape_ref (((WeirSystem *) g_ptr_array_index (b->systems, c))->shape);
+      shape->children[c] = weir_shape_ref (
+          ((WeirSystem *) g_ptr_array_index (b->systems, c))->shape);
       shape->child_names[c] = g_strdup (weir_diagram_builder_name (b, c));
     }
   shape->first_wiring = g_memdup2 (b->first_wiring->data, shape->n_children * sizeof (guint32));

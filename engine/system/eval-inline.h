@@ -1,5 +1,5 @@
-/* The inline part of evaluation: an up-to-date entry is answered without a call, which alone would cost
- * three times the test and the load. The one place where the inside of a context shows.
+/* The inline part of evaluation: an up-to-date entry is answered without a call, which alone would
+ * cost three times the test and the load. The one place where the inside of a context shows.
  *
  * Thread: the context's *owner*.
  */
@@ -13,11 +13,11 @@ G_BEGIN_DECLS
 typedef struct {
   const WeirLayout *layout;
   const double *arena;
-  const guint32 *word_offset;  /* by 64 entries: their values lie at this + entry, modulo 2^32, in the
-                                  arena; WEIR_NO_INDEX where they do not lie in a row */
-  const guint64 *must_ask;     /* bits by entry: out of date; all set while anything is unusual, such
-                                  as caching switched off */
-  guint64 *reads;              /* by entry: requests from outside */
+  const guint32 *word_offset; /* by 64 entries: their values lie at this + entry, modulo 2^32, in
+                                 the arena; WEIR_NO_INDEX where they do not lie in a row */
+  const guint64 *must_ask;    /* bits by entry: out of date; all set while anything is unusual, such
+                                 as caching switched off */
+  guint64 *reads;             /* by entry: requests from outside */
 } WeirContextFront;
 
 /* How a WeirSystem begins. */

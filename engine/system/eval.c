@@ -10,7 +10,7 @@
 #include "system/extra-private.h"
 #include "system/plan-private.h"
 
-/* --- A context and the system it is used with ------------------------------------------------------ */
+/* --- A context and the system it is used with ------------------------------------------------ */
 
 static gboolean
 same_fingerprint (const WeirShape *a, const WeirShape *b)
@@ -37,16 +37,19 @@ explain_misfit (const WeirLayout *system, WeirContext *context)
   g_autofree char *whole = find_block (system, own->shape);
 
   if (part != NULL)
-    weir_context_set_failure (context, "the context is of a whole %s, of which this %s is the block "
-                                       "\"%s\": evaluate with the whole and name the block",
+    weir_context_set_failure (context,
+                              "the context is of a whole %s, of which this %s is the block "
+                              "\"%s\": evaluate with the whole and name the block",
                               own->shape->kind, system->shape->kind, part);
   else if (whole != NULL)
-    weir_context_set_failure (context, "the context is of a %s alone, which is the block \"%s\" of this "
-                                       "%s: evaluate with a context of the whole",
+    weir_context_set_failure (context,
+                              "the context is of a %s alone, which is the block \"%s\" of this "
+                              "%s: evaluate with a context of the whole",
                               own->shape->kind, whole, system->shape->kind);
   else
-    weir_context_set_failure (context, "the context belongs to another system (%s with %u entries and %u "
-                                       "states) and does not fit this %s with %u entries and %u states",
+    weir_context_set_failure (context,
+                              "the context belongs to another system (%s with %u entries and %u "
+                              "states) and does not fit this %s with %u entries and %u states",
                               own->shape->kind, own->n_entries, own->n_states, system->shape->kind,
                               system->n_entries, system->n_states);
 }
@@ -61,7 +64,8 @@ adopt (const WeirEvaluator *evaluator, WeirContext *context)
   if (context->frozen)
     {
       if (!same_code)
-        weir_context_set_failure (context, "the context is frozen, and this %s calculates differently",
+        weir_context_set_failure (context,
+                                  "the context is frozen, and this %s calculates differently",
                                   evaluator->layout->shape->kind);
       return same_code;
     }
@@ -110,8 +114,9 @@ explain_no_port (WeirContext *context, WeirNode node, gboolean is_input, guint i
     g_string_append_printf (names, "%s%s", k > 0 ? ", " : ": ",
                             is_input ? weir_shape_input (shape, k)->name
                                      : weir_shape_output (shape, k)->name);
-  weir_context_set_failure (context, "%s has no %s %u; it has %u%s", *path != '\0' ? path : "the root",
-                            is_input ? "input" : "output", i, n, names->str);
+  weir_context_set_failure (context, "%s has no %s %u; it has %u%s",
+                            *path != '\0' ? path : "the root", is_input ? "input" : "output", i, n,
+                            names->str);
 }
 
 /* A port number that does not exist is a mistake that the compiler cannot see. */
@@ -127,7 +132,8 @@ check_port (WeirContext *context, WeirNode node, gboolean is_input, guint i)
                                 layout->shape->kind, layout->n_nodes);
       return FALSE;
     }
-  n = is_input ? layout->nodes[node.i].shape->inputs->len : layout->nodes[node.i].shape->outputs->len;
+  n = is_input ? layout->nodes[node.i].shape->inputs->len
+               : layout->nodes[node.i].shape->outputs->len;
   if (G_UNLIKELY (i >= n))
     explain_no_port (context, node, is_input, i, n);
   return i < n;
@@ -143,7 +149,7 @@ weir_system_create_context (WeirSystem *self)
   return context;
 }
 
-/* --- Entries and ports ----------------------------------------------------------------------------- */
+/* --- Entries and ports ----------------------------------------------------------------------- */
 
 static const double *
 eval_entry_in_full (WeirSystem *root, WeirContext *context, WeirEntry entry)
@@ -198,9 +204,9 @@ weir_eval_output (WeirSystem *root, WeirContext *context, WeirNode node, WeirOut
 
   if (evaluator == NULL || !check_port (context, node, FALSE, out.i))
     return NULL;
-  return eval_origin (evaluator, context,
-                      context->layout
-                          ->outputs[context->layout->nodes[node.i].first_output + out.i]);
+  return eval_origin (
+      evaluator, context,
+      context->layout->outputs[context->layout->nodes[node.i].first_output + out.i]);
 }
 
 const double *
@@ -275,7 +281,8 @@ weir_eval_extra (WeirSystem *root, WeirContext *context, WeirExtra index)
     {
       if (!extra->is_stale && context->caching)
         return extra->value;
-      weir_context_set_failure (context, "%s is out of date, and the context is frozen", extra->name);
+      weir_context_set_failure (context, "%s is out of date, and the context is frozen",
+                                extra->name);
       return NULL;
     }
   if (!extra->is_stale && context->caching)
@@ -482,7 +489,9 @@ check_unique_update (const WeirEvaluator *evaluator, WeirContext *context, WeirN
           || event->trigger != WEIR_TRIGGER_PERIODIC)
         continue;
       path = weir_layout_dup_path (evaluator->layout, event->node);
-      if (weir_shape_find_entry (evaluator->layout->nodes[event->node.i].shape, WEIR_TICKET_XD_UPDATE) < 0)
+      if (weir_shape_find_entry (evaluator->layout->nodes[event->node.i].shape,
+                                 WEIR_TICKET_XD_UPDATE)
+          < 0)
         {
           weir_context_set_failure (context, "%s does not declare a unique periodic update",
                                     *path != '\0' ? path : "the root");
@@ -493,8 +502,9 @@ check_unique_update (const WeirEvaluator *evaluator, WeirContext *context, WeirN
       if (event->period != first->period || event->offset != first->offset)
         {
           weir_context_set_failure (
-              context, "there is no unique periodic update: one has period %g and offset %g, that of %s "
-                       "has period %g and offset %g",
+              context,
+              "there is no unique periodic update: one has period %g and offset %g, that of %s "
+              "has period %g and offset %g",
               first->period, first->offset, *path != '\0' ? path : "the root", event->period,
               event->offset);
           return FALSE;
@@ -562,8 +572,8 @@ weir_calc_abstract_entry (WeirSystem *root, WeirContext *context, WeirEntry entr
 }
 
 WeirStatus
-weir_eval_entries_at (WeirSystem *root, WeirContext *context, double time, const double *x,
-                      guint n, const WeirEntry *entries, double *const *out)
+weir_eval_entries_at (WeirSystem *root, WeirContext *context, double time, const double *x, guint n,
+                      const WeirEntry *entries, double *const *out)
 {
   const WeirEvaluator *evaluator = weir_system_get_fitting_evaluator (root, context);
   WeirStatus status = WEIR_OK;

@@ -20,12 +20,14 @@ const double *weir_eval_entry (WeirSystem *root, WeirContext *context, WeirEntry
 GVariant *weir_eval_abstract_entry (WeirSystem *root, WeirContext *context, WeirEntry entry);
 
 /* The value at a port, or NULL. An input that is neither connected, fixed nor defaulted fails. */
-const double *weir_eval_output (WeirSystem *root, WeirContext *context, WeirNode node, WeirOutput out);
+const double *weir_eval_output (WeirSystem *root, WeirContext *context, WeirNode node,
+                                WeirOutput out);
 const double *weir_eval_input (WeirSystem *root, WeirContext *context, WeirNode node, WeirInput in);
 
 GVariant *weir_eval_abstract_output (WeirSystem *root, WeirContext *context, WeirNode node,
                                      WeirOutput out);
-GVariant *weir_eval_abstract_input (WeirSystem *root, WeirContext *context, WeirNode node, WeirInput in);
+GVariant *weir_eval_abstract_input (WeirSystem *root, WeirContext *context, WeirNode node,
+                                    WeirInput in);
 
 /* xdot = f(t, x) for any solver: reads the state from the caller's @x, writes @xdot (both n_states
  * values), one change event for time and state. The context's accepted time and state are
@@ -46,9 +48,10 @@ const double *weir_eval_derivatives (WeirSystem *root, WeirContext *context);
 WeirStatus weir_eval_energy (WeirSystem *root, WeirContext *context, WeirNode node, WeirTicket what,
                              double *value);
 
-/* x_{n+1} of all discrete groups under @node whose leaves declare a unique update, *@size values, or NULL:
- * also where there is none, some update is declared otherwise, or their times differ. */
-const double *weir_eval_unique_update (WeirSystem *root, WeirContext *context, WeirNode node, guint *size);
+/* x_{n+1} of all discrete groups under @node whose leaves declare a unique update, *@size values,
+ * or NULL: also where there is none, some update is declared otherwise, or their times differ. */
+const double *weir_eval_unique_update (WeirSystem *root, WeirContext *context, WeirNode node,
+                                       guint *size);
 
 /* Computes an entry afresh into @out without touching its cached value, flags or counters;
  * its prerequisites go through the cache. */

@@ -1,11 +1,11 @@
 /* The code of a whole tree, numbered like its layout: what a root system evaluates with.
  *
  * Made once per root; immutable, thread *any*. Because numbers ascend from prerequisites to
- * dependents, every request is the same two scans over the out-of-date bits: down, to collect what the
- * requested entry needs; up, to bring it up to date, whole segments in one kernel call. The plan of
- * the derivatives is a collection made beforehand. There is no recursion: a lazy calculation that
- * demands a value sends the scan back down to it. Uncached is the same after everything was marked
- * out of date.
+ * dependents, every request is the same two scans over the out-of-date bits: down, to collect what
+ * the requested entry needs; up, to bring it up to date, whole segments in one kernel call. The
+ * plan of the derivatives is a collection made beforehand. There is no recursion: a lazy
+ * calculation that demands a value sends the scan back down to it. Uncached is the same after
+ * everything was marked out of date.
  */
 #pragma once
 
@@ -15,18 +15,19 @@ G_BEGIN_DECLS
 
 #define WEIR_MAX_OPERANDS_ON_STACK 64
 
-/* A segment as it runs: all that a kernel call needs lies together, for plans are bound by finding it. */
+/* A segment as it runs: all that a kernel call needs lies together, for plans are bound by finding
+ * it. */
 typedef struct {
   WeirKernel kernel; /* serves the whole segment; NULL: its entries are computed one by one */
   guint64 variant;
   guint32 first, end; /* entries */
   guint32 out;        /* place of the first result in the arena */
   gint32 out_stride;
-  guint32 operand;    /* place of the first operand */
+  guint32 operand; /* place of the first operand */
   guint16 n_operands;
   guint8 is_gathered; /* some operand is */
   guint8 is_derivative;
-  gboolean is_idle;   /* a diagram's own derivatives or update: they lie where its children's are */
+  gboolean is_idle; /* a diagram's own derivatives or update: they lie where its children's are */
 } WeirStep;
 
 typedef struct {
@@ -34,7 +35,7 @@ typedef struct {
   guint32 space;    /* WeirSpace */
   gint32 stride;    /* or WEIR_GATHERED */
   guint32 gathered; /* then: where their offsets begin, one an entry */
-  guint32 place;    /* in context->gathered, where a plan gathers them beforehand; or WEIR_NO_INDEX */
+  guint32 place; /* in context->gathered, where a plan gathers them beforehand; or WEIR_NO_INDEX */
 } WeirStepOperand;
 
 typedef struct {
@@ -43,24 +44,24 @@ typedef struct {
 
 struct _WeirEvaluator {
   WeirLayout *layout;
-  WeirSystem **systems;         /* by node; borrowed from the root */
-  const WeirEntryCode **code;   /* by entry; NULL for a diagram's own */
-  WeirStep *steps;              /* by segment */
-  WeirStepOperand *operands;    /* numbered by the layout alone */
+  WeirSystem **systems;       /* by node; borrowed from the root */
+  const WeirEntryCode **code; /* by entry; NULL for a diagram's own */
+  WeirStep *steps;            /* by segment */
+  WeirStepOperand *operands;  /* numbered by the layout alone */
   guint32 n_operands;
-  GArray *gathered;             /* guint32: offsets of operands that do not lie in a row */
-  GArray *state_operands;       /* guint32: those that lie in the state vector */
-  guint64 *plan;                /* upstream closure of the root's derivatives, as bits */
-  GArray *plan_steps;           /* guint32: its segments; empty if some are only partly in it */
-  GArray *plan_kernels;         /* WeirEntryRange: what of it kernels compute */
+  GArray *gathered;       /* guint32: offsets of operands that do not lie in a row */
+  GArray *state_operands; /* guint32: those that lie in the state vector */
+  guint64 *plan;          /* upstream closure of the root's derivatives, as bits */
+  GArray *plan_steps;     /* guint32: its segments; empty if some are only partly in it */
+  GArray *plan_kernels;   /* WeirEntryRange: what of it kernels compute */
   GArray *plan_calls, *plan_stages, *plan_offsets; /* the same where that is all (plan-private.h) */
-  guint32 plan_room;            /* doubles of context->gathered */
-  gboolean plan_is_direct;      /* its derivatives may go straight to a solver's vector */
-  gboolean plan_is_lazy;        /* has lazy calculations in it */
-  guint64 code_id;              /* tells which functions calculate, within this process */
-  guint32 derivatives;          /* the root's xcdot entry, or WEIR_NO_INDEX */
-  GArray *events;               /* WeirDeclaredEvent */
-  GArray *event_locals;         /* guint32: place in the leaf's event_code */
+  guint32 plan_room;                               /* doubles of context->gathered */
+  gboolean plan_is_direct; /* its derivatives may go straight to a solver's vector */
+  gboolean plan_is_lazy;   /* has lazy calculations in it */
+  guint64 code_id;         /* tells which functions calculate, within this process */
+  guint32 derivatives;     /* the root's xcdot entry, or WEIR_NO_INDEX */
+  GArray *events;          /* WeirDeclaredEvent */
+  GArray *event_locals;    /* guint32: place in the leaf's event_code */
 };
 
 /* What a computation sees during one call (calc.h). */
@@ -69,11 +70,11 @@ struct _WeirCalc {
   WeirContext *context;
   const WeirNodeInfo *node;
   guint32 node_index;
-  guint32 entry;    /* WEIR_NO_INDEX in an event handler or extra entry */
-  GBytes *data;     /* of an extra entry; NULL: the leaf's */
-  guint32 event;    /* of the leaf, in an event handler */
-  guint64 demanded; /* lazy: inputs read so far, as bits */
-  guint32 pending;  /* lazy: the entry waited for */
+  guint32 entry;       /* WEIR_NO_INDEX in an event handler or extra entry */
+  GBytes *data;        /* of an extra entry; NULL: the leaf's */
+  guint32 event;       /* of the leaf, in an event handler */
+  guint64 demanded;    /* lazy: inputs read so far, as bits */
+  guint32 pending;     /* lazy: the entry waited for */
   gboolean has_failed; /* a read found no value */
   guint64 *seen; /* tickets read so far, as bits, while somebody observes; else NULL (observe.h) */
   WeirOccurrence *occurrence; /* of a handler */
@@ -85,16 +86,18 @@ const WeirEvaluator *weir_system_get_fitting_evaluator (WeirSystem *root, WeirCo
 WeirEvaluator *weir_evaluator_new (WeirSystem *root);
 void weir_evaluator_free (WeirEvaluator *self);
 
-/* Adds to @set @entry and what must be up to date before it can be computed, reads of lazy calculations
- * excepted: only what is out of date or disabled, or everything where @stale is NULL. Returns the lowest
- * word touched. */
+/* Adds to @set @entry and what must be up to date before it can be computed, reads of lazy
+ * calculations excepted: only what is out of date or disabled, or everything where @stale is NULL.
+ * Returns the lowest word touched. */
 guint32 weir_evaluator_collect (const WeirLayout *layout, const guint64 *stale,
                                 const guint64 *disabled, guint64 *set, guint32 entry);
 
 /* Begins a request from outside. */
 void weir_evaluator_begin (const WeirEvaluator *self, WeirContext *context);
-/* A whole request from outside in the common case: nothing about the context is unusual, a kernel serves
- * @entry, and all that it reads is up to date. NULL, and nothing done, where there is more to it. */
+/* A whole request from outside in the common case: nothing about the context is unusual, a kernel
+ * serves
+ * @entry, and all that it reads is up to date. NULL, and nothing done, where there is more to it.
+ */
 const double *weir_evaluator_try (const WeirEvaluator *self, WeirContext *context, guint32 entry);
 /* Brings @entry up to date with all it needs; @plan: its collection, or NULL. Counts one read. */
 WeirStatus weir_evaluator_request (const WeirEvaluator *self, WeirContext *context, guint32 entry,
@@ -107,8 +110,8 @@ WeirStatus weir_evaluator_request_nested (const WeirEvaluator *self, WeirContext
 WeirStatus weir_evaluator_compute (const WeirEvaluator *self, WeirContext *context, guint32 entry,
                                    gpointer out, guint32 *pending);
 
-/* Appends " (inputs: u = 1, v = 2)": what @entry reads through its block's inputs; nothing if it reads
- * none. */
+/* Appends " (inputs: u = 1, v = 2)": what @entry reads through its block's inputs; nothing if it
+ * reads none. */
 void weir_context_append_inputs (const WeirContext *context, guint32 entry, GString *text);
 gboolean weir_context_has_value (const WeirContext *context, WeirOrigin origin);
 WeirStatus weir_context_fail_without_value (WeirContext *context, guint32 node, guint in);

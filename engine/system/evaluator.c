@@ -1,10 +1,10 @@
-/* Building an evaluator: the code of each entry, the steps of its segments, the plan of the derivatives. See
- * evaluator-private.h. */
+/* Building an evaluator: the code of each entry, the steps of its segments, the plan of the
+ * derivatives. See evaluator-private.h. */
 #include "system/plan-private.h"
 
 #include <string.h>
 
-/* --- Building ---------------------------------------------------------------------------------- */
+/* --- Building -------------------------------------------------------------------------------- */
 
 static void
 list_systems (WeirEvaluator *self, WeirSystem *system, guint32 *at)
@@ -101,8 +101,8 @@ make_operands (WeirEvaluator *self, WeirStep *step, const gint32 *strides)
 
       if (address.space == WEIR_SPACE_STATE)
         g_array_append_val (self->state_operands, self->n_operands);
-      self->operands[self->n_operands++]
-          = (WeirStepOperand) { address.offset, address.space, *strides, 0, WEIR_NO_INDEX };
+      self->operands[self->n_operands++] = (WeirStepOperand) { address.offset, address.space,
+                                                               *strides, 0, WEIR_NO_INDEX };
       if (*strides == WEIR_GATHERED)
         list_gathered (self, step, k - layout->operand_first[step->first]);
     }
@@ -144,8 +144,8 @@ make_steps (WeirEvaluator *self)
 }
 
 guint32
-weir_evaluator_collect (const WeirLayout *layout, const guint64 *stale, const guint64 *disabled, guint64 *set,
-         guint32 entry)
+weir_evaluator_collect (const WeirLayout *layout, const guint64 *stale, const guint64 *disabled,
+                        guint64 *set, guint32 entry)
 {
   guint32 low = entry / 64;
 
@@ -214,8 +214,8 @@ list_plan_steps (WeirEvaluator *self)
     }
 }
 
-/* Derivatives that bypass the arena must be kernels' results, out of date again as soon as the trial
- * ends, and read by nothing but diagrams' own. */
+/* Derivatives that bypass the arena must be kernels' results, out of date again as soon as the
+ * trial ends, and read by nothing but diagrams' own. */
 static gboolean
 can_be_direct (const WeirEvaluator *self)
 {
@@ -316,8 +316,7 @@ weir_evaluator_new (WeirSystem *root)
 
       self->code[e] = system->shape->is_diagram
                           ? NULL
-                          : &g_array_index (system->code, WeirEntryCode,
-                                            self->layout->local_of[e]);
+                          : &g_array_index (system->code, WeirEntryCode, self->layout->local_of[e]);
     }
   self->code_id = calc_code_id (self);
   make_steps (self);

@@ -1,8 +1,9 @@
 /* Calling event handlers, and collecting what updates want to write. See event.h.
  *
- * A leaf with update events has one WeirNextState: room for its continuous state and all its groups,
- * called parts. Within a round (from one apply to the next) each part has at most one writer, which
- * gets the present values to write over. Applying writes exactly the parts that have a writer.
+ * A leaf with update events has one WeirNextState: room for its continuous state and all its
+ * groups, called parts. Within a round (from one apply to the next) each part has at most one
+ * writer, which gets the present values to write over. Applying writes exactly the parts that have
+ * a writer.
  */
 #include "system/evaluator-private.h"
 
@@ -17,20 +18,20 @@ struct _WeirNextState {
   const WeirShape *shape;
   WeirNode node;
   guint n_parts, n_states;
-  guint32 *writer;   /* by part: event, or NOBODY */
-  gsize *first;      /* by part: place in values */
+  guint32 *writer; /* by part: event, or NOBODY */
+  gsize *first;    /* by part: place in values */
   double *values;
   GVariant **abstract; /* by part: what is to be set, or NULL */
-  guint32 event;     /* whose call is in progress */
-  guint conflict;    /* a part that two events want; G_MAXUINT = none */
-  guint mistyped;    /* a part given a value of another type; G_MAXUINT = none */
+  guint32 event;       /* whose call is in progress */
+  guint conflict;      /* a part that two events want; G_MAXUINT = none */
+  guint mistyped;      /* a part given a value of another type; G_MAXUINT = none */
 };
 
 struct _WeirUpdates {
   const WeirEvaluator *evaluator;
-  WeirSystem *root;      /* borrowed */
-  guint32 *leaf_of;      /* by event: place in leaves, or NOBODY */
-  GPtrArray *leaves;     /* WeirNextState */
+  WeirSystem *root;  /* borrowed */
+  guint32 *leaf_of;  /* by event: place in leaves, or NOBODY */
+  GPtrArray *leaves; /* WeirNextState */
 };
 
 guint
@@ -45,7 +46,7 @@ weir_system_get_event (WeirSystem *root, guint i)
   return g_array_index (weir_system_get_evaluator (root)->events, WeirDeclaredEvent, i);
 }
 
-/* --- Calls ------------------------------------------------------------------------------------- */
+/* --- Calls ----------------------------------------------------------------------------------- */
 
 /* The part of a leaf's unique update that is one group's. */
 static WeirStatus
@@ -184,7 +185,7 @@ weir_system_call_next_time (WeirSystem *root, WeirContext *context, guint i, dou
   return status;
 }
 
-/* --- Next states ------------------------------------------------------------------------------- */
+/* --- Next states ----------------------------------------------------------------------------- */
 
 static WeirNextState *
 next_state_new (const WeirLayout *layout, WeirNode node)
@@ -240,14 +241,15 @@ claim (WeirNextState *self, guint part)
     self->conflict = part;
   self->writer[part] = self->event;
   if (part == CONTINUOUS)
-    memcpy (values, weir_context_get_state (self->context)
-                        + self->context->layout->nodes[self->node.i].state_offset,
+    memcpy (values,
+            weir_context_get_state (self->context)
+                + self->context->layout->nodes[self->node.i].state_offset,
             self->n_states * sizeof *values);
   else if (weir_shape_group (self->shape, part - 1)->type == NULL)
-    memcpy (values,
-            weir_context_get_discrete (self->context, self->node,
-                                       (WeirGroup) { (guint16) (part - 1) }),
-            weir_shape_group (self->shape, part - 1)->size * sizeof *values);
+    memcpy (
+        values,
+        weir_context_get_discrete (self->context, self->node, (WeirGroup) { (guint16) (part - 1) }),
+        weir_shape_group (self->shape, part - 1)->size * sizeof *values);
   return values;
 }
 
@@ -290,7 +292,7 @@ weir_next_state_set_abstract (WeirNextState *self, WeirGroup group, GVariant *va
   self->abstract[group.i + 1u] = g_variant_ref_sink (value);
 }
 
-/* --- Updates ----------------------------------------------------------------------------------- */
+/* --- Updates --------------------------------------------------------------------------------- */
 
 static gboolean
 is_update (WeirAction action)
@@ -344,11 +346,15 @@ refuse_conflict (WeirContext *context, const WeirEvaluator *evaluator, const Wei
 
   g_ascii_dtostr (time, sizeof time, context->now);
   if (leaf->conflict == CONTINUOUS)
-    weir_context_set_failure (context, "%s: two events write the continuous state at t = %s; only "
-                                       "one can", path, time);
+    weir_context_set_failure (context,
+                              "%s: two events write the continuous state at t = %s; only "
+                              "one can",
+                              path, time);
   else
-    weir_context_set_failure (context, "%s: two events update discrete state group %u at t = %s; only "
-                                       "one can", path, leaf->conflict - 1, time);
+    weir_context_set_failure (context,
+                              "%s: two events update discrete state group %u at t = %s; only "
+                              "one can",
+                              path, leaf->conflict - 1, time);
   return WEIR_FAILED;
 }
 
@@ -357,15 +363,17 @@ static WeirStatus
 refuse_type (WeirContext *context, const WeirEvaluator *evaluator, WeirNextState *leaf, guint i)
 {
   g_autofree char *path = weir_layout_dup_path (evaluator->layout, leaf->node);
-  g_autofree char *expected
-      = g_variant_type_dup_string (weir_shape_group (leaf->shape, leaf->mistyped - 1)->type);
+  g_autofree char *expected = g_variant_type_dup_string (
+      weir_shape_group (leaf->shape, leaf->mistyped - 1)->type);
   char time[G_ASCII_DTOSTR_BUF_SIZE];
 
   g_ascii_dtostr (time, sizeof time, context->now);
   weir_context_set_failure (
-      context, "%s: the update at t = %s gives the abstract state %u a value of type %s, but it is of type "
-               "%s", path, time, leaf->mistyped - 1,
-      g_variant_get_type_string (leaf->abstract[leaf->mistyped]), expected);
+      context,
+      "%s: the update at t = %s gives the abstract state %u a value of type %s, but it is of type "
+      "%s",
+      path, time, leaf->mistyped - 1, g_variant_get_type_string (leaf->abstract[leaf->mistyped]),
+      expected);
   release (leaf, i);
   return WEIR_FAILED;
 }

@@ -19,8 +19,8 @@ typedef struct {
   WeirNode node;
   WeirTriggerKind trigger;
   WeirAction action;
-  WeirGroup group; /* of a discrete update */
-  guint32 size;    /* of that group; of a reset: the leaf's states */
+  WeirGroup group;       /* of a discrete update */
+  guint32 size;          /* of that group; of a reset: the leaf's states */
   double period, offset; /* s; of a periodic event */
   WeirEntry witness;     /* of a crossing: its value changes sign */
   guint32 n_witnesses;   /* of a crossing: elements of the witness */
@@ -35,7 +35,7 @@ WeirDeclaredEvent weir_system_get_event (WeirSystem *root, guint i);
 typedef struct {
   gint64 n;                /* how many events of this declaration came before; exact */
   const gint8 *directions; /* of a crossing: by element, -1 falling, 1 rising, 0 none; or NULL */
-  char *message;           /* out: what the handler wants people to know, or NULL. (transfer full) */
+  char *message; /* out: what the handler wants people to know, or NULL. (transfer full) */
 } WeirOccurrence;
 
 /* Calls the handler of event @i, which is no unrestricted update. A discrete update or reset writes
@@ -45,11 +45,11 @@ WeirStatus weir_system_call_event (WeirSystem *root, WeirContext *context, guint
 
 /* Of a timed event: when the next one is, strictly after @after. WEIR_FAILED if the leaf gives a
  * time that is not a number or not later. */
-WeirStatus weir_system_call_next_time (WeirSystem *root, WeirContext *context, guint i, double after,
-                                       double *time);
+WeirStatus weir_system_call_next_time (WeirSystem *root, WeirContext *context, guint i,
+                                       double after, double *time);
 
-/* The results of simultaneous updates, before they are applied. Allocates only when made, except for
- * abstract values. */
+/* The results of simultaneous updates, before they are applied. Allocates only when made, except
+ * for abstract values. */
 typedef struct _WeirUpdates WeirUpdates;
 
 WeirUpdates *weir_updates_new (WeirSystem *root);

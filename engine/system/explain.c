@@ -36,7 +36,7 @@ weir_explainer_get_walk (WeirExplainer *self)
   return self->walk;
 }
 
-/* --- Names ------------------------------------------------------------------------------------- */
+/* --- Names ----------------------------------------------------------------------------------- */
 
 static gboolean
 find_vector (const GArray *vectors, const char *name, WeirTicket *ticket)
@@ -94,7 +94,8 @@ append_names (GString *text, const char *before, const GArray *vectors)
 }
 
 static gboolean
-explain_unknown (const WeirLayout *layout, guint32 n, const char *name, const char *path, GError **error)
+explain_unknown (const WeirLayout *layout, guint32 n, const char *name, const char *path,
+                 GError **error)
 {
   const WeirShape *shape = layout->nodes[n].shape;
   g_autofree char *block = weir_layout_dup_path (layout, (WeirNode) { n });
@@ -102,13 +103,14 @@ explain_unknown (const WeirLayout *layout, guint32 n, const char *name, const ch
 
   append_names (text, "; inputs ", shape->inputs);
   for (guint i = 0; i < shape->outputs->len; i++)
-    g_string_append_printf (text, "%s%s", i == 0 ? "; outputs " : ", ", weir_shape_output (shape, i)->name);
+    g_string_append_printf (text, "%s%s", i == 0 ? "; outputs " : ", ",
+                            weir_shape_output (shape, i)->name);
   append_names (text, "; parameters ", shape->parameters);
   append_names (text, "; discrete states ", shape->groups);
   for (guint32 c = 0; c < shape->n_children; c++)
     g_string_append_printf (text, "%s%s", c == 0 ? "; blocks " : ", ", shape->child_names[c]);
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND, "There is no \"%s\" (from \"%s\") in %s%s.", name,
-               path, *block != '\0' ? block : "the model", text->str);
+  g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND, "There is no \"%s\" (from \"%s\") in %s%s.",
+               name, path, *block != '\0' ? block : "the model", text->str);
   return FALSE;
 }
 
@@ -145,14 +147,15 @@ weir_explainer_find (WeirExplainer *self, const char *path, guint32 *tracker, GE
           *last = '\0';
         }
       shape = layout->nodes[node.i].shape;
-      if (!(colon != NULL ? find_entry_or_built_in (shape, name, &ticket) : find_item (shape, name, &ticket)))
+      if (!(colon != NULL ? find_entry_or_built_in (shape, name, &ticket)
+                          : find_item (shape, name, &ticket)))
         return explain_unknown (layout, node.i, name, path, error);
     }
   *tracker = weir_walk_get_tracker (self->walk, node, ticket);
   return TRUE;
 }
 
-/* --- Searching --------------------------------------------------------------------------------- */
+/* --- Searching ------------------------------------------------------------------------------- */
 
 static WeirCondition
 judge (WeirExplainer *self, guint32 tracker, const WeirFlags *flags)
@@ -194,8 +197,8 @@ search (WeirExplainer *self, GArray *steps, guint64 *seen, NeighboursFunc neighb
   for (guint i = 0; i < steps->len; i++)
     {
       guint n;
-      const guint32 *next
-          = neighbours (self->walk, g_array_index (steps, WeirStepTaken, i).tracker, &n);
+      const guint32 *next = neighbours (self->walk, g_array_index (steps, WeirStepTaken, i).tracker,
+                                        &n);
 
       for (guint k = 0; k < n; k++)
         visit (self, steps, seen, next[k], (gint32) i, flags);
@@ -216,7 +219,8 @@ prune (WeirExplainer *self, GArray *steps)
     {
       const WeirStepTaken *step = &g_array_index (steps, WeirStepTaken, i);
 
-      keep[i] |= (i == 0 && !any) || (step->from >= 0 && weir_walk_get_entry (self->walk, step->tracker, &entry));
+      keep[i] |= (i == 0 && !any)
+                 || (step->from >= 0 && weir_walk_get_entry (self->walk, step->tracker, &entry));
       any |= keep[i];
       if (keep[i] && step->from >= 0)
         keep[step->from] = TRUE;
@@ -247,8 +251,8 @@ search_from (WeirExplainer *self, const guint32 *trackers, guint n, NeighboursFu
   return steps;
 }
 
-/* What changes when the value under @tracker does: of a composite, its parts, as the setters do it; time
- * and accuracy change everywhere at once. */
+/* What changes when the value under @tracker does: of a composite, its parts, as the setters do it;
+ * time and accuracy change everywhere at once. */
 static void
 add_changed (WeirExplainer *self, guint32 tracker, gboolean is_part, GArray *changed)
 {
@@ -260,7 +264,8 @@ add_changed (WeirExplainer *self, guint32 tracker, gboolean is_part, GArray *cha
   weir_walk_locate (self->walk, tracker, &node, &ticket);
   if (ticket.i == WEIR_TICKET_TIME || ticket.i == WEIR_TICKET_ACCURACY)
     {
-      WeirSource source = { ticket.i == WEIR_TICKET_TIME ? WEIR_SOURCE_TIME : WEIR_SOURCE_ACCURACY };
+      WeirSource source = { ticket.i == WEIR_TICKET_TIME ? WEIR_SOURCE_TIME
+                                                         : WEIR_SOURCE_ACCURACY };
       g_autoptr (GArray) everywhere = NULL;
 
       if (is_part) /* they are the whole tree's, never one block's */
@@ -307,7 +312,7 @@ weir_explain_upstream (WeirExplainer *self, guint32 tracker, const WeirFlags *fl
   return search_from (self, &tracker, 1, weir_walk_get_prerequisites, flags);
 }
 
-/* --- Why ----------------------------------------------------------------------------------------- */
+/* --- Why ------------------------------------------------------------------------------------- */
 
 typedef struct {
   guint64 event;
@@ -325,7 +330,8 @@ compare_happenings (gconstpointer a, gconstpointer b)
   return x->source < y->source ? -1 : x->source > y->source;
 }
 
-/* The source of the last event before @before among those that reach the entry; FALSE if there is none. */
+/* The source of the last event before @before among those that reach the entry; FALSE if there is
+ * none. */
 static gboolean
 find_last_source (WeirExplainer *self, WeirEntry entry, const WeirFlags *flags, guint64 before,
                   WeirWhy *why)
@@ -364,7 +370,8 @@ weir_explain_why (WeirExplainer *self, WeirEntry entry, const WeirFlags *flags)
 }
 
 WeirWhy
-weir_explain_why_before (WeirExplainer *self, WeirEntry entry, const WeirFlags *flags, guint64 before)
+weir_explain_why_before (WeirExplainer *self, WeirEntry entry, const WeirFlags *flags,
+                         guint64 before)
 {
   guint32 target = weir_walk_get_entry_tracker (self->walk, entry);
   WeirWhy why = {
@@ -398,7 +405,7 @@ weir_why_clear (WeirWhy *self)
   g_clear_pointer (&self->path, g_array_unref);
 }
 
-/* --- As text ------------------------------------------------------------------------------------- */
+/* --- As text --------------------------------------------------------------------------------- */
 
 static const char *
 condition_text (WeirCondition condition)
@@ -425,7 +432,8 @@ append_step (WeirExplainer *self, GString *text, const WeirStepTaken *step)
   g_autofree char *name = weir_walk_dup_name (self->walk, step->tracker);
   const char *condition = condition_text (step->condition);
 
-  g_string_append_printf (text, "%*s%s", (int) step->depth * 2, "", name[0] == ':' ? name + 1 : name);
+  g_string_append_printf (text, "%*s%s", (int) step->depth * 2, "",
+                          name[0] == ':' ? name + 1 : name);
   if (condition != NULL)
     g_string_append_printf (text, "  (%s)", condition);
   g_string_append_c (text, '\n');
@@ -480,13 +488,14 @@ weir_why_to_text (WeirExplainer *self, WeirEntry entry, const WeirWhy *why)
       return g_string_free (text, FALSE);
     }
   g_string_append_printf (text, "%s event %" G_GUINT64_FORMAT ": ",
-                          why->condition == WEIR_CONDITION_UP_TO_DATE ? "; it was last invalidated by"
-                                                                  : "; last reached by",
+                          why->condition == WEIR_CONDITION_UP_TO_DATE
+                              ? "; it was last invalidated by"
+                              : "; last reached by",
                           why->event);
   for (guint i = 0; i < why->path->len; i++)
     {
-      g_autofree char *step
-          = weir_walk_dup_name (self->walk, g_array_index (why->path, WeirStepTaken, i).tracker);
+      g_autofree char *step = weir_walk_dup_name (
+          self->walk, g_array_index (why->path, WeirStepTaken, i).tracker);
 
       g_string_append_printf (text, "%s%s", i > 0 ? " -> " : "", step[0] == ':' ? step + 1 : step);
     }

@@ -12,8 +12,8 @@ typedef struct {
   char *name;
   guint size;
   WeirCalcFunc calc;
-  GBytes *data;      /* nullable */
-  guint64 *sources;  /* bits: the sources that invalidate it */
+  GBytes *data;     /* nullable */
+  guint64 *sources; /* bits: the sources that invalidate it */
   double *value;
   gboolean is_stale;
   guint64 last_event; /* that reached it */

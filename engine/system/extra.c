@@ -98,7 +98,8 @@ weir_extras_get (WeirExtras *self, WeirExtra extra)
   return g_ptr_array_index (self->entries, extra.i);
 }
 
-/* --- What invalidates an entry: every source from which notifications reach its prerequisites ------ */
+/* --- What invalidates an entry: every source from which notifications reach its prerequisites ---
+ */
 
 static guint64 *
 find_sources (WeirLayout *layout, WeirNode node, const WeirTicket *depends)
@@ -113,10 +114,11 @@ find_sources (WeirLayout *layout, WeirNode node, const WeirTicket *depends)
       g_assert (depends->i < layout->nodes[node.i].shape->items->len);
       g_array_append_val (trackers, tracker);
     }
-  return weir_walk_find_sources (walk, (const guint32 *) (const void *) trackers->data, trackers->len);
+  return weir_walk_find_sources (walk, (const guint32 *) (const void *) trackers->data,
+                                 trackers->len);
 }
 
-/* --- The public side ----------------------------------------------------------------------------- */
+/* --- The public side ------------------------------------------------------------------------- */
 
 WeirExtra
 weir_context_add_extra (WeirContext *self, WeirNode node, const char *name, guint size,

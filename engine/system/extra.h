@@ -1,9 +1,9 @@
-/* Extra entries: cached computations that a context carries and its system does not know, such as probes
- * and expressions on wires.
+/* Extra entries: cached computations that a context carries and its system does not know, such as
+ * probes and expressions on wires.
  *
- * An extra entry belongs to a node and depends on tickets of that node; it is invalidated with them and
- * reads through the accessors of calc.h like any computation of the node would. It lies outside of
- * the structure and its fingerprint, is cloned with the context, and is not saved with it.
+ * An extra entry belongs to a node and depends on tickets of that node; it is invalidated with them
+ * and reads through the accessors of calc.h like any computation of the node would. It lies outside
+ * of the structure and its fingerprint, is cloned with the context, and is not saved with it.
  *
  * Thread: the context's *owner*.
  */
@@ -16,10 +16,12 @@
 
 G_BEGIN_DECLS
 
-typedef struct { guint32 i; } WeirExtra; /* of one context and its clones */
+typedef struct {
+  guint32 i;
+} WeirExtra; /* of one context and its clones */
 
-/* @data: (nullable) what weir_calc_data() gives; a reference is taken. @depends: tickets of @node, a leaf
- * or a diagram; NULL = all its sources. */
+/* @data: (nullable) what weir_calc_data() gives; a reference is taken. @depends: tickets of @node,
+ * a leaf or a diagram; NULL = all its sources. */
 WeirExtra weir_context_add_extra (WeirContext *self, WeirNode node, const char *name, guint size,
                                   WeirCalcFunc calc, GBytes *data, const WeirTicket *depends);
 guint weir_context_get_n_extras (const WeirContext *self);

@@ -1,13 +1,15 @@
 /* Kernels: element-wise computations written once and run one at a time or over whole classes.
  *
  * A kernel computes out[i * step] = f(in0[i], in1[i], ...) for n elements. The engine calls it with
- * n = 1 when it pulls a single entry, with n = size for a vector signal and with n = thousands for a
- * batch of equal blocks (run.c). Each operand is a stream: base and stride in elements (0 =
- * broadcast); results lie @step apart (2 where derivatives of two kinds of block alternate). Kernels are branch-free, keep no memory and sum in the order written, so that every
- * way of calling them gives the same bits.
+ * n = 1 when it pulls a single entry, with n = size for a vector signal and with n = thousands for
+ * a batch of equal blocks (run.c). Each operand is a stream: base and stride in elements (0 =
+ * broadcast); results lie @step apart (2 where derivatives of two kinds of block alternate).
+ * Kernels are branch-free, keep no memory and sum in the order written, so that every way of
+ * calling them gives the same bits.
  *
  * A new kernel is one line: WEIR_KERNEL_2 (gain, k, u, k * u) defines
- * `static void gain (const WeirStream *in, guint n_in, guint64 variant, double *out, gssize step, gsize n)`.
+ * `static void gain (const WeirStream *in, guint n_in, guint64 variant, double *out, gssize step,
+ * gsize n)`.
  */
 #pragma once
 
@@ -26,136 +28,131 @@ typedef void (*WeirKernel) (const WeirStream *in, guint n_in, guint64 variant, d
 
 /* The loops are split by stride so that the compiler can vectorise the common ones; all evaluate
  * the one expression in the one order. */
-#define WEIR_KERNEL_1(name, a, expression)                                                        \
-  static void name (const WeirStream *in, G_GNUC_UNUSED guint n_in,                               \
-                    G_GNUC_UNUSED guint64 variant, double *restrict out, gssize step, gsize n)    \
-  {                                                                                               \
-    const double *in_a = in[0].base;                                                              \
-    gssize step_a = in[0].stride;                                                                 \
-    if (n == 1)                                                                                   \
-      {                                                                                           \
-        double a = in_a[0];                                                                       \
-        out[0] = (expression);                                                                    \
-      }                                                                                           \
-    else if (step_a == 1 && step == 1)                                                            \
-      for (gsize i = 0; i < n; i++)                                                               \
-        {                                                                                         \
-          double a = in_a[i];                                                                     \
-          out[i] = (expression);                                                                  \
-        }                                                                                         \
-    else                                                                                          \
-      _Pragma ("GCC unroll 4")                                                                    \
-      for (gssize i = 0; i < (gssize) n; i++)                                                     \
-        {                                                                                         \
-          double a = in_a[i * step_a];                                                            \
-          out[i * step] = (expression);                                                           \
-        }                                                                                         \
+#define WEIR_KERNEL_1(name, a, expression)                                                         \
+  static void name (const WeirStream *in, G_GNUC_UNUSED guint n_in, G_GNUC_UNUSED guint64 variant, \
+                    double *restrict out, gssize step, gsize n)                                    \
+  {                                                                                                \
+    const double *in_a = in[0].base;                                                               \
+    gssize step_a = in[0].stride;                                                                  \
+    if (n == 1)                                                                                    \
+      {                                                                                            \
+        double a = in_a[0];                                                                        \
+        out[0] = (expression);                                                                     \
+      }                                                                                            \
+    else if (step_a == 1 && step == 1)                                                             \
+      for (gsize i = 0; i < n; i++)                                                                \
+        {                                                                                          \
+          double a = in_a[i];                                                                      \
+          out[i] = (expression);                                                                   \
+        }                                                                                          \
+    else                                                                                           \
+      _Pragma ("GCC unroll 4") for (gssize i = 0; i < (gssize) n; i++)                             \
+      {                                                                                            \
+        double a = in_a[i * step_a];                                                               \
+        out[i * step] = (expression);                                                              \
+      }                                                                                            \
   }
 
-#define WEIR_KERNEL_2(name, a, b, expression)                                                     \
-  static void name (const WeirStream *in, G_GNUC_UNUSED guint n_in,                               \
-                    G_GNUC_UNUSED guint64 variant, double *restrict out, gssize step, gsize n)    \
-  {                                                                                               \
-    const double *in_a = in[0].base, *in_b = in[1].base;                                          \
-    gssize step_a = in[0].stride, step_b = in[1].stride;                                          \
-    if (n == 1)                                                                                   \
-      {                                                                                           \
-        double a = in_a[0], b = in_b[0];                                                          \
-        out[0] = (expression);                                                                    \
-      }                                                                                           \
-    else if (step_a == 1 && step_b == 1 && step == 1)                                             \
-      for (gsize i = 0; i < n; i++)                                                               \
-        {                                                                                         \
-          double a = in_a[i], b = in_b[i];                                                        \
-          out[i] = (expression);                                                                  \
-        }                                                                                         \
-    else if (step_a == 1 && step_b == 2 && step == 1)                                             \
-      for (gsize i = 0; i < n; i++)                                                               \
-        {                                                                                         \
-          double a = in_a[i], b = in_b[2 * i];                                                    \
-          out[i] = (expression);                                                                  \
-        }                                                                                         \
-    else if (step_a == 0 && step_b == 1 && step == 1)                                             \
-      for (gsize i = 0; i < n; i++)                                                               \
-        {                                                                                         \
-          double a = in_a[0], b = in_b[i];                                                        \
-          out[i] = (expression);                                                                  \
-        }                                                                                         \
-    else                                                                                          \
-      _Pragma ("GCC unroll 4")                                                                    \
-      for (gssize i = 0; i < (gssize) n; i++)                                                     \
-        {                                                                                         \
-          double a = in_a[i * step_a], b = in_b[i * step_b];                                      \
-          out[i * step] = (expression);                                                           \
-        }                                                                                         \
+#define WEIR_KERNEL_2(name, a, b, expression)                                                      \
+  static void name (const WeirStream *in, G_GNUC_UNUSED guint n_in, G_GNUC_UNUSED guint64 variant, \
+                    double *restrict out, gssize step, gsize n)                                    \
+  {                                                                                                \
+    const double *in_a = in[0].base, *in_b = in[1].base;                                           \
+    gssize step_a = in[0].stride, step_b = in[1].stride;                                           \
+    if (n == 1)                                                                                    \
+      {                                                                                            \
+        double a = in_a[0], b = in_b[0];                                                           \
+        out[0] = (expression);                                                                     \
+      }                                                                                            \
+    else if (step_a == 1 && step_b == 1 && step == 1)                                              \
+      for (gsize i = 0; i < n; i++)                                                                \
+        {                                                                                          \
+          double a = in_a[i], b = in_b[i];                                                         \
+          out[i] = (expression);                                                                   \
+        }                                                                                          \
+    else if (step_a == 1 && step_b == 2 && step == 1)                                              \
+      for (gsize i = 0; i < n; i++)                                                                \
+        {                                                                                          \
+          double a = in_a[i], b = in_b[2 * i];                                                     \
+          out[i] = (expression);                                                                   \
+        }                                                                                          \
+    else if (step_a == 0 && step_b == 1 && step == 1)                                              \
+      for (gsize i = 0; i < n; i++)                                                                \
+        {                                                                                          \
+          double a = in_a[0], b = in_b[i];                                                         \
+          out[i] = (expression);                                                                   \
+        }                                                                                          \
+    else                                                                                           \
+      _Pragma ("GCC unroll 4") for (gssize i = 0; i < (gssize) n; i++)                             \
+      {                                                                                            \
+        double a = in_a[i * step_a], b = in_b[i * step_b];                                         \
+        out[i * step] = (expression);                                                              \
+      }                                                                                            \
   }
 
-#define WEIR_KERNEL_3(name, a, b, c, expression)                                                  \
-  static void name (const WeirStream *in, G_GNUC_UNUSED guint n_in,                               \
-                    G_GNUC_UNUSED guint64 variant, double *restrict out, gssize step, gsize n)    \
-  {                                                                                               \
-    const double *in_a = in[0].base, *in_b = in[1].base, *in_c = in[2].base;                      \
-    gssize step_a = in[0].stride, step_b = in[1].stride, step_c = in[2].stride;                   \
-    if (step_a == 1 && step_b == 1 && step_c == 1 && step == 1)                                   \
-      for (gsize i = 0; i < n; i++)                                                               \
-        {                                                                                         \
-          double a = in_a[i], b = in_b[i], c = in_c[i];                                           \
-          out[i] = (expression);                                                                  \
-        }                                                                                         \
-    else                                                                                          \
-      _Pragma ("GCC unroll 4")                                                                    \
-      for (gssize i = 0; i < (gssize) n; i++)                                                     \
-        {                                                                                         \
-          double a = in_a[i * step_a], b = in_b[i * step_b], c = in_c[i * step_c];                \
-          out[i * step] = (expression);                                                           \
-        }                                                                                         \
+#define WEIR_KERNEL_3(name, a, b, c, expression)                                                   \
+  static void name (const WeirStream *in, G_GNUC_UNUSED guint n_in, G_GNUC_UNUSED guint64 variant, \
+                    double *restrict out, gssize step, gsize n)                                    \
+  {                                                                                                \
+    const double *in_a = in[0].base, *in_b = in[1].base, *in_c = in[2].base;                       \
+    gssize step_a = in[0].stride, step_b = in[1].stride, step_c = in[2].stride;                    \
+    if (step_a == 1 && step_b == 1 && step_c == 1 && step == 1)                                    \
+      for (gsize i = 0; i < n; i++)                                                                \
+        {                                                                                          \
+          double a = in_a[i], b = in_b[i], c = in_c[i];                                            \
+          out[i] = (expression);                                                                   \
+        }                                                                                          \
+    else                                                                                           \
+      _Pragma ("GCC unroll 4") for (gssize i = 0; i < (gssize) n; i++)                             \
+      {                                                                                            \
+        double a = in_a[i * step_a], b = in_b[i * step_b], c = in_c[i * step_c];                   \
+        out[i * step] = (expression);                                                              \
+      }                                                                                            \
   }
 
-#define WEIR_KERNEL_4(name, a, b, c, d, expression)                                               \
-  static void name (const WeirStream *in, G_GNUC_UNUSED guint n_in,                               \
-                    G_GNUC_UNUSED guint64 variant, double *restrict out, gssize step, gsize n)    \
-  {                                                                                               \
-    const double *in_a = in[0].base, *in_b = in[1].base, *in_c = in[2].base, *in_d = in[3].base;  \
-    gssize step_a = in[0].stride, step_b = in[1].stride, step_c = in[2].stride,                   \
-        step_d = in[3].stride;                                                                    \
-    if (step_a == 1 && step_b == 1 && step_c == 1 && step_d == 1 && step == 1)                    \
-      for (gsize i = 0; i < n; i++)                                                               \
-        {                                                                                         \
-          double a = in_a[i], b = in_b[i], c = in_c[i], d = in_d[i];                              \
-          out[i] = (expression);                                                                  \
-        }                                                                                         \
-    else                                                                                          \
-      _Pragma ("GCC unroll 4")                                                                    \
-      for (gssize i = 0; i < (gssize) n; i++)                                                     \
-        {                                                                                         \
-          double a = in_a[i * step_a], b = in_b[i * step_b], c = in_c[i * step_c],                \
-              d = in_d[i * step_d];                                                               \
-          out[i * step] = (expression);                                                           \
-        }                                                                                         \
+#define WEIR_KERNEL_4(name, a, b, c, d, expression)                                                \
+  static void name (const WeirStream *in, G_GNUC_UNUSED guint n_in, G_GNUC_UNUSED guint64 variant, \
+                    double *restrict out, gssize step, gsize n)                                    \
+  {                                                                                                \
+    const double *in_a = in[0].base, *in_b = in[1].base, *in_c = in[2].base, *in_d = in[3].base;   \
+    gssize step_a = in[0].stride, step_b = in[1].stride, step_c = in[2].stride,                    \
+           step_d = in[3].stride;                                                                  \
+    if (step_a == 1 && step_b == 1 && step_c == 1 && step_d == 1 && step == 1)                     \
+      for (gsize i = 0; i < n; i++)                                                                \
+        {                                                                                          \
+          double a = in_a[i], b = in_b[i], c = in_c[i], d = in_d[i];                               \
+          out[i] = (expression);                                                                   \
+        }                                                                                          \
+    else                                                                                           \
+      _Pragma ("GCC unroll 4") for (gssize i = 0; i < (gssize) n; i++)                             \
+      {                                                                                            \
+        double a = in_a[i * step_a], b = in_b[i * step_b], c = in_c[i * step_c],                   \
+               d = in_d[i * step_d];                                                               \
+        out[i * step] = (expression);                                                              \
+      }                                                                                            \
   }
 
-#define WEIR_KERNEL_5(name, a, b, c, d, e, expression)                                            \
-  static void name (const WeirStream *in, G_GNUC_UNUSED guint n_in,                               \
-                    G_GNUC_UNUSED guint64 variant, double *restrict out, gssize step, gsize n)    \
-  {                                                                                               \
-    const double *in_a = in[0].base, *in_b = in[1].base, *in_c = in[2].base, *in_d = in[3].base,  \
-        *in_e = in[4].base;                                                                       \
-    gssize step_a = in[0].stride, step_b = in[1].stride, step_c = in[2].stride,                   \
-        step_d = in[3].stride, step_e = in[4].stride;                                             \
-    if (step_a == 1 && step_b == 1 && step_c == 1 && step_d == 1 && step_e == 1 && step == 1)     \
-      for (gsize i = 0; i < n; i++)                                                               \
-        {                                                                                         \
-          double a = in_a[i], b = in_b[i], c = in_c[i], d = in_d[i], e = in_e[i];                 \
-          out[i] = (expression);                                                                  \
-        }                                                                                         \
-    else                                                                                          \
-      _Pragma ("GCC unroll 4")                                                                    \
-      for (gssize i = 0; i < (gssize) n; i++)                                                     \
-        {                                                                                         \
-          double a = in_a[i * step_a], b = in_b[i * step_b], c = in_c[i * step_c],                \
-              d = in_d[i * step_d], e = in_e[i * step_e];                                         \
-          out[i * step] = (expression);                                                           \
-        }                                                                                         \
+#define WEIR_KERNEL_5(name, a, b, c, d, e, expression)                                             \
+  static void name (const WeirStream *in, G_GNUC_UNUSED guint n_in, G_GNUC_UNUSED guint64 variant, \
+                    double *restrict out, gssize step, gsize n)                                    \
+  {                                                                                                \
+    const double *in_a = in[0].base, *in_b = in[1].base, *in_c = in[2].base, *in_d = in[3].base,   \
+                 *in_e = in[4].base;                                                               \
+    gssize step_a = in[0].stride, step_b = in[1].stride, step_c = in[2].stride,                    \
+           step_d = in[3].stride, step_e = in[4].stride;                                           \
+    if (step_a == 1 && step_b == 1 && step_c == 1 && step_d == 1 && step_e == 1 && step == 1)      \
+      for (gsize i = 0; i < n; i++)                                                                \
+        {                                                                                          \
+          double a = in_a[i], b = in_b[i], c = in_c[i], d = in_d[i], e = in_e[i];                  \
+          out[i] = (expression);                                                                   \
+        }                                                                                          \
+    else                                                                                           \
+      _Pragma ("GCC unroll 4") for (gssize i = 0; i < (gssize) n; i++)                             \
+      {                                                                                            \
+        double a = in_a[i * step_a], b = in_b[i * step_b], c = in_c[i * step_c],                   \
+               d = in_d[i * step_d], e = in_e[i * step_e];                                         \
+        out[i * step] = (expression);                                                              \
+      }                                                                                            \
   }
 
 G_END_DECLS

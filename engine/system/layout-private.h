@@ -1,11 +1,11 @@
 /* The numbering of a whole tree, as the rest of engine/system reads it.
  *
- * Entries are numbered level by level (an entry's level is above that of every entry it reads), within
- * a level by class, within a class so that operands lie in a row. So the order of numbers is an order
- * of evaluation: whatever set of entries is out of date can be brought up to date in one ascending
- * scan. Values and parameters are stored in that order too. A segment is a maximal run of entries of
- * one class whose results, and as a rule operands, are arithmetic progressions of addresses: one kernel call does
- * any part of it.
+ * Entries are numbered level by level (an entry's level is above that of every entry it reads),
+ * within a level by class, within a class so that operands lie in a row. So the order of numbers is
+ * an order of evaluation: whatever set of entries is out of date can be brought up to date in one
+ * ascending scan. Values and parameters are stored in that order too. A segment is a maximal run of
+ * entries of one class whose results, and as a rule operands, are arithmetic progressions of
+ * addresses: one kernel call does any part of it.
  *
  * Sources are numbered after a few joint ones: first those of the whole tree, then node by node
  * (q, v, z, xc of a leaf with state; groups; parameters; inputs).
@@ -71,9 +71,9 @@ typedef struct {
 typedef struct {
   const WeirShape *shape; /* the layout keeps the root shape alive, which keeps this */
   guint32 parent;
-  guint32 child;        /* index among the parent's children */
-  guint32 first_child;  /* place in child_nodes */
-  guint32 first_entry;  /* place in entry_of_local */
+  guint32 child;       /* index among the parent's children */
+  guint32 first_child; /* place in child_nodes */
+  guint32 first_entry; /* place in entry_of_local */
   guint32 first_input;
   guint32 first_output;
   guint32 first_parameter;
@@ -101,25 +101,26 @@ struct _WeirLayout {
   WeirOrigin *inputs;      /* by input of the tree */
   WeirOrigin *outputs;     /* by output of the tree */
   guint32 *parameter_slots, *group_slots, *input_slots; /* arena offsets */
-  GArray *required;        /* guint32: inputs that nothing drives and that have no default, read by some entry */
-  GArray *slices;          /* WeirStateSlice */
-  GArray *loops;           /* WeirLoop: algebraic loops, of the innermost diagrams first */
-  GArray *abstract_slots;  /* WeirAbstractSlot, by place in a context's table of abstract values */
+  GArray *required; /* guint32: inputs that nothing drives and that have no default, read by some
+                       entry */
+  GArray *slices;   /* WeirStateSlice */
+  GArray *loops;    /* WeirLoop: algebraic loops, of the innermost diagrams first */
+  GArray *abstract_slots; /* WeirAbstractSlot, by place in a context's table of abstract values */
 
   /* By entry. */
   guint32 *node_of, *local_of;
   const WeirEntryDecl **decls;
-  guint32 *value_offset;  /* arena */
-  guint32 *word_offset;   /* by 64 entries: see eval-inline.h */
+  guint32 *value_offset; /* arena */
+  guint32 *word_offset;  /* by 64 entries: see eval-inline.h */
   guint32 *segment_of;
-  guint32 *up_first, *ups;           /* the entries it reads, once per read */
-  guint32 *operand_first;            /* of kernels */
+  guint32 *up_first, *ups; /* the entries it reads, once per read */
+  guint32 *operand_first;  /* of kernels */
   WeirAddress *operands;
   guint64 *lazy; /* bits */
 
   /* By segment: its first entry (one more at the end), and strides: one per operand of its first
-   * entry, in doubles, at segment_stride_first; then the stride of results. WEIR_GATHERED: the operand of
-   * each entry is wherever its address says. */
+   * entry, in doubles, at segment_stride_first; then the stride of results. WEIR_GATHERED: the
+   * operand of each entry is wherever its address says. */
   guint32 *segment_first;
   guint32 *stride_first;
   gint32 *strides;
@@ -133,7 +134,7 @@ struct _WeirLayout {
     guint32 state, groups, parameters, fixed, values, xdot, end_of_values;
     guint32 stale, disabled, fixed_bits;
     guint32 source_last; /* per source: the number of its last event */
-    guint32 rewrites;    /* per entry: what its serial number counts beside the calculations below */
+    guint32 rewrites; /* per entry: what its serial number counts beside the calculations below */
     /* Counters, which can be cleared. */
     guint32 calc_steps, off_steps, joint_steps; /* per entry, and one more */
     guint32 entry_off, reads;                   /* per entry */

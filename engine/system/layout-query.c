@@ -212,7 +212,8 @@ weir_layout_is_input_unconnected (const WeirLayout *self, WeirNode node, WeirInp
   WeirOrigin origin = self->inputs[self->nodes[node.i].first_input + in.i];
 
   return origin.kind == WEIR_ORIGIN_FIXED
-         && !weir_vector_has_value (weir_shape_input (self->nodes[origin.node].shape, origin.index));
+         && !weir_vector_has_value (
+             weir_shape_input (self->nodes[origin.node].shape, origin.index));
 }
 
 guint
@@ -365,7 +366,7 @@ weir_layout_list_readers (const WeirLayout *self, WeirNode node, WeirOutput out,
       }
 }
 
-/* --- Sources ----------------------------------------------------------------------------------- */
+/* --- Sources --------------------------------------------------------------------------------- */
 
 static guint32
 first_after_state (const WeirNodeInfo *node)
@@ -445,8 +446,9 @@ weir_layout_get_n_sources (const WeirLayout *self)
 char *
 weir_layout_dup_source_name (const WeirLayout *self, WeirSource source)
 {
-  static const char *const joint[WEIR_N_JOINT_SOURCES]
-      = { "time", "accuracy", "state", "q", "v and z", "time and q", "time and state", "everything" };
+  static const char *const joint[WEIR_N_JOINT_SOURCES] = {
+    "time", "accuracy", "state", "q", "v and z", "time and q", "time and state", "everything"
+  };
   static const char *const parts[] = { "q", "v", "z", "xc" };
   const WeirVectorDecl *decl;
   g_autofree char *path = NULL;
@@ -465,9 +467,11 @@ weir_layout_dup_source_name (const WeirLayout *self, WeirSource source)
       return g_strdup_printf ("%s:%s state %s", path, decl->type != NULL ? "abstract" : "discrete",
                               decl->name);
     case WEIR_ORIGIN_PARAMETER:
-      return g_strdup_printf ("%s:parameter %s", path, weir_shape_parameter (shape, origin.index)->name);
+      return g_strdup_printf ("%s:parameter %s", path,
+                              weir_shape_parameter (shape, origin.index)->name);
     case WEIR_ORIGIN_FIXED:
-      return g_strdup_printf ("%s:fixed input %s", path, weir_shape_input (shape, origin.index)->name);
+      return g_strdup_printf ("%s:fixed input %s", path,
+                              weir_shape_input (shape, origin.index)->name);
     case WEIR_ORIGIN_Q:
     case WEIR_ORIGIN_V:
     case WEIR_ORIGIN_Z:

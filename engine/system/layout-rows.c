@@ -1,5 +1,6 @@
-/* The dependency graph of a layout in compressed rows: composites and ports are resolved, so that a row
- * leads from a source or an entry straight to the entries that read it. See layout-build-private.h. */
+/* The dependency graph of a layout in compressed rows: composites and ports are resolved, so that a
+ * row leads from a source or an entry straight to the entries that read it. See
+ * layout-build-private.h. */
 #include "system/layout-build-private.h"
 #include "system/loop-private.h"
 
@@ -37,7 +38,8 @@ has_part (const WeirLayout *self, WeirOrigin read, WeirOriginKind part)
   return (read.kind == part || read.kind == WEIR_ORIGIN_XC)
          && (part == WEIR_ORIGIN_Q   ? shape->nq
              : part == WEIR_ORIGIN_V ? shape->nv
-                                     : shape->nz) > 0;
+                                     : shape->nz)
+                > 0;
 }
 
 /* The edges from sources, in the order of nodes, which is the order that ports and wires lie in. */
@@ -118,8 +120,8 @@ foreach_edge (const WeirLayout *self, EdgeFunc func, gpointer data)
         {
           guint32 e = g_array_index (loop->members, guint32, k);
 
-          foreach_source_edge (self, self->node_of[e], weir_layout_decl (self, e), loop->entry, func,
-                               data);
+          foreach_source_edge (self, self->node_of[e], weir_layout_decl (self, e), loop->entry,
+                               func, data);
         }
     }
   for (guint32 e = 0; e < self->n_entries; e++)

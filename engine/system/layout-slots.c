@@ -36,7 +36,8 @@ place_vector (WeirLayout *self, guint32 *at, const WeirVectorDecl *decl)
   return place_value (self, at, decl->size, decl->type);
 }
 
-/* The updates of a subtree lie side by side in the order of nodes: a diagram's are all those under it. */
+/* The updates of a subtree lie side by side in the order of nodes: a diagram's are all those under
+ * it. */
 static void
 place_updates (WeirLayout *self, guint32 *at)
 {
@@ -69,8 +70,8 @@ lay_out_arena (WeirLayout *self)
   self->arena.groups = at = aligned (at);
   for (guint32 n = 0; n < self->n_nodes; n++)
     for (guint g = 0; g < self->nodes[n].shape->groups->len; g++)
-      self->group_slots[self->nodes[n].first_group + g]
-          = place_vector (self, &at, weir_shape_group (self->nodes[n].shape, g));
+      self->group_slots[self->nodes[n].first_group + g] = place_vector (
+          self, &at, weir_shape_group (self->nodes[n].shape, g));
 
   /* Parameters in the order in which the scan reads them; the unread ones after. */
   self->arena.parameters = at = aligned (at);
@@ -86,21 +87,21 @@ lay_out_arena (WeirLayout *self)
 
           if (item.kind == WEIR_ITEM_PARAMETER
               && self->parameter_slots[node->first_parameter + item.index] == 0)
-            self->parameter_slots[node->first_parameter + item.index]
-                = place_vector (self, &at, weir_shape_parameter (node->shape, item.index));
+            self->parameter_slots[node->first_parameter + item.index] = place_vector (
+                self, &at, weir_shape_parameter (node->shape, item.index));
         }
     }
   for (guint32 n = 0; n < self->n_nodes; n++)
     for (guint p = 0; p < self->nodes[n].shape->parameters->len; p++)
       if (self->parameter_slots[self->nodes[n].first_parameter + p] == 0)
-        self->parameter_slots[self->nodes[n].first_parameter + p]
-            = place_vector (self, &at, weir_shape_parameter (self->nodes[n].shape, p));
+        self->parameter_slots[self->nodes[n].first_parameter + p] = place_vector (
+            self, &at, weir_shape_parameter (self->nodes[n].shape, p));
 
   self->arena.fixed = at = aligned (at);
   for (guint32 n = 0; n < self->n_nodes; n++)
     for (guint i = 0; i < self->nodes[n].shape->inputs->len; i++)
-      self->input_slots[self->nodes[n].first_input + i]
-          = place_vector (self, &at, weir_shape_input (self->nodes[n].shape, i));
+      self->input_slots[self->nodes[n].first_input + i] = place_vector (
+          self, &at, weir_shape_input (self->nodes[n].shape, i));
 
   self->arena.values = at = aligned (at);
   for (guint32 e = 0; e < self->n_entries; e++)
@@ -182,9 +183,9 @@ address_operands (WeirLayout *self)
     for (guint l = 0; l < self->nodes[n].shape->entries->len; l++)
       {
         const WeirEntryDecl *decl = weir_shape_entry (self->nodes[n].shape, l);
-        WeirAddress *to
-            = self->operands
-              + self->operand_first[self->entry_of_local[self->nodes[n].first_entry + l]];
+        WeirAddress
+            *to = self->operands
+                  + self->operand_first[self->entry_of_local[self->nodes[n].first_entry + l]];
 
         for (guint k = 0; decl->is_kernel && k < decl->n_depends; k++)
           {

@@ -1,9 +1,9 @@
 /* Building a layout. See layout-private.h for what it promises.
  *
- * Steps: lay the nodes out in tree order; trace every port to where its value comes from; number the
- * entries; give out slots in that order; cut segments; write the rows of dependents. Everything is linear
- * in the size of the tree but the sort within levels. Nothing here depends on addresses in memory, so
- * equal structures get equal numbers.
+ * Steps: lay the nodes out in tree order; trace every port to where its value comes from; number
+ * the entries; give out slots in that order; cut segments; write the rows of dependents. Everything
+ * is linear in the size of the tree but the sort within levels. Nothing here depends on addresses
+ * in memory, so equal structures get equal numbers.
  */
 #include "system/layout-build-private.h"
 #include "system/loop-private.h"
@@ -59,8 +59,8 @@ add_nodes (WeirLayout *self, Cursor *at, const WeirShape *shape, guint32 parent,
   at->parameter += shape->parameters->len;
   at->group += shape->groups->len;
   at->event += shape->events->len;
-  at->source += (shape->initial_state != NULL ? 4 : 0) + shape->groups->len
-                + shape->parameters->len + shape->inputs->len;
+  at->source += (shape->initial_state != NULL ? 4 : 0) + shape->groups->len + shape->parameters->len
+                + shape->inputs->len;
   if (shape->initial_state != NULL)
     {
       WeirStateSlice slice = { { n }, at->state, shape->nq, shape->nv, shape->nz };
@@ -74,7 +74,7 @@ add_nodes (WeirLayout *self, Cursor *at, const WeirShape *shape, guint32 parent,
   return n;
 }
 
-/* --- Where values at ports come from ----------------------------------------------------------- */
+/* --- Where values at ports come from --------------------------------------------------------- */
 
 static WeirOrigin trace_input (const WeirLayout *self, const guint64 *fixed, guint32 n, guint32 in);
 
@@ -87,8 +87,7 @@ trace_output (const WeirLayout *self, const guint64 *fixed, guint32 n, guint32 o
   int entry;
 
   if (node->shape->is_diagram)
-    return trace_output (self, fixed, weir_layout_child (self, n, decl->child),
-                         decl->child_output);
+    return trace_output (self, fixed, weir_layout_child (self, n, decl->child), decl->child_output);
   entry = weir_shape_find_entry (node->shape, decl->shown);
   if (entry >= 0)
     return (WeirOrigin) { WEIR_ORIGIN_ENTRY, n, node->first_entry + (guint32) entry };
@@ -152,7 +151,7 @@ weir_layout_trace_input (const WeirLayout *self, const guint64 *fixed, guint32 n
   return origin;
 }
 
-/* --- Tickets ------------------------------------------------------------------------------------ */
+/* --- Tickets --------------------------------------------------------------------------------- */
 
 /* The origin of a primary ticket of node @n; FALSE for "nothing". */
 gboolean
@@ -209,7 +208,7 @@ weir_layout_final_origin (const WeirLayout *self, guint32 n, guint16 ticket, Wei
   return found;
 }
 
-/* --- Life --------------------------------------------------------------------------------------- */
+/* --- Life ------------------------------------------------------------------------------------ */
 
 WeirLayout *
 weir_layout_new (WeirShape *root)

@@ -1,7 +1,8 @@
 /* The numbering of a whole tree of systems: nodes, entries, sources, ports and state slots.
  *
- * A layout is structure without code: contexts hold a reference to it and never one to a system. Two
- * systems whose layouts have equal fingerprints accept each other's contexts. Paths join names with
+ * A layout is structure without code: contexts hold a reference to it and never one to a system.
+ * Two systems whose layouts have equal fingerprints accept each other's contexts. Paths join names
+ * with
  * '.', relative to the root, whose path is "". Immutable, thread *any*.
  */
 #pragma once
@@ -32,8 +33,8 @@ typedef enum {
 typedef struct {
   WeirNode node;
   WeirEntryKind kind;
-  const char *name; /* "y", "time derivatives", "potential energy", ... */
-  guint32 size;     /* doubles; 0 for an abstract value */
+  const char *name;         /* "y", "time derivatives", "potential energy", ... */
+  guint32 size;             /* doubles; 0 for an abstract value */
   const GVariantType *type; /* of an abstract value, else NULL */
 } WeirEntryInfo;
 
@@ -43,19 +44,22 @@ void weir_layout_unref (WeirLayout *self);
 WeirFingerprint weir_layout_get_fingerprint (const WeirLayout *self);
 
 guint weir_layout_get_n_nodes (const WeirLayout *self);
-WeirNode weir_layout_get_parent (const WeirLayout *self, WeirNode node); /* of the root: WEIR_NO_INDEX */
+WeirNode weir_layout_get_parent (const WeirLayout *self,
+                                 WeirNode node); /* of the root: WEIR_NO_INDEX */
 const char *weir_layout_get_node_name (const WeirLayout *self, WeirNode node);
 char *weir_layout_dup_path (const WeirLayout *self, WeirNode node); /* (transfer full) */
 /* FALSE if there is no such path; "" is the root. */
 gboolean weir_layout_find_node (const WeirLayout *self, const char *path, WeirNode *node);
 
 /* The ports, parameters and groups of a node, by name. */
-gboolean weir_layout_find_input (const WeirLayout *self, WeirNode node, const char *name, WeirInput *in);
-gboolean weir_layout_find_output (const WeirLayout *self, WeirNode node, const char *name, WeirOutput *out);
+gboolean weir_layout_find_input (const WeirLayout *self, WeirNode node, const char *name,
+                                 WeirInput *in);
+gboolean weir_layout_find_output (const WeirLayout *self, WeirNode node, const char *name,
+                                  WeirOutput *out);
 gboolean weir_layout_find_parameter (const WeirLayout *self, WeirNode node, const char *name,
                                      WeirParameter *parameter, guint *size);
-gboolean weir_layout_find_group (const WeirLayout *self, WeirNode node, const char *name, WeirGroup *group,
-                                 guint *size);
+gboolean weir_layout_find_group (const WeirLayout *self, WeirNode node, const char *name,
+                                 WeirGroup *group, guint *size);
 guint weir_layout_get_n_inputs (const WeirLayout *self, WeirNode node);
 guint weir_layout_get_n_outputs (const WeirLayout *self, WeirNode node);
 const char *weir_layout_get_input_name (const WeirLayout *self, WeirNode node, WeirInput in);
@@ -63,12 +67,16 @@ const char *weir_layout_get_output_name (const WeirLayout *self, WeirNode node, 
 guint weir_layout_get_input_size (const WeirLayout *self, WeirNode node, WeirInput in);
 guint weir_layout_get_output_size (const WeirLayout *self, WeirNode node, WeirOutput out);
 /* The type of an abstract value, whose size is 0; NULL where the value is doubles. */
-const GVariantType *weir_layout_get_input_type (const WeirLayout *self, WeirNode node, WeirInput in);
-const GVariantType *weir_layout_get_output_type (const WeirLayout *self, WeirNode node, WeirOutput out);
+const GVariantType *weir_layout_get_input_type (const WeirLayout *self, WeirNode node,
+                                                WeirInput in);
+const GVariantType *weir_layout_get_output_type (const WeirLayout *self, WeirNode node,
+                                                 WeirOutput out);
 const GVariantType *weir_layout_get_parameter_type (const WeirLayout *self, WeirNode node,
                                                     WeirParameter parameter);
-guint weir_layout_get_parameter_size (const WeirLayout *self, WeirNode node, WeirParameter parameter);
-const GVariantType *weir_layout_get_group_type (const WeirLayout *self, WeirNode node, WeirGroup group);
+guint weir_layout_get_parameter_size (const WeirLayout *self, WeirNode node,
+                                      WeirParameter parameter);
+const GVariantType *weir_layout_get_group_type (const WeirLayout *self, WeirNode node,
+                                                WeirGroup group);
 
 /* Is the input neither connected nor given a default, so that only fixing can give it a value? */
 gboolean weir_layout_is_input_unconnected (const WeirLayout *self, WeirNode node, WeirInput in);
@@ -77,14 +85,16 @@ guint weir_layout_get_n_entries (const WeirLayout *self);
 WeirEntryInfo weir_layout_get_entry (const WeirLayout *self, WeirEntry entry);
 /* `path:name`, such as "plant.pendulum:potential energy". (transfer full) */
 char *weir_layout_dup_entry_path (const WeirLayout *self, WeirEntry entry);
-/* The entry under a ticket of a node: an output's, a cache entry's, xcdot, pe, ... FALSE if none. */
-gboolean weir_layout_find_entry (const WeirLayout *self, WeirNode node, WeirTicket ticket, WeirEntry *entry);
+/* The entry under a ticket of a node: an output's, a cache entry's, xcdot, pe, ... FALSE
+ * if none. */
+gboolean weir_layout_find_entry (const WeirLayout *self, WeirNode node, WeirTicket ticket,
+                                 WeirEntry *entry);
 /* The entry whose value the output shows, through nesting; FALSE if it is a window on a source. */
 gboolean weir_layout_find_output_entry (const WeirLayout *self, WeirNode node, WeirOutput out,
                                         WeirEntry *entry);
 
-/* The entries that an entry reads as declared, once per read; all have lower numbers. A lazy one may read
- * fewer. (transfer none) */
+/* The entries that an entry reads as declared, once per read; all have lower numbers. A lazy one
+ * may read fewer. (transfer none) */
 const guint32 *weir_layout_get_reads (const WeirLayout *self, WeirEntry entry, guint *n);
 gboolean weir_layout_is_lazy (const WeirLayout *self, WeirEntry entry);
 
@@ -95,7 +105,8 @@ char *weir_layout_dup_source_name (const WeirLayout *self, WeirSource source); /
 /* Does any value in the tree change with time alone? */
 gboolean weir_layout_depends_on_time (const WeirLayout *self);
 
-/* The state vector: total length and, in order, the slice of every leaf that has continuous state. */
+/* The state vector: total length and, in order, the slice of every leaf that has
+ * continuous state. */
 guint weir_layout_get_n_states (const WeirLayout *self);
 guint weir_layout_get_n_slices (const WeirLayout *self);
 WeirStateSlice weir_layout_get_slice (const WeirLayout *self, guint i);
@@ -110,7 +121,8 @@ typedef struct {
 
 /* The inputs of leaves that see the signal at an output, on all levels. @places: (element-type
  * WeirInputPlace) appended to. */
-void weir_layout_list_readers (const WeirLayout *self, WeirNode node, WeirOutput out, GArray *places);
+void weir_layout_list_readers (const WeirLayout *self, WeirNode node, WeirOutput out,
+                               GArray *places);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirLayout, weir_layout_unref)
 

@@ -87,7 +87,8 @@ weir_leaf_set_input_default (WeirLeafBuilder *b, WeirInput in, const double *val
 WeirInput
 weir_leaf_add_abstract_input (WeirLeafBuilder *b, const char *name, const GVariantType *type)
 {
-  return (WeirInput) { add_abstract (b->shape, b->shape->inputs, WEIR_ITEM_INPUT, name, type, NULL) };
+  return (
+      WeirInput) { add_abstract (b->shape, b->shape->inputs, WEIR_ITEM_INPUT, name, type, NULL) };
 }
 
 void
@@ -131,8 +132,8 @@ WeirGroup
 weir_leaf_add_discrete_state (WeirLeafBuilder *b, const char *name, const double *initial,
                               guint size)
 {
-  return (WeirGroup) { add_vector (b->shape, b->shape->groups, WEIR_ITEM_GROUP, name, initial,
-                                   size) };
+  return (
+      WeirGroup) { add_vector (b->shape, b->shape->groups, WEIR_ITEM_GROUP, name, initial, size) };
 }
 
 WeirGroup
@@ -231,10 +232,10 @@ operand_type (const WeirShape *shape, guint16 ticket)
   WeirItem item = weir_shape_item (shape, ticket);
   int entry = weir_shape_find_entry (shape, ticket);
 
-  return entry >= 0                            ? weir_shape_entry (shape, (guint) entry)->type
-         : item.kind == WEIR_ITEM_PARAMETER    ? weir_shape_parameter (shape, item.index)->type
-         : item.kind == WEIR_ITEM_GROUP        ? weir_shape_group (shape, item.index)->type
-                                               : NULL;
+  return entry >= 0                         ? weir_shape_entry (shape, (guint) entry)->type
+         : item.kind == WEIR_ITEM_PARAMETER ? weir_shape_parameter (shape, item.index)->type
+         : item.kind == WEIR_ITEM_GROUP     ? weir_shape_group (shape, item.index)->type
+                                            : NULL;
 }
 
 /* How many values a kernel's operand has. */
@@ -306,7 +307,8 @@ add_entry (WeirLeafBuilder *b, const char *name, WeirEntryKind kind, guint16 tic
     }
   if (declared->len == 0)
     g_error ("Entry \"%s\" of %s has an empty list of prerequisites; say WEIR_NOTHING for a value "
-             "that depends on nothing.", name, shape->kind);
+             "that depends on nothing.",
+             name, shape->kind);
 
   decl.n_depends = declared->len;
   decl.depends = g_memdup2 (declared->data, declared->len * sizeof (guint16));
@@ -374,8 +376,8 @@ weir_leaf_add_output (WeirLeafBuilder *b, const char *name, guint size, WeirCalc
                       const WeirTicket *depends)
 {
   WeirEntryCode code = { .calc = calc };
-  guint entry
-      = add_entry (b, name, WEIR_ENTRY_OUTPUT, WEIR_TICKET_END, size, NULL, code, 0, depends);
+  guint entry = add_entry (b, name, WEIR_ENTRY_OUTPUT, WEIR_TICKET_END, size, NULL, code, 0,
+                           depends);
 
   return add_output (b, name, weir_shape_entry (b->shape, entry)->ticket);
 }
@@ -385,8 +387,7 @@ weir_leaf_add_abstract_output (WeirLeafBuilder *b, const char *name, const GVari
                                WeirAbstractFunc calc, const WeirTicket *depends)
 {
   WeirEntryCode code = { .abstract = calc };
-  guint entry
-      = add_entry (b, name, WEIR_ENTRY_OUTPUT, WEIR_TICKET_END, 0, type, code, 0, depends);
+  guint entry = add_entry (b, name, WEIR_ENTRY_OUTPUT, WEIR_TICKET_END, 0, type, code, 0, depends);
 
   return add_output (b, name, weir_shape_entry (b->shape, entry)->ticket);
 }
@@ -396,8 +397,8 @@ weir_leaf_add_output_kernel (WeirLeafBuilder *b, const char *name, guint size, W
                              guint64 variant, const WeirTicket *operands)
 {
   WeirEntryCode code = { .kernel = kernel };
-  guint entry
-      = add_entry (b, name, WEIR_ENTRY_OUTPUT, WEIR_TICKET_END, size, NULL, code, variant, operands);
+  guint entry = add_entry (b, name, WEIR_ENTRY_OUTPUT, WEIR_TICKET_END, size, NULL, code, variant,
+                           operands);
 
   return add_output (b, name, weir_shape_entry (b->shape, entry)->ticket);
 }
@@ -549,9 +550,8 @@ weir_at_times (WeirNextTimeFunc next_time)
 WeirTrigger
 weir_on_crossing (WeirCached witness, WeirDirection direction)
 {
-  return (WeirTrigger) { .kind = WEIR_TRIGGER_CROSSING,
-                         .witness = witness,
-                         .direction = direction };
+  return (
+      WeirTrigger) { .kind = WEIR_TRIGGER_CROSSING, .witness = witness, .direction = direction };
 }
 
 WeirTrigger
@@ -627,8 +627,8 @@ weir_leaf_set_unique_update (WeirLeafBuilder *b, double period, double offset, W
         add_event (b, weir_every (period, offset), WEIR_ACTION_DISCRETE_UPDATE, (WeirGroup) { g },
                    (WeirEventCode) { .update = NULL });
       }
-  add_entry (b, "unique periodic update", WEIR_ENTRY_UPDATE, WEIR_TICKET_XD_UPDATE, size, NULL, code, 0,
-             depends);
+  add_entry (b, "unique periodic update", WEIR_ENTRY_UPDATE, WEIR_TICKET_XD_UPDATE, size, NULL,
+             code, 0, depends);
 }
 
 void

@@ -33,9 +33,10 @@
  * computation that reads some inputs only on one branch declares itself lazy
  * (weir_leaf_set_lazy()) and asks with weir_calc_demand() first.
  *
- * A value that is no vector of doubles is *abstract*: a GVariant of a declared type. Being immutable and
- * serialisable, it can be shared between contexts and saved with them. Parameters, states, inputs,
- * cache entries and outputs may be abstract; what a computation reads it reads by the matching accessor.
+ * A value that is no vector of doubles is *abstract*: a GVariant of a declared type. Being
+ * immutable and serialisable, it can be shared between contexts and saved with them. Parameters,
+ * states, inputs, cache entries and outputs may be abstract; what a computation reads it reads by
+ * the matching accessor.
  *
  * Thread: a builder belongs to one thread (*owner*); the built system is *immutable*.
  */
@@ -56,7 +57,8 @@ typedef WeirStatus (*WeirCalcFunc) (const WeirCalc *c, double *out);
 /* Computes an abstract value of the declared type into @out (transfer full; floating is fine). */
 typedef WeirStatus (*WeirAbstractFunc) (const WeirCalc *c, GVariant **out);
 
-/* Computes x_{n+1} = f(n, x_n, u_n) of one discrete group into @next, which holds x_n (seed 002): reads see x-minus,
+/* Computes x_{n+1} = f(n, x_n, u_n) of one discrete group into @next, which holds x_n (seed 002):
+ * reads see x-minus,
  * @n counts the events of this declaration from 0. */
 typedef WeirStatus (*WeirUpdateFunc) (const WeirCalc *c, gint64 n, double *next);
 
@@ -92,9 +94,9 @@ typedef enum {
 } WeirAction;
 
 typedef enum {
-  WEIR_FALLING = -1,  /* from positive to zero or below */
-  WEIR_CROSSES = 0,   /* either way */
-  WEIR_RISING = 1,    /* from negative to zero or above */
+  WEIR_FALLING = -1, /* from positive to zero or below */
+  WEIR_CROSSES = 0,  /* either way */
+  WEIR_RISING = 1,   /* from negative to zero or above */
 } WeirDirection;
 
 typedef struct {
@@ -134,8 +136,8 @@ WeirParameter weir_leaf_add_abstract_parameter (WeirLeafBuilder *b, const char *
  * @initial: nq + nv + nz values, copied. At most once. */
 void weir_leaf_set_continuous_state (WeirLeafBuilder *b, guint nq, guint nv, guint nz,
                                      const double *initial);
-WeirGroup weir_leaf_add_discrete_state (WeirLeafBuilder *b, const char *name,
-                                        const double *initial, guint size);
+WeirGroup weir_leaf_add_discrete_state (WeirLeafBuilder *b, const char *name, const double *initial,
+                                        guint size);
 
 /* State of any type, changed at events only; its type is that of its initial value. */
 WeirGroup weir_leaf_add_abstract_state (WeirLeafBuilder *b, const char *name, GVariant *initial);
@@ -162,12 +164,12 @@ WeirOutput weir_leaf_add_output_kernel (WeirLeafBuilder *b, const char *name, gu
                                         WeirKernel kernel, guint64 variant,
                                         const WeirTicket *operands);
 
-/* An output that shows, without a copy, the value of @ticket: time, accuracy, q, v, z, xc, a discrete
- * group, an abstract state, a parameter, a cache entry, or a built-in computation. */
+/* An output that shows, without a copy, the value of @ticket: time, accuracy, q, v, z, xc, a
+ * discrete group, an abstract state, a parameter, a cache entry, or a built-in computation. */
 WeirOutput weir_leaf_add_output_window (WeirLeafBuilder *b, const char *name, WeirTicket ticket);
 
-/* An algebraic loop through this output is cut here, and Newton's method begins at @value (size of the
- * output) when a run begins. */
+/* An algebraic loop through this output is cut here, and Newton's method begins at @value (size of
+ * the output) when a run begins. */
 void weir_leaf_set_output_guess (WeirLeafBuilder *b, WeirOutput out, const double *value);
 
 /* xcdot: out has nq + nv + nz values. */
@@ -194,12 +196,12 @@ void weir_leaf_disable_caching_by_default (WeirLeafBuilder *b, WeirTicket ticket
 WeirTrigger weir_on_initialization (void); /* once, when a run begins */
 /* At offset + n * period, n = 0, 1, ...: period > 0, offset >= 0, both finite (seconds). */
 WeirTrigger weir_every (double period, double offset);
-/* Publishes at the end of initialisation and of each accepted step, updates at the beginning of each
- * step. */
+/* Publishes at the end of initialisation and of each accepted step, updates at the beginning of
+ * each step. */
 WeirTrigger weir_on_each_step (void);
-/* At the times that the leaf gives: @next_time is asked at the start, after each instant with events,
- * and after changes from outside. It may read parameters, discrete state and inputs that change at
- * events only. */
+/* At the times that the leaf gives: @next_time is asked at the start, after each instant with
+ * events, and after changes from outside. It may read parameters, discrete state and inputs that
+ * change at events only. */
 WeirTrigger weir_at_times (WeirNextTimeFunc next_time);
 /* Where an element of @witness, a cached value, changes its sign or lands on zero in the given
  * direction. Located on the solver's dense output; the event is at the far side. A witness that is
@@ -207,9 +209,10 @@ WeirTrigger weir_at_times (WeirNextTimeFunc next_time);
 WeirTrigger weir_on_crossing (WeirCached witness, WeirDirection direction);
 /* The same, but leaving zero in that direction counts too: for modes that follow a sign. */
 WeirTrigger weir_on_change_of_sign (WeirCached witness, WeirDirection direction);
-/* At the end of each accepted step, as the step saw it (time just before a jump of a timed break), and once
- * more where the next step begins, after all that happened in between: both sides of every jump. For updates
- * of blocks that keep the past of their inputs; what they write may change values at later times only. */
+/* At the end of each accepted step, as the step saw it (time just before a jump of a timed break),
+ * and once more where the next step begins, after all that happened in between: both sides of every
+ * jump. For updates of blocks that keep the past of their inputs; what they write may change values
+ * at later times only. */
 WeirTrigger weir_on_both_sides (void);
 /* Never by itself: weir_simulator_force(). */
 WeirTrigger weir_when_forced (void);
@@ -228,10 +231,10 @@ void weir_leaf_add_break (WeirLeafBuilder *b, WeirTrigger trigger);
 /* Shorthands for weir_every (period, offset). */
 void weir_leaf_add_periodic_update (WeirLeafBuilder *b, WeirGroup group, double period,
                                     double offset, WeirUpdateFunc update);
-/* The unique periodic update: x_{n+1} of all discrete groups, one after the other, as a cached computation
- * (time says which n it is for), applied at offset + n * period. */
-void weir_leaf_set_unique_update (WeirLeafBuilder *b, double period, double offset, WeirCalcFunc calc,
-                                  const WeirTicket *depends);
+/* The unique periodic update: x_{n+1} of all discrete groups, one after the other, as a cached
+ * computation (time says which n it is for), applied at offset + n * period. */
+void weir_leaf_set_unique_update (WeirLeafBuilder *b, double period, double offset,
+                                  WeirCalcFunc calc, const WeirTicket *depends);
 void weir_leaf_add_periodic_publish (WeirLeafBuilder *b, double period, double offset,
                                      WeirPublishFunc publish);
 

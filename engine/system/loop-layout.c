@@ -149,7 +149,8 @@ weir_layout_find_loops (WeirLayoutBuilder *b)
   Search s = { .b = b };
 
   self->loops = g_array_new (FALSE, FALSE, sizeof (WeirLoop));
-  /* From the last node to the first: a loop's prerequisites count for loops of the diagrams around it. */
+  /* From the last node to the first: a loop's prerequisites count for loops of the diagrams around
+   * it. */
   for (guint32 n = self->n_nodes; n-- > 0;)
     {
       WeirLoop loop = { n, self->nodes[n].first_entry, NULL };
@@ -200,7 +201,8 @@ weir_layout_renumber_loops (WeirLayout *self)
           is_lazy |= weir_bit (self->lazy, *e);
         }
       g_array_sort (loop->members, compare_entries);
-      /* A switch within the loop decides what is read; nothing is to be computed for it beforehand. */
+      /* A switch within the loop decides what is read; nothing is to be computed for
+       * it beforehand. */
       if (is_lazy)
         weir_bit_set (self->lazy, loop->entry);
     }

@@ -1,14 +1,15 @@
 /* Algebraic loops: outputs that depend on each other at one instant.
  *
- * The builder of a diagram cuts the wires that close loops and puts a leaf there: its inputs u are what
- * the cut wires carried, its outputs y feed what they fed, and its entry "solution" is the z for which
- * u (z) = z. To compute it is to try: z is put in place, the members of the loop, which are the entries
- * between y and u, are computed from it, and Newton's method corrects it by what comes back.
+ * The builder of a diagram cuts the wires that close loops and puts a leaf there: its inputs u are
+ * what the cut wires carried, its outputs y feed what they fed, and its entry "solution" is the z
+ * for which u (z) = z. To compute it is to try: z is put in place, the members of the loop, which
+ * are the entries between y and u, are computed from it, and Newton's method corrects it by what
+ * comes back.
  *
- * The solution's prerequisites are what the members read from outside the loop, and the leaf's discrete
- * state "start", where the iteration begins: at first the guesses that outputs declare (leaf.h), 0 without.
- * So it is a function of its prerequisites like any other entry, and caching changes nothing. The start
- * moves to the solution at accepted steps only.
+ * The solution's prerequisites are what the members read from outside the loop, and the leaf's
+ * discrete state "start", where the iteration begins: at first the guesses that outputs declare
+ * (leaf.h), 0 without. So it is a function of its prerequisites like any other entry, and caching
+ * changes nothing. The start moves to the solution at accepted steps only.
  */
 #pragma once
 
@@ -24,7 +25,7 @@ typedef struct {
 
 /* A signal that a loop is cut at. */
 typedef struct {
-  char *name;          /* the output that gives it: "Sum1.y" */
+  char *name; /* the output that gives it: "Sum1.y" */
   guint size;
   const double *guess; /* size values, or NULL */
 } WeirLoopSignal;

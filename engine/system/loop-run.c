@@ -1,4 +1,5 @@
-/* Algebraic loops as a run sees them: moving the starts, and evaluation with the loops open. See loop.h. */
+/* Algebraic loops as a run sees them: moving the starts, and evaluation with the loops open. See
+ * loop.h. */
 #include "system/loop.h"
 
 #include <math.h>
@@ -66,8 +67,8 @@ weir_context_get_loop_starts (const WeirContext *context, double *z)
     }
 }
 
-/* An event at time, state and the starts of all loops, so that whatever follows from their solutions is
- * out of date. */
+/* An event at time, state and the starts of all loops, so that whatever follows from their
+ * solutions is out of date. */
 static void
 note_all (WeirContext *context, double time)
 {

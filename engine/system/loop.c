@@ -1,7 +1,7 @@
 /* The leaf that solves an algebraic loop. See loop-private.h.
  *
- * r (z) = u (z) - z is zero at a solution (root-private.h). Between tries, the solution counts as up to date
- * and the members as out of date; afterwards all of them are out of date, as before.
+ * r (z) = u (z) - z is zero at a solution (root-private.h). Between tries, the solution counts as
+ * up to date and the members as out of date; afterwards all of them are out of date, as before.
  */
 #include "system/loop-private.h"
 
@@ -21,15 +21,15 @@ typedef struct {
   gboolean is_noted; /* who the members are, in the recording */
 } Search;
 
-/* What the leaf keeps as bytes: this or something else, then the path of the loop, then the names of its
- * signals. */
+/* What the leaf keeps as bytes: this or something else, then the path of the loop, then the names
+ * of its signals. */
 #define HAS_GUESS 'g'
 #define N_TOLD 3 /* signals that a message names */
 
-/* --- One try --------------------------------------------------------------------------------------- */
+/* --- One try --------------------------------------------------------------------------------- */
 
-/* What the calculation may not change for those outside: flags of the solution and of the members, and
- * where it is computed beside the cache, their values. */
+/* What the calculation may not change for those outside: flags of the solution and of the members,
+ * and where it is computed beside the cache, their values. */
 typedef struct {
   gboolean was_stale, was_disabled;
   GArray *values; /* double: of all that was up to date */
@@ -150,7 +150,7 @@ give_back (const Search *self, Kept *kept)
   g_array_unref (kept->values);
 }
 
-/* --- What people are told --------------------------------------------------------------------------- */
+/* --- What people are told -------------------------------------------------------------------- */
 
 static const char *
 loop_path (const WeirCalc *c)
@@ -196,8 +196,8 @@ dup_residuals (Search *self)
       name = dup_signal_name (self->c, worst);
       g_ascii_formatd (residual, sizeof residual, "%.3g", r[worst]);
       g_ascii_formatd (value, sizeof value, "%.6g", z[worst]);
-      g_string_append_printf (text, "%sresidual %s at %s = %s", told > 0 ? ", " : "", residual, name,
-                              value);
+      g_string_append_printf (text, "%sresidual %s at %s = %s", told > 0 ? ", " : "", residual,
+                              name, value);
       r[worst] = 0;
     }
   return g_string_free (g_steal_pointer (&text), FALSE);
@@ -226,7 +226,7 @@ explain (Search *self, WeirRootOutcome outcome)
                          loop_path (c), residuals);
 }
 
-/* --- The search -------------------------------------------------------------------------------------- */
+/* --- The search ------------------------------------------------------------------------------ */
 
 static WeirRootOutcome
 iterate_from (Search *self, const double *start)
@@ -250,9 +250,9 @@ iterate_damped_from (Search *self, const double *start)
   return weir_root_iterate_damped (&self->root);
 }
 
-/* From the start; then from where the run began. Zero is often where a quotient or a root has no value or
- * no slope, so that without a guess other numbers are tried; a guess says which solution is meant. What is
- * told about in the end is the start. */
+/* From the start; then from where the run began. Zero is often where a quotient or a root has no
+ * value or no slope, so that without a guess other numbers are tried; a guess says which solution
+ * is meant. What is told about in the end is the start. */
 static WeirRootOutcome
 search (Search *self)
 {
@@ -323,7 +323,7 @@ calc_solution (const WeirCalc *c, double *solution)
   return outcome == WEIR_ROOT_SOLVED ? WEIR_OK : WEIR_FAILED;
 }
 
-/* --- The leaf ---------------------------------------------------------------------------------------- */
+/* --- The leaf -------------------------------------------------------------------------------- */
 
 /* y_i, a part of the solution: outputs follow the solution among the leaf's entries. */
 static WeirStatus
@@ -374,7 +374,8 @@ weir_loop_leaf_new (const WeirLoopSignal *signals, guint n, const char *path)
   g_byte_array_append (data, (const guint8[]) { has_guess ? HAS_GUESS : '-' }, 1);
   g_byte_array_append (data, (const guint8 *) path, (guint) strlen (path) + 1);
   for (guint i = 0; i < n; i++)
-    g_byte_array_append (data, (const guint8 *) signals[i].name, (guint) strlen (signals[i].name) + 1);
+    g_byte_array_append (data, (const guint8 *) signals[i].name,
+                         (guint) strlen (signals[i].name) + 1);
   weir_leaf_set_data (b, data->data, data->len);
   leaf = weir_leaf_builder_build (b);
   leaf->shape->is_loop = TRUE;

@@ -1,8 +1,8 @@
 /* Masks of change events. See mask.h.
  *
  * The runs: `first` word, number of words, and either their own words or, for stretches of at least
- * four full words, no words at all. A gap of two or more empty words ends a run. This costs 12 bytes
- * a run and 8 a partial word: a series chain's masks are two runs each, whatever its length.
+ * four full words, no words at all. A gap of two or more empty words ends a run. This costs 12
+ * bytes a run and 8 a partial word: a series chain's masks are two runs each, whatever its length.
  */
 #include "system/mask.h"
 
@@ -42,7 +42,8 @@ static inline const guint64 *
 mask_words (const Mask *mask)
 {
   return (const guint64 *) (const void *) ((const char *) mask
-                                           + ((sizeof (Mask) + mask->n_runs * sizeof (Run) + 7) & ~(gsize) 7));
+                                           + ((sizeof (Mask) + mask->n_runs * sizeof (Run) + 7)
+                                              & ~(gsize) 7));
 }
 
 static guint
@@ -60,8 +61,8 @@ mask_equal (gconstpointer a, gconstpointer b)
 }
 
 WeirMasks *
-weir_masks_new (guint32 n_sources, guint32 n_entries, const guint32 *row_first,
-                const guint32 *rows, gsize max_bytes)
+weir_masks_new (guint32 n_sources, guint32 n_entries, const guint32 *row_first, const guint32 *rows,
+                gsize max_bytes)
 {
   WeirMasks *self = g_new0 (WeirMasks, 1);
 
@@ -315,8 +316,7 @@ weir_masks_get_run (WeirMasks *self, guint32 source)
 }
 
 void
-weir_masks_count (WeirMasks *self, guint32 source, guint64 times, guint64 *counts,
-                  guint64 *scratch)
+weir_masks_count (WeirMasks *self, guint32 source, guint64 times, guint64 *counts, guint64 *scratch)
 {
   guint32 first, end;
 

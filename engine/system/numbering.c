@@ -1,8 +1,8 @@
-/* Numbering the entries of a tree: level by level, within a level by kind and class, within a class so that
- * operands lie in a row.
+/* Numbering the entries of a tree: level by level, within a level by kind and class, within a class
+ * so that operands lie in a row.
  *
- * Two rounds of refinement tell classes apart by who reads them and what they read, so that each class
- * becomes one stream. See layout-build-private.h.
+ * Two rounds of refinement tell classes apart by who reads them and what they read, so that each
+ * class becomes one stream. See layout-build-private.h.
  */
 #include "system/layout-build-private.h"
 
@@ -12,12 +12,12 @@
 #define N_KEYS 2
 #define STATE_KEY 0x80000000u /* marks a place in the state vector, against an entry */
 
-/* --- What entries read ------------------------------------------------------------------------- */
+/* --- What entries read ----------------------------------------------------------------------- */
 
 /* Calls @visit for what provisional entry @e reads, in order, once per read. */
 static void
-foreach_read (const WeirLayoutBuilder *b, guint32 e, void (*visit) (WeirOrigin origin, gpointer data),
-              gpointer data)
+foreach_read (const WeirLayoutBuilder *b, guint32 e,
+              void (*visit) (WeirOrigin origin, gpointer data), gpointer data)
 {
   const WeirLayout *self = b->layout;
   guint32 n = b->node_of[e];
@@ -87,7 +87,7 @@ list_reads (WeirLayoutBuilder *b)
   b->up_first[self->n_entries] = ups->len;
   b->ups = (guint32 *) (void *) g_array_free (ups, FALSE);
 }
-/* --- Levels ------------------------------------------------------------------------------------ */
+/* --- Levels ---------------------------------------------------------------------------------- */
 
 static void
 calc_levels (WeirLayoutBuilder *b)
@@ -159,7 +159,7 @@ find_upstream_of_derivatives (const WeirLayoutBuilder *b)
   return upstream;
 }
 
-/* --- Classes: equal code, equal kinds of operand, equal kinds of consumer ------------------------- */
+/* --- Classes: equal code, equal kinds of operand, equal kinds of consumer -------------------- */
 
 static inline guint64
 mix (guint64 a, guint64 b)
@@ -209,9 +209,9 @@ calc_classes (WeirLayoutBuilder *b)
           gboolean is_diagram = self->nodes[b->node_of[e]].shape->is_diagram;
 
           for (guint32 k = b->up_first[e]; k < b->up_first[e + 1]; k++)
-            consumers[b->ups[k]]
-                |= G_GUINT64_CONSTANT (1)
-                   << (mix (b->class_hash[e], is_diagram ? 0 : k - b->up_first[e]) % 64);
+            consumers[b->ups[k]] |= G_GUINT64_CONSTANT (1)
+                                    << (mix (b->class_hash[e], is_diagram ? 0 : k - b->up_first[e])
+                                        % 64);
         }
       for (guint32 e = 0; e < n; e++)
         consumers[e] = mix (b->class_hash[e], consumers[e]);
@@ -221,7 +221,7 @@ calc_classes (WeirLayoutBuilder *b)
     b->class_hash[e] = (guint64) kinds[e] << 32 | (guint32) b->class_hash[e];
 }
 
-/* --- Numbering and slots ------------------------------------------------------------------------- */
+/* --- Numbering and slots --------------------------------------------------------------------- */
 
 typedef struct {
   guint64 class_hash;
@@ -268,8 +268,8 @@ number_entries (WeirLayoutBuilder *b)
       for (guint32 k = 0; k < count; k++)
         {
           guint32 e = first[k].entry;
-          const WeirEntryDecl *decl
-              = weir_shape_entry (self->nodes[b->node_of[e]].shape, b->local_of[e]);
+          const WeirEntryDecl *decl = weir_shape_entry (self->nodes[b->node_of[e]].shape,
+                                                        b->local_of[e]);
 
           first[k].class_hash = b->class_hash[e];
           /* Derivatives lie in the order of the state vector whatever they read. */

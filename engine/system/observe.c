@@ -1,7 +1,8 @@
 /* What calculations read and why they were called. See observe.h.
  *
- * Per entry: a row of bits, one per ticket of its leaf; the bytes of its primary prerequisites at the
- * last call; and how often each combination of them had changed, as a table from bits to counts.
+ * Per entry: a row of bits, one per ticket of its leaf; the bytes of its primary prerequisites at
+ * the last call; and how often each combination of them had changed, as a table from bits to
+ * counts.
  */
 #include "system/observe-private.h"
 
@@ -9,7 +10,8 @@
 
 #include "system/sources.h"
 
-#define MAX_WATCHED 64 /* primary prerequisites that are told apart; calls of entries with more go uncounted */
+#define MAX_WATCHED                                                                                \
+  64 /* primary prerequisites that are told apart; calls of entries with more go uncounted */
 
 typedef struct {
   guint64 *seen;      /* NULL until the first call */
@@ -61,7 +63,7 @@ weir_observer_set_counting (WeirObserver *self, gboolean counts)
   self->counts = counts;
 }
 
-/* --- Noting -------------------------------------------------------------------------------------- */
+/* --- Noting ---------------------------------------------------------------------------------- */
 
 static guint64
 hash_variant (GVariant *variant)
@@ -79,7 +81,8 @@ hash_variant (GVariant *variant)
 static const double *
 look (const WeirContext *context, WeirNode node, guint16 ticket, guint *size, double *room)
 {
-  const double *value = weir_context_get_ticket_value (context, node, (WeirTicket) { ticket }, size);
+  const double *value = weir_context_get_ticket_value (context, node, (WeirTicket) { ticket },
+                                                       size);
   guint64 hash;
 
   if (value != NULL)
@@ -148,7 +151,7 @@ weir_observer_begin (WeirObserver *self, const WeirContext *context, guint32 ent
   return seen->seen;
 }
 
-/* --- Asking -------------------------------------------------------------------------------------- */
+/* --- Asking ---------------------------------------------------------------------------------- */
 
 WeirRead
 weir_observer_get_read (const WeirObserver *self, WeirEntry entry, WeirTicket ticket)

@@ -1,9 +1,10 @@
-/* An observer: which tickets every calculation really reads through the accessors of calc.h, and which of
- * its prerequisites had changed each time it was called.
+/* An observer: which tickets every calculation really reads through the accessors of calc.h, and
+ * which of its prerequisites had changed each time it was called.
  *
  * Attached to a context it hears of every calculation made there; off, it costs one branch per
- * calculation and per accessor. Kernels are not called through accessors: they read what they declare.
- * Thread: *owner* of the contexts observed; an observed context must not be frozen and shared.
+ * calculation and per accessor. Kernels are not called through accessors: they read what they
+ * declare. Thread: *owner* of the contexts observed; an observed context must not be frozen and
+ * shared.
  */
 #pragma once
 
@@ -32,8 +33,9 @@ void weir_observer_set_counting (WeirObserver *self, gboolean counts);
 WeirRead weir_observer_get_read (const WeirObserver *self, WeirEntry entry, WeirTicket ticket);
 /* Calls of the calculation, counted or not. */
 guint64 weir_observer_get_n_calls (const WeirObserver *self, WeirEntry entry);
-/* Counted calls before which, since the call before, nothing had changed among the primary prerequisites
- * but some of @tickets: without those in its declaration they would not have been made. */
+/* Counted calls before which, since the call before, nothing had changed among the primary
+ * prerequisites but some of @tickets: without those in its declaration they would not have been
+ * made. */
 guint64 weir_observer_count_avoidable (const WeirObserver *self, WeirEntry entry,
                                        const guint16 *tickets, guint n_tickets);
 

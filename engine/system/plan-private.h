@@ -1,9 +1,11 @@
-/* The plan of the derivatives where kernels are all that it takes, as one list of calls whose arguments are
- * ready: what most right-hand sides are made of, at the least cost for small and mixed models.
+/* The plan of the derivatives where kernels are all that it takes, as one list of calls whose
+ * arguments are ready: what most right-hand sides are made of, at the least cost for small and
+ * mixed models.
  *
- * Calls follow each other in stages. What a stage's calls read from here and there is gathered before them
- * at one go, since a loop of some ten turns costs more by the jump mispredicted at its end than by its work. Plans with other calculations in
- * them run step by step (run.c); both give the same bits, flags and counters.
+ * Calls follow each other in stages. What a stage's calls read from here and there is gathered
+ * before them at one go, since a loop of some ten turns costs more by the jump mispredicted at its
+ * end than by its work. Plans with other calculations in them run step by step (run.c); both give
+ * the same bits, flags and counters.
  */
 #pragma once
 
@@ -30,8 +32,8 @@ typedef struct {
 void weir_plan_make (WeirEvaluator *self);
 void weir_plan_clear (WeirEvaluator *self);
 
-/* Brings context->streams up to date: the operands of every step, ready for its kernel. They stay as they are
- * until the state vector moves. */
+/* Brings context->streams up to date: the operands of every step, ready for its kernel. They stay
+ * as they are until the state vector moves. */
 void weir_plan_resolve (const WeirEvaluator *self, WeirContext *context);
 
 /* Is a request for the derivatives the whole plan, and nothing unusual about it? */
@@ -40,9 +42,10 @@ weir_plan_can_run (const WeirEvaluator *self, const WeirContext *context)
 {
   guint64 up_to_date = 0;
 
-  if (self->plan_calls->len == 0 || !(weir_context_is_usual (context) || context->is_recording_events)
-      || context->failure != NULL
-      || context->until_timed == 0 || (context->n_overrides | context->n_missing) != 0 || context->pull_only)
+  if (self->plan_calls->len == 0
+      || !(weir_context_is_usual (context) || context->is_recording_events)
+      || context->failure != NULL || context->until_timed == 0
+      || (context->n_overrides | context->n_missing) != 0 || context->pull_only)
     return FALSE;
   for (guint32 w = 0; w <= self->derivatives / 64; w++)
     up_to_date |= self->plan[w] & ~context->stale[w];
@@ -54,10 +57,11 @@ void weir_plan_run_calls (const WeirEvaluator *self, WeirContext *context);
 /* Answers the request. */
 void weir_plan_run (const WeirEvaluator *self, WeirContext *context);
 
-/* Values from @n places. Two are stored at a time: the kernel that reads them at once would wait for single
- * ones. */
+/* Values from @n places. Two are stored at a time: the kernel that reads them at once would wait
+ * for single ones. */
 static inline void
-weir_gather (double *restrict values, const double *restrict base, const guint32 *restrict offsets, guint32 n)
+weir_gather (double *restrict values, const double *restrict base, const guint32 *restrict offsets,
+             guint32 n)
 {
   typedef double Pair __attribute__ ((vector_size (16)));
   guint32 i = 0;
@@ -72,10 +76,10 @@ weir_gather (double *restrict values, const double *restrict base, const guint32
     values[i] = base[offsets[i]];
 }
 
-/* Calls a step's kernel for @n entries, the first of them @skip after the step's own, gathering what does not
- * lie in a row. @resolved: the operands from the step's first entry on, where those that are gathered begin
- * at their base; @out: the result of that. */
-void weir_call_gathered (const WeirEvaluator *self, const WeirStep *step, const WeirStream *resolved,
-                         double *out, guint32 skip, guint32 n);
+/* Calls a step's kernel for @n entries, the first of them @skip after the step's own, gathering
+ * what does not lie in a row. @resolved: the operands from the step's first entry on, where those
+ * that are gathered begin at their base; @out: the result of that. */
+void weir_call_gathered (const WeirEvaluator *self, const WeirStep *step,
+                         const WeirStream *resolved, double *out, guint32 skip, guint32 n);
 
 G_END_DECLS

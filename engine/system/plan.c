@@ -5,10 +5,11 @@
 
 #include "system/change-log-private.h"
 
-/* Gathered values of one stage stay in the first-level cache; what is larger is gathered call by call. */
+/* Gathered values of one stage stay in the first-level cache; what is larger is gathered call by
+ * call. */
 #define MAX_GATHERED 2048
 
-/* --- Making -------------------------------------------------------------------------------------- */
+/* --- Making ---------------------------------------------------------------------------------- */
 
 typedef struct {
   WeirEvaluator *evaluator;
@@ -152,7 +153,7 @@ weir_plan_clear (WeirEvaluator *self)
   g_array_unref (self->plan_offsets);
 }
 
-/* --- Operands ------------------------------------------------------------------------------------ */
+/* --- Operands -------------------------------------------------------------------------------- */
 
 static WeirStream
 resolve (const WeirEvaluator *self, const WeirContext *context, const WeirStepOperand *operand)
@@ -185,7 +186,7 @@ weir_plan_resolve (const WeirEvaluator *self, WeirContext *context)
   context->streams_x = context->x;
 }
 
-/* --- Running ------------------------------------------------------------------------------------- */
+/* --- Running --------------------------------------------------------------------------------- */
 
 /* Nothing looks at flags and counters until all calls are done. */
 static inline void

@@ -7,7 +7,7 @@
 #include "system/evaluator-private.h"
 #include "system/system-private.h"
 
-/* --- A leaf --------------------------------------------------------------------------------------- */
+/* --- A leaf ---------------------------------------------------------------------------------- */
 
 static WeirVectorDecl
 copy_vector (const WeirVectorDecl *from)
@@ -50,7 +50,8 @@ copy_entry (const WeirEntryDecl *from)
   copy.name = g_strdup (from->name);
   copy.type = from->type == NULL ? NULL : g_variant_type_copy (from->type);
   copy.depends = g_memdup2 (from->depends, from->n_depends * sizeof (guint16));
-  copy.broadcast = g_memdup2 (from->broadcast, (from->is_kernel ? from->n_depends : 0) * sizeof (gboolean));
+  copy.broadcast = g_memdup2 (from->broadcast,
+                              (from->is_kernel ? from->n_depends : 0) * sizeof (gboolean));
   copy.primary = g_memdup2 (from->primary, from->n_primary * sizeof (guint16));
   return copy;
 }
@@ -96,14 +97,15 @@ refuse (const WeirLayout *layout, WeirEntry entry, const char *why, GError **err
 {
   g_autofree char *path = weir_layout_dup_entry_path (layout, entry);
 
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "%s cannot be declared otherwise: %s.", path, why);
+  g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "%s cannot be declared otherwise: %s.", path,
+               why);
   return FALSE;
 }
 
 /* A leaf's entries are in an order of evaluation: each declares earlier ones only. */
 static gboolean
-check_order (const WeirLayout *layout, const WeirShape *shape, guint local, const WeirRedeclaration *change,
-             GError **error)
+check_order (const WeirLayout *layout, const WeirShape *shape, guint local,
+             const WeirRedeclaration *change, GError **error)
 {
   for (guint k = 0; k < change->n_tickets; k++)
     {
@@ -116,7 +118,8 @@ check_order (const WeirLayout *layout, const WeirShape *shape, guint local, cons
 }
 
 static gboolean
-redeclare_entry (const WeirLayout *layout, WeirShape *shape, const WeirRedeclaration *change, GError **error)
+redeclare_entry (const WeirLayout *layout, WeirShape *shape, const WeirRedeclaration *change,
+                 GError **error)
 {
   guint local = layout->local_of[change->entry.i];
   WeirEntryDecl *decl = weir_shape_entry (shape, local);
@@ -136,7 +139,7 @@ redeclare_entry (const WeirLayout *layout, WeirShape *shape, const WeirRedeclara
   return TRUE;
 }
 
-/* --- The tree ------------------------------------------------------------------------------------- */
+/* --- The tree -------------------------------------------------------------------------------- */
 
 typedef struct {
   const WeirLayout *layout;
@@ -144,7 +147,8 @@ typedef struct {
   guint n;
 } Redeclaring;
 
-static WeirSystem *redeclare (const Redeclaring *self, WeirSystem *system, guint32 node, GError **error);
+static WeirSystem *redeclare (const Redeclaring *self, WeirSystem *system, guint32 node,
+                              GError **error);
 
 static gboolean
 concerns (const Redeclaring *self, guint32 first_node, guint32 end_node)
@@ -202,10 +206,12 @@ add_wires (WeirDiagramBuilder *b, const WeirShape *shape)
         WeirWiring wiring = shape->wiring[shape->first_wiring[c] + i];
 
         if (wiring.child == WEIR_WIRED_PARENT)
-          weir_diagram_builder_connect_input (b, (WeirInput) { wiring.port }, (WeirChild) { c }, (WeirInput) { i });
+          weir_diagram_builder_connect_input (b, (WeirInput) { wiring.port }, (WeirChild) { c },
+                                              (WeirInput) { i });
         else if (wiring.child != WEIR_WIRED_NOTHING)
-          weir_diagram_builder_connect (b, (WeirChild) { wiring.child }, (WeirOutput) { wiring.port },
-                                        (WeirChild) { c }, (WeirInput) { i });
+          weir_diagram_builder_connect (b, (WeirChild) { wiring.child },
+                                        (WeirOutput) { wiring.port }, (WeirChild) { c },
+                                        (WeirInput) { i });
       }
 }
 

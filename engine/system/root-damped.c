@@ -1,8 +1,8 @@
-/* Levenberg's and Marquardt's method: each step minimises |r + J d|^2 + mu |D d|^2, where D holds the
- * largest norms that the Jacobian's columns have had (More, The Levenberg-Marquardt algorithm, 1978), and mu
- * follows how well the linear model foretold the residual (Nielsen, Damping parameter in Marquardt's method,
- * 1999). The least squares are solved by Householder reflections of the whole, so that a singular Jacobian
- * does no harm.
+/* Levenberg's and Marquardt's method: each step minimises |r + J d|^2 + mu |D d|^2, where D holds
+ * the largest norms that the Jacobian's columns have had (More, The Levenberg-Marquardt algorithm,
+ * 1978), and mu follows how well the linear model foretold the residual (Nielsen, Damping parameter
+ * in Marquardt's method, 1999). The least squares are solved by Householder reflections of the
+ * whole, so that a singular Jacobian does no harm.
  */
 #include <float.h>
 #include <math.h>

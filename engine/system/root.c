@@ -65,7 +65,8 @@ weir_root_calc_jacobian (WeirRoot *self)
   return TRUE;
 }
 
-/* The Jacobian at z as factors. G_MAXUINT32, or the column where it does not determine its unknown. */
+/* The Jacobian at z as factors. G_MAXUINT32, or the column where it does not determine
+ * its unknown. */
 static guint32
 factorise (WeirRoot *self)
 {
@@ -164,8 +165,8 @@ step (WeirRoot *self, double *ratio)
   return FALSE;
 }
 
-/* Where the factors stopped at column @flat, is there a whole line of solutions through z? Moves along what
- * the Jacobian maps to zero, as far as the unknowns are large. */
+/* Where the factors stopped at column @flat, is there a whole line of solutions through z? Moves
+ * along what the Jacobian maps to zero, as far as the unknowns are large. */
 static gboolean
 is_on_line (WeirRoot *self, guint32 flat)
 {

@@ -1,5 +1,5 @@
-/* Answering requests: the scan up over what is out of date, the plan run whole, and what is counted and timed
- * on the way. See evaluator-private.h. */
+/* Answering requests: the scan up over what is out of date, the plan run whole, and what is counted
+ * and timed on the way. See evaluator-private.h. */
 #include "system/evaluator-private.h"
 
 #include <string.h>
@@ -10,11 +10,11 @@
 #include "system/watch-private.h"
 
 #define MAX_DEPTH 1000 /* of undeclared or disabled reads within each other */
-/* One request in so many is timed; at 64, small plans took 7 % longer. A prime: runs repeat the same few
- * requests over and over, and each of them must get its turn. */
+/* One request in so many is timed; at 64, small plans took 7 % longer. A prime: runs repeat the
+ * same few requests over and over, and each of them must get its turn. */
 #define TIMING_INTERVAL 509
 
-/* --- Counting and timing ------------------------------------------------------------------------- */
+/* --- Counting and timing --------------------------------------------------------------------- */
 
 static inline void
 count_calcs (WeirContext *context, guint32 first, guint32 end)
@@ -81,7 +81,7 @@ weir_evaluator_begin (G_GNUC_UNUSED const WeirEvaluator *self, WeirContext *cont
   context->until_timed = context->is_timing ? TIMING_INTERVAL - 1 : context->until_timed - 1;
 }
 
-/* --- The scan up --------------------------------------------------------------------------------- */
+/* --- The scan up ----------------------------------------------------------------------------- */
 
 static WeirStatus run_one (const WeirEvaluator *self, WeirContext *context, guint32 e,
                            guint32 *pending);
@@ -99,13 +99,15 @@ fail_too_deep (const WeirEvaluator *self, WeirContext *context, guint32 e)
 {
   g_autofree char *path = weir_layout_dup_entry_path (self->layout, (WeirEntry) { e });
 
-  weir_context_set_failure (context, "reads that are not declared, or not cached, nest too deeply "
-                                     "at %s", path);
+  weir_context_set_failure (context,
+                            "reads that are not declared, or not cached, nest too deeply "
+                            "at %s",
+                            path);
   return WEIR_FAILED;
 }
 
-/* Computes an entry whose caching is disabled, at a read. What it reads is up to date, but for other
- * disabled entries, which are computed again. */
+/* Computes an entry whose caching is disabled, at a read. What it reads is up to date, but for
+ * other disabled entries, which are computed again. */
 static WeirStatus
 run_disabled (const WeirEvaluator *self, WeirContext *context, guint32 e)
 {
@@ -196,8 +198,8 @@ get_bases (const WeirContext *context)
 #define GATHERED_AT_ONCE 128 /* entries */
 
 G_GNUC_NO_INLINE void
-weir_call_gathered (const WeirEvaluator *self, const WeirStep *step, const WeirStream *resolved, double *out,
-                    guint32 skip, guint32 n)
+weir_call_gathered (const WeirEvaluator *self, const WeirStep *step, const WeirStream *resolved,
+                    double *out, guint32 skip, guint32 n)
 {
   const guint32 *offsets = (const guint32 *) (const void *) self->gathered->data;
   const WeirStepOperand *operands = self->operands + step->operand;
@@ -215,7 +217,8 @@ weir_call_gathered (const WeirEvaluator *self, const WeirStep *step, const WeirS
             streams[k] = (WeirStream) { values[k], 1 };
           }
         else
-          streams[k] = (WeirStream) { resolved[k].base + (gssize) at * resolved[k].stride, resolved[k].stride };
+          streams[k] = (WeirStream) { resolved[k].base + (gssize) at * resolved[k].stride,
+                                      resolved[k].stride };
       step->kernel (streams, step->n_operands, step->variant, out + (gssize) at * step->out_stride,
                     step->out_stride, count);
     }
@@ -263,7 +266,8 @@ run_batch (const WeirEvaluator *self, WeirContext *context, guint32 s, guint32 f
 
 /* One entry within a segment. */
 static G_GNUC_NO_INLINE void
-run_within_step (const WeirEvaluator *self, WeirContext *context, const WeirStep *step, guint32 entry)
+run_within_step (const WeirEvaluator *self, WeirContext *context, const WeirStep *step,
+                 guint32 entry)
 {
   Bases bases = get_bases (context);
 
@@ -320,14 +324,16 @@ settle_failure (const WeirEvaluator *self, WeirContext *context, const guint64 *
       }
 }
 
-/* Brings every entry of @need up to date, in words [first_word, end_word). @growing: the same bits where
- * lazy calculations may demand more, cleared at the end; NULL for a plan, which is shared. */
+/* Brings every entry of @need up to date, in words [first_word, end_word). @growing: the same bits
+ * where lazy calculations may demand more, cleared at the end; NULL for a plan, which is shared. */
 static WeirStatus
 run (const WeirEvaluator *self, WeirContext *context, const guint64 *need, guint64 *growing,
      guint32 first_word, guint32 end_word)
 {
   const WeirLayout *layout = self->layout;
-  gboolean batches = (context->n_disabled | context->n_overrides | context->n_missing | context->n_frozen) == 0;
+  gboolean batches = (context->n_disabled | context->n_overrides | context->n_missing
+                      | context->n_frozen)
+                     == 0;
   guint32 low = first_word;
 
   for (guint32 w = first_word; w < end_word; w++)
@@ -360,8 +366,8 @@ run (const WeirEvaluator *self, WeirContext *context, const guint64 *need, guint
           if (status == WEIR_PENDING)
             {
               /* What it waits for lies below: collect that and scan up again from there. */
-              guint32 lowest
-                  = weir_evaluator_collect (layout, context->stale, context->disabled, growing, pending);
+              guint32 lowest = weir_evaluator_collect (layout, context->stale, context->disabled,
+                                                       growing, pending);
 
               note_demand (context, e, pending);
               low = MIN (low, lowest);
@@ -382,7 +388,7 @@ run (const WeirEvaluator *self, WeirContext *context, const guint64 *need, guint
   return WEIR_OK;
 }
 
-/* --- The whole plan ------------------------------------------------------------------------------ */
+/* --- The whole plan -------------------------------------------------------------------------- */
 
 /* May the plan run step by step, because all of it is out of date and nothing is unusual? */
 static gboolean
@@ -446,8 +452,8 @@ get_streams (const WeirEvaluator *self, WeirContext *context)
   return context->streams;
 }
 
-/* The same of a step of which some entries were computed already, by reads that were not declared. Those
- * have been counted; the plan as a whole is counted at its end. */
+/* The same of a step of which some entries were computed already, by reads that were not declared.
+ * Those have been counted; the plan as a whole is counted at its end. */
 static void
 run_rest_of_step (const WeirEvaluator *self, WeirContext *context, const WeirStep *step)
 {
@@ -504,14 +510,14 @@ run_plan (const WeirEvaluator *self, WeirContext *context, guint32 end_word)
 
       if (G_LIKELY (step->kernel != NULL))
         {
-          double *out = step->is_derivative
-                            ? derivatives + (step->out - self->layout->arena.xdot)
-                            : context->arena + step->out;
+          double *out = step->is_derivative ? derivatives + (step->out - self->layout->arena.xdot)
+                                            : context->arena + step->out;
 
           if (G_UNLIKELY (context->n_nested != n_nested) && !step->is_derivative)
             run_rest_of_step (self, context, step);
           else if (step->is_gathered)
-            weir_call_gathered (self, step, streams + step->operand, out, 0, step->end - step->first);
+            weir_call_gathered (self, step, streams + step->operand, out, 0,
+                                step->end - step->first);
           else
             step->kernel (streams + step->operand, step->n_operands, step->variant, out,
                           step->out_stride, step->end - step->first);
@@ -545,7 +551,7 @@ run_plan (const WeirEvaluator *self, WeirContext *context, guint32 end_word)
   return WEIR_OK;
 }
 
-/* --- Requests ------------------------------------------------------------------------------------ */
+/* --- Requests -------------------------------------------------------------------------------- */
 
 /* A frozen context answers what is up to date, and changes nothing of itself, counters included. */
 static WeirStatus
@@ -576,7 +582,8 @@ request (const WeirEvaluator *self, WeirContext *context, guint32 entry, const g
 
       if (plan == NULL || context->n_disabled > 0 || context->pull_only)
         {
-          guint32 low = weir_evaluator_collect (self->layout, context->stale, context->disabled, need, entry);
+          guint32 low = weir_evaluator_collect (self->layout, context->stale, context->disabled,
+                                                need, entry);
 
           status = run (self, context, need, need, low, end);
         }
@@ -659,13 +666,14 @@ take_spare (WeirContext *context)
   return g_ptr_array_steal_index_fast (context->spare, context->spare->len - 1);
 }
 
-/* The place in context->calling of the first calculation under way that @entry depends on, or -1. */
+/* The place in context->calling of the first calculation under way that @entry depends on,
+ * or -1. */
 static int
 find_cycle (const WeirEvaluator *self, WeirContext *context, guint32 entry)
 {
   guint64 *upstream = take_spare (context);
-  guint32 low
-      = weir_evaluator_collect (self->layout, context->stale, context->disabled, upstream, entry);
+  guint32 low = weir_evaluator_collect (self->layout, context->stale, context->disabled, upstream,
+                                        entry);
   gboolean closes = FALSE;
   guint from = 0;
 
@@ -700,7 +708,8 @@ explain_cycle (const WeirEvaluator *self, WeirContext *context, guint from, guin
     if (g_strcmp0 (path, first) != 0)
       g_string_append_printf (text, ", which depends on %s", first);
   }
-  weir_context_set_failure (context, "%s: a cycle, closed by a read that is not declared", text->str);
+  weir_context_set_failure (context, "%s: a cycle, closed by a read that is not declared",
+                            text->str);
 }
 
 WeirStatus

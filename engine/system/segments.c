@@ -1,9 +1,9 @@
-/* Segments: runs of entries of one kind whose results are an arithmetic progression of addresses. See
- * layout-private.h.
+/* Segments: runs of entries of one kind whose results are an arithmetic progression of addresses.
+ * See layout-private.h.
  *
- * Where operands are progressions too, and that goes on for long enough, the kernel reads them in place; a
- * run where they are scattered is one segment all the same, whose operands are gathered first: that costs
- * less than a call of the kernel for every entry.
+ * Where operands are progressions too, and that goes on for long enough, the kernel reads them in
+ * place; a run where they are scattered is one segment all the same, whose operands are gathered
+ * first: that costs less than a call of the kernel for every entry.
  */
 #include "system/layout-build-private.h"
 
@@ -28,7 +28,8 @@ get_operands (const Cutter *c, guint32 e)
   return c->layout->operands + c->layout->operand_first[e];
 }
 
-/* Can entries @x and @y be in one segment, as far as their kind and the spaces of their operands go? */
+/* Can entries @x and @y be in one segment, as far as their kind and the spaces of their operands
+ * go? */
 static gboolean
 are_alike (const Cutter *c, guint32 x, guint32 y)
 {
@@ -143,6 +144,7 @@ weir_layout_cut_segments (WeirLayoutBuilder *b)
   self->n_segments = firsts->len;
   g_array_append_val (firsts, n);
   self->segment_first = g_memdup2 (firsts->data, firsts->len * sizeof (guint32));
-  self->stride_first = g_memdup2 (stride_firsts->data, MAX (stride_firsts->len, 1) * sizeof (guint32));
+  self->stride_first = g_memdup2 (stride_firsts->data,
+                                  MAX (stride_firsts->len, 1) * sizeof (guint32));
   self->strides = g_memdup2 (strides->data, MAX (strides->len, 1) * sizeof (gint32));
 }

@@ -26,17 +26,18 @@ static const struct {
   [WEIR_TICKET_PN] = { "pn", { END } }, /* every numeric parameter */
   [WEIR_TICKET_PA] = { "pa", { END } },
   [WEIR_TICKET_ALL_PARAMETERS] = { "p", { WEIR_TICKET_PN, WEIR_TICKET_PA, END } },
-  [WEIR_TICKET_ALL_SOURCES_EXCEPT_INPUTS]
-  = { "all sources except input ports",
-      { WEIR_TICKET_TIME, WEIR_TICKET_ACCURACY, WEIR_TICKET_ALL_STATE, WEIR_TICKET_ALL_PARAMETERS,
-        END } },
+  [WEIR_TICKET_ALL_SOURCES_EXCEPT_INPUTS] = { "all sources except input ports",
+                                              { WEIR_TICKET_TIME, WEIR_TICKET_ACCURACY,
+                                                WEIR_TICKET_ALL_STATE, WEIR_TICKET_ALL_PARAMETERS,
+                                                END } },
   [WEIR_TICKET_ALL_INPUTS] = { "u", { END } }, /* every input port */
-  [WEIR_TICKET_ALL_SOURCES]
-  = { "all sources", { WEIR_TICKET_ALL_SOURCES_EXCEPT_INPUTS, WEIR_TICKET_ALL_INPUTS, END } },
-  [WEIR_TICKET_CONFIGURATION]
-  = { "configuration",
-      { WEIR_TICKET_ACCURACY, WEIR_TICKET_Q, WEIR_TICKET_Z, WEIR_TICKET_XD, WEIR_TICKET_XA,
-        WEIR_TICKET_ALL_PARAMETERS, END } },
+  [WEIR_TICKET_ALL_SOURCES] = { "all sources",
+                                { WEIR_TICKET_ALL_SOURCES_EXCEPT_INPUTS, WEIR_TICKET_ALL_INPUTS,
+                                  END } },
+  [WEIR_TICKET_CONFIGURATION] = { "configuration",
+                                  { WEIR_TICKET_ACCURACY, WEIR_TICKET_Q, WEIR_TICKET_Z,
+                                    WEIR_TICKET_XD, WEIR_TICKET_XA, WEIR_TICKET_ALL_PARAMETERS,
+                                    END } },
   [WEIR_TICKET_KINEMATICS] = { "kinematics", { WEIR_TICKET_CONFIGURATION, WEIR_TICKET_V, END } },
   [WEIR_TICKET_XCDOT] = { "xcdot", { END } }, /* entries, not composites, from here on */
   [WEIR_TICKET_PE] = { "PE", { END } },
@@ -206,13 +207,15 @@ weir_shape_dup_ticket_name (const WeirShape *self, guint16 ticket)
     case WEIR_ITEM_OUTPUT:
       return g_strdup_printf ("y_%u (%s)", item.index, weir_shape_output (self, item.index)->name);
     case WEIR_ITEM_PARAMETER:
-      return g_strdup_printf (
-          "%sparameter %s", weir_shape_parameter (self, item.index)->type != NULL ? "abstract " : "",
-          weir_shape_parameter (self, item.index)->name);
+      return g_strdup_printf ("%sparameter %s",
+                              weir_shape_parameter (self, item.index)->type != NULL ? "abstract "
+                                                                                    : "",
+                              weir_shape_parameter (self, item.index)->name);
     case WEIR_ITEM_GROUP:
-      return g_strdup_printf (
-          "%s state %s", weir_shape_group (self, item.index)->type != NULL ? "abstract" : "discrete",
-          weir_shape_group (self, item.index)->name);
+      return g_strdup_printf ("%s state %s",
+                              weir_shape_group (self, item.index)->type != NULL ? "abstract"
+                                                                                : "discrete",
+                              weir_shape_group (self, item.index)->name);
     case WEIR_ITEM_ENTRY:
       return g_strdup_printf ("cache %s", weir_shape_entry (self, item.index)->name);
     case WEIR_ITEM_BUILT_IN:
@@ -221,7 +224,7 @@ weir_shape_dup_ticket_name (const WeirShape *self, guint16 ticket)
     }
 }
 
-/* --- Fingerprint: everything that decides the numbering, and nothing else ---------------------- */
+/* --- Fingerprint: everything that decides the numbering, and nothing else -------------------- */
 
 static void
 digest_number (GChecksum *checksum, guint64 number)
@@ -244,7 +247,8 @@ digest_type (GChecksum *checksum, const GVariantType *type)
 
   digest_number (checksum, length);
   if (length > 0)
-    g_checksum_update (checksum, (const guchar *) g_variant_type_peek_string (type), (gssize) length);
+    g_checksum_update (checksum, (const guchar *) g_variant_type_peek_string (type),
+                       (gssize) length);
 }
 
 static void
@@ -354,7 +358,7 @@ calc_fingerprint (WeirShape *self)
   memcpy (&self->fingerprint.high, digest + 8, 8);
 }
 
-/* --- Direct feedthrough of a leaf: by declared prerequisites, through its own entries ----------- */
+/* --- Direct feedthrough of a leaf: by declared prerequisites, through its own entries -------- */
 
 static void
 calc_leaf_feedthrough (WeirShape *self)
@@ -398,8 +402,8 @@ weir_shape_seal (WeirShape *self)
 {
   if (self->feedthrough == NULL)
     {
-      self->feedthrough
-          = g_new0 (guint8, (gsize) MAX (self->inputs->len, 1) * MAX (self->outputs->len, 1));
+      self->feedthrough = g_new0 (guint8,
+                                  (gsize) MAX (self->inputs->len, 1) * MAX (self->outputs->len, 1));
       if (!self->is_diagram)
         calc_leaf_feedthrough (self);
     }

@@ -6,7 +6,7 @@
 #include "system/context-private.h"
 #include "system/evaluator-private.h"
 
-/* --- Listing ----------------------------------------------------------------------------------- */
+/* --- Listing --------------------------------------------------------------------------------- */
 
 static void
 add_vectors (GArray *sources, guint32 node, const GArray *decls, gboolean is_input)
@@ -67,7 +67,7 @@ weir_source_info_dup_name (const WeirLayout *self, const WeirSourceInfo *source)
   return *path == '\0' ? g_steal_pointer (&label) : g_strconcat (path, ": ", label, NULL);
 }
 
-/* --- Values ------------------------------------------------------------------------------------- */
+/* --- Values ---------------------------------------------------------------------------------- */
 
 /* The word under a ticket, or NULL. @type: set for an abstract value. */
 static const double *
@@ -134,7 +134,8 @@ find_word (const WeirContext *self, WeirNode node, WeirTicket ticket, guint *siz
 }
 
 const double *
-weir_context_get_ticket_value (const WeirContext *self, WeirNode node, WeirTicket ticket, guint *size)
+weir_context_get_ticket_value (const WeirContext *self, WeirNode node, WeirTicket ticket,
+                               guint *size)
 {
   const GVariantType *type;
   const double *word = find_word (self, node, ticket, size, &type);
@@ -178,7 +179,8 @@ weir_context_set_source (WeirContext *self, const WeirSourceInfo *source, const 
     weir_context_set_accuracy (self, *value);
   else
     weir_context_set_part (self, source->node,
-                           (WeirStatePart) (WEIR_STATE_Q + (source->ticket.i - WEIR_TICKET_Q)), value);
+                           (WeirStatePart) (WEIR_STATE_Q + (source->ticket.i - WEIR_TICKET_Q)),
+                           value);
 }
 
 gboolean
@@ -190,12 +192,12 @@ weir_context_set_source_variant (WeirContext *self, const WeirSourceInfo *source
   if (item.kind == WEIR_ITEM_INPUT)
     return weir_context_fix_abstract_input (self, source->node, (WeirInput) { index }, value, NULL);
   if (item.kind == WEIR_ITEM_PARAMETER)
-    return weir_context_set_abstract_parameter (self, source->node, (WeirParameter) { index }, value,
-                                                NULL);
+    return weir_context_set_abstract_parameter (self, source->node, (WeirParameter) { index },
+                                                value, NULL);
   return weir_context_set_abstract_state (self, source->node, (WeirGroup) { index }, value, NULL);
 }
 
-/* --- Declarations -------------------------------------------------------------------------------- */
+/* --- Declarations ---------------------------------------------------------------------------- */
 
 guint
 weir_layout_get_n_tickets (const WeirLayout *self, WeirNode node)
@@ -245,7 +247,8 @@ weir_layout_get_primary (const WeirLayout *self, WeirEntry entry, const guint16 
 }
 
 gboolean
-weir_layout_stands_for (const WeirLayout *self, WeirNode node, WeirTicket ticket, WeirTicket primary)
+weir_layout_stands_for (const WeirLayout *self, WeirNode node, WeirTicket ticket,
+                        WeirTicket primary)
 {
   const WeirShape *shape = self->nodes[node.i].shape;
   WeirItem item = weir_shape_item (shape, primary.i);
@@ -256,7 +259,8 @@ weir_layout_stands_for (const WeirLayout *self, WeirNode node, WeirTicket ticket
   if (weir_shape_item (shape, ticket.i).kind == WEIR_ITEM_OUTPUT && !shape->is_diagram)
     return weir_layout_stands_for (
         self, node,
-        (WeirTicket) { weir_shape_output (shape, weir_shape_item (shape, ticket.i).index)->shown }, primary);
+        (WeirTicket) { weir_shape_output (shape, weir_shape_item (shape, ticket.i).index)->shown },
+        primary);
   if (ticket.i >= WEIR_N_BUILT_IN_TICKETS)
     return FALSE;
   switch (ticket.i)
@@ -266,9 +270,11 @@ weir_layout_stands_for (const WeirLayout *self, WeirNode node, WeirTicket ticket
     case WEIR_TICKET_XA:
       return item.kind == WEIR_ITEM_GROUP && weir_shape_group (shape, item.index)->type != NULL;
     case WEIR_TICKET_PN:
-      return item.kind == WEIR_ITEM_PARAMETER && weir_shape_parameter (shape, item.index)->type == NULL;
+      return item.kind == WEIR_ITEM_PARAMETER
+             && weir_shape_parameter (shape, item.index)->type == NULL;
     case WEIR_TICKET_PA:
-      return item.kind == WEIR_ITEM_PARAMETER && weir_shape_parameter (shape, item.index)->type != NULL;
+      return item.kind == WEIR_ITEM_PARAMETER
+             && weir_shape_parameter (shape, item.index)->type != NULL;
     case WEIR_TICKET_ALL_INPUTS:
       return item.kind == WEIR_ITEM_INPUT;
     default:
@@ -307,7 +313,8 @@ weir_layout_is_covered (const WeirLayout *self, WeirEntry entry, WeirTicket tick
   if (ticket.i == WEIR_TICKET_XC)
     return (shape->nq > 0 && reaches (shape, decl, WEIR_TICKET_Q))
            || (shape->nv > 0 && reaches (shape, decl, WEIR_TICKET_V))
-           || (shape->nz > 0 && reaches (shape, decl, WEIR_TICKET_Z)) || shape->initial_state == NULL;
+           || (shape->nz > 0 && reaches (shape, decl, WEIR_TICKET_Z))
+           || shape->initial_state == NULL;
   if (reaches (shape, decl, ticket.i))
     return TRUE;
 
@@ -334,7 +341,7 @@ weir_layout_is_kernel_entry (const WeirLayout *self, WeirEntry entry)
   return weir_layout_decl (self, entry.i)->is_kernel;
 }
 
-/* --- Comparing ----------------------------------------------------------------------------------- */
+/* --- Comparing ------------------------------------------------------------------------------- */
 
 static gboolean
 is_same (const WeirContext *a, const WeirContext *b, WeirNode node, WeirTicket ticket)

@@ -59,8 +59,8 @@ find_slices (Search *s, guint32 source, guint32 own)
   return has_own;
 }
 
-/* Columns @first to @end - 1, states of slice @own, all alike but for the diagonal where the leaf does
- * not read its own state. FALSE if there are more than @most entries. */
+/* Columns @first to @end - 1, states of slice @own, all alike but for the diagonal where the leaf
+ * does not read its own state. FALSE if there are more than @most entries. */
 static gboolean
 append_columns (const Search *s, WeirSparsity *pattern, GArray *rows, guint32 own,
                 gboolean reads_own, guint32 first, guint32 end, gint64 most)

@@ -1,8 +1,8 @@
 /* What the files of engine/system share about structure: shapes and systems.
  *
- * A WeirShape is a system's declarations without any code: ports, parameters, state, tickets, entries
- * with their prerequisites, and for a diagram its children and wires. Layouts (and through them
- * contexts) refer to shapes only. A WeirSystem is a shape plus functions and child systems.
+ * A WeirShape is a system's declarations without any code: ports, parameters, state, tickets,
+ * entries with their prerequisites, and for a diagram its children and wires. Layouts (and through
+ * them contexts) refer to shapes only. A WeirSystem is a shape plus functions and child systems.
  *
  * Invariants: tickets below WEIR_N_BUILT_IN_TICKETS are built in, the others follow in order of
  * declaration; a prerequisite is declared before its entry, so a leaf's own entries are acyclic and
@@ -47,9 +47,9 @@ typedef struct {
   guint32 size; /* 0 for an abstract value */
   GVariantType *type;
   guint16 ticket;
-  guint16 shown;        /* leaf: the ticket whose value the port shows */
-  double *guess;        /* leaf: where a loop through it begins, size values; NULL = nobody said */
-  guint32 child;        /* diagram: the child and its output */
+  guint16 shown; /* leaf: the ticket whose value the port shows */
+  double *guess; /* leaf: where a loop through it begins, size values; NULL = nobody said */
+  guint32 child; /* diagram: the child and its output */
   guint16 child_output;
 } WeirOutputDecl;
 
@@ -64,8 +64,8 @@ typedef struct {
   guint16 *depends; /* tickets as declared, in order; of a kernel: its operands */
   guint n_depends;
   gboolean *broadcast; /* of a kernel: the operand has one value for all elements */
-  guint16 *primary; /* the same without composites: time, accuracy, q, v, z, groups, parameters,
-                       inputs and entries, each once */
+  guint16 *primary;    /* the same without composites: time, accuracy, q, v, z, groups, parameters,
+                          inputs and entries, each once */
   guint n_primary;
 } WeirEntryDecl;
 
@@ -162,7 +162,8 @@ GArray *weir_shape_list_primary (const WeirShape *self, const guint16 *tickets, 
 /* Sets the feedthrough table and the fingerprint; the last act of a builder. */
 void weir_shape_seal (WeirShape *self);
 
-/* The trackers that a tracker subscribes to, by ticket, for composites: ends with WEIR_TICKET_END. */
+/* The trackers that a tracker subscribes to, by ticket, for composites: ends
+ * with WEIR_TICKET_END. */
 const guint16 *weir_composite_prerequisites (guint16 ticket);
 
 WeirSystem *weir_system_new (WeirShape *shape); /* takes the reference */

@@ -131,7 +131,7 @@ weir_system_has_direct_feedthrough (const WeirSystem *self, WeirInput in, WeirOu
   return self->shape->feedthrough[out.i * self->shape->inputs->len + in.i] != 0;
 }
 
-/* --- As a root --------------------------------------------------------------------------------- */
+/* --- As a root ------------------------------------------------------------------------------- */
 
 WeirEvaluator *
 weir_system_get_evaluator (WeirSystem *self)

@@ -1,8 +1,8 @@
 /* A system: the structure of a computation, without any values.
  *
  * Immutable once built, reference-counted, shared by any thread. Values live in a WeirContext
- * (context.h); evaluating needs both (eval.h). The first use of a system as a root numbers its whole
- * tree (layout.h) and prepares its plan; both are kept with the system.
+ * (context.h); evaluating needs both (eval.h). The first use of a system as a root numbers its
+ * whole tree (layout.h) and prepares its plan; both are kept with the system.
  */
 #pragma once
 

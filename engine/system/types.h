@@ -16,16 +16,34 @@ typedef struct _WeirContext WeirContext;
 typedef struct _WeirCalc WeirCalc;
 typedef struct _WeirChangeLog WeirChangeLog;
 
-typedef struct { guint16 i; } WeirTicket;    /* a value source or computed value of one system */
-typedef struct { guint16 i; } WeirInput;     /* input port of one system */
-typedef struct { guint16 i; } WeirOutput;    /* output port of one system */
-typedef struct { guint16 i; } WeirParameter; /* parameter of one system: a vector, or abstract */
-typedef struct { guint16 i; } WeirGroup;     /* discrete state group (a vector) or abstract state */
-typedef struct { guint16 i; } WeirCached;    /* cache entry of one system */
+typedef struct {
+  guint16 i;
+} WeirTicket; /* a value source or computed value of one system */
+typedef struct {
+  guint16 i;
+} WeirInput; /* input port of one system */
+typedef struct {
+  guint16 i;
+} WeirOutput; /* output port of one system */
+typedef struct {
+  guint16 i;
+} WeirParameter; /* parameter of one system: a vector, or abstract */
+typedef struct {
+  guint16 i;
+} WeirGroup; /* discrete state group (a vector) or abstract state */
+typedef struct {
+  guint16 i;
+} WeirCached; /* cache entry of one system */
 
-typedef struct { guint32 i; } WeirNode;   /* a system's place in the tree; 0 is the root */
-typedef struct { guint32 i; } WeirEntry;  /* cache entry of the whole tree, in plan order */
-typedef struct { guint32 i; } WeirSource; /* where a change event can begin, of the whole tree */
+typedef struct {
+  guint32 i;
+} WeirNode; /* a system's place in the tree; 0 is the root */
+typedef struct {
+  guint32 i;
+} WeirEntry; /* cache entry of the whole tree, in plan order */
+typedef struct {
+  guint32 i;
+} WeirSource; /* where a change event can begin, of the whole tree */
 
 #define WEIR_NO_INDEX G_MAXUINT32
 #define WEIR_ROOT ((WeirNode) { 0 })

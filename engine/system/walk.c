@@ -1,9 +1,10 @@
 /* The classic walk over trackers. See walk.h.
  *
- * The trackers of node n are numbered first_tracker[n] + ticket, then one more per input for the value
- * that it may be fixed to. Subscriptions are made ticket by ticket as seed 000's tables say: composites
- * to their parts, entries to their declared prerequisites, output ports to what they show, input ports
- * to whatever drives them and to their fixed value, a diagram's composites to its children's.
+ * The trackers of node n are numbered first_tracker[n] + ticket, then one more per input for the
+ * value that it may be fixed to. Subscriptions are made ticket by ticket as seed 000's tables say:
+ * composites to their parts, entries to their declared prerequisites, output ports to what they
+ * show, input ports to whatever drives them and to their fixed value, a diagram's composites to its
+ * children's.
  */
 #include "system/walk.h"
 
@@ -13,15 +14,15 @@
 struct _WeirWalk {
   WeirLayout *layout;
   guint32 n_trackers;
-  guint32 *first_tracker; /* by node, and one more */
-  guint32 *first, *subscribers; /* rows */
+  guint32 *first_tracker;            /* by node, and one more */
+  guint32 *first, *subscribers;      /* rows */
   guint32 *up_first, *prerequisites; /* the same turned round */
-  guint32 *entry;         /* by tracker; WEIR_NO_INDEX if none */
-  guint64 *last_event;    /* by tracker */
+  guint32 *entry;                    /* by tracker; WEIR_NO_INDEX if none */
+  guint64 *last_event;               /* by tracker */
   WeirTrackerCounters *counters;
   guint64 *invalidations; /* by entry */
   guint64 event;
-  GArray *stack;          /* Visit */
+  GArray *stack; /* Visit */
 };
 
 typedef struct {
@@ -60,7 +61,7 @@ weir_walk_get_n_trackers (const WeirWalk *self)
   return self->n_trackers;
 }
 
-/* --- Subscriptions ----------------------------------------------------------------------------- */
+/* --- Subscriptions --------------------------------------------------------------------------- */
 
 typedef struct {
   WeirWalk *walk;
@@ -81,8 +82,9 @@ subscribe (Subscriptions *s, guint32 to, guint32 from)
 
 /* State kinds, groups, parameters, xcdot and energies of a diagram gather their children's. */
 static const guint16 gathered[] = {
-  WEIR_TICKET_Q,  WEIR_TICKET_V,     WEIR_TICKET_Z,  WEIR_TICKET_XD, WEIR_TICKET_XA, WEIR_TICKET_PN,
-  WEIR_TICKET_PA, WEIR_TICKET_XCDOT, WEIR_TICKET_PE, WEIR_TICKET_KE, WEIR_TICKET_PC, WEIR_TICKET_PNC,
+  WEIR_TICKET_Q,  WEIR_TICKET_V,  WEIR_TICKET_Z,  WEIR_TICKET_XD,
+  WEIR_TICKET_XA, WEIR_TICKET_PN, WEIR_TICKET_PA, WEIR_TICKET_XCDOT,
+  WEIR_TICKET_PE, WEIR_TICKET_KE, WEIR_TICKET_PC, WEIR_TICKET_PNC,
 };
 
 static void
@@ -98,12 +100,13 @@ subscribe_built_ins (Subscriptions *s, guint32 n)
   for (guint i = 0; i < shape->inputs->len; i++)
     subscribe (s, base + WEIR_TICKET_ALL_INPUTS, base + weir_shape_input (shape, i)->ticket);
   for (guint i = 0; i < shape->groups->len; i++)
-    subscribe (s, base + (weir_shape_group (shape, i)->type == NULL ? WEIR_TICKET_XD : WEIR_TICKET_XA),
+    subscribe (s,
+               base + (weir_shape_group (shape, i)->type == NULL ? WEIR_TICKET_XD : WEIR_TICKET_XA),
                base + weir_shape_group (shape, i)->ticket);
   for (guint i = 0; i < shape->parameters->len; i++)
-    subscribe (s,
-               base + (weir_shape_parameter (shape, i)->type == NULL ? WEIR_TICKET_PN : WEIR_TICKET_PA),
-               base + weir_shape_parameter (shape, i)->ticket);
+    subscribe (
+        s, base + (weir_shape_parameter (shape, i)->type == NULL ? WEIR_TICKET_PN : WEIR_TICKET_PA),
+        base + weir_shape_parameter (shape, i)->ticket);
   for (guint32 c = 0; c < shape->n_children; c++)
     for (guint k = 0; k < G_N_ELEMENTS (gathered); k++)
       subscribe (s, base + gathered[k],
@@ -127,10 +130,10 @@ subscribe_ports (Subscriptions *s, guint32 n)
         {
           guint32 child = weir_layout_child (layout, n, out->child);
 
-          subscribe (s, base + out->ticket,
-                     walk->first_tracker[child]
-                         + weir_shape_output (layout->nodes[child].shape, out->child_output)
-                               ->ticket);
+          subscribe (
+              s, base + out->ticket,
+              walk->first_tracker[child]
+                  + weir_shape_output (layout->nodes[child].shape, out->child_output)->ticket);
         }
       else
         subscribe (s, base + out->ticket, base + out->shown);
@@ -141,8 +144,8 @@ subscribe_ports (Subscriptions *s, guint32 n)
       const WeirShape *parent;
       WeirWiring wiring;
 
-      subscribe (s, input, weir_walk_get_fixed_tracker (walk, (WeirNode) { n },
-                                                        (WeirInput) { (guint16) i }));
+      subscribe (s, input,
+                 weir_walk_get_fixed_tracker (walk, (WeirNode) { n }, (WeirInput) { (guint16) i }));
       if (node->parent == WEIR_NO_INDEX)
         continue;
       parent = layout->nodes[node->parent].shape;
@@ -186,8 +189,8 @@ subscribe_loops (Subscriptions *s)
   for (guint i = 0; i < layout->loops->len; i++)
     {
       const WeirLoop *loop = &g_array_index (layout->loops, WeirLoop, i);
-      guint32 solution
-          = s->walk->first_tracker[loop->node] + weir_layout_decl (layout, loop->entry)->ticket;
+      guint32 solution = s->walk->first_tracker[loop->node]
+                         + weir_layout_decl (layout, loop->entry)->ticket;
 
       for (guint k = 0; k < loop->members->len; k++)
         {
@@ -256,8 +259,8 @@ weir_walk_new (WeirLayout *layout)
       const WeirNodeInfo *node = &layout->nodes[n];
 
       for (guint e = 0; e < node->shape->entries->len; e++)
-        self->entry[self->first_tracker[n] + weir_shape_entry (node->shape, e)->ticket]
-            = layout->entry_of_local[node->first_entry + e];
+        self->entry[self->first_tracker[n] + weir_shape_entry (node->shape, e)->ticket] =
+            layout->entry_of_local[node->first_entry + e];
       subscribe_built_ins (&s, n);
       subscribe_ports (&s, n);
       subscribe_entries (&s, n);
@@ -293,7 +296,7 @@ weir_walk_free (WeirWalk *self)
   g_free (self);
 }
 
-/* --- Notification ------------------------------------------------------------------------------ */
+/* --- Notification ---------------------------------------------------------------------------- */
 
 static void
 pass_on (WeirWalk *self, guint32 tracker)
@@ -351,7 +354,7 @@ weir_walk_notify (WeirWalk *self, const guint32 *trackers, guint n, guint64 *bit
     }
 }
 
-/* --- Questions --------------------------------------------------------------------------------- */
+/* --- Questions ------------------------------------------------------------------------------- */
 
 WeirTrackerCounters
 weir_walk_get_counters (const WeirWalk *self, guint32 tracker)
@@ -409,7 +412,8 @@ weir_walk_locate (const WeirWalk *self, guint32 tracker, WeirNode *node, WeirTic
     }
   node->i = low;
   tracker -= self->first_tracker[low];
-  ticket->i = tracker < self->layout->nodes[low].shape->items->len ? (guint16) tracker : WEIR_TICKET_END;
+  ticket->i = tracker < self->layout->nodes[low].shape->items->len ? (guint16) tracker
+                                                                   : WEIR_TICKET_END;
 }
 
 char *
@@ -432,7 +436,7 @@ weir_walk_dup_name (const WeirWalk *self, guint32 tracker)
   return g_strconcat (path, ":", name, NULL);
 }
 
-/* --- Sources ----------------------------------------------------------------------------------- */
+/* --- Sources --------------------------------------------------------------------------------- */
 
 static void
 add_everywhere (const WeirWalk *self, guint16 ticket, GArray *trackers)
@@ -453,10 +457,11 @@ has_states (const WeirShape *shape, guint16 ticket)
          || (ticket == WEIR_TICKET_Z && shape->nz > 0);
 }
 
-/* The states (tickets @first to @last), groups or parameters of leaves: composites above them hear by
- * subscription. */
+/* The states (tickets @first to @last), groups or parameters of leaves: composites above them hear
+ * by subscription. */
 static void
-add_constituents (const WeirWalk *self, guint16 first, guint16 last, gboolean others, GArray *trackers)
+add_constituents (const WeirWalk *self, guint16 first, guint16 last, gboolean others,
+                  GArray *trackers)
 {
   for (guint32 n = 0; n < self->layout->n_nodes; n++)
     {
@@ -558,8 +563,8 @@ weir_walk_find_sources (const WeirWalk *self, const guint32 *trackers, guint n)
   for (guint i = 0; i < queue->len; i++)
     {
       guint n_before;
-      const guint32 *before
-          = weir_walk_get_prerequisites (self, g_array_index (queue, guint32, i), &n_before);
+      const guint32 *before = weir_walk_get_prerequisites (self, g_array_index (queue, guint32, i),
+                                                           &n_before);
 
       for (guint k = 0; k < n_before; k++)
         if (!weir_bit (upstream, before[k]))

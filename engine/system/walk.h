@@ -1,9 +1,10 @@
 /* The classic walk: trackers that notify their subscribers, one by one (seed 000).
  *
- * The mask sweep of mask.h is what runs; this is what it must equal, written the way the seed describes
- * it: every ticket of every node has a tracker, each remembers the number of the last event it heard
- * of, a first notification marks the tracker's entry out of date and is passed on. Made for tests, for
- * the debugger's replay and for explaining; it keeps its own flags and touches no context.
+ * The mask sweep of mask.h is what runs; this is what it must equal, written the way the seed
+ * describes it: every ticket of every node has a tracker, each remembers the number of the last
+ * event it heard of, a first notification marks the tracker's entry out of date and is passed on.
+ * Made for tests, for the debugger's replay and for explaining; it keeps its own flags and touches
+ * no context.
  *
  * Thread: *owner*.
  */
@@ -52,12 +53,13 @@ void weir_walk_locate (const WeirWalk *self, guint32 tracker, WeirNode *node, We
 /* `path:description`, such as "plant.gain:u_0 (u)". (transfer full) */
 char *weir_walk_dup_name (const WeirWalk *self, guint32 tracker);
 
-/* The trackers that a change of a source notifies first, as the context's setters do: of a leaf's own
- * constituents, or of every node for time, accuracy and joint sources. (transfer full), guint32. */
+/* The trackers that a change of a source notifies first, as the context's setters do: of a leaf's
+ * own constituents, or of every node for time, accuracy and joint sources. (transfer full),
+ * guint32. */
 GArray *weir_walk_list_changed (const WeirWalk *self, WeirSource source);
 
-/* The sources whose changes reach any of the trackers: bits by source, 64 a word, with at least one word.
- * (transfer full) */
+/* The sources whose changes reach any of the trackers: bits by source, 64 a word, with at least one
+ * word. (transfer full) */
 guint64 *weir_walk_find_sources (const WeirWalk *self, const guint32 *trackers, guint n);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirWalk, weir_walk_free)

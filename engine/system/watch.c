@@ -6,7 +6,7 @@
 struct _WeirWatch {
   WeirWatcher watcher;
   gpointer data;
-  guint n_calls;       /* of the watcher, under way */
+  guint n_calls; /* of the watcher, under way */
   guint open_requests;
   guint32 requested;   /* by the outermost of them */
   gboolean is_told;    /* the watcher was there when that began */
@@ -35,7 +35,8 @@ watch_new (const WeirLayout *layout)
 void
 weir_context_set_watcher (WeirContext *self, const WeirWatcher *watcher, gpointer data)
 {
-  gboolean is_busy = self->watch != NULL && (self->watch->n_calls > 0 || self->watch->open_requests > 0);
+  gboolean is_busy = self->watch != NULL
+                     && (self->watch->n_calls > 0 || self->watch->open_requests > 0);
 
   if (watcher != NULL && self->watch == NULL)
     self->watch = watch_new (self->layout);
@@ -96,7 +97,7 @@ weir_context_get_time_in_force (const WeirContext *self)
   return self->now;
 }
 
-/* --- Requests ------------------------------------------------------------------------------------ */
+/* --- Requests -------------------------------------------------------------------------------- */
 
 void
 weir_watch_begin_request (WeirContext *context, guint32 entry)
@@ -154,7 +155,7 @@ weir_watch_end_request (WeirContext *context)
   leave_if_done (context);
 }
 
-/* --- Change events ------------------------------------------------------------------------------- */
+/* --- Change events --------------------------------------------------------------------------- */
 
 static void
 begin_event (WeirContext *context, const guint64 *reached)
@@ -205,7 +206,7 @@ weir_watch_end_joint (WeirContext *context)
   end_event (context, (WeirSource) { WEIR_NO_INDEX });
 }
 
-/* --- Frozen entries ------------------------------------------------------------------------------ */
+/* --- Frozen entries -------------------------------------------------------------------------- */
 
 void
 weir_context_set_entry_frozen (WeirContext *self, WeirEntry entry, gboolean frozen)

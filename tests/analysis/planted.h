@@ -1,5 +1,5 @@
-/* A leaf whose entries mix a random choice of sources, declared in full or with one omission, for the tests
- * of what finds omissions. */
+/* A leaf whose entries mix a random choice of sources, declared in full or with one omission, for
+ * the tests of what finds omissions. */
 #pragma once
 
 #include "../sim/models.h"

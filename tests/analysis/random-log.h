@@ -1,9 +1,10 @@
-/* Random diagrams whose calculations tell what they do: every calculation of a random leaf notes that it
- * ran, what it read first, whether it failed and whether it wrote other bytes. What a change log says is
- * compared with that.
+/* Random diagrams whose calculations tell what they do: every calculation of a random leaf notes
+ * that it ran, what it read first, whether it failed and whether it wrote other bytes. What a
+ * change log says is compared with that.
  *
- * The leaves read inputs, a parameter, time and each other's cached values; some are lazy, some read a
- * value that they did not declare, some fail for large parameters, some are kernels, some integrate.
+ * The leaves read inputs, a parameter, time and each other's cached values; some are lazy, some
+ * read a value that they did not declare, some fail for large parameters, some are kernels, some
+ * integrate.
  */
 #pragma once
 
@@ -25,10 +26,10 @@ typedef struct {
 
 /* What calculations did, in order. */
 typedef struct {
-  gboolean is_read;      /* of entry by reader, else an evaluation of entry */
+  gboolean is_read; /* of entry by reader, else an evaluation of entry */
   guint32 entry, reader;
   gboolean has_failed, changed;
-  gboolean asks; /* a read of what was not up to date */
+  gboolean asks;      /* a read of what was not up to date */
   gboolean is_beside; /* an evaluation beside the cache (weir_calc_entry()) */
 } Observed;
 
@@ -107,20 +108,19 @@ random_calc (const WeirCalc *c, guint i, double *out)
     {
       gboolean fails = status != WEIR_OK || c->has_failed;
 
-      gboolean is_beside
-          = out != c->context->arena + c->context->layout->value_offset[c->entry];
+      gboolean is_beside = out != c->context->arena + c->context->layout->value_offset[c->entry];
 
-      observe (c, (Observed) { FALSE, c->entry, 0, fails, memcmp (out, &sum, sizeof sum) != 0, FALSE,
-                               is_beside });
+      observe (c, (Observed) { FALSE, c->entry, 0, fails, memcmp (out, &sum, sizeof sum) != 0,
+                               FALSE, is_beside });
       *out = sum;
     }
   return status;
 }
 
-#define RANDOM_CALC(n)                                                                            \
-  static WeirStatus random_calc_##n (const WeirCalc *c, double *out)                              \
-  {                                                                                               \
-    return random_calc (c, n, out);                                                               \
+#define RANDOM_CALC(n)                                                                             \
+  static WeirStatus random_calc_##n (const WeirCalc *c, double *out)                               \
+  {                                                                                                \
+    return random_calc (c, n, out);                                                                \
   }
 RANDOM_CALC (0)
 RANDOM_CALC (1)
@@ -150,7 +150,8 @@ random_list (WeirLeafBuilder *b, guint32 reads, gboolean with_parameter, WeirTic
 static inline WeirSystem *
 random_leaf_new (GRand *rand, guint n_inputs)
 {
-  static const WeirCalcFunc calcs[] = { random_calc_0, random_calc_1, random_calc_2, random_calc_3 };
+  static const WeirCalcFunc calcs[] = { random_calc_0, random_calc_1, random_calc_2,
+                                        random_calc_3 };
   static const char *const names[] = { "a", "b", "c", "d" };
   WeirLeafBuilder *b = weir_leaf_builder_new ("Random");
   guint32 inputs = (1u << n_inputs) - 1;
@@ -235,8 +236,8 @@ random_diagram_new (GRand *rand, guint depth, guint *n_outputs)
                                             (WeirInput) { i });
             }
           else if (k < ports->len + n_inputs)
-            weir_diagram_builder_connect_input (b, (WeirInput) { (guint16) (k - ports->len) }, added,
-                                                (WeirInput) { i });
+            weir_diagram_builder_connect_input (b, (WeirInput) { (guint16) (k - ports->len) },
+                                                added, (WeirInput) { i });
         }
       for (guint o = 0; o < n_out; o++)
         {

@@ -1,5 +1,5 @@
-/* Random things done to a context: changes of sources, alone and jointly, requests of all kinds, switches of
- * caching, values written from outside.
+/* Random things done to a context: changes of sources, alone and jointly, requests of all kinds,
+ * switches of caching, values written from outside.
  */
 #pragma once
 
@@ -49,7 +49,13 @@ random_make (WeirContext *context, WeirSystem *system, const RandomStep *s)
   weir_context_set_phase (context, (WeirLogPhase) (s->l % 6));
   switch (s->kind)
     {
-    case 0: case 1: case 2: case 3: case 4: case 5: case 6:
+    case 0:
+    case 1:
+    case 2:
+    case 3:
+    case 4:
+    case 5:
+    case 6:
       random_change (context, layout, s, s->kind);
       break;
     case 7:
@@ -87,7 +93,10 @@ random_make (WeirContext *context, WeirSystem *system, const RandomStep *s)
       if (s->saved != NULL)
         g_assert_true (weir_context_load (context, system, s->saved, NULL));
       break;
-    case 15: case 16: case 17: case 18:
+    case 15:
+    case 16:
+    case 17:
+    case 18:
       weir_eval_rhs (system, context, s->time, s->x, xdot);
       break;
     case 19:
@@ -102,4 +111,3 @@ random_make (WeirContext *context, WeirSystem *system, const RandomStep *s)
       break;
     }
 }
-

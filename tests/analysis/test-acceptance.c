@@ -1,6 +1,6 @@
-/* Acceptance of the engine on whole diagrams (research/models.md, section G): algebraic loops with known
- * solutions (2), the bouncing ball (3), Dahlquist's, Van der Pol's and Robertson's problems (4), independence of
- * the order of blocks and wires (7), and continuing from a checkpoint (8).
+/* Acceptance of the engine on whole diagrams (research/models.md, section G): algebraic loops with
+ * known solutions (2), the bouncing ball (3), Dahlquist's, Van der Pol's and Robertson's problems
+ * (4), independence of the order of blocks and wires (7), and continuing from a checkpoint (8).
  */
 #include <glib/gstdio.h>
 #include <math.h>
@@ -17,7 +17,7 @@
   "' value='" value "'/></block>"
 #define WIRE(id, from, to) "<wire id='" id "' from='" from "' to='" to "'/>"
 
-/* --- Shared ------------------------------------------------------------------------------------ */
+/* --- Shared ---------------------------------------------------------------------------------- */
 
 static WeirModel *
 read_example (const char *name)
@@ -119,7 +119,7 @@ value (Run *run, const char *path, const char *output)
   return *y;
 }
 
-/* --- 2: algebraic loops ------------------------------------------------------------------------ */
+/* --- 2: algebraic loops ---------------------------------------------------------------------- */
 
 /* y = 2 y + 5, where iterating diverges. */
 static void
@@ -215,7 +215,7 @@ test_switch_in_loop (void)
   run_clear (&run);
 }
 
-/* --- 3: the bouncing ball ---------------------------------------------------------------------- */
+/* --- 3: the bouncing ball -------------------------------------------------------------------- */
 
 typedef struct {
   double impacts[8];
@@ -237,8 +237,9 @@ watch (WeirSimulator *simulator, WeirPhase phase, gpointer data)
   return WEIR_OK;
 }
 
-/* From 1 m with restitution 1/2: impacts at t1 = sqrt (2 / g) times 1, 2, 2.5, 2.75 ..., at rest from 3 t1
- * on; never below the floor by more than the locating leaves, never twice at one impact. */
+/* From 1 m with restitution 1/2: impacts at t1 = sqrt (2 / g) times 1, 2, 2.5, 2.75 ..., at rest
+ * from 3 t1 on; never below the floor by more than the locating leaves, never twice at one impact.
+ */
 static void
 test_ball (gconstpointer solver)
 {
@@ -266,7 +267,7 @@ test_ball (gconstpointer solver)
   run_clear (&run);
 }
 
-/* --- 4: known problems with every solver -------------------------------------------------------- */
+/* --- 4: known problems with every solver ----------------------------------------------------- */
 
 /* x' = -x from 1: exp (-10) at t = 10. Fixed steps of 0.001: relative errors t h^p / (p + 1)!. */
 static void
@@ -285,8 +286,8 @@ test_dahlquist (gconstpointer solver)
   run_clear (&run);
 }
 
-/* Van der Pol's at mu = 1 and Robertson's at t = 0.4, from their files, with the solvers made for each:
- * research/editor.md 8.3 and 8.4. */
+/* Van der Pol's at mu = 1 and Robertson's at t = 0.4, from their files, with the solvers made for
+ * each: research/editor.md 8.3 and 8.4. */
 static void
 test_van_der_pol (gconstpointer solver)
 {
@@ -310,7 +311,7 @@ test_robertson (gconstpointer solver)
   run_clear (&run);
 }
 
-/* --- 7: order ---------------------------------------------------------------------------------- */
+/* --- 7: order -------------------------------------------------------------------------------- */
 
 typedef struct {
   GRand *rand;
@@ -372,8 +373,8 @@ shuffle_ids (WeirModel *model, guint32 seed)
   return result;
 }
 
-/* Every output of the one has the same bits as that of the same name of the other. Ports of a subsystem
- * follow the order of its In and Out blocks, so names are what counts. */
+/* Every output of the one has the same bits as that of the same name of the other. Ports of a
+ * subsystem follow the order of its In and Out blocks, so names are what counts. */
 static void
 assert_same_outputs (Run *a, Run *b)
 {
@@ -425,10 +426,10 @@ test_order (gconstpointer name)
   run_clear (&straight);
 }
 
-/* --- 8: checkpoints ---------------------------------------------------------------------------- */
+/* --- 8: checkpoints -------------------------------------------------------------------------- */
 
-/* A run that was saved halfway and goes on in a new simulator, of a system built anew, ends with the same
- * bits for a method of fixed step, and within the tolerance for the others. */
+/* A run that was saved halfway and goes on in a new simulator, of a system built anew, ends with
+ * the same bits for a method of fixed step, and within the tolerance for the others. */
 static void
 check_checkpoint (WeirModel *model, const char *solver)
 {
@@ -499,7 +500,7 @@ test_checkpoint (gconstpointer solver)
   check_checkpoint (model, solver);
 }
 
-/* --- Files beside the model -------------------------------------------------------------------- */
+/* --- Files beside the model ------------------------------------------------------------------ */
 
 /* A name that is not absolute is looked for where the model's file is. */
 static void
@@ -509,9 +510,11 @@ test_file_beside (void)
   g_autofree char *folder = g_dir_make_tmp ("weir-XXXXXX", &error);
   g_autofree char *data = g_build_filename (folder, "data.csv", NULL);
   g_autoptr (GFile) file = g_file_new_build_filename (folder, "model.weir", NULL);
-  g_autoptr (WeirModel) inside = model_from_xml (WITH ("1", "FromFile", "data", "file", "data.csv"));
+  g_autoptr (WeirModel)
+      inside = model_from_xml (WITH ("1", "FromFile", "data", "file", "data.csv"));
   g_autoptr (WeirModel) model = NULL;
-  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new (), missing = weir_diagnostics_new ();
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new (),
+                              missing = weir_diagnostics_new ();
   g_autoptr (WeirSystem) system = NULL;
   g_autoptr (WeirContext) context = NULL;
 

@@ -1,5 +1,5 @@
-/* The audit of everything that Weir brings along: every example and every block type declares what it
- * reads. */
+/* The audit of everything that Weir brings along: every example and every block type declares what
+ * it reads. */
 #include "../blocks/block-fixture.h"
 #include "analysis/audit.h"
 #include "model/completion.h"
@@ -111,7 +111,8 @@ audit_driven (WeirSystem *block, const char *name, guint n_errors)
 /* Of the cache lab: each of these has one fault, which the audit must find. */
 static const char *const faulty[] = { "ForgetfulSum", "HiddenMemory", NULL };
 
-/* With default parameters and every unsized input of size 2, one level down, driven by waves. A type that refuses such sizes is tried with size 1. */
+/* With default parameters and every unsized input of size 2, one level down, driven by waves. A
+ * type that refuses such sizes is tried with size 1. */
 static void
 test_block (gconstpointer data)
 {
@@ -135,7 +136,8 @@ test_block (gconstpointer data)
   if (strcmp (type->name, "CautiousGain") == 0)
     g_assert_cmpuint (audit_driven (system, type->name, 0), >, 0);
   else
-    g_assert_cmpuint (audit_driven (system, type->name, g_strv_contains (faulty, type->name)), ==, 0);
+    g_assert_cmpuint (audit_driven (system, type->name, g_strv_contains (faulty, type->name)), ==,
+                      0);
 }
 
 int

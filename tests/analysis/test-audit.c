@@ -1,10 +1,11 @@
-/* The audit finds every planted mistake, names the culprit and nobody else, and is silent on honest models. */
+/* The audit finds every planted mistake, names the culprit and nobody else, and is silent on honest
+ * models. */
 #include "analysis/audit.h"
 #include "planted.h"
 
 #include <gio/gio.h>
 
-/* --- Helpers --------------------------------------------------------------------------------------- */
+/* --- Helpers --------------------------------------------------------------------------------- */
 
 static WeirAuditResult
 audit (WeirSystem *system, double stop_time)
@@ -36,7 +37,8 @@ nth (const WeirAuditResult *result, guint i)
 
 /* The only error is of this kind, at this entry of this block. */
 static const WeirAuditFinding *
-assert_only_error (const WeirAuditResult *result, WeirAuditKind kind, const char *path, const char *what)
+assert_only_error (const WeirAuditResult *result, WeirAuditKind kind, const char *path,
+                   const char *what)
 {
   const WeirAuditFinding *finding = nth (result, 0);
 
@@ -47,8 +49,8 @@ assert_only_error (const WeirAuditResult *result, WeirAuditKind kind, const char
   return finding;
 }
 
-/* A leaf "leaf" with input u (default 2), parameter k = 3, q = 0.5, v = 0.25 and one output y, two levels
- * down in diagrams. @get_depends: of y. */
+/* A leaf "leaf" with input u (default 2), parameter k = 3, q = 0.5, v = 0.25 and one output y, two
+ * levels down in diagrams. @get_depends: of y. */
 typedef struct {
   WeirTicket u, k;
 } Tickets;
@@ -87,7 +89,7 @@ begin_leaf (Tickets *tickets)
 #define U(c) weir_calc_input (c, (WeirInput) { 0 })[0]
 #define K(c) weir_calc_parameter (c, (WeirParameter) { 0 })[0]
 
-/* --- Undeclared reads -------------------------------------------------------------------------------- */
+/* --- Undeclared reads ------------------------------------------------------------------------ */
 
 static WeirStatus
 y_sum (const WeirCalc *c, double *out)
@@ -127,8 +129,9 @@ test_counter_example (void)
   g_assert_true (recomputed == finding->time + after * 2);
   g_assert_true (cached != recomputed);
   text = weir_audit_finding_to_string (finding);
-  g_assert_true (g_str_has_prefix (text, "output y reads parameter k, which it does not declare (at t = 0, "
-                                         "inner.leaf: parameter k changed from 3 to "));
+  g_assert_true (
+      g_str_has_prefix (text, "output y reads parameter k, which it does not declare (at t = 0, "
+                              "inner.leaf: parameter k changed from 3 to "));
   weir_audit_result_clear (&result);
 }
 
@@ -207,14 +210,16 @@ test_abstract (void)
   WeirAuditResult result;
 
   gain = weir_leaf_add_abstract_parameter (b, "gain", g_variant_new_double (1.5));
-  weir_leaf_add_abstract_output (b, "y", G_VARIANT_TYPE_DOUBLE, abstract_gain, WEIR_DEPENDS (WEIR_PN));
+  weir_leaf_add_abstract_output (b, "y", G_VARIANT_TYPE_DOUBLE, abstract_gain,
+                                 WEIR_DEPENDS (WEIR_PN));
   system = nest (weir_leaf_builder_build (b));
   result = audit (system, 0.2);
   finding = assert_only_error (&result, WEIR_AUDIT_UNDECLARED, "inner.leaf", "output y");
   g_assert_true (finding->is_proven);
   g_assert_cmpstr (finding->before, ==, "1.5");
   g_assert_cmpstr (finding->cached, ==, "3.0");
-  g_assert_true (g_ascii_strtod (finding->recomputed, NULL) == 2 * g_ascii_strtod (finding->after, NULL));
+  g_assert_true (g_ascii_strtod (finding->recomputed, NULL)
+                 == 2 * g_ascii_strtod (finding->after, NULL));
   weir_audit_result_clear (&result);
 }
 
@@ -254,7 +259,7 @@ test_energies (void)
     }
 }
 
-/* --- Reads that bypass the accessors ------------------------------------------------------------------ */
+/* --- Reads that bypass the accessors --------------------------------------------------------- */
 
 static const double *stash; /* what a careless calculation keeps for others */
 
@@ -284,8 +289,8 @@ test_hidden_own (void)
   WeirTicket first;
 
   stash = NULL;
-  first = weir_cached_ticket (b, weir_leaf_add_cache_entry (b, "first", 1, y_stash,
-                                                            WEIR_DEPENDS (tickets.k)));
+  first = weir_cached_ticket (
+      b, weir_leaf_add_cache_entry (b, "first", 1, y_stash, WEIR_DEPENDS (tickets.k)));
   weir_leaf_add_output_window (b, "seen", first);
   weir_leaf_add_output (b, "y", 1, y_hidden, WEIR_DEPENDS (tickets.u));
   system = nest (weir_leaf_builder_build (b));
@@ -329,7 +334,7 @@ test_hidden_foreign (void)
   weir_audit_result_clear (&result);
 }
 
-/* --- Memory and writing ------------------------------------------------------------------------------- */
+/* --- Memory and writing ---------------------------------------------------------------------- */
 
 static double memory;
 
@@ -432,7 +437,7 @@ test_writing (void)
     }
 }
 
-/* --- Superfluous declarations -------------------------------------------------------------------------- */
+/* --- Superfluous declarations ---------------------------------------------------------------- */
 
 static WeirStatus
 y_plain (const WeirCalc *c, double *out)
@@ -482,7 +487,8 @@ test_superfluous (void)
   g_assert_cmpstr (of_time->what, ==, "output y");
   g_assert_cmpstr (of_time->ticket_name, ==, "time");
   g_assert_cmpstr (of_time->proposal, ==, "leave time out of the prerequisites of output y");
-  /* Looked at after each of 20 steps, all of them between counts or before the count of that time. */
+  /* Looked at after each of 20 steps, all of them between counts or before the count of
+   * that time. */
   g_assert_cmpuint (of_time->cost, ==, 20);
   /* q and v always change together. */
   g_assert_cmpuint (of_v->cost, ==, 0);
@@ -494,13 +500,14 @@ test_superfluous (void)
   weir_audit_result_clear (&result);
 }
 
-/* --- Random models --------------------------------------------------------------------------------------- */
+/* --- Random models --------------------------------------------------------------------------- */
 
 #define N_LEAVES 3
-static const char *const source_names[N_SOURCES]
-    = { "time", "q", "v", "z", "discrete state x", "input u", "cache entry inner" };
-static const char *const entry_names[N_ENTRIES]
-    = { "cache entry inner", "output y", "time derivatives" };
+static const char *const source_names[N_SOURCES] = {
+  "time", "q", "v", "z", "discrete state x", "input u", "cache entry inner"
+};
+static const char *const entry_names[N_ENTRIES] = { "cache entry inner", "output y",
+                                                    "time derivatives" };
 
 /* Does the rest of the declaration reach whatever the omitted source stands for? */
 static gboolean
@@ -529,8 +536,8 @@ follows_time (const Plant *plants, guint i)
          || ((declared & (1u << SOURCE_INPUT)) && i > 0 && follows_time (plants, i - 1));
 }
 
-/* Can the omission leave a wrong value in this diagram? Not where all that is missing is time, and the declared
- * input changes with time too. */
+/* Can the omission leave a wrong value in this diagram? Not where all that is missing is time, and
+ * the declared input changes with time too. */
 static gboolean
 is_provable (const Plant *plants, guint guilty)
 {
@@ -543,7 +550,8 @@ is_provable (const Plant *plants, guint guilty)
          || !follows_time (plants, guilty - 1);
 }
 
-/* Leaves in a chain behind a counter, @depth diagrams deep; @guilty: the one that omits, or none. */
+/* Leaves in a chain behind a counter, @depth diagrams deep; @guilty: the one that omits,
+ * or none. */
 static WeirSystem *
 random_model_new (const Plant *plants, guint guilty, guint depth)
 {
@@ -560,7 +568,8 @@ random_model_new (const Plant *plants, guint guilty, guint depth)
       g_autofree char *before = g_strdup_printf ("leaf%u", i - 1);
 
       weir_diagram_builder_add (b, name, leaf);
-      weir_diagram_builder_connect_by_name (b, i == 0 ? "driver" : before, i == 0 ? "Sn" : "y", name, "u");
+      weir_diagram_builder_connect_by_name (b, i == 0 ? "driver" : before, i == 0 ? "Sn" : "y",
+                                            name, "u");
     }
   system = weir_diagram_builder_build (b, &error);
   g_assert_no_error (error);
@@ -630,7 +639,7 @@ test_random_omissions (void)
     g_assert_cmpuint (n_found[e], >, 5);
 }
 
-/* --- Failing ------------------------------------------------------------------------------------------- */
+/* --- Failing --------------------------------------------------------------------------------- */
 
 static void
 test_failing_run (void)

@@ -1,5 +1,5 @@
-/* Corrections proposed by an audit: their text, and that a copy with them verifies. Against omissions planted at
- * random, whose corrections are known, and declarations of too much. */
+/* Corrections proposed by an audit: their text, and that a copy with them verifies. Against
+ * omissions planted at random, whose corrections are known, and declarations of too much. */
 #include "planted.h"
 
 #include "analysis/correction.h"
@@ -21,7 +21,8 @@ system_new (const Plant *plant, gboolean omits)
 {
   WeirDiagramBuilder *b = weir_diagram_builder_new ();
   WeirLeafBuilder *source = weir_leaf_builder_new ("Wave");
-  g_autoptr (WeirSystem) leaf = planted_leaf_new (plant, omits), counter = counter_new (0.15, 0), feed = NULL;
+  g_autoptr (WeirSystem) leaf = planted_leaf_new (plant, omits), counter = counter_new (0.15, 0),
+                         feed = NULL;
   g_autoptr (GError) error = NULL;
   WeirSystem *system;
 
@@ -29,7 +30,8 @@ system_new (const Plant *plant, gboolean omits)
   feed = weir_leaf_builder_build (source);
   weir_diagram_builder_add (b, "source", plant->input_is_discrete ? counter : feed);
   weir_diagram_builder_add (b, "leaf", leaf);
-  weir_diagram_builder_connect_by_name (b, "source", plant->input_is_discrete ? "Sn" : "y", "leaf", "u");
+  weir_diagram_builder_connect_by_name (b, "source", plant->input_is_discrete ? "Sn" : "y", "leaf",
+                                        "u");
   system = weir_diagram_builder_build (b, &error);
   g_assert_no_error (error);
   return system;
@@ -53,8 +55,9 @@ audit (WeirSystem *system, const WeirSimulatorOptions *options)
 static void
 test_planted (void)
 {
-  static const char *const labels[N_SOURCES]
-      = { "time", "q", "v", "z", "discrete state x", "input u", "cache entry inner" };
+  static const char *const labels[N_SOURCES] = {
+    "time", "q", "v", "z", "discrete state x", "input u", "cache entry inner"
+  };
   WeirSimulatorOptions options = options_for ("rk4", 1e-6);
   guint n_different = 0, n_corrected = 0;
 
@@ -81,8 +84,8 @@ test_planted (void)
           g_assert_nonnull (strstr (correction->corrected, labels[plant.source]));
           g_assert_null (strstr (correction->declared, labels[plant.source]));
         }
-      g_assert_true (weir_confirm_corrections (system, corrections, &options, STOP_TIME, NULL, &confirmation,
-                                               &error));
+      g_assert_true (weir_confirm_corrections (system, corrections, &options, STOP_TIME, NULL,
+                                               &confirmation, &error));
       g_assert_no_error (error);
       g_assert_true (confirmation.after.identical);
       g_assert_true (confirmation.before.identical || correction != NULL);
@@ -115,13 +118,14 @@ test_same (void)
         change.n_tickets = weir_layout_get_declared (layout, change.entry, &change.tickets);
         g_array_append_val (changes, change);
       }
-  copy = weir_system_redeclare (system, (const WeirRedeclaration *) (const void *) changes->data, changes->len,
-                                &error);
+  copy = weir_system_redeclare (system, (const WeirRedeclaration *) (const void *) changes->data,
+                                changes->len, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (weir_layout_get_fingerprint (layout).low, ==,
                     weir_layout_get_fingerprint (weir_system_get_layout (copy)).low);
   {
-    g_autoptr (WeirContext) a = weir_system_create_context (system), b = weir_system_create_context (copy);
+    g_autoptr (WeirContext) a = weir_system_create_context (system),
+                            b = weir_system_create_context (copy);
     g_autoptr (WeirSimulator) first = weir_simulator_new (system, a, &options, NULL);
     g_autoptr (WeirSimulator) second = weir_simulator_new (copy, b, &options, NULL);
 
@@ -135,11 +139,13 @@ test_same (void)
 static WeirStatus
 scaled (const WeirCalc *c, double *y)
 {
-  y[0] = weir_calc_parameter (c, (WeirParameter) { 0 })[0] * weir_calc_input (c, (WeirInput) { 0 })[0];
+  y[0] = weir_calc_parameter (c, (WeirParameter) { 0 })[0]
+         * weir_calc_input (c, (WeirInput) { 0 })[0];
   return WEIR_OK;
 }
 
-/* All sources declared, two read: the text names those, the copy computes less and gives the same. */
+/* All sources declared, two read: the text names those, the copy computes less and gives
+ * the same. */
 static void
 test_too_much (void)
 {
@@ -169,7 +175,8 @@ test_too_much (void)
   g_assert_cmpstr (correction->corrected, ==, "parameter k, input u");
   g_assert_cmpstr (correction->code, ==,
                    "WEIR_DEPENDS (weir_parameter_ticket (b, k), weir_input_ticket (b, u))");
-  g_assert_true (weir_confirm_corrections (system, corrections, &options, STOP_TIME, NULL, &confirmation, NULL));
+  g_assert_true (weir_confirm_corrections (system, corrections, &options, STOP_TIME, NULL,
+                                           &confirmation, NULL));
   g_assert_true (confirmation.before.identical);
   g_assert_true (confirmation.after.identical);
   /* Computed at 5 updates and at first, where it was at each of 50 steps' ends. */

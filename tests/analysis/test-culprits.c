@@ -23,7 +23,8 @@ head_y (const WeirCalc *c, double *y)
 static WeirStatus
 link_y (const WeirCalc *c, double *y)
 {
-  *y = weir_calc_parameter (c, (WeirParameter) { 0 })[0] + 0.5 * weir_calc_input (c, (WeirInput) { 0 })[0];
+  *y = weir_calc_parameter (c, (WeirParameter) { 0 })[0]
+       + 0.5 * weir_calc_input (c, (WeirInput) { 0 })[0];
   return WEIR_OK;
 }
 
@@ -40,7 +41,8 @@ static WeirSystem *
 link_new (Kind kind)
 {
   WeirLeafBuilder *b = weir_leaf_builder_new ("Link");
-  WeirTicket k = weir_parameter_ticket (b, weir_leaf_add_parameter (b, "k", (double[]) { 0.25 }, 1));
+  WeirTicket k = weir_parameter_ticket (b,
+                                        weir_leaf_add_parameter (b, "k", (double[]) { 0.25 }, 1));
 
   if (kind == HEAD)
     weir_leaf_add_output (b, "y", 1, head_y, WEIR_DEPENDS (WEIR_TIME));
@@ -51,7 +53,8 @@ link_new (Kind kind)
       if (kind == GUILTY)
         weir_leaf_add_output (b, "y", 1, link_y, WEIR_DEPENDS (k));
       else
-        weir_leaf_add_output (b, "y", 1, kind == HONEST ? link_y : remembering_y, WEIR_DEPENDS (k, u));
+        weir_leaf_add_output (b, "y", 1, kind == HONEST ? link_y : remembering_y,
+                              WEIR_DEPENDS (k, u));
     }
   return weir_leaf_builder_build (b);
 }
@@ -67,7 +70,8 @@ strands_new (const Kind *kinds)
   for (guint i = 0; i < N_STRANDS * LENGTH; i++)
     {
       g_autoptr (WeirSystem) leaf = link_new (kinds[i]);
-      g_autofree char *name = g_strdup_printf ("link%u", i), *before = g_strdup_printf ("link%u", i - 1);
+      g_autofree char *name = g_strdup_printf ("link%u", i),
+                      *before = g_strdup_printf ("link%u", i - 1);
 
       weir_diagram_builder_add (b, name, leaf);
       if (i % LENGTH > 0)
@@ -138,7 +142,8 @@ test_two (void)
     }
 }
 
-/* One that feeds another of the same strand: the second does not declare that it reads the first. */
+/* One that feeds another of the same strand: the second does not declare that it reads
+ * the first. */
 static void
 test_one_behind_another (void)
 {
@@ -169,9 +174,11 @@ test_text (void)
   find (kinds, &result);
   text = weir_culprits_to_string (&result);
   expected = g_strdup_printf (
-      "1 of 200 entries is to blame: link7:y; without caching it the runs are identical (%u runs)", result.n_runs);
+      "1 of 200 entries is to blame: link7:y; without caching it the runs are identical (%u runs)",
+      result.n_runs);
   g_assert_cmpstr (text, ==, expected);
-  g_assert_cmpuint (result.n_runs, <=, 11); /* as it is, uncached, 8 halvings of 200, and the proof */
+  g_assert_cmpuint (result.n_runs, <=,
+                    11); /* as it is, uncached, 8 halvings of 200, and the proof */
   weir_culprits_clear (&result);
 }
 
@@ -209,9 +216,10 @@ test_memory (void)
   g_assert_cmpuint (result.entries->len, ==, 0);
   g_assert_cmpuint (result.n_runs, ==, 2);
   text = weir_culprits_to_string (&result);
-  g_assert_cmpstr (text, ==,
-                   "the runs differ even with none of the 200 entries cached: a calculation keeps memory of "
-                   "its own");
+  g_assert_cmpstr (
+      text, ==,
+      "the runs differ even with none of the 200 entries cached: a calculation keeps memory of "
+      "its own");
   weir_culprits_clear (&result);
 }
 
@@ -241,7 +249,8 @@ test_ulps (void)
   g_assert_cmpuint (weir_ulp_distance (0.0, -0.0), ==, 0);
   g_assert_cmpuint (weir_ulp_distance (nextafter (0, -1), nextafter (0, 1)), ==, 2);
   g_assert_cmpuint (weir_ulp_distance (-DBL_MAX, -INFINITY), ==, 1);
-  g_assert_cmpuint (weir_ulp_distance (-INFINITY, INFINITY), ==, 2 * G_GUINT64_CONSTANT (0x7ff0000000000000));
+  g_assert_cmpuint (weir_ulp_distance (-INFINITY, INFINITY), ==,
+                    2 * G_GUINT64_CONSTANT (0x7ff0000000000000));
   g_assert_cmpuint (weir_ulp_distance (1, NAN), ==, G_MAXUINT64);
 }
 

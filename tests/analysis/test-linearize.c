@@ -13,7 +13,7 @@
 
 #define J ((double complex) I)
 
-/* --- Models ------------------------------------------------------------------------------------ */
+/* --- Models ---------------------------------------------------------------------------------- */
 
 static WeirSystem *
 read_example (const char *name)
@@ -88,22 +88,22 @@ point_of (WeirSystem *system, const char *input, const char *output)
 {
   g_autoptr (WeirContext) context = weir_system_create_context (system);
   g_autoptr (GError) error = NULL;
-  WeirOperatingPoint *point
-      = weir_operating_point_new (system, context, (const char *const[]) { input, NULL },
-                                  (const char *const[]) { output, NULL }, &error);
+  WeirOperatingPoint *point = weir_operating_point_new (
+      system, context, (const char *const[]) { input, NULL },
+      (const char *const[]) { output, NULL }, &error);
 
   g_assert_no_error (error);
   return point;
 }
 
-/* --- Transfer functions ------------------------------------------------------------------------ */
+/* --- Transfer functions ---------------------------------------------------------------------- */
 
 /* C (s - A)^-1 B + D of the first input and output, by elimination. */
 static double complex
 transfer (const WeirLinearization *r, double complex s)
 {
   guint n = r->n_states;
-  g_autofree double complex *m = g_new0 (double complex, (gsize) n * (n + 1) + 1);
+  g_autofree double complex *m = g_new0 (double complex, (gsize) n *(n + 1) + 1);
   double complex sum = r->d[0];
 
   for (guint i = 0; i < n; i++)
@@ -215,7 +215,7 @@ test_loop (void)
   g_assert_cmpfloat_with_epsilon (gain, 1, 1e-9); /* integral action */
 }
 
-/* --- Curves, kinks and edges -------------------------------------------------------------------- */
+/* --- Curves, kinks and edges ----------------------------------------------------------------- */
 
 static void
 test_curved (void)
@@ -252,9 +252,10 @@ test_kink (void)
   g_assert_cmpfloat_with_epsilon (r->c[0], 0, 1e-12); /* between -1 and 1 */
   g_assert_cmpfloat_with_epsilon (r->a[0], -3, 1e-10);
   g_assert_cmpuint (r->notes->len, ==, 1);
-  g_assert_cmpstr (r->notes->pdata[0], ==,
-                   "y has a kink or jump with respect to z[0] at this point; the slope is the mean of "
-                   "both sides");
+  g_assert_cmpstr (
+      r->notes->pdata[0], ==,
+      "y has a kink or jump with respect to z[0] at this point; the slope is the mean of "
+      "both sides");
 }
 
 /* Increments that leave the domain are passed over; on its very edge there is no derivative. */
@@ -277,7 +278,7 @@ test_edge (void)
   g_assert_nonnull (strstr (error->message, "the root of"));
 }
 
-/* --- Trim -------------------------------------------------------------------------------------- */
+/* --- Trim ------------------------------------------------------------------------------------ */
 
 static void
 test_trim (void)
@@ -292,10 +293,10 @@ test_trim (void)
   g_assert_true (weir_trim (point, &(WeirTrimConditions) { 0 }, notes, &error));
   g_assert_cmpfloat_with_epsilon (weir_operating_point_get_state (point)[0], 2, 1e-12);
   /* x wanted, u free. */
-  g_assert_true (weir_trim (point,
-                            &(WeirTrimConditions) { .free_inputs = (gboolean[]) { TRUE },
-                                                    .outputs = (double[]) { 3 } },
-                            notes, &error));
+  g_assert_true (weir_trim (
+      point,
+      &(WeirTrimConditions) { .free_inputs = (gboolean[]) { TRUE }, .outputs = (double[]) { 3 } },
+      notes, &error));
   g_assert_cmpfloat_with_epsilon (weir_operating_point_get_state (point)[0], 3, 1e-11);
   g_assert_cmpfloat_with_epsilon (weir_operating_point_get_input (point)[0], 27, 1e-10);
   /* The same by holding the state. */
@@ -321,8 +322,8 @@ test_trim_counts (void)
 
   /* Too much is wanted: x = 3 and, as u stays 8, x = 2. */
   weir_operating_point_move (point, (double[]) { 0.3 }, (double[]) { 8 });
-  g_assert_false (weir_trim (point, &(WeirTrimConditions) { .outputs = (double[]) { 3 } }, notes,
-                             &error));
+  g_assert_false (
+      weir_trim (point, &(WeirTrimConditions) { .outputs = (double[]) { 3 } }, notes, &error));
   g_assert_nonnull (strstr (error->message, "2 conditions and 1 unknown:"));
   g_assert_nonnull (strstr (error->message, "free an input"));
   g_assert_cmpfloat (weir_operating_point_get_state (point)[0], ==, 0.3);
@@ -369,8 +370,8 @@ test_bad_ports (void)
   g_autoptr (WeirContext) context = weir_system_create_context (system);
   g_autoptr (GError) error = NULL;
 
-  g_assert_null (weir_operating_point_new (system, context,
-                                           (const char *const[]) { "Motor.torque", NULL }, NULL, &error));
+  g_assert_null (weir_operating_point_new (
+      system, context, (const char *const[]) { "Motor.torque", NULL }, NULL, &error));
   g_assert_cmpstr (error->message, ==, "the model has no port \"Motor.torque\"");
   g_clear_error (&error);
   g_assert_null (weir_operating_point_new (
@@ -378,7 +379,7 @@ test_bad_ports (void)
   g_assert_cmpstr (error->message, ==, "Motor.speed is named twice");
 }
 
-/* --- Eigenvalues ------------------------------------------------------------------------------- */
+/* --- Eigenvalues ----------------------------------------------------------------------------- */
 
 static void
 assert_eigenvalues (guint n, const double *matrix, const double complex *expected, double tolerance)
@@ -396,7 +397,8 @@ assert_eigenvalues (guint n, const double *matrix, const double complex *expecte
       for (guint k = 0; k < n; k++)
         if (!taken[k]
             && (best == n
-                || cabs (expected[k] - re[i] - J * im[i]) < cabs (expected[best] - re[i] - J * im[i])))
+                || cabs (expected[k] - re[i] - J * im[i])
+                       < cabs (expected[best] - re[i] - J * im[i])))
           best = k;
       taken[best] = TRUE;
       g_assert_cmpfloat (cabs (expected[best] - re[i] - J * im[i]), <=, tolerance);
@@ -417,7 +419,7 @@ test_eigenvalues (void)
   double slow = sqrt (1.01) - 0.1, fast = sqrt (1.01) + 0.1;
   const double complex swings[] = { slow * J, -slow * J, fast * J, -fast * J };
   const double complex scaled[] = { 2 - sqrt (3), 2, 2 + sqrt (3) };
-  g_autofree double *chain = g_new0 (double, (gsize) CHAIN * CHAIN);
+  g_autofree double *chain = g_new0 (double, (gsize) CHAIN *CHAIN);
   double complex expected[CHAIN];
   double re, im;
 

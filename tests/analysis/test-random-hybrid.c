@@ -1,6 +1,6 @@
-/* Random hybrid models from the library's blocks, with periodic, timed and crossing events, resets, delays,
- * random numbers and algebraic loops: cached equals uncached to the bit with every solver, whether the run gets
- * through or is ended with a report. The seed is printed. */
+/* Random hybrid models from the library's blocks, with periodic, timed and crossing events, resets,
+ * delays, random numbers and algebraic loops: cached equals uncached to the bit with every solver,
+ * whether the run gets through or is ended with a report. The seed is printed. */
 #include "analysis/verify.h"
 #include "blocks/registry.h"
 #include "system/diagram.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#define N_MODELS 12     /* for each solver */
+#define N_MODELS 12 /* for each solver */
 #define MAX_BLOCKS 40
 #define STOP 1.5        /* s */
 #define MAX_STEPS 20000 /* some slide along a jump that no event tells of, with short steps */
@@ -95,8 +95,8 @@ block_new (const Kind *kind, guint *n_inputs)
   return system;
 }
 
-/* Each input is wired to some block, to one with state three times out of four: some loops remain, which are
- * solved. Inputs of the first block of all kinds come from a sine. */
+/* Each input is wired to some block, to one with state three times out of four: some loops remain,
+ * which are solved. Inputs of the first block of all kinds come from a sine. */
 static WeirSystem *
 model_new (GRand *rand)
 {
@@ -129,8 +129,8 @@ model_new (GRand *rand)
         do
           from = (guint) g_rand_int_range (rand, 0, (gint32) n);
         while (wants_state && !chosen[from]->is_state && !(from < i && !chosen[i]->is_state));
-        weir_diagram_builder_connect (b, (WeirChild) { from }, (WeirOutput) { 0 }, (WeirChild) { i },
-                                      (WeirInput) { (guint16) k });
+        weir_diagram_builder_connect (b, (WeirChild) { from }, (WeirOutput) { 0 },
+                                      (WeirChild) { i }, (WeirInput) { (guint16) k });
       }
   system = weir_diagram_builder_build (b, &error);
   g_assert_no_error (error);
@@ -173,7 +173,8 @@ test_random (gconstpointer data)
       n_through++;
       weir_verify_result_clear (&result);
     }
-  g_test_message ("%s: %u of %u runs got through, %u events", solver->name, n_through, N_MODELS, n_events);
+  g_test_message ("%s: %u of %u runs got through, %u events", solver->name, n_through, N_MODELS,
+                  n_events);
   g_assert_cmpuint (n_through, >=, N_MODELS / 4);
   g_assert_cmpuint (n_events, >, N_MODELS);
 }
@@ -184,8 +185,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   for (guint i = 0; i < weir_solver_get_n (); i++)
     {
-      g_autofree char *path
-          = g_strconcat ("/analysis/random-hybrid/", weir_solver_get (i)->name, NULL);
+      g_autofree char *path = g_strconcat ("/analysis/random-hybrid/", weir_solver_get (i)->name,
+                                           NULL);
 
       g_test_add_data_func (path, weir_solver_get (i), test_random);
     }

@@ -1,5 +1,6 @@
-/* A run of every model that Weir brings along, recorded from its beginning: what the scrubber counts to the end is
- * what the run counted, flags and last events too, and a run that nobody records gives the same bits.
+/* A run of every model that Weir brings along, recorded from its beginning: what the scrubber
+ * counts to the end is what the run counted, flags and last events too, and a run that nobody
+ * records gives the same bits.
  */
 #include <math.h>
 #include <string.h>

@@ -1,15 +1,15 @@
 /* The classic models of data/examples against the numbers of tests/data/reference.csv.
  *
- * Each row that names a model says what is changed in it ("Mu.gain=5 stop-time=60"), which signal is
- * measured and how, what must come out and within which tolerance, and where that number comes from; none
- * comes from this program. Rows with the same model and changes are one run. Every model runs with and
- * without caching, and both records must be the same to the last bit.
+ * Each row that names a model says what is changed in it ("Mu.gain=5 stop-time=60"), which signal
+ * is measured and how, what must come out and within which tolerance, and where that number comes
+ * from; none comes from this program. Rows with the same model and changes are one run. Every model
+ * runs with and without caching, and both records must be the same to the last bit.
  *
- * Measures: "at T", the value at time T; "at event K", at the K-th crossing of anything; "event K", the
- * time of the K-th crossing of the block; "last event"; "rise L K" and "fall L K", when the signal passes
- * L for the K-th time; "period L K", from that rise to the next; "peak K", "trough K" and "peak-time K" of
- * the K-th extremum after the start. What lies between the rows of the record is found on the cubic
- * through the four nearest.
+ * Measures: "at T", the value at time T; "at event K", at the K-th crossing of anything; "event K",
+ * the time of the K-th crossing of the block; "last event"; "rise L K" and "fall L K", when the
+ * signal passes L for the K-th time; "period L K", from that rise to the next; "peak K", "trough K"
+ * and "peak-time K" of the K-th extremum after the start. What lies between the rows of the record
+ * is found on the cubic through the four nearest.
  */
 #include <math.h>
 #include <string.h>
@@ -48,7 +48,7 @@ read_table (void)
     }
 }
 
-/* --- Models ------------------------------------------------------------------------------------ */
+/* --- Models ---------------------------------------------------------------------------------- */
 
 static WeirModel *
 read_file (const char *path)
@@ -132,7 +132,7 @@ get_setting (WeirModel *model, const char *name, double otherwise)
   return text != NULL ? g_ascii_strtod (text, NULL) : otherwise;
 }
 
-/* --- Runs -------------------------------------------------------------------------------------- */
+/* --- Runs ------------------------------------------------------------------------------------ */
 
 typedef struct {
   WeirSystem *system;
@@ -247,7 +247,7 @@ assert_same (Run *cached, Run *uncached)
     }
 }
 
-/* --- Measuring --------------------------------------------------------------------------------- */
+/* --- Measuring ------------------------------------------------------------------------------- */
 
 typedef struct {
   GArray *t, *y; /* of double; t ascends strictly */
@@ -287,7 +287,8 @@ value_of (const Curve *curve, guint i)
   return g_array_index (curve->y, double, i);
 }
 
-/* The cubic through the four rows around the piece that begins at row @i, or its derivative, at @t. */
+/* The cubic through the four rows around the piece that begins at row @i, or its derivative,
+ * at @t. */
 static double
 interpolate (const Curve *curve, guint i, double t, gboolean derivative)
 {
@@ -429,7 +430,7 @@ measure (Run *run, const char *signal, const char *text)
   return result;
 }
 
-/* --- Tests ------------------------------------------------------------------------------------- */
+/* --- Tests ----------------------------------------------------------------------------------- */
 
 static int
 compare_times (gconstpointer a, gconstpointer b)
@@ -497,7 +498,7 @@ test_group (gconstpointer data)
   run_clear (&uncached);
 }
 
-/* --- Ends -------------------------------------------------------------------------------------- */
+/* --- Ends ------------------------------------------------------------------------------------ */
 
 /* A file's model with any solver, to the end. */
 typedef struct {
@@ -532,10 +533,11 @@ whole_clear (Whole *whole)
   weir_system_unref (whole->system);
 }
 
-/* From the file: the ball comes to rest near 12.8505881063 s, tells so once, lies on the floor from then
- * on, and no more bounces are run than have a speed above 1e-9 m/s: v_1 e^n < 1e-9 for n > 104. Methods
- * that interpolate to their tolerance lose sight of bounces lower than that; a method of first order, whose flights are no
- * parabolas, only has to stay above the floor and to come to an end. */
+/* From the file: the ball comes to rest near 12.8505881063 s, tells so once, lies on the floor from
+ * then on, and no more bounces are run than have a speed above 1e-9 m/s: v_1 e^n < 1e-9 for n >
+ * 104. Methods that interpolate to their tolerance lose sight of bounces lower than that; a method
+ * of first order, whose flights are no parabolas, only has to stay above the floor and to come to
+ * an end. */
 static void
 test_rest (gconstpointer solver)
 {
@@ -564,7 +566,8 @@ test_rest (gconstpointer solver)
   whole_clear (&ball);
 }
 
-/* From the file: x' = -sign (x) slides from t = 1 on; the report names block, count and interval. */
+/* From the file: x' = -sign (x) slides from t = 1 on; the report names block, count
+ * and interval. */
 static void
 test_chattering (gconstpointer solver)
 {

@@ -1,5 +1,5 @@
-/* What is rebuilt from a change log is what happened: on random diagrams, in every mode, against what the
- * calculations themselves saw, the context's flags, and the classic walk.
+/* What is rebuilt from a change log is what happened: on random diagrams, in every mode, against
+ * what the calculations themselves saw, the context's flags, and the classic walk.
  */
 #include "random-steps.h"
 
@@ -64,12 +64,12 @@ run_steps (Subjects *s, guint n)
   for (guint k = 0; k < n; k++)
     {
       RandomStep step = { .kind = (guint32) g_rand_int_range (s->rand, 0, 36),
-                    .l = (guint32) g_rand_int_range (s->rand, 0, 100000),
-                    .value = g_rand_double_range (s->rand, -1, 1),
-                    .time = g_rand_int_range (s->rand, 0, 4),
-                    .on = g_rand_int_range (s->rand, 0, 3) != 0,
-                    .x = x,
-                    .saved = saved };
+                          .l = (guint32) g_rand_int_range (s->rand, 0, 100000),
+                          .value = g_rand_double_range (s->rand, -1, 1),
+                          .time = g_rand_int_range (s->rand, 0, 4),
+                          .on = g_rand_int_range (s->rand, 0, 3) != 0,
+                          .x = x,
+                          .saved = saved };
 
       for (guint i = 0; i < n_states; i++)
         x[i] = g_rand_int_range (s->rand, -2, 3) * 0.25;
@@ -85,7 +85,7 @@ run_steps (Subjects *s, guint n)
     }
 }
 
-/* --- Comparing ---------------------------------------------------------------------------------- */
+/* --- Comparing ------------------------------------------------------------------------------- */
 
 /* Does an entry's calculation tell what it does? */
 static gboolean
@@ -96,8 +96,8 @@ is_observed (const WeirEvaluator *evaluator, guint32 entry)
   return code != NULL && code->kernel == NULL;
 }
 
-/* The next evaluation that calculations told of and that did not fail, from @at on; those beside the cache
- * are in no list. */
+/* The next evaluation that calculations told of and that did not fail, from @at on; those beside
+ * the cache are in no list. */
 static guint
 next_evaluation (guint at)
 {
@@ -139,15 +139,16 @@ check_observed (const Subjects *s, const GArray *list, guint at, gboolean *known
       /* The first value is new whatever its bytes; uncached, the reason does not tell the first. */
       if (e->changed >= 0 && (known[e->entry] || e->reason != WEIR_LOG_DISABLED))
         g_assert_cmpint (e->changed, ==,
-                         g_array_index (observed, Observed, end).changed || e->reason == WEIR_LOG_FIRST);
+                         g_array_index (observed, Observed, end).changed
+                             || e->reason == WEIR_LOG_FIRST);
       known[e->entry] = TRUE;
       end++;
     }
   return end;
 }
 
-/* Who read each evaluated entry first, for requests in which nothing failed. @beside: the calculation beside
- * the cache for which the request was made, or WEIR_NO_INDEX. */
+/* Who read each evaluated entry first, for requests in which nothing failed. @beside: the
+ * calculation beside the cache for which the request was made, or WEIR_NO_INDEX. */
 static void
 check_requesters (const Subjects *s, const GArray *list, guint at, guint end, guint32 beside)
 {
@@ -179,7 +180,8 @@ check_requesters (const Subjects *s, const GArray *list, guint at, guint end, gu
               reader = g_array_index (observed, Observed, k).reader;
           }
       for (k = at; k < end && reader == WEIR_NO_INDEX; k++)
-        if (g_array_index (observed, Observed, k).is_read && !g_array_index (observed, Observed, k).asks
+        if (g_array_index (observed, Observed, k).is_read
+            && !g_array_index (observed, Observed, k).asks
             && g_array_index (observed, Observed, k).entry == e->entry)
           reader = g_array_index (observed, Observed, k).reader;
       if (reader == beside)
@@ -189,8 +191,8 @@ check_requesters (const Subjects *s, const GArray *list, guint at, guint end, gu
       else
         {
           guint n;
-          const guint32 *reads
-              = weir_layout_get_reads (s->layout, (WeirEntry) { e->requester }, &n);
+          const guint32 *reads = weir_layout_get_reads (s->layout, (WeirEntry) { e->requester },
+                                                        &n);
           gboolean found = FALSE;
 
           for (guint r = 0; r < n; r++)
@@ -216,7 +218,8 @@ check_same_list (const GArray *rebuilt, const GArray *stored)
     }
 }
 
-/* Every evaluation: rebuilt from events, rebuilt from everything, stored, and as calculations saw it. */
+/* Every evaluation: rebuilt from events, rebuilt from everything, stored, and as calculations saw
+ * it. */
 static void
 check_evaluations (const Subjects *s, WeirTrace *events, WeirTrace *all)
 {
@@ -239,7 +242,8 @@ check_evaluations (const Subjects *s, WeirTrace *events, WeirTrace *all)
       while (all_records[k].kind == WEIR_LOG_EVALUATED)
         k++;
       g_assert_cmpmem (&records[i], sizeof records[i], &all_records[k], sizeof records[i]);
-      if (records[i].kind == WEIR_LOG_RESTORED) /* to a time when entries may not have been computed yet */
+      if (records[i].kind
+          == WEIR_LOG_RESTORED) /* to a time when entries may not have been computed yet */
         memset (known, 0, s->layout->n_entries * sizeof *known);
       if (records[i].kind != WEIR_LOG_REQUEST && records[i].kind != WEIR_LOG_CALCULATION)
         continue;
@@ -499,7 +503,8 @@ test_overflow (void)
       g_test_message ("seed %u", seed);
       subjects_init (&s, seed++);
       fix_inputs (&s, 1);
-      weir_context_start_recording (s.contexts[0], k % 2 ? WEIR_RECORD_ALL : WEIR_RECORD_EVENTS, 256);
+      weir_context_start_recording (s.contexts[0], k % 2 ? WEIR_RECORD_ALL : WEIR_RECORD_EVENTS,
+                                    256);
       run_steps (&s, 1000);
       log = weir_context_copy_recording (s.contexts[0]);
       weir_change_log_get_records (log, &n);

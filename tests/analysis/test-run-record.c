@@ -4,7 +4,8 @@
 #include "analysis/run-record.h"
 
 static WeirRunRecord *
-run_new (WeirSystem *system, const char *port, const char *other, double g, gboolean caching, double stop_time)
+run_new (WeirSystem *system, const char *port, const char *other, double g, gboolean caching,
+         double stop_time)
 {
   WeirSimulatorOptions options = options_for ("rk4", 1e-6);
   const char *ports[] = { port, other, NULL };
@@ -56,12 +57,13 @@ test_caching (void)
       g_assert_cmpuint (row->counters[1].hits, ==, 0);
       g_assert_cmpuint (row->counters[1].first + row->counters[1].stale, ==, 0);
     }
-  g_assert_cmpuint (g_strv_length (lines), ==, rows->len + 2); /* a title, and nothing after the last */
+  g_assert_cmpuint (g_strv_length (lines), ==,
+                    rows->len + 2); /* a title, and nothing after the last */
   g_assert_true (g_str_has_prefix (lines[0], "entry,hits_a,hits_b,"));
 }
 
-/* With another gravity the first step already differs: in omega, for theta's first difference is of third order
- * and may hide in rounding, but comes first in the row if it shows. */
+/* With another gravity the first step already differs: in omega, for theta's first difference is of
+ * third order and may hide in rounding, but comes first in the row if it shows. */
 static void
 test_different (void)
 {
@@ -74,7 +76,8 @@ test_different (void)
   g_assert_true (found.has_difference);
   g_assert_cmpuint (found.row, ==, 1);
   g_assert_cmpfloat (found.time, ==, 0.01);
-  g_assert_true (g_str_equal (found.signal, "swing.theta") || g_str_equal (found.signal, "swing.omega"));
+  g_assert_true (g_str_equal (found.signal, "swing.theta")
+                 || g_str_equal (found.signal, "swing.omega"));
   g_assert_cmpfloat (found.values[0], !=, found.values[1]);
   g_assert_cmpuint (found.n_ulps, >, 0);
 }
@@ -99,7 +102,8 @@ test_parts (void)
   g_assert_cmpuint (found.n_only[1], ==, 1);
   rows = weir_run_compare_counters (a, b);
   for (guint i = 0; i < rows->len; i++)
-    n_both += g_array_index (rows, WeirRunRow, i).is_in[0] && g_array_index (rows, WeirRunRow, i).is_in[1];
+    n_both += g_array_index (rows, WeirRunRow, i).is_in[0]
+              && g_array_index (rows, WeirRunRow, i).is_in[1];
   g_assert_cmpuint (n_both, ==, rows->len);
 }
 

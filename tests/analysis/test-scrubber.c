@@ -1,5 +1,6 @@
-/* Every moment of a recording, reached in any order, is what it was: flags, counters and last events of the
- * engine itself after every step of random diagrams, and those of a straight replay after every record.
+/* Every moment of a recording, reached in any order, is what it was: flags, counters and last
+ * events of the engine itself after every step of random diagrams, and those of a straight replay
+ * after every record.
  */
 #include "random-steps.h"
 
@@ -120,7 +121,7 @@ run_steps (Subject *s)
     }
 }
 
-/* --- Against the engine ----------------------------------------------------------------------- */
+/* --- Against the engine ---------------------------------------------------------------------- */
 
 static void
 check_moment (const Subject *s, WeirScrubber *scrubber, const Moment *moment)
@@ -217,7 +218,7 @@ test_engine (void)
   g_assert_cmpuint (n, >, 40 * 1024); /* so that places are kept in between */
 }
 
-/* --- Against a straight replay ---------------------------------------------------------------- */
+/* --- Against a straight replay --------------------------------------------------------------- */
 
 static guint32
 count_new (const guint64 *before, const guint64 *after, gsize n_words)
@@ -300,9 +301,10 @@ test_straight (void)
     }
 }
 
-/* --- Evaluations of other engines ------------------------------------------------------------- */
+/* --- Evaluations of other engines ------------------------------------------------------------ */
 
-/* Stored evaluations alone, without rebuilding any, give the same counts as long as nothing fails. */
+/* Stored evaluations alone, without rebuilding any, give the same counts as long as
+ * nothing fails. */
 static void
 check_stored (guint32 seed)
 {
@@ -354,7 +356,7 @@ test_stored (void)
     check_stored (seed++);
 }
 
-/* --- Finding ---------------------------------------------------------------------------------- */
+/* --- Finding --------------------------------------------------------------------------------- */
 
 /* Events that reach an entry, found from event to event, are those whose notifications say so. */
 static void

@@ -7,7 +7,8 @@
 #include "analysis/scrubber.h"
 #include "analysis/skip.h"
 
-/* y = 2 t, z' = y: with the classic method of fixed step h, z at the end of the first step is h^2. */
+/* y = 2 t, z' = y: with the classic method of fixed step h, z at the end of the first step
+ * is h^2. */
 static WeirStatus
 ramp_y (const WeirCalc *c, double *y)
 {
@@ -91,8 +92,8 @@ find (const WeirSkipResult *result, const char *path)
   return NULL;
 }
 
-/* Without the event of the second stage, the stages of the first step see slopes 0, 0, h, 2 h instead of
- * 0, h, h, 2 h: z is short by 2 h / 6 * h from then on, and nothing else differs. */
+/* Without the event of the second stage, the stages of the first step see slopes 0, 0, h, 2 h
+ * instead of 0, h, h, 2 h: z is short by 2 h / 6 * h from then on, and nothing else differs. */
 static void
 test_stage (void)
 {
@@ -163,8 +164,8 @@ test_superfluous (void)
   recorded_clear (&r);
 }
 
-/* Far into a run: from the nearest one stored, or where the method does not go on from there as it did, from
- * the beginning. */
+/* Far into a run: from the nearest one stored, or where the method does not go on from there as it
+ * did, from the beginning. */
 static void
 check_late (const char *solver, double step)
 {

@@ -1,12 +1,12 @@
-/* Slow motion against the replay it is made from and the engine's own questions: on random diagrams the flags at
- * every place, who hears at which distance, who is computed after what it reads; on the diamond, beat by beat;
- * and the clock, second by second. */
+/* Slow motion against the replay it is made from and the engine's own questions: on random diagrams
+ * the flags at every place, who hears at which distance, who is computed after what it reads; on
+ * the diamond, beat by beat; and the clock, second by second. */
 #include "random-log.h"
 
 #include "analysis/slow-motion.h"
 #include "system/explain.h"
 
-/* --- Random logs --------------------------------------------------------------------------------- */
+/* --- Random logs ----------------------------------------------------------------------------- */
 
 static void
 do_something (WeirSystem *system, WeirContext *context, GRand *rand)
@@ -53,7 +53,7 @@ record_something (WeirSystem *system, GRand *rand, WeirRecordMode mode)
   return weir_trace_new (log, NULL);
 }
 
-/* --- What a beat shows --------------------------------------------------------------------------- */
+/* --- What a beat shows ----------------------------------------------------------------------- */
 
 /* Is there an entry at @tracker or behind it? */
 static gboolean
@@ -102,9 +102,11 @@ measure_distances (WeirTrace *trace, guint32 source)
   return distances;
 }
 
-/* Each tracker that leads to an entry once, at its distance; and the answer to "what would this invalidate". */
+/* Each tracker that leads to an entry once, at its distance; and the answer to "what would this
+ * invalidate". */
 static void
-check_pushes (WeirSlowMotion *slow, guint first, guint end, WeirExplainer *explainer, guint32 source)
+check_pushes (WeirSlowMotion *slow, guint first, guint end, WeirExplainer *explainer,
+              guint32 source)
 {
   WeirTrace *trace = weir_slow_motion_get_trace (slow);
   guint n_trackers = weir_trace_get_n_trackers (trace), n_leading = 0;
@@ -181,7 +183,8 @@ check_pulls (WeirSlowMotion *slow, guint first, guint end, WeirReplay *replay)
       const WeirBeatMark *marks = weir_slow_motion_get_marks (slow, beat);
 
       g_assert_cmpuint (beat->n, >, 0);
-      g_assert_true (beat->kind == WEIR_BEAT_COMPUTE || (beat->kind == WEIR_BEAT_ASK && !is_computing));
+      g_assert_true (beat->kind == WEIR_BEAT_COMPUTE
+                     || (beat->kind == WEIR_BEAT_ASK && !is_computing));
       if (beat->kind == WEIR_BEAT_ASK)
         continue;
       is_computing = TRUE;
@@ -196,8 +199,9 @@ check_pulls (WeirSlowMotion *slow, guint first, guint end, WeirReplay *replay)
           for (guint k = 0; k < n_reads && marks[i].kind == WEIR_BEAT_MARK_COMPUTED
                             && !weir_trace_is_lazy (trace, marks[i].entry);
                k++)
-            g_assert_true (n_computed[reads[k]] == 0 || reads[k] == marks[i].entry
-                           || (weir_slow_motion_get_disabled (slow)[reads[k] / 64] >> reads[k] % 64 & 1));
+            g_assert_true (
+                n_computed[reads[k]] == 0 || reads[k] == marks[i].entry
+                || (weir_slow_motion_get_disabled (slow)[reads[k] / 64] >> reads[k] % 64 & 1));
         }
     }
   g_assert_cmpuint (n, ==, evaluations->len);
@@ -211,8 +215,10 @@ check_flags (WeirSlowMotion *slow, WeirReplay *replay, guint place, gsize record
 
   weir_slow_motion_go (slow, place);
   g_assert_true (weir_replay_seek (replay, weir_replay_get_next (replay, record), NULL));
-  g_assert_cmpmem (weir_slow_motion_get_out_of_date (slow), size, weir_replay_get_out_of_date (replay), size);
-  g_assert_cmpmem (weir_slow_motion_get_disabled (slow), size, weir_replay_get_disabled (replay), size);
+  g_assert_cmpmem (weir_slow_motion_get_out_of_date (slow), size,
+                   weir_replay_get_out_of_date (replay), size);
+  g_assert_cmpmem (weir_slow_motion_get_disabled (slow), size, weir_replay_get_disabled (replay),
+                   size);
   g_assert_cmpmem (weir_slow_motion_get_known (slow), size, weir_replay_get_known (replay), size);
 }
 
@@ -234,7 +240,8 @@ check_trace (WeirTrace *trace, WeirExplainer *explainer, GRand *rand)
     {
       gsize record = weir_slow_motion_get_beat (slow, first)->record;
 
-      for (end = first; end < n_beats && weir_slow_motion_get_beat (slow, end)->record == record; end++)
+      for (end = first; end < n_beats && weir_slow_motion_get_beat (slow, end)->record == record;
+           end++)
         g_assert_cmpuint (weir_slow_motion_get_beginning (slow, end), ==, first);
       weir_slow_motion_go (slow, first + 1);
       if (records[record].kind == WEIR_LOG_EVENT)
@@ -269,8 +276,8 @@ test_random (void)
       guint n_outputs;
       g_autoptr (WeirSystem) system = random_diagram_new (rand, 0, &n_outputs);
       g_autoptr (WeirExplainer) explainer = weir_explainer_new (weir_system_get_layout (system));
-      g_autoptr (WeirTrace) trace
-          = record_something (system, rand, k % 2 == 0 ? WEIR_RECORD_EVENTS : WEIR_RECORD_ALL);
+      g_autoptr (WeirTrace) trace = record_something (
+          system, rand, k % 2 == 0 ? WEIR_RECORD_EVENTS : WEIR_RECORD_ALL);
 
       check_trace (trace, explainer, rand);
     }
@@ -289,11 +296,13 @@ test_limit (void)
   guint n = weir_slow_motion_get_n_beats (some);
 
   g_assert_cmpuint (n, <, weir_slow_motion_get_n_beats (all));
-  g_assert_cmpuint (weir_slow_motion_get_beat (all, n)->record, >=, weir_slow_motion_get_end (some));
-  g_assert_cmpuint (weir_slow_motion_get_beat (all, n - 1)->record, <, weir_slow_motion_get_end (some));
+  g_assert_cmpuint (weir_slow_motion_get_beat (all, n)->record, >=,
+                    weir_slow_motion_get_end (some));
+  g_assert_cmpuint (weir_slow_motion_get_beat (all, n - 1)->record, <,
+                    weir_slow_motion_get_end (some));
 }
 
-/* --- The diamond --------------------------------------------------------------------------------- */
+/* --- The diamond ----------------------------------------------------------------------------- */
 
 /* a -> b, a -> c, b + c -> d, all gains but d. */
 static WeirSystem *
@@ -315,7 +324,8 @@ diamond_new (void)
   weir_diagram_builder_connect_input (b, (WeirInput) { 0 }, children[0], (WeirInput) { 0 });
   for (guint i = 1; i < 3; i++)
     {
-      weir_diagram_builder_connect (b, children[0], (WeirOutput) { 0 }, children[i], (WeirInput) { 0 });
+      weir_diagram_builder_connect (b, children[0], (WeirOutput) { 0 }, children[i],
+                                    (WeirInput) { 0 });
       weir_diagram_builder_connect (b, children[i], (WeirOutput) { 0 }, children[3],
                                     (WeirInput) { (guint16) (i - 1) });
     }
@@ -330,8 +340,8 @@ static char *
 beat_to_string (WeirSlowMotion *slow, const WeirBeat *beat)
 {
   static const char *const kinds[] = { "change", "push", "ask", "compute" };
-  static const char *const marks[]
-      = { "changed", "passed", "stale", "was stale", "disabled", "bounced", "asked", "hit", "computed", "failed" };
+  static const char *const marks[] = { "changed", "passed", "stale", "was stale", "disabled",
+                                       "bounced", "asked",  "hit",   "computed",  "failed" };
   WeirTrace *trace = weir_slow_motion_get_trace (slow);
   const WeirBeatMark *mark = weir_slow_motion_get_marks (slow, beat);
   GString *text = g_string_new (kinds[beat->kind]);
@@ -339,15 +349,16 @@ beat_to_string (WeirSlowMotion *slow, const WeirBeat *beat)
   for (guint i = 0; i < beat->n; i++)
     if (mark[i].entry != WEIR_NO_INDEX)
       {
-        g_autofree char *path = weir_trace_dup_path (trace, weir_trace_get_entry_system (trace, mark[i].entry));
+        g_autofree char *path = weir_trace_dup_path (
+            trace, weir_trace_get_entry_system (trace, mark[i].entry));
 
         g_string_append_printf (text, " %s %s", path, marks[mark[i].kind]);
       }
   return g_string_free (text, FALSE);
 }
 
-/* From a's parameter to d there are two ways of the same length: the second bounces. What is asked for comes the
- * other way; a is computed for one of b and c, and found by the other. */
+/* From a's parameter to d there are two ways of the same length: the second bounces. What is asked
+ * for comes the other way; a is computed for one of b and c, and found by the other. */
 static void
 test_diamond (void)
 {
@@ -410,7 +421,7 @@ test_diamond (void)
   g_assert_cmpuint (n_bounced, ==, 1);
 }
 
-/* --- The clock ----------------------------------------------------------------------------------- */
+/* --- The clock ------------------------------------------------------------------------------- */
 
 #define S G_USEC_PER_SEC
 

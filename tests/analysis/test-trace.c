@@ -1,5 +1,5 @@
-/* The file format of change logs: what is written is read again, what another program writes is read, and
- * nothing that is damaged is believed.
+/* The file format of change logs: what is written is read again, what another program writes is
+ * read, and nothing that is damaged is believed.
  */
 #include "random-log.h"
 
@@ -22,9 +22,10 @@ trace_new (guint32 seed, WeirRecordMode mode)
   for (guint k = 0; k < 12; k++)
     {
       weir_context_set_time (context, k);
-      weir_context_set_entry_caching (context, (WeirEntry) { (guint32) g_rand_int_range (rand, 0, (gint) n) },
-                                      k % 4 != 3);
-      weir_eval_entry (system, context, (WeirEntry) { (guint32) g_rand_int_range (rand, 0, (gint) n) });
+      weir_context_set_entry_caching (
+          context, (WeirEntry) { (guint32) g_rand_int_range (rand, 0, (gint) n) }, k % 4 != 3);
+      weir_eval_entry (system, context,
+                       (WeirEntry) { (guint32) g_rand_int_range (rand, 0, (gint) n) });
       weir_eval_derivatives (system, context);
     }
   log = weir_context_stop_recording (context);
@@ -36,8 +37,8 @@ test_round_trip (void)
 {
   for (guint k = 0; k < 20; k++)
     {
-      g_autoptr (WeirTrace) trace
-          = trace_new (g_test_rand_int (), k % 2 ? WEIR_RECORD_ALL : WEIR_RECORD_EVENTS);
+      g_autoptr (WeirTrace)
+          trace = trace_new (g_test_rand_int (), k % 2 ? WEIR_RECORD_ALL : WEIR_RECORD_EVENTS);
       g_autoptr (GBytes) bytes = weir_trace_write (trace), again = NULL;
       g_autoptr (GError) error = NULL;
       g_autoptr (WeirTrace) read = weir_trace_read (bytes, &error);
@@ -51,11 +52,13 @@ test_round_trip (void)
     }
 }
 
-/* Moves through the whole trace and lists everything; damage may be found out here, by a sentence. */
+/* Moves through the whole trace and lists everything; damage may be found out here, by
+ * a sentence. */
 static void
 replay_all (WeirTrace *trace)
 {
-  for (guint rebuilding = 0; rebuilding <= (weir_trace_stores_evaluations (trace) ? 0u : 1u); rebuilding++)
+  for (guint rebuilding = 0; rebuilding <= (weir_trace_stores_evaluations (trace) ? 0u : 1u);
+       rebuilding++)
     {
       g_autoptr (WeirReplay) replay = weir_replay_new (trace);
       gsize n;
@@ -79,7 +82,8 @@ replay_all (WeirTrace *trace)
 static gboolean
 is_one_sentence (const GError *error)
 {
-  return g_error_matches (error, WEIR_ERROR, WEIR_ERROR_FILE) && strchr (error->message, '\n') == NULL;
+  return g_error_matches (error, WEIR_ERROR, WEIR_ERROR_FILE)
+         && strchr (error->message, '\n') == NULL;
 }
 
 static void
@@ -126,8 +130,9 @@ test_damaged (void)
         {
           gsize at = (gsize) g_rand_int_range (rand, 0, (gint) size);
 
-          data[at] = g_rand_boolean (rand) ? (guint8) g_rand_int (rand)
-                                           : data[at] ^ (guint8) (1u << g_rand_int_range (rand, 0, 8));
+          data[at] = g_rand_boolean (rand)
+                         ? (guint8) g_rand_int (rand)
+                         : data[at] ^ (guint8) (1u << g_rand_int_range (rand, 0, 8));
         }
       damaged = g_bytes_new_take (data, size);
       read = weir_trace_read (damaged, &error);
@@ -152,8 +157,9 @@ test_mistakes (void)
     const char *from, *to, *says;
   } cases[] = {
     { "weir-change-log\t1", "weir-model\t1", "this is not a change log" },
-    { "weir-change-log\t1", "weir-change-log\t2", "line 1 of the change log: weir-change-log \"2\" is not "
-                                                  "known here" },
+    { "weir-change-log\t1", "weir-change-log\t2",
+      "line 1 of the change log: weir-change-log \"2\" is not "
+      "known here" },
     { "little", "big", "line 2 of the change log: byte-order \"big\" is not known here" },
     { "model\t", "modell\t", "\"modell\" stands where \"model\" belongs" },
     { "systems\t2", "systems\t0", "there is no system" },
@@ -162,7 +168,8 @@ test_mistakes (void)
     { "0\ttank\n", "1\ttank\n", "\"1\" is not a number below 1" },
     { "\teager\t1\tflow", "\tbusy\t1\tflow", "\"busy\" is neither lazy nor eager" },
     { "\teager\t1\tflow", "\teager\t2\tflow", "\"2\" is not a number below 2" },
-    { "\teager\t1\tflow", "\teager\t1\tfl\\ow", "a name has a backslash before neither \\, n nor t" },
+    { "\teager\t1\tflow", "\teager\t1\tfl\\ow",
+      "a name has a backslash before neither \\, n nor t" },
     { "stored", "rebuilt", "is not a number below 0" }, /* flow reads an entry of higher number */
     { "1\t-\t2\tstate", "1\t-\t4\tstate", "\"4\" is not a number below 4" },
     { "1\t-\t2\tstate", "-\t-\t2\tstate", "it belongs to no system" },
@@ -178,7 +185,8 @@ test_mistakes (void)
   const char *const argv[] = { g_getenv ("WEIR_WRITE_CHANGE_LOG"), file, NULL };
 
   g_assert_true (g_close (out, NULL));
-  g_assert_true (g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_DEFAULT, NULL, NULL, NULL, NULL, NULL, NULL));
+  g_assert_true (g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_DEFAULT, NULL, NULL, NULL, NULL,
+                               NULL, NULL));
   g_assert_true (g_file_get_contents (file, &data, &size, NULL));
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
@@ -227,7 +235,8 @@ test_foreign (void)
   gsize n;
 
   g_assert_true (g_close (out, NULL));
-  g_assert_true (g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_DEFAULT, NULL, NULL, NULL, NULL, &status, &error));
+  g_assert_true (g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_DEFAULT, NULL, NULL, NULL, NULL,
+                               &status, &error));
   g_assert_no_error (error);
   g_assert_cmpint (status, ==, 0);
   trace = weir_trace_load (file, &error);
@@ -255,7 +264,8 @@ test_foreign (void)
   /* The valve notifies flow. The state notifies level, and that flow. */
   valve = weir_replay_list_notifications (replay, 3, NULL);
   g_assert_cmpuint (valve->len, ==, 2);
-  g_assert_cmpint (g_array_index (valve, WeirNotification, 1).heard, ==, WEIR_HEARD_MADE_OUT_OF_DATE);
+  g_assert_cmpint (g_array_index (valve, WeirNotification, 1).heard, ==,
+                   WEIR_HEARD_MADE_OUT_OF_DATE);
   state = weir_replay_list_notifications (replay, 7, NULL);
   g_assert_cmpuint (state->len, ==, 3);
   g_assert_cmpuint (g_array_index (state, WeirNotification, 2).depth, ==, 2);

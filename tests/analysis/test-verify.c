@@ -5,7 +5,7 @@
 #include "analysis/verify.h"
 #include "planted.h"
 
-/* --- Honest models ---------------------------------------------------------------------------- */
+/* --- Honest models --------------------------------------------------------------------------- */
 
 static WeirSystem *
 nested_new (void)
@@ -98,7 +98,7 @@ test_cancel (void)
   weir_verify_result_clear (&result);
 }
 
-/* --- Planted omissions ------------------------------------------------------------------------ */
+/* --- Planted omissions ----------------------------------------------------------------------- */
 
 /* When a source changes: with the solver's time and state, or at updates. */
 enum { CONTINUOUS = 1, DISCRETE = 2 };
@@ -227,7 +227,7 @@ test_planted (void)
     g_assert_cmpuint (n_found[e], >, 5);
 }
 
-/* --- What no declaration can mend ------------------------------------------------------------------ */
+/* --- What no declaration can mend ------------------------------------------------------------ */
 
 static WeirStatus
 remembering_y (const WeirCalc *c, double *y)
@@ -258,7 +258,7 @@ test_impure (void)
   weir_verify_result_clear (&result);
 }
 
-/* --- The stack at the difference ------------------------------------------------------------------- */
+/* --- The stack at the difference ------------------------------------------------------------- */
 
 static WeirStatus
 sum_y (const WeirCalc *c, double *y)
@@ -281,7 +281,8 @@ held_y (const WeirCalc *c, double *y)
   return WEIR_OK;
 }
 
-/* sum = wave + held, where the wave is not declared; tank' = sum. Nothing but the derivative asks for the sum. */
+/* sum = wave + held, where the wave is not declared; tank' = sum. Nothing but the derivative asks
+ * for the sum. */
 static WeirSystem *
 forgetful_new (void)
 {
@@ -314,8 +315,8 @@ forgetful_new (void)
   return weir_diagram_builder_build (b, NULL);
 }
 
-/* With RK4 and h = 0.1 the first trial is at 0 and computes the sum; no other trial does, where it is cached,
- * but each without: the last one of the step is at 0.1. */
+/* With RK4 and h = 0.1 the first trial is at 0 and computes the sum; no other trial does, where it
+ * is cached, but each without: the last one of the step is at 0.1. */
 static void
 test_stack (void)
 {
@@ -333,8 +334,11 @@ test_stack (void)
   g_assert_true (weir_find_difference_stacks (system, &options, 1, &result, NULL, &stacks, NULL));
   cached = weir_evaluation_stack_to_string (&stacks.cached, weir_system_get_layout (system));
   uncached = weir_evaluation_stack_to_string (&stacks.uncached, weir_system_get_layout (system));
-  g_assert_cmpstr (cached, ==, "sum:y, for tank:time derivatives, for time derivatives (t = 0, for the first time)");
-  g_assert_cmpstr (uncached, ==, "sum:y, for tank:time derivatives, for time derivatives (t = 0.1, not cached)");
+  g_assert_cmpstr (
+      cached, ==,
+      "sum:y, for tank:time derivatives, for time derivatives (t = 0, for the first time)");
+  g_assert_cmpstr (uncached, ==,
+                   "sum:y, for tank:time derivatives, for time derivatives (t = 0.1, not cached)");
   weir_difference_stacks_clear (&stacks);
   weir_verify_result_clear (&result);
   result = (WeirVerifyResult) { .identical = TRUE };

@@ -10,7 +10,8 @@ test_line (void)
     WeirSeverity severity;
     const char *expected;
   } cases[] = {
-    { "a.weir", "plant.sum", 12, WEIR_SEVERITY_ERROR, "a.weir:12: error[NET01]: plant.sum: Wired twice." },
+    { "a.weir", "plant.sum", 12, WEIR_SEVERITY_ERROR,
+      "a.weir:12: error[NET01]: plant.sum: Wired twice." },
     { "a.weir", "", 0, WEIR_SEVERITY_WARNING, "a.weir: warning[NET01]: Wired twice." },
     { NULL, "sum", 0, WEIR_SEVERITY_HINT, "hint[NET01]: sum: Wired twice." },
     { NULL, NULL, 7, WEIR_SEVERITY_ERROR, "7: error[NET01]: Wired twice." },

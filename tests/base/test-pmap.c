@@ -13,7 +13,7 @@ get_seed (void)
   return seed;
 }
 
-/* --- Counted values: an int that counts its references --------------------------------------------- */
+/* --- Counted values: an int that counts its references --------------------------------------- */
 
 static int n_values;
 
@@ -195,8 +195,9 @@ test_sorted (void)
     }
 }
 
-/* An AVL tree of n nodes is at most 1.4405 log2 (n + 2) high (Knuth, The Art of Computer Programming
- * 6.2.3, theorem A): that many nodes are new after an edit, and twice as many with rotations. */
+/* An AVL tree of n nodes is at most 1.4405 log2 (n + 2) high (Knuth, The Art of Computer
+ * Programming 6.2.3, theorem A): that many nodes are new after an edit, and twice as many with
+ * rotations. */
 static void
 test_sharing (void)
 {

@@ -1,8 +1,8 @@
 /* What the rows of weir-bench share: a row's description, sampling, and one sink for results.
  *
- * A row measures its figure and its reference in the same run, sample by sample in turn, on the same
- * work; the table and the JSON show medians. Nothing here asserts a speed: whether a target is met is
- * reported and never an exit status.
+ * A row measures its figure and its reference in the same run, sample by sample in turn, on the
+ * same work; the table and the JSON show medians. Nothing here asserts a speed: whether a target is
+ * met is reported and never an exit status.
  */
 #pragma once
 
@@ -36,8 +36,8 @@ struct _BenchRow {
 };
 
 extern const BenchRow bench_eval_rows[], bench_event_rows[], bench_graph_rows[], bench_rhs_rows[],
-    bench_record_rows[], bench_scrub_rows[], bench_model_rows[], bench_run_rows[], bench_equations_rows[], bench_paint_rows[],
-    bench_live_rows[], bench_window_rows[];
+    bench_record_rows[], bench_scrub_rows[], bench_model_rows[], bench_run_rows[],
+    bench_equations_rows[], bench_paint_rows[], bench_live_rows[], bench_window_rows[];
 
 /* The diagram that is drawn: @n blocks and some more wires. (transfer full) */
 struct _WeirModel *bench_paint_model_new (guint n);

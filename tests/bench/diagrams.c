@@ -1,4 +1,5 @@
-/* The diagrams that are measured. See diagrams.h. Compiled with -O3, as the library's blocks are. */
+/* The diagrams that are measured. See diagrams.h. Compiled with -O3, as the library's
+ * blocks are. */
 #include "diagrams.h"
 
 #include <math.h>
@@ -8,7 +9,7 @@
 #include "system/event.h"
 #include "system/leaf.h"
 
-/* --- Blocks ------------------------------------------------------------------------------------- */
+/* --- Blocks ---------------------------------------------------------------------------------- */
 
 WEIR_KERNEL_2 (multiply, a, b, a *b)
 WEIR_KERNEL_1 (copy, u, u)
@@ -86,7 +87,7 @@ constant_new (double value)
   return weir_leaf_builder_build (b);
 }
 
-/* --- Composing ---------------------------------------------------------------------------------- */
+/* --- Composing ------------------------------------------------------------------------------- */
 
 /* Adds @system under a name made of @prefix and @i; takes the reference. */
 static WeirChild
@@ -118,7 +119,7 @@ build (WeirDiagramBuilder *b)
   return system;
 }
 
-/* --- Graphs ------------------------------------------------------------------------------------- */
+/* --- Graphs ---------------------------------------------------------------------------------- */
 
 BenchGraph *
 bench_graph_new (BenchGraphKind kind, guint32 n)
@@ -191,7 +192,7 @@ bench_graph_system_new (const BenchGraph *graph)
   return build (b);
 }
 
-/* --- Models ------------------------------------------------------------------------------------- */
+/* --- Models ---------------------------------------------------------------------------------- */
 
 WeirSystem *
 bench_van_der_pol_new (double mu)
@@ -296,11 +297,13 @@ bench_mixed_new (void)
     WeirKernel kernel;
     guint n_in;
   } kinds[] = {
-    { "Gain", multiply, 1 },      { "Bias", bias, 1 },           { "Negate", negate, 1 },
-    { "Magnitude", magnitude, 1 }, { "Bell", bell, 1 },          { "Saturate", saturate, 1 },
-    { "Shrink", shrink, 1 },      { "Add", add, 2 },             { "Subtract", subtract, 2 },
-    { "Multiply", multiply, 2 },  { "Average", average, 2 },     { "Smaller", smaller, 2 },
-    { "Larger", larger, 2 },      { "AddThree", add_three, 3 },
+    { "Gain", multiply, 1 },     { "Bias", bias, 1 },
+    { "Negate", negate, 1 },     { "Magnitude", magnitude, 1 },
+    { "Bell", bell, 1 },         { "Saturate", saturate, 1 },
+    { "Shrink", shrink, 1 },     { "Add", add, 2 },
+    { "Subtract", subtract, 2 }, { "Multiply", multiply, 2 },
+    { "Average", average, 2 },   { "Smaller", smaller, 2 },
+    { "Larger", larger, 2 },     { "AddThree", add_three, 3 },
   };
   WeirDiagramBuilder *b = weir_diagram_builder_new ();
 
@@ -315,7 +318,8 @@ bench_mixed_new (void)
                  kind < 2 ? tunable_new (kinds[kind].name, kinds[kind].kernel, block->k, FALSE)
                           : function_new (kinds[kind].name, kinds[kind].kernel, kinds[kind].n_in));
       for (guint16 k = 0; k < kinds[kind].n_in; k++)
-        connect (b, (WeirChild) { block->inputs[k] }, (WeirChild) { REFERENCE_MIXED_STATES + i }, k);
+        connect (b, (WeirChild) { block->inputs[k] }, (WeirChild) { REFERENCE_MIXED_STATES + i },
+                 k);
     }
   for (guint32 i = 0; i < REFERENCE_MIXED_STATES; i++)
     connect (b, (WeirChild) { reference_mixed_reads[i] }, (WeirChild) { i }, 0);

@@ -1,5 +1,5 @@
-/* The diagrams that are measured, made of small blocks declared here, so that the benchmarks need no
- * layer above engine/system. */
+/* The diagrams that are measured, made of small blocks declared here, so that the benchmarks need
+ * no layer above engine/system. */
 #pragma once
 
 #include "system/context.h"

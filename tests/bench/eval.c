@@ -8,7 +8,7 @@
 #include "reference/rhs.h"
 #include "system/eval-inline.h"
 
-/* --- Hits --------------------------------------------------------------------------------------- */
+/* --- Hits ------------------------------------------------------------------------------------ */
 
 #define N_ENTRIES 100000
 #define N_LAYOUTS 3
@@ -147,7 +147,7 @@ measure_hits (G_GNUC_UNUSED const BenchRow *row, BenchResult *result)
   bench_graph_free (graph);
 }
 
-/* --- A miss ------------------------------------------------------------------------------------- */
+/* --- A miss ---------------------------------------------------------------------------------- */
 
 typedef struct {
   WeirSystem *system;

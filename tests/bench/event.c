@@ -169,7 +169,7 @@ measure_narrow_event (const BenchRow *row, BenchResult *result)
   bench_graph_free (graph);
 }
 
-/* --- Finding and recomputing -------------------------------------------------------------------- */
+/* --- Finding and recomputing ----------------------------------------------------------------- */
 
 #define N_GAINS 50000
 

@@ -1,7 +1,7 @@
 /* Rows of large graphs: building 1 000 000 entries, and cloning a context of 100 000.
  *
- * Building runs from the first block added to a context ready to evaluate, each graph in a process of
- * its own, so that its peak memory is its own; that peak counts the program itself too.
+ * Building runs from the first block added to a context ready to evaluate, each graph in a process
+ * of its own, so that its peak memory is its own; that peak counts the program itself too.
  */
 #include "bench.h"
 #include "diagrams.h"
@@ -100,7 +100,7 @@ measure_graph (const BenchRow *row, BenchResult *result)
   result->note = g_string_free (g_steal_pointer (&note), FALSE);
 }
 
-/* --- Cloning ------------------------------------------------------------------------------------ */
+/* --- Cloning --------------------------------------------------------------------------------- */
 
 typedef struct {
   WeirContext *context;

@@ -1,9 +1,9 @@
 /* The rows of showing a run live: what plots and the views of the cache cost the run's thread.
  *
- * The figure is processor time, not time that passed: of the whole process without what this thread used, while
- * this thread reads every snapshot and goes through all counters as overlay and table do, and through what was
- * recorded as plots do. The reference is the same simulation on this thread, recording the same, with nobody to
- * look and no snapshots.
+ * The figure is processor time, not time that passed: of the whole process without what this thread
+ * used, while this thread reads every snapshot and goes through all counters as overlay and table
+ * do, and through what was recorded as plots do. The reference is the same simulation on this
+ * thread, recording the same, with nobody to look and no snapshots.
  */
 #include "bench.h"
 #include "diagrams.h"
@@ -16,7 +16,7 @@
 
 #define N_MASSES 2000 /* five blocks each: the views of the cache */
 #define N_MASSES_PLOTTED 100
-#define N_PORTS 8     /* recorded of those */
+#define N_PORTS 8 /* recorded of those */
 #define FRAME_US (G_USEC_PER_SEC / 60)
 #define MAX_SAMPLES 15
 
@@ -57,7 +57,8 @@ list_ports (WeirSystem *system, guint n)
       while (weir_layout_get_n_outputs (layout, node) == 0)
         node.i--;
       path = weir_layout_dup_path (layout, node);
-      ports[i] = g_strconcat (path, ".", weir_layout_get_output_name (layout, node, (WeirOutput) { 0 }), NULL);
+      ports[i] = g_strconcat (path, ".",
+                              weir_layout_get_output_name (layout, node, (WeirOutput) { 0 }), NULL);
     }
   return ports;
 }
@@ -152,7 +153,8 @@ run_unshown (WeirSystem *system, char **ports, double until)
     g_error ("%s", error->message);
   weir_simulator_set_monitor (simulator, record, recorder);
   start = cpu_ns (CLOCK_THREAD_CPUTIME_ID);
-  if (!weir_simulator_initialize (simulator, &error) || !weir_simulator_advance_to (simulator, until, &error))
+  if (!weir_simulator_initialize (simulator, &error)
+      || !weir_simulator_advance_to (simulator, until, &error))
     g_error ("%s", error->message);
   bench_sink += weir_context_get_state (context)[0];
   return cpu_ns (CLOCK_THREAD_CPUTIME_ID) - start;
@@ -203,8 +205,8 @@ measure_overlay (G_GNUC_UNUSED const BenchRow *row, BenchResult *result)
 }
 
 const BenchRow bench_live_rows[] = {
-  { "live-overhead", "processor time of a run of 500 blocks that is plotted live", "ms", BENCH_RATIO_AT_MOST, 1.05,
-    measure_live, 0 },
+  { "live-overhead", "processor time of a run of 500 blocks that is plotted live", "ms",
+    BENCH_RATIO_AT_MOST, 1.05, measure_live, 0 },
   { "overlay-overhead", "processor time of a run of 10 000 blocks whose cache is shown", "ms",
     BENCH_RATIO_AT_MOST, 1.05, measure_overlay, 0 },
   { NULL },

@@ -1,7 +1,7 @@
 /* weir-bench [--json] [--quick] [PATTERN…]: measures Weir beside references of the same run.
  *
- * A pattern is a shell pattern over the names of rows ("event-*"); without one, all rows run. The exit
- * status is 0 whether or not targets are met.
+ * A pattern is a shell pattern over the names of rows ("event-*"); without one, all rows run. The
+ * exit status is 0 whether or not targets are met.
  */
 #include "bench.h"
 
@@ -25,12 +25,12 @@ static const GOptionEntry options[] = {
   { NULL },
 };
 
-static const BenchRow *const groups[] = { bench_eval_rows, bench_event_rows, bench_graph_rows,
-                                          bench_rhs_rows, bench_record_rows, bench_scrub_rows, bench_run_rows,
-                                          bench_equations_rows, bench_model_rows, bench_paint_rows,
-                                          bench_live_rows,
+static const BenchRow *const groups[] = {
+  bench_eval_rows,   bench_event_rows, bench_graph_rows, bench_rhs_rows,
+  bench_record_rows, bench_scrub_rows, bench_run_rows,   bench_equations_rows,
+  bench_model_rows,  bench_paint_rows, bench_live_rows,
 #ifdef WEIR_PROGRAM
-                                          bench_window_rows,
+  bench_window_rows,
 #endif
 };
 

@@ -1,7 +1,8 @@
-/* Rows of drawing: frames of a canvas with 10 000 blocks, routing after a drag, curves of many samples.
+/* Rows of drawing: frames of a canvas with 10 000 blocks, routing after a drag, curves of many
+ * samples.
  *
- * Everything is drawn by ui/paint on an image surface, as software rendering of a window does; no window
- * is needed. A figure is the time of one whole frame.
+ * Everything is drawn by ui/paint on an image surface, as software rendering of a window does; no
+ * window is needed. A figure is the time of one whole frame.
  */
 #include "bench.h"
 
@@ -16,14 +17,13 @@
 #define HEIGHT 1000
 #define ROW_LENGTH 100 /* blocks */
 
-/* --- A diagram ---------------------------------------------------------------------------------- */
+/* --- A diagram ------------------------------------------------------------------------------- */
 
 static void
 add_wire (WeirPatch *patch, guint32 id, guint32 from, guint32 to, const char *port)
 {
-  g_autoptr (WeirWire) wire
-      = weir_wire_new (id, (WeirWireEnd) { .block = from, .port = "y" },
-                       (WeirWireEnd) { .block = to, .port = port }, NULL, 0);
+  g_autoptr (WeirWire) wire = weir_wire_new (id, (WeirWireEnd) { .block = from, .port = "y" },
+                                             (WeirWireEnd) { .block = to, .port = port }, NULL, 0);
 
   weir_patch_set_wire (patch, WEIR_PLACE_ROOT, wire);
 }
@@ -71,7 +71,7 @@ model_with_block_at (WeirModel *model, guint32 id, WeirPoint position)
   return weir_model_apply (model, patch, NULL, NULL);
 }
 
-/* --- Frames ------------------------------------------------------------------------------------- */
+/* --- Frames ---------------------------------------------------------------------------------- */
 
 typedef struct {
   WeirModel *model;
@@ -91,7 +91,8 @@ canvas_init (Canvas *c, guint n)
   c->scene = weir_scene_new (weir_model_get_root (c->model), NULL);
   c->surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, WIDTH, HEIGHT);
   for (guint i = 0; i < weir_scene_get_n_wires (c->scene); i++)
-    if (!weir_scene_get_wire (c->scene, i)->to_connected || !weir_scene_get_wire (c->scene, i)->from_connected)
+    if (!weir_scene_get_wire (c->scene, i)->to_connected
+        || !weir_scene_get_wire (c->scene, i)->from_connected)
       g_error ("A wire of the measured diagram is loose.");
   c->dragged = n / 4 + 13; /* a Sum with three wires */
 }
@@ -140,12 +141,13 @@ run_pan (gpointer data, guint64 n)
 static void
 drag (Canvas *c)
 {
-  WeirPoint start = { (c->dragged - 1) % ROW_LENGTH * 110, floor ((c->dragged - 1) / (double) ROW_LENGTH) * 90 };
+  WeirPoint start = { (c->dragged - 1) % ROW_LENGTH * 110,
+                      floor ((c->dragged - 1) / (double) ROW_LENGTH) * 90 };
   g_autoptr (WeirModel) old = c->model;
   g_autoptr (WeirScene) before = c->scene;
 
-  c->model = model_with_block_at (old, c->dragged,
-                                  (WeirPoint) { start.x + c->step % 20 * 10, start.y + c->step % 9 * 10 });
+  c->model = model_with_block_at (
+      old, c->dragged, (WeirPoint) { start.x + c->step % 20 * 10, start.y + c->step % 9 * 10 });
   c->step++;
   c->scene = weir_scene_new (weir_model_get_root (c->model), before);
 }
@@ -161,7 +163,8 @@ static void
 run_drag (gpointer data, guint64 n)
 {
   Canvas *c = data;
-  WeirPoint at = { (c->dragged - 1) % ROW_LENGTH * 110, floor ((c->dragged - 1) / (double) ROW_LENGTH) * 90 };
+  WeirPoint at = { (c->dragged - 1) % ROW_LENGTH * 110,
+                   floor ((c->dragged - 1) / (double) ROW_LENGTH) * 90 };
 
   c->offset = (WeirPoint) { WIDTH / 2.0 - at.x, HEIGHT / 2.0 - at.y };
   for (guint64 i = 0; i < n; i++)
@@ -237,15 +240,16 @@ overlay_new (Canvas *c)
     {
       const WeirBlockShape *shape = weir_scene_get_block (c->scene, i);
       guint n_ports = shape->n_inputs + shape->n_outputs;
-      WeirBlockOverlay *block
-          = weir_overlay_add_block (overlay, weir_block_get_id (shape->block), n_ports);
+      WeirBlockOverlay *block = weir_overlay_add_block (overlay, weir_block_get_id (shape->block),
+                                                        n_ports);
 
       block->badge = badges[i % G_N_ELEMENTS (badges)];
       block->ratio = i % 100 / 100.0;
       g_snprintf (block->figure, sizeof block->figure, "%u %%", i % 100);
       for (guint k = 0; k < n_ports; k++)
         {
-          weir_port_overlay_init (&block->ports[k], shape->ports[k].name, shape->ports[k].is_output);
+          weir_port_overlay_init (&block->ports[k], shape->ports[k].name,
+                                  shape->ports[k].is_output);
           block->ports[k].badge = block->badge;
         }
     }
@@ -290,7 +294,7 @@ measure_route (const BenchRow *row, BenchResult *result)
   measure_canvas (row, run_route, result);
 }
 
-/* --- Curves ------------------------------------------------------------------------------------- */
+/* --- Curves ---------------------------------------------------------------------------------- */
 
 #define N_SAMPLES 10000000
 
@@ -330,7 +334,9 @@ static const WeirPlotColumns curve_columns = { curve_n_rows, curve_times, curve_
 static void
 curve_init (Curve *c)
 {
-  *c = (Curve) { .times = g_new (double, N_SAMPLES), .values = g_new (double, N_SAMPLES), .n = N_SAMPLES };
+  *c = (Curve) { .times = g_new (double, N_SAMPLES),
+                 .values = g_new (double, N_SAMPLES),
+                 .n = N_SAMPLES };
   for (gsize i = 0; i < N_SAMPLES; i++)
     {
       c->times[i] = (double) i * 1e-6;
@@ -373,7 +379,8 @@ measure_curve (G_GNUC_UNUSED const BenchRow *row, BenchResult *result)
 
   curve_init (&curve);
   measure_alone (run_curve, &curve, 1e6, result);
-  result->note = g_strdup_printf ("%" G_GSIZE_FORMAT " vertices", weir_plot_get_n_vertices (curve.plot));
+  result->note = g_strdup_printf ("%" G_GSIZE_FORMAT " vertices",
+                                  weir_plot_get_n_vertices (curve.plot));
   curve_clear (&curve);
 }
 
@@ -407,14 +414,18 @@ measure_append (G_GNUC_UNUSED const BenchRow *row, BenchResult *result)
 }
 
 const BenchRow bench_paint_rows[] = {
-  { "frame-pan-10k", "a frame while 10 000 blocks are panned", "ms", BENCH_VALUE_AT_MOST, 16, measure_pan, 10000 },
+  { "frame-pan-10k", "a frame while 10 000 blocks are panned", "ms", BENCH_VALUE_AT_MOST, 16,
+    measure_pan, 10000 },
   { "frame-drag-10k", "a frame while one block of 10 000 is dragged", "ms", BENCH_VALUE_AT_MOST, 16,
     measure_drag, 10000 },
-  { "frame-fit-10k", "a frame that shows all of 10 000 blocks", "ms", BENCH_VALUE_AT_MOST, 33, measure_fit, 10000 },
-  { "overlay-frame", "a frame of 10 000 blocks with the cache's state over them", "ms", BENCH_OVER_AT_MOST, 4,
-    measure_overlay, 10000 },
-  { "route-1k", "routes anew after dragging one block of 1 000", "ms", BENCH_VALUE_AT_MOST, 8, measure_route, 1000 },
-  { "curve-10m", "redraw a curve of 10 000 000 samples", "ms", BENCH_VALUE_AT_MOST, 5, measure_curve, 0 },
+  { "frame-fit-10k", "a frame that shows all of 10 000 blocks", "ms", BENCH_VALUE_AT_MOST, 33,
+    measure_fit, 10000 },
+  { "overlay-frame", "a frame of 10 000 blocks with the cache's state over them", "ms",
+    BENCH_OVER_AT_MOST, 4, measure_overlay, 10000 },
+  { "route-1k", "routes anew after dragging one block of 1 000", "ms", BENCH_VALUE_AT_MOST, 8,
+    measure_route, 1000 },
+  { "curve-10m", "redraw a curve of 10 000 000 samples", "ms", BENCH_VALUE_AT_MOST, 5,
+    measure_curve, 0 },
   { "append", "take a sample into a plot", "ns", BENCH_VALUE_AT_MOST, 20, measure_append, 0 },
   { NULL },
 };

@@ -1,9 +1,9 @@
 /* Rows of the change log: what recording costs.
  *
- * A run is right-hand sides with steps and requests in between, as an explicit method makes them: four
- * trials, each the state moved along the last derivatives, then an accepted step and one output. The
- * reference is the same run with recording off. Before anything is timed, both are run and compared by
- * bytes. The ring is full after a moment, so that its overflow is part of the cost.
+ * A run is right-hand sides with steps and requests in between, as an explicit method makes them:
+ * four trials, each the state moved along the last derivatives, then an accepted step and one
+ * output. The reference is the same run with recording off. Before anything is timed, both are run
+ * and compared by bytes. The ring is full after a moment, so that its overflow is part of the cost.
  */
 #include "bench.h"
 #include "diagrams.h"
@@ -40,7 +40,8 @@ run_steps (gpointer data, guint64 n)
         {
           double step = s < 3 ? h * nodes[s + 1] : 0;
 
-          if (weir_eval_rhs (r->system, r->context, r->time + h * nodes[s], r->trial, r->xdot) != WEIR_OK)
+          if (weir_eval_rhs (r->system, r->context, r->time + h * nodes[s], r->trial, r->xdot)
+              != WEIR_OK)
             g_error ("%s", weir_context_get_failure (r->context));
           for (guint32 k = 0; k < r->n; k++)
             {
@@ -82,7 +83,7 @@ run_clear (Run *r)
   g_free (r->sum);
 }
 
-/* --- The pendulum ------------------------------------------------------------------------------- */
+/* --- The pendulum ---------------------------------------------------------------------------- */
 
 static WeirStatus
 pendulum_gravity (const WeirCalc *c, double *torque)
@@ -115,10 +116,12 @@ pendulum_new (void)
 
   weir_leaf_set_continuous_state (b, 1, 1, 0, x0);
   gravity = weir_leaf_add_cache_entry (b, "gravity", 1, pendulum_gravity, WEIR_DEPENDS (WEIR_Q));
-  weir_leaf_set_derivatives (b, pendulum_xcdot, WEIR_DEPENDS (WEIR_V, weir_cached_ticket (b, gravity)));
+  weir_leaf_set_derivatives (b, pendulum_xcdot,
+                             WEIR_DEPENDS (WEIR_V, weir_cached_ticket (b, gravity)));
   weir_leaf_add_output_window (b, "theta", WEIR_Q);
   pendulum = weir_leaf_builder_build (b);
-  weir_leaf_add_output_kernel (shown, "y", 1, to_degrees, 0, WEIR_DEPENDS (weir_input_ticket (shown, u)));
+  weir_leaf_add_output_kernel (shown, "y", 1, to_degrees, 0,
+                               WEIR_DEPENDS (weir_input_ticket (shown, u)));
   degrees = weir_leaf_builder_build (shown);
   weir_diagram_builder_add (d, "pendulum", pendulum);
   weir_diagram_builder_add (d, "degrees", degrees);
@@ -126,7 +129,7 @@ pendulum_new (void)
   return weir_diagram_builder_build (d, NULL);
 }
 
-/* --- Rows --------------------------------------------------------------------------------------- */
+/* --- Rows ------------------------------------------------------------------------------------ */
 
 static WeirSystem *
 chain_new (void)
@@ -170,11 +173,11 @@ measure_record (const BenchRow *row, BenchResult *result)
 }
 
 const BenchRow bench_record_rows[] = {
-  { "record-pendulum", "a step of a pendulum, events and requests recorded", "ns", BENCH_RATIO_AT_MOST,
-    1.15, measure_record, PENDULUM },
-  { "record-chain", "a step of 1 000 masses, events and requests recorded", "ns", BENCH_RATIO_AT_MOST,
-    1.15, measure_record, CHAIN },
-  { "record-full", "a step of 1 000 masses, every evaluation recorded", "ns", BENCH_RATIO_AT_MOST, 3,
-    measure_record, CHAIN | EVERYTHING },
+  { "record-pendulum", "a step of a pendulum, events and requests recorded", "ns",
+    BENCH_RATIO_AT_MOST, 1.15, measure_record, PENDULUM },
+  { "record-chain", "a step of 1 000 masses, events and requests recorded", "ns",
+    BENCH_RATIO_AT_MOST, 1.15, measure_record, CHAIN },
+  { "record-full", "a step of 1 000 masses, every evaluation recorded", "ns", BENCH_RATIO_AT_MOST,
+    3, measure_record, CHAIN | EVERYTHING },
   { NULL },
 };

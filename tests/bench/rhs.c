@@ -1,7 +1,7 @@
 /* Rows of right-hand sides: Van der Pol and the chain of 1 000 masses.
  *
- * Before anything is timed, the values of both sides are compared byte by byte. Each repetition moves
- * the state a little, so that nothing can be reused.
+ * Before anything is timed, the values of both sides are compared byte by byte. Each repetition
+ * moves the state a little, so that nothing can be reused.
  */
 #include "bench.h"
 #include "diagrams.h"
@@ -60,7 +60,7 @@ check_equal (const Engine *e, const double *xdot)
     g_error ("The right-hand side differs from its reference.");
 }
 
-/* --- Van der Pol -------------------------------------------------------------------------------- */
+/* --- Van der Pol ----------------------------------------------------------------------------- */
 
 typedef struct {
   void (*function) (double mu, const double *x, double *xdot);
@@ -97,7 +97,7 @@ measure_van_der_pol (G_GNUC_UNUSED const BenchRow *row, BenchResult *result)
   engine_clear (&e);
 }
 
-/* --- The chain ---------------------------------------------------------------------------------- */
+/* --- The chain ------------------------------------------------------------------------------- */
 
 #define N_MASSES 1000
 
@@ -169,7 +169,7 @@ measure_chain (const BenchRow *row, BenchResult *result)
   engine_clear (&e);
 }
 
-/* --- A random diagram ----------------------------------------------------------------------------- */
+/* --- A random diagram ------------------------------------------------------------------------ */
 
 typedef struct {
   double x[REFERENCE_MIXED_STATES], xdot[REFERENCE_MIXED_STATES];
@@ -203,7 +203,8 @@ measure_mixed (G_GNUC_UNUSED const BenchRow *row, BenchResult *result)
   run_mixed (mixed, 5);
   check_equal (&e, mixed->xdot);
   bench_compare (variants, 2, result);
-  result->note = g_strdup_printf ("%u entries", weir_layout_get_n_entries (weir_system_get_layout (e.system)));
+  result->note = g_strdup_printf ("%u entries",
+                                  weir_layout_get_n_entries (weir_system_get_layout (e.system)));
   engine_clear (&e);
 }
 
@@ -213,7 +214,7 @@ const BenchRow bench_rhs_rows[] = {
   { "rhs-chain", "right-hand side of 1 000 masses, 5 000 blocks", "ns", BENCH_RATIO_AT_MOST, 3,
     measure_chain, FALSE },
   { "rhs-chain-pull", "the same by lazy pull", "ns", BENCH_RATIO_AT_MOST, 70, measure_chain, TRUE },
-  { "rhs-mixed", "right-hand side of a random diagram, 5 000 blocks of 15 kinds", "ns", BENCH_RATIO_AT_MOST, 2.5,
-    measure_mixed, 0 },
+  { "rhs-mixed", "right-hand side of a random diagram, 5 000 blocks of 15 kinds", "ns",
+    BENCH_RATIO_AT_MOST, 2.5, measure_mixed, 0 },
   { NULL },
 };

@@ -1,8 +1,8 @@
-/* Rows of whole runs: the chain of 1 000 masses with CVODE and with Dormand-Prince, vector operations,
- * stiff diffusion, a sampled controller, and allocations while stepping.
+/* Rows of whole runs: the chain of 1 000 masses with CVODE and with Dormand-Prince, vector
+ * operations, stiff diffusion, a sampled controller, and allocations while stepping.
  *
- * A repetition is a whole run from the same start. Where a reference does the same arithmetic, the final
- * states are compared before anything is timed.
+ * A repetition is a whole run from the same start. Where a reference does the same arithmetic, the
+ * final states are compared before anything is timed.
  */
 #include "bench.h"
 #include "../counting-malloc.h"
@@ -24,7 +24,7 @@
 #define CHAIN_TIME 2.0 /* s */
 #define TOLERANCE 1e-6
 
-/* --- Runs of the engine ---------------------------------------------------------------------------- */
+/* --- Runs of the engine ---------------------------------------------------------------------- */
 
 typedef struct {
   WeirSystem *system;
@@ -89,7 +89,7 @@ check_same_state (const Run *run, const double *x)
     g_error ("The final state differs from the reference's.");
 }
 
-/* --- The chain --------------------------------------------------------------------------------------- */
+/* --- The chain ------------------------------------------------------------------------------- */
 
 typedef struct {
   double k[N_MASSES], c[N_MASSES], start[2 * N_MASSES];
@@ -225,7 +225,7 @@ measure_nvector (G_GNUC_UNUSED const BenchRow *row, BenchResult *result)
   bench_compare (variants, 2, result);
 }
 
-/* --- Diffusion --------------------------------------------------------------------------------------- */
+/* --- Diffusion ------------------------------------------------------------------------------- */
 
 static void
 run_steps (gpointer data, guint64 n)
@@ -271,7 +271,7 @@ measure_diffusion (const BenchRow *row, BenchResult *result)
   run_clear (&small);
 }
 
-/* --- A sampled controller ---------------------------------------------------------------------------- */
+/* --- A sampled controller -------------------------------------------------------------------- */
 
 static void
 measure_sampled (G_GNUC_UNUSED const BenchRow *row, BenchResult *result)
@@ -298,7 +298,7 @@ measure_sampled (G_GNUC_UNUSED const BenchRow *row, BenchResult *result)
   result->note = g_strdup_printf ("%" G_GUINT64_FORMAT " restarts", restarts);
 }
 
-/* --- Allocations ------------------------------------------------------------------------------------- */
+/* --- Allocations ----------------------------------------------------------------------------- */
 
 #define N_FEW 400 /* masses: every solver takes as many states */
 

@@ -1,8 +1,8 @@
 /* Rows of the scrubber and the timeline: any of a million recorded events, shown.
  *
- * The recording is of a chain of masses under steps of four trials, so that each request computes and each event
- * reaches thousands of values. Before anything is timed, places reached at random are compared with a straight
- * replay by bytes.
+ * The recording is of a chain of masses under steps of four trials, so that each request computes
+ * and each event reaches thousands of values. Before anything is timed, places reached at random
+ * are compared with a straight replay by bytes.
  */
 #include "bench.h"
 #include "diagrams.h"
@@ -90,7 +90,8 @@ show_events (gpointer data, guint64 n)
     }
 }
 
-/* Flags at places chosen at random, against a replay that knows nothing of what the scrubber keeps. */
+/* Flags at places chosen at random, against a replay that knows nothing of what the
+ * scrubber keeps. */
 static void
 check (Scrub *s)
 {
@@ -146,7 +147,7 @@ measure_scrub (G_GNUC_UNUSED const BenchRow *row, BenchResult *result)
   scrub_clear (&s);
 }
 
-/* --- Frames ----------------------------------------------------------------------------------- */
+/* --- Frames ---------------------------------------------------------------------------------- */
 
 typedef struct {
   WeirTimeline *timeline;

@@ -1,7 +1,8 @@
 /* Rows of the whole program: from its start to what a user sees first.
  *
- * The program runs under an X server started for it, which draws in software. A sample lasts from the moment
- * the process is made until its window shows what it is to show, read back from the server.
+ * The program runs under an X server started for it, which draws in software. A sample lasts from
+ * the moment the process is made until its window shows what it is to show, read back from the
+ * server.
  */
 #include "bench.h"
 
@@ -35,7 +36,8 @@ typedef struct {
 static gboolean
 server_open (Server *server)
 {
-  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDERR_SILENCE);
+  g_autoptr (GSubprocessLauncher)
+      launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDERR_SILENCE);
   char text[16] = "";
   int pipe[2];
 
@@ -43,10 +45,12 @@ server_open (Server *server)
   if (!g_unix_open_pipe (pipe, FD_CLOEXEC, NULL))
     return FALSE;
   g_subprocess_launcher_take_fd (launcher, pipe[1], 3);
-  server->process = g_subprocess_launcher_spawn (launcher, NULL, "Xvfb", "-displayfd", "3", "-screen", "0",
-                                                G_STRINGIFY (SCREEN_WIDTH) "x" G_STRINGIFY (SCREEN_HEIGHT) "x24",
-                                                "-nolisten", "tcp", "-noreset", NULL);
-  g_object_unref (g_steal_pointer (&launcher)); /* closes our copy of the end the server writes to */
+  server->process = g_subprocess_launcher_spawn (
+      launcher, NULL, "Xvfb", "-displayfd", "3", "-screen", "0",
+      G_STRINGIFY (SCREEN_WIDTH) "x" G_STRINGIFY (SCREEN_HEIGHT) "x24", "-nolisten", "tcp",
+      "-noreset", NULL);
+  g_object_unref (
+      g_steal_pointer (&launcher)); /* closes our copy of the end the server writes to */
   if (server->process != NULL && read (pipe[0], text, sizeof text - 1) > 0)
     {
       server->name = g_strconcat (":", g_strchomp (text), NULL);
@@ -76,12 +80,13 @@ server_close (Server *server)
   g_free (server->home);
 }
 
-/* How many pixels of the part looked at are light, and how many dark. The empty screen is all dark. */
+/* How many pixels of the part looked at are light, and how many dark. The empty screen is
+ * all dark. */
 static void
 look (Server *server, guint *light, guint *dark)
 {
-  XImage *image = XGetImage (server->display, DefaultRootWindow (server->display), LEFT, TOP, WIDTH, HEIGHT,
-                             AllPlanes, ZPixmap);
+  XImage *image = XGetImage (server->display, DefaultRootWindow (server->display), LEFT, TOP, WIDTH,
+                             HEIGHT, AllPlanes, ZPixmap);
 
   *light = *dark = 0;
   for (int y = 0; y < HEIGHT; y++)
@@ -99,25 +104,27 @@ get_processor_time (const char *pid)
 {
   g_autofree char *path = g_build_filename ("/proc", pid, "schedstat", NULL), *text = NULL;
 
-  return g_file_get_contents (path, &text, NULL, NULL) ? 1e-9 * g_ascii_strtod (text, NULL) : (double) NAN;
+  return g_file_get_contents (path, &text, NULL, NULL) ? 1e-9 * g_ascii_strtod (text, NULL)
+                                                       : (double) NAN;
 }
 
-/* Seconds until the window shows something, and @with_diagram: until it shows lines of a diagram. @processor: (out)
- * how long a processor worked on it. */
+/* Seconds until the window shows something, and @with_diagram: until it shows lines of a diagram.
+ * @processor: (out) how long a processor worked on it. */
 static double
 time_start (Server *server, const char *file, gboolean with_diagram, double *processor)
 {
-  g_autoptr (GSubprocessLauncher) launcher
-      = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDERR_SILENCE | G_SUBPROCESS_FLAGS_STDOUT_SILENCE);
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (
+      G_SUBPROCESS_FLAGS_STDERR_SILENCE | G_SUBPROCESS_FLAGS_STDOUT_SILENCE);
   g_autoptr (GSubprocess) program = NULL;
   const char *path = g_getenv ("WEIR_PROGRAM");
   static const char *const settings[][2] = {
-    { "GDK_BACKEND", "x11" },          { "GSK_RENDERER", "cairo" },     { "GDK_DEBUG", "gl-disable" },
-    { "GSETTINGS_BACKEND", "memory" }, { "ADW_DISABLE_PORTAL", "1" },   { "GIO_USE_VFS", "local" },
-    { "GTK_A11Y", "none" },            { "DBUS_SESSION_BUS_ADDRESS", "disabled:" },
+    { "GDK_BACKEND", "x11" },      { "GSK_RENDERER", "cairo" },
+    { "GDK_DEBUG", "gl-disable" }, { "GSETTINGS_BACKEND", "memory" },
+    { "ADW_DISABLE_PORTAL", "1" }, { "GIO_USE_VFS", "local" },
+    { "GTK_A11Y", "none" },        { "DBUS_SESSION_BUS_ADDRESS", "disabled:" },
   };
-  static const char *const folders[]
-      = { "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME" };
+  static const char *const folders[] = { "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME",
+                                         "XDG_CACHE_HOME" };
   gint64 start, end = 0;
   guint light, dark;
 
@@ -128,7 +135,8 @@ time_start (Server *server, const char *file, gboolean with_diagram, double *pro
   g_subprocess_launcher_setenv (launcher, "DISPLAY", server->name, TRUE);
 
   start = g_get_monotonic_time ();
-  program = g_subprocess_launcher_spawn (launcher, NULL, path != NULL ? path : WEIR_PROGRAM, file, NULL);
+  program = g_subprocess_launcher_spawn (launcher, NULL, path != NULL ? path : WEIR_PROGRAM, file,
+                                         NULL);
   if (program == NULL)
     return NAN;
   while (end == 0 && g_get_monotonic_time () < start + PATIENCE_US)
@@ -169,12 +177,14 @@ measure_starts (const BenchRow *row, BenchResult *result, const char *file)
   result->value = result->best_value = NAN;
   if (server_open (&server))
     {
-      time_start (&server, file, row->size > 0, processor); /* reads libraries and fonts from the disk */
+      time_start (&server, file, row->size > 0,
+                  processor); /* reads libraries and fonts from the disk */
       for (guint i = 0; i < n; i++)
         times[i] = time_start (&server, file, row->size > 0, &processor[i]);
       qsort (times, n, sizeof *times, compare_times);
       qsort (processor, n, sizeof *processor, compare_times);
-      result->note = g_strdup_printf ("a processor worked %.3g %s on it", scale * processor[n / 2], row->unit);
+      result->note = g_strdup_printf ("a processor worked %.3g %s on it", scale * processor[n / 2],
+                                      row->unit);
       result->value = scale * times[n / 2];
       result->best_value = scale * times[0];
     }
@@ -208,7 +218,7 @@ measure_open (const BenchRow *row, BenchResult *result)
 const BenchRow bench_window_rows[] = {
   { "first-frame", "start of the program to its first frame", "ms", BENCH_VALUE_AT_MOST, 300,
     measure_first_frame, 0 },
-  { "open-10k", "start with a file of 10 000 blocks to a frame that shows it", "s", BENCH_VALUE_AT_MOST, 1,
-    measure_open, 10000 },
+  { "open-10k", "start with a file of 10 000 blocks to a frame that shows it", "s",
+    BENCH_VALUE_AT_MOST, 1, measure_open, 10000 },
   { NULL },
 };

@@ -27,8 +27,8 @@ static inline WeirArguments *
 fixture_arguments (const char *type, const char *const *pairs)
 {
   g_autoptr (GError) error = NULL;
-  WeirArguments *arguments
-      = weir_arguments_new (weir_registry_find (type), fixture_get_text, (gpointer) pairs, &error);
+  WeirArguments *arguments = weir_arguments_new (weir_registry_find (type), fixture_get_text,
+                                                 (gpointer) pairs, &error);
 
   g_assert_no_error (error);
   return arguments;
@@ -112,8 +112,8 @@ block_update (Block *block, gint64 n)
   WeirUpdates *updates = weir_updates_new (block->system);
 
   g_assert_cmpuint (weir_system_get_n_events (block->system), ==, 1);
-  g_assert_cmpint (
-      weir_updates_call (updates, block->context, 0, &(WeirOccurrence) { .n = n }), ==, WEIR_OK);
+  g_assert_cmpint (weir_updates_call (updates, block->context, 0, &(WeirOccurrence) { .n = n }), ==,
+                   WEIR_OK);
   g_assert_cmpint (weir_updates_apply (updates, block->context), ==, WEIR_OK);
   weir_updates_free (updates);
 }

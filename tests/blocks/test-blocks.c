@@ -6,7 +6,7 @@
 /* The result of correctly rounded operations in another order: a few units in the last place. */
 #define ROUNDING (8 * DBL_EPSILON)
 
-/* --- Sources ---------------------------------------------------------------------------------- */
+/* --- Sources --------------------------------------------------------------------------------- */
 
 static void
 test_clock (void)
@@ -38,8 +38,8 @@ test_pulse (void)
   static const struct {
     double t, y;
   } cases[] = {
-    { 0.0, 0 },  { 0.6, 0 },  { 1.0, 3 }, { 1.19, 3 }, { 1.21, 0 },
-    { 1.49, 0 }, { 1.5, 3 },  { 6.1, 3 }, { 6.25, 0 },
+    { 0.0, 0 },  { 0.6, 0 }, { 1.0, 3 }, { 1.19, 3 }, { 1.21, 0 },
+    { 1.49, 0 }, { 1.5, 3 }, { 6.1, 3 }, { 6.25, 0 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -54,8 +54,8 @@ test_pulse (void)
 static void
 test_ramp (void)
 {
-  g_auto (Block) ramp
-      = block_new ("Ramp", PAIRS ("start", "1", "slope", "-2", "initial", "5"), NULL);
+  g_auto (Block)
+      ramp = block_new ("Ramp", PAIRS ("start", "1", "slope", "-2", "initial", "5"), NULL);
 
   g_assert_cmpfloat (block_at (&ramp, 0.0), ==, 5.0);
   g_assert_cmpfloat (block_at (&ramp, 1.0), ==, 5.0);
@@ -79,15 +79,14 @@ test_sine (void)
 static void
 test_step (void)
 {
-  g_auto (Block) step
-      = block_new ("Step", PAIRS ("time", "2", "before", "-1", "after", "4"), NULL);
+  g_auto (Block) step = block_new ("Step", PAIRS ("time", "2", "before", "-1", "after", "4"), NULL);
 
   g_assert_cmpfloat (block_at (&step, nextafter (2.0, 0.0)), ==, -1.0);
   g_assert_cmpfloat (block_at (&step, 2.0), ==, 4.0);
   g_assert_cmpfloat (block_at (&step, 3.0), ==, 4.0);
 }
 
-/* --- Mathematics ------------------------------------------------------------------------------ */
+/* --- Mathematics ----------------------------------------------------------------------------- */
 
 static void
 test_abs (void)
@@ -174,8 +173,8 @@ test_sum_of_vectors (void)
 {
   const double a[] = { 1, 2, 3 }, b[] = { 10, 20, 30 };
   g_auto (Block) sum = block_new ("Sum", PAIRS ("signs", "+-+"), ((const guint[]) { 3, 3, 1 }));
-  g_auto (Block) product
-      = block_new ("Product", PAIRS ("operations", "/**"), ((const guint[]) { 1, 3, 3 }));
+  g_auto (Block)
+      product = block_new ("Product", PAIRS ("operations", "/**"), ((const guint[]) { 1, 3, 3 }));
 
   weir_context_fix_input (sum.context, WEIR_ROOT, (WeirInput) { 0 }, a);
   weir_context_fix_input (sum.context, WEIR_ROOT, (WeirInput) { 1 }, b);
@@ -205,14 +204,14 @@ test_saturation (void)
   g_assert_true (isnan (block_eval (&block, 0)[0]));
 }
 
-/* --- Continuous ------------------------------------------------------------------------------- */
+/* --- Continuous ------------------------------------------------------------------------------ */
 
 static void
 test_integrator (void)
 {
   const double u[] = { 3, 4 };
-  g_auto (Block) block
-      = block_new ("Integrator", PAIRS ("initial", "[1, -1]"), ((const guint[]) { 2 }));
+  g_auto (Block)
+      block = block_new ("Integrator", PAIRS ("initial", "[1, -1]"), ((const guint[]) { 2 }));
   const double *xdot;
 
   weir_context_fix_input (block.context, WEIR_ROOT, (WeirInput) { 0 }, u);
@@ -221,8 +220,8 @@ test_integrator (void)
   xdot = weir_eval_derivatives (block.system, block.context);
   g_assert_cmpfloat (xdot[0], ==, 3.0);
   g_assert_cmpfloat (xdot[1], ==, 4.0);
-  g_assert_false (weir_system_has_direct_feedthrough (block.system, (WeirInput) { 0 },
-                                                      (WeirOutput) { 0 }));
+  g_assert_false (
+      weir_system_has_direct_feedthrough (block.system, (WeirInput) { 0 }, (WeirOutput) { 0 }));
 }
 
 static double
@@ -230,8 +229,9 @@ energy (Block *block, guint16 what)
 {
   double value;
 
-  g_assert_cmpint (weir_eval_energy (block->system, block->context, WEIR_ROOT,
-                                     (WeirTicket) { what }, &value), ==, WEIR_OK);
+  g_assert_cmpint (
+      weir_eval_energy (block->system, block->context, WEIR_ROOT, (WeirTicket) { what }, &value),
+      ==, WEIR_OK);
   return value;
 }
 
@@ -249,13 +249,13 @@ test_pendulum (void)
   g_assert_cmpfloat (block_eval (&block, 1)[0], ==, omega);
   /* Without a wire there is no torque. */
   g_assert_cmpfloat (xdot[0], ==, omega);
-  g_assert_cmpfloat_with_epsilon (
-      xdot[1], -(g / l) * sin (theta) - b * omega / (m * l * l), 20 * ROUNDING);
+  g_assert_cmpfloat_with_epsilon (xdot[1], -(g / l) * sin (theta) - b * omega / (m * l * l),
+                                  20 * ROUNDING);
 
   block_fix (&block, 0, tau);
   xdot = weir_eval_derivatives (block.system, block.context);
-  g_assert_cmpfloat_with_epsilon (
-      xdot[1], -(g / l) * sin (theta) + (tau - b * omega) / (m * l * l), 20 * ROUNDING);
+  g_assert_cmpfloat_with_epsilon (xdot[1], -(g / l) * sin (theta) + (tau - b * omega) / (m * l * l),
+                                  20 * ROUNDING);
 
   g_assert_cmpfloat_with_epsilon (block_eval (&block, 2)[0], m * g * l * (1 - cos (theta)),
                                   10 * ROUNDING);
@@ -263,10 +263,10 @@ test_pendulum (void)
                                   10 * ROUNDING);
   g_assert_cmpfloat (energy (&block, WEIR_TICKET_PE), ==, block_eval (&block, 2)[0]);
   g_assert_cmpfloat (energy (&block, WEIR_TICKET_KE), ==, block_eval (&block, 3)[0]);
-  g_assert_cmpfloat_with_epsilon (energy (&block, WEIR_TICKET_PC),
-                                  -m * g * l * sin (theta) * omega, 20 * ROUNDING);
-  g_assert_cmpfloat_with_epsilon (energy (&block, WEIR_TICKET_PNC),
-                                  tau * omega - b * omega * omega, 20 * ROUNDING);
+  g_assert_cmpfloat_with_epsilon (energy (&block, WEIR_TICKET_PC), -m * g * l * sin (theta) * omega,
+                                  20 * ROUNDING);
+  g_assert_cmpfloat_with_epsilon (energy (&block, WEIR_TICKET_PNC), tau * omega - b * omega * omega,
+                                  20 * ROUNDING);
 }
 
 /* The powers are the rates of the energies along the motion: d(PE)/dt = -pc, d(KE)/dt = pc + pnc.
@@ -275,8 +275,8 @@ static void
 test_pendulum_power (void)
 {
   const double h = 1e-4;
-  g_auto (Block) block = block_new (
-      "Pendulum", PAIRS ("damping", "0.2", "angle", "2", "rate", "1.5"), SCALAR);
+  g_auto (Block)
+      block = block_new ("Pendulum", PAIRS ("damping", "0.2", "angle", "2", "rate", "1.5"), SCALAR);
   double x[2], xdot[2], pe[2], ke[2];
   double pc = energy (&block, WEIR_TICKET_PC), pnc = energy (&block, WEIR_TICKET_PNC);
 
@@ -295,7 +295,7 @@ test_pendulum_power (void)
   g_assert_cmpfloat_with_epsilon ((ke[1] - ke[0]) / (2 * h), pc + pnc, 100 * h * h);
 }
 
-/* --- Discrete --------------------------------------------------------------------------------- */
+/* --- Discrete -------------------------------------------------------------------------------- */
 
 /* Seed 002: x_{n+1} = x_n + 1, y_n = 10 x_n, x_0 = 0. */
 static void
@@ -317,8 +317,9 @@ static void
 test_counter_parameters (void)
 {
   g_auto (Block) block = block_new (
-      "Counter", PAIRS ("initial", "5", "increment", "-2", "gain", "3", "period", "0.5", "offset",
-                        "0.25"), NULL);
+      "Counter",
+      PAIRS ("initial", "5", "increment", "-2", "gain", "3", "period", "0.5", "offset", "0.25"),
+      NULL);
   WeirDeclaredEvent event = weir_system_get_event (block.system, 0);
 
   g_assert_cmpfloat (event.period, ==, 0.5);
@@ -337,8 +338,8 @@ test_samplers (void)
   for (guint k = 0; k < G_N_ELEMENTS (types); k++)
     {
       const guint size = 2;
-      g_auto (Block) block
-          = block_new (types[k], PAIRS ("initial", "[7, 8]", "period", "0.5"), &size);
+      g_auto (Block)
+          block = block_new (types[k], PAIRS ("initial", "[7, 8]", "period", "0.5"), &size);
       double last[] = { 7, 8 };
 
       for (gint64 n = 0; n < 5; n++)
@@ -353,15 +354,15 @@ test_samplers (void)
     }
 }
 
-/* --- Routing ---------------------------------------------------------------------------------- */
+/* --- Routing --------------------------------------------------------------------------------- */
 
 static void
 test_mux_selector (void)
 {
   const double vector[] = { 2, 3 };
   g_auto (Block) mux = block_new ("Mux", PAIRS ("inputs", "3"), ((const guint[]) { 1, 2, 1 }));
-  g_auto (Block) selector
-      = block_new ("Selector", PAIRS ("elements", "[4, 1, 1]"), ((const guint[]) { 4 }));
+  g_auto (Block)
+      selector = block_new ("Selector", PAIRS ("elements", "[4, 1, 1]"), ((const guint[]) { 4 }));
   const double *y;
 
   block_fix (&mux, 0, 1.0);
@@ -385,15 +386,15 @@ test_switch (void)
     const char *criterion;
     double control, y;
   } cases[] = {
-    { ">=", 0.9, 2 }, { ">=", 1.0, 1 }, { ">=", 1.1, 1 }, { ">", 0.9, 2 }, { ">", 1.0, 2 },
+    { ">=", 0.9, 2 }, { ">=", 1.0, 1 }, { ">=", 1.1, 1 }, { ">", 0.9, 2 },  { ">", 1.0, 2 },
     { ">", 1.1, 1 },  { "!=", 0.9, 1 }, { "!=", 1.0, 2 }, { "!=", 1.1, 1 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_auto (Block) block = block_new (
-          "Switch", PAIRS ("criterion", cases[i].criterion, "threshold", "1"),
-          ((const guint[]) { 1, 1, 1 }));
+      g_auto (Block)
+          block = block_new ("Switch", PAIRS ("criterion", cases[i].criterion, "threshold", "1"),
+                             ((const guint[]) { 1, 1, 1 }));
 
       block_fix (&block, 0, 1.0);
       block_fix (&block, 1, cases[i].control);

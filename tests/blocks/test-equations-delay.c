@@ -18,10 +18,10 @@ step_solution (double t)
   return x;
 }
 
-/* As long as the past is cubic, up to t = 3, it is read to rounding, and Dormand and Prince's method of
- * the fifth order is exact up to t = 4: no step or cubic straddles an instant at which a derivative
- * jumps. After that the error is that of cubics over 1/64 s: (1/64)^4/4!/16 = 1.6e-10 of the fourth
- * derivative, which is 1 at most, a step. */
+/* As long as the past is cubic, up to t = 3, it is read to rounding, and Dormand and Prince's
+ * method of the fifth order is exact up to t = 4: no step or cubic straddles an instant at which a
+ * derivative jumps. After that the error is that of cubics over 1/64 s: (1/64)^4/4!/16 = 1.6e-10 of
+ * the fourth derivative, which is 1 at most, a step. */
 static void
 test_steps (void)
 {
@@ -61,8 +61,8 @@ test_history (void)
     }
 }
 
-/* The history may jump at the start: x' = -x(t - 1), x = 0 before and 1 at the start. So x = 1 up to
- * t = 1, then 2 - t up to t = 2. */
+/* The history may jump at the start: x' = -x(t - 1), x = 0 before and 1 at the start. So x = 1 up
+ * to t = 1, then 2 - t up to t = 2. */
 static void
 test_jump_at_start (void)
 {
@@ -75,8 +75,9 @@ test_jump_at_start (void)
   g_assert_cmpfloat_with_epsilon (value (&run, "x"), 0.25, 1e-15);
 }
 
-/* A jump at an instant that nobody knows in advance comes back to the instant: q = (t - 0.3)+, so that
- * x = (t - 0.8)+ + 2 (t - 0.55)+ to rounding; and a condition on what is delayed is met when it is true. */
+/* A jump at an instant that nobody knows in advance comes back to the instant: q = (t - 0.3)+, so
+ * that x = (t - 0.8)+ + 2 (t - 0.55)+ to rounding; and a condition on what is delayed is met when
+ * it is true. */
 static void
 test_jump (void)
 {
@@ -97,8 +98,8 @@ test_jump (void)
     }
 }
 
-/* A time that changes: sin (t - T(t)) once it is in the past of the run. Jumps are met there too: a unit
- * step at 1 is seen where t - (0.5 + t/4) = 1, at t = 2. */
+/* A time that changes: sin (t - T(t)) once it is in the past of the run. Jumps are met there too: a
+ * unit step at 1 is seen where t - (0.5 + t/4) = 1, at t = 2. */
 static void
 test_changing_time (void)
 {

@@ -1,5 +1,5 @@
-/* White noise and jumps in Equations blocks, against what is known of the processes. Seeds are fixed;
- * bounds are four standard deviations of what is estimated. */
+/* White noise and jumps in Equations blocks, against what is known of the processes. Seeds are
+ * fixed; bounds are four standard deviations of what is estimated. */
 #include "block-fixture.h"
 #include "sim/simulator.h"
 
@@ -70,9 +70,9 @@ variance (const double *x, guint n)
   return sum / (n - 1);
 }
 
-/* dx = -theta x dt + sigma dW has the stationary variance sigma^2 / (2 theta); the method of Euler and
- * Maruyama with steps h that of x (1 - theta h) + sigma sqrt (h) xi: sigma^2 / (2 theta - theta^2 h). A
- * variance of n normal numbers has the deviation v sqrt (2 / n). */
+/* dx = -theta x dt + sigma dW has the stationary variance sigma^2 / (2 theta); the method of Euler
+ * and Maruyama with steps h that of x (1 - theta h) + sigma sqrt (h) xi: sigma^2 / (2 theta -
+ * theta^2 h). A variance of n normal numbers has the deviation v sqrt (2 / n). */
 static void
 test_ornstein_uhlenbeck (void)
 {
@@ -143,8 +143,8 @@ test_strong_order (void)
   g_assert_cmpfloat (distance[0] / distance[1], <, 4.0 * (1.0 + 4.0 * sqrt (2.0 / n)));
 }
 
-/* Ito's integral whatever the solver: the mean of the same is exp (mu T), not that of Stratonovich, which
- * is exp ((mu + s^2/2) T). Its variance is exp (2 mu T) (exp (s^2 T) - 1). */
+/* Ito's integral whatever the solver: the mean of the same is exp (mu T), not that of Stratonovich,
+ * which is exp ((mu + s^2/2) T). Its variance is exp (2 mu T) (exp (s^2 T) - 1). */
 static void
 test_ito (void)
 {

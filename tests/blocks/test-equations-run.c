@@ -3,8 +3,8 @@
 
 static const char *const solvers[] = { "dormand-prince", "cvode-bdf" };
 
-/* A ball from 1 m with restitution 0.5: impacts at t1, 2 t1, 2.5 t1, 2.75 t1 with t1 = sqrt (2 / g);
- * between the second and the third the top is at 0.5^4 m, half way. */
+/* A ball from 1 m with restitution 0.5: impacts at t1, 2 t1, 2.5 t1, 2.75 t1 with t1 = sqrt (2 /
+ * g); between the second and the third the top is at 0.5^4 m, half way. */
 static void
 test_ball (void)
 {
@@ -98,8 +98,8 @@ test_thermostat (void)
     }
 }
 
-/* x' = 1 below 1, then 3: a relation in an equation ends the step where it changes, so that a method
- * of high order is exact on both pieces. */
+/* x' = 1 below 1, then 3: a relation in an equation ends the step where it changes, so that a
+ * method of high order is exact on both pieces. */
 static void
 test_relation (void)
 {
@@ -223,14 +223,16 @@ test_permutation (void)
     }
 }
 
-/* The pendulum in x, y and tension T, index 3, beside the same in its angle a: as states of second and of
- * first order; swinging, and going round, through every place where x or y could be no state. */
+/* The pendulum in x, y and tension T, index 3, beside the same in its angle a: as states of second
+ * and of first order; swinging, and going round, through every place where x or y could be no
+ * state. */
 static void
 test_pendulum (void)
 {
-  static const char *const forms[]
-      = { "D(D(x)) ~ T*x; D(D(y)) ~ T*y - g\ninitial x = 0.6; initial D(x) = %s\n",
-          "D(x) ~ u; D(y) ~ v; D(u) ~ T*x; D(v) ~ T*y - g\ninitial x = 0.6; initial u = %s\n" };
+  static const char *const forms[] = {
+    "D(D(x)) ~ T*x; D(D(y)) ~ T*y - g\ninitial x = 0.6; initial D(x) = %s\n",
+    "D(x) ~ u; D(y) ~ v; D(u) ~ T*x; D(v) ~ T*y - g\ninitial x = 0.6; initial u = %s\n"
+  };
   static const char *const speeds[] = { "0", "6" };
 
   for (guint i = 0; i < 4; i++)

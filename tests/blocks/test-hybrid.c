@@ -2,8 +2,8 @@
 #include "run-fixture.h"
 
 /* From 10 m with restitution e: the first fall takes t1 = sqrt (2 h / g), and all bounces together
- * t1 2 e / (1 - e), so that it rests from t1 (1 + e) / (1 - e) on: 12.8505881063 s for e = 0.8. What a
- * bounce of 1e-9 m/s still has before it is 2e-9 / (g (1 - e)), a nanosecond. */
+ * t1 2 e / (1 - e), so that it rests from t1 (1 + e) / (1 - e) on: 12.8505881063 s for e = 0.8.
+ * What a bounce of 1e-9 m/s still has before it is 2e-9 / (g (1 - e)), a nanosecond. */
 static void
 test_ball (gconstpointer solver)
 {
@@ -42,13 +42,15 @@ test_chattering (gconstpointer solver)
   wire (&run, "Minus", "y", "X", "u");
   start (&run, solver);
   g_assert_false (weir_simulator_advance_to (run.simulator, 5, &error));
-  g_assert_true (g_str_has_prefix (error->message, "Sign: 1001 zero crossings (Sign:crossing) within "));
+  g_assert_true (
+      g_str_has_prefix (error->message, "Sign: 1001 zero crossings (Sign:crossing) within "));
   g_assert_cmpfloat_with_epsilon (weir_context_get_time (run.context), 1, 1e-6);
   g_assert_cmpfloat_with_epsilon (value (&run, "X"), 0, 1e-9);
   run_clear (&run);
 }
 
-/* x' = 2 relay (-x) - 1 with hysteresis at +-h: x runs between the points at slope 1, a period of 4 h. */
+/* x' = 2 relay (-x) - 1 with hysteresis at +-h: x runs between the points at slope 1, a period of 4
+ * h. */
 static void
 test_relay (void)
 {
@@ -74,8 +76,8 @@ test_relay (void)
   run_clear (&run);
 }
 
-/* The integral of sign (sin 2 pi t) is a triangle; of a comparison of it with 1/2, it grows by a third of
- * each second. The sine begins on zero. */
+/* The integral of sign (sin 2 pi t) is a triangle; of a comparison of it with 1/2, it grows by a
+ * third of each second. The sine begins on zero. */
 static void
 test_sign_and_compare (gconstpointer solver)
 {
@@ -101,7 +103,8 @@ test_sign_and_compare (gconstpointer solver)
   run_clear (&run);
 }
 
-/* z' = 3 from 0 stands at 1 from 1/3 on until the input turns at t = 2; a reset at t = 4 puts it back. */
+/* z' = 3 from 0 stands at 1 from 1/3 on until the input turns at t = 2; a reset at t = 4 puts it
+ * back. */
 static void
 test_limited_integrator (gconstpointer solver)
 {
@@ -132,7 +135,8 @@ test_edges (gconstpointer solver)
 {
   Run run = { NULL };
 
-  add (&run, "Pulse", "Pulse", PAIRS ("amplitude", "2", "period", "0.3", "duty", "40", "delay", "0.1"));
+  add (&run, "Pulse", "Pulse",
+       PAIRS ("amplitude", "2", "period", "0.3", "duty", "40", "delay", "0.1"));
   add (&run, "Z", "Integrator", NULL);
   wire (&run, "Pulse", "y", "Z", "u");
   start (&run, solver);
@@ -144,8 +148,8 @@ test_edges (gconstpointer solver)
   run_clear (&run);
 }
 
-/* The integral of |sin 2 pi t| over a second is 2 / pi; of sin held at 1/2 above, 0.5 / 3 plus two flanks
- * below zero it is that of the sine: known from elementary integrals. */
+/* The integral of |sin 2 pi t| over a second is 2 / pi; of sin held at 1/2 above, 0.5 / 3 plus two
+ * flanks below zero it is that of the sine: known from elementary integrals. */
 static void
 test_kinks (gconstpointer solver)
 {
@@ -165,8 +169,8 @@ test_kinks (gconstpointer solver)
   advance (&run, 1);
   g_assert_cmpfloat_with_epsilon (value (&run, "A"), 2 / G_PI, 1e-7);
   /* Flanks: 2 (1 - cos a), top: 0.5 (pi - 2 a), lower half: -2; all over 2 pi. */
-  g_assert_cmpfloat_with_epsilon (value (&run, "S"),
-                                  (2 * (1 - cos (a)) + 0.5 * (G_PI - 2 * a) - 2) / (2 * G_PI), 1e-7);
+  g_assert_cmpfloat_with_epsilon (
+      value (&run, "S"), (2 * (1 - cos (a)) + 0.5 * (G_PI - 2 * a) - 2) / (2 * G_PI), 1e-7);
   run_clear (&run);
 }
 

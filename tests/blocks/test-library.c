@@ -1,5 +1,5 @@
-/* The wider library against closed forms: linear systems, controllers, tables, discontinuities, random
- * numbers, detectors. */
+/* The wider library against closed forms: linear systems, controllers, tables, discontinuities,
+ * random numbers, detectors. */
 #include <glib/gstdio.h>
 
 #include "run-fixture.h"
@@ -25,7 +25,7 @@ driven (const char *source, const char *const *source_pairs, const char *output,
 
 #define UNIT "Constant", PAIRS ("value", "1"), "y"
 
-/* --- Linear systems ---------------------------------------------------------------------------- */
+/* --- Linear systems -------------------------------------------------------------------------- */
 
 /* 1 / (s^2 + 2 z w s + w^2) of a unit step. */
 static double
@@ -82,7 +82,8 @@ test_lag (void)
   run_clear (&run);
 }
 
-/* x_{n+1} = x_n / 2 + 1 from 0 is 2 (1 - 2^-n), exact in binary; after the instant of update n - 1. */
+/* x_{n+1} = x_n / 2 + 1 from 0 is 2 (1 - 2^-n), exact in binary; after the instant of update n
+ * - 1. */
 static void
 test_discrete_linear (void)
 {
@@ -126,7 +127,7 @@ test_discrete_integrator (void)
     }
 }
 
-/* --- Controllers ------------------------------------------------------------------------------- */
+/* --- Controllers ----------------------------------------------------------------------------- */
 
 /* Of a constant error e: P e + I e t + D N e exp (-N t). */
 static void
@@ -150,8 +151,8 @@ test_pid (void)
 }
 
 /* An error of 1 for a second, then -1. With a limit at 1 and no winding up the integral goes no
- * further than to where P e + I meets the limit and what the tracking lets through: with P = 0, I = 1
- * and tracking time T the demand v follows v' = e + (sat (v) - v) / T. */
+ * further than to where P e + I meets the limit and what the tracking lets through: with P = 0, I =
+ * 1 and tracking time T the demand v follows v' = e + (sat (v) - v) / T. */
 static void
 test_limited_pid (void)
 {
@@ -174,7 +175,8 @@ test_limited_pid (void)
   run_clear (&run);
 }
 
-/* The sums of the sampled form: P e + I T n e + D N e exp (-N T n), exact solution of the filter. */
+/* The sums of the sampled form: P e + I T n e + D N e exp (-N T n), exact solution of
+ * the filter. */
 static void
 test_discrete_pid (void)
 {
@@ -190,7 +192,7 @@ test_discrete_pid (void)
   run_clear (&run);
 }
 
-/* --- Transport delay --------------------------------------------------------------------------- */
+/* --- Transport delay ------------------------------------------------------------------------- */
 
 /* A sine, 0.3 s later; before that the initial value. Of points T / 64 apart the cubic's error is
  * (3 / 128) h^4 (2 pi)^4 = 2e-8, a little more where rows are uneven. */
@@ -215,9 +217,9 @@ test_delay_smooth (gconstpointer solver)
   run_clear (&run);
 }
 
-/* Jumps of all kinds arrive sharp and on time: the integral of a delayed pulse, whose jumps are known to
- * time, and of a delayed counter, whose jumps are updates, is exact; but for a multistep method, which
- * starts again behind each. */
+/* Jumps of all kinds arrive sharp and on time: the integral of a delayed pulse, whose jumps are
+ * known to time, and of a delayed counter, whose jumps are updates, is exact; but for a multistep
+ * method, which starts again behind each. */
 static void
 test_delay_jumps (gconstpointer solver)
 {
@@ -244,8 +246,8 @@ test_delay_jumps (gconstpointer solver)
   run_clear (&run);
 }
 
-/* x' = -x (t - 1) with x = 1 until 0: by the method of steps 1 - t, then 1 - t + (t - 1)^2 / 2, then
- * less (t - 2)^3 / 6, and so on. */
+/* x' = -x (t - 1) with x = 1 until 0: by the method of steps 1 - t, then 1 - t + (t - 1)^2 / 2,
+ * then less (t - 2)^3 / 6, and so on. */
 static void
 test_delay_loop (gconstpointer solver)
 {
@@ -288,7 +290,7 @@ test_delay_full (void)
   run_clear (&run);
 }
 
-/* --- Sources ----------------------------------------------------------------------------------- */
+/* --- Sources --------------------------------------------------------------------------------- */
 
 static void
 test_waves (void)
@@ -335,8 +337,8 @@ test_waves_in_runs (void)
   run_clear (&run);
 }
 
-/* Means, deviations and correlations of many numbers, within five standard errors; the same in every
- * run and for every order of asking; another seed gives others. */
+/* Means, deviations and correlations of many numbers, within five standard errors; the same in
+ * every run and for every order of asking; another seed gives others. */
 static void
 test_random (gconstpointer type)
 {
@@ -371,7 +373,7 @@ test_random (gconstpointer type)
   g_assert_cmpfloat (block_eval (&again, 0)[0], ==, block_eval (&block, 0)[0]);
 }
 
-/* --- Functions --------------------------------------------------------------------------------- */
+/* --- Functions ------------------------------------------------------------------------------- */
 
 static double
 of (Block *block, double u)
@@ -460,7 +462,7 @@ test_logic (void)
   g_assert_cmpfloat (of (&inverter, 0.1), ==, 0);
 }
 
-/* --- Tables ------------------------------------------------------------------------------------ */
+/* --- Tables ---------------------------------------------------------------------------------- */
 
 static void
 test_tables (void)
@@ -507,7 +509,7 @@ test_tables (void)
     }
 }
 
-/* --- Files ------------------------------------------------------------------------------------- */
+/* --- Files ----------------------------------------------------------------------------------- */
 
 /* A file of @text; its name. (transfer full) */
 static char *
@@ -596,7 +598,7 @@ test_table_in_run (void)
   run_clear (&run);
 }
 
-/* --- Discontinuities --------------------------------------------------------------------------- */
+/* --- Discontinuities ------------------------------------------------------------------------- */
 
 static void
 test_discontinuities (void)
@@ -630,8 +632,8 @@ test_quantizer_in_run (void)
   run_clear (&run);
 }
 
-/* A step of 2 with rate 1 and time constant T: straight to 2 - T, then with T: at 2 exactly never, but
- * within T exp (-1) a time T later. */
+/* A step of 2 with rate 1 and time constant T: straight to 2 - T, then with T: at 2 exactly never,
+ * but within T exp (-1) a time T later. */
 static void
 test_rate_limiter (void)
 {
@@ -648,7 +650,7 @@ test_rate_limiter (void)
   run_clear (&run);
 }
 
-/* --- Detectors --------------------------------------------------------------------------------- */
+/* --- Detectors ------------------------------------------------------------------------------- */
 
 /* A sine of 1 Hz rises through 1/2 at t = 1/12 of each second and falls through it at 5/12. */
 static void
@@ -689,8 +691,8 @@ test_edge_detector (void)
   run_clear (&run);
 }
 
-/* The ramp rises above 1.5 at t = 1.5; what is told is the message. A run whose input is above from the
- * start ends there. */
+/* The ramp rises above 1.5 at t = 1.5; what is told is the message. A run whose input is above from
+ * the start ends there. */
 static void
 test_stop (void)
 {
@@ -760,8 +762,8 @@ test_on_the_threshold (void)
     }
 }
 
-/* A switch between 1 and -2 by a sine of period 1: the integral over a period is -1/2, exactly if no step
- * goes across a crossing. */
+/* A switch between 1 and -2 by a sine of period 1: the integral over a period is -1/2, exactly if
+ * no step goes across a crossing. */
 static void
 test_switch_in_run (void)
 {
@@ -782,7 +784,7 @@ test_switch_in_run (void)
   run_clear (&run);
 }
 
-/* --- Routing ----------------------------------------------------------------------------------- */
+/* --- Routing --------------------------------------------------------------------------------- */
 
 static void
 test_demux (void)

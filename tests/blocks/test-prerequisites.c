@@ -93,8 +93,8 @@ change (const WeirBlockType *type, WeirContext *context, WeirSource source)
 
       for (guint i = 0; i < decl->size; i++)
         values[i] = random_parameter (type, decl->name);
-      weir_context_set_parameter (context, WEIR_ROOT,
-                                  (WeirParameter) { (guint16) origin.index }, values);
+      weir_context_set_parameter (context, WEIR_ROOT, (WeirParameter) { (guint16) origin.index },
+                                  values);
     }
   else if (origin.kind == WEIR_ORIGIN_FIXED)
     {
@@ -171,7 +171,9 @@ static const Case cases[] = {
   { "EdgeDetector", .sizes = { 2 } },
   { "HitCrossing", .sizes = { 1 } },
   { "LookupTable", .sizes = { 2 } },
-  { "LookupTable", { "points", "[-1, 0.5]", "values", "[2, 1]", "interpolation", "previous" }, { 1 } },
+  { "LookupTable",
+    { "points", "[-1, 0.5]", "values", "[2, 1]", "interpolation", "previous" },
+    { 1 } },
   { "DiscreteIntegrator", .sizes = { 2 } },
   { "DiscreteIntegrator", { "method", "trapezoidal" }, { 1 } },
   { "Demux", { "sizes", "[2, 1]" }, { 3 } },
@@ -324,8 +326,7 @@ main (int argc, char **argv)
   g_test_add_func ("/blocks/prerequisites/all-types", test_all_types);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autofree char *path
-          = g_strdup_printf ("/blocks/prerequisites/%s/%u", cases[i].type, i);
+      g_autofree char *path = g_strdup_printf ("/blocks/prerequisites/%s/%u", cases[i].type, i);
 
       g_test_add_data_func (path, &cases[i], test_exact);
     }

@@ -1,5 +1,6 @@
-/* Models and blocks made of equations, and the discrete and vector blocks beside them, against closed forms and
- * against numbers of independent computation (extrapolated midpoint rule in 113-bit floats at two step sizes).
+/* Models and blocks made of equations, and the discrete and vector blocks beside them, against
+ * closed forms and against numbers of independent computation (extrapolated midpoint rule in
+ * 113-bit floats at two step sizes).
  */
 #include "run-fixture.h"
 
@@ -8,8 +9,8 @@
 #define SOLVED 1e-7
 
 static Run
-driven (const char *source, const char *const *source_pairs, const char *type, const char *const *pairs,
-        const char *input)
+driven (const char *source, const char *const *source_pairs, const char *type,
+        const char *const *pairs, const char *input)
 {
   Run run = { NULL };
 
@@ -22,7 +23,7 @@ driven (const char *source, const char *const *source_pairs, const char *type, c
 
 #define UNIT "Constant", PAIRS ("value", "1")
 
-/* --- Models ------------------------------------------------------------------------------------------- */
+/* --- Models ---------------------------------------------------------------------------------- */
 
 static const struct {
   const char *type;
@@ -36,8 +37,16 @@ static const struct {
   { "Lorenz", { NULL }, 5, { -6.512113699419599, -6.974042788417076, 23.92412957210337 }, 1e-4 },
   { "VanDerPol", { NULL }, 1, { 1.5081442369756089, -0.7802180746296949 }, SOLVED },
   { "VanDerPol", { NULL }, 10, { -2.0083407825797123 }, SOLVED },
-  { "Robertson", { NULL }, 4, { 0.90551867858425391, 2.2404756875602009e-5, 0.094458916658870486 }, 1e-8 },
-  { "Robertson", { NULL }, 40, { 0.71582706871940509, 9.1855347645577642e-6, 0.28416374574583035 }, 1e-8 },
+  { "Robertson",
+    { NULL },
+    4,
+    { 0.90551867858425391, 2.2404756875602009e-5, 0.094458916658870486 },
+    1e-8 },
+  { "Robertson",
+    { NULL },
+    40,
+    { 0.71582706871940509, 9.1855347645577642e-6, 0.28416374574583035 },
+    1e-8 },
   /* Back where it began after a period. */
   { "PredatorPrey", { NULL }, 8.026636865289796, { 1, 1 }, SOLVED },
   { "PredatorPrey", { "prey0", "10", "predators0", "5", NULL }, 0, { 10, 5 }, 1e-12 },
@@ -60,7 +69,8 @@ test_models (void)
     }
 }
 
-/* The Control Tutorials' motor: at a step of 1 V its speed after 1 s, and at rest 1 / 10.01 rad/s. */
+/* The Control Tutorials' motor: at a step of 1 V its speed after 1 s, and at rest 1 /
+ * 10.01 rad/s. */
 static void
 test_dc_motor (void)
 {
@@ -84,7 +94,7 @@ test_room (void)
   run_clear (&run);
 }
 
-/* --- Continuous ------------------------------------------------------------------------------------------ */
+/* --- Continuous ------------------------------------------------------------------------------ */
 
 /* Of the ramp t: (1 - exp (-t/T)). */
 static void
@@ -142,14 +152,14 @@ test_pid2 (void)
   for (double t = 0; t < 3; t += 0.5)
     {
       advance (&run, t);
-      g_assert_cmpfloat_with_epsilon (value (&run, "Block"),
-                                      2 * 0.25 + 3 * 0.75 * t + 0.5 * 4 * (0.125 - 0.25) * exp (-4 * t),
-                                      SOLVED);
+      g_assert_cmpfloat_with_epsilon (
+          value (&run, "Block"), 2 * 0.25 + 3 * 0.75 * t + 0.5 * 4 * (0.125 - 0.25) * exp (-4 * t),
+          SOLVED);
     }
   run_clear (&run);
 }
 
-/* --- Mathematics ------------------------------------------------------------------------------------------- */
+/* --- Mathematics ----------------------------------------------------------------------------- */
 
 static void
 test_friction (void)
@@ -194,8 +204,8 @@ test_bad_expression (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autoptr (WeirArguments) arguments
-        = fixture_arguments ("Expression", PAIRS ("expression", cases[i].expression));
+      g_autoptr (WeirArguments)
+          arguments = fixture_arguments ("Expression", PAIRS ("expression", cases[i].expression));
       const WeirBlockType *type = weir_arguments_get_type (arguments);
       g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
       guint n_errors = 0;
@@ -221,7 +231,9 @@ test_vectors (void)
     const char *pairs[3];
     double value;
   } cases[] = {
-    { "Polynomial", { "coefficients", "[2, -1, 0.5]", NULL }, 2 * 9 - 3 + 0.5 }, /* of the first, 3 */
+    { "Polynomial",
+      { "coefficients", "[2, -1, 0.5]", NULL },
+      2 * 9 - 3 + 0.5 }, /* of the first, 3 */
     { "Bias", { "bias", "-1.5", NULL }, 1.5 },
     { "Elements", { NULL }, 3 + 4 - 12 },
     { "Elements", { "operation", "product", NULL }, 3 * 4 * -12 },
@@ -231,8 +243,8 @@ test_vectors (void)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       Run run = { NULL };
-      g_autoptr (WeirSystem) leaf
-        = fixture_build (cases[i].type, cases[i].pairs, (const guint[]) { 3 });
+      g_autoptr (WeirSystem)
+          leaf = fixture_build (cases[i].type, cases[i].pairs, (const guint[]) { 3 });
 
       add (&run, "Source", "Constant", PAIRS ("value", "[3, 4, -12]"));
       weir_diagram_builder_add (run.builder, "Block", leaf);
@@ -247,7 +259,8 @@ static void
 test_dot_product (void)
 {
   Run run = { NULL };
-  g_autoptr (WeirSystem) leaf = fixture_build ("DotProduct", PAIRS (NULL), (const guint[]) { 3, 3 });
+  g_autoptr (WeirSystem)
+      leaf = fixture_build ("DotProduct", PAIRS (NULL), (const guint[]) { 3, 3 });
   g_autoptr (WeirArguments) arguments = fixture_arguments ("DotProduct", PAIRS (NULL));
   g_autoptr (GError) error = NULL;
 
@@ -258,13 +271,15 @@ test_dot_product (void)
   start (&run, NULL);
   g_assert_cmpfloat (value (&run, "Block"), ==, 9 + 16 + 144);
   run_clear (&run);
-  g_assert_null (weir_arguments_get_type (arguments)->build (arguments, (const guint[]) { 3, 2 }, &error));
+  g_assert_null (
+      weir_arguments_get_type (arguments)->build (arguments, (const guint[]) { 3, 2 }, &error));
   g_assert_nonnull (strstr (error->message, "in2 has size 2"));
 }
 
-/* --- Samples -------------------------------------------------------------------------------------------------- */
+/* --- Samples --------------------------------------------------------------------------------- */
 
-/* Of a counter that is n after its n-th update (n starts at 0 with the instant 0): N periods before. */
+/* Of a counter that is n after its n-th update (n starts at 0 with the instant 0): N periods
+ * before. */
 static void
 test_delay (void)
 {
@@ -278,7 +293,8 @@ test_delay (void)
 
       for (guint n = 0; n < 20; n++)
         {
-          /* Between update n and the next the counter gives n + 1; each update of the delay sees what was before. */
+          /* Between update n and the next the counter gives n + 1; each update of the delay sees
+           * what was before. */
           advance (&run, (n + 0.5) * 0.1);
           g_assert_cmpfloat (value (&run, "Source"), ==, n + 1);
           g_assert_cmpfloat (value (&run, "Block"), ==,
@@ -288,11 +304,13 @@ test_delay (void)
     }
 }
 
-/* Of the ramp 2 t every 0.25, exact in binary: 0 at the start, then 2; the digital clock beside it. */
+/* Of the ramp 2 t every 0.25, exact in binary: 0 at the start, then 2; the digital clock
+ * beside it. */
 static void
 test_discrete_derivative (void)
 {
-  Run run = driven ("Ramp", PAIRS ("slope", "2"), "DiscreteDerivative", PAIRS ("period", "0.25"), "u");
+  Run run = driven ("Ramp", PAIRS ("slope", "2"), "DiscreteDerivative", PAIRS ("period", "0.25"),
+                    "u");
 
   advance (&run, 0.1);
   g_assert_cmpfloat (value (&run, "Block"), ==, 0);
@@ -338,7 +356,8 @@ test_sample_and_hold (void)
   run_clear (&run);
 }
 
-/* Set at 0.5, 1.5, ...; reset at 0.75, 1.75, ...: 1 in between. Where both rise at once, reset wins. */
+/* Set at 0.5, 1.5, ...; reset at 0.75, 1.75, ...: 1 in between. Where both rise at once, reset
+ * wins. */
 static void
 test_flip_flop (void)
 {
@@ -370,8 +389,8 @@ test_flip_flop (void)
 static void
 test_slider (void)
 {
-  g_autoptr (WeirArguments) arguments
-    = fixture_arguments ("Slider", PAIRS ("value", "3", "minimum", "0", "maximum", "2"));
+  g_autoptr (WeirArguments) arguments = fixture_arguments (
+      "Slider", PAIRS ("value", "3", "minimum", "0", "maximum", "2"));
   Run run = { NULL };
   g_autoptr (GError) error = NULL;
 

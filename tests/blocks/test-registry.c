@@ -84,8 +84,8 @@ test_leaves (void)
           guint size;
 
           if (tunable != NULL)
-            g_assert_true (weir_layout_find_parameter (weir_context_get_layout (context),
-                                                       WEIR_ROOT, tunable, &parameter, &size));
+            g_assert_true (weir_layout_find_parameter (weir_context_get_layout (context), WEIR_ROOT,
+                                                       tunable, &parameter, &size));
         }
     }
 }
@@ -105,12 +105,13 @@ test_bad_arguments (void)
     { "Counter", "offset", "-1",
       "Parameter offset is \"-1\", but must be a number of at least 0 s." },
     { "Pulse", "duty", "101", "Parameter duty is \"101\", but must be a number from 0 to 100 %." },
-    { "Scope", "inputs", "1.5", "Parameter inputs is \"1.5\", but must be a whole number from 1 "
-                                "to 64." },
-    { "Scope", "inputs", "many", "Parameter inputs is \"many\", but must be a whole number from 1 "
-                                 "to 64." },
-    { "Switch", "criterion", "<",
-      "Parameter criterion is \"<\", but must be one of >=, >, !=." },
+    { "Scope", "inputs", "1.5",
+      "Parameter inputs is \"1.5\", but must be a whole number from 1 "
+      "to 64." },
+    { "Scope", "inputs", "many",
+      "Parameter inputs is \"many\", but must be a whole number from 1 "
+      "to 64." },
+    { "Switch", "criterion", "<", "Parameter criterion is \"<\", but must be one of >=, >, !=." },
     { "StateSpace", "a", "[1, 2; 3]",
       "Parameter a: \"[1, 2; 3]\" is not a matrix such as [1, 2; 3, 4], with rows of one length." },
     { "PID", "n", "0", "Parameter n is \"0\", but must be a number greater than 0 rad/s." },
@@ -142,40 +143,68 @@ test_bad_blocks (void)
     guint sizes[3];
     const char *sentence;
   } cases[] = {
-    { "Sum", { "signs", "+++" }, { 3, 1, 2 },
-      "Input in3 has size 2, but size 1 or 3 is needed." },
-    { "Gain", { "gain", "[1, 2]" }, { 3 },
+    { "Sum", { "signs", "+++" }, { 3, 1, 2 }, "Input in3 has size 2, but size 1 or 3 is needed." },
+    { "Gain",
+      { "gain", "[1, 2]" },
+      { 3 },
       "Parameter gain has size 2, but size 1 or 3 is needed." },
-    { "Integrator", { "initial", "[1, 2]" }, { 3 },
+    { "Integrator",
+      { "initial", "[1, 2]" },
+      { 3 },
       "Parameter initial has size 2, but size 1 or 3 is needed." },
-    { "ZeroOrderHold", { "initial", "[1, 2]" }, { 1 },
+    { "ZeroOrderHold",
+      { "initial", "[1, 2]" },
+      { 1 },
       "Parameter initial has size 2, but size 1 is needed." },
     { "Switch", { NULL }, { 1, 2, 1 }, "Input control has size 2, but size 1 is needed." },
-    { "Saturation", { "lower", "2", "upper", "1" }, { 1 },
+    { "Saturation",
+      { "lower", "2", "upper", "1" },
+      { 1 },
       "The lower limit 2 is above the upper limit 1." },
-    { "StateSpace", { "a", "[1, 2]" }, { 1 },
+    { "StateSpace",
+      { "a", "[1, 2]" },
+      { 1 },
       "Matrix A has 1 rows and 2 columns, but 1 rows and 1 columns are needed." },
-    { "StateSpace", { "a", "[0, 1; -1, 0]", "b", "[0; 1]", "c", "[1; 0]" }, { 1 },
+    { "StateSpace",
+      { "a", "[0, 1; -1, 0]", "b", "[0; 1]", "c", "[1; 0]" },
+      { 1 },
       "Matrix C has 2 rows and 1 columns, but 2 rows and 2 columns are needed." },
     { "StateSpace", { NULL }, { 2 }, "Input u has size 2, but matrix B has 1 columns." },
-    { "TransferFunction", { "numerator", "[1, 0, 0]" }, { 1 },
+    { "TransferFunction",
+      { "numerator", "[1, 0, 0]" },
+      { 1 },
       "The numerator has degree 2, which is more than the denominator's 1; such a block would look "
       "ahead." },
-    { "TransferFunction", { "denominator", "2" }, { 1 },
-      "The denominator is a number, but needs two coefficients at least; for a factor take a Gain." },
-    { "TransferFunction", { "denominator", "[0, 1]" }, { 1 },
+    { "TransferFunction",
+      { "denominator", "2" },
+      { 1 },
+      "The denominator is a number, but needs two coefficients at least; for a factor take a "
+      "Gain." },
+    { "TransferFunction",
+      { "denominator", "[0, 1]" },
+      { 1 },
       "The denominator begins with 0; leave that out." },
-    { "PID", { "output", "limited", "lower", "2" }, { 1 },
+    { "PID",
+      { "output", "limited", "lower", "2" },
+      { 1 },
       "The lower limit 2 is above the upper limit 1." },
     { "DeadZone", { "start", "2" }, { 1 }, "The start 2 is above the end 1." },
-    { "LookupTable", { "points", "[0, 1]" }, { 1 },
+    { "LookupTable",
+      { "points", "[0, 1]" },
+      { 1 },
       "There are 2 points, but 3 values; one value for each point is needed." },
-    { "TimeTable", { "points", "[0, 2, 2]" }, { 0 },
+    { "TimeTable",
+      { "points", "[0, 2, 2]" },
+      { 0 },
       "Point 3 is 2, which is not above point 2, 2; points must ascend." },
     { "Demux", { NULL }, { 3 }, "Input u has size 3, but the outputs take 2." },
-    { "Selector", { "elements", "4" }, { 3 },
+    { "Selector",
+      { "elements", "4" },
+      { 3 },
       "Element 4 is chosen, but the input has elements 1 to 3." },
-    { "Selector", { "elements", "1.5" }, { 3 },
+    { "Selector",
+      { "elements", "1.5" },
+      { 3 },
       "Element 1.5 is chosen, but the input has elements 1 to 3." },
   };
 
@@ -184,8 +213,8 @@ test_bad_blocks (void)
       g_autoptr (WeirArguments) arguments = fixture_arguments (cases[i].type, cases[i].pairs);
       g_autoptr (GError) error = NULL;
 
-      g_assert_null (weir_arguments_get_type (arguments)->build (arguments, cases[i].sizes,
-                                                                 &error));
+      g_assert_null (
+          weir_arguments_get_type (arguments)->build (arguments, cases[i].sizes, &error));
       g_assert_cmpstr (error != NULL ? error->message : NULL, ==, cases[i].sentence);
     }
 }

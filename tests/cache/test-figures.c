@@ -1,5 +1,6 @@
-/* Figures of the cache against an independent count: what the table derives from counters is what a replay of the
- * recorded run counts one by one. And questions asked of the cache model before, during and after runs.
+/* Figures of the cache against an independent count: what the table derives from counters is what a
+ * replay of the recorded run counts one by one. And questions asked of the cache model before,
+ * during and after runs.
  */
 #include <math.h>
 
@@ -118,13 +119,12 @@ test_formats (void)
   static const struct {
     double count;
     const char *text;
-  } counts[] = { { 0, "0" },          { 999, "999" },      { 1000, "1.0 k" }, { 9940, "9.9 k" },
-                 { 9960, "10 k" },    { 999499, "999 k" }, { 999600, "1.0 M" },
-                 { 12.3e9, "12 G" } };
+  } counts[] = { { 0, "0" },       { 999, "999" },      { 1000, "1.0 k" },   { 9940, "9.9 k" },
+                 { 9960, "10 k" }, { 999499, "999 k" }, { 999600, "1.0 M" }, { 12.3e9, "12 G" } };
   static const struct {
     double ns;
     const char *text;
-  } times[] = { { 0, "–" },        { 0.5, "< 1 ns" }, { 12, "12 ns" },
+  } times[] = { { 0, "–" },         { 0.5, "< 1 ns" },   { 12, "12 ns" },
                 { 1800, "1.8 µs" }, { 4.6e6, "4.6 ms" }, { 2.5e9, "2.5 s" } };
 
   for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
@@ -162,7 +162,8 @@ test_change (void)
   WeirExplainer *explainer = weir_cache_model_get_explainer (model);
   WeirLayout *layout = weir_cache_model_get_layout (model);
   const WeirWalk *walk = weir_explainer_get_walk (explainer);
-  g_autoptr (WeirContext) context = weir_system_create_context (weir_cache_model_get_system (model));
+  g_autoptr (WeirContext)
+      context = weir_system_create_context (weir_cache_model_get_system (model));
   guint n = weir_layout_get_n_entries (layout);
 
   g_assert_null (weir_cache_model_get_snapshot (model));
@@ -176,7 +177,8 @@ test_change (void)
       double other[64] = { 17 };
       gsize n_words;
 
-      if (!weir_layout_find_parameter (layout, (WeirNode) { node }, "gain", &parameter, &size) || size > 64)
+      if (!weir_layout_find_parameter (layout, (WeirNode) { node }, "gain", &parameter, &size)
+          || size > 64)
         continue;
       for (guint e = 0; e < n; e++)
         weir_context_mark (context, (WeirEntry) { e }, TRUE);
@@ -185,8 +187,8 @@ test_change (void)
         n_marked += (weir_context_get_flags (context, &n_words)[e / 64] >> (e % 64)) & 1;
       g_assert_true (weir_explainer_find (explainer, name, &tracker, NULL));
       {
-        g_autoptr (GArray) steps
-            = weir_explain_downstream (explainer, tracker, weir_cache_model_get_flags (model, NULL));
+        g_autoptr (GArray) steps = weir_explain_downstream (
+            explainer, tracker, weir_cache_model_get_flags (model, NULL));
         WeirChangeTotals totals = weir_cache_total_change (model, steps, NULL);
 
         g_assert_cmpuint (totals.n_entries, ==, n_marked);

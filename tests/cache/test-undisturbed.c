@@ -1,6 +1,7 @@
-/* Nothing that looks at a run can change it: models of several kinds run while every view's calls into the runner,
- * the session and the engine are made at random, and what is recorded is compared bit for bit with a run that
- * nobody touched. No display is needed. A seed is printed; WEIR_SEEDS=N runs N of them.
+/* Nothing that looks at a run can change it: models of several kinds run while every view's calls
+ * into the runner, the session and the engine are made at random, and what is recorded is compared
+ * bit for bit with a run that nobody touched. No display is needed. A seed is printed; WEIR_SEEDS=N
+ * runs N of them.
  */
 #include <string.h>
 
@@ -17,8 +18,8 @@
 static const struct {
   const char *name, *stop_time;
 } models[] = {
-  { "pendulum.weir", "0.6" },      { "nested.weir", "0.5" },   { "sampled.weir", "0.5" },
-  { "bouncing-ball.weir", "1.5" }, { "lorenz.weir", "0.5" },   { "thermostat.weir", "40" },
+  { "pendulum.weir", "0.6" },      { "nested.weir", "0.5" },    { "sampled.weir", "0.5" },
+  { "bouncing-ball.weir", "1.5" }, { "lorenz.weir", "0.5" },    { "thermostat.weir", "40" },
   { "counter.weir", "0.5" },       { "equations.weir", "0.5" }, { "dc-motor.weir", "0.2" },
 };
 
@@ -83,7 +84,7 @@ is_over (Desk *self)
   return weir_session_get_state (session_of (self)) > WEIR_SESSION_PAUSED;
 }
 
-/* --- What views do --------------------------------------------------------------------------------- */
+/* --- What views do --------------------------------------------------------------------------- */
 
 static guint
 n_entries (Desk *self)
@@ -110,9 +111,9 @@ set_random_breakpoints (Desk *self)
                              .only_counts = chance (4),
                              .is_once = chance (2) };
 
-      one.what = one.kind == WEIR_BREAK_EVENT
-                     ? g_strdup (sources[below (3)])
-                     : weir_layout_dup_entry_path (layout, (WeirEntry) { below (n_entries (self)) });
+      one.what = one.kind == WEIR_BREAK_EVENT ? g_strdup (sources[below (3)])
+                                              : weir_layout_dup_entry_path (
+                                                  layout, (WeirEntry) { below (n_entries (self)) });
       one.by = g_strdup (sources[below (4)]);
       g_array_append_val (list, one);
     }
@@ -168,9 +169,10 @@ look_at_figures (Desk *self)
   g_assert_cmpuint (totals.hits, <=, G_MAXINT64);
   for (guint e = 0; e < snapshot->n_entries; e++)
     g_assert_cmpuint (weir_cache_get_badge (snapshot, e), <, WEIR_N_BADGES);
-  graph = weir_lanes_new (self->model, (WeirNode) { below (weir_layout_get_n_nodes (
-                                           weir_cache_model_get_layout (self->model))) },
-                          chance (2), NULL);
+  graph = weir_lanes_new (
+      self->model,
+      (WeirNode) { below (weir_layout_get_n_nodes (weir_cache_model_get_layout (self->model))) },
+      chance (2), NULL);
   weir_lanes_update (graph, self->model, snapshot);
   weir_lane_graph_free (graph);
 }
@@ -180,7 +182,8 @@ look_at_overlay (Desk *self)
 {
   if (self->overlay == NULL)
     self->overlay = weir_cache_overlay_new (self->model);
-  weir_cache_overlay_set_diagram (self->overlay, weir_model_get_root (weir_document_get_model (self->document)));
+  weir_cache_overlay_set_diagram (self->overlay,
+                                  weir_model_get_root (weir_document_get_model (self->document)));
   weir_cache_overlay_set_mode (self->overlay, (WeirOverlayMode) below (WEIR_N_OVERLAYS));
   weir_cache_overlay_update (self->overlay, g_get_monotonic_time ());
 }
@@ -191,7 +194,8 @@ record_something (Desk *self)
   switch (below (3))
     {
     case 0:
-      weir_session_start_recording (session_of (self), chance (2) ? WEIR_RECORD_ALL : WEIR_RECORD_EVENTS, 4096);
+      weir_session_start_recording (session_of (self),
+                                    chance (2) ? WEIR_RECORD_ALL : WEIR_RECORD_EVENTS, 4096);
       break;
     case 1:
       weir_session_request_recording (session_of (self));
@@ -277,7 +281,7 @@ finish (Desk *self)
   weir_session_join (session_of (self));
 }
 
-/* --- The comparison --------------------------------------------------------------------------------- */
+/* --- The comparison -------------------------------------------------------------------------- */
 
 static void
 assert_same (WeirRecorder *plain, WeirRecorder *disturbed)
@@ -303,7 +307,8 @@ static void
 test_undisturbed (void)
 {
   const char *wanted = g_getenv ("WEIR_SEEDS");
-  guint n_seeds = wanted != NULL ? (guint) g_ascii_strtoull (wanted, NULL, 10) : N_SEEDS, n_pauses = 0;
+  guint n_seeds = wanted != NULL ? (guint) g_ascii_strtoull (wanted, NULL, 10) : N_SEEDS,
+        n_pauses = 0;
 
   for (guint seed = 0; seed < n_seeds; seed++)
     {

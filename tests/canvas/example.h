@@ -40,9 +40,8 @@ static inline void
 example_add_wire (WeirPatch *patch, WeirPlace place, guint32 id, guint32 from, const char *output,
                   guint32 to, const char *input)
 {
-  g_autoptr (WeirWire) wire
-    = weir_wire_new (id, (WeirWireEnd) { .block = from, .port = output },
-                     (WeirWireEnd) { .block = to, .port = input }, NULL, 0);
+  g_autoptr (WeirWire) wire = weir_wire_new (id, (WeirWireEnd) { .block = from, .port = output },
+                                             (WeirWireEnd) { .block = to, .port = input }, NULL, 0);
 
   weir_patch_set_wire (patch, place, wire);
 }
@@ -73,8 +72,8 @@ example_patch (void)
   example_add_wire (patch, plant, EXAMPLE_WIRE_OUT, EXAMPLE_INNER_GAIN, "y", EXAMPLE_OUT, "u");
   example_add_wire (patch, root, EXAMPLE_WIRE_SINE_GAIN, EXAMPLE_SINE, "y", EXAMPLE_GAIN, "u");
   example_add_wire (patch, root, EXAMPLE_WIRE_GAIN_SUM, EXAMPLE_GAIN, "y", EXAMPLE_SUM, "in1");
-  example_add_wire (patch, root, EXAMPLE_WIRE_SUM_INTEGRATOR, EXAMPLE_SUM, "y",
-                    EXAMPLE_INTEGRATOR, "u");
+  example_add_wire (patch, root, EXAMPLE_WIRE_SUM_INTEGRATOR, EXAMPLE_SUM, "y", EXAMPLE_INTEGRATOR,
+                    "u");
   example_add_wire (patch, root, EXAMPLE_WIRE_INTEGRATOR_PLANT, EXAMPLE_INTEGRATOR, "y",
                     EXAMPLE_PLANT, "u");
   example_add_wire (patch, root, EXAMPLE_WIRE_PLANT_SCOPE, EXAMPLE_PLANT, "y", EXAMPLE_SCOPE,

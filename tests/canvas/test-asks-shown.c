@@ -1,6 +1,6 @@
-/* What users of such editors ask for most: the numbered rows of research on the peers about moving around, in a
- * window, by real events. Each test's name carries its row's number. (Screens for fingers there are none under
- * test: what a gesture tells the canvas is told by its signals.)
+/* What users of such editors ask for most: the numbered rows of research on the peers about moving
+ * around, in a window, by real events. Each test's name carries its row's number. (Screens for
+ * fingers there are none under test: what a gesture tells the canvas is told by its signals.)
  */
 #include <math.h>
 
@@ -14,7 +14,8 @@ typedef struct {
 static View
 get_view (Fixture *fixture)
 {
-  return (View) { weir_canvas_get_zoom (fixture->canvas), at_block (fixture, EXAMPLE_SUM, 0.5, 0.5) };
+  return (View) { weir_canvas_get_zoom (fixture->canvas),
+                  at_block (fixture, EXAMPLE_SUM, 0.5, 0.5) };
 }
 
 static void
@@ -27,7 +28,8 @@ assert_view (Fixture *fixture, View expected)
   g_assert_cmpfloat_with_epsilon (view.at.y, expected.at.y, 1.5);
 }
 
-/* 13: Ctrl+wheel zooms at the pointer, the wheel scrolls, with Shift sideways; the middle button pans. */
+/* 13: Ctrl+wheel zooms at the pointer, the wheel scrolls, with Shift sideways; the middle button
+ * pans. */
 static void
 test_wheel (Fixture *fixture, gconstpointer data)
 {
@@ -53,8 +55,8 @@ test_wheel (Fixture *fixture, gconstpointer data)
   assert_view (fixture, (View) { before.zoom, { before.at.x + 70, before.at.y + 20 } });
 }
 
-/* 14: while a wire is being drawn one may zoom and scroll, and near the edge the view moves by itself; the
- * wire goes on and ends where it is let go. */
+/* 14: while a wire is being drawn one may zoom and scroll, and near the edge the view moves by
+ * itself; the wire goes on and ends where it is let go. */
 static void
 test_view_while_wiring (Fixture *fixture, gconstpointer data)
 {
@@ -73,7 +75,8 @@ test_view_while_wiring (Fixture *fixture, gconstpointer data)
   xdo (fixture, "click 4");
   picture (fixture, "wiring-zoomed");
   before = at_block (fixture, EXAMPLE_SUM, 0.5, 0.5);
-  move_pointer (fixture, (WeirPoint) { 450, gtk_widget_get_height (GTK_WIDGET (fixture->canvas)) - 4 });
+  move_pointer (fixture,
+                (WeirPoint) { 450, gtk_widget_get_height (GTK_WIDGET (fixture->canvas)) - 4 });
   spin (300);
   after = at_block (fixture, EXAMPLE_SUM, 0.5, 0.5);
   g_assert_cmpfloat (after.y, <, before.y - 10); /* it scrolled */
@@ -114,7 +117,8 @@ test_no_middle_button (Fixture *fixture, gconstpointer data)
   g_signal_emit_by_name (pinch, "scale-changed", 1.0);
   assert_view (fixture, before);
 
-  /* Thrown: it goes on for a moment and comes to rest, in all v / 4; without animations not at all. */
+  /* Thrown: it goes on for a moment and comes to rest, in all v / 4; without animations not
+   * at all. */
   g_signal_emit_by_name (scroll, "decelerate", 400.0, 0.0);
   spin (100);
   assert_view (fixture, before);

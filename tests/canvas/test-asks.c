@@ -1,5 +1,5 @@
-/* What users of such editors ask for most: the numbered rows of research on the peers, those that need no window.
- * Each test's name carries its row's number.
+/* What users of such editors ask for most: the numbered rows of research on the peers, those that
+ * need no window. Each test's name carries its row's number.
  */
 #include <glib/gstdio.h>
 #include <string.h>
@@ -54,8 +54,10 @@ test_undo (void)
   guint n = 500;
 
   for (guint i = 0; i < n; i++)
-    apply (document, i % 5 == 4 ? weir_edit_add_block (site_of (document), "Gain", (WeirPoint) { 0, 20.0 * i })
-                                : weir_edit_move (site_of (document), one_block (&gain), (WeirPoint) { 10, 0 }));
+    apply (document,
+           i % 5 == 4
+               ? weir_edit_add_block (site_of (document), "Gain", (WeirPoint) { 0, 20.0 * i })
+               : weir_edit_move (site_of (document), one_block (&gain), (WeirPoint) { 10, 0 }));
   end = weir_model_ref (weir_document_get_model (document));
   for (guint i = 0; i < n; i++)
     weir_document_undo (document);
@@ -85,15 +87,16 @@ test_undo_validity (void)
   g_autoptr (WeirDocument) document = example_document ();
 
   g_assert_cmpuint (count_errors (document), ==, 0);
-  apply (document,
-         weir_edit_delete (site_of (document), (WeirElements) { .wires = &feedback, .n_wires = 1 }));
+  apply (document, weir_edit_delete (site_of (document),
+                                     (WeirElements) { .wires = &feedback, .n_wires = 1 }));
   g_assert_cmpuint (count_errors (document), ==, 1);
   weir_document_undo (document);
   g_assert_cmpuint (count_errors (document), ==, 0);
   apply (document, weir_edit_set_mode (site_of (document), &gain, 1, WEIR_BLOCK_COMMENTED_OUT));
   weir_document_undo (document);
-  g_assert_cmpint (weir_block_get_mode (weir_model_find_block (weir_document_get_model (document), gain, NULL)),
-                   ==, WEIR_BLOCK_ACTIVE);
+  g_assert_cmpint (
+      weir_block_get_mode (weir_model_find_block (weir_document_get_model (document), gain, NULL)),
+      ==, WEIR_BLOCK_ACTIVE);
 }
 
 static WeirModel *
@@ -117,7 +120,8 @@ test_layout_kept (void)
   g_autoptr (WeirScene) before = NULL;
   g_autoptr (WeirScene) after = NULL;
 
-  apply (document, weir_edit_resize (site_of (document), EXAMPLE_PLANT, (WeirRect) { 460, -20, 130, 90 }));
+  apply (document,
+         weir_edit_resize (site_of (document), EXAMPLE_PLANT, (WeirRect) { 460, -20, 130, 90 }));
   apply (document, weir_edit_rotate (site_of (document), &gain, 1, 1));
   read = read_back (weir_document_get_model (document));
   before = scene_of (document);
@@ -132,7 +136,8 @@ test_layout_kept (void)
     {
       const WeirWireShape *a = weir_scene_get_wire (before, i), *b = weir_scene_get_wire (after, i);
 
-      g_assert_cmpmem (a->points, a->n_points * sizeof *a->points, b->points, b->n_points * sizeof *b->points);
+      g_assert_cmpmem (a->points, a->n_points * sizeof *a->points, b->points,
+                       b->n_points * sizeof *b->points);
     }
 }
 
@@ -144,24 +149,25 @@ dup_lines (GBytes *bytes)
   return g_strsplit (text, "\n", -1);
 }
 
-/* 8: what is selected is doubled in one step, with the wires within; a copy of the whole is written beside, and the
- * document stays what it was. */
+/* 8: what is selected is doubled in one step, with the wires within; a copy of the whole is written
+ * beside, and the document stays what it was. */
 static void
 test_duplicate (void)
 {
   static const guint32 two[] = { EXAMPLE_SUM, EXAMPLE_INTEGRATOR };
   g_autoptr (WeirDocument) document = example_document ();
   WeirDiagram *diagram = weir_site_get_diagram (site_of (document));
-  guint n_blocks = weir_diagram_get_n_blocks (diagram), n_wires = weir_diagram_get_n_wires (diagram);
+  guint n_blocks = weir_diagram_get_n_blocks (diagram),
+        n_wires = weir_diagram_get_n_wires (diagram);
   g_autofree char *path = g_build_filename (g_get_tmp_dir (), "weir-copy-XXXXXX", NULL);
   g_autoptr (WeirModel) copy = NULL;
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
   g_autoptr (GFile) file = NULL;
   g_autoptr (GError) error = NULL;
 
-  apply (document, weir_edit_duplicate (site_of (document),
-                                        (WeirElements) { .blocks = two, .n_blocks = 2 },
-                                        (WeirPoint) { 40, 40 }));
+  apply (document,
+         weir_edit_duplicate (site_of (document), (WeirElements) { .blocks = two, .n_blocks = 2 },
+                              (WeirPoint) { 40, 40 }));
   diagram = weir_site_get_diagram (site_of (document));
   g_assert_cmpuint (weir_diagram_get_n_blocks (diagram), ==, n_blocks + 2);
   g_assert_cmpuint (weir_diagram_get_n_wires (diagram), ==, n_wires + 1);
@@ -199,23 +205,24 @@ test_small_difference (void)
   g_assert_cmpuint (n_changed, ==, 1);
 }
 
-/* 10: one kind of paste: a copy is the reader's own, to the last level; nothing done to it is done to what it was
- * made from. */
+/* 10: one kind of paste: a copy is the reader's own, to the last level; nothing done to it is done
+ * to what it was made from. */
 static void
 test_one_paste (void)
 {
   static const guint32 plant = EXAMPLE_PLANT;
   g_autoptr (WeirDocument) document = example_document ();
-  WeirEdit *edit = weir_edit_duplicate (site_of (document), one_block (&plant), (WeirPoint) { 0, 120 });
+  WeirEdit *edit = weir_edit_duplicate (site_of (document), one_block (&plant),
+                                        (WeirPoint) { 0, 120 });
   guint32 id = g_array_index (edit->new_blocks, guint32, 0), inner = 0;
   g_autoptr (WeirPatch) patch = weir_patch_new ();
   WeirBlock *block;
 
   apply (document, edit);
   block = weir_diagram_find_block_by_name (
-    weir_block_get_diagram (weir_model_find_block (weir_document_get_model (document), id, NULL)),
-    weir_block_get_name (weir_model_find_block (weir_document_get_model (document), EXAMPLE_INNER_GAIN,
-                                                NULL)));
+      weir_block_get_diagram (weir_model_find_block (weir_document_get_model (document), id, NULL)),
+      weir_block_get_name (
+          weir_model_find_block (weir_document_get_model (document), EXAMPLE_INNER_GAIN, NULL)));
   inner = weir_block_get_id (block);
   g_assert_cmpuint (inner, !=, EXAMPLE_INNER_GAIN);
   {
@@ -224,12 +231,15 @@ test_one_paste (void)
     weir_patch_set_block (patch, (WeirPlace) { &id, 1 }, changed);
   }
   g_assert_true (weir_document_edit (document, patch, "Change the copy", NULL, NULL));
-  g_assert_cmpstr (weir_block_get_parameter (
-                     weir_model_find_block (weir_document_get_model (document), inner, NULL), "gain"),
-                   ==, "77");
-  g_assert_cmpstr (weir_block_get_parameter (weir_model_find_block (weir_document_get_model (document),
-                                                                    EXAMPLE_INNER_GAIN, NULL), "gain"),
-                   !=, "77");
+  g_assert_cmpstr (
+      weir_block_get_parameter (
+          weir_model_find_block (weir_document_get_model (document), inner, NULL), "gain"),
+      ==, "77");
+  g_assert_cmpstr (
+      weir_block_get_parameter (
+          weir_model_find_block (weir_document_get_model (document), EXAMPLE_INNER_GAIN, NULL),
+          "gain"),
+      !=, "77");
 }
 
 /* 11: what is under the pointer stays there. */
@@ -263,7 +273,8 @@ has_key (const char *action, const char *key)
       const WeirCanvasCommand *command = weir_canvas_get_command (i);
       g_auto (GStrv) keys = g_strsplit (command->keys != NULL ? command->keys : "", " ", -1);
 
-      if (g_str_equal (command->action, action) && g_strv_contains ((const char *const *) keys, key))
+      if (g_str_equal (command->action, action)
+          && g_strv_contains ((const char *const *) keys, key))
         return TRUE;
     }
   return FALSE;
@@ -302,8 +313,9 @@ test_routes_avoid (void)
         }
     }
   g_assert_cmpfloat (longest, >, 150);
-  apply (document, weir_edit_add_block (site_of (document), "Constant",
-                                        (WeirPoint) { weir_snap (at.x - 30), weir_snap (at.y - 25) }));
+  apply (document,
+         weir_edit_add_block (site_of (document), "Constant",
+                              (WeirPoint) { weir_snap (at.x - 30), weir_snap (at.y - 25) }));
   scene = scene_of (document);
   for (guint i = 0; i < weir_scene_get_n_wires (scene); i++)
     {
@@ -315,7 +327,7 @@ test_routes_avoid (void)
 
           for (guint k = 1; k < wire->n_points; k++)
             g_assert_false (weir_rect_intersects (
-              inside, weir_rect_from_corners (wire->points[k - 1], wire->points[k])));
+                inside, weir_rect_from_corners (wire->points[k - 1], wire->points[k])));
         }
     }
 }
@@ -335,7 +347,7 @@ test_first_segment (void)
       for (int end = 0; end < 2; end++)
         {
           const WeirPortShape *port = weir_block_shape_find_port (
-            weir_scene_find_block (scene, ends[end].block), ends[end].port, end == 0);
+              weir_scene_find_block (scene, ends[end].block), ends[end].port, end == 0);
           WeirPoint a = wire->points[end == 0 ? 0 : wire->n_points - 1];
           WeirPoint b = wire->points[end == 0 ? 1 : wire->n_points - 2];
 
@@ -357,7 +369,8 @@ test_bends_kept (void)
   apply (document, weir_edit_set_bends (site_of (document), EXAMPLE_WIRE_SINE_GAIN, bends, 2));
   apply (document, weir_edit_move (site_of (document), one_block (&sine), (WeirPoint) { -40, 20 }));
   kept = weir_wire_get_bends (
-    weir_diagram_find_wire (weir_site_get_diagram (site_of (document)), EXAMPLE_WIRE_SINE_GAIN), &n);
+      weir_diagram_find_wire (weir_site_get_diagram (site_of (document)), EXAMPLE_WIRE_SINE_GAIN),
+      &n);
   g_assert_cmpmem (kept, n * sizeof *kept, bends, sizeof bends);
 }
 
@@ -371,8 +384,10 @@ test_no_floating_wires (void)
   guint n = weir_diagram_get_n_wires (diagram);
   g_autoptr (WeirScene) scene = NULL;
 
-  apply (document, weir_edit_delete (site_of (document), (WeirElements) { .wires = &wire, .n_wires = 1 }));
-  g_assert_cmpuint (weir_diagram_get_n_wires (weir_site_get_diagram (site_of (document))), ==, n - 1);
+  apply (document,
+         weir_edit_delete (site_of (document), (WeirElements) { .wires = &wire, .n_wires = 1 }));
+  g_assert_cmpuint (weir_diagram_get_n_wires (weir_site_get_diagram (site_of (document))), ==,
+                    n - 1);
   apply (document, weir_edit_delete (site_of (document), one_block (&sum)));
   scene = scene_of (document);
   for (guint i = 0; i < weir_scene_get_n_wires (scene); i++)
@@ -394,7 +409,8 @@ test_junctions (void)
   g_assert_cmpuint (n, ==, 1);
 }
 
-/* 26: a port that is missing is made where it is needed: an open input becomes one of the diagram. */
+/* 26: a port that is missing is made where it is needed: an open input becomes one of
+ * the diagram. */
 static void
 test_missing_port (void)
 {
@@ -404,13 +420,14 @@ test_missing_port (void)
   g_autoptr (WeirSystem) system = NULL;
   guint n_blocks = weir_diagram_get_n_blocks (weir_site_get_diagram (site_of (document)));
 
-  apply (document,
-         weir_edit_delete (site_of (document), (WeirElements) { .wires = &feedback, .n_wires = 1 }));
+  apply (document, weir_edit_delete (site_of (document),
+                                     (WeirElements) { .wires = &feedback, .n_wires = 1 }));
   system = weir_document_complete (document, &problems);
   g_assert_cmpstr (weir_diagnostics_get (problems, 0)->code, ==, "NET02");
-  apply (document, weir_fix_make (weir_document_get_model (document), weir_diagnostics_get (problems, 0),
-                                  WEIR_FIX_MAKE_INPUT));
-  g_assert_cmpuint (weir_diagram_get_n_blocks (weir_site_get_diagram (site_of (document))), ==, n_blocks + 1);
+  apply (document, weir_fix_make (weir_document_get_model (document),
+                                  weir_diagnostics_get (problems, 0), WEIR_FIX_MAKE_INPUT));
+  g_assert_cmpuint (weir_diagram_get_n_blocks (weir_site_get_diagram (site_of (document))), ==,
+                    n_blocks + 1);
   g_assert_cmpuint (count_errors (document), ==, 0);
 }
 
@@ -424,7 +441,8 @@ test_copies (void)
   guint n_blocks = weir_diagram_get_n_blocks (before), n_wires = weir_diagram_get_n_wires (before);
   g_autoptr (WeirScene) scene = NULL;
 
-  apply (document, weir_edit_duplicate (site_of (document), (WeirElements) { .blocks = blocks, .n_blocks = 2 },
+  apply (document, weir_edit_duplicate (site_of (document),
+                                        (WeirElements) { .blocks = blocks, .n_blocks = 2 },
                                         (WeirPoint) { 0, 200 }));
   after = weir_site_get_diagram (site_of (document));
   g_assert_cmpuint (weir_diagram_get_n_blocks (after), ==, n_blocks + 2);
@@ -445,8 +463,8 @@ test_jump (void)
   g_autoptr (WeirDiagnostics) problems = NULL;
   g_autoptr (WeirSystem) system = NULL;
 
-  apply (document,
-         weir_edit_delete (site_of (document), (WeirElements) { .wires = &feedback, .n_wires = 1 }));
+  apply (document, weir_edit_delete (site_of (document),
+                                     (WeirElements) { .wires = &feedback, .n_wires = 1 }));
   system = weir_document_complete (document, &problems);
   g_assert_cmpuint (weir_diagnostics_get (problems, 0)->block, ==, EXAMPLE_SUM);
   g_assert_cmpstr (weir_diagnostics_get (problems, 0)->subject, ==, "in2");
@@ -459,11 +477,13 @@ test_areas_and_labels (void)
   g_autoptr (WeirDocument) document = example_document ();
   g_autoptr (WeirModel) read = NULL;
 
-  apply (document, weir_edit_add_frame (site_of (document), (WeirRect) { -20, -40, 220, 140 }, "Source"));
+  apply (document,
+         weir_edit_add_frame (site_of (document), (WeirRect) { -20, -40, 220, 140 }, "Source"));
   apply (document, weir_edit_set_label (site_of (document), EXAMPLE_WIRE_FEEDBACK, "feedback"));
   read = read_back (weir_document_get_model (document));
   g_assert_cmpuint (weir_diagram_get_n_notes (weir_model_get_root (read)), ==, 1);
-  g_assert_cmpstr (weir_wire_get_label (weir_diagram_find_wire (weir_model_get_root (read), EXAMPLE_WIRE_FEEDBACK)),
+  g_assert_cmpstr (weir_wire_get_label (
+                       weir_diagram_find_wire (weir_model_get_root (read), EXAMPLE_WIRE_FEEDBACK)),
                    ==, "feedback");
 }
 

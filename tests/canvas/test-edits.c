@@ -20,7 +20,7 @@ box_of (Fixture *fixture, guint32 id)
 static const guint32 three[] = { EXAMPLE_SINE, EXAMPLE_SUM, EXAMPLE_PLANT };
 #define THREE ((WeirElements) { .blocks = three, .n_blocks = 3 })
 
-/* --- Arranging ------------------------------------------------------------------------------------------- */
+/* --- Arranging ------------------------------------------------------------------------------- */
 
 static void
 test_align (Fixture *fixture, gconstpointer data)
@@ -28,12 +28,13 @@ test_align (Fixture *fixture, gconstpointer data)
   static const struct {
     WeirAlignment alignment;
     const char *label;
-    int axis;       /* 0: x */
+    int axis;        /* 0: x */
     double fraction; /* of the box that comes to lie on one line */
-  } cases[] = { { WEIR_ALIGN_LEFT, "Align left", 0, 0 },     { WEIR_ALIGN_CENTER, "Align centers", 0, 0.5 },
-                { WEIR_ALIGN_RIGHT, "Align right", 0, 1 },   { WEIR_ALIGN_TOP, "Align top", 1, 0 },
-                { WEIR_ALIGN_MIDDLE, "Align middles", 1, 0.5 },
-                { WEIR_ALIGN_BOTTOM, "Align bottom", 1, 1 } };
+  } cases[] = {
+    { WEIR_ALIGN_LEFT, "Align left", 0, 0 },        { WEIR_ALIGN_CENTER, "Align centers", 0, 0.5 },
+    { WEIR_ALIGN_RIGHT, "Align right", 0, 1 },      { WEIR_ALIGN_TOP, "Align top", 1, 0 },
+    { WEIR_ALIGN_MIDDLE, "Align middles", 1, 0.5 }, { WEIR_ALIGN_BOTTOM, "Align bottom", 1, 1 }
+  };
   static const guint32 sine[] = { EXAMPLE_SINE };
 
   /* In the example all middles are level: put one elsewhere. */
@@ -45,7 +46,8 @@ test_align (Fixture *fixture, gconstpointer data)
     {
       double first = 0;
 
-      apply (fixture, weir_edit_align (site_of (fixture), THREE, cases[i].alignment), cases[i].label);
+      apply (fixture, weir_edit_align (site_of (fixture), THREE, cases[i].alignment),
+             cases[i].label);
       for (guint k = 0; k < 3; k++)
         {
           WeirRect box = box_of (fixture, three[k]);
@@ -60,8 +62,8 @@ test_align (Fixture *fixture, gconstpointer data)
       weir_document_undo (fixture->document);
       take (fixture);
     }
-  g_assert_null (weir_edit_align (site_of (fixture), (WeirElements) { .blocks = three, .n_blocks = 1 },
-                                  WEIR_ALIGN_LEFT));
+  g_assert_null (weir_edit_align (
+      site_of (fixture), (WeirElements) { .blocks = three, .n_blocks = 1 }, WEIR_ALIGN_LEFT));
 }
 
 static void
@@ -88,8 +90,10 @@ test_match_size (Fixture *fixture, gconstpointer data)
   apply (fixture, weir_edit_match_size (site_of (fixture), three, 3), "Match sizes");
   for (guint i = 0; i < 3; i++)
     {
-      g_assert_cmpfloat (box_of (fixture, three[i]).width, ==, box_of (fixture, EXAMPLE_PLANT).width);
-      g_assert_cmpfloat (box_of (fixture, three[i]).height, ==, box_of (fixture, EXAMPLE_PLANT).height);
+      g_assert_cmpfloat (box_of (fixture, three[i]).width, ==,
+                         box_of (fixture, EXAMPLE_PLANT).width);
+      g_assert_cmpfloat (box_of (fixture, three[i]).height, ==,
+                         box_of (fixture, EXAMPLE_PLANT).height);
     }
 }
 
@@ -107,7 +111,7 @@ test_flip_vertically (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat (weir_block_shape_find_port (shape, "y", TRUE)->normal.x, ==, 1);
 }
 
-/* --- Tidying ---------------------------------------------------------------------------------------------- */
+/* --- Tidying --------------------------------------------------------------------------------- */
 
 static gboolean
 boxes_overlap (WeirScene *scene)
@@ -120,20 +124,21 @@ boxes_overlap (WeirScene *scene)
   return FALSE;
 }
 
-/* Signals flow from left to right but for the one that closes the loop, and wires in a row are straight. */
+/* Signals flow from left to right but for the one that closes the loop, and wires in a row are
+ * straight. */
 static void
 test_tidy (Fixture *fixture, gconstpointer data)
 {
-  static const guint32 order[] = { EXAMPLE_SINE, EXAMPLE_GAIN, EXAMPLE_SUM, EXAMPLE_INTEGRATOR,
-                                   EXAMPLE_PLANT, EXAMPLE_SCOPE };
+  static const guint32 order[] = { EXAMPLE_SINE,       EXAMPLE_GAIN,  EXAMPLE_SUM,
+                                   EXAMPLE_INTEGRATOR, EXAMPLE_PLANT, EXAMPLE_SCOPE };
   WeirPatch *patch = weir_patch_new ();
   guint n_straight = 0;
 
   for (guint i = 0; i < G_N_ELEMENTS (order); i++)
     {
-      g_autoptr (WeirBlock) moved
-        = weir_block_with_position (weir_diagram_find_block (get_root (fixture), order[i]),
-                                    (WeirPoint) { 300 - 37 * (double) i, 13 * ((i * 5) % 6) });
+      g_autoptr (WeirBlock) moved = weir_block_with_position (
+          weir_diagram_find_block (get_root (fixture), order[i]),
+          (WeirPoint) { 300 - 37 * (double) i, 13 * ((i * 5) % 6) });
 
       weir_patch_set_block (patch, WEIR_PLACE_ROOT, moved);
     }
@@ -152,7 +157,8 @@ test_tidy (Fixture *fixture, gconstpointer data)
   g_assert_null (weir_edit_tidy (site_of (fixture), NULL, 0)); /* it is tidy */
 }
 
-/* Layers of random wires: nothing overlaps, every wire but those of loops goes right, and what is tidy stays. */
+/* Layers of random wires: nothing overlaps, every wire but those of loops goes right, and what is
+ * tidy stays. */
 static void
 test_tidy_random (void)
 {
@@ -171,9 +177,10 @@ test_tidy_random (void)
       for (guint32 id = 1; id <= n; id++)
         {
           g_autofree char *name = g_strdup_printf ("b%u", id);
-          g_autoptr (WeirBlock) plain = weir_block_new (
-            id, "Sum", name,
-            (WeirPoint) { g_rand_int_range (rand, -500, 500), g_rand_int_range (rand, -500, 500) });
+          g_autoptr (WeirBlock)
+              plain = weir_block_new (id, "Sum", name,
+                                      (WeirPoint) { g_rand_int_range (rand, -500, 500),
+                                                    g_rand_int_range (rand, -500, 500) });
           g_autoptr (WeirBlock) block = weir_block_with_parameter (plain, "signs", "+++++");
 
           weir_patch_set_block (patch, WEIR_PLACE_ROOT, block);
@@ -215,22 +222,23 @@ test_tidy_selection (Fixture *fixture, gconstpointer data)
   WeirRect sum = box_of (fixture, EXAMPLE_SUM);
   guint n;
 
-  apply (fixture, weir_edit_set_bends (site_of (fixture), EXAMPLE_WIRE_SINE_GAIN, bend, 1), "Bend wire");
+  apply (fixture, weir_edit_set_bends (site_of (fixture), EXAMPLE_WIRE_SINE_GAIN, bend, 1),
+         "Bend wire");
   apply (fixture, weir_edit_tidy (site_of (fixture), two, 2), "Tidy up");
   weir_wire_get_bends (weir_diagram_find_wire (get_root (fixture), EXAMPLE_WIRE_SINE_GAIN), &n);
   g_assert_cmpuint (n, ==, 0);
   g_assert_cmpfloat (box_of (fixture, EXAMPLE_SUM).x, ==, sum.x);
 }
 
-/* --- Hierarchy -------------------------------------------------------------------------------------------- */
+/* --- Hierarchy ------------------------------------------------------------------------------- */
 
-/* What a model computes: every input of a leaf block, by names without the Subsystems in between, and the
- * output that drives it. Grouping and expanding must not change it. */
+/* What a model computes: every input of a leaf block, by names without the Subsystems in between,
+ * and the output that drives it. Grouping and expanding must not change it. */
 static void
 follow_up (const WeirModel *model, GArray *place, WeirWireEnd from, GString *out)
 {
   WeirDiagram *diagram = weir_model_get_diagram (
-    model, (WeirPlace) { (const guint32 *) (gpointer) place->data, place->len });
+      model, (WeirPlace) { (const guint32 *) (gpointer) place->data, place->len });
   WeirBlock *block = from.block != 0 ? weir_diagram_find_block (diagram, from.block) : NULL;
   WeirWire *found = NULL;
 
@@ -239,7 +247,8 @@ follow_up (const WeirModel *model, GArray *place, WeirWireEnd from, GString *out
       g_string_append (out, "nothing");
       return;
     }
-  if (weir_block_get_diagram (block) != NULL || g_str_equal (weir_block_get_type_name (block), "In"))
+  if (weir_block_get_diagram (block) != NULL
+      || g_str_equal (weir_block_get_type_name (block), "In"))
     {
       gboolean in = weir_block_get_diagram (block) == NULL;
       WeirDiagram *there;
@@ -260,11 +269,11 @@ follow_up (const WeirModel *model, GArray *place, WeirWireEnd from, GString *out
       else
         {
           target = weir_block_get_id (
-            weir_diagram_find_block_by_name (weir_block_get_diagram (block), from.port));
+              weir_diagram_find_block_by_name (weir_block_get_diagram (block), from.port));
           g_array_append_val (next, from.block);
         }
       there = weir_model_get_diagram (
-        model, (WeirPlace) { (const guint32 *) (gpointer) next->data, next->len });
+          model, (WeirPlace) { (const guint32 *) (gpointer) next->data, next->len });
       {
         g_autoptr (WeirScene) scene = weir_scene_new (there, NULL);
 
@@ -290,7 +299,7 @@ static void
 list_connections (const WeirModel *model, GArray *place, GPtrArray *lines)
 {
   WeirDiagram *diagram = weir_model_get_diagram (
-    model, (WeirPlace) { (const guint32 *) (gpointer) place->data, place->len });
+      model, (WeirPlace) { (const guint32 *) (gpointer) place->data, place->len });
   g_autoptr (WeirScene) scene = weir_scene_new (diagram, NULL);
 
   for (guint i = 0; i < weir_scene_get_n_wires (scene); i++)
@@ -378,8 +387,8 @@ test_group (Fixture *fixture, gconstpointer data)
   g_assert_false (boxes_overlap (fixture->scene));
 }
 
-/* Into the plant: the wire among them goes along, those to what stays are loose there, the port blocks stay, and a
- * name that is taken is changed. Not into one of themselves. */
+/* Into the plant: the wire among them goes along, those to what stays are loose there, the port
+ * blocks stay, and a name that is taken is changed. Not into one of themselves. */
 static void
 test_move_to_level (Fixture *fixture, gconstpointer data)
 {
@@ -391,12 +400,13 @@ test_move_to_level (Fixture *fixture, gconstpointer data)
   WeirBlock *gain;
   WeirWire *loose;
 
-  g_assert_null (weir_edit_move_to_level (site_of (fixture), (WeirElements) { .blocks = plant, .n_blocks = 1 },
-                                          inside));
-  g_assert_null (weir_edit_move_to_level (site_of (fixture), (WeirElements) { .blocks = moved, .n_blocks = 2 },
-                                          WEIR_PLACE_ROOT));
+  g_assert_null (weir_edit_move_to_level (
+      site_of (fixture), (WeirElements) { .blocks = plant, .n_blocks = 1 }, inside));
+  g_assert_null (weir_edit_move_to_level (
+      site_of (fixture), (WeirElements) { .blocks = moved, .n_blocks = 2 }, WEIR_PLACE_ROOT));
   apply (fixture,
-         weir_edit_move_to_level (site_of (fixture), (WeirElements) { .blocks = moved, .n_blocks = 2 }, inside),
+         weir_edit_move_to_level (site_of (fixture),
+                                  (WeirElements) { .blocks = moved, .n_blocks = 2 }, inside),
          "Move 2 blocks to another level");
   g_assert_cmpuint (weir_diagram_get_n_blocks (get_root (fixture)), ==, 4);
   inner = weir_model_get_diagram (weir_document_get_model (fixture->document), inside);
@@ -412,8 +422,8 @@ test_move_to_level (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (weir_wire_get_to (loose).block, ==, EXAMPLE_SUM);
 
   inner_site = (WeirSite) { weir_document_get_model (fixture->document), inside };
-  g_assert_null (weir_edit_move_to_level (inner_site, (WeirElements) { .blocks = ports, .n_blocks = 2 },
-                                          WEIR_PLACE_ROOT));
+  g_assert_null (weir_edit_move_to_level (
+      inner_site, (WeirElements) { .blocks = ports, .n_blocks = 2 }, WEIR_PLACE_ROOT));
   weir_document_undo (fixture->document);
   g_assert_cmpuint (weir_diagram_get_n_blocks (get_root (fixture)), ==, 6);
   g_assert_cmpuint (weir_diagram_get_n_wires (get_root (fixture)), ==, 6);
@@ -457,7 +467,7 @@ test_expand_names (Fixture *fixture, gconstpointer data)
   take (fixture);
 }
 
-/* --- Modes and finding -------------------------------------------------------------------------------------- */
+/* --- Modes and finding ----------------------------------------------------------------------- */
 
 static void
 test_modes (Fixture *fixture, gconstpointer data)
@@ -469,8 +479,8 @@ test_modes (Fixture *fixture, gconstpointer data)
   apply (fixture, weir_edit_set_mode (site_of (fixture), three, 3, WEIR_BLOCK_COMMENTED_OUT),
          "Comment out");
   for (guint i = 0; i < 3; i++)
-    g_assert_cmpint (weir_block_get_mode (weir_diagram_find_block (get_root (fixture), three[i])), ==,
-                     WEIR_BLOCK_COMMENTED_OUT);
+    g_assert_cmpint (weir_block_get_mode (weir_diagram_find_block (get_root (fixture), three[i])),
+                     ==, WEIR_BLOCK_COMMENTED_OUT);
   g_assert_null (weir_edit_set_mode (site_of (fixture), three, 3, WEIR_BLOCK_COMMENTED_OUT));
   apply (fixture, weir_edit_set_mode (site_of (fixture), three, 3, WEIR_BLOCK_ACTIVE), "Uncomment");
   inside.model = weir_document_get_model (fixture->document);
@@ -494,7 +504,8 @@ test_find (Fixture *fixture, gconstpointer data)
   g_autoptr (WeirNote) note = weir_note_new (40, (WeirPoint) { 0, 300 }, "To remember\nmore");
   WeirPatch *patch = weir_patch_new ();
 
-  apply (fixture, weir_edit_set_label (site_of (fixture), EXAMPLE_WIRE_GAIN_SUM, "torque"), "Label wire");
+  apply (fixture, weir_edit_set_label (site_of (fixture), EXAMPLE_WIRE_GAIN_SUM, "torque"),
+         "Label wire");
   weir_patch_set_note (patch, WEIR_PLACE_ROOT, note);
   g_assert_true (weir_document_edit (fixture->document, patch, "Note", NULL, NULL));
   weir_patch_free (patch);

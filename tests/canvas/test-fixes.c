@@ -1,5 +1,5 @@
-/* Fixes of problems: each makes its problem go away, makes no error that was not there, and is one undo
- * step that leads back to the very same model.
+/* Fixes of problems: each makes its problem go away, makes no error that was not there, and is one
+ * undo step that leads back to the very same model.
  */
 #include <glib/gstdio.h>
 #include <string.h>
@@ -11,14 +11,17 @@
 #include "model/document.h"
 #include "model/xml.h"
 
-#define BLOCK(id, type, name, x) "<block id='" id "' type='" type "' name='" name "' x='" x "' y='100'/>"
-#define WITH(id, type, name, x, parameter, value)                                                 \
-  "<block id='" id "' type='" type "' name='" name "' x='" x "' y='100'><parameter name='" parameter     \
-  "' value='" value "'/></block>"
+#define BLOCK(id, type, name, x)                                                                   \
+  "<block id='" id "' type='" type "' name='" name "' x='" x "' y='100'/>"
+#define WITH(id, type, name, x, parameter, value)                                                  \
+  "<block id='" id "' type='" type "' name='" name "' x='" x                                       \
+  "' y='100'><parameter name='" parameter "' value='" value "'/></block>"
 #define WIRE(id, from, to) "<wire id='" id "' from='" from "' to='" to "'/>"
-#define LOOP                                                                                      \
-  BLOCK ("1", "Sum", "s", "100") BLOCK ("2", "Gain", "g", "240") BLOCK ("3", "Constant", "c", "0") WIRE ( \
-      "4", "3.y", "1.in1") WIRE ("5", "1.y", "2.u") WIRE ("6", "2.y", "1.in2")
+#define LOOP                                                                                       \
+  BLOCK ("1", "Sum", "s", "100")                                                                   \
+  BLOCK ("2", "Gain", "g", "240")                                                                  \
+  BLOCK ("3", "Constant", "c", "0")                                                                \
+  WIRE ("4", "3.y", "1.in1") WIRE ("5", "1.y", "2.u") WIRE ("6", "2.y", "1.in2")
 
 typedef struct {
   const char *name, *inside, *code;
@@ -30,49 +33,56 @@ static const Case cases[] = {
   { "delay", LOOP, "NET04", WEIR_FIX_INSERT_DELAY, "type=\"UnitDelay\" name=\"Delay\"" },
   { "solve", LOOP, "NET04", WEIR_FIX_SOLVE_LOOPS, NULL },
   { "loop-wire", LOOP, "NET04", WEIR_FIX_REMOVE_WIRE, NULL },
-  { "constant", BLOCK ("1", "Gain", "g", "100"), "NET02", WEIR_FIX_CONNECT_CONSTANT, "from=\"2.y\" to=\"1.u\"" },
-  { "wide-constant", WITH ("1", "Equations", "e", "100", "equations", "input u[3]&#10;output y&#10;y ~ u[1] + u[3]"), "NET02",
-    WEIR_FIX_CONNECT_CONSTANT, "name=\"value\" value=\"[0, 0, 0]\"" },
+  { "constant", BLOCK ("1", "Gain", "g", "100"), "NET02", WEIR_FIX_CONNECT_CONSTANT,
+    "from=\"2.y\" to=\"1.u\"" },
+  { "wide-constant",
+    WITH ("1", "Equations", "e", "100", "equations", "input u[3]&#10;output y&#10;y ~ u[1] + u[3]"),
+    "NET02", WEIR_FIX_CONNECT_CONSTANT, "name=\"value\" value=\"[0, 0, 0]\"" },
   { "input",
-    "<block id='1' type='Subsystem' name='s' x='0' y='0'><diagram>" BLOCK (
-        "2", "Gain", "g", "100") BLOCK ("3", "Terminator", "t", "200") WIRE ("4", "2.y", "3.u") "</diagram></block>",
+    "<block id='1' type='Subsystem' name='s' x='0' y='0'><diagram>" BLOCK ("2", "Gain", "g", "100")
+        BLOCK ("3", "Terminator", "t", "200") WIRE ("4", "2.y", "3.u") "</diagram></block>",
     "NET02", WEIR_FIX_MAKE_INPUT, "type=\"In\" name=\"u\"" },
   { "wired-twice",
-    BLOCK ("1", "Constant", "a", "0") BLOCK ("2", "Clock", "b", "0") BLOCK ("3", "Terminator", "t", "100")
-        WIRE ("4", "1.y", "3.u") WIRE ("5", "2.y", "3.u"),
+    BLOCK ("1", "Constant", "a", "0") BLOCK ("2", "Clock", "b", "0")
+        BLOCK ("3", "Terminator", "t", "100") WIRE ("4", "1.y", "3.u") WIRE ("5", "2.y", "3.u"),
     "NET01", WEIR_FIX_REMOVE_WIRE, "from=\"1.y\" to=\"3.u\"" },
   { "sizes",
     WITH ("1", "Constant", "a", "0", "value", "[1, 2]") BLOCK ("2", "Pendulum", "p", "100")
         WIRE ("3", "1.y", "2.torque"),
     "NET03", WEIR_FIX_REMOVE_WIRE, NULL },
   { "loose-end",
-    BLOCK ("1", "Constant", "a", "0") BLOCK ("2", "Terminator", "t", "160")
-    "<wire id='3' from='1.y' to-x='140' to-y='120'/>",
+    BLOCK ("1", "Constant", "a", "0")
+        BLOCK ("2", "Terminator", "t", "160") "<wire id='3' from='1.y' to-x='140' to-y='120'/>",
     "NET06", WEIR_FIX_CONNECT_NEAREST, "from=\"1.y\" to=\"2.u\"" },
   { "loose-wire",
     BLOCK ("1", "Constant", "a", "0") "<wire id='3' from='1.y' to-x='140' to-y='120'/>", "NET06",
     WEIR_FIX_REMOVE_WIRE, NULL },
   { "unknown-port",
-    BLOCK ("1", "Constant", "a", "0") BLOCK ("2", "Terminator", "t", "160") WIRE ("3", "1.y", "2.x"), "NET07",
-    WEIR_FIX_CONNECT_NEAREST, "from=\"1.y\" to=\"2.u\"" },
+    BLOCK ("1", "Constant", "a", "0") BLOCK ("2", "Terminator", "t", "160")
+        WIRE ("3", "1.y", "2.x"),
+    "NET07", WEIR_FIX_CONNECT_NEAREST, "from=\"1.y\" to=\"2.u\"" },
   { "unknown-type", BLOCK ("1", "Flux", "f", "0"), "NET08", WEIR_FIX_DELETE_BLOCK, NULL },
   { "dotted-name", BLOCK ("1", "Clock", "a.b", "0"), "NET09", WEIR_FIX_RENAME, "name=\"a_b\"" },
   { "empty-name", BLOCK ("1", "Clock", "", "0"), "NET09", WEIR_FIX_RENAME, "name=\"Clock\"" },
-  { "unknown-name", WITH ("1", "Constant", "a", "0", "value", "one"), "PAR04", WEIR_FIX_USE_DEFAULT, NULL },
-  { "bad-parameter", WITH ("1", "Constant", "a", "0", "value", "1 +"), "PAR02", WEIR_FIX_USE_DEFAULT, NULL },
+  { "unknown-name", WITH ("1", "Constant", "a", "0", "value", "one"), "PAR04", WEIR_FIX_USE_DEFAULT,
+    NULL },
+  { "bad-parameter", WITH ("1", "Constant", "a", "0", "value", "1 +"), "PAR02",
+    WEIR_FIX_USE_DEFAULT, NULL },
   { "open-name", WITH ("1", "Equations", "e", "0", "equations", "y ~ 2*k"), "EQ02",
     WEIR_FIX_DECLARE_PARAMETER, "value=\"parameter k = 1&#10;y ~ 2*k\"" },
   { "open-input", WITH ("1", "Equations", "e", "0", "equations", "y ~ 2*k"), "EQ02",
     WEIR_FIX_DECLARE_INPUT, "value=\"input k&#10;y ~ 2*k\"" },
   { "open-variable", WITH ("1", "Equations", "e", "0", "equations", "y ~ 2*k"), "EQ02",
     WEIR_FIX_ADD_VARIABLE, "<variable name=\"k\" value=\"1\"/>" },
-  { "declared-without-value", WITH ("1", "Equations", "e", "0", "equations", "parameter k; y ~ 2*k"),
-    "PAR07", WEIR_FIX_ADD_VARIABLE, "<variable name=\"k\" value=\"1\"/>" },
-  { "unknown-parameter", WITH ("1", "Constant", "a", "0", "valeu", "1"), "PAR03", WEIR_FIX_REMOVE_PARAMETER,
-    NULL },
+  { "declared-without-value",
+    WITH ("1", "Equations", "e", "0", "equations", "parameter k; y ~ 2*k"), "PAR07",
+    WEIR_FIX_ADD_VARIABLE, "<variable name=\"k\" value=\"1\"/>" },
+  { "unknown-parameter", WITH ("1", "Constant", "a", "0", "valeu", "1"), "PAR03",
+    WEIR_FIX_REMOVE_PARAMETER, NULL },
 };
 
-/* Problems like @one of the same block. An input made of an open one is open in its turn, further out. */
+/* Problems like @one of the same block. An input made of an open one is open in its turn, further
+ * out. */
 static guint
 count (WeirDiagnostics *diagnostics, const WeirDiagnostic *one)
 {
@@ -92,8 +102,8 @@ count (WeirDiagnostics *diagnostics, const WeirDiagnostic *one)
 static WeirDocument *
 document_new (const char *inside, const char *settings)
 {
-  g_autofree char *text = g_strconcat ("<weir version='1'><settings>", settings, "</settings><diagram>",
-                                       inside, "</diagram></weir>", NULL);
+  g_autofree char *text = g_strconcat ("<weir version='1'><settings>", settings,
+                                       "</settings><diagram>", inside, "</diagram></weir>", NULL);
   g_autofree char *path = NULL;
   g_autoptr (GFile) file = NULL;
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
@@ -134,8 +144,8 @@ static void
 test_fix (gconstpointer data)
 {
   const Case *c = data;
-  g_autoptr (WeirDocument) document
-      = document_new (c->inside, "<setting name='algebraic-loops' value='refuse'/>");
+  g_autoptr (WeirDocument)
+      document = document_new (c->inside, "<setting name='algebraic-loops' value='refuse'/>");
   g_autoptr (WeirModel) before = weir_model_ref (weir_document_get_model (document));
   g_autoptr (WeirDiagnostics) problems = weir_diagnostics_new ();
   g_autoptr (WeirDiagnostics) after = weir_diagnostics_new ();
@@ -172,8 +182,7 @@ test_fix (gconstpointer data)
 static void
 test_setting (void)
 {
-  g_autoptr (WeirDocument) document
-      = document_new ("", "<setting name='stop-time' value='-3'/>");
+  g_autoptr (WeirDocument) document = document_new ("", "<setting name='stop-time' value='-3'/>");
   g_autoptr (WeirDiagnostics) problems = NULL;
   g_autoptr (WeirDiagnostics) after = NULL;
   g_autoptr (WeirSystem) broken = weir_document_complete (document, &problems);
@@ -181,7 +190,8 @@ test_setting (void)
   g_autoptr (WeirEdit) edit = NULL;
 
   g_assert_null (broken);
-  edit = weir_fix_make (weir_document_get_model (document), find (problems, "SET01"), WEIR_FIX_USE_DEFAULT);
+  edit = weir_fix_make (weir_document_get_model (document), find (problems, "SET01"),
+                        WEIR_FIX_USE_DEFAULT);
   g_assert_nonnull (edit);
   g_assert_true (weir_document_edit (document, edit->patch, edit->label, NULL, NULL));
   mended = weir_document_complete (document, &after);
@@ -196,11 +206,11 @@ test_stale (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autoptr (WeirDocument) document
-          = document_new (cases[i].inside, "<setting name='algebraic-loops' value='refuse'/>");
+      g_autoptr (WeirDocument) document = document_new (
+          cases[i].inside, "<setting name='algebraic-loops' value='refuse'/>");
       g_autoptr (WeirDiagnostics) problems = weir_diagnostics_new ();
-      g_autoptr (WeirSystem) broken
-          = weir_model_complete (weir_document_get_model (document), problems);
+      g_autoptr (WeirSystem)
+          broken = weir_model_complete (weir_document_get_model (document), problems);
 
       if (cases[i].fix != WEIR_FIX_SOLVE_LOOPS)
         g_assert_null (weir_fix_make (empty, find (problems, cases[i].code), cases[i].fix));
@@ -211,8 +221,8 @@ test_stale (void)
 static void
 test_path (void)
 {
-  g_autoptr (WeirDocument) document
-      = document_new (LOOP, "<setting name='algebraic-loops' value='refuse'/>");
+  g_autoptr (WeirDocument)
+      document = document_new (LOOP, "<setting name='algebraic-loops' value='refuse'/>");
   g_autoptr (WeirDiagnostics) problems = NULL;
   g_autoptr (WeirSystem) broken = weir_document_complete (document, &problems);
   const WeirDiagnostic *loop = find (problems, "NET04");

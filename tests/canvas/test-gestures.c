@@ -1,4 +1,5 @@
-/* Gestures of the tool beyond the first: guides, insertion, resizing, ends of wires, offers, notes. */
+/* Gestures of the tool beyond the first: guides, insertion, resizing, ends of wires,
+ * offers, notes. */
 #include "tool-fixture.h"
 
 static WeirPoint
@@ -25,7 +26,7 @@ add_block (Fixture *fixture, const char *type, double x, double y)
   return id;
 }
 
-/* --- Guides ---------------------------------------------------------------------------------------------- */
+/* --- Guides ---------------------------------------------------------------------------------- */
 
 static void
 press_and_move (Fixture *fixture, double x0, double y0, double x1, double y1, WeirToolModifiers m)
@@ -76,7 +77,7 @@ test_guide_straightens (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (wire->n_points, ==, 2);
 }
 
-/* --- Into a wire and out of it ------------------------------------------------------------------------------ */
+/* --- Into a wire and out of it --------------------------------------------------------------- */
 
 static void
 test_insert (Fixture *fixture, gconstpointer data)
@@ -96,7 +97,8 @@ test_insert (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (find_source (fixture, id, "u"), ==, EXAMPLE_PLANT);
   g_assert_cmpuint (find_source (fixture, EXAMPLE_SUM, "in2"), ==, EXAMPLE_PLANT); /* the branch */
   /* It was moved so that the wire is straight. */
-  g_assert_cmpuint (weir_scene_find_wire (fixture->scene, EXAMPLE_WIRE_PLANT_SCOPE)->n_points, ==, 2);
+  g_assert_cmpuint (weir_scene_find_wire (fixture->scene, EXAMPLE_WIRE_PLANT_SCOPE)->n_points, ==,
+                    2);
   /* One undo step. */
   weir_document_undo (fixture->document);
   take (fixture);
@@ -122,13 +124,15 @@ test_heal (Fixture *fixture, gconstpointer data)
   static const guint32 chain[] = { EXAMPLE_GAIN, EXAMPLE_INTEGRATOR };
   static const guint32 source[] = { EXAMPLE_SINE };
 
-  apply (fixture, weir_edit_delete (site_of (fixture), (WeirElements) { .blocks = chain, .n_blocks = 2 }),
+  apply (fixture,
+         weir_edit_delete (site_of (fixture), (WeirElements) { .blocks = chain, .n_blocks = 2 }),
          "Delete 2 blocks");
   g_assert_cmpuint (find_source (fixture, EXAMPLE_SUM, "in1"), ==, EXAMPLE_SINE);
   g_assert_cmpuint (find_source (fixture, EXAMPLE_PLANT, "u"), ==, EXAMPLE_SUM);
   g_assert_cmpuint (weir_diagram_get_n_wires (get_root (fixture)), ==, 4);
   /* A source has nothing to heal with. */
-  apply (fixture, weir_edit_delete (site_of (fixture), (WeirElements) { .blocks = source, .n_blocks = 1 }),
+  apply (fixture,
+         weir_edit_delete (site_of (fixture), (WeirElements) { .blocks = source, .n_blocks = 1 }),
          "Delete reference");
   g_assert_cmpuint (find_source (fixture, EXAMPLE_SUM, "in1"), ==, 0);
 }
@@ -139,13 +143,14 @@ test_heal_neighbours (Fixture *fixture, gconstpointer data)
 {
   static const guint32 both[] = { EXAMPLE_INTEGRATOR, EXAMPLE_PLANT };
 
-  apply (fixture, weir_edit_delete (site_of (fixture), (WeirElements) { .blocks = both, .n_blocks = 2 }),
+  apply (fixture,
+         weir_edit_delete (site_of (fixture), (WeirElements) { .blocks = both, .n_blocks = 2 }),
          "Delete 2 blocks");
   g_assert_cmpuint (find_source (fixture, EXAMPLE_SCOPE, "in1"), ==, EXAMPLE_SUM);
   g_assert_cmpuint (find_source (fixture, EXAMPLE_SUM, "in2"), ==, EXAMPLE_SUM); /* the loop too */
 }
 
-/* --- Ends of wires -------------------------------------------------------------------------------------------- */
+/* --- Ends of wires --------------------------------------------------------------------------- */
 
 static WeirWire *
 wire_of (Fixture *fixture, guint32 id)
@@ -210,8 +215,7 @@ test_offer (Fixture *fixture, gconstpointer data)
   apply (fixture, edit, "Add Scope2");
   {
     const WeirBlock *block = weir_diagram_find_block_by_name (get_root (fixture), "Scope2");
-    const WeirBlockShape *shape
-      = weir_scene_find_block (fixture->scene, weir_block_get_id (block));
+    const WeirBlockShape *shape = weir_scene_find_block (fixture->scene, weir_block_get_id (block));
 
     g_assert_cmpuint (find_source (fixture, weir_block_get_id (block), "in1"), ==, EXAMPLE_SINE);
     g_assert_cmpfloat (shape->ports[0].position.x, ==, 90);
@@ -226,7 +230,8 @@ test_offer (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (weir_tool_get_offer (fixture->tool).source.block, ==, 0);
 }
 
-/* Ctrl+Shift+click wires the selected block to the one clicked, which is then selected for the next. */
+/* Ctrl+Shift+click wires the selected block to the one clicked, which is then selected for the
+ * next. */
 static void
 test_connect_by_click (Fixture *fixture, gconstpointer data)
 {
@@ -236,14 +241,15 @@ test_connect_by_click (Fixture *fixture, gconstpointer data)
   g_assert_null (weir_tool_press (fixture->tool, (WeirPoint) { 230, 230 },
                                   WEIR_TOOL_EXTEND | WEIR_TOOL_TOGGLE));
   apply (fixture,
-         weir_tool_release (fixture->tool, (WeirPoint) { 230, 230 }, WEIR_TOOL_EXTEND | WEIR_TOOL_TOGGLE),
+         weir_tool_release (fixture->tool, (WeirPoint) { 230, 230 },
+                            WEIR_TOOL_EXTEND | WEIR_TOOL_TOGGLE),
          "Connect reference to Scope2");
   g_assert_cmpuint (find_source (fixture, id, "in1"), ==, EXAMPLE_SINE);
   g_assert_true (
-    weir_selection_contains (weir_tool_get_selection (fixture->tool), WEIR_SELECT_BLOCK, id));
+      weir_selection_contains (weir_tool_get_selection (fixture->tool), WEIR_SELECT_BLOCK, id));
 }
 
-/* --- Boxes and notes ------------------------------------------------------------------------------------------ */
+/* --- Boxes and notes ------------------------------------------------------------------------- */
 
 static void
 test_resize (Fixture *fixture, gconstpointer data)
@@ -254,7 +260,8 @@ test_resize (Fixture *fixture, gconstpointer data)
   g_assert_true (weir_tool_get_handles (fixture->tool, &box));
   g_assert_cmpfloat (box.x, ==, 660);
   /* The lower right corner; the upper left stays. */
-  apply (fixture, drag (fixture, box.x + box.width, box.y + box.height, 773, 98, 0), "Resize Scope");
+  apply (fixture, drag (fixture, box.x + box.width, box.y + box.height, 773, 98, 0),
+         "Resize Scope");
   g_assert_cmpfloat (weir_scene_find_block (fixture->scene, EXAMPLE_SCOPE)->box.width, ==, 120);
   g_assert_cmpfloat (weir_scene_find_block (fixture->scene, EXAMPLE_SCOPE)->box.height, ==, 100);
   g_assert_cmpfloat (position_of (fixture, EXAMPLE_SCOPE).x, ==, 660);
@@ -286,7 +293,8 @@ test_notes (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat (weir_note_get_position (note).y, ==, 260);
   apply (fixture, weir_edit_set_note (site_of (fixture), id, (WeirPoint) { 0, 0 }, "better"),
          "Edit note");
-  g_assert_cmpstr (weir_note_get_text (weir_diagram_find_note (get_root (fixture), id)), ==, "better");
+  g_assert_cmpstr (weir_note_get_text (weir_diagram_find_note (get_root (fixture), id)), ==,
+                   "better");
   g_assert_null (weir_edit_set_note (site_of (fixture), id, (WeirPoint) { 0, 0 }, "better"));
   apply (fixture, weir_edit_set_note (site_of (fixture), id, (WeirPoint) { 0, 0 }, ""),
          "Delete 1 note");
@@ -300,7 +308,8 @@ test_frame (Fixture *fixture, gconstpointer data)
   WeirPoint sine, sum;
   guint32 id;
 
-  apply (fixture, weir_edit_add_frame (site_of (fixture), (WeirRect) { -20, -40, 220, 140 }, "Source"),
+  apply (fixture,
+         weir_edit_add_frame (site_of (fixture), (WeirRect) { -20, -40, 220, 140 }, "Source"),
          "Add frame");
   id = weir_selection_get_elements (weir_tool_get_selection (fixture->tool)).notes[0];
   click (fixture, 300, 300, 0);

@@ -1,6 +1,7 @@
-/* Thousands of random edits, as a user would make them: through the tool's gestures, the edits behind the
- * actions, the clipboard, undo and redo, saving and reading again. After each: what must hold of a model
- * holds; at the end everything undoes to the very start, and does again to the very end.
+/* Thousands of random edits, as a user would make them: through the tool's gestures, the edits
+ * behind the actions, the clipboard, undo and redo, saving and reading again. After each: what must
+ * hold of a model holds; at the end everything undoes to the very start, and does again to the very
+ * end.
  *
  * The seed is printed; WEIR_TEST_SEED=N repeats a run.
  */
@@ -74,7 +75,7 @@ apply (Editor *e, WeirEdit *edit)
   return TRUE;
 }
 
-/* --- What must hold ------------------------------------------------------------------------------------------ */
+/* --- What must hold -------------------------------------------------------------------------- */
 
 typedef struct {
   const WeirDiagram *diagram;
@@ -117,7 +118,7 @@ check_wire (WeirWire *wire, gpointer data)
   /* Not two wires into one input. */
   if (ends[1].block != 0)
     g_assert_true (
-      g_hash_table_add (c->inputs, g_strdup_printf ("%u.%s", ends[1].block, ends[1].port)));
+        g_hash_table_add (c->inputs, g_strdup_printf ("%u.%s", ends[1].block, ends[1].port)));
   for (int i = 0; i < 2; i++)
     {
       const WeirBlock *block;
@@ -128,8 +129,8 @@ check_wire (WeirWire *wire, gpointer data)
           g_assert_true (isfinite (ends[i].point.x) && isfinite (ends[i].point.y));
           continue;
         }
-      /* At a block of the same diagram, and at a port that it has; a Subsystem's port goes with its In or Out,
-       * and then the wire waits for another of that name. */
+      /* At a block of the same diagram, and at a port that it has; a Subsystem's port goes with its
+       * In or Out, and then the wire waits for another of that name. */
       block = weir_diagram_find_block (c->diagram, ends[i].block);
       g_assert_nonnull (block);
       ports = i == 0 ? weir_block_dup_outputs (block) : weir_block_dup_inputs (block);
@@ -176,7 +177,7 @@ check (Editor *e)
   g_assert_cmpint (weir_tool_get_state (e->tool), ==, WEIR_TOOL_IDLE);
 }
 
-/* --- Random choices ------------------------------------------------------------------------------------------ */
+/* --- Random choices -------------------------------------------------------------------------- */
 
 static guint
 below (Editor *e, guint n)
@@ -227,7 +228,8 @@ any_spot (Editor *e)
           double f = g_rand_double (e->rand);
 
           return (WeirPoint) { wire->points[k].x + f * (wire->points[k + 1].x - wire->points[k].x),
-                               wire->points[k].y + f * (wire->points[k + 1].y - wire->points[k].y) };
+                               wire->points[k].y
+                                   + f * (wire->points[k + 1].y - wire->points[k].y) };
         }
       break;
     default:
@@ -251,7 +253,8 @@ select_some (Editor *e)
 
       g_array_append_val (blocks, id);
     }
-  weir_selection_set (weir_tool_get_selection (e->tool), blocks, below (e, 2) == 0 ? wires : NULL, notes);
+  weir_selection_set (weir_tool_get_selection (e->tool), blocks, below (e, 2) == 0 ? wires : NULL,
+                      notes);
 }
 
 static WeirElements
@@ -260,16 +263,16 @@ selected (Editor *e)
   return weir_selection_get_elements (weir_tool_get_selection (e->tool));
 }
 
-/* --- Actions -------------------------------------------------------------------------------------------------- */
+/* --- Actions --------------------------------------------------------------------------------- */
 
 static gboolean
 add_block (Editor *e)
 {
-  static const char *const types[] = { "Gain", "Sum", "Integrator", "Sine", "Scope", "Subsystem", "In", "Out",
-                                       "Switch", "Constant" };
+  static const char *const types[] = { "Gain",      "Sum", "Integrator", "Sine",   "Scope",
+                                       "Subsystem", "In",  "Out",        "Switch", "Constant" };
 
-  return apply (e, weir_edit_add_block (site_of (e), types[below (e, G_N_ELEMENTS (types))],
-                                        any_point (e)));
+  return apply (
+      e, weir_edit_add_block (site_of (e), types[below (e, G_N_ELEMENTS (types))], any_point (e)));
 }
 
 /* A gesture from anywhere to anywhere, with any modifiers; sometimes given up. */
@@ -313,14 +316,16 @@ wire_by_keyboard (Editor *e)
     return FALSE;
   if (n_wires > 0 && below (e, 2) == 0)
     weir_tool_begin_from_wire (
-      e->tool, weir_wire_get_id (weir_scene_get_wire (e->scene, below (e, n_wires))->wire), below (e, 2));
+        e->tool, weir_wire_get_id (weir_scene_get_wire (e->scene, below (e, n_wires))->wire),
+        below (e, 2));
   else
     {
       const WeirPortShape *port = &shape->ports[below (e, shape->n_inputs + shape->n_outputs)];
 
       /* A wired input is no place to begin a second wire at. */
       if (!port->is_output
-          && weir_scene_is_connected (e->scene, weir_block_get_id (shape->block), port->name, FALSE))
+          && weir_scene_is_connected (e->scene, weir_block_get_id (shape->block), port->name,
+                                      FALSE))
         return FALSE;
       weir_tool_begin_wire (e->tool, weir_block_get_id (shape->block), port->name, port->is_output);
     }
@@ -341,8 +346,8 @@ copy_and_paste (Editor *e)
   if (e->clipboard == NULL || below (e, 2) == 0)
     {
       g_clear_pointer (&e->clipboard, g_bytes_unref);
-      e->clipboard = weir_fragment_write (weir_site_get_diagram (site_of (e)), what.blocks, what.n_blocks,
-                                          what.notes, what.n_notes);
+      e->clipboard = weir_fragment_write (weir_site_get_diagram (site_of (e)), what.blocks,
+                                          what.n_blocks, what.notes, what.n_notes);
     }
   fragment = weir_fragment_read (e->clipboard, &error);
   g_assert_no_error (error);
@@ -429,8 +434,9 @@ label_wire (Editor *e)
 
   return n > 0
          && apply (e, weir_edit_set_label (
-                        site_of (e), weir_wire_get_id (weir_scene_get_wire (e->scene, below (e, n))->wire),
-                        labels[below (e, 3)]));
+                          site_of (e),
+                          weir_wire_get_id (weir_scene_get_wire (e->scene, below (e, n))->wire),
+                          labels[below (e, 3)]));
 }
 
 static gboolean
@@ -456,7 +462,8 @@ insert_into_wire (Editor *e)
   wire = weir_wire_get_id (weir_scene_get_wire (e->scene, below (e, n))->wire);
   from = weir_wire_get_from (weir_scene_find_wire (e->scene, wire)->wire);
   to = weir_wire_get_to (weir_scene_find_wire (e->scene, wire)->wire);
-  if (from.block == weir_block_get_id (shape->block) || to.block == weir_block_get_id (shape->block))
+  if (from.block == weir_block_get_id (shape->block)
+      || to.block == weir_block_get_id (shape->block))
     return FALSE;
   return apply (e, weir_edit_insert_into_wire (site_of (e), e->scene, wire, shape->block));
 }
@@ -514,8 +521,9 @@ act (Editor *e, guint action)
     case 24:
       return apply (e, weir_edit_set_tint (site, what, (WeirTint) below (e, WEIR_N_TINTS)));
     case 25:
-      return apply (e, weir_edit_set_note (site, what.n_notes > 0 ? what.notes[0] : 0, any_point (e),
-                                           below (e, 3) == 0 ? "" : "a note\nof two lines"));
+      return apply (e,
+                    weir_edit_set_note (site, what.n_notes > 0 ? what.notes[0] : 0, any_point (e),
+                                        below (e, 3) == 0 ? "" : "a note\nof two lines"));
     case 26:
       {
         WeirPoint a = any_point (e), b = any_point (e);
@@ -552,10 +560,12 @@ check_scene (Editor *e)
   g_assert_cmpuint (weir_scene_get_n_wires (e->scene), ==, n);
   g_assert_cmpuint (weir_scene_get_n_blocks (e->scene), ==, weir_scene_get_n_blocks (fresh));
   for (guint i = 0; i < weir_scene_get_n_blocks (fresh); i++)
-    g_assert_true (weir_scene_get_block (e->scene, i)->block == weir_scene_get_block (fresh, i)->block);
+    g_assert_true (weir_scene_get_block (e->scene, i)->block
+                   == weir_scene_get_block (fresh, i)->block);
   for (guint i = 0; i < n; i++)
     {
-      const WeirWireShape *kept = weir_scene_get_wire (e->scene, i), *made = weir_scene_get_wire (fresh, i);
+      const WeirWireShape *kept = weir_scene_get_wire (e->scene, i),
+                          *made = weir_scene_get_wire (fresh, i);
 
       g_assert_true (kept->wire == made->wire);
       g_assert_cmpmem (kept->points, kept->n_points * sizeof (WeirPoint), made->points,
@@ -573,8 +583,14 @@ test_random (void)
 {
   const char *text = g_getenv ("WEIR_TEST_SEED");
   guint32 seed = text != NULL ? (guint32) g_ascii_strtoull (text, NULL, 10) : g_random_int ();
-  Editor e = { g_rand_new_with_seed (seed), example_document (), weir_tool_new (),
-               g_array_new (FALSE, FALSE, sizeof (guint32)), NULL, NULL, 0, { 0 } };
+  Editor e = { g_rand_new_with_seed (seed),
+               example_document (),
+               weir_tool_new (),
+               g_array_new (FALSE, FALSE, sizeof (guint32)),
+               NULL,
+               NULL,
+               0,
+               { 0 } };
   g_autoptr (WeirModel) start = weir_model_ref (weir_document_get_model (e.document));
   g_autoptr (WeirModel) end = NULL;
   guint n_steps, n_different = 0;

@@ -8,8 +8,8 @@ static void
 test_click (Fixture *fixture, gconstpointer data)
 {
   click (fixture, 30, 30, 0);
-  g_assert_true (
-    weir_selection_contains (weir_tool_get_selection (fixture->tool), WEIR_SELECT_BLOCK, EXAMPLE_SINE));
+  g_assert_true (weir_selection_contains (weir_tool_get_selection (fixture->tool),
+                                          WEIR_SELECT_BLOCK, EXAMPLE_SINE));
   click (fixture, 370, 20, WEIR_TOOL_EXTEND);
   g_assert_cmpuint (count_selected (fixture, WEIR_SELECT_BLOCK), ==, 2);
   click (fixture, 30, 30, WEIR_TOOL_TOGGLE);
@@ -52,7 +52,7 @@ test_preview_and_cancel (Fixture *fixture, gconstpointer data)
   weir_tool_motion (fixture->tool, (WeirPoint) { 130, 230 }, 0);
   g_assert_cmpint (weir_tool_get_state (fixture->tool), ==, WEIR_TOOL_MOVING);
   g_assert_cmpfloat (
-    weir_scene_find_block (weir_tool_get_scene (fixture->tool), EXAMPLE_SINE)->box.y, ==, 200);
+      weir_scene_find_block (weir_tool_get_scene (fixture->tool), EXAMPLE_SINE)->box.y, ==, 200);
   g_assert_true (weir_document_get_model (fixture->document) == model);
   g_assert_true (weir_tool_cancel (fixture->tool));
   g_assert_true (weir_tool_get_scene (fixture->tool) == fixture->scene);
@@ -178,7 +178,10 @@ test_bend (Fixture *fixture, gconstpointer data)
     static const guint32 both[] = { EXAMPLE_SINE, EXAMPLE_GAIN };
     WeirSite site = { weir_document_get_model (fixture->document), WEIR_PLACE_ROOT };
 
-    apply (fixture, weir_edit_move (site, (WeirElements) { .blocks = both, .n_blocks = 2 }, (WeirPoint) { 0, 100 }), "Move 2 blocks");
+    apply (fixture,
+           weir_edit_move (site, (WeirElements) { .blocks = both, .n_blocks = 2 },
+                           (WeirPoint) { 0, 100 }),
+           "Move 2 blocks");
   }
   bends = weir_wire_get_bends (weir_diagram_find_wire (get_root (fixture), EXAMPLE_WIRE_SINE_GAIN),
                                &n);
@@ -216,7 +219,8 @@ test_edits (Fixture *fixture, gconstpointer data)
   WeirPoint at;
 
   g_assert_null (weir_edit_move (site, (WeirElements) { 0 }, (WeirPoint) { 10, 0 }));
-  g_assert_null (weir_edit_move (site, (WeirElements) { .blocks = ids, .n_blocks = 1 }, (WeirPoint) { 0, 0 }));
+  g_assert_null (
+      weir_edit_move (site, (WeirElements) { .blocks = ids, .n_blocks = 1 }, (WeirPoint) { 0, 0 }));
   g_assert_null (weir_edit_add_block (site, "NoSuchType", (WeirPoint) { 0, 0 }));
   g_assert_null (weir_edit_rename (site, EXAMPLE_SINE, "reference"));
 

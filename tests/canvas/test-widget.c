@@ -96,9 +96,9 @@ test_delete_takes_wires (Fixture *fixture, gconstpointer data)
   click (fixture, at_block (fixture, EXAMPLE_INTEGRATOR, 0.5, 0.3));
   xdo (fixture, "key Delete");
   g_assert_cmpuint (weir_diagram_get_n_wires (get_root (fixture)), ==, 5);
-  g_assert_cmpuint (weir_wire_get_from (weir_diagram_find_wire (get_root (fixture),
-                                                                EXAMPLE_WIRE_INTEGRATOR_PLANT))
-                      .block,
+  g_assert_cmpuint (weir_wire_get_from (
+                        weir_diagram_find_wire (get_root (fixture), EXAMPLE_WIRE_INTEGRATOR_PLANT))
+                        .block,
                     ==, EXAMPLE_SUM);
   weir_document_undo (fixture->document);
   g_assert_cmpuint (weir_diagram_get_n_wires (get_root (fixture)), ==, 6);
@@ -179,16 +179,18 @@ test_problems (Fixture *fixture, gconstpointer data)
 
   weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "NET02", "Sum", EXAMPLE_SUM, 0, 0,
                         "Input in2 is not connected.");
-  weir_diagnostics_add (diagnostics, WEIR_SEVERITY_WARNING, "X", "Gain", EXAMPLE_GAIN, 0, 0, "Odd.");
-  weir_diagnostics_add (diagnostics, WEIR_SEVERITY_HINT, "Y", "Scope", EXAMPLE_SCOPE, 0, 0, "Fine.");
+  weir_diagnostics_add (diagnostics, WEIR_SEVERITY_WARNING, "X", "Gain", EXAMPLE_GAIN, 0, 0,
+                        "Odd.");
+  weir_diagnostics_add (diagnostics, WEIR_SEVERITY_HINT, "Y", "Scope", EXAMPLE_SCOPE, 0, 0,
+                        "Fine.");
   weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "NET03", "", 0, EXAMPLE_WIRE_FEEDBACK, 0,
                         "Sizes differ.");
   weir_canvas_set_diagnostics (fixture->canvas, diagnostics);
   picture (fixture, "problems");
   gtk_test_accessible_assert_property (
-    find_node (fixture, EXAMPLE_SUM), GTK_ACCESSIBLE_PROPERTY_LABEL,
-    "Sum, Sum, input in1 from Gain.y, input in2 from plant.y, output y to Integrator.u. "
-    "Input in2 is not connected.");
+      find_node (fixture, EXAMPLE_SUM), GTK_ACCESSIBLE_PROPERTY_LABEL,
+      "Sum, Sum, input in1 from Gain.y, input in2 from plant.y, output y to Integrator.u. "
+      "Input in2 is not connected.");
 }
 
 static GtkWidget *
@@ -197,13 +199,15 @@ find_part (GtkWidget *parent, const char *name)
   for (GtkWidget *child = gtk_widget_get_first_child (parent); child != NULL;
        child = gtk_widget_get_next_sibling (child))
     if (WEIR_IS_PART_NODE (child)
-        && gtk_test_accessible_check_property (GTK_ACCESSIBLE (child), GTK_ACCESSIBLE_PROPERTY_LABEL, name)
-             == NULL)
+        && gtk_test_accessible_check_property (GTK_ACCESSIBLE (child),
+                                               GTK_ACCESSIBLE_PROPERTY_LABEL, name)
+               == NULL)
       return child;
   return NULL;
 }
 
-/* Ports and wires are parts of the tree with their connections, state and problems, and follow edits. */
+/* Ports and wires are parts of the tree with their connections, state and problems, and follow
+ * edits. */
 static void
 test_accessible_parts (Fixture *fixture, gconstpointer data)
 {
@@ -215,15 +219,18 @@ test_accessible_parts (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (find_part (sum, "Sum: output y to Integrator.u"));
   wire = find_part (canvas, "Wire from plant.y to Sum.in2");
   g_assert_nonnull (wire);
-  g_assert_cmpstr (gtk_test_accessible_check_state (GTK_ACCESSIBLE (wire), GTK_ACCESSIBLE_STATE_SELECTED,
-                                                    FALSE), ==, NULL);
+  g_assert_cmpstr (
+      gtk_test_accessible_check_state (GTK_ACCESSIBLE (wire), GTK_ACCESSIBLE_STATE_SELECTED, FALSE),
+      ==, NULL);
   weir_canvas_select_wire (fixture->canvas, EXAMPLE_WIRE_FEEDBACK);
-  g_assert_cmpstr (gtk_test_accessible_check_state (GTK_ACCESSIBLE (wire), GTK_ACCESSIBLE_STATE_SELECTED,
-                                                    TRUE), ==, NULL);
+  g_assert_cmpstr (
+      gtk_test_accessible_check_state (GTK_ACCESSIBLE (wire), GTK_ACCESSIBLE_STATE_SELECTED, TRUE),
+      ==, NULL);
   gtk_widget_activate_action (canvas, "canvas.delete", NULL);
   g_assert_null (find_part (canvas, "Wire from plant.y to Sum.in2"));
   g_assert_nonnull (find_part (sum, "Sum: input in2 not connected"));
-  weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "NET02", "Sum", EXAMPLE_SUM, 0, 0, "Open.");
+  weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "NET02", "Sum", EXAMPLE_SUM, 0, 0,
+                        "Open.");
   weir_diagnostics_set_subject (diagnostics, "in2");
   weir_canvas_set_diagnostics (fixture->canvas, diagnostics);
   g_assert_nonnull (find_part (sum, "Sum: input in2 not connected. Open."));
@@ -236,8 +243,8 @@ test_accessible (Fixture *fixture, gconstpointer data)
 
   gtk_test_accessible_assert_role (node, GTK_ACCESSIBLE_ROLE_IMG);
   gtk_test_accessible_assert_property (
-    node, GTK_ACCESSIBLE_PROPERTY_LABEL,
-    "plant, Subsystem, input u from Integrator.y, output y to Scope.in1 and Sum.in2");
+      node, GTK_ACCESSIBLE_PROPERTY_LABEL,
+      "plant, Subsystem, input u from Integrator.y, output y to Scope.in1 and Sum.in2");
   gtk_test_accessible_assert_property (GTK_WIDGET (fixture->canvas), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                        "Diagram");
   /* Tab goes through the blocks as one reads them, then out. */

@@ -90,10 +90,11 @@ get_root (Fixture *fixture)
 static inline void
 delete_wire (Fixture *fixture, guint32 id)
 {
-  apply (fixture,
-         weir_edit_delete ((WeirSite) { weir_document_get_model (fixture->document), WEIR_PLACE_ROOT },
-                           (WeirElements) { .wires = &id, .n_wires = 1 }),
-         "Delete 1 wire");
+  apply (
+      fixture,
+      weir_edit_delete ((WeirSite) { weir_document_get_model (fixture->document), WEIR_PLACE_ROOT },
+                        (WeirElements) { .wires = &id, .n_wires = 1 }),
+      "Delete 1 wire");
 }
 
 static inline guint32

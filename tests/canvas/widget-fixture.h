@@ -1,4 +1,5 @@
-/* A canvas in a window of its own, driven by real pointer and key events (xdotool). A test file includes this.
+/* A canvas in a window of its own, driven by real pointer and key events (xdotool). A test file
+ * includes this.
  *
  * With WEIR_PICTURES=DIRECTORY each state is also written there as a PNG, for looking at.
  */
@@ -86,7 +87,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   g_assert_finalize_object (fixture->document);
 }
 
-/* --- Acting and looking ------------------------------------------------------------------------------------- */
+/* --- Acting and looking ---------------------------------------------------------------------- */
 
 static inline void
 picture (Fixture *fixture, const char *name)
@@ -159,8 +160,8 @@ at_block (Fixture *fixture, guint32 id, double fx, double fy)
   graphene_rect_t bounds;
 
   gtk_test_widget_wait_for_draw (GTK_WIDGET (fixture->canvas));
-  g_assert_true (gtk_widget_compute_bounds (find_node (fixture, id),
-                                            GTK_WIDGET (fixture->canvas), &bounds));
+  g_assert_true (
+      gtk_widget_compute_bounds (find_node (fixture, id), GTK_WIDGET (fixture->canvas), &bounds));
   return (WeirPoint) { (double) bounds.origin.x + fx * (double) bounds.size.width,
                        (double) bounds.origin.y + fy * (double) bounds.size.height };
 }

@@ -25,8 +25,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Outcome, outcome_clear)
 static inline Outcome
 weir_in (const char *const *environment, const char *const *arguments)
 {
-  g_autoptr (GSubprocessLauncher) launcher
-      = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE);
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (
+      G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE);
   g_autoptr (GPtrArray) argv = g_ptr_array_new ();
   g_autoptr (GSubprocess) process = NULL;
   g_autoptr (GError) error = NULL;
@@ -59,7 +59,7 @@ example (const char *name)
   return g_build_filename (g_getenv ("WEIR_DATA"), "examples", name, NULL);
 }
 
-/* --- Recorded results ------------------------------------------------------------------------- */
+/* --- Recorded results ------------------------------------------------------------------------ */
 
 typedef struct {
   char **header;

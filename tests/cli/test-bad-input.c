@@ -1,5 +1,5 @@
-/* The real program on arguments and files that are wrong, and on runs that fail: one sentence each, and an
- * exit code. */
+/* The real program on arguments and files that are wrong, and on runs that fail: one sentence each,
+ * and an exit code. */
 #include "program.h"
 
 #include <glib/gstdio.h>
@@ -27,8 +27,9 @@ test_usage (void)
     { { "run", file, "--solver", "magic" }, "--solver: there is no \"magic\"; there are auto, " },
     { { "run", file, "--set", "Pendulum.mass" }, "a block, a parameter and a value are needed" },
     { { "run", file, "--set", "Pendulun.mass=1" }, "the model has no block \"Pendulun\"" },
-    { { "run", file, "--set", "Pendulum.weight=1" }, "Pendulum has no parameter \"weight\"; it has "
-                                                     "mass, length, " },
+    { { "run", file, "--set", "Pendulum.weight=1" },
+      "Pendulum has no parameter \"weight\"; it has "
+      "mass, length, " },
     { { "run", file, "--set", "Pendulum.mass=0" },
       "Parameter mass is \"0\", but must be a number greater than 0 kg." },
     { { "run", file, "--log", "Pendulum.alpha" }, "\"alpha\"" },
@@ -51,7 +52,7 @@ test_usage (void)
     }
 }
 
-/* --- Files that are wrong --------------------------------------------------------------------- */
+/* --- Files that are wrong -------------------------------------------------------------------- */
 
 #define MODEL(...) "<weir version=\"1\">\n<diagram>\n" __VA_ARGS__ "</diagram>\n</weir>\n"
 #define CONSTANT "<block id=\"1\" type=\"Constant\" name=\"one\" x=\"0\" y=\"0\"/>\n"
@@ -71,10 +72,10 @@ test_bad_files (void)
     { MODEL (CONSTANT "<block id=\"2\" type=\"Flux\" name=\"flux\" x=\"0\" y=\"0\"/>\n"),
       ":4: error[NET08]: flux: ", "Flux" },
     { MODEL (CONSTANT GAIN "<wire id=\"3\" from=\"1.y\" to=\"2.u\"/>\n"
-             "<wire id=\"4\" from=\"1.y\" to=\"2.w\"/>\n"),
+                           "<wire id=\"4\" from=\"1.y\" to=\"2.w\"/>\n"),
       ":6: error[NET07]: gain: ", "'w'" },
     { MODEL (CONSTANT GAIN "<wire id=\"3\" from=\"1.y\" to=\"2.u\"/>\n"
-             "<wire id=\"4\" from=\"1.y\" to=\"2.u\"/>\n"),
+                           "<wire id=\"4\" from=\"1.y\" to=\"2.u\"/>\n"),
       ":6: error[NET01]: gain: ", "wired twice" },
     { MODEL (CONSTANT GAIN), ":4: error[NET02]: gain: ", "'u' is not connected" },
     { MODEL ("<block id=\"1\" type=\"Subsystem\" name=\"plant\" x=\"0\" y=\"0\"><diagram>\n" GAIN
@@ -83,7 +84,8 @@ test_bad_files (void)
     { MODEL ("<block id=\"1\" type=\"Constant\" name=\"one\" x=\"0\" y=\"0\">\n"
              "<parameter name=\"value\" value=\"1,5\"/></block>\n"),
       ":3: error[PAR02]: one: ", "\"1,5\" is not a number; write a decimal point" },
-    { "<weir version=\"1\"><settings><setting name=\"algebraic-loops\" value=\"refuse\"/></settings>\n"
+    { "<weir version=\"1\"><settings><setting name=\"algebraic-loops\" "
+      "value=\"refuse\"/></settings>\n"
       "<diagram>\n" GAIN "<wire id=\"3\" from=\"2.y\" to=\"2.u\"/>\n</diagram></weir>\n",
       ":3: error[NET04]: gain: ", "gain.y (wire 3) -> gain.y" },
   };
@@ -111,19 +113,20 @@ test_bad_files (void)
   g_rmdir (folder);
 }
 
-/* Algebraic loops are solved, cached and uncached alike, or refused where that is asked for. One without
- * a solution ends the run with the loop and the time. */
+/* Algebraic loops are solved, cached and uncached alike, or refused where that is asked for. One
+ * without a solution ends the run with the loop and the time. */
 static void
 test_loops (void)
 {
 #define LOOP(gain)                                                                                 \
-  MODEL ("<block id=\"1\" type=\"Integrator\" name=\"x\" x=\"0\" y=\"0\">"                                \
-         "<parameter name=\"initial\" value=\"1\"/></block>\n"                                      \
-         "<block id=\"2\" type=\"Gain\" name=\"g\" x=\"0\" y=\"0\">"                                      \
-         "<parameter name=\"gain\" value=\"" gain "\"/></block>\n"                                  \
-         "<block id=\"3\" type=\"Sum\" name=\"s\" x=\"0\" y=\"0\"/>\n"                                   \
-         "<wire id=\"4\" from=\"1.y\" to=\"3.in1\"/>\n<wire id=\"5\" from=\"2.y\" to=\"3.in2\"/>\n"      \
-         "<wire id=\"6\" from=\"3.y\" to=\"2.u\"/>\n<wire id=\"7\" from=\"2.y\" to=\"1.u\"/>\n")
+  MODEL (                                                                                          \
+      "<block id=\"1\" type=\"Integrator\" name=\"x\" x=\"0\" y=\"0\">"                            \
+      "<parameter name=\"initial\" value=\"1\"/></block>\n"                                        \
+      "<block id=\"2\" type=\"Gain\" name=\"g\" x=\"0\" y=\"0\">"                                  \
+      "<parameter name=\"gain\" value=\"" gain "\"/></block>\n"                                    \
+      "<block id=\"3\" type=\"Sum\" name=\"s\" x=\"0\" y=\"0\"/>\n"                                \
+      "<wire id=\"4\" from=\"1.y\" to=\"3.in1\"/>\n<wire id=\"5\" from=\"2.y\" to=\"3.in2\"/>\n"   \
+      "<wire id=\"6\" from=\"3.y\" to=\"2.u\"/>\n<wire id=\"7\" from=\"2.y\" to=\"1.u\"/>\n")
   g_autofree char *folder = g_dir_make_tmp ("weir-XXXXXX", NULL);
   g_autofree char *file = g_build_filename (folder, "loop.weir", NULL);
   g_auto (Outcome) run = { 0 };
@@ -134,7 +137,8 @@ test_loops (void)
 
   /* s = x - s, x' = -s: x = exp (-t / 2) */
   g_assert_true (g_file_set_contents (file, LOOP ("-1"), -1, NULL));
-  run = weir (ARGUMENTS ("run", "--until", "2", "--log", "x.y", "--rtol", "1e-10", "--atol", "1e-12", file));
+  run = weir (ARGUMENTS ("run", "--until", "2", "--log", "x.y", "--rtol", "1e-10", "--atol",
+                         "1e-12", file));
   g_assert_cmpint (run.status, ==, 0);
   g_assert_nonnull (strstr (run.err, "hint[NET04]: "));
   g_assert_nonnull (strstr (run.out, "0.36787944"));
@@ -171,19 +175,19 @@ test_missing_file (void)
 static void
 test_failing_run (void)
 {
-  static const char text[]
-      = MODEL ("<block id=\"1\" type=\"Constant\" name=\"zero\" x=\"0\" y=\"0\">\n"
-               "<parameter name=\"value\" value=\"0\"/></block>\n"
-               "<block id=\"2\" type=\"Product\" name=\"ratio\" x=\"0\" y=\"0\">\n"
-               "<parameter name=\"operations\" value=\"*/\"/></block>\n"
-               "<block id=\"3\" type=\"Switch\" name=\"choice\" x=\"0\" y=\"0\"/>\n"
-               "<block id=\"4\" type=\"Scope\" name=\"scope\" x=\"0\" y=\"0\"/>\n"
-               "<wire id=\"5\" from=\"1.y\" to=\"2.in1\"/>\n"
-               "<wire id=\"6\" from=\"1.y\" to=\"2.in2\"/>\n"
-               "<wire id=\"7\" from=\"1.y\" to=\"3.in1\"/>\n"
-               "<wire id=\"8\" from=\"2.y\" to=\"3.control\"/>\n"
-               "<wire id=\"9\" from=\"1.y\" to=\"3.in2\"/>\n"
-               "<wire id=\"10\" from=\"3.y\" to=\"4.in1\"/>\n");
+  static const char text[] = MODEL (
+      "<block id=\"1\" type=\"Constant\" name=\"zero\" x=\"0\" y=\"0\">\n"
+      "<parameter name=\"value\" value=\"0\"/></block>\n"
+      "<block id=\"2\" type=\"Product\" name=\"ratio\" x=\"0\" y=\"0\">\n"
+      "<parameter name=\"operations\" value=\"*/\"/></block>\n"
+      "<block id=\"3\" type=\"Switch\" name=\"choice\" x=\"0\" y=\"0\"/>\n"
+      "<block id=\"4\" type=\"Scope\" name=\"scope\" x=\"0\" y=\"0\"/>\n"
+      "<wire id=\"5\" from=\"1.y\" to=\"2.in1\"/>\n"
+      "<wire id=\"6\" from=\"1.y\" to=\"2.in2\"/>\n"
+      "<wire id=\"7\" from=\"1.y\" to=\"3.in1\"/>\n"
+      "<wire id=\"8\" from=\"2.y\" to=\"3.control\"/>\n"
+      "<wire id=\"9\" from=\"1.y\" to=\"3.in2\"/>\n"
+      "<wire id=\"10\" from=\"3.y\" to=\"4.in1\"/>\n");
   g_autofree char *folder = g_dir_make_tmp ("weir-XXXXXX", NULL);
   g_autofree char *file = g_build_filename (folder, "nan.weir", NULL);
   g_auto (Outcome) outcome = { 0 };

@@ -1,6 +1,6 @@
-/* What people are told: the acceptance inputs of an Equations block (research/models.md A.10) and the
- * rows of the error catalogue (F.6) that equations can meet, one minimal model each. Every message
- * names the block, here "Law". */
+/* What people are told: the acceptance inputs of an Equations block (research/models.md A.10) and
+ * the rows of the error catalogue (F.6) that equations can meet, one minimal model each. Every
+ * message names the block, here "Law". */
 #include "model-file.h"
 
 typedef struct {
@@ -65,7 +65,8 @@ test_acceptance (void)
       "check",
       "D(x) ~ y\ninitial x = 0",
       1,
-      { "error[EQ02]: Law: Model: line 1: 'y' is neither an input, a parameter nor defined; add 'input "
+      { "error[EQ02]: Law: Model: line 1: 'y' is neither an input, a parameter nor defined; add "
+        "'input "
         "y', "
         "'parameter y = ...' or an equation." } },
     { "no unknown",
@@ -155,7 +156,8 @@ test_catalogue (void)
       "check",
       "parameter speed = 3\ny ~ 2*sped",
       1,
-      { "error[EQ02]: Law: Model: line 2: 'sped' is neither an input, a parameter nor defined; did you "
+      { "error[EQ02]: Law: Model: line 2: 'sped' is neither an input, a parameter nor defined; did "
+        "you "
         "mean "
         "'speed'?" } },
     { "EQ03 few",

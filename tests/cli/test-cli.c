@@ -21,8 +21,9 @@ test_explain (void)
   g_assert_true (g_str_has_prefix (depends.out, "Gain.y depends on 3 cached values, at most "));
   g_assert_nonnull (strstr (depends.out, "Reference:t\n"));
   g_assert_cmpint (unknown.status, ==, 2);
-  g_assert_nonnull (strstr (unknown.err, "There is no \"k\" (from \"Gain.k\") in Gain; inputs u; outputs "
-                                         "y; parameters gain."));
+  g_assert_nonnull (strstr (unknown.err,
+                            "There is no \"k\" (from \"Gain.k\") in Gain; inputs u; outputs "
+                            "y; parameters gain."));
 }
 
 /* Row 32 of research/drake.md: every example, with and without cache, bit for bit. */
@@ -45,10 +46,10 @@ test_row_32_caching_on_and_off (void)
       }
 }
 
-/* --- Other commands --------------------------------------------------------------------------- */
+/* --- Other commands -------------------------------------------------------------------------- */
 
-static const char *const examples[]
-    = { "counter.weir", "equations.weir", "nested.weir", "pendulum.weir", "sampled.weir" };
+static const char *const examples[] = { "counter.weir", "equations.weir", "nested.weir",
+                                        "pendulum.weir", "sampled.weir" };
 
 static void
 test_verify (void)
@@ -57,10 +58,10 @@ test_verify (void)
     {
       g_autofree char *file = example (examples[i]);
       g_auto (Outcome) outcome = weir (ARGUMENTS ("verify", file));
-      g_autoptr (GRegex) regex
-          = g_regex_new ("identical, [0-9 ]*[1-9][0-9 ]* values compared\n"
-                         ".*: [1-9][0-9]* hits cached, 0 hits uncached, [1-9][0-9]* steps\n$",
-                         0, 0, NULL);
+      g_autoptr (GRegex)
+          regex = g_regex_new ("identical, [0-9 ]*[1-9][0-9 ]* values compared\n"
+                               ".*: [1-9][0-9]* hits cached, 0 hits uncached, [1-9][0-9]* steps\n$",
+                               0, 0, NULL);
 
       g_assert_cmpint (outcome.status, ==, 0);
       if (!g_regex_match (regex, outcome.out, 0, NULL))
@@ -68,8 +69,8 @@ test_verify (void)
     }
 }
 
-/* A sum that forgot to declare its second input is found by the search, and the block named as one that breaks
- * rules. */
+/* A sum that forgot to declare its second input is found by the search, and the block named as one
+ * that breaks rules. */
 static void
 test_culprits (void)
 {
@@ -80,8 +81,9 @@ test_culprits (void)
 
   g_assert_cmpint (different.status, ==, 1);
   g_assert_nonnull (strstr (different.out, ": different at t = "));
-  g_assert_nonnull (strstr (different.out, " entries is to blame: Total:y; without caching it the runs are "
-                                           "identical ("));
+  g_assert_nonnull (strstr (different.out,
+                            " entries is to blame: Total:y; without caching it the runs are "
+                            "identical ("));
   g_assert_nonnull (strstr (different.out, "break rules on purpose: Total\n"));
   g_assert_cmpint (same.status, ==, 0);
   g_assert_nonnull (strstr (same.out, ": identical, "));
@@ -95,10 +97,10 @@ test_audit (void)
     {
       g_autofree char *file = example (examples[i]);
       g_auto (Outcome) outcome = weir (ARGUMENTS ("audit", file, "--until", "1"));
-      g_autoptr (GRegex) regex
-          = g_regex_new ("^[^\n]*: declarations hold; [1-9][0-9]* entries, [1-9][0-9]* sources, "
-                         "[1-9] instants, [1-9][0-9]* values compared\n$",
-                         0, 0, NULL);
+      g_autoptr (GRegex) regex = g_regex_new (
+          "^[^\n]*: declarations hold; [1-9][0-9]* entries, [1-9][0-9]* sources, "
+          "[1-9] instants, [1-9][0-9]* values compared\n$",
+          0, 0, NULL);
 
       g_assert_cmpint (outcome.status, ==, 0);
       g_assert_cmpstr (outcome.err, ==, "");
@@ -161,8 +163,7 @@ test_blocks (void)
   g_assert_nonnull (strstr (one.out, "  period = 0.02 s, greater than 0\n"));
   g_assert_nonnull (strstr (one.out, "\nOutputs:\n  y (size 1)\n"));
   g_assert_cmpint (none.status, ==, 2);
-  g_assert_cmpstr (none.err, ==,
-                   "weir: there is no block type \"Flux\"; weir blocks lists all\n");
+  g_assert_cmpstr (none.err, ==, "weir: there is no block type \"Flux\"; weir blocks lists all\n");
 }
 
 static void
@@ -187,7 +188,7 @@ test_help (void)
     }
 }
 
-/* --- Locale ----------------------------------------------------------------------------------- */
+/* --- Locale ---------------------------------------------------------------------------------- */
 
 /* A decimal comma in the user's locale changes no byte of the results. */
 static void
@@ -201,8 +202,7 @@ test_locale (void)
   int status = -1;
 
   if (!g_spawn_sync (NULL, (char **) define, NULL,
-                     G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL
-                         | G_SPAWN_STDERR_TO_DEV_NULL,
+                     G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL | G_SPAWN_STDERR_TO_DEV_NULL,
                      NULL, NULL, NULL, NULL, &status, NULL)
       || !g_file_test (locale, G_FILE_TEST_IS_DIR))
     {
@@ -257,7 +257,8 @@ test_render (void)
       size_of_root = n_first;
       if (i == 2)
         {
-          g_auto (Outcome) inside = weir (ARGUMENTS ("render", nested, "--inside", "Servo.Plant", "-o", path));
+          g_auto (Outcome)
+              inside = weir (ARGUMENTS ("render", nested, "--inside", "Servo.Plant", "-o", path));
           g_autofree char *other = NULL;
           gsize n;
 
@@ -274,7 +275,8 @@ test_render (void)
     g_auto (Outcome) gif = weir (ARGUMENTS ("render", nested, "--out", "a.gif"));
     g_auto (Outcome) none = weir (ARGUMENTS ("render", nested));
     g_auto (Outcome) nowhere = weir (ARGUMENTS ("render", nested, "--out", "/nowhere/at/all.svg"));
-    g_auto (Outcome) nobody = weir (ARGUMENTS ("render", nested, "--out", "a.svg", "--inside", "Odd"));
+    g_auto (Outcome)
+        nobody = weir (ARGUMENTS ("render", nested, "--out", "a.svg", "--inside", "Odd"));
 
     g_assert_cmpint (gif.status, ==, 2);
     g_assert_nonnull (strstr (gif.err, "a.gif"));
@@ -294,8 +296,8 @@ test_linearize (void)
   g_autofree char *file = example ("dc-motor.weir");
   g_auto (Outcome) csv = weir (ARGUMENTS ("linearize", file, "--input", "Motor.voltage", "--output",
                                           "Motor.speed", "--csv"));
-  g_auto (Outcome) json = weir (ARGUMENTS ("linearize", file, "--input", "Motor.voltage", "--output",
-                                           "Motor.speed", "--json"));
+  g_auto (Outcome) json = weir (ARGUMENTS ("linearize", file, "--input", "Motor.voltage",
+                                           "--output", "Motor.speed", "--json"));
   g_auto (Outcome) table = weir (ARGUMENTS ("linearize", file, "--at", "1"));
   g_auto (Csv) numbers = csv_parse (csv.out);
   guint n_poles = 0;
@@ -329,20 +331,22 @@ static void
 test_trim (void)
 {
   g_autofree char *file = example ("dc-motor.weir");
-  g_auto (Outcome) found = weir (ARGUMENTS (
-      "linearize", file, "--trim", "--free", "Motor.voltage", "--hold", "Motor.speed=2", "--moving",
-      "Controller", "--input", "Motor.voltage", "--output", "Motor.speed"));
+  g_auto (Outcome) found = weir (ARGUMENTS ("linearize", file, "--trim", "--free", "Motor.voltage",
+                                            "--hold", "Motor.speed=2", "--moving", "Controller",
+                                            "--input", "Motor.voltage", "--output", "Motor.speed"));
   g_auto (Outcome) over = weir (ARGUMENTS ("linearize", file, "--trim", "--free", "Motor.voltage",
                                            "--hold", "Motor.speed=2"));
   g_auto (Outcome) untrimmed = weir (ARGUMENTS ("linearize", file, "--hold", "Motor.speed=2"));
   g_auto (Outcome) unknown = weir (ARGUMENTS ("linearize", file, "--input", "Motor.torque"));
-  g_auto (Outcome) unmoved = weir (ARGUMENTS ("linearize", file, "--trim", "--moving", "Reference"));
+  g_auto (Outcome)
+      unmoved = weir (ARGUMENTS ("linearize", file, "--trim", "--moving", "Reference"));
 
   g_assert_cmpint (found.status, ==, 0);
   g_assert_nonnull (strstr (found.out, "20.02  Motor.voltage"));
   g_assert_nonnull (strstr (found.err, "leave 2 of 5 unknowns open"));
   g_assert_cmpint (over.status, ==, 3);
-  g_assert_nonnull (strstr (over.err, "no operating point was found for 5 conditions and 5 unknowns"));
+  g_assert_nonnull (
+      strstr (over.err, "no operating point was found for 5 conditions and 5 unknowns"));
   g_assert_cmpint (untrimmed.status, ==, 2);
   g_assert_nonnull (strstr (untrimmed.err, "add --trim"));
   g_assert_cmpint (unknown.status, ==, 2);

@@ -1,4 +1,5 @@
-/* The examples and templates as files: read without a problem, complete, and written again byte for byte. */
+/* The examples and templates as files: read without a problem, complete, and written again byte for
+ * byte. */
 #include "model/completion.h"
 #include "model/xml.h"
 

@@ -1,5 +1,5 @@
-/* The real program on what models say beside their diagrams: assertions, dependencies, variables, units,
- * and what differs between two of them. */
+/* The real program on what models say beside their diagrams: assertions, dependencies, variables,
+ * units, and what differs between two of them. */
 #include <gio/gio.h>
 #include <glib/gstdio.h>
 #include <string.h>
@@ -25,8 +25,8 @@ static char *
 write_model (const char *name, const char *head, const char *inside)
 {
   char *path = g_build_filename (folder, name, NULL);
-  g_autofree char *text = g_strconcat ("<weir version=\"1\">", head, "<diagram>\n", inside, "</diagram></weir>\n",
-                                       NULL);
+  g_autofree char *text = g_strconcat ("<weir version=\"1\">", head, "<diagram>\n", inside,
+                                       "</diagram></weir>\n", NULL);
   g_autoptr (GError) error = NULL;
 
   g_file_set_contents (path, text, -1, &error);
@@ -50,7 +50,8 @@ weir (const char *first, ...)
   va_end (args);
   g_ptr_array_add (argv, NULL);
   process = g_subprocess_newv ((const char *const *) argv->pdata,
-                               G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE, &error);
+                               G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE,
+                               &error);
   g_assert_no_error (error);
   g_subprocess_communicate_utf8 (process, NULL, NULL, &outcome.out, &outcome.err, &error);
   g_assert_no_error (error);
@@ -66,7 +67,7 @@ assert_contains (const char *text, const char *part)
     g_error ("'%s' is not in: %s", part, text);
 }
 
-/* --- Assertions ---------------------------------------------------------------------------------- */
+/* --- Assertions ------------------------------------------------------------------------------ */
 
 /* x' = 1 from 0: what is to hold of x fails at a time that is known. */
 #define RAMP(condition, action)                                                                    \
@@ -76,7 +77,8 @@ assert_contains (const char *text, const char *part)
   "<parameter name='condition' value='" condition "'/><parameter name='action' value='" action     \
   "'/><parameter name='message' value='The tank is full.'/></block>\n"                             \
   "<block id='4' type='Scope' name='scope' x='0' y='0'/>\n"                                        \
-  "<wire id='5' from='1.y' to='2.u'/><wire id='6' from='2.y' to='3.u'/><wire id='7' from='3.y' to='4.in1'/>\n"
+  "<wire id='5' from='1.y' to='2.u'/><wire id='6' from='2.y' to='3.u'/><wire id='7' from='3.y' "   \
+  "to='4.in1'/>\n"
 
 static void
 test_warn (void)
@@ -124,23 +126,26 @@ test_holds (void)
     }
 }
 
-/* x' = -sqrt (x) from 1, x = (1 - t/2)^2: near 2 s trial steps leave the domain. Rejected, the run comes
- * as close to 2 s as is asked; the guard is what the derivative goes through. */
+/* x' = -sqrt (x) from 1, x = (1 - t/2)^2: near 2 s trial steps leave the domain. Rejected, the run
+ * comes as close to 2 s as is asked; the guard is what the derivative goes through. */
 static void
 test_reject (void)
 {
   static const char inside[] =
-    "<block id='2' type='Integrator' name='x' x='0' y='0'><parameter name='initial' value='1'/></block>\n"
-    "<block id='3' type='Assertion' name='guard' x='0' y='0'>"
-    "<parameter name='condition' value='u &gt;= 0'/><parameter name='action' value='reject'/>"
-    "<parameter name='message' value='The tank is empty.'/></block>\n"
-    "<block id='4' type='Equations' name='outflow' x='0' y='0'><parameter name='equations' "
-    "value='input x&#10;output v&#10;v ~ -sqrt(abs(x))'/></block>\n"
-    "<block id='9' type='Scope' name='scope' x='0' y='0'/>\n"
-    "<wire id='5' from='2.y' to='3.u'/><wire id='6' from='3.y' to='4.x'/><wire id='7' from='4.v' to='2.u'/>"
-    "<wire id='8' from='2.y' to='9.in1'/>\n";
+      "<block id='2' type='Integrator' name='x' x='0' y='0'><parameter name='initial' "
+      "value='1'/></block>\n"
+      "<block id='3' type='Assertion' name='guard' x='0' y='0'>"
+      "<parameter name='condition' value='u &gt;= 0'/><parameter name='action' value='reject'/>"
+      "<parameter name='message' value='The tank is empty.'/></block>\n"
+      "<block id='4' type='Equations' name='outflow' x='0' y='0'><parameter name='equations' "
+      "value='input x&#10;output v&#10;v ~ -sqrt(abs(x))'/></block>\n"
+      "<block id='9' type='Scope' name='scope' x='0' y='0'/>\n"
+      "<wire id='5' from='2.y' to='3.u'/><wire id='6' from='3.y' to='4.x'/><wire id='7' from='4.v' "
+      "to='2.u'/>"
+      "<wire id='8' from='2.y' to='9.in1'/>\n";
   g_autofree char *file = write_model ("reject.weir", "", inside);
-  g_auto (Outcome) early = weir ("run", file, "--until", "1.999", "--solver", "dormand-prince", NULL);
+  g_auto (Outcome)
+      early = weir ("run", file, "--until", "1.999", "--solver", "dormand-prince", NULL);
   g_auto (Outcome) late = weir ("run", file, "--until", "3", "--solver", "dormand-prince", NULL);
 
   g_assert_cmpstr (early.err, ==, "");
@@ -177,23 +182,27 @@ test_bad_condition (void)
     }
 }
 
-/* --- Checks, differences, information ------------------------------------------------------------ */
+/* --- Checks, differences, information -------------------------------------------------------- */
 
 static void
 test_check_groups (void)
 {
   g_autofree char *file = write_model (
       "groups.weir", "<assertions><assertion text='x.y must depend on time'/></assertions>",
-      "<block id='1' type='Constant' name='c' x='0' y='0'><meta name='unit' of='y' value='kg'/></block>\n"
-      "<block id='2' type='Pendulum' name='p' x='0' y='0'/>\n<wire id='3' from='1.y' to='2.torque'/>\n"
-      "<block id='4' type='Integrator' name='x' x='0' y='0'/>\n<wire id='5' from='1.y' to='4.u'/>\n");
+      "<block id='1' type='Constant' name='c' x='0' y='0'><meta name='unit' of='y' "
+      "value='kg'/></block>\n"
+      "<block id='2' type='Pendulum' name='p' x='0' y='0'/>\n<wire id='3' from='1.y' "
+      "to='2.torque'/>\n"
+      "<block id='4' type='Integrator' name='x' x='0' y='0'/>\n<wire id='5' from='1.y' "
+      "to='4.u'/>\n");
   g_auto (Outcome) all = weir ("check", file, NULL);
   g_auto (Outcome) none = weir ("check", "--checks=none", file, NULL);
   g_auto (Outcome) dependencies = weir ("check", "--checks", "dependencies,components", file, NULL);
   g_auto (Outcome) wrong = weir ("check", "--checks=everything", file, NULL);
 
   g_assert_cmpint (all.status, ==, 1);
-  assert_contains (all.out, ":4: error[UNI03]: p: Input 'torque' takes N*m, but output 'y' of c is in kg");
+  assert_contains (all.out,
+                   ":4: error[UNI03]: p: Input 'torque' takes N*m, but output 'y' of c is in kg");
   g_assert_cmpint (none.status, ==, 0);
   g_assert_cmpstr (none.out, ==, "");
   g_assert_cmpint (dependencies.status, ==, 1);
@@ -205,8 +214,8 @@ static void
 test_diff (void)
 {
   g_autofree char *a = write_model ("a.weir", "", RAMP ("u &lt; 3", "stop"));
-  g_autofree char *b = write_model ("b.weir", "<variables><variable name='k' value='2'/></variables>",
-                                    RAMP ("u &lt; 4", "stop"));
+  g_autofree char *b = write_model (
+      "b.weir", "<variables><variable name='k' value='2'/></variables>", RAMP ("u &lt; 4", "stop"));
   g_auto (Outcome) same = weir ("diff", a, a, NULL);
   g_auto (Outcome) other = weir ("diff", a, b, NULL);
   g_auto (Outcome) missing = weir ("diff", a, "nowhere.weir", NULL);
@@ -225,8 +234,10 @@ static void
 test_info (void)
 {
   g_autofree char *file = write_model (
-      "info.weir", "<meta name='author' value='N. N.'/><variables><variable name='k' value='2'/></variables>",
-      "<block id='1' type='Subsystem' name='s' x='0' y='0'><parameter name='m' value='3*k'/><diagram>\n"
+      "info.weir",
+      "<meta name='author' value='N. N.'/><variables><variable name='k' value='2'/></variables>",
+      "<block id='1' type='Subsystem' name='s' x='0' y='0'><parameter name='m' "
+      "value='3*k'/><diagram>\n"
       "<block id='2' type='Constant' name='c' x='0' y='0'><meta name='unit' of='y' value='m/s'/>"
       "<parameter name='value' value='m + 1'/></block>\n"
       "<block id='3' type='Integrator' name='i' x='0' y='0'/>\n"
@@ -245,20 +256,21 @@ test_info (void)
   assert_contains (parameters.out, "variable  k = 2\n");
 }
 
-/* y = y^2 - 2 has the solutions 2 and -1; a Guess in the loop says which is meant, and why none was found. */
+/* y = y^2 - 2 has the solutions 2 and -1; a Guess in the loop says which is meant, and why none was
+ * found. */
 static void
 test_guess (void)
 {
   static const char head[] = "<settings><setting name=\"stop-time\" value=\"1\"/></settings>";
-#define LOOP(constant)                                                                                     \
-  "<block id=\"1\" type=\"Product\" name=\"Square\" x=\"0\" y=\"0\"/>"                                       \
-  "<block id=\"2\" type=\"Constant\" name=\"Less\" x=\"0\" y=\"100\">"                                      \
-  "<parameter name=\"value\" value=\"" constant "\"/></block>"                                             \
-  "<block id=\"3\" type=\"Sum\" name=\"Sum\" x=\"100\" y=\"0\"/>"                                           \
-  "<block id=\"4\" type=\"Guess\" name=\"Guess\" x=\"200\" y=\"0\"/>"                                       \
-  "<block id=\"5\" type=\"Scope\" name=\"Scope\" x=\"300\" y=\"0\"/>"                                       \
-  "<wire id=\"6\" from=\"4.y\" to=\"1.in1\"/><wire id=\"7\" from=\"4.y\" to=\"1.in2\"/>"                      \
-  "<wire id=\"8\" from=\"1.y\" to=\"3.in1\"/><wire id=\"9\" from=\"2.y\" to=\"3.in2\"/>"                      \
+#define LOOP(constant)                                                                             \
+  "<block id=\"1\" type=\"Product\" name=\"Square\" x=\"0\" y=\"0\"/>"                             \
+  "<block id=\"2\" type=\"Constant\" name=\"Less\" x=\"0\" y=\"100\">"                             \
+  "<parameter name=\"value\" value=\"" constant "\"/></block>"                                     \
+  "<block id=\"3\" type=\"Sum\" name=\"Sum\" x=\"100\" y=\"0\"/>"                                  \
+  "<block id=\"4\" type=\"Guess\" name=\"Guess\" x=\"200\" y=\"0\"/>"                              \
+  "<block id=\"5\" type=\"Scope\" name=\"Scope\" x=\"300\" y=\"0\"/>"                              \
+  "<wire id=\"6\" from=\"4.y\" to=\"1.in1\"/><wire id=\"7\" from=\"4.y\" to=\"1.in2\"/>"           \
+  "<wire id=\"8\" from=\"1.y\" to=\"3.in1\"/><wire id=\"9\" from=\"2.y\" to=\"3.in2\"/>"           \
   "<wire id=\"10\" from=\"3.y\" to=\"4.u\"/><wire id=\"11\" from=\"4.y\" to=\"5.in1\"/>"
   g_autofree char *file = write_model ("guess.weir", head, LOOP ("-2"));
   g_autofree char *none = write_model ("no-solution.weir", head, LOOP ("1"));

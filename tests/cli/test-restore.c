@@ -1,4 +1,5 @@
-/* Checkpoints of runs at the command line: that a run goes on where it was, and with which values. */
+/* Checkpoints of runs at the command line: that a run goes on where it was, and with
+ * which values. */
 #include "program.h"
 
 #include <glib/gstdio.h>
@@ -33,7 +34,8 @@ test_goes_on (Fixture *fixture, G_GNUC_UNUSED gconstpointer data)
   const char *file = fixture->file, *path = fixture->path;
   g_autofree char *other = example ("pendulum.weir");
   g_auto (Outcome) whole = weir (ARGUMENTS ("run", file));
-  g_auto (Outcome) saved = weir (ARGUMENTS ("run", file, "--checkpoint", path, "--checkpoint-at", "2"));
+  g_auto (Outcome)
+      saved = weir (ARGUMENTS ("run", file, "--checkpoint", path, "--checkpoint-at", "2"));
   g_auto (Outcome) rest = weir (ARGUMENTS ("run", file, "--restore", path));
   g_auto (Outcome) foreign = weir (ARGUMENTS ("run", other, "--restore", path));
   g_auto (Outcome) none = weir (ARGUMENTS ("run", file, "--restore", file));
@@ -53,18 +55,20 @@ test_goes_on (Fixture *fixture, G_GNUC_UNUSED gconstpointer data)
   g_assert_nonnull (strstr (unwritable.err, "--checkpoint /nowhere/x"));
 }
 
-/* The ball bounces with restitution 0.8 until t = 2 and with 0.5 from then on: the bounce at t = 3.71 sends it
- * off with half the speed that it fell with from 6.4 m. Values that are
- * as they were alter no bit. */
+/* The ball bounces with restitution 0.8 until t = 2 and with 0.5 from then on: the bounce at t
+ * = 3.71 sends it off with half the speed that it fell with from 6.4 m. Values that are as they
+ * were alter no bit. */
 static void
 test_set (Fixture *fixture, G_GNUC_UNUSED gconstpointer data)
 {
   const char *file = fixture->file, *path = fixture->path;
   g_auto (Outcome) whole = weir (ARGUMENTS ("run", file));
-  g_auto (Outcome) saved = weir (ARGUMENTS ("run", file, "--checkpoint", path, "--checkpoint-at", "2"));
-  g_auto (Outcome) same = weir (ARGUMENTS ("run", file, "--restore", path, "--set", "Ball.restitution=0.8"));
-  g_auto (Outcome) weak = weir (ARGUMENTS ("run", file, "--restore", path, "--set", "Ball.restitution=0.5",
-                                           "--until", "4"));
+  g_auto (Outcome)
+      saved = weir (ARGUMENTS ("run", file, "--checkpoint", path, "--checkpoint-at", "2"));
+  g_auto (Outcome)
+      same = weir (ARGUMENTS ("run", file, "--restore", path, "--set", "Ball.restitution=0.8"));
+  g_auto (Outcome) weak = weir (
+      ARGUMENTS ("run", file, "--restore", path, "--set", "Ball.restitution=0.5", "--until", "4"));
   g_auto (Csv) rows = csv_parse (weak.out);
   double hit = sqrt (2 * 10 / GRAVITY) * (1 + 2 * 0.8), speed = 0.5 * sqrt (2 * GRAVITY * 6.4);
   double flown = 4 - hit;
@@ -84,34 +88,36 @@ test_keeps (Fixture *fixture, G_GNUC_UNUSED gconstpointer data)
 {
   const char *file = fixture->file, *path = fixture->path;
   g_auto (Outcome) whole = weir (ARGUMENTS ("run", file, "--set", "Ball.restitution=0.5"));
-  g_auto (Outcome) saved = weir (ARGUMENTS ("run", file, "--set", "Ball.restitution=0.5", "--checkpoint", path,
-                                            "--checkpoint-at", "2"));
+  g_auto (Outcome) saved = weir (ARGUMENTS ("run", file, "--set", "Ball.restitution=0.5",
+                                            "--checkpoint", path, "--checkpoint-at", "2"));
   g_auto (Outcome) rest = weir (ARGUMENTS ("run", file, "--restore", path));
 
   g_assert_cmpint (saved.status, ==, 0);
   g_assert_cmpint (rest.status, ==, 0);
   g_assert_true (g_str_has_suffix (whole.out, strchr (rest.out, '\n') + 1));
-  g_assert_nonnull (strstr (rest.err, "the run goes on with Ball.restitution = 0.5 (the file has 0.8)"));
+  g_assert_nonnull (
+      strstr (rest.err, "the run goes on with Ball.restitution = 0.5 (the file has 0.8)"));
 }
 
 /* What shapes a block, or tells where a run begins, comes too late. */
 static void
 test_refused (Fixture *fixture, G_GNUC_UNUSED gconstpointer data)
 {
-  const struct
-  {
+  const struct {
     const char *set, *sentence;
   } cases[] = {
     { "Ball.height=3", "--set Ball.height=3: it is a value at the start" },
     { "Scope.inputs=1", "--set Scope.inputs=1: it shapes its block" },
   };
   const char *file = fixture->file, *path = fixture->path;
-  g_auto (Outcome) saved = weir (ARGUMENTS ("run", file, "--checkpoint", path, "--checkpoint-at", "2"));
+  g_auto (Outcome)
+      saved = weir (ARGUMENTS ("run", file, "--checkpoint", path, "--checkpoint-at", "2"));
 
   g_assert_cmpint (saved.status, ==, 0);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_auto (Outcome) rest = weir (ARGUMENTS ("run", file, "--restore", path, "--set", cases[i].set));
+      g_auto (Outcome)
+          rest = weir (ARGUMENTS ("run", file, "--restore", path, "--set", cases[i].set));
 
       g_test_message ("%s", rest.err);
       g_assert_cmpint (rest.status, ==, 3);

@@ -1,5 +1,5 @@
-/* `weir run` on the examples: the rows it writes, by closed forms and published numbers, and what it
- * writes beside them. */
+/* `weir run` on the examples: the rows it writes, by closed forms and published numbers, and what
+ * it writes beside them. */
 #include "program.h"
 
 #include <glib/gstdio.h>
@@ -55,8 +55,9 @@ test_both (void)
   g_autofree char *file = example ("counter.weir");
   g_auto (Outcome) outcome = weir (ARGUMENTS ("run", file, "--both", "--until", "0.03"));
   g_auto (Csv) csv = csv_parse (outcome.out);
-  static const double expected[][2]
-      = { { 0, 0 }, { 0, 10 }, { 0.02, 10 }, { 0.02, 20 }, { 0.03, 20 } };
+  static const double expected[][2] = {
+    { 0, 0 }, { 0, 10 }, { 0.02, 10 }, { 0.02, 20 }, { 0.03, 20 }
+  };
 
   g_assert_cmpint (outcome.status, ==, 0);
   g_assert_true (g_strv_contains ((const char *const *) csv.header, "phase"));
@@ -134,8 +135,8 @@ test_sampled (void)
   g_assert_cmpuint (n_found, ==, 7);
 }
 
-/* V = d x - c log (x) + b y - a log (y) is constant along every solution of the equations of Lotka and
- * Volterra: at the start x = 4, y = 1, so that it is 4 d - c log (4) + b. */
+/* V = d x - c log (x) + b y - a log (y) is constant along every solution of the equations of Lotka
+ * and Volterra: at the start x = 4, y = 1, so that it is 4 d - c log (4) + b. */
 static void
 test_equations (void)
 {
@@ -149,8 +150,8 @@ test_equations (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_auto (Outcome) outcome
-          = weir (ARGUMENTS ("run", file, "--set", cases[i].set, "--log", "Prey.V"));
+      g_auto (Outcome)
+          outcome = weir (ARGUMENTS ("run", file, "--set", cases[i].set, "--log", "Prey.V"));
       g_auto (Csv) csv = csv_parse (outcome.out);
       double expected = 4 * cases[i].d - cases[i].c * log (4) + cases[i].b;
 
@@ -172,9 +173,9 @@ test_nested (void)
   g_auto (Outcome) outcome = weir (ARGUMENTS ("run", file, "--set", "Reference.time=0", "--until",
                                               "4", "--log", "Servo.position"));
   g_auto (Csv) csv = csv_parse (outcome.out);
-  g_auto (Outcome) rest = weir (ARGUMENTS ("run", file, "--until", "100", "--log",
-                                           "Servo.Plant.Suspension.force", "--log",
-                                           "Servo.position"));
+  g_auto (Outcome)
+      rest = weir (ARGUMENTS ("run", file, "--until", "100", "--log",
+                              "Servo.Plant.Suspension.force", "--log", "Servo.position"));
   g_auto (Csv) rests = csv_parse (rest.out);
 
   /* The classic Runge-Kutta method with a small step: an error of order h^4. */
@@ -318,8 +319,7 @@ test_stats (void)
   g_assert_cmpuint (json_count (cached.out, "hits"), >, 0);
   g_assert_cmpuint (json_count (cached.out, "disabled"), ==, 0);
   g_assert_cmpuint (json_count (uncached.out, "hits"), ==, 0);
-  g_assert_cmpuint (json_count (uncached.out, "disabled"), ==,
-                    json_count (uncached.out, "misses"));
+  g_assert_cmpuint (json_count (uncached.out, "disabled"), ==, json_count (uncached.out, "misses"));
   g_assert_cmpuint (json_count (cached.out, "steps"), ==, json_count (uncached.out, "steps"));
   g_assert_nonnull (strstr (cached.out, "\"path\": \"Pendulum:potential energy\""));
   g_assert_nonnull (strstr (cached.out, "\"limiting_state\": \"Pendulum."));
@@ -334,9 +334,9 @@ test_interrupt (void)
   g_autofree char *csv = g_build_filename (folder, "a.csv", NULL);
   g_autofree char *file = example ("pendulum.weir");
   g_autoptr (GError) error = NULL;
-  g_autoptr (GSubprocess) process = g_subprocess_new (
-      G_SUBPROCESS_FLAGS_STDERR_PIPE, &error, g_getenv ("WEIR_PROGRAM"), "run", file, "--until",
-      "1e9", "--progress", "--out", csv, NULL);
+  g_autoptr (GSubprocess)
+      process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDERR_PIPE, &error, g_getenv ("WEIR_PROGRAM"),
+                                  "run", file, "--until", "1e9", "--progress", "--out", csv, NULL);
   g_autoptr (GDataInputStream) err = NULL;
   g_autofree char *started = NULL, *sentence = NULL, *text = NULL;
 

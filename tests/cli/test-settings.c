@@ -50,14 +50,14 @@ model_clear (Model *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Model, model_clear)
 
-/* Rows at the multiples and at the end, and the end is the very one that a run recorded at each step
- * comes to, after as many steps. */
+/* Rows at the multiples and at the end, and the end is the very one that a run recorded at each
+ * step comes to, after as many steps. */
 static void
 test_every (void)
 {
   g_autofree char *file = example ("pendulum.weir");
-  g_auto (Outcome) each
-      = weir (ARGUMENTS ("run", file, "--until", "2.25", "--log", "Pendulum.theta"));
+  g_auto (Outcome)
+      each = weir (ARGUMENTS ("run", file, "--until", "2.25", "--log", "Pendulum.theta"));
   g_auto (Outcome) every = weir (
       ARGUMENTS ("run", file, "--until", "2.25", "--log", "Pendulum.theta", "--every", "0.5"));
   g_auto (Csv) fine = csv_parse (each.out);
@@ -78,8 +78,9 @@ test_every (void)
 static void
 test_interval_in_file (void)
 {
-  static const char counter[] = "<diagram>\n<block id=\"1\" type=\"Counter\" name=\"c\" x=\"0\" y=\"0\">\n"
-                                "<parameter name=\"period\" value=\"0.25\"/></block>\n</diagram>\n";
+  static const char counter[] =
+      "<diagram>\n<block id=\"1\" type=\"Counter\" name=\"c\" x=\"0\" y=\"0\">\n"
+      "<parameter name=\"period\" value=\"0.25\"/></block>\n</diagram>\n";
   g_auto (Model) model = model_new ("stop-time=2 record-interval=0.5", counter);
   g_auto (Outcome) file = weir (ARGUMENTS ("run", model.file, "--log", "c.y"));
   g_auto (Outcome) typed = weir (ARGUMENTS ("run", model.file, "--log", "c.y", "--every", "1"));
@@ -98,17 +99,18 @@ test_crossings (void)
 {
   g_auto (Model) model = model_new ("max-crossings=40", CHATTERING);
   g_auto (Outcome) file = weir (ARGUMENTS ("run", model.file, "--log", "x.y"));
-  g_auto (Outcome) typed
-      = weir (ARGUMENTS ("run", model.file, "--log", "x.y", "--max-crossings", "7"));
-  g_auto (Outcome) steps = weir (ARGUMENTS ("run", model.file, "--log", "x.y", "--max-crossings", "0",
-                                            "--max-steps", "100"));
+  g_auto (Outcome)
+      typed = weir (ARGUMENTS ("run", model.file, "--log", "x.y", "--max-crossings", "7"));
+  g_auto (Outcome) steps = weir (
+      ARGUMENTS ("run", model.file, "--log", "x.y", "--max-crossings", "0", "--max-steps", "100"));
 
   g_assert_cmpint (file.status, ==, 3);
   g_assert_nonnull (strstr (file.err, "relay: 41 zero crossings (relay:crossing) within "));
   g_assert_cmpint (typed.status, ==, 3);
   g_assert_nonnull (strstr (typed.err, "relay: 8 zero crossings (relay:crossing) within "));
   g_assert_cmpint (steps.status, ==, 3);
-  g_assert_nonnull (strstr (steps.err, "the run took its 100 steps, the limit that was set, at t = 1.0"));
+  g_assert_nonnull (
+      strstr (steps.err, "the run took its 100 steps, the limit that was set, at t = 1.0"));
 }
 
 static void
@@ -150,7 +152,8 @@ test_wrong (void)
     }
   g_assert_cmpint (check.status, ==, 1);
   g_assert_nonnull (strstr (check.out, "SET01"));
-  g_assert_nonnull (strstr (check.out, "'max-steps' is 'many', but must be a whole number of at least 0"));
+  g_assert_nonnull (
+      strstr (check.out, "'max-steps' is 'many', but must be a whole number of at least 0"));
 }
 
 int

@@ -1,9 +1,10 @@
-/* Writes a change log as another engine would: plain C, nothing of Weir. data/change-log.md describes the
- * file. Usage: write-change-log FILE
+/* Writes a change log as another engine would: plain C, nothing of Weir. data/change-log.md
+ * describes the file. Usage: write-change-log FILE
  *
- * The engine imitated has one system, "tank", with the cached values level (reads the state) and flow
- * (reads level and the parameter), and evaluates from the top down. The run: everything is computed;
- * the valve is opened, and flow is asked for twice; then time passes, and flow is asked for again.
+ * The engine imitated has one system, "tank", with the cached values level (reads the state) and
+ * flow (reads level and the parameter), and evaluates from the top down. The run: everything is
+ * computed; the valve is opened, and flow is asked for twice; then time passes, and flow is asked
+ * for again.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -21,8 +22,8 @@ write_number (FILE *file, uint64_t number, int n_bytes)
 }
 
 static void
-write_record (FILE *file, double time, uint64_t number, uint32_t subject, uint32_t detail, int kind, int phase,
-              int reason)
+write_record (FILE *file, double time, uint64_t number, uint32_t subject, uint32_t detail, int kind,
+              int phase, int reason)
 {
   uint64_t bits;
 

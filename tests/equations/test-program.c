@@ -48,7 +48,7 @@ run (Fixture *f, WeirExpr e, const double *in, double *out)
   weir_program_run (program, in, out, work);
 }
 
-/* --- The reference: dual numbers, straight from the tree -------------------------------------- */
+/* --- The reference: dual numbers, straight from the tree ------------------------------------- */
 
 typedef struct {
   double value, slope;
@@ -210,7 +210,7 @@ is_near (double a, double b, double tolerance)
   return a == b || (isnan (a) && isnan (b)) || fabs (a - b) <= tolerance * (1.0 + fabs (b));
 }
 
-/* --- Tests ------------------------------------------------------------------------------------ */
+/* --- Tests ----------------------------------------------------------------------------------- */
 
 /* Operations whose values and slopes are moderate for moderate operands; conditions never sit on
  * an edge for random operands. */

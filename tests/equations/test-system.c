@@ -49,9 +49,10 @@ test_problems (void)
   } cases[] = {
     /* A.10 */
     { "x ~ 1\nx ~ 2", "EQ04: Model: x is defined twice: in line 1 and in line 2." },
-    { "initial x = 1\nD(x) ~ y", "EQ02: Model: line 2: 'y' is neither an input, a parameter nor defined; "
-                                 "add 'input y', 'parameter y = "
-                                 "...' or an equation." },
+    { "initial x = 1\nD(x) ~ y",
+      "EQ02: Model: line 2: 'y' is neither an input, a parameter nor defined; "
+      "add 'input y', 'parameter y = "
+      "...' or an equation." },
     { "parameter p = 2\ninitial x = 1\nD(x) ~ -x\n0 ~ p - 3",
       "EQ03: Model: line 4 contains no unknown: it is a condition on parameters." },
     { "y ~ z + 1\nz ~ y - 1",
@@ -62,12 +63,14 @@ test_problems (void)
       "EQ05: Model: y and z are not determined by lines 1 and 2: these equations are dependent "
       "(singular)." },
     { "input u\nD(D(x)) ~ F\n0 ~ x - u",
-      "EQ05: Model: the equations have index 3 (expected at most 1): the constraint of line 3 fixes "
+      "EQ05: Model: the equations have index 3 (expected at most 1): the constraint of line 3 "
+      "fixes "
       "states and must be differentiated 2 times; write it in its differentiated form, or take a "
       "state away." },
     { "parameter L = 1, g = 9.81\nD(D(x)) ~ T*x\nD(D(y)) ~ T*y - g\n0 ~ x^2 + y^2 - L^2\n"
       "initial x = 0.6; initial D(x) = 0; guess y = -1",
-      "EQ05: Model: the constraint of line 4 was differentiated 2 times (the equations have index 3); "
+      "EQ05: Model: the constraint of line 4 was differentiated 2 times (the equations have index "
+      "3); "
       "a run is kept on it." },
     { "when x ~ 0: v := v + 1\nD(x) ~ v",
       "EQ08: Line 1: v is on both sides of an assignment; did you mean pre(v)?" },
@@ -102,20 +105,23 @@ test_problems (void)
     { "D(x) ~ v; D(v) ~ -x\nx(0) ~ 1\nfinal x = 2",
       "EQ09: Line 2: x(0) is a value at a fixed time: this is a boundary-value problem, which Weir "
       "does not solve. Conditions at the start are written initial x = ...\n"
-      "EQ09: Line 3: 'final' gives a value at the end: this is a boundary-value problem, which Weir "
+      "EQ09: Line 3: 'final' gives a value at the end: this is a boundary-value problem, which "
+      "Weir "
       "does not solve. Conditions at the start are written initial x = ..." },
     { "D(x) ~ y\n0 ~ x^2 + y^3 - 1\ninitial x = 0.5",
-      "INI01: Initialization: no solution was found from y = 0: they are dependent there (singular); "
+      "INI01: Initialization: no solution was found from y = 0: they are dependent there "
+      "(singular); "
       "line 2 is off by 0.75. Give another guess." },
     /* Counting */
     { "y + z ~ 3",
       "EQ03: Model: 1 equation too few (1 for 2 unknowns): y and z are not determined." },
     { "D(x) ~ -x\n0 ~ x + D(x) - 1\ninitial x = 1",
       "EQ03: Model: 1 equation too many: lines 1 and 2 determine D(x) more than once." },
-    { "variable q\ny ~ 2", "EQ02: Model: line 1: 'q' is neither an input, a parameter nor defined; add "
-                           "'input q', 'parameter q = ...' or an equation." },
-    { "parameter speed = 3\ny ~ 2*sped",
-      "EQ02: Model: line 2: 'sped' is neither an input, a parameter nor defined; did you mean 'speed'?" },
+    { "variable q\ny ~ 2",
+      "EQ02: Model: line 1: 'q' is neither an input, a parameter nor defined; add "
+      "'input q', 'parameter q = ...' or an equation." },
+    { "parameter speed = 3\ny ~ 2*sped", "EQ02: Model: line 2: 'sped' is neither an input, a "
+                                         "parameter nor defined; did you mean 'speed'?" },
     { "input u\n0 ~ u - 3",
       "EQ03: Model: line 2 contains no unknown: it is a condition on inputs and parameters." },
     /* Parameters */
@@ -160,28 +166,32 @@ test_problems (void)
       "every(period)." },
     { "input u\nD(u) ~ 1", "EQ08: Line 2: u is an input; it has no derivative and no past." },
     /* Delays */
-    { "y ~ delay(t, -1)", "EQ08: Line 1: the time of a delay must be more than 0 s, but that of t is "
-                          "-1 s; nobody knows the future." },
+    { "y ~ delay(t, -1)",
+      "EQ08: Line 1: the time of a delay must be more than 0 s, but that of t is "
+      "-1 s; nobody knows the future." },
     { "constant T = 0\ny ~ delay(2*t, T)",
       "EQ08: Line 2: the time of a delay must be more than 0 s, but that of 2*t is 0 s." },
     { "parameter T = 1\ny ~ delay(t, T)",
-      "EQ08: Line 2: the time of delay(t, T) has no bound, as the parameter T can change; make it a "
+      "EQ08: Line 2: the time of delay(t, T) has no bound, as the parameter T can change; make it "
+      "a "
       "constant, or give the longest time, as in delay(t, T, 10)." },
-    { "input u\ny ~ delay(u, 1 + u^2)",
-      "EQ08: Line 2: the time of delay(u, 1 + u^2) has no bound, as u changes; give the longest time, "
-      "as in delay(u, 1 + u^2, 10)." },
+    { "input u\ny ~ delay(u, 1 + u^2)", "EQ08: Line 2: the time of delay(u, 1 + u^2) has no bound, "
+                                        "as u changes; give the longest time, "
+                                        "as in delay(u, 1 + u^2, 10)." },
     { "y ~ 2\nz ~ delay(t, 1, t)\nw ~ delay(t, y, t)",
-      "EQ08: Line 3: the longest time of the delay of t must be made of numbers and constants, but is "
+      "EQ08: Line 3: the longest time of the delay of t must be made of numbers and constants, but "
+      "is "
       "t." },
     { "y ~ 2*t\nz ~ delay(t, y, 3)",
       "EQ08: Line 2: the time of a delay is made of t, inputs, states, discrete variables and "
       "parameters with a value of their own; y is none of these." },
     { "variable x[2]; x ~ [1, 2]\ny ~ delay(x, [1, 2, 3])",
       "EQ07: Line 2: the times of delay must be one, or one for each element." },
-    { "y ~ delay(t, 1, 2, 3)", "EQ01: Line 1, column 5: delay takes 2 to 3 arguments, but 4 are given." },
-    { "D(x) ~ 1; y ~ delay(x, 1)\nhistory x = y",
-      "EQ08: Line 2: a history is made of t, numbers, constants and parameters with a value of their "
-      "own; y is none of these." },
+    { "y ~ delay(t, 1, 2, 3)",
+      "EQ01: Line 1, column 5: delay takes 2 to 3 arguments, but 4 are given." },
+    { "D(x) ~ 1; y ~ delay(x, 1)\nhistory x = y", "EQ08: Line 2: a history is made of t, numbers, "
+                                                  "constants and parameters with a value of their "
+                                                  "own; y is none of these." },
     { "D(x) ~ 1; y ~ delay(x, 1)\nhistory x = t\nhistory x = 1",
       "EQ04: Line 3: there is another history of x before." },
     { "D(x) ~ 1; y ~ delay(x, 1)\nhistory D(x) = t",
@@ -189,7 +199,8 @@ test_problems (void)
     { "noise 0.1; brownian w\ny ~ delay(w, 1)",
       "EQ08: Line 2: w is white noise, which has no value at an instant; it cannot be delayed." },
     { "D(D(x)) ~ F\n0 ~ x - delay(t, 1)",
-      "EQ05: Model: the equations have index 3 (expected at most 1): the constraint of line 2 fixes "
+      "EQ05: Model: the equations have index 3 (expected at most 1): the constraint of line 2 "
+      "fixes "
       "states and must be differentiated 2 times; write it in its differentiated form, or take a "
       "state away." },
     /* Hints that stop nothing */
@@ -198,7 +209,8 @@ test_problems (void)
       "= ...'." },
     { "D(x[1]) ~ y[1] - x[1]; D(x[2]) ~ y[2] - x[2]; initial x = [1, 2]\n"
       "for i in 1:2: 0 ~ y[i]^3 + y[i] - x[i]\nguess y[2] = 1.2",
-      "INI03: Initialization: there is no guess for y[1], which line 2 determines; it is sought from "
+      "INI03: Initialization: there is no guess for y[1], which line 2 determines; it is sought "
+      "from "
       "0. Write 'guess y[1] = ...'." },
     { "D(D(x)) ~ -x",
       "INI03: Initialization: D(x) has no initial value and starts at 0; write 'initial D(x) = "
@@ -271,8 +283,8 @@ test_starts (void)
       "k", 12.0, 1e-14 },
     { "D(x) ~ 1 - x\ninitial x = 0.25\ny ~ x + 3*Initial(x)", "y", 1.0, 0.0 },
     { "D(x) ~ a - Initial(x)\nparameter a = 3\ninitial D(x) = 1", "x", 2.0, 0.0 },
-    /* Derivatives of what is computed: y' = -4 x^2 + 1; z' = cos (y) y' = 0.5 at y = 0; in a group, where
-     * y + w = x and y - w = 3 x give y = 2 x. */
+    /* Derivatives of what is computed: y' = -4 x^2 + 1; z' = cos (y) y' = 0.5 at y = 0; in a group,
+     * where y + w = x and y - w = 3 x give y = 2 x. */
     { "D(x) ~ -x; y ~ 2*x^2 + t; initial D(y) = -7; guess x = 1", "x", G_SQRT2, 1e-15 },
     { "D(x) ~ 2*x; y ~ x - 0.25; z ~ sin(y); initial D(z) = 0.5; guess x = 0.2", "x", 0.25, 1e-15 },
     { "D(x) ~ 1 - x; y + w ~ x; y - w ~ 3*x; initial D(y) = 6", "x", -2.0, 1e-15 },
@@ -400,8 +412,8 @@ test_permutation (void)
       guint order[G_N_ELEMENTS (lines)];
       g_autoptr (GString) text = g_string_new ("parameter a = 1.7\n");
       g_autoptr (WeirEquations) equations = NULL;
-      g_autoptr (GRegex) numbers = g_regex_new ("(?m)^(\\S+ +\\S+ +\\S+ +)\\d+ +|# line \\d+", 0, 0,
-                                                NULL);
+      g_autoptr (GRegex)
+          numbers = g_regex_new ("(?m)^(\\S+ +\\S+ +\\S+ +)\\d+ +|# line \\d+", 0, 0, NULL);
       g_autofree char *rows = NULL;
       g_autofree char *full = NULL;
       g_autofree char *table = NULL;
@@ -516,10 +528,12 @@ test_assign (void)
     { "y", "4", NULL },
     { "q", "4", NULL },
     { "Initial(y)", "5",
-      "parameter a = 1, b[2] \"m\" = [1, 2] # first\ny ~ a; constant c = max(1, 2) \"s\", d = 3\n\noverride "
+      "parameter a = 1, b[2] \"m\" = [1, 2] # first\ny ~ a; constant c = max(1, 2) \"s\", d = "
+      "3\n\noverride "
       "initial y = 5" },
     { "Guess(y)", "5",
-      "parameter a = 1, b[2] \"m\" = [1, 2] # first\ny ~ a; constant c = max(1, 2) \"s\", d = 3\n\noverride "
+      "parameter a = 1, b[2] \"m\" = [1, 2] # first\ny ~ a; constant c = max(1, 2) \"s\", d = "
+      "3\n\noverride "
       "guess y = 5" },
     { "Initial(q)", "4", NULL },
   };

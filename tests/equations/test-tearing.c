@@ -82,9 +82,9 @@ test_groups (void)
     }
 }
 
-/* A rod: each node is as warm as its neighbours make it. Eliminating from one end magnifies errors by 2
- * a node, 2^200 in all, so one unknown is not enough; the solution is 2 - 2 (2^-i + 2^-(n+1-i)) to
- * rounding. */
+/* A rod: each node is as warm as its neighbours make it. Eliminating from one end magnifies errors
+ * by 2 a node, 2^200 in all, so one unknown is not enough; the solution is 2 - 2 (2^-i +
+ * 2^-(n+1-i)) to rounding. */
 static void
 test_growth (void)
 {
@@ -98,8 +98,8 @@ test_growth (void)
   g_assert_cmpuint (n_torn, >=, 10);
   g_assert_cmpuint (n_torn, <=, 100);
   for (int i = 1; i <= 200; i++)
-    g_assert_cmpfloat_with_epsilon (x->value[i - 1], 2.0 - 2.0 * (ldexp (1, -i) + ldexp (1, i - 201)),
-                                    1e-12);
+    g_assert_cmpfloat_with_epsilon (x->value[i - 1],
+                                    2.0 - 2.0 * (ldexp (1, -i) + ldexp (1, i - 201)), 1e-12);
 }
 
 #define N 12
@@ -124,7 +124,8 @@ test_random (void)
           solution[i] = g_rand_int_range (rand, -9, 10);
           matrix[i * N + i] = g_rand_int_range (rand, 0, 4) == 0 ? 7 : 1;
           for (guint j = 0; j < 2; j++)
-            matrix[i * N + (guint) g_rand_int_range (rand, 0, N)] += g_rand_double_range (rand, -1, 1);
+            matrix[i * N + (guint) g_rand_int_range (rand, 0, N)] += g_rand_double_range (rand, -1,
+                                                                                          1);
           g_string_append (text, "0");
           for (guint j = 0; j < N; j++)
             if (matrix[i * N + j] != 0.0)
@@ -193,12 +194,13 @@ test_table (void)
   g_autoptr (WeirEquations) equations = make ("guess y = 0.5; z ~ y^2; y ~ 2 - z");
   g_autofree char *table = weir_equations_to_table (equations);
 
-  g_assert_cmpstr (table, ==,
-                   "variable  role     unit  line  order  group\n"
-                   "y         unknown  -     1     1      y and z solved together, by iteration, torn "
-                   "at y\n"
-                   "z         unknown  -     1     2      follows from y\n"
-                   "torn: 1 group of 2 unknowns, solved for 1\n");
+  g_assert_cmpstr (
+      table, ==,
+      "variable  role     unit  line  order  group\n"
+      "y         unknown  -     1     1      y and z solved together, by iteration, torn "
+      "at y\n"
+      "z         unknown  -     1     2      follows from y\n"
+      "torn: 1 group of 2 unknowns, solved for 1\n");
 }
 
 int

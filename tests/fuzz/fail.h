@@ -5,8 +5,7 @@
 #include <stdlib.h>
 
 /* Where libFuzzer sees it and keeps the input. */
-static void G_GNUC_PRINTF (1, 2) G_GNUC_NORETURN
-fuzz_fail (const char *format, ...)
+static void G_GNUC_PRINTF (1, 2) G_GNUC_NORETURN fuzz_fail (const char *format, ...)
 {
   g_autofree char *text = NULL;
   va_list args;

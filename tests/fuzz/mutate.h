@@ -1,7 +1,8 @@
 /* Mutations of good inputs: pieces of them taken out, doubled, exchanged, put in elsewhere.
  *
- * The good inputs are the files of a folder beside this one, in order of name, so that a seed of the
- * random generator gives the same inputs everywhere; the libFuzzer targets begin with the same files.
+ * The good inputs are the files of a folder beside this one, in order of name, so that a seed of
+ * the random generator gives the same inputs everywhere; the libFuzzer targets begin with the same
+ * files.
  */
 #pragma once
 

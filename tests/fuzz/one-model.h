@@ -28,7 +28,8 @@ fuzz_one_model (gconstpointer data, gsize size)
   written = weir_model_write_bytes (model);
   again = weir_model_read_bytes (written, "fuzz", diagnostics);
   if (again == NULL)
-    fuzz_fail ("what was written is not read again: %s", weir_diagnostics_get (diagnostics, 0)->text);
+    fuzz_fail ("what was written is not read again: %s",
+               weir_diagnostics_get (diagnostics, 0)->text);
   written_again = weir_model_write_bytes (again);
   if (!g_bytes_equal (written, written_again))
     fuzz_fail ("what was read again is written otherwise");

@@ -1,5 +1,5 @@
-/* Files that nobody would write: whatever they are, there is an answer, in bounded time and memory, and
- * what is read is written and read alike.
+/* Files that nobody would write: whatever they are, there is an answer, in bounded time and memory,
+ * and what is read is written and read alike.
  *
  * Mutations of good files, the same ones in every run; fuzz-models.c does the same with libFuzzer's
  * choice of bytes.
@@ -8,12 +8,45 @@
 #include "one-model.h"
 
 static const char *const pieces[] = {
-  "<", ">", "/>", "</diagram>", "<diagram>", "<block id=\"9\" type=\"Sum\" name=\"n\" x=\"0\" y=\"0\"/>",
-  "<wire id=\"8\" from=\"1.y\" to-x=\"0\" to-y=\"1\"/>", "<note id=\"7\" x=\"0\" y=\"0\"/>", "<title>",
-  "<parameter name=\"p\" value=\"v\"/>", "&amp;", "&#0;", "&#x10ffff;", "&e;", "<![CDATA[", "]]>", "<!--",
-  "-->", "<?", "?>", "<!DOCTYPE weir>", "<!ENTITY a \"b\">", "\"", "'", "=", "1e308", "-1e9", "nan", "INF",
-  "4294967296", "1073741823", "\xff", "\xc3\xa9", "\xef\xbb\xbf", "1.a.b", " tint=\"blue\"",
-  " xmlns=\"u\"", " xsi:nil=\"true\"", " version=\"2\"",
+  "<",
+  ">",
+  "/>",
+  "</diagram>",
+  "<diagram>",
+  "<block id=\"9\" type=\"Sum\" name=\"n\" x=\"0\" y=\"0\"/>",
+  "<wire id=\"8\" from=\"1.y\" to-x=\"0\" to-y=\"1\"/>",
+  "<note id=\"7\" x=\"0\" y=\"0\"/>",
+  "<title>",
+  "<parameter name=\"p\" value=\"v\"/>",
+  "&amp;",
+  "&#0;",
+  "&#x10ffff;",
+  "&e;",
+  "<![CDATA[",
+  "]]>",
+  "<!--",
+  "-->",
+  "<?",
+  "?>",
+  "<!DOCTYPE weir>",
+  "<!ENTITY a \"b\">",
+  "\"",
+  "'",
+  "=",
+  "1e308",
+  "-1e9",
+  "nan",
+  "INF",
+  "4294967296",
+  "1073741823",
+  "\xff",
+  "\xc3\xa9",
+  "\xef\xbb\xbf",
+  "1.a.b",
+  " tint=\"blue\"",
+  " xmlns=\"u\"",
+  " xsi:nil=\"true\"",
+  " version=\"2\"",
 };
 
 static void

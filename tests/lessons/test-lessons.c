@@ -1,12 +1,12 @@
-/* Lessons: all that are shipped hold, what does not hold is told with its line, files round-trip, bad files
- * are refused in a sentence. */
+/* Lessons: all that are shipped hold, what does not hold is told with its line, files round-trip,
+ * bad files are refused in a sentence. */
 #include <string.h>
 
 #include "lessons/lesson-check.h"
 #include "model/completion.h"
 #include "model/xml.h"
 
-/* --- Checking ------------------------------------------------------------------------------------ */
+/* --- Checking -------------------------------------------------------------------------------- */
 
 /* Run settings as the lessons' models have them. */
 static void
@@ -77,17 +77,17 @@ test_shipped (gconstpointer data)
 static void
 test_not_met (void)
 {
-  static const char text[]
-      = "<lesson version='1' title='t' model='push-and-pull.weir'>\n"
-        "<step title='a'><show block='Nobody'/><begin/>\n"
-        "<take steps='1'/>\n"
-        "<expect entry='Gain:y' misses='1' hits='1' state='out-of-date'/>\n"
-        "<expect entry='Gain:z'/></step>\n"
-        "<step title='b'>\n"
-        "<set block='Gain' parameter='gain' value='nonsense'/></step>\n"
-        "<step title='never reached'><expect entry='Gain:y' misses='17'/></step>\n"
-        "<verify identical='false'/>\n"
-        "<audit errors='3'/></lesson>";
+  static const char text[] =
+      "<lesson version='1' title='t' model='push-and-pull.weir'>\n"
+      "<step title='a'><show block='Nobody'/><begin/>\n"
+      "<take steps='1'/>\n"
+      "<expect entry='Gain:y' misses='1' hits='1' state='out-of-date'/>\n"
+      "<expect entry='Gain:z'/></step>\n"
+      "<step title='b'>\n"
+      "<set block='Gain' parameter='gain' value='nonsense'/></step>\n"
+      "<step title='never reached'><expect entry='Gain:y' misses='17'/></step>\n"
+      "<verify identical='false'/>\n"
+      "<audit errors='3'/></lesson>";
   static const struct {
     const char *code;
     int line;
@@ -118,7 +118,7 @@ test_not_met (void)
     }
 }
 
-/* --- Files --------------------------------------------------------------------------------------- */
+/* --- Files ----------------------------------------------------------------------------------- */
 
 static void
 test_refused (void)
@@ -144,7 +144,8 @@ test_refused (void)
     { LESSON ("<step title='a'><expect entry='e' state='old'/></step>"), "\"old\"", 2 },
     { LESSON ("words<step title='a'/>"), "text in <lesson>", 2 },
     { "<lesson version='2' title='t' model='m'><step title='a'/></lesson>", "newer", 1 },
-    { LESSON ("<step title='a'/>") "<lesson version='1' title='t' model='m'/>", "second lesson", 2 },
+    { LESSON ("<step title='a'/>") "<lesson version='1' title='t' model='m'/>", "second lesson",
+      2 },
     { "<lesson version='1' title='t' model='m'><step title='a'>", "", 1 },
     { "<lesson version='1' title='t' model='&unknown;'/>", "unknown", 1 },
   };
@@ -173,10 +174,10 @@ static void
 test_text (void)
 {
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
-  g_autoptr (WeirLesson) lesson
-      = read_text ("<lesson version='1' title='t' model='m'><step title='a'><text>\n  One\n  two &lt;3&gt;.\n\n"
-                   "  Four.\n</text></step></lesson>",
-                   diagnostics);
+  g_autoptr (WeirLesson) lesson = read_text (
+      "<lesson version='1' title='t' model='m'><step title='a'><text>\n  One\n  two &lt;3&gt;.\n\n"
+      "  Four.\n</text></step></lesson>",
+      diagnostics);
 
   g_assert_nonnull (lesson);
   g_assert_cmpstr (((WeirLessonStep *) lesson->steps->pdata[0])->text, ==, "One two <3>.\n\nFour.");

@@ -1,5 +1,5 @@
-/* Lessons are recorded and edited: what is done to a run becomes a lesson that holds when it is checked, and its
- * file comes back to the byte. */
+/* Lessons are recorded and edited: what is done to a run becomes a lesson that holds when it is
+ * checked, and its file comes back to the byte. */
 #include <glib/gstdio.h>
 #include <string.h>
 
@@ -30,7 +30,7 @@ check_round_trip (const WeirLesson *lesson)
   g_assert_true (g_bytes_equal (written, rewritten));
 }
 
-/* --- Recording ----------------------------------------------------------------------------------- */
+/* --- Recording ------------------------------------------------------------------------------- */
 
 typedef struct {
   WeirModel *model;
@@ -91,7 +91,8 @@ expect (Subject *s, const char *path)
 static void
 subject_init (Subject *s)
 {
-  g_autofree char *path = g_build_filename (g_getenv ("WEIR_DATA"), "lessons", "push-and-pull.weir", NULL);
+  g_autofree char *path = g_build_filename (g_getenv ("WEIR_DATA"), "lessons", "push-and-pull.weir",
+                                            NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
 
@@ -125,7 +126,8 @@ get_action (const Subject *s, guint step, guint i)
   return &g_array_index (of->actions, WeirLessonAction, i);
 }
 
-/* A run in three steps with a change, a value not cached and caching off: the lesson that comes of it holds. */
+/* A run in three steps with a change, a value not cached and caching off: the lesson that comes of
+ * it holds. */
 static void
 test_record (void)
 {
@@ -184,7 +186,8 @@ test_record (void)
   subject_clear (&s);
 }
 
-/* What a lesson cannot repeat is refused, and the next change is compared with the model as it then is. */
+/* What a lesson cannot repeat is refused, and the next change is compared with the model as it then
+ * is. */
 static void
 test_refused (void)
 {
@@ -213,7 +216,7 @@ test_refused (void)
   subject_clear (&s);
 }
 
-/* --- Editing ------------------------------------------------------------------------------------- */
+/* --- Editing --------------------------------------------------------------------------------- */
 
 static void
 test_edit (void)
@@ -248,7 +251,8 @@ test_edit (void)
   weir_lesson_step_expect (step, &expectation);
   g_free (expectation.entry);
   g_assert_cmpuint (step->expectations->len, ==, 1);
-  g_assert_cmpint (g_array_index (step->expectations, WeirLessonExpectation, 0).counts[WEIR_LESSON_HITS], ==, 4);
+  g_assert_cmpint (
+      g_array_index (step->expectations, WeirLessonExpectation, 0).counts[WEIR_LESSON_HITS], ==, 4);
   weir_lesson_step_add_action (step, &(WeirLessonAction) { .kind = WEIR_LESSON_RUN, .time = 0.1 });
   weir_lesson_step_add_action (step, &(WeirLessonAction) { .kind = WEIR_LESSON_RUN, .time = 0.3 });
   g_assert_cmpuint (step->actions->len, ==, 1);
@@ -286,7 +290,8 @@ test_files (void)
   while ((name = g_dir_read_name (dir)) != NULL)
     if (g_str_has_suffix (name, ".lesson"))
       {
-        g_autofree char *from = g_build_filename (folder, name, NULL), *before = NULL, *after = NULL;
+        g_autofree char *from = g_build_filename (folder, name, NULL), *before = NULL,
+                        *after = NULL;
         g_autoptr (GFile) file = g_file_new_for_path (from);
         g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
         g_autoptr (WeirLesson) lesson = weir_lesson_read_file (file, diagnostics);

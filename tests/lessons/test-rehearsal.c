@@ -1,4 +1,5 @@
-/* Rehearsals: what is shown of a change or a step is what the run itself then counts, and the run never notices. */
+/* Rehearsals: what is shown of a change or a step is what the run itself then counts, and the run
+ * never notices. */
 #include <string.h>
 
 #include "analysis/rehearsal.h"
@@ -48,8 +49,8 @@ static WeirSession *
 session_new (const Subject *s)
 {
   g_autoptr (GError) error = NULL;
-  WeirSession *session
-      = weir_session_new (s->system, &s->rehearsal.options, s->rehearsal.stop_time, 0, s->rehearsal.logged, &error);
+  WeirSession *session = weir_session_new (s->system, &s->rehearsal.options, s->rehearsal.stop_time,
+                                           0, s->rehearsal.logged, &error);
 
   g_assert_no_error (error);
   return session;
@@ -79,7 +80,8 @@ count_marks (const WeirSlowMotion *slow, WeirEntry entry, WeirBeatMarkKind kind)
   return n;
 }
 
-/* In a step from anywhere in a run: every entry's hits, misses and invalidations, as the run counts them. */
+/* In a step from anywhere in a run: every entry's hits, misses and invalidations, as the run counts
+ * them. */
 static void
 check_step (gconstpointer name)
 {
@@ -125,11 +127,14 @@ check_step (gconstpointer name)
           g_assert_cmpuint (count_marks (slow, entry, WEIR_BEAT_MARK_COMPUTED), ==,
                             n.first + n.stale + n.disabled - before[e].first - before[e].stale
                                 - before[e].disabled);
-          /* The solution of an algebraic loop asks by itself, and the log keeps only what it found out of date. */
+          /* The solution of an algebraic loop asks by itself, and the log keeps only what it found
+           * out of date. */
           if (strcmp (name, "loop.weir") == 0)
-            g_assert_cmpuint (count_marks (slow, entry, WEIR_BEAT_MARK_HIT), <=, n.hits - before[e].hits);
+            g_assert_cmpuint (count_marks (slow, entry, WEIR_BEAT_MARK_HIT), <=,
+                              n.hits - before[e].hits);
           else
-            g_assert_cmpuint (count_marks (slow, entry, WEIR_BEAT_MARK_HIT), ==, n.hits - before[e].hits);
+            g_assert_cmpuint (count_marks (slow, entry, WEIR_BEAT_MARK_HIT), ==,
+                              n.hits - before[e].hits);
           g_assert_cmpuint (count_marks (slow, entry, WEIR_BEAT_MARK_OUT_OF_DATE)
                                 + count_marks (slow, entry, WEIR_BEAT_MARK_WAS_OUT_OF_DATE)
                                 + count_marks (slow, entry, WEIR_BEAT_MARK_DISABLED),
@@ -178,7 +183,8 @@ test_change (void)
 
       g_assert_no_error (error);
       s.rehearsal.run = run;
-      trace = weir_rehearse_change (&s.rehearsal, find_source (&s, sources, "Gain: parameter gain"), 1, &error);
+      trace = weir_rehearse_change (&s.rehearsal, find_source (&s, sources, "Gain: parameter gain"),
+                                    1, &error);
       g_assert_no_error (error);
       slow = weir_slow_motion_new (trace, 0, G_MAXSIZE, 0, &error);
       g_assert_cmpuint (count_marks (slow, gain, WEIR_BEAT_MARK_OUT_OF_DATE), ==, 1);
@@ -228,9 +234,11 @@ test_refused (void)
 int
 main (int argc, char **argv)
 {
-  static const char *const models[] = { "push-and-pull.weir", "diamond.weir", "time-or-state.weir",
-                                        "parameter-edit.weir", "forgotten.weir", "cautious.weir", "stages.weir",
-                                        "switched-off.weir", "loop.weir", "sampled.weir" };
+  static const char *const models[] = { "push-and-pull.weir", "diamond.weir",
+                                        "time-or-state.weir", "parameter-edit.weir",
+                                        "forgotten.weir",     "cautious.weir",
+                                        "stages.weir",        "switched-off.weir",
+                                        "loop.weir",          "sampled.weir" };
 
   g_test_init (&argc, &argv, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (models); i++)

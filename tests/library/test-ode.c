@@ -1,4 +1,5 @@
-/* A model as one C function: its vector, no allocation per call, and other people's solvers driving it. */
+/* A model as one C function: its vector, no allocation per call, and other people's solvers driving
+ * it. */
 #include "../counting-malloc.h"
 
 #include <gio/gio.h>
@@ -7,7 +8,8 @@
 
 #include "library/ode.h"
 
-/* The period of a pendulum of 1 m let go at 90 degrees: 4 K(sin 45) sqrt (L / g); K from DLMF 19.2. */
+/* The period of a pendulum of 1 m let go at 90 degrees: 4 K(sin 45) sqrt (L / g); K from
+ * DLMF 19.2. */
 #define PERIOD (4 * 1.8540746773013719 / sqrt (9.81))
 
 static char *
@@ -115,9 +117,8 @@ static void
 assert_comes_back (const char *const *argv)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GSubprocess) process
-      = g_subprocess_newv (argv, G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE,
-                           &error);
+  g_autoptr (GSubprocess) process = g_subprocess_newv (
+      argv, G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE, &error);
   g_autofree char *out = NULL;
   g_autofree char *err = NULL;
   g_auto (GStrv) lines = NULL;
@@ -150,9 +151,8 @@ test_scipy (void)
   g_autofree char *model = example ("pendulum.weir");
   g_autofree char *script = example ("c/solve_ivp.py");
   const char *python = g_getenv ("WEIR_PYTHON");
-  g_autoptr (GSubprocess) probe
-      = g_subprocess_new (G_SUBPROCESS_FLAGS_STDERR_SILENCE, NULL, python, "-c",
-                          "import scipy.integrate", NULL);
+  g_autoptr (GSubprocess) probe = g_subprocess_new (G_SUBPROCESS_FLAGS_STDERR_SILENCE, NULL, python,
+                                                    "-c", "import scipy.integrate", NULL);
   char time[G_ASCII_DTOSTR_BUF_SIZE];
 
   g_subprocess_wait (probe, NULL, NULL);

@@ -1,7 +1,7 @@
 /* Small builders for tests of models, and random edits that keep a model valid.
  *
- * The random editor uses everything a patch can do: blocks of known and unknown types, nesting, texts
- * with every awkward character, wires to ports and to nowhere, moving between diagrams.
+ * The random editor uses everything a patch can do: blocks of known and unknown types, nesting,
+ * texts with every awkward character, wires to ports and to nowhere, moving between diagrams.
  */
 #pragma once
 
@@ -22,7 +22,7 @@ get_seed (void)
   return seed;
 }
 
-/* --- Builders ------------------------------------------------------------------------------------ */
+/* --- Builders -------------------------------------------------------------------------------- */
 
 static inline WeirWireEnd
 port (guint32 block, const char *name)
@@ -40,7 +40,8 @@ point (double x, double y)
 static inline WeirModel *
 model_from_xml (const char *inside)
 {
-  g_autofree char *text = g_strdup_printf ("<weir version=\"1\"><diagram>%s</diagram></weir>", inside);
+  g_autofree char *text = g_strdup_printf ("<weir version=\"1\"><diagram>%s</diagram></weir>",
+                                           inside);
   g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
   WeirModel *model = weir_model_read_bytes (bytes, "test", diagnostics);
@@ -71,7 +72,7 @@ apply (WeirModel *model, WeirPatch *patch, WeirAspects *aspects)
   return result;
 }
 
-/* --- Random edits -------------------------------------------------------------------------------- */
+/* --- Random edits ---------------------------------------------------------------------------- */
 
 typedef struct {
   GRand *rand;
@@ -83,8 +84,9 @@ static inline const char *
 random_text (GRand *rand)
 {
   static const char *const texts[] = {
-    "2", "[1, 2, 3]", "", " ", "a < b & \"c\" > 'd'", "line\nbreak\ttab", "\r\n", "käse Ω 🧀", "++-", "1e-300",
-    "  spaces  ", "]]>", "<!-- x -->", "&amp;", "-0.5",
+    "2",          "[1, 2, 3]",     "",     " ",      "a < b & \"c\" > 'd'", "line\nbreak\ttab",
+    "\r\n",       "käse Ω 🧀", "++-",  "1e-300", "  spaces  ",          "]]>",
+    "<!-- x -->", "&amp;",         "-0.5",
   };
 
   return texts[g_rand_int_range (rand, 0, G_N_ELEMENTS (texts))];
@@ -224,10 +226,11 @@ random_place (RandomEditor *e, WeirDiagram **diagram)
 static inline WeirBlock *
 random_new_block (GRand *rand, const WeirDiagram *diagram, guint32 id)
 {
-  static const char *const types[] = { "Gain", "Sum", "Integrator", "Constant", "Scope", "Subsystem", "In",
-                                       "Out", "Un & known" };
+  static const char *const types[] = { "Gain",      "Sum", "Integrator", "Constant",  "Scope",
+                                       "Subsystem", "In",  "Out",        "Un & known" };
   const char *type = types[g_rand_int_range (rand, 0, G_N_ELEMENTS (types))];
-  g_autofree char *name = weir_diagram_dup_free_name (diagram, g_rand_boolean (rand) ? type : "käse \"&\"");
+  g_autofree char *name = weir_diagram_dup_free_name (diagram,
+                                                      g_rand_boolean (rand) ? type : "käse \"&\"");
 
   return weir_block_new (id, type, name, random_point (rand));
 }
@@ -236,8 +239,9 @@ static inline WeirMetadataKey
 random_key (GRand *rand)
 {
   static const WeirMetadataKey keys[] = {
-    { "author", WEIR_METADATA_TEXT }, { "unit", WEIR_METADATA_TEXT }, { "mass", WEIR_METADATA_NUMBER },
-    { "mass", WEIR_METADATA_TEXT },   { "a <b>", WEIR_METADATA_BOOLEAN },
+    { "author", WEIR_METADATA_TEXT },   { "unit", WEIR_METADATA_TEXT },
+    { "mass", WEIR_METADATA_NUMBER },   { "mass", WEIR_METADATA_TEXT },
+    { "a <b>", WEIR_METADATA_BOOLEAN },
   };
 
   return keys[g_rand_int_range (rand, 0, G_N_ELEMENTS (keys))];
@@ -260,7 +264,8 @@ change_head (GRand *rand, WeirPatch *patch)
       weir_patch_set_variable (patch, g_rand_boolean (rand) ? "g" : "x y", text);
       break;
     case 3:
-      weir_patch_set_assertion (patch, g_rand_boolean (rand) ? "a must not depend on b" : "<x>", text);
+      weir_patch_set_assertion (patch, g_rand_boolean (rand) ? "a must not depend on b" : "<x>",
+                                text);
       break;
     default:
       weir_patch_set_metadata (patch, random_key (rand), text);
@@ -296,15 +301,18 @@ random_patch (RandomEditor *e)
       new_block = weir_block_with_position (block, random_point (rand));
       break;
     case 4:
-      new_block = weir_block_with_size (block, (WeirPoint) { 30.5, g_rand_int_range (rand, 0, 99) });
+      new_block = weir_block_with_size (block,
+                                        (WeirPoint) { 30.5, g_rand_int_range (rand, 0, 99) });
       break;
     case 5:
-      new_block = weir_block_with_orientation (block, g_rand_int_range (rand, 0, 4), g_rand_boolean (rand));
+      new_block = weir_block_with_orientation (block, g_rand_int_range (rand, 0, 4),
+                                               g_rand_boolean (rand));
       break;
     case 6:
     case 7:
-      new_block = weir_block_with_parameter (block, parameters[g_rand_int_range (rand, 0, 5)],
-                                             g_rand_int_range (rand, 0, 4) == 0 ? NULL : random_text (rand));
+      new_block = weir_block_with_parameter (
+          block, parameters[g_rand_int_range (rand, 0, 5)],
+          g_rand_int_range (rand, 0, 4) == 0 ? NULL : random_text (rand));
       break;
     case 8:
       name = weir_diagram_dup_free_name (diagram, "renamed");
@@ -315,14 +323,15 @@ random_patch (RandomEditor *e)
       break;
     case 10:
     case 11:
-      new_wire = weir_wire_new (next_id, random_end (rand, diagram), random_end (rand, diagram), bends,
-                                (guint) g_rand_int_range (rand, 0, 4));
+      new_wire = weir_wire_new (next_id, random_end (rand, diagram), random_end (rand, diagram),
+                                bends, (guint) g_rand_int_range (rand, 0, 4));
       break;
     case 12:
       if (wire != NULL && g_rand_boolean (rand))
         new_wire = weir_wire_with_bends (wire, bends, (guint) g_rand_int_range (rand, 0, 4));
       else if (wire != NULL && g_rand_boolean (rand))
-        new_wire = weir_wire_with_ends (wire, random_end (rand, diagram), random_end (rand, diagram));
+        new_wire = weir_wire_with_ends (wire, random_end (rand, diagram),
+                                        random_end (rand, diagram));
       else if (wire != NULL)
         weir_patch_remove_wire (patch, place, weir_wire_get_id (wire));
       break;
@@ -341,7 +350,8 @@ random_patch (RandomEditor *e)
       change_head (rand, patch);
       break;
     case 15:
-      new_block = weir_block_with_metadata (block, g_rand_boolean (rand) ? "" : "y", random_key (rand),
+      new_block = weir_block_with_metadata (block, g_rand_boolean (rand) ? "" : "y",
+                                            random_key (rand),
                                             g_rand_boolean (rand) ? random_text (rand) : NULL);
       break;
     default: /* carry the block, with all it holds, to the root */
@@ -349,7 +359,8 @@ random_patch (RandomEditor *e)
         {
           g_autoptr (WeirBlock) named = NULL;
 
-          name = weir_diagram_dup_free_name (weir_model_get_root (e->model), weir_block_get_name (block));
+          name = weir_diagram_dup_free_name (weir_model_get_root (e->model),
+                                             weir_block_get_name (block));
           named = weir_block_with_name (block, name);
           weir_patch_set_block (patch, WEIR_PLACE_ROOT, named);
           remove_block_and_wires (patch, place, diagram, weir_block_get_id (block));

@@ -10,7 +10,8 @@
 static WeirModel *
 model_from (const char *head, const char *inside)
 {
-  g_autofree char *text = g_strconcat ("<weir version='1'>", head, "<diagram>", inside, "</diagram></weir>", NULL);
+  g_autofree char *text = g_strconcat ("<weir version='1'>", head, "<diagram>", inside,
+                                       "</diagram></weir>", NULL);
   g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
   WeirModel *model = weir_model_read_bytes (bytes, "test", diagnostics);
@@ -22,7 +23,8 @@ model_from (const char *head, const char *inside)
 
 /* The values of a parameter of a block of the completed model. */
 static void
-assert_parameter (WeirModel *model, const char *path, const char *name, const double *expected, guint n)
+assert_parameter (WeirModel *model, const char *path, const char *name, const double *expected,
+                  guint n)
 {
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
   g_autoptr (WeirSystem) system = weir_model_complete (model, diagnostics);
@@ -37,7 +39,8 @@ assert_parameter (WeirModel *model, const char *path, const char *name, const do
   g_assert_nonnull (system);
   context = weir_system_create_context (system);
   g_assert_true (weir_layout_find_node (weir_system_get_layout (system), path, &node));
-  g_assert_true (weir_layout_find_parameter (weir_system_get_layout (system), node, name, &parameter, &size));
+  g_assert_true (
+      weir_layout_find_parameter (weir_system_get_layout (system), node, name, &parameter, &size));
   value = weir_context_get_parameter (context, node, parameter);
   g_assert_cmpmem (value, size * sizeof *value, expected, n * sizeof *expected);
 }
@@ -49,7 +52,8 @@ assert_parameter (WeirModel *model, const char *path, const char *name, const do
 #define VARIABLES(...) "<variables>" __VA_ARGS__ "</variables>"
 #define VARIABLE(name, value) "<variable name='" name "' value='" value "'/>"
 #define CONSTANT(value)                                                                            \
-  "<block id='1' type='Constant' name='c' x='0' y='0'><parameter name='value' value='" value "'/></block>"
+  "<block id='1' type='Constant' name='c' x='0' y='0'><parameter name='value' value='" value       \
+  "'/></block>"
 
 static void
 test_values (void)
@@ -74,11 +78,12 @@ test_values (void)
     {
       g_autofree char *escaped = g_markup_escape_text (cases[i].text, -1);
       g_autofree char *block = g_strconcat (
-          "<block id='1' type='Constant' name='c' x='0' y='0'><parameter name='value' value='", escaped,
-          "'/></block>", NULL);
-      g_autoptr (WeirModel) model = model_from (
-          VARIABLES (VARIABLE ("g", "9.81") VARIABLE ("k", "3") VARIABLE ("v", "[10, 20]") VARIABLE ("h", "k*v[1]")),
-          block);
+          "<block id='1' type='Constant' name='c' x='0' y='0'><parameter name='value' value='",
+          escaped, "'/></block>", NULL);
+      g_autoptr (WeirModel)
+          model = model_from (VARIABLES (VARIABLE ("g", "9.81") VARIABLE ("k", "3")
+                                             VARIABLE ("v", "[10, 20]") VARIABLE ("h", "k*v[1]")),
+                              block);
 
       g_test_message ("%s", cases[i].text);
       assert_parameter (model, "c", "value", cases[i].values, cases[i].n);
@@ -97,14 +102,18 @@ test_scopes (void)
       "<block id='2' type='Subsystem' name='inner' x='0' y='0'>"
       "<parameter name='k' value='3*k'/><parameter name='n' value='k + m'/>" /* 6, 16 */
       "<diagram>"
-      "<block id='3' type='Constant' name='a' x='0' y='0'><parameter name='value' value='[k, m, n]'/></block>"
+      "<block id='3' type='Constant' name='a' x='0' y='0'><parameter name='value' value='[k, m, "
+      "n]'/></block>"
       "</diagram></block>"
-      "<block id='4' type='Constant' name='b' x='0' y='0'><parameter name='value' value='k'/></block>"
+      "<block id='4' type='Constant' name='b' x='0' y='0'><parameter name='value' "
+      "value='k'/></block>"
       "<block id='5' type='Pulse' name='p' x='0' y='0'><parameter name='period' value='2*duty'/>"
       "<parameter name='duty' value='k'/></block>"
       "</diagram></block>"
-      "<block id='6' type='Gain' name='g' x='0' y='0'><parameter name='gain' value='2*gain'/></block>"
-      "<block id='7' type='Constant' name='c' x='0' y='0'><parameter name='value' value='k'/></block>"
+      "<block id='6' type='Gain' name='g' x='0' y='0'><parameter name='gain' "
+      "value='2*gain'/></block>"
+      "<block id='7' type='Constant' name='c' x='0' y='0'><parameter name='value' "
+      "value='k'/></block>"
       "<wire id='8' from='7.y' to='6.u'/>");
 
   ASSERT_PARAMETER (model, "outer.inner.a", "value", 6, 10, 16);
@@ -118,19 +127,22 @@ test_scopes (void)
 static void
 test_units (void)
 {
-  g_autoptr (WeirModel) model = model_from (
-      VARIABLES (VARIABLE ("l", "50 &quot;cm&quot;") VARIABLE ("l2", "l")),
-      "<block id='1' type='Pendulum' name='a' x='0' y='0'><parameter name='length' value='25 &quot;cm&quot;'/></block>"
-      "<block id='2' type='Pendulum' name='b' x='0' y='0'><parameter name='length' value='l2'/></block>"
-      "<block id='3' type='Pendulum' name='c' x='0' y='0'><parameter name='length' value='2*convert(l, &quot;m&quot;)'/>"
-      "</block>");
+  g_autoptr (WeirModel)
+      model = model_from (VARIABLES (VARIABLE ("l", "50 &quot;cm&quot;") VARIABLE ("l2", "l")),
+                          "<block id='1' type='Pendulum' name='a' x='0' y='0'><parameter "
+                          "name='length' value='25 &quot;cm&quot;'/></block>"
+                          "<block id='2' type='Pendulum' name='b' x='0' y='0'><parameter "
+                          "name='length' value='l2'/></block>"
+                          "<block id='3' type='Pendulum' name='c' x='0' y='0'><parameter "
+                          "name='length' value='2*convert(l, &quot;m&quot;)'/>"
+                          "</block>");
 
   ASSERT_PARAMETER (model, "a", "length", 0.25);
   ASSERT_PARAMETER (model, "b", "length", 0.5);
   ASSERT_PARAMETER (model, "c", "length", 1);
 }
 
-/* --- Problems of the head ------------------------------------------------------------------------ */
+/* --- Problems of the head -------------------------------------------------------------------- */
 
 static void
 assert_problem (WeirModel *model, const char *code, const char *text)
@@ -154,13 +166,16 @@ test_problems (void)
   } cases[] = {
     { VARIABLES (VARIABLE ("a", "b + 1") VARIABLE ("b", "a")), "", "PAR01",
       "Variable a: these define each other: a = b + 1, b = a." },
-    { VARIABLES (VARIABLE ("a", "a + 1")), "", "PAR01", "Variable a: it is defined by itself: a = a + 1." },
+    { VARIABLES (VARIABLE ("a", "a + 1")), "", "PAR01",
+      "Variable a: it is defined by itself: a = a + 1." },
     { VARIABLES (VARIABLE ("length", "2*lenght") VARIABLE ("lengthy", "1")), "", "PAR04",
       "Variable length: there is no 'lenght' in the model's variables; did you mean 'lengthy'?" },
-    { VARIABLES (VARIABLE ("2k", "1")), "", "PAR05", "Variable 2k: the name must begin with a letter." },
+    { VARIABLES (VARIABLE ("2k", "1")), "", "PAR05",
+      "Variable 2k: the name must begin with a letter." },
     { VARIABLES (VARIABLE ("a b", "1")), "", "PAR05",
       "Variable a b: the name may hold letters, digits and _ only." },
-    { VARIABLES (VARIABLE ("t", "1")), "", "PAR05", "Variable t: the name is a word of the equation language." },
+    { VARIABLES (VARIABLE ("t", "1")), "", "PAR05",
+      "Variable t: the name is a word of the equation language." },
     { VARIABLES (VARIABLE ("k", "(")), CONSTANT ("k"), "PAR02", NULL },
   };
 
@@ -201,14 +216,15 @@ test_long_chain (void)
   g_assert_nonnull (strstr (weir_diagnostics_get (diagnostics, 0)->text, "levels deep"));
 }
 
-/* --- Dependencies -------------------------------------------------------------------------------- */
+/* --- Dependencies ---------------------------------------------------------------------------- */
 
 #define LOOP                                                                                       \
   "<block id='1' type='Constant' name='r' x='0' y='0'/>"                                           \
   "<block id='2' type='Gain' name='Kp' x='0' y='0'><parameter name='gain' value='2*k'/></block>"   \
   "<block id='3' type='Integrator' name='x' x='0' y='0'/>"                                         \
   "<block id='4' type='Abs' name='a' x='0' y='0'/>"                                                \
-  "<wire id='5' from='1.y' to='2.u'/><wire id='6' from='2.y' to='3.u'/><wire id='7' from='2.y' to='4.u'/>"
+  "<wire id='5' from='1.y' to='2.u'/><wire id='6' from='2.y' to='3.u'/><wire id='7' from='2.y' "   \
+  "to='4.u'/>"
 
 static void
 test_dependencies (void)
@@ -234,13 +250,14 @@ test_dependencies (void)
     {
       g_autofree char *head = g_strdup_printf (
           "<variables><variable name='k' value='3'/></variables>"
-          "<assertions><assertion text='%s' reason='for a reason'/></assertions>", cases[i].sentence);
+          "<assertions><assertion text='%s' reason='for a reason'/></assertions>",
+          cases[i].sentence);
       g_autoptr (WeirModel) model = model_from (head, LOOP);
       g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
       g_autoptr (WeirDiagnostics) unchecked = weir_diagnostics_new ();
       g_autoptr (WeirSystem) system = weir_model_complete (model, diagnostics);
-      g_autoptr (WeirSystem) anyway
-          = weir_model_check (model, WEIR_CHECKS_ALL & ~WEIR_CHECKS_DEPENDENCIES, unchecked);
+      g_autoptr (WeirSystem)
+          anyway = weir_model_check (model, WEIR_CHECKS_ALL & ~WEIR_CHECKS_DEPENDENCIES, unchecked);
       const WeirDiagnostic *d;
 
       g_test_message ("%s", cases[i].sentence);
@@ -259,14 +276,15 @@ test_dependencies (void)
     }
 }
 
-/* --- Groups of checks ---------------------------------------------------------------------------- */
+/* --- Groups of checks ------------------------------------------------------------------------ */
 
 static void
 test_groups (void)
 {
   g_autoptr (WeirModel) model = model_from (
       "<assertions><assertion text='a.y must not depend on a.value'/></assertions>",
-      "<block id='1' type='Constant' name='a' x='0' y='0'><meta name='unit' of='y' value='kg'/></block>"
+      "<block id='1' type='Constant' name='a' x='0' y='0'><meta name='unit' of='y' "
+      "value='kg'/></block>"
       "<block id='2' type='Pendulum' name='p' x='0' y='0'/><wire id='3' from='1.y' to='2.torque'/>"
       "<block id='4' type='Scope' name='s' x='0' y='0'/>");
   static const struct {
@@ -293,7 +311,7 @@ test_groups (void)
     }
 }
 
-/* --- Units of signals ---------------------------------------------------------------------------- */
+/* --- Units of signals ------------------------------------------------------------------------ */
 
 static void
 test_signal_units (void)
@@ -302,21 +320,24 @@ test_signal_units (void)
     const char *path, *unit;
     gboolean is_given;
   } expected[] = {
-    { "v.y", "km/h", TRUE },  { "c.u", "km/h", TRUE },   { "c.y", "m/s", TRUE },
-    { "s.v", "m/s", FALSE },  { "s.x", "m", FALSE },     { "s.i.u", "m/s", FALSE },
-    { "s.i.y", "m", FALSE },  { "t.u", "m", FALSE },
+    { "v.y", "km/h", TRUE }, { "c.u", "km/h", TRUE }, { "c.y", "m/s", TRUE },
+    { "s.v", "m/s", FALSE }, { "s.x", "m", FALSE },   { "s.i.u", "m/s", FALSE },
+    { "s.i.y", "m", FALSE }, { "t.u", "m", FALSE },
   };
   g_autoptr (WeirModel) model = model_from (
-      "",
-      "<block id='1' type='Constant' name='v' x='0' y='0'><meta name='unit' of='y' value='km/h'/></block>"
-      "<block id='2' type='UnitConversion' name='c' x='0' y='0'><parameter name='from' value='km/h'/>"
-      "<parameter name='to' value='m/s'/></block>"
-      "<block id='3' type='Subsystem' name='s' x='0' y='0'><diagram>"
-      "<block id='4' type='In' name='v' x='0' y='0'/><block id='5' type='Integrator' name='i' x='0' y='0'/>"
-      "<block id='6' type='Out' name='x' x='0' y='0'/><wire id='7' from='4.y' to='5.u'/>"
-      "<wire id='8' from='5.y' to='6.u'/></diagram></block>"
-      "<block id='9' type='Terminator' name='t' x='0' y='0'/>"
-      "<wire id='10' from='1.y' to='2.u'/><wire id='11' from='2.y' to='3.v'/><wire id='12' from='3.x' to='9.u'/>");
+      "", "<block id='1' type='Constant' name='v' x='0' y='0'><meta name='unit' of='y' "
+          "value='km/h'/></block>"
+          "<block id='2' type='UnitConversion' name='c' x='0' y='0'><parameter name='from' "
+          "value='km/h'/>"
+          "<parameter name='to' value='m/s'/></block>"
+          "<block id='3' type='Subsystem' name='s' x='0' y='0'><diagram>"
+          "<block id='4' type='In' name='v' x='0' y='0'/><block id='5' type='Integrator' name='i' "
+          "x='0' y='0'/>"
+          "<block id='6' type='Out' name='x' x='0' y='0'/><wire id='7' from='4.y' to='5.u'/>"
+          "<wire id='8' from='5.y' to='6.u'/></diagram></block>"
+          "<block id='9' type='Terminator' name='t' x='0' y='0'/>"
+          "<wire id='10' from='1.y' to='2.u'/><wire id='11' from='2.y' to='3.v'/><wire id='12' "
+          "from='3.x' to='9.u'/>");
   g_autoptr (GArray) units = weir_model_list_units (model);
 
   for (guint i = 0; i < units->len; i++)
@@ -336,18 +357,20 @@ test_signal_units (void)
     }
 }
 
-/* --- The index ----------------------------------------------------------------------------------- */
+/* --- The index ------------------------------------------------------------------------------- */
 
 static void
 test_index (void)
 {
-  g_autoptr (WeirModel) model = model_from (
-      VARIABLES (VARIABLE ("k", "2")),
-      "<block id='1' type='Subsystem' name='s' x='0' y='0'><parameter name='m' value='[k, 7]'/><diagram>"
-      "<block id='2' type='Constant' name='c' x='0' y='0'><parameter name='value' value='2*m'/></block>"
-      "<block id='3' type='Integrator' name='i' x='0' y='0'><parameter name='initial' value='m'/></block>"
-      "<block id='4' type='Counter' name='n' x='0' y='0'/>"
-      "<wire id='5' from='2.y' to='3.u'/></diagram></block>");
+  g_autoptr (WeirModel) model = model_from (VARIABLES (VARIABLE ("k", "2")),
+                                            "<block id='1' type='Subsystem' name='s' x='0' "
+                                            "y='0'><parameter name='m' value='[k, 7]'/><diagram>"
+                                            "<block id='2' type='Constant' name='c' x='0' "
+                                            "y='0'><parameter name='value' value='2*m'/></block>"
+                                            "<block id='3' type='Integrator' name='i' x='0' "
+                                            "y='0'><parameter name='initial' value='m'/></block>"
+                                            "<block id='4' type='Counter' name='n' x='0' y='0'/>"
+                                            "<wire id='5' from='2.y' to='3.u'/></diagram></block>");
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
   g_autoptr (WeirSystem) system = weir_model_complete (model, diagnostics);
   g_autoptr (WeirParameters) parameters = weir_parameters_new (model, system);
@@ -362,7 +385,8 @@ test_index (void)
   g_assert_cmpfloat (entry->value[element], ==, 14);
   g_assert_cmpstr (entry->origin, ==, "m is s.m");
   g_assert_true (entry->has_slot);
-  g_assert_cmpfloat (weir_context_get_parameter (context, entry->node, entry->slot)[element], ==, 14);
+  g_assert_cmpfloat (weir_context_get_parameter (context, entry->node, entry->slot)[element], ==,
+                     14);
 
   entry = weir_parameters_find (parameters, "s.i.initial", &element);
   g_assert_cmpint (entry->role, ==, WEIR_PARAMETER_INITIAL);
@@ -370,7 +394,8 @@ test_index (void)
   g_assert_false (entry->has_slot);
   g_assert_cmpint (weir_parameters_find (parameters, "s.n.period", &element)->role, ==,
                    WEIR_PARAMETER_CONSTANT);
-  g_assert_cmpint (weir_parameters_find (parameters, "k", &element)->role, ==, WEIR_PARAMETER_VARIABLE);
+  g_assert_cmpint (weir_parameters_find (parameters, "k", &element)->role, ==,
+                   WEIR_PARAMETER_VARIABLE);
   g_assert_cmpstr (weir_parameters_find (parameters, "s.m", &element)->origin, ==, "k is k");
   g_assert_null (weir_parameters_find (parameters, "s.c.value[3]", &element));
   g_assert_null (weir_parameters_find (parameters, "s.c.value[0]", &element));

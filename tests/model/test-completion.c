@@ -1,26 +1,28 @@
-/* Completion: every code is provoked and names its block; sizes, nesting and loops; what is logged. */
+/* Completion: every code is provoked and names its block; sizes, nesting and loops; what
+ * is logged. */
 #include "helpers.h"
 #include "model/model-private.h"
 #include "system/eval.h"
 
 #define CONSTANT(id, name, value)                                                                  \
-  "<block id='" id "' type='Constant' name='" name "' x='0' y='0'><parameter name='value' value='" value \
-  "'/></block>\n"
+  "<block id='" id "' type='Constant' name='" name                                                 \
+  "' x='0' y='0'><parameter name='value' value='" value "'/></block>\n"
 #define BLOCK(id, type, name) "<block id='" id "' type='" type "' name='" name "' x='0' y='0'/>\n"
 #define WITH(id, type, name, parameter, value)                                                     \
   "<block id='" id "' type='" type "' name='" name "' x='0' y='0'><parameter name='" parameter     \
   "' value='" value "'/></block>\n"
 #define SUBSYSTEM(id, name, inside)                                                                \
-  "<block id='" id "' type='Subsystem' name='" name "' x='0' y='0'><diagram>\n" inside "</diagram></block>\n"
-#define PARAMETERS(id, name, parameter, value, inside)                                              \
-  "<block id='" id "' type='Subsystem' name='" name "' x='0' y='0'><parameter name='" parameter     \
+  "<block id='" id "' type='Subsystem' name='" name "' x='0' y='0'><diagram>\n" inside             \
+  "</diagram></block>\n"
+#define PARAMETERS(id, name, parameter, value, inside)                                             \
+  "<block id='" id "' type='Subsystem' name='" name "' x='0' y='0'><parameter name='" parameter    \
   "' value='" value "'/><diagram>\n" inside "</diagram></block>\n"
-#define IN_UNIT(id, name, unit)                                                                     \
-  "<block id='" id "' type='Constant' name='" name "' x='0' y='0'><meta name='unit' of='y' value='"  \
-  unit "'/></block>\n"
+#define IN_UNIT(id, name, unit)                                                                    \
+  "<block id='" id "' type='Constant' name='" name                                                 \
+  "' x='0' y='0'><meta name='unit' of='y' value='" unit "'/></block>\n"
 #define WIRE(id, from, to) "<wire id='" id "' from='" from "' to='" to "'/>\n"
 
-/* --- Problems ------------------------------------------------------------------------------------ */
+/* --- Problems -------------------------------------------------------------------------------- */
 
 typedef struct {
   const char *inside; /* the first line of the diagram's inside is line 1 */
@@ -32,23 +34,27 @@ typedef struct {
 } Case;
 
 static const Case cases[] = {
-  { CONSTANT ("1", "a", "1") CONSTANT ("2", "b", "1") BLOCK ("3", "Gain", "g") WIRE ("4", "1.y", "3.u")
-        WIRE ("5", "2.y", "3.u"),
+  { CONSTANT ("1", "a", "1") CONSTANT ("2", "b", "1") BLOCK ("3", "Gain", "g")
+        WIRE ("4", "1.y", "3.u") WIRE ("5", "2.y", "3.u"),
     "NET01", "g", 3, 5, 5, WEIR_SEVERITY_ERROR, "'u' is wired twice: by wire 4 and by wire 5" },
   { BLOCK ("1", "Gain", "g"), "NET02", "g", 1, 0, 1, WEIR_SEVERITY_ERROR, "'u' is not connected" },
-  { BLOCK ("1", "Scope", "s"), "NET02", "s", 1, 0, 1, WEIR_SEVERITY_WARNING, "'in1' is not connected" },
+  { BLOCK ("1", "Scope", "s"), "NET02", "s", 1, 0, 1, WEIR_SEVERITY_WARNING,
+    "'in1' is not connected" },
   { BLOCK ("1", "Out", "y"), "NET02", "y", 1, 0, 1, WEIR_SEVERITY_ERROR, "not connected" },
-  { SUBSYSTEM ("1", "s", BLOCK ("2", "In", "u") BLOCK ("3", "Terminator", "t") WIRE ("4", "2.y", "3.u")), "NET02",
-    "s", 1, 0, 1, WEIR_SEVERITY_ERROR, "'u' is not connected" },
-  { SUBSYSTEM ("1", "s", BLOCK ("2", "Gain", "g")), "NET02", "s.g", 2, 0, 2, WEIR_SEVERITY_ERROR, "'u'" },
+  { SUBSYSTEM ("1", "s",
+               BLOCK ("2", "In", "u") BLOCK ("3", "Terminator", "t") WIRE ("4", "2.y", "3.u")),
+    "NET02", "s", 1, 0, 1, WEIR_SEVERITY_ERROR, "'u' is not connected" },
+  { SUBSYSTEM ("1", "s", BLOCK ("2", "Gain", "g")), "NET02", "s.g", 2, 0, 2, WEIR_SEVERITY_ERROR,
+    "'u'" },
   { CONSTANT ("1", "a", "[1, 2]") CONSTANT ("2", "b", "[1, 2, 3]") BLOCK ("3", "Sum", "sum")
         WIRE ("4", "1.y", "3.in1") WIRE ("5", "2.y", "3.in2") BLOCK ("6", "Terminator", "t")
             WIRE ("7", "3.y", "6.u"),
     "NET03", "sum", 3, 0, 3, WEIR_SEVERITY_ERROR, "size" },
-  { CONSTANT ("1", "a", "[1, 2]") WITH ("2", "Gain", "g", "gain", "[1, 2, 3]") WIRE ("3", "1.y", "2.u"), "NET03",
-    "g", 2, 0, 2, WEIR_SEVERITY_ERROR, "size" },
-  { BLOCK ("1", "Sum", "s") BLOCK ("2", "Gain", "g") WIRE ("3", "1.y", "2.u") WIRE ("4", "2.y", "1.in1")
-        CONSTANT ("5", "c", "1") WIRE ("6", "5.y", "1.in2"),
+  { CONSTANT ("1", "a", "[1, 2]") WITH ("2", "Gain", "g", "gain", "[1, 2, 3]")
+        WIRE ("3", "1.y", "2.u"),
+    "NET03", "g", 2, 0, 2, WEIR_SEVERITY_ERROR, "size" },
+  { BLOCK ("1", "Sum", "s") BLOCK ("2", "Gain", "g") WIRE ("3", "1.y", "2.u")
+        WIRE ("4", "2.y", "1.in1") CONSTANT ("5", "c", "1") WIRE ("6", "5.y", "1.in2"),
     "NET04", "s", 1, 3, 1, WEIR_SEVERITY_ERROR, "s.y (wire 3) -> g.y (wire 4) -> s.y" },
   { BLOCK ("1", "Gain", "g") WIRE ("2", "1.y", "1.u"), "NET04", "g", 1, 2, 1, WEIR_SEVERITY_ERROR,
     "g.y (wire 2) -> g.y" },
@@ -58,46 +64,58 @@ static const Case cases[] = {
     WEIR_SEVERITY_ERROR, "start of wire 2 is not connected" },
   { BLOCK ("1", "Gain", "g") WIRE ("2", "9.y", "1.u"), "NET06", "g", 1, 2, 2, WEIR_SEVERITY_ERROR,
     "block 9, which does not exist" },
-  { CONSTANT ("1", "a", "1") BLOCK ("2", "Terminator", "t") WIRE ("3", "1.z", "2.u"), "NET07", "a", 1, 3, 3,
-    WEIR_SEVERITY_ERROR, "no output 'z' for wire 3; the block has y" },
-  { CONSTANT ("1", "a", "1") CONSTANT ("2", "b", "1") WIRE ("3", "1.y", "2.u"), "NET07", "b", 2, 3, 3,
-    WEIR_SEVERITY_ERROR, "no input 'u' for wire 3; the block has none" },
-  { BLOCK ("1", "Flux capacitor", "f"), "NET08", "f", 1, 0, 1, WEIR_SEVERITY_ERROR, "'Flux capacitor'" },
-  { CONSTANT ("1", "a.b", "1"), "NET09", "a.b", 1, 0, 1, WEIR_SEVERITY_ERROR, "'a.b' contains a '.'" },
+  { CONSTANT ("1", "a", "1") BLOCK ("2", "Terminator", "t") WIRE ("3", "1.z", "2.u"), "NET07", "a",
+    1, 3, 3, WEIR_SEVERITY_ERROR, "no output 'z' for wire 3; the block has y" },
+  { CONSTANT ("1", "a", "1") CONSTANT ("2", "b", "1") WIRE ("3", "1.y", "2.u"), "NET07", "b", 2, 3,
+    3, WEIR_SEVERITY_ERROR, "no input 'u' for wire 3; the block has none" },
+  { BLOCK ("1", "Flux capacitor", "f"), "NET08", "f", 1, 0, 1, WEIR_SEVERITY_ERROR,
+    "'Flux capacitor'" },
+  { CONSTANT ("1", "a.b", "1"), "NET09", "a.b", 1, 0, 1, WEIR_SEVERITY_ERROR,
+    "'a.b' contains a '.'" },
   { CONSTANT ("1", "", "1"), "NET09", "", 1, 0, 1, WEIR_SEVERITY_ERROR, "is empty" },
   { CONSTANT ("1", "a", "1") CONSTANT ("2", "a", "1"), "NET09", "a", 2, 0, 2, WEIR_SEVERITY_ERROR,
     "'a' is already used" },
   { CONSTANT ("1", "a", "1 +"), "PAR02", "a", 1, 0, 1, WEIR_SEVERITY_ERROR, "value" },
   { CONSTANT ("1", "a", "one"), "PAR04", "a", 1, 0, 1, WEIR_SEVERITY_ERROR,
     "Parameter value: there is no 'one' in a, the model's variables." },
-  { PARAMETERS ("3", "s", "k", "2", CONSTANT ("1", "a", "3*kk")), "PAR04", "s.a", 1, 0, 2, WEIR_SEVERITY_ERROR,
-    "there is no 'kk' in s.a, s, the model's variables; did you mean 'k'?" },
-  { PARAMETERS ("3", "s", "k", "n + 1' /><parameter name='n' value='k/2", ""), "PAR01", "s", 3, 0, 1,
-    WEIR_SEVERITY_ERROR, "these define each other: s.k = n + 1, s.n = k/2." },
-  { CONSTANT ("1", "a", "2*sin(t)"), "PAR06", "a", 1, 0, 1, WEIR_SEVERITY_ERROR, "depends on time" },
+  { PARAMETERS ("3", "s", "k", "2", CONSTANT ("1", "a", "3*kk")), "PAR04", "s.a", 1, 0, 2,
+    WEIR_SEVERITY_ERROR, "there is no 'kk' in s.a, s, the model's variables; did you mean 'k'?" },
+  { PARAMETERS ("3", "s", "k", "n + 1' /><parameter name='n' value='k/2", ""), "PAR01", "s", 3, 0,
+    1, WEIR_SEVERITY_ERROR, "these define each other: s.k = n + 1, s.n = k/2." },
+  { CONSTANT ("1", "a", "2*sin(t)"), "PAR06", "a", 1, 0, 1, WEIR_SEVERITY_ERROR,
+    "depends on time" },
   { CONSTANT ("1", "a", "1/0"), "PAR06", "a", 1, 0, 1, WEIR_SEVERITY_ERROR, "is infinite" },
-  { CONSTANT ("1", "a", "[1, 2] + [1, 2, 3]"), "PAR06", "a", 1, 0, 1, WEIR_SEVERITY_ERROR, "[1, 2] + [1, 2, 3]" },
-  { CONSTANT ("1", "a", "3 &quot;furlongs&quot;"), "UNI01", "a", 1, 0, 1, WEIR_SEVERITY_ERROR, "furlongs" },
-  { WITH ("1", "Pendulum", "p", "length", "3 &quot;kg&quot;"), "UNI02", "p", 1, 0, 1, WEIR_SEVERITY_ERROR,
-    "Parameter length: \"3 \"kg\"\" is in kg, but must be in m." },
-  { "<block id='1' type='Constant' name='a' x='0' y='0'><meta name='unit' of='y' value='smoot'/></block>\n",
+  { CONSTANT ("1", "a", "[1, 2] + [1, 2, 3]"), "PAR06", "a", 1, 0, 1, WEIR_SEVERITY_ERROR,
+    "[1, 2] + [1, 2, 3]" },
+  { CONSTANT ("1", "a", "3 &quot;furlongs&quot;"), "UNI01", "a", 1, 0, 1, WEIR_SEVERITY_ERROR,
+    "furlongs" },
+  { WITH ("1", "Pendulum", "p", "length", "3 &quot;kg&quot;"), "UNI02", "p", 1, 0, 1,
+    WEIR_SEVERITY_ERROR, "Parameter length: \"3 \"kg\"\" is in kg, but must be in m." },
+  { "<block id='1' type='Constant' name='a' x='0' y='0'><meta name='unit' of='y' "
+    "value='smoot'/></block>\n",
     "UNI01", "a", 1, 0, 1, WEIR_SEVERITY_ERROR, "Port 'y': " },
-  { WITH ("1", "UnitConversion", "c", "to", "kg") CONSTANT ("2", "a", "1") WIRE ("3", "2.y", "1.u"), "PAR02", "c",
-    1, 0, 1, WEIR_SEVERITY_ERROR, "deg and kg measure different things" },
-  { IN_UNIT ("1", "v", "km/h") IN_UNIT ("2", "w", "m/s") BLOCK ("3", "Sum", "sum") WIRE ("4", "1.y", "3.in1")
-        WIRE ("5", "2.y", "3.in2") BLOCK ("6", "Terminator", "t") WIRE ("7", "3.y", "6.u"),
+  { WITH ("1", "UnitConversion", "c", "to", "kg") CONSTANT ("2", "a", "1") WIRE ("3", "2.y", "1.u"),
+    "PAR02", "c", 1, 0, 1, WEIR_SEVERITY_ERROR, "deg and kg measure different things" },
+  { IN_UNIT ("1", "v", "km/h") IN_UNIT ("2", "w", "m/s") BLOCK ("3", "Sum", "sum")
+        WIRE ("4", "1.y", "3.in1") WIRE ("5", "2.y", "3.in2") BLOCK ("6", "Terminator", "t")
+            WIRE ("7", "3.y", "6.u"),
     "UNI04", "sum", 3, 0, 3, WEIR_SEVERITY_ERROR,
-    "Ports 'in1' and 'in2' must have one unit, but are in km/h and in m/s; put a UnitConversion block from m/s to "
+    "Ports 'in1' and 'in2' must have one unit, but are in km/h and in m/s; put a UnitConversion "
+    "block from m/s to "
     "km/h between them." },
-  { IN_UNIT ("1", "v", "km/h") BLOCK ("2", "Pendulum", "p") WIRE ("3", "1.y", "2.torque"), "UNI03", "p", 2, 3, 3,
-    WEIR_SEVERITY_ERROR,
+  { IN_UNIT ("1", "v", "km/h") BLOCK ("2", "Pendulum", "p") WIRE ("3", "1.y", "2.torque"), "UNI03",
+    "p", 2, 3, 3, WEIR_SEVERITY_ERROR,
     "Input 'torque' takes N*m, but output 'y' of v is in km/h; these measure different things" },
-  { IN_UNIT ("1", "v", "kN*m") BLOCK ("4", "UnitDelay", "d") BLOCK ("2", "Pendulum", "p") WIRE ("3", "4.y", "2.torque")
-        WIRE ("5", "1.y", "4.u"),
-    "UNI03", "p", 2, 3, 4, WEIR_SEVERITY_ERROR, "put a UnitConversion block from kN*m to N*m between them." },
-  { "<block id='1' type='Constant' name='a' x='0' y='0'><meta name='mass' type='number' value='heavy'/></block>\n",
-    "MET01", "a", 1, 0, 1, WEIR_SEVERITY_WARNING, "The metadata 'mass' are 'heavy', but must be a number." },
-  { SUBSYSTEM ("3", "s", CONSTANT ("1", "a", "")), "PAR02", "s.a", 1, 0, 2, WEIR_SEVERITY_ERROR, "value" },
+  { IN_UNIT ("1", "v", "kN*m") BLOCK ("4", "UnitDelay", "d") BLOCK ("2", "Pendulum", "p")
+        WIRE ("3", "4.y", "2.torque") WIRE ("5", "1.y", "4.u"),
+    "UNI03", "p", 2, 3, 4, WEIR_SEVERITY_ERROR,
+    "put a UnitConversion block from kN*m to N*m between them." },
+  { "<block id='1' type='Constant' name='a' x='0' y='0'><meta name='mass' type='number' "
+    "value='heavy'/></block>\n",
+    "MET01", "a", 1, 0, 1, WEIR_SEVERITY_WARNING,
+    "The metadata 'mass' are 'heavy', but must be a number." },
+  { SUBSYSTEM ("3", "s", CONSTANT ("1", "a", "")), "PAR02", "s.a", 1, 0, 2, WEIR_SEVERITY_ERROR,
+    "value" },
   { WITH ("1", "Constant", "a", "valeu", "1"), "PAR03", "a", 1, 0, 1, WEIR_SEVERITY_ERROR,
     "no parameter 'valeu'; a block of type Constant has value" },
 };
@@ -106,9 +124,9 @@ static const Case cases[] = {
 static WeirDiagnostics *
 complete_with (const char *inside, const char *loops, WeirSystem **system)
 {
-  g_autofree char *text
-      = g_strconcat ("<weir version='1'><settings><setting name='algebraic-loops' value='", loops,
-                     "'/></settings><diagram>", inside, "</diagram></weir>", NULL);
+  g_autofree char *text = g_strconcat (
+      "<weir version='1'><settings><setting name='algebraic-loops' value='", loops,
+      "'/></settings><diagram>", inside, "</diagram></weir>", NULL);
   g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
   WeirDiagnostics *diagnostics = weir_diagnostics_new ();
   g_autoptr (WeirModel) model = weir_model_read_bytes (bytes, NULL, diagnostics);
@@ -174,12 +192,14 @@ test_all_at_once (void)
     {
       g_autoptr (GRegex) ids = g_regex_new ("(id='|from='|to=')([0-9]+)", 0, 0, NULL);
       g_autofree char *replacement = g_strdup_printf ("\\g<1>%u0\\g<2>", i + 1);
-      g_autofree char *renumbered = g_regex_replace (ids, cases[i].inside, -1, 0, replacement, 0, NULL);
+      g_autofree char *renumbered = g_regex_replace (ids, cases[i].inside, -1, 0, replacement, 0,
+                                                     NULL);
 
-      g_string_append_printf (inside,
-                              "<block id='%u' type='Subsystem' name='case %u' x='0' y='0'><diagram>%s</diagram>"
-                              "</block>\n",
-                              10000 + i, i, renumbered);
+      g_string_append_printf (
+          inside,
+          "<block id='%u' type='Subsystem' name='case %u' x='0' y='0'><diagram>%s</diagram>"
+          "</block>\n",
+          10000 + i, i, renumbered);
     }
   diagnostics = complete (inside->str, NULL);
   g_assert_cmpuint (weir_diagnostics_get_size (diagnostics), ==, G_N_ELEMENTS (cases));
@@ -208,14 +228,22 @@ test_settings (void)
     const char *name, *text;
     gboolean is_valid;
   } settings[] = {
-    { "stop-time", "10", TRUE },           { "stop-time", "0", TRUE },
-    { "stop-time", "-1", FALSE },          { "stop-time", "soon", FALSE },
-    { "stop-time", "inf", FALSE },         { "stop-time", "[1, 2]", FALSE },
-    { "relative-tolerance", "1e-6", TRUE }, { "relative-tolerance", "0", FALSE },
-    { "relative-tolerance", "1", FALSE },  { "absolute-tolerance", "1e-9", TRUE },
-    { "absolute-tolerance", "0", FALSE },  { "absolute-tolerance", "nan", FALSE },
-    { "step", "0", TRUE },                 { "step", "-0.1", FALSE },
-    { "max-step", "", FALSE },             { "anything else", "whatever", TRUE },
+    { "stop-time", "10", TRUE },
+    { "stop-time", "0", TRUE },
+    { "stop-time", "-1", FALSE },
+    { "stop-time", "soon", FALSE },
+    { "stop-time", "inf", FALSE },
+    { "stop-time", "[1, 2]", FALSE },
+    { "relative-tolerance", "1e-6", TRUE },
+    { "relative-tolerance", "0", FALSE },
+    { "relative-tolerance", "1", FALSE },
+    { "absolute-tolerance", "1e-9", TRUE },
+    { "absolute-tolerance", "0", FALSE },
+    { "absolute-tolerance", "nan", FALSE },
+    { "step", "0", TRUE },
+    { "step", "-0.1", FALSE },
+    { "max-step", "", FALSE },
+    { "anything else", "whatever", TRUE },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
@@ -246,12 +274,12 @@ static void
 test_no_consequences (void)
 {
   g_autoptr (WeirDiagnostics) diagnostics = complete (
-      BLOCK ("1", "Unheard of", "x") BLOCK ("2", "Sum", "sum") CONSTANT ("3", "c", "[1, 2]")
-          WIRE ("4", "1.anything", "2.in1") WIRE ("5", "3.y", "2.in2") WIRE ("6", "2.y", "1.whatever")
-              SUBSYSTEM ("7", "s",
-                         BLOCK ("8", "In", "u") BLOCK ("9", "Pendulum", "p") BLOCK ("10", "Out", "y")
-                             WIRE ("11", "8.y", "9.torque") WIRE ("12", "9.theta", "10.u"))
-                  WIRE ("13", "2.y", "7.u") BLOCK ("14", "Scope", "scope") WIRE ("15", "7.y", "14.in1"),
+      BLOCK ("1", "Unheard of", "x") BLOCK ("2", "Sum", "sum") CONSTANT ("3", "c", "[1, 2]") WIRE (
+          "4", "1.anything", "2.in1") WIRE ("5", "3.y", "2.in2") WIRE ("6", "2.y", "1.whatever")
+          SUBSYSTEM ("7", "s",
+                     BLOCK ("8", "In", "u") BLOCK ("9", "Pendulum", "p") BLOCK ("10", "Out", "y")
+                         WIRE ("11", "8.y", "9.torque") WIRE ("12", "9.theta", "10.u"))
+              WIRE ("13", "2.y", "7.u") BLOCK ("14", "Scope", "scope") WIRE ("15", "7.y", "14.in1"),
       NULL);
 
   g_assert_cmpuint (weir_diagnostics_get_size (diagnostics), ==, 1);
@@ -262,18 +290,21 @@ test_no_consequences (void)
 static void
 test_loops (void)
 {
-  g_autoptr (WeirDiagnostics) two
-      = complete (BLOCK ("1", "Gain", "a") WIRE ("2", "1.y", "1.u") BLOCK ("3", "Gain", "b") BLOCK ("4", "Gain", "c")
-                      WIRE ("5", "3.y", "4.u") WIRE ("6", "4.y", "3.u"),
-                  NULL);
+  g_autoptr (WeirDiagnostics) two = complete (
+      BLOCK ("1", "Gain", "a") WIRE ("2", "1.y", "1.u") BLOCK ("3", "Gain", "b")
+          BLOCK ("4", "Gain", "c") WIRE ("5", "3.y", "4.u") WIRE ("6", "4.y", "3.u"),
+      NULL);
   g_autoptr (WeirDiagnostics) nested = complete (
       SUBSYSTEM ("1", "s",
-                 BLOCK ("2", "In", "u") BLOCK ("3", "Gain", "g") BLOCK ("4", "Out", "y") WIRE ("5", "2.y", "3.u")
-                     WIRE ("6", "3.y", "4.u")) BLOCK ("7", "Gain", "h") WIRE ("8", "1.y", "7.u") WIRE ("9", "7.y", "1.u"),
+                 BLOCK ("2", "In", "u") BLOCK ("3", "Gain", "g") BLOCK ("4", "Out", "y")
+                     WIRE ("5", "2.y", "3.u") WIRE ("6", "3.y", "4.u")) BLOCK ("7", "Gain", "h")
+          WIRE ("8", "1.y", "7.u") WIRE ("9", "7.y", "1.u"),
       NULL);
   g_autoptr (WeirSystem) broken = NULL;
-  g_autoptr (WeirDiagnostics) state = complete (
-      BLOCK ("1", "Integrator", "x") BLOCK ("2", "Gain", "g") WIRE ("3", "1.y", "2.u") WIRE ("4", "2.y", "1.u"), &broken);
+  g_autoptr (WeirDiagnostics)
+      state = complete (BLOCK ("1", "Integrator", "x") BLOCK ("2", "Gain", "g")
+                            WIRE ("3", "1.y", "2.u") WIRE ("4", "2.y", "1.u"),
+                        &broken);
 
   g_assert_cmpuint (weir_diagnostics_get_size (two), ==, 2);
   g_assert_cmpstr (weir_diagnostics_get (two, 0)->path, ==, "a");
@@ -284,12 +315,14 @@ test_loops (void)
   g_assert_nonnull (broken);
 }
 
-/* Solved unless the model refuses: a hint with the same path, and a system with the solution in it. */
+/* Solved unless the model refuses: a hint with the same path, and a system with the solution
+ * in it. */
 static void
 test_solved_loop (void)
 {
-  const char *inside = BLOCK ("1", "Sum", "s") WITH ("2", "Gain", "g", "gain", "-3") WIRE ("3", "1.y", "2.u")
-      WIRE ("4", "2.y", "1.in1") CONSTANT ("5", "c", "2") WIRE ("6", "5.y", "1.in2");
+  const char *inside = BLOCK ("1", "Sum", "s") WITH ("2", "Gain", "g", "gain", "-3")
+      WIRE ("3", "1.y", "2.u") WIRE ("4", "2.y", "1.in1") CONSTANT ("5", "c", "2")
+          WIRE ("6", "5.y", "1.in2");
   g_autoptr (WeirSystem) system = NULL;
   g_autoptr (WeirDiagnostics) diagnostics = complete_with (inside, "solve", &system);
   g_autoptr (WeirDiagnostics) wrong = NULL;
@@ -305,8 +338,8 @@ test_solved_loop (void)
   context = weir_system_create_context (system);
   g_assert_true (weir_layout_find_node (weir_system_get_layout (system), "s", &node));
   /* s = 2 - 3 s */
-  g_assert_cmpfloat_with_epsilon (*weir_eval_output (system, context, node, (WeirOutput) { 0 }), 0.5,
-                                  1e-15);
+  g_assert_cmpfloat_with_epsilon (*weir_eval_output (system, context, node, (WeirOutput) { 0 }),
+                                  0.5, 1e-15);
 
   wrong = complete_with (inside, "ignore", NULL);
   g_assert_cmpstr (weir_diagnostics_get (wrong, 0)->code, ==, "SET01");
@@ -317,19 +350,21 @@ test_solved_loop (void)
 static void
 test_growing_size (void)
 {
-  g_autoptr (WeirDiagnostics) diagnostics
-      = complete (BLOCK ("1", "Mux", "m") CONSTANT ("2", "c", "1") WIRE ("3", "2.y", "1.in1") WIRE ("4", "1.y", "1.in2"),
-                  NULL);
+  g_autoptr (WeirDiagnostics)
+      diagnostics = complete (BLOCK ("1", "Mux", "m") CONSTANT ("2", "c", "1")
+                                  WIRE ("3", "2.y", "1.in1") WIRE ("4", "1.y", "1.in2"),
+                              NULL);
 
   g_assert_true (weir_diagnostics_has_errors (diagnostics));
   g_assert_cmpstr (weir_diagnostics_get (diagnostics, 0)->code, ==, "NET03");
   g_assert_nonnull (strstr (weir_diagnostics_get (diagnostics, 0)->text, "does not settle"));
 }
 
-/* --- Systems ------------------------------------------------------------------------------------- */
+/* --- Systems --------------------------------------------------------------------------------- */
 
 static const double *
-eval (WeirSystem *system, WeirContext *context, const char *path, const char *port_name, guint *size)
+eval (WeirSystem *system, WeirContext *context, const char *path, const char *port_name,
+      guint *size)
 {
   WeirLayout *layout = weir_system_get_layout (system);
   WeirNode node;
@@ -347,18 +382,19 @@ test_nested (void)
 {
   g_autoptr (WeirSystem) system = NULL;
   g_autoptr (WeirDiagnostics) diagnostics = complete (
-      CONSTANT ("1", "v", "[1, 2, 3]") CONSTANT ("2", "offset", "0.5")
-          SUBSYSTEM ("3", "outer",
-                     BLOCK ("4", "In", "a") BLOCK ("5", "In", "b")
-                         SUBSYSTEM ("6", "inner",
-                                    BLOCK ("7", "In", "u") WITH ("8", "Gain", "twice", "gain", "2") BLOCK ("9", "Sum", "sum")
-                                        BLOCK ("10", "In", "c") BLOCK ("11", "Out", "y") WIRE ("12", "7.y", "8.u")
-                                            WIRE ("13", "8.y", "9.in1") WIRE ("14", "10.y", "9.in2") WIRE ("15", "9.y", "11.u"))
-                             BLOCK ("16", "Out", "y") WIRE ("17", "4.y", "6.u") WIRE ("18", "5.y", "6.c") WIRE ("19", "6.y", "16.u")
-                                 BLOCK ("30", "Out", "through") WIRE ("31", "4.y", "30.u"))
-              WITH ("20", "Gain", "thrice", "gain", "3") BLOCK ("21", "Out", "result") WIRE ("22", "1.y", "3.a")
-                  WIRE ("23", "2.y", "3.b") WIRE ("24", "3.y", "20.u") WIRE ("25", "20.y", "21.u") BLOCK ("32", "Scope", "scope")
-                      WIRE ("33", "3.through", "32.in1"),
+      CONSTANT ("1", "v", "[1, 2, 3]") CONSTANT ("2", "offset", "0.5") SUBSYSTEM (
+          "3", "outer",
+          BLOCK ("4", "In", "a") BLOCK ("5", "In", "b") SUBSYSTEM (
+              "6", "inner",
+              BLOCK ("7", "In", "u") WITH ("8", "Gain", "twice", "gain", "2")
+                  BLOCK ("9", "Sum", "sum") BLOCK ("10", "In", "c") BLOCK ("11", "Out", "y") WIRE (
+                      "12", "7.y", "8.u") WIRE ("13", "8.y", "9.in1") WIRE ("14", "10.y", "9.in2")
+                      WIRE ("15", "9.y", "11.u")) BLOCK ("16", "Out", "y") WIRE ("17", "4.y", "6.u")
+              WIRE ("18", "5.y", "6.c") WIRE ("19", "6.y", "16.u") BLOCK ("30", "Out", "through")
+                  WIRE ("31", "4.y", "30.u")) WITH ("20", "Gain", "thrice", "gain", "3")
+          BLOCK ("21", "Out", "result") WIRE ("22", "1.y", "3.a") WIRE ("23", "2.y", "3.b")
+              WIRE ("24", "3.y", "20.u") WIRE ("25", "20.y", "21.u") BLOCK ("32", "Scope", "scope")
+                  WIRE ("33", "3.through", "32.in1"),
       &system);
   g_autoptr (WeirContext) context = NULL;
   const double expected[] = { 7.5, 13.5, 19.5 };
@@ -384,8 +420,9 @@ test_size_in_loop (void)
 {
   g_autoptr (WeirSystem) system = NULL;
   g_autoptr (WeirDiagnostics) diagnostics = complete (
-      BLOCK ("1", "Integrator", "x") BLOCK ("2", "Gain", "g") BLOCK ("3", "Sum", "sum") CONSTANT ("4", "c", "[1, 2]")
-          WIRE ("5", "3.y", "1.u") WIRE ("6", "1.y", "2.u") WIRE ("7", "2.y", "3.in1") WIRE ("8", "4.y", "3.in2"),
+      BLOCK ("1", "Integrator", "x") BLOCK ("2", "Gain", "g") BLOCK ("3", "Sum", "sum")
+          CONSTANT ("4", "c", "[1, 2]") WIRE ("5", "3.y", "1.u") WIRE ("6", "1.y", "2.u")
+              WIRE ("7", "2.y", "3.in1") WIRE ("8", "4.y", "3.in2"),
       &system);
 
   g_assert_cmpuint (weir_diagnostics_get_size (diagnostics), ==, 0);
@@ -398,8 +435,8 @@ test_root_ports (void)
 {
   g_autoptr (WeirSystem) system = NULL;
   g_autoptr (WeirDiagnostics) diagnostics = complete (
-      BLOCK ("1", "In", "force") BLOCK ("2", "Gain", "g") BLOCK ("3", "Out", "y") WIRE ("4", "1.y", "2.u")
-          WIRE ("5", "2.y", "3.u"),
+      BLOCK ("1", "In", "force") BLOCK ("2", "Gain", "g") BLOCK ("3", "Out", "y")
+          WIRE ("4", "1.y", "2.u") WIRE ("5", "2.y", "3.u"),
       &system);
 
   g_assert_cmpuint (weir_diagnostics_get_size (diagnostics), ==, 0);
@@ -438,9 +475,10 @@ test_signal_names (void)
   g_autoptr (WeirModel) model = model_from_xml (
       CONSTANT ("1", "c", "1")
           SUBSYSTEM ("2", "s",
-                     CONSTANT ("3", "c", "1") BLOCK ("4", "In", "u") WITH ("5", "Scope", "inner", "inputs", "2")
-                         WIRE ("6", "3.y", "5.in1") WIRE ("7", "4.y", "5.in2"))
-              WITH ("8", "Scope", "Scope", "inputs", "2") WIRE ("9", "1.y", "8.in1")
+                     CONSTANT ("3", "c", "1") BLOCK ("4", "In", "u")
+                         WITH ("5", "Scope", "inner", "inputs", "2") WIRE ("6", "3.y", "5.in1")
+                             WIRE ("7", "4.y", "5.in2")) WITH ("8", "Scope", "Scope", "inputs", "2")
+              WIRE ("9", "1.y", "8.in1")
                   SUBSYSTEM ("10", "both", BLOCK ("11", "In", "u") BLOCK ("12", "Out", "u"))
                       WIRE ("13", "1.y", "2.u") WIRE ("14", "1.y", "10.u"));
 
@@ -456,10 +494,11 @@ static void
 test_default_log (void)
 {
   g_autoptr (WeirModel) model = model_from_xml (
-      CONSTANT ("1", "c", "1")
-          SUBSYSTEM ("2", "s", CONSTANT ("3", "c", "1") BLOCK ("4", "Scope", "inner") WIRE ("5", "3.y", "4.in1"))
-              WITH ("6", "Scope", "Scope", "inputs", "3") WIRE ("7", "1.y", "6.in3") WIRE ("8", "1.y", "6.in1")
-                  BLOCK ("9", "Out", "result") WIRE ("10", "1.y", "9.u"));
+      CONSTANT ("1", "c", "1") SUBSYSTEM ("2", "s",
+                                          CONSTANT ("3", "c", "1") BLOCK ("4", "Scope", "inner")
+                                              WIRE ("5", "3.y", "4.in1"))
+          WITH ("6", "Scope", "Scope", "inputs", "3") WIRE ("7", "1.y", "6.in3")
+              WIRE ("8", "1.y", "6.in1") BLOCK ("9", "Out", "result") WIRE ("10", "1.y", "9.u"));
   g_auto (GStrv) logs = weir_model_dup_default_log (model);
   g_autofree char *all = g_strjoinv (" ", logs);
 
@@ -470,12 +509,16 @@ static void
 test_ports (void)
 {
   g_autoptr (WeirModel) model = model_from_xml (
-      SUBSYSTEM ("1", "s", BLOCK ("9", "In", "late") BLOCK ("3", "In", "early") BLOCK ("4", "Out", "y"))
-          WITH ("5", "Sum", "sum", "signs", "+-+") WITH ("6", "Sum", "bad", "signs", "abc") BLOCK ("7", "What", "x"));
+      SUBSYSTEM ("1", "s",
+                 BLOCK ("9", "In", "late") BLOCK ("3", "In", "early") BLOCK ("4", "Out", "y"))
+          WITH ("5", "Sum", "sum", "signs", "+-+") WITH ("6", "Sum", "bad", "signs", "abc")
+              BLOCK ("7", "What", "x"));
   static const struct {
     guint32 id;
     const char *inputs, *outputs;
-  } expected[] = { { 1, "early late", "y" }, { 5, "in1 in2 in3", "y" }, { 6, "", "" }, { 7, "", "" } };
+  } expected[] = {
+    { 1, "early late", "y" }, { 5, "in1 in2 in3", "y" }, { 6, "", "" }, { 7, "", "" }
+  };
 
   for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
     {
@@ -534,7 +577,8 @@ test_random (void)
     }
 }
 
-/* A chain of 20 000 blocks wired against the order of ids is completed in time, without recursion. */
+/* A chain of 20 000 blocks wired against the order of ids is completed in time,
+ * without recursion. */
 static void
 test_long_chain (void)
 {
@@ -545,7 +589,8 @@ test_long_chain (void)
   gint64 start = g_get_monotonic_time ();
 
   for (guint i = 0; i < N; i++)
-    g_string_append_printf (inside, "<block id='%u' type='Gain' name='g%u' x='0' y='0'/>", 10 + i, i);
+    g_string_append_printf (inside, "<block id='%u' type='Gain' name='g%u' x='0' y='0'/>", 10 + i,
+                            i);
   for (guint i = 0; i < N; i++)
     g_string_append_printf (inside, "<wire id='%u' from='%u.y' to='%u.u'/>", 100000 + i,
                             i + 1 < N ? 10 + i + 1 : 1, 10 + i);

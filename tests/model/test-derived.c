@@ -3,7 +3,7 @@
 
 #include "model/derived-private.h"
 
-/* --- The mechanism ------------------------------------------------------------------------------- */
+/* --- The mechanism --------------------------------------------------------------------------- */
 
 typedef struct {
   gatomicrefcount ref_count;
@@ -38,16 +38,20 @@ unref_token (gpointer token)
   g_atomic_int_add (&n_tokens, -1);
 }
 
-#define TOKEN_KIND(name_, ...) { .name = name_, .make = make_token, .ref = ref_token, .unref = unref_token, __VA_ARGS__ }
+#define TOKEN_KIND(name_, ...)                                                                     \
+  {                                                                                                \
+    .name = name_, .make = make_token, .ref = ref_token, .unref = unref_token, __VA_ARGS__         \
+  }
 
 static WeirDerivedKind forgetful = TOKEN_KIND ("forgetful", .survives = 0);
-static WeirDerivedKind lasting = TOKEN_KIND ("lasting", .survives = WEIR_ASPECT_LAYOUT | WEIR_ASPECT_SETTINGS);
+static WeirDerivedKind lasting = TOKEN_KIND ("lasting",
+                                             .survives = WEIR_ASPECT_LAYOUT | WEIR_ASPECT_SETTINGS);
 
 static WeirModel *
 move (WeirModel *model, guint32 id)
 {
-  g_autoptr (WeirBlock) moved
-      = weir_block_with_position (weir_model_find_block (model, id, NULL), (WeirPoint) { 123, 45 });
+  g_autoptr (WeirBlock) moved = weir_block_with_position (weir_model_find_block (model, id, NULL),
+                                                          (WeirPoint) { 123, 45 });
   WeirPatch *patch = weir_patch_new ();
 
   weir_patch_set_block (patch, WEIR_PLACE_ROOT, moved);
@@ -75,7 +79,8 @@ test_kinds (void)
   again = weir_model_peek_derived (moved, &lasting, NULL);
   g_assert_true (again == a);
   unref_token (again);
-  g_assert_null (weir_model_peek_derived (moved, &forgetful, NULL)); /* says nothing: dropped by every patch */
+  g_assert_null (
+      weir_model_peek_derived (moved, &forgetful, NULL)); /* says nothing: dropped by every patch */
 
   /* One aspect that it does not survive is enough. */
   weir_patch_set_title (patch, "T");
@@ -124,18 +129,20 @@ test_threads (void)
   g_assert_cmpint (n_tokens, ==, 0);
 }
 
-/* --- Edits --------------------------------------------------------------------------------------- */
+/* --- Edits ----------------------------------------------------------------------------------- */
 
-#define MODEL                                                                                        \
-  "<block id='1' type='Constant' name='c' x='0' y='0'><parameter name='value' value='2'/></block>"   \
-  "<block id='2' type='Subsystem' name='s' x='0' y='0'><parameter name='k' value='3'/><diagram>"      \
-  "<block id='3' type='In' name='u' x='0' y='0'/><block id='4' type='Gain' name='g' x='0' y='0'/>"    \
-  "<block id='5' type='Integrator' name='i' x='0' y='0'/><block id='6' type='Out' name='y' x='0' y='0'/>" \
-  "<block id='7' type='Gain' name='h' x='0' y='0'><parameter name='gain' value='k'/></block>"         \
-  "<wire id='8' from='3.y' to='4.u'/><wire id='9' from='4.y' to='7.u'/><wire id='10' from='7.y' to='5.u'/>" \
-  "<wire id='11' from='5.y' to='6.u'/></diagram></block>"                                             \
-  "<block id='12' type='Scope' name='scope' x='0' y='0'/>"                                            \
-  "<wire id='13' from='1.y' to='2.u'/><wire id='14' from='2.y' to='12.in1'/>"                         \
+#define MODEL                                                                                      \
+  "<block id='1' type='Constant' name='c' x='0' y='0'><parameter name='value' value='2'/></block>" \
+  "<block id='2' type='Subsystem' name='s' x='0' y='0'><parameter name='k' value='3'/><diagram>"   \
+  "<block id='3' type='In' name='u' x='0' y='0'/><block id='4' type='Gain' name='g' x='0' y='0'/>" \
+  "<block id='5' type='Integrator' name='i' x='0' y='0'/><block id='6' type='Out' name='y' x='0' " \
+  "y='0'/>"                                                                                        \
+  "<block id='7' type='Gain' name='h' x='0' y='0'><parameter name='gain' value='k'/></block>"      \
+  "<wire id='8' from='3.y' to='4.u'/><wire id='9' from='4.y' to='7.u'/><wire id='10' from='7.y' "  \
+  "to='5.u'/>"                                                                                     \
+  "<wire id='11' from='5.y' to='6.u'/></diagram></block>"                                          \
+  "<block id='12' type='Scope' name='scope' x='0' y='0'/>"                                         \
+  "<wire id='13' from='1.y' to='2.u'/><wire id='14' from='2.y' to='12.in1'/>"                      \
   "<note id='15' x='0' y='0'>n</note>"
 
 static void
@@ -155,8 +162,27 @@ get (WeirModel *model, guint32 id)
 }
 
 typedef enum {
-  MOVE, TINT, NOTE, BEND, TITLE, NOTED, UNIT, RENAME, RENAME_PORT, VALUE, INITIAL, SHAPE, SUBSYSTEM_VALUE,
-  VARIABLE, SETTING, WIRE, REMOVE_WIRE, ADD, MODE, ASSERTION, N_EDITS,
+  MOVE,
+  TINT,
+  NOTE,
+  BEND,
+  TITLE,
+  NOTED,
+  UNIT,
+  RENAME,
+  RENAME_PORT,
+  VALUE,
+  INITIAL,
+  SHAPE,
+  SUBSYSTEM_VALUE,
+  VARIABLE,
+  SETTING,
+  WIRE,
+  REMOVE_WIRE,
+  ADD,
+  MODE,
+  ASSERTION,
+  N_EDITS,
 } Edit;
 
 static void
@@ -218,7 +244,8 @@ fill (WeirPatch *patch, WeirModel *model, Edit edit)
       weir_patch_set_setting (patch, "stop-time", "5");
       break;
     case WIRE:
-      wire = weir_wire_with_ends (weir_diagram_find_wire (root, 14), port (1, "y"), port (12, "in1"));
+      wire = weir_wire_with_ends (weir_diagram_find_wire (root, 14), port (1, "y"),
+                                  port (12, "in1"));
       weir_patch_set_wire (patch, WEIR_PLACE_ROOT, wire);
       break;
     case REMOVE_WIRE:
@@ -239,8 +266,9 @@ fill (WeirPatch *patch, WeirModel *model, Edit edit)
     }
 }
 
-/* What is made when everything is asked for after each kind of edit of a model of which everything was
- * made. Leaves: c, g, i, scope; h is an expression over another block and is built with each completion. */
+/* What is made when everything is asked for after each kind of edit of a model of which everything
+ * was made. Leaves: c, g, i, scope; h is an expression over another block and is built with each
+ * completion. */
 static void
 test_edits (void)
 {
@@ -280,7 +308,8 @@ test_edits (void)
       g_autoptr (GHashTable) old_sizes = weir_model_dup_signal_sizes (before);
       g_autoptr (WeirLeaves) leaves = weir_model_get_derived (before, &weir_derived_leaves);
       guint n_leaves = weir_leaves_get_n_added (leaves);
-      gint n_completions = weir_derived_completion.n_made, n_sizes = weir_derived_signal_sizes.n_made;
+      gint n_completions = weir_derived_completion.n_made,
+           n_sizes = weir_derived_signal_sizes.n_made;
       g_autoptr (WeirCompletion) new = NULL;
       g_autoptr (GHashTable) new_sizes = NULL;
       g_autoptr (WeirModel) after = NULL;
@@ -292,9 +321,10 @@ test_edits (void)
       after = apply (weir_model_ref (before), patch, &aspects);
       new = weir_model_get_derived (after, &weir_derived_completion);
       new_sizes = weir_model_dup_signal_sizes (after);
-      g_test_message ("edit %u: aspects %x, %d completions, %d sizes, %u leaves", cases[i].edit, aspects,
-                      weir_derived_completion.n_made - n_completions,
-                      weir_derived_signal_sizes.n_made - n_sizes, weir_leaves_get_n_added (leaves) - n_leaves);
+      g_test_message ("edit %u: aspects %x, %d completions, %d sizes, %u leaves", cases[i].edit,
+                      aspects, weir_derived_completion.n_made - n_completions,
+                      weir_derived_signal_sizes.n_made - n_sizes,
+                      weir_leaves_get_n_added (leaves) - n_leaves);
       g_assert_cmpint (aspects, ==, cases[i].aspects);
       g_assert_cmpint (weir_derived_completion.n_made - n_completions, ==, cases[i].completions);
       g_assert_cmpint (weir_derived_signal_sizes.n_made - n_sizes, ==, cases[i].sizes);
@@ -321,13 +351,17 @@ test_sharing (void)
       const WeirDiagram *roots[] = { weir_model_get_root (before), weir_model_get_root (after) };
       const WeirDiagram *inner[] = { weir_model_get_diagram (before, (WeirPlace) { inside, 1 }),
                                      weir_model_get_diagram (after, (WeirPlace) { inside, 1 }) };
-      gboolean is_shared
-          = weir_model_find_block (before, id, NULL) == weir_model_find_block (after, id, NULL)
-            && weir_diagram_find_wire (roots[0], id) == weir_diagram_find_wire (roots[1], id)
-            && weir_diagram_find_wire (inner[0], id) == weir_diagram_find_wire (inner[1], id)
-            && weir_diagram_find_note (roots[0], id) == weir_diagram_find_note (roots[1], id);
+      gboolean is_shared = weir_model_find_block (before, id, NULL)
+                               == weir_model_find_block (after, id, NULL)
+                           && weir_diagram_find_wire (roots[0], id)
+                                  == weir_diagram_find_wire (roots[1], id)
+                           && weir_diagram_find_wire (inner[0], id)
+                                  == weir_diagram_find_wire (inner[1], id)
+                           && weir_diagram_find_note (roots[0], id)
+                                  == weir_diagram_find_note (roots[1], id);
 
-      g_assert_cmpint (is_shared, ==, id != 2 && id != 4); /* the block, and the Subsystem around it */
+      g_assert_cmpint (is_shared, ==,
+                       id != 2 && id != 4); /* the block, and the Subsystem around it */
       n_shared += is_shared;
       n_other += !is_shared;
     }
@@ -335,14 +369,16 @@ test_sharing (void)
   g_assert_cmpuint (n_other, ==, 2);
 }
 
-/* A removed initial value stays removed, whatever is made of the model: nothing reads its text again. */
+/* A removed initial value stays removed, whatever is made of the model: nothing reads its text
+ * again. */
 static void
 test_removed_initial (void)
 {
   WeirModel *model = model_from_xml (
       "<block id='1' type='Equations' name='e' x='0' y='0'>"
       "<parameter name='equations' value='D(x) ~ -x&#10;initial x = 5'/></block>"
-      "<block id='2' type='Integrator' name='i' x='0' y='0'><parameter name='initial' value='7'/></block>"
+      "<block id='2' type='Integrator' name='i' x='0' y='0'><parameter name='initial' "
+      "value='7'/></block>"
       "<wire id='3' from='1.x' to='2.u'/>");
   WeirPatch *patch = weir_patch_new ();
   g_autofree char *text = NULL;

@@ -21,25 +21,27 @@ tell (WeirModel *a, WeirModel *b)
 }
 
 static const char base[] =
-  "<block id='1' type='Gain' name='g' x='0' y='0'><parameter name='gain' value='2'/></block>"
-  "<block id='2' type='Subsystem' name='plant' x='9' y='9'><diagram>"
-  "<block id='3' type='In' name='u' x='0' y='0'/>"
-  "<block id='4' type='Equations' name='e' x='0' y='0'>"
-  "<parameter name='equations' value='D(x) ~ -x&#10;initial x = 1&#10;output x'/></block>"
-  "</diagram></block>"
-  "<wire id='5' from='1.y' to='2.u'/>"
-  "<note id='6' x='0' y='0'>why</note>";
+    "<block id='1' type='Gain' name='g' x='0' y='0'><parameter name='gain' value='2'/></block>"
+    "<block id='2' type='Subsystem' name='plant' x='9' y='9'><diagram>"
+    "<block id='3' type='In' name='u' x='0' y='0'/>"
+    "<block id='4' type='Equations' name='e' x='0' y='0'>"
+    "<parameter name='equations' value='D(x) ~ -x&#10;initial x = 1&#10;output x'/></block>"
+    "</diagram></block>"
+    "<wire id='5' from='1.y' to='2.u'/>"
+    "<note id='6' x='0' y='0'>why</note>";
 
-/* The same in other words: ids, order, places, colours, numbers, lines of a text, a written default. */
+/* The same in other words: ids, order, places, colours, numbers, lines of a text, a written
+ * default. */
 static const char reworded[] =
-  "<note id='1' x='70' y='0' tint='red'>why</note>"
-  "<wire id='2' from='9.y' to='7.u'><bend x='4' y='4'/></wire>"
-  "<block id='7' type='Subsystem' name='plant' x='-9' y='9' rotation='90'><diagram>"
-  "<block id='8' type='Equations' name='e' x='5' y='0'>"
-  "<parameter name='equations' value='  initial x = 1&#10;output x&#10;&#10;D(x) ~ -x'/></block>"
-  "<block id='12' type='In' name='u' x='0' y='0'/>"
-  "</diagram></block>"
-  "<block id='9' type='Gain' name='g' x='1' y='1' tint='blue'><parameter name='gain' value='2.00'/></block>";
+    "<note id='1' x='70' y='0' tint='red'>why</note>"
+    "<wire id='2' from='9.y' to='7.u'><bend x='4' y='4'/></wire>"
+    "<block id='7' type='Subsystem' name='plant' x='-9' y='9' rotation='90'><diagram>"
+    "<block id='8' type='Equations' name='e' x='5' y='0'>"
+    "<parameter name='equations' value='  initial x = 1&#10;output x&#10;&#10;D(x) ~ -x'/></block>"
+    "<block id='12' type='In' name='u' x='0' y='0'/>"
+    "</diagram></block>"
+    "<block id='9' type='Gain' name='g' x='1' y='1' tint='blue'><parameter name='gain' "
+    "value='2.00'/></block>";
 
 static void
 test_reworded (void)
@@ -48,7 +50,7 @@ test_reworded (void)
   g_autoptr (WeirModel) b = model_from_xml (reworded);
   g_autoptr (WeirModel) unset = model_from_xml ("<block id='1' type='Gain' name='g' x='0' y='0'/>");
   g_autoptr (WeirModel) set = model_from_xml (
-    "<block id='1' type='Gain' name='g' x='0' y='0'><parameter name='gain' value='1'/></block>");
+      "<block id='1' type='Gain' name='g' x='0' y='0'><parameter name='gain' value='1'/></block>");
 
   g_autofree char *there = tell (a, b);
   g_autofree char *back = tell (b, a);
@@ -57,7 +59,7 @@ test_reworded (void)
   g_assert_cmpstr (there, ==, "");
   g_assert_cmpstr (back, ==, "");
   g_assert_false (weir_model_equal (a, b)); /* not the same value */
-  g_assert_cmpstr (written, ==, ""); /* the default gain is 1 */
+  g_assert_cmpstr (written, ==, "");        /* the default gain is 1 */
 }
 
 static void
@@ -71,15 +73,18 @@ test_each (void)
     { "type='Gain'", "type='Abs'", "~ g: type: Gain -> Abs\n" },
     { "x='9' y='9'", "x='9' y='9' mode='commented-out'", "~ plant: active -> commented out\n" },
     { "name='g'", "name='k'", "~ g: is called k\n" },
-    { "D(x) ~ -x&#10;", "D(x) ~ -2*x&#10;", "- plant.e: equations: D(x) ~ -x\n"
-                                           "+ plant.e: equations: D(x) ~ -2*x\n" },
+    { "D(x) ~ -x&#10;", "D(x) ~ -2*x&#10;",
+      "- plant.e: equations: D(x) ~ -x\n"
+      "+ plant.e: equations: D(x) ~ -2*x\n" },
     { "&#10;initial x = 1", "", "- plant.e: equations: initial x = 1\n" },
     { "<block id='3' type='In' name='u' x='0' y='0'/>", "", "- plant.u: In\n" },
     { "<wire id='5' from='1.y' to='2.u'/>", "", "- wire g.y -> plant.u\n" },
     { "to='2.u'", "to-x='1' to-y='1'", "- wire g.y -> plant.u\n+ wire g.y -> nothing\n" },
     { ">why<", ">because<", "- note why\n+ note because\n" },
-    { "<parameter name='gain' value='2'/>", "<meta name='unit' of='y' value='N'/>"
-      "<parameter name='gain' value='2'/>", "+ g: metadata y.unit = N\n" },
+    { "<parameter name='gain' value='2'/>",
+      "<meta name='unit' of='y' value='N'/>"
+      "<parameter name='gain' value='2'/>",
+      "+ g: metadata y.unit = N\n" },
     { "<note", "<block id='20' type='Scope' name='s' x='0' y='0'/><note", "+ s: Scope\n" },
   };
   g_autoptr (WeirModel) a = model_from_xml (base);
@@ -125,13 +130,14 @@ test_head (void)
   weir_patch_set_metadata (patch, weir_key_author, "N. N.");
   b = apply (weir_model_ref (a), patch, NULL);
   told = tell (a, b);
-  g_assert_cmpstr (told, ==,
-                   "+ title: T\n+ metadata author = N. N.\n+ setting stop-time: 3\n+ variable g: 9.81\n"
-                   "+ assertion a must not depend on b: it is so\n");
+  g_assert_cmpstr (
+      told, ==,
+      "+ title: T\n+ metadata author = N. N.\n+ setting stop-time: 3\n+ variable g: 9.81\n"
+      "+ assertion a must not depend on b: it is so\n");
 }
 
-/* Whatever a random edit of layout does, nothing differs; whatever another edit does, the difference is
- * told from both sides alike. */
+/* Whatever a random edit of layout does, nothing differs; whatever another edit does, the
+ * difference is told from both sides alike. */
 static void
 test_random (void)
 {
@@ -140,7 +146,8 @@ test_random (void)
 
   for (guint round = 0; round < 100; round++)
     {
-      RandomEditor e = { rand, random_model (rand, 30), g_array_new (FALSE, FALSE, sizeof (guint32)) };
+      RandomEditor e = { rand, random_model (rand, 30),
+                         g_array_new (FALSE, FALSE, sizeof (guint32)) };
 
       for (guint i = 0; i < 20; i++)
         {

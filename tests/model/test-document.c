@@ -1,4 +1,5 @@
-/* Documents: undo and redo over random edits, merging, the saved marker, signals, completion kept. */
+/* Documents: undo and redo over random edits, merging, the saved marker, signals,
+ * completion kept. */
 #include <glib/gstdio.h>
 
 #include "helpers.h"
@@ -17,7 +18,8 @@ add_block (WeirDocument *document, const char *type)
 {
   WeirModel *model = weir_document_get_model (document);
   g_autofree char *name = weir_diagram_dup_free_name (weir_model_get_root (model), type);
-  g_autoptr (WeirBlock) block = weir_block_new (weir_model_get_next_id (model), type, name, (WeirPoint) { 0, 0 });
+  g_autoptr (WeirBlock)
+      block = weir_block_new (weir_model_get_next_id (model), type, name, (WeirPoint) { 0, 0 });
   g_autoptr (WeirPatch) patch = weir_patch_new ();
   g_autoptr (GError) error = NULL;
 
@@ -43,7 +45,9 @@ move_block (WeirDocument *document, guint32 id, double x, const char *merge_key)
 static double
 get_x (WeirDocument *document, guint32 id)
 {
-  return weir_block_get_position (weir_model_find_block (weir_document_get_model (document), id, NULL)).x;
+  return weir_block_get_position (
+             weir_model_find_block (weir_document_get_model (document), id, NULL))
+      .x;
 }
 
 /* Not an equal model but that very one. */
@@ -184,7 +188,8 @@ test_merge_to_nothing (void)
   move_block (document, 1, 10, "drag");
   move_block (document, 1, 0, "drag");
   weir_document_undo (document);
-  g_assert_cmpuint (weir_diagram_get_n_blocks (weir_model_get_root (weir_document_get_model (document))), ==, 0);
+  g_assert_cmpuint (
+      weir_diagram_get_n_blocks (weir_model_get_root (weir_document_get_model (document))), ==, 0);
   g_assert_false (weir_document_can_undo (document));
 }
 
@@ -281,7 +286,8 @@ test_saved_marker (void)
   g_assert_false (weir_document_get_modified (document));
 
   g_assert_true (weir_document_load (other, file, diagnostics));
-  g_assert_true (weir_model_equal (weir_document_get_model (other), weir_document_get_model (document)));
+  g_assert_true (
+      weir_model_equal (weir_document_get_model (other), weir_document_get_model (document)));
   g_assert_false (weir_document_get_modified (other));
   g_assert_false (weir_document_can_undo (other));
 
@@ -290,7 +296,8 @@ test_saved_marker (void)
   add_block (other, "Sum");
   g_assert_false (weir_document_load (other, file, diagnostics));
   g_assert_cmpuint (weir_diagnostics_get_size (diagnostics), ==, 1);
-  g_assert_cmpuint (weir_diagram_get_n_blocks (weir_model_get_root (weir_document_get_model (other))), ==, 2);
+  g_assert_cmpuint (
+      weir_diagram_get_n_blocks (weir_model_get_root (weir_document_get_model (other))), ==, 2);
   g_assert_true (weir_document_can_undo (other));
   {
     g_autoptr (GFile) bad = g_file_new_for_path ("/no/such/folder/a.weir");
@@ -307,8 +314,8 @@ test_saved_marker (void)
 static void
 tune_block (WeirDocument *document, guint32 id, const char *name, const char *text)
 {
-  g_autoptr (WeirBlock) block
-      = weir_block_with_parameter (weir_model_find_block (weir_document_get_model (document), id, NULL), name, text);
+  g_autoptr (WeirBlock) block = weir_block_with_parameter (
+      weir_model_find_block (weir_document_get_model (document), id, NULL), name, text);
   g_autoptr (WeirPatch) patch = weir_patch_new ();
   g_autoptr (GError) error = NULL;
 
@@ -352,17 +359,20 @@ test_completed (void)
 static const char *
 get_gain (WeirDocument *document)
 {
-  return weir_block_get_parameter (weir_model_find_path (weir_document_get_model (document), "Gain"), "gain");
+  return weir_block_get_parameter (
+      weir_model_find_path (weir_document_get_model (document), "Gain"), "gain");
 }
 
-/* What is preset is nowhere an edit: not in undo, not against what is saved; later edits still are. */
+/* What is preset is nowhere an edit: not in undo, not against what is saved; later edits
+ * still are. */
 static void
 test_preset (void)
 {
   g_autoptr (WeirDocument) document = weir_document_new ();
   g_autoptr (GArray) seen = g_array_new (FALSE, FALSE, sizeof (guint));
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
-  g_autofree char *path = g_build_filename (g_getenv ("WEIR_DATA"), "lessons", "push-and-pull.weir", NULL);
+  g_autofree char *path = g_build_filename (g_getenv ("WEIR_DATA"), "lessons", "push-and-pull.weir",
+                                            NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autoptr (GError) error = NULL;
   g_autoptr (WeirModel) before = NULL;
@@ -397,7 +407,8 @@ test_preset (void)
   g_assert_no_error (error);
   weir_document_undo (document);
   weir_document_preset (document, gain, "gain",
-                        weir_block_get_parameter (weir_model_find_path (before, "Gain"), "gain"), &error);
+                        weir_block_get_parameter (weir_model_find_path (before, "Gain"), "gain"),
+                        &error);
   g_assert_no_error (error);
   g_assert_true (weir_model_equal (weir_document_get_model (document), before));
 }

@@ -61,11 +61,12 @@ test_paste (void)
       const WeirBlock *pasted;
       const WeirWire *wire;
 
-      g_assert_true (weir_fragment_paste (fragment, patch, model, WEIR_PLACE_ROOT, (WeirPoint) { 10, 20 }, ids,
-                                           NULL));
+      g_assert_true (weir_fragment_paste (fragment, patch, model, WEIR_PLACE_ROOT,
+                                          (WeirPoint) { 10, 20 }, ids, NULL));
       model = apply (model, patch, NULL);
       g_assert_cmpuint (ids->len, ==, 3);
-      g_assert_cmpuint (weir_diagram_get_n_blocks (weir_model_get_root (model)), ==, 3 * (round + 1));
+      g_assert_cmpuint (weir_diagram_get_n_blocks (weir_model_get_root (model)), ==,
+                        3 * (round + 1));
       pasted = weir_model_find_block (model, g_array_index (ids, guint32, 1), NULL);
       g_assert_cmpstr (weir_block_get_type_name (pasted), ==, "Gain");
       g_assert_cmpfloat (weir_block_get_position (pasted).x, ==, 110);
@@ -73,7 +74,9 @@ test_paste (void)
       g_assert_cmpuint (weir_model_get_next_id (model), ==, next_id + 10);
       /* Within the Subsystem nothing moves and names stay. */
       pasted = weir_model_find_block (model, g_array_index (ids, guint32, 2), NULL);
-      g_assert_cmpfloat (weir_block_get_position (weir_diagram_find_block_by_name (weir_block_get_diagram (pasted), "t")).x,
+      g_assert_cmpfloat (weir_block_get_position (
+                             weir_diagram_find_block_by_name (weir_block_get_diagram (pasted), "t"))
+                             .x,
                          ==, 9);
       path = g_strdup_printf ("s%u.t", round + 1);
       g_assert_nonnull (weir_model_find_path (model, path));
@@ -106,8 +109,8 @@ test_paste_names (void)
   g_autoptr (WeirDiagram) fragment = copy (source, all, 3);
   WeirPatch *patch = weir_patch_new ();
 
-  g_assert_true (weir_fragment_paste (fragment, patch, target, WEIR_PLACE_ROOT, (WeirPoint) { 0, 0 }, NULL,
-                                       NULL));
+  g_assert_true (weir_fragment_paste (fragment, patch, target, WEIR_PLACE_ROOT,
+                                      (WeirPoint) { 0, 0 }, NULL, NULL));
   target = apply (target, patch, NULL); /* which refuses a name used twice */
   g_assert_cmpuint (weir_diagram_get_n_blocks (weir_model_get_root (target)), ==, 5);
   weir_model_unref (source);
@@ -122,15 +125,16 @@ test_paste_nowhere (void)
   g_autoptr (WeirDiagram) fragment = copy (model, ids, 1);
   g_autoptr (WeirPatch) patch = weir_patch_new ();
 
-  g_assert_false (weir_fragment_paste (fragment, patch, model, (WeirPlace) { ids, 1 }, (WeirPoint) { 0, 0 }, NULL,
-                                       NULL));
+  g_assert_false (weir_fragment_paste (fragment, patch, model, (WeirPlace) { ids, 1 },
+                                       (WeirPoint) { 0, 0 }, NULL, NULL));
   g_assert_true (weir_patch_is_empty (patch));
 }
 
 static void
 test_no_fragment (void)
 {
-  static const char *const texts[] = { "", "text from elsewhere", "<weir version=\"1\"><diagram/></weir>",
+  static const char *const texts[] = { "", "text from elsewhere",
+                                       "<weir version=\"1\"><diagram/></weir>",
                                        "<weir-fragment version=\"1\"/>" };
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
@@ -159,14 +163,16 @@ test_random (void)
       guint n_before = weir_diagram_get_n_blocks (weir_model_get_root (target));
 
       for (guint32 id = 1; id < weir_model_get_next_id (source); id++)
-        if (weir_diagram_find_block (weir_model_get_root (source), id) != NULL && g_rand_boolean (rand))
+        if (weir_diagram_find_block (weir_model_get_root (source), id) != NULL
+            && g_rand_boolean (rand))
           g_array_append_val (ids, id);
       fragment = copy (source, (const guint32 *) (void *) ids->data, ids->len);
       g_assert_cmpuint (weir_diagram_get_n_blocks (fragment), ==, ids->len);
-      g_assert_true (weir_fragment_paste (fragment, patch, target, WEIR_PLACE_ROOT, (WeirPoint) { 1, 1 }, NULL,
-                                           NULL));
+      g_assert_true (weir_fragment_paste (fragment, patch, target, WEIR_PLACE_ROOT,
+                                          (WeirPoint) { 1, 1 }, NULL, NULL));
       target = apply (target, patch, NULL);
-      g_assert_cmpuint (weir_diagram_get_n_blocks (weir_model_get_root (target)), ==, n_before + ids->len);
+      g_assert_cmpuint (weir_diagram_get_n_blocks (weir_model_get_root (target)), ==,
+                        n_before + ids->len);
       weir_model_unref (target);
     }
 }

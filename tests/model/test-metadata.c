@@ -24,7 +24,8 @@ test_list (void)
   g_assert_cmpstr (weir_metadata_get_text (three, "y", weir_key_unit), ==, "N");
   g_assert_null (weir_metadata_get_text (three, "", weir_key_unit)); /* of another thing */
   /* A key of another type finds nothing, nor does a value that is none. */
-  g_assert_null (weir_metadata_get_text (three, "", (WeirMetadataKey) { "mass", WEIR_METADATA_TEXT }));
+  g_assert_null (
+      weir_metadata_get_text (three, "", (WeirMetadataKey) { "mass", WEIR_METADATA_TEXT }));
   g_assert_false (weir_metadata_get_number (bad, "", mass, &number));
   g_assert_cmpuint (weir_metadata_get_size (less), ==, 2);
   g_assert_null (none);
@@ -33,31 +34,31 @@ test_list (void)
 }
 
 static const char whole[] =
-  "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-  "<weir version=\"1\">\n"
-  "  <title>T</title>\n"
-  "  <meta name=\"author\" value=\"A &amp; B\"/>\n"
-  "  <meta name=\"mass\" type=\"number\" value=\"2.5\"/>\n"
-  "  <settings>\n"
-  "    <setting name=\"stop-time\" value=\"10\"/>\n"
-  "  </settings>\n"
-  "  <variables>\n"
-  "    <variable name=\"g\" value=\"9.81\"/>\n"
-  "    <variable name=\"k\" value=\"2*g\"/>\n"
-  "  </variables>\n"
-  "  <assertions>\n"
-  "    <assertion text=\"g.y must not depend on time\"/>\n"
-  "    <assertion text=\"g.y must not depend on u\" reason=\"it is so\"/>\n"
-  "  </assertions>\n"
-  "  <diagram>\n"
-  "    <block id=\"1\" type=\"Gain\" name=\"g\" x=\"0\" y=\"0\">\n"
-  "      <meta name=\"description\" value=\"two&#10;lines\"/>\n"
-  "      <meta name=\"checked\" of=\"u\" type=\"boolean\" value=\"true\"/>\n"
-  "      <meta name=\"unit\" of=\"y\" value=\"N\"/>\n"
-  "      <parameter name=\"gain\" value=\"2\"/>\n"
-  "    </block>\n"
-  "  </diagram>\n"
-  "</weir>\n";
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+    "<weir version=\"1\">\n"
+    "  <title>T</title>\n"
+    "  <meta name=\"author\" value=\"A &amp; B\"/>\n"
+    "  <meta name=\"mass\" type=\"number\" value=\"2.5\"/>\n"
+    "  <settings>\n"
+    "    <setting name=\"stop-time\" value=\"10\"/>\n"
+    "  </settings>\n"
+    "  <variables>\n"
+    "    <variable name=\"g\" value=\"9.81\"/>\n"
+    "    <variable name=\"k\" value=\"2*g\"/>\n"
+    "  </variables>\n"
+    "  <assertions>\n"
+    "    <assertion text=\"g.y must not depend on time\"/>\n"
+    "    <assertion text=\"g.y must not depend on u\" reason=\"it is so\"/>\n"
+    "  </assertions>\n"
+    "  <diagram>\n"
+    "    <block id=\"1\" type=\"Gain\" name=\"g\" x=\"0\" y=\"0\">\n"
+    "      <meta name=\"description\" value=\"two&#10;lines\"/>\n"
+    "      <meta name=\"checked\" of=\"u\" type=\"boolean\" value=\"true\"/>\n"
+    "      <meta name=\"unit\" of=\"y\" value=\"N\"/>\n"
+    "      <parameter name=\"gain\" value=\"2\"/>\n"
+    "    </block>\n"
+    "  </diagram>\n"
+    "</weir>\n";
 
 static void
 test_file (void)
@@ -71,8 +72,10 @@ test_file (void)
 
   g_assert_nonnull (model);
   block = weir_model_find_path (model, "g");
-  g_assert_cmpstr (weir_metadata_get_text (weir_model_get_metadata (model), "", weir_key_author), ==, "A & B");
-  g_assert_cmpstr (weir_metadata_get_text (weir_block_get_metadata (block), "y", weir_key_unit), ==, "N");
+  g_assert_cmpstr (weir_metadata_get_text (weir_model_get_metadata (model), "", weir_key_author),
+                   ==, "A & B");
+  g_assert_cmpstr (weir_metadata_get_text (weir_block_get_metadata (block), "y", weir_key_unit), ==,
+                   "N");
   g_assert_cmpstr (weir_model_get_variable (model, "k"), ==, "2*g");
   g_assert_cmpuint (weir_model_get_n_assertions (model), ==, 2);
   weir_model_get_assertion_at (model, 1, &sentence, &reason);
@@ -86,12 +89,16 @@ static void
 test_twice (void)
 {
   static const char *const texts[] = {
-    "<weir version=\"1\">\n<meta name=\"a\" value=\"\"/><meta name=\"a\" value=\"\"/>\n<diagram/></weir>",
+    "<weir version=\"1\">\n<meta name=\"a\" value=\"\"/><meta name=\"a\" "
+    "value=\"\"/>\n<diagram/></weir>",
     "<weir version=\"1\">\n<diagram><block id=\"1\" type=\"T\" name=\"n\" x=\"0\" y=\"0\">"
-    "<meta name=\"a\" of=\"y\" value=\"\"/><meta name=\"a\" of=\"y\" value=\"\"/></block>\n</diagram></weir>",
-    "<weir version=\"1\">\n<variables><variable name=\"a\" value=\"\"/><variable name=\"a\" value=\"\"/>"
+    "<meta name=\"a\" of=\"y\" value=\"\"/><meta name=\"a\" of=\"y\" "
+    "value=\"\"/></block>\n</diagram></weir>",
+    "<weir version=\"1\">\n<variables><variable name=\"a\" value=\"\"/><variable name=\"a\" "
+    "value=\"\"/>"
     "</variables><diagram/></weir>",
-    "<weir version=\"1\">\n<assertions><assertion text=\"a\"/><assertion text=\"a\"/></assertions><diagram/></weir>",
+    "<weir version=\"1\">\n<assertions><assertion text=\"a\"/><assertion "
+    "text=\"a\"/></assertions><diagram/></weir>",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)

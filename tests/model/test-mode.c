@@ -29,9 +29,12 @@ static WeirModel *
 make_chain (const char *first_mode, const char *second_mode)
 {
   g_autofree char *text = g_strdup_printf (
-      "<block id=\"1\" type=\"Constant\" name=\"c\" x=\"0\" y=\"0\"><parameter name=\"value\" value=\"3\"/></block>"
-      "<block id=\"2\" type=\"Gain\" name=\"a\" x=\"0\" y=\"0\"%s><parameter name=\"gain\" value=\"2\"/></block>"
-      "<block id=\"3\" type=\"Gain\" name=\"b\" x=\"0\" y=\"0\"%s><parameter name=\"gain\" value=\"5\"/></block>"
+      "<block id=\"1\" type=\"Constant\" name=\"c\" x=\"0\" y=\"0\"><parameter name=\"value\" "
+      "value=\"3\"/></block>"
+      "<block id=\"2\" type=\"Gain\" name=\"a\" x=\"0\" y=\"0\"%s><parameter name=\"gain\" "
+      "value=\"2\"/></block>"
+      "<block id=\"3\" type=\"Gain\" name=\"b\" x=\"0\" y=\"0\"%s><parameter name=\"gain\" "
+      "value=\"5\"/></block>"
       "<block id=\"4\" type=\"Out\" name=\"r\" x=\"0\" y=\"0\"/>"
       "<wire id=\"5\" from=\"1.y\" to=\"2.u\"/><wire id=\"6\" from=\"2.y\" to=\"3.u\"/>"
       "<wire id=\"7\" from=\"3.y\" to=\"4.u\"/>",
@@ -85,8 +88,10 @@ test_breaks_loop (void)
   for (guint i = 0; i < 2; i++)
     {
       g_autofree char *text = g_strdup_printf (
-          "<block id=\"1\" type=\"Constant\" name=\"c\" x=\"0\" y=\"0\"><parameter name=\"value\" value=\"7\"/></block>"
-          "<block id=\"2\" type=\"Sum\" name=\"s\" x=\"0\" y=\"0\"><parameter name=\"signs\" value=\"++\"/></block>"
+          "<block id=\"1\" type=\"Constant\" name=\"c\" x=\"0\" y=\"0\"><parameter name=\"value\" "
+          "value=\"7\"/></block>"
+          "<block id=\"2\" type=\"Sum\" name=\"s\" x=\"0\" y=\"0\"><parameter name=\"signs\" "
+          "value=\"++\"/></block>"
           "<block id=\"3\" type=\"Gain\" name=\"g\" x=\"0\" y=\"0\"%s/>"
           "<block id=\"4\" type=\"Out\" name=\"r\" x=\"0\" y=\"0\"/>"
           "<wire id=\"5\" from=\"1.y\" to=\"2.in1\"/><wire id=\"6\" from=\"2.y\" to=\"3.u\"/>"
@@ -105,8 +110,8 @@ test_breaks_loop (void)
     }
 }
 
-/* A Subsystem: commented out it gives zeros although nothing inside could run; passed through, output k is
- * input k, in order of id. */
+/* A Subsystem: commented out it gives zeros although nothing inside could run; passed through,
+ * output k is input k, in order of id. */
 static void
 test_subsystem (void)
 {
@@ -116,12 +121,16 @@ test_subsystem (void)
   for (guint i = 0; i < G_N_ELEMENTS (modes); i++)
     {
       g_autofree char *text = g_strdup_printf (
-          "<block id=\"1\" type=\"Constant\" name=\"c\" x=\"0\" y=\"0\"><parameter name=\"value\" value=\"3\"/></block>"
-          "<block id=\"2\" type=\"Constant\" name=\"d\" x=\"0\" y=\"0\"><parameter name=\"value\" value=\"4\"/></block>"
+          "<block id=\"1\" type=\"Constant\" name=\"c\" x=\"0\" y=\"0\"><parameter name=\"value\" "
+          "value=\"3\"/></block>"
+          "<block id=\"2\" type=\"Constant\" name=\"d\" x=\"0\" y=\"0\"><parameter name=\"value\" "
+          "value=\"4\"/></block>"
           "<block id=\"3\" type=\"Subsystem\" name=\"s\" x=\"0\" y=\"0\"%s><diagram>"
-          "<block id=\"20\" type=\"In\" name=\"i1\" x=\"0\" y=\"0\"/><block id=\"21\" type=\"In\" name=\"i2\" x=\"0\" y=\"0\"/>"
+          "<block id=\"20\" type=\"In\" name=\"i1\" x=\"0\" y=\"0\"/><block id=\"21\" type=\"In\" "
+          "name=\"i2\" x=\"0\" y=\"0\"/>"
           "<block id=\"22\" type=\"Nonsense\" name=\"n\" x=\"0\" y=\"0\"/>"
-          "<block id=\"23\" type=\"Out\" name=\"o1\" x=\"0\" y=\"0\"/><block id=\"24\" type=\"Out\" name=\"o2\" x=\"0\" y=\"0\"/>"
+          "<block id=\"23\" type=\"Out\" name=\"o1\" x=\"0\" y=\"0\"/><block id=\"24\" "
+          "type=\"Out\" name=\"o2\" x=\"0\" y=\"0\"/>"
           "</diagram></block>"
           "<block id=\"4\" type=\"Out\" name=\"r\" x=\"0\" y=\"0\"/>"
           "<wire id=\"5\" from=\"1.y\" to=\"3.i1\"/><wire id=\"6\" from=\"2.y\" to=\"3.i2\"/>"
@@ -149,14 +158,15 @@ test_log (void)
   g_assert_cmpstr (all, ==, "seen.in1");
 }
 
-/* A label, a frame and colours change the layout only, come back from the file, and are compared. */
+/* A label, a frame and colours change the layout only, come back from the file, and
+ * are compared. */
 static void
 test_looks (void)
 {
   g_autoptr (WeirModel) model = make_chain (OFF, " tint=\"blue\"");
   g_autoptr (WeirModel) again = NULL;
-  g_autoptr (WeirWire) wire
-      = weir_wire_with_label (weir_diagram_find_wire (weir_model_get_root (model), 5), "speed");
+  g_autoptr (WeirWire) wire = weir_wire_with_label (
+      weir_diagram_find_wire (weir_model_get_root (model), 5), "speed");
   g_autoptr (WeirNote) plain = weir_note_new (50, (WeirPoint) { 1, 2 }, "Plant");
   g_autoptr (WeirNote) sized = weir_note_with_size (plain, (WeirPoint) { 200, 100 });
   g_autoptr (WeirNote) frame = weir_note_with_tint (sized, WEIR_TINT_GREEN);
@@ -177,15 +187,16 @@ test_looks (void)
   root = weir_model_get_root (again);
   g_assert_cmpstr (weir_wire_get_label (weir_diagram_find_wire (root, 5)), ==, "speed");
   g_assert_cmpstr (weir_wire_get_label (weir_diagram_find_wire (root, 6)), ==, "");
-  g_assert_cmpint (weir_block_get_mode (weir_diagram_find_block (root, 2)), ==, WEIR_BLOCK_COMMENTED_OUT);
+  g_assert_cmpint (weir_block_get_mode (weir_diagram_find_block (root, 2)), ==,
+                   WEIR_BLOCK_COMMENTED_OUT);
   g_assert_cmpint (weir_block_get_tint (weir_diagram_find_block (root, 3)), ==, WEIR_TINT_BLUE);
   g_assert_true (weir_note_is_frame (weir_diagram_find_note (root, 50)));
   g_assert_cmpint (weir_note_get_tint (weir_diagram_find_note (root, 50)), ==, WEIR_TINT_GREEN);
 
   patch = weir_patch_new ();
   {
-    g_autoptr (WeirBlock) active
-        = weir_block_with_mode (weir_diagram_find_block (root, 2), WEIR_BLOCK_ACTIVE);
+    g_autoptr (WeirBlock)
+        active = weir_block_with_mode (weir_diagram_find_block (root, 2), WEIR_BLOCK_ACTIVE);
 
     weir_patch_set_block (patch, WEIR_PLACE_ROOT, active);
   }
@@ -198,8 +209,10 @@ static void
 test_signal_sizes (void)
 {
   g_autoptr (WeirModel) model = model_from_xml (
-      "<block id=\"1\" type=\"Constant\" name=\"c\" x=\"0\" y=\"0\"><parameter name=\"value\" value=\"[1, 2, 3]\"/></block>"
-      "<block id=\"2\" type=\"Gain\" name=\"a\" x=\"0\" y=\"0\"/><block id=\"3\" type=\"Scope\" name=\"s\" x=\"0\" y=\"0\"/>"
+      "<block id=\"1\" type=\"Constant\" name=\"c\" x=\"0\" y=\"0\"><parameter name=\"value\" "
+      "value=\"[1, 2, 3]\"/></block>"
+      "<block id=\"2\" type=\"Gain\" name=\"a\" x=\"0\" y=\"0\"/><block id=\"3\" type=\"Scope\" "
+      "name=\"s\" x=\"0\" y=\"0\"/>"
       "<block id=\"4\" type=\"Nonsense\" name=\"n\" x=\"0\" y=\"0\"/>"
       "<wire id=\"5\" from=\"1.y\" to=\"2.u\"/><wire id=\"6\" from=\"2.y\" to=\"3.in1\"/>"
       "<wire id=\"7\" from=\"4.y\" to=\"2.v\"/>");

@@ -5,23 +5,23 @@
 static WeirModel *
 example (void)
 {
-  return model_from_xml (
-      "<block id='1' type='Constant' name='c' x='0' y='0'><parameter name='value' value='2'/></block>"
-      "<block id='2' type='Gain' name='g' x='100' y='0'/>"
-      "<block id='3' type='Subsystem' name='plant' x='200' y='0'><diagram>"
-      "  <block id='4' type='In' name='u' x='0' y='0'/>"
-      "  <block id='5' type='Gain' name='g' x='100' y='0'/>"
-      "  <block id='6' type='Out' name='y' x='200' y='0'/>"
-      "  <wire id='7' from='4.y' to='5.u'/><wire id='8' from='5.y' to='6.u'/>"
-      "</diagram></block>"
-      "<wire id='9' from='1.y' to='2.u'/><wire id='10' from='2.y' to='3.u'/>"
-      "<note id='11' x='0' y='50'>hello</note>");
+  return model_from_xml ("<block id='1' type='Constant' name='c' x='0' y='0'><parameter "
+                         "name='value' value='2'/></block>"
+                         "<block id='2' type='Gain' name='g' x='100' y='0'/>"
+                         "<block id='3' type='Subsystem' name='plant' x='200' y='0'><diagram>"
+                         "  <block id='4' type='In' name='u' x='0' y='0'/>"
+                         "  <block id='5' type='Gain' name='g' x='100' y='0'/>"
+                         "  <block id='6' type='Out' name='y' x='200' y='0'/>"
+                         "  <wire id='7' from='4.y' to='5.u'/><wire id='8' from='5.y' to='6.u'/>"
+                         "</diagram></block>"
+                         "<wire id='9' from='1.y' to='2.u'/><wire id='10' from='2.y' to='3.u'/>"
+                         "<note id='11' x='0' y='50'>hello</note>");
 }
 
 static const guint32 in_plant[] = { 3 };
 #define PLANT ((WeirPlace) { in_plant, 1 })
 
-/* --- Aspects ------------------------------------------------------------------------------------- */
+/* --- Aspects --------------------------------------------------------------------------------- */
 
 static void
 move_inner (WeirPatch *patch, WeirModel *model)
@@ -35,8 +35,8 @@ move_inner (WeirPatch *patch, WeirModel *model)
 static void
 rotate (WeirPatch *patch, WeirModel *model)
 {
-  g_autoptr (WeirBlock) turned = weir_block_with_orientation (weir_model_find_block (model, 2, NULL),
-                                                              WEIR_ROTATION_90, TRUE);
+  g_autoptr (WeirBlock) turned = weir_block_with_orientation (
+      weir_model_find_block (model, 2, NULL), WEIR_ROTATION_90, TRUE);
 
   weir_patch_set_block (patch, WEIR_PLACE_ROOT, turned);
 }
@@ -44,7 +44,8 @@ rotate (WeirPatch *patch, WeirModel *model)
 static void
 set_parameter (WeirPatch *patch, WeirModel *model, guint32 id, const char *name, const char *text)
 {
-  g_autoptr (WeirBlock) block = weir_block_with_parameter (weir_model_find_block (model, id, NULL), name, text);
+  g_autoptr (WeirBlock)
+      block = weir_block_with_parameter (weir_model_find_block (model, id, NULL), name, text);
 
   weir_patch_set_block (patch, WEIR_PLACE_ROOT, block);
 }
@@ -95,8 +96,8 @@ static void
 bend (WeirPatch *patch, WeirModel *model)
 {
   const WeirPoint bends[] = { { 1, 2 } };
-  g_autoptr (WeirWire) wire
-      = weir_wire_with_bends (weir_diagram_find_wire (weir_model_get_root (model), 9), bends, 1);
+  g_autoptr (WeirWire) wire = weir_wire_with_bends (
+      weir_diagram_find_wire (weir_model_get_root (model), 9), bends, 1);
 
   weir_patch_set_wire (patch, WEIR_PLACE_ROOT, wire);
 }
@@ -104,8 +105,8 @@ bend (WeirPatch *patch, WeirModel *model)
 static void
 rewire (WeirPatch *patch, WeirModel *model)
 {
-  g_autoptr (WeirWire) wire = weir_wire_with_ends (weir_diagram_find_wire (weir_model_get_root (model), 10),
-                                                   port (1, "y"), port (3, "u"));
+  g_autoptr (WeirWire) wire = weir_wire_with_ends (
+      weir_diagram_find_wire (weir_model_get_root (model), 10), port (1, "y"), port (3, "u"));
 
   weir_patch_set_wire (patch, WEIR_PLACE_ROOT, wire);
 }
@@ -175,7 +176,8 @@ test_aspects (void)
     { "to nonsense", tune_to_nonsense, WEIR_ASPECT_STRUCTURE },
     { "unknown parameter", set_unknown_parameter, WEIR_ASPECT_STRUCTURE },
     { "rename", rename_gain, WEIR_ASPECT_NAMES },
-    { "rename a port", rename_port, WEIR_ASPECT_NAMES | WEIR_ASPECT_STRUCTURE | WEIR_ASPECT_LAYOUT },
+    { "rename a port", rename_port,
+      WEIR_ASPECT_NAMES | WEIR_ASPECT_STRUCTURE | WEIR_ASPECT_LAYOUT },
     { "bend", bend, WEIR_ASPECT_LAYOUT },
     { "rewire", rewire, WEIR_ASPECT_STRUCTURE | WEIR_ASPECT_LAYOUT },
     { "remove a wire", remove_inner_wire, WEIR_ASPECT_STRUCTURE | WEIR_ASPECT_LAYOUT },
@@ -209,7 +211,7 @@ test_aspects (void)
     }
 }
 
-/* --- What a patch does --------------------------------------------------------------------------- */
+/* --- What a patch does ----------------------------------------------------------------------- */
 
 static void
 test_rename_port (void)
@@ -220,10 +222,12 @@ test_rename_port (void)
 
   rename_port (patch, model);
   model = apply (model, patch, NULL);
-  g_assert_cmpstr (weir_wire_get_to (weir_diagram_find_wire (weir_model_get_root (model), 10)).port, ==, "force");
+  g_assert_cmpstr (weir_wire_get_to (weir_diagram_find_wire (weir_model_get_root (model), 10)).port,
+                   ==, "force");
   path = weir_model_dup_block_path (model, 4);
   g_assert_cmpstr (path, ==, "plant.force");
-  g_assert_true (weir_model_find_path (model, "plant.force") == weir_model_find_block (model, 4, NULL));
+  g_assert_true (weir_model_find_path (model, "plant.force")
+                 == weir_model_find_block (model, 4, NULL));
   g_assert_null (weir_model_find_path (model, "plant.u"));
   weir_model_unref (model);
 }
@@ -242,7 +246,8 @@ test_exchange_names (void)
   weir_model_unref (model);
 }
 
-/* Grouping and ungrouping carry blocks with their ids from one diagram to another, in either order. */
+/* Grouping and ungrouping carry blocks with their ids from one diagram to another, in
+ * either order. */
 static void
 test_carry (void)
 {
@@ -250,7 +255,8 @@ test_carry (void)
     {
       WeirModel *model = example ();
       WeirPatch *patch = weir_patch_new ();
-      g_autoptr (WeirBlock) carried = weir_block_with_name (weir_model_find_block (model, 3, NULL), "inner");
+      g_autoptr (WeirBlock)
+          carried = weir_block_with_name (weir_model_find_block (model, 3, NULL), "inner");
       g_autoptr (WeirBlock) group = weir_block_new (20, "Subsystem", "group", (WeirPoint) { 0, 0 });
       const guint32 in_group[] = { 20 };
       WeirPlace place = { in_group, 1 };
@@ -325,7 +331,8 @@ test_free_name (void)
   for (guint n = 0; n < 40; n++)
     {
       WeirPatch *patch = weir_patch_new ();
-      g_autofree char *name = weir_diagram_dup_free_name (weir_model_get_root (model), n % 2 == 0 ? "g" : "g2");
+      g_autofree char *name = weir_diagram_dup_free_name (weir_model_get_root (model),
+                                                          n % 2 == 0 ? "g" : "g2");
       g_autoptr (WeirBlock) block = weir_block_new (weir_model_get_next_id (model), "Gain", name,
                                                     (WeirPoint) { 0, 0 });
 
@@ -337,7 +344,7 @@ test_free_name (void)
   g_assert_nonnull (weir_model_find_path (model, "g41"));
 }
 
-/* --- Refusing ------------------------------------------------------------------------------------ */
+/* --- Refusing -------------------------------------------------------------------------------- */
 
 static void
 assert_refused (WeirModel *model, WeirPatch *patch, int code, const char *part)
@@ -389,22 +396,27 @@ test_refused (void)
   g_autoptr (WeirBlock) loop = weir_block_new (3, "Subsystem", "loop", (WeirPoint) { 0, 0 });
   WeirPatch *patch;
 
-  assert_refused (model, adding (WEIR_PLACE_ROOT, 20, "g", 0), WEIR_ERROR_INVALID, "'g' is already used");
-  assert_refused (model, adding (WEIR_PLACE_ROOT, 20, "a.b", 0), WEIR_ERROR_INVALID, "'a.b' contains a '.'");
+  assert_refused (model, adding (WEIR_PLACE_ROOT, 20, "g", 0), WEIR_ERROR_INVALID,
+                  "'g' is already used");
+  assert_refused (model, adding (WEIR_PLACE_ROOT, 20, "a.b", 0), WEIR_ERROR_INVALID,
+                  "'a.b' contains a '.'");
   assert_refused (model, adding (WEIR_PLACE_ROOT, 20, "", 0), WEIR_ERROR_INVALID, "is empty");
   assert_refused (model, adding (WEIR_PLACE_ROOT, 20, " a", 0), WEIR_ERROR_INVALID, "space");
   assert_refused (model, adding (WEIR_PLACE_ROOT, 20, "a\nb", 0), WEIR_ERROR_INVALID, "line break");
   assert_refused (model, adding (WEIR_PLACE_ROOT, 20, "a\xff", 0), WEIR_ERROR_INVALID, "UTF-8");
-  assert_refused (model, adding (WEIR_PLACE_ROOT, 20, "x", G_MAXDOUBLE), WEIR_ERROR_INVALID, "x: the position");
-  assert_refused (model, adding (WEIR_PLACE_ROOT, 20, "x", g_ascii_strtod ("nan", NULL)), WEIR_ERROR_INVALID,
-                  "out of range");
+  assert_refused (model, adding (WEIR_PLACE_ROOT, 20, "x", G_MAXDOUBLE), WEIR_ERROR_INVALID,
+                  "x: the position");
+  assert_refused (model, adding (WEIR_PLACE_ROOT, 20, "x", g_ascii_strtod ("nan", NULL)),
+                  WEIR_ERROR_INVALID, "out of range");
   assert_refused (model, adding (WEIR_PLACE_ROOT, 0, "x", 0), WEIR_ERROR_INVALID, "id");
   assert_refused (model, adding (WEIR_PLACE_ROOT, G_MAXUINT32, "x", 0), WEIR_ERROR_INVALID, "id");
   assert_refused (model, adding (WEIR_PLACE_ROOT, 5, "x", 0), WEIR_ERROR_INVALID, "id 5 is in use");
   assert_refused (model, adding (WEIR_PLACE_ROOT, 9, "x", 0), WEIR_ERROR_INVALID, "id 9 is in use");
   assert_refused (model, adding (PLANT, 1, "x", 0), WEIR_ERROR_INVALID, "id 1 is in use");
-  assert_refused (model, adding ((WeirPlace) { nowhere, 2 }, 20, "x", 0), WEIR_ERROR_NOT_FOUND, "Subsystem 5");
-  assert_refused (model, adding ((WeirPlace) { missing, 1 }, 20, "x", 0), WEIR_ERROR_NOT_FOUND, "Subsystem 77");
+  assert_refused (model, adding ((WeirPlace) { nowhere, 2 }, 20, "x", 0), WEIR_ERROR_NOT_FOUND,
+                  "Subsystem 5");
+  assert_refused (model, adding ((WeirPlace) { missing, 1 }, 20, "x", 0), WEIR_ERROR_NOT_FOUND,
+                  "Subsystem 77");
   assert_refused (model, wiring (port (1, "y"), port (5, "u")), WEIR_ERROR_INVALID, "block 5");
   assert_refused (model, wiring (port (77, "y"), port (2, "u")), WEIR_ERROR_INVALID, "block 77");
   assert_refused (model, wiring (port (1, ""), port (2, "u")), WEIR_ERROR_INVALID, "Wire 20");
@@ -481,12 +493,13 @@ test_mend (void)
                                      "<wire id='4' from='9.y' to='1.u'/>");
   WeirPatch *patch = weir_patch_new ();
   const WeirPoint bends[] = { { 1, 2 } };
-  g_autoptr (WeirWire) bent = weir_wire_with_bends (weir_diagram_find_wire (weir_model_get_root (model), 4), bends, 1);
+  g_autoptr (WeirWire) bent = weir_wire_with_bends (
+      weir_diagram_find_wire (weir_model_get_root (model), 4), bends, 1);
 
   for (guint32 id = 1; id <= 3; id++)
     {
-      g_autoptr (WeirBlock) moved = weir_block_with_position (weir_model_find_block (model, id, NULL),
-                                                              (WeirPoint) { id, 0 });
+      g_autoptr (WeirBlock) moved = weir_block_with_position (
+          weir_model_find_block (model, id, NULL), (WeirPoint) { id, 0 });
 
       weir_patch_set_block (patch, WEIR_PLACE_ROOT, moved);
     }
@@ -501,7 +514,7 @@ test_mend (void)
   weir_model_unref (model);
 }
 
-/* --- Sharing and indices ------------------------------------------------------------------------- */
+/* --- Sharing and indices --------------------------------------------------------------------- */
 
 static gsize
 count_new_bytes (const WeirDiagram *new, const WeirDiagram *old)
@@ -549,7 +562,8 @@ test_sharing (void)
       weir_patch_set_block (patch, WEIR_PLACE_ROOT, moved);
       model = apply (model, patch, NULL);
       g_assert_cmpuint (weir_pmap_count_unshared (&model->homes, &before->homes), ==, 0);
-      g_assert_cmpuint (weir_pmap_count_unshared (&model->root->names, &before->root->names), ==, 0);
+      g_assert_cmpuint (weir_pmap_count_unshared (&model->root->names, &before->root->names), ==,
+                        0);
       g_assert_true (block->content == moved->content);
       bytes = count_new_bytes (model->root, before->root) + sizeof (WeirModel) + sizeof (WeirBlock);
       most = MAX (most, bytes);
@@ -561,10 +575,12 @@ test_sharing (void)
       model = apply (model, patch, NULL);
       bytes = count_new_bytes (model->root, before->root) + sizeof (WeirModel) + sizeof (WeirBlock)
               + sizeof (WeirBlockContent)
-              + weir_pmap_count_unshared (&model->homes, &before->homes) * weir_pmap_get_node_size ();
+              + weir_pmap_count_unshared (&model->homes, &before->homes)
+                    * weir_pmap_get_node_size ();
       most_added = MAX (most_added, bytes);
     }
-  g_test_message ("a move takes at most %" G_GSIZE_FORMAT " bytes, a new block %" G_GSIZE_FORMAT, most, most_added);
+  g_test_message ("a move takes at most %" G_GSIZE_FORMAT " bytes, a new block %" G_GSIZE_FORMAT,
+                  most, most_added);
   g_assert_cmpuint (most, <=, 2048);
   g_assert_cmpuint (most_added, <=, 3072);
   weir_model_unref (model);
@@ -605,7 +621,8 @@ check_indices (WeirModel *model, const WeirDiagram *diagram, guint32 parent)
       WeirBlock *block = value;
 
       g_assert_true (weir_diagram_find_block_by_name (diagram, block->name) == block);
-      g_assert_true (weir_pmap_lookup (&model->homes, block->id) == WEIR_HOME (parent, WEIR_ELEMENT_BLOCK));
+      g_assert_true (weir_pmap_lookup (&model->homes, block->id)
+                     == WEIR_HOME (parent, WEIR_ELEMENT_BLOCK));
       g_assert_true (weir_model_find_block (model, block->id, NULL) == block);
       g_assert_cmpuint (block->id, <, model->next_id);
       if (block->diagram != NULL)
@@ -627,7 +644,8 @@ test_random_edits (void)
         {
           e.model = apply (e.model, random_patch (&e), NULL);
           if (i % 20 == 0)
-            g_assert_cmpuint (check_indices (e.model, e.model->root, 0), ==, e.model->homes.n_entries);
+            g_assert_cmpuint (check_indices (e.model, e.model->root, 0), ==,
+                              e.model->homes.n_entries);
         }
       weir_model_unref (e.model);
       g_array_unref (e.place);

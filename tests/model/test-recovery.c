@@ -35,7 +35,7 @@ get_number (WeirModel *model)
   return text != NULL ? (guint) g_ascii_strtoull (text, NULL, 10) : 0;
 }
 
-/* --- The one that is killed ------------------------------------------------------------------------ */
+/* --- The one that is killed ------------------------------------------------------------------ */
 
 typedef struct {
   WeirDocument *document;
@@ -78,8 +78,8 @@ edit_until_killed (const char *folder, gboolean saves)
     {
       WeirModel *model = weir_document_get_model (e.document);
       g_autofree char *name = weir_diagram_dup_free_name (weir_model_get_root (model), "Gain");
-      g_autoptr (WeirBlock) block
-          = weir_block_new (weir_model_get_next_id (model), "Gain", name, (WeirPoint) { 0, 0 });
+      g_autoptr (WeirBlock) block = weir_block_new (weir_model_get_next_id (model), "Gain", name,
+                                                    (WeirPoint) { 0, 0 });
       g_autoptr (WeirPatch) patch = weir_patch_new ();
 
       weir_patch_set_block (patch, WEIR_PLACE_ROOT, block);
@@ -91,7 +91,7 @@ edit_until_killed (const char *folder, gboolean saves)
   return 0;
 }
 
-/* --- Killing ----------------------------------------------------------------------------------------- */
+/* --- Killing --------------------------------------------------------------------------------- */
 
 typedef struct {
   char *folder, *path;
@@ -123,13 +123,14 @@ pass (guint milliseconds)
   g_main_loop_run (loop);
 }
 
-/* The file holds what the last finished save wrote, or what one that was going on would have; what is
- * kept is no older than promised. */
+/* The file holds what the last finished save wrote, or what one that was going on would have; what
+ * is kept is no older than promised. */
 static void
 check_victim (Victim *v, const char *self)
 {
   g_autofree char *output = NULL, *state = g_build_filename (v->folder, "state", NULL);
-  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE);
+  g_autoptr (GSubprocessLauncher)
+      launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE);
   g_autoptr (GSubprocess) listing = NULL;
   g_autoptr (GFile) file = g_file_new_for_path (v->path);
   g_autofree char *listed = NULL;
@@ -210,8 +211,8 @@ kill_some (guint n, const char *self)
 
   for (guint i = 0; i < n; i++)
     {
-      g_autoptr (GSubprocessLauncher) launcher
-          = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE);
+      g_autoptr (GSubprocessLauncher)
+          launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE);
       g_autofree char *state = NULL;
       g_autoptr (GError) error = NULL;
 
@@ -219,9 +220,8 @@ kill_some (guint n, const char *self)
       victims[i].path = g_build_filename (victims[i].folder, "model-a--b.weir", NULL);
       state = g_build_filename (victims[i].folder, "state", NULL);
       g_subprocess_launcher_setenv (launcher, "XDG_STATE_HOME", state, TRUE);
-      victims[i].process
-          = g_subprocess_launcher_spawn (launcher, &error, self, i % 2 ? "--edit" : "--edit-and-save",
-                                         victims[i].folder, NULL);
+      victims[i].process = g_subprocess_launcher_spawn (
+          launcher, &error, self, i % 2 ? "--edit" : "--edit-and-save", victims[i].folder, NULL);
       g_assert_no_error (error);
     }
   /* A third dies young, the others after edits are due. */
@@ -270,7 +270,7 @@ list (void)
   return 0;
 }
 
-/* --- In order ---------------------------------------------------------------------------------------- */
+/* --- In order -------------------------------------------------------------------------------- */
 
 static guint
 count_kept (void)
@@ -347,7 +347,8 @@ test_recover (void)
   g_assert_cmpuint (found->len, ==, 1);
   document = weir_document_new ();
   weir_document_set_autosave (document, 60000);
-  g_assert_true (weir_document_recover (document, g_ptr_array_index (found, 0), "Recover", diagnostics));
+  g_assert_true (
+      weir_document_recover (document, g_ptr_array_index (found, 0), "Recover", diagnostics));
   g_assert_cmpuint (get_number (weir_document_get_model (document)), ==, 2);
   g_assert_true (g_file_equal (weir_document_get_file (document), file));
   g_assert_true (weir_document_get_modified (document));
@@ -396,7 +397,8 @@ test_file_changed (void)
   g_assert_false (weir_document_is_file_changed (document)); /* gone: nothing to load instead */
 }
 
-/* A disk that is full, as a limit on the size of files: the saved file stays, nothing is left beside it. */
+/* A disk that is full, as a limit on the size of files: the saved file stays, nothing is left
+ * beside it. */
 static void
 test_full_disk (void)
 {

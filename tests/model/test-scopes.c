@@ -1,5 +1,5 @@
-/* Names that texts of equations take from around them: what they mean, what is said of those that are
- * nowhere, and that a change of such a value is a change of values only. */
+/* Names that texts of equations take from around them: what they mean, what is said of those that
+ * are nowhere, and that a change of such a value is a change of values only. */
 #include "helpers.h"
 #include "model/parameters.h"
 
@@ -15,7 +15,8 @@ model_from (const char *variables, const char *parameters, const char *text)
   g_autofree char *xml = g_strdup_printf (
       "<weir version='1'><variables>%s</variables><diagram>"
       "<block id='1' type='Subsystem' name='plant' x='0' y='0'>%s<diagram>"
-      "<block id='2' type='Equations' name='eq' x='0' y='0'><parameter name='equations' value='%s'/>"
+      "<block id='2' type='Equations' name='eq' x='0' y='0'><parameter name='equations' "
+      "value='%s'/>"
       "</block></diagram></block>"
       "<block id='3' type='Equations' name='other' x='0' y='0'>"
       "<parameter name='equations' value='parameter a = 1; z ~ 2*a; w ~ a + t'/></block>"
@@ -48,7 +49,8 @@ complete (WeirModel *model)
   return system;
 }
 
-/* y of plant.eq at the start, and where a name was found: "-" where it is no parameter of the index. */
+/* y of plant.eq at the start, and where a name was found: "-" where it is no parameter of the
+ * index. */
 static void
 test_meaning (void)
 {
@@ -60,32 +62,41 @@ test_meaning (void)
   } cases[] = {
     /* the model's, the parent's, inside out, its own */
     { VARIABLE ("k", "3"), "", "y ~ 2*k", 6, "plant.eq.k", "k is k", WEIR_PARAMETER_TUNABLE },
-    { "", PARAMETER ("k", "4"), "y ~ 2*k", 8, "plant.eq.k", "k is plant.k", WEIR_PARAMETER_TUNABLE },
+    { "", PARAMETER ("k", "4"), "y ~ 2*k", 8, "plant.eq.k", "k is plant.k",
+      WEIR_PARAMETER_TUNABLE },
     { VARIABLE ("k", "3"), PARAMETER ("k", "k + 2"), "y ~ 2*k", 10, "plant.eq.k", "k is plant.k",
       WEIR_PARAMETER_TUNABLE },
     { VARIABLE ("k", "3"), PARAMETER ("k", "4"), "parameter k = 5; y ~ 2*k", 10, "plant.eq.k", NULL,
       WEIR_PARAMETER_TUNABLE },
     /* declared without a value */
-    { VARIABLE ("k", "3"), "", "parameter k; y ~ 2*k", 6, "plant.eq.k", "k is k", WEIR_PARAMETER_TUNABLE },
-    { VARIABLE ("k", "3"), "", "constant k; y ~ 2*k", 6, "plant.eq.k", "k is k", WEIR_PARAMETER_CONSTANT },
+    { VARIABLE ("k", "3"), "", "parameter k; y ~ 2*k", 6, "plant.eq.k", "k is k",
+      WEIR_PARAMETER_TUNABLE },
+    { VARIABLE ("k", "3"), "", "constant k; y ~ 2*k", 6, "plant.eq.k", "k is k",
+      WEIR_PARAMETER_CONSTANT },
     /* in the value of a parameter */
     { VARIABLE ("k", "3"), "", "parameter m = k + 1; y ~ 2*m", 8, "plant.eq.k", "k is k",
       WEIR_PARAMETER_TUNABLE },
     /* a vector; what shapes the equations is a constant */
-    { VARIABLE ("k", "[1, 2, 3]"), "", "y ~ sum(k)", 6, "plant.eq.k", "k is k", WEIR_PARAMETER_TUNABLE },
+    { VARIABLE ("k", "[1, 2, 3]"), "", "y ~ sum(k)", 6, "plant.eq.k", "k is k",
+      WEIR_PARAMETER_TUNABLE },
     { VARIABLE ("n", "4"), "", "for i in 1:n: q[i] ~ i\ny ~ sum(q)", 10, "plant.eq.n", "n is n",
       WEIR_PARAMETER_CONSTANT },
-    { VARIABLE ("T", "0.5"), "", "y ~ 1 + delay(t, T)", 1, "plant.eq.T", "T is T", WEIR_PARAMETER_CONSTANT },
-    { VARIABLE ("T", "0.5"), "", "y ~ 1 + delay(t, T, 2)", 1, "plant.eq.T", "T is T", WEIR_PARAMETER_TUNABLE },
+    { VARIABLE ("T", "0.5"), "", "y ~ 1 + delay(t, T)", 1, "plant.eq.T", "T is T",
+      WEIR_PARAMETER_CONSTANT },
+    { VARIABLE ("T", "0.5"), "", "y ~ 1 + delay(t, T, 2)", 1, "plant.eq.T", "T is T",
+      WEIR_PARAMETER_TUNABLE },
     /* a text that makes sense by itself takes nothing, whatever there is */
-    { VARIABLE ("x", "3") VARIABLE ("y", "1"), "", "x + y ~ 10; x - y ~ 2", 4, "plant.eq.x", "-", 0 },
+    { VARIABLE ("x", "3") VARIABLE ("y", "1"), "", "x + y ~ 10; x - y ~ 2", 4, "plant.eq.x", "-",
+      0 },
     /* what is set here is never taken */
-    { VARIABLE ("x", "3") VARIABLE ("k", "1"), "", "D(x) ~ k; initial x = 7; y ~ x", 7, "plant.eq.x", "-", 0 },
+    { VARIABLE ("x", "3") VARIABLE ("k", "1"), "", "D(x) ~ k; initial x = 7; y ~ x", 7,
+      "plant.eq.x", "-", 0 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autoptr (WeirModel) model = model_from (cases[i].variables, cases[i].parameters, cases[i].text);
+      g_autoptr (WeirModel)
+          model = model_from (cases[i].variables, cases[i].parameters, cases[i].text);
       g_autoptr (WeirSystem) system = complete (model);
       g_autoptr (WeirContext) context = weir_system_create_context (system);
       g_autoptr (WeirParameters) parameters = weir_parameters_new (model, system);
@@ -118,10 +129,12 @@ test_problems (void)
     const char *variables, *text, *code, *problem;
   } cases[] = {
     { "", "parameter k; y ~ 2*k", "PAR07",
-      "Line 1: the parameter k has no value, and there is no 'k' in plant, the model's variables; write "
+      "Line 1: the parameter k has no value, and there is no 'k' in plant, the model's variables; "
+      "write "
       "parameter k = ..." },
     { VARIABLE ("speed", "1"), "y ~ 2*sped", "EQ02",
-      "Model: line 1: 'sped' is neither an input, a parameter nor defined; add 'input sped', 'parameter sped = "
+      "Model: line 1: 'sped' is neither an input, a parameter nor defined; add 'input sped', "
+      "'parameter sped = "
       "...' or an equation." },
     { VARIABLE ("k", "[1, 2]"), "for i in 1:k: y[i] ~ i", "EQ07",
       "Line 1: the end of a loop must be a whole number made of numbers and constants." },
@@ -160,7 +173,8 @@ set_variable (WeirModel **model, const char *name, const char *text)
   return aspects;
 }
 
-/* What a change of a variable, or of a text, means: values only where a running system can take them over. */
+/* What a change of a variable, or of a text, means: values only where a running system can take
+ * them over. */
 static void
 test_aspects (void)
 {
@@ -182,8 +196,10 @@ test_aspects (void)
     WeirAspects aspects;
   } texts[] = {
     { "parameter a = 1\ny ~ 2*a", "parameter a = 2\ny ~ 2*a", WEIR_ASPECT_PARAMETERS },
-    { "parameter a = [1, 2]\ny ~ sum(a)", "parameter a = [3, -4]\ny ~ sum(a)", WEIR_ASPECT_PARAMETERS },
-    { "parameter a = [1, 2]\ny ~ sum(a)", "parameter a = [3, 4, 5]\ny ~ sum(a)", WEIR_ASPECT_STRUCTURE },
+    { "parameter a = [1, 2]\ny ~ sum(a)", "parameter a = [3, -4]\ny ~ sum(a)",
+      WEIR_ASPECT_PARAMETERS },
+    { "parameter a = [1, 2]\ny ~ sum(a)", "parameter a = [3, 4, 5]\ny ~ sum(a)",
+      WEIR_ASPECT_STRUCTURE },
     { "constant a = 1\ny ~ 2*a", "constant a = 2\ny ~ 2*a", WEIR_ASPECT_STRUCTURE },
     { "parameter a = 1\ny ~ 2*a", "parameter a = 1\ny ~ 3*a", WEIR_ASPECT_STRUCTURE },
     { "parameter a = 1, b = 2*a\ny ~ b", "parameter a = 1, b = 3*a\ny ~ b", WEIR_ASPECT_STRUCTURE },
@@ -191,10 +207,12 @@ test_aspects (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autoptr (WeirModel) model = model_from (VARIABLE ("k", "3") VARIABLE ("m", "1"), "", cases[i].text);
+      g_autoptr (WeirModel)
+          model = model_from (VARIABLE ("k", "3") VARIABLE ("m", "1"), "", cases[i].text);
 
       g_test_message ("%s: %s = %s", cases[i].text, cases[i].variable, cases[i].value);
-      g_assert_cmpint (set_variable (&model, cases[i].variable, cases[i].value), ==, cases[i].aspects);
+      g_assert_cmpint (set_variable (&model, cases[i].variable, cases[i].value), ==,
+                       cases[i].aspects);
     }
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     {
@@ -206,12 +224,13 @@ test_aspects (void)
     }
 }
 
-/* A running context takes the new value over: it gives what the rebuilt model gives, and nothing but the
- * dependants is computed again. */
+/* A running context takes the new value over: it gives what the rebuilt model gives, and nothing
+ * but the dependants is computed again. */
 static void
 test_live (void)
 {
-  g_autoptr (WeirModel) model = model_from (VARIABLE ("k", "3"), PARAMETER ("m", "2*k"), "y ~ m + t\nu ~ 5*t");
+  g_autoptr (WeirModel)
+      model = model_from (VARIABLE ("k", "3"), PARAMETER ("m", "2*k"), "y ~ m + t\nu ~ 5*t");
   g_autoptr (WeirSystem) system = complete (model);
   g_autoptr (WeirSystem) rebuilt = NULL;
   g_autoptr (WeirContext) context = weir_system_create_context (system);
@@ -254,7 +273,8 @@ test_live (void)
 static void
 test_ports (void)
 {
-  g_autoptr (WeirModel) model = model_from (VARIABLE ("k", "3"), "", "input v\nD(x) ~ -k*x + v\ny ~ x/m");
+  g_autoptr (WeirModel)
+      model = model_from (VARIABLE ("k", "3"), "", "input v\nD(x) ~ -k*x + v\ny ~ x/m");
   g_auto (GStrv) inputs = weir_block_dup_inputs (weir_model_find_path (model, "plant.eq"));
   g_auto (GStrv) outputs = weir_block_dup_outputs (weir_model_find_path (model, "plant.eq"));
   g_autofree char *in = g_strjoinv (" ", inputs);
@@ -264,14 +284,15 @@ test_ports (void)
   g_assert_cmpstr (out, ==, "x y");
 }
 
-/* --- Texts that extend others -------------------------------------------------------------------------- */
+/* --- Texts that extend others ---------------------------------------------------------------- */
 
 #define TEXT(id, name, mode, text)                                                                 \
   "<block id='" id "' type='Equations' name='" name "' x='0' y='0'" mode ">"                       \
   "<parameter name='equations' value='" text "'/></block>"
 #define DEFINITION(id, name, text) TEXT (id, name, " mode='commented-out'", text)
 #define ACTIVE(id, name, text) TEXT (id, name, "", text)
-#define WITHIN(text) "<block id='90' type='Subsystem' name='plant' x='0' y='0'><diagram>" text "</diagram></block>"
+#define WITHIN(text)                                                                               \
+  "<block id='90' type='Subsystem' name='plant' x='0' y='0'><diagram>" text "</diagram></block>"
 
 /* y of a block, at the start. */
 static double
@@ -291,8 +312,9 @@ get_start (const char *inside, const char *path)
 static void
 test_extends (void)
 {
-  static const char base[]
-      = DEFINITION ("1", "Base", "parameter c = 2, k[2] = [1, 5]&#10;D(x) ~ -c*x + F&#10;initial x = 3&#10;y ~ c*x + sum(k)");
+  static const char base[] = DEFINITION (
+      "1", "Base",
+      "parameter c = 2, k[2] = [1, 5]&#10;D(x) ~ -c*x + F&#10;initial x = 3&#10;y ~ c*x + sum(k)");
 
   /* c x + sum (k), with values from the base, and replaced */
   static const struct {
@@ -311,8 +333,9 @@ test_extends (void)
     {
       /* What is extended by two ways is there once. */
       g_autofree char *inside = g_strdup_printf (
-          "%s" WITHIN (ACTIVE ("2", "eq", "%s") ACTIVE ("3", "more", "extends eq, Base; parameter c = 10; "
-                                                                    "initial x = 3; parameter k = 3")),
+          "%s" WITHIN (ACTIVE ("2", "eq", "%s") ACTIVE ("3", "more",
+                                                        "extends eq, Base; parameter c = 10; "
+                                                        "initial x = 3; parameter k = 3")),
           base, cases[i].text);
 
       g_assert_cmpfloat (get_start (inside, "plant.eq"), ==, cases[i].y);
@@ -330,20 +353,23 @@ test_extends_problems (void)
       "Line 2: extends b.c: there is no block 'b.c' in the model." },
     { WITHIN (ACTIVE ("1", "a", "extends b")), "plant.a",
       "Line 1: extends b: there is no block 'b' in plant, nor around it." },
-    { ACTIVE ("1", "a", "extends b") ACTIVE ("2", "b", "extends c") ACTIVE ("3", "c", "extends a"), "a",
-      "Line 1: extends b: they extend each other in a cycle: a -> b -> c -> a." },
+    { ACTIVE ("1", "a", "extends b") ACTIVE ("2", "b", "extends c") ACTIVE ("3", "c", "extends a"),
+      "a", "Line 1: extends b: they extend each other in a cycle: a -> b -> c -> a." },
     { ACTIVE ("1", "a", "extends a"), "a",
       "Line 1: extends a: they extend each other in a cycle: a -> a." },
     { ACTIVE ("1", "a", "extends g") "<block id='2' type='Ground' name='g' x='0' y='0'/>", "a",
-      "Line 1: extends g: that is a block of type Ground; only blocks of type Equations have equations to "
+      "Line 1: extends g: that is a block of type Ground; only blocks of type Equations have "
+      "equations to "
       "extend." },
     { ACTIVE ("1", "a", "extends b&#10;x ~ 2") DEFINITION ("2", "b", "&#10;x ~ 1"), "a",
       "Model: x is defined twice: in line 2 and in line 2 of b." },
     { ACTIVE ("1", "a", "extends b") DEFINITION ("2", "b", "y ~ 1&#10;x ~ ("), "a",
-      "Line 1: b, which is extended here, cannot be read: Line 2, column 6: expected a value, but found "
+      "Line 1: b, which is extended here, cannot be read: Line 2, column 6: expected a value, but "
+      "found "
       "the end of the text." },
     { ACTIVE ("1", "a", "extends b") DEFINITION ("2", "b", "y ~ 2*q"), "a",
-      "Model: line 1 of b: 'q' is neither an input, a parameter nor defined; add 'input q', 'parameter q = "
+      "Model: line 1 of b: 'q' is neither an input, a parameter nor defined; add 'input q', "
+      "'parameter q = "
       "...' or an equation." },
   };
 

@@ -6,12 +6,15 @@
 #include "model/parameters.h"
 #include "system/context.h"
 
-#define LAW                                                                                                 \
-  "<block id='2' type='Equations' name='law' x='0' y='0'><parameter name='equations' value='variable x[3]; " \
-  "parameter p = 2, q = p + 1; constant g = 9.81; D(x) ~ -p*x; output y; y ~ 2*x[1]; initial x[1] = 1; "       \
+#define LAW                                                                                        \
+  "<block id='2' type='Equations' name='law' x='0' y='0'><parameter name='equations' "             \
+  "value='variable x[3]; "                                                                         \
+  "parameter p = 2, q = p + 1; constant g = 9.81; D(x) ~ -p*x; output y; y ~ 2*x[1]; initial "     \
+  "x[1] = 1; "                                                                                     \
   "initial x[3] = 3; guess x[2] = 5; n ~ q*y; when x[1] &lt; 0.5: m := pre(m) + 1'/></block>"
-#define INTEGRATOR                                                                                          \
-  "<block id='3' type='Integrator' name='i' x='0' y='0'><parameter name='initial' value='0.5'/></block>"        \
+#define INTEGRATOR                                                                                 \
+  "<block id='3' type='Integrator' name='i' x='0' y='0'><parameter name='initial' "                \
+  "value='0.5'/></block>"                                                                          \
   "<wire id='4' from='2.y' to='3.u'/>"
 
 /* A Subsystem "plant" with both, what it gives, and what the model gives. */
@@ -19,7 +22,8 @@ static WeirModel *
 make (const char *variables, const char *parameters)
 {
   g_autofree char *text = g_strdup_printf (
-      "<weir version='1'><variables>%s</variables><diagram><block id='1' type='Subsystem' name='plant' "
+      "<weir version='1'><variables>%s</variables><diagram><block id='1' type='Subsystem' "
+      "name='plant' "
       "x='0' y='0'>%s<diagram>%s</diagram></block></diagram></weir>",
       variables, parameters, LAW INTEGRATOR);
   g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
@@ -98,7 +102,8 @@ test_hidden (void)
   p = find (parameters, "plant.law.p");
   g_assert_true (p->has_slot);
   g_assert_cmpfloat (weir_context_get_parameter (context, p->node, p->slot)[0], ==, 2);
-  g_assert_null (weir_parameters_find (parameters, "plant.law.q", &element)); /* others determine it */
+  g_assert_null (
+      weir_parameters_find (parameters, "plant.law.q", &element)); /* others determine it */
 }
 
 #define START(name, value) "<parameter name='" name "' value='" value "'/>"
@@ -115,10 +120,16 @@ test_outer (void)
     { "", "", { 1, NAN, 3 }, 0.5 },
     { "", START ("law.Initial(x)", "[10, 20, 30]"), { 10, 20, 30 }, 0.5 },
     { "", START ("law.Initial(x[2])", "20") START ("i.initial", "2"), { 1, 20, 3 }, 2 },
-    { VARIABLE ("a", "4") VARIABLE ("plant.law.Initial(x[2])", "2*a") VARIABLE ("plant.i.initial", "a"),
-      START ("law.Initial(x)", "[10, 20, 30]") START ("law.Initial(x[2])", "7") START ("i.initial", "2"),
-      { 10, 8, 30 }, 4 },
-    { VARIABLE ("plant.law.Initial(x)", "[4, 5, 6]"), START ("law.Initial(x[2])", "7"), { 4, 5, 6 }, 0.5 },
+    { VARIABLE ("a", "4") VARIABLE ("plant.law.Initial(x[2])", "2*a")
+          VARIABLE ("plant.i.initial", "a"),
+      START ("law.Initial(x)", "[10, 20, 30]") START ("law.Initial(x[2])", "7")
+          START ("i.initial", "2"),
+      { 10, 8, 30 },
+      4 },
+    { VARIABLE ("plant.law.Initial(x)", "[4, 5, 6]"),
+      START ("law.Initial(x[2])", "7"),
+      { 4, 5, 6 },
+      0.5 },
   };
 
   for (guint k = 0; k < G_N_ELEMENTS (cases); k++)
@@ -133,7 +144,8 @@ test_outer (void)
 
       for (guint j = 0; j < 3; j++)
         {
-          g_assert_true (x->value[j] == cases[k].x[j] || (isnan (x->value[j]) && isnan (cases[k].x[j])));
+          g_assert_true (x->value[j] == cases[k].x[j]
+                         || (isnan (x->value[j]) && isnan (cases[k].x[j])));
           g_assert_cmpfloat (state[j], ==, isnan (cases[k].x[j]) ? 5 : cases[k].x[j]);
         }
       g_assert_cmpfloat (state[3], ==, cases[k].i);
@@ -145,8 +157,8 @@ test_outer (void)
 static void
 test_described (void)
 {
-  g_autoptr (WeirModel) model = make (VARIABLE ("plant.law.Initial(x[1])", "8"),
-                                      START ("law.Guess(x[2])", "6"));
+  g_autoptr (WeirModel)
+      model = make (VARIABLE ("plant.law.Initial(x[1])", "8"), START ("law.Guess(x[2])", "6"));
   g_autofree char *text = weir_model_describe_blocks (model, WEIR_DESCRIPTION_START);
 
   g_assert_nonnull (strstr (text, "\nplant.law\nInitialization: "));
@@ -161,15 +173,18 @@ test_problems (void)
     const char *variables, *parameters, *path, *problem;
   } cases[] = {
     { "", START ("lwa.Initial(x)", "1"), "plant",
-      "PAR03 Initialization: there is no 'lwa.Initial(x)' in plant; a value at the start is named like "
+      "PAR03 Initialization: there is no 'lwa.Initial(x)' in plant; a value at the start is named "
+      "like "
       "block.initial, or block.Initial(x) where the block has equations." },
     { VARIABLE ("plant.i.gain", "1"), "", "",
-      "PAR03 Initialization: there is no 'plant.i.gain' in the model; a value at the start is named like "
+      "PAR03 Initialization: there is no 'plant.i.gain' in the model; a value at the start is "
+      "named like "
       "block.initial, or block.Initial(x) where the block has equations." },
     { "", START ("i.initial", "k"), "plant",
       "PAR04 Parameter i.initial of plant: there is no 'k' in plant, the model's variables." },
     { VARIABLE ("plant.law.Initial(z)", "1"), "", "plant.law",
-      "EQ02 Model: line 2: 'z' is neither an input, a parameter nor defined; add 'input z', 'parameter z = ...' or "
+      "EQ02 Model: line 2: 'z' is neither an input, a parameter nor defined; add 'input z', "
+      "'parameter z = ...' or "
       "an equation." },
   };
 

@@ -16,38 +16,40 @@ read_text (const char *text, gssize size, WeirDiagnostics *diagnostics)
 }
 
 static const char whole[] =
-  "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-  "<weir version=\"1\">\n"
-  "  <title>Käse &amp; Brot</title>\n"
-  "  <settings>\n"
-  "    <setting name=\"solver\" value=\"cvode-bdf\"/>\n"
-  "    <setting name=\"stop-time\" value=\"10\"/>\n"
-  "  </settings>\n"
-  "  <diagram>\n"
-  "    <block id=\"1\" type=\"Gain\" name=\"Gain\" x=\"-0.1\" y=\"120000\" rotation=\"90\" flipped=\"true\">\n"
-  "      <parameter name=\"gain\" value=\"2&#10;&#9;&lt;&amp;&quot;'ü\"/>\n"
-  "      <parameter name=\"unknown\" value=\"\"/>\n"
-  "    </block>\n"
-  "    <block id=\"2\" type=\"Subsystem\" name=\"plant\" x=\"1e-05\" y=\"0.30000000000000004\" width=\"80\" "
-  "height=\"60.5\">\n"
-  "      <diagram>\n"
-  "        <block id=\"7\" type=\"In\" name=\"u\" x=\"0\" y=\"0\"/>\n"
-  "        <block id=\"12\" type=\"Subsystem\" name=\"empty\" x=\"0\" y=\"0\">\n"
-  "          <diagram/>\n"
-  "        </block>\n"
-  "      </diagram>\n"
-  "    </block>\n"
-  "    <wire id=\"3\" from=\"1.y\" to=\"2.u\">\n"
-  "      <bend x=\"60\" y=\"20.25\"/>\n"
-  "      <bend x=\"60\" y=\"40\"/>\n"
-  "    </wire>\n"
-  "    <wire id=\"4\" from-x=\"1\" from-y=\"2\" to-x=\"3\" to-y=\"4\"/>\n"
-  "    <wire id=\"6\" from=\"99.a.b\" to=\"2.no such port\"/>\n"
-  "    <note id=\"5\" x=\"0\" y=\"0\"> two\n"
-  "lines &lt;b&gt; </note>\n"
-  "    <note id=\"9\" x=\"0\" y=\"0\"/>\n"
-  "  </diagram>\n"
-  "</weir>\n";
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+    "<weir version=\"1\">\n"
+    "  <title>Käse &amp; Brot</title>\n"
+    "  <settings>\n"
+    "    <setting name=\"solver\" value=\"cvode-bdf\"/>\n"
+    "    <setting name=\"stop-time\" value=\"10\"/>\n"
+    "  </settings>\n"
+    "  <diagram>\n"
+    "    <block id=\"1\" type=\"Gain\" name=\"Gain\" x=\"-0.1\" y=\"120000\" rotation=\"90\" "
+    "flipped=\"true\">\n"
+    "      <parameter name=\"gain\" value=\"2&#10;&#9;&lt;&amp;&quot;'ü\"/>\n"
+    "      <parameter name=\"unknown\" value=\"\"/>\n"
+    "    </block>\n"
+    "    <block id=\"2\" type=\"Subsystem\" name=\"plant\" x=\"1e-05\" y=\"0.30000000000000004\" "
+    "width=\"80\" "
+    "height=\"60.5\">\n"
+    "      <diagram>\n"
+    "        <block id=\"7\" type=\"In\" name=\"u\" x=\"0\" y=\"0\"/>\n"
+    "        <block id=\"12\" type=\"Subsystem\" name=\"empty\" x=\"0\" y=\"0\">\n"
+    "          <diagram/>\n"
+    "        </block>\n"
+    "      </diagram>\n"
+    "    </block>\n"
+    "    <wire id=\"3\" from=\"1.y\" to=\"2.u\">\n"
+    "      <bend x=\"60\" y=\"20.25\"/>\n"
+    "      <bend x=\"60\" y=\"40\"/>\n"
+    "    </wire>\n"
+    "    <wire id=\"4\" from-x=\"1\" from-y=\"2\" to-x=\"3\" to-y=\"4\"/>\n"
+    "    <wire id=\"6\" from=\"99.a.b\" to=\"2.no such port\"/>\n"
+    "    <note id=\"5\" x=\"0\" y=\"0\"> two\n"
+    "lines &lt;b&gt; </note>\n"
+    "    <note id=\"9\" x=\"0\" y=\"0\"/>\n"
+    "  </diagram>\n"
+    "</weir>\n";
 
 static void
 test_whole (void)
@@ -149,7 +151,8 @@ test_moved_block_is_one_line (void)
   WeirModel *model = read_text (whole, -1, diagnostics);
   const guint32 ids[] = { 2 };
   WeirPatch *patch = weir_patch_new ();
-  WeirBlock *block = weir_diagram_find_block (weir_model_get_diagram (model, (WeirPlace) { ids, 1 }), 7);
+  WeirBlock *block = weir_diagram_find_block (
+      weir_model_get_diagram (model, (WeirPlace) { ids, 1 }), 7);
   g_autoptr (WeirBlock) moved = weir_block_with_position (block, (WeirPoint) { 33, 44 });
   g_autofree char *text = NULL;
 
@@ -161,7 +164,7 @@ test_moved_block_is_one_line (void)
   weir_model_unref (model);
 }
 
-/* --- Refusing ------------------------------------------------------------------------------------ */
+/* --- Refusing -------------------------------------------------------------------------------- */
 
 static void
 assert_refused (const char *text, gssize size, const char *code, int line, const char *part)
@@ -173,7 +176,8 @@ assert_refused (const char *text, gssize size, const char *code, int line, const
   g_assert_null (model);
   g_assert_cmpuint (weir_diagnostics_get_size (diagnostics), ==, 1);
   diagnostic = weir_diagnostics_get (diagnostics, 0);
-  g_test_message ("%s:%d: [%s] %s", diagnostic->file, diagnostic->line, diagnostic->code, diagnostic->text);
+  g_test_message ("%s:%d: [%s] %s", diagnostic->file, diagnostic->line, diagnostic->code,
+                  diagnostic->text);
   if (code != NULL)
     g_assert_cmpstr (diagnostic->code, ==, code);
   g_assert_cmpstr (diagnostic->file, ==, "model.weir");
@@ -199,13 +203,16 @@ test_refused (void)
     /* not XML */
     { "", "XML01", 0, "empty" },
     { "hello", "XML01", 1, NULL },
-    { "\x7f""ELF\x02\x01\x01", "XML01", -1, NULL },
+    { "\x7f"
+      "ELF\x02\x01\x01",
+      "XML01", -1, NULL },
     { "<weir version=\"1\">\n<diagram>\n", "XML01", -1, NULL },
     { "<weir version=\"1\">\n<diagram></weir>", "XML01", 2, "diagram" },
     { "<weir version=\"1\"><diagram/></weir><weir/>", "XML01", 1, NULL },
     { INSIDE ("<note id=\"1\" x=\"0\" y=\"0\">&undefined;</note>"), "XML01", 3, "undefined" },
-    { "<?xml version=\"1.0\" encoding=\"no-such-encoding\"?>\n<weir version=\"1\"><diagram/></weir>", "XML01", 1,
-      "no-such-encoding" },
+    { "<?xml version=\"1.0\" encoding=\"no-such-encoding\"?>\n<weir "
+      "version=\"1\"><diagram/></weir>",
+      "XML01", 1, "no-such-encoding" },
     { INSIDE ("<note id=\"1\" x=\"0\" y=\"0\">\xff\xfe</note>"), "XML01", 3, NULL },
     { INSIDE ("<note id=\"1\" x=\"0\" y=\"0\">&#1;</note>"), "XML01", 3, NULL },
     /* breaks the schema */
@@ -230,31 +237,39 @@ test_refused (void)
     { INSIDE ("<note id=\"1\" x=\"1e300\" y=\"0\"/>"), "XML02", 3, "1e300" },
     { INSIDE ("<wire id=\"1\" from=\"y\" to=\"2.u\"/>"), "XML02", 3, "from" },
     { INSIDE ("<wire id=\"1\" from=\"1.y\"/>"), "XML02", 3, "'to-x'" },
-    { INSIDE ("<wire id=\"1\" from=\"1.y\" from-x=\"0\" from-y=\"0\" to=\"2.u\"/>"), "XML02", 3, "'from'" },
+    { INSIDE ("<wire id=\"1\" from=\"1.y\" from-x=\"0\" from-y=\"0\" to=\"2.u\"/>"), "XML02", 3,
+      "'from'" },
     { INSIDE ("<wire id=\"1\" from=\"1.y\" to-x=\"0\"/>"), "XML02", 3, "'to-y'" },
     { INSIDE ("<wire id=\"1\" from=\"4000000000.y\" to=\"1.u\"/>"), "XML02", 3, "4000000000" },
     { INSIDE ("text"), "XML02", -1, NULL },
     { "<weir xmlns=\"http://example.org\" version=\"1\"><diagram/></weir>", "XML02", 1, NULL },
     /* document types */
-    { "<!DOCTYPE weir SYSTEM \"file:///etc/passwd\">\n<weir version=\"1\"><diagram/></weir>", "XML03", -1, NULL },
+    { "<!DOCTYPE weir SYSTEM \"file:///etc/passwd\">\n<weir version=\"1\"><diagram/></weir>",
+      "XML03", -1, NULL },
     { "<!DOCTYPE weir [<!ENTITY x SYSTEM \"file:///etc/passwd\">]>\n"
       "<weir version=\"1\"><title>&x;</title><diagram/></weir>",
       "XML03", -1, NULL },
     { "<!DOCTYPE weir [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;\">\n"
-      "<!ENTITY c \"&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;\"><!ENTITY d \"&c;&c;&c;&c;&c;&c;&c;&c;&c;&c;\">\n"
-      "<!ENTITY e \"&d;&d;&d;&d;&d;&d;&d;&d;&d;&d;\"><!ENTITY f \"&e;&e;&e;&e;&e;&e;&e;&e;&e;&e;\">\n"
-      "<!ENTITY g \"&f;&f;&f;&f;&f;&f;&f;&f;&f;&f;\"><!ENTITY h \"&g;&g;&g;&g;&g;&g;&g;&g;&g;&g;\">]>\n"
+      "<!ENTITY c \"&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;\"><!ENTITY d "
+      "\"&c;&c;&c;&c;&c;&c;&c;&c;&c;&c;\">\n"
+      "<!ENTITY e \"&d;&d;&d;&d;&d;&d;&d;&d;&d;&d;\"><!ENTITY f "
+      "\"&e;&e;&e;&e;&e;&e;&e;&e;&e;&e;\">\n"
+      "<!ENTITY g \"&f;&f;&f;&f;&f;&f;&f;&f;&f;&f;\"><!ENTITY h "
+      "\"&g;&g;&g;&g;&g;&g;&g;&g;&g;&g;\">]>\n"
       "<weir version=\"1\"><title>&h;</title><diagram/></weir>",
       "XML03", -1, NULL },
     /* given twice */
-    { INSIDE ("<note id=\"7\" x=\"0\" y=\"0\"/>\n<wire id=\"7\" from=\"1.y\" to=\"2.u\"/>"), "XML04", 4, "line 3" },
+    { INSIDE ("<note id=\"7\" x=\"0\" y=\"0\"/>\n<wire id=\"7\" from=\"1.y\" to=\"2.u\"/>"),
+      "XML04", 4, "line 3" },
     { INSIDE ("<block id=\"1\" type=\"Subsystem\" name=\"s\" x=\"0\" y=\"0\"><diagram>\n"
               "<note id=\"1\" x=\"0\" y=\"0\"/></diagram></block>"),
       "XML04", 4, "line 3" },
-    { INSIDE ("<block id=\"1\" type=\"Gain\" name=\"s\" x=\"0\" y=\"0\">\n<parameter name=\"gain\" value=\"1\"/>"
+    { INSIDE ("<block id=\"1\" type=\"Gain\" name=\"s\" x=\"0\" y=\"0\">\n<parameter name=\"gain\" "
+              "value=\"1\"/>"
               "<parameter name=\"gain\" value=\"2\"/></block>"),
       "XML04", -1, "'gain'" },
-    { "<weir version=\"1\"><settings><setting name=\"step\" value=\"1\"/><setting name=\"step\" value=\"1\"/>"
+    { "<weir version=\"1\"><settings><setting name=\"step\" value=\"1\"/><setting name=\"step\" "
+      "value=\"1\"/>"
       "</settings><diagram/></weir>",
       "XML04", 1, "'step'" },
     { INSIDE (BLOCK ("id=\"1\" id=\"2\"")), "XML01", 3, "id" },
@@ -267,8 +282,8 @@ test_refused (void)
     assert_refused (cases[i].text, -1, cases[i].code, cases[i].line, cases[i].part);
 }
 
-/* Every beginning of a file that is cut short is refused; as XML, or as a wrong element where the cut
- * went through a name. */
+/* Every beginning of a file that is cut short is refused; as XML, or as a wrong element where the
+ * cut went through a name. */
 static void
 test_truncated (void)
 {
@@ -354,7 +369,8 @@ test_nesting (void)
 static void
 test_huge_texts (void)
 {
-  g_autoptr (GString) text = g_string_new ("<weir version=\"1\">\n<diagram>\n<block id=\"1\" type=\"Gain\" name=\"");
+  g_autoptr (GString) text = g_string_new (
+      "<weir version=\"1\">\n<diagram>\n<block id=\"1\" type=\"Gain\" name=\"");
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
   g_autoptr (WeirModel) model = NULL;
   g_autoptr (GError) error = NULL;
@@ -391,11 +407,12 @@ static void
 test_encodings (void)
 {
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
-  g_autoptr (WeirModel) latin = read_text ("<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>\n"
-                                           "<weir version=\"1\"><title>K\xe4se</title><diagram/></weir>",
-                                           -1, diagnostics);
-  g_autofree gunichar2 *utf16 = g_utf8_to_utf16 ("\xef\xbb\xbf<weir version=\"1\"><title>Käse</title><diagram/></weir>",
-                                                 -1, NULL, NULL, NULL);
+  g_autoptr (WeirModel)
+      latin = read_text ("<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>\n"
+                         "<weir version=\"1\"><title>K\xe4se</title><diagram/></weir>",
+                         -1, diagnostics);
+  g_autofree gunichar2 *utf16 = g_utf8_to_utf16 (
+      "\xef\xbb\xbf<weir version=\"1\"><title>Käse</title><diagram/></weir>", -1, NULL, NULL, NULL);
   gsize n = 0;
   g_autoptr (WeirModel) wide = NULL;
 
@@ -419,11 +436,14 @@ test_long_file (void)
   int line;
 
   for (guint i = 1; i <= 80000; i++)
-    g_string_append_printf (text, "<block id=\"%u\" type=\"Gain\" name=\"g%u\" x=\"0\" y=\"0\"/>\n", i, i);
+    g_string_append_printf (text, "<block id=\"%u\" type=\"Gain\" name=\"g%u\" x=\"0\" y=\"0\"/>\n",
+                            i, i);
   g_string_append (text, "</diagram>\n</weir>\n");
   model = read_text (text->str, (gssize) text->len, diagnostics);
   g_assert_nonnull (model);
-  g_assert_cmpint (weir_block_get_line (weir_diagram_find_block (weir_model_get_root (model), 60000)), ==, 60002);
+  g_assert_cmpint (
+      weir_block_get_line (weir_diagram_find_block (weir_model_get_root (model), 60000)), ==,
+      60002);
   line = weir_block_get_line (weir_diagram_find_block (weir_model_get_root (model), 70000));
   g_assert_cmpint (line, >=, 70002);
   g_assert_cmpint (line, <=, 70002 + 12);
@@ -464,7 +484,7 @@ test_examples (void)
   g_assert_cmpuint (n, >=, 3);
 }
 
-/* --- Files --------------------------------------------------------------------------------------- */
+/* --- Files ----------------------------------------------------------------------------------- */
 
 static void
 test_save (void)

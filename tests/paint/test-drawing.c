@@ -27,9 +27,12 @@ make_model (void)
     WeirRotation rotation;
     gboolean flipped;
   } blocks[] = {
-    { 1, "Sine", 0, 0, WEIR_ROTATION_0, FALSE },    { 2, "Step", 0, 100, WEIR_ROTATION_0, FALSE },
-    { 3, "Sum", 100, 10, WEIR_ROTATION_0, FALSE },  { 4, "Switch", 180, 60, WEIR_ROTATION_0, FALSE },
-    { 5, "Scope", 300, 60, WEIR_ROTATION_0, FALSE }, { 6, "Product", 200, 160, WEIR_ROTATION_90, TRUE },
+    { 1, "Sine", 0, 0, WEIR_ROTATION_0, FALSE },
+    { 2, "Step", 0, 100, WEIR_ROTATION_0, FALSE },
+    { 3, "Sum", 100, 10, WEIR_ROTATION_0, FALSE },
+    { 4, "Switch", 180, 60, WEIR_ROTATION_0, FALSE },
+    { 5, "Scope", 300, 60, WEIR_ROTATION_0, FALSE },
+    { 6, "Product", 200, 160, WEIR_ROTATION_90, TRUE },
   };
   WeirModel *model;
   WeirPoint bends[2] = { { 280, 20 }, { 280, 90 } };
@@ -37,10 +40,10 @@ make_model (void)
   for (guint i = 0; i < G_N_ELEMENTS (blocks); i++)
     {
       g_autofree char *name = g_strdup_printf ("b%u", i);
-      g_autoptr (WeirBlock) plain
-        = weir_block_new (blocks[i].id, blocks[i].type, name, (WeirPoint) { blocks[i].x, blocks[i].y });
-      g_autoptr (WeirBlock) block
-        = weir_block_with_orientation (plain, blocks[i].rotation, blocks[i].flipped);
+      g_autoptr (WeirBlock) plain = weir_block_new (blocks[i].id, blocks[i].type, name,
+                                                    (WeirPoint) { blocks[i].x, blocks[i].y });
+      g_autoptr (WeirBlock)
+          block = weir_block_with_orientation (plain, blocks[i].rotation, blocks[i].flipped);
 
       weir_patch_set_block (patch, WEIR_PLACE_ROOT, block);
     }
@@ -49,8 +52,9 @@ make_model (void)
   example_add_wire (patch, WEIR_PLACE_ROOT, 12, 2, "y", 4, "in2");
   example_add_wire (patch, WEIR_PLACE_ROOT, 13, 3, "y", 4, "in1");
   {
-    g_autoptr (WeirWire) bent = weir_wire_new (14, (WeirWireEnd) { .block = 4, .port = "y" },
-                                               (WeirWireEnd) { .block = 5, .port = "in1" }, bends, 2);
+    g_autoptr (WeirWire)
+        bent = weir_wire_new (14, (WeirWireEnd) { .block = 4, .port = "y" },
+                              (WeirWireEnd) { .block = 5, .port = "in1" }, bends, 2);
     g_autoptr (WeirWire) loose = weir_wire_new (15, (WeirWireEnd) { .block = 6, .port = "y" },
                                                 (WeirWireEnd) { .point = { 330, 200 } }, NULL, 0);
 
@@ -175,8 +179,8 @@ draw_looks (WeirPaletteKind kind)
   for (guint i = 0; i < G_N_ELEMENTS (blocks); i++)
     {
       g_autofree char *name = g_strdup_printf ("b%u", i);
-      g_autoptr (WeirBlock) one
-        = weir_block_new (blocks[i].id, blocks[i].type, name, (WeirPoint) { blocks[i].x, blocks[i].y });
+      g_autoptr (WeirBlock) one = weir_block_new (blocks[i].id, blocks[i].type, name,
+                                                  (WeirPoint) { blocks[i].x, blocks[i].y });
       g_autoptr (WeirBlock) moded = weir_block_with_mode (one, blocks[i].mode);
       g_autoptr (WeirBlock) tinted = weir_block_with_tint (moded, blocks[i].tint);
 
@@ -264,7 +268,8 @@ test_all_types (void)
   scene = weir_scene_new (weir_model_get_root (model), NULL);
   for (int kind = 0; kind < WEIR_N_PALETTES; kind++)
     {
-      cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, 1000, sheet_height);
+      cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, 1000,
+                                                             sheet_height);
       cairo_t *cr = cairo_create (surface);
       g_autofree char *path = g_strdup_printf ("%s/types-%d.png", directory, kind);
       WeirDiagramStyle style;
@@ -285,8 +290,8 @@ test_all_types (void)
       cairo_t *cr = cairo_create (record);
       double x, y, width, height;
 
-      weir_draw_block_icon (cr, weir_block_get_type_name (weir_scene_get_block (scene, i)->block), 40,
-                            32, weir_palette_get (WEIR_PALETTE_LIGHT));
+      weir_draw_block_icon (cr, weir_block_get_type_name (weir_scene_get_block (scene, i)->block),
+                            40, 32, weir_palette_get (WEIR_PALETTE_LIGHT));
       cairo_recording_surface_ink_extents (record, &x, &y, &width, &height);
       g_assert_cmpfloat (x, >=, 0);
       g_assert_cmpfloat (y, >=, 0);

@@ -1,5 +1,5 @@
-/* Formulas in notes: what the notation takes, what it refuses and how it says so, and where things are set. Places
- * are compared with each other, never with numbers, which fonts would change.
+/* Formulas in notes: what the notation takes, what it refuses and how it says so, and where things
+ * are set. Places are compared with each other, never with numbers, which fonts would change.
  *
  * WEIR_PICTURES=DIRECTORY also writes a sheet of formulas there, for looking at.
  */
@@ -70,7 +70,7 @@ find_kind (const Set *made, WeirInkKind kind)
   g_error ("no ink of kind %d", kind);
 }
 
-/* --- The notation ------------------------------------------------------------------------------------- */
+/* --- The notation ---------------------------------------------------------------------------- */
 
 static void
 test_refused (void)
@@ -125,7 +125,8 @@ test_deep (void)
   g_assert_nonnull (strstr (error->message, "too deeply"));
 }
 
-/* Letters are slanted, digits and functions upright; signs that are typed become those that are meant. */
+/* Letters are slanted, digits and functions upright; signs that are typed become those that are
+ * meant. */
 static void
 test_faces (void)
 {
@@ -146,7 +147,7 @@ test_faces (void)
   g_array_unref (made.inks);
 }
 
-/* --- Places --------------------------------------------------------------------------------------------- */
+/* --- Places ---------------------------------------------------------------------------------- */
 
 static void
 test_scripts (void)
@@ -185,7 +186,7 @@ test_fraction (void)
   const WeirInk *bar = find_kind (&made, WEIR_INK_RULE), *a = find (&made, "a"),
                 *b = find (&made, "b"), *d = find (&made, "d");
 
-  g_assert_cmpfloat (a->y, <, bar->y);                          /* its baseline above the bar */
+  g_assert_cmpfloat (a->y, <, bar->y); /* its baseline above the bar */
   g_assert_cmpfloat (b->y, >, bar->y + bar->height + b->size / 3);
   g_assert_cmpfloat (bar->x, <=, b->x);
   g_assert_cmpfloat (bar->x + bar->width, >, find (&made, "c")->x);
@@ -202,7 +203,8 @@ test_fraction (void)
 static void
 test_root (void)
 {
-  Set made = set ("\\sqrt[3]{x + 1}"), tall = set ("\\sqrt{\\frac{a}{b}}"), plain = set ("\\sqrt{x + 1}");
+  Set made = set ("\\sqrt[3]{x + 1}"), tall = set ("\\sqrt{\\frac{a}{b}}"),
+      plain = set ("\\sqrt{x + 1}");
   const WeirInk *sign = find_kind (&made, WEIR_INK_ROOT), *bar = find_kind (&made, WEIR_INK_RULE);
   const WeirInk *x = find (&made, "x"), *three = find (&made, "3");
 
@@ -239,7 +241,8 @@ test_limits (void)
 static void
 test_fences_and_matrices (void)
 {
-  Set made = set ("\\left[ \\matrix{a & b \\\\ c & d \\\\ e} \\right]"), small = set ("\\left( x \\right)");
+  Set made = set ("\\left[ \\matrix{a & b \\\\ c & d \\\\ e} \\right]"),
+      small = set ("\\left( x \\right)");
   const WeirInk *left = find (&made, "["), *right = find (&made, "]");
 
   g_assert_cmpfloat_with_epsilon (find (&made, "a")->y, find (&made, "b")->y, 1e-9);
@@ -287,16 +290,19 @@ test_spaces (void)
   g_array_unref (b.inks);
 }
 
-/* --- Whatever is typed ------------------------------------------------------------------------------------ */
+/* --- Whatever is typed ----------------------------------------------------------------------- */
 
 /* It is set, and all ink lies within the box, or it is refused with a sentence. */
 static void
 test_anything (void)
 {
-  static const char *const parts[]
-    = { "x", "2", "{", "}", "^", "_", "'", " ", "+", "-", "\\frac", "\\sqrt", "[", "]", "\\left(",
-        "\\right)", "\\matrix{", "&", "\\\\", "\\sum", "\\int", "\\dot", "\\vec", "\\alpha", "\\text{",
-        "α", "ü", "\\,", "\\quad", "\\", "\\bar", "\\hat", "(", ")", ",", "=", "\\lim", "\\!", "1.5" };
+  static const char *const parts[] = {
+    "x",         "2", "{",      "}",      "^",      "_",     "'",       " ",
+    "+",         "-", "\\frac", "\\sqrt", "[",      "]",     "\\left(", "\\right)",
+    "\\matrix{", "&", "\\\\",   "\\sum",  "\\int",  "\\dot", "\\vec",   "\\alpha",
+    "\\text{",   "α", "ü",      "\\,",    "\\quad", "\\",    "\\bar",   "\\hat",
+    "(",         ")", ",",      "=",      "\\lim",  "\\!",   "1.5"
+  };
   g_autoptr (PangoLayout) layout = make_layout ();
   guint n_set = 0;
 
@@ -329,14 +335,15 @@ test_anything (void)
           const WeirInk *ink = &g_array_index (inks, WeirInk, k);
 
           if (ink->kind != WEIR_INK_TEXT && ink->y < -extent.ascent - 0.5)
-            g_error ("%s: ink %d at %g stands out of %g", text->str, ink->kind, ink->y, extent.ascent);
+            g_error ("%s: ink %d at %g stands out of %g", text->str, ink->kind, ink->y,
+                     extent.ascent);
           g_assert_cmpfloat (ink->x, <=, extent.width + 0.5 * SIZE);
         }
     }
   g_assert_cmpuint (n_set, >, 2000);
 }
 
-/* --- Notes ------------------------------------------------------------------------------------------------- */
+/* --- Notes ----------------------------------------------------------------------------------- */
 
 static void
 test_lines (void)
@@ -364,13 +371,15 @@ test_lines (void)
   g_assert_cmpfloat_with_epsilon (weir_typeset_get_height (plain), 4 * 18, 4);
 }
 
-/* Dollar signs that enclose nothing are signs; formulas that make no sense stand there as they were typed. */
+/* Dollar signs that enclose nothing are signs; formulas that make no sense stand there as they were
+ * typed. */
 static void
 test_plain_text (void)
 {
-  static const char *const same[][2]
-    = { { "costs 5 $", "costs 5 \\$" }, { "$$", "\\$\\$" }, { "$\\nosuch$", "\\$\\nosuch\\$" },
-        { "$x", "\\$x" } };
+  static const char *const same[][2] = { { "costs 5 $", "costs 5 \\$" },
+                                         { "$$", "\\$\\$" },
+                                         { "$\\nosuch$", "\\$\\nosuch\\$" },
+                                         { "$x", "\\$x" } };
   g_autofree char *sentence = weir_typeset_check ("a $x^2$ and\n$\\frac{1}$");
   g_autofree char *fine = weir_typeset_check ("5 $ and $x$, \\$ and $\\sqrt{2}$");
 
@@ -378,7 +387,8 @@ test_plain_text (void)
   g_assert_null (fine);
   for (guint i = 0; i < G_N_ELEMENTS (same); i++)
     {
-      g_autoptr (WeirTypeset) a = weir_typeset_new (same[i][0], 12), b = weir_typeset_new (same[i][1], 12);
+      g_autoptr (WeirTypeset) a = weir_typeset_new (same[i][0], 12),
+                              b = weir_typeset_new (same[i][1], 12);
 
       g_assert_cmpfloat_with_epsilon (weir_typeset_get_width (a), weir_typeset_get_width (b), 0.01);
     }
@@ -388,8 +398,8 @@ test_plain_text (void)
 static void
 test_note (void)
 {
-  g_autoptr (WeirNote) note = weir_note_new (7, (WeirPoint) { 40, 30 },
-                                             "$\\omega_n = \\sqrt{\\frac{k}{m}}$");
+  g_autoptr (WeirNote)
+      note = weir_note_new (7, (WeirPoint) { 40, 30 }, "$\\omega_n = \\sqrt{\\frac{k}{m}}$");
   WeirRect box = weir_scene_get_note_box (note);
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_A8, 300, 150);
   cairo_t *cr = cairo_create (surface);
@@ -404,7 +414,8 @@ test_note (void)
   cairo_surface_flush (surface);
   for (int y = 0; y < 150; y++)
     for (int x = 0; x < 300; x++)
-      if (cairo_image_surface_get_data (surface)[y * cairo_image_surface_get_stride (surface) + x] > 60)
+      if (cairo_image_surface_get_data (surface)[y * cairo_image_surface_get_stride (surface) + x]
+          > 60)
         {
           if (weir_rect_contains (weir_rect_grow (box, 1), (WeirPoint) { x + 0.5, y + 0.5 }))
             inside++;
@@ -421,19 +432,25 @@ test_note (void)
 static void
 test_sheet (void)
 {
-  static const char *const text
-    = "Mass on a spring: $m \\ddot x + c \\dot x + k x = F$, so $\\omega_n = \\sqrt{\\frac{k}{m}}$\n"
+  static const char *const text =
+      "Mass on a spring: $m \\ddot x + c \\dot x + k x = F$, so $\\omega_n = "
+      "\\sqrt{\\frac{k}{m}}$\n"
       "$\\zeta = \\frac{c}{2 \\sqrt{k m}} \\approx 0.1$, $x(t) = A e^{-\\zeta \\omega_n t} "
       "\\cos\\left( \\omega_d t + \\varphi \\right)$\n"
-      "$G(s) = \\frac{K}{(J s + b)(L s + R) + K^2} = \\frac{\\sum_{i=0}^{m} b_i s^i}{\\prod_{k=1}^{n} (s - "
+      "$G(s) = \\frac{K}{(J s + b)(L s + R) + K^2} = \\frac{\\sum_{i=0}^{m} b_i "
+      "s^i}{\\prod_{k=1}^{n} (s - "
       "p_k)}$\n"
-      "$\\left[ \\matrix{\\dot x_1 \\\\ \\dot x_2} \\right] = \\left[ \\matrix{0 & 1 \\\\ -\\frac{k}{m} & "
+      "$\\left[ \\matrix{\\dot x_1 \\\\ \\dot x_2} \\right] = \\left[ \\matrix{0 & 1 \\\\ "
+      "-\\frac{k}{m} & "
       "-\\frac{c}{m}} \\right] \\left[ \\matrix{x_1 \\\\ x_2} \\right]$\n"
-      "$\\int_0^\\infty e^{-x^2} \\,dx = \\frac{\\sqrt{\\pi}}{2}$, $\\lim_{x \\to 0} \\frac{\\sin x}{x} = 1$, "
+      "$\\int_0^\\infty e^{-x^2} \\,dx = \\frac{\\sqrt{\\pi}}{2}$, $\\lim_{x \\to 0} \\frac{\\sin "
+      "x}{x} = 1$, "
       "$\\sqrt[3]{1 + \\sqrt{x}}$\n"
-      "$y' = f(t, y) \\ne 0$, $|x| <= \\left| \\frac{a}{b} \\right|$, $\\left\\{ x_i \\in A \\right\\}$, $\\hat "
+      "$y' = f(t, y) \\ne 0$, $|x| <= \\left| \\frac{a}{b} \\right|$, $\\left\\{ x_i \\in A "
+      "\\right\\}$, $\\hat "
       "x, \\bar{x}, \\tilde x, \\vec v, \\overline{ab}$\n"
-      "$\\theta_0 = 90 \\degree$, $\\frac{\\partial f}{\\partial x} = \\nabla f \\cdot \\mathbf{e}$, $a \\pm b "
+      "$\\theta_0 = 90 \\degree$, $\\frac{\\partial f}{\\partial x} = \\nabla f \\cdot "
+      "\\mathbf{e}$, $a \\pm b "
       "\\times c$, $\\left\\lfloor \\frac{x}{2} \\right\\rfloor$, $\\text{if } x > 0$\n"
       "An error stays as it is: $\\frac{1}$ and so does 5 $.";
   const char *folder = g_getenv ("WEIR_PICTURES");

@@ -5,12 +5,12 @@
 #include "paint/routing.h"
 #include "paint/scene.h"
 
-#define assert_point(p, px, py)                                                                     \
-  G_STMT_START                                                                                      \
-  {                                                                                                 \
-    g_assert_cmpfloat ((p).x, ==, px);                                                              \
-    g_assert_cmpfloat ((p).y, ==, py);                                                              \
-  }                                                                                                 \
+#define assert_point(p, px, py)                                                                    \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    g_assert_cmpfloat ((p).x, ==, px);                                                             \
+    g_assert_cmpfloat ((p).y, ==, py);                                                             \
+  }                                                                                                \
   G_STMT_END
 
 static WeirBlockShape *
@@ -20,8 +20,8 @@ make_shape (const char *type, WeirRotation rotation, gboolean flipped, const cha
   g_autoptr (WeirBlock) plain = weir_block_new (1, type, "b", (WeirPoint) { 100, 200 });
   g_autoptr (WeirBlock) turned = weir_block_with_orientation (plain, rotation, flipped);
   g_autoptr (WeirBlock) block = parameter != NULL
-                                  ? weir_block_with_parameter (turned, parameter, text)
-                                  : weir_block_ref (turned);
+                                    ? weir_block_with_parameter (turned, parameter, text)
+                                    : weir_block_ref (turned);
 
   return weir_block_shape_new (block);
 }
@@ -45,8 +45,8 @@ test_ports (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autoptr (WeirBlockShape) shape
-        = make_shape ("Constant", cases[i].rotation, cases[i].flipped, NULL, NULL);
+      g_autoptr (WeirBlockShape)
+          shape = make_shape ("Constant", cases[i].rotation, cases[i].flipped, NULL, NULL);
       const WeirPortShape *port = weir_block_shape_find_port (shape, "y", TRUE);
 
       g_assert_nonnull (port);
@@ -125,7 +125,7 @@ test_hits (void)
   g_assert_null (weir_block_shape_hit_port (sum, (WeirPoint) { 120, 220 }, 6));
 }
 
-/* --- Routes ----------------------------------------------------------------------------------------- */
+/* --- Routes ---------------------------------------------------------------------------------- */
 
 static GArray *
 route (WeirPoint a, WeirPoint na, WeirPoint b, WeirPoint nb, const WeirPoint *bends, guint n_bends,
@@ -190,8 +190,8 @@ test_simple_routes (void)
 {
   g_autoptr (GArray) straight = route ((WeirPoint) { 0, 0 }, right, (WeirPoint) { 100, 0 }, left,
                                        NULL, 0, NULL, 0);
-  g_autoptr (GArray) s = route ((WeirPoint) { 0, 0 }, right, (WeirPoint) { 100, 50 }, left, NULL, 0,
-                                NULL, 0);
+  g_autoptr (GArray)
+      s = route ((WeirPoint) { 0, 0 }, right, (WeirPoint) { 100, 50 }, left, NULL, 0, NULL, 0);
   g_autoptr (GArray) corner = route ((WeirPoint) { 0, 0 }, right, (WeirPoint) { 100, -50 }, down,
                                      NULL, 0, NULL, 0);
 
@@ -203,7 +203,8 @@ test_simple_routes (void)
   assert_point (get_point (corner, 1), 100, 0);
 }
 
-/* Feedback from the right side of one block to the left side of one before it goes around both, below. */
+/* Feedback from the right side of one block to the left side of one before it goes around both,
+ * below. */
 static void
 test_feedback (void)
 {
@@ -271,21 +272,23 @@ test_bends (void)
 
     weir_route_move_segment (line, 2, 0, (WeirPoint) { 5, 40 }, moved);
     g_assert_cmpuint (moved->len, ==, 4);
-    pulled = route (a, right, b, left, (const WeirPoint *) (gpointer) moved->data, moved->len, NULL, 0);
+    pulled = route (a, right, b, left, (const WeirPoint *) (gpointer) moved->data, moved->len, NULL,
+                    0);
     check_route (pulled, a, right, b, left);
     g_assert_cmpuint (pulled->len, ==, 6);
     assert_point (get_point (pulled, 2), 10, 40);
   }
 }
 
-/* Whatever the ends and obstacles, a route is a route; with room between the ends it crosses neither. */
+/* Whatever the ends and obstacles, a route is a route; with room between the ends it crosses
+ * neither. */
 /* Facing ends 20 apart: the middle leg of an S, snapped to the grid, must not land on an end. */
 static void
 test_close_ends (void)
 {
   const WeirRect boxes[] = { { 430, 150, 60, 60 }, { 510, 290, 60, 60 }, { 450, 200, 60, 60 } };
-  g_autoptr (GArray) points
-      = route ((WeirPoint) { 490, 180 }, right, (WeirPoint) { 510, 320 }, left, NULL, 0, boxes, 3);
+  g_autoptr (GArray) points = route ((WeirPoint) { 490, 180 }, right, (WeirPoint) { 510, 320 },
+                                     left, NULL, 0, boxes, 3);
 
   check_route (points, (WeirPoint) { 490, 180 }, right, (WeirPoint) { 510, 320 }, left);
 }
@@ -330,7 +333,7 @@ test_random_routes (void)
     }
 }
 
-/* --- Scenes ------------------------------------------------------------------------------------------- */
+/* --- Scenes ---------------------------------------------------------------------------------- */
 
 static void
 test_scene (void)
@@ -350,7 +353,7 @@ test_scene (void)
   g_assert_false (weir_scene_is_connected (scene, EXAMPLE_SUM, "in2", TRUE));
   /* The Subsystem's ports are its In and Out. */
   g_assert_nonnull (
-    weir_block_shape_find_port (weir_scene_find_block (scene, EXAMPLE_PLANT), "u", FALSE));
+      weir_block_shape_find_port (weir_scene_find_block (scene, EXAMPLE_PLANT), "u", FALSE));
 
   hit = weir_scene_hit (scene, (WeirPoint) { 30, 30 }, 5);
   g_assert_cmpint (hit.kind, ==, WEIR_HIT_BLOCK);
@@ -405,12 +408,12 @@ test_loose_ends (void)
   g_autoptr (WeirPatch) patch = weir_patch_new ();
   g_autoptr (WeirModel) edited = NULL;
   g_autoptr (WeirScene) scene = NULL;
-  g_autoptr (WeirWire) hanging
-    = weir_wire_new (50, (WeirWireEnd) { .block = EXAMPLE_SINE, .port = "y" },
-                     (WeirWireEnd) { .point = { 90, 90 } }, NULL, 0);
-  g_autoptr (WeirWire) nowhere
-    = weir_wire_new (51, (WeirWireEnd) { .block = EXAMPLE_SINE, .port = "y" },
-                     (WeirWireEnd) { .block = EXAMPLE_SCOPE, .port = "in7" }, NULL, 0);
+  g_autoptr (WeirWire)
+      hanging = weir_wire_new (50, (WeirWireEnd) { .block = EXAMPLE_SINE, .port = "y" },
+                               (WeirWireEnd) { .point = { 90, 90 } }, NULL, 0);
+  g_autoptr (WeirWire)
+      nowhere = weir_wire_new (51, (WeirWireEnd) { .block = EXAMPLE_SINE, .port = "y" },
+                               (WeirWireEnd) { .block = EXAMPLE_SCOPE, .port = "in7" }, NULL, 0);
   const WeirWireShape *shape;
 
   weir_patch_set_wire (patch, WEIR_PLACE_ROOT, hanging);

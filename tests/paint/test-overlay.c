@@ -1,5 +1,5 @@
-/* The overlay of the cache and graphs in lanes: signs that differ without colour, wires in the state of their
- * source, tints from afar, layouts whose nodes do not overlap, slices.
+/* The overlay of the cache and graphs in lanes: signs that differ without colour, wires in the
+ * state of their source, tints from afar, layouts whose nodes do not overlap, slices.
  *
  * With WEIR_PICTURES=DIRECTORY the signs and a graph are written there, for looking at.
  */
@@ -49,7 +49,8 @@ draw_ink (WeirBadge badge, WeirBeatSign sign, double *ink)
         guint32 pixel;
 
         memcpy (&pixel,
-                cairo_image_surface_get_data (surface) + y * cairo_image_surface_get_stride (surface) + x * 4,
+                cairo_image_surface_get_data (surface)
+                    + y * cairo_image_surface_get_stride (surface) + x * 4,
                 4);
         ink[y * SIZE + x] = 1 - (pixel & 255) / 255.0;
       }
@@ -127,7 +128,7 @@ test_contrast (void)
     }
 }
 
-/* --- The overlay -------------------------------------------------------------------------------------- */
+/* --- The overlay ----------------------------------------------------------------------------- */
 
 static WeirBlockOverlay *
 add_block (WeirOverlay *overlay, guint32 id, const char *input, const char *output)
@@ -198,9 +199,11 @@ pick (WeirScene *scene, WeirOverlay *overlay, guint32 block, double scale)
   weir_diagram_draw (scene, cr, &style);
   cairo_destroy (cr);
   cairo_surface_flush (surface);
-  memcpy (&pixel, cairo_image_surface_get_data (surface) + cairo_image_surface_get_stride (surface) + 4, 4);
+  memcpy (&pixel,
+          cairo_image_surface_get_data (surface) + cairo_image_surface_get_stride (surface) + 4, 4);
   cairo_surface_destroy (surface);
-  return (WeirColor) { (pixel >> 16 & 255) / 255.0, (pixel >> 8 & 255) / 255.0, (pixel & 255) / 255.0, 1 };
+  return (WeirColor) { (pixel >> 16 & 255) / 255.0, (pixel >> 8 & 255) / 255.0,
+                       (pixel & 255) / 255.0, 1 };
 }
 
 /* From afar blocks are tinted as their fill says, and more where more was computed. */
@@ -238,9 +241,10 @@ test_tints (void)
     }
 }
 
-/* --- Lanes ---------------------------------------------------------------------------------------------- */
+/* --- Lanes ----------------------------------------------------------------------------------- */
 
-/* Two sources, a chain of three values of which the first feeds both outputs, one output from another way. */
+/* Two sources, a chain of three values of which the first feeds both outputs, one output from
+ * another way. */
 static WeirLaneGraph *
 lanes_new (void)
 {
@@ -250,19 +254,25 @@ lanes_new (void)
     guint lane;
     WeirLaneKind kind;
     const char *title;
-  } nodes[] = { { 0, WEIR_LANE_SOURCE, "a" }, { 0, WEIR_LANE_SOURCE, "b" },  { 1, WEIR_LANE_VALUE, "c" },
-                { 1, WEIR_LANE_VALUE, "d" },  { 1, WEIR_LANE_VALUE, "e" },   { 2, WEIR_LANE_VALUE, "f" },
+  } nodes[] = { { 0, WEIR_LANE_SOURCE, "a" },
+                { 0, WEIR_LANE_SOURCE, "b" },
+                { 1, WEIR_LANE_VALUE, "c" },
+                { 1, WEIR_LANE_VALUE, "d" },
+                { 1, WEIR_LANE_VALUE, "e" },
+                { 2, WEIR_LANE_VALUE, "f" },
                 { 2, WEIR_LANE_WINDOW, "a long title of an output" } };
-  static const WeirLaneEdge edges[] = { { 0, 2, WEIR_EDGE_DECLARED },   { 2, 3, WEIR_EDGE_READ },
-                                        { 3, 4, WEIR_EDGE_UNREAD },     { 2, 5, WEIR_EDGE_READ },
-                                        { 4, 5, WEIR_EDGE_UNDECLARED }, { 1, 6, WEIR_EDGE_DECLARED },
-                                        { 5, 2, WEIR_EDGE_DECLARED } };
+  static const WeirLaneEdge edges[] = {
+    { 0, 2, WEIR_EDGE_DECLARED }, { 2, 3, WEIR_EDGE_READ },       { 3, 4, WEIR_EDGE_UNREAD },
+    { 2, 5, WEIR_EDGE_READ },     { 4, 5, WEIR_EDGE_UNDECLARED }, { 1, 6, WEIR_EDGE_DECLARED },
+    { 5, 2, WEIR_EDGE_DECLARED }
+  };
 
   for (guint i = 0; i < G_N_ELEMENTS (lanes); i++)
     weir_lane_graph_add_lane (graph, lanes[i]);
   for (guint i = 0; i < G_N_ELEMENTS (nodes); i++)
     g_assert_cmpuint (
-      weir_lane_graph_add_node (graph, 100 + i, nodes[i].lane, nodes[i].kind, nodes[i].title), ==, i);
+        weir_lane_graph_add_node (graph, 100 + i, nodes[i].lane, nodes[i].kind, nodes[i].title), ==,
+        i);
   g_assert_cmpuint (weir_lane_graph_add_node (graph, 103, 0, WEIR_LANE_VALUE, "again"), ==, 3);
   for (guint i = 0; i < G_N_ELEMENTS (edges); i++)
     weir_lane_graph_add_edge (graph, edges[i].from, edges[i].to, edges[i].kind);
@@ -284,8 +294,8 @@ test_lanes (void)
   for (guint i = 0; i < graph->nodes->len; i++)
     {
       WeirRect box = weir_lane_graph_node (graph, i)->box;
-      const WeirLane *lane
-        = &g_array_index (graph->lanes, WeirLane, weir_lane_graph_node (graph, i)->lane);
+      const WeirLane *lane = &g_array_index (graph->lanes, WeirLane,
+                                             weir_lane_graph_node (graph, i)->lane);
 
       g_assert_cmpfloat (box.x, >=, lane->x);
       g_assert_cmpfloat (box.x + box.width, <=, lane->x + lane->width);

@@ -1,5 +1,5 @@
-/* Plots: ticks, extremes, what curves cost, values at the cursor, files. Expected numbers are closed
- * forms or counted by hand.
+/* Plots: ticks, extremes, what curves cost, values at the cursor, files. Expected numbers are
+ * closed forms or counted by hand.
  */
 #include <glib/gstdio.h>
 #include <math.h>
@@ -453,7 +453,7 @@ test_pictures (void)
     }
 }
 
-/* --- An axis on the right ------------------------------------------------------------------------------- */
+/* --- An axis on the right -------------------------------------------------------------------- */
 
 /* Each axis follows its own curves: 0 to 1 on the left, 0 to 1000 on the right. */
 static void

@@ -1,5 +1,5 @@
-/* The timeline: what falls into a stretch, what is hit where, how the view moves, and that drawing takes no more
- * marks however many records there are.
+/* The timeline: what falls into a stretch, what is hit where, how the view moves, and that drawing
+ * takes no more marks however many records there are.
  */
 #include "paint/timeline-private.h"
 
@@ -11,8 +11,8 @@ typedef struct {
   gsize n;
 } Log;
 
-/* Steps of four trials and an accepted event, with logging in between, as a fixed-step method makes them; requests
- * of every eighth step consist of several records. */
+/* Steps of four trials and an accepted event, with logging in between, as a fixed-step method makes
+ * them; requests of every eighth step consist of several records. */
 static void
 log_init (Log *log, gsize n)
 {
@@ -96,7 +96,8 @@ test_sums (void)
   log_clear (&log);
 }
 
-/* From afar at most a dozen marks a column of pixels; near, one for each record in view and a few more. */
+/* From afar at most a dozen marks a column of pixels; near, one for each record in view and a few
+ * more. */
 static void
 test_marks (void)
 {

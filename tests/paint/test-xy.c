@@ -1,4 +1,5 @@
-/* One recorded signal over another: what is taken in, which point is marked, and drawing in whatever room. */
+/* One recorded signal over another: what is taken in, which point is marked, and drawing in
+ * whatever room. */
 #include "../blocks/run-fixture.h"
 #include "paint/xy-plot.h"
 #include "sim/recorder.h"
@@ -16,7 +17,8 @@ test_xy (void)
   add (&run, "A", "Clock", PAIRS (NULL));
   add (&run, "B", "Ramp", PAIRS ("slope", "2"));
   start (&run, NULL);
-  recorder = weir_recorder_new (run.system, (const char *const[]) { "A.y", "B.y", NULL }, FALSE, &error);
+  recorder = weir_recorder_new (run.system, (const char *const[]) { "A.y", "B.y", NULL }, FALSE,
+                                &error);
   g_assert_no_error (error);
   plot = weir_xy_plot_new (recorder);
   weir_xy_plot_set_y (plot, 1, "B");

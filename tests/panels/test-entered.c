@@ -6,8 +6,12 @@
 
 #include "panels/entered.h"
 
-static const WeirParameterSpec length = { .name = "length", .label = "Length", .kind = WEIR_VALUE_NUMBER, .unit = "m" };
-static const WeirParameterSpec plain = { .name = "gain", .label = "Gain", .kind = WEIR_VALUE_VECTOR };
+static const WeirParameterSpec length = {
+  .name = "length", .label = "Length", .kind = WEIR_VALUE_NUMBER, .unit = "m"
+};
+static const WeirParameterSpec plain = { .name = "gain",
+                                         .label = "Gain",
+                                         .kind = WEIR_VALUE_VECTOR };
 static const WeirParameterSpec text = { .name = "note", .label = "Note", .kind = WEIR_VALUE_TEXT };
 
 static const struct {
@@ -62,8 +66,8 @@ test_vector (void)
   g_assert_cmpstr (kept, ==, "[1000, 2000, 3000]");
 }
 
-/* What has no unit and no comma is kept as it is, even if it is no number: the check of the parameter says
- * what is wrong. */
+/* What has no unit and no comma is kept as it is, even if it is no number: the check of the
+ * parameter says what is wrong. */
 static void
 test_kept (void)
 {
@@ -115,8 +119,8 @@ test_comma (void)
 
   g_assert_cmpstr (in_c, ==, "2,5");
   g_spawn_sync (NULL, (char **) define, NULL,
-                G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL | G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL,
-                NULL, NULL, NULL, NULL);
+                G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL | G_SPAWN_STDERR_TO_DEV_NULL, NULL,
+                NULL, NULL, NULL, NULL, NULL);
   g_setenv ("LOCPATH", folder, TRUE);
   if (setlocale (LC_NUMERIC, "de_DE.UTF-8") == NULL)
     g_test_skip ("The locale de_DE.UTF-8 cannot be made here.");
@@ -133,7 +137,8 @@ test_comma (void)
       g_assert_cmpstr (list, ==, "[1, 2]");
       setlocale (LC_NUMERIC, "C");
     }
-  g_spawn_sync (NULL, (char **) remove, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, NULL, NULL);
+  g_spawn_sync (NULL, (char **) remove, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, NULL,
+                NULL);
 }
 
 int

@@ -1,5 +1,5 @@
-/* After initialisation a run allocates nothing: research/drake.md, row 113.
- */
+/* After initialisation a run allocates nothing: research/drake.md,
+ * row 113. */
 #include "../counting-malloc.h"
 #include "models.h"
 #include "sim/recorder.h"

@@ -1,11 +1,12 @@
-/* Breakpoints on invalidation: when they are met, what they say, and that runs which stop at them come out the
- * same to the bit. Expected counts follow from the definitions: each line of a script is one event or request. */
+/* Breakpoints on invalidation: when they are met, what they say, and that runs which stop at them
+ * come out the same to the bit. Expected counts follow from the definitions: each line of a script
+ * is one event or request. */
 #include "models.h"
 
 #include "sim/session.h"
 #include "system/sources.h"
 
-/* --- A leaf of which every count is known --------------------------------------------------------- */
+/* --- A leaf of which every count is known ---------------------------------------------------- */
 
 static guint slope_calls;
 
@@ -145,21 +146,21 @@ count_of (Desk *self, guint i)
 static void
 play (Desk *self)
 {
-  weir_context_set_time (self->context, 1);                  /* nothing is up to date yet */
-  g_assert_cmpfloat (eval (self, "ramp:y"), ==, 3);          /* computes slope and y */
-  g_assert_cmpfloat (eval (self, "ramp:y"), ==, 3);          /* reuses y */
-  weir_context_set_time (self->context, 2);                  /* y out of date */
-  weir_context_set_time (self->context, 3);                  /* y found so */
-  g_assert_cmpfloat (eval (self, "ramp:y"), ==, 9);          /* computes y, reuses slope */
-  set_k (self, 2);                                           /* slope and y out of date */
-  set_k (self, 2);                                           /* the same bytes: no event */
-  set_k (self, 1.5);                                         /* both found so */
-  g_assert_cmpfloat (eval (self, "ramp:slope"), ==, 3);      /* computes slope: as before */
+  weir_context_set_time (self->context, 1);             /* nothing is up to date yet */
+  g_assert_cmpfloat (eval (self, "ramp:y"), ==, 3);     /* computes slope and y */
+  g_assert_cmpfloat (eval (self, "ramp:y"), ==, 3);     /* reuses y */
+  weir_context_set_time (self->context, 2);             /* y out of date */
+  weir_context_set_time (self->context, 3);             /* y found so */
+  g_assert_cmpfloat (eval (self, "ramp:y"), ==, 9);     /* computes y, reuses slope */
+  set_k (self, 2);                                      /* slope and y out of date */
+  set_k (self, 2);                                      /* the same bytes: no event */
+  set_k (self, 1.5);                                    /* both found so */
+  g_assert_cmpfloat (eval (self, "ramp:slope"), ==, 3); /* computes slope: as before */
   weir_context_begin_change (self->context);
   weir_context_set_time (self->context, 4);
   set_k (self, 5);
-  weir_context_end_change (self->context);                   /* one event; y was out of date */
-  g_assert_cmpfloat (eval (self, "ramp:y"), ==, 40);         /* computes both */
+  weir_context_end_change (self->context);           /* one event; y was out of date */
+  g_assert_cmpfloat (eval (self, "ramp:y"), ==, 40); /* computes both */
 }
 
 static void
@@ -292,7 +293,8 @@ test_when_it_pauses (void)
     }
 }
 
-/* Counters and flags are those of a context that nobody watches, with caching off for an entry and as a whole. */
+/* Counters and flags are those of a context that nobody watches, with caching off for an entry and
+ * as a whole. */
 static void
 test_leaves_no_trace (void)
 {
@@ -332,7 +334,7 @@ test_leaves_no_trace (void)
     }
 }
 
-/* --- Frozen entries ------------------------------------------------------------------------------- */
+/* --- Frozen entries -------------------------------------------------------------------------- */
 
 static void
 test_frozen (void)
@@ -350,7 +352,8 @@ test_frozen (void)
   g_assert_cmpfloat (eval (&desk, "ramp:y"), ==, 6); /* reads it, up to date */
   set_k (&desk, 2);
   g_assert_null (weir_eval_entry (desk.system, desk.context, entry_of (&desk, "ramp:y")));
-  g_assert_cmpstr (weir_context_get_failure (desk.context), ==, "ramp:slope is frozen and out of date");
+  g_assert_cmpstr (weir_context_get_failure (desk.context), ==,
+                   "ramp:slope is frozen and out of date");
   g_assert_false (weir_context_is_up_to_date (desk.context, slope_entry));
   set_k (&desk, 3);
   weir_context_set_entry_frozen (desk.context, slope_entry, FALSE);
@@ -358,20 +361,30 @@ test_frozen (void)
   desk_clear (&desk);
 }
 
-/* --- As text -------------------------------------------------------------------------------------- */
+/* --- As text --------------------------------------------------------------------------------- */
 
 static void
 test_text (void)
 {
-  g_autoptr (GArray) list = list_of (WEIR_BREAK_OUT_OF_DATE, "Gain \"A\":y, 'b'", "time"), read = NULL;
+  g_autoptr (GArray) list = list_of (WEIR_BREAK_OUT_OF_DATE, "Gain \"A\":y, 'b'", "time"),
+                     read = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *text = NULL, *again = NULL;
-  WeirBreakpoint other = { .kind = WEIR_BREAK_COMPUTED, .what = g_strdup ("p:time derivatives"),
-                           .test = WEIR_BREAK_ABOVE, .number = 0.1, .element = 1, .phase = WEIR_LOG_PHASE_TRIAL,
-                           .skips = 7, .at_least = 3, .is_once = TRUE, .only_counts = TRUE,
+  WeirBreakpoint other = { .kind = WEIR_BREAK_COMPUTED,
+                           .what = g_strdup ("p:time derivatives"),
+                           .test = WEIR_BREAK_ABOVE,
+                           .number = 0.1,
+                           .element = 1,
+                           .phase = WEIR_LOG_PHASE_TRIAL,
+                           .skips = 7,
+                           .at_least = 3,
+                           .is_once = TRUE,
+                           .only_counts = TRUE,
                            .is_disabled = TRUE };
 
-  WeirBreakpoint rate = { .kind = WEIR_BREAK_RATE, .what = g_strdup ("p:y"), .number = 12.5, .at_least = 80, .phase = -1 };
+  WeirBreakpoint rate = {
+    .kind = WEIR_BREAK_RATE, .what = g_strdup ("p:y"), .number = 12.5, .at_least = 80, .phase = -1
+  };
 
   g_array_append_val (list, other);
   g_array_append_val (list, rate);
@@ -391,9 +404,10 @@ test_text (void)
 
   for (guint i = 0; i < 4; i++)
     {
-      static const char *const wrong[]
-          = { "nonsense", "[{'on': <'sometimes'>}]", "[{'what': <'a:y'>}]",
-              "[{'on': <'computed'>, 'what': <'a:y'>, 'test': <'above'>, 'number': <'much'>}]" };
+      static const char *const wrong[] = {
+        "nonsense", "[{'on': <'sometimes'>}]", "[{'what': <'a:y'>}]",
+        "[{'on': <'computed'>, 'what': <'a:y'>, 'test': <'above'>, 'number': <'much'>}]"
+      };
       g_autoptr (GError) why = NULL;
       g_autoptr (GArray) empty = weir_breakpoint_list_parse (wrong[i], &why);
 
@@ -415,7 +429,8 @@ test_unknown (void)
   for (guint i = 0; i < G_N_ELEMENTS (what); i++)
     {
       WeirBreakpoint one = { .kind = i < 4 ? WEIR_BREAK_COMPUTED : WEIR_BREAK_EVENT,
-                             .what = g_strdup (what[i]), .phase = -1 };
+                             .what = g_strdup (what[i]),
+                             .phase = -1 };
 
       g_array_append_val (list, one);
     }
@@ -423,7 +438,8 @@ test_unknown (void)
   first (list)->element = 1;
   breakpoints = weir_breakpoints_new (weir_system_get_layout (system), list, errors);
   g_assert_cmpuint (errors->len, ==, 5);
-  g_assert_cmpstr (g_ptr_array_index (errors, 0), ==, "ramp:y has 1 numbers; there is none numbered 1");
+  g_assert_cmpstr (g_ptr_array_index (errors, 0), ==,
+                   "ramp:y has 1 numbers; there is none numbered 1");
   g_assert_nonnull (strstr (g_ptr_array_index (errors, 1), "\"ramp:u\""));
   g_assert_nonnull (strstr (g_ptr_array_index (errors, 2), "swing"));
   g_assert_cmpstr (g_ptr_array_index (errors, 3), ==, "\"ramp.k\" is no value that is computed");
@@ -431,7 +447,7 @@ test_unknown (void)
   weir_breakpoints_free (breakpoints);
 }
 
-/* --- Runs ----------------------------------------------------------------------------------------- */
+/* --- Runs ------------------------------------------------------------------------------------ */
 
 static WeirSession *
 session_new (WeirSystem *system, const char *solver, double stop_time)
@@ -477,7 +493,8 @@ go_on (WeirSession *session)
   guint64 count = snapshot->hit.count;
 
   weir_session_run (session);
-  for (; snapshot->is_at_break && snapshot->hit.count == count; snapshot = weir_session_get_snapshot (session))
+  for (; snapshot->is_at_break && snapshot->hit.count == count;
+       snapshot = weir_session_get_snapshot (session))
     g_main_context_iteration (NULL, TRUE);
 }
 
@@ -497,8 +514,8 @@ assert_same_rows (WeirSession *a, WeirSession *b)
       }
 }
 
-/* RK4 takes four trials a step: with h = 0.01, those of the first are at 0, h/2, h/2 and h. The first one's
- * derivatives are those computed at the start. */
+/* RK4 takes four trials a step: with h = 0.01, those of the first are at 0, h/2, h/2 and h. The
+ * first one's derivatives are those computed at the start. */
 static void
 test_run (void)
 {
@@ -528,7 +545,8 @@ test_run (void)
       g_assert_cmpuint (snapshot->hit.count, ==, i + 1);
       g_assert_cmpfloat_with_epsilon (snapshot->hit.time, times[i], 1e-15);
       g_assert_cmpint (snapshot->hit.phase, ==, WEIR_LOG_PHASE_TRIAL);
-      g_assert_false ((snapshot->flags[snapshot->hit.entry.i / 64] >> (snapshot->hit.entry.i % 64)) & 1);
+      g_assert_false ((snapshot->flags[snapshot->hit.entry.i / 64] >> (snapshot->hit.entry.i % 64))
+                      & 1);
       g_assert_true (weir_session_is_settled (session));
       go_on (session);
     }
@@ -546,8 +564,8 @@ test_run (void)
   assert_same_rows (plain, session);
 }
 
-/* Parameters set while it waits within a step take effect when the step is over, as in a run that paused
- * between the same steps. */
+/* Parameters set while it waits within a step take effect when the step is over, as in a run that
+ * paused between the same steps. */
 static void
 test_edit_while_waiting (void)
 {
@@ -679,8 +697,7 @@ test_rate (void)
     { "M", 1 },    /* HMMM */
     { "MMH", 1 },  /* low still */
     { "HHH", 1 },  /* HHHH */
-    { "MM", 1 },
-    { "M", 2 },
+    { "MM", 1 },   { "M", 2 },
   };
   double time = 0;
   Desk desk;
@@ -709,10 +726,11 @@ test_rate_of_nothing (void)
   g_autoptr (GArray) list = list_of (WEIR_BREAK_RATE, "ramp:y", NULL);
   g_autoptr (GPtrArray) errors = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (WeirSystem) system = wrapped_ramp_new ();
-  g_autoptr (WeirBreakpoints) breakpoints
-      = weir_breakpoints_new (weir_system_get_layout (system), list, errors);
+  g_autoptr (WeirBreakpoints)
+      breakpoints = weir_breakpoints_new (weir_system_get_layout (system), list, errors);
 
-  g_assert_cmpstr (g_ptr_array_index (errors, 0), ==, "A rate is of 1 to 1000000 requests, not of 0");
+  g_assert_cmpstr (g_ptr_array_index (errors, 0), ==,
+                   "A rate is of 1 to 1000000 requests, not of 0");
 }
 
 int

@@ -1,7 +1,8 @@
 /* Runs that are saved and continued, against the same run without a break.
  *
- * With explicit methods every later instant must come out the same to the bit, for models with events of all
- * kinds, random numbers and delays; with the others within a hundred times the tolerance.
+ * With explicit methods every later instant must come out the same to the bit, for models with
+ * events of all kinds, random numbers and delays; with the others within a hundred times the
+ * tolerance.
  */
 #include "model/completion.h"
 #include "model/xml.h"
@@ -13,8 +14,9 @@
   "<block id=\"2\" type=\"Integrator\" name=\"Sum\" x=\"0\" y=\"0\"/>"                             \
   "<block id=\"3\" type=\"TransportDelay\" name=\"Pipe\" x=\"0\" y=\"0\"/>"                        \
   "<block id=\"4\" type=\"Integrator\" name=\"Tank\" x=\"0\" y=\"0\"/>"                            \
-  "<block id=\"8\" type=\"Equations\" name=\"Echo\" x=\"0\" y=\"0\"><parameter name=\"equations\" "  \
-  "value=\"D(x) ~ -delay(x, 0.3) + delay(x, 0.5 + 0.2*sin(t), 1); history x = 1 + t\"/></block>"      \
+  "<block id=\"8\" type=\"Equations\" name=\"Echo\" x=\"0\" y=\"0\"><parameter "                   \
+  "name=\"equations\" "                                                                            \
+  "value=\"D(x) ~ -delay(x, 0.3) + delay(x, 0.5 + 0.2*sin(t), 1); history x = 1 + t\"/></block>"   \
   "<wire id=\"5\" from=\"1.y\" to=\"2.u\"/><wire id=\"6\" from=\"2.y\" to=\"3.u\"/>"               \
   "<wire id=\"7\" from=\"3.y\" to=\"4.u\"/></diagram></weir>"
 
@@ -45,7 +47,8 @@ model_new (const char *name)
   else
     {
       g_autofree char *file_name = g_strconcat (name, ".weir", NULL);
-      g_autofree char *path = g_build_filename (g_getenv ("WEIR_DATA"), "examples", file_name, NULL);
+      g_autofree char *path = g_build_filename (g_getenv ("WEIR_DATA"), "examples", file_name,
+                                                NULL);
       g_autoptr (GFile) file = g_file_new_for_path (path);
 
       model = weir_model_read_file (file, diagnostics);

@@ -214,8 +214,8 @@ test_several (void)
   run_clear (&run);
 }
 
-/* Row 106: crossings at 0.25, 0.5, 0.75 and a period of 0.5: the period is exact, and the crossing of that
- * instant is at it. */
+/* Row 106: crossings at 0.25, 0.5, 0.75 and a period of 0.5: the period is exact, and the crossing
+ * of that instant is at it. */
 static WeirStatus
 thirds (const WeirCalc *c, double *w)
 {
@@ -275,7 +275,8 @@ test_in_diagram (void)
 }
 
 /* models.md E.6: free fall from 1 m, restitution 0.5, without a clamp and with; impacts at
- * t1 = sqrt (2 / 9.81), then after flights of t1, t1 / 2, t1 / 4 ... Nothing fires twice at an impact. */
+ * t1 = sqrt (2 / 9.81), then after flights of t1, t1 / 2, t1 / 4 ... Nothing fires twice at an
+ * impact. */
 static WeirStatus
 fall (const WeirCalc *c, double *xdot)
 {
@@ -335,8 +336,8 @@ test_no_double_fire (gconstpointer data)
     }
 }
 
-/* Without a state of rest the run ends with a report, in bounded time, and the ball never falls through
- * the floor. */
+/* Without a state of rest the run ends with a report, in bounded time, and the ball never falls
+ * through the floor. */
 static void
 test_zeno_report (void)
 {
@@ -346,7 +347,8 @@ test_zeno_report (void)
 
   run_init (&run, wrap_new ("ball", ball), "dormand-prince");
   g_assert_false (weir_simulator_advance_to (run.simulator, 10, &error));
-  g_assert_true (g_str_has_prefix (error->message, "ball: 1001 zero crossings (ball:height) within "));
+  g_assert_true (
+      g_str_has_prefix (error->message, "ball: 1001 zero crossings (ball:height) within "));
   g_assert_cmpfloat_with_epsilon (weir_context_get_time (run.context), 3 * sqrt (2 / 9.81), 1e-7);
   g_assert_cmpfloat (weir_context_get_state (run.context)[0], >, -1e-9);
   run_clear (&run);
@@ -424,15 +426,14 @@ int
 main (int argc, char **argv)
 {
   static const char *const solvers[] = { "dormand-prince", "bogacki-shampine", "rk4", "heun",
-                                         "cvode-adams", "cvode-bdf", "auto" };
+                                         "cvode-adams",    "cvode-bdf",        "auto" };
 
   g_test_init (&argc, &argv, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (solvers); i++)
     {
-      g_autofree char *directions_path
-          = g_strdup_printf ("/sim/crossings/row-102-103-105-directions/%s", solvers[i]);
-      g_autofree char *fire_path
-          = g_strdup_printf ("/sim/crossings/no-double-fire/%s", solvers[i]);
+      g_autofree char *directions_path = g_strdup_printf (
+          "/sim/crossings/row-102-103-105-directions/%s", solvers[i]);
+      g_autofree char *fire_path = g_strdup_printf ("/sim/crossings/no-double-fire/%s", solvers[i]);
 
       g_test_add_data_func (directions_path, solvers[i], test_directions);
       g_test_add_data_func (fire_path, solvers[i], test_no_double_fire);

@@ -1,8 +1,8 @@
-/* The simulator on discrete and hybrid models: which handlers run when, and what they see (seed 002 and
- * research/drake.md 6.7; row numbers are that table's). */
+/* The simulator on discrete and hybrid models: which handlers run when, and what they see (seed 002
+ * and research/drake.md 6.7; row numbers are that table's). */
 #include "recorded-run.h"
 
-/* --- Discrete models -------------------------------------------------------------------------- */
+/* --- Discrete models ------------------------------------------------------------------------- */
 
 static void
 test_counter (void)
@@ -231,7 +231,7 @@ test_exact_time (gconstpointer data)
   run_clear (&run);
 }
 
-/* --- What handlers see, rows 90 and 93 -------------------------------------------------------- */
+/* --- What handlers see, rows 90 and 93 ------------------------------------------------------- */
 
 typedef struct {
   GString *text;

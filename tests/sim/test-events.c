@@ -195,8 +195,8 @@ test_triggers_times_actions (void)
         leaf = weir_leaf_builder_build (b);
         inner = wrap_new ("leaf", leaf);
         run_init (&run, wrap_new ("inner", inner));
-        g_assert_true (weir_layout_find_node (weir_system_get_layout (run.system), "inner.leaf",
-                                              &node));
+        g_assert_true (
+            weir_layout_find_node (weir_system_get_layout (run.system), "inner.leaf", &node));
         advance (&run, 1);
         s = weir_simulator_get_statistics (run.simulator);
         /* A reset moves the crossing away, and only a reset does. */
@@ -276,8 +276,10 @@ test_no_events (void)
 static void
 test_bad_periods (void)
 {
-  static const double bad[][2] = { { 0, 0 }, { -1, 0 }, { (double) NAN, 0 }, { (double) INFINITY, 0 },
-                                   { 1, -1 }, { 1, (double) NAN } };
+  static const double bad[][2] = {
+    { 0, 0 },  { -1, 0 },          { (double) NAN, 0 }, { (double) INFINITY, 0 },
+    { 1, -1 }, { 1, (double) NAN }
+  };
 
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
     {
@@ -508,11 +510,13 @@ test_two_writers (void)
   leaf = weir_leaf_builder_build (b);
   run_init (&run, wrap_new ("leaf", leaf));
   text = fail_to_advance (&run, 2);
-  g_assert_cmpstr (text, ==, "leaf: two events write the continuous state at t = 0.5; only one can");
+  g_assert_cmpstr (text, ==,
+                   "leaf: two events write the continuous state at t = 0.5; only one can");
   run_clear (&run);
 }
 
-/* Only the leaf that an update wrote is invalidated, not its equal neighbour with the same events. */
+/* Only the leaf that an update wrote is invalidated, not its equal neighbour with the
+ * same events. */
 static WeirStatus
 odd_update (const WeirCalc *c, G_GNUC_UNUSED gint64 n, WeirNextState *next)
 {
@@ -585,8 +589,10 @@ test_step_limit (void)
 int
 main (int argc, char **argv)
 {
-  static const double bad[][2] = { { 0, 0 }, { -1, 0 }, { (double) NAN, 0 }, { (double) INFINITY, 0 },
-                                   { 1, -1 }, { 1, (double) NAN } };
+  static const double bad[][2] = {
+    { 0, 0 },  { -1, 0 },          { (double) NAN, 0 }, { (double) INFINITY, 0 },
+    { 1, -1 }, { 1, (double) NAN }
+  };
 
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/sim/events/row-75-no-events", test_no_events);

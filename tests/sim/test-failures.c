@@ -1,5 +1,5 @@
-/* What a user reads when a run cannot be made, or cannot go on: the block, the signal or the state, the
- * time and the reason, whatever the solver. */
+/* What a user reads when a run cannot be made, or cannot go on: the block, the signal or the state,
+ * the time and the reason, whatever the solver. */
 #include "models.h"
 
 /* Runs until t = 2 and returns the sentence of the failure. (transfer full) */
@@ -28,7 +28,7 @@ assert_contains (const char *text, const char *part)
     g_error ("\"%s\" does not contain \"%s\"", text, part);
 }
 
-/* --- No value at the start ------------------------------------------------------------------------ */
+/* --- No value at the start ------------------------------------------------------------------- */
 
 static WeirStatus
 dry_xcdot (const WeirCalc *c, G_GNUC_UNUSED double *xdot)
@@ -58,7 +58,7 @@ test_at_start (gconstpointer data)
   g_assert_cmpfloat (weir_context_get_time (context), ==, 0);
 }
 
-/* --- The first NaN -------------------------------------------------------------------------------- */
+/* --- The first NaN --------------------------------------------------------------------------- */
 
 static WeirStatus
 ratio_output (const WeirCalc *c, double *y)
@@ -89,8 +89,9 @@ not_a_number_new (void)
   ramp_leaf = weir_leaf_builder_build (ramp);
   num = weir_leaf_add_input (ratio, "num", 1);
   den = weir_leaf_add_input (ratio, "den", 1);
-  weir_leaf_add_output (ratio, "y", 1, ratio_output,
-                        WEIR_DEPENDS (weir_input_ticket (ratio, num), weir_input_ticket (ratio, den)));
+  weir_leaf_add_output (
+      ratio, "y", 1, ratio_output,
+      WEIR_DEPENDS (weir_input_ticket (ratio, num), weir_input_ticket (ratio, den)));
   ratio_leaf = weir_leaf_builder_build (ratio);
   weir_diagram_builder_add (b, "ramp", ramp_leaf);
   weir_diagram_builder_add (b, "ratio", ratio_leaf);
@@ -113,7 +114,7 @@ test_not_a_number (gconstpointer data)
   assert_contains (sentence, "ratio:y became not a number at t = 0 (inputs: num = 0, den = 0)");
 }
 
-/* --- A wall within the run ------------------------------------------------------------------------ */
+/* --- A wall within the run ------------------------------------------------------------------- */
 
 /* The last accepted state stands, and the run can be started anew from where the user puts it. */
 static void
@@ -140,7 +141,7 @@ test_wall (gconstpointer data)
   g_assert_no_error (error);
 }
 
-/* --- A recorded signal fails ---------------------------------------------------------------------- */
+/* --- A recorded signal fails ----------------------------------------------------------------- */
 
 static WeirStatus
 root_output (const WeirCalc *c, double *y)
@@ -160,7 +161,8 @@ look (WeirSimulator *simulator, G_GNUC_UNUSED WeirPhase phase, gpointer data)
 
   if (!weir_simulator_is_sample (simulator))
     return WEIR_OK;
-  return weir_eval_output (data, weir_simulator_get_context (simulator), node, (WeirOutput) { 0 }) != NULL
+  return weir_eval_output (data, weir_simulator_get_context (simulator), node, (WeirOutput) { 0 })
+                 != NULL
              ? WEIR_OK
              : WEIR_FAILED;
 }
@@ -195,7 +197,7 @@ test_sample (gconstpointer data)
                                   info->is_adaptive ? 1e-5 : 0.1);
 }
 
-/* --- Refused before the run ----------------------------------------------------------------------- */
+/* --- Refused before the run ------------------------------------------------------------------ */
 
 static WeirStatus
 large_xcdot (G_GNUC_UNUSED const WeirCalc *c, double *xdot)
@@ -242,9 +244,10 @@ test_tolerance (void)
   WeirSimulatorOptions options = options_for ("cvode-bdf", 1e-16);
   g_autofree char *sentence = refuse (system, &options);
 
-  g_assert_cmpstr (sentence, ==,
-                   "the relative tolerance is 1e-16, but numbers have no more than 16 digits; it must "
-                   "be at least 1e-14");
+  g_assert_cmpstr (
+      sentence, ==,
+      "the relative tolerance is 1e-16, but numbers have no more than 16 digits; it must "
+      "be at least 1e-14");
 }
 
 int

@@ -1,20 +1,20 @@
-/* Faults put into the derivatives of a run, call by call: whatever a solver makes of them, the run ends in
- * bounded work with a sentence that names the time, and the reason where the model gave one. Between them the
- * faults provoke those return codes of SUNDIALS that a model can provoke. */
+/* Faults put into the derivatives of a run, call by call: whatever a solver makes of them, the run
+ * ends in bounded work with a sentence that names the time, and the reason where the model gave
+ * one. Between them the faults provoke those return codes of SUNDIALS that a model can provoke. */
 #include "models.h"
 
 #define GUARD 5000 /* steps */
 
 typedef enum {
   FAULT_NONE,
-  FAULT_ALWAYS,  /* no value from the first call on */
-  FAULT_FROM,    /* no value from call FROM on */
-  FAULT_NAN,     /* not a number from there on */
-  FAULT_FLAKY,   /* no value at every third call */
-  FAULT_NOISE,   /* values that have nothing to do with the state */
-  FAULT_LOUD,    /* the same, and enormous */
+  FAULT_ALWAYS,      /* no value from the first call on */
+  FAULT_FROM,        /* no value from call FROM on */
+  FAULT_NAN,         /* not a number from there on */
+  FAULT_FLAKY,       /* no value at every third call */
+  FAULT_NOISE,       /* values that have nothing to do with the state */
+  FAULT_LOUD,        /* the same, and enormous */
   FAULT_ALTERNATING, /* the sign changes from call to call */
-  FAULT_CLIFF,   /* so large beyond x = 1.5 that no step is small enough */
+  FAULT_CLIFF,       /* so large beyond x = 1.5 that no step is small enough */
   N_FAULTS
 } Fault;
 
@@ -109,8 +109,7 @@ static void
 test_faults (gconstpointer data)
 {
   const WeirSolverInfo *solver = data;
-  const struct
-  {
+  const struct {
     Fault fault;
     const char *reason; /* the model's own */
   } cases[] = { { FAULT_ALWAYS, "the sensor is dead" },
@@ -137,10 +136,13 @@ static const struct {
   Fault fault;
   const char *sentence;
 } provoked[] = {
-  { "cvode-adams", FAULT_ALWAYS, "the derivatives could not be computed at the start of the integration" },
-  { "cvode-adams", FAULT_FROM, "the corrector iteration does not converge even with the smallest step" },
+  { "cvode-adams", FAULT_ALWAYS,
+    "the derivatives could not be computed at the start of the integration" },
+  { "cvode-adams", FAULT_FROM,
+    "the corrector iteration does not converge even with the smallest step" },
   { "cvode-bdf", FAULT_FROM, "the derivatives could not be computed however small the step" },
-  { "cvode-bdf", FAULT_FLAKY, "the corrector iteration does not converge even with the smallest step" },
+  { "cvode-bdf", FAULT_FLAKY,
+    "the corrector iteration does not converge even with the smallest step" },
   { "ida", FAULT_ALWAYS, "the derivatives could not be computed at the start of the integration" },
   { "ida", FAULT_FROM, "the derivatives could not be computed however small the step" },
   { "ida", FAULT_FLAKY, "Newton's iteration does not converge even with the smallest step" },
@@ -158,7 +160,8 @@ test_provoked (void)
 
       g_assert_nonnull (text);
       if (!g_str_has_prefix (text, provoked[i].sentence))
-        g_error ("%s: \"%s\" does not begin with \"%s\"", provoked[i].solver, text, provoked[i].sentence);
+        g_error ("%s: \"%s\" does not begin with \"%s\"", provoked[i].solver, text,
+                 provoked[i].sentence);
     }
 }
 

@@ -1,4 +1,5 @@
-/* The pattern of the Jacobian, its colours and its values, against a model whose Jacobian is known. */
+/* The pattern of the Jacobian, its colours and its values, against a model whose Jacobian
+ * is known. */
 #include "models.h"
 #include "sim/colouring.h"
 #include "sim/jacobian-private.h"
@@ -114,8 +115,8 @@ test_pattern (void)
     }
 }
 
-/* A pendulum: its xcdot reads q and v, so all four entries are there. Something that reads no state of
- * its own has just its diagonal. */
+/* A pendulum: its xcdot reads q and v, so all four entries are there. Something that reads no state
+ * of its own has just its diagonal. */
 static void
 test_pattern_of_leaves (void)
 {
@@ -330,7 +331,8 @@ test_rod (gconstpointer data)
     g_assert_cmpfloat_with_epsilon (weir_context_get_state (context)[i],
                                     decay * sin (G_PI * (i + 1.0) / (n + 1.0)), 1e-6);
   statistics = weir_simulator_get_statistics (simulator);
-  /* Three colours: three right-hand sides a Jacobian, however long the rod, and about two a step. */
+  /* Three colours: three right-hand sides a Jacobian, however long the rod, and about two
+   * a step. */
   g_assert_cmpuint (statistics->rhs_calls, <,
                     3 * statistics->jacobians + 3 * (statistics->steps + statistics->rejected_steps)
                         + 10);

@@ -1,5 +1,5 @@
-/* Recording on a chosen interval: where its instants lie, how good dense output is there, and that no
- * interval changes a bit of the solution. */
+/* Recording on a chosen interval: where its instants lie, how good dense output is there, and that
+ * no interval changes a bit of the solution. */
 #include "models.h"
 #include "sim/recorder.h"
 
@@ -107,13 +107,13 @@ triangle_at (double t)
   return fabs (1 - phase);
 }
 
-/* --- Where, and how good ---------------------------------------------------------------------- */
+/* --- Where, and how good --------------------------------------------------------------------- */
 
 static double
 interval_error (const WeirSolverInfo *info, double step)
 {
-  /* Order p, and cubic interpolation at best where the step is fixed; exp (sin t) has derivatives of
-   * about 10. */
+  /* Order p, and cubic interpolation at best where the step is fixed; exp (sin t) has derivatives
+   * of about 10. */
   return info->is_adaptive ? 1e-5 : 10 * pow (step, MIN (info->order, 3));
 }
 
@@ -134,8 +134,8 @@ test_values (gconstpointer data)
       double t = i < 31 ? i * 0.1 : 3.05;
 
       g_assert_cmpfloat (weir_recorder_get_time (run.log.recorder, i), ==, t);
-      g_assert_cmpfloat_with_epsilon (weir_recorder_get_value (run.log.recorder, 0, i), exp (sin (t)),
-                                      interval_error (info, options.step));
+      g_assert_cmpfloat_with_epsilon (weir_recorder_get_value (run.log.recorder, 0, i),
+                                      exp (sin (t)), interval_error (info, options.step));
     }
   run_clear (&run);
 }
@@ -190,13 +190,15 @@ test_discrete (void)
   g_assert_cmpuint (weir_recorder_get_n_rows (run.log.recorder), ==, 5);
   for (guint i = 0; i < 5; i++)
     g_assert_cmpfloat (weir_recorder_get_value (run.log.recorder, 0, i), ==,
-                       i == 0 ? 0 : i < 3 ? 10 : 20);
+                       i == 0  ? 0
+                       : i < 3 ? 10
+                               : 20);
   g_assert_cmpfloat (weir_recorder_get_time (run.log.recorder, 4), ==, 3.2);
   run_clear (&run);
 }
 
-/* A derivative that jumps with time by a timed break: x' = 0 before t = 1, 1000 after. The dense output
- * of the step that ends there knows nothing of what follows. */
+/* A derivative that jumps with time by a timed break: x' = 0 before t = 1, 1000 after. The dense
+ * output of the step that ends there knows nothing of what follows. */
 static WeirStatus
 jump_xcdot (const WeirCalc *c, double *xdot)
 {
@@ -237,7 +239,7 @@ test_jump (gconstpointer data)
   run_clear (&run);
 }
 
-/* --- Nothing changes -------------------------------------------------------------------------- */
+/* --- Nothing changes ------------------------------------------------------------------------- */
 
 typedef struct {
   double state[4];
@@ -278,8 +280,8 @@ test_neutral (gconstpointer data)
 {
   static const double intervals[] = { 1, 0.1, 0.013, 0.0037, 1e-3 };
   const WeirSolverInfo *info = data;
-  WeirSystem *systems[] = { pendulum_new (1.5), growth_new (), sampled_loop_new (0.3),
-                            triangle_new (), driven_new (0.1), robertson_new () };
+  WeirSystem *systems[] = { pendulum_new (1.5), growth_new (),    sampled_loop_new (0.3),
+                            triangle_new (),    driven_new (0.1), robertson_new () };
 
   for (guint k = 0; k < G_N_ELEMENTS (systems); k++)
     {
@@ -300,7 +302,7 @@ test_neutral (gconstpointer data)
     weir_system_unref (systems[k]);
 }
 
-/* --- Refusals --------------------------------------------------------------------------------- */
+/* --- Refusals -------------------------------------------------------------------------------- */
 
 static void
 test_bad_interval (void)
@@ -313,15 +315,17 @@ test_bad_interval (void)
 
   options.record_interval = -1;
   g_assert_null (weir_simulator_new (system, context, &options, &error));
-  g_assert_cmpstr (error->message, ==, "the interval of recording is -1, but must be 0 or positive");
+  g_assert_cmpstr (error->message, ==,
+                   "the interval of recording is -1, but must be 0 or positive");
   g_clear_error (&error);
   options.record_interval = 1e-12;
   options.step = 1e-3;
   weir_context_set_time (context, 1e6);
   simulator = weir_simulator_new (system, context, &options, &error);
   g_assert_false (weir_simulator_advance_to (simulator, 1e6 + 1, &error));
-  g_assert_cmpstr (error->message, ==,
-                   "an interval of recording of 1e-12 s is too short to be told apart at t = 1000000");
+  g_assert_cmpstr (
+      error->message, ==,
+      "an interval of recording of 1e-12 s is too short to be told apart at t = 1000000");
 }
 
 static void

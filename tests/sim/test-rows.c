@@ -1,4 +1,5 @@
-/* Rows of research/drake.md 6.6 and 6.7 that belong to no other file; the number is in each name. */
+/* Rows of research/drake.md 6.6 and 6.7 that belong to no other file; the number is in
+ * each name. */
 #include "models.h"
 #include "sim/butcher.h"
 #include "sim/vector.h"
@@ -40,7 +41,7 @@ advance (Run *run, double until)
 
 static const WeirGroup X = { 0 };
 
-/* --- Row 78: events of one time in one collection --------------------------------------------------- */
+/* --- Row 78: events of one time in one collection -------------------------------------------- */
 
 /* Swaps with its neighbour: both read x-minus. */
 static WeirSystem *
@@ -102,7 +103,7 @@ test_row_78_same_time (void)
   run_clear (&run);
 }
 
-/* --- Rows 85, 98: statuses of several leaves --------------------------------------------------------- */
+/* --- Rows 85, 98: statuses of several leaves ------------------------------------------------- */
 
 static GString *called;
 
@@ -164,11 +165,11 @@ statuses_new (WeirTrigger trigger, WeirAction action, guint n, const int *what)
   return weir_diagram_builder_build (b, NULL);
 }
 
-static const WeirAction actions[]
-    = { WEIR_ACTION_PUBLISH, WEIR_ACTION_DISCRETE_UPDATE, WEIR_ACTION_UNRESTRICTED_UPDATE };
+static const WeirAction actions[] = { WEIR_ACTION_PUBLISH, WEIR_ACTION_DISCRETE_UPDATE,
+                                      WEIR_ACTION_UNRESTRICTED_UPDATE };
 
-/* A failure beats an end and is told with its block; publishes all run, updates stop at the failure and
- * leave every state as it was; after an end the others of the instant still run. */
+/* A failure beats an end and is told with its block; publishes all run, updates stop at the failure
+ * and leave every state as it was; after an end the others of the instant still run. */
 static void
 test_row_85_severity (void)
 {
@@ -195,7 +196,8 @@ test_row_85_severity (void)
         Run run;
 
         called = g_string_new (NULL);
-        run_init (&run, statuses_new (weir_every (10, 0.5), actions[k], 3, cases[i].what), &options);
+        run_init (&run, statuses_new (weir_every (10, 0.5), actions[k], 3, cases[i].what),
+                  &options);
         ok = weir_simulator_advance_to (run.simulator, 2, &error);
         g_assert_cmpint (ok, ==, cases[i].blame == NULL);
         g_assert_cmpstr (called->str, ==, is_update ? cases[i].updates : cases[i].publishes);
@@ -250,14 +252,15 @@ test_row_98_initialize (void)
       }
 }
 
-/* --- Row 86: a result that does not fit the state ---------------------------------------------------- */
+/* --- Row 86: a result that does not fit the state -------------------------------------------- */
 
 static WeirStatus
 misfit (G_GNUC_UNUSED const WeirCalc *c, gint64 n, WeirNextState *next)
 {
   weir_next_state_discrete (next, X)[0] = (double) n + 1;
   weir_next_state_set_abstract (next, (WeirGroup) { 1 },
-                                n < 2 ? g_variant_new_int32 ((gint32) n) : g_variant_new_string ("two"));
+                                n < 2 ? g_variant_new_int32 ((gint32) n)
+                                      : g_variant_new_string ("two"));
   return WEIR_OK;
 }
 
@@ -276,21 +279,23 @@ test_row_86_invalid_update (void)
   leaf = weir_leaf_builder_build (b);
   run_init (&run, wrap_new ("leaf", leaf), &options);
   g_assert_false (weir_simulator_advance_to (run.simulator, 5, &error));
-  g_assert_cmpstr (error->message, ==,
-                   "leaf: the update at t = 2 gives the abstract state 1 a value of type s, but it is of "
-                   "type i");
+  g_assert_cmpstr (
+      error->message, ==,
+      "leaf: the update at t = 2 gives the abstract state 1 a value of type s, but it is of "
+      "type i");
   /* Nothing of that update was applied. */
   g_assert_cmpfloat (weir_context_get_discrete (run.context, (WeirNode) { 1 }, X)[0], ==, 2);
-  g_assert_cmpint (g_variant_get_int32 (weir_context_get_abstract_state (run.context, (WeirNode) { 1 },
-                                                                         (WeirGroup) { 1 })),
+  g_assert_cmpint (g_variant_get_int32 (weir_context_get_abstract_state (
+                       run.context, (WeirNode) { 1 }, (WeirGroup) { 1 })),
                    ==, 1);
   run_clear (&run);
 }
 
-/* --- Row 99: a monitor that fails -------------------------------------------------------------------- */
+/* --- Row 99: a monitor that fails ------------------------------------------------------------ */
 
 static WeirStatus
-fail_after_three (WeirSimulator *simulator, G_GNUC_UNUSED WeirPhase phase, G_GNUC_UNUSED gpointer data)
+fail_after_three (WeirSimulator *simulator, G_GNUC_UNUSED WeirPhase phase,
+                  G_GNUC_UNUSED gpointer data)
 {
   return weir_simulator_get_statistics (simulator)->steps < 3 ? WEIR_OK : WEIR_FAILED;
 }
@@ -311,7 +316,7 @@ test_row_99_monitor_fails (void)
   run_clear (&run);
 }
 
-/* --- Row 100: limits leave the ideal step alone ------------------------------------------------------- */
+/* --- Row 100: limits leave the ideal step alone ---------------------------------------------- */
 
 static WeirStatus
 nothing (G_GNUC_UNUSED const WeirCalc *c, G_GNUC_UNUSED gint64 n)
@@ -341,7 +346,8 @@ count_steps (double period)
   return steps;
 }
 
-/* An event cuts one step in two; were the next ones to grow from the rest, there would be many more. */
+/* An event cuts one step in two; were the next ones to grow from the rest, there would be many
+ * more. */
 static void
 test_row_100_artificial_limit (void)
 {
@@ -352,7 +358,7 @@ test_row_100_artificial_limit (void)
   g_assert_cmpuint (limited, <=, free + 2 * 10);
 }
 
-/* --- Rows 101 to 103: how closely a crossing is located ------------------------------------------------ */
+/* --- Rows 101 to 103: how closely a crossing is located -------------------------------------- */
 
 static GArray *times;
 
@@ -429,10 +435,10 @@ test_isolation (gconstpointer data)
     }
 }
 
-/* --- Row 114: steps that leave the model's domain ------------------------------------------------------ */
+/* --- Row 114: steps that leave the model's domain -------------------------------------------- */
 
-/* z' = -1000 z in a tank that has no value below empty: z = exp (-1000 t) has one for ever, the stages of
- * steps that are too long do not. */
+/* z' = -1000 z in a tank that has no value below empty: z = exp (-1000 t) has one for ever, the
+ * stages of steps that are too long do not. */
 static WeirStatus
 draining_xcdot (const WeirCalc *c, double *xdot)
 {
@@ -478,7 +484,7 @@ test_row_114_norm (void)
   g_assert_cmpfloat (weir_vector_wrms_norm (3, (double[]) { 3, 0, 0 }, weights), ==, sqrt (3));
 }
 
-/* --- Row 116: a clone goes on as the original does ----------------------------------------------------- */
+/* --- Row 116: a clone goes on as the original does ------------------------------------------- */
 
 static void
 test_row_116_clone (gconstpointer data)
@@ -501,11 +507,12 @@ test_row_116_clone (gconstpointer data)
     g_assert_cmpfloat_with_epsilon (weir_context_get_state (clone)[0],
                                     weir_context_get_state (run.context)[0], 1e-6);
   else
-    g_assert_cmpfloat (weir_context_get_state (clone)[0], ==, weir_context_get_state (run.context)[0]);
+    g_assert_cmpfloat (weir_context_get_state (clone)[0], ==,
+                       weir_context_get_state (run.context)[0]);
   run_clear (&run);
 }
 
-/* --- Row 117: runs in several threads ----------------------------------------------------------------- */
+/* --- Row 117: runs in several threads -------------------------------------------------------- */
 
 static gpointer
 run_in_thread (gpointer data)

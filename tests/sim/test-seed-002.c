@@ -1,8 +1,8 @@
 /* Seed 002 from beginning to end: x_{n+1} = x_n + 1, y_n = 10 x_n, x_0 = 0 at 50 Hz.
  *
- * Its sequence S = 0 10 20 30 at 0, h, 2 h, 3 h; its Figure 2(a), where the update at n h gives the value
- * that holds on (n h, (n + 1) h]; and its rules of what publishes, updates and the continuous advance
- * see.
+ * Its sequence S = 0 10 20 30 at 0, h, 2 h, 3 h; its Figure 2(a), where the update at n h gives the
+ * value that holds on (n h, (n + 1) h]; and its rules of what publishes, updates and the continuous
+ * advance see.
  */
 #include "models.h"
 
@@ -92,8 +92,8 @@ run_init (Run *run)
   run->context = weir_system_create_context (run->system);
   run->simulator = weir_simulator_new (run->system, run->context, &options, &error);
   g_assert_no_error (error);
-  g_assert_true (weir_layout_find_node (weir_system_get_layout (run->system), "example",
-                                        &run->example));
+  g_assert_true (
+      weir_layout_find_node (weir_system_get_layout (run->system), "example", &run->example));
 }
 
 static void

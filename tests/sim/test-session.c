@@ -59,7 +59,7 @@ get_n_rows (WeirSession *session)
   return weir_recorder_get_n_rows (weir_session_get_recorder (session));
 }
 
-/* --- Whole runs ------------------------------------------------------------------------------- */
+/* --- Whole runs ------------------------------------------------------------------------------ */
 
 static void
 test_finish (void)
@@ -135,7 +135,7 @@ test_failure (void)
   g_assert_cmpuint (get_n_rows (session), >, 1);
 }
 
-/* --- Pause, step, stop ------------------------------------------------------------------------ */
+/* --- Pause, step, stop ----------------------------------------------------------------------- */
 
 static void
 test_step (void)
@@ -273,7 +273,7 @@ test_finalize_running (void)
     }
 }
 
-/* --- Live changes ----------------------------------------------------------------------------- */
+/* --- Live changes ---------------------------------------------------------------------------- */
 
 static void
 test_parameter (void)
@@ -428,7 +428,7 @@ test_add_log (void)
   g_assert_cmpuint (first, <, get_n_rows (session));
 }
 
-/* --- Pacing and signals, row 110 -------------------------------------------------------------- */
+/* --- Pacing and signals, row 110 ------------------------------------------------------------- */
 
 static void
 test_pacing (void)
@@ -459,8 +459,8 @@ test_rate_changes (void)
   g_assert_cmpfloat (weir_session_get_snapshot (session)->time, ==, 10);
 }
 
-/* Held to the clock, 1000 simulated seconds take so many: what is left can be told, once it has been
- * measured, and never too short by much more than the steps are coarse. */
+/* Held to the clock, 1000 simulated seconds take so many: what is left can be told, once it has
+ * been measured, and never too short by much more than the steps are coarse. */
 static void
 test_remaining (void)
 {
@@ -486,7 +486,8 @@ test_pacer (void)
   weir_pacer_set_rate (&pacer, 2);
   g_assert_cmpint (weir_pacer_look (&pacer, 5, 1000), ==, 1000); /* the clock starts */
   g_assert_cmpint (weir_pacer_look (&pacer, 6, 1500), ==, 501000);
-  g_assert_cmpint (weir_pacer_look (&pacer, 6, 900000), ==, 501000); /* late by less than a second */
+  g_assert_cmpint (weir_pacer_look (&pacer, 6, 900000), ==,
+                   501000); /* late by less than a second */
   g_assert_cmpint (weir_pacer_look (&pacer, 6, 2000000), ==, 2000000); /* later: starts again */
   g_assert_cmpint (weir_pacer_look (&pacer, 7, 2000000), ==, 2500000);
   weir_pacer_restart (&pacer);
@@ -546,7 +547,7 @@ assert_same_samples (WeirSession *a, WeirSession *b)
     }
 }
 
-/* --- Recording ----------------------------------------------------------------------------------- */
+/* --- Recording ------------------------------------------------------------------------------- */
 
 static guint64
 count_events (const WeirChangeLog *log)
@@ -560,8 +561,8 @@ count_events (const WeirChangeLog *log)
   return n_events;
 }
 
-/* From before the run to its end: every event is there, what is stored can be continued, and the run is the one
- * that nobody recorded. */
+/* From before the run to its end: every event is there, what is stored can be continued, and the
+ * run is the one that nobody recorded. */
 static void
 test_recording (void)
 {

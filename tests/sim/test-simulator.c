@@ -1,8 +1,8 @@
-/* The simulator's steps, status and misuse (seed 002 and research/drake.md 6.7; row numbers are that
- * table's). */
+/* The simulator's steps, status and misuse (seed 002 and research/drake.md 6.7; row numbers are
+ * that table's). */
 #include "recorded-run.h"
 
-/* --- Sampled data ----------------------------------------------------------------------------- */
+/* --- Sampled data ---------------------------------------------------------------------------- */
 
 static void
 test_sampled_loop (gconstpointer data)
@@ -57,7 +57,7 @@ test_restarts (void)
   run_clear (&run);
 }
 
-/* --- Steps, row 100 --------------------------------------------------------------------------- */
+/* --- Steps, row 100 -------------------------------------------------------------------------- */
 
 static void
 test_stretched_step (void)
@@ -125,7 +125,7 @@ test_max_step (gconstpointer data)
   g_assert_cmpuint (weir_simulator_get_statistics (simulator)->steps, >=, 20);
 }
 
-/* --- Status, rows 98 and 99 ------------------------------------------------------------------- */
+/* --- Status, rows 98 and 99 ------------------------------------------------------------------ */
 
 static WeirStatus
 status_of (const WeirCalc *c, gint64 n)
@@ -224,7 +224,7 @@ test_monitor (void)
   g_assert_cmpuint (count, ==, weir_simulator_get_statistics (simulator)->steps + 1);
 }
 
-/* --- Misuse, rows 108 and 109 ----------------------------------------------------------------- */
+/* --- Misuse, rows 108 and 109 ---------------------------------------------------------------- */
 
 static void
 test_initialize_evaluates_nothing (void)
@@ -308,7 +308,7 @@ test_stepping_is_neutral (gconstpointer data)
                     weir_simulator_get_statistics (stepped)->steps);
 }
 
-/* --- Cancelling ------------------------------------------------------------------------------- */
+/* --- Cancelling ------------------------------------------------------------------------------ */
 
 static void
 test_cancel (gconstpointer data)

@@ -24,7 +24,7 @@ integrate (WeirSystem *system, const WeirSimulatorOptions *options, double until
     *statistics = *weir_simulator_get_statistics (simulator);
 }
 
-/* --- Tables ----------------------------------------------------------------------------------- */
+/* --- Tables ---------------------------------------------------------------------------------- */
 
 /* Sums of weights that must equal theta^order / density for every rooted tree up to order 5
  * (Hairer, Norsett & Wanner I, II.2). */
@@ -121,7 +121,7 @@ test_order_conditions (void)
     }
 }
 
-/* --- Row 115: halving the step divides the error by 2^order ----------------------------------- */
+/* --- Row 115: halving the step divides the error by 2^order ---------------------------------- */
 
 static void
 test_order (gconstpointer data)
@@ -182,8 +182,8 @@ test_order_by_longest_step (gconstpointer data)
   g_assert_cmpfloat (errors[0] / errors[1], <, 1.35 * expected);
 }
 
-/* Methods of variable order: the error of a whole run follows the tolerance, decade by decade, and stays
- * within a factor of it that the growth of exp (sin t) and some hundred steps explain. */
+/* Methods of variable order: the error of a whole run follows the tolerance, decade by decade, and
+ * stays within a factor of it that the growth of exp (sin t) and some hundred steps explain. */
 static void
 test_tolerance (gconstpointer data)
 {
@@ -234,7 +234,7 @@ test_work_precision (gconstpointer data)
   g_assert_cmpfloat (slope, <, info->order + 1.2);
 }
 
-/* --- Pendulum, research/editor.md 8.5 --------------------------------------------------------- */
+/* --- Pendulum, research/editor.md 8.5 -------------------------------------------------------- */
 
 static void
 test_pendulum (gconstpointer data)
@@ -265,7 +265,7 @@ test_pendulum (gconstpointer data)
   assert_reference (zeros[1] - zeros[0], "pendulum.period(90deg)", tighter);
 }
 
-/* --- Stiff ------------------------------------------------------------------------------------ */
+/* --- Stiff ----------------------------------------------------------------------------------- */
 
 static void
 test_robertson (gconstpointer data)
@@ -318,8 +318,8 @@ test_semi_implicit_invariant (void)
   for (double until = 1; until < 2000; until *= 3)
     {
       integrate (system, &options, until, x, &statistics);
-      g_assert_cmpfloat_with_epsilon (x[1] * x[1] + 4 * x[0] * x[0] - options.step * 4 * x[0] * x[1],
-                                      4, 1e-10);
+      g_assert_cmpfloat_with_epsilon (
+          x[1] * x[1] + 4 * x[0] * x[0] - options.step * 4 * x[0] * x[1], 4, 1e-10);
       /* Two a step; none beyond. */
       g_assert_cmpuint (statistics.rhs_calls, ==, 2 * statistics.steps);
     }
@@ -362,7 +362,7 @@ test_auto_stays_explicit (void)
     }
 }
 
-/* --- Dense output, row 116 -------------------------------------------------------------------- */
+/* --- Dense output, row 116 ------------------------------------------------------------------- */
 
 static void
 test_dense_output (gconstpointer data)
@@ -409,7 +409,7 @@ test_dense_output (gconstpointer data)
   g_assert_cmpfloat (worst_inside, <, MAX (1.5 * worst_end, 2e-5));
 }
 
-/* --- Row 119: the last stage is the next step's first ----------------------------------------- */
+/* --- Row 119: the last stage is the next step's first ---------------------------------------- */
 
 static void
 test_first_same_as_last (gconstpointer data)
@@ -427,7 +427,7 @@ test_first_same_as_last (gconstpointer data)
                     2 + (n_stages - 1) * (statistics.steps + statistics.rejected_steps));
 }
 
-/* --- Failures --------------------------------------------------------------------------------- */
+/* --- Failures -------------------------------------------------------------------------------- */
 
 static void
 test_failure_names_block (gconstpointer data)
@@ -518,7 +518,8 @@ test_state_names (void)
 static WeirStatus
 loop_calc (const WeirCalc *c, double *y)
 {
-  double x = weir_calc_input (c, (WeirInput) { 0 })[0], w = weir_calc_input (c, (WeirInput) { 1 })[0];
+  double x = weir_calc_input (c, (WeirInput) { 0 })[0],
+         w = weir_calc_input (c, (WeirInput) { 1 })[0];
 
   y[0] = x - 0.5 * w;
   return WEIR_OK;
@@ -573,15 +574,16 @@ test_loop (gconstpointer data)
 
   integrate (system, &options, 3, &x, NULL);
   /* A method of order p with step h, on a decay of rate 2/3: error below (h 2/3)^p. */
-  g_assert_cmpfloat_with_epsilon (x, exp (-2), info->is_adaptive ? 1e-6 : pow (h, info->order) + 1e-13);
+  g_assert_cmpfloat_with_epsilon (x, exp (-2),
+                                  info->is_adaptive ? 1e-6 : pow (h, info->order) + 1e-13);
 }
 
 /* Every return code has its own sentence. */
 static void
 test_ida_sentences (void)
 {
-  static const int codes[] = { -1,  -2,  -3,  -4,  -5,  -6,  -7,  -8,  -9,  -10, -11, -12, -13, -14,
-                               -15, -16, -20, -21, -22, -23, -24, -25, -26, -27, -28, -29 };
+  static const int codes[] = { -1,  -2,  -3,  -4,  -5,  -6,  -7,  -8,  -9,  -10, -11, -12, -13,
+                               -14, -15, -16, -20, -21, -22, -23, -24, -25, -26, -27, -28, -29 };
   const char *unknown = weir_ida_explain (-99);
   guint n_unknown = 0;
 
@@ -597,8 +599,10 @@ test_ida_sentences (void)
 static void
 test_arkode_sentences (void)
 {
-  static const int codes[] = { -1,  -2,  -3,  -4,  -5,  -6,  -7,  -8,  -9,  -10, -11, -12, -19, -20,
-                               -21, -22, -23, -24, -25, -26, -27, -28, -29, -30, -31, -32, -40, -42 };
+  static const int codes[] = {
+    -1,  -2,  -3,  -4,  -5,  -6,  -7,  -8,  -9,  -10, -11, -12, -19, -20,
+    -21, -22, -23, -24, -25, -26, -27, -28, -29, -30, -31, -32, -40, -42
+  };
   const char *unknown = weir_arkode_explain (-99);
 
   for (guint i = 0; i < G_N_ELEMENTS (codes); i++)
@@ -646,7 +650,7 @@ test_bad_options (void)
     }
 }
 
-/* --- Vectors ---------------------------------------------------------------------------------- */
+/* --- Vectors --------------------------------------------------------------------------------- */
 
 static void
 test_vectors (void)
@@ -745,15 +749,15 @@ main (int argc, char **argv)
         g_test_add_data_func (order, info, test_work_precision);
       if (info->is_adaptive)
         {
-          g_autofree char *tolerance
-              = g_strdup_printf ("/sim/solvers/row-115-tolerance/%s", info->name);
+          g_autofree char *tolerance = g_strdup_printf ("/sim/solvers/row-115-tolerance/%s",
+                                                        info->name);
 
           g_test_add_data_func (tolerance, info, test_tolerance);
         }
       if (info->is_adaptive && weir_butcher_find (info->name) != NULL)
         {
-          g_autofree char *halved
-              = g_strdup_printf ("/sim/solvers/row-115-order-by-longest-step/%s", info->name);
+          g_autofree char *halved = g_strdup_printf (
+              "/sim/solvers/row-115-order-by-longest-step/%s", info->name);
 
           g_test_add_data_func (halved, info, test_order_by_longest_step);
         }
@@ -781,7 +785,8 @@ main (int argc, char **argv)
   g_test_add_func ("/sim/solvers/ida/sentences", test_ida_sentences);
   g_test_add_data_func ("/sim/solvers/robertson/dirk", "arkode-dirk", test_robertson);
   g_test_add_func ("/sim/solvers/semi-implicit/invariant", test_semi_implicit_invariant);
-  g_test_add_func ("/sim/solvers/row-115-order-of-oscillation/semi-implicit-euler", test_semi_implicit_order);
+  g_test_add_func ("/sim/solvers/row-115-order-of-oscillation/semi-implicit-euler",
+                   test_semi_implicit_order);
   g_test_add_func ("/sim/solvers/arkode/sentences", test_arkode_sentences);
   g_test_add_data_func ("/sim/solvers/robertson/auto-switches", "auto", test_robertson);
   g_test_add_func ("/sim/solvers/auto/stays-explicit", test_auto_stays_explicit);

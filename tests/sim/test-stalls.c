@@ -1,11 +1,12 @@
-/* Runs that would creep for ever end with a report that names the state, and runs that only go slowly do not.
- * The limit of all steps, which is the tests' own guard, is never met. */
+/* Runs that would creep for ever end with a report that names the state, and runs that only go
+ * slowly do not. The limit of all steps, which is the tests' own guard, is never met. */
 #include "models.h"
 
 #define GUARD 400000 /* steps */
 
-/* x' = sqrt (1 - x^2), x = sin t until t = pi/2, where the two roots meet: there the model has no value, as
- * where an equation has a solution of multiplicity that no iteration finds to all digits. */
+/* x' = sqrt (1 - x^2), x = sin t until t = pi/2, where the two roots meet: there the model has no
+ * value, as where an equation has a solution of multiplicity that no iteration finds to all digits.
+ */
 static WeirStatus
 fold_xcdot (const WeirCalc *c, double *xdot)
 {
@@ -60,8 +61,8 @@ run (WeirSystem *root, const char *solver, double stop, guint max_stalled, doubl
   g_assert_no_error (error);
   weir_simulator_advance_to (simulator, stop, &error);
   *time = weir_context_get_time (context);
-  g_test_message ("%s: t = %.17g, %" G_GUINT64_FORMAT " steps, %" G_GUINT64_FORMAT " rejected: %s", solver,
-                  *time, weir_simulator_get_statistics (simulator)->steps,
+  g_test_message ("%s: t = %.17g, %" G_GUINT64_FORMAT " steps, %" G_GUINT64_FORMAT " rejected: %s",
+                  solver, *time, weir_simulator_get_statistics (simulator)->steps,
                   weir_simulator_get_statistics (simulator)->rejected_steps,
                   error != NULL ? error->message : "done");
   g_assert_cmpuint (weir_simulator_get_statistics (simulator)->steps, <, GUARD);
@@ -82,8 +83,8 @@ test_fold (gconstpointer data)
   g_assert_cmpfloat_with_epsilon (time, G_PI_2, solver->is_adaptive ? 1e-2 : 3e-2);
 }
 
-/* Implicit methods either fail at the jump at every second trial, or creep along it with steps that are so
- * short that none fails. (Explicit ones get on.) */
+/* Implicit methods either fail at the jump at every second trial, or creep along it with steps that
+ * are so short that none fails. (Explicit ones get on.) */
 static void
 test_slide (gconstpointer data)
 {

@@ -1,5 +1,6 @@
-/* Seed 001's layout: leaves of 3, 6 and 4 states stand at 0, 3 and 9 of one vector, on whatever level, and
- * each sees its own part of the solver's trial vector in place: &view[i] == X + offset + i. */
+/* Seed 001's layout: leaves of 3, 6 and 4 states stand at 0, 3 and 9 of one vector, on whatever
+ * level, and each sees its own part of the solver's trial vector in place: &view[i] == X + offset +
+ * i. */
 #include "models.h"
 
 enum { N_LEAVES = 3, N_STATES = 13 };

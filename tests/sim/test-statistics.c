@@ -77,8 +77,8 @@ test_step_limit (gconstpointer data)
   g_assert_false (weir_simulator_advance_to (simulator, 1, &error));
   g_assert_true (g_str_has_prefix (error->message,
                                    "the run took its 50 steps, the limit that was set, at t = "));
-  g_assert_cmpint (g_str_has_suffix (error->message, "; the state that limits it is speeds.z[1]"), ==,
-                   info->is_adaptive);
+  g_assert_cmpint (g_str_has_suffix (error->message, "; the state that limits it is speeds.z[1]"),
+                   ==, info->is_adaptive);
   g_assert_cmpuint (weir_simulator_get_statistics (simulator)->steps, ==, 50);
 }
 

@@ -23,9 +23,9 @@ test_gain_new (double k)
   WeirInput u = weir_leaf_add_input (b, "u", 1);
   WeirParameter p = weir_leaf_add_parameter (b, "k", &k, 1);
 
-  weir_leaf_add_output_kernel (b, "y", 1, test_gain_kernel, 0,
-                               WEIR_DEPENDS (weir_parameter_ticket (b, p),
-                                             weir_input_ticket (b, u)));
+  weir_leaf_add_output_kernel (
+      b, "y", 1, test_gain_kernel, 0,
+      WEIR_DEPENDS (weir_parameter_ticket (b, p), weir_input_ticket (b, u)));
   return weir_leaf_builder_build (b);
 }
 
@@ -37,8 +37,7 @@ test_add_new (void)
   WeirInput u0 = weir_leaf_add_input (b, "u0", 1), u1 = weir_leaf_add_input (b, "u1", 1);
 
   weir_leaf_add_output_kernel (b, "y", 1, test_add_kernel, 0,
-                               WEIR_DEPENDS (weir_input_ticket (b, u0),
-                                             weir_input_ticket (b, u1)));
+                               WEIR_DEPENDS (weir_input_ticket (b, u0), weir_input_ticket (b, u1)));
   return weir_leaf_builder_build (b);
 }
 

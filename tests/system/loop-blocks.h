@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* --- Blocks ---------------------------------------------------------------------------------------- */
+/* --- Blocks ---------------------------------------------------------------------------------- */
 
 /* y = c + sum of k_i u_i; parameter k = { c, k_1, ... }. */
 static WeirStatus
@@ -81,8 +81,8 @@ branch_new (void)
 {
   WeirLeafBuilder *b = weir_leaf_builder_new ("Branch");
   WeirInput u = weir_leaf_add_input (b, "u", 1);
-  WeirOutput y
-      = weir_leaf_add_output (b, "y", 1, branch_calc, WEIR_DEPENDS (weir_input_ticket (b, u)));
+  WeirOutput y = weir_leaf_add_output (b, "y", 1, branch_calc,
+                                       WEIR_DEPENDS (weir_input_ticket (b, u)));
 
   weir_leaf_set_lazy (b, weir_output_ticket (b, y));
   return weir_leaf_builder_build (b);
@@ -108,7 +108,7 @@ integrator_new (double x)
   return weir_leaf_builder_build (b);
 }
 
-/* --- Diagrams -------------------------------------------------------------------------------------- */
+/* --- Diagrams -------------------------------------------------------------------------------- */
 
 static inline WeirDiagramBuilder *
 solving_builder_new (void)

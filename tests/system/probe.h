@@ -1,5 +1,5 @@
-/* A leaf that listens to everything: one cache entry per built-in source ticket, each depending on that
- * ticket alone, beside states and parameters of every kind, xcdot, energies and power.
+/* A leaf that listens to everything: one cache entry per built-in source ticket, each depending on
+ * that ticket alone, beside states and parameters of every kind, xcdot, energies and power.
  *
  * What a change reached is read off the flags of those entries.
  */
@@ -13,8 +13,10 @@
 
 enum {
   PROBE_N = WEIR_TICKET_KINEMATICS + 1, /* listening entries: cache entry i listens to ticket i */
-  PROBE_D = 0, PROBE_A = 1,             /* groups: doubles, abstract */
-  PROBE_P = 0, PROBE_B = 1,             /* parameters: doubles, abstract */
+  PROBE_D = 0,
+  PROBE_A = 1, /* groups: doubles, abstract */
+  PROBE_P = 0,
+  PROBE_B = 1, /* parameters: doubles, abstract */
 };
 
 static inline WeirStatus
@@ -55,7 +57,8 @@ probe_power (const WeirCalc *c, double *out)
   return WEIR_OK;
 }
 
-/* y = u + q; x' = u - x; pe = ke = pc = n q; pnc = v u. Without any state and parameter if @is_bare. */
+/* y = u + q; x' = u - x; pe = ke = pc = n q; pnc = v u. Without any state and parameter if
+ * @is_bare. */
 static inline WeirSystem *
 probe_full_new (gboolean is_bare)
 {
@@ -84,8 +87,10 @@ probe_full_new (gboolean is_bare)
       weir_leaf_add_output (b, "y", 1, probe_y, WEIR_DEPENDS (weir_input_ticket (b, u), WEIR_Q));
       weir_leaf_set_derivatives (b, probe_xcdot, WEIR_DEPENDS (WEIR_XC, weir_input_ticket (b, u)));
       for (guint16 t = WEIR_TICKET_PE; t <= WEIR_TICKET_PC; t++)
-        weir_leaf_set_energy (b, (WeirTicket) { t }, probe_energy, WEIR_DEPENDS (WEIR_CONFIGURATION));
-      weir_leaf_set_energy (b, WEIR_PNC, probe_power, WEIR_DEPENDS (WEIR_V, weir_input_ticket (b, u)));
+        weir_leaf_set_energy (b, (WeirTicket) { t }, probe_energy,
+                              WEIR_DEPENDS (WEIR_CONFIGURATION));
+      weir_leaf_set_energy (b, WEIR_PNC, probe_power,
+                            WEIR_DEPENDS (WEIR_V, weir_input_ticket (b, u)));
     }
   return weir_leaf_builder_build (b);
 }
@@ -96,7 +101,8 @@ probe_new (void)
   return probe_full_new (FALSE);
 }
 
-/* Root { a, inner { b, c } }: root u -> a.u; a.y -> inner.u -> b.u; b.y -> c.u; c.y -> inner.y -> root y. */
+/* Root { a, inner { b, c } }: root u -> a.u; a.y -> inner.u -> b.u; b.y -> c.u; c.y -> inner.y ->
+ * root y. */
 static inline WeirSystem *
 probe_tree_new (void)
 {
@@ -153,8 +159,8 @@ probe_entry (const WeirContext *context, const char *path, WeirTicket ticket)
 {
   WeirEntry entry;
 
-  g_assert_true (weir_layout_find_entry (weir_context_get_layout (context), probe_node (context, path),
-                                         ticket, &entry));
+  g_assert_true (weir_layout_find_entry (weir_context_get_layout (context),
+                                         probe_node (context, path), ticket, &entry));
   return entry;
 }
 
@@ -164,8 +170,9 @@ probe_listener (const WeirContext *context, const char *path, guint16 ticket)
 {
   const WeirLayout *layout = weir_context_get_layout (context);
 
-  return (WeirEntry) { layout->entry_of_local[layout->nodes[probe_node (context, path).i].first_entry
-                                              + ticket] };
+  return (WeirEntry) {
+    layout->entry_of_local[layout->nodes[probe_node (context, path).i].first_entry + ticket]
+  };
 }
 
 static inline void

@@ -1,20 +1,20 @@
-/* Abstract values: parameters, states, inputs, cache entries and outputs that are no doubles. They are
- * sources and entries like any other: invalidated, cached, shown through windows, cloned and refused
- * where the type is wrong.
+/* Abstract values: parameters, states, inputs, cache entries and outputs that are no doubles. They
+ * are sources and entries like any other: invalidated, cached, shown through windows, cloned and
+ * refused where the type is wrong.
  */
 #include "blocks.h"
 
-/* A leaf with one of everything abstract. words = parameter + "-" + state + "-" + input (cached, "s");
- * length = its length in bytes (an output of one double); output `words` shows the cache entry, `mood`
- * shows the state. */
+/* A leaf with one of everything abstract. words = parameter + "-" + state + "-" + input (cached,
+ * "s"); length = its length in bytes (an output of one double); output `words` shows the cache
+ * entry, `mood` shows the state. */
 enum { N_CALCS = 2 };
 static guint n_calls[N_CALCS];
 
 static WeirStatus
 calc_words (const WeirCalc *c, GVariant **out)
 {
-  const char *parameter
-      = g_variant_get_string (weir_calc_abstract_parameter (c, (WeirParameter) { 0 }), NULL);
+  const char *parameter = g_variant_get_string (
+      weir_calc_abstract_parameter (c, (WeirParameter) { 0 }), NULL);
   const char *state = g_variant_get_string (weir_calc_abstract_state (c, (WeirGroup) { 0 }), NULL);
   const char *input = g_variant_get_string (weir_calc_abstract_input (c, (WeirInput) { 0 }), NULL);
 
@@ -141,9 +141,10 @@ test_wrong_type (void)
   g_assert_false (weir_context_set_abstract_state (context, second, (WeirGroup) { 0 },
                                                    g_variant_new_int32 (1), &error));
   g_assert_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH);
-  g_assert_cmpstr (error->message, ==,
-                   "inner.second: abstract state \"x\" takes an abstract value of type \"s\", not an "
-                   "abstract value of type \"i\".");
+  g_assert_cmpstr (
+      error->message, ==,
+      "inner.second: abstract state \"x\" takes an abstract value of type \"s\", not an "
+      "abstract value of type \"i\".");
   g_assert_cmpstr (string_of (weir_context_get_abstract_state (context, second, (WeirGroup) { 0 })),
                    ==, "calm");
 }
@@ -173,7 +174,8 @@ test_nested (void)
   g_assert_cmpuint (n_calls[0], ==, 0); /* the clone's value was and stays up to date */
 }
 
-/* Like the composites of doubles: xa and pa hear of abstract ones only, xd and pn of doubles only. */
+/* Like the composites of doubles: xa and pa hear of abstract ones only, xd and pn of
+ * doubles only. */
 static guint n_heard;
 
 static WeirStatus
@@ -226,7 +228,8 @@ test_composites (void)
           else if (source == 2)
             weir_context_set_parameter (context, WEIR_ROOT, pn, &two);
           else
-            weir_context_set_abstract_parameter (context, WEIR_ROOT, pa, g_variant_new_byte (2), NULL);
+            weir_context_set_abstract_parameter (context, WEIR_ROOT, pa, g_variant_new_byte (2),
+                                                 NULL);
           weir_eval_output (system, context, WEIR_ROOT, (WeirOutput) { 0 });
           g_assert_cmpuint (n_heard - before, ==, rows[k].hears[source]);
         }
@@ -247,7 +250,8 @@ test_listed_ports (void)
   weir_leaf_set_abstract_input_default (b, u, g_variant_new_byte (1));
   shown = weir_leaf_add_output_window (b, "shown", weir_group_ticket (b, x));
   first = weir_leaf_add_output (b, "inputs", 1, calc_heard, WEIR_DEPENDS (WEIR_ALL_INPUTS));
-  second = weir_leaf_add_output (b, "output", 1, calc_heard, WEIR_DEPENDS (weir_output_ticket (b, shown)));
+  second = weir_leaf_add_output (b, "output", 1, calc_heard,
+                                 WEIR_DEPENDS (weir_output_ticket (b, shown)));
   system = weir_leaf_builder_build (b);
   context = weir_system_create_context (system);
   for (guint source = 0; source < 2; source++)
@@ -316,8 +320,9 @@ test_wires (void)
   weir_diagram_builder_add (b, "gain", gain);
   weir_diagram_builder_connect_by_name (b, "words", "mood", "gain", "u");
   g_assert_null (weir_diagram_builder_build (b, &error));
-  g_assert_cmpstr (error->message, ==, "gain: input \"u\" has size 1, but words.mood carries abstract "
-                                       "values of type \"s\".");
+  g_assert_cmpstr (error->message, ==,
+                   "gain: input \"u\" has size 1, but words.mood carries abstract "
+                   "values of type \"s\".");
 }
 
 int

@@ -1,5 +1,5 @@
-/* After the first round nothing is allocated: evaluating, invalidating, joint changes, trial vectors, lazy
- * and undeclared reads, disabled entries, saved time and again.
+/* After the first round nothing is allocated: evaluating, invalidating, joint changes, trial
+ * vectors, lazy and undeclared reads, disabled entries, saved time and again.
  */
 #include "../counting-malloc.h"
 #include "probe.h"
@@ -120,8 +120,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/system/allocation/rounds", test_rounds);
-  g_test_add_data_func ("/system/allocation/recording-events", GUINT_TO_POINTER (WEIR_RECORD_EVENTS),
-                        test_recording);
+  g_test_add_data_func ("/system/allocation/recording-events",
+                        GUINT_TO_POINTER (WEIR_RECORD_EVENTS), test_recording);
   g_test_add_data_func ("/system/allocation/recording-all", GUINT_TO_POINTER (WEIR_RECORD_ALL),
                         test_recording);
   return g_test_run ();

@@ -1,5 +1,5 @@
-/* Conformance, research/drake.md 6.2: the cache and its entries, rows 13 to 31 (row 32, every example with
- * caching on and off, is in tests/cli).
+/* Conformance, research/drake.md 6.2: the cache and its entries, rows 13 to 31 (row 32, every
+ * example with caching on and off, is in tests/cli).
  */
 #include "probe.h"
 #include "system/layout-private.h"
@@ -68,8 +68,9 @@ chain_init (Chain *c)
       b, weir_leaf_add_cache_entry (b, "second", 1, calc_second, WEIR_DEPENDS (first)));
   third = weir_cached_ticket (
       b, weir_leaf_add_cache_entry (b, "third", 1, calc_third, WEIR_DEPENDS (second)));
-  text = weir_cached_ticket (b, weir_leaf_add_abstract_cache_entry (b, "text", G_VARIANT_TYPE_DOUBLE,
-                                                                     calc_text, WEIR_DEPENDS (WEIR_TIME)));
+  text = weir_cached_ticket (
+      b, weir_leaf_add_abstract_cache_entry (b, "text", G_VARIANT_TYPE_DOUBLE, calc_text,
+                                             WEIR_DEPENDS (WEIR_TIME)));
   constant = weir_cached_ticket (
       b, weir_leaf_add_cache_entry (b, "constant", 1, probe_calc, WEIR_DEPENDS (WEIR_NOTHING)));
   c->system = weir_leaf_builder_build (b);
@@ -182,17 +183,19 @@ test_row_14_matrix (void)
   weir_context_set_frozen (context, FALSE);
 
   /* Wrong type, both ways. */
-  assert_refused (weir_context_put_abstract (context, c.first, g_variant_new_int32 (1), &error), &error,
-                  WEIR_ERROR_MISMATCH, ":first: holds numbers, not an abstract value of type i.");
+  assert_refused (weir_context_put_abstract (context, c.first, g_variant_new_int32 (1), &error),
+                  &error, WEIR_ERROR_MISMATCH,
+                  ":first: holds numbers, not an abstract value of type i.");
   assert_refused (weir_context_put (context, c.text, pair, &error), &error, WEIR_ERROR_MISMATCH,
                   ":text: holds an abstract value of type d, not numbers.");
-  assert_refused (weir_context_put_abstract (context, c.text, g_variant_new_int32 (1), &error), &error,
-                  WEIR_ERROR_MISMATCH,
+  assert_refused (weir_context_put_abstract (context, c.text, g_variant_new_int32 (1), &error),
+                  &error, WEIR_ERROR_MISMATCH,
                   ":text: holds an abstract value of type d, not an abstract value of type i.");
   assert_refused (weir_context_read_abstract (context, c.first, &error) != NULL, &error,
                   WEIR_ERROR_MISMATCH, ":first: holds numbers, not an abstract value of type *.");
   g_assert_true (weir_context_put_abstract (context, c.text, g_variant_new_double (3), NULL));
-  g_assert_cmpfloat (g_variant_get_double (weir_context_read_abstract (context, c.text, NULL)), ==, 3);
+  g_assert_cmpfloat (g_variant_get_double (weir_context_read_abstract (context, c.text, NULL)), ==,
+                     3);
   chain_clear (&c);
 }
 
@@ -357,8 +360,8 @@ test_row_22_address_is_stable (void)
   chain_clear (&c);
 }
 
-/* Row 23: a computation under a built-in ticket uses that ticket; others may depend on it; it cannot be
- * given twice. */
+/* Row 23: a computation under a built-in ticket uses that ticket; others may depend on it; it
+ * cannot be given twice. */
 static void
 declare_twice (void)
 {
@@ -487,7 +490,8 @@ test_row_27_default_prerequisites (void)
   g_assert_false (same_structure (none, most));
 }
 
-/* Row 28: systems are immutable; another list is another system, which refuses the first one's contexts. */
+/* Row 28: systems are immutable; another list is another system, which refuses the first one's
+ * contexts. */
 static void
 test_row_28_other_prerequisites (void)
 {

@@ -1,13 +1,14 @@
-/* Recording: what is noted, with cause, phase, number and time; switched on and off in mid-run; the ring and
- * its keyframes. That what is rebuilt from it is right, tests/analysis/test-replay.c shows.
+/* Recording: what is noted, with cause, phase, number and time; switched on and off in mid-run; the
+ * ring and its keyframes. That what is rebuilt from it is right, tests/analysis/test-replay.c
+ * shows.
  */
 #include "blocks.h"
 #include "system/change-log.h"
 #include "system/checkpoint.h"
 #include "system/layout-private.h"
 
-/* constant -> gain -> integrator -> (window) back to nothing; a sine beside them. Entries: gain's y, sine's y,
- * the integrator's and the root's derivatives. */
+/* constant -> gain -> integrator -> (window) back to nothing; a sine beside them. Entries: gain's
+ * y, sine's y, the integrator's and the root's derivatives. */
 static WeirSystem *
 model_new (void)
 {
@@ -41,14 +42,14 @@ output_entry (WeirSystem *system, const char *path)
 {
   WeirEntry entry;
 
-  g_assert_true (weir_layout_find_output_entry (weir_system_get_layout (system), node (system, path),
-                                                (WeirOutput) { 0 }, &entry));
+  g_assert_true (weir_layout_find_output_entry (weir_system_get_layout (system),
+                                                node (system, path), (WeirOutput) { 0 }, &entry));
   return entry;
 }
 
 static void
-check (const WeirLogRecord *record, WeirLogKind kind, WeirLogPhase phase, double time, guint64 number,
-       guint32 subject)
+check (const WeirLogRecord *record, WeirLogKind kind, WeirLogPhase phase, double time,
+       guint64 number, guint32 subject)
 {
   g_assert_cmpint (record->kind, ==, kind);
   g_assert_cmpint (record->phase, ==, phase);
@@ -79,15 +80,19 @@ test_events (void)
   weir_context_start_recording (context, WEIR_RECORD_EVENTS, 0);
   g_assert_true (weir_context_is_recording (context));
 
-  weir_context_set_parameter (context, gain, (WeirParameter) { 0 }, &three); /* the same: no event */
-  g_assert_cmpint (weir_context_set_phase (context, WEIR_LOG_PHASE_EDIT), ==, WEIR_LOG_PHASE_OUTSIDE);
+  weir_context_set_parameter (context, gain, (WeirParameter) { 0 },
+                              &three); /* the same: no event */
+  g_assert_cmpint (weir_context_set_phase (context, WEIR_LOG_PHASE_EDIT), ==,
+                   WEIR_LOG_PHASE_OUTSIDE);
   weir_context_set_parameter (context, gain, (WeirParameter) { 0 }, &four);
-  g_assert_cmpint (weir_context_set_phase (context, WEIR_LOG_PHASE_INTEGRATION), ==, WEIR_LOG_PHASE_EDIT);
+  g_assert_cmpint (weir_context_set_phase (context, WEIR_LOG_PHASE_INTEGRATION), ==,
+                   WEIR_LOG_PHASE_EDIT);
   g_assert_cmpint (weir_eval_rhs (system, context, 2, &x, &xdot), ==, WEIR_OK);
   g_assert_cmpfloat (xdot, ==, 8);
   weir_context_set_time_and_state (context, 2, &x);
   weir_context_set_phase (context, WEIR_LOG_PHASE_PUBLISH);
-  weir_eval_entry_inline (system, context, output_entry (system, "gain")); /* a hit is a request too */
+  weir_eval_entry_inline (system, context,
+                          output_entry (system, "gain")); /* a hit is a request too */
   weir_context_begin_change (context);
   weir_context_set_time (context, 3);
   weir_context_set_parameter (context, node (system, "constant"), (WeirParameter) { 0 }, &x);
@@ -126,7 +131,7 @@ test_evaluations (void)
     int reason, changed;
   } rounds[] = {
     { 1, FALSE, WEIR_LOG_FIRST, 1 },
-    { 2, FALSE, WEIR_LOG_OUT_OF_DATE, 1 },  /* sin 2 is not sin 1 */
+    { 2, FALSE, WEIR_LOG_OUT_OF_DATE, 1 }, /* sin 2 is not sin 1 */
     { -0.0, FALSE, WEIR_LOG_OUT_OF_DATE, 1 },
     { 0.0, FALSE, WEIR_LOG_OUT_OF_DATE, 1 }, /* sin 0 and sin -0 differ in a bit */
     { 0.0, TRUE, WEIR_LOG_DISABLED, 0 },
@@ -163,7 +168,8 @@ test_evaluations (void)
   g_assert_cmpuint (at, ==, G_N_ELEMENTS (rounds));
 }
 
-/* The newest records stay, the others are counted, and a keyframe stands before the first that is left. */
+/* The newest records stay, the others are counted, and a keyframe stands before the first that is
+ * left. */
 static void
 test_overflow (void)
 {
@@ -234,7 +240,8 @@ test_restored (void)
   g_assert_cmpuint (weir_change_log_get_n_keyframes (log), ==, 2);
   frame = weir_change_log_get_keyframe (log, 1);
   g_assert_cmpuint (frame.index, ==, 1);
-  g_assert_cmpuint (frame.out_of_date[0], ==, G_GUINT64_CONSTANT (1) << output_entry (system, "sine").i);
+  g_assert_cmpuint (frame.out_of_date[0], ==,
+                    G_GUINT64_CONSTANT (1) << output_entry (system, "sine").i);
 }
 
 int

@@ -30,12 +30,14 @@ disturb (WeirContext *context)
   weir_context_set_entry_caching (context, probe_entry (context, "a", WEIR_KE), FALSE);
 }
 
-/* Within one process nothing is lost: flags, serial numbers, counters and switches are as they were. */
+/* Within one process nothing is lost: flags, serial numbers, counters and switches are as they
+ * were. */
 static void
 test_round_trip (void)
 {
   g_autoptr (WeirSystem) tree = probe_tree_new ();
-  g_autoptr (WeirContext) context = probe_context_new (tree), other = weir_system_create_context (tree);
+  g_autoptr (WeirContext) context = probe_context_new (tree),
+                          other = weir_system_create_context (tree);
   g_autoptr (GBytes) saved = NULL, again = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -47,7 +49,8 @@ test_round_trip (void)
   again = weir_context_save (other);
   g_assert_true (g_bytes_equal (saved, again));
   g_assert_false (weir_context_get_entry_caching (other, probe_entry (other, "a", WEIR_KE)));
-  g_assert_true (weir_context_is_input_fixed (other, probe_node (other, "inner.c"), (WeirInput) { 0 }));
+  g_assert_true (
+      weir_context_is_input_fixed (other, probe_node (other, "inner.c"), (WeirInput) { 0 }));
   g_assert_true (weir_context_is_up_to_date (other, probe_listener (other, "a", WEIR_TICKET_V)));
   assert_same (tree, context, other);
   /* And it goes on alike. */
@@ -74,17 +77,20 @@ static void
 test_refused (void)
 {
   g_autoptr (WeirSystem) tree = probe_tree_new (), gain = test_gain_new (1);
-  g_autoptr (WeirContext) context = probe_context_new (tree), of_gain = weir_system_create_context (gain);
+  g_autoptr (WeirContext) context = probe_context_new (tree),
+                          of_gain = weir_system_create_context (gain);
   g_autoptr (GBytes) saved = weir_context_save (context), foreign = weir_context_save (of_gain);
   g_autofree guint8 *bytes = NULL;
   g_autofree char *short_message = NULL;
   gsize size;
 
   bytes = g_memdup2 (g_bytes_get_data (saved, &size), g_bytes_get_size (saved));
-  assert_refused (context, tree, foreign,
-                  "The saved context cannot be loaded: it belongs to a system that is built differently.");
-  assert_refused (of_gain, tree, saved,
-                  "The saved context cannot be loaded: the context and the system do not fit each other.");
+  assert_refused (
+      context, tree, foreign,
+      "The saved context cannot be loaded: it belongs to a system that is built differently.");
+  assert_refused (
+      of_gain, tree, saved,
+      "The saved context cannot be loaded: the context and the system do not fit each other.");
   {
     g_autoptr (GBytes) text = g_bytes_new_static ("time,y\n0,1\n", 11);
 
@@ -101,7 +107,8 @@ test_refused (void)
     g_autoptr (GBytes) part = g_bytes_new_from_bytes (saved, 0, size - 8);
 
     short_message = g_strdup_printf ("The saved context cannot be loaded: it has %" G_GSIZE_FORMAT
-                                     " bytes where %" G_GSIZE_FORMAT " belong.", size - 8, size);
+                                     " bytes where %" G_GSIZE_FORMAT " belong.",
+                                     size - 8, size);
     assert_refused (context, tree, part, short_message);
   }
   {
@@ -122,8 +129,9 @@ test_refused (void)
     for (guint i = 0; i < 4; i++)
       bytes[12 + i] = kept[3 - i];
     changed = g_bytes_new (bytes, size);
-    assert_refused (context, tree, changed, "The saved context cannot be loaded: it was saved on a machine "
-                                            "of the other byte order.");
+    assert_refused (context, tree, changed,
+                    "The saved context cannot be loaded: it was saved on a machine "
+                    "of the other byte order.");
   }
 }
 
@@ -158,7 +166,7 @@ test_every_byte_wrong (void)
     }
 }
 
-/* --- Equal systems ------------------------------------------------------------------------------- */
+/* --- Equal systems --------------------------------------------------------------------------- */
 
 static WeirStatus
 calc_plus (const WeirCalc *c, double *out)
@@ -183,7 +191,8 @@ shift_new (WeirCalcFunc calc)
   return weir_leaf_builder_build (b);
 }
 
-/* An equal system with the same calculations goes on with what is cached, after the first one is gone. */
+/* An equal system with the same calculations goes on with what is cached, after the first one is
+ * gone. */
 static void
 test_same_code (void)
 {
@@ -220,7 +229,7 @@ test_other_code (void)
                    "the context is frozen, and this Shift calculates differently");
 }
 
-/* --- Extra entries --------------------------------------------------------------------------------- */
+/* --- Extra entries --------------------------------------------------------------------------- */
 
 static guint n_calls;
 
@@ -250,8 +259,9 @@ test_extra (void)
   WeirNode c = probe_node (context, "inner.c");
   WeirExtra probe = weir_context_add_extra (
       context, c, "probe", 1, calc_probe, ten,
-      WEIR_DEPENDS (weir_layout_get_input_ticket (weir_context_get_layout (context), c, (WeirInput) { 0 }),
-                    WEIR_Q));
+      WEIR_DEPENDS (
+          weir_layout_get_input_ticket (weir_context_get_layout (context), c, (WeirInput) { 0 }),
+          WEIR_Q));
   WeirCounters counters;
 
   n_calls = 0;
@@ -261,7 +271,8 @@ test_extra (void)
   g_assert_cmpuint (n_calls, ==, 1);
   weir_context_set_time (context, 1); /* not a prerequisite */
   g_assert_true (weir_context_is_extra_up_to_date (context, probe));
-  weir_context_set_part (context, probe_node (context, "a"), WEIR_STATE_Q, &nine); /* by the wires */
+  weir_context_set_part (context, probe_node (context, "a"), WEIR_STATE_Q,
+                         &nine); /* by the wires */
   g_assert_false (weir_context_is_extra_up_to_date (context, probe));
 
   clone = weir_context_clone (context);
@@ -317,14 +328,15 @@ test_extra_against_listeners (void)
           weir_context_set_part (context, WEIR_ROOT, WEIR_STATE_Q, (const double[]) { 3, 2, 1 });
           break;
         case 3:
-          weir_context_set_v_and_z (context, inner, (const double[]) { 1, 2 }, (const double[]) { 3, 4 });
+          weir_context_set_v_and_z (context, inner, (const double[]) { 1, 2 },
+                                    (const double[]) { 3, 4 });
           break;
         case 4:
           weir_context_set_discrete (context, b, (WeirGroup) { PROBE_D }, &nine);
           break;
         case 5:
-          weir_context_set_parameter (context, probe_node (context, "a"), (WeirParameter) { PROBE_P },
-                                      &one);
+          weir_context_set_parameter (context, probe_node (context, "a"),
+                                      (WeirParameter) { PROBE_P }, &one);
           break;
         case 6:
           weir_context_fix_input (context, inner, (WeirInput) { 0 }, &nine);
@@ -337,14 +349,15 @@ test_extra_against_listeners (void)
                                                g_variant_new_string ("x"), NULL);
         }
       for (guint16 t = 0; t < PROBE_N; t++)
-        g_assert_cmpint (weir_context_is_extra_up_to_date (context, extras[t]), ==,
-                         weir_context_is_up_to_date (context, probe_listener (context, "inner.b", t)));
+        g_assert_cmpint (
+            weir_context_is_extra_up_to_date (context, extras[t]), ==,
+            weir_context_is_up_to_date (context, probe_listener (context, "inner.b", t)));
       g_assert_cmpint (weir_context_is_extra_up_to_date (context, gathered), ==,
                        weir_context_is_up_to_date (context, inner_xcdot));
     }
 }
 
-/* --- The unique periodic update -------------------------------------------------------------------- */
+/* --- The unique periodic update -------------------------------------------------------------- */
 
 /* d+ = d + u, twice in two groups */
 static WeirStatus
@@ -367,7 +380,8 @@ accumulator_new (double period)
   weir_leaf_set_input_default (b, u, &one);
   weir_leaf_add_discrete_state (b, "up", &one, 1);
   weir_leaf_add_discrete_state (b, "down", &one, 1);
-  weir_leaf_set_unique_update (b, period, 0, calc_update, WEIR_DEPENDS (WEIR_XD, weir_input_ticket (b, u)));
+  weir_leaf_set_unique_update (b, period, 0, calc_update,
+                               WEIR_DEPENDS (WEIR_XD, weir_input_ticket (b, u)));
   return weir_leaf_builder_build (b);
 }
 
@@ -394,7 +408,8 @@ test_unique_update (void)
   g_assert_cmpuint (n_calls, ==, 2);
   /* Its events take what is cached. */
   g_assert_cmpuint (weir_system_get_n_events (equal), ==, 4);
-  g_assert_cmpint (weir_system_call_event (equal, context, 1, &(WeirOccurrence) { .n = 0 }, &group), ==, WEIR_OK);
+  g_assert_cmpint (weir_system_call_event (equal, context, 1, &(WeirOccurrence) { .n = 0 }, &group),
+                   ==, WEIR_OK);
   g_assert_cmpfloat (group, ==, 0);
   g_assert_cmpuint (n_calls, ==, 2);
   weir_context_set_discrete (context, (WeirNode) { 1 }, (WeirGroup) { 0 }, &nine);
@@ -408,9 +423,10 @@ test_unique_update (void)
   both = weir_diagram_builder_build (d, NULL);
   unlike = weir_system_create_context (both);
   g_assert_null (weir_eval_unique_update (both, unlike, WEIR_ROOT, &size));
-  g_assert_cmpstr (weir_context_get_failure (unlike), ==,
-                   "there is no unique periodic update: one has period 0.5 and offset 0, that of fast has "
-                   "period 0.25 and offset 0");
+  g_assert_cmpstr (
+      weir_context_get_failure (unlike), ==,
+      "there is no unique periodic update: one has period 0.5 and offset 0, that of fast has "
+      "period 0.25 and offset 0");
   g_assert_nonnull (weir_eval_unique_update (both, unlike, (WeirNode) { 2 }, &size));
   g_assert_cmpuint (size, ==, 2);
 }

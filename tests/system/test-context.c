@@ -145,13 +145,14 @@ test_row_35_setters (void)
   weir_context_set_part (p.context, WEIR_ROOT, WEIR_STATE_XC, three);
   g_assert_cmpmem (weir_context_get_state (p.context), sizeof three, three, sizeof three);
   weir_context_set_discrete (p.context, WEIR_ROOT, (WeirGroup) { PROBE_D }, &nine);
-  g_assert_cmpfloat (weir_context_get_discrete (p.context, WEIR_ROOT, (WeirGroup) { PROBE_D })[0], ==,
-                     9);
+  g_assert_cmpfloat (weir_context_get_discrete (p.context, WEIR_ROOT, (WeirGroup) { PROBE_D })[0],
+                     ==, 9);
   g_assert_false (weir_context_set_abstract_state (p.context, WEIR_ROOT, (WeirGroup) { PROBE_D },
                                                    g_variant_new_string ("x"), &error));
   g_assert_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH);
-  g_assert_cmpstr (error->message, ==, "the root: abstract state \"d\" takes 1 numbers, not an abstract "
-                                       "value of type \"s\".");
+  g_assert_cmpstr (error->message, ==,
+                   "the root: abstract state \"d\" takes 1 numbers, not an abstract "
+                   "value of type \"s\".");
   probe_clear (&p);
 }
 
@@ -174,13 +175,14 @@ static void
 check_state_and_parameters (WeirContext *context)
 {
   g_assert_cmpmem (weir_context_get_state (context), sizeof three, three, sizeof three);
-  g_assert_cmpfloat (weir_context_get_discrete (context, WEIR_ROOT, (WeirGroup) { PROBE_D })[0], ==, 9);
-  g_assert_cmpfloat (weir_context_get_parameter (context, WEIR_ROOT, (WeirParameter) { PROBE_P })[0],
-                     ==, 9);
-  g_assert_cmpstr (g_variant_get_string (weir_context_get_abstract_state (
-                                             context, WEIR_ROOT, (WeirGroup) { PROBE_A }),
-                                         NULL),
-                   ==, "other");
+  g_assert_cmpfloat (weir_context_get_discrete (context, WEIR_ROOT, (WeirGroup) { PROBE_D })[0], ==,
+                     9);
+  g_assert_cmpfloat (
+      weir_context_get_parameter (context, WEIR_ROOT, (WeirParameter) { PROBE_P })[0], ==, 9);
+  g_assert_cmpstr (
+      g_variant_get_string (
+          weir_context_get_abstract_state (context, WEIR_ROOT, (WeirGroup) { PROBE_A }), NULL),
+      ==, "other");
   g_assert_cmpstr (g_variant_get_string (weir_context_get_abstract_parameter (
                                              context, WEIR_ROOT, (WeirParameter) { PROBE_B }),
                                          NULL),
@@ -224,23 +226,25 @@ test_row_37_state_and_parameters_from (void)
   probe_init (&p);
   other = weir_context_clone (p.context);
   change_everything (other);
-  g_assert_true (weir_context_set_state_and_parameters_from (p.context, WEIR_ROOT, other, WEIR_ROOT,
-                                                             NULL));
+  g_assert_true (
+      weir_context_set_state_and_parameters_from (p.context, WEIR_ROOT, other, WEIR_ROOT, NULL));
   g_assert_cmpfloat (weir_context_get_time (p.context), ==, 0);
   g_assert_cmpfloat (weir_context_get_accuracy (p.context), ==, 0);
   check_state_and_parameters (p.context);
   g_assert_cmphex (probe_heard (p.context, ""), ==,
                    (1u << PROBE_N) - 1 - T (NOTHING) - T (TIME) - T (ACCURACY) - T (ALL_INPUTS));
-  g_assert_false (weir_context_set_state_and_parameters_from (p.context, WEIR_ROOT, unlike, WEIR_ROOT,
-                                                              &error));
+  g_assert_false (
+      weir_context_set_state_and_parameters_from (p.context, WEIR_ROOT, unlike, WEIR_ROOT, &error));
   g_assert_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH);
-  g_assert_cmpstr (error->message, ==,
-                   "The state and parameters of the other root (Gain) do not fit the root (Probe), which "
-                   "is built differently.");
+  g_assert_cmpstr (
+      error->message, ==,
+      "The state and parameters of the other root (Gain) do not fit the root (Probe), which "
+      "is built differently.");
   probe_clear (&p);
 }
 
-/* Row 38: a trial time belongs to the evaluation, not to the context, whose own time never moves. */
+/* Row 38: a trial time belongs to the evaluation, not to the context, whose own time
+ * never moves. */
 static void
 test_row_38_trial_time (void)
 {
@@ -259,7 +263,8 @@ test_row_38_trial_time (void)
   probe_clear (&p);
 }
 
-/* Row 39: only contexts of a root exist, so that there is nothing else to clone; a clone is whole. */
+/* Row 39: only contexts of a root exist, so that there is nothing else to clone; a clone
+ * is whole. */
 static void
 test_row_39_clone_is_whole (void)
 {
@@ -365,7 +370,8 @@ test_row_44_event_numbers (void)
   guint64 n = weir_context_get_n_events (context);
 
   weir_context_set_discrete (context, probe_node (context, "a"), (WeirGroup) { PROBE_D }, &nine);
-  weir_context_set_discrete (context, probe_node (context, "inner.b"), (WeirGroup) { PROBE_D }, &nine);
+  weir_context_set_discrete (context, probe_node (context, "inner.b"), (WeirGroup) { PROBE_D },
+                             &nine);
   weir_context_set_time (context, 1);
   g_assert_cmpuint (weir_context_get_n_events (context), ==, n + 3);
   clone = weir_context_clone (context);

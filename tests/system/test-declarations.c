@@ -1,6 +1,6 @@
-/* Conformance, research/drake.md 6.5: the builder, rows 66 to 72, and row 74. The rows on feedthrough and
- * loops, 60 to 65, are in test-feedthrough.c, row 70 is in tests/model (removing is an edit of a model),
- * row 73 in tests/analysis.
+/* Conformance, research/drake.md 6.5: the builder, rows 66 to 72, and row 74. The rows on
+ * feedthrough and loops, 60 to 65, are in test-feedthrough.c, row 70 is in tests/model (removing is
+ * an edit of a model), row 73 in tests/analysis.
  */
 #include "probe.h"
 
@@ -52,7 +52,8 @@ test_row_66_unlike_ports (void)
     { "pair", "text",
       "b: input \"text\" carries abstract values of type \"s\", but a.pair has size 2." },
     { "list", "text",
-      "b: input \"text\" carries abstract values of type \"s\", but a.list carries abstract values of "
+      "b: input \"text\" carries abstract values of type \"s\", but a.list carries abstract values "
+      "of "
       "type \"ad\"." },
     { "none", "text", "a has no output \"none\"." },
     { "text", "none", "b has no input \"none\"." },
@@ -83,8 +84,9 @@ test_row_66_unlike_ports (void)
     weir_diagram_builder_connect_input (
         d, weir_diagram_builder_add_abstract_input (d, "u", G_VARIANT_TYPE_STRING), a,
         (WeirInput) { 0 });
-    assert_problem (d, "a: input \"pair\" has size 2, but the diagram's input.u carries abstract values "
-                       "of type \"s\".");
+    assert_problem (
+        d, "a: input \"pair\" has size 2, but the diagram's input.u carries abstract values "
+           "of type \"s\".");
   }
 }
 
@@ -182,9 +184,10 @@ test_row_69_wired_twice (void)
                                             (WeirInput) { 0 });
       else
         weir_diagram_builder_connect (d, a, (WeirOutput) { 0 }, b, (WeirInput) { 0 });
-      assert_problem (d, exported ? "b: input \"u\" is wired twice; the second wire comes from the "
-                                    "diagram's input.w."
-                                  : "b: input \"u\" is wired twice; the second wire comes from a.y.");
+      assert_problem (d, exported
+                             ? "b: input \"u\" is wired twice; the second wire comes from the "
+                               "diagram's input.w."
+                             : "b: input \"u\" is wired twice; the second wire comes from a.y.");
     }
 }
 
@@ -227,7 +230,8 @@ test_row_72_any_order (void)
   diagram = weir_diagram_builder_build (d, NULL);
   context = weir_system_create_context (diagram);
   weir_context_fix_input (context, (WeirNode) { 1 }, (WeirInput) { 0 }, &four);
-  g_assert_cmpfloat (weir_eval_output (diagram, context, (WeirNode) { 1 }, (WeirOutput) { 0 })[0], ==, 8);
+  g_assert_cmpfloat (weir_eval_output (diagram, context, (WeirNode) { 1 }, (WeirOutput) { 0 })[0],
+                     ==, 8);
   weir_system_unref (diagram);
   clone = weir_context_clone (context); /* contexts outlive systems */
   weir_context_free (context);
@@ -235,7 +239,7 @@ test_row_72_any_order (void)
   weir_context_free (clone);
 }
 
-/* --- Row 74: a cycle that the declarations hide -------------------------------------------------- */
+/* --- Row 74: a cycle that the declarations hide ---------------------------------------------- */
 
 static WeirStatus
 calc_ahead (const WeirCalc *c, double *out)
@@ -285,9 +289,10 @@ test_row_74_run_time_cycle (void)
                    "depends on block:first: a cycle, closed by a read that is not declared");
   weir_layout_find_entry (weir_context_get_layout (context), (WeirNode) { 1 }, third, &entry);
   g_assert_null (weir_eval_entry (system, context, entry));
-  g_assert_cmpstr (weir_context_get_failure (context), ==,
-                   "block:third cannot be computed at t = 0: block:third reads block:third: a cycle, "
-                   "closed by a read that is not declared");
+  g_assert_cmpstr (
+      weir_context_get_failure (context), ==,
+      "block:third cannot be computed at t = 0: block:third reads block:third: a cycle, "
+      "closed by a read that is not declared");
 }
 
 int

@@ -1,12 +1,13 @@
-/* Composing diagrams: algebraic loops are found whatever the order of the children, and only they. */
+/* Composing diagrams: algebraic loops are found whatever the order of the children, and
+ * only they. */
 #include <string.h>
 
 #include "blocks.h"
 
 static const char *const names[] = { "a", "b", "c", "d" };
 
-/* Gains a, b, c, d, or an Integrator where @integrator names it, added in the order of @order and wired
- * in a ring a -> b -> c -> d -> a. */
+/* Gains a, b, c, d, or an Integrator where @integrator names it, added in the order of @order and
+ * wired in a ring a -> b -> c -> d -> a. */
 static WeirSystem *
 ring_new (const guint *order, guint integrator, GError **error)
 {

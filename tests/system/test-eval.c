@@ -17,9 +17,8 @@ entry_of (WeirContext *context, const char *path)
 {
   WeirEntry entry;
 
-  g_assert_true (weir_layout_find_output_entry (weir_context_get_layout (context),
-                                                node_at (context, path), (WeirOutput) { 0 },
-                                                &entry));
+  g_assert_true (weir_layout_find_output_entry (
+      weir_context_get_layout (context), node_at (context, path), (WeirOutput) { 0 }, &entry));
   return entry;
 }
 
@@ -291,8 +290,8 @@ test_loop (void)
   weir_diagram_builder_connect_by_name (b, "second", "y", "first", "u");
   g_assert_null (weir_diagram_builder_build (b, &error));
   g_assert_error (error, WEIR_ERROR, WEIR_ERROR_INVALID);
-  g_assert_nonnull (strstr (error->message,
-                            "first.u -> first.y -> second.u -> second.y -> first.u"));
+  g_assert_nonnull (
+      strstr (error->message, "first.u -> first.y -> second.u -> second.y -> first.u"));
 }
 
 static void

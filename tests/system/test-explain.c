@@ -1,5 +1,5 @@
-/* Explaining: what a change would reach is what it reaches; upstream is what the declarations say; reasons
- * name the last event and a real way. None of it touches a context.
+/* Explaining: what a change would reach is what it reaches; upstream is what the declarations say;
+ * reasons name the last event and a real way. None of it touches a context.
  */
 #include "probe.h"
 #include "system/explain.h"
@@ -71,7 +71,8 @@ test_downstream (void)
 }
 
 static void
-check_text (WeirExplainer *explainer, const char *path, gboolean is_downstream, const char *expected)
+check_text (WeirExplainer *explainer, const char *path, gboolean is_downstream,
+            const char *expected)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GArray) steps = NULL;
@@ -93,7 +94,8 @@ gains_new (void)
   WeirDiagramBuilder *d = weir_diagram_builder_new ();
   WeirChild b = weir_diagram_builder_add (d, "b", gain), nested;
 
-  weir_diagram_builder_connect_input (d, weir_diagram_builder_add_input (d, "u", 1), b, (WeirInput) { 0 });
+  weir_diagram_builder_connect_input (d, weir_diagram_builder_add_input (d, "u", 1), b,
+                                      (WeirInput) { 0 });
   weir_diagram_builder_add_output (d, "y", b, (WeirOutput) { 0 });
   inner = weir_diagram_builder_build (d, NULL);
   d = weir_diagram_builder_new ();
@@ -133,11 +135,13 @@ test_texts (void)
               "    inner.b:fixed value of u\n"
               "  inner.b:parameter k\n");
   g_assert_false (weir_explainer_find (explainer, "inner.c.k", &tracker, &error));
-  g_assert_cmpstr (error->message, ==,
-                   "There is no \"c.k\" (from \"inner.c.k\") in inner; inputs u; outputs y; blocks b.");
+  g_assert_cmpstr (
+      error->message, ==,
+      "There is no \"c.k\" (from \"inner.c.k\") in inner; inputs u; outputs y; blocks b.");
 }
 
-/* Upstream is every entry from which the declarations lead here: a search over what entries read. */
+/* Upstream is every entry from which the declarations lead here: a search over what
+ * entries read. */
 static void
 test_upstream (void)
 {
@@ -147,15 +151,16 @@ test_upstream (void)
 
   for (guint32 e = 0; e < layout->n_entries; e++)
     {
-      guint32 tracker
-          = weir_walk_get_entry_tracker (weir_explainer_get_walk (explainer), (WeirEntry) { e });
+      guint32 tracker = weir_walk_get_entry_tracker (weir_explainer_get_walk (explainer),
+                                                     (WeirEntry) { e });
       g_autoptr (GArray) steps = weir_explain_upstream (explainer, tracker, NULL);
       g_autofree guint64 *found = entries_of (explainer, layout, steps);
       g_autofree guint64 *reads = g_new0 (guint64, layout->n_words);
 
       weir_bit_set (reads, e);
       for (guint32 k = e + 1; k-- > 0;) /* prerequisites have lower numbers */
-        for (guint32 i = layout->up_first[k]; weir_bit (reads, k) && i < layout->up_first[k + 1]; i++)
+        for (guint32 i = layout->up_first[k]; weir_bit (reads, k) && i < layout->up_first[k + 1];
+             i++)
           weir_bit_set (reads, layout->ups[i]);
       g_assert_cmpmem (found, layout->n_words * 8, reads, layout->n_words * 8);
     }
@@ -193,24 +198,27 @@ test_why (void)
   weir_context_fix_input (context, a, (WeirInput) { 0 }, &nine);
   g_assert_nonnull (weir_eval_entry (gains, context, entry));
   fresh = why_text (explainer, context, entry);
-  g_assert_cmpstr (fresh, ==,
-                   "inner.b:y is up to date; it was last invalidated by event 1: a:fixed value of u -> a:u_0 "
-                   "(u) -> a:cache y -> a:y_0 (y) -> inner:u_0 (u) -> inner.b:u_0 (u) -> inner.b:cache y");
+  g_assert_cmpstr (
+      fresh, ==,
+      "inner.b:y is up to date; it was last invalidated by event 1: a:fixed value of u -> a:u_0 "
+      "(u) -> a:cache y -> a:y_0 (y) -> inner:u_0 (u) -> inner.b:u_0 (u) -> inner.b:cache y");
   weir_context_set_time (context, 1);
   weir_context_set_parameter (context, b, (WeirParameter) { 0 }, &nine);
   stale = why_text (explainer, context, entry);
-  g_assert_cmpstr (stale, ==, "inner.b:y is out of date; last reached by event 3: inner.b:parameter k -> "
-                              "inner.b:cache y");
+  g_assert_cmpstr (stale, ==,
+                   "inner.b:y is out of date; last reached by event 3: inner.b:parameter k -> "
+                   "inner.b:cache y");
   weir_context_set_parameter (context, a, (WeirParameter) { 0 }, &nine);
   both = why_text (explainer, context, entry);
-  g_assert_true (g_str_has_prefix (both, "inner.b:y is out of date; last reached by event 4: a:parameter k"));
+  g_assert_true (
+      g_str_has_prefix (both, "inner.b:y is out of date; last reached by event 4: a:parameter k"));
   weir_context_set_entry_caching (context, entry, FALSE);
   disabled = why_text (explainer, context, entry);
   g_assert_true (g_str_has_prefix (disabled, "inner.b:y is not cached; last reached by event 4: "));
 }
 
-/* Causes go back in time; the last event of every entry is the largest number among the sources whose
- * change marks it. */
+/* Causes go back in time; the last event of every entry is the largest number among the sources
+ * whose change marks it. */
 static void
 test_causes (void)
 {

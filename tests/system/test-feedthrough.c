@@ -1,5 +1,5 @@
-/* Conformance, research/drake.md 6.5: direct feedthrough per pair of ports and algebraic loops, rows 60
- * to 65. Feedthrough is a static walk over declarations: no context, no probing.
+/* Conformance, research/drake.md 6.5: direct feedthrough per pair of ports and algebraic loops,
+ * rows 60 to 65. Feedthrough is a static walk over declarations: no context, no probing.
  */
 #include "probe.h"
 
@@ -32,8 +32,9 @@ check_all_pairs (WeirSystem *system, gboolean expected)
 {
   for (guint16 i = 0; i < weir_system_get_n_inputs (system); i++)
     for (guint16 o = 0; o < weir_system_get_n_outputs (system); o++)
-      g_assert_cmpint (weir_system_has_direct_feedthrough (system, (WeirInput) { i }, (WeirOutput) { o }),
-                       ==, expected);
+      g_assert_cmpint (
+          weir_system_has_direct_feedthrough (system, (WeirInput) { i }, (WeirOutput) { o }), ==,
+          expected);
 }
 
 /* Row 60: without a list everything is presumed, for any number of ports. */
@@ -57,8 +58,8 @@ test_row_61_prerequisites (void)
   g_autoptr (WeirSystem) kinematics = leaf_new (2, 2, WEIR_DEPENDS (WEIR_KINEMATICS));
   g_autoptr (WeirSystem) inputs = leaf_new (2, 2, WEIR_DEPENDS (WEIR_ALL_INPUTS, WEIR_TIME));
   g_autoptr (WeirSystem) derivatives = leaf_new (2, 2, WEIR_DEPENDS (WEIR_XCDOT));
-  g_autoptr (WeirSystem) first
-      = leaf_new (2, 1, WEIR_DEPENDS ((WeirTicket) { WEIR_N_BUILT_IN_TICKETS }, WEIR_Q));
+  g_autoptr (WeirSystem)
+      first = leaf_new (2, 1, WEIR_DEPENDS ((WeirTicket) { WEIR_N_BUILT_IN_TICKETS }, WEIR_Q));
 
   check_all_pairs (state, FALSE);
   check_all_pairs (nothing, FALSE);
@@ -66,7 +67,8 @@ test_row_61_prerequisites (void)
   check_all_pairs (inputs, TRUE);
   check_all_pairs (derivatives, TRUE); /* the derivatives read every input */
   g_assert_true (weir_system_has_direct_feedthrough (first, (WeirInput) { 0 }, (WeirOutput) { 0 }));
-  g_assert_false (weir_system_has_direct_feedthrough (first, (WeirInput) { 1 }, (WeirOutput) { 0 }));
+  g_assert_false (
+      weir_system_has_direct_feedthrough (first, (WeirInput) { 1 }, (WeirOutput) { 0 }));
 }
 
 static void
@@ -78,8 +80,9 @@ test_row_62_through_entries (void)
   g_autoptr (WeirSystem) leaf = NULL;
 
   weir_leaf_add_input (b, "u1", 1);
-  first = weir_cached_ticket (
-      b, weir_leaf_add_cache_entry (b, "first", 1, probe_calc, WEIR_DEPENDS (weir_input_ticket (b, u0))));
+  first = weir_cached_ticket (b,
+                              weir_leaf_add_cache_entry (b, "first", 1, probe_calc,
+                                                         WEIR_DEPENDS (weir_input_ticket (b, u0))));
   second = weir_cached_ticket (
       b, weir_leaf_add_cache_entry (b, "second", 1, probe_calc, WEIR_DEPENDS (first, WEIR_TIME)));
   unrelated = weir_cached_ticket (
@@ -120,11 +123,13 @@ wrap (WeirSystem *system, guint depth)
       for (guint16 i = 0; i < weir_system_get_n_inputs (wrapped); i++)
         weir_diagram_builder_connect_input (
             b,
-            weir_diagram_builder_add_input (b, weir_system_get_input_name (wrapped, (WeirInput) { i }), 1),
+            weir_diagram_builder_add_input (
+                b, weir_system_get_input_name (wrapped, (WeirInput) { i }), 1),
             child, (WeirInput) { i });
       for (guint16 o = 0; o < weir_system_get_n_outputs (wrapped); o++)
-        weir_diagram_builder_add_output (b, weir_system_get_output_name (wrapped, (WeirOutput) { o }), child,
-                                         (WeirOutput) { o });
+        weir_diagram_builder_add_output (b,
+                                         weir_system_get_output_name (wrapped, (WeirOutput) { o }),
+                                         child, (WeirOutput) { o });
       weir_system_unref (wrapped);
       wrapped = weir_diagram_builder_build (b, NULL);
     }
@@ -143,8 +148,8 @@ test_row_63_diagrams (void)
       for (guint16 i = 0; i < 2; i++)
         for (guint16 o = 0; o < 2; o++)
           g_assert_cmpint (
-              weir_system_has_direct_feedthrough (wrapped, (WeirInput) { i }, (WeirOutput) { o }), ==,
-              i == o);
+              weir_system_has_direct_feedthrough (wrapped, (WeirInput) { i }, (WeirOutput) { o }),
+              ==, i == o);
     }
 }
 
@@ -171,9 +176,10 @@ test_row_64_text (void)
   weir_diagram_builder_connect_by_name (b, "adder", "y", "inner", "u");
   weir_diagram_builder_connect_by_name (b, "inner", "y", "adder", "u1");
   text = loop_text (b);
-  g_assert_cmpstr (text, ==,
-                   "Algebraic loop: inner.u -> inner.y -> adder.u1 -> adder.y -> inner.u. Break it with a "
-                   "block that has state, such as an Integrator or a Unit delay.");
+  g_assert_cmpstr (
+      text, ==,
+      "Algebraic loop: inner.u -> inner.y -> adder.u1 -> adder.y -> inner.u. Break it with a "
+      "block that has state, such as an Integrator or a Unit delay.");
 }
 
 /* Row 65: loops are decided between ports, not blocks. */
@@ -223,7 +229,7 @@ test_row_65_ports_not_blocks (void)
   }
 }
 
-/* --- Against a search over what entries read: random leaves, nested and wired at random -------------- */
+/* --- Against a search over what entries read: random leaves, nested and wired at random ------ */
 
 static WeirSystem *
 random_leaf (GRand *rand)
@@ -241,9 +247,11 @@ random_leaf (GRand *rand)
   for (guint i = 0; i < 4; i++)
     {
       g_autofree char *name = g_strdup_printf ("y%u", i);
-      WeirTicket one = g_rand_int_range (rand, 0, 3) == 0 ? WEIR_TIME
-                                                          : tickets[g_rand_int_range (rand, 0, (gint) n)];
-      WeirTicket two = g_rand_boolean (rand) ? WEIR_NOTHING : tickets[g_rand_int_range (rand, 0, (gint) n)];
+      WeirTicket one = g_rand_int_range (rand, 0, 3) == 0
+                           ? WEIR_TIME
+                           : tickets[g_rand_int_range (rand, 0, (gint) n)];
+      WeirTicket two = g_rand_boolean (rand) ? WEIR_NOTHING
+                                             : tickets[g_rand_int_range (rand, 0, (gint) n)];
 
       tickets[n++] = weir_output_ticket (
           b, weir_leaf_add_output (b, name, 1, probe_calc, WEIR_DEPENDS (one, two)));
@@ -266,15 +274,16 @@ random_diagram (GRand *rand, guint depth)
   for (guint c = 0; c < n; c++)
     {
       g_autofree char *name = g_strdup_printf ("c%u", c);
-      g_autoptr (WeirSystem) child
-          = depth > 0 && g_rand_boolean (rand) ? random_diagram (rand, depth - 1) : random_leaf (rand);
+      g_autoptr (WeirSystem) child = depth > 0 && g_rand_boolean (rand)
+                                         ? random_diagram (rand, depth - 1)
+                                         : random_leaf (rand);
       WeirChild added = weir_diagram_builder_add (b, name, child);
 
       for (guint16 i = 0; i < weir_system_get_n_inputs (child); i++)
         if (c > 0 && g_rand_boolean (rand))
-          weir_diagram_builder_connect (b, (WeirChild) { (guint32) g_rand_int_range (rand, 0, (gint) c) },
-                                        (WeirOutput) { (guint16) g_rand_int_range (rand, 0, 4) }, added,
-                                        (WeirInput) { i });
+          weir_diagram_builder_connect (
+              b, (WeirChild) { (guint32) g_rand_int_range (rand, 0, (gint) c) },
+              (WeirOutput) { (guint16) g_rand_int_range (rand, 0, 4) }, added, (WeirInput) { i });
         else
           weir_diagram_builder_connect_input (
               b, (WeirInput) { (guint16) g_rand_int_range (rand, 0, 3) }, added, (WeirInput) { i });
@@ -283,8 +292,9 @@ random_diagram (GRand *rand, guint depth)
     {
       g_autofree char *name = g_strdup_printf ("y%u", i);
 
-      weir_diagram_builder_add_output (b, name, (WeirChild) { (guint32) g_rand_int_range (rand, 0, (gint) n) },
-                                       (WeirOutput) { (guint16) g_rand_int_range (rand, 0, 4) });
+      weir_diagram_builder_add_output (
+          b, name, (WeirChild) { (guint32) g_rand_int_range (rand, 0, (gint) n) },
+          (WeirOutput) { (guint16) g_rand_int_range (rand, 0, 4) });
     }
   return weir_diagram_builder_build (b, NULL);
 }
@@ -313,9 +323,9 @@ test_random (void)
 
               g_assert_true (
                   weir_layout_find_output_entry (layout, WEIR_ROOT, (WeirOutput) { o }, &entry));
-              g_assert_cmpint (
-                  weir_system_has_direct_feedthrough (system, (WeirInput) { i }, (WeirOutput) { o }), ==,
-                  !weir_context_is_up_to_date (context, entry));
+              g_assert_cmpint (weir_system_has_direct_feedthrough (system, (WeirInput) { i },
+                                                                   (WeirOutput) { o }),
+                               ==, !weir_context_is_up_to_date (context, entry));
             }
         }
     }

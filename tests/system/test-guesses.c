@@ -1,5 +1,5 @@
-/* Guesses of algebraic loops: which solution is found, where the loop is cut, what a failure tells, and
- * that a guess is an initial value like any other. */
+/* Guesses of algebraic loops: which solution is found, where the loop is cut, what a failure tells,
+ * and that a guess is an initial value like any other. */
 #include "loop-blocks.h"
 
 /* y = u, with a guess of y. */
@@ -17,8 +17,8 @@ guess_new (const double *value, guint size)
 {
   WeirLeafBuilder *b = weir_leaf_builder_new ("Guess");
   WeirInput u = weir_leaf_add_input (b, "u", size);
-  WeirOutput y
-      = weir_leaf_add_output (b, "y", size, guess_calc, WEIR_DEPENDS (weir_input_ticket (b, u)));
+  WeirOutput y = weir_leaf_add_output (b, "y", size, guess_calc,
+                                       WEIR_DEPENDS (weir_input_ticket (b, u)));
 
   weir_leaf_set_output_guess (b, y, value);
   return weir_leaf_builder_build (b);
@@ -58,29 +58,28 @@ guessed_loop_new (WeirSystem *f, const char *in, double value, gboolean is_neste
   return build (b);
 }
 
-/* --- Which solution is found ----------------------------------------------------------------------- */
+/* --- Which solution is found ----------------------------------------------------------------- */
 
-/* y = y/2 + 1/y has the solutions +-sqrt 2; y = y^2 - 2, 2 and -1. Newton's method converges to the one
- * on the side of the pole, or of the minimum, where it begins. */
+/* y = y/2 + 1/y has the solutions +-sqrt 2; y = y^2 - 2, 2 and -1. Newton's method converges to the
+ * one on the side of the pole, or of the minimum, where it begins. */
 static void
 test_solutions (void)
 {
-  const struct
-  {
+  const struct {
     WeirSystem *(*block) (void);
     double guess, expected;
   } cases[] = {
-    { half_inverse_new, 3, G_SQRT2 },     { half_inverse_new, -3, -G_SQRT2 },
-    { half_inverse_new, 0.1, G_SQRT2 },   { half_inverse_new, -0.1, -G_SQRT2 },
-    { square_minus_two_new, 0.6, 2 },     { square_minus_two_new, 30, 2 },
-    { square_minus_two_new, 0.4, -1 },    { square_minus_two_new, -7, -1 },
+    { half_inverse_new, 3, G_SQRT2 },   { half_inverse_new, -3, -G_SQRT2 },
+    { half_inverse_new, 0.1, G_SQRT2 }, { half_inverse_new, -0.1, -G_SQRT2 },
+    { square_minus_two_new, 0.6, 2 },   { square_minus_two_new, 30, 2 },
+    { square_minus_two_new, 0.4, -1 },  { square_minus_two_new, -7, -1 },
   };
 
   for (guint nested = 0; nested < 2; nested++)
     for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
       {
-        g_autoptr (WeirSystem) root
-            = guessed_loop_new (cases[i].block (), "u", cases[i].guess, nested);
+        g_autoptr (WeirSystem)
+            root = guessed_loop_new (cases[i].block (), "u", cases[i].guess, nested);
         g_autoptr (WeirContext) context = weir_system_create_context (root);
         const double *y = eval (root, context, "f");
 
@@ -93,8 +92,9 @@ test_solutions (void)
 static void
 test_cut (void)
 {
-  static const char *const orders[][3]
-      = { { "f", "g", "guess" }, { "guess", "f", "g" }, { "g", "guess", "f" }, { "guess", "g", "f" } };
+  static const char *const orders[][3] = {
+    { "f", "g", "guess" }, { "guess", "f", "g" }, { "g", "guess", "f" }, { "guess", "g", "f" }
+  };
 
   for (guint i = 0; i < G_N_ELEMENTS (orders); i++)
     {
@@ -120,13 +120,13 @@ test_cut (void)
     }
 }
 
-/* Two loops through one block, y = 0.5 + a/4 + b/4 with a = y^2 and b = y, so y^2/4 - 3/4 y + 1/2 = 0: 1 or 2.
+/* Two loops through one block, y = 0.5 + a/4 + b/4 with a = y^2 and b = y, so y^2/4 - 3/4 y + 1/2 =
+ * 0: 1 or 2.
  * @n: of the two loops are cut by a guess; the other is cut as ever. */
 static void
 test_several (void)
 {
-  const struct
-  {
+  const struct {
     guint n;
     double guess, expected;
   } cases[] = { { 0, 0, 1 }, { 1, 0.9, 1 }, { 2, 0.9, 1 }, { 2, 2.5, 2 } };
@@ -182,7 +182,8 @@ test_vector (void)
   WeirInput u = weir_leaf_add_input (leaf, "u", 2);
   const double *y;
 
-  weir_leaf_add_output (leaf, "y", 2, half_inverses_calc, WEIR_DEPENDS (weir_input_ticket (leaf, u)));
+  weir_leaf_add_output (leaf, "y", 2, half_inverses_calc,
+                        WEIR_DEPENDS (weir_input_ticket (leaf, u)));
   add (b, "f", weir_leaf_builder_build (leaf));
   add (b, "guess", guess_new ((double[]) { 2, -1 }, 2));
   connect (b, "f", "guess", "u");
@@ -195,7 +196,7 @@ test_vector (void)
   g_assert_cmpfloat_with_epsilon (y[1], -G_SQRT2, 1e-14);
 }
 
-/* --- An initial value ------------------------------------------------------------------------------- */
+/* --- An initial value ------------------------------------------------------------------------ */
 
 /* A system whose guess differs fits the same contexts, which keep the start that they have. */
 static void
@@ -213,11 +214,11 @@ test_is_initial_value (void)
   g_assert_cmpfloat_with_epsilon (*eval (negative, context, "f"), -G_SQRT2, 1e-14);
 }
 
-/* --- Failures ---------------------------------------------------------------------------------------- */
+/* --- Failures -------------------------------------------------------------------------------- */
 
-/* A guess says which solution is meant: no other place is tried, and the message names the loop's blocks,
- * the residual and the value where the search ended. y = y^2 + 1 comes nearest to its input where both
- * slopes agree, at y = 1/2 with the residual 3/4. */
+/* A guess says which solution is meant: no other place is tried, and the message names the loop's
+ * blocks, the residual and the value where the search ended. y = y^2 + 1 comes nearest to its input
+ * where both slopes agree, at y = 1/2 with the residual 3/4. */
 static void
 test_failure (void)
 {

@@ -1,24 +1,24 @@
-/* Algebraic loops: their solutions against closed forms, and that a solution is an entry like any other:
- * the same bits however it is computed, out of date when and only when what it depends on changes. */
+/* Algebraic loops: their solutions against closed forms, and that a solution is an entry like any
+ * other: the same bits however it is computed, out of date when and only when what it depends on
+ * changes. */
 #include "loop-blocks.h"
 #include "system/walk.h"
 
-/* --- Solutions ------------------------------------------------------------------------------------- */
+/* --- Solutions ------------------------------------------------------------------------------- */
 
 static void
 test_solutions (void)
 {
-  struct
-  {
+  struct {
     WeirSystem *block;
     const char *in;
     double expected;
   } cases[] = {
-    { mix_new ((double[]) { 5, 2 }, 1), "u0", -5 },      /* y = 2 y + 5; iterating y diverges */
-    { cosine_new (), "u", 0.7390851332151607 },          /* Dottie's number */
-    { half_inverse_new (), "u", G_SQRT2 },               /* no value at the start 0 */
-    { branch_new (), "u", 4.0 / 3 },                     /* -2/3 is a solution too */
-    { mix_new ((double[]) { 0, 0.5 }, 1), "u0", 0 },     /* zero is a size like any other */
+    { mix_new ((double[]) { 5, 2 }, 1), "u0", -5 },  /* y = 2 y + 5; iterating y diverges */
+    { cosine_new (), "u", 0.7390851332151607 },      /* Dottie's number */
+    { half_inverse_new (), "u", G_SQRT2 },           /* no value at the start 0 */
+    { branch_new (), "u", 4.0 / 3 },                 /* -2/3 is a solution too */
+    { mix_new ((double[]) { 0, 0.5 }, 1), "u0", 0 }, /* zero is a size like any other */
     { mix_new ((double[]) { 3e12, -2 }, 1), "u0", 1e12 },
   };
 
@@ -30,7 +30,8 @@ test_solutions (void)
 
       g_test_message ("%u: %s", i, y == NULL ? weir_context_get_failure (context) : "solved");
       g_assert_nonnull (y);
-      g_assert_cmpfloat_with_epsilon (*y, cases[i].expected, 1e-14 * MAX (1, fabs (cases[i].expected)));
+      g_assert_cmpfloat_with_epsilon (*y, cases[i].expected,
+                                      1e-14 * MAX (1, fabs (cases[i].expected)));
       g_assert_null (weir_context_get_failure (context));
     }
 }
@@ -38,8 +39,7 @@ test_solutions (void)
 static void
 test_failures (void)
 {
-  struct
-  {
+  struct {
     WeirSystem *block;
     const char *in, *expected;
   } cases[] = {
@@ -116,7 +116,7 @@ test_apart (void)
   WeirNode node;
   double y;
 
-  add (b, "f", mix_new ((double[]) { 1, 0.5 }, 1)); /* f = 1 + f / 2 = 2 */
+  add (b, "f", mix_new ((double[]) { 1, 0.5 }, 1));     /* f = 1 + f / 2 = 2 */
   add (b, "g", mix_new ((double[]) { 1, 0.5, -1 }, 2)); /* g = 1 + f / 2 - g = 1 */
   connect (b, "f", "f", "u0");
   connect (b, "f", "g", "u0");
@@ -160,11 +160,12 @@ test_long (void)
   connect (b, "gain999", "start", "u0");
   root = build (b);
   context = weir_system_create_context (root);
-  g_assert_cmpfloat_with_epsilon (*eval (root, context, "start"), 1 / (1 - pow (0.999, 1000)), 1e-13);
+  g_assert_cmpfloat_with_epsilon (*eval (root, context, "start"), 1 / (1 - pow (0.999, 1000)),
+                                  1e-13);
 }
 
-/* A loop inside a subsystem, within a loop around it: y = 1 + s (y) / 4, s (u) = u + s / 2, so s = 2 u
- * and y = 2. @flat: the same without the subsystem. */
+/* A loop inside a subsystem, within a loop around it: y = 1 + s (y) / 4, s (u) = u + s / 2, so s =
+ * 2 u and y = 2. @flat: the same without the subsystem. */
 static WeirSystem *
 nest_new (gboolean flat)
 {
@@ -207,10 +208,10 @@ test_nested (void)
     }
 }
 
-/* --- An entry like any other ------------------------------------------------------------------------- */
+/* --- An entry like any other ----------------------------------------------------------------- */
 
-/* x' = w / 2, w = cos (w / 2 + x): a state drives a loop which drives the state. Beside them another
- * that knows nothing of it. */
+/* x' = w / 2, w = cos (w / 2 + x): a state drives a loop which drives the state. Beside them
+ * another that knows nothing of it. */
 static WeirSystem *
 driven_new (void)
 {
@@ -239,11 +240,13 @@ assert_same_flags (WeirContext *a, WeirContext *b, const WeirLayout *layout)
     {
       WeirEntry entry = { e };
 
-      g_assert_cmpint (weir_context_is_up_to_date (a, entry), ==, weir_context_is_up_to_date (b, entry));
+      g_assert_cmpint (weir_context_is_up_to_date (a, entry), ==,
+                       weir_context_is_up_to_date (b, entry));
     }
 }
 
-/* Plan, pull, uncached and disabled give the same bits at many states; plan and pull the same flags. */
+/* Plan, pull, uncached and disabled give the same bits at many states; plan and pull the same
+ * flags. */
 static void
 test_same_bits (void)
 {

@@ -60,8 +60,8 @@ test_row_45_time_and_accuracy (void)
   tree_clear (&t);
 }
 
-/* Row 46: a change at any level reaches down to the leaves below it, up to what gathers them, and no
- * sibling but through ports. */
+/* Row 46: a change at any level reaches down to the leaves below it, up to what gathers them, and
+ * no sibling but through ports. */
 static void
 test_row_46_mutation (void)
 {
@@ -92,7 +92,8 @@ test_row_46_mutation (void)
 
   /* A leaf's q: up to what gathers it, and along the wires. */
   weir_context_set_part (t.context, t.c, WEIR_STATE_Q, &nine);
-  g_assert_true (weir_context_is_up_to_date (t.context, probe_entry (t.context, "inner.b", WEIR_XCDOT)));
+  g_assert_true (
+      weir_context_is_up_to_date (t.context, probe_entry (t.context, "inner.b", WEIR_XCDOT)));
   g_assert_false (weir_context_is_up_to_date (t.context, root_xcdot));
   check_heard (&t, 0, 0, Q_STATE);
 
@@ -108,7 +109,8 @@ static void
 test_row_46_v_and_z (void)
 {
   const double v[2] = { 5, 6 }, z[2] = { 7, 8 };
-  const guint32 both = T (V) | T (Z) | T (XC) | T (ALL_STATE) | T (CONFIGURATION) | T (KINEMATICS) | SOURCES;
+  const guint32 both = T (V) | T (Z) | T (XC) | T (ALL_STATE) | T (CONFIGURATION) | T (KINEMATICS)
+                       | SOURCES;
   guint64 events;
   Tree t;
 
@@ -180,8 +182,8 @@ test_row_49_updates_are_local (void)
   sibling = probe_listener (t.context, "inner.c", WEIR_TICKET_XD);
   serial = weir_context_get_serial (t.context, sibling);
   weir_context_set_discrete (t.context, t.b, (WeirGroup) { PROBE_D }, &nine);
-  weir_context_set_abstract_state (t.context, t.b, (WeirGroup) { PROBE_A }, g_variant_new_string ("x"),
-                                   NULL);
+  weir_context_set_abstract_state (t.context, t.b, (WeirGroup) { PROBE_A },
+                                   g_variant_new_string ("x"), NULL);
   g_assert_true (weir_context_is_up_to_date (t.context, sibling));
   probe_eval_all (t.system, t.context);
   g_assert_cmpuint (weir_context_get_serial (t.context, sibling), ==, serial);
@@ -200,14 +202,16 @@ assert_notifies (WeirWalk *walk, guint32 from, guint32 to)
   g_assert_not_reached ();
 }
 
-/* Row 50: child input <- sibling output or the parent's input; diagram output <- child output; output <-
- * its cache entry. */
+/* Row 50: child input <- sibling output or the parent's input; diagram output <- child output;
+ * output <- its cache entry. */
 static void
 test_row_50_port_subscriptions (void)
 {
   WeirLayout *layout;
   g_autoptr (WeirWalk) walk = NULL;
-  WeirTicket u = { WEIR_N_BUILT_IN_TICKETS }; /* first item declared, of a probe and of the diagrams */
+  WeirTicket u = {
+    WEIR_N_BUILT_IN_TICKETS
+  }; /* first item declared, of a probe and of the diagrams */
   WeirTicket inner_y = { WEIR_N_BUILT_IN_TICKETS + 1 }, y, entry;
   const WeirShape *probe;
   Tree t;
@@ -219,13 +223,18 @@ test_row_50_port_subscriptions (void)
   y.i = weir_shape_output (probe, 0)->ticket;
   entry.i = weir_shape_output (probe, 0)->shown;
   g_assert_cmpuint (y.i, !=, entry.i);
-  assert_notifies (walk, weir_walk_get_tracker (walk, WEIR_ROOT, u), weir_walk_get_tracker (walk, t.a, u));
-  assert_notifies (walk, weir_walk_get_tracker (walk, t.a, y), weir_walk_get_tracker (walk, t.inner, u));
-  assert_notifies (walk, weir_walk_get_tracker (walk, t.inner, u), weir_walk_get_tracker (walk, t.b, u));
-  assert_notifies (walk, weir_walk_get_tracker (walk, t.b, y), weir_walk_get_tracker (walk, t.c, u));
+  assert_notifies (walk, weir_walk_get_tracker (walk, WEIR_ROOT, u),
+                   weir_walk_get_tracker (walk, t.a, u));
+  assert_notifies (walk, weir_walk_get_tracker (walk, t.a, y),
+                   weir_walk_get_tracker (walk, t.inner, u));
+  assert_notifies (walk, weir_walk_get_tracker (walk, t.inner, u),
+                   weir_walk_get_tracker (walk, t.b, u));
+  assert_notifies (walk, weir_walk_get_tracker (walk, t.b, y),
+                   weir_walk_get_tracker (walk, t.c, u));
   assert_notifies (walk, weir_walk_get_tracker (walk, t.c, y),
                    weir_walk_get_tracker (walk, t.inner, inner_y));
-  assert_notifies (walk, weir_walk_get_tracker (walk, t.a, entry), weir_walk_get_tracker (walk, t.a, y));
+  assert_notifies (walk, weir_walk_get_tracker (walk, t.a, entry),
+                   weir_walk_get_tracker (walk, t.a, y));
   assert_notifies (walk, weir_walk_get_fixed_tracker (walk, t.c, (WeirInput) { 0 }),
                    weir_walk_get_tracker (walk, t.c, u));
   tree_clear (&t);
@@ -271,10 +280,10 @@ test_row_53_clone (void)
                                    NULL);
   g_assert_cmpfloat (weir_context_get_accuracy (t.context), ==, 0.125);
   g_assert_cmpfloat (weir_context_get_state (t.context)[6], ==, 1);
-  g_assert_cmpstr (g_variant_get_string (weir_context_get_abstract_state (
-                                             t.context, t.c, (WeirGroup) { PROBE_A }),
-                                         NULL),
-                   ==, "a");
+  g_assert_cmpstr (
+      g_variant_get_string (
+          weir_context_get_abstract_state (t.context, t.c, (WeirGroup) { PROBE_A }), NULL),
+      ==, "a");
   tree_clear (&t);
 }
 
@@ -288,21 +297,25 @@ test_row_54_wrong_context (void)
 
   tree_init (&t);
   g_assert_null (weir_eval_output (probe, t.context, WEIR_ROOT, (WeirOutput) { 0 }));
-  g_assert_cmpstr (weir_context_get_failure (t.context), ==,
-                   "the context is of a whole Diagram, of which this Probe is the block \"a\": evaluate "
-                   "with the whole and name the block");
+  g_assert_cmpstr (
+      weir_context_get_failure (t.context), ==,
+      "the context is of a whole Diagram, of which this Probe is the block \"a\": evaluate "
+      "with the whole and name the block");
   g_assert_null (weir_eval_output (t.system, alone, WEIR_ROOT, (WeirOutput) { 0 }));
-  g_assert_cmpstr (weir_context_get_failure (alone), ==,
-                   "the context is of a Probe alone, which is the block \"a\" of this Diagram: evaluate "
-                   "with a context of the whole");
+  g_assert_cmpstr (
+      weir_context_get_failure (alone), ==,
+      "the context is of a Probe alone, which is the block \"a\" of this Diagram: evaluate "
+      "with a context of the whole");
   g_assert_null (weir_eval_output (gain, alone, WEIR_ROOT, (WeirOutput) { 0 }));
-  g_assert_nonnull (strstr (weir_context_get_failure (alone), "belongs to another system (Probe with"));
+  g_assert_nonnull (
+      strstr (weir_context_get_failure (alone), "belongs to another system (Probe with"));
   g_assert_null (weir_eval_output (t.system, t.context, t.a, (WeirOutput) { 3 }));
   g_assert_cmpstr (weir_context_get_failure (t.context), ==, "a has no output 3; it has 1: y");
   g_assert_null (weir_eval_input (t.system, t.context, t.inner, (WeirInput) { 1 }));
   g_assert_cmpstr (weir_context_get_failure (t.context), ==, "inner has no input 1; it has 1: u");
   g_assert_null (weir_eval_output (t.system, t.context, (WeirNode) { 77 }, (WeirOutput) { 0 }));
-  g_assert_cmpstr (weir_context_get_failure (t.context), ==, "there is no block 77 in this Diagram of 5");
+  g_assert_cmpstr (weir_context_get_failure (t.context), ==,
+                   "there is no block 77 in this Diagram of 5");
   tree_clear (&t);
 }
 
@@ -336,14 +349,18 @@ test_row_56_fixed_overrides_connection (void)
   tree_init (&t);
   weir_context_fix_input (t.context, t.b, (WeirInput) { 0 }, &nine);
   check_heard (&t, 0, INPUT, INPUT);
-  g_assert_cmpfloat (weir_eval_output (t.system, t.context, WEIR_ROOT, (WeirOutput) { 0 })[0], ==, 11);
+  g_assert_cmpfloat (weir_eval_output (t.system, t.context, WEIR_ROOT, (WeirOutput) { 0 })[0], ==,
+                     11);
   weir_context_unfix_input (t.context, t.b, (WeirInput) { 0 });
-  g_assert_cmpfloat (weir_eval_output (t.system, t.context, WEIR_ROOT, (WeirOutput) { 0 })[0], ==, 3);
+  g_assert_cmpfloat (weir_eval_output (t.system, t.context, WEIR_ROOT, (WeirOutput) { 0 })[0], ==,
+                     3);
   /* The diagram's own input, between: everything inside that it feeds. */
   weir_context_fix_input (t.context, t.inner, (WeirInput) { 0 }, &one);
-  g_assert_cmpfloat (weir_eval_output (t.system, t.context, WEIR_ROOT, (WeirOutput) { 0 })[0], ==, 3);
+  g_assert_cmpfloat (weir_eval_output (t.system, t.context, WEIR_ROOT, (WeirOutput) { 0 })[0], ==,
+                     3);
   weir_context_fix_input (t.context, t.inner, (WeirInput) { 0 }, &nine);
-  g_assert_cmpfloat (weir_eval_output (t.system, t.context, WEIR_ROOT, (WeirOutput) { 0 })[0], ==, 11);
+  g_assert_cmpfloat (weir_eval_output (t.system, t.context, WEIR_ROOT, (WeirOutput) { 0 })[0], ==,
+                     11);
   tree_clear (&t);
 }
 
@@ -356,15 +373,19 @@ test_row_57_disable_subtree (void)
   weir_context_set_node_caching (t.context, t.inner, FALSE);
   for (guint e = 0; e < weir_layout_get_n_entries (weir_context_get_layout (t.context)); e++)
     {
-      WeirEntryInfo info = weir_layout_get_entry (weir_context_get_layout (t.context), (WeirEntry) { e });
+      WeirEntryInfo info = weir_layout_get_entry (weir_context_get_layout (t.context),
+                                                  (WeirEntry) { e });
 
       g_assert_cmpint (weir_context_get_entry_caching (t.context, (WeirEntry) { e }), ==,
                        info.node.i == 0 || info.node.i == t.a.i);
     }
-  g_assert_cmpfloat (weir_eval_output (t.system, t.context, WEIR_ROOT, (WeirOutput) { 0 })[0], ==, 3);
+  g_assert_cmpfloat (weir_eval_output (t.system, t.context, WEIR_ROOT, (WeirOutput) { 0 })[0], ==,
+                     3);
   weir_context_set_node_caching (t.context, t.b, TRUE);
-  g_assert_true (weir_context_get_entry_caching (t.context, probe_entry (t.context, "inner.b", WEIR_PE)));
-  g_assert_false (weir_context_get_entry_caching (t.context, probe_entry (t.context, "inner.c", WEIR_PE)));
+  g_assert_true (
+      weir_context_get_entry_caching (t.context, probe_entry (t.context, "inner.b", WEIR_PE)));
+  g_assert_false (
+      weir_context_get_entry_caching (t.context, probe_entry (t.context, "inner.c", WEIR_PE)));
   tree_clear (&t);
 }
 
@@ -438,7 +459,8 @@ test_windows_are_not_copies (void)
   entry = weir_cached_ticket (
       b, weir_leaf_add_cache_entry (b, "one", 1, probe_calc, WEIR_DEPENDS (WEIR_NOTHING)));
   weir_leaf_set_derivatives (
-      b, probe_calc, WEIR_DEPENDS (WEIR_XC)); /* writes the first one only, which nothing here reads */
+      b, probe_calc,
+      WEIR_DEPENDS (WEIR_XC)); /* writes the first one only, which nothing here reads */
   memcpy (tickets,
           (WeirTicket[]) { WEIR_TIME, WEIR_ACCURACY, WEIR_Q, WEIR_V, WEIR_Z, WEIR_XC,
                            weir_group_ticket (b, g), weir_parameter_ticket (b, p), entry },
@@ -499,7 +521,8 @@ main (int argc, char **argv)
   g_test_add_func ("/system/nested/row-56-fixed-overrides-connection",
                    test_row_56_fixed_overrides_connection);
   g_test_add_func ("/system/nested/row-57-disable-subtree", test_row_57_disable_subtree);
-  g_test_add_func ("/system/nested/row-58-derivatives-are-reused", test_row_58_derivatives_are_reused);
+  g_test_add_func ("/system/nested/row-58-derivatives-are-reused",
+                   test_row_58_derivatives_are_reused);
   g_test_add_func ("/system/nested/row-59-energies", test_row_59_energies);
   g_test_add_func ("/system/nested/windows-are-not-copies", test_windows_are_not_copies);
   return g_test_run ();

@@ -115,8 +115,8 @@ test_plan_equals_pull (gconstpointer data)
   g_assert_cmpmem (x, sizeof x, by_plan, sizeof by_plan);
 }
 
-/* @n integrators, each fed with 2 x_i + 3 x_j + sin t by gains and sums that are wired at random: hardly any
- * operand lies in a row. The random numbers are those of @seed. */
+/* @n integrators, each fed with 2 x_i + 3 x_j + sin t by gains and sums that are wired at random:
+ * hardly any operand lies in a row. The random numbers are those of @seed. */
 static WeirSystem *
 scattered_new (guint n, guint32 seed)
 {
@@ -141,7 +141,8 @@ scattered_new (guint n, guint32 seed)
   s = weir_diagram_builder_add (b, "s", sine);
 #define BLOCK(i, k) ((WeirChild) { (i) *N_BLOCKS + (k) })
 #define ANY (guint32) g_rand_int_range (rand, 0, (gint32) n)
-#define WIRE(from, to, in) weir_diagram_builder_connect (b, from, (WeirOutput) { 0 }, to, (WeirInput) { in })
+#define WIRE(from, to, in)                                                                         \
+  weir_diagram_builder_connect (b, from, (WeirOutput) { 0 }, to, (WeirInput) { in })
   for (guint i = 0; i < n; i++)
     {
       WIRE (BLOCK (ANY, X), BLOCK (i, TWO), 0);
@@ -157,8 +158,9 @@ scattered_new (guint n, guint32 seed)
   return system;
 }
 
-/* Operands that are gathered for a stage together, at the limit of a stage's size, and call by call: the same
- * as by pull, in other state vectors, while recording, and by an equal system whose plan is another. */
+/* Operands that are gathered for a stage together, at the limit of a stage's size, and call by
+ * call: the same as by pull, in other state vectors, while recording, and by an equal system whose
+ * plan is another. */
 static void
 test_scattered (gconstpointer data)
 {
@@ -182,7 +184,8 @@ test_scattered (gconstpointer data)
           weir_context_start_recording (plan, WEIR_RECORD_ALL, 0);
           weir_context_start_recording (pull, WEIR_RECORD_ALL, 0);
         }
-      g_assert_cmpint (weir_eval_rhs (i % 4 == 3 ? equal : system, plan, i / 2, x, by_plan), ==, WEIR_OK);
+      g_assert_cmpint (weir_eval_rhs (i % 4 == 3 ? equal : system, plan, i / 2, x, by_plan), ==,
+                       WEIR_OK);
       g_assert_cmpint (weir_eval_rhs (system, pull, i / 2, x, by_pull), ==, WEIR_OK);
       g_assert_cmpmem (by_plan, n * sizeof *x, by_pull, n * sizeof *x);
       assert_equal_contexts (plan, pull);
@@ -262,13 +265,15 @@ hidden_calc (const WeirCalc *c, double *y)
   return WEIR_OK;
 }
 
-/* A read that was not declared computes a kernel's value before its turn: the plan does not do so again. */
+/* A read that was not declared computes a kernel's value before its turn: the plan does not do so
+ * again. */
 static void
 test_undeclared (void)
 {
   WeirLeafBuilder *leaf = weir_leaf_builder_new ("Hidden");
   WeirDiagramBuilder *d = weir_diagram_builder_new ();
-  g_autoptr (WeirSystem) hidden = NULL, system = NULL, gain = test_gain_new (2), sine = test_sine_new ();
+  g_autoptr (WeirSystem) hidden = NULL, system = NULL, gain = test_gain_new (2),
+                         sine = test_sine_new ();
   g_autoptr (WeirSystem) integrator = test_integrator_new (0);
   g_autoptr (WeirContext) plan = NULL, pull = NULL;
   double x[2] = { 0, 0 }, a[2], b[2];
@@ -305,7 +310,9 @@ test_undeclared (void)
 int
 main (int argc, char **argv)
 {
-  static const guint sizes[] = { 1, 7, 300, 1024, 1025, 2500 }; /* a stage gathers 2048 values at most */
+  static const guint sizes[] = {
+    1, 7, 300, 1024, 1025, 2500
+  }; /* a stage gathers 2048 values at most */
 
   g_test_init (&argc, &argv, NULL);
   g_test_add_data_func ("/system/plan/equals-pull/kernels", GUINT_TO_POINTER (0),

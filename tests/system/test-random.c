@@ -1,6 +1,6 @@
-/* Random diagrams: after every mutation the masks, the walk and a reachability search that reads only
- * the declarations leave identical flags; every evaluation equals an uncached one bit for bit; the
- * plan and the pull agree; counters equal those of a naive evaluator that counts as it goes.
+/* Random diagrams: after every mutation the masks, the walk and a reachability search that reads
+ * only the declarations leave identical flags; every evaluation equals an uncached one bit for bit;
+ * the plan and the pull agree; counters equal those of a naive evaluator that counts as it goes.
  *
  * The diagram is described twice: once to the engine through its builders, once here as a table of
  * leaves, what each entry reads and where each input comes from. The second description is the
@@ -66,7 +66,7 @@ leaf_at (Random *r, guint i)
   return &g_array_index (r->leaves, Leaf, i);
 }
 
-/* --- The leaf: every entry mixes all it reads ----------------------------------------------------- */
+/* --- The leaf: every entry mixes all it reads ------------------------------------------------ */
 
 static void
 mix (double *out, double value)
@@ -107,10 +107,10 @@ calc_entry (const WeirCalc *c, guint e, double *out)
   return WEIR_OK;
 }
 
-#define CALC(n)                                                                                   \
-  static WeirStatus calc_##n (const WeirCalc *c, double *out)                                     \
-  {                                                                                               \
-    return calc_entry (c, n, out);                                                                \
+#define CALC(n)                                                                                    \
+  static WeirStatus calc_##n (const WeirCalc *c, double *out)                                      \
+  {                                                                                                \
+    return calc_entry (c, n, out);                                                                 \
   }
 CALC (0)
 CALC (1)
@@ -272,12 +272,13 @@ leaf_new (Random *r, Leaf *leaf)
   return weir_leaf_builder_build (b);
 }
 
-/* --- The diagram -------------------------------------------------------------------------------- */
+/* --- The diagram ----------------------------------------------------------------------------- */
 
 /* Builds a diagram of random children. @own: origins of its inputs, filled by the caller; inputs of
  * leaves that end at input j of this diagram get the origin own[j]. */
 static WeirSystem *
-diagram_new (Random *r, const char *path, guint depth, const From *own, guint n_own, GArray *outputs)
+diagram_new (Random *r, const char *path, guint depth, const From *own, guint n_own,
+             GArray *outputs)
 {
   WeirDiagramBuilder *b = weir_diagram_builder_new ();
   guint n_children = (guint) g_rand_int_range (r->rand, 2, 6);
@@ -375,12 +376,12 @@ diagram_new (Random *r, const char *path, guint depth, const From *own, guint n_
   return system;
 }
 
-/* --- The reference ------------------------------------------------------------------------------ */
+/* --- The reference --------------------------------------------------------------------------- */
 
 /* Does entry @e of leaf @l read what changed? Then so does all that reads it. */
 typedef struct {
   FromKind kind;
-  gint leaf; /* -1: every leaf */
+  gint leaf;  /* -1: every leaf */
   gint index; /* of inputs: fixed ones at the leaf; -1: every one of the kind */
 } Change;
 
@@ -398,7 +399,8 @@ reads_change (Random *r, guint l, guint e, const Change *change, const guint8 *m
     if (change->kind == FROM_STATE && here && (change->index < 0 || change->index == (gint) k)
         && sizes[k] > 0 && (atoms & BIT (ATOM_Q + k)))
       return TRUE;
-  if (change->kind == FROM_PARAMETER && here && (atoms & BIT (ATOM_PARAMETER + (guint) change->index)))
+  if (change->kind == FROM_PARAMETER && here
+      && (atoms & BIT (ATOM_PARAMETER + (guint) change->index)))
     return TRUE;
   if (change->kind == FROM_GROUP && here && (atoms & BIT (ATOM_GROUP + (guint) change->index)))
     return TRUE;
@@ -460,7 +462,7 @@ naive_eval (Random *r, Naive *n, guint l, guint e)
   n->valid[id] = TRUE;
 }
 
-/* --- The test ----------------------------------------------------------------------------------- */
+/* --- The test -------------------------------------------------------------------------------- */
 
 typedef struct {
   WeirContext *context;
@@ -586,8 +588,8 @@ mutate_once (Random *r, WeirContext *context, Mutation *m)
     }
 }
 
-/* Applies a random mutation, or several in one event, to the context, and the same to the walk and the
- * reference. */
+/* Applies a random mutation, or several in one event, to the context, and the same to the walk and
+ * the reference. */
 static void
 mutate (Random *r, Subject *s)
 {
@@ -619,8 +621,8 @@ mutate (Random *r, Subject *s)
 
   for (guint k = 0; k < sources->len; k++)
     {
-      g_autoptr (GArray) changed
-          = weir_walk_list_changed (s->walk, g_array_index (sources, WeirSource, k));
+      g_autoptr (GArray)
+          changed = weir_walk_list_changed (s->walk, g_array_index (sources, WeirSource, k));
 
       g_array_append_vals (trackers, changed->data, changed->len);
     }
@@ -683,10 +685,10 @@ check_disabled (Random *r, WeirSystem *system, const WeirContext *context, WeirE
     weir_context_set_entry_caching (
         clone, (WeirEntry) { (guint32) g_rand_int_range (r->rand, 0, (gint) n) }, FALSE);
   if (g_rand_boolean (r->rand))
-    weir_context_set_node_caching (
-        clone,
-        (WeirNode) { (guint32) g_rand_int_range (r->rand, 1, (gint) weir_layout_get_n_nodes (layout)) },
-        FALSE);
+    weir_context_set_node_caching (clone,
+                                   (WeirNode) { (guint32) g_rand_int_range (
+                                       r->rand, 1, (gint) weir_layout_get_n_nodes (layout)) },
+                                   FALSE);
   value = weir_eval_entry (system, clone, entry);
   g_assert_nonnull (value);
   g_assert_cmpmem (value, size, truth, size);
@@ -726,8 +728,8 @@ describe_graph (const WeirLayout *layout, guint *fan_out, guint *n_diamonds)
       *fan_out = MAX (*fan_out, layout->row_first[row + 1] - layout->row_first[row]);
       for (guint32 i = layout->up_first[e]; i < layout->up_first[e + 1]; i++)
         for (guint32 j = i + 1; j < layout->up_first[e + 1]; j++)
-          for (guint32 k = layout->up_first[layout->ups[i]]; k < layout->up_first[layout->ups[i] + 1];
-               k++)
+          for (guint32 k = layout->up_first[layout->ups[i]];
+               k < layout->up_first[layout->ups[i] + 1]; k++)
             *n_diamonds += layout->ups[k] == layout->ups[j];
     }
 }
@@ -736,7 +738,8 @@ describe_graph (const WeirLayout *layout, guint *fan_out, guint *n_diamonds)
 static gboolean
 check_diagram (guint32 seed)
 {
-  Random r = { .rand = g_rand_new_with_seed (seed), .leaves = g_array_new (FALSE, TRUE, sizeof (Leaf)) };
+  Random r = { .rand = g_rand_new_with_seed (seed),
+               .leaves = g_array_new (FALSE, TRUE, sizeof (Leaf)) };
   g_autoptr (GArray) outputs = g_array_new (FALSE, FALSE, sizeof (From));
   g_autoptr (WeirSystem) system = diagram_new (&r, "", 1, NULL, 0, outputs);
   g_autoptr (WeirContext) context = weir_system_create_context (system);
@@ -797,8 +800,10 @@ check_diagram (guint32 seed)
   /* The plan and the pull: same bits, flags and counters, at trial points and at home. */
   {
     g_autoptr (WeirContext) pull = weir_context_clone (context);
-    g_autofree WeirCounters *plan_counters = g_new0 (WeirCounters, weir_layout_get_n_entries (layout));
-    g_autofree WeirCounters *pull_counters = g_new0 (WeirCounters, weir_layout_get_n_entries (layout));
+    g_autofree WeirCounters *plan_counters = g_new0 (WeirCounters,
+                                                     weir_layout_get_n_entries (layout));
+    g_autofree WeirCounters *pull_counters = g_new0 (WeirCounters,
+                                                     weir_layout_get_n_entries (layout));
     guint n_entries = weir_layout_get_n_entries (layout);
 
     weir_context_set_pull_only (pull, TRUE);

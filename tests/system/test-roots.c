@@ -1,6 +1,7 @@
-/* Systems of equations that are hard to solve, as algebraic loops y = u + f (u): of the collection of More,
- * Garbow and Hillstrom (Testing unconstrained optimization software, 1981), from its starts and from ten times
- * as far. What is asserted needs no published digits: f is zero at the solution. */
+/* Systems of equations that are hard to solve, as algebraic loops y = u + f (u): of the collection
+ * of More, Garbow and Hillstrom (Testing unconstrained optimization software, 1981), from its
+ * starts and from ten times as far. What is asserted needs no published digits: f is zero at the
+ * solution. */
 #include "loop-blocks.h"
 
 #define MAX_UNKNOWNS 10
@@ -112,10 +113,14 @@ typedef struct {
   void (*f) (guint n, const double *x, double *f);
   guint n;
   double start[MAX_UNKNOWNS];
-  gboolean not_from_far; /* ten times as far there is a minimum of |f| on the way that is none of f's zeros */
+  gboolean not_from_far; /* ten times as far there is a minimum of |f| on the way that is none of
+                            f's zeros */
 } Problem;
 
-#define ALL(x) { x, x, x, x, x, x, x, x, x, x }
+#define ALL(x)                                                                                     \
+  {                                                                                                \
+    x, x, x, x, x, x, x, x, x, x                                                                   \
+  }
 static const Problem problems[] = {
   { "rosenbrock", rosenbrock, 2, { -1.2, 1 }, FALSE },
   { "powell-singular", powell_singular, 4, { 3, -1, 0, 1 }, FALSE },
@@ -147,8 +152,8 @@ solve (const Problem *problem, double factor)
 {
   WeirLeafBuilder *b = weir_leaf_builder_new (problem->name);
   WeirInput u = weir_leaf_add_input (b, "u", problem->n);
-  WeirOutput y
-      = weir_leaf_add_output (b, "y", problem->n, calc, WEIR_DEPENDS (weir_input_ticket (b, u)));
+  WeirOutput y = weir_leaf_add_output (b, "y", problem->n, calc,
+                                       WEIR_DEPENDS (weir_input_ticket (b, u)));
   double start[MAX_UNKNOWNS], z[MAX_UNKNOWNS], f[MAX_UNKNOWNS];
   g_autoptr (WeirSystem) root = NULL;
   g_autoptr (WeirContext) context = NULL;
@@ -163,7 +168,8 @@ solve (const Problem *problem, double factor)
   for (guint k = 0; k < 2; k++)
     {
       if (weir_context_move_loop_starts (root, context) != WEIR_OK)
-        g_error ("%s, %g times as far: %s", problem->name, factor, weir_context_get_failure (context));
+        g_error ("%s, %g times as far: %s", problem->name, factor,
+                 weir_context_get_failure (context));
       weir_context_get_loop_starts (context, z);
       problem->f (problem->n, z, f);
       for (guint i = 0; i < problem->n; i++)

@@ -9,7 +9,7 @@
 
 static const double one = 1, nine = 9;
 
-/* --- Design constraints and goals --------------------------------------------------------------- */
+/* --- Design constraints and goals ------------------------------------------------------------ */
 
 /* The same result with caching on or off. */
 static void
@@ -30,7 +30,7 @@ test_same_result (void)
     }
 }
 
-/* --- Architecture --------------------------------------------------------------------------------- */
+/* --- Architecture ---------------------------------------------------------------------------- */
 
 /* Every declared source and computed value has a small ticket, unique within its system. */
 static void
@@ -42,12 +42,14 @@ test_tickets_are_small_and_unique (void)
   tickets[0] = weir_input_ticket (b, weir_leaf_add_input (b, "u", 1)).i;
   tickets[1] = weir_parameter_ticket (b, weir_leaf_add_parameter (b, "p", &one, 1)).i;
   tickets[2] = weir_parameter_ticket (
-      b, weir_leaf_add_abstract_parameter (b, "pa", g_variant_new_byte (1))).i;
+                   b, weir_leaf_add_abstract_parameter (b, "pa", g_variant_new_byte (1)))
+                   .i;
   tickets[3] = weir_group_ticket (b, weir_leaf_add_discrete_state (b, "d", &one, 1)).i;
-  tickets[4] = weir_group_ticket (b, weir_leaf_add_abstract_state (b, "a", g_variant_new_byte (1))).i;
+  tickets[4] = weir_group_ticket (b, weir_leaf_add_abstract_state (b, "a", g_variant_new_byte (1)))
+                   .i;
   tickets[5] = weir_cached_ticket (b, weir_leaf_add_cache_entry (b, "c", 1, probe_calc, NULL)).i;
-  tickets[6] = weir_output_ticket (
-      b, weir_leaf_add_output_window (b, "y", (WeirTicket) { tickets[5] })).i;
+  tickets[6] =
+      weir_output_ticket (b, weir_leaf_add_output_window (b, "y", (WeirTicket) { tickets[5] })).i;
   for (guint i = 0; i < G_N_ELEMENTS (tickets); i++)
     g_assert_cmpuint (tickets[i], ==, WEIR_N_BUILT_IN_TICKETS + i);
   weir_system_unref (weir_leaf_builder_build (b));
@@ -61,15 +63,16 @@ test_recursive_invalidation (void)
   g_autoptr (WeirContext) context = probe_context_new (tree);
   WeirEntry y;
 
-  weir_layout_find_output_entry (weir_context_get_layout (context), WEIR_ROOT, (WeirOutput) { 0 }, &y);
+  weir_layout_find_output_entry (weir_context_get_layout (context), WEIR_ROOT, (WeirOutput) { 0 },
+                                 &y);
   weir_context_set_part (context, probe_node (context, "a"), WEIR_STATE_Q, &nine);
   g_assert_false (weir_context_is_up_to_date (context, y)); /* four computations away */
 }
 
-/* --- Value sources -------------------------------------------------------------------------------- */
+/* --- Value sources --------------------------------------------------------------------------- */
 
-/* Six kinds of source: time, inputs, parameters, state, other entries, accuracy; and fixed inputs. Each
- * invalidates what lists it, and only that. */
+/* Six kinds of source: time, inputs, parameters, state, other entries, accuracy; and fixed inputs.
+ * Each invalidates what lists it, and only that. */
 static guint n_kinds;
 
 static WeirStatus
@@ -85,7 +88,8 @@ test_six_kinds_of_source (void)
   WeirLeafBuilder *b = weir_leaf_builder_new ("Six");
   WeirInput u = weir_leaf_add_input (b, "u", 1);
   WeirParameter p = weir_leaf_add_parameter (b, "p", &one, 1);
-  WeirTicket tickets[6] = { WEIR_TIME, weir_input_ticket (b, u), weir_parameter_ticket (b, p), WEIR_Q };
+  WeirTicket tickets[6] = { WEIR_TIME, weir_input_ticket (b, u), weir_parameter_ticket (b, p),
+                            WEIR_Q };
   g_autoptr (WeirSystem) system = NULL;
   g_autoptr (WeirContext) context = NULL;
   WeirEntry entries[6];
@@ -135,23 +139,24 @@ test_six_kinds_of_source (void)
     }
 }
 
-/* --- Output ports, input ports --------------------------------------------------------------------- */
+/* --- Output ports, input ports --------------------------------------------------------------- */
 
-/* An output is a window on a value of its system; it and its cache entry have trackers of their own; a
- * diagram's exported output has one too. */
+/* An output is a window on a value of its system; it and its cache entry have trackers of their
+ * own; a diagram's exported output has one too. */
 static void
 test_output_ports (void)
 {
   g_autoptr (WeirSystem) tree = probe_tree_new ();
   g_autoptr (WeirContext) context = probe_context_new (tree);
   const double *root = weir_eval_output (tree, context, WEIR_ROOT, (WeirOutput) { 0 });
-  const double *leaf
-      = weir_eval_output (tree, context, probe_node (context, "inner.c"), (WeirOutput) { 0 });
+  const double *leaf = weir_eval_output (tree, context, probe_node (context, "inner.c"),
+                                         (WeirOutput) { 0 });
   g_autoptr (WeirWalk) walk = weir_walk_new (weir_context_get_layout (context));
   WeirEntry entry, other;
 
   g_assert_true (root == leaf); /* shown without a copy */
-  weir_layout_find_output_entry (weir_context_get_layout (context), WEIR_ROOT, (WeirOutput) { 0 }, &entry);
+  weir_layout_find_output_entry (weir_context_get_layout (context), WEIR_ROOT, (WeirOutput) { 0 },
+                                 &entry);
   for (guint32 t = 0; t < weir_walk_get_n_trackers (walk); t++)
     {
       g_autofree char *name = weir_walk_dup_name (walk, t);
@@ -163,8 +168,8 @@ test_output_ports (void)
     }
 }
 
-/* An input's value comes from a sibling's output, the parent's input, or a value fixed here; fixed values
- * are like parameters: changed with invalidation, and constant while time advances. */
+/* An input's value comes from a sibling's output, the parent's input, or a value fixed here; fixed
+ * values are like parameters: changed with invalidation, and constant while time advances. */
 static void
 test_input_ports (void)
 {
@@ -180,11 +185,11 @@ test_input_ports (void)
   weir_context_set_time (context, 1);
   g_assert_cmpfloat (weir_eval_input (tree, context, c, u)[0], ==, 9);
   g_assert_true (weir_context_is_up_to_date (
-      context, probe_listener (context, "inner.c", WEIR_TICKET_ALL_INPUTS))
+                     context, probe_listener (context, "inner.c", WEIR_TICKET_ALL_INPUTS))
                  == FALSE); /* heard of the fixing, not yet asked again */
 }
 
-/* --- Known computations ------------------------------------------------------------------------------ */
+/* --- Known computations ---------------------------------------------------------------------- */
 
 static void
 test_known_computations (void)
@@ -198,10 +203,10 @@ test_known_computations (void)
       probe_entry (context, paths[i], (WeirTicket) { t }); /* asserts that there is one */
 }
 
-/* --- Declaring a cache entry ------------------------------------------------------------------------- */
+/* --- Declaring a cache entry ----------------------------------------------------------------- */
 
-/* Without prerequisites: out of date whenever accuracy, time, an input, parameter or state may change; no
- * dependency on other entries is assumed. */
+/* Without prerequisites: out of date whenever accuracy, time, an input, parameter or state may
+ * change; no dependency on other entries is assumed. */
 static void
 test_default_prerequisites (void)
 {
@@ -260,7 +265,7 @@ test_default_prerequisites (void)
     }
 }
 
-/* --- Handling of composite trackers -------------------------------------------------------------------- */
+/* --- Handling of composite trackers ---------------------------------------------------------- */
 
 /* Up: a constituent notifies its composites. Down: changing a group notifies its constituents. */
 static void
@@ -271,14 +276,15 @@ test_up_and_down (void)
 
   probe_eval_all (probe, context);
   weir_context_set_part (context, WEIR_ROOT, WEIR_STATE_Q, &nine);
-  g_assert_false (weir_context_is_up_to_date (context, probe_listener (context, "", WEIR_TICKET_XC)));
+  g_assert_false (
+      weir_context_is_up_to_date (context, probe_listener (context, "", WEIR_TICKET_XC)));
   probe_eval_all (probe, context);
   weir_context_set_state (context, (const double[]) { 1, 2, 3 });
   for (guint16 t = WEIR_TICKET_Q; t <= WEIR_TICKET_XC; t++)
     g_assert_false (weir_context_is_up_to_date (context, probe_listener (context, "", t)));
 }
 
-/* --- Diagrams ------------------------------------------------------------------------------------------- */
+/* --- Diagrams -------------------------------------------------------------------------------- */
 
 /* A diagram has no states and parameters of its own: its are its children's, seen as one. */
 static void
@@ -294,8 +300,8 @@ test_diagram_state_is_the_childrens (void)
   g_assert_cmpfloat (q[1], ==, 9);
 }
 
-/* A diagram's energy hears of a leaf through the leaf's own computation, fixed inputs included, of which the
- * diagram knows nothing. */
+/* A diagram's energy hears of a leaf through the leaf's own computation, fixed inputs included, of
+ * which the diagram knows nothing. */
 static void
 test_diagram_hears_of_leaf_fixed_input (void)
 {
@@ -308,7 +314,7 @@ test_diagram_hears_of_leaf_fixed_input (void)
   g_assert_true (weir_context_is_up_to_date (context, probe_entry (context, "", WEIR_PE)));
 }
 
-/* --- Implementation --------------------------------------------------------------------------------------- */
+/* --- Implementation -------------------------------------------------------------------------- */
 
 /* The flag works while caching is disabled, and is ignored then. */
 static void
@@ -365,9 +371,10 @@ test_grouped_change (void)
   g_assert_cmpuint (weir_context_get_n_events (context), ==, events + 1);
 }
 
-/* --- No cross pointers -------------------------------------------------------------------------------------- */
+/* --- No cross pointers ----------------------------------------------------------------------- */
 
-/* A context is used with another, compatible system, and may be written down and read back for later. */
+/* A context is used with another, compatible system, and may be written down and read back for
+ * later. */
 static void
 test_no_cross_pointers (void)
 {
@@ -394,8 +401,8 @@ test_extra_computation (void)
   g_autoptr (WeirSystem) probe = probe_new ();
   g_autoptr (WeirContext) context = weir_system_create_context (probe);
   WeirFingerprint before = weir_layout_get_fingerprint (weir_system_get_layout (probe)), after;
-  WeirExtra extra
-      = weir_context_add_extra (context, WEIR_ROOT, "extra", 1, probe_calc, NULL, WEIR_DEPENDS (WEIR_V));
+  WeirExtra extra = weir_context_add_extra (context, WEIR_ROOT, "extra", 1, probe_calc, NULL,
+                                            WEIR_DEPENDS (WEIR_V));
 
   g_assert_cmpfloat (weir_eval_extra (probe, context, extra)[0], ==, 1);
   weir_context_set_part (context, WEIR_ROOT, WEIR_STATE_Q, &nine);
@@ -406,7 +413,7 @@ test_extra_computation (void)
   g_assert_cmpmem (&before, sizeof before, &after, sizeof after);
 }
 
-/* --- Declaring dependencies for built-in computations --------------------------------------------------------- */
+/* --- Declaring dependencies for built-in computations ---------------------------------------- */
 
 /* They are declared like any entry, with all sources by default. */
 static void
@@ -442,7 +449,8 @@ main (int argc, char **argv)
   g_test_add_func ("/seed-000/known-computations", test_known_computations);
   g_test_add_func ("/seed-000/cache-entry/default-prerequisites", test_default_prerequisites);
   g_test_add_func ("/seed-000/composites/up-and-down", test_up_and_down);
-  g_test_add_func ("/seed-000/diagrams/state-is-the-childrens", test_diagram_state_is_the_childrens);
+  g_test_add_func ("/seed-000/diagrams/state-is-the-childrens",
+                   test_diagram_state_is_the_childrens);
   g_test_add_func ("/seed-000/diagrams/leaf-fixed-input", test_diagram_hears_of_leaf_fixed_input);
   g_test_add_func ("/seed-000/implementation/flag-while-disabled", test_flag_while_disabled);
   g_test_add_func ("/seed-000/implementation/change-event", test_change_event);

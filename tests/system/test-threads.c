@@ -1,5 +1,5 @@
-/* Threads: many contexts of one system, each its thread's own; one frozen context read by many. Meant for
- * the thread sanitizer; the values are checked as well.
+/* Threads: many contexts of one system, each its thread's own; one frozen context read by many.
+ * Meant for the thread sanitizer; the values are checked as well.
  */
 #include "probe.h"
 
@@ -29,7 +29,8 @@ run_own_context (gpointer data)
       weir_context_fix_input (context, WEIR_ROOT, (WeirInput) { 0 }, &u);
       weir_context_set_part (context, b, WEIR_STATE_Q, &q);
       weir_context_set_time (context, i);
-      g_assert_cmpfloat (weir_eval_output (job->system, context, WEIR_ROOT, y)[0], ==, u + 1 + q + 1);
+      g_assert_cmpfloat (weir_eval_output (job->system, context, WEIR_ROOT, y)[0], ==,
+                         u + 1 + q + 1);
       x = weir_context_get_state (context);
       g_assert_cmpint (weir_eval_rhs (job->system, context, i + 0.5, x, xdot), ==, WEIR_OK);
       g_assert_cmpfloat (xdot[0], ==, u - 1);

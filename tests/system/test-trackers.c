@@ -1,7 +1,7 @@
 /* Conformance, research/drake.md 6.1: dependency trackers and their graph, rows 1 to 12.
  *
- * Trackers live in the classic walk (walk.h); contexts hold flags only. A row about objects that do not
- * exist here tests the property it protected.
+ * Trackers live in the classic walk (walk.h); contexts hold flags only. A row about objects that do
+ * not exist here tests the property it protected.
  */
 #include "probe.h"
 #include "system/checkpoint.h"
@@ -41,7 +41,8 @@ list_prerequisites (WeirWalk *walk, guint32 tracker)
   return g_string_free (text, FALSE);
 }
 
-/* Every built-in tracker of a bare leaf at its fixed ticket, with description and subscribers in order. */
+/* Every built-in tracker of a bare leaf at its fixed ticket, with description and subscribers in
+ * order. */
 static void
 test_row_1_leaf (void)
 {
@@ -193,7 +194,8 @@ diamond_init (Diamond *d)
 
   d->parameter = weir_leaf_add_parameter (b, "up", &one, 1);
   p = weir_parameter_ticket (b, d->parameter);
-  mid = weir_cached_ticket (b, weir_leaf_add_cache_entry (b, "mid", 1, probe_calc, WEIR_DEPENDS (p)));
+  mid = weir_cached_ticket (b,
+                            weir_leaf_add_cache_entry (b, "mid", 1, probe_calc, WEIR_DEPENDS (p)));
   down1 = weir_cached_ticket (
       b, weir_leaf_add_cache_entry (b, "down1", 1, probe_calc, WEIR_DEPENDS (p, mid)));
   down2 = weir_cached_ticket (
@@ -291,7 +293,8 @@ test_row_7_unrelated (void)
   diamond_clear (&d);
 }
 
-/* Row 8: kinds of state that a leaf has none of never notify anybody, whoever changes all states. */
+/* Row 8: kinds of state that a leaf has none of never notify anybody, whoever changes
+ * all states. */
 static void
 test_row_8_empty_partitions (void)
 {
@@ -304,9 +307,12 @@ test_row_8_empty_partitions (void)
   WeirLayout *layout;
 
   weir_leaf_set_continuous_state (b, 0, 0, 2, x);
-  q = weir_cached_ticket (b, weir_leaf_add_cache_entry (b, "q", 1, probe_calc, WEIR_DEPENDS (WEIR_Q)));
-  v = weir_cached_ticket (b, weir_leaf_add_cache_entry (b, "v", 1, probe_calc, WEIR_DEPENDS (WEIR_V)));
-  z = weir_cached_ticket (b, weir_leaf_add_cache_entry (b, "z", 1, probe_calc, WEIR_DEPENDS (WEIR_Z)));
+  q = weir_cached_ticket (b,
+                          weir_leaf_add_cache_entry (b, "q", 1, probe_calc, WEIR_DEPENDS (WEIR_Q)));
+  v = weir_cached_ticket (b,
+                          weir_leaf_add_cache_entry (b, "v", 1, probe_calc, WEIR_DEPENDS (WEIR_V)));
+  z = weir_cached_ticket (b,
+                          weir_leaf_add_cache_entry (b, "z", 1, probe_calc, WEIR_DEPENDS (WEIR_Z)));
   weir_leaf_set_derivatives (b, probe_calc, WEIR_DEPENDS (WEIR_Z));
   system = weir_leaf_builder_build (b);
   layout = weir_system_get_layout (system);
@@ -351,7 +357,8 @@ test_row_10_unknown_ticket (void)
   g_assert_false (weir_layout_find_entry (layout, WEIR_ROOT, WEIR_TIME, &entry));
 }
 
-/* Row 11: a damaged context is refused or mended, never believed: every byte of the flags may be wrong. */
+/* Row 11: a damaged context is refused or mended, never believed: every byte of the flags may be
+ * wrong. */
 static void
 test_row_11_damaged (void)
 {

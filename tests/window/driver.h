@@ -1,9 +1,9 @@
-/* Driving the whole program in a real window: every event is a real pointer or key event that the X server
- * delivers (XTest); what it did is read from the program's own objects.
+/* Driving the whole program in a real window: every event is a real pointer or key event that the X
+ * server delivers (XTest); what it did is read from the program's own objects.
  *
- * A test file includes this and calls driver_main() with its tests. With WEIR_PICTURES=DIRECTORY a picture
- * of each state is written there, for looking at. There is no window manager, so a window's surface lies
- * at 0, 0.
+ * A test file includes this and calls driver_main() with its tests. With WEIR_PICTURES=DIRECTORY a
+ * picture of each state is written there, for looking at. There is no window manager, so a window's
+ * surface lies at 0, 0.
  */
 #pragma once
 
@@ -23,16 +23,16 @@
 #include "panels/problem-list.h"
 #include "scopes/scopes.h"
 
-#define PATIENCE_US (20 * G_USEC_PER_SEC) /* before a wait is given up as failed */
+#define PATIENCE_US (20 * G_USEC_PER_SEC)    /* before a wait is given up as failed */
 #define DOUBLE_CLICK_US (G_USEC_PER_SEC / 2) /* with some to spare */
-#define SETTLE_MS 25                      /* for the program to hear of an event */
+#define SETTLE_MS 25                         /* for the program to hear of an event */
 
 static GtkApplication *application;
 
-/* --- Waiting ------------------------------------------------------------------------------------- */
+/* --- Waiting --------------------------------------------------------------------------------- */
 
-/* Runs the program that long, and then until it has nothing to do at once: on a busy machine the time may
- * pass without a turn of its loop. */
+/* Runs the program that long, and then until it has nothing to do at once: on a busy machine the
+ * time may pass without a turn of its loop. */
 static inline void
 spin (guint milliseconds)
 {
@@ -46,15 +46,15 @@ spin (guint milliseconds)
     ;
 }
 
-#define wait_for(condition)                                                                       \
-  G_STMT_START                                                                                    \
-  {                                                                                               \
-    gint64 wait_until = g_get_monotonic_time () + PATIENCE_US;                                    \
-    while (!(condition) && g_get_monotonic_time () < wait_until)                                  \
-      if (!g_main_context_iteration (NULL, FALSE))                                                \
-        g_usleep (500);                                                                           \
-    g_assert_true (condition);                                                                    \
-  }                                                                                               \
+#define wait_for(condition)                                                                        \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    gint64 wait_until = g_get_monotonic_time () + PATIENCE_US;                                     \
+    while (!(condition) && g_get_monotonic_time () < wait_until)                                   \
+      if (!g_main_context_iteration (NULL, FALSE))                                                 \
+        g_usleep (500);                                                                            \
+    g_assert_true (condition);                                                                     \
+  }                                                                                                \
   G_STMT_END
 
 static inline void
@@ -77,7 +77,8 @@ picture (const char *name)
     return;
   spin (400);
   path = g_strdup_printf ("%s/%s.png", folder, name);
-  import = g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, NULL, "import", "-window", "root", path, NULL);
+  import = g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, NULL, "import", "-window", "root", path,
+                             NULL);
   g_assert_nonnull (import);
   g_subprocess_wait_check_async (import, NULL, subprocess_done, &done);
   wait_for (done);
@@ -94,7 +95,7 @@ picture_dark (const char *name)
   adw_style_manager_set_color_scheme (style, ADW_COLOR_SCHEME_DEFAULT);
 }
 
-/* --- Acting -------------------------------------------------------------------------------------- */
+/* --- Acting ---------------------------------------------------------------------------------- */
 
 static inline Display *
 x_display (void)
@@ -239,7 +240,7 @@ type_text (const char *text)
     press_key (gdk_unicode_to_keyval ((guint32) *c), 0);
 }
 
-/* --- Looking ------------------------------------------------------------------------------------- */
+/* --- Looking --------------------------------------------------------------------------------- */
 
 static inline GtkWidget *
 find_widget (GtkWidget *root, gboolean (*matches) (GtkWidget *widget, gconstpointer data),
@@ -284,7 +285,8 @@ find_named (GtkWidget *root, const char *name)
 static inline gboolean
 has_type (GtkWidget *widget, gconstpointer type)
 {
-  return G_TYPE_CHECK_INSTANCE_TYPE (widget, *(const GType *) type) && gtk_widget_get_mapped (widget);
+  return G_TYPE_CHECK_INSTANCE_TYPE (widget, *(const GType *) type)
+         && gtk_widget_get_mapped (widget);
 }
 
 static inline gboolean
@@ -322,7 +324,7 @@ find_toplevel (GType type)
   return NULL;
 }
 
-/* --- The window and its model ---------------------------------------------------------------------- */
+/* --- The window and its model ---------------------------------------------------------------- */
 
 static inline void
 focus_window (GtkWindow *window)
@@ -380,8 +382,7 @@ choose_path (const char *path)
 static inline GFile *
 example_file (const char *name)
 {
-  g_autofree char *path
-      = g_test_build_filename (G_TEST_DIST, "..", "data", "examples", name, NULL);
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "data", "examples", name, NULL);
 
   return g_file_new_for_path (path);
 }
@@ -421,7 +422,8 @@ port_on_screen (WeirEditor *editor, const char *block, const char *port, gboolea
   for (guint i = 0; i < shape->n_inputs + shape->n_outputs; i++)
     if (shape->ports[i].is_output == is_output && g_str_equal (shape->ports[i].name, port))
       {
-        WeirPoint pixel = weir_viewport_to_pixel (&editor->canvas->viewport, shape->ports[i].position);
+        WeirPoint pixel = weir_viewport_to_pixel (&editor->canvas->viewport,
+                                                  shape->ports[i].position);
 
         return on_screen (GTK_WIDGET (editor->canvas), pixel.x, pixel.y);
       }
@@ -440,9 +442,9 @@ block_on_screen (WeirEditor *editor, const char *block)
   return on_screen (GTK_WIDGET (editor->canvas), pixel.x, pixel.y);
 }
 
-/* An empty spot of the canvas, to give it the keyboard and select nothing; clear of the handle between the
- * panes, which takes clicks some pixels beside it. Two such clicks are never a double click, however quick the
- * program is between them. */
+/* An empty spot of the canvas, to give it the keyboard and select nothing; clear of the handle
+ * between the panes, which takes clicks some pixels beside it. Two such clicks are never a double
+ * click, however quick the program is between them. */
 static inline void
 click_canvas (WeirEditor *editor)
 {
@@ -483,8 +485,8 @@ recorded (WeirEditor *editor)
 {
   g_autoptr (GOutputStream) stream = g_memory_output_stream_new_resizable ();
 
-  g_assert_true (weir_recorder_write_csv (weir_session_get_recorder (session_of (editor)), stream,
-                                          NULL));
+  g_assert_true (
+      weir_recorder_write_csv (weir_session_get_recorder (session_of (editor)), stream, NULL));
   g_assert_true (g_output_stream_close (stream, NULL, NULL));
   return g_memory_output_stream_steal_as_bytes (G_MEMORY_OUTPUT_STREAM (stream));
 }
@@ -498,7 +500,8 @@ set_setting (WeirEditor *editor, const char *name, const char *text)
   g_assert_true (weir_document_edit (editor->document, patch, "Change Setting", NULL, NULL));
 }
 
-/* Adds a block by typing its name into the palette's search and dragging the row onto the canvas. */
+/* Adds a block by typing its name into the palette's search and dragging the row onto
+ * the canvas. */
 static inline void
 drag_from_palette (WeirEditor *editor, const char *title, double x, double y)
 {
@@ -514,7 +517,7 @@ drag_from_palette (WeirEditor *editor, const char *title, double x, double y)
   click_canvas (editor);
 }
 
-/* --- Running the tests ----------------------------------------------------------------------------- */
+/* --- Running the tests ----------------------------------------------------------------------- */
 
 static int driver_result;
 

@@ -1,5 +1,6 @@
-/* What users of such editors ask for most, in the whole program: the numbered rows of research on the peers about files,
- * runs, feedback and plots. Each test's name carries its row's number. And the keys that were promised.
+/* What users of such editors ask for most, in the whole program: the numbered rows of research on
+ * the peers about files, runs, feedback and plots. Each test's name carries its row's number. And
+ * the keys that were promised.
  */
 #include "driver.h"
 
@@ -50,7 +51,8 @@ test_runs_what_is_shown (void)
   key ("F5");
   wait_for (run_is_over (editor));
   first = session_of (editor);
-  g_assert_cmpfloat (last_value (editor, "Scope.in1"), ==, 30); /* ten times the updates at 0, 0.02, 0.04 */
+  g_assert_cmpfloat (last_value (editor, "Scope.in1"), ==,
+                     30); /* ten times the updates at 0, 0.02, 0.04 */
   counter = weir_block_with_parameter (find_block (editor, "Counter"), "gain", "2");
   weir_patch_set_block (patch, WEIR_PLACE_ROOT, counter);
   g_assert_true (weir_document_edit (editor->document, patch, "Gain 2", NULL, NULL));
@@ -62,8 +64,8 @@ test_runs_what_is_shown (void)
   first = session_of (editor);
   {
     g_autoptr (WeirPatch) worse = weir_patch_new ();
-    g_autoptr (WeirBlock) broken
-        = weir_block_with_parameter (find_block (editor, "Counter"), "gain", "nothing");
+    g_autoptr (WeirBlock)
+        broken = weir_block_with_parameter (find_block (editor, "Counter"), "gain", "nothing");
 
     weir_patch_set_block (worse, WEIR_PLACE_ROOT, broken);
     g_assert_true (weir_document_edit (editor->document, worse, "Break it", NULL, NULL));
@@ -125,7 +127,8 @@ row_on_screen (WeirEditor *editor, int i)
   return middle_of (GTK_WIDGET (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), i)));
 }
 
-/* 29: resting on a problem marks its block, or the subsystem it is in; resting on the block marks the problem. */
+/* 29: resting on a problem marks its block, or the subsystem it is in; resting on the block marks
+ * the problem. */
 static void
 test_problems_point (void)
 {
@@ -145,8 +148,9 @@ test_problems_point (void)
   point_at (row_on_screen (editor, 0));
   g_assert_cmpuint (weir_canvas_get_pointed_problem (editor->canvas), ==, block);
   picture ("a0-problem-pointed");
-  point_at (block_on_screen (editor, weir_block_get_name (weir_model_find_block (
-                                         weir_document_get_model (editor->document), block, NULL))));
+  point_at (
+      block_on_screen (editor, weir_block_get_name (weir_model_find_block (
+                                   weir_document_get_model (editor->document), block, NULL))));
   g_assert_cmpuint (weir_canvas_get_pointed_problem (editor->canvas), ==, 0);
   list = find_of_type (editor->problems, GTK_TYPE_LIST_BOX);
   g_assert_true (gtk_widget_has_css_class (
@@ -162,11 +166,13 @@ test_problems_point (void)
   block = weir_canvas_insert (editor->canvas, "Gain", (WeirPoint) { 60, 320 }, FALSE);
   weir_canvas_set_place (editor->canvas, WEIR_PLACE_ROOT);
   wait_for (weir_problem_list_get_n_rows (WEIR_PROBLEM_LIST (editor->problems)) > 0
-            && strchr (weir_problem_list_get (WEIR_PROBLEM_LIST (editor->problems), 0)->path, '.') != NULL);
+            && strchr (weir_problem_list_get (WEIR_PROBLEM_LIST (editor->problems), 0)->path, '.')
+                   != NULL);
   spin (200);
   point_at (row_on_screen (editor, 0));
   g_assert_cmpuint (weir_canvas_get_pointed_problem (editor->canvas), ==, inner);
-  g_assert_cmpuint (weir_problem_list_get (WEIR_PROBLEM_LIST (editor->problems), 0)->block, ==, block);
+  g_assert_cmpuint (weir_problem_list_get (WEIR_PROBLEM_LIST (editor->problems), 0)->block, ==,
+                    block);
   editor_close (editor);
 }
 
@@ -210,8 +216,8 @@ find_card (WeirEditor *editor)
   return WEIR_PLOT_CARD (find_of_type (editor->scopes, WEIR_TYPE_PLOT_CARD));
 }
 
-/* 33: a second axis for a signal of another size, asked for where its name stands and kept for the next run; a plot is
- * called what its Scope is; what a plot offers takes one line. */
+/* 33: a second axis for a signal of another size, asked for where its name stands and kept for the
+ * next run; a plot is called what its Scope is; what a plot offers takes one line. */
 static void
 test_second_axis (void)
 {
@@ -247,7 +253,8 @@ test_second_axis (void)
   spin (200);
   plot = weir_plot_view_get_plot (weir_plot_card_get_view (find_card (editor)));
   g_assert_true (weir_plot_get_curve_right (plot, 0));
-  g_assert_cmpint (gtk_widget_get_height (gtk_widget_get_first_child (GTK_WIDGET (find_card (editor)))), <, 60);
+  g_assert_cmpint (
+      gtk_widget_get_height (gtk_widget_get_first_child (GTK_WIDGET (find_card (editor)))), <, 60);
   editor_close (editor);
 }
 
@@ -258,7 +265,8 @@ test_xy_scope (void)
   WeirEditor *editor = editor_open ();
   g_autoptr (WeirPatch) patch = weir_patch_new ();
   static const char *const ports[] = { "x", "v" };
-  g_autoptr (WeirBlock) source = weir_block_new (1, "VanDerPol", "Oscillator", (WeirPoint) { 100, 100 });
+  g_autoptr (WeirBlock)
+      source = weir_block_new (1, "VanDerPol", "Oscillator", (WeirPoint) { 100, 100 });
   g_autoptr (WeirBlock) scope = weir_block_new (2, "XYScope", "Phases", (WeirPoint) { 320, 100 });
   double ranges[4];
 
@@ -266,9 +274,9 @@ test_xy_scope (void)
   weir_patch_set_block (patch, WEIR_PLACE_ROOT, scope);
   for (guint i = 0; i < 2; i++)
     {
-      g_autoptr (WeirWire) wire
-          = weir_wire_new (3 + i, (WeirWireEnd) { .block = 1, .port = ports[i] },
-                           (WeirWireEnd) { .block = 2, .port = i == 0 ? "x" : "y" }, NULL, 0);
+      g_autoptr (WeirWire)
+          wire = weir_wire_new (3 + i, (WeirWireEnd) { .block = 1, .port = ports[i] },
+                                (WeirWireEnd) { .block = 2, .port = i == 0 ? "x" : "y" }, NULL, 0);
 
       weir_patch_set_wire (patch, WEIR_PLACE_ROOT, wire);
     }
@@ -281,7 +289,8 @@ test_xy_scope (void)
   spin (300);
   g_assert_cmpuint (weir_scopes_get_n_plots (WEIR_SCOPES (editor->scopes)), ==, 1);
   g_assert_true (weir_xy_plot_get_ranges (
-      weir_xy_view_get_plot (WEIR_XY_VIEW (find_of_type (editor->scopes, WEIR_TYPE_XY_VIEW))), ranges));
+      weir_xy_view_get_plot (WEIR_XY_VIEW (find_of_type (editor->scopes, WEIR_TYPE_XY_VIEW))),
+      ranges));
   /* Its limit cycle reaches 2.00861986. */
   g_assert_cmpfloat_with_epsilon (ranges[1], 2.0086, 0.01);
   g_assert_cmpfloat_with_epsilon (ranges[0], -2.0086, 0.01);
@@ -296,36 +305,79 @@ test_promised_keys (void)
   static const struct {
     const char *title, *keys;
   } promised[] = {
-    { "New model", "<Control>n" }, { "New model", "<Control>t" }, { "Open", "<Control>o" },
-    { "Save", "<Control>s" }, { "Save as", "<Control><Shift>s" }, { "Print", "<Control>p" },
-    { "Close tab", "<Control>w" }, { "Quit", "<Control>q" }, { "New window", "<Control><Shift>n" },
-    { "Preferences", "<Control>comma" }, { "Keyboard shortcuts", "<Control>question" },
-    { "Welcome page: lessons, examples, templates", "F1" }, { "Full screen", "F11" },
-    { "Show or hide library and outline", "F9" }, { "Show or hide the inspector", "<Shift>F9" },
-    { "Undo", "<Control>z" }, { "Redo", "<Control><Shift>z" }, { "Redo", "<Control>y" },
-    { "Cut", "<Control>x" }, { "Copy", "<Control>c" }, { "Paste", "<Control>v" },
-    { "Duplicate", "<Control>d" }, { "Delete", "Delete" }, { "Delete", "BackSpace" },
-    { "Copy as a picture", "<Control><Shift>c" }, { "Select all", "<Control>a" },
-    { "Select nothing", "<Control><Shift>a" }, { "Select nothing", "Escape" },
-    { "Invert the selection", "<Control><Shift>i" }, { "Rename, label or edit the text", "F2" },
-    { "Properties", "<Alt>Return" }, { "Find in all levels", "<Control>f" }, { "Next find", "F3" },
-    { "Find before", "<Shift>F3" }, { "Add a block by name", "slash" },
-    { "Add a block by name", "<Control>space" }, { "All commands", "<Control><Shift>p" },
-    { "Make a subsystem", "<Control>g" }, { "Expand the subsystem", "<Control><Shift>g" },
-    { "Enter a subsystem", "Return" }, { "Leave a subsystem", "<Alt>Up" },
-    { "Back to the level before", "<Alt>Left" }, { "Forward again", "<Alt>Right" },
-    { "Rotate", "<Control>r" }, { "Rotate back", "<Control><Shift>r" }, { "Flip", "<Control>i" },
-    { "Comment out", "<Control><Shift>x" }, { "Pass through", "<Control><Shift>y" },
-    { "Move the selection", "Left" }, { "Follow wires", "<Control>Left" },
-    { "Next or previous block", "Tab" }, { "Wire by keyboard: start at the selection", "c" },
-    { "Zoom in", "<Control>equal" }, { "Zoom in", "<Control>plus" }, { "Zoom out", "<Control>minus" },
-    { "Zoom to 100 %", "<Control>0" }, { "Fit everything", "space" }, { "Fit the selection", "f" },
-    { "Show the grid", "<Control>apostrophe" }, { "Show names and labels", "l" },
-    { "Show the overview", "m" }, { "Run or continue", "F5" }, { "Run or continue", "<Control>Return" },
-    { "Stop", "<Shift>F5" }, { "Pause", "F6" }, { "One step", "F8" }, { "Check the model", "<Control>b" },
-    { "Next overlay of the cache", "k" }, { "Show the cache table", "<Control><Shift>k" },
-    { "Why out of date, why fresh?", "<Shift>w" }, { "Switch caching as a whole", "<Shift>k" },
-    { "Verify: cached against uncached", "<Control><Shift>e" }, { "Put all overlays away", "<Shift>Escape" },
+    { "New model", "<Control>n" },
+    { "New model", "<Control>t" },
+    { "Open", "<Control>o" },
+    { "Save", "<Control>s" },
+    { "Save as", "<Control><Shift>s" },
+    { "Print", "<Control>p" },
+    { "Close tab", "<Control>w" },
+    { "Quit", "<Control>q" },
+    { "New window", "<Control><Shift>n" },
+    { "Preferences", "<Control>comma" },
+    { "Keyboard shortcuts", "<Control>question" },
+    { "Welcome page: lessons, examples, templates", "F1" },
+    { "Full screen", "F11" },
+    { "Show or hide library and outline", "F9" },
+    { "Show or hide the inspector", "<Shift>F9" },
+    { "Undo", "<Control>z" },
+    { "Redo", "<Control><Shift>z" },
+    { "Redo", "<Control>y" },
+    { "Cut", "<Control>x" },
+    { "Copy", "<Control>c" },
+    { "Paste", "<Control>v" },
+    { "Duplicate", "<Control>d" },
+    { "Delete", "Delete" },
+    { "Delete", "BackSpace" },
+    { "Copy as a picture", "<Control><Shift>c" },
+    { "Select all", "<Control>a" },
+    { "Select nothing", "<Control><Shift>a" },
+    { "Select nothing", "Escape" },
+    { "Invert the selection", "<Control><Shift>i" },
+    { "Rename, label or edit the text", "F2" },
+    { "Properties", "<Alt>Return" },
+    { "Find in all levels", "<Control>f" },
+    { "Next find", "F3" },
+    { "Find before", "<Shift>F3" },
+    { "Add a block by name", "slash" },
+    { "Add a block by name", "<Control>space" },
+    { "All commands", "<Control><Shift>p" },
+    { "Make a subsystem", "<Control>g" },
+    { "Expand the subsystem", "<Control><Shift>g" },
+    { "Enter a subsystem", "Return" },
+    { "Leave a subsystem", "<Alt>Up" },
+    { "Back to the level before", "<Alt>Left" },
+    { "Forward again", "<Alt>Right" },
+    { "Rotate", "<Control>r" },
+    { "Rotate back", "<Control><Shift>r" },
+    { "Flip", "<Control>i" },
+    { "Comment out", "<Control><Shift>x" },
+    { "Pass through", "<Control><Shift>y" },
+    { "Move the selection", "Left" },
+    { "Follow wires", "<Control>Left" },
+    { "Next or previous block", "Tab" },
+    { "Wire by keyboard: start at the selection", "c" },
+    { "Zoom in", "<Control>equal" },
+    { "Zoom in", "<Control>plus" },
+    { "Zoom out", "<Control>minus" },
+    { "Zoom to 100 %", "<Control>0" },
+    { "Fit everything", "space" },
+    { "Fit the selection", "f" },
+    { "Show the grid", "<Control>apostrophe" },
+    { "Show names and labels", "l" },
+    { "Show the overview", "m" },
+    { "Run or continue", "F5" },
+    { "Run or continue", "<Control>Return" },
+    { "Stop", "<Shift>F5" },
+    { "Pause", "F6" },
+    { "One step", "F8" },
+    { "Check the model", "<Control>b" },
+    { "Next overlay of the cache", "k" },
+    { "Show the cache table", "<Control><Shift>k" },
+    { "Why out of date, why fresh?", "<Shift>w" },
+    { "Switch caching as a whole", "<Shift>k" },
+    { "Verify: cached against uncached", "<Control><Shift>e" },
+    { "Put all overlays away", "<Shift>Escape" },
   };
   guint n;
   const WeirShortcut *shortcuts = weir_shortcuts_get (&n);
@@ -336,8 +388,8 @@ test_promised_keys (void)
 
       for (guint k = 0; k < n; k++)
         {
-          g_auto (GStrv) keys
-              = g_strsplit (shortcuts[k].keys != NULL ? shortcuts[k].keys : "", " ", -1);
+          g_auto (GStrv)
+              keys = g_strsplit (shortcuts[k].keys != NULL ? shortcuts[k].keys : "", " ", -1);
 
           found |= g_str_equal (shortcuts[k].title, promised[i].title)
                    && g_strv_contains ((const char *const *) keys, promised[i].keys);
@@ -357,7 +409,8 @@ test_keys_are_unique (void)
 
   for (guint i = 0; i < n; i++)
     {
-      g_auto (GStrv) keys = g_strsplit (shortcuts[i].keys != NULL ? shortcuts[i].keys : "", " ", -1);
+      g_auto (GStrv)
+          keys = g_strsplit (shortcuts[i].keys != NULL ? shortcuts[i].keys : "", " ", -1);
 
       for (guint k = 0; keys[k] != NULL; k++)
         {
@@ -369,8 +422,9 @@ test_keys_are_unique (void)
           g_assert_true (gtk_accelerator_parse (keys[k], &symbol, &held));
           name = gtk_accelerator_name (gdk_keyval_to_lower (symbol), held);
           /* The outline has the keyboard to itself. */
-          if (!g_hash_table_add (taken, g_strconcat (g_str_equal (shortcuts[i].group, "Outline") ? "Outline" : "",
-                                                     name, NULL)))
+          if (!g_hash_table_add (
+                  taken, g_strconcat (g_str_equal (shortcuts[i].group, "Outline") ? "Outline" : "",
+                                      name, NULL)))
             g_error ("%s (%s) is taken", keys[k], shortcuts[i].title);
         }
     }

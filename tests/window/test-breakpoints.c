@@ -1,5 +1,6 @@
-/* Breakpoints by key, pointer and form: where the run pauses, what is said, what is marked, and that what comes
- * out is the same to the bit. What is shown is compared with the session's own snapshot.
+/* Breakpoints by key, pointer and form: where the run pauses, what is said, what is marked, and
+ * that what comes out is the same to the bit. What is shown is compared with the session's own
+ * snapshot.
  */
 #include "driver.h"
 
@@ -70,7 +71,8 @@ rename_block (WeirEditor *editor, const char *block, const char *name)
 {
   g_autoptr (WeirPatch) patch = weir_patch_new ();
 
-  g_assert_true (weir_patch_rename_block (patch, weir_document_get_model (editor->document), (WeirPlace) { 0 },
+  g_assert_true (weir_patch_rename_block (patch, weir_document_get_model (editor->document),
+                                          (WeirPlace) { 0 },
                                           weir_block_get_id (find_block (editor, block)), name));
   g_assert_true (weir_document_edit (editor->document, patch, "Rename", NULL, NULL));
 }
@@ -186,7 +188,8 @@ static gboolean
 is_switch_of (GtkWidget *widget, gconstpointer column)
 {
   return GTK_IS_SWITCH (widget) && gtk_widget_get_mapped (widget)
-         && GPOINTER_TO_INT (g_object_get_data (G_OBJECT (widget), "weir-column")) == GPOINTER_TO_INT (column);
+         && GPOINTER_TO_INT (g_object_get_data (G_OBJECT (widget), "weir-column"))
+                == GPOINTER_TO_INT (column);
 }
 
 static GtkWidget *
@@ -222,13 +225,15 @@ test_rate (void)
   g_assert_null (find_label (editor->breaks, "And is"));
   key ("Escape");
   spin (100);
-  g_assert_nonnull (find_label (editor->breaks, "Pendulum.potential is too rarely answered from the cache, in less than "
-                                                "50 % of the last 100 requests"));
+  g_assert_nonnull (find_label (
+      editor->breaks, "Pendulum.potential is too rarely answered from the cache, in less than "
+                      "50 % of the last 100 requests"));
   editor_close (editor);
 }
 
-/* The switches of a row in the table, while a run goes on: frozen it pauses before the value is computed, as the
- * snapshot says; released, and with a breakpoint set and removed there, the run comes out the same. */
+/* The switches of a row in the table, while a run goes on: frozen it pauses before the value is
+ * computed, as the snapshot says; released, and with a breakpoint set and removed there, the run
+ * comes out the same. */
 static void
 test_table (void)
 {

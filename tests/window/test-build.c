@@ -1,5 +1,5 @@
-/* A model from nothing: blocks are dragged in and wired, it runs with and without caching to the same
- * bits, everything is undone and redone, saved and read again. */
+/* A model from nothing: blocks are dragged in and wired, it runs with and without caching to the
+ * same bits, everything is undone and redone, saved and read again. */
 #include "driver.h"
 
 static guint64

@@ -51,16 +51,16 @@ open_chain (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (types); i++, id++)
     {
-      g_autoptr (WeirBlock) block
-          = weir_block_new (id, types[i], types[i], (WeirPoint) { 140.0 * i, 0 });
+      g_autoptr (WeirBlock)
+          block = weir_block_new (id, types[i], types[i], (WeirPoint) { 140.0 * i, 0 });
 
       weir_patch_set_block (patch, WEIR_PLACE_ROOT, block);
     }
   for (guint i = 0; i < 2; i++, id++)
     {
-      g_autoptr (WeirWire) wire
-          = weir_wire_new (id, (WeirWireEnd) { .block = i + 1, .port = "y" },
-                           (WeirWireEnd) { .block = i + 2, .port = i == 0 ? "u" : "in1" }, NULL, 0);
+      g_autoptr (WeirWire) wire = weir_wire_new (
+          id, (WeirWireEnd) { .block = i + 1, .port = "y" },
+          (WeirWireEnd) { .block = i + 2, .port = i == 0 ? "u" : "in1" }, NULL, 0);
 
       weir_patch_set_wire (patch, WEIR_PLACE_ROOT, wire);
     }
@@ -73,7 +73,7 @@ open_chain (void)
   return editor;
 }
 
-/* --- Wires ----------------------------------------------------------------------------------------------- */
+/* --- Wires ----------------------------------------------------------------------------------- */
 
 static void
 test_insert_and_heal (void)
@@ -147,10 +147,12 @@ test_refused (void)
   g_assert_nonnull (weir_tool_get_refusal (editor->canvas->tool));
   picture ("53-refused");
   /* Zooming meanwhile keeps the wire; so does panning. */
-  XTestFakeKeyEvent (x_display (), XKeysymToKeycode (x_display (), GDK_KEY_Control_L), True, CurrentTime);
+  XTestFakeKeyEvent (x_display (), XKeysymToKeycode (x_display (), GDK_KEY_Control_L), True,
+                     CurrentTime);
   press_button (5, TRUE);
   press_button (5, FALSE);
-  XTestFakeKeyEvent (x_display (), XKeysymToKeycode (x_display (), GDK_KEY_Control_L), False, CurrentTime);
+  XTestFakeKeyEvent (x_display (), XKeysymToKeycode (x_display (), GDK_KEY_Control_L), False,
+                     CurrentTime);
   settle ();
   g_assert_cmpfloat (weir_canvas_get_zoom (editor->canvas), <, 1);
   press_button (4, TRUE);
@@ -183,7 +185,8 @@ test_wire_by_keyboard (void)
   type_text ("force");
   key ("Return");
   spin (100);
-  g_assert_cmpstr (weir_wire_get_label (weir_diagram_find_wire (root_diagram (editor), 5)), ==, "force");
+  g_assert_cmpstr (weir_wire_get_label (weir_diagram_find_wire (root_diagram (editor), 5)), ==,
+                   "force");
   key ("Down");
   key ("Down");
   g_assert_cmpstr (undo_label (editor), ==, "Bend wire");
@@ -198,7 +201,7 @@ test_wire_by_keyboard (void)
   editor_close (editor);
 }
 
-/* --- Arranging --------------------------------------------------------------------------------------------- */
+/* --- Arranging ------------------------------------------------------------------------------- */
 
 static void
 test_guides_and_resize (void)
@@ -247,7 +250,7 @@ test_arrange (void)
   editor_close (editor);
 }
 
-/* --- Hierarchy, modes ------------------------------------------------------------------------------------------ */
+/* --- Hierarchy, modes ------------------------------------------------------------------------ */
 
 static void
 test_group (void)
@@ -284,7 +287,8 @@ test_modes_and_colors (void)
   key ("<Control><Shift>x");
   g_assert_cmpint (weir_block_get_mode (find_block (editor, "Gain")), ==, WEIR_BLOCK_COMMENTED_OUT);
   key ("<Control><Shift>y");
-  g_assert_cmpint (weir_block_get_mode (find_block (editor, "Gain")), ==, WEIR_BLOCK_PASSED_THROUGH);
+  g_assert_cmpint (weir_block_get_mode (find_block (editor, "Gain")), ==,
+                   WEIR_BLOCK_PASSED_THROUGH);
   key ("<Control><Shift>y");
   g_assert_cmpint (weir_block_get_mode (find_block (editor, "Gain")), ==, WEIR_BLOCK_ACTIVE);
   key ("<Control><Shift>x");
@@ -324,7 +328,7 @@ test_modes_and_colors (void)
   editor_close (editor);
 }
 
-/* --- Finding, overview -------------------------------------------------------------------------------------------- */
+/* --- Finding, overview ----------------------------------------------------------------------- */
 
 static void
 test_find (void)
@@ -354,7 +358,8 @@ test_find (void)
   editor_close (editor);
 }
 
-/* All without the mouse: two blocks chosen, grouped; a note reached and removed; F3 goes on searching. */
+/* All without the mouse: two blocks chosen, grouped; a note reached and removed; F3 goes on
+ * searching. */
 static void
 test_keyboard_only (void)
 {
@@ -423,16 +428,15 @@ test_tidy_example (void)
   click_canvas (editor);
   key ("<Control><Shift>l");
   picture ("66-tidy-example");
-  weir_canvas_select_block (editor->canvas,
-                            weir_block_get_id (weir_model_find_path (
-                                weir_document_get_model (editor->document), "Servo.Plant.Acceleration")));
+  weir_canvas_select_block (
+      editor->canvas, weir_block_get_id (weir_model_find_path (
+                          weir_document_get_model (editor->document), "Servo.Plant.Acceleration")));
   key ("<Control><Shift>l");
   picture ("67-tidy-inside");
   for (guint i = 0; i < weir_scene_get_n_blocks (editor->canvas->scene); i++)
     for (guint k = 0; k < i; k++)
-      g_assert_false (
-          weir_rect_intersects (weir_scene_get_block (editor->canvas->scene, i)->box,
-                                weir_scene_get_block (editor->canvas->scene, k)->box));
+      g_assert_false (weir_rect_intersects (weir_scene_get_block (editor->canvas->scene, i)->box,
+                                            weir_scene_get_block (editor->canvas->scene, k)->box));
   editor_close (editor);
 }
 
@@ -465,7 +469,8 @@ test_minimap (void)
   editor_close (editor);
 }
 
-/* A model dropped on a diagram becomes part of it, as one undo step; what is no model changes nothing. */
+/* A model dropped on a diagram becomes part of it, as one undo step; what is no model changes
+ * nothing. */
 static void
 test_import (void)
 {
@@ -488,8 +493,8 @@ test_import (void)
   editor_close (editor);
 }
 
-/* A formula as one types it: told what is wrong while it is unfinished, shown when it makes sense, drawn and found
- * in the diagram, and edited as text again. */
+/* A formula as one types it: told what is wrong while it is unfinished, shown when it makes sense,
+ * drawn and found in the diagram, and edited as text again. */
 static void
 test_formula (void)
 {

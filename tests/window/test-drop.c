@@ -1,5 +1,5 @@
-/* Files dragged in from another program: a second process with a window of its own offers them, as a file manager
- * does; the pointer carries them over.
+/* Files dragged in from another program: a second process with a window of its own offers them, as
+ * a file manager does; the pointer carries them over.
  */
 #include "driver.h"
 
@@ -7,10 +7,11 @@
 #define SOURCE_Y 880
 #define SOURCE_SIZE 90
 
-/* --- The other program --------------------------------------------------------------------------- */
+/* --- The other program ----------------------------------------------------------------------- */
 
 static GdkContentProvider *
-offer_file (G_GNUC_UNUSED GtkDragSource *source, G_GNUC_UNUSED double x, G_GNUC_UNUSED double y, GFile *file)
+offer_file (G_GNUC_UNUSED GtkDragSource *source, G_GNUC_UNUSED double x, G_GNUC_UNUSED double y,
+            GFile *file)
 {
   g_autofree char *uri = g_file_get_uri (file);
   g_autofree char *list = g_strconcat (uri, "\r\n", NULL);
@@ -36,8 +37,8 @@ be_source (const char *path)
   g_signal_connect (source, "prepare", G_CALLBACK (offer_file), file);
   gtk_widget_add_controller (label, GTK_EVENT_CONTROLLER (source));
   gtk_window_present (GTK_WINDOW (window));
-  XMoveWindow (x_display (), gdk_x11_surface_get_xid (gtk_native_get_surface (GTK_NATIVE (window))), SOURCE_X,
-               SOURCE_Y);
+  XMoveWindow (x_display (), gdk_x11_surface_get_xid (gtk_native_get_surface (GTK_NATIVE (window))),
+               SOURCE_X, SOURCE_Y);
   gtk_test_widget_wait_for_draw (window);
   spin (200);
   g_print ("ready\n");
@@ -45,7 +46,7 @@ be_source (const char *path)
     g_main_context_iteration (NULL, TRUE);
 }
 
-/* --- The tests ----------------------------------------------------------------------------------- */
+/* --- The tests ------------------------------------------------------------------------------- */
 
 static char *own_path;
 
@@ -53,13 +54,13 @@ static GSubprocess *
 start_source (const char *path)
 {
   g_autoptr (GError) error = NULL;
-  GSubprocess *process
-      = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error, own_path, "--drag-source", path, NULL);
+  GSubprocess *process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error, own_path,
+                                           "--drag-source", path, NULL);
   char ready[6];
 
   g_assert_no_error (error);
-  g_assert_true (g_input_stream_read_all (g_subprocess_get_stdout_pipe (process), ready, sizeof ready, NULL, NULL,
-                                          NULL));
+  g_assert_true (g_input_stream_read_all (g_subprocess_get_stdout_pipe (process), ready,
+                                          sizeof ready, NULL, NULL, NULL));
   return process;
 }
 
@@ -77,8 +78,8 @@ drag_to (WeirPoint to)
   drag ((WeirPoint) { SOURCE_X + SOURCE_SIZE / 2, SOURCE_Y + SOURCE_SIZE / 2 }, to);
 }
 
-/* Onto a diagram that has something in it: what the file holds becomes part of it, one step to undo. Onto the
- * header: another tab. */
+/* Onto a diagram that has something in it: what the file holds becomes part of it, one step to
+ * undo. Onto the header: another tab. */
 static void
 test_drop (void)
 {
@@ -103,8 +104,9 @@ test_drop (void)
 
   drag_to (middle_of (weir_editor_get_header (editor)));
   wait_for (adw_tab_view_get_n_pages (tabs) == 2);
-  wait_for (g_file_equal (weir_document_get_file (weir_window_get_shown (weir_window_get_of (editor))->document),
-                          counter));
+  wait_for (g_file_equal (
+      weir_document_get_file (weir_window_get_shown (weir_window_get_of (editor))->document),
+      counter));
   stop_source (source);
   editor_close (editor);
 }

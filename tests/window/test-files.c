@@ -1,4 +1,5 @@
-/* Files: bad ones are refused or listed and nothing is lost, closing asks, names of what was open. */
+/* Files: bad ones are refused or listed and nothing is lost, closing asks, names of what
+ * was open. */
 #include "driver.h"
 #include "gui/settings.h"
 
@@ -58,16 +59,17 @@ test_refused (void)
   editor_close (editor);
 }
 
-/* An unknown block and an unconnected input: opened, listed, kept, not runnable; a row selects its block. */
+/* An unknown block and an unconnected input: opened, listed, kept, not runnable; a row selects its
+ * block. */
 static void
 test_problems (void)
 {
-  static const char text[]
-      = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<weir version=\"1\">\n  <diagram>\n"
-        "    <block id=\"1\" type=\"Gain\" name=\"Gain\" x=\"100\" y=\"100\"/>\n"
-        "    <block id=\"2\" type=\"Mystery\" name=\"Odd\" x=\"300\" y=\"100\"/>\n"
-        "    <wire id=\"3\" from=\"1.y\" to=\"2.u\"/>\n"
-        "  </diagram>\n</weir>\n";
+  static const char text[] =
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<weir version=\"1\">\n  <diagram>\n"
+      "    <block id=\"1\" type=\"Gain\" name=\"Gain\" x=\"100\" y=\"100\"/>\n"
+      "    <block id=\"2\" type=\"Mystery\" name=\"Odd\" x=\"300\" y=\"100\"/>\n"
+      "    <wire id=\"3\" from=\"1.y\" to=\"2.u\"/>\n"
+      "  </diagram>\n</weir>\n";
   WeirEditor *editor = editor_open ();
   Place place;
   g_autofree char *saved = NULL;
@@ -169,7 +171,7 @@ test_unwritable (void)
   editor_close (editor);
 }
 
-/* --- The welcome page ------------------------------------------------------------------------------ */
+/* --- The welcome page ------------------------------------------------------------------------ */
 
 /* A card opens its example here; a template begins a model without a file. */
 static void
@@ -190,7 +192,8 @@ test_welcome (void)
 
   editor = editor_open ();
   weir_editor_show_welcome (editor);
-  adw_style_manager_set_color_scheme (adw_style_manager_get_default (), ADW_COLOR_SCHEME_FORCE_DARK);
+  adw_style_manager_set_color_scheme (adw_style_manager_get_default (),
+                                      ADW_COLOR_SCHEME_FORCE_DARK);
   spin (200);
   picture ("27-welcome-dark");
   adw_style_manager_set_color_scheme (adw_style_manager_get_default (), ADW_COLOR_SCHEME_DEFAULT);
@@ -200,13 +203,13 @@ test_welcome (void)
   editor_close (editor);
 }
 
-/* --- Others at the file ---------------------------------------------------------------------------- */
+/* --- Others at the file ---------------------------------------------------------------------- */
 
-static const char other_text[]
-    = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<weir version=\"1\">\n  <diagram>\n"
-      "    <block id=\"1\" type=\"Sine\" name=\"Sine\" x=\"0\" y=\"0\"/>\n"
-      "    <block id=\"2\" type=\"Scope\" name=\"Scope\" x=\"120\" y=\"0\"/>\n"
-      "  </diagram>\n</weir>\n";
+static const char other_text[] =
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<weir version=\"1\">\n  <diagram>\n"
+    "    <block id=\"1\" type=\"Sine\" name=\"Sine\" x=\"0\" y=\"0\"/>\n"
+    "    <block id=\"2\" type=\"Scope\" name=\"Scope\" x=\"120\" y=\"0\"/>\n"
+    "  </diagram>\n</weir>\n";
 
 /* Said at once, reloaded by a button, given back by undo; saving asks before it replaces. */
 static void
@@ -242,7 +245,8 @@ test_changed_on_disk (void)
   wait_for (weir_diagram_get_n_blocks (root_diagram (editor)) == 1);
   find_block (editor, "Gain");
 
-  g_assert_true (g_file_set_contents (place.path, "<weir version=\"1\"><diagram/></weir>", -1, NULL));
+  g_assert_true (
+      g_file_set_contents (place.path, "<weir version=\"1\"><diagram/></weir>", -1, NULL));
   key ("<Control>s");
   wait_for ((dialog = find_toplevel (ADW_TYPE_MESSAGE_DIALOG)) != NULL);
   focus_window (GTK_WINDOW (dialog));
@@ -255,7 +259,7 @@ test_changed_on_disk (void)
   place_tear_down (&place);
 }
 
-/* --- Recovery -------------------------------------------------------------------------------------- */
+/* --- Recovery -------------------------------------------------------------------------------- */
 
 /* What a test that failed left behind would be offered too. */
 static void
@@ -272,7 +276,8 @@ clear_folder (const char *folder)
     }
 }
 
-/* What a killed process left behind is offered, opened as an unsaved edit, and gone after saving. */
+/* What a killed process left behind is offered, opened as an unsaved edit, and gone
+ * after saving. */
 static void
 test_recovery (void)
 {
@@ -321,20 +326,21 @@ test_recovery (void)
   place_tear_down (&place);
 }
 
-/* --- Pictures and paper ------------------------------------------------------------------------------ */
+/* --- Pictures and paper ---------------------------------------------------------------------- */
 
 static void
 text_read (GObject *clipboard, GAsyncResult *result, gpointer data)
 {
   const char *mime_type;
-  g_autoptr (GInputStream) stream
-      = gdk_clipboard_read_finish (GDK_CLIPBOARD (clipboard), result, &mime_type, NULL);
+  g_autoptr (GInputStream)
+      stream = gdk_clipboard_read_finish (GDK_CLIPBOARD (clipboard), result, &mime_type, NULL);
 
   g_assert_nonnull (stream);
   *(GBytes **) data = g_input_stream_read_bytes (stream, 1 << 20, NULL, NULL);
 }
 
-/* The export is what `weir render` writes, byte for byte; the clipboard has it too; a page is printed. */
+/* The export is what `weir render` writes, byte for byte; the clipboard has it too; a page is
+ * printed. */
 static void
 test_export (void)
 {
@@ -388,7 +394,7 @@ test_export (void)
   editor_close (editor);
 }
 
-/* --- Preferences ----------------------------------------------------------------------------------- */
+/* --- Preferences ----------------------------------------------------------------------------- */
 
 /* The switch of simple mode takes the cache away at once and gives it back. */
 static void
@@ -404,9 +410,10 @@ test_preferences (void)
   g_assert_true (gtk_widget_get_visible (editor->verify_button));
   click (find_label (preferences, "Simple mode"));
   wait_for (!gtk_widget_get_visible (editor->verify_button));
-  g_assert_false (gtk_stack_page_get_visible (
-      gtk_stack_get_page (GTK_STACK (editor->stack), editor->cache)));
-  g_assert_false (g_action_group_get_action_enabled (weir_editor_get_actions (editor), "show-cache"));
+  g_assert_false (
+      gtk_stack_page_get_visible (gtk_stack_get_page (GTK_STACK (editor->stack), editor->cache)));
+  g_assert_false (
+      g_action_group_get_action_enabled (weir_editor_get_actions (editor), "show-cache"));
   key ("Escape");
   wait_for (find_toplevel (ADW_TYPE_PREFERENCES_WINDOW) == NULL);
   picture ("2e-simple");

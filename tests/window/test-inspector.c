@@ -1,12 +1,14 @@
-/* The inspector: units, live tuning, several blocks at once, promoted parameters, text of several lines. */
+/* The inspector: units, live tuning, several blocks at once, promoted parameters, text of several
+ * lines. */
 #include "driver.h"
 
 static gboolean
 is_field (GtkWidget *widget, gconstpointer caption)
 {
   return GTK_IS_ENTRY (widget) && gtk_widget_get_mapped (widget)
-         && gtk_test_accessible_check_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                                (const char *) caption) == NULL;
+         && gtk_test_accessible_check_property (
+                GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, (const char *) caption)
+                == NULL;
 }
 
 static GtkWidget *
@@ -74,7 +76,8 @@ test_units (void)
   click (find_entry (editor, "Mass (kg)"));
   key ("<Control>a");
   type_text ("2 m");
-  g_assert_nonnull (find_label (editor->inspector, "Mass is in kg, to which “m” cannot be converted."));
+  g_assert_nonnull (
+      find_label (editor->inspector, "Mass is in kg, to which “m” cannot be converted."));
   g_assert_true (gtk_test_accessible_has_state (GTK_ACCESSIBLE (find_entry (editor, "Mass (kg)")),
                                                 GTK_ACCESSIBLE_STATE_INVALID));
   picture ("70-unit-refused");
@@ -95,7 +98,8 @@ test_units (void)
   editor_close (editor);
 }
 
-/* A drag of the slider changes the value again and again while the model runs, and is one undo step. */
+/* A drag of the slider changes the value again and again while the model runs, and is one undo
+ * step. */
 static void
 test_slider (void)
 {
@@ -211,7 +215,8 @@ test_expression (void)
   spin (100);
   type_text ("k = 4");
   key ("Return");
-  g_assert_cmpstr (weir_model_get_variable (weir_document_get_model (editor->document), "k"), ==, "4");
+  g_assert_cmpstr (weir_model_get_variable (weir_document_get_model (editor->document), "k"), ==,
+                   "4");
   g_assert_cmpstr (shown (editor, "k"), ==, "4");
   select_only (editor, "Gain");
   enter (editor, "Gain", "k/8");

@@ -1,5 +1,5 @@
-/* The correctness lab: from a model with one forgotten prerequisite to its name, by the mouse alone. What is
- * shown is compared with what the engine finds when asked directly.
+/* The correctness lab: from a model with one forgotten prerequisite to its name, by the mouse
+ * alone. What is shown is compared with what the engine finds when asked directly.
  */
 #include "driver.h"
 
@@ -43,8 +43,8 @@ find_directly (WeirEditor *editor, WeirCulprits *result)
   g_assert_true (weir_find_culprits (system, &options, stop_time, NULL, result, NULL));
 }
 
-/* One click names the entry, another what it does not declare, a third proves that it alone is to blame; a fourth
- * selects it. */
+/* One click names the entry, another what it does not declare, a third proves that it alone is to
+ * blame; a fourth selects it. */
 static void
 test_forgotten (void)
 {
@@ -61,21 +61,27 @@ test_forgotten (void)
                    "Different: Total:y does not declare all that it reads.");
   spin (100);
   g_assert_nonnull (find_label (editor->lab, weir_number_to_text (expected.first.cached, number)));
-  g_assert_nonnull (find_label (editor->lab, weir_number_to_text (expected.first.uncached, number)));
+  g_assert_nonnull (
+      find_label (editor->lab, weir_number_to_text (expected.first.uncached, number)));
   ulps = g_strdup_printf ("%" G_GUINT64_FORMAT " representable numbers", expected.first.n_ulps);
   g_assert_nonnull (find_label (editor->lab, ulps));
   picture ("60-lab-different");
 
   click (weir_lab_panel_get_button (lab_of (editor), WEIR_LAB_AUDIT));
-  wait_for (find_widget (editor->lab, contains, "output y reads input in2, which it does not declare") != NULL);
-  g_assert_nonnull (find_widget (editor->lab, contains, "declare input in2 as a prerequisite of output y"));
+  wait_for (
+      find_widget (editor->lab, contains, "output y reads input in2, which it does not declare")
+      != NULL);
+  g_assert_nonnull (
+      find_widget (editor->lab, contains, "declare input in2 as a prerequisite of output y"));
 
-  g_assert_nonnull (find_widget (editor->lab, contains,
-                                 "WEIR_DEPENDS (weir_input_ticket (b, in1), weir_input_ticket (b, in2))"));
+  g_assert_nonnull (
+      find_widget (editor->lab, contains,
+                   "WEIR_DEPENDS (weir_input_ticket (b, in1), weir_input_ticket (b, in2))"));
 
   click (weir_lab_panel_get_button (lab_of (editor), WEIR_LAB_SEARCH));
-  runs = g_strdup_printf ("1 of %u entries is to blame. Without caching it the runs are identical (%u runs).",
-                          expected.n_entries, expected.n_runs);
+  runs = g_strdup_printf (
+      "1 of %u entries is to blame. Without caching it the runs are identical (%u runs).",
+      expected.n_entries, expected.n_runs);
   wait_for (find_label (editor->lab, runs) != NULL);
   spin (100);
   picture ("61-lab-audited");
@@ -88,7 +94,8 @@ test_forgotten (void)
   g_assert_nonnull (find_widget (editor->lab, contains, "Total:y, for "));
   picture ("65-lab-proven");
   click (find_label (editor->lab, "Total:y"));
-  wait_for (weir_canvas_get_selected_block (editor->canvas) == weir_block_get_id (find_block (editor, "Total")));
+  wait_for (weir_canvas_get_selected_block (editor->canvas)
+            == weir_block_get_id (find_block (editor, "Total")));
 
   set_setting (editor, "stop-time", "4"); /* what was found is of another model */
   for (guint i = 0; i < WEIR_N_LAB_TESTS; i++)
@@ -98,7 +105,8 @@ test_forgotten (void)
   editor_close (editor);
 }
 
-/* Of an honest model all three say so, and a run that goes on beside them comes out the same to the bit. */
+/* Of an honest model all three say so, and a run that goes on beside them comes out the same to the
+ * bit. */
 static void
 test_honest (void)
 {
@@ -121,20 +129,22 @@ test_honest (void)
                               "Cached against uncached: identical, "));
   wait_for (g_str_equal (weir_lab_panel_get_text (lab_of (editor), WEIR_LAB_SEARCH),
                          "Nobody is to blame: the runs are identical."));
-  wait_for (g_str_has_prefix (weir_lab_panel_get_text (lab_of (editor), WEIR_LAB_AUDIT), "declarations hold"));
+  wait_for (g_str_has_prefix (weir_lab_panel_get_text (lab_of (editor), WEIR_LAB_AUDIT),
+                              "declarations hold"));
   g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (editor->verify_text)), ==, "Identical");
   after = recorded (editor);
   g_assert_true (g_bytes_equal (before, after));
   gtk_stack_set_visible_child_name (GTK_STACK (editor->stack), "lab");
   picture ("63-lab-identical");
-  adw_style_manager_set_color_scheme (adw_style_manager_get_default (), ADW_COLOR_SCHEME_FORCE_DARK);
+  adw_style_manager_set_color_scheme (adw_style_manager_get_default (),
+                                      ADW_COLOR_SCHEME_FORCE_DARK);
   picture ("64-lab-identical-dark");
   adw_style_manager_set_color_scheme (adw_style_manager_get_default (), ADW_COLOR_SCHEME_DEFAULT);
   editor_close (editor);
 }
 
-/* Beside every run: started with it, and anew when a parameter is edited meanwhile; what the run gives stays the
- * same to the bit. */
+/* Beside every run: started with it, and anew when a parameter is edited meanwhile; what the run
+ * gives stays the same to the bit. */
 static void
 test_beside (void)
 {

@@ -1,5 +1,5 @@
-/* The window in other languages and writing directions: translated, nothing cut off that is tested for,
- * and signal flow in diagrams from left to right whatever the direction of the text. */
+/* The window in other languages and writing directions: translated, nothing cut off that is tested
+ * for, and signal flow in diagrams from left to right whatever the direction of the text. */
 #include <libintl.h>
 
 #include "driver.h"
@@ -53,7 +53,8 @@ test_right_to_left (void)
   library = middle_of (editor->left).x;
   inspector = middle_of (editor->right).x;
   g_assert_cmpfloat (library, >, inspector);
-  g_assert_cmpfloat (block_on_screen (editor, "Pendulum").x, <, block_on_screen (editor, "Energy").x);
+  g_assert_cmpfloat (block_on_screen (editor, "Pendulum").x, <,
+                     block_on_screen (editor, "Energy").x);
   picture ("62-right-to-left");
   editor_close (editor);
   gtk_widget_set_default_direction (GTK_TEXT_DIR_LTR);

@@ -1,5 +1,6 @@
-/* A model with 10 000 cache entries stays usable: it is edited, run, looked at in the cache table, sorted and
- * filtered. The longest pause of each is told, not judged: that depends on the machine. */
+/* A model with 10 000 cache entries stays usable: it is edited, run, looked at in the cache table,
+ * sorted and filtered. The longest pause of each is told, not judged: that depends on the machine.
+ */
 #include "driver.h"
 
 #define N_PAIRS 5000 /* a Gain and an Integrator each: one entry a block */
@@ -11,8 +12,7 @@ large_model_new (void)
   g_autoptr (WeirPatch) patch = weir_patch_new ();
   WeirPlace root = WEIR_PLACE_ROOT;
   guint32 id = 1, before;
-  g_autoptr (WeirBlock) source
-      = weir_block_new (id, "Sine", "Source", (WeirPoint) { 0, -100 });
+  g_autoptr (WeirBlock) source = weir_block_new (id, "Sine", "Source", (WeirPoint) { 0, -100 });
 
   weir_patch_set_block (patch, root, source);
   before = id++;
@@ -22,15 +22,16 @@ large_model_new (void)
       g_autofree char *gain_name = g_strdup_printf ("Gain%u", i);
       g_autofree char *integrator_name = g_strdup_printf ("Integrator%u", i);
       guint32 gain_id = id++, integrator_id = id++;
-      g_autoptr (WeirBlock) gain = weir_block_new (gain_id, "Gain", gain_name, (WeirPoint) { x, y });
-      g_autoptr (WeirBlock) integrator = weir_block_new (integrator_id, "Integrator",
-                                                         integrator_name, (WeirPoint) { x, y + 80 });
-      g_autoptr (WeirWire) to_gain
-          = weir_wire_new (id++, (WeirWireEnd) { .block = before, .port = "y" },
-                           (WeirWireEnd) { .block = gain_id, .port = "u" }, NULL, 0);
-      g_autoptr (WeirWire) to_integrator
-          = weir_wire_new (id++, (WeirWireEnd) { .block = gain_id, .port = "y" },
-                           (WeirWireEnd) { .block = integrator_id, .port = "u" }, NULL, 0);
+      g_autoptr (WeirBlock)
+          gain = weir_block_new (gain_id, "Gain", gain_name, (WeirPoint) { x, y });
+      g_autoptr (WeirBlock) integrator = weir_block_new (
+          integrator_id, "Integrator", integrator_name, (WeirPoint) { x, y + 80 });
+      g_autoptr (WeirWire)
+          to_gain = weir_wire_new (id++, (WeirWireEnd) { .block = before, .port = "y" },
+                                   (WeirWireEnd) { .block = gain_id, .port = "u" }, NULL, 0);
+      g_autoptr (WeirWire) to_integrator = weir_wire_new (
+          id++, (WeirWireEnd) { .block = gain_id, .port = "y" },
+          (WeirWireEnd) { .block = integrator_id, .port = "u" }, NULL, 0);
 
       weir_patch_set_block (patch, root, gain);
       weir_patch_set_block (patch, root, integrator);

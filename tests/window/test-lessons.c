@@ -1,5 +1,5 @@
-/* The ten lessons are walked through with the pointer: every promise is kept, predictions are judged, going
- * back shows the same again. */
+/* The ten lessons are walked through with the pointer: every promise is kept, predictions are
+ * judged, going back shows the same again. */
 #include "driver.h"
 
 #include "lessons/lesson.h"
@@ -56,7 +56,8 @@ is_cut (GtkWidget *widget, gconstpointer panel)
   double x, y;
 
   return GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget)
-         && (!gtk_widget_translate_coordinates (widget, (GtkWidget *) panel, 0, gtk_widget_get_height (widget), &x, &y)
+         && (!gtk_widget_translate_coordinates (widget, (GtkWidget *) panel, 0,
+                                                gtk_widget_get_height (widget), &x, &y)
              || y > gtk_widget_get_height ((GtkWidget *) panel));
 }
 
@@ -64,7 +65,8 @@ is_cut (GtkWidget *widget, gconstpointer panel)
 static void
 check_step (WeirEditor *editor, const WeirLessonStep *step, guint n_told)
 {
-  wait_for (count_lines (editor).n_met + count_lines (editor).n_not >= step->expectations->len + n_told);
+  wait_for (count_lines (editor).n_met + count_lines (editor).n_not
+            >= step->expectations->len + n_told);
   spin (50);
   g_assert_cmpuint (count_lines (editor).n_met, ==, step->expectations->len + n_told);
   g_assert_cmpuint (count_lines (editor).n_not, ==, 0);
@@ -192,9 +194,16 @@ int
 main (int argc, char **argv)
 {
   static const char *const names[] = {
-    "01-push-and-pull.lesson", "02-diamond.lesson", "03-time-or-state.lesson", "04-parameter-edit.lesson",
-    "05-forgotten-prerequisite.lesson", "06-declaring-too-much.lesson", "07-stages.lesson",
-    "08-switched-off.lesson", "09-algebraic-loop.lesson", "10-between-samples.lesson",
+    "01-push-and-pull.lesson",
+    "02-diamond.lesson",
+    "03-time-or-state.lesson",
+    "04-parameter-edit.lesson",
+    "05-forgotten-prerequisite.lesson",
+    "06-declaring-too-much.lesson",
+    "07-stages.lesson",
+    "08-switched-off.lesson",
+    "09-algebraic-loop.lesson",
+    "10-between-samples.lesson",
   };
 
   g_test_init (&argc, &argv, NULL);

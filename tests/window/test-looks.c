@@ -1,6 +1,6 @@
-/* Large text, high contrast, no motion, other languages and the other writing direction, all in the whole program: whatever
- * is shown is readable, which means within the window or something that scrolls, and not cut off without a word about
- * what it says in full.
+/* Large text, high contrast, no motion, other languages and the other writing direction, all in the
+ * whole program: whatever is shown is readable, which means within the window or something that
+ * scrolls, and not cut off without a word about what it says in full.
  */
 #include <libintl.h>
 
@@ -26,7 +26,7 @@ set_text_scale (double scale)
   spin (200);
 }
 
-/* --- What is cut off --------------------------------------------------------------------------------------- */
+/* --- What is cut off ------------------------------------------------------------------------- */
 
 static gboolean
 says_in_full (GtkWidget *widget)
@@ -78,7 +78,7 @@ assert_readable (GtkWidget *root, const char *where)
     }
 }
 
-/* --- Everything that is shown -------------------------------------------------------------------------------- */
+/* --- Everything that is shown ---------------------------------------------------------------- */
 
 static void
 look_at_everything (const char *name)
@@ -170,7 +170,8 @@ test_high_contrast (void)
 {
   for (int dark = 0; dark < 2; dark++)
     {
-      const WeirPalette *plain = weir_palette_find (dark, FALSE), *high = weir_palette_find (dark, TRUE);
+      const WeirPalette *plain = weir_palette_find (dark, FALSE),
+                        *high = weir_palette_find (dark, TRUE);
 
       g_assert_true (high != plain);
       g_assert_cmpfloat (get_contrast (plain->text, plain->background), >=, 7);
@@ -195,7 +196,8 @@ test_high_contrast (void)
   g_object_set (gtk_settings_get_default (), "gtk-theme-name", "Default", NULL);
 }
 
-/* Without animations the picture stands still: nothing asks for frames once what was done is shown. */
+/* Without animations the picture stands still: nothing asks for frames once what was done
+ * is shown. */
 static void
 count_frame (G_GNUC_UNUSED GdkFrameClock *clock, guint *n)
 {

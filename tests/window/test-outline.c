@@ -1,4 +1,5 @@
-/* The outline as the only way: a model is read, built and changed by keyboard, never touching the canvas. */
+/* The outline as the only way: a model is read, built and changed by keyboard, never touching the
+ * canvas. */
 #include "driver.h"
 
 #include "paint/describe.h"
@@ -15,7 +16,8 @@ is_in_outline (WeirEditor *editor)
 {
   GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (toplevel_of (editor)));
 
-  return focus == editor->outline || (focus != NULL && gtk_widget_is_ancestor (focus, editor->outline));
+  return focus == editor->outline
+         || (focus != NULL && gtk_widget_is_ancestor (focus, editor->outline));
 }
 
 static WeirOutlineRow
@@ -120,7 +122,8 @@ test_build (void)
   editor_close (editor);
 }
 
-/* Several rows become a Subsystem; a block goes into another level and back, each one step to undo. */
+/* Several rows become a Subsystem; a block goes into another level and back, each one step
+ * to undo. */
 static void
 test_levels (void)
 {
@@ -200,8 +203,8 @@ test_in_step (void)
 static gboolean
 is_described (GtkWidget *widget, gconstpointer text)
 {
-  g_autofree char *mismatch
-      = gtk_test_accessible_check_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, text);
+  g_autofree char *mismatch = gtk_test_accessible_check_property (
+      GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, text);
 
   return mismatch == NULL;
 }

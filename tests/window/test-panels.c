@@ -223,12 +223,13 @@ test_shortcuts (void)
     if (shortcuts[i].action != NULL && shortcuts[i].keys != NULL)
       {
         g_auto (GStrv) expected = g_strsplit (shortcuts[i].keys, " ", -1);
-        g_auto (GStrv) set
-            = gtk_application_get_accels_for_action (application, shortcuts[i].action);
+        g_auto (GStrv)
+            set = gtk_application_get_accels_for_action (application, shortcuts[i].action);
 
         g_assert_cmpuint (g_strv_length (set), ==, g_strv_length (expected));
         if (g_str_has_prefix (shortcuts[i].action, "win."))
-          g_assert_true (g_action_group_has_action (weir_editor_get_actions (editor), shortcuts[i].action + 4));
+          g_assert_true (g_action_group_has_action (weir_editor_get_actions (editor),
+                                                    shortcuts[i].action + 4));
       }
   /* GTK 4.8 warns of the width of its own page buttons. */
   fatal = g_log_set_always_fatal (G_LOG_LEVEL_CRITICAL | G_LOG_FATAL_MASK);
@@ -296,8 +297,8 @@ test_small (void)
 
   gtk_widget_measure (toplevel_of (editor), GTK_ORIENTATION_HORIZONTAL, -1, &minimum_width, NULL,
                       NULL, NULL);
-  gtk_widget_measure (toplevel_of (editor), GTK_ORIENTATION_VERTICAL, -1, &minimum_height, NULL, NULL,
-                      NULL);
+  gtk_widget_measure (toplevel_of (editor), GTK_ORIENTATION_VERTICAL, -1, &minimum_height, NULL,
+                      NULL, NULL);
   g_test_message ("minimum %d x %d", minimum_width, minimum_height);
   g_assert_cmpint (minimum_width, <=, 800);
   g_assert_cmpint (minimum_height, <=, 600);

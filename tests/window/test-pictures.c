@@ -1,5 +1,5 @@
-/* The pictures of the README, light and dark: the states they show are reached by real events each time the
- * tests run; data/screenshots/renew writes them.
+/* The pictures of the README, light and dark: the states they show are reached by real events each
+ * time the tests run; data/screenshots/renew writes them.
  */
 #include "driver.h"
 
@@ -8,8 +8,9 @@ take (WeirEditor *editor, const char *name, gboolean dark)
 {
   g_autofree char *full = g_strconcat ("readme-", name, dark ? "-dark" : "", NULL);
 
-  adw_window_title_set_subtitle (ADW_WINDOW_TITLE (editor->title), "~/Models"); /* wherever it lies */
-  point_at ((WeirPoint) { 1390, 990 }); /* no tooltip in the picture */
+  adw_window_title_set_subtitle (ADW_WINDOW_TITLE (editor->title),
+                                 "~/Models"); /* wherever it lies */
+  point_at ((WeirPoint) { 1390, 990 });       /* no tooltip in the picture */
   picture (full);
 }
 
@@ -32,7 +33,8 @@ test_pictures (gconstpointer data)
   AdwStyleManager *style = adw_style_manager_get_default ();
   WeirEditor *editor;
 
-  adw_style_manager_set_color_scheme (style, dark ? ADW_COLOR_SCHEME_FORCE_DARK : ADW_COLOR_SCHEME_FORCE_LIGHT);
+  adw_style_manager_set_color_scheme (style, dark ? ADW_COLOR_SCHEME_FORCE_DARK
+                                                  : ADW_COLOR_SCHEME_FORCE_LIGHT);
   editor = window_open_example ("pendulum.weir");
   weir_canvas_select_block (editor->canvas, weir_block_get_id (find_block (editor, "Pendulum")));
   gtk_widget_grab_focus (GTK_WIDGET (editor->canvas));

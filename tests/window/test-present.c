@@ -44,7 +44,8 @@ test_present (void)
   height = gtk_widget_get_height (title);
   canvas = gtk_widget_get_height (GTK_WIDGET (editor->canvas));
   key ("<Shift>F11");
-  wait_for (!gtk_widget_get_mapped (left) && !gtk_widget_get_mapped (right) && !gtk_widget_get_mapped (bottom));
+  wait_for (!gtk_widget_get_mapped (left) && !gtk_widget_get_mapped (right)
+            && !gtk_widget_get_mapped (bottom));
   wait_for (!gtk_widget_get_mapped (editor->header));
   spin (400);
   g_assert_cmpint (gtk_widget_get_height (title), >, height);
@@ -65,7 +66,8 @@ test_present (void)
   wait_for (panel_says (editor, "Missed: Gain, Tank") && panel_says (editor, "✓ Gain:y"));
   g_assert_true (panel_says (editor, "3 of 4"));
 
-  /* Watched, the change goes out from a value that was up to date, although the step has made it already. */
+  /* Watched, the change goes out from a value that was up to date, although the step has made it
+   * already. */
   wait_for (find_label (editor->lesson_panel, "Watch It") != NULL);
   wait_for (g_action_group_get_action_enabled (weir_editor_get_actions (editor), "lesson-watch"));
   click (find_label (editor->lesson_panel, "Watch It"));
@@ -73,7 +75,8 @@ test_present (void)
   weir_slow_bar_go (WEIR_SLOW_BAR (editor->slow_bar), 1);
   key ("Page_Down");
   g_assert_cmpuint (weir_slow_motion_get_place (motion), ==, 2);
-  g_assert_nonnull (strstr (weir_slow_bar_get_caption (WEIR_SLOW_BAR (editor->slow_bar)), "Out of date now: Gain: y"));
+  g_assert_nonnull (strstr (weir_slow_bar_get_caption (WEIR_SLOW_BAR (editor->slow_bar)),
+                            "Out of date now: Gain: y"));
   key ("Page_Up");
   g_assert_cmpuint (weir_slow_motion_get_place (motion), ==, 1);
   picture ("95-present-slow");
@@ -85,7 +88,8 @@ test_present (void)
   wait_for (panel_says (editor, "3 of 4"));
 
   key ("Escape");
-  wait_for (gtk_widget_get_mapped (left) && gtk_widget_get_mapped (right) && gtk_widget_get_mapped (bottom));
+  wait_for (gtk_widget_get_mapped (left) && gtk_widget_get_mapped (right)
+            && gtk_widget_get_mapped (bottom));
   wait_for (gtk_widget_get_mapped (editor->header));
   g_assert_true (panel_says (editor, "3 of 4"));
   editor_close (editor);

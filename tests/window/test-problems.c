@@ -1,19 +1,22 @@
-/* Problems while editing: they come up as one edits, lead to their place, and are mended by a click. */
+/* Problems while editing: they come up as one edits, lead to their place, and are mended by a
+ * click. */
 #include "driver.h"
 
 /* A loop without state, a gain without input, a loose wire: problems of two severities. */
-static const char broken[]
-    = "<weir version='1'><settings><setting name='algebraic-loops' value='refuse'/></settings><diagram>"
-      "<block id='1' type='Constant' name='Wish' x='40' y='120'/>"
-      "<block id='2' type='Sum' name='Error' x='180' y='120'/>"
-      "<block id='3' type='Gain' name='Amplifier' x='300' y='110'/>"
-      "<block id='4' type='Gain' name='Sensor' x='300' y='240' flipped='true'/>"
-      "<block id='5' type='Scope' name='Scope' x='460' y='110'><parameter name='inputs' value='2'/></block>"
-      "<block id='6' type='Gain' name='Open' x='80' y='330'/>"
-      "<wire id='11' from='1.y' to='2.in1'/><wire id='12' from='2.y' to='3.u'/>"
-      "<wire id='13' from='3.y' to='4.u'/><wire id='14' from='4.y' to='2.in2'/>"
-      "<wire id='15' from='3.y' to='5.in1'/>"
-      "<wire id='16' from='6.y' to-x='260' to-y='360'/></diagram></weir>";
+static const char broken[] =
+    "<weir version='1'><settings><setting name='algebraic-loops' "
+    "value='refuse'/></settings><diagram>"
+    "<block id='1' type='Constant' name='Wish' x='40' y='120'/>"
+    "<block id='2' type='Sum' name='Error' x='180' y='120'/>"
+    "<block id='3' type='Gain' name='Amplifier' x='300' y='110'/>"
+    "<block id='4' type='Gain' name='Sensor' x='300' y='240' flipped='true'/>"
+    "<block id='5' type='Scope' name='Scope' x='460' y='110'><parameter name='inputs' "
+    "value='2'/></block>"
+    "<block id='6' type='Gain' name='Open' x='80' y='330'/>"
+    "<wire id='11' from='1.y' to='2.in1'/><wire id='12' from='2.y' to='3.u'/>"
+    "<wire id='13' from='3.y' to='4.u'/><wire id='14' from='4.y' to='2.in2'/>"
+    "<wire id='15' from='3.y' to='5.in1'/>"
+    "<wire id='16' from='6.y' to-x='260' to-y='360'/></diagram></weir>";
 
 static WeirEditor *
 open_text (const char *text)
@@ -47,7 +50,8 @@ find_problem (WeirEditor *editor, const char *code)
   return G_MAXUINT;
 }
 
-/* A row leads to its place and lights up the loop; a fix mends it, and undo takes the mending back. */
+/* A row leads to its place and lights up the loop; a fix mends it, and undo takes the
+ * mending back. */
 static void
 test_loop (void)
 {
@@ -85,8 +89,8 @@ test_loop (void)
 static void
 test_mend_all (void)
 {
-  static const char *const buttons[]
-      = { "Insert Delay", "Connect Constant", "Connect Constant", "Remove Wire" };
+  static const char *const buttons[] = { "Insert Delay", "Connect Constant", "Connect Constant",
+                                         "Remove Wire" };
   WeirEditor *editor = open_text (broken);
 
   weir_editor_show_page (editor, "problems");
@@ -139,7 +143,8 @@ test_menu (void)
   item = find_label (GTK_WIDGET (editor->canvas), "Connect Constant (u)");
   popup = GDK_POPUP (gtk_native_get_surface (gtk_widget_get_native (item)));
   at = middle_of (item);
-  click_at ((WeirPoint) { at.x + gdk_popup_get_position_x (popup), at.y + gdk_popup_get_position_y (popup) });
+  click_at ((WeirPoint) { at.x + gdk_popup_get_position_x (popup),
+                          at.y + gdk_popup_get_position_y (popup) });
   wait_for (weir_diagram_find_block_by_name (root_diagram (editor), "Constant") != NULL);
   editor_close (editor);
 }

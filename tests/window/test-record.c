@@ -19,7 +19,8 @@ static WeirEditor *
 open_copy (void)
 {
   WeirEditor *editor = editor_open ();
-  g_autofree char *path = g_build_filename (g_getenv ("WEIR_DATA"), "lessons", "push-and-pull.weir", NULL);
+  g_autofree char *path = g_build_filename (g_getenv ("WEIR_DATA"), "lessons", "push-and-pull.weir",
+                                            NULL);
   g_autoptr (GFile) original = g_file_new_for_path (path), file = scratch_file ("pull.weir");
 
   g_assert_true (g_file_copy (original, file, G_FILE_COPY_OVERWRITE, NULL, NULL, NULL, NULL));
@@ -59,13 +60,15 @@ static void
 step_once (WeirEditor *editor)
 {
   guint64 before = weir_runner_get_session (editor->runner) != NULL
-                       ? weir_session_get_snapshot (weir_runner_get_session (editor->runner))->statistics.steps
+                       ? weir_session_get_snapshot (weir_runner_get_session (editor->runner))
+                             ->statistics.steps
                        : 0;
 
   key ("F8");
   wait_for (weir_runner_get_session (editor->runner) != NULL);
   wait_for (weir_session_is_settled (weir_runner_get_session (editor->runner)));
-  wait_for (weir_session_get_snapshot (weir_runner_get_session (editor->runner))->statistics.steps > before);
+  wait_for (weir_session_get_snapshot (weir_runner_get_session (editor->runner))->statistics.steps
+            > before);
   spin (100);
 }
 
@@ -115,9 +118,12 @@ test_record (void)
 
   key ("<Control><Alt>l");
   wait_for (gtk_widget_get_mapped (editor->lesson_editor));
-  type_into (find_widget (editor->lesson_editor, has_placeholder, "Title of the lesson"), "My lesson");
-  type_into (find_widget (editor->lesson_editor, has_placeholder, "Title of the step"), "Two steps");
-  type_into (find_of_type (editor->lesson_editor, GTK_TYPE_TEXT_VIEW), "The gain is computed once.");
+  type_into (find_widget (editor->lesson_editor, has_placeholder, "Title of the lesson"),
+             "My lesson");
+  type_into (find_widget (editor->lesson_editor, has_placeholder, "Title of the step"),
+             "Two steps");
+  type_into (find_of_type (editor->lesson_editor, GTK_TYPE_TEXT_VIEW),
+             "The gain is computed once.");
   gtk_widget_grab_focus (GTK_WIDGET (editor->canvas));
   step_once (editor);
   step_once (editor);
@@ -143,7 +149,8 @@ test_record (void)
 
   /* The third step goes again, and so does what it would have expected. */
   press (editor, "New Step");
-  g_assert_cmpuint (weir_lesson_editor_get_chosen (WEIR_LESSON_EDITOR (editor->lesson_editor)), ==, 2);
+  g_assert_cmpuint (weir_lesson_editor_get_chosen (WEIR_LESSON_EDITOR (editor->lesson_editor)), ==,
+                    2);
   click (find_widget (editor->lesson_editor, has_tooltip, "Delete the Step"));
 
   weir_editor_save_lesson (editor, file);
@@ -160,7 +167,9 @@ test_record (void)
   g_assert_cmpstr (first->shown->pdata[0], ==, "Gain");
   g_assert_cmpuint (first->actions->len, ==, 2); /* begin, take */
   g_assert_cmpuint (g_array_index (first->actions, WeirLessonAction, 1).n, ==, 2);
-  g_assert_cmpint (g_array_index (first->expectations, WeirLessonExpectation, 0).counts[WEIR_LESSON_MISSES], ==, 1);
+  g_assert_cmpint (
+      g_array_index (first->expectations, WeirLessonExpectation, 0).counts[WEIR_LESSON_MISSES], ==,
+      1);
   g_assert_cmpstr (second->asked, ==, "Gain.gain");
   g_assert_cmpstr (g_array_index (second->actions, WeirLessonAction, 0).value, ==, "7");
 
@@ -181,12 +190,14 @@ test_record (void)
   editor_close (editor);
 }
 
-/* A lesson that does not hold says so where it is edited, with the numbers; what cannot be recorded is refused. */
+/* A lesson that does not hold says so where it is edited, with the numbers; what cannot be recorded
+ * is refused. */
 static void
 test_edit (void)
 {
   WeirEditor *editor = editor_open ();
-  g_autofree char *path = g_build_filename (g_getenv ("WEIR_DATA"), "lessons", "02-diamond.lesson", NULL);
+  g_autofree char *path = g_build_filename (g_getenv ("WEIR_DATA"), "lessons", "02-diamond.lesson",
+                                            NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
   WeirLessonEditor *script = WEIR_LESSON_EDITOR (editor->lesson_editor);
 
@@ -228,7 +239,8 @@ test_edit (void)
   g_assert_nonnull (editor->studio);
   click (find_widget (editor->lesson_editor, has_tooltip, "Close the Lesson Editor"));
   wait_for (find_toplevel (ADW_TYPE_MESSAGE_DIALOG) != NULL);
-  adw_message_dialog_response (ADW_MESSAGE_DIALOG (find_toplevel (ADW_TYPE_MESSAGE_DIALOG)), "discard");
+  adw_message_dialog_response (ADW_MESSAGE_DIALOG (find_toplevel (ADW_TYPE_MESSAGE_DIALOG)),
+                               "discard");
   wait_for (editor->studio == NULL);
   editor_close (editor);
 }

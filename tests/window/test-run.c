@@ -1,5 +1,5 @@
-/* Runs: caching switched while one goes on, pause, step and stop, a parameter changed live, a run that
- * goes on unseen, verification. */
+/* Runs: caching switched while one goes on, pause, step and stop, a parameter changed live, a run
+ * that goes on unseen, verification. */
 #include "driver.h"
 
 static WeirSession *
@@ -48,7 +48,8 @@ test_live_caching (void)
 
   picture ("10-running");
   key ("<Control><Shift>k");
-  wait_for (get_steps (session) > 1000 && get_hits (editor) > 0 && gtk_widget_get_mapped (editor->cache));
+  wait_for (get_steps (session) > 1000 && get_hits (editor) > 0
+            && gtk_widget_get_mapped (editor->cache));
   picture ("11-cache");
 
   /* Off as a whole: from then on no hits. */
@@ -127,7 +128,8 @@ test_live_parameter (void)
   drag_from_palette (editor, "Gain", 280, 120);
   drag_from_palette (editor, "Integrator", 420, 220);
   drag_from_palette (editor, "Scope", 560, 120);
-  drag (port_on_screen (editor, "Constant", "y", TRUE), port_on_screen (editor, "Gain", "u", FALSE));
+  drag (port_on_screen (editor, "Constant", "y", TRUE),
+        port_on_screen (editor, "Gain", "u", FALSE));
   drag (port_on_screen (editor, "Gain", "y", TRUE), port_on_screen (editor, "Scope", "in1", FALSE));
   drag (port_on_screen (editor, "Constant", "y", TRUE),
         port_on_screen (editor, "Integrator", "u", FALSE));

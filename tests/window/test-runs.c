@@ -1,5 +1,5 @@
-/* Two runs side by side in the window: cached and uncached give the same bits and other counters; another solver
- * gives others. The table is compared with the sessions' own snapshots.
+/* Two runs side by side in the window: cached and uncached give the same bits and other counters;
+ * another solver gives others. The table is compared with the sessions' own snapshots.
  */
 #include "driver.h"
 
@@ -55,7 +55,8 @@ static void
 test_side_by_side (void)
 {
   WeirEditor *editor = window_open_example ("pendulum.weir");
-  g_autofree char *csv = NULL, *path = g_build_filename (g_get_tmp_dir (), "weir-runs-test.csv", NULL);
+  g_autofree char *csv = NULL,
+                  *path = g_build_filename (g_get_tmp_dir (), "weir-runs-test.csv", NULL);
   g_autofree char *written = NULL;
   g_autoptr (GFile) file = g_file_new_for_path (path);
   guint64 hits;
@@ -68,7 +69,8 @@ test_side_by_side (void)
   picture ("80-runs-empty");
   weir_runner_set_caching (editor->runner, FALSE);
   run_to_end (editor, 2);
-  g_assert_true (g_str_has_prefix (weir_runs_panel_get_text (runs_of (editor)), "Recorded: identical, "));
+  g_assert_true (
+      g_str_has_prefix (weir_runs_panel_get_text (runs_of (editor)), "Recorded: identical, "));
   csv = weir_runs_panel_to_csv (runs_of (editor));
   g_assert_cmpuint (sum (csv, 1), ==, hits);
   g_assert_cmpuint (sum (csv, 2), ==, 0);
@@ -79,13 +81,15 @@ test_side_by_side (void)
   weir_runner_set_caching (editor->runner, TRUE);
   set_setting (editor, "solver", "rk4");
   run_to_end (editor, 3);
-  g_assert_true (g_str_has_prefix (weir_runs_panel_get_text (runs_of (editor)), "Recorded: different from t = "));
+  g_assert_true (g_str_has_prefix (weir_runs_panel_get_text (runs_of (editor)),
+                                   "Recorded: different from t = "));
   weir_editor_show_page (editor, "runs");
   spin (100);
   click (find_label (editor->runs, "Hits B"));
   spin (200);
   picture ("82-runs-different");
-  adw_style_manager_set_color_scheme (adw_style_manager_get_default (), ADW_COLOR_SCHEME_FORCE_DARK);
+  adw_style_manager_set_color_scheme (adw_style_manager_get_default (),
+                                      ADW_COLOR_SCHEME_FORCE_DARK);
   picture ("83-runs-dark");
   adw_style_manager_set_color_scheme (adw_style_manager_get_default (), ADW_COLOR_SCHEME_DEFAULT);
   g_assert_true (weir_editor_export_table (editor, file, dup_table));

@@ -1,5 +1,5 @@
-/* Slow motion with real keys and clicks: of a standing model, of a paused run, its speed, without animations; what
- * the canvas shows is what the marks say, and the run never notices. */
+/* Slow motion with real keys and clicks: of a standing model, of a paused run, its speed, without
+ * animations; what the canvas shows is what the marks say, and the run never notices. */
 #include "driver.h"
 
 #include "cache/slow-bar.h"
@@ -62,7 +62,8 @@ go_until (WeirEditor *editor, const char *text)
       guint place = weir_slow_motion_get_place (get_motion (editor));
 
       g_assert_cmpuint (place, <, weir_slow_motion_get_n_beats (get_motion (editor)));
-      g_test_message ("%u: %s", place, weir_slow_bar_get_caption (WEIR_SLOW_BAR (editor->slow_bar)));
+      g_test_message ("%u: %s", place,
+                      weir_slow_bar_get_caption (WEIR_SLOW_BAR (editor->slow_bar)));
       key ("<Alt>period");
       wait_for (weir_slow_motion_get_place (get_motion (editor)) == place + 1);
     }
@@ -111,8 +112,8 @@ test_standing (void)
   editor_close (editor);
 }
 
-/* The next step of a paused run: as many misses as the run then counts; and when it has gone on, the old one is
- * shown no more. */
+/* The next step of a paused run: as many misses as the run then counts; and when it has gone on,
+ * the old one is shown no more. */
 static void
 test_paused (void)
 {
@@ -129,7 +130,8 @@ test_paused (void)
   wait_for (weir_session_is_settled (session));
   spin (100);
   g_assert_true (weir_layout_find_node (weir_session_get_layout (session), "Wave", &node));
-  g_assert_true (weir_layout_find_output_entry (weir_session_get_layout (session), node, (WeirOutput) { 0 }, &wave));
+  g_assert_true (weir_layout_find_output_entry (weir_session_get_layout (session), node,
+                                                (WeirOutput) { 0 }, &wave));
   before = weir_session_get_snapshot (session)->counters[wave.i].stale;
 
   key ("<Control><Shift>m");
@@ -156,14 +158,16 @@ test_paused (void)
 
   g_assert_cmpuint (weir_session_get_snapshot (session)->counters[wave.i].stale, ==, before);
   key ("F8");
-  wait_for (weir_session_is_settled (session) && weir_session_get_snapshot (session)->counters[wave.i].stale > before);
-  g_assert_cmpuint (weir_session_get_snapshot (session)->counters[wave.i].stale, ==, before + n_computed);
+  wait_for (weir_session_is_settled (session)
+            && weir_session_get_snapshot (session)->counters[wave.i].stale > before);
+  g_assert_cmpuint (weir_session_get_snapshot (session)->counters[wave.i].stale, ==,
+                    before + n_computed);
   wait_for (get_motion (editor) == NULL);
   editor_close (editor);
 }
 
-/* Playing goes from beat to beat by itself, faster when told so; with animations a beat has a middle, without
- * them it has none. */
+/* Playing goes from beat to beat by itself, faster when told so; with animations a beat has a
+ * middle, without them it has none. */
 static void
 test_playing (void)
 {
@@ -220,7 +224,8 @@ test_playing (void)
   editor_close (editor);
 }
 
-/* While a run goes on there is nothing to copy; a model with errors has nothing to show: both are said. */
+/* While a run goes on there is nothing to copy; a model with errors has nothing to show: both are
+ * said. */
 static void
 test_nothing (void)
 {

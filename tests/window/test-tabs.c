@@ -37,7 +37,8 @@ count_shells (void)
   return n;
 }
 
-/* Ctrl+T, each tab with its own model, undo and keys; Ctrl+Tab and Alt+1 between them; one clipboard. */
+/* Ctrl+T, each tab with its own model, undo and keys; Ctrl+Tab and Alt+1 between them; one
+ * clipboard. */
 static void
 test_keys (void)
 {
@@ -127,7 +128,8 @@ test_open_once (void)
 {
   WeirEditor *first = window_open_example ("pendulum.weir"), *second;
   AdwTabView *tabs = tabs_of (first);
-  g_autoptr (GFile) counter = example_file ("counter.weir"), pendulum = example_file ("pendulum.weir");
+  g_autoptr (GFile) counter = example_file ("counter.weir"),
+                    pendulum = example_file ("pendulum.weir");
   g_autofree char *folder = g_dir_make_tmp ("weir-tabs-XXXXXX", NULL);
   g_autofree char *name = g_build_filename (folder, "other-name.weir", NULL);
   g_autofree char *path = g_file_get_path (pendulum);
@@ -226,7 +228,8 @@ test_save_all (void)
   WeirEditor *windows[2];
   AdwTabView *tabs;
   g_autofree char *folder = g_dir_make_tmp ("weir-tabs-XXXXXX", NULL);
-  g_autofree char *paths[2] = { g_build_filename (folder, "a.weir", NULL), g_build_filename (folder, "b.weir", NULL) };
+  g_autofree char *paths[2] = { g_build_filename (folder, "a.weir", NULL),
+                                g_build_filename (folder, "b.weir", NULL) };
   GtkWidget *dialog;
 
   windows[0] = editor_open ();
@@ -258,8 +261,8 @@ test_save_all (void)
   g_assert_cmpint (g_rmdir (folder), ==, 0);
 }
 
-/* A tab moves to a window of its own with everything it is doing, and its old window with it if it was the
- * last one. */
+/* A tab moves to a window of its own with everything it is doing, and its old window with it if it
+ * was the last one. */
 static void
 test_move (void)
 {
@@ -288,7 +291,8 @@ test_move (void)
   key ("<Control>z"); /* of its own: the setting */
   g_assert_cmpuint (n_blocks (second), ==, 1);
 
-  adw_tab_view_transfer_page (tabs_of (first), adw_tab_view_get_nth_page (tabs_of (first), 0), tabs_of (second), 1);
+  adw_tab_view_transfer_page (tabs_of (first), adw_tab_view_get_nth_page (tabs_of (first), 0),
+                              tabs_of (second), 1);
   wait_for (count_shells () == before + 1);
   g_assert_true (toplevel_of (first) == window);
   editor_close (first);
@@ -318,7 +322,8 @@ test_drag (void)
 
   spin (300);
   /* Something that takes no drops, as another program's window; the bare root window takes all. */
-  desktop = XCreateSimpleWindow (x_display (), DefaultRootWindow (x_display ()), 0, 880, 1400, 120, 0, 0, 0);
+  desktop = XCreateSimpleWindow (x_display (), DefaultRootWindow (x_display ()), 0, 880, 1400, 120,
+                                 0, 0, 0);
   XMapWindow (x_display (), desktop);
   from = middle_of (find_label (bar, "counter.weir"));
   drag (from, (WeirPoint) { from.x, 980 });
@@ -375,7 +380,8 @@ static void
 test_open_files (void)
 {
   WeirEditor *first = window_open_example ("pendulum.weir");
-  g_autoptr (GFile) pendulum = example_file ("pendulum.weir"), counter = example_file ("counter.weir");
+  g_autoptr (GFile) pendulum = example_file ("pendulum.weir"),
+                    counter = example_file ("counter.weir");
   g_autoptr (GPtrArray) two = NULL, one = NULL, at_end = NULL;
 
   weir_editor_open_beside (first, counter);

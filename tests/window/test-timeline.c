@@ -1,5 +1,5 @@
-/* The timeline: a run is recorded with real keys and clicks, looked at event by event, and every number that the
- * window shows is the engine's or the log's.
+/* The timeline: a run is recorded with real keys and clicks, looked at event by event, and every
+ * number that the window shows is the engine's or the log's.
  */
 #include "driver.h"
 
@@ -148,7 +148,8 @@ test_counters (void)
   editor_close (editor);
 }
 
-/* Event by event, with the keys of the timeline, forwards and back: the record, the sentence and the flags. */
+/* Event by event, with the keys of the timeline, forwards and back: the record, the sentence and
+ * the flags. */
 static void
 test_steps (void)
 {
@@ -219,7 +220,8 @@ test_steps (void)
   editor_close (editor);
 }
 
-/* A range, chosen by Shift+drag: table and overlay count what is within, which is what the log says. */
+/* A range, chosen by Shift+drag: table and overlay count what is within, which is what the log
+ * says. */
 static void
 test_range (void)
 {
@@ -264,7 +266,8 @@ test_range (void)
   editor_close (editor);
 }
 
-/* The wheel zooms, clicks look; near, evaluations lie beneath their request; the plots' cursor is the same. */
+/* The wheel zooms, clicks look; near, evaluations lie beneath their request; the plots' cursor is
+ * the same. */
 static void
 test_pointer (void)
 {
@@ -408,7 +411,8 @@ test_budget (void)
   picture ("90-timeline-huge");
   gtk_widget_grab_focus (weir_timeline_panel_get_view (panel_of (editor)));
   key ("End");
-  g_assert_nonnull (strstr (weir_cache_model_get_recorded (editor->cache_model), "; counted since event "));
+  g_assert_nonnull (
+      strstr (weir_cache_model_get_recorded (editor->cache_model), "; counted since event "));
   g_assert_cmpuint (weir_cache_model_get_snapshot (editor->cache_model)->n_events, ==,
                     weir_session_get_snapshot (session)->n_events);
   g_action_group_activate_action (G_ACTION_GROUP (editor->actions), "stop", NULL);

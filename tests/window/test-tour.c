@@ -1,5 +1,6 @@
-/* The README's five-minute tour, walked by real events from its first step to its last: what it promises comes true, and
- * with WEIR_PICTURES=DIRECTORY each step is a picture (tour-01, tour-02, ...), a screen recording for looking at.
+/* The README's five-minute tour, walked by real events from its first step to its last: what it
+ * promises comes true, and with WEIR_PICTURES=DIRECTORY each step is a picture (tour-01, tour-02,
+ * ...), a screen recording for looking at.
  */
 #include "driver.h"
 
@@ -83,7 +84,8 @@ test_build (void)
   /* Dropped on the wire it goes in between. */
   drag (block_on_screen (editor, "Gain"),
         (WeirPoint) { (port_on_screen (editor, "Sine", "y", TRUE).x
-                       + port_on_screen (editor, "Scope", "in1", FALSE).x) / 2,
+                       + port_on_screen (editor, "Scope", "in1", FALSE).x)
+                          / 2,
                       port_on_screen (editor, "Sine", "y", TRUE).y });
   wait_for (weir_diagram_get_n_wires (root_diagram (editor)) == 2);
   shoot ("inserted");

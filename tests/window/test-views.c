@@ -1,5 +1,5 @@
-/* The views of the cache: overlay, cards, what a change would reach. What they show is compared with the
- * counters of the run's own snapshot.
+/* The views of the cache: overlay, cards, what a change would reach. What they show is compared
+ * with the counters of the run's own snapshot.
  */
 #include "driver.h"
 
@@ -13,7 +13,8 @@ static void
 run_example (WeirEditor *editor, const char *stop_time)
 {
   set_setting (editor, "stop-time", stop_time);
-  gtk_widget_grab_focus (GTK_WIDGET (editor->canvas)); /* a second click at one place would be a double click */
+  gtk_widget_grab_focus (
+      GTK_WIDGET (editor->canvas)); /* a second click at one place would be a double click */
   key ("F5");
   wait_for (run_is_over (editor));
   spin (100);
@@ -43,8 +44,8 @@ totals_of (WeirEditor *editor, const char *path)
 
   for (guint32 e = 0; e < snapshot->n_entries; e++)
     {
-      g_autofree char *at
-          = weir_layout_dup_path (layout, weir_layout_get_entry (layout, (WeirEntry) { e }).node);
+      g_autofree char *at = weir_layout_dup_path (
+          layout, weir_layout_get_entry (layout, (WeirEntry) { e }).node);
 
       if (g_str_equal (at, path) || g_str_has_prefix (at, prefix))
         weir_cache_totals_add (&totals, snapshot, e);
@@ -94,12 +95,13 @@ test_overlay (void)
 static void
 hold_key (guint symbol, gboolean down)
 {
-  XTestFakeKeyEvent (x_display (), XKeysymToKeycode (x_display (), symbol), down ? True : False, CurrentTime);
+  XTestFakeKeyEvent (x_display (), XKeysymToKeycode (x_display (), symbol), down ? True : False,
+                     CurrentTime);
   settle ();
 }
 
-/* Alt over a block shows what a change of it would reach, before any run and after; the numbers are those of
- * explaining. Nothing of the run changes. */
+/* Alt over a block shows what a change of it would reach, before any run and after; the numbers are
+ * those of explaining. Nothing of the run changes. */
 static void
 test_explore (void)
 {
@@ -135,7 +137,8 @@ test_explore (void)
   hold_key (GDK_KEY_Alt_L, FALSE);
   after = recorded (editor);
   g_assert_true (g_bytes_equal (before, after));
-  g_assert_cmpuint (snapshot.n_events, ==, weir_session_get_snapshot (session_of (editor))->n_events);
+  g_assert_cmpuint (snapshot.n_events, ==,
+                    weir_session_get_snapshot (session_of (editor))->n_events);
   editor_close (editor);
 }
 
@@ -153,10 +156,11 @@ test_explore_parameter (void)
   /* Gravity reaches the potential energy and what reads it, but not the kinetic energy. */
   g_assert_cmpint (overlay_of (editor, "Pendulum")->depth, ==, 0);
   g_assert_cmpint (overlay_of (editor, "Total")->depth, >, 0);
-  g_assert_cmpint (weir_block_overlay_find_port (overlay_of (editor, "Pendulum"), "potential", TRUE)->depth, >,
-                   0);
-  g_assert_cmpint (weir_block_overlay_find_port (overlay_of (editor, "Pendulum"), "omega", TRUE)->depth, ==,
-                   -1);
+  g_assert_cmpint (
+      weir_block_overlay_find_port (overlay_of (editor, "Pendulum"), "potential", TRUE)->depth, >,
+      0);
+  g_assert_cmpint (
+      weir_block_overlay_find_port (overlay_of (editor, "Pendulum"), "omega", TRUE)->depth, ==, -1);
   g_assert_nonnull (strstr (editor->canvas->overlay->caption, "Pendulum: gravity"));
   picture ("62-explore-parameter");
   point_at (on_screen (GTK_WIDGET (editor->canvas), 30, 30));
@@ -251,13 +255,16 @@ check_row (WeirEditor *editor, const char *csv, guint entry)
   g_auto (GStrv) names = csv_line (csv, 0);
   WeirEntryInfo info = weir_layout_get_entry (layout, (WeirEntry) { entry });
   g_autofree char *block = weir_layout_dup_path (layout, info.node);
-  g_autofree char *title = g_strdup_printf ("%s: %s", *block != '\0' ? block : "Whole model", info.name);
+  g_autofree char *title = g_strdup_printf ("%s: %s", *block != '\0' ? block : "Whole model",
+                                            info.name);
   const struct {
     const char *column;
     guint64 value;
-  } expected[] = { { "hits", c->hits },         { "first", c->first },
+  } expected[] = { { "hits", c->hits },
+                   { "first", c->first },
                    { "misses", c->first + c->stale + c->disabled },
-                   { "stale", c->stale },       { "uncached", c->disabled },
+                   { "stale", c->stale },
+                   { "uncached", c->disabled },
                    { "serial", 1 + c->first + c->stale + c->disabled },
                    { "invalidations", c->invalidations } };
   guint n_rows = snapshot->n_entries, row;
@@ -304,8 +311,8 @@ test_table (void)
     g_autofree char *invalidations = weir_cache_format_count (totals.invalidations);
     g_autofree char *events = weir_cache_format_count (snapshot->n_events);
 
-    text = g_strdup_printf ("%s hits · %s misses · hit rate %s · %s invalidations by %s events", hits,
-                            misses, rate, invalidations, events);
+    text = g_strdup_printf ("%s hits · %s misses · hit rate %s · %s invalidations by %s events",
+                            hits, misses, rate, invalidations, events);
   }
   g_assert_nonnull (find_label (editor->cache, text));
   picture ("50-table");
@@ -335,7 +342,8 @@ test_table (void)
   {
     g_auto (GStrv) lines = g_strsplit (filtered, "\r\n", -1);
 
-    g_assert_cmpuint (g_strv_length (lines), ==, 3); /* header, one row, what follows the last end */
+    g_assert_cmpuint (g_strv_length (lines), ==,
+                      3); /* header, one row, what follows the last end */
     g_assert_true (g_str_has_prefix (lines[1], "Total: y,"));
   }
   file = g_file_new_build_filename (g_get_tmp_dir (), "weir-cache-table.csv", NULL);
@@ -353,7 +361,8 @@ test_table (void)
 static WeirLaneGraph *
 graph_of (WeirEditor *editor)
 {
-  return weir_lane_view_get_graph (WEIR_LANE_VIEW (find_of_type (editor->explain, WEIR_TYPE_LANE_VIEW)));
+  return weir_lane_view_get_graph (
+      WEIR_LANE_VIEW (find_of_type (editor->explain, WEIR_TYPE_LANE_VIEW)));
 }
 
 /* The last event that reached an entry, by asking for every source what it reaches. */
@@ -492,7 +501,8 @@ test_graph (void)
   click (find_label (editor->explain, "Observe Reads"));
   graph = graph_of (editor);
   wait_for (graph_of (editor)->edges->len > 0
-            && g_array_index (graph_of (editor)->edges, WeirLaneEdge, 0).kind != WEIR_EDGE_DECLARED);
+            && g_array_index (graph_of (editor)->edges, WeirLaneEdge, 0).kind
+                   != WEIR_EDGE_DECLARED);
   picture ("59-observed");
 
   /* Of the whole model: a lane for each block, one outside, one of its own. */

@@ -27,7 +27,7 @@ G_DEFINE_FINAL_TYPE (WeirBreakEditor, weir_break_editor, GTK_TYPE_WIDGET)
 
 static guint edited_signal;
 
-/* --- What it says ----------------------------------------------------------------------------------- */
+/* --- What it says ---------------------------------------------------------------------------- */
 
 static gboolean
 is_of_value (WeirBreakKind kind)
@@ -51,8 +51,9 @@ set_shown (GtkWidget *label, GtkWidget *field, gboolean shown)
 static void
 show_problem (WeirBreakEditor *self)
 {
-  WeirLayout *layout
-      = weir_cache_model_ensure (self->model) ? weir_cache_model_get_layout (self->model) : NULL;
+  WeirLayout *layout = weir_cache_model_ensure (self->model)
+                           ? weir_cache_model_get_layout (self->model)
+                           : NULL;
   g_autoptr (GPtrArray) errors = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GArray) one = weir_breakpoint_list_new ();
   WeirBreakpoint copy = weir_breakpoint_copy (&self->breakpoint);
@@ -80,7 +81,8 @@ update (WeirBreakEditor *self)
   set_shown (self->test_label, self->test, is_of_value (breakpoint->kind));
   gtk_widget_set_visible (self->number, is_of_value (breakpoint->kind) && has_number);
   set_shown (self->element_label, self->element,
-             is_of_value (breakpoint->kind) && (has_number || breakpoint->test == WEIR_BREAK_NOT_FINITE));
+             is_of_value (breakpoint->kind)
+                 && (has_number || breakpoint->test == WEIR_BREAK_NOT_FINITE));
   set_shown (self->rate_label, self->rate, breakpoint->kind == WEIR_BREAK_RATE);
   set_shown (self->requests_label, self->requests, breakpoint->kind == WEIR_BREAK_RATE);
   set_shown (self->at_least_label, self->at_least, breakpoint->kind == WEIR_BREAK_EVENT);
@@ -131,11 +133,13 @@ edited (WeirBreakEditor *self)
   else
     take_number (self);
   breakpoint->element = (guint) gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (self->element));
-  breakpoint->at_least
-      = breakpoint->kind == WEIR_BREAK_EVENT ? (guint) gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (self->at_least))
-        : breakpoint->kind == WEIR_BREAK_RATE
-            ? (guint) gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (self->requests))
-            : 0;
+  breakpoint->at_least = breakpoint->kind == WEIR_BREAK_EVENT
+                             ? (guint) gtk_spin_button_get_value_as_int (
+                                 GTK_SPIN_BUTTON (self->at_least))
+                         : breakpoint->kind == WEIR_BREAK_RATE
+                             ? (guint) gtk_spin_button_get_value_as_int (
+                                 GTK_SPIN_BUTTON (self->requests))
+                             : 0;
   breakpoint->skips = (guint64) gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->skips));
   breakpoint->phase = (int) gtk_drop_down_get_selected (GTK_DROP_DOWN (self->phase)) - 1;
   breakpoint->only_counts = then == THEN_COUNT;
@@ -166,7 +170,8 @@ weir_break_editor_set (WeirBreakEditor *self, const WeirBreakpoint *breakpoint)
       gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->requests), copy.at_least);
     }
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->element), copy.element);
-  gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->at_least), copy.kind == WEIR_BREAK_EVENT ? copy.at_least : 0);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->at_least),
+                             copy.kind == WEIR_BREAK_EVENT ? copy.at_least : 0);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->skips), (double) copy.skips);
   gtk_drop_down_set_selected (GTK_DROP_DOWN (self->phase), (guint) (copy.phase + 1));
   gtk_drop_down_set_selected (GTK_DROP_DOWN (self->then), copy.only_counts ? THEN_COUNT
@@ -183,7 +188,7 @@ weir_break_editor_get (WeirBreakEditor *self)
   return &self->breakpoint;
 }
 
-/* --- The form --------------------------------------------------------------------------------------- */
+/* --- The form -------------------------------------------------------------------------------- */
 
 /* The label of the row. */
 static GtkWidget *
@@ -247,8 +252,8 @@ weir_break_editor_class_init (WeirBreakEditorClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = dispose;
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
-  edited_signal = g_signal_new ("edited", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                G_TYPE_NONE, 0);
+  edited_signal = g_signal_new ("edited", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -299,7 +304,8 @@ weir_break_editor_init (WeirBreakEditor *self)
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->requests), 100);
   self->requests_label = add_row (grid, row++, _ ("Of the last requests"), self->requests);
   self->at_least = spin_new (self);
-  self->at_least_label = add_row (grid, row++, _ ("Values it puts out of date, at least"), self->at_least);
+  self->at_least_label = add_row (grid, row++, _ ("Values it puts out of date, at least"),
+                                  self->at_least);
   self->phase = drop_down_new (self, phases);
   add_row (grid, row++, _ ("In"), self->phase);
   self->skips = spin_new (self);

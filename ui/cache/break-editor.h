@@ -1,7 +1,7 @@
 /* The editor of one breakpoint: a form in a popover.
  *
- * Every change is told at once; what makes no sense for the model shown is said below the field it is about,
- * and kept all the same. Thread: *main*.
+ * Every change is told at once; what makes no sense for the model shown is said below the field it
+ * is about, and kept all the same. Thread: *main*.
  */
 #pragma once
 

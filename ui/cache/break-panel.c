@@ -17,9 +17,9 @@ struct _WeirBreakPanel {
   GtkWidget *stack; /* "empty" or "list" */
   GtkWidget *list_box, *popover, *editor;
   WeirCacheModel *model;
-  GArray *list;  /* WeirBreakpoint */
-  GArray *rows;  /* Row, likewise */
-  guint edited;  /* whose editor is open */
+  GArray *list;      /* WeirBreakpoint */
+  GArray *rows;      /* Row, likewise */
+  guint edited;      /* whose editor is open */
   GPtrArray *errors; /* by breakpoint: what of it the model does not have, or NULL */
 };
 
@@ -45,17 +45,19 @@ index_of (WeirBreakPanel *self, GtkWidget *widget)
 {
   GtkWidget *line = gtk_widget_get_ancestor (widget, GTK_TYPE_LIST_BOX_ROW);
 
-  return line != NULL ? (guint) gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (line)) : self->list->len;
+  return line != NULL ? (guint) gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (line))
+                      : self->list->len;
 }
 
-/* --- Rows ------------------------------------------------------------------------------------------- */
+/* --- Rows ------------------------------------------------------------------------------------ */
 
 /* What is named and not there, as after a block was renamed. */
 static void
 find_errors (WeirBreakPanel *self)
 {
-  WeirLayout *layout
-      = self->model != NULL && self->list->len > 0 ? weir_cache_model_get_layout (self->model) : NULL;
+  WeirLayout *layout = self->model != NULL && self->list->len > 0
+                           ? weir_cache_model_get_layout (self->model)
+                           : NULL;
 
   g_ptr_array_set_size (self->errors, 0);
   if (layout != NULL)
@@ -72,7 +74,9 @@ update_row (WeirBreakPanel *self, guint i)
   const char *error = i < self->errors->len ? g_ptr_array_index (self->errors, i) : NULL;
 
   gtk_label_set_text (GTK_LABEL (row->title), title);
-  gtk_label_set_text (GTK_LABEL (row->limits), error != NULL ? error : limits != NULL ? limits : "");
+  gtk_label_set_text (GTK_LABEL (row->limits), error != NULL    ? error
+                                               : limits != NULL ? limits
+                                                                : "");
   gtk_widget_set_visible (row->limits, error != NULL || limits != NULL);
   if (error != NULL)
     gtk_widget_add_css_class (row->limits, "error");
@@ -81,7 +85,8 @@ update_row (WeirBreakPanel *self, guint i)
   g_signal_handler_block (row->toggle, row->toggle_handler);
   gtk_switch_set_active (GTK_SWITCH (row->toggle), !breakpoint->is_disabled);
   g_signal_handler_unblock (row->toggle, row->toggle_handler);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row->toggle), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row->toggle), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  title, -1);
   gtk_widget_set_opacity (row->title, breakpoint->is_disabled ? 0.6 : 1);
 }
 
@@ -126,7 +131,8 @@ button_new (WeirBreakPanel *self, const char *icon, const char *title,
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text (button, title);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, title,
+                                  -1);
   g_signal_connect (button, "clicked", G_CALLBACK (clicked), self);
   return button;
 }
@@ -166,7 +172,8 @@ add_row (WeirBreakPanel *self)
   gtk_box_append (GTK_BOX (box), texts);
   gtk_box_append (GTK_BOX (box), row.count);
   gtk_box_append (GTK_BOX (box), row.edit);
-  gtk_box_append (GTK_BOX (box), button_new (self, "user-trash-symbolic", _ ("Remove"), remove_clicked));
+  gtk_box_append (GTK_BOX (box),
+                  button_new (self, "user-trash-symbolic", _ ("Remove"), remove_clicked));
   gtk_widget_set_margin_start (box, 6);
   gtk_widget_set_margin_end (box, 6);
   gtk_widget_set_margin_top (box, 3);
@@ -185,13 +192,15 @@ fill (WeirBreakPanel *self)
     add_row (self);
   while (self->rows->len > self->list->len)
     {
-      gtk_list_box_remove (GTK_LIST_BOX (self->list_box), get_row (self, self->rows->len - 1)->line);
+      gtk_list_box_remove (GTK_LIST_BOX (self->list_box),
+                           get_row (self, self->rows->len - 1)->line);
       g_array_set_size (self->rows, self->rows->len - 1);
     }
   find_errors (self);
   for (guint i = 0; i < self->list->len; i++)
     update_row (self, i);
-  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), self->list->len > 0 ? "list" : "empty");
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack),
+                                    self->list->len > 0 ? "list" : "empty");
 }
 
 static void
@@ -200,7 +209,7 @@ row_activated (WeirBreakPanel *self, GtkListBoxRow *line)
   g_signal_emit (self, signals[SIGNAL_GO_TO], 0, (guint) gtk_list_box_row_get_index (line));
 }
 
-/* --- Editing ---------------------------------------------------------------------------------------- */
+/* --- Editing --------------------------------------------------------------------------------- */
 
 static void
 editor_edited (WeirBreakPanel *self)
@@ -234,7 +243,8 @@ weir_break_panel_edit (WeirBreakPanel *self, guint index)
       && bounds.size.width > 0) /* a row just added has no place yet */
     gtk_popover_set_pointing_to (GTK_POPOVER (self->popover),
                                  &(GdkRectangle) { (int) bounds.origin.x, (int) bounds.origin.y,
-                                                   (int) bounds.size.width, (int) bounds.size.height });
+                                                   (int) bounds.size.width,
+                                                   (int) bounds.size.height });
   else
     gtk_popover_set_pointing_to (GTK_POPOVER (self->popover), NULL);
   gtk_popover_popup (GTK_POPOVER (self->popover));
@@ -254,7 +264,9 @@ edit_last (gpointer data)
 static void
 add_clicked (G_GNUC_UNUSED GtkWidget *button, WeirBreakPanel *self)
 {
-  WeirBreakpoint one = { .kind = WEIR_BREAK_EVENT, .what = g_strdup (""), .phase = -1, .is_disabled = TRUE };
+  WeirBreakpoint one = {
+    .kind = WEIR_BREAK_EVENT, .what = g_strdup (""), .phase = -1, .is_disabled = TRUE
+  };
 
   g_array_append_val (self->list, one);
   fill (self);
@@ -262,7 +274,7 @@ add_clicked (G_GNUC_UNUSED GtkWidget *button, WeirBreakPanel *self)
   g_timeout_add_full (G_PRIORITY_DEFAULT, 50, edit_last, g_object_ref (self), g_object_unref);
 }
 
-/* --- From outside ----------------------------------------------------------------------------------- */
+/* --- From outside ---------------------------------------------------------------------------- */
 
 /* Names may be there again, or not any more. */
 static void
@@ -303,7 +315,8 @@ weir_break_panel_update (WeirBreakPanel *self, const WeirSnapshot *snapshot, gui
 
   g_return_if_fail (WEIR_IS_BREAK_PANEL (self));
 
-  is_known = snapshot != NULL && snapshot->break_serial == serial && snapshot->n_breakpoints == self->list->len;
+  is_known = snapshot != NULL && snapshot->break_serial == serial
+             && snapshot->n_breakpoints == self->list->len;
   for (guint i = 0; i < self->list->len; i++)
     {
       Row *row = get_row (self, i);
@@ -313,11 +326,12 @@ weir_break_panel_update (WeirBreakPanel *self, const WeirSnapshot *snapshot, gui
 
       if (!g_str_equal (gtk_label_get_text (GTK_LABEL (row->count)), count))
         gtk_label_set_text (GTK_LABEL (row->count), count);
-      gtk_widget_set_opacity (row->mark, is_known && snapshot->is_at_break && snapshot->hit.index == i ? 1 : 0);
+      gtk_widget_set_opacity (
+          row->mark, is_known && snapshot->is_at_break && snapshot->hit.index == i ? 1 : 0);
     }
 }
 
-/* --- Life ------------------------------------------------------------------------------------------- */
+/* --- Life ------------------------------------------------------------------------------------ */
 
 static void
 dispose (GObject *object)
@@ -346,9 +360,10 @@ weir_break_panel_class_init (WeirBreakPanelClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = dispose;
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
-  signals[SIGNAL_EDITED] = g_signal_new ("edited", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[SIGNAL_GO_TO] = g_signal_new ("go-to", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
-                                        G_TYPE_UINT);
+  signals[SIGNAL_EDITED] = g_signal_new ("edited", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                         G_TYPE_NONE, 0);
+  signals[SIGNAL_GO_TO] = g_signal_new ("go-to", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                        G_TYPE_NONE, 1, G_TYPE_UINT);
 }
 
 static GtkWidget *
@@ -366,8 +381,9 @@ empty_new (WeirBreakPanel *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   GtkWidget *title = gtk_label_new (_ ("No Breakpoints"));
-  GtkWidget *text = gtk_label_new (_ ("A breakpoint pauses the run when a value is computed, reused or put out of date, or when "
-                                      "something changes. Set one in the menu of a block, in the cache table, or here."));
+  GtkWidget *text = gtk_label_new (
+      _ ("A breakpoint pauses the run when a value is computed, reused or put out of date, or when "
+         "something changes. Set one in the menu of a block, in the cache table, or here."));
 
   gtk_widget_set_valign (box, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (title, "title-4");
@@ -384,7 +400,8 @@ empty_new (WeirBreakPanel *self)
 static GtkWidget *
 list_new (WeirBreakPanel *self)
 {
-  GtkWidget *scrolled = gtk_scrolled_window_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  GtkWidget *scrolled = gtk_scrolled_window_new (),
+            *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   GtkWidget *add = add_button_new (self);
 
   self->list_box = gtk_list_box_new ();
@@ -395,7 +412,8 @@ list_new (WeirBreakPanel *self)
   gtk_box_append (GTK_BOX (box), self->list_box);
   gtk_widget_set_margin_bottom (add, 6);
   gtk_box_append (GTK_BOX (box), add);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), box);
   return scrolled;
 }

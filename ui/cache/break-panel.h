@@ -1,7 +1,8 @@
-/* WeirBreakPanel: the breakpoints of a model, one row each, with a switch, how often each was met, and an editor.
+/* WeirBreakPanel: the breakpoints of a model, one row each, with a switch, how often each was met,
+ * and an editor.
  *
- * It shows the list it is given and tells when the user wants another one; who owns the list keeps it. The row
- * of the breakpoint at which the run is paused is marked.
+ * It shows the list it is given and tells when the user wants another one; who owns the list keeps
+ * it. The row of the breakpoint at which the run is paused is marked.
  *
  * Signals: "edited" (): the user changed the list; "go-to" (guint index): a row was activated.
  * Thread: *main*.

@@ -70,8 +70,10 @@ weir_break_describe (const WeirBreakpoint *self)
 
   g_string_append_printf (text, " %s", weir_break_kind_get_title (self->kind));
   if (self->kind == WEIR_BREAK_RATE)
-    g_string_append_printf (text, ngettext (", in less than %s %% of the last %u request",
-                                            ", in less than %s %% of the last %u requests", self->at_least),
+    g_string_append_printf (text,
+                            ngettext (", in less than %s %% of the last %u request",
+                                      ", in less than %s %% of the last %u requests",
+                                      self->at_least),
                             weir_number_to_text (self->number, number), self->at_least);
   if (self->by != NULL && *self->by != '\0')
     /* Translators: "Gain:y is put out of date" by time. */
@@ -84,8 +86,10 @@ weir_break_describe (const WeirBreakpoint *self)
         g_string_append_printf (text, " %s", weir_number_to_text (self->number, number));
     }
   if (self->kind == WEIR_BREAK_EVENT && self->at_least > 0)
-    g_string_append_printf (text, ngettext (", and puts %u value out of date", ", and puts %u values or more out of date",
-                                            self->at_least), self->at_least);
+    g_string_append_printf (text,
+                            ngettext (", and puts %u value out of date",
+                                      ", and puts %u values or more out of date", self->at_least),
+                            self->at_least);
   return g_string_free (text, FALSE);
 }
 
@@ -101,8 +105,8 @@ weir_break_describe_limits (const WeirBreakpoint *self)
       g_ptr_array_add (parts, g_strdup_printf (_ ("lets the first %s pass"), count));
     }
   if (self->phase >= 0)
-    g_ptr_array_add (parts, g_strdup_printf (_ ("only in %s"),
-                                             weir_break_phase_get_title ((WeirLogPhase) self->phase)));
+    g_ptr_array_add (parts, g_strdup_printf (_ ("only in %s"), weir_break_phase_get_title (
+                                                                   (WeirLogPhase) self->phase)));
   if (self->is_once)
     g_ptr_array_add (parts, g_strdup (_ ("pauses once")));
   if (self->only_counts)
@@ -113,7 +117,7 @@ weir_break_describe_limits (const WeirBreakpoint *self)
   return g_strjoinv (", ", (char **) parts->pdata);
 }
 
-/* --- What was met --------------------------------------------------------------------------------- */
+/* --- What was met ---------------------------------------------------------------------------- */
 
 static char *
 dup_value (const WeirBreakHit *hit)
@@ -123,9 +127,9 @@ dup_value (const WeirBreakHit *hit)
   if (!hit->has_value)
     return g_strdup ("");
   weir_number_to_text (hit->value, value);
-  return hit->has_before
-             ? g_strdup_printf (_ (" It is %s; before it was %s."), value, weir_number_to_text (hit->before, before))
-             : g_strdup_printf (_ (" It is %s."), value);
+  return hit->has_before ? g_strdup_printf (_ (" It is %s; before it was %s."), value,
+                                            weir_number_to_text (hit->before, before))
+                         : g_strdup_printf (_ (" It is %s."), value);
 }
 
 static char *
@@ -154,11 +158,13 @@ dup_requester (WeirCacheModel *model, const WeirBreakHit *hit)
 char *
 weir_break_describe_hit (WeirCacheModel *model, const GArray *list, const WeirBreakHit *hit)
 {
-  const WeirBreakpoint *met
-      = hit->index < list->len ? &g_array_index (list, WeirBreakpoint, hit->index) : NULL;
+  const WeirBreakpoint *met = hit->index < list->len
+                                  ? &g_array_index (list, WeirBreakpoint, hit->index)
+                                  : NULL;
   char time[G_ASCII_DTOSTR_BUF_SIZE];
   g_autofree char *title = NULL, *value = dup_value (hit), *requester = NULL, *cause = NULL;
-  g_autofree char *number = weir_cache_format_count (hit->event), *count = weir_cache_format_count (hit->count);
+  g_autofree char *number = weir_cache_format_count (hit->event),
+                  *count = weir_cache_format_count (hit->count);
   const char *phase = weir_break_phase_get_title (hit->phase);
 
   g_ascii_formatd (time, sizeof time, "%.9g", hit->time);
@@ -168,36 +174,42 @@ weir_break_describe_hit (WeirCacheModel *model, const GArray *list, const WeirBr
     title = weir_cache_model_dup_entry_title (model, hit->entry);
   requester = dup_requester (model, hit);
   if (met == NULL)
-    return g_strdup_printf (_ ("Paused at t = %s s, in %s: %s is frozen, and is to be computed now%s."), time, phase,
-                            title != NULL ? title : "", requester);
+    return g_strdup_printf (
+        _ ("Paused at t = %s s, in %s: %s is frozen, and is to be computed now%s."), time, phase,
+        title != NULL ? title : "", requester);
   switch (met->kind)
     {
     case WEIR_BREAK_COMPUTED:
-      return g_strdup_printf (_ ("Paused at t = %s s, in %s: %s was computed%s (hit %s).%s"), time, phase, title,
-                              requester, count, value);
-    case WEIR_BREAK_REUSED:
-      return g_strdup_printf (_ ("Paused at t = %s s, in %s: %s was answered from the cache%s (hit %s).%s"), time,
+      return g_strdup_printf (_ ("Paused at t = %s s, in %s: %s was computed%s (hit %s).%s"), time,
                               phase, title, requester, count, value);
+    case WEIR_BREAK_REUSED:
+      return g_strdup_printf (
+          _ ("Paused at t = %s s, in %s: %s was answered from the cache%s (hit %s).%s"), time,
+          phase, title, requester, count, value);
     case WEIR_BREAK_RATE:
-      return g_strdup_printf (_ ("Paused at t = %s s, in %s: %s has become too rarely answered from the cache%s (hit "
-                                 "%s).%s"),
-                              time, phase, title, requester, count, value);
+      return g_strdup_printf (
+          _ ("Paused at t = %s s, in %s: %s has become too rarely answered from the cache%s (hit "
+             "%s).%s"),
+          time, phase, title, requester, count, value);
     case WEIR_BREAK_OUT_OF_DATE:
       cause = dup_cause (model, hit);
-      return g_strdup_printf (_ ("Paused at t = %s s, in %s: event %s (%s) put %s out of date (hit %s)."), time,
-                              phase, number, cause, title, count);
+      return g_strdup_printf (
+          _ ("Paused at t = %s s, in %s: event %s (%s) put %s out of date (hit %s)."), time, phase,
+          number, cause, title, count);
     case WEIR_BREAK_UNUSED:
       cause = dup_cause (model, hit);
-      return g_strdup_printf (_ ("Paused at t = %s s, in %s: event %s (%s) found %s out of date already, as "
-                                 "nobody had asked for it (hit %s)."),
-                              time, phase, number, cause, title, count);
+      return g_strdup_printf (
+          _ ("Paused at t = %s s, in %s: event %s (%s) found %s out of date already, as "
+             "nobody had asked for it (hit %s)."),
+          time, phase, number, cause, title, count);
     case WEIR_BREAK_EVENT:
     case WEIR_N_BREAK_KINDS:
     default:
       cause = dup_cause (model, hit);
-      return g_strdup_printf (ngettext ("Paused at t = %s s, in %s: event %s changed %s and put %u value out of date.",
-                                        "Paused at t = %s s, in %s: event %s changed %s and put %u values out of date.",
-                                        hit->n_newly),
-                              time, phase, number, cause, hit->n_newly);
+      return g_strdup_printf (
+          ngettext ("Paused at t = %s s, in %s: event %s changed %s and put %u value out of date.",
+                    "Paused at t = %s s, in %s: event %s changed %s and put %u values out of date.",
+                    hit->n_newly),
+          time, phase, number, cause, hit->n_newly);
     }
 }

@@ -17,11 +17,12 @@ const char *weir_break_phase_get_title (WeirLogPhase phase);
 
 /* "Gain:y is put out of date by time". (transfer full) */
 char *weir_break_describe (const WeirBreakpoint *breakpoint);
-/* "from the 4th time on, only in publishing", or NULL where nothing narrows it down. (transfer full) */
+/* "from the 4th time on, only in publishing", or NULL where nothing narrows it down. (transfer
+ * full) */
 char *weir_break_describe_limits (const WeirBreakpoint *breakpoint);
 
-/* Why the run is paused, in a sentence: what was met, when, in which phase, and by what. @list: that of the
- * session. (transfer full) */
+/* Why the run is paused, in a sentence: what was met, when, in which phase, and by what. @list:
+ * that of the session. (transfer full) */
 char *weir_break_describe_hit (WeirCacheModel *model, const GArray *list, const WeirBreakHit *hit);
 
 G_END_DECLS

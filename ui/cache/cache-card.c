@@ -5,8 +5,7 @@
 
 #include "cache/cache-figures.h"
 
-G_GNUC_PRINTF (2, 3) static void
-append_sentence (GString *text, const char *format, ...)
+G_GNUC_PRINTF (2, 3) static void append_sentence (GString *text, const char *format, ...)
 {
   va_list arguments;
 
@@ -116,7 +115,7 @@ weir_cache_card_of_entry (WeirCacheModel *model, WeirEntry entry)
   return g_string_free (text, FALSE);
 }
 
-/* --- Blocks ---------------------------------------------------------------------------------------------- */
+/* --- Blocks ---------------------------------------------------------------------------------- */
 
 static gboolean
 is_within (const WeirLayout *layout, WeirNode node, WeirNode around)
@@ -152,20 +151,21 @@ weir_cache_card_of_block (WeirCacheModel *model, guint32 block)
   title = weir_cache_model_dup_node_title (model, node);
   escaped = g_markup_escape_text (title, -1);
   text = g_string_new (NULL);
-  append_sentence (text, ngettext ("<b>%s</b> keeps %u value.", "<b>%s</b> keeps %u values.", n), escaped, n);
+  append_sentence (text, ngettext ("<b>%s</b> keeps %u value.", "<b>%s</b> keeps %u values.", n),
+                   escaped, n);
   if (n_of[WEIR_BADGE_DISABLED] > 0)
     append_sentence (text, _ ("%u fresh, %u out of date, %u never computed, %u not cached."),
                      n_of[WEIR_BADGE_FRESH], n_of[WEIR_BADGE_STALE], n_of[WEIR_BADGE_NEVER],
                      n_of[WEIR_BADGE_DISABLED]);
   else
-    append_sentence (text, _ ("%u fresh, %u out of date, %u never computed."), n_of[WEIR_BADGE_FRESH],
-                     n_of[WEIR_BADGE_STALE], n_of[WEIR_BADGE_NEVER]);
+    append_sentence (text, _ ("%u fresh, %u out of date, %u never computed."),
+                     n_of[WEIR_BADGE_FRESH], n_of[WEIR_BADGE_STALE], n_of[WEIR_BADGE_NEVER]);
   append_requests (text, &totals);
   append_times (text, &totals);
   return g_string_free (text, FALSE);
 }
 
-/* --- Ports ----------------------------------------------------------------------------------------------- */
+/* --- Ports ----------------------------------------------------------------------------------- */
 
 /* The nearest entry upstream of an input: what drives it, through nesting. */
 static gboolean
@@ -198,8 +198,8 @@ find_driver (WeirCacheModel *model, WeirNode node, WeirInput in, WeirEntry *entr
 }
 
 gboolean
-weir_cache_find_port_entry (WeirCacheModel *model, guint32 block, const char *port, gboolean is_output,
-                            WeirEntry *entry)
+weir_cache_find_port_entry (WeirCacheModel *model, guint32 block, const char *port,
+                            gboolean is_output, WeirEntry *entry)
 {
   WeirLayout *layout = weir_cache_model_get_layout (model);
   WeirNode node;
@@ -224,7 +224,7 @@ weir_cache_card_of_port (WeirCacheModel *model, guint32 block, const char *port,
              : NULL;
 }
 
-/* --- Causes and changes ------------------------------------------------------------------------------------ */
+/* --- Causes and changes ---------------------------------------------------------------------- */
 
 char *
 weir_cache_describe_why (WeirCacheModel *model, WeirEntry entry, const WeirWhy *why)
@@ -238,7 +238,8 @@ weir_cache_describe_why (WeirCacheModel *model, WeirEntry entry, const WeirWhy *
       if (why->condition == WEIR_CONDITION_NEVER_COMPUTED)
         return g_strdup_printf (_ ("%s has never been computed: nobody has asked for it."), title);
       if (why->condition == WEIR_CONDITION_UP_TO_DATE)
-        return g_strdup_printf (_ ("%s is fresh: no change has reached it since it was computed."), title);
+        return g_strdup_printf (_ ("%s is fresh: no change has reached it since it was computed."),
+                                title);
       return g_strdup_printf (_ ("%s: no earlier change event is known."), title);
     }
   source = weir_cache_model_dup_source_title (model, why->source);
@@ -246,20 +247,22 @@ weir_cache_describe_why (WeirCacheModel *model, WeirEntry entry, const WeirWhy *
     {
     case WEIR_CONDITION_UP_TO_DATE:
       return g_strdup_printf (
-          _ ("%s is fresh: it was asked for and computed again after event %s had changed %s."), title, event,
-          source);
+          _ ("%s is fresh: it was asked for and computed again after event %s had changed %s."),
+          title, event, source);
     case WEIR_CONDITION_DISABLED:
-      return g_strdup_printf (_ ("%s is not cached: it is computed at each request. Event %s changed %s."),
-                              title, event, source);
+      return g_strdup_printf (
+          _ ("%s is not cached: it is computed at each request. Event %s changed %s."), title,
+          event, source);
     case WEIR_CONDITION_NEVER_COMPUTED:
       return g_strdup_printf (
-          _ ("%s has never been computed: nobody has asked for it. Event %s changed %s."), title, event,
-          source);
+          _ ("%s has never been computed: nobody has asked for it. Event %s changed %s."), title,
+          event, source);
     case WEIR_CONDITION_OUT_OF_DATE:
     case WEIR_CONDITION_NONE:
     default:
-      return g_strdup_printf (_ ("%s is out of date: event %s changed %s, and nobody has asked for it since."),
-                              title, event, source);
+      return g_strdup_printf (
+          _ ("%s is out of date: event %s changed %s, and nobody has asked for it since."), title,
+          event, source);
     }
 }
 
@@ -291,10 +294,10 @@ weir_cache_describe_change (WeirCacheModel *model, const char *what, const GArra
                             const WeirSnapshot *snapshot)
 {
   WeirChangeTotals totals = weir_cache_total_change (model, steps, snapshot);
-  g_autofree char *trackers
-      = g_strdup_printf (ngettext ("%u tracker", "%u trackers", totals.n_trackers), totals.n_trackers);
-  g_autofree char *values
-      = g_strdup_printf (ngettext ("%u value", "%u values", totals.n_entries), totals.n_entries);
+  g_autofree char *trackers = g_strdup_printf (
+      ngettext ("%u tracker", "%u trackers", totals.n_trackers), totals.n_trackers);
+  g_autofree char *values = g_strdup_printf (ngettext ("%u value", "%u values", totals.n_entries),
+                                             totals.n_entries);
   g_autofree char *time = weir_cache_format_time (totals.ns);
 
   if (totals.n_entries == 0)
@@ -303,8 +306,8 @@ weir_cache_describe_change (WeirCacheModel *model, const char *what, const GArra
     return g_strdup_printf (_ ("Changing %s would reach %s, %s."), what, trackers, values);
   if (totals.ns > 0)
     return g_strdup_printf (
-        _ ("Changing %s would reach %s, %s; %u fresh would go out of date, %s to compute again."), what,
-        trackers, values, totals.n_fresh, time);
-  return g_strdup_printf (_ ("Changing %s would reach %s, %s; %u fresh would go out of date."), what, trackers,
-                          values, totals.n_fresh);
+        _ ("Changing %s would reach %s, %s; %u fresh would go out of date, %s to compute again."),
+        what, trackers, values, totals.n_fresh, time);
+  return g_strdup_printf (_ ("Changing %s would reach %s, %s; %u fresh would go out of date."),
+                          what, trackers, values, totals.n_fresh);
 }

@@ -24,15 +24,15 @@ has_bit (const guint64 *bits, guint entry)
   return bits != NULL && ((bits[entry / 64] >> (entry % 64)) & 1);
 }
 
-/* --- What they count: FALSE if it is not known --------------------------------------------------------------- */
+/* --- What they count: FALSE if it is not known ----------------------------------------------- */
 
-#define COUNTER(name, value)                                                                              \
-  static gboolean get_##name (const WeirColumnData *data, guint entry, guint64 *count)                    \
-  {                                                                                                       \
-    const WeirCounters *counters = &data->snapshot->counters[entry];                                      \
-                                                                                                          \
-    *count = (value);                                                                                     \
-    return TRUE;                                                                                          \
+#define COUNTER(name, value)                                                                       \
+  static gboolean get_##name (const WeirColumnData *data, guint entry, guint64 *count)             \
+  {                                                                                                \
+    const WeirCounters *counters = &data->snapshot->counters[entry];                               \
+                                                                                                   \
+    *count = (value);                                                                              \
+    return TRUE;                                                                                   \
   }
 
 COUNTER (hits, counters->hits)
@@ -56,7 +56,7 @@ get_event (const WeirColumnData *data, guint entry, guint64 *count)
   return *count > 0;
 }
 
-/* --- What takes time: ns -------------------------------------------------------------------------------------- */
+/* --- What takes time: ns --------------------------------------------------------------------- */
 
 static double
 get_mean (const WeirSnapshot *snapshot, guint entry)
@@ -64,7 +64,7 @@ get_mean (const WeirSnapshot *snapshot, guint entry)
   return (double) snapshot->mean_ns[entry];
 }
 
-/* --- What can be switched -------------------------------------------------------------------------------------- */
+/* --- What can be switched -------------------------------------------------------------------- */
 
 static gboolean
 is_cached (const WeirColumnData *data, guint entry)
@@ -84,7 +84,7 @@ has_breakpoint (const WeirColumnData *data, guint entry)
   return has_bit (data->breakpoints, entry);
 }
 
-/* --- The columns ------------------------------------------------------------------------------------------------ */
+/* --- The columns ----------------------------------------------------------------------------- */
 
 static const struct {
   const char *id, *title, *tooltip;
@@ -94,66 +94,55 @@ static const struct {
   double (*get_time) (const WeirSnapshot *snapshot, guint entry);
   gboolean (*is_on) (const WeirColumnData *data, guint entry);
 } columns[WEIR_N_COLUMNS] = {
-  [WEIR_COLUMN_ENTRY]
-  = { "entry", N_ ("Entry"), N_ ("A value that the engine keeps: block and name"),
-      SHOWS_TEXT, FALSE },
-  [WEIR_COLUMN_KIND]
-  = { "kind", N_ ("Kind"), N_ ("What the value is to its block"),
-      SHOWS_TEXT, TRUE },
-  [WEIR_COLUMN_READS]
-  = { "declared", N_ ("Depends On"), N_ ("Prerequisites as the block declares them"),
-      SHOWS_TEXT, TRUE },
-  [WEIR_COLUMN_STATE]
-  = { "state", N_ ("State"), N_ ("Whether the value may be used as it is"),
-      SHOWS_STATE, FALSE },
-  [WEIR_COLUMN_HITS]
-  = { "hits", N_ ("Hits"), N_ ("Requests answered from the cache"),
-      SHOWS_COUNT, FALSE, .get_count = get_hits },
-  [WEIR_COLUMN_MISSES]
-  = { "misses", N_ ("Misses"), N_ ("Requests that had to compute the value"),
-      SHOWS_COUNT, FALSE, .get_count = get_misses },
-  [WEIR_COLUMN_FIRST]
-  = { "first", N_ ("First"), N_ ("Computed as there was no value yet"),
-      SHOWS_COUNT, TRUE, .get_count = get_first },
-  [WEIR_COLUMN_STALE]
-  = { "stale", N_ ("Stale"), N_ ("Computed as the value was out of date"),
-      SHOWS_COUNT, TRUE, .get_count = get_stale },
-  [WEIR_COLUMN_DISABLED]
-  = { "uncached", N_ ("Uncached"), N_ ("Computed as caching was off"),
-      SHOWS_COUNT, TRUE, .get_count = get_disabled },
-  [WEIR_COLUMN_RATE]
-  = { "rate", N_ ("Hit Rate"), N_ ("Hits among all requests"),
-      SHOWS_RATE, FALSE },
-  [WEIR_COLUMN_INVALIDATIONS]
-  = { "invalidations", N_ ("Invalidations"), N_ ("Change events that reached the value"),
-      SHOWS_COUNT, FALSE, .get_count = get_invalidations },
-  [WEIR_COLUMN_UNUSED]
-  = { "unused_invalidations", N_ ("Unused"), N_ ("Those of them that found the value out of date already"),
-      SHOWS_COUNT, FALSE, .get_count = get_unused },
-  [WEIR_COLUMN_MEAN]
-  = { "mean_ns", N_ ("Mean Time"), N_ ("Time of one computation, from samples"),
-      SHOWS_TIME, FALSE, .get_time = get_mean },
-  [WEIR_COLUMN_SPENT]
-  = { "spent_ns", N_ ("Spent"), N_ ("Time that all computations took: their number times their mean"),
-      SHOWS_TIME, TRUE, .get_time = weir_cache_get_spent_ns },
-  [WEIR_COLUMN_SAVED]
-  = { "saved_ns", N_ ("Saved"), N_ ("Time that hits saved: their number times the mean"),
-      SHOWS_TIME, FALSE, .get_time = weir_cache_get_saved_ns },
-  [WEIR_COLUMN_SERIAL]
-  = { "serial", N_ ("Serial"), N_ ("1 at first, one more with each computation"),
-      SHOWS_COUNT, TRUE, .get_count = get_serial },
-  [WEIR_COLUMN_EVENT]
-  = { "last_event", N_ ("Last Event"), N_ ("Number of the change event that reached the value last"),
-      SHOWS_COUNT, FALSE, .get_count = get_event },
-  [WEIR_COLUMN_CACHED]
-  = { "cached", N_ ("Cached"), N_ ("Switch off to compute the value at every request"),
-      SHOWS_SWITCH, FALSE, .is_on = is_cached },
-  [WEIR_COLUMN_FROZEN]
-  = { "frozen", N_ ("Frozen"), N_ ("Switch on to pause the run before the value is computed again"),
-      SHOWS_SWITCH, FALSE, .is_on = is_frozen },
-  [WEIR_COLUMN_BREAK]
-  = { "break", N_ ("Break"), N_ ("Switch on to pause the run when the value has been computed"),
-      SHOWS_SWITCH, FALSE, .is_on = has_breakpoint },
+  [WEIR_COLUMN_ENTRY] = { "entry", N_ ("Entry"),
+                          N_ ("A value that the engine keeps: block and name"), SHOWS_TEXT, FALSE },
+  [WEIR_COLUMN_KIND] = { "kind", N_ ("Kind"), N_ ("What the value is to its block"), SHOWS_TEXT,
+                         TRUE },
+  [WEIR_COLUMN_READS] = { "declared", N_ ("Depends On"),
+                          N_ ("Prerequisites as the block declares them"), SHOWS_TEXT, TRUE },
+  [WEIR_COLUMN_STATE] = { "state", N_ ("State"), N_ ("Whether the value may be used as it is"),
+                          SHOWS_STATE, FALSE },
+  [WEIR_COLUMN_HITS] = { "hits", N_ ("Hits"), N_ ("Requests answered from the cache"), SHOWS_COUNT,
+                         FALSE, .get_count = get_hits },
+  [WEIR_COLUMN_MISSES] = { "misses", N_ ("Misses"), N_ ("Requests that had to compute the value"),
+                           SHOWS_COUNT, FALSE, .get_count = get_misses },
+  [WEIR_COLUMN_FIRST] = { "first", N_ ("First"), N_ ("Computed as there was no value yet"),
+                          SHOWS_COUNT, TRUE, .get_count = get_first },
+  [WEIR_COLUMN_STALE] = { "stale", N_ ("Stale"), N_ ("Computed as the value was out of date"),
+                          SHOWS_COUNT, TRUE, .get_count = get_stale },
+  [WEIR_COLUMN_DISABLED] = { "uncached", N_ ("Uncached"), N_ ("Computed as caching was off"),
+                             SHOWS_COUNT, TRUE, .get_count = get_disabled },
+  [WEIR_COLUMN_RATE] = { "rate", N_ ("Hit Rate"), N_ ("Hits among all requests"), SHOWS_RATE,
+                         FALSE },
+  [WEIR_COLUMN_INVALIDATIONS] = { "invalidations", N_ ("Invalidations"),
+                                  N_ ("Change events that reached the value"), SHOWS_COUNT, FALSE,
+                                  .get_count = get_invalidations },
+  [WEIR_COLUMN_UNUSED] = { "unused_invalidations", N_ ("Unused"),
+                           N_ ("Those of them that found the value out of date already"),
+                           SHOWS_COUNT, FALSE, .get_count = get_unused },
+  [WEIR_COLUMN_MEAN] = { "mean_ns", N_ ("Mean Time"), N_ ("Time of one computation, from samples"),
+                         SHOWS_TIME, FALSE, .get_time = get_mean },
+  [WEIR_COLUMN_SPENT] = { "spent_ns", N_ ("Spent"),
+                          N_ ("Time that all computations took: their number times their mean"),
+                          SHOWS_TIME, TRUE, .get_time = weir_cache_get_spent_ns },
+  [WEIR_COLUMN_SAVED] = { "saved_ns", N_ ("Saved"),
+                          N_ ("Time that hits saved: their number times the mean"), SHOWS_TIME,
+                          FALSE, .get_time = weir_cache_get_saved_ns },
+  [WEIR_COLUMN_SERIAL] = { "serial", N_ ("Serial"),
+                           N_ ("1 at first, one more with each computation"), SHOWS_COUNT, TRUE,
+                           .get_count = get_serial },
+  [WEIR_COLUMN_EVENT] = { "last_event", N_ ("Last Event"),
+                          N_ ("Number of the change event that reached the value last"),
+                          SHOWS_COUNT, FALSE, .get_count = get_event },
+  [WEIR_COLUMN_CACHED] = { "cached", N_ ("Cached"),
+                           N_ ("Switch off to compute the value at every request"), SHOWS_SWITCH,
+                           FALSE, .is_on = is_cached },
+  [WEIR_COLUMN_FROZEN] = { "frozen", N_ ("Frozen"),
+                           N_ ("Switch on to pause the run before the value is computed again"),
+                           SHOWS_SWITCH, FALSE, .is_on = is_frozen },
+  [WEIR_COLUMN_BREAK] = { "break", N_ ("Break"),
+                          N_ ("Switch on to pause the run when the value has been computed"),
+                          SHOWS_SWITCH, FALSE, .is_on = has_breakpoint },
 };
 
 const char *
@@ -186,7 +175,7 @@ weir_column_is_shown_at_first (WeirColumn column)
   return !columns[column].is_hidden_at_first;
 }
 
-/* --- What they say ----------------------------------------------------------------------------------------- */
+/* --- What they say --------------------------------------------------------------------------- */
 
 static const char *
 kind_name (WeirEntryKind kind)
@@ -220,7 +209,8 @@ dup_reads (WeirLayout *layout, guint entry)
 
   for (guint i = 0; i < n; i++)
     {
-      g_autofree char *label = weir_layout_dup_ticket_label (layout, node, (WeirTicket) { tickets[i] });
+      g_autofree char *label = weir_layout_dup_ticket_label (layout, node,
+                                                             (WeirTicket) { tickets[i] });
 
       g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", label);
     }
@@ -232,10 +222,10 @@ dup_words (WeirColumn column, const WeirColumnData *data, WeirCacheRow *row)
 {
   guint entry = weir_cache_row_get_entry (row);
 
-  return column == WEIR_COLUMN_ENTRY ? g_strdup (weir_cache_row_get_title (row))
-         : column == WEIR_COLUMN_KIND
-             ? g_strdup (kind_name (weir_layout_get_entry (data->layout, (WeirEntry) { entry }).kind))
-             : dup_reads (data->layout, entry);
+  return column == WEIR_COLUMN_ENTRY  ? g_strdup (weir_cache_row_get_title (row))
+         : column == WEIR_COLUMN_KIND ? g_strdup (
+               kind_name (weir_layout_get_entry (data->layout, (WeirEntry) { entry }).kind))
+                                      : dup_reads (data->layout, entry);
 }
 
 gboolean
@@ -308,7 +298,7 @@ weir_column_get_key (WeirColumn column, const WeirColumnData *data, guint entry)
   return isnan (number) ? -1 : number;
 }
 
-/* --- Export --------------------------------------------------------------------------------------------------- */
+/* --- Export ---------------------------------------------------------------------------------- */
 
 char *
 weir_column_dup_raw (WeirColumn column, const WeirColumnData *data, WeirCacheRow *row)

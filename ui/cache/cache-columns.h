@@ -1,6 +1,7 @@
 /* The columns of the cache table: titles, what each says about an entry, how it sorts.
  *
- * One table of columns serves the cells, sorting and export, so that they cannot differ. Thread: *main*.
+ * One table of columns serves the cells, sorting and export, so that they cannot differ. Thread:
+ * *main*.
  */
 #pragma once
 
@@ -47,16 +48,19 @@ const char *weir_column_get_tooltip (WeirColumn column);
 gboolean weir_column_is_text (WeirColumn column); /* aligned to the left, sorted as text */
 gboolean weir_column_is_shown_at_first (WeirColumn column);
 gboolean weir_column_is_switch (WeirColumn column);
-gboolean weir_column_is_on (WeirColumn column, const WeirColumnData *data, guint entry); /* of a switch */
+gboolean weir_column_is_on (WeirColumn column, const WeirColumnData *data,
+                            guint entry); /* of a switch */
 
 /* As shown. (transfer full) */
 char *weir_column_dup_text (WeirColumn column, const WeirColumnData *data, WeirCacheRow *row);
 /* What a column that is no text sorts by. */
 double weir_column_get_key (WeirColumn column, const WeirColumnData *data, guint entry);
-/* For other programs: plain digits, times in nanoseconds, "" where nothing is known. (transfer full) */
+/* For other programs: plain digits, times in nanoseconds, "" where nothing is known. (transfer
+ * full) */
 char *weir_column_dup_raw (WeirColumn column, const WeirColumnData *data, WeirCacheRow *row);
 
-/* A header line and one for each row of @rows (WeirCacheRow), as RFC 4180 has it. (transfer full) */
+/* A header line and one for each row of @rows (WeirCacheRow), as RFC 4180 has it.
+ * (transfer full) */
 char *weir_columns_to_csv (const WeirColumnData *data, GListModel *rows);
 
 G_END_DECLS

@@ -33,7 +33,8 @@ weir_cache_get_badge (const WeirSnapshot *snapshot, guint entry)
     return WEIR_BADGE_NEVER;
   if (has_bit (snapshot->flags, entry))
     return WEIR_BADGE_STALE;
-  return snapshot->frozen != NULL && has_bit (snapshot->frozen, entry) ? WEIR_BADGE_FROZEN : WEIR_BADGE_FRESH;
+  return snapshot->frozen != NULL && has_bit (snapshot->frozen, entry) ? WEIR_BADGE_FROZEN
+                                                                       : WEIR_BADGE_FRESH;
 }
 
 gboolean
@@ -45,7 +46,8 @@ weir_cache_get_unused (const WeirSnapshot *snapshot, guint entry, guint64 *unuse
   *unused = 0;
   if (counters->disabled > 0 || !snapshot->caching || has_bit (snapshot->disabled, entry))
     return FALSE;
-  /* Each calculation but one that still holds was put out of date by one event; the others came in vain. */
+  /* Each calculation but one that still holds was put out of date by one event; the others came in
+   * vain. */
   used = calculations - (calculations > 0 && !has_bit (snapshot->flags, entry) ? 1 : 0);
   *unused = counters->invalidations > used ? counters->invalidations - used : 0;
   return TRUE;
@@ -54,7 +56,8 @@ weir_cache_get_unused (const WeirSnapshot *snapshot, guint entry, guint64 *unuse
 double
 weir_cache_get_spent_ns (const WeirSnapshot *snapshot, guint entry)
 {
-  return (double) weir_cache_get_misses (&snapshot->counters[entry]) * (double) snapshot->mean_ns[entry];
+  return (double) weir_cache_get_misses (&snapshot->counters[entry])
+         * (double) snapshot->mean_ns[entry];
 }
 
 double
@@ -85,7 +88,7 @@ weir_cache_get_totals (const WeirSnapshot *snapshot)
   return totals;
 }
 
-/* --- As text ------------------------------------------------------------------------------------------- */
+/* --- As text --------------------------------------------------------------------------------- */
 
 char *
 weir_cache_format_rate (guint64 hits, guint64 misses)

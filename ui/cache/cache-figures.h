@@ -1,7 +1,7 @@
 /* The figures of cache entries in a run's snapshot, and how they are written.
  *
- * Everything is derived from the engine's counters; nothing is estimated but times, which are means of samples.
- * Thread: *any*.
+ * Everything is derived from the engine's counters; nothing is estimated but times, which are means
+ * of samples. Thread: *any*.
  */
 #pragma once
 
@@ -13,8 +13,8 @@ G_BEGIN_DECLS
 WeirBadge weir_cache_get_badge (const WeirSnapshot *snapshot, guint entry);
 guint64 weir_cache_get_misses (const WeirCounters *counters);
 double weir_cache_get_rate (const WeirCounters *counters); /* of hits, 0..1; NAN without requests */
-/* How many change events reached the entry while it was out of date already, so that nothing was lost by
- * them. FALSE if the counters do not tell, as caching was off in between. */
+/* How many change events reached the entry while it was out of date already, so that nothing was
+ * lost by them. FALSE if the counters do not tell, as caching was off in between. */
 gboolean weir_cache_get_unused (const WeirSnapshot *snapshot, guint entry, guint64 *unused);
 double weir_cache_get_spent_ns (const WeirSnapshot *snapshot, guint entry); /* computing */
 double weir_cache_get_saved_ns (const WeirSnapshot *snapshot, guint entry); /* by hits */

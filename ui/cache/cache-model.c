@@ -1,7 +1,7 @@
 /* WeirCacheModel. See cache-model.h.
  *
- * Blocks keep their ids through all edits, so the tables from ids to nodes and back are made from whichever
- * model the structure came from and hold for the document too.
+ * Blocks keep their ids through all edits, so the tables from ids to nodes and back are made from
+ * whichever model the structure came from and hold for the document too.
  */
 #include "cache/cache-model.h"
 
@@ -30,7 +30,7 @@ struct _WeirCacheModel {
   const WeirSnapshot *recorded; /* borrowed; NULL: the run's figures are shown */
   char *caption;                /* of it */
 
-  WeirFlags flags;   /* borrows from a snapshot, or from the following */
+  WeirFlags flags; /* borrows from a snapshot, or from the following */
   guint64 *computed, *all, *none, *no_events;
 };
 
@@ -39,7 +39,7 @@ G_DEFINE_FINAL_TYPE (WeirCacheModel, weir_cache_model, G_TYPE_OBJECT)
 enum { SIGNAL_STRUCTURE_CHANGED, SIGNAL_FIGURES_CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* --- The structure --------------------------------------------------------------------------------------- */
+/* --- The structure --------------------------------------------------------------------------- */
 
 static void
 clear_structure (WeirCacheModel *self)
@@ -120,7 +120,8 @@ is_session_current (WeirCacheModel *self)
   const WeirAspects other = WEIR_ASPECT_STRUCTURE | WEIR_ASPECT_NAMES;
 
   return self->session != NULL
-         && (weir_model_compare (self->started, weir_document_get_model (self->document)) & other) == 0;
+         && (weir_model_compare (self->started, weir_document_get_model (self->document)) & other)
+                == 0;
 }
 
 /* Finds out about the structure, without looking whether it is known already. */
@@ -180,7 +181,8 @@ document_changed (WeirCacheModel *self, guint aspects)
 static void
 session_changed (WeirCacheModel *self)
 {
-  if (self->is_known && self->has_figures && !is_session_active (self) && !is_session_current (self))
+  if (self->is_known && self->has_figures && !is_session_active (self)
+      && !is_session_current (self))
     {
       forget_structure (self);
       return;
@@ -201,14 +203,14 @@ weir_cache_model_set_session (WeirCacheModel *self, WeirSession *session, WeirMo
   if (session != NULL)
     {
       self->started = weir_model_ref (model);
-      self->session_handler
-          = g_signal_connect_swapped (session, "changed", G_CALLBACK (session_changed), self);
+      self->session_handler = g_signal_connect_swapped (session, "changed",
+                                                        G_CALLBACK (session_changed), self);
     }
   clear_structure (self);
   g_signal_emit (self, signals[SIGNAL_STRUCTURE_CHANGED], 0);
 }
 
-/* --- What there is ----------------------------------------------------------------------------------------- */
+/* --- What there is --------------------------------------------------------------------------- */
 
 WeirLayout *
 weir_cache_model_get_layout (WeirCacheModel *self)
@@ -264,11 +266,13 @@ weir_cache_model_get_snapshot (WeirCacheModel *self)
 }
 
 void
-weir_cache_model_set_recorded (WeirCacheModel *self, const WeirSnapshot *snapshot, const char *caption)
+weir_cache_model_set_recorded (WeirCacheModel *self, const WeirSnapshot *snapshot,
+                               const char *caption)
 {
   g_return_if_fail (WEIR_IS_CACHE_MODEL (self));
   g_return_if_fail (snapshot == NULL || weir_cache_model_ensure (self));
-  g_return_if_fail (snapshot == NULL || snapshot->n_entries == weir_layout_get_n_entries (self->layout));
+  g_return_if_fail (snapshot == NULL
+                    || snapshot->n_entries == weir_layout_get_n_entries (self->layout));
 
   if (self->recorded == NULL && snapshot == NULL)
     return;
@@ -347,7 +351,7 @@ weir_cache_model_get_block (WeirCacheModel *self, WeirNode node)
   return self->blocks[node.i];
 }
 
-/* --- Names -------------------------------------------------------------------------------------------------- */
+/* --- Names ----------------------------------------------------------------------------------- */
 
 char *
 weir_cache_model_dup_node_title (WeirCacheModel *self, WeirNode node)
@@ -443,7 +447,7 @@ weir_cache_model_dup_source_title (WeirCacheModel *self, WeirSource source)
                        : g_strdup_printf ("%.*s: %s", (int) (colon - name), name, text);
 }
 
-/* --- Life ---------------------------------------------------------------------------------------------------- */
+/* --- Life ------------------------------------------------------------------------------------ */
 
 static void
 dispose (GObject *object)
@@ -467,10 +471,10 @@ weir_cache_model_class_init (WeirCacheModelClass *klass)
   GType type = G_TYPE_FROM_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = dispose;
-  signals[SIGNAL_STRUCTURE_CHANGED] = g_signal_new ("structure-changed", type, G_SIGNAL_RUN_LAST, 0, NULL,
-                                                    NULL, NULL, G_TYPE_NONE, 0);
-  signals[SIGNAL_FIGURES_CHANGED] = g_signal_new ("figures-changed", type, G_SIGNAL_RUN_LAST, 0, NULL,
-                                                  NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_STRUCTURE_CHANGED] = g_signal_new ("structure-changed", type, G_SIGNAL_RUN_LAST, 0,
+                                                    NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_FIGURES_CHANGED] = g_signal_new ("figures-changed", type, G_SIGNAL_RUN_LAST, 0,
+                                                  NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -484,7 +488,7 @@ weir_cache_model_new (WeirDocument *document)
   WeirCacheModel *self = g_object_new (WEIR_TYPE_CACHE_MODEL, NULL);
 
   self->document = g_object_ref (document);
-  self->document_handler
-      = g_signal_connect_swapped (document, "changed", G_CALLBACK (document_changed), self);
+  self->document_handler = g_signal_connect_swapped (document, "changed",
+                                                     G_CALLBACK (document_changed), self);
   return self;
 }

@@ -34,11 +34,12 @@ struct _WeirCacheOverlay {
   GArray *ports;        /* PortSlot */
   guint32 *slot_of_entry;
   guint32 *slot_of_node;
-  GHashTable *port_of_tracker; /* tracker + 1 -> WeirPortOverlay; made when something is emphasised */
+  GHashTable
+      *port_of_tracker; /* tracker + 1 -> WeirPortOverlay; made when something is emphasised */
   gint64 last_update;   /* us, 0 = none */
 };
 
-/* --- The tables -------------------------------------------------------------------------------------------- */
+/* --- The tables ------------------------------------------------------------------------------ */
 
 static void
 clear_tables (WeirCacheOverlay *self)
@@ -74,7 +75,8 @@ add_block (WeirBlock *block, gpointer data)
   slot.shown = weir_overlay_add_block (self->overlay, id, n_inputs + n_outputs);
   for (guint i = 0; i < n_inputs; i++)
     weir_port_overlay_init (&slot.shown->ports[i],
-                            weir_layout_get_input_name (layout, node, (WeirInput) { (guint16) i }), FALSE);
+                            weir_layout_get_input_name (layout, node, (WeirInput) { (guint16) i }),
+                            FALSE);
   for (guint i = 0; i < n_outputs; i++)
     {
       WeirOutput out = { (guint16) i };
@@ -89,7 +91,8 @@ add_block (WeirBlock *block, gpointer data)
   return TRUE;
 }
 
-/* Of a node within a block in view: that block's; nodes have higher numbers than those around them. */
+/* Of a node within a block in view: that block's; nodes have higher numbers than those
+ * around them. */
 static void
 spread_slots (WeirCacheOverlay *self, WeirLayout *layout)
 {
@@ -105,8 +108,8 @@ spread_slots (WeirCacheOverlay *self, WeirLayout *layout)
     }
   self->slot_of_entry = g_new (guint32, MAX (n_entries, 1));
   for (guint32 e = 0; e < n_entries; e++)
-    self->slot_of_entry[e]
-        = self->slot_of_node[weir_layout_get_entry (layout, (WeirEntry) { e }).node.i];
+    self->slot_of_entry[e] =
+        self->slot_of_node[weir_layout_get_entry (layout, (WeirEntry) { e }).node.i];
 }
 
 void
@@ -130,7 +133,7 @@ weir_cache_overlay_set_diagram (WeirCacheOverlay *self, WeirDiagram *diagram)
   spread_slots (self, layout);
 }
 
-/* --- Figures ------------------------------------------------------------------------------------------------- */
+/* --- Figures --------------------------------------------------------------------------------- */
 
 static void
 set_figure (char *figure, gsize size, char *text)
@@ -249,8 +252,8 @@ follow_heat (WeirCacheOverlay *self, gint64 now)
 }
 
 void
-weir_cache_overlay_show_moment (WeirCacheOverlay *self, const guint64 *out_of_date, const guint64 *disabled,
-                                const guint64 *known)
+weir_cache_overlay_show_moment (WeirCacheOverlay *self, const guint64 *out_of_date,
+                                const guint64 *disabled, const guint64 *known)
 {
   guint n_entries = weir_layout_get_n_entries (weir_cache_model_get_layout (self->model));
   g_autofree WeirCounters *counters = g_new0 (WeirCounters, MAX (n_entries, 1));
@@ -322,7 +325,7 @@ weir_cache_overlay_get (WeirCacheOverlay *self)
   return self->overlay;
 }
 
-/* --- Emphasis -------------------------------------------------------------------------------------------------- */
+/* --- Emphasis -------------------------------------------------------------------------------- */
 
 static void
 note_ports (WeirCacheOverlay *self, const WeirWalk *walk)
@@ -341,10 +344,10 @@ note_ports (WeirCacheOverlay *self, const WeirWalk *walk)
       n_inputs = weir_layout_get_n_inputs (layout, node);
       for (guint p = 0; p < slot->shown->n_ports; p++)
         {
-          guint32 tracker
-              = p < n_inputs
-                    ? weir_walk_get_input_tracker (walk, node, (WeirInput) { (guint16) p })
-                    : weir_walk_get_output_tracker (walk, node, (WeirOutput) { (guint16) (p - n_inputs) });
+          guint32 tracker = p < n_inputs ? weir_walk_get_input_tracker (walk, node,
+                                                                        (WeirInput) { (guint16) p })
+                                         : weir_walk_get_output_tracker (
+                                             walk, node, (WeirOutput) { (guint16) (p - n_inputs) });
 
           g_hash_table_insert (self->port_of_tracker, GUINT_TO_POINTER (tracker + 1),
                                &slot->shown->ports[p]);
@@ -399,8 +402,8 @@ weir_cache_overlay_emphasize (WeirCacheOverlay *self, const GArray *steps, const
   for (guint i = 0; i < steps->len; i++)
     {
       const WeirStepTaken *step = &g_array_index (steps, WeirStepTaken, i);
-      WeirPortOverlay *port
-          = g_hash_table_lookup (self->port_of_tracker, GUINT_TO_POINTER (step->tracker + 1));
+      WeirPortOverlay *port = g_hash_table_lookup (self->port_of_tracker,
+                                                   GUINT_TO_POINTER (step->tracker + 1));
       WeirNode node;
       WeirTicket ticket;
 
@@ -415,7 +418,7 @@ weir_cache_overlay_emphasize (WeirCacheOverlay *self, const GArray *steps, const
   self->overlay->caption = g_strdup (caption);
 }
 
-/* --- Life -------------------------------------------------------------------------------------------------------- */
+/* --- Life ------------------------------------------------------------------------------------ */
 
 WeirCacheOverlay *
 weir_cache_overlay_new (WeirCacheModel *model)

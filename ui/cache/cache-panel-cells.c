@@ -61,8 +61,9 @@ update_switch (GtkWidget *toggle, WeirColumn column, const WeirColumnData *data,
   gboolean is_on = weir_column_is_on (column, data, entry);
   gulong handler = GPOINTER_TO_SIZE (g_object_get_data (G_OBJECT (toggle), "weir-handler"));
 
-  gtk_widget_set_sensitive (toggle, !data->snapshot->is_past
-                                        && (column != WEIR_COLUMN_CACHED || data->snapshot->caching));
+  gtk_widget_set_sensitive (toggle,
+                            !data->snapshot->is_past
+                                && (column != WEIR_COLUMN_CACHED || data->snapshot->caching));
   if (gtk_switch_get_active (GTK_SWITCH (toggle)) == is_on)
     return;
   g_signal_handler_block (toggle, handler);
@@ -108,18 +109,20 @@ weir_cache_panel_update_cells (WeirCachePanel *self, const WeirColumnData *data)
       update_cell (item, (WeirColumn) (GPOINTER_TO_INT (column) - 1), data);
 }
 
-/* --- Making them -------------------------------------------------------------------------------------- */
+/* --- Making them ----------------------------------------------------------------------------- */
 
 static void
 entry_switched (GtkSwitch *toggle, G_GNUC_UNUSED GParamSpec *pspec, GtkListItem *item)
 {
-  WeirCachePanel *self
-      = WEIR_CACHE_PANEL (gtk_widget_get_ancestor (GTK_WIDGET (toggle), WEIR_TYPE_CACHE_PANEL));
+  WeirCachePanel *self = WEIR_CACHE_PANEL (
+      gtk_widget_get_ancestor (GTK_WIDGET (toggle), WEIR_TYPE_CACHE_PANEL));
   WeirCacheRow *row = gtk_list_item_get_item (item);
-  WeirColumn column = (WeirColumn) GPOINTER_TO_INT (g_object_get_data (G_OBJECT (toggle), "weir-column"));
+  WeirColumn column = (WeirColumn) GPOINTER_TO_INT (
+      g_object_get_data (G_OBJECT (toggle), "weir-column"));
 
   if (self != NULL && self->session != NULL && row != NULL)
-    weir_cache_panel_switch (self, column, weir_cache_row_get_entry (row), gtk_switch_get_active (toggle));
+    weir_cache_panel_switch (self, column, weir_cache_row_get_entry (row),
+                             gtk_switch_get_active (toggle));
 }
 
 static WeirColumn

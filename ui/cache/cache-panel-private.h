@@ -1,5 +1,5 @@
-/* What the files of the cache table share: cache-panel.c follows the run and has selection and order,
- * cache-panel-cells.c writes the cells, cache-panel-widgets.c puts the widgets together.
+/* What the files of the cache table share: cache-panel.c follows the run and has selection and
+ * order, cache-panel-cells.c writes the cells, cache-panel-widgets.c puts the widgets together.
  */
 #pragma once
 
@@ -21,20 +21,21 @@ struct _WeirCachePanel {
   GHashTable *cells;            /* GtkListItem in sight -> column + 1 */
   char *wanted;                 /* text of the search, folded */
   WeirCacheModel *model;
-  WeirSession *session;         /* that switches are for; NULL = none */
-  WeirLayout *layout;           /* whose entries the rows are */
-  guint64 *last_events;         /* by entry */
-  guint64 *breakpoints;         /* bits by entry; NULL = none */
+  WeirSession *session; /* that switches are for; NULL = none */
+  WeirLayout *layout;   /* whose entries the rows are */
+  guint64 *last_events; /* by entry */
+  guint64 *breakpoints; /* bits by entry; NULL = none */
   gulong caching_handler;
   guint resort;
-  gboolean is_selecting;        /* for the program, not by the user */
+  gboolean is_selecting; /* for the program, not by the user */
 };
 
 /* FALSE without a run. */
 gboolean weir_cache_panel_get_data (WeirCachePanel *self, WeirColumnData *data);
 /* What a switch of a row does. */
 void weir_cache_panel_switch (WeirCachePanel *self, WeirColumn column, guint entry, gboolean on);
-GtkSorter *weir_cache_panel_sorter_new (WeirCachePanel *self, WeirColumn column); /* (transfer full) */
+GtkSorter *weir_cache_panel_sorter_new (WeirCachePanel *self,
+                                        WeirColumn column); /* (transfer full) */
 
 /* cache-panel-cells.c */
 GtkListItemFactory *weir_cache_panel_factory_new (WeirCachePanel *self, WeirColumn column);

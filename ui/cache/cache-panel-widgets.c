@@ -109,7 +109,8 @@ states_new (void)
   GtkWidget *states = gtk_drop_down_new_from_strings (names);
 
   gtk_widget_set_tooltip_text (states, _ ("Show only entries in this state"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (states), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("State"), -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (states), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("State"), -1);
   return states;
 }
 

@@ -1,7 +1,7 @@
 /* WeirCachePanel. See cache-panel.h.
  *
- * The cells in sight are kept in a set; a renewed snapshot rewrites just their texts. Sorting and filtering by
- * changing figures are renewed twice a second at most.
+ * The cells in sight are kept in a set; a renewed snapshot rewrites just their texts. Sorting and
+ * filtering by changing figures are renewed twice a second at most.
  */
 #include "cache/cache-panel.h"
 
@@ -14,7 +14,13 @@
 
 G_DEFINE_FINAL_TYPE (WeirCachePanel, weir_cache_panel, GTK_TYPE_WIDGET)
 
-enum { SIGNAL_SELECTION_CHANGED, SIGNAL_EXPLAIN_ENTRY, SIGNAL_CACHING_SWITCHED, SIGNAL_BREAK_SWITCHED, N_SIGNALS };
+enum {
+  SIGNAL_SELECTION_CHANGED,
+  SIGNAL_EXPLAIN_ENTRY,
+  SIGNAL_CACHING_SWITCHED,
+  SIGNAL_BREAK_SWITCHED,
+  N_SIGNALS
+};
 static guint signals[N_SIGNALS];
 
 /* Are the rows those of the structure that all views show? */
@@ -28,15 +34,17 @@ is_shown (WeirCachePanel *self)
 static gboolean
 is_recorded (WeirCachePanel *self)
 {
-  return self->model != NULL && weir_cache_model_get_recorded (self->model) != NULL && is_shown (self);
+  return self->model != NULL && weir_cache_model_get_recorded (self->model) != NULL
+         && is_shown (self);
 }
 
 gboolean
 weir_cache_panel_get_data (WeirCachePanel *self, WeirColumnData *data)
 {
-  WeirLayout *session_layout = self->session != NULL ? weir_session_get_layout (self->session) : NULL;
+  WeirLayout *session_layout = self->session != NULL ? weir_session_get_layout (self->session)
+                                                     : NULL;
 
-  data->snapshot = is_recorded (self)        ? weir_cache_model_get_snapshot (self->model)
+  data->snapshot = is_recorded (self)      ? weir_cache_model_get_snapshot (self->model)
                    : self->session != NULL ? weir_session_get_snapshot (self->session)
                                            : NULL;
   data->layout = self->layout;
@@ -45,7 +53,7 @@ weir_cache_panel_get_data (WeirCachePanel *self, WeirColumnData *data)
   return data->snapshot != NULL && data->snapshot->counters != NULL;
 }
 
-/* --- Sorting and filtering ------------------------------------------------------------------------ */
+/* --- Sorting and filtering ------------------------------------------------------------------- */
 
 typedef struct {
   WeirCachePanel *panel; /* borrowed: the sorter lives within it */
@@ -126,8 +134,8 @@ weir_cache_panel_sorter_new (WeirCachePanel *self, WeirColumn column)
 }
 
 /* The states that can be chosen, after "any state". */
-static const WeirBadge filter_states[]
-    = { WEIR_BADGE_FRESH, WEIR_BADGE_STALE, WEIR_BADGE_NEVER, WEIR_BADGE_DISABLED, WEIR_BADGE_FROZEN };
+static const WeirBadge filter_states[] = { WEIR_BADGE_FRESH, WEIR_BADGE_STALE, WEIR_BADGE_NEVER,
+                                           WEIR_BADGE_DISABLED, WEIR_BADGE_FROZEN };
 
 static gboolean
 matches (gpointer item, gpointer user_data)
@@ -138,8 +146,10 @@ matches (gpointer item, gpointer user_data)
 
   if (self->wanted[0] != '\0' && strstr (weir_cache_row_get_key (item), self->wanted) == NULL)
     return FALSE;
-  return state == 0 || state > G_N_ELEMENTS (filter_states) || !weir_cache_panel_get_data (self, &data)
-         || weir_cache_get_badge (data.snapshot, weir_cache_row_get_entry (item)) == filter_states[state - 1];
+  return state == 0 || state > G_N_ELEMENTS (filter_states)
+         || !weir_cache_panel_get_data (self, &data)
+         || weir_cache_get_badge (data.snapshot, weir_cache_row_get_entry (item))
+                == filter_states[state - 1];
 }
 
 static void
@@ -170,7 +180,7 @@ resort (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* --- Following the run --------------------------------------------------------------------------- */
+/* --- Following the run ----------------------------------------------------------------------- */
 
 void
 weir_cache_panel_get_totals (WeirCachePanel *self, guint64 *hits, guint64 *misses,
@@ -196,14 +206,14 @@ update_totals (WeirCachePanel *self, const WeirSnapshot *snapshot)
   g_autofree char *invalidations = weir_cache_format_count (totals.invalidations);
   g_autofree char *events = weir_cache_format_count (snapshot->n_events);
   /* Translators: totals of the cache table. */
-  g_autofree char *text
-      = g_strdup_printf (_ ("%s hits · %s misses · hit rate %s · %s invalidations by %s events"), hits,
-                         misses, rate, invalidations, events);
+  g_autofree char *text = g_strdup_printf (
+      _ ("%s hits · %s misses · hit rate %s · %s invalidations by %s events"), hits, misses, rate,
+      invalidations, events);
 
   if (is_recorded (self))
     {
-      g_autofree char *told
-          = g_strconcat (weir_cache_model_get_recorded (self->model), " · ", text, NULL);
+      g_autofree char *told = g_strconcat (weir_cache_model_get_recorded (self->model), " · ", text,
+                                           NULL);
 
       weir_cache_panel_set_text (GTK_LABEL (self->totals), told);
       return;
@@ -302,13 +312,13 @@ structure_changed (WeirCachePanel *self)
   figures_changed (self);
 }
 
-/* --- Selection ------------------------------------------------------------------------------------ */
+/* --- Selection ------------------------------------------------------------------------------- */
 
 static guint32
 get_block (WeirCachePanel *self, WeirCacheRow *row)
 {
-  WeirEntryInfo info
-      = weir_layout_get_entry (self->layout, (WeirEntry) { weir_cache_row_get_entry (row) });
+  WeirEntryInfo info = weir_layout_get_entry (self->layout,
+                                              (WeirEntry) { weir_cache_row_get_entry (row) });
 
   return is_shown (self) ? weir_cache_model_get_block (self->model, info.node) : 0;
 }
@@ -328,8 +338,8 @@ weir_cache_panel_list_selected_blocks (WeirCachePanel *self)
   for (gboolean more = gtk_bitset_iter_init_first (&iter, selected, &position); more;
        more = gtk_bitset_iter_next (&iter, &position))
     {
-      g_autoptr (WeirCacheRow) row
-          = g_list_model_get_item (G_LIST_MODEL (self->selection), position);
+      g_autoptr (WeirCacheRow)
+          row = g_list_model_get_item (G_LIST_MODEL (self->selection), position);
       guint32 block = get_block (self, row);
 
       if (block != 0 && g_hash_table_add (seen, GUINT_TO_POINTER (block)))
@@ -348,7 +358,8 @@ is_within_any (WeirCachePanel *self, guint32 node, const guint32 *blocks, guint 
       {
         WeirNode around;
 
-        if (weir_cache_model_find_node (self->model, blocks[i], &around) && around.i == node && node != 0)
+        if (weir_cache_model_find_node (self->model, blocks[i], &around) && around.i == node
+            && node != 0)
           return TRUE;
       }
   return FALSE;
@@ -371,8 +382,8 @@ weir_cache_panel_select_blocks (WeirCachePanel *self, const guint32 *blocks, gui
   for (guint i = 0; n > 0 && i < n_shown; i++)
     {
       g_autoptr (WeirCacheRow) row = g_list_model_get_item (shown, i);
-      WeirEntryInfo info
-          = weir_layout_get_entry (self->layout, (WeirEntry) { weir_cache_row_get_entry (row) });
+      WeirEntryInfo info = weir_layout_get_entry (self->layout,
+                                                  (WeirEntry) { weir_cache_row_get_entry (row) });
 
       if (is_within_any (self, info.node.i, blocks, n))
         gtk_bitset_add (selected, i);
@@ -381,7 +392,8 @@ weir_cache_panel_select_blocks (WeirCachePanel *self, const guint32 *blocks, gui
   gtk_selection_model_set_selection (GTK_SELECTION_MODEL (self->selection), selected, all);
   self->is_selecting = FALSE;
   if (!gtk_bitset_is_empty (selected))
-    gtk_widget_activate_action (self->view, "list.scroll-to-item", "u", gtk_bitset_get_minimum (selected));
+    gtk_widget_activate_action (self->view, "list.scroll-to-item", "u",
+                                gtk_bitset_get_minimum (selected));
 }
 
 static void
@@ -404,8 +416,8 @@ static gboolean
 explain_selected (GtkWidget *widget, G_GNUC_UNUSED GVariant *arguments, G_GNUC_UNUSED gpointer data)
 {
   WeirCachePanel *self = WEIR_CACHE_PANEL (widget);
-  g_autoptr (GtkBitset) selected
-      = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
+  g_autoptr (GtkBitset)
+      selected = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
 
   if (gtk_bitset_is_empty (selected))
     return FALSE;
@@ -413,7 +425,7 @@ explain_selected (GtkWidget *widget, G_GNUC_UNUSED GVariant *arguments, G_GNUC_U
   return TRUE;
 }
 
-/* --- Switches ---------------------------------------------------------------------------------------- */
+/* --- Switches -------------------------------------------------------------------------------- */
 
 void
 weir_cache_panel_switch (WeirCachePanel *self, WeirColumn column, guint entry, gboolean on)
@@ -440,7 +452,7 @@ weir_cache_panel_set_breakpoints (WeirCachePanel *self, const guint64 *bits, gui
     weir_cache_panel_update_cells (self, &data);
 }
 
-/* --- Export ------------------------------------------------------------------------------------------ */
+/* --- Export ---------------------------------------------------------------------------------- */
 
 char *
 weir_cache_panel_to_csv (WeirCachePanel *self)
@@ -458,7 +470,7 @@ weir_cache_panel_to_csv (WeirCachePanel *self)
   return weir_columns_to_csv (&data, G_LIST_MODEL (self->selection));
 }
 
-/* --- Life -------------------------------------------------------------------------------------------- */
+/* --- Life ------------------------------------------------------------------------------------ */
 
 static void
 map (GtkWidget *widget)
@@ -501,14 +513,16 @@ weir_cache_panel_class_init (WeirCachePanelClass *klass)
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "weir-cache");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
-  signals[SIGNAL_SELECTION_CHANGED] = g_signal_new ("selection-changed", type, G_SIGNAL_RUN_LAST, 0, NULL,
-                                                    NULL, NULL, G_TYPE_NONE, 0);
-  signals[SIGNAL_EXPLAIN_ENTRY] = g_signal_new ("explain-entry", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                                NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
-  signals[SIGNAL_BREAK_SWITCHED] = g_signal_new ("break-switched", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                                 G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_BOOLEAN);
-  signals[SIGNAL_CACHING_SWITCHED] = g_signal_new ("caching-switched", type, G_SIGNAL_RUN_LAST, 0, NULL,
-                                                   NULL, NULL, G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
+  signals[SIGNAL_SELECTION_CHANGED] = g_signal_new ("selection-changed", type, G_SIGNAL_RUN_LAST, 0,
+                                                    NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_EXPLAIN_ENTRY] = g_signal_new ("explain-entry", type, G_SIGNAL_RUN_LAST, 0, NULL,
+                                                NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+  signals[SIGNAL_BREAK_SWITCHED] = g_signal_new ("break-switched", type, G_SIGNAL_RUN_LAST, 0, NULL,
+                                                 NULL, NULL, G_TYPE_NONE, 2, G_TYPE_UINT,
+                                                 G_TYPE_BOOLEAN);
+  signals[SIGNAL_CACHING_SWITCHED] = g_signal_new ("caching-switched", type, G_SIGNAL_RUN_LAST, 0,
+                                                   NULL, NULL, NULL, G_TYPE_NONE, 1,
+                                                   G_TYPE_BOOLEAN);
 }
 
 static void
@@ -536,7 +550,8 @@ weir_cache_panel_init (WeirCachePanel *self)
                                                     G_CALLBACK (caching_switched), self);
   g_signal_connect_swapped (self->search, "search-changed", G_CALLBACK (search_changed), self);
   g_signal_connect_swapped (self->states, "notify::selected", G_CALLBACK (state_chosen), self);
-  g_signal_connect_swapped (self->selection, "selection-changed", G_CALLBACK (selection_changed), self);
+  g_signal_connect_swapped (self->selection, "selection-changed", G_CALLBACK (selection_changed),
+                            self);
   g_signal_connect_swapped (self->view, "activate", G_CALLBACK (row_activated), self);
   {
     GtkEventController *keys = gtk_shortcut_controller_new ();

@@ -20,14 +20,14 @@ struct _WeirExplainPanel {
   GtkWidget *graph_stack; /* "graph" or "too-large" */
   GtkWidget *lanes, *too_large;
   WeirCacheModel *model;
-  gboolean is_shown;       /* there is a subject */
-  WeirNode node;           /* whose graph it is */
+  gboolean is_shown; /* there is a subject */
+  WeirNode node;     /* whose graph it is */
   gboolean has_entry;
   WeirEntry entry;
-  guint64 before;          /* the event shown is the last one before this; G_MAXUINT64 = the newest */
-  WeirWhy why;             /* path NULL = none */
-  GArray *findings;        /* WeirAuditFinding without their texts, or NULL */
-  gint64 last_update;      /* us, monotonic */
+  guint64 before;     /* the event shown is the last one before this; G_MAXUINT64 = the newest */
+  WeirWhy why;        /* path NULL = none */
+  GArray *findings;   /* WeirAuditFinding without their texts, or NULL */
+  gint64 last_update; /* us, monotonic */
 
   /* The subject, to be found again in another structure. */
   guint32 block;
@@ -38,10 +38,17 @@ struct _WeirExplainPanel {
 
 G_DEFINE_FINAL_TYPE (WeirExplainPanel, weir_explain_panel, GTK_TYPE_WIDGET)
 
-enum { SIGNAL_PATH_CHANGED, SIGNAL_GO_TO_BLOCK, SIGNAL_POINTED_TRACKER, SIGNAL_OBSERVE, SIGNAL_BREAK_HERE, N_SIGNALS };
+enum {
+  SIGNAL_PATH_CHANGED,
+  SIGNAL_GO_TO_BLOCK,
+  SIGNAL_POINTED_TRACKER,
+  SIGNAL_OBSERVE,
+  SIGNAL_BREAK_HERE,
+  N_SIGNALS
+};
 static guint signals[N_SIGNALS];
 
-/* --- The way of an event --------------------------------------------------------------------------------- */
+/* --- The way of an event --------------------------------------------------------------------- */
 
 static void
 crumb_clicked (GtkButton *button, WeirExplainPanel *self)
@@ -51,10 +58,12 @@ crumb_clicked (GtkButton *button, WeirExplainPanel *self)
   WeirNode node;
   WeirTicket ticket;
 
-  if (explainer == NULL || tracker >= weir_walk_get_n_trackers (weir_explainer_get_walk (explainer)))
+  if (explainer == NULL
+      || tracker >= weir_walk_get_n_trackers (weir_explainer_get_walk (explainer)))
     return;
   weir_walk_locate (weir_explainer_get_walk (explainer), tracker, &node, &ticket);
-  g_signal_emit (self, signals[SIGNAL_GO_TO_BLOCK], 0, weir_cache_model_get_block (self->model, node));
+  g_signal_emit (self, signals[SIGNAL_GO_TO_BLOCK], 0,
+                 weir_cache_model_get_block (self->model, node));
 }
 
 static void
@@ -92,7 +101,8 @@ mark_path (WeirExplainPanel *self)
     weir_lane_graph_node (graph, i)->is_on_path = FALSE;
   for (guint i = 0; self->why.path != NULL && i < self->why.path->len; i++)
     {
-      guint node = weir_lane_graph_find (graph, g_array_index (self->why.path, WeirStepTaken, i).tracker);
+      guint node = weir_lane_graph_find (graph,
+                                         g_array_index (self->why.path, WeirStepTaken, i).tracker);
 
       if (node != WEIR_NO_LANE_NODE)
         weir_lane_graph_node (graph, node)->is_on_path = TRUE;
@@ -135,7 +145,8 @@ update_why (WeirExplainPanel *self, const WeirSnapshot *snapshot)
     {
       g_autofree char *title = weir_cache_model_dup_node_title (self->model, self->node);
 
-      sentence = g_strdup_printf (_ ("%s: choose a value in the graph to see why it is as it is."), title);
+      sentence = g_strdup_printf (_ ("%s: choose a value in the graph to see why it is as it is."),
+                                  title);
       gtk_widget_set_sensitive (self->previous, FALSE);
     }
   gtk_widget_set_sensitive (self->latest, self->before != G_MAXUINT64);
@@ -149,7 +160,7 @@ update_why (WeirExplainPanel *self, const WeirSnapshot *snapshot)
   g_signal_emit (self, signals[SIGNAL_PATH_CHANGED], 0);
 }
 
-/* --- The graph --------------------------------------------------------------------------------------------- */
+/* --- The graph ------------------------------------------------------------------------------- */
 
 static void
 update_graph (WeirExplainPanel *self, const WeirSnapshot *snapshot)
@@ -183,7 +194,8 @@ build_graph (WeirExplainPanel *self)
       gtk_label_set_text (GTK_LABEL (self->too_large), text);
     }
   gtk_widget_set_sensitive (self->composites, n_blocks == 0);
-  gtk_stack_set_visible_child_name (GTK_STACK (self->graph_stack), graph != NULL ? "graph" : "too-large");
+  gtk_stack_set_visible_child_name (GTK_STACK (self->graph_stack),
+                                    graph != NULL ? "graph" : "too-large");
   weir_lane_view_set_graph (WEIR_LANE_VIEW (self->lanes), graph);
   mark_path (self);
 }
@@ -229,10 +241,10 @@ static void
 note_entry (WeirExplainPanel *self)
 {
   g_free (self->entry_name);
-  self->entry_name
-      = self->has_entry
-            ? g_strdup (weir_layout_get_entry (weir_cache_model_get_layout (self->model), self->entry).name)
-            : NULL;
+  self->entry_name =
+      self->has_entry ? g_strdup (
+          weir_layout_get_entry (weir_cache_model_get_layout (self->model), self->entry).name)
+                      : NULL;
 }
 
 static void
@@ -245,16 +257,15 @@ show (WeirExplainPanel *self)
   note_entry (self);
   build_graph (self);
   update_why (self, weir_cache_model_get_snapshot (self->model));
-  weir_lane_view_choose (WEIR_LANE_VIEW (self->lanes),
-                         self->has_entry
-                             ? weir_walk_get_entry_tracker (
-                                   weir_explainer_get_walk (weir_cache_model_get_explainer (self->model)),
-                                   self->entry)
-                             : WEIR_NO_INDEX);
+  weir_lane_view_choose (
+      WEIR_LANE_VIEW (self->lanes),
+      self->has_entry ? weir_walk_get_entry_tracker (
+          weir_explainer_get_walk (weir_cache_model_get_explainer (self->model)), self->entry)
+                      : WEIR_NO_INDEX);
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "shown");
 }
 
-/* --- The subject --------------------------------------------------------------------------------------------- */
+/* --- The subject ----------------------------------------------------------------------------- */
 
 void
 weir_explain_panel_show_entry (WeirExplainPanel *self, WeirEntry entry)
@@ -286,7 +297,9 @@ find_entry (WeirExplainPanel *self, WeirLayout *layout, WeirNode node, WeirEntry
     {
       WeirEntryInfo info = weir_layout_get_entry (layout, (WeirEntry) { e });
       WeirBadge badge = snapshot != NULL ? weir_cache_get_badge (snapshot, e) : WEIR_BADGE_NEVER;
-      int rank = (badge == WEIR_BADGE_STALE ? 4 : badge != WEIR_BADGE_NEVER ? 2 : 0)
+      int rank = (badge == WEIR_BADGE_STALE   ? 4
+                  : badge != WEIR_BADGE_NEVER ? 2
+                                              : 0)
                  + (info.kind == WEIR_ENTRY_OUTPUT ? 1 : 0);
 
       if (info.node.i != node.i || rank <= best)
@@ -355,7 +368,7 @@ weir_explain_panel_to_text (WeirExplainPanel *self)
   return g_string_free (text, FALSE);
 }
 
-/* --- What an audit found ----------------------------------------------------------------------------------------- */
+/* --- What an audit found --------------------------------------------------------------------- */
 
 void
 weir_explain_panel_set_findings (WeirExplainPanel *self, const GArray *findings)
@@ -387,10 +400,11 @@ weir_explain_panel_set_observing (WeirExplainPanel *self, gboolean observing)
 
   gtk_widget_set_visible (self->observe_spinner, observing);
   gtk_spinner_set_spinning (GTK_SPINNER (self->observe_spinner), observing);
-  gtk_button_set_label (GTK_BUTTON (self->observe), observing ? _ ("Stop Observing") : _ ("Observe Reads"));
+  gtk_button_set_label (GTK_BUTTON (self->observe),
+                        observing ? _ ("Stop Observing") : _ ("Observe Reads"));
 }
 
-/* --- Events ---------------------------------------------------------------------------------------------------------- */
+/* --- Events ---------------------------------------------------------------------------------- */
 
 static void
 previous_clicked (WeirExplainPanel *self)
@@ -456,9 +470,10 @@ node_activated (WeirExplainPanel *self, guint key)
   WeirNode node;
   WeirTicket ticket;
 
-  weir_walk_locate (weir_explainer_get_walk (weir_cache_model_get_explainer (self->model)), key, &node,
-                    &ticket);
-  g_signal_emit (self, signals[SIGNAL_GO_TO_BLOCK], 0, weir_cache_model_get_block (self->model, node));
+  weir_walk_locate (weir_explainer_get_walk (weir_cache_model_get_explainer (self->model)), key,
+                    &node, &ticket);
+  g_signal_emit (self, signals[SIGNAL_GO_TO_BLOCK], 0,
+                 weir_cache_model_get_block (self->model, node));
 }
 
 /* Finds the subject in the structure as it is now. */
@@ -470,7 +485,8 @@ restore (gpointer data)
   WeirNode node;
 
   self->restore = 0;
-  if (!self->is_lost || layout == NULL || !weir_cache_model_find_node (self->model, self->block, &node))
+  if (!self->is_lost || layout == NULL
+      || !weir_cache_model_find_node (self->model, self->block, &node))
     return G_SOURCE_REMOVE;
   for (guint32 e = 0; self->entry_name != NULL && e < weir_layout_get_n_entries (layout); e++)
     {
@@ -498,7 +514,7 @@ structure_changed (WeirExplainPanel *self)
     self->restore = g_idle_add (restore, self);
 }
 
-/* --- Widgets ------------------------------------------------------------------------------------------------------------ */
+/* --- Widgets --------------------------------------------------------------------------------- */
 
 static GtkWidget *
 button_new (WeirExplainPanel *self, const char *icon, const char *tooltip, GCallback callback)
@@ -507,7 +523,8 @@ button_new (WeirExplainPanel *self, const char *icon, const char *tooltip, GCall
 
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_set_tooltip_text (button, tooltip);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, tooltip, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, tooltip,
+                                  -1);
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   g_signal_connect_swapped (button, "clicked", callback, self);
   return button;
@@ -530,24 +547,27 @@ tool_row_new (WeirExplainPanel *self)
   gtk_widget_set_can_focus (self->sentence, FALSE);
   gtk_widget_set_hexpand (self->sentence, TRUE);
   gtk_label_set_xalign (GTK_LABEL (self->sentence), 0);
-  self->previous = button_new (self, "go-previous-symbolic",
-                               _ ("Previous cause: the change event before that reached this value"),
-                               G_CALLBACK (previous_clicked));
+  self->previous = button_new (
+      self, "go-previous-symbolic",
+      _ ("Previous cause: the change event before that reached this value"),
+      G_CALLBACK (previous_clicked));
   self->latest = button_new (self, "go-last-symbolic", _ ("Latest cause, as the run goes on"),
                              G_CALLBACK (latest_clicked));
-  self->copy = button_new (self, "edit-copy-symbolic", _ ("Copy as text: the sentence and the way of the event"),
+  self->copy = button_new (self, "edit-copy-symbolic",
+                           _ ("Copy as text: the sentence and the way of the event"),
                            G_CALLBACK (copy_clicked));
   self->composites = gtk_toggle_button_new_with_mnemonic (_ ("C_omposites"));
   gtk_widget_add_css_class (self->composites, "flat");
   gtk_widget_set_valign (self->composites, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text (self->composites,
-                               _ ("Show prerequisites as declared: “all inputs” as one, not each input"));
+  gtk_widget_set_tooltip_text (
+      self->composites, _ ("Show prerequisites as declared: “all inputs” as one, not each input"));
   g_signal_connect_swapped (self->composites, "toggled", G_CALLBACK (composites_toggled), self);
   self->observe = gtk_button_new_with_label (_ ("Observe Reads"));
   gtk_widget_add_css_class (self->observe, "flat");
   gtk_widget_set_valign (self->observe, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text (self->observe, _ ("Run the model once beside, and see which declared "
-                                                 "prerequisites its computations really read"));
+  gtk_widget_set_tooltip_text (self->observe,
+                               _ ("Run the model once beside, and see which declared "
+                                  "prerequisites its computations really read"));
   g_signal_connect_swapped (self->observe, "clicked", G_CALLBACK (observe_clicked), self);
   self->observe_spinner = gtk_spinner_new ();
   gtk_widget_set_visible (self->observe_spinner, FALSE);
@@ -555,10 +575,12 @@ tool_row_new (WeirExplainPanel *self)
   gtk_box_append (GTK_BOX (box), self->previous);
   gtk_box_append (GTK_BOX (box), self->latest);
   gtk_box_append (GTK_BOX (box), self->copy);
-  gtk_box_append (GTK_BOX (box),
-                  button_new (self, "media-record-symbolic",
-                              _ ("Break here: runs pause, or do not any more, when this value is put out of date"),
-                              G_CALLBACK (break_clicked)));
+  gtk_box_append (
+      GTK_BOX (box),
+      button_new (
+          self, "media-record-symbolic",
+          _ ("Break here: runs pause, or do not any more, when this value is put out of date"),
+          G_CALLBACK (break_clicked)));
   gtk_box_append (GTK_BOX (box), self->composites);
   gtk_box_append (GTK_BOX (box), self->observe);
   gtk_box_append (GTK_BOX (box), self->observe_spinner);
@@ -615,9 +637,9 @@ empty_new (WeirExplainPanel *self)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   GtkWidget *title = gtk_label_new (_ ("Nothing Chosen"));
 
-  self->empty_text = gtk_label_new (
-      _ ("Select a block, a port or a wire and press Shift+W to see why its value is fresh or out of date, "
-         "or D to see what depends on what."));
+  self->empty_text = gtk_label_new (_ ("Select a block, a port or a wire and press Shift+W to see "
+                                       "why its value is fresh or out of date, "
+                                       "or D to see what depends on what."));
   gtk_widget_set_valign (box, GTK_ALIGN_CENTER);
   gtk_widget_set_vexpand (box, TRUE);
   gtk_widget_add_css_class (title, "title-4");
@@ -630,7 +652,7 @@ empty_new (WeirExplainPanel *self)
   return box;
 }
 
-/* --- Life ------------------------------------------------------------------------------------------------------------------ */
+/* --- Life ------------------------------------------------------------------------------------ */
 
 static void
 map (GtkWidget *widget)
@@ -672,16 +694,16 @@ weir_explain_panel_class_init (WeirExplainPanelClass *klass)
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "weir-explain");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
-  signals[SIGNAL_PATH_CHANGED]
-      = g_signal_new ("path-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[SIGNAL_GO_TO_BLOCK] = g_signal_new ("go-to-block", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                              G_TYPE_NONE, 1, G_TYPE_UINT);
-  signals[SIGNAL_POINTED_TRACKER] = g_signal_new ("pointed-tracker", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                                  NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+  signals[SIGNAL_PATH_CHANGED] = g_signal_new ("path-changed", type, G_SIGNAL_RUN_LAST, 0, NULL,
+                                               NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_GO_TO_BLOCK] = g_signal_new ("go-to-block", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                              NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+  signals[SIGNAL_POINTED_TRACKER] = g_signal_new ("pointed-tracker", type, G_SIGNAL_RUN_LAST, 0,
+                                                  NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
   signals[SIGNAL_OBSERVE] = g_signal_new ("observe", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                           G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
-  signals[SIGNAL_BREAK_HERE]
-      = g_signal_new ("break-here", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_BREAK_HERE] = g_signal_new ("break-here", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                             NULL, G_TYPE_NONE, 0);
 }
 
 static void

@@ -48,7 +48,7 @@ tracker_of (const Building *b, WeirNode node, guint16 ticket)
   return weir_walk_get_tracker ((WeirWalk *) b->walk, node, (WeirTicket) { ticket });
 }
 
-/* --- Edges ------------------------------------------------------------------------------------------------ */
+/* --- Edges ----------------------------------------------------------------------------------- */
 
 /* What is known about an entry's reading of a ticket. */
 static WeirEdgeKind
@@ -62,7 +62,8 @@ judge_edge (const Building *b, WeirEntry entry, WeirNode node, guint16 ticket)
 
       if (finding->entry.i == entry.i && finding->kind == WEIR_AUDIT_SUPERFLUOUS
           && (finding->ticket.i == ticket
-              || weir_layout_stands_for (b->layout, node, finding->ticket, (WeirTicket) { ticket })))
+              || weir_layout_stands_for (b->layout, node, finding->ticket,
+                                         (WeirTicket) { ticket })))
         return WEIR_EDGE_UNREAD;
     }
   return WEIR_EDGE_READ;
@@ -106,7 +107,7 @@ add_reads (Building *b, WeirEntry entry, gboolean with_composites)
   add_undeclared (b, entry, to);
 }
 
-/* --- A leaf --------------------------------------------------------------------------------------------------- */
+/* --- A leaf ---------------------------------------------------------------------------------- */
 
 enum { LANE_SOURCES, LANE_VALUES, LANE_RESULTS };
 
@@ -175,7 +176,8 @@ add_composites (Building *b, WeirNode node, const GArray *entries)
   for (guint i = 0; i < entries->len; i++)
     {
       const guint16 *tickets;
-      guint n = weir_layout_get_declared (b->layout, g_array_index (entries, WeirEntry, i), &tickets);
+      guint n = weir_layout_get_declared (b->layout, g_array_index (entries, WeirEntry, i),
+                                          &tickets);
 
       for (guint k = 0; k < n; k++)
         {
@@ -206,7 +208,8 @@ add_composites (Building *b, WeirNode node, const GArray *entries)
             continue;
           /* One that stands for nothing here is left out. */
           weir_walk_get_prerequisites (b->walk, parts[k], &n_parts);
-          if (from == WEIR_NO_LANE_NODE && n_parts > 0 && !weir_walk_get_entry (b->walk, parts[k], &entry))
+          if (from == WEIR_NO_LANE_NODE && n_parts > 0
+              && !weir_walk_get_entry (b->walk, parts[k], &entry))
             {
               from = add_tracker (b, parts[k], LANE_VALUES, WEIR_LANE_COMPOSITE);
               g_array_append_val (found, parts[k]);
@@ -218,7 +221,8 @@ add_composites (Building *b, WeirNode node, const GArray *entries)
     }
 }
 
-/* Is all that the output shows a value computed for it alone, so that they are one to the reader? */
+/* Is all that the output shows a value computed for it alone, so that they are one to
+ * the reader? */
 static gboolean
 is_own_value (const Building *b, guint32 tracker)
 {
@@ -287,8 +291,8 @@ build_leaf (Building *b, WeirNode node, gboolean with_composites)
 
       /* An output that shows what is computed for it alone is one node with it. */
       weir_lane_graph_add_node (b->graph, weir_walk_get_entry_tracker (b->walk, entry),
-                                info.kind == WEIR_ENTRY_CACHE ? LANE_VALUES : LANE_RESULTS, WEIR_LANE_VALUE,
-                                info.name);
+                                info.kind == WEIR_ENTRY_CACHE ? LANE_VALUES : LANE_RESULTS,
+                                WEIR_LANE_VALUE, info.name);
     }
   if (with_composites)
     add_composites (b, node, entries);
@@ -297,7 +301,7 @@ build_leaf (Building *b, WeirNode node, gboolean with_composites)
   add_windows (b, node);
 }
 
-/* --- A diagram --------------------------------------------------------------------------------------------------- */
+/* --- A diagram ------------------------------------------------------------------------------- */
 
 /* The child of @around that a node is or lies in; FALSE for @around itself and what is outside. */
 static gboolean
@@ -376,8 +380,8 @@ add_ways (Building *b, guint from)
   for (guint i = 0; i < queue->len; i++)
     {
       guint n;
-      const guint32 *next
-          = weir_walk_get_subscribers (b->walk, g_array_index (queue, guint32, i), &n);
+      const guint32 *next = weir_walk_get_subscribers (b->walk, g_array_index (queue, guint32, i),
+                                                       &n);
 
       for (guint k = 0; k < n; k++)
         {
@@ -419,16 +423,17 @@ build_diagram (Building *b, WeirNode node)
                                 WEIR_LANE_VALUE, weir_layout_get_entry (b->layout, entry).name);
     }
   for (guint i = 0; i < weir_layout_get_n_outputs (b->layout, node); i++)
-    add_tracker (b, weir_walk_get_output_tracker (b->walk, node, (WeirOutput) { (guint16) i }), lane,
-                 WEIR_LANE_WINDOW);
+    add_tracker (b, weir_walk_get_output_tracker (b->walk, node, (WeirOutput) { (guint16) i }),
+                 lane, WEIR_LANE_WINDOW);
   for (guint i = 0; i < b->graph->nodes->len; i++)
     add_ways (b, i);
 }
 
-/* --- Both -------------------------------------------------------------------------------------------------------- */
+/* --- Both ------------------------------------------------------------------------------------ */
 
 WeirLaneGraph *
-weir_lanes_new (WeirCacheModel *model, WeirNode node, gboolean with_composites, const GArray *findings)
+weir_lanes_new (WeirCacheModel *model, WeirNode node, gboolean with_composites,
+                const GArray *findings)
 {
   Building b = {
     .model = model,
@@ -461,8 +466,8 @@ weir_lanes_update (WeirLaneGraph *graph, WeirCacheModel *model, const WeirSnapsh
       node->figure[0] = '\0';
       if (snapshot != NULL)
         {
-          g_autofree char *hits
-              = weir_cache_format_short ((double) snapshot->counters[entry.i].hits);
+          g_autofree char *hits = weir_cache_format_short (
+              (double) snapshot->counters[entry.i].hits);
           g_autofree char *misses = weir_cache_format_short (
               (double) weir_cache_get_misses (&snapshot->counters[entry.i]));
 

@@ -1,9 +1,9 @@
 /* Dependency graphs of leaves and diagrams, as lanes.
  *
- * Of a leaf: its sources; composites (if wanted) and what it computes on the way; its outputs, derivatives and
- * energies, as the figure in seed 000 has them. Of a diagram: a lane for what comes from outside and one for
- * each block. Nodes are trackers. Edges are declared prerequisites; what an audit has found tells which are
- * read. Thread: *main*.
+ * Of a leaf: its sources; composites (if wanted) and what it computes on the way; its outputs,
+ * derivatives and energies, as the figure in seed 000 has them. Of a diagram: a lane for what comes
+ * from outside and one for each block. Nodes are trackers. Edges are declared prerequisites; what
+ * an audit has found tells which are read. Thread: *main*.
  */
 #pragma once
 
@@ -20,8 +20,8 @@ gboolean weir_lanes_is_leaf (WeirCacheModel *model, WeirNode node);
 /* How many blocks a diagram has directly within it. */
 guint weir_lanes_count_blocks (WeirCacheModel *model, WeirNode node);
 
-/* @findings: (nullable), WeirAuditFinding: of an audit of the same structure, by which edges are told apart. The
- * graph is not laid out yet. (transfer full) */
+/* @findings: (nullable), WeirAuditFinding: of an audit of the same structure, by which edges are
+ * told apart. The graph is not laid out yet. (transfer full) */
 WeirLaneGraph *weir_lanes_new (WeirCacheModel *model, WeirNode node, gboolean with_composites,
                                const GArray *findings);
 /* The states of the values as of @snapshot; NULL: never computed. */

@@ -15,7 +15,7 @@ struct _WeirLaneView {
   GtkWidget parent;
   WeirLaneGraph *graph; /* or NULL */
   double zoom;
-  guint pointed;        /* node */
+  guint pointed; /* node */
 };
 
 G_DEFINE_FINAL_TYPE (WeirLaneView, weir_lane_view, GTK_TYPE_WIDGET)
@@ -46,7 +46,7 @@ lay_out (WeirLaneView *self)
   cairo_surface_destroy (surface);
 }
 
-/* --- What is chosen ------------------------------------------------------------------------------------ */
+/* --- What is chosen -------------------------------------------------------------------------- */
 
 /* "potential energy, fresh. Depends on q, parameters. Read by output potential." */
 static void
@@ -73,12 +73,15 @@ describe (WeirLaneView *self)
                 continue;
               g_string_append_printf (
                   text, "%s%s",
-                  n++ > 0 ? ", " : down ? _ (". Leads to ") : _ (". Depends on "),
+                  n++ > 0 ? ", "
+                  : down  ? _ (". Leads to ")
+                          : _ (". Depends on "),
                   weir_lane_graph_node (self->graph, down ? edge->to : edge->from)->title);
             }
         }
     }
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text->str, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  text->str, -1);
 }
 
 /* Brings what is chosen into view. */
@@ -92,9 +95,11 @@ reveal_chosen (WeirLaneView *self)
     return;
   box = weir_rect_grow (weir_lane_graph_node (self->graph, self->graph->chosen)->box, 16);
   gtk_adjustment_clamp_page (gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (scrolled)),
-                             MARGIN + box.x * self->zoom, MARGIN + (box.x + box.width) * self->zoom);
+                             MARGIN + box.x * self->zoom,
+                             MARGIN + (box.x + box.width) * self->zoom);
   gtk_adjustment_clamp_page (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scrolled)),
-                             MARGIN + box.y * self->zoom, MARGIN + (box.y + box.height) * self->zoom);
+                             MARGIN + box.y * self->zoom,
+                             MARGIN + (box.y + box.height) * self->zoom);
 }
 
 static void
@@ -108,7 +113,8 @@ choose (WeirLaneView *self, guint node, guint up, guint down)
   gtk_widget_queue_draw (GTK_WIDGET (self));
   if (before != self->graph->chosen)
     g_signal_emit (self, signals[SIGNAL_CHOSEN], 0,
-                   node == WEIR_NO_LANE_NODE ? WEIR_NO_INDEX : weir_lane_graph_node (self->graph, node)->key);
+                   node == WEIR_NO_LANE_NODE ? WEIR_NO_INDEX
+                                             : weir_lane_graph_node (self->graph, node)->key);
 }
 
 /* More levels of the slice, or fewer. */
@@ -147,7 +153,7 @@ weir_lane_view_choose (WeirLaneView *self, guint32 key)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-/* --- The graph ------------------------------------------------------------------------------------------- */
+/* --- The graph ------------------------------------------------------------------------------- */
 
 void
 weir_lane_view_set_graph (WeirLaneView *self, WeirLaneGraph *graph)
@@ -186,7 +192,7 @@ set_zoom (WeirLaneView *self, double zoom)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-/* --- Events ------------------------------------------------------------------------------------------------ */
+/* --- Events ---------------------------------------------------------------------------------- */
 
 static guint
 node_at (WeirLaneView *self, double x, double y)
@@ -197,7 +203,8 @@ node_at (WeirLaneView *self, double x, double y)
 }
 
 static void
-on_pressed (G_GNUC_UNUSED GtkGestureClick *gesture, int n_press, double x, double y, WeirLaneView *self)
+on_pressed (G_GNUC_UNUSED GtkGestureClick *gesture, int n_press, double x, double y,
+            WeirLaneView *self)
 {
   guint node = node_at (self, x, y);
 
@@ -207,7 +214,8 @@ on_pressed (G_GNUC_UNUSED GtkGestureClick *gesture, int n_press, double x, doubl
   if (n_press == 1 && node != self->graph->chosen)
     choose (self, node, 1, 1);
   else if (n_press == 2 && node != WEIR_NO_LANE_NODE)
-    g_signal_emit (self, signals[SIGNAL_ACTIVATED], 0, weir_lane_graph_node (self->graph, node)->key);
+    g_signal_emit (self, signals[SIGNAL_ACTIVATED], 0,
+                   weir_lane_graph_node (self->graph, node)->key);
 }
 
 static void
@@ -217,12 +225,14 @@ set_pointed (WeirLaneView *self, guint node)
     return;
   self->pointed = node;
   g_signal_emit (self, signals[SIGNAL_POINTED], 0,
-                 node == WEIR_NO_LANE_NODE ? WEIR_NO_INDEX : weir_lane_graph_node (self->graph, node)->key);
+                 node == WEIR_NO_LANE_NODE ? WEIR_NO_INDEX
+                                           : weir_lane_graph_node (self->graph, node)->key);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
 static void
-on_motion (G_GNUC_UNUSED GtkEventControllerMotion *controller, double x, double y, WeirLaneView *self)
+on_motion (G_GNUC_UNUSED GtkEventControllerMotion *controller, double x, double y,
+           WeirLaneView *self)
 {
   set_pointed (self, node_at (self, x, y));
 }
@@ -234,10 +244,11 @@ on_leave (G_GNUC_UNUSED GtkEventControllerMotion *controller, WeirLaneView *self
 }
 
 static gboolean
-on_scroll (GtkEventControllerScroll *controller, G_GNUC_UNUSED double dx, double dy, WeirLaneView *self)
+on_scroll (GtkEventControllerScroll *controller, G_GNUC_UNUSED double dx, double dy,
+           WeirLaneView *self)
 {
-  GdkModifierType state
-      = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (controller));
+  GdkModifierType state = gtk_event_controller_get_current_event_state (
+      GTK_EVENT_CONTROLLER (controller));
 
   if (!(state & GDK_CONTROL_MASK))
     return GDK_EVENT_PROPAGATE;
@@ -252,15 +263,18 @@ on_key (G_GNUC_UNUSED GtkEventControllerKey *controller, guint keyval, G_GNUC_UN
   static const struct {
     guint keyval;
     int dx, dy;
-  } arrows[] = { { GDK_KEY_Left, -1, 0 }, { GDK_KEY_Right, 1, 0 }, { GDK_KEY_Up, 0, -1 },
-                 { GDK_KEY_Down, 0, 1 } };
+  } arrows[] = {
+    { GDK_KEY_Left, -1, 0 }, { GDK_KEY_Right, 1, 0 }, { GDK_KEY_Up, 0, -1 }, { GDK_KEY_Down, 0, 1 }
+  };
 
   if (self->graph == NULL || (state & (GDK_CONTROL_MASK | GDK_ALT_MASK)))
     return GDK_EVENT_PROPAGATE;
   for (guint i = 0; i < G_N_ELEMENTS (arrows); i++)
     if (keyval == arrows[i].keyval)
       {
-        choose (self, weir_lane_graph_go (self->graph, self->graph->chosen, arrows[i].dx, arrows[i].dy), 1, 1);
+        choose (self,
+                weir_lane_graph_go (self->graph, self->graph->chosen, arrows[i].dx, arrows[i].dy),
+                1, 1);
         return GDK_EVENT_STOP;
       }
   switch (keyval)
@@ -301,7 +315,7 @@ on_key (G_GNUC_UNUSED GtkEventControllerKey *controller, guint keyval, G_GNUC_UN
     }
 }
 
-/* --- Drawing ------------------------------------------------------------------------------------------------ */
+/* --- Drawing --------------------------------------------------------------------------------- */
 
 static void
 measure (GtkWidget *widget, GtkOrientation orientation, G_GNUC_UNUSED int for_size, int *minimum,
@@ -311,9 +325,9 @@ measure (GtkWidget *widget, GtkOrientation orientation, G_GNUC_UNUSED int for_si
   double size = 0;
 
   if (self->graph != NULL)
-    size = orientation == GTK_ORIENTATION_HORIZONTAL ? self->graph->width * self->zoom + 2 * MARGIN
-                                                     : self->graph->height * self->zoom + 2 * MARGIN
-                                                           + LEGEND_HEIGHT;
+    size = orientation == GTK_ORIENTATION_HORIZONTAL
+               ? self->graph->width * self->zoom + 2 * MARGIN
+               : self->graph->height * self->zoom + 2 * MARGIN + LEGEND_HEIGHT;
   *minimum = *natural = (int) ceil (size);
   *minimum_baseline = *natural_baseline = -1;
 }
@@ -324,8 +338,8 @@ snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   WeirLaneView *self = WEIR_LANE_VIEW (widget);
   int width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
   const WeirPalette *palette = get_palette ();
-  cairo_t *cr = gtk_snapshot_append_cairo (snapshot,
-                                           &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
+  cairo_t *cr = gtk_snapshot_append_cairo (
+      snapshot, &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
   WeirPen pen;
 
   weir_set_source (cr, palette->background);
@@ -341,14 +355,14 @@ snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
                             : gtk_widget_has_focus (widget)    ? self->graph->chosen
                                                                : WEIR_NO_LANE_NODE);
       cairo_restore (cr);
-      weir_lane_graph_draw_legend (&pen, MARGIN + 4,
-                                   MARGIN + self->graph->height * self->zoom + LEGEND_HEIGHT / 2 + 4);
+      weir_lane_graph_draw_legend (
+          &pen, MARGIN + 4, MARGIN + self->graph->height * self->zoom + LEGEND_HEIGHT / 2 + 4);
       weir_pen_clear (&pen);
     }
   cairo_destroy (cr);
 }
 
-/* --- Life ------------------------------------------------------------------------------------------------------ */
+/* --- Life ------------------------------------------------------------------------------------ */
 
 static void
 finalize (GObject *object)
@@ -360,7 +374,8 @@ finalize (GObject *object)
 static guint
 signal_new (GType type, const char *name)
 {
-  return g_signal_new (name, type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+  return g_signal_new (name, type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                       G_TYPE_UINT);
 }
 
 static void
@@ -384,8 +399,8 @@ weir_lane_view_init (WeirLaneView *self)
   GtkGesture *click = gtk_gesture_click_new ();
   GtkEventController *motion = gtk_event_controller_motion_new ();
   GtkEventController *keys = gtk_event_controller_key_new ();
-  GtkEventController *scroll
-      = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_VERTICAL);
+  GtkEventController *scroll = gtk_event_controller_scroll_new (
+      GTK_EVENT_CONTROLLER_SCROLL_VERTICAL);
 
   self->zoom = 1;
   self->pointed = WEIR_NO_LANE_NODE;

@@ -1,11 +1,11 @@
 /* WeirLaneView: a dependency graph in lanes, to look at and walk through.
  *
- * A click or the arrow keys choose a node and show its slice; ] shows one more level downstream, [ one more
- * upstream, Escape everything again; Ctrl and the wheel, plus and minus zoom. What is chosen is told to assistive
- * technology in words.
+ * A click or the arrow keys choose a node and show its slice; ] shows one more level downstream, [
+ * one more upstream, Escape everything again; Ctrl and the wheel, plus and minus zoom. What is
+ * chosen is told to assistive technology in words.
  *
- * Signals: "chosen" (guint key): another node, or WEIR_NO_INDEX; "pointed" (guint key): the pointer is on it;
- * "activated" (guint key): double click or Return. Thread: *main*.
+ * Signals: "chosen" (guint key): another node, or WEIR_NO_INDEX; "pointed" (guint key): the pointer
+ * is on it; "activated" (guint key): double click or Return. Thread: *main*.
  */
 #pragma once
 

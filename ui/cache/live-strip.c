@@ -12,9 +12,9 @@ struct _WeirLiveStrip {
   GtkWidget parent;
   GtkWidget *button, *label;
   WeirCacheModel *model;
-  WeirSession *session; /* that the following are of; only compared */
-  gint64 last;          /* us, monotonic; 0 = none */
-  guint64 events, requests;                   /* as of then */
+  WeirSession *session;                          /* that the following are of; only compared */
+  gint64 last;                                   /* us, monotonic; 0 = none */
+  guint64 events, requests;                      /* as of then */
   double events_per_second, requests_per_second; /* negative: not known yet */
 };
 
@@ -40,7 +40,8 @@ follow_rates (WeirLiveStrip *self, guint64 events, guint64 requests)
 
 /* "12 k events/s · 30 k requests/s", or without "/s". */
 static char *
-describe_amounts (WeirLiveStrip *self, gboolean is_running, const WeirSnapshot *snapshot, guint64 requests)
+describe_amounts (WeirLiveStrip *self, gboolean is_running, const WeirSnapshot *snapshot,
+                  guint64 requests)
 {
   g_autofree char *first = NULL, *second = NULL;
 
@@ -77,14 +78,15 @@ update (WeirLiveStrip *self)
     }
   totals = weir_cache_get_totals (snapshot);
   follow_rates (self, snapshot->n_events, totals.hits + totals.misses);
-  amounts = describe_amounts (self, weir_session_get_state (session) == WEIR_SESSION_RUNNING, snapshot,
-                              totals.hits + totals.misses);
+  amounts = describe_amounts (self, weir_session_get_state (session) == WEIR_SESSION_RUNNING,
+                              snapshot, totals.hits + totals.misses);
   rate = weir_cache_format_rate (totals.hits, totals.misses);
   sweep = weir_cache_format_time (snapshot->mean_sweep_ns);
   if (!snapshot->caching)
     text = g_strdup_printf (_ ("%s · caching is off"), amounts);
   else if (totals.spent_ns + totals.saved_ns > 0)
-    /* Translators: events and requests, the share of hits, the share of time saved, time to mark. */
+    /* Translators: events and requests, the share of hits, the share of time saved, time
+     * to mark. */
     text = g_strdup_printf (_ ("%s · hit %s · saved %.0f %% · sweep %s"), amounts, rate,
                             100 * totals.saved_ns / (totals.spent_ns + totals.saved_ns), sweep);
   else
@@ -123,9 +125,10 @@ weir_live_strip_class_init (WeirLiveStripClass *klass)
 static void
 weir_live_strip_init (WeirLiveStrip *self)
 {
-  const char *tooltip = _ ("What the cache does: change events and requests, the share answered without computing, "
-                           "the share of computing time saved, and the time to mark what an event reaches. "
-                           "Click to open the table.");
+  const char *tooltip = _ (
+      "What the cache does: change events and requests, the share answered without computing, "
+      "the share of computing time saved, and the time to mark what an event reaches. "
+      "Click to open the table.");
 
   self->label = gtk_label_new (NULL);
   gtk_widget_add_css_class (self->label, "numeric");

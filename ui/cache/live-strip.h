@@ -1,7 +1,7 @@
 /* WeirLiveStrip: the cache of the run in one line, for the status bar; a click opens the table.
  *
- * While a run goes on, change events and requests are told per second, over the last half second or so; when it
- * stands still, all of them. The rest is over the whole run. Thread: *main*.
+ * While a run goes on, change events and requests are told per second, over the last half second or
+ * so; when it stands still, all of them. The rest is over the whole run. Thread: *main*.
  */
 #pragma once
 

@@ -68,8 +68,8 @@ snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   const WeirPalette *palette = weir_palette_find (adw_style_manager_get_dark (manager),
                                                   adw_style_manager_get_high_contrast (manager));
   int width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
-  cairo_t *cr = gtk_snapshot_append_cairo (snapshot,
-                                           &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
+  cairo_t *cr = gtk_snapshot_append_cairo (
+      snapshot, &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
   double low = height - 2.5, span = height - 5;
 
   weir_set_source_alpha (cr, palette->dim_text, 0.4);

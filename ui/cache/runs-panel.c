@@ -9,7 +9,7 @@
 
 #define MAX_RUNS 12 /* kept; older ones are forgotten */
 
-/* --- Rows ------------------------------------------------------------------------------------------- */
+/* --- Rows ------------------------------------------------------------------------------------ */
 
 #define WEIR_TYPE_RUNS_ROW (weir_runs_row_get_type ())
 G_DECLARE_FINAL_TYPE (WeirRunsRow, weir_runs_row, WEIR, RUNS_ROW, GObject)
@@ -39,7 +39,7 @@ weir_runs_row_init (G_GNUC_UNUSED WeirRunsRow *self)
 {
 }
 
-/* --- Columns ---------------------------------------------------------------------------------------- */
+/* --- Columns --------------------------------------------------------------------------------- */
 
 typedef enum { OF_A, OF_B, DIFFERENCE, RATIO, N_VIEWS } View;
 
@@ -86,9 +86,14 @@ get_number (const WeirRunRow *row, guint column)
 {
   double (*get) (const WeirRunRow *, guint) = figures[(column - 1) / N_VIEWS].get;
   View view = (View) ((column - 1) % N_VIEWS);
-  double a = row->is_in[0] ? get (row, 0) : (double) NAN, b = row->is_in[1] ? get (row, 1) : (double) NAN;
+  double a = row->is_in[0] ? get (row, 0) : (double) NAN,
+         b = row->is_in[1] ? get (row, 1) : (double) NAN;
 
-  return view == OF_A ? a : view == OF_B ? b : view == DIFFERENCE ? b - a : a > 0 ? b / a : (double) NAN;
+  return view == OF_A         ? a
+         : view == OF_B       ? b
+         : view == DIFFERENCE ? b - a
+         : a > 0              ? b / a
+                              : (double) NAN;
 }
 
 static char *
@@ -107,7 +112,8 @@ dup_text (const WeirRunRow *row, guint column)
     return g_strdup_printf ("%.3g", number);
   if (number == 0)
     return g_strdup ("0");
-  size = is_time ? weir_cache_format_time (fabs (number)) : weir_cache_format_count ((guint64) fabs (number));
+  size = is_time ? weir_cache_format_time (fabs (number))
+                 : weir_cache_format_count ((guint64) fabs (number));
   return g_strdup_printf ("%s%s", view != DIFFERENCE ? "" : number > 0 ? "+" : "−", size);
 }
 
@@ -127,7 +133,7 @@ compare_rows (gconstpointer a, gconstpointer b, gpointer data)
   return p < q ? -1 : p > q;
 }
 
-/* --- The panel -------------------------------------------------------------------------------------- */
+/* --- The panel ------------------------------------------------------------------------------- */
 
 struct _WeirRunsPanel {
   GtkWidget parent_instance;
@@ -156,13 +162,16 @@ show_recorded (WeirRunsPanel *self, const WeirRunRecord *a, const WeirRunRecord 
   if (found.has_difference)
     text = g_strdup_printf (_ ("Recorded: different from t = %s s on: %s is %s in A and %s in B."),
                             weir_number_to_text (found.time, time), found.signal,
-                            weir_number_to_text (found.values[0], x), weir_number_to_text (found.values[1], y));
+                            weir_number_to_text (found.values[0], x),
+                            weir_number_to_text (found.values[1], y));
   else if (!found.is_identical)
-    text = g_strdup_printf (_ ("Recorded: the same as far as both go, but A has %s rows and B %s."), rows_a, rows_b);
+    text = g_strdup_printf (_ ("Recorded: the same as far as both go, but A has %s rows and B %s."),
+                            rows_a, rows_b);
   else
     text = g_strdup_printf (_ ("Recorded: identical, %s values compared."), count);
-  gtk_image_set_from_icon_name (GTK_IMAGE (self->icon),
-                                found.is_identical ? "emblem-ok-symbolic" : "dialog-warning-symbolic");
+  gtk_image_set_from_icon_name (GTK_IMAGE (self->icon), found.is_identical
+                                                            ? "emblem-ok-symbolic"
+                                                            : "dialog-warning-symbolic");
   gtk_widget_remove_css_class (self->icon, found.is_identical ? "warning" : "success");
   gtk_widget_add_css_class (self->icon, found.is_identical ? "success" : "warning");
   gtk_label_set_text (GTK_LABEL (self->text), text);
@@ -178,7 +187,8 @@ compare (WeirRunsPanel *self)
 
   if (self->is_filling || a >= self->runs->len || b >= self->runs->len)
     return;
-  rows = weir_run_compare_counters (g_ptr_array_index (self->runs, a), g_ptr_array_index (self->runs, b));
+  rows = weir_run_compare_counters (g_ptr_array_index (self->runs, a),
+                                    g_ptr_array_index (self->runs, b));
   for (guint i = 0; i < rows->len; i++)
     {
       WeirRunsRow *object = g_object_new (WEIR_TYPE_RUNS_ROW, NULL);
@@ -187,8 +197,8 @@ compare (WeirRunsPanel *self)
       object->row.entry = g_strdup (object->row.entry);
       g_ptr_array_add (objects, object);
     }
-  g_list_store_splice (self->rows, 0, g_list_model_get_n_items (G_LIST_MODEL (self->rows)), objects->pdata,
-                       objects->len);
+  g_list_store_splice (self->rows, 0, g_list_model_get_n_items (G_LIST_MODEL (self->rows)),
+                       objects->pdata, objects->len);
   show_recorded (self, g_ptr_array_index (self->runs, a), g_ptr_array_index (self->runs, b));
 }
 
@@ -211,7 +221,8 @@ weir_runs_panel_add (WeirRunsPanel *self, WeirRunRecord *run)
       gtk_drop_down_set_selected (GTK_DROP_DOWN (self->choices[1]), self->runs->len - 1);
     }
   self->is_filling = FALSE;
-  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), self->runs->len >= 2 ? "table" : "empty");
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack),
+                                    self->runs->len >= 2 ? "table" : "empty");
   if (self->runs->len >= 2)
     compare (self);
 }
@@ -244,7 +255,7 @@ weir_runs_panel_to_csv (WeirRunsPanel *self)
   return weir_run_rows_to_csv (rows);
 }
 
-/* --- Widgets ---------------------------------------------------------------------------------------- */
+/* --- Widgets --------------------------------------------------------------------------------- */
 
 static void
 setup_cell (GtkListItemFactory *factory, GtkListItem *item)
@@ -290,8 +301,8 @@ add_column (WeirRunsPanel *self, guint column)
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
   g_autofree char *title = dup_title (column);
   g_autoptr (GtkColumnViewColumn) view_column = gtk_column_view_column_new (title, factory);
-  g_autoptr (GtkSorter) sorter
-      = GTK_SORTER (gtk_custom_sorter_new (compare_rows, GUINT_TO_POINTER (column), NULL));
+  g_autoptr (GtkSorter)
+      sorter = GTK_SORTER (gtk_custom_sorter_new (compare_rows, GUINT_TO_POINTER (column), NULL));
 
   g_object_set_data (G_OBJECT (factory), "weir-column", GUINT_TO_POINTER (column));
   g_signal_connect (factory, "setup", G_CALLBACK (setup_cell), NULL);
@@ -323,7 +334,8 @@ tools_new (WeirRunsPanel *self)
 
       self->choices[i] = gtk_drop_down_new (G_LIST_MODEL (g_object_ref (self->titles)), NULL);
       gtk_widget_set_hexpand (self->choices[i], TRUE);
-      gtk_accessible_update_property (GTK_ACCESSIBLE (self->choices[i]), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+      gtk_accessible_update_property (GTK_ACCESSIBLE (self->choices[i]),
+                                      GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
       g_signal_connect_swapped (self->choices[i], "notify::selected", G_CALLBACK (compare), self);
       gtk_widget_add_css_class (label, "heading");
       gtk_box_append (GTK_BOX (box), label);
@@ -362,7 +374,8 @@ found_new (WeirRunsPanel *self)
 static GtkWidget *
 table_new (WeirRunsPanel *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *scrolled = gtk_scrolled_window_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0),
+            *scrolled = gtk_scrolled_window_new ();
 
   self->view = gtk_column_view_new (NULL);
   gtk_widget_add_css_class (self->view, "data-table");
@@ -374,8 +387,8 @@ table_new (WeirRunsPanel *self)
       G_LIST_MODEL (g_object_ref (self->rows)),
       g_object_ref (gtk_column_view_get_sorter (GTK_COLUMN_VIEW (self->view))));
   {
-    g_autoptr (GtkSelectionModel) selection
-        = GTK_SELECTION_MODEL (gtk_single_selection_new (G_LIST_MODEL (self->sorted)));
+    g_autoptr (GtkSelectionModel)
+        selection = GTK_SELECTION_MODEL (gtk_single_selection_new (G_LIST_MODEL (self->sorted)));
 
     gtk_column_view_set_model (GTK_COLUMN_VIEW (self->view), selection);
   }
@@ -395,8 +408,9 @@ empty_new (void)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   GtkWidget *title = gtk_label_new (_ ("Fewer Than Two Runs"));
-  GtkWidget *text = gtk_label_new (_ ("Run the model twice, with caching on and off, with other solvers or declarations, to see "
-                                      "both runs' counters side by side and whether they gave the same."));
+  GtkWidget *text = gtk_label_new (
+      _ ("Run the model twice, with caching on and off, with other solvers or declarations, to see "
+         "both runs' counters side by side and whether they gave the same."));
 
   gtk_widget_set_valign (box, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (title, "title-4");
@@ -429,8 +443,8 @@ weir_runs_panel_class_init (WeirRunsPanelClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = dispose;
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
-  go_to_signal = g_signal_new ("go-to", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                               G_TYPE_NONE, 1, G_TYPE_STRING);
+  go_to_signal = g_signal_new ("go-to", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                               NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
 static void

@@ -1,5 +1,5 @@
-/* WeirRunsPanel: two runs side by side: their counters by entry, with differences and ratios, and whether what
- * they recorded is the same to the bit.
+/* WeirRunsPanel: two runs side by side: their counters by entry, with differences and ratios, and
+ * whether what they recorded is the same to the bit.
  *
  * It keeps the last runs it was given. Signal: "go-to" (text: path of an entry). Thread: *main*.
  */

@@ -20,14 +20,15 @@ G_DEFINE_FINAL_TYPE (WeirSlowBar, weir_slow_bar, GTK_TYPE_WIDGET)
 enum { CHOSEN, WANTED, MOVED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* --- Showing ------------------------------------------------------------------------------------- */
+/* --- Showing --------------------------------------------------------------------------------- */
 
 static gboolean
 is_animated (WeirSlowBar *self)
 {
   gboolean enabled = TRUE;
 
-  g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-enable-animations", &enabled, NULL);
+  g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-enable-animations", &enabled,
+                NULL);
   return enabled;
 }
 
@@ -37,10 +38,11 @@ show_play (WeirSlowBar *self)
   gboolean is_playing = self->motion != NULL && weir_slow_motion_is_playing (self->motion);
   const char *text = is_playing ? _ ("Pause (Alt+P)") : _ ("Play (Alt+P)");
 
-  gtk_button_set_icon_name (GTK_BUTTON (self->play),
-                            is_playing ? "media-playback-pause-symbolic" : "media-playback-start-symbolic");
+  gtk_button_set_icon_name (GTK_BUTTON (self->play), is_playing ? "media-playback-pause-symbolic"
+                                                                : "media-playback-start-symbolic");
   gtk_widget_set_tooltip_text (self->play, text);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->play), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->play), GTK_ACCESSIBLE_PROPERTY_LABEL, text,
+                                  -1);
 }
 
 static void
@@ -77,7 +79,8 @@ follow_clock (GtkWidget *widget, GdkFrameClock *clock, G_GNUC_UNUSED gpointer da
   if (self->begins && self->motion != NULL && weir_slow_motion_is_playing (self->motion))
     weir_slow_motion_play (self->motion, gdk_frame_clock_get_frame_time (clock));
   self->begins = FALSE;
-  if (self->motion != NULL && weir_slow_motion_advance (self->motion, gdk_frame_clock_get_frame_time (clock)))
+  if (self->motion != NULL
+      && weir_slow_motion_advance (self->motion, gdk_frame_clock_get_frame_time (clock)))
     show_beat (self);
   else if (self->motion != NULL && weir_slow_motion_is_playing (self->motion))
     {
@@ -117,7 +120,10 @@ weir_slow_bar_fill (WeirSlowBar *self, WeirCacheOverlay *overlay)
     [WEIR_BEAT_MARK_FAILED] = WEIR_BEAT_SIGN_FAILED,
   };
   static const WeirBeatWay ways[WEIR_N_BEATS] = {
-    WEIR_BEAT_STANDS, WEIR_BEAT_OUTWARD, WEIR_BEAT_INWARD, WEIR_BEAT_STANDS,
+    WEIR_BEAT_STANDS,
+    WEIR_BEAT_OUTWARD,
+    WEIR_BEAT_INWARD,
+    WEIR_BEAT_STANDS,
   };
   const WeirBeat *beat = self->motion != NULL ? weir_slow_motion_get_present (self->motion) : NULL;
   g_autoptr (GArray) trail = NULL;
@@ -133,11 +139,14 @@ weir_slow_bar_fill (WeirSlowBar *self, WeirCacheOverlay *overlay)
   weir_overlay_clear_beat (shown);
   shown->has_beat = TRUE;
   shown->way = ways[beat->kind];
-  shown->progress = is_animated (self) ? weir_slow_motion_get_progress (self->motion, get_now (self)) : 1;
+  shown->progress = is_animated (self)
+                        ? weir_slow_motion_get_progress (self->motion, get_now (self))
+                        : 1;
 
   /* What the event or request has done until now, with the steps it took. */
   trail = g_array_new (FALSE, FALSE, sizeof (WeirStepTaken));
-  for (guint i = weir_slow_motion_get_beginning (self->motion, weir_slow_motion_get_place (self->motion) - 1);
+  for (guint i = weir_slow_motion_get_beginning (self->motion,
+                                                 weir_slow_motion_get_place (self->motion) - 1);
        i < weir_slow_motion_get_place (self->motion); i++)
     {
       const WeirBeat *before = weir_slow_motion_get_beat (self->motion, i);
@@ -156,7 +165,7 @@ weir_slow_bar_fill (WeirSlowBar *self, WeirCacheOverlay *overlay)
   return TRUE;
 }
 
-/* --- Acting -------------------------------------------------------------------------------------- */
+/* --- Acting ---------------------------------------------------------------------------------- */
 
 void
 weir_slow_bar_set_motion (WeirSlowBar *self, WeirSlowMotion *motion)
@@ -247,8 +256,10 @@ void
 weir_slow_bar_step (WeirSlowBar *self, int n)
 {
   g_return_if_fail (WEIR_IS_SLOW_BAR (self));
-  weir_slow_bar_go (self, self->motion == NULL ? 0
-                                               : (guint) MAX ((int) weir_slow_motion_get_place (self->motion) + n, 0));
+  weir_slow_bar_go (self,
+                    self->motion == NULL
+                        ? 0
+                        : (guint) MAX ((int) weir_slow_motion_get_place (self->motion) + n, 0));
 }
 
 static void
@@ -268,7 +279,8 @@ speed_changed (WeirSlowBar *self)
   set_speed (self, exp2 (gtk_range_get_value (GTK_RANGE (self->speed))));
   text = g_strdup_printf (_ ("%.3g beats per second"), self->beats_per_second);
   gtk_widget_set_tooltip_text (self->speed, text);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->speed), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->speed), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT,
+                                  text, -1);
 }
 
 void
@@ -285,7 +297,7 @@ weir_slow_bar_focus (WeirSlowBar *self)
   gtk_widget_grab_focus (self->play);
 }
 
-/* --- Choices ------------------------------------------------------------------------------------- */
+/* --- Choices --------------------------------------------------------------------------------- */
 
 void
 weir_slow_bar_set_choices (WeirSlowBar *self, const char *const *choices, guint chosen)
@@ -314,7 +326,7 @@ choice_changed (WeirSlowBar *self)
     g_signal_emit (self, signals[CHOSEN], 0, weir_slow_bar_get_chosen (self));
 }
 
-/* --- Life ---------------------------------------------------------------------------------------- */
+/* --- Life ------------------------------------------------------------------------------------ */
 
 static GtkWidget *
 button_new (const char *icon, const char *action, const char *tooltip)
@@ -323,7 +335,8 @@ button_new (const char *icon, const char *action, const char *tooltip)
 
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
   gtk_widget_set_tooltip_text (button, tooltip);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, tooltip, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, tooltip,
+                                  -1);
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   return button;
 }
@@ -331,9 +344,12 @@ button_new (const char *icon, const char *action, const char *tooltip)
 static GtkWidget *
 controls_new (WeirSlowBar *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *steps = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-  GtkWidget *close = button_new ("window-close-symbolic", "win.slow-motion", _ ("Close Slow Motion"));
-  g_autoptr (GtkExpression) text = gtk_property_expression_new (GTK_TYPE_STRING_OBJECT, NULL, "string");
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6),
+            *steps = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  GtkWidget *close = button_new ("window-close-symbolic", "win.slow-motion",
+                                 _ ("Close Slow Motion"));
+  g_autoptr (GtkExpression)
+      text = gtk_property_expression_new (GTK_TYPE_STRING_OBJECT, NULL, "string");
 
   self->choice = gtk_drop_down_new (NULL, g_steal_pointer (&text));
   gtk_drop_down_set_enable_search (GTK_DROP_DOWN (self->choice), TRUE);
@@ -343,20 +359,25 @@ controls_new (WeirSlowBar *self)
                                   _ ("What is shown in slow motion"), -1);
   self->play = button_new ("media-playback-start-symbolic", "win.slow-play", _ ("Play (Alt+P)"));
   gtk_widget_add_css_class (steps, "linked");
-  gtk_box_append (GTK_BOX (steps), button_new ("media-skip-backward-symbolic", "win.slow-first", _ ("First Beat")));
   gtk_box_append (GTK_BOX (steps),
-                  button_new ("go-previous-symbolic", "win.slow-previous", _ ("Beat Before (Alt+,)")));
+                  button_new ("media-skip-backward-symbolic", "win.slow-first", _ ("First Beat")));
+  gtk_box_append (GTK_BOX (steps), button_new ("go-previous-symbolic", "win.slow-previous",
+                                               _ ("Beat Before (Alt+,)")));
   gtk_box_append (GTK_BOX (steps), self->play);
-  gtk_box_append (GTK_BOX (steps), button_new ("go-next-symbolic", "win.slow-next", _ ("Next Beat (Alt+.)")));
-  gtk_box_append (GTK_BOX (steps), button_new ("media-skip-forward-symbolic", "win.slow-last", _ ("Last Beat")));
+  gtk_box_append (GTK_BOX (steps),
+                  button_new ("go-next-symbolic", "win.slow-next", _ ("Next Beat (Alt+.)")));
+  gtk_box_append (GTK_BOX (steps),
+                  button_new ("media-skip-forward-symbolic", "win.slow-last", _ ("Last Beat")));
   self->place = gtk_label_new (NULL);
   gtk_widget_add_css_class (self->place, "numeric");
   gtk_widget_add_css_class (self->place, "dim-label");
   gtk_label_set_width_chars (GTK_LABEL (self->place), 9);
-  self->speed = gtk_scale_new_with_range (GTK_ORIENTATION_HORIZONTAL, log2 (WEIR_SLOW_MOTION_SLOWEST),
+  self->speed = gtk_scale_new_with_range (GTK_ORIENTATION_HORIZONTAL,
+                                          log2 (WEIR_SLOW_MOTION_SLOWEST),
                                           log2 (WEIR_SLOW_MOTION_FASTEST), 0.5);
   gtk_widget_set_size_request (self->speed, 100, -1);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->speed), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Speed"), -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->speed), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Speed"), -1);
   gtk_widget_add_css_class (close, "flat");
   gtk_box_append (GTK_BOX (box), self->choice);
   gtk_box_append (GTK_BOX (box), steps);
@@ -420,13 +441,18 @@ weir_slow_bar_class_init (WeirSlowBarClass *class)
   GType type = G_TYPE_FROM_CLASS (class);
 
   G_OBJECT_CLASS (class)->dispose = weir_slow_bar_dispose;
-  signals[CHOSEN] = g_signal_new ("chosen", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
-  signals[WANTED] = g_signal_new ("wanted", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[MOVED] = g_signal_new ("moved", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[CHOSEN] = g_signal_new ("chosen", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                  G_TYPE_NONE, 1, G_TYPE_UINT);
+  signals[WANTED] = g_signal_new ("wanted", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                  G_TYPE_NONE, 0);
+  signals[MOVED] = g_signal_new ("moved", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                 0);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_REGION);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Home, GDK_CONTROL_MASK, "win.slow-first", NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_End, GDK_CONTROL_MASK, "win.slow-last", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Home, GDK_CONTROL_MASK,
+                                       "win.slow-first", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_End, GDK_CONTROL_MASK, "win.slow-last",
+                                       NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "win.slow-motion", NULL);
 }
 
@@ -436,6 +462,7 @@ weir_slow_bar_new (WeirCacheModel *model)
   WeirSlowBar *self = g_object_new (WEIR_TYPE_SLOW_BAR, NULL);
 
   self->model = g_object_ref (model);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Slow motion"), -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Slow motion"), -1);
   return GTK_WIDGET (self);
 }

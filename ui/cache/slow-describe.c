@@ -27,7 +27,8 @@ list_marks (WeirCacheModel *model, const WeirBeatMark *marks, guint n, WeirBeatM
       n_named++;
     }
   if (n_all > n_named)
-    g_string_append_printf (text, ngettext (" and %u other", " and %u others", n_all - n_named), n_all - n_named);
+    g_string_append_printf (text, ngettext (" and %u other", " and %u others", n_all - n_named),
+                            n_all - n_named);
   return g_string_free (text, n_all == 0);
 }
 
@@ -40,14 +41,14 @@ append_sentence (GString *text, char *sentence)
 }
 
 /* One sentence about the marks of a kind, if there are any. */
-#define APPEND_LIST(text, model, marks, n, kind, form)                                            \
-  G_STMT_START                                                                                    \
-  {                                                                                               \
-    g_autofree char *append_names = list_marks (model, marks, n, kind);                           \
-                                                                                                  \
-    if (append_names != NULL)                                                                     \
-      append_sentence (text, g_strdup_printf (form, append_names));                               \
-  }                                                                                               \
+#define APPEND_LIST(text, model, marks, n, kind, form)                                             \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    g_autofree char *append_names = list_marks (model, marks, n, kind);                            \
+                                                                                                   \
+    if (append_names != NULL)                                                                      \
+      append_sentence (text, g_strdup_printf (form, append_names));                                \
+  }                                                                                                \
   G_STMT_END
 
 static const char *
@@ -90,13 +91,14 @@ static void
 describe_change (GString *text, WeirCacheModel *model, WeirSlowMotion *motion, const WeirBeat *beat)
 {
   gsize n;
-  const WeirLogRecord *record
-      = &weir_trace_get_records (weir_slow_motion_get_trace (motion), &n)[beat->record];
+  const WeirLogRecord *record = &weir_trace_get_records (weir_slow_motion_get_trace (motion),
+                                                         &n)[beat->record];
   g_autofree char *what = dup_changed (model, motion, beat->record);
   g_autofree char *number = g_strdup_printf ("%" G_GUINT64_FORMAT, record->number);
-  gboolean leads_nowhere
-      = beat == weir_slow_motion_get_beat (motion, weir_slow_motion_get_n_beats (motion) - 1)
-        || beat[1].record != beat->record;
+  gboolean leads_nowhere = beat
+                               == weir_slow_motion_get_beat (
+                                   motion, weir_slow_motion_get_n_beats (motion) - 1)
+                           || beat[1].record != beat->record;
 
   if (record->flags & WEIR_LOG_FLAG_LEFT_TRIAL)
     g_string_append_printf (text, _ ("Change event %s: the solver leaves its trial."), number);
@@ -112,9 +114,11 @@ static void
 describe_push (GString *text, WeirCacheModel *model, const WeirBeatMark *marks, guint n)
 {
   APPEND_LIST (text, model, marks, n, WEIR_BEAT_MARK_OUT_OF_DATE, _ ("Out of date now: %s."));
-  APPEND_LIST (text, model, marks, n, WEIR_BEAT_MARK_WAS_OUT_OF_DATE, _ ("Was out of date already: %s."));
+  APPEND_LIST (text, model, marks, n, WEIR_BEAT_MARK_WAS_OUT_OF_DATE,
+               _ ("Was out of date already: %s."));
   APPEND_LIST (text, model, marks, n, WEIR_BEAT_MARK_DISABLED, _ ("Not cached: %s."));
-  APPEND_LIST (text, model, marks, n, WEIR_BEAT_MARK_BOUNCED, _ ("Has heard of this event already: %s."));
+  APPEND_LIST (text, model, marks, n, WEIR_BEAT_MARK_BOUNCED,
+               _ ("Has heard of this event already: %s."));
   if (text->len == 0)
     APPEND_LIST (text, model, marks, n, WEIR_BEAT_MARK_PASSED_ON, _ ("On its way: %s."));
 }
@@ -131,7 +135,8 @@ describe_ask (GString *text, WeirCacheModel *model, const WeirBeatMark *marks, g
     }
   else
     {
-      APPEND_LIST (text, model, marks, n, WEIR_BEAT_MARK_ASKED, _ ("Needed for that, and out of date: %s."));
+      APPEND_LIST (text, model, marks, n, WEIR_BEAT_MARK_ASKED,
+                   _ ("Needed for that, and out of date: %s."));
       APPEND_LIST (text, model, marks, n, WEIR_BEAT_MARK_HIT, _ ("Used as it is: %s."));
     }
   if (text->len == 0)
@@ -158,8 +163,10 @@ weir_slow_describe (WeirCacheModel *model, WeirSlowMotion *motion, const WeirBea
     case WEIR_BEAT_COMPUTE:
     case WEIR_N_BEATS:
     default:
-      APPEND_LIST (text, model, marks, beat->n, WEIR_BEAT_MARK_COMPUTED, _ ("Computed, and up to date now: %s."));
-      APPEND_LIST (text, model, marks, beat->n, WEIR_BEAT_MARK_FAILED, _ ("Cannot be computed: %s."));
+      APPEND_LIST (text, model, marks, beat->n, WEIR_BEAT_MARK_COMPUTED,
+                   _ ("Computed, and up to date now: %s."));
+      APPEND_LIST (text, model, marks, beat->n, WEIR_BEAT_MARK_FAILED,
+                   _ ("Cannot be computed: %s."));
       return g_strdup (text->str);
     }
 }

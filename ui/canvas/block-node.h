@@ -1,8 +1,8 @@
 /* WeirBlockNode: an invisible child of the canvas that stands for one block.
  *
- * It gives the block keyboard focus and a place in the accessible tree (role image, a label that says
- * what it is and what it is wired to). It draws nothing and takes no pointer events: the canvas does
- * both. Thread: *main*.
+ * It gives the block keyboard focus and a place in the accessible tree (role image, a label that
+ * says what it is and what it is wired to). It draws nothing and takes no pointer events: the
+ * canvas does both. Thread: *main*.
  */
 #pragma once
 

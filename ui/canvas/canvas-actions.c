@@ -1,8 +1,8 @@
 /* What the canvas can do, as one table of actions with their keys.
  *
- * The keys are handled here rather than by key bindings of the class: they must not act while an entry
- * of a popover, which is a child of the canvas, has the focus. Menus, the command palette and the window of
- * shortcuts take their titles and keys from the same table.
+ * The keys are handled here rather than by key bindings of the class: they must not act while an
+ * entry of a popover, which is a child of the canvas, has the focus. Menus, the command palette and
+ * the window of shortcuts take their titles and keys from the same table.
  */
 #include "canvas/canvas-actions.h"
 
@@ -31,8 +31,8 @@ typedef enum {
   ANY_WIRES,
   ANY_NOTES,
   A_SEARCH,
-  INSIDE,     /* a Subsystem */
-  A_PORT,     /* to plot */
+  INSIDE, /* a Subsystem */
+  A_PORT, /* to plot */
   A_PAST,
   A_FUTURE,
 } Need;
@@ -44,51 +44,71 @@ typedef enum {
 #define CACHE N_ ("Cache")
 
 static const struct {
-  WeirCanvasCommand command; /* action, title, group, keys, target */
+  WeirCanvasCommand command;            /* action, title, group, keys, target */
   GtkWidgetActionActivateFunc activate; /* NULL: installed elsewhere in the table, or a property */
   Need need;
 } table[] = {
   { { "canvas.cut", N_ ("Cut"), EDITING, "<Control>x", NULL }, weir_canvas_on_cut, MOVABLE },
   { { "canvas.copy", N_ ("Copy"), EDITING, "<Control>c", NULL }, weir_canvas_on_copy, MOVABLE },
   { { "canvas.paste", N_ ("Paste"), EDITING, "<Control>v", NULL }, weir_canvas_on_paste, ALWAYS },
-  { { "canvas.duplicate", N_ ("Duplicate"), EDITING, "<Control>d", NULL }, weir_canvas_on_duplicate,
+  { { "canvas.duplicate", N_ ("Duplicate"), EDITING, "<Control>d", NULL },
+    weir_canvas_on_duplicate,
     MOVABLE },
   { { "canvas.delete", N_ ("Delete"), EDITING, "Delete BackSpace KP_Delete", NULL },
-    weir_canvas_on_delete, ANYTHING },
+    weir_canvas_on_delete,
+    ANYTHING },
   { { "canvas.rename", N_ ("Rename, label or edit the text"), EDITING, "F2", NULL },
-    weir_canvas_on_rename, ONE_OF_ALL },
+    weir_canvas_on_rename,
+    ONE_OF_ALL },
   { { "canvas.comment-out", N_ ("Comment out"), EDITING, "<Control><Shift>x", NULL },
-    weir_canvas_on_set_mode, BLOCKS },
+    weir_canvas_on_set_mode,
+    BLOCKS },
   { { "canvas.pass-through", N_ ("Pass through"), EDITING, "<Control><Shift>y", NULL },
-    weir_canvas_on_set_mode, BLOCKS },
-  { { "canvas.group", N_ ("Make a subsystem"), EDITING, "<Control>g", NULL }, weir_canvas_on_group,
+    weir_canvas_on_set_mode,
+    BLOCKS },
+  { { "canvas.group", N_ ("Make a subsystem"), EDITING, "<Control>g", NULL },
+    weir_canvas_on_group,
     BLOCKS },
   { { "canvas.expand", N_ ("Expand the subsystem"), EDITING, "<Control><Shift>g", NULL },
-    weir_canvas_on_expand, ONE_SUBSYSTEM },
-  { { "canvas.disconnect", N_ ("Disconnect"), EDITING, NULL, NULL }, weir_canvas_on_disconnect, BLOCKS },
-
-  { { "canvas.rotate", N_ ("Rotate"), ARRANGING, "<Control>r", NULL }, weir_canvas_on_rotate, BLOCKS },
-  { { "canvas.rotate-back", N_ ("Rotate back"), ARRANGING, "<Control><Shift>r", NULL },
-    weir_canvas_on_rotate, BLOCKS },
-  { { "canvas.flip", N_ ("Flip"), ARRANGING, "<Control>i", NULL }, weir_canvas_on_flip, BLOCKS },
-  { { "canvas.flip-vertically", N_ ("Flip upside down"), ARRANGING, NULL, NULL }, weir_canvas_on_flip,
+    weir_canvas_on_expand,
+    ONE_SUBSYSTEM },
+  { { "canvas.disconnect", N_ ("Disconnect"), EDITING, NULL, NULL },
+    weir_canvas_on_disconnect,
     BLOCKS },
-  { { "canvas.align", N_ ("Align left"), ARRANGING, "<Shift>l", "left" }, weir_canvas_on_align,
+
+  { { "canvas.rotate", N_ ("Rotate"), ARRANGING, "<Control>r", NULL },
+    weir_canvas_on_rotate,
+    BLOCKS },
+  { { "canvas.rotate-back", N_ ("Rotate back"), ARRANGING, "<Control><Shift>r", NULL },
+    weir_canvas_on_rotate,
+    BLOCKS },
+  { { "canvas.flip", N_ ("Flip"), ARRANGING, "<Control>i", NULL }, weir_canvas_on_flip, BLOCKS },
+  { { "canvas.flip-vertically", N_ ("Flip upside down"), ARRANGING, NULL, NULL },
+    weir_canvas_on_flip,
+    BLOCKS },
+  { { "canvas.align", N_ ("Align left"), ARRANGING, "<Shift>l", "left" },
+    weir_canvas_on_align,
     TWO_MOVABLE },
   { { "canvas.align", N_ ("Align centers"), ARRANGING, "<Shift>c", "center" }, NULL, TWO_MOVABLE },
   { { "canvas.align", N_ ("Align right"), ARRANGING, "<Shift>r", "right" }, NULL, TWO_MOVABLE },
   { { "canvas.align", N_ ("Align top"), ARRANGING, "<Shift>t", "top" }, NULL, TWO_MOVABLE },
   { { "canvas.align", N_ ("Align middles"), ARRANGING, "<Shift>m", "middle" }, NULL, TWO_MOVABLE },
   { { "canvas.align", N_ ("Align bottom"), ARRANGING, "<Shift>b", "bottom" }, NULL, TWO_MOVABLE },
-  { { "canvas.distribute-horizontally", N_ ("Distribute horizontally"), ARRANGING, "<Shift>h", NULL },
-    weir_canvas_on_distribute, THREE_MOVABLE },
+  { { "canvas.distribute-horizontally", N_ ("Distribute horizontally"), ARRANGING, "<Shift>h",
+      NULL },
+    weir_canvas_on_distribute,
+    THREE_MOVABLE },
   { { "canvas.distribute-vertically", N_ ("Distribute vertically"), ARRANGING, "<Shift>v", NULL },
-    weir_canvas_on_distribute, THREE_MOVABLE },
-  { { "canvas.match-size", N_ ("Match sizes"), ARRANGING, "<Shift>s", NULL }, weir_canvas_on_match_size,
+    weir_canvas_on_distribute,
+    THREE_MOVABLE },
+  { { "canvas.match-size", N_ ("Match sizes"), ARRANGING, "<Shift>s", NULL },
+    weir_canvas_on_match_size,
     TWO_BLOCKS },
-  { { "canvas.tidy", N_ ("Tidy up"), ARRANGING, "<Control><Shift>l", NULL }, weir_canvas_on_tidy,
+  { { "canvas.tidy", N_ ("Tidy up"), ARRANGING, "<Control><Shift>l", NULL },
+    weir_canvas_on_tidy,
     ANY_BLOCKS },
-  { { "canvas.straighten", N_ ("Reroute the wire"), ARRANGING, NULL, NULL }, weir_canvas_on_straighten,
+  { { "canvas.straighten", N_ ("Reroute the wire"), ARRANGING, NULL, NULL },
+    weir_canvas_on_straighten,
     ONE_WIRE },
   { { "canvas.tint", N_ ("No color"), ARRANGING, NULL, "none" }, weir_canvas_on_tint, MOVABLE },
   { { "canvas.tint", N_ ("Color red"), ARRANGING, NULL, "red" }, NULL, MOVABLE },
@@ -100,72 +120,108 @@ static const struct {
   { { "canvas.tint", N_ ("Color grey"), ARRANGING, NULL, "grey" }, NULL, MOVABLE },
 
   { { "canvas.quick-insert", N_ ("Add a block by name"), DIAGRAM, "slash <Control>space", NULL },
-    weir_canvas_on_quick_insert, ALWAYS },
+    weir_canvas_on_quick_insert,
+    ALWAYS },
   { { "canvas.add-note", N_ ("Add a note"), DIAGRAM, "n", NULL }, weir_canvas_on_add_note, ALWAYS },
-  { { "canvas.add-frame", N_ ("Add a frame"), DIAGRAM, "<Shift>n", NULL }, weir_canvas_on_add_frame,
+  { { "canvas.add-frame", N_ ("Add a frame"), DIAGRAM, "<Shift>n", NULL },
+    weir_canvas_on_add_frame,
     ALWAYS },
   { { "canvas.connect", N_ ("Wire by keyboard: start at the selection"), DIAGRAM, "c", NULL },
-    weir_canvas_on_connect, ONE_BLOCK_OR_WIRE },
+    weir_canvas_on_connect,
+    ONE_BLOCK_OR_WIRE },
   { { "canvas.reconnect", N_ ("Move the end of the selected wire"), DIAGRAM, "e", NULL },
-    weir_canvas_on_connect, ONE_WIRE },
+    weir_canvas_on_connect,
+    ONE_WIRE },
   { { "canvas.next-wire", N_ ("Select the next wire of the block"), DIAGRAM, "w", NULL },
-    weir_canvas_on_next_wire, ANY_WIRES },
+    weir_canvas_on_next_wire,
+    ANY_WIRES },
   { { "canvas.next-note", N_ ("Select the next note or frame"), DIAGRAM, "t", NULL },
-    weir_canvas_on_next_note, ANY_NOTES },
-  { { "canvas.extend-selection", N_ ("Add to the selection while going about"), DIAGRAM, "x", NULL },
-    NULL, ANY_BLOCKS },
-  { { "canvas.find-next", N_ ("Next find"), DIAGRAM, "F3", NULL }, weir_canvas_on_find_next, A_SEARCH },
+    weir_canvas_on_next_note,
+    ANY_NOTES },
+  { { "canvas.extend-selection", N_ ("Add to the selection while going about"), DIAGRAM, "x",
+      NULL },
+    NULL,
+    ANY_BLOCKS },
+  { { "canvas.find-next", N_ ("Next find"), DIAGRAM, "F3", NULL },
+    weir_canvas_on_find_next,
+    A_SEARCH },
   { { "canvas.find-previous", N_ ("Find before"), DIAGRAM, "<Shift>F3", NULL },
-    weir_canvas_on_find_next, A_SEARCH },
-  { { "canvas.plot-port", N_ ("Plot the signal"), DIAGRAM, "p", NULL }, weir_canvas_on_plot_port, A_PORT },
-  { { "canvas.select-all", N_ ("Select all"), DIAGRAM, "<Control>a", NULL }, weir_canvas_on_select_all,
+    weir_canvas_on_find_next,
+    A_SEARCH },
+  { { "canvas.plot-port", N_ ("Plot the signal"), DIAGRAM, "p", NULL },
+    weir_canvas_on_plot_port,
+    A_PORT },
+  { { "canvas.select-all", N_ ("Select all"), DIAGRAM, "<Control>a", NULL },
+    weir_canvas_on_select_all,
     ANY_BLOCKS },
   { { "canvas.select-none", N_ ("Select nothing"), DIAGRAM, "<Control><Shift>a Escape", NULL },
-    weir_canvas_on_select_none, ALWAYS },
+    weir_canvas_on_select_none,
+    ALWAYS },
   { { "canvas.select-inverse", N_ ("Invert the selection"), DIAGRAM, "<Control><Shift>i", NULL },
-    weir_canvas_on_select_inverse, ANY_BLOCKS },
-  { { "canvas.enter", N_ ("Enter a subsystem"), DIAGRAM, "Return KP_Enter", NULL }, weir_canvas_on_enter,
+    weir_canvas_on_select_inverse,
+    ANY_BLOCKS },
+  { { "canvas.enter", N_ ("Enter a subsystem"), DIAGRAM, "Return KP_Enter", NULL },
+    weir_canvas_on_enter,
     ONE_OF_ALL },
   { { "canvas.leave", N_ ("Leave a subsystem"), DIAGRAM, "<Alt>Up <Alt>KP_Up", NULL },
-    weir_canvas_on_leave, INSIDE },
-  { { "canvas.back", N_ ("Back to the level before"), DIAGRAM, "<Alt>Left", NULL }, weir_canvas_on_back,
+    weir_canvas_on_leave,
+    INSIDE },
+  { { "canvas.back", N_ ("Back to the level before"), DIAGRAM, "<Alt>Left", NULL },
+    weir_canvas_on_back,
     A_PAST },
-  { { "canvas.forward", N_ ("Forward again"), DIAGRAM, "<Alt>Right", NULL }, weir_canvas_on_back,
+  { { "canvas.forward", N_ ("Forward again"), DIAGRAM, "<Alt>Right", NULL },
+    weir_canvas_on_back,
     A_FUTURE },
 
   { { "canvas.zoom-in", N_ ("Zoom in"), VIEW,
       "<Control>plus <Control><Shift>plus <Control>equal <Control>KP_Add", NULL },
-    weir_canvas_on_zoom, ALWAYS },
+    weir_canvas_on_zoom,
+    ALWAYS },
   { { "canvas.zoom-out", N_ ("Zoom out"), VIEW, "<Control>minus <Control>KP_Subtract", NULL },
-    weir_canvas_on_zoom, ALWAYS },
+    weir_canvas_on_zoom,
+    ALWAYS },
   { { "canvas.zoom-100", N_ ("Zoom to 100 %"), VIEW, "<Control>0 <Control>KP_0", NULL },
-    weir_canvas_on_zoom, ALWAYS },
-  { { "canvas.zoom-fit", N_ ("Fit everything"), VIEW, "space", NULL }, weir_canvas_on_zoom_fit,
+    weir_canvas_on_zoom,
+    ALWAYS },
+  { { "canvas.zoom-fit", N_ ("Fit everything"), VIEW, "space", NULL },
+    weir_canvas_on_zoom_fit,
     ANY_BLOCKS },
   { { "canvas.zoom-selection", N_ ("Fit the selection"), VIEW, "f", NULL },
-    weir_canvas_on_zoom_selection, ALWAYS },
+    weir_canvas_on_zoom_selection,
+    ALWAYS },
   { { "canvas.show-grid", N_ ("Show the grid"), VIEW, "<Control>apostrophe", NULL }, NULL, ALWAYS },
   { { "canvas.snap", N_ ("Snap to grid and guides"), VIEW, NULL, NULL }, NULL, ALWAYS },
   { { "canvas.show-labels", N_ ("Show names and labels"), VIEW, "l", NULL }, NULL, ALWAYS },
   { { "canvas.show-minimap", N_ ("Show the overview"), VIEW, "m", NULL }, NULL, ALWAYS },
 
   { { "canvas.cycle-overlay", N_ ("Next overlay of the cache"), CACHE, "k", NULL },
-    weir_canvas_on_cycle_overlay, ALWAYS },
+    weir_canvas_on_cycle_overlay,
+    ALWAYS },
   { { "canvas.overlay", N_ ("No overlay"), CACHE, NULL, "off" }, NULL, ALWAYS },
   { { "canvas.overlay", N_ ("Overlay: cache state"), CACHE, NULL, "state" }, NULL, ALWAYS },
-  { { "canvas.overlay", N_ ("Overlay: computations per second"), CACHE, NULL, "heat" }, NULL, ALWAYS },
+  { { "canvas.overlay", N_ ("Overlay: computations per second"), CACHE, NULL, "heat" },
+    NULL,
+    ALWAYS },
   { { "canvas.overlay", N_ ("Overlay: time spent computing"), CACHE, NULL, "cost" }, NULL, ALWAYS },
-  { { "canvas.overlay", N_ ("Overlay: time saved by the cache"), CACHE, NULL, "saved" }, NULL, ALWAYS },
+  { { "canvas.overlay", N_ ("Overlay: time saved by the cache"), CACHE, NULL, "saved" },
+    NULL,
+    ALWAYS },
   { { "canvas.clear", N_ ("Put all overlays away"), CACHE, "<Shift>Escape", NULL },
-    weir_canvas_on_clear, ALWAYS },
+    weir_canvas_on_clear,
+    ALWAYS },
   { { "canvas.why", N_ ("Why out of date, why fresh?"), CACHE, "<Shift>w", NULL },
-    weir_canvas_on_view_command, ALWAYS },
-  { { "canvas.graph", N_ ("Show the dependency graph"), CACHE, "d", NULL }, weir_canvas_on_view_command,
+    weir_canvas_on_view_command,
+    ALWAYS },
+  { { "canvas.graph", N_ ("Show the dependency graph"), CACHE, "d", NULL },
+    weir_canvas_on_view_command,
     ALWAYS },
   { { "canvas.break-computed", N_ ("Pause runs when the value is computed"), CACHE, "b", NULL },
-    weir_canvas_on_view_command, ALWAYS },
-  { { "canvas.break-out-of-date", N_ ("Pause runs when the value is put out of date"), CACHE, NULL, NULL },
-    weir_canvas_on_view_command, ALWAYS },
+    weir_canvas_on_view_command,
+    ALWAYS },
+  { { "canvas.break-out-of-date", N_ ("Pause runs when the value is put out of date"), CACHE, NULL,
+      NULL },
+    weir_canvas_on_view_command,
+    ALWAYS },
 };
 
 guint
@@ -181,7 +237,7 @@ weir_canvas_get_command (guint i)
   return &table[i].command;
 }
 
-/* --- Keys without an action ---------------------------------------------------------------------------- */
+/* --- Keys without an action ------------------------------------------------------------------ */
 
 /* Of a wire: its middle piece goes sideways. */
 static void
@@ -273,7 +329,7 @@ get_arrow (guint keyval, WeirPoint *direction)
     }
 }
 
-/* --- Keys of actions -------------------------------------------------------------------------------------- */
+/* --- Keys of actions ------------------------------------------------------------------------- */
 
 typedef struct {
   guint keyval; /* lower case */
@@ -292,8 +348,8 @@ get_keys (void)
   keys = g_array_new (FALSE, FALSE, sizeof (Key));
   for (guint i = 0; i < G_N_ELEMENTS (table); i++)
     {
-      g_auto (GStrv) all
-        = g_strsplit (table[i].command.keys != NULL ? table[i].command.keys : "", " ", -1);
+      g_auto (GStrv)
+          all = g_strsplit (table[i].command.keys != NULL ? table[i].command.keys : "", " ", -1);
 
       for (guint k = 0; all[k] != NULL; k++)
         {
@@ -312,26 +368,25 @@ static gboolean
 activate (WeirCanvas *self, const WeirCanvasCommand *command)
 {
   return command->target != NULL
-           ? gtk_widget_activate_action (GTK_WIDGET (self), command->action, "s", command->target)
-           : gtk_widget_activate_action (GTK_WIDGET (self), command->action, NULL);
+             ? gtk_widget_activate_action (GTK_WIDGET (self), command->action, "s", command->target)
+             : gtk_widget_activate_action (GTK_WIDGET (self), command->action, NULL);
 }
 
 static WeirPoint
 get_menu_point (WeirCanvas *self)
 {
-  const WeirBlockShape *shape
-    = weir_scene_find_block (self->scene, weir_canvas_get_selected_block (self));
+  const WeirBlockShape *shape = weir_scene_find_block (self->scene,
+                                                       weir_canvas_get_selected_block (self));
 
-  return shape != NULL
-           ? weir_viewport_to_pixel (&self->viewport, weir_rect_get_center (shape->box))
-           : (WeirPoint) { self->viewport.width / 2, self->viewport.height / 2 };
+  return shape != NULL ? weir_viewport_to_pixel (&self->viewport, weir_rect_get_center (shape->box))
+                       : (WeirPoint) { self->viewport.width / 2, self->viewport.height / 2 };
 }
 
 gboolean
 weir_canvas_handle_shortcut (WeirCanvas *self, guint keyval, GdkModifierType state)
 {
-  GdkModifierType modifiers
-    = state & (GDK_CONTROL_MASK | GDK_SHIFT_MASK | GDK_ALT_MASK | GDK_SUPER_MASK);
+  GdkModifierType modifiers = state
+                              & (GDK_CONTROL_MASK | GDK_SHIFT_MASK | GDK_ALT_MASK | GDK_SUPER_MASK);
   const GArray *keys = get_keys ();
   WeirPoint direction;
 
@@ -366,12 +421,13 @@ weir_canvas_handle_shortcut (WeirCanvas *self, guint keyval, GdkModifierType sta
   return FALSE;
 }
 
-/* --- All of them --------------------------------------------------------------------------------------------------- */
+/* --- All of them ----------------------------------------------------------------------------- */
 
 void
 weir_canvas_class_install_actions (GtkWidgetClass *widget_class)
 {
-  static const char *const properties[] = { "show-grid", "snap", "show-labels", "show-minimap",
+  static const char *const properties[] = { "show-grid",        "snap",
+                                            "show-labels",      "show-minimap",
                                             "extend-selection", "overlay" };
 
   for (guint i = 0; i < G_N_ELEMENTS (table); i++)

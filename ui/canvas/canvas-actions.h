@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-#define WEIR_CANVAS_ACTION(name) void name (GtkWidget *widget, const char *action, GVariant *parameter)
+#define WEIR_CANVAS_ACTION(name)                                                                   \
+  void name (GtkWidget *widget, const char *action, GVariant *parameter)
 
 /* canvas-edit-actions.c */
 WEIR_CANVAS_ACTION (weir_canvas_on_delete);

@@ -67,7 +67,8 @@ weir_canvas_import_file (WeirCanvas *self, GFile *file, WeirPoint point)
   g_autoptr (GError) error = NULL;
   g_autoptr (GBytes) bytes = g_file_load_bytes (file, NULL, NULL, &error);
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
-  g_autoptr (WeirModel) model = bytes != NULL ? weir_model_read_bytes (bytes, name, diagnostics) : NULL;
+  g_autoptr (WeirModel) model = bytes != NULL ? weir_model_read_bytes (bytes, name, diagnostics)
+                                              : NULL;
   WeirRect reach = { 0, 0, 0, 0 };
   WeirPoint center;
   WeirEdit *edit;
@@ -75,8 +76,8 @@ weir_canvas_import_file (WeirCanvas *self, GFile *file, WeirPoint point)
   if (model == NULL)
     {
       g_autofree char *text = g_strdup_printf (
-        _("%s cannot be inserted: %s"), name,
-        error != NULL ? error->message : weir_diagnostics_get (diagnostics, 0)->text);
+          _ ("%s cannot be inserted: %s"), name,
+          error != NULL ? error->message : weir_diagnostics_get (diagnostics, 0)->text);
 
       weir_canvas_say (self, text);
       return FALSE;
@@ -84,12 +85,13 @@ weir_canvas_import_file (WeirCanvas *self, GFile *file, WeirPoint point)
   weir_diagram_foreach_block (weir_model_get_root (model), extend_reach, &reach);
   weir_diagram_foreach_note (weir_model_get_root (model), extend_by_note, &reach);
   center = weir_rect_get_center (reach);
-  edit = weir_edit_paste (weir_canvas_get_site (self), weir_model_get_root (model),
-                          (WeirPoint) { weir_snap (point.x - center.x), weir_snap (point.y - center.y) });
+  edit = weir_edit_paste (
+      weir_canvas_get_site (self), weir_model_get_root (model),
+      (WeirPoint) { weir_snap (point.x - center.x), weir_snap (point.y - center.y) });
   if (edit != NULL)
     {
       g_free (edit->label);
-      edit->label = g_strdup_printf (_("Insert %s"), name);
+      edit->label = g_strdup_printf (_ ("Insert %s"), name);
     }
   return weir_canvas_apply (self, edit, NULL);
 }
@@ -108,7 +110,7 @@ paste_text (WeirCanvas *self, const char *text)
 
   if (fragment == NULL)
     {
-      weir_canvas_say (self, _("What is on the clipboard is not part of a diagram."));
+      weir_canvas_say (self, _ ("What is on the clipboard is not part of a diagram."));
       return;
     }
   weir_diagram_foreach_block (fragment, extend_reach, &reach);
@@ -117,9 +119,9 @@ paste_text (WeirCanvas *self, const char *text)
   at = weir_canvas_get_paste_point (self);
   if (!self->pointer_inside)
     {
-      WeirPoint corner = weir_edit_find_room (self->scene, (WeirPoint) { reach.width, reach.height },
-                                              (WeirPoint) { at.x - reach.width / 2,
-                                                            at.y - reach.height / 2 });
+      WeirPoint corner = weir_edit_find_room (
+          self->scene, (WeirPoint) { reach.width, reach.height },
+          (WeirPoint) { at.x - reach.width / 2, at.y - reach.height / 2 });
 
       at = (WeirPoint) { corner.x + reach.width / 2, corner.y + reach.height / 2 };
       self->paste_count = 0;
@@ -139,20 +141,20 @@ weir_canvas_get_paste_point (WeirCanvas *self)
   WeirPoint pointer = weir_viewport_to_diagram (&self->viewport, self->pointer);
 
   return self->pointer_inside && weir_rect_contains (visible, pointer)
-           ? pointer : weir_rect_get_center (visible);
+             ? pointer
+             : weir_rect_get_center (visible);
 }
 
 static void
 on_text_read (GObject *clipboard, GAsyncResult *result, gpointer data)
 {
   g_autoptr (WeirCanvas) self = data;
-  g_autofree char *text
-    = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (clipboard), result, NULL);
+  g_autofree char *text = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (clipboard), result, NULL);
 
   if (text != NULL)
     paste_text (self, text);
   else
-    weir_canvas_say (self, _("There is nothing on the clipboard to paste."));
+    weir_canvas_say (self, _ ("There is nothing on the clipboard to paste."));
 }
 
 void
@@ -161,4 +163,3 @@ weir_canvas_on_paste (GtkWidget *widget, const char *name, GVariant *parameter)
   gdk_clipboard_read_text_async (gtk_widget_get_clipboard (widget), NULL, on_text_read,
                                  g_object_ref (widget));
 }
-

@@ -12,7 +12,7 @@ weir_canvas_on_delete (GtkWidget *widget, const char *name, GVariant *parameter)
   WeirCanvas *self = WEIR_CANVAS (widget);
 
   weir_canvas_apply (
-    self, weir_edit_delete (weir_canvas_get_site (self), weir_canvas_get_elements (self)), NULL);
+      self, weir_edit_delete (weir_canvas_get_site (self), weir_canvas_get_elements (self)), NULL);
 }
 
 void
@@ -21,7 +21,8 @@ weir_canvas_on_duplicate (GtkWidget *widget, const char *name, GVariant *paramet
   WeirCanvas *self = WEIR_CANVAS (widget);
 
   weir_canvas_apply (self,
-                     weir_edit_duplicate (weir_canvas_get_site (self), weir_canvas_get_elements (self),
+                     weir_edit_duplicate (weir_canvas_get_site (self),
+                                          weir_canvas_get_elements (self),
                                           (WeirPoint) { 2 * WEIR_GRID, 2 * WEIR_GRID }),
                      NULL);
 }
@@ -81,7 +82,7 @@ weir_canvas_on_set_mode (GtkWidget *widget, const char *name, GVariant *paramete
   weir_canvas_apply (self, edit, NULL);
 }
 
-/* --- Hierarchy ---------------------------------------------------------------------------------------- */
+/* --- Hierarchy ------------------------------------------------------------------------------- */
 
 void
 weir_canvas_on_group (GtkWidget *widget, const char *name, GVariant *parameter)
@@ -90,7 +91,7 @@ weir_canvas_on_group (GtkWidget *widget, const char *name, GVariant *parameter)
   WeirEdit *edit = weir_edit_group (weir_canvas_get_site (self), weir_canvas_get_elements (self));
 
   if (edit == NULL)
-    weir_canvas_say (self, _("In and Out blocks are the ports of this level and stay in it."));
+    weir_canvas_say (self, _ ("In and Out blocks are the ports of this level and stay in it."));
   else if (weir_canvas_apply (self, edit, NULL))
     weir_canvas_focus_block (self, weir_canvas_get_selected_block (self));
 }
@@ -101,16 +102,17 @@ weir_canvas_on_expand (GtkWidget *widget, const char *name, GVariant *parameter)
   WeirCanvas *self = WEIR_CANVAS (widget);
 
   weir_canvas_apply (
-    self, weir_edit_expand (weir_canvas_get_site (self), weir_canvas_get_selected_block (self)), NULL);
+      self, weir_edit_expand (weir_canvas_get_site (self), weir_canvas_get_selected_block (self)),
+      NULL);
 }
 
-/* --- Arranging ------------------------------------------------------------------------------------------ */
+/* --- Arranging ------------------------------------------------------------------------------- */
 
 void
 weir_canvas_on_align (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  static const char *const names[WEIR_N_ALIGNMENTS]
-    = { "left", "center", "right", "top", "middle", "bottom" };
+  static const char *const names[WEIR_N_ALIGNMENTS] = { "left", "center", "right",
+                                                        "top",  "middle", "bottom" };
   WeirCanvas *self = WEIR_CANVAS (widget);
 
   for (int i = 0; i < WEIR_N_ALIGNMENTS; i++)
@@ -127,7 +129,8 @@ weir_canvas_on_distribute (GtkWidget *widget, const char *name, GVariant *parame
   WeirCanvas *self = WEIR_CANVAS (widget);
 
   weir_canvas_apply (self,
-                     weir_edit_distribute (weir_canvas_get_site (self), weir_canvas_get_elements (self),
+                     weir_edit_distribute (weir_canvas_get_site (self),
+                                           weir_canvas_get_elements (self),
                                            g_str_equal (name, "canvas.distribute-vertically")),
                      NULL);
 }
@@ -139,7 +142,7 @@ weir_canvas_on_match_size (GtkWidget *widget, const char *name, GVariant *parame
   WeirElements what = weir_canvas_get_elements (self);
 
   weir_canvas_apply (
-    self, weir_edit_match_size (weir_canvas_get_site (self), what.blocks, what.n_blocks), NULL);
+      self, weir_edit_match_size (weir_canvas_get_site (self), what.blocks, what.n_blocks), NULL);
 }
 
 /* The selection if it is more than one block, else the whole level. */
@@ -165,8 +168,8 @@ weir_canvas_on_straighten (GtkWidget *widget, const char *name, GVariant *parame
   WeirElements what = weir_canvas_get_elements (self);
 
   if (what.n_wires == 1)
-    weir_canvas_apply (self, weir_edit_set_bends (weir_canvas_get_site (self), what.wires[0], NULL, 0),
-                       NULL);
+    weir_canvas_apply (
+        self, weir_edit_set_bends (weir_canvas_get_site (self), what.wires[0], NULL, 0), NULL);
 }
 
 /* All wires at the selected blocks. */
@@ -191,7 +194,7 @@ weir_canvas_on_disconnect (GtkWidget *widget, const char *name, GVariant *parame
   weir_canvas_apply (self, weir_edit_delete (weir_canvas_get_site (self), what), NULL);
 }
 
-/* --- Colours, notes and frames ---------------------------------------------------------------------------- */
+/* --- Colours, notes and frames --------------------------------------------------------------- */
 
 void
 weir_canvas_on_tint (GtkWidget *widget, const char *name, GVariant *parameter)
@@ -199,7 +202,8 @@ weir_canvas_on_tint (GtkWidget *widget, const char *name, GVariant *parameter)
   WeirCanvas *self = WEIR_CANVAS (widget);
 
   weir_canvas_apply (self,
-                     weir_edit_set_tint (weir_canvas_get_site (self), weir_canvas_get_elements (self),
+                     weir_edit_set_tint (weir_canvas_get_site (self),
+                                         weir_canvas_get_elements (self),
                                          weir_tint_find (g_variant_get_string (parameter, NULL))),
                      NULL);
 }
@@ -239,7 +243,7 @@ weir_canvas_on_add_frame (GtkWidget *widget, const char *name, GVariant *paramet
   area.width = weir_snap (area.width + WEIR_GRID);
   area.height = weir_snap (area.height + WEIR_GRID);
   weir_selection_set_none (weir_tool_get_selection (self->tool));
-  if (weir_canvas_apply (self, weir_edit_add_frame (weir_canvas_get_site (self), area, _("Frame")),
+  if (weir_canvas_apply (self, weir_edit_add_frame (weir_canvas_get_site (self), area, _ ("Frame")),
                          NULL))
     weir_canvas_on_rename (widget, name, parameter);
 }

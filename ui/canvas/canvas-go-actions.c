@@ -4,7 +4,7 @@
 #include "canvas/canvas-actions.h"
 #include "canvas/canvas-private.h"
 
-/* --- Selecting -------------------------------------------------------------------------------------------- */
+/* --- Selecting ------------------------------------------------------------------------------- */
 
 typedef struct {
   const WeirSelection *selection;
@@ -73,7 +73,7 @@ weir_canvas_on_select_none (GtkWidget *widget, const char *name, GVariant *param
   weir_canvas_update (self);
 }
 
-/* --- Viewing ------------------------------------------------------------------------------------------------ */
+/* --- Viewing --------------------------------------------------------------------------------- */
 
 void
 weir_canvas_on_zoom (GtkWidget *widget, const char *name, GVariant *parameter)
@@ -136,7 +136,7 @@ weir_canvas_on_zoom_selection (GtkWidget *widget, const char *name, GVariant *pa
   for (guint i = 0; i < what.n_notes; i++)
     {
       WeirRect box = weir_scene_get_note_box (
-        weir_diagram_find_note (weir_scene_get_diagram (self->scene), what.notes[i]));
+          weir_diagram_find_note (weir_scene_get_diagram (self->scene), what.notes[i]));
 
       reach = any ? weir_rect_union (reach, box) : box;
       any = TRUE;
@@ -150,7 +150,7 @@ weir_canvas_on_zoom_selection (GtkWidget *widget, const char *name, GVariant *pa
   weir_canvas_view_changed (self);
 }
 
-/* --- Going about ---------------------------------------------------------------------------------------------- */
+/* --- Going about ----------------------------------------------------------------------------- */
 
 void
 weir_canvas_on_enter (GtkWidget *widget, const char *name, GVariant *parameter)
@@ -269,8 +269,8 @@ weir_canvas_on_next_wire (GtkWidget *widget, const char *name, GVariant *paramet
   weir_canvas_update (self);
 }
 
-/* Starts wiring by keyboard from a free port of the selected block, outputs first; from the source of the
- * selected wire; or with the loose or far end of that wire. */
+/* Starts wiring by keyboard from a free port of the selected block, outputs first; from the source
+ * of the selected wire; or with the loose or far end of that wire. */
 void
 weir_canvas_on_connect (GtkWidget *widget, const char *name, GVariant *parameter)
 {

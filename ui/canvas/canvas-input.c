@@ -25,7 +25,7 @@ static WeirToolModifiers
 get_modifiers (gpointer controller)
 {
   return to_modifiers (
-    gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (controller)));
+      gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (controller)));
 }
 
 static WeirPoint
@@ -91,7 +91,7 @@ weir_canvas_move_tool (WeirCanvas *self, WeirToolModifiers modifiers)
   weir_canvas_set_cursor (self);
 }
 
-/* --- Panning and scrolling near the edge ---------------------------------------------------------------- */
+/* --- Panning and scrolling near the edge ----------------------------------------------------- */
 
 static void
 begin_pan (WeirCanvas *self, double x, double y)
@@ -148,8 +148,7 @@ scroll_near_edge (WeirCanvas *self)
   if (self->scroll_tick == 0
       && (get_edge_speed (self->pointer.x, self->viewport.width) != 0
           || get_edge_speed (self->pointer.y, self->viewport.height) != 0))
-    self->scroll_tick
-      = gtk_widget_add_tick_callback (GTK_WIDGET (self), on_edge_tick, NULL, NULL);
+    self->scroll_tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), on_edge_tick, NULL, NULL);
 }
 
 void
@@ -160,7 +159,7 @@ weir_canvas_stop_scrolling (WeirCanvas *self)
   self->scroll_tick = 0;
 }
 
-/* --- Primary button ---------------------------------------------------------------------------------------- */
+/* --- Primary button -------------------------------------------------------------------------- */
 
 /* A click on an output chooses what a plot would show. */
 static void
@@ -180,8 +179,8 @@ focus_at (WeirCanvas *self, WeirPoint at)
 {
   WeirHit hit = weir_scene_hit (self->scene, at, 6 / self->viewport.zoom);
 
-  weir_canvas_focus_block (
-    self, hit.kind == WEIR_HIT_BLOCK || hit.kind == WEIR_HIT_PORT ? hit.id : 0);
+  weir_canvas_focus_block (self,
+                           hit.kind == WEIR_HIT_BLOCK || hit.kind == WEIR_HIT_PORT ? hit.id : 0);
 }
 
 static void
@@ -272,7 +271,8 @@ on_clicked (GtkGestureClick *gesture, int n_press, double x, double y, WeirCanva
     {
       weir_selection_set_one (weir_tool_get_selection (self->tool),
                               hit.kind == WEIR_HIT_BLOCK  ? WEIR_SELECT_BLOCK
-                              : hit.kind == WEIR_HIT_WIRE ? WEIR_SELECT_WIRE : WEIR_SELECT_NOTE,
+                              : hit.kind == WEIR_HIT_WIRE ? WEIR_SELECT_WIRE
+                                                          : WEIR_SELECT_NOTE,
                               hit.id);
       weir_canvas_update (self);
       gtk_widget_activate_action (GTK_WIDGET (self), "canvas.enter", NULL);
@@ -280,7 +280,7 @@ on_clicked (GtkGestureClick *gesture, int n_press, double x, double y, WeirCanva
   weir_canvas_update (self);
 }
 
-/* --- Middle and secondary button ----------------------------------------------------------------------------- */
+/* --- Middle and secondary button ------------------------------------------------------------- */
 
 static void
 on_middle_begin (GtkGestureDrag *gesture, double x, double y, WeirCanvas *self)
@@ -338,7 +338,7 @@ on_secondary_end (GtkGestureDrag *gesture, double dx, double dy, WeirCanvas *sel
     }
 }
 
-/* --- Motion and scrolling -------------------------------------------------------------------------------- */
+/* --- Motion and scrolling -------------------------------------------------------------------- */
 
 static void
 on_motion (GtkEventControllerMotion *controller, double x, double y, WeirCanvas *self)
@@ -359,9 +359,10 @@ on_motion (GtkEventControllerMotion *controller, double x, double y, WeirCanvas 
       weir_canvas_set_cursor (self);
       if (before.kind != after.kind || before.id != after.id || before.port != after.port)
         gtk_widget_queue_draw (GTK_WIDGET (self));
-      weir_canvas_note_alt (self, (gtk_event_controller_get_current_event_state (
-                                     GTK_EVENT_CONTROLLER (controller))
-                                   & GDK_ALT_MASK) != 0);
+      weir_canvas_note_alt (
+          self, (gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (controller))
+                 & GDK_ALT_MASK)
+                    != 0);
       weir_canvas_note_pointed (self, before);
     }
   else if (!weir_tool_is_by_keyboard (self->tool))
@@ -382,8 +383,8 @@ on_leave (GtkEventControllerMotion *controller, WeirCanvas *self)
 static gboolean
 on_scroll (GtkEventControllerScroll *controller, double dx, double dy, WeirCanvas *self)
 {
-  GdkModifierType state
-    = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (controller));
+  GdkModifierType state = gtk_event_controller_get_current_event_state (
+      GTK_EVENT_CONTROLLER (controller));
   gboolean is_wheel = gtk_event_controller_scroll_get_unit (controller) == GDK_SCROLL_UNIT_WHEEL;
 
   weir_canvas_stop_coasting (self);
@@ -408,7 +409,7 @@ on_scroll (GtkEventControllerScroll *controller, double dx, double dy, WeirCanva
   return GDK_EVENT_STOP;
 }
 
-/* --- Keys -------------------------------------------------------------------------------------------------------- */
+/* --- Keys ------------------------------------------------------------------------------------ */
 
 static gboolean
 wiring_key (WeirCanvas *self, guint keyval, GdkModifierType state)
@@ -506,7 +507,7 @@ on_focus_changed (GtkEventControllerFocus *controller, WeirCanvas *self)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-/* --- Drops -------------------------------------------------------------------------------------------------------- */
+/* --- Drops ----------------------------------------------------------------------------------- */
 
 static gboolean
 on_drop (GtkDropTarget *target, const GValue *value, double x, double y, WeirCanvas *self)
@@ -526,7 +527,8 @@ accept_files (GtkDropTarget *target, GdkDrop *drop, WeirCanvas *self)
 {
   return weir_scene_get_n_blocks (self->scene) > 0
          && (gdk_content_formats_contain_gtype (gdk_drop_get_formats (drop), GDK_TYPE_FILE_LIST)
-             || gdk_content_formats_contain_mime_type (gdk_drop_get_formats (drop), "text/uri-list"));
+             || gdk_content_formats_contain_mime_type (gdk_drop_get_formats (drop),
+                                                       "text/uri-list"));
 }
 
 static gboolean
@@ -544,7 +546,7 @@ on_files_dropped (GtkDropTarget *target, const GValue *value, double x, double y
   return done;
 }
 
-/* --- All of them ---------------------------------------------------------------------------------------------------- */
+/* --- All of them ----------------------------------------------------------------------------- */
 
 static GtkGesture *
 add_drag (WeirCanvas *self, guint button, const char *name)
@@ -612,7 +614,8 @@ weir_canvas_add_controllers (WeirCanvas *self)
 
   c = add_controller (self, gtk_drop_target_new (G_TYPE_STRING, GDK_ACTION_COPY), "drop");
   g_signal_connect (c, "drop", G_CALLBACK (on_drop), self);
-  c = add_controller (self, gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY), "drop-files");
+  c = add_controller (self, gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY),
+                      "drop-files");
   g_signal_connect (c, "accept", G_CALLBACK (accept_files), self);
   g_signal_connect (c, "drop", G_CALLBACK (on_files_dropped), self);
 }

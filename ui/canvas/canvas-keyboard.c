@@ -64,10 +64,10 @@ weir_canvas_allocate_nodes (WeirCanvas *self)
       const WeirBlockShape *shape = weir_scene_find_block (self->scene, GPOINTER_TO_UINT (key));
       WeirPoint at = weir_viewport_to_pixel (&self->viewport,
                                              (WeirPoint) { shape->box.x, shape->box.y });
-      GtkAllocation allocation
-        = { (int) floor (CLAMP (at.x, -1e6, 1e6)), (int) floor (CLAMP (at.y, -1e6, 1e6)),
-            (int) ceil (shape->box.width * self->viewport.zoom),
-            (int) ceil (shape->box.height * self->viewport.zoom) };
+      GtkAllocation allocation = { (int) floor (CLAMP (at.x, -1e6, 1e6)),
+                                   (int) floor (CLAMP (at.y, -1e6, 1e6)),
+                                   (int) ceil (shape->box.width * self->viewport.zoom),
+                                   (int) ceil (shape->box.height * self->viewport.zoom) };
 
       gtk_widget_measure (value, GTK_ORIENTATION_HORIZONTAL, -1, NULL, NULL, NULL, NULL);
       gtk_widget_size_allocate (value, &allocation, -1);
@@ -89,7 +89,7 @@ weir_canvas_allocate_nodes (WeirCanvas *self)
       gtk_popover_present (GTK_POPOVER (child));
 }
 
-/* --- Focus ------------------------------------------------------------------------------------------ */
+/* --- Focus ----------------------------------------------------------------------------------- */
 
 static GtkWidget *
 get_focus (WeirCanvas *self)
@@ -113,8 +113,9 @@ weir_canvas_get_focus_block (WeirCanvas *self)
   GtkWidget *focus = get_focus (self);
 
   return focus != NULL && WEIR_IS_BLOCK_NODE (focus)
-             && gtk_widget_get_parent (focus) == GTK_WIDGET (self)
-           ? weir_block_node_get_id (WEIR_BLOCK_NODE (focus)) : 0;
+                 && gtk_widget_get_parent (focus) == GTK_WIDGET (self)
+             ? weir_block_node_get_id (WEIR_BLOCK_NODE (focus))
+             : 0;
 }
 
 void
@@ -196,7 +197,7 @@ weir_canvas_focus (GtkWidget *widget, GtkDirectionType direction)
   return TRUE;
 }
 
-/* --- Along wires --------------------------------------------------------------------------------------- */
+/* --- Along wires ----------------------------------------------------------------------------- */
 
 gboolean
 weir_canvas_follow_wire (WeirCanvas *self, WeirPoint direction)

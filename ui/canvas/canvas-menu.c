@@ -7,7 +7,8 @@
 
 #include "canvas/canvas-private.h"
 
-/* Appends the actions named, separated by spaces; "align" or "tint" stand for all of their targets. */
+/* Appends the actions named, separated by spaces; "align" or "tint" stand for all of
+ * their targets. */
 static GMenu *
 make_section (GMenu *menu, const char *label, const char *names)
 {
@@ -22,10 +23,10 @@ make_section (GMenu *menu, const char *label, const char *names)
 
         if (!g_str_equal (command->action + strlen ("canvas."), wanted[k]))
           continue;
-        item = g_menu_item_new (_(command->title), NULL);
+        item = g_menu_item_new (_ (command->title), NULL);
         g_menu_item_set_action_and_target_value (
-          item, command->action,
-          command->target != NULL ? g_variant_new_string (command->target) : NULL);
+            item, command->action,
+            command->target != NULL ? g_variant_new_string (command->target) : NULL);
         g_menu_append_item (section, item);
       }
   if (label != NULL)
@@ -54,40 +55,40 @@ add_block_items (GMenu *menu, const WeirBlockShape *shape, guint n_movable)
   g_autoptr (GMenu) more = g_menu_new ();
 
   g_menu_append (block,
-                 weir_block_get_diagram (shape->block) != NULL ? _("_Open Subsystem")
-                                                               : _("_Properties"),
+                 weir_block_get_diagram (shape->block) != NULL ? _ ("_Open Subsystem")
+                                                               : _ ("_Properties"),
                  "canvas.enter");
-  g_menu_append (block, _("Re_name…"), "canvas.rename");
-  g_menu_append (block, _("C_onnect From Here"), "canvas.connect");
+  g_menu_append (block, _ ("Re_name…"), "canvas.rename");
+  g_menu_append (block, _ ("C_onnect From Here"), "canvas.connect");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (block));
-  add_submenu (more, _("_Turn"), "rotate rotate-back flip flip-vertically");
-  add_submenu (more, _("_Arrange"),
-               n_movable > 1
-                 ? "align distribute-horizontally distribute-vertically match-size tidy" : "tidy");
-  add_submenu (more, _("Co_lor"), "tint");
+  add_submenu (more, _ ("_Turn"), "rotate rotate-back flip flip-vertically");
+  add_submenu (more, _ ("_Arrange"),
+               n_movable > 1 ? "align distribute-horizontally distribute-vertically match-size tidy"
+                             : "tidy");
+  add_submenu (more, _ ("Co_lor"), "tint");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (more));
   add_section (menu, weir_block_get_diagram (shape->block) != NULL
-                       ? "comment-out pass-through disconnect group expand"
-                       : "comment-out pass-through disconnect group");
+                         ? "comment-out pass-through disconnect group expand"
+                         : "comment-out pass-through disconnect group");
 }
 
 static GMenu *
 make_menu (WeirCanvas *self, WeirHit hit)
 {
   GMenu *menu = g_menu_new ();
-  const WeirBlockShape *shape
-    = hit.kind == WEIR_HIT_BLOCK || hit.kind == WEIR_HIT_PORT
-        ? weir_scene_find_block (self->scene, hit.id) : NULL;
+  const WeirBlockShape *shape = hit.kind == WEIR_HIT_BLOCK || hit.kind == WEIR_HIT_PORT
+                                    ? weir_scene_find_block (self->scene, hit.id)
+                                    : NULL;
   WeirElements what = weir_canvas_get_elements (self);
   g_autofree char *port = weir_canvas_get_selected_port (self);
-  g_autoptr (GMenuModel) fixes
-    = hit.kind != WEIR_HIT_NOTHING ? weir_canvas_make_fix_menu (self, hit.id) : NULL;
+  g_autoptr (GMenuModel)
+      fixes = hit.kind != WEIR_HIT_NOTHING ? weir_canvas_make_fix_menu (self, hit.id) : NULL;
 
   if (fixes != NULL)
     g_menu_append_section (menu, NULL, fixes);
   if (port != NULL && hit.kind != WEIR_HIT_NOTHING && hit.kind != WEIR_HIT_NOTE)
     {
-      g_autofree char *label = g_strdup_printf (_("_Plot Signal %s"), port);
+      g_autofree char *label = g_strdup_printf (_ ("_Plot Signal %s"), port);
       g_autoptr (GMenu) plot = g_menu_new ();
 
       g_menu_append (plot, label, "canvas.plot-port");
@@ -99,7 +100,7 @@ make_menu (WeirCanvas *self, WeirHit hit)
     {
       g_autoptr (GMenu) wire = g_menu_new ();
 
-      g_menu_append (wire, _("_Label…"), "canvas.rename");
+      g_menu_append (wire, _ ("_Label…"), "canvas.rename");
       g_menu_append_section (menu, NULL, G_MENU_MODEL (wire));
       add_section (menu, "connect reconnect straighten");
     }
@@ -107,14 +108,14 @@ make_menu (WeirCanvas *self, WeirHit hit)
     {
       g_autoptr (GMenu) note = g_menu_new ();
 
-      g_menu_append (note, _("_Edit Text…"), "canvas.rename");
-      add_submenu (note, _("Co_lor"), "tint");
+      g_menu_append (note, _ ("_Edit Text…"), "canvas.rename");
+      add_submenu (note, _ ("Co_lor"), "tint");
       g_menu_append_section (menu, NULL, G_MENU_MODEL (note));
     }
   else
     add_section (menu, "quick-insert add-note add-frame");
   if (shape != NULL || hit.kind == WEIR_HIT_WIRE)
-    add_submenu (menu, _("C_ache"), "why graph break-computed break-out-of-date");
+    add_submenu (menu, _ ("C_ache"), "why graph break-computed break-out-of-date");
   add_section (menu, hit.kind == WEIR_HIT_NOTHING ? "paste" : "cut copy paste duplicate delete");
   if (hit.kind == WEIR_HIT_NOTHING)
     {
@@ -131,7 +132,8 @@ weir_canvas_show_menu (WeirCanvas *self, WeirPoint pixel)
   WeirHit hit = weir_scene_hit (self->scene, at, 6 / self->viewport.zoom);
   WeirSelection *selection = weir_tool_get_selection (self->tool);
   WeirSelectKind kind = hit.kind == WEIR_HIT_WIRE   ? WEIR_SELECT_WIRE
-                        : hit.kind == WEIR_HIT_NOTE ? WEIR_SELECT_NOTE : WEIR_SELECT_BLOCK;
+                        : hit.kind == WEIR_HIT_NOTE ? WEIR_SELECT_NOTE
+                                                    : WEIR_SELECT_BLOCK;
   g_autoptr (GMenu) menu = NULL;
   GtkWidget *popover;
 

@@ -1,5 +1,5 @@
-/* Writing a note, or the title of a frame: a text in a popover, under it how its formulas will look and, where one
- * makes no sense, why.
+/* Writing a note, or the title of a frame: a text in a popover, under it how its formulas will look
+ * and, where one makes no sense, why.
  */
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -31,13 +31,13 @@ keep_note (GtkPopover *popover, NoteEdit *edit)
 {
   g_autofree char *text = dup_text (edit);
 
-  weir_canvas_apply (edit->canvas,
-                     weir_edit_set_note (weir_canvas_get_site (edit->canvas), edit->id, edit->at, text),
-                     NULL);
+  weir_canvas_apply (
+      edit->canvas,
+      weir_edit_set_note (weir_canvas_get_site (edit->canvas), edit->id, edit->at, text), NULL);
 }
 
-/* Ctrl+Return is done; Return is a new line. Escape closes and keeps, as clicking elsewhere does: what was
- * typed can be undone, but not retyped. */
+/* Ctrl+Return is done; Return is a new line. Escape closes and keeps, as clicking elsewhere does:
+ * what was typed can be undone, but not retyped. */
 static gboolean
 on_note_key (GtkEventControllerKey *controller, guint keyval, guint keycode, GdkModifierType state,
              GtkPopover *popover)
@@ -48,7 +48,7 @@ on_note_key (GtkEventControllerKey *controller, guint keyval, guint keycode, Gdk
   return GDK_EVENT_STOP;
 }
 
-/* --- How it will look ------------------------------------------------------------------------------------- */
+/* --- How it will look ------------------------------------------------------------------------ */
 
 /* As large as the texts of the window are. */
 static double
@@ -89,7 +89,8 @@ on_note_changed (GtkTextBuffer *buffer, NoteEdit *edit)
                                        (int) ceil (weir_typeset_get_height (set)));
   gtk_widget_queue_draw (edit->preview);
   gtk_label_set_text (GTK_LABEL (edit->hint),
-                      wrong != NULL ? wrong : _ ("Formulas stand between dollar signs: $\\frac{x}{2}$"));
+                      wrong != NULL ? wrong
+                                    : _ ("Formulas stand between dollar signs: $\\frac{x}{2}$"));
   if (wrong != NULL)
     gtk_widget_add_css_class (edit->hint, "error");
   else
@@ -111,7 +112,7 @@ make_preview (NoteEdit *edit)
   return scroller;
 }
 
-/* --- The popover --------------------------------------------------------------------------------------------- */
+/* --- The popover ----------------------------------------------------------------------------- */
 
 static GtkWidget *
 make_text (NoteEdit *edit, WeirNote *note)
@@ -154,7 +155,8 @@ get_place (WeirCanvas *self, WeirNote *note, WeirPoint at)
 void
 weir_canvas_show_note (WeirCanvas *self, guint32 id, WeirPoint at)
 {
-  WeirNote *note = id != 0 ? weir_diagram_find_note (weir_scene_get_diagram (self->scene), id) : NULL;
+  WeirNote *note = id != 0 ? weir_diagram_find_note (weir_scene_get_diagram (self->scene), id)
+                           : NULL;
   gboolean is_title = note != NULL && weir_note_is_frame (note);
   GtkWidget *popover = gtk_popover_new (), *scroller = gtk_scrolled_window_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);

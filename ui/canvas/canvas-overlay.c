@@ -1,14 +1,14 @@
 /* What the canvas shows of the cache, and hover cards.
  *
- * The canvas knows nothing about caches: it draws an overlay that others fill, says what the pointer is on,
- * and asks them what a card is to say.
+ * The canvas knows nothing about caches: it draws an overlay that others fill, says what the
+ * pointer is on, and asks them what a card is to say.
  */
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "canvas/canvas-private.h"
 
-/* --- The overlay ------------------------------------------------------------------------------------ */
+/* --- The overlay ----------------------------------------------------------------------------- */
 
 void
 weir_canvas_set_overlay_mode (WeirCanvas *self, WeirOverlayMode mode)
@@ -58,10 +58,11 @@ weir_canvas_on_clear (GtkWidget *widget, const char *name, GVariant *value)
 void
 weir_canvas_on_view_command (GtkWidget *widget, const char *name, GVariant *value)
 {
-  g_signal_emit (widget, weir_canvas_signals[WEIR_CANVAS_VIEW_COMMAND], 0, name + strlen ("canvas."));
+  g_signal_emit (widget, weir_canvas_signals[WEIR_CANVAS_VIEW_COMMAND], 0,
+                 name + strlen ("canvas."));
 }
 
-/* --- What is pointed at ------------------------------------------------------------------------------- */
+/* --- What is pointed at ---------------------------------------------------------------------- */
 
 static WeirCanvasSubject
 wire_subject (const WeirWireShape *wire)
@@ -69,8 +70,8 @@ wire_subject (const WeirWireShape *wire)
   WeirWireEnd from = weir_wire_get_from (wire->wire);
 
   return wire->from_connected
-           ? (WeirCanvasSubject) { from.block, weir_wire_get_id (wire->wire), from.port, TRUE }
-           : (WeirCanvasSubject) { 0 };
+             ? (WeirCanvasSubject) { from.block, weir_wire_get_id (wire->wire), from.port, TRUE }
+             : (WeirCanvasSubject) { 0 };
 }
 
 static WeirCanvasSubject
@@ -113,7 +114,8 @@ weir_canvas_get_subject (WeirCanvas *self)
   what = weir_canvas_get_elements (self);
   if (what.n_blocks == 1)
     return (WeirCanvasSubject) { .block = what.blocks[0],
-                                 .port = self->chosen_block == what.blocks[0] ? self->chosen_port : NULL,
+                                 .port = self->chosen_block == what.blocks[0] ? self->chosen_port
+                                                                              : NULL,
                                  .is_output = TRUE };
   if (what.n_wires == 1 && what.n_blocks == 0)
     return wire_subject (weir_scene_find_wire (self->scene, what.wires[0]));
@@ -138,7 +140,7 @@ weir_canvas_note_alt (WeirCanvas *self, gboolean held)
   g_signal_emit (self, weir_canvas_signals[WEIR_CANVAS_POINTED_CHANGED], 0);
 }
 
-/* --- Hover cards ----------------------------------------------------------------------------------------- */
+/* --- Hover cards ----------------------------------------------------------------------------- */
 
 void
 weir_canvas_set_card_func (WeirCanvas *self, WeirCanvasCardFunc func, gpointer data)
@@ -152,26 +154,28 @@ weir_canvas_set_card_func (WeirCanvas *self, WeirCanvasCardFunc func, gpointer d
 static char *
 describe_hit (WeirCanvas *self, WeirHit hit)
 {
-  const WeirBlockShape *shape
-    = hit.kind != WEIR_HIT_WIRE ? weir_scene_find_block (self->scene, hit.id) : NULL;
+  const WeirBlockShape *shape = hit.kind != WEIR_HIT_WIRE
+                                    ? weir_scene_find_block (self->scene, hit.id)
+                                    : NULL;
   g_autofree char *problems = weir_canvas_dup_problems (self, hit.id);
 
   if (hit.kind == WEIR_HIT_PORT)
     {
       g_autofree char *wrong = weir_canvas_dup_port_problems (self, hit.id, hit.port);
-      g_autofree char *name
-        = g_strdup_printf (hit.port->is_output ? _("%s: output %s") : _("%s: input %s"),
-                           weir_block_get_name (shape->block), hit.port->name);
+      g_autofree char *name = g_strdup_printf (hit.port->is_output ? _ ("%s: output %s")
+                                                                   : _ ("%s: input %s"),
+                                               weir_block_get_name (shape->block), hit.port->name);
 
       return wrong != NULL ? g_strdup_printf ("%s\n%s", name, wrong) : g_steal_pointer (&name);
     }
   if (problems != NULL)
     return g_steal_pointer (&problems);
   if (shape != NULL && shape->type != NULL)
-    return g_strdup_printf ("%s (%s)\n%s", weir_block_get_name (shape->block), _(shape->type->title),
-                            _(shape->type->summary));
+    return g_strdup_printf ("%s (%s)\n%s", weir_block_get_name (shape->block),
+                            _ (shape->type->title), _ (shape->type->summary));
   if (shape != NULL)
-    return g_strdup_printf (_("%s: there is no block type %s."), weir_block_get_name (shape->block),
+    return g_strdup_printf (_ ("%s: there is no block type %s."),
+                            weir_block_get_name (shape->block),
                             weir_block_get_type_name (shape->block));
   return NULL;
 }

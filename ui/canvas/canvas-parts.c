@@ -1,5 +1,5 @@
-/* Ports and wires for assistive technology: ports as children of their block's node, wires as children of the
- * canvas, each with a name that tells its connections and state.
+/* Ports and wires for assistive technology: ports as children of their block's node, wires as
+ * children of the canvas, each with a name that tells its connections and state.
  */
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -9,10 +9,11 @@
 #include "canvas/part-node.h"
 #include "paint/describe.h"
 
-/* In larger diagrams the outline is the way to read them: so many widgets would slow down editing. */
+/* In larger diagrams the outline is the way to read them: so many widgets would slow
+ * down editing. */
 #define MAX_PARTS 2000
 
-/* --- Ports --------------------------------------------------------------------------------------------- */
+/* --- Ports ----------------------------------------------------------------------------------- */
 
 static void
 sync_ports (WeirCanvas *self, const WeirBlockShape *shape, GtkWidget *node, gboolean wanted)
@@ -26,10 +27,12 @@ sync_ports (WeirCanvas *self, const WeirBlockShape *shape, GtkWidget *node, gboo
       g_autofree char *connections = weir_diagram_describe_port (
           weir_scene_get_diagram (self->scene), id, port->name, port->is_output);
       g_autofree char *problems = weir_canvas_dup_port_problems (self, id, port);
-      g_autofree char *name
-          = problems != NULL ? g_strdup_printf ("%s: %s. %s", weir_block_get_name (shape->block), connections,
-                                                problems)
-                             : g_strdup_printf ("%s: %s", weir_block_get_name (shape->block), connections);
+      g_autofree char *name = problems != NULL
+                                  ? g_strdup_printf ("%s: %s. %s",
+                                                     weir_block_get_name (shape->block),
+                                                     connections, problems)
+                                  : g_strdup_printf ("%s: %s", weir_block_get_name (shape->block),
+                                                     connections);
 
       if (child == NULL)
         {
@@ -51,7 +54,7 @@ sync_ports (WeirCanvas *self, const WeirBlockShape *shape, GtkWidget *node, gboo
     }
 }
 
-/* --- Wires --------------------------------------------------------------------------------------------- */
+/* --- Wires ----------------------------------------------------------------------------------- */
 
 static char *
 describe_end (WeirCanvas *self, WeirWireEnd end)
@@ -71,7 +74,8 @@ describe_wire (WeirCanvas *self, WeirWire *wire)
   GString *text = g_string_new (NULL);
 
   if (*weir_wire_get_label (wire) != '\0')
-    g_string_append_printf (text, _ ("Wire %s from %s to %s"), weir_wire_get_label (wire), from, to);
+    g_string_append_printf (text, _ ("Wire %s from %s to %s"), weir_wire_get_label (wire), from,
+                            to);
   else
     g_string_append_printf (text, _ ("Wire from %s to %s"), from, to);
   if (problems != NULL)
@@ -84,7 +88,8 @@ weir_canvas_sync_parts (WeirCanvas *self)
 {
   g_autoptr (GHashTable) old = g_steal_pointer (&self->wire_nodes);
   WeirSelection *selection = weir_tool_get_selection (self->tool);
-  guint n_blocks = weir_scene_get_n_blocks (self->scene), n_wires = weir_scene_get_n_wires (self->scene);
+  guint n_blocks = weir_scene_get_n_blocks (self->scene),
+        n_wires = weir_scene_get_n_wires (self->scene);
   gboolean wanted = n_blocks + n_wires <= MAX_PARTS;
   GHashTableIter iter;
   gpointer value;
@@ -148,11 +153,12 @@ weir_canvas_allocate_parts (WeirCanvas *self)
   while (g_hash_table_iter_next (&iter, &id, &node))
     {
       const WeirWireShape *wire = weir_scene_find_wire (self->scene, GPOINTER_TO_UINT (id));
-      WeirPoint at = weir_viewport_to_pixel (&self->viewport, (WeirPoint) { wire->reach.x, wire->reach.y });
-      GtkAllocation allocation
-          = { (int) floor (CLAMP (at.x, -1e6, 1e6)), (int) floor (CLAMP (at.y, -1e6, 1e6)),
-              (int) ceil (MAX (1, wire->reach.width * self->viewport.zoom)),
-              (int) ceil (MAX (1, wire->reach.height * self->viewport.zoom)) };
+      WeirPoint at = weir_viewport_to_pixel (&self->viewport,
+                                             (WeirPoint) { wire->reach.x, wire->reach.y });
+      GtkAllocation allocation = { (int) floor (CLAMP (at.x, -1e6, 1e6)),
+                                   (int) floor (CLAMP (at.y, -1e6, 1e6)),
+                                   (int) ceil (MAX (1, wire->reach.width * self->viewport.zoom)),
+                                   (int) ceil (MAX (1, wire->reach.height * self->viewport.zoom)) };
 
       gtk_widget_measure (node, GTK_ORIENTATION_HORIZONTAL, -1, NULL, NULL, NULL, NULL);
       gtk_widget_size_allocate (node, &allocation, -1);

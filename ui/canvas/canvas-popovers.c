@@ -63,7 +63,7 @@ to_pixels (WeirCanvas *self, WeirRect rect)
                           (int) ceil (rect.height * self->viewport.zoom) };
 }
 
-/* --- Renaming ---------------------------------------------------------------------------------------------- */
+/* --- Renaming -------------------------------------------------------------------------------- */
 
 typedef struct {
   WeirCanvas *canvas;
@@ -76,8 +76,8 @@ static gboolean
 check_name (Rename *rename, GError **error)
 {
   WeirSite site = weir_canvas_get_site (rename->canvas);
-  g_autoptr (WeirEdit) edit
-    = weir_edit_rename (site, rename->block, gtk_editable_get_text (GTK_EDITABLE (rename->entry)));
+  g_autoptr (WeirEdit) edit = weir_edit_rename (
+      site, rename->block, gtk_editable_get_text (GTK_EDITABLE (rename->entry)));
   g_autoptr (WeirModel) model = NULL;
 
   if (edit == NULL)
@@ -110,7 +110,7 @@ on_name_accepted (GtkEntry *entry, Rename *rename)
                                        gtk_editable_get_text (GTK_EDITABLE (entry))),
                      NULL);
   gtk_popover_popdown (
-    GTK_POPOVER (gtk_widget_get_ancestor (GTK_WIDGET (entry), GTK_TYPE_POPOVER)));
+      GTK_POPOVER (gtk_widget_get_ancestor (GTK_WIDGET (entry), GTK_TYPE_POPOVER)));
 }
 
 void
@@ -132,7 +132,7 @@ weir_canvas_show_rename (WeirCanvas *self, guint32 block)
   gtk_widget_add_css_class (rename->problem, "error");
   gtk_widget_set_visible (rename->problem, FALSE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (rename->entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Name of the block"), -1);
+                                  _ ("Name of the block"), -1);
   gtk_box_append (GTK_BOX (box), rename->entry);
   gtk_box_append (GTK_BOX (box), rename->problem);
   gtk_popover_set_child (GTK_POPOVER (popover), box);
@@ -142,7 +142,7 @@ weir_canvas_show_rename (WeirCanvas *self, guint32 block)
   gtk_widget_grab_focus (rename->entry);
 }
 
-/* --- Labels of wires ----------------------------------------------------------------------------------------- */
+/* --- Labels of wires ------------------------------------------------------------------------- */
 
 typedef struct {
   WeirCanvas *canvas;
@@ -158,7 +158,7 @@ on_label_accepted (GtkEntry *entry, TextEdit *edit)
                                           gtk_editable_get_text (GTK_EDITABLE (entry))),
                      NULL);
   gtk_popover_popdown (
-    GTK_POPOVER (gtk_widget_get_ancestor (GTK_WIDGET (entry), GTK_TYPE_POPOVER)));
+      GTK_POPOVER (gtk_widget_get_ancestor (GTK_WIDGET (entry), GTK_TYPE_POPOVER)));
 }
 
 void
@@ -174,9 +174,9 @@ weir_canvas_show_label (WeirCanvas *self, guint32 wire)
   g_object_set_data_full (G_OBJECT (popover), "edit", edit, g_free);
   gtk_editable_set_text (GTK_EDITABLE (edit->text), weir_wire_get_label (shape->wire));
   gtk_editable_set_width_chars (GTK_EDITABLE (edit->text), 20);
-  gtk_entry_set_placeholder_text (GTK_ENTRY (edit->text), _("Label of the wire"));
+  gtk_entry_set_placeholder_text (GTK_ENTRY (edit->text), _ ("Label of the wire"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (edit->text), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Label of the wire"), -1);
+                                  _ ("Label of the wire"), -1);
   gtk_popover_set_child (GTK_POPOVER (popover), edit->text);
   g_signal_connect (edit->text, "activate", G_CALLBACK (on_label_accepted), edit);
   at = shape->points[shape->n_points / 2];
@@ -186,7 +186,7 @@ weir_canvas_show_label (WeirCanvas *self, guint32 wire)
   gtk_widget_grab_focus (edit->text);
 }
 
-/* --- Quick insertion ------------------------------------------------------------------------------------------ */
+/* --- Quick insertion ------------------------------------------------------------------------- */
 
 typedef struct {
   WeirCanvas *canvas;
@@ -216,7 +216,7 @@ compare_rated (gconstpointer a, gconstpointer b)
   const Rated *x = a, *y = b;
 
   return x->rating != y->rating ? y->rating - x->rating
-                                : g_utf8_collate (_(x->type->title), _(y->type->title));
+                                : g_utf8_collate (_ (x->type->title), _ (y->type->title));
 }
 
 static void
@@ -228,9 +228,9 @@ find_types (const char *text, GPtrArray *choices, gpointer data)
   for (guint i = 0; i < weir_registry_get_n_types (); i++)
     {
       const WeirBlockType *type = weir_registry_get_type (i);
-      g_autofree char *rest
-        = g_strdup_printf ("%s %s %s", type->name, _(type->category), _(type->summary));
-      Rated rated = { type, weir_choice_rate (text, _(type->title), rest) };
+      g_autofree char *rest = g_strdup_printf ("%s %s %s", type->name, _ (type->category),
+                                               _ (type->summary));
+      Rated rated = { type, weir_choice_rate (text, _ (type->title), rest) };
 
       if (rated.rating > 0
           && (insert->source == 0 || weir_edit_type_fits (type->name, insert->is_output)))
@@ -241,13 +241,13 @@ find_types (const char *text, GPtrArray *choices, gpointer data)
   for (guint i = 0; i < found->len && i < WEIR_PICKER_MAX_CHOICES - 1; i++)
     {
       const WeirBlockType *type = g_array_index (found, Rated, i).type;
-      WeirChoice *choice = weir_choices_add (choices, _(type->title), _(type->summary));
+      WeirChoice *choice = weir_choices_add (choices, _ (type->title), _ (type->summary));
 
       choice->icon = choice->data = type->name;
     }
   /* Something must be typed to have it out of the way. */
   if (insert->source != 0 && text[0] == '\0')
-    weir_choices_add (choices, _("Loose end"), _("Keep the wire and connect it later"));
+    weir_choices_add (choices, _ ("Loose end"), _ ("Keep the wire and connect it later"));
 }
 
 static void
@@ -268,8 +268,7 @@ insert_type (const WeirChoice *choice, gpointer data)
   else
     {
       WeirWireEnd port = { .block = insert->source, .port = insert->port };
-      WeirWireEnd loose
-        = { 0, NULL, { weir_snap (insert->point.x), weir_snap (insert->point.y) } };
+      WeirWireEnd loose = { 0, NULL, { weir_snap (insert->point.x), weir_snap (insert->point.y) } };
 
       weir_canvas_apply (insert->canvas,
                          weir_edit_wire (site, 0, insert->is_output ? port : loose,
@@ -293,19 +292,21 @@ GtkWidget *
 weir_canvas_ask_block (WeirCanvas *self, guint32 block, const char *port, gboolean is_output)
 {
   const WeirBlockShape *shape = block != 0 ? weir_scene_find_block (self->scene, block) : NULL;
-  const WeirPortShape *source = shape != NULL ? weir_block_shape_find_port (shape, port, is_output) : NULL;
+  const WeirPortShape *source = shape != NULL ? weir_block_shape_find_port (shape, port, is_output)
+                                              : NULL;
   WeirPoint middle = { self->viewport.width / 2, self->viewport.height / 2 };
   Insert *insert = g_new0 (Insert, 1);
 
-  *insert = (Insert) { .canvas = self, .point = weir_viewport_to_diagram (&self->viewport, middle) };
+  *insert = (Insert) { .canvas = self,
+                       .point = weir_viewport_to_diagram (&self->viewport, middle) };
   if (source == NULL)
-    return show_insert (self, insert, _("Add a block: type its name"));
+    return show_insert (self, insert, _ ("Add a block: type its name"));
   insert->source = block;
   insert->port = g_strdup (port);
   insert->is_output = is_output;
   insert->point = (WeirPoint) { source->position.x + (is_output ? ASKED_DISTANCE : -ASKED_DISTANCE),
                                 source->position.y };
-  return show_insert (self, insert, _("Connect to a new block: type its name"));
+  return show_insert (self, insert, _ ("Connect to a new block: type its name"));
 }
 
 void
@@ -314,7 +315,7 @@ weir_canvas_show_quick_insert (WeirCanvas *self, WeirPoint point)
   Insert *insert = g_new0 (Insert, 1);
 
   *insert = (Insert) { .canvas = self, .point = point };
-  show_insert (self, insert, _("Add a block: type its name"));
+  show_insert (self, insert, _ ("Add a block: type its name"));
 }
 
 void
@@ -324,10 +325,10 @@ weir_canvas_show_offer (WeirCanvas *self, WeirToolOffer offer)
 
   *insert = (Insert) { self, offer.point, offer.source.block, g_strdup (offer.source.port),
                        offer.source.is_output };
-  show_insert (self, insert, _("Connect to a new block: type its name"));
+  show_insert (self, insert, _ ("Connect to a new block: type its name"));
 }
 
-/* --- Finding ----------------------------------------------------------------------------------------------------- */
+/* --- Finding --------------------------------------------------------------------------------- */
 
 void
 weir_canvas_show_picker (WeirCanvas *self, GtkWidget *picker)
@@ -380,9 +381,8 @@ weir_canvas_show_find (WeirCanvas *self)
 {
   g_return_if_fail (WEIR_IS_CANVAS (self));
 
-  weir_canvas_show_picker (
-    self, weir_picker_new (_("Find blocks, labels and notes in all levels"), find_elements,
-                           go_to_element, self, NULL));
+  weir_canvas_show_picker (self, weir_picker_new (_ ("Find blocks, labels and notes in all levels"),
+                                                  find_elements, go_to_element, self, NULL));
 }
 
 void

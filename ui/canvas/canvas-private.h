@@ -1,12 +1,12 @@
 /* What the files of the canvas share.
  *
- * canvas.c keeps what is shown in step with the document; canvas-view.c has the place, the viewport and
- * what can be asked about the selection; canvas-input.c turns events into calls of the tool, canvas-touch.c
- * those of fingers;
- * canvas-actions.c has the actions and their keys, canvas-edit-actions.c, canvas-go-actions.c and
- * canvas-clipboard.c what they do; canvas-keyboard.c moves the focus between blocks; canvas-snapshot.c
- * draws; canvas-overlay.c has what is shown of the cache and hover cards; canvas-problems.c what is wrong;
- * canvas-menu.c, canvas-note.c and canvas-popovers.c have what pops up.
+ * canvas.c keeps what is shown in step with the document; canvas-view.c has the place, the viewport
+ * and what can be asked about the selection; canvas-input.c turns events into calls of the tool,
+ * canvas-touch.c those of fingers; canvas-actions.c has the actions and their keys,
+ * canvas-edit-actions.c, canvas-go-actions.c and canvas-clipboard.c what they do; canvas-keyboard.c
+ * moves the focus between blocks; canvas-snapshot.c draws; canvas-overlay.c has what is shown of
+ * the cache and hover cards; canvas-problems.c what is wrong; canvas-menu.c, canvas-note.c and
+ * canvas-popovers.c have what pops up.
  */
 #pragma once
 
@@ -31,13 +31,13 @@ struct _WeirCanvas {
   GHashTable *views; /* last id of a place -> WeirViewport when it was left */
   const WeirPalette *palette;
   gboolean show_grid, snap, show_labels;
-  gboolean extend_selection; /* going by keyboard adds to the selection */
-  char *find_text;           /* searched for last, or NULL */
-  GtkWidget *minimap;  /* a child */
-  GHashTable *sizes;   /* id of a wire -> size of its signal */
+  gboolean extend_selection;       /* going by keyboard adds to the selection */
+  char *find_text;                 /* searched for last, or NULL */
+  GtkWidget *minimap;              /* a child */
+  GHashTable *sizes;               /* id of a wire -> size of its signal */
   GCancellable *sizes_cancellable; /* of the search for them */
-  GPtrArray *past, *future; /* of GArray of guint32: places that were left */
-  gboolean has_view; /* the viewport was set for this place */
+  GPtrArray *past, *future;        /* of GArray of guint32: places that were left */
+  gboolean has_view;               /* the viewport was set for this place */
 
   guint selection_serial; /* that was last told */
   guint32 chosen_block;   /* whose output was chosen last, or 0 */
@@ -45,13 +45,14 @@ struct _WeirCanvas {
   WeirDiagnostics *diagnostics;
   GHashTable *sentences;     /* id -> what is wrong with it, a line each */
   const WeirDiagnostic *lit; /* one of them whose wires are lit up, or NULL */
-  guint32 pointed_problem;   /* the element of this place that a problem pointed at elsewhere is about, or 0 */
+  guint32 pointed_problem;   /* the element of this place that a problem pointed at elsewhere is
+                                about, or 0 */
 
-  GHashTable *nodes;   /* id -> WeirBlockNode, a child */
+  GHashTable *nodes;      /* id -> WeirBlockNode, a child */
   GHashTable *wire_nodes; /* id -> WeirPartNode, a child */
-  WeirPoint pointer;   /* pixels */
+  WeirPoint pointer;      /* pixels */
   gboolean pointer_inside;
-  gboolean dragging;   /* primary button */
+  gboolean dragging; /* primary button */
   gboolean panning, space_held, space_used;
   gboolean branching;
   WeirPoint pan_last;
@@ -60,7 +61,7 @@ struct _WeirCanvas {
   WeirPoint coast_speed;  /* pixels a second; after two fingers let go */
   gint64 coast_time;      /* of the frame before */
   guint coast_tick;
-  guint scroll_tick;   /* while dragging near an edge */
+  guint scroll_tick;    /* while dragging near an edge */
   WeirPoint menu_point; /* pixels; where the context menu was asked for */
   guint paste_count;
 
@@ -86,7 +87,8 @@ extern guint weir_canvas_signals[WEIR_CANVAS_N_SIGNALS];
 
 /* canvas.c */
 WeirSite weir_canvas_get_site (WeirCanvas *self);
-WeirElements weir_canvas_get_elements (WeirCanvas *self); /* selected; borrowed until that changes */
+WeirElements
+weir_canvas_get_elements (WeirCanvas *self); /* selected; borrowed until that changes */
 /* Applies and frees @edit (nullable); selects what it made. @merge_key: as weir_document_edit().
  * FALSE if the document refused. */
 gboolean weir_canvas_apply (WeirCanvas *self, WeirEdit *edit, const char *merge_key);
@@ -96,7 +98,8 @@ void weir_canvas_view_changed (WeirCanvas *self);
 void weir_canvas_update_minimap (WeirCanvas *self);
 void weir_canvas_enter (WeirCanvas *self, guint32 block);
 void weir_canvas_leave (WeirCanvas *self);
-guint32 weir_canvas_insert (WeirCanvas *self, const char *type, WeirPoint center, gboolean find_room);
+guint32 weir_canvas_insert (WeirCanvas *self, const char *type, WeirPoint center,
+                            gboolean find_room);
 void weir_canvas_say (WeirCanvas *self, const char *text);
 WeirPoint weir_canvas_get_paste_point (WeirCanvas *self); /* diagram units */
 
@@ -131,7 +134,8 @@ void weir_canvas_add_problem_marks (WeirCanvas *self, GHashTable *marks);
 void weir_canvas_draw_lit (WeirCanvas *self, cairo_t *cr); /* under the diagram's signs */
 void weir_canvas_draw_problems (WeirCanvas *self, cairo_t *cr, WeirRect visible);
 void weir_canvas_on_fix (GtkWidget *widget, const char *name, GVariant *value);
-/* What can be done about the problems of this block or wire; NULL if there is nothing. (transfer full) */
+/* What can be done about the problems of this block or wire; NULL if there is nothing. (transfer
+ * full) */
 GMenuModel *weir_canvas_make_fix_menu (WeirCanvas *self, guint32 id);
 
 /* canvas-clipboard.c */
@@ -159,7 +163,7 @@ gboolean weir_canvas_handle_shortcut (WeirCanvas *self, guint keyval, GdkModifie
 /* canvas-keyboard.c */
 gboolean weir_canvas_focus (GtkWidget *widget, GtkDirectionType direction);
 gboolean weir_canvas_has_own_focus (WeirCanvas *self);
-guint32 weir_canvas_get_focus_block (WeirCanvas *self); /* 0 = none */
+guint32 weir_canvas_get_focus_block (WeirCanvas *self);      /* 0 = none */
 void weir_canvas_focus_block (WeirCanvas *self, guint32 id); /* 0 = the canvas itself */
 gboolean weir_canvas_follow_wire (WeirCanvas *self, WeirPoint direction);
 void weir_canvas_sync_nodes (WeirCanvas *self);

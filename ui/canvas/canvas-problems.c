@@ -9,7 +9,7 @@
 #include "canvas/fixes.h"
 #include "paint/problem.h"
 
-/* --- Which there are ---------------------------------------------------------------------------------- */
+/* --- Which there are ------------------------------------------------------------------------- */
 
 static void
 add_sentence (GHashTable *sentences, guint32 id, const char *text)
@@ -61,7 +61,8 @@ weir_canvas_dup_port_problems (WeirCanvas *self, guint32 block, const WeirPortSh
     {
       const WeirDiagnostic *diagnostic = weir_diagnostics_get (self->diagnostics, i);
 
-      if (diagnostic->block != block || port->is_output || !g_str_has_prefix (diagnostic->code, "NET")
+      if (diagnostic->block != block || port->is_output
+          || !g_str_has_prefix (diagnostic->code, "NET")
           || g_strcmp0 (diagnostic->subject, port->name) != 0)
         continue;
       if (text->len > 0)
@@ -71,7 +72,7 @@ weir_canvas_dup_port_problems (WeirCanvas *self, guint32 block, const WeirPortSh
   return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
 }
 
-/* --- Pointing ------------------------------------------------------------------------------------------- */
+/* --- Pointing -------------------------------------------------------------------------------- */
 
 /* Within this place, or the Subsystem here that it is in; 0 if it is elsewhere. */
 static guint32
@@ -109,7 +110,7 @@ weir_canvas_get_pointed_problem (WeirCanvas *self)
   return self->pointed_problem;
 }
 
-/* --- Drawing -------------------------------------------------------------------------------------------- */
+/* --- Drawing --------------------------------------------------------------------------------- */
 
 static guint
 get_mark (const WeirDiagnostic *diagnostic)
@@ -169,7 +170,7 @@ weir_canvas_draw_problems (WeirCanvas *self, cairo_t *cr, WeirRect visible)
     }
 }
 
-/* --- Going there, mending ----------------------------------------------------------------------------------- */
+/* --- Going there, mending -------------------------------------------------------------------- */
 
 void
 weir_canvas_show_problem (WeirCanvas *self, const WeirDiagnostic *diagnostic)
@@ -183,7 +184,8 @@ weir_canvas_show_problem (WeirCanvas *self, const WeirDiagnostic *diagnostic)
   else if (diagnostic->block != 0)
     weir_canvas_select_block (self, diagnostic->block);
   self->lit = NULL;
-  for (guint i = 0; self->diagnostics != NULL && i < weir_diagnostics_get_size (self->diagnostics); i++)
+  for (guint i = 0; self->diagnostics != NULL && i < weir_diagnostics_get_size (self->diagnostics);
+       i++)
     if (weir_diagnostics_get (self->diagnostics, i) == diagnostic && diagnostic->n_wires > 0)
       self->lit = diagnostic;
   gtk_widget_queue_draw (GTK_WIDGET (self));
@@ -207,9 +209,10 @@ weir_canvas_fix (WeirCanvas *self, const WeirDiagnostic *diagnostic, guint fix)
   edit = weir_fix_make (weir_document_get_model (self->document), diagnostic, (WeirFix) fix);
   if (edit == NULL)
     {
-      weir_canvas_say (self, fix == WEIR_FIX_CONNECT_NEAREST
-                                 ? _("There is no port near this end that it could be connected to.")
-                                 : _("The model has changed; this can no longer be done."));
+      weir_canvas_say (self,
+                       fix == WEIR_FIX_CONNECT_NEAREST
+                           ? _ ("There is no port near this end that it could be connected to.")
+                           : _ ("The model has changed; this can no longer be done."));
       return FALSE;
     }
   if (diagnostic->block != 0)
@@ -233,7 +236,7 @@ weir_canvas_list_fixes (const WeirDiagnostic *diagnostic, guint **fixes)
   return titles;
 }
 
-/* --- In the context menu --------------------------------------------------------------------------------------- */
+/* --- In the context menu --------------------------------------------------------------------- */
 
 void
 weir_canvas_on_fix (GtkWidget *widget, G_GNUC_UNUSED const char *name, GVariant *value)
@@ -265,16 +268,17 @@ weir_canvas_make_fix_menu (WeirCanvas *self, guint32 id)
       for (guint k = 0; k < n; k++)
         {
           /* Translators: what can be done, and to which input or parameter. */
-          g_autofree char *label
-              = diagnostic->subject != NULL
-                    ? g_strdup_printf (_("%s (%s)"), weir_fix_get_title (fixes[k]), diagnostic->subject)
-                    : g_strdup (weir_fix_get_title (fixes[k]));
+          g_autofree char *label = diagnostic->subject != NULL
+                                       ? g_strdup_printf (_ ("%s (%s)"),
+                                                          weir_fix_get_title (fixes[k]),
+                                                          diagnostic->subject)
+                                       : g_strdup (weir_fix_get_title (fixes[k]));
           g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
 
           g_menu_item_set_action_and_target (item, "canvas.fix", "(uu)", i, (guint) fixes[k]);
           g_menu_append_item (menu, item);
         }
     }
-  return g_menu_model_get_n_items (G_MENU_MODEL (menu)) > 0
-             ? G_MENU_MODEL (g_steal_pointer (&menu)) : NULL;
+  return g_menu_model_get_n_items (G_MENU_MODEL (menu)) > 0 ? G_MENU_MODEL (g_steal_pointer (&menu))
+                                                            : NULL;
 }

@@ -99,16 +99,16 @@ draw_wiring (WeirCanvas *self, cairo_t *cr, WeirRect visible)
   else if (weir_tool_is_by_keyboard (self->tool))
     {
       const WeirBlockShape *a = weir_scene_find_block (self->scene, source.block);
-      const char *start = a != NULL ? weir_block_get_name (a->block) : _("loose end");
+      const char *start = a != NULL ? weir_block_get_name (a->block) : _ ("loose end");
       const WeirBlockShape *b = weir_scene_find_block (self->scene, target.block);
       g_autofree char *text = NULL;
 
       if (b == NULL)
-        text = g_strdup_printf (_("%s.%s: no port is free"), start,
+        text = g_strdup_printf (_ ("%s.%s: no port is free"), start,
                                 source.port != NULL ? source.port : "");
       else
-        text = g_strdup_printf (source.is_output ? "%s.%s → %s.%s" : "%s.%s ← %s.%s",
-                                start, source.port != NULL ? source.port : "",
+        text = g_strdup_printf (source.is_output ? "%s.%s → %s.%s" : "%s.%s ← %s.%s", start,
+                                source.port != NULL ? source.port : "",
                                 weir_block_get_name (b->block), target.port);
       weir_draw_label (cr, text, at, visible, self->viewport.zoom, self->palette);
     }
@@ -122,8 +122,8 @@ draw_hint (WeirCanvas *self, cairo_t *cr)
 
   weir_pen_init (&pen, cr, self->palette, 1);
   weir_set_source (cr, self->palette->dim_text);
-  weir_pen_text (&pen, _("Double-click to add a block"), 17, x, y, 0.5, 1, self->viewport.width);
-  weir_pen_text (&pen, _("or drag one here from the palette"), 12, x, y + 4, 0.5, 0,
+  weir_pen_text (&pen, _ ("Double-click to add a block"), 17, x, y, 0.5, 1, self->viewport.width);
+  weir_pen_text (&pen, _ ("or drag one here from the palette"), 12, x, y + 4, 0.5, 0,
                  self->viewport.width);
   weir_pen_clear (&pen);
 }
@@ -203,13 +203,12 @@ weir_canvas_update_minimap (WeirCanvas *self)
   /* While everything can be seen it would only be in the way. */
   gtk_widget_set_child_visible (self->minimap,
                                 reach.width > 0
-                                  && (reach.x < visible.x || reach.y < visible.y
-                                      || reach.x + reach.width > visible.x + visible.width
-                                      || reach.y + reach.height > visible.y + visible.height));
+                                    && (reach.x < visible.x || reach.y < visible.y
+                                        || reach.x + reach.width > visible.x + visible.width
+                                        || reach.y + reach.height > visible.y + visible.height));
   problems = g_hash_table_new (NULL, NULL);
   weir_canvas_add_problem_marks (self, problems);
-  weir_minimap_update (WEIR_MINIMAP (self->minimap), self->scene, self->palette, problems,
-                       visible);
+  weir_minimap_update (WEIR_MINIMAP (self->minimap), self->scene, self->palette, problems, visible);
 }
 
 void
@@ -225,9 +224,8 @@ weir_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 
   if (self->viewport.width < 1 || self->viewport.height < 1)
     return;
-  cr = gtk_snapshot_append_cairo (snapshot,
-                                  &GRAPHENE_RECT_INIT (0, 0, (float) self->viewport.width,
-                                                       (float) self->viewport.height));
+  cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, (float) self->viewport.width,
+                                                                 (float) self->viewport.height));
   cairo_save (cr);
   cairo_translate (cr, self->viewport.offset.x, self->viewport.offset.y);
   cairo_scale (cr, self->viewport.zoom, self->viewport.zoom);
@@ -270,7 +268,8 @@ weir_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
       cairo_stroke (cr);
     }
   cairo_restore (cr);
-  if (weir_scene_get_n_blocks (scene) == 0 && weir_diagram_get_n_notes (weir_scene_get_diagram (scene)) == 0)
+  if (weir_scene_get_n_blocks (scene) == 0
+      && weir_diagram_get_n_notes (weir_scene_get_diagram (scene)) == 0)
     draw_hint (self, cr);
   if (self->overlay != NULL)
     weir_overlay_draw_legend (self->overlay, cr,

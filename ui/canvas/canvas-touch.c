@@ -1,14 +1,15 @@
-/* Fingers, on a screen or a touchpad: two of them pan and zoom together, at the point between them; what was
- * thrown goes on for a moment; a long press opens the menu. One finger on a screen does what the primary
- * button does, with larger targets.
+/* Fingers, on a screen or a touchpad: two of them pan and zoom together, at the point between them;
+ * what was thrown goes on for a moment; a long press opens the menu. One finger on a screen does
+ * what the primary button does, with larger targets.
  */
 #include <math.h>
 
 #include "canvas/canvas-private.h"
 
-#define FINGER_PIXELS 3.0 /* a finger hits what a pointer would hit with pixels so much larger: 44 across a port */
-#define DRAG 4.0          /* a second: how fast coasting slows down */
-#define LEAST_SPEED 12.0  /* pixels a second; slower is standing still */
+#define FINGER_PIXELS                                                                              \
+  3.0 /* a finger hits what a pointer would hit with pixels so much larger: 44 across a port */
+#define DRAG 4.0         /* a second: how fast coasting slows down */
+#define LEAST_SPEED 12.0 /* pixels a second; slower is standing still */
 
 static gboolean
 is_on_screen (GtkGesture *gesture)
@@ -21,10 +22,11 @@ is_on_screen (GtkGesture *gesture)
 void
 weir_canvas_note_finger (WeirCanvas *self, GtkGesture *gesture)
 {
-  weir_tool_set_pixel (self->tool, (is_on_screen (gesture) ? FINGER_PIXELS : 1) / self->viewport.zoom);
+  weir_tool_set_pixel (self->tool,
+                       (is_on_screen (gesture) ? FINGER_PIXELS : 1) / self->viewport.zoom);
 }
 
-/* --- Two fingers ---------------------------------------------------------------------------------------- */
+/* --- Two fingers ----------------------------------------------------------------------------- */
 
 /* What is being dragged stays under the pointer. */
 static void
@@ -70,7 +72,8 @@ on_pinch_moved (GtkGesture *gesture, GdkEventSequence *sequence, WeirCanvas *sel
 
   if (center.x == self->pinch_center.x && center.y == self->pinch_center.y)
     return;
-  weir_viewport_pan (&self->viewport, center.x - self->pinch_center.x, center.y - self->pinch_center.y);
+  weir_viewport_pan (&self->viewport, center.x - self->pinch_center.x,
+                     center.y - self->pinch_center.y);
   self->pinch_center = center;
   follow (self);
 }
@@ -83,7 +86,7 @@ on_pinch (GtkGestureZoom *gesture, double scale, WeirCanvas *self)
   follow (self);
 }
 
-/* --- Coasting ---------------------------------------------------------------------------------------------- */
+/* --- Coasting -------------------------------------------------------------------------------- */
 
 void
 weir_canvas_stop_coasting (WeirCanvas *self)
@@ -126,7 +129,7 @@ on_decelerate (GtkEventControllerScroll *scroll, double vx, double vy, WeirCanva
   self->coast_tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), on_coast_tick, NULL, NULL);
 }
 
-/* --- A long press -------------------------------------------------------------------------------------------- */
+/* --- A long press ---------------------------------------------------------------------------- */
 
 static void
 on_long_press (GtkGestureLongPress *gesture, double x, double y, WeirCanvas *self)

@@ -6,7 +6,7 @@
 
 #define MAX_PAST 100 /* places to go back to */
 
-/* --- The place ------------------------------------------------------------------------------------ */
+/* --- The place ------------------------------------------------------------------------------- */
 
 WeirPlace
 weir_canvas_get_place (WeirCanvas *self)
@@ -115,8 +115,7 @@ weir_canvas_enter (WeirCanvas *self, guint32 block)
   if (weir_model_get_diagram (weir_document_get_model (self->document),
                               (WeirPlace) { (const guint32 *) (gpointer) ids->data, ids->len })
       != NULL)
-    weir_canvas_set_place (self,
-                           (WeirPlace) { (const guint32 *) (gpointer) ids->data, ids->len });
+    weir_canvas_set_place (self, (WeirPlace) { (const guint32 *) (gpointer) ids->data, ids->len });
 }
 
 void
@@ -127,12 +126,12 @@ weir_canvas_leave (WeirCanvas *self)
   if (self->place->len == 0)
     return;
   left = g_array_index (self->place, guint32, self->place->len - 1);
-  weir_canvas_set_place (self, (WeirPlace) { (const guint32 *) (gpointer) self->place->data,
-                                             self->place->len - 1 });
+  weir_canvas_set_place (
+      self, (WeirPlace) { (const guint32 *) (gpointer) self->place->data, self->place->len - 1 });
   weir_canvas_select_block (self, left);
 }
 
-/* --- The view -------------------------------------------------------------------------------------- */
+/* --- The view -------------------------------------------------------------------------------- */
 
 void
 weir_canvas_view_changed (WeirCanvas *self)
@@ -168,13 +167,13 @@ weir_canvas_center_on (WeirCanvas *self, guint32 block)
   weir_canvas_view_changed (self);
 }
 
-/* --- The selection ----------------------------------------------------------------------------------- */
+/* --- The selection --------------------------------------------------------------------------- */
 
 static char *
 dup_port_path (WeirCanvas *self, guint32 block, const char *port)
 {
-  g_autofree char *path
-    = weir_model_dup_block_path (weir_document_get_model (self->document), block);
+  g_autofree char *path = weir_model_dup_block_path (weir_document_get_model (self->document),
+                                                     block);
 
   return path != NULL ? g_strdup_printf ("%s.%s", path, port) : NULL;
 }
@@ -202,14 +201,15 @@ weir_canvas_get_selected_port (WeirCanvas *self)
   shape = weir_scene_find_block (self->scene, id);
   if (shape == NULL)
     return NULL;
-  if (self->chosen_block == id && weir_block_shape_find_port (shape, self->chosen_port, TRUE) != NULL)
+  if (self->chosen_block == id
+      && weir_block_shape_find_port (shape, self->chosen_port, TRUE) != NULL)
     return dup_port_path (self, id, self->chosen_port);
   return shape->n_outputs > 0 ? dup_port_path (self, id, shape->ports[shape->n_inputs].name) : NULL;
 }
 
 /* Goes to the place of an element of the model: found by looking everywhere. */
-static gboolean
-go_to (WeirCanvas *self, WeirDiagram *diagram, GArray *ids, WeirSelectKind kind, guint32 id);
+static gboolean go_to (WeirCanvas *self, WeirDiagram *diagram, GArray *ids, WeirSelectKind kind,
+                       guint32 id);
 
 typedef struct {
   WeirCanvas *canvas;
@@ -228,8 +228,8 @@ search_block (WeirBlock *block, gpointer data)
   if (weir_block_get_diagram (block) == NULL)
     return TRUE;
   g_array_append_val (search->ids, id);
-  search->found = go_to (search->canvas, weir_block_get_diagram (block), search->ids,
-                         search->kind, search->id);
+  search->found = go_to (search->canvas, weir_block_get_diagram (block), search->ids, search->kind,
+                         search->id);
   g_array_set_size (search->ids, search->ids->len - 1);
   return !search->found;
 }
@@ -268,8 +268,7 @@ weir_canvas_select_block (WeirCanvas *self, guint32 id)
   g_return_if_fail (WEIR_IS_CANVAS (self));
 
   weir_tool_cancel (self->tool);
-  if (id == 0
-      || weir_model_find_block (weir_document_get_model (self->document), id, ids) == NULL)
+  if (id == 0 || weir_model_find_block (weir_document_get_model (self->document), id, ids) == NULL)
     {
       weir_selection_set_none (weir_tool_get_selection (self->tool));
       weir_canvas_update (self);
@@ -303,7 +302,8 @@ go_to_element (WeirCanvas *self, WeirSelectKind kind, guint32 id)
 
   weir_tool_cancel (self->tool);
   if (id != 0
-      && go_to (self, weir_model_get_root (weir_document_get_model (self->document)), ids, kind, id))
+      && go_to (self, weir_model_get_root (weir_document_get_model (self->document)), ids, kind,
+                id))
     return TRUE;
   weir_selection_set_none (weir_tool_get_selection (self->tool));
   weir_canvas_update (self);
@@ -325,7 +325,7 @@ weir_canvas_select_note (WeirCanvas *self, guint32 id)
   g_return_if_fail (WEIR_IS_CANVAS (self));
 
   if (go_to_element (self, WEIR_SELECT_NOTE, id))
-    select_and_reveal (
-      self, WEIR_SELECT_NOTE, id,
-      weir_scene_get_note_box (weir_diagram_find_note (weir_scene_get_diagram (self->scene), id)));
+    select_and_reveal (self, WEIR_SELECT_NOTE, id,
+                       weir_scene_get_note_box (
+                           weir_diagram_find_note (weir_scene_get_diagram (self->scene), id)));
 }

@@ -24,7 +24,7 @@ enum {
 static GParamSpec *properties[N_PROPS];
 guint weir_canvas_signals[WEIR_CANVAS_N_SIGNALS];
 
-/* --- The document ------------------------------------------------------------------------------- */
+/* --- The document ---------------------------------------------------------------------------- */
 
 WeirSite
 weir_canvas_get_site (WeirCanvas *self)
@@ -67,8 +67,8 @@ weir_canvas_take_model (WeirCanvas *self)
     g_signal_emit (self, weir_canvas_signals[WEIR_CANVAS_PLACE_CHANGED], 0);
 }
 
-/* How large every signal is, for the widths of wires: found beside the main thread, as it takes as long as the
- * first half of completing the model. */
+/* How large every signal is, for the widths of wires: found beside the main thread, as it takes as
+ * long as the first half of completing the model. */
 static void
 find_sizes (GTask *task, gpointer source, gpointer model, GCancellable *cancellable)
 {
@@ -175,12 +175,13 @@ weir_canvas_add_block (WeirCanvas *self, const char *type)
 
   visible = weir_viewport_get_visible (&self->viewport);
   id = weir_canvas_insert (self, type, weir_rect_get_center (visible), TRUE);
-  if (id != 0 && weir_viewport_reveal (&self->viewport, weir_scene_find_block (self->scene, id)->reach))
+  if (id != 0
+      && weir_viewport_reveal (&self->viewport, weir_scene_find_block (self->scene, id)->reach))
     weir_canvas_view_changed (self);
   return id;
 }
 
-/* --- The widget ------------------------------------------------------------------------------------- */
+/* --- The widget ------------------------------------------------------------------------------ */
 
 static void
 measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural,
@@ -218,7 +219,7 @@ on_style_changed (WeirCanvas *self)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-/* --- The selection ----------------------------------------------------------------------------------- */
+/* --- The selection --------------------------------------------------------------------------- */
 
 /* "Wire from plant.y to Scope.in1" */
 static char *
@@ -233,12 +234,13 @@ describe_wire (WeirCanvas *self, guint32 id)
     {
       const WeirBlockShape *block = weir_scene_find_block (self->scene, ends[i].block);
 
-      names[i] = block != NULL ? g_strdup_printf ("%s.%s", weir_block_get_name (block->block), ends[i].port)
-                               : g_strdup (_("a loose end"));
+      names[i] = block != NULL
+                     ? g_strdup_printf ("%s.%s", weir_block_get_name (block->block), ends[i].port)
+                     : g_strdup (_ ("a loose end"));
     }
   if (label[0] != '\0')
-    return g_strdup_printf (_("Wire %s from %s to %s selected"), label, names[0], names[1]);
-  return g_strdup_printf (_("Wire from %s to %s selected"), names[0], names[1]);
+    return g_strdup_printf (_ ("Wire %s from %s to %s selected"), label, names[0], names[1]);
+  return g_strdup_printf (_ ("Wire from %s to %s selected"), names[0], names[1]);
 }
 
 static void
@@ -250,15 +252,16 @@ describe (WeirCanvas *self)
 
   if (n == 1 && what.n_blocks == 1)
     text = g_strdup_printf (
-      _("%s selected"), weir_block_get_name (weir_scene_find_block (self->scene, what.blocks[0])->block));
+        _ ("%s selected"),
+        weir_block_get_name (weir_scene_find_block (self->scene, what.blocks[0])->block));
   else if (n == 1 && what.n_wires == 1)
     text = describe_wire (self, what.wires[0]);
   else if (n == 1)
-    text = g_strdup_printf (_("Note %s selected"),
+    text = g_strdup_printf (_ ("Note %s selected"),
                             weir_note_get_text (weir_diagram_find_note (
-                              weir_scene_get_diagram (self->scene), what.notes[0])));
+                                weir_scene_get_diagram (self->scene), what.notes[0])));
   else
-    text = g_strdup_printf (_("%u blocks and %u wires selected"), what.n_blocks, what.n_wires);
+    text = g_strdup_printf (_ ("%u blocks and %u wires selected"), what.n_blocks, what.n_wires);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text,
                                   -1);
 }
@@ -281,8 +284,8 @@ weir_canvas_update (WeirCanvas *self)
       g_hash_table_iter_init (&iter, self->nodes);
       while (g_hash_table_iter_next (&iter, &id, &node))
         gtk_accessible_update_state (
-          GTK_ACCESSIBLE (node), GTK_ACCESSIBLE_STATE_SELECTED,
-          weir_selection_contains (selection, WEIR_SELECT_BLOCK, GPOINTER_TO_UINT (id)), -1);
+            GTK_ACCESSIBLE (node), GTK_ACCESSIBLE_STATE_SELECTED,
+            weir_selection_contains (selection, WEIR_SELECT_BLOCK, GPOINTER_TO_UINT (id)), -1);
       weir_canvas_select_parts (self);
       describe (self);
       weir_canvas_update_actions (self);
@@ -314,7 +317,7 @@ weir_canvas_get_selected_block (WeirCanvas *self)
   return n == 1 ? ids[0] : 0;
 }
 
-/* --- The object ------------------------------------------------------------------------------------------ */
+/* --- The object ------------------------------------------------------------------------------ */
 
 static void
 get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
@@ -377,7 +380,7 @@ set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
       break;
     case PROP_EXTEND_SELECTION:
       if (g_value_get_boolean (value) && !self->extend_selection)
-        weir_canvas_say (self, _("Going to a block now adds it to the selection."));
+        weir_canvas_say (self, _ ("Going to a block now adds it to the selection."));
       self->extend_selection = g_value_get_boolean (value);
       break;
     case PROP_OVERLAY:
@@ -472,41 +475,40 @@ weir_canvas_class_init (WeirCanvasClass *klass)
   widget_class->query_tooltip = weir_canvas_query_tooltip;
   widget_class->focus = weir_canvas_focus;
 
-  properties[PROP_DOCUMENT]
-    = g_param_spec_object ("document", NULL, NULL, WEIR_TYPE_DOCUMENT,
-                           G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS);
+  properties[PROP_DOCUMENT] = g_param_spec_object ("document", NULL, NULL, WEIR_TYPE_DOCUMENT,
+                                                   G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY
+                                                       | G_PARAM_STATIC_STRINGS);
   properties[PROP_ZOOM] = g_param_spec_double ("zoom", NULL, NULL, WEIR_ZOOM_MIN, WEIR_ZOOM_MAX, 1,
                                                G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   properties[PROP_SHOW_GRID] = g_param_spec_boolean ("show-grid", NULL, NULL, TRUE,
                                                      G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
-  properties[PROP_EXTEND_SELECTION]
-    = g_param_spec_boolean ("extend-selection", NULL, NULL, FALSE,
-                            G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_EXTEND_SELECTION] = g_param_spec_boolean (
+      "extend-selection", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   properties[PROP_OVERLAY] = g_param_spec_string ("overlay", NULL, NULL, "off",
                                                   G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY
-                                                    | G_PARAM_STATIC_STRINGS);
-  properties[PROP_SHOW_LABELS]
-    = g_param_spec_boolean ("show-labels", NULL, NULL, TRUE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
-  properties[PROP_SHOW_MINIMAP]
-    = g_param_spec_boolean ("show-minimap", NULL, NULL, TRUE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+                                                      | G_PARAM_STATIC_STRINGS);
+  properties[PROP_SHOW_LABELS] = g_param_spec_boolean ("show-labels", NULL, NULL, TRUE,
+                                                       G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_SHOW_MINIMAP] = g_param_spec_boolean ("show-minimap", NULL, NULL, TRUE,
+                                                        G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   properties[PROP_SNAP] = g_param_spec_boolean ("snap", NULL, NULL, TRUE,
                                                 G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
   weir_canvas_signals[WEIR_CANVAS_SELECTION_CHANGED] = g_signal_new (
-    "selection-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+      "selection-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   weir_canvas_signals[WEIR_CANVAS_PLACE_CHANGED] = g_signal_new (
-    "place-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+      "place-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   weir_canvas_signals[WEIR_CANVAS_ACTIVATE_BLOCK] = g_signal_new (
-    "activate-block", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+      "activate-block", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
   weir_canvas_signals[WEIR_CANVAS_PLOT_PORT] = g_signal_new (
-    "plot-port", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+      "plot-port", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
   weir_canvas_signals[WEIR_CANVAS_MESSAGE] = g_signal_new (
-    "message", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+      "message", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
   weir_canvas_signals[WEIR_CANVAS_POINTED_CHANGED] = g_signal_new (
-    "pointed-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+      "pointed-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   weir_canvas_signals[WEIR_CANVAS_VIEW_COMMAND] = g_signal_new (
-    "view-command", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+      "view-command", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 
   weir_canvas_class_install_actions (widget_class);
   gtk_widget_class_set_css_name (widget_class, "canvas");
@@ -543,7 +545,7 @@ weir_canvas_init (WeirCanvas *self)
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Diagram"), -1);
+                                  _ ("Diagram"), -1);
 }
 
 GtkWidget *

@@ -1,12 +1,12 @@
 /* WeirCanvas: the widget in which one diagram of a document is seen and edited.
  *
  * It shows the diagram at its *place* (root or a Subsystem) and follows the document: every edit,
- * undo and redo. All its edits go through weir_document_edit(), one undo step each. What it keeps of
- * its own is only the view: place, pan and zoom, selection, problem marks.
+ * undo and redo. All its edits go through weir_document_edit(), one undo step each. What it keeps
+ * of its own is only the view: place, pan and zoom, selection, problem marks.
  *
- * Actions are named "canvas.…" (activate with gtk_widget_activate_action (canvas, ...), or name them in
- * menus whose widget is inside the canvas; enabled as far as they apply): weir_canvas_get_command()
- * lists them with titles and keys.
+ * Actions are named "canvas.…" (activate with gtk_widget_activate_action (canvas, ...), or name
+ * them in menus whose widget is inside the canvas; enabled as far as they apply):
+ * weir_canvas_get_command() lists them with titles and keys.
  *
  * Signals:
  *   "selection-changed" ()
@@ -14,9 +14,9 @@
  *   "activate-block" (guint id)        double click or Return on a block that is no Subsystem
  *   "plot-port" (const char *path)     "Plot this signal" chosen for "plant.theta"
  *   "message" (const char *text)       one sentence for the user (a refused wire): show as a toast
- *   "pointed-changed" ()               the pointer is on something else, or Alt was pressed or let go
- *   "view-command" (const char *name)  "why", "graph", "break-computed" or "break-out-of-date": a view
- *                                      of what is selected was asked for, or that runs pause there
+ *   "pointed-changed" ()               the pointer is on something else, or Alt was pressed or let
+ * go "view-command" (const char *name)  "why", "graph", "break-computed" or "break-out-of-date": a
+ * view of what is selected was asked for, or that runs pause there
  *
  * Thread: *main*.
  */
@@ -49,9 +49,9 @@ gboolean weir_canvas_can (WeirCanvas *self, guint i);
 guint weir_canvas_get_n_commands (void);
 const WeirCanvasCommand *weir_canvas_get_command (guint i);
 
-/* Properties: "document" (WeirDocument, construct only), "zoom" (double, 1 = 100 %, read only; notifies),
- * "show-grid", "snap", "show-labels", "show-minimap", "extend-selection" (booleans), "overlay" (what is shown of
- * the cache: "off", "state", "heat", "cost" or "saved"). */
+/* Properties: "document" (WeirDocument, construct only), "zoom" (double, 1 = 100 %, read only;
+ * notifies), "show-grid", "snap", "show-labels", "show-minimap", "extend-selection" (booleans),
+ * "overlay" (what is shown of the cache: "off", "state", "heat", "cost" or "saved"). */
 GtkWidget *weir_canvas_new (WeirDocument *document);
 WeirDocument *weir_canvas_get_document (WeirCanvas *self);
 
@@ -61,11 +61,12 @@ WeirPlace weir_canvas_get_place (WeirCanvas *self);
 void weir_canvas_set_place (WeirCanvas *self, WeirPlace place);
 
 /* Ids in ascending order, borrowed until the selection changes. @n: (out). */
-const guint32 *weir_canvas_get_selected (WeirCanvas *self, guint *n);       /* blocks */
+const guint32 *weir_canvas_get_selected (WeirCanvas *self, guint *n); /* blocks */
 const guint32 *weir_canvas_get_selected_wires (WeirCanvas *self, guint *n);
 guint32 weir_canvas_get_selected_block (WeirCanvas *self); /* 0 unless exactly one */
-/* The output port that a plot would show: the one chosen, that of the one selected wire, or the first
- * output of the one selected block; its path such as "plant.theta", or NULL. (transfer full) */
+/* The output port that a plot would show: the one chosen, that of the one selected wire, or the
+ * first output of the one selected block; its path such as "plant.theta", or NULL. (transfer full)
+ */
 char *weir_canvas_get_selected_port (WeirCanvas *self);
 
 /* Selects just this block or wire, wherever it is: goes to its place and scrolls it into view. 0 or
@@ -77,13 +78,15 @@ void weir_canvas_select_wire (WeirCanvas *self, guint32 id);
 void weir_canvas_select_note (WeirCanvas *self, guint32 id);
 void weir_canvas_center_on (WeirCanvas *self, guint32 block);
 
-/* Adds a block of @type near the middle of the view, where there is room, and selects it. Returns its
- * id, or 0 if the type is unknown. */
+/* Adds a block of @type near the middle of the view, where there is room, and selects it. Returns
+ * its id, or 0 if the type is unknown. */
 guint32 weir_canvas_add_block (WeirCanvas *self, const char *type);
 
-/* Lets the user choose a block to add by typing: near the middle of the view, or wired to the port @port of
+/* Lets the user choose a block to add by typing: near the middle of the view, or wired to the port
+ * @port of
  * @block if that is not 0. The popover, borrowed until it is closed. */
-GtkWidget *weir_canvas_ask_block (WeirCanvas *self, guint32 block, const char *port, gboolean is_output);
+GtkWidget *weir_canvas_ask_block (WeirCanvas *self, guint32 block, const char *port,
+                                  gboolean is_output);
 /* Shows a popover at the top of the canvas, which gets the keyboard back when it closes. */
 void weir_canvas_show_picker (WeirCanvas *self, GtkWidget *picker);
 /* Lets the user choose an element of any level by typing, and goes there. */
@@ -94,12 +97,12 @@ void weir_canvas_set_diagnostics (WeirCanvas *self, WeirDiagnostics *diagnostics
 /* Selects what one of them is about and lights up the wires that it runs along. */
 void weir_canvas_show_problem (WeirCanvas *self, const WeirDiagnostic *diagnostic);
 guint weir_canvas_get_n_lit_wires (WeirCanvas *self);
-/* Marks what one of them is about as if the pointer were on it: the block or wire, or the Subsystem of this level
- * that it is in. NULL: nothing any more. */
+/* Marks what one of them is about as if the pointer were on it: the block or wire, or the Subsystem
+ * of this level that it is in. NULL: nothing any more. */
 void weir_canvas_point_at_problem (WeirCanvas *self, const WeirDiagnostic *diagnostic);
 guint32 weir_canvas_get_pointed_problem (WeirCanvas *self); /* 0 = none */
-/* Titles of what may help against a problem, best first, NULL-terminated; @fixes: (out) their numbers for
- * weir_canvas_fix(). (transfer full) both */
+/* Titles of what may help against a problem, best first, NULL-terminated; @fixes: (out) their
+ * numbers for weir_canvas_fix(). (transfer full) both */
 char **weir_canvas_list_fixes (const WeirDiagnostic *diagnostic, guint **fixes);
 /* Does it, as one undo step. FALSE if it cannot be done; a "message" has said so. */
 gboolean weir_canvas_fix (WeirCanvas *self, const WeirDiagnostic *diagnostic, guint fix);
@@ -108,8 +111,8 @@ double weir_canvas_get_zoom (WeirCanvas *self);
 /* Shows all of the diagram, not larger than @max_zoom. */
 void weir_canvas_fit (WeirCanvas *self, double max_zoom);
 
-/* What is drawn of the cache: by whoever knows it, for the mode that "overlay" names and the diagram at the
- * place shown. NULL: nothing. After changing @overlay, queue a redraw. */
+/* What is drawn of the cache: by whoever knows it, for the mode that "overlay" names and the
+ * diagram at the place shown. NULL: nothing. After changing @overlay, queue a redraw. */
 void weir_canvas_set_overlay (WeirCanvas *self, WeirOverlay *overlay);
 WeirOverlayMode weir_canvas_get_overlay_mode (WeirCanvas *self);
 
@@ -122,7 +125,8 @@ typedef struct {
 
 /* What the pointer is on; @exploring (nullable): whether Alt is held. */
 WeirCanvasSubject weir_canvas_get_pointed (WeirCanvas *self, gboolean *exploring);
-/* What is to be explained: what is selected (with the port chosen last), else what the pointer is on. */
+/* What is to be explained: what is selected (with the port chosen last), else what the pointer is
+ * on. */
 WeirCanvasSubject weir_canvas_get_subject (WeirCanvas *self);
 
 /* What a hover card says about @subject, as markup; NULL: nothing. (transfer full) */

@@ -27,8 +27,8 @@ turn (WeirSite site, const guint32 *blocks, guint n, int quarters, gboolean flip
       turned = weir_block_with_orientation (block, (WeirRotation) rotation,
                                             weir_block_get_flipped (block) != flip);
       after = weir_block_get_turned_size (turned);
-      placed = weir_block_with_position (turned, (WeirPoint) { at.x + (before.x - after.x) / 2,
-                                                               at.y + (before.y - after.y) / 2 });
+      placed = weir_block_with_position (
+          turned, (WeirPoint) { at.x + (before.x - after.x) / 2, at.y + (before.y - after.y) / 2 });
       weir_edit_put_block (edit, site, placed);
     }
   return weir_edit_finish (edit);
@@ -49,7 +49,7 @@ weir_edit_flip (WeirSite site, const guint32 *blocks, guint n, gboolean upside_d
                g_strdup_printf (ngettext ("Flip %u block", "Flip %u blocks", n), n));
 }
 
-/* --- Sizes ------------------------------------------------------------------------------------------- */
+/* --- Sizes ----------------------------------------------------------------------------------- */
 
 static double
 snap_size (double size)
@@ -82,7 +82,7 @@ weir_edit_resize (WeirSite site, guint32 id, WeirRect box)
 
       if (old.x == at.x && old.y == at.y && old.width == size.x && old.height == size.y)
         return NULL;
-      edit = weir_edit_new (g_strdup_printf (_("Resize %s"), weir_block_get_name (block)));
+      edit = weir_edit_new (g_strdup_printf (_ ("Resize %s"), weir_block_get_name (block)));
       weir_edit_put_block (edit, site, placed);
       return edit;
     }
@@ -91,7 +91,7 @@ weir_edit_resize (WeirSite site, guint32 id, WeirRect box)
       g_autoptr (WeirNote) sized = weir_note_with_size (note, size);
       g_autoptr (WeirNote) placed = weir_note_with_position (sized, at);
 
-      edit = weir_edit_new (g_strdup (_("Resize frame")));
+      edit = weir_edit_new (g_strdup (_ ("Resize frame")));
       weir_patch_set_note (edit->patch, site.place, placed);
       return edit;
     }
@@ -101,7 +101,7 @@ weir_edit_resize (WeirSite site, guint32 id, WeirRect box)
 WeirEdit *
 weir_edit_match_size (WeirSite site, const guint32 *blocks, guint n)
 {
-  WeirEdit *edit = weir_edit_new (g_strdup (_("Match sizes")));
+  WeirEdit *edit = weir_edit_new (g_strdup (_ ("Match sizes")));
   WeirPoint largest = { 0, 0 };
 
   for (guint i = 0; i < n; i++)
@@ -127,14 +127,14 @@ weir_edit_match_size (WeirSite site, const guint32 *blocks, guint n)
       if (size.x == largest.x && size.y == largest.y)
         continue;
       sized = with_box_size (block, largest);
-      placed = weir_block_with_position (sized, (WeirPoint) { at.x + (size.x - largest.x) / 2,
-                                                              at.y + (size.y - largest.y) / 2 });
+      placed = weir_block_with_position (
+          sized, (WeirPoint) { at.x + (size.x - largest.x) / 2, at.y + (size.y - largest.y) / 2 });
       weir_edit_put_block (edit, site, placed);
     }
   return weir_edit_finish (edit);
 }
 
-/* --- Aligning and distributing --------------------------------------------------------------------------- */
+/* --- Aligning and distributing --------------------------------------------------------------- */
 
 /* Something with a box that can be moved: a block or a note. */
 typedef struct {
@@ -192,9 +192,9 @@ place (WeirEdit *edit, WeirSite site, const Item *item, double x, double y)
 WeirEdit *
 weir_edit_align (WeirSite site, WeirElements what, WeirAlignment alignment)
 {
-  const char *const labels[WEIR_N_ALIGNMENTS]
-    = { _("Align left"), _("Align centers"), _("Align right"), _("Align top"), _("Align middles"),
-        _("Align bottom") };
+  const char *const labels[WEIR_N_ALIGNMENTS] = { _ ("Align left"),    _ ("Align centers"),
+                                                  _ ("Align right"),   _ ("Align top"),
+                                                  _ ("Align middles"), _ ("Align bottom") };
   g_autoptr (GArray) items = list_items (site, what);
   WeirEdit *edit;
   WeirRect all;
@@ -266,7 +266,7 @@ weir_edit_distribute (WeirSite site, WeirElements what, gboolean vertically)
   if (items->len < 3)
     return NULL;
   edit = weir_edit_new (
-    g_strdup (vertically ? _("Distribute vertically") : _("Distribute horizontally")));
+      g_strdup (vertically ? _ ("Distribute vertically") : _ ("Distribute horizontally")));
   g_array_sort (items, vertically ? compare_y : compare_x);
   first = &g_array_index (items, Item, 0);
   last = &g_array_index (items, Item, items->len - 1);

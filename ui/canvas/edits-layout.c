@@ -1,10 +1,11 @@
 /* Tidying up: blocks in columns along the flow of their signals.
  *
- * The steps are those of Sugiyama's layered drawing. Loops are opened where a search from the sources
- * comes back; a block's column is the longest way to it; wires that skip columns get a bare point in
- * each; the order within the columns is improved by medians, sweeping to and fro; heights follow the
- * ports, so that as many wires as can run straight, by least squares that keep order and gaps. Groups
- * of blocks that nothing connects come one below the other. The same diagram gives the same layout.
+ * The steps are those of Sugiyama's layered drawing. Loops are opened where a search from the
+ * sources comes back; a block's column is the longest way to it; wires that skip columns get a bare
+ * point in each; the order within the columns is improved by medians, sweeping to and fro; heights
+ * follow the ports, so that as many wires as can run straight, by least squares that keep order and
+ * gaps. Groups of blocks that nothing connects come one below the other. The same diagram gives the
+ * same layout.
  */
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -12,21 +13,21 @@
 #include "canvas/edits-private.h"
 
 #define COLUMN_GAP 60.0
-#define ROW_GAP 40.0     /* room for names too */
-#define POINT_GAP 20.0   /* beside the bare points of long wires */
-#define LANE_WIDTH 10.0  /* more between columns for each wire that bends there, up to MAX_LANES */
+#define ROW_GAP 40.0    /* room for names too */
+#define POINT_GAP 20.0  /* beside the bare points of long wires */
+#define LANE_WIDTH 10.0 /* more between columns for each wire that bends there, up to MAX_LANES */
 #define MAX_LANES 8
 #define N_SWEEPS 12
 #define PORT_SCALE 1e4 /* more than any block is high */
 #define NEARLY 50.0    /* straight is preferred up to here */
-#define SLIGHT 0.05 /* weight of what gives way: wires back, bare points */
+#define SLIGHT 0.05    /* weight of what gives way: wires back, bare points */
 
 typedef struct {
   WeirBlockShape *shape; /* owned; NULL: a bare point of a wire */
   int column;            /* -1 while unknown */
   double x, y, width, height;
   double wanted;
-  GArray *ins, *outs;    /* of Link */
+  GArray *ins, *outs; /* of Link */
   guint component;
 } Node;
 
@@ -90,7 +91,7 @@ link_nodes (const Layout *layout, guint from, double from_port, guint to, double
   g_array_append_val (get_node (layout, to)->ins, in);
 }
 
-/* --- The graph ------------------------------------------------------------------------------------------ */
+/* --- The graph ------------------------------------------------------------------------------- */
 
 typedef struct {
   guint from, to;
@@ -113,7 +114,8 @@ list_edges (const Layout *layout, GHashTable *index, GPtrArray *wires)
 
   for (guint i = 0; i < wires->len; i++)
     {
-      WeirWireEnd from = weir_wire_get_from (wires->pdata[i]), to = weir_wire_get_to (wires->pdata[i]);
+      WeirWireEnd from = weir_wire_get_from (wires->pdata[i]),
+                  to = weir_wire_get_to (wires->pdata[i]);
       gpointer a, b;
       Edge edge;
 
@@ -206,7 +208,7 @@ open_loops (const Layout *layout, GArray *edges)
       }
 }
 
-/* --- Columns ---------------------------------------------------------------------------------------------- */
+/* --- Columns --------------------------------------------------------------------------------- */
 
 /* The longest way from the sources, by counting down what is left to come in. */
 static void
@@ -244,7 +246,8 @@ find_columns (const Layout *layout)
       int nearest = G_MAXINT;
 
       for (guint k = 0; k < node->outs->len; k++)
-        nearest = MIN (nearest, get_node (layout, g_array_index (node->outs, Link, k).other)->column);
+        nearest = MIN (nearest,
+                       get_node (layout, g_array_index (node->outs, Link, k).other)->column);
       if (node->ins->len == 0 && nearest != G_MAXINT)
         node->column = nearest - 1;
     }
@@ -283,7 +286,7 @@ add_points (Layout *layout, const GArray *edges)
     }
 }
 
-/* --- Order within a column ---------------------------------------------------------------------------------- */
+/* --- Order within a column ------------------------------------------------------------------- */
 
 static int
 compare_wanted (gconstpointer a, gconstpointer b, gpointer data)
@@ -328,7 +331,8 @@ compare_component_y (gconstpointer a, gconstpointer b, gpointer data)
   return x < y ? -1 : x > y ? 1 : i < k ? -1 : i > k;
 }
 
-/* Where the end of a link lies while y is the place in the column: ports of one node come in their order. */
+/* Where the end of a link lies while y is the place in the column: ports of one node come in their
+ * order. */
 static double
 get_end (const Node *node, double port)
 {
@@ -409,18 +413,20 @@ find_order (const Layout *layout)
             g_ptr_array_add (kept, g_array_copy (layout->columns->pdata[c]));
         }
       for (guint c = 0; c < n; c++)
-        sort_column (layout, layout->columns->pdata[sweep % 2 == 0 ? c : n - 1 - c], sweep % 2 == 0);
+        sort_column (layout, layout->columns->pdata[sweep % 2 == 0 ? c : n - 1 - c],
+                     sweep % 2 == 0);
     }
   for (guint c = 0; c < n; c++)
     {
       GArray *column = layout->columns->pdata[c];
 
       g_array_set_size (column, 0);
-      g_array_append_vals (column, ((GArray *) kept->pdata[c])->data, ((GArray *) kept->pdata[c])->len);
+      g_array_append_vals (column, ((GArray *) kept->pdata[c])->data,
+                           ((GArray *) kept->pdata[c])->len);
     }
 }
 
-/* --- Heights -------------------------------------------------------------------------------------------------- */
+/* --- Heights --------------------------------------------------------------------------------- */
 
 static double
 get_gap (const Node *above, const Node *below)
@@ -428,8 +434,8 @@ get_gap (const Node *above, const Node *below)
   return above->shape != NULL && below->shape != NULL ? ROW_GAP : POINT_GAP;
 }
 
-/* Places the column's nodes as near as can be to what they want, keeping order and gaps: with the gaps taken
- * out this is isotonic regression, done by pooling neighbours that would overlap. */
+/* Places the column's nodes as near as can be to what they want, keeping order and gaps: with the
+ * gaps taken out this is isotonic regression, done by pooling neighbours that would overlap. */
 static void
 place_column (const Layout *layout, const GArray *column)
 {
@@ -473,7 +479,8 @@ place_column (const Layout *layout, const GArray *column)
       const Pool *pool = &g_array_index (pools, Pool, p);
 
       for (guint i = 0; i < pool->n; i++, k++)
-        get_node (layout, g_array_index (column, guint, k))->y = pool->sum / pool->weight + shift[k];
+        get_node (layout, g_array_index (column, guint, k))->y = pool->sum / pool->weight
+                                                                 + shift[k];
     }
 }
 
@@ -553,8 +560,9 @@ find_heights (const Layout *layout)
       for (guint i = 0; i < column->len; i++)
         {
           Node *node = get_node (layout, g_array_index (column, guint, i));
-          const Node *below
-            = i + 1 < column->len ? get_node (layout, g_array_index (column, guint, i + 1)) : NULL;
+          const Node *below = i + 1 < column->len
+                                  ? get_node (layout, g_array_index (column, guint, i + 1))
+                                  : NULL;
 
           node->y = MAX (get_final_height (layout, node), least);
           if (below != NULL)
@@ -563,7 +571,7 @@ find_heights (const Layout *layout)
     }
 }
 
-/* --- One group of blocks ------------------------------------------------------------------------------------------ */
+/* --- One group of blocks --------------------------------------------------------------------- */
 
 static void
 find_x (const Layout *layout)
@@ -637,7 +645,8 @@ lay_out_component (const Layout *all, guint component)
   return box;
 }
 
-/* Numbers what hangs together from 1 on, in the order in which it is read; gives how many there are. */
+/* Numbers what hangs together from 1 on, in the order in which it is read; gives how many there
+ * are. */
 static guint
 find_components (const Layout *layout)
 {
@@ -658,8 +667,7 @@ find_components (const Layout *layout)
       g_array_append_val (stack, start);
       while (stack->len > 0)
         {
-          const Node *node
-            = get_node (layout, g_array_index (stack, guint, stack->len - 1));
+          const Node *node = get_node (layout, g_array_index (stack, guint, stack->len - 1));
           const GArray *sides[2] = { node->ins, node->outs };
 
           g_array_set_size (stack, stack->len - 1);
@@ -678,7 +686,7 @@ find_components (const Layout *layout)
   return n;
 }
 
-/* --- The edit ------------------------------------------------------------------------------------------------------ */
+/* --- The edit -------------------------------------------------------------------------------- */
 
 static void
 lay_out (Layout *layout, GHashTable *index, GPtrArray *wires)
@@ -732,7 +740,7 @@ weir_edit_tidy (WeirSite site, const guint32 *blocks, guint n)
 
   if (diagram == NULL)
     return NULL;
-  edit = weir_edit_new (g_strdup (_("Tidy up")));
+  edit = weir_edit_new (g_strdup (_ ("Tidy up")));
   all = weir_diagram_list_blocks (diagram);
   wires = weir_diagram_list_wires (diagram, 0);
   layout.nodes = g_ptr_array_new_with_free_func (node_free);
@@ -750,8 +758,8 @@ weir_edit_tidy (WeirSite site, const guint32 *blocks, guint n)
   for (guint i = 0; i < layout.n_blocks; i++)
     {
       const Node *node = get_node (&layout, i);
-      g_autoptr (WeirBlock) moved
-        = weir_block_with_position (node->shape->block, (WeirPoint) { node->x, node->y });
+      g_autoptr (WeirBlock)
+          moved = weir_block_with_position (node->shape->block, (WeirPoint) { node->x, node->y });
 
       if (node->x != node->shape->box.x || node->y != node->shape->box.y)
         weir_edit_put_block (edit, site, moved);

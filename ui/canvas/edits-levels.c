@@ -9,14 +9,16 @@
 static gboolean
 is_same_place (WeirPlace a, WeirPlace b)
 {
-  return a.n_ids == b.n_ids && (a.n_ids == 0 || memcmp (a.ids, b.ids, a.n_ids * sizeof *a.ids) == 0);
+  return a.n_ids == b.n_ids
+         && (a.n_ids == 0 || memcmp (a.ids, b.ids, a.n_ids * sizeof *a.ids) == 0);
 }
 
 /* Whether @place is in one of the blocks of @site. */
 static gboolean
 is_within (WeirPlace place, WeirSite site, GHashTable *blocks)
 {
-  return place.n_ids > site.place.n_ids && is_same_place ((WeirPlace) { place.ids, site.place.n_ids }, site.place)
+  return place.n_ids > site.place.n_ids
+         && is_same_place ((WeirPlace) { place.ids, site.place.n_ids }, site.place)
          && weir_id_set_has (blocks, place.ids[site.place.n_ids]);
 }
 
@@ -49,7 +51,8 @@ calc_offset (WeirDiagram *target, WeirRect moved)
     add_box (&box, &is_empty, weir_block_get_box (g_ptr_array_index (blocks, i)));
   if (is_empty)
     return (WeirPoint) { 0, 0 };
-  return (WeirPoint) { weir_snap (box.x - moved.x), weir_snap (box.y + box.height + GAP - moved.y) };
+  return (WeirPoint) { weir_snap (box.x - moved.x),
+                       weir_snap (box.y + box.height + GAP - moved.y) };
 }
 
 /* A wire with one end at what goes stays behind, loose where that end was. */
@@ -63,11 +66,12 @@ loosen (WeirEdit *edit, WeirSite site, WeirWire *wire, GHashTable *gone)
   for (guint i = 0; i < 2; i++)
     if (ends[i].block != 0 && weir_id_set_has (gone, ends[i].block))
       {
-        g_autoptr (WeirBlockShape) shape
-            = weir_block_shape_new (weir_diagram_find_block (diagram, ends[i].block));
+        g_autoptr (WeirBlockShape)
+            shape = weir_block_shape_new (weir_diagram_find_block (diagram, ends[i].block));
         const WeirPortShape *port = weir_block_shape_find_port (shape, ends[i].port, i == 0);
 
-        ends[i] = (WeirWireEnd) { .point = port != NULL ? port->position : weir_rect_get_center (shape->box) };
+        ends[i] = (WeirWireEnd) { .point = port != NULL ? port->position
+                                                        : weir_rect_get_center (shape->box) };
       }
   loose = weir_wire_with_ends (wire, ends[0], ends[1]);
   weir_edit_put_wire (edit, site, loose);
@@ -119,7 +123,8 @@ take_free_name (WeirDiagram *diagram, GHashTable *taken, const char *wanted)
 WeirEdit *
 weir_edit_move_to_level (WeirSite site, WeirElements what, WeirPlace target)
 {
-  WeirDiagram *diagram = weir_site_get_diagram (site), *other = weir_model_get_diagram (site.model, target);
+  WeirDiagram *diagram = weir_site_get_diagram (site),
+              *other = weir_model_get_diagram (site.model, target);
   g_autoptr (GHashTable) gone = weir_id_set_new (NULL, 0);
   g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   WeirRect box;
@@ -141,9 +146,10 @@ weir_edit_move_to_level (WeirSite site, WeirElements what, WeirPlace target)
   if (is_empty || is_within (target, site, gone))
     return NULL;
   offset = calc_offset (other, box);
-  edit = weir_edit_new (g_strdup_printf (ngettext ("Move %u block to another level",
-                                                   "Move %u blocks to another level", g_hash_table_size (gone)),
-                                         g_hash_table_size (gone)));
+  edit = weir_edit_new (
+      g_strdup_printf (ngettext ("Move %u block to another level",
+                                 "Move %u blocks to another level", g_hash_table_size (gone)),
+                       g_hash_table_size (gone)));
   edit->new_blocks = g_array_new (FALSE, FALSE, sizeof (guint32));
   move_wires (edit, site, target, gone, offset);
   for (guint i = 0; i < what.n_blocks; i++)
@@ -155,7 +161,8 @@ weir_edit_move_to_level (WeirSite site, WeirElements what, WeirPlace target)
 
       if (block == NULL)
         continue;
-      placed = weir_block_with_position (block, (WeirPoint) { position.x + offset.x, position.y + offset.y });
+      placed = weir_block_with_position (
+          block, (WeirPoint) { position.x + offset.x, position.y + offset.y });
       name = take_free_name (other, names, weir_block_get_name (block));
       named = weir_block_with_name (placed, name);
       weir_patch_remove_block (edit->patch, site.place, what.blocks[i]);

@@ -20,7 +20,8 @@ GPtrArray *weir_diagram_list_wires (const WeirDiagram *diagram, guint32 block);
 GPtrArray *weir_diagram_list_blocks (const WeirDiagram *diagram); /* WeirBlock */
 GPtrArray *weir_diagram_list_notes (const WeirDiagram *diagram);  /* WeirNote */
 /* The wire that ends at this input, or NULL. (transfer none) */
-WeirWire *weir_diagram_find_wire_into (const WeirDiagram *diagram, guint32 block, const char *input);
+WeirWire *weir_diagram_find_wire_into (const WeirDiagram *diagram, guint32 block,
+                                       const char *input);
 /* @wire with bends and free ends moved by @offset. (transfer full) */
 WeirWire *weir_wire_shifted (WeirWire *wire, WeirPoint offset);
 WeirRect weir_block_get_box (const WeirBlock *block);

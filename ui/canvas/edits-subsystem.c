@@ -10,7 +10,7 @@
 
 #define SIDE_GAP 80.0 /* between the In and Out blocks and the rest */
 
-/* --- In -------------------------------------------------------------------------------------------------- */
+/* --- In -------------------------------------------------------------------------------------- */
 
 /* A signal that crosses the border: which port it leaves, and the In or Out block made for it. */
 typedef struct {
@@ -77,8 +77,8 @@ find_crossing (const Grouping *g, WeirWireEnd source, gboolean is_in)
     {
       Crossing *crossing = g->crossings->pdata[i];
 
-      if (crossing->is_in == is_in && crossing->source.block == source.block
-          && source.block != 0 && g_strcmp0 (crossing->source.port, source.port) == 0)
+      if (crossing->is_in == is_in && crossing->source.block == source.block && source.block != 0
+          && g_strcmp0 (crossing->source.port, source.port) == 0)
         return crossing;
     }
   return NULL;
@@ -153,14 +153,15 @@ add_port_blocks (Grouping *g, WeirRect box)
       y = MAX (crossing->y - size.y / 2, least[crossing->is_in]);
       least[crossing->is_in] = y + size.y + 2 * WEIR_GRID;
       placed = weir_block_with_position (
-        block, (WeirPoint) { crossing->is_in ? box.x - SIDE_GAP - size.x : box.x + box.width + SIDE_GAP,
-                             y });
+          block,
+          (WeirPoint) { crossing->is_in ? box.x - SIDE_GAP - size.x : box.x + box.width + SIDE_GAP,
+                        y });
       weir_patch_set_block (g->edit->patch, g->inner, placed);
       if (!crossing->is_in)
         {
-          g_autoptr (WeirWire) wire
-            = weir_wire_new (g->next_id++, crossing->source,
-                             (WeirWireEnd) { .block = crossing->id, .port = "u" }, NULL, 0);
+          g_autoptr (WeirWire)
+              wire = weir_wire_new (g->next_id++, crossing->source,
+                                    (WeirWireEnd) { .block = crossing->id, .port = "u" }, NULL, 0);
 
           weir_patch_set_wire (g->edit->patch, g->inner, wire);
         }
@@ -192,10 +193,10 @@ group_wire (Grouping *g, WeirWire *wire, guint32 subsystem)
         {
           /* This wire stays outside; a new one goes on inside. */
           g_autoptr (WeirWire) ended = weir_wire_with_ends (
-            wire, from, (WeirWireEnd) { .block = subsystem, .port = crossing->name });
+              wire, from, (WeirWireEnd) { .block = subsystem, .port = crossing->name });
           g_autoptr (WeirWire) outer = weir_wire_with_bends (ended, NULL, 0);
           g_autoptr (WeirWire) inner = weir_wire_new (
-            g->next_id++, (WeirWireEnd) { .block = crossing->id, .port = "y" }, to, NULL, 0);
+              g->next_id++, (WeirWireEnd) { .block = crossing->id, .port = "y" }, to, NULL, 0);
 
           weir_patch_set_wire (g->edit->patch, g->site.place, outer);
           weir_patch_set_wire (g->edit->patch, g->inner, inner);
@@ -213,8 +214,8 @@ group_wire (Grouping *g, WeirWire *wire, guint32 subsystem)
       g_autoptr (WeirWire) outer = NULL;
 
       crossing = find_crossing (g, from, FALSE);
-      ended = weir_wire_with_ends (wire, (WeirWireEnd) { .block = subsystem, .port = crossing->name },
-                                   to);
+      ended = weir_wire_with_ends (
+          wire, (WeirWireEnd) { .block = subsystem, .port = crossing->name }, to);
       outer = weir_wire_with_bends (ended, NULL, 0);
       weir_patch_set_wire (g->edit->patch, g->site.place, outer);
     }
@@ -260,8 +261,8 @@ weir_edit_group (WeirSite site, WeirElements what)
   g.inner = (WeirPlace) { (const guint32 *) (gpointer) ids->data, ids->len };
   g.next_id = subsystem + 1;
   name = weir_diagram_dup_free_name (diagram, "Subsystem");
-  g.edit = weir_edit_new (g_strdup_printf (
-    ngettext ("Group %u block", "Group %u blocks", blocks->len), blocks->len));
+  g.edit = weir_edit_new (
+      g_strdup_printf (ngettext ("Group %u block", "Group %u blocks", blocks->len), blocks->len));
 
   wires = weir_diagram_list_wires (diagram, 0);
   for (guint i = 0; i < wires->len; i++)
@@ -283,8 +284,8 @@ weir_edit_group (WeirSite site, WeirElements what)
     size = weir_block_get_own_size (empty);
     size.y = MAX (size.y, WEIR_PORT_SPACING * (1 + n_most));
   }
-  placed = weir_block_with_position (empty, (WeirPoint) { weir_snap (middle.x - size.x / 2),
-                                                          weir_snap (middle.y - size.y / 2) });
+  placed = weir_block_with_position (
+      empty, (WeirPoint) { weir_snap (middle.x - size.x / 2), weir_snap (middle.y - size.y / 2) });
   weir_edit_put_block (g.edit, site, placed);
   for (guint i = 0; i < blocks->len; i++)
     weir_patch_set_block (g.edit->patch, g.inner, blocks->pdata[i]);
@@ -307,7 +308,7 @@ weir_edit_group (WeirSite site, WeirElements what)
   return g.edit;
 }
 
-/* --- Out ------------------------------------------------------------------------------------------------- */
+/* --- Out ------------------------------------------------------------------------------------- */
 
 typedef struct {
   WeirSite site;
@@ -348,13 +349,14 @@ resolve_output (const Expanding *e, const char *port)
 {
   WeirBlock *out = weir_diagram_find_block_by_name (e->inner, port);
   WeirWire *wire = out != NULL
-                     ? weir_diagram_find_wire_into (e->inner, weir_block_get_id (out), "u") : NULL;
+                       ? weir_diagram_find_wire_into (e->inner, weir_block_get_id (out), "u")
+                       : NULL;
 
   if (wire != NULL)
     return resolve_source (e, weir_wire_get_from (wire));
-  return (WeirWireEnd) {
-    0, NULL, out != NULL ? shift (weir_block_get_position (out), e->offset) : e->offset
-  };
+  return (WeirWireEnd) { 0, NULL,
+                         out != NULL ? shift (weir_block_get_position (out), e->offset)
+                                     : e->offset };
 }
 
 static void
@@ -396,13 +398,14 @@ expand_outer_wire (const Expanding *e, WeirWire *wire)
       /* From the Subsystem to itself: to each block behind that In. */
       {
         WeirBlock *in = weir_diagram_find_block_by_name (e->inner, to.port);
-        g_autoptr (GPtrArray) wires
-          = in != NULL ? weir_diagram_list_wires (e->inner, weir_block_get_id (in)) : NULL;
+        g_autoptr (GPtrArray)
+            wires = in != NULL ? weir_diagram_list_wires (e->inner, weir_block_get_id (in)) : NULL;
 
         for (guint i = 0; wires != NULL && i < wires->len; i++)
           {
             WeirWire *behind = wires->pdata[i];
-            const WeirBlock *target = weir_diagram_find_block (e->inner, weir_wire_get_to (behind).block);
+            const WeirBlock *target = weir_diagram_find_block (e->inner,
+                                                               weir_wire_get_to (behind).block);
             g_autoptr (WeirWire) moved = NULL;
 
             if (target == NULL || is_port_block (target))
@@ -484,7 +487,7 @@ weir_edit_expand (WeirSite site, guint32 id)
     g_array_append_vals (ids, site.place.ids, site.place.n_ids);
   g_array_append_val (ids, id);
   e.place = (WeirPlace) { (const guint32 *) (gpointer) ids->data, ids->len };
-  e.edit = weir_edit_new (g_strdup_printf (_("Expand %s"), weir_block_get_name (subsystem)));
+  e.edit = weir_edit_new (g_strdup_printf (_ ("Expand %s"), weir_block_get_name (subsystem)));
   e.edit->new_blocks = g_array_new (FALSE, FALSE, sizeof (guint32));
   e.edit->new_notes = g_array_new (FALSE, FALSE, sizeof (guint32));
 
@@ -525,7 +528,7 @@ weir_edit_expand (WeirSite site, guint32 id)
     {
       guint32 note_id = weir_note_get_id (notes->pdata[i]);
       g_autoptr (WeirNote) moved = weir_note_with_position (
-        notes->pdata[i], shift (weir_note_get_position (notes->pdata[i]), e.offset));
+          notes->pdata[i], shift (weir_note_get_position (notes->pdata[i]), e.offset));
 
       weir_patch_set_note (e.edit->patch, site.place, moved);
       weir_patch_remove_note (e.edit->patch, e.place, note_id);

@@ -5,7 +5,7 @@
 #include "canvas/edits-private.h"
 #include "paint/routing.h"
 
-#define INSERT_REACH 12.0  /* how far from its middle a block parts a wire */
+#define INSERT_REACH 12.0     /* how far from its middle a block parts a wire */
 #define STRAIGHTEN_REACH 20.0 /* how far it is then moved to keep the wire straight */
 
 static guint
@@ -25,11 +25,11 @@ weir_edit_refuse_connection (WeirScene *scene, guint32 from, const char *output,
 
   if (from != 0
       && (from_shape == NULL || weir_block_shape_find_port (from_shape, output, TRUE) == NULL))
-    return g_strdup (_("A wire begins at an output."));
+    return g_strdup (_ ("A wire begins at an output."));
   if (to == 0)
     return NULL;
   if (to_shape == NULL || weir_block_shape_find_port (to_shape, input, FALSE) == NULL)
-    return g_strdup (_("A wire ends at an input."));
+    return g_strdup (_ ("A wire ends at an input."));
   taken = weir_diagram_find_wire_into (weir_scene_get_diagram (scene), to, input);
   if (taken != NULL && weir_wire_get_id (taken) != ignore_wire)
     {
@@ -37,10 +37,10 @@ weir_edit_refuse_connection (WeirScene *scene, guint32 from, const char *output,
       const WeirBlockShape *source = weir_scene_find_block (scene, end.block);
 
       if (source != NULL)
-        return g_strdup_printf (_("%s: input %s is already wired to %s."),
+        return g_strdup_printf (_ ("%s: input %s is already wired to %s."),
                                 weir_block_get_name (to_shape->block), input,
                                 weir_block_get_name (source->block));
-      return g_strdup_printf (_("%s: input %s is already wired."),
+      return g_strdup_printf (_ ("%s: input %s is already wired."),
                               weir_block_get_name (to_shape->block), input);
     }
   if (from == 0)
@@ -48,21 +48,22 @@ weir_edit_refuse_connection (WeirScene *scene, guint32 from, const char *output,
   from_size = get_port_size (from_shape, output, TRUE);
   to_size = get_port_size (to_shape, input, FALSE);
   if (from_size > 0 && to_size > 0 && from_size != to_size)
-    return g_strdup_printf (_("%s: input %s takes size %u, but %s.%s has size %u."),
+    return g_strdup_printf (_ ("%s: input %s takes size %u, but %s.%s has size %u."),
                             weir_block_get_name (to_shape->block), input, to_size,
                             weir_block_get_name (from_shape->block), output, from_size);
   return NULL;
 }
 
-/* --- Ends, bends, labels ------------------------------------------------------------------------------- */
+/* --- Ends, bends, labels --------------------------------------------------------------------- */
 
 WeirEdit *
-weir_edit_wire (WeirSite site, guint32 id, WeirWireEnd from, WeirWireEnd to,
-                const WeirPoint *bends, guint n_bends)
+weir_edit_wire (WeirSite site, guint32 id, WeirWireEnd from, WeirWireEnd to, const WeirPoint *bends,
+                guint n_bends)
 {
   WeirDiagram *diagram = weir_site_get_diagram (site);
   WeirWire *old = diagram != NULL && id != 0 ? weir_diagram_find_wire (diagram, id) : NULL;
-  WeirBlock *a = weir_site_find_block (site, from.block), *b = weir_site_find_block (site, to.block);
+  WeirBlock *a = weir_site_find_block (site, from.block),
+            *b = weir_site_find_block (site, to.block);
   g_autoptr (WeirWire) wire = NULL;
   WeirEdit *edit;
 
@@ -70,12 +71,12 @@ weir_edit_wire (WeirSite site, guint32 id, WeirWireEnd from, WeirWireEnd to,
       || (to.block != 0 && b == NULL) || (a == NULL && b == NULL && old == NULL))
     return NULL;
   if (a == NULL || b == NULL)
-    edit = weir_edit_new (g_strdup (old != NULL ? _("Disconnect wire") : _("Add loose wire")));
+    edit = weir_edit_new (g_strdup (old != NULL ? _ ("Disconnect wire") : _ ("Add loose wire")));
   else if (old != NULL)
-    edit = weir_edit_new (g_strdup (_("Reconnect wire")));
+    edit = weir_edit_new (g_strdup (_ ("Reconnect wire")));
   else
-    edit = weir_edit_new (g_strdup_printf (_("Connect %s to %s"), weir_block_get_name (a),
-                                           weir_block_get_name (b)));
+    edit = weir_edit_new (
+        g_strdup_printf (_ ("Connect %s to %s"), weir_block_get_name (a), weir_block_get_name (b)));
   if (old != NULL)
     {
       g_autoptr (WeirWire) ended = weir_wire_with_ends (old, from, to);
@@ -98,7 +99,7 @@ weir_edit_set_bends (WeirSite site, guint32 id, const WeirPoint *bends, guint n_
 
   if (old == NULL)
     return NULL;
-  edit = weir_edit_new (g_strdup (_("Bend wire")));
+  edit = weir_edit_new (g_strdup (_ ("Bend wire")));
   wire = weir_wire_with_bends (old, bends, n_bends);
   weir_edit_put_wire (edit, site, wire);
   return edit;
@@ -114,13 +115,13 @@ weir_edit_set_label (WeirSite site, guint32 id, const char *label)
 
   if (old == NULL || g_str_equal (weir_wire_get_label (old), label))
     return NULL;
-  edit = weir_edit_new (g_strdup (_("Label wire")));
+  edit = weir_edit_new (g_strdup (_ ("Label wire")));
   wire = weir_wire_with_label (old, label);
   weir_edit_put_wire (edit, site, wire);
   return edit;
 }
 
-/* --- Into a wire ---------------------------------------------------------------------------------------- */
+/* --- Into a wire ----------------------------------------------------------------------------- */
 
 /* The first input or output at which no wire ends, or NULL. */
 static const WeirPortShape *
@@ -128,8 +129,8 @@ find_free_port (WeirScene *scene, const WeirBlockShape *shape, gboolean is_outpu
 {
   for (guint i = 0; i < shape->n_inputs + shape->n_outputs; i++)
     if (shape->ports[i].is_output == is_output
-        && !weir_scene_is_connected (scene, weir_block_get_id (shape->block),
-                                     shape->ports[i].name, is_output))
+        && !weir_scene_is_connected (scene, weir_block_get_id (shape->block), shape->ports[i].name,
+                                     is_output))
       return &shape->ports[i];
   return NULL;
 }
@@ -154,7 +155,8 @@ weir_edit_find_wire_under (WeirScene *scene, WeirBlock *block, WeirPoint *offset
       int segment;
 
       if (!weir_rect_contains (weir_rect_grow (wire->reach, INSERT_REACH), middle)
-          || weir_wire_get_from (wire->wire).block == id || weir_wire_get_to (wire->wire).block == id)
+          || weir_wire_get_from (wire->wire).block == id
+          || weir_wire_get_to (wire->wire).block == id)
         continue;
       segment = weir_route_hit (wire->points, wire->n_points, middle, best_distance);
       if (segment < 0)
@@ -211,7 +213,7 @@ weir_edit_insert_into_wire (WeirSite site, WeirScene *scene, guint32 id, WeirBlo
 
   if (wire == NULL || in == NULL || out == NULL)
     return NULL;
-  edit = weir_edit_new (g_strdup_printf (_("Insert %s into wire"), weir_block_get_name (block)));
+  edit = weir_edit_new (g_strdup_printf (_ ("Insert %s into wire"), weir_block_get_name (block)));
   bends = weir_wire_get_bends (wire->wire, &n_bends);
   n_before = count_bends_before (wire, weir_rect_get_center (shape->box));
   ended = weir_wire_with_ends (wire->wire, weir_wire_get_from (wire->wire),
@@ -225,14 +227,14 @@ weir_edit_insert_into_wire (WeirSite site, WeirScene *scene, guint32 id, WeirBlo
   return edit;
 }
 
-/* --- New blocks at ports, blocks to blocks ---------------------------------------------------------------- */
+/* --- New blocks at ports, blocks to blocks --------------------------------------------------- */
 
 gboolean
 weir_edit_type_fits (const char *type, gboolean needs_input)
 {
   g_autoptr (WeirBlock) sample = weir_block_new (1, type, type, (WeirPoint) { 0, 0 });
-  g_auto (GStrv) ports
-    = needs_input ? weir_block_dup_inputs (sample) : weir_block_dup_outputs (sample);
+  g_auto (GStrv) ports = needs_input ? weir_block_dup_inputs (sample)
+                                     : weir_block_dup_outputs (sample);
 
   return ports[0] != NULL;
 }
@@ -267,8 +269,9 @@ weir_edit_add_connected (WeirSite site, const char *type, guint32 block, const c
       weir_edit_free (edit);
       return NULL;
     }
-  placed = weir_block_with_position (sample, (WeirPoint) { weir_snap (at.x) - fitting->position.x,
-                                                           weir_snap (at.y) - fitting->position.y });
+  placed = weir_block_with_position (sample,
+                                     (WeirPoint) { weir_snap (at.x) - fitting->position.x,
+                                                   weir_snap (at.y) - fitting->position.y });
   here.port = fitting->name;
   wire = weir_wire_new (id + 1, is_output ? there : here, is_output ? here : there, NULL, 0);
   weir_edit_put_block (edit, site, placed);
@@ -289,8 +292,8 @@ weir_edit_connect_blocks (WeirSite site, WeirScene *scene, guint32 from, guint32
     output = &a->ports[a->n_inputs]; /* an output may have several wires */
   for (guint i = 0; i < b->n_inputs; i++)
     {
-      g_autofree char *reason
-        = weir_edit_refuse_connection (scene, from, output->name, to, b->ports[i].name, 0);
+      g_autofree char *reason = weir_edit_refuse_connection (scene, from, output->name, to,
+                                                             b->ports[i].name, 0);
 
       if (reason == NULL)
         return weir_edit_wire (site, 0, (WeirWireEnd) { .block = from, .port = output->name },

@@ -59,7 +59,7 @@ weir_edit_put_wire (WeirEdit *self, WeirSite site, WeirWire *wire)
   weir_patch_set_wire (self->patch, site.place, wire);
 }
 
-/* --- Looking about ---------------------------------------------------------------------------------- */
+/* --- Looking about --------------------------------------------------------------------------- */
 
 GHashTable *
 weir_id_set_new (const guint32 *ids, guint n)
@@ -168,7 +168,7 @@ weir_block_get_box (const WeirBlock *block)
   return (WeirRect) { at.x, at.y, size.x, size.y };
 }
 
-/* --- Moving ------------------------------------------------------------------------------------------- */
+/* --- Moving ---------------------------------------------------------------------------------- */
 
 static gboolean
 lies_in (WeirRect area, WeirRect rect)
@@ -221,9 +221,9 @@ weir_edit_move (WeirSite site, WeirElements what, WeirPoint offset)
   if (diagram == NULL || what.n_blocks + what.n_notes == 0 || (offset.x == 0 && offset.y == 0))
     return NULL;
   n = what.n_blocks > 0 ? what.n_blocks : what.n_notes;
-  edit = weir_edit_new (
-    what.n_blocks > 0 ? g_strdup_printf (ngettext ("Move %u block", "Move %u blocks", n), n)
-                      : g_strdup_printf (ngettext ("Move %u note", "Move %u notes", n), n));
+  edit = weir_edit_new (what.n_blocks > 0
+                            ? g_strdup_printf (ngettext ("Move %u block", "Move %u blocks", n), n)
+                            : g_strdup_printf (ngettext ("Move %u note", "Move %u notes", n), n));
   add_framed (diagram, what, blocks, notes);
   g_hash_table_iter_init (&iter, blocks);
   while (g_hash_table_iter_next (&iter, &id, NULL))
@@ -271,9 +271,10 @@ weir_edit_move (WeirSite site, WeirElements what, WeirPoint offset)
   return edit;
 }
 
-/* --- Deleting ------------------------------------------------------------------------------------------ */
+/* --- Deleting -------------------------------------------------------------------------------- */
 
-/* The one wire into a block whose outgoing wires all leave one output; NULL if it is not so simple. */
+/* The one wire into a block whose outgoing wires all leave one output; NULL if it is not
+ * so simple. */
 static WeirWire *
 get_healing_wire (const WeirDiagram *diagram, guint32 block, GHashTable *removed_wires)
 {
@@ -326,7 +327,7 @@ make_delete_label (const WeirDiagram *diagram, WeirElements what)
   WeirBlock *one = what.n_blocks == 1 ? weir_diagram_find_block (diagram, what.blocks[0]) : NULL;
 
   if (one != NULL)
-    return g_strdup_printf (_("Delete %s"), weir_block_get_name (one));
+    return g_strdup_printf (_ ("Delete %s"), weir_block_get_name (one));
   if (what.n_blocks > 0)
     return g_strdup_printf (ngettext ("Delete %u block", "Delete %u blocks", what.n_blocks),
                             what.n_blocks);
@@ -384,7 +385,7 @@ weir_edit_delete (WeirSite site, WeirElements what)
   return weir_edit_finish (edit);
 }
 
-/* --- Copying ------------------------------------------------------------------------------------ */
+/* --- Copying --------------------------------------------------------------------------------- */
 
 static WeirEdit *
 copy_into (WeirSite site, const WeirDiagram *fragment, WeirPoint offset, char *label)
@@ -393,8 +394,8 @@ copy_into (WeirSite site, const WeirDiagram *fragment, WeirPoint offset, char *l
 
   edit->new_blocks = g_array_new (FALSE, FALSE, sizeof (guint32));
   edit->new_notes = g_array_new (FALSE, FALSE, sizeof (guint32));
-  if (!weir_fragment_paste (fragment, edit->patch, site.model, site.place, offset,
-                            edit->new_blocks, edit->new_notes))
+  if (!weir_fragment_paste (fragment, edit->patch, site.model, site.place, offset, edit->new_blocks,
+                            edit->new_notes))
     g_clear_pointer (&edit, weir_edit_free);
   return weir_edit_finish (edit);
 }
@@ -413,10 +414,10 @@ weir_edit_duplicate (WeirSite site, WeirElements what, WeirPoint offset)
   fragment = weir_fragment_read (bytes, NULL);
   g_return_val_if_fail (fragment != NULL, NULL);
   return copy_into (
-    site, fragment, offset,
-    what.n_blocks > 0
-      ? g_strdup_printf (ngettext ("Duplicate %u block", "Duplicate %u blocks", n), n)
-      : g_strdup_printf (ngettext ("Duplicate %u note", "Duplicate %u notes", n), n));
+      site, fragment, offset,
+      what.n_blocks > 0
+          ? g_strdup_printf (ngettext ("Duplicate %u block", "Duplicate %u blocks", n), n)
+          : g_strdup_printf (ngettext ("Duplicate %u note", "Duplicate %u notes", n), n));
 }
 
 WeirEdit *
@@ -426,10 +427,10 @@ weir_edit_paste (WeirSite site, const WeirDiagram *fragment, WeirPoint offset)
 
   return copy_into (site, fragment, offset,
                     n > 0 ? g_strdup_printf (ngettext ("Paste %u block", "Paste %u blocks", n), n)
-                          : g_strdup (_("Paste notes")));
+                          : g_strdup (_ ("Paste notes")));
 }
 
-/* --- Single elements ------------------------------------------------------------------------------ */
+/* --- Single elements ------------------------------------------------------------------------- */
 
 WeirEdit *
 weir_edit_add_block (WeirSite site, const char *type, WeirPoint position)
@@ -444,7 +445,7 @@ weir_edit_add_block (WeirSite site, const char *type, WeirPoint position)
   if (diagram == NULL || known == NULL)
     return NULL;
   name = weir_diagram_dup_free_name (diagram, type);
-  edit = weir_edit_new (g_strdup_printf (_("Add %s"), name));
+  edit = weir_edit_new (g_strdup_printf (_ ("Add %s"), name));
   block = weir_block_new (id, type, name, position);
   weir_edit_put_block (edit, site, block);
   edit->new_blocks = g_array_new (FALSE, FALSE, sizeof (guint32));
@@ -460,7 +461,7 @@ weir_edit_rename (WeirSite site, guint32 id, const char *name)
 
   if (block == NULL || g_str_equal (weir_block_get_name (block), name))
     return NULL;
-  edit = weir_edit_new (g_strdup_printf (_("Rename %s to %s"), weir_block_get_name (block), name));
+  edit = weir_edit_new (g_strdup_printf (_ ("Rename %s to %s"), weir_block_get_name (block), name));
   weir_patch_rename_block (edit->patch, site.model, site.place, id, name);
   return edit;
 }
@@ -468,7 +469,8 @@ weir_edit_rename (WeirSite site, guint32 id, const char *name)
 WeirEdit *
 weir_edit_set_mode (WeirSite site, const guint32 *blocks, guint n, WeirBlockMode mode)
 {
-  const char *const labels[WEIR_N_BLOCK_MODES] = { _("Uncomment"), _("Comment out"), _("Pass through") };
+  const char *const labels[WEIR_N_BLOCK_MODES] = { _ ("Uncomment"), _ ("Comment out"),
+                                                   _ ("Pass through") };
   WeirEdit *edit = weir_edit_new (g_strdup (labels[mode]));
 
   for (guint i = 0; i < n; i++)
@@ -490,7 +492,7 @@ WeirEdit *
 weir_edit_set_tint (WeirSite site, WeirElements what, WeirTint tint)
 {
   WeirDiagram *diagram = weir_site_get_diagram (site);
-  WeirEdit *edit = weir_edit_new (g_strdup (_("Change color")));
+  WeirEdit *edit = weir_edit_new (g_strdup (_ ("Change color")));
 
   for (guint i = 0; i < what.n_blocks && diagram != NULL; i++)
     {
@@ -532,7 +534,7 @@ weir_edit_set_note (WeirSite site, guint32 id, WeirPoint position, const char *t
       weir_patch_remove_note (edit->patch, site.place, id);
       return edit;
     }
-  edit = weir_edit_new (g_strdup (old != NULL ? _("Edit note") : _("Add note")));
+  edit = weir_edit_new (g_strdup (old != NULL ? _ ("Edit note") : _ ("Add note")));
   if (old == NULL)
     {
       id = weir_model_get_next_id (site.model);
@@ -549,9 +551,8 @@ weir_edit_add_frame (WeirSite site, WeirRect area, const char *title)
 {
   guint32 id = weir_model_get_next_id (site.model);
   g_autoptr (WeirNote) plain = weir_note_new (id, (WeirPoint) { area.x, area.y }, title);
-  g_autoptr (WeirNote) frame
-    = weir_note_with_size (plain, (WeirPoint) { area.width, area.height });
-  WeirEdit *edit = weir_edit_new (g_strdup (_("Add frame")));
+  g_autoptr (WeirNote) frame = weir_note_with_size (plain, (WeirPoint) { area.width, area.height });
+  WeirEdit *edit = weir_edit_new (g_strdup (_ ("Add frame")));
 
   weir_patch_set_note (edit->patch, site.place, frame);
   edit->new_notes = g_array_new (FALSE, FALSE, sizeof (guint32));
@@ -559,7 +560,7 @@ weir_edit_add_frame (WeirSite site, WeirRect area, const char *title)
   return edit;
 }
 
-/* --- Room ---------------------------------------------------------------------------------------- */
+/* --- Room ------------------------------------------------------------------------------------ */
 
 WeirPoint
 weir_edit_find_room (WeirScene *scene, WeirPoint size, WeirPoint wanted)

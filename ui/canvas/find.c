@@ -49,7 +49,7 @@ static char *
 describe_block (const WeirBlock *block)
 {
   const WeirBlockType *type = weir_registry_find (weir_block_get_type_name (block));
-  GString *text = g_string_new (type != NULL ? _(type->title) : weir_block_get_type_name (block));
+  GString *text = g_string_new (type != NULL ? _ (type->title) : weir_block_get_type_name (block));
 
   for (guint i = 0; i < weir_block_get_n_parameters (block); i++)
     {
@@ -90,8 +90,9 @@ search_wire (WeirWire *wire, gpointer data)
   const char *label = weir_wire_get_label (wire);
 
   if (label[0] != '\0')
-    add (search, WEIR_SELECT_WIRE, weir_wire_get_id (wire), g_strconcat (search->prefix, label, NULL),
-         g_strdup (_("Wire")), NULL, weir_choice_rate (search->text, label, NULL));
+    add (search, WEIR_SELECT_WIRE, weir_wire_get_id (wire),
+         g_strconcat (search->prefix, label, NULL), g_strdup (_ ("Wire")), NULL,
+         weir_choice_rate (search->text, label, NULL));
   return TRUE;
 }
 
@@ -103,7 +104,8 @@ search_note (WeirNote *note, gpointer data)
 
   add (search, WEIR_SELECT_NOTE, weir_note_get_id (note),
        g_strdup (lines[0] != NULL ? lines[0] : ""),
-       g_strdup_printf ("%s%s", search->prefix, weir_note_is_frame (note) ? _("Frame") : _("Note")),
+       g_strdup_printf ("%s%s", search->prefix,
+                        weir_note_is_frame (note) ? _ ("Frame") : _ ("Note")),
        NULL, weir_choice_rate (search->text, weir_note_get_text (note), NULL));
   return TRUE;
 }

@@ -9,8 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* Adds what answers @text to @choices (WeirChoice), the best first: its path, what it is, its id, and its
- * WeirSelectKind as data (GUINT_TO_POINTER). */
+/* Adds what answers @text to @choices (WeirChoice), the best first: its path, what it is, its id,
+ * and its WeirSelectKind as data (GUINT_TO_POINTER). */
 void weir_find_elements (WeirModel *model, const char *text, GPtrArray *choices);
 
 G_END_DECLS

@@ -94,14 +94,14 @@ weir_fix_list (const WeirDiagnostic *diagnostic, WeirFix *fixes)
   guint n = 0;
 
   for (guint i = 0; i < G_N_ELEMENTS (table); i++)
-    for (guint k = 0; g_str_equal (table[i].code, diagnostic->code) && table[i].fixes[k] != WEIR_N_FIXES;
-         k++)
+    for (guint k = 0;
+         g_str_equal (table[i].code, diagnostic->code) && table[i].fixes[k] != WEIR_N_FIXES; k++)
       if (may_help (diagnostic, table[i].fixes[k]))
         fixes[n++] = table[i].fixes[k];
   return n;
 }
 
-/* --- The diagram that has the problem ------------------------------------------------------------- */
+/* --- The diagram that has the problem -------------------------------------------------------- */
 
 static gboolean find_wire (WeirDiagram *diagram, guint32 wire, GArray *place);
 
@@ -145,15 +145,16 @@ find_place (WeirModel *model, const WeirDiagnostic *diagnostic, GArray *place)
   return find_wire (weir_model_get_root (model), diagnostic->wire, place);
 }
 
-/* --- Blocks added ---------------------------------------------------------------------------------- */
+/* --- Blocks added ---------------------------------------------------------------------------- */
 
 /* A block of @type before the input, wired to it. */
 static WeirEdit *
 put_before (WeirSite site, WeirScene *scene, const WeirDiagnostic *diagnostic, const char *type)
 {
   const WeirBlockShape *shape = weir_scene_find_block (scene, diagnostic->block);
-  const WeirPortShape *port
-      = shape == NULL ? NULL : weir_block_shape_find_port (shape, diagnostic->subject, FALSE);
+  const WeirPortShape *port = shape == NULL
+                                  ? NULL
+                                  : weir_block_shape_find_port (shape, diagnostic->subject, FALSE);
   g_autoptr (WeirBlock) sample = weir_block_new (1, type, type, (WeirPoint) { 0, 0 });
   g_autoptr (WeirBlockShape) sample_shape = weir_block_shape_new (sample);
   WeirPoint size = { sample_shape->box.width, sample_shape->box.height };
@@ -272,13 +273,13 @@ insert_delay (WeirSite site, WeirScene *scene, const WeirDiagnostic *diagnostic)
                            (WeirPoint) { 0, 0 });
   turned = weir_block_with_orientation (sample, WEIR_ROTATION_0, b.x < a.x);
   size = weir_block_get_turned_size (turned);
-  at = weir_edit_find_room (scene, size, (WeirPoint) { (a.x + b.x - size.x) / 2,
-                                                       (a.y + b.y - size.y) / 2 });
+  at = weir_edit_find_room (scene, size,
+                            (WeirPoint) { (a.x + b.x - size.x) / 2, (a.y + b.y - size.y) / 2 });
   placed = weir_block_with_position (turned, at);
   return weir_edit_insert_into_wire (site, scene, weir_wire_get_id (wire->wire), placed);
 }
 
-/* --- Wires ----------------------------------------------------------------------------------------- */
+/* --- Wires ----------------------------------------------------------------------------------- */
 
 static gboolean
 is_end_at_port (WeirScene *scene, WeirWireEnd end, gboolean is_output)
@@ -288,8 +289,8 @@ is_end_at_port (WeirScene *scene, WeirWireEnd end, gboolean is_output)
   return shape != NULL && weir_block_shape_find_port (shape, end.port, is_output) != NULL;
 }
 
-/* Ends the loose end of a wire at the nearest port that may have it; at an unknown port of a block, at
- * another one of the same block. */
+/* Ends the loose end of a wire at the nearest port that may have it; at an unknown port of a block,
+ * at another one of the same block. */
 static WeirEdit *
 connect_nearest (WeirSite site, WeirScene *scene, guint32 id)
 {
@@ -327,8 +328,8 @@ connect_nearest (WeirSite site, WeirScene *scene, guint32 id)
             continue;
           refusal = is_output ? weir_edit_refuse_connection (scene, block, port->name, other->block,
                                                              other->port, id)
-                              : weir_edit_refuse_connection (scene, other->block, other->port, block,
-                                                             port->name, id);
+                              : weir_edit_refuse_connection (scene, other->block, other->port,
+                                                             block, port->name, id);
           if (refusal != NULL)
             continue;
           best = port;
@@ -342,7 +343,7 @@ connect_nearest (WeirSite site, WeirScene *scene, guint32 id)
   return weir_edit_wire (site, id, ends[0], ends[1], NULL, 0);
 }
 
-/* --- Names, parameters, settings ----------------------------------------------------------------------- */
+/* --- Names, parameters, settings ------------------------------------------------------------- */
 
 static WeirEdit *
 give_free_name (WeirSite site, guint32 id)
@@ -418,7 +419,7 @@ solve_loops (void)
   return edit;
 }
 
-/* --- All of them ---------------------------------------------------------------------------------------- */
+/* --- All of them ----------------------------------------------------------------------------- */
 
 static WeirEdit *
 make (WeirSite site, WeirScene *scene, const WeirDiagnostic *diagnostic, WeirFix fix)
@@ -449,7 +450,8 @@ make (WeirSite site, WeirScene *scene, const WeirDiagnostic *diagnostic, WeirFix
     case WEIR_FIX_RENAME:
       return give_free_name (site, diagnostic->block);
     case WEIR_FIX_DELETE_BLOCK:
-      return weir_edit_delete (site, (WeirElements) { .blocks = &diagnostic->block, .n_blocks = 1 });
+      return weir_edit_delete (site,
+                               (WeirElements) { .blocks = &diagnostic->block, .n_blocks = 1 });
     case WEIR_N_FIXES:
     default:
       g_return_val_if_reached (NULL);

@@ -10,11 +10,13 @@
 G_BEGIN_DECLS
 
 /* A line to draw, along an axis. */
-typedef struct { WeirPoint a, b; } WeirGuide;
+typedef struct {
+  WeirPoint a, b;
+} WeirGuide;
 
-/* Corrects @offset, by which the blocks @moving (a set of ids) and the @notes box, if not empty, are moved,
- * by at most @reach on each axis. @snapped: per axis, whether it was fixed by a guide. @guides: GArray of
- * WeirGuide, replaced. */
+/* Corrects @offset, by which the blocks @moving (a set of ids) and the @notes box, if not empty,
+ * are moved, by at most @reach on each axis. @snapped: per axis, whether it was fixed by a guide.
+ * @guides: GArray of WeirGuide, replaced. */
 WeirPoint weir_guides_snap (WeirScene *scene, GHashTable *moving, WeirRect notes, WeirPoint offset,
                             double reach, gboolean snapped[2], GArray *guides);
 

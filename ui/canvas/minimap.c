@@ -30,7 +30,8 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (WeirMinimap, weir_minimap, GTK_TYPE_WIDGET)
 
-/* The diagram and what is shown of it, as far as that is near: a view far away must not shrink the rest. */
+/* The diagram and what is shown of it, as far as that is near: a view far away must not shrink the
+ * rest. */
 static void
 find_area (WeirMinimap *self)
 {
@@ -100,7 +101,7 @@ snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   if (self->picture == NULL)
     draw_picture (self, gtk_widget_get_scale_factor (widget));
   cr = gtk_snapshot_append_cairo (
-    snapshot, &GRAPHENE_RECT_INIT (0, 0, WEIR_MINIMAP_WIDTH, WEIR_MINIMAP_HEIGHT));
+      snapshot, &GRAPHENE_RECT_INIT (0, 0, WEIR_MINIMAP_WIDTH, WEIR_MINIMAP_HEIGHT));
   cairo_rectangle (cr, 0.5, 0.5, WEIR_MINIMAP_WIDTH - 1, WEIR_MINIMAP_HEIGHT - 1);
   weir_set_source_alpha (cr, self->palette->background, 0.94);
   cairo_fill_preserve (cr);
@@ -113,8 +114,10 @@ snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   a = to_widget (self, (WeirPoint) { self->visible.x, self->visible.y });
   b = to_widget (self, (WeirPoint) { self->visible.x + self->visible.width,
                                      self->visible.y + self->visible.height });
-  a = (WeirPoint) { CLAMP (a.x, 2, WEIR_MINIMAP_WIDTH - 4), CLAMP (a.y, 2, WEIR_MINIMAP_HEIGHT - 4) };
-  b = (WeirPoint) { CLAMP (b.x, 4, WEIR_MINIMAP_WIDTH - 2), CLAMP (b.y, 4, WEIR_MINIMAP_HEIGHT - 2) };
+  a = (WeirPoint) { CLAMP (a.x, 2, WEIR_MINIMAP_WIDTH - 4),
+                    CLAMP (a.y, 2, WEIR_MINIMAP_HEIGHT - 4) };
+  b = (WeirPoint) { CLAMP (b.x, 4, WEIR_MINIMAP_WIDTH - 2),
+                    CLAMP (b.y, 4, WEIR_MINIMAP_HEIGHT - 2) };
   cairo_rectangle (cr, round (a.x) + 0.5, round (a.y) + 0.5, MAX (2, round (b.x - a.x) - 1),
                    MAX (2, round (b.y - a.y) - 1));
   weir_set_source_alpha (cr, self->palette->selection, 0.12);
@@ -175,7 +178,7 @@ weir_minimap_set_overlay (WeirMinimap *self, WeirOverlay *overlay)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-/* --- Moving about --------------------------------------------------------------------------------------- */
+/* --- Moving about ---------------------------------------------------------------------------- */
 
 static void
 go_to (WeirMinimap *self, double x, double y)
@@ -204,14 +207,14 @@ on_drag_update (GtkGestureDrag *gesture, double dx, double dy, WeirMinimap *self
   go_to (self, x + dx, y + dy);
 }
 
-/* --- The object ------------------------------------------------------------------------------------------- */
+/* --- The object ------------------------------------------------------------------------------ */
 
 static void
 measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural,
          int *minimum_baseline, int *natural_baseline)
 {
-  *minimum = *natural
-    = orientation == GTK_ORIENTATION_HORIZONTAL ? WEIR_MINIMAP_WIDTH : WEIR_MINIMAP_HEIGHT;
+  *minimum = *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? WEIR_MINIMAP_WIDTH
+                                                                  : WEIR_MINIMAP_HEIGHT;
   *minimum_baseline = *natural_baseline = -1;
 }
 
@@ -235,8 +238,8 @@ weir_minimap_class_init (WeirMinimapClass *klass)
   G_OBJECT_CLASS (klass)->finalize = finalize;
   widget_class->measure = measure;
   widget_class->snapshot = snapshot;
-  signals[MOVED] = g_signal_new ("moved", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                 NULL, G_TYPE_NONE, 2, G_TYPE_DOUBLE, G_TYPE_DOUBLE);
+  signals[MOVED] = g_signal_new ("moved", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                 NULL, NULL, G_TYPE_NONE, 2, G_TYPE_DOUBLE, G_TYPE_DOUBLE);
   gtk_widget_class_set_css_name (widget_class, "minimap");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
 }
@@ -253,7 +256,7 @@ weir_minimap_init (WeirMinimap *self)
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drag));
   gtk_widget_set_cursor_from_name (GTK_WIDGET (self), "default");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Overview of the diagram"), -1);
+                                  _ ("Overview of the diagram"), -1);
 }
 
 GtkWidget *

@@ -17,7 +17,8 @@ G_DECLARE_FINAL_TYPE (WeirMinimap, weir_minimap, WEIR, MINIMAP, GtkWidget)
 #define WEIR_MINIMAP_WIDTH 176
 #define WEIR_MINIMAP_HEIGHT 120
 
-/* Signal "moved" (double x, double y): the canvas is to show this point of the diagram in its middle. */
+/* Signal "moved" (double x, double y): the canvas is to show this point of the diagram in its
+ * middle. */
 GtkWidget *weir_minimap_new (void);
 
 /* What is shown. @marks: as WeirDiagramStyle has them, or NULL; read during the call only. */

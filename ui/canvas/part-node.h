@@ -1,6 +1,6 @@
-/* WeirPartNode: an invisible child that stands for a port or a wire in the accessible tree: a name that says
- * what it is, what it is connected to and what is wrong with it. It takes no focus and no pointer.
- * Thread: *main*.
+/* WeirPartNode: an invisible child that stands for a port or a wire in the accessible tree: a name
+ * that says what it is, what it is connected to and what is wrong with it. It takes no focus and no
+ * pointer. Thread: *main*.
  */
 #pragma once
 

@@ -82,7 +82,7 @@ weir_choice_rate (const char *wanted, const char *title, const char *rest)
   return g_utf8_strlen (needle, -1) > 2 && is_scattered (folded, needle) ? 2 : 0;
 }
 
-/* --- Rows ---------------------------------------------------------------------------------------------- */
+/* --- Rows ------------------------------------------------------------------------------------ */
 
 static void
 draw_icon (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer type)
@@ -175,7 +175,7 @@ refill (Picker *self)
                            gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), 0));
 }
 
-/* --- Choosing ------------------------------------------------------------------------------------------- */
+/* --- Choosing -------------------------------------------------------------------------------- */
 
 static void
 choose (Picker *self, GtkListBoxRow *row)
@@ -231,8 +231,8 @@ on_closed (GtkPopover *popover, Picker *self)
 static void
 scroll_to (Picker *self, GtkWidget *row)
 {
-  GtkAdjustment *adjustment
-    = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (
+      GTK_SCROLLED_WINDOW (self->scroller));
   double x, y;
 
   if (gtk_widget_translate_coordinates (row, self->list, 0, 0, &x, &y))
@@ -250,7 +250,8 @@ on_key (GtkEventControllerKey *controller, guint keyval, guint keycode, GdkModif
   if (step == 0)
     return GDK_EVENT_PROPAGATE;
   row = gtk_list_box_get_row_at_index (
-    GTK_LIST_BOX (self->list), row != NULL ? MAX (0, gtk_list_box_row_get_index (row) + step) : 0);
+      GTK_LIST_BOX (self->list),
+      row != NULL ? MAX (0, gtk_list_box_row_get_index (row) + step) : 0);
   if (row != NULL)
     {
       gtk_list_box_select_row (GTK_LIST_BOX (self->list), row);
@@ -259,7 +260,7 @@ on_key (GtkEventControllerKey *controller, guint keyval, guint keycode, GdkModif
   return GDK_EVENT_STOP;
 }
 
-/* --- The popover ------------------------------------------------------------------------------------------ */
+/* --- The popover ----------------------------------------------------------------------------- */
 
 static void
 picker_free (gpointer data)
@@ -278,12 +279,19 @@ weir_picker_new (const char *label, WeirPickerSearch search, WeirPickerChosen ch
 {
   Picker *self = g_new0 (Picker, 1);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  GtkWidget *none = gtk_label_new (_("Nothing found"));
+  GtkWidget *none = gtk_label_new (_ ("Nothing found"));
   GtkEventController *keys = gtk_event_controller_key_new ();
 
-  *self = (Picker) { gtk_popover_new (), gtk_search_entry_new (), gtk_list_box_new (),
-                     gtk_scrolled_window_new (), search, chosen, data, free_data,
-                     weir_choices_new (), FALSE };
+  *self = (Picker) { gtk_popover_new (),
+                     gtk_search_entry_new (),
+                     gtk_list_box_new (),
+                     gtk_scrolled_window_new (),
+                     search,
+                     chosen,
+                     data,
+                     free_data,
+                     weir_choices_new (),
+                     FALSE };
   g_object_set_data_full (G_OBJECT (self->popover), "picker", self, picker_free);
   g_object_set (self->search, "placeholder-text", label, NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->search), GTK_ACCESSIBLE_PROPERTY_LABEL,

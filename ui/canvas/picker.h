@@ -1,7 +1,7 @@
 /* A popover with a search field over a short list: type, choose with the arrows, Return.
  *
- * What can be chosen is asked for at every change of the text, so that ten thousand candidates cost no
- * more than the fifty best of them. Thread: *main*.
+ * What can be chosen is asked for at every change of the text, so that ten thousand candidates cost
+ * no more than the fifty best of them. Thread: *main*.
  */
 #pragma once
 
@@ -12,9 +12,9 @@ G_BEGIN_DECLS
 #define WEIR_PICKER_MAX_CHOICES 150
 
 typedef struct {
-  char *title;   /* owned */
-  char *detail;  /* owned; nullable */
-  char *keys;    /* owned; nullable: an accelerator to show */
+  char *title;      /* owned */
+  char *detail;     /* owned; nullable */
+  char *keys;       /* owned; nullable: an accelerator to show */
   const char *icon; /* of a block type to draw, or NULL; static */
   guint32 id;
   gconstpointer data; /* the caller's */

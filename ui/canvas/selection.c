@@ -137,8 +137,7 @@ replace (GArray *ids, const GArray *with)
     g_array_append_vals (sorted, with->data, with->len);
   g_array_sort (sorted, compare_ids);
   for (guint i = 0; i < sorted->len; i++)
-    if (n == 0
-        || g_array_index (sorted, guint32, i) != g_array_index (sorted, guint32, n - 1))
+    if (n == 0 || g_array_index (sorted, guint32, i) != g_array_index (sorted, guint32, n - 1))
       g_array_index (sorted, guint32, n++) = g_array_index (sorted, guint32, i);
   if (n == ids->len && (n == 0 || memcmp (ids->data, sorted->data, n * sizeof (guint32)) == 0))
     return FALSE;
@@ -168,9 +167,11 @@ weir_selection_prune (WeirSelection *self, const WeirDiagram *diagram)
       {
         guint32 id = g_array_index (self->ids[kind], guint32, i - 1);
         gboolean there = diagram != NULL
-                         && (kind == WEIR_SELECT_BLOCK  ? weir_diagram_find_block (diagram, id) != NULL
-                             : kind == WEIR_SELECT_WIRE ? weir_diagram_find_wire (diagram, id) != NULL
-                                                        : weir_diagram_find_note (diagram, id) != NULL);
+                         && (kind == WEIR_SELECT_BLOCK
+                                 ? weir_diagram_find_block (diagram, id) != NULL
+                             : kind == WEIR_SELECT_WIRE
+                                 ? weir_diagram_find_wire (diagram, id) != NULL
+                                 : weir_diagram_find_note (diagram, id) != NULL);
 
         if (!there)
           weir_selection_remove (self, (WeirSelectKind) kind, id);

@@ -39,9 +39,8 @@ static void
 show_target (WeirTool *self, int index)
 {
   self->target_index = index;
-  self->target = self->targets->len > 0
-                   ? g_array_index (self->targets, WeirToolPort, (guint) index)
-                   : (WeirToolPort) { 0, NULL, FALSE };
+  self->target = self->targets->len > 0 ? g_array_index (self->targets, WeirToolPort, (guint) index)
+                                        : (WeirToolPort) { 0, NULL, FALSE };
   if (self->target.block == 0)
     {
       WeirToolPort source = self->source;
@@ -65,7 +64,8 @@ begin_choosing (WeirTool *self, double x)
   list_targets (self);
   for (guint i = 0; i < self->targets->len; i++)
     {
-      WeirPoint at = weir_tool_get_route_end (self, g_array_index (self->targets, WeirToolPort, i)).point;
+      WeirPoint at = weir_tool_get_route_end (self, g_array_index (self->targets, WeirToolPort, i))
+                         .point;
 
       if (is_output ? at.x <= x : at.x < x)
         nearest = (int) i + (is_output ? 1 : 0);

@@ -50,7 +50,7 @@ weir_tool_show_edit (WeirTool *self)
   self->preview = preview;
 }
 
-/* --- Moving ---------------------------------------------------------------------------------------------- */
+/* --- Moving ---------------------------------------------------------------------------------- */
 
 static WeirRect
 get_notes_box (WeirTool *self)
@@ -61,7 +61,7 @@ get_notes_box (WeirTool *self)
   for (guint i = 0; i < what.n_notes; i++)
     {
       WeirRect one = weir_scene_get_note_box (
-        weir_diagram_find_note (weir_scene_get_diagram (self->scene), what.notes[i]));
+          weir_diagram_find_note (weir_scene_get_diagram (self->scene), what.notes[i]));
 
       box = i > 0 ? weir_rect_union (box, one) : one;
     }
@@ -105,15 +105,15 @@ insert_into_wire (WeirTool *self, guint32 id, WeirPoint offset)
 {
   WeirBlock *block = weir_diagram_find_block (weir_scene_get_diagram (self->scene), id);
   WeirPoint at = weir_block_get_position (block), straighten;
-  g_autoptr (WeirBlock) moved
-    = weir_block_with_position (block, (WeirPoint) { at.x + offset.x, at.y + offset.y });
+  g_autoptr (WeirBlock)
+      moved = weir_block_with_position (block, (WeirPoint) { at.x + offset.x, at.y + offset.y });
   g_autoptr (WeirBlock) straight = NULL;
 
   self->insert_wire = weir_edit_find_wire_under (self->scene, moved, &straighten);
   if (self->insert_wire == 0)
     return NULL;
   straight = weir_block_with_position (
-    block, (WeirPoint) { at.x + offset.x + straighten.x, at.y + offset.y + straighten.y });
+      block, (WeirPoint) { at.x + offset.x + straighten.x, at.y + offset.y + straighten.y });
   g_array_set_size (self->guides, 0);
   return weir_edit_insert_into_wire (weir_tool_get_site (self), self->scene, self->insert_wire,
                                      straight);
@@ -145,7 +145,7 @@ weir_tool_move_to (WeirTool *self, WeirPoint at, WeirToolModifiers modifiers)
   weir_tool_show_edit (self);
 }
 
-/* --- Bending ----------------------------------------------------------------------------------------------- */
+/* --- Bending --------------------------------------------------------------------------------- */
 
 void
 weir_tool_bend_to (WeirTool *self, WeirPoint at, WeirToolModifiers modifiers)
@@ -167,7 +167,7 @@ weir_tool_bend_to (WeirTool *self, WeirPoint at, WeirToolModifiers modifiers)
   weir_tool_show_edit (self);
 }
 
-/* --- Resizing ------------------------------------------------------------------------------------------------ */
+/* --- Resizing -------------------------------------------------------------------------------- */
 
 static gboolean
 get_box (WeirTool *self, WeirScene *scene, WeirRect *box)

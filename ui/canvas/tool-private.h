@@ -46,11 +46,11 @@ struct _WeirTool {
   /* moving, bending and resizing */
   WeirEdit *edit;
   WeirScene *preview;
-  GArray *guides;       /* WeirGuide */
-  guint32 insert_wire;  /* that what is moved would part, or 0 */
+  GArray *guides;      /* WeirGuide */
+  guint32 insert_wire; /* that what is moved would part, or 0 */
 
   /* wiring */
-  WeirToolPort source;    /* the end that stays; port owned: source_port; block 0: a free end */
+  WeirToolPort source; /* the end that stays; port owned: source_port; block 0: a free end */
   char *source_port;
   WeirPoint source_point; /* of a free end */
   WeirToolPort target;    /* port borrowed from the scene */
@@ -73,12 +73,15 @@ void weir_tool_show_edit (WeirTool *self);
 void weir_tool_move_to (WeirTool *self, WeirPoint at, WeirToolModifiers modifiers);
 void weir_tool_bend_to (WeirTool *self, WeirPoint at, WeirToolModifiers modifiers);
 void weir_tool_resize_to (WeirTool *self, WeirPoint at, WeirToolModifiers modifiers);
-/* The corner under @at of the one selected block or frame: 0 to 3 clockwise from the upper left; -1. */
+/* The corner under @at of the one selected block or frame: 0 to 3 clockwise from the upper left;
+ * -1. */
 int weir_tool_hit_handle (WeirTool *self, WeirPoint at);
 
 /* tool-wiring.c */
-/* From a port. From a wired input, or the start of the one selected wire, it takes that end along. */
-void weir_tool_begin_wiring_at (WeirTool *self, guint32 block, const char *port, gboolean is_output);
+/* From a port. From a wired input, or the start of the one selected wire, it takes that
+ * end along. */
+void weir_tool_begin_wiring_at (WeirTool *self, guint32 block, const char *port,
+                                gboolean is_output);
 /* Takes a loose end of @wire along if there is one at @at. */
 gboolean weir_tool_begin_loose_end (WeirTool *self, guint32 wire, WeirPoint at);
 void weir_tool_begin_wiring (WeirTool *self, guint32 block, const char *port, gboolean is_output);

@@ -1,8 +1,8 @@
 /* Drawing wires and moving their ends. See tool.h.
  *
- * One end of the wire stays (the source: a port, or the free end of a wire whose other end is moved), the
- * other follows the pointer. Let go on a port it ends there; let go in empty space, the end of an old
- * wire is left loose, and a new wire offers blocks to add.
+ * One end of the wire stays (the source: a port, or the free end of a wire whose other end is
+ * moved), the other follows the pointer. Let go on a port it ends there; let go in empty space, the
+ * end of an old wire is left loose, and a new wire offers blocks to add.
  */
 #include <math.h>
 
@@ -51,14 +51,15 @@ weir_tool_is_legal_target (WeirTool *self, guint32 block, const WeirPortShape *p
   return reason == NULL;
 }
 
-/* --- Beginning -------------------------------------------------------------------------------------------- */
+/* --- Beginning ------------------------------------------------------------------------------- */
 
 WeirRouteEnd
 weir_tool_get_route_end (WeirTool *self, WeirToolPort port)
 {
   const WeirBlockShape *shape = weir_scene_find_block (self->scene, port.block);
-  const WeirPortShape *found
-    = shape != NULL ? weir_block_shape_find_port (shape, port.port, port.is_output) : NULL;
+  const WeirPortShape *found = shape != NULL
+                                   ? weir_block_shape_find_port (shape, port.port, port.is_output)
+                                   : NULL;
 
   return found != NULL ? (WeirRouteEnd) { found->position, found->normal }
                        : (WeirRouteEnd) { self->here, { 0, 0 } };
@@ -78,15 +79,15 @@ weir_tool_route_wire (WeirTool *self)
     to = weir_tool_get_route_end (self, self->target);
   for (int i = 0; i < 2; i++)
     {
-      const WeirBlockShape *shape
-        = blocks[i] != 0 ? weir_scene_find_block (self->scene, blocks[i]) : NULL;
+      const WeirBlockShape *shape = blocks[i] != 0 ? weir_scene_find_block (self->scene, blocks[i])
+                                                   : NULL;
 
       if (shape != NULL)
         g_array_append_val (obstacles, shape->box);
     }
   weir_route (&from, &to, (const WeirPoint *) (gpointer) self->wire_bends->data,
-              self->wire_bends->len, (const WeirRect *) (gpointer) obstacles->data,
-              obstacles->len, self->wire_points);
+              self->wire_bends->len, (const WeirRect *) (gpointer) obstacles->data, obstacles->len,
+              self->wire_points);
 }
 
 void
@@ -121,7 +122,8 @@ get_selected_wire (WeirTool *self)
   WeirElements what = weir_selection_get_elements (&self->selection);
 
   return what.n_wires == 1 && what.n_blocks == 0
-           ? weir_diagram_find_wire (weir_scene_get_diagram (self->scene), what.wires[0]) : NULL;
+             ? weir_diagram_find_wire (weir_scene_get_diagram (self->scene), what.wires[0])
+             : NULL;
 }
 
 static WeirWire *
@@ -191,7 +193,7 @@ weir_tool_press_branch (WeirTool *self, WeirPoint at)
   return TRUE;
 }
 
-/* --- Aiming ------------------------------------------------------------------------------------------------- */
+/* --- Aiming ---------------------------------------------------------------------------------- */
 
 /* The port that a wire released at @at would end at: a port near by; a block's only free port; the
  * source of a wire, when an output is looked for. */
@@ -241,7 +243,7 @@ weir_tool_aim (WeirTool *self, WeirPoint at)
   weir_tool_route_wire (self);
 }
 
-/* --- Ending --------------------------------------------------------------------------------------------------- */
+/* --- Ending ---------------------------------------------------------------------------------- */
 
 static WeirEdit *
 end_new_wire (WeirTool *self)
@@ -284,7 +286,8 @@ weir_tool_finish_wire (WeirTool *self)
 
   if (self->target.block != 0)
     edit = self->rewired == 0 ? end_new_wire (self) : end_old_wire (self);
-  else if (self->refusal == NULL && weir_scene_hit (self->scene, self->here, 0).kind != WEIR_HIT_BLOCK)
+  else if (self->refusal == NULL
+           && weir_scene_hit (self->scene, self->here, 0).kind != WEIR_HIT_BLOCK)
     {
       if (self->rewired != 0)
         edit = end_old_wire (self);
@@ -292,16 +295,16 @@ weir_tool_finish_wire (WeirTool *self)
         {
           g_free (self->offer_port);
           self->offer_port = g_strdup (self->source_port);
-          self->offer = (WeirToolOffer) { { self->source.block, self->offer_port,
-                                            self->source.is_output },
-                                          self->here };
+          self->offer = (WeirToolOffer) {
+            { self->source.block, self->offer_port, self->source.is_output }, self->here
+          };
         }
     }
   weir_tool_end_gesture (self);
   return edit;
 }
 
-/* --- What to draw ----------------------------------------------------------------------------------------------- */
+/* --- What to draw ---------------------------------------------------------------------------- */
 
 const WeirPoint *
 weir_tool_get_wire (WeirTool *self, guint *n_points, gboolean *ends)

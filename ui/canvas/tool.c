@@ -1,8 +1,8 @@
 /* The gestures of the canvas as a state machine. See tool.h.
  *
- * A press only notes what is under it. Motion beyond a few pixels turns it into a gesture, chosen by
- * what was pressed and the modifiers then; release without motion is a click. A gesture's outcome is
- * recomputed from its start at every motion, never accumulated.
+ * A press only notes what is under it. Motion beyond a few pixels turns it into a gesture, chosen
+ * by what was pressed and the modifiers then; release without motion is a click. A gesture's
+ * outcome is recomputed from its start at every motion, never accumulated.
  */
 #include <math.h>
 
@@ -68,8 +68,9 @@ weir_tool_free (WeirTool *self)
 WeirSite
 weir_tool_get_site (WeirTool *self)
 {
-  return (WeirSite) { self->model, { (const guint32 *) (gpointer) self->place_ids->data,
-                                     self->place_ids->len } };
+  return (WeirSite) {
+    self->model, { (const guint32 *) (gpointer) self->place_ids->data, self->place_ids->len }
+  };
 }
 
 static WeirHit
@@ -118,7 +119,7 @@ weir_tool_set_pixel (WeirTool *self, double units)
   self->pixel = units;
 }
 
-/* --- Banding ------------------------------------------------------------------------------------- */
+/* --- Banding --------------------------------------------------------------------------------- */
 
 static void
 begin_band (WeirTool *self)
@@ -149,13 +150,14 @@ band_to (WeirTool *self, WeirPoint at)
   weir_selection_set (&self->selection, blocks, wires, notes);
 }
 
-/* --- Pressing ------------------------------------------------------------------------------------ */
+/* --- Pressing -------------------------------------------------------------------------------- */
 
 static WeirSelectKind
 get_select_kind (WeirHitKind kind)
 {
-  return kind == WEIR_HIT_WIRE ? WEIR_SELECT_WIRE
-         : kind == WEIR_HIT_NOTE ? WEIR_SELECT_NOTE : WEIR_SELECT_BLOCK;
+  return kind == WEIR_HIT_WIRE   ? WEIR_SELECT_WIRE
+         : kind == WEIR_HIT_NOTE ? WEIR_SELECT_NOTE
+                                 : WEIR_SELECT_BLOCK;
 }
 
 /* Wiring by clicks: a port ends it, empty space adds a bend. */
@@ -236,7 +238,7 @@ weir_tool_press (WeirTool *self, WeirPoint at, WeirToolModifiers modifiers)
   return NULL;
 }
 
-/* --- Dragging ------------------------------------------------------------------------------------ */
+/* --- Dragging -------------------------------------------------------------------------------- */
 
 static void
 begin_wire_drag (WeirTool *self)
@@ -321,7 +323,7 @@ weir_tool_motion (WeirTool *self, WeirPoint at, WeirToolModifiers modifiers)
     }
 }
 
-/* --- Releasing ----------------------------------------------------------------------------------- */
+/* --- Releasing ------------------------------------------------------------------------------- */
 
 /* A press and release in one place. */
 static WeirEdit *
@@ -423,7 +425,7 @@ weir_tool_leave (WeirTool *self)
   self->hover_handle = -1;
 }
 
-/* --- What to draw ---------------------------------------------------------------------------------- */
+/* --- What to draw ---------------------------------------------------------------------------- */
 
 WeirToolState
 weir_tool_get_state (WeirTool *self)
@@ -453,7 +455,8 @@ int
 weir_tool_get_handle (WeirTool *self)
 {
   return self->state == WEIR_TOOL_RESIZING ? self->pressed_handle
-         : self->state == WEIR_TOOL_IDLE   ? self->hover_handle : -1;
+         : self->state == WEIR_TOOL_IDLE   ? self->hover_handle
+                                           : -1;
 }
 
 gboolean

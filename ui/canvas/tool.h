@@ -4,8 +4,8 @@
  * changes, forwards events, and applies the edit that an event returns as one undo step. While a
  * gesture lasts, nothing of the document changes: weir_tool_get_scene() shows what it would become.
  * Gestures: select, rubber band, move with alignment guides, insert into a wire, copy by Ctrl+drag,
- * resize, wire by drag or by clicks, move either end of a wire, branch off a wire, bend a wire, wire
- * two blocks by Ctrl+Shift+click, wire by keyboard. Thread: *owner*.
+ * resize, wire by drag or by clicks, move either end of a wire, branch off a wire, bend a wire,
+ * wire two blocks by Ctrl+Shift+click, wire by keyboard. Thread: *owner*.
  */
 #pragma once
 
@@ -28,9 +28,9 @@ typedef enum {
 } WeirToolState;
 
 typedef enum {
-  WEIR_TOOL_EXTEND = 1 << 0,    /* Shift: add to the selection, keep to one axis */
-  WEIR_TOOL_TOGGLE = 1 << 1,    /* Ctrl: toggle in the selection, copy, branch */
-  WEIR_TOOL_FREE = 1 << 2,      /* Alt: no snapping */
+  WEIR_TOOL_EXTEND = 1 << 0, /* Shift: add to the selection, keep to one axis */
+  WEIR_TOOL_TOGGLE = 1 << 1, /* Ctrl: toggle in the selection, copy, branch */
+  WEIR_TOOL_FREE = 1 << 2,   /* Alt: no snapping */
 } WeirToolModifiers;
 
 typedef struct {
@@ -67,8 +67,8 @@ void weir_tool_leave (WeirTool *self); /* the pointer left */
 
 /* Wiring by keyboard: from a port; next and previous legal target; then accept. */
 gboolean weir_tool_begin_wire (WeirTool *self, guint32 block, const char *port, gboolean is_output);
-/* From the source of a wire, or, if @reconnect, with an end of the wire: a loose one, else that at the input.
- * FALSE if it cannot be. */
+/* From the source of a wire, or, if @reconnect, with an end of the wire: a loose one, else that at
+ * the input. FALSE if it cannot be. */
 gboolean weir_tool_begin_from_wire (WeirTool *self, guint32 wire, gboolean reconnect);
 void weir_tool_next_target (WeirTool *self, int direction);
 /* Takes the next (or previous) port of the same block to start from instead. */
@@ -94,9 +94,11 @@ guint32 weir_tool_get_rewired (WeirTool *self);
 /* While moving: lines that it lines up on, and the wire that it would part, or 0. */
 const WeirGuide *weir_tool_get_guides (WeirTool *self, guint *n);
 guint32 weir_tool_get_insert_wire (WeirTool *self);
-/* The box whose corners can be dragged: of the one selected block or frame. FALSE if there is none. */
+/* The box whose corners can be dragged: of the one selected block or frame. FALSE if there
+ * is none. */
 gboolean weir_tool_get_handles (WeirTool *self, WeirRect *box);
-int weir_tool_get_handle (WeirTool *self); /* under the pointer: clockwise from the upper left, or -1 */
+int
+weir_tool_get_handle (WeirTool *self); /* under the pointer: clockwise from the upper left, or -1 */
 /* Why the port under the pointer is refused; NULL if it is not. */
 const char *weir_tool_get_refusal (WeirTool *self);
 

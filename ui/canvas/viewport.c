@@ -60,8 +60,8 @@ weir_viewport_set_zoom (WeirViewport *self, double zoom)
 void
 weir_viewport_zoom_step (WeirViewport *self, int direction)
 {
-  static const double figures[] = { 0.05, 0.1, 0.15, 0.25, 0.33, 0.5, 0.67, 0.8, 1,
-                                    1.25, 1.5, 2,    3,    4,    6,   8 };
+  static const double figures[] = { 0.05, 0.1,  0.15, 0.25, 0.33, 0.5, 0.67, 0.8,
+                                    1,    1.25, 1.5,  2,    3,    4,   6,    8 };
   double best = direction > 0 ? WEIR_ZOOM_MAX : WEIR_ZOOM_MIN;
 
   for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
@@ -107,8 +107,8 @@ gboolean
 weir_viewport_reveal (WeirViewport *self, WeirRect area)
 {
   WeirPoint a = weir_viewport_to_pixel (self, (WeirPoint) { area.x, area.y });
-  WeirPoint b = weir_viewport_to_pixel (
-    self, (WeirPoint) { area.x + area.width, area.y + area.height });
+  WeirPoint b = weir_viewport_to_pixel (self,
+                                        (WeirPoint) { area.x + area.width, area.y + area.height });
   double dx = 0, dy = 0;
 
   if (a.x < 0 || b.x > self->width)

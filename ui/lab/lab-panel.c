@@ -7,8 +7,8 @@
 
 typedef struct {
   GtkWidget *button, *spinner, *icon, *text;
-  GtkWidget *list;    /* of what was found in detail */
-  const char *state;  /* css class of the icon, or NULL */
+  GtkWidget *list;   /* of what was found in detail */
+  const char *state; /* css class of the icon, or NULL */
   gboolean has_result;
 } Row;
 
@@ -26,19 +26,24 @@ static const struct {
   const char *start, *stop, *nothing;
 } texts[WEIR_N_LAB_TESTS] = {
   [WEIR_LAB_VERIFY] = { N_ ("Verify"), N_ ("Stop"),
-                        N_ ("Runs the model twice in lockstep, with and without caching, and compares every "
+                        N_ ("Runs the model twice in lockstep, with and without caching, and "
+                            "compares every "
                             "value by its bits.") },
   [WEIR_LAB_SEARCH] = { N_ ("Find Culprits"), N_ ("Stop"),
-                        N_ ("If the runs differ: leaves ever smaller sets of entries uncached until only those to "
-                            "blame are left, and proves that without them the runs are identical.") },
+                        N_ ("If the runs differ: leaves ever smaller sets of entries uncached "
+                            "until only those to "
+                            "blame are left, and proves that without them the runs are "
+                            "identical.") },
   [WEIR_LAB_AUDIT] = { N_ ("Audit"), N_ ("Stop"),
-                       N_ ("Compares what every calculation reads with what it declares, and says what to "
+                       N_ ("Compares what every calculation reads with what it declares, and says "
+                           "what to "
                            "declare instead.") },
   [WEIR_LAB_CONFIRM] = { N_ ("Try Corrections"), N_ ("Stop"),
-                         N_ ("Applies what the audit proposes to a copy of the model, and verifies that copy.") },
+                         N_ ("Applies what the audit proposes to a copy of the model, and verifies "
+                             "that copy.") },
 };
 
-/* --- Rows ----------------------------------------------------------------------------------------- */
+/* --- Rows ------------------------------------------------------------------------------------ */
 
 static void
 clear_list (Row *row)
@@ -115,7 +120,7 @@ line_activated (WeirLabPanel *self, GtkListBoxRow *line)
     g_signal_emit (self, signals[SIGNAL_GO_TO], 0, path);
 }
 
-/* --- Results -------------------------------------------------------------------------------------- */
+/* --- Results --------------------------------------------------------------------------------- */
 
 static void
 add_difference (Row *row, const WeirVerifyResult *result)
@@ -153,12 +158,12 @@ weir_lab_panel_set_verified (WeirLabPanel *self, const WeirVerifyResult *result,
       show_good (row, text);
       return;
     }
-  text = result->is_impure
-             ? g_strdup_printf (_ ("Different: %s is impure, it keeps memory between calls. No declaration can help."),
-                                result->culprit != NULL ? result->culprit : result->where)
-         : result->culprit != NULL
-             ? g_strdup_printf (_ ("Different: %s does not declare all that it reads."), result->culprit)
-             : g_strdup (_ ("Different: caching changes the results."));
+  text = result->is_impure ? g_strdup_printf (
+             _ ("Different: %s is impure, it keeps memory between calls. No declaration can help."),
+             result->culprit != NULL ? result->culprit : result->where)
+         : result->culprit != NULL ? g_strdup_printf (
+               _ ("Different: %s does not declare all that it reads."), result->culprit)
+                                   : g_strdup (_ ("Different: caching changes the results."));
   show_bad (row, text);
   add_difference (row, result);
   if (cached != NULL)
@@ -178,14 +183,17 @@ weir_lab_panel_set_culprits (WeirLabPanel *self, const WeirCulprits *result)
   if (result->first.identical)
     show_good (row, _ ("Nobody is to blame: the runs are identical."));
   else if (!result->is_explained)
-    show_bad (row, _ ("The runs differ even with nothing cached: a calculation keeps memory of its own. The audit "
+    show_bad (row, _ ("The runs differ even with nothing cached: a calculation keeps memory of its "
+                      "own. The audit "
                       "names it."));
   else
     {
       text = g_strdup_printf (
-          ngettext ("%u of %u entries is to blame. Without caching it the runs are identical (%u runs).",
-                    "%u of %u entries are to blame. Without caching them the runs are identical (%u runs).",
-                    result->entries->len),
+          ngettext (
+              "%u of %u entries is to blame. Without caching it the runs are identical (%u runs).",
+              "%u of %u entries are to blame. Without caching them the runs are identical (%u "
+              "runs).",
+              result->entries->len),
           result->entries->len, result->n_entries, result->n_runs);
       show_bad (row, text);
       for (guint i = 0; i < result->paths->len; i++)
@@ -197,9 +205,9 @@ weir_lab_panel_set_culprits (WeirLabPanel *self, const WeirCulprits *result)
 static void
 add_correction (Row *row, const WeirCorrection *correction)
 {
-  g_autofree char *text
-      = g_strdup_printf (_ ("declare “%s” instead of “%s”:\n%s"), correction->corrected, correction->declared,
-                         correction->code);
+  g_autofree char *text = g_strdup_printf (_ ("declare “%s” instead of “%s”:\n%s"),
+                                           correction->corrected, correction->declared,
+                                           correction->code);
 
   add_detail (row, correction->path, text, correction->path);
 }
@@ -209,13 +217,15 @@ weir_lab_panel_set_confirmed (WeirLabPanel *self, const WeirConfirmation *result
 {
   Row *row = &self->rows[WEIR_LAB_CONFIRM];
   g_autofree char *sentence = weir_verify_result_to_string (&result->after);
-  g_autofree char *before = weir_verify_result_to_string (&result->before), *text = NULL, *counts = NULL;
+  g_autofree char *before = weir_verify_result_to_string (&result->before), *text = NULL,
+                  *counts = NULL;
   char count_before[24], count_after[24];
 
   g_return_if_fail (WEIR_IS_LAB_PANEL (self));
 
-  text = g_strdup_printf (result->after.identical ? _ ("Proven: with the corrections the runs are %s.")
-                                                  : _ ("Not enough: with the corrections the runs are %s."),
+  text = g_strdup_printf (result->after.identical
+                              ? _ ("Proven: with the corrections the runs are %s.")
+                              : _ ("Not enough: with the corrections the runs are %s."),
                           sentence);
   if (result->after.identical)
     show_good (row, text);
@@ -229,7 +239,8 @@ weir_lab_panel_set_confirmed (WeirLabPanel *self, const WeirConfirmation *result
 }
 
 void
-weir_lab_panel_set_audited (WeirLabPanel *self, const WeirAuditResult *result, const GArray *corrections)
+weir_lab_panel_set_audited (WeirLabPanel *self, const WeirAuditResult *result,
+                            const GArray *corrections)
 {
   Row *row = &self->rows[WEIR_LAB_AUDIT];
   g_autofree char *text = weir_audit_result_to_string (result);
@@ -291,7 +302,7 @@ weir_lab_panel_get_button (WeirLabPanel *self, WeirLabTest test)
   return self->rows[test].button;
 }
 
-/* --- Life ----------------------------------------------------------------------------------------- */
+/* --- Life ------------------------------------------------------------------------------------ */
 
 static void
 clicked (WeirLabPanel *self, GtkWidget *button)
@@ -320,11 +331,11 @@ weir_lab_panel_class_init (WeirLabPanelClass *klass)
   G_OBJECT_CLASS (klass)->dispose = dispose;
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    signals[SIGNAL_VERIFY + i]
-        = g_signal_new (names[i], G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                        G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
-  signals[SIGNAL_GO_TO] = g_signal_new ("go-to", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
-                                        NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+    signals[SIGNAL_VERIFY + i] = g_signal_new (names[i], G_TYPE_FROM_CLASS (klass),
+                                               G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                               1, G_TYPE_BOOLEAN);
+  signals[SIGNAL_GO_TO] = g_signal_new ("go-to", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                        NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
 /* Buttons stay in sight, whatever is found. */
@@ -371,7 +382,8 @@ static void
 weir_lab_panel_init (WeirLabPanel *self)
 {
   GtkWidget *scrolled = gtk_scrolled_window_new (), *grid = gtk_grid_new ();
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *tools = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0),
+            *tools = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *beside = gtk_check_button_new_with_mnemonic (_ ("_Beside Every Run"));
 
   gtk_grid_set_row_spacing (GTK_GRID (grid), 12);
@@ -382,7 +394,8 @@ weir_lab_panel_init (WeirLabPanel *self)
   gtk_widget_set_margin_end (grid, 12);
   for (guint i = 0; i < WEIR_N_LAB_TESTS; i++)
     row_init (self, i, GTK_BOX (tools), GTK_GRID (grid));
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), grid);
   gtk_widget_set_hexpand (scrolled, TRUE);
   gtk_widget_set_vexpand (scrolled, TRUE);

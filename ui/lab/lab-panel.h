@@ -1,12 +1,11 @@
-/* WeirLabPanel: the correctness lab: does caching change anything, which entries are to blame, and what do
- * their declarations lack?
+/* WeirLabPanel: the correctness lab: does caching change anything, which entries are to blame, and
+ * what do their declarations lack?
  *
- * Rows, each a button and what it found: cached against uncached in lockstep with the first difference, the
- * smallest set of entries to blame, the audit of declarations with what to declare instead, and the proof on a
- * copy that has these corrections.
- * It computes nothing; it shows results that it is given.
- * Signals: "verify", "search", "audit", "confirm" (gboolean: start, else stop); "go-to" (text: the path of an entry or
- * block). Thread: *main*.
+ * Rows, each a button and what it found: cached against uncached in lockstep with the first
+ * difference, the smallest set of entries to blame, the audit of declarations with what to declare
+ * instead, and the proof on a copy that has these corrections. It computes nothing; it shows
+ * results that it is given. Signals: "verify", "search", "audit", "confirm" (gboolean: start, else
+ * stop); "go-to" (text: the path of an entry or block). Thread: *main*.
  */
 #pragma once
 
@@ -32,11 +31,12 @@ GtkWidget *weir_lab_panel_new (void);
 /* A test goes on, or has come to its end. */
 void weir_lab_panel_set_busy (WeirLabPanel *self, WeirLabTest test, gboolean busy);
 /* @cached, @uncached: for whom the value was computed last (stack.h), or NULL. */
-void weir_lab_panel_set_verified (WeirLabPanel *self, const WeirVerifyResult *result, const char *cached,
-                                  const char *uncached);
+void weir_lab_panel_set_verified (WeirLabPanel *self, const WeirVerifyResult *result,
+                                  const char *cached, const char *uncached);
 void weir_lab_panel_set_culprits (WeirLabPanel *self, const WeirCulprits *result);
 /* @corrections: WeirCorrection: what its findings come to. */
-void weir_lab_panel_set_audited (WeirLabPanel *self, const WeirAuditResult *result, const GArray *corrections);
+void weir_lab_panel_set_audited (WeirLabPanel *self, const WeirAuditResult *result,
+                                 const GArray *corrections);
 void weir_lab_panel_set_confirmed (WeirLabPanel *self, const WeirConfirmation *result);
 /* The model was changed: what was found is of an earlier one. */
 void weir_lab_panel_set_outdated (WeirLabPanel *self);

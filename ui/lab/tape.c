@@ -76,7 +76,7 @@ weir_tape_get_stored (const WeirTape *self)
   return self->stored;
 }
 
-/* --- Names ------------------------------------------------------------------------------------ */
+/* --- Names ----------------------------------------------------------------------------------- */
 
 const char *
 weir_tape_get_source_name (WeirTape *self, guint32 source)
@@ -99,9 +99,10 @@ weir_tape_get_entry_name (WeirTape *self, guint32 entry)
   return g_ptr_array_index (self->entry_names, entry);
 }
 
-/* --- Boxes ------------------------------------------------------------------------------------ */
+/* --- Boxes ----------------------------------------------------------------------------------- */
 
-/* How much room each evaluation takes, with all that it asked for; requesters come later in the list. */
+/* How much room each evaluation takes, with all that it asked for; requesters come later in the
+ * list. */
 static void
 find_widths (const GArray *list, const guint *requester, guint *widths)
 {
@@ -113,7 +114,8 @@ find_widths (const GArray *list, const guint *requester, guint *widths)
     }
 }
 
-/* The evaluation that asked for each: the next of the requester, whose turn comes after what it asked for. */
+/* The evaluation that asked for each: the next of the requester, whose turn comes after what it
+ * asked for. */
 static guint *
 find_requesters (const GArray *list, guint n_entries)
 {
@@ -132,8 +134,8 @@ find_requesters (const GArray *list, guint n_entries)
   return requester;
 }
 
-/* Each within its requester, side by side in the order in which they were computed; an evaluation's own share is
- * at the right, after what it asked for. */
+/* Each within its requester, side by side in the order in which they were computed; an evaluation's
+ * own share is at the right, after what it asked for. */
 static GArray *
 list_boxes (gpointer data, gsize index)
 {
@@ -153,7 +155,8 @@ list_boxes (gpointer data, gsize index)
   used = g_new0 (guint, MAX (list->len, 1));
   find_widths (list, requester, widths);
   unit = 1.0 / MAX (list->len, 1);
-  /* Requesters first: places within them follow from theirs. What comes later lies further to the right. */
+  /* Requesters first: places within them follow from theirs. What comes later lies further to the
+   * right. */
   for (guint i = list->len; i-- > 0;)
     {
       const WeirEvaluation *evaluation = &g_array_index (list, WeirEvaluation, i);
@@ -197,7 +200,7 @@ weir_tape_get_funcs (void)
   return &funcs;
 }
 
-/* --- Snapshots -------------------------------------------------------------------------------- */
+/* --- Snapshots ------------------------------------------------------------------------------- */
 
 void
 weir_tape_set_mean_ns (WeirTape *self, const float *mean_ns)

@@ -1,5 +1,5 @@
-/* WeirTape: a recording ready to be looked at: any moment of it as the figures that all views of the cache show,
- * and the evaluations of a request as nested boxes.
+/* WeirTape: a recording ready to be looked at: any moment of it as the figures that all views of
+ * the cache show, and the evaluations of a request as nested boxes.
  *
  * Thread: made anywhere, then *owner*.
  */
@@ -13,7 +13,8 @@ G_BEGIN_DECLS
 
 typedef struct _WeirTape WeirTape;
 
-/* @trace: its name is shown. @stored: WeirStoredRun, from which the run can be repeated; NULL = none. @cancel,
+/* @trace: its name is shown. @stored: WeirStoredRun, from which the run can be repeated; NULL =
+ * none. @cancel,
  * @done: as in weir_scrubber_new(). */
 WeirTape *weir_tape_new (WeirTrace *trace, const GArray *stored, const gint *cancel, gint *done,
                          GError **error);
@@ -31,8 +32,8 @@ const WeirTimelineFuncs *weir_tape_get_funcs (void);
 
 /* Mean times by entry (ns), as nothing of the kind is recorded; NULL = not known. Copied. */
 void weir_tape_set_mean_ns (WeirTape *self, const float *mean_ns);
-/* Everything as it was at @place (scrubber.h), counted since the recording began. Valid until the next call.
- * NULL and @error if the recording is damaged there. (transfer none) */
+/* Everything as it was at @place (scrubber.h), counted since the recording began. Valid until the
+ * next call. NULL and @error if the recording is damaged there. (transfer none) */
 const WeirSnapshot *weir_tape_show (WeirTape *self, gsize place, GError **error);
 /* The same at @end, but counted since @first. */
 const WeirSnapshot *weir_tape_show_range (WeirTape *self, gsize first, gsize end, GError **error);

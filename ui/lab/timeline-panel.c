@@ -31,7 +31,7 @@ get_timeline (WeirTimelinePanel *self)
   return weir_timeline_view_get_timeline (WEIR_TIMELINE_VIEW (self->view));
 }
 
-/* --- The text --------------------------------------------------------------------------------- */
+/* --- The text -------------------------------------------------------------------------------- */
 
 static void
 show_lines (WeirTimelinePanel *self, const char *sentence, GArray *lines)
@@ -121,7 +121,7 @@ line_activated (WeirTimelinePanel *self, guint position)
     g_signal_emit (self, signals[SIGNAL_GO_TO], 0, path);
 }
 
-/* --- The recording ---------------------------------------------------------------------------- */
+/* --- The recording --------------------------------------------------------------------------- */
 
 static void
 show_page (WeirTimelinePanel *self)
@@ -202,9 +202,10 @@ weir_timeline_panel_set_recording (WeirTimelinePanel *self, guint64 n_recorded, 
   else if (n_given_up == 0)
     text = g_strdup_printf (_ ("Recording: %s records"), recorded);
   else
-    text = g_strdup_printf (_ ("Recording: the %u MB are full; newer records take the place of older "
-                               "ones, %s so far"),
-                            (guint) (capacity * sizeof (WeirLogRecord) >> 20), given_up);
+    text = g_strdup_printf (
+        _ ("Recording: the %u MB are full; newer records take the place of older "
+           "ones, %s so far"),
+        (guint) (capacity * sizeof (WeirLogRecord) >> 20), given_up);
   if (g_strcmp0 (gtk_label_get_text (GTK_LABEL (self->state)), text) == 0)
     return;
   gtk_label_set_text (GTK_LABEL (self->state), text);
@@ -226,7 +227,7 @@ weir_timeline_panel_get_capacity (WeirTimelinePanel *self)
                          G_N_ELEMENTS (capacities) - 1)];
 }
 
-/* --- Moving ----------------------------------------------------------------------------------- */
+/* --- Moving ---------------------------------------------------------------------------------- */
 
 gsize
 weir_timeline_panel_get_cursor (WeirTimelinePanel *self)
@@ -282,7 +283,7 @@ weir_timeline_panel_leave (WeirTimelinePanel *self)
   weir_timeline_view_set_cursor (WEIR_TIMELINE_VIEW (self->view), G_MAXSIZE);
 }
 
-/* --- Widgets ---------------------------------------------------------------------------------- */
+/* --- Widgets --------------------------------------------------------------------------------- */
 
 static GtkWidget *
 button_new (const char *icon, const char *tooltip, const char *action)

@@ -1,10 +1,11 @@
-/* WeirTimelinePanel: a recording: switches to make one, the timeline, and what happened at the record that is
- * looked at, in a range that is chosen, or would happen without an event.
+/* WeirTimelinePanel: a recording: switches to make one, the timeline, and what happened at the
+ * record that is looked at, in a range that is chosen, or would happen without an event.
  *
- * Its buttons are the window's actions: "win.record", "win.timeline-open", "-save", "-close", "-previous",
+ * Its buttons are the window's actions: "win.record", "win.timeline-open", "-save", "-close",
+ * "-previous",
  * "-next", "-skip".
- * Signals: "moment-changed": another moment or range is looked at, or none; "go-to" (path of a block).
- * Thread: *main*.
+ * Signals: "moment-changed": another moment or range is looked at, or none; "go-to" (path of a
+ * block). Thread: *main*.
  */
 #pragma once
 
@@ -37,8 +38,8 @@ gsize weir_timeline_panel_get_capacity (WeirTimelinePanel *self); /* records */
 /* The record looked at, or G_MAXSIZE; the range chosen (TRUE: there is one). */
 gsize weir_timeline_panel_get_cursor (WeirTimelinePanel *self);
 gboolean weir_timeline_panel_get_range (WeirTimelinePanel *self, gsize *first, gsize *end);
-/* To the next change event, or for -1 the one before; @entries (bits; nullable): one that reaches one of them. FALSE
- * if there is none. */
+/* To the next change event, or for -1 the one before; @entries (bits; nullable): one that reaches
+ * one of them. FALSE if there is none. */
 gboolean weir_timeline_panel_step (WeirTimelinePanel *self, int direction, const guint64 *entries);
 /* To what had happened by @time. */
 void weir_timeline_panel_go_to_time (WeirTimelinePanel *self, double time);

@@ -58,7 +58,7 @@ weir_timeline_format (guint64 count)
   return g_strdup_printf ("%" G_GUINT64_FORMAT, count);
 }
 
-/* --- Sentences -------------------------------------------------------------------------------- */
+/* --- Sentences ------------------------------------------------------------------------------- */
 
 /* "time, Gain.gain" of the parts of a joint change. */
 static char *
@@ -161,7 +161,8 @@ weir_timeline_describe_record (WeirTape *tape, gsize index)
     return g_strdup_printf (
         _ ("Event %s · %s · t = %g s\n%s%s"), number, phase, record->time, what,
         (record->flags & WEIR_LOG_FLAG_LEFT_TRIAL) != 0 ? _ (" The solver’s trial was left.") : "");
-  return g_strdup_printf (_ ("After event %s · %s · t = %g s\n%s"), number, phase, record->time, what);
+  return g_strdup_printf (_ ("After event %s · %s · t = %g s\n%s"), number, phase, record->time,
+                          what);
 }
 
 char *
@@ -174,8 +175,8 @@ weir_timeline_describe_moment (WeirTape *tape, gsize index)
   if (weir_trace_get_n_lost (weir_tape_get_trace (tape)) == 0 && get_record (tape, 0)->number <= 1)
     return g_strdup_printf (_ ("As of event %s, t = %g s"), number, record->time);
   first = weir_timeline_format (get_record (tape, 0)->number);
-  return g_strdup_printf (_ ("As of event %s, t = %g s; counted since event %s"), number, record->time,
-                          first);
+  return g_strdup_printf (_ ("As of event %s, t = %g s; counted since event %s"), number,
+                          record->time, first);
 }
 
 char *
@@ -189,7 +190,7 @@ weir_timeline_describe_range (WeirTape *tape, gsize first, gsize end)
   return g_strdup_printf (_ ("Events %s to %s, t = %g to %g s"), from, to, a->time, b->time);
 }
 
-/* --- Lists ------------------------------------------------------------------------------------ */
+/* --- Lists ----------------------------------------------------------------------------------- */
 
 static const char *
 describe_heard (WeirHeard heard)
@@ -297,7 +298,7 @@ weir_timeline_list_record (WeirTape *tape, gsize index)
   return lines;
 }
 
-/* --- Stretches -------------------------------------------------------------------------------- */
+/* --- Stretches ------------------------------------------------------------------------------- */
 
 typedef struct {
   gboolean is_event;
@@ -369,9 +370,10 @@ weir_timeline_list_range (WeirTape *tape, gsize first, gsize end)
       amount = weir_timeline_format (t->amount);
       if (t->is_event)
         /* Translators: what changed, how often, how many values that put out of date in all. */
-        add_line (lines,
-                  g_strdup_printf (_ ("▼ %s changed %s × — %s newly out of date"), name, count, amount),
-                  NULL);
+        add_line (
+            lines,
+            g_strdup_printf (_ ("▼ %s changed %s × — %s newly out of date"), name, count, amount),
+            NULL);
       else
         /* Translators: what was asked for, how often, how many values that computed in all. */
         add_line (lines,
@@ -381,7 +383,7 @@ weir_timeline_list_range (WeirTape *tape, gsize first, gsize end)
   return lines;
 }
 
-/* --- Without an event ------------------------------------------------------------------------- */
+/* --- Without an event ------------------------------------------------------------------------ */
 
 char *
 weir_timeline_describe_skip (const WeirSkipResult *result)
@@ -394,8 +396,8 @@ weir_timeline_describe_skip (const WeirSkipResult *result)
     n_outputs += g_array_index (result->differences, WeirSkipDifference, i).is_output ? 1 : 0;
   if (n == 0)
     g_string_append_printf (
-        text, _ ("Without this event nothing differs: %s values compared until t = %g s."), n_values,
-        result->until);
+        text, _ ("Without this event nothing differs: %s values compared until t = %g s."),
+        n_values, result->until);
   else
     g_string_append_printf (
         text,
@@ -429,7 +431,8 @@ weir_timeline_list_skip (const WeirSkipResult *result)
 
       add_line (
           lines,
-          /* Translators: a value; the time; what it is with and without the event; how far apart at most. */
+          /* Translators: a value; the time; what it is with and without the event; how far apart at
+             most. */
           g_strdup_printf (_ ("≠ %s — at t = %g s %.9g with, %.9g without; at most %.3g apart"),
                            d->path, d->time, d->with, d->without, d->largest),
           colon != NULL ? g_strndup (d->path, (gsize) (colon - d->path)) : NULL);

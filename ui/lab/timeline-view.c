@@ -93,7 +93,7 @@ weir_timeline_view_set_range (WeirTimelineView *self, gsize first, gsize end)
   g_signal_emit (self, signals[SIGNAL_RANGE_CHANGED], 0);
 }
 
-/* --- Drawing ---------------------------------------------------------------------------------- */
+/* --- Drawing --------------------------------------------------------------------------------- */
 
 static void
 snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
@@ -113,7 +113,7 @@ snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
                                height);
 }
 
-/* --- With the pointer ------------------------------------------------------------------------- */
+/* --- With the pointer ------------------------------------------------------------------------ */
 
 static void
 motion (G_GNUC_UNUSED GtkEventControllerMotion *controller, double x, double y,
@@ -252,7 +252,7 @@ query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *t
   return TRUE;
 }
 
-/* --- By keyboard ------------------------------------------------------------------------------ */
+/* --- By keyboard ----------------------------------------------------------------------------- */
 
 /* The record before or after the one looked at, as a whole. */
 static gsize
@@ -358,7 +358,7 @@ key_pressed (G_GNUC_UNUSED GtkEventControllerKey *controller, guint key, G_GNUC_
     }
 }
 
-/* --- Life ------------------------------------------------------------------------------------- */
+/* --- Life ------------------------------------------------------------------------------------ */
 
 static void
 dispose (GObject *object)

@@ -1,11 +1,12 @@
-/* WeirTimelineView: a recording as a timeline to move in: wheel zooms at the pointer (Shift: to the sides), drag
- * pans, Shift+drag chooses a range, a click looks at a record; by keyboard , and . go from change event to change
- * event (with Shift those that reach what is selected), Left and Right from record to record (with Shift choosing),
- * Home and End to the ends, + - 0 zoom, Escape chooses nothing.
+/* WeirTimelineView: a recording as a timeline to move in: wheel zooms at the pointer (Shift: to the
+ * sides), drag pans, Shift+drag chooses a range, a click looks at a record; by keyboard , and . go
+ * from change event to change event (with Shift those that reach what is selected), Left and Right
+ * from record to record (with Shift choosing), Home and End to the ends, + - 0 zoom, Escape chooses
+ * nothing.
  *
- * Signals: "cursor-moved": another record is looked at; "range-changed": another range is chosen, or none;
- * "step" (int direction, gboolean touching): the next or previous change event is asked for; "leave": Escape with
- * nothing chosen. Thread: *main*.
+ * Signals: "cursor-moved": another record is looked at; "range-changed": another range is chosen,
+ * or none; "step" (int direction, gboolean touching): the next or previous change event is asked
+ * for; "leave": Escape with nothing chosen. Thread: *main*.
  */
 #pragma once
 

@@ -9,8 +9,8 @@ G_BEGIN_DECLS
  * parts. @length > 0. */
 double weir_axis_get_step (double length, guint max_ticks);
 
-/* A range that encloses [low, high] with some room and ends on whole steps. A single value gets room
- * on both sides. */
+/* A range that encloses [low, high] with some room and ends on whole steps. A single value gets
+ * room on both sides. */
 void weir_axis_round_out (double *low, double *high, guint max_ticks);
 
 /* The power of ten that is taken out of all labels of an axis; 0 for moderate numbers. */

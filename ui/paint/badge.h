@@ -1,6 +1,5 @@
-/* The signs of a cache entry's state: a shape and a colour each (Okabe and Ito's), the same on the canvas, in
- * the table, in graphs and legends.
- * Thread: *owner* of the cairo context.
+/* The signs of a cache entry's state: a shape and a colour each (Okabe and Ito's), the same on the
+ * canvas, in the table, in graphs and legends. Thread: *owner* of the cairo context.
  */
 #pragma once
 
@@ -24,7 +23,8 @@ const char *weir_badge_get_name (WeirBadge badge); /* "out of date", translated 
 WeirColor weir_badge_get_color (WeirBadge badge, const WeirPalette *palette);
 void weir_badge_draw (cairo_t *cr, WeirBadge badge, double x, double y, double radius,
                       const WeirPalette *palette);
-/* The dash pattern of a line that carries a value of this state, in line widths; n is 0 for a solid one. */
+/* The dash pattern of a line that carries a value of this state, in line widths; n is 0 for a solid
+ * one. */
 const double *weir_badge_get_dashes (WeirBadge badge, int *n);
 
 G_END_DECLS

@@ -35,7 +35,8 @@ add_neighbour (WeirWire *wire, gpointer data)
 }
 
 char *
-weir_diagram_dup_neighbours (const WeirDiagram *self, guint32 block, const char *port, gboolean is_output)
+weir_diagram_dup_neighbours (const WeirDiagram *self, guint32 block, const char *port,
+                             gboolean is_output)
 {
   g_autoptr (GString) others = g_string_new (NULL);
   Neighbours neighbours = { self, block, port, is_output, others };
@@ -45,17 +46,20 @@ weir_diagram_dup_neighbours (const WeirDiagram *self, guint32 block, const char 
 }
 
 char *
-weir_diagram_describe_port (const WeirDiagram *self, guint32 block, const char *port, gboolean is_output)
+weir_diagram_describe_port (const WeirDiagram *self, guint32 block, const char *port,
+                            gboolean is_output)
 {
   g_autofree char *others = weir_diagram_dup_neighbours (self, block, port, is_output);
 
   if (others == NULL)
-    return g_strdup_printf (is_output ? _ ("output %s not connected") : _ ("input %s not connected"), port);
+    return g_strdup_printf (
+        is_output ? _ ("output %s not connected") : _ ("input %s not connected"), port);
   return g_strdup_printf (is_output ? _ ("output %s to %s") : _ ("input %s from %s"), port, others);
 }
 
 static void
-append_ports (GString *text, const WeirDiagram *self, guint32 block, char **ports, gboolean is_output)
+append_ports (GString *text, const WeirDiagram *self, guint32 block, char **ports,
+              gboolean is_output)
 {
   for (guint i = 0; ports[i] != NULL; i++)
     {

@@ -1,5 +1,5 @@
-/* What the elements of a diagram are, in words: for screen readers and for lists beside the diagram.
- * Thread: *any*.
+/* What the elements of a diagram are, in words: for screen readers and for lists beside the
+ * diagram. Thread: *any*.
  */
 #pragma once
 
@@ -7,10 +7,13 @@
 
 G_BEGIN_DECLS
 
-/* What a port is wired to: "Sine1.y", or several joined by "and"; NULL if nothing. (transfer full) */
-char *weir_diagram_dup_neighbours (const WeirDiagram *self, guint32 block, const char *port, gboolean is_output);
+/* What a port is wired to: "Sine1.y", or several joined by "and"; NULL if nothing.
+ * (transfer full) */
+char *weir_diagram_dup_neighbours (const WeirDiagram *self, guint32 block, const char *port,
+                                   gboolean is_output);
 /* "input u from Sine1.y", "output y not connected". (transfer full) */
-char *weir_diagram_describe_port (const WeirDiagram *self, guint32 block, const char *port, gboolean is_output);
+char *weir_diagram_describe_port (const WeirDiagram *self, guint32 block, const char *port,
+                                  gboolean is_output);
 /* "Gain1, Gain, input u from Sine1.y, output y to Scope1.in1". (transfer full) */
 char *weir_diagram_describe_block (const WeirDiagram *self, const WeirBlock *block);
 

@@ -5,7 +5,7 @@
 #include "paint/diagram-private.h"
 #include "paint/problem.h"
 
-/* --- Ports ------------------------------------------------------------------------------------- */
+/* --- Ports ----------------------------------------------------------------------------------- */
 
 void
 weir_draw_port (cairo_t *cr, const WeirPortShape *port, WeirPortLook look, double scale,
@@ -13,7 +13,8 @@ weir_draw_port (cairo_t *cr, const WeirPortShape *port, WeirPortLook look, doubl
 {
   double radius = look == WEIR_PORT_TARGET ? 7 : look == WEIR_PORT_CANDIDATE ? 5 : 3.5;
   WeirColor color = look == WEIR_PORT_ILLEGAL ? palette->illegal
-                    : look == WEIR_PORT_PLAIN ? palette->port : palette->candidate;
+                    : look == WEIR_PORT_PLAIN ? palette->port
+                                              : palette->candidate;
 
   if (look == WEIR_PORT_CANDIDATE || look == WEIR_PORT_TARGET)
     radius = MAX (radius, 4 / scale);
@@ -45,7 +46,7 @@ draw_free_ports (WeirScene *scene, cairo_t *cr, const WeirBlockShape *shape,
       weir_draw_port (cr, &shape->ports[i], WEIR_PORT_PLAIN, style->scale, style->palette);
 }
 
-/* --- Blocks ------------------------------------------------------------------------------------ */
+/* --- Blocks ---------------------------------------------------------------------------------- */
 
 static void
 draw_name (WeirPen *pen, const WeirBlockShape *shape)
@@ -60,8 +61,8 @@ draw_name (WeirPen *pen, const WeirBlockShape *shape)
       weir_pen_text (pen, name, WEIR_NAME_SIZE, box.x + box.width / 2, box.y - 2, 0.5, 1, 0);
       break;
     case WEIR_NAME_BESIDE:
-      weir_pen_text (pen, name, WEIR_NAME_SIZE, box.x + box.width * 0.8, box.y + box.height, 0,
-                     0.2, 0);
+      weir_pen_text (pen, name, WEIR_NAME_SIZE, box.x + box.width * 0.8, box.y + box.height, 0, 0.2,
+                     0);
       break;
     case WEIR_NAME_BELOW:
     default:
@@ -91,7 +92,8 @@ draw_problem (WeirPen *pen, const WeirBlockShape *shape, guint marks)
   weir_draw_problem_sign (pen->cr, (WeirPoint) { x, y }, r, marks, pen->palette);
 }
 
-/* Out of use: a veil over the block, and what becomes of its signals: a bar, or an arrow through it. */
+/* Out of use: a veil over the block, and what becomes of its signals: a bar, or an arrow through
+ * it. */
 static void
 draw_mode (WeirPen *pen, const WeirBlockShape *shape)
 {
@@ -141,17 +143,19 @@ draw_block (WeirPen *pen, const WeirBlockShape *shape, guint marks, const WeirOv
 {
   cairo_t *cr = pen->cr;
   const WeirPalette *palette = pen->palette;
-  WeirColor tint
-    = weir_palette_get_tint (palette, weir_block_get_tint (shape->block), palette->stroke);
+  WeirColor tint = weir_palette_get_tint (palette, weir_block_get_tint (shape->block),
+                                          palette->stroke);
   WeirColor stroke = marks & WEIR_MARK_SELECTED ? palette->selection
-                     : marks & WEIR_MARK_HOVER ? palette->hover : tint;
+                     : marks & WEIR_MARK_HOVER  ? palette->hover
+                                                : tint;
   WeirColor fill = weir_color_mix (palette->fill, tint,
                                    weir_block_get_tint (shape->block) != WEIR_TINT_NONE ? 0.22 : 0);
-  gboolean is_faded
-    = overlay != NULL && weir_overlay_is_faded (overlay, weir_block_get_id (shape->block));
+  gboolean is_faded = overlay != NULL
+                      && weir_overlay_is_faded (overlay, weir_block_get_id (shape->block));
 
   if (overlay != NULL)
-    fill = weir_overlay_get_fill (overlay, weir_block_get_id (shape->block), fill, pen->scale, palette);
+    fill = weir_overlay_get_fill (overlay, weir_block_get_id (shape->block), fill, pen->scale,
+                                  palette);
   if (pen->scale < WEIR_GLYPH_SCALE)
     {
       cairo_rectangle (cr, shape->box.x, shape->box.y, shape->box.width, shape->box.height);
@@ -186,7 +190,8 @@ draw_block (WeirPen *pen, const WeirBlockShape *shape, guint marks, const WeirOv
   weir_set_source (cr, fill);
   cairo_fill_preserve (cr);
   weir_set_source (cr, shape->type == NULL ? palette->error : stroke);
-  cairo_set_line_width (cr, weir_style_get_width (marks & WEIR_MARK_SELECTED ? 1.8 : 1.3, pen->scale, palette));
+  cairo_set_line_width (
+      cr, weir_style_get_width (marks & WEIR_MARK_SELECTED ? 1.8 : 1.3, pen->scale, palette));
   cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
   if (shape->type == NULL)
     cairo_set_dash (cr, (const double[]) { 5, 3 }, 2, 0);
@@ -244,7 +249,9 @@ get_plain_fill (const WeirBlockShape *shape, const WeirDiagramStyle *style)
   if (style->overlay == NULL)
     return fill;
   fill = weir_overlay_get_fill (style->overlay, id, fill, style->scale, palette);
-  return weir_overlay_is_faded (style->overlay, id) ? weir_color_mix (fill, palette->background, 0.6) : fill;
+  return weir_overlay_is_faded (style->overlay, id)
+             ? weir_color_mix (fill, palette->background, 0.6)
+             : fill;
 }
 
 static void
@@ -313,7 +320,6 @@ weir_draw_blocks (WeirScene *scene, WeirPen *pen, const WeirDiagramStyle *style)
         draw_problem (pen, shape, marks);
     }
 }
-
 
 void
 weir_draw_block_icon (cairo_t *cr, const char *type, double width, double height,

@@ -1,7 +1,7 @@
 /* What the files of drawing a diagram share.
  *
- * diagram.c has the order of drawing, the grid, notes and frames; diagram-wires.c wires with their hops,
- * labels and junctions; diagram-blocks.c blocks with ports, names and marks.
+ * diagram.c has the order of drawing, the grid, notes and frames; diagram-wires.c wires with their
+ * hops, labels and junctions; diagram-blocks.c blocks with ports, names and marks.
  */
 #pragma once
 
@@ -10,8 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* Levels of detail, by pixels a unit: from TEXT on everything; from GLYPH on no text but pictograms; below
- * that plain rectangles, and wires as one stroke. */
+/* Levels of detail, by pixels a unit: from TEXT on everything; from GLYPH on no text but
+ * pictograms; below that plain rectangles, and wires as one stroke. */
 #define WEIR_TEXT_SCALE 0.5
 #define WEIR_GLYPH_SCALE 0.28
 

@@ -1,7 +1,8 @@
 /* Drawing wires. See diagram-private.h.
  *
- * Where a horizontal piece of one signal crosses a vertical piece of another it hops over it, so that a
- * crossing is never taken for a junction. Hops nearer to each other than an arc is wide are one hop.
+ * Where a horizontal piece of one signal crosses a vertical piece of another it hops over it, so
+ * that a crossing is never taken for a junction. Hops nearer to each other than an arc is wide are
+ * one hop.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -12,11 +13,11 @@
 #define LABEL_SIZE 10.0
 #define MAX_HOP_WIRES 3000 /* in view at once; with more nobody looks at crossings */
 
-/* --- Crossings ------------------------------------------------------------------------------------ */
+/* --- Crossings ------------------------------------------------------------------------------- */
 
 typedef struct {
   double x, top, bottom;
-  guint32 block;    /* that the signal comes from; 0: only this wire */
+  guint32 block; /* that the signal comes from; 0: only this wire */
   const char *port;
   guint32 wire;
 } Upright;
@@ -47,8 +48,8 @@ list_uprights (WeirScene *scene, const WeirDiagramStyle *style)
       for (guint k = 0; k + 1 < shape->n_points; k++)
         {
           WeirPoint a = shape->points[k], b = shape->points[k + 1];
-          Upright upright = { a.x, MIN (a.y, b.y), MAX (a.y, b.y), from.block, from.port,
-                              weir_wire_get_id (shape->wire) };
+          Upright upright = { a.x,        MIN (a.y, b.y), MAX (a.y, b.y),
+                              from.block, from.port,      weir_wire_get_id (shape->wire) };
 
           if (a.x == b.x && a.y != b.y && upright.wire != style->hidden_wire)
             g_array_append_val (uprights, upright);
@@ -159,7 +160,7 @@ wire_path (cairo_t *cr, const WeirWireShape *shape, const GArray *uprights)
     }
 }
 
-/* --- One wire --------------------------------------------------------------------------------------- */
+/* --- One wire -------------------------------------------------------------------------------- */
 
 static void
 route_path (cairo_t *cr, const WeirPoint *points, guint n)
@@ -187,7 +188,8 @@ static double
 get_signal_width (const WeirDiagramStyle *style, guint32 wire)
 {
   guint size = style->sizes != NULL
-                 ? GPOINTER_TO_UINT (g_hash_table_lookup (style->sizes, GUINT_TO_POINTER (wire))) : 1;
+                   ? GPOINTER_TO_UINT (g_hash_table_lookup (style->sizes, GUINT_TO_POINTER (wire)))
+                   : 1;
 
   return size <= 1 ? 1.5 : 2.2 + MIN (log2 (size), 5) * 0.3;
 }
@@ -199,7 +201,8 @@ is_loose (const WeirWireShape *shape)
 }
 
 static void
-draw_loose_ends (cairo_t *cr, const WeirWireShape *shape, WeirColor color, const WeirPalette *palette)
+draw_loose_ends (cairo_t *cr, const WeirWireShape *shape, WeirColor color,
+                 const WeirPalette *palette)
 {
   for (int end = 0; end < 2; end++)
     {
@@ -253,7 +256,7 @@ draw_wire (cairo_t *cr, const WeirWireShape *shape, guint marks, const GArray *u
   draw_loose_ends (cr, shape, color, palette);
 }
 
-/* --- All wires -------------------------------------------------------------------------------------- */
+/* --- All wires ------------------------------------------------------------------------------- */
 
 static void
 draw_junctions (WeirScene *scene, cairo_t *cr, const WeirDiagramStyle *style)
@@ -271,7 +274,8 @@ draw_junctions (WeirScene *scene, cairo_t *cr, const WeirDiagramStyle *style)
       }
 }
 
-/* The look of a wire from afar, as a number: its state, twice as many where something is emphasised. */
+/* The look of a wire from afar, as a number: its state, twice as many where something is
+ * emphasised. */
 #define N_PLAIN_LOOKS (3 * WEIR_N_BADGES)
 
 static guint
@@ -300,8 +304,8 @@ stroke_plain_wires (cairo_t *cr, guint look, const WeirDiagramStyle *style)
   cairo_stroke (cr);
 }
 
-/* From afar: one stroke for many that look alike. A path is stroked in time that grows faster than its
- * length, so they are strokes of some hundred. */
+/* From afar: one stroke for many that look alike. A path is stroked in time that grows faster than
+ * its length, so they are strokes of some hundred. */
 static void
 draw_plain_wires (WeirScene *scene, cairo_t *cr, const WeirDiagramStyle *style)
 {
@@ -369,7 +373,7 @@ weir_draw_wires (WeirScene *scene, cairo_t *cr, const WeirDiagramStyle *style)
     draw_junctions (scene, cr, style);
 }
 
-/* --- Labels ------------------------------------------------------------------------------------------- */
+/* --- Labels ---------------------------------------------------------------------------------- */
 
 /* Above the longest horizontal piece; beside the longest piece if none is long. */
 static void
@@ -415,7 +419,7 @@ weir_draw_wire_labels (WeirScene *scene, WeirPen *pen, const WeirDiagramStyle *s
     }
 }
 
-/* --- A wire that is being drawn ------------------------------------------------------------------------- */
+/* --- A wire that is being drawn -------------------------------------------------------------- */
 
 void
 weir_draw_loose_wire (cairo_t *cr, const WeirPoint *points, guint n_points, gboolean ends,
@@ -431,4 +435,3 @@ weir_draw_loose_wire (cairo_t *cr, const WeirPoint *points, guint n_points, gboo
   cairo_stroke (cr);
   cairo_restore (cr);
 }
-

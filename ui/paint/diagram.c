@@ -1,7 +1,7 @@
 /* Drawing a scene. See diagram.h.
  *
- * Order: background and grid, frames, wires, junctions, blocks, notes and labels, marks; so a wire never
- * covers a block and a mark is never covered.
+ * Order: background and grid, frames, wires, junctions, blocks, notes and labels, marks; so a wire
+ * never covers a block and a mark is never covered.
  */
 #include "paint/diagram-private.h"
 #include "paint/typeset.h"
@@ -14,15 +14,17 @@
 void
 weir_diagram_style_init (WeirDiagramStyle *style, const WeirPalette *palette)
 {
-  *style = (WeirDiagramStyle) { .palette = palette, .scale = 1, .show_background = TRUE,
-                                .show_ports = TRUE, .show_labels = TRUE };
+  *style = (WeirDiagramStyle) {
+    .palette = palette, .scale = 1, .show_background = TRUE, .show_ports = TRUE, .show_labels = TRUE
+  };
 }
 
 guint
 weir_style_get_marks (const WeirDiagramStyle *style, guint32 id)
 {
   return style->marks == NULL
-           ? 0 : GPOINTER_TO_UINT (g_hash_table_lookup (style->marks, GUINT_TO_POINTER (id)));
+             ? 0
+             : GPOINTER_TO_UINT (g_hash_table_lookup (style->marks, GUINT_TO_POINTER (id)));
 }
 
 gboolean
@@ -40,8 +42,9 @@ weir_style_get_width (double units, double scale, const WeirPalette *palette)
 WeirColor
 weir_palette_get_problem_color (const WeirPalette *palette, guint marks)
 {
-  return marks & WEIR_MARK_ERROR ? palette->error
-         : marks & WEIR_MARK_WARNING ? palette->warning : palette->hint;
+  return marks & WEIR_MARK_ERROR     ? palette->error
+         : marks & WEIR_MARK_WARNING ? palette->warning
+                                     : palette->hint;
 }
 
 WeirColor
@@ -73,7 +76,7 @@ weir_rounded_path (cairo_t *cr, WeirRect rect, double radius)
   cairo_close_path (cr);
 }
 
-/* --- Grid -------------------------------------------------------------------------------------- */
+/* --- Grid ------------------------------------------------------------------------------------ */
 
 void
 weir_draw_grid (cairo_t *cr, WeirRect area, double scale, const WeirPalette *palette)
@@ -98,7 +101,7 @@ weir_draw_grid (cairo_t *cr, WeirRect area, double scale, const WeirPalette *pal
   cairo_set_dash (cr, NULL, 0, 0);
 }
 
-/* --- Notes and frames ---------------------------------------------------------------------------- */
+/* --- Notes and frames ------------------------------------------------------------------------ */
 
 typedef struct {
   WeirPen *pen;
@@ -141,8 +144,9 @@ draw_text (const NoteDrawing *drawing, WeirNote *note, WeirRect box, guint marks
   if (tint != WEIR_TINT_NONE)
     {
       weir_rounded_path (cr, paper, 4);
-      weir_set_source (cr, weir_color_mix (palette->background,
-                                           weir_palette_get_tint (palette, tint, palette->text), 0.2));
+      weir_set_source (cr,
+                       weir_color_mix (palette->background,
+                                       weir_palette_get_tint (palette, tint, palette->text), 0.2));
       cairo_fill (cr);
     }
   if (marks & (WEIR_MARK_SELECTED | WEIR_MARK_HOVER))
@@ -155,8 +159,8 @@ draw_text (const NoteDrawing *drawing, WeirNote *note, WeirRect box, guint marks
   if (drawing->style->scale < WEIR_TEXT_SCALE)
     return;
   weir_set_source (cr, tint != WEIR_TINT_NONE ? palette->text : palette->dim_text);
-  weir_typeset_draw (weir_typeset_get (weir_note_get_text (note), WEIR_NOTE_TEXT_SIZE), drawing->pen,
-                     box.x, box.y);
+  weir_typeset_draw (weir_typeset_get (weir_note_get_text (note), WEIR_NOTE_TEXT_SIZE),
+                     drawing->pen, box.x, box.y);
 }
 
 static gboolean
@@ -175,7 +179,7 @@ draw_note (WeirNote *note, gpointer data)
   return TRUE;
 }
 
-/* --- The whole ------------------------------------------------------------------------------------- */
+/* --- The whole ------------------------------------------------------------------------------- */
 
 void
 weir_diagram_draw (WeirScene *scene, cairo_t *cr, const WeirDiagramStyle *style)
@@ -222,8 +226,8 @@ weir_draw_label (cairo_t *cr, const char *text, WeirPoint position, WeirRect are
 
   cairo_save (cr);
   weir_pen_init (&pen, cr, palette, scale);
-  box = (WeirRect) { position.x, position.y,
-                     weir_pen_get_text_width (&pen, text, size) + 2 * pad, size * 1.4 + 2 * pad };
+  box = (WeirRect) { position.x, position.y, weir_pen_get_text_width (&pen, text, size) + 2 * pad,
+                     size * 1.4 + 2 * pad };
   box.x = MAX (MIN (box.x, area.x + area.width - box.width), area.x);
   box.y = MAX (MIN (box.y, area.y + area.height - box.height), area.y);
   cairo_rectangle (cr, box.x, box.y, box.width, box.height);

@@ -1,9 +1,9 @@
 /* Drawing a scene: grid, wires, blocks, names, marks.
  *
- * The caller has set up the cairo transformation so that one unit of user space is one diagram unit;
- * nothing outside the clip is drawn, and what would be too small to read is left out or simplified,
- * so that the cost follows what can be seen. Text is set with Pango at a fixed size in diagram units.
- * Thread: *owner* of the cairo context.
+ * The caller has set up the cairo transformation so that one unit of user space is one diagram
+ * unit; nothing outside the clip is drawn, and what would be too small to read is left out or
+ * simplified, so that the cost follows what can be seen. Text is set with Pango at a fixed size in
+ * diagram units. Thread: *owner* of the cairo context.
  */
 #pragma once
 
@@ -25,16 +25,16 @@ typedef enum {
 
 typedef struct {
   const WeirPalette *palette;
-  WeirRect clip;       /* what can be seen; an empty one = everything */
-  double scale;        /* pixels a unit; decides the level of detail */
+  WeirRect clip; /* what can be seen; an empty one = everything */
+  double scale;  /* pixels a unit; decides the level of detail */
   gboolean show_grid;
   gboolean show_background;
   gboolean show_ports; /* unconnected ports; FALSE for a page */
   gboolean hide_wires;
   gboolean show_labels; /* names of blocks, labels of wires */
-  guint32 hidden_wire; /* left out, because it is being drawn anew; 0 = none */
-  GHashTable *sizes;   /* id of a wire -> size of its signal, both as pointers; NULL = all 1 */
-  GHashTable *marks;   /* id -> WeirMarkFlags by GUINT_TO_POINTER; NULL = none */
+  guint32 hidden_wire;  /* left out, because it is being drawn anew; 0 = none */
+  GHashTable *sizes;    /* id of a wire -> size of its signal, both as pointers; NULL = all 1 */
+  GHashTable *marks;    /* id -> WeirMarkFlags by GUINT_TO_POINTER; NULL = none */
   WeirOverlay *overlay; /* NULL = none */
 } WeirDiagramStyle;
 
@@ -44,7 +44,12 @@ void weir_diagram_draw (WeirScene *scene, cairo_t *cr, const WeirDiagramStyle *s
 
 /* Parts, for overlays. */
 void weir_draw_grid (cairo_t *cr, WeirRect area, double scale, const WeirPalette *palette);
-typedef enum { WEIR_PORT_PLAIN, WEIR_PORT_CANDIDATE, WEIR_PORT_ILLEGAL, WEIR_PORT_TARGET } WeirPortLook;
+typedef enum {
+  WEIR_PORT_PLAIN,
+  WEIR_PORT_CANDIDATE,
+  WEIR_PORT_ILLEGAL,
+  WEIR_PORT_TARGET
+} WeirPortLook;
 void weir_draw_port (cairo_t *cr, const WeirPortShape *port, WeirPortLook look, double scale,
                      const WeirPalette *palette);
 /* A wire that is being drawn; dashed while it ends nowhere. */

@@ -1,4 +1,5 @@
-/* The ink of formulas: letters by Pango, and the signs that grow with what they stand beside as paths. */
+/* The ink of formulas: letters by Pango, and the signs that grow with what they stand beside as
+ * paths. */
 #include "paint/formula-private.h"
 
 #include <string.h>
@@ -135,7 +136,8 @@ weir_ink_draw (WeirPen *pen, const WeirInk *ink)
       return;
     case WEIR_INK_DOT:
       cairo_new_sub_path (cr);
-      cairo_arc (cr, ink->x + ink->width / 2, ink->y + ink->height / 2, ink->width / 2, 0, 2 * G_PI);
+      cairo_arc (cr, ink->x + ink->width / 2, ink->y + ink->height / 2, ink->width / 2, 0,
+                 2 * G_PI);
       cairo_fill (cr);
       return;
     case WEIR_INK_ROOT:

@@ -6,7 +6,8 @@
  *     item    = atom { ("_" | "^" | "'") atom }
  *     atom    = "{" row "}" | letter | digits | sign | command
  *
- * Braces nest at most MAX_DEPTH deep. What is wrong ends reading: the first error is the one that is told.
+ * Braces nest at most MAX_DEPTH deep. What is wrong ends reading: the first error is the one that
+ * is told.
  */
 #include "paint/formula-private.h"
 
@@ -28,51 +29,152 @@ static const struct {
   WeirFormulaClass class;
   WeirFace face;
 } symbols[] = {
-#define GREEK(name, text) { name, text, WEIR_CLASS_ORDINARY, WEIR_FACE_ITALIC }
-#define CAPITAL(name, text) { name, text, WEIR_CLASS_ORDINARY, WEIR_FACE_ROMAN }
-#define SIGN(name, text, class) { name, text, WEIR_CLASS_##class, WEIR_FACE_ROMAN }
-#define FUNCTION(name) { name, name, WEIR_CLASS_FUNCTION, WEIR_FACE_ROMAN }
-  GREEK ("alpha", "α"),   GREEK ("beta", "β"),       GREEK ("gamma", "γ"),   GREEK ("delta", "δ"),
-  GREEK ("epsilon", "ε"), GREEK ("varepsilon", "ε"), GREEK ("zeta", "ζ"),    GREEK ("eta", "η"),
-  GREEK ("theta", "θ"),   GREEK ("vartheta", "ϑ"),   GREEK ("iota", "ι"),    GREEK ("kappa", "κ"),
-  GREEK ("lambda", "λ"),  GREEK ("mu", "μ"),         GREEK ("nu", "ν"),      GREEK ("xi", "ξ"),
-  GREEK ("pi", "π"),      GREEK ("rho", "ρ"),        GREEK ("sigma", "σ"),   GREEK ("tau", "τ"),
-  GREEK ("upsilon", "υ"), GREEK ("phi", "φ"),        GREEK ("varphi", "φ"),  GREEK ("chi", "χ"),
-  GREEK ("psi", "ψ"),     GREEK ("omega", "ω"),      GREEK ("ell", "ℓ"),
-  CAPITAL ("Gamma", "Γ"), CAPITAL ("Delta", "Δ"),    CAPITAL ("Theta", "Θ"), CAPITAL ("Lambda", "Λ"),
-  CAPITAL ("Xi", "Ξ"),    CAPITAL ("Pi", "Π"),       CAPITAL ("Sigma", "Σ"), CAPITAL ("Upsilon", "Υ"),
-  CAPITAL ("Phi", "Φ"),   CAPITAL ("Psi", "Ψ"),      CAPITAL ("Omega", "Ω"),
-  SIGN ("infty", "∞", ORDINARY), SIGN ("partial", "∂", ORDINARY), SIGN ("nabla", "∇", ORDINARY),
-  SIGN ("ldots", "…", ORDINARY), SIGN ("dots", "…", ORDINARY),    SIGN ("cdots", "⋯", ORDINARY),
-  SIGN ("degree", "°", ORDINARY), SIGN ("hbar", "ℏ", ORDINARY),   SIGN ("forall", "∀", ORDINARY),
-  SIGN ("exists", "∃", ORDINARY), SIGN ("prime", "′", ORDINARY),  SIGN ("emptyset", "∅", ORDINARY),
+#define GREEK(name, text)                                                                          \
+  {                                                                                                \
+    name, text, WEIR_CLASS_ORDINARY, WEIR_FACE_ITALIC                                              \
+  }
+#define CAPITAL(name, text)                                                                        \
+  {                                                                                                \
+    name, text, WEIR_CLASS_ORDINARY, WEIR_FACE_ROMAN                                               \
+  }
+#define SIGN(name, text, class)                                                                    \
+  {                                                                                                \
+    name, text, WEIR_CLASS_##class, WEIR_FACE_ROMAN                                                \
+  }
+#define FUNCTION(name)                                                                             \
+  {                                                                                                \
+    name, name, WEIR_CLASS_FUNCTION, WEIR_FACE_ROMAN                                               \
+  }
+  GREEK ("alpha", "α"),
+  GREEK ("beta", "β"),
+  GREEK ("gamma", "γ"),
+  GREEK ("delta", "δ"),
+  GREEK ("epsilon", "ε"),
+  GREEK ("varepsilon", "ε"),
+  GREEK ("zeta", "ζ"),
+  GREEK ("eta", "η"),
+  GREEK ("theta", "θ"),
+  GREEK ("vartheta", "ϑ"),
+  GREEK ("iota", "ι"),
+  GREEK ("kappa", "κ"),
+  GREEK ("lambda", "λ"),
+  GREEK ("mu", "μ"),
+  GREEK ("nu", "ν"),
+  GREEK ("xi", "ξ"),
+  GREEK ("pi", "π"),
+  GREEK ("rho", "ρ"),
+  GREEK ("sigma", "σ"),
+  GREEK ("tau", "τ"),
+  GREEK ("upsilon", "υ"),
+  GREEK ("phi", "φ"),
+  GREEK ("varphi", "φ"),
+  GREEK ("chi", "χ"),
+  GREEK ("psi", "ψ"),
+  GREEK ("omega", "ω"),
+  GREEK ("ell", "ℓ"),
+  CAPITAL ("Gamma", "Γ"),
+  CAPITAL ("Delta", "Δ"),
+  CAPITAL ("Theta", "Θ"),
+  CAPITAL ("Lambda", "Λ"),
+  CAPITAL ("Xi", "Ξ"),
+  CAPITAL ("Pi", "Π"),
+  CAPITAL ("Sigma", "Σ"),
+  CAPITAL ("Upsilon", "Υ"),
+  CAPITAL ("Phi", "Φ"),
+  CAPITAL ("Psi", "Ψ"),
+  CAPITAL ("Omega", "Ω"),
+  SIGN ("infty", "∞", ORDINARY),
+  SIGN ("partial", "∂", ORDINARY),
+  SIGN ("nabla", "∇", ORDINARY),
+  SIGN ("ldots", "…", ORDINARY),
+  SIGN ("dots", "…", ORDINARY),
+  SIGN ("cdots", "⋯", ORDINARY),
+  SIGN ("degree", "°", ORDINARY),
+  SIGN ("hbar", "ℏ", ORDINARY),
+  SIGN ("forall", "∀", ORDINARY),
+  SIGN ("exists", "∃", ORDINARY),
+  SIGN ("prime", "′", ORDINARY),
+  SIGN ("emptyset", "∅", ORDINARY),
   SIGN ("angle", "∠", ORDINARY),
-  SIGN ("cdot", "·", BINARY), SIGN ("times", "×", BINARY), SIGN ("pm", "±", BINARY),
-  SIGN ("mp", "∓", BINARY),   SIGN ("div", "÷", BINARY),   SIGN ("ast", "∗", BINARY),
-  SIGN ("circ", "∘", BINARY), SIGN ("wedge", "∧", BINARY), SIGN ("vee", "∨", BINARY),
-  SIGN ("oplus", "⊕", BINARY), SIGN ("otimes", "⊗", BINARY), SIGN ("cap", "∩", BINARY),
+  SIGN ("cdot", "·", BINARY),
+  SIGN ("times", "×", BINARY),
+  SIGN ("pm", "±", BINARY),
+  SIGN ("mp", "∓", BINARY),
+  SIGN ("div", "÷", BINARY),
+  SIGN ("ast", "∗", BINARY),
+  SIGN ("circ", "∘", BINARY),
+  SIGN ("wedge", "∧", BINARY),
+  SIGN ("vee", "∨", BINARY),
+  SIGN ("oplus", "⊕", BINARY),
+  SIGN ("otimes", "⊗", BINARY),
+  SIGN ("cap", "∩", BINARY),
   SIGN ("cup", "∪", BINARY),
-  SIGN ("le", "≤", RELATION),     SIGN ("leq", "≤", RELATION),  SIGN ("ge", "≥", RELATION),
-  SIGN ("geq", "≥", RELATION),    SIGN ("ne", "≠", RELATION),   SIGN ("neq", "≠", RELATION),
-  SIGN ("approx", "≈", RELATION), SIGN ("sim", "∼", RELATION),  SIGN ("equiv", "≡", RELATION),
-  SIGN ("propto", "∝", RELATION), SIGN ("ll", "≪", RELATION),   SIGN ("gg", "≫", RELATION),
-  SIGN ("in", "∈", RELATION),     SIGN ("notin", "∉", RELATION), SIGN ("subset", "⊂", RELATION),
-  SIGN ("to", "→", RELATION),     SIGN ("rightarrow", "→", RELATION),
-  SIGN ("leftarrow", "←", RELATION), SIGN ("Rightarrow", "⇒", RELATION),
-  SIGN ("Leftrightarrow", "⇔", RELATION), SIGN ("mapsto", "↦", RELATION),
-  SIGN ("perp", "⊥", RELATION),   SIGN ("parallel", "∥", RELATION),
-  SIGN ("langle", "⟨", OPEN), SIGN ("rangle", "⟩", CLOSE), SIGN ("lfloor", "⌊", OPEN),
-  SIGN ("rfloor", "⌋", CLOSE), SIGN ("lceil", "⌈", OPEN),  SIGN ("rceil", "⌉", CLOSE),
-  SIGN ("{", "{", OPEN), SIGN ("}", "}", CLOSE), SIGN ("|", "‖", ORDINARY),
-  SIGN ("%", "%", ORDINARY), SIGN ("$", "$", ORDINARY), SIGN ("&", "&", ORDINARY),
-  SIGN ("_", "_", ORDINARY), SIGN ("#", "#", ORDINARY),
-  SIGN ("sum", "∑", LARGE), SIGN ("prod", "∏", LARGE), SIGN ("int", "∫", LARGE),
-  SIGN ("iint", "∬", LARGE), SIGN ("oint", "∮", LARGE),
-  FUNCTION ("sin"), FUNCTION ("cos"), FUNCTION ("tan"), FUNCTION ("cot"), FUNCTION ("arcsin"),
-  FUNCTION ("arccos"), FUNCTION ("arctan"), FUNCTION ("sinh"), FUNCTION ("cosh"), FUNCTION ("tanh"),
-  FUNCTION ("exp"), FUNCTION ("ln"), FUNCTION ("log"), FUNCTION ("lim"), FUNCTION ("min"),
-  FUNCTION ("max"), FUNCTION ("sup"), FUNCTION ("inf"), FUNCTION ("det"), FUNCTION ("dim"),
-  FUNCTION ("ker"), FUNCTION ("arg"), FUNCTION ("deg"), FUNCTION ("gcd"),
+  SIGN ("le", "≤", RELATION),
+  SIGN ("leq", "≤", RELATION),
+  SIGN ("ge", "≥", RELATION),
+  SIGN ("geq", "≥", RELATION),
+  SIGN ("ne", "≠", RELATION),
+  SIGN ("neq", "≠", RELATION),
+  SIGN ("approx", "≈", RELATION),
+  SIGN ("sim", "∼", RELATION),
+  SIGN ("equiv", "≡", RELATION),
+  SIGN ("propto", "∝", RELATION),
+  SIGN ("ll", "≪", RELATION),
+  SIGN ("gg", "≫", RELATION),
+  SIGN ("in", "∈", RELATION),
+  SIGN ("notin", "∉", RELATION),
+  SIGN ("subset", "⊂", RELATION),
+  SIGN ("to", "→", RELATION),
+  SIGN ("rightarrow", "→", RELATION),
+  SIGN ("leftarrow", "←", RELATION),
+  SIGN ("Rightarrow", "⇒", RELATION),
+  SIGN ("Leftrightarrow", "⇔", RELATION),
+  SIGN ("mapsto", "↦", RELATION),
+  SIGN ("perp", "⊥", RELATION),
+  SIGN ("parallel", "∥", RELATION),
+  SIGN ("langle", "⟨", OPEN),
+  SIGN ("rangle", "⟩", CLOSE),
+  SIGN ("lfloor", "⌊", OPEN),
+  SIGN ("rfloor", "⌋", CLOSE),
+  SIGN ("lceil", "⌈", OPEN),
+  SIGN ("rceil", "⌉", CLOSE),
+  SIGN ("{", "{", OPEN),
+  SIGN ("}", "}", CLOSE),
+  SIGN ("|", "‖", ORDINARY),
+  SIGN ("%", "%", ORDINARY),
+  SIGN ("$", "$", ORDINARY),
+  SIGN ("&", "&", ORDINARY),
+  SIGN ("_", "_", ORDINARY),
+  SIGN ("#", "#", ORDINARY),
+  SIGN ("sum", "∑", LARGE),
+  SIGN ("prod", "∏", LARGE),
+  SIGN ("int", "∫", LARGE),
+  SIGN ("iint", "∬", LARGE),
+  SIGN ("oint", "∮", LARGE),
+  FUNCTION ("sin"),
+  FUNCTION ("cos"),
+  FUNCTION ("tan"),
+  FUNCTION ("cot"),
+  FUNCTION ("arcsin"),
+  FUNCTION ("arccos"),
+  FUNCTION ("arctan"),
+  FUNCTION ("sinh"),
+  FUNCTION ("cosh"),
+  FUNCTION ("tanh"),
+  FUNCTION ("exp"),
+  FUNCTION ("ln"),
+  FUNCTION ("log"),
+  FUNCTION ("lim"),
+  FUNCTION ("min"),
+  FUNCTION ("max"),
+  FUNCTION ("sup"),
+  FUNCTION ("inf"),
+  FUNCTION ("det"),
+  FUNCTION ("dim"),
+  FUNCTION ("ker"),
+  FUNCTION ("arg"),
+  FUNCTION ("deg"),
+  FUNCTION ("gcd"),
 #undef GREEK
 #undef CAPITAL
 #undef SIGN
@@ -96,19 +198,19 @@ static const struct {
   { ";", ";", WEIR_CLASS_COMMA },
 };
 
-static const char *const accents[]
-  = { "dot", "ddot", "dddot", "hat", "bar", "overline", "tilde", "vec", NULL };
+static const char *const accents[] = { "dot",      "ddot",  "dddot", "hat", "bar",
+                                       "overline", "tilde", "vec",   NULL };
 
 static const struct {
   const char *name;
   double width;
-} spaces[] = { { ",", 0.17 }, { ":", 0.22 }, { ";", 0.28 }, { " ", 0.3 },
+} spaces[] = { { ",", 0.17 },  { ":", 0.22 }, { ";", 0.28 }, { " ", 0.3 },
                { "!", -0.17 }, { "quad", 1 }, { "qquad", 2 } };
 
 static WeirFormula *parse_row (Parser *p);
 static WeirFormula *parse_atom (Parser *p);
 
-/* --- Nodes ------------------------------------------------------------------------------------- */
+/* --- Nodes ----------------------------------------------------------------------------------- */
 
 void
 weir_formula_free (WeirFormula *self)
@@ -159,7 +261,7 @@ fail (Parser *p, char *sentence)
   return NULL;
 }
 
-/* --- Parts ------------------------------------------------------------------------------------- */
+/* --- Parts ----------------------------------------------------------------------------------- */
 
 static void
 skip_space (Parser *p)
@@ -201,14 +303,15 @@ is_command (Parser *p, const char *name)
   return n == strlen (name) && strncmp (p->at + 1, name, n) == 0;
 }
 
-/* What a command is given: an atom that must be there. @command: as it is typed; @example: of its use. */
+/* What a command is given: an atom that must be there. @command: as it is typed; @example: of its
+ * use. */
 static WeirFormula *
 parse_argument (Parser *p, const char *command, const char *example)
 {
   skip_space (p);
   if (*p->at == '\0' || *p->at == '}' || *p->at == '&')
-    return fail (p, g_strdup_printf (_ ("Something is missing after \"%s\", as in %s."), command,
-                                     example));
+    return fail (
+        p, g_strdup_printf (_ ("Something is missing after \"%s\", as in %s."), command, example));
   return parse_atom (p);
 }
 
@@ -299,7 +402,8 @@ take_fence (Parser *p)
     }
   else if (*p->at != '\0' && strchr ("()[]|", *p->at) != NULL)
     return g_strndup (p->at++, 1);
-  fail (p, g_strdup (_ ("\\left and \\right are followed by a bracket: ( ) [ ] \\{ \\} | or a full stop.")));
+  fail (p, g_strdup (_ (
+               "\\left and \\right are followed by a bracket: ( ) [ ] \\{ \\} | or a full stop.")));
   return NULL;
 }
 
@@ -469,7 +573,8 @@ parse_atom (Parser *p)
       return new_symbol (signs[i].shown, strlen (signs[i].shown), signs[i].class, WEIR_FACE_ROMAN);
   p->at = g_utf8_next_char (p->at);
   return new_symbol (start, (gsize) (p->at - start), WEIR_CLASS_ORDINARY,
-                     g_unichar_isalpha (g_utf8_get_char (start)) ? WEIR_FACE_ITALIC : WEIR_FACE_ROMAN);
+                     g_unichar_isalpha (g_utf8_get_char (start)) ? WEIR_FACE_ITALIC
+                                                                 : WEIR_FACE_ROMAN);
 }
 
 /* Primes are scripts above, with what else is there. */
@@ -519,10 +624,12 @@ parse_item (Parser *p)
           WeirFormula **script = is_below ? &below : &above;
 
           if (*script != NULL && (*script)->kind != WEIR_FORMULA_SYMBOL)
-            fail (p, g_strdup (is_below ? _ ("One thing has two subscripts: put braces around them.")
-                                        : _ ("One thing has two powers: put braces around them.")));
+            fail (p,
+                  g_strdup (is_below ? _ ("One thing has two subscripts: put braces around them.")
+                                     : _ ("One thing has two powers: put braces around them.")));
           else
-            add_script (script, is_below ? parse_argument (p, "_", "x_i") : parse_argument (p, "^", "x^2"));
+            add_script (script,
+                        is_below ? parse_argument (p, "_", "x_i") : parse_argument (p, "^", "x^2"));
         }
       else
         break;

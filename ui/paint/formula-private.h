@@ -1,5 +1,5 @@
-/* The tree of a formula, which its parser makes (formula-parse.c) and its setter walks (formula-set.c), and the
- * ink of both, which formula-draw.c draws. */
+/* The tree of a formula, which its parser makes (formula-parse.c) and its setter walks
+ * (formula-set.c), and the ink of both, which formula-draw.c draws. */
 #pragma once
 
 #include "paint/formula.h"

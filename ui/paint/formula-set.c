@@ -1,8 +1,9 @@
 /* Setting formulas: where each letter, rule and sign goes.
  *
- * Each part is set with its baseline's left end at the origin and appends its ink; whoever puts it somewhere
- * moves the ink from the place where the part began. Boxes come from the ink of the letters, so that
- * fractions and scripts lie close whatever the font; the signs that grow (roots, brackets) are drawn.
+ * Each part is set with its baseline's left end at the origin and appends its ink; whoever puts it
+ * somewhere moves the ink from the place where the part began. Boxes come from the ink of the
+ * letters, so that fractions and scripts lie close whatever the font; the signs that grow (roots,
+ * brackets) are drawn.
  */
 #include "paint/formula-private.h"
 
@@ -21,7 +22,7 @@ typedef struct {
 
 static WeirExtent set_node (Setter *setter, const WeirFormula *node, double size);
 
-/* --- Measures ---------------------------------------------------------------------------------- */
+/* --- Measures -------------------------------------------------------------------------------- */
 
 typedef struct {
   double left, right, advance, ascent, descent; /* of the ink, but the advance */
@@ -49,7 +50,8 @@ measure (Setter *setter, const char *text, WeirFace face, double size)
 
   weir_ink_set_font (setter->layout, face, size);
   pango_layout_set_text (setter->layout, text, -1);
-  pango_layout_line_get_extents (pango_layout_get_line_readonly (setter->layout, 0), &ink, &logical);
+  pango_layout_line_get_extents (pango_layout_get_line_readonly (setter->layout, 0), &ink,
+                                 &logical);
   return (TextExtent) { (double) ink.x / PANGO_SCALE, (double) (ink.x + ink.width) / PANGO_SCALE,
                         (double) logical.width / PANGO_SCALE, (double) -ink.y / PANGO_SCALE,
                         (double) (ink.y + ink.height) / PANGO_SCALE };
@@ -70,7 +72,7 @@ get_script_size (double size)
   return MAX (size * SCRIPT, MIN (size, SMALLEST));
 }
 
-/* --- Ink --------------------------------------------------------------------------------------- */
+/* --- Ink ------------------------------------------------------------------------------------- */
 
 static void
 add_ink (Setter *setter, WeirInk ink)
@@ -90,7 +92,7 @@ shift (Setter *setter, guint from, guint end, double dx, double dy)
     }
 }
 
-/* --- Letters ----------------------------------------------------------------------------------- */
+/* --- Letters --------------------------------------------------------------------------------- */
 
 static WeirExtent
 set_symbol (Setter *setter, const WeirFormula *node, double size)
@@ -102,14 +104,14 @@ set_symbol (Setter *setter, const WeirFormula *node, double size)
 
   if (is_large)
     y = (text.ascent - text.descent) / 2 - get_axis (setter, size);
-  add_ink (setter, (WeirInk) { WEIR_INK_TEXT, node->face, x, y, 0, 0, font_size,
-                               g_strdup (node->text) });
+  add_ink (setter,
+           (WeirInk) { WEIR_INK_TEXT, node->face, x, y, 0, 0, font_size, g_strdup (node->text) });
   /* Slanted letters lean over their advance: room for it, so that nothing touches them. */
   return (WeirExtent) { x + MAX (text.advance, text.right), MAX (text.ascent - y, 0),
                         MAX (text.descent + y, 0) };
 }
 
-/* --- Rows -------------------------------------------------------------------------------------- */
+/* --- Rows ------------------------------------------------------------------------------------ */
 
 static WeirFormulaClass
 get_class (const WeirFormula *node)
@@ -181,7 +183,7 @@ set_row (Setter *setter, const WeirFormula *row, double size)
   return extent;
 }
 
-/* --- Scripts ----------------------------------------------------------------------------------- */
+/* --- Scripts --------------------------------------------------------------------------------- */
 
 /* Below and above the base, in its middle: as a sum has them. */
 static WeirExtent
@@ -260,7 +262,7 @@ set_scripts (Setter *setter, const WeirFormula *node, double size)
   return extent;
 }
 
-/* --- Fractions, roots, accents ------------------------------------------------------------------ */
+/* --- Fractions, roots, accents --------------------------------------------------------------- */
 
 static WeirExtent
 set_fraction (Setter *setter, const WeirFormula *node, double size)
@@ -278,8 +280,11 @@ set_fraction (Setter *setter, const WeirFormula *node, double size)
          -axis - bar / 2 - clear - above.descent);
   shift (setter, from_below, setter->inks->len, (width - below.width) / 2,
          -axis + bar / 2 + clear + below.ascent);
-  add_ink (setter, (WeirInk) { .kind = WEIR_INK_RULE, .x = 0.04 * size, .y = -axis - bar / 2,
-                               .width = width - 0.08 * size, .height = bar });
+  add_ink (setter, (WeirInk) { .kind = WEIR_INK_RULE,
+                               .x = 0.04 * size,
+                               .y = -axis - bar / 2,
+                               .width = width - 0.08 * size,
+                               .height = bar });
   return (WeirExtent) { width, axis + bar / 2 + clear + above.descent + above.ascent,
                         MAX (0, -axis + bar / 2 + clear + below.ascent + below.descent) };
 }
@@ -310,12 +315,19 @@ set_root (Setter *setter, const WeirFormula *node, double size)
     }
   else
     shift (setter, from, setter->inks->len, sign, 0);
-  add_ink (setter, (WeirInk) { .kind = WEIR_INK_ROOT, .x = left, .y = -top, .width = sign,
-                               .height = top + bottom, .size = size });
-  add_ink (setter, (WeirInk) { .kind = WEIR_INK_RULE, .x = left + sign, .y = -top,
-                               .width = body.width + 0.08 * size, .height = bar });
-  return (WeirExtent) { left + sign + body.width + 0.12 * size, MAX (top + 0.04 * size, index.ascent),
-                        bottom };
+  add_ink (setter, (WeirInk) { .kind = WEIR_INK_ROOT,
+                               .x = left,
+                               .y = -top,
+                               .width = sign,
+                               .height = top + bottom,
+                               .size = size });
+  add_ink (setter, (WeirInk) { .kind = WEIR_INK_RULE,
+                               .x = left + sign,
+                               .y = -top,
+                               .width = body.width + 0.08 * size,
+                               .height = bar });
+  return (WeirExtent) { left + sign + body.width + 0.12 * size,
+                        MAX (top + 0.04 * size, index.ascent), bottom };
 }
 
 static WeirExtent
@@ -327,15 +339,24 @@ set_accent (Setter *setter, const WeirFormula *node, double size)
   gboolean leans = what->kind == WEIR_FORMULA_SYMBOL && what->face == WEIR_FACE_ITALIC;
   double middle = body.width / 2 + (leans ? 0.06 * size : 0), top = -body.ascent - 0.12 * size;
   double wide = MIN (MAX (body.width * 0.8, 0.35 * size), 0.6 * size), height = 0.16 * size;
-  guint n_dots = strcmp (node->text, "dot") == 0 ? 1 : strcmp (node->text, "ddot") == 0 ? 2
-                 : strcmp (node->text, "dddot") == 0 ? 3 : 0;
-  WeirInk ink = { .kind = WEIR_INK_RULE, .x = middle - wide / 2, .y = top - height, .width = wide,
-                  .height = height, .size = size };
+  guint n_dots = strcmp (node->text, "dot") == 0     ? 1
+                 : strcmp (node->text, "ddot") == 0  ? 2
+                 : strcmp (node->text, "dddot") == 0 ? 3
+                                                     : 0;
+  WeirInk ink = { .kind = WEIR_INK_RULE,
+                  .x = middle - wide / 2,
+                  .y = top - height,
+                  .width = wide,
+                  .height = height,
+                  .size = size };
 
   for (guint i = 0; i < n_dots; i++)
-    add_ink (setter, (WeirInk) { .kind = WEIR_INK_DOT,
-                                 .x = middle + (i - (n_dots - 1) / 2.0) * 0.24 * size - 0.065 * size,
-                                 .y = top - 0.13 * size, .width = 0.13 * size, .height = 0.13 * size });
+    add_ink (setter,
+             (WeirInk) { .kind = WEIR_INK_DOT,
+                         .x = middle + (i - (n_dots - 1) / 2.0) * 0.24 * size - 0.065 * size,
+                         .y = top - 0.13 * size,
+                         .width = 0.13 * size,
+                         .height = 0.13 * size });
   if (n_dots == 0)
     {
       if (strcmp (node->text, "hat") == 0)
@@ -359,7 +380,7 @@ set_accent (Setter *setter, const WeirFormula *node, double size)
   return body;
 }
 
-/* --- Fences and matrices ------------------------------------------------------------------------- */
+/* --- Fences and matrices --------------------------------------------------------------------- */
 
 /* @reach: above and below the axis. */
 static double
@@ -370,8 +391,13 @@ add_fence (Setter *setter, const char *fence, double x, double reach, double axi
   if (fence[0] == '\0')
     return 0;
   width = width * size + 0.02 * reach;
-  add_ink (setter, (WeirInk) { .kind = WEIR_INK_FENCE, .x = x, .y = -axis - reach, .width = width,
-                               .height = 2 * reach, .size = size, .text = g_strdup (fence) });
+  add_ink (setter, (WeirInk) { .kind = WEIR_INK_FENCE,
+                               .x = x,
+                               .y = -axis - reach,
+                               .width = width,
+                               .height = 2 * reach,
+                               .size = size,
+                               .text = g_strdup (fence) });
   return width;
 }
 
@@ -422,7 +448,8 @@ set_matrix (Setter *setter, const WeirFormula *node, double size)
         {
           guint cell = r * n_columns + c;
 
-          shift (setter, starts[cell], starts[cell + 1], x + (widths[c] - cells[cell].width) / 2, y);
+          shift (setter, starts[cell], starts[cell + 1], x + (widths[c] - cells[cell].width) / 2,
+                 y);
           x += widths[c] + (c + 1 < n_columns ? gap_x : 0);
         }
       width = x;
@@ -433,7 +460,7 @@ set_matrix (Setter *setter, const WeirFormula *node, double size)
   return (WeirExtent) { width, y / 2 + axis, MAX (0, y / 2 - axis) };
 }
 
-/* --- All of them --------------------------------------------------------------------------------- */
+/* --- All of them ----------------------------------------------------------------------------- */
 
 static WeirExtent
 set_node (Setter *setter, const WeirFormula *node, double size)

@@ -1,9 +1,9 @@
 /* Formulas: a small notation, as text, and how it is set.
  *
  * The notation is what people know from TeX: "\dot x = -\frac{x}{\tau}", "\sum_{i=1}^{n} x_i^2",
- * "\sqrt[3]{1 + x}", "\left( \frac{a}{b} \right)", "\matrix{a & b \\ c & d}", Greek letters and signs by
- * name or as they are. weir_formula_parse() makes a tree of it, weir_formula_set() boxes with the
- * metrics of the fonts that are there. A tree is immutable; thread: *any*.
+ * "\sqrt[3]{1 + x}", "\left( \frac{a}{b} \right)", "\matrix{a & b \\ c & d}", Greek letters and
+ * signs by name or as they are. weir_formula_parse() makes a tree of it, weir_formula_set() boxes
+ * with the metrics of the fonts that are there. A tree is immutable; thread: *any*.
  */
 #pragma once
 
@@ -47,9 +47,10 @@ typedef struct {
   double width, ascent, descent; /* of the box, from the baseline; both positive */
 } WeirExtent;
 
-/* Sets the formula at @size with its baseline's left end at the origin: appends to @inks (WeirInk, which owns
- * its texts). @measure: a layout to measure with. */
-WeirExtent weir_formula_set (const WeirFormula *self, double size, PangoLayout *measure, GArray *inks);
+/* Sets the formula at @size with its baseline's left end at the origin: appends to @inks (WeirInk,
+ * which owns its texts). @measure: a layout to measure with. */
+WeirExtent weir_formula_set (const WeirFormula *self, double size, PangoLayout *measure,
+                             GArray *inks);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirFormula, weir_formula_free)
 

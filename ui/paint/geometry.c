@@ -1,8 +1,8 @@
 /* Shapes of blocks. See geometry.h.
  *
- * A block is laid out in its own frame first (inputs on the left, outputs on the right, the box from
- * (0, 0) to its own size), then flipped left to right, then turned clockwise into its box on the
- * diagram. The top left of the turned box is always the block's position.
+ * A block is laid out in its own frame first (inputs on the left, outputs on the right, the box
+ * from (0, 0) to its own size), then flipped left to right, then turned clockwise into its box on
+ * the diagram. The top left of the turned box is always the block's position.
  */
 #include "paint/geometry.h"
 
@@ -18,8 +18,7 @@ weir_rect_contains (WeirRect rect, WeirPoint point)
 gboolean
 weir_rect_intersects (WeirRect a, WeirRect b)
 {
-  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height
-         && b.y < a.y + a.height;
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
 WeirRect
@@ -75,51 +74,82 @@ static const struct {
   WeirOutline outline;
   double width, height;
 } forms[] = {
-  { "Abs", WEIR_OUTLINE_BOX, 60, 60 },           { "Clock", WEIR_OUTLINE_BOX, 60, 60 },
-  { "Constant", WEIR_OUTLINE_BOX, 60, 40 },      { "Gain", WEIR_OUTLINE_TRIANGLE, 60, 60 },
-  { "In", WEIR_OUTLINE_PILL, 40, 20 },           { "Integrator", WEIR_OUTLINE_BOX, 60, 60 },
-  { "Out", WEIR_OUTLINE_PILL, 40, 20 },          { "Pendulum", WEIR_OUTLINE_BOX, 160, 100 },
-  { "Mux", WEIR_OUTLINE_BOX, 40, 60 },           { "Terminator", WEIR_OUTLINE_BOX, 40, 40 },
-  { "Product", WEIR_OUTLINE_BOX, 60, 60 },       { "Scope", WEIR_OUTLINE_SCREEN, 60, 60 },
-  { "Sine", WEIR_OUTLINE_BOX, 60, 60 },          { "Step", WEIR_OUTLINE_BOX, 60, 60 },
-  { "Subsystem", WEIR_OUTLINE_BOX, 120, 80 },    { "Sum", WEIR_OUTLINE_CIRCLE, 40, 40 },
-  { "Switch", WEIR_OUTLINE_BOX, 60, 80 },        { "UnitDelay", WEIR_OUTLINE_BOX, 60, 60 },
-  { "ZeroOrderHold", WEIR_OUTLINE_BOX, 60, 60 }, { "Atan2", WEIR_OUTLINE_BOX, 80, 60 },
-  { "BouncingBall", WEIR_OUTLINE_BOX, 120, 60 }, { "Chirp", WEIR_OUTLINE_BOX, 60, 60 },
-  { "DeadZone", WEIR_OUTLINE_BOX, 60, 60 },      { "Demux", WEIR_OUTLINE_BOX, 40, 60 },
-  { "Display", WEIR_OUTLINE_BOX, 80, 40 },       { "EdgeDetector", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Abs", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Clock", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Constant", WEIR_OUTLINE_BOX, 60, 40 },
+  { "Gain", WEIR_OUTLINE_TRIANGLE, 60, 60 },
+  { "In", WEIR_OUTLINE_PILL, 40, 20 },
+  { "Integrator", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Out", WEIR_OUTLINE_PILL, 40, 20 },
+  { "Pendulum", WEIR_OUTLINE_BOX, 160, 100 },
+  { "Mux", WEIR_OUTLINE_BOX, 40, 60 },
+  { "Terminator", WEIR_OUTLINE_BOX, 40, 40 },
+  { "Product", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Scope", WEIR_OUTLINE_SCREEN, 60, 60 },
+  { "Sine", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Step", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Subsystem", WEIR_OUTLINE_BOX, 120, 80 },
+  { "Sum", WEIR_OUTLINE_CIRCLE, 40, 40 },
+  { "Switch", WEIR_OUTLINE_BOX, 60, 80 },
+  { "UnitDelay", WEIR_OUTLINE_BOX, 60, 60 },
+  { "ZeroOrderHold", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Atan2", WEIR_OUTLINE_BOX, 80, 60 },
+  { "BouncingBall", WEIR_OUTLINE_BOX, 120, 60 },
+  { "Chirp", WEIR_OUTLINE_BOX, 60, 60 },
+  { "DeadZone", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Demux", WEIR_OUTLINE_BOX, 40, 60 },
+  { "Display", WEIR_OUTLINE_BOX, 80, 40 },
+  { "EdgeDetector", WEIR_OUTLINE_BOX, 60, 60 },
   { "FromFile", WEIR_OUTLINE_BOX, 60, 60 },
-  { "Function", WEIR_OUTLINE_BOX, 60, 60 },      { "GaussianRandom", WEIR_OUTLINE_BOX, 60, 60 },
-  { "HitCrossing", WEIR_OUTLINE_BOX, 100, 60 },  { "Lag", WEIR_OUTLINE_BOX, 60, 60 },
-  { "Logic", WEIR_OUTLINE_BOX, 60, 60 },         { "LookupTable", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Function", WEIR_OUTLINE_BOX, 60, 60 },
+  { "GaussianRandom", WEIR_OUTLINE_BOX, 60, 60 },
+  { "HitCrossing", WEIR_OUTLINE_BOX, 100, 60 },
+  { "Lag", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Logic", WEIR_OUTLINE_BOX, 60, 60 },
+  { "LookupTable", WEIR_OUTLINE_BOX, 60, 60 },
   { "Guess", WEIR_OUTLINE_BOX, 60, 40 },
-  { "MinMax", WEIR_OUTLINE_BOX, 60, 60 },        { "Power", WEIR_OUTLINE_BOX, 60, 60 },
+  { "MinMax", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Power", WEIR_OUTLINE_BOX, 60, 60 },
   { "Quantizer", WEIR_OUTLINE_BOX, 60, 60 },
   { "RateLimiter", WEIR_OUTLINE_BOX, 60, 60 },
-  { "Sawtooth", WEIR_OUTLINE_BOX, 60, 60 },      { "SecondOrderLag", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Sawtooth", WEIR_OUTLINE_BOX, 60, 60 },
+  { "SecondOrderLag", WEIR_OUTLINE_BOX, 60, 60 },
   { "StateSpace", WEIR_OUTLINE_BOX, 100, 60 },
-  { "Stop", WEIR_OUTLINE_BOX, 60, 60 },          { "TimeTable", WEIR_OUTLINE_BOX, 60, 60 },
-  { "TransferFunction", WEIR_OUTLINE_BOX, 100, 60 }, { "TransportDelay", WEIR_OUTLINE_BOX, 60, 60 },
-  { "Triangle", WEIR_OUTLINE_BOX, 60, 60 },      { "UniformRandom", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Stop", WEIR_OUTLINE_BOX, 60, 60 },
+  { "TimeTable", WEIR_OUTLINE_BOX, 60, 60 },
+  { "TransferFunction", WEIR_OUTLINE_BOX, 100, 60 },
+  { "TransportDelay", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Triangle", WEIR_OUTLINE_BOX, 60, 60 },
+  { "UniformRandom", WEIR_OUTLINE_BOX, 60, 60 },
   { "DiscreteStateSpace", WEIR_OUTLINE_BOX, 100, 60 },
   { "DiscreteTransferFunction", WEIR_OUTLINE_BOX, 100, 60 },
   { "DiscreteIntegrator", WEIR_OUTLINE_BOX, 60, 60 },
-  { "Bias", WEIR_OUTLINE_BOX, 60, 60 },          { "Delay", WEIR_OUTLINE_BOX, 60, 60 },
-  { "Derivative", WEIR_OUTLINE_BOX, 60, 60 },    { "DigitalClock", WEIR_OUTLINE_BOX, 60, 60 },
-  { "DiscreteDerivative", WEIR_OUTLINE_BOX, 60, 60 }, { "DotProduct", WEIR_OUTLINE_BOX, 60, 60 },
-  { "DoubleIntegrator", WEIR_OUTLINE_BOX, 80, 60 }, { "Elements", WEIR_OUTLINE_BOX, 60, 60 },
-  { "Expression", WEIR_OUTLINE_BOX, 120, 60 },   { "Friction", WEIR_OUTLINE_BOX, 60, 60 },
-  { "Lorenz", WEIR_OUTLINE_BOX, 120, 80 },       { "PID2", WEIR_OUTLINE_BOX, 140, 60 },
-  { "Polynomial", WEIR_OUTLINE_BOX, 60, 60 },    { "PredatorPrey", WEIR_OUTLINE_BOX, 160, 60 },
-  { "DCMotor", WEIR_OUTLINE_BOX, 160, 60 },      { "Robertson", WEIR_OUTLINE_BOX, 160, 80 },
-  { "Room", WEIR_OUTLINE_BOX, 140, 60 },         { "SampleAndHold", WEIR_OUTLINE_BOX, 120, 60 },
-  { "Slider", WEIR_OUTLINE_BOX, 100, 40 },       { "VanDerPol", WEIR_OUTLINE_BOX, 140, 60 },
+  { "Bias", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Delay", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Derivative", WEIR_OUTLINE_BOX, 60, 60 },
+  { "DigitalClock", WEIR_OUTLINE_BOX, 60, 60 },
+  { "DiscreteDerivative", WEIR_OUTLINE_BOX, 60, 60 },
+  { "DotProduct", WEIR_OUTLINE_BOX, 60, 60 },
+  { "DoubleIntegrator", WEIR_OUTLINE_BOX, 80, 60 },
+  { "Elements", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Expression", WEIR_OUTLINE_BOX, 120, 60 },
+  { "Friction", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Lorenz", WEIR_OUTLINE_BOX, 120, 80 },
+  { "PID2", WEIR_OUTLINE_BOX, 140, 60 },
+  { "Polynomial", WEIR_OUTLINE_BOX, 60, 60 },
+  { "PredatorPrey", WEIR_OUTLINE_BOX, 160, 60 },
+  { "DCMotor", WEIR_OUTLINE_BOX, 160, 60 },
+  { "Robertson", WEIR_OUTLINE_BOX, 160, 80 },
+  { "Room", WEIR_OUTLINE_BOX, 140, 60 },
+  { "SampleAndHold", WEIR_OUTLINE_BOX, 120, 60 },
+  { "Slider", WEIR_OUTLINE_BOX, 100, 40 },
+  { "VanDerPol", WEIR_OUTLINE_BOX, 140, 60 },
   { "XYScope", WEIR_OUTLINE_SCREEN, 80, 60 },
 };
 
 #define DEFAULT_WIDTH 80.0
 #define DEFAULT_HEIGHT 60.0
-#define MAX_SIZE 4000.0 /* whatever a file says */
+#define MAX_SIZE 4000.0     /* whatever a file says */
 #define MAX_CIRCLE_INPUTS 3 /* left and below; above too; a box from the fourth on */
 
 static WeirPoint
@@ -177,7 +207,8 @@ weir_block_get_effective_parameter (const WeirBlock *block, const char *name)
 
   if (text != NULL)
     return text;
-  spec = weir_block_type_find_parameter (weir_registry_find (weir_block_get_type_name (block)), name);
+  spec = weir_block_type_find_parameter (weir_registry_find (weir_block_get_type_name (block)),
+                                         name);
   return spec != NULL ? spec->default_text : NULL;
 }
 
@@ -258,7 +289,7 @@ place_name (WeirBlockShape *self)
   self->name_place = !down ? WEIR_NAME_BELOW : up ? WEIR_NAME_BESIDE : WEIR_NAME_ABOVE;
   /* How wide a name is drawn is not known here; 7 units a letter is more than any takes. */
   double half = MAX (0, 3.5 * g_utf8_strlen (weir_block_get_name (self->block), -1)
-                          - self->box.width / 2);
+                            - self->box.width / 2);
   reach.x -= half;
   reach.width += 2 * half;
   if (self->name_place == WEIR_NAME_ABOVE)

@@ -1,8 +1,8 @@
 /* Shapes of blocks on a diagram: boxes, ports and what a point hits.
  *
  * All lengths are diagram units (1 = a pixel at 100 %). Own sizes and port offsets are multiples of
- * the grid, so that ports of snapped blocks line up and wires run straight. A shape is computed from
- * a block alone and never changes: equal block pointers have equal shapes. Thread: *any*.
+ * the grid, so that ports of snapped blocks line up and wires run straight. A shape is computed
+ * from a block alone and never changes: equal block pointers have equal shapes. Thread: *any*.
  */
 #pragma once
 
@@ -15,7 +15,9 @@ G_BEGIN_DECLS
 #define WEIR_PORT_SPACING 20.0
 #define WEIR_NAME_HEIGHT 16.0 /* room for a block's name at 100 % */
 
-typedef struct { double x, y, width, height; } WeirRect;
+typedef struct {
+  double x, y, width, height;
+} WeirRect;
 
 gboolean weir_rect_contains (WeirRect rect, WeirPoint point);
 gboolean weir_rect_intersects (WeirRect a, WeirRect b); /* touching does not count */
@@ -36,8 +38,8 @@ typedef enum {
 
 typedef enum {
   WEIR_NAME_BELOW,
-  WEIR_NAME_ABOVE,      /* a port looks down */
-  WEIR_NAME_BESIDE,     /* ports look up and down: to the lower right */
+  WEIR_NAME_ABOVE,  /* a port looks down */
+  WEIR_NAME_BESIDE, /* ports look up and down: to the lower right */
 } WeirNamePlace;
 
 typedef struct {

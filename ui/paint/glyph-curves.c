@@ -1,5 +1,5 @@
-/* Pictograms from a table of polylines, in a unit square with y up, drawn into the middle of the box: a new
- * one is a few numbers and a line in a table.
+/* Pictograms from a table of polylines, in a unit square with y up, drawn into the middle of the
+ * box: a new one is a few numbers and a line in a table.
  */
 #include "paint/glyph-private.h"
 
@@ -44,9 +44,9 @@ static const Vertex time_table_curve[] = {
   { 0, 0.2 }, { 0.2, 0.35 }, { 0.4, 0.9 }, { 0.7, 0.5 }, { 1, 0.6 }
 };
 static const Vertex file_lines[] = {
-  { 0.1, 0 },    { 0.1, 1 },   { 0.65, 1 },   { 0.9, 0.75 }, { 0.9, 0 },  { 0.1, 0 }, { PEN_UP, 0 },
-  { 0.65, 1 },   { 0.65, 0.75 }, { 0.9, 0.75 }, { PEN_UP, 0 }, { 0.22, 0.2 }, { 0.4, 0.5 },
-  { 0.58, 0.3 }, { 0.78, 0.55 },
+  { 0.1, 0 },    { 0.1, 1 },    { 0.65, 1 },  { 0.9, 0.75 },  { 0.9, 0 },
+  { 0.1, 0 },    { PEN_UP, 0 }, { 0.65, 1 },  { 0.65, 0.75 }, { 0.9, 0.75 },
+  { PEN_UP, 0 }, { 0.22, 0.2 }, { 0.4, 0.5 }, { 0.58, 0.3 },  { 0.78, 0.55 },
 };
 static const Vertex lookup_curve[] = {
   { 0, 0.05 }, { 0.25, 0.15 }, { 0.5, 0.6 }, { 0.75, 0.85 }, { 1, 0.95 }
@@ -196,7 +196,7 @@ static const struct {
   { "BouncingBall", NO_AXES, bounces },
 };
 
-/* --- Drawing ----------------------------------------------------------------------------------- */
+/* --- Drawing --------------------------------------------------------------------------------- */
 
 WeirRect
 weir_glyph_get_field (const WeirBlockShape *shape, double fraction)

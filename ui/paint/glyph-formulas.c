@@ -1,5 +1,5 @@
-/* Pictograms that are texts: formulas, fractions and the values of parameters. They follow what the model
- * says, so that a transfer function shows its polynomials and a comparison its threshold.
+/* Pictograms that are texts: formulas, fractions and the values of parameters. They follow what the
+ * model says, so that a transfer function shows its polynomials and a comparison its threshold.
  */
 #include "paint/glyph-private.h"
 
@@ -57,7 +57,7 @@ draw_fraction (WeirPen *pen, const WeirBlockShape *shape, const char *above, con
   cairo_stroke (pen->cr);
 }
 
-/* --- Polynomials ------------------------------------------------------------------------------- */
+/* --- Polynomials ----------------------------------------------------------------------------- */
 
 static void
 append_superscript (GString *text, guint n)
@@ -113,7 +113,7 @@ draw_transfer_function (WeirPen *pen, const WeirBlockShape *shape, const char *v
   draw_fraction (pen, shape, above, below);
 }
 
-/* --- Others ------------------------------------------------------------------------------------ */
+/* --- Others ---------------------------------------------------------------------------------- */
 
 /* An integral between two bars. */
 static void
@@ -259,7 +259,7 @@ draw_power (WeirPen *pen, const WeirBlockShape *shape)
   weir_pen_text (pen, exponent, small, c.x + 0.08 * u, c.y - 0.1 * size, 0, 1, room);
 }
 
-/* --- Types ------------------------------------------------------------------------------------- */
+/* --- Types ----------------------------------------------------------------------------------- */
 
 static const struct {
   const char *type, *text;

@@ -1,7 +1,8 @@
-/* Pictograms of the cache lab, and the mark that tells blocks which break a rule on purpose from sound ones.
+/* Pictograms of the cache lab, and the mark that tells blocks which break a rule on purpose from
+ * sound ones.
  *
- * What is not declared, or declared without need, is dashed. The mark is a striped band along the lower edge,
- * told by its shape in any colours.
+ * What is not declared, or declared without need, is dashed. The mark is a striped band along the
+ * lower edge, told by its shape in any colours.
  */
 #include "paint/glyph-private.h"
 
@@ -149,8 +150,12 @@ static const struct {
   const char *type;
   void (*draw) (WeirPen *pen, const WeirBlockShape *shape);
 } glyphs[] = {
-  { "CacheProbe", draw_probe }, { "ForgetfulSum", draw_forgetful }, { "CautiousGain", draw_cautious },
-  { "HiddenMemory", draw_memory }, { "Slow", draw_slow }, { "FanOut", draw_fan },
+  { "CacheProbe", draw_probe },
+  { "ForgetfulSum", draw_forgetful },
+  { "CautiousGain", draw_cautious },
+  { "HiddenMemory", draw_memory },
+  { "Slow", draw_slow },
+  { "FanOut", draw_fan },
 };
 
 gboolean

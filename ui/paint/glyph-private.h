@@ -1,6 +1,6 @@
-/* What the files of pictograms share: glyph.c draws outlines and pictures of their own, glyph-curves.c
- * the ones from a table of polylines, glyph-formulas.c the ones that are texts and fractions, glyph-lab.c those of
- * the cache lab.
+/* What the files of pictograms share: glyph.c draws outlines and pictures of their own,
+ * glyph-curves.c the ones from a table of polylines, glyph-formulas.c the ones that are texts and
+ * fractions, glyph-lab.c those of the cache lab.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* Pictograms of blocks. See glyph.h.
  *
- * Outlines, and the pictures that need code of their own; curves and formulas come from tables. Types
- * without a pictogram show their title.
+ * Outlines, and the pictures that need code of their own; curves and formulas come from tables.
+ * Types without a pictogram show their title.
  */
 #include "paint/glyph-private.h"
 
@@ -13,7 +13,7 @@
 #define PORT_LABEL_CLEARANCE 5.0 /* from the pictogram */
 #define PORT_LABEL_SHARE 0.36    /* of the width of the box, at most */
 
-/* --- Text ------------------------------------------------------------------------------------- */
+/* --- Text ------------------------------------------------------------------------------------ */
 
 void
 weir_pen_init (WeirPen *pen, cairo_t *cr, const WeirPalette *palette, double scale)
@@ -76,7 +76,7 @@ weir_pen_text (WeirPen *pen, const char *text, double size, double x, double y, 
   pango_cairo_show_layout (pen->cr, pen->layout);
 }
 
-/* --- Outlines --------------------------------------------------------------------------------- */
+/* --- Outlines -------------------------------------------------------------------------------- */
 
 static void
 rounded_rectangle (cairo_t *cr, WeirRect r, double radius)
@@ -145,7 +145,7 @@ weir_outline_path (cairo_t *cr, const WeirBlockShape *shape)
     }
 }
 
-/* --- Pictograms ------------------------------------------------------------------------------- */
+/* --- Pictograms ------------------------------------------------------------------------------ */
 
 /* The signs of a Sum, each inside the outline at its port. */
 static void
@@ -183,10 +183,13 @@ draw_signs (WeirPen *pen, const WeirBlockShape *shape)
 gboolean
 weir_glyph_has_port_labels (const WeirBlockShape *shape)
 {
-  static const char *const types[]
-      = { "Atan2", "BouncingBall", "DCMotor", "DoubleIntegrator", "Equations", "Expression", "FlipFlop",
-          "HitCrossing", "Lorenz", "PID2", "Pendulum", "PredatorPrey", "Robertson", "Room",
-          "SampleAndHold", "Subsystem", "VanDerPol", "XYScope" };
+  static const char *const types[] = {
+    "Atan2",     "BouncingBall", "DCMotor",       "DoubleIntegrator",
+    "Equations", "Expression",   "FlipFlop",      "HitCrossing",
+    "Lorenz",    "PID2",         "Pendulum",      "PredatorPrey",
+    "Robertson", "Room",         "SampleAndHold", "Subsystem",
+    "VanDerPol", "XYScope"
+  };
   const char *type = weir_block_get_type_name (shape->block);
 
   for (guint i = 0; i < G_N_ELEMENTS (types); i++)
@@ -321,7 +324,8 @@ draw_slider (WeirPen *pen, const WeirBlockShape *shape)
 
   for (guint i = 0; i < 3; i++)
     limits[i] = g_ascii_strtod (weir_block_get_effective_parameter (shape->block, names[i]), NULL);
-  share = limits[2] > limits[1] ? CLAMP ((limits[0] - limits[1]) / (limits[2] - limits[1]), 0, 1) : 0;
+  share = limits[2] > limits[1] ? CLAMP ((limits[0] - limits[1]) / (limits[2] - limits[1]), 0, 1)
+                                : 0;
   weir_pen_text (pen, weir_block_get_effective_parameter (shape->block, "value"), 11,
                  f.x + f.width / 2, f.y - 2, 0.5, 0, f.width);
   cairo_move_to (pen->cr, f.x, y);

@@ -14,7 +14,8 @@
 static gboolean
 is_in_slice (const WeirLaneGraph *self, guint node)
 {
-  return self->chosen == WEIR_NO_LANE_NODE || weir_lane_graph_node (self, node)->distance != G_MAXINT;
+  return self->chosen == WEIR_NO_LANE_NODE
+         || weir_lane_graph_node (self, node)->distance != G_MAXINT;
 }
 
 static gboolean
@@ -28,7 +29,7 @@ is_edge_in_slice (const WeirLaneGraph *self, const WeirLaneEdge *edge)
   return from != G_MAXINT && to != G_MAXINT && (from >= 0 ? to >= 0 : to <= 0);
 }
 
-/* --- Edges -------------------------------------------------------------------------------------------- */
+/* --- Edges ----------------------------------------------------------------------------------- */
 
 static void
 edge_path (cairo_t *cr, WeirRect from, WeirRect to)
@@ -62,7 +63,8 @@ stroke_edge (WeirPen *pen, WeirEdgeKind kind, gboolean is_on_path, double alpha)
                     : kind == WEIR_EDGE_UNDECLARED ? palette->error
                                                    : palette->wire;
 
-  weir_set_source_alpha (cr, color, kind == WEIR_EDGE_DECLARED && !is_on_path ? alpha * 0.55 : alpha);
+  weir_set_source_alpha (cr, color,
+                         kind == WEIR_EDGE_DECLARED && !is_on_path ? alpha * 0.55 : alpha);
   cairo_set_line_width (cr, is_on_path                     ? 3.2
                             : kind == WEIR_EDGE_DECLARED   ? 1.2
                             : kind == WEIR_EDGE_UNREAD     ? 4.2
@@ -78,7 +80,8 @@ stroke_edge (WeirPen *pen, WeirEdgeKind kind, gboolean is_on_path, double alpha)
     }
   cairo_stroke (cr);
   cairo_set_dash (cr, NULL, 0, 0);
-  weir_set_source_alpha (cr, color, kind == WEIR_EDGE_DECLARED && !is_on_path ? alpha * 0.55 : alpha);
+  weir_set_source_alpha (cr, color,
+                         kind == WEIR_EDGE_DECLARED && !is_on_path ? alpha * 0.55 : alpha);
 }
 
 static void
@@ -109,7 +112,7 @@ draw_edge (const WeirLaneGraph *self, WeirPen *pen, const WeirLaneEdge *edge)
   draw_arrow (pen->cr, to->box.x, to->box.y + to->box.height / 2, edge->kind == WEIR_EDGE_UNREAD);
 }
 
-/* --- Nodes ---------------------------------------------------------------------------------------------- */
+/* --- Nodes ----------------------------------------------------------------------------------- */
 
 static void
 node_path (cairo_t *cr, const WeirLaneNode *node)
@@ -126,9 +129,9 @@ draw_node (const WeirLaneGraph *self, WeirPen *pen, guint i, gboolean has_focus)
   gboolean is_chosen = self->chosen == i;
   double alpha = is_in_slice (self, i) ? 1 : FADED;
   double x = node->box.x + 10, room = node->box.width - 20;
-  WeirColor fill = node->badge != WEIR_BADGE_NONE
-                     ? weir_color_mix (palette->fill, weir_badge_get_color (node->badge, palette), 0.2)
-                     : palette->fill;
+  WeirColor fill = node->badge != WEIR_BADGE_NONE ? weir_color_mix (
+                       palette->fill, weir_badge_get_color (node->badge, palette), 0.2)
+                                                  : palette->fill;
 
   if (is_chosen || has_focus)
     {
@@ -186,7 +189,8 @@ draw_lane (const WeirLaneGraph *self, WeirPen *pen, const WeirLane *lane)
   weir_set_source_alpha (pen->cr, pen->palette->dim_text, 0.06);
   cairo_fill (pen->cr);
   weir_set_source (pen->cr, pen->palette->dim_text);
-  weir_pen_text (pen, lane->title, NODE_TEXT + 1, lane->x + lane->width / 2, 17, 0.5, 0.5, lane->width - 8);
+  weir_pen_text (pen, lane->title, NODE_TEXT + 1, lane->x + lane->width / 2, 17, 0.5, 0.5,
+                 lane->width - 8);
 }
 
 void

@@ -104,7 +104,7 @@ weir_lane_graph_add_edge (WeirLaneGraph *self, guint from, guint to, WeirEdgeKin
   g_array_append_val (self->edges, edge);
 }
 
-/* --- Layout ------------------------------------------------------------------------------------------ */
+/* --- Layout ---------------------------------------------------------------------------------- */
 
 /* The longest way within the lane; loops end after as many rounds as there are nodes. */
 static void
@@ -183,7 +183,8 @@ place_column (WeirLaneGraph *self, guint lane, guint column, double x)
     }
   g_array_sort (places, compare_places);
   for (guint i = 0; i < places->len; i++)
-    width = MAX (width, -weir_lane_graph_node (self, g_array_index (places, Place, i).node)->box.height);
+    width = MAX (width,
+                 -weir_lane_graph_node (self, g_array_index (places, Place, i).node)->box.height);
   for (guint i = 0; i < places->len; i++)
     {
       const Place *place = &g_array_index (places, Place, i);
@@ -207,7 +208,8 @@ weir_lane_graph_lay_out (WeirLaneGraph *self, WeirPen *pen)
     {
       WeirLaneNode *node = weir_lane_graph_node (self, i);
       double width = weir_pen_get_text_width (pen, node->title, NODE_TEXT) + 20
-                     + (node->badge != WEIR_BADGE_NONE || node->kind == WEIR_LANE_VALUE ? BADGE_ROOM : 0);
+                     + (node->badge != WEIR_BADGE_NONE || node->kind == WEIR_LANE_VALUE ? BADGE_ROOM
+                                                                                        : 0);
 
       /* Until a node has its place, its height keeps the width it wants, negative. */
       node->box = (WeirRect) { 0, 0, 0, -CLAMP (width, NODE_MIN_WIDTH, NODE_MAX_WIDTH) };
@@ -215,7 +217,8 @@ weir_lane_graph_lay_out (WeirLaneGraph *self, WeirPen *pen)
   for (guint l = 0; l < self->lanes->len; l++)
     {
       WeirLane *lane = &g_array_index (self->lanes, WeirLane, l);
-      double inner = x + LANE_PAD, title = weir_pen_get_text_width (pen, lane->title, NODE_TEXT + 1);
+      double inner = x + LANE_PAD,
+             title = weir_pen_get_text_width (pen, lane->title, NODE_TEXT + 1);
       guint n_columns = 0;
 
       for (guint i = 0; i < self->nodes->len; i++)
@@ -230,7 +233,7 @@ weir_lane_graph_lay_out (WeirLaneGraph *self, WeirPen *pen)
   self->width = x;
 }
 
-/* --- Slices -------------------------------------------------------------------------------------------- */
+/* --- Slices ---------------------------------------------------------------------------------- */
 
 /* Sets the distance of everything up to @limit steps that way; gives the largest found. */
 static guint
@@ -295,11 +298,12 @@ weir_lane_graph_choose (WeirLaneGraph *self, guint node, guint up, guint down)
       spread (self, node, TRUE, down, below);
     }
   for (guint i = 0; i < self->nodes->len; i++)
-    weir_lane_graph_node (self, i)->distance
-      = self->chosen == WEIR_NO_LANE_NODE ? 0 : above[i] != G_MAXINT ? above[i] : below[i];
+    weir_lane_graph_node (self, i)->distance = self->chosen == WEIR_NO_LANE_NODE ? 0
+                                               : above[i] != G_MAXINT            ? above[i]
+                                                                                 : below[i];
 }
 
-/* --- Finding --------------------------------------------------------------------------------------------- */
+/* --- Finding --------------------------------------------------------------------------------- */
 
 guint
 weir_lane_graph_hit (const WeirLaneGraph *self, double x, double y)

@@ -1,9 +1,9 @@
-/* A dependency graph in lanes, from what can change on the left to what is asked for on the right: laid out, hit
- * and drawn.
+/* A dependency graph in lanes, from what can change on the left to what is asked for on the right:
+ * laid out, hit and drawn.
  *
- * Within a lane, nodes stand in columns by how many steps they are from the lane's beginning, so that edges
- * run to the right wherever there is no loop. A slice is what can be reached from a chosen node within so many
- * steps; everything else recedes. Thread: *owner*.
+ * Within a lane, nodes stand in columns by how many steps they are from the lane's beginning, so
+ * that edges run to the right wherever there is no loop. A slice is what can be reached from a
+ * chosen node within so many steps; everything else recedes. Thread: *owner*.
  */
 #pragma once
 

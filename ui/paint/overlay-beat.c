@@ -1,8 +1,8 @@
-/* A beat of slow motion, drawn over the diagram: what travels along wires, and a sign at every block that it
- * reaches.
+/* A beat of slow motion, drawn over the diagram: what travels along wires, and a sign at every
+ * block that it reaches.
  *
- * Outward a full arrow travels with the wire, inward a hollow one against it, so that the two are told apart in
- * any colours and standing still. Standing, they are in the middle of the wire.
+ * Outward a full arrow travels with the wire, inward a hollow one against it, so that the two are
+ * told apart in any colours and standing still. Standing, they are in the middle of the wire.
  */
 #include <math.h>
 
@@ -137,7 +137,7 @@ weir_beat_sign_draw (cairo_t *cr, WeirBeatSign sign, double progress, double x, 
   cairo_restore (cr);
 }
 
-/* --- Wires --------------------------------------------------------------------------------------- */
+/* --- Wires ----------------------------------------------------------------------------------- */
 
 /* The point at a share of the way along a wire, and the direction there. */
 static WeirPoint
@@ -146,7 +146,8 @@ get_point_along (const WeirWireShape *wire, double share, WeirPoint *direction)
   double length = 0, rest;
 
   for (guint i = 1; i < wire->n_points; i++)
-    length += hypot (wire->points[i].x - wire->points[i - 1].x, wire->points[i].y - wire->points[i - 1].y);
+    length += hypot (wire->points[i].x - wire->points[i - 1].x,
+                     wire->points[i].y - wire->points[i - 1].y);
   rest = share * length;
   *direction = (WeirPoint) { 1, 0 };
   for (guint i = 1; i < wire->n_points; i++)
@@ -169,8 +170,9 @@ is_moving (const WeirOverlay *self, const WeirWireShape *wire)
 {
   WeirWireEnd to = weir_wire_get_to (wire->wire);
   const WeirBlockOverlay *reader = to.block != 0 ? weir_overlay_find_block (self, to.block) : NULL;
-  const WeirPortOverlay *port
-      = reader != NULL ? weir_block_overlay_find_port (reader, to.port, FALSE) : NULL;
+  const WeirPortOverlay *port = reader != NULL
+                                    ? weir_block_overlay_find_port (reader, to.port, FALSE)
+                                    : NULL;
 
   return port != NULL && port->moves && wire->n_points > 1;
 }
@@ -198,7 +200,7 @@ draw_token (const WeirOverlay *self, const WeirWireShape *wire, WeirPen *pen)
   cairo_stroke (pen->cr);
 }
 
-/* --- Blocks -------------------------------------------------------------------------------------- */
+/* --- Blocks ---------------------------------------------------------------------------------- */
 
 static void
 draw_sign (const WeirOverlay *self, const WeirBlockShape *shape, WeirBeatSign sign, WeirPen *pen)

@@ -1,7 +1,8 @@
 /* Drawing what is known about the cache over a diagram. See overlay.h.
  *
- * Badges stand above the upper left corner of a block, where neither its name nor a problem's sign is, and
- * keep a readable size when zoomed out. What is emphasised has one colour of its own, in no state's use.
+ * Badges stand above the upper left corner of a block, where neither its name nor a problem's sign
+ * is, and keep a readable size when zoomed out. What is emphasised has one colour of its own, in no
+ * state's use.
  */
 #include <math.h>
 
@@ -60,23 +61,25 @@ WeirWireOverlay
 weir_overlay_get_wire (const WeirOverlay *self, const WeirWire *wire)
 {
   WeirWireEnd from = weir_wire_get_from (wire), to = weir_wire_get_to (wire);
-  const WeirBlockOverlay *block
-    = from.block != 0 ? weir_overlay_find_block (self, from.block) : NULL;
-  const WeirPortOverlay *source
-    = block != NULL ? weir_block_overlay_find_port (block, from.port, TRUE) : NULL;
+  const WeirBlockOverlay *block = from.block != 0 ? weir_overlay_find_block (self, from.block)
+                                                  : NULL;
+  const WeirPortOverlay *source = block != NULL
+                                      ? weir_block_overlay_find_port (block, from.port, TRUE)
+                                      : NULL;
   WeirWireOverlay look = { WEIR_BADGE_NONE, FALSE, FALSE };
 
   if (self->mode == WEIR_OVERLAY_STATE && source != NULL)
     look.badge = source->badge;
   if (self->has_emphasis)
     {
-      const WeirBlockOverlay *reader
-        = to.block != 0 ? weir_overlay_find_block (self, to.block) : NULL;
-      const WeirPortOverlay *target
-        = reader != NULL ? weir_block_overlay_find_port (reader, to.port, FALSE) : NULL;
+      const WeirBlockOverlay *reader = to.block != 0 ? weir_overlay_find_block (self, to.block)
+                                                     : NULL;
+      const WeirPortOverlay *target = reader != NULL
+                                          ? weir_block_overlay_find_port (reader, to.port, FALSE)
+                                          : NULL;
 
-      look.is_emphasised
-        = source != NULL && target != NULL && source->depth >= 0 && target->depth >= 0;
+      look.is_emphasised = source != NULL && target != NULL && source->depth >= 0
+                           && target->depth >= 0;
       look.is_faded = !look.is_emphasised;
     }
   return look;
@@ -102,7 +105,7 @@ weir_overlay_set_wire_style (cairo_t *cr, WeirWireOverlay look, double width, do
   cairo_set_line_width (cr, line);
 }
 
-/* --- Badges ------------------------------------------------------------------------------------------ */
+/* --- Badges ---------------------------------------------------------------------------------- */
 
 /* A ring whose dark part is the share of hits, clockwise from the top. */
 static void
@@ -123,8 +126,8 @@ draw_ratio (cairo_t *cr, double ratio, double x, double y, double r, const WeirP
   cairo_stroke (cr);
 }
 
-/* A badge and its ring on a picture of their own; the centre is the middle of it. A sign is drawn once and copied
- * for every block: arcs would cost most of a frame. */
+/* A badge and its ring on a picture of their own; the centre is the middle of it. A sign is drawn
+ * once and copied for every block: arcs would cost most of a frame. */
 static cairo_surface_t *
 sign_new (WeirBadge badge, double ratio, double r, int device_scale, const WeirPalette *palette)
 {
@@ -158,13 +161,14 @@ get_sign (WeirOverlay *self, WeirBadge badge, double ratio, double r, const Weir
       self->signs_palette = palette;
     }
   if (*sign == NULL)
-    *sign = sign_new (badge, ratio < 0 ? -1 : (step - 1.0) / (WEIR_N_RATIOS - 2), r, self->device_scale,
-                      palette);
+    *sign = sign_new (badge, ratio < 0 ? -1 : (step - 1.0) / (WEIR_N_RATIOS - 2), r,
+                      self->device_scale, palette);
   return *sign;
 }
 
 static void
-draw_sign (WeirOverlay *self, WeirPen *pen, WeirBadge badge, double ratio, double x, double y, double r)
+draw_sign (WeirOverlay *self, WeirPen *pen, WeirBadge badge, double ratio, double x, double y,
+           double r)
 {
   cairo_surface_t *sign = get_sign (self, badge, ratio, r * pen->scale, pen->palette);
   int half = cairo_image_surface_get_width (sign) / self->device_scale / 2;
@@ -309,7 +313,8 @@ weir_overlay_draw_badges (WeirOverlay *self, WeirScene *scene, WeirPen *pen, Wei
       block = weir_overlay_find_block (self, weir_block_get_id (shape->block));
       if (block == NULL)
         continue;
-      if (self->mode != WEIR_OVERLAY_OFF && !weir_overlay_is_faded (self, weir_block_get_id (shape->block)))
+      if (self->mode != WEIR_OVERLAY_OFF
+          && !weir_overlay_is_faded (self, weir_block_get_id (shape->block)))
         {
           draw_block_badge (self, shape, block, pen);
           if (pen->scale >= PORT_SCALE && self->mode == WEIR_OVERLAY_STATE)
@@ -320,7 +325,7 @@ weir_overlay_draw_badges (WeirOverlay *self, WeirScene *scene, WeirPen *pen, Wei
     }
 }
 
-/* --- The legend ---------------------------------------------------------------------------------------- */
+/* --- The legend ------------------------------------------------------------------------------ */
 
 #define LEGEND_SIZE 11.0
 #define LEGEND_ROW 18.0
@@ -333,12 +338,14 @@ static const WeirBadge legend_badges[] = { WEIR_BADGE_FRESH, WEIR_BADGE_STALE, W
 static double
 get_legend_width (const WeirOverlay *self, WeirPen *pen)
 {
-  double width = weir_pen_get_text_width (pen, weir_overlay_mode_get_title (self->mode), LEGEND_SIZE);
+  double width = weir_pen_get_text_width (pen, weir_overlay_mode_get_title (self->mode),
+                                          LEGEND_SIZE);
 
   if (self->mode == WEIR_OVERLAY_STATE)
     for (guint i = 0; i < G_N_ELEMENTS (legend_badges); i++)
-      width = MAX (width, 20 + weir_pen_get_text_width (pen, weir_badge_get_name (legend_badges[i]),
-                                                        LEGEND_SIZE));
+      width = MAX (
+          width,
+          20 + weir_pen_get_text_width (pen, weir_badge_get_name (legend_badges[i]), LEGEND_SIZE));
   else
     width = MAX (width, 120);
   return width;
@@ -371,7 +378,8 @@ draw_scale (const WeirOverlay *self, WeirPen *pen, WeirRect box)
   cairo_pattern_destroy (gradient);
   weir_set_source (pen->cr, pen->palette->text);
   weir_pen_text (pen, "0", LEGEND_SIZE, box.x, box.y + LEGEND_ROW * 1.4, 0, 0.5, 0);
-  weir_pen_text (pen, self->largest, LEGEND_SIZE, box.x + box.width, box.y + LEGEND_ROW * 1.4, 1, 0.5, 0);
+  weir_pen_text (pen, self->largest, LEGEND_SIZE, box.x + box.width, box.y + LEGEND_ROW * 1.4, 1,
+                 0.5, 0);
 }
 
 void
@@ -399,10 +407,12 @@ weir_overlay_draw_legend (const WeirOverlay *self, cairo_t *cr, WeirRect area,
             y += LEGEND_ROW;
             weir_badge_draw (cr, legend_badges[i], x + 7, y, 5, palette);
             weir_set_source (cr, palette->text);
-            weir_pen_text (&pen, weir_badge_get_name (legend_badges[i]), LEGEND_SIZE, x + 20, y, 0, 0.5, 0);
+            weir_pen_text (&pen, weir_badge_get_name (legend_badges[i]), LEGEND_SIZE, x + 20, y, 0,
+                           0.5, 0);
           }
       else
-        draw_scale (self, &pen, (WeirRect) { x, y + LEGEND_ROW / 2, width - 2 * LEGEND_PAD, LEGEND_ROW });
+        draw_scale (self, &pen,
+                    (WeirRect) { x, y + LEGEND_ROW / 2, width - 2 * LEGEND_PAD, LEGEND_ROW });
       left += width + LEGEND_GAP;
     }
   if (self->caption != NULL)
@@ -419,8 +429,8 @@ weir_overlay_draw_legend (const WeirOverlay *self, cairo_t *cr, WeirRect area,
       weir_set_source (cr, weir_overlay_get_emphasis_color (palette));
       cairo_fill (cr);
       weir_set_source (cr, palette->text);
-      weir_pen_text (&pen, self->caption, LEGEND_SIZE + 1, box.x + LEGEND_PAD, box.y + box.height / 2,
-                     0, 0.5, width + 1);
+      weir_pen_text (&pen, self->caption, LEGEND_SIZE + 1, box.x + LEGEND_PAD,
+                     box.y + box.height / 2, 0, 0.5, width + 1);
     }
   weir_pen_clear (&pen);
 }

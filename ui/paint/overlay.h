@@ -1,10 +1,10 @@
-/* What is known about the cache, drawn over a diagram: a badge, a tint and a figure for every block, the
- * state of its source on every wire, and how far a change spreads.
+/* What is known about the cache, drawn over a diagram: a badge, a tint and a figure for every
+ * block, the state of its source on every wire, and how far a change spreads.
  *
- * Filled by who knows the cache (ui/cache), drawn with the diagram by weir_diagram_draw(). Three levels of
- * detail: from afar blocks are tinted; at usual zoom they have a badge and a figure; near, every output has
- * its own. Each state has a shape as well as a colour, and wires a dash pattern.
- * Thread: *owner*.
+ * Filled by who knows the cache (ui/cache), drawn with the diagram by weir_diagram_draw(). Three
+ * levels of detail: from afar blocks are tinted; at usual zoom they have a badge and a figure;
+ * near, every output has its own. Each state has a shape as well as a colour, and wires a dash
+ * pattern. Thread: *owner*.
  */
 #pragma once
 
@@ -54,10 +54,10 @@ typedef struct {
 } WeirPortOverlay;
 
 typedef struct {
-  WeirBadge badge; /* of all values together */
-  double ratio;    /* hits among requests, 0..1; negative = no requests */
-  double amount;   /* heat, cost, saved: share of the largest, 0..1 */
-  int depth;       /* of the nearest value; -1 = not emphasised */
+  WeirBadge badge;   /* of all values together */
+  double ratio;      /* hits among requests, 0..1; negative = no requests */
+  double amount;     /* heat, cost, saved: share of the largest, 0..1 */
+  int depth;         /* of the nearest value; -1 = not emphasised */
   WeirBeatSign sign; /* of the beat */
   char figure[24];
   guint n_ports;
@@ -72,9 +72,9 @@ typedef struct {
   char largest[24];      /* the figure of amount 1 */
   gboolean has_beat;     /* slow motion: signs hold */
   WeirBeatWay way;
-  double progress;       /* of the beat, 0..1; 1 = it stands still */
-  GHashTable *blocks;    /* id -> WeirBlockOverlay */
-  int device_scale;      /* device pixels a pixel, for sharp signs; 1 at first */
+  double progress;    /* of the beat, 0..1; 1 = it stands still */
+  GHashTable *blocks; /* id -> WeirBlockOverlay */
+  int device_scale;   /* device pixels a pixel, for sharp signs; 1 at first */
 
   /* Signs drawn before, kept for the next frame: see overlay-draw.c. */
   cairo_surface_t *signs[WEIR_N_BADGES][WEIR_N_RATIOS];
@@ -104,11 +104,11 @@ const char *weir_overlay_mode_get_title (WeirOverlayMode mode); /* translated */
 /* Forgets the signs kept. */
 void weir_overlay_clear_signs (WeirOverlay *self);
 
-/* --- Drawing -------------------------------------------------------------------------------------- */
+/* --- Drawing --------------------------------------------------------------------------------- */
 
 /* The fill of a block whose own is @fill. */
-WeirColor weir_overlay_get_fill (const WeirOverlay *self, guint32 block, WeirColor fill, double scale,
-                                 const WeirPalette *palette);
+WeirColor weir_overlay_get_fill (const WeirOverlay *self, guint32 block, WeirColor fill,
+                                 double scale, const WeirPalette *palette);
 /* Whether a block recedes behind what is emphasised. */
 gboolean weir_overlay_is_faded (const WeirOverlay *self, guint32 block);
 
@@ -127,10 +127,11 @@ WeirColor weir_overlay_get_emphasis_color (const WeirPalette *palette);
 /* Badges, figures and depths of the blocks that can be seen, in diagram units. */
 void weir_overlay_draw_badges (WeirOverlay *self, WeirScene *scene, WeirPen *pen, WeirRect clip);
 /* What the beat sends along wires, and its signs at blocks, in diagram units. */
-void weir_overlay_draw_beat (const WeirOverlay *self, WeirScene *scene, WeirPen *pen, WeirRect clip);
+void weir_overlay_draw_beat (const WeirOverlay *self, WeirScene *scene, WeirPen *pen,
+                             WeirRect clip);
 /* A beat's sign around a point; @progress: of COMPUTED, 0..1. */
-void weir_beat_sign_draw (cairo_t *cr, WeirBeatSign sign, double progress, double x, double y, double r,
-                          const WeirPalette *palette);
+void weir_beat_sign_draw (cairo_t *cr, WeirBeatSign sign, double progress, double x, double y,
+                          double r, const WeirPalette *palette);
 /* In pixels: what the badges or colours mean, and the caption, at the lower left of @area. */
 void weir_overlay_draw_legend (const WeirOverlay *self, cairo_t *cr, WeirRect area,
                                const WeirPalette *palette);

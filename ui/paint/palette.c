@@ -5,8 +5,11 @@
  */
 #include "paint/palette.h"
 
-#define RGB(hex)                                                                                    \
+/* An initializer, which the formatter takes for a block. */
+/* clang-format off */
+#define RGB(hex)                                                                                   \
   { ((hex) >> 16 & 255) / 255.0, ((hex) >> 8 & 255) / 255.0, ((hex) & 255) / 255.0, 1.0 }
+/* clang-format on */
 
 static const WeirPalette palettes[WEIR_N_PALETTES] = {
   [WEIR_PALETTE_LIGHT] = {
@@ -32,7 +35,8 @@ static const WeirPalette palettes[WEIR_N_PALETTES] = {
       RGB (0x865e3c), RGB (0x00808f), RGB (0xd6409f), RGB (0x5e5c64), RGB (0x9a7700),
     },
     .states = {
-      RGB (0x777777), RGB (0x009e73), RGB (0xc77f00), RGB (0x2a8fcf), RGB (0xb0578a), RGB (0x0072b2), RGB (0xd55e00),
+      RGB (0x777777), RGB (0x009e73), RGB (0xc77f00), RGB (0x2a8fcf), RGB (0xb0578a),
+      RGB (0x0072b2), RGB (0xd55e00),
     },
     .line_width = 1.0,
   },
@@ -59,7 +63,8 @@ static const WeirPalette palettes[WEIR_N_PALETTES] = {
       RGB (0xc59a76), RGB (0x4fd2e6), RGB (0xff8fd0), RGB (0xc0bfbc), RGB (0xf8e45c),
     },
     .states = {
-      RGB (0xa5a3a9), RGB (0x2fc49a), RGB (0xf0ad1e), RGB (0x6cc3f2), RGB (0xdd92bd), RGB (0x5aa9e6), RGB (0xff7a3c),
+      RGB (0xa5a3a9), RGB (0x2fc49a), RGB (0xf0ad1e), RGB (0x6cc3f2), RGB (0xdd92bd),
+      RGB (0x5aa9e6), RGB (0xff7a3c),
     },
     .line_width = 1.0,
   },
@@ -86,7 +91,8 @@ static const WeirPalette palettes[WEIR_N_PALETTES] = {
       RGB (0x5c3b1c), RGB (0x006270), RGB (0xb00070), RGB (0x303030), RGB (0x705600),
     },
     .states = {
-      RGB (0x4a4a4a), RGB (0x00654a), RGB (0x8a5500), RGB (0x00569b), RGB (0x80306a), RGB (0x004a80), RGB (0xa03c00),
+      RGB (0x4a4a4a), RGB (0x00654a), RGB (0x8a5500), RGB (0x00569b), RGB (0x80306a),
+      RGB (0x004a80), RGB (0xa03c00),
     },
     .line_width = 1.6,
   },
@@ -113,7 +119,8 @@ static const WeirPalette palettes[WEIR_N_PALETTES] = {
       RGB (0xe0bd9c), RGB (0x74e8fa), RGB (0xffb0e0), RGB (0xe8e8e8), RGB (0xfff07a),
     },
     .states = {
-      RGB (0xd0d0d0), RGB (0x5ef0c4), RGB (0xffc648), RGB (0x8ad4ff), RGB (0xf7b6dc), RGB (0x8cc8ff), RGB (0xffa478),
+      RGB (0xd0d0d0), RGB (0x5ef0c4), RGB (0xffc648), RGB (0x8ad4ff), RGB (0xf7b6dc),
+      RGB (0x8cc8ff), RGB (0xffa478),
     },
     .line_width = 1.6,
   },

@@ -1,8 +1,8 @@
 /* The colours that everything drawn by Weir is made of: light, dark and two high-contrast sets.
  *
- * A palette is a constant table; drawing functions take one as an argument and know no other colours,
- * so that the same diagram or plot can be drawn for a dark window and a white page. Curve colours
- * keep their order in all sets: curve 2 is orange on white and on black. Thread: *any*.
+ * A palette is a constant table; drawing functions take one as an argument and know no other
+ * colours, so that the same diagram or plot can be drawn for a dark window and a white page. Curve
+ * colours keep their order in all sets: curve 2 is orange on white and on black. Thread: *any*.
  */
 #pragma once
 
@@ -11,7 +11,9 @@
 
 G_BEGIN_DECLS
 
-typedef struct { double r, g, b, a; } WeirColor;
+typedef struct {
+  double r, g, b, a;
+} WeirColor;
 
 typedef enum {
   WEIR_PALETTE_LIGHT,
@@ -25,26 +27,27 @@ typedef enum {
 #define WEIR_N_STATE_COLORS 7
 
 typedef struct {
-  WeirColor background;  /* of diagram and plot */
-  WeirColor grid;        /* dots of the diagram, lines of the plot */
-  WeirColor text;        /* names, labels */
-  WeirColor dim_text;    /* port names, tick labels, notes */
-  WeirColor fill;        /* of a block */
-  WeirColor stroke;      /* block outlines, axes */
-  WeirColor glyph;       /* pictograms */
-  WeirColor wire;        /* wires and their junctions */
-  WeirColor port;        /* unconnected ports */
-  WeirColor hover;       /* what the pointer is on */
-  WeirColor selection;   /* outlines of what is selected, rubber band */
-  WeirColor candidate;   /* ports that a wire may end at */
-  WeirColor illegal;     /* ports that it may not */
+  WeirColor background; /* of diagram and plot */
+  WeirColor grid;       /* dots of the diagram, lines of the plot */
+  WeirColor text;       /* names, labels */
+  WeirColor dim_text;   /* port names, tick labels, notes */
+  WeirColor fill;       /* of a block */
+  WeirColor stroke;     /* block outlines, axes */
+  WeirColor glyph;      /* pictograms */
+  WeirColor wire;       /* wires and their junctions */
+  WeirColor port;       /* unconnected ports */
+  WeirColor hover;      /* what the pointer is on */
+  WeirColor selection;  /* outlines of what is selected, rubber band */
+  WeirColor candidate;  /* ports that a wire may end at */
+  WeirColor illegal;    /* ports that it may not */
   WeirColor error;
   WeirColor warning;
   WeirColor hint;
-  WeirColor on_mark;     /* the sign within a problem mark */
+  WeirColor on_mark; /* the sign within a problem mark */
   WeirColor curves[WEIR_N_CURVE_COLORS];
-  WeirColor states[WEIR_N_STATE_COLORS]; /* of cache entries, in the order of WeirBadge from NEVER on */
-  double line_width;     /* factor: 1, more in high contrast */
+  WeirColor
+      states[WEIR_N_STATE_COLORS]; /* of cache entries, in the order of WeirBadge from NEVER on */
+  double line_width;               /* factor: 1, more in high contrast */
 } WeirPalette;
 
 const WeirPalette *weir_palette_get (WeirPaletteKind kind);

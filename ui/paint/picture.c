@@ -70,7 +70,8 @@ weir_picture_to_bytes (WeirPictureFormat format, double width, double height, We
     surface = cairo_pdf_surface_create_for_stream (append, bytes, width, height);
   /* The time of writing would make the same picture differ from itself. */
   if (format == WEIR_PICTURE_PDF)
-    cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATE_DATE, "2000-01-01T00:00:00Z");
+    cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATE_DATE,
+                                    "2000-01-01T00:00:00Z");
   cr = cairo_create (surface);
   if (format == WEIR_PICTURE_PNG)
     cairo_scale (cr, PNG_SCALE, PNG_SCALE);
@@ -121,7 +122,7 @@ weir_picture_write (const char *path, double width, double height, WeirPictureFu
   return bytes != NULL && write_bytes (path, bytes, error);
 }
 
-/* --- Diagrams ------------------------------------------------------------------------------------ */
+/* --- Diagrams -------------------------------------------------------------------------------- */
 
 typedef struct {
   WeirScene *scene;

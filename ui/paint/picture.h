@@ -1,7 +1,7 @@
 /* Pictures as files and as bytes: what a function draws, as PNG, SVG or PDF.
  *
- * The same drawing gives the same bytes each time. A PNG has two pixels a point, so that text is sharp.
- * Thread: *owner* of what is drawn.
+ * The same drawing gives the same bytes each time. A PNG has two pixels a point, so that text is
+ * sharp. Thread: *owner* of what is drawn.
  */
 #pragma once
 
@@ -32,8 +32,8 @@ gboolean weir_picture_write (const char *path, double width, double height, Weir
  * clipboard and `weir render` give. */
 GBytes *weir_diagram_to_bytes (WeirDiagram *diagram, WeirPictureFormat format,
                                const WeirPalette *palette, GError **error);
-gboolean weir_diagram_write_file (WeirDiagram *diagram, const char *path, const WeirPalette *palette,
-                                  GError **error);
+gboolean weir_diagram_write_file (WeirDiagram *diagram, const char *path,
+                                  const WeirPalette *palette, GError **error);
 /* The same, scaled down to fit into @width x @height and centred there: for pages and previews. */
 void weir_diagram_draw_fitted (WeirDiagram *diagram, cairo_t *cr, double width, double height,
                                const WeirPalette *palette);

@@ -13,9 +13,9 @@
 #define TITLE_SIZE 13.0
 #define MAX_LEGEND_LINES 2
 #define MIN_HEIGHT 60.0 /* of the axes, before the legend may take some of it */
-#define PIECE 256 /* vertices stroked at once: longer paths take time out of proportion */
+#define PIECE 256       /* vertices stroked at once: longer paths take time out of proportion */
 
-/* --- Drawing curves ------------------------------------------------------------ */
+/* --- Drawing curves -------------------------------------------------------------------------- */
 
 typedef struct {
   WeirPlot *plot;
@@ -30,7 +30,7 @@ to_x (WeirPlot *self, double time)
 {
   return self->axes_x
          + self->axes_width * (time - self->shown_time[0])
-             / (self->shown_time[1] - self->shown_time[0]);
+               / (self->shown_time[1] - self->shown_time[0]);
 }
 
 static double
@@ -115,9 +115,8 @@ draw_columns (WeirPlot *self, const WeirCurve *curve, gsize first, gsize end, do
   for (int column = 0; column < n_columns && first < end; column++)
     {
       double until = self->shown_time[0] + duration * (column + 1) / n_columns;
-      gsize next = column == n_columns - 1
-                       ? end
-                       : MIN (weir_curve_find_row (curve, until, first), end);
+      gsize next = column == n_columns - 1 ? end
+                                           : MIN (weir_curve_find_row (curve, until, first), end);
       double x = self->axes_x + (column + 0.5) / n_columns * self->axes_width;
       WeirSpan span;
       double start, stop, y[2];
@@ -207,7 +206,7 @@ draw_curve (WeirPlot *self, guint index, cairo_t *cr, const WeirPalette *palette
   weir_plot_set_dash (cr, 0);
 }
 
-/* --- Drawing the rest ------------------------------------------------------------ */
+/* --- Drawing the rest ------------------------------------------------------------------------ */
 
 static double
 get_right_step (WeirPlot *self)
@@ -337,7 +336,7 @@ draw_cursor (WeirPlot *self, WeirPen *pen)
       cairo_stroke (pen->cr);
     }
   number = weir_axis_format_value (self->cursor);
-  text = g_strdup_printf (_("t = %s"), number);
+  text = g_strdup_printf (_ ("t = %s"), number);
   {
     double width = weir_pen_get_text_width (pen, text, WEIR_PLOT_LABEL_SIZE) + 8;
     double left = CLAMP (x - width / 2, self->axes_x, self->axes_x + self->axes_width - width);
@@ -386,8 +385,8 @@ lay_out (WeirPlot *self, WeirPen *pen, double width, double height, double *x_st
       left = MAX (left, weir_pen_get_text_width (pen, label, WEIR_PLOT_LABEL_SIZE));
     }
   self->axes_x = ceil (left) + 14 + (self->y_label != NULL ? 18 : 0);
-  self->axes_width
-      = MAX (width - self->axes_x - 14 - (self->has_right ? get_right_room (self, pen) : 0), 10);
+  self->axes_width = MAX (
+      width - self->axes_x - 14 - (self->has_right ? get_right_room (self, pen) : 0), 10);
   *x_step = weir_axis_get_step (self->shown_time[1] - self->shown_time[0],
                                 (guint) CLAMP (self->axes_width / 80, 2, 16));
 }
@@ -423,8 +422,9 @@ weir_plot_draw (WeirPlot *self, cairo_t *cr, double width, double height,
   if (self->x_label != NULL)
     {
       g_autofree char *power = weir_axis_format_exponent (exponents[0]);
-      g_autofree char *label = exponents[0] == 0 ? g_strdup (self->x_label)
-                                                 : g_strdup_printf ("%s × %s", self->x_label, power);
+      g_autofree char *label = exponents[0] == 0
+                                   ? g_strdup (self->x_label)
+                                   : g_strdup_printf ("%s × %s", self->x_label, power);
 
       weir_pen_text (&pen, label, WEIR_PLOT_LABEL_SIZE, self->axes_x + self->axes_width / 2,
                      height - 4, 0.5, 1, 0);

@@ -91,8 +91,8 @@ lay_out (WeirPlot *self, WeirPen *pen, double value_width, double width, guint m
           continue;
         }
       /* A name that is too long for a line is cut off, its value is not. */
-      item.name_width
-          = MIN (weir_pen_get_text_width (pen, curve->name, WEIR_PLOT_LABEL_SIZE) + 1, room);
+      item.name_width = MIN (weir_pen_get_text_width (pen, curve->name, WEIR_PLOT_LABEL_SIZE) + 1,
+                             room);
       end = x + SWATCH + GAP + item.name_width + value_width;
       if (strip.n_lines == 0 || end > width + 0.5)
         {
@@ -156,9 +156,9 @@ void
 weir_plot_draw_legend (WeirPlot *self, WeirPen *pen, double width)
 {
   double room = MAX (width - 2 * MARGIN, 1), left;
-  double value_width
-      = isnan (self->cursor) ? 0
-                             : weir_pen_get_text_width (pen, WIDEST_VALUE, WEIR_PLOT_LABEL_SIZE);
+  double value_width = isnan (self->cursor)
+                           ? 0
+                           : weir_pen_get_text_width (pen, WIDEST_VALUE, WEIR_PLOT_LABEL_SIZE);
   Strip strip = lay_out (self, pen, value_width, room, self->n_legend_lines);
 
   /* In line with the axes where there is room for that. */

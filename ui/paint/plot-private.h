@@ -32,8 +32,8 @@ struct _WeirPlot {
   double expected[2], span;
   double cursor;
   double shown_time[2], shown_value[2];
-  double shown_right[2]; /* of the axis on the right */
-  gboolean has_right;    /* a curve that is measured by it can be seen */
+  double shown_right[2];                          /* of the axis on the right */
+  gboolean has_right;                             /* a curve that is measured by it can be seen */
   gboolean changed;                               /* since the last update */
   double axes_x, axes_y, axes_width, axes_height; /* of the last drawing */
   double legend_y;

@@ -35,6 +35,6 @@ weir_plot_write (WeirRecorder *recorder, const char *path, GError **error)
 
   for (guint i = 0; i < weir_recorder_get_n_signals (recorder); i++)
     weir_plot_add_signal (plot, recorder, i, WEIR_CURVE_LINE);
-  return weir_plot_write_file (plot, path, WIDTH, HEIGHT,
-                               weir_palette_get (WEIR_PALETTE_LIGHT), error);
+  return weir_plot_write_file (plot, path, WIDTH, HEIGHT, weir_palette_get (WEIR_PALETTE_LIGHT),
+                               error);
 }

@@ -9,7 +9,7 @@
 
 #include "paint/axis.h"
 
-/* --- Columns ------------------------------------------------------------------------------------- */
+/* --- Columns --------------------------------------------------------------------------------- */
 
 typedef struct {
   WeirRecorder *recorder;
@@ -91,7 +91,7 @@ weir_curve_get_span (const WeirCurve *curve, gsize first, gsize end)
   return weir_pyramid_get_span (curve->pyramid, curve->columns.get_values, curve->data, first, end);
 }
 
-/* --- Making -------------------------------------------------------------------------------------- */
+/* --- Making ---------------------------------------------------------------------------------- */
 
 static void
 curve_free (gpointer data)
@@ -111,7 +111,7 @@ weir_plot_new (void)
   WeirPlot *self = g_new0 (WeirPlot, 1);
 
   self->curves = g_ptr_array_new_with_free_func (curve_free);
-  self->x_label = g_strdup (_("Time (s)"));
+  self->x_label = g_strdup (_ ("Time (s)"));
   self->show_legend = TRUE;
   self->cursor = NAN;
   self->shown_time[1] = self->shown_value[1] = self->shown_right[1] = 1;
@@ -146,8 +146,7 @@ weir_plot_add_columns (WeirPlot *self, const char *name, WeirCurveStyle style,
 guint
 weir_plot_add_signal (WeirPlot *self, WeirRecorder *recorder, guint signal, WeirCurveStyle style)
 {
-  static const WeirPlotColumns columns
-    = { signal_get_n_rows, signal_get_times, signal_get_values };
+  static const WeirPlotColumns columns = { signal_get_n_rows, signal_get_times, signal_get_values };
   Signal *data = g_new (Signal, 1);
 
   *data = (Signal) { weir_recorder_ref (recorder), signal,
@@ -234,7 +233,7 @@ weir_plot_set_show_legend (WeirPlot *self, gboolean show)
   self->changed = TRUE;
 }
 
-/* --- Ranges ---------------------------------------------------------------------------------------- */
+/* --- Ranges ---------------------------------------------------------------------------------- */
 
 static void
 set_pair (WeirPlot *self, double *pair, double first, double last)
@@ -424,7 +423,7 @@ weir_plot_get_right_range (WeirPlot *self, double *low, double *high)
   return self->has_right;
 }
 
-/* --- The cursor -------------------------------------------------------------------------------------- */
+/* --- The cursor ------------------------------------------------------------------------------ */
 
 void
 weir_plot_set_cursor (WeirPlot *self, double time)

@@ -23,8 +23,8 @@ typedef enum {
   WEIR_CURVE_STEPS, /* held until the next sample: discrete signals */
 } WeirCurveStyle;
 
-/* Append-only columns to plot: times never decrease. @n_rows: how many there are; the other two give
- * rows from @first on that lie together, setting @n to how many. */
+/* Append-only columns to plot: times never decrease. @n_rows: how many there are; the other two
+ * give rows from @first on that lie together, setting @n to how many. */
 typedef struct {
   gsize (*get_n_rows) (gpointer data);
   const double *(*get_times) (gpointer data, gsize first, gsize *n);
@@ -34,8 +34,10 @@ typedef struct {
 WeirPlot *weir_plot_new (void);
 void weir_plot_free (WeirPlot *self);
 
-/* Adds a curve and returns its index; its colour follows from the index. @recorder is kept (ref). */
-guint weir_plot_add_signal (WeirPlot *self, WeirRecorder *recorder, guint signal, WeirCurveStyle style);
+/* Adds a curve and returns its index; its colour follows from the index. @recorder is
+ * kept (ref). */
+guint weir_plot_add_signal (WeirPlot *self, WeirRecorder *recorder, guint signal,
+                            WeirCurveStyle style);
 /* The same from any columns. @destroy (nullable) frees @data. */
 guint weir_plot_add_columns (WeirPlot *self, const char *name, WeirCurveStyle style,
                              const WeirPlotColumns *columns, gpointer data, GDestroyNotify destroy);
@@ -45,16 +47,17 @@ const char *weir_plot_get_curve_name (WeirPlot *self, guint curve);
 void weir_plot_set_curve_name (WeirPlot *self, guint curve, const char *name);
 void weir_plot_set_curve_visible (WeirPlot *self, guint curve, gboolean visible);
 gboolean weir_plot_get_curve_visible (WeirPlot *self, guint curve);
-/* Measured by an axis of its own on the right, which follows the data: for a signal of another unit or size. */
+/* Measured by an axis of its own on the right, which follows the data: for a signal of another unit
+ * or size. */
 void weir_plot_set_curve_right (WeirPlot *self, guint curve, gboolean right);
 gboolean weir_plot_get_curve_right (WeirPlot *self, guint curve);
 /* FALSE if no curve that can be seen is measured by it. */
 gboolean weir_plot_get_right_range (WeirPlot *self, double *low, double *high);
 
-void weir_plot_set_title (WeirPlot *self, const char *title);    /* NULL = none */
-void weir_plot_set_x_label (WeirPlot *self, const char *label);  /* default "Time (s)" */
-void weir_plot_set_y_label (WeirPlot *self, const char *label);  /* NULL = none */
-void weir_plot_set_show_legend (WeirPlot *self, gboolean show);  /* default TRUE */
+void weir_plot_set_title (WeirPlot *self, const char *title);   /* NULL = none */
+void weir_plot_set_x_label (WeirPlot *self, const char *label); /* default "Time (s)" */
+void weir_plot_set_y_label (WeirPlot *self, const char *label); /* NULL = none */
+void weir_plot_set_show_legend (WeirPlot *self, gboolean show); /* default TRUE */
 
 /* Takes in new rows. TRUE if anything changed, so that it is worth drawing again. */
 gboolean weir_plot_update (WeirPlot *self);
@@ -72,7 +75,8 @@ void weir_plot_get_value_range (WeirPlot *self, double *low, double *high);
 /* A vertical line at @time with a readout of all curves; NAN = none. */
 void weir_plot_set_cursor (WeirPlot *self, double time);
 double weir_plot_get_cursor (WeirPlot *self);
-/* Value of a curve at a time, interpolated as it is drawn. FALSE outside its samples or in a gap. */
+/* Value of a curve at a time, interpolated as it is drawn. FALSE outside its samples or in
+ * a gap. */
 gboolean weir_plot_get_value_at (WeirPlot *self, guint curve, double time, double *value);
 
 /* Draws into the rectangle (0, 0, width, height), background included. The legend, with the values

@@ -25,7 +25,8 @@ sign_path (cairo_t *cr, WeirPoint at, double r, guint marks)
 }
 
 void
-weir_draw_problem_sign (cairo_t *cr, WeirPoint at, double r, guint marks, const WeirPalette *palette)
+weir_draw_problem_sign (cairo_t *cr, WeirPoint at, double r, guint marks,
+                        const WeirPalette *palette)
 {
   gboolean calls = (marks & (WEIR_MARK_ERROR | WEIR_MARK_WARNING)) != 0; /* "!", else "i" */
 
@@ -89,7 +90,8 @@ draw_head (cairo_t *cr, WeirPoint at, double dx, double dy, double size)
 }
 
 void
-weir_draw_lit_wire (cairo_t *cr, const WeirWireShape *wire, double scale, const WeirPalette *palette)
+weir_draw_lit_wire (cairo_t *cr, const WeirWireShape *wire, double scale,
+                    const WeirPalette *palette)
 {
   double width = MAX (9, 6 / scale), left = HEAD_SPACING / 2 / scale;
 
@@ -110,7 +112,8 @@ weir_draw_lit_wire (cairo_t *cr, const WeirWireShape *wire, double scale, const 
       double length = hypot (b.x - a.x, b.y - a.y), at = left;
 
       for (; at < length; at += HEAD_SPACING / scale)
-        draw_head (cr, (WeirPoint) { a.x + (b.x - a.x) * at / length, a.y + (b.y - a.y) * at / length },
+        draw_head (cr,
+                   (WeirPoint) { a.x + (b.x - a.x) * at / length, a.y + (b.y - a.y) * at / length },
                    (b.x - a.x) / length, (b.y - a.y) / length, width / 2.5);
       left = at - length;
     }

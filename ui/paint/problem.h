@@ -1,8 +1,8 @@
-/* The marks of problems on blocks, ports and wires, and a loop lit up: a shape for each severity besides its
- * colour: a square for an error, a triangle for a warning, a disc for a hint.
+/* The marks of problems on blocks, ports and wires, and a loop lit up: a shape for each severity
+ * besides its colour: a square for an error, a triangle for a warning, a disc for a hint.
  *
- * @marks: WeirMarkFlags, of which the worst problem counts; @scale: pixels a unit, as marks do not get smaller
- * than can be seen. Thread: *owner* of the cairo context.
+ * @marks: WeirMarkFlags, of which the worst problem counts; @scale: pixels a unit, as marks do not
+ * get smaller than can be seen. Thread: *owner* of the cairo context.
  */
 #pragma once
 

@@ -81,7 +81,7 @@ weir_pyramid_extend (WeirPyramid *self, WeirColumnFunc values, gpointer data, gs
 
           for (guint i = 0; i < WEIR_PYRAMID_FANOUT; i++)
             span = weir_span_union (
-              span, g_array_index (below, WeirSpan, here->len * WEIR_PYRAMID_FANOUT + i));
+                span, g_array_index (below, WeirSpan, here->len * WEIR_PYRAMID_FANOUT + i));
           g_array_append_val (here, span);
         }
     }
@@ -116,8 +116,8 @@ weir_pyramid_get_span (WeirPyramid *self, WeirColumnFunc values, gpointer data, 
       size = WEIR_PYRAMID_BIN;
       for (int k = 0; k < level; k++)
         size *= WEIR_PYRAMID_FANOUT;
-      span = weir_span_union (span,
-                              g_array_index (self->levels[level], WeirSpan, (guint) (first / size)));
+      span = weir_span_union (
+          span, g_array_index (self->levels[level], WeirSpan, (guint) (first / size)));
       first += size;
     }
   return span;

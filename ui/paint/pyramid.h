@@ -33,8 +33,8 @@ void weir_pyramid_free (WeirPyramid *self);
 /* Takes in the rows up to @n_rows. */
 void weir_pyramid_extend (WeirPyramid *self, WeirColumnFunc values, gpointer data, gsize n_rows);
 /* Of rows [first, end), end at most the n_rows of the last extend. */
-WeirSpan weir_pyramid_get_span (WeirPyramid *self, WeirColumnFunc values, gpointer data, gsize first,
-                                gsize end);
+WeirSpan weir_pyramid_get_span (WeirPyramid *self, WeirColumnFunc values, gpointer data,
+                                gsize first, gsize end);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirPyramid, weir_pyramid_free)
 

@@ -13,8 +13,8 @@
 #define CORNER_PRICE 30.0
 #define CROSSING_PRICE 2000.0
 #define TURNING_BACK_PRICE 1e6 /* only where there is no other way at all */
-#define ABOVE_FACTOR 1.3   /* feedback goes below unless that is clearly longer */
-#define MAX_OBSTACLES 16   /* the nearest; bounds the grid to some 36 x 36 lines */
+#define ABOVE_FACTOR 1.3       /* feedback goes below unless that is clearly longer */
+#define MAX_OBSTACLES 16       /* the nearest; bounds the grid to some 36 x 36 lines */
 
 static gboolean
 is_near (double a, double b)
@@ -65,7 +65,7 @@ segment_crosses (WeirPoint a, WeirPoint b, WeirRect box)
          && y1 > box.y + 1e-6;
 }
 
-/* --- The simple routes ------------------------------------------------------------------------ */
+/* --- The simple routes ----------------------------------------------------------------------- */
 
 static gboolean
 is_clear (const WeirPoint *points, guint n, const WeirRect *obstacles, guint n_obstacles)
@@ -117,7 +117,7 @@ try_simple (const WeirRouteEnd *from, const WeirRouteEnd *to, const WeirRect *ob
   return FALSE;
 }
 
-/* --- The search ------------------------------------------------------------------------------- */
+/* --- The search ------------------------------------------------------------------------------ */
 
 enum { RIGHT, DOWN, LEFT, UP, N_DIRECTIONS };
 
@@ -153,8 +153,7 @@ sort_unique (GArray *lines)
 
   g_array_sort (lines, compare_doubles);
   for (guint i = 0; i < lines->len; i++)
-    if (n == 0
-        || !is_near (g_array_index (lines, double, i), g_array_index (lines, double, n - 1)))
+    if (n == 0 || !is_near (g_array_index (lines, double, i), g_array_index (lines, double, n - 1)))
       g_array_index (lines, double, n++) = g_array_index (lines, double, i);
   g_array_set_size (lines, n);
 }
@@ -346,7 +345,7 @@ search (WeirPoint a, int out, WeirPoint b, int in, const WeirRect *obstacles, gu
   }
 }
 
-/* --- Whole routes ----------------------------------------------------------------------------- */
+/* --- Whole routes ---------------------------------------------------------------------------- */
 
 /* The @max obstacles nearest to the line between the ends, own end boxes first. */
 static guint
@@ -388,8 +387,8 @@ get_stub (const WeirRouteEnd *end)
 }
 
 void
-weir_route (const WeirRouteEnd *from, const WeirRouteEnd *to, const WeirPoint *bends,
-            guint n_bends, const WeirRect *obstacles, guint n_obstacles, GArray *points)
+weir_route (const WeirRouteEnd *from, const WeirRouteEnd *to, const WeirPoint *bends, guint n_bends,
+            const WeirRect *obstacles, guint n_obstacles, GArray *points)
 {
   WeirRect picked[MAX_OBSTACLES], grown[MAX_OBSTACLES];
   WeirPoint a = get_stub (from), b = get_stub (to), here = a;

@@ -1,8 +1,8 @@
 /* What the files of a scene share.
  *
- * scene.c makes scenes, from the one before where there is one, and looks things up; scene-wires.c has the
- * route of one wire and the blocks that matter to it; scene-junctions.c finds where wires of one output part;
- * scene-hit.c what lies at a point or in an area.
+ * scene.c makes scenes, from the one before where there is one, and looks things up; scene-wires.c
+ * has the route of one wire and the blocks that matter to it; scene-junctions.c finds where wires
+ * of one output part; scene-hit.c what lies at a point or in an area.
  */
 #pragma once
 
@@ -35,9 +35,10 @@ void weir_scene_index_clear (WeirSceneIndex *self);
 
 WeirWireShape *weir_wire_shape_ref (WeirWireShape *shape);
 void weir_wire_shape_unref (WeirWireShape *shape);
-/* All blocks of the scene are there. @old: its shape in the previous scene, or NULL; taken over if nothing
- * that it depends on has changed. (transfer full) */
-WeirWireShape *weir_wire_shape_new (WeirSceneIndex *index, WeirWire *wire, const WeirWireShape *old);
+/* All blocks of the scene are there. @old: its shape in the previous scene, or NULL; taken over if
+ * nothing that it depends on has changed. (transfer full) */
+WeirWireShape *weir_wire_shape_new (WeirSceneIndex *index, WeirWire *wire,
+                                    const WeirWireShape *old);
 
 /* scene-junctions.c: all wires are there. */
 void weir_scene_find_junctions (WeirScene *self);

@@ -1,8 +1,8 @@
 /* The route of one wire and what it depends on.
  *
- * A route depends on its wire, on its end blocks and on the blocks in the area around them. A hash of
- * those pointers is kept with the route: blocks are immutable and the previous scene holds them, so
- * equal pointers mean equal geometry and the route is taken over.
+ * A route depends on its wire, on its end blocks and on the blocks in the area around them. A hash
+ * of those pointers is kept with the route: blocks are immutable and the previous scene holds them,
+ * so equal pointers mean equal geometry and the route is taken over.
  */
 #include "paint/scene-private.h"
 
@@ -11,7 +11,7 @@
 
 #include "paint/routing.h"
 
-#define CELL 200.0       /* of the index of blocks by place */
+#define CELL 200.0        /* of the index of blocks by place */
 #define ROUTE_MARGIN 60.0 /* how far around its ends a wire looks for obstacles */
 
 WeirWireShape *
@@ -31,7 +31,7 @@ weir_wire_shape_unref (WeirWireShape *shape)
   g_free (shape);
 }
 
-/* --- An index of blocks by place --------------------------------------------------------------- */
+/* --- An index of blocks by place ------------------------------------------------------------- */
 
 static gpointer
 pack_cell (int x, int y)
@@ -76,14 +76,13 @@ collect_cells (GHashTable *cells, WeirRect area, GPtrArray *found)
           {
             WeirBlockShape *shape = cell->pdata[i];
 
-            if (weir_rect_intersects (shape->box, area)
-                && !g_ptr_array_find (found, shape, NULL))
+            if (weir_rect_intersects (shape->box, area) && !g_ptr_array_find (found, shape, NULL))
               g_ptr_array_add (found, shape);
           }
       }
 }
 
-/* --- Wires ------------------------------------------------------------------------------------- */
+/* --- Wires ----------------------------------------------------------------------------------- */
 
 static WeirRouteEnd
 resolve_end (WeirScene *self, WeirWireEnd end, gboolean is_output, WeirBlockShape **shape,
@@ -129,7 +128,7 @@ mix (guint hash, gconstpointer pointer)
   return (hash ^ g_direct_hash (pointer)) * 16777619u + (hash >> 15);
 }
 
-#define MAX_SCANS 32   /* of all blocks, for a route each; for more an index is made */
+#define MAX_SCANS 32 /* of all blocks, for a route each; for more an index is made */
 
 static GHashTable *
 get_cells (WeirSceneIndex *self)
@@ -234,7 +233,7 @@ weir_wire_shape_new (WeirSceneIndex *self, WeirWire *wire, const WeirWireShape *
   shape->reach = weir_rect_from_corners (shape->points[0], shape->points[0]);
   for (guint i = 1; i < shape->n_points; i++)
     shape->reach = weir_rect_union (
-      shape->reach, weir_rect_from_corners (shape->points[i - 1], shape->points[i]));
+        shape->reach, weir_rect_from_corners (shape->points[i - 1], shape->points[i]));
   shape->reach = weir_rect_grow (shape->reach, 4);
   return shape;
 }

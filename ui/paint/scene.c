@@ -1,7 +1,8 @@
 /* The geometry of one diagram: making it, looking things up. See scene.h.
  *
- * A scene takes over from the one before what cannot have changed. Where an edit changed a few blocks only, a
- * route away from all of them is not even looked at; the others are, by what they depend on (scene-wires.c).
+ * A scene takes over from the one before what cannot have changed. Where an edit changed a few
+ * blocks only, a route away from all of them is not even looked at; the others are, by what they
+ * depend on (scene-wires.c).
  */
 #include "paint/scene-private.h"
 #include "paint/typeset.h"
@@ -25,7 +26,7 @@ weir_scene_unref (WeirScene *self)
   g_free (self);
 }
 
-/* --- Looking up ------------------------------------------------------------------------------- */
+/* --- Looking up ------------------------------------------------------------------------------ */
 
 static gpointer
 find_by_id (const GPtrArray *array, guint32 id, guint32 (*get_id) (gconstpointer))
@@ -146,8 +147,8 @@ find_connection (WeirWire *wire, gpointer data)
 {
   ConnectionSearch *search = data;
 
-  search->found
-    = is_end (search->is_output ? weir_wire_get_from (wire) : weir_wire_get_to (wire), search->key);
+  search->found = is_end (search->is_output ? weir_wire_get_from (wire) : weir_wire_get_to (wire),
+                          search->key);
   return !search->found;
 }
 
@@ -160,7 +161,7 @@ weir_scene_is_connected (WeirScene *self, guint32 block, const char *port, gbool
   return search.found;
 }
 
-/* --- Making ------------------------------------------------------------------------------------ */
+/* --- Making ---------------------------------------------------------------------------------- */
 
 #define MAX_CHANGES 32 /* beyond that every route is looked at */
 /* A block that is not as it was in the previous scene. */
@@ -195,10 +196,12 @@ is_away_from_changes (const Building *building, const WeirWireShape *old)
 }
 
 static void
-note_change (Building *building, guint32 id, const WeirBlockShape *before, const WeirBlockShape *after)
+note_change (Building *building, guint32 id, const WeirBlockShape *before,
+             const WeirBlockShape *after)
 {
   const WeirRect none = { 0, 0, 0, 0 };
-  BlockChange change = { id, before != NULL ? before->box : none, after != NULL ? after->box : none };
+  BlockChange change = { id, before != NULL ? before->box : none,
+                         after != NULL ? after->box : none };
 
   g_array_append_val (building->changes, change);
 }
@@ -219,7 +222,8 @@ add_wire (WeirWire *wire, gpointer data)
   return TRUE;
 }
 
-/* Takes over the shapes of the previous scene up to the first whose id is at least @id, or to the end. */
+/* Takes over the shapes of the previous scene up to the first whose id is at least @id, or to the
+ * end. */
 static void
 take_over_blocks (Building *building, guint64 id)
 {
@@ -242,8 +246,8 @@ change_block (guint32 id, WeirBlock *before, WeirBlock *after, gpointer data)
   WeirBlockShape *shape = after != NULL ? weir_block_shape_new (after) : NULL;
 
   take_over_blocks (building, id);
-  note_change (building, id, before != NULL ? building->previous->blocks->pdata[building->next++] : NULL,
-               shape);
+  note_change (building, id,
+               before != NULL ? building->previous->blocks->pdata[building->next++] : NULL, shape);
   if (shape != NULL)
     g_ptr_array_add (building->scene->blocks, shape);
   return TRUE;

@@ -21,8 +21,8 @@ typedef struct {
   guint n_points;
   WeirRect reach;
   gboolean from_connected, to_connected; /* FALSE: a free or dangling end */
-  guint fingerprint; /* of all shapes that the route depends on */
-  WeirRect near;     /* blocks here matter to the route, besides its ends; without a width: none do */
+  guint fingerprint;                     /* of all shapes that the route depends on */
+  WeirRect near; /* blocks here matter to the route, besides its ends; without a width: none do */
 } WeirWireShape;
 
 typedef struct _WeirScene WeirScene;
@@ -64,12 +64,12 @@ typedef struct {
   guint segment;             /* of a wire */
 } WeirHit;
 
-/* Ports come before blocks, blocks before wires, wires before notes; a frame is hit on its border and its
- * title. @slack: diagram units around thin things. */
+/* Ports come before blocks, blocks before wires, wires before notes; a frame is hit on its border
+ * and its title. @slack: diagram units around thin things. */
 WeirHit weir_scene_hit (WeirScene *self, WeirPoint point, double slack);
 
-/* Ids of the blocks whose box lies in @area, and of the wires and notes that do: appended to GArrays
- * of guint32; each may be NULL. */
+/* Ids of the blocks whose box lies in @area, and of the wires and notes that do: appended to
+ * GArrays of guint32; each may be NULL. */
 void weir_scene_find_in_area (WeirScene *self, WeirRect area, GArray *blocks, GArray *wires,
                               GArray *notes);
 

@@ -9,7 +9,9 @@
 
 #define TEXT 9.5
 #define TICK_ROOM 110.0 /* pixels between labels at least */
-#define FLAME_NEAR 40.0 /* pixels of a request from which on its evaluations are drawn beneath it */
+#define FLAME_NEAR                                                                                 \
+  40.0 /* pixels of a request from which on its evaluations are drawn beneath it                   \
+        */
 #define MIN_BAR 1.0
 
 typedef struct {
@@ -46,7 +48,7 @@ add_rect (Drawing *d, double x, double y, double width, double height)
   d->self->n_marks++;
 }
 
-/* --- The frame -------------------------------------------------------------------------------- */
+/* --- The frame ------------------------------------------------------------------------------- */
 
 static void
 draw_lanes (Drawing *d)
@@ -69,7 +71,8 @@ draw_lanes (Drawing *d)
     }
 }
 
-/* Labels at round numbers of records: the simulated time there, and the number of the newest event. */
+/* Labels at round numbers of records: the simulated time there, and the number of the
+ * newest event. */
 static void
 draw_axis (Drawing *d)
 {
@@ -100,7 +103,7 @@ draw_axis (Drawing *d)
     }
 }
 
-/* --- From afar -------------------------------------------------------------------------------- */
+/* --- From afar ------------------------------------------------------------------------------- */
 
 static double
 get_bar (guint32 count, guint32 of, double height)
@@ -193,7 +196,7 @@ draw_far (Drawing *d)
   cairo_restore (d->cr);
 }
 
-/* --- Near ------------------------------------------------------------------------------------- */
+/* --- Near ------------------------------------------------------------------------------------ */
 
 /* A triangle that points down to what it reaches; hollow if that was out of date already. */
 static void
@@ -238,7 +241,8 @@ draw_other (Drawing *d, double x, double y)
   cairo_fill (d->cr);
 }
 
-/* What an event changed or a request asked for, where there is room up to the next mark of the lane. */
+/* What an event changed or a request asked for, where there is room up to the next mark of the
+ * lane. */
 static void
 draw_name (Drawing *d, const WeirLogRecord *record, double x, double y, double room)
 {
@@ -308,7 +312,7 @@ draw_near (Drawing *d)
     }
 }
 
-/* --- Evaluations ------------------------------------------------------------------------------ */
+/* --- Evaluations ----------------------------------------------------------------------------- */
 
 static WeirColor
 box_color (const WeirTimelineBox *box, const WeirPalette *palette)
@@ -356,7 +360,8 @@ draw_flame (Drawing *d, gsize index, double x, double width)
     draw_box (d, &flame, &g_array_index (flame.boxes, WeirTimelineBox, i));
 }
 
-/* Beneath each request in view where there is room, else those of the one looked at, over the whole width. */
+/* Beneath each request in view where there is room, else those of the one looked at, over the whole
+ * width. */
 static void
 draw_flames (Drawing *d)
 {
@@ -386,7 +391,7 @@ draw_flames (Drawing *d)
       }
 }
 
-/* --- All of it -------------------------------------------------------------------------------- */
+/* --- All of it ------------------------------------------------------------------------------- */
 
 static void
 draw_strip_titles (Drawing *d)

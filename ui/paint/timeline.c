@@ -67,7 +67,7 @@ weir_timeline_get_phase_title (WeirLogPhase phase)
     }
 }
 
-/* --- Bins ------------------------------------------------------------------------------------- */
+/* --- Bins ------------------------------------------------------------------------------------ */
 
 static void
 add_record (WeirTimelineSum *sum, const WeirLogRecord *record, guint32 amount)
@@ -182,7 +182,7 @@ weir_timeline_get_end (const WeirTimeline *self, gsize index)
   return index;
 }
 
-/* --- The view --------------------------------------------------------------------------------- */
+/* --- The view -------------------------------------------------------------------------------- */
 
 void
 weir_timeline_get_range (const WeirTimeline *self, double *first, double *last)
@@ -257,7 +257,7 @@ weir_timeline_get_selection (const WeirTimeline *self, gsize *first, gsize *end)
   return self->selected < self->selected_end;
 }
 
-/* --- Positions -------------------------------------------------------------------------------- */
+/* --- Positions ------------------------------------------------------------------------------- */
 
 double
 weir_timeline_to_x (const WeirTimeline *self, double record)

@@ -1,11 +1,11 @@
-/* A recording drawn as a timeline: one lane for each phase that occurs, in it change events and requests in the
- * order in which they happened; below, how much each put out of date or computed; at the bottom the evaluations
- * of a request, nested as they asked for each other.
+/* A recording drawn as a timeline: one lane for each phase that occurs, in it change events and
+ * requests in the order in which they happened; below, how much each put out of date or computed;
+ * at the bottom the evaluations of a request, nested as they asked for each other.
  *
- * The horizontal axis is the order of records, for in simulated time the trials of a step fall on each other;
- * its labels tell the time. From afar, a column of pixels shows how many of its records fall into a lane, which
- * takes a few bins however many records there are; near, every record has its own mark, events another shape
- * than requests. Thread: *owner*.
+ * The horizontal axis is the order of records, for in simulated time the trials of a step fall on
+ * each other; its labels tell the time. From afar, a column of pixels shows how many of its records
+ * fall into a lane, which takes a few bins however many records there are; near, every record has
+ * its own mark, events another shape than requests. Thread: *owner*.
  */
 #pragma once
 
@@ -62,11 +62,13 @@ gsize weir_timeline_get_cursor (const WeirTimeline *self);
 void weir_timeline_set_selection (WeirTimeline *self, gsize first, gsize end);
 gboolean weir_timeline_get_selection (const WeirTimeline *self, gsize *first, gsize *end);
 
-/* Within the last drawing. FALSE outside of the lanes; the record is given anyway, as near as there is one. */
+/* Within the last drawing. FALSE outside of the lanes; the record is given anyway, as near as there
+ * is one. */
 gboolean weir_timeline_hit (const WeirTimeline *self, double x, double y, gsize *index);
 double weir_timeline_to_x (const WeirTimeline *self, double record);
 double weir_timeline_from_x (const WeirTimeline *self, double x);
-/* The evaluation at a point, within the request at *@index. (transfer none) NULL: none; valid until drawn. */
+/* The evaluation at a point, within the request at *@index. (transfer none) NULL: none; valid until
+ * drawn. */
 const WeirTimelineBox *weir_timeline_hit_box (const WeirTimeline *self, double x, double y,
                                               gsize *index);
 

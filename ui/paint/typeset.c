@@ -1,7 +1,7 @@
 /* Text with formulas in it. See typeset.h.
  *
- * All ink is placed once, when the text is set; drawing walks over it. Widths are measured without hinting, as
- * they are drawn, so that they hold at every zoom.
+ * All ink is placed once, when the text is set; drawing walks over it. Widths are measured without
+ * hinting, as they are drawn, so that they hold at every zoom.
  */
 #include "paint/typeset.h"
 
@@ -67,10 +67,10 @@ clear_ink (gpointer ink)
   g_free (((WeirInk *) ink)->text);
 }
 
-/* --- Parts of a line --------------------------------------------------------------------------------- */
+/* --- Parts of a line ------------------------------------------------------------------------- */
 
-/* The next part of @line: plain text, with "\$" for "$", or the formula between two dollar signs. A dollar sign
- * alone is text. (transfer full) NULL at the end. */
+/* The next part of @line: plain text, with "\$" for "$", or the formula between two dollar signs. A
+ * dollar sign alone is text. (transfer full) NULL at the end. */
 static char *
 next_part (const char **line, gboolean *is_formula)
 {
@@ -131,13 +131,14 @@ weir_typeset_check (const char *text)
   return NULL;
 }
 
-/* --- Setting ------------------------------------------------------------------------------------------ */
+/* --- Setting --------------------------------------------------------------------------------- */
 
 static WeirExtent
 set_text (PangoLayout *layout, const char *text, double size, GArray *inks)
 {
-  WeirInk ink = { .kind = WEIR_INK_TEXT, .face = WEIR_FACE_TEXT, .size = size,
-                  .text = g_strdup (text) };
+  WeirInk ink = {
+    .kind = WEIR_INK_TEXT, .face = WEIR_FACE_TEXT, .size = size, .text = g_strdup (text)
+  };
   PangoRectangle logical;
 
   weir_ink_set_font (layout, WEIR_FACE_TEXT, size);
@@ -262,7 +263,7 @@ weir_typeset_get_line (const WeirTypeset *self, guint line, double *top, double 
   *baseline = g_array_index (self->lines, Line, line).baseline;
 }
 
-/* --- Drawing ------------------------------------------------------------------------------------------ */
+/* --- Drawing --------------------------------------------------------------------------------- */
 
 void
 weir_typeset_draw (const WeirTypeset *self, WeirPen *pen, double x, double y)

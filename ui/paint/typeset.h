@@ -1,6 +1,6 @@
-/* Text with formulas in it, as notes have it: lines, in each of which what stands between dollar signs is a
- * formula ("$\dot x = -\frac{x}{\tau}$"; "\$" is the sign itself). A formula that makes no sense is shown as it
- * was typed, so that nothing is lost while one types.
+/* Text with formulas in it, as notes have it: lines, in each of which what stands between dollar
+ * signs is a formula ("$\dot x = -\frac{x}{\tau}$"; "\$" is the sign itself). A formula that makes
+ * no sense is shown as it was typed, so that nothing is lost while one types.
  *
  * Immutable once made. Thread: *any*, with fonts of the thread's own.
  */
@@ -27,7 +27,8 @@ void weir_typeset_get_line (const WeirTypeset *self, guint line, double *top, do
 /* In the current colour, with the top left corner at (@x, @y). */
 void weir_typeset_draw (const WeirTypeset *self, WeirPen *pen, double x, double y);
 
-/* What is wrong with the first formula that makes no sense: one sentence; NULL if all do. (transfer full) */
+/* What is wrong with the first formula that makes no sense: one sentence; NULL if all do. (transfer
+ * full) */
 char *weir_typeset_check (const char *text);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirTypeset, weir_typeset_free)

@@ -1,7 +1,7 @@
 /* One signal over another. See xy-plot.h.
  *
- * Rows that fall within a third of a pixel of the last vertex are left out, so that a long run costs a pass over
- * its rows and no more vertices than can be seen.
+ * Rows that fall within a third of a pixel of the last vertex are left out, so that a long run
+ * costs a pass over its rows and no more vertices than can be seen.
  */
 #include "paint/xy-plot.h"
 
@@ -19,9 +19,9 @@ struct _WeirXyPlot {
   guint signals[2];
   gboolean is_known[2];
   char *labels[2];
-  gsize first, n_rows;     /* of the last update */
-  double low[2], high[2];  /* of all finite rows; low > high: none */
-  double shown[2][2];      /* ends of the axes */
+  gsize first, n_rows;    /* of the last update */
+  double low[2], high[2]; /* of all finite rows; low > high: none */
+  double shown[2][2];     /* ends of the axes */
   double cursor;
 };
 
@@ -79,12 +79,13 @@ weir_xy_plot_set_y (WeirXyPlot *self, guint signal, const char *label)
   set_signal (self, 1, signal, label);
 }
 
-/* --- Rows ------------------------------------------------------------------------------------------- */
+/* --- Rows ------------------------------------------------------------------------------------ */
 
 /* Calls @visit with each run of rows that lie together; @x and @y have @n values each. */
 static void
 foreach_piece (WeirXyPlot *self, gsize first, gsize end,
-               void (*visit) (WeirXyPlot *self, const double *x, const double *y, gsize n, gpointer data),
+               void (*visit) (WeirXyPlot *self, const double *x, const double *y, gsize n,
+                              gpointer data),
                gpointer data)
 {
   while (first < end)
@@ -179,7 +180,7 @@ weir_xy_plot_get_marked (WeirXyPlot *self, double *x, double *y)
   return isfinite (*x) && isfinite (*y);
 }
 
-/* --- Drawing ----------------------------------------------------------------------------------------- */
+/* --- Drawing --------------------------------------------------------------------------------- */
 
 static double
 to_pixel (WeirXyPlot *self, const Axes *axes, int axis, double value)
@@ -203,7 +204,8 @@ lay_out (WeirXyPlot *self, WeirPen *pen, double width, double height, Axes *axes
   for (double k = ceil (self->shown[1][0] / axes->steps[1] - 1e-6);
        k * axes->steps[1] <= self->shown[1][1] + 1e-6 * axes->steps[1]; k++)
     {
-      g_autofree char *label = weir_axis_format (k * axes->steps[1], axes->steps[1], axes->exponents[1]);
+      g_autofree char *label = weir_axis_format (k * axes->steps[1], axes->steps[1],
+                                                 axes->exponents[1]);
 
       left = MAX (left, weir_pen_get_text_width (pen, label, LABEL_SIZE));
     }
@@ -241,15 +243,16 @@ draw_axis (WeirXyPlot *self, WeirPen *pen, const Axes *axes, int axis)
 static void
 draw_label (WeirXyPlot *self, WeirPen *pen, const Axes *axes, int axis, double height)
 {
-  g_autofree char *power
-      = axes->exponents[axis] != 0 ? weir_axis_format_exponent (axes->exponents[axis]) : NULL;
-  g_autofree char *text
-      = power != NULL ? g_strdup_printf ("%s  × %s", self->labels[axis], power)
-                      : g_strdup (self->labels[axis]);
+  g_autofree char *power = axes->exponents[axis] != 0
+                               ? weir_axis_format_exponent (axes->exponents[axis])
+                               : NULL;
+  g_autofree char *text = power != NULL ? g_strdup_printf ("%s  × %s", self->labels[axis], power)
+                                        : g_strdup (self->labels[axis]);
 
   weir_set_source (pen->cr, pen->palette->text);
   if (axis == 0)
-    weir_pen_text (pen, text, LABEL_SIZE, axes->x + axes->width / 2, height - 4, 0.5, 1, axes->width);
+    weir_pen_text (pen, text, LABEL_SIZE, axes->x + axes->width / 2, height - 4, 0.5, 1,
+                   axes->width);
   else
     weir_pen_text (pen, text, LABEL_SIZE, axes->x - 6, 4, 0, 0, axes->width);
 }
@@ -306,7 +309,8 @@ draw_mark (WeirXyPlot *self, WeirPen *pen, const Axes *axes)
     return;
   cairo_new_path (pen->cr);
   cairo_arc (pen->cr, to_pixel (self, axes, 0, x), to_pixel (self, axes, 1, y), 4, 0, 2 * G_PI);
-  weir_set_source (pen->cr, isnan (self->cursor) ? pen->palette->curves[0] : pen->palette->selection);
+  weir_set_source (pen->cr,
+                   isnan (self->cursor) ? pen->palette->curves[0] : pen->palette->selection);
   cairo_fill_preserve (pen->cr);
   cairo_set_line_width (pen->cr, 1);
   weir_set_source (pen->cr, pen->palette->background);
@@ -314,7 +318,8 @@ draw_mark (WeirXyPlot *self, WeirPen *pen, const Axes *axes)
 }
 
 void
-weir_xy_plot_draw (WeirXyPlot *self, cairo_t *cr, double width, double height, const WeirPalette *palette)
+weir_xy_plot_draw (WeirXyPlot *self, cairo_t *cr, double width, double height,
+                   const WeirPalette *palette)
 {
   Pencil pencil = { .cr = cr };
   WeirPen pen;

@@ -1,8 +1,8 @@
 /* One recorded signal over another: the curve of a run in the plane, such as an orbit.
  *
- * Axes follow the curve. A point marks where the run is, or where it was at the time of the cursor that all
- * plots share. Rows where a value is not finite leave a gap. Thread: *owner* (the recorder may grow in another
- * thread).
+ * Axes follow the curve. A point marks where the run is, or where it was at the time of the cursor
+ * that all plots share. Rows where a value is not finite leave a gap. Thread: *owner* (the recorder
+ * may grow in another thread).
  */
 #pragma once
 

@@ -23,7 +23,8 @@ weir_entered_dup_unit (const char *shown)
 {
   static const struct {
     const char *shown, *syntax;
-  } signs[] = { { "²", "^2" }, { "³", "^3" }, { "·", "*" }, { "°C", "degC" }, { "°", "deg" }, { "Ω", "Ohm" } };
+  } signs[] = { { "²", "^2" },    { "³", "^3" },  { "·", "*" },
+                { "°C", "degC" }, { "°", "deg" }, { "Ω", "Ohm" } };
   g_autoptr (GString) text = g_string_new (shown);
 
   g_strstrip (text->str);
@@ -62,7 +63,8 @@ begins_unit (const char *text)
 }
 
 static char *
-convert (const WeirParameterSpec *spec, const char *value_text, const char *unit_text, GError **error)
+convert (const WeirParameterSpec *spec, const char *value_text, const char *unit_text,
+         GError **error)
 {
   g_autofree char *from_text = weir_entered_dup_unit (unit_text);
   g_autofree char *to_text = weir_entered_dup_unit (spec->unit != NULL ? spec->unit : "1");
@@ -78,11 +80,12 @@ convert (const WeirParameterSpec *spec, const char *value_text, const char *unit
     {
       if (spec->unit == NULL)
         g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                     _ ("%s has no unit, but “%s” is one: leave it out."), _ (spec->label), unit_text);
+                     _ ("%s has no unit, but “%s” is one: leave it out."), _ (spec->label),
+                     unit_text);
       else
         g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                     _ ("%s is in %s, to which “%s” cannot be converted."), _ (spec->label), spec->unit,
-                     unit_text);
+                     _ ("%s is in %s, to which “%s” cannot be converted."), _ (spec->label),
+                     spec->unit, unit_text);
       return NULL;
     }
   for (guint i = 0; i < size; i++)

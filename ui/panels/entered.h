@@ -1,8 +1,8 @@
-/* What is typed into a field of a parameter, as the text that the model keeps: numbers in the C locale, in the
- * parameter's own unit.
+/* What is typed into a field of a parameter, as the text that the model keeps: numbers in the C
+ * locale, in the parameter's own unit.
  *
- * "2,5" is 2.5 where the locale writes a decimal comma; "20 mm" is 0.02 for a parameter in metres. What has
- * neither is kept as it was typed. Thread: *any*, but the locale is the process's.
+ * "2,5" is 2.5 where the locale writes a decimal comma; "20 mm" is 0.02 for a parameter in metres.
+ * What has neither is kept as it was typed. Thread: *any*, but the locale is the process's.
  */
 #pragma once
 

@@ -6,7 +6,7 @@
 #include "panels/entered.h"
 #include "panels/inspector-private.h"
 
-/* --- Reading ------------------------------------------------------------------------------------- */
+/* --- Reading --------------------------------------------------------------------------------- */
 
 static const char *
 get_text_of (const WeirField *self, const WeirBlock *block)
@@ -54,8 +54,8 @@ weir_field_get_text (const WeirField *self)
     }
   for (guint i = 0; i < blocks->len; i++)
     {
-      const WeirBlock *block
-          = weir_model_find_block (model, g_array_index (blocks, guint32, i), NULL);
+      const WeirBlock *block = weir_model_find_block (model, g_array_index (blocks, guint32, i),
+                                                      NULL);
       const char *here = block != NULL ? get_text_of (self, block) : "";
 
       if (text != NULL && !g_str_equal (text, here))
@@ -81,8 +81,8 @@ weir_field_is_promoted (const WeirField *self)
 
   for (guint i = 0; i < blocks->len; i++)
     {
-      const WeirBlock *block
-          = weir_model_find_block (model, g_array_index (blocks, guint32, i), NULL);
+      const WeirBlock *block = weir_model_find_block (model, g_array_index (blocks, guint32, i),
+                                                      NULL);
       gboolean promoted = FALSE;
 
       if (block == NULL
@@ -94,7 +94,7 @@ weir_field_is_promoted (const WeirField *self)
   return blocks->len > 0;
 }
 
-/* --- Checking ------------------------------------------------------------------------------------ */
+/* --- Checking -------------------------------------------------------------------------------- */
 
 /* What the type of @block finds wrong with this value, beyond its kind and range. */
 static gboolean
@@ -123,19 +123,20 @@ check_block (const WeirField *self, const WeirBlock *block, const char *text, GE
 
 /* Whether @text, an expression, has a value where @block is. */
 static gboolean
-check_expression (const WeirField *self, WeirModel *model, const GArray *ids, const WeirBlock *block,
-                  const char *text, GError **error)
+check_expression (const WeirField *self, WeirModel *model, const GArray *ids,
+                  const WeirBlock *block, const char *text, GError **error)
 {
   g_autoptr (WeirPatch) patch = weir_patch_new ();
   g_autoptr (WeirBlock) changed = weir_block_with_parameter (block, self->spec.name, text);
   g_autoptr (WeirModel) after = NULL;
   g_autofree char *value = NULL;
 
-  weir_patch_set_block (patch, (WeirPlace) { (const guint32 *) (gpointer) ids->data, ids->len }, changed);
+  weir_patch_set_block (patch, (WeirPlace) { (const guint32 *) (gpointer) ids->data, ids->len },
+                        changed);
   after = weir_model_apply (model, patch, NULL, error);
   value = after == NULL ? NULL
-                        : weir_model_evaluate_parameter (after, weir_block_get_id (block), self->spec.name,
-                                                         NULL, error);
+                        : weir_model_evaluate_parameter (after, weir_block_get_id (block),
+                                                         self->spec.name, NULL, error);
   return value != NULL;
 }
 
@@ -177,8 +178,8 @@ weir_field_dup_evaluated (const WeirField *self)
     return dup_origins (model, g_array_index (blocks, guint32, 0));
   if (!weir_parameter_spec_is_expression (&self->spec, text))
     return NULL;
-  value = weir_model_evaluate_parameter (model, g_array_index (blocks, guint32, 0), self->spec.name, &uses,
-                                         NULL);
+  value = weir_model_evaluate_parameter (model, g_array_index (blocks, guint32, 0), self->spec.name,
+                                         &uses, NULL);
   if (value == NULL)
     return NULL;
   return uses != NULL && *uses != '\0' ? g_strdup_printf ("= %s (%s)", value, uses)
@@ -229,8 +230,8 @@ check (const WeirField *self, const char *entered, gboolean deeply, char **text,
       for (guint i = 0; deeply && self->kind == WEIR_FIELD_PARAMETER && i < blocks->len; i++)
         {
           g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (guint32));
-          const WeirBlock *block
-              = weir_model_find_block (model, g_array_index (blocks, guint32, i), ids);
+          const WeirBlock *block = weir_model_find_block (model, g_array_index (blocks, guint32, i),
+                                                          ids);
           gboolean is_expression = weir_parameter_spec_is_expression (&self->spec, *text);
 
           if (block != NULL
@@ -257,7 +258,7 @@ weir_field_check (const WeirField *self, const char *entered, char **text, GErro
   return check (self, entered, TRUE, text, error);
 }
 
-/* --- Writing ------------------------------------------------------------------------------------- */
+/* --- Writing --------------------------------------------------------------------------------- */
 
 static gboolean
 apply (WeirField *self, const WeirPatch *patch, const char *label, const char *merge_key)
@@ -287,7 +288,8 @@ change_block (WeirField *self, WeirPatch *patch, guint32 id, const char *text)
       return;
     }
   if (self->kind == WEIR_FIELD_DESCRIPTION)
-    changed = weir_block_with_metadata (block, "", weir_key_description, *text != '\0' ? text : NULL);
+    changed = weir_block_with_metadata (block, "", weir_key_description,
+                                        *text != '\0' ? text : NULL);
   else
     changed = weir_block_with_parameter (block, self->spec.name, text);
   weir_patch_set_block (patch, place, changed);
@@ -298,7 +300,8 @@ make_label (const WeirField *self, const GArray *blocks, const char *text)
 {
   WeirModel *model = weir_document_get_model (self->inspector->document);
   WeirBlock *one = blocks->len == 1
-                       ? weir_model_find_block (model, g_array_index (blocks, guint32, 0), NULL) : NULL;
+                       ? weir_model_find_block (model, g_array_index (blocks, guint32, 0), NULL)
+                       : NULL;
 
   switch (self->kind)
     {
@@ -312,10 +315,12 @@ make_label (const WeirField *self, const GArray *blocks, const char *text)
     case WEIR_FIELD_SETTING:
     default:
       if (one != NULL)
-        return g_strdup_printf (_ ("Change %s of %s"), _ (self->spec.label), weir_block_get_name (one));
+        return g_strdup_printf (_ ("Change %s of %s"), _ (self->spec.label),
+                                weir_block_get_name (one));
       if (blocks->len > 1)
-        return g_strdup_printf (ngettext ("Change %s of %u block", "Change %s of %u blocks", blocks->len),
-                                _ (self->spec.label), blocks->len);
+        return g_strdup_printf (
+            ngettext ("Change %s of %u block", "Change %s of %u blocks", blocks->len),
+            _ (self->spec.label), blocks->len);
       return g_strdup_printf (_ ("Change %s"), _ (self->spec.label));
     }
 }
@@ -367,7 +372,8 @@ weir_inspector_add_name (WeirInspector *self, const char *entered, GError **erro
   g_autofree char *label = NULL;
   WeirBlock *block = NULL;
 
-  if (g_strv_length (sides) != 2 || *g_strstrip (sides[0]) == '\0' || *g_strstrip (sides[1]) == '\0')
+  if (g_strv_length (sides) != 2 || *g_strstrip (sides[0]) == '\0'
+      || *g_strstrip (sides[1]) == '\0')
     {
       g_set_error_literal (error, WEIR_ERROR, WEIR_ERROR_INVALID,
                            _ ("A name and its value are written “k = 2”."));

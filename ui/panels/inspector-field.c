@@ -1,8 +1,8 @@
-/* One field of the inspector: caption, entry (or choice, or text of several lines), slider, what it means, what
- * is wrong with what is typed. See inspector-private.h.
+/* One field of the inspector: caption, entry (or choice, or text of several lines), slider, what it
+ * means, what is wrong with what is typed. See inspector-private.h.
  *
- * What a field means is told at the foot of the inspector: a text that came and went at the field itself would
- * move the others away under a pressed pointer.
+ * What a field means is told at the foot of the inspector: a text that came and went at the field
+ * itself would move the others away under a pressed pointer.
  */
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -20,7 +20,7 @@ is_gone (const WeirField *self)
   return self->inspector == NULL;
 }
 
-/* --- What it says --------------------------------------------------------------------------------- */
+/* --- What it says ---------------------------------------------------------------------------- */
 
 void
 weir_field_show_problem (WeirField *self, const char *text)
@@ -31,10 +31,9 @@ weir_field_show_problem (WeirField *self, const char *text)
     gtk_widget_add_css_class (self->widget, "error");
   else
     gtk_widget_remove_css_class (self->widget, "error");
-  gtk_accessible_update_state (GTK_ACCESSIBLE (self->widget), GTK_ACCESSIBLE_STATE_INVALID,
-                               text != NULL ? GTK_ACCESSIBLE_INVALID_TRUE
-                                            : GTK_ACCESSIBLE_INVALID_FALSE,
-                               -1);
+  gtk_accessible_update_state (
+      GTK_ACCESSIBLE (self->widget), GTK_ACCESSIBLE_STATE_INVALID,
+      text != NULL ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE, -1);
 }
 
 static char *
@@ -55,7 +54,8 @@ describe_range (const WeirParameterSpec *spec)
     return spec->exclusive_minimum ? g_strdup_printf (_ ("More than %s, at most %s."), low, high)
                                    : g_strdup_printf (_ ("From %s to %s."), low, high);
   if (low != NULL)
-    return g_strdup_printf (spec->exclusive_minimum ? _ ("More than %s.") : _ ("At least %s."), low);
+    return g_strdup_printf (spec->exclusive_minimum ? _ ("More than %s.") : _ ("At least %s."),
+                            low);
   return g_strdup_printf (_ ("At most %s."), high);
 }
 
@@ -75,10 +75,11 @@ describe (const WeirField *self)
     }
   if (range != NULL)
     g_string_append_printf (text, " %s", range);
-  if (spec->default_text != NULL && *spec->default_text != '\0' && strchr (spec->default_text, '\n') == NULL)
+  if (spec->default_text != NULL && *spec->default_text != '\0'
+      && strchr (spec->default_text, '\n') == NULL)
     {
-      g_autofree char *value
-          = g_strconcat (spec->default_text, spec->unit != NULL ? " " : "", spec->unit, NULL);
+      g_autofree char *value = g_strconcat (spec->default_text, spec->unit != NULL ? " " : "",
+                                            spec->unit, NULL);
 
       g_string_append_c (text, ' ');
       g_string_append_printf (text, _ ("%s by default."), value);
@@ -88,7 +89,7 @@ describe (const WeirField *self)
   return g_strdup (g_strchug (text->str));
 }
 
-/* --- Texts of several lines ------------------------------------------------------------------------- */
+/* --- Texts of several lines ------------------------------------------------------------------ */
 
 static char *
 dup_shown (const WeirField *self)
@@ -112,7 +113,7 @@ show_text (const WeirField *self, const char *text)
     gtk_editable_set_text (GTK_EDITABLE (self->widget), text);
 }
 
-/* --- Typing ---------------------------------------------------------------------------------------- */
+/* --- Typing ---------------------------------------------------------------------------------- */
 
 static void
 text_changed (WeirField *self)
@@ -198,10 +199,11 @@ static void
 promote_clicked (WeirField *self)
 {
   if (!is_gone (self) && !self->inspector->updating)
-    weir_field_set_promoted (self, gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->promote)));
+    weir_field_set_promoted (self,
+                             gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->promote)));
 }
 
-/* --- The slider ---------------------------------------------------------------------------------------- */
+/* --- The slider ------------------------------------------------------------------------------ */
 
 static gboolean
 get_number (const WeirField *self, double *value)
@@ -258,8 +260,8 @@ static double
 get_limit (const WeirBlock *block, const char *name)
 {
   const char *text = weir_block_get_parameter (block, name);
-  const WeirParameterSpec *spec
-      = weir_block_type_find_parameter (weir_registry_find (weir_block_get_type_name (block)), name);
+  const WeirParameterSpec *spec = weir_block_type_find_parameter (
+      weir_registry_find (weir_block_get_type_name (block)), name);
 
   return g_ascii_strtod (text != NULL ? text : spec->default_text, NULL);
 }
@@ -338,7 +340,8 @@ slider_event (G_GNUC_UNUSED GtkEventControllerLegacy *controller, GdkEvent *even
   GdkEventType type = gdk_event_get_event_type (event);
   double value;
 
-  if (is_gone (self) || (type != GDK_BUTTON_RELEASE && type != GDK_KEY_RELEASE && type != GDK_TOUCH_END))
+  if (is_gone (self)
+      || (type != GDK_BUTTON_RELEASE && type != GDK_KEY_RELEASE && type != GDK_TOUCH_END))
     return GDK_EVENT_PROPAGATE;
   self->inspector->drag++;
   weir_document_end_merge (self->inspector->document);
@@ -369,7 +372,7 @@ slider_new (WeirField *self)
   return slider;
 }
 
-/* --- Making it --------------------------------------------------------------------------------------- */
+/* --- Making it ------------------------------------------------------------------------------- */
 
 static GtkWidget *
 entry_new (WeirField *self)
@@ -416,7 +419,8 @@ button_new (GtkWidget *button, const char *icon, const char *tooltip)
   gtk_widget_add_css_class (button, "weir-small");
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text (button, tooltip);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, tooltip, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, tooltip,
+                                  -1);
   return button;
 }
 
@@ -451,8 +455,10 @@ caption_new (WeirField *self)
     }
   if (self->spec.kind != WEIR_VALUE_TEXT || self->spec.characters != NULL)
     {
-      self->reset = button_new (gtk_button_new (), self->spec.default_text != NULL ? "edit-undo-symbolic" : "list-remove-symbolic",
-                                self->spec.default_text != NULL ? _ ("Use the Default") : _ ("Remove"));
+      self->reset = button_new (
+          gtk_button_new (),
+          self->spec.default_text != NULL ? "edit-undo-symbolic" : "list-remove-symbolic",
+          self->spec.default_text != NULL ? _ ("Use the Default") : _ ("Remove"));
       g_signal_connect_swapped (self->reset, "clicked", G_CALLBACK (reset_clicked), self);
       gtk_box_append (GTK_BOX (row), self->reset);
     }
@@ -477,10 +483,10 @@ static gboolean
 can_tune (const WeirField *self)
 {
   g_autoptr (GArray) blocks = weir_field_list_blocks (self);
-  const WeirBlock *block
-      = blocks->len == 0 ? NULL
-                         : weir_model_find_block (weir_document_get_model (self->inspector->document),
-                                                  g_array_index (blocks, guint32, 0), NULL);
+  const WeirBlock *block = blocks->len == 0 ? NULL
+                                            : weir_model_find_block (
+                                                weir_document_get_model (self->inspector->document),
+                                                g_array_index (blocks, guint32, 0), NULL);
   const char *leaf_parameter;
 
   return self->kind == WEIR_FIELD_PARAMETER && block != NULL
@@ -539,8 +545,9 @@ weir_field_new (WeirInspector *inspector, WeirFieldKind kind, const WeirParamete
   self->kind = kind;
   self->spec = *spec;
   self->owner = owner;
-  self->caption = g_strconcat (prefix != NULL ? prefix : "", prefix != NULL ? ": " : "", _ (spec->label),
-                               spec->unit != NULL ? " (" : NULL, spec->unit, ")", NULL);
+  self->caption = g_strconcat (prefix != NULL ? prefix : "", prefix != NULL ? ": " : "",
+                               _ (spec->label), spec->unit != NULL ? " (" : NULL, spec->unit, ")",
+                               NULL);
   self->has_tuning = can_tune (self);
   self->details = describe (self);
 
@@ -548,7 +555,8 @@ weir_field_new (WeirInspector *inspector, WeirFieldKind kind, const WeirParamete
   if (spec->kind == WEIR_VALUE_CHOICE)
     {
       self->widget = gtk_drop_down_new_from_strings (spec->choices);
-      g_signal_connect_swapped (self->widget, "notify::selected", G_CALLBACK (choice_changed), self);
+      g_signal_connect_swapped (self->widget, "notify::selected", G_CALLBACK (choice_changed),
+                                self);
     }
   else
     self->widget = entry_new (self);
@@ -556,7 +564,8 @@ weir_field_new (WeirInspector *inspector, WeirFieldKind kind, const WeirParamete
   if (*self->details != '\0')
     gtk_widget_set_tooltip_text (self->widget, self->details);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->widget), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  self->caption, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, self->details, -1);
+                                  self->caption, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, self->details,
+                                  -1);
   self->problem = small_label_new ("error");
   self->evaluated = small_label_new ("dim-label");
   if (kind == WEIR_FIELD_PARAMETER)

@@ -1,7 +1,7 @@
 /* What the files of the inspector share.
  *
- * inspector.c decides which fields there are; inspector-field.c is one field's widgets; inspector-edit.c reads
- * a field's text from the model and writes it there.
+ * inspector.c decides which fields there are; inspector-field.c is one field's widgets;
+ * inspector-edit.c reads a field's text from the model and writes it there.
  */
 #pragma once
 
@@ -14,7 +14,7 @@ struct _WeirInspector {
   WeirDocument *document;
   gulong changed_handler;
   GtkWidget *box;
-  GtkWidget *help; /* label at the foot */
+  GtkWidget *help;   /* label at the foot */
   GPtrArray *fields; /* WeirField */
   GArray *blocks;    /* guint32: those selected; none = settings */
   guint shape;       /* of the fields made, to tell when they must be made anew */
@@ -35,25 +35,25 @@ typedef enum {
 typedef struct {
   WeirInspector *inspector; /* NULL once it is no longer shown */
   WeirFieldKind kind;
-  WeirParameterSpec spec; /* of a parameter or setting; its texts are static. No default: a name that was added
-                             to a Subsystem or the model and can be removed */
-  guint32 owner;          /* of a promoted parameter: the block inside that has it; 0 = those selected */
+  WeirParameterSpec spec; /* of a parameter or setting; its texts are static. No default: a name
+                             that was added to a Subsystem or the model and can be removed */
+  guint32 owner; /* of a promoted parameter: the block inside that has it; 0 = those selected */
   char *caption;
-  char *details;          /* what it means, its range and default */
-  gboolean has_tuning;    /* its value may be changed while running */
+  char *details;       /* what it means, its range and default */
+  gboolean has_tuning; /* its value may be changed while running */
 
-  GtkWidget *group;       /* all of it */
-  GtkWidget *widget;      /* GtkEntry, GtkDropDown or GtkTextView: what takes the value */
-  GtkWidget *slider;      /* or NULL */
+  GtkWidget *group;           /* all of it */
+  GtkWidget *widget;          /* GtkEntry, GtkDropDown or GtkTextView: what takes the value */
+  GtkWidget *slider;          /* or NULL */
   GtkWidget *reset, *promote; /* buttons, or NULL */
-  GtkWidget *evaluated;   /* what an expression comes to */
-  GtkWidget *problem;     /* what is wrong with what is typed */
+  GtkWidget *evaluated;       /* what an expression comes to */
+  GtkWidget *problem;         /* what is wrong with what is typed */
 } WeirField;
 
 /* inspector-field.c */
-WeirField *weir_field_new (WeirInspector *inspector, WeirFieldKind kind, const WeirParameterSpec *spec,
-                           const char *prefix, guint32 owner);
-void weir_field_enter (WeirField *self); /* what is typed there */
+WeirField *weir_field_new (WeirInspector *inspector, WeirFieldKind kind,
+                           const WeirParameterSpec *spec, const char *prefix, guint32 owner);
+void weir_field_enter (WeirField *self);  /* what is typed there */
 void weir_field_update (WeirField *self); /* shows what the model has */
 void weir_field_show_problem (WeirField *self, const char *text);
 
@@ -64,8 +64,8 @@ gboolean weir_field_is_default (const WeirField *self);
 gboolean weir_field_is_promoted (const WeirField *self);
 /* "= 0.5 (plant.k = 2)" of an expression; NULL of a plain value. (transfer full) */
 char *weir_field_dup_evaluated (const WeirField *self);
-/* Whether @entered would be taken: in the kind and range of the parameter, and sensible to the block. @text:
- * (out) (transfer full) what the model would keep. */
+/* Whether @entered would be taken: in the kind and range of the parameter, and sensible to the
+ * block. @text: (out) (transfer full) what the model would keep. */
 gboolean weir_field_check (const WeirField *self, const char *entered, char **text, GError **error);
 /* Writes it as one undo step; NULL = the default. @merge_key: as weir_document_edit(). */
 void weir_field_commit (WeirField *self, const char *entered, const char *merge_key);

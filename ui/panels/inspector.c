@@ -1,7 +1,7 @@
 /* WeirInspector. See inspector.h.
  *
- * The fields are made anew when other blocks are shown, their types change, or parameters inside a Subsystem
- * are promoted; any other change of the model rewrites their texts.
+ * The fields are made anew when other blocks are shown, their types change, or parameters inside a
+ * Subsystem are promoted; any other change of the model rewrites their texts.
  */
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -11,7 +11,8 @@
 #include "panels/inspector-private.h"
 #include "sim/simulator.h"
 
-#define MAX_TOGETHER 500 /* blocks whose parameters are shown as one: beyond, selecting would get slow */
+#define MAX_TOGETHER                                                                               \
+  500 /* blocks whose parameters are shown as one: beyond, selecting would get slow */
 #define HELP_LINES 5
 
 G_DEFINE_FINAL_TYPE (WeirInspector, weir_inspector, GTK_TYPE_WIDGET)
@@ -21,7 +22,7 @@ const WeirMetadataKey weir_key_promoted = { "promoted", WEIR_METADATA_BOOLEAN };
 /* The solver is a choice among those that exist. */
 static const char *solver_names[32];
 
-/* --- Which fields there are ---------------------------------------------------------------------------- */
+/* --- Which fields there are ------------------------------------------------------------------ */
 
 GArray *
 weir_field_list_blocks (const WeirField *self)
@@ -69,8 +70,8 @@ add_text (WeirInspector *self, const char *text, const char *css_class)
 }
 
 static void
-add_field (WeirInspector *self, WeirFieldKind kind, const WeirParameterSpec *spec, const char *prefix,
-           guint32 owner)
+add_field (WeirInspector *self, WeirFieldKind kind, const WeirParameterSpec *spec,
+           const char *prefix, guint32 owner)
 {
   WeirField *field = weir_field_new (self, kind, spec, prefix, owner);
 
@@ -141,12 +142,13 @@ static void
 add_promoted (WeirInspector *self, const WeirBlock *block, const WeirParameterSpec *spec,
               G_GNUC_UNUSED guint *sum)
 {
-  add_field (self, WEIR_FIELD_PARAMETER, spec, weir_block_get_name (block), weir_block_get_id (block));
+  add_field (self, WEIR_FIELD_PARAMETER, spec, weir_block_get_name (block),
+             weir_block_get_id (block));
 }
 
 static void
-sum_promoted (G_GNUC_UNUSED WeirInspector *self, const WeirBlock *block, const WeirParameterSpec *spec,
-              guint *sum)
+sum_promoted (G_GNUC_UNUSED WeirInspector *self, const WeirBlock *block,
+              const WeirParameterSpec *spec, guint *sum)
 {
   *sum = *sum * 31 + weir_block_get_id (block);
   *sum = *sum * 31 + g_str_hash (spec->name) + g_str_hash (weir_block_get_name (block));
@@ -183,8 +185,8 @@ get_shape (WeirInspector *self)
       if (block == NULL || self->blocks->len > 1)
         continue;
       foreach_promoted (self, block, sum_promoted, &shape);
-      for (guint k = 0; weir_block_get_diagram (block) != NULL && k < weir_block_get_n_parameters (block);
-           k++)
+      for (guint k = 0;
+           weir_block_get_diagram (block) != NULL && k < weir_block_get_n_parameters (block); k++)
         {
           weir_block_get_parameter_at (block, k, &name, NULL);
           shape = shape * 31 + g_str_hash (name);
@@ -210,11 +212,15 @@ name_entered (GtkEntry *entry, WeirInspector *self)
 static void
 add_free_field (WeirInspector *self, WeirFieldKind kind, const char *name)
 {
-  WeirParameterSpec spec = { .name = g_intern_string (name), .label = g_intern_string (name),
-                             .kind = WEIR_VALUE_VECTOR, .minimum = -INFINITY, .maximum = INFINITY };
+  WeirParameterSpec spec = { .name = g_intern_string (name),
+                             .label = g_intern_string (name),
+                             .kind = WEIR_VALUE_VECTOR,
+                             .minimum = -INFINITY,
+                             .maximum = INFINITY };
 
-  spec.help = kind == WEIR_FIELD_VARIABLE ? N_ ("Expressions of all blocks may use this name")
-                                          : N_ ("Expressions of the blocks inside may use this name");
+  spec.help = kind == WEIR_FIELD_VARIABLE
+                  ? N_ ("Expressions of all blocks may use this name")
+                  : N_ ("Expressions of the blocks inside may use this name");
   add_field (self, kind, &spec, NULL, 0);
 }
 
@@ -224,7 +230,8 @@ add_name_entry (WeirInspector *self, const char *label)
   GtkWidget *entry = gtk_entry_new ();
 
   gtk_entry_set_placeholder_text (GTK_ENTRY (entry), _ ("New name, such as k = 2"));
-  gtk_entry_set_icon_from_icon_name (GTK_ENTRY (entry), GTK_ENTRY_ICON_PRIMARY, "list-add-symbolic");
+  gtk_entry_set_icon_from_icon_name (GTK_ENTRY (entry), GTK_ENTRY_ICON_PRIMARY,
+                                     "list-add-symbolic");
   gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   g_signal_connect (entry, "activate", G_CALLBACK (name_entered), self);
   gtk_box_append (GTK_BOX (self->box), entry);
@@ -262,8 +269,9 @@ add_own_names (WeirInspector *self, const WeirBlock *subsystem)
 static void
 add_settings (WeirInspector *self)
 {
-  static const WeirParameterSpec title_spec
-      = { .name = "title", .label = N_ ("Title"), .kind = WEIR_VALUE_TEXT, .default_text = "" };
+  static const WeirParameterSpec title_spec = {
+    .name = "title", .label = N_ ("Title"), .kind = WEIR_VALUE_TEXT, .default_text = ""
+  };
   guint n;
   const WeirParameterSpec *specs = weir_settings_get_specs (&n);
 
@@ -286,12 +294,20 @@ add_settings (WeirInspector *self)
 static void
 add_block (WeirInspector *self)
 {
-  static const WeirParameterSpec name_spec
-      = { .name = "name", .label = N_ ("Name"), .kind = WEIR_VALUE_TEXT, .default_text = "",
-          .help = N_ ("Part of the path of everything inside; has no “.”") };
-  static const WeirParameterSpec description_spec
-      = { .name = "description", .label = N_ ("Description"), .kind = WEIR_VALUE_TEXT, .default_text = "",
-          .help = N_ ("What this block stands for, in your own words") };
+  static const WeirParameterSpec name_spec = {
+    .name = "name",
+    .label = N_ ("Name"),
+    .kind = WEIR_VALUE_TEXT,
+    .default_text = "",
+    .help = N_ ("Part of the path of everything inside; has no “.”")
+  };
+  static const WeirParameterSpec description_spec = {
+    .name = "description",
+    .label = N_ ("Description"),
+    .kind = WEIR_VALUE_TEXT,
+    .default_text = "",
+    .help = N_ ("What this block stands for, in your own words")
+  };
   const WeirBlock *block = get_block (self, 0);
   const WeirBlockType *type = get_type (block);
 
@@ -357,7 +373,7 @@ rebuild (WeirInspector *self)
   update_fields (self);
 }
 
-/* --- Following ------------------------------------------------------------------------------------------ */
+/* --- Following ------------------------------------------------------------------------------- */
 
 static void
 document_changed (WeirInspector *self)
@@ -423,7 +439,7 @@ weir_inspector_focus_first (WeirInspector *self)
     gtk_widget_grab_focus (((WeirField *) g_ptr_array_index (self->fields, i))->widget);
 }
 
-/* --- Life -------------------------------------------------------------------------------------- */
+/* --- Life ------------------------------------------------------------------------------------ */
 
 static void
 dispose (GObject *object)
@@ -449,8 +465,8 @@ weir_inspector_class_init (WeirInspectorClass *klass)
   G_OBJECT_CLASS (klass)->dispose = dispose;
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
-  g_signal_new ("parameter-pointed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_STRING);
+  g_signal_new ("parameter-pointed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                NULL, G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_STRING);
   for (guint i = 0; i < MIN (weir_solver_get_n (), G_N_ELEMENTS (solver_names) - 1); i++)
     solver_names[i] = weir_solver_get (i)->name;
 }
@@ -492,8 +508,8 @@ weir_inspector_new (WeirDocument *document)
   WeirInspector *self = g_object_new (WEIR_TYPE_INSPECTOR, NULL);
 
   self->document = g_object_ref (document);
-  self->changed_handler
-      = g_signal_connect_swapped (document, "changed", G_CALLBACK (document_changed), self);
+  self->changed_handler = g_signal_connect_swapped (document, "changed",
+                                                    G_CALLBACK (document_changed), self);
   rebuild (self);
   return GTK_WIDGET (self);
 }

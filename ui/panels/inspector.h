@@ -1,13 +1,13 @@
-/* WeirInspector: parameters of the selected blocks, or the run settings of the model when no block is
- * selected.
+/* WeirInspector: parameters of the selected blocks, or the run settings of the model when no block
+ * is selected.
  *
- * It follows the document and edits it: one undo step a change, one for a whole drag of a slider. What is
- * typed is checked as it is typed; what is refused is marked and said at the field and never reaches the
- * model. Of several blocks it shows the parameters that all of them have, and sets them together; of a
- * Subsystem the parameters that its blocks promote.
+ * It follows the document and edits it: one undo step a change, one for a whole drag of a slider.
+ * What is typed is checked as it is typed; what is refused is marked and said at the field and
+ * never reaches the model. Of several blocks it shows the parameters that all of them have, and
+ * sets them together; of a Subsystem the parameters that its blocks promote.
  *
- * Signal "parameter-pointed" (guint block, const char *name): the pointer is on a parameter; NULL: no longer.
- * Thread: *main*.
+ * Signal "parameter-pointed" (guint block, const char *name): the pointer is on a parameter; NULL:
+ * no longer. Thread: *main*.
  */
 #pragma once
 

@@ -30,7 +30,7 @@ note_edit (WeirLessonEditor *self)
   g_signal_emit (self, edited_signal, 0);
 }
 
-/* --- Lists --------------------------------------------------------------------------------------- */
+/* --- Lists ----------------------------------------------------------------------------------- */
 
 static void
 clear_list (GtkWidget *list)
@@ -57,7 +57,8 @@ typedef enum { SHOWN, ASKED, ACTION, EXPECTATION } ContentKind;
 static void
 content_removed (GtkWidget *button, WeirLessonEditor *self)
 {
-  ContentKind kind = (ContentKind) GPOINTER_TO_INT (g_object_get_data (G_OBJECT (button), "weir-kind"));
+  ContentKind kind = (ContentKind) GPOINTER_TO_INT (
+      g_object_get_data (G_OBJECT (button), "weir-kind"));
   guint place = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (button), "weir-place"));
   WeirLessonStep *step = get_step (self);
 
@@ -116,15 +117,15 @@ fill_content (WeirLessonEditor *self)
     }
   for (guint i = 0; i < step->actions->len; i++)
     {
-      g_autofree char *text
-          = weir_lesson_action_describe (&g_array_index (step->actions, WeirLessonAction, i));
+      g_autofree char *text = weir_lesson_action_describe (
+          &g_array_index (step->actions, WeirLessonAction, i));
 
       add_content (self, ACTION, i, text);
     }
   for (guint i = 0; i < step->expectations->len; i++)
     {
-      g_autofree char *text
-          = weir_lesson_expectation_describe (&g_array_index (step->expectations, WeirLessonExpectation, i));
+      g_autofree char *text = weir_lesson_expectation_describe (
+          &g_array_index (step->expectations, WeirLessonExpectation, i));
 
       add_content (self, EXPECTATION, i, text);
     }
@@ -144,8 +145,9 @@ fill_steps (WeirLessonEditor *self)
       gtk_widget_set_margin_end (label, 6);
       gtk_list_box_append (GTK_LIST_BOX (self->steps), label);
     }
-  gtk_list_box_select_row (GTK_LIST_BOX (self->steps),
-                           gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->steps), (int) self->chosen));
+  gtk_list_box_select_row (
+      GTK_LIST_BOX (self->steps),
+      gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->steps), (int) self->chosen));
 }
 
 static void
@@ -162,7 +164,8 @@ static void
 fill_promises (WeirLessonEditor *self)
 {
   const WeirLesson *lesson = self->lesson;
-  static const char *const numbers[] = { N_ ("Audit: not said"), N_ ("Audit: finds nothing"), NULL, NULL };
+  static const char *const numbers[] = { N_ ("Audit: not said"), N_ ("Audit: finds nothing"), NULL,
+                                         NULL };
   g_autofree char *other = NULL;
   const char *texts[4] = { _ (numbers[0]), _ (numbers[1]), NULL, NULL };
   g_autoptr (GtkStringList) list = NULL;
@@ -170,7 +173,8 @@ fill_promises (WeirLessonEditor *self)
 
   if (lesson != NULL && (lesson->audit_errors > 0 || lesson->audit_hints > 0))
     {
-      other = g_strdup_printf (_ ("Audit: errors %d, hints %d"), (int) MAX (lesson->audit_errors, 0),
+      other = g_strdup_printf (_ ("Audit: errors %d, hints %d"),
+                               (int) MAX (lesson->audit_errors, 0),
                                (int) MAX (lesson->audit_hints, 0));
       texts[2] = other;
       chosen = 2;
@@ -207,7 +211,7 @@ weir_lesson_editor_refresh (WeirLessonEditor *self)
   gtk_widget_set_sensitive (self->remove, n > 1);
 }
 
-/* --- Edits --------------------------------------------------------------------------------------- */
+/* --- Edits ----------------------------------------------------------------------------------- */
 
 static void
 title_changed (WeirLessonEditor *self)
@@ -223,7 +227,8 @@ step_title_changed (WeirLessonEditor *self)
 {
   if (self->is_filling || get_step (self) == NULL)
     return;
-  weir_lesson_step_set_title (get_step (self), gtk_editable_get_text (GTK_EDITABLE (self->step_title)));
+  weir_lesson_step_set_title (get_step (self),
+                              gtk_editable_get_text (GTK_EDITABLE (self->step_title)));
   self->is_filling = TRUE;
   fill_steps (self);
   self->is_filling = FALSE;
@@ -293,9 +298,11 @@ promises_changed (WeirLessonEditor *self)
 
   if (self->is_filling || self->lesson == NULL)
     return;
-  self->lesson->verify_identical = (int) gtk_drop_down_get_selected (GTK_DROP_DOWN (self->verify)) == 0
+  self->lesson->verify_identical = (int) gtk_drop_down_get_selected (GTK_DROP_DOWN (self->verify))
+                                           == 0
                                        ? -1
-                                       : gtk_drop_down_get_selected (GTK_DROP_DOWN (self->verify)) == 1;
+                                       : gtk_drop_down_get_selected (GTK_DROP_DOWN (self->verify))
+                                             == 1;
   if (self->lesson->verify_identical != 0)
     g_clear_pointer (&self->lesson->culprit, g_free);
   if (audit < 2)
@@ -303,7 +310,7 @@ promises_changed (WeirLessonEditor *self)
   note_edit (self);
 }
 
-/* --- From outside -------------------------------------------------------------------------------- */
+/* --- From outside ---------------------------------------------------------------------------- */
 
 void
 weir_lesson_editor_set_lesson (WeirLessonEditor *self, WeirLesson *lesson)
@@ -362,7 +369,7 @@ weir_lesson_editor_tell (WeirLessonEditor *self, gboolean is_good, const char *t
     weir_lesson_editor_tell_more (self, is_good, text);
 }
 
-/* --- Life ---------------------------------------------------------------------------------------- */
+/* --- Life ------------------------------------------------------------------------------------ */
 
 static GtkWidget *
 button_new (const char *label, const char *action, const char *tooltip)
@@ -381,7 +388,8 @@ icon_new (WeirLessonEditor *self, const char *icon, const char *tooltip, GCallba
   GtkWidget *button = gtk_button_new_from_icon_name (icon);
 
   gtk_widget_set_tooltip_text (button, tooltip);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, tooltip, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, tooltip,
+                                  -1);
   g_signal_connect_swapped (button, "clicked", callback, self);
   return button;
 }
@@ -412,11 +420,13 @@ append_steps (WeirLessonEditor *self, GtkBox *box)
   GtkWidget *buttons = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
 
   self->steps = list_new (_ ("Steps"));
-  gtk_box_append (GTK_BOX (buttons),
-                  button_new (_ ("_New Step"), "win.lesson-new-step", _ ("What is done from now on is its own step")));
+  gtk_box_append (GTK_BOX (buttons), button_new (_ ("_New Step"), "win.lesson-new-step",
+                                                 _ ("What is done from now on is its own step")));
   self->up = icon_new (self, "go-up-symbolic", _ ("Move the Step Up"), G_CALLBACK (move_up));
-  self->down = icon_new (self, "go-down-symbolic", _ ("Move the Step Down"), G_CALLBACK (move_down));
-  self->remove = icon_new (self, "edit-delete-symbolic", _ ("Delete the Step"), G_CALLBACK (remove_step));
+  self->down = icon_new (self, "go-down-symbolic", _ ("Move the Step Down"),
+                         G_CALLBACK (move_down));
+  self->remove = icon_new (self, "edit-delete-symbolic", _ ("Delete the Step"),
+                           G_CALLBACK (remove_step));
   gtk_box_append (GTK_BOX (buttons), self->up);
   gtk_box_append (GTK_BOX (buttons), self->down);
   gtk_box_append (GTK_BOX (buttons), self->remove);
@@ -447,12 +457,14 @@ append_step (WeirLessonEditor *self, GtkBox *box)
                                   _ ("Text of the step"), -1);
   self->content = list_new (_ ("What the step does and expects"));
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->content), GTK_SELECTION_NONE);
-  gtk_box_append (GTK_BOX (add), button_new (_ ("_Expect"), "win.lesson-expect",
-                                             _ ("Expect the counters of the selected blocks as they are now")));
-  gtk_box_append (GTK_BOX (add), button_new (_ ("_Ask"), "win.lesson-ask",
-                                             _ ("Ask what a change reaches, before the step makes it")));
   gtk_box_append (GTK_BOX (add),
-                  button_new (_ ("Sho_w"), "win.lesson-show", _ ("Point at the selected blocks in this step")));
+                  button_new (_ ("_Expect"), "win.lesson-expect",
+                              _ ("Expect the counters of the selected blocks as they are now")));
+  gtk_box_append (GTK_BOX (add),
+                  button_new (_ ("_Ask"), "win.lesson-ask",
+                              _ ("Ask what a change reaches, before the step makes it")));
+  gtk_box_append (GTK_BOX (add), button_new (_ ("Sho_w"), "win.lesson-show",
+                                             _ ("Point at the selected blocks in this step")));
   gtk_box_append (box, heading_new (_ ("Step")));
   gtk_box_append (box, self->step_title);
   gtk_box_append (box, self->step_text);
@@ -463,17 +475,20 @@ append_step (WeirLessonEditor *self, GtkBox *box)
 static void
 append_end (WeirLessonEditor *self, GtkBox *box)
 {
-  const char *const verify[]
-      = { _ ("Verify: not said"), _ ("Verify: cached equals uncached"), _ ("Verify: they differ"), NULL };
+  const char *const verify[] = { _ ("Verify: not said"), _ ("Verify: cached equals uncached"),
+                                 _ ("Verify: they differ"), NULL };
   GtkWidget *buttons = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
 
   self->verify = gtk_drop_down_new_from_strings (verify);
   self->audit = gtk_drop_down_new (NULL, NULL);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->verify), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Verify"), -1);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->audit), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Audit"), -1);
-  gtk_box_append (GTK_BOX (buttons),
-                  button_new (_ ("Chec_k"), "win.lesson-try", _ ("Walk through it and compare the counters")));
-  gtk_box_append (GTK_BOX (buttons), button_new (_ ("_Save…"), "win.lesson-save", _ ("Save the lesson beside its model")));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->verify), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Verify"), -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->audit), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Audit"), -1);
+  gtk_box_append (GTK_BOX (buttons), button_new (_ ("Chec_k"), "win.lesson-try",
+                                                 _ ("Walk through it and compare the counters")));
+  gtk_box_append (GTK_BOX (buttons), button_new (_ ("_Save…"), "win.lesson-save",
+                                                 _ ("Save the lesson beside its model")));
   self->findings = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
   gtk_box_append (box, heading_new (_ ("In the end")));
   gtk_box_append (box, self->verify);
@@ -494,8 +509,10 @@ head_new (void)
   gtk_box_append (GTK_BOX (inside), gtk_label_new (_ ("Recording")));
   gtk_button_set_child (GTK_BUTTON (record), inside);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (record), "win.lesson-recording");
-  gtk_widget_set_tooltip_text (record, _ ("What you do to parameters and the run goes into the last step"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (record), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Recording"), -1);
+  gtk_widget_set_tooltip_text (record,
+                               _ ("What you do to parameters and the run goes into the last step"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (record), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Recording"), -1);
   gtk_widget_set_hexpand (record, TRUE);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (close), "win.lesson-editor-close");
   gtk_widget_set_tooltip_text (close, _ ("Close the Lesson Editor"));
@@ -510,7 +527,8 @@ head_new (void)
 static void
 weir_lesson_editor_init (WeirLessonEditor *self)
 {
-  GtkWidget *scrolled = gtk_scrolled_window_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  GtkWidget *scrolled = gtk_scrolled_window_new (),
+            *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
 
   gtk_box_append (GTK_BOX (box), head_new ());
   self->title = gtk_entry_new ();
@@ -525,7 +543,8 @@ weir_lesson_editor_init (WeirLessonEditor *self)
   gtk_widget_set_margin_end (box, 9);
   gtk_widget_set_margin_top (box, 6);
   gtk_widget_set_margin_bottom (box, 9);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), box);
   gtk_widget_set_parent (scrolled, GTK_WIDGET (self));
   g_signal_connect_swapped (self->title, "changed", G_CALLBACK (title_changed), self);
@@ -554,8 +573,8 @@ static void
 weir_lesson_editor_class_init (WeirLessonEditorClass *class)
 {
   G_OBJECT_CLASS (class)->dispose = weir_lesson_editor_dispose;
-  edited_signal = g_signal_new ("edited", G_TYPE_FROM_CLASS (class), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                G_TYPE_NONE, 0);
+  edited_signal = g_signal_new ("edited", G_TYPE_FROM_CLASS (class), G_SIGNAL_RUN_LAST, 0, NULL,
+                                NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (class), GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (class), GTK_ACCESSIBLE_ROLE_REGION);
 }
@@ -565,6 +584,7 @@ weir_lesson_editor_new (void)
 {
   GtkWidget *self = g_object_new (WEIR_TYPE_LESSON_EDITOR, NULL);
 
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Lesson editor"), -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Lesson editor"), -1);
   return self;
 }

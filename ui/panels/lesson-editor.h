@@ -1,7 +1,9 @@
-/* WeirLessonEditor: a lesson being recorded: its steps, the texts of the chosen one, what it does and expects.
+/* WeirLessonEditor: a lesson being recorded: its steps, the texts of the chosen one, what it does
+ * and expects.
  *
- * It edits the lesson it is given in place and emits "edited" after each edit; whoever records calls
- * weir_lesson_editor_refresh() after adding to it. Its buttons activate "win.lesson-..." actions. Thread: *main*.
+ * It edits the lesson it is given in place and emits "edited" after each edit; whoever records
+ * calls weir_lesson_editor_refresh() after adding to it. Its buttons activate "win.lesson-..."
+ * actions. Thread: *main*.
  */
 #pragma once
 

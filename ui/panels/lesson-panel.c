@@ -6,7 +6,8 @@
 struct _WeirLessonPanel {
   GtkWidget parent;
   GtkWidget *box; /* owned: of everything */
-  GtkWidget *head, *title, *place, *text, *question, *question_text, *check, *answer, *verdict, *watch, *results;
+  GtkWidget *head, *title, *place, *text, *question, *question_text, *check, *answer, *verdict,
+      *watch, *results;
   GtkWidget *back, *next;
 };
 
@@ -129,7 +130,8 @@ weir_lesson_panel_new (void)
 {
   GtkWidget *self = g_object_new (WEIR_TYPE_LESSON_PANEL, NULL);
 
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Lesson"), -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Lesson"), -1);
   return self;
 }
 
@@ -145,7 +147,8 @@ set_scrolled (WeirLessonPanel *self, gboolean is_scrolled)
     {
       gtk_widget_unparent (self->box);
       scrolled = gtk_scrolled_window_new ();
-      gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+      gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
+                                      GTK_POLICY_AUTOMATIC);
       gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->box);
       gtk_widget_set_parent (scrolled, GTK_WIDGET (self));
     }
@@ -206,8 +209,8 @@ weir_lesson_panel_ask (WeirLessonPanel *self, const char *what)
   g_return_if_fail (WEIR_IS_LESSON_PANEL (self));
 
   /* Translators: the name of a source, such as "Gain: gain". */
-  text = g_strdup_printf (_ ("What will be out of date after a change of %s? Select the blocks, then check."),
-                          what);
+  text = g_strdup_printf (
+      _ ("What will be out of date after a change of %s? Select the blocks, then check."), what);
   gtk_label_set_text (GTK_LABEL (self->question_text), text);
   gtk_widget_set_visible (self->question, TRUE);
 }

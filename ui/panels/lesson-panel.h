@@ -1,7 +1,7 @@
 /* WeirLessonPanel: the step of a lesson: its text, a question, and what the counters said.
  *
- * Only shows; its buttons activate the actions "win.lesson-back", "win.lesson-next", "win.lesson-check" and
- * "win.lesson-close" of whoever leads the lesson. Thread: *main*.
+ * Only shows; its buttons activate the actions "win.lesson-back", "win.lesson-next",
+ * "win.lesson-check" and "win.lesson-close" of whoever leads the lesson. Thread: *main*.
  */
 #pragma once
 

@@ -8,7 +8,7 @@
 
 struct _WeirOutlineItem {
   GObject parent;
-  WeirOutlineRow row; /* its port is interned */
+  WeirOutlineRow row;   /* its port is interned */
   WeirDiagram *diagram; /* the level */
   WeirBlock *block;     /* or NULL */
   GListStore *children; /* NULL until asked for */
@@ -50,7 +50,7 @@ weir_outline_item_get_block (WeirOutlineItem *self)
   return self->block;
 }
 
-/* --- Words --------------------------------------------------------------------------------------- */
+/* --- Words ----------------------------------------------------------------------------------- */
 
 /* The other end of the wire at a port: "Sine1.y". (transfer full) */
 static char *
@@ -95,14 +95,15 @@ weir_outline_item_dup_description (WeirOutlineItem *self)
     {
     case WEIR_OUTLINE_PORT:
       if (self->row.wire == 0)
-        return weir_diagram_describe_port (self->diagram, self->row.id, self->row.port, self->row.is_output);
+        return weir_diagram_describe_port (self->diagram, self->row.id, self->row.port,
+                                           self->row.is_output);
       other = dup_other_end (self);
-      return g_strdup_printf (self->row.is_output ? _ ("output %s to %s") : _ ("input %s from %s"), self->row.port,
-                              other);
+      return g_strdup_printf (self->row.is_output ? _ ("output %s to %s") : _ ("input %s from %s"),
+                              self->row.port, other);
     case WEIR_OUTLINE_NOTE:
       /* Translators: the text of a note on the diagram. */
-      return g_strdup_printf (_ ("note: %s"),
-                              weir_note_get_text (weir_diagram_find_note (self->diagram, self->row.id)));
+      return g_strdup_printf (_ ("note: %s"), weir_note_get_text (weir_diagram_find_note (
+                                                  self->diagram, self->row.id)));
     case WEIR_OUTLINE_BLOCK:
     default:
       text = weir_diagram_describe_block (self->diagram, self->block);
@@ -114,7 +115,7 @@ weir_outline_item_dup_description (WeirOutlineItem *self)
     }
 }
 
-/* --- Following the model ------------------------------------------------------------------------- */
+/* --- Following the model --------------------------------------------------------------------- */
 
 /* A row that should be there. Borrowed. */
 typedef struct {
@@ -135,7 +136,8 @@ want_wire (WeirWire *wire, gpointer data)
   Listing *listing = data;
   WeirWireEnd end = listing->is_output ? weir_wire_get_from (wire) : weir_wire_get_to (wire);
   guint32 id = weir_block_get_id (listing->block);
-  Wanted wanted = { { WEIR_OUTLINE_PORT, id, weir_wire_get_id (wire), listing->port, listing->is_output },
+  Wanted wanted = { { WEIR_OUTLINE_PORT, id, weir_wire_get_id (wire), listing->port,
+                      listing->is_output },
                     listing->block };
 
   if (end.block == id && g_strcmp0 (end.port, listing->port) == 0)
@@ -144,7 +146,8 @@ want_wire (WeirWire *wire, gpointer data)
 }
 
 static void
-want_ports (GArray *all, const WeirDiagram *diagram, WeirBlock *block, char **ports, gboolean is_output)
+want_ports (GArray *all, const WeirDiagram *diagram, WeirBlock *block, char **ports,
+            gboolean is_output)
 {
   guint32 id = weir_block_get_id (block);
 
@@ -226,17 +229,19 @@ update_item (WeirOutlineItem *self, WeirDiagram *diagram, WeirBlock *block)
 static WeirDiagram *
 level_of (const Wanted *wanted, WeirDiagram *outer, WeirBlock *parent)
 {
-  return parent == NULL || wanted->row.kind == WEIR_OUTLINE_PORT ? outer : weir_block_get_diagram (parent);
+  return parent == NULL || wanted->row.kind == WEIR_OUTLINE_PORT ? outer
+                                                                 : weir_block_get_diagram (parent);
 }
 
-/* Only what lies between the first and the last difference is replaced. @parent: whose contents it is, or
- * NULL for @diagram itself. */
+/* Only what lies between the first and the last difference is replaced. @parent: whose contents it
+ * is, or NULL for @diagram itself. */
 static void
 update_store (GListStore *store, GArray *wanted, WeirDiagram *diagram, WeirBlock *parent)
 {
   g_autoptr (GPtrArray) added = g_ptr_array_new_with_free_func (g_object_unref);
   const Wanted *rows = (const Wanted *) (gpointer) wanted->data;
-  guint n_old = g_list_model_get_n_items (G_LIST_MODEL (store)), n_new = wanted->len, first = 0, tail = 0;
+  guint n_old = g_list_model_get_n_items (G_LIST_MODEL (store)), n_new = wanted->len, first = 0,
+        tail = 0;
 
   while (first < n_old && first < n_new && is_row_for (store, first, &rows[first]))
     first++;

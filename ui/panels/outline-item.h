@@ -1,8 +1,9 @@
 /* WeirOutlineItem: a row of the outline: a block, one of its ports with the wire at it, or a note.
  *
- * The rows of a level are its blocks and then its notes; those within a block are its ports, an output once for
- * each wire that leaves it, and then, in a Subsystem, the rows of the level inside. What a block holds is
- * listed when it is asked for, and kept up to date from then on. Thread: *main*.
+ * The rows of a level are its blocks and then its notes; those within a block are its ports, an
+ * output once for each wire that leaves it, and then, in a Subsystem, the rows of the level inside.
+ * What a block holds is listed when it is asked for, and kept up to date from then on. Thread:
+ * *main*.
  */
 #pragma once
 
@@ -42,7 +43,8 @@ char *weir_outline_item_dup_description (WeirOutlineItem *self);
 /* WeirOutlineItem of what the row holds; NULL if it can hold nothing. (transfer none) */
 GListStore *weir_outline_item_get_children (WeirOutlineItem *self);
 
-/* Makes @store the rows of a level. Rows of what stays keep their place, and what is known inside them. */
+/* Makes @store the rows of a level. Rows of what stays keep their place, and what is known inside
+ * them. */
 void weir_outline_update_level (GListStore *store, WeirDiagram *diagram);
 
 G_END_DECLS

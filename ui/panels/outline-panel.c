@@ -41,7 +41,7 @@ weir_outline_panel_get_n_rows (WeirOutlinePanel *self)
   return g_list_model_get_n_items (G_LIST_MODEL (self->tree));
 }
 
-/* --- Rows -------------------------------------------------------------------------------------- */
+/* --- Rows ------------------------------------------------------------------------------------ */
 
 static void
 draw_icon (GtkDrawingArea *area, cairo_t *cr, int width, int height, G_GNUC_UNUSED gpointer data)
@@ -91,9 +91,11 @@ static void
 refresh_row (GtkListItem *list_item)
 {
   GtkWidget *expander = gtk_list_item_get_child (list_item);
-  GtkWidget *icon = gtk_widget_get_first_child (gtk_tree_expander_get_child (GTK_TREE_EXPANDER (expander)));
+  GtkWidget *icon = gtk_widget_get_first_child (
+      gtk_tree_expander_get_child (GTK_TREE_EXPANDER (expander)));
   GtkWidget *name = gtk_widget_get_next_sibling (icon);
-  g_autoptr (WeirOutlineItem) item = gtk_tree_list_row_get_item (gtk_list_item_get_item (list_item));
+  g_autoptr (WeirOutlineItem)
+      item = gtk_tree_list_row_get_item (gtk_list_item_get_item (list_item));
   const WeirOutlineRow *row = weir_outline_item_get_row (item);
   WeirBlock *block = weir_outline_item_get_block (item);
   const char *type_name = row->kind == WEIR_OUTLINE_BLOCK ? weir_block_get_type_name (block) : NULL;
@@ -109,10 +111,14 @@ refresh_row (GtkListItem *list_item)
   gtk_widget_set_visible (icon, row->kind == WEIR_OUTLINE_BLOCK);
   g_object_set_data_full (G_OBJECT (icon), "weir-type", g_strdup (type_name), g_free);
   gtk_widget_queue_draw (icon);
-  gtk_widget_set_tooltip_text (expander, type != NULL ? _ (type->title) : type_name != NULL ? type_name : title);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (expander), GTK_ACCESSIBLE_PROPERTY_LABEL, description, -1);
+  gtk_widget_set_tooltip_text (expander, type != NULL        ? _ (type->title)
+                                         : type_name != NULL ? type_name
+                                                             : title);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (expander), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  description, -1);
   if (list_row != NULL)
-    gtk_accessible_update_property (GTK_ACCESSIBLE (list_row), GTK_ACCESSIBLE_PROPERTY_LABEL, description, -1);
+    gtk_accessible_update_property (GTK_ACCESSIBLE (list_row), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                    description, -1);
 }
 
 static void
@@ -139,7 +145,7 @@ create_children (gpointer item, G_GNUC_UNUSED gpointer data)
   return children == NULL ? NULL : G_LIST_MODEL (g_object_ref (children));
 }
 
-/* --- Following the model ---------------------------------------------------------------------------- */
+/* --- Following the model --------------------------------------------------------------------- */
 
 /* Subsystems show what is in them from the start, unless that is very much. */
 static void
@@ -178,7 +184,8 @@ document_changed (WeirOutlinePanel *self, guint aspects)
   if (aspects == WEIR_ASPECT_LAYOUT)
     return;
   g_signal_handler_block (self->selection, self->selected_handler);
-  weir_outline_update_level (self->roots, weir_model_get_root (weir_document_get_model (self->document)));
+  weir_outline_update_level (self->roots,
+                             weir_model_get_root (weir_document_get_model (self->document)));
   if (aspects == WEIR_ASPECT_ALL)
     open_subsystems (self); /* another model */
   g_signal_handler_unblock (self->selection, self->selected_handler);
@@ -188,7 +195,7 @@ document_changed (WeirOutlinePanel *self, guint aspects)
     refresh_row (list_item);
 }
 
-/* --- Selection ----------------------------------------------------------------------------------- */
+/* --- Selection ------------------------------------------------------------------------------- */
 
 static void
 rows_selected (WeirOutlinePanel *self)
@@ -201,7 +208,8 @@ rows_selected (WeirOutlinePanel *self)
 static guint
 first_selected (WeirOutlinePanel *self)
 {
-  g_autoptr (GtkBitset) set = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
+  g_autoptr (GtkBitset)
+      set = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
 
   return gtk_bitset_is_empty (set) ? GTK_INVALID_LIST_POSITION : gtk_bitset_get_minimum (set);
 }
@@ -209,7 +217,8 @@ first_selected (WeirOutlinePanel *self)
 GArray *
 weir_outline_panel_get_blocks (WeirOutlinePanel *self)
 {
-  g_autoptr (GtkBitset) set = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
+  g_autoptr (GtkBitset)
+      set = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
   GArray *ids = g_array_new (FALSE, FALSE, sizeof (guint32));
 
   for (guint64 i = 0; i < gtk_bitset_get_size (set); i++)
@@ -227,7 +236,8 @@ gboolean
 weir_outline_panel_get_row (WeirOutlinePanel *self, WeirOutlineRow *row)
 {
   guint position = first_selected (self);
-  g_autoptr (WeirOutlineItem) item = position != GTK_INVALID_LIST_POSITION ? dup_item_at (self, position) : NULL;
+  g_autoptr (WeirOutlineItem)
+      item = position != GTK_INVALID_LIST_POSITION ? dup_item_at (self, position) : NULL;
 
   if (item != NULL)
     *row = *weir_outline_item_get_row (item);
@@ -252,10 +262,12 @@ weir_outline_panel_set_position (WeirOutlinePanel *self, guint position)
   guint n = weir_outline_panel_get_n_rows (self);
 
   if (n > 0 && position != GTK_INVALID_LIST_POSITION)
-    gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), MIN (position, n - 1), TRUE);
+    gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), MIN (position, n - 1),
+                                     TRUE);
 }
 
-/* The row of @kind with this id (of a port: of its wire) among the contents of @parent, NULL = the root;
+/* The row of @kind with this id (of a port: of its wire) among the contents of @parent, NULL = the
+ * root;
  * @holder: the block whose port it is. (transfer full) */
 static GtkTreeListRow *
 find_row (WeirOutlinePanel *self, GtkTreeListRow *parent, WeirOutlineKind kind, guint32 id)
@@ -336,9 +348,11 @@ weir_outline_panel_select_blocks (WeirOutlinePanel *self, const guint32 *blocks,
 
 /* Finds a level, from the root down, and what is wanted in it. */
 static GtkTreeListRow *
-find_in_levels (WeirOutlinePanel *self, GtkTreeListRow *parent, WeirDiagram *diagram, WeirOutlineKind kind, guint32 id)
+find_in_levels (WeirOutlinePanel *self, GtkTreeListRow *parent, WeirDiagram *diagram,
+                WeirOutlineKind kind, guint32 id)
 {
-  GListModel *level = parent != NULL ? gtk_tree_list_row_get_children (parent) : G_LIST_MODEL (self->roots);
+  GListModel *level = parent != NULL ? gtk_tree_list_row_get_children (parent)
+                                     : G_LIST_MODEL (self->roots);
   WeirWire *wire = kind == WEIR_OUTLINE_PORT ? weir_diagram_find_wire (diagram, id) : NULL;
 
   if (kind == WEIR_OUTLINE_NOTE && weir_diagram_find_note (diagram, id) != NULL)
@@ -346,7 +360,8 @@ find_in_levels (WeirOutlinePanel *self, GtkTreeListRow *parent, WeirDiagram *dia
   if (wire != NULL)
     {
       guint32 from = weir_wire_get_from (wire).block, to = weir_wire_get_to (wire).block;
-      g_autoptr (GtkTreeListRow) block = find_row (self, parent, WEIR_OUTLINE_BLOCK, from != 0 ? from : to);
+      g_autoptr (GtkTreeListRow)
+          block = find_row (self, parent, WEIR_OUTLINE_BLOCK, from != 0 ? from : to);
 
       return block != NULL ? find_row (self, block, kind, id) : NULL;
     }
@@ -376,7 +391,8 @@ select_other (WeirOutlinePanel *self, WeirOutlineKind kind, guint32 id)
 {
   WeirDiagram *root = weir_model_get_root (weir_document_get_model (self->document));
   g_autoptr (GtkBitset) set = gtk_bitset_new_empty ();
-  g_autoptr (GtkTreeListRow) row = self->is_emitting ? NULL : find_in_levels (self, NULL, root, kind, id);
+  g_autoptr (GtkTreeListRow) row = self->is_emitting ? NULL
+                                                     : find_in_levels (self, NULL, root, kind, id);
 
   if (self->is_emitting)
     return;
@@ -436,11 +452,12 @@ weir_outline_panel_focus (WeirOutlinePanel *self)
       row = find_selected_widget (self);
     }
   /* Either the expander or, in a row that cannot be opened, the row around it. */
-  if (row == NULL || !(gtk_widget_grab_focus (row) || gtk_widget_grab_focus (gtk_widget_get_parent (row))))
+  if (row == NULL
+      || !(gtk_widget_grab_focus (row) || gtk_widget_grab_focus (gtk_widget_get_parent (row))))
     gtk_widget_child_focus (self->view, GTK_DIR_TAB_FORWARD);
 }
 
-/* --- Renaming ------------------------------------------------------------------------------------- */
+/* --- Renaming -------------------------------------------------------------------------------- */
 
 static void
 name_entered (GtkEntry *entry, WeirOutlinePanel *self)
@@ -448,7 +465,8 @@ name_entered (GtkEntry *entry, WeirOutlinePanel *self)
   g_autofree char *name = g_strdup (gtk_editable_get_text (GTK_EDITABLE (entry)));
   guint32 block = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (entry), "weir-block"));
 
-  gtk_popover_popdown (GTK_POPOVER (gtk_widget_get_ancestor (GTK_WIDGET (entry), GTK_TYPE_POPOVER)));
+  gtk_popover_popdown (
+      GTK_POPOVER (gtk_widget_get_ancestor (GTK_WIDGET (entry), GTK_TYPE_POPOVER)));
   g_signal_emit (self, signals[SIGNAL_RENAMED], 0, block, name);
 }
 
@@ -470,7 +488,8 @@ void
 weir_outline_panel_ask_name (WeirOutlinePanel *self)
 {
   guint position = first_selected (self);
-  g_autoptr (WeirOutlineItem) item = position != GTK_INVALID_LIST_POSITION ? dup_item_at (self, position) : NULL;
+  g_autoptr (WeirOutlineItem)
+      item = position != GTK_INVALID_LIST_POSITION ? dup_item_at (self, position) : NULL;
   GtkWidget *popover, *entry, *row;
   graphene_rect_t bounds;
 
@@ -478,9 +497,12 @@ weir_outline_panel_ask_name (WeirOutlinePanel *self)
     return;
   popover = gtk_popover_new ();
   entry = gtk_entry_new ();
-  gtk_editable_set_text (GTK_EDITABLE (entry), weir_block_get_name (weir_outline_item_get_block (item)));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Name of the block"), -1);
-  g_object_set_data (G_OBJECT (entry), "weir-block", GUINT_TO_POINTER (weir_outline_item_get_row (item)->id));
+  gtk_editable_set_text (GTK_EDITABLE (entry),
+                         weir_block_get_name (weir_outline_item_get_block (item)));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Name of the block"), -1);
+  g_object_set_data (G_OBJECT (entry), "weir-block",
+                     GUINT_TO_POINTER (weir_outline_item_get_row (item)->id));
   g_signal_connect (entry, "activate", G_CALLBACK (name_entered), self);
   gtk_popover_set_child (GTK_POPOVER (popover), entry);
   gtk_widget_set_parent (popover, GTK_WIDGET (self));
@@ -489,12 +511,13 @@ weir_outline_panel_ask_name (WeirOutlinePanel *self)
   if (row != NULL && gtk_widget_compute_bounds (row, GTK_WIDGET (self), &bounds))
     gtk_popover_set_pointing_to (GTK_POPOVER (popover),
                                  &(GdkRectangle) { (int) bounds.origin.x, (int) bounds.origin.y,
-                                                   (int) bounds.size.width, (int) bounds.size.height });
+                                                   (int) bounds.size.width,
+                                                   (int) bounds.size.height });
   gtk_popover_popup (GTK_POPOVER (popover));
   gtk_widget_grab_focus (entry);
 }
 
-/* --- Keys ---------------------------------------------------------------------------------------- */
+/* --- Keys ------------------------------------------------------------------------------------ */
 
 /* Opens the row or goes to what is in it; closes it or goes to what it is in. */
 static void
@@ -537,7 +560,9 @@ key_pressed (G_GNUC_UNUSED GtkEventControllerKey *keys, guint keyval, G_GNUC_UNU
       return TRUE;
     }
   g_signal_emit (self, signals[SIGNAL_KEY], 0, keyval,
-                 (guint) modifiers & (GDK_CONTROL_MASK | GDK_SHIFT_MASK | GDK_ALT_MASK | GDK_SUPER_MASK), &is_handled);
+                 (guint) modifiers
+                     & (GDK_CONTROL_MASK | GDK_SHIFT_MASK | GDK_ALT_MASK | GDK_SUPER_MASK),
+                 &is_handled);
   return is_handled;
 }
 
@@ -547,7 +572,7 @@ row_activated (WeirOutlinePanel *self)
   g_signal_emit (self, signals[SIGNAL_ACTIVATED], 0);
 }
 
-/* --- Life -------------------------------------------------------------------------------------- */
+/* --- Life ------------------------------------------------------------------------------------ */
 
 static void
 dispose (GObject *object)
@@ -576,14 +601,15 @@ weir_outline_panel_class_init (WeirOutlinePanelClass *klass)
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "weir-outline");
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
-  signals[SIGNAL_SELECTION_CHANGED]
-      = g_signal_new ("selection-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[SIGNAL_ACTIVATED]
-      = g_signal_new ("activated", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[SIGNAL_KEY] = g_signal_new ("key", type, G_SIGNAL_RUN_LAST, 0, g_signal_accumulator_true_handled, NULL,
-                                      NULL, G_TYPE_BOOLEAN, 2, G_TYPE_UINT, G_TYPE_UINT);
-  signals[SIGNAL_RENAMED] = g_signal_new ("renamed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
-                                          G_TYPE_UINT, G_TYPE_STRING);
+  signals[SIGNAL_SELECTION_CHANGED] = g_signal_new ("selection-changed", type, G_SIGNAL_RUN_LAST, 0,
+                                                    NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_ACTIVATED] = g_signal_new ("activated", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                            NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_KEY] = g_signal_new ("key", type, G_SIGNAL_RUN_LAST, 0,
+                                      g_signal_accumulator_true_handled, NULL, NULL, G_TYPE_BOOLEAN,
+                                      2, G_TYPE_UINT, G_TYPE_UINT);
+  signals[SIGNAL_RENAMED] = g_signal_new ("renamed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                          G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_STRING);
 }
 
 static void
@@ -598,7 +624,8 @@ weir_outline_panel_init (WeirOutlinePanel *self)
   g_signal_connect_swapped (factory, "bind", G_CALLBACK (bind_row), self);
   g_signal_connect_swapped (factory, "unbind", G_CALLBACK (unbind_row), self);
   self->roots = g_list_store_new (WEIR_TYPE_OUTLINE_ITEM);
-  self->tree = gtk_tree_list_model_new (G_LIST_MODEL (self->roots), FALSE, FALSE, create_children, NULL, NULL);
+  self->tree = gtk_tree_list_model_new (G_LIST_MODEL (self->roots), FALSE, FALSE, create_children,
+                                        NULL, NULL);
   self->selection = gtk_multi_selection_new (G_LIST_MODEL (self->tree));
   self->selected_handler = g_signal_connect_swapped (self->selection, "selection-changed",
                                                      G_CALLBACK (rows_selected), self);
@@ -629,8 +656,8 @@ weir_outline_panel_new (WeirDocument *document)
   WeirOutlinePanel *self = g_object_new (WEIR_TYPE_OUTLINE_PANEL, NULL);
 
   self->document = g_object_ref (document);
-  self->changed_handler
-      = g_signal_connect_swapped (document, "changed", G_CALLBACK (document_changed), self);
+  self->changed_handler = g_signal_connect_swapped (document, "changed",
+                                                    G_CALLBACK (document_changed), self);
   weir_outline_update_level (self->roots, weir_model_get_root (weir_document_get_model (document)));
   open_subsystems (self);
   update_empty (self);

@@ -1,8 +1,8 @@
-/* WeirOutlinePanel: the model as a tree: every block with its ports and wires, Subsystems with what is in them, and
- * notes: a way to read and to edit all of it by keyboard and screen reader.
+/* WeirOutlinePanel: the model as a tree: every block with its ports and wires, Subsystems with what
+ * is in them, and notes: a way to read and to edit all of it by keyboard and screen reader.
  *
- * It follows the document; rows of what stays keep their place and stay open. Several rows can be selected. It
- * changes nothing itself. Thread: *main*.
+ * It follows the document; rows of what stays keep their place and stay open. Several rows can be
+ * selected. It changes nothing itself. Thread: *main*.
  *
  * Signals:
  *   "selection-changed" ()                    the user chose other rows
@@ -24,8 +24,8 @@ G_DECLARE_FINAL_TYPE (WeirOutlinePanel, weir_outline_panel, WEIR, OUTLINE_PANEL,
 
 GtkWidget *weir_outline_panel_new (WeirDocument *document);
 
-/* Shows what is selected elsewhere, opening what it is in. Emits nothing; does nothing while "selection-changed"
- * is being emitted. */
+/* Shows what is selected elsewhere, opening what it is in. Emits nothing; does nothing while
+ * "selection-changed" is being emitted. */
 void weir_outline_panel_select_blocks (WeirOutlinePanel *self, const guint32 *blocks, guint n);
 void weir_outline_panel_select_wire (WeirOutlinePanel *self, guint32 wire);
 void weir_outline_panel_select_note (WeirOutlinePanel *self, guint32 note);

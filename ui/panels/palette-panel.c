@@ -29,7 +29,7 @@ row_type (GtkListBoxRow *row)
   return g_object_get_data (G_OBJECT (row), "weir-type");
 }
 
-/* --- Rows -------------------------------------------------------------------------------------- */
+/* --- Rows ------------------------------------------------------------------------------------ */
 
 static void
 draw_icon (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
@@ -47,8 +47,8 @@ drag_prepare (GtkDragSource *source, G_GNUC_UNUSED double x, G_GNUC_UNUSED doubl
               WeirPalettePanel *self)
 {
   GtkWidget *row = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (source));
-  g_autofree char *text
-      = g_strconcat (self->drop_prefix, row_type (GTK_LIST_BOX_ROW (row))->name, NULL);
+  g_autofree char *text = g_strconcat (self->drop_prefix, row_type (GTK_LIST_BOX_ROW (row))->name,
+                                       NULL);
 
   return gdk_content_provider_new_typed (G_TYPE_STRING, text);
 }
@@ -112,7 +112,7 @@ set_header (GtkListBoxRow *row, GtkListBoxRow *before, G_GNUC_UNUSED gpointer da
   gtk_list_box_row_set_header (row, label);
 }
 
-/* --- Searching and adding ------------------------------------------------------------------------- */
+/* --- Searching and adding -------------------------------------------------------------------- */
 
 static gboolean
 contains (const char *text, const char *folded)
@@ -127,8 +127,8 @@ matches (GtkListBoxRow *row, gpointer data)
 {
   WeirPalettePanel *self = data;
   const WeirBlockType *type = row_type (row);
-  g_autofree char *folded
-      = g_utf8_casefold (gtk_editable_get_text (GTK_EDITABLE (self->search)), -1);
+  g_autofree char *folded = g_utf8_casefold (gtk_editable_get_text (GTK_EDITABLE (self->search)),
+                                             -1);
 
   return contains (_ (type->title), folded) || contains (type->name, folded)
          || contains (_ (type->summary), folded);
@@ -157,7 +157,8 @@ find_first_match (WeirPalettePanel *self)
   return NULL;
 }
 
-/* Return in the search entry adds the first row that is left. Typing is ahead of "search-changed". */
+/* Return in the search entry adds the first row that is left. Typing is ahead
+ * of "search-changed". */
 static void
 search_activated (WeirPalettePanel *self)
 {
@@ -191,7 +192,7 @@ weir_palette_panel_focus_search (WeirPalettePanel *self)
   gtk_widget_grab_focus (self->search);
 }
 
-/* --- Life -------------------------------------------------------------------------------------- */
+/* --- Life ------------------------------------------------------------------------------------ */
 
 static void
 dispose (GObject *object)
@@ -213,9 +214,9 @@ weir_palette_panel_class_init (WeirPalettePanelClass *klass)
   G_OBJECT_CLASS (klass)->dispose = dispose;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
-  signals[SIGNAL_ADD_BLOCK]
-      = g_signal_new ("add-block", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                      G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[SIGNAL_ADD_BLOCK] = g_signal_new ("add-block", G_TYPE_FROM_CLASS (klass),
+                                            G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                                            G_TYPE_STRING);
 }
 
 /* GTK 4.8 has no placeholder for search entries, but for the text within. */
@@ -235,8 +236,7 @@ weir_palette_panel_init (WeirPalettePanel *self)
   GtkEventController *keys;
 
   gtk_orientable_set_orientation (
-      GTK_ORIENTABLE (gtk_widget_get_layout_manager (GTK_WIDGET (self))),
-      GTK_ORIENTATION_VERTICAL);
+      GTK_ORIENTABLE (gtk_widget_get_layout_manager (GTK_WIDGET (self))), GTK_ORIENTATION_VERTICAL);
   self->search = gtk_search_entry_new ();
   gtk_widget_set_margin_start (self->search, 9);
   gtk_widget_set_margin_end (self->search, 9);

@@ -1,5 +1,5 @@
-/* WeirPalettePanel: the block library, by category, with search. Rows are dragged onto the canvas, or
- * added by a double click or Return.
+/* WeirPalettePanel: the block library, by category, with search. Rows are dragged onto the canvas,
+ * or added by a double click or Return.
  *
  * Signal "add-block" (const char *type). Thread: *main*.
  */

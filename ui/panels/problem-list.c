@@ -184,8 +184,7 @@ is_same (WeirDiagnostics *a, WeirDiagnostics *b)
 static void
 add_rest (WeirProblemList *self, guint n)
 {
-  g_autofree char *text
-      = g_strdup_printf (ngettext ("and %u more", "and %u more", n), n);
+  g_autofree char *text = g_strdup_printf (ngettext ("and %u more", "and %u more", n), n);
   GtkWidget *label = gtk_label_new (text);
 
   gtk_widget_add_css_class (label, "dim-label");
@@ -212,7 +211,8 @@ weir_problem_list_set_diagnostics (WeirProblemList *self, WeirDiagnostics *diagn
   /* The keyboard stays in the list: a problem that is mended leaves it to the next one. */
   focus = gtk_widget_get_focus_child (self->list);
   focused = focus != NULL && GTK_IS_LIST_BOX_ROW (focus)
-                ? (guint) gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (focus)) : G_MAXUINT;
+                ? (guint) gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (focus))
+                : G_MAXUINT;
   while ((row = gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), 0)) != NULL)
     gtk_list_box_remove (GTK_LIST_BOX (self->list), GTK_WIDGET (row));
   for (guint i = 0; i < MIN (n, MAX_ROWS); i++)
@@ -230,7 +230,8 @@ weir_problem_list_set_diagnostics (WeirProblemList *self, WeirDiagnostics *diagn
 const WeirDiagnostic *
 weir_problem_list_get (WeirProblemList *self, guint i)
 {
-  return i < weir_problem_list_get_n_rows (self) ? weir_diagnostics_get (self->diagnostics, i) : NULL;
+  return i < weir_problem_list_get_n_rows (self) ? weir_diagnostics_get (self->diagnostics, i)
+                                                 : NULL;
 }
 
 guint
@@ -258,8 +259,8 @@ weir_problem_list_class_init (WeirProblemListClass *klass)
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
   signals[SIGNAL_GO_TO] = g_signal_new ("go-to", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
                                         NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
-  signals[SIGNAL_POINTED] = g_signal_new ("pointed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
-                                          NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
+  signals[SIGNAL_POINTED] = g_signal_new ("pointed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST,
+                                          0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
   signals[SIGNAL_FIX] = g_signal_new ("fix", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                       NULL, NULL, G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_UINT);
 }

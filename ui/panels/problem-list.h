@@ -1,8 +1,8 @@
-/* WeirProblemList: what is wrong with the model, one row per problem with a button for each fix; a click on a
- * row goes to the place.
+/* WeirProblemList: what is wrong with the model, one row per problem with a button for each fix; a
+ * click on a row goes to the place.
  *
- * Signals: "go-to" (guint problem), "fix" (guint problem, guint fix), "pointed" (int problem; -1: none any more)
- * while the pointer rests on a row. Thread: *main*.
+ * Signals: "go-to" (guint problem), "fix" (guint problem, guint fix), "pointed" (int problem; -1:
+ * none any more) while the pointer rests on a row. Thread: *main*.
  */
 #pragma once
 
@@ -15,7 +15,8 @@ G_BEGIN_DECLS
 #define WEIR_TYPE_PROBLEM_LIST (weir_problem_list_get_type ())
 G_DECLARE_FINAL_TYPE (WeirProblemList, weir_problem_list, WEIR, PROBLEM_LIST, GtkWidget)
 
-/* Titles of the fixes of a problem, NULL-terminated, and their numbers (out). (transfer full) both */
+/* Titles of the fixes of a problem, NULL-terminated, and their numbers (out). (transfer
+ * full) both */
 typedef char **(*WeirListFixesFunc) (const WeirDiagnostic *diagnostic, guint **fixes);
 
 /* @list_fixes: NULL = there are no fixes. */

@@ -4,7 +4,8 @@
 GArray *
 weir_model_dup_breakpoints (WeirModel *model)
 {
-  const char *text = weir_metadata_get_text (weir_model_get_metadata (model), "", weir_key_breakpoints);
+  const char *text = weir_metadata_get_text (weir_model_get_metadata (model), "",
+                                             weir_key_breakpoints);
 
   return text != NULL ? weir_breakpoint_list_parse (text, NULL) : weir_breakpoint_list_new ();
 }

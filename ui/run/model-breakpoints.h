@@ -1,5 +1,5 @@
-/* The breakpoints of a model: kept with it as metadata, so that they are saved, undone and passed on with the
- * model, and change nothing that a run depends on.
+/* The breakpoints of a model: kept with it as metadata, so that they are saved, undone and passed
+ * on with the model, and change nothing that a run depends on.
  *
  * Thread: *main*.
  */

@@ -16,8 +16,8 @@ struct _WeirRunner {
   WeirDocument *document;
   gulong document_handler;
   WeirSession *session;
-  WeirModel *started; /* the model that the session was made from */
-  WeirModel *model;   /* the same with the parameters handed over since */
+  WeirModel *started;         /* the model that the session was made from */
+  WeirModel *model;           /* the same with the parameters handed over since */
   WeirParameters *parameters; /* of @model, once they were needed; or NULL */
   gulong session_handler;
   GPtrArray *extra_logs; /* port paths chosen by the user */
@@ -28,7 +28,7 @@ struct _WeirRunner {
   gint *cancel;     /* of that verification; owned by its task */
   gint *progress;   /* the same */
   gboolean verifies_runs;
-  gboolean verifies_again; /* when the verification that goes on has ended */
+  gboolean verifies_again;  /* when the verification that goes on has ended */
   WeirVerifyResult *result; /* of the newest verification, or NULL */
   char *stacks[2];          /* of a difference, uncached and cached; or NULL */
   gboolean has_result;
@@ -42,7 +42,7 @@ static guint signals[N_SIGNALS];
 enum { PROPERTY_SESSION = 1, PROPERTY_VERIFYING, PROPERTY_CACHING, N_PROPERTIES };
 static GParamSpec *properties[N_PROPERTIES];
 
-/* --- Settings of the model ------------------------------------------------------------------------ */
+/* --- Settings of the model ------------------------------------------------------------------- */
 
 /* Completion has checked the texts (SET01), but not the solver's name. */
 static gboolean
@@ -93,13 +93,14 @@ complete (WeirRunner *self)
 }
 
 gboolean
-weir_runner_read_settings (WeirRunner *self, WeirSimulatorOptions *options, double *stop_time, GError **error)
+weir_runner_read_settings (WeirRunner *self, WeirSimulatorOptions *options, double *stop_time,
+                           GError **error)
 {
   g_return_val_if_fail (WEIR_IS_RUNNER (self), FALSE);
   return read_settings (weir_document_get_model (self->document), options, stop_time, error);
 }
 
-/* --- Runs --------------------------------------------------------------------------------------- */
+/* --- Runs ------------------------------------------------------------------------------------ */
 
 static void
 session_changed (WeirRunner *self)
@@ -117,8 +118,8 @@ set_session (WeirRunner *self, WeirSession *session)
     }
   g_set_object (&self->session, session);
   if (session != NULL)
-    self->session_handler
-        = g_signal_connect_swapped (session, "changed", G_CALLBACK (session_changed), self);
+    self->session_handler = g_signal_connect_swapped (session, "changed",
+                                                      G_CALLBACK (session_changed), self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROPERTY_SESSION]);
   session_changed (self);
 }
@@ -216,7 +217,8 @@ differ_in_settings (WeirModel *a, WeirModel *b)
   for (guint i = 0; i < n; i++)
     if (!g_str_equal (specs[i].name, "real-time-rate")
         && g_strcmp0 (weir_model_get_setting (a, specs[i].name),
-                      weir_model_get_setting (b, specs[i].name)) != 0)
+                      weir_model_get_setting (b, specs[i].name))
+               != 0)
       return TRUE;
   return FALSE;
 }
@@ -328,7 +330,8 @@ weir_runner_add_log (WeirRunner *self, const char *port_path)
   g_ptr_array_add (self->extra_logs, g_strdup (port_path));
   if (!weir_runner_is_active (self))
     {
-      g_autofree char *text = g_strdup_printf (_ ("%s will be plotted in the next run."), port_path);
+      g_autofree char *text = g_strdup_printf (_ ("%s will be plotted in the next run."),
+                                               port_path);
 
       tell (self, text);
     }
@@ -382,10 +385,11 @@ weir_runner_is_outdated (WeirRunner *self)
   return weir_runner_is_active (self) && has_other_structure (self);
 }
 
-/* --- Live parameters ------------------------------------------------------------------------------ */
+/* --- Live parameters ------------------------------------------------------------------------- */
 
-/* Hands over every value that is another one now, however the model comes to it: a text that was edited, or
- * a name that was. Values that are not allowed are left out; the list of problems tells. */
+/* Hands over every value that is another one now, however the model comes to it: a text that was
+ * edited, or a name that was. Values that are not allowed are left out; the list of problems tells.
+ */
 static void
 tune (WeirRunner *self, WeirModel *model)
 {
@@ -406,7 +410,8 @@ tune (WeirRunner *self, WeirModel *model)
 
       if (entry->leaf_parameter == NULL || entry->value == NULL)
         continue;
-      old_path = weir_model_dup_block_path (self->model, entry->block); /* it may have been renamed */
+      old_path = weir_model_dup_block_path (self->model,
+                                            entry->block); /* it may have been renamed */
       known = g_strconcat (old_path != NULL ? old_path : "", strrchr (entry->path, '.'), NULL);
       old = weir_parameters_find (before, known, &element);
       if (old == NULL || old->value == NULL || old->size != entry->size
@@ -445,7 +450,7 @@ document_changed (WeirRunner *self, guint aspects)
     }
 }
 
-/* --- Verification --------------------------------------------------------------------------------- */
+/* --- Verification ---------------------------------------------------------------------------- */
 
 typedef struct {
   WeirSystem *system;
@@ -494,8 +499,8 @@ find_stacks (Verification *self, const WeirVerifyResult *result)
   WeirDifferenceStacks stacks;
   WeirLayout *layout = weir_system_get_layout (self->system);
 
-  if (!weir_find_difference_stacks (self->system, &self->options, self->stop_time, result, &self->cancel, &stacks,
-                                    NULL))
+  if (!weir_find_difference_stacks (self->system, &self->options, self->stop_time, result,
+                                    &self->cancel, &stacks, NULL))
     return;
   self->stacks[0] = weir_evaluation_stack_to_string (&stacks.uncached, layout);
   self->stacks[1] = weir_evaluation_stack_to_string (&stacks.cached, layout);
@@ -648,7 +653,7 @@ weir_runner_is_verifying (WeirRunner *self)
   return self->verifying != NULL;
 }
 
-/* --- Life --------------------------------------------------------------------------------------- */
+/* --- Life ------------------------------------------------------------------------------------ */
 
 static void
 get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
@@ -705,8 +710,8 @@ weir_runner_class_init (WeirRunnerClass *klass)
 
   object_class->dispose = dispose;
   object_class->get_property = get_property;
-  properties[PROPERTY_SESSION]
-      = g_param_spec_object ("session", NULL, NULL, WEIR_TYPE_SESSION, flags);
+  properties[PROPERTY_SESSION] = g_param_spec_object ("session", NULL, NULL, WEIR_TYPE_SESSION,
+                                                      flags);
   properties[PROPERTY_VERIFYING] = g_param_spec_boolean ("verifying", NULL, NULL, FALSE, flags);
   properties[PROPERTY_CACHING] = g_param_spec_boolean ("caching", NULL, NULL, TRUE, flags);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
@@ -734,7 +739,7 @@ weir_runner_new (WeirDocument *document)
   WeirRunner *self = g_object_new (WEIR_TYPE_RUNNER, NULL);
 
   self->document = g_object_ref (document);
-  self->document_handler
-      = g_signal_connect_swapped (document, "changed", G_CALLBACK (document_changed), self);
+  self->document_handler = g_signal_connect_swapped (document, "changed",
+                                                     G_CALLBACK (document_changed), self);
   return self;
 }

@@ -1,12 +1,12 @@
-/* WeirRunner: the runs of one document: starts the current model in the background, steers it, and checks
- * that caching changes nothing.
+/* WeirRunner: the runs of one document: starts the current model in the background, steers it, and
+ * checks that caching changes nothing.
  *
- * A run keeps the model it started with; edits of tunable parameters are handed to it as they are made.
- * Properties: "session" (WeirSession, the newest run or NULL; notifies), "verifying" (boolean),
- * "caching" (boolean, of the newest and the next run).
- * Signals: "problems" (WeirDiagnostics) after each attempt to start, empty or not; "message" (text) for
- * a toast; "verified" (gboolean identical, text): the result, or text NULL when an edit made the last
- * one stale; "state-changed": the session's state or snapshot changed, or there is another session.
+ * A run keeps the model it started with; edits of tunable parameters are handed to it as they are
+ * made. Properties: "session" (WeirSession, the newest run or NULL; notifies), "verifying"
+ * (boolean), "caching" (boolean, of the newest and the next run). Signals: "problems"
+ * (WeirDiagnostics) after each attempt to start, empty or not; "message" (text) for a toast;
+ * "verified" (gboolean identical, text): the result, or text NULL when an edit made the last one
+ * stale; "state-changed": the session's state or snapshot changed, or there is another session.
  * Thread: *main*.
  */
 #pragma once
@@ -27,8 +27,8 @@ WeirRunner *weir_runner_new (WeirDocument *document);
 void weir_runner_run (WeirRunner *self); /* starts, or continues a paused run */
 /* The same, but pauses at @time (s). */
 void weir_runner_run_until (WeirRunner *self, double time);
-/* A new run that has not begun; one that goes on is stopped. FALSE if the model cannot run, which has been
- * told. */
+/* A new run that has not begun; one that goes on is stopped. FALSE if the model cannot run, which
+ * has been told. */
 gboolean weir_runner_begin (WeirRunner *self);
 void weir_runner_pause (WeirRunner *self);
 void weir_runner_step (WeirRunner *self); /* starts paused if nothing runs */
@@ -43,23 +43,26 @@ void weir_runner_add_log (WeirRunner *self, const char *port_path);
 /* Forgets all ports that were added; the run that goes on keeps them. */
 void weir_runner_clear_logs (WeirRunner *self);
 
-/* What runs pause at: the model's (model-breakpoints.h), handed to the run that goes on as they are edited.
+/* What runs pause at: the model's (model-breakpoints.h), handed to the run that goes on as they are
+ * edited.
  * @serial: (nullable) what the session's snapshots name this list by. (transfer none) */
 const GArray *weir_runner_get_breakpoints (WeirRunner *self, guint *serial);
-/* The ports that the newest run records, NULL at the end; those of a next run before it. (transfer full) */
+/* The ports that the newest run records, NULL at the end; those of a next run before it. (transfer
+ * full) */
 GStrv weir_runner_dup_logs (WeirRunner *self);
 
-/* Whether each run that starts is verified beside it, in lockstep in a thread of its own, and again when the model
- * was edited meanwhile. */
+/* Whether each run that starts is verified beside it, in lockstep in a thread of its own, and again
+ * when the model was edited meanwhile. */
 void weir_runner_set_verifies_runs (WeirRunner *self, gboolean verifies);
 gboolean weir_runner_get_verifies_runs (WeirRunner *self);
 /* How much of the verification that goes on has been compared and found identical, 0..1. */
 double weir_runner_get_verify_progress (WeirRunner *self);
 
-/* What the newest verification found in full; NULL before the first and while one goes on. Valid until the
- * next begins. (transfer none) */
+/* What the newest verification found in full; NULL before the first and while one goes on. Valid
+ * until the next begins. (transfer none) */
 const WeirVerifyResult *weir_runner_get_verify_result (WeirRunner *self);
-/* For whom the value that differs was computed last, in words (analysis/stack.h); NULL where that is not known. */
+/* For whom the value that differs was computed last, in words (analysis/stack.h); NULL where that
+ * is not known. */
 const char *weir_runner_get_verify_stack (WeirRunner *self, gboolean cached);
 /* Runs cached against uncached in a thread of its own; "verified" tells the result. */
 void weir_runner_verify (WeirRunner *self);
@@ -67,8 +70,8 @@ void weir_runner_cancel_verify (WeirRunner *self);
 gboolean weir_runner_is_verifying (WeirRunner *self);
 
 /* The run settings of the document's model, the model's defaults where it says nothing. */
-gboolean weir_runner_read_settings (WeirRunner *self, WeirSimulatorOptions *options, double *stop_time,
-                                    GError **error);
+gboolean weir_runner_read_settings (WeirRunner *self, WeirSimulatorOptions *options,
+                                    double *stop_time, GError **error);
 
 /* The newest run; NULL before the first. (transfer none) */
 WeirSession *weir_runner_get_session (WeirRunner *self);

@@ -39,7 +39,7 @@ unparent_soon (GtkWidget *popover)
   g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, unparent, g_object_ref (popover), g_object_unref);
 }
 
-/* --- Toggles of curves ---------------------------------------------------------------------------- */
+/* --- Toggles of curves ----------------------------------------------------------------------- */
 
 static guint
 curve_of (GtkWidget *toggle)
@@ -73,7 +73,7 @@ curve_toggled (GtkToggleButton *toggle, WeirPlotCard *self)
   gtk_widget_queue_draw (gtk_widget_get_first_child (gtk_button_get_child (GTK_BUTTON (toggle))));
 }
 
-/* --- The axis of a curve ---------------------------------------------------------------------------- */
+/* --- The axis of a curve --------------------------------------------------------------------- */
 
 static void
 right_toggled (GtkCheckButton *check, GtkWidget *toggle)
@@ -184,7 +184,7 @@ weir_plot_card_add_signal (WeirPlotCard *self, WeirRecorder *recorder, guint sig
   gtk_box_append (GTK_BOX (self->curves), toggle_new (self, curve, name));
 }
 
-/* --- Life -------------------------------------------------------------------------------------- */
+/* --- Life ------------------------------------------------------------------------------------ */
 
 static void
 emit_remove (WeirPlotCard *self)
@@ -219,8 +219,7 @@ static void
 weir_plot_card_init (WeirPlotCard *self)
 {
   gtk_orientable_set_orientation (
-      GTK_ORIENTABLE (gtk_widget_get_layout_manager (GTK_WIDGET (self))),
-      GTK_ORIENTATION_VERTICAL);
+      GTK_ORIENTABLE (gtk_widget_get_layout_manager (GTK_WIDGET (self))), GTK_ORIENTATION_VERTICAL);
 }
 
 static GtkWidget *

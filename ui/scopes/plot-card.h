@@ -1,4 +1,5 @@
-/* WeirPlotCard: a plot with its head: the title, a toggle per curve that shows or hides it, and buttons.
+/* WeirPlotCard: a plot with its head: the title, a toggle per curve that shows or hides it, and
+ * buttons.
  *
  * Signal "remove": the user wants these signals plotted no longer; only of a removable card.
  * Thread: *main*.
@@ -12,7 +13,8 @@ G_BEGIN_DECLS
 #define WEIR_TYPE_PLOT_CARD (weir_plot_card_get_type ())
 G_DECLARE_FINAL_TYPE (WeirPlotCard, weir_plot_card, WEIR, PLOT_CARD, GtkWidget)
 
-/* @right: names of the curves that have their axis on the right, as a set; kept (ref) and changed by the reader.
+/* @right: names of the curves that have their axis on the right, as a set; kept (ref) and changed
+ * by the reader.
  */
 GtkWidget *weir_plot_card_new (const char *title, gboolean removable, GHashTable *right);
 /* (transfer none) */

@@ -108,7 +108,7 @@ weir_plot_view_set_curve_right (WeirPlotView *self, guint curve, gboolean right)
   show_ranges (self);
 }
 
-/* --- Drawing ----------------------------------------------------------------------------------- */
+/* --- Drawing --------------------------------------------------------------------------------- */
 
 /* A plot is drawn as large as the texts of the window are. */
 double
@@ -148,7 +148,7 @@ snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
                                height);
 }
 
-/* --- Moving around ------------------------------------------------------------------------------ */
+/* --- Moving around --------------------------------------------------------------------------- */
 
 static void
 motion (G_GNUC_UNUSED GtkEventControllerMotion *controller, double x, double y, WeirPlotView *self)
@@ -190,8 +190,8 @@ zoom_values (WeirPlotView *self, double factor, double at)
 static gboolean
 scroll (GtkEventControllerScroll *controller, double dx, double dy, WeirPlotView *self)
 {
-  GdkModifierType state
-      = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (controller));
+  GdkModifierType state = gtk_event_controller_get_current_event_state (
+      GTK_EVENT_CONTROLLER (controller));
   double time, value;
   double factor = pow (ZOOM_STEP, (state & GDK_SHIFT_MASK) != 0 && dy == 0 ? dx : dy);
 
@@ -250,8 +250,8 @@ move_cursor (WeirPlotView *self, double by)
 }
 
 static gboolean
-key_pressed (G_GNUC_UNUSED GtkEventControllerKey *controller, guint key,
-             G_GNUC_UNUSED guint code, GdkModifierType state, WeirPlotView *self)
+key_pressed (G_GNUC_UNUSED GtkEventControllerKey *controller, guint key, G_GNUC_UNUSED guint code,
+             GdkModifierType state, WeirPlotView *self)
 {
   double first, last, middle, step = (state & GDK_SHIFT_MASK) != 0 ? 0.1 : 0.01;
 
@@ -283,7 +283,7 @@ key_pressed (G_GNUC_UNUSED GtkEventControllerKey *controller, guint key,
     }
 }
 
-/* --- Life -------------------------------------------------------------------------------------- */
+/* --- Life ------------------------------------------------------------------------------------ */
 
 static void
 dispose (GObject *object)
@@ -305,9 +305,9 @@ weir_plot_view_class_init (WeirPlotViewClass *klass)
   widget_class->snapshot = snapshot;
   gtk_widget_class_set_css_name (widget_class, "weir-plot");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
-  signals[SIGNAL_CURSOR_MOVED]
-      = g_signal_new ("cursor-moved", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                      NULL, G_TYPE_NONE, 1, G_TYPE_DOUBLE);
+  signals[SIGNAL_CURSOR_MOVED] = g_signal_new ("cursor-moved", G_TYPE_FROM_CLASS (klass),
+                                               G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                               1, G_TYPE_DOUBLE);
 }
 
 static void

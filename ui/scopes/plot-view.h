@@ -1,5 +1,5 @@
-/* WeirPlotView: one plot to look at closely: wheel zooms time at the pointer (Shift: values), drag pans,
- * double click or Home fits, arrow keys move the cursor. Thread: *main*.
+/* WeirPlotView: one plot to look at closely: wheel zooms time at the pointer (Shift: values), drag
+ * pans, double click or Home fits, arrow keys move the cursor. Thread: *main*.
  *
  * Signal "cursor-moved" (double time): the pointer is at this time; NAN when it left.
  */

@@ -1,7 +1,7 @@
 /* WeirScopes. See scopes.h.
  *
- * Signals are grouped by the block that they are logged at: those of a Scope make that Scope's plot,
- * all others share one. Signals that appear while the run goes on join their group.
+ * Signals are grouped by the block that they are logged at: those of a Scope make that Scope's
+ * plot, all others share one. Signals that appear while the run goes on join their group.
  */
 #include "scopes/scopes.h"
 
@@ -16,15 +16,15 @@
 
 struct _WeirScopes {
   GtkWidget parent;
-  GtkWidget *stack;   /* "empty" or "plots" */
-  GtkWidget *box;     /* plots side by side */
+  GtkWidget *stack; /* "empty" or "plots" */
+  GtkWidget *box;   /* plots side by side */
   WeirSession *session;
   WeirModel *model;
-  double cursor;      /* s; where none of the plots has the pointer; NAN = nowhere */
-  GHashTable *cards;  /* path of a Scope, or CHOSEN -> WeirPlotCard, borrowed from the box */
+  double cursor;        /* s; where none of the plots has the pointer; NAN = nowhere */
+  GHashTable *cards;    /* path of a Scope, or CHOSEN -> WeirPlotCard, borrowed from the box */
   GHashTable *xy_views; /* path of an XY Scope -> WeirXyView, borrowed from the box */
-  GHashTable *right;  /* names of the curves with their axis on the right, from run to run */
-  guint n_signals;    /* taken up so far */
+  GHashTable *right;    /* names of the curves with their axis on the right, from run to run */
+  guint n_signals;      /* taken up so far */
   gulong changed_handler;
   guint tick;
 };
@@ -34,7 +34,7 @@ G_DEFINE_FINAL_TYPE (WeirScopes, weir_scopes, GTK_TYPE_WIDGET)
 enum { SIGNAL_CURSOR_MOVED, SIGNAL_REMOVE_CHOSEN, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* --- Plots ------------------------------------------------------------------------------------- */
+/* --- Plots ----------------------------------------------------------------------------------- */
 
 static void
 show_cursor (WeirScopes *self, double time)
@@ -99,11 +99,12 @@ get_card (WeirScopes *self, const char *scope)
 }
 
 static void
-take_up_xy_signal (WeirScopes *self, WeirRecorder *recorder, guint signal, const WeirSignalName *name)
+take_up_xy_signal (WeirScopes *self, WeirRecorder *recorder, guint signal,
+                   const WeirSignalName *name)
 {
   WeirXyView *view = g_hash_table_lookup (self->xy_views, name->scope);
-  void (*set) (WeirXyPlot *plot, guint signal, const char *label)
-      = name->xy_axis == 0 ? weir_xy_plot_set_x : weir_xy_plot_set_y;
+  void (*set) (WeirXyPlot * plot, guint signal,
+               const char *label) = name->xy_axis == 0 ? weir_xy_plot_set_x : weir_xy_plot_set_y;
 
   if (view == NULL)
     {
@@ -138,8 +139,8 @@ take_up_signals (WeirScopes *self)
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "plots");
 }
 
-/* The time that the axes show at least. Up to the stop time as a rule; while a long run is in its first
- * sixteenth, the next power of two, so that there is something to see. */
+/* The time that the axes show at least. Up to the stop time as a rule; while a long run is in its
+ * first sixteenth, the next power of two, so that there is something to see. */
 static double
 get_expected_end (WeirScopes *self)
 {
@@ -177,7 +178,7 @@ update_plots (WeirScopes *self)
     weir_xy_view_update (card);
 }
 
-/* --- Following the run --------------------------------------------------------------------------- */
+/* --- Following the run ----------------------------------------------------------------------- */
 
 static gboolean
 tick (GtkWidget *widget, G_GNUC_UNUSED GdkFrameClock *clock, G_GNUC_UNUSED gpointer data)
@@ -218,8 +219,8 @@ weir_scopes_set_session (WeirScopes *self, WeirSession *session)
   self->n_signals = 0;
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "empty");
   if (session != NULL)
-    self->changed_handler
-        = g_signal_connect_swapped (session, "changed", G_CALLBACK (follow), self);
+    self->changed_handler = g_signal_connect_swapped (session, "changed", G_CALLBACK (follow),
+                                                      self);
   follow (self);
 }
 
@@ -248,7 +249,7 @@ weir_scopes_get_n_samples (WeirScopes *self)
              : weir_recorder_get_n_rows (weir_session_get_recorder (self->session));
 }
 
-/* --- Life -------------------------------------------------------------------------------------- */
+/* --- Life ------------------------------------------------------------------------------------ */
 
 static void
 map (GtkWidget *widget)
@@ -295,12 +296,12 @@ weir_scopes_class_init (WeirScopesClass *klass)
   widget_class->map = map;
   widget_class->unmap = unmap;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
-  signals[SIGNAL_CURSOR_MOVED]
-      = g_signal_new ("cursor-moved", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                      G_TYPE_NONE, 1, G_TYPE_DOUBLE);
-  signals[SIGNAL_REMOVE_CHOSEN]
-      = g_signal_new ("remove-chosen", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                      NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_CURSOR_MOVED] = g_signal_new ("cursor-moved", G_TYPE_FROM_CLASS (klass),
+                                               G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                               1, G_TYPE_DOUBLE);
+  signals[SIGNAL_REMOVE_CHOSEN] = g_signal_new ("remove-chosen", G_TYPE_FROM_CLASS (klass),
+                                                G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                                0);
   gtk_widget_class_set_css_name (widget_class, "weir-scopes");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
 }
@@ -333,8 +334,7 @@ weir_scopes_init (WeirScopes *self)
 
   self->cursor = (double) NAN;
   gtk_orientable_set_orientation (
-      GTK_ORIENTABLE (gtk_widget_get_layout_manager (GTK_WIDGET (self))),
-      GTK_ORIENTATION_VERTICAL);
+      GTK_ORIENTABLE (gtk_widget_get_layout_manager (GTK_WIDGET (self))), GTK_ORIENTATION_VERTICAL);
   self->cards = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->right = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->xy_views = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);

@@ -1,8 +1,9 @@
-/* WeirScopes: the live plots of a run, side by side: one per Scope block and one for the other ports that
- * are logged.
+/* WeirScopes: the live plots of a run, side by side: one per Scope block and one for the other
+ * ports that are logged.
  *
- * It reads the session's recorder by its published length, once per frame and only while the run goes on
- * and the widget is shown; the run never waits for it. One time cursor is shared by all plots.
+ * It reads the session's recorder by its published length, once per frame and only while the run
+ * goes on and the widget is shown; the run never waits for it. One time cursor is shared by all
+ * plots.
  *
  * Signals: "cursor-moved" (double time): the pointer is at this time of a plot; NAN when it left;
  * "remove-chosen": the user wants the signals that no Scope shows plotted no longer.

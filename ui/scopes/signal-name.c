@@ -30,8 +30,8 @@ weir_signal_name_find (WeirModel *model, const char *signal)
 {
   WeirSignalName name = { .xy_axis = -1 };
   WeirBlock *block = model == NULL ? NULL : find_block (model, signal);
-  const WeirBlockType *type
-      = block == NULL ? NULL : weir_registry_find (weir_block_get_type_name (block));
+  const WeirBlockType *type = block == NULL ? NULL
+                                            : weir_registry_find (weir_block_get_type_name (block));
 
   name.name = block == NULL ? g_strdup (signal) : weir_model_dup_signal_name (model, signal);
   if (type != NULL && type->is_sink_log)

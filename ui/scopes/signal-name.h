@@ -1,5 +1,5 @@
-/* What a recorded signal is called and how it is drawn: the input of a Scope goes by the port that drives
- * it ("Pendulum.theta", not "Motion.in1"). Thread: *any*. */
+/* What a recorded signal is called and how it is drawn: the input of a Scope goes by the port that
+ * drives it ("Pendulum.theta", not "Motion.in1"). Thread: *any*. */
 #pragma once
 
 #include "model/model.h"
@@ -13,7 +13,8 @@ typedef struct {
   gboolean is_discrete; /* changes only at updates: drawn as steps */
 } WeirSignalName;
 
-/* @signal: as the recorder names it ("plant.Scope.in1", "mux.y[2]"). @model: of the run, or NULL. */
+/* @signal: as the recorder names it ("plant.Scope.in1", "mux.y[2]"). @model: of the run,
+ * or NULL. */
 WeirSignalName weir_signal_name_find (WeirModel *model, const char *signal);
 void weir_signal_name_clear (WeirSignalName *self);
 

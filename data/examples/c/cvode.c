@@ -1,7 +1,7 @@
 /* Integrates a model with CVODE, which is told nothing of Weir but one function.
  *
- *   cc cvode.c -o cvode $(pkg-config --cflags --libs weir-1) -lsundials_cvode -lsundials_nvecserial \
- *     -lsundials_sunnonlinsolfixedpoint
+ *   cc cvode.c -o cvode $(pkg-config --cflags --libs weir-1) -lsundials_cvode -lsundials_nvecserial
+ * \ -lsundials_sunnonlinsolfixedpoint
  *   ./cvode pendulum.weir 2.5
  *
  * Prints the states at that time, one a line.
@@ -58,7 +58,8 @@ main (int argc, char **argv)
     printf ("%s %.17g\n", weir_ode_get_name (ode, i), N_VGetArrayPointer (x)[i]);
   if (flag < 0)
     fprintf (stderr, "CVODE gave up at t = %g: %s\n", t,
-             weir_ode_get_failure (ode) != NULL ? weir_ode_get_failure (ode) : "no reason of the model's");
+             weir_ode_get_failure (ode) != NULL ? weir_ode_get_failure (ode)
+                                                : "no reason of the model's");
   SUNNonlinSolFree (fixed_point);
   CVodeFree (&cvode);
   N_VDestroy (x);

@@ -1,5 +1,5 @@
-/* A random diagram of 15 kinds of block: as a table to build it from, and as straight-line C (-O3). Both are
- * written by make-mixed. */
+/* A random diagram of 15 kinds of block: as a table to build it from, and as straight-line C (-O3).
+ * Both are written by make-mixed. */
 #pragma once
 
 #include <stdint.h>

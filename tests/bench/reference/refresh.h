@@ -1,4 +1,5 @@
-/* Reference of a refresh: every entry is tested, those out of date are computed through a pointer. */
+/* Reference of a refresh: every entry is tested, those out of date are computed through
+ * a pointer. */
 #pragma once
 
 #include <stdbool.h>
@@ -6,8 +7,8 @@
 
 typedef struct Refresh Refresh;
 
-/* @n gains y_i = k u_i and @n copies of them. u_i is gain 0 of its group of @n / 100, or, not grouped,
- * constant i % 100. */
+/* @n gains y_i = k u_i and @n copies of them. u_i is gain 0 of its group of @n / 100, or, not
+ * grouped, constant i % 100. */
 Refresh *reference_refresh_new (uint32_t n, bool grouped);
 void reference_refresh_free (Refresh *self);
 

@@ -6,7 +6,8 @@
 /* x: x, x' */
 void reference_van_der_pol (double mu, const double *x, double *xdot);
 
-/* The chain of diagrams.h. Leaf order: p_0 v_0 p_1 v_1 ...; split: all positions, then all velocities. */
+/* The chain of diagrams.h. Leaf order: p_0 v_0 p_1 v_1 ...; split: all positions, then all
+ * velocities. */
 void reference_chain_leaf_order (uint32_t n, const double *k, const double *c, const double *x,
                                  double *xdot);
 void reference_chain_split (uint32_t n, const double *k, const double *c, const double *x,
