@@ -134,6 +134,15 @@ test_problems (void)
     /* Sizes */
     { "parameter A[2, 2] = [1, 2; 3, 4]\nparameter b = [1, 2, 3]\ny ~ A*b",
       "EQ07: Line 3: a matrix product of size 2 x 2 and size 3 does not exist." },
+    { "y ~ ones(101, 100)", "EQ07: Line 1: an array has at most 10000 elements." },
+    { "a ~ ones(100, 1)\ny ~ a*ones(1, 101)",
+      "EQ07: Line 2: an array has at most 10000 elements." },
+    { "variable A[100, 100]\nD(A) ~ A*A*A",
+      "EQ07: Line 2: the arrays take more than 2000000 operations on elements; use several "
+      "blocks." },
+    { "variable x[1100]\nD(x) ~ sum(x) - x",
+      "EQ07: Line 2: the equations have more than 2000000 operands in all; give what many of them "
+      "share a name, as in s ~ sum(x), or use several blocks." },
     { "parameter b = [1, 2, 3]\ny ~ b[4]", "EQ07: Line 2: index 4 of b is not from 1 to 3." },
     { "parameter b = [1, 2], c = [1, 2, 3]\ny ~ b + c",
       "EQ07: Line 2: the operands of '+' have size 2 and size 3." },
@@ -212,6 +221,9 @@ test_problems (void)
       "INI03: Initialization: there is no guess for y[1], which line 2 determines; it is sought "
       "from "
       "0. Write 'guess y[1] = ...'." },
+    { "variable x[3]\nD(D(x)) ~ -x\ninitial x[2] = 1\ninitial D(x) = 0",
+      "INI03: Initialization: x[1] and x[3] have no initial value and start at 0; write 'initial "
+      "x[1] = ...'." },
     { "D(D(x)) ~ -x",
       "INI03: Initialization: D(x) has no initial value and starts at 0; write 'initial D(x) = "
       "...'.\nINI03: Initialization: x has no initial value and starts at 0; write 'initial x = "
