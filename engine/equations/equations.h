@@ -201,6 +201,11 @@ char *weir_equations_declare (const char *text, const char *name, WeirRole role)
  * text declares no such name. (transfer full) */
 char *weir_equations_assign (const char *text, const char *name, const char *value);
 
+/* @text, which extends others, with a declaration of a parameter or constant (@role) that takes the
+ * place of theirs; unit and sizes stay. (transfer full) */
+char *weir_equations_redeclare (const char *text, const char *name, WeirRole role,
+                                const char *value);
+
 /* @text with a line that wins over what it says of "Initial(x)" or "Guess(x)". NULL if @name is
  * neither. (transfer full) */
 char *weir_equations_override (const char *text, const char *name, const char *value);
