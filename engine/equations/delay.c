@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct {
   WeirEquationsBuilder *builder;
@@ -261,10 +262,15 @@ static WeirExpr
 add_delay (Lowering *lowering, WeirExpr part)
 {
   WeirEquationsBuilder *self = lowering->builder;
-  g_autofree char *name = weir_expr_describe (self->pool, part);
+  g_autofree char *text = weir_expr_describe (self->pool, part);
+  /* What is cut short is told apart by its place. */
+  g_autofree char *name = strlen (text) > WEIR_EXPR_MAX_DESCRIPTION
+                              ? g_strdup_printf ("%s %u", text, self->result->delays->len + 1)
+                              : g_strdup (text);
   WeirExpr time = weir_expr_replace (self->pool, weir_expr_get_arg (self->pool, part, 1),
                                      replace_delay, lowering, NULL);
   WeirDelay delay = { .symbol = weir_expr_symbol (self->pool, name),
+                      .written = part,
                       .time = time,
                       .line = lowering->line };
 
@@ -272,10 +278,10 @@ add_delay (Lowering *lowering, WeirExpr part)
     {
       WeirDelay *known = &g_array_index (self->result->delays, WeirDelay, i);
 
-      if (!weir_expr_equal (known->symbol, delay.symbol))
+      if (!weir_expr_equal (known->written, part) && !weir_expr_equal (known->symbol, delay.symbol))
         continue;
       known->line = MIN (known->line, delay.line);
-      return delay.symbol;
+      return known->symbol;
     }
   if (!find_longest (self, part, time, lowering->line, &delay.longest))
     return delay.symbol;
