@@ -121,6 +121,12 @@ test_problems (void)
       "'input q', 'parameter q = ...' or an equation." },
     { "parameter speed = 3\ny ~ 2*sped", "EQ02: Model: line 2: 'sped' is neither an input, a "
                                          "parameter nor defined; did you mean 'speed'?" },
+    { "y ~ 2*sin", "EQ02: Model: line 1: 'sin' is a function; write what it is of, as in sin(x)." },
+    { "D(x) ~ -x; initial x = 1\nt ~ 3",
+      "EQ03: Model: line 2 contains no unknown: it is a condition on time." },
+    { "y ~ sin(t)\nwhen t > 1: y := 3",
+      "EQ04: Model: y is defined twice: by the equation of line 1 and by the assignment of line "
+      "2." },
     { "input u\n0 ~ u - 3",
       "EQ03: Model: line 2 contains no unknown: it is a condition on inputs and parameters." },
     /* Parameters */
