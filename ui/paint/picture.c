@@ -5,6 +5,7 @@
 #include <cairo-svg.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "paint/diagram.h"
 
 #define PNG_SCALE 2.0 /* pixels a point */
@@ -95,20 +96,6 @@ weir_picture_to_bytes (WeirPictureFormat format, double width, double height, We
   return g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
 }
 
-static gboolean
-write_bytes (const char *path, GBytes *bytes, GError **error)
-{
-  gsize size;
-  gconstpointer data = g_bytes_get_data (bytes, &size);
-  g_autoptr (GError) cause = NULL;
-
-  if (g_file_set_contents (path, data, (gssize) size, &cause))
-    return TRUE;
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_FILE, "%s: the picture cannot be written: %s", path,
-               cause->message);
-  return FALSE;
-}
-
 gboolean
 weir_picture_write (const char *path, double width, double height, WeirPictureFunc draw,
                     gpointer data, GError **error)
@@ -119,7 +106,7 @@ weir_picture_write (const char *path, double width, double height, WeirPictureFu
   if (!weir_picture_find_format (path, &format, error))
     return FALSE;
   bytes = weir_picture_to_bytes (format, width, height, draw, data, error);
-  return bytes != NULL && write_bytes (path, bytes, error);
+  return bytes != NULL && weir_file_write (path, bytes, 0666, error);
 }
 
 /* --- Diagrams -------------------------------------------------------------------------------- */
@@ -185,7 +172,7 @@ weir_diagram_write_file (WeirDiagram *diagram, const char *path, const WeirPalet
   if (!weir_picture_find_format (path, &format, error))
     return FALSE;
   bytes = weir_diagram_to_bytes (diagram, format, palette, error);
-  return bytes != NULL && write_bytes (path, bytes, error);
+  return bytes != NULL && weir_file_write (path, bytes, 0666, error);
 }
 
 void
