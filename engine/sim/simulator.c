@@ -196,8 +196,7 @@ solve (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **error
     {
       if (solver->is_multistep && self->statistics.steps > 0)
         self->statistics.reinitialisations++;
-      if (!solver->class->restart (solver, self->time, weir_context_get_state (self->context),
-                                   error))
+      if (!weir_solver_restart (solver, self->time, weir_context_get_state (self->context), error))
         return FALSE;
       self->needs_restart = FALSE;
     }
