@@ -350,15 +350,11 @@ linearize (const WeirCliModel *opened, const Options *options)
 }
 
 static const char description[] =
-    "Prints A, B, C and D of dx' = A dx + B du, dy = C dx + D du, and the poles, at the beginning "
-    "of\n"
-    "the model, at --at T of a run, or at an equilibrium near there (--trim). A chosen input is "
-    "cut\n"
-    "from what drives it; the output of a source may be chosen as input too. States that lie on "
-    "no\n"
-    "way from the inputs to the outputs are left out. Without --input and --output, the model's "
-    "own\n"
-    "inputs and outputs are chosen.\n"
+    "Prints A, B, C and D of dx' = A dx + B du, dy = C dx + D du, and the poles, at the\n"
+    "beginning of the model, at --at T of a run, or at an equilibrium near there (--trim). A\n"
+    "chosen input is cut from what drives it; the output of a source may be chosen as input\n"
+    "too. States that lie on no way from the inputs to the outputs are left out. Without\n"
+    "--input and --output, the model's own inputs and outputs are chosen.\n"
     "Exit status: 0 fine, 1 the model has errors, 2 wrong usage, 3 there is no such point.";
 
 WeirExit

@@ -399,8 +399,7 @@ weir_cli_run (int argc, char **original)
       "T" },
     { "restore", 0, 0, G_OPTION_ARG_FILENAME, &options.checkpoint.restore,
       "Continue a saved run of this model, with the values of parameters that it has and those "
-      "that --set "
-      "gives",
+      "that --set gives",
       "FILE" },
     { "progress", 0, 0, G_OPTION_ARG_NONE, &options.progress, "Tell how far the run is", NULL },
     { 0 },

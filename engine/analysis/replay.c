@@ -96,12 +96,6 @@ weir_replay_get_known (const WeirReplay *self)
   return self->known;
 }
 
-gboolean
-weir_replay_get_caching (const WeirReplay *self)
-{
-  return self->caching;
-}
-
 gsize
 weir_replay_get_next (const WeirReplay *self, gsize index)
 {

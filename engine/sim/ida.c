@@ -62,8 +62,7 @@ weir_ida_explain (int flag)
       return "no step keeps the states within their constraints";
     case IDA_NO_RECOVERY:
       return "no consistent initial values were found: the model has no value where they are "
-             "looked "
-             "for";
+             "looked for";
     case IDA_LINESEARCH_FAIL:
       return "no consistent initial values were found: the search for them got stuck";
     case IDA_BAD_EWT:
