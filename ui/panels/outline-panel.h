@@ -28,7 +28,6 @@ GtkWidget *weir_outline_panel_new (WeirDocument *document);
  * "selection-changed" is being emitted. */
 void weir_outline_panel_select_blocks (WeirOutlinePanel *self, const guint32 *blocks, guint n);
 void weir_outline_panel_select_wire (WeirOutlinePanel *self, guint32 wire);
-void weir_outline_panel_select_note (WeirOutlinePanel *self, guint32 note);
 
 /* Ids of the selected blocks. (transfer full) */
 GArray *weir_outline_panel_get_blocks (WeirOutlinePanel *self);
