@@ -9,18 +9,6 @@
 
 static const WeirInput U = { 0 };
 
-static void
-list_scalar_u (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
-{
-  weir_list_port (ports, "u", 1);
-}
-
-static void
-list_scalar_y (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
-{
-  weir_list_port (ports, "y", 1);
-}
-
 /* --- Dead zone: y = 0 between start and end, and the distance from it outside ---------------- */
 
 static const WeirParameter START = { 0 }, END = { 1 };
@@ -264,8 +252,8 @@ const WeirBlockType weir_block_rate_limiter = {
   .category = CATEGORY,
   .summary = N_ ("Follows its input no faster than two rates allow."),
   WEIR_PARAMETERS (rate_limiter_parameters),
-  .list_inputs = list_scalar_u,
-  .list_outputs = list_scalar_y,
+  .list_inputs = weir_list_scalar_u,
+  .list_outputs = weir_list_scalar_y,
   .build = rate_limiter_build,
   .units = WEIR_UNITS_SAME,
 };

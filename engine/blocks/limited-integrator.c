@@ -102,12 +102,6 @@ limited_list_inputs (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports
   weir_list_port (ports, "reset", 1);
 }
 
-static void
-limited_list_outputs (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
-{
-  weir_list_port (ports, "y", 1);
-}
-
 static WeirSystem *
 limited_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes, GError **error)
 {
@@ -155,6 +149,6 @@ const WeirBlockType weir_block_limited_integrator = {
   .summary = N_ ("Integrates its input between two limits; a rising second input resets it."),
   WEIR_PARAMETERS (limited_parameters),
   .list_inputs = limited_list_inputs,
-  .list_outputs = limited_list_outputs,
+  .list_outputs = weir_list_scalar_y,
   .build = limited_build,
 };
