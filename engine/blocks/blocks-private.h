@@ -97,7 +97,7 @@ extern const WeirBlockType weir_block_abs, weir_block_gain, weir_block_product,
     weir_block_saturation, weir_block_sum;
 extern const WeirBlockType weir_block_atan2, weir_block_function, weir_block_logic,
     weir_block_min_max, weir_block_power;
-extern const WeirBlockType weir_block_dead_zone, weir_block_quantizer, weir_block_rate_limiter;
+extern const WeirBlockType weir_block_dead_zone, weir_block_rate_limiter;
 extern const WeirBlockType weir_block_integrator, weir_block_pendulum;
 extern const WeirBlockType weir_block_lag, weir_block_second_order_lag, weir_block_state_space,
     weir_block_transfer_function;
@@ -109,6 +109,7 @@ extern const WeirBlockType weir_block_adc, weir_block_dac, weir_block_first_orde
     weir_block_memory;
 extern const WeirBlockType weir_block_backlash;
 extern const WeirBlockType weir_block_lookup_table_2d;
+extern const WeirBlockType weir_block_modulo, weir_block_quantizer;
 extern const WeirBlockType weir_block_multiport_switch;
 extern const WeirBlockType weir_block_prbs;
 extern const WeirBlockType weir_block_spectrum;

@@ -37,6 +37,7 @@ static const WeirBlockType *const types[] = {
   &weir_block_guess,
   &weir_block_matrix_gain,
   &weir_block_min_max,
+  &weir_block_modulo,
   &weir_block_polynomial,
   &weir_block_power,
   &weir_block_product,

@@ -67,6 +67,7 @@ static const Kind kinds[] = {
   { "LookupTable2D", { NULL }, FALSE },
   { "LookupTable2D", { "interpolation", "previous" }, FALSE },
   { "Memory", { NULL }, TRUE },
+  { "Modulo", { "modulus", "0.6" }, FALSE },
   { "MultiportSwitch", { NULL }, FALSE },
   { "PRBS", { "period", "0.09" }, TRUE },
   { "Spectrum", { "period", "0.01", "size", "16" }, TRUE },

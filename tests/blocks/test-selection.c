@@ -1,5 +1,5 @@
-/* Blocks that choose and combine values: the table of two inputs, the switch with many, products of
- * vectors. */
+/* Blocks that choose and combine values: the table of two inputs, the switch with many, rounding,
+ * products of vectors. */
 #include "run-fixture.h"
 
 #define ROUNDING (8 * DBL_EPSILON)
@@ -239,6 +239,85 @@ test_switch_refuses (void)
                             "The control is 2.5, but the inputs have the numbers 0 to 2."));
 }
 
+/* --- Rounding -------------------------------------------------------------------------------- */
+
+static void
+test_rounding (void)
+{
+  static const char *const names[] = { "nearest", "down", "up", "toward-zero" };
+  static const struct {
+    double u, rounded[4], modulo, remainder;
+  } cases[] = {
+    { 0, { 0, 0, 0, 0 }, 0, 0 },
+    { 0.75, { 1, 0.5, 1, 0.5 }, 0.25, 0.25 },
+    { 0.25, { 0.5, 0, 0.5, 0 }, 0.25, 0.25 },
+    { -0.125, { 0, -0.5, 0, 0 }, 0.375, -0.125 },
+    { -0.75, { -0.5, -1, -0.5, -0.5 }, 0.25, -0.25 },
+    { -1, { -1, -1, -1, -1 }, 0, 0 },
+    { 2.375, { 2.5, 2, 2.5, 2 }, 0.375, 0.375 },
+  };
+
+  for (guint k = 0; k < G_N_ELEMENTS (names); k++)
+    {
+      g_auto (Block)
+          block = block_new ("Quantizer", PAIRS ("rounding", names[k]), (const guint[]) { 1 });
+
+      for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+        {
+          block_fix (&block, 0, cases[i].u);
+          g_assert_cmpfloat (block_eval (&block, 0)[0], ==, cases[i].rounded[k]);
+        }
+    }
+  for (guint k = 0; k < 2; k++)
+    {
+      g_auto (Block) block = block_new (
+          "Modulo", PAIRS ("modulus", "0.5", "result", k == 0 ? "modulo" : "remainder"),
+          (const guint[]) { 1 });
+
+      for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+        {
+          block_fix (&block, 0, cases[i].u);
+          g_assert_cmpfloat (block_eval (&block, 0)[0], ==,
+                             k == 0 ? cases[i].modulo : cases[i].remainder);
+        }
+    }
+}
+
+/* Of t - 1 modulo 1/2 the area is a triangle of 1/8 every half second; of the remainder, the first
+ * two are below zero. Of the levels below, the area is that of -1, -1/2, 0 and 1/2. */
+static void
+test_rounding_in_run (gconstpointer solver)
+{
+  Run run = { NULL };
+
+  add (&run, "Time", "Clock", NULL);
+  add (&run, "X", "Bias", PAIRS ("bias", "-1"));
+  add (&run, "Modulo", "Modulo", PAIRS ("modulus", "0.5"));
+  add (&run, "Rest", "Modulo", PAIRS ("modulus", "0.5", "result", "remainder"));
+  add (&run, "Below", "Quantizer", PAIRS ("rounding", "down"));
+  add (&run, "Above", "Quantizer", PAIRS ("rounding", "up"));
+  add (&run, "A", "Integrator", NULL);
+  add (&run, "B", "Integrator", NULL);
+  add (&run, "C", "Integrator", NULL);
+  add (&run, "D", "Integrator", NULL);
+  wire (&run, "Time", "y", "X", "u");
+  wire (&run, "X", "y", "Modulo", "u");
+  wire (&run, "X", "y", "Rest", "u");
+  wire (&run, "X", "y", "Below", "u");
+  wire (&run, "X", "y", "Above", "u");
+  wire (&run, "Modulo", "y", "A", "u");
+  wire (&run, "Rest", "y", "B", "u");
+  wire (&run, "Below", "y", "C", "u");
+  wire (&run, "Above", "y", "D", "u");
+  start (&run, solver);
+  advance (&run, 2);
+  g_assert_cmpfloat_with_epsilon (value (&run, "A"), 0.5, 1e-8);
+  g_assert_cmpfloat_with_epsilon (value (&run, "B"), 0, 1e-8);
+  g_assert_cmpfloat_with_epsilon (value (&run, "C"), -0.5, 1e-8);
+  g_assert_cmpfloat_with_epsilon (value (&run, "D"), 0.5, 1e-8);
+  run_clear (&run);
+}
+
 /* --- Products of vectors --------------------------------------------------------------------- */
 
 /* (1, 2, 3) x (4, 5, 6) = (-3, 6, -3). */
@@ -270,11 +349,14 @@ main (int argc, char **argv)
   for (guint k = 0; k < G_N_ELEMENTS (solvers); k++)
     {
       g_autofree char *tables = g_strdup_printf ("/blocks/selection/tables/%s", solvers[k]);
+      g_autofree char *rounding = g_strdup_printf ("/blocks/selection/rounding/%s", solvers[k]);
       g_autofree char *switches = g_strdup_printf ("/blocks/selection/switch/%s", solvers[k]);
 
       g_test_add_data_func (tables, solvers[k], test_in_run);
+      g_test_add_data_func (rounding, solvers[k], test_rounding_in_run);
       g_test_add_data_func (switches, solvers[k], test_switch_in_run);
     }
+  g_test_add_func ("/blocks/selection/rounding", test_rounding);
   g_test_add_func ("/blocks/selection/switch-is-lazy", test_switch_is_lazy);
   g_test_add_func ("/blocks/selection/switch-refuses", test_switch_refuses);
   g_test_add_func ("/blocks/selection/products", test_products);

@@ -157,6 +157,7 @@ static const struct {
   { "LookupTable2D", WEIR_OUTLINE_BOX, 120, 60 },
   { "MatrixGain", WEIR_OUTLINE_BOX, 60, 60 },
   { "Memory", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Modulo", WEIR_OUTLINE_BOX, 60, 60 },
   { "MultiportSwitch", WEIR_OUTLINE_BOX, 100, 100 },
   { "PRBS", WEIR_OUTLINE_BOX, 60, 60 },
   { "Spectrum", WEIR_OUTLINE_BOX, 160, 80 },

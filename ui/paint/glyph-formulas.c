@@ -283,6 +283,7 @@ static const struct {
   { "CrossProduct", "u × v" },
   { "FIR", "Σ bₖ z⁻ᵏ" },
   { "MatrixGain", "K u" },
+  { "Modulo", "mod" },
   { "TappedDelay", "1…z⁻ᴺ" },
 };
 
