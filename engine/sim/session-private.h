@@ -7,6 +7,7 @@
 #pragma once
 
 #include "sim/breakpoint.h"
+#include "sim/journal.h"
 #include "sim/pacer.h"
 #include "sim/recorder-private.h"
 #include "sim/session.h"
@@ -62,6 +63,7 @@ typedef struct {
   WeirLayout *layout;
   double stop_time; /* s */
   gsize n_words;    /* of flags */
+  WeirJournal *journal;
 
   /* The thread's. */
   WeirContext *context;
@@ -79,6 +81,7 @@ typedef struct {
   WeirSessionState mode; /* RUNNING or PAUSED; the end state once there is one */
   gboolean pauses_after_step;
   double until;         /* s; the run pauses there if that is before the stop time */
+  double boundary;      /* s; what the last step was made towards */
   gboolean is_dirty;    /* something happened since the last snapshot */
   gint64 next_snapshot; /* us, monotonic: not before */
   WeirPacer pacer;
