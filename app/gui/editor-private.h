@@ -157,6 +157,8 @@ gboolean weir_editor_is_slow (WeirEditor *self);
  * was when the change would be made (weir_session_save()), NULL: as it is. */
 void weir_editor_watch (WeirEditor *self, const char *source, GBytes *run);
 gboolean weir_editor_can_watch (WeirEditor *self, const char *source);
+/* Opens slow motion and plays the recording that is shown, from the event looked at on. */
+void weir_editor_watch_recorded (WeirEditor *self);
 
 /* recovery.c */
 /* Asks about what a crash left behind, if anything. */
