@@ -46,7 +46,8 @@ struct _WeirEditor {
   GtkWidget *run_button, *verify_button, *verify_icon, *verify_spinner, *verify_text;
   GtkWidget *status, *progress, *cache_status;
   GtkWidget *lesson_panel, *lesson_editor, *slow_bar;
-  GtkWidget *stage; /* canvas and lesson panel */
+  GtkWidget *key_display; /* shown while presenting */
+  GtkWidget *stage;       /* canvas and lesson panel */
 
   /* Views of the cache; owned. */
   WeirCacheModel *cache_model;
