@@ -11,6 +11,7 @@
 #include "lab/timeline-panel.h"
 #include "gui/editor-private.h"
 #include "gui/key-display.h"
+#include "gui/narrow.h"
 #include "panels/inspector.h"
 #include "panels/lesson-editor.h"
 #include "panels/lesson-panel.h"
@@ -261,9 +262,10 @@ weir_editor_build (WeirEditor *self)
   self->inspector = weir_inspector_new (self->document);
   self->right = self->inspector;
   gtk_widget_set_size_request (self->right, 220, -1);
-  self->bottom = bottom_new (self);
+  self->bottom = weir_narrow_new (bottom_new (self));
 
-  self->bottom_paned = paned_new (GTK_ORIENTATION_VERTICAL, middle, self->bottom, TRUE, 460);
+  self->bottom_paned = paned_new (GTK_ORIENTATION_VERTICAL, weir_narrow_new (middle), self->bottom,
+                                  TRUE, 460);
   self->right_paned = paned_new (GTK_ORIENTATION_HORIZONTAL, self->bottom_paned, self->right, TRUE,
                                  860);
   self->left_paned = paned_new (GTK_ORIENTATION_HORIZONTAL, self->left, self->right_paned, FALSE,

@@ -7,6 +7,7 @@
 #define KEY_MS 2000            /* a text stays after the last key */
 #define CLICK_MS 600           /* a ring stays after the button was let go */
 #define MARGIN 28.0            /* pixels from the lower edge */
+#define PLACE 0.6              /* of the width: between the canvas's legend and its map */
 #define PADDING 14.0           /* of the text in its box */
 #define RADIUS 22.0            /* of the ring */
 #define DOUBLE_CLICK_REACH 6.0 /* pixels */
@@ -75,6 +76,27 @@ forget_click (gpointer data)
 
 /* --- Listening ------------------------------------------------------------------------------- */
 
+/* As menus have it, but arrows as they are on the keys: "Right" is also a button of the mouse. */
+static char *
+dup_key_label (guint key, GdkModifierType held)
+{
+  static const struct {
+    guint key;
+    const char *sign;
+  } arrows[] = {
+    { GDK_KEY_Left, "←" }, { GDK_KEY_Right, "→" }, { GDK_KEY_Up, "↑" }, { GDK_KEY_Down, "↓" }
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (arrows); i++)
+    if (key == arrows[i].key)
+      {
+        g_autofree char *modifiers = gtk_accelerator_get_label (0, held);
+
+        return g_strconcat (modifiers, arrows[i].sign, NULL);
+      }
+  return gtk_accelerator_get_label (key, held);
+}
+
 static void
 key_pressed (WeirKeyDisplay *self, GdkEvent *event)
 {
@@ -86,7 +108,7 @@ key_pressed (WeirKeyDisplay *self, GdkEvent *event)
     return;
   if (key == GDK_KEY_ISO_Left_Tab)
     key = GDK_KEY_Tab;
-  show_text (self, gtk_accelerator_get_label (key, held));
+  show_text (self, dup_key_label (key, held));
 }
 
 /* "Ctrl+Click"; NULL for a plain one. */
@@ -236,7 +258,7 @@ draw_text (WeirKeyDisplay *self, GtkSnapshot *snapshot)
   pango_attr_list_unref (attributes);
   pango_layout_get_pixel_size (layout, &width, &height);
   bounds = GRAPHENE_RECT_INIT (
-      (float) floor ((gtk_widget_get_width (widget) - width) / 2.0 - PADDING),
+      (float) floor ((gtk_widget_get_width (widget) - width) * PLACE - PADDING),
       (float) (gtk_widget_get_height (widget) - height - PADDING - MARGIN),
       (float) (width + 2 * PADDING), (float) (height + PADDING));
   gsk_rounded_rect_init_from_rect (&box, &bounds, 10);

@@ -49,7 +49,7 @@ check_keys_shown (WeirEditor *editor)
   key ("<Control><Shift>F12");
   g_assert_cmpstr (weir_key_display_get_text (display), ==, "Shift+Ctrl+F12 × 2");
   key ("Right");
-  g_assert_cmpstr (weir_key_display_get_text (display), ==, "Right");
+  g_assert_cmpstr (weir_key_display_get_text (display), ==, "→");
   click_at (place);
   g_assert_true (weir_key_display_get_click (display, &at));
   g_assert_cmpfloat_with_epsilon ((double) at.x + corner.x, place.x, 1.5);

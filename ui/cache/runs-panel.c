@@ -6,6 +6,7 @@
 
 #include "base/number.h"
 #include "cache/cache-figures.h"
+#include "cache/choice.h"
 #include "paint/describe.h"
 
 #define MAX_RUNS 12 /* kept; older ones are forgotten */
@@ -336,7 +337,7 @@ setup_cell (GtkListItemFactory *factory, GtkListItem *item)
   if (column == 0)
     {
       gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
-      gtk_label_set_width_chars (GTK_LABEL (label), 24);
+      gtk_label_set_width_chars (GTK_LABEL (label), 28);
     }
   else
     gtk_widget_add_css_class (label, "numeric");
@@ -349,8 +350,11 @@ bind_cell (GtkListItemFactory *factory, GtkListItem *item)
   guint column = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (factory), "weir-column"));
   WeirRunsRow *object = gtk_list_item_get_item (item);
   g_autofree char *text = dup_text (&object->row, column);
+  GtkWidget *label = gtk_list_item_get_child (item);
 
-  gtk_label_set_text (GTK_LABEL (gtk_list_item_get_child (item)), text);
+  gtk_label_set_text (GTK_LABEL (label), text);
+  if (column == 0)
+    gtk_widget_set_tooltip_text (label, text);
 }
 
 /* "Hits A", "Hits B", "Hits B − A", "Hits B / A" */
@@ -401,10 +405,7 @@ tools_new (WeirRunsPanel *self)
       const char *name = i == 0 ? "A" : "B";
       GtkWidget *label = gtk_label_new (name);
 
-      self->choices[i] = gtk_drop_down_new (G_LIST_MODEL (g_object_ref (self->titles)), NULL);
-      gtk_widget_set_hexpand (self->choices[i], TRUE);
-      gtk_accessible_update_property (GTK_ACCESSIBLE (self->choices[i]),
-                                      GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+      self->choices[i] = weir_choice_new (g_object_ref (self->titles), name);
       g_signal_connect_swapped (self->choices[i], "notify::selected", G_CALLBACK (compare), self);
       gtk_widget_add_css_class (label, "heading");
       gtk_box_append (GTK_BOX (box), label);

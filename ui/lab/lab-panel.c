@@ -404,7 +404,8 @@ row_init (WeirLabPanel *self, WeirLabTest test, GtkBox *tools, GtkGrid *grid)
 static void
 weir_lab_panel_init (WeirLabPanel *self)
 {
-  GtkWidget *scrolled = gtk_scrolled_window_new (), *grid = gtk_grid_new ();
+  GtkWidget *scrolled = gtk_scrolled_window_new (), *grid = gtk_grid_new (),
+            *buttons = gtk_scrolled_window_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0),
             *tools = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *beside = gtk_check_button_new_with_mnemonic (_ ("_Beside Every Run"));
@@ -431,7 +432,11 @@ weir_lab_panel_init (WeirLabPanel *self)
   gtk_widget_set_margin_bottom (tools, 6);
   gtk_widget_set_margin_start (tools, 12);
   gtk_widget_set_margin_end (tools, 12);
-  gtk_box_append (GTK_BOX (box), tools);
+  /* With large texts they are wider than many a window. */
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (buttons), GTK_POLICY_AUTOMATIC,
+                                  GTK_POLICY_NEVER);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (buttons), tools);
+  gtk_box_append (GTK_BOX (box), buttons);
   gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
   gtk_box_append (GTK_BOX (box), scrolled);
   gtk_widget_set_parent (box, GTK_WIDGET (self));

@@ -337,7 +337,7 @@ toolbar_new (WeirTimelinePanel *self)
 {
   const char *modes[] = { _ ("Events and requests"), _ ("Every evaluation"), NULL };
   const char *budgets[] = { _ ("8 MB"), _ ("32 MB"), _ ("128 MB"), _ ("512 MB"), NULL };
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *tools, *skip, *slow;
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *tools, *skip, *slow, *scrolled;
 
   self->record = record_button_new ();
   self->mode = choice_new (modes, _ ("What is recorded"));
@@ -387,7 +387,12 @@ toolbar_new (WeirTimelinePanel *self)
   gtk_widget_set_margin_end (box, 6);
   gtk_widget_set_margin_top (box, 4);
   gtk_widget_set_margin_bottom (box, 4);
-  return box;
+  /* With large texts it is wider than many a window. */
+  scrolled = gtk_scrolled_window_new ();
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_AUTOMATIC,
+                                  GTK_POLICY_NEVER);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), box);
+  return scrolled;
 }
 
 static void
