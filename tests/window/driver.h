@@ -105,11 +105,42 @@ x_display (void)
   G_GNUC_END_IGNORE_DEPRECATIONS
 }
 
+/* Motion is handed on with the next frame only, and what follows from it shows with the one after.
+ */
+static inline void
+pass_frames (GtkWidget *toplevel)
+{
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (toplevel);
+  gint64 patience = g_get_monotonic_time () + G_USEC_PER_SEC, until;
+
+  if (clock == NULL || !gtk_widget_get_mapped (toplevel))
+    return;
+  until = gdk_frame_clock_get_frame_counter (clock) + 2;
+  g_object_ref (clock);
+  while (gdk_frame_clock_get_frame_counter (clock) < until && g_get_monotonic_time () < patience)
+    {
+      gdk_frame_clock_request_phase (clock, GDK_FRAME_CLOCK_PHASE_FLUSH_EVENTS);
+      if (!g_main_context_iteration (NULL, FALSE))
+        g_usleep (500);
+    }
+  g_object_unref (clock);
+}
+
 static inline void
 settle (void)
 {
+  g_autoptr (GList) toplevels = NULL;
+
   XSync (x_display (), False);
   spin (SETTLE_MS);
+  toplevels = gtk_window_list_toplevels ();
+  for (GList *l = toplevels; l != NULL; l = l->next)
+    g_object_ref (l->data);
+  for (GList *l = toplevels; l != NULL; l = l->next)
+    {
+      pass_frames (l->data);
+      g_object_unref (l->data);
+    }
 }
 
 /* Where a point of a widget is on the screen. */
