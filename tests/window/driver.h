@@ -560,6 +560,17 @@ set_setting (WeirEditor *editor, const char *name, const char *text)
   g_assert_true (weir_document_edit (editor->document, patch, "Change Setting", NULL, NULL));
 }
 
+/* Of a block of the root. */
+static inline void
+set_parameter (WeirEditor *editor, const char *block, const char *name, const char *text)
+{
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+  g_autoptr (WeirBlock) edited = weir_block_with_parameter (find_block (editor, block), name, text);
+
+  weir_patch_set_block (patch, (WeirPlace) { 0 }, edited);
+  g_assert_true (weir_document_edit (editor->document, patch, "Edit", NULL, NULL));
+}
+
 /* Adds a block by typing its name into the palette's search and dragging the row onto
  * the canvas. */
 static inline void
