@@ -1,4 +1,4 @@
-/* What `run` and `verify` accept about a run: its end, its solver, changed parameters.
+/* What the commands that run a model accept about it: its end, its solver, changed parameters.
  *
  * A value on the command line wins over the model's setting, which wins over the default. Numbers
  * are read as in models, the same in every locale.
@@ -297,7 +297,7 @@ weir_run_options_resolve (const WeirRunOptions *self, WeirModel *model,
       weir_simulator_options_set (options, spec->name, value);
       if (strcmp (spec->name, "stop-time") == 0)
         *stop_time = value;
-      else if (rate != NULL && strcmp (spec->name, "real-time-rate") == 0)
+      else if (strcmp (spec->name, "real-time-rate") == 0)
         *rate = value;
     }
   return TRUE;
