@@ -68,11 +68,11 @@ collect_system (const WeirInitialisation *self, GArray *unknowns, GArray *equati
   weir_builder_add_start_rates (builder, equations, unknowns);
 }
 
-/* "x, y": what the conditions that are too many are about; @line: the last of them. */
+/* "x, y": what the conditions that are too many are about. */
 static char *
-name_surplus_conditions (const WeirInitialisation *self, const GArray *equations,
-                         const GArray *unknowns, const WeirIncidence *incidence,
-                         const guint *unknown_of, const guint *equation_of, int *line)
+name_surplus_conditions (WeirInitialisation *self, const GArray *equations, const GArray *unknowns,
+                         const WeirIncidence *incidence, const guint *unknown_of,
+                         const guint *equation_of)
 {
   WeirEquationsBuilder *builder = self->builder;
   g_autofree gboolean *rows = g_new0 (gboolean, equations->len + 1);
@@ -83,13 +83,17 @@ name_surplus_conditions (const WeirInitialisation *self, const GArray *equations
   for (guint i = 0; i < equations->len; i++)
     {
       const WeirScalarEquation *equation = &g_array_index (equations, WeirScalarEquation, i);
+      const WeirVariable *variable;
       g_autofree char *name = NULL;
 
       if (!rows[i] || !equation->is_initial)
         continue;
       name = weir_builder_dup_name (builder, equation->left);
       g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", name);
-      *line = MAX (*line, equation->line);
+      self->surplus_line = MAX (self->surplus_line, equation->line);
+      variable = weir_builder_find_atom (builder, equation->left);
+      if (variable != NULL && variable->is_bound)
+        self->bound = variable;
     }
   return g_string_free (names, FALSE);
 }
@@ -241,7 +245,7 @@ weir_initialisation_order (WeirInitialisation *self, GPtrArray *blocks)
   warn_of_defaults (self, kept);
   if (self->surplus->len > 0)
     self->surplus_names = name_surplus_conditions (self, equations, unknowns, &incidence,
-                                                   unknown_of, equation_of, &self->surplus_line);
+                                                   unknown_of, equation_of);
   weir_incidence_clear (&incidence);
   weir_builder_find_incidence (builder, kept, unknowns, &incidence);
   n_pairs = weir_incidence_match (&incidence, kept->len, unknown_of, equation_of);

@@ -214,6 +214,11 @@ weir_initialisation_check_surplus (WeirInitialisation *self)
       weir_evaluation_clear (&evaluation);
     }
   builder->result->n_surplus = n;
+  if (misses->len > 0 && self->bound != NULL)
+    g_string_append_printf (misses,
+                            "; %s is computed from other parameters in line %d, so take its "
+                            "initial value away",
+                            self->bound->name, self->bound->line);
   if (misses->len > 0)
     weir_builder_fail (builder, "INI02", self->surplus_line,
                        "Initialization: %u condition%s too many: %s%s.", n, n == 1 ? "" : "s",

@@ -77,6 +77,9 @@ test_problems (void)
       "INI02: Initialization: 1 condition too many: x, y; with the others line 4 misses by -3." },
     { "y ~ 2*x\nD(x) ~ -y\ninitial x = 1\ninitial y = 2",
       "INI02: Initialization: 1 condition too many: x, y; they agree." },
+    { "parameter q = 1\nparameter p = 2*q\ninitial p = 3\ny ~ p",
+      "INI02: Initialization: 1 condition too many: p; with the others line 3 misses by -1; p is "
+      "computed from other parameters in line 2, so take its initial value away." },
     { "D(x) ~ -k*x\nparameter k = 1\nsolve k\ninitial x = 1",
       "INI02: Initialization: 1 condition too few: k is not determined." },
     { "y ~ 2*k\nparameter p = 1, k = 2*p\nsolve k",
