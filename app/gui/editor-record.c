@@ -1,9 +1,9 @@
-/* Recording lessons in the window: what the user does goes into the last step, the editor shows it,
+/* Recording lessons in the editor: what the user does goes into the last step, the editor shows it,
  * a check walks through it in a thread of its own, and it is saved beside its model.
  *
  * A lesson begins with its model as it is in its file; so recording begins by saving, and ends by
  * giving parameters back the values they had. Between run actions and what the run tells, the
- * recorder compares (lesson-recorder.h); the window only says what was pressed.
+ * recorder compares (lesson-recorder.h); the editor only says what was pressed.
  */
 #include <glib/gi18n-lib.h>
 #include <string.h>

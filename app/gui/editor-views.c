@@ -1,4 +1,4 @@
-/* The views of the cache in the window: what the canvas shows of it, what hovering reveals.
+/* The views of the cache in the editor: what the canvas shows of it, what hovering reveals.
  *
  * The cache model follows document and run; from it the canvas gets its overlay and its cards. What
  * is emphasised is what a change would reach while something is explored (Alt over the canvas, a
