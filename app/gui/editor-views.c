@@ -379,6 +379,7 @@ weir_editor_add_views (WeirEditor *self)
   weir_editor_add_breakpoints (self);
   weir_editor_add_timeline (self);
   weir_editor_add_runs (self);
+  weir_editor_add_values (self);
 }
 
 void
@@ -394,6 +395,7 @@ weir_editor_emphasize (WeirEditor *self, GArray *steps)
 void
 weir_editor_remove_views (WeirEditor *self)
 {
+  weir_editor_remove_values (self);
   weir_editor_remove_timeline (self);
   weir_editor_remove_explain (self);
   g_clear_handle_id (&self->explore_soon, g_source_remove);

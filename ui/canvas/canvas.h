@@ -50,7 +50,8 @@ guint weir_canvas_get_n_commands (void);
 const WeirCanvasCommand *weir_canvas_get_command (guint i);
 
 /* Properties: "document" (WeirDocument, construct only), "zoom" (double, 1 = 100 %, read only;
- * notifies), "show-grid", "snap", "show-labels", "show-minimap", "extend-selection" (booleans),
+ * notifies), "show-grid", "snap", "show-labels", "show-values", "show-minimap",
+ * "extend-selection" (booleans; "show-values" notifies),
  * "overlay" (what is shown of the cache: "off", "state", "heat", "cost" or "saved"). */
 GtkWidget *weir_canvas_new (WeirDocument *document);
 
@@ -113,6 +114,12 @@ void weir_canvas_fit (WeirCanvas *self, double max_zoom);
  * diagram at the place shown. NULL: nothing. After changing @overlay, queue a redraw. */
 void weir_canvas_set_overlay (WeirCanvas *self, WeirOverlay *overlay);
 WeirOverlayMode weir_canvas_get_overlay_mode (WeirCanvas *self);
+
+/* The values that wires of the shown diagram carry, drawn on them: id -> char *; NULL: none are
+ * known. @is_settled: they will not change at once, so that assistive technology is told all of
+ * them, else those of selected wires only. */
+void weir_canvas_set_values (WeirCanvas *self, GHashTable *values, gboolean is_settled);
+GHashTable *weir_canvas_get_values (WeirCanvas *self); /* or NULL */
 
 /* A block, a port of one, or a wire, by its source; block 0 = none. */
 typedef struct {

@@ -355,6 +355,11 @@ weir_plot_update (WeirPlot *self)
 
       if (n == curve->n_rows)
         continue;
+      if (n < curve->n_rows) /* the run went back */
+        {
+          weir_pyramid_free (curve->pyramid);
+          curve->pyramid = weir_pyramid_new ();
+        }
       curve->n_rows = n;
       weir_pyramid_extend (curve->pyramid, curve->columns.get_values, curve->data, n);
       changed = TRUE;
