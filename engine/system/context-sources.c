@@ -123,12 +123,16 @@ static inline void
 note (WeirContext *self, WeirSource source)
 {
   guint64 event = *self->n_events + 1;
+  gboolean is_usual = weir_context_is_usual (self);
 
-  if (G_UNLIKELY (!weir_context_is_usual (self) || weir_is_event_sampled (event)))
+  if (G_UNLIKELY ((!is_usual && !weir_context_only_records_events (self))
+                  || weir_is_event_sampled (event)))
     {
       note_unusual (self, source);
       return;
     }
+  if (G_UNLIKELY (!is_usual))
+    weir_recording_note_event (self, source);
   *self->n_events = self->source_last[source.i] = event;
   self->source_events[source.i]++;
   weir_masks_mark (self->layout->masks, source.i, self->stale, self->scratch);

@@ -185,8 +185,8 @@ compute_alone (const WeirEvaluator *evaluator, WeirContext *context, const WeirS
   weir_bit_clear (context->stale, entry);
 }
 
-/* The common case is answered here: nothing about the context is unusual, a kernel serves @entry,
- * and all that it reads is up to date. */
+/* The common case is answered here: nothing about the context is unusual but that events and
+ * requests may be recorded, a kernel serves @entry, and all that it reads is up to date. */
 const double *
 weir_eval_entry (WeirSystem *root, WeirContext *context, WeirEntry entry)
 {
@@ -195,19 +195,22 @@ weir_eval_entry (WeirSystem *root, WeirContext *context, WeirEntry entry)
   const WeirStep *step;
 
   if (G_UNLIKELY (evaluator == NULL || evaluator->layout != layout || entry.i >= layout->n_entries
-                  || context->front.must_ask != context->stale || context->failure != NULL
-                  || context->until_timed == 0 || (context->n_overrides | context->n_missing) != 0))
+                  || (context->front.must_ask != context->stale
+                      && !weir_context_only_records_events (context))
+                  || context->failure != NULL || context->until_timed == 0
+                  || (context->n_overrides | context->n_missing) != 0))
     return eval_entry_in_full (root, context, entry);
   step = &evaluator->steps[layout->segment_of[entry.i]];
   if (G_UNLIKELY (step->kernel == NULL))
     return eval_entry_in_full (root, context, entry);
   if (weir_bit (context->stale, entry.i))
-    {
-      for (guint32 k = layout->up_first[entry.i]; k < layout->up_first[entry.i + 1]; k++)
-        if (weir_bit (context->stale, layout->ups[k]))
-          return eval_entry_in_full (root, context, entry);
-      compute_alone (evaluator, context, step, entry.i);
-    }
+    for (guint32 k = layout->up_first[entry.i]; k < layout->up_first[entry.i + 1]; k++)
+      if (weir_bit (context->stale, layout->ups[k]))
+        return eval_entry_in_full (root, context, entry);
+  if (G_UNLIKELY (context->recording != NULL))
+    weir_recording_note_request (context, entry.i, FALSE);
+  if (weir_bit (context->stale, entry.i))
+    compute_alone (evaluator, context, step, entry.i);
   context->until_timed--;
   context->reads[entry.i]++;
   return context->arena + step->out + (gssize) (entry.i - step->first) * step->out_stride;

@@ -120,18 +120,29 @@ weir_eval_derivatives (WeirSystem *root, WeirContext *context)
 
 /* --- The state of others --------------------------------------------------------------------- */
 
+/* Nothing about the context is unusual, or only that events and requests are recorded. */
+static inline gboolean
+is_plain (const WeirContext *context)
+{
+  return weir_context_is_usual (context) || weir_context_only_records_events (context);
+}
+
 static inline void
 note_time_and_state (WeirContext *context, double time)
 {
   gboolean same_time = memcmp (&context->now, &time, sizeof time) == 0;
   WeirSource source = { same_time ? WEIR_SOURCE_STATE : WEIR_SOURCE_TIME_STATE };
+  WeirMaskRun *run = same_time ? &context->state_run : &context->time_state_run;
 
   context->now = time;
-  if (G_LIKELY (weir_context_is_usual (context)))
-    weir_context_note_usual (context, source,
-                             same_time ? &context->state_run : &context->time_state_run);
-  else
-    weir_context_note (context, source);
+  if (G_UNLIKELY (!is_plain (context) || !weir_context_can_note_run (context, run)))
+    {
+      weir_context_note_and_learn (context, source, run);
+      return;
+    }
+  if (G_UNLIKELY (context->recording != NULL))
+    weir_recording_note_event (context, source);
+  weir_context_note_run (context, source, run);
 }
 
 #define EXPONENT G_GUINT64_CONSTANT (0x7ff0000000000000)
@@ -213,8 +224,7 @@ weir_eval_rhs (WeirSystem *root, WeirContext *context, double time, const double
   gboolean is_direct;
   WeirStatus status;
 
-  if (G_UNLIKELY (evaluator == NULL || evaluator->layout != context->layout
-                  || !weir_context_is_usual (context)))
+  if (G_UNLIKELY (evaluator == NULL || evaluator->layout != context->layout || !is_plain (context)))
     {
       /* Where everything is recorded, derivatives are compared with those before in the arena. */
       overlaps |= weir_is_recording_all (context);

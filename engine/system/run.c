@@ -175,7 +175,8 @@ run_one (const WeirEvaluator *self, WeirContext *context, guint32 e, guint32 *pe
     context->entry_off[e]++;
   else
     count_calcs (context, e, e + 1);
-  if (G_UNLIKELY (context->recording != NULL))
+  if (G_UNLIKELY (context->recording != NULL)
+      && (context->recording->stores_all || status != WEIR_OK))
     weir_recording_note_calc (context, e, status, ns);
   if (status == WEIR_OK)
     weir_bit_clear (context->stale, e);
