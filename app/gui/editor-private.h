@@ -13,6 +13,7 @@ typedef struct _WeirLessonStudio WeirLessonStudio;
 typedef struct _WeirPresenting WeirPresenting;
 typedef struct _WeirSlow WeirSlow;
 typedef struct _WeirEditorTimeline WeirEditorTimeline;
+typedef struct _WeirEditorValues WeirEditorValues;
 
 /* Analyses of the model in threads of their own: study.h. */
 typedef enum {
@@ -46,7 +47,8 @@ struct _WeirEditor {
   GtkWidget *run_button, *verify_button, *verify_icon, *verify_spinner, *verify_text;
   GtkWidget *status, *progress, *cache_status;
   GtkWidget *lesson_panel, *lesson_editor, *slow_bar;
-  GtkWidget *stage; /* canvas and lesson panel */
+  GtkWidget *key_display; /* shown while presenting */
+  GtkWidget *stage;       /* canvas and lesson panel */
 
   /* Views of the cache; owned. */
   WeirCacheModel *cache_model;
@@ -70,6 +72,7 @@ struct _WeirEditor {
       studies[WEIR_N_STUDIES]; /* switches that stop those that are on; borrowed from their tasks */
 
   WeirEditorTimeline *recorded; /* editor-timeline.c */
+  WeirEditorValues *values;     /* editor-values.c */
   WeirLessonGuide *lesson;      /* editor-lesson.c; NULL while there is none */
   WeirLessonStudio *studio;     /* editor-record.c; NULL while none is recorded or edited */
   WeirSlow *slow;               /* editor-slow.c */
@@ -157,6 +160,8 @@ gboolean weir_editor_is_slow (WeirEditor *self);
  * was when the change would be made (weir_session_save()), NULL: as it is. */
 void weir_editor_watch (WeirEditor *self, const char *source, GBytes *run);
 gboolean weir_editor_can_watch (WeirEditor *self, const char *source);
+/* Opens slow motion and plays the recording that is shown, from the event looked at on. */
+void weir_editor_watch_recorded (WeirEditor *self);
 
 /* recovery.c */
 /* Asks about what a crash left behind, if anything. */
@@ -219,6 +224,10 @@ GMenuModel *weir_editor_menu_new (WeirEditor *self); /* (transfer full) */
 void weir_editor_add_outline (WeirEditor *self);
 /* Its rows show what is selected on the canvas. */
 void weir_editor_update_outline (WeirEditor *self);
+
+/* editor-values.c */
+void weir_editor_add_values (WeirEditor *self);
+void weir_editor_remove_values (WeirEditor *self);
 
 /* editor-views.c */
 void weir_editor_add_views (WeirEditor *self);

@@ -235,6 +235,7 @@ add_name_entry (WeirInspector *self, const char *label)
   GtkWidget *entry = gtk_entry_new ();
 
   gtk_entry_set_placeholder_text (GTK_ENTRY (entry), _ ("New name, such as k = 2"));
+  gtk_widget_set_tooltip_text (entry, _ ("New name, such as k = 2"));
   gtk_entry_set_icon_from_icon_name (GTK_ENTRY (entry), GTK_ENTRY_ICON_PRIMARY,
                                      "list-add-symbolic");
   gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);

@@ -32,6 +32,7 @@ struct _WeirRunner {
   WeirVerifyResult *result; /* of the newest verification, or NULL */
   char *stacks[2];          /* of a difference, uncached and cached; or NULL */
   gboolean has_result;
+  gboolean is_following;     /* that verification repeats what is done to a run */
   gboolean edited_meanwhile; /* the verification that goes on is of an earlier model */
 };
 
@@ -245,6 +246,57 @@ can_go_on (WeirRunner *self)
              && !has_other_structure (self));
 }
 
+/* --- Live parameters ------------------------------------------------------------------------- */
+
+/* Hands over every value that is another one now, however the model comes to it: a text that was
+ * edited, or a name that was. Values that are not allowed are left out; the list of problems tells.
+ */
+static void
+tune (WeirRunner *self, WeirModel *model)
+{
+  g_autoptr (WeirParameters) before = g_steal_pointer (&self->parameters);
+  WeirParameters *after = weir_parameters_new (model, NULL);
+
+  if (before == NULL)
+    before = weir_parameters_new (self->model, NULL);
+  self->parameters = after;
+
+  for (guint i = 0; i < weir_parameters_get_size (after); i++)
+    {
+      const WeirParameterEntry *entry = weir_parameters_get (after, i), *old;
+      g_autofree char *path = NULL;
+      g_autofree char *old_path = NULL;
+      g_autofree char *known = NULL;
+      guint element;
+
+      if (entry->leaf_parameter == NULL || entry->value == NULL)
+        continue;
+      old_path = weir_model_dup_block_path (self->model,
+                                            entry->block); /* it may have been renamed */
+      known = g_strconcat (old_path != NULL ? old_path : "", strrchr (entry->path, '.'), NULL);
+      old = weir_parameters_find (before, known, &element);
+      if (old == NULL || old->value == NULL || old->size != entry->size
+          || memcmp (old->value, entry->value, entry->size * sizeof *entry->value) == 0)
+        continue;
+      path = weir_model_dup_block_path (self->started, entry->block);
+      if (path != NULL)
+        weir_session_set_parameter (self->session, path, entry->leaf_parameter, entry->value,
+                                    entry->size);
+    }
+}
+
+static void
+tune_to_document (WeirRunner *self)
+{
+  WeirModel *model = weir_document_get_model (self->document);
+
+  tune (self, model);
+  weir_model_unref (self->model);
+  self->model = weir_model_ref (model);
+}
+
+/* --- Steering -------------------------------------------------------------------------------- */
+
 void
 weir_runner_run (WeirRunner *self)
 {
@@ -281,12 +333,47 @@ weir_runner_pause (WeirRunner *self)
 }
 
 void
-weir_runner_step (WeirRunner *self)
+weir_runner_steps (WeirRunner *self, guint n)
 {
   g_return_if_fail (WEIR_IS_RUNNER (self));
 
   if (can_go_on (self) || start (self))
-    weir_session_step (self->session);
+    weir_session_steps (self->session, n);
+}
+
+void
+weir_runner_step (WeirRunner *self)
+{
+  weir_runner_steps (self, 1);
+}
+
+void
+weir_runner_step_back (WeirRunner *self, guint n)
+{
+  static const char *const why[] = {
+    [WEIR_STEP_BACK_BUSY] = N_ ("A run can go back while it pauses or when it has ended."),
+    [WEIR_STEP_BACK_IN_STEP] = N_ ("The run pauses within a step. Let it go on to the end of the "
+                                   "step first."),
+    [WEIR_STEP_BACK_AT_START] = N_ ("The run is at its start: there is no step to go back to."),
+    [WEIR_STEP_BACK_UNKNOWN] = N_ ("The run cannot go further back: earlier steps were not kept."),
+  };
+  WeirStepBack result;
+  gboolean was_active;
+
+  g_return_if_fail (WEIR_IS_RUNNER (self));
+
+  if (self->session == NULL)
+    {
+      tell (self, _ ("There is no run yet that could go back."));
+      return;
+    }
+  was_active = can_go_on (self);
+  result = weir_session_step_back (self->session, n);
+  if (result != WEIR_STEP_BACK_DONE)
+    tell (self, _ (why[result]));
+  else if (!was_active) /* it takes up edits again */
+    tune_to_document (self);
+  session_changed (self);
 }
 
 void
@@ -385,65 +472,24 @@ weir_runner_is_outdated (WeirRunner *self)
   return weir_runner_is_active (self) && has_other_structure (self);
 }
 
-/* --- Live parameters ------------------------------------------------------------------------- */
-
-/* Hands over every value that is another one now, however the model comes to it: a text that was
- * edited, or a name that was. Values that are not allowed are left out; the list of problems tells.
- */
-static void
-tune (WeirRunner *self, WeirModel *model)
-{
-  g_autoptr (WeirParameters) before = g_steal_pointer (&self->parameters);
-  WeirParameters *after = weir_parameters_new (model, NULL);
-
-  if (before == NULL)
-    before = weir_parameters_new (self->model, NULL);
-  self->parameters = after;
-
-  for (guint i = 0; i < weir_parameters_get_size (after); i++)
-    {
-      const WeirParameterEntry *entry = weir_parameters_get (after, i), *old;
-      g_autofree char *path = NULL;
-      g_autofree char *old_path = NULL;
-      g_autofree char *known = NULL;
-      guint element;
-
-      if (entry->leaf_parameter == NULL || entry->value == NULL)
-        continue;
-      old_path = weir_model_dup_block_path (self->model,
-                                            entry->block); /* it may have been renamed */
-      known = g_strconcat (old_path != NULL ? old_path : "", strrchr (entry->path, '.'), NULL);
-      old = weir_parameters_find (before, known, &element);
-      if (old == NULL || old->value == NULL || old->size != entry->size
-          || memcmp (old->value, entry->value, entry->size * sizeof *entry->value) == 0)
-        continue;
-      path = weir_model_dup_block_path (self->started, entry->block);
-      if (path != NULL)
-        weir_session_set_parameter (self->session, path, entry->leaf_parameter, entry->value,
-                                    entry->size);
-    }
-}
+/* --- Following the document ------------------------------------------------------------------- */
 
 static void
 document_changed (WeirRunner *self, guint aspects)
 {
   WeirModel *model = weir_document_get_model (self->document);
+  gboolean is_other = (aspects & ~(guint) (WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA)) != 0;
 
   if ((aspects & WEIR_ASPECT_PARAMETERS) != 0 && can_go_on (self))
-    {
-      tune (self, model);
-      weir_model_unref (self->model);
-      self->model = weir_model_ref (model);
-    }
+    tune_to_document (self);
   if ((aspects & WEIR_ASPECT_METADATA) != 0)
     send_breakpoints (self, can_go_on (self) ? self->session : NULL);
   if ((aspects & WEIR_ASPECT_SETTINGS) != 0 && weir_runner_is_active (self))
     weir_session_set_rate (self->session, weir_model_get_setting_number (model, "real-time-rate"));
-  if ((aspects & ~(guint) (WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA)) != 0)
+  if (is_other
+      && !(self->is_following && weir_runner_is_active (self) && !has_other_structure (self)))
     self->edited_meanwhile = TRUE;
-  if ((aspects & WEIR_ASPECT_PARAMETERS) != 0 && weir_runner_is_active (self))
-    verify_beside (self);
-  if (self->has_result && (aspects & ~(guint) (WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA)) != 0)
+  if (self->has_result && is_other)
     {
       self->has_result = FALSE;
       g_signal_emit (self, signals[SIGNAL_VERIFIED], 0, FALSE, NULL);
@@ -456,6 +502,7 @@ typedef struct {
   WeirSystem *system;
   WeirSimulatorOptions options;
   double stop_time;
+  WeirJournal *journal; /* of the run that is followed, or NULL */
   gint cancel, progress;
   char *stacks[2]; /* found with a difference */
 } Verification;
@@ -488,6 +535,7 @@ verification_free (gpointer data)
   Verification *verification = data;
 
   weir_system_unref (verification->system);
+  g_clear_pointer (&verification->journal, weir_journal_unref);
   g_free (verification->stacks[0]);
   g_free (verification->stacks[1]);
   g_free (verification);
@@ -499,8 +547,8 @@ find_stacks (Verification *self, const WeirVerifyResult *result)
   WeirDifferenceStacks stacks;
   WeirLayout *layout = weir_system_get_layout (self->system);
 
-  if (!weir_find_difference_stacks (self->system, &self->options, self->stop_time, result,
-                                    &self->cancel, &stacks, NULL))
+  if (!weir_find_difference_stacks (self->system, &self->options, self->stop_time, self->journal,
+                                    result, &self->cancel, &stacks, NULL))
     return;
   self->stacks[0] = weir_evaluation_stack_to_string (&stacks.uncached, layout);
   self->stacks[1] = weir_evaluation_stack_to_string (&stacks.cached, layout);
@@ -515,8 +563,9 @@ verify_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
   WeirVerifyResult *result = g_new0 (WeirVerifyResult, 1);
   GError *error = NULL;
 
-  if (weir_verify_watched (verification->system, &verification->options, verification->stop_time,
-                           &verification->cancel, &verification->progress, result, &error))
+  if (weir_verify_beside (verification->system, &verification->options, verification->stop_time,
+                          verification->journal, &verification->cancel, &verification->progress,
+                          result, &error))
     {
       if (!result->identical)
         find_stacks (verification, result);
@@ -559,29 +608,21 @@ verify_finished (GObject *object, GAsyncResult *async_result, G_GNUC_UNUSED gpoi
     }
   else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     tell (self, error->message);
-  if (self->verifies_again && self->document != NULL)
-    {
-      self->verifies_again = FALSE;
-      weir_runner_verify (self);
-    }
+  if (self->verifies_again && self->session != NULL)
+    verify_beside (self);
 }
 
-void
-weir_runner_verify (WeirRunner *self)
+/* Of a run of @system, which @model completes to. @journal: (nullable) of the run to follow. */
+static void
+begin_verification (WeirRunner *self, WeirModel *model, WeirSystem *system, WeirJournal *journal)
 {
-  g_autoptr (WeirSystem) system = NULL;
   g_autoptr (GTask) task = NULL;
   g_autoptr (GError) error = NULL;
-  Verification *verification;
+  Verification *verification = g_new0 (Verification, 1);
 
-  g_return_if_fail (WEIR_IS_RUNNER (self));
-
-  if (self->verifying != NULL || (system = complete (self)) == NULL)
-    return;
-  verification = g_new0 (Verification, 1);
-  verification->system = g_steal_pointer (&system);
-  if (!read_settings (weir_document_get_model (self->document), &verification->options,
-                      &verification->stop_time, &error))
+  verification->system = weir_system_ref (system);
+  verification->journal = journal != NULL ? weir_journal_ref (journal) : NULL;
+  if (!read_settings (model, &verification->options, &verification->stop_time, &error))
     {
       tell (self, error->message);
       verification_free (verification);
@@ -590,12 +631,24 @@ weir_runner_verify (WeirRunner *self)
   task = g_task_new (self, NULL, verify_finished, NULL);
   g_task_set_task_data (task, verification, verification_free);
   self->verifying = task;
-  self->edited_meanwhile = FALSE;
+  self->is_following = journal != NULL;
+  self->edited_meanwhile = self->is_following && has_other_structure (self);
   clear_result (self);
   self->cancel = &verification->cancel;
   self->progress = &verification->progress;
   g_task_run_in_thread (task, verify_in_thread);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROPERTY_VERIFYING]);
+}
+
+void
+weir_runner_verify (WeirRunner *self)
+{
+  g_autoptr (WeirSystem) system = NULL;
+
+  g_return_if_fail (WEIR_IS_RUNNER (self));
+
+  if (self->verifying == NULL && (system = complete (self)) != NULL)
+    begin_verification (self, weir_document_get_model (self->document), system, NULL);
 }
 
 const WeirVerifyResult *
@@ -611,7 +664,7 @@ weir_runner_cancel_verify (WeirRunner *self)
     g_atomic_int_set (self->cancel, 1);
 }
 
-/* Of the model as it is by now. */
+/* Follows the newest run. */
 static void
 verify_beside (WeirRunner *self)
 {
@@ -621,7 +674,8 @@ verify_beside (WeirRunner *self)
   if (self->verifies_again)
     weir_runner_cancel_verify (self);
   else
-    weir_runner_verify (self);
+    begin_verification (self, self->started, weir_session_get_system (self->session),
+                        weir_session_get_journal (self->session));
 }
 
 void
@@ -633,6 +687,8 @@ weir_runner_set_verifies_runs (WeirRunner *self, gboolean verifies)
   self->verifies_again = FALSE;
   if (weir_runner_is_active (self))
     verify_beside (self);
+  if (!verifies && self->is_following)
+    weir_runner_cancel_verify (self);
 }
 
 gboolean

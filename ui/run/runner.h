@@ -31,7 +31,11 @@ void weir_runner_run_until (WeirRunner *self, double time);
  * has been told. */
 gboolean weir_runner_begin (WeirRunner *self);
 void weir_runner_pause (WeirRunner *self);
-void weir_runner_step (WeirRunner *self); /* starts paused if nothing runs */
+void weir_runner_step (WeirRunner *self);           /* starts paused if nothing runs */
+void weir_runner_steps (WeirRunner *self, guint n); /* the same, so many */
+/* Takes the newest run back by so many steps, as weir_session_step_back(). Where that cannot be, a
+ * "message" says why. */
+void weir_runner_step_back (WeirRunner *self, guint n);
 void weir_runner_stop (WeirRunner *self);
 gboolean weir_runner_is_active (WeirRunner *self); /* running or paused */
 
@@ -51,8 +55,8 @@ const GArray *weir_runner_get_breakpoints (WeirRunner *self, guint *serial);
  * full) */
 GStrv weir_runner_dup_logs (WeirRunner *self);
 
-/* Whether each run that starts is verified beside it, in lockstep in a thread of its own, and again
- * when the model was edited meanwhile. */
+/* Whether each run that starts is verified beside it, in lockstep in a thread of its own, which
+ * takes parameters that are edited meanwhile, pauses and the end at the same steps as the run. */
 void weir_runner_set_verifies_runs (WeirRunner *self, gboolean verifies);
 gboolean weir_runner_get_verifies_runs (WeirRunner *self);
 /* How much of the verification that goes on has been compared and found identical, 0..1. */
