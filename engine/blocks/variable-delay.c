@@ -102,7 +102,7 @@ static void
 delay_list_inputs (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
 {
   weir_list_port (ports, "u", 0);
-  weir_list_port (ports, "delay", 1);
+  weir_list_port_in (ports, "delay", 1, "s");
 }
 
 static WeirSystem *
