@@ -408,7 +408,7 @@ update_status (WeirEditor *self)
   WeirSession *session = weir_runner_get_session (self->runner);
   const WeirSnapshot *snapshot;
   WeirSessionState state;
-  g_autofree char *text = NULL, *steps = NULL, *left = NULL;
+  g_autofree char *text = NULL, *count = NULL, *steps = NULL, *left = NULL;
 
   weir_editor_update_actions (self);
   if (self->is_running != weir_runner_is_active (self->runner))
@@ -432,11 +432,18 @@ update_status (WeirEditor *self)
       self->failed = session;
       weir_editor_set_banner (self, GTK_MESSAGE_ERROR, failure);
     }
-  steps = weir_cache_format_count (snapshot->statistics.steps);
+  else if (state != WEIR_SESSION_FAILED && self->failed == session) /* it went back */
+    {
+      self->failed = NULL;
+      weir_editor_set_banner (self, GTK_MESSAGE_ERROR, NULL);
+    }
+  count = weir_cache_format_count (snapshot->statistics.steps);
+  steps = g_strdup_printf (ngettext ("%s step", "%s steps", (gulong) snapshot->statistics.steps),
+                           count);
   left = remaining_text (snapshot, state);
   /* Translators: state, time of stop time, number of steps, time left, and perhaps a remark. */
   text = g_strdup_printf (
-      _ ("%s · t = %.4g of %.4g s · %s steps%s%s"), state_text (state), snapshot->time,
+      _ ("%s · t = %.4g of %.4g s · %s%s%s"), state_text (state), snapshot->time,
       snapshot->stop_time, steps, left,
       weir_runner_is_outdated (self->runner) ? _ (" · of the model before the last edits") : "");
   gtk_label_set_text (GTK_LABEL (self->status), text);
@@ -576,6 +583,7 @@ dispose (GObject *object)
   WeirEditor *self = WEIR_EDITOR (object);
 
   g_clear_handle_id (&self->check, g_source_remove);
+  g_clear_handle_id (&self->fold_soon, g_source_remove);
   if (self->document != NULL)
     g_signal_handlers_disconnect_by_data (self->document, self);
   if (self->runner != NULL)
@@ -599,10 +607,38 @@ dispose (GObject *object)
 }
 
 static void
+surface_laid_out (WeirEditor *self, int width)
+{
+  weir_editor_note_width (self, width);
+}
+
+/* The window that it is in may be another one than before. */
+static void
+map (GtkWidget *widget)
+{
+  GdkSurface *surface = gtk_native_get_surface (gtk_widget_get_native (widget));
+
+  GTK_WIDGET_CLASS (weir_editor_parent_class)->map (widget);
+  g_signal_connect_object (surface, "layout", G_CALLBACK (surface_laid_out), widget,
+                           G_CONNECT_SWAPPED);
+  weir_editor_note_width (WEIR_EDITOR (widget), gdk_surface_get_width (surface));
+}
+
+static void
+unmap (GtkWidget *widget)
+{
+  g_signal_handlers_disconnect_by_data (gtk_native_get_surface (gtk_widget_get_native (widget)),
+                                        widget);
+  GTK_WIDGET_CLASS (weir_editor_parent_class)->unmap (widget);
+}
+
+static void
 weir_editor_class_init (WeirEditorClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = dispose;
   G_OBJECT_CLASS (klass)->get_property = get_property;
+  GTK_WIDGET_CLASS (klass)->map = map;
+  GTK_WIDGET_CLASS (klass)->unmap = unmap;
   properties[PROPERTY_TITLE] = g_param_spec_string ("title", NULL, NULL, NULL,
                                                     G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY
                                                         | G_PARAM_STATIC_STRINGS);

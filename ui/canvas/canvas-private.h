@@ -124,6 +124,8 @@ gboolean weir_canvas_query_tooltip (GtkWidget *widget, int x, int y, gboolean ke
 
 /* canvas-parts.c */
 void weir_canvas_sync_parts (WeirCanvas *self);
+/* "Wire from Sine.y to Scope.in1, 3 numbers", and what is wrong with it. (transfer full) */
+char *weir_canvas_describe_wire (WeirCanvas *self, WeirWire *wire);
 void weir_canvas_select_parts (WeirCanvas *self);
 void weir_canvas_describe_values (WeirCanvas *self, gboolean all); /* FALSE: of selected wires */
 void weir_canvas_allocate_parts (WeirCanvas *self);

@@ -90,6 +90,7 @@ on_sizes_found (GObject *source, GAsyncResult *result, gpointer data)
     return; /* an edit came in between */
   g_clear_pointer (&self->sizes, g_hash_table_unref);
   self->sizes = g_steal_pointer (&sizes);
+  weir_canvas_sync_parts (self); /* they tell it */
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 

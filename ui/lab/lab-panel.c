@@ -385,6 +385,7 @@ weir_lab_panel_init (WeirLabPanel *self)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0),
             *tools = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *beside = gtk_check_button_new_with_mnemonic (_ ("_Beside Every Run"));
+  GtkWidget *row = gtk_scrolled_window_new ();
 
   gtk_grid_set_row_spacing (GTK_GRID (grid), 12);
   gtk_grid_set_column_spacing (GTK_GRID (grid), 12);
@@ -408,7 +409,11 @@ weir_lab_panel_init (WeirLabPanel *self)
   gtk_widget_set_margin_bottom (tools, 6);
   gtk_widget_set_margin_start (tools, 12);
   gtk_widget_set_margin_end (tools, 12);
-  gtk_box_append (GTK_BOX (box), tools);
+  /* With large text they may be wider than there is room. */
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (row), GTK_POLICY_AUTOMATIC,
+                                  GTK_POLICY_NEVER);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (row), tools);
+  gtk_box_append (GTK_BOX (box), row);
   gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
   gtk_box_append (GTK_BOX (box), scrolled);
   gtk_widget_set_parent (box, GTK_WIDGET (self));
