@@ -136,6 +136,7 @@ show_progress (gpointer data)
                                            100 * weir_runner_get_verify_progress (self->runner));
 
   gtk_label_set_text (GTK_LABEL (self->verify_text), text);
+  weir_lab_panel_set_progress (WEIR_LAB_PANEL (self->lab), WEIR_LAB_VERIFY, text);
   return G_SOURCE_CONTINUE;
 }
 
@@ -161,8 +162,13 @@ verifying_changed (WeirEditor *self)
 static void
 verified (WeirEditor *self, gboolean identical, const char *text)
 {
-  if (text == NULL || self->lab == NULL)
+  if (self->lab == NULL)
     return;
+  if (text == NULL)
+    {
+      weir_lab_panel_set_outdated (WEIR_LAB_PANEL (self->lab), WEIR_LAB_VERIFY);
+      return;
+    }
   weir_lab_panel_set_verified (WEIR_LAB_PANEL (self->lab),
                                weir_runner_get_verify_result (self->runner),
                                weir_runner_get_verify_stack (self->runner, TRUE),
@@ -175,7 +181,8 @@ static void
 document_changed (WeirEditor *self, guint aspects)
 {
   if (self->lab != NULL && (aspects & ~(guint) (WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA)) != 0)
-    weir_lab_panel_set_outdated (WEIR_LAB_PANEL (self->lab));
+    for (guint i = 0; i < WEIR_N_LAB_TESTS; i++)
+      weir_lab_panel_set_outdated (WEIR_LAB_PANEL (self->lab), (WeirLabTest) i);
 }
 
 void
@@ -218,6 +225,8 @@ weir_editor_remove_lab (WeirEditor *self)
   weir_editor_stop_studies (self);
   if (self->lab == NULL)
     return;
+  weir_runner_set_verifies_runs (self->runner, FALSE);
+  weir_runner_cancel_verify (self->runner);
   g_signal_handlers_disconnect_by_data (self->lab, self);
   self->lab = NULL;
 }

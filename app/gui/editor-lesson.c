@@ -10,6 +10,7 @@
 
 #include "gui/editor-private.h"
 #include "lessons/lesson-check.h"
+#include "paint/describe.h"
 #include "panels/lesson-panel.h"
 
 struct _WeirLessonGuide {
@@ -206,12 +207,12 @@ static void
 add_result (WeirLessonGuide *self, const WeirLessonExpectation *promised, WeirLayout *layout,
             const WeirSnapshot *snapshot)
 {
-  g_autoptr (GString) text = g_string_new (promised->entry[0] == ':' ? _ ("Whole model") : NULL);
+  g_autofree char *title = weir_describe_path (promised->entry);
+  g_autoptr (GString) text = g_string_new (title);
   gboolean is_met = TRUE, is_stale;
   const char *separator = ": ";
   WeirEntry entry;
 
-  g_string_append (text, promised->entry);
   if (!weir_lesson_find_entry (layout, promised->entry, &entry))
     {
       tell_failure (self, promised->entry);

@@ -3,6 +3,7 @@
  *
  * Page Down goes on: to the next beat while slow motion has one, to the answer of a question, to
  * the next step of the lesson; Page Up goes back. Escape ends it, and everything lies as before.
+ * Keys and clicks are shown (key-display.h).
  */
 #include <glib/gi18n-lib.h>
 
@@ -116,6 +117,7 @@ begin (WeirEditor *self)
   gtk_widget_set_visible (self->bottom, FALSE);
   set_surroundings_visible (self, FALSE);
   gtk_widget_add_css_class (GTK_WIDGET (self), "weir-presenter");
+  gtk_widget_set_visible (self->key_display, TRUE);
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->stage), GTK_ORIENTATION_HORIZONTAL);
   gtk_widget_set_size_request (self->lesson_panel, TEXT_WIDTH, -1);
   weir_lesson_panel_set_beside (WEIR_LESSON_PANEL (self->lesson_panel), TRUE);
@@ -141,6 +143,7 @@ end (WeirEditor *self)
   g_clear_signal_handler (&presenting->resized, self->lesson_panel);
   gtk_widget_remove_controller (GTK_WIDGET (self), presenting->keys);
   gtk_widget_remove_css_class (GTK_WIDGET (self), "weir-presenter");
+  gtk_widget_set_visible (self->key_display, FALSE);
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->stage), GTK_ORIENTATION_VERTICAL);
   gtk_widget_set_size_request (self->lesson_panel, -1, -1);
   weir_lesson_panel_set_beside (WEIR_LESSON_PANEL (self->lesson_panel), FALSE);

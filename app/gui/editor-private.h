@@ -47,7 +47,8 @@ struct _WeirEditor {
   GtkWidget *run_button, *verify_button, *verify_icon, *verify_spinner, *verify_text;
   GtkWidget *status, *progress, *cache_status;
   GtkWidget *lesson_panel, *lesson_editor, *slow_bar;
-  GtkWidget *stage; /* canvas and lesson panel */
+  GtkWidget *key_display; /* shown while presenting */
+  GtkWidget *stage;       /* canvas and lesson panel */
 
   /* Views of the cache; owned. */
   WeirCacheModel *cache_model;
@@ -164,6 +165,8 @@ gboolean weir_editor_is_slow (WeirEditor *self);
  * was when the change would be made (weir_session_save()), NULL: as it is. */
 void weir_editor_watch (WeirEditor *self, const char *source, GBytes *run);
 gboolean weir_editor_can_watch (WeirEditor *self, const char *source);
+/* Opens slow motion and plays the recording that is shown, from the event looked at on. */
+void weir_editor_watch_recorded (WeirEditor *self);
 
 /* recovery.c */
 /* Asks about what a crash left behind, if anything. */

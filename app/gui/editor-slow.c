@@ -3,24 +3,30 @@
  *
  * Nothing of the run is touched: a paused run is copied, a standing model begun on the side. What
  * was rehearsed holds until the run goes on or the model is another one; then it is rehearsed anew
- * when somebody plays.
+ * when somebody plays. Where a recording is looked at, that can be shown instead, from the event
+ * chosen in it; the timeline then goes along.
  */
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "analysis/rehearsal.h"
 #include "cache/slow-bar.h"
-#include "gui/editor-private.h"
+#include "gui/editor-timeline-private.h"
 #include "model/completion.h"
 
-#define MOST_CHOICES 2000 /* sources listed */
-#define MOST_MARKS 200000 /* shown of one rehearsal */
+#define MOST_CHOICES 2000   /* sources listed */
+#define MOST_MARKS 200000   /* shown of one rehearsal */
+#define MOST_RECORDED 20000 /* marks shown of a recording, which is not made ready in a thread */
+
+enum { STEP, RECORDED }; /* choices; what follows are changes */
 
 struct _WeirSlow {
-  GArray *sources;         /* WeirSourceInfo, by choice; the first choice is a step */
-  WeirLayout *layout;      /* that they are of; or NULL; only compared */
-  guint64 n_events;        /* of the run, when it was rehearsed; 0 without one */
-  guint serial;            /* of the rehearsal under way */
+  GArray *sources;     /* WeirSourceInfo, by choice from n_before on; the first choice is a step */
+  guint n_before;      /* choices before them: 2 where there is a recording to show */
+  gboolean is_leading; /* the timeline, to the record of the beat */
+  WeirLayout *layout;  /* that they are of; or NULL; only compared */
+  guint64 n_events;    /* of the run, when it was rehearsed; 0 without one */
+  guint serial;        /* of the rehearsal under way */
   gboolean is_busy, plays; /* a rehearsal is under way, and is to be played */
   GBytes *given;           /* the run to show it of instead of the present one; or NULL */
 };
@@ -51,7 +57,10 @@ list_choices (WeirEditor *self, guint chosen)
 
   g_array_set_size (slow->sources, 0);
   slow->layout = layout;
+  slow->n_before = weir_editor_fits_recording (self) ? RECORDED + 1 : RECORDED;
   g_ptr_array_add (names, g_strdup (_ ("One step of the run")));
+  if (slow->n_before > RECORDED)
+    g_ptr_array_add (names, g_strdup (_ ("The recording, from where it is looked at")));
   if (layout != NULL)
     all = weir_layout_list_sources (layout);
   for (guint i = 0; all != NULL && i < all->len && slow->sources->len < MOST_CHOICES; i++)
@@ -72,7 +81,24 @@ list_choices (WeirEditor *self, guint chosen)
     }
   g_ptr_array_add (names, NULL);
   weir_slow_bar_set_choices (get_bar (self), (const char *const *) names->pdata,
-                             chosen <= slow->sources->len ? chosen : 0);
+                             chosen < slow->n_before + slow->sources->len ? chosen : 0);
+}
+
+static gboolean
+is_of_recording (WeirEditor *self)
+{
+  return self->slow->n_before > RECORDED && weir_slow_bar_get_chosen (get_bar (self)) == RECORDED;
+}
+
+/* What changes, by choice; NULL: nothing does by itself. */
+static const WeirSourceInfo *
+get_source (WeirEditor *self, guint choice)
+{
+  guint i = choice - self->slow->n_before;
+
+  return choice >= self->slow->n_before && i < self->slow->sources->len
+             ? &g_array_index (self->slow->sources, WeirSourceInfo, i)
+             : NULL;
 }
 
 /* The first source of a block; 0, which is a step, where it has none. */
@@ -85,7 +111,7 @@ find_choice (WeirEditor *self, guint32 block)
     return 0;
   for (guint i = 0; i < self->slow->sources->len; i++)
     if (g_array_index (self->slow->sources, WeirSourceInfo, i).node.i == node.i)
-      return i + 1;
+      return i + self->slow->n_before;
   return 0;
 }
 
@@ -176,11 +202,38 @@ copy_run (WeirEditor *self, GBytes **run, GError **error)
   return *run != NULL;
 }
 
+/* The range chosen in the recording, or all from the event looked at on. */
+static void
+show_recorded (WeirEditor *self, gboolean plays)
+{
+  WeirTimelinePanel *timeline = weir_editor_get_timeline (self);
+  WeirTape *tape = weir_timeline_panel_get_tape (timeline);
+  gsize cursor = weir_timeline_panel_get_cursor (timeline), first, end;
+  g_autoptr (GError) error = NULL;
+  WeirSlowMotion *motion;
+
+  if (!weir_timeline_panel_get_range (timeline, &first, &end))
+    {
+      first = cursor != G_MAXSIZE ? weir_scrubber_get_whole (weir_tape_get_scrubber (tape), cursor)
+                                  : 0;
+      end = G_MAXSIZE;
+    }
+  motion = weir_slow_motion_new (weir_tape_get_trace (tape), first, end, MOST_RECORDED, &error);
+  if (motion == NULL)
+    {
+      weir_slow_bar_tell (get_bar (self), error->message);
+      return;
+    }
+  weir_slow_bar_set_motion (get_bar (self), motion);
+  if (plays)
+    weir_slow_bar_play_or_pause (get_bar (self));
+}
+
 static void
 rehearse (WeirEditor *self, gboolean plays)
 {
   WeirSlow *slow = self->slow;
-  guint chosen = weir_slow_bar_get_chosen (get_bar (self));
+  const WeirSourceInfo *source = get_source (self, weir_slow_bar_get_chosen (get_bar (self)));
   WeirSystem *system;
   g_autoptr (GTask) gtask = NULL;
   g_autoptr (GError) error = NULL;
@@ -189,6 +242,11 @@ rehearse (WeirEditor *self, gboolean plays)
   slow->serial++;
   slow->plays = plays;
   slow->is_busy = FALSE;
+  if (is_of_recording (self))
+    {
+      show_recorded (self, plays);
+      return;
+    }
   system = weir_cache_model_ensure (self->cache_model)
                ? weir_cache_model_get_system (self->cache_model)
                : NULL;
@@ -202,9 +260,9 @@ rehearse (WeirEditor *self, gboolean plays)
   task->rehearsal.root = weir_system_ref (system);
   task->logged = weir_model_dup_default_log (weir_document_get_model (self->document));
   task->rehearsal.logged = (const char *const *) task->logged;
-  task->is_step = chosen == 0 || chosen > slow->sources->len;
+  task->is_step = source == NULL;
   if (!task->is_step)
-    task->source = g_array_index (slow->sources, WeirSourceInfo, chosen - 1);
+    task->source = *source;
   if (!weir_runner_read_settings (self->runner, &task->rehearsal.options,
                                   &task->rehearsal.stop_time, &error)
       || !copy_run (self, &task->rehearsal.run, &error))
@@ -263,7 +321,48 @@ run_changed (WeirEditor *self)
   guint64 n_events = session != NULL ? weir_session_get_snapshot (session)->n_events : 0;
 
   if (gtk_widget_get_visible (self->slow_bar) && weir_slow_bar_get_motion (get_bar (self)) != NULL
-      && n_events != self->slow->n_events)
+      && !is_of_recording (self) && n_events != self->slow->n_events)
+    forget (self);
+}
+
+/* Another beat, or another moment of it: the timeline goes to its record. */
+static void
+moved (WeirEditor *self)
+{
+  WeirSlowMotion *motion = weir_slow_bar_get_motion (get_bar (self));
+  const WeirBeat *beat = motion != NULL ? weir_slow_motion_get_present (motion) : NULL;
+  gsize first, end;
+
+  if (beat != NULL && is_of_recording (self)
+      && !weir_timeline_panel_get_range (weir_editor_get_timeline (self), &first, &end)
+      && weir_timeline_panel_get_cursor (weir_editor_get_timeline (self)) != beat->record)
+    {
+      self->slow->is_leading = TRUE;
+      weir_timeline_panel_go_to (weir_editor_get_timeline (self), beat->record);
+      self->slow->is_leading = FALSE;
+    }
+  weir_editor_refresh_overlay (self);
+}
+
+/* Another moment or range of the recording, or another recording. */
+static void
+moment_changed (WeirEditor *self)
+{
+  guint chosen, before;
+  gboolean was_recorded;
+
+  if (self->slow == NULL || self->slow->is_leading || !gtk_widget_get_visible (self->slow_bar))
+    return;
+  chosen = weir_slow_bar_get_chosen (get_bar (self));
+  before = self->slow->n_before;
+  was_recorded = is_of_recording (self);
+  if ((before > RECORDED) != weir_editor_fits_recording (self))
+    list_choices (self, was_recorded       ? 0
+                        : chosen >= before ? chosen + (before > RECORDED ? -1u : 1u)
+                                           : chosen);
+  if (is_of_recording (self))
+    show_recorded (self, FALSE);
+  else if (was_recorded)
     forget (self);
 }
 
@@ -307,7 +406,7 @@ find_named (WeirEditor *self, const char *source)
       const WeirSourceInfo *info = &g_array_index (self->slow->sources, WeirSourceInfo, i);
 
       if (info->ticket.i == ticket.i && (info->node.i == node.i || ticket.i == WEIR_TICKET_TIME))
-        return i + 1;
+        return i + self->slow->n_before;
     }
   return 0;
 }
@@ -330,6 +429,16 @@ weir_editor_watch (WeirEditor *self, const char *source, GBytes *run)
   list_choices (self, choice);
   g_clear_pointer (&self->slow->given, g_bytes_unref);
   self->slow->given = run != NULL ? g_bytes_ref (run) : NULL;
+  rehearse (self, TRUE);
+}
+
+void
+weir_editor_watch_recorded (WeirEditor *self)
+{
+  if (!gtk_widget_get_visible (self->slow_bar))
+    open_bar (self, TRUE);
+  list_choices (self, RECORDED);
+  g_clear_pointer (&self->slow->given, g_bytes_unref);
   rehearse (self, TRUE);
 }
 
@@ -405,8 +514,8 @@ weir_editor_add_slow (WeirEditor *self)
         G_BINDING_SYNC_CREATE);
   g_signal_connect_swapped (self->slow_bar, "chosen", G_CALLBACK (chosen), self);
   g_signal_connect_swapped (self->slow_bar, "wanted", G_CALLBACK (wanted), self);
-  g_signal_connect_swapped (self->slow_bar, "moved", G_CALLBACK (weir_editor_refresh_overlay),
-                            self);
+  g_signal_connect_swapped (self->slow_bar, "moved", G_CALLBACK (moved), self);
+  g_signal_connect_swapped (self->timeline, "moment-changed", G_CALLBACK (moment_changed), self);
   g_signal_connect_object (self->cache_model, "structure-changed", G_CALLBACK (structure_changed),
                            self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   g_signal_connect_object (self->cache_model, "figures-changed", G_CALLBACK (run_changed), self,

@@ -24,7 +24,8 @@ gboolean
 weir_editor_fits_recording (WeirEditor *self)
 {
   WeirEditorTimeline *own = self->recorded;
-  WeirTape *tape = weir_timeline_panel_get_tape (weir_editor_get_timeline (self));
+  WeirTape *tape = own != NULL ? weir_timeline_panel_get_tape (weir_editor_get_timeline (self))
+                               : NULL;
   WeirLayout *layout = tape != NULL ? weir_cache_model_get_layout (self->cache_model) : NULL;
 
   if (layout == NULL)
@@ -81,12 +82,13 @@ weir_editor_update_timeline_actions (WeirEditor *self)
     "timeline-previous",      "timeline-next", "timeline-previous-reaching",
     "timeline-next-reaching", "timeline-save", "timeline-close"
   };
+  gboolean fits = weir_editor_fits_recording (self);
 
   for (guint i = 0; i < G_N_ELEMENTS (of_tape); i++)
     g_simple_action_set_enabled (get_action (self, of_tape[i]), tape != NULL);
   g_simple_action_set_enabled (get_action (self, "timeline-skip"),
-                               is_event && self->recorded->skipping == NULL
-                                   && weir_editor_fits_recording (self));
+                               is_event && self->recorded->skipping == NULL && fits);
+  g_simple_action_set_enabled (get_action (self, "timeline-slow"), fits);
 }
 
 static void
@@ -233,6 +235,12 @@ next_reaching (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *valu
 }
 
 static void
+watch (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
+{
+  weir_editor_watch_recorded (data);
+}
+
+static void
 close_tape (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
 {
   WeirEditor *self = data;
@@ -288,6 +296,7 @@ weir_editor_add_timeline (WeirEditor *self)
   static const GActionEntry entries[] = {
     { .name = "show-timeline", .activate = show_timeline },
     { .name = "timeline-close", .activate = close_tape },
+    { .name = "timeline-slow", .activate = watch },
     { .name = "timeline-previous", .activate = previous },
     { .name = "timeline-next", .activate = next },
     { .name = "timeline-previous-reaching", .activate = previous_reaching },

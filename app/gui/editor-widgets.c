@@ -10,6 +10,8 @@
 #include "lab/lab-panel.h"
 #include "lab/timeline-panel.h"
 #include "gui/editor-private.h"
+#include "gui/key-display.h"
+#include "gui/narrow.h"
 #include "panels/inspector.h"
 #include "panels/lesson-editor.h"
 #include "panels/lesson-panel.h"
@@ -232,7 +234,7 @@ void
 weir_editor_build (WeirEditor *self)
 {
   GtkWidget *root = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *middle = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *middle = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *overlay = gtk_overlay_new ();
 
   self->left = left_new (self);
 
@@ -262,9 +264,10 @@ weir_editor_build (WeirEditor *self)
   self->inspector = weir_inspector_new (self->document);
   self->right = self->inspector;
   gtk_widget_set_size_request (self->right, 220, -1);
-  self->bottom = bottom_new (self);
+  self->bottom = weir_narrow_new (bottom_new (self));
 
-  self->bottom_paned = paned_new (GTK_ORIENTATION_VERTICAL, middle, self->bottom, TRUE, 460);
+  self->bottom_paned = paned_new (GTK_ORIENTATION_VERTICAL, weir_narrow_new (middle), self->bottom,
+                                  TRUE, 460);
   /* In a low window both get less, not the canvas alone. */
   gtk_paned_set_resize_end_child (GTK_PANED (self->bottom_paned), TRUE);
   self->right_paned = paned_new (GTK_ORIENTATION_HORIZONTAL, self->bottom_paned, self->right, TRUE,
@@ -287,5 +290,9 @@ weir_editor_build (WeirEditor *self)
   gtk_box_append (GTK_BOX (root), self->toasts);
   gtk_box_append (GTK_BOX (root), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
   gtk_box_append (GTK_BOX (root), status_bar_new (self));
-  adw_bin_set_child (ADW_BIN (self), root);
+  self->key_display = weir_key_display_new ();
+  gtk_widget_set_visible (self->key_display, FALSE);
+  gtk_overlay_set_child (GTK_OVERLAY (overlay), root);
+  gtk_overlay_add_overlay (GTK_OVERLAY (overlay), self->key_display);
+  adw_bin_set_child (ADW_BIN (self), overlay);
 }

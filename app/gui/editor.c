@@ -30,12 +30,6 @@ weir_editor_get_document (WeirEditor *self)
   return self->document;
 }
 
-WeirRunner *
-weir_editor_get_runner (WeirEditor *self)
-{
-  return self->runner;
-}
-
 WeirCanvas *
 weir_editor_get_canvas (WeirEditor *self)
 {

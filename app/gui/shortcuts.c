@@ -71,6 +71,7 @@ static const WeirShortcut own[] = {
   { N_ ("Cache"), N_ ("Save the recording"), "win.timeline-save", NULL },
   { N_ ("Cache"), N_ ("Close the recording"), "win.timeline-close", NULL },
   { N_ ("Cache"), N_ ("Skip the event and replay"), "win.timeline-skip", NULL },
+  { N_ ("Cache"), N_ ("Watch the recording in slow motion"), "win.timeline-slow", NULL },
 
   { N_ ("Editing"), N_ ("Undo"), "win.undo", "<Control>z" },
   { N_ ("Editing"), N_ ("Redo"), "win.redo", "<Control><Shift>z <Control>y" },

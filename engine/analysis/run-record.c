@@ -1,6 +1,7 @@
 /* Runs side by side. See run-record.h. */
 #include "analysis/run-record.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "analysis/picture.h"
@@ -168,62 +169,158 @@ find_signal (WeirRecorder *b, const char *name)
   return -1;
 }
 
-/* FALSE, with everything said, if the two differ. */
-static gboolean
-compare_values (WeirRunDifference *difference, const char *signal, gsize row, double a, double b)
+/* Two recordings on their way through time. */
+typedef struct {
+  WeirRecorder *recorders[2]; /* A's and B's */
+  int *signals;               /* by A's: B's, or -1 */
+  gsize rows[2];              /* the next ones */
+  double gaps[2];             /* largest so far: at common rows, between them */
+  WeirRunDifference *found;
+} Comparison;
+
+/* Absolute difference; infinite where only one is no number. */
+static double
+get_gap (double a, double b)
 {
-  difference->n_compared++;
-  if (weir_same_bits (a, b))
-    return TRUE;
-  difference->has_difference = TRUE;
-  difference->is_identical = FALSE;
-  difference->row = row;
-  difference->signal = signal;
-  difference->values[0] = a;
-  difference->values[1] = b;
-  difference->n_ulps = weir_ulp_distance (a, b);
-  return FALSE;
+  if (weir_same_bits (a, b) || a == b || (isnan (a) && isnan (b)))
+    return 0;
+  return isnan (a - b) ? (double) INFINITY : fabs (a - b);
 }
 
-static gboolean
-compare_row (WeirRunDifference *difference, WeirRecorder *a, WeirRecorder *b, const int *signals,
-             gsize row)
+static void
+note_largest (WeirRunValues *largest, double *gap, const WeirRunValues *values)
 {
-  difference->time = weir_recorder_get_time (a, row);
-  if (!compare_values (difference, "time", row, difference->time, weir_recorder_get_time (b, row)))
-    return FALSE;
+  double present = get_gap (values->values[0], values->values[1]);
+
+  if (present <= *gap)
+    return;
+  *gap = present;
+  *largest = *values;
+}
+
+static void
+compare_values (Comparison *self, WeirRunValues values)
+{
+  WeirRunDifference *found = self->found;
+
+  found->n_compared++;
+  note_largest (&found->common, &self->gaps[0], &values);
+  if (found->first.signal != NULL || weir_same_bits (values.values[0], values.values[1]))
+    return;
+  found->first = values;
+  found->n_ulps = weir_ulp_distance (values.values[0], values.values[1]);
+}
+
+/* The next rows of both are at the same time. */
+static void
+compare_rows (Comparison *self)
+{
+  WeirRecorder *a = self->recorders[0], *b = self->recorders[1];
+  double times[] = { weir_recorder_get_time (a, self->rows[0]),
+                     weir_recorder_get_time (b, self->rows[1]) };
+
+  compare_values (self, (WeirRunValues) { "time", times[0], { times[0], times[1] } });
   for (guint s = 0; s < weir_recorder_get_n_signals (a); s++)
-    if (signals[s] >= 0 && row >= weir_recorder_get_first_row (a, s)
-        && row >= weir_recorder_get_first_row (b, (guint) signals[s])
-        && !compare_values (difference, weir_recorder_get_signal_name (a, s), row,
-                            weir_recorder_get_value (a, s, row),
-                            weir_recorder_get_value (b, (guint) signals[s], row)))
-      return FALSE;
-  return TRUE;
+    {
+      guint t = (guint) self->signals[s];
+
+      if (self->signals[s] < 0 || self->rows[0] < weir_recorder_get_first_row (a, s)
+          || self->rows[1] < weir_recorder_get_first_row (b, t))
+        continue;
+      compare_values (self, (WeirRunValues) { weir_recorder_get_signal_name (a, s),
+                                              times[0],
+                                              { weir_recorder_get_value (a, s, self->rows[0]),
+                                                weir_recorder_get_value (b, t, self->rows[1]) } });
+    }
+}
+
+/* On the straight line between the rows before and at @row. */
+static double
+interpolate (WeirRecorder *recorder, guint signal, gsize row, double time)
+{
+  double from = weir_recorder_get_time (recorder, row - 1),
+         to = weir_recorder_get_time (recorder, row);
+  double part = (time - from) / (to - from),
+         before = weir_recorder_get_value (recorder, signal, row - 1);
+
+  return before + part * (weir_recorder_get_value (recorder, signal, row) - before);
+}
+
+/* The next row of @side is before that of the other. */
+static void
+compare_with_line (Comparison *self, guint side)
+{
+  guint other = 1 - side;
+  gsize row = self->rows[other];
+  double time = weir_recorder_get_time (self->recorders[side], self->rows[side]);
+
+  if (row == 0 || row >= weir_recorder_get_n_rows (self->recorders[other]))
+    return;
+  self->found->n_between++;
+  for (guint s = 0; s < weir_recorder_get_n_signals (self->recorders[0]); s++)
+    {
+      guint signals[] = { s, (guint) self->signals[s] };
+      WeirRunValues values = { .signal = weir_recorder_get_signal_name (self->recorders[0], s),
+                               .time = time };
+
+      if (self->signals[s] < 0
+          || self->rows[side] < weir_recorder_get_first_row (self->recorders[side], signals[side])
+          || row - 1 < weir_recorder_get_first_row (self->recorders[other], signals[other]))
+        continue;
+      values.values[side] = weir_recorder_get_value (self->recorders[side], signals[side],
+                                                     self->rows[side]);
+      values.values[other] = interpolate (self->recorders[other], signals[other], row, time);
+      note_largest (&self->found->between, &self->gaps[1], &values);
+    }
+}
+
+static void
+match_signals (Comparison *self)
+{
+  WeirRecorder *a = self->recorders[0], *b = self->recorders[1];
+  guint n = weir_recorder_get_n_signals (a);
+
+  self->signals = g_new0 (int, MAX (n, 1));
+  for (guint s = 0; s < n; s++)
+    {
+      self->signals[s] = find_signal (b, weir_recorder_get_signal_name (a, s));
+      if (self->signals[s] >= 0)
+        self->found->n_signals++;
+      else
+        self->found->n_only[0]++;
+    }
+  self->found->n_only[1] = weir_recorder_get_n_signals (b) - self->found->n_signals;
 }
 
 WeirRunDifference
 weir_run_compare_recorded (const WeirRunRecord *a, const WeirRunRecord *b)
 {
-  WeirRecorder *x = a->recorder, *y = b->recorder;
-  WeirRunDifference difference = { .is_identical = TRUE };
-  guint n = weir_recorder_get_n_signals (x);
-  g_autofree int *signals = g_new0 (int, MAX (n, 1));
+  WeirRunDifference found = { 0 };
+  Comparison self = { .recorders = { a->recorder, b->recorder }, .found = &found };
 
-  for (guint s = 0; s < n; s++)
+  match_signals (&self);
+  for (guint side = 0; side < 2; side++)
+    found.n_rows[side] = weir_recorder_get_n_rows (self.recorders[side]);
+  while (self.rows[0] < found.n_rows[0] || self.rows[1] < found.n_rows[1])
     {
-      signals[s] = find_signal (y, weir_recorder_get_signal_name (x, s));
-      if (signals[s] >= 0)
-        difference.n_signals++;
+      double times[2];
+
+      for (guint side = 0; side < 2; side++)
+        times[side] = self.rows[side] < found.n_rows[side]
+                          ? weir_recorder_get_time (self.recorders[side], self.rows[side])
+                          : (double) INFINITY;
+      if (times[0] == times[1])
+        {
+          compare_rows (&self);
+          found.n_common++;
+        }
       else
-        difference.n_only[0]++;
+        compare_with_line (&self, times[0] < times[1] ? 0 : 1);
+      for (guint side = 0; side < 2; side++)
+        self.rows[side] += times[side] <= times[1 - side];
     }
-  difference.n_only[1] = weir_recorder_get_n_signals (y) - difference.n_signals;
-  difference.n_rows[0] = weir_recorder_get_n_rows (x);
-  difference.n_rows[1] = weir_recorder_get_n_rows (y);
-  for (gsize row = 0; row < MIN (difference.n_rows[0], difference.n_rows[1]); row++)
-    if (!compare_row (&difference, x, y, signals, row))
-      return difference;
-  difference.is_identical = difference.n_rows[0] == difference.n_rows[1];
-  return difference;
+  found.is_identical = found.first.signal == NULL && found.n_common == found.n_rows[0]
+                       && found.n_common == found.n_rows[1];
+  g_free (self.signals);
+  return found;
 }

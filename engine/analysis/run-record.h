@@ -32,21 +32,32 @@ GArray *weir_run_compare_counters (const WeirRunRecord *a, const WeirRunRecord *
 /* "entry,hits_a,hits_b,..." and a line each. (transfer full) */
 char *weir_run_rows_to_csv (const GArray *rows);
 
+/* A value of a signal at one time in two runs. */
 typedef struct {
-  gboolean is_identical;
-  guint64 n_compared;      /* values of 8 bytes, times included */
-  guint n_signals;         /* in both */
-  guint n_only[2];         /* signals that only one has */
-  gboolean has_difference; /* the following; else one has more rows than the other */
-  gsize row;
-  double time;        /* of A's row, s */
-  const char *signal; /* of A; "time" */
+  const char *signal; /* of A; NULL: there is none */
+  double time;        /* s */
   double values[2];
-  guint64 n_ulps;
+} WeirRunValues;
+
+typedef struct {
+  gboolean is_identical; /* in signals that both have: the same times and the same bits */
+  guint n_signals;       /* in both */
+  guint n_only[2];       /* signals that only one has */
   gsize n_rows[2];
+  guint64 n_common;      /* instants at which both have a row */
+  guint64 n_compared;    /* values at those, times included */
+  WeirRunValues first;   /* that differ at one of those by a bit or more, in the order of time */
+  guint64 n_ulps;        /* from one to the other */
+  WeirRunValues common;  /* that differ most at one of those, by their absolute value */
+  gsize n_between;       /* rows of one for which the other has none, but one before and after */
+  WeirRunValues between; /* that differ most at those, the other's on the straight line from the
+                            row before to the row after */
 } WeirRunDifference;
 
-/* Row by row and bit by bit, the first difference in the order of time. */
+/* By time. A row is matched with the other's row of the same time (the first of several with the
+ * first, and so on). Where the runs' steps differ, the rest is compared with straight lines between
+ * the other's rows, which curves and jumps leave: `between` says so much about the lines as about
+ * the runs. */
 WeirRunDifference weir_run_compare_recorded (const WeirRunRecord *a, const WeirRunRecord *b);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirRunRecord, weir_run_record_unref)

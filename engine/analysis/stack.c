@@ -63,9 +63,10 @@ list_ends (const WeirLayout *layout)
 
 /* A run up to the end of the step that differed, or to where it failed in it. (transfer full) */
 static WeirTrace *
-record (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time, guint64 n_steps,
-        gboolean caching, gint *cancel, GError **error)
+record (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time,
+        WeirJournal *journal, guint64 n_steps, gboolean caching, gint *cancel, GError **error)
 {
+  WeirJournalPlace place = { .boundary = stop_time };
   g_autoptr (WeirContext) context = weir_system_create_context (root);
   g_autoptr (WeirSimulator) simulator = NULL;
   g_autoptr (WeirChangeLog) log = NULL;
@@ -79,9 +80,11 @@ record (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time,
   weir_simulator_set_monitor (simulator, look, ends);
   weir_simulator_set_cancel (simulator, cancel);
   weir_context_start_recording (context, WEIR_RECORD_ALL, 0);
-  ok = weir_simulator_initialize (simulator, NULL);
-  for (guint64 i = 0; ok && !done && i <= n_steps; i++)
-    ok = weir_simulator_step (simulator, stop_time, &done, NULL);
+  ok = (journal == NULL || weir_journal_follow (journal, &place, context, simulator, cancel))
+       && weir_simulator_initialize (simulator, NULL);
+  for (guint64 i = 0; ok && (!done || journal != NULL) && i <= n_steps; i++)
+    ok = (journal == NULL || weir_journal_follow (journal, &place, context, simulator, cancel))
+         && weir_simulator_step (simulator, place.boundary, &done, NULL);
   if (cancel != NULL && g_atomic_int_get (cancel) != 0)
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "the check was stopped");
@@ -150,8 +153,8 @@ find_stack (WeirTrace *trace, guint32 entry, WeirEvaluationStack *stack, GError 
 
 gboolean
 weir_find_difference_stacks (WeirSystem *root, const WeirSimulatorOptions *options,
-                             double stop_time, const WeirVerifyResult *result, gint *cancel,
-                             WeirDifferenceStacks *stacks, GError **error)
+                             double stop_time, WeirJournal *journal, const WeirVerifyResult *result,
+                             gint *cancel, WeirDifferenceStacks *stacks, GError **error)
 {
   WeirEvaluationStack *sides[] = { &stacks->cached, &stacks->uncached };
   WeirLayout *layout = weir_system_get_layout (root);
@@ -169,8 +172,8 @@ weir_find_difference_stacks (WeirSystem *root, const WeirSimulatorOptions *optio
   each_instant.record_interval = 0;
   for (guint i = 0; i < G_N_ELEMENTS (sides); i++)
     {
-      g_autoptr (WeirTrace)
-          trace = record (root, &each_instant, stop_time, result->n_steps, i == 0, cancel, error);
+      g_autoptr (WeirTrace) trace = record (root, &each_instant, stop_time, journal,
+                                            result->n_steps, i == 0, cancel, error);
 
       if (trace == NULL || !find_stack (trace, entry, sides[i], error))
         {

@@ -27,10 +27,12 @@ typedef struct {
 } WeirDifferenceStacks;
 
 /* Of the culprit of @result, else of the value that differs. FALSE and @error if @result is not of
- * a difference, names no value, or a run fails before it; then there is nothing to clear. */
+ * a difference, names no value, or a run fails before it; then there is nothing to clear.
+ * @journal: (nullable) as weir_verify_beside() was given it. */
 gboolean weir_find_difference_stacks (WeirSystem *root, const WeirSimulatorOptions *options,
-                                      double stop_time, const WeirVerifyResult *result,
-                                      gint *cancel, WeirDifferenceStacks *stacks, GError **error);
+                                      double stop_time, WeirJournal *journal,
+                                      const WeirVerifyResult *result, gint *cancel,
+                                      WeirDifferenceStacks *stacks, GError **error);
 void weir_difference_stacks_clear (WeirDifferenceStacks *self);
 /* "Total:y, for Tank:time derivatives, for time derivatives (t = 0.02, out of date)". (transfer
  * full) */

@@ -23,8 +23,20 @@
 
 #define MAX_PICTURES 4 /* a step has at most an x-plus and an end */
 
+/* What both sides do. */
+typedef struct {
+  const WeirSimulatorOptions *options;
+  double stop_time;      /* s */
+  const guint64 *except; /* as weir_verify_without() has it */
+  WeirJournal *journal;  /* NULL: nothing is done to the run */
+  gint *cancel;          /* nullable */
+} Terms;
+
 typedef struct {
   const WeirPictureShape *shape;
+  const Terms *terms;
+  WeirJournalPlace place;
+  gboolean is_initialized;
   WeirContext *context;
   WeirSimulator *simulator;
   WeirPicture pictures[MAX_PICTURES];
@@ -45,15 +57,17 @@ look (WeirSimulator *simulator, WeirPhase phase, gpointer data)
 }
 
 static gboolean
-side_init (Side *self, const WeirPictureShape *shape, const WeirSimulatorOptions *options,
-           gboolean caching, const guint64 *except, GError **error)
+side_init (Side *self, const WeirPictureShape *shape, const Terms *terms, gboolean caching,
+           GError **error)
 {
-  *self = (Side) { .shape = shape, .context = weir_system_create_context (shape->root) };
+  *self = (Side) { .shape = shape,
+                   .terms = terms,
+                   .context = weir_system_create_context (shape->root) };
   weir_context_set_caching (self->context, caching);
-  weir_context_set_forgotten (self->context, except);
+  weir_context_set_forgotten (self->context, caching ? terms->except : NULL);
   for (guint i = 0; i < MAX_PICTURES; i++)
     weir_picture_init (&self->pictures[i], shape);
-  self->simulator = weir_simulator_new (shape->root, self->context, options, error);
+  self->simulator = weir_simulator_new (shape->root, self->context, terms->options, error);
   if (self->simulator == NULL)
     return FALSE;
   weir_simulator_set_monitor (self->simulator, look, self);
@@ -69,14 +83,29 @@ side_clear (Side *self)
   weir_context_free (self->context);
 }
 
-/* The first step is the initialisation. */
+/* The first step is the initialisation. Where a run is followed, its end is the only one. */
 static gboolean
-side_step (Side *self, gboolean is_first, double stop_time, gboolean *done, GError **error)
+side_step (Side *self, gboolean *done, GError **error)
 {
+  const Terms *terms = self->terms;
+  double boundary = terms->stop_time;
+  gboolean ok;
+
   self->n_pictures = 0;
   *done = FALSE;
-  return is_first ? weir_simulator_initialize (self->simulator, error)
-                  : weir_simulator_step (self->simulator, stop_time, done, error);
+  if (terms->journal != NULL)
+    {
+      *done = !weir_journal_follow (terms->journal, &self->place, self->context, self->simulator,
+                                    terms->cancel);
+      if (*done)
+        return TRUE;
+      boundary = self->place.boundary;
+    }
+  ok = self->is_initialized ? weir_simulator_step (self->simulator, boundary, done, error)
+                            : weir_simulator_initialize (self->simulator, error);
+  self->is_initialized = TRUE;
+  *done = *done && terms->journal == NULL;
+  return ok;
 }
 
 static void
@@ -188,32 +217,41 @@ probe_at (Probe *self, double time, const double *states, const WeirPicture *pic
   return weir_picture_find_difference (self->shape, &self->pictures[0], &self->pictures[1], &at);
 }
 
+/* Brings @context to where the run followed is, so that it has the same parameters. */
+static void
+follow (Probe *self, const Terms *terms, WeirJournalPlace *places)
+{
+  for (guint i = 0; terms->journal != NULL && i < 2; i++)
+    weir_journal_follow (terms->journal, &places[i], self->contexts[i], NULL, terms->cancel);
+}
+
 /* Runs the uncached side again and looks at each point for an entry that its own declaration leaves
  * stale. */
 static char *
-retrace (const WeirPictureShape *shape, const WeirSimulatorOptions *options, double stop_time,
-         double until, const guint64 *except, gint *cancel)
+retrace (const WeirPictureShape *shape, const Terms *terms, double until)
 {
   Probe probe = { .shape = shape };
+  WeirJournalPlace places[2] = { 0 };
   guint32 guilty = WEIR_NO_INDEX;
   gboolean done = FALSE;
   Side truth;
 
-  if (side_init (&truth, shape, options, FALSE, NULL, NULL))
+  if (side_init (&truth, shape, terms, FALSE, NULL))
     {
       for (guint i = 0; i < 2; i++)
         {
           probe.contexts[i] = weir_system_create_context (shape->root);
-          weir_context_set_accuracy (probe.contexts[i], options->relative_tolerance);
+          weir_context_set_accuracy (probe.contexts[i], terms->options->relative_tolerance);
           weir_picture_init (&probe.pictures[i], shape);
         }
-      weir_context_set_forgotten (probe.contexts[0], except);
+      weir_context_set_forgotten (probe.contexts[0], terms->except);
       weir_context_set_caching (probe.contexts[1], FALSE);
-      for (gboolean is_first = TRUE; guilty == WEIR_NO_INDEX && !done; is_first = FALSE)
+      while (guilty == WEIR_NO_INDEX && !done)
         {
-          if ((cancel != NULL && g_atomic_int_get (cancel) != 0)
-              || !side_step (&truth, is_first, stop_time, &done, NULL))
+          if ((terms->cancel != NULL && g_atomic_int_get (terms->cancel) != 0)
+              || !side_step (&truth, &done, NULL))
             break;
+          follow (&probe, terms, places);
           for (guint i = 0; i < truth.n_pictures && guilty == WEIR_NO_INDEX; i++)
             {
               const WeirPicture *picture = &truth.pictures[i];
@@ -264,25 +302,26 @@ is_impure (const WeirPictureShape *shape, WeirContext *context, const char *path
 
 /* Makes steps on both sides until the end or a difference. FALSE: the run itself failed. */
 static gboolean
-run_lockstep (Side *cached, Side *uncached, double stop_time, gint *cancel, gint *progress,
-              WeirVerifyResult *result, gboolean *needs_retrace, GError **error)
+run_lockstep (Side *cached, Side *uncached, gint *progress, WeirVerifyResult *result,
+              gboolean *needs_retrace, GError **error)
 {
+  const Terms *terms = cached->terms;
   gboolean done = FALSE;
 
   result->identical = TRUE;
-  for (gboolean is_first = TRUE; !done && result->identical; is_first = FALSE)
+  while (!done && result->identical)
     {
       g_autoptr (GError) cached_error = NULL;
       g_autoptr (GError) uncached_error = NULL;
-      gboolean uncached_done, ok, uncached_ok;
+      gboolean is_first = !cached->is_initialized, uncached_done, ok, uncached_ok;
 
-      if (cancel != NULL && g_atomic_int_get (cancel) != 0)
+      ok = side_step (cached, &done, &cached_error);
+      uncached_ok = side_step (uncached, &uncached_done, &uncached_error);
+      if (terms->cancel != NULL && g_atomic_int_get (terms->cancel) != 0)
         {
           g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "the check was stopped");
           return FALSE;
         }
-      ok = side_step (cached, is_first, stop_time, &done, &cached_error);
-      uncached_ok = side_step (uncached, is_first, stop_time, &uncached_done, &uncached_error);
       for (guint i = 0; i < MIN (cached->n_pictures, uncached->n_pictures); i++)
         if (!compare_pictures (cached->shape, &cached->pictures[i], &uncached->pictures[i], result,
                                needs_retrace))
@@ -303,33 +342,29 @@ run_lockstep (Side *cached, Side *uncached, double stop_time, gint *cancel, gint
           g_propagate_error (error, g_steal_pointer (&uncached_error));
           return FALSE;
         }
-      result->n_steps += !is_first;
-      if (progress != NULL && stop_time > 0)
-        g_atomic_int_set (progress,
-                          (gint) (1000 * weir_context_get_time (uncached->context) / stop_time));
+      result->n_steps += !is_first && (terms->journal == NULL || !done);
+      if (progress != NULL && terms->stop_time > 0)
+        g_atomic_int_set (
+            progress, (gint) (1000 * weir_context_get_time (uncached->context) / terms->stop_time));
     }
   return TRUE;
 }
 
 static gboolean
-verify (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time,
-        const guint64 *except, gint *cancel, gint *progress, WeirVerifyResult *result,
-        GError **error)
+verify (WeirSystem *root, Terms terms, gint *progress, WeirVerifyResult *result, GError **error)
 {
   gboolean ok, needs_retrace = FALSE;
-  WeirSimulatorOptions each_instant = *options;
+  WeirSimulatorOptions each_instant = *terms.options;
   Side cached, uncached;
   WeirPictureShape shape;
 
   each_instant.record_interval = 0;
-  options = &each_instant;
+  terms.options = &each_instant;
   *result = (WeirVerifyResult) { 0 };
   weir_picture_shape_init (&shape, root);
-  ok = side_init (&cached, &shape, options, TRUE, except, error);
-  ok = side_init (&uncached, &shape, options, FALSE, NULL, ok ? error : NULL) && ok;
-  ok = ok
-       && run_lockstep (&cached, &uncached, stop_time, cancel, progress, result, &needs_retrace,
-                        error);
+  ok = side_init (&cached, &shape, &terms, TRUE, error);
+  ok = side_init (&uncached, &shape, &terms, FALSE, ok ? error : NULL) && ok;
+  ok = ok && run_lockstep (&cached, &uncached, progress, result, &needs_retrace, error);
   if (ok)
     {
       guint64 uncached_calculations = 0;
@@ -338,7 +373,7 @@ verify (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time,
       count (&uncached, &result->uncached_hits, &uncached_calculations);
     }
   if (ok && !result->identical && needs_retrace)
-    result->culprit = retrace (&shape, options, stop_time, result->time, except, cancel);
+    result->culprit = retrace (&shape, &terms, result->time);
   if (ok && !result->identical)
     result->is_impure = is_impure (&shape, uncached.context,
                                    result->culprit != NULL ? result->culprit : result->where);
@@ -352,21 +387,28 @@ gboolean
 weir_verify (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time, gint *cancel,
              WeirVerifyResult *result, GError **error)
 {
-  return verify (root, options, stop_time, NULL, cancel, NULL, result, error);
+  return weir_verify_without (root, options, stop_time, NULL, cancel, result, error);
 }
 
 gboolean
-weir_verify_watched (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time,
-                     gint *cancel, gint *progress, WeirVerifyResult *result, GError **error)
+weir_verify_beside (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time,
+                    WeirJournal *journal, gint *cancel, gint *progress, WeirVerifyResult *result,
+                    GError **error)
 {
-  return verify (root, options, stop_time, NULL, cancel, progress, result, error);
+  Terms terms = {
+    .options = options, .stop_time = stop_time, .journal = journal, .cancel = cancel
+  };
+
+  return verify (root, terms, progress, result, error);
 }
 
 gboolean
 weir_verify_without (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time,
                      const guint64 *except, gint *cancel, WeirVerifyResult *result, GError **error)
 {
-  return verify (root, options, stop_time, except, cancel, NULL, result, error);
+  Terms terms = { .options = options, .stop_time = stop_time, .except = except, .cancel = cancel };
+
+  return verify (root, terms, NULL, result, error);
 }
 
 void

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "sim/breakpoint.h"
+#include "sim/journal.h"
 #include "sim/pacer.h"
 #include "sim/recorder-private.h"
 #include "sim/session.h"
@@ -84,6 +85,7 @@ typedef struct {
   WeirLayout *layout;
   double stop_time; /* s */
   gsize n_words;    /* of flags */
+  WeirJournal *journal;
 
   /* The thread's. */
   WeirContext *context;
@@ -107,6 +109,7 @@ typedef struct {
   gboolean is_repeating; /* steps made before; pauses nowhere */
   gboolean is_initialized;
   double until;         /* s; the run pauses there if that is before the stop time */
+  double boundary;      /* s; what the last step was made towards */
   gboolean is_dirty;    /* something happened since the last snapshot */
   gint64 next_snapshot; /* us, monotonic: not before */
   WeirPacer pacer;

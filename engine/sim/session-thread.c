@@ -142,6 +142,8 @@ set_parameter (WeirRun *self, const WeirCommand *command)
   if (memcmp (present, command->value, command->size * sizeof *present) == 0)
     return;
   weir_context_set_parameter (self->context, command->node, command->parameter, command->value);
+  weir_journal_note_parameter (self->journal, command->node, command->parameter, command->value,
+                               command->size);
   weir_simulator_note_change (self->simulator);
 }
 
@@ -304,11 +306,20 @@ pace (WeirRun *self)
   return TRUE;
 }
 
+/* A stage of the run is over: its initialisation or a step. One that was stopped within is none. */
+static void
+note_stage (WeirRun *self, const GError *error)
+{
+  if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    weir_journal_note_stage (self->journal);
+}
+
 static void
 advance (WeirRun *self)
 {
   g_autoptr (GError) error = NULL;
   gboolean is_part = self->until < self->stop_time, done, ok;
+  double boundary = is_part ? self->until : self->stop_time;
 
   if (is_part && self->until <= weir_context_get_time (self->context))
     {
@@ -316,10 +327,13 @@ advance (WeirRun *self)
       self->is_dirty = TRUE;
       return;
     }
+  if (boundary != self->boundary)
+    weir_journal_note_boundary (self->journal, boundary);
+  self->boundary = boundary;
   self->is_in_step = TRUE;
-  ok = weir_simulator_step (self->simulator, is_part ? self->until : self->stop_time, &done,
-                            &error);
+  ok = weir_simulator_step (self->simulator, boundary, &done, &error);
   self->is_in_step = FALSE;
+  note_stage (self, error);
   weir_run_drop_retired (self);
   if (!ok)
     end_with_error (self, error);
@@ -352,6 +366,7 @@ initialize (WeirRun *self)
     end_with_error (self, error);
   self->is_in_step = FALSE;
   self->is_initialized = TRUE;
+  note_stage (self, error);
   if (error == NULL)
     weir_run_keep (self, TRUE);
 }
@@ -386,6 +401,7 @@ weir_run_thread (gpointer data)
         }
     }
 
+  weir_journal_end (self->journal);
   weir_run_end_recording (self);
   weir_sync_lock (&self->lock);
   self->has_ended = TRUE;

@@ -108,6 +108,7 @@ weir_session_finalize (GObject *object)
   g_clear_pointer (&run->recorder, weir_recorder_unref);
   g_clear_pointer (&run->context, weir_context_free);
   g_clear_pointer (&run->breakpoints, weir_breakpoints_free);
+  g_clear_pointer (&run->journal, weir_journal_unref);
   g_clear_pointer (&run->root, weir_system_unref);
   g_mutex_clear (&run->lock);
   g_cond_clear (&run->wake);
@@ -201,7 +202,8 @@ weir_session_new (WeirSystem *root, const WeirSimulatorOptions *options, double 
   run = &self->run;
   run->root = weir_system_ref (root);
   run->layout = weir_system_get_layout (root);
-  run->stop_time = stop_time;
+  run->stop_time = run->boundary = stop_time;
+  run->journal = weir_journal_new (stop_time);
   weir_pacer_set_rate (&run->pacer, rate);
   run->context = weir_system_create_context (root);
   run->recorder = weir_recorder_new (root, logged, FALSE, error);
@@ -365,6 +367,7 @@ weir_session_stop (WeirSession *self)
     {
       run->mode = WEIR_SESSION_STOPPED;
       run->has_ended = TRUE;
+      weir_journal_end (run->journal);
       weir_run_publish (run);
     }
 }
@@ -536,6 +539,20 @@ weir_session_get_layout (WeirSession *self)
 {
   g_return_val_if_fail (WEIR_IS_SESSION (self), NULL);
   return self->run.layout;
+}
+
+WeirSystem *
+weir_session_get_system (WeirSession *self)
+{
+  g_return_val_if_fail (WEIR_IS_SESSION (self), NULL);
+  return self->run.root;
+}
+
+WeirJournal *
+weir_session_get_journal (WeirSession *self)
+{
+  g_return_val_if_fail (WEIR_IS_SESSION (self), NULL);
+  return self->run.journal;
 }
 
 WeirRecorder *

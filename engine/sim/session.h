@@ -12,6 +12,7 @@
 #include <gio/gio.h>
 
 #include "sim/breakpoint.h"
+#include "sim/journal.h"
 #include "sim/recorder.h"
 #include "sim/simulator.h"
 #include "system/change-log.h"
@@ -159,7 +160,10 @@ void weir_session_set_rate (WeirSession *self, double rate);
 /* Adds a port to record from now on; its column index, or -1 and @error. */
 int weir_session_add_log (WeirSession *self, const char *port_path, GError **error);
 
+WeirSystem *weir_session_get_system (WeirSession *self);
 WeirLayout *weir_session_get_layout (WeirSession *self);
+/* What is done to the run, for others that repeat it. (transfer none) */
+WeirJournal *weir_session_get_journal (WeirSession *self);
 WeirRecorder *weir_session_get_recorder (WeirSession *self);
 /* The newest snapshot; valid until the next call. (transfer none) */
 const WeirSnapshot *weir_session_get_snapshot (WeirSession *self);

@@ -2,8 +2,7 @@
  *
  * A layout is structure without code: contexts hold a reference to it and never one to a system.
  * Two systems whose layouts have equal fingerprints accept each other's contexts. Paths join names
- * with
- * '.', relative to the root, whose path is "". Immutable, thread *any*.
+ * with '.', relative to the root, whose path is "". Immutable, thread *any*.
  */
 #pragma once
 

@@ -4,6 +4,7 @@
 #include "analysis/stack.h"
 #include "analysis/verify.h"
 #include "planted.h"
+#include "sim/session.h"
 
 /* --- Honest models --------------------------------------------------------------------------- */
 
@@ -331,7 +332,8 @@ test_stack (void)
   g_assert_false (result.identical);
   g_assert_cmpstr (result.culprit, ==, "sum:y");
   g_assert_false (result.is_impure);
-  g_assert_true (weir_find_difference_stacks (system, &options, 1, &result, NULL, &stacks, NULL));
+  g_assert_true (
+      weir_find_difference_stacks (system, &options, 1, NULL, &result, NULL, &stacks, NULL));
   cached = weir_evaluation_stack_to_string (&stacks.cached, weir_system_get_layout (system));
   uncached = weir_evaluation_stack_to_string (&stacks.uncached, weir_system_get_layout (system));
   g_assert_cmpstr (
@@ -342,7 +344,180 @@ test_stack (void)
   weir_difference_stacks_clear (&stacks);
   weir_verify_result_clear (&result);
   result = (WeirVerifyResult) { .identical = TRUE };
-  g_assert_false (weir_find_difference_stacks (system, &options, 1, &result, NULL, &stacks, NULL));
+  g_assert_false (
+      weir_find_difference_stacks (system, &options, 1, NULL, &result, NULL, &stacks, NULL));
+}
+
+/* --- Beside a run that is changed ------------------------------------------------------------- */
+
+static WeirStatus
+offset_y (const WeirCalc *c, double *y)
+{
+  y[0] = weir_calc_parameter (c, (WeirParameter) { 0 })[0]
+         + weir_calc_parameter (c, (WeirParameter) { 1 })[0];
+  return WEIR_OK;
+}
+
+/* tank' = k + j. @forgets: k is not declared. */
+static WeirSystem *
+offset_new (gboolean forgets)
+{
+  WeirDiagramBuilder *b = weir_diagram_builder_new ();
+  WeirLeafBuilder *offset = weir_leaf_builder_new ("Offset"),
+                  *tank = weir_leaf_builder_new ("Tank");
+  g_autoptr (WeirSystem) offset_leaf = NULL, tank_leaf = NULL;
+  WeirParameter k = weir_leaf_add_parameter (offset, "k", (double[]) { 1 }, 1);
+  WeirParameter j = weir_leaf_add_parameter (offset, "j", (double[]) { 1 }, 1);
+  WeirTicket u;
+
+  weir_leaf_add_output (offset, "y", 1, offset_y,
+                        forgets ? WEIR_DEPENDS (weir_parameter_ticket (offset, j))
+                                : WEIR_DEPENDS (weir_parameter_ticket (offset, k),
+                                                weir_parameter_ticket (offset, j)));
+  u = weir_input_ticket (tank, weir_leaf_add_input (tank, "u", 1));
+  weir_leaf_set_continuous_state (tank, 0, 0, 1, (double[]) { 0 });
+  weir_leaf_set_derivatives (tank, rate_of_input, WEIR_DEPENDS (u));
+  weir_leaf_add_output_window (tank, "x", WEIR_XC);
+  offset_leaf = weir_leaf_builder_build (offset);
+  tank_leaf = weir_leaf_builder_build (tank);
+  weir_diagram_builder_add (b, "offset", offset_leaf);
+  weir_diagram_builder_add (b, "tank", tank_leaf);
+  weir_diagram_builder_connect_by_name (b, "offset", "y", "tank", "u");
+  return weir_diagram_builder_build (b, NULL);
+}
+
+typedef struct {
+  WeirSystem *system;
+  WeirSimulatorOptions options;
+  WeirJournal *journal;
+  WeirVerifyResult result;
+  gboolean ok;
+} Beside;
+
+static gpointer
+verify_beside (gpointer data)
+{
+  Beside *self = data;
+
+  self->ok = weir_verify_beside (self->system, &self->options, 1, self->journal, NULL, NULL,
+                                 &self->result, NULL);
+  return NULL;
+}
+
+/* Waits until the run pauses. */
+static void
+settle (WeirSession *session)
+{
+  while (!weir_session_is_settled (session))
+    g_usleep (1000);
+}
+
+/* A run of steps of 0.01 s to 1 s: k is 3 from 0.02 s on, and 5 from 0.425 s on, which the run is
+ * made to end a step at; so x(1) = 0.02*2 + 0.405*4 + 0.575*6 and there is one step more. @stops:
+ * it is stopped there. */
+static void
+change (WeirSession *session, gboolean stops)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      weir_session_step (session);
+      settle (session);
+    }
+  weir_session_set_parameter (session, "offset", "k", (double[]) { 3 }, 1);
+  weir_session_run_until (session, 0.425);
+  settle (session);
+  weir_session_set_parameter (session, "offset", "k", (double[]) { 5 }, 1);
+  if (stops)
+    weir_session_stop (session);
+  else
+    weir_session_run (session);
+  weir_session_join (session);
+}
+
+/* The lockstep takes every change at its step, whether it goes beside the run or comes after it. */
+static void
+test_beside (gconstpointer data)
+{
+  gboolean forgets = GPOINTER_TO_INT (data) & 1, comes_after = GPOINTER_TO_INT (data) & 2,
+           stops = GPOINTER_TO_INT (data) & 4;
+  g_autoptr (WeirSystem) system = offset_new (forgets);
+  Beside beside = { .system = system, .options = options_for ("rk4", 1e-6) };
+  g_autoptr (WeirSession) session = NULL;
+  g_autoptr (GThread) thread = NULL;
+  WeirDifferenceStacks stacks;
+  WeirRecorder *recorder;
+  const WeirSnapshot *snapshot;
+  gsize last;
+
+  beside.options.step = 0.01;
+  session = weir_session_new (system, &beside.options, 1, 0, (const char *[]) { "tank.x", NULL },
+                              NULL);
+  beside.journal = weir_session_get_journal (session);
+  if (!comes_after)
+    thread = g_thread_new ("beside", verify_beside, &beside);
+  change (session, stops);
+  if (comes_after)
+    verify_beside (&beside);
+  else
+    g_thread_join (g_steal_pointer (&thread));
+  snapshot = weir_session_get_snapshot (session);
+  recorder = weir_session_get_recorder (session);
+  last = weir_recorder_get_n_rows (recorder) - 1;
+  g_assert_true (beside.ok);
+  g_assert_cmpint (beside.result.identical, ==, !forgets);
+  if (forgets)
+    {
+      g_assert_cmpstr (beside.result.culprit, ==, "offset:y");
+      g_assert_cmpfloat_with_epsilon (beside.result.time, 0.03, 1e-12);
+      g_assert_cmpuint (beside.result.n_steps, ==, 2);
+      g_assert_cmpstr (beside.result.where, ==, "tank: continuous state [0]");
+      g_assert_cmpfloat_with_epsilon (beside.result.cached, 0.03 * 2, 1e-12);
+      g_assert_cmpfloat_with_epsilon (beside.result.uncached, 0.02 * 2 + 0.01 * 4, 1e-12);
+      g_assert_true (weir_find_difference_stacks (system, &beside.options, 1, beside.journal,
+                                                  &beside.result, NULL, &stacks, NULL));
+      g_assert_cmpfloat (stacks.cached.time, ==, 0);
+      g_assert_cmpfloat_with_epsilon (stacks.uncached.time, 0.03, 1e-12);
+      weir_difference_stacks_clear (&stacks);
+    }
+  else
+    {
+      g_assert_cmpuint (beside.result.n_steps, ==, snapshot->statistics.steps);
+      g_assert_cmpfloat_with_epsilon (
+          weir_recorder_get_value (recorder, 0, last),
+          stops ? 0.02 * 2 + 0.405 * 4 : 0.02 * 2 + 0.405 * 4 + 0.575 * 6, 1e-12);
+    }
+  weir_verify_result_clear (&beside.result);
+}
+
+/* Undisturbed, what forgets a parameter is as good as what does not. */
+static void
+test_undisturbed (void)
+{
+  g_autoptr (WeirSystem) system = offset_new (TRUE);
+  WeirSimulatorOptions options = options_for ("rk4", 1e-6);
+  WeirVerifyResult result;
+
+  options.step = 0.01;
+  g_assert_true (weir_verify (system, &options, 1, NULL, &result, NULL));
+  g_assert_true (result.identical);
+  weir_verify_result_clear (&result);
+}
+
+/* A run that never begins is left when that is asked for. */
+static void
+test_beside_cancelled (void)
+{
+  g_autoptr (WeirSystem) system = offset_new (FALSE);
+  WeirSimulatorOptions options = options_for ("rk4", 1e-6);
+  g_autoptr (WeirJournal) journal = weir_journal_new (1);
+  g_autoptr (GError) error = NULL;
+  WeirVerifyResult result;
+  gint cancel = 1;
+
+  g_assert_false (
+      weir_verify_beside (system, &options, 1, journal, &cancel, NULL, &result, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  weir_verify_result_clear (&result);
 }
 
 int
@@ -363,5 +538,15 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/verify/planted-omissions", test_planted);
   g_test_add_func ("/analysis/verify/stack", test_stack);
   g_test_add_func ("/analysis/verify/impure", test_impure);
+  for (int i = 0; i < 8; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/analysis/verify/beside/%s%s%s",
+                                               i & 1 ? "forgetful" : "honest",
+                                               i & 2 ? "-later" : "", i & 4 ? "-stopped" : "");
+
+      g_test_add_data_func (path, GINT_TO_POINTER (i), test_beside);
+    }
+  g_test_add_func ("/analysis/verify/beside/undisturbed", test_undisturbed);
+  g_test_add_func ("/analysis/verify/beside/cancelled", test_beside_cancelled);
   return g_test_run ();
 }

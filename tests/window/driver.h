@@ -105,11 +105,44 @@ x_display (void)
   G_GNUC_END_IGNORE_DEPRECATIONS
 }
 
+/* Motion is handed on with the next frame only, and what follows from it shows with the one after.
+ */
+static inline void
+pass_frames (GtkWidget *toplevel)
+{
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (toplevel);
+  gint64 patience = g_get_monotonic_time () + G_USEC_PER_SEC, until;
+
+  if (clock == NULL || !gtk_widget_get_mapped (toplevel))
+    return;
+  until = gdk_frame_clock_get_frame_counter (clock) + 2;
+  g_object_ref (clock);
+  while (gdk_frame_clock_get_frame_counter (clock) < until && g_get_monotonic_time () < patience)
+    {
+      gdk_frame_clock_request_phase (clock, GDK_FRAME_CLOCK_PHASE_FLUSH_EVENTS);
+      /* Without another phase no frame is counted. */
+      gdk_frame_clock_request_phase (clock, GDK_FRAME_CLOCK_PHASE_UPDATE);
+      if (!g_main_context_iteration (NULL, FALSE))
+        g_usleep (500);
+    }
+  g_object_unref (clock);
+}
+
 static inline void
 settle (void)
 {
+  g_autoptr (GList) toplevels = NULL;
+
   XSync (x_display (), False);
   spin (SETTLE_MS);
+  toplevels = gtk_window_list_toplevels ();
+  for (GList *l = toplevels; l != NULL; l = l->next)
+    g_object_ref (l->data);
+  for (GList *l = toplevels; l != NULL; l = l->next)
+    {
+      pass_frames (l->data);
+      g_object_unref (l->data);
+    }
 }
 
 /* Where a point of a widget is on the screen. */
@@ -135,26 +168,46 @@ middle_of (GtkWidget *widget)
                     gtk_widget_get_height (widget) / 2.0);
 }
 
+/* Without waiting: the toolkit goes by the clock of the events, and a press that the program has
+ * long known of is a long one, on a busy machine. */
+static inline void
+send_motion (WeirPoint point)
+{
+  XTestFakeMotionEvent (x_display (), -1, (int) point.x, (int) point.y, CurrentTime);
+}
+
+static inline void
+send_button (guint button, gboolean down)
+{
+  XTestFakeButtonEvent (x_display (), button, down, CurrentTime);
+}
+
 static inline void
 point_at (WeirPoint point)
 {
-  XTestFakeMotionEvent (x_display (), -1, (int) point.x, (int) point.y, CurrentTime);
+  send_motion (point);
   settle ();
 }
 
 static inline void
 press_button (guint button, gboolean down)
 {
-  XTestFakeButtonEvent (x_display (), button, down, CurrentTime);
+  send_button (button, down);
   settle ();
+}
+
+static inline void
+click_button_at (guint button, WeirPoint point)
+{
+  point_at (point);
+  send_button (button, TRUE);
+  press_button (button, FALSE);
 }
 
 static inline void
 click_at (WeirPoint point)
 {
-  point_at (point);
-  press_button (1, TRUE);
-  press_button (1, FALSE);
+  click_button_at (1, point);
 }
 
 static inline void
@@ -166,8 +219,10 @@ click (GtkWidget *widget)
 static inline void
 double_click_at (WeirPoint point)
 {
-  click_at (point);
-  press_button (1, TRUE);
+  point_at (point);
+  send_button (1, TRUE);
+  send_button (1, FALSE);
+  send_button (1, TRUE);
   press_button (1, FALSE);
 }
 
@@ -187,9 +242,14 @@ static inline void
 drag (WeirPoint from, WeirPoint to)
 {
   point_at (from);
-  press_button (1, TRUE);
+  send_button (1, TRUE);
   for (int i = 1; i <= 8; i++)
-    point_at ((WeirPoint) { from.x + (to.x - from.x) * i / 8, from.y + (to.y - from.y) * i / 8 });
+    {
+      send_motion (
+          (WeirPoint) { from.x + (to.x - from.x) * i / 8, from.y + (to.y - from.y) * i / 8 });
+      if (i > 2) /* by then it is a drag */
+        settle ();
+    }
   spin (60);
   press_button (1, FALSE);
   spin (60);
@@ -498,6 +558,17 @@ set_setting (WeirEditor *editor, const char *name, const char *text)
 
   weir_patch_set_setting (patch, name, text);
   g_assert_true (weir_document_edit (editor->document, patch, "Change Setting", NULL, NULL));
+}
+
+/* Of a block of the root. */
+static inline void
+set_parameter (WeirEditor *editor, const char *block, const char *name, const char *text)
+{
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+  g_autoptr (WeirBlock) edited = weir_block_with_parameter (find_block (editor, block), name, text);
+
+  weir_patch_set_block (patch, (WeirPlace) { 0 }, edited);
+  g_assert_true (weir_document_edit (editor->document, patch, "Edit", NULL, NULL));
 }
 
 /* Adds a block by typing its name into the palette's search and dragging the row onto

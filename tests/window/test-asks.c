@@ -234,7 +234,7 @@ test_second_axis (void)
   g_assert_false (weir_plot_get_right_range (plot, &low, &high));
   toggle = find_of_type (GTK_WIDGET (find_card (editor)), GTK_TYPE_TOGGLE_BUTTON);
   point_at (middle_of (toggle));
-  press_button (3, TRUE);
+  send_button (3, TRUE);
   press_button (3, FALSE);
   spin (300);
   picture ("a2-axis-menu");

@@ -57,16 +57,6 @@ contains_text (GtkWidget *widget, gconstpointer text)
 }
 
 static void
-set_parameter (WeirEditor *editor, const char *block, const char *name, const char *text)
-{
-  g_autoptr (WeirPatch) patch = weir_patch_new ();
-  g_autoptr (WeirBlock) edited = weir_block_with_parameter (find_block (editor, block), name, text);
-
-  weir_patch_set_block (patch, (WeirPlace) { 0 }, edited);
-  g_assert_true (weir_document_edit (editor->document, patch, "Edit", NULL, NULL));
-}
-
-static void
 rename_block (WeirEditor *editor, const char *block, const char *name)
 {
   g_autoptr (WeirPatch) patch = weir_patch_new ();

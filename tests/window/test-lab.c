@@ -143,13 +143,14 @@ test_honest (void)
   editor_close (editor);
 }
 
-/* Beside every run: started with it, and anew when a parameter is edited meanwhile; what the run
- * gives stays the same to the bit. */
+/* Beside every run: started with it, it takes what is done to the run at the same step, waits while
+ * the run pauses, and says how far both have come. What the run gives stays the same to the bit. */
 static void
 test_beside (void)
 {
   WeirEditor *editor = window_open_example ("pendulum.weir");
   g_autoptr (GBytes) before = NULL, after = NULL;
+  const WeirVerifyResult *result;
 
   set_setting (editor, "stop-time", "3");
   click_canvas (editor);
@@ -166,6 +167,28 @@ test_beside (void)
   wait_for (g_str_equal (gtk_label_get_text (GTK_LABEL (editor->verify_text)), "Identical"));
   after = recorded (editor);
   g_assert_true (g_bytes_equal (before, after));
+
+  weir_runner_run_until (editor->runner, 1);
+  wait_for (weir_session_get_state (session_of (editor)) == WEIR_SESSION_PAUSED);
+  wait_for (weir_runner_get_verify_progress (editor->runner) >= 0.333);
+  set_parameter (editor, "Pendulum", "length", "2");
+  g_assert_true (weir_runner_is_verifying (editor->runner));
+  wait_for (g_str_equal (weir_lab_panel_get_text (lab_of (editor), WEIR_LAB_VERIFY),
+                         "Identical to 33 %"));
+  picture ("66-lab-waits");
+  weir_runner_run (editor->runner);
+  wait_for (run_is_over (editor));
+  wait_for (g_str_equal (gtk_label_get_text (GTK_LABEL (editor->verify_text)), "Identical"));
+  result = weir_runner_get_verify_result (editor->runner);
+  g_assert_true (result->identical);
+  g_assert_cmpuint (result->n_steps, ==,
+                    weir_session_get_snapshot (session_of (editor))->statistics.steps);
+
+  weir_runner_run_until (editor->runner, 1);
+  wait_for (weir_session_get_state (session_of (editor)) == WEIR_SESSION_PAUSED);
+  g_assert_true (weir_runner_is_verifying (editor->runner));
+  weir_runner_set_verifies_runs (editor->runner, FALSE); /* it waits no more */
+  wait_for (!weir_runner_is_verifying (editor->runner));
   editor_close (editor);
 }
 

@@ -2,6 +2,7 @@
 #include "driver.h"
 
 #include "cache/slow-bar.h"
+#include "gui/key-display.h"
 #include "lessons/lesson.h"
 #include "panels/lesson-panel.h"
 
@@ -30,6 +31,34 @@ open_lesson (const char *name)
   return editor;
 }
 
+/* What is pressed is shown as it is written in menus; a click where it is made; both go by. */
+static void
+check_keys_shown (WeirEditor *editor)
+{
+  WeirKeyDisplay *display = WEIR_KEY_DISPLAY (editor->key_display);
+  GtkWidget *canvas = GTK_WIDGET (editor->canvas);
+  WeirPoint corner = on_screen (editor->key_display, 0, 0),
+            place = on_screen (canvas, gtk_widget_get_width (canvas) - 60, 40);
+  graphene_point_t at;
+
+  g_assert_true (gtk_widget_get_mapped (editor->key_display));
+  wait_for (g_str_equal (weir_key_display_get_text (display), ""));
+  g_assert_false (weir_key_display_get_click (display, &at));
+  key ("<Control><Shift>F12");
+  g_assert_cmpstr (weir_key_display_get_text (display), ==, "Shift+Ctrl+F12");
+  key ("<Control><Shift>F12");
+  g_assert_cmpstr (weir_key_display_get_text (display), ==, "Shift+Ctrl+F12 × 2");
+  key ("Right");
+  g_assert_cmpstr (weir_key_display_get_text (display), ==, "→");
+  click_at (place);
+  g_assert_true (weir_key_display_get_click (display, &at));
+  g_assert_cmpfloat_with_epsilon ((double) at.x + corner.x, place.x, 1.5);
+  g_assert_cmpfloat_with_epsilon ((double) at.y + corner.y, place.y, 1.5);
+  picture ("93-present-keys");
+  wait_for (!weir_key_display_get_click (display, &at));
+  wait_for (g_str_equal (weir_key_display_get_text (display), ""));
+}
+
 static void
 test_present (void)
 {
@@ -56,6 +85,7 @@ test_present (void)
   g_assert_cmpfloat (fabs (panel_at.y - canvas_at.y), <, 2);
   picture ("94-present");
 
+  check_keys_shown (editor);
   key ("Page_Down");
   wait_for (panel_says (editor, "2 of 4") && panel_says (editor, "✓ Tank:time derivatives"));
   wait_for (g_action_group_get_action_enabled (weir_editor_get_actions (editor), "lesson-next"));
@@ -91,6 +121,7 @@ test_present (void)
   wait_for (gtk_widget_get_mapped (left) && gtk_widget_get_mapped (right)
             && gtk_widget_get_mapped (bottom));
   wait_for (gtk_widget_get_mapped (editor->header));
+  g_assert_false (gtk_widget_get_mapped (editor->key_display));
   g_assert_true (panel_says (editor, "3 of 4"));
   editor_close (editor);
 }

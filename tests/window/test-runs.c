@@ -3,6 +3,7 @@
  */
 #include "driver.h"
 
+#include "base/number.h"
 #include "cache/runs-panel.h"
 
 static WeirRunsPanel *
@@ -51,6 +52,32 @@ dup_table (WeirEditor *editor)
   return weir_runs_panel_to_csv (runs_of (editor));
 }
 
+/* The text says what comparing both finds when asked directly. */
+static void
+check_other_times (const char *text, const WeirRunRecord *a, const WeirRunRecord *b)
+{
+  WeirRunDifference found = weir_run_compare_recorded (a, b);
+  const WeirRunValues *values[] = { &found.common, &found.between };
+  g_autofree char *instants = g_strdup_printf ("At the %" G_GUINT64_FORMAT " instants",
+                                               found.n_common);
+
+  g_assert_true (g_str_has_prefix (text, "Recorded at other times. "));
+  g_assert_cmpuint (found.n_common, <, 1000); /* else digits stand apart */
+  g_assert_nonnull (strstr (text, instants));
+  g_assert_cmpuint (found.n_between, >, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    {
+      char time[G_ASCII_DTOSTR_BUF_SIZE], x[G_ASCII_DTOSTR_BUF_SIZE], y[G_ASCII_DTOSTR_BUF_SIZE];
+      g_autofree char *said = g_strdup_printf (", of %s at t = %s s (%s in A, %s in B)",
+                                               values[i]->signal,
+                                               weir_number_to_text (values[i]->time, time),
+                                               weir_number_to_text (values[i]->values[0], x),
+                                               weir_number_to_text (values[i]->values[1], y));
+
+      g_assert_nonnull (strstr (text, said));
+    }
+}
+
 static void
 test_side_by_side (void)
 {
@@ -59,6 +86,7 @@ test_side_by_side (void)
                   *path = g_build_filename (g_get_tmp_dir (), "weir-runs-test.csv", NULL);
   g_autofree char *written = NULL;
   g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (WeirRunRecord) before = NULL, after = NULL;
   guint64 hits;
 
   set_setting (editor, "stop-time", "3");
@@ -78,11 +106,12 @@ test_side_by_side (void)
   spin (100);
   picture ("81-runs-same");
 
+  before = weir_run_record_new (session_of (editor), "before");
   weir_runner_set_caching (editor->runner, TRUE);
   set_setting (editor, "solver", "rk4");
   run_to_end (editor, 3);
-  g_assert_true (g_str_has_prefix (weir_runs_panel_get_text (runs_of (editor)),
-                                   "Recorded: different from t = "));
+  after = weir_run_record_new (session_of (editor), "after");
+  check_other_times (weir_runs_panel_get_text (runs_of (editor)), before, after);
   weir_editor_show_page (editor, "runs");
   spin (100);
   click (find_label (editor->runs, "Hits B"));

@@ -3,6 +3,7 @@
  */
 #include "driver.h"
 
+#include "cache/slow-bar.h"
 #include "lab/timeline-panel.h"
 #include "lab/timeline-view.h"
 
@@ -451,6 +452,98 @@ test_dark (void)
   editor_close (editor);
 }
 
+/* --- Slow motion of a recording -------------------------------------------------------------- */
+
+static WeirSlowMotion *
+motion_of (WeirEditor *editor)
+{
+  return weir_slow_bar_get_motion (WEIR_SLOW_BAR (editor->slow_bar));
+}
+
+/* Each record's beats put as many values out of date, and compute as many, as the log has it, and
+ * leave the flags as the scrubber has them after it. */
+static void
+check_beats (WeirEditor *editor, gsize first)
+{
+  WeirSlowMotion *motion = motion_of (editor);
+  WeirScrubber *scrubber = weir_tape_get_scrubber (tape_of (editor));
+  const guint32 *amounts = weir_scrubber_get_amounts (scrubber);
+  gsize n;
+  const WeirLogRecord *records = records_of (editor, &n);
+  gsize n_words = weir_trace_get_n_entries (weir_tape_get_trace (tape_of (editor))) / 64 + 1;
+  guint n_reached = 0, n_computed = 0, n_checked = 0;
+
+  g_assert_cmpuint (weir_slow_motion_get_beat (motion, 0)->record, ==, first);
+  for (guint b = 0; b < weir_slow_motion_get_n_beats (motion); b++)
+    {
+      const WeirBeat *beat = weir_slow_motion_get_beat (motion, b);
+      const WeirBeatMark *marks = weir_slow_motion_get_marks (motion, beat);
+      gboolean is_last = b + 1 == weir_slow_motion_get_n_beats (motion)
+                         || weir_slow_motion_get_beat (motion, b + 1)->record != beat->record;
+
+      for (guint i = 0; i < beat->n; i++)
+        {
+          n_reached += marks[i].kind == WEIR_BEAT_MARK_OUT_OF_DATE;
+          n_computed += marks[i].kind == WEIR_BEAT_MARK_COMPUTED;
+        }
+      if (!is_last)
+        continue;
+      g_assert_cmpuint (amounts[beat->record], ==,
+                        records[beat->record].kind == WEIR_LOG_REQUEST ? n_computed : n_reached);
+      weir_slow_motion_go (motion, b + 1);
+      g_assert_true (weir_scrubber_seek (
+          scrubber, weir_scrubber_get_place_after (scrubber, beat->record), NULL));
+      g_assert_cmpmem (weir_slow_motion_get_out_of_date (motion), n_words * 8,
+                       weir_scrubber_get_out_of_date (scrubber), n_words * 8);
+      n_reached = n_computed = 0;
+      n_checked++;
+    }
+  g_assert_cmpuint (n_checked, >, 2);
+}
+
+/* From the event that is looked at on, and through a range; the timeline goes along, what is chosen
+ * there is shown instead, and without a recording there is nothing of it to show. */
+static void
+test_slow (void)
+{
+  WeirEditor *editor = record ("pendulum.weir", "0.05", "rk4");
+  GtkWidget *view = weir_timeline_panel_get_view (panel_of (editor));
+  gsize event, n;
+
+  gtk_widget_grab_focus (view);
+  key ("period");
+  key ("period");
+  event = weir_timeline_panel_get_cursor (panel_of (editor));
+  click (find_label (editor->timeline, "Slow Motion"));
+  wait_for (motion_of (editor) != NULL);
+  weir_slow_bar_pause (WEIR_SLOW_BAR (editor->slow_bar));
+  weir_slow_bar_go (WEIR_SLOW_BAR (editor->slow_bar), 1);
+  picture ("94-timeline-slow");
+  while (weir_slow_motion_get_present (motion_of (editor))->record == event)
+    {
+      g_assert_cmpuint (weir_timeline_panel_get_cursor (panel_of (editor)), ==, event);
+      key ("<Alt>period");
+    }
+  g_assert_cmpuint (weir_timeline_panel_get_cursor (panel_of (editor)), ==,
+                    weir_slow_motion_get_present (motion_of (editor))->record);
+  check_beats (editor, event);
+
+  gtk_widget_grab_focus (view);
+  key ("Home");
+  wait_for (weir_slow_motion_get_beat (motion_of (editor), 0)->record
+            == weir_timeline_panel_get_cursor (panel_of (editor)));
+  key ("<Shift>Right");
+  key ("<Shift>Right");
+  g_assert_true (weir_timeline_panel_get_range (panel_of (editor), &event, &n));
+  g_assert_cmpuint (weir_slow_motion_get_end (motion_of (editor)), ==, n);
+
+  g_action_group_activate_action (G_ACTION_GROUP (editor->actions), "timeline-close", NULL);
+  g_assert_null (motion_of (editor));
+  g_assert_cmpuint (weir_slow_bar_get_chosen (WEIR_SLOW_BAR (editor->slow_bar)), ==, 0);
+  g_assert_false (is_enabled (editor, "timeline-slow"));
+  editor_close (editor);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -463,5 +556,6 @@ main (int argc, char **argv)
   g_test_add_func ("/window/timeline/files", test_files);
   g_test_add_func ("/window/timeline/budget", test_budget);
   g_test_add_func ("/window/timeline/dark", test_dark);
+  g_test_add_func ("/window/timeline/slow", test_slow);
   return driver_main ();
 }

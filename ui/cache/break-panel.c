@@ -74,6 +74,7 @@ update_row (WeirBreakPanel *self, guint i)
   const char *error = i < self->errors->len ? g_ptr_array_index (self->errors, i) : NULL;
 
   gtk_label_set_text (GTK_LABEL (row->title), title);
+  gtk_widget_set_tooltip_text (row->title, title);
   gtk_label_set_text (GTK_LABEL (row->limits), error != NULL    ? error
                                                : limits != NULL ? limits
                                                                 : "");

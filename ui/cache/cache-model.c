@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "paint/describe.h"
 #include "system/sources.h"
 
 struct _WeirCacheModel {
@@ -356,9 +357,12 @@ weir_cache_model_get_block (WeirCacheModel *self, WeirNode node)
 char *
 weir_cache_model_dup_node_title (WeirCacheModel *self, WeirNode node)
 {
+  g_autofree char *path = NULL;
+
   if (!weir_cache_model_ensure (self))
     return g_strdup ("");
-  return node.i == 0 ? g_strdup (_ ("Whole model")) : weir_layout_dup_path (self->layout, node);
+  path = weir_layout_dup_path (self->layout, node);
+  return weir_describe_path (path);
 }
 
 char *
@@ -441,10 +445,13 @@ weir_cache_model_dup_source_title (WeirCacheModel *self, WeirSource source)
 {
   g_autofree char *name = weir_layout_dup_source_name (weir_cache_model_get_layout (self), source);
   char *colon = strchr (name, ':');
-  g_autofree char *text = translate_label (colon != NULL ? colon + 1 : name);
+  g_autofree char *text = translate_label (colon != NULL ? colon + 1 : name), *block = NULL;
 
-  return colon == NULL ? g_steal_pointer (&text)
-                       : g_strdup_printf ("%.*s: %s", (int) (colon - name), name, text);
+  if (colon == NULL)
+    return g_steal_pointer (&text);
+  *colon = '\0';
+  block = weir_describe_path (name);
+  return g_strdup_printf ("%s: %s", block, text);
 }
 
 /* --- Life ------------------------------------------------------------------------------------ */

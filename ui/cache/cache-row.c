@@ -1,7 +1,7 @@
 /* Rows of the cache table and the figures they show. See cache-row.h. */
 #include "cache/cache-row.h"
 
-#include <glib/gi18n-lib.h>
+#include "paint/describe.h"
 
 struct _WeirCacheRow {
   GObject parent;
@@ -38,11 +38,12 @@ weir_cache_row_new (WeirLayout *layout, guint entry)
 {
   WeirCacheRow *self = g_object_new (WEIR_TYPE_CACHE_ROW, NULL);
   WeirEntryInfo info = weir_layout_get_entry (layout, (WeirEntry) { entry });
+  g_autofree char *block = NULL;
 
   self->entry = entry;
   self->block = weir_layout_dup_path (layout, info.node);
-  self->title = g_strdup_printf ("%s: %s", *self->block != '\0' ? self->block : _ ("Whole model"),
-                                 info.name);
+  block = weir_describe_path (self->block);
+  self->title = g_strdup_printf ("%s: %s", block, info.name);
   self->key = g_utf8_casefold (self->title, -1);
   return self;
 }

@@ -43,7 +43,7 @@ static char *
 describe_amounts (WeirLiveStrip *self, gboolean is_running, const WeirSnapshot *snapshot,
                   guint64 requests)
 {
-  g_autofree char *first = NULL, *second = NULL;
+  g_autofree char *first = NULL, *second = NULL, *n_events = NULL, *n_requests = NULL;
 
   if (is_running && self->events_per_second >= 0)
     {
@@ -53,7 +53,9 @@ describe_amounts (WeirLiveStrip *self, gboolean is_running, const WeirSnapshot *
     }
   first = weir_cache_format_count (snapshot->n_events);
   second = weir_cache_format_count (requests);
-  return g_strdup_printf (_ ("%s events · %s requests"), first, second);
+  n_events = g_strdup_printf (ngettext ("%s event", "%s events", snapshot->n_events), first);
+  n_requests = g_strdup_printf (ngettext ("%s request", "%s requests", requests), second);
+  return g_strdup_printf ("%s · %s", n_events, n_requests);
 }
 
 static void

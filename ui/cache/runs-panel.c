@@ -6,6 +6,8 @@
 
 #include "base/number.h"
 #include "cache/cache-figures.h"
+#include "cache/choice.h"
+#include "paint/describe.h"
 
 #define MAX_RUNS 12 /* kept; older ones are forgotten */
 
@@ -105,7 +107,7 @@ dup_text (const WeirRunRow *row, guint column)
   g_autofree char *size = NULL;
 
   if (column == 0)
-    return g_strdup (row->entry);
+    return weir_describe_path (row->entry);
   if (isnan (number))
     return g_strdup ("–");
   if (view == RATIO)
@@ -150,31 +152,99 @@ G_DEFINE_FINAL_TYPE (WeirRunsPanel, weir_runs_panel, GTK_TYPE_WIDGET)
 
 static guint go_to_signal;
 
+/* "0.02, of Pendulum.theta at t = 3 s (1.25 in A, 1.27 in B)" */
+static char *
+dup_largest (const WeirRunValues *largest)
+{
+  char time[G_ASCII_DTOSTR_BUF_SIZE], gap[G_ASCII_DTOSTR_BUF_SIZE], a[G_ASCII_DTOSTR_BUF_SIZE],
+      b[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_ascii_formatd (gap, sizeof gap, "%.3g", fabs (largest->values[1] - largest->values[0]));
+  /* Translators: a difference, the name of a signal, a time, the signal's values in two runs. */
+  return g_strdup_printf (_ ("%s, of %s at t = %s s (%s in A, %s in B)"), gap, largest->signal,
+                          weir_number_to_text (largest->time, time),
+                          weir_number_to_text (largest->values[0], a),
+                          weir_number_to_text (largest->values[1], b));
+}
+
+/* Of runs with the same times as far as both go. */
+static void
+tell_difference (const WeirRunDifference *found, GString *text)
+{
+  char time[G_ASCII_DTOSTR_BUF_SIZE], a[G_ASCII_DTOSTR_BUF_SIZE], b[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree char *rows_a = weir_cache_format_count (found->n_rows[0]);
+  g_autofree char *rows_b = weir_cache_format_count (found->n_rows[1]);
+
+  if (found->first.signal == NULL)
+    {
+      g_string_append_printf (
+          text, _ ("Recorded: the same as far as both go, but A has %s rows and B %s."), rows_a,
+          rows_b);
+      return;
+    }
+  g_string_append_printf (text,
+                          _ ("Recorded: different from t = %s s on: %s is %s in A and %s in B."),
+                          weir_number_to_text (found->first.time, time), found->first.signal,
+                          weir_number_to_text (found->first.values[0], a),
+                          weir_number_to_text (found->first.values[1], b));
+  if (found->common.signal != NULL)
+    {
+      g_autofree char *largest = dup_largest (&found->common);
+
+      g_string_append_c (text, ' ');
+      g_string_append_printf (text, _ ("The largest difference is %s."), largest);
+    }
+}
+
+/* Of runs whose steps end at other times. */
+static void
+tell_other_times (const WeirRunDifference *found, GString *text)
+{
+  g_autofree char *n_common = weir_cache_format_count (found->n_common);
+  g_autofree char *common = NULL, *between = NULL;
+
+  g_string_append_printf (text, _ ("Recorded at other times. At the %s instants that both have: "),
+                          n_common);
+  if (found->common.signal == NULL)
+    g_string_append (text, _ ("no difference."));
+  else
+    {
+      common = dup_largest (&found->common);
+      g_string_append_printf (text, _ ("differences up to %s."), common);
+    }
+  g_string_append_c (text, ' ');
+  if (found->between.signal == NULL)
+    g_string_append (text, _ ("Elsewhere, against straight lines between the other run's rows: no "
+                              "difference."));
+  else
+    {
+      between = dup_largest (&found->between);
+      g_string_append_printf (text,
+                              _ ("Elsewhere, against straight lines between the other run's rows: "
+                                 "up to %s."),
+                              between);
+    }
+}
+
 static void
 show_recorded (WeirRunsPanel *self, const WeirRunRecord *a, const WeirRunRecord *b)
 {
   WeirRunDifference found = weir_run_compare_recorded (a, b);
-  char time[G_ASCII_DTOSTR_BUF_SIZE], x[G_ASCII_DTOSTR_BUF_SIZE], y[G_ASCII_DTOSTR_BUF_SIZE];
-  g_autofree char *count = weir_cache_format_count (found.n_compared), *text = NULL;
-  g_autofree char *rows_a = weir_cache_format_count (found.n_rows[0]);
-  g_autofree char *rows_b = weir_cache_format_count (found.n_rows[1]);
+  g_autofree char *count = weir_cache_format_count (found.n_compared);
+  g_autoptr (GString) text = g_string_new (NULL);
 
-  if (found.has_difference)
-    text = g_strdup_printf (_ ("Recorded: different from t = %s s on: %s is %s in A and %s in B."),
-                            weir_number_to_text (found.time, time), found.signal,
-                            weir_number_to_text (found.values[0], x),
-                            weir_number_to_text (found.values[1], y));
-  else if (!found.is_identical)
-    text = g_strdup_printf (_ ("Recorded: the same as far as both go, but A has %s rows and B %s."),
-                            rows_a, rows_b);
+  if (found.is_identical)
+    g_string_append_printf (text, _ ("Recorded: identical, %s values compared."), count);
+  else if (found.n_between == 0)
+    tell_difference (&found, text);
   else
-    text = g_strdup_printf (_ ("Recorded: identical, %s values compared."), count);
+    tell_other_times (&found, text);
   gtk_image_set_from_icon_name (GTK_IMAGE (self->icon), found.is_identical
                                                             ? "emblem-ok-symbolic"
                                                             : "dialog-warning-symbolic");
   gtk_widget_remove_css_class (self->icon, found.is_identical ? "warning" : "success");
   gtk_widget_add_css_class (self->icon, found.is_identical ? "success" : "warning");
-  gtk_label_set_text (GTK_LABEL (self->text), text);
+  gtk_label_set_text (GTK_LABEL (self->text), text->str);
 }
 
 static void
@@ -267,7 +337,7 @@ setup_cell (GtkListItemFactory *factory, GtkListItem *item)
   if (column == 0)
     {
       gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
-      gtk_label_set_width_chars (GTK_LABEL (label), 24);
+      gtk_label_set_width_chars (GTK_LABEL (label), 28);
     }
   else
     gtk_widget_add_css_class (label, "numeric");
@@ -280,8 +350,11 @@ bind_cell (GtkListItemFactory *factory, GtkListItem *item)
   guint column = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (factory), "weir-column"));
   WeirRunsRow *object = gtk_list_item_get_item (item);
   g_autofree char *text = dup_text (&object->row, column);
+  GtkWidget *label = gtk_list_item_get_child (item);
 
-  gtk_label_set_text (GTK_LABEL (gtk_list_item_get_child (item)), text);
+  gtk_label_set_text (GTK_LABEL (label), text);
+  if (column == 0)
+    gtk_widget_set_tooltip_text (label, text);
 }
 
 /* "Hits A", "Hits B", "Hits B − A", "Hits B / A" */
@@ -332,10 +405,7 @@ tools_new (WeirRunsPanel *self)
       const char *name = i == 0 ? "A" : "B";
       GtkWidget *label = gtk_label_new (name);
 
-      self->choices[i] = gtk_drop_down_new (G_LIST_MODEL (g_object_ref (self->titles)), NULL);
-      gtk_widget_set_hexpand (self->choices[i], TRUE);
-      gtk_accessible_update_property (GTK_ACCESSIBLE (self->choices[i]),
-                                      GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+      self->choices[i] = weir_choice_new (g_object_ref (self->titles), name);
       g_signal_connect_swapped (self->choices[i], "notify::selected", G_CALLBACK (compare), self);
       gtk_widget_add_css_class (label, "heading");
       gtk_box_append (GTK_BOX (box), label);
@@ -361,7 +431,9 @@ found_new (WeirRunsPanel *self)
   self->icon = gtk_image_new ();
   self->text = gtk_label_new (NULL);
   gtk_label_set_xalign (GTK_LABEL (self->text), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (self->text), PANGO_ELLIPSIZE_END);
+  gtk_label_set_wrap (GTK_LABEL (self->text), TRUE);
+  gtk_label_set_selectable (GTK_LABEL (self->text), TRUE);
+  gtk_widget_set_hexpand (self->text, TRUE);
   gtk_box_append (GTK_BOX (box), self->icon);
   gtk_box_append (GTK_BOX (box), self->text);
   gtk_widget_set_margin_start (box, 12);

@@ -4,6 +4,8 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "cache/choice.h"
+
 struct _WeirSlowBar {
   GtkWidget parent;
   WeirCacheModel *model;
@@ -46,6 +48,13 @@ show_play (WeirSlowBar *self)
 }
 
 static void
+show_caption (WeirSlowBar *self, const char *text)
+{
+  gtk_label_set_text (GTK_LABEL (self->caption), text);
+  gtk_widget_set_tooltip_text (self->caption, text);
+}
+
+static void
 show_beat (WeirSlowBar *self)
 {
   g_autofree char *place = NULL, *text = NULL;
@@ -67,7 +76,7 @@ show_beat (WeirSlowBar *self)
                       : g_strdup (weir_slow_motion_get_n_beats (self->motion) > 0
                                       ? _ ("Press Play, or go on beat by beat.")
                                       : _ ("Nothing happens."));
-  gtk_label_set_text (GTK_LABEL (self->caption), text);
+  show_caption (self, text);
   g_signal_emit (self, signals[MOVED], 0);
 }
 
@@ -195,7 +204,7 @@ weir_slow_bar_tell (WeirSlowBar *self, const char *text)
   g_return_if_fail (WEIR_IS_SLOW_BAR (self));
 
   weir_slow_bar_set_motion (self, NULL);
-  gtk_label_set_text (GTK_LABEL (self->caption), text);
+  show_caption (self, text);
 }
 
 const char *
@@ -224,17 +233,6 @@ weir_slow_bar_play_or_pause (WeirSlowBar *self)
     }
   if (weir_slow_motion_is_playing (self->motion) && self->tick == 0)
     self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), follow_clock, NULL, NULL);
-  show_beat (self);
-}
-
-void
-weir_slow_bar_pause (WeirSlowBar *self)
-{
-  g_return_if_fail (WEIR_IS_SLOW_BAR (self));
-
-  if (self->motion == NULL || !weir_slow_motion_is_playing (self->motion))
-    return;
-  weir_slow_motion_pause (self->motion);
   show_beat (self);
 }
 
@@ -348,15 +346,9 @@ controls_new (WeirSlowBar *self)
             *steps = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
   GtkWidget *close = button_new ("window-close-symbolic", "win.slow-motion",
                                  _ ("Close Slow Motion"));
-  g_autoptr (GtkExpression)
-      text = gtk_property_expression_new (GTK_TYPE_STRING_OBJECT, NULL, "string");
 
-  self->choice = gtk_drop_down_new (NULL, g_steal_pointer (&text));
+  self->choice = weir_choice_new (NULL, _ ("What is shown in slow motion"));
   gtk_drop_down_set_enable_search (GTK_DROP_DOWN (self->choice), TRUE);
-  gtk_widget_set_hexpand (self->choice, TRUE);
-  gtk_widget_set_tooltip_text (self->choice, _ ("What is shown in slow motion"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->choice), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("What is shown in slow motion"), -1);
   self->play = button_new ("media-playback-start-symbolic", "win.slow-play", _ ("Play (Alt+P)"));
   gtk_widget_add_css_class (steps, "linked");
   gtk_box_append (GTK_BOX (steps),
@@ -397,7 +389,8 @@ weir_slow_bar_init (WeirSlowBar *self)
   gtk_label_set_xalign (GTK_LABEL (self->caption), 0);
   gtk_label_set_wrap (GTK_LABEL (self->caption), TRUE);
   /* Room for two lines, so that the canvas does not jump from beat to beat. */
-  gtk_label_set_lines (GTK_LABEL (self->caption), 3);
+  gtk_label_set_lines (GTK_LABEL (self->caption), 4);
+  gtk_label_set_ellipsize (GTK_LABEL (self->caption), PANGO_ELLIPSIZE_END);
   gtk_widget_set_size_request (self->caption, -1, 40);
   gtk_label_set_yalign (GTK_LABEL (self->caption), 0);
   gtk_widget_add_css_class (self->caption, "weir-caption");

@@ -111,14 +111,25 @@ describe_change (GString *text, WeirCacheModel *model, WeirSlowMotion *motion, c
 }
 
 static void
-describe_push (GString *text, WeirCacheModel *model, const WeirBeatMark *marks, guint n)
+describe_push (GString *text, WeirCacheModel *model, WeirSlowMotion *motion, const WeirBeat *beat)
 {
+  const WeirBeatMark *marks = weir_slow_motion_get_marks (motion, beat);
+  guint n = beat->n;
+  g_autofree char *bounced = list_marks (model, marks, n, WEIR_BEAT_MARK_BOUNCED);
+  gsize n_records;
+
   APPEND_LIST (text, model, marks, n, WEIR_BEAT_MARK_OUT_OF_DATE, _ ("Out of date now: %s."));
   APPEND_LIST (text, model, marks, n, WEIR_BEAT_MARK_WAS_OUT_OF_DATE,
                _ ("Was out of date already: %s."));
   APPEND_LIST (text, model, marks, n, WEIR_BEAT_MARK_DISABLED, _ ("Not cached: %s."));
-  APPEND_LIST (text, model, marks, n, WEIR_BEAT_MARK_BOUNCED,
-               _ ("Has heard of this event already: %s."));
+  if (bounced != NULL)
+    /* Translators: the number of a change event, and who is told of it a second time. */
+    append_sentence (
+        text, g_strdup_printf (_ ("Has heard of change event %" G_GUINT64_FORMAT " already: %s."),
+                               weir_trace_get_records (weir_slow_motion_get_trace (motion),
+                                                       &n_records)[beat->record]
+                                   .number,
+                               bounced));
   if (text->len == 0)
     APPEND_LIST (text, model, marks, n, WEIR_BEAT_MARK_PASSED_ON, _ ("On its way: %s."));
 }
@@ -155,7 +166,7 @@ weir_slow_describe (WeirCacheModel *model, WeirSlowMotion *motion, const WeirBea
       describe_change (text, model, motion, beat);
       return g_strdup (text->str);
     case WEIR_BEAT_PUSH:
-      describe_push (text, model, marks, beat->n);
+      describe_push (text, model, motion, beat);
       return g_strdup_printf (_ ("Wave %u. %s"), beat->depth, text->str);
     case WEIR_BEAT_ASK:
       describe_ask (text, model, marks, beat->n, beat->depth);

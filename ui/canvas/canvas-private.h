@@ -108,7 +108,6 @@ void weir_canvas_go_back (WeirCanvas *self, gboolean forward);
 
 /* canvas-view.c */
 void weir_canvas_ensure_view (WeirCanvas *self);
-void weir_canvas_set_place_quietly (WeirCanvas *self, WeirPlace place);
 void weir_canvas_take_model (WeirCanvas *self);
 
 /* canvas-overlay.c */
@@ -149,7 +148,6 @@ gboolean weir_canvas_import_file (WeirCanvas *self, GFile *file, WeirPoint point
 /* canvas-input.c */
 void weir_canvas_add_controllers (WeirCanvas *self);
 void weir_canvas_stop_scrolling (WeirCanvas *self);
-void weir_canvas_set_cursor (WeirCanvas *self);
 void weir_canvas_move_tool (WeirCanvas *self, WeirToolModifiers modifiers); /* to the pointer */
 
 /* canvas-touch.c */

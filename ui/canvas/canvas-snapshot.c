@@ -212,6 +212,26 @@ weir_canvas_update_minimap (WeirCanvas *self)
   weir_minimap_update (WEIR_MINIMAP (self->minimap), self->scene, self->palette, problems, visible);
 }
 
+/* How large texts of the window are here, compared with those of the desktop as it comes: the
+ * legend is no part of the diagram and grows with them. */
+static double
+get_text_scale (GtkWidget *widget)
+{
+  const PangoFontDescription *font = pango_context_get_font_description (
+      gtk_widget_get_pango_context (widget));
+  PangoFontDescription *plain;
+  g_autofree char *name = NULL;
+  double size = pango_font_description_get_size (font), plain_size;
+
+  g_object_get (gtk_widget_get_settings (widget), "gtk-font-name", &name, NULL);
+  plain = pango_font_description_from_string (name != NULL ? name : "");
+  plain_size = pango_font_description_get_size (plain) * 4 / 3.0; /* pixels of 96 dpi */
+  if (!pango_font_description_get_size_is_absolute (font))
+    size *= pango_cairo_context_get_resolution (gtk_widget_get_pango_context (widget)) / 72;
+  pango_font_description_free (plain);
+  return plain_size > 0 && size > 0 ? CLAMP (size / plain_size, 0.5, 4) : 1;
+}
+
 void
 weir_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
@@ -274,9 +294,17 @@ weir_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
       && weir_diagram_get_n_notes (weir_scene_get_diagram (scene)) == 0)
     draw_hint (self, cr);
   if (self->overlay != NULL)
-    weir_overlay_draw_legend (self->overlay, cr,
-                              (WeirRect) { 0, 0, self->viewport.width, self->viewport.height },
-                              self->palette);
+    {
+      /* Where there is little room it keeps to its corner. */
+      double room = MAX (self->viewport.height / 300, 1);
+      double scale = MIN (get_text_scale (widget), room);
+
+      cairo_scale (cr, scale, scale);
+      weir_overlay_draw_legend (
+          self->overlay, cr,
+          (WeirRect) { 0, 0, self->viewport.width / scale, self->viewport.height / scale },
+          self->palette);
+    }
   cairo_destroy (cr);
   if (gtk_widget_get_visible (self->minimap) && gtk_widget_get_child_visible (self->minimap))
     gtk_widget_snapshot_child (widget, self->minimap, snapshot);

@@ -566,10 +566,3 @@ weir_canvas_new (WeirDocument *document)
   g_return_val_if_fail (WEIR_IS_DOCUMENT (document), NULL);
   return g_object_new (WEIR_TYPE_CANVAS, "document", document, NULL);
 }
-
-WeirDocument *
-weir_canvas_get_document (WeirCanvas *self)
-{
-  g_return_val_if_fail (WEIR_IS_CANVAS (self), NULL);
-  return self->document;
-}

@@ -54,7 +54,6 @@ const WeirCanvasCommand *weir_canvas_get_command (guint i);
  * "extend-selection" (booleans; "show-values" notifies),
  * "overlay" (what is shown of the cache: "off", "state", "heat", "cost" or "saved"). */
 GtkWidget *weir_canvas_new (WeirDocument *document);
-WeirDocument *weir_canvas_get_document (WeirCanvas *self);
 
 /* Which diagram is shown. Setting a place that does not exist shows the nearest one above it. When
  * the shown Subsystem is removed, the canvas leaves it. Get: ids borrowed until the next change. */
@@ -77,7 +76,6 @@ void weir_canvas_select_block (WeirCanvas *self, guint32 id);
 void weir_canvas_select_blocks (WeirCanvas *self, const guint32 *ids, guint n);
 void weir_canvas_select_wire (WeirCanvas *self, guint32 id);
 void weir_canvas_select_note (WeirCanvas *self, guint32 id);
-void weir_canvas_center_on (WeirCanvas *self, guint32 block);
 
 /* Adds a block of @type near the middle of the view, where there is room, and selects it. Returns
  * its id, or 0 if the type is unknown. */

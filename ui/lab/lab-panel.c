@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/number.h"
+#include "paint/describe.h"
 
 typedef struct {
   GtkWidget *button, *spinner, *icon, *text;
@@ -35,9 +36,8 @@ static const struct {
                             "blame are left, and proves that without them the runs are "
                             "identical.") },
   [WEIR_LAB_AUDIT] = { N_ ("Audit"), N_ ("Stop"),
-                       N_ ("Compares what every calculation reads with what it declares, and says "
-                           "what to "
-                           "declare instead.") },
+                       N_ ("Compares what every calculation reads with what it declares, and "
+                           "says what to declare instead.") },
   [WEIR_LAB_CONFIRM] = { N_ ("Try Corrections"), N_ ("Stop"),
                          N_ ("Applies what the audit proposes to a copy of the model, and verifies "
                              "that copy.") },
@@ -127,10 +127,10 @@ add_difference (Row *row, const WeirVerifyResult *result)
 {
   char number[G_ASCII_DTOSTR_BUF_SIZE];
   g_autofree char *time = g_strdup_printf (_ ("%s s"), weir_number_to_text (result->time, number));
-  g_autofree char *apart = NULL;
+  g_autofree char *where = weir_describe_path (result->where), *apart = NULL;
 
   add_detail (row, _ ("First difference at"), time, NULL);
-  add_detail (row, _ ("In"), result->where, result->where);
+  add_detail (row, _ ("In"), where, result->where);
   add_detail (row, _ ("With caching"), weir_number_to_text (result->cached, number), NULL);
   add_detail (row, _ ("Without caching"), weir_number_to_text (result->uncached, number), NULL);
   if (result->n_ulps != G_MAXUINT64)
@@ -146,7 +146,7 @@ weir_lab_panel_set_verified (WeirLabPanel *self, const WeirVerifyResult *result,
                              const char *uncached)
 {
   Row *row = &self->rows[WEIR_LAB_VERIFY];
-  g_autofree char *text = NULL;
+  g_autofree char *text = NULL, *guilty = NULL;
 
   g_return_if_fail (WEIR_IS_LAB_PANEL (self));
 
@@ -158,12 +158,13 @@ weir_lab_panel_set_verified (WeirLabPanel *self, const WeirVerifyResult *result,
       show_good (row, text);
       return;
     }
+  guilty = weir_describe_path (result->culprit != NULL ? result->culprit : result->where);
   text = result->is_impure ? g_strdup_printf (
              _ ("Different: %s is impure, it keeps memory between calls. No declaration can help."),
-             result->culprit != NULL ? result->culprit : result->where)
-         : result->culprit != NULL ? g_strdup_printf (
-               _ ("Different: %s does not declare all that it reads."), result->culprit)
-                                   : g_strdup (_ ("Different: caching changes the results."));
+             guilty)
+         : result->culprit != NULL
+             ? g_strdup_printf (_ ("Different: %s does not declare all that it reads."), guilty)
+             : g_strdup (_ ("Different: caching changes the results."));
   show_bad (row, text);
   add_difference (row, result);
   if (cached != NULL)
@@ -197,8 +198,12 @@ weir_lab_panel_set_culprits (WeirLabPanel *self, const WeirCulprits *result)
           result->entries->len, result->n_entries, result->n_runs);
       show_bad (row, text);
       for (guint i = 0; i < result->paths->len; i++)
-        add_detail (row, _ ("Guilty"), g_ptr_array_index (result->paths, i),
-                    g_ptr_array_index (result->paths, i));
+        {
+          const char *path = g_ptr_array_index (result->paths, i);
+          g_autofree char *title = weir_describe_path (path);
+
+          add_detail (row, _ ("Guilty"), title, path);
+        }
     }
 }
 
@@ -256,9 +261,10 @@ weir_lab_panel_set_audited (WeirLabPanel *self, const WeirAuditResult *result,
       const WeirAuditFinding *finding = &g_array_index (result->findings, WeirAuditFinding, i);
       g_autofree char *sentence = weir_audit_finding_to_string (finding);
 
+      g_autofree char *path = weir_describe_path (finding->path);
       g_autofree char *title = finding->kind == WEIR_AUDIT_KEEPS_MEMORY
-                                   ? g_strdup_printf (_ ("Impure: %s"), finding->path)
-                                   : g_strdup (finding->path);
+                                   ? g_strdup_printf (_ ("Impure: %s"), path)
+                                   : g_steal_pointer (&path);
 
       add_detail (row, title, sentence, finding->path);
     }
@@ -267,14 +273,13 @@ weir_lab_panel_set_audited (WeirLabPanel *self, const WeirAuditResult *result,
 }
 
 void
-weir_lab_panel_set_outdated (WeirLabPanel *self)
+weir_lab_panel_set_outdated (WeirLabPanel *self, WeirLabTest test)
 {
   g_return_if_fail (WEIR_IS_LAB_PANEL (self));
 
-  for (guint i = 0; i < WEIR_N_LAB_TESTS; i++)
-    if (self->rows[i].has_result)
-      show (&self->rows[i], "view-refresh-symbolic", NULL,
-            _ ("The model has been changed since; test it again."));
+  if (self->rows[test].has_result)
+    show (&self->rows[test], "view-refresh-symbolic", NULL,
+          _ ("The model has been changed since; test it again."));
 }
 
 void
@@ -287,7 +292,24 @@ weir_lab_panel_set_busy (WeirLabPanel *self, WeirLabTest test, gboolean busy)
   gtk_widget_set_visible (row->spinner, busy);
   gtk_spinner_set_spinning (GTK_SPINNER (row->spinner), busy);
   gtk_button_set_label (GTK_BUTTON (row->button), _ (busy ? texts[test].stop : texts[test].start));
+  if (busy)
+    {
+      row->has_result = FALSE;
+      gtk_label_set_text (GTK_LABEL (row->text), _ (texts[test].nothing));
+      clear_list (row);
+    }
   gtk_widget_set_visible (row->icon, !busy && row->has_result);
+}
+
+void
+weir_lab_panel_set_progress (WeirLabPanel *self, WeirLabTest test, const char *text)
+{
+  Row *row = &self->rows[test];
+
+  g_return_if_fail (WEIR_IS_LAB_PANEL (self));
+
+  if (gtk_spinner_get_spinning (GTK_SPINNER (row->spinner)))
+    gtk_label_set_text (GTK_LABEL (row->text), text);
 }
 
 const char *
@@ -381,11 +403,11 @@ row_init (WeirLabPanel *self, WeirLabTest test, GtkBox *tools, GtkGrid *grid)
 static void
 weir_lab_panel_init (WeirLabPanel *self)
 {
-  GtkWidget *scrolled = gtk_scrolled_window_new (), *grid = gtk_grid_new ();
+  GtkWidget *scrolled = gtk_scrolled_window_new (), *grid = gtk_grid_new (),
+            *buttons = gtk_scrolled_window_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0),
             *tools = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *beside = gtk_check_button_new_with_mnemonic (_ ("_Beside Every Run"));
-  GtkWidget *row = gtk_scrolled_window_new ();
 
   gtk_grid_set_row_spacing (GTK_GRID (grid), 12);
   gtk_grid_set_column_spacing (GTK_GRID (grid), 12);
@@ -409,11 +431,11 @@ weir_lab_panel_init (WeirLabPanel *self)
   gtk_widget_set_margin_bottom (tools, 6);
   gtk_widget_set_margin_start (tools, 12);
   gtk_widget_set_margin_end (tools, 12);
-  /* With large text they may be wider than there is room. */
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (row), GTK_POLICY_AUTOMATIC,
+  /* With large texts they are wider than many a window. */
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (buttons), GTK_POLICY_AUTOMATIC,
                                   GTK_POLICY_NEVER);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (row), tools);
-  gtk_box_append (GTK_BOX (box), row);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (buttons), tools);
+  gtk_box_append (GTK_BOX (box), buttons);
   gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
   gtk_box_append (GTK_BOX (box), scrolled);
   gtk_widget_set_parent (box, GTK_WIDGET (self));

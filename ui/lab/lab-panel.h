@@ -28,8 +28,10 @@ typedef enum {
 } WeirLabTest;
 
 GtkWidget *weir_lab_panel_new (void);
-/* A test goes on, or has come to its end. */
+/* A test goes on, and what it found before is gone; or it has come to its end. */
 void weir_lab_panel_set_busy (WeirLabPanel *self, WeirLabTest test, gboolean busy);
+/* What a test that goes on has found so far. */
+void weir_lab_panel_set_progress (WeirLabPanel *self, WeirLabTest test, const char *text);
 /* @cached, @uncached: for whom the value was computed last (stack.h), or NULL. */
 void weir_lab_panel_set_verified (WeirLabPanel *self, const WeirVerifyResult *result,
                                   const char *cached, const char *uncached);
@@ -38,8 +40,8 @@ void weir_lab_panel_set_culprits (WeirLabPanel *self, const WeirCulprits *result
 void weir_lab_panel_set_audited (WeirLabPanel *self, const WeirAuditResult *result,
                                  const GArray *corrections);
 void weir_lab_panel_set_confirmed (WeirLabPanel *self, const WeirConfirmation *result);
-/* The model was changed: what was found is of an earlier one. */
-void weir_lab_panel_set_outdated (WeirLabPanel *self);
+/* The model was changed: what was found, if anything, is of an earlier one. */
+void weir_lab_panel_set_outdated (WeirLabPanel *self, WeirLabTest test);
 
 /* What a test found, as it is shown, and the button that starts it. (transfer none) */
 const char *weir_lab_panel_get_text (WeirLabPanel *self, WeirLabTest test);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "paint/describe.h"
+
 #define FIRST_LINE "weir-change-log\t"
 
 struct _WeirTape {
@@ -81,7 +83,13 @@ weir_tape_get_stored (const WeirTape *self)
 const char *
 weir_tape_get_source_name (WeirTape *self, guint32 source)
 {
-  return weir_trace_get_source_name (self->trace, source);
+  const char *name = weir_trace_get_source_name (self->trace, source);
+
+  if (*name != ':')
+    return name;
+  if (g_ptr_array_index (self->source_names, source) == NULL)
+    self->source_names->pdata[source] = weir_describe_path (name);
+  return g_ptr_array_index (self->source_names, source);
 }
 
 const char *
@@ -91,10 +99,10 @@ weir_tape_get_entry_name (WeirTape *self, guint32 entry)
     {
       g_autofree char *path = weir_trace_dup_path (
           self->trace, weir_trace_get_entry_system (self->trace, entry));
-      const char *name = weir_trace_get_entry_name (self->trace, entry);
+      g_autofree char *title = weir_describe_path (path);
 
-      self->entry_names->pdata[entry] = *path != '\0' ? g_strdup_printf ("%s: %s", path, name)
-                                                      : g_strdup (name);
+      self->entry_names->pdata[entry] = g_strdup_printf (
+          "%s: %s", title, weir_trace_get_entry_name (self->trace, entry));
     }
   return g_ptr_array_index (self->entry_names, entry);
 }

@@ -264,6 +264,15 @@ weir_timeline_panel_step (WeirTimelinePanel *self, int direction, const guint64 
 }
 
 void
+weir_timeline_panel_go_to (WeirTimelinePanel *self, gsize record)
+{
+  g_return_if_fail (WEIR_IS_TIMELINE_PANEL (self));
+
+  if (self->tape != NULL)
+    weir_timeline_view_set_cursor (WEIR_TIMELINE_VIEW (self->view), record);
+}
+
+void
 weir_timeline_panel_go_to_time (WeirTimelinePanel *self, double time)
 {
   g_return_if_fail (WEIR_IS_TIMELINE_PANEL (self));
@@ -328,7 +337,7 @@ toolbar_new (WeirTimelinePanel *self)
 {
   const char *modes[] = { _ ("Events and requests"), _ ("Every evaluation"), NULL };
   const char *budgets[] = { _ ("8 MB"), _ ("32 MB"), _ ("128 MB"), _ ("512 MB"), NULL };
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *tools, *skip;
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *tools, *skip, *slow, *scrolled;
 
   self->record = record_button_new ();
   self->mode = choice_new (modes, _ ("What is recorded"));
@@ -353,8 +362,13 @@ toolbar_new (WeirTimelinePanel *self)
   gtk_actionable_set_action_name (GTK_ACTIONABLE (skip), "win.timeline-skip");
   gtk_widget_set_tooltip_text (skip,
                                _ ("Repeat the run without this event, and show what differs"));
+  slow = gtk_button_new_with_label (_ ("Slow Motion"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (slow), "win.timeline-slow");
+  gtk_widget_set_tooltip_text (slow, _ ("Watch what was recorded from here on, wave by wave"));
+  gtk_widget_set_margin_start (slow, 6);
   gtk_widget_set_margin_start (skip, 6);
   gtk_widget_set_margin_end (skip, 6);
+  gtk_box_append (GTK_BOX (tools), slow);
   gtk_box_append (GTK_BOX (tools), skip);
   gtk_box_append (GTK_BOX (tools), button_new ("document-save-symbolic", _ ("Save the recording"),
                                                "win.timeline-save"));
@@ -373,7 +387,12 @@ toolbar_new (WeirTimelinePanel *self)
   gtk_widget_set_margin_end (box, 6);
   gtk_widget_set_margin_top (box, 4);
   gtk_widget_set_margin_bottom (box, 4);
-  return box;
+  /* With large texts it is wider than many a window. */
+  scrolled = gtk_scrolled_window_new ();
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_AUTOMATIC,
+                                  GTK_POLICY_NEVER);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), box);
+  return scrolled;
 }
 
 static void
@@ -542,11 +561,10 @@ weir_timeline_panel_init (WeirTimelinePanel *self)
   gtk_stack_add_named (
       GTK_STACK (self->stack),
       message_new (_ ("Nothing Recorded Yet"),
-                   _ ("Press Record and run the model: every change event appears here, with what "
-                      "it put out of "
-                      "date and what was computed again. The diagram and the cache table then show "
-                      "any of these "
-                      "moments. Recordings made with “weir run --record” can be opened too."),
+                   _ ("Press Record and run the model: every change event appears here, with "
+                      "what it put out of date and what was computed again. The diagram and the "
+                      "cache table then show any of these moments. Recordings made with “weir "
+                      "run --record” can be opened too."),
                    NULL),
       "empty");
   gtk_stack_add_named (GTK_STACK (self->stack),

@@ -3,7 +3,7 @@
  *
  * Its buttons are the window's actions: "win.record", "win.timeline-open", "-save", "-close",
  * "-previous",
- * "-next", "-skip".
+ * "-next", "-skip", "-slow".
  * Signals: "moment-changed": another moment or range is looked at, or none; "go-to" (path of a
  * block). Thread: *main*.
  */
@@ -41,6 +41,8 @@ gboolean weir_timeline_panel_get_range (WeirTimelinePanel *self, gsize *first, g
 /* To the next change event, or for -1 the one before; @entries (bits; nullable): one that reaches
  * one of them. FALSE if there is none. */
 gboolean weir_timeline_panel_step (WeirTimelinePanel *self, int direction, const guint64 *entries);
+/* To a record. */
+void weir_timeline_panel_go_to (WeirTimelinePanel *self, gsize record);
 /* To what had happened by @time. */
 void weir_timeline_panel_go_to_time (WeirTimelinePanel *self, double time);
 /* No moment is looked at any more. */

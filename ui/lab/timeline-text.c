@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "paint/describe.h"
+
 #define MAX_LINES 1000
 
 static void
@@ -242,10 +244,11 @@ list_notifications (WeirTape *tape, gsize index, GArray *lines)
       char *path = weir_trace_dup_path (trace, system);
       const char *name = weir_trace_get_tracker_name (trace, n->to);
 
+      g_autofree char *title = weir_describe_path (path);
+
       add_line (lines,
-                g_strdup_printf ("%*s%s %s%s%s — %s", (int) MIN (n->depth, 24) * 3, "",
-                                 get_sign (n->heard), path, *path != '\0' ? ": " : "", name,
-                                 describe_heard (n->heard)),
+                g_strdup_printf ("%*s%s %s: %s — %s", (int) MIN (n->depth, 24) * 3, "",
+                                 get_sign (n->heard), title, name, describe_heard (n->heard)),
                 path);
     }
 }
@@ -428,13 +431,14 @@ weir_timeline_list_skip (const WeirSkipResult *result)
     {
       const WeirSkipDifference *d = &g_array_index (result->differences, WeirSkipDifference, i);
       const char *colon = strchr (d->path, ':');
+      g_autofree char *title = weir_describe_path (d->path);
 
       add_line (
           lines,
           /* Translators: a value; the time; what it is with and without the event; how far apart at
              most. */
           g_strdup_printf (_ ("≠ %s — at t = %g s %.9g with, %.9g without; at most %.3g apart"),
-                           d->path, d->time, d->with, d->without, d->largest),
+                           title, d->time, d->with, d->without, d->largest),
           colon != NULL ? g_strndup (d->path, (gsize) (colon - d->path)) : NULL);
     }
   return lines;

@@ -11,13 +11,13 @@
 struct _WeirTimelineView {
   GtkWidget parent;
   WeirTimeline *timeline;
-  WeirTape *tape; /* borrowed */
-  gsize n;        /* records */
-  double pointer_x, pointer_y;
+  WeirTape *tape;               /* borrowed */
+  gsize n;                      /* records */
+  double pointer_x;             /* where it draws to, as all that follows */
   double drag_first, drag_last; /* range when a drag began */
   gsize drag_record;            /* where it began */
   gboolean is_choosing, has_moved;
-  gulong dark_handler, contrast_handler;
+  gulong dark_handler, contrast_handler, text_handler;
 };
 
 G_DEFINE_FINAL_TYPE (WeirTimelineView, weir_timeline_view, GTK_TYPE_WIDGET)
@@ -40,6 +40,27 @@ weir_timeline_view_describe (WeirTimelineView *self, const char *text)
                                   -1);
 }
 
+/* It is drawn as large as the texts of the window are. */
+static double
+get_scale (WeirTimelineView *self)
+{
+  int dpi = -1;
+
+  g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-xft-dpi", &dpi, NULL);
+  return dpi > 0 ? MAX (dpi / 1024.0 / 96, 0.5) : 1;
+}
+
+/* What it draws to needs so much room. */
+static void
+request_size (WeirTimelineView *self)
+{
+  double scale = get_scale (self);
+
+  gtk_widget_set_size_request (GTK_WIDGET (self), 360,
+                               (int) ceil (scale * weir_timeline_get_height (self->timeline)));
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
 void
 weir_timeline_view_set_tape (WeirTimelineView *self, WeirTape *tape)
 {
@@ -57,9 +78,7 @@ weir_timeline_view_set_tape (WeirTimelineView *self, WeirTape *tape)
     }
   weir_timeline_set_records (self->timeline, records, amounts, self->n, weir_tape_get_funcs (),
                              tape);
-  gtk_widget_set_size_request (GTK_WIDGET (self), 360,
-                               (int) weir_timeline_get_height (self->timeline));
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  request_size (self);
 }
 
 void
@@ -101,10 +120,12 @@ snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   WeirTimelineView *self = WEIR_TIMELINE_VIEW (widget);
   AdwStyleManager *style = adw_style_manager_get_default ();
   int width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
+  double scale = get_scale (self);
   cairo_t *cr = gtk_snapshot_append_cairo (
       snapshot, &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
 
-  weir_timeline_draw (self->timeline, cr, width, height,
+  cairo_scale (cr, scale, scale);
+  weir_timeline_draw (self->timeline, cr, width / scale, height / scale,
                       weir_palette_find (adw_style_manager_get_dark (style),
                                          adw_style_manager_get_high_contrast (style)));
   cairo_destroy (cr);
@@ -116,11 +137,10 @@ snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 /* --- With the pointer ------------------------------------------------------------------------ */
 
 static void
-motion (G_GNUC_UNUSED GtkEventControllerMotion *controller, double x, double y,
+motion (G_GNUC_UNUSED GtkEventControllerMotion *controller, double x, G_GNUC_UNUSED double y,
         WeirTimelineView *self)
 {
-  self->pointer_x = x;
-  self->pointer_y = y;
+  self->pointer_x = x / get_scale (self);
 }
 
 static void
@@ -164,7 +184,8 @@ drag_begin (GtkGestureDrag *gesture, double x, double y, WeirTimelineView *self)
   gtk_widget_grab_focus (GTK_WIDGET (self));
   self->is_choosing = (state & GDK_SHIFT_MASK) != 0;
   self->has_moved = FALSE;
-  weir_timeline_hit (self->timeline, x, y, &self->drag_record);
+  weir_timeline_hit (self->timeline, x / get_scale (self), y / get_scale (self),
+                     &self->drag_record);
   weir_timeline_get_range (self->timeline, &self->drag_first, &self->drag_last);
 }
 
@@ -192,10 +213,11 @@ drag_update (GtkGestureDrag *gesture, double dx, G_GNUC_UNUSED double dy, WeirTi
   gtk_gesture_drag_get_start_point (gesture, &x, &y);
   if (self->is_choosing)
     {
-      choose_to (self, x + dx, y);
+      choose_to (self, (x + dx) / get_scale (self), y / get_scale (self));
       return;
     }
-  scale = weir_timeline_from_x (self->timeline, 1) - weir_timeline_from_x (self->timeline, 0);
+  scale = (weir_timeline_from_x (self->timeline, 1) - weir_timeline_from_x (self->timeline, 0))
+          / get_scale (self);
   weir_timeline_set_range (self->timeline, self->drag_first - dx * scale,
                            self->drag_first - dx * scale + length);
   gtk_widget_queue_draw (GTK_WIDGET (self));
@@ -209,7 +231,8 @@ drag_end (GtkGestureDrag *gesture, double dx, double dy, WeirTimelineView *self)
 
   if (self->has_moved || self->n == 0 || !gtk_gesture_drag_get_start_point (gesture, &x, &y))
     return;
-  if (weir_timeline_hit (self->timeline, x + dx, y + dy, &record))
+  if (weir_timeline_hit (self->timeline, (x + dx) / get_scale (self), (y + dy) / get_scale (self),
+                         &record))
     weir_timeline_view_set_cursor (self, record);
 }
 
@@ -245,7 +268,9 @@ query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *t
   gsize index;
 
   if (keyboard || self->n == 0
-      || (box = weir_timeline_hit_box (self->timeline, x, y, &index)) == NULL)
+      || (box = weir_timeline_hit_box (self->timeline, x / get_scale (self), y / get_scale (self),
+                                       &index))
+             == NULL)
     return FALSE;
   text = describe_reason (box);
   gtk_tooltip_set_text (tooltip, text);
@@ -367,6 +392,7 @@ dispose (GObject *object)
 
   g_clear_signal_handler (&self->dark_handler, adw_style_manager_get_default ());
   g_clear_signal_handler (&self->contrast_handler, adw_style_manager_get_default ());
+  g_clear_signal_handler (&self->text_handler, gtk_settings_get_default ());
   g_clear_pointer (&self->timeline, weir_timeline_free);
   G_OBJECT_CLASS (weir_timeline_view_parent_class)->dispose (object);
 }
@@ -409,6 +435,8 @@ weir_timeline_view_init (WeirTimelineView *self)
                                                  G_CALLBACK (gtk_widget_queue_draw), self);
   self->contrast_handler = g_signal_connect_swapped (style, "notify::high-contrast",
                                                      G_CALLBACK (gtk_widget_queue_draw), self);
+  self->text_handler = g_signal_connect_swapped (gtk_settings_get_default (), "notify::gtk-xft-dpi",
+                                                 G_CALLBACK (request_size), self);
 
   controller = gtk_event_controller_motion_new ();
   g_signal_connect (controller, "enter", G_CALLBACK (motion), self);

@@ -84,3 +84,11 @@ weir_diagram_describe_block (const WeirDiagram *self, const WeirBlock *block)
   append_ports (text, self, weir_block_get_id (block), outputs, TRUE);
   return g_string_free (text, FALSE);
 }
+
+char *
+weir_describe_path (const char *path)
+{
+  if (*path != '\0' && *path != ':')
+    return g_strdup (path);
+  return g_strconcat (_ ("Whole model"), path, NULL);
+}

@@ -17,4 +17,8 @@ char *weir_diagram_describe_port (const WeirDiagram *self, guint32 block, const 
 /* "Gain1, Gain, input u from Sine1.y, output y to Scope1.in1". (transfer full) */
 char *weir_diagram_describe_block (const WeirDiagram *self, const WeirBlock *block);
 
+/* The path of a block, or "Gain:y" of what is in one, as people read it: what is of no block is the
+ * whole model's. (transfer full) */
+char *weir_describe_path (const char *path);
+
 G_END_DECLS

@@ -42,7 +42,12 @@ weir_field_list_blocks (const WeirField *self)
 void
 weir_inspector_explain (WeirInspector *self, const char *text)
 {
-  gtk_label_set_text (GTK_LABEL (self->help), text != NULL ? text : "");
+  gtk_label_set_text (GTK_LABEL (self->help),
+                      text != NULL ? text : _ ("Point at a value to read what it means."));
+  if (text != NULL)
+    gtk_widget_remove_css_class (self->help, "dim-label");
+  else
+    gtk_widget_add_css_class (self->help, "dim-label");
 }
 
 static WeirBlock *
@@ -230,6 +235,7 @@ add_name_entry (WeirInspector *self, const char *label)
   GtkWidget *entry = gtk_entry_new ();
 
   gtk_entry_set_placeholder_text (GTK_ENTRY (entry), _ ("New name, such as k = 2"));
+  gtk_widget_set_tooltip_text (entry, _ ("New name, such as k = 2"));
   gtk_entry_set_icon_from_icon_name (GTK_ENTRY (entry), GTK_ENTRY_ICON_PRIMARY,
                                      "list-add-symbolic");
   gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
@@ -495,6 +501,7 @@ weir_inspector_init (WeirInspector *self)
   gtk_label_set_ellipsize (GTK_LABEL (self->help), PANGO_ELLIPSIZE_END);
   gtk_widget_add_css_class (self->help, "caption");
   gtk_widget_add_css_class (self->help, "weir-help");
+  weir_inspector_explain (self, NULL);
   gtk_widget_set_vexpand (scrolled, TRUE);
   gtk_box_append (GTK_BOX (whole), scrolled);
   gtk_box_append (GTK_BOX (whole), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));

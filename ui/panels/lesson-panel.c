@@ -3,11 +3,16 @@
 
 #include <glib/gi18n-lib.h>
 
+#define MARGIN 12      /* pixels at either side */
+#define LARGE_TEXT 1.5 /* from there on the title has a line of its own */
+
 struct _WeirLessonPanel {
   GtkWidget parent;
-  GtkWidget *box; /* owned: of everything */
-  GtkWidget *head, *title, *place, *text, *question, *question_text, *check, *answer, *verdict,
-      *watch, *results;
+  GtkWidget *scrolled, *content;
+  gboolean is_beside;
+  gulong text_handler;
+  GtkWidget *head, *controls, *title, *place, *text, *question, *question_text, *check, *answer,
+      *verdict, *watch, *results;
   GtkWidget *back, *next;
 };
 
@@ -39,7 +44,7 @@ button_new (const char *text, const char *action)
 static GtkWidget *
 head_new (WeirLessonPanel *self)
 {
-  GtkWidget *controls = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *controls = self->controls = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *close = gtk_button_new_from_icon_name ("window-close-symbolic");
 
   self->title = label_new ("heading");
@@ -77,15 +82,37 @@ question_new (WeirLessonPanel *self)
   return self->question;
 }
 
+/* Buttons stand beside texts where these have room enough then. */
+static void
+arrange (WeirLessonPanel *self)
+{
+  gboolean is_narrow;
+  GtkOrientation orientation;
+  int dpi = -1;
+
+  g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-xft-dpi", &dpi, NULL);
+  is_narrow = self->is_beside || dpi >= LARGE_TEXT * 96 * 1024;
+  orientation = is_narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL;
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->head), orientation);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->question), orientation);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->answer), orientation);
+  gtk_box_reorder_child_after (GTK_BOX (self->head), self->title,
+                               is_narrow ? self->controls : NULL);
+  gtk_widget_set_halign (self->check, is_narrow ? GTK_ALIGN_START : GTK_ALIGN_FILL);
+  gtk_widget_set_halign (self->watch, is_narrow ? GTK_ALIGN_START : GTK_ALIGN_FILL);
+}
+
 static void
 weir_lesson_panel_init (WeirLessonPanel *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  GtkWidget *all = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6),
+            *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
 
+  self->scrolled = gtk_scrolled_window_new ();
+  self->content = box;
   self->text = label_new (NULL);
   self->verdict = label_new (NULL);
   self->results = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
-  gtk_box_append (GTK_BOX (box), head_new (self));
   gtk_box_append (GTK_BOX (box), self->text);
   gtk_box_append (GTK_BOX (box), question_new (self));
   self->answer = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
@@ -97,13 +124,23 @@ weir_lesson_panel_init (WeirLessonPanel *self)
   gtk_box_append (GTK_BOX (self->answer), self->watch);
   gtk_box_append (GTK_BOX (box), self->answer);
   gtk_box_append (GTK_BOX (box), self->results);
-  gtk_widget_set_margin_start (box, 12);
-  gtk_widget_set_margin_end (box, 12);
-  gtk_widget_set_margin_top (box, 8);
-  gtk_widget_set_margin_bottom (box, 8);
-  self->box = g_object_ref_sink (box);
-  gtk_widget_set_parent (box, GTK_WIDGET (self));
+  /* As high as its text where there is room; the buttons stay in sight. */
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scrolled), GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scrolled), box);
+  gtk_widget_set_vexpand (self->scrolled, TRUE);
+  gtk_widget_set_vexpand (GTK_WIDGET (self), FALSE);
+  gtk_box_append (GTK_BOX (all), head_new (self));
+  gtk_box_append (GTK_BOX (all), self->scrolled);
+  gtk_widget_set_margin_start (all, MARGIN);
+  gtk_widget_set_margin_end (all, MARGIN);
+  gtk_widget_set_margin_top (all, 8);
+  gtk_widget_set_margin_bottom (all, 8);
+  gtk_widget_set_parent (all, GTK_WIDGET (self));
   gtk_widget_add_css_class (GTK_WIDGET (self), "view");
+  self->text_handler = g_signal_connect_swapped (gtk_settings_get_default (), "notify::gtk-xft-dpi",
+                                                 G_CALLBACK (arrange), self);
+  arrange (self);
 }
 
 static void
@@ -111,17 +148,52 @@ weir_lesson_panel_dispose (GObject *object)
 {
   GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (object));
 
+  g_clear_signal_handler (&WEIR_LESSON_PANEL (object)->text_handler, gtk_settings_get_default ());
   if (child != NULL)
     gtk_widget_unparent (child);
-  g_clear_object (&WEIR_LESSON_PANEL (object)->box);
   G_OBJECT_CLASS (weir_lesson_panel_parent_class)->dispose (object);
+}
+
+static GtkSizeRequestMode
+get_request_mode (G_GNUC_UNUSED GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
+/* What scrolls asks for the height that it has without. */
+static void
+measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural,
+         int *minimum_baseline, int *natural_baseline)
+{
+  WeirLessonPanel *self = WEIR_LESSON_PANEL (widget);
+  int scrolled, content;
+
+  gtk_widget_measure (gtk_widget_get_first_child (widget), orientation, for_size, minimum, natural,
+                      NULL, NULL);
+  if (orientation == GTK_ORIENTATION_VERTICAL)
+    {
+      gtk_widget_measure (self->scrolled, orientation, -1, NULL, &scrolled, NULL, NULL);
+      gtk_widget_measure (self->content, orientation,
+                          for_size < 0 ? -1 : MAX (for_size - 2 * MARGIN, 0), NULL, &content, NULL,
+                          NULL);
+      *natural += MAX (content - scrolled, 0);
+    }
+  *minimum_baseline = *natural_baseline = -1;
+}
+
+static void
+size_allocate (GtkWidget *widget, int width, int height, G_GNUC_UNUSED int baseline)
+{
+  gtk_widget_allocate (gtk_widget_get_first_child (widget), width, height, -1, NULL);
 }
 
 static void
 weir_lesson_panel_class_init (WeirLessonPanelClass *class)
 {
   G_OBJECT_CLASS (class)->dispose = weir_lesson_panel_dispose;
-  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (class), GTK_TYPE_BIN_LAYOUT);
+  GTK_WIDGET_CLASS (class)->get_request_mode = get_request_mode;
+  GTK_WIDGET_CLASS (class)->measure = measure;
+  GTK_WIDGET_CLASS (class)->size_allocate = size_allocate;
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (class), GTK_ACCESSIBLE_ROLE_REGION);
 }
 
@@ -135,48 +207,13 @@ weir_lesson_panel_new (void)
   return self;
 }
 
-/* Above a diagram it is as high as its text; beside one it scrolls. */
-static void
-set_scrolled (WeirLessonPanel *self, gboolean is_scrolled)
-{
-  GtkWidget *scrolled = gtk_widget_get_ancestor (self->box, GTK_TYPE_SCROLLED_WINDOW);
-
-  if (is_scrolled == (scrolled != NULL && gtk_widget_is_ancestor (scrolled, GTK_WIDGET (self))))
-    return;
-  if (is_scrolled)
-    {
-      gtk_widget_unparent (self->box);
-      scrolled = gtk_scrolled_window_new ();
-      gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
-                                      GTK_POLICY_AUTOMATIC);
-      gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->box);
-      gtk_widget_set_parent (scrolled, GTK_WIDGET (self));
-    }
-  else
-    {
-      gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), NULL);
-      gtk_widget_unparent (scrolled);
-      if (gtk_widget_get_parent (self->box) != NULL)
-        gtk_widget_unparent (self->box);
-      gtk_widget_set_parent (self->box, GTK_WIDGET (self));
-    }
-}
-
 void
 weir_lesson_panel_set_beside (WeirLessonPanel *self, gboolean is_beside)
 {
-  GtkOrientation orientation = is_beside ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL;
-
   g_return_if_fail (WEIR_IS_LESSON_PANEL (self));
 
-  set_scrolled (self, is_beside);
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->head), orientation);
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->question), orientation);
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->answer), orientation);
-  gtk_box_reorder_child_after (GTK_BOX (self->head), self->title,
-                               is_beside ? gtk_widget_get_last_child (self->head) : NULL);
-  gtk_widget_set_halign (self->check, is_beside ? GTK_ALIGN_START : GTK_ALIGN_FILL);
-  gtk_widget_set_halign (self->watch, is_beside ? GTK_ALIGN_START : GTK_ALIGN_FILL);
+  self->is_beside = is_beside;
+  arrange (self);
 }
 
 void

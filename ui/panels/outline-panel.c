@@ -460,14 +460,6 @@ weir_outline_panel_select_wire (WeirOutlinePanel *self, guint32 wire)
     select_other (self, WEIR_OUTLINE_PORT, wire);
 }
 
-void
-weir_outline_panel_select_note (WeirOutlinePanel *self, guint32 note)
-{
-  g_return_if_fail (WEIR_IS_OUTLINE_PANEL (self));
-
-  select_other (self, WEIR_OUTLINE_NOTE, note);
-}
-
 /* The widget of the selected row; NULL while it is out of view. */
 static GtkWidget *
 find_selected_widget (WeirOutlinePanel *self)

@@ -29,7 +29,6 @@ GtkWidget *weir_outline_panel_new (WeirDocument *document);
  * "selection-changed" is being emitted. */
 void weir_outline_panel_select_blocks (WeirOutlinePanel *self, const guint32 *blocks, guint n);
 void weir_outline_panel_select_wire (WeirOutlinePanel *self, guint32 wire);
-void weir_outline_panel_select_note (WeirOutlinePanel *self, guint32 note);
 
 /* Rows get a mark and the sentences of what is wrong with them. NULL: nothing is known. */
 void weir_outline_panel_set_diagnostics (WeirOutlinePanel *self, WeirDiagnostics *diagnostics);

@@ -32,6 +32,7 @@ struct _WeirRunner {
   WeirVerifyResult *result; /* of the newest verification, or NULL */
   char *stacks[2];          /* of a difference, uncached and cached; or NULL */
   gboolean has_result;
+  gboolean is_following;     /* that verification repeats what is done to a run */
   gboolean edited_meanwhile; /* the verification that goes on is of an earlier model */
 };
 
@@ -477,6 +478,7 @@ static void
 document_changed (WeirRunner *self, guint aspects)
 {
   WeirModel *model = weir_document_get_model (self->document);
+  gboolean is_other = (aspects & ~(guint) (WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA)) != 0;
 
   if ((aspects & WEIR_ASPECT_PARAMETERS) != 0 && can_go_on (self))
     tune_to_document (self);
@@ -484,11 +486,10 @@ document_changed (WeirRunner *self, guint aspects)
     send_breakpoints (self, can_go_on (self) ? self->session : NULL);
   if ((aspects & WEIR_ASPECT_SETTINGS) != 0 && weir_runner_is_active (self))
     weir_session_set_rate (self->session, weir_model_get_setting_number (model, "real-time-rate"));
-  if ((aspects & ~(guint) (WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA)) != 0)
+  if (is_other
+      && !(self->is_following && weir_runner_is_active (self) && !has_other_structure (self)))
     self->edited_meanwhile = TRUE;
-  if ((aspects & WEIR_ASPECT_PARAMETERS) != 0 && weir_runner_is_active (self))
-    verify_beside (self);
-  if (self->has_result && (aspects & ~(guint) (WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA)) != 0)
+  if (self->has_result && is_other)
     {
       self->has_result = FALSE;
       g_signal_emit (self, signals[SIGNAL_VERIFIED], 0, FALSE, NULL);
@@ -501,6 +502,7 @@ typedef struct {
   WeirSystem *system;
   WeirSimulatorOptions options;
   double stop_time;
+  WeirJournal *journal; /* of the run that is followed, or NULL */
   gint cancel, progress;
   char *stacks[2]; /* found with a difference */
 } Verification;
@@ -533,6 +535,7 @@ verification_free (gpointer data)
   Verification *verification = data;
 
   weir_system_unref (verification->system);
+  g_clear_pointer (&verification->journal, weir_journal_unref);
   g_free (verification->stacks[0]);
   g_free (verification->stacks[1]);
   g_free (verification);
@@ -544,8 +547,8 @@ find_stacks (Verification *self, const WeirVerifyResult *result)
   WeirDifferenceStacks stacks;
   WeirLayout *layout = weir_system_get_layout (self->system);
 
-  if (!weir_find_difference_stacks (self->system, &self->options, self->stop_time, result,
-                                    &self->cancel, &stacks, NULL))
+  if (!weir_find_difference_stacks (self->system, &self->options, self->stop_time, self->journal,
+                                    result, &self->cancel, &stacks, NULL))
     return;
   self->stacks[0] = weir_evaluation_stack_to_string (&stacks.uncached, layout);
   self->stacks[1] = weir_evaluation_stack_to_string (&stacks.cached, layout);
@@ -560,8 +563,9 @@ verify_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
   WeirVerifyResult *result = g_new0 (WeirVerifyResult, 1);
   GError *error = NULL;
 
-  if (weir_verify_watched (verification->system, &verification->options, verification->stop_time,
-                           &verification->cancel, &verification->progress, result, &error))
+  if (weir_verify_beside (verification->system, &verification->options, verification->stop_time,
+                          verification->journal, &verification->cancel, &verification->progress,
+                          result, &error))
     {
       if (!result->identical)
         find_stacks (verification, result);
@@ -604,29 +608,21 @@ verify_finished (GObject *object, GAsyncResult *async_result, G_GNUC_UNUSED gpoi
     }
   else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     tell (self, error->message);
-  if (self->verifies_again && self->document != NULL)
-    {
-      self->verifies_again = FALSE;
-      weir_runner_verify (self);
-    }
+  if (self->verifies_again && self->session != NULL)
+    verify_beside (self);
 }
 
-void
-weir_runner_verify (WeirRunner *self)
+/* Of a run of @system, which @model completes to. @journal: (nullable) of the run to follow. */
+static void
+begin_verification (WeirRunner *self, WeirModel *model, WeirSystem *system, WeirJournal *journal)
 {
-  g_autoptr (WeirSystem) system = NULL;
   g_autoptr (GTask) task = NULL;
   g_autoptr (GError) error = NULL;
-  Verification *verification;
+  Verification *verification = g_new0 (Verification, 1);
 
-  g_return_if_fail (WEIR_IS_RUNNER (self));
-
-  if (self->verifying != NULL || (system = complete (self)) == NULL)
-    return;
-  verification = g_new0 (Verification, 1);
-  verification->system = g_steal_pointer (&system);
-  if (!read_settings (weir_document_get_model (self->document), &verification->options,
-                      &verification->stop_time, &error))
+  verification->system = weir_system_ref (system);
+  verification->journal = journal != NULL ? weir_journal_ref (journal) : NULL;
+  if (!read_settings (model, &verification->options, &verification->stop_time, &error))
     {
       tell (self, error->message);
       verification_free (verification);
@@ -635,12 +631,24 @@ weir_runner_verify (WeirRunner *self)
   task = g_task_new (self, NULL, verify_finished, NULL);
   g_task_set_task_data (task, verification, verification_free);
   self->verifying = task;
-  self->edited_meanwhile = FALSE;
+  self->is_following = journal != NULL;
+  self->edited_meanwhile = self->is_following && has_other_structure (self);
   clear_result (self);
   self->cancel = &verification->cancel;
   self->progress = &verification->progress;
   g_task_run_in_thread (task, verify_in_thread);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROPERTY_VERIFYING]);
+}
+
+void
+weir_runner_verify (WeirRunner *self)
+{
+  g_autoptr (WeirSystem) system = NULL;
+
+  g_return_if_fail (WEIR_IS_RUNNER (self));
+
+  if (self->verifying == NULL && (system = complete (self)) != NULL)
+    begin_verification (self, weir_document_get_model (self->document), system, NULL);
 }
 
 const WeirVerifyResult *
@@ -656,7 +664,7 @@ weir_runner_cancel_verify (WeirRunner *self)
     g_atomic_int_set (self->cancel, 1);
 }
 
-/* Of the model as it is by now. */
+/* Follows the newest run. */
 static void
 verify_beside (WeirRunner *self)
 {
@@ -666,7 +674,8 @@ verify_beside (WeirRunner *self)
   if (self->verifies_again)
     weir_runner_cancel_verify (self);
   else
-    weir_runner_verify (self);
+    begin_verification (self, self->started, weir_session_get_system (self->session),
+                        weir_session_get_journal (self->session));
 }
 
 void
@@ -678,6 +687,8 @@ weir_runner_set_verifies_runs (WeirRunner *self, gboolean verifies)
   self->verifies_again = FALSE;
   if (weir_runner_is_active (self))
     verify_beside (self);
+  if (!verifies && self->is_following)
+    weir_runner_cancel_verify (self);
 }
 
 gboolean

@@ -55,8 +55,8 @@ const GArray *weir_runner_get_breakpoints (WeirRunner *self, guint *serial);
  * full) */
 GStrv weir_runner_dup_logs (WeirRunner *self);
 
-/* Whether each run that starts is verified beside it, in lockstep in a thread of its own, and again
- * when the model was edited meanwhile. */
+/* Whether each run that starts is verified beside it, in lockstep in a thread of its own, which
+ * takes parameters that are edited meanwhile, pauses and the end at the same steps as the run. */
 void weir_runner_set_verifies_runs (WeirRunner *self, gboolean verifies);
 gboolean weir_runner_get_verifies_runs (WeirRunner *self);
 /* How much of the verification that goes on has been compared and found identical, 0..1. */

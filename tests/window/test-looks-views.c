@@ -1,0 +1,194 @@
+/* The views of the cache with large text, in other languages, in the dark, from right to left:
+ * whatever they say can be read. Pictures are of high contrast where the whole program is
+ * (ADW_DEBUG_HIGH_CONTRAST=1).
+ */
+#include "looks.h"
+
+#include "cache/runs-panel.h"
+#include "cache/slow-bar.h"
+#include "lab/lab-panel.h"
+#include "lab/timeline-panel.h"
+#include "panels/lesson-panel.h"
+
+static const char *look; /* the name of what is looked at, for pictures */
+
+static void
+read_window (WeirEditor *editor, const char *what)
+{
+  g_autofree char *where = g_strdup_printf ("v-%s-%s", look, what);
+
+  spin (200);
+  picture (where);
+  assert_readable (GTK_WIDGET (toplevel_of (editor)), where);
+}
+
+static void
+run_to_end (WeirEditor *editor, guint n)
+{
+  click_canvas (editor);
+  key ("F5");
+  wait_for (run_is_over (editor) && weir_runs_panel_get_n (WEIR_RUNS_PANEL (editor->runs)) == n);
+}
+
+static void
+activate (WeirEditor *editor, const char *action)
+{
+  g_assert_true (g_action_group_get_action_enabled (G_ACTION_GROUP (editor->actions), action));
+  g_action_group_activate_action (G_ACTION_GROUP (editor->actions), action, NULL);
+}
+
+/* Breakpoints, a recording in the timeline and in slow motion, runs, and the lab. */
+static void
+look_at_pages (void)
+{
+  WeirEditor *editor = window_open_example ("pendulum.weir");
+
+  set_setting (editor, "stop-time", "1");
+  click_at (block_on_screen (editor, "Pendulum"));
+  key ("b");
+  weir_editor_show_page (editor, "breakpoints");
+  click_canvas (editor);
+  key ("F5");
+  wait_for (gtk_widget_get_mapped (editor->bar)
+            && weir_session_get_snapshot (session_of (editor))->is_at_break);
+  weir_editor_show_page (editor, "breakpoints");
+  read_window (editor, "breakpoints");
+  key ("<Shift>F5");
+  wait_for (!weir_runner_is_active (editor->runner));
+  weir_document_undo (editor->document);
+
+  weir_editor_show_page (editor, "timeline");
+  read_window (editor, "timeline-empty");
+  g_action_group_change_action_state (G_ACTION_GROUP (editor->actions), "record",
+                                      g_variant_new_boolean (TRUE));
+  run_to_end (editor, weir_runs_panel_get_n (WEIR_RUNS_PANEL (editor->runs)) + 1);
+  wait_for (weir_timeline_panel_get_tape (WEIR_TIMELINE_PANEL (editor->timeline)) != NULL);
+  for (guint i = 0; i < 12; i++)
+    activate (editor, "timeline-next");
+  read_window (editor, "timeline");
+  activate (editor, "timeline-slow");
+  wait_for (weir_slow_bar_get_motion (WEIR_SLOW_BAR (editor->slow_bar)) != NULL);
+  weir_slow_bar_go (WEIR_SLOW_BAR (editor->slow_bar), 3);
+  read_window (editor, "slow");
+  g_action_group_change_action_state (G_ACTION_GROUP (editor->actions), "slow-motion",
+                                      g_variant_new_boolean (FALSE));
+  activate (editor, "timeline-close");
+
+  weir_runner_set_caching (editor->runner, FALSE);
+  set_setting (editor, "solver", "rk4");
+  run_to_end (editor, weir_runs_panel_get_n (WEIR_RUNS_PANEL (editor->runs)) + 1);
+  weir_editor_show_page (editor, "runs");
+  read_window (editor, "runs");
+
+  weir_editor_show_page (editor, "lab");
+  for (guint i = 0; i < WEIR_N_LAB_TESTS; i++)
+    gtk_widget_activate (weir_lab_panel_get_button (WEIR_LAB_PANEL (editor->lab), i));
+  wait_for (weir_runner_get_verify_result (editor->runner) != NULL);
+  for (guint i = 0; i < WEIR_N_STUDIES; i++)
+    wait_for (editor->studies[i] == NULL);
+  read_window (editor, "lab");
+  editor->may_close = TRUE;
+  editor_close (editor);
+}
+
+static WeirEditor *
+open_lesson (const char *name, void (*open) (WeirEditor *editor, GFile *file))
+{
+  WeirEditor *editor = editor_open ();
+  g_autofree char *path = g_build_filename (g_getenv ("WEIR_DATA"), "lessons", name, NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  open (editor, file);
+  return editor;
+}
+
+/* A lesson, presented and not; a question; the editor of lessons. */
+static void
+look_at_lessons (void)
+{
+  WeirEditor *editor = open_lesson ("01-push-and-pull.lesson", weir_editor_open_lesson);
+
+  wait_for (gtk_widget_get_mapped (editor->lesson_panel));
+  for (guint i = 0; i < 2; i++)
+    {
+      wait_for (
+          g_action_group_get_action_enabled (weir_editor_get_actions (editor), "lesson-next"));
+      activate (editor, "lesson-next");
+      spin (100);
+    }
+  wait_for (g_action_group_get_action_enabled (weir_editor_get_actions (editor), "lesson-check"));
+  activate (editor, "lesson-check");
+  wait_for (g_action_group_get_action_enabled (weir_editor_get_actions (editor), "lesson-watch"));
+  read_window (editor, "lesson");
+  activate (editor, "lesson-watch");
+  wait_for (weir_slow_bar_get_motion (WEIR_SLOW_BAR (editor->slow_bar)) != NULL);
+  weir_slow_bar_pause (WEIR_SLOW_BAR (editor->slow_bar));
+  key ("<Shift>F11");
+  wait_for (!gtk_widget_get_mapped (editor->left));
+  spin (400);
+  key ("Page_Down");
+  read_window (editor, "presenter");
+  key ("Escape");
+  wait_for (gtk_widget_get_mapped (editor->left));
+  editor_close (editor);
+
+  editor = window_open_example ("dc-motor.weir");
+  activate (editor, "quiz");
+  wait_for (gtk_widget_get_mapped (editor->lesson_panel));
+  activate (editor, "lesson-check");
+  read_window (editor, "quiz");
+  editor_close (editor);
+
+  editor = open_lesson ("02-diamond.lesson", weir_editor_edit_lesson);
+  wait_for (gtk_widget_get_mapped (editor->lesson_editor));
+  read_window (editor, "lesson-editor");
+  editor_close (editor);
+}
+
+static void
+look_at_views (const char *name)
+{
+  look = name;
+  look_at_pages ();
+  look_at_lessons ();
+}
+
+static void
+test_large_text (gconstpointer language)
+{
+  g_autofree char *name = g_strdup_printf ("200-%s", (const char *) language);
+
+  speak (language);
+  set_text_scale (2);
+  look_at_views (name);
+  set_text_scale (1);
+  speak ("");
+}
+
+static void
+test_dark (void)
+{
+  adw_style_manager_set_color_scheme (adw_style_manager_get_default (),
+                                      ADW_COLOR_SCHEME_FORCE_DARK);
+  look_at_views ("dark");
+  adw_style_manager_set_color_scheme (adw_style_manager_get_default (), ADW_COLOR_SCHEME_DEFAULT);
+}
+
+static void
+test_right_to_left (void)
+{
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_RTL);
+  look_at_views ("rtl");
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_LTR);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_data_func ("/window/looks-views/large-text/en", "", test_large_text);
+  g_test_add_data_func ("/window/looks-views/large-text/de", "de", test_large_text);
+  g_test_add_func ("/window/looks-views/dark", test_dark);
+  g_test_add_func ("/window/looks-views/right-to-left", test_right_to_left);
+  return driver_main ();
+}
