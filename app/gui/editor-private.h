@@ -37,6 +37,7 @@ struct _WeirEditor {
 
   /* Borrowed from the widget tree. */
   WeirCanvas *canvas;
+  AdwToast *undo_toast; /* about what was deleted last; weak */
   GtkWidget *toasts, *title, *bar, *bar_text, *bar_button;
   GtkWidget *pages;                 /* "editor" and, once it was asked for, "welcome" */
   GtkWidget *left, *right, *bottom; /* panes that can be hidden */

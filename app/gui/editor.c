@@ -73,6 +73,20 @@ weir_editor_toast (WeirEditor *self, const char *text)
   adw_toast_overlay_add_toast (ADW_TOAST_OVERLAY (self->toasts), toast);
 }
 
+/* Several at once may have been more than was meant; until the next edit they can be had back. */
+static void
+offer_undo (WeirEditor *self, guint n)
+{
+  g_autofree char *text = g_strdup_printf (
+      ngettext ("%u element deleted", "%u elements deleted", n), n);
+  AdwToast *toast = adw_toast_new (text);
+
+  adw_toast_set_button_label (toast, _ ("_Undo"));
+  adw_toast_set_action_name (toast, "win.undo");
+  g_set_weak_pointer (&self->undo_toast, toast);
+  adw_toast_overlay_add_toast (ADW_TOAST_OVERLAY (self->toasts), toast);
+}
+
 void
 weir_editor_set_banner (WeirEditor *self, GtkMessageType type, const char *text)
 {
@@ -247,6 +261,8 @@ document_changed (WeirEditor *self, guint aspects)
 {
   gtk_stack_set_visible_child_name (GTK_STACK (self->pages), "editor");
   update_status (self);
+  if (self->undo_toast != NULL) /* Undo would mean this change */
+    adw_toast_dismiss (self->undo_toast);
   if ((aspects & WEIR_ASPECT_NAMES) != 0)
     update_breadcrumb (self);
   if (aspects == WEIR_ASPECT_LAYOUT)
@@ -578,6 +594,7 @@ dispose (GObject *object)
 
   g_clear_handle_id (&self->check, g_source_remove);
   g_clear_handle_id (&self->fold_soon, g_source_remove);
+  g_clear_weak_pointer (&self->undo_toast);
   if (self->document != NULL)
     g_signal_handlers_disconnect_by_data (self->document, self);
   if (self->runner != NULL)
@@ -678,6 +695,7 @@ weir_editor_init (WeirEditor *self)
   connect_swapped (self, self->canvas, "activate-block", G_CALLBACK (block_activated));
   connect_swapped (self, self->canvas, "plot-port", G_CALLBACK (plot_port));
   connect_swapped (self, self->canvas, "message", G_CALLBACK (weir_editor_toast));
+  connect_swapped (self, self->canvas, "deleted", G_CALLBACK (offer_undo));
   connect_swapped (self, self->palette, "add-block", G_CALLBACK (add_block));
   connect_swapped (self, self->problems, "go-to", G_CALLBACK (go_to_problem));
   connect_swapped (self, self->problems, "pointed", G_CALLBACK (point_at_problem));
