@@ -37,6 +37,7 @@ struct _WeirEditor {
 
   /* Borrowed from the widget tree. */
   WeirCanvas *canvas;
+  AdwToast *undo_toast; /* about what was deleted last; weak */
   GtkWidget *toasts, *title, *bar, *bar_text, *bar_button;
   GtkWidget *pages;                 /* "editor" and, once it was asked for, "welcome" */
   GtkWidget *left, *right, *bottom; /* panes that can be hidden */
@@ -77,6 +78,11 @@ struct _WeirEditor {
   WeirLessonStudio *studio;     /* editor-record.c; NULL while none is recorded or edited */
   WeirSlow *slow;               /* editor-slow.c */
   WeirPresenting *presenting;   /* editor-present.c; NULL while nobody does */
+
+  int width;             /* of the window, when it was laid out last */
+  guint fold_soon;       /* source that hides or shows the panes at the sides */
+  gboolean is_narrow[2]; /* no room for the left pane; for the right one */
+  gboolean is_folded[2]; /* those hidden for that */
 
   void (*then) (WeirEditor *self); /* what follows the dialog that is open */
   guint check;                     /* source that completes the model after an edit */
@@ -216,6 +222,8 @@ void weir_editor_print (WeirEditor *self);
 GtkPrintOperation *weir_editor_print_new (WeirEditor *self); /* (transfer full) */
 
 /* editor-layout.c */
+/* Where there is little room the panes at the sides go, until there is more. */
+void weir_editor_note_width (WeirEditor *self, int width);
 void weir_window_restore_size (WeirWindow *self);
 void weir_editor_restore_layout (WeirEditor *self);
 /* The panes lie as those of @other. */

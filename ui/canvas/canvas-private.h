@@ -79,6 +79,7 @@ typedef enum {
   WEIR_CANVAS_ACTIVATE_BLOCK,
   WEIR_CANVAS_PLOT_PORT,
   WEIR_CANVAS_MESSAGE,
+  WEIR_CANVAS_DELETED,
   WEIR_CANVAS_POINTED_CHANGED,
   WEIR_CANVAS_VIEW_COMMAND,
   WEIR_CANVAS_N_SIGNALS,
@@ -120,6 +121,8 @@ gboolean weir_canvas_query_tooltip (GtkWidget *widget, int x, int y, gboolean ke
 
 /* canvas-parts.c */
 void weir_canvas_sync_parts (WeirCanvas *self);
+/* "Wire from Sine.y to Scope.in1, 3 numbers", and what is wrong with it. (transfer full) */
+char *weir_canvas_describe_wire (WeirCanvas *self, WeirWire *wire);
 void weir_canvas_select_parts (WeirCanvas *self);
 void weir_canvas_describe_values (WeirCanvas *self, gboolean all); /* FALSE: of selected wires */
 void weir_canvas_allocate_parts (WeirCanvas *self);
