@@ -122,7 +122,8 @@ look_at_lessons (void)
   read_window (editor, "lesson");
   activate (editor, "lesson-watch");
   wait_for (weir_slow_bar_get_motion (WEIR_SLOW_BAR (editor->slow_bar)) != NULL);
-  weir_slow_bar_pause (WEIR_SLOW_BAR (editor->slow_bar));
+  if (weir_slow_motion_is_playing (weir_slow_bar_get_motion (WEIR_SLOW_BAR (editor->slow_bar))))
+    weir_slow_bar_play_or_pause (WEIR_SLOW_BAR (editor->slow_bar));
   key ("<Shift>F11");
   wait_for (!gtk_widget_get_mapped (editor->left));
   spin (400);

@@ -516,7 +516,8 @@ test_slow (void)
   event = weir_timeline_panel_get_cursor (panel_of (editor));
   click (find_label (editor->timeline, "Slow Motion"));
   wait_for (motion_of (editor) != NULL);
-  weir_slow_bar_pause (WEIR_SLOW_BAR (editor->slow_bar));
+  if (weir_slow_motion_is_playing (weir_slow_bar_get_motion (WEIR_SLOW_BAR (editor->slow_bar))))
+    weir_slow_bar_play_or_pause (WEIR_SLOW_BAR (editor->slow_bar));
   weir_slow_bar_go (WEIR_SLOW_BAR (editor->slow_bar), 1);
   picture ("94-timeline-slow");
   while (weir_slow_motion_get_present (motion_of (editor))->record == event)
