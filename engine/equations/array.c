@@ -89,7 +89,8 @@ admit (const Expansion *self, guint64 rows, guint64 columns, guint64 n_each)
   if (n * n_each > WEIR_ARRAY_MAX_OPERATIONS - self->expander->n_operations)
     return fail (self, "the arrays take more than %d operations on elements; use several blocks.",
                  WEIR_ARRAY_MAX_OPERATIONS);
-  self->expander->n_operations += (guint) (n * n_each);
+  if (n * n_each > 1) /* what is scalar takes as many lines */
+    self->expander->n_operations += (guint) (n * n_each);
   return TRUE;
 }
 
