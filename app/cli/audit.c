@@ -4,40 +4,24 @@
 #include "analysis/audit.h"
 
 static WeirExit
-audit (const char *file, const WeirRunOptions *options)
+audit (const WeirCliModel *opened)
 {
-  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
   g_autoptr (WeirDiagnostics) findings = weir_diagnostics_new ();
-  g_autoptr (WeirModel) read = weir_cli_read (file, diagnostics);
-  g_autoptr (WeirModel) model = NULL;
-  g_autoptr (WeirSystem) system = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *sentence = NULL;
-  WeirSimulatorOptions simulator_options;
   WeirAuditResult result;
-  double stop_time;
   gboolean holds;
 
-  if (read == NULL)
-    return WEIR_EXIT_MODEL;
-  model = weir_run_options_apply (options, read);
-  if (model == NULL)
-    return WEIR_EXIT_USAGE;
-  system = weir_cli_complete (model, file);
-  if (system == NULL)
-    return WEIR_EXIT_MODEL;
-  if (!weir_run_options_resolve (options, model, &simulator_options, &stop_time, NULL))
-    return WEIR_EXIT_USAGE;
-
-  if (!weir_audit (system, &simulator_options, stop_time, NULL, &result, &error))
+  if (!weir_audit (opened->system, &opened->simulator_options, opened->stop_time, NULL, &result,
+                   &error))
     {
-      weir_cli_complain ("%s: %s", file, error->message);
+      weir_cli_complain ("%s: %s", opened->file, error->message);
       return WEIR_EXIT_RUN;
     }
   weir_audit_result_list (&result, findings);
-  weir_cli_print (findings, file, FALSE);
+  weir_cli_print (findings, opened->file, FALSE);
   sentence = weir_audit_result_to_string (&result);
-  g_print ("%s: %s\n", file, sentence);
+  g_print ("%s: %s\n", opened->file, sentence);
   holds = result.n_errors == 0;
   weir_audit_result_clear (&result);
   return holds ? WEIR_EXIT_OK : WEIR_EXIT_MODEL;
@@ -47,7 +31,9 @@ WeirExit
 weir_cli_audit (int argc, char **argv)
 {
   g_auto (WeirRunOptions) options = { 0 };
+  g_auto (WeirCliModel) opened = { 0 };
   g_autofree GOptionEntry *entries = weir_run_options_get_entries (&options, NULL);
+  WeirExit status;
 
   if (!weir_cli_parse (&argc, &argv, "FILE",
                        "Runs the model, notes what every calculation reads, changes each source at "
@@ -58,5 +44,6 @@ weir_cli_audit (int argc, char **argv)
                        "failed.",
                        entries, 1, 1))
     return WEIR_EXIT_USAGE;
-  return audit (argv[1], &options);
+  status = weir_cli_model_open (&opened, argv[1], &options);
+  return status == WEIR_EXIT_OK ? audit (&opened) : status;
 }

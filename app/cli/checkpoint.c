@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "blocks/registry.h"
 #include "cli/cli-private.h"
 #include "model/parameters.h"
@@ -204,21 +205,21 @@ weir_checkpoint_begin (const WeirCheckpoint *self, WeirSimulator *simulator, Wei
                        const char *const *set, GError **error)
 {
   g_autoptr (GPtrArray) values = NULL;
-  g_autoptr (GMappedFile) file = NULL;
   g_autoptr (GBytes) bytes = NULL;
+  char *contents;
+  gsize size;
 
   if (self->restore == NULL)
     return weir_simulator_initialize (simulator, error);
   values = list_values (simulator, model, set, error);
   if (values == NULL)
     return FALSE;
-  file = g_mapped_file_new (self->restore, FALSE, error);
-  if (file == NULL)
+  if (!g_file_get_contents (self->restore, &contents, &size, error))
     {
       g_prefix_error (error, "--restore: ");
       return FALSE;
     }
-  bytes = g_mapped_file_get_bytes (file);
+  bytes = g_bytes_new_take (contents, size);
   if (weir_simulator_load (simulator, bytes, error))
     {
       apply_values (simulator, values);
@@ -239,10 +240,8 @@ weir_checkpoint_look (WeirCheckpoint *self, WeirSimulator *simulator, gboolean i
     return TRUE;
   bytes = weir_simulator_save (simulator, error);
   self->is_written = TRUE;
-  if (bytes != NULL
-      && g_file_set_contents (self->file, g_bytes_get_data (bytes, NULL),
-                              (gssize) g_bytes_get_size (bytes), error))
+  if (bytes != NULL && weir_file_write (self->file, bytes, 0666, error))
     return TRUE;
-  g_prefix_error (error, "--checkpoint %s: ", self->file);
+  g_prefix_error (error, "--checkpoint: ");
   return FALSE;
 }

@@ -1,10 +1,9 @@
 /* Checkpoints of a run: `weir run --checkpoint FILE [--checkpoint-at T]` and `--restore FILE`.
  *
- * A checkpoint is taken between two steps and alters no bit of the run: at the first step's end at
- * or after
- * --checkpoint-at, else where the run ends or is interrupted. It holds the values of parameters
- * too: a run that is continued keeps them, whatever the model's file says by now, but for those
- * that --set gives, which take effect as one event at the time of the checkpoint.
+ * A checkpoint is taken between two steps and alters no bit of the run: at the first step's end
+ * at or after --checkpoint-at, else where the run ends or is interrupted. It holds the values of
+ * parameters too: a run that is continued keeps them, whatever the model's file says by now, but
+ * for those that --set gives, which take effect as one event at the time of the checkpoint.
  */
 #pragma once
 

@@ -67,11 +67,28 @@ gboolean weir_run_options_has (const WeirRunOptions *self, const char *setting);
 /* The model with what --set and --algebraic-loops name changed. NULL after saying what is wrong.
  * (transfer full) */
 WeirModel *weir_run_options_apply (const WeirRunOptions *self, WeirModel *model);
-/* FALSE after saying which value makes no sense. @solver stays with @self or @model. @rate:
- * (nullable) */
+/* FALSE after saying which value makes no sense. The solver's name stays with @self or @model.
+ * @rate: simulated seconds per second of the wall clock; 0: as fast as possible. */
 gboolean weir_run_options_resolve (const WeirRunOptions *self, WeirModel *model,
                                    WeirSimulatorOptions *options, double *stop_time, double *rate);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WeirRunOptions, weir_run_options_clear)
+
+/* A model that a command can run. */
+typedef struct {
+  const char *file; /* as the user named it; borrowed */
+  WeirModel *model; /* with what the command line changed */
+  WeirSystem *system;
+  WeirSimulatorOptions simulator_options; /* borrow from the run's options and @model */
+  double stop_time;                       /* s */
+  double rate;
+} WeirCliModel;
+
+/* Reads, changes and completes the model of @file. Unless that ends with WEIR_EXIT_OK, what is
+ * wrong has been said. */
+WeirExit weir_cli_model_open (WeirCliModel *self, const char *file, const WeirRunOptions *options);
+void weir_cli_model_clear (WeirCliModel *self);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WeirCliModel, weir_cli_model_clear)
 
 G_END_DECLS

@@ -1,12 +1,13 @@
 /* The table of commands, the help, and what all commands share. */
 #include "cli/cli-private.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "config.h"
-#include "model/completion.h"
-#include "model/xml.h"
 
 static const WeirCommand commands[] = {
   { "run", "FILE [OPTION...]", "simulate a model and write what its scopes see", weir_cli_run },
@@ -48,7 +49,7 @@ print_help (void)
            "  --version                the version\n"
            "\n"
            "Exit status: 0 fine; 1 the model has errors, differs or cannot be read;\n"
-           "2 wrong usage; 3 the run failed.\n");
+           "2 wrong usage; 3 the run failed or its results cannot be written.\n");
 }
 
 static const WeirCommand *
@@ -82,17 +83,36 @@ put_err (const char *text)
   fputs (text, stderr);
 }
 
-int
-weir_cli_main (int argc, char **argv, gboolean *handled)
+/* A standard stream that the caller closed would give its number to the next file that is opened,
+ * and results would be printed into that. What takes its place here fails as the closed one does.
+ */
+static void
+occupy_standard_streams (void)
+{
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+    if (fcntl (fd, F_GETFD) < 0 && open ("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
+      return;
+}
+
+/* What was printed may still fail to arrive: half a result is no result. */
+static WeirExit
+finish_output (WeirExit status)
+{
+  if (fflush (stdout) == 0 && !ferror (stdout))
+    return status;
+  weir_cli_complain ("standard output cannot be written: %s", g_strerror (errno));
+  return status == WEIR_EXIT_OK ? WEIR_EXIT_RUN : status;
+}
+
+static WeirExit
+run_command (int argc, char **argv, gboolean *handled)
 {
   const char *first = argc > 1 ? argv[1] : "";
   const WeirCommand *command = find_command (first);
 
   *handled = TRUE;
-  g_set_print_handler (put_out);
-  g_set_printerr_handler (put_err);
   if (command != NULL)
-    return (int) command->run (argc - 1, argv + 1);
+    return command->run (argc - 1, argv + 1);
   if (strcmp (first, "--help") == 0 || strcmp (first, "-h") == 0 || strcmp (first, "help") == 0)
     {
       print_help ();
@@ -110,6 +130,15 @@ weir_cli_main (int argc, char **argv, gboolean *handled)
     }
   *handled = FALSE;
   return WEIR_EXIT_OK;
+}
+
+int
+weir_cli_main (int argc, char **argv, gboolean *handled)
+{
+  g_set_print_handler (put_out);
+  g_set_printerr_handler (put_err);
+  occupy_standard_streams ();
+  return (int) finish_output (run_command (argc, argv, handled));
 }
 
 /* --- What commands share --------------------------------------------------------------------- */
@@ -152,42 +181,4 @@ weir_cli_parse (int *argc, char ***argv, const char *arguments, const char *desc
     weir_cli_complain ("%s: \"%s\" is one argument too many; usage: %s %s", name, (*argv)[max + 1],
                        program, arguments);
   return FALSE;
-}
-
-void
-weir_cli_print (const WeirDiagnostics *diagnostics, const char *file, gboolean to_stderr)
-{
-  for (guint i = 0; i < weir_diagnostics_get_size (diagnostics); i++)
-    {
-      WeirDiagnostic diagnostic = *weir_diagnostics_get (diagnostics, i);
-      g_autofree char *line = NULL;
-
-      diagnostic.file = (char *) file; /* as the user named it */
-      line = weir_diagnostic_to_string (&diagnostic);
-      if (to_stderr)
-        g_printerr ("%s\n", line);
-      else
-        g_print ("%s\n", line);
-    }
-}
-
-WeirModel *
-weir_cli_read (const char *name, WeirDiagnostics *diagnostics)
-{
-  g_autoptr (GFile) file = g_file_new_for_commandline_arg (name);
-  WeirModel *model = weir_model_read_file (file, diagnostics);
-
-  if (model == NULL)
-    weir_cli_print (diagnostics, name, FALSE);
-  return model;
-}
-
-WeirSystem *
-weir_cli_complete (WeirModel *model, const char *file)
-{
-  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
-  WeirSystem *system = weir_model_complete (model, diagnostics);
-
-  weir_cli_print (diagnostics, file, system != NULL);
-  return system;
 }

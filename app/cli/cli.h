@@ -2,7 +2,7 @@
  *
  * Problems and results go to standard output, progress and failures to standard error. Exit codes:
  * 0 fine (warnings and hints included); 1 the model has errors, differs or cannot be read; 2 usage;
- * 3 the run failed. Thread: *main*.
+ * 3 the run failed or its results cannot be written. Thread: *main*.
  */
 #pragma once
 

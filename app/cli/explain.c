@@ -9,17 +9,17 @@ typedef struct {
 
 /* The context after a run until the stop time; NULL and a complaint if that failed. */
 static WeirContext *
-run_until (WeirSystem *system, const char *file, const WeirSimulatorOptions *options,
-           double stop_time)
+run_until_end (const WeirCliModel *opened)
 {
-  g_autoptr (WeirContext) context = weir_system_create_context (system);
+  g_autoptr (WeirContext) context = weir_system_create_context (opened->system);
   g_autoptr (GError) error = NULL;
-  g_autoptr (WeirSimulator) simulator = weir_simulator_new (system, context, options, &error);
+  g_autoptr (WeirSimulator)
+      simulator = weir_simulator_new (opened->system, context, &opened->simulator_options, &error);
 
   if (simulator == NULL || !weir_simulator_initialize (simulator, &error)
-      || !weir_simulator_advance_to (simulator, stop_time, &error))
+      || !weir_simulator_advance_to (simulator, opened->stop_time, &error))
     {
-      weir_cli_complain ("%s: %s", file, error->message);
+      weir_cli_complain ("%s: %s", opened->file, error->message);
       return NULL;
     }
   return g_steal_pointer (&context);
@@ -108,38 +108,22 @@ answer (WeirExplainer *explainer, const char *path, guint32 tracker, Questions a
 }
 
 static WeirExit
-explain (const char *file, const char *path, const WeirRunOptions *options, Questions asked)
+explain (const WeirCliModel *opened, const char *path, gboolean runs, Questions asked)
 {
-  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
-  g_autoptr (WeirModel) read = weir_cli_read (file, diagnostics);
-  g_autoptr (WeirModel) model = NULL;
-  g_autoptr (WeirSystem) system = NULL;
   g_autoptr (WeirExplainer) explainer = NULL;
   g_autoptr (WeirFlags) flags = NULL;
   g_autoptr (GError) error = NULL;
-  WeirSimulatorOptions simulator_options;
-  double stop_time;
   guint32 tracker;
 
-  if (read == NULL)
-    return WEIR_EXIT_MODEL;
-  model = weir_run_options_apply (options, read);
-  if (model == NULL)
-    return WEIR_EXIT_USAGE;
-  system = weir_cli_complete (model, file);
-  if (system == NULL)
-    return WEIR_EXIT_MODEL;
-  if (!weir_run_options_resolve (options, model, &simulator_options, &stop_time, NULL))
-    return WEIR_EXIT_USAGE;
-  explainer = weir_explainer_new (weir_system_get_layout (system));
+  explainer = weir_explainer_new (weir_system_get_layout (opened->system));
   if (!weir_explainer_find (explainer, path, &tracker, &error))
     {
-      weir_cli_complain ("%s: %s", file, error->message);
+      weir_cli_complain ("%s: %s", opened->file, error->message);
       return WEIR_EXIT_USAGE;
     }
-  if (weir_run_options_has (options, "stop-time") || asked.why)
+  if (runs)
     {
-      g_autoptr (WeirContext) context = run_until (system, file, &simulator_options, stop_time);
+      g_autoptr (WeirContext) context = run_until_end (opened);
 
       if (context == NULL)
         return WEIR_EXIT_RUN;
@@ -153,6 +137,7 @@ WeirExit
 weir_cli_explain (int argc, char **argv)
 {
   g_auto (WeirRunOptions) options = { 0 };
+  g_auto (WeirCliModel) opened = { 0 };
   Questions asked = { 0 };
   const GOptionEntry own[] = {
     { "invalidates", 0, 0, G_OPTION_ARG_NONE, &asked.invalidates, "What a change of it invalidates",
@@ -165,6 +150,7 @@ weir_cli_explain (int argc, char **argv)
     { 0 },
   };
   g_autofree GOptionEntry *entries = weir_run_options_get_entries (&options, own);
+  WeirExit status;
 
   if (!weir_cli_parse (
           &argc, &argv, "FILE PATH",
@@ -175,5 +161,9 @@ weir_cli_explain (int argc, char **argv)
           "With --until the\nmodel is run first and the flags are shown.",
           entries, 2, 2))
     return WEIR_EXIT_USAGE;
-  return explain (argv[1], argv[2], &options, asked);
+  status = weir_cli_model_open (&opened, argv[1], &options);
+  if (status != WEIR_EXIT_OK)
+    return status;
+  return explain (&opened, argv[2], asked.why || weir_run_options_has (&options, "stop-time"),
+                  asked);
 }

@@ -7,31 +7,27 @@
 static gboolean
 check (const char *path)
 {
-  g_auto (WeirRunOptions) run_options = { 0 };
+  const WeirRunOptions run_options = { 0 };
+  g_auto (WeirCliModel) opened = { 0 };
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
   g_autoptr (GFile) file = g_file_new_for_commandline_arg (path);
   g_autoptr (WeirLesson) lesson = weir_lesson_read_file (file, diagnostics);
   g_autoptr (GFile) folder = g_file_get_parent (file);
   g_autoptr (GFile) model_file = NULL;
-  g_autoptr (WeirModel) model = NULL;
-  g_autoptr (WeirSystem) system = NULL;
   g_autofree char *model_path = NULL;
-  WeirSimulatorOptions options;
-  double stop_time;
 
   if (lesson == NULL)
     {
-      weir_cli_print (diagnostics, path, TRUE);
+      weir_cli_print (diagnostics, path, FALSE);
       return FALSE;
     }
   model_file = g_file_resolve_relative_path (folder, lesson->model);
   model_path = g_file_get_path (model_file);
-  model = weir_cli_read (model_path, diagnostics);
-  system = model != NULL ? weir_cli_complete (model, model_path) : NULL;
-  if (system == NULL || !weir_run_options_resolve (&run_options, model, &options, &stop_time, NULL))
+  if (weir_cli_model_open (&opened, model_path, &run_options) != WEIR_EXIT_OK)
     return FALSE;
-  weir_lesson_check (lesson, model, system, &options, stop_time, diagnostics);
-  weir_cli_print (diagnostics, path, TRUE);
+  weir_lesson_check (lesson, opened.model, opened.system, &opened.simulator_options,
+                     opened.stop_time, diagnostics);
+  weir_cli_print (diagnostics, path, FALSE);
   if (weir_diagnostics_has_errors (diagnostics))
     return FALSE;
   g_print ("%s: \"%s\": %u steps, everything as it says\n", path, lesson->title,

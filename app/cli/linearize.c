@@ -8,11 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/linearize.h"
 #include "analysis/trim.h"
-#include "base/number.h"
 #include "base/status.h"
 #include "blocks/registry.h"
+#include "cli/linear-report.h"
 #include "system/event.h"
 
 typedef struct {
@@ -35,253 +34,6 @@ options_clear (Options *self)
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
-
-/* --- Results --------------------------------------------------------------------------------- */
-
-typedef struct {
-  const char *file;
-  const WeirOperatingPoint *point;
-  const WeirLinearization *result;
-  GPtrArray *notes;
-} Report;
-
-typedef struct {
-  const char *name;
-  const double *values;
-  guint rows, columns;
-} MatrixView;
-
-static void
-list_matrices (const Report *report, MatrixView views[4])
-{
-  const WeirLinearization *r = report->result;
-
-  views[0] = (MatrixView) { "A", r->a, r->n_states, r->n_states };
-  views[1] = (MatrixView) { "B", r->b, r->n_states, r->n_inputs };
-  views[2] = (MatrixView) { "C", r->c, r->n_outputs, r->n_states };
-  views[3] = (MatrixView) { "D", r->d, r->n_outputs, r->n_inputs };
-}
-
-static char *
-dup_state_name (const Report *report, guint i)
-{
-  return weir_operating_point_dup_state_name (report->point, report->result->states[i]);
-}
-
-/* The name of row or column @i of a matrix. (transfer full) */
-static char *
-dup_index_name (const Report *report, gboolean is_state, gboolean is_input, guint i)
-{
-  if (is_state)
-    return dup_state_name (report, i);
-  return g_strdup (is_input ? weir_operating_point_get_input_name (report->point, i)
-                            : weir_operating_point_get_output_name (report->point, i));
-}
-
-/* A pole as people speak of it: natural frequency and damping. */
-static double
-frequency_of (const WeirLinearization *r, guint i)
-{
-  return hypot (r->poles_re[i], r->poles_im[i]);
-}
-
-static void
-print_signals (const Report *report)
-{
-  const WeirLinearization *r = report->result;
-  const double *x = weir_operating_point_get_state (report->point);
-  const double *u = weir_operating_point_get_input (report->point);
-
-  for (guint i = 0; i < r->n_states; i++)
-    {
-      g_autofree char *name = dup_state_name (report, i);
-
-      g_print ("%s%-4u  %16.10g  derivative %16.10g  %s\n", i == 0 ? "\nstates\n" : "", i + 1,
-               x[r->states[i]], r->xdot[i], name);
-    }
-  for (guint i = 0; i < r->n_inputs; i++)
-    g_print ("%s%-4u  %16.10g  %s\n", i == 0 ? "\ninputs\n" : "", i + 1, u[i],
-             weir_operating_point_get_input_name (report->point, i));
-  for (guint i = 0; i < r->n_outputs; i++)
-    g_print ("%s%-4u  %16.10g  %s\n", i == 0 ? "\noutputs\n" : "", i + 1, r->y[i],
-             weir_operating_point_get_output_name (report->point, i));
-}
-
-static void
-print_matrix (const MatrixView *view)
-{
-  if (view->rows == 0 || view->columns == 0)
-    return;
-  g_print ("\n%s\n", view->name);
-  for (guint i = 0; i < view->rows; i++)
-    for (guint j = 0; j < view->columns; j++)
-      g_print ("%16.10g%s", view->values[(gsize) i * view->columns + j],
-               j + 1 < view->columns ? "  " : "\n");
-}
-
-static void
-print_poles (const Report *report)
-{
-  const WeirLinearization *r = report->result;
-
-  for (guint i = 0; i < r->n_states; i++)
-    {
-      double frequency = frequency_of (r, i);
-
-      g_print ("%s%16.10g  %16.10g  %16.10g  %10.6g\n",
-               i == 0 ? "\npoles (1/s)         imaginary         rad/s           damping\n" : "",
-               r->poles_re[i], r->poles_im[i], frequency,
-               frequency > 0 ? -r->poles_re[i] / frequency : 0);
-    }
-}
-
-static void
-print_table (const Report *report)
-{
-  const WeirLinearization *r = report->result;
-  g_autofree double *gain = g_new0 (double, (gsize) r->n_outputs * r->n_inputs + 1);
-  char time[G_ASCII_DTOSTR_BUF_SIZE];
-  MatrixView views[4];
-
-  g_print ("%s at t = %s s: %u state%s, %u input%s, %u output%s\n", report->file,
-           weir_number_to_text (weir_operating_point_get_time (report->point), time), r->n_states,
-           r->n_states == 1 ? "" : "s", r->n_inputs, r->n_inputs == 1 ? "" : "s", r->n_outputs,
-           r->n_outputs == 1 ? "" : "s");
-  if (r->n_left_out > 0)
-    g_print (
-        "%u state%s on no way from an input to an output %s left out; --all-states keeps them\n",
-        r->n_left_out, r->n_left_out == 1 ? "" : "s", r->n_left_out == 1 ? "is" : "are");
-  print_signals (report);
-  list_matrices (report, views);
-  for (guint i = 0; i < G_N_ELEMENTS (views); i++)
-    print_matrix (&views[i]);
-  if (r->n_inputs > 0 && r->n_outputs > 0 && weir_linearization_get_gain (r, gain))
-    print_matrix (
-        &(MatrixView) { "gain in the long run (D - C A^-1 B)", gain, r->n_outputs, r->n_inputs });
-  print_poles (report);
-  g_print ("\nlargest estimated relative error of a row: %.1e\n", r->error);
-}
-
-/* One number a line: what it belongs to, the names of its row and column, the number. */
-static void
-print_csv (const Report *report)
-{
-  const WeirLinearization *r = report->result;
-  MatrixView views[4];
-  char text[G_ASCII_DTOSTR_BUF_SIZE];
-
-  g_print ("matrix,row,column,value\n");
-  list_matrices (report, views);
-  for (guint m = 0; m < G_N_ELEMENTS (views); m++)
-    for (guint i = 0; i < views[m].rows; i++)
-      for (guint j = 0; j < views[m].columns; j++)
-        {
-          g_autofree char *row = dup_index_name (report, m < 2, FALSE, i);
-          g_autofree char *column = dup_index_name (report, m % 2 == 0, TRUE, j);
-
-          g_print ("%s,\"%s\",\"%s\",%s\n", views[m].name, row, column,
-                   weir_number_to_text (views[m].values[(gsize) i * views[m].columns + j], text));
-        }
-  for (guint i = 0; i < r->n_states; i++)
-    {
-      g_print ("pole,%u,real,%s\n", i + 1, weir_number_to_text (r->poles_re[i], text));
-      g_print ("pole,%u,imaginary,%s\n", i + 1, weir_number_to_text (r->poles_im[i], text));
-    }
-}
-
-static void
-append_numbers (GString *json, const char *name, const double *values, guint rows, guint columns)
-{
-  char text[G_ASCII_DTOSTR_BUF_SIZE];
-
-  g_string_append_printf (json, ",\n  \"%s\": [", name);
-  for (guint i = 0; i < rows; i++)
-    {
-      g_string_append (json, i > 0 ? ", [" : "[");
-      for (guint j = 0; j < columns; j++)
-        g_string_append_printf (json, "%s%s", j > 0 ? ", " : "",
-                                weir_number_to_text (values[(gsize) i * columns + j], text));
-      g_string_append_c (json, ']');
-    }
-  g_string_append_c (json, ']');
-}
-
-static void
-append_text (GString *json, const char *text)
-{
-  g_string_append_c (json, '"');
-  for (; *text != '\0'; text++)
-    if (*text == '"' || *text == '\\')
-      g_string_append_printf (json, "\\%c", *text);
-    else if ((guchar) *text < 0x20)
-      g_string_append_printf (json, "\\u%04x", (guint) *text);
-    else
-      g_string_append_c (json, *text);
-  g_string_append_c (json, '"');
-}
-
-static void
-append_names (const Report *report, GString *json, const char *name, guint n, gboolean is_state,
-              gboolean is_input, const double *values)
-{
-  char text[G_ASCII_DTOSTR_BUF_SIZE];
-
-  g_string_append_printf (json, ",\n  \"%s\": [", name);
-  for (guint i = 0; i < n; i++)
-    {
-      g_autofree char *own = dup_index_name (report, is_state, is_input, i);
-      guint place = is_state ? report->result->states[i] : i;
-
-      g_string_append (json, i > 0 ? ", {\"name\": " : "{\"name\": ");
-      append_text (json, own);
-      g_string_append_printf (json, ", \"value\": %s", weir_number_to_text (values[place], text));
-      if (is_state)
-        g_string_append_printf (json, ", \"derivative\": %s",
-                                weir_number_to_text (report->result->xdot[i], text));
-      g_string_append_c (json, '}');
-    }
-  g_string_append_c (json, ']');
-}
-
-static void
-print_json (const Report *report)
-{
-  const WeirLinearization *r = report->result;
-  g_autoptr (GString) json = g_string_new ("{\n  \"file\": ");
-  char text[G_ASCII_DTOSTR_BUF_SIZE];
-  MatrixView views[4];
-
-  append_text (json, report->file);
-  g_string_append_printf (
-      json, ",\n  \"time\": %s",
-      weir_number_to_text (weir_operating_point_get_time (report->point), text));
-  append_names (report, json, "states", r->n_states, TRUE, FALSE,
-                weir_operating_point_get_state (report->point));
-  append_names (report, json, "inputs", r->n_inputs, FALSE, TRUE,
-                weir_operating_point_get_input (report->point));
-  append_names (report, json, "outputs", r->n_outputs, FALSE, FALSE, r->y);
-  g_string_append_printf (json, ",\n  \"states_left_out\": %u", r->n_left_out);
-  list_matrices (report, views);
-  for (guint i = 0; i < G_N_ELEMENTS (views); i++)
-    append_numbers (json, views[i].name, views[i].values, views[i].rows, views[i].columns);
-  g_string_append (json, ",\n  \"poles\": [");
-  for (guint i = 0; i < r->n_states; i++)
-    {
-      g_string_append_printf (json, "%s[%s, ", i > 0 ? ", " : "",
-                              weir_number_to_text (r->poles_re[i], text));
-      g_string_append_printf (json, "%s]", weir_number_to_text (r->poles_im[i], text));
-    }
-  g_string_append_printf (json, "],\n  \"estimated_error\": %s",
-                          weir_number_to_text (r->error, text));
-  g_string_append (json, ",\n  \"notes\": [");
-  for (guint i = 0; i < report->notes->len; i++)
-    {
-      g_string_append (json, i > 0 ? ", " : "");
-      append_text (json, report->notes->pdata[i]);
-    }
-  g_string_append (json, "]\n}\n");
-  g_print ("%s", json->str);
-}
 
 /* --- The operating point --------------------------------------------------------------------- */
 
@@ -528,10 +280,11 @@ has_discrete_updates (WeirSystem *system)
 }
 
 static WeirExit
-linearize (const char *file, const Options *options, WeirModel *model, WeirSystem *system)
+linearize (const WeirCliModel *opened, const Options *options)
 {
+  const char *file = opened->file;
+  WeirSystem *system = opened->system;
   WeirLayout *layout = weir_system_get_layout (system);
-  WeirSimulatorOptions simulator_options;
   g_autoptr (WeirContext) context = weir_system_create_context (system);
   g_autoptr (WeirSimulator) simulator = NULL;
   g_autoptr (WeirOperatingPoint) point = NULL;
@@ -540,13 +293,12 @@ linearize (const char *file, const Options *options, WeirModel *model, WeirSyste
   g_autoptr (GPtrArray) outputs = choose_ports (layout, options->outputs, FALSE);
   g_autoptr (GPtrArray) notes = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GError) error = NULL;
-  double until, at = 0;
-  Report report;
+  double at = 0;
+  WeirLinearReport report;
 
-  if (!weir_run_options_resolve (&options->run, model, &simulator_options, &until, NULL)
-      || (options->at != NULL && !parse_number ("--at", options->at, &at)))
+  if (options->at != NULL && !parse_number ("--at", options->at, &at))
     return WEIR_EXIT_USAGE;
-  simulator = weir_simulator_new (system, context, &simulator_options, &error);
+  simulator = weir_simulator_new (system, context, &opened->simulator_options, &error);
   if (simulator == NULL || at < 0)
     {
       weir_cli_complain ("%s: %s", file,
@@ -587,26 +339,22 @@ linearize (const char *file, const Options *options, WeirModel *model, WeirSyste
                      g_strdup ("the model has discrete states; they are held at their values"));
   for (guint i = 0; i < notes->len; i++)
     g_printerr ("%s: %s\n", file, (const char *) notes->pdata[i]);
-  report = (Report) { file, point, result, notes };
+  report = (WeirLinearReport) { file, point, result, notes };
   if (options->json)
-    print_json (&report);
+    weir_linear_report_print_json (&report);
   else if (options->csv)
-    print_csv (&report);
+    weir_linear_report_print_csv (&report);
   else
-    print_table (&report);
+    weir_linear_report_print_table (&report);
   return WEIR_EXIT_OK;
 }
 
 static const char description[] =
-    "Prints A, B, C and D of dx' = A dx + B du, dy = C dx + D du, and the poles, at the beginning "
-    "of\n"
-    "the model, at --at T of a run, or at an equilibrium near there (--trim). A chosen input is "
-    "cut\n"
-    "from what drives it; the output of a source may be chosen as input too. States that lie on "
-    "no\n"
-    "way from the inputs to the outputs are left out. Without --input and --output, the model's "
-    "own\n"
-    "inputs and outputs are chosen.\n"
+    "Prints A, B, C and D of dx' = A dx + B du, dy = C dx + D du, and the poles, at the\n"
+    "beginning of the model, at --at T of a run, or at an equilibrium near there (--trim). A\n"
+    "chosen input is cut from what drives it; the output of a source may be chosen as input\n"
+    "too. States that lie on no way from the inputs to the outputs are left out. Without\n"
+    "--input and --output, the model's own inputs and outputs are chosen.\n"
     "Exit status: 0 fine, 1 the model has errors, 2 wrong usage, 3 there is no such point.";
 
 WeirExit
@@ -634,10 +382,8 @@ weir_cli_linearize (int argc, char **argv)
     { 0 },
   };
   g_autofree GOptionEntry *entries = weir_run_options_get_entries (&options.run, more);
-  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
-  g_autoptr (WeirModel) read = NULL;
-  g_autoptr (WeirModel) model = NULL;
-  g_autoptr (WeirSystem) system = NULL;
+  g_auto (WeirCliModel) opened = { 0 };
+  WeirExit status;
 
   if (!weir_cli_parse (&argc, &argv, "FILE", description, entries, 1, 1))
     return WEIR_EXIT_USAGE;
@@ -651,14 +397,6 @@ weir_cli_linearize (int argc, char **argv)
       weir_cli_complain ("--hold, --free and --moving say what --trim looks for; add --trim");
       return WEIR_EXIT_USAGE;
     }
-  read = weir_cli_read (argv[1], diagnostics);
-  if (read == NULL)
-    return WEIR_EXIT_MODEL;
-  model = weir_run_options_apply (&options.run, read);
-  if (model == NULL)
-    return WEIR_EXIT_USAGE;
-  system = weir_cli_complete (model, argv[1]);
-  if (system == NULL)
-    return WEIR_EXIT_MODEL;
-  return linearize (argv[1], &options, model, system);
+  status = weir_cli_model_open (&opened, argv[1], &options.run);
+  return status == WEIR_EXIT_OK ? linearize (&opened, &options) : status;
 }

@@ -1,4 +1,4 @@
-/* What `run` and `verify` accept about a run: its end, its solver, changed parameters.
+/* What the commands that run a model accept about it: its end, its solver, changed parameters.
  *
  * A value on the command line wins over the model's setting, which wins over the default. Numbers
  * are read as in models, the same in every locale.
@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "blocks/registry.h"
+#include "equations/equations.h"
+#include "model/parameters.h"
 #include "model/patch.h"
 #include "model/settings.h"
 
@@ -106,6 +108,35 @@ list_parameters (const WeirBlockType *type)
   return g_string_free (names, FALSE);
 }
 
+/* The text of equations of @block, at @path, with another @value for what the texts that it extends
+ * declare. NULL if they declare no @name. */
+static char *
+assign_extended (WeirModel *model, const WeirBlock *block, const WeirBlockType *type,
+                 const char *path, const char *name, const char *value)
+{
+  const char *text = weir_block_get_parameter (block, type->equations);
+  g_auto (GStrv) extended = weir_equations_list_extended (text != NULL ? text : "");
+  g_autofree char *whole = g_strdup_printf ("%s.%s", path, name);
+  g_autoptr (WeirParameters) parameters = NULL;
+  const WeirParameterEntry *entry;
+  guint element;
+
+  if (extended[0] == NULL)
+    return NULL;
+  parameters = weir_parameters_new (model, NULL);
+  entry = weir_parameters_find (parameters, whole, &element);
+  if (entry == NULL || element != G_MAXUINT)
+    return NULL;
+  if (entry->is_hidden)
+    return weir_equations_override (text, name, value);
+  return entry->role != WEIR_PARAMETER_TUNABLE && entry->role != WEIR_PARAMETER_CONSTANT
+             ? NULL
+             : weir_equations_redeclare (text, name,
+                                         entry->role == WEIR_PARAMETER_TUNABLE ? WEIR_ROLE_PARAMETER
+                                                                               : WEIR_ROLE_CONSTANT,
+                                         value);
+}
+
 /* The model with one assignment "plant.pendulum.length=2" made. */
 static WeirModel *
 assign (WeirModel *model, const char *assignment)
@@ -149,6 +180,11 @@ assign (WeirModel *model, const char *assignment)
   spec = weir_block_type_find_parameter (type, dot + 1);
   if (spec == NULL && type->assign != NULL && weir_block_get_arguments (block) != NULL)
     text = type->assign (weir_block_get_arguments (block), dot + 1, equals + 1, &parameter);
+  if (spec == NULL && text == NULL && type->equations != NULL)
+    {
+      text = assign_extended (model, block, type, path, dot + 1, equals + 1);
+      parameter = type->equations;
+    }
   if (text != NULL)
     spec = weir_block_type_find_parameter (type, parameter);
   if (spec == NULL)
@@ -261,7 +297,7 @@ weir_run_options_resolve (const WeirRunOptions *self, WeirModel *model,
       weir_simulator_options_set (options, spec->name, value);
       if (strcmp (spec->name, "stop-time") == 0)
         *stop_time = value;
-      else if (rate != NULL && strcmp (spec->name, "real-time-rate") == 0)
+      else if (strcmp (spec->name, "real-time-rate") == 0)
         *rate = value;
     }
   return TRUE;

@@ -150,6 +150,7 @@ advance (WeirSimulator *simulator, WeirPacer *pacer, WeirCheckpoint *checkpoint,
 static gboolean
 write_csv (WeirRecorder *recorder, const char *out, GError **error)
 {
+  g_autoptr (GCancellable) given_up = NULL;
   g_autoptr (GOutputStream) stream = NULL;
   g_autoptr (GFile) file = NULL;
 
@@ -165,8 +166,13 @@ write_csv (WeirRecorder *recorder, const char *out, GError **error)
         return FALSE;
       stream = G_OUTPUT_STREAM (replaced);
     }
-  return weir_recorder_write_csv (recorder, stream, error)
-         && g_output_stream_close (stream, NULL, error);
+  if (weir_recorder_write_csv (recorder, stream, error))
+    return g_output_stream_close (stream, NULL, error);
+  /* Half a file does not take the place of a whole one. */
+  given_up = g_cancellable_new ();
+  g_cancellable_cancel (given_up);
+  g_output_stream_close (stream, given_up, NULL);
+  return FALSE;
 }
 
 static gboolean
@@ -184,7 +190,7 @@ write_results (const Options *options, WeirRecorder *recorder)
     }
   if (options->plot != NULL && !weir_plot_write (recorder, options->plot, &error))
     {
-      weir_cli_complain ("--plot %s: %s", options->plot, error->message);
+      weir_cli_complain ("--plot: %s", error->message);
       return FALSE;
     }
   return TRUE;
@@ -200,7 +206,7 @@ write_change_log (const Options *options, const char *file, WeirContext *context
 
   if (!weir_trace_save (trace, options->record, &error))
     {
-      weir_cli_complain ("--record %s: %s", options->record, error->message);
+      weir_cli_complain ("--record: %s", error->message);
       return FALSE;
     }
   if (weir_trace_get_n_lost (trace) > 0)
@@ -213,27 +219,25 @@ write_change_log (const Options *options, const char *file, WeirContext *context
 /* --- The command ----------------------------------------------------------------------------- */
 
 static WeirExit
-simulate (const char *file, Options *options, StatsFormat stats, WeirModel *model,
-          WeirSystem *system)
+simulate (const WeirCliModel *opened, Options *options, StatsFormat stats)
 {
-  WeirSimulatorOptions simulator_options;
+  const char *file = opened->file;
+  WeirSystem *system = opened->system;
   g_autoptr (WeirSimulator) simulator = NULL;
   g_autoptr (WeirContext) context = NULL;
   g_autoptr (WeirRecorder) recorder = NULL;
   g_autoptr (GError) error = NULL;
   g_auto (GStrv) ports = NULL;
   Run run = { .with_progress = options->progress,
+              .stop_time = opened->stop_time,
               .is_terminal = isatty (STDERR_FILENO) != 0,
               .last_percent = -10 /* so that 0 % is news */ };
-  WeirPacer pacer = { 0 };
-  WeirRunReport report = { .file = file, .options = &simulator_options };
+  WeirPacer pacer = { .rate = opened->rate };
+  WeirRunReport report = { .file = file, .options = &opened->simulator_options };
   gint64 start;
   gboolean ok;
 
-  if (!weir_run_options_resolve (&options->run, model, &simulator_options, &run.stop_time,
-                                 &pacer.rate))
-    return WEIR_EXIT_USAGE;
-  ports = weir_cli_list_ports (model, system, (const char *const *) options->log);
+  ports = weir_cli_list_ports (opened->model, system, (const char *const *) options->log);
   if (ports == NULL)
     return WEIR_EXIT_USAGE;
   recorder = weir_recorder_new (system, (const char *const *) ports, options->both, &error);
@@ -247,7 +251,7 @@ simulate (const char *file, Options *options, StatsFormat stats, WeirModel *mode
   if (options->record != NULL)
     weir_context_start_recording (context,
                                   options->record_all ? WEIR_RECORD_ALL : WEIR_RECORD_EVENTS, 0);
-  simulator = weir_simulator_new (system, context, &simulator_options, &error);
+  simulator = weir_simulator_new (system, context, &opened->simulator_options, &error);
   if (simulator == NULL)
     {
       weir_cli_complain ("%s: %s", file, error->message);
@@ -260,7 +264,7 @@ simulate (const char *file, Options *options, StatsFormat stats, WeirModel *mode
   signal (SIGINT, interrupt);
 
   start = run.start = g_get_monotonic_time ();
-  ok = weir_checkpoint_begin (&options->checkpoint, simulator, model,
+  ok = weir_checkpoint_begin (&options->checkpoint, simulator, opened->model,
                               (const char *const *) options->run.set, &error);
   run.start_time = weir_context_get_time (context);
   if (ok)
@@ -280,7 +284,7 @@ simulate (const char *file, Options *options, StatsFormat stats, WeirModel *mode
   /* What was recorded until a failure is worth as much. */
   if (options->record != NULL && !write_change_log (options, file, context))
     return WEIR_EXIT_RUN;
-  if (!write_results (options, recorder))
+  if ((ok || weir_recorder_get_n_rows (recorder) > 0) && !write_results (options, recorder))
     return WEIR_EXIT_RUN;
   report.simulator = simulator;
   report.stop_time = run.stop_time;
@@ -395,8 +399,7 @@ weir_cli_run (int argc, char **original)
       "T" },
     { "restore", 0, 0, G_OPTION_ARG_FILENAME, &options.checkpoint.restore,
       "Continue a saved run of this model, with the values of parameters that it has and those "
-      "that --set "
-      "gives",
+      "that --set gives",
       "FILE" },
     { "progress", 0, 0, G_OPTION_ARG_NONE, &options.progress, "Tell how far the run is", NULL },
     { 0 },
@@ -404,24 +407,14 @@ weir_cli_run (int argc, char **original)
   g_autofree GOptionEntry *entries = weir_run_options_get_entries (&options.run, more);
   g_autofree char **spelled = spell_out_stats (argc, original);
   char **argv = spelled;
-  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
-  g_autoptr (WeirModel) read = NULL;
-  g_autoptr (WeirModel) model = NULL;
-  g_autoptr (WeirSystem) system = NULL;
+  g_auto (WeirCliModel) opened = { 0 };
   StatsFormat stats;
+  WeirExit status;
 
   if (!weir_cli_parse (&argc, &argv, "FILE", description, entries, 1, 1)
       || !parse_stats (options.stats, &stats) || !check_files (&options)
       || !weir_checkpoint_check (&options.checkpoint))
     return WEIR_EXIT_USAGE;
-  read = weir_cli_read (argv[1], diagnostics);
-  if (read == NULL)
-    return WEIR_EXIT_MODEL;
-  model = weir_run_options_apply (&options.run, read);
-  if (model == NULL)
-    return WEIR_EXIT_USAGE;
-  system = weir_cli_complete (model, argv[1]);
-  if (system == NULL)
-    return WEIR_EXIT_MODEL;
-  return simulate (argv[1], &options, stats, model, system);
+  status = weir_cli_model_open (&opened, argv[1], &options.run);
+  return status == WEIR_EXIT_OK ? simulate (&opened, &options, stats) : status;
 }

@@ -6,6 +6,7 @@
 #include "cli/stats.h"
 
 #include "blocks/registry.h"
+#include "cli/json.h"
 #include "system/context.h"
 
 typedef struct {
@@ -200,27 +201,10 @@ weir_run_report_print_table (const WeirRunReport *self)
 /* --- JSON ------------------------------------------------------------------------------------ */
 
 static void
-append_string (GString *json, const char *text)
-{
-  g_autofree char *valid = g_utf8_make_valid (text, -1);
-
-  g_string_append_c (json, '"');
-  for (const char *p = valid; *p != '\0'; p++)
-    if (*p == '"' || *p == '\\')
-      g_string_append_printf (json, "\\%c", *p);
-    else if ((guchar) *p < 0x20)
-      g_string_append_printf (json, "\\u%04x", (guint) (guchar) *p);
-    else
-      g_string_append_c (json, *p);
-  g_string_append_c (json, '"');
-}
-
-static void
 append_number (GString *json, const char *name, double value)
 {
-  g_autofree char *text = weir_value_to_string (&value, 1);
-
-  g_string_append_printf (json, "\"%s\": %s", name, text);
+  g_string_append_printf (json, "\"%s\": ", name);
+  weir_json_append_number (json, value);
 }
 
 static void
@@ -262,7 +246,7 @@ append_steps (GString *json, const WeirRunReport *self)
     {
       g_autofree char *name = weir_simulator_dup_state_name (self->simulator, limiting);
 
-      append_string (json, name);
+      weir_json_append_string (json, name);
     }
 }
 
@@ -294,9 +278,9 @@ append_events (GString *json, const WeirRunReport *self)
       g_autofree char *path = weir_layout_dup_path (layout, event.node);
 
       g_string_append (json, i > 0 ? ", { \"block\": " : "{ \"block\": ");
-      append_string (json, path);
+      weir_json_append_string (json, path);
       g_string_append (json, ", \"by\": ");
-      append_string (json, triggers[event.trigger]);
+      weir_json_append_string (json, triggers[event.trigger]);
       g_string_append (json, ", ");
       append_count (json, "count", weir_simulator_get_event_count (self->simulator, i));
       g_string_append (json, " }");
@@ -330,9 +314,9 @@ weir_run_report_print_json (const WeirRunReport *self)
   g_autoptr (GString) json = g_string_new ("{\n  \"file\": ");
   Counts counts;
 
-  append_string (json, self->file);
+  weir_json_append_string (json, self->file);
   g_string_append (json, ",\n  \"solver\": ");
-  append_string (json, self->options->solver != NULL ? self->options->solver : "auto");
+  weir_json_append_string (json, self->options->solver != NULL ? self->options->solver : "auto");
   g_string_append (json, ",\n  ");
   append_number (json, "relative_tolerance", self->options->relative_tolerance);
   g_string_append (json, ",\n  ");
@@ -363,7 +347,7 @@ weir_run_report_print_json (const WeirRunReport *self)
       g_autofree char *path = weir_layout_dup_entry_path (counts.layout, (WeirEntry) { i });
 
       g_string_append (json, i > 0 ? ",\n    {\"path\": " : "\n    {\"path\": ");
-      append_string (json, path);
+      weir_json_append_string (json, path);
       g_string_append (json, ", ");
       append_counters (json, &counts.counters[i]);
       g_string_append_c (json, '}');

@@ -5,35 +5,21 @@
 #include "model/completion.h"
 
 static WeirExit
-verify (const char *file, const WeirRunOptions *options, gboolean wants_culprits)
+verify (const WeirCliModel *opened, gboolean wants_culprits)
 {
-  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
-  g_autoptr (WeirModel) read = weir_cli_read (file, diagnostics);
-  g_autoptr (WeirModel) model = NULL;
-  g_autoptr (WeirSystem) system = NULL;
+  const WeirSimulatorOptions *options = &opened->simulator_options;
+  const char *file = opened->file;
   g_autoptr (GError) error = NULL;
   g_autofree char *sentence = NULL;
   g_auto (GStrv) diagnostic = NULL;
-  WeirSimulatorOptions simulator_options;
   WeirCulprits culprits = { 0 };
   WeirVerifyResult *result = &culprits.first;
-  double stop_time;
   gboolean identical;
 
-  if (read == NULL)
-    return WEIR_EXIT_MODEL;
-  model = weir_run_options_apply (options, read);
-  if (model == NULL)
-    return WEIR_EXIT_USAGE;
-  system = weir_cli_complete (model, file);
-  if (system == NULL)
-    return WEIR_EXIT_MODEL;
-  if (!weir_run_options_resolve (options, model, &simulator_options, &stop_time, NULL))
-    return WEIR_EXIT_USAGE;
-
   if (wants_culprits
-          ? !weir_find_culprits (system, &simulator_options, stop_time, NULL, &culprits, &error)
-          : !weir_verify (system, &simulator_options, stop_time, NULL, result, &error))
+          ? !weir_find_culprits (opened->system, options, opened->stop_time, NULL, &culprits,
+                                 &error)
+          : !weir_verify (opened->system, options, opened->stop_time, NULL, result, &error))
     {
       weir_cli_complain ("%s: %s", file, error->message);
       return WEIR_EXIT_RUN;
@@ -49,7 +35,7 @@ verify (const char *file, const WeirRunOptions *options, gboolean wants_culprits
 
       g_print ("%s: %s\n", file, found);
     }
-  diagnostic = weir_model_dup_diagnostic_blocks (model);
+  diagnostic = weir_model_dup_diagnostic_blocks (opened->model);
   if (diagnostic[0] != NULL)
     {
       g_autofree char *names = g_strjoinv (", ", diagnostic);
@@ -68,6 +54,7 @@ WeirExit
 weir_cli_verify (int argc, char **argv)
 {
   g_auto (WeirRunOptions) options = { 0 };
+  g_auto (WeirCliModel) opened = { 0 };
   gboolean wants_culprits = FALSE;
   const GOptionEntry more[] = {
     { "culprits", 0, 0, G_OPTION_ARG_NONE, &wants_culprits,
@@ -75,6 +62,7 @@ weir_cli_verify (int argc, char **argv)
     G_OPTION_ENTRY_NULL,
   };
   g_autofree GOptionEntry *entries = weir_run_options_get_entries (&options, more);
+  WeirExit status;
 
   if (!weir_cli_parse (&argc, &argv, "FILE",
                        "Runs the model twice in lockstep, with and without cache, and compares "
@@ -83,5 +71,6 @@ weir_cli_verify (int argc, char **argv)
                        "failed.",
                        entries, 1, 1))
     return WEIR_EXIT_USAGE;
-  return verify (argv[1], &options, wants_culprits);
+  status = weir_cli_model_open (&opened, argv[1], &options);
+  return status == WEIR_EXIT_OK ? verify (&opened, wants_culprits) : status;
 }

@@ -102,6 +102,8 @@ add_css (void)
       "weir-scopes button.image-button { padding: 1px; min-height: 24px; min-width: 24px; }"
       "stackswitcher.weir-pages > button { padding: 2px 12px; min-width: 54px; min-height: 24px; }"
       "weir-outline listview > row { padding: 3px 6px; margin: 0 6px; min-height: 20px; }"
+      "weir-outline treeexpander:drop(active) { border-radius: 6px;"
+      " box-shadow: inset 0 0 0 2px @accent_bg_color; }"
       "button.weir-card { padding: 10px; }"
       ".weir-picture { border-radius: 6px; }"
       "textview.weir-text, textview.weir-text > text { background: none; }"

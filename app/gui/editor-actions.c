@@ -3,6 +3,7 @@
 
 #include "cache/cache-panel.h"
 #include "config.h"
+#include "gui/open-files.h"
 #include "gui/settings.h"
 #include "gui/shortcuts.h"
 #include "gui/editor-private.h"
@@ -55,6 +56,21 @@ ACTION (new_tab)
 ACTION (close_tab)
 {
   weir_window_close_tab (data);
+}
+
+ACTION (reopen_tab)
+{
+  g_autoptr (GFile) file = weir_open_files_take_closed ();
+
+  if (file != NULL)
+    weir_editor_open_beside (data, file);
+  else
+    weir_editor_toast (data, _ ("No tab with a file was closed that could be opened again."));
+}
+
+ACTION (show_breakpoints)
+{
+  weir_editor_show_page (data, "breakpoints");
 }
 
 ACTION (move_to_new_window)
@@ -189,6 +205,26 @@ ACTION (step)
   weir_runner_step (self->runner);
   if (weir_runner_is_active (self->runner))
     show_run (self);
+}
+
+ACTION (steps)
+{
+  WeirEditor *self = data;
+
+  enter_typed (data);
+  weir_runner_steps (self->runner, weir_settings_get_steps_at_once ());
+  if (weir_runner_is_active (self->runner))
+    show_run (self);
+}
+
+ACTION (step_back)
+{
+  weir_runner_step_back (WEIR_EDITOR (data)->runner, 1);
+}
+
+ACTION (steps_back)
+{
+  weir_runner_step_back (WEIR_EDITOR (data)->runner, weir_settings_get_steps_at_once ());
 }
 
 ACTION (stop)
@@ -348,6 +384,8 @@ static const GActionEntry entries[] = {
   { .name = "lesson-close", .activate = lesson_close },
   { .name = "new-tab", .activate = new_tab },
   { .name = "close-tab", .activate = close_tab },
+  { .name = "reopen-tab", .activate = reopen_tab },
+  { .name = "show-breakpoints", .activate = show_breakpoints },
   { .name = "move-to-new-window", .activate = move_to_new_window },
   { .name = "next-tab", .activate = next_tab },
   { .name = "previous-tab", .activate = previous_tab },
@@ -358,6 +396,9 @@ static const GActionEntry entries[] = {
   { .name = "run", .activate = run },
   { .name = "pause", .activate = pause_run },
   { .name = "step", .activate = step },
+  { .name = "steps", .activate = steps },
+  { .name = "step-back", .activate = step_back },
+  { .name = "steps-back", .activate = steps_back },
   { .name = "stop", .activate = stop },
   { .name = "verify", .activate = verify },
   { .name = "check", .activate = check },
@@ -407,11 +448,13 @@ weir_editor_update_actions (WeirEditor *self)
                     _ ("Ctrl+Shift+Z"));
   set_enabled (self, "reload", weir_document_get_file (self->document) != NULL);
   set_enabled (self, "verify", !weir_settings_get_simple ());
+  set_enabled (self, "show-breakpoints", !weir_settings_get_simple ());
   set_enabled (self, "show-cache", !weir_settings_get_simple ());
   set_enabled (self, "caching", !weir_settings_get_simple ());
   set_enabled (self, "run", !running);
   set_enabled (self, "pause", running);
   set_enabled (self, "step", !running);
+  set_enabled (self, "steps", !running);
   set_enabled (self, "stop", active);
 }
 

@@ -298,25 +298,33 @@ find_levels (const char *text, GPtrArray *choices, gpointer data)
       &levels);
 }
 
+/* The selected blocks move into a Subsystem, or to the root. */
 static void
-level_chosen (const WeirChoice *choice, gpointer data)
+move_to_level (WeirEditor *self, guint level)
 {
-  Asking *asking = data;
-  WeirEditor *self = asking->editor;
   g_autoptr (GArray) place = g_array_new (FALSE, FALSE, sizeof (guint32));
   WeirElements what = { 0 };
 
-  if (choice == NULL)
-    return;
   what.blocks = weir_canvas_get_selected (self->canvas, &what.n_blocks);
-  if (choice->id != 0)
+  if (level != 0)
     {
-      weir_model_find_block (weir_document_get_model (self->document), choice->id, place);
-      g_array_append_val (place, choice->id);
+      guint32 id = level;
+
+      weir_model_find_block (weir_document_get_model (self->document), id, place);
+      g_array_append_val (place, id);
     }
   apply (self, weir_edit_move_to_level (
                    get_site (self), what,
                    (WeirPlace) { (const guint32 *) (gpointer) place->data, place->len }));
+}
+
+static void
+level_chosen (const WeirChoice *choice, gpointer data)
+{
+  Asking *asking = data;
+
+  if (choice != NULL)
+    move_to_level (asking->editor, choice->id);
 }
 
 static void
@@ -425,6 +433,8 @@ weir_editor_add_outline (WeirEditor *self)
   g_signal_connect_object (self->outline, "activated", G_CALLBACK (row_activated), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->outline, "key", G_CALLBACK (key_pressed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->outline, "moved", G_CALLBACK (move_to_level), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (self->outline, "renamed", G_CALLBACK (rename_block), self,
                            G_CONNECT_SWAPPED);
 }

@@ -13,6 +13,7 @@ typedef struct _WeirLessonStudio WeirLessonStudio;
 typedef struct _WeirPresenting WeirPresenting;
 typedef struct _WeirSlow WeirSlow;
 typedef struct _WeirEditorTimeline WeirEditorTimeline;
+typedef struct _WeirEditorValues WeirEditorValues;
 
 /* Analyses of the model in threads of their own: study.h. */
 typedef enum {
@@ -71,6 +72,7 @@ struct _WeirEditor {
       studies[WEIR_N_STUDIES]; /* switches that stop those that are on; borrowed from their tasks */
 
   WeirEditorTimeline *recorded; /* editor-timeline.c */
+  WeirEditorValues *values;     /* editor-values.c */
   WeirLessonGuide *lesson;      /* editor-lesson.c; NULL while there is none */
   WeirLessonStudio *studio;     /* editor-record.c; NULL while none is recorded or edited */
   WeirSlow *slow;               /* editor-slow.c */
@@ -222,6 +224,10 @@ GMenuModel *weir_editor_menu_new (WeirEditor *self); /* (transfer full) */
 void weir_editor_add_outline (WeirEditor *self);
 /* Its rows show what is selected on the canvas. */
 void weir_editor_update_outline (WeirEditor *self);
+
+/* editor-values.c */
+void weir_editor_add_values (WeirEditor *self);
+void weir_editor_remove_values (WeirEditor *self);
 
 /* editor-views.c */
 void weir_editor_add_views (WeirEditor *self);

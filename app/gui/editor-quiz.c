@@ -71,8 +71,7 @@ weir_editor_quiz (WeirEditor *self)
       WeirLessonStep *step = weir_lesson_add_step (
           lesson, title,
           _ ("A change tells whatever declares to depend on it, and what depends on that. Follow "
-             "the wires: "
-             "what holds a state stops it."));
+             "the wires: what holds a state stops it."));
 
       weir_lesson_step_set_asked (step, source);
     }

@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "cache/cache-card.h"
 #include "cache/cache-overlay.h"
 #include "cache/cache-panel.h"
@@ -271,6 +272,7 @@ weir_editor_export_table (WeirEditor *self, GFile *file, char *(*dup_table) (Wei
 {
   g_autofree char *text = dup_table (self);
   g_autofree char *name = g_file_get_basename (file);
+  g_autoptr (GBytes) bytes = NULL;
   g_autoptr (GError) error = NULL;
 
   if (text == NULL)
@@ -278,8 +280,8 @@ weir_editor_export_table (WeirEditor *self, GFile *file, char *(*dup_table) (Wei
       weir_editor_toast (self, _ ("There is no table yet: run the model first."));
       return FALSE;
     }
-  if (g_file_replace_contents (file, text, strlen (text), NULL, FALSE, G_FILE_CREATE_NONE, NULL,
-                               NULL, &error))
+  bytes = g_bytes_new (text, strlen (text));
+  if (weir_file_write_to (file, bytes, &error))
     {
       g_autofree char *told = g_strdup_printf (_ ("Exported “%s”"), name);
 
@@ -377,6 +379,7 @@ weir_editor_add_views (WeirEditor *self)
   weir_editor_add_breakpoints (self);
   weir_editor_add_timeline (self);
   weir_editor_add_runs (self);
+  weir_editor_add_values (self);
 }
 
 void
@@ -392,6 +395,7 @@ weir_editor_emphasize (WeirEditor *self, GArray *steps)
 void
 weir_editor_remove_views (WeirEditor *self)
 {
+  weir_editor_remove_values (self);
   weir_editor_remove_timeline (self);
   weir_editor_remove_explain (self);
   g_clear_handle_id (&self->explore_soon, g_source_remove);

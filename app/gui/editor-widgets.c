@@ -85,6 +85,8 @@ header_new (WeirEditor *self)
   gtk_box_append (GTK_BOX (run), self->run_button);
   gtk_box_append (GTK_BOX (run),
                   button_new ("media-playback-pause-symbolic", "win.pause", _ ("Pause (F6)")));
+  gtk_box_append (GTK_BOX (run), button_new ("media-skip-backward-symbolic", "win.step-back",
+                                             _ ("One Step Back (F7)")));
   gtk_box_append (GTK_BOX (run),
                   button_new ("media-skip-forward-symbolic", "win.step", _ ("One Step (F8)")));
   gtk_box_append (GTK_BOX (run),

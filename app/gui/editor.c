@@ -13,6 +13,7 @@
 #include "gui/editor-private.h"
 #include "panels/inspector.h"
 #include "panels/palette-panel.h"
+#include "panels/outline-panel.h"
 #include "panels/problem-list.h"
 #include "scopes/scopes.h"
 
@@ -27,12 +28,6 @@ WeirDocument *
 weir_editor_get_document (WeirEditor *self)
 {
   return self->document;
-}
-
-WeirRunner *
-weir_editor_get_runner (WeirEditor *self)
-{
-  return self->runner;
 }
 
 WeirCanvas *
@@ -116,6 +111,7 @@ weir_editor_set_problems (WeirEditor *self, WeirDiagnostics *diagnostics)
 
   weir_problem_list_set_diagnostics (WEIR_PROBLEM_LIST (self->problems), diagnostics);
   weir_canvas_set_diagnostics (self->canvas, diagnostics);
+  weir_outline_panel_set_diagnostics (WEIR_OUTLINE_PANEL (self->outline), diagnostics);
   gtk_stack_page_set_title (page, title);
   gtk_stack_page_set_needs_attention (page, n > 0);
 }

@@ -36,7 +36,6 @@ GActionGroup *weir_editor_get_actions (WeirEditor *self);
 GtkWindow *weir_editor_get_toplevel (WeirEditor *self);
 
 WeirDocument *weir_editor_get_document (WeirEditor *self);
-WeirRunner *weir_editor_get_runner (WeirEditor *self);
 WeirCanvas *weir_editor_get_canvas (WeirEditor *self);
 
 /* Shows the welcome page over the editor until a model is opened or begun. */

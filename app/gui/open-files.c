@@ -4,7 +4,24 @@
 #include "gui/settings.h"
 #include "gui/editor-private.h"
 
+#define MAX_CLOSED 20
+
 static gboolean is_quitting;
+static GQueue closed = G_QUEUE_INIT; /* GFile, the last one first */
+
+void
+weir_open_files_note_closed (GFile *file)
+{
+  g_queue_push_head (&closed, g_object_ref (file));
+  while (g_queue_get_length (&closed) > MAX_CLOSED)
+    g_object_unref (g_queue_pop_tail (&closed));
+}
+
+GFile *
+weir_open_files_take_closed (void)
+{
+  return g_queue_pop_head (&closed);
+}
 
 void
 weir_open_files_store (GtkApplication *application)

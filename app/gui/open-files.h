@@ -1,4 +1,5 @@
-/* The files open in all windows, kept from one time to the next (settings.h).
+/* The files open in all windows, kept from one time to the next (settings.h), and those whose tabs
+ * were closed, kept until the program ends.
  *
  * What is kept is what was open when the program ended: the last window closed, or Quit. Thread:
  * *main*.
@@ -11,6 +12,10 @@ G_BEGIN_DECLS
 
 /* Notes what is open; call after a file was opened or saved, or a tab closed. */
 void weir_open_files_store (GtkApplication *application);
+/* Remembers the file of a tab that was closed. */
+void weir_open_files_note_closed (GFile *file);
+/* The one closed last, which is forgotten; NULL: none is left. (transfer full) */
+GFile *weir_open_files_take_closed (void);
 /* From here on windows close because the program ends: what is open stays noted as it is. */
 void weir_open_files_begin_quit (GtkApplication *application);
 /* GFile of those that still exist, in order; empty if they are not to be opened again. (transfer

@@ -7,7 +7,9 @@
 
 #include "config.h"
 
-#define DEFAULT_AUTOSAVE_INTERVAL 5 /* s, as in the schema */
+/* As in the schema. */
+#define DEFAULT_AUTOSAVE_INTERVAL 5 /* s */
+#define DEFAULT_STEPS_AT_ONCE 10
 
 GSettings *
 weir_settings_get (void)
@@ -24,7 +26,7 @@ weir_settings_get (void)
                        : g_settings_schema_source_lookup (source, WEIR_APPLICATION_ID, TRUE);
 
       /* One of an earlier version lacks keys. */
-      if (schema != NULL && g_settings_schema_has_key (schema, "open-files"))
+      if (schema != NULL && g_settings_schema_has_key (schema, "steps-at-once"))
         settings = g_settings_new_full (schema, NULL, NULL);
       is_known = TRUE;
     }
@@ -43,6 +45,13 @@ weir_settings_get_autosave_interval (void)
   return weir_settings_get () != NULL
              ? g_settings_get_uint (weir_settings_get (), "autosave-interval")
              : DEFAULT_AUTOSAVE_INTERVAL;
+}
+
+guint
+weir_settings_get_steps_at_once (void)
+{
+  return weir_settings_get () != NULL ? g_settings_get_uint (weir_settings_get (), "steps-at-once")
+                                      : DEFAULT_STEPS_AT_ONCE;
 }
 
 static void
@@ -140,7 +149,7 @@ weir_preferences_new (void)
 {
   GtkWidget *window = adw_preferences_window_new (), *page = adw_preferences_page_new ();
   AdwPreferencesGroup *group;
-  GtkWidget *interval;
+  GtkWidget *interval, *steps;
 
   gtk_window_set_title (GTK_WINDOW (window), _ ("Preferences"));
   adw_preferences_window_set_search_enabled (ADW_PREFERENCES_WINDOW (window), FALSE);
@@ -159,6 +168,11 @@ weir_preferences_new (void)
   add_switch (group, "simple", _ ("Simple mode"),
               _ ("Hides the cache and what belongs to it, for a first lesson"));
   add_switch (group, "show-grid", _ ("Grid"), _ ("Shows a grid behind the diagram"));
+
+  group = group_new (page, _ ("Runs"));
+  steps = gtk_spin_button_new_with_range (2, 10000, 1);
+  add_row (group, _ ("Steps at once"), _ ("What Ctrl+F8 makes, and Ctrl+F7 takes back"), steps);
+  g_settings_bind (weir_settings_get (), "steps-at-once", steps, "value", G_SETTINGS_BIND_DEFAULT);
 
   group = group_new (page, _ ("Files"));
   interval = gtk_spin_button_new_with_range (1, 60, 1);

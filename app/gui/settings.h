@@ -14,6 +14,7 @@ GSettings *weir_settings_get (void);
 /* A value, or the default that the schema names, without it. */
 gboolean weir_settings_get_simple (void);         /* no cache is shown */
 guint weir_settings_get_autosave_interval (void); /* s */
+guint weir_settings_get_steps_at_once (void);
 
 /* The colour scheme that was chosen, from now on. */
 void weir_settings_apply_color_scheme (void);

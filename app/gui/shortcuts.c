@@ -19,6 +19,7 @@ static const WeirShortcut own[] = {
   { N_ ("General"), N_ ("Copy as a picture"), "win.copy-picture", "<Control><Shift>c" },
   { N_ ("General"), N_ ("Preferences"), "win.preferences", "<Control>comma" },
   { N_ ("General"), N_ ("Close tab"), "win.close-tab", "<Control>w" },
+  { N_ ("General"), N_ ("Open the tab closed last"), "win.reopen-tab", "<Control><Shift>t" },
   { N_ ("General"), N_ ("Next tab"), "win.next-tab", "<Control>Tab <Control>Page_Down" },
   { N_ ("General"), N_ ("Previous tab"), "win.previous-tab",
     "<Control><Shift>Tab <Control>Page_Up" },
@@ -36,11 +37,16 @@ static const WeirShortcut own[] = {
   { N_ ("General"), N_ ("Show or hide the inspector"), "win.show-inspector", "<Shift>F9" },
   { N_ ("General"), N_ ("Show or hide plots, cache and problems"), "win.show-bottom",
     "<Control>F9" },
+  { N_ ("General"), N_ ("Main menu"), NULL, "F10" },
+  { N_ ("General"), N_ ("Context menu"), NULL, "<Shift>F10 Menu" },
   { N_ ("General"), N_ ("Full screen"), "win.fullscreen", "F11" },
 
   { N_ ("Runs"), N_ ("Run or continue"), "win.run", "F5 <Control>Return" },
   { N_ ("Runs"), N_ ("Pause"), "win.pause", "F6" },
   { N_ ("Runs"), N_ ("One step"), "win.step", "F8" },
+  { N_ ("Runs"), N_ ("Several steps"), "win.steps", "<Control>F8" },
+  { N_ ("Runs"), N_ ("One step back"), "win.step-back", "F7" },
+  { N_ ("Runs"), N_ ("Several steps back"), "win.steps-back", "<Control>F7" },
   { N_ ("Runs"), N_ ("Stop"), "win.stop", "<Shift>F5" },
   { N_ ("Runs"), N_ ("Check the model"), "win.check", "<Control>b" },
   { N_ ("Runs"), N_ ("Verify: cached against uncached"), "win.verify", "<Control><Shift>e" },
@@ -55,8 +61,9 @@ static const WeirShortcut own[] = {
   { N_ ("Cache"), N_ ("Slow motion: faster"), "win.slow-faster", "<Alt>plus" },
   { N_ ("Cache"), N_ ("Slow motion: slower"), "win.slow-slower", "<Alt>minus" },
   { N_ ("Cache"), N_ ("Show the cache table"), "win.show-cache", "<Control><Shift>k" },
+  { N_ ("Cache"), N_ ("Show the breakpoints"), "win.show-breakpoints", "<Shift>F12" },
   { N_ ("Cache"), N_ ("Record change events"), "win.record", "<Control><Alt>r" },
-  { N_ ("Cache"), N_ ("Show the timeline"), "win.show-timeline", "<Control><Shift>t" },
+  { N_ ("Cache"), N_ ("Show the timeline"), "win.show-timeline", "<Control><Shift>j" },
   { N_ ("Cache"), N_ ("Previous or next recorded event"), NULL, "comma period" },
   { N_ ("Cache"), N_ ("Previous or next that reaches the selection"), NULL,
     "<Shift>comma <Shift>period" },
@@ -72,6 +79,10 @@ static const WeirShortcut own[] = {
   { N_ ("General"), N_ ("All commands"), "win.show-commands", "<Control><Shift>p" },
   { N_ ("Editing"), N_ ("Search the block library"), "win.search-blocks", "<Control><Shift>f" },
   { N_ ("Editing"), N_ ("Properties"), "win.properties", "<Alt>Return" },
+
+  { N_ ("Search"), N_ ("Choose up or down while typing"), NULL, "Up Down" },
+  { N_ ("Search"), N_ ("Go to the next or previous find while typing"), NULL,
+    "<Control>g <Control><Shift>g F3 <Shift>F3" },
 
   { N_ ("Diagram"), N_ ("Next or previous block"), NULL, "Tab <Shift>Tab" },
   { N_ ("Diagram"), N_ ("Follow wires"), NULL, "<Control>Left <Control>Right" },
@@ -90,8 +101,8 @@ static const WeirShortcut own[] = {
 static int
 compare_groups (gconstpointer a, gconstpointer b)
 {
-  static const char *const groups[] = { "General", "Runs", "Editing", "Arranging", "Diagram",
-                                        "Outline", "View", "Cache",   NULL };
+  static const char *const groups[] = { "General", "Runs",   "Editing", "Arranging", "Diagram",
+                                        "Outline", "Search", "View",    "Cache",     NULL };
   const WeirShortcut *x = a, *y = b;
   guint i = 0, k = 0;
 

@@ -325,6 +325,8 @@ close_page (WeirWindow *self, AdwTabPage *page)
 
   if (!may_close)
     adw_tab_view_set_selected_page (self->tabs, page);
+  else if (weir_document_get_file (editor->document) != NULL)
+    weir_open_files_note_closed (weir_document_get_file (editor->document));
   adw_tab_view_close_page_finish (self->tabs, page, may_close);
   return GDK_EVENT_STOP;
 }

@@ -17,6 +17,11 @@ typedef struct {
   guint32 ns;
 } WeirReplayItem;
 
+/* A tracker on the way to where a walk is, and the subscriber that is next. */
+typedef struct {
+  guint32 tracker, next;
+} WeirReplayVisit;
+
 /* The solution of an algebraic loop while it is looked for. */
 typedef struct {
   guint32 entry;
@@ -38,7 +43,7 @@ struct _WeirReplay {
   /* Walking: which event a tracker heard of last, and the way to where the walk is. */
   guint64 event;
   guint64 *heard;
-  GArray *stack;
+  GArray *stack; /* WeirReplayVisit */
 
   /* Rebuilding. */
   GPtrArray *spare;      /* buffers of n_words zeros */
@@ -74,6 +79,10 @@ weir_log_kind_is_inner (guint8 kind)
 {
   return kind >= WEIR_LOG_NESTED;
 }
+
+/* All that a change of @source notifies, as part of the event under way: sets the bits of entries
+ * reached in @reached, and lists notifications (WeirNotification) in @list. Both: (nullable) */
+void weir_replay_walk (WeirReplay *self, guint32 source, guint64 *reached, GArray *list);
 
 /* The entry was computed, for @reason; notes it if that was asked for. */
 void weir_replay_settle (WeirReplay *self, guint32 entry, WeirLogReason reason, gboolean has_failed,

@@ -57,7 +57,6 @@ gboolean weir_replay_seek (WeirReplay *self, gsize index, GError **error);
 const guint64 *weir_replay_get_out_of_date (const WeirReplay *self);
 const guint64 *weir_replay_get_disabled (const WeirReplay *self);
 const guint64 *weir_replay_get_known (const WeirReplay *self); /* computed or written before */
-gboolean weir_replay_get_caching (const WeirReplay *self);
 
 /* What the event at record @index (EVENT or JOINT) notified, in order; empty for any other record.
  * (transfer full), WeirNotification. Moves the replay to the record. */

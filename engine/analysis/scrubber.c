@@ -153,12 +153,6 @@ weir_scrubber_free (WeirScrubber *self)
   g_free (self);
 }
 
-WeirTrace *
-weir_scrubber_get_trace (const WeirScrubber *self)
-{
-  return self->trace;
-}
-
 const guint32 *
 weir_scrubber_get_amounts (const WeirScrubber *self)
 {

@@ -24,7 +24,6 @@ typedef struct _WeirScrubber WeirScrubber;
 WeirScrubber *weir_scrubber_new (WeirTrace *trace, gsize budget, const gint *cancel, gint *done,
                                  GError **error);
 void weir_scrubber_free (WeirScrubber *self);
-WeirTrace *weir_scrubber_get_trace (const WeirScrubber *self); /* (transfer none) */
 
 /* By record: of EVENT and JOINT how many entries they put out of date that were not so before; of
  * REQUEST and CALCULATION how many evaluations they took; 0 for all others. */

@@ -1,6 +1,8 @@
 /* Writing a trace. data/change-log.md describes the format; trace-read.c reads it. */
 #include "analysis/trace-private.h"
 
+#include "base/file.h"
+
 /* A name is the last field of its line, so that only what would end the line is spelled out. */
 static void
 append_name (GString *text, const char *name)
@@ -129,8 +131,6 @@ gboolean
 weir_trace_save (const WeirTrace *self, const char *path, GError **error)
 {
   g_autoptr (GBytes) bytes = weir_trace_write (self);
-  gsize size;
-  const char *data = g_bytes_get_data (bytes, &size);
 
-  return g_file_set_contents (path, data, (gssize) size, error);
+  return weir_file_write (path, bytes, 0666, error);
 }

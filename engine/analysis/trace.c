@@ -370,12 +370,6 @@ weir_trace_get_records (const WeirTrace *self, gsize *n)
   return self->records;
 }
 
-gsize
-weir_trace_get_n_keyframes (const WeirTrace *self)
-{
-  return self->n_keyframes;
-}
-
 WeirLogKeyframe
 weir_trace_get_keyframe (const WeirTrace *self, gsize i)
 {

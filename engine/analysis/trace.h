@@ -57,7 +57,6 @@ const char *weir_trace_get_source_name (const WeirTrace *self, guint32 source);
 const guint32 *weir_trace_get_source_trackers (const WeirTrace *self, guint32 source, guint *n);
 
 const WeirLogRecord *weir_trace_get_records (const WeirTrace *self, gsize *n);
-gsize weir_trace_get_n_keyframes (const WeirTrace *self);
 WeirLogKeyframe weir_trace_get_keyframe (const WeirTrace *self, gsize i);
 guint64 weir_trace_get_n_lost (const WeirTrace *self); /* older records that were given up */
 

@@ -35,6 +35,12 @@ weir_column_append (WeirColumn *self, gconstpointer element)
   __atomic_store_n (&self->length, i + 1, __ATOMIC_RELEASE);
 }
 
+void
+weir_column_truncate (WeirColumn *self, gsize length)
+{
+  __atomic_store_n (&self->length, MIN (length, self->length), __ATOMIC_RELEASE);
+}
+
 gconstpointer
 weir_column_get_run (const WeirColumn *self, gsize first, gsize *n)
 {

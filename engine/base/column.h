@@ -29,6 +29,9 @@ void weir_column_clear (WeirColumn *self);
 /* Copies one element and publishes it. Allocates only where a chunk begins. */
 void weir_column_append (WeirColumn *self, gconstpointer element);
 
+/* Forgets the elements from @length on. Only while no other thread appends or reads. */
+void weir_column_truncate (WeirColumn *self, gsize length);
+
 /* The elements from @first on that lie in one chunk: @n is set to how many, 0 at the end. */
 gconstpointer weir_column_get_run (const WeirColumn *self, gsize first, gsize *n);
 

@@ -353,6 +353,18 @@ weir_arguments_get_text (const WeirArguments *self, const char *parameter)
   return find (self, parameter)->text;
 }
 
+guint
+weir_arguments_get_choice (const WeirArguments *self, const char *parameter)
+{
+  const WeirParameterSpec *spec = weir_block_type_find_parameter (self->type, parameter);
+  const char *text = find (self, parameter)->text;
+  guint i = 0;
+
+  while (strcmp (spec->choices[i], text) != 0)
+    i++;
+  return i;
+}
+
 double *
 weir_arguments_dup_vector_of_size (const WeirArguments *self, const char *parameter, guint size,
                                    GError **error)

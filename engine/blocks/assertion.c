@@ -102,12 +102,12 @@ compile (const char *text, gboolean *reads_time, GError **error)
       arrays = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, weir_array_free);
   g_autoptr (GArray) atoms = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
   WeirReport report = { .diagnostics = diagnostics, .path = "", .first_line = 1 };
-  const WeirExpander expander = { .pool = pool,
-                                  .report = &report,
-                                  .shapes = none,
-                                  .values = none,
-                                  .arrays = arrays,
-                                  .convert = refuse_conversion };
+  WeirExpander expander = { .pool = pool,
+                            .report = &report,
+                            .shapes = none,
+                            .values = none,
+                            .arrays = arrays,
+                            .convert = refuse_conversion };
   const WeirExpr inputs[] = { weir_expr_symbol (pool, "u"), weir_expr_symbol (pool, "t") };
   WeirProgram *program = NULL;
   WeirArray value;
@@ -133,7 +133,7 @@ compile (const char *text, gboolean *reads_time, GError **error)
   for (guint i = 0; i < atoms->len && (error == NULL || *error == NULL); i++)
     {
       WeirExpr atom = g_array_index (atoms, WeirExpr, i);
-      g_autofree char *name = weir_expr_to_string (pool, atom);
+      g_autofree char *name = weir_expr_describe (pool, atom);
 
       if (weir_expr_equal (atom, inputs[1]))
         *reads_time = TRUE;

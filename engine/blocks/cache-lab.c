@@ -10,18 +10,6 @@
 
 static const WeirInput U = { 0 }, IN1 = { 0 }, IN2 = { 1 };
 
-static void
-list_scalar_u (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
-{
-  weir_list_port (ports, "u", 1);
-}
-
-static void
-list_scalar_y (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
-{
-  weir_list_port (ports, "y", 1);
-}
-
 /* --- Forgetful Sum: y = in1 + in2, with in2 not declared ------------------------------------- */
 
 static void
@@ -56,7 +44,7 @@ const WeirBlockType weir_block_forgetful_sum = {
   .category = CATEGORY,
   .summary = N_ ("Adds two inputs, but forgot to declare that it reads the second."),
   .list_inputs = forgetful_list_inputs,
-  .list_outputs = list_scalar_y,
+  .list_outputs = weir_list_scalar_y,
   .build = forgetful_build,
   .is_diagnostic = TRUE,
 };
@@ -100,8 +88,8 @@ const WeirBlockType weir_block_cautious_gain = {
   .category = CATEGORY,
   .summary = N_ ("Multiplies its input by a factor, and declares that it depends on everything."),
   WEIR_PARAMETERS (gain_parameters),
-  .list_inputs = list_scalar_u,
-  .list_outputs = list_scalar_y,
+  .list_inputs = weir_list_scalar_u,
+  .list_outputs = weir_list_scalar_y,
   .build = cautious_build,
   .is_diagnostic = TRUE,
 };
@@ -136,8 +124,8 @@ const WeirBlockType weir_block_hidden_memory = {
   .category = CATEGORY,
   .summary = N_ (
       "Adds to its input how often it was calculated, which no calculation may remember."),
-  .list_inputs = list_scalar_u,
-  .list_outputs = list_scalar_y,
+  .list_inputs = weir_list_scalar_u,
+  .list_outputs = weir_list_scalar_y,
   .build = memory_build,
   .is_diagnostic = TRUE,
 };
@@ -187,8 +175,8 @@ const WeirBlockType weir_block_slow = {
   .category = CATEGORY,
   .summary = N_ ("Passes its input on after a lot of work, so that saved calculations are felt."),
   WEIR_PARAMETERS (slow_parameters),
-  .list_inputs = list_scalar_u,
-  .list_outputs = list_scalar_y,
+  .list_inputs = weir_list_scalar_u,
+  .list_outputs = weir_list_scalar_y,
   .build = slow_build,
   .is_diagnostic = TRUE,
 };
@@ -241,7 +229,7 @@ const WeirBlockType weir_block_fan_out = {
   .category = CATEGORY,
   .summary = N_ ("Computes many values from one input: one change reaches them all."),
   WEIR_PARAMETERS (fan_parameters),
-  .list_inputs = list_scalar_u,
+  .list_inputs = weir_list_scalar_u,
   .list_outputs = fan_list_outputs,
   .build = fan_build,
   .is_diagnostic = TRUE,
@@ -272,8 +260,8 @@ const WeirBlockType weir_block_cache_probe = {
   .title = N_ ("Cache Probe"),
   .category = CATEGORY,
   .summary = N_ ("Passes its input on as a cached value of its own, whose counters show who asks."),
-  .list_inputs = list_scalar_u,
-  .list_outputs = list_scalar_y,
+  .list_inputs = weir_list_scalar_u,
+  .list_outputs = weir_list_scalar_y,
   .build = probe_build,
   .is_diagnostic = TRUE,
 };

@@ -8,15 +8,7 @@
 WEIR_KERNEL_1 (copy, u, u)
 
 static const WeirParameterSpec integrator_parameters[] = {
-  {
-      .name = "initial",
-      .is_initial = TRUE,
-      .label = N_ ("Initial value"),
-      .kind = WEIR_VALUE_VECTOR,
-      .default_text = "0",
-      WEIR_ANY,
-      .help = N_ ("The output at the start: a number, or one for each element."),
-  },
+  WEIR_INITIAL (N_ ("The output at the start: a number, or one for each element.")),
 };
 
 static guint

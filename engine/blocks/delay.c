@@ -68,15 +68,7 @@ static const WeirParameterSpec delay_parameters[] = {
       .unit = "s",
       .help = N_ ("How much later the output does what the input did."),
   },
-  {
-      .name = "initial",
-      .is_initial = TRUE,
-      .label = N_ ("Initial value"),
-      .kind = WEIR_VALUE_VECTOR,
-      .default_text = "0",
-      WEIR_ANY,
-      .help = N_ ("The output until the delay is over: a number, or one for each element."),
-  },
+  WEIR_INITIAL (N_ ("The output until the delay is over: a number, or one for each element.")),
   {
       .name = "points",
       .label = N_ ("Points"),
@@ -86,15 +78,6 @@ static const WeirParameterSpec delay_parameters[] = {
       .help = N_ ("How many steps there are within the delay at least, and jumps at most."),
   },
 };
-
-static guint
-delay_output_size (const WeirArguments *arguments, const guint *sizes, G_GNUC_UNUSED guint out)
-{
-  guint size;
-
-  weir_arguments_get_vector (arguments, "initial", &size);
-  return weir_widest (sizes, 1, size);
-}
 
 static WeirSystem *
 delay_build (const WeirArguments *arguments, const guint *sizes, GError **error)
@@ -135,6 +118,6 @@ const WeirBlockType weir_block_transport_delay = {
   WEIR_PARAMETERS (delay_parameters),
   .list_inputs = weir_list_u,
   .list_outputs = weir_list_y,
-  .get_output_size = delay_output_size,
+  .get_output_size = weir_size_with_initial,
   .build = delay_build,
 };

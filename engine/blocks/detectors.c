@@ -11,12 +11,6 @@ static const WeirParameter LEVEL = { 0 };
 
 static const char *const directions[] = { "rising", "falling", "both", NULL };
 
-static void
-list_scalar_u (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
-{
-  weir_list_port (ports, "u", 1);
-}
-
 static WeirDirection
 get_direction (const WeirArguments *arguments)
 {
@@ -94,7 +88,7 @@ const WeirBlockType weir_block_hit_crossing = {
   .category = CATEGORY,
   .summary = N_ ("Counts how often its input passes a level, and tells when it last did."),
   WEIR_PARAMETERS (hit_parameters),
-  .list_inputs = list_scalar_u,
+  .list_inputs = weir_list_scalar_u,
   .list_outputs = hit_list_outputs,
   .build = hit_build,
 };
@@ -228,6 +222,6 @@ const WeirBlockType weir_block_stop = {
   .summary = N_ (
       "Ends the run where its input rises above a level, such as from false (0) to true."),
   WEIR_PARAMETERS (stop_parameters),
-  .list_inputs = list_scalar_u,
+  .list_inputs = weir_list_scalar_u,
   .build = stop_build,
 };

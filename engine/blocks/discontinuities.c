@@ -1,4 +1,4 @@
-/* Discontinuities: what real devices do to a signal. Dead zone, quantizer, rate limiter. Their
+/* Discontinuities: what real devices do to a signal. Dead zone, rate limiter. Their
  * kinks and jumps are witnesses, so that a solver's step ends there.
  */
 #include "blocks/blocks-private.h"
@@ -8,18 +8,6 @@
 #define CATEGORY N_ ("Mathematics")
 
 static const WeirInput U = { 0 };
-
-static void
-list_scalar_u (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
-{
-  weir_list_port (ports, "u", 1);
-}
-
-static void
-list_scalar_y (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
-{
-  weir_list_port (ports, "y", 1);
-}
 
 /* --- Dead zone: y = 0 between start and end, and the distance from it outside ---------------- */
 
@@ -87,110 +75,6 @@ const WeirBlockType weir_block_dead_zone = {
   .list_inputs = weir_list_u,
   .list_outputs = weir_list_y,
   .build = dead_zone_build,
-  .units = WEIR_UNITS_SAME,
-};
-
-/* --- Quantizer: y = interval round (u / interval) -------------------------------------------- */
-
-static const WeirGroup LEVELS = { 0 };
-
-typedef struct {
-  double interval;
-  guint32 size;
-} Quantizer;
-
-/* Halves are rounded up, so that each level begins where the witness below is zero. */
-static double
-get_level (double u, double interval)
-{
-  return floor (u / interval + 0.5);
-}
-
-/* In a run the levels are state, one for each element, which holds between the jumps; the state's
- * last number tells that this is a run. */
-static WeirStatus
-quantizer_y (const WeirCalc *c, double *y)
-{
-  const Quantizer *quantizer = weir_calc_data (c);
-  const double *levels = weir_calc_discrete (c, LEVELS), *u = weir_calc_input (c, U);
-  gboolean is_run = levels[quantizer->size] != 0;
-
-  for (guint i = 0; i < quantizer->size; i++)
-    y[i] = quantizer->interval * (is_run ? levels[i] : get_level (u[i], quantizer->interval));
-  return WEIR_OK;
-}
-
-/* Passes zero, up and down in turn, at every jump. */
-static WeirStatus
-quantizer_jumps (const WeirCalc *c, double *w)
-{
-  const Quantizer *quantizer = weir_calc_data (c);
-  const double *u = weir_calc_input (c, U);
-
-  for (guint i = 0; i < quantizer->size; i++)
-    {
-      double x = u[i] / quantizer->interval + 0.5, nearest = floor (x + 0.5);
-
-      w[i] = fmod (nearest, 2) == 0 ? x - nearest : nearest - x;
-    }
-  return WEIR_OK;
-}
-
-static WeirStatus
-quantizer_change (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
-{
-  const Quantizer *quantizer = weir_calc_data (c);
-  const double *levels = weir_calc_discrete (c, LEVELS), *u = weir_calc_input (c, U);
-  gboolean is_same = levels[quantizer->size] != 0;
-
-  for (guint i = 0; i < quantizer->size; i++)
-    {
-      next[i] = get_level (u[i], quantizer->interval);
-      is_same = is_same && next[i] == levels[i];
-    }
-  next[quantizer->size] = 1;
-  return is_same ? WEIR_DID_NOTHING : WEIR_OK;
-}
-
-static const WeirParameterSpec quantizer_parameters[] = {
-  {
-      .name = "interval",
-      .label = N_ ("Interval"),
-      .kind = WEIR_VALUE_NUMBER,
-      .default_text = "0.5",
-      WEIR_MORE_THAN (0),
-      .help = N_ ("The distance between two levels of the output."),
-  },
-};
-
-static WeirSystem *
-quantizer_build (const WeirArguments *arguments, const guint *sizes, G_GNUC_UNUSED GError **error)
-{
-  Quantizer quantizer = { weir_arguments_get_number (arguments, "interval"), sizes[0] };
-  g_autofree double *initial = g_new0 (double, sizes[0] + 1);
-  WeirLeafBuilder *b = weir_leaf_builder_new ("Quantizer");
-  WeirTicket u = weir_input_ticket (b, weir_leaf_add_input (b, "u", sizes[0]));
-  WeirGroup levels = weir_leaf_add_discrete_state (b, "levels", initial, sizes[0] + 1);
-  WeirCached jumps;
-
-  weir_leaf_set_data (b, &quantizer, sizeof quantizer);
-  weir_leaf_add_output (b, "y", sizes[0], quantizer_y,
-                        WEIR_DEPENDS (u, weir_group_ticket (b, levels)));
-  jumps = weir_leaf_add_cache_entry (b, "jumps", sizes[0], quantizer_jumps, WEIR_DEPENDS (u));
-  weir_leaf_add_update (b, weir_on_initialization (), levels, quantizer_change);
-  weir_leaf_add_update (b, weir_on_change_of_sign (jumps, WEIR_CROSSES), levels, quantizer_change);
-  return weir_leaf_builder_build (b);
-}
-
-const WeirBlockType weir_block_quantizer = {
-  .name = "Quantizer",
-  .title = N_ ("Quantizer"),
-  .category = CATEGORY,
-  .summary = N_ ("Rounds its input to the nearest of evenly spaced levels."),
-  WEIR_PARAMETERS (quantizer_parameters),
-  .list_inputs = weir_list_u,
-  .list_outputs = weir_list_y,
-  .build = quantizer_build,
   .units = WEIR_UNITS_SAME,
 };
 
@@ -264,8 +148,8 @@ const WeirBlockType weir_block_rate_limiter = {
   .category = CATEGORY,
   .summary = N_ ("Follows its input no faster than two rates allow."),
   WEIR_PARAMETERS (rate_limiter_parameters),
-  .list_inputs = list_scalar_u,
-  .list_outputs = list_scalar_y,
+  .list_inputs = weir_list_scalar_u,
+  .list_outputs = weir_list_scalar_y,
   .build = rate_limiter_build,
   .units = WEIR_UNITS_SAME,
 };

@@ -12,13 +12,6 @@
 
 static const WeirGroup X = { 0 };
 
-static void
-add_update (WeirLeafBuilder *b, const WeirArguments *arguments, WeirUpdateFunc update)
-{
-  weir_leaf_add_periodic_update (b, X, weir_arguments_get_number (arguments, "period"),
-                                 weir_arguments_get_number (arguments, "offset"), update);
-}
-
 /* --- Counter: x_{n+1} = x_n + increment, y_n = gain x_n -------------------------------------- */
 
 static const WeirParameter INCREMENT = { 0 };
@@ -64,12 +57,6 @@ static const WeirParameterSpec counter_parameters[] = {
   WEIR_OFFSET,
 };
 
-static void
-counter_list_outputs (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
-{
-  weir_list_port (ports, "y", 1);
-}
-
 static WeirSystem *
 counter_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
                G_GNUC_UNUSED GError **error)
@@ -85,7 +72,7 @@ counter_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
   weir_leaf_add_output_kernel (
       b, "y", 1, scale, 0,
       WEIR_DEPENDS (weir_parameter_ticket (b, gain), weir_group_ticket (b, x)));
-  add_update (b, arguments, counter_update);
+  weir_leaf_add_update (b, weir_every_period (arguments), X, counter_update);
   return weir_leaf_builder_build (b);
 }
 
@@ -95,23 +82,13 @@ const WeirBlockType weir_block_counter = {
   .category = CATEGORY,
   .summary = N_ ("Counts its updates and scales the count."),
   WEIR_PARAMETERS (counter_parameters),
-  .list_outputs = counter_list_outputs,
+  .list_outputs = weir_list_scalar_y,
   .build = counter_build,
 };
 
 /* --- Samplers: x_{n+1} = u_n, y_n = x_n ------------------------------------------------------ */
 
 static const WeirInput U = { 0 };
-
-/* The initial value fits the input, so that the state and every update have one size. */
-static guint
-sampler_output_size (const WeirArguments *arguments, const guint *sizes, G_GNUC_UNUSED guint out)
-{
-  guint size;
-
-  weir_arguments_get_vector (arguments, "initial", &size);
-  return weir_widest (sizes, 1, size);
-}
 
 static WeirStatus
 sampler_update (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
@@ -136,20 +113,12 @@ sampler_build (const WeirArguments *arguments, const guint *sizes, GError **erro
   weir_leaf_add_input (b, "u", sizes[0]);
   x = weir_leaf_add_discrete_state (b, "x", initial, sizes[0]);
   weir_leaf_add_output_window (b, "y", weir_group_ticket (b, x));
-  add_update (b, arguments, sampler_update);
+  weir_leaf_add_update (b, weir_every_period (arguments), X, sampler_update);
   return weir_leaf_builder_build (b);
 }
 
 static const WeirParameterSpec unit_delay_parameters[] = {
-  {
-      .name = "initial",
-      .is_initial = TRUE,
-      .label = N_ ("Initial value"),
-      .kind = WEIR_VALUE_VECTOR,
-      .default_text = "0",
-      WEIR_ANY,
-      .help = N_ ("The output before the first update: a number, or one for each element."),
-  },
+  WEIR_INITIAL (N_ ("The output before the first update: a number, or one for each element.")),
   WEIR_PERIOD ("0.1"),
   WEIR_OFFSET,
 };
@@ -163,21 +132,13 @@ const WeirBlockType weir_block_unit_delay = {
   WEIR_PARAMETERS (unit_delay_parameters),
   .list_inputs = weir_list_u,
   .list_outputs = weir_list_y,
-  .get_output_size = sampler_output_size,
+  .get_output_size = weir_size_with_initial,
   .build = sampler_build,
   .units = WEIR_UNITS_SAME,
 };
 
 static const WeirParameterSpec hold_parameters[] = {
-  {
-      .name = "initial",
-      .is_initial = TRUE,
-      .label = N_ ("Initial value"),
-      .kind = WEIR_VALUE_VECTOR,
-      .default_text = "0",
-      WEIR_ANY,
-      .help = N_ ("The output before the first sample: a number, or one for each element."),
-  },
+  WEIR_INITIAL (N_ ("The output before the first sample: a number, or one for each element.")),
   WEIR_PERIOD ("0.1"),
   WEIR_OFFSET,
 };
@@ -191,7 +152,7 @@ const WeirBlockType weir_block_zero_order_hold = {
   WEIR_PARAMETERS (hold_parameters),
   .list_inputs = weir_list_u,
   .list_outputs = weir_list_y,
-  .get_output_size = sampler_output_size,
+  .get_output_size = weir_size_with_initial,
   .build = sampler_build,
   .units = WEIR_UNITS_SAME,
 };
@@ -241,15 +202,7 @@ static const WeirParameterSpec summation_parameters[] = {
       .help = N_ ("How much of the present input counts at once: nothing, all of it, or half."),
   },
   WEIR_TUNABLE_NUMBER ("gain", N_ ("Gain"), "1", N_ ("Factor of the input."), WEIR_ANY),
-  {
-      .name = "initial",
-      .is_initial = TRUE,
-      .label = N_ ("Initial value"),
-      .kind = WEIR_VALUE_VECTOR,
-      .default_text = "0",
-      WEIR_ANY,
-      .help = N_ ("The output before the first update: a number, or one for each element."),
-  },
+  WEIR_INITIAL (N_ ("The output before the first update: a number, or one for each element.")),
   WEIR_PERIOD ("0.1"),
   WEIR_OFFSET,
 };
@@ -266,9 +219,7 @@ summation_build (const WeirArguments *arguments, const guint *sizes, GError **er
 
   if (initial == NULL)
     return NULL;
-  for (guint i = 0; methods[i] != NULL; i++)
-    if (strcmp (methods[i], weir_arguments_get_text (arguments, "method")) == 0)
-      summation.share = shares[i];
+  summation.share = shares[weir_arguments_get_choice (arguments, "method")];
   b = weir_leaf_builder_new ("DiscreteIntegrator");
   u = weir_input_ticket (b, weir_leaf_add_input (b, "u", sizes[0]));
   gain = weir_parameter_ticket (b, weir_leaf_add_tunable (b, arguments, "gain"));
@@ -278,7 +229,7 @@ summation_build (const WeirArguments *arguments, const guint *sizes, GError **er
     weir_leaf_add_output_window (b, "y", x);
   else
     weir_leaf_add_output (b, "y", sizes[0], summation_y, WEIR_DEPENDS (x, u, gain));
-  add_update (b, arguments, summation_update);
+  weir_leaf_add_update (b, weir_every_period (arguments), X, summation_update);
   return weir_leaf_builder_build (b);
 }
 
@@ -290,7 +241,7 @@ const WeirBlockType weir_block_discrete_integrator = {
   WEIR_PARAMETERS (summation_parameters),
   .list_inputs = weir_list_u,
   .list_outputs = weir_list_y,
-  .get_output_size = sampler_output_size,
+  .get_output_size = weir_size_with_initial,
   .build = summation_build,
   .units = WEIR_UNITS_INTEGRAL,
 };

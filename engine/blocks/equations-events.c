@@ -109,7 +109,7 @@ add_assignments (WeirMaking *making, const WeirEvent *event, guint32 element)
                                                         place->source);
       WeirOperand target = { source->kind, source->index, place->element };
       WeirExpr value = weir_expr_replace (self->pool, assignment->value, replace_pre, making, NULL);
-      g_autofree char *name = weir_expr_to_string (self->pool, assignment->target);
+      g_autofree char *name = weir_expr_describe (self->pool, assignment->target);
 
       g_hash_table_insert (making->inlined, GUINT_TO_POINTER (assignment->target.i + 1),
                            GUINT_TO_POINTER (value.i + 1));

@@ -147,7 +147,7 @@ enumerate_unknowns (const WeirCompiler *self, const WeirEquationBlock *block)
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
 
   for (guint i = 0; i < block->n && i < 10; i++)
-    g_ptr_array_add (names, weir_expr_to_string (self->pool, block->unknowns[i]));
+    g_ptr_array_add (names, weir_expr_describe (self->pool, block->unknowns[i]));
   if (block->n > 10)
     g_ptr_array_add (names, g_strdup_printf ("%u more", block->n - 10));
   g_ptr_array_add (names, NULL);

@@ -46,17 +46,6 @@ apply (const WeirStream *in, G_GNUC_UNUSED guint n_in, guint64 variant, double *
     out[i * step] = function (in[0].base[i * in[0].stride]);
 }
 
-static guint
-find_choice (const WeirArguments *arguments, const char *parameter, const char *const *choices)
-{
-  const char *text = weir_arguments_get_text (arguments, parameter);
-  guint i = 0;
-
-  while (strcmp (choices[i], text) != 0)
-    i++;
-  return i;
-}
-
 static const WeirParameterSpec function_parameters[] = {
   {
       .name = "function",
@@ -75,7 +64,7 @@ function_build (const WeirArguments *arguments, const guint *sizes, G_GNUC_UNUSE
   WeirInput u = weir_leaf_add_input (b, "u", sizes[0]);
 
   weir_leaf_add_output_kernel (b, "y", sizes[0], apply,
-                               find_choice (arguments, "function", function_names),
+                               weir_arguments_get_choice (arguments, "function"),
                                WEIR_DEPENDS (weir_input_ticket (b, u)));
   return weir_leaf_builder_build (b);
 }
@@ -279,7 +268,7 @@ extreme_build (const WeirArguments *arguments, const guint *sizes, GError **erro
   add_operands (b, sizes, n, operands);
   weir_leaf_set_data (b, data, sizeof data);
   weir_leaf_add_output_kernel (b, "y", data[1], extreme,
-                               find_choice (arguments, "operation", extremes), operands);
+                               weir_arguments_get_choice (arguments, "operation"), operands);
   kinks = weir_leaf_add_cache_entry (b, "kinks", n * (n - 1) / 2 * data[1], extreme_kinks,
                                      operands);
   weir_leaf_add_break (b, weir_on_crossing (kinks, WEIR_CROSSES));
@@ -327,7 +316,7 @@ gate (const WeirStream *in, guint n_in, guint64 variant, double *restrict out, g
 static guint
 count_gate_inputs (const WeirArguments *arguments)
 {
-  return find_choice (arguments, "operation", gates) == NOT
+  return weir_arguments_get_choice (arguments, "operation") == NOT
              ? 1
              : (guint) weir_arguments_get_integer (arguments, "inputs");
 }
@@ -368,8 +357,8 @@ gate_build (const WeirArguments *arguments, const guint *sizes, GError **error)
     return NULL;
   b = weir_leaf_builder_new ("Logic");
   add_operands (b, sizes, n, operands);
-  weir_leaf_add_output_kernel (b, "y", size, gate, find_choice (arguments, "operation", gates),
-                               operands);
+  weir_leaf_add_output_kernel (b, "y", size, gate,
+                               weir_arguments_get_choice (arguments, "operation"), operands);
   return weir_leaf_builder_build (b);
 }
 

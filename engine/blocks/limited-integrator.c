@@ -1,14 +1,15 @@
 /* An integrator that stops at its limits and starts again at a reset.
  *
  * z' = u while free. Where z meets a limit it stands there, a mode, until u points back inside. A
- * rising reset input puts z back to its initial value. All of it happens at located events: z never
- * lies outside its limits by more than the tolerance of locating, and is put onto them exactly.
+ * rising reset input puts z back to where it began: the parameter, or a signal that is also looked
+ * at when a run begins. All of it happens at located events: z never lies outside its limits by
+ * more than the tolerance of locating, and is put onto them exactly.
  */
 #include "blocks/blocks-private.h"
 
 #define CATEGORY N_ ("Continuous")
 
-static const WeirInput U = { 0 }, RESET = { 1 };
+static const WeirInput U = { 0 }, RESET = { 1 }, START = { 2 };
 static const WeirGroup MODE = { 0 };
 
 enum { AT_LOWER = -1, FREE = 0, AT_UPPER = 1 };
@@ -42,6 +43,29 @@ limited_crossing (const WeirCalc *c, double *w)
   return WEIR_OK;
 }
 
+/* Where the input says to begin, within the limits. */
+static double
+get_start (const WeirCalc *c)
+{
+  const Limits *limits = weir_calc_data (c);
+  double start = weir_calc_input (c, START)[0];
+
+  return start > limits->upper ? limits->upper : start < limits->lower ? limits->lower : start;
+}
+
+/* An input that says what the parameter says, as where it is not connected, leaves the state as it
+ * is: others may have set it. */
+static WeirStatus
+limited_begin (const WeirCalc *c, G_GNUC_UNUSED gint64 n, WeirNextState *next)
+{
+  const Limits *limits = weir_calc_data (c);
+
+  if (weir_calc_input (c, START)[0] == limits->initial)
+    return WEIR_DID_NOTHING;
+  weir_next_state_xc (next)[0] = get_start (c);
+  return WEIR_OK;
+}
+
 static WeirStatus
 limited_change (const WeirCalc *c, G_GNUC_UNUSED gint64 n, WeirNextState *next)
 {
@@ -49,7 +73,7 @@ limited_change (const WeirCalc *c, G_GNUC_UNUSED gint64 n, WeirNextState *next)
 
   if (weir_calc_crossing (c, RESETS) < 0)
     {
-      weir_next_state_xc (next)[0] = limits->initial;
+      weir_next_state_xc (next)[0] = get_start (c);
       weir_next_state_discrete (next, MODE)[0] = FREE;
     }
   else if (weir_calc_crossing (c, MEETS_UPPER) < 0)
@@ -75,7 +99,7 @@ static const WeirParameterSpec limited_parameters[] = {
       .kind = WEIR_VALUE_NUMBER,
       .default_text = "0",
       WEIR_ANY,
-      .help = N_ ("The output at the start and after a reset."),
+      .help = N_ ("The output at the start and after a reset, unless the third input tells."),
   },
   {
       .name = "lower",
@@ -100,12 +124,7 @@ limited_list_inputs (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports
 {
   weir_list_port (ports, "u", 1);
   weir_list_port (ports, "reset", 1);
-}
-
-static void
-limited_list_outputs (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
-{
-  weir_list_port (ports, "y", 1);
+  weir_list_port (ports, "start", 1);
 }
 
 static WeirSystem *
@@ -136,6 +155,8 @@ limited_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
   u = weir_input_ticket (b, weir_leaf_add_input (b, "u", 1));
   reset = weir_input_ticket (b, weir_leaf_add_input (b, "reset", 1));
   weir_leaf_set_input_default (b, RESET, (double[]) { -1 });
+  weir_leaf_add_input (b, "start", 1);
+  weir_leaf_set_input_default (b, START, &limits.initial);
   weir_leaf_set_data (b, &limits, sizeof limits);
   mode = weir_group_ticket (b, weir_leaf_add_discrete_state (b, "mode", (double[]) { FREE }, 1));
   weir_leaf_set_continuous_state (b, 0, 0, 1, &limits.initial);
@@ -143,6 +164,7 @@ limited_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
   weir_leaf_add_output_window (b, "y", WEIR_Z);
   crossing = weir_leaf_add_cache_entry (b, "crossing", N_WITNESSES, limited_crossing,
                                         WEIR_DEPENDS (WEIR_Z, u, reset, mode));
+  weir_leaf_add_unrestricted_update (b, weir_on_initialization (), limited_begin);
   weir_leaf_add_unrestricted_update (b, weir_on_change_of_sign (crossing, WEIR_FALLING),
                                      limited_change);
   return weir_leaf_builder_build (b);
@@ -155,6 +177,6 @@ const WeirBlockType weir_block_limited_integrator = {
   .summary = N_ ("Integrates its input between two limits; a rising second input resets it."),
   WEIR_PARAMETERS (limited_parameters),
   .list_inputs = limited_list_inputs,
-  .list_outputs = limited_list_outputs,
+  .list_outputs = weir_list_scalar_y,
   .build = limited_build,
 };

@@ -289,18 +289,6 @@ const WeirBlockType weir_block_discrete_state_space = {
 
 /* --- Transfer function, in controllable companion form --------------------------------------- */
 
-static void
-list_scalar_u (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
-{
-  weir_list_port (ports, "u", 1);
-}
-
-static void
-list_scalar_y (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
-{
-  weir_list_port (ports, "y", 1);
-}
-
 /* With den = s^n + a_1 s^(n-1) + ... + a_n and num = d den + c_1 s^(n-1) + ... + c_n: each state is
  * the derivative of the one before, the last is u - a_n x_1 - ... - a_1 x_n, and y = c_n x_1 + ...
  * + c_1 x_n + d u. */
@@ -392,8 +380,8 @@ const WeirBlockType weir_block_transfer_function = {
   .category = CATEGORY,
   .summary = N_ ("Is a linear system given by a fraction of polynomials in s."),
   WEIR_PARAMETERS (transfer_function_parameters),
-  .list_inputs = list_scalar_u,
-  .list_outputs = list_scalar_y,
+  .list_inputs = weir_list_scalar_u,
+  .list_outputs = weir_list_scalar_y,
   .build = transfer_function_build,
 };
 
@@ -418,8 +406,8 @@ const WeirBlockType weir_block_discrete_transfer_function = {
   .category = CATEGORY_DISCRETE,
   .summary = N_ ("Is a linear system in steps given by a fraction of polynomials in z."),
   WEIR_PARAMETERS (discrete_transfer_function_parameters),
-  .list_inputs = list_scalar_u,
-  .list_outputs = list_scalar_y,
+  .list_inputs = weir_list_scalar_u,
+  .list_outputs = weir_list_scalar_y,
   .build = discrete_transfer_function_build,
 };
 
@@ -433,15 +421,7 @@ static const WeirParameterSpec lag_parameters[] = {
   WEIR_TUNABLE_NUMBER ("time-constant", N_ ("Time constant"), "1",
                        N_ ("After this time 63 percent of the way is done."), WEIR_MORE_THAN (0),
                        .unit = "s"),
-  {
-      .name = "initial",
-      .is_initial = TRUE,
-      .label = N_ ("Initial value"),
-      .kind = WEIR_VALUE_VECTOR,
-      .default_text = "0",
-      WEIR_ANY,
-      .help = N_ ("The output at the start: a number, or one for each element."),
-  },
+  WEIR_INITIAL (N_ ("The output at the start: a number, or one for each element.")),
 };
 
 static WeirSystem *
@@ -527,7 +507,7 @@ const WeirBlockType weir_block_second_order_lag = {
   .category = CATEGORY,
   .summary = N_ ("Follows its input like a mass on a spring with a damper."),
   WEIR_PARAMETERS (oscillating_lag_parameters),
-  .list_inputs = list_scalar_u,
-  .list_outputs = list_scalar_y,
+  .list_inputs = weir_list_scalar_u,
+  .list_outputs = weir_list_scalar_y,
   .build = oscillating_lag_build,
 };

@@ -151,10 +151,8 @@ static WeirSystem *
 compare_build (const WeirArguments *arguments, const guint *sizes, G_GNUC_UNUSED GError **error)
 {
   WeirLeafBuilder *b = weir_leaf_builder_new ("Compare");
-  guint relation = 0;
+  guint relation = weir_arguments_get_choice (arguments, "relation");
 
-  while (strcmp (relations[relation], weir_arguments_get_text (arguments, "relation")) != 0)
-    relation++;
   weir_leaf_set_data (b, &relation, sizeof relation);
   weir_leaf_add_tunable (b, arguments, "threshold");
   return build_mode (b, sizes[0], compare_crossing, sizes[0], 1, compare_change, NULL, 0);

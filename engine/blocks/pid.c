@@ -164,18 +164,6 @@ static const WeirParameterSpec pid_parameters[] = { PID_PARAMETERS };
 static const WeirParameterSpec discrete_pid_parameters[] = { PID_PARAMETERS, WEIR_PERIOD ("0.1"),
                                                              WEIR_OFFSET };
 
-static void
-pid_list_inputs (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
-{
-  weir_list_port (ports, "u", 1);
-}
-
-static void
-pid_list_outputs (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
-{
-  weir_list_port (ports, "y", 1);
-}
-
 /* The input, all tunable parameters and the data; NULL and @error if the limits are the wrong way
  * round. */
 static WeirLeafBuilder *
@@ -249,8 +237,8 @@ const WeirBlockType weir_block_pid = {
   .category = CATEGORY,
   .summary = N_ ("Controls by the error, its integral and its derivative."),
   WEIR_PARAMETERS (pid_parameters),
-  .list_inputs = pid_list_inputs,
-  .list_outputs = pid_list_outputs,
+  .list_inputs = weir_list_scalar_u,
+  .list_outputs = weir_list_scalar_y,
   .build = pid_build,
 };
 
@@ -280,7 +268,7 @@ const WeirBlockType weir_block_discrete_pid = {
   .category = CATEGORY_DISCRETE,
   .summary = N_ ("Samples its input and controls by it, its sum and its difference."),
   WEIR_PARAMETERS (discrete_pid_parameters),
-  .list_inputs = pid_list_inputs,
-  .list_outputs = pid_list_outputs,
+  .list_inputs = weir_list_scalar_u,
+  .list_outputs = weir_list_scalar_y,
   .build = discrete_pid_build,
 };

@@ -11,6 +11,7 @@ static const WeirBlockType *const types[] = {
   &weir_block_digital_clock,
   &weir_block_from_file,
   &weir_block_gaussian_random,
+  &weir_block_prbs,
   &weir_block_pulse,
   &weir_block_ramp,
   &weir_block_sawtooth,
@@ -23,8 +24,10 @@ static const WeirBlockType *const types[] = {
   /* Mathematics */
   &weir_block_abs,
   &weir_block_atan2,
+  &weir_block_backlash,
   &weir_block_bias,
   &weir_block_relation,
+  &weir_block_cross_product,
   &weir_block_dead_zone,
   &weir_block_dot_product,
   &weir_block_expression,
@@ -32,7 +35,9 @@ static const WeirBlockType *const types[] = {
   &weir_block_function,
   &weir_block_gain,
   &weir_block_guess,
+  &weir_block_matrix_gain,
   &weir_block_min_max,
+  &weir_block_modulo,
   &weir_block_polynomial,
   &weir_block_power,
   &weir_block_product,
@@ -52,10 +57,12 @@ static const WeirBlockType *const types[] = {
   &weir_block_logic,
   /* Tables */
   &weir_block_lookup_table,
+  &weir_block_lookup_table_2d,
   /* Continuous */
   &weir_block_integrator,
   &weir_block_derivative,
   &weir_block_double_integrator,
+  &weir_block_filter,
   &weir_block_lag,
   &weir_block_limited_integrator,
   &weir_block_lead_lag,
@@ -65,6 +72,8 @@ static const WeirBlockType *const types[] = {
   &weir_block_state_space,
   &weir_block_transfer_function,
   &weir_block_transport_delay,
+  &weir_block_variable_delay,
+  &weir_block_zero_pole_gain,
   /* Models */
   &weir_block_bouncing_ball,
   &weir_block_dc_motor,
@@ -77,24 +86,34 @@ static const WeirBlockType *const types[] = {
   /* Equations */
   &weir_block_equations,
   /* Discrete */
+  &weir_block_adc,
   &weir_block_counter,
+  &weir_block_dac,
   &weir_block_delay,
   &weir_block_discrete_derivative,
+  &weir_block_discrete_filter,
   &weir_block_discrete_integrator,
   &weir_block_discrete_pid,
   &weir_block_discrete_state_space,
   &weir_block_discrete_transfer_function,
+  &weir_block_discrete_zero_pole_gain,
+  &weir_block_fir,
+  &weir_block_first_order_hold,
+  &weir_block_memory,
   &weir_block_sample_and_hold,
+  &weir_block_tapped_delay,
   &weir_block_unit_delay,
   &weir_block_zero_order_hold,
   /* Routing */
   &weir_block_demux,
   &weir_block_mux,
+  &weir_block_multiport_switch,
   &weir_block_selector,
   &weir_block_switch,
   /* Sinks */
   &weir_block_display,
   &weir_block_scope,
+  &weir_block_spectrum,
   &weir_block_stop,
   &weir_block_terminator,
   &weir_block_xy_scope,
@@ -171,6 +190,18 @@ weir_list_y (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
   weir_list_port (ports, "y", 0);
 }
 
+void
+weir_list_scalar_u (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
+{
+  weir_list_port (ports, "u", 1);
+}
+
+void
+weir_list_scalar_y (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
+{
+  weir_list_port (ports, "y", 1);
+}
+
 const char *
 weir_numbered_name (const char *stem, guint i)
 {
@@ -202,6 +233,15 @@ weir_widest (const guint *sizes, guint n, guint also)
   return widest > 1 || is_complete ? widest : 0;
 }
 
+guint
+weir_size_with_initial (const WeirArguments *arguments, const guint *sizes, G_GNUC_UNUSED guint out)
+{
+  guint size;
+
+  weir_arguments_get_vector (arguments, "initial", &size);
+  return weir_widest (sizes, 1, size);
+}
+
 gboolean
 weir_check_size (const char *what, guint size, guint common, GError **error)
 {
@@ -212,6 +252,13 @@ weir_check_size (const char *what, guint size, guint common, GError **error)
   g_set_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH, "%s has size %u, but size %s is needed.",
                what, size, wanted);
   return FALSE;
+}
+
+WeirTrigger
+weir_every_period (const WeirArguments *arguments)
+{
+  return weir_every (weir_arguments_get_number (arguments, "period"),
+                     weir_arguments_get_number (arguments, "offset"));
 }
 
 WeirParameter

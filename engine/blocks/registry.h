@@ -178,6 +178,8 @@ const double *weir_arguments_get_vector (const WeirArguments *self, const char *
 /* Row by row. A number is a matrix of one row and one column. */
 const double *weir_arguments_get_matrix (const WeirArguments *self, const char *parameter,
                                          guint *n_rows, guint *n_columns);
+/* Which of the choices, from 0. */
+guint weir_arguments_get_choice (const WeirArguments *self, const char *parameter);
 /* Text, or the chosen choice. */
 const char *weir_arguments_get_text (const WeirArguments *self, const char *parameter);
 

@@ -402,8 +402,7 @@ switch_build (const WeirArguments *arguments, const guint *sizes, GError **error
       || !weir_check_size ("Input control", sizes[CONTROL.i], 1, error)
       || !weir_check_size ("Input in2", sizes[IN2.i], data.size, error))
     return NULL;
-  while (strcmp (criteria[data.criterion], weir_arguments_get_text (arguments, "criterion")) != 0)
-    data.criterion++;
+  data.criterion = weir_arguments_get_choice (arguments, "criterion");
 
   b = weir_leaf_builder_new ("Switch");
   in1 = weir_input_ticket (b, weir_leaf_add_input (b, "in1", sizes[IN1.i]));

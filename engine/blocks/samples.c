@@ -14,30 +14,6 @@
 static const WeirInput U = { 0 };
 static const WeirGroup Y = { 0 }, MEMORY = { 1 };
 
-#define INITIAL                                                                                    \
-  {                                                                                                \
-    .name = "initial", .is_initial = TRUE, .label = N_ ("Initial value"),                          \
-    .kind = WEIR_VALUE_VECTOR, .default_text = "0", WEIR_ANY,                                      \
-    .help = N_ ("The output before the first update: a number, or one for each element."),         \
-  }
-
-static WeirTrigger
-get_trigger (const WeirArguments *arguments)
-{
-  return weir_every (weir_arguments_get_number (arguments, "period"),
-                     weir_arguments_get_number (arguments, "offset"));
-}
-
-/* The initial value fits the input, so that the state and every update have one size. */
-static guint
-sample_size (const WeirArguments *arguments, const guint *sizes, G_GNUC_UNUSED guint out)
-{
-  guint size;
-
-  weir_arguments_get_vector (arguments, "initial", &size);
-  return weir_widest (sizes, 1, size);
-}
-
 /* --- Delay by N periods: a ring of samples would move its head; a row is simpler to look at --- */
 
 static WeirStatus
@@ -69,7 +45,7 @@ static const WeirParameterSpec delay_parameters[] = {
       WEIR_FROM_TO (1, 100000),
       .help = N_ ("How many periods later the input comes out."),
   },
-  INITIAL,
+  WEIR_INITIAL (N_ ("The output before the first update: a number, or one for each element.")),
   WEIR_PERIOD ("0.1"),
   WEIR_OFFSET,
 };
@@ -99,7 +75,7 @@ delay_build (const WeirArguments *arguments, const guint *sizes, GError **error)
     }
   weir_leaf_set_data (b, &length, sizeof length);
   weir_leaf_add_output_window (b, "y", weir_group_ticket (b, y));
-  weir_leaf_add_unrestricted_update (b, get_trigger (arguments), delay_update);
+  weir_leaf_add_unrestricted_update (b, weir_every_period (arguments), delay_update);
   return weir_leaf_builder_build (b);
 }
 
@@ -111,7 +87,7 @@ const WeirBlockType weir_block_delay = {
   WEIR_PARAMETERS (delay_parameters),
   .list_inputs = weir_list_u,
   .list_outputs = weir_list_y,
-  .get_output_size = sample_size,
+  .get_output_size = weir_size_with_initial,
   .build = delay_build,
   .units = WEIR_UNITS_SAME,
 };
@@ -134,15 +110,7 @@ difference_update (const WeirCalc *c, G_GNUC_UNUSED gint64 n, WeirNextState *nex
 }
 
 static const WeirParameterSpec difference_parameters[] = {
-  {
-      .name = "initial",
-      .is_initial = TRUE,
-      .label = N_ ("Initial value"),
-      .kind = WEIR_VALUE_VECTOR,
-      .default_text = "0",
-      WEIR_ANY,
-      .help = N_ ("The sample before the first: a number, or one for each element."),
-  },
+  WEIR_INITIAL (N_ ("The sample before the first: a number, or one for each element.")),
   WEIR_PERIOD ("0.1"),
   WEIR_OFFSET,
 };
@@ -165,7 +133,7 @@ difference_build (const WeirArguments *arguments, const guint *sizes, GError **e
   weir_leaf_add_discrete_state (b, "before", initial, sizes[0]);
   weir_leaf_set_data (b, &period, sizeof period);
   weir_leaf_add_output_window (b, "y", weir_group_ticket (b, y));
-  weir_leaf_add_unrestricted_update (b, get_trigger (arguments), difference_update);
+  weir_leaf_add_unrestricted_update (b, weir_every_period (arguments), difference_update);
   return weir_leaf_builder_build (b);
 }
 
@@ -177,7 +145,7 @@ const WeirBlockType weir_block_discrete_derivative = {
   WEIR_PARAMETERS (difference_parameters),
   .list_inputs = weir_list_u,
   .list_outputs = weir_list_y,
-  .get_output_size = sample_size,
+  .get_output_size = weir_size_with_initial,
   .build = difference_build,
 };
 
@@ -190,12 +158,6 @@ clock_update (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
   return WEIR_OK;
 }
 
-static void
-list_scalar_y (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
-{
-  weir_list_port (ports, "y", 1);
-}
-
 static const WeirParameterSpec clock_parameters[] = { WEIR_PERIOD ("0.1"), WEIR_OFFSET };
 
 static WeirSystem *
@@ -206,7 +168,7 @@ clock_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
   WeirGroup y = weir_leaf_add_discrete_state (b, "y", (double[]) { 0 }, 1);
 
   weir_leaf_add_output_window (b, "y", weir_group_ticket (b, y));
-  weir_leaf_add_update (b, get_trigger (arguments), y, clock_update);
+  weir_leaf_add_update (b, weir_every_period (arguments), y, clock_update);
   return weir_leaf_builder_build (b);
 }
 
@@ -216,7 +178,7 @@ const WeirBlockType weir_block_digital_clock = {
   .category = CATEGORY_SOURCES,
   .summary = N_ ("Gives the simulated time at its last update, in seconds."),
   WEIR_PARAMETERS (clock_parameters),
-  .list_outputs = list_scalar_y,
+  .list_outputs = weir_list_scalar_y,
   .build = clock_build,
 };
 
@@ -245,7 +207,9 @@ hold_list_inputs (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
   weir_list_port (ports, "trigger", 1);
 }
 
-static const WeirParameterSpec hold_parameters[] = { INITIAL };
+static const WeirParameterSpec hold_parameters[] = {
+  WEIR_INITIAL (N_ ("The output before the first update: a number, or one for each element.")),
+};
 
 static WeirSystem *
 hold_build (const WeirArguments *arguments, const guint *sizes, GError **error)
@@ -278,7 +242,7 @@ const WeirBlockType weir_block_sample_and_hold = {
   WEIR_PARAMETERS (hold_parameters),
   .list_inputs = hold_list_inputs,
   .list_outputs = weir_list_y,
-  .get_output_size = sample_size,
+  .get_output_size = weir_size_with_initial,
   .build = hold_build,
 };
 
@@ -354,6 +318,6 @@ const WeirBlockType weir_block_flip_flop = {
   .summary = N_ ("Becomes 1 where its first input becomes true and 0 where the second does."),
   WEIR_PARAMETERS (flip_flop_parameters),
   .list_inputs = flip_flop_list_inputs,
-  .list_outputs = list_scalar_y,
+  .list_outputs = weir_list_scalar_y,
   .build = flip_flop_build,
 };

@@ -7,12 +7,6 @@
 
 #define CATEGORY N_ ("Sources")
 
-static void
-list_scalar_y (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
-{
-  weir_list_port (ports, "y", 1);
-}
-
 /* A scalar function of time and of all the parameters of the type, in their order. @next_jump:
  * where it jumps, so that no step of a solver goes across; or NULL. */
 static WeirSystem *
@@ -54,7 +48,7 @@ const WeirBlockType weir_block_clock = {
   .title = N_ ("Clock"),
   .category = CATEGORY,
   .summary = N_ ("Gives the simulated time, in seconds."),
-  .list_outputs = list_scalar_y,
+  .list_outputs = weir_list_scalar_y,
   .build = clock_build,
 };
 
@@ -225,7 +219,7 @@ const WeirBlockType weir_block_pulse = {
   .category = CATEGORY,
   .summary = N_ ("Gives rectangular pulses, again and again."),
   WEIR_PARAMETERS (pulse_parameters),
-  .list_outputs = list_scalar_y,
+  .list_outputs = weir_list_scalar_y,
   .build = pulse_build,
 };
 
@@ -271,7 +265,7 @@ const WeirBlockType weir_block_ramp = {
   .category = CATEGORY,
   .summary = N_ ("Changes at a constant rate from a certain time on."),
   WEIR_PARAMETERS (ramp_parameters),
-  .list_outputs = list_scalar_y,
+  .list_outputs = weir_list_scalar_y,
   .build = ramp_build,
 };
 
@@ -303,7 +297,7 @@ const WeirBlockType weir_block_sine = {
   .category = CATEGORY,
   .summary = N_ ("Gives a sine wave."),
   WEIR_PARAMETERS (sine_parameters),
-  .list_outputs = list_scalar_y,
+  .list_outputs = weir_list_scalar_y,
   .build = sine_build,
 };
 
@@ -339,7 +333,7 @@ const WeirBlockType weir_block_step = {
   .category = CATEGORY,
   .summary = N_ ("Changes once, at a certain time."),
   WEIR_PARAMETERS (step_parameters),
-  .list_outputs = list_scalar_y,
+  .list_outputs = weir_list_scalar_y,
   .build = step_build,
 };
 
@@ -398,7 +392,7 @@ const WeirBlockType weir_block_sawtooth = {
   .category = CATEGORY,
   .summary = N_ ("Rises in a straight line and falls back, again and again."),
   WEIR_PARAMETERS (sawtooth_parameters),
-  .list_outputs = list_scalar_y,
+  .list_outputs = weir_list_scalar_y,
   .build = sawtooth_build,
 };
 
@@ -428,7 +422,7 @@ const WeirBlockType weir_block_triangle = {
   .category = CATEGORY,
   .summary = N_ ("Rises and falls in straight lines, again and again."),
   WEIR_PARAMETERS (sawtooth_parameters),
-  .list_outputs = list_scalar_y,
+  .list_outputs = weir_list_scalar_y,
   .build = triangle_build,
 };
 
@@ -463,6 +457,6 @@ const WeirBlockType weir_block_chirp = {
   .category = CATEGORY,
   .summary = N_ ("Gives a sine wave whose frequency changes steadily."),
   WEIR_PARAMETERS (chirp_parameters),
-  .list_outputs = list_scalar_y,
+  .list_outputs = weir_list_scalar_y,
   .build = chirp_build,
 };

@@ -1,5 +1,5 @@
-/* Vectors: polynomials element by element, and what makes one number of many elements. Elements are
- * taken in order, so that the bits of a sum do not depend on how it is called.
+/* Vectors: polynomials element by element, products, and what makes one number of many elements.
+ * Elements are taken in order, so that the bits of a sum do not depend on how it is called.
  */
 #include "blocks/blocks-private.h"
 
@@ -123,12 +123,6 @@ dot_list_inputs (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
   weir_list_numbered (ports, "in", 2);
 }
 
-static void
-list_scalar_y (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
-{
-  weir_list_port (ports, "y", 1);
-}
-
 static WeirSystem *
 dot_build (G_GNUC_UNUSED const WeirArguments *arguments, const guint *sizes, GError **error)
 {
@@ -156,8 +150,157 @@ const WeirBlockType weir_block_dot_product = {
   .category = CATEGORY,
   .summary = N_ ("Multiplies two vectors element by element and adds the products."),
   .list_inputs = dot_list_inputs,
-  .list_outputs = list_scalar_y,
+  .list_outputs = weir_list_scalar_y,
   .build = dot_build,
+};
+
+/* --- Cross product --------------------------------------------------------------------------- */
+
+static WeirStatus
+cross_y (const WeirCalc *c, double *y)
+{
+  const double *a = weir_calc_input (c, IN1), *b = weir_calc_input (c, IN2);
+
+  for (guint i = 0; i < 3; i++)
+    {
+      guint k = (i + 1) % 3, l = (i + 2) % 3;
+
+      y[i] = a[k] * b[l] - a[l] * b[k];
+    }
+  return WEIR_OK;
+}
+
+static void
+cross_list_inputs (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
+{
+  weir_list_port (ports, "in1", 3);
+  weir_list_port (ports, "in2", 3);
+}
+
+static void
+cross_list_outputs (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
+{
+  weir_list_port (ports, "y", 3);
+}
+
+static WeirSystem *
+cross_build (G_GNUC_UNUSED const WeirArguments *arguments, const guint *sizes, GError **error)
+{
+  WeirLeafBuilder *b;
+  WeirTicket in1, in2;
+
+  if (sizes[0] != 3 || sizes[1] != 3)
+    {
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH,
+                   "The inputs have the sizes %u and %u, but a cross product is of 3 and 3.",
+                   sizes[0], sizes[1]);
+      return NULL;
+    }
+  b = weir_leaf_builder_new ("CrossProduct");
+  in1 = weir_input_ticket (b, weir_leaf_add_input (b, "in1", 3));
+  in2 = weir_input_ticket (b, weir_leaf_add_input (b, "in2", 3));
+  weir_leaf_add_output (b, "y", 3, cross_y, WEIR_DEPENDS (in1, in2));
+  return weir_leaf_builder_build (b);
+}
+
+const WeirBlockType weir_block_cross_product = {
+  .name = "CrossProduct",
+  .title = N_ ("Cross Product"),
+  .category = CATEGORY,
+  .summary = N_ ("Gives the vector at right angles to two vectors in space."),
+  .list_inputs = cross_list_inputs,
+  .list_outputs = cross_list_outputs,
+  .build = cross_build,
+};
+
+/* --- Matrix gain: y = K u -------------------------------------------------------------------- */
+
+typedef struct {
+  guint32 n_rows, n_columns;
+  double numbers[]; /* row by row */
+} Matrix;
+
+static WeirStatus
+matrix_y (const WeirCalc *c, double *y)
+{
+  const Matrix *matrix = weir_calc_data (c);
+  const double *u = weir_calc_input (c, U), *row = matrix->numbers;
+
+  for (guint i = 0; i < matrix->n_rows; i++, row += matrix->n_columns)
+    {
+      double sum = 0;
+
+      for (guint k = 0; k < matrix->n_columns; k++)
+        sum += row[k] * u[k];
+      y[i] = sum;
+    }
+  return WEIR_OK;
+}
+
+static const WeirParameterSpec matrix_parameters[] = {
+  {
+      .name = "gain",
+      .label = N_ ("Gain"),
+      .kind = WEIR_VALUE_MATRIX,
+      .default_text = "[1, 0; 0, 1]",
+      WEIR_ANY,
+      .help = N_ ("A row for each output element, a column for each input element."),
+  },
+};
+
+static void
+matrix_list_inputs (const WeirArguments *arguments, GArray *ports)
+{
+  guint n_rows, n_columns;
+
+  weir_arguments_get_matrix (arguments, "gain", &n_rows, &n_columns);
+  weir_list_port (ports, "u", n_columns);
+}
+
+static void
+matrix_list_outputs (const WeirArguments *arguments, GArray *ports)
+{
+  guint n_rows, n_columns;
+
+  weir_arguments_get_matrix (arguments, "gain", &n_rows, &n_columns);
+  weir_list_port (ports, "y", n_rows);
+}
+
+static WeirSystem *
+matrix_build (const WeirArguments *arguments, const guint *sizes, GError **error)
+{
+  guint n_rows, n_columns;
+  const double *numbers = weir_arguments_get_matrix (arguments, "gain", &n_rows, &n_columns);
+  gsize bytes = sizeof (Matrix) + (gsize) n_rows * n_columns * sizeof *numbers;
+  g_autofree Matrix *matrix = g_malloc0 (bytes);
+  WeirLeafBuilder *b;
+  WeirTicket u;
+
+  if (sizes[0] != n_columns)
+    {
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH,
+                   "Input u has size %u, but the gain has %u columns.", sizes[0], n_columns);
+      return NULL;
+    }
+  matrix->n_rows = n_rows;
+  matrix->n_columns = n_columns;
+  memcpy (matrix->numbers, numbers, (gsize) n_rows * n_columns * sizeof *numbers);
+  b = weir_leaf_builder_new ("MatrixGain");
+  u = weir_input_ticket (b, weir_leaf_add_input (b, "u", n_columns));
+  weir_leaf_set_data (b, matrix, bytes);
+  weir_leaf_add_output (b, "y", n_rows, matrix_y, WEIR_DEPENDS (u));
+  return weir_leaf_builder_build (b);
+}
+
+const WeirBlockType weir_block_matrix_gain = {
+  .name = "MatrixGain",
+  .title = N_ ("Matrix Gain"),
+  .category = CATEGORY,
+  .summary = N_ ("Multiplies its input, a vector, by a matrix."),
+  WEIR_PARAMETERS (matrix_parameters),
+  .list_inputs = matrix_list_inputs,
+  .list_outputs = matrix_list_outputs,
+  .build = matrix_build,
 };
 
 /* --- Elements: one number of all elements ---------------------------------------------------- */
@@ -200,10 +343,8 @@ elements_build (const WeirArguments *arguments, const guint *sizes, G_GNUC_UNUSE
 {
   WeirLeafBuilder *b = weir_leaf_builder_new ("Elements");
   WeirTicket u = weir_input_ticket (b, weir_leaf_add_input (b, "u", sizes[0]));
-  guint32 operation = 0;
+  guint32 operation = weir_arguments_get_choice (arguments, "operation");
 
-  while (strcmp (operations[operation], weir_arguments_get_text (arguments, "operation")) != 0)
-    operation++;
   weir_leaf_set_data (b, &operation, sizeof operation);
   weir_leaf_add_output (b, "y", 1, elements_y, WEIR_DEPENDS (u));
   return weir_leaf_builder_build (b);
@@ -216,6 +357,6 @@ const WeirBlockType weir_block_elements = {
   .summary = N_ ("Makes one number of the elements of a vector: sum, product, mean or norm."),
   WEIR_PARAMETERS (elements_parameters),
   .list_inputs = weir_list_u,
-  .list_outputs = list_scalar_y,
+  .list_outputs = weir_list_scalar_y,
   .build = elements_build,
 };

@@ -60,7 +60,7 @@ array_init_copy (WeirArray *self, const WeirArray *other)
 
 /* One expansion. */
 typedef struct {
-  const WeirExpander *expander;
+  WeirExpander *expander;
   WeirExprPool *pool;
   int line;
 } Expansion;
@@ -76,6 +76,21 @@ static gboolean G_GNUC_PRINTF (2, 3) fail (const Expansion *self, const char *fo
   weir_report_add (self->expander->report, WEIR_SEVERITY_ERROR, "EQ07", self->line, "Line %d: %s",
                    self->line, text);
   return FALSE;
+}
+
+/* May an array be made whose elements take @n_each operations each? */
+static gboolean
+admit (const Expansion *self, guint64 rows, guint64 columns, guint64 n_each)
+{
+  guint64 n = rows * columns;
+
+  if (n > WEIR_ARRAY_MAX_SIZE)
+    return fail (self, "an array has at most %d elements.", WEIR_ARRAY_MAX_SIZE);
+  if (n * n_each > WEIR_ARRAY_MAX_OPERATIONS - self->expander->n_operations)
+    return fail (self, "the arrays take more than %d operations on elements; use several blocks.",
+                 WEIR_ARRAY_MAX_OPERATIONS);
+  self->expander->n_operations += (guint) (n * n_each);
+  return TRUE;
 }
 
 static WeirExpr
@@ -148,6 +163,8 @@ expand_elements (const Expansion *self, WeirOp op, const WeirArray *args, guint 
         }
       shape = args[i].shape;
     }
+  if (!admit (self, shape.dims[0], shape.dims[1], 1))
+    return FALSE;
   array_init (result, shape);
   for (guint i = 0; i < weir_shape_size (shape); i++)
     {
@@ -179,6 +196,8 @@ expand_atoms (const Expansion *self, WeirOp op, const WeirArray *args, guint n_a
     if (args[j].shape.n_dims > 0 && !weir_shape_equal (args[j].shape, args[0].shape))
       return fail (self, "the times of %s must be one, or one for each element.",
                    weir_op_get_name (op));
+  if (!admit (self, weir_shape_size (args[0].shape), 1, 1))
+    return FALSE;
   array_init (result, args[0].shape);
   for (guint i = 0; i < weir_shape_size (args[0].shape); i++)
     {
@@ -205,6 +224,8 @@ expand_row (const Expansion *self, const WeirArray *args, guint n_args, WeirArra
       is_flat = is_flat && args[i].shape.n_dims == 0;
       is_nested = is_nested && args[i].shape.n_dims == 1 && args[i].shape.dims[0] == size;
     }
+  if (!admit (self, n_args, size, 1))
+    return FALSE;
   if (is_nested) /* [[a, b], [c, d]] */
     array_init (result, (WeirShape) { 2, { n_args, size } });
   else if (is_flat)
@@ -226,6 +247,8 @@ expand_rows (const Expansion *self, const WeirArray *args, guint n_args, WeirArr
     if (args[i].shape.n_dims != 1 || args[i].shape.dims[0] != size)
       return fail (self, "row %u of the matrix has %u elements, but row 1 has %u.", i + 1,
                    weir_shape_size (args[i].shape), size);
+  if (!admit (self, n_args, size, 1))
+    return FALSE;
   array_init (result,
               size == 1 ? (WeirShape) { 1, { n_args, 1 } } : (WeirShape) { 2, { n_args, size } });
   for (guint i = 0; i < n_args; i++)
@@ -268,7 +291,7 @@ expand_range (const Expansion *self, const WeirArray *args, WeirArray *result)
 static char *
 dup_indexed (const Expansion *self, WeirExpr e)
 {
-  return weir_expr_to_string (self->pool, weir_expr_get_arg (self->pool, e, 0));
+  return weir_expr_describe (self->pool, weir_expr_get_arg (self->pool, e, 0));
 }
 
 static gboolean
@@ -311,6 +334,8 @@ expand_index (const Expansion *self, WeirExpr e, const WeirArray *args, guint n_
         }
     }
   shape.n_dims = n_result_dims;
+  if (!admit (self, counts[0], counts[1], 1))
+    return FALSE;
   array_init (result, shape);
   for (guint i = 0; i < counts[0]; i++)
     for (guint j = 0; j < counts[1]; j++)
@@ -380,6 +405,8 @@ expand_product (const Expansion *self, const WeirArray *a, const WeirArray *b, W
 
       return fail (self, "a matrix product of %s and %s does not exist.", left, right);
     }
+  if (!admit (self, rows, columns, inner))
+    return FALSE;
   if (is_vector && rows == 1) /* a row times a column */
     array_init (result, scalar);
   else
@@ -486,6 +513,8 @@ expand_table (const Expansion *self, WeirOp op, const WeirArray *args, WeirArray
                      weir_expr_get_number (self->pool, left),
                      weir_expr_get_number (self->pool, right));
     }
+  if (!admit (self, weir_shape_size (args[0].shape), 1, 2 * n + 1))
+    return FALSE;
   memcpy (operands + 1, args[1].elements, n * sizeof (WeirExpr));
   memcpy (operands + 1 + n, args[2].elements, n * sizeof (WeirExpr));
   array_init (result, args[0].shape);
@@ -597,7 +626,7 @@ expand_part (const Expansion *self, WeirExpr e, const WeirArray *args, guint n_a
 }
 
 gboolean
-weir_expander_expand (const WeirExpander *expander, WeirExpr e, int line, WeirArray *result)
+weir_expander_expand (WeirExpander *expander, WeirExpr e, int line, WeirArray *result)
 {
   Expansion self = { expander, expander->pool, line };
   g_autoptr (GArray) order = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
@@ -643,7 +672,7 @@ weir_expander_expand (const WeirExpander *expander, WeirExpr e, int line, WeirAr
 }
 
 gboolean
-weir_expander_find_integer (const WeirExpander *expander, WeirExpr e, int line, const char *what,
+weir_expander_find_integer (WeirExpander *expander, WeirExpr e, int line, const char *what,
                             gint64 minimum, gint64 *result)
 {
   Expansion self = { expander, expander->pool, line };

@@ -57,14 +57,19 @@ typedef struct {
   gboolean (*convert) (gpointer data, WeirExpr e, const char *unit, int line, double *factor,
                        double *offset);
   gpointer data;
+  guint n_operations; /* on elements, by all expansions so far: at most WEIR_ARRAY_MAX_OPERATIONS */
 } WeirExpander;
 
-/* FALSE after reporting a problem (EQ07 for sizes that do not fit). */
-gboolean weir_expander_expand (const WeirExpander *self, WeirExpr e, int line, WeirArray *result);
+/* FALSE after reporting a problem (EQ07 for sizes that do not fit or are too large). */
+gboolean weir_expander_expand (WeirExpander *self, WeirExpr e, int line, WeirArray *result);
 /* The same for what must be a whole number known now, such as a size. @what: for the message. */
-gboolean weir_expander_find_integer (const WeirExpander *self, WeirExpr e, int line,
-                                     const char *what, gint64 minimum, gint64 *result);
+gboolean weir_expander_find_integer (WeirExpander *self, WeirExpr e, int line, const char *what,
+                                     gint64 minimum, gint64 *result);
 
-#define WEIR_ARRAY_MAX_SIZE 200000
+/* Every element becomes equations of its own: a grid of 100 x 100 is an ordinary model; what is
+ * much larger is for blocks that keep their arrays whole. A few characters can ask for any size,
+ * so that the work is bounded before it is done. */
+#define WEIR_ARRAY_MAX_SIZE 10000
+#define WEIR_ARRAY_MAX_OPERATIONS 2000000
 
 G_END_DECLS

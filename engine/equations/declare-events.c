@@ -126,7 +126,7 @@ add_assignments (WeirEquationsBuilder *self, const WeirStatement *s, WeirEvent *
       const WeirScalarEquation *equation = &g_array_index (equations, WeirScalarEquation, i);
       WeirAssignment assignment = { equation->left, equation->right, s->line };
       WeirOp op = weir_expr_get_op (self->pool, equation->left);
-      g_autofree char *name = weir_expr_to_string (self->pool, equation->left);
+      g_autofree char *name = weir_expr_describe (self->pool, equation->left);
 
       if (op != WEIR_OP_SYMBOL && op != WEIR_OP_DER)
         weir_builder_fail (self, "EQ08", s->line,

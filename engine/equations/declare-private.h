@@ -8,7 +8,8 @@
 
 G_BEGIN_DECLS
 
-#define WEIR_MAX_STATEMENTS 200000 /* after unrolling loops; also scalar equations */
+#define WEIR_MAX_STATEMENTS 50000 /* after unrolling loops; also scalar equations */
+#define WEIR_MAX_PARTS 1000000    /* of all scalar equations: 700 that each sum over the others */
 
 /* A statement as it is met: with the values of the loops around it. */
 typedef struct {

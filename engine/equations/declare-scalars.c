@@ -15,9 +15,27 @@ has_shift (const WeirEquationsBuilder *self, WeirExpr e)
   return FALSE;
 }
 
+/* Every step to come walks each equation: a sum over an array in each equation of that array is a
+ * full matrix, which a few characters ask for. */
+static gboolean
+check_parts (WeirEquationsBuilder *self, WeirExpr e, GArray *parts, int line)
+{
+  g_array_set_size (parts, 0);
+  weir_expr_collect (self->pool, &e, 1, TRUE, parts);
+  self->n_parts += parts->len;
+  if (self->n_parts <= WEIR_MAX_PARTS)
+    return TRUE;
+  weir_builder_fail (self, "EQ07", line,
+                     "Line %d: the equations have more than %d operands in all; give what many of "
+                     "them share a name, as in s ~ sum(x), or use several blocks.",
+                     line, WEIR_MAX_PARTS);
+  return FALSE;
+}
+
 void
 weir_builder_add_equations (WeirEquationsBuilder *self, const WeirStatement *s, GArray *equations)
 {
+  g_autoptr (GArray) parts = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
   WeirArray left = { 0 }, right = { 0 };
 
   if (!weir_expander_expand (&self->expander, s->left, s->line, &left)
@@ -40,7 +58,7 @@ weir_builder_add_equations (WeirEquationsBuilder *self, const WeirStatement *s, 
   else if (left.shape.n_dims == 0 && right.shape.n_dims > 0
            && weir_expr_get_op (self->pool, left.elements[0]) != WEIR_OP_NUMBER)
     {
-      g_autofree char *a = weir_expr_to_string (self->pool, s->left);
+      g_autofree char *a = weir_expr_describe (self->pool, s->left);
       g_autofree char *b = weir_shape_describe (right.shape);
 
       weir_builder_fail (self, "EQ07", s->line,
@@ -63,6 +81,8 @@ weir_builder_add_equations (WeirEquationsBuilder *self, const WeirStatement *s, 
                                           .right = right.elements[right.shape.n_dims == 0 ? 0 : i],
                                           .line = s->line };
 
+          if (!check_parts (self, equation.right, parts, s->line))
+            break;
           g_array_append_val (equations, equation);
         }
     }

@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct {
   WeirEquationsBuilder *builder;
@@ -138,15 +139,15 @@ static void
 fail_unbounded (WeirEquationsBuilder *self, WeirExpr value, WeirExpr time, int line)
 {
   g_autoptr (GArray) atoms = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
-  g_autofree char *of = weir_expr_to_string (self->pool, value);
-  g_autofree char *ago = weir_expr_to_string (self->pool, time);
+  g_autofree char *of = weir_expr_describe (self->pool, value);
+  g_autofree char *ago = weir_expr_describe (self->pool, time);
   g_autofree char *changing = NULL;
   const WeirVariable *variable = NULL;
 
   weir_expr_collect_atoms (self->pool, &time, 1, atoms);
   if (atoms->len > 0)
     {
-      changing = weir_expr_to_string (self->pool, g_array_index (atoms, WeirExpr, 0));
+      changing = weir_expr_describe (self->pool, g_array_index (atoms, WeirExpr, 0));
       variable = weir_builder_find_atom (self, g_array_index (atoms, WeirExpr, 0));
     }
   if (variable != NULL && variable->role == WEIR_ROLE_PARAMETER)
@@ -184,8 +185,8 @@ find_longest (WeirEquationsBuilder *self, WeirExpr delay, WeirExpr time, int lin
   if (isfinite (*longest) && *longest > 0.0)
     return TRUE;
   {
-    g_autofree char *of = weir_expr_to_string (self->pool, value);
-    g_autofree char *text = weir_expr_to_string (self->pool, bound);
+    g_autofree char *of = weir_expr_describe (self->pool, value);
+    g_autofree char *text = weir_expr_describe (self->pool, bound);
 
     if (isfinite (*longest))
       weir_builder_fail (self, "EQ08", line,
@@ -224,7 +225,7 @@ check_times (WeirEquationsBuilder *self)
                       || variable->role == WEIR_ROLE_STATE || variable->role == WEIR_ROLE_DISCRETE
                       || (variable->role == WEIR_ROLE_PARAMETER && !variable->is_bound))))
             continue;
-          name = weir_expr_to_string (self->pool, atom);
+          name = weir_expr_describe (self->pool, atom);
           weir_builder_fail (self, "EQ08", delay->line,
                              "Line %d: the time of a delay is made of t, inputs, states, discrete "
                              "variables and parameters with a value of their own; %s is none of "
@@ -261,10 +262,15 @@ static WeirExpr
 add_delay (Lowering *lowering, WeirExpr part)
 {
   WeirEquationsBuilder *self = lowering->builder;
-  g_autofree char *name = weir_expr_to_string (self->pool, part);
+  g_autofree char *text = weir_expr_describe (self->pool, part);
+  /* What is cut short is told apart by its place. */
+  g_autofree char *name = strlen (text) > WEIR_EXPR_MAX_DESCRIPTION
+                              ? g_strdup_printf ("%s %u", text, self->result->delays->len + 1)
+                              : g_strdup (text);
   WeirExpr time = weir_expr_replace (self->pool, weir_expr_get_arg (self->pool, part, 1),
                                      replace_delay, lowering, NULL);
   WeirDelay delay = { .symbol = weir_expr_symbol (self->pool, name),
+                      .written = part,
                       .time = time,
                       .line = lowering->line };
 
@@ -272,10 +278,10 @@ add_delay (Lowering *lowering, WeirExpr part)
     {
       WeirDelay *known = &g_array_index (self->result->delays, WeirDelay, i);
 
-      if (!weir_expr_equal (known->symbol, delay.symbol))
+      if (!weir_expr_equal (known->written, part) && !weir_expr_equal (known->symbol, delay.symbol))
         continue;
       known->line = MIN (known->line, delay.line);
-      return delay.symbol;
+      return known->symbol;
     }
   if (!find_longest (self, part, time, lowering->line, &delay.longest))
     return delay.symbol;

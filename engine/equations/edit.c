@@ -12,6 +12,13 @@ weir_equations_declare (const char *text, const char *name, WeirRole role)
                           name, text);
 }
 
+char *
+weir_equations_redeclare (const char *text, const char *name, WeirRole role, const char *value)
+{
+  return g_strdup_printf ("%s\n%s %s = %s", text,
+                          role == WEIR_ROLE_CONSTANT ? "constant" : "parameter", name, value);
+}
+
 static const WeirToken *
 get (const GArray *tokens, guint i)
 {

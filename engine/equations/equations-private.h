@@ -49,6 +49,7 @@ typedef struct {
       *reduced; /* of WeirScalarEquation: derivatives of constraints, which hold at the start too */
   double noise_step; /* s; 0 = none was given */
   guint64 seed;
+  guint64 n_parts; /* of the scalar equations' right sides */
   gboolean has_failed;
 } WeirEquationsBuilder;
 

@@ -34,7 +34,7 @@ weir_builder_find_atom (const WeirEquationsBuilder *self, WeirExpr atom)
 char *
 weir_builder_dup_name (const WeirEquationsBuilder *self, WeirExpr atom)
 {
-  return weir_expr_to_string (self->pool, atom);
+  return weir_expr_describe (self->pool, atom);
 }
 
 /* --- Making ---------------------------------------------------------------------------------- */

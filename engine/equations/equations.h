@@ -112,6 +112,7 @@ typedef struct {
 /* delay (value, time): what @value was @time ago. */
 typedef struct {
   WeirExpr symbol; /* stands for it everywhere; named like its text */
+  WeirExpr written; /* the delay (value, time) itself */
   WeirExpr value;
   WeirExpr time;    /* s */
   double longest;   /* s; of a number, that number */
@@ -200,6 +201,11 @@ char *weir_equations_declare (const char *text, const char *name, WeirRole role)
  * guess of x; where there is none of just that, one is added that wins over others. NULL if the
  * text declares no such name. (transfer full) */
 char *weir_equations_assign (const char *text, const char *name, const char *value);
+
+/* @text, which extends others, with a declaration of a parameter or constant (@role) that takes the
+ * place of theirs; unit and sizes stay. (transfer full) */
+char *weir_equations_redeclare (const char *text, const char *name, WeirRole role,
+                                const char *value);
 
 /* @text with a line that wins over what it says of "Initial(x)" or "Guess(x)". NULL if @name is
  * neither. (transfer full) */

@@ -266,6 +266,26 @@ report_empty (WeirEquationsBuilder *self, const GArray *equations, const WeirInc
   return has_found;
 }
 
+/* What an equation reads that cannot be differentiated by time, or NULL. */
+static const WeirVariable *
+find_without_rate (const WeirEquationsBuilder *self, const WeirScalarEquation *equation)
+{
+  const WeirExpr sides[] = { equation->left, equation->right };
+  g_autoptr (GArray) atoms = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+
+  weir_expr_collect_atoms (self->pool, sides, 2, atoms);
+  for (guint i = 0; i < atoms->len; i++)
+    {
+      const WeirVariable *variable = weir_builder_find_atom (self,
+                                                             g_array_index (atoms, WeirExpr, i));
+
+      if (variable != NULL
+          && (variable->role == WEIR_ROLE_INPUT || variable->role == WEIR_ROLE_DELAYED))
+        return variable;
+    }
+  return NULL;
+}
+
 /* Constraints among states: the index says how often they must be differentiated. Variables: for
  * each state its chain x, D(x), ...; and the unknowns. */
 static gboolean
@@ -277,6 +297,7 @@ report_index (WeirEquationsBuilder *self, const GArray *equations, const GArray 
   g_autofree guint *counts = NULL;
   g_autofree int *lines = NULL;
   WeirIncidence incidence;
+  const WeirVariable *obstacle = NULL;
   guint most = 0, n_lines = 0;
   gboolean is_index;
 
@@ -314,16 +335,29 @@ report_index (WeirEquationsBuilder *self, const GArray *equations, const GArray 
     return FALSE;
   for (guint i = 0; i < rows->len; i++)
     if (counts[i] == most)
-      lines[n_lines++] = g_array_index (rows, WeirScalarEquation, i).line;
+      {
+        const WeirScalarEquation *row = &g_array_index (rows, WeirScalarEquation, i);
+
+        lines[n_lines++] = row->line;
+        obstacle = obstacle != NULL ? obstacle : find_without_rate (self, row);
+      }
   {
     g_autofree char *where = weir_builder_enumerate_lines (lines, n_lines);
+    g_autofree char *why = obstacle == NULL ? g_strdup ("")
+                           : obstacle->role == WEIR_ROLE_INPUT
+                               ? g_strdup_printf (", but it reads the input %s, whose derivative "
+                                                  "nobody knows",
+                                                  obstacle->name)
+                               : g_strdup_printf (", but it reads %s, whose derivative jumps "
+                                                  "wherever its past had an event",
+                                                  obstacle->name);
 
     weir_builder_fail (
         self, "EQ05", lines[0],
         "Model: the equations have index %u (expected at most 1): the constraint of %s "
-        "fixes states and must be differentiated %u time%s; write it in its "
+        "fixes states and must be differentiated %u time%s%s; write it in its "
         "differentiated form, or take a state away.",
-        most + 1, where, most, most == 1 ? "" : "s");
+        most + 1, where, most, most == 1 ? "" : "s", why);
   }
   return TRUE;
 }

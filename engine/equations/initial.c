@@ -183,11 +183,16 @@ solve_block (Initialisation *self, WeirEquationBlock *block)
   guint n = block->n;
   Evaluation evaluation;
 
-  if (block->value.i != WEIR_NO_EXPR.i)
+  if (block->value.i != WEIR_NO_EXPR.i
+      && weir_expr_get_op (self->builder->pool, block->value) == WEIR_OP_NUMBER)
+    set_start (self, block->unknowns[0], weir_expr_get_number (self->builder->pool, block->value),
+               FALSE);
+  else if (block->value.i != WEIR_NO_EXPR.i)
     {
       evaluation_init (&evaluation, self, &block->value, 1, NULL, 0);
       weir_program_run (evaluation.program, evaluation.in, evaluation.out, evaluation.work);
       set_start (self, block->unknowns[0], evaluation.out[0], evaluation.is_doubtful);
+      evaluation_clear (&evaluation);
     }
   else
     {
@@ -213,8 +218,8 @@ solve_block (Initialisation *self, WeirEquationBlock *block)
             get_guess (self, block->unknowns[i], &x[i]);
           set_start (self, block->unknowns[i], x[i], evaluation.is_doubtful);
         }
+      evaluation_clear (&evaluation);
     }
-  evaluation_clear (&evaluation);
 }
 
 /* --- The system at the start ----------------------------------------------------------------- */
@@ -427,20 +432,52 @@ note_start (Initialisation *self, WeirExpr atom, guint place, const WeirScalarEq
   g_array_index (self->builder->result->starts, WeirStart, place) = start;
 }
 
-/* A state without a condition starts at its guess or 0; 0 is told, as nobody chose it. */
+/* A state without a condition starts at its guess or 0; 0 is told, as nobody chose it: once for an
+ * array, whose elements follow each other in @equations. */
 static void
-warn_of_default (const Initialisation *self, const WeirScalarEquation *equation)
+warn_of_defaults (const Initialisation *self, const GArray *equations)
 {
   WeirEquationsBuilder *builder = self->builder;
-  const WeirVariable *variable = weir_builder_find_atom (builder, equation->left);
-  g_autofree char *name = weir_builder_dup_name (builder, equation->left);
-  double guess;
+  g_autoptr (GArray) atoms = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+  const WeirVariable *last = NULL;
+  guint last_depth = 0;
 
-  if (!get_guess (self, equation->left, &guess))
-    weir_report_add (builder->report, WEIR_SEVERITY_WARNING, "INI03", variable->line,
-                     "Initialization: %s has no initial value and starts at 0; write 'initial "
-                     "%s = ...'.",
-                     name, name);
+  for (guint i = 0; i <= equations->len; i++)
+    {
+      const WeirScalarEquation *equation = i < equations->len
+                                               ? &g_array_index (equations, WeirScalarEquation, i)
+                                               : NULL;
+      const WeirVariable *variable = NULL;
+      guint depth = 0;
+      double guess;
+
+      if (equation != NULL && (!equation->is_default || get_guess (self, equation->left, &guess)))
+        continue;
+      if (equation != NULL)
+        {
+          variable = weir_builder_find_atom (builder, equation->left);
+          for (WeirExpr e = equation->left; weir_expr_get_op (builder->pool, e) == WEIR_OP_DER;
+               e = weir_expr_get_arg (builder->pool, e, 0))
+            depth++;
+        }
+      if (atoms->len > 0 && (variable != last || depth != last_depth))
+        {
+          const WeirExpr *first = (const WeirExpr *) atoms->data;
+          g_autofree char *names = weir_builder_enumerate_atoms (builder, first, atoms->len);
+          g_autofree char *name = weir_builder_dup_name (builder, first[0]);
+
+          weir_report_add (builder->report, WEIR_SEVERITY_WARNING, "INI03", last->line,
+                           "Initialization: %s %s no initial value and start%s at 0; write "
+                           "'initial %s = ...'.",
+                           names, atoms->len == 1 ? "has" : "have", atoms->len == 1 ? "s" : "",
+                           name);
+          g_array_set_size (atoms, 0);
+        }
+      if (equation != NULL)
+        g_array_append_val (atoms, equation->left);
+      last = variable;
+      last_depth = depth;
+    }
 }
 
 static void
@@ -480,9 +517,8 @@ order_start (Initialisation *self, GPtrArray *blocks)
           continue;
         }
       g_array_append_val (kept, *equation);
-      if (equation->is_default)
-        warn_of_default (self, equation);
     }
+  warn_of_defaults (self, kept);
   if (self->surplus->len > 0)
     self->surplus_names = name_surplus_conditions (self, equations, unknowns, &incidence,
                                                    unknown_of, equation_of, &self->surplus_line);

@@ -114,15 +114,15 @@ count (const WeirEquationsBuilder *self, WeirEvent *event, WeirExpr counter)
 static char *
 name_jump (const WeirEquationsBuilder *self, const WeirEvent *event)
 {
-  g_autofree char *rate = weir_expr_to_string (self->pool, event->crossing);
+  g_autofree char *rate = weir_expr_describe (self->pool, event->crossing);
   g_autoptr (GPtrArray) targets = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *list = NULL;
   char *name;
 
   for (guint i = 0; i < event->assignments->len; i++)
-    g_ptr_array_add (targets,
-                     weir_expr_to_string (
-                         self->pool, g_array_index (event->assignments, WeirAssignment, i).target));
+    g_ptr_array_add (
+        targets, weir_expr_describe (self->pool,
+                                     g_array_index (event->assignments, WeirAssignment, i).target));
   g_ptr_array_add (targets, NULL);
   list = g_strjoinv (", ", (char **) targets->pdata);
   name = g_strdup_printf ("jump(%s) of %s", rate, list);
@@ -201,8 +201,8 @@ list_noise (WeirEquationsBuilder *self, const WeirExpr *e, guint n, gboolean *ha
       for (; k > 0; k--)
         {
           WeirExpr before = { GPOINTER_TO_UINT (found->pdata[k - 1]) };
-          g_autofree char *left = weir_expr_to_string (self->pool, before);
-          g_autofree char *right = weir_expr_to_string (self->pool, atom);
+          g_autofree char *left = weir_expr_describe (self->pool, before);
+          g_autofree char *right = weir_expr_describe (self->pool, atom);
 
           if (weir_name_compare (left, right) <= 0)
             break;
@@ -230,7 +230,7 @@ lower_equation (WeirEquationsBuilder *self, WeirScalarEquation *equation, WeirEv
     return;
   if (!has_rate)
     {
-      g_autofree char *name = weir_expr_to_string (
+      g_autofree char *name = weir_expr_describe (
           self->pool, (WeirExpr) { GPOINTER_TO_UINT (noise->pdata[0]) });
 
       weir_builder_fail (
@@ -244,7 +244,7 @@ lower_equation (WeirEquationsBuilder *self, WeirScalarEquation *equation, WeirEv
     {
       WeirExpr atom = { GPOINTER_TO_UINT (noise->pdata[i]) };
       WeirExpr factor = weir_expr_derive (self->pool, residual, atom);
-      g_autofree char *name = weir_expr_to_string (self->pool, atom);
+      g_autofree char *name = weir_expr_describe (self->pool, atom);
       g_autoptr (GPtrArray) inner = list_noise (self, &factor, 1, &unused);
 
       if (inner->len > 0)
@@ -259,8 +259,8 @@ lower_equation (WeirEquationsBuilder *self, WeirScalarEquation *equation, WeirEv
       sum = make (self, WEIR_OP_SUB, sum,
                   make (self, WEIR_OP_MUL, factor, make_normal (self, name, step)));
     }
-  left = weir_expr_to_string (self->pool, equation->left);
-  right = weir_expr_to_string (self->pool, equation->right);
+  left = weir_expr_describe (self->pool, equation->left);
+  right = weir_expr_describe (self->pool, equation->right);
   held = add_hidden (self,
                      weir_expr_is_atom (self->pool, equation->left)
                          ? g_strdup_printf ("noise(%s)", left)
@@ -288,7 +288,7 @@ refuse_noise (WeirEquationsBuilder *self, WeirExpr e, int line, const char *wher
   noise = list_noise (self, &e, 1, &unused);
   if (noise->len > 0)
     {
-      g_autofree char *name = weir_expr_to_string (
+      g_autofree char *name = weir_expr_describe (
           self->pool, (WeirExpr) { GPOINTER_TO_UINT (noise->pdata[0]) });
 
       weir_builder_fail (self, "EQ08", line,

@@ -50,27 +50,63 @@ weir_name_compare (const char *a, const char *b)
   return *a == *b ? 0 : *a == '\0' ? -1 : 1;
 }
 
+/* Equal parts are one node, so that the first arguments that differ decide: a walk down, however
+ * often parts are shared. */
+static int
+compare_expressions (const WeirExprPool *pool, WeirExpr a, WeirExpr b)
+{
+  while (!weir_expr_equal (a, b))
+    {
+      WeirOp op = weir_expr_get_op (pool, a), other = weir_expr_get_op (pool, b);
+      guint n = weir_expr_get_n_args (pool, a), i = 0;
+
+      if (op != other)
+        return op < other ? -1 : 1;
+      if (op == WEIR_OP_NUMBER)
+        {
+          double left = weir_expr_get_number (pool, a), right = weir_expr_get_number (pool, b);
+
+          return left < right ? -1 : left > right;
+        }
+      if (op == WEIR_OP_SYMBOL || op == WEIR_OP_TEXT)
+        return weir_name_compare (weir_expr_get_name (pool, a), weir_expr_get_name (pool, b));
+      if (n != weir_expr_get_n_args (pool, b))
+        return n < weir_expr_get_n_args (pool, b) ? -1 : 1;
+      while (i < n
+             && weir_expr_equal (weir_expr_get_arg (pool, a, i), weir_expr_get_arg (pool, b, i)))
+        i++;
+      if (i == n)
+        return 0;
+      a = weir_expr_get_arg (pool, a, i);
+      b = weir_expr_get_arg (pool, b, i);
+    }
+  return 0;
+}
+
 typedef struct {
-  char *key;
+  char *key;     /* what it says, as far as texts go */
+  WeirExpr e[2]; /* for the rest */
   guint index;
 } Key;
 
 static int
-compare_keys (gconstpointer a, gconstpointer b)
+compare_keys (gconstpointer a, gconstpointer b, gpointer pool)
 {
   const Key *left = a, *right = b;
   int order = weir_name_compare (left->key, right->key);
 
+  for (guint i = 0; i < 2 && order == 0; i++)
+    order = compare_expressions (pool, left->e[i], right->e[i]);
   return order != 0 ? order : left->index < right->index ? -1 : 1;
 }
 
 /* Sorts elements of @size bytes by keys, which are freed. */
 static void
-sort_by_keys (GArray *array, GArray *keys, gsize size)
+sort_by_keys (WeirExprPool *pool, GArray *array, GArray *keys, gsize size)
 {
   g_autofree char *copy = g_memdup2 (array->data, array->len * size);
 
-  g_array_sort (keys, compare_keys);
+  g_array_sort_with_data (keys, compare_keys, pool);
   for (guint i = 0; i < keys->len; i++)
     {
       Key *key = &g_array_index (keys, Key, i);
@@ -88,13 +124,15 @@ weir_builder_sort_equations (const WeirEquationsBuilder *self, GArray *equations
   for (guint i = 0; i < equations->len; i++)
     {
       const WeirScalarEquation *equation = &g_array_index (equations, WeirScalarEquation, i);
-      g_autofree char *left = weir_expr_to_string (self->pool, equation->left);
-      g_autofree char *right = weir_expr_to_string (self->pool, equation->right);
-      Key key = { g_strconcat (equation->is_default ? "1" : "0", left, " ~ ", right, NULL), i };
+      g_autofree char *left = weir_expr_describe (self->pool, equation->left);
+      g_autofree char *right = weir_expr_describe (self->pool, equation->right);
+      Key key = { g_strconcat (equation->is_default ? "1" : "0", left, " ~ ", right, NULL),
+                  { equation->left, equation->right },
+                  i };
 
       g_array_append_val (keys, key);
     }
-  sort_by_keys (equations, keys, sizeof (WeirScalarEquation));
+  sort_by_keys (self->pool, equations, keys, sizeof (WeirScalarEquation));
 }
 
 void
@@ -104,12 +142,12 @@ weir_builder_sort_unknowns (const WeirEquationsBuilder *self, GArray *unknowns)
 
   for (guint i = 0; i < unknowns->len; i++)
     {
-      Key key = { weir_expr_to_string (self->pool, g_array_index (unknowns, WeirUnknown, i).atom),
-                  i };
+      WeirExpr atom = g_array_index (unknowns, WeirUnknown, i).atom;
+      Key key = { weir_expr_describe (self->pool, atom), { atom, atom }, i };
 
       g_array_append_val (keys, key);
     }
-  sort_by_keys (unknowns, keys, sizeof (WeirUnknown));
+  sort_by_keys (self->pool, unknowns, keys, sizeof (WeirUnknown));
 }
 
 /* --- Incidence ------------------------------------------------------------------------------- */

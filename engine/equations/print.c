@@ -268,8 +268,9 @@ expand (GString *text, GArray *stack, const WeirExprPool *pool, WeirExpr e)
     }
 }
 
+/* The text ends after @n_max characters or somewhat more. */
 static void
-append_expression (GString *text, const WeirExprPool *pool, WeirExpr root)
+append_at_most (GString *text, const WeirExprPool *pool, WeirExpr root, gsize n_max)
 {
   g_autoptr (GArray) stack = g_array_new (FALSE, FALSE, sizeof (Item));
 
@@ -278,6 +279,11 @@ append_expression (GString *text, const WeirExprPool *pool, WeirExpr root)
     {
       Item item = g_array_index (stack, Item, stack->len - 1);
 
+      if (text->len > n_max)
+        {
+          g_string_append (text, " ...");
+          return;
+        }
       g_array_set_size (stack, stack->len - 1);
       if (item.text != NULL)
         g_string_append (text, item.text);
@@ -292,12 +298,27 @@ append_expression (GString *text, const WeirExprPool *pool, WeirExpr root)
     }
 }
 
+static void
+append_expression (GString *text, const WeirExprPool *pool, WeirExpr root)
+{
+  append_at_most (text, pool, root, G_MAXSIZE);
+}
+
 char *
 weir_expr_to_string (const WeirExprPool *pool, WeirExpr e)
 {
   GString *text = g_string_new (NULL);
 
   append_expression (text, pool, e);
+  return g_string_free (text, FALSE);
+}
+
+char *
+weir_expr_describe (const WeirExprPool *pool, WeirExpr e)
+{
+  GString *text = g_string_new (NULL);
+
+  append_at_most (text, pool, e, WEIR_EXPR_MAX_DESCRIPTION);
   return g_string_free (text, FALSE);
 }
 

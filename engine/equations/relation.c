@@ -70,8 +70,18 @@ add_relation (WeirEquationsBuilder *self, WeirOp op, WeirExpr left, WeirExpr rig
                                             2);
 
   relation.value = weir_expr_make_2 (self->pool, op, left, right);
-  text = weir_expr_to_string (self->pool, relation.value);
-  name = g_strdup_printf ("(%s)", text);
+  for (guint i = 0; i < self->result->relations->len; i++)
+    {
+      const WeirRelation *known = &g_array_index (self->result->relations, WeirRelation, i);
+
+      if (weir_expr_equal (known->value, relation.value))
+        return known->symbol;
+    }
+  text = weir_expr_describe (self->pool, relation.value);
+  /* What is cut short is told apart by its place. */
+  name = strlen (text) > WEIR_EXPR_MAX_DESCRIPTION
+             ? g_strdup_printf ("(%s %u)", text, self->result->relations->len + 1)
+             : g_strdup_printf ("(%s)", text);
   relation.symbol = weir_expr_symbol (self->pool, name);
   for (guint i = 0; i < self->result->relations->len; i++)
     if (weir_expr_equal (g_array_index (self->result->relations, WeirRelation, i).symbol,

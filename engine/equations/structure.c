@@ -12,6 +12,7 @@ weir_incidence_init (WeirIncidence *self, guint n_unknowns)
 
   self->n_equations = 0;
   self->n_unknowns = n_unknowns;
+  self->last_in = g_new0 (guint, n_unknowns + 1);
   self->first = g_array_new (FALSE, FALSE, sizeof (guint));
   self->column = g_array_new (FALSE, FALSE, sizeof (guint));
   g_array_append_val (self->first, zero);
@@ -22,6 +23,7 @@ weir_incidence_clear (WeirIncidence *self)
 {
   g_clear_pointer (&self->first, g_array_unref);
   g_clear_pointer (&self->column, g_array_unref);
+  g_clear_pointer (&self->last_in, g_free);
 }
 
 static guint
@@ -39,9 +41,9 @@ get_column (const WeirIncidence *self, guint i)
 void
 weir_incidence_add (WeirIncidence *self, guint unknown)
 {
-  for (guint i = get_first (self, self->n_equations); i < self->column->len; i++)
-    if (get_column (self, i) == unknown)
-      return;
+  if (self->last_in[unknown] == self->n_equations + 1)
+    return;
+  self->last_in[unknown] = self->n_equations + 1;
   g_array_append_val (self->column, unknown);
 }
 

@@ -18,6 +18,7 @@ typedef struct {
   guint n_equations, n_unknowns;
   GArray *first;  /* of guint; n_equations + 1 */
   GArray *column; /* of guint */
+  guint *last_in; /* n_unknowns: the last equation that has it, plus 1 */
 } WeirIncidence;
 
 void weir_incidence_init (WeirIncidence *self, guint n_unknowns);

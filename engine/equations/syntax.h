@@ -87,6 +87,11 @@ WeirExpr weir_expr_parse (WeirExprPool *pool, const char *text, const WeirReport
 
 /* Text that parses to the same expression. (transfer full) */
 char *weir_expr_to_string (const WeirExprPool *pool, WeirExpr e);
+/* For people, and for what was computed: a part that is shared is written wherever it stands, so
+ * that a product of 40 matrices would fill any memory. What is longer than this is its beginning
+ * and " ...". (transfer full) */
+#define WEIR_EXPR_MAX_DESCRIPTION 10000
+char *weir_expr_describe (const WeirExprPool *pool, WeirExpr e);
 /* Text that parses to the same statement, in one line but for bodies. (transfer full) */
 char *weir_statement_to_string (const WeirExprPool *pool, const WeirStatement *statement);
 

@@ -112,7 +112,7 @@ list_names (const WeirEquations *self, const WeirExpr *atoms, guint n)
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
 
   for (guint i = 0; i < n && i < 10; i++)
-    g_ptr_array_add (names, weir_expr_to_string (self->pool, atoms[i]));
+    g_ptr_array_add (names, weir_expr_describe (self->pool, atoms[i]));
   if (n > 10)
     g_ptr_array_add (names, g_strdup_printf ("%u more", n - 10));
   g_ptr_array_add (names, NULL);
@@ -156,7 +156,7 @@ add_atom (Table *table, const WeirEquations *self, const WeirVariable *variable,
 {
   guint found = GPOINTER_TO_UINT (g_hash_table_lookup (index, GUINT_TO_POINTER (atom.i + 1)));
   const WeirEquationBlock *block = found > 0 ? g_ptr_array_index (blocks, found - 1) : NULL;
-  g_autofree char *name = weir_expr_to_string (self->pool, atom);
+  g_autofree char *name = weir_expr_describe (self->pool, atom);
   g_autofree char *order = block != NULL ? g_strdup_printf ("%u", found) : g_strdup ("-");
   g_autofree char *group = NULL;
 
@@ -238,7 +238,7 @@ weir_equations_to_table (const WeirEquations *self)
     }
   for (guint i = 0; i < self->relations->len; i++)
     {
-      g_autofree char *name = weir_expr_to_string (
+      g_autofree char *name = weir_expr_describe (
           self->pool, g_array_index (self->relations, WeirRelation, i).symbol);
 
       add_cell (&table, name);
@@ -269,7 +269,7 @@ static void
 append_equation (GString *text, const WeirEquations *self, const char *name, WeirExpr value,
                  int line)
 {
-  g_autofree char *right = weir_expr_to_string (self->pool, value);
+  g_autofree char *right = weir_expr_describe (self->pool, value);
   g_autofree char *place = weir_extended_dup_line ((const char *const *) self->extended, line);
 
   /* Substitution can make a line longer than anyone reads. */
@@ -298,7 +298,7 @@ weir_equations_to_full (const WeirEquations *self)
             WeirExpr value = weir_expr_replace (self->pool,
                                                 is_solved ? block->residuals[j] : block->value,
                                                 get_value, values, weir_simplify_make);
-            g_autofree char *name = weir_expr_to_string (self->pool, block->unknowns[j]);
+            g_autofree char *name = weir_expr_describe (self->pool, block->unknowns[j]);
 
             append_equation (text, self, is_solved ? "0" : name, value, block->lines[j]);
             if (!is_solved)
@@ -390,12 +390,12 @@ weir_equations_to_start_table (const WeirEquations *self)
   for (guint i = 0; i < self->starts->len; i++)
     {
       const WeirStart *start = &g_array_index (self->starts, WeirStart, i);
-      g_autofree char *name = weir_expr_to_string (self->pool, start->atom);
-      g_autofree char *own = start->has_own ? weir_expr_to_string (self->pool, start->own) : NULL;
+      g_autofree char *name = weir_expr_describe (self->pool, start->atom);
+      g_autofree char *own = start->has_own ? weir_expr_describe (self->pool, start->own) : NULL;
       g_autofree char *own_guess = start->has_own_guess
-                                       ? weir_expr_to_string (self->pool, start->own_guess)
+                                       ? weir_expr_describe (self->pool, start->own_guess)
                                        : NULL;
-      g_autofree char *right = start->is_given ? weir_expr_to_string (self->pool, start->right)
+      g_autofree char *right = start->is_given ? weir_expr_describe (self->pool, start->right)
                                                : g_strdup ("-");
       g_autofree char *given = own != NULL ? g_strdup_printf ("%s, not %s", right, own)
                                            : g_steal_pointer (&right);

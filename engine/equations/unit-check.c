@@ -444,7 +444,7 @@ weir_builder_convert (gpointer builder, WeirExpr e, const char *text, int line, 
   WeirEquationsBuilder *self = builder;
   Check check = { self, line, TRUE };
   Value from = check_expression (&check, e);
-  g_autofree char *what = weir_expr_to_string (self->pool, e);
+  g_autofree char *what = weir_expr_describe (self->pool, e);
   g_autofree char *unit = NULL;
   WeirUnit to;
 

@@ -11,10 +11,12 @@
 
 /* --- Names ----------------------------------------------------------------------------------- */
 
-gboolean
-weir_lesson_resolve_set (const WeirLessonAction *action, WeirModel *model,
-                         const char **leaf_parameter, double **values, guint *n_values,
-                         GError **error)
+/* What a WEIR_LESSON_SET action gives a running leaf. FALSE and @error if there is no such
+ * parameter of the model, the value does not parse, or it would take another run. @leaf_parameter:
+ * borrowed from the block's type; @values: (transfer full). */
+static gboolean
+resolve_set (const WeirLessonAction *action, WeirModel *model, const char **leaf_parameter,
+             double **values, guint *n_values, GError **error)
 {
   const WeirBlock *block = weir_model_find_path (model, action->block);
   const WeirBlockType *type = block != NULL ? weir_registry_find (weir_block_get_type_name (block))
@@ -114,9 +116,11 @@ check_expectation (const WeirLessonExpectation *expected, guint n, WeirLayout *l
                           is_stale ? "out of date" : "up to date");
 }
 
-void
-weir_lesson_check_step (const WeirLesson *self, guint n, WeirLayout *layout,
-                        const WeirSnapshot *snapshot, WeirDiagnostics *diagnostics)
+/* Compares what step @n (from 0) expects with a snapshot taken after its actions: a diagnostic
+ * LES02 for each difference. */
+static void
+check_step (const WeirLesson *self, guint n, WeirLayout *layout, const WeirSnapshot *snapshot,
+            WeirDiagnostics *diagnostics)
 {
   const WeirLessonStep *step = self->steps->pdata[n];
 
@@ -167,7 +171,7 @@ set_parameter (Walk *walk, const WeirLessonAction *action, GError **error)
   const char *parameter;
   guint n;
 
-  if (!weir_lesson_resolve_set (action, walk->model, &parameter, &values, &n, error))
+  if (!resolve_set (action, walk->model, &parameter, &values, &n, error))
     return FALSE;
   weir_session_set_parameter (walk->session, action->block, parameter, values, n);
   return TRUE;
@@ -244,8 +248,8 @@ walk_step (Walk *walk, guint n, WeirDiagnostics *diagnostics)
   if (step->expectations->len > 0 && walk->session == NULL && !begin (walk, NULL))
     return FALSE;
   if (step->expectations->len > 0)
-    weir_lesson_check_step (walk->lesson, n, weir_session_get_layout (walk->session),
-                            weir_session_get_snapshot (walk->session), diagnostics);
+    check_step (walk->lesson, n, weir_session_get_layout (walk->session),
+                weir_session_get_snapshot (walk->session), diagnostics);
   return TRUE;
 }
 

@@ -11,21 +11,10 @@
 
 G_BEGIN_DECLS
 
-/* What a WEIR_LESSON_SET action gives a running leaf. FALSE and @error if there is no such
- * parameter of the model, the value does not parse, or it would take another run. @leaf_parameter:
- * borrowed from the block's type; @values: (transfer full). */
-gboolean weir_lesson_resolve_set (const WeirLessonAction *action, WeirModel *model,
-                                  const char **leaf_parameter, double **values, guint *n_values,
-                                  GError **error);
 /* The entry of a path such as "plant.Gain:y". */
 gboolean weir_lesson_find_entry (WeirLayout *layout, const char *path, WeirEntry *entry);
 /* The count of an entry that a lesson names. */
 guint64 weir_lesson_get_count (const WeirCounters *counters, WeirLessonCount count);
-
-/* Compares what step @n (from 0) expects with a snapshot taken after its actions: a diagnostic
- * LES02 for each difference. */
-void weir_lesson_check_step (const WeirLesson *self, guint n, WeirLayout *layout,
-                             const WeirSnapshot *snapshot, WeirDiagnostics *diagnostics);
 
 /* Walks through a whole lesson in runs of its own, then verifies and audits as it says. A
  * diagnostic for each expectation that is not met; none: the lesson holds. @system: the completed

@@ -1,6 +1,7 @@
 /* Editing lessons. See lesson.h. */
 #include <string.h>
 
+#include "base/file.h"
 #include "lessons/lesson-private.h"
 
 static WeirLessonAction
@@ -167,9 +168,6 @@ gboolean
 weir_lesson_write_file (const WeirLesson *self, GFile *file, GError **error)
 {
   g_autoptr (GBytes) bytes = weir_lesson_write_bytes (self);
-  gsize size;
-  const char *data = g_bytes_get_data (bytes, &size);
 
-  return g_file_replace_contents (file, data, size, NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL,
-                                  error);
+  return weir_file_write_to (file, bytes, error);
 }

@@ -358,13 +358,13 @@ calc (WeirBindings *self, WeirBinding *binding)
   g_autoptr (WeirDiagnostics) found = weir_diagnostics_new ();
   WeirReport silent = { .diagnostics = found, .path = "", .first_line = 1 };
   Evaluation evaluation = { self, binding };
-  const WeirExpander expander = { .pool = self->pool,
-                                  .report = &silent,
-                                  .shapes = shapes,
-                                  .values = values,
-                                  .arrays = arrays,
-                                  .convert = convert,
-                                  .data = &evaluation };
+  WeirExpander expander = { .pool = self->pool,
+                            .report = &silent,
+                            .shapes = shapes,
+                            .values = values,
+                            .arrays = arrays,
+                            .convert = convert,
+                            .data = &evaluation };
   g_autoptr (GError) error = NULL;
   WeirArray array;
   gboolean is_number;

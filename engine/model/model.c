@@ -189,26 +189,6 @@ weir_model_get_setting (const WeirModel *self, const char *name)
   return weir_texts_find (self->head.settings, name);
 }
 
-guint
-weir_model_get_n_settings (const WeirModel *self)
-{
-  g_return_val_if_fail (self != NULL, 0);
-
-  return weir_texts_get_size (self->head.settings);
-}
-
-void
-weir_model_get_setting_at (const WeirModel *self, guint i, const char **name, const char **text)
-{
-  g_return_if_fail (self != NULL);
-  g_return_if_fail (i < weir_texts_get_size (self->head.settings));
-
-  if (name != NULL)
-    *name = weir_texts_get_name (self->head.settings, i);
-  if (text != NULL)
-    *text = weir_texts_get_text (self->head.settings, i);
-}
-
 const char *
 weir_model_get_title (const WeirModel *self)
 {

@@ -205,9 +205,6 @@ WeirDiagram *weir_model_get_root (const WeirModel *self); /* (transfer none) */
 guint32 weir_model_get_next_id (const WeirModel *self);   /* greater than any id in use */
 /* Run settings, as text; model/settings.h lists them. NULL where the default holds. */
 const char *weir_model_get_setting (const WeirModel *self, const char *name);
-guint weir_model_get_n_settings (const WeirModel *self);
-void weir_model_get_setting_at (const WeirModel *self, guint i, const char **name,
-                                const char **text);
 const char *weir_model_get_title (const WeirModel *self);      /* "" if it has none */
 WeirMetadata *weir_model_get_metadata (const WeirModel *self); /* may be NULL. (transfer none) */
 /* Names that parameters anywhere in the model may use, each with the text of its value: a number, a

@@ -13,6 +13,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "model/xml.h"
 
 #define ORIGIN "<!-- unsaved changes of "
@@ -239,11 +240,11 @@ write_slot (const char *path, const WeirModel *model, const char *origin, GError
   g_autoptr (GBytes) bytes = weir_model_write_bytes (model);
   g_autoptr (GString)
       text = g_string_new_len (g_bytes_get_data (bytes, NULL), (gssize) g_bytes_get_size (bytes));
+  g_autoptr (GBytes) whole = NULL;
 
   g_string_append_printf (text, ORIGIN "%s" ORIGIN_END "\n", origin);
-  return g_file_set_contents_full (path, text->str, (gssize) text->len,
-                                   G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE,
-                                   0600, error);
+  whole = g_string_free_to_bytes (g_steal_pointer (&text));
+  return weir_file_write (path, whole, 0600, error);
 }
 
 static void

@@ -75,9 +75,8 @@ static const WeirParameterSpec specs[] = {
   COUNT ("max-steps", N_ ("Most steps"), "0", 0,
          N_ ("A run that needs more ends with a report; 0 sets no limit")),
   COUNT ("max-stalled-steps", N_ ("Most stalled steps"), "1000", 0,
-         N_ ("A run that gets almost nowhere in so many steps, while many of its trials fail, ends "
-             "with a "
-             "report; 0 sets no limit")),
+         N_ ("A run that gets almost nowhere in so many steps, while many of its trials fail, "
+             "ends with a report; 0 sets no limit")),
 };
 
 const WeirParameterSpec *

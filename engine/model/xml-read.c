@@ -1,21 +1,18 @@
 /* Reading models: a stream of XML elements, each checked against the schema before it is looked at.
  *
  * Nothing is kept of the XML: the parser hands over elements with their attributes (SAX), which go
- * to the validator first and then to start_element(). The schema guarantees which elements and
- * attributes appear where and that their texts have the right form; this file only has to check
- * what the schema cannot say. Whatever goes wrong first is the one diagnostic; nothing of a refused
- * file is kept.
+ * to the check of the schema first and then to start_element(). The schema guarantees which
+ * elements and attributes appear where and that their texts have the right form; this file only has
+ * to check what the schema cannot say. Whatever goes wrong first is the one diagnostic; nothing of
+ * a refused file is kept.
  */
 #include "model/xml-private.h"
 
 #include <libxml/parser.h>
-#include <libxml/xmlschemas.h>
 #include <string.h>
 
-/* Generated from model.gresource.xml. */
-void weir_model_register_resource (void);
+#include "model/schema-private.h"
 
-#define SCHEMA_PATH "/org/weirsim/Weir/weir.xsd"
 #define MAX_FILE_SIZE (256 * 1024 * 1024)
 
 /* An attribute of the open element. */
@@ -43,8 +40,7 @@ typedef struct {
   char *sentence;
 
   xmlParserCtxt *xml;
-  xmlSAXHandler validating; /* of the schema's validator, and its data */
-  void *validator;
+  WeirSchemaCheck schema;
   guint depth;        /* of open elements */
   GArray *attributes; /* of Attribute */
   GByteArray *values; /* their texts, one after the other */
@@ -90,17 +86,12 @@ get_line (const Reading *r)
   return r->xml->input != NULL ? r->xml->input->line : 0;
 }
 
-/* libxml2's messages end in a line break, may begin with the name of one of its functions, and name
- * the facet of the schema in brackets. */
+/* libxml2's messages end in a line break and may begin with the name of one of its functions. */
 static char *
 dup_sentence (const char *message)
 {
   g_autofree char *text = g_strstrip (g_utf8_make_valid (message != NULL ? message : "", -1));
-  char *open = strstr (text, "[facet '");
-  char *close = open != NULL ? strstr (open, "] ") : NULL;
 
-  if (close != NULL)
-    memmove (open, close + 2, strlen (close + 2) + 1);
   if (g_str_has_prefix (text, "xml") && strchr (text, ':') != NULL)
     memmove (text, strchr (text, ':') + 1, strlen (strchr (text, ':')));
   g_strchug (text);
@@ -125,18 +116,13 @@ note_xml_error (void *data, xmlError *error)
   if (error->level < XML_ERR_ERROR || r->stream_error != NULL)
     return;
   sentence = dup_sentence (error->message);
-  if (error->domain == XML_FROM_SCHEMASV && error->code == XML_SCHEMAV_CVC_ELT_1)
-    fail (r, "XML02", error->line, "The file holds no model: its outermost element must be <%s>.",
-          r->element);
-  else if (error->code == XML_ERR_DOCUMENT_EMPTY && r->n_bytes == 0)
+  if (error->code == XML_ERR_DOCUMENT_EMPTY && r->n_bytes == 0)
     fail (r, "XML01", 0, "The file is empty.");
   else if (error->domain == XML_FROM_PARSER
            && (error->code == XML_ERR_DOCUMENT_END || error->code == XML_ERR_DOCUMENT_EMPTY
                || error->code == XML_ERR_TAG_NOT_FINISHED))
     fail (r, "XML01", error->line,
           "The file is not whole: it ends too early, or goes on after its end.");
-  else if (error->domain == XML_FROM_SCHEMASV)
-    fail (r, "XML02", error->line, "The file breaks the schema of models: %s", sentence);
   else
     fail (r, "XML01", error->line, "The file is not well-formed XML: %s%s", sentence,
           g_str_has_suffix (sentence, ".") ? "" : ".");
@@ -571,6 +557,15 @@ end_element (Reading *r, const char *element)
 
 /* --- The parser ------------------------------------------------------------------------------ */
 
+/* Takes over what the check of the schema found, or NULL. */
+static void
+note_breach (Reading *r, char *breach)
+{
+  if (breach != NULL)
+    fail (r, "XML02", get_line (r), "The file breaks the schema of models: %s", breach);
+  g_free (breach);
+}
+
 static void
 stop_if_failed (Reading *r)
 {
@@ -585,8 +580,10 @@ note_start (void *data, const xmlChar *name, const xmlChar *prefix, const xmlCha
 {
   Reading *r = data;
 
-  r->validating.startElementNs (r->validator, name, prefix, uri, n_namespaces, namespaces,
-                                n_attributes, n_defaulted, attributes);
+  if (r->code == NULL)
+    note_breach (r,
+                 weir_schema_check_start (&r->schema, (const char *) name, (const char *) uri,
+                                          (const char *const *) attributes, (guint) n_attributes));
   if (r->code == NULL)
     {
       take_attributes (r, attributes, n_attributes);
@@ -602,7 +599,8 @@ note_end (void *data, const xmlChar *name, const xmlChar *prefix, const xmlChar 
   Reading *r = data;
 
   r->depth--;
-  r->validating.endElementNs (r->validator, name, prefix, uri);
+  if (r->code == NULL)
+    note_breach (r, weir_schema_check_close (&r->schema));
   if (r->code == NULL)
     end_element (r, (const char *) name);
   stop_if_failed (r);
@@ -613,7 +611,8 @@ note_text (void *data, const xmlChar *text, int length)
 {
   Reading *r = data;
 
-  r->validating.characters (r->validator, text, length);
+  if (r->code == NULL)
+    note_breach (r, weir_schema_check_text (&r->schema, (const char *) text, (gsize) length));
   if (r->text != NULL)
     g_string_append_len (r->text, (const char *) text, length);
   stop_if_failed (r);
@@ -658,56 +657,20 @@ read_bytes (void *data, char *buffer, int size)
   return r->code == NULL ? (int) MAX (n, 0) : 0; /* as if the file ended there */
 }
 
-static int
-get_place (void *data, const char **file, unsigned long *line)
-{
-  *file = NULL;
-  *line = (unsigned long) get_line (data);
-  return 0;
-}
-
-/* Parsed once for all files: validating reads it only. */
-static xmlSchema *
-load_schema (void)
-{
-  g_autoptr (GBytes) text = NULL;
-  xmlSchemaParserCtxt *parser;
-  xmlSchema *schema;
-
-  xmlInitParser ();
-  weir_model_register_resource ();
-  text = g_resources_lookup_data (SCHEMA_PATH, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
-  g_assert (text != NULL);
-  parser = xmlSchemaNewMemParserCtxt (g_bytes_get_data (text, NULL), (int) g_bytes_get_size (text));
-  schema = xmlSchemaParse (parser);
-  g_assert (schema != NULL);
-  xmlSchemaFreeParserCtxt (parser);
-  return schema;
-}
-
 static void
 read_elements (Reading *r)
 {
-  static xmlSchema *schema;
-  xmlSchemaValidCtxt *validator;
-  xmlSchemaSAXPlugStruct *plug;
-  xmlSAXHandler *validating = NULL;
   xmlStructuredErrorFunc thread_handler = xmlStructuredError;
   void *thread_data = xmlStructuredErrorContext;
   xmlGenericErrorFunc thread_printer = xmlGenericError;
   void *thread_printer_data = xmlGenericErrorContext;
 
-  if (g_once_init_enter (&schema))
-    g_once_init_leave (&schema, load_schema ());
-  validator = xmlSchemaNewValidCtxt (schema);
-  plug = validator != NULL ? xmlSchemaSAXPlug (validator, &validating, &r->validator) : NULL;
+  xmlInitParser ();
+  weir_schema_begin (&r->schema, r->element);
   r->xml = xmlCreateIOParserCtxt ((xmlSAXHandler *) &handlers, r, read_bytes, NULL, r,
                                   XML_CHAR_ENCODING_NONE);
-  if (plug == NULL || r->xml == NULL)
+  if (r->xml == NULL)
     g_error ("Out of memory.");
-  r->validating = *validating;
-  xmlSchemaSetValidStructuredErrors (validator, (xmlStructuredErrorFunc) note_xml_error, r);
-  xmlSchemaValidateSetLocator (validator, get_place, r);
   /* Errors of encodings come to no parser's handler. */
   xmlSetStructuredErrorFunc (r, (xmlStructuredErrorFunc) note_xml_error);
   xmlSetGenericErrorFunc (r, ignore_message);
@@ -725,8 +688,7 @@ read_elements (Reading *r)
    * was stopped. */
   xmlFreeDoc (r->xml->myDoc);
   xmlFreeParserCtxt (r->xml);
-  xmlSchemaSAXUnplug (plug);
-  xmlSchemaFreeValidCtxt (validator);
+  weir_schema_end (&r->schema);
 }
 
 gboolean

@@ -5,12 +5,11 @@
  */
 #include "model/xml-private.h"
 
-#include <errno.h>
-#include <glib/gstdio.h>
 #include <libxml/xmlwriter.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "base/file.h"
 
 /* The writer works in memory only: it cannot fail but by lack of memory, which ends the program
  * elsewhere too. */
@@ -281,60 +280,14 @@ weir_model_write_bytes (const WeirModel *model)
   return weir_contents_write (&contents, WEIR_MODEL_ELEMENT);
 }
 
-/* A new file beside the old one, synced, takes its place; the folder is synced too. A link is
- * followed, so that it stays a link. */
-static gboolean
-replace_file (const char *path, const char *data, gsize size, GError **error)
-{
-  g_autofree char *target = realpath (path, NULL);
-  GStatBuf old;
-  gboolean exists;
-
-  if (target == NULL)
-    target = g_strdup (path);
-  exists = g_stat (target, &old) == 0;
-  if (exists && g_access (target, 2) != 0)
-    {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FILE, "The file is write-protected.");
-      return FALSE;
-    }
-  if (!g_file_set_contents_full (target, data, (gssize) size,
-                                 G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE,
-                                 exists ? (int) (old.st_mode & 07777) : 0666, error))
-    return FALSE;
-  /* The mask of the process applies to new files; the old file's permissions are kept in full. */
-  if (exists && g_chmod (target, old.st_mode & 07777) != 0)
-    g_debug ("%s: permissions not kept: %s", target, g_strerror (errno));
-  return TRUE;
-}
-
 gboolean
 weir_model_write_file (const WeirModel *model, GFile *file, GError **error)
 {
   g_autoptr (GBytes) bytes = NULL;
-  g_autoptr (GError) local_error = NULL;
-  g_autofree char *path = NULL;
-  g_autofree char *name = NULL;
-  gconstpointer data;
-  gsize size;
-  gboolean is_saved;
 
   g_return_val_if_fail (model != NULL, FALSE);
   g_return_val_if_fail (G_IS_FILE (file), FALSE);
 
   bytes = weir_model_write_bytes (model);
-  data = g_bytes_get_data (bytes, &size);
-  path = g_file_get_path (file);
-  if (path != NULL)
-    is_saved = replace_file (path, data, size, &local_error);
-  else
-    is_saved = g_file_replace_contents (file, data, size, NULL, FALSE, G_FILE_CREATE_NONE, NULL,
-                                        NULL, &local_error);
-  if (!is_saved)
-    {
-      name = g_file_get_parse_name (file);
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FILE, "%s cannot be saved: %s", name,
-                   local_error->message);
-    }
-  return is_saved;
+  return weir_file_write_to (file, bytes, error);
 }

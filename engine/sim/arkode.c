@@ -5,9 +5,7 @@
  * A one-step method: a restart keeps the step that error control has found, and costs no order.
  * That makes it the choice where a stiff model is sampled often. Every step has a stop time.
  */
-#include <float.h>
 #include <math.h>
-#include <string.h>
 
 #include <arkode/arkode_arkstep.h>
 
@@ -19,7 +17,6 @@
 typedef struct {
   WeirSundials common; /* memory: of ARKStep */
   gboolean has_started;
-  long rejected, jacobians; /* already counted */
 } Arkode;
 
 const char *
@@ -84,24 +81,25 @@ weir_arkode_explain (int flag)
 }
 
 static gboolean
-fail (Arkode *self, int flag, GError **error)
+has_limiting_state (int flag)
 {
-  WeirSundials *common = &self->common;
-  const char *what = weir_arkode_explain (flag);
-  gboolean has_state = flag == ARK_TOO_MUCH_WORK || flag == ARK_TOO_MUCH_ACC
-                       || flag == ARK_ERR_FAILURE || flag == ARK_CONV_FAILURE
-                       || flag == ARK_LSETUP_FAIL || flag == ARK_LSOLVE_FAIL;
-  g_autofree char *text = NULL;
-  double t = common->base.t;
-
-  ARKStepGetCurrentTime (common->memory, &t);
-  if (flag == ARK_ILL_INPUT && common->message[0] != '\0')
-    text = g_strdup_printf ("%s (%s)", what, common->message);
-  return weir_problem_fail (common->base.problem, error, t,
-                            has_state ? weir_sundials_find_limiting_state (&common->base)
-                                      : G_MAXUINT,
-                            text != NULL ? text : what);
+  return flag == ARK_TOO_MUCH_WORK || flag == ARK_TOO_MUCH_ACC || flag == ARK_ERR_FAILURE
+         || flag == ARK_CONV_FAILURE || flag == ARK_LSETUP_FAIL || flag == ARK_LSOLVE_FAIL;
 }
+
+static const WeirIntegrator integrator = {
+  .explain = weir_arkode_explain,
+  .has_limiting_state = has_limiting_state,
+  .illegal_input = ARK_ILL_INPUT,
+  .get_weights = ARKStepGetErrWeights,
+  .get_errors = ARKStepGetEstLocalErrors,
+  .get_time = ARKStepGetCurrentTime,
+  .get_step = ARKStepGetLastStep,
+  .get_derivative = ARKStepGetDky,
+  .get_n_error_fails = ARKStepGetNumErrTestFails,
+  .get_n_solve_fails = ARKStepGetNumStepSolveFails,
+  .get_n_jacobians = ARKStepGetNumJacEvals,
+};
 
 static int
 set_up_linear_system (realtype t, N_Vector x, N_Vector xdot, SUNMatrix matrix,
@@ -157,8 +155,7 @@ arkode_make (const WeirSolverInfo *info, WeirProblem *problem, GError **error)
 
   self->common.base.class = &weir_arkode_class;
   self->common.base.problem = problem;
-  self->common.get_weights = ARKStepGetErrWeights;
-  self->common.get_errors = ARKStepGetEstLocalErrors;
+  self->common.integrator = &integrator;
   if (!set_up (self, info->name, &problem_found))
     {
       weir_sundials_fail_set_up (&self->common, info->name, g_steal_pointer (&problem_found),
@@ -170,78 +167,36 @@ arkode_make (const WeirSolverInfo *info, WeirProblem *problem, GError **error)
 }
 
 static gboolean
-arkode_restart (WeirSolver *base, double t, const double *x, GError **error)
+arkode_restart (WeirSolver *base, GError **error)
 {
   Arkode *self = (Arkode *) base;
   WeirSundials *common = &self->common;
-  int flag;
+  int flag = self->has_started
+                 ? ARKStepReset (common->memory, base->t, common->x)
+                 : ARKStepReInit (common->memory, NULL, weir_sundials_rhs, base->t, common->x);
 
-  memmove (base->x, x, base->problem->n * sizeof *x);
-  base->t = base->t_previous = t;
-  flag = self->has_started ? ARKStepReset (common->memory, t, common->x)
-                           : ARKStepReInit (common->memory, NULL, weir_sundials_rhs, t, common->x);
   self->has_started = TRUE;
-  return flag == ARK_SUCCESS || fail (self, flag, error);
-}
-
-static void
-count (Arkode *self)
-{
-  WeirSimulatorStatistics *statistics = self->common.base.problem->statistics;
-  long error_fails = 0, solve_fails = 0, jacobians = 0;
-
-  ARKStepGetNumErrTestFails (self->common.memory, &error_fails);
-  ARKStepGetNumStepSolveFails (self->common.memory, &solve_fails);
-  ARKStepGetNumJacEvals (self->common.memory, &jacobians);
-  statistics->rejected_steps += (guint64) (error_fails + solve_fails - self->rejected);
-  statistics->jacobians += (guint64) (jacobians - self->jacobians);
-  self->rejected = error_fails + solve_fails;
-  self->jacobians = jacobians;
+  return flag == ARK_SUCCESS || weir_sundials_fail (common, flag, error);
 }
 
 static gboolean
 arkode_step (WeirSolver *base, double t_max, GError **error)
 {
-  Arkode *self = (Arkode *) base;
-  WeirSundials *common = &self->common;
-  double t = base->t, h = 0;
+  WeirSundials *common = (WeirSundials *) base;
+  double t = base->t;
   int flag = ARKStepSetStopTime (common->memory, t_max);
 
   common->message[0] = '\0';
   if (flag == ARK_SUCCESS)
     flag = ARKStepEvolve (common->memory, t_max, common->x, &t, ARK_ONE_STEP);
-  count (self);
-  if (flag < 0)
-    return fail (self, flag, error);
-  base->t_previous = base->t;
-  base->t = flag == ARK_TSTOP_RETURN ? t_max : t;
-  if (flag == ARK_TSTOP_RETURN)
-    return TRUE;
-  /* Like CVODE, it only warns when its step vanishes beside the time. */
-  ARKStepGetLastStep (common->memory, &h);
-  return (h >= 16 * DBL_EPSILON * fabs (base->t) && base->t > base->t_previous)
-         || weir_sundials_fail_at_wall (common, error);
-}
-
-static gboolean
-arkode_interpolate (WeirSolver *base, double t, double *x, GError **error)
-{
-  Arkode *self = (Arkode *) base;
-  WeirSundials *common = &self->common;
-  int flag = ARK_SUCCESS;
-
-  if (t == base->t)
-    memcpy (x, base->x, base->problem->n * sizeof *x);
-  else if ((flag = ARKStepGetDky (common->memory, t, 0, common->probe)) == ARK_SUCCESS)
-    memcpy (x, N_VGetArrayPointer (common->probe), base->problem->n * sizeof *x);
-  return flag == ARK_SUCCESS || fail (self, flag, error);
+  return weir_sundials_end_step (common, flag, t, t_max, error);
 }
 
 const WeirSolverClass weir_arkode_class = {
   .make = arkode_make,
   .restart = arkode_restart,
   .step = arkode_step,
-  .interpolate = arkode_interpolate,
+  .interpolate = weir_sundials_interpolate,
   .find_limiting_state = weir_sundials_find_limiting_state,
   .free = arkode_free,
 };

@@ -54,10 +54,10 @@ auto_free (WeirSolver *base)
 }
 
 static gboolean
-auto_restart (WeirSolver *base, double t, const double *x, GError **error)
+auto_restart (WeirSolver *base, GError **error)
 {
   Auto *self = (Auto *) base;
-  gboolean ok = weir_solver_restart (self->active, t, x, error);
+  gboolean ok = weir_solver_restart (self->active, base->t, base->x, error);
 
   follow (self);
   return ok;

@@ -4,9 +4,7 @@
  * Every step has a stop time, so that no internal step passes the next event. A restart is a
  * reinitialisation: order 1, a new first step.
  */
-#include <float.h>
 #include <math.h>
-#include <string.h>
 
 #include <cvode/cvode.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
@@ -21,7 +19,6 @@
 typedef struct {
   WeirSundials common; /* memory: of CVODE */
   SUNNonlinearSolver nonlinear;
-  long rejected, jacobians; /* already counted since the last restart */
 } Cvode;
 
 const char *
@@ -87,7 +84,6 @@ weir_cvode_explain (int flag)
     }
 }
 
-/* Is a state to blame, and are there error estimates that tell which? */
 static gboolean
 has_limiting_state (int flag)
 {
@@ -96,22 +92,19 @@ has_limiting_state (int flag)
          || flag == CV_CONSTR_FAIL || flag == CV_NLS_FAIL;
 }
 
-static gboolean
-fail (Cvode *self, int flag, GError **error)
-{
-  WeirSundials *common = &self->common;
-  const char *what = weir_cvode_explain (flag);
-  g_autofree char *text = NULL;
-  guint state = G_MAXUINT;
-  double t = common->base.t;
-
-  CVodeGetCurrentTime (common->memory, &t);
-  if (has_limiting_state (flag))
-    state = weir_sundials_find_limiting_state (&common->base);
-  else if ((flag == CV_ILL_INPUT || flag == CV_UNRECOGNIZED_ERR) && common->message[0] != '\0')
-    text = g_strdup_printf ("%s (%s)", what, common->message);
-  return weir_problem_fail (common->base.problem, error, t, state, text != NULL ? text : what);
-}
+static const WeirIntegrator integrator = {
+  .explain = weir_cvode_explain,
+  .has_limiting_state = has_limiting_state,
+  .illegal_input = CV_ILL_INPUT,
+  .get_weights = CVodeGetErrWeights,
+  .get_errors = CVodeGetEstLocalErrors,
+  .get_time = CVodeGetCurrentTime,
+  .get_step = CVodeGetLastStep,
+  .get_derivative = CVodeGetDky,
+  .get_n_error_fails = CVodeGetNumErrTestFails,
+  .get_n_solve_fails = CVodeGetNumStepSolveFails,
+  .get_n_jacobians = CVodeGetNumJacEvals,
+};
 
 static int
 set_up_linear_system (realtype t, N_Vector x, N_Vector xdot, SUNMatrix matrix,
@@ -185,8 +178,7 @@ cvode_make (const WeirSolverInfo *info, WeirProblem *problem, GError **error)
   self->common.base.class = &weir_cvode_class;
   self->common.base.problem = problem;
   self->common.base.is_multistep = TRUE;
-  self->common.get_weights = CVodeGetErrWeights;
-  self->common.get_errors = CVodeGetEstLocalErrors;
+  self->common.integrator = &integrator;
   if (!set_up (self, info->name, &problem_found))
     {
       weir_sundials_fail_set_up (&self->common, info->name, g_steal_pointer (&problem_found),
@@ -198,83 +190,34 @@ cvode_make (const WeirSolverInfo *info, WeirProblem *problem, GError **error)
 }
 
 static gboolean
-cvode_restart (WeirSolver *base, double t, const double *x, GError **error)
+cvode_restart (WeirSolver *base, GError **error)
 {
-  Cvode *self = (Cvode *) base;
+  WeirSundials *common = (WeirSundials *) base;
   int flag;
 
-  memmove (base->x, x, base->problem->n * sizeof *x);
-  base->t = base->t_previous = t;
-  self->rejected = self->jacobians = 0;
-  flag = CVodeReInit (self->common.memory, t, self->common.x);
-  return flag == CV_SUCCESS || fail (self, flag, error);
-}
-
-static void
-count (Cvode *self)
-{
-  WeirSimulatorStatistics *statistics = self->common.base.problem->statistics;
-  long error_fails = 0, solve_fails = 0, jacobians = 0;
-
-  CVodeGetNumErrTestFails (self->common.memory, &error_fails);
-  CVodeGetNumStepSolveFails (self->common.memory, &solve_fails);
-  if (self->common.linear != NULL)
-    CVodeGetNumJacEvals (self->common.memory, &jacobians);
-  statistics->rejected_steps += (guint64) (error_fails + solve_fails - self->rejected);
-  statistics->jacobians += (guint64) (jacobians - self->jacobians);
-  self->rejected = error_fails + solve_fails;
-  self->jacobians = jacobians;
-}
-
-/* CVODE only warns when its step vanishes beside the time, and goes on for ever. */
-static gboolean
-check_progress (Cvode *self, GError **error)
-{
-  WeirSolver *base = &self->common.base;
-  double h = 0;
-
-  CVodeGetLastStep (self->common.memory, &h);
-  if (h >= 16 * DBL_EPSILON * fabs (base->t) && base->t > base->t_previous)
-    return TRUE;
-  return weir_sundials_fail_at_wall (&self->common, error);
+  common->rejected = common->jacobians = 0;
+  flag = CVodeReInit (common->memory, base->t, common->x);
+  return flag == CV_SUCCESS || weir_sundials_fail (common, flag, error);
 }
 
 static gboolean
 cvode_step (WeirSolver *base, double t_max, GError **error)
 {
-  Cvode *self = (Cvode *) base;
+  WeirSundials *common = (WeirSundials *) base;
   double t = base->t;
-  int flag = CVodeSetStopTime (self->common.memory, t_max);
+  int flag = CVodeSetStopTime (common->memory, t_max);
 
-  self->common.message[0] = '\0';
+  common->message[0] = '\0';
   if (flag == CV_SUCCESS)
-    flag = CVode (self->common.memory, t_max, self->common.x, &t, CV_ONE_STEP);
-  count (self);
-  if (flag < 0)
-    return fail (self, flag, error);
-  base->t_previous = base->t;
-  base->t = flag == CV_TSTOP_RETURN ? t_max : t;
-  return flag == CV_TSTOP_RETURN || check_progress (self, error);
-}
-
-static gboolean
-cvode_interpolate (WeirSolver *base, double t, double *x, GError **error)
-{
-  Cvode *self = (Cvode *) base;
-  int flag = CV_SUCCESS;
-
-  if (t == base->t)
-    memcpy (x, base->x, base->problem->n * sizeof *x);
-  else if ((flag = CVodeGetDky (self->common.memory, t, 0, self->common.probe)) == CV_SUCCESS)
-    memcpy (x, N_VGetArrayPointer (self->common.probe), base->problem->n * sizeof *x);
-  return flag == CV_SUCCESS || fail (self, flag, error);
+    flag = CVode (common->memory, t_max, common->x, &t, CV_ONE_STEP);
+  return weir_sundials_end_step (common, flag, t, t_max, error);
 }
 
 const WeirSolverClass weir_cvode_class = {
   .make = cvode_make,
   .restart = cvode_restart,
   .step = cvode_step,
-  .interpolate = cvode_interpolate,
+  .interpolate = weir_sundials_interpolate,
   .find_limiting_state = weir_sundials_find_limiting_state,
   .free = cvode_free,
 };

@@ -29,7 +29,6 @@ typedef struct {
   N_Vector derivatives; /* of all unknowns */
   double *values;       /* of it */
   gboolean is_consistent;
-  long rejected, jacobians; /* already counted since the last restart */
 } Ida;
 
 const char *
@@ -63,8 +62,7 @@ weir_ida_explain (int flag)
       return "no step keeps the states within their constraints";
     case IDA_NO_RECOVERY:
       return "no consistent initial values were found: the model has no value where they are "
-             "looked "
-             "for";
+             "looked for";
     case IDA_LINESEARCH_FAIL:
       return "no consistent initial values were found: the search for them got stuck";
     case IDA_BAD_EWT:
@@ -95,25 +93,25 @@ weir_ida_explain (int flag)
 }
 
 static gboolean
-fail (Ida *self, int flag, GError **error)
+has_limiting_state (int flag)
 {
-  WeirSundials *common = &self->common;
-  const char *what = weir_ida_explain (flag);
-  gboolean has_state = flag == IDA_TOO_MUCH_WORK || flag == IDA_TOO_MUCH_ACC || flag == IDA_ERR_FAIL
-                       || flag == IDA_CONV_FAIL || flag == IDA_LSETUP_FAIL
-                       || flag == IDA_LSOLVE_FAIL;
-  g_autofree char *text = NULL;
-  double t = common->base.t;
-
-  if (flag != IDA_FIRST_RES_FAIL)
-    IDAGetCurrentTime (common->memory, &t);
-  if (flag == IDA_ILL_INPUT && common->message[0] != '\0')
-    text = g_strdup_printf ("%s (%s)", what, common->message);
-  return weir_problem_fail (common->base.problem, error, t,
-                            has_state ? weir_sundials_find_limiting_state (&common->base)
-                                      : G_MAXUINT,
-                            text != NULL ? text : what);
+  return flag == IDA_TOO_MUCH_WORK || flag == IDA_TOO_MUCH_ACC || flag == IDA_ERR_FAIL
+         || flag == IDA_CONV_FAIL || flag == IDA_LSETUP_FAIL || flag == IDA_LSOLVE_FAIL;
 }
+
+static const WeirIntegrator integrator = {
+  .explain = weir_ida_explain,
+  .has_limiting_state = has_limiting_state,
+  .illegal_input = IDA_ILL_INPUT,
+  .get_weights = IDAGetErrWeights,
+  .get_errors = IDAGetEstLocalErrors,
+  .get_time = IDAGetCurrentTime,
+  .get_step = IDAGetLastStep,
+  .get_derivative = IDAGetDky,
+  .get_n_error_fails = IDAGetNumErrTestFails,
+  .get_n_solve_fails = IDAGetNumStepSolveFails,
+  .get_n_jacobians = IDAGetNumJacEvals,
+};
 
 static int
 calc_residual (realtype t, N_Vector y, N_Vector yp, N_Vector residual, void *data)
@@ -254,8 +252,7 @@ ida_make (const WeirSolverInfo *info, WeirProblem *problem, GError **error)
   self->common.base.class = &weir_ida_class;
   self->common.base.problem = problem;
   self->common.base.is_multistep = TRUE;
-  self->common.get_weights = IDAGetErrWeights;
-  self->common.get_errors = IDAGetEstLocalErrors;
+  self->common.integrator = &integrator;
   if (!set_up (self))
     {
       weir_sundials_fail_set_up (&self->common, info->name, NULL, error);
@@ -266,46 +263,31 @@ ida_make (const WeirSolverInfo *info, WeirProblem *problem, GError **error)
 }
 
 static gboolean
-ida_restart (WeirSolver *base, double t, const double *x, GError **error)
+ida_restart (WeirSolver *base, GError **error)
 {
   Ida *self = (Ida *) base;
   WeirSundials *common = &self->common;
   WeirProblem *problem = base->problem;
   int flag;
 
-  memmove (base->x, x, self->n_states * sizeof *x);
-  base->t = base->t_previous = t;
-  self->rejected = self->jacobians = 0;
+  common->rejected = common->jacobians = 0;
   weir_context_get_loop_starts (problem->context, base->x + self->n_states);
   memset (self->values, 0, self->n_unknowns * sizeof (double));
   /* A guess of x'; where there is none, IDACalcIC will say so. */
-  if (weir_eval_open_loops (problem->root, problem->context, t, base->x, base->x + self->n_states,
-                            self->values, N_VGetArrayPointer (common->probe))
+  if (weir_eval_open_loops (problem->root, problem->context, base->t, base->x,
+                            base->x + self->n_states, self->values,
+                            N_VGetArrayPointer (common->probe))
       != WEIR_OK)
     {
       if (self->n_unknowns == self->n_states)
-        return fail (self, IDA_FIRST_RES_FAIL, error);
+        return weir_problem_fail (problem, error, base->t, G_MAXUINT,
+                                  weir_ida_explain (IDA_FIRST_RES_FAIL));
       memset (self->values, 0, self->n_unknowns * sizeof (double));
     }
   problem->statistics->rhs_calls++;
   self->is_consistent = FALSE;
-  flag = IDAReInit (common->memory, t, common->x, self->derivatives);
-  return flag == IDA_SUCCESS || fail (self, flag, error);
-}
-
-static void
-count (Ida *self)
-{
-  WeirSimulatorStatistics *statistics = self->common.base.problem->statistics;
-  long error_fails = 0, solve_fails = 0, jacobians = 0;
-
-  IDAGetNumErrTestFails (self->common.memory, &error_fails);
-  IDAGetNumStepSolveFails (self->common.memory, &solve_fails);
-  IDAGetNumJacEvals (self->common.memory, &jacobians);
-  statistics->rejected_steps += (guint64) (error_fails + solve_fails - self->rejected);
-  statistics->jacobians += (guint64) (jacobians - self->jacobians);
-  self->rejected = error_fails + solve_fails;
-  self->jacobians = jacobians;
+  flag = IDAReInit (common->memory, base->t, common->x, self->derivatives);
+  return flag == IDA_SUCCESS || weir_sundials_fail (common, flag, error);
 }
 
 static gboolean
@@ -313,7 +295,7 @@ ida_step (WeirSolver *base, double t_max, GError **error)
 {
   Ida *self = (Ida *) base;
   WeirSundials *common = &self->common;
-  double t = base->t, h = 0;
+  double t = base->t;
   int flag = IDA_SUCCESS;
 
   common->message[0] = '\0';
@@ -326,37 +308,14 @@ ida_step (WeirSolver *base, double t_max, GError **error)
     flag = IDASetStopTime (common->memory, t_max);
   if (flag == IDA_SUCCESS)
     flag = IDASolve (common->memory, t_max, &t, common->x, self->derivatives, IDA_ONE_STEP);
-  count (self);
-  if (flag < 0)
-    return fail (self, flag, error);
-  base->t_previous = base->t;
-  base->t = flag == IDA_TSTOP_RETURN ? t_max : t;
-  if (flag == IDA_TSTOP_RETURN)
-    return TRUE;
-  IDAGetLastStep (common->memory, &h);
-  return (h >= 16 * DBL_EPSILON * fabs (base->t) && base->t > base->t_previous)
-         || weir_sundials_fail_at_wall (common, error);
-}
-
-static gboolean
-ida_interpolate (WeirSolver *base, double t, double *x, GError **error)
-{
-  Ida *self = (Ida *) base;
-  WeirSundials *common = &self->common;
-  int flag = IDA_SUCCESS;
-
-  if (t == base->t)
-    memcpy (x, base->x, self->n_states * sizeof *x);
-  else if ((flag = IDAGetDky (common->memory, t, 0, common->probe)) == IDA_SUCCESS)
-    memcpy (x, N_VGetArrayPointer (common->probe), self->n_states * sizeof *x);
-  return flag == IDA_SUCCESS || fail (self, flag, error);
+  return weir_sundials_end_step (common, flag, t, t_max, error);
 }
 
 const WeirSolverClass weir_ida_class = {
   .make = ida_make,
   .restart = ida_restart,
   .step = ida_step,
-  .interpolate = ida_interpolate,
+  .interpolate = weir_sundials_interpolate,
   .find_limiting_state = weir_sundials_find_limiting_state,
   .free = ida_free,
 };

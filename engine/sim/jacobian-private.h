@@ -35,7 +35,6 @@ void weir_state_jacobian_free (WeirStateJacobian *self);
 
 WeirStateJacobianKind weir_state_jacobian_get_kind (const WeirStateJacobian *self);
 guint weir_state_jacobian_get_n_colours (const WeirStateJacobian *self);
-gint64 weir_state_jacobian_get_n_values (const WeirStateJacobian *self);
 /* df_i/dx_j as last computed; 0 outside the pattern. */
 double weir_state_jacobian_get (const WeirStateJacobian *self, guint i, guint j);
 

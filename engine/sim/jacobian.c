@@ -118,12 +118,6 @@ weir_state_jacobian_get_n_colours (const WeirStateJacobian *self)
   return self->n_colours;
 }
 
-gint64
-weir_state_jacobian_get_n_values (const WeirStateJacobian *self)
-{
-  return self->pattern->first[self->n];
-}
-
 double
 weir_state_jacobian_get (const WeirStateJacobian *self, guint i, guint j)
 {

@@ -251,6 +251,22 @@ weir_recorder_record (WeirRecorder *self, WeirContext *context, WeirPhase phase)
   return WEIR_OK;
 }
 
+void
+weir_recorder_truncate (WeirRecorder *self, gsize n_rows)
+{
+  for (guint i = 0; i < self->active->len; i++)
+    {
+      WeirRecorderPort *port = g_ptr_array_index (self->active, i);
+      gsize first = MIN (port->first_row, n_rows);
+
+      for (guint k = 0; k < port->size; k++)
+        weir_column_truncate (&port->columns[k], n_rows - first);
+      __atomic_store_n (&port->first_row, first, __ATOMIC_RELEASE);
+    }
+  weir_column_truncate (&self->phases, n_rows);
+  weir_column_truncate (&self->times, n_rows);
+}
+
 /* --- Reading --------------------------------------------------------------------------------- */
 
 static const Signal *

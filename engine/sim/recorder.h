@@ -4,7 +4,8 @@
  * steps and at the end; with `both`, also at x-plus. Each logged signal has its own time column
  * only through a shared row index: all signals logged from the start have a value in every row; one
  * added later starts at its first row. Chunks never move: a reader may keep reading published rows
- * while the run appends. Also writes the results as CSV.
+ * while the run appends. Where a run goes back, the rows from there on are taken away: the number
+ * of rows falls. Also writes the results as CSV.
  *
  * Thread: appending *owner*; reading *any*, up to the published length.
  */

@@ -92,13 +92,11 @@ runge_kutta_free (WeirSolver *base)
 }
 
 static gboolean
-runge_kutta_restart (WeirSolver *base, double t, const double *x, G_GNUC_UNUSED GError **error)
+runge_kutta_restart (WeirSolver *base, G_GNUC_UNUSED GError **error)
 {
   RungeKutta *self = (RungeKutta *) base;
 
-  weir_grid_begin (&self->grid, t);
-  base->t = base->t_previous = t;
-  memmove (base->x, x, self->n * sizeof *x);
+  weir_grid_begin (&self->grid, base->t);
   self->first_stage_known = FALSE;
   self->end_known = FALSE;
   self->h_taken = 0;
@@ -326,15 +324,8 @@ step_fixed (RungeKutta *self, double t_max, GError **error)
   if (!try_step (self, t - base->t))
     return weir_problem_fail (problem, error, base->t, G_MAXUINT,
                               "the derivatives cannot be computed within the step");
-  if (!weir_vector_is_finite (self->n, self->x_new))
-    {
-      guint i = 0;
-
-      while (isfinite (self->x_new[i]))
-        i++;
-      return weir_problem_fail (problem, error, base->t, i,
-                                "the step led to a state that is not finite");
-    }
+  if (!weir_problem_check_finite (problem, base->t, self->x_new, error))
+    return FALSE;
   accept (self, t, t - base->t);
   return TRUE;
 }

@@ -9,7 +9,6 @@
  * Invariants as in runge-kutta.c: x is the state at t, x_previous and the derivatives at both ends
  * describe the last step until the next one begins.
  */
-#include <math.h>
 #include <string.h>
 
 #include "sim/solver-private.h"
@@ -62,13 +61,11 @@ semi_implicit_free (WeirSolver *base)
 }
 
 static gboolean
-semi_implicit_restart (WeirSolver *base, double t, const double *x, G_GNUC_UNUSED GError **error)
+semi_implicit_restart (WeirSolver *base, G_GNUC_UNUSED GError **error)
 {
   SemiImplicit *self = (SemiImplicit *) base;
 
-  weir_grid_begin (&self->grid, t);
-  base->t = base->t_previous = t;
-  memmove (base->x, x, self->n * sizeof *x);
+  weir_grid_begin (&self->grid, base->t);
   self->end_known = FALSE;
   self->h_taken = 0;
   return TRUE;
@@ -148,15 +145,8 @@ semi_implicit_step (WeirSolver *base, double t_max, GError **error)
       weir_vector_linear_sum (slice.nq, 1, base->x + slice.offset, h, self->end_xdot + slice.offset,
                               self->x_new + slice.offset);
     }
-  if (!weir_vector_is_finite (self->n, self->x_new))
-    {
-      guint i = 0;
-
-      while (isfinite (self->x_new[i]))
-        i++;
-      return weir_problem_fail (problem, error, base->t, i,
-                                "the step led to a state that is not finite");
-    }
+  if (!weir_problem_check_finite (problem, base->t, self->x_new, error))
+    return FALSE;
   swap (&self->x_previous, &base->x);
   swap (&base->x, &self->x_new);
   base->t_previous = base->t;

@@ -14,7 +14,8 @@ is_obeyed (WeirCommandKind kind)
 {
   return kind == WEIR_COMMAND_RUN || kind == WEIR_COMMAND_STEP || kind == WEIR_COMMAND_PAUSE
          || kind == WEIR_COMMAND_SET_RATE || kind == WEIR_COMMAND_SET_BREAKPOINTS
-         || kind == WEIR_COMMAND_SET_ENTRY_FROZEN || kind == WEIR_COMMAND_HAND_OVER_RECORDING;
+         || kind == WEIR_COMMAND_SET_ENTRY_FROZEN || kind == WEIR_COMMAND_HAND_OVER_RECORDING
+         || kind == WEIR_COMMAND_SET_WATCHED;
 }
 
 /* Takes the first command that can be obeyed out of the queue, from place *@from on, which it moves
@@ -74,7 +75,8 @@ met (G_GNUC_UNUSED WeirContext *context, const WeirBreakHit *hit, gpointer data)
 {
   WeirRun *self = data;
 
-  if (self->mode != WEIR_SESSION_RUNNING && self->mode != WEIR_SESSION_PAUSED)
+  if (self->is_repeating
+      || (self->mode != WEIR_SESSION_RUNNING && self->mode != WEIR_SESSION_PAUSED))
     return;
   self->hit = *hit;
   if (self->is_in_step)

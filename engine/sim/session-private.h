@@ -18,6 +18,7 @@ typedef enum {
   WEIR_COMMAND_RUN, /* to the stop time, or until a time given */
   WEIR_COMMAND_PAUSE,
   WEIR_COMMAND_STEP,
+  WEIR_COMMAND_STEP_BACK,
   WEIR_COMMAND_STOP,
   WEIR_COMMAND_SET_PARAMETER,
   WEIR_COMMAND_SET_CACHING,
@@ -29,6 +30,7 @@ typedef enum {
   WEIR_COMMAND_HAND_OVER_RECORDING,
   WEIR_COMMAND_SET_BREAKPOINTS,
   WEIR_COMMAND_SET_ENTRY_FROZEN,
+  WEIR_COMMAND_SET_WATCHED,
 } WeirCommandKind;
 
 typedef struct {
@@ -41,8 +43,10 @@ typedef struct {
   gboolean enabled;             /* caching; frozen */
   WeirBreakpoints *breakpoints; /* owned */
   guint serial;                 /* of that list */
+  GArray *watched;              /* WeirWatchedPort; owned */
   double rate;                  /* simulated seconds per second */
   double until;                 /* s; of a run */
+  guint64 n_steps;              /* to make; where to go back to */
   WeirRecorderPort *port;
   WeirRecordMode record_mode;
   gsize capacity; /* records */
@@ -55,7 +59,25 @@ typedef struct {
   guint64 *break_counts; /* n_break_counts, or NULL */
   guint n_break_counts;
   float *mean_ns;
+  GArray *values;    /* double */
+  GArray *has_value; /* guint8 */
 } WeirSnapshotBuffer;
+
+/* A run as it was after so many steps. session-history.c */
+typedef struct {
+  guint64 n_steps;
+  gsize n_rows;       /* recorded by then */
+  gboolean is_needed; /* a run repeated from an earlier one would not come by here */
+  GBytes *run;        /* weir_simulator_save() */
+} WeirKeptStep;
+
+/* The values that are watched, as they were found last. session-values.c */
+typedef struct {
+  GArray *ports; /* WeirWatchedPort; NULL: none were ever wanted */
+  guint serial;  /* of that list */
+  GArray *values, *has_value;
+  double time; /* s */
+} WeirRunValues;
 
 typedef struct {
   /* Immutable. */
@@ -79,7 +101,13 @@ typedef struct {
   gboolean is_at_break;  /* it pauses for that */
   gboolean is_in_step;   /* within a step of the simulator, or its initialisation */
   WeirSessionState mode; /* RUNNING or PAUSED; the end state once there is one */
-  gboolean pauses_after_step;
+  guint64 steps_left;    /* after which it pauses; 0 = it does not */
+  guint64 n_steps;       /* made so far */
+  GArray *kept;          /* WeirKeptStep, the earliest first */
+  guint64 next_kept;     /* step after which the run is kept anyway */
+  guint64 kept_distance;
+  gboolean is_repeating; /* steps made before; pauses nowhere */
+  gboolean is_initialized;
   double until;         /* s; the run pauses there if that is before the stop time */
   double boundary;      /* s; what the last step was made towards */
   gboolean is_dirty;    /* something happened since the last snapshot */
@@ -91,6 +119,7 @@ typedef struct {
   GArray *taken;     /* WeirCommand being applied */
   guint64 n_applied; /* commands */
   WeirSnapshotBuffer *filling;
+  WeirRunValues watched;
   GArray *stored;      /* WeirStoredRun; NULL while nothing is recorded. session-recording.c */
   guint64 next_stored; /* change events: a run is stored from this many on */
 
@@ -121,6 +150,21 @@ void weir_run_set_breakpoints (WeirRun *self, WeirBreakpoints *breakpoints, guin
 void weir_run_set_entry_frozen (WeirRun *self, WeirEntry entry, gboolean frozen);
 /* Between steps. */
 void weir_run_drop_retired (WeirRun *self);
+
+/* session-history.c. Thread: the context's owner. */
+/* Between steps: keeps the run, if it is time to or @needed. */
+void weir_run_keep (WeirRun *self, gboolean needed);
+/* The latest that was kept of @n_steps steps or fewer; NULL: none. */
+const WeirKeptStep *weir_run_find_kept (const WeirRun *self, guint64 n_steps);
+/* The recorder has no more rows than what was kept there. */
+gboolean weir_run_go_back (WeirRun *self, guint64 n_steps, GError **error);
+void weir_run_clear_kept (WeirRun *self);
+
+/* session-values.c: replaces the list, which is taken. Thread: the context's owner. */
+void weir_run_set_watched (WeirRun *self, GArray *ports, guint serial);
+/* Finds the values anew, unless a step is under way, and puts them into a snapshot. */
+void weir_run_fill_values (WeirRun *self, WeirSnapshotBuffer *buffer);
+void weir_run_clear_values (WeirRun *self);
 
 /* The thread: starts with a command in the queue, ends with a final state. */
 gpointer weir_run_thread (gpointer run);

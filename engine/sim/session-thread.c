@@ -18,6 +18,7 @@ weir_command_clear (WeirCommand *command)
 {
   g_clear_pointer (&command->value, g_free);
   g_clear_pointer (&command->breakpoints, weir_breakpoints_free);
+  g_clear_pointer (&command->watched, g_array_unref);
 }
 
 static void
@@ -85,6 +86,7 @@ fill_snapshot (WeirRun *self, WeirSnapshotBuffer *buffer)
   };
   buffer->snapshot.n_given_up = n_given_up;
   fill_breakpoints (self, buffer);
+  weir_run_fill_values (self, buffer);
 }
 
 /* How fast the run goes, over the last half second or more, so that what is left of it can
@@ -145,6 +147,31 @@ set_parameter (WeirRun *self, const WeirCommand *command)
   weir_simulator_note_change (self->simulator);
 }
 
+/* Takes the end state of a failure: stopped if that is what ended the step. */
+static void
+end_with_error (WeirRun *self, GError *error)
+{
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      self->mode = WEIR_SESSION_STOPPED;
+      return;
+    }
+  self->mode = WEIR_SESSION_FAILED;
+  weir_sync_lock (&self->lock);
+  self->failure = g_strdup (error->message);
+  weir_sync_unlock (&self->lock);
+}
+
+static void
+go_back (WeirRun *self, guint64 n_steps)
+{
+  g_autoptr (GError) error = NULL;
+
+  self->is_at_break = FALSE;
+  if (!weir_run_go_back (self, n_steps, &error))
+    end_with_error (self, error);
+}
+
 void
 weir_run_apply (WeirRun *self, WeirCommand *command)
 {
@@ -157,11 +184,14 @@ weir_run_apply (WeirRun *self, WeirCommand *command)
     case WEIR_COMMAND_RUN:
     case WEIR_COMMAND_STEP:
       self->mode = WEIR_SESSION_RUNNING;
-      self->pauses_after_step = command->kind == WEIR_COMMAND_STEP;
+      self->steps_left = command->kind == WEIR_COMMAND_STEP ? command->n_steps : 0;
       self->is_at_break = FALSE;
       weir_pacer_restart (&self->pacer);
       self->speed_wall = 0;
       self->until = command->kind == WEIR_COMMAND_RUN ? command->until : self->stop_time;
+      break;
+    case WEIR_COMMAND_STEP_BACK:
+      go_back (self, command->n_steps);
       break;
     case WEIR_COMMAND_PAUSE:
       self->mode = WEIR_SESSION_PAUSED;
@@ -187,6 +217,9 @@ weir_run_apply (WeirRun *self, WeirCommand *command)
       break;
     case WEIR_COMMAND_SET_ENTRY_FROZEN:
       weir_run_set_entry_frozen (self, command->entry, command->enabled);
+      break;
+    case WEIR_COMMAND_SET_WATCHED:
+      weir_run_set_watched (self, g_steal_pointer (&command->watched), command->serial);
       break;
     case WEIR_COMMAND_ADD_LOG:
       weir_recorder_take_up_port (self->recorder, command->port);
@@ -234,7 +267,10 @@ apply_commands (WeirRun *self)
     }
   g_array_set_size (taken, 0);
   if (changed)
-    weir_run_store (self, TRUE);
+    {
+      weir_run_store (self, TRUE);
+      weir_run_keep (self, TRUE);
+    }
 }
 
 /* Sleeps until @end (us, monotonic; -1 = for ever) or until a command arrives. */
@@ -278,21 +314,6 @@ note_stage (WeirRun *self, const GError *error)
     weir_journal_note_stage (self->journal);
 }
 
-/* Takes the end state of a failure: stopped if that is what ended the step. */
-static void
-end_with_error (WeirRun *self, GError *error)
-{
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    {
-      self->mode = WEIR_SESSION_STOPPED;
-      return;
-    }
-  self->mode = WEIR_SESSION_FAILED;
-  weir_sync_lock (&self->lock);
-  self->failure = g_strdup (error->message);
-  weir_sync_unlock (&self->lock);
-}
-
 static void
 advance (WeirRun *self)
 {
@@ -316,11 +337,16 @@ advance (WeirRun *self)
   weir_run_drop_retired (self);
   if (!ok)
     end_with_error (self, error);
+  else
+    self->n_steps++;
+  if (!ok)
+    ;
   else if (done && (!is_part || weir_simulator_is_terminated (self->simulator)))
     self->mode = WEIR_SESSION_FINISHED;
-  else if (done || self->pauses_after_step)
+  else if (done || (self->steps_left > 0 && --self->steps_left == 0))
     self->mode = WEIR_SESSION_PAUSED;
   weir_run_store (self, FALSE);
+  weir_run_keep (self, done && is_part);
   self->is_dirty = TRUE;
 }
 
@@ -330,18 +356,29 @@ has_end_state (const WeirRun *self)
   return self->mode != WEIR_SESSION_RUNNING && self->mode != WEIR_SESSION_PAUSED;
 }
 
-gpointer
-weir_run_thread (gpointer data)
+static void
+initialize (WeirRun *self)
 {
-  WeirRun *self = data;
   g_autoptr (GError) error = NULL;
 
-  self->mode = WEIR_SESSION_PAUSED; /* until the first command */
   self->is_in_step = TRUE;
   if (!weir_simulator_initialize (self->simulator, &error))
     end_with_error (self, error);
   self->is_in_step = FALSE;
+  self->is_initialized = TRUE;
   note_stage (self, error);
+  if (error == NULL)
+    weir_run_keep (self, TRUE);
+}
+
+gpointer
+weir_run_thread (gpointer data)
+{
+  WeirRun *self = data;
+
+  self->mode = WEIR_SESSION_PAUSED; /* until the first command */
+  if (!self->is_initialized)
+    initialize (self);
   while (!has_end_state (self))
     {
       if (g_atomic_int_get (&self->n_pending) > 0)

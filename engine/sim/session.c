@@ -2,7 +2,8 @@
  * the two sides meet.
  *
  * The thread is made by the first run or step command. Before that, main owns the context and
- * applies commands at once; after the thread has ended, commands are dropped.
+ * applies commands at once; after the thread has ended, commands are dropped but those about
+ * what is looked at.
  */
 #include "sim/session.h"
 
@@ -16,7 +17,7 @@ struct _WeirSession {
   GObject parent_instance;
   WeirRun run;
   GThread *thread;
-  guint n_break_lists; /* sent */
+  guint n_break_lists, n_watch_lists; /* sent */
 };
 
 G_DEFINE_FINAL_TYPE (WeirSession, weir_session, G_TYPE_OBJECT)
@@ -89,6 +90,8 @@ weir_session_finalize (GObject *object)
       g_free (run->buffers[i].mean_ns);
       g_free (run->buffers[i].source_last);
       g_free (run->buffers[i].event_counts);
+      g_clear_pointer (&run->buffers[i].values, g_array_unref);
+      g_clear_pointer (&run->buffers[i].has_value, g_array_unref);
     }
   for (guint i = 0; i < run->commands->len; i++)
     weir_command_clear (&g_array_index (run->commands, WeirCommand, i));
@@ -97,6 +100,8 @@ weir_session_finalize (GObject *object)
   g_free (run->failure);
   g_free (run->disabled);
   weir_run_clear_recording (run);
+  weir_run_clear_values (run);
+  weir_run_clear_kept (run);
   g_free (run->frozen);
   g_ptr_array_unref (run->retired);
   g_clear_pointer (&run->simulator, weir_simulator_free);
@@ -253,13 +258,13 @@ send_or_apply (WeirSession *self, WeirCommand *command)
 }
 
 static void
-send_start (WeirSession *self, WeirCommandKind kind, double until)
+send_start (WeirSession *self, WeirCommandKind kind, double until, guint64 n_steps)
 {
   WeirRun *run = &self->run;
 
   if (run->has_ended && self->thread == NULL)
     return;
-  send (self, &(WeirCommand) { .kind = kind, .until = until });
+  send (self, &(WeirCommand) { .kind = kind, .until = until, .n_steps = n_steps });
   if (self->thread == NULL)
     {
       run->state = WEIR_SESSION_RUNNING;
@@ -271,21 +276,74 @@ void
 weir_session_run (WeirSession *self)
 {
   g_return_if_fail (WEIR_IS_SESSION (self));
-  send_start (self, WEIR_COMMAND_RUN, INFINITY);
+  send_start (self, WEIR_COMMAND_RUN, INFINITY, 0);
 }
 
 void
 weir_session_run_until (WeirSession *self, double time)
 {
   g_return_if_fail (WEIR_IS_SESSION (self));
-  send_start (self, WEIR_COMMAND_RUN, time);
+  send_start (self, WEIR_COMMAND_RUN, time, 0);
 }
 
 void
 weir_session_step (WeirSession *self)
 {
   g_return_if_fail (WEIR_IS_SESSION (self));
-  send_start (self, WEIR_COMMAND_STEP, INFINITY);
+  send_start (self, WEIR_COMMAND_STEP, INFINITY, 1);
+}
+
+void
+weir_session_steps (WeirSession *self, guint n)
+{
+  g_return_if_fail (WEIR_IS_SESSION (self));
+  g_return_if_fail (n > 0);
+  send_start (self, WEIR_COMMAND_STEP, INFINITY, n);
+}
+
+/* The thread has ended: another one goes on where it was. */
+static void
+revive (WeirSession *self)
+{
+  WeirRun *run = &self->run;
+
+  weir_session_join (self);
+  g_atomic_int_set (&run->cancel, 0);
+  g_clear_pointer (&run->failure, g_free);
+  run->has_ended = FALSE;
+  run->state = WEIR_SESSION_PAUSED;
+  self->thread = g_thread_new ("weir-run", weir_run_thread, run);
+}
+
+WeirStepBack
+weir_session_step_back (WeirSession *self, guint n)
+{
+  WeirRun *run = &self->run;
+  WeirSessionState state;
+  const WeirKeptStep *kept;
+  guint64 made, target;
+
+  g_return_val_if_fail (WEIR_IS_SESSION (self), WEIR_STEP_BACK_BUSY);
+  g_return_val_if_fail (n > 0, WEIR_STEP_BACK_BUSY);
+
+  /* Settled, the thread waits for a command: nobody else is at what it owns. */
+  state = weir_session_get_state (self);
+  if (state == WEIR_SESSION_RUNNING || !weir_session_is_settled (self))
+    return WEIR_STEP_BACK_BUSY;
+  if (run->is_in_step)
+    return WEIR_STEP_BACK_IN_STEP;
+  made = run->n_steps + (state == WEIR_SESSION_FAILED);
+  if (!run->is_initialized || made == 0)
+    return WEIR_STEP_BACK_AT_START;
+  target = made > n ? made - n : 0;
+  kept = weir_run_find_kept (run, target);
+  if (kept == NULL)
+    return WEIR_STEP_BACK_UNKNOWN;
+  weir_recorder_truncate (run->recorder, kept->n_rows);
+  if (run->has_ended)
+    revive (self);
+  send (self, &(WeirCommand) { .kind = WEIR_COMMAND_STEP_BACK, .n_steps = target });
+  return WEIR_STEP_BACK_DONE;
 }
 
 void
@@ -376,6 +434,32 @@ weir_session_set_entry_frozen (WeirSession *self, guint entry, gboolean frozen)
   send_or_apply (self, &(WeirCommand) { .kind = WEIR_COMMAND_SET_ENTRY_FROZEN,
                                         .entry = { entry },
                                         .enabled = frozen });
+}
+
+guint
+weir_session_set_watched (WeirSession *self, const WeirWatchedPort *ports, guint n)
+{
+  WeirCommand command = { .kind = WEIR_COMMAND_SET_WATCHED };
+  WeirRun *run = &self->run;
+  gboolean has_ended;
+
+  g_return_val_if_fail (WEIR_IS_SESSION (self), 0);
+  command.watched = g_array_new (FALSE, FALSE, sizeof (WeirWatchedPort));
+  if (n > 0)
+    g_array_append_vals (command.watched, ports, n);
+  command.serial = ++self->n_watch_lists;
+  weir_sync_lock (&run->lock);
+  has_ended = run->has_ended;
+  weir_sync_unlock (&run->lock);
+  if (has_ended)
+    {
+      weir_session_join (self); /* it has nothing left to do: the context is main's again */
+      weir_run_set_watched (run, g_steal_pointer (&command.watched), command.serial);
+      weir_run_publish (run);
+    }
+  else
+    send_or_apply (self, &command);
+  return self->n_watch_lists;
 }
 
 void

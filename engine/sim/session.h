@@ -60,7 +60,27 @@ typedef struct {
   WeirBreakHit hit;
   guint break_serial, n_breakpoints; /* the list in force: see weir_session_set_breakpoints() */
   const guint64 *break_counts;       /* of each, in order: how often it was met */
+  guint watch_serial, n_watched;     /* the list in force: see weir_session_set_watched() */
+  const guint8 *has_value;           /* of each port, in order: whether its value is known */
+  const double *values;              /* of all ports, one after the other, as large as they are */
+  double values_time;                /* s; when they held: during a step where it began */
 } WeirSnapshot;
+
+/* What became of going back. */
+typedef enum {
+  WEIR_STEP_BACK_DONE,
+  WEIR_STEP_BACK_BUSY,     /* the run goes on */
+  WEIR_STEP_BACK_IN_STEP,  /* it pauses within a step */
+  WEIR_STEP_BACK_AT_START, /* there is no step before */
+  WEIR_STEP_BACK_UNKNOWN,  /* what was kept of the run begins here */
+} WeirStepBack;
+
+/* A port of a block whose value is wanted while a run goes on. */
+typedef struct {
+  WeirNode node;
+  gboolean is_input;
+  guint index; /* of the input or output */
+} WeirWatchedPort;
 
 /* A run as it was between two steps, from which it can be repeated. */
 typedef struct {
@@ -92,7 +112,14 @@ void weir_session_run (WeirSession *self); /* start or continue */
  * time. */
 void weir_session_run_until (WeirSession *self, double time);
 void weir_session_pause (WeirSession *self);
-void weir_session_step (WeirSession *self); /* one solver step, then pause */
+void weir_session_step (WeirSession *self);           /* one solver step, then pause */
+void weir_session_steps (WeirSession *self, guint n); /* so many, then pause */
+/* Takes the run back by @n steps, or to its start if it has made fewer, and pauses there; also when
+ * it had ended. States, events and what was recorded are those of then; values of parameters stay
+ * as they are. The run is repeated from the last moment before that was kept (some are kept of
+ * every run), so it is the very step with an explicit method, and one within the tolerance with a
+ * multistep or implicit one. The step at which a run failed counts. */
+WeirStepBack weir_session_step_back (WeirSession *self, guint n);
 void weir_session_stop (WeirSession *self); /* takes effect within 100 ms */
 
 /* Applied at the next step boundary. @path: of the leaf. @value: copied. */
@@ -120,6 +147,12 @@ guint weir_session_set_breakpoints (WeirSession *self, const GArray *list, GPtrA
 /* Whether the run is to pause before the entry is computed. When it goes on from there, the entry
  * is. */
 void weir_session_set_entry_frozen (WeirSession *self, guint entry, gboolean frozen);
+
+/* Which values snapshots tell from now on; also when the run has ended. They are worked out on a
+ * copy of the context, so that nothing the run computes or counts is altered. What is out of date
+ * is computed there; what cannot be computed has no value. @ports: copied; those of abstract
+ * signals have no value. Returns the number that snapshots name the list by. */
+guint weir_session_set_watched (WeirSession *self, const WeirWatchedPort *ports, guint n);
 
 /* @rate: simulated seconds per wall second from here on; 0 = as fast as possible. */
 void weir_session_set_rate (WeirSession *self, double rate);

@@ -195,7 +195,7 @@ load_solver (WeirSimulator *self, const char *name, GVariant *saved, GError **er
       self->needs_restart = TRUE;
       return TRUE;
     }
-  if (!solver->class->restart (solver, self->time, x, error))
+  if (!weir_solver_restart (solver, self->time, x, error))
     return FALSE;
   if (!solver->class->load (solver, saved))
     self->needs_restart = TRUE;

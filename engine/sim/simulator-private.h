@@ -71,7 +71,6 @@ struct _WeirSimulator {
 gboolean weir_simulator_options_check (const WeirSimulatorOptions *options, GError **error);
 /* Sets @error to the context's own sentence. Returns FALSE. */
 gboolean weir_simulator_fail (WeirSimulator *self, const char *what, GError **error);
-gboolean weir_simulator_call_monitor (WeirSimulator *self, WeirPhase phase, GError **error);
 
 /* FALSE and @error where the run has taken as many steps as it may. */
 gboolean weir_simulator_check_limit (WeirSimulator *self, GError **error);

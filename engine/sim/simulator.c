@@ -95,8 +95,8 @@ weir_simulator_fail (WeirSimulator *self, const char *what, GError **error)
   return FALSE;
 }
 
-gboolean
-weir_simulator_call_monitor (WeirSimulator *self, WeirPhase phase, GError **error)
+static gboolean
+call_monitor (WeirSimulator *self, WeirPhase phase, GError **error)
 {
   WeirStatus status = WEIR_OK;
 
@@ -159,7 +159,7 @@ weir_simulator_initialize (WeirSimulator *self, GError **error)
   if (!weir_simulator_begin_events (self, error))
     return FALSE;
   self->is_initialized = TRUE;
-  return weir_simulator_call_monitor (self, WEIR_PHASE_INITIAL, error);
+  return call_monitor (self, WEIR_PHASE_INITIAL, error);
 }
 
 static gboolean
@@ -196,8 +196,7 @@ solve (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **error
     {
       if (solver->is_multistep && self->statistics.steps > 0)
         self->statistics.reinitialisations++;
-      if (!solver->class->restart (solver, self->time, weir_context_get_state (self->context),
-                                   error))
+      if (!weir_solver_restart (solver, self->time, weir_context_get_state (self->context), error))
         return FALSE;
       self->needs_restart = FALSE;
     }
@@ -237,7 +236,7 @@ show_samples (WeirSimulator *self, double begin, double end, GError **error)
         return FALSE;
       else
         weir_context_set_time_and_state (self->context, time, self->x_sample);
-      if (!weir_simulator_call_monitor (self, WEIR_PHASE_SAMPLE, error))
+      if (!call_monitor (self, WEIR_PHASE_SAMPLE, error))
         return FALSE;
     }
   self->is_sample = weir_is_same_instant (time, end);
@@ -333,7 +332,7 @@ update (WeirSimulator *self, GError **error)
   gboolean ok = weir_simulator_execute_updates (self, &is_news, error);
 
   weir_stopwatch_end (&self->event_watch, begin);
-  return ok && (!is_news || weir_simulator_call_monitor (self, WEIR_PHASE_PLUS, error));
+  return ok && (!is_news || call_monitor (self, WEIR_PHASE_PLUS, error));
 }
 
 static gboolean
@@ -397,11 +396,11 @@ weir_simulator_step (WeirSimulator *self, double boundary, gboolean *done, GErro
   self->is_sample |= at_boundary;
   if ((at_event || self->has_step_publishes) && !meet_events (self, error))
     return FALSE;
-  if (!weir_simulator_call_monitor (self,
-                                    at_event      ? WEIR_PHASE_MINUS
-                                    : at_boundary ? WEIR_PHASE_FINAL
-                                                  : WEIR_PHASE_STEP,
-                                    error))
+  if (!call_monitor (self,
+                     at_event      ? WEIR_PHASE_MINUS
+                     : at_boundary ? WEIR_PHASE_FINAL
+                                   : WEIR_PHASE_STEP,
+                     error))
     return FALSE;
   *done = at_boundary || self->is_terminated;
   return TRUE;

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <gio/gio.h>
+#include <string.h>
 
 #include "sim/simulator.h"
 #include "sim/stopwatch.h"
@@ -81,12 +82,17 @@ gboolean weir_problem_fail (const WeirProblem *self, GError **error, double t, g
 gboolean weir_problem_fail_because (const WeirProblem *self, GError **error, double t, guint state,
                                     const char *what, const char *why);
 
+/* Is the state @x, to which a step from @t led, finite? FALSE and @error, with its first element
+ * that is not. */
+gboolean weir_problem_check_finite (const WeirProblem *self, double t, const double *x,
+                                    GError **error);
+
 typedef struct _WeirSolver WeirSolver;
 
 typedef struct {
   WeirSolver *(*make) (const WeirSolverInfo *info, WeirProblem *problem, GError **error);
-  /* Takes up @t and @x, which may be its own; forgets what it knew about the derivative there. */
-  gboolean (*restart) (WeirSolver *self, double t, const double *x, GError **error);
+  /* Goes on from its t and x, which were set anew: forgets what it knew about the derivative. */
+  gboolean (*restart) (WeirSolver *self, GError **error);
   /* One accepted step, to @t_max at most; t_max > t by more than rounding. */
   gboolean (*step) (WeirSolver *self, double t_max, GError **error);
   /* The state at @t within [t_previous, t], to about the method's order, into @x (not the solver's
@@ -144,10 +150,13 @@ double weir_grid_next (const WeirGrid *self, const WeirProblem *problem, double 
 WeirSolver *weir_solver_new (const char *name, WeirProblem *problem, GError **error);
 void weir_solver_free (WeirSolver *self);
 
+/* @x may be its own. */
 static inline gboolean
 weir_solver_restart (WeirSolver *self, double t, const double *x, GError **error)
 {
-  return self->class->restart (self, t, x, error);
+  memmove (self->x, x, self->problem->n * sizeof *x);
+  self->t = self->t_previous = t;
+  return self->class->restart (self, error);
 }
 
 static inline gboolean

@@ -3,6 +3,7 @@
 
 #include "base/number.h"
 #include "sim/solver-private.h"
+#include "sim/vector.h"
 
 typedef struct {
   WeirSolverInfo info;
@@ -174,4 +175,16 @@ weir_problem_fail_because (const WeirProblem *self, GError **error, double t, gu
     g_string_append_printf (text, ": %s", why);
   g_set_error_literal (error, WEIR_ERROR, WEIR_ERROR_FAILED, text->str);
   return FALSE;
+}
+
+gboolean
+weir_problem_check_finite (const WeirProblem *self, double t, const double *x, GError **error)
+{
+  guint i = 0;
+
+  if (weir_vector_is_finite (self->n, x))
+    return TRUE;
+  while (isfinite (x[i]))
+    i++;
+  return weir_problem_fail (self, error, t, i, "the step led to a state that is not finite");
 }

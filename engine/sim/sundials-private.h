@@ -12,14 +12,30 @@
 
 G_BEGIN_DECLS
 
+/* What CVODE, ARKODE and IDA each call by names of their own. @memory: the integrator's. Their
+ * codes of success (0) and of a stop time reached (1) are the same. */
+typedef struct {
+  const char *(*explain) (int flag);
+  gboolean (*has_limiting_state) (int flag); /* is a state to blame, and do estimates tell which? */
+  int illegal_input;                         /* what its message is worth telling with */
+  int (*get_weights) (void *memory, N_Vector weights);
+  int (*get_errors) (void *memory, N_Vector errors);
+  int (*get_time) (void *memory, realtype *t);
+  int (*get_step) (void *memory, realtype *h);
+  int (*get_derivative) (void *memory, realtype t, int order, N_Vector x);
+  int (*get_n_error_fails) (void *memory, long *n);
+  int (*get_n_solve_fails) (void *memory, long *n);
+  int (*get_n_jacobians) (void *memory, long *n);
+} WeirIntegrator;
+
 typedef struct _WeirSundials WeirSundials;
 struct _WeirSundials {
   WeirSolver base; /* x: the array of the vector x */
   guint n_extra;   /* unknowns after the states */
   SUNContext context;
-  void *memory; /* of the integrator */
-  int (*get_weights) (void *memory, N_Vector weights);
-  int (*get_errors) (void *memory, N_Vector errors);
+  const WeirIntegrator *integrator;
+  void *memory;                /* of the integrator */
+  long rejected, jacobians;    /* already counted since the integrator's counts were zero */
   N_Vector x, probe, weight;   /* probe: for reading results */
   WeirStateJacobian *jacobian; /* NULL: no linear systems */
   SUNMatrix matrix;
@@ -53,7 +69,13 @@ guint weir_sundials_find_limiting_state (WeirSolver *self);
  * last. */
 void weir_sundials_fail_set_up (const WeirSundials *self, const char *name, GError *found,
                                 GError **error);
-/* The step vanished beside the time: says so. Returns FALSE. */
-gboolean weir_sundials_fail_at_wall (WeirSundials *self, GError **error);
+/* Says what went wrong by @flag. Returns FALSE. */
+gboolean weir_sundials_fail (WeirSundials *self, int flag, GError **error);
+/* The end of a step that was to go to @t_max at most and came to @t with @flag: counts, moves the
+ * time. FALSE and @error if the step failed or vanished beside the time. */
+gboolean weir_sundials_end_step (WeirSundials *self, int flag, double t, double t_max,
+                                 GError **error);
+/* The dense output of the last step, as WeirSolverClass.interpolate has it. */
+gboolean weir_sundials_interpolate (WeirSolver *self, double t, double *x, GError **error);
 
 G_END_DECLS

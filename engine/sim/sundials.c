@@ -1,8 +1,11 @@
 /* What the solvers of SUNDIALS share. See sundials-private.h. */
 #include "sim/sundials-private.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
+
+#define TSTOP_RETURN 1 /* CV_TSTOP_RETURN, ARK_TSTOP_RETURN, IDA_TSTOP_RETURN */
 
 gboolean
 weir_sundials_init (WeirSundials *self)
@@ -99,7 +102,7 @@ weir_sundials_linear_system (WeirSundials *self, realtype t, N_Vector x, N_Vecto
       gint64 begin;
       int flag;
 
-      if (self->get_weights (self->memory, self->weight) != 0)
+      if (self->integrator->get_weights (self->memory, self->weight) != 0)
         return -1;
       /* gamma is the step times a number between 0.2 and 1. */
       begin = weir_stopwatch_begin (watch);
@@ -119,15 +122,33 @@ weir_sundials_find_limiting_state (WeirSolver *base)
 {
   WeirSundials *self = (WeirSundials *) base;
 
-  if (self->get_errors (self->memory, self->probe) != 0
-      || self->get_weights (self->memory, self->weight) != 0)
+  if (self->integrator->get_errors (self->memory, self->probe) != 0
+      || self->integrator->get_weights (self->memory, self->weight) != 0)
     return G_MAXUINT;
   return weir_problem_find_limiting_state (self->base.problem, N_VGetArrayPointer (self->probe),
                                            N_VGetArrayPointer (self->weight));
 }
 
 gboolean
-weir_sundials_fail_at_wall (WeirSundials *self, GError **error)
+weir_sundials_fail (WeirSundials *self, int flag, GError **error)
+{
+  const WeirIntegrator *integrator = self->integrator;
+  const char *what = integrator->explain (flag);
+  g_autofree char *text = NULL;
+  guint state = G_MAXUINT;
+  double t = self->base.t;
+
+  integrator->get_time (self->memory, &t);
+  if (integrator->has_limiting_state (flag))
+    state = weir_sundials_find_limiting_state (&self->base);
+  else if (flag == integrator->illegal_input && self->message[0] != '\0')
+    text = g_strdup_printf ("%s (%s)", what, self->message);
+  return weir_problem_fail (self->base.problem, error, t, state, text != NULL ? text : what);
+}
+
+/* The step vanished beside the time. */
+static gboolean
+fail_at_wall (WeirSundials *self, GError **error)
 {
   WeirProblem *problem = self->base.problem;
   double t = self->base.t;
@@ -138,6 +159,61 @@ weir_sundials_fail_at_wall (WeirSundials *self, GError **error)
   return weir_problem_fail_because (problem, error, t, G_MAXUINT,
                                     "no step is small enough for the model to have a value",
                                     problem->failure);
+}
+
+static void
+count (WeirSundials *self)
+{
+  const WeirIntegrator *integrator = self->integrator;
+  WeirSimulatorStatistics *statistics = self->base.problem->statistics;
+  long error_fails = 0, solve_fails = 0, jacobians = 0;
+
+  integrator->get_n_error_fails (self->memory, &error_fails);
+  integrator->get_n_solve_fails (self->memory, &solve_fails);
+  if (self->linear != NULL)
+    integrator->get_n_jacobians (self->memory, &jacobians);
+  statistics->rejected_steps += (guint64) (error_fails + solve_fails - self->rejected);
+  statistics->jacobians += (guint64) (jacobians - self->jacobians);
+  self->rejected = error_fails + solve_fails;
+  self->jacobians = jacobians;
+}
+
+gboolean
+weir_sundials_end_step (WeirSundials *self, int flag, double t, double t_max, GError **error)
+{
+  WeirSolver *base = &self->base;
+  double h = 0;
+
+  count (self);
+  if (flag < 0)
+    return weir_sundials_fail (self, flag, error);
+  base->t_previous = base->t;
+  base->t = flag == TSTOP_RETURN ? t_max : t;
+  if (flag == TSTOP_RETURN)
+    return TRUE;
+  /* They only warn when their step vanishes beside the time, and go on for ever. */
+  self->integrator->get_step (self->memory, &h);
+  return (h >= 16 * DBL_EPSILON * fabs (base->t) && base->t > base->t_previous)
+         || fail_at_wall (self, error);
+}
+
+gboolean
+weir_sundials_interpolate (WeirSolver *base, double t, double *x, GError **error)
+{
+  WeirSundials *self = (WeirSundials *) base;
+  gsize size = base->problem->n * sizeof *x;
+  int flag;
+
+  if (t == base->t)
+    {
+      memcpy (x, base->x, size);
+      return TRUE;
+    }
+  flag = self->integrator->get_derivative (self->memory, t, 0, self->probe);
+  if (flag != 0)
+    return weir_sundials_fail (self, flag, error);
+  memcpy (x, N_VGetArrayPointer (self->probe), size);
+  return TRUE;
 }
 
 void

@@ -92,12 +92,11 @@ weir_diagram_builder_add (WeirDiagramBuilder *b, const char *name, WeirSystem *s
   if (name[0] == '\0' || strchr (name, '.') != NULL)
     weir_diagram_builder_note_problem (
         b, "\"%s\" is no name for a block: a name is not empty and has no '.'.", name);
-  else if (g_hash_table_contains (b->by_name, name))
-    weir_diagram_builder_note_problem (b, "Two blocks of one diagram are called \"%s\".", name);
   g_ptr_array_add (b->systems, weir_system_ref (system));
   g_ptr_array_add (b->names, g_strdup (name));
-  g_hash_table_insert (b->by_name, g_ptr_array_index (b->names, child),
-                       GUINT_TO_POINTER (child + 1));
+  if (!g_hash_table_insert (b->by_name, g_ptr_array_index (b->names, child),
+                            GUINT_TO_POINTER (child + 1)))
+    weir_diagram_builder_note_problem (b, "Two blocks of one diagram are called \"%s\".", name);
   g_array_append_val (b->first_wiring, b->wiring->len);
   for (guint i = 0; i < system->shape->inputs->len; i++)
     g_array_append_val (b->wiring, nothing);
@@ -132,9 +131,16 @@ is_same_signal (Signal a, guint size, const GVariantType *type)
          && (type == NULL || g_variant_type_equal (a.type, type));
 }
 
+static const char *
+get_driver_name (const WeirDiagramBuilder *b, WeirWiring from)
+{
+  return from.child == WEIR_WIRED_PARENT ? "the diagram's input"
+                                         : weir_diagram_builder_name (b, from.child);
+}
+
 static void
-wire (WeirDiagramBuilder *b, WeirWiring from, Signal signal, const char *from_block,
-      const char *from_port, WeirChild to, WeirInput in)
+wire (WeirDiagramBuilder *b, WeirWiring from, Signal signal, const char *from_port, WeirChild to,
+      WeirInput in)
 {
   const WeirVectorDecl *input;
   WeirWiring *wiring;
@@ -147,7 +153,7 @@ wire (WeirDiagramBuilder *b, WeirWiring from, Signal signal, const char *from_bl
   if (wiring->child != WEIR_WIRED_NOTHING)
     weir_diagram_builder_note_problem (
         b, "%s: input \"%s\" is wired twice; the second wire comes from %s.%s.",
-        weir_diagram_builder_name (b, to.i), input->name, from_block, from_port);
+        weir_diagram_builder_name (b, to.i), input->name, get_driver_name (b, from), from_port);
   else if (!is_same_signal (signal, input->size, input->type))
     {
       g_autofree char *wanted = signal_dup_text (input->size, input->type);
@@ -155,7 +161,7 @@ wire (WeirDiagramBuilder *b, WeirWiring from, Signal signal, const char *from_bl
 
       weir_diagram_builder_note_problem (b, "%s: input \"%s\" %s, but %s.%s %s.",
                                          weir_diagram_builder_name (b, to.i), input->name, wanted,
-                                         from_block, from_port, given);
+                                         get_driver_name (b, from), from_port, given);
     }
   else
     *wiring = from;
@@ -170,8 +176,8 @@ weir_diagram_builder_connect (WeirDiagramBuilder *b, WeirChild from, WeirOutput 
   if (!check_port (b, from, FALSE, out.i))
     return;
   output = weir_shape_output (weir_diagram_builder_shape (b, from.i), out.i);
-  wire (b, (WeirWiring) { from.i, out.i }, (Signal) { output->size, output->type },
-        weir_diagram_builder_name (b, from.i), output->name, to, in);
+  wire (b, (WeirWiring) { from.i, out.i }, (Signal) { output->size, output->type }, output->name,
+        to, in);
 }
 
 static gboolean
@@ -245,7 +251,7 @@ weir_diagram_builder_connect_input (WeirDiagramBuilder *b, WeirInput in, WeirChi
     }
   input = weir_shape_input (b->shape, in.i);
   wire (b, (WeirWiring) { WEIR_WIRED_PARENT, in.i }, (Signal) { input->size, input->type },
-        "the diagram's input", input->name, to, child_in);
+        input->name, to, child_in);
 }
 
 WeirOutput
@@ -321,13 +327,9 @@ weir_diagram_builder_build (WeirDiagramBuilder *b, GError **error)
 
   shape->n_children = b->systems->len;
   shape->children = g_new (WeirShape *, MAX (shape->n_children, 1));
-  shape->child_names = g_new (char *, MAX (shape->n_children, 1));
+  shape->child_names = (char **) g_ptr_array_steal (b->names, NULL);
   for (guint32 c = 0; c < shape->n_children; c++)
-    {
-      shape->children[c] = weir_shape_ref (
-          ((WeirSystem *) g_ptr_array_index (b->systems, c))->shape);
-      shape->child_names[c] = g_strdup (weir_diagram_builder_name (b, c));
-    }
+    shape->children[c] = weir_shape_ref (((WeirSystem *) g_ptr_array_index (b->systems, c))->shape);
   shape->first_wiring = g_memdup2 (b->first_wiring->data, shape->n_children * sizeof (guint32));
   shape->wiring = g_memdup2 (b->wiring->data, b->wiring->len * sizeof (WeirWiring));
   weir_shape_seal (shape);

@@ -26,20 +26,21 @@ typedef struct {
 typedef void (*WeirKernel) (const WeirStream *in, guint n_in, guint64 variant, double *out,
                             gssize step, gsize n);
 
-/* The loops are split by stride so that the compiler can vectorise the common ones; all evaluate
- * the one expression in the one order. */
+/* The loops are split by stride so that the compiler can vectorise the common ones, and a single
+ * value comes before any stride is looked at; all evaluate the one expression in the one order. */
 #define WEIR_KERNEL_1(name, a, expression)                                                         \
   static void name (const WeirStream *in, G_GNUC_UNUSED guint n_in, G_GNUC_UNUSED guint64 variant, \
                     double *restrict out, gssize step, gsize n)                                    \
   {                                                                                                \
-    const double *in_a = in[0].base;                                                               \
-    gssize step_a = in[0].stride;                                                                  \
     if (n == 1)                                                                                    \
       {                                                                                            \
-        double a = in_a[0];                                                                        \
+        double a = in[0].base[0];                                                                  \
         out[0] = (expression);                                                                     \
+        return;                                                                                    \
       }                                                                                            \
-    else if (step_a == 1 && step == 1)                                                             \
+    const double *in_a = in[0].base;                                                               \
+    gssize step_a = in[0].stride;                                                                  \
+    if (step_a == 1 && step == 1)                                                                  \
       for (gsize i = 0; i < n; i++)                                                                \
         {                                                                                          \
           double a = in_a[i];                                                                      \
@@ -57,14 +58,15 @@ typedef void (*WeirKernel) (const WeirStream *in, guint n_in, guint64 variant, d
   static void name (const WeirStream *in, G_GNUC_UNUSED guint n_in, G_GNUC_UNUSED guint64 variant, \
                     double *restrict out, gssize step, gsize n)                                    \
   {                                                                                                \
-    const double *in_a = in[0].base, *in_b = in[1].base;                                           \
-    gssize step_a = in[0].stride, step_b = in[1].stride;                                           \
     if (n == 1)                                                                                    \
       {                                                                                            \
-        double a = in_a[0], b = in_b[0];                                                           \
+        double a = in[0].base[0], b = in[1].base[0];                                               \
         out[0] = (expression);                                                                     \
+        return;                                                                                    \
       }                                                                                            \
-    else if (step_a == 1 && step_b == 1 && step == 1)                                              \
+    const double *in_a = in[0].base, *in_b = in[1].base;                                           \
+    gssize step_a = in[0].stride, step_b = in[1].stride;                                           \
+    if (step_a == 1 && step_b == 1 && step == 1)                                                   \
       for (gsize i = 0; i < n; i++)                                                                \
         {                                                                                          \
           double a = in_a[i], b = in_b[i];                                                         \
@@ -94,6 +96,12 @@ typedef void (*WeirKernel) (const WeirStream *in, guint n_in, guint64 variant, d
   static void name (const WeirStream *in, G_GNUC_UNUSED guint n_in, G_GNUC_UNUSED guint64 variant, \
                     double *restrict out, gssize step, gsize n)                                    \
   {                                                                                                \
+    if (n == 1)                                                                                    \
+      {                                                                                            \
+        double a = in[0].base[0], b = in[1].base[0], c = in[2].base[0];                            \
+        out[0] = (expression);                                                                     \
+        return;                                                                                    \
+      }                                                                                            \
     const double *in_a = in[0].base, *in_b = in[1].base, *in_c = in[2].base;                       \
     gssize step_a = in[0].stride, step_b = in[1].stride, step_c = in[2].stride;                    \
     if (step_a == 1 && step_b == 1 && step_c == 1 && step == 1)                                    \
@@ -114,6 +122,12 @@ typedef void (*WeirKernel) (const WeirStream *in, guint n_in, guint64 variant, d
   static void name (const WeirStream *in, G_GNUC_UNUSED guint n_in, G_GNUC_UNUSED guint64 variant, \
                     double *restrict out, gssize step, gsize n)                                    \
   {                                                                                                \
+    if (n == 1)                                                                                    \
+      {                                                                                            \
+        double a = in[0].base[0], b = in[1].base[0], c = in[2].base[0], d = in[3].base[0];         \
+        out[0] = (expression);                                                                     \
+        return;                                                                                    \
+      }                                                                                            \
     const double *in_a = in[0].base, *in_b = in[1].base, *in_c = in[2].base, *in_d = in[3].base;   \
     gssize step_a = in[0].stride, step_b = in[1].stride, step_c = in[2].stride,                    \
            step_d = in[3].stride;                                                                  \
@@ -136,6 +150,13 @@ typedef void (*WeirKernel) (const WeirStream *in, guint n_in, guint64 variant, d
   static void name (const WeirStream *in, G_GNUC_UNUSED guint n_in, G_GNUC_UNUSED guint64 variant, \
                     double *restrict out, gssize step, gsize n)                                    \
   {                                                                                                \
+    if (n == 1)                                                                                    \
+      {                                                                                            \
+        double a = in[0].base[0], b = in[1].base[0], c = in[2].base[0], d = in[3].base[0],         \
+               e = in[4].base[0];                                                                  \
+        out[0] = (expression);                                                                     \
+        return;                                                                                    \
+      }                                                                                            \
     const double *in_a = in[0].base, *in_b = in[1].base, *in_c = in[2].base, *in_d = in[3].base,   \
                  *in_e = in[4].base;                                                               \
     gssize step_a = in[0].stride, step_b = in[1].stride, step_c = in[2].stride,                    \

@@ -13,6 +13,7 @@ typedef struct {
   WeirLayout *layout;
   /* By provisional entry. */
   guint32 *node_of, *local_of;
+  const WeirEntryDecl **decls;
   guint32 *up_first, *ups;
   guint32 *operand_keys; /* numbering.c */
   guint32 *level;

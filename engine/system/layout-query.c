@@ -141,6 +141,12 @@ weir_layout_find_group (const WeirLayout *self, WeirNode node, const char *name,
 }
 
 guint
+weir_layout_get_n_parameters (const WeirLayout *self, WeirNode node)
+{
+  return self->nodes[node.i].shape->parameters->len;
+}
+
+guint
 weir_layout_get_n_inputs (const WeirLayout *self, WeirNode node)
 {
   return self->nodes[node.i].shape->inputs->len;

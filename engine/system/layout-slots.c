@@ -81,7 +81,7 @@ lay_out_arena (WeirLayout *self)
       const WeirEntryDecl *decl = weir_layout_decl (self, e);
       const WeirNodeInfo *node = &self->nodes[self->node_of[e]];
 
-      for (guint k = 0; k < decl->n_primary; k++)
+      for (guint k = 0; decl->has_parameters && k < decl->n_primary; k++)
         {
           WeirItem item = weir_shape_item (node->shape, decl->primary[k]);
 

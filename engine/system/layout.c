@@ -232,6 +232,7 @@ weir_layout_new (WeirShape *root)
   self->outputs = g_new (WeirOrigin, MAX (self->n_outputs, 1));
   b.node_of = g_new (guint32, MAX (self->n_entries, 1));
   b.local_of = g_new (guint32, MAX (self->n_entries, 1));
+  b.decls = g_new (const WeirEntryDecl *, MAX (self->n_entries, 1));
   for (guint32 n = 0; n < self->n_nodes; n++)
     {
       const WeirNodeInfo *node = &self->nodes[n];
@@ -244,6 +245,7 @@ weir_layout_new (WeirShape *root)
         {
           b.node_of[e] = n;
           b.local_of[e] = k;
+          b.decls[e] = weir_shape_entry (node->shape, k);
         }
     }
 
@@ -257,6 +259,7 @@ weir_layout_new (WeirShape *root)
 
   g_free (b.node_of);
   g_free (b.local_of);
+  g_free (b.decls);
   g_free (b.up_first);
   g_free (b.ups);
   g_free (b.operand_keys);

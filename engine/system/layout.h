@@ -2,8 +2,7 @@
  *
  * A layout is structure without code: contexts hold a reference to it and never one to a system.
  * Two systems whose layouts have equal fingerprints accept each other's contexts. Paths join names
- * with
- * '.', relative to the root, whose path is "". Immutable, thread *any*.
+ * with '.', relative to the root, whose path is "". Immutable, thread *any*.
  */
 #pragma once
 
@@ -60,6 +59,7 @@ gboolean weir_layout_find_parameter (const WeirLayout *self, WeirNode node, cons
                                      WeirParameter *parameter, guint *size);
 gboolean weir_layout_find_group (const WeirLayout *self, WeirNode node, const char *name,
                                  WeirGroup *group, guint *size);
+guint weir_layout_get_n_parameters (const WeirLayout *self, WeirNode node); /* of a leaf */
 guint weir_layout_get_n_inputs (const WeirLayout *self, WeirNode node);
 guint weir_layout_get_n_outputs (const WeirLayout *self, WeirNode node);
 const char *weir_layout_get_input_name (const WeirLayout *self, WeirNode node, WeirInput in);

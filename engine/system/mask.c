@@ -342,15 +342,3 @@ weir_masks_spread_largest (const WeirMasks *self, const guint64 *of_source, guin
         of_entry[self->rows[k]] = MAX (of_entry[self->rows[k]], value);
     }
 }
-
-gsize
-weir_masks_get_bytes (WeirMasks *self)
-{
-  return self->bytes;
-}
-
-guint
-weir_masks_get_n_distinct (WeirMasks *self)
-{
-  return g_hash_table_size (self->distinct);
-}

@@ -43,7 +43,4 @@ void weir_masks_sweep (WeirMasks *self, guint32 source, guint64 *bits, guint64 *
  * One pass over the rows. */
 void weir_masks_spread_largest (const WeirMasks *self, const guint64 *of_source, guint64 *of_entry);
 
-gsize weir_masks_get_bytes (WeirMasks *self);
-guint weir_masks_get_n_distinct (WeirMasks *self);
-
 G_END_DECLS

@@ -14,15 +14,22 @@
 
 /* --- What entries read ----------------------------------------------------------------------- */
 
+static inline guint64
+mix (guint64 a, guint64 b)
+{
+  a = (a ^ b) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+  return a ^ (a >> 29);
+}
+
 /* Calls @visit for what provisional entry @e reads, in order, once per read. */
-static void
+static inline void
 foreach_read (const WeirLayoutBuilder *b, guint32 e,
               void (*visit) (WeirOrigin origin, gpointer data), gpointer data)
 {
   const WeirLayout *self = b->layout;
   guint32 n = b->node_of[e];
   const WeirShape *shape = self->nodes[n].shape;
-  const WeirEntryDecl *decl = weir_shape_entry (shape, b->local_of[e]);
+  const WeirEntryDecl *decl = b->decls[e];
   const guint16 *tickets = decl->is_kernel ? decl->depends : decl->primary;
   guint count = decl->is_kernel ? decl->n_depends : decl->n_primary;
   WeirOrigin origin;
@@ -50,6 +57,7 @@ typedef struct {
   GArray *ups;
   guint32 *keys;
   guint n_keys;
+  guint64 class_hash; /* of the code and the kinds of what is read */
 } ReadVisit;
 
 static void
@@ -57,6 +65,7 @@ visit_read (WeirOrigin origin, gpointer data)
 {
   ReadVisit *v = data;
 
+  v->class_hash = mix (v->class_hash, origin.kind + 1);
   if (origin.kind == WEIR_ORIGIN_ENTRY)
     g_array_append_val (v->ups, origin.index);
   if (v->n_keys == N_KEYS)
@@ -75,12 +84,17 @@ list_reads (WeirLayoutBuilder *b)
 
   b->up_first = g_new (guint32, self->n_entries + 1);
   b->operand_keys = g_new (guint32, N_KEYS * (gsize) MAX (self->n_entries, 1));
+  b->class_hash = g_new (guint64, MAX (self->n_entries, 1));
   for (guint32 e = 0; e < self->n_entries; e++)
     {
-      ReadVisit visit = { self, ups, b->operand_keys + N_KEYS * (gsize) e, 0 };
+      const WeirEntryDecl *decl = b->decls[e];
+      ReadVisit visit = { self, ups, b->operand_keys + N_KEYS * (gsize) e, 0,
+                          mix (mix (mix (decl->kind_hash, decl->name_hash), decl->variant),
+                               decl->size * 4 + decl->is_kernel * 2 + decl->is_lazy) };
 
       b->up_first[e] = ups->len;
       foreach_read (b, e, visit_read, &visit);
+      b->class_hash[e] = visit.class_hash;
       while (visit.n_keys < N_KEYS)
         visit.keys[visit.n_keys++] = STATE_KEY;
     }
@@ -161,21 +175,6 @@ find_upstream_of_derivatives (const WeirLayoutBuilder *b)
 
 /* --- Classes: equal code, equal kinds of operand, equal kinds of consumer -------------------- */
 
-static inline guint64
-mix (guint64 a, guint64 b)
-{
-  a = (a ^ b) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
-  return a ^ (a >> 29);
-}
-
-static void
-visit_class (WeirOrigin origin, gpointer data)
-{
-  guint64 *hash = data;
-
-  *hash = mix (*hash, origin.kind + 1);
-}
-
 static void
 calc_classes (WeirLayoutBuilder *b)
 {
@@ -185,19 +184,8 @@ calc_classes (WeirLayoutBuilder *b)
   g_autofree guint64 *upstream = find_upstream_of_derivatives (b);
   g_autofree guint32 *kinds = g_new (guint32, MAX (n, 1));
 
-  b->class_hash = g_new (guint64, MAX (n, 1));
   for (guint32 e = 0; e < n; e++)
-    {
-      const WeirShape *shape = self->nodes[b->node_of[e]].shape;
-      const WeirEntryDecl *decl = weir_shape_entry (shape, b->local_of[e]);
-      guint64 hash = mix (g_str_hash (shape->kind), g_str_hash (decl->name));
-
-      hash = mix (hash, decl->variant);
-      hash = mix (hash, decl->size * 4 + decl->is_kernel * 2 + decl->is_lazy);
-      foreach_read (b, e, visit_class, &hash);
-      kinds[e] = (guint32) mix (hash, weir_bit (upstream, e) ? 1 : 0);
-      b->class_hash[e] = hash;
-    }
+    kinds[e] = (guint32) mix (b->class_hash[e], weir_bit (upstream, e) ? 1 : 0);
   /* Two rounds of refinement split streams by who reads them and what they read; more would split
    * a chain by distance from its ends (research/hot-path.md, section 1). */
   for (guint round = 0; round < 2; round++)
@@ -268,12 +256,10 @@ number_entries (WeirLayoutBuilder *b)
       for (guint32 k = 0; k < count; k++)
         {
           guint32 e = first[k].entry;
-          const WeirEntryDecl *decl = weir_shape_entry (self->nodes[b->node_of[e]].shape,
-                                                        b->local_of[e]);
 
           first[k].class_hash = b->class_hash[e];
           /* Derivatives lie in the order of the state vector whatever they read. */
-          for (guint i = 0; decl->kind != WEIR_ENTRY_DERIVATIVES && i < N_KEYS; i++)
+          for (guint i = 0; b->decls[e]->kind != WEIR_ENTRY_DERIVATIVES && i < N_KEYS; i++)
             {
               guint32 key = b->operand_keys[N_KEYS * (gsize) e + i];
 
@@ -308,11 +294,11 @@ renumber (WeirLayoutBuilder *b)
 
       self->node_of[r] = b->node_of[e];
       self->local_of[r] = b->local_of[e];
-      self->decls[r] = weir_shape_entry (self->nodes[b->node_of[e]].shape, b->local_of[e]);
+      self->decls[r] = b->decls[e];
       self->up_first[r] = at;
       for (guint32 k = b->up_first[e]; k < b->up_first[e + 1]; k++)
         self->ups[at++] = b->rank[b->ups[k]];
-      if (weir_layout_decl (self, r)->is_lazy)
+      if (b->decls[e]->is_lazy)
         weir_bit_set (self->lazy, r);
     }
   self->up_first[n] = at;

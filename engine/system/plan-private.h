@@ -52,10 +52,8 @@ weir_plan_can_run (const WeirEvaluator *self, const WeirContext *context)
   return up_to_date == 0;
 }
 
-/* The calls alone; flags and counters are left as they are. */
+/* rhs.c: the calls alone; flags and counters are left as they are. */
 void weir_plan_run_calls (const WeirEvaluator *self, WeirContext *context);
-/* Answers the request. */
-void weir_plan_run (const WeirEvaluator *self, WeirContext *context);
 
 /* Values from @n places. Two are stored at a time: the kernel that reads them at once would wait
  * for single ones. */

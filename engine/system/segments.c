@@ -11,9 +11,13 @@
 #define MIN_GATHERED 3 /* entries worth gathering for */
 
 typedef struct {
-  const WeirLayoutBuilder *b;
+  guint64 class_hash;
+  guint32 level;
+} Kind;
+
+typedef struct {
   const WeirLayout *layout;
-  const guint32 *of_rank; /* final -> provisional */
+  const Kind *kinds; /* by final entry */
 } Cutter;
 
 static guint32
@@ -33,10 +37,8 @@ get_operands (const Cutter *c, guint32 e)
 static gboolean
 are_alike (const Cutter *c, guint32 x, guint32 y)
 {
-  guint32 a = c->of_rank[x], b = c->of_rank[y];
-
-  if (weir_class_kind (c->b->class_hash[a]) != weir_class_kind (c->b->class_hash[b])
-      || c->b->level[a] != c->b->level[b] || get_n_operands (c, x) != get_n_operands (c, y))
+  if (weir_class_kind (c->kinds[x].class_hash) != weir_class_kind (c->kinds[y].class_hash)
+      || c->kinds[x].level != c->kinds[y].level || get_n_operands (c, x) != get_n_operands (c, y))
     return FALSE;
   for (guint32 k = 0; k < get_n_operands (c, x); k++)
     if (get_operands (c, x)[k].space != get_operands (c, y)[k].space)
@@ -64,8 +66,8 @@ find_regular_end (const Cutter *c, guint32 first)
 
   for (; e < c->layout->n_entries; e++)
     {
-      if (c->b->class_hash[c->of_rank[first]] != c->b->class_hash[c->of_rank[e]]
-          || !are_alike (c, first, e) || get_out_step (c, e - 1) != get_out_step (c, first))
+      if (c->kinds[first].class_hash != c->kinds[e].class_hash || !are_alike (c, first, e)
+          || get_out_step (c, e - 1) != get_out_step (c, first))
         break;
       for (guint32 k = 0; k < get_n_operands (c, first); k++)
         if (get_operand_step (c, e - 1, k) != get_operand_step (c, first, k))
@@ -123,14 +125,14 @@ weir_layout_cut_segments (WeirLayoutBuilder *b)
 {
   WeirLayout *self = b->layout;
   guint32 n = self->n_entries;
-  g_autofree guint32 *of_rank = g_new (guint32, MAX (n, 1));
+  g_autofree Kind *kinds = g_new (Kind, MAX (n, 1));
   g_autoptr (GArray) firsts = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_autoptr (GArray) stride_firsts = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_autoptr (GArray) strides = g_array_new (FALSE, TRUE, sizeof (gint32));
-  Cutter cutter = { b, self, of_rank };
+  Cutter cutter = { self, kinds };
 
   for (guint32 p = 0; p < n; p++)
-    of_rank[self->entry_of_local[p]] = p;
+    kinds[self->entry_of_local[p]] = (Kind) { b->class_hash[p], b->level[p] };
   self->segment_of = g_new (guint32, MAX (n, 1));
   for (guint32 first = 0, end; first < n; first = end)
     {

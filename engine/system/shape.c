@@ -407,5 +407,16 @@ weir_shape_seal (WeirShape *self)
       if (!self->is_diagram)
         calc_leaf_feedthrough (self);
     }
+  for (guint e = 0; e < self->entries->len; e++)
+    {
+      WeirEntryDecl *decl = &g_array_index (self->entries, WeirEntryDecl, e);
+
+      decl->kind_hash = g_str_hash (self->kind);
+      decl->name_hash = g_str_hash (decl->name);
+      decl->has_parameters = FALSE;
+      for (guint k = 0; k < decl->n_primary; k++)
+        decl->has_parameters |= weir_shape_item (self, decl->primary[k]).kind
+                                == WEIR_ITEM_PARAMETER;
+    }
   calc_fingerprint (self);
 }

@@ -60,6 +60,9 @@ typedef struct {
   guint32 size;       /* 0 for an abstract value */
   GVariantType *type; /* of an abstract value */
   guint64 variant;
+  /* Once the shape is sealed: */
+  guint kind_hash, name_hash; /* of the kind of block and the name */
+  gboolean has_parameters;    /* among what it reads */
   gboolean is_kernel, is_lazy, starts_disabled;
   guint16 *depends; /* tickets as declared, in order; of a kernel: its operands */
   guint n_depends;

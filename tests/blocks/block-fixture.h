@@ -1,6 +1,7 @@
 /* A block made from texts, alone in a context of its own: what the tests of engine/blocks share. */
 #pragma once
 
+#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
@@ -8,6 +9,10 @@
 #include "blocks/registry.h"
 #include "system/eval.h"
 #include "system/event.h"
+
+#define SCALAR ((const guint[]) { 1 }) /* the sizes of one scalar input */
+/* The result of correctly rounded operations in another order: a few units in the last place. */
+#define ROUNDING (8 * DBL_EPSILON)
 
 /* Parameter names and texts in turn, ended by NULL. */
 static const char *
@@ -116,4 +121,12 @@ block_update (Block *block, gint64 n)
                    WEIR_OK);
   g_assert_cmpint (weir_updates_apply (updates, block->context), ==, WEIR_OK);
   weir_updates_free (updates);
+}
+
+/* The first output of a block with one input, at @u. */
+static inline double
+of (Block *block, double u)
+{
+  block_fix (block, 0, u);
+  return block_eval (block, 0)[0];
 }

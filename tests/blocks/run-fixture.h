@@ -5,6 +5,9 @@
 #include "sim/simulator.h"
 #include "system/diagram.h"
 
+/* Of runs with the tolerances of start() over a few seconds, where errors do not grow much. */
+#define SOLVED 1e-8
+
 typedef struct {
   WeirDiagramBuilder *builder;
   WeirSystem *system;
@@ -88,3 +91,20 @@ value_of (Run *run, const char *block, guint out)
   g_assert_nonnull (y);
   return *y;
 }
+
+/* A source "Source", the block "Block", wired, ready to run. */
+static inline Run
+driven (const char *source, const char *const *source_pairs, const char *type,
+        const char *const *pairs, const char *input)
+{
+  Run run = { NULL };
+
+  add (&run, "Source", source, source_pairs);
+  add (&run, "Block", type, pairs);
+  wire (&run, "Source", "y", "Block", input);
+  start (&run, NULL);
+  return run;
+}
+
+/* A unit step at the start, for driven(). */
+#define UNIT "Constant", PAIRS ("value", "1")

@@ -1,11 +1,6 @@
 /* Each block against its closed form or definition. */
 #include "block-fixture.h"
 
-#define SCALAR ((const guint[]) { 1 })
-
-/* The result of correctly rounded operations in another order: a few units in the last place. */
-#define ROUNDING (8 * DBL_EPSILON)
-
 /* --- Sources --------------------------------------------------------------------------------- */
 
 static void

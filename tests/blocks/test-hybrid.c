@@ -129,6 +129,30 @@ test_limited_integrator (gconstpointer solver)
   run_clear (&run);
 }
 
+/* z' = 1 begins where the signal says, 2 - t, and again at the reset at t = 1.25; held within the
+ * limits both times. */
+static void
+test_start_signal (gconstpointer solver)
+{
+  Run run = { NULL };
+
+  add (&run, "U", "Constant", PAIRS ("value", "-1"));
+  add (&run, "Start", "Ramp", PAIRS ("start", "0", "slope", "-1", "initial", "2"));
+  add (&run, "Reset", "Step", PAIRS ("time", "1.25", "before", "-1", "after", "1"));
+  add (&run, "Z", "LimitedIntegrator", NULL);
+  wire (&run, "U", "y", "Z", "u");
+  wire (&run, "Reset", "y", "Z", "reset");
+  wire (&run, "Start", "y", "Z", "start");
+  start (&run, solver);
+  advance (&run, 0.5);
+  g_assert_cmpfloat_with_epsilon (value (&run, "Z"), 0.5, 1e-9);
+  advance (&run, 1.5);
+  g_assert_cmpfloat_with_epsilon (value (&run, "Z"), 0.75 - 0.25, 1e-9);
+  advance (&run, 5);
+  g_assert_cmpfloat (value (&run, "Z"), ==, -1);
+  run_clear (&run);
+}
+
 /* Edges end the solver's steps: the integral of a pulse is exact, and no trial step is rejected. */
 static void
 test_edges (gconstpointer solver)
@@ -186,6 +210,7 @@ main (int argc, char **argv)
     { "chattering", test_chattering },
     { "sign-and-compare", test_sign_and_compare },
     { "limited-integrator", test_limited_integrator },
+    { "start-signal", test_start_signal },
     { "edges", test_edges },
     { "kinks", test_kinks },
   };

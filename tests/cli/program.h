@@ -21,10 +21,12 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Outcome, outcome_clear)
 
 #define ARGUMENTS(...) ((const char *const[]) { __VA_ARGS__, NULL })
 
-/* @environment: "NAME=VALUE", or NULL. */
+/* @environment: names and values by turns, or NULL. @redirection: what the shell is to do with the
+ * program's streams, as in ">&-"; NULL: nothing. */
 static inline Outcome
-weir_in (const char *const *environment, const char *const *arguments)
+weir_with (const char *const *environment, const char *redirection, const char *const *arguments)
 {
+  g_autofree char *script = g_strconcat ("exec \"$0\" \"$@\" ", redirection, NULL);
   g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (
       G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE);
   g_autoptr (GPtrArray) argv = g_ptr_array_new ();
@@ -32,6 +34,12 @@ weir_in (const char *const *environment, const char *const *arguments)
   g_autoptr (GError) error = NULL;
   Outcome outcome = { 0 };
 
+  if (redirection != NULL)
+    {
+      g_ptr_array_add (argv, (gpointer) "/bin/sh");
+      g_ptr_array_add (argv, (gpointer) "-c");
+      g_ptr_array_add (argv, script);
+    }
   g_ptr_array_add (argv, (gpointer) g_getenv ("WEIR_PROGRAM"));
   for (; *arguments != NULL; arguments++)
     g_ptr_array_add (argv, (gpointer) *arguments);
@@ -48,9 +56,15 @@ weir_in (const char *const *environment, const char *const *arguments)
 }
 
 static inline Outcome
+weir_in (const char *const *environment, const char *const *arguments)
+{
+  return weir_with (environment, NULL, arguments);
+}
+
+static inline Outcome
 weir (const char *const *arguments)
 {
-  return weir_in (NULL, arguments);
+  return weir_with (NULL, NULL, arguments);
 }
 
 static inline char *

@@ -152,6 +152,35 @@ test_set_initial (void)
   g_assert_cmpint (unknown.status, ==, 2);
 }
 
+/* The same for what is declared in a text that is extended; the text itself keeps its own value. */
+static void
+test_set_extended (void)
+{
+  static const char elements[] =
+      "<block id=\"1\" type=\"Equations\" name=\"Base\" x=\"0\" y=\"0\"><parameter "
+      "name=\"equations\" value=\"parameter k = 2 &quot;m&quot;&#10;parameter b[2] = [1, 2]&#10;"
+      "constant n = 3&#10;D(x) ~ 0*x&#10;initial x = 1&#10;y ~ k + b[1] + n + x&#10;output y\"/>"
+      "</block>"
+      "<block id=\"2\" type=\"Equations\" name=\"Law\" x=\"0\" y=\"0\"><parameter "
+      "name=\"equations\" value=\"extends Base&#10;z ~ 10*y; output z\"/></block>";
+  g_auto (ModelOutcome) plain = model_run (
+      "run", elements, (const char *const[]) { "--until", "0", "--log", "*.y", NULL });
+  g_auto (ModelOutcome)
+      set = model_run ("run", elements,
+                       (const char *const[]) { "--set", "Law.k=5", "--set", "Law.b=[10, 20]",
+                                               "--set", "Law.n=100", "--set", "Law.Initial(x)=1000",
+                                               "--until", "0", "--log", "*.y", NULL });
+  g_auto (ModelOutcome)
+      none = model_run ("run", elements, (const char *const[]) { "--set", "Law.q=5", NULL });
+
+  g_assert_cmpstr (plain.err, ==, "");
+  g_assert_nonnull (strstr (plain.out, "\n0,7,7\n")); /* 2 + 1 + 3 + 1 */
+  g_assert_cmpstr (set.err, ==, "");
+  g_assert_nonnull (strstr (set.out, "\n0,7,1115\n")); /* 5 + 10 + 100 + 1000 */
+  g_assert_cmpint (none.status, ==, 2);
+  g_assert_nonnull (strstr (none.err, "Law has no parameter \"q\""));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -161,5 +190,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/cli/equations/solve-refused", test_solve_refused);
   g_test_add_func ("/cli/equations/initial", test_initial);
   g_test_add_func ("/cli/equations/set-initial", test_set_initial);
+  g_test_add_func ("/cli/equations/set-extended", test_set_extended);
   return g_test_run ();
 }

@@ -52,7 +52,7 @@ test_goes_on (Fixture *fixture, G_GNUC_UNUSED gconstpointer data)
   g_assert_nonnull (strstr (none.err, "this is no checkpoint of a run"));
   g_assert_nonnull (strstr (missing.err, "/nowhere/x"));
   g_assert_cmpint (unwritable.status, ==, 3);
-  g_assert_nonnull (strstr (unwritable.err, "--checkpoint /nowhere/x"));
+  g_assert_nonnull (strstr (unwritable.err, "--checkpoint: /nowhere/x"));
 }
 
 /* The ball bounces with restitution 0.8 until t = 2 and with 0.5 from then on: the bounce at t

@@ -243,7 +243,7 @@ test_record (void)
   g_assert_true (g_str_has_prefix (text, "weir-change-log\t1\nbyte-order\tlittle\nengine\tWeir\n"
                                          "model\tpendulum.weir\nevaluations\tstored\n"));
   g_assert_cmpint (nowhere.status, ==, 3);
-  g_assert_nonnull (strstr (nowhere.err, "weir: --record /nowhere/p.weirlog: "));
+  g_assert_nonnull (strstr (nowhere.err, "weir: --record: /nowhere/p.weirlog "));
   g_assert_cmpint (wrong.status, ==, 2);
   g_unlink (log);
   g_rmdir (folder);

@@ -64,9 +64,8 @@ test_problems (void)
       "(singular)." },
     { "input u\nD(D(x)) ~ F\n0 ~ x - u",
       "EQ05: Model: the equations have index 3 (expected at most 1): the constraint of line 3 "
-      "fixes "
-      "states and must be differentiated 2 times; write it in its differentiated form, or take a "
-      "state away." },
+      "fixes states and must be differentiated 2 times, but it reads the input u, whose "
+      "derivative nobody knows; write it in its differentiated form, or take a state away." },
     { "parameter L = 1, g = 9.81\nD(D(x)) ~ T*x\nD(D(y)) ~ T*y - g\n0 ~ x^2 + y^2 - L^2\n"
       "initial x = 0.6; initial D(x) = 0; guess y = -1",
       "EQ05: Model: the constraint of line 4 was differentiated 2 times (the equations have index "
@@ -134,6 +133,15 @@ test_problems (void)
     /* Sizes */
     { "parameter A[2, 2] = [1, 2; 3, 4]\nparameter b = [1, 2, 3]\ny ~ A*b",
       "EQ07: Line 3: a matrix product of size 2 x 2 and size 3 does not exist." },
+    { "y ~ ones(101, 100)", "EQ07: Line 1: an array has at most 10000 elements." },
+    { "a ~ ones(100, 1)\ny ~ a*ones(1, 101)",
+      "EQ07: Line 2: an array has at most 10000 elements." },
+    { "variable A[100, 100]\nD(A) ~ A*A*A",
+      "EQ07: Line 2: the arrays take more than 2000000 operations on elements; use several "
+      "blocks." },
+    { "variable x[1100]\nD(x) ~ sum(x) - x",
+      "EQ07: Line 2: the equations have more than 1000000 operands in all; give what many of them "
+      "share a name, as in s ~ sum(x), or use several blocks." },
     { "parameter b = [1, 2, 3]\ny ~ b[4]", "EQ07: Line 2: index 4 of b is not from 1 to 3." },
     { "parameter b = [1, 2], c = [1, 2, 3]\ny ~ b + c",
       "EQ07: Line 2: the operands of '+' have size 2 and size 3." },
@@ -200,9 +208,13 @@ test_problems (void)
       "EQ08: Line 2: w is white noise, which has no value at an instant; it cannot be delayed." },
     { "D(D(x)) ~ F\n0 ~ x - delay(t, 1)",
       "EQ05: Model: the equations have index 3 (expected at most 1): the constraint of line 2 "
-      "fixes "
-      "states and must be differentiated 2 times; write it in its differentiated form, or take a "
-      "state away." },
+      "fixes states and must be differentiated 2 times, but it reads delay(t, 1), whose "
+      "derivative jumps wherever its past had an event; write it in its differentiated form, or "
+      "take a state away." },
+    { "D(x) ~ -x; y ~ x; initial D(D(D(D(D(D(D(D(D(D(y)))))))))) = 3",
+      "INI03: Initialization: line 1: a condition at the start reads a derivative that is more "
+      "than 8 above what the equations say; lower ones will do.\n"
+      "INI03: Initialization: x has no initial value and starts at 0; write 'initial x = ...'." },
     /* Hints that stop nothing */
     { "D(x) ~ -x",
       "INI03: Initialization: x has no initial value and starts at 0; write 'initial x "
@@ -212,6 +224,9 @@ test_problems (void)
       "INI03: Initialization: there is no guess for y[1], which line 2 determines; it is sought "
       "from "
       "0. Write 'guess y[1] = ...'." },
+    { "variable x[3]\nD(D(x)) ~ -x\ninitial x[2] = 1\ninitial D(x) = 0",
+      "INI03: Initialization: x[1] and x[3] have no initial value and start at 0; write 'initial "
+      "x[1] = ...'." },
     { "D(D(x)) ~ -x",
       "INI03: Initialization: D(x) has no initial value and starts at 0; write 'initial D(x) = "
       "...'.\nINI03: Initialization: x has no initial value and starts at 0; write 'initial x = "
@@ -289,6 +304,11 @@ test_starts (void)
     { "D(x) ~ 2*x; y ~ x - 0.25; z ~ sin(y); initial D(z) = 0.5; guess x = 0.2", "x", 0.25, 1e-15 },
     { "D(x) ~ 1 - x; y + w ~ x; y - w ~ 3*x; initial D(y) = 6", "x", -2.0, 1e-15 },
     { "D(x) ~ -x; y ~ if x > 0 then 3*x else x; initial D(y) = -6; guess x = 1", "x", 2.0, 1e-15 },
+    /* Second derivatives and more: of y 8 x^2; the third of x is -x; of y 2 (x - 1). */
+    { "D(x) ~ -x; y ~ 2*x^2; initial D(D(y)) = 18; guess x = 0.8", "x", 1.5, 1e-15 },
+    { "D(x) ~ -x; initial D(D(D(x))) = 3", "x", -3.0, 0.0 },
+    { "D(x) ~ 1 - x; y + w ~ x; y - w ~ 3*x; initial D(D(y)) = 6", "x", 4.0, 1e-14 },
+    { "D(x) ~ -x; y ~ 2*x; initial y = 3 - D(D(y))", "y", 1.5, 1e-15 },
     /* What wins, in any order of lines but among such. */
     { "override initial x = 4; initial x = 1; D(x) ~ -x", "x", 4.0, 0.0 },
     { "override initial x = 4; override initial x = 5; initial x = 1; D(x) ~ -x", "x", 5.0, 0.0 },

@@ -56,7 +56,7 @@ random_seed (GRand *rand, GPtrArray *seeds)
 }
 
 /* One of @seeds with up to seven mutations. @pieces: what some of them put in. (transfer full) */
-static GString *
+static G_GNUC_UNUSED GString *
 mutate (GRand *rand, GPtrArray *seeds, const char *const *pieces, guint n_pieces)
 {
   const GString *seed = random_seed (rand, seeds);

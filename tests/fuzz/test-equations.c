@@ -99,10 +99,32 @@ test_large (void)
     "variable x[100000, 100000]\ny ~ 1",
     "y ~ sum(1:1000000000)",
     "y ~ k[200000, 6] + 1",
+    "y ~ (ones(9000))*ones(9000)'",
+    "constant a = ones(100, 100)\nconstant i = ones(9000)\ny ~ a[i, i]",
+    "constant a = ones(9000)\ny ~ [a, a, a, a]",
+    "constant a = ones(9000)\ny ~ interpolate(a, 1:9000, a)",
+    "variable A[99, 99]\nD(A) ~ A*A*A*A",
+    "variable x[9000]\nD(x) ~ sum(x) - x",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     g_assert_false (fuzz_one (texts[i]));
+}
+
+/* A part that is used often is held once; it is not written out as often as it is used. */
+static void
+test_shared (void)
+{
+  g_autoptr (GString) text = g_string_new ("variable A[2, 2]\nD(A) ~ A");
+
+  for (guint i = 0; i < 60; i++)
+    g_string_append (text, "*A");
+  g_assert_true (fuzz_one (text->str));
+  g_string_append (text, "\nwhen sum(A) > sum(");
+  for (guint i = 0; i < 60; i++)
+    g_string_append (text, i > 0 ? "*A" : "A");
+  g_string_append (text, "): A := pre(A) end\n");
+  fuzz_one (text->str);
 }
 
 int
@@ -111,5 +133,6 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/fuzz/equations/mutations", test_mutations);
   g_test_add_func ("/fuzz/equations/large", test_large);
+  g_test_add_func ("/fuzz/equations/shared", test_shared);
   return g_test_run ();
 }

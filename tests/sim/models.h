@@ -276,3 +276,22 @@ wrap_new (const char *name, WeirSystem *system)
   g_assert_no_error (error);
   return diagram;
 }
+
+/* Runs @system to @until and returns its state (copied) and statistics. */
+static inline void
+integrate (WeirSystem *system, const WeirSimulatorOptions *options, double until, double *x,
+           WeirSimulatorStatistics *statistics)
+{
+  g_autoptr (WeirContext) context = weir_system_create_context (system);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WeirSimulator) simulator = weir_simulator_new (system, context, options, &error);
+  guint n = weir_layout_get_n_states (weir_system_get_layout (system));
+
+  g_assert_no_error (error);
+  g_assert_true (weir_simulator_advance_to (simulator, until, &error));
+  g_assert_no_error (error);
+  g_assert_cmpfloat (weir_context_get_time (context), ==, until);
+  memcpy (x, weir_context_get_state (context), n * sizeof *x);
+  if (statistics != NULL)
+    *statistics = *weir_simulator_get_statistics (simulator);
+}

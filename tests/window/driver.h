@@ -120,6 +120,8 @@ pass_frames (GtkWidget *toplevel)
   while (gdk_frame_clock_get_frame_counter (clock) < until && g_get_monotonic_time () < patience)
     {
       gdk_frame_clock_request_phase (clock, GDK_FRAME_CLOCK_PHASE_FLUSH_EVENTS);
+      /* Without another phase no frame is counted. */
+      gdk_frame_clock_request_phase (clock, GDK_FRAME_CLOCK_PHASE_UPDATE);
       if (!g_main_context_iteration (NULL, FALSE))
         g_usleep (500);
     }
@@ -166,26 +168,46 @@ middle_of (GtkWidget *widget)
                     gtk_widget_get_height (widget) / 2.0);
 }
 
+/* Without waiting: the toolkit goes by the clock of the events, and a press that the program has
+ * long known of is a long one, on a busy machine. */
+static inline void
+send_motion (WeirPoint point)
+{
+  XTestFakeMotionEvent (x_display (), -1, (int) point.x, (int) point.y, CurrentTime);
+}
+
+static inline void
+send_button (guint button, gboolean down)
+{
+  XTestFakeButtonEvent (x_display (), button, down, CurrentTime);
+}
+
 static inline void
 point_at (WeirPoint point)
 {
-  XTestFakeMotionEvent (x_display (), -1, (int) point.x, (int) point.y, CurrentTime);
+  send_motion (point);
   settle ();
 }
 
 static inline void
 press_button (guint button, gboolean down)
 {
-  XTestFakeButtonEvent (x_display (), button, down, CurrentTime);
+  send_button (button, down);
   settle ();
+}
+
+static inline void
+click_button_at (guint button, WeirPoint point)
+{
+  point_at (point);
+  send_button (button, TRUE);
+  press_button (button, FALSE);
 }
 
 static inline void
 click_at (WeirPoint point)
 {
-  point_at (point);
-  press_button (1, TRUE);
-  press_button (1, FALSE);
+  click_button_at (1, point);
 }
 
 static inline void
@@ -197,8 +219,10 @@ click (GtkWidget *widget)
 static inline void
 double_click_at (WeirPoint point)
 {
-  click_at (point);
-  press_button (1, TRUE);
+  point_at (point);
+  send_button (1, TRUE);
+  send_button (1, FALSE);
+  send_button (1, TRUE);
   press_button (1, FALSE);
 }
 
@@ -218,9 +242,14 @@ static inline void
 drag (WeirPoint from, WeirPoint to)
 {
   point_at (from);
-  press_button (1, TRUE);
+  send_button (1, TRUE);
   for (int i = 1; i <= 8; i++)
-    point_at ((WeirPoint) { from.x + (to.x - from.x) * i / 8, from.y + (to.y - from.y) * i / 8 });
+    {
+      send_motion (
+          (WeirPoint) { from.x + (to.x - from.x) * i / 8, from.y + (to.y - from.y) * i / 8 });
+      if (i > 2) /* by then it is a drag */
+        settle ();
+    }
   spin (60);
   press_button (1, FALSE);
   spin (60);

@@ -234,7 +234,7 @@ test_second_axis (void)
   g_assert_false (weir_plot_get_right_range (plot, &low, &high));
   toggle = find_of_type (GTK_WIDGET (find_card (editor)), GTK_TYPE_TOGGLE_BUTTON);
   point_at (middle_of (toggle));
-  press_button (3, TRUE);
+  send_button (3, TRUE);
   press_button (3, FALSE);
   spin (300);
   picture ("a2-axis-menu");
@@ -371,6 +371,18 @@ test_promised_keys (void)
     { "Stop", "<Shift>F5" },
     { "Pause", "F6" },
     { "One step", "F8" },
+    { "One step back", "F7" },
+    { "Several steps", "<Control>F8" },
+    { "Open the tab closed last", "<Control><Shift>t" },
+    { "Go to the next or previous find while typing", "<Control>g" },
+    { "Go to the next or previous find while typing", "<Control><Shift>g" },
+    { "Show values on wires", "v" },
+    { "Pause runs when the value is computed", "F12" },
+    { "Show the breakpoints", "<Shift>F12" },
+    { "Main menu", "F10" },
+    { "Context menu", "<Shift>F10" },
+    { "Previous or next recorded event", "comma" },
+    { "Previous or next that reaches the selection", "<Shift>comma" },
     { "Check the model", "<Control>b" },
     { "Next overlay of the cache", "k" },
     { "Show the cache table", "<Control><Shift>k" },
@@ -399,6 +411,12 @@ test_promised_keys (void)
     }
 }
 
+static gboolean
+has_own_keys (const char *group)
+{
+  return g_str_equal (group, "Outline") || g_str_equal (group, "Search");
+}
+
 /* No key means two things in one place. */
 static void
 test_keys_are_unique (void)
@@ -421,9 +439,9 @@ test_keys_are_unique (void)
 
           g_assert_true (gtk_accelerator_parse (keys[k], &symbol, &held));
           name = gtk_accelerator_name (gdk_keyval_to_lower (symbol), held);
-          /* The outline has the keyboard to itself. */
+          /* The outline and a search have the keyboard to themselves. */
           if (!g_hash_table_add (
-                  taken, g_strconcat (g_str_equal (shortcuts[i].group, "Outline") ? "Outline" : "",
+                  taken, g_strconcat (has_own_keys (shortcuts[i].group) ? shortcuts[i].group : "",
                                       name, NULL)))
             g_error ("%s (%s) is taken", keys[k], shortcuts[i].title);
         }

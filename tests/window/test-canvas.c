@@ -84,7 +84,7 @@ test_insert_and_heal (void)
   spin (500); /* or it is a double click */
   click_canvas (editor);
   point_at (on_canvas (editor, 100, 165));
-  press_button (1, TRUE);
+  send_button (1, TRUE);
   point_at (on_canvas (editor, 110, 100));
   point_at (on_canvas (editor, 100, 34));
   picture ("50-insert-into-wire");
@@ -141,7 +141,7 @@ test_refused (void)
   WeirEditor *editor = open_chain ();
 
   point_at (on_canvas (editor, 60, 30));
-  press_button (1, TRUE);
+  send_button (1, TRUE);
   point_at (on_canvas (editor, 200, 100));
   point_at (on_canvas (editor, 278, 32));
   g_assert_nonnull (weir_tool_get_refusal (editor->canvas->tool));
@@ -212,7 +212,7 @@ test_guides_and_resize (void)
   guint n;
 
   point_at (on_canvas (editor, 310, 25));
-  press_button (1, TRUE);
+  send_button (1, TRUE);
   point_at (on_canvas (editor, 250, 100));
   point_at (on_canvas (editor, 172, 148));
   weir_tool_get_guides (editor->canvas->tool, &n);
@@ -409,7 +409,7 @@ test_scroll_at_edge (void)
   double width = gtk_widget_get_width (GTK_WIDGET (editor->canvas));
 
   point_at (on_canvas (editor, 60, 30));
-  press_button (1, TRUE);
+  send_button (1, TRUE);
   point_at (on_canvas (editor, 200, 120));
   point_at (on_screen (GTK_WIDGET (editor->canvas), width - 6, 120));
   wait_for (editor->canvas->viewport.offset.x < before - 40);

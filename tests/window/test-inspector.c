@@ -2,6 +2,8 @@
  * lines. */
 #include "driver.h"
 
+#include <glib/gstdio.h>
+
 static gboolean
 is_field (GtkWidget *widget, gconstpointer caption)
 {
@@ -132,6 +134,74 @@ test_slider (void)
   g_assert_cmpstr (weir_document_get_undo_label (editor->document), ==, "Change Setting");
   key ("<Shift>F5");
   wait_for (!weir_runner_is_active (editor->runner));
+  editor_close (editor);
+}
+
+static WeirEditor *
+open_text (const char *text)
+{
+  g_autofree char *path = NULL;
+  g_autoptr (GFile) file = NULL;
+  WeirEditor *editor = editor_open ();
+
+  g_close (g_file_open_tmp ("inspector-XXXXXX.weir", &path, NULL), NULL);
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  file = g_file_new_for_path (path);
+  g_assert_true (weir_editor_open (editor, file));
+  g_unlink (path);
+  return editor;
+}
+
+/* A slider of the model's variable, while the model runs in real time: its value flows into a text
+ * of equations that nothing declares it in, and the run goes on with it. */
+static void
+test_variable_slider (void)
+{
+  static const char elements[] =
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<weir version=\"1\"><settings>"
+      "<setting name=\"stop-time\" value=\"1e7\"/><setting name=\"real-time-rate\" value=\"1\"/>"
+      "<setting name=\"max-step\" value=\"0.01\"/></settings>"
+      "<variables><variable name=\"k\" value=\"4\"/></variables><diagram>"
+      "<block id=\"1\" type=\"Equations\" name=\"Law\" x=\"80\" y=\"80\"><parameter "
+      "name=\"equations\" value=\"D(x) ~ k - x&#10;initial x = 0&#10;y ~ 10*k&#10;output y\"/>"
+      "</block><block id=\"2\" type=\"Scope\" name=\"Scope\" x=\"260\" y=\"80\"/>"
+      "<wire id=\"3\" from=\"1.y\" to=\"2.in1\"/></diagram></weir>";
+  WeirEditor *editor = open_text (elements);
+  GtkWidget *slider;
+  WeirRecorder *recorder;
+  WeirPoint at;
+  double width, k;
+  const char *value;
+
+  weir_canvas_select_block (editor->canvas, 0);
+  spin (100);
+  gtk_widget_grab_focus (GTK_WIDGET (editor->canvas));
+  key ("F5");
+  wait_for (weir_runner_is_active (editor->runner));
+  gtk_widget_grab_focus (find_entry (editor, "New variable")); /* further down */
+  spin (100);
+  slider = find_widget (editor->inspector, is_slider, "Slider of k");
+  g_assert_nonnull (slider);
+  width = gtk_widget_get_width (slider);
+  at = middle_of (slider);
+  drag (at, (WeirPoint) { at.x + width / 4, at.y });
+  picture ("79-variable-slider");
+  value = weir_model_get_variable (weir_document_get_model (editor->document), "k");
+  k = g_ascii_strtod (value, NULL);
+  g_assert_cmpfloat (k, >, 5.0);
+  g_assert_cmpfloat (k, <, 7.0);
+  g_assert_true (weir_runner_is_active (editor->runner));
+  g_assert_false (weir_runner_is_outdated (editor->runner)); /* the run has taken it over */
+  spin (300);
+  key ("<Shift>F5");
+  wait_for (!weir_runner_is_active (editor->runner));
+  recorder = weir_session_get_recorder (session_of (editor));
+  g_assert_cmpfloat (weir_recorder_get_value (recorder, 0, 0), ==, 40.0);
+  g_assert_cmpfloat (weir_recorder_get_value (recorder, 0, weir_recorder_get_n_rows (recorder) - 1),
+                     ==, 10 * k);
+  weir_document_undo (editor->document); /* the drag is one step */
+  g_assert_cmpstr (weir_model_get_variable (weir_document_get_model (editor->document), "k"), ==,
+                   "4");
   editor_close (editor);
 }
 
@@ -281,6 +351,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/window/inspector/units", test_units);
   g_test_add_func ("/window/inspector/slider", test_slider);
+  g_test_add_func ("/window/inspector/variable-slider", test_variable_slider);
   g_test_add_func ("/window/inspector/several", test_several);
   g_test_add_func ("/window/inspector/promoted", test_promoted);
   g_test_add_func ("/window/inspector/expression", test_expression);

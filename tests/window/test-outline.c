@@ -226,6 +226,97 @@ test_words (void)
   editor_close (editor);
 }
 
+/* The row says so where something is wrong, a Subsystem that there is inside; until it is mended.
+ */
+static gboolean
+speaks_of (GtkWidget *widget, gconstpointer text)
+{
+  return GTK_IS_TREE_EXPANDER (widget) && gtk_widget_get_tooltip_text (widget) != NULL
+         && strstr (gtk_widget_get_tooltip_text (widget), text) != NULL;
+}
+
+static gboolean
+is_sign (GtkWidget *widget, gconstpointer name)
+{
+  return GTK_IS_IMAGE (widget) && gtk_widget_get_mapped (widget)
+         && g_strcmp0 (gtk_image_get_icon_name (GTK_IMAGE (widget)), name) == 0;
+}
+
+static void
+test_problems (void)
+{
+  WeirEditor *editor = window_open_example ("nested.weir");
+  GtkWidget *row;
+
+  key ("<Control><Shift>o");
+  wait_for (is_in_outline (editor));
+  g_assert_null (find_widget (editor->outline, is_sign, "dialog-error-symbolic"));
+  click (find_label (editor->outline, "Net"));
+  wait_for (g_str_equal (selected_name (editor), "Net"));
+  key ("Delete");
+  wait_for (find_widget (editor->outline, is_sign, "dialog-error-symbolic") != NULL);
+  row = find_widget (editor->outline, speaks_of, "inside");
+  g_assert_nonnull (row);
+  g_assert_nonnull (find_label (row, "Servo")); /* the outermost it is in */
+  picture ("98-outline-problems");
+  picture_dark ("98-outline-problems-dark");
+  key ("<Control>z");
+  wait_for (find_widget (editor->outline, is_sign, "dialog-error-symbolic") == NULL);
+  editor_close (editor);
+}
+
+/* Rows dragged: into a Subsystem, not into themselves, onto a row of the root and below all rows.
+ */
+static void
+test_drag (void)
+{
+  WeirEditor *editor = editor_open ();
+  g_autoptr (WeirModel) before = NULL;
+  guint32 outer, inner;
+
+  weir_canvas_add_block (editor->canvas, "Constant");
+  outer = weir_canvas_add_block (editor->canvas, "Subsystem");
+  before = weir_model_ref (weir_document_get_model (editor->document));
+  inner = weir_canvas_add_block (editor->canvas, "Subsystem");
+  g_assert_cmpuint (outer, !=, inner);
+  key ("<Control><Shift>o");
+  wait_for (is_in_outline (editor));
+  picture ("99a-outline-drag");
+
+  /* One Subsystem into the other, which then cannot go into what is in it. */
+  drag (middle_of (find_label (editor->outline, "Subsystem2")),
+        middle_of (find_label (editor->outline, "Subsystem")));
+  wait_for (weir_diagram_get_n_blocks (root_diagram (editor)) == 2);
+  g_assert_cmpuint (
+      weir_diagram_get_n_blocks (weir_block_get_diagram (find_block (editor, "Subsystem"))), ==, 1);
+  wait_for (find_label (editor->outline, "Subsystem2") != NULL);
+  picture ("99b-outline-dragged");
+  drag (middle_of (find_label (editor->outline, "Subsystem")),
+        middle_of (find_label (editor->outline, "Subsystem2")));
+  spin (800); /* what is refused flies back */
+  g_assert_cmpuint (weir_diagram_get_n_blocks (root_diagram (editor)), ==, 2);
+
+  /* A row of the root is as good as the root, and so is what lies below the rows. */
+  drag (middle_of (find_label (editor->outline, "Subsystem2")),
+        middle_of (find_label (editor->outline, "Constant")));
+  wait_for (weir_diagram_get_n_blocks (root_diagram (editor)) == 3);
+  g_assert_cmpuint (weir_canvas_get_place (editor->canvas).n_ids, ==, 0);
+  key ("<Control>z");
+  wait_for (weir_diagram_get_n_blocks (root_diagram (editor)) == 2);
+  weir_canvas_select_blocks (editor->canvas, &inner, 1);
+  wait_for (find_label (editor->outline, "Subsystem2") != NULL);
+  drag (middle_of (find_label (editor->outline, "Subsystem2")),
+        on_screen (editor->outline, 60, gtk_widget_get_height (editor->outline) - 10.0));
+  wait_for (weir_diagram_get_n_blocks (root_diagram (editor)) == 3);
+  for (guint i = 0; i < 3; i++)
+    {
+      key ("<Control>z");
+      spin (50);
+    }
+  wait_for (weir_model_equal (weir_document_get_model (editor->document), before));
+  editor_close (editor);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -234,5 +325,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/outline/levels", test_levels);
   g_test_add_func ("/window/outline/in-step", test_in_step);
   g_test_add_func ("/window/outline/words", test_words);
+  g_test_add_func ("/window/outline/problems", test_problems);
+  g_test_add_func ("/window/outline/drag", test_drag);
   return driver_main ();
 }

@@ -136,7 +136,7 @@ test_menu (void)
   wait_for (find_problem (editor, "NET02") != G_MAXUINT);
   at = block_on_screen (editor, "Open");
   point_at (at);
-  press_button (3, TRUE);
+  send_button (3, TRUE);
   press_button (3, FALSE);
   wait_for (find_label (GTK_WIDGET (editor->canvas), "Connect Constant (u)") != NULL);
   picture ("65-fix-menu");

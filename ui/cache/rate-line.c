@@ -45,13 +45,6 @@ weir_rate_line_add (WeirRateLine *self, guint64 part, guint64 whole, gint64 now)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-double
-weir_rate_line_get_last (WeirRateLine *self)
-{
-  g_return_val_if_fail (WEIR_IS_RATE_LINE (self), (double) NAN);
-  return self->n == 0 ? (double) NAN : self->samples[(self->next + N_SAMPLES - 1) % N_SAMPLES];
-}
-
 static void
 measure (G_GNUC_UNUSED GtkWidget *widget, GtkOrientation orientation, G_GNUC_UNUSED int for_size,
          int *minimum, int *natural, int *minimum_baseline, int *natural_baseline)

@@ -15,7 +15,5 @@ GtkWidget *weir_rate_line_new (void);
 void weir_rate_line_clear (WeirRateLine *self);
 /* Totals so far: the rate shown is that of what came since the last ones. @now: us, monotonic. */
 void weir_rate_line_add (WeirRateLine *self, guint64 part, guint64 whole, gint64 now);
-/* The newest rate, 0..1; NAN if there is none yet. */
-double weir_rate_line_get_last (WeirRateLine *self);
 
 G_END_DECLS

@@ -192,6 +192,7 @@ static const struct {
   { { "canvas.show-grid", N_ ("Show the grid"), VIEW, "<Control>apostrophe", NULL }, NULL, ALWAYS },
   { { "canvas.snap", N_ ("Snap to grid and guides"), VIEW, NULL, NULL }, NULL, ALWAYS },
   { { "canvas.show-labels", N_ ("Show names and labels"), VIEW, "l", NULL }, NULL, ALWAYS },
+  { { "canvas.show-values", N_ ("Show values on wires"), VIEW, "v", NULL }, NULL, ALWAYS },
   { { "canvas.show-minimap", N_ ("Show the overview"), VIEW, "m", NULL }, NULL, ALWAYS },
 
   { { "canvas.cycle-overlay", N_ ("Next overlay of the cache"), CACHE, "k", NULL },
@@ -215,7 +216,7 @@ static const struct {
   { { "canvas.graph", N_ ("Show the dependency graph"), CACHE, "d", NULL },
     weir_canvas_on_view_command,
     ALWAYS },
-  { { "canvas.break-computed", N_ ("Pause runs when the value is computed"), CACHE, "b", NULL },
+  { { "canvas.break-computed", N_ ("Pause runs when the value is computed"), CACHE, "b F12", NULL },
     weir_canvas_on_view_command,
     ALWAYS },
   { { "canvas.break-out-of-date", N_ ("Pause runs when the value is put out of date"), CACHE, NULL,
@@ -426,9 +427,9 @@ weir_canvas_handle_shortcut (WeirCanvas *self, guint keyval, GdkModifierType sta
 void
 weir_canvas_class_install_actions (GtkWidgetClass *widget_class)
 {
-  static const char *const properties[] = { "show-grid",        "snap",
-                                            "show-labels",      "show-minimap",
-                                            "extend-selection", "overlay" };
+  static const char *const properties[] = { "show-grid",   "snap",         "show-labels",
+                                            "show-values", "show-minimap", "extend-selection",
+                                            "overlay" };
 
   for (guint i = 0; i < G_N_ELEMENTS (table); i++)
     if (table[i].activate != NULL)

@@ -34,8 +34,8 @@ to_diagram (WeirCanvas *self, WeirPoint pixel)
   return weir_viewport_to_diagram (&self->viewport, pixel);
 }
 
-void
-weir_canvas_set_cursor (WeirCanvas *self)
+static void
+set_cursor (WeirCanvas *self)
 {
   WeirHit hover = weir_tool_get_hover (self->tool);
   int handle = weir_tool_get_handle (self->tool);
@@ -88,7 +88,7 @@ weir_canvas_move_tool (WeirCanvas *self, WeirToolModifiers modifiers)
 {
   weir_tool_motion (self->tool, to_diagram (self, self->pointer), modifiers);
   weir_canvas_update (self);
-  weir_canvas_set_cursor (self);
+  set_cursor (self);
 }
 
 /* --- Panning and scrolling near the edge ----------------------------------------------------- */
@@ -99,7 +99,7 @@ begin_pan (WeirCanvas *self, double x, double y)
   self->panning = TRUE;
   self->space_used = TRUE;
   self->pan_last = (WeirPoint) { x, y };
-  weir_canvas_set_cursor (self);
+  set_cursor (self);
 }
 
 static void
@@ -231,7 +231,7 @@ on_drag_end (GtkGestureDrag *gesture, double dx, double dy, WeirCanvas *self)
   if (self->panning)
     {
       self->panning = FALSE;
-      weir_canvas_set_cursor (self);
+      set_cursor (self);
       return;
     }
   if (!self->dragging)
@@ -242,7 +242,7 @@ on_drag_end (GtkGestureDrag *gesture, double dx, double dy, WeirCanvas *self)
   take_outcome (self, weir_tool_release (self->tool, to_diagram (self, self->pointer),
                                          get_modifiers (gesture)));
   weir_canvas_update (self);
-  weir_canvas_set_cursor (self);
+  set_cursor (self);
 }
 
 static void
@@ -301,7 +301,7 @@ static void
 on_middle_end (GtkGestureDrag *gesture, double dx, double dy, WeirCanvas *self)
 {
   self->panning = FALSE;
-  weir_canvas_set_cursor (self);
+  set_cursor (self);
 }
 
 static void
@@ -328,7 +328,7 @@ on_secondary_end (GtkGestureDrag *gesture, double dx, double dy, WeirCanvas *sel
       self->branching = FALSE;
       take_outcome (self, weir_tool_release (self->tool, to_diagram (self, self->pointer),
                                              get_modifiers (gesture)));
-      weir_canvas_set_cursor (self);
+      set_cursor (self);
     }
   else if (weir_tool_cancel (self->tool))
     weir_canvas_update (self);
@@ -356,7 +356,7 @@ on_motion (GtkEventControllerMotion *controller, double x, double y, WeirCanvas 
 
       weir_tool_motion (self->tool, to_diagram (self, self->pointer), 0);
       after = weir_tool_get_hover (self->tool);
-      weir_canvas_set_cursor (self);
+      set_cursor (self);
       if (before.kind != after.kind || before.id != after.id || before.port != after.port)
         gtk_widget_queue_draw (GTK_WIDGET (self));
       weir_canvas_note_alt (
@@ -469,7 +469,7 @@ on_key_pressed (GtkEventControllerKey *controller, guint keyval, guint keycode,
         {
           self->space_held = TRUE;
           self->space_used = FALSE;
-          weir_canvas_set_cursor (self);
+          set_cursor (self);
         }
       return GDK_EVENT_STOP;
     }
@@ -477,7 +477,7 @@ on_key_pressed (GtkEventControllerKey *controller, guint keyval, guint keycode,
     {
       self->dragging = self->branching = FALSE;
       weir_canvas_update (self);
-      weir_canvas_set_cursor (self);
+      set_cursor (self);
       return GDK_EVENT_STOP;
     }
   return weir_canvas_handle_shortcut (self, keyval, state);
@@ -495,7 +495,7 @@ on_key_released (GtkEventControllerKey *controller, guint keyval, guint keycode,
   /* A tap that panned nothing shows everything. */
   if (!self->space_used)
     gtk_widget_activate_action (GTK_WIDGET (self), "canvas.zoom-fit", NULL);
-  weir_canvas_set_cursor (self);
+  set_cursor (self);
 }
 
 static void

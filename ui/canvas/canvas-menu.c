@@ -120,7 +120,7 @@ make_menu (WeirCanvas *self, WeirHit hit)
   if (hit.kind == WEIR_HIT_NOTHING)
     {
       add_section (menu, self->place->len > 0 ? "select-all tidy leave" : "select-all tidy");
-      add_section (menu, "zoom-fit show-grid snap show-labels show-minimap");
+      add_section (menu, "zoom-fit show-grid snap show-labels show-values show-minimap");
     }
   return menu;
 }

@@ -41,6 +41,28 @@ weir_canvas_set_overlay (WeirCanvas *self, WeirOverlay *overlay)
 }
 
 void
+weir_canvas_set_values (WeirCanvas *self, GHashTable *values, gboolean is_settled)
+{
+  g_return_if_fail (WEIR_IS_CANVAS (self));
+
+  if (self->values == NULL && values == NULL)
+    return;
+  if (values != NULL)
+    g_hash_table_ref (values);
+  g_clear_pointer (&self->values, g_hash_table_unref);
+  self->values = values;
+  weir_canvas_describe_values (self, is_settled);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+GHashTable *
+weir_canvas_get_values (WeirCanvas *self)
+{
+  g_return_val_if_fail (WEIR_IS_CANVAS (self), NULL);
+  return self->values;
+}
+
+void
 weir_canvas_on_cycle_overlay (GtkWidget *widget, const char *name, GVariant *value)
 {
   WeirCanvas *self = WEIR_CANVAS (widget);

@@ -144,6 +144,25 @@ weir_canvas_select_parts (WeirCanvas *self)
 }
 
 void
+weir_canvas_describe_values (WeirCanvas *self, gboolean all)
+{
+  WeirSelection *selection = weir_tool_get_selection (self->tool);
+  GHashTableIter iter;
+  gpointer id, node;
+
+  g_hash_table_iter_init (&iter, self->wire_nodes);
+  while (g_hash_table_iter_next (&iter, &id, &node))
+    {
+      const char *value = self->values != NULL ? g_hash_table_lookup (self->values, id) : NULL;
+      g_autofree char *text = value != NULL ? g_strdup_printf (_ ("Value: %s"), value) : NULL;
+
+      if (all || text == NULL
+          || weir_selection_contains (selection, WEIR_SELECT_WIRE, GPOINTER_TO_UINT (id)))
+        weir_part_node_set_description (WEIR_PART_NODE (node), text);
+    }
+}
+
+void
 weir_canvas_allocate_parts (WeirCanvas *self)
 {
   GHashTableIter iter;

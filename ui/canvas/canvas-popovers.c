@@ -355,11 +355,10 @@ find_elements (const char *text, GPtrArray *choices, gpointer data)
   weir_find_elements (weir_document_get_model (self->document), text, choices);
 }
 
+/* Selects it wherever it is. */
 static void
-go_to_element (const WeirChoice *choice, gpointer data)
+show_element (const WeirChoice *choice, gpointer data)
 {
-  if (choice == NULL)
-    return;
   switch ((WeirSelectKind) GPOINTER_TO_UINT (choice->data))
     {
     case WEIR_SELECT_WIRE:
@@ -372,17 +371,30 @@ go_to_element (const WeirChoice *choice, gpointer data)
     case WEIR_N_SELECT_KINDS:
     default:
       weir_canvas_select_block (data, choice->id);
-      weir_canvas_focus_block (data, choice->id);
     }
+}
+
+static void
+go_to_element (const WeirChoice *choice, gpointer data)
+{
+  if (choice == NULL)
+    return;
+  show_element (choice, data);
+  if ((WeirSelectKind) GPOINTER_TO_UINT (choice->data) == WEIR_SELECT_BLOCK)
+    weir_canvas_focus_block (data, choice->id);
 }
 
 void
 weir_canvas_show_find (WeirCanvas *self)
 {
+  GtkWidget *picker;
+
   g_return_if_fail (WEIR_IS_CANVAS (self));
 
-  weir_canvas_show_picker (self, weir_picker_new (_ ("Find blocks, labels and notes in all levels"),
-                                                  find_elements, go_to_element, self, NULL));
+  picker = weir_picker_new (_ ("Find blocks, labels and notes in all levels"), find_elements,
+                            go_to_element, self, NULL);
+  weir_picker_set_glance (picker, show_element);
+  weir_canvas_show_picker (self, picker);
 }
 
 void

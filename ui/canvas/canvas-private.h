@@ -30,12 +30,13 @@ struct _WeirCanvas {
   WeirViewport viewport;
   GHashTable *views; /* last id of a place -> WeirViewport when it was left */
   const WeirPalette *palette;
-  gboolean show_grid, snap, show_labels;
+  gboolean show_grid, snap, show_labels, show_values;
   gboolean extend_selection;       /* going by keyboard adds to the selection */
   char *find_text;                 /* searched for last, or NULL */
   GtkWidget *minimap;              /* a child */
   GHashTable *sizes;               /* id of a wire -> size of its signal */
   GCancellable *sizes_cancellable; /* of the search for them */
+  GHashTable *values;              /* id of a wire -> char *, the value it carries; or NULL */
   GPtrArray *past, *future;        /* of GArray of guint32: places that were left */
   gboolean has_view;               /* the viewport was set for this place */
 
@@ -107,7 +108,6 @@ void weir_canvas_go_back (WeirCanvas *self, gboolean forward);
 
 /* canvas-view.c */
 void weir_canvas_ensure_view (WeirCanvas *self);
-void weir_canvas_set_place_quietly (WeirCanvas *self, WeirPlace place);
 void weir_canvas_take_model (WeirCanvas *self);
 
 /* canvas-overlay.c */
@@ -124,6 +124,7 @@ gboolean weir_canvas_query_tooltip (GtkWidget *widget, int x, int y, gboolean ke
 /* canvas-parts.c */
 void weir_canvas_sync_parts (WeirCanvas *self);
 void weir_canvas_select_parts (WeirCanvas *self);
+void weir_canvas_describe_values (WeirCanvas *self, gboolean all); /* FALSE: of selected wires */
 void weir_canvas_allocate_parts (WeirCanvas *self);
 
 /* canvas-problems.c */
@@ -145,7 +146,6 @@ gboolean weir_canvas_import_file (WeirCanvas *self, GFile *file, WeirPoint point
 /* canvas-input.c */
 void weir_canvas_add_controllers (WeirCanvas *self);
 void weir_canvas_stop_scrolling (WeirCanvas *self);
-void weir_canvas_set_cursor (WeirCanvas *self);
 void weir_canvas_move_tool (WeirCanvas *self, WeirToolModifiers modifiers); /* to the pointer */
 
 /* canvas-touch.c */

@@ -49,8 +49,8 @@ weir_canvas_ensure_view (WeirCanvas *self)
 }
 
 /* Without a mark in the history of places. */
-void
-weir_canvas_set_place_quietly (WeirCanvas *self, WeirPlace place)
+static void
+set_place_quietly (WeirCanvas *self, WeirPlace place)
 {
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (guint32));
 
@@ -83,7 +83,7 @@ weir_canvas_set_place (WeirCanvas *self, WeirPlace place)
   if (self->past->len > MAX_PAST)
     g_ptr_array_remove_index (self->past, 0);
   g_ptr_array_set_size (self->future, 0);
-  weir_canvas_set_place_quietly (self, place);
+  set_place_quietly (self, place);
 }
 
 /* Places that no longer exist are left out. */
@@ -100,7 +100,7 @@ weir_canvas_go_back (WeirCanvas *self, gboolean forward)
       if (weir_model_get_diagram (weir_document_get_model (self->document), place) == NULL)
         continue;
       g_ptr_array_add (to, g_array_copy (self->place));
-      weir_canvas_set_place_quietly (self, place);
+      set_place_quietly (self, place);
       break;
     }
   weir_canvas_update_actions (self);
@@ -150,21 +150,6 @@ weir_canvas_get_zoom (WeirCanvas *self)
 {
   g_return_val_if_fail (WEIR_IS_CANVAS (self), 1);
   return self->viewport.zoom;
-}
-
-void
-weir_canvas_center_on (WeirCanvas *self, guint32 block)
-{
-  const WeirBlockShape *shape;
-
-  g_return_if_fail (WEIR_IS_CANVAS (self));
-
-  shape = weir_scene_find_block (self->scene, block);
-  if (shape == NULL)
-    return;
-  weir_canvas_ensure_view (self);
-  weir_viewport_center_on (&self->viewport, weir_rect_get_center (shape->box));
-  weir_canvas_view_changed (self);
 }
 
 /* --- The selection --------------------------------------------------------------------------- */

@@ -15,6 +15,7 @@ enum {
   PROP_SHOW_GRID,
   PROP_SNAP,
   PROP_SHOW_LABELS,
+  PROP_SHOW_VALUES,
   PROP_SHOW_MINIMAP,
   PROP_EXTEND_SELECTION,
   PROP_OVERLAY,
@@ -341,6 +342,9 @@ get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
     case PROP_SHOW_LABELS:
       g_value_set_boolean (value, self->show_labels);
       break;
+    case PROP_SHOW_VALUES:
+      g_value_set_boolean (value, self->show_values);
+      break;
     case PROP_EXTEND_SELECTION:
       g_value_set_boolean (value, self->extend_selection);
       break;
@@ -376,6 +380,10 @@ set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
       break;
     case PROP_SHOW_LABELS:
       self->show_labels = g_value_get_boolean (value);
+      gtk_widget_queue_draw (GTK_WIDGET (self));
+      break;
+    case PROP_SHOW_VALUES:
+      self->show_values = g_value_get_boolean (value);
       gtk_widget_queue_draw (GTK_WIDGET (self));
       break;
     case PROP_EXTEND_SELECTION:
@@ -447,6 +455,7 @@ finalize (GObject *object)
   g_ptr_array_unref (self->past);
   g_ptr_array_unref (self->future);
   g_clear_pointer (&self->sizes, g_hash_table_unref);
+  g_clear_pointer (&self->values, g_hash_table_unref);
   g_clear_pointer (&self->overlay, weir_overlay_unref);
   g_hash_table_unref (self->views);
   g_hash_table_unref (self->nodes);
@@ -488,6 +497,8 @@ weir_canvas_class_init (WeirCanvasClass *klass)
                                                   G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY
                                                       | G_PARAM_STATIC_STRINGS);
   properties[PROP_SHOW_LABELS] = g_param_spec_boolean ("show-labels", NULL, NULL, TRUE,
+                                                       G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_SHOW_VALUES] = g_param_spec_boolean ("show-values", NULL, NULL, FALSE,
                                                        G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   properties[PROP_SHOW_MINIMAP] = g_param_spec_boolean ("show-minimap", NULL, NULL, TRUE,
                                                         G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
@@ -553,11 +564,4 @@ weir_canvas_new (WeirDocument *document)
 {
   g_return_val_if_fail (WEIR_IS_DOCUMENT (document), NULL);
   return g_object_new (WEIR_TYPE_CANVAS, "document", document, NULL);
-}
-
-WeirDocument *
-weir_canvas_get_document (WeirCanvas *self)
-{
-  g_return_val_if_fail (WEIR_IS_CANVAS (self), NULL);
-  return self->document;
 }

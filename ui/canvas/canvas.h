@@ -50,10 +50,10 @@ guint weir_canvas_get_n_commands (void);
 const WeirCanvasCommand *weir_canvas_get_command (guint i);
 
 /* Properties: "document" (WeirDocument, construct only), "zoom" (double, 1 = 100 %, read only;
- * notifies), "show-grid", "snap", "show-labels", "show-minimap", "extend-selection" (booleans),
+ * notifies), "show-grid", "snap", "show-labels", "show-values", "show-minimap",
+ * "extend-selection" (booleans; "show-values" notifies),
  * "overlay" (what is shown of the cache: "off", "state", "heat", "cost" or "saved"). */
 GtkWidget *weir_canvas_new (WeirDocument *document);
-WeirDocument *weir_canvas_get_document (WeirCanvas *self);
 
 /* Which diagram is shown. Setting a place that does not exist shows the nearest one above it. When
  * the shown Subsystem is removed, the canvas leaves it. Get: ids borrowed until the next change. */
@@ -76,7 +76,6 @@ void weir_canvas_select_block (WeirCanvas *self, guint32 id);
 void weir_canvas_select_blocks (WeirCanvas *self, const guint32 *ids, guint n);
 void weir_canvas_select_wire (WeirCanvas *self, guint32 id);
 void weir_canvas_select_note (WeirCanvas *self, guint32 id);
-void weir_canvas_center_on (WeirCanvas *self, guint32 block);
 
 /* Adds a block of @type near the middle of the view, where there is room, and selects it. Returns
  * its id, or 0 if the type is unknown. */
@@ -115,6 +114,12 @@ void weir_canvas_fit (WeirCanvas *self, double max_zoom);
  * diagram at the place shown. NULL: nothing. After changing @overlay, queue a redraw. */
 void weir_canvas_set_overlay (WeirCanvas *self, WeirOverlay *overlay);
 WeirOverlayMode weir_canvas_get_overlay_mode (WeirCanvas *self);
+
+/* The values that wires of the shown diagram carry, drawn on them: id -> char *; NULL: none are
+ * known. @is_settled: they will not change at once, so that assistive technology is told all of
+ * them, else those of selected wires only. */
+void weir_canvas_set_values (WeirCanvas *self, GHashTable *values, gboolean is_settled);
+GHashTable *weir_canvas_get_values (WeirCanvas *self); /* or NULL */
 
 /* A block, a port of one, or a wire, by its source; block 0 = none. */
 typedef struct {

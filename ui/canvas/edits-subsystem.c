@@ -221,6 +221,23 @@ group_wire (Grouping *g, WeirWire *wire, guint32 subsystem)
     }
 }
 
+/* An empty one around @middle, as high as its ports will make it. (transfer full) */
+static WeirBlock *
+subsystem_new (const Grouping *g, guint32 id, WeirPoint middle)
+{
+  g_autofree char *name = weir_diagram_dup_free_name (g->diagram, "Subsystem");
+  g_autoptr (WeirBlock) empty = weir_block_new (id, "Subsystem", name, (WeirPoint) { 0, 0 });
+  WeirPoint size = weir_block_get_own_size (empty);
+  guint n_in = 0, n_most;
+
+  for (guint i = 0; i < g->crossings->len; i++)
+    n_in += ((Crossing *) g->crossings->pdata[i])->is_in;
+  n_most = MAX (n_in, g->crossings->len - n_in);
+  size.y = MAX (size.y, WEIR_PORT_SPACING * (1 + n_most));
+  return weir_block_with_position (
+      empty, (WeirPoint) { weir_snap (middle.x - size.x / 2), weir_snap (middle.y - size.y / 2) });
+}
+
 WeirEdit *
 weir_edit_group (WeirSite site, WeirElements what)
 {
@@ -233,11 +250,8 @@ weir_edit_group (WeirSite site, WeirElements what)
   g_autoptr (GPtrArray) wires = NULL;
   Grouping g = { site, NULL, diagram, inside, names, crossings, 0, { NULL, 0 } };
   guint32 subsystem = weir_model_get_next_id (site.model);
-  g_autoptr (WeirBlock) empty = NULL;
   g_autoptr (WeirBlock) placed = NULL;
-  g_autofree char *name = NULL;
   WeirRect box = { 0, 0, 0, 0 };
-  WeirPoint middle, size;
 
   for (guint i = 0; i < what.n_blocks && diagram != NULL; i++)
     {
@@ -260,7 +274,6 @@ weir_edit_group (WeirSite site, WeirElements what)
   g_array_append_val (ids, subsystem);
   g.inner = (WeirPlace) { (const guint32 *) (gpointer) ids->data, ids->len };
   g.next_id = subsystem + 1;
-  name = weir_diagram_dup_free_name (diagram, "Subsystem");
   g.edit = weir_edit_new (
       g_strdup_printf (ngettext ("Group %u block", "Group %u blocks", blocks->len), blocks->len));
 
@@ -273,19 +286,7 @@ weir_edit_group (WeirSite site, WeirElements what)
       if (from != 0 && to != 0 && is_inside (&g, from) != is_inside (&g, to))
         note_crossing (&g, wires->pdata[i], is_inside (&g, to));
     }
-  middle = weir_rect_get_center (box);
-  {
-    guint n_in = 0, n_most;
-
-    for (guint i = 0; i < crossings->len; i++)
-      n_in += ((Crossing *) crossings->pdata[i])->is_in;
-    n_most = MAX (n_in, crossings->len - n_in);
-    empty = weir_block_new (subsystem, "Subsystem", name, (WeirPoint) { 0, 0 });
-    size = weir_block_get_own_size (empty);
-    size.y = MAX (size.y, WEIR_PORT_SPACING * (1 + n_most));
-  }
-  placed = weir_block_with_position (
-      empty, (WeirPoint) { weir_snap (middle.x - size.x / 2), weir_snap (middle.y - size.y / 2) });
+  placed = subsystem_new (&g, subsystem, weir_rect_get_center (box));
   weir_edit_put_block (g.edit, site, placed);
   for (guint i = 0; i < blocks->len; i++)
     weir_patch_set_block (g.edit->patch, g.inner, blocks->pdata[i]);

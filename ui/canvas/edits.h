@@ -87,7 +87,7 @@ gboolean weir_edit_type_fits (const char *type, gboolean needs_input);
 /* The first free output of @from to the first free input of @to; NULL if there is none. */
 WeirEdit *weir_edit_connect_blocks (WeirSite site, WeirScene *scene, guint32 from, guint32 to);
 
-/* --- Arranging (edits-arrange.c, edits-layout.c) --------------------------------------------- */
+/* --- Arranging (edits-arrange.c, edits-tidy.c) --------------------------------------------- */
 
 /* Turns each block about its middle. @quarters: clockwise. */
 WeirEdit *weir_edit_rotate (WeirSite site, const guint32 *blocks, guint n, int quarters);

@@ -3,7 +3,7 @@
 
 struct _WeirPartNode {
   GtkWidget parent_instance;
-  char *name; /* as last told */
+  char *name, *description; /* as last told */
   double x, y;
 };
 
@@ -17,6 +17,17 @@ weir_part_node_set_name (WeirPartNode *self, const char *name)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   g_free (self->name);
   self->name = g_strdup (name);
+}
+
+void
+weir_part_node_set_description (WeirPartNode *self, const char *description)
+{
+  if (g_strcmp0 (description, self->description) == 0)
+    return;
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  description != NULL ? description : "", -1);
+  g_free (self->description);
+  self->description = g_strdup (description);
 }
 
 const char *
@@ -43,6 +54,7 @@ static void
 finalize (GObject *object)
 {
   g_free (WEIR_PART_NODE (object)->name);
+  g_free (WEIR_PART_NODE (object)->description);
   G_OBJECT_CLASS (weir_part_node_parent_class)->finalize (object);
 }
 

@@ -13,6 +13,8 @@ G_DECLARE_FINAL_TYPE (WeirPartNode, weir_part_node, WEIR, PART_NODE, GtkWidget)
 
 GtkWidget *weir_part_node_new (void);
 void weir_part_node_set_name (WeirPartNode *self, const char *name);
+/* What is told after the name, such as a value; NULL = nothing. */
+void weir_part_node_set_description (WeirPartNode *self, const char *description);
 const char *weir_part_node_get_name (WeirPartNode *self);
 /* Where it lies in its parent, as shares of the parent's size. */
 void weir_part_node_set_share (WeirPartNode *self, double x, double y);

@@ -10,11 +10,11 @@
 typedef struct {
   GtkWidget *popover, *search, *list, *scroller;
   WeirPickerSearch find;
-  WeirPickerChosen chosen;
+  WeirPickerChosen chosen, glance;
   gpointer data;
   GDestroyNotify free_data;
   GPtrArray *choices;
-  gboolean done;
+  gboolean done, has_glanced;
 } Picker;
 
 static void
@@ -166,6 +166,7 @@ refill (Picker *self)
   while ((child = gtk_widget_get_first_child (self->list)) != NULL)
     gtk_list_box_remove (GTK_LIST_BOX (self->list), child);
   g_ptr_array_set_size (self->choices, 0);
+  self->has_glanced = FALSE;
   self->find (gtk_editable_get_text (GTK_EDITABLE (self->search)), self->choices, self->data);
   if (self->choices->len > WEIR_PICKER_MAX_CHOICES)
     g_ptr_array_set_size (self->choices, WEIR_PICKER_MAX_CHOICES);
@@ -239,6 +240,38 @@ scroll_to (Picker *self, GtkWidget *row)
     gtk_adjustment_clamp_page (adjustment, y, y + gtk_widget_get_height (row));
 }
 
+static void
+select_row (Picker *self, GtkListBoxRow *row)
+{
+  gtk_list_box_select_row (GTK_LIST_BOX (self->list), row);
+  scroll_to (self, GTK_WIDGET (row));
+}
+
+/* To the next or previous choice, round the ends, from which the caller shows what it stands for.
+ * The first time it is the one that is selected already. */
+static void
+glance_on (Picker *self, int step)
+{
+  GtkListBoxRow *row = gtk_list_box_get_selected_row (GTK_LIST_BOX (self->list));
+  int n = (int) self->choices->len, index;
+
+  if (n == 0)
+    return;
+  index = self->has_glanced && row != NULL ? gtk_list_box_row_get_index (row) + step
+                                           : (step > 0 ? 0 : n - 1);
+  index = (index + n) % n;
+  self->has_glanced = TRUE;
+  select_row (self, gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), index));
+  self->glance (self->choices->pdata[index], self->data);
+}
+
+static gboolean
+is_find_key (guint keyval, GdkModifierType state)
+{
+  return keyval == GDK_KEY_F3
+         || (gdk_keyval_to_lower (keyval) == GDK_KEY_g && (state & GDK_CONTROL_MASK) != 0);
+}
+
 /* Up and Down go through the list while typing. */
 static gboolean
 on_key (GtkEventControllerKey *controller, guint keyval, guint keycode, GdkModifierType state,
@@ -247,16 +280,18 @@ on_key (GtkEventControllerKey *controller, guint keyval, guint keycode, GdkModif
   GtkListBoxRow *row = gtk_list_box_get_selected_row (GTK_LIST_BOX (self->list));
   int step = keyval == GDK_KEY_Down ? 1 : keyval == GDK_KEY_Up ? -1 : 0;
 
+  if (self->glance != NULL && is_find_key (keyval, state))
+    {
+      glance_on (self, state & GDK_SHIFT_MASK ? -1 : 1);
+      return GDK_EVENT_STOP;
+    }
   if (step == 0)
     return GDK_EVENT_PROPAGATE;
   row = gtk_list_box_get_row_at_index (
       GTK_LIST_BOX (self->list),
       row != NULL ? MAX (0, gtk_list_box_row_get_index (row) + step) : 0);
   if (row != NULL)
-    {
-      gtk_list_box_select_row (GTK_LIST_BOX (self->list), row);
-      scroll_to (self, GTK_WIDGET (row));
-    }
+    select_row (self, row);
   return GDK_EVENT_STOP;
 }
 
@@ -288,9 +323,11 @@ weir_picker_new (const char *label, WeirPickerSearch search, WeirPickerChosen ch
                      gtk_scrolled_window_new (),
                      search,
                      chosen,
+                     NULL,
                      data,
                      free_data,
                      weir_choices_new (),
+                     FALSE,
                      FALSE };
   g_object_set_data_full (G_OBJECT (self->popover), "picker", self, picker_free);
   g_object_set (self->search, "placeholder-text", label, NULL);
@@ -319,6 +356,14 @@ weir_picker_new (const char *label, WeirPickerSearch search, WeirPickerChosen ch
   gtk_widget_add_controller (self->search, keys);
   refill (self);
   return self->popover;
+}
+
+void
+weir_picker_set_glance (GtkWidget *picker, WeirPickerChosen glance)
+{
+  Picker *self = g_object_get_data (G_OBJECT (picker), "picker");
+
+  self->glance = glance;
 }
 
 void

@@ -29,6 +29,9 @@ typedef void (*WeirPickerChosen) (const WeirChoice *choice, gpointer data);
 /* @data: freed with @free_data (nullable) with the popover. */
 GtkWidget *weir_picker_new (const char *label, WeirPickerSearch search, WeirPickerChosen chosen,
                             gpointer data, GDestroyNotify free_data);
+/* Ctrl+G, F3 and with Shift back go from one choice to the next while typing goes on; @glance then
+ * shows it without choosing it. */
+void weir_picker_set_glance (GtkWidget *picker, WeirPickerChosen glance);
 /* After it is popped up. */
 void weir_picker_grab_focus (GtkWidget *picker);
 

@@ -32,8 +32,9 @@ snap_axis (double offset, double reference)
   return offset != 0 ? weir_snap (reference + offset) - reference : 0;
 }
 
-void
-weir_tool_show_edit (WeirTool *self)
+/* Shows what the document would look like after self->edit. */
+static void
+show_edit (WeirTool *self)
 {
   g_autoptr (WeirModel) model = NULL;
   WeirScene *preview = NULL;
@@ -142,7 +143,7 @@ weir_tool_move_to (WeirTool *self, WeirPoint at, WeirToolModifiers modifiers)
       if (self->edit == NULL)
         self->edit = weir_edit_move (weir_tool_get_site (self), what, offset);
     }
-  weir_tool_show_edit (self);
+  show_edit (self);
 }
 
 /* --- Bending --------------------------------------------------------------------------------- */
@@ -164,7 +165,7 @@ weir_tool_bend_to (WeirTool *self, WeirPoint at, WeirToolModifiers modifiers)
   g_clear_pointer (&self->edit, weir_edit_free);
   self->edit = weir_edit_set_bends (weir_tool_get_site (self), self->pressed_id,
                                     (const WeirPoint *) (gpointer) bends->data, bends->len);
-  weir_tool_show_edit (self);
+  show_edit (self);
 }
 
 /* --- Resizing -------------------------------------------------------------------------------- */
@@ -250,5 +251,5 @@ weir_tool_resize_to (WeirTool *self, WeirPoint at, WeirToolModifiers modifiers)
   result.x = get_corner (box, self->pressed_handle).x < fixed.x ? fixed.x - result.width : fixed.x;
   result.y = get_corner (box, self->pressed_handle).y < fixed.y ? fixed.y - result.height : fixed.y;
   self->edit = weir_edit_resize (weir_tool_get_site (self), self->pressed_id, result);
-  weir_tool_show_edit (self);
+  show_edit (self);
 }

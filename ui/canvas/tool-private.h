@@ -66,8 +66,6 @@ struct _WeirTool {
 
 WeirSite weir_tool_get_site (WeirTool *self);
 void weir_tool_end_gesture (WeirTool *self);
-/* Shows what the document would look like after self->edit. */
-void weir_tool_show_edit (WeirTool *self);
 
 /* tool-moving.c */
 void weir_tool_move_to (WeirTool *self, WeirPoint at, WeirToolModifiers modifiers);

@@ -36,9 +36,8 @@ static const struct {
                             "blame are left, and proves that without them the runs are "
                             "identical.") },
   [WEIR_LAB_AUDIT] = { N_ ("Audit"), N_ ("Stop"),
-                       N_ ("Compares what every calculation reads with what it declares, and says "
-                           "what to "
-                           "declare instead.") },
+                       N_ ("Compares what every calculation reads with what it declares, and "
+                           "says what to declare instead.") },
   [WEIR_LAB_CONFIRM] = { N_ ("Try Corrections"), N_ ("Stop"),
                          N_ ("Applies what the audit proposes to a copy of the model, and verifies "
                              "that copy.") },

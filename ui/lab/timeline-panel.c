@@ -561,11 +561,10 @@ weir_timeline_panel_init (WeirTimelinePanel *self)
   gtk_stack_add_named (
       GTK_STACK (self->stack),
       message_new (_ ("Nothing Recorded Yet"),
-                   _ ("Press Record and run the model: every change event appears here, with what "
-                      "it put out of "
-                      "date and what was computed again. The diagram and the cache table then show "
-                      "any of these "
-                      "moments. Recordings made with “weir run --record” can be opened too."),
+                   _ ("Press Record and run the model: every change event appears here, with "
+                      "what it put out of date and what was computed again. The diagram and the "
+                      "cache table then show any of these moments. Recordings made with “weir "
+                      "run --record” can be opened too."),
                    NULL),
       "empty");
   gtk_stack_add_named (GTK_STACK (self->stack),

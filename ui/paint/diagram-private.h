@@ -1,7 +1,8 @@
 /* What the files of drawing a diagram share.
  *
  * diagram.c has the order of drawing, the grid, notes and frames; diagram-wires.c wires with their
- * hops, labels and junctions; diagram-blocks.c blocks with ports, names and marks.
+ * hops, labels and junctions; diagram-values.c the values they carry; diagram-blocks.c blocks with
+ * ports, names and marks.
  */
 #pragma once
 
@@ -29,6 +30,8 @@ void weir_rounded_path (cairo_t *cr, WeirRect rect, double radius);
 
 void weir_draw_wires (WeirScene *scene, cairo_t *cr, const WeirDiagramStyle *style);
 void weir_draw_wire_labels (WeirScene *scene, WeirPen *pen, const WeirDiagramStyle *style);
+/* diagram-values.c */
+void weir_draw_values (WeirScene *scene, WeirPen *pen, const WeirDiagramStyle *style);
 
 void weir_draw_blocks (WeirScene *scene, WeirPen *pen, const WeirDiagramStyle *style);
 

@@ -212,6 +212,8 @@ weir_diagram_draw (WeirScene *scene, cairo_t *cr, const WeirDiagramStyle *style)
     weir_overlay_draw_beat (style->overlay, scene, &pen, style->clip);
   if (style->scale >= WEIR_TEXT_SCALE && style->show_labels)
     weir_draw_wire_labels (scene, &pen, style);
+  if (style->scale >= WEIR_TEXT_SCALE && style->values != NULL)
+    weir_draw_values (scene, &pen, style);
   weir_pen_clear (&pen);
   cairo_restore (cr);
 }

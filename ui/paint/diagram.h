@@ -36,6 +36,7 @@ typedef struct {
   GHashTable *sizes;    /* id of a wire -> size of its signal, both as pointers; NULL = all 1 */
   GHashTable *marks;    /* id -> WeirMarkFlags by GUINT_TO_POINTER; NULL = none */
   WeirOverlay *overlay; /* NULL = none */
+  GHashTable *values;   /* id of a wire -> char *: the value it carries; NULL = none */
 } WeirDiagramStyle;
 
 void weir_diagram_style_init (WeirDiagramStyle *style, const WeirPalette *palette);

@@ -106,6 +106,60 @@ static const Vertex stop_sign[] = {
   { 0, 0.7 }, { 0, 0.3 }, { 0.3, 0 }, { PEN_UP, 0 }, { 0.3, 0.5 }, { 0.7, 0.5 },
 };
 
+/* A loop between two slanted sides; arrows say which way round. */
+static const Vertex backlash_curve[] = {
+  { 0.1, 0.1 },   { 0.35, 0.1 },  { 0.9, 0.9 },   { 0.65, 0.9 },  { 0.1, 0.1 },
+  { PEN_UP, 0 },  { 0.55, 0.52 }, { 0.63, 0.5 },  { 0.62, 0.38 }, { PEN_UP, 0 },
+  { 0.37, 0.62 }, { 0.37, 0.5 },  { 0.46, 0.48 },
+};
+static const Vertex prbs_curve[] = {
+  { 0, 0.1 },   { 0.125, 0.1 }, { 0.125, 0.9 }, { 0.25, 0.9 },  { 0.25, 0.1 },  { 0.5, 0.1 },
+  { 0.5, 0.9 }, { 0.75, 0.9 },  { 0.75, 0.1 },  { 0.875, 0.1 }, { 0.875, 0.9 }, { 1, 0.9 },
+};
+static const Vertex spectrum_lines[] = {
+  { 0.1, 0 }, { 0.1, 0.4 },  { PEN_UP, 0 }, { 0.25, 0 }, { 0.25, 0.95 }, { PEN_UP, 0 },
+  { 0.4, 0 }, { 0.4, 0.55 }, { PEN_UP, 0 }, { 0.55, 0 }, { 0.55, 0.75 }, { PEN_UP, 0 },
+  { 0.7, 0 }, { 0.7, 0.3 },  { PEN_UP, 0 }, { 0.85, 0 }, { 0.85, 0.15 },
+};
+static const Vertex first_order_curve[] = {
+  { 0, 0.1 },    { 0.25, 0.1 }, { 0.25, 0.4 }, { 0.5, 0.7 },
+  { 0.5, 0.75 }, { 0.75, 1 },   { 0.75, 0.8 }, { 1, 0.7 },
+};
+static const Vertex memory_curve[] = {
+  { 0, 0.1 }, { 0.35, 0.1 }, { 0.35, 0.5 }, { 0.6, 0.5 }, { 0.6, 0.8 }, { 1, 0.8 },
+};
+static const Vertex memory_input[] = { { 0, 0.25 }, { 0.35, 0.5 }, { 0.6, 0.8 }, { 1, 0.9 } };
+/* A surface above its grid. */
+static const Vertex surface_lines[] = {
+  { 0, 0.3 },    { 0.35, 0.6 }, { 0.65, 0.5 }, { 1, 0.85 },   { PEN_UP, 0 }, { 0.15, 0.1 },
+  { 0.5, 0.35 }, { 0.8, 0.3 },  { 1, 0.5 },    { PEN_UP, 0 }, { 0, 0.3 },    { 0.15, 0.1 },
+  { PEN_UP, 0 }, { 0.35, 0.6 }, { 0.5, 0.35 }, { PEN_UP, 0 }, { 0.65, 0.5 }, { 0.8, 0.3 },
+  { PEN_UP, 0 }, { 1, 0.85 },   { 1, 0.5 },
+};
+static const Vertex variable_delay_curve[] = {
+  { 0, 0.15 },   { 0.65, 0.15 }, { 0.65, 0.85 }, { 1, 0.85 },   { PEN_UP, 0 },
+  { 0.32, 0.5 }, { 0.58, 0.5 },  { PEN_UP, 0 },  { 0.5, 0.6 },  { 0.58, 0.5 },
+  { 0.5, 0.4 },  { PEN_UP, 0 },  { 0.4, 0.6 },   { 0.32, 0.5 }, { 0.4, 0.4 },
+};
+/* Three contacts and a lever. */
+static const Vertex multiport_lines[] = {
+  { 0, 0.9 }, { 0.2, 0.9 }, { PEN_UP, 0 }, { 0, 0.5 },   { 0.2, 0.5 },  { PEN_UP, 0 },
+  { 0, 0.1 }, { 0.2, 0.1 }, { PEN_UP, 0 }, { 0.2, 0.9 }, { 0.75, 0.5 }, { 1, 0.5 },
+};
+/* Magnitudes over the frequency. */
+static const Vertex low_pass_curve[] = {
+  { 0, 0.8 }, { 0.35, 0.8 }, { 0.45, 0.77 }, { 0.55, 0.65 }, { 0.9, 0.1 }
+};
+static const Vertex high_pass_curve[] = {
+  { 0.1, 0.1 }, { 0.45, 0.65 }, { 0.55, 0.77 }, { 0.65, 0.8 }, { 1, 0.8 }
+};
+static const Vertex band_pass_curve[] = { { 0.05, 0.1 },  { 0.27, 0.65 }, { 0.34, 0.77 },
+                                          { 0.42, 0.8 },  { 0.58, 0.8 },  { 0.66, 0.77 },
+                                          { 0.73, 0.65 }, { 0.95, 0.1 } };
+static const Vertex band_stop_curve[] = { { 0, 0.8 },     { 0.25, 0.8 }, { 0.35, 0.75 },
+                                          { 0.42, 0.6 },  { 0.5, 0.1 },  { 0.58, 0.6 },
+                                          { 0.65, 0.75 }, { 0.75, 0.8 }, { 1, 0.8 } };
+
 typedef enum { NO_AXES, CORNER, CROSS } Axes;
 
 #define CURVE(vertices) vertices, G_N_ELEMENTS (vertices)
@@ -146,6 +200,26 @@ static const struct {
   { "SecondOrderLag", CORNER, CURVE (swing_curve) },
   { "Atan2", NO_AXES, CURVE (angle_lines) },
   { "Stop", NO_AXES, CURVE (stop_sign) },
+  { "Backlash", CROSS, CURVE (backlash_curve) },
+  { "FirstOrderHold", CORNER, CURVE (first_order_curve) },
+  { "LookupTable2D", NO_AXES, CURVE (surface_lines) },
+  { "Memory", CORNER, CURVE (memory_curve), CURVE (memory_input) },
+  { "MultiportSwitch", NO_AXES, CURVE (multiport_lines) },
+  { "PRBS", CORNER, CURVE (prbs_curve) },
+  { "Spectrum", CORNER, CURVE (spectrum_lines) },
+  { "VariableDelay", CORNER, CURVE (variable_delay_curve), CURVE (delay_input) },
+};
+
+/* Filters, by what they let pass. */
+static const struct {
+  const char *response;
+  const Vertex *vertices;
+  guint n;
+} filter_curves[] = {
+  { "lowpass", CURVE (low_pass_curve) },
+  { "highpass", CURVE (high_pass_curve) },
+  { "bandpass", CURVE (band_pass_curve) },
+  { "bandstop", CURVE (band_stop_curve) },
 };
 
 /* Curves that are functions over [0, 1], with values there too. */
@@ -301,11 +375,31 @@ draw_smooth_curve (WeirPen *pen, const WeirBlockShape *shape, guint i)
   cairo_fill (pen->cr);
 }
 
+static gboolean
+draw_filter (WeirPen *pen, const WeirBlockShape *shape)
+{
+  const char *response = weir_block_get_effective_parameter (shape->block, "response");
+  WeirRect f = weir_glyph_get_field (shape, 0.56);
+
+  for (guint i = 0; i < G_N_ELEMENTS (filter_curves); i++)
+    if (g_strcmp0 (filter_curves[i].response, response) == 0)
+      {
+        draw_axes (pen, f, CORNER);
+        stroke_polyline (pen, f, filter_curves[i].vertices, filter_curves[i].n);
+        if (g_str_equal (weir_block_get_type_name (shape->block), "DiscreteFilter"))
+          weir_pen_text (pen, "z", 10, f.x + f.width + 8, f.y, 1, 0.7, 0);
+        return TRUE;
+      }
+  return FALSE;
+}
+
 gboolean
 weir_glyph_draw_curve (WeirPen *pen, const WeirBlockShape *shape)
 {
   const char *type = weir_block_get_type_name (shape->block);
 
+  if (g_str_equal (type, "Filter") || g_str_equal (type, "DiscreteFilter"))
+    return draw_filter (pen, shape);
   for (guint i = 0; i < G_N_ELEMENTS (smooth_curves); i++)
     if (g_str_equal (smooth_curves[i].type, type))
       {

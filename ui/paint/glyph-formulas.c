@@ -278,6 +278,13 @@ static const struct {
   { "PID", "PID" },
   { "DiscretePID", "PID(z)" },
   { "Equations", "ẋ=f(x)" },
+  { "ADC", "A/D" },
+  { "DAC", "D/A" },
+  { "CrossProduct", "u × v" },
+  { "FIR", "Σ bₖ z⁻ᵏ" },
+  { "MatrixGain", "K u" },
+  { "Modulo", "mod" },
+  { "TappedDelay", "1…z⁻ᴺ" },
 };
 
 static const struct {
@@ -291,6 +298,8 @@ static const struct {
   { "LeadLag", "1+T₁s", "1+T₂s" },
   { "UnitDelay", "1", "z" },
   { "DiscreteIntegrator", "T", "z−1" },
+  { "ZeroPoleGain", "K Π(s−zᵢ)", "Π(s−pᵢ)" },
+  { "DiscreteZeroPoleGain", "K Π(z−zᵢ)", "Π(z−pᵢ)" },
 };
 
 static const struct {

@@ -184,11 +184,12 @@ gboolean
 weir_glyph_has_port_labels (const WeirBlockShape *shape)
 {
   static const char *const types[] = {
-    "Atan2",     "BouncingBall", "DCMotor",       "DoubleIntegrator",
-    "Equations", "Expression",   "FlipFlop",      "HitCrossing",
-    "Lorenz",    "PID2",         "Pendulum",      "PredatorPrey",
-    "Robertson", "Room",         "SampleAndHold", "Subsystem",
-    "VanDerPol", "XYScope"
+    "Atan2",         "BouncingBall", "DCMotor",         "DoubleIntegrator",
+    "Equations",     "Expression",   "FlipFlop",        "HitCrossing",
+    "LookupTable2D", "Lorenz",       "MultiportSwitch", "PID2",
+    "Pendulum",      "PredatorPrey", "Robertson",       "Room",
+    "SampleAndHold", "Spectrum",     "Subsystem",       "VanDerPol",
+    "VariableDelay", "XYScope"
   };
   const char *type = weir_block_get_type_name (shape->block);
 

@@ -5,6 +5,7 @@
 #include <cairo-svg.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "paint/diagram.h"
 
 #define PNG_SCALE 2.0 /* pixels a point */
@@ -52,9 +53,10 @@ drop_number (GByteArray *bytes)
     g_byte_array_remove_range (bytes, first, n);
 }
 
-GBytes *
-weir_picture_to_bytes (WeirPictureFormat format, double width, double height, WeirPictureFunc draw,
-                       gpointer data, GError **error)
+/* (transfer full), NULL and @error if there is no memory for it. */
+static GBytes *
+to_bytes (WeirPictureFormat format, double width, double height, WeirPictureFunc draw,
+          gpointer data, GError **error)
 {
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   cairo_surface_t *surface;
@@ -95,20 +97,6 @@ weir_picture_to_bytes (WeirPictureFormat format, double width, double height, We
   return g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
 }
 
-static gboolean
-write_bytes (const char *path, GBytes *bytes, GError **error)
-{
-  gsize size;
-  gconstpointer data = g_bytes_get_data (bytes, &size);
-  g_autoptr (GError) cause = NULL;
-
-  if (g_file_set_contents (path, data, (gssize) size, &cause))
-    return TRUE;
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_FILE, "%s: the picture cannot be written: %s", path,
-               cause->message);
-  return FALSE;
-}
-
 gboolean
 weir_picture_write (const char *path, double width, double height, WeirPictureFunc draw,
                     gpointer data, GError **error)
@@ -118,8 +106,8 @@ weir_picture_write (const char *path, double width, double height, WeirPictureFu
 
   if (!weir_picture_find_format (path, &format, error))
     return FALSE;
-  bytes = weir_picture_to_bytes (format, width, height, draw, data, error);
-  return bytes != NULL && write_bytes (path, bytes, error);
+  bytes = to_bytes (format, width, height, draw, data, error);
+  return bytes != NULL && weir_file_write (path, bytes, 0666, error);
 }
 
 /* --- Diagrams -------------------------------------------------------------------------------- */
@@ -168,8 +156,7 @@ weir_diagram_to_bytes (WeirDiagram *diagram, WeirPictureFormat format, const Wei
                        GError **error)
 {
   Page page = page_new (diagram, palette);
-  GBytes *bytes = weir_picture_to_bytes (format, page.area.width, page.area.height, draw_page,
-                                         &page, error);
+  GBytes *bytes = to_bytes (format, page.area.width, page.area.height, draw_page, &page, error);
 
   weir_scene_unref (page.scene);
   return bytes;
@@ -185,7 +172,7 @@ weir_diagram_write_file (WeirDiagram *diagram, const char *path, const WeirPalet
   if (!weir_picture_find_format (path, &format, error))
     return FALSE;
   bytes = weir_diagram_to_bytes (diagram, format, palette, error);
-  return bytes != NULL && write_bytes (path, bytes, error);
+  return bytes != NULL && weir_file_write (path, bytes, 0666, error);
 }
 
 void

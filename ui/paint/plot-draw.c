@@ -384,7 +384,7 @@ lay_out (WeirPlot *self, WeirPen *pen, double width, double height, double *x_st
 
       left = MAX (left, weir_pen_get_text_width (pen, label, WEIR_PLOT_LABEL_SIZE));
     }
-  self->axes_x = ceil (left) + 14 + (self->y_label != NULL ? 18 : 0);
+  self->axes_x = ceil (left) + 14;
   self->axes_width = MAX (
       width - self->axes_x - 14 - (self->has_right ? get_right_room (self, pen) : 0), 10);
   *x_step = weir_axis_get_step (self->shown_time[1] - self->shown_time[0],
@@ -435,14 +435,6 @@ weir_plot_draw (WeirPlot *self, cairo_t *cr, double width, double height,
       g_autofree char *label = g_strdup_printf ("× %s", power);
 
       weir_pen_text (&pen, label, WEIR_PLOT_LABEL_SIZE, self->axes_x, self->axes_y - 3, 0, 1, 0);
-    }
-  if (self->y_label != NULL)
-    {
-      cairo_save (cr);
-      cairo_translate (cr, 4, self->axes_y + self->axes_height / 2);
-      cairo_rotate (cr, -G_PI_2);
-      weir_pen_text (&pen, self->y_label, WEIR_PLOT_LABEL_SIZE, 0, 0, 0.5, 0, self->axes_height);
-      cairo_restore (cr);
     }
   if (self->title != NULL)
     {

@@ -26,7 +26,7 @@ typedef struct {
 
 struct _WeirPlot {
   GPtrArray *curves;
-  char *title, *x_label, *y_label;
+  char *title, *x_label;
   gboolean show_legend;
   double time[2], value[2]; /* as set; first >= last: follow */
   double expected[2], span;

@@ -125,7 +125,6 @@ weir_plot_free (WeirPlot *self)
   g_ptr_array_unref (self->curves);
   g_free (self->title);
   g_free (self->x_label);
-  g_free (self->y_label);
   g_free (self);
 }
 
@@ -153,13 +152,6 @@ weir_plot_add_signal (WeirPlot *self, WeirRecorder *recorder, guint signal, Weir
                      weir_recorder_get_first_row (recorder, signal) };
   return weir_plot_add_columns (self, weir_recorder_get_signal_name (recorder, signal), style,
                                 &columns, data, signal_free);
-}
-
-void
-weir_plot_clear (WeirPlot *self)
-{
-  g_ptr_array_set_size (self->curves, 0);
-  self->changed = TRUE;
 }
 
 guint
@@ -212,18 +204,6 @@ void
 weir_plot_set_title (WeirPlot *self, const char *title)
 {
   set_text (self, &self->title, title);
-}
-
-void
-weir_plot_set_x_label (WeirPlot *self, const char *label)
-{
-  set_text (self, &self->x_label, label);
-}
-
-void
-weir_plot_set_y_label (WeirPlot *self, const char *label)
-{
-  set_text (self, &self->y_label, label);
 }
 
 void
@@ -375,6 +355,11 @@ weir_plot_update (WeirPlot *self)
 
       if (n == curve->n_rows)
         continue;
+      if (n < curve->n_rows) /* the run went back */
+        {
+          weir_pyramid_free (curve->pyramid);
+          curve->pyramid = weir_pyramid_new ();
+        }
       curve->n_rows = n;
       weir_pyramid_extend (curve->pyramid, curve->columns.get_values, curve->data, n);
       changed = TRUE;

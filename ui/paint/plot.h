@@ -41,7 +41,6 @@ guint weir_plot_add_signal (WeirPlot *self, WeirRecorder *recorder, guint signal
 /* The same from any columns. @destroy (nullable) frees @data. */
 guint weir_plot_add_columns (WeirPlot *self, const char *name, WeirCurveStyle style,
                              const WeirPlotColumns *columns, gpointer data, GDestroyNotify destroy);
-void weir_plot_clear (WeirPlot *self);
 guint weir_plot_get_n_curves (WeirPlot *self);
 const char *weir_plot_get_curve_name (WeirPlot *self, guint curve);
 void weir_plot_set_curve_name (WeirPlot *self, guint curve, const char *name);
@@ -55,8 +54,6 @@ gboolean weir_plot_get_curve_right (WeirPlot *self, guint curve);
 gboolean weir_plot_get_right_range (WeirPlot *self, double *low, double *high);
 
 void weir_plot_set_title (WeirPlot *self, const char *title);   /* NULL = none */
-void weir_plot_set_x_label (WeirPlot *self, const char *label); /* default "Time (s)" */
-void weir_plot_set_y_label (WeirPlot *self, const char *label); /* NULL = none */
 void weir_plot_set_show_legend (WeirPlot *self, gboolean show); /* default TRUE */
 
 /* Takes in new rows. TRUE if anything changed, so that it is worth drawing again. */

@@ -215,17 +215,148 @@ heap_pop (GArray *heap)
   return top;
 }
 
-static double
-get_price (WeirPoint a, WeirPoint b, double top, const WeirRect *obstacles, guint n_obstacles)
+/* The search for one way: a grid of the lines that ways may follow, and what is known of each
+ * state, which is a point of the grid and the direction of arrival there. */
+typedef struct {
+  const WeirRect *obstacles;
+  guint n_obstacles;
+  double top;      /* horizontal ways above it are dearer */
+  int out, in;     /* directions at the ends; -1: open */
+  GArray *xs, *ys; /* of double, ascending: the lines */
+  guint start, goal;
+  double *costs;
+  guint32 *previous;
+  GArray *heap; /* of Step */
+} Search;
+
+static WeirPoint
+get_grid_point (const Search *self, guint node)
 {
+  return (WeirPoint) { g_array_index (self->xs, double, node % self->xs->len),
+                       g_array_index (self->ys, double, node / self->xs->len) };
+}
+
+static void
+find_lines (Search *self, WeirPoint a, WeirPoint b)
+{
+  double xs[3] = { a.x, b.x, weir_snap ((a.x + b.x) / 2) };
+  double ys[3] = { a.y, b.y, weir_snap ((a.y + b.y) / 2) };
+
+  self->xs = g_array_new (FALSE, FALSE, sizeof (double));
+  self->ys = g_array_new (FALSE, FALSE, sizeof (double));
+  g_array_append_vals (self->xs, xs, 3);
+  g_array_append_vals (self->ys, ys, 3);
+  for (guint k = 0; k < self->n_obstacles; k++)
+    {
+      WeirRect box = self->obstacles[k];
+      double edges[4] = { box.x, box.x + box.width, box.y, box.y + box.height };
+
+      g_array_append_vals (self->xs, edges, 2);
+      g_array_append_vals (self->ys, edges + 2, 2);
+    }
+  sort_unique (self->xs);
+  sort_unique (self->ys);
+  self->start = find_line (self->ys, a.y) * self->xs->len + find_line (self->xs, a.x);
+  self->goal = find_line (self->ys, b.y) * self->xs->len + find_line (self->xs, b.x);
+}
+
+/* Nothing is known but the start. */
+static void
+begin_search (Search *self)
+{
+  guint n_states = self->xs->len * self->ys->len * N_DIRECTIONS;
+
+  self->costs = g_new (double, n_states);
+  self->previous = g_new (guint32, n_states);
+  self->heap = g_array_new (FALSE, FALSE, sizeof (Step));
+  for (guint i = 0; i < n_states; i++)
+    {
+      self->costs[i] = INFINITY;
+      self->previous[i] = G_MAXUINT32;
+    }
+  for (int d = 0; d < N_DIRECTIONS; d++)
+    if (self->out < 0 || self->out == d)
+      {
+        Step first = { 0, self->start * N_DIRECTIONS + d };
+
+        self->costs[first.state] = 0;
+        heap_push (self->heap, first);
+      }
+}
+
+static void
+search_clear (Search *self)
+{
+  g_array_unref (self->xs);
+  g_array_unref (self->ys);
+  g_array_unref (self->heap);
+  g_free (self->costs);
+  g_free (self->previous);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Search, search_clear)
+
+/* Of a step along direction @d between neighbours of the grid. */
+static double
+get_price (const Search *self, guint from, guint to, int d)
+{
+  WeirPoint a = get_grid_point (self, from), b = get_grid_point (self, to);
   double price = fabs (a.x - b.x) + fabs (a.y - b.y);
 
-  if (is_near (a.y, b.y) && a.y < top - 1e-6)
+  if (is_near (a.y, b.y) && a.y < self->top - 1e-6)
     price *= ABOVE_FACTOR;
-  for (guint k = 0; k < n_obstacles; k++)
-    if (segment_crosses (a, b, obstacles[k]))
+  for (guint k = 0; k < self->n_obstacles; k++)
+    if (segment_crosses (a, b, self->obstacles[k]))
       price += CROSSING_PRICE;
+  /* Two corners on one spot turn back over the stub of an end. */
+  if ((from == self->start && self->out >= 0 && d == (self->out + 2) % N_DIRECTIONS)
+      || (to == self->goal && self->in >= 0 && d == (self->in + 2) % N_DIRECTIONS))
+    price += TURNING_BACK_PRICE;
   return price;
+}
+
+/* Where one leads on from: ahead to the neighbour, and round the corner on the spot. */
+static void
+expand (Search *self, Step step)
+{
+  guint node = step.state / N_DIRECTIONS;
+  int direction = step.state % N_DIRECTIONS;
+  int n_x = (int) self->xs->len, n_y = (int) self->ys->len;
+
+  for (int turn = -1; turn <= 1; turn++)
+    {
+      int d = (direction + turn + N_DIRECTIONS) % N_DIRECTIONS;
+      int jx = (int) node % n_x + (turn == 0 ? (int) directions[d].x : 0);
+      int jy = (int) node / n_x + (turn == 0 ? (int) directions[d].y : 0);
+      guint next = (guint) (jy * n_x + jx);
+      guint32 state = next * N_DIRECTIONS + (guint32) d;
+      double cost;
+
+      if (jx < 0 || jy < 0 || jx >= n_x || jy >= n_y)
+        continue;
+      cost = step.cost + (turn == 0 ? get_price (self, node, next, d) : CORNER_PRICE);
+      if (cost < self->costs[state] - 1e-9)
+        {
+          self->costs[state] = cost;
+          self->previous[state] = step.state;
+          heap_push (self->heap, (Step) { cost, state });
+        }
+    }
+}
+
+static void
+append_way (const Search *self, guint32 found, GArray *points)
+{
+  g_autoptr (GArray) way = g_array_new (FALSE, FALSE, sizeof (WeirPoint));
+
+  for (guint32 state = found; state != G_MAXUINT32; state = self->previous[state])
+    {
+      WeirPoint p = get_grid_point (self, state / N_DIRECTIONS);
+
+      g_array_append_val (way, p);
+    }
+  for (guint i = way->len; i > 0; i--)
+    append_point (points, g_array_index (way, WeirPoint, i - 1));
 }
 
 /* Appends the cheapest way from @a, leaving in direction @out, to @b, arriving in direction @in; -1
@@ -234,115 +365,27 @@ static void
 search (WeirPoint a, int out, WeirPoint b, int in, const WeirRect *obstacles, guint n_obstacles,
         GArray *points)
 {
-  g_autoptr (GArray) xs = g_array_new (FALSE, FALSE, sizeof (double));
-  g_autoptr (GArray) ys = g_array_new (FALSE, FALSE, sizeof (double));
-  g_autoptr (GArray) heap = g_array_new (FALSE, FALSE, sizeof (Step));
-  g_autofree double *costs = NULL;
-  g_autofree guint32 *previous = NULL;
-  double top = MIN (a.y, b.y);
-  double middle[2] = { weir_snap ((a.x + b.x) / 2), weir_snap ((a.y + b.y) / 2) };
-  guint n_states, start, goal, found = G_MAXUINT;
+  g_auto (Search) self = {
+    .obstacles = obstacles, .n_obstacles = n_obstacles, .top = MIN (a.y, b.y), .out = out, .in = in
+  };
 
-  g_array_append_val (xs, a.x);
-  g_array_append_val (xs, b.x);
-  g_array_append_val (xs, middle[0]);
-  g_array_append_val (ys, a.y);
-  g_array_append_val (ys, b.y);
-  g_array_append_val (ys, middle[1]);
-  for (guint k = 0; k < n_obstacles; k++)
+  find_lines (&self, a, b);
+  begin_search (&self);
+  while (self.heap->len > 0)
     {
-      WeirRect box = obstacles[k];
-      double edges[4] = { box.x, box.x + box.width, box.y, box.y + box.height };
+      Step step = heap_pop (self.heap);
 
-      g_array_append_vals (xs, edges, 2);
-      g_array_append_vals (ys, edges + 2, 2);
-    }
-  sort_unique (xs);
-  sort_unique (ys);
-
-  n_states = xs->len * ys->len * N_DIRECTIONS;
-  costs = g_new (double, n_states);
-  previous = g_new (guint32, n_states);
-  for (guint i = 0; i < n_states; i++)
-    {
-      costs[i] = INFINITY;
-      previous[i] = G_MAXUINT32;
-    }
-  start = find_line (ys, a.y) * xs->len + find_line (xs, a.x);
-  goal = find_line (ys, b.y) * xs->len + find_line (xs, b.x);
-  for (int d = 0; d < N_DIRECTIONS; d++)
-    if (out < 0 || out == d)
-      {
-        Step first = { 0, start * N_DIRECTIONS + d };
-
-        costs[first.state] = 0;
-        heap_push (heap, first);
-      }
-
-  while (heap->len > 0 && found == G_MAXUINT)
-    {
-      Step step = heap_pop (heap);
-      guint node = step.state / N_DIRECTIONS;
-      int direction = step.state % N_DIRECTIONS;
-      guint ix = node % xs->len, iy = node / xs->len;
-      WeirPoint here = { g_array_index (xs, double, ix), g_array_index (ys, double, iy) };
-
-      if (step.cost > costs[step.state])
+      if (step.cost > self.costs[step.state])
         continue;
-      if (node == goal && (in < 0 || in == direction))
+      if (step.state / N_DIRECTIONS == self.goal
+          && (in < 0 || in == (int) (step.state % N_DIRECTIONS)))
         {
-          found = step.state;
-          break;
+          append_way (&self, step.state, points);
+          return;
         }
-      for (int turn = -1; turn <= 1; turn++)
-        {
-          int d = (direction + turn + N_DIRECTIONS) % N_DIRECTIONS;
-          int jx = (int) ix + (turn == 0 ? (int) directions[d].x : 0);
-          int jy = (int) iy + (turn == 0 ? (int) directions[d].y : 0);
-          guint32 state;
-          double cost;
-
-          if (jx < 0 || jy < 0 || jx >= (int) xs->len || jy >= (int) ys->len)
-            continue;
-          state = ((guint32) jy * xs->len + (guint32) jx) * N_DIRECTIONS + (guint32) d;
-          if (turn == 0)
-            cost = step.cost
-                   + get_price (here,
-                                (WeirPoint) { g_array_index (xs, double, jx),
-                                              g_array_index (ys, double, jy) },
-                                top, obstacles, n_obstacles)
-                   /* Two corners on one spot turn back over the stub of an end. */
-                   + ((node == start && out >= 0 && d == (out + 2) % N_DIRECTIONS)
-                              || ((guint) jy * xs->len + (guint) jx == goal && in >= 0
-                                  && d == (in + 2) % N_DIRECTIONS)
-                          ? TURNING_BACK_PRICE
-                          : 0);
-          else
-            cost = step.cost + CORNER_PRICE;
-          if (cost < costs[state] - 1e-9)
-            {
-              costs[state] = cost;
-              previous[state] = step.state;
-              heap_push (heap, (Step) { cost, state });
-            }
-        }
+      expand (&self, step);
     }
-
-  g_assert (found != G_MAXUINT); /* the grid is connected and every edge has a finite price */
-  {
-    g_autoptr (GArray) way = g_array_new (FALSE, FALSE, sizeof (WeirPoint));
-
-    for (guint32 state = found; state != G_MAXUINT32; state = previous[state])
-      {
-        guint node = state / N_DIRECTIONS;
-        WeirPoint p = { g_array_index (xs, double, node % xs->len),
-                        g_array_index (ys, double, node / xs->len) };
-
-        g_array_append_val (way, p);
-      }
-    for (guint i = way->len; i > 0; i--)
-      append_point (points, g_array_index (way, WeirPoint, i - 1));
-  }
+  g_assert_not_reached (); /* the grid is connected and every edge has a finite price */
 }
 
 /* --- Whole routes ---------------------------------------------------------------------------- */

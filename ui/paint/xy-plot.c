@@ -116,8 +116,15 @@ extend_ranges (WeirXyPlot *self, const double *x, const double *y, gsize n, gpoi
 gboolean
 weir_xy_plot_update (WeirXyPlot *self)
 {
-  gsize n = weir_recorder_get_n_rows (self->recorder), before = MAX (self->n_rows, self->first);
+  gsize n = weir_recorder_get_n_rows (self->recorder), before;
 
+  if (n < self->n_rows) /* the run went back */
+    {
+      self->n_rows = 0;
+      self->low[0] = self->low[1] = INFINITY;
+      self->high[0] = self->high[1] = -INFINITY;
+    }
+  before = MAX (self->n_rows, self->first);
   if (!self->is_known[0] || !self->is_known[1] || n <= before)
     return FALSE;
   foreach_piece (self, before, n, extend_ranges, NULL);

@@ -18,8 +18,10 @@ has_decimal_comma (const char *text)
          && g_ascii_isdigit (comma[1]);
 }
 
-char *
-weir_entered_dup_unit (const char *shown)
+/* A unit as the tables of blocks write it ("N m s/rad", "m/s²") in the syntax of equations/unit.h.
+ * (transfer full) */
+static char *
+dup_unit (const char *shown)
 {
   static const struct {
     const char *shown, *syntax;
@@ -66,8 +68,8 @@ static char *
 convert (const WeirParameterSpec *spec, const char *value_text, const char *unit_text,
          GError **error)
 {
-  g_autofree char *from_text = weir_entered_dup_unit (unit_text);
-  g_autofree char *to_text = weir_entered_dup_unit (spec->unit != NULL ? spec->unit : "1");
+  g_autofree char *from_text = dup_unit (unit_text);
+  g_autofree char *to_text = dup_unit (spec->unit != NULL ? spec->unit : "1");
   g_autofree double *value = NULL;
   double factor, offset;
   WeirUnit from, to;

@@ -12,8 +12,5 @@ G_BEGIN_DECLS
 
 /* NULL and @error if the unit is none, or not one of this parameter. (transfer full) */
 char *weir_entered_to_text (const WeirParameterSpec *spec, const char *entered, GError **error);
-/* A unit as the tables of blocks write it ("N m s/rad", "m/s²") in the syntax of equations/unit.h.
- * (transfer full) */
-char *weir_entered_dup_unit (const char *shown);
 
 G_END_DECLS

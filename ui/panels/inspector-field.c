@@ -353,6 +353,14 @@ slider_event (G_GNUC_UNUSED GtkEventControllerLegacy *controller, GdkEvent *even
   return GDK_EVENT_PROPAGATE;
 }
 
+/* A name that expressions further in use: what they come to may change while running. */
+static gboolean
+is_free_name (const WeirField *self)
+{
+  return self->kind == WEIR_FIELD_VARIABLE
+         || (self->kind == WEIR_FIELD_PARAMETER && self->spec.default_text == NULL);
+}
+
 static GtkWidget *
 slider_new (WeirField *self)
 {
@@ -572,7 +580,8 @@ weir_field_new (WeirInspector *inspector, WeirFieldKind kind, const WeirParamete
     watch_pointer (self);
   gtk_box_append (GTK_BOX (self->group), caption_new (self));
   gtk_box_append (GTK_BOX (self->group), self->widget);
-  if (self->has_tuning && spec->kind != WEIR_VALUE_CHOICE && spec->kind != WEIR_VALUE_TEXT)
+  if ((self->has_tuning || is_free_name (self)) && spec->kind != WEIR_VALUE_CHOICE
+      && spec->kind != WEIR_VALUE_TEXT)
     {
       self->slider = slider_new (self);
       gtk_box_append (GTK_BOX (self->group), self->slider);

@@ -1,11 +1,13 @@
 /* WeirOutlinePanel. See outline-panel.h. */
-#include "panels/outline-panel.h"
+#include "panels/outline-panel-private.h"
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
 #include "blocks/registry.h"
 #include "paint/diagram.h"
+#include "panels/outline-problems.h"
+#include "panels/severity.h"
 
 #define N_OPENED 500 /* rows that are open at first at most */
 
@@ -18,13 +20,21 @@ struct _WeirOutlinePanel {
   GtkMultiSelection *selection;
   gulong selected_handler;
   GtkWidget *view, *hint;
-  GHashTable *bound; /* GtkListItem that show a row; borrowed */
+  GHashTable *bound;             /* GtkListItem that show a row; borrowed */
+  WeirOutlineProblems *problems; /* or NULL */
   gboolean is_emitting;
 };
 
 G_DEFINE_FINAL_TYPE (WeirOutlinePanel, weir_outline_panel, GTK_TYPE_WIDGET)
 
-enum { SIGNAL_SELECTION_CHANGED, SIGNAL_ACTIVATED, SIGNAL_KEY, SIGNAL_RENAMED, N_SIGNALS };
+enum {
+  SIGNAL_SELECTION_CHANGED,
+  SIGNAL_ACTIVATED,
+  SIGNAL_KEY,
+  SIGNAL_RENAMED,
+  SIGNAL_MOVED,
+  N_SIGNALS
+};
 static guint signals[N_SIGNALS];
 
 static WeirOutlineItem *
@@ -62,6 +72,7 @@ setup_row (G_GNUC_UNUSED GtkListItemFactory *factory, GtkListItem *list_item,
   GtkWidget *expander = gtk_tree_expander_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
   GtkWidget *icon = gtk_drawing_area_new (), *name = gtk_label_new (NULL);
+  GtkWidget *sign = gtk_image_new ();
 
   gtk_drawing_area_set_content_width (GTK_DRAWING_AREA (icon), 30);
   gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (icon), 20);
@@ -73,6 +84,8 @@ setup_row (G_GNUC_UNUSED GtkListItemFactory *factory, GtkListItem *list_item,
   gtk_widget_set_hexpand (name, TRUE);
   gtk_box_append (GTK_BOX (box), icon);
   gtk_box_append (GTK_BOX (box), name);
+  gtk_box_append (GTK_BOX (box), sign);
+  weir_outline_add_row_drag (expander);
   gtk_tree_expander_set_child (GTK_TREE_EXPANDER (expander), box);
   gtk_list_item_set_child (list_item, expander);
 }
@@ -88,12 +101,12 @@ set_class (GtkWidget *widget, const char *css_class, gboolean on)
 
 /* What the row says; anew after every change, since its neighbours' names are in it. */
 static void
-refresh_row (GtkListItem *list_item)
+refresh_row (WeirOutlinePanel *self, GtkListItem *list_item)
 {
   GtkWidget *expander = gtk_list_item_get_child (list_item);
   GtkWidget *icon = gtk_widget_get_first_child (
       gtk_tree_expander_get_child (GTK_TREE_EXPANDER (expander)));
-  GtkWidget *name = gtk_widget_get_next_sibling (icon);
+  GtkWidget *name = gtk_widget_get_next_sibling (icon), *sign = gtk_widget_get_next_sibling (name);
   g_autoptr (WeirOutlineItem)
       item = gtk_tree_list_row_get_item (gtk_list_item_get_item (list_item));
   const WeirOutlineRow *row = weir_outline_item_get_row (item);
@@ -103,7 +116,19 @@ refresh_row (GtkListItem *list_item)
   g_autofree char *title = weir_outline_item_dup_title (item);
   g_autofree char *description = weir_outline_item_dup_description (item);
   GtkWidget *list_row = gtk_widget_get_parent (expander);
+  const char *what = type != NULL ? _ (type->title) : type_name != NULL ? type_name : title;
+  WeirSeverity severity;
+  g_autofree char *problems = self->problems != NULL
+                                  ? weir_outline_problems_describe (self->problems, row, &severity)
+                                  : NULL;
+  g_autofree char *tooltip = problems != NULL ? g_strdup_printf ("%s\n%s", what, problems)
+                                              : g_strdup (what);
+  g_autofree char *spoken = problems != NULL ? g_strdup_printf ("%s. %s", description, problems)
+                                             : g_strdup (description);
 
+  gtk_widget_set_visible (sign, problems != NULL);
+  if (problems != NULL)
+    weir_severity_show (GTK_IMAGE (sign), severity);
   gtk_label_set_text (GTK_LABEL (name), title);
   set_class (name, "dim-label",
              row->kind != WEIR_OUTLINE_BLOCK || weir_block_get_mode (block) != WEIR_BLOCK_ACTIVE);
@@ -111,14 +136,41 @@ refresh_row (GtkListItem *list_item)
   gtk_widget_set_visible (icon, row->kind == WEIR_OUTLINE_BLOCK);
   g_object_set_data_full (G_OBJECT (icon), "weir-type", g_strdup (type_name), g_free);
   gtk_widget_queue_draw (icon);
-  gtk_widget_set_tooltip_text (expander, type != NULL        ? _ (type->title)
-                                         : type_name != NULL ? type_name
-                                                             : title);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (expander), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  description, -1);
+  gtk_widget_set_tooltip_text (expander, tooltip);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (expander), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken,
+                                  -1);
   if (list_row != NULL)
     gtk_accessible_update_property (GTK_ACCESSIBLE (list_row), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                    description, -1);
+                                    spoken, -1);
+}
+
+static void
+refresh_rows (WeirOutlinePanel *self)
+{
+  GHashTableIter iter;
+  gpointer list_item;
+
+  g_hash_table_iter_init (&iter, self->bound);
+  while (g_hash_table_iter_next (&iter, &list_item, NULL))
+    refresh_row (self, list_item);
+}
+
+void
+weir_outline_panel_set_diagnostics (WeirOutlinePanel *self, WeirDiagnostics *diagnostics)
+{
+  g_return_if_fail (WEIR_IS_OUTLINE_PANEL (self));
+
+  g_clear_pointer (&self->problems, weir_outline_problems_free);
+  if (diagnostics != NULL && weir_diagnostics_get_size (diagnostics) > 0)
+    self->problems = weir_outline_problems_new (diagnostics,
+                                                weir_document_get_model (self->document));
+  refresh_rows (self);
+}
+
+WeirModel *
+weir_outline_panel_get_model (WeirOutlinePanel *self)
+{
+  return weir_document_get_model (self->document);
 }
 
 static void
@@ -126,7 +178,7 @@ bind_row (WeirOutlinePanel *self, GtkListItem *list_item)
 {
   gtk_tree_expander_set_list_row (GTK_TREE_EXPANDER (gtk_list_item_get_child (list_item)),
                                   gtk_list_item_get_item (list_item));
-  refresh_row (list_item);
+  refresh_row (self, list_item);
   g_hash_table_add (self->bound, list_item);
 }
 
@@ -178,9 +230,6 @@ update_empty (WeirOutlinePanel *self)
 static void
 document_changed (WeirOutlinePanel *self, guint aspects)
 {
-  GHashTableIter iter;
-  gpointer list_item;
-
   if (aspects == WEIR_ASPECT_LAYOUT)
     return;
   g_signal_handler_block (self->selection, self->selected_handler);
@@ -190,9 +239,7 @@ document_changed (WeirOutlinePanel *self, guint aspects)
     open_subsystems (self); /* another model */
   g_signal_handler_unblock (self->selection, self->selected_handler);
   update_empty (self);
-  g_hash_table_iter_init (&iter, self->bound);
-  while (g_hash_table_iter_next (&iter, &list_item, NULL))
-    refresh_row (list_item);
+  refresh_rows (self);
 }
 
 /* --- Selection ------------------------------------------------------------------------------- */
@@ -413,14 +460,6 @@ weir_outline_panel_select_wire (WeirOutlinePanel *self, guint32 wire)
     select_other (self, WEIR_OUTLINE_PORT, wire);
 }
 
-void
-weir_outline_panel_select_note (WeirOutlinePanel *self, guint32 note)
-{
-  g_return_if_fail (WEIR_IS_OUTLINE_PANEL (self));
-
-  select_other (self, WEIR_OUTLINE_NOTE, note);
-}
-
 /* The widget of the selected row; NULL while it is out of view. */
 static GtkWidget *
 find_selected_widget (WeirOutlinePanel *self)
@@ -589,6 +628,7 @@ dispose (GObject *object)
   g_clear_object (&self->selection);
   g_clear_object (&self->document);
   g_clear_pointer (&self->bound, g_hash_table_unref);
+  g_clear_pointer (&self->problems, weir_outline_problems_free);
   G_OBJECT_CLASS (weir_outline_panel_parent_class)->dispose (object);
 }
 
@@ -610,6 +650,8 @@ weir_outline_panel_class_init (WeirOutlinePanelClass *klass)
                                       2, G_TYPE_UINT, G_TYPE_UINT);
   signals[SIGNAL_RENAMED] = g_signal_new ("renamed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                           G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_STRING);
+  signals[SIGNAL_MOVED] = g_signal_new ("moved", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                        G_TYPE_NONE, 1, G_TYPE_UINT);
 }
 
 static void
@@ -633,6 +675,7 @@ weir_outline_panel_init (WeirOutlinePanel *self)
   gtk_widget_add_css_class (self->view, "navigation-sidebar");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Blocks of the model"), -1);
+  weir_outline_add_view_drop (self->view);
   g_signal_connect_swapped (self->view, "activate", G_CALLBACK (row_activated), self);
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (key_pressed), self);

@@ -9,6 +9,7 @@
  *   "activated" ()                            Return or a double click on the row
  *   "key" (guint keyval, guint modifiers) -> gboolean   pressed on a row; TRUE: it meant something
  *   "renamed" (guint block, const char *name)
+ *   "moved" (guint level)   the selected blocks were dragged to that Subsystem, 0 = the root
  */
 #pragma once
 
@@ -28,7 +29,9 @@ GtkWidget *weir_outline_panel_new (WeirDocument *document);
  * "selection-changed" is being emitted. */
 void weir_outline_panel_select_blocks (WeirOutlinePanel *self, const guint32 *blocks, guint n);
 void weir_outline_panel_select_wire (WeirOutlinePanel *self, guint32 wire);
-void weir_outline_panel_select_note (WeirOutlinePanel *self, guint32 note);
+
+/* Rows get a mark and the sentences of what is wrong with them. NULL: nothing is known. */
+void weir_outline_panel_set_diagnostics (WeirOutlinePanel *self, WeirDiagnostics *diagnostics);
 
 /* Ids of the selected blocks. (transfer full) */
 GArray *weir_outline_panel_get_blocks (WeirOutlinePanel *self);

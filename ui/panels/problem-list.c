@@ -3,6 +3,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "panels/severity.h"
+
 struct _WeirProblemList {
   GtkWidget parent;
   GtkWidget *list;
@@ -18,14 +20,6 @@ G_DEFINE_FINAL_TYPE (WeirProblemList, weir_problem_list, GTK_TYPE_WIDGET)
 
 enum { SIGNAL_GO_TO, SIGNAL_FIX, SIGNAL_POINTED, N_SIGNALS };
 static guint signals[N_SIGNALS];
-
-static const struct {
-  const char *icon, *name;
-} severities[] = {
-  [WEIR_SEVERITY_HINT] = { "dialog-information-symbolic", N_ ("Hint") },
-  [WEIR_SEVERITY_WARNING] = { "dialog-warning-symbolic", N_ ("Warning") },
-  [WEIR_SEVERITY_ERROR] = { "dialog-error-symbolic", N_ ("Error") },
-};
 
 static void
 fix_clicked (GtkButton *button, WeirProblemList *self)
@@ -65,7 +59,7 @@ row_new (WeirProblemList *self, guint problem, const WeirDiagnostic *diagnostic)
 {
   GtkWidget *row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 9);
   GtkWidget *texts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *icon = gtk_image_new_from_icon_name (severities[diagnostic->severity].icon);
+  GtkWidget *icon = gtk_image_new ();
   GtkWidget *text = gtk_label_new (diagnostic->text), *place;
   g_autoptr (GString) where = g_string_new (diagnostic->path);
   g_autofree char *spoken = NULL;
@@ -80,9 +74,7 @@ row_new (WeirProblemList *self, guint problem, const WeirDiagnostic *diagnostic)
 
   gtk_widget_set_valign (icon, GTK_ALIGN_START);
   gtk_widget_set_margin_top (icon, 2);
-  gtk_widget_add_css_class (icon, diagnostic->severity == WEIR_SEVERITY_ERROR     ? "error"
-                                  : diagnostic->severity == WEIR_SEVERITY_WARNING ? "warning"
-                                                                                  : "accent");
+  weir_severity_show (GTK_IMAGE (icon), diagnostic->severity);
   gtk_label_set_wrap (GTK_LABEL (text), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (text), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_xalign (GTK_LABEL (text), 0);
@@ -101,7 +93,7 @@ row_new (WeirProblemList *self, guint problem, const WeirDiagnostic *diagnostic)
   gtk_widget_set_margin_start (box, 6);
   gtk_widget_set_margin_end (box, 6);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
-  spoken = g_strdup_printf ("%s: %s %s", _ (severities[diagnostic->severity].name), where->str,
+  spoken = g_strdup_printf ("%s: %s %s", weir_severity_get_name (diagnostic->severity), where->str,
                             diagnostic->text);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
   return row;

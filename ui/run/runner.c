@@ -246,6 +246,57 @@ can_go_on (WeirRunner *self)
              && !has_other_structure (self));
 }
 
+/* --- Live parameters ------------------------------------------------------------------------- */
+
+/* Hands over every value that is another one now, however the model comes to it: a text that was
+ * edited, or a name that was. Values that are not allowed are left out; the list of problems tells.
+ */
+static void
+tune (WeirRunner *self, WeirModel *model)
+{
+  g_autoptr (WeirParameters) before = g_steal_pointer (&self->parameters);
+  WeirParameters *after = weir_parameters_new (model, NULL);
+
+  if (before == NULL)
+    before = weir_parameters_new (self->model, NULL);
+  self->parameters = after;
+
+  for (guint i = 0; i < weir_parameters_get_size (after); i++)
+    {
+      const WeirParameterEntry *entry = weir_parameters_get (after, i), *old;
+      g_autofree char *path = NULL;
+      g_autofree char *old_path = NULL;
+      g_autofree char *known = NULL;
+      guint element;
+
+      if (entry->leaf_parameter == NULL || entry->value == NULL)
+        continue;
+      old_path = weir_model_dup_block_path (self->model,
+                                            entry->block); /* it may have been renamed */
+      known = g_strconcat (old_path != NULL ? old_path : "", strrchr (entry->path, '.'), NULL);
+      old = weir_parameters_find (before, known, &element);
+      if (old == NULL || old->value == NULL || old->size != entry->size
+          || memcmp (old->value, entry->value, entry->size * sizeof *entry->value) == 0)
+        continue;
+      path = weir_model_dup_block_path (self->started, entry->block);
+      if (path != NULL)
+        weir_session_set_parameter (self->session, path, entry->leaf_parameter, entry->value,
+                                    entry->size);
+    }
+}
+
+static void
+tune_to_document (WeirRunner *self)
+{
+  WeirModel *model = weir_document_get_model (self->document);
+
+  tune (self, model);
+  weir_model_unref (self->model);
+  self->model = weir_model_ref (model);
+}
+
+/* --- Steering -------------------------------------------------------------------------------- */
+
 void
 weir_runner_run (WeirRunner *self)
 {
@@ -282,12 +333,47 @@ weir_runner_pause (WeirRunner *self)
 }
 
 void
-weir_runner_step (WeirRunner *self)
+weir_runner_steps (WeirRunner *self, guint n)
 {
   g_return_if_fail (WEIR_IS_RUNNER (self));
 
   if (can_go_on (self) || start (self))
-    weir_session_step (self->session);
+    weir_session_steps (self->session, n);
+}
+
+void
+weir_runner_step (WeirRunner *self)
+{
+  weir_runner_steps (self, 1);
+}
+
+void
+weir_runner_step_back (WeirRunner *self, guint n)
+{
+  static const char *const why[] = {
+    [WEIR_STEP_BACK_BUSY] = N_ ("A run can go back while it pauses or when it has ended."),
+    [WEIR_STEP_BACK_IN_STEP] = N_ ("The run pauses within a step. Let it go on to the end of the "
+                                   "step first."),
+    [WEIR_STEP_BACK_AT_START] = N_ ("The run is at its start: there is no step to go back to."),
+    [WEIR_STEP_BACK_UNKNOWN] = N_ ("The run cannot go further back: earlier steps were not kept."),
+  };
+  WeirStepBack result;
+  gboolean was_active;
+
+  g_return_if_fail (WEIR_IS_RUNNER (self));
+
+  if (self->session == NULL)
+    {
+      tell (self, _ ("There is no run yet that could go back."));
+      return;
+    }
+  was_active = can_go_on (self);
+  result = weir_session_step_back (self->session, n);
+  if (result != WEIR_STEP_BACK_DONE)
+    tell (self, _ (why[result]));
+  else if (!was_active) /* it takes up edits again */
+    tune_to_document (self);
+  session_changed (self);
 }
 
 void
@@ -386,44 +472,7 @@ weir_runner_is_outdated (WeirRunner *self)
   return weir_runner_is_active (self) && has_other_structure (self);
 }
 
-/* --- Live parameters ------------------------------------------------------------------------- */
-
-/* Hands over every value that is another one now, however the model comes to it: a text that was
- * edited, or a name that was. Values that are not allowed are left out; the list of problems tells.
- */
-static void
-tune (WeirRunner *self, WeirModel *model)
-{
-  g_autoptr (WeirParameters) before = g_steal_pointer (&self->parameters);
-  WeirParameters *after = weir_parameters_new (model, NULL);
-
-  if (before == NULL)
-    before = weir_parameters_new (self->model, NULL);
-  self->parameters = after;
-
-  for (guint i = 0; i < weir_parameters_get_size (after); i++)
-    {
-      const WeirParameterEntry *entry = weir_parameters_get (after, i), *old;
-      g_autofree char *path = NULL;
-      g_autofree char *old_path = NULL;
-      g_autofree char *known = NULL;
-      guint element;
-
-      if (entry->leaf_parameter == NULL || entry->value == NULL)
-        continue;
-      old_path = weir_model_dup_block_path (self->model,
-                                            entry->block); /* it may have been renamed */
-      known = g_strconcat (old_path != NULL ? old_path : "", strrchr (entry->path, '.'), NULL);
-      old = weir_parameters_find (before, known, &element);
-      if (old == NULL || old->value == NULL || old->size != entry->size
-          || memcmp (old->value, entry->value, entry->size * sizeof *entry->value) == 0)
-        continue;
-      path = weir_model_dup_block_path (self->started, entry->block);
-      if (path != NULL)
-        weir_session_set_parameter (self->session, path, entry->leaf_parameter, entry->value,
-                                    entry->size);
-    }
-}
+/* --- Following the document ------------------------------------------------------------------- */
 
 static void
 document_changed (WeirRunner *self, guint aspects)
@@ -432,11 +481,7 @@ document_changed (WeirRunner *self, guint aspects)
   gboolean is_other = (aspects & ~(guint) (WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA)) != 0;
 
   if ((aspects & WEIR_ASPECT_PARAMETERS) != 0 && can_go_on (self))
-    {
-      tune (self, model);
-      weir_model_unref (self->model);
-      self->model = weir_model_ref (model);
-    }
+    tune_to_document (self);
   if ((aspects & WEIR_ASPECT_METADATA) != 0)
     send_breakpoints (self, can_go_on (self) ? self->session : NULL);
   if ((aspects & WEIR_ASPECT_SETTINGS) != 0 && weir_runner_is_active (self))

@@ -31,7 +31,11 @@ void weir_runner_run_until (WeirRunner *self, double time);
  * has been told. */
 gboolean weir_runner_begin (WeirRunner *self);
 void weir_runner_pause (WeirRunner *self);
-void weir_runner_step (WeirRunner *self); /* starts paused if nothing runs */
+void weir_runner_step (WeirRunner *self);           /* starts paused if nothing runs */
+void weir_runner_steps (WeirRunner *self, guint n); /* the same, so many */
+/* Takes the newest run back by so many steps, as weir_session_step_back(). Where that cannot be, a
+ * "message" says why. */
+void weir_runner_step_back (WeirRunner *self, guint n);
 void weir_runner_stop (WeirRunner *self);
 gboolean weir_runner_is_active (WeirRunner *self); /* running or paused */
 

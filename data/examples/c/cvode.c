@@ -1,7 +1,7 @@
 /* Integrates a model with CVODE, which is told nothing of Weir but one function.
  *
- *   cc cvode.c -o cvode $(pkg-config --cflags --libs weir-1) -lsundials_cvode -lsundials_nvecserial
- * \ -lsundials_sunnonlinsolfixedpoint
+ *   cc cvode.c -o cvode $(pkg-config --cflags --libs weir-1) \
+ *     -lsundials_cvode -lsundials_nvecserial -lsundials_sunnonlinsolfixedpoint
  *   ./cvode pendulum.weir 2.5
  *
  * Prints the states at that time, one a line.

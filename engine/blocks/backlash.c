@@ -1,0 +1,100 @@
+/* Backlash: the play between two gears. y stays where it is while u moves within the gap, and is
+ * pushed along at either side: y = u - gap / 2 where u goes up, u + gap / 2 where it goes down.
+ *
+ * Where y was at the end of the last step is state. Within a step y is that, held between u - gap /
+ * 2 and u + gap / 2, so that the state is a function of what is accepted alone. The step ends where
+ * a side is met. A turn of u within a step is seen at the step's ends: y then misses what u went
+ * beyond them, which a largest step makes as small as needed.
+ */
+#include "blocks/blocks-private.h"
+
+#include <string.h>
+
+#define CATEGORY N_ ("Mathematics")
+
+static const WeirInput U = { 0 };
+static const WeirGroup HELD = { 0 };
+static const WeirParameter GAP = { 0 };
+
+/* Not a number stays not a number. */
+WEIR_KERNEL_3 (play, held, u, gap,
+               held<u - gap / 2 ? u - gap / 2 : held> u + gap / 2 ? u + gap / 2
+               : u == u                                           ? held
+                                                                  : u)
+
+/* Above zero where a side pushes: the lower for all elements, then the upper. */
+static WeirStatus
+contacts (const WeirCalc *c, double *w)
+{
+  guint n = weir_calc_input_size (c, U);
+  const double *u = weir_calc_input (c, U), *held = weir_calc_discrete (c, HELD);
+  double half = weir_calc_parameter (c, GAP)[0] / 2;
+
+  for (guint i = 0; i < n; i++)
+    {
+      w[i] = u[i] - half - held[i];
+      w[n + i] = held[i] - (u[i] + half);
+    }
+  return WEIR_OK;
+}
+
+/* On both sides of each step. */
+static WeirStatus
+keep (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
+{
+  const double *u = weir_calc_input (c, U), *held = weir_calc_discrete (c, HELD);
+  double half = weir_calc_parameter (c, GAP)[0] / 2;
+  gboolean is_same = TRUE;
+
+  for (guint i = 0; i < weir_calc_input_size (c, U); i++)
+    {
+      next[i] = held[i] < u[i] - half ? u[i] - half : held[i] > u[i] + half ? u[i] + half : held[i];
+      is_same = is_same && next[i] == held[i];
+    }
+  return is_same ? WEIR_DID_NOTHING : WEIR_OK;
+}
+
+static const WeirParameterSpec backlash_parameters[] = {
+  WEIR_TUNABLE_NUMBER ("gap", N_ ("Gap"), "1",
+                       N_ ("How far the input moves from one side to the other."),
+                       WEIR_AT_LEAST (0)),
+  WEIR_INITIAL (N_ ("The output at the start, if the input is within the gap around it: a number, "
+                    "or one for each element.")),
+};
+
+static WeirSystem *
+backlash_build (const WeirArguments *arguments, const guint *sizes, GError **error)
+{
+  g_autofree double *initial = weir_arguments_dup_vector_of_size (arguments, "initial", sizes[0],
+                                                                  error);
+  WeirTicket u, gap, held;
+  WeirLeafBuilder *b;
+  WeirCached contact;
+
+  if (initial == NULL)
+    return NULL;
+  b = weir_leaf_builder_new ("Backlash");
+  u = weir_input_ticket (b, weir_leaf_add_input (b, "u", sizes[0]));
+  gap = weir_parameter_ticket (b, weir_leaf_add_tunable (b, arguments, "gap"));
+  held = weir_group_ticket (b, weir_leaf_add_discrete_state (b, "held", initial, sizes[0]));
+  weir_leaf_add_output_kernel (b, "y", sizes[0], play, 0, WEIR_DEPENDS (held, u, gap));
+  contact = weir_leaf_add_cache_entry (b, "contact", 2 * sizes[0], contacts,
+                                       WEIR_DEPENDS (held, u, gap));
+  weir_leaf_add_break (b, weir_on_crossing (contact, WEIR_RISING));
+  weir_leaf_add_update (b, weir_on_both_sides (), HELD, keep);
+  return weir_leaf_builder_build (b);
+}
+
+const WeirBlockType weir_block_backlash = {
+  .name = "Backlash",
+  .title = N_ ("Backlash"),
+  .category = CATEGORY,
+  .summary = N_ (
+      "Follows its input with play, like a gear: it stays while the input is in the gap."),
+  WEIR_PARAMETERS (backlash_parameters),
+  .list_inputs = weir_list_u,
+  .list_outputs = weir_list_y,
+  .get_output_size = weir_size_with_initial,
+  .build = backlash_build,
+  .units = WEIR_UNITS_SAME,
+};

@@ -1,0 +1,115 @@
+/* The values of ports that somebody watches, for the snapshots of a run.
+ *
+ * They are worked out on a clone of the context, whose caching is on: what is up to date in the run
+ * is taken from there, the rest is computed beside it, and no counter, flag or value of the run
+ * changes. Within a step the context is in between two states: then the values of its beginning
+ * stay. Thread: the context's owner.
+ */
+#include <string.h>
+
+#include "sim/session-private.h"
+#include "system/eval.h"
+
+static guint
+get_size (WeirLayout *layout, const WeirWatchedPort *port)
+{
+  return port->is_input ? weir_layout_get_input_size (layout, port->node,
+                                                      (WeirInput) { (guint16) port->index })
+                        : weir_layout_get_output_size (layout, port->node,
+                                                       (WeirOutput) { (guint16) port->index });
+}
+
+/* NULL: it cannot be computed, or is no array of numbers. */
+static const double *
+eval_port (WeirRun *self, WeirContext *context, const WeirWatchedPort *port)
+{
+  WeirInput in = { (guint16) port->index };
+  WeirOutput out = { (guint16) port->index };
+
+  if (port->is_input)
+    return weir_layout_get_input_type (self->layout, port->node, in) == NULL
+               ? weir_eval_input (self->root, context, port->node, in)
+               : NULL;
+  return weir_layout_get_output_type (self->layout, port->node, out) == NULL
+             ? weir_eval_output (self->root, context, port->node, out)
+             : NULL;
+}
+
+static void
+find_values (WeirRun *self)
+{
+  WeirRunValues *watched = &self->watched;
+  g_autoptr (WeirContext) clone = weir_context_clone (self->context);
+  gsize at = 0;
+
+  weir_context_set_frozen (clone, FALSE);
+  if (!weir_context_get_caching (clone))
+    weir_context_set_all_out_of_date (clone); /* the run makes no use of what is there */
+  weir_context_set_caching (clone, TRUE);
+  weir_context_set_node_caching (clone, (WeirNode) { 0 }, TRUE);
+  for (guint i = 0; i < watched->ports->len; i++)
+    {
+      const WeirWatchedPort *port = &g_array_index (watched->ports, WeirWatchedPort, i);
+      guint size = get_size (self->layout, port);
+      const double *value = eval_port (self, clone, port);
+
+      g_array_index (watched->has_value, guint8, i) = value != NULL;
+      if (value != NULL)
+        memcpy (&g_array_index (watched->values, double, at), value, size * sizeof *value);
+      at += size;
+    }
+  watched->time = weir_context_get_time (self->context);
+}
+
+void
+weir_run_set_watched (WeirRun *self, GArray *ports, guint serial)
+{
+  WeirRunValues *watched = &self->watched;
+  gsize size = 0;
+
+  for (guint i = 0; i < ports->len; i++)
+    size += get_size (self->layout, &g_array_index (ports, WeirWatchedPort, i));
+  weir_run_clear_values (self);
+  *watched = (WeirRunValues) { .ports = ports,
+                               .serial = serial,
+                               .values = g_array_new (FALSE, TRUE, sizeof (double)),
+                               .has_value = g_array_new (FALSE, TRUE, sizeof (guint8)) };
+  g_array_set_size (watched->values, (guint) size);
+  g_array_set_size (watched->has_value, ports->len);
+}
+
+static void
+copy_array (GArray **to, const GArray *from, guint size)
+{
+  if (*to == NULL)
+    *to = g_array_new (FALSE, FALSE, size);
+  g_array_set_size (*to, 0);
+  g_array_append_vals (*to, from->data, from->len);
+}
+
+void
+weir_run_fill_values (WeirRun *self, WeirSnapshotBuffer *buffer)
+{
+  WeirRunValues *watched = &self->watched;
+
+  buffer->snapshot.watch_serial = watched->serial;
+  buffer->snapshot.n_watched = 0;
+  if (watched->ports == NULL)
+    return;
+  if (!self->is_in_step && watched->ports->len > 0)
+    find_values (self);
+  copy_array (&buffer->values, watched->values, sizeof (double));
+  copy_array (&buffer->has_value, watched->has_value, sizeof (guint8));
+  buffer->snapshot.n_watched = watched->ports->len;
+  buffer->snapshot.values = (const double *) (gpointer) buffer->values->data;
+  buffer->snapshot.has_value = (const guint8 *) buffer->has_value->data;
+  buffer->snapshot.values_time = watched->time;
+}
+
+void
+weir_run_clear_values (WeirRun *self)
+{
+  g_clear_pointer (&self->watched.ports, g_array_unref);
+  g_clear_pointer (&self->watched.values, g_array_unref);
+  g_clear_pointer (&self->watched.has_value, g_array_unref);
+}

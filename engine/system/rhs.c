@@ -1,0 +1,274 @@
+/* Requests for the derivatives: the plan run whole, and right-hand sides, for which the state of a
+ * solver stands in for the accepted one. See eval.h and plan-private.h.
+ *
+ * A right-hand side of a small model takes some hundred instructions in all, so what is usual is
+ * inlined into one function.
+ */
+#include "system/eval.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "system/change-log-private.h"
+#include "system/evaluator-private.h"
+#include "system/plan-private.h"
+
+/* --- Running a plan
+ * --------------------------------------------------------------------------------- */
+
+/* Nothing looks at flags and counters until all calls are done. */
+static inline void
+settle (const WeirEvaluator *self, WeirContext *context)
+{
+  guint32 n_words = self->derivatives / 64 + 1;
+  const WeirEntryRange *ranges = (const WeirEntryRange *) (gconstpointer) self->plan_kernels->data;
+  guint64 *steps = context->calc_steps;
+
+  for (guint32 w = 0; w < n_words; w++)
+    context->stale[w] &= ~self->plan[w];
+  for (guint k = 0; k < self->plan_kernels->len; k++)
+    {
+      steps[ranges[k].first]++;
+      steps[ranges[k].end]--;
+    }
+}
+
+static inline __attribute__ ((always_inline)) void
+run_calls (const WeirEvaluator *self, WeirContext *context)
+{
+  const WeirPlanCall *call = (const WeirPlanCall *) (gconstpointer) self->plan_calls->data;
+  const WeirPlanCall *first = call;
+  const guint32 *offsets = (const guint32 *) (gconstpointer) self->plan_offsets->data;
+  const WeirStream *streams;
+  double *bases[2] = { context->arena, context->arena + self->layout->arena.xdot };
+
+  if (G_UNLIKELY (context->streams_x != context->x))
+    weir_plan_resolve (self, context);
+  streams = context->streams;
+  if (self->plan_is_direct && context->xdot != NULL)
+    bases[1] = g_steal_pointer (&context->xdot);
+  for (guint i = 0; i < self->plan_stages->len; i++)
+    {
+      const WeirStage *stage = &g_array_index (self->plan_stages, WeirStage, i);
+      const WeirPlanCall *end = first + stage->end;
+
+      if (stage->n_arena + stage->n_state > 0)
+        {
+          weir_gather (context->gathered, context->arena, offsets, stage->n_arena);
+          weir_gather (context->gathered + stage->n_arena, context->x, offsets + stage->n_arena,
+                       stage->n_state);
+          offsets += stage->n_arena + stage->n_state;
+        }
+      if (G_UNLIKELY (stage->large != NULL))
+        {
+          weir_call_gathered (self, stage->large, streams + call->operand,
+                              bases[call->is_derivative] + call->out, 0, call->n);
+          call++;
+        }
+      for (; call < end; call++)
+        call->kernel (streams + call->operand, call->n_operands, call->variant,
+                      bases[call->is_derivative] + call->out, call->out_stride, call->n);
+    }
+}
+
+void
+weir_plan_run_calls (const WeirEvaluator *self, WeirContext *context)
+{
+  run_calls (self, context);
+}
+
+static inline __attribute__ ((always_inline)) void
+run_plan (const WeirEvaluator *self, WeirContext *context)
+{
+  run_calls (self, context);
+  settle (self, context);
+  context->until_timed--;
+  context->reads[self->derivatives]++;
+}
+
+/* --- Requests for the derivatives ------------------------------------------------------------ */
+
+static inline __attribute__ ((always_inline)) WeirStatus
+request_derivatives (const WeirEvaluator *evaluator, WeirContext *context)
+{
+  if (G_LIKELY (weir_plan_can_run (evaluator, context)))
+    {
+      if (G_UNLIKELY (context->recording != NULL))
+        weir_recording_note_request (context, evaluator->derivatives, TRUE);
+      run_plan (evaluator, context);
+      return WEIR_OK;
+    }
+  weir_evaluator_begin (evaluator, context);
+  return weir_evaluator_request (evaluator, context, evaluator->derivatives, evaluator->plan);
+}
+
+const double *
+weir_eval_derivatives (WeirSystem *root, WeirContext *context)
+{
+  const WeirEvaluator *evaluator = weir_system_get_fitting_evaluator (root, context);
+
+  if (evaluator == NULL)
+    return NULL;
+  if (evaluator->derivatives != WEIR_NO_INDEX
+      && request_derivatives (evaluator, context) != WEIR_OK)
+    return NULL;
+  return context->arena + context->layout->arena.xdot;
+}
+
+/* --- The state of others --------------------------------------------------------------------- */
+
+static inline void
+note_time_and_state (WeirContext *context, double time)
+{
+  gboolean same_time = memcmp (&context->now, &time, sizeof time) == 0;
+  WeirSource source = { same_time ? WEIR_SOURCE_STATE : WEIR_SOURCE_TIME_STATE };
+
+  context->now = time;
+  if (G_LIKELY (weir_context_is_usual (context)))
+    weir_context_note_usual (context, source,
+                             same_time ? &context->state_run : &context->time_state_run);
+  else
+    weir_context_note (context, source);
+}
+
+#define EXPONENT G_GUINT64_CONSTANT (0x7ff0000000000000)
+
+static inline gboolean
+is_finite (double value)
+{
+  guint64 bits;
+
+  memcpy (&bits, &value, sizeof bits);
+  return (bits & EXPONENT) != EXPONENT;
+}
+
+/* An exponent of all ones, and no other, carries into the sign bit: additions of integers vectorise
+ * where comparing doubles does not. */
+static inline gboolean
+all_finite (const double *values, guint32 n)
+{
+  const guint64 lowest = G_GUINT64_CONSTANT (0x0010000000000000);
+  guint64 bad = 0;
+
+  if (n <= 2)
+    return n == 0 || (is_finite (values[0]) && is_finite (values[n - 1]));
+  for (guint32 i = 0; i < n; i++)
+    {
+      guint64 bits;
+
+      memcpy (&bits, &values[i], sizeof bits);
+      bad |= (bits & EXPONENT) + lowest;
+    }
+  return (bad >> 63) == 0;
+}
+
+/* Names the first entry, in the order of evaluation, whose value is not finite. */
+static G_GNUC_NO_INLINE void
+explain_not_finite (const WeirEvaluator *evaluator, WeirContext *context)
+{
+  const WeirLayout *layout = evaluator->layout;
+
+  for (guint32 e = 0; e < layout->n_entries; e++)
+    {
+      const double *value = context->arena + layout->value_offset[e];
+
+      if (weir_bit (context->stale, e) || weir_layout_decl (layout, e)->size == 0)
+        continue;
+      for (guint32 k = 0; k < weir_layout_decl (layout, e)->size; k++)
+        if (!isfinite (value[k]))
+          {
+            g_autofree char *path = weir_layout_dup_entry_path (layout, (WeirEntry) { e });
+            g_autoptr (GString) inputs = g_string_new (NULL);
+            char time[G_ASCII_DTOSTR_BUF_SIZE];
+
+            g_ascii_dtostr (time, sizeof time, context->now);
+            weir_context_append_inputs (context, e, inputs);
+            weir_context_set_failure (context, "%s became %s at t = %s%s", path,
+                                      isnan (value[k]) ? "not a number" : "infinite", time,
+                                      inputs->str);
+            return;
+          }
+    }
+  weir_context_set_failure (context, "the derivatives are not finite");
+}
+
+WeirStatus
+weir_eval_rhs (WeirSystem *root, WeirContext *context, double time, const double *x, double *xdot)
+{
+  const WeirEvaluator *evaluator = g_atomic_pointer_get (&root->evaluator);
+  guint32 n = context->layout->n_states;
+  gboolean overlaps = x < xdot + n && xdot < x + n;
+  gboolean is_direct;
+  WeirStatus status;
+
+  if (G_UNLIKELY (evaluator == NULL || evaluator->layout != context->layout
+                  || !weir_context_is_usual (context)))
+    {
+      /* Where everything is recorded, derivatives are compared with those before in the arena. */
+      overlaps |= weir_is_recording_all (context);
+      evaluator = weir_system_get_fitting_evaluator (root, context);
+      if (evaluator == NULL)
+        return WEIR_FAILED;
+      if (context->frozen && evaluator->derivatives != WEIR_NO_INDEX)
+        {
+          weir_context_set_failure (context, "the context is frozen: no trial state can be tried");
+          return WEIR_FAILED;
+        }
+    }
+  if (evaluator->derivatives == WEIR_NO_INDEX)
+    return WEIR_OK;
+
+  context->x = x;
+  context->xdot = overlaps ? NULL : xdot;
+  note_time_and_state (context, time);
+  status = request_derivatives (evaluator, context);
+  is_direct = context->xdot == NULL && !overlaps;
+  context->xdot = NULL;
+  if (status == WEIR_OK)
+    {
+      double *derivatives = context->arena + context->layout->arena.xdot;
+
+      if (!is_direct)
+        memcpy (xdot, derivatives, n * sizeof *xdot);
+      if (G_UNLIKELY (!all_finite (xdot, n)))
+        {
+          if (is_direct)
+            memcpy (derivatives, xdot, n * sizeof *xdot);
+          explain_not_finite (evaluator, context);
+          status = WEIR_FAILED;
+        }
+    }
+  /* Leaving the trial vector is an event too: nothing computed from it may stay valid. */
+  context->x = context->arena + context->layout->arena.state;
+  note_time_and_state (context, context->arena[WEIR_ARENA_TIME]);
+  return status;
+}
+
+WeirStatus
+weir_eval_entries_at (WeirSystem *root, WeirContext *context, double time, const double *x, guint n,
+                      const WeirEntry *entries, double *const *out)
+{
+  const WeirEvaluator *evaluator = weir_system_get_fitting_evaluator (root, context);
+  WeirStatus status = WEIR_OK;
+
+  if (evaluator == NULL)
+    return WEIR_FAILED;
+  if (G_UNLIKELY (context->frozen))
+    {
+      weir_context_set_failure (context, "the context is frozen: no trial state can be tried");
+      return WEIR_FAILED;
+    }
+  context->x = x;
+  note_time_and_state (context, time);
+  weir_evaluator_begin (evaluator, context);
+  for (guint i = 0; i < n && status == WEIR_OK; i++)
+    {
+      status = weir_evaluator_request (evaluator, context, entries[i].i, NULL);
+      if (status == WEIR_OK)
+        memcpy (out[i], context->arena + context->layout->value_offset[entries[i].i],
+                weir_layout_decl (context->layout, entries[i].i)->size * sizeof (double));
+    }
+  context->x = context->arena + context->layout->arena.state;
+  note_time_and_state (context, context->arena[WEIR_ARENA_TIME]);
+  return status;
+}

@@ -1,0 +1,268 @@
+/* Runs that are taken back, and values that are watched: neither may alter what a run computes. */
+#include "models.h"
+#include "sim/session.h"
+
+static WeirSession *
+session_new (WeirSystem *system, const char *solver, double stop_time)
+{
+  WeirSimulatorOptions options = options_for (solver, 1e-8);
+  const char *ports[] = { "swing.theta", NULL };
+  g_autoptr (GError) error = NULL;
+  WeirSession *session = weir_session_new (system, &options, stop_time, 0, ports, &error);
+
+  g_assert_no_error (error);
+  return session;
+}
+
+static void
+wait_until_settled (WeirSession *session)
+{
+  while (!weir_session_is_settled (session)
+         || weir_session_get_state (session) == WEIR_SESSION_RUNNING)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static void
+step (WeirSession *session, guint n)
+{
+  weir_session_steps (session, n);
+  wait_until_settled (session);
+}
+
+static void
+step_back (WeirSession *session, guint n)
+{
+  g_assert_cmpint (weir_session_step_back (session, n), ==, WEIR_STEP_BACK_DONE);
+  wait_until_settled (session);
+}
+
+static gsize
+get_n_rows (WeirSession *session)
+{
+  return weir_recorder_get_n_rows (weir_session_get_recorder (session));
+}
+
+static guint64
+get_steps (WeirSession *session)
+{
+  return weir_session_get_snapshot (session)->statistics.steps;
+}
+
+static double
+get_time (WeirSession *session)
+{
+  return weir_session_get_snapshot (session)->time;
+}
+
+/* Both recorded the very same rows, the first of them @n of them or all. */
+static void
+assert_same_rows (WeirSession *a, WeirSession *b)
+{
+  WeirRecorder *x = weir_session_get_recorder (a), *y = weir_session_get_recorder (b);
+
+  g_assert_cmpuint (weir_recorder_get_n_rows (x), ==, weir_recorder_get_n_rows (y));
+  for (gsize i = 0; i < weir_recorder_get_n_rows (x); i++)
+    {
+      g_assert_cmpfloat (weir_recorder_get_time (x, i), ==, weir_recorder_get_time (y, i));
+      g_assert_cmpfloat (weir_recorder_get_value (x, 0, i), ==, weir_recorder_get_value (y, 0, i));
+    }
+}
+
+static WeirSystem *
+swing_new (void)
+{
+  g_autoptr (WeirSystem) leaf = pendulum_new (1);
+
+  return wrap_new ("swing", leaf);
+}
+
+/* --- Back ------------------------------------------------------------------------------------ */
+
+/* The step before is the very one, and going on from there gives the run that never went back. */
+static void
+test_back (gconstpointer solver)
+{
+  g_autoptr (WeirSystem) system = swing_new ();
+  g_autoptr (WeirSession) plain = session_new (system, solver, 3);
+  g_autoptr (WeirSession) session = session_new (system, solver, 3);
+  double time;
+
+  step (session, 5);
+  g_assert_cmpuint (get_steps (session), ==, 5);
+  g_assert_cmpuint (get_n_rows (session), ==, 6);
+  time = get_time (session);
+  step (session, 1);
+  step_back (session, 1);
+  g_assert_cmpuint (get_steps (session), ==, 5);
+  g_assert_cmpfloat (get_time (session), ==, time);
+  g_assert_cmpuint (get_n_rows (session), ==, 6);
+  g_assert_cmpint (weir_session_get_state (session), ==, WEIR_SESSION_PAUSED);
+  step_back (session, 3);
+  g_assert_cmpuint (get_steps (session), ==, 2);
+
+  weir_session_run (session);
+  wait_until_settled (session);
+  weir_session_run (plain);
+  wait_until_settled (plain);
+  g_assert_cmpint (weir_session_get_state (session), ==, WEIR_SESSION_FINISHED);
+  assert_same_rows (plain, session);
+}
+
+/* From the end, across moments that were kept: the thread had ended. */
+static void
+test_back_from_the_end (void)
+{
+  g_autoptr (WeirSystem) system = swing_new ();
+  g_autoptr (WeirSession) plain = session_new (system, "rk4", 10);
+  g_autoptr (WeirSession) session = session_new (system, "rk4", 10);
+  guint64 steps;
+
+  weir_session_run (session);
+  wait_until_settled (session);
+  steps = get_steps (session);
+  g_assert_cmpuint (steps, >, 900); /* of 0.01 s */
+  for (guint64 left = steps; left > 300; left -= 100)
+    {
+      step_back (session, 100);
+      g_assert_cmpuint (get_steps (session), ==, left - 100);
+      g_assert_cmpuint (get_n_rows (session), ==, left - 100 + 1);
+    }
+  weir_session_run (session);
+  wait_until_settled (session);
+  weir_session_run (plain);
+  wait_until_settled (plain);
+  assert_same_rows (plain, session);
+}
+
+static void
+test_nothing_before (void)
+{
+  g_autoptr (WeirSystem) system = swing_new ();
+  g_autoptr (WeirSession) session = session_new (system, "dormand-prince", 1e9);
+
+  g_assert_cmpint (weir_session_step_back (session, 1), ==, WEIR_STEP_BACK_AT_START);
+  step (session, 2);
+  step_back (session, 5); /* to the start */
+  g_assert_cmpuint (get_steps (session), ==, 0);
+  g_assert_cmpfloat (get_time (session), ==, 0);
+  g_assert_cmpuint (get_n_rows (session), ==, 1);
+  g_assert_cmpint (weir_session_step_back (session, 1), ==, WEIR_STEP_BACK_AT_START);
+  weir_session_run (session);
+  g_assert_cmpint (weir_session_step_back (session, 1), ==, WEIR_STEP_BACK_BUSY);
+}
+
+/* What was set since stays set, as the editor shows it; until then the run is as it was. */
+static void
+test_parameters_stay (void)
+{
+  g_autoptr (WeirSystem) system = swing_new ();
+  g_autoptr (WeirSession) session = session_new (system, "rk4", 10);
+  g_autoptr (WeirSession) plain = session_new (system, "rk4", 10);
+  const double gravity = 3;
+
+  weir_session_run_until (session, 1);
+  wait_until_settled (session);
+  weir_session_set_parameter (session, "swing", "g", &gravity, 1);
+  step (session, 20);
+  step_back (session, 30); /* before the change */
+  weir_session_run (session);
+  wait_until_settled (session);
+
+  /* The same, changed then by hand. */
+  weir_session_run_until (plain, 1);
+  wait_until_settled (plain);
+  step_back (plain, 10);
+  weir_session_set_parameter (plain, "swing", "g", &gravity, 1);
+  weir_session_run (plain);
+  wait_until_settled (plain);
+  assert_same_rows (plain, session);
+}
+
+/* --- Values ---------------------------------------------------------------------------------- */
+
+static guint64
+sum_counters (const WeirSnapshot *snapshot)
+{
+  guint64 sum = 0;
+
+  for (guint i = 0; i < snapshot->n_entries; i++)
+    sum += snapshot->counters[i].hits + snapshot->counters[i].first + snapshot->counters[i].stale
+           + snapshot->counters[i].disabled + snapshot->counters[i].invalidations;
+  return sum;
+}
+
+static WeirWatchedPort
+find_output (WeirSession *session, const char *block, const char *name)
+{
+  WeirWatchedPort port = { 0 };
+  WeirOutput out;
+
+  g_assert_true (weir_layout_find_node (weir_session_get_layout (session), block, &port.node));
+  g_assert_true (
+      weir_layout_find_output (weir_session_get_layout (session), port.node, name, &out));
+  port.index = out.i;
+  return port;
+}
+
+static void
+test_values (gconstpointer caching)
+{
+  g_autoptr (WeirSystem) system = swing_new ();
+  g_autoptr (WeirSession) plain = session_new (system, "dormand-prince", 3);
+  g_autoptr (WeirSession) watched = session_new (system, "dormand-prince", 3);
+  WeirWatchedPort ports[] = { find_output (watched, "swing", "omega"),
+                              find_output (watched, "swing", "theta") };
+  const WeirSnapshot *snapshot;
+  WeirSession *both[] = { plain, watched };
+  guint serial = weir_session_set_watched (watched, ports, 2);
+  gsize last;
+
+  snapshot = weir_session_get_snapshot (watched);
+  g_assert_cmpuint (snapshot->watch_serial, ==, serial);
+  g_assert_cmpuint (snapshot->n_watched, ==, 2);
+  for (guint i = 0; i < 2; i++)
+    {
+      weir_session_set_caching (both[i], GPOINTER_TO_INT (caching));
+      step (both[i], 10);
+    }
+  snapshot = weir_session_get_snapshot (watched);
+  last = get_n_rows (watched) - 1;
+  g_assert_true (snapshot->has_value[0] && snapshot->has_value[1]);
+  g_assert_cmpfloat (snapshot->values[1], ==,
+                     weir_recorder_get_value (weir_session_get_recorder (watched), 0, last));
+  g_assert_cmpfloat (snapshot->values_time, ==, snapshot->time);
+  g_assert_cmpuint (sum_counters (weir_session_get_snapshot (plain)), ==,
+                    sum_counters (weir_session_get_snapshot (watched)));
+  for (guint i = 0; i < 2; i++)
+    {
+      weir_session_run (both[i]);
+      wait_until_settled (both[i]);
+    }
+  assert_same_rows (plain, watched);
+  g_assert_cmpuint (sum_counters (weir_session_get_snapshot (plain)), ==,
+                    sum_counters (weir_session_get_snapshot (watched)));
+
+  /* Of a run that has ended, too. */
+  serial = weir_session_set_watched (plain, ports + 1, 1);
+  snapshot = weir_session_get_snapshot (plain);
+  last = get_n_rows (plain) - 1;
+  g_assert_cmpuint (snapshot->watch_serial, ==, serial);
+  g_assert_cmpuint (snapshot->n_watched, ==, 1);
+  g_assert_cmpint (snapshot->state, ==, WEIR_SESSION_FINISHED);
+  g_assert_cmpfloat (snapshot->values[0], ==,
+                     weir_recorder_get_value (weir_session_get_recorder (plain), 0, last));
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_data_func ("/sim/history/back/dormand-prince", "dormand-prince", test_back);
+  g_test_add_data_func ("/sim/history/back/runge-kutta-4", "rk4", test_back);
+  g_test_add_func ("/sim/history/back-from-the-end", test_back_from_the_end);
+  g_test_add_func ("/sim/history/nothing-before", test_nothing_before);
+  g_test_add_func ("/sim/history/parameters-stay", test_parameters_stay);
+  g_test_add_data_func ("/sim/history/values/cached", GINT_TO_POINTER (TRUE), test_values);
+  g_test_add_data_func ("/sim/history/values/uncached", GINT_TO_POINTER (FALSE), test_values);
+  return g_test_run ();
+}

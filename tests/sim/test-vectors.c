@@ -1,0 +1,86 @@
+/* Vector operations, by themselves and as SUNDIALS calls them. */
+#include "models.h"
+#include "sim/nvector.h"
+#include "sim/vector.h"
+
+static void
+test_vectors (void)
+{
+  SUNContext sundials;
+  g_autoptr (GRand) random = g_rand_new_with_seed (7);
+
+  g_assert_cmpint (SUNContext_Create (NULL, &sundials), ==, 0);
+  for (gsize n = 1; n < 600; n += 1 + n / 3)
+    {
+      g_autofree double *data = g_new (double, 3 * n);
+      double square = 0, largest = 0, dot = 0;
+      N_Vector x, y, z, packaged;
+
+      for (gsize i = 0; i < 2 * n; i++)
+        data[i] = g_rand_double_range (random, -2, 2);
+      for (gsize i = 0; i < n; i++)
+        {
+          square += data[i] * data[n + i] * data[i] * data[n + i];
+          dot += data[i] * data[n + i];
+          largest = MAX (largest, fabs (data[i]));
+        }
+      x = weir_nvector_new (n, data, sundials);
+      y = weir_nvector_new (n, data + n, sundials);
+      z = weir_nvector_new (n, data + 2 * n, sundials);
+      packaged = N_VNew_Serial ((sunindextype) n, sundials);
+      /* Sums are ordered differently: equal up to rounding. */
+      g_assert_cmpfloat_with_epsilon (N_VWrmsNorm (x, y), sqrt (square / (double) n), 1e-13);
+      g_assert_cmpfloat_with_epsilon (N_VDotProd (x, y), dot, 1e-11);
+      g_assert_cmpfloat (N_VMaxNorm (x), ==, largest);
+      /* Element by element: the very bits of the packaged operations. */
+      N_VLinearSum (1.25, x, -0.75, y, z);
+      for (gsize i = 0; i < n; i++)
+        g_assert_cmpfloat (data[2 * n + i], ==, 1.25 * data[i] + -0.75 * data[n + i]);
+      {
+        realtype factors[] = { 0.5, -2, 3 };
+        N_Vector terms[] = { z, x, y };
+
+        memcpy (N_VGetArrayPointer (packaged), data + 2 * n, n * sizeof (double));
+        g_assert_cmpint (N_VLinearCombination (3, factors, terms, z), ==, 0);
+        for (gsize i = 0; i < n; i++)
+          g_assert_cmpfloat (data[2 * n + i], ==,
+                             0.5 * N_VGetArrayPointer (packaged)[i] + -2 * data[i]
+                                 + 3 * data[n + i]);
+      }
+      N_VDestroy (x);
+      N_VDestroy (y);
+      N_VDestroy (z);
+      N_VDestroy (packaged);
+    }
+  SUNContext_Free (&sundials);
+}
+
+/* The norm is the same wherever the vector begins, and a clone keeps the operations. */
+static void
+test_vector_clone (void)
+{
+  SUNContext sundials;
+  double data[] = { 3, 4 };
+  N_Vector x, copy;
+
+  g_assert_cmpint (SUNContext_Create (NULL, &sundials), ==, 0);
+  x = weir_nvector_new (2, data, sundials);
+  copy = N_VClone (x);
+  g_assert_true (copy->ops->nvwrmsnorm == x->ops->nvwrmsnorm);
+  g_assert_true (copy->ops->nvlinearcombination == x->ops->nvlinearcombination);
+  N_VDestroy (copy);
+  N_VDestroy (x);
+  SUNContext_Free (&sundials);
+  g_assert_false (weir_vector_is_finite (3, (double[]) { 1, NAN, 2 }));
+  g_assert_false (weir_vector_is_finite (3, (double[]) { 1, -INFINITY, 2 }));
+  g_assert_true (weir_vector_is_finite (3, (double[]) { 1, -1e308, 2 }));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/sim/vectors/operations", test_vectors);
+  g_test_add_func ("/sim/vectors/clone", test_vector_clone);
+  return g_test_run ();
+}
