@@ -124,7 +124,7 @@ weir_editor_menu_new (WeirEditor *self)
   g_menu_append_section (menu, NULL, G_MENU_MODEL (work));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (shown));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (help));
-  /* The window keeps the menu of recent files up to date as long as it lives. */
+  /* The editor keeps the menu of recent files up to date as long as it lives. */
   g_object_set_data_full (G_OBJECT (self), "weir-recent", g_object_ref (recent), g_object_unref);
   return G_MENU_MODEL (menu);
 }

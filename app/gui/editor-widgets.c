@@ -1,4 +1,4 @@
-/* The widgets of a window and how they lie. What they say is window.c's. */
+/* The widgets of an editor and how they lie. What they say is editor.c's. */
 #include <glib/gi18n-lib.h>
 
 #include "cache/break-panel.h"

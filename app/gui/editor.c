@@ -1,4 +1,4 @@
-/* WeirEditor: its widgets, and what each hears from the others. See window.h.
+/* WeirEditor: its widgets, and what each hears from the others. See editor.h.
  *
  * The document tells the title, the actions and (after a pause) the problems; the runner tells the
  * run controls, the status bar, plots and cache; the canvas tells inspector and breadcrumb.
