@@ -272,6 +272,22 @@ compare (WeirRunsPanel *self)
   show_recorded (self, g_ptr_array_index (self->runs, a), g_ptr_array_index (self->runs, b));
 }
 
+/* The last two, if there are two; ends the filling. */
+static void
+show_newest (WeirRunsPanel *self)
+{
+  if (self->runs->len >= 2)
+    {
+      gtk_drop_down_set_selected (GTK_DROP_DOWN (self->choices[0]), self->runs->len - 2);
+      gtk_drop_down_set_selected (GTK_DROP_DOWN (self->choices[1]), self->runs->len - 1);
+    }
+  self->is_filling = FALSE;
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack),
+                                    self->runs->len >= 2 ? "table" : "empty");
+  if (self->runs->len >= 2)
+    compare (self);
+}
+
 void
 weir_runs_panel_add (WeirRunsPanel *self, WeirRunRecord *run)
 {
@@ -285,16 +301,20 @@ weir_runs_panel_add (WeirRunsPanel *self, WeirRunRecord *run)
     }
   g_ptr_array_add (self->runs, weir_run_record_ref (run));
   gtk_string_list_append (self->titles, weir_run_record_get_title (run));
-  if (self->runs->len >= 2)
-    {
-      gtk_drop_down_set_selected (GTK_DROP_DOWN (self->choices[0]), self->runs->len - 2);
-      gtk_drop_down_set_selected (GTK_DROP_DOWN (self->choices[1]), self->runs->len - 1);
-    }
-  self->is_filling = FALSE;
-  gtk_stack_set_visible_child_name (GTK_STACK (self->stack),
-                                    self->runs->len >= 2 ? "table" : "empty");
-  if (self->runs->len >= 2)
-    compare (self);
+  show_newest (self);
+}
+
+void
+weir_runs_panel_drop_newest (WeirRunsPanel *self)
+{
+  g_return_if_fail (WEIR_IS_RUNS_PANEL (self));
+
+  if (self->runs->len == 0)
+    return;
+  self->is_filling = TRUE;
+  g_ptr_array_remove_index (self->runs, self->runs->len - 1);
+  gtk_string_list_remove (self->titles, self->runs->len);
+  show_newest (self);
 }
 
 guint
