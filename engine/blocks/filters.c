@@ -13,6 +13,10 @@
 #include <complex.h>
 #include <string.h>
 
+#ifndef CMPLX /* glibc's header has it for gcc only */
+#define CMPLX(real, imaginary) __builtin_complex ((double) (real), (double) (imaginary))
+#endif
+
 #define CATEGORY N_ ("Continuous")
 #define CATEGORY_DISCRETE N_ ("Discrete")
 

@@ -111,7 +111,7 @@ typedef struct {
 
 /* delay (value, time): what @value was @time ago. */
 typedef struct {
-  WeirExpr symbol; /* stands for it everywhere; named like its text */
+  WeirExpr symbol;  /* stands for it everywhere; named like its text */
   WeirExpr written; /* the delay (value, time) itself */
   WeirExpr value;
   WeirExpr time;    /* s */

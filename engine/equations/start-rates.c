@@ -7,8 +7,7 @@
  */
 #include "equations/equations-private.h"
 
-#define MAX_TIMES 8 /* that one group is differentiated: each time makes it several times as long  \
-                     */
+#define MAX_TIMES 8 /* differentiated: each time makes a group several times as long */
 
 /* Equations that determine as many unknowns together: of the model, or made here. */
 typedef struct {
