@@ -11,6 +11,7 @@
 typedef struct {
   guint64 stage; /* it was done before that */
   double *value; /* of a parameter; NULL: the boundary was changed */
+  guint size;
   WeirNode node;
   WeirParameter parameter;
   double boundary; /* s */
@@ -48,6 +49,25 @@ weir_journal_new (double boundary)
 }
 
 WeirJournal *
+weir_journal_branch (WeirJournal *self, guint64 n_stages)
+{
+  WeirJournal *branch = weir_journal_new (self->boundary);
+
+  /* What is done after the last of these stages belongs to what is undone. */
+  for (guint i = 0; i < self->notes->len; i++)
+    {
+      Note note = g_array_index (self->notes, Note, i);
+
+      if (note.stage >= n_stages)
+        break;
+      note.value = g_memdup2 (note.value, note.size * sizeof *note.value);
+      g_array_append_val (branch->notes, note);
+    }
+  branch->n_stages = n_stages;
+  return branch;
+}
+
+WeirJournal *
 weir_journal_ref (WeirJournal *self)
 {
   g_atomic_ref_count_inc (&self->ref_count);
@@ -81,6 +101,7 @@ weir_journal_note_parameter (WeirJournal *self, WeirNode node, WeirParameter par
                              const double *value, guint size)
 {
   append (self, (Note) { .value = g_memdup2 (value, size * sizeof *value),
+                         .size = size,
                          .node = node,
                          .parameter = parameter });
 }

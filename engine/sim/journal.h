@@ -15,6 +15,9 @@ typedef struct _WeirJournal WeirJournal;
 
 /* @boundary: s; what steps are made towards until weir_journal_note_boundary() says otherwise. */
 WeirJournal *weir_journal_new (double boundary);
+/* Of the same run after it was taken back to where @n_stages were completed: holds what was done to
+ * it until then, and goes on from there. Thread: the run's. */
+WeirJournal *weir_journal_branch (WeirJournal *self, guint64 n_stages);
 WeirJournal *weir_journal_ref (WeirJournal *self);
 void weir_journal_unref (WeirJournal *self);
 

@@ -114,6 +114,7 @@ restore_parameters (WeirRun *self, const WeirContext *from)
             == 0)
           continue;
         weir_context_set_parameter (self->context, node, parameter, value);
+        weir_journal_note_parameter (self->journal, node, parameter, value, size);
         changed = TRUE;
       }
   return changed;

@@ -321,6 +321,7 @@ weir_session_step_back (WeirSession *self, guint n)
   WeirRun *run = &self->run;
   WeirSessionState state;
   const WeirKeptStep *kept;
+  WeirJournal *branch;
   guint64 made, target;
 
   g_return_val_if_fail (WEIR_IS_SESSION (self), WEIR_STEP_BACK_BUSY);
@@ -340,6 +341,11 @@ weir_session_step_back (WeirSession *self, guint n)
   if (kept == NULL)
     return WEIR_STEP_BACK_UNKNOWN;
   weir_recorder_truncate (run->recorder, kept->n_rows);
+  branch = weir_journal_branch (run->journal, target + 1);
+  weir_journal_end (run->journal);
+  weir_journal_unref (run->journal);
+  run->journal = branch;
+  run->boundary = NAN; /* noted before the next step, whatever it is */
   if (run->has_ended)
     revive (self);
   send (self, &(WeirCommand) { .kind = WEIR_COMMAND_STEP_BACK, .n_steps = target });

@@ -165,7 +165,8 @@ int weir_session_add_log (WeirSession *self, const char *port_path, GError **err
 
 WeirSystem *weir_session_get_system (WeirSession *self);
 WeirLayout *weir_session_get_layout (WeirSession *self);
-/* What is done to the run, for others that repeat it. (transfer none) */
+/* What is done to the run, for others that repeat it; another one once it was taken back.
+ * (transfer none) */
 WeirJournal *weir_session_get_journal (WeirSession *self);
 WeirRecorder *weir_session_get_recorder (WeirSession *self);
 /* The newest snapshot; valid until the next call. (transfer none) */

@@ -489,6 +489,58 @@ test_beside (gconstpointer data)
   weir_verify_result_clear (&beside.result);
 }
 
+/* Taken back, a run is another one from there on, in which what was set meanwhile is set. */
+static void
+test_beside_back (gconstpointer data)
+{
+  gboolean forgets = GPOINTER_TO_INT (data);
+  g_autoptr (WeirSystem) system = offset_new (forgets);
+  Beside beside = { .system = system, .options = options_for ("rk4", 1e-6) };
+  g_autoptr (WeirSession) session = NULL;
+  g_autoptr (WeirJournal) before = NULL;
+  WeirRecorder *recorder;
+
+  beside.options.step = 0.01;
+  session = weir_session_new (system, &beside.options, 1, 0, (const char *[]) { "tank.x", NULL },
+                              NULL);
+  weir_session_steps (session, 20);
+  settle (session);
+  weir_session_set_parameter (session, "offset", "k", (double[]) { 3 }, 1);
+  weir_session_steps (session, 20);
+  settle (session);
+  before = weir_journal_ref (weir_session_get_journal (session));
+  g_assert_cmpint (weir_session_step_back (session, 30), ==, WEIR_STEP_BACK_DONE);
+  settle (session);
+  weir_session_run (session);
+  weir_session_join (session);
+
+  /* k is 3 from 0.1 s on, which what forgets it goes on without. */
+  recorder = weir_session_get_recorder (session);
+  g_assert_cmpfloat_with_epsilon (
+      weir_recorder_get_value (recorder, 0, weir_recorder_get_n_rows (recorder) - 1),
+      forgets ? 2 : 0.1 * 2 + 0.9 * 4, 1e-12);
+  beside.journal = weir_session_get_journal (session);
+  g_assert_true (beside.journal != before);
+  verify_beside (&beside);
+  g_assert_true (beside.ok);
+  g_assert_cmpint (beside.result.identical, ==, !forgets);
+  g_assert_cmpuint (beside.result.n_steps, ==, forgets ? 10 : 100);
+  if (forgets)
+    {
+      g_assert_cmpstr (beside.result.culprit, ==, "offset:y");
+      g_assert_cmpfloat_with_epsilon (beside.result.time, 0.11, 1e-12);
+    }
+  weir_verify_result_clear (&beside.result);
+
+  /* The one before ends where the run was taken back: 40 steps, k set after 20 of them. */
+  beside.journal = before;
+  verify_beside (&beside);
+  g_assert_true (beside.ok);
+  g_assert_cmpint (beside.result.identical, ==, !forgets);
+  g_assert_cmpuint (beside.result.n_steps, ==, forgets ? 20 : 40);
+  weir_verify_result_clear (&beside.result);
+}
+
 /* Undisturbed, what forgets a parameter is as good as what does not. */
 static void
 test_undisturbed (void)
@@ -546,6 +598,10 @@ main (int argc, char **argv)
 
       g_test_add_data_func (path, GINT_TO_POINTER (i), test_beside);
     }
+  g_test_add_data_func ("/analysis/verify/beside/back/honest", GINT_TO_POINTER (FALSE),
+                        test_beside_back);
+  g_test_add_data_func ("/analysis/verify/beside/back/forgetful", GINT_TO_POINTER (TRUE),
+                        test_beside_back);
   g_test_add_func ("/analysis/verify/beside/undisturbed", test_undisturbed);
   g_test_add_func ("/analysis/verify/beside/cancelled", test_beside_cancelled);
   return g_test_run ();

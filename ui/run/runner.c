@@ -371,8 +371,12 @@ weir_runner_step_back (WeirRunner *self, guint n)
   result = weir_session_step_back (self->session, n);
   if (result != WEIR_STEP_BACK_DONE)
     tell (self, _ (why[result]));
-  else if (!was_active) /* it takes up edits again */
-    tune_to_document (self);
+  else
+    {
+      if (!was_active) /* it takes up edits again */
+        tune_to_document (self);
+      verify_beside (self); /* what follows is another run */
+    }
   session_changed (self);
 }
 
