@@ -37,8 +37,8 @@ weir_cli_audit (int argc, char **argv)
 
   if (!weir_cli_parse (&argc, &argv, "FILE",
                        "Runs the model, notes what every calculation reads, changes each source at "
-                       "several instants and looks what changes with it; prints what is read but "
-                       "not declared, declared but not read, and calculations that keep memory or "
+                       "several instants\nand looks what changes with it; prints what is read but "
+                       "not declared, declared but not read,\nand calculations that keep memory or "
                        "write sources.\n"
                        "Exit status: 0 the declarations hold (hints included), 1 errors, 3 the run "
                        "failed.",

@@ -64,11 +64,11 @@ weir_cli_check (int argc, char **argv)
     {
       g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
       g_autoptr (WeirModel) model = weir_cli_read (argv[i], diagnostics);
-      g_autoptr (WeirSystem) system = NULL;
 
       if (model != NULL)
         {
-          system = weir_model_check (model, checks, diagnostics);
+          g_autoptr (WeirSystem) system = weir_model_check (model, checks, diagnostics);
+
           weir_cli_print (diagnostics, argv[i], FALSE);
         }
       if (weir_diagnostics_has_errors (diagnostics))

@@ -25,9 +25,9 @@ weir_cli_render (int argc, char **argv)
   g_autofree char *out = NULL, *inside = NULL;
   gboolean dark = FALSE;
   const GOptionEntry entries[] = {
-    { "out", 'o', 0, G_OPTION_ARG_FILENAME, &out, "the picture: .svg, .pdf or .png", "FILE" },
-    { "inside", 0, 0, G_OPTION_ARG_STRING, &inside, "draw what is in this Subsystem", "PATH" },
-    { "dark", 0, 0, G_OPTION_ARG_NONE, &dark, "light lines on a dark page", NULL },
+    { "out", 'o', 0, G_OPTION_ARG_FILENAME, &out, "The picture: .svg, .pdf or .png", "FILE" },
+    { "inside", 0, 0, G_OPTION_ARG_STRING, &inside, "Draw what is in this Subsystem", "PATH" },
+    { "dark", 0, 0, G_OPTION_ARG_NONE, &dark, "Light lines on a dark page", NULL },
     { NULL },
   };
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();

@@ -105,7 +105,7 @@ weir_cli_solve (int argc, char **argv)
   g_auto (WeirRunOptions) options = { 0 };
   const GOptionEntry entries[] = {
     { "set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.set,
-      "Another value for a parameter, such as circuit.R=100; can be repeated", "PATH=VALUE" },
+      "Another value for a parameter, such as circuit.R=100; may be repeated", "PATH=VALUE" },
     { 0 },
   };
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();

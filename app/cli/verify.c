@@ -58,7 +58,7 @@ weir_cli_verify (int argc, char **argv)
   gboolean wants_culprits = FALSE;
   const GOptionEntry more[] = {
     { "culprits", 0, 0, G_OPTION_ARG_NONE, &wants_culprits,
-      "if the runs differ, search for the smallest set of entries to blame", NULL },
+      "If the runs differ, search for the smallest set of entries to blame", NULL },
     G_OPTION_ENTRY_NULL,
   };
   g_autofree GOptionEntry *entries = weir_run_options_get_entries (&options, more);

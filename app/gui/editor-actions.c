@@ -1,4 +1,4 @@
-/* The actions of a window. Each does one thing by calling document, runner or canvas. */
+/* The actions of an editor. Each does one thing by calling document, runner or canvas. */
 #include <glib/gi18n-lib.h>
 
 #include "cache/cache-panel.h"

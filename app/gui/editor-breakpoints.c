@@ -1,4 +1,4 @@
-/* Breakpoints in the window: set from the canvas, the cache table, the panel of dependencies and
+/* Breakpoints in the editor: set from the canvas, the cache table, the panel of dependencies and
  * their own page; where a run pauses at one, why is said and the view goes there.
  *
  * The list is the document's (run/model-breakpoints.h); all places show that.

@@ -1,4 +1,4 @@
-/* Why a value is as it is: the panel of dependencies in the window, what it shows on the canvas,
+/* Why a value is as it is: the panel of dependencies in the editor, what it shows on the canvas,
  * and the audit that tells which declared reads are real.
  */
 #include <glib/gi18n-lib.h>
@@ -147,7 +147,7 @@ audit_finished (GObject *object, GAsyncResult *async_result, G_GNUC_UNUSED gpoin
   const WeirStudy *audit = g_task_get_task_data (G_TASK (async_result));
   WeirLayout *layout;
 
-  if (self->cache_model == NULL) /* the window is gone */
+  if (self->cache_model == NULL) /* the editor is gone */
     {
       g_clear_pointer (&result, result_free);
       return;

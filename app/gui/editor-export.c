@@ -2,6 +2,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "gui/chooser.h"
 #include "gui/editor-private.h"
 #include "paint/picture.h"
 
@@ -55,38 +56,25 @@ weir_editor_export (WeirEditor *self, GFile *file)
 }
 
 static void
-export_response (GtkNativeDialog *dialog, int response, WeirEditor *self)
+export_to (WeirEditor *self, GFile *file)
 {
-  g_autoptr (GFile) file = NULL;
-
-  if (response == GTK_RESPONSE_ACCEPT)
-    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-  g_clear_object (&self->chooser);
-  if (file != NULL)
-    weir_editor_export (self, file);
+  weir_editor_export (self, file);
 }
 
 void
 weir_editor_choose_export (WeirEditor *self)
 {
-  static const char *const suffixes[] = { "svg", "pdf", "png" };
-  GtkFileChooserNative *chooser = gtk_file_chooser_native_new (
-      _ ("Export Picture"), weir_editor_get_toplevel (self), GTK_FILE_CHOOSER_ACTION_SAVE,
-      _ ("_Export"), _ ("_Cancel"));
-  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
   g_autofree char *name = dup_name (self);
   g_autofree char *proposal = g_strconcat (name, ".svg", NULL);
 
-  gtk_file_filter_set_name (filter, _ ("Pictures: SVG, PDF, PNG"));
-  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
-    gtk_file_filter_add_suffix (filter, suffixes[i]);
-  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (chooser), filter);
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), proposal);
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
-  g_set_object (&self->chooser, chooser);
-  g_object_unref (chooser);
-  g_signal_connect (chooser, "response", G_CALLBACK (export_response), self);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+  weir_editor_ask_for_file (self,
+                            &(WeirFileQuestion) { .action = GTK_FILE_CHOOSER_ACTION_SAVE,
+                                                  .title = _ ("Export Picture"),
+                                                  .accept = _ ("_Export"),
+                                                  .kind = _ ("Pictures: SVG, PDF, PNG"),
+                                                  .suffixes = { "svg", "pdf", "png" },
+                                                  .name = proposal },
+                            export_to);
 }
 
 void

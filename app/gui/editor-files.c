@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "gui/open-files.h"
+#include "gui/chooser.h"
 #include "gui/editor-private.h"
 #include "lab/tape.h"
 #include "model/xml.h"
@@ -108,30 +109,6 @@ weir_editor_recover (WeirEditor *self, WeirRecovery *recovery)
     show_refused (self, recovery->kept, diagnostics);
 }
 
-static GtkFileFilter *
-filter_new (void)
-{
-  GtkFileFilter *filter = gtk_file_filter_new ();
-
-  gtk_file_filter_set_name (filter, _ ("Weir models"));
-  gtk_file_filter_add_suffix (filter, "weir");
-  return filter;
-}
-
-static GtkFileChooserNative *
-chooser_new (WeirEditor *self, GtkFileChooserAction action, const char *title, const char *accept)
-{
-  GtkFileChooserNative *chooser = gtk_file_chooser_native_new (
-      title, weir_editor_get_toplevel (self), action, accept, _ ("_Cancel"));
-  g_autoptr (GtkFileFilter) filter = filter_new ();
-
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
-  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (chooser), filter);
-  g_set_object (&self->chooser, chooser);
-  g_object_unref (chooser);
-  return chooser;
-}
-
 void
 weir_editor_open_beside (WeirEditor *self, GFile *file)
 {
@@ -154,26 +131,16 @@ weir_editor_open_beside (WeirEditor *self, GFile *file)
     weir_editor_open (weir_editor_is_pristine (self) ? self : weir_window_add_beside (self), file);
 }
 
-static void
-open_response (GtkNativeDialog *dialog, int response, WeirEditor *self)
-{
-  g_autoptr (GFile) file = NULL;
-
-  if (response == GTK_RESPONSE_ACCEPT)
-    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-  g_clear_object (&self->chooser);
-  if (file != NULL)
-    weir_editor_open_beside (self, file);
-}
-
 void
 weir_editor_choose_file (WeirEditor *self)
 {
-  GtkFileChooserNative *chooser = chooser_new (self, GTK_FILE_CHOOSER_ACTION_OPEN, _ ("Open Model"),
-                                               _ ("_Open"));
-
-  g_signal_connect (chooser, "response", G_CALLBACK (open_response), self);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+  weir_editor_ask_for_file (self,
+                            &(WeirFileQuestion) { .action = GTK_FILE_CHOOSER_ACTION_OPEN,
+                                                  .title = _ ("Open Model"),
+                                                  .accept = _ ("_Open"),
+                                                  .kind = _ ("Weir models"),
+                                                  .suffixes = { "weir" } },
+                            weir_editor_open_beside);
 }
 
 /* --- Saving ---------------------------------------------------------------------------------- */
@@ -268,36 +235,19 @@ with_suffix (GFile *file)
 }
 
 static void
-save_response (GtkNativeDialog *dialog, int response, WeirEditor *self)
+save_as (WeirEditor *self, GFile *file)
 {
-  Then then = self->then;
-  g_autoptr (GFile) file = NULL;
+  g_autoptr (GFile) target = with_suffix (file);
 
-  if (response == GTK_RESPONSE_ACCEPT)
-    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-  g_clear_object (&self->chooser);
-  if (file != NULL)
-    {
-      g_autoptr (GFile) target = with_suffix (file);
-
-      save_to (self, target, then);
-    }
+  save_to (self, target, self->then);
 }
 
 static void
-save_copy_response (GtkNativeDialog *dialog, int response, WeirEditor *self)
+save_copy_as (WeirEditor *self, GFile *file)
 {
-  g_autoptr (GFile) file = NULL;
+  g_autoptr (GFile) target = with_suffix (file);
 
-  if (response == GTK_RESPONSE_ACCEPT)
-    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-  g_clear_object (&self->chooser);
-  if (file != NULL)
-    {
-      g_autoptr (GFile) target = with_suffix (file);
-
-      weir_editor_save_copy_to (self, target);
-    }
+  weir_editor_save_copy_to (self, target);
 }
 
 gboolean
@@ -320,36 +270,41 @@ weir_editor_save_copy_to (WeirEditor *self, GFile *file)
 void
 weir_editor_save_copy (WeirEditor *self)
 {
-  GtkFileChooserNative *chooser = chooser_new (self, GTK_FILE_CHOOSER_ACTION_SAVE,
-                                               _ ("Save a Copy"), _ ("_Save"));
   g_autofree char *title = NULL, *name = NULL;
 
   g_object_get (self->document, "title", &title, NULL);
   name = g_strdup_printf (_ ("%s (copy).weir"), title);
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), name);
-  g_signal_connect (chooser, "response", G_CALLBACK (save_copy_response), self);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+  weir_editor_ask_for_file (self,
+                            &(WeirFileQuestion) { .action = GTK_FILE_CHOOSER_ACTION_SAVE,
+                                                  .title = _ ("Save a Copy"),
+                                                  .accept = _ ("_Save"),
+                                                  .kind = _ ("Weir models"),
+                                                  .suffixes = { "weir" },
+                                                  .name = name },
+                            save_copy_as);
 }
 
 void
 weir_editor_save (WeirEditor *self, gboolean as, Then then)
 {
   GFile *file = weir_document_get_file (self->document);
-  GtkFileChooserNative *chooser;
 
   if (file != NULL && !as)
     {
       save_to (self, file, then);
       return;
     }
-  chooser = chooser_new (self, GTK_FILE_CHOOSER_ACTION_SAVE, _ ("Save Model"), _ ("_Save"));
-  if (file != NULL)
-    gtk_file_chooser_set_file (GTK_FILE_CHOOSER (chooser), file, NULL);
-  else
-    gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), _ ("Untitled.weir"));
   self->then = then;
-  g_signal_connect (chooser, "response", G_CALLBACK (save_response), self);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+  weir_editor_ask_for_file (
+      self,
+      &(WeirFileQuestion) { .action = GTK_FILE_CHOOSER_ACTION_SAVE,
+                            .title = _ ("Save Model"),
+                            .accept = _ ("_Save"),
+                            .kind = _ ("Weir models"),
+                            .suffixes = { "weir" },
+                            .file = file,
+                            .name = file == NULL ? _ ("Untitled.weir") : NULL },
+      save_as);
 }
 
 /* --- Closing --------------------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* The correctness lab in the window: what its three tests found, and the search for the entries to
+/* The correctness lab in the editor: what its three tests found, and the search for the entries to
  * blame, in a thread of its own. Verification runs in the runner, the audit where dependencies are
  * explained.
  */
@@ -42,7 +42,7 @@ search_finished (GObject *object, GAsyncResult *async_result, G_GNUC_UNUSED gpoi
   WeirEditor *self = WEIR_EDITOR (object);
   WeirCulprits *result = weir_editor_end_study (self, async_result);
 
-  if (self->lab != NULL) /* else the window is gone */
+  if (self->lab != NULL) /* else the editor is gone */
     {
       weir_lab_panel_set_busy (WEIR_LAB_PANEL (self->lab), WEIR_LAB_SEARCH, FALSE);
       if (result != NULL && weir_editor_is_studied (self, async_result))

@@ -1,7 +1,8 @@
 /* How a window lies from one time to the next: its size and its panes.
  *
  * Kept in GSettings (settings.h). What is kept is that of the window closed last. The tabs of a
- * window lie alike: the tab that comes to be shown takes over how the one before it lay.
+ * window lie alike: the tab that comes to be shown takes over how the one before it lay. Where a
+ * window is too narrow for them, the panes at the sides are hidden until it is wider.
  */
 #include "gui/settings.h"
 #include "gui/editor-private.h"
@@ -54,9 +55,59 @@ weir_editor_adopt_layout (WeirEditor *self, WeirEditor *other)
 
   for (guint i = 0; i < G_N_ELEMENTS (panes); i++)
     gtk_widget_set_visible (panes[i][0], gtk_widget_get_visible (panes[i][1]));
+  for (guint i = 0; i < G_N_ELEMENTS (self->is_folded); i++)
+    {
+      self->is_folded[i] = other->is_folded[i];
+      self->is_narrow[i] = other->is_narrow[i];
+    }
   for (guint i = 0; i < G_N_ELEMENTS (paneds); i++)
     gtk_paned_set_position (GTK_PANED (paneds[i][0]),
                             gtk_paned_get_position (GTK_PANED (paneds[i][1])));
+}
+
+/* --- Little room ----------------------------------------------------------------------------- */
+
+/* Below this width there is no room for the left pane; and for the right one. Of large text, more.
+ */
+#define LEFT_WIDTH 720
+#define RIGHT_WIDTH 880
+
+static gboolean
+fold (gpointer data)
+{
+  WeirEditor *self = data;
+  GtkWidget *panes[] = { self->left, self->right };
+  const int needed[] = { LEFT_WIDTH, RIGHT_WIDTH };
+
+  self->fold_soon = 0;
+  for (guint i = 0; i < G_N_ELEMENTS (panes); i++)
+    {
+      gboolean is_narrow = self->width < needed[i];
+
+      /* One that was shown by hand since stays. */
+      if (is_narrow && !self->is_narrow[i] && gtk_widget_get_visible (panes[i]))
+        {
+          self->is_folded[i] = TRUE;
+          gtk_widget_set_visible (panes[i], FALSE);
+        }
+      else if (!is_narrow && self->is_folded[i])
+        {
+          self->is_folded[i] = FALSE;
+          gtk_widget_set_visible (panes[i], TRUE);
+        }
+      self->is_narrow[i] = is_narrow;
+    }
+  return G_SOURCE_REMOVE;
+}
+
+void
+weir_editor_note_width (WeirEditor *self, int width)
+{
+  if (width == self->width || self->left == NULL)
+    return;
+  self->width = width;
+  if (self->fold_soon == 0) /* not while sizes are being given */
+    self->fold_soon = g_idle_add (fold, self);
 }
 
 void
@@ -71,8 +122,10 @@ weir_editor_store_layout (WeirEditor *self)
   gtk_window_get_default_size (toplevel, &width, &height);
   g_settings_set (settings, "window-size", "(ii)", width, height);
   g_settings_set_boolean (settings, "window-maximized", gtk_window_is_maximized (toplevel));
-  g_settings_set_boolean (settings, "show-palette", gtk_widget_get_visible (self->left));
-  g_settings_set_boolean (settings, "show-inspector", gtk_widget_get_visible (self->right));
+  g_settings_set_boolean (settings, "show-palette",
+                          gtk_widget_get_visible (self->left) || self->is_folded[0]);
+  g_settings_set_boolean (settings, "show-inspector",
+                          gtk_widget_get_visible (self->right) || self->is_folded[1]);
   g_settings_set_boolean (settings, "show-bottom", gtk_widget_get_visible (self->bottom));
   g_settings_set_int (settings, "palette-width",
                       gtk_paned_get_position (GTK_PANED (self->left_paned)));

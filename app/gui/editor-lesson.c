@@ -1,4 +1,4 @@
-/* Leading through a lesson in the window: its actions are done on the document and the runner, as a
+/* Leading through a lesson in the editor: its actions are done on the document and the runner, as a
  * user would do them, one after the other as each has settled; then the counters are compared with
  * what the lesson promises.
  *
@@ -480,7 +480,7 @@ check_prediction (WeirLessonGuide *self)
   pump (self);
 }
 
-/* --- The window ------------------------------------------------------------------------------ */
+/* --- The editor ------------------------------------------------------------------------------ */
 
 static void
 guide_free (WeirLessonGuide *self)

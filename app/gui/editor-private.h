@@ -37,6 +37,7 @@ struct _WeirEditor {
 
   /* Borrowed from the widget tree. */
   WeirCanvas *canvas;
+  AdwToast *undo_toast; /* about what was deleted last; weak */
   GtkWidget *toasts, *title, *bar, *bar_text, *bar_button;
   GtkWidget *pages;                 /* "editor" and, once it was asked for, "welcome" */
   GtkWidget *left, *right, *bottom; /* panes that can be hidden */
@@ -78,6 +79,11 @@ struct _WeirEditor {
   WeirSlow *slow;               /* editor-slow.c */
   WeirPresenting *presenting;   /* editor-present.c; NULL while nobody does */
 
+  int width;             /* of the window, when it was laid out last */
+  guint fold_soon;       /* source that hides or shows the panes at the sides */
+  gboolean is_narrow[2]; /* no room for the left pane; for the right one */
+  gboolean is_folded[2]; /* those hidden for that */
+
   void (*then) (WeirEditor *self); /* what follows the dialog that is open */
   guint check;                     /* source that completes the model after an edit */
   char *verify_result;             /* the last one in a sentence, or NULL */
@@ -102,6 +108,9 @@ void weir_editor_save_copy (WeirEditor *self);
 gboolean weir_editor_save_copy_to (WeirEditor *self, GFile *file);
 /* TRUE: nothing to lose. FALSE: asks, and calls @then when the user saved or discarded. */
 gboolean weir_editor_confirm_loss (WeirEditor *self, void (*then) (WeirEditor *self));
+/* "Save Changes?", without its body: answers "save", "discard" (titled so) and "cancel". Owned by
+ * itself, as windows are. */
+GtkWidget *weir_gui_save_question_new (GtkWindow *parent, const char *discard);
 
 /* Whether closing would lose anything; what is typed but not entered counts. */
 gboolean weir_editor_has_unsaved (WeirEditor *self);
@@ -198,6 +207,8 @@ void weir_editor_go_to_path (WeirEditor *self, const char *path);
 /* editor-timeline.c */
 void weir_editor_add_timeline (WeirEditor *self);
 void weir_editor_remove_timeline (WeirEditor *self);
+
+/* editor-tape.c */
 /* Shows the recording in @file in place of the one that is shown. */
 void weir_editor_open_recording (WeirEditor *self, GFile *file);
 gboolean weir_editor_save_recording (WeirEditor *self, GFile *file);
@@ -211,6 +222,8 @@ void weir_editor_print (WeirEditor *self);
 GtkPrintOperation *weir_editor_print_new (WeirEditor *self); /* (transfer full) */
 
 /* editor-layout.c */
+/* Where there is little room the panes at the sides go, until there is more. */
+void weir_editor_note_width (WeirEditor *self, int width);
 void weir_window_restore_size (WeirWindow *self);
 void weir_editor_restore_layout (WeirEditor *self);
 /* The panes lie as those of @other. */
@@ -252,18 +265,15 @@ void weir_editor_explore_parameter (WeirEditor *self, guint32 block, const char 
 /* editor-widgets.c */
 void weir_editor_build (WeirEditor *self);
 
-/* window.c */
+/* editor.c */
 /* The name of its file, or "Untitled 2". (transfer full) */
 char *weir_editor_dup_name (WeirEditor *self);
 void weir_editor_set_number (WeirEditor *self, guint number);
 /* Says something that stays until it is closed or something better is known. NULL hides it. */
 void weir_editor_set_banner (WeirEditor *self, GtkMessageType type, const char *text);
-/* The same with a button that activates @action of the window. */
+/* The same with a button that activates @action of the editor. */
 void weir_editor_set_offer (WeirEditor *self, GtkMessageType type, const char *text,
                             const char *label, const char *action);
-/* "Save Changes?", without its body: answers "save", "discard" (titled so) and "cancel". Owned by
- * itself, as windows are. */
-GtkWidget *weir_gui_save_question_new (GtkWindow *parent, const char *discard);
 /* "~/Models" for what lies within the home folder; NULL for a file without one. (transfer full) */
 char *weir_gui_dup_folder_name (GFile *file);
 void weir_editor_toast (WeirEditor *self, const char *text);

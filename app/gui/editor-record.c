@@ -1,13 +1,14 @@
-/* Recording lessons in the window: what the user does goes into the last step, the editor shows it,
+/* Recording lessons in the editor: what the user does goes into the last step, the editor shows it,
  * a check walks through it in a thread of its own, and it is saved beside its model.
  *
  * A lesson begins with its model as it is in its file; so recording begins by saving, and ends by
  * giving parameters back the values they had. Between run actions and what the run tells, the
- * recorder compares (lesson-recorder.h); the window only says what was pressed.
+ * recorder compares (lesson-recorder.h); the editor only says what was pressed.
  */
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "gui/chooser.h"
 #include "gui/editor-private.h"
 #include "lessons/lesson-check.h"
 #include "lessons/lesson-recorder.h"
@@ -321,14 +322,9 @@ weir_editor_save_lesson (WeirEditor *self, GFile *file)
 }
 
 static void
-save_response (GtkNativeDialog *dialog, int response, WeirEditor *self)
+save_to (WeirEditor *self, GFile *file)
 {
-  g_autoptr (GFile) file = NULL;
-
-  if (response == GTK_RESPONSE_ACCEPT)
-    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-  g_clear_object (&self->chooser);
-  if (file != NULL && self->studio != NULL)
+  if (self->studio != NULL)
     weir_editor_save_lesson (self, file);
 }
 
@@ -349,14 +345,13 @@ choose_lesson_file (WeirEditor *self)
   if (g_str_has_suffix (name, ".weir"))
     name[strlen (name) - strlen (".weir")] = '\0';
   suggested = g_strconcat (name, ".lesson", NULL);
-  self->chooser = gtk_file_chooser_native_new (_ ("Save Lesson"), weir_editor_get_toplevel (self),
-                                               GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Save"), NULL);
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
-  if (folder != NULL)
-    gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (self->chooser), folder, NULL);
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (self->chooser), suggested);
-  g_signal_connect (self->chooser, "response", G_CALLBACK (save_response), self);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
+  weir_editor_ask_for_file (self,
+                            &(WeirFileQuestion) { .action = GTK_FILE_CHOOSER_ACTION_SAVE,
+                                                  .title = _ ("Save Lesson"),
+                                                  .accept = _ ("_Save"),
+                                                  .folder = folder,
+                                                  .name = suggested },
+                            save_to);
 }
 
 /* --- Beginning and ending -------------------------------------------------------------------- */

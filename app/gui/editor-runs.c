@@ -1,4 +1,4 @@
-/* The page of runs in the window: every run that has come to its end is kept there, to be compared
+/* The page of runs in the editor: every run that has come to its end is kept there, to be compared
  * with others. */
 #include <glib/gi18n-lib.h>
 

@@ -1,4 +1,4 @@
-/* Slow motion in the window: what can be shown, rehearsing it in a thread of its own, and the
+/* Slow motion in the editor: what can be shown, rehearsing it in a thread of its own, and the
  * canvas while it is shown.
  *
  * Nothing of the run is touched: a paused run is copied, a standing model begun on the side. What

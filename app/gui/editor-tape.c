@@ -3,6 +3,7 @@
  */
 #include <glib/gi18n-lib.h>
 
+#include "gui/chooser.h"
 #include "gui/editor-timeline-private.h"
 
 #define PROGRESS_MS 100
@@ -229,42 +230,6 @@ state_changed (WeirEditor *self)
 
 /* --- Files ----------------------------------------------------------------------------------- */
 
-static void
-choose (WeirEditor *self, GtkFileChooserAction action, const char *title, const char *accept,
-        GCallback response)
-{
-  GtkFileChooserNative *chooser = gtk_file_chooser_native_new (
-      title, weir_editor_get_toplevel (self), action, accept, _ ("_Cancel"));
-
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
-  if (action == GTK_FILE_CHOOSER_ACTION_SAVE)
-    gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), "run.weirlog");
-  g_set_object (&self->chooser, chooser);
-  g_object_unref (chooser);
-  g_signal_connect (chooser, "response", response, self);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
-}
-
-static GFile *
-end_choice (GtkNativeDialog *dialog, int response, WeirEditor *self)
-{
-  GFile *file = response == GTK_RESPONSE_ACCEPT
-                    ? gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog))
-                    : NULL;
-
-  g_clear_object (&self->chooser);
-  return file;
-}
-
-static void
-open_response (GtkNativeDialog *dialog, int response, WeirEditor *self)
-{
-  g_autoptr (GFile) file = end_choice (dialog, response, self);
-
-  if (file != NULL)
-    weir_editor_open_recording (self, file);
-}
-
 gboolean
 weir_editor_save_recording (WeirEditor *self, GFile *file)
 {
@@ -285,26 +250,30 @@ weir_editor_save_recording (WeirEditor *self, GFile *file)
 }
 
 static void
-save_response (GtkNativeDialog *dialog, int response, WeirEditor *self)
+save_to (WeirEditor *self, GFile *file)
 {
-  g_autoptr (GFile) file = end_choice (dialog, response, self);
-
-  if (file != NULL)
-    weir_editor_save_recording (self, file);
+  weir_editor_save_recording (self, file);
 }
 
 static void
 choose_open (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
 {
-  choose (data, GTK_FILE_CHOOSER_ACTION_OPEN, _ ("Open a Recording"), _ ("_Open"),
-          G_CALLBACK (open_response));
+  weir_editor_ask_for_file (data,
+                            &(WeirFileQuestion) { .action = GTK_FILE_CHOOSER_ACTION_OPEN,
+                                                  .title = _ ("Open a Recording"),
+                                                  .accept = _ ("_Open") },
+                            weir_editor_open_recording);
 }
 
 static void
 choose_save (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
 {
-  choose (data, GTK_FILE_CHOOSER_ACTION_SAVE, _ ("Save the Recording"), _ ("_Save"),
-          G_CALLBACK (save_response));
+  weir_editor_ask_for_file (data,
+                            &(WeirFileQuestion) { .action = GTK_FILE_CHOOSER_ACTION_SAVE,
+                                                  .title = _ ("Save the Recording"),
+                                                  .accept = _ ("_Save"),
+                                                  .name = "run.weirlog" },
+                            save_to);
 }
 
 /* --- All of it ------------------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* What the files of recordings in the window share: editor-timeline.c shows moments and has the
+/* What the files of recordings in the editor share: editor-timeline.c shows moments and has the
  * commands, editor-tape.c makes, reads and saves recordings, editor-skip.c repeats a run without an
  * event.
  */

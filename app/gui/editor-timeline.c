@@ -1,4 +1,4 @@
-/* Recordings in the window: showing their moments in every view.
+/* Recordings in the editor: showing their moments in every view.
  *
  * Where the graph of a recording is that of the structure that is shown, the cache model shows the
  * moment or stretch that is looked at in place of the run's newest figures; the diagram, the table

@@ -1,4 +1,4 @@
-/* The views of the cache in the window: what the canvas shows of it, what hovering reveals.
+/* The views of the cache in the editor: what the canvas shows of it, what hovering reveals.
  *
  * The cache model follows document and run; from it the canvas gets its overlay and its cards. What
  * is emphasised is what a change would reach while something is explored (Alt over the canvas, a
@@ -12,6 +12,7 @@
 #include "cache/cache-overlay.h"
 #include "cache/cache-panel.h"
 #include "cache/slow-bar.h"
+#include "gui/chooser.h"
 #include "gui/settings.h"
 #include "gui/editor-private.h"
 #include "panels/problem-list.h"
@@ -255,18 +256,6 @@ canvas_selected (WeirEditor *self)
 
 /* --- Tables as files ------------------------------------------------------------------------- */
 
-static void
-export_response (GtkNativeDialog *dialog, int response, WeirEditor *self)
-{
-  g_autoptr (GFile) file = NULL;
-
-  if (response == GTK_RESPONSE_ACCEPT)
-    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-  g_clear_object (&self->chooser);
-  if (file != NULL)
-    weir_editor_export_table (self, file, self->dup_table);
-}
-
 gboolean
 weir_editor_export_table (WeirEditor *self, GFile *file, char *(*dup_table) (WeirEditor *self))
 {
@@ -292,25 +281,25 @@ weir_editor_export_table (WeirEditor *self, GFile *file, char *(*dup_table) (Wei
   return FALSE;
 }
 
+static void
+export_to (WeirEditor *self, GFile *file)
+{
+  weir_editor_export_table (self, file, self->dup_table);
+}
+
 void
 weir_editor_choose_table_export (WeirEditor *self, const char *title, const char *name,
                                  char *(*dup_table) (WeirEditor *self))
 {
-  GtkFileChooserNative *chooser = gtk_file_chooser_native_new (
-      title, weir_editor_get_toplevel (self), GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Export"),
-      _ ("_Cancel"));
-  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
-
-  gtk_file_filter_set_name (filter, _ ("Tables: CSV"));
-  gtk_file_filter_add_suffix (filter, "csv");
-  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (chooser), filter);
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), name);
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
   self->dup_table = dup_table;
-  g_set_object (&self->chooser, chooser);
-  g_object_unref (chooser);
-  g_signal_connect (chooser, "response", G_CALLBACK (export_response), self);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+  weir_editor_ask_for_file (self,
+                            &(WeirFileQuestion) { .action = GTK_FILE_CHOOSER_ACTION_SAVE,
+                                                  .title = title,
+                                                  .accept = _ ("_Export"),
+                                                  .kind = _ ("Tables: CSV"),
+                                                  .suffixes = { "csv" },
+                                                  .name = name },
+                            export_to);
 }
 
 static char *

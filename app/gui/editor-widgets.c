@@ -1,4 +1,4 @@
-/* The widgets of a window and how they lie. What they say is window.c's. */
+/* The widgets of an editor and how they lie. What they say is editor.c's. */
 #include <glib/gi18n-lib.h>
 
 #include "cache/break-panel.h"
@@ -268,6 +268,8 @@ weir_editor_build (WeirEditor *self)
 
   self->bottom_paned = paned_new (GTK_ORIENTATION_VERTICAL, weir_narrow_new (middle), self->bottom,
                                   TRUE, 460);
+  /* In a low window both get less, not the canvas alone. */
+  gtk_paned_set_resize_end_child (GTK_PANED (self->bottom_paned), TRUE);
   self->right_paned = paned_new (GTK_ORIENTATION_HORIZONTAL, self->bottom_paned, self->right, TRUE,
                                  860);
   self->left_paned = paned_new (GTK_ORIENTATION_HORIZONTAL, self->left, self->right_paned, FALSE,

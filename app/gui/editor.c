@@ -1,4 +1,4 @@
-/* WeirEditor: its widgets, and what each hears from the others. See window.h.
+/* WeirEditor: its widgets, and what each hears from the others. See editor.h.
  *
  * The document tells the title, the actions and (after a pause) the problems; the runner tells the
  * run controls, the status bar, plots and cache; the canvas tells inspector and breadcrumb.
@@ -70,6 +70,20 @@ weir_editor_toast (WeirEditor *self, const char *text)
   AdwToast *toast = adw_toast_new (text);
 
   adw_toast_set_timeout (toast, 4);
+  adw_toast_overlay_add_toast (ADW_TOAST_OVERLAY (self->toasts), toast);
+}
+
+/* Several at once may have been more than was meant; until the next edit they can be had back. */
+static void
+offer_undo (WeirEditor *self, guint n)
+{
+  g_autofree char *text = g_strdup_printf (
+      ngettext ("%u element deleted", "%u elements deleted", n), n);
+  AdwToast *toast = adw_toast_new (text);
+
+  adw_toast_set_button_label (toast, _ ("_Undo"));
+  adw_toast_set_action_name (toast, "win.undo");
+  g_set_weak_pointer (&self->undo_toast, toast);
   adw_toast_overlay_add_toast (ADW_TOAST_OVERLAY (self->toasts), toast);
 }
 
@@ -247,6 +261,8 @@ document_changed (WeirEditor *self, guint aspects)
 {
   gtk_stack_set_visible_child_name (GTK_STACK (self->pages), "editor");
   update_status (self);
+  if (self->undo_toast != NULL) /* Undo would mean this change */
+    adw_toast_dismiss (self->undo_toast);
   if ((aspects & WEIR_ASPECT_NAMES) != 0)
     update_breadcrumb (self);
   if (aspects == WEIR_ASPECT_LAYOUT)
@@ -402,7 +418,7 @@ update_status (WeirEditor *self)
   WeirSession *session = weir_runner_get_session (self->runner);
   const WeirSnapshot *snapshot;
   WeirSessionState state;
-  g_autofree char *text = NULL, *steps = NULL, *left = NULL;
+  g_autofree char *text = NULL, *count = NULL, *steps = NULL, *left = NULL;
 
   weir_editor_update_actions (self);
   if (self->is_running != weir_runner_is_active (self->runner))
@@ -426,11 +442,18 @@ update_status (WeirEditor *self)
       self->failed = session;
       weir_editor_set_banner (self, GTK_MESSAGE_ERROR, failure);
     }
-  steps = weir_cache_format_count (snapshot->statistics.steps);
+  else if (state != WEIR_SESSION_FAILED && self->failed == session) /* it went back */
+    {
+      self->failed = NULL;
+      weir_editor_set_banner (self, GTK_MESSAGE_ERROR, NULL);
+    }
+  count = weir_cache_format_count (snapshot->statistics.steps);
+  steps = g_strdup_printf (ngettext ("%s step", "%s steps", (gulong) snapshot->statistics.steps),
+                           count);
   left = remaining_text (snapshot, state);
   /* Translators: state, time of stop time, number of steps, time left, and perhaps a remark. */
   text = g_strdup_printf (
-      _ ("%s · t = %.4g of %.4g s · %s steps%s%s"), state_text (state), snapshot->time,
+      _ ("%s · t = %.4g of %.4g s · %s%s%s"), state_text (state), snapshot->time,
       snapshot->stop_time, steps, left,
       weir_runner_is_outdated (self->runner) ? _ (" · of the model before the last edits") : "");
   gtk_label_set_text (GTK_LABEL (self->status), text);
@@ -570,6 +593,8 @@ dispose (GObject *object)
   WeirEditor *self = WEIR_EDITOR (object);
 
   g_clear_handle_id (&self->check, g_source_remove);
+  g_clear_handle_id (&self->fold_soon, g_source_remove);
+  g_clear_weak_pointer (&self->undo_toast);
   if (self->document != NULL)
     g_signal_handlers_disconnect_by_data (self->document, self);
   if (self->runner != NULL)
@@ -593,10 +618,38 @@ dispose (GObject *object)
 }
 
 static void
+surface_laid_out (WeirEditor *self, int width)
+{
+  weir_editor_note_width (self, width);
+}
+
+/* The window that it is in may be another one than before. */
+static void
+map (GtkWidget *widget)
+{
+  GdkSurface *surface = gtk_native_get_surface (gtk_widget_get_native (widget));
+
+  GTK_WIDGET_CLASS (weir_editor_parent_class)->map (widget);
+  g_signal_connect_object (surface, "layout", G_CALLBACK (surface_laid_out), widget,
+                           G_CONNECT_SWAPPED);
+  weir_editor_note_width (WEIR_EDITOR (widget), gdk_surface_get_width (surface));
+}
+
+static void
+unmap (GtkWidget *widget)
+{
+  g_signal_handlers_disconnect_by_data (gtk_native_get_surface (gtk_widget_get_native (widget)),
+                                        widget);
+  GTK_WIDGET_CLASS (weir_editor_parent_class)->unmap (widget);
+}
+
+static void
 weir_editor_class_init (WeirEditorClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = dispose;
   G_OBJECT_CLASS (klass)->get_property = get_property;
+  GTK_WIDGET_CLASS (klass)->map = map;
+  GTK_WIDGET_CLASS (klass)->unmap = unmap;
   properties[PROPERTY_TITLE] = g_param_spec_string ("title", NULL, NULL, NULL,
                                                     G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY
                                                         | G_PARAM_STATIC_STRINGS);
@@ -642,6 +695,7 @@ weir_editor_init (WeirEditor *self)
   connect_swapped (self, self->canvas, "activate-block", G_CALLBACK (block_activated));
   connect_swapped (self, self->canvas, "plot-port", G_CALLBACK (plot_port));
   connect_swapped (self, self->canvas, "message", G_CALLBACK (weir_editor_toast));
+  connect_swapped (self, self->canvas, "deleted", G_CALLBACK (offer_undo));
   connect_swapped (self, self->palette, "add-block", G_CALLBACK (add_block));
   connect_swapped (self, self->problems, "go-to", G_CALLBACK (go_to_problem));
   connect_swapped (self, self->problems, "pointed", G_CALLBACK (point_at_problem));

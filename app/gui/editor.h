@@ -24,7 +24,7 @@ G_DECLARE_FINAL_TYPE (WeirEditor, weir_editor, WEIR, EDITOR, AdwBin)
 /* Nothing in it yet; weir_window_add() shows it. */
 WeirEditor *weir_editor_new (void);
 
-/* Reads @file into this window; on problems shows them and keeps what was open. */
+/* Reads @file into this editor; on problems shows them and keeps what was open. */
 gboolean weir_editor_open (WeirEditor *self, GFile *file);
 /* TRUE if there is nothing in it that could be lost or was opened: good for reuse. */
 gboolean weir_editor_is_pristine (WeirEditor *self);

@@ -21,13 +21,13 @@ typedef struct {
 
 /* Starts what @on asks for, or stops what goes on; FALSE where nothing was started. @system: NULL =
  * that of the document as it is, and if it has none, that is told. @finished is called with the
- * window, which may be gone from the screen by then; it begins with weir_editor_end_study(). */
+ * editor, which may be gone from the screen by then; it begins with weir_editor_end_study(). */
 gboolean weir_editor_study (WeirEditor *self, WeirStudyKind kind, gboolean on, WeirSystem *system,
                             GTaskThreadFunc run, GAsyncReadyCallback finished);
 void weir_editor_stop_studies (WeirEditor *self);
 /* What @result gives, or NULL after a failure has been told; stopping is none. (transfer full) */
 gpointer weir_editor_end_study (WeirEditor *self, GAsyncResult *result);
-/* Is the model in the window still what was studied, but for layout and metadata? */
+/* Is the model in the editor still what was studied, but for layout and metadata? */
 gboolean weir_editor_is_studied (WeirEditor *self, GAsyncResult *result);
 
 G_END_DECLS

@@ -16,6 +16,7 @@ typedef struct {
 WeirAuditValue *
 weir_audit_values_new (const WeirLayout *layout); /* one per entry, without values */
 void weir_audit_values_free (WeirAuditValue *self, guint n_entries);
+/* Frees what one holds. */
 void weir_audit_value_clear (WeirAuditValue *self);
 
 /* Through the cache, or afresh. @self must have been made for this entry. */

@@ -21,13 +21,13 @@ typedef struct _WeirOperatingPoint WeirOperatingPoint;
 
 /* At @context's time, values and state, of which it keeps a copy. @inputs, @outputs: paths of ports
  * ("Motor.voltage"), NULL-terminated, or NULL for none. An input without any value begins at 0.
- * NULL and
- * @error if a path leads nowhere, or a signal has no value there. */
+ * NULL and @error if a path leads nowhere, or a signal has no value there. */
 WeirOperatingPoint *weir_operating_point_new (WeirSystem *root, const WeirContext *context,
                                               const char *const *inputs, const char *const *outputs,
                                               GError **error);
 void weir_operating_point_free (WeirOperatingPoint *self);
 
+/* The layout that its states, inputs and outputs are numbered by. (transfer none) */
 WeirLayout *weir_operating_point_get_layout (const WeirOperatingPoint *self);
 double weir_operating_point_get_time (const WeirOperatingPoint *self); /* s */
 guint weir_operating_point_get_n_states (const WeirOperatingPoint *self);

@@ -31,11 +31,13 @@ typedef struct {
   guint8 *has_value; /* by entry */
 } WeirPicture;
 
+/* What pictures of @root hold, and where. Borrows @root. */
 void weir_picture_shape_init (WeirPictureShape *self, WeirSystem *root);
 void weir_picture_shape_clear (WeirPictureShape *self);
 /* "plant: continuous state [1]": what lies at @i of a picture's states. (transfer full) */
 char *weir_picture_shape_dup_state_path (const WeirPictureShape *self, gsize i);
 
+/* An empty picture of that shape. */
 void weir_picture_init (WeirPicture *self, const WeirPictureShape *shape);
 void weir_picture_clear (WeirPicture *self);
 /* Evaluates everything in @context. */

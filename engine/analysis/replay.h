@@ -42,6 +42,7 @@ typedef struct {
   guint32 ns;   /* sampled duration, of all entries computed together; 0 = not sampled */
 } WeirEvaluation;
 
+/* Keeps a reference to @trace; weir_replay_seek() brings it to a place. */
 WeirReplay *weir_replay_new (WeirTrace *trace);
 void weir_replay_free (WeirReplay *self);
 

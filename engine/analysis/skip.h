@@ -28,6 +28,7 @@ typedef struct {
   char *failure;            /* of the run without the event, a sentence; NULL = none */
 } WeirSkipResult;
 
+/* Frees what it holds. */
 void weir_skip_result_clear (WeirSkipResult *self);
 
 /* @options, @stop_time, @logged (port paths): of the run that was recorded. @stored: WeirStoredRun;

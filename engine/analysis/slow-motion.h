@@ -64,6 +64,7 @@ WeirSlowMotion *weir_slow_motion_new (WeirTrace *trace, gsize first, gsize end, 
 void weir_slow_motion_free (WeirSlowMotion *self);
 
 WeirTrace *weir_slow_motion_get_trace (const WeirSlowMotion *self); /* (transfer none) */
+/* Beats in the order in which they are shown; the marks of one, beat->n of them. Borrowed. */
 guint weir_slow_motion_get_n_beats (const WeirSlowMotion *self);
 const WeirBeat *weir_slow_motion_get_beat (const WeirSlowMotion *self, guint i);
 const WeirBeatMark *weir_slow_motion_get_marks (const WeirSlowMotion *self, const WeirBeat *beat);

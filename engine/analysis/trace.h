@@ -26,11 +26,14 @@ void weir_trace_unref (WeirTrace *self);
 /* Is its graph that of @layout, number by number and name by name? */
 gboolean weir_trace_fits (const WeirTrace *self, WeirLayout *layout);
 
+/* The program that recorded, and the name of the model's file, as the log tells them. */
 const char *weir_trace_get_engine (const WeirTrace *self);
 const char *weir_trace_get_model (const WeirTrace *self);
 /* Are evaluations stored, with what they gave, or to be rebuilt? */
 gboolean weir_trace_stores_evaluations (const WeirTrace *self);
 
+/* The graph: systems, entries, trackers and sources are numbered from 0, each kind for itself.
+ * Names and lists are borrowed; @n: (out). */
 guint weir_trace_get_n_systems (const WeirTrace *self);
 guint32 weir_trace_get_parent (const WeirTrace *self,
                                guint32 system); /* of the root: WEIR_NO_INDEX */
@@ -41,7 +44,9 @@ char *weir_trace_dup_path (const WeirTrace *self,
 guint weir_trace_get_n_entries (const WeirTrace *self);
 const char *weir_trace_get_entry_name (const WeirTrace *self, guint32 entry);
 guint32 weir_trace_get_entry_system (const WeirTrace *self, guint32 entry);
+/* Does its calculation read only some of what it declares? */
 gboolean weir_trace_is_lazy (const WeirTrace *self, guint32 entry);
+/* The entries that it declares to read. */
 const guint32 *weir_trace_get_reads (const WeirTrace *self, guint32 entry, guint *n);
 
 guint weir_trace_get_n_trackers (const WeirTrace *self);
@@ -49,6 +54,7 @@ const char *weir_trace_get_tracker_name (const WeirTrace *self, guint32 tracker)
 guint32 weir_trace_get_tracker_system (const WeirTrace *self, guint32 tracker);
 guint32 weir_trace_get_tracker_entry (const WeirTrace *self,
                                       guint32 tracker); /* or WEIR_NO_INDEX */
+/* The trackers that it notifies. */
 const guint32 *weir_trace_get_subscribers (const WeirTrace *self, guint32 tracker, guint *n);
 
 guint weir_trace_get_n_sources (const WeirTrace *self);
@@ -56,6 +62,7 @@ const char *weir_trace_get_source_name (const WeirTrace *self, guint32 source);
 /* The trackers that a change of the source notifies, in this order. */
 const guint32 *weir_trace_get_source_trackers (const WeirTrace *self, guint32 source, guint *n);
 
+/* All records, in the order in which they happened, and the keyframes among them. Borrowed. */
 const WeirLogRecord *weir_trace_get_records (const WeirTrace *self, gsize *n);
 WeirLogKeyframe weir_trace_get_keyframe (const WeirTrace *self, gsize i);
 guint64 weir_trace_get_n_lost (const WeirTrace *self); /* older records that were given up */

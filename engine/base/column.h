@@ -23,7 +23,9 @@ typedef struct {
   guint8 *chunks[WEIR_COLUMN_MAX_CHUNKS];
 } WeirColumn;
 
+/* @element_size: bytes. Nothing is allocated until the first element comes. */
 void weir_column_init (WeirColumn *self, gsize element_size);
+/* Frees the chunks; nobody may be reading. */
 void weir_column_clear (WeirColumn *self);
 
 /* Copies one element and publishes it. Allocates only where a chunk begins. */

@@ -33,6 +33,7 @@ typedef struct {
 /* A list of diagnostics, in the order in which they were found. */
 typedef struct _WeirDiagnostics WeirDiagnostics;
 
+/* An empty list. (transfer full) */
 WeirDiagnostics *weir_diagnostics_new (void);
 WeirDiagnostics *weir_diagnostics_ref (WeirDiagnostics *self);
 void weir_diagnostics_unref (WeirDiagnostics *self);
@@ -50,8 +51,10 @@ void weir_diagnostics_set_subject (WeirDiagnostics *self, const char *name);
 /* The same of the wires that it runs along. @wires: copied. */
 void weir_diagnostics_set_wires (WeirDiagnostics *self, const guint32 *wires, guint n_wires);
 
+/* How many there are, and one of them, borrowed from the list. */
 guint weir_diagnostics_get_size (const WeirDiagnostics *self);
 const WeirDiagnostic *weir_diagnostics_get (const WeirDiagnostics *self, guint i);
+/* Any of severity error? */
 gboolean weir_diagnostics_has_errors (const WeirDiagnostics *self);
 
 /* Names the file in every diagnostic that has none. */
@@ -60,6 +63,7 @@ void weir_diagnostics_set_file (WeirDiagnostics *self, const char *file);
 /* `FILE:LINE: severity[CODE]: path: text`; absent parts are left out. (transfer full) */
 char *weir_diagnostic_to_string (const WeirDiagnostic *diagnostic);
 
+/* "error", "warning" or "hint". Static. */
 const char *weir_severity_to_string (WeirSeverity severity);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirDiagnostics, weir_diagnostics_unref)

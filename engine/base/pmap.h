@@ -28,6 +28,7 @@ typedef struct {
   guint n_entries;
 } WeirPMap;
 
+/* An empty map. @values: how values are kept and let go; borrowed for ever. */
 void weir_pmap_init (WeirPMap *map, const WeirPMapValues *values);
 /* @map must be neither initialised nor in use. */
 void weir_pmap_init_copy (WeirPMap *map, const WeirPMap *other);
@@ -51,9 +52,11 @@ typedef struct {
   guint depth;
 } WeirPMapIter;
 
+/* Starts at the first key. */
 void weir_pmap_iter_init (WeirPMapIter *iter, const WeirPMap *map);
 /* Starts at the first key >= @first. */
 void weir_pmap_iter_init_from (WeirPMapIter *iter, const WeirPMap *map, guint64 first);
+/* FALSE at the end. @key, @value: (out), the value borrowed. */
 gboolean weir_pmap_iter_next (WeirPMapIter *iter, guint64 *key, gpointer *value);
 
 /* Calls @func in order for every key whose value is not the same pointer in both maps, until it

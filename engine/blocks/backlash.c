@@ -13,7 +13,7 @@
 #define CATEGORY N_ ("Mathematics")
 
 static const WeirInput U = { 0 };
-static const WeirGroup HELD = { 0 };
+static const WeirGroup HELD = { 0 }, PUSHING = { 1 };
 static const WeirParameter GAP = { 0 };
 
 /* Not a number stays not a number. */
@@ -22,25 +22,30 @@ WEIR_KERNEL_3 (play, held, u, gap,
                : u == u                                           ? held
                                                                   : u)
 
-/* Above zero where a side pushes: the lower for all elements, then the upper. */
+/* Which sides push, as bits: the lower one of the gap, that moves y up, and the upper one. */
+enum { LOWER = 1, UPPER = 2 };
+
+/* Rises through zero where a side is met: the lower for all elements, then the upper. A side that
+ * pushes already has nothing to meet, and the same sign. */
 static WeirStatus
 contacts (const WeirCalc *c, double *w)
 {
   guint n = weir_calc_input_size (c, U);
   const double *u = weir_calc_input (c, U), *held = weir_calc_discrete (c, HELD);
+  const double *pushing = weir_calc_discrete (c, PUSHING);
   double half = weir_calc_parameter (c, GAP)[0] / 2;
 
   for (guint i = 0; i < n; i++)
     {
-      w[i] = u[i] - half - held[i];
-      w[n + i] = held[i] - (u[i] + half);
+      w[i] = pushing[i] == LOWER || pushing[i] == (LOWER | UPPER) ? 1 : u[i] - half - held[i];
+      w[n + i] = pushing[i] >= UPPER ? 1 : held[i] - (u[i] + half);
     }
   return WEIR_OK;
 }
 
-/* On both sides of each step. */
+/* On both sides of each step, and so is the next. */
 static WeirStatus
-keep (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
+keep_held (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
 {
   const double *u = weir_calc_input (c, U), *held = weir_calc_discrete (c, HELD);
   double half = weir_calc_parameter (c, GAP)[0] / 2;
@@ -50,6 +55,22 @@ keep (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
     {
       next[i] = held[i] < u[i] - half ? u[i] - half : held[i] > u[i] + half ? u[i] + half : held[i];
       is_same = is_same && next[i] == held[i];
+    }
+  return is_same ? WEIR_DID_NOTHING : WEIR_OK;
+}
+
+static WeirStatus
+keep_pushing (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
+{
+  const double *u = weir_calc_input (c, U), *held = weir_calc_discrete (c, HELD);
+  const double *pushing = weir_calc_discrete (c, PUSHING);
+  double half = weir_calc_parameter (c, GAP)[0] / 2;
+  gboolean is_same = TRUE;
+
+  for (guint i = 0; i < weir_calc_input_size (c, U); i++)
+    {
+      next[i] = (held[i] <= u[i] - half ? LOWER : 0) | (held[i] >= u[i] + half ? UPPER : 0);
+      is_same = is_same && next[i] == pushing[i];
     }
   return is_same ? WEIR_DID_NOTHING : WEIR_OK;
 }
@@ -67,7 +88,8 @@ backlash_build (const WeirArguments *arguments, const guint *sizes, GError **err
 {
   g_autofree double *initial = weir_arguments_dup_vector_of_size (arguments, "initial", sizes[0],
                                                                   error);
-  WeirTicket u, gap, held;
+  g_autofree double *free_of_both = g_new0 (double, sizes[0]);
+  WeirTicket u, gap, held, pushing;
   WeirLeafBuilder *b;
   WeirCached contact;
 
@@ -77,11 +99,14 @@ backlash_build (const WeirArguments *arguments, const guint *sizes, GError **err
   u = weir_input_ticket (b, weir_leaf_add_input (b, "u", sizes[0]));
   gap = weir_parameter_ticket (b, weir_leaf_add_tunable (b, arguments, "gap"));
   held = weir_group_ticket (b, weir_leaf_add_discrete_state (b, "held", initial, sizes[0]));
+  pushing = weir_group_ticket (b,
+                               weir_leaf_add_discrete_state (b, "pushing", free_of_both, sizes[0]));
   weir_leaf_add_output_kernel (b, "y", sizes[0], play, 0, WEIR_DEPENDS (held, u, gap));
   contact = weir_leaf_add_cache_entry (b, "contact", 2 * sizes[0], contacts,
-                                       WEIR_DEPENDS (held, u, gap));
+                                       WEIR_DEPENDS (held, pushing, u, gap));
   weir_leaf_add_break (b, weir_on_crossing (contact, WEIR_RISING));
-  weir_leaf_add_update (b, weir_on_both_sides (), HELD, keep);
+  weir_leaf_add_update (b, weir_on_both_sides (), HELD, keep_held);
+  weir_leaf_add_update (b, weir_on_both_sides (), PUSHING, keep_pushing);
   return weir_leaf_builder_build (b);
 }
 

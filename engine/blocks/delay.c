@@ -49,13 +49,6 @@ keep (const WeirCalc *c, G_GNUC_UNUSED gint64 event, double *past)
   return weir_past_keep (&delay->past, c, weir_calc_input (c, U), order, past);
 }
 
-/* Only ends steps. */
-static WeirStatus
-pass_by (G_GNUC_UNUSED const WeirCalc *c, G_GNUC_UNUSED gint64 n)
-{
-  return WEIR_DID_NOTHING;
-}
-
 /* --- Block ----------------------------------------------------------------------------------- */
 
 static const WeirParameterSpec delay_parameters[] = {
@@ -106,7 +99,8 @@ delay_build (const WeirArguments *arguments, const guint *sizes, GError **error)
   weir_leaf_add_output (b, "y", sizes[0], delay_y, WEIR_DEPENDS (WEIR_TIME, ticket));
   weir_leaf_add_update (b, weir_on_both_sides (), PAST, keep);
   weir_leaf_add_break (b, weir_at_times (delay_next_jump));
-  weir_leaf_add_periodic_publish (b, delay->past.delay / delay->past.n_points, 0, pass_by);
+  weir_leaf_add_periodic_publish (b, delay->past.delay / delay->past.n_points, 0,
+                                  weir_past_end_step);
   return weir_leaf_builder_build (b);
 }
 

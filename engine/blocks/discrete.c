@@ -18,10 +18,20 @@ static const WeirParameter INCREMENT = { 0 };
 
 WEIR_KERNEL_2 (scale, k, x, k *x)
 
+typedef struct {
+  double initial;
+  gint64 length; /* updates from one initial value to the next; 0 = no next */
+} Counting;
+
 static WeirStatus
-counter_update (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
+counter_update (const WeirCalc *c, gint64 n, double *next)
 {
-  next[0] = weir_calc_discrete (c, X)[0] + weir_calc_parameter (c, INCREMENT)[0];
+  const Counting *counting = weir_calc_data (c);
+
+  if (counting->length > 0 && (n + 1) % counting->length == 0)
+    next[0] = counting->initial;
+  else
+    next[0] = weir_calc_discrete (c, X)[0] + weir_calc_parameter (c, INCREMENT)[0];
   return WEIR_OK;
 }
 
@@ -53,6 +63,14 @@ static const WeirParameterSpec counter_parameters[] = {
       .help = N_ ("The output is the count times this."),
       .tunable = "gain",
   },
+  {
+      .name = "length",
+      .label = N_ ("Length"),
+      .kind = WEIR_VALUE_INTEGER,
+      .default_text = "0",
+      WEIR_FROM_TO (0, 1e15),
+      .help = N_ ("After so many updates the count begins anew; 0: never."),
+  },
   WEIR_PERIOD ("0.02"),
   WEIR_OFFSET,
 };
@@ -61,14 +79,16 @@ static WeirSystem *
 counter_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
                G_GNUC_UNUSED GError **error)
 {
-  double initial = weir_arguments_get_number (arguments, "initial");
+  const Counting counting = { weir_arguments_get_number (arguments, "initial"),
+                              weir_arguments_get_integer (arguments, "length") };
   WeirLeafBuilder *b = weir_leaf_builder_new ("Counter");
   WeirParameter gain;
   WeirGroup x;
 
   weir_leaf_add_tunable (b, arguments, "increment");
   gain = weir_leaf_add_tunable (b, arguments, "gain");
-  x = weir_leaf_add_discrete_state (b, "x", &initial, 1);
+  x = weir_leaf_add_discrete_state (b, "x", &counting.initial, 1);
+  weir_leaf_set_data (b, &counting, sizeof counting);
   weir_leaf_add_output_kernel (
       b, "y", 1, scale, 0,
       WEIR_DEPENDS (weir_parameter_ticket (b, gain), weir_group_ticket (b, x)));

@@ -163,13 +163,6 @@ make_keeping (WeirCompiler *self, const GArray *list, guint p)
   g_array_append_val (self->event_computations, computation);
 }
 
-/* Only ends steps. */
-static WeirStatus
-pass_by (G_GNUC_UNUSED const WeirCalc *c, G_GNUC_UNUSED gint64 n)
-{
-  return WEIR_DID_NOTHING;
-}
-
 void
 weir_compiler_make_delays (WeirCompiler *self)
 {
@@ -187,7 +180,7 @@ weir_compiler_make_delays (WeirCompiler *self)
               : weir_on_crossing (add_entry (self, WEIR_PART_NEAREST, list, p), WEIR_CROSSES));
       add_event_part (self, &part);
       weir_leaf_add_periodic_publish (self->builder, past->past.delay / past->past.n_points, 0,
-                                      pass_by);
+                                      weir_past_end_step);
       add_event_part (self, &part);
     }
 }

@@ -87,7 +87,10 @@ const WeirBlockType weir_block_first_order_hold = {
   .units = WEIR_UNITS_SAME,
 };
 
-/* --- Memory: the input as it was when the solver's step began -------------------------------- */
+/* --- Memory: the input as it was when the solver's step began ----------------------------------
+ *
+ * What reads it in its derivatives jumps at every step, which suits methods of one step; others
+ * begin anew each time. */
 
 static WeirStatus
 memory_update (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)

@@ -46,6 +46,8 @@ double weir_past_get_distance (const WeirPast *self, const double *past, double 
 /* The order of the break that comes back at @t, 1 being a jump; 0 = none. */
 guint weir_past_get_order (const WeirPast *self, const double *past, double t);
 
+/* A publish that does nothing: its period ends steps, so that there are rows enough. */
+WeirStatus weir_past_end_step (const WeirCalc *c, gint64 n);
 /* For an update on both sides of each step: keeps @values, of now. @order: of the break that comes
  * back now, 0 = none. */
 WeirStatus weir_past_keep (const WeirPast *self, const WeirCalc *c, const double *values,

@@ -196,6 +196,12 @@ weir_past_get_order (const WeirPast *self, const double *past, double t)
 
 /* --- Keeping --------------------------------------------------------------------------------- */
 
+WeirStatus
+weir_past_end_step (G_GNUC_UNUSED const WeirCalc *c, G_GNUC_UNUSED gint64 n)
+{
+  return WEIR_DID_NOTHING;
+}
+
 static gboolean
 is_smooth (const WeirPast *self, const double *a, const double *b)
 {

@@ -101,6 +101,7 @@ static const WeirBlockType *const types[] = {
   &weir_block_first_order_hold,
   &weir_block_memory,
   &weir_block_sample_and_hold,
+  &weir_block_spectrum,
   &weir_block_tapped_delay,
   &weir_block_unit_delay,
   &weir_block_zero_order_hold,
@@ -113,7 +114,6 @@ static const WeirBlockType *const types[] = {
   /* Sinks */
   &weir_block_display,
   &weir_block_scope,
-  &weir_block_spectrum,
   &weir_block_stop,
   &weir_block_terminator,
   &weir_block_xy_scope,

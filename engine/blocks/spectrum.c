@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-#define CATEGORY N_ ("Sinks")
+#define CATEGORY N_ ("Discrete")
 #define MAX_SAMPLES 4096
 #define LEAST_POWER 1e-24 /* what is less counts as this: -240 dB */
 

@@ -66,13 +66,6 @@ keep (const WeirCalc *c, G_GNUC_UNUSED gint64 event, double *past)
   return weir_past_keep (&delay->past, c, weir_calc_input (c, U), 0, past);
 }
 
-/* Only ends steps. */
-static WeirStatus
-pass_by (G_GNUC_UNUSED const WeirCalc *c, G_GNUC_UNUSED gint64 n)
-{
-  return WEIR_DID_NOTHING;
-}
-
 static const WeirParameterSpec delay_parameters[] = {
   {
       .name = "minimum",
@@ -109,7 +102,7 @@ static void
 delay_list_inputs (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
 {
   weir_list_port (ports, "u", 0);
-  weir_list_port (ports, "delay", 1);
+  weir_list_port_in (ports, "delay", 1, "s");
 }
 
 static WeirSystem *
@@ -152,7 +145,8 @@ delay_build (const WeirArguments *arguments, const guint *sizes, GError **error)
                                       WEIR_DEPENDS (WEIR_TIME, wanted, group));
   weir_leaf_add_break (b, weir_on_crossing (breaks, WEIR_CROSSES));
   weir_leaf_add_update (b, weir_on_both_sides (), PAST, keep);
-  weir_leaf_add_periodic_publish (b, MIN (minimum, maximum / delay->past.n_points), 0, pass_by);
+  weir_leaf_add_periodic_publish (b, MIN (minimum, maximum / delay->past.n_points), 0,
+                                  weir_past_end_step);
   return weir_leaf_builder_build (b);
 }
 

@@ -88,6 +88,103 @@ describe_cycle (const WeirEquationsBuilder *self, const GPtrArray *waiting, cons
   g_string_append (text, weir_expr_get_name (self->pool, s->left));
   return g_string_free (text, FALSE);
 }
+typedef enum {
+  READY,
+  WAITS, /* for a value that comes later */
+  WRONG, /* reported */
+} Readiness;
+
+/* May the value of @s be computed now? @is_waiting: the names that have none yet. */
+static Readiness
+check_reads (WeirEquationsBuilder *self, const WeirStatement *s, GHashTable *is_waiting)
+{
+  g_autoptr (GPtrArray) names = weir_builder_dup_names (self, s->right);
+  const char *name = weir_expr_get_name (self->pool, s->left);
+  gboolean is_parameter = s->kind == WEIR_STATEMENT_PARAMETER;
+  Readiness result = READY;
+
+  for (guint i = 0; i < names->len; i++)
+    {
+      const char *read = g_ptr_array_index (names, i);
+      const WeirVariable *other = g_hash_table_lookup (self->by_name, read);
+
+      if (result == READY && g_hash_table_contains (is_waiting, read))
+        result = WAITS;
+      if (other != NULL
+          && (other->role == WEIR_ROLE_CONSTANT
+              || (other->role == WEIR_ROLE_PARAMETER && is_parameter)))
+        continue;
+      weir_builder_fail (self, "PAR01", s->line,
+                         other != NULL
+                             ? "Line %d: the value of %s reads %s, which is no %s."
+                             : "Line %d: the value of %s reads %s, which is not declared as %s.",
+                         s->line, name, read, is_parameter ? "parameter or constant" : "constant");
+      result = WRONG;
+    }
+  return result;
+}
+
+/* A parameter computed from others: an equation for each element. */
+static void
+add_bindings (WeirEquationsBuilder *self, const WeirStatement *s, const WeirArray *value)
+{
+  const char *name = weir_expr_get_name (self->pool, s->left);
+
+  for (guint i = 0; i < weir_shape_size (value->shape); i++)
+    {
+      g_autofree char *element = weir_shape_name_element (value->shape, name, i);
+      WeirScalarEquation equation = { .left = weir_expr_symbol (self->pool, element),
+                                      .right = value->elements[i],
+                                      .line = s->line,
+                                      .is_binding = TRUE };
+
+      g_array_append_val (self->equations, equation);
+    }
+}
+
+static double *
+dup_numbers (const WeirEquationsBuilder *self, const WeirArray *value)
+{
+  double *numbers = g_new (double, weir_shape_size (value->shape) + 1);
+
+  for (guint i = 0; i < weir_shape_size (value->shape); i++)
+    numbers[i] = weir_expr_get_number (self->pool, value->elements[i]);
+  return numbers;
+}
+
+/* All that the value of @s reads has one. */
+static void
+take_value (WeirEquationsBuilder *self, const WeirStatement *s)
+{
+  const char *name = weir_expr_get_name (self->pool, s->left);
+  WeirVariable *variable = g_hash_table_lookup (self->by_name, name);
+  WeirArray value;
+
+  weir_builder_declare_size (self, s);
+  if (!weir_expander_expand (&self->expander, s->right, s->line, &value))
+    {
+      self->has_failed = TRUE;
+      return;
+    }
+  if (!fit_value (self, s, &value))
+    {
+      weir_array_clear (&value);
+      return;
+    }
+  if (s->kind == WEIR_STATEMENT_CONSTANT && !is_numeric (self, &value))
+    weir_builder_fail (self, "PAR01", s->line, "Line %d: the value of %s is no number.", s->line,
+                       name);
+  variable->is_bound = !is_numeric (self, &value);
+  variable->shape = value.shape;
+  if (!variable->is_bound)
+    variable->value = dup_numbers (self, &value);
+  else if (s->kind == WEIR_STATEMENT_PARAMETER)
+    add_bindings (self, s, &value);
+  if (s->kind == WEIR_STATEMENT_CONSTANT)
+    g_hash_table_insert (self->expander.values, g_strdup (name), g_memdup2 (&value, sizeof value));
+  else
+    weir_array_clear (&value);
+}
 
 /* Values of constants and parameters, each after those it reads. */
 void
@@ -112,81 +209,18 @@ weir_builder_evaluate_values (WeirEquationsBuilder *self)
       for (guint i = 0; i < waiting->len;)
         {
           const WeirStatement *s = g_ptr_array_index (waiting, i);
-          const char *name = weir_expr_get_name (self->pool, s->left);
-          g_autoptr (GPtrArray) names = weir_builder_dup_names (self, s->right);
-          WeirVariable *variable = g_hash_table_lookup (self->by_name, name);
-          gboolean is_ready = TRUE;
-          WeirArray value;
+          Readiness readiness = check_reads (self, s, is_waiting);
 
-          for (guint j = 0; j < names->len; j++)
-            {
-              const char *read = g_ptr_array_index (names, j);
-              const WeirVariable *other = g_hash_table_lookup (self->by_name, read);
-
-              is_ready = is_ready && !g_hash_table_contains (is_waiting, read);
-              if (other != NULL
-                  && (other->role == WEIR_ROLE_CONSTANT
-                      || (other->role == WEIR_ROLE_PARAMETER
-                          && s->kind == WEIR_STATEMENT_PARAMETER)))
-                continue;
-              weir_builder_fail (
-                  self, "PAR01", s->line,
-                  other != NULL ? "Line %d: the value of %s reads %s, which is no %s."
-                                : "Line %d: the value of %s reads %s, which is not declared as %s.",
-                  s->line, name, read,
-                  s->kind == WEIR_STATEMENT_PARAMETER ? "parameter or constant" : "constant");
-              variable = NULL;
-            }
-          if (!is_ready && variable != NULL)
+          if (readiness == WAITS)
             {
               i++;
               continue;
             }
           has_moved = TRUE;
-          g_hash_table_remove (is_waiting, name);
+          g_hash_table_remove (is_waiting, weir_expr_get_name (self->pool, s->left));
           g_ptr_array_remove_index (waiting, i);
-          if (variable == NULL)
-            continue;
-          weir_builder_declare_size (self, s);
-          if (!weir_expander_expand (&self->expander, s->right, s->line, &value))
-            {
-              self->has_failed = TRUE;
-              continue;
-            }
-          if (!fit_value (self, s, &value))
-            {
-              weir_array_clear (&value);
-              continue;
-            }
-          if (s->kind == WEIR_STATEMENT_CONSTANT && !is_numeric (self, &value))
-            weir_builder_fail (self, "PAR01", s->line, "Line %d: the value of %s is no number.",
-                               s->line, name);
-          variable->is_bound = !is_numeric (self, &value);
-          variable->shape = value.shape;
-          if (!variable->is_bound)
-            {
-              variable->value = g_new (double, weir_shape_size (value.shape) + 1);
-              for (guint j = 0; j < weir_shape_size (value.shape); j++)
-                variable->value[j] = weir_expr_get_number (self->pool, value.elements[j]);
-            }
-          if (s->kind == WEIR_STATEMENT_CONSTANT)
-            g_hash_table_insert (self->expander.values, g_strdup (name),
-                                 g_memdup2 (&value, sizeof value));
-          else
-            {
-              if (variable->is_bound)
-                for (guint j = 0; j < weir_shape_size (value.shape); j++)
-                  {
-                    g_autofree char *element = weir_shape_name_element (value.shape, name, j);
-                    WeirScalarEquation equation = { .left = weir_expr_symbol (self->pool, element),
-                                                    .right = value.elements[j],
-                                                    .line = s->line,
-                                                    .is_binding = TRUE };
-
-                    g_array_append_val (self->equations, equation);
-                  }
-              weir_array_clear (&value);
-            }
+          if (readiness == READY)
+            take_value (self, s);
         }
     }
   if (waiting->len > 0)
@@ -219,10 +253,6 @@ weir_builder_add_default (WeirEquationsBuilder *self, const WeirStatement *s)
                        "Line %d: the default of %s must be made of numbers and constants.", s->line,
                        variable->name);
   else if (fit_value (self, s, &value))
-    {
-      variable->value = g_new (double, weir_shape_size (value.shape) + 1);
-      for (guint i = 0; i < weir_shape_size (value.shape); i++)
-        variable->value[i] = weir_expr_get_number (self->pool, value.elements[i]);
-    }
+    variable->value = dup_numbers (self, &value);
   weir_array_clear (&value);
 }

@@ -120,6 +120,38 @@ find_nearest_name (const WeirEquationsBuilder *self, const WeirVariable *wanted)
   return nearest;
 }
 
+/* A name that nothing says anything about: where it was looked for, and what may have been meant.
+ */
+static void
+report_unknown_name (WeirEquationsBuilder *self, const WeirVariable *variable)
+{
+  const char *name = variable->name, *nearest = find_nearest_name (self, variable);
+  g_autofree char *scopes = self->around != NULL
+                                ? g_strdup_printf (", and there is no '%s' in %s", name,
+                                                   weir_surroundings_get_scopes (self->around))
+                                : g_strdup ("");
+  WeirOp op;
+  guint min_args, max_args;
+
+  if (nearest == NULL && self->around != NULL)
+    nearest = weir_surroundings_find_alike (self->around, name);
+  if (weir_op_find_function (name, &op, &min_args, &max_args))
+    weir_builder_fail (self, "EQ02", variable->line,
+                       "Model: line %d: '%s' is a function; write what it is of, as in %s(x).",
+                       variable->line, name, name);
+  else if (nearest != NULL)
+    weir_builder_fail (self, "EQ02", variable->line,
+                       "Model: line %d: '%s' is neither an input, a parameter nor defined%s; did "
+                       "you mean '%s'?",
+                       variable->line, name, scopes, nearest);
+  else
+    weir_builder_fail (self, "EQ02", variable->line,
+                       "Model: line %d: '%s' is neither an input, a parameter nor defined%s; add "
+                       "'input %s', 'parameter %s = ...' or an equation.",
+                       variable->line, name, scopes, name, name);
+  weir_diagnostics_set_subject (self->report->diagnostics, name);
+}
+
 static void
 report_missing (WeirEquationsBuilder *self, const GArray *equations, const GArray *unknowns,
                 const WeirIncidence *incidence, const guint *unknown_of, const guint *equation_of)
@@ -155,23 +187,7 @@ report_missing (WeirEquationsBuilder *self, const GArray *equations, const GArra
       if (!lacking[i] || is_defined[i] || variable->role != WEIR_ROLE_UNKNOWN || variable == last)
         continue;
       last = variable;
-      {
-        const char *nearest = find_nearest_name (self, variable);
-
-        if (nearest != NULL)
-          weir_builder_fail (
-              self, "EQ02", variable->line,
-              "Model: line %d: '%s' is neither an input, a parameter nor defined; did you "
-              "mean '%s'?",
-              variable->line, variable->name, nearest);
-        else
-          weir_builder_fail (
-              self, "EQ02", variable->line,
-              "Model: line %d: '%s' is neither an input, a parameter nor defined; add 'input "
-              "%s', 'parameter %s = ...' or an equation.",
-              variable->line, variable->name, variable->name, variable->name);
-        weir_diagnostics_set_subject (self->report->diagnostics, variable->name);
-      }
+      report_unknown_name (self, variable);
       n_named++;
     }
   if (n_named > 0)
@@ -227,6 +243,32 @@ report_surplus (WeirEquationsBuilder *self, const GArray *equations, const GArra
   }
 }
 
+/* What an event assigns to holds its value until the next one: no equation determines it too. */
+static gboolean
+report_assigned (WeirEquationsBuilder *self, const WeirScalarEquation *equation)
+{
+  for (guint i = 0; i < self->result->events->len; i++)
+    {
+      const WeirEvent *event = g_ptr_array_index (self->result->events, i);
+
+      for (guint j = 0; j < event->assignments->len; j++)
+        {
+          const WeirAssignment *assignment = &g_array_index (event->assignments, WeirAssignment, j);
+          g_autofree char *name = NULL;
+
+          if (!weir_expr_equal (assignment->target, equation->left))
+            continue;
+          name = weir_builder_dup_name (self, equation->left);
+          weir_builder_fail (self, "EQ04", MAX (equation->line, assignment->line),
+                             "Model: %s is defined twice: by the equation of line %d and by the "
+                             "assignment of line %d.",
+                             name, equation->line, assignment->line);
+          return TRUE;
+        }
+    }
+  return FALSE;
+}
+
 /* Equations in which nothing is unknown: conditions on parameters, inputs or states. TRUE if any
  * is of the first two kinds. */
 static gboolean
@@ -240,7 +282,7 @@ report_empty (WeirEquationsBuilder *self, const GArray *equations, const WeirInc
       const WeirScalarEquation *equation = &g_array_index (equations, WeirScalarEquation, i);
       g_autoptr (GArray) atoms = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
       WeirExpr sides[2] = { equation->left, equation->right };
-      gboolean has_state = FALSE, has_input = FALSE;
+      gboolean has_state = FALSE, has_input = FALSE, has_time = FALSE, has_parameter = FALSE;
 
       if (unknown_of[i] != WEIR_UNMATCHED
           || g_array_index (incidence->first, guint, i)
@@ -253,14 +295,28 @@ report_empty (WeirEquationsBuilder *self, const GArray *equations, const WeirInc
               self, g_array_index (atoms, WeirExpr, j));
 
           has_state = has_state || (variable != NULL && variable->role == WEIR_ROLE_STATE);
-          has_input = has_input || variable == NULL || variable->role == WEIR_ROLE_INPUT
-                      || variable->role == WEIR_ROLE_DISCRETE;
+          has_time = has_time || variable == NULL;
+          has_input = has_input
+                      || (variable != NULL
+                          && (variable->role == WEIR_ROLE_INPUT
+                              || variable->role == WEIR_ROLE_DISCRETE));
+          has_parameter = has_parameter
+                          || (variable != NULL && variable->role == WEIR_ROLE_PARAMETER);
         }
       if (has_state)
         continue;
+      if (report_assigned (self, equation))
+        {
+          has_found = TRUE;
+          continue;
+        }
       weir_builder_fail (self, "EQ03", equation->line,
                          "Model: line %d contains no unknown: it is a condition on %s.",
-                         equation->line, has_input ? "inputs and parameters" : "parameters");
+                         equation->line,
+                         has_input                    ? "inputs and parameters"
+                         : has_time && !has_parameter ? "time"
+                         : has_time                   ? "time and parameters"
+                                                      : "parameters");
       has_found = TRUE;
     }
   return has_found;

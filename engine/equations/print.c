@@ -122,6 +122,75 @@ push_rows (GArray *stack, const WeirExprPool *pool, WeirExpr e)
     }
 }
 
+/* Operators between two operands, each with the level that it demands of them. */
+static const struct {
+  const char *symbol;
+  int left, right;
+} infixes[WEIR_N_OPS] = {
+  [WEIR_OP_ADD] = { " + ", ADD, MULTIPLY },
+  [WEIR_OP_SUB] = { " - ", ADD, MULTIPLY },
+  [WEIR_OP_MUL] = { "*", MULTIPLY, UNARY },
+  [WEIR_OP_DIV] = { "/", MULTIPLY, UNARY },
+  [WEIR_OP_ELEMENT_MUL] = { " .* ", MULTIPLY, UNARY },
+  [WEIR_OP_ELEMENT_DIV] = { " ./ ", MULTIPLY, UNARY },
+  [WEIR_OP_POW] = { "^", POSTFIX, UNARY },
+  [WEIR_OP_ELEMENT_POW] = { " .^ ", POSTFIX, UNARY },
+  [WEIR_OP_LT] = { " < ", ADD, ADD },
+  [WEIR_OP_LE] = { " <= ", ADD, ADD },
+  [WEIR_OP_GT] = { " > ", ADD, ADD },
+  [WEIR_OP_GE] = { " >= ", ADD, ADD },
+  [WEIR_OP_EQ] = { " == ", ADD, ADD },
+  [WEIR_OP_NE] = { " != ", ADD, ADD },
+  [WEIR_OP_AND] = { " and ", AND, NOT },
+  [WEIR_OP_OR] = { " or ", OR, AND },
+  [WEIR_OP_RANGE] = { ":", IF, IF },
+};
+
+/* x(k-1) */
+static void
+append_shift (GString *text, const WeirExprPool *pool, WeirExpr e)
+{
+  double shift = weir_expr_get_number (pool, weir_expr_get_arg (pool, e, 1));
+
+  g_string_append_printf (text, "%s(k", weir_expr_get_name (pool, weir_expr_get_arg (pool, e, 0)));
+  if (shift != 0.0)
+    g_string_append_printf (text, "%c%.0f", shift < 0.0 ? '-' : '+', fabs (shift));
+  g_string_append_c (text, ')');
+}
+
+/* table(u, [x, ...], [y, ...]) */
+static void
+push_table (GArray *stack, const WeirExprPool *pool, WeirExpr e)
+{
+  guint n = weir_expr_get_n_args (pool, e), n_points = (n - 1) / 2;
+
+  push_text (stack, "])");
+  push_list (stack, pool, e, 1 + n_points, n, ", ");
+  push_text (stack, "], [");
+  push_list (stack, pool, e, 1, 1 + n_points, ", ");
+  push_text (stack, ", [");
+  push (stack, weir_expr_get_arg (pool, e, 0), IF);
+  push_text (stack, "(");
+  push_text (stack, weir_op_get_name (weir_expr_get_op (pool, e)));
+}
+
+/* What stands in brackets: [a, b], x[i], f(x). */
+static void
+push_bracketed (GArray *stack, const WeirExprPool *pool, WeirExpr e)
+{
+  WeirOp op = weir_expr_get_op (pool, e);
+  guint n = weir_expr_get_n_args (pool, e), first = op == WEIR_OP_INDEX ? 1 : 0;
+  gboolean is_call = op != WEIR_OP_ROW && op != WEIR_OP_INDEX;
+
+  push_text (stack, is_call ? ")" : "]");
+  push_list (stack, pool, e, first, n, ", ");
+  push_text (stack, is_call ? "(" : "[");
+  if (op == WEIR_OP_INDEX)
+    push (stack, weir_expr_get_arg (pool, e, 0), POSTFIX);
+  else if (is_call)
+    push_text (stack, weir_op_get_name (op));
+}
+
 static void
 expand (GString *text, GArray *stack, const WeirExprPool *pool, WeirExpr e)
 {
@@ -129,6 +198,11 @@ expand (GString *text, GArray *stack, const WeirExprPool *pool, WeirExpr e)
   guint n = weir_expr_get_n_args (pool, e);
   WeirExpr a = n > 0 ? weir_expr_get_arg (pool, e, 0) : WEIR_NO_EXPR;
 
+  if (infixes[op].symbol != NULL)
+    {
+      push_infix (stack, pool, e, infixes[op].symbol, infixes[op].left, infixes[op].right);
+      return;
+    }
   switch (op)
     {
     case WEIR_OP_NUMBER:
@@ -158,57 +232,6 @@ expand (GString *text, GArray *stack, const WeirExprPool *pool, WeirExpr e)
       g_string_append (text, "not ");
       push (stack, a, NOT);
       return;
-    case WEIR_OP_ADD:
-      push_infix (stack, pool, e, " + ", ADD, MULTIPLY);
-      return;
-    case WEIR_OP_SUB:
-      push_infix (stack, pool, e, " - ", ADD, MULTIPLY);
-      return;
-    case WEIR_OP_MUL:
-      push_infix (stack, pool, e, "*", MULTIPLY, UNARY);
-      return;
-    case WEIR_OP_DIV:
-      push_infix (stack, pool, e, "/", MULTIPLY, UNARY);
-      return;
-    case WEIR_OP_ELEMENT_MUL:
-      push_infix (stack, pool, e, " .* ", MULTIPLY, UNARY);
-      return;
-    case WEIR_OP_ELEMENT_DIV:
-      push_infix (stack, pool, e, " ./ ", MULTIPLY, UNARY);
-      return;
-    case WEIR_OP_POW:
-      push_infix (stack, pool, e, "^", POSTFIX, UNARY);
-      return;
-    case WEIR_OP_ELEMENT_POW:
-      push_infix (stack, pool, e, " .^ ", POSTFIX, UNARY);
-      return;
-    case WEIR_OP_LT:
-      push_infix (stack, pool, e, " < ", ADD, ADD);
-      return;
-    case WEIR_OP_LE:
-      push_infix (stack, pool, e, " <= ", ADD, ADD);
-      return;
-    case WEIR_OP_GT:
-      push_infix (stack, pool, e, " > ", ADD, ADD);
-      return;
-    case WEIR_OP_GE:
-      push_infix (stack, pool, e, " >= ", ADD, ADD);
-      return;
-    case WEIR_OP_EQ:
-      push_infix (stack, pool, e, " == ", ADD, ADD);
-      return;
-    case WEIR_OP_NE:
-      push_infix (stack, pool, e, " != ", ADD, ADD);
-      return;
-    case WEIR_OP_AND:
-      push_infix (stack, pool, e, " and ", AND, NOT);
-      return;
-    case WEIR_OP_OR:
-      push_infix (stack, pool, e, " or ", OR, AND);
-      return;
-    case WEIR_OP_RANGE:
-      push_infix (stack, pool, e, ":", IF, IF);
-      return;
     case WEIR_OP_IF:
       push (stack, weir_expr_get_arg (pool, e, 2), IF);
       push_text (stack, " else ");
@@ -218,53 +241,21 @@ expand (GString *text, GArray *stack, const WeirExprPool *pool, WeirExpr e)
       push_text (stack, "if ");
       return;
     case WEIR_OP_SHIFT:
-      {
-        double shift = weir_expr_get_number (pool, weir_expr_get_arg (pool, e, 1));
-
-        g_string_append_printf (text, "%s(k", weir_expr_get_name (pool, a));
-        if (shift != 0.0)
-          g_string_append_printf (text, "%c%.0f", shift < 0.0 ? '-' : '+', fabs (shift));
-        g_string_append_c (text, ')');
-        return;
-      }
+      append_shift (text, pool, e);
+      return;
     case WEIR_OP_TABLE:
     case WEIR_OP_SLOPE:
-      {
-        guint n_points = (n - 1) / 2;
-
-        push_text (stack, "])");
-        push_list (stack, pool, e, 1 + n_points, n, ", ");
-        push_text (stack, "], [");
-        push_list (stack, pool, e, 1, 1 + n_points, ", ");
-        push_text (stack, ", [");
-        push (stack, a, IF);
-        push_text (stack, "(");
-        push_text (stack, weir_op_get_name (op));
-        return;
-      }
-    case WEIR_OP_ROW:
-      push_text (stack, "]");
-      push_list (stack, pool, e, 0, n, ", ");
-      push_text (stack, "[");
+      push_table (stack, pool, e);
       return;
     case WEIR_OP_ROWS:
       push_rows (stack, pool, e);
-      return;
-    case WEIR_OP_INDEX:
-      push_text (stack, "]");
-      push_list (stack, pool, e, 1, n, ", ");
-      push_text (stack, "[");
-      push (stack, a, POSTFIX);
       return;
     case WEIR_OP_TRANSPOSE:
       push_text (stack, "'");
       push (stack, a, POSTFIX);
       return;
     default:
-      push_text (stack, ")");
-      push_list (stack, pool, e, 0, n, ", ");
-      push_text (stack, "(");
-      push_text (stack, weir_op_get_name (op));
+      push_bracketed (stack, pool, e);
     }
 }
 

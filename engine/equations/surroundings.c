@@ -9,6 +9,7 @@ struct _WeirSurroundings {
   GArray *givens;      /* of WeirGiven, strings and values owned */
   GPtrArray *texts;    /* path, text, path, text, ... */
   GPtrArray *problems; /* name, sentence, name, sentence, ... */
+  GPtrArray *alikes;   /* name, another name, ... */
 };
 
 static void
@@ -33,6 +34,7 @@ weir_surroundings_new (const char *scopes)
   g_array_set_clear_func (self->givens, given_clear);
   self->texts = g_ptr_array_new_with_free_func (g_free);
   self->problems = g_ptr_array_new_with_free_func (g_free);
+  self->alikes = g_ptr_array_new_with_free_func (g_free);
   return self;
 }
 
@@ -51,6 +53,7 @@ weir_surroundings_unref (WeirSurroundings *self)
   g_array_unref (self->givens);
   g_ptr_array_unref (self->texts);
   g_ptr_array_unref (self->problems);
+  g_ptr_array_unref (self->alikes);
   g_free (self->scopes);
   g_free (self);
 }
@@ -120,13 +123,31 @@ weir_surroundings_add_problem (WeirSurroundings *self, const char *name, const c
   add_pair (self->problems, name, problem);
 }
 
+static const char *
+find_pair (const GPtrArray *pairs, const char *key)
+{
+  for (guint i = 0; i < pairs->len; i += 2)
+    if (strcmp (g_ptr_array_index (pairs, i), key) == 0)
+      return g_ptr_array_index (pairs, i + 1);
+  return NULL;
+}
+
 const char *
 weir_surroundings_find_problem (const WeirSurroundings *self, const char *name)
 {
-  for (guint i = 0; i < self->problems->len; i += 2)
-    if (strcmp (g_ptr_array_index (self->problems, i), name) == 0)
-      return g_ptr_array_index (self->problems, i + 1);
-  return NULL;
+  return find_pair (self->problems, name);
+}
+
+void
+weir_surroundings_add_alike (WeirSurroundings *self, const char *name, const char *alike)
+{
+  add_pair (self->alikes, name, alike);
+}
+
+const char *
+weir_surroundings_find_alike (const WeirSurroundings *self, const char *name)
+{
+  return find_pair (self->alikes, name);
 }
 
 static gboolean
@@ -150,7 +171,8 @@ gboolean
 weir_surroundings_equal (const WeirSurroundings *a, const WeirSurroundings *b)
 {
   if (strcmp (a->scopes, b->scopes) != 0 || a->givens->len != b->givens->len
-      || !pairs_equal (a->texts, b->texts) || !pairs_equal (a->problems, b->problems))
+      || !pairs_equal (a->texts, b->texts) || !pairs_equal (a->problems, b->problems)
+      || !pairs_equal (a->alikes, b->alikes))
     return FALSE;
   for (guint i = 0; i < a->givens->len; i++)
     {

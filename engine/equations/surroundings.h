@@ -43,6 +43,10 @@ const char *weir_surroundings_get_text (const WeirSurroundings *self, guint i, c
 void weir_surroundings_add_problem (WeirSurroundings *self, const char *name, const char *problem);
 const char *weir_surroundings_find_problem (const WeirSurroundings *self,
                                             const char *name); /* or NULL */
+/* What is called much like @name, which is not there. */
+void weir_surroundings_add_alike (WeirSurroundings *self, const char *name, const char *alike);
+const char *weir_surroundings_find_alike (const WeirSurroundings *self,
+                                          const char *name); /* or NULL */
 const char *weir_surroundings_get_scopes (const WeirSurroundings *self);
 /* Do texts mean the same in both, to the bit? */
 gboolean weir_surroundings_equal (const WeirSurroundings *a, const WeirSurroundings *b);

@@ -155,14 +155,60 @@ value_of_text (const Check *self, WeirExpr text)
              : open_value; /* reported where it is read first */
 }
 
+/* Functions of numbers, whose values are numbers. */
+static gboolean
+is_of_numbers (WeirOp op)
+{
+  switch (op)
+    {
+    case WEIR_OP_SIN:
+    case WEIR_OP_COS:
+    case WEIR_OP_TAN:
+    case WEIR_OP_EXP:
+    case WEIR_OP_LOG:
+    case WEIR_OP_LOG10:
+    case WEIR_OP_ASIN:
+    case WEIR_OP_ACOS:
+    case WEIR_OP_ATAN:
+    case WEIR_OP_SINH:
+    case WEIR_OP_COSH:
+    case WEIR_OP_TANH:
+    case WEIR_OP_ASINH:
+    case WEIR_OP_ACOSH:
+    case WEIR_OP_ATANH:
+    case WEIR_OP_ERF:
+      return TRUE;
+    default:
+      return FALSE;
+    }
+}
+
+/* a^b: of a unit where the exponent is written as a number. */
+static Value
+check_power (const Check *self, WeirExpr e, const Value *args)
+{
+  WeirExprPool *pool = self->builder->pool;
+  WeirExpr exponent = weir_expr_get_arg (pool, e, 1);
+
+  expect_number (self, args[1], "an exponent");
+  if (weir_expr_get_op (pool, exponent) == WEIR_OP_NUMBER)
+    return raise_to (self, args[0], weir_expr_get_number (pool, exponent));
+  return args[0].knowledge == KNOWN && !weir_unit_is_dimensionless (&args[0].unit) ? open_value
+                                                                                   : args[0];
+}
+
 static Value
 check_part (const Check *self, WeirExpr e, const Value *args, guint n)
 {
   WeirExprPool *pool = self->builder->pool;
   WeirOp op = weir_expr_get_op (pool, e);
-  const char *name = weir_op_get_name (op);
   Value second;
 
+  if (is_of_numbers (op))
+    {
+      expect_number (self, args[0], weir_op_get_name (op));
+      return known (weir_unit_one ());
+    }
   switch (op)
     {
     case WEIR_OP_NUMBER:
@@ -210,34 +256,11 @@ check_part (const Check *self, WeirExpr e, const Value *args, guint n)
       return multiply (args[0], args[1], TRUE);
     case WEIR_OP_POW:
     case WEIR_OP_ELEMENT_POW:
-      expect_number (self, args[1], "an exponent");
-      if (weir_expr_get_op (pool, weir_expr_get_arg (pool, e, 1)) == WEIR_OP_NUMBER)
-        return raise_to (self, args[0],
-                         weir_expr_get_number (pool, weir_expr_get_arg (pool, e, 1)));
-      return args[0].knowledge == KNOWN && !weir_unit_is_dimensionless (&args[0].unit) ? open_value
-                                                                                       : args[0];
+      return check_power (self, e, args);
     case WEIR_OP_SQRT:
       return raise_to (self, args[0], 0.5);
     case WEIR_OP_CBRT:
       return args[0].knowledge == KNOWN ? open_value : args[0];
-    case WEIR_OP_SIN:
-    case WEIR_OP_COS:
-    case WEIR_OP_TAN:
-    case WEIR_OP_EXP:
-    case WEIR_OP_LOG:
-    case WEIR_OP_LOG10:
-    case WEIR_OP_ASIN:
-    case WEIR_OP_ACOS:
-    case WEIR_OP_ATAN:
-    case WEIR_OP_SINH:
-    case WEIR_OP_COSH:
-    case WEIR_OP_TANH:
-    case WEIR_OP_ASINH:
-    case WEIR_OP_ACOSH:
-    case WEIR_OP_ATANH:
-    case WEIR_OP_ERF:
-      expect_number (self, args[0], name);
-      return known (weir_unit_one ());
     case WEIR_OP_SIGN:
     case WEIR_OP_NOT:
     case WEIR_OP_AND:

@@ -51,6 +51,9 @@ const WeirBinding *weir_bindings_evaluate (WeirBindings *self, const WeirInstanc
  * such name, or it has no number. */
 const WeirBinding *weir_bindings_find_outside (WeirBindings *self, const WeirInstance *owner,
                                                const char *name);
+/* What is called much like @name there; NULL if nothing is. (transfer none) */
+const char *weir_bindings_find_alike (const WeirBindings *self, const WeirInstance *owner,
+                                      const char *name);
 /* "plant, the model's variables": where that looks. (transfer full) */
 char *weir_bindings_dup_scopes (const WeirInstance *owner);
 /* A value that a text of @owner names itself, or takes from @meant. */

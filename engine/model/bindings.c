@@ -140,18 +140,59 @@ resolve (WeirBindings *self, const WeirBinding *user, const char *name)
   return user->owner == NULL && is_own ? NULL : find_binding (self, NULL, name);
 }
 
-/* A name that is there, in @scope, instead of @name: unless it is that of the parameter itself. */
-static void
-consider (const char *candidate, const char *name, const char **nearest, guint *best,
-          const WeirBinding *user, const WeirInstance *scope)
-{
-  guint distance = weir_text_distance (candidate, name);
+typedef struct {
+  const char *wanted;
+  const WeirBinding *user; /* or NULL: not a parameter */
+  const char *nearest;
+  guint best;
+} Search;
 
-  if (distance < *best && (scope != user->owner || strcmp (candidate, user->name) != 0))
+/* A name that is there, in @scope, instead of the one wanted: unless it is that of the parameter
+ * itself. */
+static void
+consider (Search *self, const char *candidate, const WeirInstance *scope)
+{
+  guint distance = weir_text_distance (candidate, self->wanted);
+
+  if (distance < self->best
+      && (self->user == NULL || scope != self->user->owner
+          || strcmp (candidate, self->user->name) != 0))
     {
-      *best = distance;
-      *nearest = candidate;
+      self->best = distance;
+      self->nearest = candidate;
     }
+}
+
+/* What is called much like @name, in @scope or further out; NULL if nothing is. */
+static const char *
+find_alike (const WeirBindings *self, const WeirInstance *scope, const char *name,
+            const WeirBinding *user)
+{
+  Search search = { .wanted = name, .user = user, .best = strlen (name) > 3 ? 3 : 2 };
+  const char *candidate;
+
+  for (; scope != NULL; scope = get_outer (scope))
+    {
+      for (guint i = 0; scope->type != NULL && i < scope->type->n_parameters; i++)
+        consider (&search, scope->type->parameters[i].name, scope);
+      for (guint i = 0; scope->type == NULL && i < weir_block_get_n_parameters (scope->block); i++)
+        {
+          weir_block_get_parameter_at (scope->block, i, &candidate, NULL);
+          consider (&search, candidate, scope);
+        }
+    }
+  for (guint i = 0; i < weir_model_get_n_variables (self->model); i++)
+    {
+      weir_model_get_variable_at (self->model, i, &candidate, NULL);
+      consider (&search, candidate, NULL);
+    }
+  return search.nearest;
+}
+
+const char *
+weir_bindings_find_alike (const WeirBindings *self, const WeirInstance *owner, const char *name)
+{
+  return find_alike (self, get_outer (owner), name, NULL);
 }
 
 /* Says where a name was looked for, and what is called alike. */
@@ -159,8 +200,7 @@ static void
 report_unknown (WeirBindings *self, const WeirBinding *user, const char *name)
 {
   g_autoptr (GString) searched = g_string_new (NULL);
-  const char *nearest = NULL;
-  guint best = strlen (name) > 3 ? 3 : 2;
+  const char *nearest;
 
   if (strcmp (name, user->name) == 0 && user->owner == NULL)
     {
@@ -168,25 +208,8 @@ report_unknown (WeirBindings *self, const WeirBinding *user, const char *name)
       return;
     }
   for (const WeirInstance *scope = user->owner; scope != NULL; scope = get_outer (scope))
-    {
-      g_string_append_printf (searched, "%s, ", scope->path);
-      for (guint i = 0; scope->type != NULL && i < scope->type->n_parameters; i++)
-        consider (scope->type->parameters[i].name, name, &nearest, &best, user, scope);
-      for (guint i = 0; scope->type == NULL && i < weir_block_get_n_parameters (scope->block); i++)
-        {
-          const char *candidate;
-
-          weir_block_get_parameter_at (scope->block, i, &candidate, NULL);
-          consider (candidate, name, &nearest, &best, user, scope);
-        }
-    }
-  for (guint i = 0; i < weir_model_get_n_variables (self->model); i++)
-    {
-      const char *candidate;
-
-      weir_model_get_variable_at (self->model, i, &candidate, NULL);
-      consider (candidate, name, &nearest, &best, user, NULL);
-    }
+    g_string_append_printf (searched, "%s, ", scope->path);
+  nearest = find_alike (self, user->owner, name, user);
   report (self, user, "PAR04", "there is no '%s' in %sthe model's variables%s%s%s", name,
           searched->str, nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
           nearest != NULL ? "'?" : ".");

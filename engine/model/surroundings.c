@@ -138,7 +138,13 @@ add_name (WeirSurroundings *around, const WeirInstance *self, WeirBindings *bind
   g_autofree char *unit = NULL;
 
   if (meant == NULL)
-    return;
+    {
+      const char *alike = weir_bindings_find_alike (bindings, self, name);
+
+      if (alike != NULL)
+        weir_surroundings_add_alike (around, name, alike);
+      return;
+    }
   if (meant->has_unit)
     unit = weir_unit_to_string (&meant->unit);
   else if (meant->spec != NULL)

@@ -29,6 +29,7 @@ typedef struct {
   double dense[WEIR_BUTCHER_MAX_STAGES][WEIR_BUTCHER_MAX_DENSE];
 } WeirButcherTable;
 
+/* The tables that there are; static. */
 guint weir_butcher_get_n (void);
 const WeirButcherTable *weir_butcher_get (guint i);
 const WeirButcherTable *weir_butcher_find (const char *name); /* NULL if unknown */

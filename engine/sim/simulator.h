@@ -27,6 +27,7 @@ typedef struct {
   gboolean is_adaptive;
 } WeirSolverInfo;
 
+/* The solvers that there are, the default first; static. Thread: *any*. */
 guint weir_solver_get_n (void);
 const WeirSolverInfo *weir_solver_get (guint i);
 const WeirSolverInfo *weir_solver_find (const char *name); /* NULL if unknown */
@@ -53,6 +54,7 @@ typedef struct {
   gboolean skips_initialization_events;
 } WeirSimulatorOptions;
 
+/* Sets every option to its default. */
 void weir_simulator_options_init (WeirSimulatorOptions *options);
 /* Sets the option that goes by this name in model files ("max-step", "record-interval", ...; all
  * that are numbers). FALSE: there is no such option. */
@@ -143,6 +145,8 @@ const char *weir_simulator_get_note (WeirSimulator *self, guint i);
 /* In a monitor: is this an instant that a recorder takes? TRUE at all without a record interval. */
 gboolean weir_simulator_is_sample (WeirSimulator *self);
 
+/* What it was made with, and what it has done so far; statistics and context are borrowed and live.
+ */
 WeirContext *weir_simulator_get_context (WeirSimulator *self);
 WeirSystem *weir_simulator_get_system (WeirSimulator *self);
 const WeirSimulatorStatistics *weir_simulator_get_statistics (WeirSimulator *self);
@@ -152,6 +156,7 @@ WeirSimulatorTimes weir_simulator_get_times (WeirSimulator *self);
 guint weir_simulator_find_limiting_state (WeirSimulator *self);
 /* "plant.pendulum.v[0]": where state @i of the whole vector lives. (transfer full) */
 char *weir_simulator_dup_state_name (WeirSimulator *self, guint i);
+/* Has a handler asked the run to end? */
 gboolean weir_simulator_is_terminated (WeirSimulator *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirSimulator, weir_simulator_free)

@@ -40,11 +40,68 @@ weir_is_recording_all (const WeirContext *context)
 
 void weir_recording_free (WeirRecording *self);
 
+void weir_recording_take_keyframe (WeirRecording *self, const WeirContext *context);
+
+static inline void
+weir_recording_append (WeirContext *context, WeirLogRecord record)
+{
+  WeirRecording *self = context->recording;
+
+  record.time = context->now;
+  record.phase = self->is_in_trial ? WEIR_LOG_PHASE_TRIAL : context->phase;
+  self->records[self->n++ & self->mask] = record;
+}
+
+/* Before a record between requests. */
+static inline void
+weir_recording_meet_keyframe (WeirContext *context)
+{
+  WeirRecording *self = context->recording;
+
+  if (G_UNLIKELY (self->n >= self->next_keyframe && context->open_changes == 0))
+    weir_recording_take_keyframe (self, context);
+}
+
 /* At the top: between requests. */
-void weir_recording_note_event (WeirContext *context, WeirSource source);
+static inline void
+weir_recording_note_event (WeirContext *context, WeirSource source)
+{
+  gboolean was_in_trial = context->recording->is_in_trial;
+
+  weir_recording_meet_keyframe (context);
+  context->recording->is_in_trial = context->x != context->arena + context->layout->arena.state;
+  weir_recording_append (
+      context,
+      (WeirLogRecord) {
+          .kind = WEIR_LOG_EVENT,
+          .number = *context->n_events + 1,
+          .subject = source.i,
+          .flags = was_in_trial && !context->recording->is_in_trial ? WEIR_LOG_FLAG_LEFT_TRIAL : 0,
+      });
+}
+
+static inline void
+weir_recording_note_request (WeirContext *context, guint32 entry, gboolean is_plan)
+{
+  if (context->frozen)
+    return;
+  weir_recording_meet_keyframe (context);
+  weir_recording_append (context, (WeirLogRecord) { .kind = WEIR_LOG_REQUEST,
+                                                    .number = *context->n_events,
+                                                    .subject = entry,
+                                                    .flags = is_plan ? WEIR_LOG_FLAG_PLAN : 0 });
+}
+
+/* Nothing about the context is unusual but that events and requests are recorded. */
+static inline gboolean
+weir_context_only_records_events (const WeirContext *self)
+{
+  return self->is_recording_events && self->extras == NULL && self->recording->skipped == 0;
+}
+
+/* At the top too. */
 void weir_recording_note_part (WeirContext *context, WeirSource source);
 void weir_recording_note_joint (WeirContext *context);
-void weir_recording_note_request (WeirContext *context, guint32 entry, gboolean is_plan);
 /* CALCULATION, ALL_OUT_OF_DATE, MARK, WRITE, ENTRY_CACHING, CACHING */
 void weir_recording_note (WeirContext *context, WeirLogKind kind, guint32 subject, guint32 detail);
 void weir_recording_note_restored (WeirContext *context);

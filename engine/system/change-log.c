@@ -45,8 +45,8 @@ read_known (const WeirContext *context, guint64 *known)
     }
 }
 
-static void
-take_keyframe (WeirRecording *self, const WeirContext *context)
+void
+weir_recording_take_keyframe (WeirRecording *self, const WeirContext *context)
 {
   gsize n_words = self->layout->n_words;
   guint64 *frame = self->keyframes
@@ -63,67 +63,19 @@ take_keyframe (WeirRecording *self, const WeirContext *context)
 
 /* --- Records --------------------------------------------------------------------------------- */
 
-static inline void
-append (WeirContext *context, WeirLogRecord record)
-{
-  WeirRecording *self = context->recording;
-
-  record.time = context->now;
-  record.phase = self->is_in_trial ? WEIR_LOG_PHASE_TRIAL : context->phase;
-  self->records[self->n++ & self->mask] = record;
-}
-
-/* Before a record between requests. */
-static inline void
-meet_keyframe (WeirContext *context)
-{
-  WeirRecording *self = context->recording;
-
-  if (G_UNLIKELY (self->n >= self->next_keyframe && context->open_changes == 0))
-    take_keyframe (self, context);
-}
-
-void
-weir_recording_note_event (WeirContext *context, WeirSource source)
-{
-  gboolean was_in_trial = context->recording->is_in_trial;
-
-  meet_keyframe (context);
-  context->recording->is_in_trial = context->x != context->arena + context->layout->arena.state;
-  append (
-      context,
-      (WeirLogRecord) {
-          .kind = WEIR_LOG_EVENT,
-          .number = *context->n_events + 1,
-          .subject = source.i,
-          .flags = was_in_trial && !context->recording->is_in_trial ? WEIR_LOG_FLAG_LEFT_TRIAL : 0,
-      });
-}
-
 void
 weir_recording_note_part (WeirContext *context, WeirSource source)
 {
-  append (context, (WeirLogRecord) { .kind = WEIR_LOG_PART,
-                                     .number = *context->n_events + 1,
-                                     .subject = source.i });
+  weir_recording_append (context, (WeirLogRecord) { .kind = WEIR_LOG_PART,
+                                                    .number = *context->n_events + 1,
+                                                    .subject = source.i });
 }
 
 void
 weir_recording_note_joint (WeirContext *context)
 {
-  append (context, (WeirLogRecord) { .kind = WEIR_LOG_JOINT, .number = *context->n_events + 1 });
-}
-
-void
-weir_recording_note_request (WeirContext *context, guint32 entry, gboolean is_plan)
-{
-  if (context->frozen)
-    return;
-  meet_keyframe (context);
-  append (context, (WeirLogRecord) { .kind = WEIR_LOG_REQUEST,
-                                     .number = *context->n_events,
-                                     .subject = entry,
-                                     .flags = is_plan ? WEIR_LOG_FLAG_PLAN : 0 });
+  weir_recording_append (
+      context, (WeirLogRecord) { .kind = WEIR_LOG_JOINT, .number = *context->n_events + 1 });
 }
 
 /* After a value was written: the next evaluation is compared with that. */
@@ -152,7 +104,7 @@ take_copy (WeirContext *context, guint32 e)
 void
 weir_recording_note (WeirContext *context, WeirLogKind kind, guint32 subject, guint32 detail)
 {
-  meet_keyframe (context);
+  weir_recording_meet_keyframe (context);
   weir_recording_note_inner (context, kind, subject, detail);
   if (context->recording->stores_all && kind == WEIR_LOG_WRITE)
     weir_bit_set (context->recording->known, subject);
@@ -169,7 +121,7 @@ weir_recording_note_restored (WeirContext *context)
 
   self->is_in_trial = FALSE;
   weir_recording_note_inner (context, WEIR_LOG_RESTORED, 0, 0);
-  take_keyframe (self, context);
+  weir_recording_take_keyframe (self, context);
   if (!self->stores_all)
     return;
   for (guint32 e = 0; e < self->layout->n_entries; e++)
@@ -182,10 +134,10 @@ weir_recording_note_restored (WeirContext *context)
 void
 weir_recording_note_inner (WeirContext *context, WeirLogKind kind, guint32 subject, guint32 detail)
 {
-  append (context, (WeirLogRecord) { .kind = (guint8) kind,
-                                     .number = *context->n_events,
-                                     .subject = subject,
-                                     .detail = detail });
+  weir_recording_append (context, (WeirLogRecord) { .kind = (guint8) kind,
+                                                    .number = *context->n_events,
+                                                    .subject = subject,
+                                                    .detail = detail });
 }
 
 void
@@ -246,15 +198,15 @@ weir_recording_note_calc (WeirContext *context, guint32 entry, WeirStatus status
   if (!self->stores_all)
     return;
   reason = get_reason (context, entry);
-  append (context, (WeirLogRecord) {
-                       .kind = WEIR_LOG_EVALUATED,
-                       .number = has_changed (context, entry) ? 1 : 0,
-                       .subject = entry,
-                       .detail = 1,
-                       .ns = (guint32) MIN (ns, G_MAXUINT32),
-                       .reason = reason,
-                       .flags = status != WEIR_OK ? WEIR_LOG_FLAG_FAILED : 0,
-                   });
+  weir_recording_append (context, (WeirLogRecord) {
+                                      .kind = WEIR_LOG_EVALUATED,
+                                      .number = has_changed (context, entry) ? 1 : 0,
+                                      .subject = entry,
+                                      .detail = 1,
+                                      .ns = (guint32) MIN (ns, G_MAXUINT32),
+                                      .reason = reason,
+                                      .flags = status != WEIR_OK ? WEIR_LOG_FLAG_FAILED : 0,
+                                  });
   weir_bit_set (self->known, entry);
 }
 
@@ -339,12 +291,12 @@ note_chunk (WeirContext *context, guint32 first, guint32 n, guint8 reason, guint
         changed |= (guint64) has_changed (context, first + i) << i;
         weir_bit_set (self->known, first + i);
       }
-  append (context, (WeirLogRecord) { .kind = WEIR_LOG_EVALUATED,
-                                     .number = changed,
-                                     .subject = first,
-                                     .detail = n,
-                                     .ns = (guint32) MIN (ns, G_MAXUINT32),
-                                     .reason = reason });
+  weir_recording_append (context, (WeirLogRecord) { .kind = WEIR_LOG_EVALUATED,
+                                                    .number = changed,
+                                                    .subject = first,
+                                                    .detail = n,
+                                                    .ns = (guint32) MIN (ns, G_MAXUINT32),
+                                                    .reason = reason });
 }
 
 void
@@ -443,7 +395,7 @@ weir_context_start_recording (WeirContext *self, WeirRecordMode mode, gsize capa
   self->recording = recording;
   if (recording->stores_all)
     start_copies (recording, self);
-  take_keyframe (recording, self);
+  weir_recording_take_keyframe (recording, self);
   weir_context_present_front (self);
 }
 

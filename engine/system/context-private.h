@@ -108,23 +108,24 @@ weir_context_is_usual (const WeirContext *self)
 
 void weir_context_note_and_learn (WeirContext *self, WeirSource source, WeirMaskRun *run);
 
-/* The same as weir_context_note() in a usual context. @run: of the context; what @source marks,
- * once known. */
-static inline void
-weir_context_note_usual (WeirContext *self, WeirSource source, WeirMaskRun *run)
+/* May an event be noted by weir_context_note_run()? It begins @run once that is known, and is
+ * timed now and then. */
+static inline gboolean
+weir_context_can_note_run (const WeirContext *self, const WeirMaskRun *run)
 {
-  guint64 event = *self->n_events + 1;
-  const guint64 *restrict from = run->words;
-  guint64 *restrict to;
+  return run->words != NULL && !weir_is_event_sampled (*self->n_events + 1);
+}
 
-  if (G_UNLIKELY (from == NULL || weir_is_event_sampled (event)))
-    {
-      weir_context_note_and_learn (self, source, run);
-      return;
-    }
-  *self->n_events = self->source_last[source.i] = event;
+/* The same as weir_context_note() where nothing is unusual, but for recording. @run: of the
+ * context; what @source marks. */
+static inline void
+weir_context_note_run (WeirContext *self, WeirSource source, const WeirMaskRun *run)
+{
+  const guint64 *restrict from = run->words;
+  guint64 *restrict to = self->stale + run->first;
+
+  self->source_last[source.i] = ++*self->n_events;
   self->source_events[source.i]++;
-  to = self->stale + run->first;
   to[0] |= from[0];
   for (guint32 w = 1; w < run->n_words; w++)
     to[w] |= from[w];

@@ -91,8 +91,8 @@ is_skipped (const WeirContext *self)
   return G_UNLIKELY (self->recording != NULL) && self->recording->skipped == *self->n_events;
 }
 
-void
-weir_context_note (WeirContext *self, WeirSource source)
+static void
+note_unusual (WeirContext *self, WeirSource source)
 {
   if (G_UNLIKELY (self->extras != NULL))
     weir_extras_note (self->extras, source, *self->n_events + 1);
@@ -117,6 +117,31 @@ weir_context_note (WeirContext *self, WeirSource source)
     mark_timed (self, source);
   else
     weir_masks_mark (self->layout->masks, source.i, self->stale, self->scratch);
+}
+
+static inline void
+note (WeirContext *self, WeirSource source)
+{
+  guint64 event = *self->n_events + 1;
+  gboolean is_usual = weir_context_is_usual (self);
+
+  if (G_UNLIKELY ((!is_usual && !weir_context_only_records_events (self))
+                  || weir_is_event_sampled (event)))
+    {
+      note_unusual (self, source);
+      return;
+    }
+  if (G_UNLIKELY (!is_usual))
+    weir_recording_note_event (self, source);
+  *self->n_events = self->source_last[source.i] = event;
+  self->source_events[source.i]++;
+  weir_masks_mark (self->layout->masks, source.i, self->stale, self->scratch);
+}
+
+void
+weir_context_note (WeirContext *self, WeirSource source)
+{
+  note (self, source);
 }
 
 void
@@ -460,7 +485,7 @@ weir_context_set_parameter (WeirContext *self, WeirNode node, WeirParameter para
     }
   else
     memmove (slot, value, size * sizeof *value);
-  weir_context_note (self, weir_layout_parameter_source (self->layout, node.i, parameter.i));
+  note (self, weir_layout_parameter_source (self->layout, node.i, parameter.i));
 }
 
 double *

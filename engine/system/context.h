@@ -17,6 +17,7 @@ G_BEGIN_DECLS
 
 void weir_context_free (WeirContext *self);
 WeirContext *weir_context_clone (const WeirContext *self); /* (transfer full) */
+/* Borrowed; the context holds a reference. */
 WeirLayout *weir_context_get_layout (const WeirContext *self);
 
 /* Joins all that is set in between into one change event, issued at the end of the outermost pair;
@@ -44,6 +45,8 @@ typedef enum {
   WEIR_STATE_XC,
 } WeirStatePart;
 
+/* How many values the part has; reads or sets all of them. The last two set two parts in one event.
+ */
 guint weir_context_get_n_part (const WeirContext *self, WeirNode node, WeirStatePart part);
 void weir_context_read_part (const WeirContext *self, WeirNode node, WeirStatePart part,
                              double *values);
@@ -71,6 +74,8 @@ gboolean weir_context_set_state_and_parameters_from (WeirContext *self, WeirNode
 gboolean weir_context_set_time_state_and_parameters_from (WeirContext *self,
                                                           const WeirContext *other, GError **error);
 
+/* The value of a discrete group or parameter of a leaf, of the size it was declared with; setting
+ * it is one change event, for that group or parameter only. Borrowed until it is set. */
 const double *weir_context_get_discrete (const WeirContext *self, WeirNode node, WeirGroup group);
 void weir_context_set_discrete (WeirContext *self, WeirNode node, WeirGroup group,
                                 const double *value);

@@ -170,16 +170,50 @@ eval_entry_in_full (WeirSystem *root, WeirContext *context, WeirEntry entry)
   return context->arena + context->layout->value_offset[entry.i];
 }
 
+/* Computes @entry, which is out of date while all that it reads is not. */
+static inline void
+compute_alone (const WeirEvaluator *evaluator, WeirContext *context, const WeirStep *step,
+               guint32 entry)
+{
+  if (G_LIKELY (entry == step->first && !step->is_gathered && context->streams_x == context->x))
+    step->kernel (context->streams + step->operand, step->n_operands, step->variant,
+                  context->arena + step->out, step->out_stride, 1);
+  else
+    weir_evaluator_call_single (evaluator, context, step, entry);
+  context->calc_steps[entry]++;
+  context->calc_steps[entry + 1]--;
+  weir_bit_clear (context->stale, entry);
+}
+
+/* The common case is answered here: nothing about the context is unusual but that events and
+ * requests may be recorded, a kernel serves @entry, and all that it reads is up to date. */
 const double *
 weir_eval_entry (WeirSystem *root, WeirContext *context, WeirEntry entry)
 {
-  const WeirEvaluator *evaluator = weir_system_get_evaluator (root);
-  const double *value;
+  const WeirEvaluator *evaluator = g_atomic_pointer_get (&root->evaluator);
+  const WeirLayout *layout = context->layout;
+  const WeirStep *step;
 
-  if (G_LIKELY (evaluator->layout == context->layout && entry.i < evaluator->layout->n_entries)
-      && (value = weir_evaluator_try (evaluator, context, entry.i)) != NULL)
-    return value;
-  return eval_entry_in_full (root, context, entry);
+  if (G_UNLIKELY (evaluator == NULL || evaluator->layout != layout || entry.i >= layout->n_entries
+                  || (context->front.must_ask != context->stale
+                      && !weir_context_only_records_events (context))
+                  || context->failure != NULL || context->until_timed == 0
+                  || (context->n_overrides | context->n_missing) != 0))
+    return eval_entry_in_full (root, context, entry);
+  step = &evaluator->steps[layout->segment_of[entry.i]];
+  if (G_UNLIKELY (step->kernel == NULL))
+    return eval_entry_in_full (root, context, entry);
+  if (weir_bit (context->stale, entry.i))
+    for (guint32 k = layout->up_first[entry.i]; k < layout->up_first[entry.i + 1]; k++)
+      if (weir_bit (context->stale, layout->ups[k]))
+        return eval_entry_in_full (root, context, entry);
+  if (G_UNLIKELY (context->recording != NULL))
+    weir_recording_note_request (context, entry.i, FALSE);
+  if (weir_bit (context->stale, entry.i))
+    compute_alone (evaluator, context, step, entry.i);
+  context->until_timed--;
+  context->reads[entry.i]++;
+  return context->arena + step->out + (gssize) (entry.i - step->first) * step->out_stride;
 }
 
 static const double *

@@ -94,11 +94,10 @@ guint32 weir_evaluator_collect (const WeirLayout *layout, const guint64 *stale,
 
 /* Begins a request from outside. */
 void weir_evaluator_begin (const WeirEvaluator *self, WeirContext *context);
-/* A whole request from outside in the common case: nothing about the context is unusual, a kernel
- * serves
- * @entry, and all that it reads is up to date. NULL, and nothing done, where there is more to it.
- */
-const double *weir_evaluator_try (const WeirEvaluator *self, WeirContext *context, guint32 entry);
+/* Calls the kernel of @step for @entry of it alone; what that reads is up to date. Flags and
+ * counters are left as they are. */
+void weir_evaluator_call_single (const WeirEvaluator *self, WeirContext *context,
+                                 const WeirStep *step, guint32 entry);
 /* Brings @entry up to date with all it needs; @plan: its collection, or NULL. Counts one read. */
 WeirStatus weir_evaluator_request (const WeirEvaluator *self, WeirContext *context, guint32 entry,
                                    const guint64 *plan);

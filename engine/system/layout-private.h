@@ -162,7 +162,6 @@ guint32 weir_layout_subtree_end (const WeirLayout *self, guint32 node);
 guint32 weir_layout_child (const WeirLayout *self, guint32 node, guint32 child);
 WeirSource weir_layout_state_source (const WeirLayout *self, guint32 node, WeirOriginKind part);
 WeirSource weir_layout_group_source (const WeirLayout *self, guint32 node, guint32 group);
-WeirSource weir_layout_parameter_source (const WeirLayout *self, guint32 node, guint32 parameter);
 WeirSource weir_layout_input_source (const WeirLayout *self, guint32 node, guint32 in);
 /* Which source a number stands for, for people and tests: kind, node and index as an origin. */
 WeirOrigin weir_layout_describe_source (const WeirLayout *self, WeirSource source);
@@ -170,6 +169,20 @@ WeirAddress weir_layout_address (const WeirLayout *self, WeirOrigin origin);
 /* Where input @in of @node gets its value when some inputs are fixed against their wiring. */
 WeirOrigin weir_layout_trace_input (const WeirLayout *self, const guint64 *fixed, guint32 node,
                                     guint32 in);
+
+static inline guint32
+weir_node_first_after_state (const WeirNodeInfo *node)
+{
+  return node->first_source + (node->shape->initial_state != NULL ? 4 : 0);
+}
+
+static inline WeirSource
+weir_layout_parameter_source (const WeirLayout *self, guint32 node, guint32 parameter)
+{
+  const WeirNodeInfo *info = &self->nodes[node];
+
+  return (WeirSource) { weir_node_first_after_state (info) + info->shape->groups->len + parameter };
+}
 
 static inline gboolean
 weir_bit (const guint64 *bits, guint32 i)

@@ -374,12 +374,6 @@ weir_layout_list_readers (const WeirLayout *self, WeirNode node, WeirOutput out,
 
 /* --- Sources --------------------------------------------------------------------------------- */
 
-static guint32
-first_after_state (const WeirNodeInfo *node)
-{
-  return node->first_source + (node->shape->initial_state != NULL ? 4 : 0);
-}
-
 WeirSource
 weir_layout_state_source (const WeirLayout *self, guint32 node, WeirOriginKind part)
 {
@@ -389,15 +383,7 @@ weir_layout_state_source (const WeirLayout *self, guint32 node, WeirOriginKind p
 WeirSource
 weir_layout_group_source (const WeirLayout *self, guint32 node, guint32 group)
 {
-  return (WeirSource) { first_after_state (&self->nodes[node]) + group };
-}
-
-WeirSource
-weir_layout_parameter_source (const WeirLayout *self, guint32 node, guint32 parameter)
-{
-  const WeirNodeInfo *info = &self->nodes[node];
-
-  return (WeirSource) { first_after_state (info) + info->shape->groups->len + parameter };
+  return (WeirSource) { weir_node_first_after_state (&self->nodes[node]) + group };
 }
 
 WeirSource
@@ -405,7 +391,7 @@ weir_layout_input_source (const WeirLayout *self, guint32 node, guint32 in)
 {
   const WeirNodeInfo *info = &self->nodes[node];
 
-  return (WeirSource) { first_after_state (info) + info->shape->groups->len
+  return (WeirSource) { weir_node_first_after_state (info) + info->shape->groups->len
                         + info->shape->parameters->len + in };
 }
 

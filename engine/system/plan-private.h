@@ -40,15 +40,17 @@ void weir_plan_resolve (const WeirEvaluator *self, WeirContext *context);
 static inline gboolean
 weir_plan_can_run (const WeirEvaluator *self, const WeirContext *context)
 {
-  guint64 up_to_date = 0;
+  const guint64 *plan = self->plan, *stale = context->stale;
+  guint64 up_to_date;
 
   if (self->plan_calls->len == 0
       || !(weir_context_is_usual (context) || context->is_recording_events)
       || context->failure != NULL || context->until_timed == 0
       || (context->n_overrides | context->n_missing) != 0 || context->pull_only)
     return FALSE;
-  for (guint32 w = 0; w <= self->derivatives / 64; w++)
-    up_to_date |= self->plan[w] & ~context->stale[w];
+  up_to_date = plan[0] & ~stale[0];
+  for (guint32 w = 1; w <= self->derivatives / 64; w++)
+    up_to_date |= plan[w] & ~stale[w];
   return up_to_date == 0;
 }
 

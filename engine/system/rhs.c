@@ -21,11 +21,14 @@ static inline void
 settle (const WeirEvaluator *self, WeirContext *context)
 {
   guint32 n_words = self->derivatives / 64 + 1;
+  const guint64 *restrict plan = self->plan;
+  guint64 *restrict stale = context->stale;
   const WeirEntryRange *ranges = (const WeirEntryRange *) (gconstpointer) self->plan_kernels->data;
   guint64 *steps = context->calc_steps;
 
-  for (guint32 w = 0; w < n_words; w++)
-    context->stale[w] &= ~self->plan[w];
+  stale[0] &= ~plan[0];
+  for (guint32 w = 1; w < n_words; w++)
+    stale[w] &= ~plan[w];
   for (guint k = 0; k < self->plan_kernels->len; k++)
     {
       steps[ranges[k].first]++;
@@ -117,18 +120,29 @@ weir_eval_derivatives (WeirSystem *root, WeirContext *context)
 
 /* --- The state of others --------------------------------------------------------------------- */
 
+/* Nothing about the context is unusual, or only that events and requests are recorded. */
+static inline gboolean
+is_plain (const WeirContext *context)
+{
+  return weir_context_is_usual (context) || weir_context_only_records_events (context);
+}
+
 static inline void
 note_time_and_state (WeirContext *context, double time)
 {
   gboolean same_time = memcmp (&context->now, &time, sizeof time) == 0;
   WeirSource source = { same_time ? WEIR_SOURCE_STATE : WEIR_SOURCE_TIME_STATE };
+  WeirMaskRun *run = same_time ? &context->state_run : &context->time_state_run;
 
   context->now = time;
-  if (G_LIKELY (weir_context_is_usual (context)))
-    weir_context_note_usual (context, source,
-                             same_time ? &context->state_run : &context->time_state_run);
-  else
-    weir_context_note (context, source);
+  if (G_UNLIKELY (!is_plain (context) || !weir_context_can_note_run (context, run)))
+    {
+      weir_context_note_and_learn (context, source, run);
+      return;
+    }
+  if (G_UNLIKELY (context->recording != NULL))
+    weir_recording_note_event (context, source);
+  weir_context_note_run (context, source, run);
 }
 
 #define EXPONENT G_GUINT64_CONSTANT (0x7ff0000000000000)
@@ -143,23 +157,32 @@ is_finite (double value)
 }
 
 /* An exponent of all ones, and no other, carries into the sign bit: additions of integers vectorise
- * where comparing doubles does not. */
+ * where comparing doubles does not. Eight at a time, for otherwise each would wait for the one
+ * before.
+ */
 static inline gboolean
 all_finite (const double *values, guint32 n)
 {
   const guint64 lowest = G_GUINT64_CONSTANT (0x0010000000000000);
-  guint64 bad = 0;
+  typedef guint64 Pair __attribute__ ((vector_size (16)));
+  Pair bad[4] = { { 0 } };
+  gsize i = 0;
 
   if (n <= 2)
     return n == 0 || (is_finite (values[0]) && is_finite (values[n - 1]));
-  for (guint32 i = 0; i < n; i++)
-    {
-      guint64 bits;
+  for (; i + 8 <= n; i += 8)
+    for (guint k = 0; k < G_N_ELEMENTS (bad); k++)
+      {
+        Pair bits;
 
-      memcpy (&bits, &values[i], sizeof bits);
-      bad |= (bits & EXPONENT) + lowest;
-    }
-  return (bad >> 63) == 0;
+        memcpy (&bits, values + i + 2 * k, sizeof bits);
+        bad[k] |= (bits & EXPONENT) + lowest;
+      }
+  for (; i < n; i++)
+    if (!is_finite (values[i]))
+      return FALSE;
+  bad[0] |= bad[1] | bad[2] | bad[3];
+  return ((bad[0][0] | bad[0][1]) >> 63) == 0;
 }
 
 /* Names the first entry, in the order of evaluation, whose value is not finite. */
@@ -201,8 +224,7 @@ weir_eval_rhs (WeirSystem *root, WeirContext *context, double time, const double
   gboolean is_direct;
   WeirStatus status;
 
-  if (G_UNLIKELY (evaluator == NULL || evaluator->layout != context->layout
-                  || !weir_context_is_usual (context)))
+  if (G_UNLIKELY (evaluator == NULL || evaluator->layout != context->layout || !is_plain (context)))
     {
       /* Where everything is recorded, derivatives are compared with those before in the arena. */
       overlaps |= weir_is_recording_all (context);

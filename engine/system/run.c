@@ -175,7 +175,8 @@ run_one (const WeirEvaluator *self, WeirContext *context, guint32 e, guint32 *pe
     context->entry_off[e]++;
   else
     count_calcs (context, e, e + 1);
-  if (G_UNLIKELY (context->recording != NULL))
+  if (G_UNLIKELY (context->recording != NULL)
+      && (context->recording->stores_all || status != WEIR_OK))
     weir_recording_note_calc (context, e, status, ns);
   if (status == WEIR_OK)
     weir_bit_clear (context->stale, e);
@@ -606,39 +607,15 @@ request (const WeirEvaluator *self, WeirContext *context, guint32 entry, const g
   return WEIR_OK;
 }
 
-/* Computes @entry, which a kernel serves and whose reads are up to date. */
-static void
-run_single (const WeirEvaluator *self, WeirContext *context, const WeirStep *step, guint32 entry)
+void
+weir_evaluator_call_single (const WeirEvaluator *self, WeirContext *context, const WeirStep *step,
+                            guint32 entry)
 {
-  if (G_LIKELY (entry == step->first && !step->is_gathered))
+  if (entry == step->first && !step->is_gathered)
     step->kernel (get_streams (self, context) + step->operand, step->n_operands, step->variant,
                   context->arena + step->out, step->out_stride, 1);
   else
     run_within_step (self, context, step, entry);
-  context->calc_steps[entry]++;
-  context->calc_steps[entry + 1]--;
-  weir_bit_clear (context->stale, entry);
-}
-
-const double *
-weir_evaluator_try (const WeirEvaluator *self, WeirContext *context, guint32 entry)
-{
-  const WeirLayout *layout = self->layout;
-  const WeirStep *step = &self->steps[layout->segment_of[entry]];
-
-  if (step->kernel == NULL || context->front.must_ask != context->stale || context->failure != NULL
-      || context->until_timed == 0 || (context->n_overrides | context->n_missing) != 0)
-    return NULL;
-  if (weir_bit (context->stale, entry))
-    {
-      for (guint32 k = layout->up_first[entry]; k < layout->up_first[entry + 1]; k++)
-        if (weir_bit (context->stale, layout->ups[k]))
-          return NULL;
-      run_single (self, context, step, entry);
-    }
-  context->until_timed--;
-  context->reads[entry]++;
-  return context->arena + step->out + (gssize) (entry - step->first) * step->out_stride;
 }
 
 WeirStatus

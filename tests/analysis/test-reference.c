@@ -584,13 +584,15 @@ test_chattering (gconstpointer solver)
   whole_clear (&run);
 }
 
-/* The ten models of the table are there. */
+/* The ten models of the table are there, and those of the later blocks. */
 static void
 test_complete (void)
 {
-  static const char *const names[] = { "bouncing-ball", "lorenz",       "van-der-pol", "robertson",
-                                       "pendulum",      "foucault",     "dc-motor",    "thermostat",
-                                       "sampled",       "predator-prey" };
+  static const char *const names[] = { "bouncing-ball",  "lorenz",         "van-der-pol",
+                                       "robertson",      "pendulum",       "foucault",
+                                       "dc-motor",       "thermostat",     "sampled",
+                                       "predator-prey",  "servo-backlash", "identification",
+                                       "gain-scheduling" };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {

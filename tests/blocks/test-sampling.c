@@ -58,6 +58,20 @@ test_memory (gconstpointer solver)
   run_clear (&run);
 }
 
+/* 3, 5, 7, 9 and again. */
+static void
+test_counter_length (void)
+{
+  g_auto (Block) block = block_new (
+      "Counter", PAIRS ("initial", "3", "increment", "2", "gain", "1", "length", "4"), NULL);
+
+  for (gint64 n = 0; n < 20; n++)
+    {
+      g_assert_cmpfloat (block_eval (&block, 0)[0], ==, 3 + 2 * (double) (n % 4));
+      block_update (&block, n);
+    }
+}
+
 /* --- Converters ------------------------------------------------------------------------------ */
 
 /* Two bits between -1 and 1: steps of 1/2. */
@@ -403,6 +417,7 @@ main (int argc, char **argv)
 
       g_test_add_data_func (path, solvers[k], test_memory);
     }
+  g_test_add_func ("/blocks/sampling/counter-length", test_counter_length);
   g_test_add_func ("/blocks/sampling/converters", test_converters);
   g_test_add_func ("/blocks/sampling/prbs/period", test_period);
   g_test_add_func ("/blocks/sampling/prbs/primitive", test_primitive);

@@ -65,10 +65,9 @@ test_acceptance (void)
       "check",
       "D(x) ~ y\ninitial x = 0",
       1,
-      { "error[EQ02]: Law: Model: line 1: 'y' is neither an input, a parameter nor defined; add "
-        "'input "
-        "y', "
-        "'parameter y = ...' or an equation." } },
+      { "error[EQ02]: Law: Model: line 1: 'y' is neither an input, a parameter nor defined, "
+        "and there is no 'y' in the model's variables; add 'input y', 'parameter y = ...' or an "
+        "equation." } },
     { "no unknown",
       "check",
       "parameter p = 2\nD(x) ~ -x\n0 ~ p - 3\ninitial x = 1",
@@ -156,10 +155,8 @@ test_catalogue (void)
       "check",
       "parameter speed = 3\ny ~ 2*sped",
       1,
-      { "error[EQ02]: Law: Model: line 2: 'sped' is neither an input, a parameter nor defined; did "
-        "you "
-        "mean "
-        "'speed'?" } },
+      { "error[EQ02]: Law: Model: line 2: 'sped' is neither an input, a parameter nor "
+        "defined, and there is no 'sped' in the model's variables; did you mean 'speed'?" } },
     { "EQ03 few",
       "check",
       "y + z ~ 3",

@@ -77,6 +77,9 @@ test_problems (void)
       "INI02: Initialization: 1 condition too many: x, y; with the others line 4 misses by -3." },
     { "y ~ 2*x\nD(x) ~ -y\ninitial x = 1\ninitial y = 2",
       "INI02: Initialization: 1 condition too many: x, y; they agree." },
+    { "parameter q = 1\nparameter p = 2*q\ninitial p = 3\ny ~ p",
+      "INI02: Initialization: 1 condition too many: p; with the others line 3 misses by -1; p is "
+      "computed from other parameters in line 2, so take its initial value away." },
     { "D(x) ~ -k*x\nparameter k = 1\nsolve k\ninitial x = 1",
       "INI02: Initialization: 1 condition too few: k is not determined." },
     { "y ~ 2*k\nparameter p = 1, k = 2*p\nsolve k",
@@ -121,6 +124,12 @@ test_problems (void)
       "'input q', 'parameter q = ...' or an equation." },
     { "parameter speed = 3\ny ~ 2*sped", "EQ02: Model: line 2: 'sped' is neither an input, a "
                                          "parameter nor defined; did you mean 'speed'?" },
+    { "y ~ 2*sin", "EQ02: Model: line 1: 'sin' is a function; write what it is of, as in sin(x)." },
+    { "D(x) ~ -x; initial x = 1\nt ~ 3",
+      "EQ03: Model: line 2 contains no unknown: it is a condition on time." },
+    { "y ~ sin(t)\nwhen t > 1: y := 3",
+      "EQ04: Model: y is defined twice: by the equation of line 1 and by the assignment of line "
+      "2." },
     { "input u\n0 ~ u - 3",
       "EQ03: Model: line 2 contains no unknown: it is a condition on inputs and parameters." },
     /* Parameters */

@@ -133,9 +133,8 @@ test_problems (void)
       "write "
       "parameter k = ..." },
     { VARIABLE ("speed", "1"), "y ~ 2*sped", "EQ02",
-      "Model: line 1: 'sped' is neither an input, a parameter nor defined; add 'input sped', "
-      "'parameter sped = "
-      "...' or an equation." },
+      "Model: line 1: 'sped' is neither an input, a parameter nor defined, and there is no 'sped' "
+      "in plant, the model's variables; did you mean 'speed'?" },
     { VARIABLE ("k", "[1, 2]"), "for i in 1:k: y[i] ~ i", "EQ07",
       "Line 1: the end of a loop must be a whole number made of numbers and constants." },
     { VARIABLE ("k", "2 &quot;m&quot;") VARIABLE ("s", "1 &quot;s&quot;"), "y ~ k + s", "EQ06",
@@ -368,9 +367,8 @@ test_extends_problems (void)
       "found "
       "the end of the text." },
     { ACTIVE ("1", "a", "extends b") DEFINITION ("2", "b", "y ~ 2*q"), "a",
-      "Model: line 1 of b: 'q' is neither an input, a parameter nor defined; add 'input q', "
-      "'parameter q = "
-      "...' or an equation." },
+      "Model: line 1 of b: 'q' is neither an input, a parameter nor defined, and there is no 'q' "
+      "in the model's variables; add 'input q', 'parameter q = ...' or an equation." },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)

@@ -20,6 +20,55 @@
   "<wire id=\"5\" from=\"1.y\" to=\"2.u\"/><wire id=\"6\" from=\"2.y\" to=\"3.u\"/>"               \
   "<wire id=\"7\" from=\"3.y\" to=\"4.u\"/></diagram></weir>"
 
+/* Of everything that remembers its input, the integral. */
+#define MEMORIES                                                                                   \
+  "<?xml version=\"1.0\" encoding=\"UTF-8\"?><weir version=\"1\"><diagram>"                        \
+  "<block id=\"1\" type=\"PRBS\" name=\"Bits\" x=\"0\" y=\"0\"/>"                                  \
+  "<block id=\"2\" type=\"Filter\" name=\"Smooth\" x=\"0\" y=\"0\"/>"                              \
+  "<block id=\"3\" type=\"Sine\" name=\"Wave\" x=\"0\" y=\"0\"><parameter name=\"amplitude\" "     \
+  "value=\"0.2\"/><parameter name=\"bias\" value=\"0.3\"/></block>"                                \
+  "<block id=\"4\" type=\"Backlash\" name=\"Play\" x=\"0\" y=\"0\"><parameter name=\"gap\" "       \
+  "value=\"0.2\"/></block>"                                                                        \
+  "<block id=\"6\" type=\"VariableDelay\" name=\"Pipe\" x=\"0\" y=\"0\"/>"                         \
+  "<block id=\"7\" type=\"FIR\" name=\"Mean\" x=\"0\" y=\"0\"><parameter name=\"period\" "         \
+  "value=\"0.07\"/></block>"                                                                       \
+  "<block id=\"8\" type=\"FirstOrderHold\" name=\"Line\" x=\"0\" y=\"0\"><parameter "              \
+  "name=\"period\" value=\"0.13\"/></block>"                                                       \
+  "<block id=\"9\" type=\"Spectrum\" name=\"Lines\" x=\"0\" y=\"0\"><parameter name=\"period\" "   \
+  "value=\"0.06\"/><parameter name=\"size\" value=\"5\"/></block>"                                 \
+  "<block id=\"10\" type=\"Modulo\" name=\"Rest\" x=\"0\" y=\"0\"><parameter name=\"modulus\" "    \
+  "value=\"0.1\"/></block>"                                                                        \
+  "<block id=\"11\" type=\"MultiportSwitch\" name=\"Choice\" x=\"0\" y=\"0\"><parameter "          \
+  "name=\"inputs\" value=\"2\"/></block>"                                                          \
+  "<block id=\"12\" type=\"DiscreteFilter\" name=\"Sampled\" x=\"0\" y=\"0\"/>"                    \
+  "<block id=\"13\" type=\"Mux\" name=\"All\" x=\"0\" y=\"0\"><parameter name=\"inputs\" "         \
+  "value=\"9\"/></block>"                                                                          \
+  "<block id=\"14\" type=\"Integrator\" name=\"Sums\" x=\"0\" y=\"0\"><parameter "                 \
+  "name=\"initial\" value=\"[0,0,0,0,0,0,0,0,0]\"/></block>"                                       \
+  "<wire id=\"50\" from=\"1.y\" to=\"2.u\"/>"                                                      \
+  "<wire id=\"51\" from=\"2.y\" to=\"4.u\"/>"                                                      \
+  "<wire id=\"53\" from=\"2.y\" to=\"6.u\"/>"                                                      \
+  "<wire id=\"54\" from=\"3.y\" to=\"6.delay\"/>"                                                  \
+  "<wire id=\"55\" from=\"2.y\" to=\"7.u\"/>"                                                      \
+  "<wire id=\"56\" from=\"2.y\" to=\"8.u\"/>"                                                      \
+  "<wire id=\"57\" from=\"2.y\" to=\"9.u\"/>"                                                      \
+  "<wire id=\"58\" from=\"2.y\" to=\"10.u\"/>"                                                     \
+  "<wire id=\"59\" from=\"2.y\" to=\"11.control\"/>"                                               \
+  "<wire id=\"60\" from=\"3.y\" to=\"11.in1\"/>"                                                   \
+  "<wire id=\"61\" from=\"1.y\" to=\"11.in2\"/>"                                                   \
+  "<wire id=\"62\" from=\"2.y\" to=\"12.u\"/>"                                                     \
+  "<wire id=\"63\" from=\"4.y\" to=\"13.in1\"/>"                                                   \
+  "<wire id=\"64\" from=\"3.y\" to=\"13.in2\"/>"                                                   \
+  "<wire id=\"65\" from=\"6.y\" to=\"13.in3\"/>"                                                   \
+  "<wire id=\"66\" from=\"7.y\" to=\"13.in4\"/>"                                                   \
+  "<wire id=\"67\" from=\"8.y\" to=\"13.in5\"/>"                                                   \
+  "<wire id=\"68\" from=\"9.magnitude\" to=\"13.in6\"/>"                                           \
+  "<wire id=\"69\" from=\"10.y\" to=\"13.in7\"/>"                                                  \
+  "<wire id=\"70\" from=\"11.y\" to=\"13.in8\"/>"                                                  \
+  "<wire id=\"71\" from=\"12.y\" to=\"13.in9\"/>"                                                  \
+  "<wire id=\"72\" from=\"13.y\" to=\"14.u\"/>"                                                    \
+  "</diagram></weir>"
+
 static WeirSystem *
 complete (WeirModel *model)
 {
@@ -38,9 +87,10 @@ model_new (const char *name)
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
   g_autoptr (WeirModel) model = NULL;
 
-  if (strcmp (name, "random-and-delay") == 0)
+  if (strcmp (name, "random-and-delay") == 0 || strcmp (name, "memories") == 0)
     {
-      g_autoptr (GBytes) bytes = g_bytes_new_static (RANDOM_AND_DELAY, strlen (RANDOM_AND_DELAY));
+      const char *text = strcmp (name, "memories") == 0 ? MEMORIES : RANDOM_AND_DELAY;
+      g_autoptr (GBytes) bytes = g_bytes_new_static (text, strlen (text));
 
       model = weir_model_read_bytes (bytes, name, diagnostics);
     }
@@ -165,7 +215,7 @@ test_continues (void)
   } models[] = {
     { "pendulum", 3, 1.2345 }, { "bouncing-ball", 4, 1.7 },       { "thermostat", 3000, 1234 },
     { "sampled", 2, 0.777 },   { "random-and-delay", 4, 2.3456 }, { "counter", 0.1, 0.034 },
-    { "dc-motor", 1, 0.3 },
+    { "dc-motor", 1, 0.3 },    { "memories", 3, 1.2345 },
   };
 
   for (guint m = 0; m < G_N_ELEMENTS (models); m++)

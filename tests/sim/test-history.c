@@ -3,15 +3,21 @@
 #include "sim/session.h"
 
 static WeirSession *
-session_new (WeirSystem *system, const char *solver, double stop_time)
+session_new_for (WeirSystem *system, const char *solver, double stop_time, const char *port)
 {
   WeirSimulatorOptions options = options_for (solver, 1e-8);
-  const char *ports[] = { "swing.theta", NULL };
+  const char *ports[] = { port, NULL };
   g_autoptr (GError) error = NULL;
   WeirSession *session = weir_session_new (system, &options, stop_time, 0, ports, &error);
 
   g_assert_no_error (error);
   return session;
+}
+
+static WeirSession *
+session_new (WeirSystem *system, const char *solver, double stop_time)
+{
+  return session_new_for (system, solver, stop_time, "swing.theta");
 }
 
 static void
@@ -178,6 +184,60 @@ test_parameters_stay (void)
   assert_same_rows (plain, session);
 }
 
+/* The step that failed counts: before it the run can be looked at, and fails anew. */
+static void
+test_back_from_failure (void)
+{
+  g_autoptr (WeirSystem) leaf = ending_new ();
+  g_autoptr (WeirSystem) system = wrap_new ("tank", leaf);
+  g_autoptr (WeirSession) session = session_new_for (system, "dormand-prince", 2, "tank.x");
+  g_autofree char *why = NULL;
+  guint64 steps;
+  double time;
+
+  weir_session_run (session);
+  wait_until_settled (session);
+  g_assert_cmpint (weir_session_get_state (session), ==, WEIR_SESSION_FAILED);
+  why = g_strdup (weir_session_get_failure (session));
+  steps = get_steps (session);
+  step_back (session, 1);
+  g_assert_cmpint (weir_session_get_state (session), ==, WEIR_SESSION_PAUSED);
+  g_assert_null (weir_session_get_failure (session));
+  g_assert_cmpuint (get_steps (session), ==, steps);
+  time = get_time (session);
+  step_back (session, 1);
+  g_assert_cmpuint (get_steps (session), ==, steps - 1);
+  g_assert_cmpfloat (get_time (session), <, time);
+  weir_session_run (session);
+  wait_until_settled (session);
+  g_assert_cmpint (weir_session_get_state (session), ==, WEIR_SESSION_FAILED);
+  g_assert_cmpstr (weir_session_get_failure (session), ==, why);
+}
+
+/* A method that remembers steps begins anew, within its tolerance: 1e-8 a step. The pendulum is
+ * regular, so that errors add up and no more: 1e-5 after a few hundred steps is ample. */
+static void
+test_multistep (void)
+{
+  g_autoptr (WeirSystem) system = swing_new ();
+  g_autoptr (WeirSession) plain = session_new (system, "cvode-adams", 3);
+  g_autoptr (WeirSession) session = session_new (system, "cvode-adams", 3);
+  WeirRecorder *x = weir_session_get_recorder (plain), *y = weir_session_get_recorder (session);
+
+  weir_session_run_until (session, 1);
+  wait_until_settled (session);
+  step_back (session, 3);
+  g_assert_cmpfloat (get_time (session), <, 1);
+  weir_session_run (session);
+  wait_until_settled (session);
+  weir_session_run (plain);
+  wait_until_settled (plain);
+  g_assert_cmpfloat_with_epsilon (weir_recorder_get_value (x, 0, get_n_rows (plain) - 1),
+                                  weir_recorder_get_value (y, 0, get_n_rows (session) - 1), 1e-5);
+  for (gsize i = 1; i < get_n_rows (session); i++)
+    g_assert_cmpfloat (weir_recorder_get_time (y, i), >, weir_recorder_get_time (y, i - 1));
+}
+
 /* --- Values ---------------------------------------------------------------------------------- */
 
 static guint64
@@ -260,6 +320,8 @@ main (int argc, char *argv[])
   g_test_add_data_func ("/sim/history/back/dormand-prince", "dormand-prince", test_back);
   g_test_add_data_func ("/sim/history/back/runge-kutta-4", "rk4", test_back);
   g_test_add_func ("/sim/history/back-from-the-end", test_back_from_the_end);
+  g_test_add_func ("/sim/history/back-from-failure", test_back_from_failure);
+  g_test_add_func ("/sim/history/multistep", test_multistep);
   g_test_add_func ("/sim/history/nothing-before", test_nothing_before);
   g_test_add_func ("/sim/history/parameters-stay", test_parameters_stay);
   g_test_add_data_func ("/sim/history/values/cached", GINT_TO_POINTER (TRUE), test_values);

@@ -544,6 +544,32 @@ test_formula (void)
   editor_close (editor);
 }
 
+/* Several elements deleted can be had back from the toast, until something else is edited. */
+static void
+test_undo_toast (void)
+{
+  WeirEditor *editor = window_open_example ("pendulum.weir");
+  guint n = weir_diagram_get_n_blocks (root_diagram (editor));
+
+  click_canvas (editor);
+  key ("<Control>a");
+  key ("Delete");
+  wait_for (weir_diagram_get_n_blocks (root_diagram (editor)) == 0);
+  wait_for (find_label (editor->toasts, "5 elements deleted") != NULL);
+  picture ("68-undo-toast");
+  click (find_label (editor->toasts, "Undo"));
+  wait_for (weir_diagram_get_n_blocks (root_diagram (editor)) == n);
+
+  key ("<Control>a");
+  key ("Delete");
+  wait_for (find_label (editor->toasts, "5 elements deleted") != NULL);
+  key ("n"); /* a note */
+  type_text ("x");
+  key ("<Control>Return");
+  wait_for (find_label (editor->toasts, "5 elements deleted") == NULL);
+  editor_close (editor);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -563,5 +589,6 @@ main (int argc, char **argv)
   g_test_add_func ("/window/canvas/scroll-at-edge", test_scroll_at_edge);
   g_test_add_func ("/window/canvas/tidy-example", test_tidy_example);
   g_test_add_func ("/window/canvas/import", test_import);
+  g_test_add_func ("/window/canvas/undo-toast", test_undo_toast);
   return driver_main ();
 }

@@ -302,11 +302,30 @@ test_small (void)
   g_test_message ("minimum %d x %d", minimum_width, minimum_height);
   g_assert_cmpint (minimum_width, <=, 800);
   g_assert_cmpint (minimum_height, <=, 600);
+  g_assert_true (gtk_widget_get_visible (editor->right));
   gtk_window_set_default_size (GTK_WINDOW (toplevel_of (editor)), 800, 600);
+  wait_for (!gtk_widget_get_visible (editor->right)); /* for want of room */
+  g_assert_true (gtk_widget_get_visible (editor->left));
   click_canvas (editor);
   key ("F5");
   wait_for (run_is_over (editor));
   picture ("45-small");
+
+  /* What is shown by hand stays; what was hidden comes back with the room. */
+  key ("<Shift>F9");
+  wait_for (gtk_widget_get_visible (editor->right));
+  gtk_window_set_default_size (GTK_WINDOW (toplevel_of (editor)), 820, 600);
+  spin (200);
+  g_assert_true (gtk_widget_get_visible (editor->right));
+  key ("<Shift>F9");
+  wait_for (!gtk_widget_get_visible (editor->right));
+  gtk_window_set_default_size (GTK_WINDOW (toplevel_of (editor)), 1200, 800);
+  wait_for (gtk_widget_get_visible (editor->right));
+  gtk_window_set_default_size (GTK_WINDOW (toplevel_of (editor)), 600, 500);
+  wait_for (!gtk_widget_get_visible (editor->right) && !gtk_widget_get_visible (editor->left));
+  picture ("45-smallest");
+  gtk_window_set_default_size (GTK_WINDOW (toplevel_of (editor)), 1200, 800);
+  wait_for (gtk_widget_get_visible (editor->right) && gtk_widget_get_visible (editor->left));
   editor_close (editor);
 }
 

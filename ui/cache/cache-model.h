@@ -1,4 +1,4 @@
-/* WeirCacheModel: what is known about the cache of the model in the window, for every view of it.
+/* WeirCacheModel: what is known about the cache of the model in the editor, for every view of it.
  *
  * It unites the structure (which entries there are, who notifies whom), the blocks of the document,
  * and the figures of the run. While a run goes on, the structure is the run's; otherwise the run's

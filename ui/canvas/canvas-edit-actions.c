@@ -10,9 +10,12 @@ void
 weir_canvas_on_delete (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   WeirCanvas *self = WEIR_CANVAS (widget);
+  WeirElements what = weir_canvas_get_elements (self);
+  guint n = what.n_blocks + what.n_notes;
 
-  weir_canvas_apply (
-      self, weir_edit_delete (weir_canvas_get_site (self), weir_canvas_get_elements (self)), NULL);
+  /* Wires alone are seen to go. */
+  if (weir_canvas_apply (self, weir_edit_delete (weir_canvas_get_site (self), what), NULL) && n > 1)
+    g_signal_emit (self, weir_canvas_signals[WEIR_CANVAS_DELETED], 0, n);
 }
 
 void

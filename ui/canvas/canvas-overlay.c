@@ -172,6 +172,20 @@ weir_canvas_set_card_func (WeirCanvas *self, WeirCanvasCardFunc func, gpointer d
   self->card_data = data;
 }
 
+/* Where a wire leads, how much it carries, and what while values are shown. */
+static char *
+describe_wire (WeirCanvas *self, guint32 id)
+{
+  g_autofree char *text = weir_canvas_describe_wire (self,
+                                                     weir_scene_find_wire (self->scene, id)->wire);
+  const char *value = self->show_values && self->values != NULL
+                          ? g_hash_table_lookup (self->values, GUINT_TO_POINTER (id))
+                          : NULL;
+  g_autofree char *line = value != NULL ? g_strdup_printf (_ ("Value: %s"), value) : NULL;
+
+  return line != NULL ? g_strdup_printf ("%s\n%s", text, line) : g_steal_pointer (&text);
+}
+
 /* What the model says about it; NULL if nothing. */
 static char *
 describe_hit (WeirCanvas *self, WeirHit hit)
@@ -190,6 +204,8 @@ describe_hit (WeirCanvas *self, WeirHit hit)
 
       return wrong != NULL ? g_strdup_printf ("%s\n%s", name, wrong) : g_steal_pointer (&name);
     }
+  if (hit.kind == WEIR_HIT_WIRE)
+    return describe_wire (self, hit.id);
   if (problems != NULL)
     return g_steal_pointer (&problems);
   if (shape != NULL && shape->type != NULL)

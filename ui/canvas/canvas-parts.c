@@ -65,9 +65,12 @@ describe_end (WeirCanvas *self, WeirWireEnd end)
                        : g_strdup (_ ("a loose end"));
 }
 
-static char *
-describe_wire (WeirCanvas *self, WeirWire *wire)
+char *
+weir_canvas_describe_wire (WeirCanvas *self, WeirWire *wire)
 {
+  guint size = self->sizes != NULL ? GPOINTER_TO_UINT (
+                   g_hash_table_lookup (self->sizes, GUINT_TO_POINTER (weir_wire_get_id (wire))))
+                                   : 0;
   g_autofree char *from = describe_end (self, weir_wire_get_from (wire));
   g_autofree char *to = describe_end (self, weir_wire_get_to (wire));
   g_autofree char *problems = weir_canvas_dup_problems (self, weir_wire_get_id (wire));
@@ -78,6 +81,8 @@ describe_wire (WeirCanvas *self, WeirWire *wire)
                             to);
   else
     g_string_append_printf (text, _ ("Wire from %s to %s"), from, to);
+  if (size > 1)
+    g_string_append_printf (text, ngettext (", %u number", ", %u numbers", size), size);
   if (problems != NULL)
     g_string_append_printf (text, ". %s", problems);
   return g_string_free (text, FALSE);
@@ -109,7 +114,7 @@ weir_canvas_sync_parts (WeirCanvas *self)
       WeirWire *wire = weir_scene_get_wire (self->scene, i)->wire;
       gpointer id = GUINT_TO_POINTER (weir_wire_get_id (wire));
       GtkWidget *node = g_hash_table_lookup (old, id);
-      g_autofree char *name = describe_wire (self, wire);
+      g_autofree char *name = weir_canvas_describe_wire (self, wire);
 
       if (node == NULL)
         {

@@ -79,6 +79,7 @@ typedef enum {
   WEIR_CANVAS_ACTIVATE_BLOCK,
   WEIR_CANVAS_PLOT_PORT,
   WEIR_CANVAS_MESSAGE,
+  WEIR_CANVAS_DELETED,
   WEIR_CANVAS_POINTED_CHANGED,
   WEIR_CANVAS_VIEW_COMMAND,
   WEIR_CANVAS_N_SIGNALS,
@@ -95,20 +96,17 @@ weir_canvas_get_elements (WeirCanvas *self); /* selected; borrowed until that ch
 gboolean weir_canvas_apply (WeirCanvas *self, WeirEdit *edit, const char *merge_key);
 /* After every call of the tool: tells about the selection, redraws. */
 void weir_canvas_update (WeirCanvas *self);
-void weir_canvas_view_changed (WeirCanvas *self);
-void weir_canvas_update_minimap (WeirCanvas *self);
-void weir_canvas_enter (WeirCanvas *self, guint32 block);
-void weir_canvas_leave (WeirCanvas *self);
+void weir_canvas_take_model (WeirCanvas *self);
 guint32 weir_canvas_insert (WeirCanvas *self, const char *type, WeirPoint center,
                             gboolean find_room);
 void weir_canvas_say (WeirCanvas *self, const char *text);
-WeirPoint weir_canvas_get_paste_point (WeirCanvas *self); /* diagram units */
-
-void weir_canvas_go_back (WeirCanvas *self, gboolean forward);
 
 /* canvas-view.c */
 void weir_canvas_ensure_view (WeirCanvas *self);
-void weir_canvas_take_model (WeirCanvas *self);
+void weir_canvas_view_changed (WeirCanvas *self);
+void weir_canvas_enter (WeirCanvas *self, guint32 block);
+void weir_canvas_leave (WeirCanvas *self);
+void weir_canvas_go_back (WeirCanvas *self, gboolean forward);
 
 /* canvas-overlay.c */
 void weir_canvas_set_overlay_mode (WeirCanvas *self, WeirOverlayMode mode);
@@ -123,6 +121,8 @@ gboolean weir_canvas_query_tooltip (GtkWidget *widget, int x, int y, gboolean ke
 
 /* canvas-parts.c */
 void weir_canvas_sync_parts (WeirCanvas *self);
+/* "Wire from Sine.y to Scope.in1, 3 numbers", and what is wrong with it. (transfer full) */
+char *weir_canvas_describe_wire (WeirCanvas *self, WeirWire *wire);
 void weir_canvas_select_parts (WeirCanvas *self);
 void weir_canvas_describe_values (WeirCanvas *self, gboolean all); /* FALSE: of selected wires */
 void weir_canvas_allocate_parts (WeirCanvas *self);
@@ -140,6 +140,7 @@ void weir_canvas_on_fix (GtkWidget *widget, const char *name, GVariant *value);
 GMenuModel *weir_canvas_make_fix_menu (WeirCanvas *self, guint32 id);
 
 /* canvas-clipboard.c */
+WeirPoint weir_canvas_get_paste_point (WeirCanvas *self); /* diagram units */
 /* FALSE if the file is no model; a "message" says so. @point: diagram units. */
 gboolean weir_canvas_import_file (WeirCanvas *self, GFile *file, WeirPoint point);
 
@@ -170,6 +171,7 @@ void weir_canvas_sync_nodes (WeirCanvas *self);
 void weir_canvas_allocate_nodes (WeirCanvas *self);
 
 /* canvas-snapshot.c */
+void weir_canvas_update_minimap (WeirCanvas *self);
 void weir_canvas_add_mark (GHashTable *marks, guint32 id, guint flags);
 void weir_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot);
 

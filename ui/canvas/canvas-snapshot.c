@@ -200,9 +200,10 @@ weir_canvas_update_minimap (WeirCanvas *self)
     return;
   visible = weir_viewport_get_visible (&self->viewport);
   reach = weir_scene_get_reach (self->scene);
-  /* While everything can be seen it would only be in the way. */
+  /* While everything can be seen it would only be in the way, as on a small canvas. */
   gtk_widget_set_child_visible (self->minimap,
-                                reach.width > 0
+                                reach.width > 0 && self->viewport.width >= 2.5 * WEIR_MINIMAP_WIDTH
+                                    && self->viewport.height >= 2 * WEIR_MINIMAP_HEIGHT
                                     && (reach.x < visible.x || reach.y < visible.y
                                         || reach.x + reach.width > visible.x + visible.width
                                         || reach.y + reach.height > visible.y + visible.height));

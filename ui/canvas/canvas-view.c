@@ -24,6 +24,16 @@ get_view_key (WeirCanvas *self)
 }
 
 /* Shows the whole diagram, or where its first block would go, if this place was not seen before. */
+/* How large text is to be, for which diagrams open larger. */
+static double
+get_text_scale (WeirCanvas *self)
+{
+  int dpi;
+
+  g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-xft-dpi", &dpi, NULL);
+  return dpi > 0 ? CLAMP (dpi / 1024.0 / 96, 1, 3) : 1;
+}
+
 void
 weir_canvas_ensure_view (WeirCanvas *self)
 {
@@ -40,10 +50,10 @@ weir_canvas_ensure_view (WeirCanvas *self)
       return;
     }
   if (weir_scene_get_reach (self->scene).width > 0)
-    weir_viewport_fit (&self->viewport, weir_scene_get_reach (self->scene), 1);
+    weir_viewport_fit (&self->viewport, weir_scene_get_reach (self->scene), get_text_scale (self));
   else
     {
-      self->viewport.zoom = 1;
+      self->viewport.zoom = get_text_scale (self);
       weir_viewport_center_on (&self->viewport, (WeirPoint) { 0, 0 });
     }
 }

@@ -90,6 +90,7 @@ on_sizes_found (GObject *source, GAsyncResult *result, gpointer data)
     return; /* an edit came in between */
   g_clear_pointer (&self->sizes, g_hash_table_unref);
   self->sizes = g_steal_pointer (&sizes);
+  weir_canvas_sync_parts (self); /* they tell it */
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
@@ -516,6 +517,8 @@ weir_canvas_class_init (WeirCanvasClass *klass)
       "plot-port", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
   weir_canvas_signals[WEIR_CANVAS_MESSAGE] = g_signal_new (
       "message", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  weir_canvas_signals[WEIR_CANVAS_DELETED] = g_signal_new (
+      "deleted", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
   weir_canvas_signals[WEIR_CANVAS_POINTED_CHANGED] = g_signal_new (
       "pointed-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   weir_canvas_signals[WEIR_CANVAS_VIEW_COMMAND] = g_signal_new (

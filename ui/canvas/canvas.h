@@ -14,6 +14,7 @@
  *   "activate-block" (guint id)        double click or Return on a block that is no Subsystem
  *   "plot-port" (const char *path)     "Plot this signal" chosen for "plant.theta"
  *   "message" (const char *text)       one sentence for the user (a refused wire): show as a toast
+ *   "deleted" (guint n)                so many blocks and notes were deleted by one command
  *   "pointed-changed" ()               the pointer is on something else, or Alt was pressed or let
  * go "view-command" (const char *name)  "why", "graph", "break-computed" or "break-out-of-date": a
  * view of what is selected was asked for, or that runs pause there

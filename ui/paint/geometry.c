@@ -105,6 +105,7 @@ static const struct {
   { "GaussianRandom", WEIR_OUTLINE_BOX, 60, 60 },
   { "HitCrossing", WEIR_OUTLINE_BOX, 100, 60 },
   { "Lag", WEIR_OUTLINE_BOX, 60, 60 },
+  { "LimitedIntegrator", WEIR_OUTLINE_BOX, 120, 80 },
   { "Logic", WEIR_OUTLINE_BOX, 60, 60 },
   { "LookupTable", WEIR_OUTLINE_BOX, 60, 60 },
   { "Guess", WEIR_OUTLINE_BOX, 60, 40 },

@@ -119,7 +119,7 @@ draw_transfer_function (WeirPen *pen, const WeirBlockShape *shape, const char *v
 static void
 draw_limited_integrator (WeirPen *pen, const WeirBlockShape *shape)
 {
-  WeirRect f = weir_glyph_get_field (shape, 0.74);
+  WeirRect f = weir_glyph_get_field (shape, 0.6);
 
   draw_fraction (pen, shape, "1", "s");
   cairo_move_to (pen->cr, f.x + f.width * 0.55, f.y);

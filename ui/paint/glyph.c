@@ -183,14 +183,29 @@ draw_signs (WeirPen *pen, const WeirBlockShape *shape)
 gboolean
 weir_glyph_has_port_labels (const WeirBlockShape *shape)
 {
-  static const char *const types[] = {
-    "Atan2",         "BouncingBall", "DCMotor",         "DoubleIntegrator",
-    "Equations",     "Expression",   "FlipFlop",        "HitCrossing",
-    "LookupTable2D", "Lorenz",       "MultiportSwitch", "PID2",
-    "Pendulum",      "PredatorPrey", "Robertson",       "Room",
-    "SampleAndHold", "Spectrum",     "Subsystem",       "VanDerPol",
-    "VariableDelay", "XYScope"
-  };
+  static const char *const types[] = { "Atan2",
+                                       "BouncingBall",
+                                       "DCMotor",
+                                       "DoubleIntegrator",
+                                       "Equations",
+                                       "Expression",
+                                       "FlipFlop",
+                                       "HitCrossing",
+                                       "LimitedIntegrator",
+                                       "LookupTable2D",
+                                       "Lorenz",
+                                       "MultiportSwitch",
+                                       "PID2",
+                                       "Pendulum",
+                                       "PredatorPrey",
+                                       "Robertson",
+                                       "Room",
+                                       "SampleAndHold",
+                                       "Spectrum",
+                                       "Subsystem",
+                                       "VanDerPol",
+                                       "VariableDelay",
+                                       "XYScope" };
   const char *type = weir_block_get_type_name (shape->block);
 
   for (guint i = 0; i < G_N_ELEMENTS (types); i++)
