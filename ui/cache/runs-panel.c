@@ -7,6 +7,7 @@
 #include "base/number.h"
 #include "cache/cache-figures.h"
 #include "cache/choice.h"
+#include "cache/empty-page.h"
 #include "paint/describe.h"
 
 #define MAX_RUNS 12 /* kept; older ones are forgotten */
@@ -498,21 +499,11 @@ table_new (WeirRunsPanel *self)
 static GtkWidget *
 empty_new (void)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  GtkWidget *title = gtk_label_new (_ ("Fewer Than Two Runs"));
-  GtkWidget *text = gtk_label_new (
+  return weir_empty_page_new (
+      _ ("Fewer Than Two Runs"),
       _ ("Run the model twice, with caching on and off, with other solvers or declarations, to see "
-         "both runs' counters side by side and whether they gave the same."));
-
-  gtk_widget_set_valign (box, GTK_ALIGN_CENTER);
-  gtk_widget_add_css_class (title, "title-4");
-  gtk_widget_add_css_class (text, "dim-label");
-  gtk_label_set_wrap (GTK_LABEL (text), TRUE);
-  gtk_label_set_justify (GTK_LABEL (text), GTK_JUSTIFY_CENTER);
-  gtk_label_set_max_width_chars (GTK_LABEL (text), 60);
-  gtk_box_append (GTK_BOX (box), title);
-  gtk_box_append (GTK_BOX (box), text);
-  return box;
+         "both runs' counters side by side and whether they gave the same."),
+      NULL);
 }
 
 static void
