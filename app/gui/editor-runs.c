@@ -28,6 +28,14 @@ run_changed (WeirEditor *self)
   g_autoptr (WeirRunRecord) run = NULL;
   g_autofree char *title = NULL;
 
+  if (session != NULL && session == self->compared
+      && weir_session_get_state (session) <= WEIR_SESSION_PAUSED)
+    {
+      /* It went back a step: what it recorded ends earlier now. */
+      self->compared = NULL;
+      self->n_runs--;
+      weir_runs_panel_drop_newest (WEIR_RUNS_PANEL (self->runs));
+    }
   if (session == NULL || session == self->compared
       || weir_session_get_state (session) <= WEIR_SESSION_PAUSED
       || weir_recorder_get_n_rows (weir_session_get_recorder (session)) == 0)

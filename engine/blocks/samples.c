@@ -259,13 +259,21 @@ heights (const WeirCalc *c, double *w)
   return WEIR_OK;
 }
 
-/* Reset wins: while it is true, nothing sets. */
+enum { SETS, TOGGLES };
+
+static const char *const kinds[] = { [SETS] = "set", [TOGGLES] = "toggle", NULL };
+
+/* Reset wins: while it is true, nothing sets. The data is the kind. */
 static WeirStatus
 flip_flop_update (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
 {
+  guint kind = *(const guint32 *) weir_calc_data (c);
+
   if (weir_calc_input (c, RESET)[0] > 0.5)
     next[0] = 0;
-  else if (weir_calc_input (c, SET)[0] > 0.5)
+  else if (kind == TOGGLES && weir_calc_crossing (c, 0) > 0)
+    next[0] = weir_calc_discrete (c, Y)[0] == 0;
+  else if (kind == SETS && weir_calc_input (c, SET)[0] > 0.5)
     next[0] = 1;
   return WEIR_OK;
 }
@@ -278,6 +286,14 @@ flip_flop_list_inputs (G_GNUC_UNUSED const WeirArguments *arguments, GArray *por
 }
 
 static const WeirParameterSpec flip_flop_parameters[] = {
+  {
+      .name = "kind",
+      .label = N_ ("Kind"),
+      .kind = WEIR_VALUE_CHOICE,
+      .default_text = "set",
+      .choices = kinds,
+      .help = N_ ("What a rise of the first input does: set the output, or turn it over."),
+  },
   {
       .name = "initial",
       .is_initial = TRUE,
@@ -293,6 +309,7 @@ static WeirSystem *
 flip_flop_build (const WeirArguments *arguments, const guint *sizes, GError **error)
 {
   double initial = (double) weir_arguments_get_integer (arguments, "initial");
+  guint32 kind = weir_arguments_get_choice (arguments, "kind");
   WeirLeafBuilder *b;
   WeirTicket set, reset;
   WeirCached height;
@@ -304,6 +321,7 @@ flip_flop_build (const WeirArguments *arguments, const guint *sizes, GError **er
   b = weir_leaf_builder_new ("FlipFlop");
   set = weir_input_ticket (b, weir_leaf_add_input (b, "set", 1));
   reset = weir_input_ticket (b, weir_leaf_add_input (b, "reset", 1));
+  weir_leaf_set_data (b, &kind, sizeof kind);
   y = weir_leaf_add_discrete_state (b, "y", &initial, 1);
   weir_leaf_add_output_window (b, "y", weir_group_ticket (b, y));
   height = weir_leaf_add_cache_entry (b, "height", 2, heights, WEIR_DEPENDS (set, reset));
@@ -315,7 +333,8 @@ const WeirBlockType weir_block_flip_flop = {
   .name = "FlipFlop",
   .title = N_ ("Flip-Flop"),
   .category = CATEGORY_LOGIC,
-  .summary = N_ ("Becomes 1 where its first input becomes true and 0 where the second does."),
+  .summary = N_ (
+      "Becomes 1, or turns over, where its first input becomes true, and 0 where the second does."),
   WEIR_PARAMETERS (flip_flop_parameters),
   .list_inputs = flip_flop_list_inputs,
   .list_outputs = weir_list_scalar_y,

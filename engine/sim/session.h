@@ -49,7 +49,10 @@ typedef struct {
   const guint64 *disabled;      /* per-entry caching switched off */
   const guint64 *frozen;        /* entries before whose computation the run pauses */
   const float *mean_ns;         /* sampled time per calculation; 0 = none yet */
-  double mean_sweep_ns;         /* sampled time that a change event takes to mark; 0 = none yet */
+  const guint64
+      *same; /* by entry: calculations, but for the first, that gave the same bytes as the
+                one before; NULL: not known, as only recordings of every evaluation tell */
+  double mean_sweep_ns; /* sampled time that a change event takes to mark; 0 = none yet */
   guint n_sources;
   const guint64 *source_last; /* by source: number of its last event, 0 = none yet */
   gboolean is_recording;      /* change events */

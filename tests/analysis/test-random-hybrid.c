@@ -62,6 +62,7 @@ static const Kind kinds[] = {
   { "DiscreteZeroPoleGain", { "zeros", "[0.2]", "poles", "[0.3+0.4i, 0.3-0.4i]" }, TRUE },
   { "Filter", { "design", "chebyshev", "order", "4" }, TRUE },
   { "Filter", { "response", "highpass" }, FALSE },
+  { "FlipFlop", { "kind", "toggle" }, TRUE },
   { "FIR", { "period", "0.05" }, FALSE },
   { "FirstOrderHold", { "period", "0.06" }, TRUE },
   { "LookupTable2D", { NULL }, FALSE },

@@ -303,6 +303,29 @@ test_magnitudes (void)
           }
 }
 
+/* Each element of a vector has a filter of its own, the same to the bit as that of a number. */
+static void
+test_elements (void)
+{
+  const char *const *pairs = PAIRS ("zeros", "[-2, i, -i]", "poles", "[-1+2i, -1-2i, -3]");
+  const double x[] = { 0.3, -1.7, 2.5, 11, 0.125, -3 }, u[] = { 0.7, -0.2 };
+  g_auto (Block) both = block_new ("ZeroPoleGain", pairs, (const guint[]) { 2 });
+
+  weir_context_set_state (both.context, x);
+  weir_context_fix_input (both.context, WEIR_ROOT, (WeirInput) { 0 }, u);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_auto (Block) one = block_new ("ZeroPoleGain", pairs, (const guint[]) { 1 });
+
+      weir_context_set_state (one.context, x + 3 * i);
+      block_fix (&one, 0, u[i]);
+      g_assert_cmpfloat (block_eval (&both, 0)[i], ==, block_eval (&one, 0)[0]);
+      g_assert_cmpmem (weir_eval_derivatives (both.system, both.context) + 3 * i,
+                       3 * sizeof (double), weir_eval_derivatives (one.system, one.context),
+                       3 * sizeof (double));
+    }
+}
+
 /* Of second order after Butterworth with its edge at w: 1 - exp (-a) (cos a + sin a), a = w t /
  * sqrt 2. So the poles are the stable ones. */
 static void
@@ -418,6 +441,7 @@ main (int argc, char **argv)
   g_test_add_func ("/blocks/filters/discrete-roots", test_discrete_roots);
   g_test_add_func ("/blocks/filters/bad-roots", test_bad_roots);
   g_test_add_func ("/blocks/filters/magnitudes", test_magnitudes);
+  g_test_add_func ("/blocks/filters/elements", test_elements);
   g_test_add_func ("/blocks/filters/step", test_filter_step);
   g_test_add_func ("/blocks/filters/ends", test_filter_ends);
   g_test_add_func ("/blocks/filters/bad-filters", test_bad_filters);

@@ -162,6 +162,7 @@ static const Case cases[] = {
   { "Expression", { "inputs", "2", "expression", "u1*sin(u2) + t" }, { 1, 1 } },
   { "Friction", .sizes = { 1 } },
   { "FlipFlop", .sizes = { 1, 1 } },
+  { "FlipFlop", { "kind", "toggle" }, { 1, 1 } },
   { "Derivative", .sizes = { 1 } },
   { "DoubleIntegrator", .sizes = { 1 } },
   { "LeadLag", .sizes = { 1 } },

@@ -72,6 +72,31 @@ test_counter_length (void)
     }
 }
 
+/* Turned over by pulses at 0.1, 0.4, 0.7, ..., reset at 2: on from 0.1 to 0.4, from 0.7 to 1 and
+ * from 1.3 to 1.6, from 1.9 to 2; while the reset is true nothing turns it. */
+static void
+test_toggle (gconstpointer solver)
+{
+  Run run = { NULL };
+
+  add (&run, "Pulse", "Pulse", PAIRS ("period", "0.3", "duty", "50", "delay", "0.1"));
+  add (&run, "Reset", "Step", PAIRS ("time", "2"));
+  add (&run, "Flip", "FlipFlop", PAIRS ("kind", "toggle"));
+  add (&run, "X", "Integrator", NULL);
+  wire (&run, "Pulse", "y", "Flip", "set");
+  wire (&run, "Reset", "y", "Flip", "reset");
+  wire (&run, "Flip", "y", "X", "u");
+  start (&run, solver);
+  advance (&run, 0.25);
+  g_assert_cmpfloat (value (&run, "Flip"), ==, 1);
+  advance (&run, 0.5);
+  g_assert_cmpfloat (value (&run, "Flip"), ==, 0);
+  advance (&run, 3);
+  g_assert_cmpfloat (value (&run, "Flip"), ==, 0);
+  g_assert_cmpfloat_with_epsilon (value (&run, "X"), 1, 1e-9);
+  run_clear (&run);
+}
+
 /* --- Converters ------------------------------------------------------------------------------ */
 
 /* Two bits between -1 and 1: steps of 1/2. */
@@ -414,8 +439,10 @@ main (int argc, char **argv)
   for (guint k = 0; k < G_N_ELEMENTS (solvers); k++)
     {
       g_autofree char *path = g_strdup_printf ("/blocks/sampling/memory/%s", solvers[k]);
+      g_autofree char *toggle = g_strdup_printf ("/blocks/sampling/toggle/%s", solvers[k]);
 
       g_test_add_data_func (path, solvers[k], test_memory);
+      g_test_add_data_func (toggle, solvers[k], test_toggle);
     }
   g_test_add_func ("/blocks/sampling/counter-length", test_counter_length);
   g_test_add_func ("/blocks/sampling/converters", test_converters);

@@ -3,6 +3,7 @@
  * an edit of a model), row 73 in tests/analysis.
  */
 #include "probe.h"
+#include "system/redeclare.h"
 
 static WeirStatus
 calc_text (G_GNUC_UNUSED const WeirCalc *c, GVariant **out)
@@ -295,6 +296,49 @@ test_row_74_run_time_cycle (void)
       "closed by a read that is not declared");
 }
 
+static WeirStatus
+calc_rest (G_GNUC_UNUSED const WeirCalc *c, double *xcdot)
+{
+  xcdot[0] = xcdot[1] = 0;
+  return WEIR_OK;
+}
+
+/* What a copy declares anew is what reaches its entry: q no longer, and v and time from then on. */
+static void
+test_redeclared (void)
+{
+  const double x0[] = { 1, 2 };
+  const guint16 tickets[] = { WEIR_TICKET_V, WEIR_TICKET_TIME };
+  WeirLeafBuilder *b = weir_leaf_builder_new ("Listener");
+  g_autoptr (WeirSystem) system = NULL, copy = NULL;
+  g_autoptr (WeirContext) context = NULL;
+  g_autoptr (GError) error = NULL;
+  WeirRedeclaration change = { { 0 }, tickets, G_N_ELEMENTS (tickets) };
+  WeirTicket heard;
+  WeirEntry entry;
+
+  weir_leaf_set_continuous_state (b, 1, 1, 0, x0);
+  weir_leaf_set_derivatives (b, calc_rest, WEIR_DEPENDS (WEIR_NOTHING));
+  heard = weir_cached_ticket (
+      b, weir_leaf_add_cache_entry (b, "heard", 1, probe_calc, WEIR_DEPENDS (WEIR_Q)));
+  system = weir_leaf_builder_build (b);
+  g_assert_true (
+      weir_layout_find_entry (weir_system_get_layout (system), WEIR_ROOT, heard, &change.entry));
+  copy = weir_system_redeclare (system, &change, 1, &error);
+  g_assert_no_error (error);
+  g_assert_true (weir_layout_find_entry (weir_system_get_layout (copy), WEIR_ROOT, heard, &entry));
+  context = weir_system_create_context (copy);
+
+  g_assert_nonnull (weir_eval_entry (copy, context, entry));
+  weir_context_set_part (context, WEIR_ROOT, WEIR_STATE_Q, (const double[]) { 3 });
+  g_assert_true (weir_context_is_up_to_date (context, entry));
+  weir_context_set_part (context, WEIR_ROOT, WEIR_STATE_V, (const double[]) { 4 });
+  g_assert_false (weir_context_is_up_to_date (context, entry));
+  g_assert_nonnull (weir_eval_entry (copy, context, entry));
+  weir_context_set_time (context, 1);
+  g_assert_false (weir_context_is_up_to_date (context, entry));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -306,5 +350,6 @@ main (int argc, char **argv)
   g_test_add_func ("/system/declarations/row-71-names", test_row_71_names);
   g_test_add_func ("/system/declarations/row-72-any-order", test_row_72_any_order);
   g_test_add_func ("/system/declarations/row-74-run-time-cycle", test_row_74_run_time_cycle);
+  g_test_add_func ("/system/declarations/redeclared", test_redeclared);
   return g_test_run ();
 }

@@ -350,6 +350,71 @@ test_walk (void)
     }
 }
 
+/* y = 1 + y / 2 + x / 4, x' = y, with the loop open at z: y = 1 + z / 2 + x / 4 comes back. Each
+ * call sees its own time, state and z, and leaves nothing behind that was computed from them. */
+static void
+test_open (void)
+{
+  WeirDiagramBuilder *b = solving_builder_new ();
+  static const double tries[][2] = { { 8, 2 }, { 4, 2 }, { 4, 6 }, { 4, 6 } }; /* x, z */
+  g_autoptr (WeirSystem) root = NULL;
+  g_autoptr (WeirContext) context = NULL;
+  double start = 0;
+
+  add (b, "f", mix_new ((double[]) { 1, 0.5, 0.25 }, 2));
+  add (b, "x", integrator_new (0));
+  connect (b, "f", "f", "u0");
+  connect (b, "x", "f", "u1");
+  connect (b, "f", "x", "u");
+  root = build (b);
+  context = weir_system_create_context (root);
+  g_assert_cmpuint (weir_layout_get_n_loop_unknowns (weir_system_get_layout (root)), ==, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (tries); i++)
+    {
+      double x = tries[i][0], z = tries[i][1], y = 1 + z / 2 + x / 4, xdot, r;
+
+      g_assert_cmpint (weir_eval_open_loops (root, context, i, &x, &z, &xdot, &r), ==, WEIR_OK);
+      g_assert_cmpfloat (xdot, ==, y);
+      g_assert_cmpfloat (r, ==, y - z);
+      g_assert_cmpfloat_with_epsilon (*eval (root, context, "f"), 2 + start / 2, 1e-14);
+      g_assert_cmpfloat_with_epsilon (*weir_eval_derivatives (root, context), 2 + start / 2, 1e-14);
+      start = i + 1;
+      weir_context_set_state (context, &start);
+    }
+}
+
+/* y = y^2 - 2, which nothing but z changes, and s = x^2, which nothing but x changes; x' = y and
+ * w' = s. Functions of their input alone, unlike the mixes above. */
+static void
+test_open_apart (void)
+{
+  WeirDiagramBuilder *b = solving_builder_new ();
+  static const double tries[][2] = { { 3, 2 }, { 3, 5 }, { 4, 5 }, { 4, -1 } }; /* x, z */
+  g_autoptr (WeirSystem) root = NULL;
+  g_autoptr (WeirContext) context = NULL;
+
+  add (b, "x", integrator_new (0));
+  add (b, "w", integrator_new (0));
+  add (b, "f", square_minus_two_new ());
+  add (b, "s", square_new ());
+  connect (b, "f", "f", "u");
+  connect (b, "f", "x", "u");
+  connect (b, "x", "s", "u");
+  connect (b, "s", "w", "u");
+  root = build (b);
+  context = weir_system_create_context (root);
+  for (guint i = 0; i < G_N_ELEMENTS (tries); i++)
+    {
+      double x[] = { tries[i][0], 0 }, z = tries[i][1], xdot[2], r;
+
+      g_assert_cmpint (weir_eval_open_loops (root, context, 0, x, &z, xdot, &r), ==, WEIR_OK);
+      g_assert_cmpfloat (xdot[0], ==, z * z - 2);
+      g_assert_cmpfloat (r, ==, z * z - 2 - z);
+      g_assert_cmpfloat (xdot[1], ==, x[0] * x[0]);
+    }
+  g_assert_cmpfloat (*eval (root, context, "s"), ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -364,5 +429,7 @@ main (int argc, char **argv)
   g_test_add_func ("/system/loops/same-bits", test_same_bits);
   g_test_add_func ("/system/loops/beside", test_beside);
   g_test_add_func ("/system/loops/walk", test_walk);
+  g_test_add_func ("/system/loops/open", test_open);
+  g_test_add_func ("/system/loops/open-apart", test_open_apart);
   return g_test_run ();
 }

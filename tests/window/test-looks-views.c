@@ -122,8 +122,7 @@ look_at_lessons (void)
   read_window (editor, "lesson");
   activate (editor, "lesson-watch");
   wait_for (weir_slow_bar_get_motion (WEIR_SLOW_BAR (editor->slow_bar)) != NULL);
-  if (weir_slow_motion_is_playing (weir_slow_bar_get_motion (WEIR_SLOW_BAR (editor->slow_bar))))
-    weir_slow_bar_play_or_pause (WEIR_SLOW_BAR (editor->slow_bar));
+  weir_slow_bar_go (WEIR_SLOW_BAR (editor->slow_bar), 1); /* which pauses */
   key ("<Shift>F11");
   wait_for (!gtk_widget_get_mapped (editor->left));
   spin (400);

@@ -91,6 +91,13 @@ get_contrast (WeirColor a, WeirColor b)
   return (MAX (x, y) + 0.05) / (MIN (x, y) + 0.05);
 }
 
+static WeirColor
+blend (WeirColor over, WeirColor under, double alpha)
+{
+  return (WeirColor) { under.r + alpha * (over.r - under.r), under.g + alpha * (over.g - under.g),
+                       under.b + alpha * (over.b - under.b), 1 };
+}
+
 static void
 test_high_contrast (void)
 {
@@ -107,6 +114,13 @@ test_high_contrast (void)
       g_assert_cmpfloat (get_contrast (high->stroke, high->background), >=, 7);
       g_assert_cmpfloat (get_contrast (high->error, high->background), >=, 4.5);
       g_assert_cmpfloat (high->line_width, >, plain->line_width);
+      /* What recedes behind what is explained: a block's lines under the veil, a wire. */
+      g_assert_cmpfloat (
+          get_contrast (blend (high->stroke, high->background, 0.4 + high->kept), high->background),
+          >=, 4.5);
+      g_assert_cmpfloat (
+          get_contrast (blend (high->wire, high->background, 0.3 + high->kept), high->background),
+          >=, 3);
       for (guint i = 0; i < WEIR_N_CURVE_COLORS; i++)
         g_assert_cmpfloat (get_contrast (high->curves[i], high->background), >=, 3);
     }

@@ -3,6 +3,7 @@
  */
 #include "driver.h"
 
+#include "cache/cache-card.h"
 #include "cache/slow-bar.h"
 #include "lab/timeline-panel.h"
 #include "lab/timeline-view.h"
@@ -452,6 +453,72 @@ test_dark (void)
   editor_close (editor);
 }
 
+/* --- Computed in vain ------------------------------------------------------------------------ */
+
+static void
+choose_every_evaluation (WeirEditor *editor)
+{
+  GtkWidget *mode = find_of_type (editor->timeline, GTK_TYPE_DROP_DOWN);
+
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (mode), 1);
+}
+
+/* In a recording of every evaluation the table counts computations that gave the same bytes: as
+ * many as the log has. Exact is computed once; Cautious, which declares too much, 40 times with one
+ * result.
+ */
+static void
+test_in_vain (void)
+{
+  WeirEditor *editor = editor_open ();
+  g_autofree char *path = g_build_filename (g_getenv ("WEIR_DATA"), "lessons", "cautious.weir",
+                                            NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  const WeirSnapshot *shown;
+  WeirLayout *layout;
+  gboolean found[2] = { FALSE, FALSE };
+  g_autofree char *csv = NULL;
+
+  g_assert_true (weir_editor_open (editor, file));
+  weir_editor_show_page (editor, "timeline");
+  spin (100);
+  choose_every_evaluation (editor);
+  click (find_label (editor->timeline, "Record"));
+  key ("F5");
+  wait_for (run_is_over (editor));
+  wait_for (weir_timeline_panel_get_tape (panel_of (editor)) != NULL);
+  g_assert_null (weir_session_get_snapshot (session_of (editor))->same); /* nobody has counted */
+  gtk_widget_grab_focus (weir_timeline_panel_get_view (panel_of (editor)));
+  key ("End");
+  shown = weir_cache_model_get_snapshot (editor->cache_model);
+  layout = weir_cache_model_get_layout (editor->cache_model);
+  g_assert_true (shown->is_past && shown->same != NULL);
+  for (guint32 e = 0; e < shown->n_entries; e++)
+    {
+      g_autofree char *entry = weir_layout_dup_entry_path (layout, (WeirEntry) { e });
+
+      g_assert_cmpuint (shown->same[e], <=, shown->counters[e].stale + shown->counters[e].disabled);
+      if (g_str_equal (entry, "Exact:y"))
+        {
+          g_assert_cmpuint (shown->same[e], ==, 0);
+          found[0] = TRUE;
+        }
+      if (g_str_equal (entry, "Cautious:y"))
+        {
+          g_autofree char *card = weir_cache_card_of_entry (editor->cache_model, (WeirEntry) { e });
+
+          g_assert_cmpuint (shown->same[e], ==, 39);
+          g_assert_nonnull (
+              strstr (card, "39 of them anew with the same bytes as before (100.0 %)."));
+          found[1] = TRUE;
+        }
+    }
+  g_assert_true (found[0] && found[1]);
+  csv = weir_cache_panel_to_csv (WEIR_CACHE_PANEL (editor->cache));
+  g_assert_nonnull (strstr (csv, "same_bytes"));
+  editor_close (editor);
+}
+
 /* --- Slow motion of a recording -------------------------------------------------------------- */
 
 static WeirSlowMotion *
@@ -516,8 +583,6 @@ test_slow (void)
   event = weir_timeline_panel_get_cursor (panel_of (editor));
   click (find_label (editor->timeline, "Slow Motion"));
   wait_for (motion_of (editor) != NULL);
-  if (weir_slow_motion_is_playing (weir_slow_bar_get_motion (WEIR_SLOW_BAR (editor->slow_bar))))
-    weir_slow_bar_play_or_pause (WEIR_SLOW_BAR (editor->slow_bar));
   weir_slow_bar_go (WEIR_SLOW_BAR (editor->slow_bar), 1);
   picture ("94-timeline-slow");
   while (weir_slow_motion_get_present (motion_of (editor))->record == event)
@@ -558,5 +623,6 @@ main (int argc, char **argv)
   g_test_add_func ("/window/timeline/budget", test_budget);
   g_test_add_func ("/window/timeline/dark", test_dark);
   g_test_add_func ("/window/timeline/slow", test_slow);
+  g_test_add_func ("/window/timeline/in-vain", test_in_vain);
   return driver_main ();
 }

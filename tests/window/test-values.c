@@ -1,6 +1,7 @@
 /* Values on wires, steps back and forth, finding while typing, a tab opened again. */
 #include "driver.h"
 
+#include "cache/runs-panel.h"
 #include "canvas/part-node.h"
 #include "paint/value-text.h"
 
@@ -179,12 +180,15 @@ test_steps (void)
   key ("F5");
   wait_for (run_is_over (editor));
   rows = weir_scopes_get_n_samples (WEIR_SCOPES (editor->scopes));
+  wait_for (weir_runs_panel_get_n (WEIR_RUNS_PANEL (editor->runs)) == 1);
   key ("F7");
   wait_for (weir_runner_is_active (editor->runner) && is_settled (editor));
+  wait_for (weir_runs_panel_get_n (WEIR_RUNS_PANEL (editor->runs)) == 0); /* not over after all */
   wait_for (weir_scopes_get_n_samples (WEIR_SCOPES (editor->scopes)) == rows - 1);
   key ("F5");
   wait_for (run_is_over (editor));
   g_assert_cmpuint (weir_scopes_get_n_samples (WEIR_SCOPES (editor->scopes)), ==, rows);
+  wait_for (weir_runs_panel_get_n (WEIR_RUNS_PANEL (editor->runs)) == 1);
   editor_close (editor);
 }
 

@@ -6,6 +6,7 @@
 #include "cache/break-editor.h"
 #include "cache/break-text.h"
 #include "cache/cache-figures.h"
+#include "cache/empty-page.h"
 
 typedef struct {
   GtkWidget *line, *toggle, *mark, *title, *limits, *count, *edit;
@@ -380,22 +381,11 @@ add_button_new (WeirBreakPanel *self)
 static GtkWidget *
 empty_new (WeirBreakPanel *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  GtkWidget *title = gtk_label_new (_ ("No Breakpoints"));
-  GtkWidget *text = gtk_label_new (
+  return weir_empty_page_new (
+      _ ("No Breakpoints"),
       _ ("A breakpoint pauses the run when a value is computed, reused or put out of date, or when "
-         "something changes. Set one in the menu of a block, in the cache table, or here."));
-
-  gtk_widget_set_valign (box, GTK_ALIGN_CENTER);
-  gtk_widget_add_css_class (title, "title-4");
-  gtk_widget_add_css_class (text, "dim-label");
-  gtk_label_set_wrap (GTK_LABEL (text), TRUE);
-  gtk_label_set_justify (GTK_LABEL (text), GTK_JUSTIFY_CENTER);
-  gtk_label_set_max_width_chars (GTK_LABEL (text), 60);
-  gtk_box_append (GTK_BOX (box), title);
-  gtk_box_append (GTK_BOX (box), text);
-  gtk_box_append (GTK_BOX (box), add_button_new (self));
-  return box;
+         "something changes. Set one in the menu of a block, in the cache table, or here."),
+      add_button_new (self));
 }
 
 static GtkWidget *

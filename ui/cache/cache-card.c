@@ -29,6 +29,22 @@ append_requests (GString *text, const WeirCacheTotals *totals)
                      requests, hits, rate, misses);
 }
 
+/* Of those after the first. */
+static void
+append_same (GString *text, const WeirSnapshot *snapshot, guint entry)
+{
+  const WeirCounters *counters = &snapshot->counters[entry];
+  guint64 n = counters->stale + counters->disabled;
+  g_autofree char *count = NULL, *share = NULL;
+
+  if (snapshot->same == NULL || n == 0)
+    return;
+  count = weir_cache_format_count (snapshot->same[entry]);
+  share = weir_cache_format_rate (snapshot->same[entry], n - MIN (snapshot->same[entry], n));
+  /* Translators: a number of computations, and how many per cent of all but the first. */
+  append_sentence (text, _ ("%s of them anew with the same bytes as before (%s)."), count, share);
+}
+
 /* "&lt; 1 ns" */
 static char *
 dup_time_markup (double ns)
@@ -105,6 +121,7 @@ weir_cache_card_of_entry (WeirCacheModel *model, WeirEntry entry)
   weir_why_clear (&why);
   weir_cache_totals_add (&totals, snapshot, entry.i);
   append_requests (text, &totals);
+  append_same (text, snapshot, entry.i);
   if (snapshot->mean_ns[entry.i] > 0)
     {
       g_autofree char *mean = dup_time_markup ((double) snapshot->mean_ns[entry.i]);

@@ -50,6 +50,13 @@ get_unused (const WeirColumnData *data, guint entry, guint64 *count)
 }
 
 static gboolean
+get_same (const WeirColumnData *data, guint entry, guint64 *count)
+{
+  *count = data->snapshot->same != NULL ? data->snapshot->same[entry] : 0;
+  return data->snapshot->same != NULL;
+}
+
+static gboolean
 get_event (const WeirColumnData *data, guint entry, guint64 *count)
 {
   *count = data->last_events[entry];
@@ -112,6 +119,11 @@ static const struct {
                           SHOWS_COUNT, TRUE, .get_count = get_stale },
   [WEIR_COLUMN_DISABLED] = { "uncached", N_ ("Uncached"), N_ ("Computed as caching was off"),
                              SHOWS_COUNT, TRUE, .get_count = get_disabled },
+  [WEIR_COLUMN_SAME] = { "same_bytes", N_ ("In Vain"),
+                         N_ ("Computations that gave the same bytes as before, and so were not "
+                             "needed; known in a "
+                             "recording of every evaluation"),
+                         SHOWS_COUNT, TRUE, .get_count = get_same },
   [WEIR_COLUMN_RATE] = { "rate", N_ ("Hit Rate"), N_ ("Hits among all requests"), SHOWS_RATE,
                          FALSE },
   [WEIR_COLUMN_INVALIDATIONS] = { "invalidations", N_ ("Invalidations"),

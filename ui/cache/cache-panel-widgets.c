@@ -2,6 +2,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "cache/cache-panel-private.h"
+#include "cache/empty-page.h"
 
 static GtkColumnViewColumn *
 add_column (WeirCachePanel *self, WeirColumn column)
@@ -177,22 +178,11 @@ totals_row_new (WeirCachePanel *self)
 static GtkWidget *
 empty_state_new (void)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  GtkWidget *title = gtk_label_new (_ ("No Cache Yet"));
-  GtkWidget *text = gtk_label_new (
+  return weir_empty_page_new (
+      _ ("No Cache Yet"),
       _ ("Run the model to see which values the engine reuses, which it computes anew, and what "
-         "put them out of date."));
-
-  gtk_widget_set_valign (box, GTK_ALIGN_CENTER);
-  gtk_widget_set_vexpand (box, TRUE);
-  gtk_widget_add_css_class (title, "title-4");
-  gtk_label_set_wrap (GTK_LABEL (text), TRUE);
-  gtk_label_set_justify (GTK_LABEL (text), GTK_JUSTIFY_CENTER);
-  gtk_label_set_max_width_chars (GTK_LABEL (text), 60);
-  gtk_widget_add_css_class (text, "dim-label");
-  gtk_box_append (GTK_BOX (box), title);
-  gtk_box_append (GTK_BOX (box), text);
-  return box;
+         "put them out of date."),
+      NULL);
 }
 
 void

@@ -7,6 +7,7 @@
 #include "base/number.h"
 #include "cache/cache-figures.h"
 #include "cache/choice.h"
+#include "cache/empty-page.h"
 #include "paint/describe.h"
 
 #define MAX_RUNS 12 /* kept; older ones are forgotten */
@@ -272,6 +273,22 @@ compare (WeirRunsPanel *self)
   show_recorded (self, g_ptr_array_index (self->runs, a), g_ptr_array_index (self->runs, b));
 }
 
+/* The last two, if there are two; ends the filling. */
+static void
+show_newest (WeirRunsPanel *self)
+{
+  if (self->runs->len >= 2)
+    {
+      gtk_drop_down_set_selected (GTK_DROP_DOWN (self->choices[0]), self->runs->len - 2);
+      gtk_drop_down_set_selected (GTK_DROP_DOWN (self->choices[1]), self->runs->len - 1);
+    }
+  self->is_filling = FALSE;
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack),
+                                    self->runs->len >= 2 ? "table" : "empty");
+  if (self->runs->len >= 2)
+    compare (self);
+}
+
 void
 weir_runs_panel_add (WeirRunsPanel *self, WeirRunRecord *run)
 {
@@ -285,16 +302,20 @@ weir_runs_panel_add (WeirRunsPanel *self, WeirRunRecord *run)
     }
   g_ptr_array_add (self->runs, weir_run_record_ref (run));
   gtk_string_list_append (self->titles, weir_run_record_get_title (run));
-  if (self->runs->len >= 2)
-    {
-      gtk_drop_down_set_selected (GTK_DROP_DOWN (self->choices[0]), self->runs->len - 2);
-      gtk_drop_down_set_selected (GTK_DROP_DOWN (self->choices[1]), self->runs->len - 1);
-    }
-  self->is_filling = FALSE;
-  gtk_stack_set_visible_child_name (GTK_STACK (self->stack),
-                                    self->runs->len >= 2 ? "table" : "empty");
-  if (self->runs->len >= 2)
-    compare (self);
+  show_newest (self);
+}
+
+void
+weir_runs_panel_drop_newest (WeirRunsPanel *self)
+{
+  g_return_if_fail (WEIR_IS_RUNS_PANEL (self));
+
+  if (self->runs->len == 0)
+    return;
+  self->is_filling = TRUE;
+  g_ptr_array_remove_index (self->runs, self->runs->len - 1);
+  gtk_string_list_remove (self->titles, self->runs->len);
+  show_newest (self);
 }
 
 guint
@@ -478,21 +499,11 @@ table_new (WeirRunsPanel *self)
 static GtkWidget *
 empty_new (void)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  GtkWidget *title = gtk_label_new (_ ("Fewer Than Two Runs"));
-  GtkWidget *text = gtk_label_new (
+  return weir_empty_page_new (
+      _ ("Fewer Than Two Runs"),
       _ ("Run the model twice, with caching on and off, with other solvers or declarations, to see "
-         "both runs' counters side by side and whether they gave the same."));
-
-  gtk_widget_set_valign (box, GTK_ALIGN_CENTER);
-  gtk_widget_add_css_class (title, "title-4");
-  gtk_widget_add_css_class (text, "dim-label");
-  gtk_label_set_wrap (GTK_LABEL (text), TRUE);
-  gtk_label_set_justify (GTK_LABEL (text), GTK_JUSTIFY_CENTER);
-  gtk_label_set_max_width_chars (GTK_LABEL (text), 60);
-  gtk_box_append (GTK_BOX (box), title);
-  gtk_box_append (GTK_BOX (box), text);
-  return box;
+         "both runs' counters side by side and whether they gave the same."),
+      NULL);
 }
 
 static void

@@ -17,6 +17,8 @@ G_DECLARE_FINAL_TYPE (WeirRunsPanel, weir_runs_panel, WEIR, RUNS_PANEL, GtkWidge
 GtkWidget *weir_runs_panel_new (void);
 /* The newest run; it is shown as B, the one before as A. (transfer none) */
 void weir_runs_panel_add (WeirRunsPanel *self, WeirRunRecord *run);
+/* The newest is not over after all: it goes until it is added again. */
+void weir_runs_panel_drop_newest (WeirRunsPanel *self);
 guint weir_runs_panel_get_n (WeirRunsPanel *self);
 /* What was found about what the two recorded, as shown. */
 const char *weir_runs_panel_get_text (WeirRunsPanel *self);

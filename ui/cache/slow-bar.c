@@ -237,17 +237,6 @@ weir_slow_bar_play_or_pause (WeirSlowBar *self)
 }
 
 void
-weir_slow_bar_pause (WeirSlowBar *self)
-{
-  g_return_if_fail (WEIR_IS_SLOW_BAR (self));
-
-  if (self->motion == NULL || !weir_slow_motion_is_playing (self->motion))
-    return;
-  weir_slow_motion_pause (self->motion);
-  show_beat (self);
-}
-
-void
 weir_slow_bar_go (WeirSlowBar *self, guint place)
 {
   g_return_if_fail (WEIR_IS_SLOW_BAR (self));

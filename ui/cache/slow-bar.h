@@ -33,7 +33,6 @@ void weir_slow_bar_tell (WeirSlowBar *self, const char *text);
 const char *weir_slow_bar_get_caption (WeirSlowBar *self); /* what it says of the beat */
 
 void weir_slow_bar_play_or_pause (WeirSlowBar *self);
-void weir_slow_bar_pause (WeirSlowBar *self);
 void weir_slow_bar_step (WeirSlowBar *self, int n); /* beats; backwards if negative */
 void weir_slow_bar_go (WeirSlowBar *self, guint place);
 void weir_slow_bar_change_speed (WeirSlowBar *self, double factor);

@@ -87,6 +87,16 @@ dup_changed (WeirCacheModel *model, WeirSlowMotion *motion, gsize at)
   return g_strdup_printf (ngettext ("%u source together", "%u sources together", n_parts), n_parts);
 }
 
+/* Of the change event that a beat is about. */
+static char *
+dup_number (WeirSlowMotion *motion, const WeirBeat *beat)
+{
+  gsize n;
+  const WeirLogRecord *records = weir_trace_get_records (weir_slow_motion_get_trace (motion), &n);
+
+  return g_strdup_printf ("%" G_GUINT64_FORMAT, records[beat->record].number);
+}
+
 static void
 describe_change (GString *text, WeirCacheModel *model, WeirSlowMotion *motion, const WeirBeat *beat)
 {
@@ -94,7 +104,7 @@ describe_change (GString *text, WeirCacheModel *model, WeirSlowMotion *motion, c
   const WeirLogRecord *record = &weir_trace_get_records (weir_slow_motion_get_trace (motion),
                                                          &n)[beat->record];
   g_autofree char *what = dup_changed (model, motion, beat->record);
-  g_autofree char *number = g_strdup_printf ("%" G_GUINT64_FORMAT, record->number);
+  g_autofree char *number = dup_number (motion, beat);
   gboolean leads_nowhere = beat
                                == weir_slow_motion_get_beat (
                                    motion, weir_slow_motion_get_n_beats (motion) - 1)
@@ -116,20 +126,19 @@ describe_push (GString *text, WeirCacheModel *model, WeirSlowMotion *motion, con
   const WeirBeatMark *marks = weir_slow_motion_get_marks (motion, beat);
   guint n = beat->n;
   g_autofree char *bounced = list_marks (model, marks, n, WEIR_BEAT_MARK_BOUNCED);
-  gsize n_records;
 
   APPEND_LIST (text, model, marks, n, WEIR_BEAT_MARK_OUT_OF_DATE, _ ("Out of date now: %s."));
   APPEND_LIST (text, model, marks, n, WEIR_BEAT_MARK_WAS_OUT_OF_DATE,
                _ ("Was out of date already: %s."));
   APPEND_LIST (text, model, marks, n, WEIR_BEAT_MARK_DISABLED, _ ("Not cached: %s."));
   if (bounced != NULL)
-    /* Translators: the number of a change event, and who is told of it a second time. */
-    append_sentence (
-        text, g_strdup_printf (_ ("Has heard of change event %" G_GUINT64_FORMAT " already: %s."),
-                               weir_trace_get_records (weir_slow_motion_get_trace (motion),
-                                                       &n_records)[beat->record]
-                                   .number,
-                               bounced));
+    {
+      g_autofree char *number = dup_number (motion, beat);
+
+      /* Translators: the number of a change event, and who is told of it a second time. */
+      append_sentence (
+          text, g_strdup_printf (_ ("Has heard of change event %s already: %s."), number, bounced));
+    }
   if (text->len == 0)
     APPEND_LIST (text, model, marks, n, WEIR_BEAT_MARK_PASSED_ON, _ ("On its way: %s."));
 }

@@ -16,7 +16,7 @@ struct _WeirTape {
   /* What snapshots borrow. */
   WeirSnapshot snapshot;
   WeirCounters *counters;
-  guint64 *none;
+  guint64 *none, *same;
   float *mean_ns;
 };
 
@@ -40,6 +40,7 @@ weir_tape_new (WeirTrace *trace, const GArray *stored, const gint *cancel, gint 
   g_ptr_array_set_size (self->source_names, (gint) weir_trace_get_n_sources (trace));
   self->counters = g_new0 (WeirCounters, MAX (n, 1));
   self->none = g_new0 (guint64, n / 64 + 1);
+  self->same = g_new0 (guint64, MAX (n, 1));
   self->mean_ns = g_new0 (float, MAX (n, 1));
   return self;
 }
@@ -56,6 +57,7 @@ weir_tape_free (WeirTape *self)
   g_ptr_array_unref (self->source_names);
   g_free (self->counters);
   g_free (self->none);
+  g_free (self->same);
   g_free (self->mean_ns);
   g_free (self);
 }
@@ -221,8 +223,33 @@ weir_tape_set_mean_ns (WeirTape *self, const float *mean_ns)
     memset (self->mean_ns, 0, size);
 }
 
+/* Counts evaluations in [first, end) that gave the same bytes. FALSE: none is stored there, but
+ * there were some. */
+static gboolean
+count_same (WeirTape *self, gsize first, gsize end)
+{
+  gsize n, n_entries = weir_trace_get_n_entries (self->trace);
+  const WeirLogRecord *records = weir_trace_get_records (self->trace, &n);
+  const guint32 *amounts = weir_scrubber_get_amounts (self->scrubber);
+  gboolean is_stored = FALSE, had_any = FALSE;
+
+  memset (self->same, 0, n_entries * sizeof *self->same);
+  for (gsize i = first; i < MIN (end, n); i++)
+    if (records[i].kind == WEIR_LOG_EVALUATED)
+      {
+        is_stored = TRUE;
+        for (guint32 k = 0; k < records[i].detail; k++)
+          self->same[records[i].subject + k] += records[i].reason != WEIR_LOG_FIRST
+                                                && (records[i].flags & WEIR_LOG_FLAG_FAILED) == 0
+                                                && (records[i].number >> k & 1) == 0;
+      }
+    else if (records[i].kind == WEIR_LOG_REQUEST || records[i].kind == WEIR_LOG_CALCULATION)
+      had_any |= amounts[i] > 0;
+  return is_stored || !had_any;
+}
+
 static const WeirSnapshot *
-fill (WeirTape *self, gsize place)
+fill (WeirTape *self, gsize first, gsize place)
 {
   gsize n;
   const WeirLogRecord *records = weir_trace_get_records (self->trace, &n);
@@ -239,6 +266,7 @@ fill (WeirTape *self, gsize place)
     .disabled = weir_scrubber_get_disabled (self->scrubber),
     .frozen = self->none,
     .mean_ns = self->mean_ns,
+    .same = count_same (self, first, place) ? self->same : NULL,
     .n_sources = weir_trace_get_n_sources (self->trace),
     .source_last = weir_scrubber_get_source_events (self->scrubber),
     .is_past = TRUE,
@@ -252,7 +280,7 @@ weir_tape_show (WeirTape *self, gsize place, GError **error)
   if (!weir_scrubber_seek (self->scrubber, place, error))
     return NULL;
   weir_scrubber_read_counters (self->scrubber, self->counters);
-  return fill (self, place);
+  return fill (self, 0, place);
 }
 
 const WeirSnapshot *
@@ -260,7 +288,7 @@ weir_tape_show_range (WeirTape *self, gsize first, gsize end, GError **error)
 {
   if (!weir_scrubber_read_range (self->scrubber, first, end, self->counters, error))
     return NULL;
-  return fill (self, end);
+  return fill (self, first, end);
 }
 
 gboolean

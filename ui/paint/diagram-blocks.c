@@ -132,7 +132,7 @@ static void
 draw_veil (WeirPen *pen, const WeirBlockShape *shape)
 {
   weir_outline_path (pen->cr, shape);
-  weir_set_source_alpha (pen->cr, pen->palette->background, 0.6);
+  weir_set_source_alpha (pen->cr, pen->palette->background, 0.6 - pen->palette->kept);
   cairo_fill_preserve (pen->cr);
   cairo_set_line_width (pen->cr, weir_style_get_width (2, pen->scale, pen->palette));
   cairo_stroke (pen->cr);

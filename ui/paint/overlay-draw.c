@@ -98,7 +98,7 @@ weir_overlay_set_wire_style (cairo_t *cr, WeirWireOverlay look, double width, do
 
   if (look.is_emphasised)
     color = weir_overlay_get_emphasis_color (palette);
-  weir_set_source_alpha (cr, color, look.is_faded ? 0.3 : 1);
+  weir_set_source_alpha (cr, color, look.is_faded ? 0.3 + palette->kept : 1);
   for (int i = 0; i < n; i++)
     dashes[i] = pattern[i] * line;
   cairo_set_dash (cr, dashes, n, 0);

@@ -95,6 +95,7 @@ static const WeirPalette palettes[WEIR_N_PALETTES] = {
       RGB (0x004a80), RGB (0xa03c00),
     },
     .line_width = 1.6,
+    .kept = 0.3,
   },
   [WEIR_PALETTE_HIGH_CONTRAST_DARK] = {
     .background = RGB (0x000000),
@@ -123,6 +124,7 @@ static const WeirPalette palettes[WEIR_N_PALETTES] = {
       RGB (0x8cc8ff), RGB (0xffa478),
     },
     .line_width = 1.6,
+    .kept = 0.3,
   },
 };
 

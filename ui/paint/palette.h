@@ -48,6 +48,7 @@ typedef struct {
   WeirColor
       states[WEIR_N_STATE_COLORS]; /* of cache entries, in the order of WeirBadge from NEVER on */
   double line_width;               /* factor: 1, more in high contrast */
+  double kept; /* of what recedes, more than otherwise: 0, more in high contrast */
 } WeirPalette;
 
 const WeirPalette *weir_palette_get (WeirPaletteKind kind);

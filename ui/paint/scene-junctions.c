@@ -36,12 +36,13 @@ get_branches (Segment segment, WeirPoint p)
   return bits;
 }
 
+/* @segments: room for those of the net. */
 static void
-find_junctions_of_net (GPtrArray *net, GArray *junctions)
+find_junctions_of_net (GPtrArray *net, GArray *segments, GArray *junctions)
 {
-  g_autoptr (GArray) segments = g_array_new (FALSE, FALSE, sizeof (Segment));
   guint first = junctions->len;
 
+  g_array_set_size (segments, 0);
   for (guint i = 0; i < net->len; i++)
     {
       const WeirWireShape *shape = net->pdata[i];
@@ -77,36 +78,41 @@ find_junctions_of_net (GPtrArray *net, GArray *junctions)
     }
 }
 
-static guint
-hash_port_key (gconstpointer key)
-{
-  const WeirScenePort *port = key;
-
-  return port->block * 2654435761u ^ g_str_hash (port->port);
-}
-
-static gboolean
-equal_port_keys (gconstpointer a, gconstpointer b)
-{
-  const WeirScenePort *first = a, *second = b;
-
-  return first->block == second->block && strcmp (first->port, second->port) == 0;
-}
-
 /* A wire among those of one output, the wires of the scene numbered from 1; 0 = none. */
 typedef struct {
   WeirScenePort key;
   guint next;
-  guint last; /* of the first wire alone */
+  guint last;  /* of the first wire alone */
+  guint other; /* of the first wire alone: that of another output in the same slot */
 } NetWire;
 
-/* Nets in the order of their first wires, so that equal diagrams give equal scenes. */
+/* The first wire of the output that @wire begins at, which may be itself. @slots: where to look,
+ * 2^@bits of them. */
+static guint
+find_first (NetWire *wires, guint *slots, guint bits, guint wire)
+{
+  WeirScenePort key = wires[wire].key;
+  guint *slot = &slots[(key.block * 2654435761u) >> (32 - bits)];
+
+  for (guint i = *slot; i != 0; i = wires[i].other)
+    if (wires[i].key.block == key.block && strcmp (wires[i].key.port, key.port) == 0)
+      return i;
+  wires[wire].other = *slot;
+  wires[wire].last = wire;
+  *slot = wire;
+  return wire;
+}
+
+/* Nets in the order of their first wires, so that equal diagrams give equal scenes. Done anew for
+ * every picture of a block being dragged, hence no table of strings. */
 void
 weir_scene_find_junctions (WeirScene *self)
 {
-  g_autoptr (GHashTable) firsts = g_hash_table_new (hash_port_key, equal_port_keys);
+  guint bits = MAX (g_bit_storage (self->wires->len), 1);
+  g_autofree guint *slots = g_new0 (guint, (gsize) 1 << bits);
   g_autofree NetWire *wires = g_new0 (NetWire, self->wires->len + 1);
   g_autoptr (GPtrArray) net = g_ptr_array_new ();
+  g_autoptr (GArray) segments = g_array_new (FALSE, FALSE, sizeof (Segment));
 
   for (guint i = 1; i <= self->wires->len; i++)
     {
@@ -117,13 +123,9 @@ weir_scene_find_junctions (WeirScene *self)
       if (!shape->from_connected)
         continue;
       wires[i].key = (WeirScenePort) { from.block, from.port };
-      first = GPOINTER_TO_UINT (g_hash_table_lookup (firsts, &wires[i].key));
-      if (first == 0)
-        {
-          g_hash_table_insert (firsts, &wires[i].key, GUINT_TO_POINTER (i));
-          wires[i].last = i;
-          continue;
-        }
+      first = find_first (wires, slots, bits, i);
+      if (first == i)
+        continue;
       wires[wires[first].last].next = i;
       wires[first].last = i;
     }
@@ -134,6 +136,6 @@ weir_scene_find_junctions (WeirScene *self)
       g_ptr_array_set_size (net, 0);
       for (guint k = i; k != 0; k = wires[k].next)
         g_ptr_array_add (net, self->wires->pdata[k - 1]);
-      find_junctions_of_net (net, self->junctions);
+      find_junctions_of_net (net, segments, self->junctions);
     }
 }
