@@ -39,7 +39,7 @@ offer_recovery (WeirEditor *editor)
 
 /* The tab shown in the window used last; NULL if there is none. */
 static WeirEditor *
-get_window (GtkApplication *application)
+get_editor (GtkApplication *application)
 {
   for (GList *l = gtk_application_get_windows (application); l != NULL; l = l->next)
     if (WEIR_IS_WINDOW (l->data))
@@ -50,7 +50,7 @@ get_window (GtkApplication *application)
 static void
 activate (GApplication *application)
 {
-  WeirEditor *editor = get_window (GTK_APPLICATION (application));
+  WeirEditor *editor = get_editor (GTK_APPLICATION (application));
   GSettings *settings = weir_settings_get ();
 
   if (editor == NULL)
@@ -74,7 +74,7 @@ activate (GApplication *application)
 static void
 open_files (GApplication *application, GFile **files, int n_files, G_GNUC_UNUSED const char *hint)
 {
-  WeirEditor *editor = get_window (GTK_APPLICATION (application));
+  WeirEditor *editor = get_editor (GTK_APPLICATION (application));
 
   if (editor == NULL)
     editor = weir_window_add (weir_window_new (GTK_APPLICATION (application)), weir_editor_new ());
@@ -133,9 +133,32 @@ add_css (void)
   g_object_unref (provider);
 }
 
+/* The tab that a notice from the desktop is about; it may be gone since. */
+static void
+show_tab (G_GNUC_UNUSED GSimpleAction *action, GVariant *serial, gpointer data)
+{
+  g_autoptr (GPtrArray) all = weir_window_list_all (data);
+
+  for (guint i = 0; i < all->len; i++)
+    {
+      WeirEditor *editor = g_ptr_array_index (all, i);
+
+      if (editor->serial == g_variant_get_uint32 (serial))
+        weir_window_present (editor);
+    }
+}
+
 void
 weir_gui_init (GtkApplication *application)
 {
+  static const GActionEntry entries[] = {
+    { .name = "new-window", .activate = new_window },
+    { .name = "quit", .activate = quit },
+    { .name = "show-tab", .activate = show_tab, .parameter_type = "u" },
+  };
+
+  g_action_map_add_action_entries (G_ACTION_MAP (application), entries, G_N_ELEMENTS (entries),
+                                   application);
   weir_shortcuts_apply (application);
   add_css ();
   gtk_window_set_default_icon_name (WEIR_APPLICATION_ID);
@@ -144,13 +167,6 @@ weir_gui_init (GtkApplication *application)
 static void
 startup (GtkApplication *application)
 {
-  static const GActionEntry entries[] = {
-    { .name = "new-window", .activate = new_window },
-    { .name = "quit", .activate = quit },
-  };
-
-  g_action_map_add_action_entries (G_ACTION_MAP (application), entries, G_N_ELEMENTS (entries),
-                                   application);
   g_signal_connect (application, "window-removed", G_CALLBACK (weir_open_files_store), NULL);
   weir_gui_init (application);
   weir_settings_apply_color_scheme ();

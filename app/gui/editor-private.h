@@ -34,6 +34,7 @@ struct _WeirEditor {
   GtkWidget *header;             /* shown by the window */
   char *shown_title;
   guint number; /* of a model without a file, among those open; from 1 on */
+  guint serial; /* of the tab, among all there ever were; from 1 on */
 
   /* Borrowed from the widget tree. */
   WeirCanvas *canvas;
@@ -89,6 +90,7 @@ struct _WeirEditor {
   char *verify_result;             /* the last one in a sentence, or NULL */
   gboolean may_close;              /* its tab, unasked */
   gboolean is_running;             /* as told last */
+  gint64 run_began;                /* us, monotonic */
   const WeirSession *failed;       /* whose failure has been told; only compared */
 };
 
@@ -98,6 +100,11 @@ void weir_editor_update_actions (WeirEditor *self);
 
 /* commands.c */
 void weir_editor_show_commands (WeirEditor *self);
+
+/* editor-notice.c */
+
+/* A run began or ended: is_running has changed. */
+void weir_editor_note_running (WeirEditor *self);
 
 /* editor-files.c */
 void weir_editor_choose_file (WeirEditor *self);

@@ -424,6 +424,7 @@ update_status (WeirEditor *self)
   if (self->is_running != weir_runner_is_active (self->runner))
     {
       self->is_running = !self->is_running;
+      weir_editor_note_running (self);
       g_object_notify_by_pspec (G_OBJECT (self), properties[PROPERTY_RUNNING]);
     }
   if (session == NULL)
@@ -668,6 +669,9 @@ connect_swapped (WeirEditor *self, gpointer object, const char *signal, GCallbac
 static void
 weir_editor_init (WeirEditor *self)
 {
+  static guint n_tabs;
+
+  self->serial = ++n_tabs;
   self->document = weir_document_new ();
   self->runner = weir_runner_new (self->document);
   self->cache_model = weir_cache_model_new (self->document);

@@ -229,6 +229,84 @@ test_verify (void)
   editor_close (editor);
 }
 
+/* --- Notices of the desktop ------------------------------------------------------------------ */
+
+static guint n_notices;
+static char *notice; /* title and text of the last one */
+
+static void
+notified (G_GNUC_UNUSED GDBusConnection *connection, G_GNUC_UNUSED const char *sender,
+          G_GNUC_UNUSED const char *path, G_GNUC_UNUSED const char *interface, const char *method,
+          GVariant *parameters, GDBusMethodInvocation *invocation, G_GNUC_UNUSED gpointer data)
+{
+  const char *title, *text;
+
+  if (strcmp (method, "Notify") != 0)
+    {
+      g_dbus_method_invocation_return_value (invocation, NULL);
+      return;
+    }
+  g_variant_get_child (parameters, 3, "&s", &title);
+  g_variant_get_child (parameters, 4, "&s", &text);
+  g_free (notice);
+  notice = g_strdup_printf ("%s: %s", title, text);
+  n_notices++;
+  g_dbus_method_invocation_return_value (invocation, g_variant_new ("(u)", n_notices));
+}
+
+/* Only what took long and is not looked at is told. This test is the desktop. */
+static void
+test_notice (void)
+{
+  static const char xml[] =
+      "<node><interface name='org.freedesktop.Notifications'><method name='Notify'>"
+      "<arg type='s' direction='in'/><arg type='u' direction='in'/><arg type='s' direction='in'/>"
+      "<arg type='s' direction='in'/><arg type='s' direction='in'/>"
+      "<arg type='as' direction='in'/><arg type='a{sv}' direction='in'/>"
+      "<arg type='i' direction='in'/><arg type='u' direction='out'/></method>"
+      "<method name='CloseNotification'><arg type='u' direction='in'/></method>"
+      "</interface></node>";
+  static const GDBusInterfaceVTable table = { .method_call = notified };
+  g_autoptr (GDBusConnection) bus = g_bus_get_sync (G_BUS_TYPE_SESSION, NULL, NULL);
+  g_autoptr (GDBusNodeInfo) node = g_dbus_node_info_new_for_xml (xml, NULL);
+  guint object = g_dbus_connection_register_object (bus, "/org/freedesktop/Notifications",
+                                                    node->interfaces[0], &table, NULL, NULL, NULL);
+  guint name = g_bus_own_name_on_connection (bus, "org.freedesktop.Notifications",
+                                             G_BUS_NAME_OWNER_FLAGS_NONE, NULL, NULL, NULL, NULL);
+  WeirEditor *editor = window_open_example ("pendulum.weir"), *other;
+
+  set_setting (editor, "real-time-rate", "1");
+  for (guint i = 0; i < 3; i++)
+    {
+      gboolean is_long = i > 0, looks = i == 2;
+
+      set_setting (editor, "stop-time", is_long ? "10.2" : "0.1");
+      focus_window (weir_editor_get_toplevel (editor));
+      gtk_widget_grab_focus (GTK_WIDGET (editor->canvas));
+      key ("F5");
+      if (!looks)
+        {
+          XSetInputFocus (x_display (), None, RevertToNone, CurrentTime);
+          wait_for (!gtk_window_is_active (weir_editor_get_toplevel (editor)));
+        }
+      wait_for (run_is_over (editor));
+      spin (200);
+      g_assert_cmpuint (n_notices, ==, is_long);
+    }
+  g_assert_cmpstr (notice, ==, "The Run Has Finished: • pendulum.weir");
+
+  /* What it is activated for shows the tab. */
+  other = weir_window_add_beside (editor);
+  wait_for (gtk_widget_get_mapped (GTK_WIDGET (other)));
+  g_action_group_activate_action (G_ACTION_GROUP (application), "show-tab",
+                                  g_variant_new_uint32 (editor->serial));
+  wait_for (gtk_widget_get_mapped (GTK_WIDGET (editor)));
+  g_bus_unown_name (name);
+  g_dbus_connection_unregister_object (bus, object);
+  g_clear_pointer (&notice, g_free);
+  editor_close (editor);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -239,5 +317,6 @@ main (int argc, char **argv)
   g_test_add_func ("/window/run/hidden", test_hidden);
   g_test_add_func ("/window/run/plot-port", test_plot_port);
   g_test_add_func ("/window/run/verify", test_verify);
+  g_test_add_func ("/window/run/notice", test_notice);
   return driver_main ();
 }
