@@ -37,6 +37,10 @@ set_inputs (const WeirProgram *self, const double *in, double *work)
  * have. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpedantic"
+#ifndef __clang__
+#pragma GCC push_options
+#pragma GCC optimize("no-crossjumping") /* which would make all these jumps one again */
+#endif
 
 void
 weir_program_run (const WeirProgram *self, const double *in, double *out, double *work)
@@ -99,6 +103,9 @@ at_end:
     out[o] = work[output_slots[o]];
 }
 
+#ifndef __clang__
+#pragma GCC pop_options
+#endif
 #pragma GCC diagnostic pop
 
 gboolean

@@ -3,7 +3,8 @@
  * The start is kept, every moment at which the run was changed from outside or paused between two
  * steps that it would not have made by itself, and others at a distance that doubles when there are
  * too many. If those that are needed are too many themselves, the earliest go: then the history
- * begins later. Thread: the context's owner.
+ * begins later. Those that are not needed take a 300th of the run's time at most: a large run
+ * is kept less often. Thread: the context's owner.
  */
 #include <string.h>
 
@@ -13,6 +14,7 @@
 #define MAX_KEPT 64                  /* runs ... */
 #define MIN_KEPT 4                   /* ... but so many however large */
 #define MAX_BYTES (64 * 1024 * 1024) /* together */
+#define PAUSE 300                    /* after one, in times of what it took */
 
 static void
 kept_clear (gpointer data)
@@ -38,6 +40,7 @@ void
 weir_run_keep (WeirRun *self, gboolean needed)
 {
   WeirKeptStep kept = { self->n_steps, 0, needed, NULL };
+  gint64 began, ended;
   gsize most;
 
   if (self->kept == NULL)
@@ -48,7 +51,15 @@ weir_run_keep (WeirRun *self, gboolean needed)
     }
   if (!self->is_initialized || (self->n_steps < self->next_kept && !needed))
     return;
+  began = g_get_monotonic_time ();
+  if (!needed && began < self->keep_after)
+    {
+      self->next_kept = self->n_steps + self->kept_distance;
+      return;
+    }
   kept.run = weir_simulator_save (self->simulator, NULL);
+  ended = g_get_monotonic_time ();
+  self->keep_after = ended + PAUSE * (ended - began);
   if (kept.run == NULL)
     return;
   kept.n_rows = weir_recorder_get_n_rows (self->recorder);

@@ -106,6 +106,7 @@ typedef struct {
   GArray *kept;          /* WeirKeptStep, the earliest first */
   guint64 next_kept;     /* step after which the run is kept anyway */
   guint64 kept_distance;
+  gint64 keep_after;     /* us, monotonic; before that only if it is needed */
   gboolean is_repeating; /* steps made before; pauses nowhere */
   gboolean is_initialized;
   double until;         /* s; the run pauses there if that is before the stop time */
