@@ -563,22 +563,32 @@ weir_editor_lead (WeirEditor *self, WeirLesson *lesson, GFile *file)
   self->lesson->fit = g_timeout_add_full (G_PRIORITY_LOW, 100, fit, self->lesson, NULL);
 }
 
-void
-weir_editor_open_lesson (WeirEditor *self, GFile *file)
+WeirLesson *
+weir_editor_read_lesson (WeirEditor *self, GFile *file, GFile **model)
 {
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
-  g_autoptr (WeirLesson) lesson = weir_lesson_read_file (file, diagnostics);
   g_autoptr (GFile) folder = g_file_get_parent (file);
-  g_autoptr (GFile) model = NULL;
+  WeirLesson *lesson = weir_lesson_read_file (file, diagnostics);
 
   if (lesson == NULL)
     {
       g_autofree char *text = weir_diagnostic_to_string (weir_diagnostics_get (diagnostics, 0));
 
       weir_editor_set_banner (self, GTK_MESSAGE_ERROR, text);
-      return;
+      return NULL;
     }
-  model = g_file_resolve_relative_path (folder, lesson->model);
+  *model = g_file_resolve_relative_path (folder, lesson->model);
+  return lesson;
+}
+
+void
+weir_editor_open_lesson (WeirEditor *self, GFile *file)
+{
+  g_autoptr (GFile) model = NULL;
+  g_autoptr (WeirLesson) lesson = weir_editor_read_lesson (self, file, &model);
+
+  if (lesson == NULL)
+    return;
   self = weir_editor_open_template (self, model);
   if (self == NULL)
     return;

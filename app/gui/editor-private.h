@@ -133,6 +133,9 @@ WeirEditor *weir_editor_open_template (WeirEditor *self, GFile *file);
 void weir_editor_recover (WeirEditor *self, WeirRecovery *recovery);
 
 /* editor-lesson.c */
+/* The lesson in @file and the @model (transfer full) that it is about. NULL after telling why it
+ * cannot be read; @model stays as it is then. (transfer full) */
+WeirLesson *weir_editor_read_lesson (WeirEditor *self, GFile *file, GFile **model);
 void weir_editor_open_lesson (WeirEditor *self, GFile *file);
 void weir_editor_close_lesson (WeirEditor *self);
 void weir_editor_lesson_back (WeirEditor *self);

@@ -465,19 +465,11 @@ weir_editor_record_lesson (WeirEditor *self)
 void
 weir_editor_edit_lesson (WeirEditor *self, GFile *file)
 {
-  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
-  g_autoptr (WeirLesson) lesson = weir_lesson_read_file (file, diagnostics);
-  g_autoptr (GFile) folder = g_file_get_parent (file);
   g_autoptr (GFile) model = NULL;
+  g_autoptr (WeirLesson) lesson = weir_editor_read_lesson (self, file, &model);
 
   if (lesson == NULL)
-    {
-      g_autofree char *text = weir_diagnostic_to_string (weir_diagnostics_get (diagnostics, 0));
-
-      weir_editor_set_banner (self, GTK_MESSAGE_ERROR, text);
-      return;
-    }
-  model = g_file_resolve_relative_path (folder, lesson->model);
+    return;
   if (!weir_editor_is_pristine (self))
     {
       self = weir_window_add_beside (self);
