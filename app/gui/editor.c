@@ -267,6 +267,8 @@ document_changed (WeirEditor *self, guint aspects)
     adw_toast_dismiss (self->undo_toast);
   if ((aspects & WEIR_ASPECT_NAMES) != 0)
     update_breadcrumb (self);
+  if ((aspects & WEIR_ASPECT_METADATA) != 0)
+    update_title (self);
   if (aspects == WEIR_ASPECT_LAYOUT)
     return;
   g_clear_handle_id (&self->check, g_source_remove);

@@ -96,6 +96,10 @@ walk (const char *name)
   weir_editor_open_lesson (editor, file);
   spin (200);
   g_assert_true (gtk_widget_get_mapped (editor->lesson_panel));
+  /* It is a model without a file, known by its title. */
+  g_assert_cmpstr (weir_model_get_title (weir_document_get_model (editor->document)), !=, "");
+  g_assert_cmpstr (adw_window_title_get_subtitle (ADW_WINDOW_TITLE (editor->title)), ==,
+                   weir_model_get_title (weir_document_get_model (editor->document)));
   for (guint i = 0; i < lesson->steps->len; i++)
     {
       const WeirLessonStep *step = lesson->steps->pdata[i];
