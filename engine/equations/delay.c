@@ -14,6 +14,7 @@
 
 typedef struct {
   WeirEquationsBuilder *builder;
+  GHashTable *known; /* delay + 1 to its index in the result + 1 */
   int line;
 } Lowering;
 
@@ -262,34 +263,31 @@ static WeirExpr
 add_delay (Lowering *lowering, WeirExpr part)
 {
   WeirEquationsBuilder *self = lowering->builder;
-  g_autofree char *text = weir_expr_describe (self->pool, part);
-  /* What is cut short is told apart by its place. */
-  g_autofree char *name = strlen (text) > WEIR_EXPR_MAX_DESCRIPTION
-                              ? g_strdup_printf ("%s %u", text, self->result->delays->len + 1)
-                              : g_strdup (text);
+  g_autofree char *text = NULL;
+  gpointer known = g_hash_table_lookup (lowering->known, GUINT_TO_POINTER (part.i + 1));
   WeirExpr time = weir_expr_replace (self->pool, weir_expr_get_arg (self->pool, part, 1),
                                      replace_delay, lowering, NULL);
-  WeirDelay delay = { .symbol = weir_expr_symbol (self->pool, name),
-                      .written = part,
-                      .time = time,
-                      .line = lowering->line };
+  WeirDelay delay = { .written = part, .time = time, .line = lowering->line };
 
-  for (guint i = 0; i < self->result->delays->len; i++)
+  if (known != NULL)
     {
-      WeirDelay *known = &g_array_index (self->result->delays, WeirDelay, i);
+      WeirDelay *first = &g_array_index (self->result->delays, WeirDelay,
+                                         GPOINTER_TO_UINT (known) - 1);
 
-      if (!weir_expr_equal (known->written, part) && !weir_expr_equal (known->symbol, delay.symbol))
-        continue;
-      known->line = MIN (known->line, delay.line);
-      return known->symbol;
+      first->line = MIN (first->line, delay.line);
+      return first->symbol;
     }
+  text = weir_expr_describe (self->pool, part);
   if (!find_longest (self, part, time, lowering->line, &delay.longest))
-    return delay.symbol;
+    return weir_builder_add_symbol (self, text, 0);
   delay.value = weir_expr_replace (self->pool, weir_expr_get_arg (self->pool, part, 0),
                                    replace_delay, lowering, NULL);
   check_noise (lowering, delay.value);
   delay.history = make_history (self, delay.value);
+  delay.symbol = weir_builder_add_symbol (self, text, self->result->delays->len + 1);
   g_array_append_val (self->result->delays, delay);
+  g_hash_table_insert (lowering->known, GUINT_TO_POINTER (part.i + 1),
+                       GUINT_TO_POINTER (self->result->delays->len));
   return delay.symbol;
 }
 
@@ -335,7 +333,8 @@ void
 weir_builder_lower_delays (WeirEquationsBuilder *self)
 {
   GArray *lists[] = { self->equations, self->tick_equations, self->initials, self->guesses };
-  Lowering lowering = { self, 0 };
+  g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
+  Lowering lowering = { self, known, 0 };
 
   check_histories (self);
   for (guint k = 0; k < G_N_ELEMENTS (lists); k++)

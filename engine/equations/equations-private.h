@@ -35,6 +35,7 @@ typedef struct {
   GPtrArray *statements;          /* of WeirStatement, owned */
   GHashTable *by_name;            /* name to WeirVariable */
   GHashTable *by_atom;            /* symbol + 1 to index of its variable + 1 */
+  GHashTable *derived;            /* set of symbols + 1 that stand for delays and relations */
   GHashTable *units;              /* name to WeirUnit, owned; NULL before units are checked */
   WeirExpander expander;
 
@@ -59,6 +60,9 @@ void weir_builder_fail (WeirEquationsBuilder *self, const char *code, int line, 
 
 /* The variable of an atom: of x, D(x), pre(x), x(k-1). NULL: time, or unknown. */
 WeirVariable *weir_builder_find_atom (const WeirEquationsBuilder *self, WeirExpr atom);
+/* The symbol of something written as @text. Texts that were cut short may be alike: one that is
+ * taken gets @number, which no other has, behind it. */
+WeirExpr weir_builder_add_symbol (WeirEquationsBuilder *self, const char *text, guint number);
 /* "x[2]", "D(x)" for messages. (transfer full) */
 char *weir_builder_dup_name (const WeirEquationsBuilder *self, WeirExpr atom);
 

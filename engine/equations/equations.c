@@ -31,6 +31,21 @@ weir_builder_find_atom (const WeirEquationsBuilder *self, WeirExpr atom)
   return index > 0 ? g_ptr_array_index (self->result->variables, index - 1) : NULL;
 }
 
+WeirExpr
+weir_builder_add_symbol (WeirEquationsBuilder *self, const char *text, guint number)
+{
+  WeirExpr symbol = weir_expr_symbol (self->pool, text);
+
+  if (g_hash_table_contains (self->derived, GUINT_TO_POINTER (symbol.i + 1)))
+    {
+      g_autofree char *numbered = g_strdup_printf ("%s %u", text, number);
+
+      symbol = weir_expr_symbol (self->pool, numbered);
+    }
+  g_hash_table_add (self->derived, GUINT_TO_POINTER (symbol.i + 1));
+  return symbol;
+}
+
 char *
 weir_builder_dup_name (const WeirEquationsBuilder *self, WeirExpr atom)
 {
@@ -105,6 +120,7 @@ make (const char *text, WeirSurroundings *around, const WeirReport *report)
   builder.pool = builder.result->pool;
   builder.by_name = g_hash_table_new (g_str_hash, g_str_equal);
   builder.by_atom = g_hash_table_new (NULL, NULL);
+  builder.derived = g_hash_table_new (NULL, NULL);
   builder.equations = g_array_new (FALSE, FALSE, sizeof (WeirScalarEquation));
   builder.tick_equations = g_array_new (FALSE, FALSE, sizeof (WeirScalarEquation));
   builder.initials = g_array_new (FALSE, FALSE, sizeof (WeirScalarEquation));
@@ -140,6 +156,7 @@ make (const char *text, WeirSurroundings *around, const WeirReport *report)
   g_ptr_array_unref (builder.statements);
   g_hash_table_unref (builder.by_name);
   g_hash_table_unref (builder.by_atom);
+  g_hash_table_unref (builder.derived);
   g_array_unref (builder.equations);
   g_array_unref (builder.tick_equations);
   g_array_unref (builder.initials);

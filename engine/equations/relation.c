@@ -48,63 +48,61 @@ can_vary (WeirEquationsBuilder *self, WeirExpr e)
   return FALSE;
 }
 
+/* One freezing. */
+typedef struct {
+  WeirEquationsBuilder *builder;
+  GHashTable *symbols; /* relation + 1 to its symbol + 1 */
+  GHashTable *kinks;   /* set of what passes 0, + 1 */
+} Freezing;
+
 static void
-add_kink (WeirEquationsBuilder *self, WeirExpr crossing)
+add_kink (Freezing *self, WeirExpr crossing)
 {
-  for (guint i = 0; i < self->result->kinks->len; i++)
-    if (weir_expr_equal (g_array_index (self->result->kinks, WeirExpr, i), crossing))
-      return;
-  g_array_append_val (self->result->kinks, crossing);
+  if (g_hash_table_add (self->kinks, GUINT_TO_POINTER (crossing.i + 1)))
+    g_array_append_val (self->builder->result->kinks, crossing);
 }
 
-static WeirExpr freeze (WeirEquationsBuilder *self, WeirExpr e);
+static WeirExpr freeze (Freezing *self, WeirExpr e);
 
 /* The symbol of the relation "left op right". Nesting of expressions bounds the recursion. */
 static WeirExpr
-add_relation (WeirEquationsBuilder *self, WeirOp op, WeirExpr left, WeirExpr right)
+add_relation (Freezing *self, WeirOp op, WeirExpr left, WeirExpr right)
 {
+  WeirExprPool *pool = self->builder->pool;
+  GArray *relations = self->builder->result->relations;
   WeirRelation relation = { .op = op, .value = WEIR_NO_EXPR };
   g_autofree char *text = NULL;
   g_autofree char *name = NULL;
-  WeirExpr difference = weir_simplify_make (self->pool, WEIR_OP_SUB, (WeirExpr[]) { left, right },
-                                            2);
+  WeirExpr difference = weir_simplify_make (pool, WEIR_OP_SUB, (WeirExpr[]) { left, right }, 2);
+  gpointer known;
 
-  relation.value = weir_expr_make_2 (self->pool, op, left, right);
-  for (guint i = 0; i < self->result->relations->len; i++)
-    {
-      const WeirRelation *known = &g_array_index (self->result->relations, WeirRelation, i);
-
-      if (weir_expr_equal (known->value, relation.value))
-        return known->symbol;
-    }
-  text = weir_expr_describe (self->pool, relation.value);
-  /* What is cut short is told apart by its place. */
-  name = strlen (text) > WEIR_EXPR_MAX_DESCRIPTION
-             ? g_strdup_printf ("(%s %u)", text, self->result->relations->len + 1)
-             : g_strdup_printf ("(%s)", text);
-  relation.symbol = weir_expr_symbol (self->pool, name);
-  for (guint i = 0; i < self->result->relations->len; i++)
-    if (weir_expr_equal (g_array_index (self->result->relations, WeirRelation, i).symbol,
-                         relation.symbol))
-      return relation.symbol;
+  relation.value = weir_expr_make_2 (pool, op, left, right);
+  known = g_hash_table_lookup (self->symbols, GUINT_TO_POINTER (relation.value.i + 1));
+  if (known != NULL)
+    return (WeirExpr) { GPOINTER_TO_UINT (known) - 1 };
   relation.crossing = freeze (self, difference);
-  g_array_append_val (self->result->relations, relation);
+  text = weir_expr_describe (pool, relation.value);
+  name = g_strdup_printf ("(%s)", text);
+  relation.symbol = weir_builder_add_symbol (self->builder, name, relations->len + 1);
+  g_hash_table_insert (self->symbols, GUINT_TO_POINTER (relation.value.i + 1),
+                       GUINT_TO_POINTER (relation.symbol.i + 1));
+  g_array_append_val (relations, relation);
   return relation.symbol;
 }
 
 static WeirExpr
 replace_relation (WeirExprPool *pool, WeirExpr part, gpointer data)
 {
-  WeirEquationsBuilder *self = data;
+  Freezing *self = data;
   WeirOp op = weir_expr_get_op (pool, part);
   WeirExpr a, b, zero;
 
   if (weir_expr_is_atom (pool, part))
     return part;
-  if (is_relation (op) && can_vary (self, part))
+  if (is_relation (op) && can_vary (self->builder, part))
     return add_relation (self, op, weir_expr_get_arg (pool, part, 0),
                          weir_expr_get_arg (pool, part, 1));
-  if (op == WEIR_OP_SIGN && can_vary (self, part))
+  if (op == WEIR_OP_SIGN && can_vary (self->builder, part))
     {
       a = weir_expr_get_arg (pool, part, 0);
       zero = weir_expr_number (pool, 0.0);
@@ -115,7 +113,7 @@ replace_relation (WeirExprPool *pool, WeirExpr part, gpointer data)
     }
   if (!(op == WEIR_OP_ABS || op == WEIR_OP_MIN || op == WEIR_OP_MAX || op == WEIR_OP_FLOOR
         || op == WEIR_OP_CEIL || op == WEIR_OP_ROUND || op == WEIR_OP_MOD)
-      || !can_vary (self, part))
+      || !can_vary (self->builder, part))
     return WEIR_NO_EXPR;
 
   a = freeze (self, weir_expr_get_arg (pool, part, 0));
@@ -143,14 +141,17 @@ replace_relation (WeirExprPool *pool, WeirExpr part, gpointer data)
 }
 
 static WeirExpr
-freeze (WeirEquationsBuilder *self, WeirExpr e)
+freeze (Freezing *self, WeirExpr e)
 {
-  return weir_expr_replace (self->pool, e, replace_relation, self, NULL);
+  return weir_expr_replace (self->builder->pool, e, replace_relation, self, NULL);
 }
 
 GArray *
 weir_builder_freeze (WeirEquationsBuilder *self, const GArray *equations)
 {
+  g_autoptr (GHashTable) symbols = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) kinks = g_hash_table_new (NULL, NULL);
+  Freezing freezing = { self, symbols, kinks };
   GArray *frozen = g_array_new (FALSE, FALSE, sizeof (WeirScalarEquation));
   guint n_kinks;
 
@@ -158,8 +159,8 @@ weir_builder_freeze (WeirEquationsBuilder *self, const GArray *equations)
     {
       WeirScalarEquation equation = g_array_index (equations, WeirScalarEquation, i);
 
-      equation.left = freeze (self, equation.left);
-      equation.right = freeze (self, equation.right);
+      equation.left = freeze (&freezing, equation.left);
+      equation.right = freeze (&freezing, equation.right);
       g_array_append_val (frozen, equation);
     }
   n_kinks = self->result->kinks->len;
@@ -168,7 +169,7 @@ weir_builder_freeze (WeirEquationsBuilder *self, const GArray *equations)
       WeirEvent *event = g_ptr_array_index (self->result->events, i);
 
       if (event->crossing.i != WEIR_NO_EXPR.i)
-        event->crossing = freeze (self, event->crossing);
+        event->crossing = freeze (&freezing, event->crossing);
     }
   g_array_set_size (self->result->kinks, n_kinks); /* a bend in a crossing changes no value */
   return frozen;

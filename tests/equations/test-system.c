@@ -418,6 +418,31 @@ test_roles (void)
   g_assert_cmpuint (equations->assertions->len, ==, 1);
 }
 
+/* Names of relations and delays are cut short. Those that then look alike stay apart, one within
+ * the other too. */
+static void
+test_long_names (void)
+{
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autoptr (WeirEquations) equations = make (
+      "for i in 1:2000: D(T[i]) ~ -T[i]\n"
+      "y ~ if sum(T) + (if sum(T) + (if sum(T) > 1 then 1 else 2) > 1 then 3 else 4) > 1 "
+      "then 5 else 6\n"
+      "z ~ delay(sum(T) + delay(sum(T) + delay(sum(T), 1), 1), 1)\n",
+      diagnostics);
+  g_autoptr (GHashTable) symbols = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; i < equations->relations->len; i++)
+    g_hash_table_add (
+        symbols, GUINT_TO_POINTER (g_array_index (equations->relations, WeirRelation, i).symbol.i));
+  for (guint i = 0; i < equations->delays->len; i++)
+    g_hash_table_add (symbols,
+                      GUINT_TO_POINTER (g_array_index (equations->delays, WeirDelay, i).symbol.i));
+  g_assert_cmpuint (equations->relations->len, ==, 3);
+  g_assert_cmpuint (equations->delays->len, ==, 3);
+  g_assert_cmpuint (g_hash_table_size (symbols), ==, 6);
+}
+
 /* The order of lines changes nothing: the tables of the compiled equations agree but for line
  * numbers, and all values at the start to the bit. */
 static void
@@ -588,6 +613,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/equations/system/permutation", test_permutation);
   g_test_add_func ("/equations/system/large", test_large);
   g_test_add_func ("/equations/system/declare", test_declare);
+  g_test_add_func ("/equations/system/long-names", test_long_names);
   g_test_add_func ("/equations/system/assign", test_assign);
   return g_test_run ();
 }
