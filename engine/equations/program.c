@@ -5,15 +5,12 @@
  * its parts come after all parts of the regions around that they read, since those are earlier
  * in the order.
  */
-#include "equations/program-private.h"
-
-#include "equations/calc-private.h"
+#include "equations/operations-private.h"
 #include "equations/simplify.h"
 
 #include <string.h>
 
 #define NO_REGION G_MAXUINT32
-#define DEAR 12 /* a jump that is mispredicted costs about as many simple operations */
 
 typedef struct {
   guint32 parent;
@@ -139,41 +136,23 @@ common_region (const Compiler *self, guint32 a, guint32 b)
 }
 
 static guint32
-cost_of (WeirOp op)
+cost_of (guint op)
 {
+#define COST(op, n_operands, cost, expression)                                                     \
+  case op:                                                                                         \
+    return cost;
   switch (op)
     {
-    case WEIR_OP_DIV:
-    case WEIR_OP_SQRT:
-      return 4;
+      WEIR_FOREACH_OPERATION (COST)
+    case WEIR_OP_TABLE:
+      return 30;
     case WEIR_OP_NUMBER:
     case WEIR_OP_SYMBOL:
       return 0;
-    case WEIR_OP_CBRT:
-    case WEIR_OP_EXP:
-    case WEIR_OP_LOG:
-    case WEIR_OP_LOG10:
-    case WEIR_OP_SIN:
-    case WEIR_OP_COS:
-    case WEIR_OP_TAN:
-    case WEIR_OP_ASIN:
-    case WEIR_OP_ACOS:
-    case WEIR_OP_ATAN:
-    case WEIR_OP_SINH:
-    case WEIR_OP_COSH:
-    case WEIR_OP_TANH:
-    case WEIR_OP_ASINH:
-    case WEIR_OP_ACOSH:
-    case WEIR_OP_ATANH:
-    case WEIR_OP_ERF:
-    case WEIR_OP_POW:
-    case WEIR_OP_ATAN2:
-    case WEIR_OP_HYPOT:
-    case WEIR_OP_TABLE:
-      return 30;
     default:
       return 1;
     }
+#undef COST
 }
 
 /* From the last part to the first, so that all users of a part have been placed. */
@@ -340,7 +319,7 @@ emit_regions (Compiler *self)
         {
           Emission branch = { .region = self->branch[top->state][i], .patch = NO_REGION };
 
-          if (get_region (self, branch.region)->cost >= DEAR)
+          if (get_region (self, branch.region)->cost >= WEIR_COST_DEAR)
             {
               branch.patch = self->code->len;
               emit (self, top->state == 0 ? WEIR_CODE_SKIP_IF_ZERO : WEIR_CODE_SKIP_UNLESS_ZERO, 0,

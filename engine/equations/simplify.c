@@ -1,106 +1,21 @@
 /* Simplification, one node at a time from the leaves up. See simplify.h. */
 #include "equations/simplify.h"
 
-#include "equations/calc-private.h"
+#include "equations/operations-private.h"
 
 double
-weir_op_calc (WeirOp op, double a, double b, double c)
+weir_op_calc (guint op, double a, double b, double c)
 {
+#define CALC(op, n_operands, cost, expression)                                                     \
+  case op:                                                                                         \
+    return (expression);
   switch (op)
     {
-    case WEIR_OP_NEG:
-      return -a;
-    case WEIR_OP_NOT:
-      return a != 0.0 ? 0.0 : 1.0;
-    case WEIR_OP_ABS:
-      return fabs (a);
-    case WEIR_OP_SIGN:
-      return weir_calc_sign (a);
-    case WEIR_OP_SQRT:
-      return sqrt (a);
-    case WEIR_OP_CBRT:
-      return cbrt (a);
-    case WEIR_OP_EXP:
-      return exp (a);
-    case WEIR_OP_LOG:
-      return log (a);
-    case WEIR_OP_LOG10:
-      return log10 (a);
-    case WEIR_OP_SIN:
-      return sin (a);
-    case WEIR_OP_COS:
-      return cos (a);
-    case WEIR_OP_TAN:
-      return tan (a);
-    case WEIR_OP_ASIN:
-      return asin (a);
-    case WEIR_OP_ACOS:
-      return acos (a);
-    case WEIR_OP_ATAN:
-      return atan (a);
-    case WEIR_OP_SINH:
-      return sinh (a);
-    case WEIR_OP_COSH:
-      return cosh (a);
-    case WEIR_OP_TANH:
-      return tanh (a);
-    case WEIR_OP_ASINH:
-      return asinh (a);
-    case WEIR_OP_ACOSH:
-      return acosh (a);
-    case WEIR_OP_ATANH:
-      return atanh (a);
-    case WEIR_OP_ERF:
-      return erf (a);
-    case WEIR_OP_FLOOR:
-      return floor (a);
-    case WEIR_OP_CEIL:
-      return ceil (a);
-    case WEIR_OP_ROUND:
-      return round (a);
-    case WEIR_OP_ADD:
-      return a + b;
-    case WEIR_OP_SUB:
-      return a - b;
-    case WEIR_OP_MUL:
-      return a * b;
-    case WEIR_OP_DIV:
-      return a / b;
-    case WEIR_OP_POW:
-      return weir_calc_pow (a, b);
-    case WEIR_OP_LT:
-      return a < b ? 1.0 : 0.0;
-    case WEIR_OP_LE:
-      return a <= b ? 1.0 : 0.0;
-    case WEIR_OP_GT:
-      return a > b ? 1.0 : 0.0;
-    case WEIR_OP_GE:
-      return a >= b ? 1.0 : 0.0;
-    case WEIR_OP_EQ:
-      return a == b ? 1.0 : 0.0;
-    case WEIR_OP_NE:
-      return a != b ? 1.0 : 0.0;
-    case WEIR_OP_AND:
-      return a != 0.0 && b != 0.0 ? 1.0 : 0.0;
-    case WEIR_OP_OR:
-      return a != 0.0 || b != 0.0 ? 1.0 : 0.0;
-    case WEIR_OP_MIN:
-      return weir_calc_min (a, b);
-    case WEIR_OP_MAX:
-      return weir_calc_max (a, b);
-    case WEIR_OP_ATAN2:
-      return atan2 (a, b);
-    case WEIR_OP_HYPOT:
-      return hypot (a, b);
-    case WEIR_OP_MOD:
-      return weir_calc_mod (a, b);
-    case WEIR_OP_RANDOM:
-      return weir_calc_random (a, b);
-    case WEIR_OP_IF:
-      return a != 0.0 ? b : c;
+      WEIR_FOREACH_OPERATION (CALC)
     default:
       g_return_val_if_reached (NAN);
     }
+#undef CALC
 }
 
 /* --- Shorthands ------------------------------------------------------------------------------ */

@@ -15,8 +15,9 @@ G_BEGIN_DECLS
 WeirExpr weir_simplify_make (WeirExprPool *pool, WeirOp op, const WeirExpr *args, guint n_args);
 WeirExpr weir_expr_simplify (WeirExprPool *pool, WeirExpr e);
 
-/* The operation on numbers. @op: scalar, not TABLE or SLOPE; unused operands are ignored. */
-double weir_op_calc (WeirOp op, double a, double b, double c);
+/* The operation on numbers. @op: scalar, not TABLE or SLOPE, or one that only programs have;
+ * operands it does not take are ignored. */
+double weir_op_calc (guint op, double a, double b, double c);
 
 /* The partial derivative of @e, of scalar operations, by @atom: exact, simplified. Other atoms
  * are constants. Of abs, min, max, if and table at their kinks: the derivative of the piece that
