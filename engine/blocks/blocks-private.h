@@ -88,6 +88,10 @@ WeirParameter weir_leaf_add_tunable (WeirLeafBuilder *b, const WeirArguments *ar
 /* At offset + n period, by the parameters of these names. */
 WeirTrigger weir_every_period (const WeirArguments *arguments);
 
+/* For a lazy output that is one of the inputs: demands @in alone and copies it to @y, a scalar to
+ * each of its @size elements. */
+WeirStatus weir_calc_pass (const WeirCalc *c, WeirInput in, guint size, double *y);
+
 extern const WeirBlockType weir_block_chirp, weir_block_clock, weir_block_constant,
     weir_block_pulse, weir_block_ramp, weir_block_sawtooth, weir_block_sine, weir_block_step,
     weir_block_triangle;
