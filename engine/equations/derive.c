@@ -212,64 +212,80 @@ derive_node (WeirExprPool *pool, WeirExpr e, const WeirExpr *d)
     }
 }
 
-/* Derivatives of parts, by position in the order of the parts. */
+/* The parts of an expression, arguments before what they are arguments of. */
 typedef struct {
-  GArray *order;
-  GHashTable *position; /* node + 1 to position */
-  GArray *derivative;
+  WeirExpr *parts;
+  guint n;
+  guint *first_arg;     /* of each part, and the end */
+  guint *args;          /* positions of its arguments; none of an atom */
+  WeirExpr *derivative; /* of each part */
 } Parts;
 
 static void
 parts_init (Parts *self, WeirExprPool *pool, WeirExpr e)
 {
-  self->order = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
-  self->derivative = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
-  self->position = g_hash_table_new (NULL, NULL);
-  weir_expr_collect (pool, &e, 1, TRUE, self->order);
-  for (guint i = 0; i < self->order->len; i++)
-    g_hash_table_insert (self->position,
-                         GUINT_TO_POINTER (g_array_index (self->order, WeirExpr, i).i + 1),
-                         GUINT_TO_POINTER (i));
-  g_array_set_size (self->derivative, self->order->len);
+  GArray *order = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+  GArray *args = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autoptr (GHashTable) position = g_hash_table_new (NULL, NULL); /* part + 1 to position */
+
+  weir_expr_collect (pool, &e, 1, TRUE, order);
+  self->n = order->len;
+  self->first_arg = g_new (guint, self->n + 1);
+  self->derivative = g_new (WeirExpr, self->n);
+  for (guint i = 0; i < self->n; i++)
+    {
+      WeirExpr part = g_array_index (order, WeirExpr, i);
+      guint n_args = weir_expr_is_atom (pool, part) ? 0 : weir_expr_get_n_args (pool, part);
+
+      self->first_arg[i] = args->len;
+      for (guint j = 0; j < n_args; j++)
+        {
+          WeirExpr arg = weir_expr_get_arg (pool, part, j);
+          guint at = GPOINTER_TO_UINT (
+              g_hash_table_lookup (position, GUINT_TO_POINTER (arg.i + 1)));
+
+          g_array_append_val (args, at);
+        }
+      g_hash_table_insert (position, GUINT_TO_POINTER (part.i + 1), GUINT_TO_POINTER (i));
+    }
+  self->first_arg[self->n] = args->len;
+  self->parts = (WeirExpr *) g_array_free (order, FALSE);
+  self->args = (guint *) g_array_free (args, FALSE);
 }
 
 static void
 parts_clear (Parts *self)
 {
-  g_array_unref (self->order);
-  g_array_unref (self->derivative);
-  g_hash_table_unref (self->position);
+  g_free (self->parts);
+  g_free (self->first_arg);
+  g_free (self->args);
+  g_free (self->derivative);
 }
 
 static WeirExpr
 parts_derive (Parts *self, WeirExprPool *pool, WeirExpr atom)
 {
   WeirExpr zero = weir_expr_number (pool, 0.0);
+  WeirExpr one = weir_expr_number (pool, 1.0);
 
-  for (guint i = 0; i < self->order->len; i++)
+  for (guint i = 0; i < self->n; i++)
     {
-      WeirExpr e = g_array_index (self->order, WeirExpr, i);
-      guint n = weir_expr_is_atom (pool, e) ? 0 : weir_expr_get_n_args (pool, e);
       WeirExpr d[3] = { zero, zero, zero };
       gboolean depends = FALSE;
 
-      for (guint j = 0; j < n; j++)
+      for (guint j = self->first_arg[i]; j < self->first_arg[i + 1]; j++)
         {
-          WeirExpr arg = weir_expr_get_arg (pool, e, j);
-          guint at = GPOINTER_TO_UINT (
-              g_hash_table_lookup (self->position, GUINT_TO_POINTER (arg.i + 1)));
-          WeirExpr by_arg = g_array_index (self->derivative, WeirExpr, at);
+          WeirExpr by_arg = self->derivative[self->args[j]];
 
           depends = depends || !weir_expr_equal (by_arg, zero);
-          if (j < G_N_ELEMENTS (d))
-            d[j] = by_arg;
+          if (j - self->first_arg[i] < G_N_ELEMENTS (d))
+            d[j - self->first_arg[i]] = by_arg;
         }
-      g_array_index (self->derivative, WeirExpr, i) = weir_expr_equal (e, atom)
-                                                          ? weir_expr_number (pool, 1.0)
-                                                      : depends ? derive_node (pool, e, d)
-                                                                : zero;
+      self->derivative[i] = weir_expr_equal (self->parts[i], atom) ? one
+                            : depends ? derive_node (pool, self->parts[i], d)
+                                      : zero;
     }
-  return g_array_index (self->derivative, WeirExpr, self->order->len - 1);
+  return self->derivative[self->n - 1];
 }
 
 WeirExpr
@@ -315,11 +331,10 @@ weir_jacobian_new (WeirExprPool *pool, const WeirExpr *values, guint n_values,
 
       parts_init (&parts, pool, values[i]);
       g_array_set_size (row, 0);
-      for (guint j = 0; j < parts.order->len; j++)
+      for (guint j = 0; j < parts.n; j++)
         {
-          WeirExpr part = g_array_index (parts.order, WeirExpr, j);
           guint column = GPOINTER_TO_UINT (
-              g_hash_table_lookup (column_of, GUINT_TO_POINTER (part.i + 1)));
+              g_hash_table_lookup (column_of, GUINT_TO_POINTER (parts.parts[j].i + 1)));
 
           if (column > 0)
             {
