@@ -21,12 +21,6 @@ struct _WeirChangeLog {
   guint64 *keyframes; /* as in a recording; the first word counts from the log's first record */
 };
 
-static gsize
-keyframe_words (const WeirLayout *layout)
-{
-  return 2 + 3 * (gsize) layout->n_words;
-}
-
 /* --- Keyframes ------------------------------------------------------------------------------- */
 
 /* Sets the bits of the entries whose serial number says that they were computed or written. */
@@ -50,7 +44,8 @@ weir_recording_take_keyframe (WeirRecording *self, const WeirContext *context)
 {
   gsize n_words = self->layout->n_words;
   guint64 *frame = self->keyframes
-                   + self->n_keyframes % self->max_keyframes * keyframe_words (self->layout);
+                   + self->n_keyframes % self->max_keyframes
+                         * WEIR_LOG_KEYFRAME_SIZE (self->layout->n_words);
 
   frame[0] = self->n;
   frame[1] = context->caching ? 1 : 0;
@@ -389,7 +384,8 @@ weir_context_start_recording (WeirContext *self, WeirRecordMode mode, gsize capa
   recording->keyframe_interval = MIN (
       quarter, MAX (CLAMP (size / 16, 4, MAX_INTERVAL), (gsize) layout->n_words * 4));
   recording->max_keyframes = size / recording->keyframe_interval + 2;
-  recording->keyframes = g_new0 (guint64, recording->max_keyframes * keyframe_words (layout));
+  recording->keyframes = g_new0 (guint64, recording->max_keyframes
+                                              * WEIR_LOG_KEYFRAME_SIZE (layout->n_words));
 
   weir_recording_free (self->recording);
   self->recording = recording;
@@ -446,7 +442,7 @@ WeirChangeLog *
 weir_context_copy_recording (const WeirContext *self)
 {
   const WeirRecording *from = self->recording;
-  gsize frame_words = keyframe_words (self->layout);
+  gsize frame_words = WEIR_LOG_KEYFRAME_SIZE (self->layout->n_words);
   guint64 capacity, oldest, first_frame, first;
   WeirChangeLog *log;
 
@@ -562,17 +558,22 @@ weir_change_log_get_n_keyframes (const WeirChangeLog *self)
 }
 
 WeirLogKeyframe
-weir_change_log_get_keyframe (const WeirChangeLog *self, gsize i)
+weir_log_keyframe_read (const guint64 *frame, gsize n_words)
 {
-  const guint64 *frame = self->keyframes + i * (2 + 3 * self->n_words);
-
   return (WeirLogKeyframe) {
     .index = frame[0],
     .caching = frame[1] != 0,
     .out_of_date = frame + 2,
-    .disabled = frame + 2 + self->n_words,
-    .known = frame + 2 + 2 * self->n_words,
+    .disabled = frame + 2 + n_words,
+    .known = frame + 2 + 2 * n_words,
   };
+}
+
+WeirLogKeyframe
+weir_change_log_get_keyframe (const WeirChangeLog *self, gsize i)
+{
+  return weir_log_keyframe_read (self->keyframes + i * WEIR_LOG_KEYFRAME_SIZE (self->n_words),
+                                 self->n_words);
 }
 
 guint64
