@@ -94,12 +94,6 @@ admit (const Expansion *self, guint64 rows, guint64 columns, guint64 n_each)
   return TRUE;
 }
 
-static WeirExpr
-make (const Expansion *self, WeirOp op, WeirExpr a, WeirExpr b)
-{
-  return weir_simplify_make (self->pool, op, (WeirExpr[]) { a, b }, 2);
-}
-
 /* --- Leaves ---------------------------------------------------------------------------------- */
 
 static void
@@ -377,10 +371,12 @@ static WeirExpr
 sum_of_products (const Expansion *self, const WeirExpr *a, guint step_a, const WeirExpr *b,
                  guint step_b, guint n)
 {
-  WeirExpr sum = make (self, WEIR_OP_MUL, a[0], b[0]);
+  WeirExpr sum = weir_simplify_make_2 (self->pool, WEIR_OP_MUL, a[0], b[0]);
 
   for (guint i = 1; i < n; i++)
-    sum = make (self, WEIR_OP_ADD, sum, make (self, WEIR_OP_MUL, a[i * step_a], b[i * step_b]));
+    sum = weir_simplify_make_2 (
+        self->pool, WEIR_OP_ADD, sum,
+        weir_simplify_make_2 (self->pool, WEIR_OP_MUL, a[i * step_a], b[i * step_b]));
   return sum;
 }
 
@@ -429,11 +425,12 @@ expand_reduction (const Expansion *self, WeirOp op, const WeirArray *a, WeirArra
   if (op == WEIR_OP_NORM)
     {
       total = sum_of_products (self, a->elements, 1, a->elements, 1, n);
-      total = weir_simplify_make (self->pool, WEIR_OP_SQRT, &total, 1);
+      total = weir_simplify_make_1 (self->pool, WEIR_OP_SQRT, total);
     }
   else
     for (guint i = 1; i < n; i++)
-      total = make (self, op == WEIR_OP_SUM ? WEIR_OP_ADD : WEIR_OP_MUL, total, a->elements[i]);
+      total = weir_simplify_make_2 (self->pool, op == WEIR_OP_SUM ? WEIR_OP_ADD : WEIR_OP_MUL,
+                                    total, a->elements[i]);
   set_scalar (result, total);
   return TRUE;
 }
@@ -458,9 +455,10 @@ expand_vectors (const Expansion *self, WeirOp op, const WeirArray *a, const Weir
     {
       guint j = (i + 1) % 3, k = (i + 2) % 3;
 
-      result->elements[i] = make (self, WEIR_OP_SUB,
-                                  make (self, WEIR_OP_MUL, a->elements[j], b->elements[k]),
-                                  make (self, WEIR_OP_MUL, a->elements[k], b->elements[j]));
+      result->elements[i] = weir_simplify_make_2 (
+          self->pool, WEIR_OP_SUB,
+          weir_simplify_make_2 (self->pool, WEIR_OP_MUL, a->elements[j], b->elements[k]),
+          weir_simplify_make_2 (self->pool, WEIR_OP_MUL, a->elements[k], b->elements[j]));
     }
   return TRUE;
 }
@@ -540,9 +538,10 @@ expand_conversion (const Expansion *self, WeirExpr e, const WeirArray *a, WeirAr
     return FALSE;
   array_init (result, a->shape);
   for (guint i = 0; i < weir_shape_size (a->shape); i++)
-    result->elements[i] = make (
-        self, WEIR_OP_ADD,
-        make (self, WEIR_OP_MUL, weir_expr_number (self->pool, factor), a->elements[i]),
+    result->elements[i] = weir_simplify_make_2 (
+        self->pool, WEIR_OP_ADD,
+        weir_simplify_make_2 (self->pool, WEIR_OP_MUL, weir_expr_number (self->pool, factor),
+                              a->elements[i]),
         weir_expr_number (self->pool, offset));
   return TRUE;
 }

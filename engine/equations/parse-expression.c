@@ -32,36 +32,40 @@ weir_parser_accept (WeirParser *self, const char *symbol_or_word)
   return TRUE;
 }
 
-void
-weir_parser_fail (WeirParser *self, const WeirToken *token, const char *format, ...)
+/* The first problem of a statement alone is reported. @place: "Line 3". */
+static void
+add_problem (WeirParser *self, const WeirToken *token, const char *code, const char *place,
+             const char *format, va_list args)
 {
   g_autofree char *text = NULL;
-  va_list args;
 
   if (self->has_failed)
     return;
   self->has_failed = TRUE;
-  va_start (args, format);
   text = g_strdup_vprintf (format, args);
+  weir_report_add (self->report, WEIR_SEVERITY_ERROR, code, token->line, "%s: %s", place, text);
+}
+
+void
+weir_parser_fail (WeirParser *self, const WeirToken *token, const char *format, ...)
+{
+  g_autofree char *place = g_strdup_printf ("Line %d, column %d", token->line, token->column);
+  va_list args;
+
+  va_start (args, format);
+  add_problem (self, token, "EQ01", place, format, args);
   va_end (args);
-  weir_report_add (self->report, WEIR_SEVERITY_ERROR, "EQ01", token->line, "Line %d, column %d: %s",
-                   token->line, token->column, text);
 }
 
 void
 weir_parser_refuse (WeirParser *self, const WeirToken *token, const char *format, ...)
 {
-  g_autofree char *text = NULL;
+  g_autofree char *place = g_strdup_printf ("Line %d", token->line);
   va_list args;
 
-  if (self->has_failed)
-    return;
-  self->has_failed = TRUE;
   va_start (args, format);
-  text = g_strdup_vprintf (format, args);
+  add_problem (self, token, "EQ09", place, format, args);
   va_end (args);
-  weir_report_add (self->report, WEIR_SEVERITY_ERROR, "EQ09", token->line, "Line %d: %s",
-                   token->line, text);
 }
 
 void

@@ -20,14 +20,14 @@ weir_op_calc (guint op, double a, double b, double c)
 
 /* --- Shorthands ------------------------------------------------------------------------------ */
 
-static WeirExpr
-make_1 (WeirExprPool *pool, WeirOp op, WeirExpr a)
+WeirExpr
+weir_simplify_make_1 (WeirExprPool *pool, WeirOp op, WeirExpr a)
 {
   return weir_simplify_make (pool, op, &a, 1);
 }
 
-static WeirExpr
-make_2 (WeirExprPool *pool, WeirOp op, WeirExpr a, WeirExpr b)
+WeirExpr
+weir_simplify_make_2 (WeirExprPool *pool, WeirOp op, WeirExpr a, WeirExpr b)
 {
   return weir_simplify_make (pool, op, (WeirExpr[]) { a, b }, 2);
 }
@@ -89,13 +89,13 @@ make_sum (WeirExprPool *pool, WeirExpr a, WeirExpr b, gboolean is_difference)
   if (weir_expr_is_number (pool, b, 0.0))
     return a;
   if (weir_expr_is_number (pool, a, 0.0))
-    return is_difference ? make_1 (pool, WEIR_OP_NEG, b) : b;
+    return is_difference ? weir_simplify_make_1 (pool, WEIR_OP_NEG, b) : b;
   term = split_term (pool, a, &factor_a);
   if (!is_number (pool, term) && weir_expr_equal (term, split_term (pool, b, &factor_b)))
     {
       double factor = is_difference ? factor_a - factor_b : factor_a + factor_b;
 
-      return make_2 (pool, WEIR_OP_MUL, weir_expr_number (pool, factor), term);
+      return weir_simplify_make_2 (pool, WEIR_OP_MUL, weir_expr_number (pool, factor), term);
     }
   if (is_op (pool, b, WEIR_OP_NEG))
     return make_sum (pool, a, arg (pool, b, 0), !is_difference);
@@ -126,7 +126,7 @@ make_product (WeirExprPool *pool, WeirExpr a, WeirExpr b)
       if (number == 1.0)
         return b;
       if (number == -1.0)
-        return make_1 (pool, WEIR_OP_NEG, b);
+        return weir_simplify_make_1 (pool, WEIR_OP_NEG, b);
       if (is_op (pool, b, WEIR_OP_NEG))
         return make_product (pool, weir_expr_number (pool, -number), arg (pool, b, 0));
       if (is_op (pool, b, WEIR_OP_MUL) && is_number (pool, arg (pool, b, 0)))
@@ -137,11 +137,11 @@ make_product (WeirExprPool *pool, WeirExpr a, WeirExpr b)
       return weir_expr_make_2 (pool, WEIR_OP_MUL, a, b);
     }
   if (is_op (pool, a, WEIR_OP_NEG))
-    return make_1 (pool, WEIR_OP_NEG, make_product (pool, arg (pool, a, 0), b));
+    return weir_simplify_make_1 (pool, WEIR_OP_NEG, make_product (pool, arg (pool, a, 0), b));
   if (is_op (pool, b, WEIR_OP_NEG))
-    return make_1 (pool, WEIR_OP_NEG, make_product (pool, a, arg (pool, b, 0)));
+    return weir_simplify_make_1 (pool, WEIR_OP_NEG, make_product (pool, a, arg (pool, b, 0)));
   if (is_op (pool, b, WEIR_OP_DIV) && weir_expr_is_number (pool, arg (pool, b, 0), 1.0))
-    return make_2 (pool, WEIR_OP_DIV, a, arg (pool, b, 1));
+    return weir_simplify_make_2 (pool, WEIR_OP_DIV, a, arg (pool, b, 1));
   return weir_expr_make_2 (pool, WEIR_OP_MUL, a, b);
 }
 
@@ -153,13 +153,13 @@ make_quotient (WeirExprPool *pool, WeirExpr a, WeirExpr b)
   if (weir_expr_is_number (pool, b, 1.0))
     return a;
   if (weir_expr_is_number (pool, b, -1.0))
-    return make_1 (pool, WEIR_OP_NEG, a);
+    return weir_simplify_make_1 (pool, WEIR_OP_NEG, a);
   if (is_op (pool, a, WEIR_OP_NEG))
-    return make_1 (pool, WEIR_OP_NEG, make_quotient (pool, arg (pool, a, 0), b));
+    return weir_simplify_make_1 (pool, WEIR_OP_NEG, make_quotient (pool, arg (pool, a, 0), b));
   if (is_op (pool, b, WEIR_OP_NEG))
-    return make_1 (pool, WEIR_OP_NEG, make_quotient (pool, a, arg (pool, b, 0)));
+    return weir_simplify_make_1 (pool, WEIR_OP_NEG, make_quotient (pool, a, arg (pool, b, 0)));
   if (is_number (pool, b) && weir_expr_get_number (pool, b) < 0.0)
-    return make_1 (
+    return weir_simplify_make_1 (
         pool, WEIR_OP_NEG,
         make_quotient (pool, a, weir_expr_number (pool, -weir_expr_get_number (pool, b))));
   return weir_expr_make_2 (pool, WEIR_OP_DIV, a, b);
@@ -275,7 +275,7 @@ weir_simplify_make (WeirExprPool *pool, WeirOp op, const WeirExpr *args, guint n
       return make_logic (pool, op, args[0], args[1]);
     case WEIR_OP_ABS:
       if (is_op (pool, args[0], WEIR_OP_NEG))
-        return make_1 (pool, op, arg (pool, args[0], 0));
+        return weir_simplify_make_1 (pool, op, arg (pool, args[0], 0));
       return is_op (pool, args[0], WEIR_OP_ABS) ? args[0] : weir_expr_make (pool, op, args, 1);
     case WEIR_OP_MIN:
     case WEIR_OP_MAX:
