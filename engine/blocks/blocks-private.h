@@ -69,6 +69,8 @@ const char *weir_numbered_name (const char *stem, guint i);
  * scalar spreads over the elements of a vector. */
 guint weir_widest (const guint *sizes, guint n, guint also);
 
+/* The size of the first input together with that of a vector parameter. */
+guint weir_size_with (const WeirArguments *arguments, const char *parameter, const guint *sizes);
 /* The size of the output where the parameter "initial" fits the input, so that the state and every
  * update have one size: a WeirBlockType's get_output_size(). */
 guint weir_size_with_initial (const WeirArguments *arguments, const guint *sizes, guint out);

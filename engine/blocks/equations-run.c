@@ -475,16 +475,6 @@ check_agreement (const WeirCalc *c, const WeirEquationsData *data, const WeirPar
 
 #define MAX_PROJECTIONS 10
 
-static double
-find_largest (const double *values, guint n)
-{
-  double largest = 0.0;
-
-  for (guint i = 0; i < n; i++)
-    largest = fmax (largest, fabs (values[i]));
-  return largest;
-}
-
 /* Gauss's and Newton's method: x goes by -J' (J J')^-1 r, the shortest step that makes the linear
  * part vanish, as long as that makes r smaller. */
 static WeirStatus
@@ -514,7 +504,7 @@ project (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *part,
 
       memcpy (in, x, n * sizeof *x);
       weir_program_run (program, in, out, work);
-      now = find_largest (out, m);
+      now = weir_dense_find_largest (out, m);
       if (!(now < before))
         break;
       before = now;

@@ -141,16 +141,6 @@ weir_session_init (WeirSession *self)
   self->run.retired = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_breakpoints_free);
 }
 
-static WeirStatus
-record (WeirSimulator *simulator, WeirPhase phase, gpointer data)
-{
-  WeirRun *run = data;
-
-  if (!weir_simulator_is_sample (simulator))
-    return WEIR_OK;
-  return weir_recorder_record (run->recorder, weir_simulator_get_context (simulator), phase);
-}
-
 static void
 make_buffers (WeirRun *run)
 {
@@ -212,7 +202,7 @@ weir_session_new (WeirSystem *root, const WeirSimulatorOptions *options, double 
   run->simulator = weir_simulator_new (root, run->context, options, error);
   if (run->simulator == NULL)
     return NULL;
-  weir_simulator_set_monitor (run->simulator, record, run);
+  weir_simulator_set_monitor (run->simulator, weir_recorder_monitor, run->recorder);
   weir_simulator_set_cancel (run->simulator, &run->cancel);
   make_buffers (run);
   attach_changed_source (self);
