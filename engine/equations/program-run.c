@@ -105,7 +105,7 @@ weir_program_find_invalid (const WeirProgram *self, const double *in, double *wo
       gboolean is_table = i->op == WEIR_OP_TABLE || i->op == WEIR_OP_SLOPE;
 
       *a = work[i->a];
-      if (i->op == WEIR_CODE_SKIP_IF_ZERO || i->op == WEIR_CODE_SKIP_UNLESS_ZERO)
+      if (weir_instruction_is_jump (i))
         {
           if ((*a == 0.0) == (i->op == WEIR_CODE_SKIP_IF_ZERO))
             i = code + i->b - 1;
