@@ -147,10 +147,17 @@ weir_registry_get_type (guint i)
 const WeirBlockType *
 weir_registry_find (const char *name)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
-    if (strcmp (types[i]->name, name) == 0)
-      return types[i];
-  return NULL;
+  static GHashTable *by_name;
+
+  if (g_once_init_enter (&by_name))
+    {
+      GHashTable *table = g_hash_table_new (g_str_hash, g_str_equal);
+
+      for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+        g_hash_table_insert (table, (gpointer) types[i]->name, (gpointer) types[i]);
+      g_once_init_leave (&by_name, table);
+    }
+  return g_hash_table_lookup (by_name, name);
 }
 
 const WeirParameterSpec *

@@ -212,87 +212,224 @@ derive_node (WeirExprPool *pool, WeirExpr e, const WeirExpr *d)
     }
 }
 
-/* Derivatives of parts, by position in the order of the parts. */
+/* The parts of an expression, arguments before what they are arguments of. A part is known by its
+ * position among them.
+ *
+ * The sums and differences at the root are taken apart: the derivative of a long sum is that of the
+ * few terms that the atom is in.
+ */
 typedef struct {
-  GArray *order;
-  GHashTable *position; /* node + 1 to position */
-  GArray *derivative;
+  WeirExpr *parts;
+  guint n;
+  guint *first_arg; /* of each part, and the end */
+  guint *args;      /* positions of its arguments; none of an atom */
+  guint *first_user;
+  guint *users;     /* positions of what it is an argument of */
+  gboolean *is_sum; /* of the sums at the root */
+  int *weight;      /* how often a part is a term of them */
+  guint *seen;      /* the walk in which a derivative was last found */
+  guint walk;
+  WeirExpr *derivative;
+  GArray *above; /* of guint, scratch */
 } Parts;
+
+static void
+add_args (Parts *self, WeirExprPool *pool)
+{
+  GArray *args = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autoptr (GHashTable) position = g_hash_table_new (NULL, NULL); /* part + 1 to position */
+
+  self->first_arg = g_new (guint, self->n + 1);
+  for (guint i = 0; i < self->n; i++)
+    {
+      WeirExpr part = self->parts[i];
+      guint n_args = weir_expr_is_atom (pool, part) ? 0 : weir_expr_get_n_args (pool, part);
+
+      self->first_arg[i] = args->len;
+      for (guint j = 0; j < n_args; j++)
+        {
+          WeirExpr arg = weir_expr_get_arg (pool, part, j);
+          guint at = GPOINTER_TO_UINT (
+              g_hash_table_lookup (position, GUINT_TO_POINTER (arg.i + 1)));
+
+          g_array_append_val (args, at);
+        }
+      g_hash_table_insert (position, GUINT_TO_POINTER (part.i + 1), GUINT_TO_POINTER (i));
+    }
+  self->first_arg[self->n] = args->len;
+  self->args = (guint *) g_array_free (args, FALSE);
+}
+
+static void
+add_users (Parts *self)
+{
+  g_autofree guint *next = g_new (guint, self->n + 1);
+
+  self->first_user = g_new0 (guint, self->n + 1);
+  self->users = g_new (guint, self->first_arg[self->n] + 1);
+  for (guint j = 0; j < self->first_arg[self->n]; j++)
+    self->first_user[self->args[j] + 1]++;
+  for (guint i = 0; i < self->n; i++)
+    self->first_user[i + 1] += self->first_user[i];
+  memcpy (next, self->first_user, (self->n + 1) * sizeof *next);
+  for (guint i = 0; i < self->n; i++)
+    for (guint j = self->first_arg[i]; j < self->first_arg[i + 1]; j++)
+      self->users[next[self->args[j]]++] = i;
+}
+
+/* From the root down: what is used by one sum only and is a sum itself belongs to them. */
+static void
+find_terms (Parts *self, WeirExprPool *pool)
+{
+  self->is_sum = g_new0 (gboolean, self->n);
+  self->weight = g_new0 (int, self->n);
+  self->weight[self->n - 1] = 1;
+  for (guint i = self->n; i-- > 0;)
+    {
+      WeirOp op = weir_expr_get_op (pool, self->parts[i]);
+      gboolean has_one_user = self->first_user[i + 1] - self->first_user[i] <= 1;
+
+      if (self->weight[i] == 0 || !has_one_user
+          || !(op == WEIR_OP_ADD || op == WEIR_OP_SUB || op == WEIR_OP_NEG))
+        continue;
+      self->is_sum[i] = TRUE;
+      for (guint j = self->first_arg[i]; j < self->first_arg[i + 1]; j++)
+        {
+          gboolean is_last = j + 1 == self->first_arg[i + 1];
+
+          self->weight[self->args[j]] += is_last && op != WEIR_OP_ADD ? -self->weight[i]
+                                                                      : self->weight[i];
+        }
+      self->weight[i] = 0;
+    }
+}
 
 static void
 parts_init (Parts *self, WeirExprPool *pool, WeirExpr e)
 {
-  self->order = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
-  self->derivative = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
-  self->position = g_hash_table_new (NULL, NULL);
-  weir_expr_collect (pool, &e, 1, TRUE, self->order);
-  for (guint i = 0; i < self->order->len; i++)
-    g_hash_table_insert (self->position,
-                         GUINT_TO_POINTER (g_array_index (self->order, WeirExpr, i).i + 1),
-                         GUINT_TO_POINTER (i));
-  g_array_set_size (self->derivative, self->order->len);
+  GArray *order = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+
+  weir_expr_collect (pool, &e, 1, TRUE, order);
+  self->n = order->len;
+  self->parts = (WeirExpr *) g_array_free (order, FALSE);
+  add_args (self, pool);
+  add_users (self);
+  find_terms (self, pool);
+  self->seen = g_new0 (guint, self->n);
+  self->walk = 0;
+  self->derivative = g_new (WeirExpr, self->n);
+  self->above = g_array_new (FALSE, FALSE, sizeof (guint));
 }
 
 static void
 parts_clear (Parts *self)
 {
-  g_array_unref (self->order);
-  g_array_unref (self->derivative);
-  g_hash_table_unref (self->position);
+  g_free (self->parts);
+  g_free (self->first_arg);
+  g_free (self->args);
+  g_free (self->first_user);
+  g_free (self->users);
+  g_free (self->is_sum);
+  g_free (self->weight);
+  g_free (self->seen);
+  g_free (self->derivative);
+  g_array_unref (self->above);
+}
+
+static int
+compare_numbers (gconstpointer a, gconstpointer b)
+{
+  guint left = *(const guint *) a, right = *(const guint *) b;
+
+  return left < right ? -1 : left > right;
+}
+
+/* What the part at @at is in, itself included, but for the sums at the root; ascending. */
+static void
+find_above (Parts *self, guint at)
+{
+  self->walk++;
+  self->seen[at] = self->walk;
+  g_array_set_size (self->above, 0);
+  g_array_append_val (self->above, at);
+  for (guint i = 0; i < self->above->len; i++)
+    {
+      guint part = g_array_index (self->above, guint, i);
+
+      for (guint j = self->first_user[part]; j < self->first_user[part + 1]; j++)
+        {
+          guint user = self->users[j];
+
+          if (self->is_sum[user] || self->seen[user] == self->walk)
+            continue;
+          self->seen[user] = self->walk;
+          g_array_append_val (self->above, user);
+        }
+    }
+  if (self->above->len > 2)
+    g_array_sort (self->above, compare_numbers);
 }
 
 static WeirExpr
-parts_derive (Parts *self, WeirExprPool *pool, WeirExpr atom)
+derive_at (const Parts *self, WeirExprPool *pool, guint at, WeirExpr zero)
 {
-  WeirExpr zero = weir_expr_number (pool, 0.0);
+  WeirExpr d[3] = { zero, zero, zero };
+  gboolean depends = FALSE;
 
-  for (guint i = 0; i < self->order->len; i++)
+  for (guint j = self->first_arg[at]; j < self->first_arg[at + 1]; j++)
     {
-      WeirExpr e = g_array_index (self->order, WeirExpr, i);
-      guint n = weir_expr_is_atom (pool, e) ? 0 : weir_expr_get_n_args (pool, e);
-      WeirExpr d[3] = { zero, zero, zero };
-      gboolean depends = FALSE;
+      guint arg = self->args[j], k = j - self->first_arg[at];
+      WeirExpr by_arg = self->seen[arg] == self->walk ? self->derivative[arg] : zero;
 
-      for (guint j = 0; j < n; j++)
-        {
-          WeirExpr arg = weir_expr_get_arg (pool, e, j);
-          guint at = GPOINTER_TO_UINT (
-              g_hash_table_lookup (self->position, GUINT_TO_POINTER (arg.i + 1)));
-          WeirExpr by_arg = g_array_index (self->derivative, WeirExpr, at);
-
-          depends = depends || !weir_expr_equal (by_arg, zero);
-          if (j < G_N_ELEMENTS (d))
-            d[j] = by_arg;
-        }
-      g_array_index (self->derivative, WeirExpr, i) = weir_expr_equal (e, atom)
-                                                          ? weir_expr_number (pool, 1.0)
-                                                      : depends ? derive_node (pool, e, d)
-                                                                : zero;
+      depends = depends || !weir_expr_equal (by_arg, zero);
+      if (k < G_N_ELEMENTS (d))
+        d[k] = by_arg;
     }
-  return g_array_index (self->derivative, WeirExpr, self->order->len - 1);
+  return depends ? derive_node (pool, self->parts[at], d) : zero;
+}
+
+/* The derivative with respect to the atom at @at. */
+static WeirExpr
+parts_derive (Parts *self, WeirExprPool *pool, guint at)
+{
+  WeirExpr zero = number (pool, 0.0), sum = zero;
+
+  find_above (self, at);
+  for (guint i = 0; i < self->above->len; i++)
+    {
+      guint part = g_array_index (self->above, guint, i);
+      WeirExpr d = part == at ? number (pool, 1.0) : derive_at (self, pool, part, zero);
+      int weight = self->weight[part];
+
+      self->derivative[part] = d;
+      if (ABS (weight) > 1)
+        d = multiply (pool, number (pool, ABS (weight)), d);
+      if (weight != 0)
+        sum = weight > 0 ? add (pool, sum, d) : subtract (pool, sum, d);
+    }
+  return sum;
 }
 
 WeirExpr
 weir_expr_derive (WeirExprPool *pool, WeirExpr e, WeirExpr atom)
 {
+  WeirExpr derivative = number (pool, 0.0);
   Parts parts;
-  WeirExpr derivative;
 
   parts_init (&parts, pool, e);
-  derivative = parts_derive (&parts, pool, atom);
+  for (guint i = 0; i < parts.n; i++)
+    if (weir_expr_equal (parts.parts[i], atom))
+      derivative = parts_derive (&parts, pool, i);
   parts_clear (&parts);
   return derivative;
 }
 
 /* --- Jacobian -------------------------------------------------------------------------------- */
 
-static int
-compare_columns (gconstpointer a, gconstpointer b)
-{
-  guint left = *(const guint *) a, right = *(const guint *) b;
-
-  return left < right ? -1 : left > right;
-}
+/* Where an atom of a row is. */
+typedef struct {
+  guint column, at;
+} Place;
 
 WeirJacobian *
 weir_jacobian_new (WeirExprPool *pool, const WeirExpr *values, guint n_values,
@@ -302,7 +439,7 @@ weir_jacobian_new (WeirExprPool *pool, const WeirExpr *values, guint n_values,
   g_autoptr (GHashTable) column_of = g_hash_table_new (NULL, NULL); /* node + 1 to column + 1 */
   GArray *columns = g_array_new (FALSE, FALSE, sizeof (guint));
   GArray *entries = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
-  g_autoptr (GArray) row = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autoptr (GArray) row = g_array_new (FALSE, FALSE, sizeof (Place)); /* its column comes first */
 
   for (guint i = 0; i < n_atoms; i++)
     g_hash_table_insert (column_of, GUINT_TO_POINTER (atoms[i].i + 1), GUINT_TO_POINTER (i + 1));
@@ -315,27 +452,27 @@ weir_jacobian_new (WeirExprPool *pool, const WeirExpr *values, guint n_values,
 
       parts_init (&parts, pool, values[i]);
       g_array_set_size (row, 0);
-      for (guint j = 0; j < parts.order->len; j++)
+      for (guint j = 0; j < parts.n; j++)
         {
-          WeirExpr part = g_array_index (parts.order, WeirExpr, j);
           guint column = GPOINTER_TO_UINT (
-              g_hash_table_lookup (column_of, GUINT_TO_POINTER (part.i + 1)));
+              g_hash_table_lookup (column_of, GUINT_TO_POINTER (parts.parts[j].i + 1)));
 
           if (column > 0)
             {
-              column--;
-              g_array_append_val (row, column);
+              Place place = { column - 1, j };
+
+              g_array_append_val (row, place);
             }
         }
-      g_array_sort (row, compare_columns);
+      g_array_sort (row, compare_numbers);
       for (guint j = 0; j < row->len; j++)
         {
-          guint column = g_array_index (row, guint, j);
-          WeirExpr entry = parts_derive (&parts, pool, atoms[column]);
+          Place place = g_array_index (row, Place, j);
+          WeirExpr entry = parts_derive (&parts, pool, place.at);
 
           if (weir_expr_is_number (pool, entry, 0.0))
             continue;
-          g_array_append_val (columns, column);
+          g_array_append_val (columns, place.column);
           g_array_append_val (entries, entry);
         }
       self->first[i + 1] = columns->len;

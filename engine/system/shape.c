@@ -226,133 +226,165 @@ weir_shape_dup_ticket_name (const WeirShape *self, guint16 ticket)
 
 /* --- Fingerprint: everything that decides the numbering, and nothing else -------------------- */
 
+typedef struct {
+  GChecksum *checksum;
+  guint8 pending[1024]; /* gathered, as most of what is taken is a byte or two */
+  guint n_pending;
+} Digest;
+
 static void
-digest_number (GChecksum *checksum, guint64 number)
+digest_bytes (Digest *self, gconstpointer bytes, gsize n)
 {
-  number = GUINT64_TO_LE (number);
-  g_checksum_update (checksum, (const guchar *) &number, sizeof number);
+  if (n > sizeof self->pending - self->n_pending)
+    {
+      g_checksum_update (self->checksum, self->pending, self->n_pending);
+      self->n_pending = 0;
+    }
+  if (n > sizeof self->pending)
+    g_checksum_update (self->checksum, bytes, (gssize) n);
+  else if (n > 0)
+    {
+      memcpy (self->pending + self->n_pending, bytes, n);
+      self->n_pending += (guint) n;
+    }
+}
+
+/* Seven bits a byte, the last one without its eighth: so no two sequences of numbers are alike. */
+static void
+digest_number (Digest *self, guint64 number)
+{
+  guint8 bytes[10];
+  guint n = 0;
+
+  for (; number > 0x7f; number >>= 7)
+    bytes[n++] = (guint8) (number | 0x80);
+  bytes[n++] = (guint8) number;
+  digest_bytes (self, bytes, n);
 }
 
 static void
-digest_text (GChecksum *checksum, const char *text)
+digest_text (Digest *self, const char *text)
 {
-  digest_number (checksum, strlen (text));
-  g_checksum_update (checksum, (const guchar *) text, -1);
+  gsize length = strlen (text);
+
+  digest_number (self, length);
+  digest_bytes (self, text, length);
 }
 
 static void
-digest_type (GChecksum *checksum, const GVariantType *type)
+digest_type (Digest *self, const GVariantType *type)
 {
   gsize length = type != NULL ? g_variant_type_get_string_length (type) : 0;
 
-  digest_number (checksum, length);
+  digest_number (self, length);
   if (length > 0)
-    g_checksum_update (checksum, (const guchar *) g_variant_type_peek_string (type),
-                       (gssize) length);
+    digest_bytes (self, g_variant_type_peek_string (type), length);
 }
 
 static void
-digest_vectors (GChecksum *checksum, const GArray *vectors)
+digest_vectors (Digest *self, const GArray *vectors)
 {
-  digest_number (checksum, vectors->len);
+  digest_number (self, vectors->len);
   for (guint i = 0; i < vectors->len; i++)
     {
       const WeirVectorDecl *decl = &g_array_index (vectors, WeirVectorDecl, i);
 
-      digest_text (checksum, decl->name);
-      digest_number (checksum, decl->size);
-      digest_type (checksum, decl->type);
-      digest_number (checksum, decl->ticket);
+      digest_text (self, decl->name);
+      digest_number (self, decl->size);
+      digest_type (self, decl->type);
+      digest_number (self, decl->ticket);
     }
 }
 
 static void
-digest_double (GChecksum *checksum, double value)
+digest_double (Digest *self, double value)
 {
   guint64 bits;
 
   memcpy (&bits, &value, sizeof bits);
-  digest_number (checksum, bits);
+  bits = GUINT64_TO_LE (bits);
+  digest_bytes (self, &bits, sizeof bits);
 }
 
 static void
 calc_fingerprint (WeirShape *self)
 {
   g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  Digest taken = { .checksum = checksum };
   guint8 digest[32];
   gsize length = sizeof digest;
 
-  digest_text (checksum, self->kind);
-  digest_number (checksum, self->is_diagram);
-  digest_vectors (checksum, self->inputs);
-  digest_vectors (checksum, self->parameters);
-  digest_vectors (checksum, self->groups);
-  digest_number (checksum, self->outputs->len);
+  digest_text (&taken, self->kind);
+  digest_number (&taken, self->is_diagram);
+  digest_vectors (&taken, self->inputs);
+  digest_vectors (&taken, self->parameters);
+  digest_vectors (&taken, self->groups);
+  digest_number (&taken, self->outputs->len);
   for (guint i = 0; i < self->outputs->len; i++)
     {
       const WeirOutputDecl *decl = weir_shape_output (self, i);
 
-      digest_text (checksum, decl->name);
-      digest_number (checksum, decl->size);
-      digest_type (checksum, decl->type);
-      digest_number (checksum, decl->shown);
-      digest_number (checksum, decl->child);
-      digest_number (checksum, decl->child_output);
+      digest_text (&taken, decl->name);
+      digest_number (&taken, decl->size);
+      digest_type (&taken, decl->type);
+      digest_number (&taken, decl->shown);
+      digest_number (&taken, decl->child);
+      digest_number (&taken, decl->child_output);
     }
-  digest_number (checksum, self->entries->len);
+  digest_number (&taken, self->entries->len);
   for (guint i = 0; i < self->entries->len; i++)
     {
       const WeirEntryDecl *decl = weir_shape_entry (self, i);
 
-      digest_text (checksum, decl->name);
-      digest_number (checksum, decl->kind);
-      digest_number (checksum, decl->ticket);
-      digest_number (checksum, decl->size);
-      digest_type (checksum, decl->type);
-      digest_number (checksum, decl->variant);
-      digest_number (checksum, decl->is_kernel);
-      digest_number (checksum, decl->is_lazy);
-      digest_number (checksum, decl->n_depends);
+      digest_text (&taken, decl->name);
+      digest_number (&taken, decl->kind);
+      digest_number (&taken, decl->ticket);
+      digest_number (&taken, decl->size);
+      digest_type (&taken, decl->type);
+      digest_number (&taken, decl->variant);
+      digest_number (&taken, decl->is_kernel);
+      digest_number (&taken, decl->is_lazy);
+      digest_number (&taken, decl->n_depends);
       for (guint k = 0; k < decl->n_depends; k++)
-        digest_number (checksum, decl->depends[k]);
+        digest_number (&taken, decl->depends[k]);
     }
-  digest_number (checksum, self->events->len);
+  digest_number (&taken, self->events->len);
   for (guint i = 0; i < self->events->len; i++)
     {
       const WeirEventDecl *decl = &g_array_index (self->events, WeirEventDecl, i);
 
-      digest_number (checksum, decl->trigger);
-      digest_number (checksum, decl->action);
-      digest_number (checksum, decl->group.i);
-      digest_number (checksum, decl->witness.i);
-      digest_number (checksum, (guint64) decl->direction);
-      digest_number (checksum, decl->leaves_zero);
-      digest_double (checksum, decl->period);
-      digest_double (checksum, decl->offset);
+      digest_number (&taken, decl->trigger);
+      digest_number (&taken, decl->action);
+      digest_number (&taken, decl->group.i);
+      digest_number (&taken, decl->witness.i);
+      digest_number (&taken, (guint64) decl->direction);
+      digest_number (&taken, decl->leaves_zero);
+      digest_double (&taken, decl->period);
+      digest_double (&taken, decl->offset);
     }
-  digest_number (checksum, self->nq);
-  digest_number (checksum, self->nv);
-  digest_number (checksum, self->nz);
-  digest_number (checksum, self->data_size);
-  if (self->data_size > 0)
-    g_checksum_update (checksum, self->data, (gssize) self->data_size);
-  digest_number (checksum, self->n_children);
+  digest_number (&taken, self->nq);
+  digest_number (&taken, self->nv);
+  digest_number (&taken, self->nz);
+  digest_number (&taken, self->data_size);
+  digest_bytes (&taken, self->data, self->data_size);
+  digest_number (&taken, self->n_children);
   for (guint c = 0; c < self->n_children; c++)
     {
       const WeirShape *child = self->children[c];
 
-      digest_text (checksum, self->child_names[c]);
-      digest_number (checksum, child->fingerprint.low);
-      digest_number (checksum, child->fingerprint.high);
+      digest_text (&taken, self->child_names[c]);
+      digest_number (&taken, child->fingerprint.low);
+      digest_number (&taken, child->fingerprint.high);
       for (guint i = 0; i < child->inputs->len; i++)
         {
           WeirWiring wiring = self->wiring[self->first_wiring[c] + i];
 
-          digest_number (checksum, wiring.child);
-          digest_number (checksum, wiring.port);
+          digest_number (&taken, wiring.child);
+          digest_number (&taken, wiring.port);
         }
     }
 
+  g_checksum_update (checksum, taken.pending, taken.n_pending);
   g_checksum_get_digest (checksum, digest, &length);
   memcpy (&self->fingerprint.low, digest, 8);
   memcpy (&self->fingerprint.high, digest + 8, 8);
