@@ -2,6 +2,7 @@
 #include <glib/gi18n-lib.h>
 #include <locale.h>
 
+#include "base/text.h"
 #include "config.h"
 #include "gui/gui.h"
 #include "gui/open-files.h"
@@ -100,6 +101,13 @@ show_tab (G_GNUC_UNUSED GSimpleAction *action, GVariant *serial, gpointer data)
     }
 }
 
+/* The sentences of the engine are in the catalogue of the window. */
+static const char *
+translate (const char *one, const char *many, gulong n)
+{
+  return many == NULL ? _ (one) : g_dngettext (GETTEXT_PACKAGE, one, many, n);
+}
+
 void
 weir_gui_init (GtkApplication *application)
 {
@@ -111,6 +119,7 @@ weir_gui_init (GtkApplication *application)
 
   g_action_map_add_action_entries (G_ACTION_MAP (application), entries, G_N_ELEMENTS (entries),
                                    application);
+  weir_set_translator (translate);
   weir_shortcuts_apply (application);
   weir_style_apply ();
   gtk_window_set_default_icon_name (WEIR_APPLICATION_ID);

@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "config.h"
 #include "gui/editor-private.h"
 #include "lessons/lesson.h"
@@ -97,11 +98,11 @@ read_card (GFile *file, char **title)
           beside = lesson != NULL ? g_file_resolve_relative_path (folder, lesson->model) : NULL;
 
       model = beside != NULL ? weir_model_read_file (beside, diagnostics) : NULL;
-      *title = lesson != NULL ? g_strdup (lesson->title) : NULL;
+      *title = lesson != NULL ? g_strdup (weir_translate (lesson->title)) : NULL;
       return model;
     }
   model = weir_model_read_file (file, diagnostics);
-  *title = model != NULL ? g_strdup (weir_model_get_title (model)) : NULL;
+  *title = model != NULL ? g_strdup (weir_translate (weir_model_get_title (model))) : NULL;
   return model;
 }
 

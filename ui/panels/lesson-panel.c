@@ -3,6 +3,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/text.h"
+
 #define MARGIN 12      /* pixels at either side */
 #define LARGE_TEXT 1.5 /* from there on the title has a line of its own */
 
@@ -226,12 +228,12 @@ weir_lesson_panel_show_step (WeirLessonPanel *self, const WeirLesson *lesson, gu
   g_return_if_fail (n < lesson->steps->len);
 
   step = lesson->steps->pdata[n];
-  title = g_strdup_printf ("%s: %s", lesson->title, step->title);
+  title = g_strdup_printf ("%s: %s", weir_translate (lesson->title), weir_translate (step->title));
   /* Translators: the number of a step, and how many there are. */
   place = g_strdup_printf (_ ("%u of %u"), n + 1, lesson->steps->len);
   gtk_label_set_text (GTK_LABEL (self->title), title);
   gtk_label_set_text (GTK_LABEL (self->place), place);
-  gtk_label_set_text (GTK_LABEL (self->text), step->text);
+  gtk_label_set_text (GTK_LABEL (self->text), weir_translate (step->text));
   gtk_widget_set_visible (self->question, FALSE);
   gtk_widget_set_visible (self->answer, FALSE);
   for (GtkWidget *child; (child = gtk_widget_get_first_child (self->results)) != NULL;)
