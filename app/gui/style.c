@@ -5,9 +5,7 @@
  */
 #include "gui/style.h"
 
-#include <adwaita.h>
-
-#include "paint/palette.h"
+#include "widgets/look.h"
 
 /* Rows and toggles leave room for what they are about. */
 static const char rules[] =
@@ -60,9 +58,7 @@ add_color (GString *css, const char *name, WeirColor color)
 static void
 load (GtkCssProvider *provider)
 {
-  AdwStyleManager *style = adw_style_manager_get_default ();
-  const WeirPalette *palette = weir_palette_find (adw_style_manager_get_dark (style),
-                                                  adw_style_manager_get_high_contrast (style));
+  const WeirPalette *palette = weir_look_get_palette ();
   g_autoptr (GString) css = g_string_new (rules);
 
   add_color (css, "error_color", palette->error);
@@ -74,13 +70,10 @@ load (GtkCssProvider *provider)
 void
 weir_style_apply (void)
 {
-  AdwStyleManager *style = adw_style_manager_get_default ();
   g_autoptr (GtkCssProvider) provider = gtk_css_provider_new ();
 
   load (provider);
-  g_signal_connect_object (style, "notify::dark", G_CALLBACK (load), provider, G_CONNECT_SWAPPED);
-  g_signal_connect_object (style, "notify::high-contrast", G_CALLBACK (load), provider,
-                           G_CONNECT_SWAPPED);
+  weir_look_follow (provider, G_CALLBACK (load));
   gtk_style_context_add_provider_for_display (gdk_display_get_default (),
                                               GTK_STYLE_PROVIDER (provider),
                                               GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
