@@ -92,6 +92,16 @@ find_missing (const WeirTrial *self, guint32 e, const WeirSourceInfo *source, We
   return source->ticket;
 }
 
+/* The source in words: "plant: input u". (transfer full) */
+static char *
+describe_source (const WeirLayout *layout, const WeirSourceInfo *source)
+{
+  g_autofree char *path = weir_layout_dup_path (layout, source->node);
+  g_autofree char *label = weir_layout_describe_ticket (layout, source->node, source->ticket);
+
+  return *path == '\0' ? g_steal_pointer (&label) : g_strconcat (path, ": ", label, NULL);
+}
+
 static void
 fill_example (const WeirTrial *self, WeirAuditFinding *finding, const WeirSourceInfo *source,
               const WeirAuditValue *old, const WeirAuditValue *new, const WeirAuditValue *cached,
@@ -101,7 +111,7 @@ fill_example (const WeirTrial *self, WeirAuditFinding *finding, const WeirSource
   finding->time = weir_context_get_time (self->reference != NULL ? self->reference : self->work);
   if (source != NULL)
     {
-      finding->source = weir_source_info_dup_name (self->audit->layout, source);
+      finding->source = describe_source (self->audit->layout, source);
       finding->before = weir_audit_value_to_string (old);
       finding->after = weir_audit_value_to_string (new);
     }
@@ -138,7 +148,7 @@ weir_trial_blame (WeirTrial *self, guint32 e, const WeirSourceInfo *source,
 
   if (finding != NULL)
     {
-      g_autofree char *name = weir_source_info_dup_name (audit->layout, source);
+      g_autofree char *name = describe_source (audit->layout, source);
 
       finding->n_more += g_strcmp0 (name, finding->source) != 0;
     }

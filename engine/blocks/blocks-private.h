@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "base/text.h"
 #include "blocks/registry.h"
 #include "system/leaf.h"
 
@@ -13,9 +14,6 @@
 #include <math.h>
 
 G_BEGIN_DECLS
-
-/* Marks a text for translation; whoever shows it looks it up. */
-#define N_(text) (text)
 
 /* Limits of a parameter. */
 #define WEIR_ANY .minimum = -INFINITY, .maximum = INFINITY
