@@ -4,6 +4,7 @@
 #include "cache/cache-overlay.h"
 #include "gui/window.h"
 #include "gui/editor.h"
+#include "lab/lab-panel.h"
 #include "lessons/lesson.h"
 
 G_BEGIN_DECLS
@@ -14,14 +15,6 @@ typedef struct _WeirPresenting WeirPresenting;
 typedef struct _WeirSlow WeirSlow;
 typedef struct _WeirEditorTimeline WeirEditorTimeline;
 typedef struct _WeirEditorValues WeirEditorValues;
-
-/* Analyses of the model in threads of their own: study.h. */
-typedef enum {
-  WEIR_STUDY_SEARCH, /* for the entries to blame */
-  WEIR_STUDY_AUDIT,
-  WEIR_STUDY_CONFIRM, /* that corrections suffice */
-  WEIR_N_STUDIES,
-} WeirStudyKind;
 
 struct _WeirEditor {
   AdwBin parent;
@@ -70,8 +63,7 @@ struct _WeirEditor {
   guint n_runs;          /* so far */
   char *(*dup_table) (WeirEditor *self); /* of the export whose dialog is open */
   guint verify_progress;                 /* source that shows how far verification has come */
-  gint *
-      studies[WEIR_N_STUDIES]; /* switches that stop those that are on; borrowed from their tasks */
+  gint *studies[WEIR_N_LAB_TESTS];       /* switches that stop those that go on: study.h */
 
   WeirEditorTimeline *recorded; /* editor-timeline.c */
   WeirEditorValues *values;     /* editor-values.c */
@@ -196,9 +188,6 @@ GList *weir_gui_list_recent (void);
 /* editor-explain.c */
 void weir_editor_add_explain (WeirEditor *self);
 void weir_editor_remove_explain (WeirEditor *self);
-
-/* Starts an audit of the declarations, or stops the one that is on. */
-void weir_editor_audit (WeirEditor *self, gboolean on);
 
 /* editor-breakpoints.c */
 void weir_editor_add_breakpoints (WeirEditor *self);
