@@ -1,47 +1,30 @@
-/* Differentiation: forward, one atom at a time, over the distinct parts of an expression.
- *
- * Forward because the derivative of "if" is then an "if" of derivatives: the branch not taken,
- * whose derivative may be infinite, never enters.
- */
-#include "equations/simplify.h"
+/* The rules of differentiation: of an operation, from the derivatives of its arguments. */
+#include "equations/derive-private.h"
 
 #include <math.h>
-#include <string.h>
-
-static WeirExpr
-make_1 (WeirExprPool *pool, WeirOp op, WeirExpr a)
-{
-  return weir_simplify_make (pool, op, &a, 1);
-}
-
-static WeirExpr
-make_2 (WeirExprPool *pool, WeirOp op, WeirExpr a, WeirExpr b)
-{
-  return weir_simplify_make (pool, op, (WeirExpr[]) { a, b }, 2);
-}
 
 static WeirExpr
 add (WeirExprPool *pool, WeirExpr a, WeirExpr b)
 {
-  return make_2 (pool, WEIR_OP_ADD, a, b);
+  return weir_simplify_make_2 (pool, WEIR_OP_ADD, a, b);
 }
 
 static WeirExpr
 subtract (WeirExprPool *pool, WeirExpr a, WeirExpr b)
 {
-  return make_2 (pool, WEIR_OP_SUB, a, b);
+  return weir_simplify_make_2 (pool, WEIR_OP_SUB, a, b);
 }
 
 static WeirExpr
 multiply (WeirExprPool *pool, WeirExpr a, WeirExpr b)
 {
-  return make_2 (pool, WEIR_OP_MUL, a, b);
+  return weir_simplify_make_2 (pool, WEIR_OP_MUL, a, b);
 }
 
 static WeirExpr
 divide (WeirExprPool *pool, WeirExpr a, WeirExpr b)
 {
-  return make_2 (pool, WEIR_OP_DIV, a, b);
+  return weir_simplify_make_2 (pool, WEIR_OP_DIV, a, b);
 }
 
 static WeirExpr
@@ -59,7 +42,7 @@ choose (WeirExprPool *pool, WeirExpr condition, WeirExpr a, WeirExpr b)
 static WeirExpr
 square (WeirExprPool *pool, WeirExpr a)
 {
-  return make_2 (pool, WEIR_OP_POW, a, number (pool, 2.0));
+  return weir_simplify_make_2 (pool, WEIR_OP_POW, a, number (pool, 2.0));
 }
 
 /* f'(u) u' for f of one operand; @e is f(u). */
@@ -71,9 +54,9 @@ derive_function (WeirExprPool *pool, WeirOp op, WeirExpr e, WeirExpr u, WeirExpr
   switch (op)
     {
     case WEIR_OP_NEG:
-      return make_1 (pool, WEIR_OP_NEG, du);
+      return weir_simplify_make_1 (pool, WEIR_OP_NEG, du);
     case WEIR_OP_ABS:
-      return multiply (pool, make_1 (pool, WEIR_OP_SIGN, u), du);
+      return multiply (pool, weir_simplify_make_1 (pool, WEIR_OP_SIGN, u), du);
     case WEIR_OP_SQRT:
       return divide (pool, du, multiply (pool, number (pool, 2.0), e));
     case WEIR_OP_CBRT:
@@ -85,36 +68,44 @@ derive_function (WeirExprPool *pool, WeirOp op, WeirExpr e, WeirExpr u, WeirExpr
     case WEIR_OP_LOG10:
       return divide (pool, du, multiply (pool, number (pool, G_LN10), u));
     case WEIR_OP_SIN:
-      return multiply (pool, make_1 (pool, WEIR_OP_COS, u), du);
+      return multiply (pool, weir_simplify_make_1 (pool, WEIR_OP_COS, u), du);
     case WEIR_OP_COS:
-      return make_1 (pool, WEIR_OP_NEG, multiply (pool, make_1 (pool, WEIR_OP_SIN, u), du));
+      return weir_simplify_make_1 (
+          pool, WEIR_OP_NEG, multiply (pool, weir_simplify_make_1 (pool, WEIR_OP_SIN, u), du));
     case WEIR_OP_TAN:
       return multiply (pool, add (pool, one, square (pool, e)), du);
     case WEIR_OP_ASIN:
-      return divide (pool, du, make_1 (pool, WEIR_OP_SQRT, subtract (pool, one, square (pool, u))));
+      return divide (
+          pool, du,
+          weir_simplify_make_1 (pool, WEIR_OP_SQRT, subtract (pool, one, square (pool, u))));
     case WEIR_OP_ACOS:
-      return make_1 (pool, WEIR_OP_NEG, derive_function (pool, WEIR_OP_ASIN, e, u, du));
+      return weir_simplify_make_1 (pool, WEIR_OP_NEG,
+                                   derive_function (pool, WEIR_OP_ASIN, e, u, du));
     case WEIR_OP_ATAN:
       return divide (pool, du, add (pool, one, square (pool, u)));
     case WEIR_OP_SINH:
-      return multiply (pool, make_1 (pool, WEIR_OP_COSH, u), du);
+      return multiply (pool, weir_simplify_make_1 (pool, WEIR_OP_COSH, u), du);
     case WEIR_OP_COSH:
-      return multiply (pool, make_1 (pool, WEIR_OP_SINH, u), du);
+      return multiply (pool, weir_simplify_make_1 (pool, WEIR_OP_SINH, u), du);
     case WEIR_OP_TANH:
       return multiply (pool, subtract (pool, one, square (pool, e)), du);
     case WEIR_OP_ASINH:
-      return divide (pool, du, make_1 (pool, WEIR_OP_SQRT, add (pool, square (pool, u), one)));
+      return divide (pool, du,
+                     weir_simplify_make_1 (pool, WEIR_OP_SQRT, add (pool, square (pool, u), one)));
     case WEIR_OP_ACOSH:
-      return divide (pool, du, make_1 (pool, WEIR_OP_SQRT, subtract (pool, square (pool, u), one)));
+      return divide (
+          pool, du,
+          weir_simplify_make_1 (pool, WEIR_OP_SQRT, subtract (pool, square (pool, u), one)));
     case WEIR_OP_ATANH:
       return divide (pool, du, subtract (pool, one, square (pool, u)));
     case WEIR_OP_ERF:
       /* 2 / sqrt (pi) * exp (-u^2) u' */
-      return multiply (
-          pool,
-          multiply (pool, number (pool, M_2_SQRTPI),
-                    make_1 (pool, WEIR_OP_EXP, make_1 (pool, WEIR_OP_NEG, square (pool, u)))),
-          du);
+      return multiply (pool,
+                       multiply (pool, number (pool, M_2_SQRTPI),
+                                 weir_simplify_make_1 (
+                                     pool, WEIR_OP_EXP,
+                                     weir_simplify_make_1 (pool, WEIR_OP_NEG, square (pool, u)))),
+                       du);
     default:
       return number (pool, 0.0);
     }
@@ -128,20 +119,22 @@ guard (WeirExprPool *pool, WeirExpr d, WeirExpr term)
 
   if (weir_expr_get_op (pool, d) == WEIR_OP_NUMBER)
     return weir_expr_is_number (pool, d, 0.0) ? zero : term;
-  return choose (pool, make_2 (pool, WEIR_OP_NE, d, zero), term, zero);
+  return choose (pool, weir_simplify_make_2 (pool, WEIR_OP_NE, d, zero), term, zero);
 }
 
 /* u^v: v u^(v-1) u' + u^v log (u) v' */
 static WeirExpr
 derive_power (WeirExprPool *pool, WeirExpr e, WeirExpr u, WeirExpr v, WeirExpr du, WeirExpr dv)
 {
-  WeirExpr lower = make_2 (pool, WEIR_OP_POW, u, subtract (pool, v, number (pool, 1.0)));
+  WeirExpr lower = weir_simplify_make_2 (pool, WEIR_OP_POW, u,
+                                         subtract (pool, v, number (pool, 1.0)));
   WeirExpr by_base = multiply (pool, multiply (pool, v, lower), du);
   WeirExpr by_exponent;
 
   if (weir_expr_get_op (pool, v) == WEIR_OP_NUMBER)
     return by_base;
-  by_exponent = multiply (pool, multiply (pool, e, make_1 (pool, WEIR_OP_LOG, u)), dv);
+  by_exponent = multiply (pool, multiply (pool, e, weir_simplify_make_1 (pool, WEIR_OP_LOG, u)),
+                          dv);
   return add (pool, guard (pool, du, by_base), guard (pool, dv, by_exponent));
 }
 
@@ -162,17 +155,18 @@ derive_pair (WeirExprPool *pool, WeirOp op, WeirExpr e, WeirExpr u, WeirExpr v, 
     case WEIR_OP_POW:
       return derive_power (pool, e, u, v, du, dv);
     case WEIR_OP_MIN:
-      return choose (pool, make_2 (pool, WEIR_OP_LT, u, v), du, dv);
+      return choose (pool, weir_simplify_make_2 (pool, WEIR_OP_LT, u, v), du, dv);
     case WEIR_OP_MAX:
-      return choose (pool, make_2 (pool, WEIR_OP_GT, u, v), du, dv);
+      return choose (pool, weir_simplify_make_2 (pool, WEIR_OP_GT, u, v), du, dv);
     case WEIR_OP_ATAN2:
       return divide (pool, subtract (pool, multiply (pool, v, du), multiply (pool, u, dv)),
                      add (pool, square (pool, u), square (pool, v)));
     case WEIR_OP_HYPOT:
       return divide (pool, add (pool, multiply (pool, u, du), multiply (pool, v, dv)), e);
     case WEIR_OP_MOD:
-      return subtract (pool, du,
-                       multiply (pool, make_1 (pool, WEIR_OP_FLOOR, divide (pool, u, v)), dv));
+      return subtract (
+          pool, du,
+          multiply (pool, weir_simplify_make_1 (pool, WEIR_OP_FLOOR, divide (pool, u, v)), dv));
     default:
       return number (pool, 0.0);
     }
@@ -191,8 +185,8 @@ derive_table (WeirExprPool *pool, WeirExpr e, WeirExpr du)
   return multiply (pool, weir_expr_make (pool, WEIR_OP_SLOPE, args, n), du);
 }
 
-static WeirExpr
-derive_node (WeirExprPool *pool, WeirExpr e, const WeirExpr *d)
+WeirExpr
+weir_derive_operation (WeirExprPool *pool, WeirExpr e, const WeirExpr *d)
 {
   WeirOp op = weir_expr_get_op (pool, e);
   WeirExpr u = weir_expr_get_arg (pool, e, 0);
@@ -212,284 +206,28 @@ derive_node (WeirExprPool *pool, WeirExpr e, const WeirExpr *d)
     }
 }
 
-/* The parts of an expression, arguments before what they are arguments of. A part is known by its
- * position among them.
- *
- * The sums and differences at the root are taken apart: the derivative of a long sum is that of the
- * few terms that the atom is in.
- */
-typedef struct {
-  WeirExpr *parts;
-  guint n;
-  guint *first_arg; /* of each part, and the end */
-  guint *args;      /* positions of its arguments; none of an atom */
-  guint *first_user;
-  guint *users;     /* positions of what it is an argument of */
-  gboolean *is_sum; /* of the sums at the root */
-  int *weight;      /* how often a part is a term of them */
-  guint *seen;      /* the walk in which a derivative was last found */
-  guint walk;
-  WeirExpr *derivative;
-  GArray *above; /* of guint, scratch */
-} Parts;
-
-static void
-add_args (Parts *self, WeirExprPool *pool)
+gboolean
+weir_derive_is_level (WeirOp op)
 {
-  GArray *args = g_array_new (FALSE, FALSE, sizeof (guint));
-  g_autoptr (GHashTable) position = g_hash_table_new (NULL, NULL); /* part + 1 to position */
-
-  self->first_arg = g_new (guint, self->n + 1);
-  for (guint i = 0; i < self->n; i++)
+  switch (op)
     {
-      WeirExpr part = self->parts[i];
-      guint n_args = weir_expr_is_atom (pool, part) ? 0 : weir_expr_get_n_args (pool, part);
-
-      self->first_arg[i] = args->len;
-      for (guint j = 0; j < n_args; j++)
-        {
-          WeirExpr arg = weir_expr_get_arg (pool, part, j);
-          guint at = GPOINTER_TO_UINT (
-              g_hash_table_lookup (position, GUINT_TO_POINTER (arg.i + 1)));
-
-          g_array_append_val (args, at);
-        }
-      g_hash_table_insert (position, GUINT_TO_POINTER (part.i + 1), GUINT_TO_POINTER (i));
+    case WEIR_OP_NOT:
+    case WEIR_OP_SIGN:
+    case WEIR_OP_FLOOR:
+    case WEIR_OP_CEIL:
+    case WEIR_OP_ROUND:
+    case WEIR_OP_LT:
+    case WEIR_OP_LE:
+    case WEIR_OP_GT:
+    case WEIR_OP_GE:
+    case WEIR_OP_EQ:
+    case WEIR_OP_NE:
+    case WEIR_OP_AND:
+    case WEIR_OP_OR:
+    case WEIR_OP_RANDOM:
+    case WEIR_OP_SLOPE:
+      return TRUE;
+    default:
+      return FALSE;
     }
-  self->first_arg[self->n] = args->len;
-  self->args = (guint *) g_array_free (args, FALSE);
-}
-
-static void
-add_users (Parts *self)
-{
-  g_autofree guint *next = g_new (guint, self->n + 1);
-
-  self->first_user = g_new0 (guint, self->n + 1);
-  self->users = g_new (guint, self->first_arg[self->n] + 1);
-  for (guint j = 0; j < self->first_arg[self->n]; j++)
-    self->first_user[self->args[j] + 1]++;
-  for (guint i = 0; i < self->n; i++)
-    self->first_user[i + 1] += self->first_user[i];
-  memcpy (next, self->first_user, (self->n + 1) * sizeof *next);
-  for (guint i = 0; i < self->n; i++)
-    for (guint j = self->first_arg[i]; j < self->first_arg[i + 1]; j++)
-      self->users[next[self->args[j]]++] = i;
-}
-
-/* From the root down: what is used by one sum only and is a sum itself belongs to them. */
-static void
-find_terms (Parts *self, WeirExprPool *pool)
-{
-  self->is_sum = g_new0 (gboolean, self->n);
-  self->weight = g_new0 (int, self->n);
-  self->weight[self->n - 1] = 1;
-  for (guint i = self->n; i-- > 0;)
-    {
-      WeirOp op = weir_expr_get_op (pool, self->parts[i]);
-      gboolean has_one_user = self->first_user[i + 1] - self->first_user[i] <= 1;
-
-      if (self->weight[i] == 0 || !has_one_user
-          || !(op == WEIR_OP_ADD || op == WEIR_OP_SUB || op == WEIR_OP_NEG))
-        continue;
-      self->is_sum[i] = TRUE;
-      for (guint j = self->first_arg[i]; j < self->first_arg[i + 1]; j++)
-        {
-          gboolean is_last = j + 1 == self->first_arg[i + 1];
-
-          self->weight[self->args[j]] += is_last && op != WEIR_OP_ADD ? -self->weight[i]
-                                                                      : self->weight[i];
-        }
-      self->weight[i] = 0;
-    }
-}
-
-static void
-parts_init (Parts *self, WeirExprPool *pool, WeirExpr e)
-{
-  GArray *order = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
-
-  weir_expr_collect (pool, &e, 1, TRUE, order);
-  self->n = order->len;
-  self->parts = (WeirExpr *) g_array_free (order, FALSE);
-  add_args (self, pool);
-  add_users (self);
-  find_terms (self, pool);
-  self->seen = g_new0 (guint, self->n);
-  self->walk = 0;
-  self->derivative = g_new (WeirExpr, self->n);
-  self->above = g_array_new (FALSE, FALSE, sizeof (guint));
-}
-
-static void
-parts_clear (Parts *self)
-{
-  g_free (self->parts);
-  g_free (self->first_arg);
-  g_free (self->args);
-  g_free (self->first_user);
-  g_free (self->users);
-  g_free (self->is_sum);
-  g_free (self->weight);
-  g_free (self->seen);
-  g_free (self->derivative);
-  g_array_unref (self->above);
-}
-
-static int
-compare_numbers (gconstpointer a, gconstpointer b)
-{
-  guint left = *(const guint *) a, right = *(const guint *) b;
-
-  return left < right ? -1 : left > right;
-}
-
-/* What the part at @at is in, itself included, but for the sums at the root; ascending. */
-static void
-find_above (Parts *self, guint at)
-{
-  self->walk++;
-  self->seen[at] = self->walk;
-  g_array_set_size (self->above, 0);
-  g_array_append_val (self->above, at);
-  for (guint i = 0; i < self->above->len; i++)
-    {
-      guint part = g_array_index (self->above, guint, i);
-
-      for (guint j = self->first_user[part]; j < self->first_user[part + 1]; j++)
-        {
-          guint user = self->users[j];
-
-          if (self->is_sum[user] || self->seen[user] == self->walk)
-            continue;
-          self->seen[user] = self->walk;
-          g_array_append_val (self->above, user);
-        }
-    }
-  if (self->above->len > 2)
-    g_array_sort (self->above, compare_numbers);
-}
-
-static WeirExpr
-derive_at (const Parts *self, WeirExprPool *pool, guint at, WeirExpr zero)
-{
-  WeirExpr d[3] = { zero, zero, zero };
-  gboolean depends = FALSE;
-
-  for (guint j = self->first_arg[at]; j < self->first_arg[at + 1]; j++)
-    {
-      guint arg = self->args[j], k = j - self->first_arg[at];
-      WeirExpr by_arg = self->seen[arg] == self->walk ? self->derivative[arg] : zero;
-
-      depends = depends || !weir_expr_equal (by_arg, zero);
-      if (k < G_N_ELEMENTS (d))
-        d[k] = by_arg;
-    }
-  return depends ? derive_node (pool, self->parts[at], d) : zero;
-}
-
-/* The derivative with respect to the atom at @at. */
-static WeirExpr
-parts_derive (Parts *self, WeirExprPool *pool, guint at)
-{
-  WeirExpr zero = number (pool, 0.0), sum = zero;
-
-  find_above (self, at);
-  for (guint i = 0; i < self->above->len; i++)
-    {
-      guint part = g_array_index (self->above, guint, i);
-      WeirExpr d = part == at ? number (pool, 1.0) : derive_at (self, pool, part, zero);
-      int weight = self->weight[part];
-
-      self->derivative[part] = d;
-      if (ABS (weight) > 1)
-        d = multiply (pool, number (pool, ABS (weight)), d);
-      if (weight != 0)
-        sum = weight > 0 ? add (pool, sum, d) : subtract (pool, sum, d);
-    }
-  return sum;
-}
-
-WeirExpr
-weir_expr_derive (WeirExprPool *pool, WeirExpr e, WeirExpr atom)
-{
-  WeirExpr derivative = number (pool, 0.0);
-  Parts parts;
-
-  parts_init (&parts, pool, e);
-  for (guint i = 0; i < parts.n; i++)
-    if (weir_expr_equal (parts.parts[i], atom))
-      derivative = parts_derive (&parts, pool, i);
-  parts_clear (&parts);
-  return derivative;
-}
-
-/* --- Jacobian -------------------------------------------------------------------------------- */
-
-/* Where an atom of a row is. */
-typedef struct {
-  guint column, at;
-} Place;
-
-WeirJacobian *
-weir_jacobian_new (WeirExprPool *pool, const WeirExpr *values, guint n_values,
-                   const WeirExpr *atoms, guint n_atoms)
-{
-  WeirJacobian *self = g_new0 (WeirJacobian, 1);
-  g_autoptr (GHashTable) column_of = g_hash_table_new (NULL, NULL); /* node + 1 to column + 1 */
-  GArray *columns = g_array_new (FALSE, FALSE, sizeof (guint));
-  GArray *entries = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
-  g_autoptr (GArray) row = g_array_new (FALSE, FALSE, sizeof (Place)); /* its column comes first */
-
-  for (guint i = 0; i < n_atoms; i++)
-    g_hash_table_insert (column_of, GUINT_TO_POINTER (atoms[i].i + 1), GUINT_TO_POINTER (i + 1));
-  self->n_rows = n_values;
-  self->n_columns = n_atoms;
-  self->first = g_new0 (guint, n_values + 1);
-  for (guint i = 0; i < n_values; i++)
-    {
-      Parts parts;
-
-      parts_init (&parts, pool, values[i]);
-      g_array_set_size (row, 0);
-      for (guint j = 0; j < parts.n; j++)
-        {
-          guint column = GPOINTER_TO_UINT (
-              g_hash_table_lookup (column_of, GUINT_TO_POINTER (parts.parts[j].i + 1)));
-
-          if (column > 0)
-            {
-              Place place = { column - 1, j };
-
-              g_array_append_val (row, place);
-            }
-        }
-      g_array_sort (row, compare_numbers);
-      for (guint j = 0; j < row->len; j++)
-        {
-          Place place = g_array_index (row, Place, j);
-          WeirExpr entry = parts_derive (&parts, pool, place.at);
-
-          if (weir_expr_is_number (pool, entry, 0.0))
-            continue;
-          g_array_append_val (columns, place.column);
-          g_array_append_val (entries, entry);
-        }
-      self->first[i + 1] = columns->len;
-      parts_clear (&parts);
-    }
-  self->column = (guint *) g_array_free (columns, FALSE);
-  self->entry = (WeirExpr *) g_array_free (entries, FALSE);
-  return self;
-}
-
-void
-weir_jacobian_free (WeirJacobian *self)
-{
-  if (self == NULL)
-    return;
-  g_free (self->first);
-  g_free (self->column);
-  g_free (self->entry);
-  g_free (self);
 }

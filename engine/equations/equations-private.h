@@ -89,8 +89,6 @@ GArray *weir_builder_freeze (WeirEquationsBuilder *self, const GArray *equations
  * help; then nothing was changed. */
 gboolean weir_builder_reduce_index (WeirEquationsBuilder *self, GArray *equations,
                                     const GArray *unknowns);
-/* Brings the assignments of each event into an order in which they can be computed. */
-void weir_builder_order_events (WeirEquationsBuilder *self);
 /* Scalar equations to blocks. */
 void weir_builder_order (WeirEquationsBuilder *self);
 /* Of the system at the start: derivatives of unknowns that initial conditions read, and the

@@ -126,6 +126,8 @@ typedef struct _WeirExprPool WeirExprPool;
 WeirExprPool *weir_expr_pool_new (void);
 void weir_expr_pool_free (WeirExprPool *pool);
 guint32 weir_expr_pool_get_size (const WeirExprPool *pool);
+/* Is @op in any expression that was ever made here? */
+gboolean weir_expr_pool_has_op (const WeirExprPool *pool, WeirOp op);
 
 WeirExpr weir_expr_number (WeirExprPool *pool, double value);
 WeirExpr weir_expr_symbol (WeirExprPool *pool, const char *name);
@@ -179,8 +181,6 @@ void weir_expr_replace_all (WeirExprPool *pool, const WeirExpr *roots, guint n_r
 const char *weir_op_get_name (WeirOp op); /* as written: "sin", "+", "D" */
 /* The function of that name and how many arguments it takes; FALSE if there is none. */
 gboolean weir_op_find_function (const char *name, WeirOp *op, guint *min_args, guint *max_args);
-/* The names of all functions, separated by ", ". (transfer full) */
-char *weir_op_list_functions (void);
 /* The function whose name is nearest to a misspelled one, or NULL. */
 const char *weir_op_find_nearest_function (const char *name);
 /* Of the element-wise operations: takes scalars to a scalar. */

@@ -33,12 +33,6 @@ is_unknown (const GArray *unknowns, WeirExpr atom)
   return FALSE;
 }
 
-static WeirExpr
-make (const WeirEquationsBuilder *self, WeirOp op, WeirExpr a, WeirExpr b)
-{
-  return weir_simplify_make (self->pool, op, (WeirExpr[]) { a, b }, 2);
-}
-
 /* What D of a state is where an equation says so; else the D itself. */
 static WeirExpr
 get_rate (const WeirEquationsBuilder *self, const GArray *equations, WeirExpr state)
@@ -85,8 +79,9 @@ differentiate (const WeirEquationsBuilder *self, const GArray *equations, WeirEx
         continue; /* holds between events */
       term = weir_expr_derive (self->pool, e, atom);
       if (!weir_expr_equal (atom, time))
-        term = make (self, WEIR_OP_MUL, term, get_rate (self, equations, atom));
-      *derivative = make (self, WEIR_OP_ADD, *derivative, term);
+        term = weir_simplify_make_2 (self->pool, WEIR_OP_MUL, term,
+                                     get_rate (self, equations, atom));
+      *derivative = weir_simplify_make_2 (self->pool, WEIR_OP_ADD, *derivative, term);
     }
   return TRUE;
 }
@@ -116,7 +111,8 @@ static gboolean
 reduce (WeirEquationsBuilder *self, const GArray *equations, const GArray *unknowns,
         WeirScalarEquation *equation, guint *n_derivatives)
 {
-  WeirExpr residual = make (self, WEIR_OP_SUB, equation->left, equation->right);
+  WeirExpr residual = weir_simplify_make_2 (self->pool, WEIR_OP_SUB, equation->left,
+                                            equation->right);
   gboolean has_unknown;
   WeirScalarEquation at_start = { .left = weir_expr_number (self->pool, 0.0),
                                   .line = equation->line };

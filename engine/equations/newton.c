@@ -9,13 +9,21 @@
 #define MAX_HALVINGS 30
 #define TOLERANCE 1e-13 /* of a step, relative; the step after it is smaller by its square */
 
-gboolean
-weir_dense_solve (double *a, double *b, guint n)
+double
+weir_dense_find_largest (const double *values, gsize n)
 {
   double largest = 0.0;
 
-  for (guint i = 0; i < n * n; i++)
-    largest = fmax (largest, fabs (a[i]));
+  for (gsize i = 0; i < n; i++)
+    largest = fmax (largest, fabs (values[i]));
+  return largest;
+}
+
+gboolean
+weir_dense_solve (double *a, double *b, guint n)
+{
+  double largest = weir_dense_find_largest (a, (gsize) n * n);
+
   for (guint k = 0; k < n; k++)
     {
       guint pivot = k;

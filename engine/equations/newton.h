@@ -12,6 +12,9 @@ G_BEGIN_DECLS
  * singular. */
 gboolean weir_dense_solve (double *a, double *b, guint n);
 
+/* The largest magnitude of @n values; those that are no number are passed over. 0 of none. */
+double weir_dense_find_largest (const double *values, gsize n);
+
 /* Computes the n residuals, and where @jacobian is not NULL their n x n derivatives. */
 typedef void (*WeirResidualFunc) (gpointer data, const double *x, double *residuals,
                                   double *jacobian);
