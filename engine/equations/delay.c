@@ -315,7 +315,7 @@ compare_delays (gconstpointer a, gconstpointer b, gpointer pool)
 }
 
 static void
-add_variable (WeirEquationsBuilder *self, const WeirDelay *delay)
+add_variable (WeirEquationsBuilder *self, WeirDelay *delay)
 {
   const char *name = weir_expr_get_name (self->pool, delay->symbol);
   WeirVariable *variable = weir_builder_find_or_add (self, name, WEIR_ROLE_DELAYED, delay->line);
@@ -325,8 +325,9 @@ add_variable (WeirEquationsBuilder *self, const WeirDelay *delay)
   variable->size = 1;
   variable->elements = g_new (WeirExpr, 1);
   variable->elements[0] = delay->symbol;
+  delay->variable = self->result->variables->len - 1;
   g_hash_table_insert (self->by_atom, GUINT_TO_POINTER (delay->symbol.i + 1),
-                       GUINT_TO_POINTER (self->result->variables->len));
+                       GUINT_TO_POINTER (delay->variable + 1));
 }
 
 void

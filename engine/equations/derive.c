@@ -3,7 +3,7 @@
  * Forward because the derivative of "if" is then an "if" of derivatives: the branch not taken,
  * whose derivative may be infinite, never enters.
  */
-#include "equations/simplify.h"
+#include "equations/derive-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -191,8 +191,8 @@ derive_table (WeirExprPool *pool, WeirExpr e, WeirExpr du)
   return multiply (pool, weir_expr_make (pool, WEIR_OP_SLOPE, args, n), du);
 }
 
-static WeirExpr
-derive_node (WeirExprPool *pool, WeirExpr e, const WeirExpr *d)
+WeirExpr
+weir_derive_operation (WeirExprPool *pool, WeirExpr e, const WeirExpr *d)
 {
   WeirOp op = weir_expr_get_op (pool, e);
   WeirExpr u = weir_expr_get_arg (pool, e, 0);
@@ -266,7 +266,7 @@ parts_derive (Parts *self, WeirExprPool *pool, WeirExpr atom)
         }
       g_array_index (self->derivative, WeirExpr, i) = weir_expr_equal (e, atom)
                                                           ? weir_expr_number (pool, 1.0)
-                                                      : depends ? derive_node (pool, e, d)
+                                                      : depends ? weir_derive_operation (pool, e, d)
                                                                 : zero;
     }
   return g_array_index (self->derivative, WeirExpr, self->order->len - 1);
@@ -282,77 +282,4 @@ weir_expr_derive (WeirExprPool *pool, WeirExpr e, WeirExpr atom)
   derivative = parts_derive (&parts, pool, atom);
   parts_clear (&parts);
   return derivative;
-}
-
-/* --- Jacobian -------------------------------------------------------------------------------- */
-
-static int
-compare_columns (gconstpointer a, gconstpointer b)
-{
-  guint left = *(const guint *) a, right = *(const guint *) b;
-
-  return left < right ? -1 : left > right;
-}
-
-WeirJacobian *
-weir_jacobian_new (WeirExprPool *pool, const WeirExpr *values, guint n_values,
-                   const WeirExpr *atoms, guint n_atoms)
-{
-  WeirJacobian *self = g_new0 (WeirJacobian, 1);
-  g_autoptr (GHashTable) column_of = g_hash_table_new (NULL, NULL); /* node + 1 to column + 1 */
-  GArray *columns = g_array_new (FALSE, FALSE, sizeof (guint));
-  GArray *entries = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
-  g_autoptr (GArray) row = g_array_new (FALSE, FALSE, sizeof (guint));
-
-  for (guint i = 0; i < n_atoms; i++)
-    g_hash_table_insert (column_of, GUINT_TO_POINTER (atoms[i].i + 1), GUINT_TO_POINTER (i + 1));
-  self->n_rows = n_values;
-  self->n_columns = n_atoms;
-  self->first = g_new0 (guint, n_values + 1);
-  for (guint i = 0; i < n_values; i++)
-    {
-      Parts parts;
-
-      parts_init (&parts, pool, values[i]);
-      g_array_set_size (row, 0);
-      for (guint j = 0; j < parts.order->len; j++)
-        {
-          WeirExpr part = g_array_index (parts.order, WeirExpr, j);
-          guint column = GPOINTER_TO_UINT (
-              g_hash_table_lookup (column_of, GUINT_TO_POINTER (part.i + 1)));
-
-          if (column > 0)
-            {
-              column--;
-              g_array_append_val (row, column);
-            }
-        }
-      g_array_sort (row, compare_columns);
-      for (guint j = 0; j < row->len; j++)
-        {
-          guint column = g_array_index (row, guint, j);
-          WeirExpr entry = parts_derive (&parts, pool, atoms[column]);
-
-          if (weir_expr_is_number (pool, entry, 0.0))
-            continue;
-          g_array_append_val (columns, column);
-          g_array_append_val (entries, entry);
-        }
-      self->first[i + 1] = columns->len;
-      parts_clear (&parts);
-    }
-  self->column = (guint *) g_array_free (columns, FALSE);
-  self->entry = (WeirExpr *) g_array_free (entries, FALSE);
-  return self;
-}
-
-void
-weir_jacobian_free (WeirJacobian *self)
-{
-  if (self == NULL)
-    return;
-  g_free (self->first);
-  g_free (self->column);
-  g_free (self->entry);
-  g_free (self);
 }

@@ -130,6 +130,10 @@ void weir_builder_add_group (WeirEquationsBuilder *self, const WeirGroup *group,
                              GPtrArray *blocks);
 gboolean weir_builder_reads_any (WeirExprPool *pool, WeirExpr e, const WeirExpr *atoms, guint n);
 void weir_equation_block_free (WeirEquationBlock *block);
+/* Puts equations and unknowns in an order in which the Jacobian is a narrow band, if there is one
+ * that is narrower. @matched: the place of the unknown that each equation is matched to. @rows: of
+ * the equation at each new place, the old one. */
+void weir_equation_block_narrow (WeirEquationBlock *block, const guint *matched, guint *rows);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirEquationBlock, weir_equation_block_free)
 
 /* Says why a matching of @n_pairs leaves equations or unknowns over. */

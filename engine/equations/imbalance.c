@@ -6,6 +6,10 @@
 
 #include <string.h>
 
+#define MAX_SUGGESTED                                                                              \
+  100 /* unknown names for which a similar one is sought: all names are read                       \
+       */
+
 /* --- Lists ----------------------------------------------------------------------------------- */
 
 char *
@@ -121,11 +125,12 @@ find_nearest_name (const WeirEquationsBuilder *self, const WeirVariable *wanted)
 }
 
 /* A name that nothing says anything about: where it was looked for, and what may have been meant.
- */
+ * @n_before: how many there were before. */
 static void
-report_unknown_name (WeirEquationsBuilder *self, const WeirVariable *variable)
+report_unknown_name (WeirEquationsBuilder *self, const WeirVariable *variable, guint n_before)
 {
-  const char *name = variable->name, *nearest = find_nearest_name (self, variable);
+  const char *name = variable->name;
+  const char *nearest = n_before < MAX_SUGGESTED ? find_nearest_name (self, variable) : NULL;
   g_autofree char *scopes = self->around != NULL
                                 ? g_strdup_printf (", and there is no '%s' in %s", name,
                                                    weir_surroundings_get_scopes (self->around))
@@ -133,7 +138,7 @@ report_unknown_name (WeirEquationsBuilder *self, const WeirVariable *variable)
   WeirOp op;
   guint min_args, max_args;
 
-  if (nearest == NULL && self->around != NULL)
+  if (nearest == NULL && self->around != NULL && n_before < MAX_SUGGESTED)
     nearest = weir_surroundings_find_alike (self->around, name);
   if (weir_op_find_function (name, &op, &min_args, &max_args))
     weir_builder_fail (self, "EQ02", variable->line,
@@ -187,8 +192,7 @@ report_missing (WeirEquationsBuilder *self, const GArray *equations, const GArra
       if (!lacking[i] || is_defined[i] || variable->role != WEIR_ROLE_UNKNOWN || variable == last)
         continue;
       last = variable;
-      report_unknown_name (self, variable);
-      n_named++;
+      report_unknown_name (self, variable, n_named++);
     }
   if (n_named > 0)
     return;
