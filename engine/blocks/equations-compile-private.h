@@ -130,6 +130,13 @@ void weir_compiler_declare_delays (WeirCompiler *self);
 /* After all values: what keeps the pasts. */
 void weir_compiler_make_delays (WeirCompiler *self);
 
+/* --- Invariants ------------------------------------------------------------------------------ */
+
+/* The first element of the witness: where the states have drifted off the invariants. Appends it to
+ * @crossings and its line to @lines, and the part that moves them back; nothing where there are no
+ * invariants. */
+void weir_making_add_projection (WeirMaking *making, GArray *crossings, GArray *lines);
+
 /* --- Events ---------------------------------------------------------------------------------- */
 
 /* The discrete state of the relations. */

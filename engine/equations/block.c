@@ -97,6 +97,13 @@ solve_for (WeirExprPool *pool, const WeirScalarEquation *equation, WeirExpr atom
   return SOLVED;
 }
 
+gboolean
+weir_builder_solve_for (WeirExprPool *pool, const WeirScalarEquation *equation, WeirExpr atom,
+                        WeirExpr *value)
+{
+  return solve_for (pool, equation, atom, value) == SOLVED;
+}
+
 /* Is the block's matrix, where it is made of numbers, singular? @is_common_shift: adding one
  * number to all unknowns changes nothing. */
 static gboolean
