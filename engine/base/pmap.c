@@ -316,6 +316,16 @@ weir_pmap_iter_init (WeirPMapIter *iter, const WeirPMap *map)
   push_left_spine (iter, map->root);
 }
 
+guint64
+weir_pmap_get_last_key (const WeirPMap *map)
+{
+  const WeirPMapNode *node = map->root;
+
+  while (node != NULL && node->right != NULL)
+    node = node->right;
+  return node != NULL ? node->key : 0;
+}
+
 void
 weir_pmap_iter_init_from (WeirPMapIter *iter, const WeirPMap *map, guint64 first)
 {

@@ -37,6 +37,8 @@ void weir_pmap_init_sorted (WeirPMap *map, const WeirPMapValues *values, const g
                             const gpointer *entries, guint n);
 void weir_pmap_clear (WeirPMap *map);
 
+/* The greatest key; 0 of an empty map. */
+guint64 weir_pmap_get_last_key (const WeirPMap *map);
 /* (transfer none) NULL if there is none. */
 gpointer weir_pmap_lookup (const WeirPMap *map, guint64 key);
 gboolean weir_pmap_contains (const WeirPMap *map, guint64 key);

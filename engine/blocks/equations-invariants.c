@@ -11,12 +11,6 @@
 #define KEPT 10.0
 
 static WeirExpr
-make (const WeirCompiler *self, WeirOp op, WeirExpr a, WeirExpr b)
-{
-  return weir_simplify_make (self->pool, op, (WeirExpr[]) { a, b }, 2);
-}
-
-static WeirExpr
 make_margin (const WeirCompiler *self, const WeirExpr *residuals, const WeirJacobian *jacobian,
              const WeirExpr *states)
 {
@@ -28,19 +22,23 @@ make_margin (const WeirCompiler *self, const WeirExpr *residuals, const WeirJaco
 
       for (guint j = jacobian->first[i]; j < jacobian->first[i + 1]; j++)
         {
-          WeirExpr term = make (self, WEIR_OP_MUL, jacobian->entry[j], states[jacobian->column[j]]);
+          WeirExpr term = weir_simplify_make_2 (self->pool, WEIR_OP_MUL, jacobian->entry[j],
+                                                states[jacobian->column[j]]);
 
-          size = make (self, WEIR_OP_ADD, size,
-                       weir_simplify_make (self->pool, WEIR_OP_ABS, &term, 1));
+          size = weir_simplify_make_2 (self->pool, WEIR_OP_ADD, size,
+                                       weir_simplify_make (self->pool, WEIR_OP_ABS, &term, 1));
         }
-      size = make (self, WEIR_OP_ADD, size, weir_expr_number (self->pool, 0.01));
-      kept = make (self, WEIR_OP_MUL, weir_expr_number (self->pool, KEPT),
-                   make (self, WEIR_OP_MAX, weir_expr_symbol (self->pool, WEIR_ACCURACY_SYMBOL),
-                         weir_expr_number (self->pool, 1e-12)));
-      kept = make (self, WEIR_OP_MUL, kept, size);
+      size = weir_simplify_make_2 (self->pool, WEIR_OP_ADD, size,
+                                   weir_expr_number (self->pool, 0.01));
+      kept = weir_simplify_make_2 (
+          self->pool, WEIR_OP_MUL, weir_expr_number (self->pool, KEPT),
+          weir_simplify_make_2 (self->pool, WEIR_OP_MAX,
+                                weir_expr_symbol (self->pool, WEIR_ACCURACY_SYMBOL),
+                                weir_expr_number (self->pool, 1e-12)));
+      kept = weir_simplify_make_2 (self->pool, WEIR_OP_MUL, kept, size);
       off = weir_simplify_make (self->pool, WEIR_OP_ABS, &residuals[i], 1);
-      off = make (self, WEIR_OP_SUB, kept, off);
-      margin = i == 0 ? off : make (self, WEIR_OP_MIN, margin, off);
+      off = weir_simplify_make_2 (self->pool, WEIR_OP_SUB, kept, off);
+      margin = i == 0 ? off : weir_simplify_make_2 (self->pool, WEIR_OP_MIN, margin, off);
     }
   return margin;
 }

@@ -147,10 +147,17 @@ weir_registry_get_type (guint i)
 const WeirBlockType *
 weir_registry_find (const char *name)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
-    if (strcmp (types[i]->name, name) == 0)
-      return types[i];
-  return NULL;
+  static GHashTable *by_name;
+
+  if (g_once_init_enter (&by_name))
+    {
+      GHashTable *table = g_hash_table_new (g_str_hash, g_str_equal);
+
+      for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+        g_hash_table_insert (table, (gpointer) types[i]->name, (gpointer) types[i]);
+      g_once_init_leave (&by_name, table);
+    }
+  return g_hash_table_lookup (by_name, name);
 }
 
 const WeirParameterSpec *
@@ -234,12 +241,18 @@ weir_widest (const guint *sizes, guint n, guint also)
 }
 
 guint
-weir_size_with_initial (const WeirArguments *arguments, const guint *sizes, G_GNUC_UNUSED guint out)
+weir_size_with (const WeirArguments *arguments, const char *parameter, const guint *sizes)
 {
   guint size;
 
-  weir_arguments_get_vector (arguments, "initial", &size);
+  weir_arguments_get_vector (arguments, parameter, &size);
   return weir_widest (sizes, 1, size);
+}
+
+guint
+weir_size_with_initial (const WeirArguments *arguments, const guint *sizes, G_GNUC_UNUSED guint out)
+{
+  return weir_size_with (arguments, "initial", sizes);
 }
 
 gboolean

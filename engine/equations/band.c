@@ -48,14 +48,22 @@ exchange (double *a, double *b, gsize n)
     }
 }
 
+double
+weir_find_largest (const double *values, gsize n)
+{
+  double largest = 0.0;
+
+  for (gsize i = 0; i < n; i++)
+    largest = fmax (largest, fabs (values[i]));
+  return largest;
+}
+
 gboolean
 weir_band_solve (const WeirBand *self, double *a, double *b)
 {
-  gsize n = self->n, size = weir_band_get_size (self);
-  double largest = 0.0;
+  gsize n = self->n;
+  double largest = weir_find_largest (a, weir_band_get_size (self));
 
-  for (gsize i = 0; i < size; i++)
-    largest = fmax (largest, fabs (a[i]));
   for (gsize k = 0; k < n; k++)
     {
       gsize end_row = MIN (n, k + self->lower + 1);

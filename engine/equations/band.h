@@ -54,6 +54,9 @@ WeirBand weir_band_find (guint n, const guint *first, const guint *column);
  * elimination with row exchanges. FALSE if singular. */
 gboolean weir_band_solve (const WeirBand *self, double *a, double *b);
 
+/* The largest magnitude of @n values; those that are no number are passed over. 0 of none. */
+double weir_find_largest (const double *values, gsize n);
+
 /* How many multiplications the elimination takes. */
 double weir_band_count_work (const WeirBand *self);
 

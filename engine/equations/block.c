@@ -63,8 +63,7 @@ typedef enum {
 static WeirExpr
 make_residual (WeirExprPool *pool, const WeirScalarEquation *equation)
 {
-  return weir_simplify_make (pool, WEIR_OP_SUB, (WeirExpr[]) { equation->left, equation->right },
-                             2);
+  return weir_simplify_make_2 (pool, WEIR_OP_SUB, equation->left, equation->right);
 }
 
 /* left ~ right solved for @atom: as written where it stands alone, else -r(0) / r'. */
@@ -92,8 +91,8 @@ solve_for (WeirExprPool *pool, const WeirScalarEquation *equation, WeirExpr atom
   if (weir_builder_reads_any (pool, slope, &atom, 1))
     return NOT_LINEAR;
   rest = weir_expr_replace (pool, residual, replace_by_zero, &atom, weir_simplify_make);
-  rest = weir_simplify_make (pool, WEIR_OP_NEG, &rest, 1);
-  *value = weir_simplify_make (pool, WEIR_OP_DIV, (WeirExpr[]) { rest, slope }, 2);
+  rest = weir_simplify_make_1 (pool, WEIR_OP_NEG, rest);
+  *value = weir_simplify_make_2 (pool, WEIR_OP_DIV, rest, slope);
   return SOLVED;
 }
 

@@ -1,47 +1,30 @@
-/* Differentiation: forward, one atom at a time, over the distinct parts of an expression.
- *
- * Forward because the derivative of "if" is then an "if" of derivatives: the branch not taken,
- * whose derivative may be infinite, never enters.
- */
+/* The rules of differentiation: of an operation, from the derivatives of its arguments. */
 #include "equations/derive-private.h"
 
 #include <math.h>
-#include <string.h>
-
-static WeirExpr
-make_1 (WeirExprPool *pool, WeirOp op, WeirExpr a)
-{
-  return weir_simplify_make (pool, op, &a, 1);
-}
-
-static WeirExpr
-make_2 (WeirExprPool *pool, WeirOp op, WeirExpr a, WeirExpr b)
-{
-  return weir_simplify_make (pool, op, (WeirExpr[]) { a, b }, 2);
-}
 
 static WeirExpr
 add (WeirExprPool *pool, WeirExpr a, WeirExpr b)
 {
-  return make_2 (pool, WEIR_OP_ADD, a, b);
+  return weir_simplify_make_2 (pool, WEIR_OP_ADD, a, b);
 }
 
 static WeirExpr
 subtract (WeirExprPool *pool, WeirExpr a, WeirExpr b)
 {
-  return make_2 (pool, WEIR_OP_SUB, a, b);
+  return weir_simplify_make_2 (pool, WEIR_OP_SUB, a, b);
 }
 
 static WeirExpr
 multiply (WeirExprPool *pool, WeirExpr a, WeirExpr b)
 {
-  return make_2 (pool, WEIR_OP_MUL, a, b);
+  return weir_simplify_make_2 (pool, WEIR_OP_MUL, a, b);
 }
 
 static WeirExpr
 divide (WeirExprPool *pool, WeirExpr a, WeirExpr b)
 {
-  return make_2 (pool, WEIR_OP_DIV, a, b);
+  return weir_simplify_make_2 (pool, WEIR_OP_DIV, a, b);
 }
 
 static WeirExpr
@@ -59,7 +42,7 @@ choose (WeirExprPool *pool, WeirExpr condition, WeirExpr a, WeirExpr b)
 static WeirExpr
 square (WeirExprPool *pool, WeirExpr a)
 {
-  return make_2 (pool, WEIR_OP_POW, a, number (pool, 2.0));
+  return weir_simplify_make_2 (pool, WEIR_OP_POW, a, number (pool, 2.0));
 }
 
 /* f'(u) u' for f of one operand; @e is f(u). */
@@ -71,9 +54,9 @@ derive_function (WeirExprPool *pool, WeirOp op, WeirExpr e, WeirExpr u, WeirExpr
   switch (op)
     {
     case WEIR_OP_NEG:
-      return make_1 (pool, WEIR_OP_NEG, du);
+      return weir_simplify_make_1 (pool, WEIR_OP_NEG, du);
     case WEIR_OP_ABS:
-      return multiply (pool, make_1 (pool, WEIR_OP_SIGN, u), du);
+      return multiply (pool, weir_simplify_make_1 (pool, WEIR_OP_SIGN, u), du);
     case WEIR_OP_SQRT:
       return divide (pool, du, multiply (pool, number (pool, 2.0), e));
     case WEIR_OP_CBRT:
@@ -85,36 +68,44 @@ derive_function (WeirExprPool *pool, WeirOp op, WeirExpr e, WeirExpr u, WeirExpr
     case WEIR_OP_LOG10:
       return divide (pool, du, multiply (pool, number (pool, G_LN10), u));
     case WEIR_OP_SIN:
-      return multiply (pool, make_1 (pool, WEIR_OP_COS, u), du);
+      return multiply (pool, weir_simplify_make_1 (pool, WEIR_OP_COS, u), du);
     case WEIR_OP_COS:
-      return make_1 (pool, WEIR_OP_NEG, multiply (pool, make_1 (pool, WEIR_OP_SIN, u), du));
+      return weir_simplify_make_1 (
+          pool, WEIR_OP_NEG, multiply (pool, weir_simplify_make_1 (pool, WEIR_OP_SIN, u), du));
     case WEIR_OP_TAN:
       return multiply (pool, add (pool, one, square (pool, e)), du);
     case WEIR_OP_ASIN:
-      return divide (pool, du, make_1 (pool, WEIR_OP_SQRT, subtract (pool, one, square (pool, u))));
+      return divide (
+          pool, du,
+          weir_simplify_make_1 (pool, WEIR_OP_SQRT, subtract (pool, one, square (pool, u))));
     case WEIR_OP_ACOS:
-      return make_1 (pool, WEIR_OP_NEG, derive_function (pool, WEIR_OP_ASIN, e, u, du));
+      return weir_simplify_make_1 (pool, WEIR_OP_NEG,
+                                   derive_function (pool, WEIR_OP_ASIN, e, u, du));
     case WEIR_OP_ATAN:
       return divide (pool, du, add (pool, one, square (pool, u)));
     case WEIR_OP_SINH:
-      return multiply (pool, make_1 (pool, WEIR_OP_COSH, u), du);
+      return multiply (pool, weir_simplify_make_1 (pool, WEIR_OP_COSH, u), du);
     case WEIR_OP_COSH:
-      return multiply (pool, make_1 (pool, WEIR_OP_SINH, u), du);
+      return multiply (pool, weir_simplify_make_1 (pool, WEIR_OP_SINH, u), du);
     case WEIR_OP_TANH:
       return multiply (pool, subtract (pool, one, square (pool, e)), du);
     case WEIR_OP_ASINH:
-      return divide (pool, du, make_1 (pool, WEIR_OP_SQRT, add (pool, square (pool, u), one)));
+      return divide (pool, du,
+                     weir_simplify_make_1 (pool, WEIR_OP_SQRT, add (pool, square (pool, u), one)));
     case WEIR_OP_ACOSH:
-      return divide (pool, du, make_1 (pool, WEIR_OP_SQRT, subtract (pool, square (pool, u), one)));
+      return divide (
+          pool, du,
+          weir_simplify_make_1 (pool, WEIR_OP_SQRT, subtract (pool, square (pool, u), one)));
     case WEIR_OP_ATANH:
       return divide (pool, du, subtract (pool, one, square (pool, u)));
     case WEIR_OP_ERF:
       /* 2 / sqrt (pi) * exp (-u^2) u' */
-      return multiply (
-          pool,
-          multiply (pool, number (pool, M_2_SQRTPI),
-                    make_1 (pool, WEIR_OP_EXP, make_1 (pool, WEIR_OP_NEG, square (pool, u)))),
-          du);
+      return multiply (pool,
+                       multiply (pool, number (pool, M_2_SQRTPI),
+                                 weir_simplify_make_1 (
+                                     pool, WEIR_OP_EXP,
+                                     weir_simplify_make_1 (pool, WEIR_OP_NEG, square (pool, u)))),
+                       du);
     default:
       return number (pool, 0.0);
     }
@@ -128,20 +119,22 @@ guard (WeirExprPool *pool, WeirExpr d, WeirExpr term)
 
   if (weir_expr_get_op (pool, d) == WEIR_OP_NUMBER)
     return weir_expr_is_number (pool, d, 0.0) ? zero : term;
-  return choose (pool, make_2 (pool, WEIR_OP_NE, d, zero), term, zero);
+  return choose (pool, weir_simplify_make_2 (pool, WEIR_OP_NE, d, zero), term, zero);
 }
 
 /* u^v: v u^(v-1) u' + u^v log (u) v' */
 static WeirExpr
 derive_power (WeirExprPool *pool, WeirExpr e, WeirExpr u, WeirExpr v, WeirExpr du, WeirExpr dv)
 {
-  WeirExpr lower = make_2 (pool, WEIR_OP_POW, u, subtract (pool, v, number (pool, 1.0)));
+  WeirExpr lower = weir_simplify_make_2 (pool, WEIR_OP_POW, u,
+                                         subtract (pool, v, number (pool, 1.0)));
   WeirExpr by_base = multiply (pool, multiply (pool, v, lower), du);
   WeirExpr by_exponent;
 
   if (weir_expr_get_op (pool, v) == WEIR_OP_NUMBER)
     return by_base;
-  by_exponent = multiply (pool, multiply (pool, e, make_1 (pool, WEIR_OP_LOG, u)), dv);
+  by_exponent = multiply (pool, multiply (pool, e, weir_simplify_make_1 (pool, WEIR_OP_LOG, u)),
+                          dv);
   return add (pool, guard (pool, du, by_base), guard (pool, dv, by_exponent));
 }
 
@@ -162,17 +155,18 @@ derive_pair (WeirExprPool *pool, WeirOp op, WeirExpr e, WeirExpr u, WeirExpr v, 
     case WEIR_OP_POW:
       return derive_power (pool, e, u, v, du, dv);
     case WEIR_OP_MIN:
-      return choose (pool, make_2 (pool, WEIR_OP_LT, u, v), du, dv);
+      return choose (pool, weir_simplify_make_2 (pool, WEIR_OP_LT, u, v), du, dv);
     case WEIR_OP_MAX:
-      return choose (pool, make_2 (pool, WEIR_OP_GT, u, v), du, dv);
+      return choose (pool, weir_simplify_make_2 (pool, WEIR_OP_GT, u, v), du, dv);
     case WEIR_OP_ATAN2:
       return divide (pool, subtract (pool, multiply (pool, v, du), multiply (pool, u, dv)),
                      add (pool, square (pool, u), square (pool, v)));
     case WEIR_OP_HYPOT:
       return divide (pool, add (pool, multiply (pool, u, du), multiply (pool, v, dv)), e);
     case WEIR_OP_MOD:
-      return subtract (pool, du,
-                       multiply (pool, make_1 (pool, WEIR_OP_FLOOR, divide (pool, u, v)), dv));
+      return subtract (
+          pool, du,
+          multiply (pool, weir_simplify_make_1 (pool, WEIR_OP_FLOOR, divide (pool, u, v)), dv));
     default:
       return number (pool, 0.0);
     }
@@ -212,74 +206,28 @@ weir_derive_operation (WeirExprPool *pool, WeirExpr e, const WeirExpr *d)
     }
 }
 
-/* Derivatives of parts, by position in the order of the parts. */
-typedef struct {
-  GArray *order;
-  GHashTable *position; /* node + 1 to position */
-  GArray *derivative;
-} Parts;
-
-static void
-parts_init (Parts *self, WeirExprPool *pool, WeirExpr e)
+gboolean
+weir_derive_is_level (WeirOp op)
 {
-  self->order = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
-  self->derivative = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
-  self->position = g_hash_table_new (NULL, NULL);
-  weir_expr_collect (pool, &e, 1, TRUE, self->order);
-  for (guint i = 0; i < self->order->len; i++)
-    g_hash_table_insert (self->position,
-                         GUINT_TO_POINTER (g_array_index (self->order, WeirExpr, i).i + 1),
-                         GUINT_TO_POINTER (i));
-  g_array_set_size (self->derivative, self->order->len);
-}
-
-static void
-parts_clear (Parts *self)
-{
-  g_array_unref (self->order);
-  g_array_unref (self->derivative);
-  g_hash_table_unref (self->position);
-}
-
-static WeirExpr
-parts_derive (Parts *self, WeirExprPool *pool, WeirExpr atom)
-{
-  WeirExpr zero = weir_expr_number (pool, 0.0);
-
-  for (guint i = 0; i < self->order->len; i++)
+  switch (op)
     {
-      WeirExpr e = g_array_index (self->order, WeirExpr, i);
-      guint n = weir_expr_is_atom (pool, e) ? 0 : weir_expr_get_n_args (pool, e);
-      WeirExpr d[3] = { zero, zero, zero };
-      gboolean depends = FALSE;
-
-      for (guint j = 0; j < n; j++)
-        {
-          WeirExpr arg = weir_expr_get_arg (pool, e, j);
-          guint at = GPOINTER_TO_UINT (
-              g_hash_table_lookup (self->position, GUINT_TO_POINTER (arg.i + 1)));
-          WeirExpr by_arg = g_array_index (self->derivative, WeirExpr, at);
-
-          depends = depends || !weir_expr_equal (by_arg, zero);
-          if (j < G_N_ELEMENTS (d))
-            d[j] = by_arg;
-        }
-      g_array_index (self->derivative, WeirExpr, i) = weir_expr_equal (e, atom)
-                                                          ? weir_expr_number (pool, 1.0)
-                                                      : depends ? weir_derive_operation (pool, e, d)
-                                                                : zero;
+    case WEIR_OP_NOT:
+    case WEIR_OP_SIGN:
+    case WEIR_OP_FLOOR:
+    case WEIR_OP_CEIL:
+    case WEIR_OP_ROUND:
+    case WEIR_OP_LT:
+    case WEIR_OP_LE:
+    case WEIR_OP_GT:
+    case WEIR_OP_GE:
+    case WEIR_OP_EQ:
+    case WEIR_OP_NE:
+    case WEIR_OP_AND:
+    case WEIR_OP_OR:
+    case WEIR_OP_RANDOM:
+    case WEIR_OP_SLOPE:
+      return TRUE;
+    default:
+      return FALSE;
     }
-  return g_array_index (self->derivative, WeirExpr, self->order->len - 1);
-}
-
-WeirExpr
-weir_expr_derive (WeirExprPool *pool, WeirExpr e, WeirExpr atom)
-{
-  Parts parts;
-  WeirExpr derivative;
-
-  parts_init (&parts, pool, e);
-  derivative = parts_derive (&parts, pool, atom);
-  parts_clear (&parts);
-  return derivative;
 }

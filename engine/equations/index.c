@@ -44,12 +44,6 @@ lookup (GHashTable *table, WeirExpr key, guint32 *value)
   return found != NULL;
 }
 
-static WeirExpr
-make (const Reduction *self, WeirOp op, WeirExpr a, WeirExpr b)
-{
-  return weir_simplify_make (self->builder->pool, op, (WeirExpr[]) { a, b }, 2);
-}
-
 /* --- What follows from states ---------------------------------------------------------------- */
 
 static WeirExpr
@@ -80,7 +74,8 @@ define (Reduction *self, guint i, WeirExpr atom, WeirExpr value)
 static gboolean
 has_number_as_slope (const Reduction *self, const WeirScalarEquation *equation, WeirExpr atom)
 {
-  WeirExpr residual = make (self, WEIR_OP_SUB, equation->left, equation->right);
+  WeirExpr residual = weir_simplify_make_2 (self->builder->pool, WEIR_OP_SUB, equation->left,
+                                            equation->right);
   WeirExpr slope = weir_expr_derive (self->builder->pool, residual, atom);
 
   return weir_expr_get_op (self->builder->pool, slope) == WEIR_OP_NUMBER;
@@ -273,8 +268,10 @@ differentiate (const Reduction *self, WeirExpr e, WeirExpr *derivative)
       if (contains (self->is_unknown, atom) || !derive_atom (self, atom, &rate))
         return FALSE;
       if (!weir_expr_is_number (pool, rate, 0.0))
-        *derivative = make (self, WEIR_OP_ADD, *derivative,
-                            make (self, WEIR_OP_MUL, weir_expr_derive (pool, e, atom), rate));
+        *derivative = weir_simplify_make_2 (self->builder->pool, WEIR_OP_ADD, *derivative,
+                                            weir_simplify_make_2 (self->builder->pool, WEIR_OP_MUL,
+                                                                  weir_expr_derive (pool, e, atom),
+                                                                  rate));
     }
   return TRUE;
 }
@@ -303,8 +300,9 @@ static gboolean
 reduce (const Reduction *self, WeirScalarEquation *equation, guint *n_derivatives)
 {
   WeirEquationsBuilder *builder = self->builder;
-  WeirExpr residual = put_in_followers (self,
-                                        make (self, WEIR_OP_SUB, equation->left, equation->right));
+  WeirExpr residual = put_in_followers (
+      self,
+      weir_simplify_make_2 (self->builder->pool, WEIR_OP_SUB, equation->left, equation->right));
   gboolean has_unknown;
   WeirScalarEquation at_start = { .left = weir_expr_number (builder->pool, 0.0),
                                   .line = equation->line };

@@ -1,239 +1,313 @@
-/* Many expressions differentiated by many atoms.
+/* Differentiation: forward, one atom at a time, over the distinct parts of an expression.
  *
- * Forward like derive.c, but all atoms at once: every part has a list of the atoms that it depends
- * on and of its derivatives by them. A sum takes over the list of its first operand where nothing
- * else needs it, so that a sum of a thousand terms takes a thousand steps.
+ * Forward because the derivative of "if" is then an "if" of derivatives: the branch not taken,
+ * whose derivative may be infinite, never enters. Only what an atom is in is gone through, so that
+ * a row of a Jacobian costs no more than its parts and their nesting.
  */
 #include "equations/derive-private.h"
 
+#include <string.h>
+
+/* The parts of an expression, arguments before what they are arguments of. A part is known by its
+ * position among them.
+ *
+ * The sums and differences at the root are taken apart: the derivative of a long sum is that of the
+ * few terms that the atom is in.
+ */
 typedef struct {
-  guint column;
-  WeirExpr value;
-} Derivative;
+  WeirExpr *parts;
+  guint n;
+  guint *first_arg; /* of each part, and the end */
+  guint *args;      /* positions of its arguments; none of an atom */
+  guint *first_user;
+  guint *users;      /* positions of what it is an argument of */
+  gboolean *matters; /* can change the derivative */
+  gboolean *is_sum;  /* of the sums at the root */
+  int *weight;       /* how often a part is a term of them */
+  guint *seen;       /* the walk in which a derivative was last found */
+  guint walk;
+  WeirExpr *derivative;
+  GArray *above; /* of guint, scratch */
+} Parts;
 
+static void
+add_args (Parts *self, WeirExprPool *pool)
+{
+  GArray *args = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autoptr (GHashTable) position = g_hash_table_new (NULL, NULL); /* part + 1 to position */
+
+  self->first_arg = g_new (guint, self->n + 1);
+  for (guint i = 0; i < self->n; i++)
+    {
+      WeirExpr part = self->parts[i];
+      guint n_args = weir_expr_is_atom (pool, part) ? 0 : weir_expr_get_n_args (pool, part);
+
+      self->first_arg[i] = args->len;
+      for (guint j = 0; j < n_args; j++)
+        {
+          WeirExpr arg = weir_expr_get_arg (pool, part, j);
+          guint at = GPOINTER_TO_UINT (
+              g_hash_table_lookup (position, GUINT_TO_POINTER (arg.i + 1)));
+
+          g_array_append_val (args, at);
+        }
+      g_hash_table_insert (position, GUINT_TO_POINTER (part.i + 1), GUINT_TO_POINTER (i));
+    }
+  self->first_arg[self->n] = args->len;
+  self->args = (guint *) g_array_free (args, FALSE);
+}
+
+static void
+add_users (Parts *self)
+{
+  g_autofree guint *next = g_new (guint, self->n + 1);
+
+  self->first_user = g_new0 (guint, self->n + 1);
+  self->users = g_new (guint, self->first_arg[self->n] + 1);
+  for (guint j = 0; j < self->first_arg[self->n]; j++)
+    self->first_user[self->args[j] + 1]++;
+  for (guint i = 0; i < self->n; i++)
+    self->first_user[i + 1] += self->first_user[i];
+  memcpy (next, self->first_user, (self->n + 1) * sizeof *next);
+  for (guint i = 0; i < self->n; i++)
+    for (guint j = self->first_arg[i]; j < self->first_arg[i + 1]; j++)
+      self->users[next[self->args[j]]++] = i;
+}
+
+/* From the root down, as what follows is. */
+static void
+find_what_matters (Parts *self, WeirExprPool *pool)
+{
+  self->matters = g_new0 (gboolean, self->n);
+  self->matters[self->n - 1] = TRUE;
+  for (guint i = self->n; i-- > 0;)
+    {
+      WeirOp op = weir_expr_get_op (pool, self->parts[i]);
+      guint first = self->first_arg[i], end = self->first_arg[i + 1];
+
+      if (op == WEIR_OP_IF)
+        first++;
+      else if (op == WEIR_OP_TABLE)
+        end = first + 1;
+      self->matters[i] = self->matters[i] && !weir_derive_is_level (op);
+      for (guint j = first; self->matters[i] && j < end; j++)
+        self->matters[self->args[j]] = TRUE;
+    }
+}
+
+/* What is used by one sum only and is a sum itself belongs to them. */
+static void
+find_terms (Parts *self, WeirExprPool *pool)
+{
+  self->is_sum = g_new0 (gboolean, self->n);
+  self->weight = g_new0 (int, self->n);
+  self->weight[self->n - 1] = 1;
+  for (guint i = self->n; i-- > 0;)
+    {
+      WeirOp op = weir_expr_get_op (pool, self->parts[i]);
+      gboolean has_one_user = self->first_user[i + 1] - self->first_user[i] <= 1;
+
+      if (self->weight[i] == 0 || !has_one_user
+          || !(op == WEIR_OP_ADD || op == WEIR_OP_SUB || op == WEIR_OP_NEG))
+        continue;
+      self->is_sum[i] = TRUE;
+      for (guint j = self->first_arg[i]; j < self->first_arg[i + 1]; j++)
+        {
+          gboolean is_last = j + 1 == self->first_arg[i + 1];
+
+          self->weight[self->args[j]] += is_last && op != WEIR_OP_ADD ? -self->weight[i]
+                                                                      : self->weight[i];
+        }
+      self->weight[i] = 0;
+    }
+}
+
+static void
+parts_init (Parts *self, WeirExprPool *pool, WeirExpr e)
+{
+  GArray *order = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+
+  weir_expr_collect (pool, &e, 1, TRUE, order);
+  self->n = order->len;
+  self->parts = (WeirExpr *) g_array_free (order, FALSE);
+  add_args (self, pool);
+  add_users (self);
+  find_what_matters (self, pool);
+  find_terms (self, pool);
+  self->seen = g_new0 (guint, self->n);
+  self->walk = 0;
+  self->derivative = g_new (WeirExpr, self->n);
+  self->above = g_array_new (FALSE, FALSE, sizeof (guint));
+}
+
+static void
+parts_clear (Parts *self)
+{
+  g_free (self->parts);
+  g_free (self->first_arg);
+  g_free (self->args);
+  g_free (self->first_user);
+  g_free (self->users);
+  g_free (self->matters);
+  g_free (self->is_sum);
+  g_free (self->weight);
+  g_free (self->seen);
+  g_free (self->derivative);
+  g_array_unref (self->above);
+}
+
+static int
+compare_numbers (gconstpointer a, gconstpointer b)
+{
+  guint left = *(const guint *) a, right = *(const guint *) b;
+
+  return left < right ? -1 : left > right;
+}
+
+/* What the part at @at is in, itself included, but for the sums at the root; ascending. */
+static void
+find_above (Parts *self, guint at)
+{
+  self->walk++;
+  self->seen[at] = self->walk;
+  g_array_set_size (self->above, 0);
+  g_array_append_val (self->above, at);
+  for (guint i = 0; i < self->above->len; i++)
+    {
+      guint part = g_array_index (self->above, guint, i);
+
+      for (guint j = self->first_user[part]; j < self->first_user[part + 1]; j++)
+        {
+          guint user = self->users[j];
+
+          if (!self->matters[user] || self->is_sum[user] || self->seen[user] == self->walk)
+            continue;
+          self->seen[user] = self->walk;
+          g_array_append_val (self->above, user);
+        }
+    }
+  if (self->above->len > 2)
+    g_array_sort (self->above, compare_numbers);
+}
+
+static WeirExpr
+derive_at (const Parts *self, WeirExprPool *pool, guint at, WeirExpr zero)
+{
+  WeirExpr d[3] = { zero, zero, zero };
+  gboolean depends = FALSE;
+
+  for (guint j = self->first_arg[at]; j < self->first_arg[at + 1]; j++)
+    {
+      guint arg = self->args[j], k = j - self->first_arg[at];
+      WeirExpr by_arg = self->seen[arg] == self->walk ? self->derivative[arg] : zero;
+
+      depends = depends || !weir_expr_equal (by_arg, zero);
+      if (k < G_N_ELEMENTS (d))
+        d[k] = by_arg;
+    }
+  return depends ? weir_derive_operation (pool, self->parts[at], d) : zero;
+}
+
+static WeirExpr
+make (WeirExprPool *pool, WeirOp op, WeirExpr a, WeirExpr b)
+{
+  return weir_simplify_make (pool, op, (WeirExpr[]) { a, b }, 2);
+}
+
+/* The derivative with respect to the atom at @at. */
+static WeirExpr
+parts_derive (Parts *self, WeirExprPool *pool, guint at)
+{
+  WeirExpr zero = weir_expr_number (pool, 0.0), sum = zero;
+
+  if (!self->matters[at])
+    return zero;
+  find_above (self, at);
+  for (guint i = 0; i < self->above->len; i++)
+    {
+      guint part = g_array_index (self->above, guint, i);
+      WeirExpr d = part == at ? weir_expr_number (pool, 1.0) : derive_at (self, pool, part, zero);
+      int weight = self->weight[part];
+
+      self->derivative[part] = d;
+      if (ABS (weight) > 1)
+        d = make (pool, WEIR_OP_MUL, weir_expr_number (pool, ABS (weight)), d);
+      if (weight != 0)
+        sum = make (pool, weight > 0 ? WEIR_OP_ADD : WEIR_OP_SUB, sum, d);
+    }
+  return sum;
+}
+
+WeirExpr
+weir_expr_derive (WeirExprPool *pool, WeirExpr e, WeirExpr atom)
+{
+  WeirExpr derivative = weir_expr_number (pool, 0.0);
+  Parts parts;
+
+  parts_init (&parts, pool, e);
+  for (guint i = 0; i < parts.n; i++)
+    if (weir_expr_equal (parts.parts[i], atom))
+      derivative = parts_derive (&parts, pool, i);
+  parts_clear (&parts);
+  return derivative;
+}
+
+/* --- Jacobian -------------------------------------------------------------------------------- */
+
+/* Where an atom of a row is. */
 typedef struct {
-  WeirExprPool *pool;
-  GHashTable *column_of; /* atom + 1 to column + 1 */
-  GArray *parts;         /* of WeirExpr, operands first */
-  GHashTable *position;  /* part + 1 to position */
-  GPtrArray *lists;      /* of GArray of Derivative, by column; NULL = none (any more) */
-  GArray *n_uses;        /* of guint: by parts that are still to come */
-} Differentiation;
-
-static guint
-get_position (const Differentiation *self, WeirExpr part)
-{
-  return GPOINTER_TO_UINT (g_hash_table_lookup (self->position, GUINT_TO_POINTER (part.i + 1)));
-}
-
-/* Where @column is or belongs. */
-static guint
-find_place (const GArray *list, guint column)
-{
-  guint begin = 0, end = list->len;
-
-  while (begin < end)
-    {
-      guint middle = begin + (end - begin) / 2;
-
-      if (g_array_index (list, Derivative, middle).column < column)
-        begin = middle + 1;
-      else
-        end = middle;
-    }
-  return begin;
-}
-
-static gboolean
-is_at (const GArray *list, guint place, guint column)
-{
-  return list != NULL && place < list->len
-         && g_array_index (list, Derivative, place).column == column;
-}
-
-static void
-set (Differentiation *self, GArray *list, guint place, guint column, WeirExpr value)
-{
-  Derivative derivative = { column, value };
-  gboolean is_there = is_at (list, place, column);
-
-  if (weir_expr_is_number (self->pool, value, 0.0))
-    {
-      if (is_there)
-        g_array_remove_index (list, place);
-    }
-  else if (is_there)
-    g_array_index (list, Derivative, place) = derivative;
-  else
-    g_array_insert_val (list, place, derivative);
-}
-
-/* Takes @left. */
-static GArray *
-add_lists (Differentiation *self, WeirOp op, GArray *left, const GArray *right)
-{
-  WeirExpr d[2];
-
-  for (guint i = 0; right != NULL && i < right->len; i++)
-    {
-      guint column = g_array_index (right, Derivative, i).column;
-      guint place = find_place (left, column);
-
-      d[0] = is_at (left, place, column) ? g_array_index (left, Derivative, place).value
-                                         : weir_expr_number (self->pool, 0.0);
-      d[1] = g_array_index (right, Derivative, i).value;
-      set (self, left, place, column, weir_simplify_make (self->pool, op, d, 2));
-    }
-  return left;
-}
-
-/* The derivatives of any operation, from those of its operands. */
-static GArray *
-combine_lists (Differentiation *self, WeirExpr e, GArray *const *lists, guint n)
-{
-  GArray *combined = g_array_new (FALSE, FALSE, sizeof (Derivative));
-  guint next[3] = { 0, 0, 0 };
-
-  n = MIN (n, G_N_ELEMENTS (next));
-  for (;;)
-    {
-      guint column = G_MAXUINT;
-      WeirExpr d[3];
-
-      for (guint i = 0; i < n; i++)
-        if (lists[i] != NULL && next[i] < lists[i]->len)
-          column = MIN (column, g_array_index (lists[i], Derivative, next[i]).column);
-      if (column == G_MAXUINT)
-        return combined;
-      for (guint i = 0; i < G_N_ELEMENTS (d); i++)
-        if (i < n && is_at (lists[i], next[i], column))
-          d[i] = g_array_index (lists[i], Derivative, next[i]++).value;
-        else
-          d[i] = weir_expr_number (self->pool, 0.0);
-      set (self, combined, combined->len, column, weir_derive_operation (self->pool, e, d));
-    }
-}
-
-static void
-release (Differentiation *self, guint position)
-{
-  if (--g_array_index (self->n_uses, guint, position) == 0)
-    g_clear_pointer (&g_ptr_array_index (self->lists, position), g_array_unref);
-}
-
-static void
-differentiate_part (Differentiation *self, guint position)
-{
-  WeirExpr e = g_array_index (self->parts, WeirExpr, position);
-  guint n = weir_expr_is_atom (self->pool, e) ? 0 : weir_expr_get_n_args (self->pool, e);
-  WeirOp op = weir_expr_get_op (self->pool, e);
-  guint column = GPOINTER_TO_UINT (
-      g_hash_table_lookup (self->column_of, GUINT_TO_POINTER (e.i + 1)));
-  g_autofree guint *args = g_new (guint, n + 1);
-  g_autofree GArray **lists = g_new (GArray *, n + 1);
-  GArray *list = NULL;
-
-  for (guint i = 0; i < n; i++)
-    {
-      args[i] = get_position (self, weir_expr_get_arg (self->pool, e, i));
-      lists[i] = g_ptr_array_index (self->lists, args[i]);
-    }
-  if (column > 0)
-    {
-      list = g_array_new (FALSE, FALSE, sizeof (Derivative));
-      set (self, list, 0, column - 1, weir_expr_number (self->pool, 1.0));
-    }
-  else if ((op == WEIR_OP_ADD || op == WEIR_OP_SUB) && n == 2 && lists[0] != NULL
-           && args[0] != args[1])
-    {
-      if (g_array_index (self->n_uses, guint, args[0]) == 1)
-        list = add_lists (self, op, g_steal_pointer (&g_ptr_array_index (self->lists, args[0])),
-                          lists[1]);
-      else
-        list = add_lists (self, op, g_array_copy (lists[0]), lists[1]);
-    }
-  else
-    list = combine_lists (self, e, lists, n);
-  for (guint i = 0; i < n; i++)
-    release (self, args[i]);
-  g_ptr_array_index (self->lists, position) = list;
-}
-
-/* Every derivative of @e that is not 0, by column. (transfer full) */
-static GArray *
-differentiate (Differentiation *self, WeirExpr e)
-{
-  g_array_set_size (self->parts, 0);
-  weir_expr_collect (self->pool, &e, 1, TRUE, self->parts);
-  g_hash_table_remove_all (self->position);
-  g_array_set_size (self->n_uses, 0);
-  g_array_set_size (self->n_uses, self->parts->len);
-  g_ptr_array_set_size (self->lists, 0);
-  g_ptr_array_set_size (self->lists, (gint) self->parts->len);
-  for (guint i = 0; i < self->parts->len; i++)
-    {
-      WeirExpr part = g_array_index (self->parts, WeirExpr, i);
-      guint n = weir_expr_is_atom (self->pool, part) ? 0 : weir_expr_get_n_args (self->pool, part);
-
-      g_hash_table_insert (self->position, GUINT_TO_POINTER (part.i + 1), GUINT_TO_POINTER (i));
-      for (guint j = 0; j < n; j++)
-        g_array_index (self->n_uses, guint,
-                       get_position (self, weir_expr_get_arg (self->pool, part, j)))++;
-    }
-  for (guint i = 0; i < self->parts->len; i++)
-    differentiate_part (self, i);
-  return g_steal_pointer (&g_ptr_array_index (self->lists, self->parts->len - 1));
-}
-
-static void
-free_list (gpointer list)
-{
-  if (list != NULL)
-    g_array_unref (list);
-}
+  guint column, at;
+} Place;
 
 WeirJacobian *
 weir_jacobian_new (WeirExprPool *pool, const WeirExpr *values, guint n_values,
                    const WeirExpr *atoms, guint n_atoms)
 {
   WeirJacobian *self = g_new0 (WeirJacobian, 1);
+  g_autoptr (GHashTable) column_of = g_hash_table_new (NULL, NULL); /* node + 1 to column + 1 */
   GArray *columns = g_array_new (FALSE, FALSE, sizeof (guint));
   GArray *entries = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
-  Differentiation differentiation = {
-    .pool = pool,
-    .column_of = g_hash_table_new (NULL, NULL),
-    .parts = g_array_new (FALSE, FALSE, sizeof (WeirExpr)),
-    .position = g_hash_table_new (NULL, NULL),
-    .lists = g_ptr_array_new_with_free_func (free_list),
-    .n_uses = g_array_new (FALSE, TRUE, sizeof (guint)),
-  };
+  g_autoptr (GArray) row = g_array_new (FALSE, FALSE, sizeof (Place)); /* its column comes first */
 
   for (guint i = 0; i < n_atoms; i++)
-    g_hash_table_insert (differentiation.column_of, GUINT_TO_POINTER (atoms[i].i + 1),
-                         GUINT_TO_POINTER (i + 1));
+    g_hash_table_insert (column_of, GUINT_TO_POINTER (atoms[i].i + 1), GUINT_TO_POINTER (i + 1));
   self->n_rows = n_values;
   self->n_columns = n_atoms;
   self->first = g_new0 (guint, n_values + 1);
   for (guint i = 0; i < n_values; i++)
     {
-      g_autoptr (GArray) row = differentiate (&differentiation, values[i]);
+      Parts parts;
 
+      parts_init (&parts, pool, values[i]);
+      g_array_set_size (row, 0);
+      for (guint j = 0; j < parts.n; j++)
+        {
+          guint column = GPOINTER_TO_UINT (
+              g_hash_table_lookup (column_of, GUINT_TO_POINTER (parts.parts[j].i + 1)));
+
+          if (column > 0)
+            {
+              Place place = { column - 1, j };
+
+              g_array_append_val (row, place);
+            }
+        }
+      g_array_sort (row, compare_numbers);
       for (guint j = 0; j < row->len; j++)
         {
-          const Derivative *derivative = &g_array_index (row, Derivative, j);
+          Place place = g_array_index (row, Place, j);
+          WeirExpr entry = parts_derive (&parts, pool, place.at);
 
-          g_array_append_val (columns, derivative->column);
-          g_array_append_val (entries, derivative->value);
+          if (weir_expr_is_number (pool, entry, 0.0))
+            continue;
+          g_array_append_val (columns, place.column);
+          g_array_append_val (entries, entry);
         }
       self->first[i + 1] = columns->len;
+      parts_clear (&parts);
     }
   self->column = (guint *) g_array_free (columns, FALSE);
   self->entry = (WeirExpr *) g_array_free (entries, FALSE);
-  g_hash_table_unref (differentiation.column_of);
-  g_array_unref (differentiation.parts);
-  g_hash_table_unref (differentiation.position);
-  g_ptr_array_unref (differentiation.lists);
-  g_array_unref (differentiation.n_uses);
   return self;
 }
 

@@ -68,16 +68,6 @@ ignore_message (G_GNUC_UNUSED int code, G_GNUC_UNUSED const char *module,
 {
 }
 
-static double
-norm (const double *values, gsize n)
-{
-  double largest = 0.0;
-
-  for (gsize i = 0; i < n; i++)
-    largest = fmax (largest, fabs (values[i]));
-  return largest;
-}
-
 /* Moves @x towards a solution. FALSE if KINSOL gives up. */
 static gboolean
 approach (Search *self, SUNContext context, double *x)
@@ -87,7 +77,7 @@ approach (Search *self, SUNContext context, double *x)
   SUNMatrix matrix = SUNBandMatrix (n, self->band->upper, self->band->lower, context);
   SUNLinearSolver linear = NULL;
   void *memory = KINCreate (context);
-  double farthest = FARTHEST * (1 + norm (x, self->band->n)) * sqrt (self->band->n);
+  double farthest = FARTHEST * (1 + weir_find_largest (x, self->band->n)) * sqrt (self->band->n);
   gboolean is_close = FALSE;
 
   self->residual (self->data, x, self->scratch, NULL);
@@ -101,7 +91,8 @@ approach (Search *self, SUNContext context, double *x)
       && KINSetNumMaxIters (memory, MAX_ITERATIONS) == KIN_SUCCESS
       && KINSetMaxSetupCalls (memory, 1) == KIN_SUCCESS
       && KINSetMaxNewtonStep (memory, farthest) == KIN_SUCCESS
-      && KINSetFuncNormTol (memory, CLOSE * fmin (1, norm (self->scratch, self->band->n)) + 1e-300)
+      && KINSetFuncNormTol (
+             memory, CLOSE * fmin (1, weir_find_largest (self->scratch, self->band->n)) + 1e-300)
              == KIN_SUCCESS
       && KINSetLinearSolver (memory, linear, matrix) == KIN_SUCCESS
       && KINSetJacFn (memory, calc_jacobian) == KIN_SUCCESS)

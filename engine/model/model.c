@@ -16,13 +16,17 @@ typedef struct {
   gpointer home;
 } Use;
 
+/* @greatest_end: (inout) of the blocks that wires name, whether or not they exist: a new block must
+ * not find itself at the end of an old dangling wire. */
 static void
-collect_uses (const WeirDiagram *diagram, guint32 parent, GArray *uses)
+collect_uses (const WeirDiagram *diagram, guint32 parent, GArray *uses, guint32 *greatest_end)
 {
+  guint32 last_end = (guint32) (weir_pmap_get_last_key (&diagram->ends) >> 32);
   WeirPMapIter iter;
   guint64 id;
   gpointer value;
 
+  *greatest_end = MAX (*greatest_end, last_end);
   weir_pmap_iter_init (&iter, &diagram->blocks);
   while (weir_pmap_iter_next (&iter, &id, &value))
     {
@@ -31,7 +35,7 @@ collect_uses (const WeirDiagram *diagram, guint32 parent, GArray *uses)
 
       g_array_append_val (uses, use);
       if (block->diagram != NULL)
-        collect_uses (block->diagram, block->id, uses);
+        collect_uses (block->diagram, block->id, uses, greatest_end);
     }
   weir_pmap_iter_init (&iter, &diagram->wires);
   while (weir_pmap_iter_next (&iter, &id, NULL))
@@ -47,30 +51,6 @@ collect_uses (const WeirDiagram *diagram, guint32 parent, GArray *uses)
 
       g_array_append_val (uses, use);
     }
-}
-
-/* The greatest id of a block that a wire names, whether or not it exists: a new block must not find
- * itself at the end of an old dangling wire. */
-static guint32
-find_greatest_end (const WeirDiagram *diagram)
-{
-  guint32 greatest = 0;
-  WeirPMapIter iter;
-  guint64 key;
-  gpointer value;
-
-  weir_pmap_iter_init (&iter, &diagram->ends);
-  while (weir_pmap_iter_next (&iter, &key, NULL))
-    greatest = (guint32) (key >> 32);
-  weir_pmap_iter_init (&iter, &diagram->blocks);
-  while (weir_pmap_iter_next (&iter, NULL, &value))
-    if (((WeirBlock *) value)->diagram != NULL)
-      {
-        guint32 inner = find_greatest_end (((WeirBlock *) value)->diagram);
-
-        greatest = MAX (greatest, inner);
-      }
-  return greatest;
 }
 
 static int
@@ -112,9 +92,9 @@ weir_model_new_for_root (WeirDiagram *root, const WeirHead *head)
   g_autofree guint64 *ids = NULL;
   g_autofree gpointer *homes = NULL;
   WeirModel *self = g_new0 (WeirModel, 1);
-  guint32 greatest_end;
+  guint32 greatest_end = 0;
 
-  collect_uses (root, 0, uses);
+  collect_uses (root, 0, uses, &greatest_end);
   g_array_sort (uses, compare_uses);
   ids = g_new (guint64, uses->len);
   homes = g_new (gpointer, uses->len);
@@ -128,7 +108,6 @@ weir_model_new_for_root (WeirDiagram *root, const WeirHead *head)
   self->head = weir_head_copy (head);
   self->root = weir_diagram_ref (root);
   weir_pmap_init_sorted (&self->homes, &no_values, ids, homes, uses->len);
-  greatest_end = find_greatest_end (root);
   self->next_id = 1 + MAX (uses->len > 0 ? (guint32) ids[uses->len - 1] : 0, greatest_end);
   return self;
 }

@@ -36,7 +36,7 @@ weir_reading_get_attribute (const WeirReading *r, const char *name)
     {
       const WeirAttribute *attribute = &g_array_index (r->attributes, WeirAttribute, i);
 
-      if (strcmp (attribute->name, name) == 0)
+      if (attribute->name[0] == name[0] && strcmp (attribute->name, name) == 0)
         return attribute->value;
     }
   return NULL;

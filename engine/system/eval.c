@@ -280,18 +280,12 @@ weir_eval_abstract_input (WeirSystem *root, WeirContext *context, WeirNode node,
 static WeirStatus
 compute_extra (const WeirEvaluator *evaluator, WeirContext *context, WeirExtraEntry *extra)
 {
-  WeirCalc calc = {
-    .evaluator = evaluator,
-    .context = context,
-    .node = &evaluator->layout->nodes[extra->node.i],
-    .node_index = extra->node.i,
-    .entry = WEIR_NO_INDEX,
-    .data = extra->data,
-    .pending = WEIR_NO_INDEX,
-  };
-  WeirStatus status = extra->calc (&calc, extra->value);
+  WeirCalc calc = weir_calc_of (evaluator, context, extra->node.i);
   gboolean is_first = extra->counters.first == 0;
+  WeirStatus status;
 
+  calc.data = extra->data;
+  status = extra->calc (&calc, extra->value);
   if (!context->caching)
     extra->counters.disabled++;
   else if (is_first)

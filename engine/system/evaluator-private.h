@@ -80,6 +80,20 @@ struct _WeirCalc {
   WeirOccurrence *occurrence; /* of a handler */
 };
 
+/* Of the leaf @node; what else it is of is for the caller to say. */
+static inline WeirCalc
+weir_calc_of (const WeirEvaluator *evaluator, WeirContext *context, guint32 node)
+{
+  return (WeirCalc) {
+    .evaluator = evaluator,
+    .context = context,
+    .node = &evaluator->layout->nodes[node],
+    .node_index = node,
+    .entry = WEIR_NO_INDEX,
+    .pending = WEIR_NO_INDEX,
+  };
+}
+
 /* The evaluator of @root if @context fits it, else NULL and a failure of the context. */
 const WeirEvaluator *weir_system_get_fitting_evaluator (WeirSystem *root, WeirContext *context);
 

@@ -42,12 +42,9 @@ run_calls (const WeirEvaluator *self, WeirContext *context)
   const WeirPlanCall *call = (const WeirPlanCall *) (gconstpointer) self->plan_calls->data;
   const WeirPlanCall *first = call;
   const guint32 *offsets = (const guint32 *) (gconstpointer) self->plan_offsets->data;
-  const WeirStream *streams;
+  const WeirStream *streams = weir_plan_get_streams (self, context);
   double *bases[2] = { context->arena, context->arena + self->layout->arena.xdot };
 
-  if (G_UNLIKELY (context->streams_x != context->x))
-    weir_plan_resolve (self, context);
-  streams = context->streams;
   if (self->plan_is_direct && context->xdot != NULL)
     bases[1] = g_steal_pointer (&context->xdot);
   for (guint i = 0; i < self->plan_stages->len; i++)

@@ -226,136 +226,192 @@ weir_shape_dup_ticket_name (const WeirShape *self, guint16 ticket)
 
 /* --- Fingerprint: everything that decides the numbering, and nothing else -------------------- */
 
+typedef struct {
+  GChecksum *checksum;
+  guint8 pending[1024]; /* gathered, as most of what is taken is a byte or two */
+  guint n_pending;
+} Digest;
+
 static void
-digest_number (GChecksum *checksum, guint64 number)
+digest_bytes (Digest *self, gconstpointer bytes, gsize n)
 {
-  number = GUINT64_TO_LE (number);
-  g_checksum_update (checksum, (const guchar *) &number, sizeof number);
+  if (n > sizeof self->pending - self->n_pending)
+    {
+      g_checksum_update (self->checksum, self->pending, self->n_pending);
+      self->n_pending = 0;
+    }
+  if (n > sizeof self->pending)
+    g_checksum_update (self->checksum, bytes, (gssize) n);
+  else if (n > 0)
+    {
+      memcpy (self->pending + self->n_pending, bytes, n);
+      self->n_pending += (guint) n;
+    }
+}
+
+/* Seven bits a byte, the last one without its eighth: so no two sequences of numbers are alike. */
+static void
+digest_number (Digest *self, guint64 number)
+{
+  guint8 bytes[10];
+  guint n = 0;
+
+  for (; number > 0x7f; number >>= 7)
+    bytes[n++] = (guint8) (number | 0x80);
+  bytes[n++] = (guint8) number;
+  digest_bytes (self, bytes, n);
 }
 
 static void
-digest_text (GChecksum *checksum, const char *text)
+digest_text (Digest *self, const char *text)
 {
-  digest_number (checksum, strlen (text));
-  g_checksum_update (checksum, (const guchar *) text, -1);
+  gsize length = strlen (text);
+
+  digest_number (self, length);
+  digest_bytes (self, text, length);
 }
 
 static void
-digest_type (GChecksum *checksum, const GVariantType *type)
+digest_type (Digest *self, const GVariantType *type)
 {
   gsize length = type != NULL ? g_variant_type_get_string_length (type) : 0;
 
-  digest_number (checksum, length);
+  digest_number (self, length);
   if (length > 0)
-    g_checksum_update (checksum, (const guchar *) g_variant_type_peek_string (type),
-                       (gssize) length);
+    digest_bytes (self, g_variant_type_peek_string (type), length);
 }
 
 static void
-digest_vectors (GChecksum *checksum, const GArray *vectors)
+digest_vectors (Digest *self, const GArray *vectors)
 {
-  digest_number (checksum, vectors->len);
+  digest_number (self, vectors->len);
   for (guint i = 0; i < vectors->len; i++)
     {
       const WeirVectorDecl *decl = &g_array_index (vectors, WeirVectorDecl, i);
 
-      digest_text (checksum, decl->name);
-      digest_number (checksum, decl->size);
-      digest_type (checksum, decl->type);
-      digest_number (checksum, decl->ticket);
+      digest_text (self, decl->name);
+      digest_number (self, decl->size);
+      digest_type (self, decl->type);
+      digest_number (self, decl->ticket);
     }
 }
 
 static void
-digest_double (GChecksum *checksum, double value)
+digest_double (Digest *self, double value)
 {
   guint64 bits;
 
   memcpy (&bits, &value, sizeof bits);
-  digest_number (checksum, bits);
+  bits = GUINT64_TO_LE (bits);
+  digest_bytes (self, &bits, sizeof bits);
+}
+
+static void
+digest_outputs (Digest *digest, const WeirShape *self)
+{
+  digest_number (digest, self->outputs->len);
+  for (guint i = 0; i < self->outputs->len; i++)
+    {
+      const WeirOutputDecl *decl = weir_shape_output (self, i);
+
+      digest_text (digest, decl->name);
+      digest_number (digest, decl->size);
+      digest_type (digest, decl->type);
+      digest_number (digest, decl->shown);
+      digest_number (digest, decl->child);
+      digest_number (digest, decl->child_output);
+    }
+}
+
+static void
+digest_entries (Digest *digest, const WeirShape *self)
+{
+  digest_number (digest, self->entries->len);
+  for (guint i = 0; i < self->entries->len; i++)
+    {
+      const WeirEntryDecl *decl = weir_shape_entry (self, i);
+
+      digest_text (digest, decl->name);
+      digest_number (digest, decl->kind);
+      digest_number (digest, decl->ticket);
+      digest_number (digest, decl->size);
+      digest_type (digest, decl->type);
+      digest_number (digest, decl->variant);
+      digest_number (digest, decl->is_kernel);
+      digest_number (digest, decl->is_lazy);
+      digest_number (digest, decl->n_depends);
+      for (guint k = 0; k < decl->n_depends; k++)
+        digest_number (digest, decl->depends[k]);
+    }
+}
+
+static void
+digest_events (Digest *digest, const WeirShape *self)
+{
+  digest_number (digest, self->events->len);
+  for (guint i = 0; i < self->events->len; i++)
+    {
+      const WeirEventDecl *decl = &g_array_index (self->events, WeirEventDecl, i);
+
+      digest_number (digest, decl->trigger);
+      digest_number (digest, decl->action);
+      digest_number (digest, decl->group.i);
+      digest_number (digest, decl->witness.i);
+      digest_number (digest, (guint64) decl->direction);
+      digest_number (digest, decl->leaves_zero);
+      digest_double (digest, decl->period);
+      digest_double (digest, decl->offset);
+    }
+}
+
+static void
+digest_children (Digest *digest, const WeirShape *self)
+{
+  digest_number (digest, self->n_children);
+  for (guint c = 0; c < self->n_children; c++)
+    {
+      const WeirShape *child = self->children[c];
+
+      digest_text (digest, self->child_names[c]);
+      digest_number (digest, child->fingerprint.low);
+      digest_number (digest, child->fingerprint.high);
+      for (guint i = 0; i < child->inputs->len; i++)
+        {
+          WeirWiring wiring = self->wiring[self->first_wiring[c] + i];
+
+          digest_number (digest, wiring.child);
+          digest_number (digest, wiring.port);
+        }
+    }
 }
 
 static void
 calc_fingerprint (WeirShape *self)
 {
   g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
-  guint8 digest[32];
-  gsize length = sizeof digest;
+  Digest digest = { .checksum = checksum };
+  guint8 bytes[32];
+  gsize length = sizeof bytes;
 
-  digest_text (checksum, self->kind);
-  digest_number (checksum, self->is_diagram);
-  digest_vectors (checksum, self->inputs);
-  digest_vectors (checksum, self->parameters);
-  digest_vectors (checksum, self->groups);
-  digest_number (checksum, self->outputs->len);
-  for (guint i = 0; i < self->outputs->len; i++)
-    {
-      const WeirOutputDecl *decl = weir_shape_output (self, i);
+  digest_text (&digest, self->kind);
+  digest_number (&digest, self->is_diagram);
+  digest_vectors (&digest, self->inputs);
+  digest_vectors (&digest, self->parameters);
+  digest_vectors (&digest, self->groups);
+  digest_outputs (&digest, self);
+  digest_entries (&digest, self);
+  digest_events (&digest, self);
+  digest_number (&digest, self->nq);
+  digest_number (&digest, self->nv);
+  digest_number (&digest, self->nz);
+  digest_number (&digest, self->data_size);
+  digest_bytes (&digest, self->data, self->data_size);
+  digest_children (&digest, self);
 
-      digest_text (checksum, decl->name);
-      digest_number (checksum, decl->size);
-      digest_type (checksum, decl->type);
-      digest_number (checksum, decl->shown);
-      digest_number (checksum, decl->child);
-      digest_number (checksum, decl->child_output);
-    }
-  digest_number (checksum, self->entries->len);
-  for (guint i = 0; i < self->entries->len; i++)
-    {
-      const WeirEntryDecl *decl = weir_shape_entry (self, i);
-
-      digest_text (checksum, decl->name);
-      digest_number (checksum, decl->kind);
-      digest_number (checksum, decl->ticket);
-      digest_number (checksum, decl->size);
-      digest_type (checksum, decl->type);
-      digest_number (checksum, decl->variant);
-      digest_number (checksum, decl->is_kernel);
-      digest_number (checksum, decl->is_lazy);
-      digest_number (checksum, decl->n_depends);
-      for (guint k = 0; k < decl->n_depends; k++)
-        digest_number (checksum, decl->depends[k]);
-    }
-  digest_number (checksum, self->events->len);
-  for (guint i = 0; i < self->events->len; i++)
-    {
-      const WeirEventDecl *decl = &g_array_index (self->events, WeirEventDecl, i);
-
-      digest_number (checksum, decl->trigger);
-      digest_number (checksum, decl->action);
-      digest_number (checksum, decl->group.i);
-      digest_number (checksum, decl->witness.i);
-      digest_number (checksum, (guint64) decl->direction);
-      digest_number (checksum, decl->leaves_zero);
-      digest_double (checksum, decl->period);
-      digest_double (checksum, decl->offset);
-    }
-  digest_number (checksum, self->nq);
-  digest_number (checksum, self->nv);
-  digest_number (checksum, self->nz);
-  digest_number (checksum, self->data_size);
-  if (self->data_size > 0)
-    g_checksum_update (checksum, self->data, (gssize) self->data_size);
-  digest_number (checksum, self->n_children);
-  for (guint c = 0; c < self->n_children; c++)
-    {
-      const WeirShape *child = self->children[c];
-
-      digest_text (checksum, self->child_names[c]);
-      digest_number (checksum, child->fingerprint.low);
-      digest_number (checksum, child->fingerprint.high);
-      for (guint i = 0; i < child->inputs->len; i++)
-        {
-          WeirWiring wiring = self->wiring[self->first_wiring[c] + i];
-
-          digest_number (checksum, wiring.child);
-          digest_number (checksum, wiring.port);
-        }
-    }
-
-  g_checksum_get_digest (checksum, digest, &length);
-  memcpy (&self->fingerprint.low, digest, 8);
-  memcpy (&self->fingerprint.high, digest + 8, 8);
+  g_checksum_update (checksum, digest.pending, digest.n_pending);
+  g_checksum_get_digest (checksum, bytes, &length);
+  memcpy (&self->fingerprint.low, bytes, 8);
+  memcpy (&self->fingerprint.high, bytes + 8, 8);
 }
 
 /* --- Direct feedthrough of a leaf: by declared prerequisites, through its own entries -------- */

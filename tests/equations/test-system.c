@@ -146,7 +146,7 @@ test_problems (void)
     { "a ~ ones(100, 1)\ny ~ a*ones(1, 101)",
       "EQ07: Line 2: an array has at most 10000 elements." },
     { "variable A[100, 100]\nD(A) ~ A*A*A",
-      "EQ07: Line 2: the arrays take more than 500000 operations on elements; use several "
+      "EQ07: Line 2: the arrays take more than 200000 operations on elements; use several "
       "blocks." },
     { "variable x[1100]\nD(x) ~ sum(x) - x",
       "EQ07: Line 2: the equations have more than 1000000 operands in all; give what many of them "
@@ -232,7 +232,7 @@ test_problems (void)
       "2\nD(v) ~ i\nv ~ w\nw ~ sin(t)\ninitial x = 0.6; initial D(x) = 0; guess y = -1",
       "EQ05: Model: the constraint of line 8 was differentiated 1 time (the equations have index "
       "2); a run is kept on it.\n"
-      "EQ05: Model: the constraints of lines 2 and 5 were differentiated 2 times (the equations "
+      "EQ05: Model: the constraints of lines 2 and 4 were differentiated 2 times (the equations "
       "have index 3); a run is kept on them." },
     { "D(x) ~ -x; y ~ x; initial D(D(D(D(D(D(D(D(D(D(y)))))))))) = 3",
       "INI03: Initialization: line 1: a condition at the start reads a derivative that is more "

@@ -5,6 +5,7 @@
 
 #include "base/number.h"
 #include "paint/describe.h"
+#include "widgets/margins.h"
 
 typedef struct {
   GtkWidget *button, *spinner, *icon, *text;
@@ -98,10 +99,7 @@ add_detail (Row *row, const char *title, const char *text, const char *path)
   gtk_label_set_wrap_mode (GTK_LABEL (value), PANGO_WRAP_WORD_CHAR);
   gtk_widget_set_hexpand (value, TRUE);
   gtk_widget_add_css_class (value, "numeric");
-  gtk_widget_set_margin_top (box, 3);
-  gtk_widget_set_margin_bottom (box, 3);
-  gtk_widget_set_margin_start (box, 6);
-  gtk_widget_set_margin_end (box, 6);
+  weir_set_margins (box, 6, 3);
   gtk_box_append (GTK_BOX (box), name);
   gtk_box_append (GTK_BOX (box), value);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (line), box);
@@ -411,10 +409,7 @@ weir_lab_panel_init (WeirLabPanel *self)
 
   gtk_grid_set_row_spacing (GTK_GRID (grid), 12);
   gtk_grid_set_column_spacing (GTK_GRID (grid), 12);
-  gtk_widget_set_margin_top (grid, 12);
-  gtk_widget_set_margin_bottom (grid, 12);
-  gtk_widget_set_margin_start (grid, 12);
-  gtk_widget_set_margin_end (grid, 12);
+  weir_set_margins (grid, 12, 12);
   for (guint i = 0; i < WEIR_N_LAB_TESTS; i++)
     row_init (self, i, GTK_BOX (tools), GTK_GRID (grid));
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
@@ -427,10 +422,7 @@ weir_lab_panel_init (WeirLabPanel *self)
   gtk_widget_set_tooltip_text (beside, _ ("Verify every run in a second thread while it goes on"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (beside), "win.verify-runs");
   gtk_box_append (GTK_BOX (tools), beside);
-  gtk_widget_set_margin_top (tools, 6);
-  gtk_widget_set_margin_bottom (tools, 6);
-  gtk_widget_set_margin_start (tools, 12);
-  gtk_widget_set_margin_end (tools, 12);
+  weir_set_margins (tools, 12, 6);
   /* With large texts they are wider than many a window. */
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (buttons), GTK_POLICY_AUTOMATIC,
                                   GTK_POLICY_NEVER);
