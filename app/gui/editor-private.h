@@ -189,6 +189,9 @@ GList *weir_gui_list_recent (void);
 void weir_editor_add_explain (WeirEditor *self);
 void weir_editor_remove_explain (WeirEditor *self);
 
+/* editor-breadcrumb.c */
+void weir_editor_update_breadcrumb (WeirEditor *self);
+
 /* editor-breakpoints.c */
 void weir_editor_add_breakpoints (WeirEditor *self);
 void weir_editor_remove_breakpoints (WeirEditor *self);
@@ -206,6 +209,10 @@ void weir_editor_go_to_path (WeirEditor *self, const char *path);
 /* editor-timeline.c */
 void weir_editor_add_timeline (WeirEditor *self);
 void weir_editor_remove_timeline (WeirEditor *self);
+
+/* editor-status.c */
+/* The runner's state or snapshot has changed. */
+void weir_editor_update_status (WeirEditor *self);
 
 /* editor-tape.c */
 /* Shows the recording in @file in place of the one that is shown. */
@@ -240,6 +247,10 @@ void weir_editor_update_outline (WeirEditor *self);
 /* editor-values.c */
 void weir_editor_add_values (WeirEditor *self);
 void weir_editor_remove_values (WeirEditor *self);
+
+/* editor-verify.c */
+void weir_editor_add_verify (WeirEditor *self);
+void weir_editor_remove_verify (WeirEditor *self);
 
 /* editor-views.c */
 void weir_editor_add_views (WeirEditor *self);
