@@ -142,6 +142,7 @@ compiler_init (WeirCompiler *self, const WeirEquations *equations, const char *k
   self->first_of = g_new0 (guint32, n + 1);
   self->groups = g_ptr_array_new_with_free_func (weir_value_group_free);
   self->pasts = g_array_new (FALSE, FALSE, sizeof (WeirEquationsPast));
+  self->delays_of = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
   self->data = g_byte_array_new ();
   self->entry_computations = g_array_new (FALSE, FALSE, sizeof (WeirComputation));
   self->event_computations = g_array_new (FALSE, FALSE, sizeof (WeirComputation));
@@ -160,6 +161,7 @@ compiler_clear (WeirCompiler *self)
   g_free (self->first_of);
   g_ptr_array_unref (self->groups);
   g_array_unref (self->pasts);
+  g_ptr_array_unref (self->delays_of);
   g_byte_array_unref (self->data);
   g_array_unref (self->entry_computations);
   g_array_unref (self->event_computations);

@@ -172,6 +172,8 @@ add_solved (WeirMaking *self, const WeirEquationBlock *block, guint first)
   if (n_entries > 0)
     g_array_append_vals (outputs, jacobian->entry, n_entries);
   part.is_linear = block->is_linear;
+  part.lower = block->band.lower;
+  part.upper = block->band.upper;
   part.rows = weir_compiler_append_array (compiler, rows);
   part.columns = weir_compiler_append_data (compiler, jacobian->column,
                                             n_entries * sizeof (guint32));

@@ -64,20 +64,21 @@ project (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *part,
 {
   const WeirProgram *program = weir_equations_at (data, part->program);
   guint m = part->n, n_in = weir_program_get_n_inputs (program);
+  WeirBand band = { m, part->lower, part->upper };
   guint n = n_in - part->n_operands, n_out = weir_program_get_n_outputs (program);
-  const guint32 *rows = weir_equations_at (data, part->rows),
+  const guint32 *first = weir_equations_at (data, part->rows),
                 *columns = weir_equations_at (data, part->columns);
   gsize n_work = weir_program_get_work_size (program);
-  double *in, *out, *work, *jacobian, *square, *step, *best;
+  double *in, *out, *work, *row, *square, *step, *best;
   double before = INFINITY;
 
   weir_equations_evaluate (c, weir_equations_at (data, part->operands), part->n_operands);
-  in = weir_equations_get_scratch (n_in + n_out + n_work + (gsize) m * n + (gsize) m * m + m + n);
+  in = weir_equations_get_scratch (n_in + n_out + n_work + n + weir_band_get_size (&band) + m + n);
   out = in + n_in;
   work = out + n_out;
-  jacobian = work + n_work;
-  square = jacobian + (gsize) m * n;
-  step = square + (gsize) m * m;
+  row = work + n_work;
+  square = row + n;
+  step = square + weir_band_get_size (&band);
   best = step + m;
   weir_equations_gather (c, weir_equations_at (data, part->operands), part->n_operands, NULL,
                          in + n);
@@ -88,33 +89,38 @@ project (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *part,
 
       memcpy (in, x, n * sizeof *x);
       weir_program_run (program, in, out, work);
-      now = weir_dense_find_largest (out, m);
+      now = weir_find_largest (out, m);
       if (!(now < before))
         break;
       before = now;
       memcpy (best, x, n * sizeof *x);
-      memset (jacobian, 0, (gsize) m * n * sizeof *jacobian);
-      for (guint i = 0; i < n_out - m; i++)
-        jacobian[rows[i] * n + columns[i]] = out[m + i];
+      memset (square, 0, weir_band_get_size (&band) * sizeof *square);
+      memset (row, 0, n * sizeof *row);
       for (guint i = 0; i < m; i++)
-        for (guint j = 0; j < m; j++)
-          {
-            double sum = 0.0;
+        {
+          for (guint l = first[i]; l < first[i + 1]; l++)
+            row[columns[l]] = out[m + l];
+          for (guint j = i - MIN (i, band.lower); j < MIN (m, i + band.upper + 1); j++)
+            {
+              double sum = 0.0;
 
-            for (guint l = 0; l < n; l++)
-              sum += jacobian[i * n + l] * jacobian[j * n + l];
-            square[i * m + j] = sum;
-          }
+              for (guint l = first[j]; l < first[j + 1]; l++)
+                sum += row[columns[l]] * out[m + l];
+              square[weir_band_get_place (&band, i, j)] = sum;
+            }
+          for (guint l = first[i]; l < first[i + 1]; l++)
+            row[columns[l]] = 0.0;
+        }
       memcpy (step, out, m * sizeof *step);
-      if (!weir_dense_solve (square, step, m))
+      if (!weir_band_solve (&band, square, step))
         return weir_equations_fail (
             c, data,
             "The constraint of line %u lost rank: the states cannot be kept on "
             "it.",
             ((const guint32 *) weir_equations_at (data, part->lines))[0]);
-      for (guint l = 0; l < n; l++)
-        for (guint i = 0; i < m; i++)
-          x[l] -= jacobian[i * n + l] * step[i];
+      for (guint i = 0; i < m; i++)
+        for (guint l = first[i]; l < first[i + 1]; l++)
+          x[columns[l]] -= out[m + l] * step[i];
     }
   memcpy (x, best, n * sizeof *x);
   return WEIR_OK;

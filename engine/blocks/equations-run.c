@@ -168,6 +168,7 @@ weir_equations_check_values (const WeirCalc *c, const WeirEquationsData *data, c
 typedef struct {
   const WeirEquationsData *data;
   const WeirPart *part;
+  WeirBand band;
   double *in, *out, *work;
 } Residual;
 
@@ -186,9 +187,9 @@ calc_residual (gpointer user_data, const double *x, double *residuals, double *j
   memcpy (residuals, self->out, n * sizeof (double));
   if (jacobian == NULL)
     return;
-  memset (jacobian, 0, (gsize) n * n * sizeof (double));
+  memset (jacobian, 0, weir_band_get_size (&self->band) * sizeof (double));
   for (guint i = 0; i < n_entries; i++)
-    jacobian[rows[i] * n + columns[i]] = self->out[n + i];
+    jacobian[weir_band_get_place (&self->band, rows[i], columns[i])] = self->out[n + i];
 }
 
 static WeirStatus
@@ -197,9 +198,10 @@ run_solved (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *pa
 {
   guint n = part->n;
   gsize n_in = weir_program_get_n_inputs (program), n_out = weir_program_get_n_outputs (program);
+  WeirBand band = { n, part->lower, part->upper };
   double *in = weir_equations_get_scratch (n_in + n_out + weir_program_get_work_size (program)
-                                           + weir_newton_get_work_size (n));
-  Residual residual = { data, part, in, in + n_in, in + n_in + n_out };
+                                           + weir_newton_get_work_size (&band));
+  Residual residual = { data, part, band, in, in + n_in, in + n_in + n_out };
   double *work = residual.work + weir_program_get_work_size (program);
   WeirNewtonOutcome outcome;
   const guint32 *lines = weir_equations_at (data, part->lines);
@@ -208,8 +210,8 @@ run_solved (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *pa
   weir_equations_gather (c, weir_equations_at (data, part->operands), part->n_operands, own,
                          in + n);
   memcpy (own + part->first, weir_equations_at (data, part->guess), n * sizeof (double));
-  outcome = weir_newton_solve (calc_residual, &residual, n, own + part->first, part->is_linear != 0,
-                               work);
+  outcome = weir_newton_solve (calc_residual, &residual, &band, own + part->first,
+                               part->is_linear != 0, work);
   if (G_LIKELY (outcome == WEIR_NEWTON_CONVERGED))
     return WEIR_OK;
   calc_residual (&residual, own + part->first, work, NULL);

@@ -142,10 +142,7 @@ add_output (WeirLeafBuilder *b, const char *name, guint16 shown)
     .shown = shown,
   };
 
-  for (guint i = 0; i < b->shape->outputs->len; i++)
-    if (g_str_equal (weir_shape_output (b->shape, i)->name, name))
-      g_error ("%s declares output \"%s\" twice.", b->shape->kind, name);
-
+  weir_leaf_check_name (b, WEIR_ITEM_OUTPUT, name);
   g_array_append_val (b->shape->outputs, decl);
   return (WeirOutput) { (guint16) (b->shape->outputs->len - 1) };
 }

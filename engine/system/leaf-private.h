@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 
 struct _WeirLeafBuilder {
   WeirShape *shape;
+  GHashTable *names; /* set of names, owned; each behind its WeirItemKind */
   GArray *code;
   GArray *event_code;
 };
@@ -20,6 +21,9 @@ weir_leaf_n_states (const WeirLeafBuilder *b)
 {
   return b->shape->nq + b->shape->nv + b->shape->nz;
 }
+
+/* Ends the program if there is another @kind of that name. */
+void weir_leaf_check_name (WeirLeafBuilder *b, WeirItemKind kind, const char *name);
 
 /* Declares an entry; returns its index. @ticket: of one that is built in, else WEIR_TICKET_END.
  * @type: of an abstract entry, whose @size is 0. @depends: NULL for all sources. */

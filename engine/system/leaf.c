@@ -11,50 +11,50 @@ weir_leaf_builder_new (const char *kind)
   WeirLeafBuilder *b = g_new0 (WeirLeafBuilder, 1);
 
   b->shape = weir_shape_new (kind, FALSE);
+  b->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   b->code = g_array_new (FALSE, TRUE, sizeof (WeirEntryCode));
   b->event_code = g_array_new (FALSE, TRUE, sizeof (WeirEventCode));
   return b;
 }
 
-static void
-check_name (const WeirShape *shape, const GArray *vectors, const char *name)
+void
+weir_leaf_check_name (WeirLeafBuilder *b, WeirItemKind kind, const char *name)
 {
-  for (guint i = 0; i < vectors->len; i++)
-    if (g_str_equal (g_array_index (vectors, WeirVectorDecl, i).name, name))
-      g_error ("%s declares \"%s\" twice.", shape->kind, name);
+  if (!g_hash_table_add (b->names, g_strdup_printf ("%d %s", kind, name)))
+    g_error ("%s declares \"%s\" twice.", b->shape->kind, name);
 }
 
 static guint16
-add_vector (WeirShape *shape, GArray *vectors, WeirItemKind kind, const char *name,
+add_vector (WeirLeafBuilder *b, GArray *vectors, WeirItemKind kind, const char *name,
             const double *value, guint size)
 {
   WeirVectorDecl decl = {
     .name = g_strdup (name),
     .size = size,
-    .ticket = weir_shape_add_item (shape, kind, vectors->len),
+    .ticket = weir_shape_add_item (b->shape, kind, vectors->len),
     .value = value == NULL ? NULL : g_memdup2 (value, size * sizeof *value),
   };
 
   g_assert (size > 0);
-  check_name (shape, vectors, name);
+  weir_leaf_check_name (b, kind, name);
   g_array_append_val (vectors, decl);
   return (guint16) (vectors->len - 1);
 }
 
 /* @value: NULL for an input. */
 static guint16
-add_abstract (WeirShape *shape, GArray *vectors, WeirItemKind kind, const char *name,
+add_abstract (WeirLeafBuilder *b, GArray *vectors, WeirItemKind kind, const char *name,
               const GVariantType *type, GVariant *value)
 {
   WeirVectorDecl decl = {
     .name = g_strdup (name),
-    .ticket = weir_shape_add_item (shape, kind, vectors->len),
+    .ticket = weir_shape_add_item (b->shape, kind, vectors->len),
     .type = g_variant_type_copy (type),
     .abstract = value == NULL ? NULL : g_variant_ref_sink (value),
   };
 
   g_assert (g_variant_type_is_definite (type));
-  check_name (shape, vectors, name);
+  weir_leaf_check_name (b, kind, name);
   g_array_append_val (vectors, decl);
   return (guint16) (vectors->len - 1);
 }
@@ -62,7 +62,7 @@ add_abstract (WeirShape *shape, GArray *vectors, WeirItemKind kind, const char *
 WeirInput
 weir_leaf_add_input (WeirLeafBuilder *b, const char *name, guint size)
 {
-  return (WeirInput) { add_vector (b->shape, b->shape->inputs, WEIR_ITEM_INPUT, name, NULL, size) };
+  return (WeirInput) { add_vector (b, b->shape->inputs, WEIR_ITEM_INPUT, name, NULL, size) };
 }
 
 void
@@ -78,8 +78,7 @@ weir_leaf_set_input_default (WeirLeafBuilder *b, WeirInput in, const double *val
 WeirInput
 weir_leaf_add_abstract_input (WeirLeafBuilder *b, const char *name, const GVariantType *type)
 {
-  return (
-      WeirInput) { add_abstract (b->shape, b->shape->inputs, WEIR_ITEM_INPUT, name, type, NULL) };
+  return (WeirInput) { add_abstract (b, b->shape->inputs, WEIR_ITEM_INPUT, name, type, NULL) };
 }
 
 void
@@ -96,14 +95,14 @@ weir_leaf_set_abstract_input_default (WeirLeafBuilder *b, WeirInput in, GVariant
 WeirParameter
 weir_leaf_add_parameter (WeirLeafBuilder *b, const char *name, const double *value, guint size)
 {
-  return (WeirParameter) { add_vector (b->shape, b->shape->parameters, WEIR_ITEM_PARAMETER, name,
-                                       value, size) };
+  return (WeirParameter) { add_vector (b, b->shape->parameters, WEIR_ITEM_PARAMETER, name, value,
+                                       size) };
 }
 
 WeirParameter
 weir_leaf_add_abstract_parameter (WeirLeafBuilder *b, const char *name, GVariant *value)
 {
-  return (WeirParameter) { add_abstract (b->shape, b->shape->parameters, WEIR_ITEM_PARAMETER, name,
+  return (WeirParameter) { add_abstract (b, b->shape->parameters, WEIR_ITEM_PARAMETER, name,
                                          g_variant_get_type (value), value) };
 }
 
@@ -123,14 +122,13 @@ WeirGroup
 weir_leaf_add_discrete_state (WeirLeafBuilder *b, const char *name, const double *initial,
                               guint size)
 {
-  return (
-      WeirGroup) { add_vector (b->shape, b->shape->groups, WEIR_ITEM_GROUP, name, initial, size) };
+  return (WeirGroup) { add_vector (b, b->shape->groups, WEIR_ITEM_GROUP, name, initial, size) };
 }
 
 WeirGroup
 weir_leaf_add_abstract_state (WeirLeafBuilder *b, const char *name, GVariant *initial)
 {
-  return (WeirGroup) { add_abstract (b->shape, b->shape->groups, WEIR_ITEM_GROUP, name,
+  return (WeirGroup) { add_abstract (b, b->shape->groups, WEIR_ITEM_GROUP, name,
                                      g_variant_get_type (initial), initial) };
 }
 
@@ -186,6 +184,7 @@ weir_leaf_builder_build (WeirLeafBuilder *b)
   self = weir_system_new (b->shape);
   self->code = b->code;
   self->event_code = b->event_code;
+  g_hash_table_unref (b->names);
   g_free (b);
   return self;
 }
