@@ -70,6 +70,6 @@ gboolean weir_expander_find_integer (WeirExpander *self, WeirExpr e, int line, c
  * much larger is for blocks that keep their arrays whole. A few characters can ask for any size,
  * so that the work is bounded before it is done. */
 #define WEIR_ARRAY_MAX_SIZE 10000
-#define WEIR_ARRAY_MAX_OPERATIONS 500000 /* on elements of arrays, in one text */
+#define WEIR_ARRAY_MAX_OPERATIONS 200000 /* on elements of arrays, in one text */
 
 G_END_DECLS

@@ -303,7 +303,7 @@ static void
 lower (Lowering *self, WeirExpr *e, int line)
 {
   self->line = line;
-  if (e->i != WEIR_NO_EXPR.i)
+  if (e->i != WEIR_NO_EXPR.i && weir_expr_pool_has_op (self->builder->pool, WEIR_OP_DELAY))
     *e = weir_expr_replace (self->builder->pool, *e, replace_delay, self, NULL);
 }
 

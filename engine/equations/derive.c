@@ -1,12 +1,7 @@
-/* Differentiation: forward, one atom at a time, over the distinct parts of an expression.
- *
- * Forward because the derivative of "if" is then an "if" of derivatives: the branch not taken,
- * whose derivative may be infinite, never enters.
- */
-#include "equations/simplify.h"
+/* The rules of differentiation: of an operation, from the derivatives of its arguments. */
+#include "equations/derive-private.h"
 
 #include <math.h>
-#include <string.h>
 
 static WeirExpr
 make_1 (WeirExprPool *pool, WeirOp op, WeirExpr a)
@@ -191,8 +186,8 @@ derive_table (WeirExprPool *pool, WeirExpr e, WeirExpr du)
   return multiply (pool, weir_expr_make (pool, WEIR_OP_SLOPE, args, n), du);
 }
 
-static WeirExpr
-derive_node (WeirExprPool *pool, WeirExpr e, const WeirExpr *d)
+WeirExpr
+weir_derive_operation (WeirExprPool *pool, WeirExpr e, const WeirExpr *d)
 {
   WeirOp op = weir_expr_get_op (pool, e);
   WeirExpr u = weir_expr_get_arg (pool, e, 0);
@@ -212,147 +207,28 @@ derive_node (WeirExprPool *pool, WeirExpr e, const WeirExpr *d)
     }
 }
 
-/* Derivatives of parts, by position in the order of the parts. */
-typedef struct {
-  GArray *order;
-  GHashTable *position; /* node + 1 to position */
-  GArray *derivative;
-} Parts;
-
-static void
-parts_init (Parts *self, WeirExprPool *pool, WeirExpr e)
+gboolean
+weir_derive_is_level (WeirOp op)
 {
-  self->order = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
-  self->derivative = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
-  self->position = g_hash_table_new (NULL, NULL);
-  weir_expr_collect (pool, &e, 1, TRUE, self->order);
-  for (guint i = 0; i < self->order->len; i++)
-    g_hash_table_insert (self->position,
-                         GUINT_TO_POINTER (g_array_index (self->order, WeirExpr, i).i + 1),
-                         GUINT_TO_POINTER (i));
-  g_array_set_size (self->derivative, self->order->len);
-}
-
-static void
-parts_clear (Parts *self)
-{
-  g_array_unref (self->order);
-  g_array_unref (self->derivative);
-  g_hash_table_unref (self->position);
-}
-
-static WeirExpr
-parts_derive (Parts *self, WeirExprPool *pool, WeirExpr atom)
-{
-  WeirExpr zero = weir_expr_number (pool, 0.0);
-
-  for (guint i = 0; i < self->order->len; i++)
+  switch (op)
     {
-      WeirExpr e = g_array_index (self->order, WeirExpr, i);
-      guint n = weir_expr_is_atom (pool, e) ? 0 : weir_expr_get_n_args (pool, e);
-      WeirExpr d[3] = { zero, zero, zero };
-      gboolean depends = FALSE;
-
-      for (guint j = 0; j < n; j++)
-        {
-          WeirExpr arg = weir_expr_get_arg (pool, e, j);
-          guint at = GPOINTER_TO_UINT (
-              g_hash_table_lookup (self->position, GUINT_TO_POINTER (arg.i + 1)));
-          WeirExpr by_arg = g_array_index (self->derivative, WeirExpr, at);
-
-          depends = depends || !weir_expr_equal (by_arg, zero);
-          if (j < G_N_ELEMENTS (d))
-            d[j] = by_arg;
-        }
-      g_array_index (self->derivative, WeirExpr, i) = weir_expr_equal (e, atom)
-                                                          ? weir_expr_number (pool, 1.0)
-                                                      : depends ? derive_node (pool, e, d)
-                                                                : zero;
+    case WEIR_OP_NOT:
+    case WEIR_OP_SIGN:
+    case WEIR_OP_FLOOR:
+    case WEIR_OP_CEIL:
+    case WEIR_OP_ROUND:
+    case WEIR_OP_LT:
+    case WEIR_OP_LE:
+    case WEIR_OP_GT:
+    case WEIR_OP_GE:
+    case WEIR_OP_EQ:
+    case WEIR_OP_NE:
+    case WEIR_OP_AND:
+    case WEIR_OP_OR:
+    case WEIR_OP_RANDOM:
+    case WEIR_OP_SLOPE:
+      return TRUE;
+    default:
+      return FALSE;
     }
-  return g_array_index (self->derivative, WeirExpr, self->order->len - 1);
-}
-
-WeirExpr
-weir_expr_derive (WeirExprPool *pool, WeirExpr e, WeirExpr atom)
-{
-  Parts parts;
-  WeirExpr derivative;
-
-  parts_init (&parts, pool, e);
-  derivative = parts_derive (&parts, pool, atom);
-  parts_clear (&parts);
-  return derivative;
-}
-
-/* --- Jacobian -------------------------------------------------------------------------------- */
-
-static int
-compare_columns (gconstpointer a, gconstpointer b)
-{
-  guint left = *(const guint *) a, right = *(const guint *) b;
-
-  return left < right ? -1 : left > right;
-}
-
-WeirJacobian *
-weir_jacobian_new (WeirExprPool *pool, const WeirExpr *values, guint n_values,
-                   const WeirExpr *atoms, guint n_atoms)
-{
-  WeirJacobian *self = g_new0 (WeirJacobian, 1);
-  g_autoptr (GHashTable) column_of = g_hash_table_new (NULL, NULL); /* node + 1 to column + 1 */
-  GArray *columns = g_array_new (FALSE, FALSE, sizeof (guint));
-  GArray *entries = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
-  g_autoptr (GArray) row = g_array_new (FALSE, FALSE, sizeof (guint));
-
-  for (guint i = 0; i < n_atoms; i++)
-    g_hash_table_insert (column_of, GUINT_TO_POINTER (atoms[i].i + 1), GUINT_TO_POINTER (i + 1));
-  self->n_rows = n_values;
-  self->n_columns = n_atoms;
-  self->first = g_new0 (guint, n_values + 1);
-  for (guint i = 0; i < n_values; i++)
-    {
-      Parts parts;
-
-      parts_init (&parts, pool, values[i]);
-      g_array_set_size (row, 0);
-      for (guint j = 0; j < parts.order->len; j++)
-        {
-          WeirExpr part = g_array_index (parts.order, WeirExpr, j);
-          guint column = GPOINTER_TO_UINT (
-              g_hash_table_lookup (column_of, GUINT_TO_POINTER (part.i + 1)));
-
-          if (column > 0)
-            {
-              column--;
-              g_array_append_val (row, column);
-            }
-        }
-      g_array_sort (row, compare_columns);
-      for (guint j = 0; j < row->len; j++)
-        {
-          guint column = g_array_index (row, guint, j);
-          WeirExpr entry = parts_derive (&parts, pool, atoms[column]);
-
-          if (weir_expr_is_number (pool, entry, 0.0))
-            continue;
-          g_array_append_val (columns, column);
-          g_array_append_val (entries, entry);
-        }
-      self->first[i + 1] = columns->len;
-      parts_clear (&parts);
-    }
-  self->column = (guint *) g_array_free (columns, FALSE);
-  self->entry = (WeirExpr *) g_array_free (entries, FALSE);
-  return self;
-}
-
-void
-weir_jacobian_free (WeirJacobian *self)
-{
-  if (self == NULL)
-    return;
-  g_free (self->first);
-  g_free (self->column);
-  g_free (self->entry);
-  g_free (self);
 }

@@ -22,6 +22,7 @@ struct _WeirExprPool {
   guint32 *table;
   guint32 table_size; /* a power of two */
   GArray *marks;      /* of guint32: the walk in which a node was last seen */
+  gboolean has_op[WEIR_N_OPS];
   guint32 walk;
 };
 
@@ -71,6 +72,12 @@ guint32
 weir_expr_pool_get_size (const WeirExprPool *pool)
 {
   return pool->nodes->len;
+}
+
+gboolean
+weir_expr_pool_has_op (const WeirExprPool *pool, WeirOp op)
+{
+  return pool->has_op[op];
 }
 
 /* --- Interning ------------------------------------------------------------------------------- */
@@ -151,6 +158,7 @@ intern (WeirExprPool *pool, Node wanted, const WeirExpr *args)
       g_array_append_vals (pool->args, args, wanted.n_args);
     }
   g_array_append_val (pool->nodes, wanted);
+  pool->has_op[wanted.op] = TRUE;
   pool->table[at] = pool->nodes->len;
   return (WeirExpr) { pool->nodes->len - 1 };
 }

@@ -36,7 +36,8 @@ collect_system (const WeirInitialisation *self, GArray *unknowns, GArray *equati
   g_array_append_vals (equations, builder->equations->data, builder->equations->len);
   g_array_append_vals (equations, builder->reduced->data, builder->reduced->len);
   weir_builder_add_delayed_starts (builder, equations);
-  for (guint i = 0; i < equations->len; i++)
+  for (guint i = 0; i < equations->len && weir_expr_pool_has_op (builder->pool, WEIR_OP_INITIAL);
+       i++)
     {
       WeirScalarEquation *equation = &g_array_index (equations, WeirScalarEquation, i);
 

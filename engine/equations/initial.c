@@ -222,16 +222,6 @@ fix_initials (WeirInitialisation *self)
     fix (self, &((WeirAssertion *) g_ptr_array_index (result->assertions, i))->condition);
 }
 
-/* Does any equation or condition read Initial (x)? */
-static gboolean
-reads_initial (WeirExprPool *pool)
-{
-  for (guint32 i = 0; i < weir_expr_pool_get_size (pool); i++)
-    if (weir_expr_get_op (pool, (WeirExpr) { i }) == WEIR_OP_INITIAL)
-      return TRUE;
-  return FALSE;
-}
-
 void
 weir_builder_initialise (WeirEquationsBuilder *builder)
 {
@@ -254,7 +244,7 @@ weir_builder_initialise (WeirEquationsBuilder *builder)
   if (!builder->has_failed)
     {
       take_guesses (&self);
-      if (reads_initial (builder->pool))
+      if (weir_expr_pool_has_op (builder->pool, WEIR_OP_INITIAL))
         fix_initials (&self);
       take_starts (&self);
     }

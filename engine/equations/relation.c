@@ -22,6 +22,13 @@ is_relation (WeirOp op)
   return op == WEIR_OP_LT || op == WEIR_OP_LE || op == WEIR_OP_GT || op == WEIR_OP_GE;
 }
 
+static gboolean
+has_kink (WeirOp op)
+{
+  return op == WEIR_OP_ABS || op == WEIR_OP_MIN || op == WEIR_OP_MAX || op == WEIR_OP_FLOOR
+         || op == WEIR_OP_CEIL || op == WEIR_OP_ROUND || op == WEIR_OP_MOD;
+}
+
 /* Can the value of @e change between events? */
 static gboolean
 can_vary (WeirEquationsBuilder *self, WeirExpr e)
@@ -111,9 +118,7 @@ replace_relation (WeirExprPool *pool, WeirExpr part, gpointer data)
                                                 add_relation (self, WEIR_OP_LT, a, zero) },
                                  2);
     }
-  if (!(op == WEIR_OP_ABS || op == WEIR_OP_MIN || op == WEIR_OP_MAX || op == WEIR_OP_FLOOR
-        || op == WEIR_OP_CEIL || op == WEIR_OP_ROUND || op == WEIR_OP_MOD)
-      || !can_vary (self->builder, part))
+  if (!has_kink (op) || !can_vary (self->builder, part))
     return WEIR_NO_EXPR;
 
   a = freeze (self, weir_expr_get_arg (pool, part, 0));
@@ -140,6 +145,16 @@ replace_relation (WeirExprPool *pool, WeirExpr part, gpointer data)
   return WEIR_NO_EXPR;
 }
 
+static gboolean
+has_any (const WeirExprPool *pool)
+{
+  for (guint op = 0; op < WEIR_N_OPS; op++)
+    if ((is_relation (op) || op == WEIR_OP_SIGN || has_kink (op))
+        && weir_expr_pool_has_op (pool, op))
+      return TRUE;
+  return FALSE;
+}
+
 static WeirExpr
 freeze (Freezing *self, WeirExpr e)
 {
@@ -155,6 +170,11 @@ weir_builder_freeze (WeirEquationsBuilder *self, const GArray *equations)
   GArray *frozen = g_array_new (FALSE, FALSE, sizeof (WeirScalarEquation));
   guint n_kinks;
 
+  if (!has_any (self->pool))
+    {
+      g_array_append_vals (frozen, equations->data, equations->len);
+      return frozen;
+    }
   for (guint i = 0; i < equations->len; i++)
     {
       WeirScalarEquation equation = g_array_index (equations, WeirScalarEquation, i);

@@ -16,6 +16,7 @@ typedef struct {
   gboolean *is_known; /* unknowns */
   double *growth;     /* of known unknowns */
   guint *n_left;      /* of each equation: unknowns that are not known */
+  guint *n_follow;    /* of each unknown: equations with two left that would give the other one */
   GArray *ready;      /* of guint: equations with one left, as they were found */
 } Tearing;
 
@@ -53,17 +54,43 @@ transpose (Tearing *self)
       g_array_index (self->row, guint, next[get_column (self, j)]++) = i;
 }
 
+/* @equation has come to two unknowns that are not known, or is about to have fewer. */
+static void
+count_followers (Tearing *self, guint equation, gboolean is_leaving)
+{
+  guint left[2], n = 0;
+  gboolean is_linear[2];
+
+  for (guint j = get_first (self, equation); n < 2 && j < get_first (self, equation + 1); j++)
+    if (!self->is_known[get_column (self, j)])
+      {
+        left[n] = get_column (self, j);
+        is_linear[n++] = isfinite (self->slopes[j]) != 0;
+      }
+  for (guint i = 0; i < 2; i++)
+    if (is_linear[1 - i])
+      self->n_follow[left[i]] += is_leaving ? -1 : 1;
+}
+
 static void
 make_known (Tearing *self, guint unknown, double growth)
 {
+  guint first = g_array_index (self->first_row, guint, unknown);
+  guint end = g_array_index (self->first_row, guint, unknown + 1);
+
+  for (guint j = first; j < end; j++)
+    if (self->n_left[g_array_index (self->row, guint, j)] == 2)
+      count_followers (self, g_array_index (self->row, guint, j), TRUE);
   self->is_known[unknown] = TRUE;
   self->growth[unknown] = growth;
-  for (guint j = g_array_index (self->first_row, guint, unknown);
-       j < g_array_index (self->first_row, guint, unknown + 1); j++)
+  for (guint j = first; j < end; j++)
     {
       guint equation = g_array_index (self->row, guint, j);
 
-      if (--self->n_left[equation] == 1 && !self->is_used[equation])
+      self->n_left[equation]--;
+      if (self->n_left[equation] == 2)
+        count_followers (self, equation, FALSE);
+      else if (self->n_left[equation] == 1 && !self->is_used[equation])
         g_array_append_val (self->ready, equation);
     }
 }
@@ -117,44 +144,18 @@ follow (Tearing *self, guint *equations, guint *unknowns, guint n)
   return n;
 }
 
-/* What makes most others follow at once. */
+/* What makes most others follow at once; of these what is in most equations. */
 static guint
 choose (const Tearing *self)
 {
-  guint n = self->incidence->n_unknowns, best = WEIR_UNMATCHED;
-  g_autofree guint *n_follow = g_new0 (guint, n);
-  g_autofree guint *n_equations = g_new0 (guint, n);
+  const guint *first = (const guint *) self->first_row->data;
+  guint best = WEIR_UNMATCHED;
 
-  for (guint i = 0; i < self->incidence->n_equations; i++)
-    {
-      guint left[2], n_left = 0;
-      gboolean is_linear[2] = { FALSE, FALSE };
-
-      if (self->is_used[i])
-        continue;
-      for (guint j = get_first (self, i); j < get_first (self, i + 1); j++)
-        {
-          guint unknown = get_column (self, j);
-
-          if (self->is_known[unknown])
-            continue;
-          n_equations[unknown]++;
-          if (n_left < 2)
-            {
-              left[n_left] = unknown;
-              is_linear[n_left] = isfinite (self->slopes[j]);
-            }
-          n_left++;
-        }
-      if (n_left != 2)
-        continue;
-      n_follow[left[0]] += is_linear[1];
-      n_follow[left[1]] += is_linear[0];
-    }
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < self->incidence->n_unknowns; i++)
     if (!self->is_known[i]
-        && (best == WEIR_UNMATCHED || n_follow[i] > n_follow[best]
-            || (n_follow[i] == n_follow[best] && n_equations[i] > n_equations[best])))
+        && (best == WEIR_UNMATCHED || self->n_follow[i] > self->n_follow[best]
+            || (self->n_follow[i] == self->n_follow[best]
+                && first[i + 1] - first[i] > first[best + 1] - first[best])))
       best = i;
   return best;
 }
@@ -176,12 +177,15 @@ weir_incidence_tear (const WeirIncidence *incidence, const double *slopes, const
   self.is_known = g_new0 (gboolean, n + 1);
   self.growth = g_new0 (double, n + 1);
   self.n_left = g_new0 (guint, n + 1);
+  self.n_follow = g_new0 (guint, n + 1);
   transpose (&self);
   for (guint i = 0; i < n; i++)
     {
       self.n_left[i] = get_first (&self, i + 1) - get_first (&self, i);
       if (self.n_left[i] == 1)
         g_array_append_val (self.ready, i);
+      else if (self.n_left[i] == 2)
+        count_followers (&self, i, FALSE);
     }
   for (guint i = 0; i < n; i++)
     if (is_kept[i])
@@ -215,5 +219,6 @@ weir_incidence_tear (const WeirIncidence *incidence, const double *slopes, const
   g_free (self.is_known);
   g_free (self.growth);
   g_free (self.n_left);
+  g_free (self.n_follow);
   return n_torn;
 }

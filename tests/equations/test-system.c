@@ -146,7 +146,7 @@ test_problems (void)
     { "a ~ ones(100, 1)\ny ~ a*ones(1, 101)",
       "EQ07: Line 2: an array has at most 10000 elements." },
     { "variable A[100, 100]\nD(A) ~ A*A*A",
-      "EQ07: Line 2: the arrays take more than 500000 operations on elements; use several "
+      "EQ07: Line 2: the arrays take more than 200000 operations on elements; use several "
       "blocks." },
     { "variable x[1100]\nD(x) ~ sum(x) - x",
       "EQ07: Line 2: the equations have more than 1000000 operands in all; give what many of them "
