@@ -91,14 +91,11 @@ report_progress (Run *run, double time)
 static WeirStatus
 record (WeirSimulator *simulator, WeirPhase phase, gpointer data)
 {
-  WeirContext *context = weir_simulator_get_context (simulator);
   Run *run = data;
 
   if (run->with_progress)
-    report_progress (run, weir_context_get_time (context));
-  if (!weir_simulator_is_sample (simulator))
-    return WEIR_OK;
-  return weir_recorder_record (run->recorder, context, phase);
+    report_progress (run, weir_context_get_time (weir_simulator_get_context (simulator)));
+  return weir_recorder_monitor (simulator, phase, run->recorder);
 }
 
 /* An interrupt ends the run; what was recorded until then is written. */

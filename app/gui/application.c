@@ -2,11 +2,13 @@
 #include <glib/gi18n-lib.h>
 #include <locale.h>
 
+#include "base/text.h"
 #include "config.h"
 #include "gui/gui.h"
 #include "gui/open-files.h"
 #include "gui/settings.h"
 #include "gui/shortcuts.h"
+#include "gui/style.h"
 #include "gui/editor-private.h"
 
 static void
@@ -84,55 +86,6 @@ open_files (GApplication *application, GFile **files, int n_files, G_GNUC_UNUSED
   offer_recovery (weir_window_get_shown (weir_window_get_of (editor)));
 }
 
-/* What the theme has no name for: rows and toggles that leave room for what they are about. */
-static void
-add_css (void)
-{
-  static const char css[] =
-      "weir-cache columnview > listview > row > cell { padding: 3px 6px; }"
-      "weir-cache columnview > header > button { padding: 4px 6px; }"
-      "weir-cache columnview switch, weir-cache columnview switch > slider"
-      " { min-height: 14px; }"
-      "weir-cache columnview switch > slider { min-width: 14px; }"
-      "weir-cache columnview switch { margin: 0; }"
-      "row.weir-pointed { background: alpha(@accent_bg_color, .15); }"
-      "button.weir-curve { padding: 1px 6px; min-height: 20px; background: none; }"
-      "button.weir-curve:hover { background: alpha(currentColor, .07); }"
-      "button.weir-curve:not(:checked) label { opacity: .55; }"
-      "weir-scopes button.image-button { padding: 1px; min-height: 24px; min-width: 24px; }"
-      "stackswitcher.weir-pages > button { padding: 2px 12px; min-width: 54px; min-height: 24px; }"
-      "weir-outline listview > row { padding: 3px 6px; margin: 0 6px; min-height: 20px; }"
-      "weir-outline treeexpander:drop(active) { border-radius: 6px;"
-      " box-shadow: inset 0 0 0 2px @accent_bg_color; }"
-      "button.weir-card { padding: 10px; }"
-      ".weir-picture { border-radius: 6px; }"
-      "textview.weir-text, textview.weir-text > text { background: none; }"
-      "textview.weir-text { background: alpha(currentColor, .1); border-radius: 6px; min-height: "
-      "34px;"
-      " outline: 0 solid transparent; }"
-      "textview.weir-text:focus-within { outline: 2px solid alpha(@accent_color, .5);"
-      " outline-offset: -2px; }"
-      "textview.weir-text.error { outline: 2px solid alpha(@error_color, .5); outline-offset: "
-      "-2px; }"
-      "label.weir-help { padding: 6px 12px; min-height: 6em; }"
-      "scale.weir-slider { padding: 4px 6px; }"
-      "button.weir-small { padding: 0 3px; min-height: 20px; min-width: 20px; }"
-      "button.weir-small > image { -gtk-icon-size: 12px; }"
-      "box.weir-breadcrumb > button { padding: 1px 9px; min-height: 24px; }"
-      "button.weir-strip { padding: 0 6px; min-height: 0; font-weight: normal; }"
-      "button.weir-crumb { font-weight: normal; }"
-      ".weir-presenter { font-size: 150%; }"
-      ".weir-presenter .heading { font-size: 115%; }"
-      ".weir-presenter .weir-caption { min-height: 3.2em; }";
-  GtkCssProvider *provider = gtk_css_provider_new ();
-
-  gtk_css_provider_load_from_data (provider, css, sizeof css - 1);
-  gtk_style_context_add_provider_for_display (gdk_display_get_default (),
-                                              GTK_STYLE_PROVIDER (provider),
-                                              GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
-  g_object_unref (provider);
-}
-
 /* The tab that a notice from the desktop is about; it may be gone since. */
 static void
 show_tab (G_GNUC_UNUSED GSimpleAction *action, GVariant *serial, gpointer data)
@@ -148,6 +101,13 @@ show_tab (G_GNUC_UNUSED GSimpleAction *action, GVariant *serial, gpointer data)
     }
 }
 
+/* The sentences of the engine are in the catalogue of the window. */
+static const char *
+translate (const char *one, const char *many, gulong n)
+{
+  return many == NULL ? _ (one) : g_dngettext (GETTEXT_PACKAGE, one, many, n);
+}
+
 void
 weir_gui_init (GtkApplication *application)
 {
@@ -159,8 +119,9 @@ weir_gui_init (GtkApplication *application)
 
   g_action_map_add_action_entries (G_ACTION_MAP (application), entries, G_N_ELEMENTS (entries),
                                    application);
+  weir_set_translator (translate);
   weir_shortcuts_apply (application);
-  add_css ();
+  weir_style_apply ();
   gtk_window_set_default_icon_name (WEIR_APPLICATION_ID);
 }
 

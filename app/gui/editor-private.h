@@ -4,6 +4,7 @@
 #include "cache/cache-overlay.h"
 #include "gui/window.h"
 #include "gui/editor.h"
+#include "lab/lab-panel.h"
 #include "lessons/lesson.h"
 #include "paint/picture.h"
 
@@ -15,14 +16,6 @@ typedef struct _WeirPresenting WeirPresenting;
 typedef struct _WeirSlow WeirSlow;
 typedef struct _WeirEditorTimeline WeirEditorTimeline;
 typedef struct _WeirEditorValues WeirEditorValues;
-
-/* Analyses of the model in threads of their own: study.h. */
-typedef enum {
-  WEIR_STUDY_SEARCH, /* for the entries to blame */
-  WEIR_STUDY_AUDIT,
-  WEIR_STUDY_CONFIRM, /* that corrections suffice */
-  WEIR_N_STUDIES,
-} WeirStudyKind;
 
 struct _WeirEditor {
   AdwBin parent;
@@ -73,8 +66,7 @@ struct _WeirEditor {
   char *plot_key;                        /* of the plot to be saved; NULL: none was */
   GMenu *runs_menu;                      /* the runs to compare with */
   guint verify_progress;                 /* source that shows how far verification has come */
-  gint *
-      studies[WEIR_N_STUDIES]; /* switches that stop those that are on; borrowed from their tasks */
+  gint *studies[WEIR_N_LAB_TESTS];       /* switches that stop those that go on: study.h */
 
   WeirEditorTimeline *recorded; /* editor-timeline.c */
   WeirEditorValues *values;     /* editor-values.c */
@@ -200,8 +192,8 @@ GList *weir_gui_list_recent (void);
 void weir_editor_add_explain (WeirEditor *self);
 void weir_editor_remove_explain (WeirEditor *self);
 
-/* Starts an audit of the declarations, or stops the one that is on. */
-void weir_editor_audit (WeirEditor *self, gboolean on);
+/* editor-breadcrumb.c */
+void weir_editor_update_breadcrumb (WeirEditor *self);
 
 /* editor-breakpoints.c */
 void weir_editor_add_breakpoints (WeirEditor *self);
@@ -230,6 +222,10 @@ void weir_editor_go_to_path (WeirEditor *self, const char *path);
 /* editor-timeline.c */
 void weir_editor_add_timeline (WeirEditor *self);
 void weir_editor_remove_timeline (WeirEditor *self);
+
+/* editor-status.c */
+/* The runner's state or snapshot has changed. */
+void weir_editor_update_status (WeirEditor *self);
 
 /* editor-tape.c */
 /* Shows the recording in @file in place of the one that is shown. */
@@ -269,6 +265,10 @@ void weir_editor_update_outline (WeirEditor *self);
 /* editor-values.c */
 void weir_editor_add_values (WeirEditor *self);
 void weir_editor_remove_values (WeirEditor *self);
+
+/* editor-verify.c */
+void weir_editor_add_verify (WeirEditor *self);
+void weir_editor_remove_verify (WeirEditor *self);
 
 /* editor-views.c */
 void weir_editor_add_views (WeirEditor *self);

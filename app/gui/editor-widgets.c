@@ -3,15 +3,15 @@
 
 #include "cache/break-panel.h"
 #include "cache/cache-panel.h"
-#include "cache/runs-panel.h"
 #include "cache/explain-panel.h"
 #include "cache/live-strip.h"
+#include "cache/runs-panel.h"
 #include "cache/slow-bar.h"
-#include "lab/lab-panel.h"
-#include "lab/timeline-panel.h"
 #include "gui/editor-private.h"
 #include "gui/key-display.h"
 #include "gui/narrow.h"
+#include "lab/lab-panel.h"
+#include "lab/timeline-panel.h"
 #include "panels/inspector.h"
 #include "panels/lesson-editor.h"
 #include "panels/lesson-panel.h"
@@ -19,18 +19,8 @@
 #include "panels/palette-panel.h"
 #include "panels/problem-list.h"
 #include "scopes/scopes.h"
-
-static GtkWidget *
-button_new (const char *icon, const char *action, const char *tooltip)
-{
-  GtkWidget *button = gtk_button_new_from_icon_name (icon);
-
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
-  gtk_widget_set_tooltip_text (button, tooltip);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, tooltip,
-                                  -1);
-  return button;
-}
+#include "widgets/icon-button.h"
+#include "widgets/margins.h"
 
 static GtkWidget *
 verify_button_new (WeirEditor *self)
@@ -59,13 +49,16 @@ header_new (WeirEditor *self)
 
   self->title = adw_window_title_new ("Weir", "");
   adw_header_bar_set_title_widget (ADW_HEADER_BAR (header), self->title);
-  adw_header_bar_pack_start (ADW_HEADER_BAR (header), button_new ("tab-new-symbolic", "win.new-tab",
-                                                                  _ ("New Tab (Ctrl+T)")));
-  adw_header_bar_pack_start (ADW_HEADER_BAR (header), button_new ("document-open-symbolic",
-                                                                  "win.open", _ ("Open (Ctrl+O)")));
+  adw_header_bar_pack_start (
+      ADW_HEADER_BAR (header),
+      weir_icon_button_new ("tab-new-symbolic", "win.new-tab", _ ("New Tab (Ctrl+T)")));
+  adw_header_bar_pack_start (
+      ADW_HEADER_BAR (header),
+      weir_icon_button_new ("document-open-symbolic", "win.open", _ ("Open (Ctrl+O)")));
   gtk_widget_add_css_class (history, "linked");
-  self->undo_button = button_new ("edit-undo-symbolic", "win.undo", _ ("Undo (Ctrl+Z)"));
-  self->redo_button = button_new ("edit-redo-symbolic", "win.redo", _ ("Redo (Ctrl+Shift+Z)"));
+  self->undo_button = weir_icon_button_new ("edit-undo-symbolic", "win.undo", _ ("Undo (Ctrl+Z)"));
+  self->redo_button = weir_icon_button_new ("edit-redo-symbolic", "win.redo",
+                                            _ ("Redo (Ctrl+Shift+Z)"));
   gtk_box_append (GTK_BOX (history), self->undo_button);
   gtk_box_append (GTK_BOX (history), self->redo_button);
   adw_header_bar_pack_start (ADW_HEADER_BAR (header), history);
@@ -80,17 +73,17 @@ header_new (WeirEditor *self)
   adw_header_bar_pack_end (ADW_HEADER_BAR (header), verify_button_new (self));
 
   gtk_widget_add_css_class (run, "linked");
-  self->run_button = button_new ("media-playback-start-symbolic", "win.run",
-                                 _ ("Run or Continue (F5)"));
+  self->run_button = weir_icon_button_new ("media-playback-start-symbolic", "win.run",
+                                           _ ("Run or Continue (F5)"));
   gtk_box_append (GTK_BOX (run), self->run_button);
-  gtk_box_append (GTK_BOX (run),
-                  button_new ("media-playback-pause-symbolic", "win.pause", _ ("Pause (F6)")));
-  gtk_box_append (GTK_BOX (run), button_new ("media-skip-backward-symbolic", "win.step-back",
-                                             _ ("One Step Back (F7)")));
-  gtk_box_append (GTK_BOX (run),
-                  button_new ("media-skip-forward-symbolic", "win.step", _ ("One Step (F8)")));
-  gtk_box_append (GTK_BOX (run),
-                  button_new ("media-playback-stop-symbolic", "win.stop", _ ("Stop (Shift+F5)")));
+  gtk_box_append (GTK_BOX (run), weir_icon_button_new ("media-playback-pause-symbolic", "win.pause",
+                                                       _ ("Pause (F6)")));
+  gtk_box_append (GTK_BOX (run), weir_icon_button_new ("media-skip-backward-symbolic",
+                                                       "win.step-back", _ ("One Step Back (F7)")));
+  gtk_box_append (GTK_BOX (run), weir_icon_button_new ("media-skip-forward-symbolic", "win.step",
+                                                       _ ("One Step (F8)")));
+  gtk_box_append (GTK_BOX (run), weir_icon_button_new ("media-playback-stop-symbolic", "win.stop",
+                                                       _ ("Stop (Shift+F5)")));
   adw_header_bar_pack_end (ADW_HEADER_BAR (header), run);
   return header;
 }
@@ -102,10 +95,7 @@ switcher_new (GtkWidget *stack)
 
   gtk_stack_switcher_set_stack (GTK_STACK_SWITCHER (switcher), GTK_STACK (stack));
   gtk_widget_add_css_class (switcher, "weir-pages");
-  gtk_widget_set_margin_start (switcher, 6);
-  gtk_widget_set_margin_end (switcher, 6);
-  gtk_widget_set_margin_top (switcher, 4);
-  gtk_widget_set_margin_bottom (switcher, 4);
+  weir_set_margins (switcher, 6, 4);
   return switcher;
 }
 
@@ -188,10 +178,7 @@ status_bar_new (WeirEditor *self)
   gtk_box_append (GTK_BOX (box), self->status);
   gtk_box_append (GTK_BOX (box), self->progress);
   gtk_box_append (GTK_BOX (box), self->cache_status);
-  gtk_widget_set_margin_start (box, 12);
-  gtk_widget_set_margin_end (box, 12);
-  gtk_widget_set_margin_top (box, 3);
-  gtk_widget_set_margin_bottom (box, 3);
+  weir_set_margins (box, 12, 3);
   return box;
 }
 

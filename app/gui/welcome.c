@@ -6,11 +6,14 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "config.h"
 #include "gui/editor-private.h"
 #include "lessons/lesson.h"
 #include "model/xml.h"
 #include "paint/picture.h"
+#include "widgets/look.h"
+#include "widgets/margins.h"
 
 #define CARD_WIDTH 200
 #define PICTURE_HEIGHT 104
@@ -54,11 +57,8 @@ weir_gui_list_models (const char *kind)
 static void
 draw_model (G_GNUC_UNUSED GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer model)
 {
-  AdwStyleManager *style = adw_style_manager_get_default ();
-
   weir_diagram_draw_fitted (weir_model_get_root (model), cr, width, height,
-                            weir_palette_find (adw_style_manager_get_dark (style),
-                                               adw_style_manager_get_high_contrast (style)));
+                            weir_look_get_palette ());
 }
 
 static gboolean
@@ -97,11 +97,11 @@ read_card (GFile *file, char **title)
           beside = lesson != NULL ? g_file_resolve_relative_path (folder, lesson->model) : NULL;
 
       model = beside != NULL ? weir_model_read_file (beside, diagnostics) : NULL;
-      *title = lesson != NULL ? g_strdup (lesson->title) : NULL;
+      *title = lesson != NULL ? g_strdup (weir_translate (lesson->title)) : NULL;
       return model;
     }
   model = weir_model_read_file (file, diagnostics);
-  *title = model != NULL ? g_strdup (weir_model_get_title (model)) : NULL;
+  *title = model != NULL ? g_strdup (weir_translate (weir_model_get_title (model))) : NULL;
   return model;
 }
 
@@ -123,8 +123,7 @@ card_new (GFile *file, const char *action)
   g_object_set_data_full (G_OBJECT (picture), "weir-model", model,
                           (GDestroyNotify) weir_model_unref);
   gtk_widget_add_tick_callback (picture, on_first_frame, NULL, NULL);
-  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
-                           G_CALLBACK (gtk_widget_queue_draw), picture, G_CONNECT_SWAPPED);
+  weir_look_follow (picture, G_CALLBACK (gtk_widget_queue_draw));
   gtk_widget_add_css_class (picture, "weir-picture");
   gtk_widget_set_overflow (picture, GTK_OVERFLOW_HIDDEN);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
@@ -285,10 +284,7 @@ weir_welcome_new (void)
   append_cards (box, _ ("Templates"), "templates", ".weir", "win.open-template");
   append_cards (box, _ ("Lessons"), "lessons", ".lesson", "win.open-lesson");
   append_cards (box, _ ("Examples"), "examples", ".weir", "win.open-uri");
-  gtk_widget_set_margin_top (box, 30);
-  gtk_widget_set_margin_bottom (box, 30);
-  gtk_widget_set_margin_start (box, 18);
-  gtk_widget_set_margin_end (box, 18);
+  weir_set_margins (box, 18, 30);
   adw_clamp_set_maximum_size (ADW_CLAMP (clamp), 960);
   adw_clamp_set_child (ADW_CLAMP (clamp), box);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,

@@ -1,12 +1,14 @@
 /* What was read against what is declared. See audit.h. */
 #include "analysis/audit-private.h"
 
+#include "base/text.h"
+
 static gboolean
 was_moved (const WeirAudit *self, WeirEntry entry, guint16 ticket)
 {
   const guint64 *moved = self->moved[entry.i];
 
-  return moved != NULL && ((moved[ticket / 64] >> (ticket % 64)) & 1);
+  return moved != NULL && weir_bit (moved, ticket);
 }
 
 /* Reads through accessors that perturbation has not proven: of a value that happens not
@@ -64,13 +66,13 @@ join_labels (const WeirAudit *self, WeirNode node, const GArray *tickets)
 
   for (guint i = 0; i < tickets->len; i++)
     {
-      g_autofree char *label = weir_layout_dup_ticket_label (
+      g_autofree char *label = weir_layout_describe_ticket (
           self->layout, node, (WeirTicket) { g_array_index (tickets, guint16, i) });
 
       g_string_append_printf (text, "%s%s",
                               i == 0                 ? ""
                               : i + 1 < tickets->len ? ", "
-                                                     : " and ",
+                                                     : _ (" and "),
                               label);
     }
   return g_string_free (text, FALSE);
@@ -107,7 +109,7 @@ add_superfluous (WeirAudit *self, WeirEntry entry, WeirNode node)
           finding->source = join_labels (self, node, unused);
           finding->used = g_array_ref (used);
           g_free (finding->proposal);
-          finding->proposal = g_strdup_printf ("declare %s instead of %s", names,
+          finding->proposal = g_strdup_printf (_ ("declare %s instead of %s"), names,
                                                finding->ticket_name);
         }
     }

@@ -2,6 +2,7 @@
 #include "analysis/audit-private.h"
 
 #include "base/number.h"
+#include "base/text.h"
 
 static const struct {
   const char *code;
@@ -33,10 +34,12 @@ static char *
 dup_entry_label (const WeirLayout *layout, WeirEntry entry)
 {
   WeirEntryInfo info = weir_layout_get_entry (layout, entry);
+  const char *kind = info.kind == WEIR_ENTRY_OUTPUT  ? "output "
+                     : info.kind == WEIR_ENTRY_CACHE ? "cache entry "
+                                                     : "";
+  g_autofree char *label = g_strconcat (kind, info.name, NULL);
 
-  return info.kind == WEIR_ENTRY_OUTPUT  ? g_strconcat ("output ", info.name, NULL)
-         : info.kind == WEIR_ENTRY_CACHE ? g_strconcat ("cache entry ", info.name, NULL)
-                                         : g_strdup (info.name);
+  return weir_label_translate (label);
 }
 
 WeirAuditFinding *
@@ -77,19 +80,20 @@ propose (const WeirAuditFinding *finding, gboolean is_own)
     {
     case WEIR_AUDIT_UNDECLARED:
       return is_own
-                 ? g_strdup_printf ("declare %s as a prerequisite of %s", finding->ticket_name,
+                 ? g_strdup_printf (_ ("declare %s as a prerequisite of %s"), finding->ticket_name,
                                     finding->what)
-                 : g_strdup_printf ("lead %s to the block through an input and declare that as a "
-                                    "prerequisite of %s",
+                 : g_strdup_printf (_ ("lead %s to the block through an input and declare that as "
+                                       "a prerequisite of %s"),
                                     finding->ticket_name, finding->what);
     case WEIR_AUDIT_KEEPS_MEMORY:
-      return g_strdup ("keep in declared state what has to last between calls");
+      return g_strdup (_ ("keep in declared state what has to last between calls"));
     case WEIR_AUDIT_WRITES_SOURCE:
       return g_strdup_printf (
-          "let %s write its own value only, and change sources in event handlers", finding->what);
+          _ ("let %s write its own value only, and change sources in event handlers"),
+          finding->what);
     case WEIR_AUDIT_SUPERFLUOUS:
     default:
-      return g_strdup_printf ("leave %s out of the prerequisites of %s", finding->ticket_name,
+      return g_strdup_printf (_ ("leave %s out of the prerequisites of %s"), finding->ticket_name,
                               finding->what);
     }
 }
@@ -113,7 +117,7 @@ weir_audit_add (WeirAudit *self, WeirAuditKind kind, WeirEntry entry, WeirNode n
 
   if (ticket.i != WEIR_TICKET_NOTHING)
     {
-      g_autofree char *label = weir_layout_dup_ticket_label (self->layout, node, ticket);
+      g_autofree char *label = weir_layout_describe_ticket (self->layout, node, ticket);
       g_autofree char *path = weir_layout_dup_path (self->layout, node);
 
       finding.ticket_name = is_own ? g_steal_pointer (&label)
@@ -181,52 +185,71 @@ weir_audit_result_clear (WeirAuditResult *result)
 
 /* --- Text ------------------------------------------------------------------------------------ */
 
+#define COUNT_SIZE 24 /* bytes: of any guint64 in decimal digits */
+
 static void
 append_example (GString *text, const WeirAuditFinding *finding)
 {
   char time[G_ASCII_DTOSTR_BUF_SIZE];
 
-  g_string_append_printf (text, " (at t = %s%s, %s changed from %s to %s: cached %s, recomputed %s",
-                          weir_number_to_text (finding->time, time),
-                          finding->is_varied ? " with all sources varied" : "", finding->source,
-                          finding->before, finding->after, finding->cached, finding->recomputed);
+  g_string_append_printf (
+      text,
+      finding->is_varied
+          ? _ (" (at t = %s with all sources varied, %s changed from %s to %s: cached %s, "
+               "recomputed %s")
+          : _ (" (at t = %s, %s changed from %s to %s: cached %s, recomputed %s"),
+      weir_number_to_text (finding->time, time), finding->source, finding->before, finding->after,
+      finding->cached, finding->recomputed);
   if (finding->n_more > 0)
-    g_string_append_printf (text, "; %u more like it", finding->n_more);
+    g_string_append_printf (text, _ ("; %u more like it"), finding->n_more);
   g_string_append_c (text, ')');
 }
 
 char *
 weir_audit_finding_to_string (const WeirAuditFinding *finding)
 {
-  GString *text = g_string_new (finding->what);
+  GString *text = g_string_new (NULL);
+  char count[COUNT_SIZE];
 
   switch (finding->kind)
     {
     case WEIR_AUDIT_UNDECLARED:
-      g_string_append_printf (text, " %s %s, which it does not declare",
-                              finding->is_observed ? "reads" : "depends on", finding->ticket_name);
+      g_string_append_printf (text,
+                              finding->is_observed
+                                  ? _ ("%s reads %s, which it does not declare")
+                                  : _ ("%s depends on %s, which it does not declare"),
+                              finding->what, finding->ticket_name);
       if (finding->is_proven)
         append_example (text, finding);
       else
-        g_string_append (text, " (no change that was tried left a wrong value)");
+        g_string_append (text, _ (" (no change that was tried left a wrong value)"));
       break;
     case WEIR_AUDIT_KEEPS_MEMORY:
       g_string_append_printf (
-          text, " keeps memory between calls: from the same sources it gave %s, then %s",
-          finding->cached, finding->recomputed);
+          text, _ ("%s keeps memory between calls: from the same sources it gave %s, then %s"),
+          finding->what, finding->cached, finding->recomputed);
       if (finding->source != NULL)
-        g_string_append_printf (text, ", after %s had been %s for a while", finding->source,
+        g_string_append_printf (text, _ (", after %s had been %s for a while"), finding->source,
                                 finding->after);
       break;
     case WEIR_AUDIT_WRITES_SOURCE:
-      g_string_append_printf (text, " changes %s while it is calculated", finding->ticket_name);
+      g_string_append_printf (text, _ ("%s changes %s while it is calculated"), finding->what,
+                              finding->ticket_name);
       break;
     case WEIR_AUDIT_SUPERFLUOUS:
     default:
-      g_string_append_printf (text, " declares %s but never reads %s", finding->ticket_name,
-                              finding->source != NULL ? finding->source : "it");
-      g_string_append_printf (text, "; %" G_GUINT64_FORMAT " calculation%s in this run for nothing",
-                              finding->cost, finding->cost == 1 ? "" : "s");
+      if (finding->source != NULL)
+        g_string_append_printf (text, _ ("%s declares %s but never reads %s"), finding->what,
+                                finding->ticket_name, finding->source);
+      else
+        g_string_append_printf (text, _ ("%s declares %s but never reads it"), finding->what,
+                                finding->ticket_name);
+      g_snprintf (count, sizeof count, "%" G_GUINT64_FORMAT, finding->cost);
+      g_string_append_printf (text,
+                              weir_translate_count ("; %s calculation in this run for nothing",
+                                                    "; %s calculations in this run for nothing",
+                                                    (gulong) finding->cost),
+                              count);
       break;
     }
   g_string_append_printf (text, "; %s", finding->proposal);
@@ -250,19 +273,22 @@ char *
 weir_audit_result_to_string (const WeirAuditResult *result)
 {
   GString *text = g_string_new (NULL);
+  char count[COUNT_SIZE];
 
+  g_snprintf (count, sizeof count, "%" G_GUINT64_FORMAT, result->n_calculations);
   if (result->n_errors == 0)
-    g_string_append (text, "declarations hold");
+    g_string_append (text, _ ("declarations hold"));
   else
-    g_string_append_printf (text, "%u error%s", result->n_errors, result->n_errors == 1 ? "" : "s");
+    g_string_append_printf (text, weir_translate_count ("%u error", "%u errors", result->n_errors),
+                            result->n_errors);
   if (result->n_hints > 0)
-    g_string_append_printf (text, ", %u hint%s", result->n_hints, result->n_hints == 1 ? "" : "s");
-  g_string_append_printf (
-      text, "; %u entries, %u sources, %u instants, %" G_GUINT64_FORMAT " values compared",
-      result->n_entries, result->n_sources, result->n_instants, result->n_calculations);
+    g_string_append_printf (text, weir_translate_count (", %u hint", ", %u hints", result->n_hints),
+                            result->n_hints);
+  g_string_append_printf (text, _ ("; %u entries, %u sources, %u instants, %s values compared"),
+                          result->n_entries, result->n_sources, result->n_instants, count);
   if (result->n_failed > 0)
-    g_string_append_printf (text, "; %u could never be computed", result->n_failed);
+    g_string_append_printf (text, _ ("; %u could never be computed"), result->n_failed);
   if (!result->is_exhaustive)
-    g_string_append (text, "; each source on nearby entries only");
+    g_string_append (text, _ ("; each source on nearby entries only"));
   return g_string_free (text, FALSE);
 }

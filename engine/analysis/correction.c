@@ -80,7 +80,7 @@ dup_labels (const WeirLayout *layout, WeirNode node, const GArray *tickets)
 
   for (guint i = 0; i < tickets->len; i++)
     {
-      g_autofree char *label = weir_layout_dup_ticket_label (
+      g_autofree char *label = weir_layout_describe_ticket (
           layout, node, (WeirTicket) { g_array_index (tickets, guint16, i) });
 
       g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", label);

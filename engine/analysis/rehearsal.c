@@ -25,16 +25,6 @@ copy_clear (Copy *copy)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Copy, copy_clear)
 
-static WeirStatus
-record (WeirSimulator *simulator, WeirPhase phase, gpointer data)
-{
-  Copy *copy = data;
-
-  return weir_simulator_is_sample (simulator)
-             ? weir_recorder_record (copy->recorder, copy->context, phase)
-             : WEIR_OK;
-}
-
 static gboolean
 fail (const Copy *copy, GError **error)
 {
@@ -72,7 +62,7 @@ copy_init (Copy *copy, const WeirRehearsal *rehearsal, GError **error)
   copy->simulator = weir_simulator_new (rehearsal->root, copy->context, &rehearsal->options, error);
   if (copy->simulator == NULL)
     return FALSE;
-  weir_simulator_set_monitor (copy->simulator, record, copy);
+  weir_simulator_set_monitor (copy->simulator, weir_recorder_monitor, copy->recorder);
   if (rehearsal->run != NULL)
     return weir_simulator_load (copy->simulator, rehearsal->run, error);
   return weir_simulator_initialize (copy->simulator, error) && ask (copy, error);

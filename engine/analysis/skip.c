@@ -46,17 +46,6 @@ difference_clear (gpointer data)
 
 /* --- One side -------------------------------------------------------------------------------- */
 
-/* What the session's monitor does, so that the same is asked for. */
-static WeirStatus
-look (WeirSimulator *simulator, WeirPhase phase, gpointer data)
-{
-  Side *side = data;
-
-  if (!weir_simulator_is_sample (simulator))
-    return WEIR_OK;
-  return weir_recorder_record (side->recorder, weir_simulator_get_context (simulator), phase);
-}
-
 static void
 side_clear (Side *side)
 {
@@ -83,7 +72,8 @@ side_init (Side *side, const Skip *skip, const WeirStoredRun *stored, GError **e
   if (side->simulator == NULL)
     return FALSE;
   weir_simulator_set_cancel (side->simulator, skip->cancel);
-  weir_simulator_set_monitor (side->simulator, look, side);
+  /* As in a session, so that the same is asked for. */
+  weir_simulator_set_monitor (side->simulator, weir_recorder_monitor, side->recorder);
   if (stored != NULL && stored->run != NULL)
     {
       if (!weir_simulator_load (side->simulator, stored->run, error))

@@ -5,6 +5,7 @@
 
 #include "analysis/replay.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "system/eval.h"
 
 static gboolean
@@ -195,16 +196,16 @@ char *
 weir_evaluation_stack_to_string (const WeirEvaluationStack *self, const WeirLayout *layout)
 {
   static const char *const reasons[WEIR_LOG_N_REASONS] = {
-    [WEIR_LOG_FIRST] = "for the first time",
-    [WEIR_LOG_OUT_OF_DATE] = "out of date",
-    [WEIR_LOG_DISABLED] = "not cached",
+    [WEIR_LOG_FIRST] = N_ ("for the first time"),
+    [WEIR_LOG_OUT_OF_DATE] = N_ ("out of date"),
+    [WEIR_LOG_DISABLED] = N_ ("not cached"),
   };
   GString *text = g_string_new (NULL);
   char time[G_ASCII_DTOSTR_BUF_SIZE];
 
   if (!self->is_known)
     {
-      g_string_append (text, "not computed: nothing in the run asks for it");
+      g_string_append (text, _ ("not computed: nothing in the run asks for it"));
       return g_string_free (text, FALSE);
     }
   for (guint i = 0; i < self->entries->len; i++)
@@ -212,9 +213,10 @@ weir_evaluation_stack_to_string (const WeirEvaluationStack *self, const WeirLayo
       g_autofree char *path = weir_layout_dup_entry_path (
           layout, (WeirEntry) { g_array_index (self->entries, guint32, i) });
 
-      g_string_append_printf (text, "%s%s", i > 0 ? ", for " : "", *path == ':' ? path + 1 : path);
+      g_string_append_printf (text, "%s%s", i > 0 ? _ (", for ") : "",
+                              *path == ':' ? path + 1 : path);
     }
   g_string_append_printf (text, " (t = %s, %s)", weir_number_to_text (self->time, time),
-                          self->reason < WEIR_LOG_N_REASONS ? reasons[self->reason] : "");
+                          self->reason < WEIR_LOG_N_REASONS ? _ (reasons[self->reason]) : "");
   return g_string_free (text, FALSE);
 }

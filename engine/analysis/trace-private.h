@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/trace.h"
+#include "base/bits.h"
 
 G_BEGIN_DECLS
 
@@ -31,7 +32,7 @@ struct _WeirTrace {
   gsize n_records, n_keyframes;
   guint64 n_lost;
   WeirLogRecord *records;
-  guint64 *keyframes; /* record, caching, out of date, disabled, known */
+  guint64 *keyframes; /* as weir_log_keyframe_read() takes them */
 };
 
 /* With one system, the root, and no lists yet. */
@@ -42,12 +43,6 @@ static inline void
 weir_trace_rows_add (WeirTraceRows *rows, guint32 item)
 {
   g_array_append_val (rows->items, item);
-}
-
-static inline gsize
-weir_trace_keyframe_words (const WeirTrace *self)
-{
-  return 2 + 3 * self->n_words;
 }
 
 G_END_DECLS

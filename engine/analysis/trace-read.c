@@ -257,7 +257,7 @@ read_entries (Reader *self)
       g_array_append_val (trace->entry_systems, system);
       g_array_append_val (trace->lazy, lazy);
     }
-  trace->n_words = (gsize) (n + 63) / 64;
+  trace->n_words = weir_bits_n_words ((gsize) n);
   return TRUE;
 }
 
@@ -336,7 +336,7 @@ static gboolean
 read_keyframes (Reader *self)
 {
   WeirTrace *trace = self->trace;
-  gsize n_words = weir_trace_keyframe_words (trace);
+  gsize n_words = WEIR_LOG_KEYFRAME_SIZE (trace->n_words);
   guint tail = weir_trace_get_n_entries (trace) % 64;
 
   trace->keyframes = g_new (guint64, MAX (trace->n_keyframes, 1) * n_words);
@@ -486,7 +486,7 @@ read_binary (Reader *self)
   g_autofree char *lost = NULL;
   g_auto (GStrv) end = NULL;
 
-  if (!read_count (self, "keyframes", weir_trace_keyframe_words (trace) * 8, &n_keyframes)
+  if (!read_count (self, "keyframes", WEIR_LOG_KEYFRAME_SIZE (trace->n_words) * 8, &n_keyframes)
       || (lost = read_value (self, "lost")) == NULL
       || !parse_number (self, lost, G_MAXINT64, &trace->n_lost)
       || !read_count (self, "records", RECORD_BYTES, &n_records)
@@ -497,7 +497,7 @@ read_binary (Reader *self)
   self->line = 0;
   trace->n_keyframes = n_keyframes;
   trace->n_records = n_records;
-  size = n_keyframes * weir_trace_keyframe_words (trace) * 8 + n_records * RECORD_BYTES;
+  size = n_keyframes * WEIR_LOG_KEYFRAME_SIZE (trace->n_words) * 8 + n_records * RECORD_BYTES;
   if (size != (guint64) (self->end - self->at))
     return fail (
         self, "%" G_GSIZE_FORMAT " bytes follow its description where %" G_GUINT64_FORMAT " belong",

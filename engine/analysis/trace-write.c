@@ -121,7 +121,7 @@ weir_trace_write (const WeirTrace *self)
                           "keyframes\t%" G_GSIZE_FORMAT "\nlost\t%" G_GUINT64_FORMAT
                           "\nrecords\t%" G_GSIZE_FORMAT "\nend\n",
                           self->n_keyframes, self->n_lost, self->n_records);
-  append_words (text, self->keyframes, self->n_keyframes * weir_trace_keyframe_words (self));
+  append_words (text, self->keyframes, self->n_keyframes * WEIR_LOG_KEYFRAME_SIZE (self->n_words));
   for (gsize i = 0; i < self->n_records; i++)
     append_record (text, &self->records[i]);
   return g_string_free_to_bytes (text);

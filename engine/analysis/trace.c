@@ -125,7 +125,7 @@ take_entries (WeirTrace *self, WeirLayout *layout)
       g_array_append_vals (self->reads.items, reads, n);
       weir_trace_rows_end (&self->reads);
     }
-  self->n_words = (self->entry_names->len + 63) / 64;
+  self->n_words = weir_bits_n_words (self->entry_names->len);
 }
 
 static void
@@ -179,11 +179,12 @@ weir_trace_new (const WeirChangeLog *log, const char *model)
   self->records = g_memdup2 (records, self->n_records * sizeof *records);
   self->n_lost = weir_change_log_get_n_lost (log);
   self->n_keyframes = weir_change_log_get_n_keyframes (log);
-  self->keyframes = g_new (guint64, MAX (self->n_keyframes, 1) * weir_trace_keyframe_words (self));
+  self->keyframes = g_new (guint64,
+                           MAX (self->n_keyframes, 1) * WEIR_LOG_KEYFRAME_SIZE (self->n_words));
   for (gsize k = 0; k < self->n_keyframes; k++)
     {
       WeirLogKeyframe frame = weir_change_log_get_keyframe (log, k);
-      guint64 *to = self->keyframes + k * weir_trace_keyframe_words (self);
+      guint64 *to = self->keyframes + k * WEIR_LOG_KEYFRAME_SIZE (self->n_words);
 
       to[0] = frame.index;
       to[1] = frame.caching ? 1 : 0;
@@ -373,15 +374,8 @@ weir_trace_get_records (const WeirTrace *self, gsize *n)
 WeirLogKeyframe
 weir_trace_get_keyframe (const WeirTrace *self, gsize i)
 {
-  const guint64 *frame = self->keyframes + i * weir_trace_keyframe_words (self);
-
-  return (WeirLogKeyframe) {
-    .index = frame[0],
-    .caching = frame[1] != 0,
-    .out_of_date = frame + 2,
-    .disabled = frame + 2 + self->n_words,
-    .known = frame + 2 + 2 * self->n_words,
-  };
+  return weir_log_keyframe_read (self->keyframes + i * WEIR_LOG_KEYFRAME_SIZE (self->n_words),
+                                 self->n_words);
 }
 
 guint64

@@ -19,6 +19,7 @@
 
 #include "analysis/picture.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "system/eval.h"
 
 #define MAX_PICTURES 4 /* a step has at most an x-plus and an end */
@@ -419,9 +420,10 @@ weir_verify_result_clear (WeirVerifyResult *result)
 }
 
 /* 12 408: groups of three. */
-static void
-append_grouped (GString *text, guint64 n)
+static char *
+dup_grouped (guint64 n)
 {
+  GString *text = g_string_new (NULL);
   g_autofree char *digits = g_strdup_printf ("%" G_GUINT64_FORMAT, n);
   gsize length = strlen (digits);
 
@@ -431,30 +433,34 @@ append_grouped (GString *text, guint64 n)
         g_string_append_c (text, ' ');
       g_string_append_c (text, digits[i]);
     }
+  return g_string_free (text, FALSE);
 }
 
 char *
 weir_verify_result_to_string (const WeirVerifyResult *result)
 {
-  GString *text = g_string_new (NULL);
+  GString *text;
   char cached[G_ASCII_DTOSTR_BUF_SIZE], uncached[G_ASCII_DTOSTR_BUF_SIZE];
   char time[G_ASCII_DTOSTR_BUF_SIZE];
 
   if (result->identical)
     {
-      g_string_append (text, "identical, ");
-      append_grouped (text, result->n_compared);
-      g_string_append (text, " values compared");
-      return g_string_free (text, FALSE);
+      g_autofree char *count = dup_grouped (result->n_compared);
+
+      return g_strdup_printf (weir_translate_count ("identical, %s value compared",
+                                                    "identical, %s values compared",
+                                                    (gulong) result->n_compared),
+                              count);
     }
-  g_string_append_printf (text, "different at t = %s: %s is %s with caching and %s without",
+  text = g_string_new (NULL);
+  g_string_append_printf (text, _ ("different at t = %s: %s is %s with caching and %s without"),
                           weir_number_to_text (result->time, time), result->where,
                           weir_number_to_text (result->cached, cached),
                           weir_number_to_text (result->uncached, uncached));
   if (result->is_impure)
-    g_string_append_printf (text, "; %s keeps memory between calls",
+    g_string_append_printf (text, _ ("; %s keeps memory between calls"),
                             result->culprit != NULL ? result->culprit : result->where);
   else if (result->culprit != NULL)
-    g_string_append_printf (text, "; %s does not declare all that it reads", result->culprit);
+    g_string_append_printf (text, _ ("; %s does not declare all that it reads"), result->culprit);
   return g_string_free (text, FALSE);
 }

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "base/text.h"
 #include "blocks/registry.h"
 #include "system/leaf.h"
 
@@ -13,9 +14,6 @@
 #include <math.h>
 
 G_BEGIN_DECLS
-
-/* Marks a text for translation; whoever shows it looks it up. */
-#define N_(text) (text)
 
 /* Limits of a parameter. */
 #define WEIR_ANY .minimum = -INFINITY, .maximum = INFINITY
@@ -69,6 +67,8 @@ const char *weir_numbered_name (const char *stem, guint i);
  * scalar spreads over the elements of a vector. */
 guint weir_widest (const guint *sizes, guint n, guint also);
 
+/* The size of the first input together with that of a vector parameter. */
+guint weir_size_with (const WeirArguments *arguments, const char *parameter, const guint *sizes);
 /* The size of the output where the parameter "initial" fits the input, so that the state and every
  * update have one size: a WeirBlockType's get_output_size(). */
 guint weir_size_with_initial (const WeirArguments *arguments, const guint *sizes, guint out);
@@ -87,6 +87,10 @@ WeirParameter weir_leaf_add_tunable (WeirLeafBuilder *b, const WeirArguments *ar
 
 /* At offset + n period, by the parameters of these names. */
 WeirTrigger weir_every_period (const WeirArguments *arguments);
+
+/* For a lazy output that is one of the inputs: demands @in alone and copies it to @y, a scalar to
+ * each of its @size elements. */
+WeirStatus weir_calc_pass (const WeirCalc *c, WeirInput in, guint size, double *y);
 
 extern const WeirBlockType weir_block_chirp, weir_block_clock, weir_block_constant,
     weir_block_pulse, weir_block_ramp, weir_block_sawtooth, weir_block_sine, weir_block_step,

@@ -11,19 +11,10 @@ static const WeirParameterSpec integrator_parameters[] = {
   WEIR_INITIAL (N_ ("The output at the start: a number, or one for each element.")),
 };
 
-static guint
-integrator_output_size (const WeirArguments *arguments, const guint *sizes, G_GNUC_UNUSED guint out)
-{
-  guint size;
-
-  weir_arguments_get_vector (arguments, "initial", &size);
-  return weir_widest (sizes, 1, size);
-}
-
 static WeirSystem *
 integrator_build (const WeirArguments *arguments, const guint *sizes, GError **error)
 {
-  guint size = integrator_output_size (arguments, sizes, 0);
+  guint size = weir_size_with_initial (arguments, sizes, 0);
   g_autofree double *initial = weir_arguments_dup_vector_of_size (arguments, "initial", size,
                                                                   error);
   WeirLeafBuilder *b;
@@ -48,7 +39,7 @@ const WeirBlockType weir_block_integrator = {
   WEIR_PARAMETERS (integrator_parameters),
   .list_inputs = weir_list_u,
   .list_outputs = weir_list_y,
-  .get_output_size = integrator_output_size,
+  .get_output_size = weir_size_with_initial,
   .build = integrator_build,
   .units = WEIR_UNITS_INTEGRAL,
 };

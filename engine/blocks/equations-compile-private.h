@@ -31,18 +31,19 @@ typedef struct {
   WeirExprPool *pool;
   WeirLeafBuilder *builder;
   GArray *sources;
-  GHashTable *places;  /* atom + 1 to WeirPlace, owned */
-  guint n_words;       /* of a set of sources */
-  guint64 *sets;       /* of each block */
-  gboolean *is_needed; /* by the derivatives */
-  gboolean *is_read;   /* by another block, an output or an event */
-  gboolean *is_rate;   /* computed with the derivatives */
-  guint32 *group_of;   /* of a block; G_MAXUINT32 = none */
-  guint32 *first_of;   /* of a block: its place in the group's entry */
-  GPtrArray *groups;   /* of WeirValueGroup */
-  WeirGroup ticks;     /* the discrete group of the variables in k */
-  WeirGroup modes;     /* that of the relations */
-  GArray *pasts;       /* of WeirEquationsPast */
+  GHashTable *places;   /* atom + 1 to WeirPlace, owned */
+  guint n_words;        /* of a set of sources */
+  guint64 *sets;        /* of each block */
+  gboolean *is_needed;  /* by the derivatives */
+  gboolean *is_read;    /* by another block, an output or an event */
+  gboolean *is_rate;    /* computed with the derivatives */
+  guint32 *group_of;    /* of a block; G_MAXUINT32 = none */
+  guint32 *first_of;    /* of a block: its place in the group's entry */
+  GPtrArray *groups;    /* of WeirValueGroup */
+  WeirGroup ticks;      /* the discrete group of the variables in k */
+  WeirGroup modes;      /* that of the relations */
+  GArray *pasts;        /* of WeirEquationsPast */
+  GPtrArray *delays_of; /* of each past: GArray of guint, the delays */
   GByteArray *data;
   GArray *entry_computations, *event_computations; /* of WeirComputation */
 } WeirCompiler;
@@ -108,7 +109,6 @@ void weir_making_set_program (WeirMaking *self, WeirPart *part, const WeirExpr *
                               guint n_outputs, const WeirExpr *unknowns, guint n_unknowns);
 void weir_making_add_explicit (WeirMaking *self, const GArray *values, const GArray *lines,
                                guint first);
-void weir_making_add_solved (WeirMaking *self, const WeirEquationBlock *block, guint first);
 /* A WeirExprReplaceFunc of a WeirMaking: what stands for atoms that it has computed. */
 WeirExpr weir_making_get_inlined (WeirExprPool *pool, WeirExpr part, gpointer data);
 /* Expressions as one program. (transfer full) in @depends */
@@ -128,6 +128,13 @@ gboolean weir_compiler_is_whole_group (const WeirCompiler *self, const WeirVaria
 void weir_compiler_declare_delays (WeirCompiler *self);
 /* After all values: what keeps the pasts. */
 void weir_compiler_make_delays (WeirCompiler *self);
+
+/* --- Invariants ------------------------------------------------------------------------------ */
+
+/* The first element of the witness: where the states have drifted off the invariants. Appends it to
+ * @crossings and its line to @lines, and the part that moves them back; nothing where there are no
+ * invariants. */
+void weir_making_add_projection (WeirMaking *making, GArray *crossings, GArray *lines);
 
 /* --- Events ---------------------------------------------------------------------------------- */
 

@@ -106,14 +106,11 @@ append_paths (WeirCompiler *self, char *const *paths)
   return weir_compiler_append_data (self, all->str, all->len);
 }
 
-WeirSystem *
-weir_equations_build (const WeirEquations *equations, const char *kind, GError **error)
+/* Equations of a tick are computed one after the other, so none may wait for another one's value.
+ */
+static gboolean
+check_ticks (const WeirEquations *equations, GError **error)
 {
-  guint n = equations->blocks->len;
-  WeirEquationsData header = { 0 };
-  WeirCompiler self = { .equations = equations, .pool = equations->pool };
-  WeirSystem *system = NULL;
-
   for (guint i = 0; i < equations->tick_blocks->len; i++)
     {
       const WeirEquationBlock *block = g_ptr_array_index (equations->tick_blocks, i);
@@ -123,71 +120,120 @@ weir_equations_build (const WeirEquations *equations, const char *kind, GError *
       g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
                    "Line %d: equations in k must not need each other's value of the same tick.",
                    block->lines[0]);
-      return NULL;
+      return FALSE;
     }
-  self.builder = weir_leaf_builder_new (kind);
-  self.sources = g_array_new (FALSE, FALSE, sizeof (WeirOperandSource));
-  self.places = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  self.is_needed = g_new0 (gboolean, n + 1);
-  self.is_read = g_new0 (gboolean, n + 1);
-  self.is_rate = g_new0 (gboolean, n + 1);
-  self.group_of = g_new (guint32, n + 1);
-  memset (self.group_of, 0xff, (n + 1) * sizeof (guint32));
-  self.first_of = g_new0 (guint32, n + 1);
-  self.groups = g_ptr_array_new_with_free_func (weir_value_group_free);
-  self.pasts = g_array_new (FALSE, FALSE, sizeof (WeirEquationsPast));
-  self.data = g_byte_array_new ();
-  self.entry_computations = g_array_new (FALSE, FALSE, sizeof (WeirComputation));
-  self.event_computations = g_array_new (FALSE, FALSE, sizeof (WeirComputation));
-  weir_compiler_append_data (&self, &header, sizeof header);
+  return TRUE;
+}
 
-  weir_compiler_declare_ports (&self);
-  weir_compiler_declare_ticks (&self);
-  weir_compiler_declare_modes (&self);
-  weir_compiler_declare_states (&self);
-  weir_compiler_place_atom (&self, weir_expr_symbol (self.pool, "t"),
-                            weir_compiler_add_source (&self, WEIR_OPERAND_TIME, 0, WEIR_TIME), 0);
-  if (equations->invariants->len > 0)
+static void
+compiler_init (WeirCompiler *self, const WeirEquations *equations, const char *kind)
+{
+  guint n = equations->blocks->len;
+
+  *self = (WeirCompiler) { .equations = equations, .pool = equations->pool };
+  self->builder = weir_leaf_builder_new (kind);
+  self->sources = g_array_new (FALSE, FALSE, sizeof (WeirOperandSource));
+  self->places = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  self->is_needed = g_new0 (gboolean, n + 1);
+  self->is_read = g_new0 (gboolean, n + 1);
+  self->is_rate = g_new0 (gboolean, n + 1);
+  self->group_of = g_new (guint32, n + 1);
+  memset (self->group_of, 0xff, (n + 1) * sizeof (guint32));
+  self->first_of = g_new0 (guint32, n + 1);
+  self->groups = g_ptr_array_new_with_free_func (weir_value_group_free);
+  self->pasts = g_array_new (FALSE, FALSE, sizeof (WeirEquationsPast));
+  self->delays_of = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  self->data = g_byte_array_new ();
+  self->entry_computations = g_array_new (FALSE, FALSE, sizeof (WeirComputation));
+  self->event_computations = g_array_new (FALSE, FALSE, sizeof (WeirComputation));
+}
+
+static void
+compiler_clear (WeirCompiler *self)
+{
+  g_array_unref (self->sources);
+  g_hash_table_unref (self->places);
+  g_free (self->sets);
+  g_free (self->is_needed);
+  g_free (self->is_read);
+  g_free (self->is_rate);
+  g_free (self->group_of);
+  g_free (self->first_of);
+  g_ptr_array_unref (self->groups);
+  g_array_unref (self->pasts);
+  g_ptr_array_unref (self->delays_of);
+  g_byte_array_unref (self->data);
+  g_array_unref (self->entry_computations);
+  g_array_unref (self->event_computations);
+}
+
+/* Everything that expressions may read, in its place. */
+static void
+place_all (WeirCompiler *self)
+{
+  weir_compiler_declare_ports (self);
+  weir_compiler_declare_ticks (self);
+  weir_compiler_declare_modes (self);
+  weir_compiler_declare_states (self);
+  weir_compiler_place_atom (self, weir_expr_symbol (self->pool, "t"),
+                            weir_compiler_add_source (self, WEIR_OPERAND_TIME, 0, WEIR_TIME), 0);
+  if (self->equations->invariants->len > 0)
     weir_compiler_place_atom (
-        &self, weir_expr_symbol (self.pool, WEIR_ACCURACY_SYMBOL),
-        weir_compiler_add_source (&self, WEIR_OPERAND_ACCURACY, 0, WEIR_ACCURACY), 0);
-  weir_compiler_place_unknowns (&self);
-  weir_compiler_declare_delays (&self);
-  /* A state's derivative may itself be a state: that place counts, not the unknown's. */
-  weir_compiler_find_dependencies (&self);
-  weir_compiler_find_needed (&self);
-  weir_compiler_find_groups (&self);
-  for (guint32 i = 0; i < self.groups->len; i++)
-    weir_compiler_make_group (&self, i);
-  make_outputs (&self);
-  make_derivatives (&self);
-  weir_compiler_make_events (&self);
-  weir_compiler_make_delays (&self);
+        self, weir_expr_symbol (self->pool, WEIR_ACCURACY_SYMBOL),
+        weir_compiler_add_source (self, WEIR_OPERAND_ACCURACY, 0, WEIR_ACCURACY), 0);
+  weir_compiler_place_unknowns (self);
+  weir_compiler_declare_delays (self);
+}
 
-  header.n_entries = self.entry_computations->len;
-  header.entries = weir_compiler_append_array (&self, self.entry_computations);
-  header.n_events = self.event_computations->len;
-  header.events = weir_compiler_append_array (&self, self.event_computations);
-  header.n_extended = equations->extended != NULL ? g_strv_length (equations->extended) : 0;
-  header.extended = append_paths (&self, equations->extended);
-  header.n_pasts = self.pasts->len;
-  header.pasts = weir_compiler_append_array (&self, self.pasts);
-  memcpy (self.data->data, &header, sizeof header);
+static void
+make_computations (WeirCompiler *self)
+{
+  /* A state's derivative may itself be a state: that place counts, not the unknown's. */
+  weir_compiler_find_dependencies (self);
+  weir_compiler_find_needed (self);
+  weir_compiler_find_groups (self);
+  for (guint32 i = 0; i < self->groups->len; i++)
+    weir_compiler_make_group (self, i);
+  make_outputs (self);
+  make_derivatives (self);
+  weir_compiler_make_events (self);
+  weir_compiler_make_delays (self);
+}
+
+/* Completes the leaf's data, which begin with the header. */
+static void
+append_tables (WeirCompiler *self)
+{
+  char **extended = self->equations->extended;
+  WeirEquationsData header = { 0 };
+
+  header.n_entries = self->entry_computations->len;
+  header.entries = weir_compiler_append_array (self, self->entry_computations);
+  header.n_events = self->event_computations->len;
+  header.events = weir_compiler_append_array (self, self->event_computations);
+  header.n_extended = extended != NULL ? g_strv_length (extended) : 0;
+  header.extended = append_paths (self, extended);
+  header.n_pasts = self->pasts->len;
+  header.pasts = weir_compiler_append_array (self, self->pasts);
+  memcpy (self->data->data, &header, sizeof header);
+}
+
+WeirSystem *
+weir_equations_build (const WeirEquations *equations, const char *kind, GError **error)
+{
+  static const WeirEquationsData no_header;
+  WeirCompiler self;
+  WeirSystem *system;
+
+  if (!check_ticks (equations, error))
+    return NULL;
+  compiler_init (&self, equations, kind);
+  weir_compiler_append_data (&self, &no_header, sizeof no_header);
+  place_all (&self);
+  make_computations (&self);
+  append_tables (&self);
   weir_leaf_set_data (self.builder, self.data->data, self.data->len);
   system = weir_leaf_builder_build (self.builder);
-
-  g_array_unref (self.sources);
-  g_hash_table_unref (self.places);
-  g_free (self.sets);
-  g_free (self.is_needed);
-  g_free (self.is_read);
-  g_free (self.is_rate);
-  g_free (self.group_of);
-  g_free (self.first_of);
-  g_ptr_array_unref (self.groups);
-  g_array_unref (self.pasts);
-  g_byte_array_unref (self.data);
-  g_array_unref (self.entry_computations);
-  g_array_unref (self.event_computations);
+  compiler_clear (&self);
   return system;
 }

@@ -17,33 +17,45 @@ is_fixed (const WeirCompiler *self, const WeirDelay *delay)
   return weir_expr_get_op (self->pool, delay->time) == WEIR_OP_NUMBER;
 }
 
-/* The delays of one past, by its number: they have one longest time, and that changes or not. */
-static GArray *
-list_delays (const WeirCompiler *self, const WeirEquationsPast *past)
+/* The delays of a past, by their numbers. */
+static const GArray *
+get_delays (const WeirCompiler *self, guint past)
 {
-  GArray *list = g_array_new (FALSE, FALSE, sizeof (guint));
-
-  for (guint i = 0; i < self->equations->delays->len; i++)
-    if (get_delay (self, i)->longest == past->past.delay
-        && is_fixed (self, get_delay (self, i)) == (past->is_fixed != 0))
-      g_array_append_val (list, i);
-  return list;
+  return g_ptr_array_index (self->delays_of, past);
 }
 
-/* Those which are not in a past yet. */
+/* The delays of one past have one longest time, and that changes or not. */
 static void
 find_pasts (WeirCompiler *self)
 {
+  /* The longest time to the number of the past + 1. */
+  g_autoptr (GHashTable) fixed = g_hash_table_new (g_double_hash, g_double_equal);
+  g_autoptr (GHashTable) changing = g_hash_table_new (g_double_hash, g_double_equal);
+
   for (guint i = 0; i < self->equations->delays->len; i++)
     {
       const WeirDelay *delay = get_delay (self, i);
-      WeirEquationsPast past = { .past.delay = delay->longest, .is_fixed = is_fixed (self, delay) };
-      g_autoptr (GArray) list = list_delays (self, &past);
+      GHashTable *alike = is_fixed (self, delay) ? fixed : changing;
+      guint found = GPOINTER_TO_UINT (g_hash_table_lookup (alike, &delay->longest));
 
-      if (g_array_index (list, guint, 0) != i)
-        continue;
-      past.past = weir_past_make (delay->longest, list->len, WEIR_PAST_DEFAULT_POINTS);
-      g_array_append_val (self->pasts, past);
+      if (found == 0)
+        {
+          WeirEquationsPast past = { .past.delay = delay->longest,
+                                     .is_fixed = is_fixed (self, delay) };
+
+          g_array_append_val (self->pasts, past);
+          g_ptr_array_add (self->delays_of, g_array_new (FALSE, FALSE, sizeof (guint)));
+          found = self->pasts->len;
+          g_hash_table_insert (alike, (gpointer) &delay->longest, GUINT_TO_POINTER (found));
+        }
+      g_array_append_val ((GArray *) g_ptr_array_index (self->delays_of, found - 1), i);
+    }
+  for (guint p = 0; p < self->pasts->len; p++)
+    {
+      WeirEquationsPast *past = &g_array_index (self->pasts, WeirEquationsPast, p);
+
+      past->past = weir_past_make (past->past.delay, get_delays (self, p)->len,
+                                   WEIR_PAST_DEFAULT_POINTS);
     }
 }
 
@@ -65,8 +77,8 @@ add_reading (WeirMaking *making, WeirPartKind kind, const GArray *list, guint p)
   for (guint i = 0; i < list->len; i++)
     {
       const WeirDelay *delay = get_delay (self, g_array_index (list, guint, i));
-      const WeirVariable *variable = weir_equations_find (
-          self->equations, weir_expr_get_name (self->pool, delay->symbol));
+      const WeirVariable *variable = g_ptr_array_index (self->equations->variables,
+                                                        delay->variable);
       guint32 line = (guint32) delay->line, flag = delay->history.i != WEIR_NO_EXPR.i;
       WeirExpr history = flag ? delay->history : weir_expr_number (self->pool, 0.0);
 
@@ -115,7 +127,7 @@ weir_compiler_declare_delays (WeirCompiler *self)
   for (guint p = 0; p < self->pasts->len; p++)
     {
       WeirEquationsPast *past = &g_array_index (self->pasts, WeirEquationsPast, p);
-      g_autoptr (GArray) list = list_delays (self, past);
+      const GArray *list = get_delays (self, p);
       gsize n = weir_past_get_n_numbers (&past->past);
       g_autofree double *zeros = g_new0 (double, n);
       g_autofree char *name = g_strdup_printf ("past%u", p + 1);
@@ -169,7 +181,7 @@ weir_compiler_make_delays (WeirCompiler *self)
   for (guint p = 0; p < self->pasts->len; p++)
     {
       const WeirEquationsPast *past = &g_array_index (self->pasts, WeirEquationsPast, p);
-      g_autoptr (GArray) list = list_delays (self, past);
+      const GArray *list = get_delays (self, p);
       WeirPart part = { .kind = WEIR_PART_DELAYED, .past = p };
 
       make_keeping (self, list, p);

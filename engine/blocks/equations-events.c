@@ -127,86 +127,6 @@ add_assignments (WeirMaking *making, const WeirEvent *event, guint32 element)
   g_array_append_val (making->parts, part);
 }
 
-/* Positive while the invariants hold as well as the run is accurate, within this factor. What they
- * are compared with is the size of their own terms and, as these may vanish, a hundredth. */
-#define KEPT 10.0
-
-static WeirExpr
-make (const WeirCompiler *self, WeirOp op, WeirExpr a, WeirExpr b)
-{
-  return weir_simplify_make (self->pool, op, (WeirExpr[]) { a, b }, 2);
-}
-
-static WeirExpr
-make_margin (const WeirCompiler *self, const WeirExpr *residuals, const WeirJacobian *jacobian,
-             const WeirExpr *states)
-{
-  WeirExpr margin = WEIR_NO_EXPR;
-
-  for (guint i = 0; i < jacobian->n_rows; i++)
-    {
-      WeirExpr size = weir_expr_number (self->pool, 0.0), kept, off;
-
-      for (guint j = jacobian->first[i]; j < jacobian->first[i + 1]; j++)
-        {
-          WeirExpr term = make (self, WEIR_OP_MUL, jacobian->entry[j], states[jacobian->column[j]]);
-
-          size = make (self, WEIR_OP_ADD, size,
-                       weir_simplify_make (self->pool, WEIR_OP_ABS, &term, 1));
-        }
-      size = make (self, WEIR_OP_ADD, size, weir_expr_number (self->pool, 0.01));
-      kept = make (self, WEIR_OP_MUL, weir_expr_number (self->pool, KEPT),
-                   make (self, WEIR_OP_MAX, weir_expr_symbol (self->pool, WEIR_ACCURACY_SYMBOL),
-                         weir_expr_number (self->pool, 1e-12)));
-      kept = make (self, WEIR_OP_MUL, kept, size);
-      off = weir_simplify_make (self->pool, WEIR_OP_ABS, &residuals[i], 1);
-      off = make (self, WEIR_OP_SUB, kept, off);
-      margin = i == 0 ? off : make (self, WEIR_OP_MIN, margin, off);
-    }
-  return margin;
-}
-
-/* The first element of the witness: where the states have drifted off the invariants. */
-static void
-add_projection (WeirMaking *making, GArray *crossings, GArray *lines)
-{
-  WeirCompiler *self = making->compiler;
-  const GArray *invariants = self->equations->invariants, *states = self->equations->states;
-  guint m = invariants->len, n = states->len;
-  WeirPart part = { .kind = WEIR_PART_PROJECTED, .first = 0, .n = m };
-  g_autofree WeirExpr *atoms = g_new (WeirExpr, n + 1);
-  g_autoptr (GArray) outputs = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
-  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint32));
-  WeirJacobian *jacobian;
-  guint32 line = 0;
-
-  if (m == 0)
-    return;
-  for (guint i = 0; i < n; i++)
-    atoms[i] = g_array_index (states, WeirState, i).atom;
-  for (guint i = 0; i < m; i++)
-    g_array_append_val (outputs, g_array_index (invariants, WeirInvariant, i).residual);
-  jacobian = weir_jacobian_new (self->pool, (WeirExpr *) outputs->data, m, atoms, n);
-  {
-    WeirExpr margin = make_margin (self, (WeirExpr *) outputs->data, jacobian, atoms);
-
-    g_array_append_val (crossings, margin);
-    g_array_append_val (lines, line);
-  }
-  for (guint32 i = 0; i < m; i++)
-    for (guint j = jacobian->first[i]; j < jacobian->first[i + 1]; j++)
-      g_array_append_val (rows, i);
-  g_array_append_vals (outputs, jacobian->entry, jacobian->first[m]);
-  line = (guint32) g_array_index (invariants, WeirInvariant, 0).line;
-  part.rows = weir_compiler_append_array (self, rows);
-  part.columns = weir_compiler_append_data (self, jacobian->column,
-                                            jacobian->first[m] * sizeof (guint32));
-  part.lines = weir_compiler_append_data (self, &line, sizeof line);
-  weir_making_set_program (making, &part, (WeirExpr *) outputs->data, outputs->len, atoms, n);
-  g_array_append_val (making->parts, part);
-  weir_jacobian_free (jacobian);
-}
-
 /* A witness of its own for each element of @crossings. */
 static WeirCached
 add_witness (WeirCompiler *self, const char *name, const GArray *crossings, const GArray *lines)
@@ -233,7 +153,7 @@ make_crossings (WeirCompiler *self, gboolean is_either)
 
   weir_making_init (&making, self, G_MAXUINT32);
   if (!is_either)
-    add_projection (&making, crossings, lines);
+    weir_making_add_projection (&making, crossings, lines);
   for (guint i = 0; i < events->len; i++)
     {
       const WeirEvent *event = g_ptr_array_index (events, i);

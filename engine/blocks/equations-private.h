@@ -62,6 +62,8 @@ typedef struct {
   guint32 rows, columns; /* SOLVED: of guint32: place of each Jacobian entry. ASSIGNED: rows: of
                             WeirOperand: the targets. DECIDED: rows: of guint32: the WeirOps */
   guint32 guess;         /* SOLVED: of double. BEFORE: of double: the values at the start */
+  guint32 lower, upper;  /* SOLVED: the band of the Jacobian. PROJECTED: that of it times its
+                            transpose */
   guint32 past;          /* DELAYED, NEAREST, KEPT: its number */
   guint32 is_linear;
   guint32 text; /* ASSERTED: the message; SOLVED: the names of the unknowns;

@@ -236,10 +236,7 @@ static const WeirParameterSpec gain_parameters[] = {
 static guint
 gain_output_size (const WeirArguments *arguments, const guint *sizes, G_GNUC_UNUSED guint out)
 {
-  guint size;
-
-  weir_arguments_get_vector (arguments, "gain", &size);
-  return weir_widest (sizes, 1, size);
+  return weir_size_with (arguments, "gain", sizes);
 }
 
 static WeirSystem *

@@ -45,9 +45,6 @@ switch_y (const WeirCalc *c, double *y)
 {
   const Selection *selection = weir_calc_data (c);
   double held = weir_calc_discrete (c, BRANCH)[0];
-  const double *values;
-  gboolean is_spread;
-  WeirInput taken;
 
   if (held == UNDECIDED)
     {
@@ -56,14 +53,8 @@ switch_y (const WeirCalc *c, double *y)
       if (decide (c, &held) != WEIR_OK)
         return WEIR_FAILED;
     }
-  taken = (WeirInput) { (guint16) CLAMP (held, 1, selection->n_inputs) };
-  if (!weir_calc_demand (c, taken))
-    return WEIR_PENDING;
-  values = weir_calc_input (c, taken);
-  is_spread = weir_calc_input_size (c, taken) == 1;
-  for (guint i = 0; i < selection->size; i++)
-    y[i] = values[is_spread ? 0 : i];
-  return WEIR_OK;
+  held = CLAMP (held, 1, selection->n_inputs);
+  return weir_calc_pass (c, (WeirInput) { (guint16) held }, selection->size, y);
 }
 
 /* Passes zero, up and down in turn, in the middle between whole numbers. */

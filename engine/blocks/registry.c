@@ -241,12 +241,18 @@ weir_widest (const guint *sizes, guint n, guint also)
 }
 
 guint
-weir_size_with_initial (const WeirArguments *arguments, const guint *sizes, G_GNUC_UNUSED guint out)
+weir_size_with (const WeirArguments *arguments, const char *parameter, const guint *sizes)
 {
   guint size;
 
-  weir_arguments_get_vector (arguments, "initial", &size);
+  weir_arguments_get_vector (arguments, parameter, &size);
   return weir_widest (sizes, 1, size);
+}
+
+guint
+weir_size_with_initial (const WeirArguments *arguments, const guint *sizes, G_GNUC_UNUSED guint out)
+{
+  return weir_size_with (arguments, "initial", sizes);
 }
 
 gboolean

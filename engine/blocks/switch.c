@@ -87,15 +87,27 @@ decide (const WeirCalc *c, WeirInput *taken)
   return WEIR_OK;
 }
 
-/* Only the branch that passes is evaluated. */
+WeirStatus
+weir_calc_pass (const WeirCalc *c, WeirInput in, guint size, double *y)
+{
+  const double *values;
+  gboolean is_spread;
+
+  if (!weir_calc_demand (c, in))
+    return WEIR_PENDING;
+  values = weir_calc_input (c, in);
+  is_spread = weir_calc_input_size (c, in) == 1;
+  for (guint i = 0; i < size; i++)
+    y[i] = values[is_spread ? 0 : i];
+  return WEIR_OK;
+}
+
 static WeirStatus
 switch_y (const WeirCalc *c, double *y)
 {
   const SwitchData *data = weir_calc_data (c);
   double held = weir_calc_discrete (c, BRANCH)[0];
-  const double *branch;
   WeirInput taken = held == FIRST ? IN1 : IN2;
-  gboolean is_spread;
 
   if (held == UNDECIDED)
     {
@@ -104,13 +116,7 @@ switch_y (const WeirCalc *c, double *y)
       if (decide (c, &taken) != WEIR_OK)
         return WEIR_FAILED;
     }
-  if (!weir_calc_demand (c, taken))
-    return WEIR_PENDING;
-  branch = weir_calc_input (c, taken);
-  is_spread = weir_calc_input_size (c, taken) == 1;
-  for (guint i = 0; i < data->size; i++)
-    y[i] = branch[is_spread ? 0 : i];
-  return WEIR_OK;
+  return weir_calc_pass (c, taken, data->size, y);
 }
 
 static WeirStatus

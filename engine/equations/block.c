@@ -14,6 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MAX_TORN 64               /* unknowns that iterate for others */
+#define MAX_ENTRIES (4096 * 1024) /* of a matrix: 32 MiB */
+
 void
 weir_equation_block_free (WeirEquationBlock *block)
 {
@@ -60,8 +63,7 @@ typedef enum {
 static WeirExpr
 make_residual (WeirExprPool *pool, const WeirScalarEquation *equation)
 {
-  return weir_simplify_make (pool, WEIR_OP_SUB, (WeirExpr[]) { equation->left, equation->right },
-                             2);
+  return weir_simplify_make_2 (pool, WEIR_OP_SUB, equation->left, equation->right);
 }
 
 /* left ~ right solved for @atom: as written where it stands alone, else -r(0) / r'. */
@@ -89,9 +91,16 @@ solve_for (WeirExprPool *pool, const WeirScalarEquation *equation, WeirExpr atom
   if (weir_builder_reads_any (pool, slope, &atom, 1))
     return NOT_LINEAR;
   rest = weir_expr_replace (pool, residual, replace_by_zero, &atom, weir_simplify_make);
-  rest = weir_simplify_make (pool, WEIR_OP_NEG, &rest, 1);
-  *value = weir_simplify_make (pool, WEIR_OP_DIV, (WeirExpr[]) { rest, slope }, 2);
+  rest = weir_simplify_make_1 (pool, WEIR_OP_NEG, rest);
+  *value = weir_simplify_make_2 (pool, WEIR_OP_DIV, rest, slope);
   return SOLVED;
+}
+
+gboolean
+weir_builder_solve_for (WeirExprPool *pool, const WeirScalarEquation *equation, WeirExpr atom,
+                        WeirExpr *value)
+{
+  return solve_for (pool, equation, atom, value) == SOLVED;
 }
 
 /* Is the block's matrix, where it is made of numbers, singular? @is_common_shift: adding one
@@ -101,14 +110,10 @@ is_singular (WeirExprPool *pool, const WeirEquationBlock *block, gboolean *is_co
 {
   const WeirJacobian *jacobian = block->jacobian;
   guint n = block->n;
-  g_autofree double *matrix = NULL;
-  g_autofree double *sums = NULL;
+  g_autofree double *matrix = g_new0 (double, weir_band_get_size (&block->band));
+  g_autofree double *sums = g_new0 (double, n);
   double largest = 0.0;
 
-  if (n > 500)
-    return FALSE; /* seen when it is solved */
-  matrix = g_new0 (double, n *n);
-  sums = g_new0 (double, n);
   for (guint i = 0; i < n; i++)
     for (guint j = jacobian->first[i]; j < jacobian->first[i + 1]; j++)
       {
@@ -117,14 +122,14 @@ is_singular (WeirExprPool *pool, const WeirEquationBlock *block, gboolean *is_co
         if (weir_expr_get_op (pool, jacobian->entry[j]) != WEIR_OP_NUMBER)
           return FALSE;
         value = weir_expr_get_number (pool, jacobian->entry[j]);
-        matrix[i * n + jacobian->column[j]] = value;
+        matrix[weir_band_get_place (&block->band, i, jacobian->column[j])] = value;
         sums[i] += value;
         largest = fmax (largest, fabs (value));
       }
   *is_common_shift = TRUE;
   for (guint i = 0; i < n; i++)
     *is_common_shift = *is_common_shift && fabs (sums[i]) <= 1e-14 * largest;
-  return !weir_dense_solve (matrix, sums, n);
+  return !weir_band_solve (&block->band, matrix, sums);
 }
 
 /* --- Making ---------------------------------------------------------------------------------- */
@@ -157,6 +162,7 @@ differentiate (WeirExprPool *pool, WeirEquationBlock *block)
   for (guint i = 0; i < atoms->len && block->is_linear; i++)
     block->is_linear = !g_hash_table_contains (
         is_unknown, GUINT_TO_POINTER (g_array_index (atoms, WeirExpr, i).i + 1));
+  block->band = weir_band_find (n, block->jacobian->first, block->jacobian->column);
   block->guess = g_new0 (double, n);
 }
 
@@ -168,9 +174,9 @@ compare_numbers (gconstpointer a, gconstpointer b)
   return left < right ? -1 : left > right;
 }
 
-/* All of a group as it was written. */
+/* All of a group as it was written. @matched: the place of the unknown of each equation. */
 static WeirEquationBlock *
-make_whole (WeirEquationsBuilder *self, const WeirGroup *group)
+make_whole (WeirEquationsBuilder *self, const WeirGroup *group, guint *matched)
 {
   WeirEquationBlock *block = block_new (group->n);
   g_autofree guint *columns = g_new (guint, group->n);
@@ -179,6 +185,13 @@ make_whole (WeirEquationsBuilder *self, const WeirGroup *group)
     columns[i] = group->unknown_of[group->rows[i]];
   /* Unknowns ascend as equations do. */
   qsort (columns, group->n, sizeof *columns, compare_numbers);
+  for (guint i = 0; i < group->n; i++)
+    {
+      const guint *found = bsearch (&group->unknown_of[group->rows[i]], columns, group->n,
+                                    sizeof *columns, compare_numbers);
+
+      matched[i] = (guint) (found - columns);
+    }
   for (guint i = 0; i < group->n; i++)
     {
       block->unknowns[i] = g_array_index (group->unknowns, WeirUnknown, columns[i]).atom;
@@ -246,7 +259,8 @@ get_torn_value (WeirExprPool *pool, WeirExpr part, gpointer data)
  * added. */
 static gboolean
 add_torn (WeirEquationsBuilder *self, const WeirGroup *group, const WeirEquationBlock *whole,
-          const guint *equations, const guint *unknowns, guint n_torn, GPtrArray *blocks)
+          const guint *rows, const guint *equations, const guint *unknowns, guint n_torn,
+          GPtrArray *blocks)
 {
   guint n = whole->n, n_explicit = n - n_torn;
   g_autoptr (GHashTable) values = g_hash_table_new (NULL, NULL); /* atom + 1 to value + 1 */
@@ -265,7 +279,8 @@ add_torn (WeirEquationsBuilder *self, const WeirGroup *group, const WeirEquation
       block->lines[0] = whole->lines[equations[i]];
       block->n_group = n;
       block->place = i + 1;
-      solve_for (self->pool, get_equation (group, equations[i]), block->unknowns[0], &block->value);
+      solve_for (self->pool, get_equation (group, rows[equations[i]]), block->unknowns[0],
+                 &block->value);
       value = weir_expr_replace (self->pool, block->value, get_torn_value, values,
                                  weir_simplify_make);
       g_hash_table_insert (values, GUINT_TO_POINTER (block->unknowns[0].i + 1),
@@ -295,10 +310,25 @@ add_torn (WeirEquationsBuilder *self, const WeirGroup *group, const WeirEquation
   return FALSE;
 }
 
-/* FALSE if the group is best left whole. */
+/* How many unknowns may iterate so that eliminating in their full matrix takes at most half of the
+ * work that the whole takes. */
+static guint
+find_most_torn (const WeirEquationBlock *whole)
+{
+  double work = weir_band_count_work (&whole->band) / 2;
+  guint n = 0;
+  WeirBand band = { 0 };
+
+  while (n < whole->n && n <= MAX_TORN && weir_band_count_work (&band) <= work)
+    band = weir_band_dense (++n);
+  return n > 0 ? n - 1 : 0;
+}
+
+/* FALSE if the group is best left whole. @rows: which equation of the group each of the whole
+ * is. */
 static gboolean
 tear (WeirEquationsBuilder *self, const WeirGroup *group, const WeirEquationBlock *whole,
-      GPtrArray *blocks)
+      const guint *rows, GPtrArray *blocks)
 {
   guint n = whole->n, n_torn;
   g_autofree guint *equations = g_new (guint, n);
@@ -311,10 +341,10 @@ tear (WeirEquationsBuilder *self, const WeirGroup *group, const WeirEquationBloc
   for (guint i = 0; i < n; i++)
     is_kept[i] = g_hash_table_contains (self->guessed, GUINT_TO_POINTER (whole->unknowns[i].i + 1));
   find_slopes (self->pool, whole, &incidence, slopes);
-  n_torn = weir_incidence_tear (&incidence, (const double *) slopes->data, is_kept, equations,
-                                unknowns);
+  n_torn = weir_incidence_tear (&incidence, (const double *) slopes->data, is_kept,
+                                find_most_torn (whole), equations, unknowns);
   weir_incidence_clear (&incidence);
-  return n_torn < n && add_torn (self, group, whole, equations, unknowns, n_torn, blocks);
+  return n_torn < n && add_torn (self, group, whole, rows, equations, unknowns, n_torn, blocks);
 }
 
 static void
@@ -337,11 +367,24 @@ report_singular (WeirEquationsBuilder *self, const WeirEquationBlock *block, con
                        stage, names, lines);
 }
 
+static void
+report_large (WeirEquationsBuilder *self, const WeirEquationBlock *block, const char *stage)
+{
+  g_autofree char *names = weir_builder_enumerate_atoms (self, block->unknowns, block->n);
+
+  weir_builder_fail (self, "EQ03", block->lines[0],
+                     "%s: %u unknowns need each other (%s), which are too many to be solved "
+                     "together; give some of them a derivative, D(x) ~ ..., or make several blocks "
+                     "of them.",
+                     stage, block->n, names);
+}
+
 void
 weir_builder_add_group (WeirEquationsBuilder *self, const WeirGroup *group, const char *stage,
                         GPtrArray *blocks)
 {
-  g_autoptr (WeirEquationBlock) whole = make_whole (self, group);
+  g_autofree guint *matched = g_new (guint, group->n), *rows = g_new (guint, group->n);
+  g_autoptr (WeirEquationBlock) whole = make_whole (self, group, matched);
   Solving solving = NOT_LINEAR;
   gboolean is_common_shift = FALSE;
 
@@ -356,9 +399,12 @@ weir_builder_add_group (WeirEquationsBuilder *self, const WeirGroup *group, cons
   for (guint i = 0; i < group->n; i++)
     whole->residuals[i] = make_residual (self->pool, get_equation (group, i));
   differentiate (self->pool, whole);
-  if (solving == DROPS_OUT
-      || (whole->is_linear && is_singular (self->pool, whole, &is_common_shift)))
+  weir_equation_block_narrow (whole, matched, rows);
+  if (weir_band_get_size (&whole->band) > MAX_ENTRIES)
+    report_large (self, whole, stage);
+  else if (solving == DROPS_OUT
+           || (whole->is_linear && is_singular (self->pool, whole, &is_common_shift)))
     report_singular (self, whole, stage, is_common_shift);
-  else if (!tear (self, group, whole, blocks))
+  else if (!tear (self, group, whole, rows, blocks))
     g_ptr_array_add (blocks, g_steal_pointer (&whole));
 }

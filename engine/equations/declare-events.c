@@ -99,7 +99,7 @@ find_crossing (WeirEquationsBuilder *self, WeirExpr condition, int line, WeirEve
       || !weir_builder_expand_scalar (self, weir_expr_get_arg (self->pool, condition, 1), line,
                                       "the condition", &right))
     return FALSE;
-  event->crossing = weir_simplify_make (self->pool, WEIR_OP_SUB, (WeirExpr[]) { left, right }, 2);
+  event->crossing = weir_simplify_make_2 (self->pool, WEIR_OP_SUB, left, right);
   return TRUE;
 }
 

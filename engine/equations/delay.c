@@ -315,7 +315,7 @@ compare_delays (gconstpointer a, gconstpointer b, gpointer pool)
 }
 
 static void
-add_variable (WeirEquationsBuilder *self, const WeirDelay *delay)
+add_variable (WeirEquationsBuilder *self, WeirDelay *delay)
 {
   const char *name = weir_expr_get_name (self->pool, delay->symbol);
   WeirVariable *variable = weir_builder_find_or_add (self, name, WEIR_ROLE_DELAYED, delay->line);
@@ -325,8 +325,9 @@ add_variable (WeirEquationsBuilder *self, const WeirDelay *delay)
   variable->size = 1;
   variable->elements = g_new (WeirExpr, 1);
   variable->elements[0] = delay->symbol;
+  delay->variable = self->result->variables->len - 1;
   g_hash_table_insert (self->by_atom, GUINT_TO_POINTER (delay->symbol.i + 1),
-                       GUINT_TO_POINTER (self->result->variables->len));
+                       GUINT_TO_POINTER (delay->variable + 1));
 }
 
 void
@@ -409,4 +410,52 @@ weir_builder_add_delayed_starts (const WeirEquationsBuilder *self, GArray *equat
                                 2));
       g_array_append_val (equations, start);
     }
+}
+
+/* --- Derivatives ----------------------------------------------------------------------------- */
+
+const WeirDelay *
+weir_builder_find_delay (const WeirEquationsBuilder *self, WeirExpr symbol)
+{
+  for (guint i = 0; i < self->result->delays->len; i++)
+    {
+      const WeirDelay *delay = &g_array_index (self->result->delays, WeirDelay, i);
+
+      if (weir_expr_equal (delay->symbol, symbol))
+        return delay;
+    }
+  return NULL;
+}
+
+void
+weir_builder_derive_delay (WeirEquationsBuilder *self, WeirExpr symbol, WeirExpr *rate)
+{
+  WeirExprPool *pool = self->pool;
+  WeirDelay delay = *weir_builder_find_delay (self, symbol);
+  gboolean has_history = delay.history.i != WEIR_NO_EXPR.i;
+  g_autofree char *text = NULL;
+
+  /* Before the start everything was as it starts, unless a history says something else. */
+  if (weir_expr_is_number (pool, *rate, 0.0) && !has_history)
+    return;
+  delay.written = weir_expr_make_2 (pool, WEIR_OP_DELAY, *rate, delay.time);
+  delay.value = *rate;
+  delay.history = has_history ? weir_expr_derive (pool, delay.history, weir_expr_symbol (pool, "t"))
+                              : weir_expr_number (pool, 0.0);
+  for (guint i = 0; i < self->result->delays->len; i++)
+    {
+      const WeirDelay *known = &g_array_index (self->result->delays, WeirDelay, i);
+
+      if (weir_expr_equal (known->written, delay.written)
+          && weir_expr_equal (known->history, delay.history))
+        {
+          *rate = known->symbol;
+          return;
+        }
+    }
+  text = weir_expr_describe (pool, delay.written);
+  delay.symbol = weir_builder_add_symbol (self, text, self->result->delays->len + 1);
+  add_variable (self, &delay);
+  g_array_append_val (self->result->delays, delay);
+  *rate = delay.symbol;
 }

@@ -4,39 +4,27 @@
 #include <math.h>
 
 static WeirExpr
-make_1 (WeirExprPool *pool, WeirOp op, WeirExpr a)
-{
-  return weir_simplify_make (pool, op, &a, 1);
-}
-
-static WeirExpr
-make_2 (WeirExprPool *pool, WeirOp op, WeirExpr a, WeirExpr b)
-{
-  return weir_simplify_make (pool, op, (WeirExpr[]) { a, b }, 2);
-}
-
-static WeirExpr
 add (WeirExprPool *pool, WeirExpr a, WeirExpr b)
 {
-  return make_2 (pool, WEIR_OP_ADD, a, b);
+  return weir_simplify_make_2 (pool, WEIR_OP_ADD, a, b);
 }
 
 static WeirExpr
 subtract (WeirExprPool *pool, WeirExpr a, WeirExpr b)
 {
-  return make_2 (pool, WEIR_OP_SUB, a, b);
+  return weir_simplify_make_2 (pool, WEIR_OP_SUB, a, b);
 }
 
 static WeirExpr
 multiply (WeirExprPool *pool, WeirExpr a, WeirExpr b)
 {
-  return make_2 (pool, WEIR_OP_MUL, a, b);
+  return weir_simplify_make_2 (pool, WEIR_OP_MUL, a, b);
 }
 
 static WeirExpr
 divide (WeirExprPool *pool, WeirExpr a, WeirExpr b)
 {
-  return make_2 (pool, WEIR_OP_DIV, a, b);
+  return weir_simplify_make_2 (pool, WEIR_OP_DIV, a, b);
 }
 
 static WeirExpr
@@ -54,7 +42,7 @@ choose (WeirExprPool *pool, WeirExpr condition, WeirExpr a, WeirExpr b)
 static WeirExpr
 square (WeirExprPool *pool, WeirExpr a)
 {
-  return make_2 (pool, WEIR_OP_POW, a, number (pool, 2.0));
+  return weir_simplify_make_2 (pool, WEIR_OP_POW, a, number (pool, 2.0));
 }
 
 /* f'(u) u' for f of one operand; @e is f(u). */
@@ -66,9 +54,9 @@ derive_function (WeirExprPool *pool, WeirOp op, WeirExpr e, WeirExpr u, WeirExpr
   switch (op)
     {
     case WEIR_OP_NEG:
-      return make_1 (pool, WEIR_OP_NEG, du);
+      return weir_simplify_make_1 (pool, WEIR_OP_NEG, du);
     case WEIR_OP_ABS:
-      return multiply (pool, make_1 (pool, WEIR_OP_SIGN, u), du);
+      return multiply (pool, weir_simplify_make_1 (pool, WEIR_OP_SIGN, u), du);
     case WEIR_OP_SQRT:
       return divide (pool, du, multiply (pool, number (pool, 2.0), e));
     case WEIR_OP_CBRT:
@@ -80,36 +68,44 @@ derive_function (WeirExprPool *pool, WeirOp op, WeirExpr e, WeirExpr u, WeirExpr
     case WEIR_OP_LOG10:
       return divide (pool, du, multiply (pool, number (pool, G_LN10), u));
     case WEIR_OP_SIN:
-      return multiply (pool, make_1 (pool, WEIR_OP_COS, u), du);
+      return multiply (pool, weir_simplify_make_1 (pool, WEIR_OP_COS, u), du);
     case WEIR_OP_COS:
-      return make_1 (pool, WEIR_OP_NEG, multiply (pool, make_1 (pool, WEIR_OP_SIN, u), du));
+      return weir_simplify_make_1 (
+          pool, WEIR_OP_NEG, multiply (pool, weir_simplify_make_1 (pool, WEIR_OP_SIN, u), du));
     case WEIR_OP_TAN:
       return multiply (pool, add (pool, one, square (pool, e)), du);
     case WEIR_OP_ASIN:
-      return divide (pool, du, make_1 (pool, WEIR_OP_SQRT, subtract (pool, one, square (pool, u))));
+      return divide (
+          pool, du,
+          weir_simplify_make_1 (pool, WEIR_OP_SQRT, subtract (pool, one, square (pool, u))));
     case WEIR_OP_ACOS:
-      return make_1 (pool, WEIR_OP_NEG, derive_function (pool, WEIR_OP_ASIN, e, u, du));
+      return weir_simplify_make_1 (pool, WEIR_OP_NEG,
+                                   derive_function (pool, WEIR_OP_ASIN, e, u, du));
     case WEIR_OP_ATAN:
       return divide (pool, du, add (pool, one, square (pool, u)));
     case WEIR_OP_SINH:
-      return multiply (pool, make_1 (pool, WEIR_OP_COSH, u), du);
+      return multiply (pool, weir_simplify_make_1 (pool, WEIR_OP_COSH, u), du);
     case WEIR_OP_COSH:
-      return multiply (pool, make_1 (pool, WEIR_OP_SINH, u), du);
+      return multiply (pool, weir_simplify_make_1 (pool, WEIR_OP_SINH, u), du);
     case WEIR_OP_TANH:
       return multiply (pool, subtract (pool, one, square (pool, e)), du);
     case WEIR_OP_ASINH:
-      return divide (pool, du, make_1 (pool, WEIR_OP_SQRT, add (pool, square (pool, u), one)));
+      return divide (pool, du,
+                     weir_simplify_make_1 (pool, WEIR_OP_SQRT, add (pool, square (pool, u), one)));
     case WEIR_OP_ACOSH:
-      return divide (pool, du, make_1 (pool, WEIR_OP_SQRT, subtract (pool, square (pool, u), one)));
+      return divide (
+          pool, du,
+          weir_simplify_make_1 (pool, WEIR_OP_SQRT, subtract (pool, square (pool, u), one)));
     case WEIR_OP_ATANH:
       return divide (pool, du, subtract (pool, one, square (pool, u)));
     case WEIR_OP_ERF:
       /* 2 / sqrt (pi) * exp (-u^2) u' */
-      return multiply (
-          pool,
-          multiply (pool, number (pool, M_2_SQRTPI),
-                    make_1 (pool, WEIR_OP_EXP, make_1 (pool, WEIR_OP_NEG, square (pool, u)))),
-          du);
+      return multiply (pool,
+                       multiply (pool, number (pool, M_2_SQRTPI),
+                                 weir_simplify_make_1 (
+                                     pool, WEIR_OP_EXP,
+                                     weir_simplify_make_1 (pool, WEIR_OP_NEG, square (pool, u)))),
+                       du);
     default:
       return number (pool, 0.0);
     }
@@ -123,20 +119,22 @@ guard (WeirExprPool *pool, WeirExpr d, WeirExpr term)
 
   if (weir_expr_get_op (pool, d) == WEIR_OP_NUMBER)
     return weir_expr_is_number (pool, d, 0.0) ? zero : term;
-  return choose (pool, make_2 (pool, WEIR_OP_NE, d, zero), term, zero);
+  return choose (pool, weir_simplify_make_2 (pool, WEIR_OP_NE, d, zero), term, zero);
 }
 
 /* u^v: v u^(v-1) u' + u^v log (u) v' */
 static WeirExpr
 derive_power (WeirExprPool *pool, WeirExpr e, WeirExpr u, WeirExpr v, WeirExpr du, WeirExpr dv)
 {
-  WeirExpr lower = make_2 (pool, WEIR_OP_POW, u, subtract (pool, v, number (pool, 1.0)));
+  WeirExpr lower = weir_simplify_make_2 (pool, WEIR_OP_POW, u,
+                                         subtract (pool, v, number (pool, 1.0)));
   WeirExpr by_base = multiply (pool, multiply (pool, v, lower), du);
   WeirExpr by_exponent;
 
   if (weir_expr_get_op (pool, v) == WEIR_OP_NUMBER)
     return by_base;
-  by_exponent = multiply (pool, multiply (pool, e, make_1 (pool, WEIR_OP_LOG, u)), dv);
+  by_exponent = multiply (pool, multiply (pool, e, weir_simplify_make_1 (pool, WEIR_OP_LOG, u)),
+                          dv);
   return add (pool, guard (pool, du, by_base), guard (pool, dv, by_exponent));
 }
 
@@ -157,17 +155,18 @@ derive_pair (WeirExprPool *pool, WeirOp op, WeirExpr e, WeirExpr u, WeirExpr v, 
     case WEIR_OP_POW:
       return derive_power (pool, e, u, v, du, dv);
     case WEIR_OP_MIN:
-      return choose (pool, make_2 (pool, WEIR_OP_LT, u, v), du, dv);
+      return choose (pool, weir_simplify_make_2 (pool, WEIR_OP_LT, u, v), du, dv);
     case WEIR_OP_MAX:
-      return choose (pool, make_2 (pool, WEIR_OP_GT, u, v), du, dv);
+      return choose (pool, weir_simplify_make_2 (pool, WEIR_OP_GT, u, v), du, dv);
     case WEIR_OP_ATAN2:
       return divide (pool, subtract (pool, multiply (pool, v, du), multiply (pool, u, dv)),
                      add (pool, square (pool, u), square (pool, v)));
     case WEIR_OP_HYPOT:
       return divide (pool, add (pool, multiply (pool, u, du), multiply (pool, v, dv)), e);
     case WEIR_OP_MOD:
-      return subtract (pool, du,
-                       multiply (pool, make_1 (pool, WEIR_OP_FLOOR, divide (pool, u, v)), dv));
+      return subtract (
+          pool, du,
+          multiply (pool, weir_simplify_make_1 (pool, WEIR_OP_FLOOR, divide (pool, u, v)), dv));
     default:
       return number (pool, 0.0);
     }

@@ -80,6 +80,11 @@ void weir_builder_apply_overrides (WeirEquationsBuilder *self);
 void weir_builder_lower_noise (WeirEquationsBuilder *self);
 /* Delays to symbols that are known at every instant. */
 void weir_builder_lower_delays (WeirEquationsBuilder *self);
+/* The delay that @symbol stands for; until the next one is added. NULL if it stands for none. */
+const WeirDelay *weir_builder_find_delay (const WeirEquationsBuilder *self, WeirExpr symbol);
+/* The derivative of what @symbol, a delay by a number of seconds, stands for: the derivative of its
+ * value, @rate, as long ago. That is one more delay, whose symbol is put in @rate. */
+void weir_builder_derive_delay (WeirEquationsBuilder *self, WeirExpr symbol, WeirExpr *rate);
 /* Appends what each delayed value is at the start. */
 void weir_builder_add_delayed_starts (const WeirEquationsBuilder *self, GArray *equations);
 /* Replaces relations that can change in the course of time, in a copy of @equations and in what the
@@ -89,8 +94,9 @@ GArray *weir_builder_freeze (WeirEquationsBuilder *self, const GArray *equations
  * help; then nothing was changed. */
 gboolean weir_builder_reduce_index (WeirEquationsBuilder *self, GArray *equations,
                                     const GArray *unknowns);
-/* Brings the assignments of each event into an order in which they can be computed. */
-void weir_builder_order_events (WeirEquationsBuilder *self);
+/* What @atom is by @equation, where that is linear in it. FALSE if it is not, or lacks it. */
+gboolean weir_builder_solve_for (WeirExprPool *pool, const WeirScalarEquation *equation,
+                                 WeirExpr atom, WeirExpr *value);
 /* Scalar equations to blocks. */
 void weir_builder_order (WeirEquationsBuilder *self);
 /* Of the system at the start: derivatives of unknowns that initial conditions read, and the
@@ -130,6 +136,10 @@ void weir_builder_add_group (WeirEquationsBuilder *self, const WeirGroup *group,
                              GPtrArray *blocks);
 gboolean weir_builder_reads_any (WeirExprPool *pool, WeirExpr e, const WeirExpr *atoms, guint n);
 void weir_equation_block_free (WeirEquationBlock *block);
+/* Puts equations and unknowns in an order in which the Jacobian is a narrow band, if there is one
+ * that is narrower. @matched: the place of the unknown that each equation is matched to. @rows: of
+ * the equation at each new place, the old one. */
+void weir_equation_block_narrow (WeirEquationBlock *block, const guint *matched, guint *rows);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirEquationBlock, weir_equation_block_free)
 
 /* Says why a matching of @n_pairs leaves equations or unknowns over. */

@@ -18,6 +18,7 @@
 #pragma once
 
 #include "equations/array.h"
+#include "equations/band.h"
 #include "equations/simplify.h"
 #include "equations/surroundings.h"
 
@@ -72,6 +73,7 @@ typedef struct {
   WeirExpr value;     /* of the one unknown; WEIR_NO_EXPR: the residuals are to vanish */
   WeirExpr *residuals;
   WeirJacobian *jacobian; /* of the residuals by the unknowns */
+  WeirBand band;          /* where its entries are */
   gboolean is_linear;     /* the Jacobian does not depend on the unknowns */
   double *guess;          /* where the solution is sought first */
   guint n_group; /* unknowns of the group that this was torn out of; 0 = it is the whole group */
@@ -117,6 +119,7 @@ typedef struct {
   WeirExpr time;    /* s */
   double longest;   /* s; of a number, that number */
   WeirExpr history; /* of "t": before the start; WEIR_NO_EXPR: what @value was then */
+  guint variable;   /* that it is */
   int line;
 } WeirDelay;
 

@@ -4,24 +4,44 @@
  */
 #include "equations/equations-private.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#define MAX_LINES 20 /* in one list */
+
+#define MAX_SUGGESTED                                                                              \
+  100 /* unknown names for which a similar one is sought: all names are read                       \
+       */
+
 /* --- Lists ----------------------------------------------------------------------------------- */
+
+static int
+compare_lines (gconstpointer a, gconstpointer b)
+{
+  int left = *(const int *) a, right = *(const int *) b;
+
+  return left < right ? -1 : left > right;
+}
 
 char *
 weir_builder_enumerate_lines (const int *lines, guint n)
 {
   g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+  g_autofree int *sorted = g_memdup2 (lines, n * sizeof *lines);
+  guint n_more = 0;
 
+  qsort (sorted, n, sizeof *sorted, compare_lines);
   for (guint i = 0; i < n; i++)
     {
-      gboolean is_new = TRUE;
-
-      for (guint j = 0; j < i; j++)
-        is_new = is_new && lines[j] != lines[i];
-      if (is_new)
-        g_ptr_array_add (texts, g_strdup_printf ("%d", lines[i]));
+      if (i > 0 && sorted[i] == sorted[i - 1])
+        continue;
+      if (texts->len < MAX_LINES)
+        g_ptr_array_add (texts, g_strdup_printf ("%d", sorted[i]));
+      else
+        n_more++;
     }
+  if (n_more > 0)
+    g_ptr_array_add (texts, g_strdup_printf ("%u more", n_more));
   g_ptr_array_add (texts, NULL);
   {
     g_autofree char *list = weir_text_enumerate ((const char *const *) texts->pdata);
@@ -121,11 +141,12 @@ find_nearest_name (const WeirEquationsBuilder *self, const WeirVariable *wanted)
 }
 
 /* A name that nothing says anything about: where it was looked for, and what may have been meant.
- */
+ * @n_before: how many there were before. */
 static void
-report_unknown_name (WeirEquationsBuilder *self, const WeirVariable *variable)
+report_unknown_name (WeirEquationsBuilder *self, const WeirVariable *variable, guint n_before)
 {
-  const char *name = variable->name, *nearest = find_nearest_name (self, variable);
+  const char *name = variable->name;
+  const char *nearest = n_before < MAX_SUGGESTED ? find_nearest_name (self, variable) : NULL;
   g_autofree char *scopes = self->around != NULL
                                 ? g_strdup_printf (", and there is no '%s' in %s", name,
                                                    weir_surroundings_get_scopes (self->around))
@@ -133,7 +154,7 @@ report_unknown_name (WeirEquationsBuilder *self, const WeirVariable *variable)
   WeirOp op;
   guint min_args, max_args;
 
-  if (nearest == NULL && self->around != NULL)
+  if (nearest == NULL && self->around != NULL && n_before < MAX_SUGGESTED)
     nearest = weir_surroundings_find_alike (self->around, name);
   if (weir_op_find_function (name, &op, &min_args, &max_args))
     weir_builder_fail (self, "EQ02", variable->line,
@@ -187,8 +208,7 @@ report_missing (WeirEquationsBuilder *self, const GArray *equations, const GArra
       if (!lacking[i] || is_defined[i] || variable->role != WEIR_ROLE_UNKNOWN || variable == last)
         continue;
       last = variable;
-      report_unknown_name (self, variable);
-      n_named++;
+      report_unknown_name (self, variable, n_named++);
     }
   if (n_named > 0)
     return;
@@ -233,7 +253,7 @@ report_surplus (WeirEquationsBuilder *self, const GArray *equations, const GArra
     if (columns[i])
       g_array_append_val (atoms, g_array_index (unknowns, WeirUnknown, i).atom);
   {
-    g_autofree char *where = weir_builder_enumerate_lines (lines, MIN (n_lines, 20));
+    g_autofree char *where = weir_builder_enumerate_lines (lines, n_lines);
     g_autofree char *names = weir_builder_enumerate_atoms (self, (WeirExpr *) atoms->data,
                                                            atoms->len);
 
@@ -322,9 +342,25 @@ report_empty (WeirEquationsBuilder *self, const GArray *equations, const WeirInc
   return has_found;
 }
 
-/* What an equation reads that cannot be differentiated by time, or NULL. */
-static const WeirVariable *
-find_without_rate (const WeirEquationsBuilder *self, const WeirScalarEquation *equation)
+/* Does an equation say what @atom is? */
+static gboolean
+is_explicit (const GArray *equations, WeirExpr atom)
+{
+  for (guint i = 0; i < equations->len; i++)
+    {
+      const WeirScalarEquation *equation = &g_array_index (equations, WeirScalarEquation, i);
+
+      if (weir_expr_equal (equation->left, atom) || weir_expr_equal (equation->right, atom))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* What an equation reads whose derivative nobody knows, as the rest of a sentence; or NULL.
+ * (transfer full) */
+static char *
+describe_obstacle (const WeirEquationsBuilder *self, const GArray *equations,
+                   const WeirScalarEquation *equation)
 {
   const WeirExpr sides[] = { equation->left, equation->right };
   g_autoptr (GArray) atoms = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
@@ -332,12 +368,23 @@ find_without_rate (const WeirEquationsBuilder *self, const WeirScalarEquation *e
   weir_expr_collect_atoms (self->pool, sides, 2, atoms);
   for (guint i = 0; i < atoms->len; i++)
     {
-      const WeirVariable *variable = weir_builder_find_atom (self,
-                                                             g_array_index (atoms, WeirExpr, i));
+      WeirExpr atom = g_array_index (atoms, WeirExpr, i);
+      const WeirVariable *variable = weir_builder_find_atom (self, atom);
+      const WeirDelay *delay = weir_builder_find_delay (self, atom);
+      g_autofree char *name = NULL;
 
-      if (variable != NULL
-          && (variable->role == WEIR_ROLE_INPUT || variable->role == WEIR_ROLE_DELAYED))
-        return variable;
+      if (variable == NULL)
+        continue;
+      name = weir_builder_dup_name (self, atom);
+      if (variable->role == WEIR_ROLE_INPUT)
+        return g_strdup_printf (", but it reads the input %s, whose derivative nobody knows", name);
+      if (delay != NULL && weir_expr_get_op (self->pool, delay->time) != WEIR_OP_NUMBER)
+        return g_strdup_printf (", but it reads %s, whose time can change", name);
+      if (delay != NULL)
+        return g_strdup_printf (", but it reads %s, and nobody knows the derivative of that", name);
+      if (variable->role == WEIR_ROLE_UNKNOWN && !is_explicit (equations, atom))
+        return g_strdup_printf (", but it reads %s, which no equation gives explicitly (%s ~ ...)",
+                                name, name);
     }
   return NULL;
 }
@@ -353,7 +400,7 @@ report_index (WeirEquationsBuilder *self, const GArray *equations, const GArray 
   g_autofree guint *counts = NULL;
   g_autofree int *lines = NULL;
   WeirIncidence incidence;
-  const WeirVariable *obstacle = NULL;
+  g_autofree char *obstacle = NULL;
   guint most = 0, n_lines = 0;
   gboolean is_index;
 
@@ -395,25 +442,18 @@ report_index (WeirEquationsBuilder *self, const GArray *equations, const GArray 
         const WeirScalarEquation *row = &g_array_index (rows, WeirScalarEquation, i);
 
         lines[n_lines++] = row->line;
-        obstacle = obstacle != NULL ? obstacle : find_without_rate (self, row);
+        if (obstacle == NULL)
+          obstacle = describe_obstacle (self, equations, row);
       }
   {
     g_autofree char *where = weir_builder_enumerate_lines (lines, n_lines);
-    g_autofree char *why = obstacle == NULL ? g_strdup ("")
-                           : obstacle->role == WEIR_ROLE_INPUT
-                               ? g_strdup_printf (", but it reads the input %s, whose derivative "
-                                                  "nobody knows",
-                                                  obstacle->name)
-                               : g_strdup_printf (", but it reads %s, whose derivative jumps "
-                                                  "wherever its past had an event",
-                                                  obstacle->name);
 
     weir_builder_fail (
         self, "EQ05", lines[0],
         "Model: the equations have index %u (expected at most 1): the constraint of %s "
         "fixes states and must be differentiated %u time%s%s; write it in its "
         "differentiated form, or take a state away.",
-        most + 1, where, most, most == 1 ? "" : "s", why);
+        most + 1, where, most, most == 1 ? "" : "s", obstacle != NULL ? obstacle : "");
   }
   return TRUE;
 }

@@ -49,6 +49,7 @@ weir_evaluation_init (WeirEvaluation *self, WeirInitialisation *initialisation,
 {
   WeirExprPool *pool = initialisation->builder->pool;
   g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+  g_autoptr (GHashTable) is_unknown = g_hash_table_new (NULL, NULL);
 
   memset (self, 0, sizeof *self);
   self->n_unknowns = n_unknowns;
@@ -56,14 +57,13 @@ weir_evaluation_init (WeirEvaluation *self, WeirInitialisation *initialisation,
   if (n_unknowns > 0)
     g_array_append_vals (self->atoms, unknowns, n_unknowns);
   weir_expr_collect_atoms (pool, outputs, n_outputs, found);
+  for (guint i = 0; i < n_unknowns; i++)
+    g_hash_table_add (is_unknown, GUINT_TO_POINTER (unknowns[i].i + 1));
   for (guint i = 0; i < found->len; i++)
     {
       WeirExpr atom = g_array_index (found, WeirExpr, i);
-      gboolean is_unknown = FALSE;
 
-      for (guint j = 0; j < n_unknowns; j++)
-        is_unknown = is_unknown || weir_expr_equal (atom, unknowns[j]);
-      if (!is_unknown)
+      if (!g_hash_table_contains (is_unknown, GUINT_TO_POINTER (atom.i + 1)))
         g_array_append_val (self->atoms, atom);
     }
   self->program = weir_program_new (pool, outputs, n_outputs, (WeirExpr *) self->atoms->data,
@@ -98,6 +98,7 @@ calc_residual (gpointer data, const double *x, double *residuals, double *jacobi
 {
   WeirEvaluation *self = data;
   const WeirJacobian *shape = self->block->jacobian;
+  const WeirBand *band = &self->block->band;
   guint n = self->n_unknowns;
 
   memcpy (self->in, x, n * sizeof (double));
@@ -105,10 +106,10 @@ calc_residual (gpointer data, const double *x, double *residuals, double *jacobi
   memcpy (residuals, self->out, n * sizeof (double));
   if (jacobian == NULL)
     return;
-  memset (jacobian, 0, (gsize) n * n * sizeof (double));
+  memset (jacobian, 0, weir_band_get_size (band) * sizeof (double));
   for (guint i = 0; i < n; i++)
     for (guint j = shape->first[i]; j < shape->first[i + 1]; j++)
-      jacobian[i * n + shape->column[j]] = self->out[n + j];
+      jacobian[weir_band_get_place (band, i, shape->column[j])] = self->out[n + j];
 }
 
 /* Names what was sought, from where, and the equation that is worst at @x, where the
@@ -174,7 +175,7 @@ weir_initialisation_solve_block (WeirInitialisation *self, WeirEquationBlock *bl
       evaluation.block = block;
       for (guint i = 0; i < n; i++)
         weir_initialisation_get_guess (self, block->unknowns[i], &x[i]);
-      outcome = weir_search_solve (calc_residual, &evaluation, n, x, block->is_linear);
+      outcome = weir_search_solve (calc_residual, &evaluation, &block->band, x, block->is_linear);
       if (outcome != WEIR_NEWTON_CONVERGED && !evaluation.is_doubtful)
         {
           fail_block (self, block, &evaluation, x, outcome);

@@ -1,7 +1,6 @@
-/* Dense elimination and Newton's method. See newton.h. */
+/* Newton's method. See newton.h. */
 #include "equations/newton.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -9,68 +8,18 @@
 #define MAX_HALVINGS 30
 #define TOLERANCE 1e-13 /* of a step, relative; the step after it is smaller by its square */
 
-gboolean
-weir_dense_solve (double *a, double *b, guint n)
-{
-  double largest = 0.0;
-
-  for (guint i = 0; i < n * n; i++)
-    largest = fmax (largest, fabs (a[i]));
-  for (guint k = 0; k < n; k++)
-    {
-      guint pivot = k;
-
-      for (guint i = k + 1; i < n; i++)
-        if (fabs (a[i * n + k]) > fabs (a[pivot * n + k]))
-          pivot = i;
-      /* What is left after cancelling terms of that size is rounding. */
-      if (!(fabs (a[pivot * n + k]) > n * DBL_EPSILON * largest))
-        return FALSE;
-      if (pivot != k)
-        {
-          double swap = b[k];
-
-          b[k] = b[pivot];
-          b[pivot] = swap;
-          for (guint j = k; j < n; j++)
-            {
-              swap = a[k * n + j];
-              a[k * n + j] = a[pivot * n + j];
-              a[pivot * n + j] = swap;
-            }
-        }
-      for (guint i = k + 1; i < n; i++)
-        {
-          double factor = a[i * n + k] / a[k * n + k];
-
-          if (factor == 0.0)
-            continue;
-          for (guint j = k + 1; j < n; j++)
-            a[i * n + j] -= factor * a[k * n + j];
-          b[i] -= factor * b[k];
-        }
-    }
-  for (guint k = n; k-- > 0;)
-    {
-      for (guint j = k + 1; j < n; j++)
-        b[k] -= a[k * n + j] * b[j];
-      b[k] /= a[k * n + k];
-    }
-  return TRUE;
-}
-
 gsize
-weir_newton_get_work_size (guint n)
+weir_newton_get_work_size (const WeirBand *band)
 {
-  return (gsize) n * n + 3 * (gsize) n;
+  return weir_band_get_size (band) + 3 * (gsize) band->n;
 }
 
 static double
-norm (const double *values, guint n)
+norm (const double *values, gsize n)
 {
   double largest = 0.0;
 
-  for (guint i = 0; i < n; i++)
+  for (gsize i = 0; i < n; i++)
     {
       if (isnan (values[i]))
         return NAN;
@@ -80,10 +29,11 @@ norm (const double *values, guint n)
 }
 
 WeirNewtonOutcome
-weir_newton_solve (WeirResidualFunc residual, gpointer data, guint n, double *x, gboolean is_linear,
-                   double *work)
+weir_newton_solve (WeirResidualFunc residual, gpointer data, const WeirBand *band, double *x,
+                   gboolean is_linear, double *work)
 {
-  double *jacobian = work, *r = work + (gsize) n * n, *step = r + n, *trial = step + n;
+  gsize n = band->n, n_entries = weir_band_get_size (band);
+  double *jacobian = work, *r = work + n_entries, *step = r + n, *trial = step + n;
 
   for (guint k = 0; k < MAX_ITERATIONS; k++)
     {
@@ -92,19 +42,19 @@ weir_newton_solve (WeirResidualFunc residual, gpointer data, guint n, double *x,
 
       residual (data, x, r, jacobian);
       before = norm (r, n);
-      if (!isfinite (before) || !isfinite (norm (jacobian, n * n)))
+      if (!isfinite (before) || !isfinite (norm (jacobian, n_entries)))
         return WEIR_NEWTON_NOT_FINITE;
       if (before == 0.0 && !is_linear)
         return WEIR_NEWTON_CONVERGED;
-      for (guint i = 0; i < n; i++)
+      for (gsize i = 0; i < n; i++)
         step[i] = -r[i];
-      if (!weir_dense_solve (jacobian, step, n))
+      if (!weir_band_solve (band, jacobian, step))
         return WEIR_NEWTON_SINGULAR;
-      for (guint i = 0; i < n; i++)
+      for (gsize i = 0; i < n; i++)
         is_small = is_small && fabs (step[i]) <= TOLERANCE * (fabs (x[i]) + 1.0);
       if (is_linear || is_small)
         {
-          for (guint i = 0; i < n; i++)
+          for (gsize i = 0; i < n; i++)
             x[i] += step[i];
           return isfinite (norm (x, n)) ? WEIR_NEWTON_CONVERGED : WEIR_NEWTON_NOT_FINITE;
         }
@@ -114,7 +64,7 @@ weir_newton_solve (WeirResidualFunc residual, gpointer data, guint n, double *x,
 
           if (halvings > MAX_HALVINGS)
             return WEIR_NEWTON_STALLED;
-          for (guint i = 0; i < n; i++)
+          for (gsize i = 0; i < n; i++)
             trial[i] = x[i] + scale * step[i];
           residual (data, trial, r, NULL);
           after = norm (r, n);

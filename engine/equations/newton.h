@@ -1,18 +1,15 @@
-/* Solving small dense systems of equations: linear by elimination with row exchanges, nonlinear by
+/* Solving systems of equations: linear by elimination with row exchanges, nonlinear by
  * Newton's method with exact derivatives and step halving. The same start gives the same bits.
  * Allocates nothing. Thread: *any*.
  */
 #pragma once
 
-#include <glib.h>
+#include "equations/band.h"
 
 G_BEGIN_DECLS
 
-/* Solves A x = b in place: @b becomes x; @a (n x n, row by row) is overwritten. FALSE if
- * singular. */
-gboolean weir_dense_solve (double *a, double *b, guint n);
-
-/* Computes the n residuals, and where @jacobian is not NULL their n x n derivatives. */
+/* Computes the n residuals, and where @jacobian is not NULL their derivatives, as the band that the
+ * caller solves with keeps them. */
 typedef void (*WeirResidualFunc) (gpointer data, const double *x, double *residuals,
                                   double *jacobian);
 
@@ -23,11 +20,11 @@ typedef enum {
   WEIR_NEWTON_NOT_FINITE,
 } WeirNewtonOutcome;
 
-/* @x: start, then solution. @is_linear: one step is exact. @work: weir_newton_get_work_size (n)
- * doubles. */
-WeirNewtonOutcome weir_newton_solve (WeirResidualFunc residual, gpointer data, guint n, double *x,
-                                     gboolean is_linear, double *work);
-gsize weir_newton_get_work_size (guint n);
+/* @band: where the derivatives are. @x: start, then solution. @is_linear: one step is exact. @work:
+ * weir_newton_get_work_size (band) doubles. */
+WeirNewtonOutcome weir_newton_solve (WeirResidualFunc residual, gpointer data, const WeirBand *band,
+                                     double *x, gboolean is_linear, double *work);
+gsize weir_newton_get_work_size (const WeirBand *band);
 const char *weir_newton_outcome_to_string (WeirNewtonOutcome outcome);
 
 G_END_DECLS

@@ -38,29 +38,21 @@ make_uniform (const WeirEquationsBuilder *self, const char *text, guint part, We
   return weir_expr_make_2 (self->pool, WEIR_OP_RANDOM, make_stream (self, text, part), n);
 }
 
-static WeirExpr
-make (const WeirEquationsBuilder *self, WeirOp op, WeirExpr a, WeirExpr b)
-{
-  return weir_simplify_make (self->pool, op, (WeirExpr[]) { a, b }, 2);
-}
-
-static WeirExpr
-apply (const WeirEquationsBuilder *self, WeirOp op, WeirExpr a)
-{
-  return weir_simplify_make (self->pool, op, &a, 1);
-}
-
 /* By Box and Muller. */
 static WeirExpr
 make_normal (const WeirEquationsBuilder *self, const char *text, WeirExpr n)
 {
-  WeirExpr radius = apply (self, WEIR_OP_SQRT,
-                           make (self, WEIR_OP_MUL, weir_expr_number (self->pool, -2.0),
-                                 apply (self, WEIR_OP_LOG, make_uniform (self, text, 0, n))));
-  WeirExpr angle = make (self, WEIR_OP_MUL, weir_expr_number (self->pool, 2.0 * M_PI),
-                         make_uniform (self, text, 1, n));
+  WeirExpr radius = weir_simplify_make_1 (
+      self->pool, WEIR_OP_SQRT,
+      weir_simplify_make_2 (
+          self->pool, WEIR_OP_MUL, weir_expr_number (self->pool, -2.0),
+          weir_simplify_make_1 (self->pool, WEIR_OP_LOG, make_uniform (self, text, 0, n))));
+  WeirExpr angle = weir_simplify_make_2 (self->pool, WEIR_OP_MUL,
+                                         weir_expr_number (self->pool, 2.0 * M_PI),
+                                         make_uniform (self, text, 1, n));
 
-  return make (self, WEIR_OP_MUL, radius, apply (self, WEIR_OP_COS, angle));
+  return weir_simplify_make_2 (self->pool, WEIR_OP_MUL, radius,
+                               weir_simplify_make_1 (self->pool, WEIR_OP_COS, angle));
 }
 
 /* --- Variables that nobody wrote ------------------------------------------------------------- */
@@ -104,7 +96,9 @@ count (const WeirEquationsBuilder *self, WeirEvent *event, WeirExpr counter)
 {
   WeirExpr before = weir_expr_make_1 (self->pool, WEIR_OP_PRE, counter);
 
-  assign (event, counter, make (self, WEIR_OP_ADD, before, weir_expr_number (self->pool, 1.0)));
+  assign (
+      event, counter,
+      weir_simplify_make_2 (self->pool, WEIR_OP_ADD, before, weir_expr_number (self->pool, 1.0)));
   return before;
 }
 
@@ -148,18 +142,20 @@ lower_jump (WeirEquationsBuilder *self, WeirEvent *event)
                                   .right = rate,
                                   .line = event->line };
   WeirAssertion *assertion = g_new0 (WeirAssertion, 1);
-  WeirExpr threshold = apply (self, WEIR_OP_NEG,
-                              apply (self, WEIR_OP_LOG, make_uniform (self, name, 0, number)));
+  WeirExpr threshold = weir_simplify_make_1 (
+      self->pool, WEIR_OP_NEG,
+      weir_simplify_make_1 (self->pool, WEIR_OP_LOG, make_uniform (self, name, 0, number)));
 
   g_array_append_val (self->equations, equation);
-  assertion->condition = make (self, WEIR_OP_GE, rate, weir_expr_number (self->pool, 0.0));
+  assertion->condition = weir_simplify_make_2 (self->pool, WEIR_OP_GE, rate,
+                                               weir_expr_number (self->pool, 0.0));
   assertion->line = event->line;
   assertion->message = g_strdup ("The rate of a jump is negative");
   g_ptr_array_add (self->result->assertions, assertion);
   count (self, event, number);
   assign (event, integral, weir_expr_number (self->pool, 0.0));
   event->kind = WEIR_EVENT_RISING;
-  event->crossing = make (self, WEIR_OP_SUB, integral, threshold);
+  event->crossing = weir_simplify_make_2 (self->pool, WEIR_OP_SUB, integral, threshold);
 }
 
 /* --- White noise ----------------------------------------------------------------------------- */
@@ -219,7 +215,8 @@ lower_equation (WeirEquationsBuilder *self, WeirScalarEquation *equation, WeirEv
                 WeirExpr step)
 {
   WeirExpr sides[2] = { equation->left, equation->right };
-  WeirExpr residual = make (self, WEIR_OP_SUB, equation->left, equation->right);
+  WeirExpr residual = weir_simplify_make_2 (self->pool, WEIR_OP_SUB, equation->left,
+                                            equation->right);
   WeirExpr sum = weir_expr_number (self->pool, 0.0), held;
   gboolean has_rate, unused;
   g_autoptr (GPtrArray) noise = list_noise (self, sides, 2, &has_rate);
@@ -256,8 +253,9 @@ lower_equation (WeirEquationsBuilder *self, WeirScalarEquation *equation, WeirEv
               equation->line, name, name);
           return;
         }
-      sum = make (self, WEIR_OP_SUB, sum,
-                  make (self, WEIR_OP_MUL, factor, make_normal (self, name, step)));
+      sum = weir_simplify_make_2 (
+          self->pool, WEIR_OP_SUB, sum,
+          weir_simplify_make_2 (self->pool, WEIR_OP_MUL, factor, make_normal (self, name, step)));
     }
   left = weir_expr_describe (self->pool, equation->left);
   right = weir_expr_describe (self->pool, equation->right);
@@ -267,11 +265,12 @@ lower_equation (WeirEquationsBuilder *self, WeirScalarEquation *equation, WeirEv
                          : g_strdup_printf ("noise(%s ~ %s)", left, right),
                      equation->line);
   assign (event, held,
-          make (self, WEIR_OP_DIV, sum, weir_expr_number (self->pool, sqrt (event->period))));
+          weir_simplify_make_2 (self->pool, WEIR_OP_DIV, sum,
+                                weir_expr_number (self->pool, sqrt (event->period))));
   equation->left = weir_expr_replace (self->pool, equation->left, replace_noise, self,
                                       weir_simplify_make);
-  equation->right = make (
-      self, WEIR_OP_ADD,
+  equation->right = weir_simplify_make_2 (
+      self->pool, WEIR_OP_ADD,
       weir_expr_replace (self->pool, equation->right, replace_noise, self, weir_simplify_make),
       held);
 }

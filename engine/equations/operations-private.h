@@ -1,5 +1,5 @@
-/* What the operations of a program compute, for the interpreter over numbers and the one over rows:
- * simple ones as expressions, tables as functions.
+/* What the operations of a program compute, for folding constants, the interpreter over numbers and
+ * the one over rows: simple ones as expressions, tables as functions.
  */
 #pragma once
 
@@ -8,53 +8,61 @@
 
 G_BEGIN_DECLS
 
-/* Every simple operation: X1 (code, expression of a), X2 (of a and b); Y1, Y2: the same of dear
- * ones, which are computed only for lanes that need them. */
-#define WEIR_FOREACH_OPERATION(X1, X2, Y1, Y2)                                                     \
-  X1 (WEIR_OP_NEG, -a)                                                                             \
-  X1 (WEIR_OP_NOT, a != 0.0 ? 0.0 : 1.0)                                                           \
-  X1 (WEIR_OP_ABS, __builtin_fabs (a))                                                             \
-  X1 (WEIR_OP_SIGN, weir_calc_sign (a))                                                            \
-  X1 (WEIR_OP_SQRT, __builtin_sqrt (a))                                                            \
-  Y1 (WEIR_OP_CBRT, cbrt (a))                                                                      \
-  Y1 (WEIR_OP_EXP, exp (a))                                                                        \
-  Y1 (WEIR_OP_LOG, log (a))                                                                        \
-  Y1 (WEIR_OP_LOG10, log10 (a))                                                                    \
-  Y1 (WEIR_OP_SIN, sin (a))                                                                        \
-  Y1 (WEIR_OP_COS, cos (a))                                                                        \
-  Y1 (WEIR_OP_TAN, tan (a))                                                                        \
-  Y1 (WEIR_OP_ASIN, asin (a))                                                                      \
-  Y1 (WEIR_OP_ACOS, acos (a))                                                                      \
-  Y1 (WEIR_OP_ATAN, atan (a))                                                                      \
-  Y1 (WEIR_OP_SINH, sinh (a))                                                                      \
-  Y1 (WEIR_OP_COSH, cosh (a))                                                                      \
-  Y1 (WEIR_OP_TANH, tanh (a))                                                                      \
-  Y1 (WEIR_OP_ASINH, asinh (a))                                                                    \
-  Y1 (WEIR_OP_ACOSH, acosh (a))                                                                    \
-  Y1 (WEIR_OP_ATANH, atanh (a))                                                                    \
-  Y1 (WEIR_OP_ERF, erf (a))                                                                        \
-  X1 (WEIR_OP_FLOOR, floor (a))                                                                    \
-  X1 (WEIR_OP_CEIL, ceil (a))                                                                      \
-  X1 (WEIR_OP_ROUND, round (a))                                                                    \
-  X2 (WEIR_OP_ADD, a + b)                                                                          \
-  X2 (WEIR_OP_SUB, a - b)                                                                          \
-  X2 (WEIR_OP_MUL, a *b)                                                                           \
-  X2 (WEIR_OP_DIV, a / b)                                                                          \
-  Y2 (WEIR_OP_POW, weir_calc_pow (a, b))                                                           \
-  X2 (WEIR_OP_LT, a < b ? 1.0 : 0.0)                                                               \
-  X2 (WEIR_OP_LE, a <= b ? 1.0 : 0.0)                                                              \
-  X2 (WEIR_OP_GT, a > b ? 1.0 : 0.0)                                                               \
-  X2 (WEIR_OP_GE, a >= b ? 1.0 : 0.0)                                                              \
-  X2 (WEIR_OP_EQ, a == b ? 1.0 : 0.0)                                                              \
-  X2 (WEIR_OP_NE, a != b ? 1.0 : 0.0)                                                              \
-  X2 (WEIR_OP_AND, (a != 0.0) & (b != 0.0) ? 1.0 : 0.0)                                            \
-  X2 (WEIR_OP_OR, (a != 0.0) | (b != 0.0) ? 1.0 : 0.0)                                             \
-  X2 (WEIR_OP_MIN, weir_calc_min (a, b))                                                           \
-  X2 (WEIR_OP_MAX, weir_calc_max (a, b))                                                           \
-  Y2 (WEIR_OP_ATAN2, atan2 (a, b))                                                                 \
-  Y2 (WEIR_OP_HYPOT, hypot (a, b))                                                                 \
-  X2 (WEIR_OP_MOD, weir_calc_mod (a, b))                                                           \
-  X2 (WEIR_OP_RANDOM, weir_calc_random (a, b))
+/* Every operation of numbers: X (code, how many operands it takes, its cost, expression of operands
+ * a, b, c). The cost is counted in additions. */
+#define WEIR_FOREACH_OPERATION(X)                                                                  \
+  X (WEIR_OP_NEG, 1, 1, -a)                                                                        \
+  X (WEIR_OP_NOT, 1, 1, a != 0.0 ? 0.0 : 1.0)                                                      \
+  X (WEIR_OP_ABS, 1, 1, __builtin_fabs (a))                                                        \
+  X (WEIR_OP_SIGN, 1, 1, weir_calc_sign (a))                                                       \
+  X (WEIR_OP_SQRT, 1, 4, __builtin_sqrt (a))                                                       \
+  X (WEIR_OP_CBRT, 1, 30, cbrt (a))                                                                \
+  X (WEIR_OP_EXP, 1, 30, exp (a))                                                                  \
+  X (WEIR_OP_LOG, 1, 30, log (a))                                                                  \
+  X (WEIR_OP_LOG10, 1, 30, log10 (a))                                                              \
+  X (WEIR_OP_SIN, 1, 30, sin (a))                                                                  \
+  X (WEIR_OP_COS, 1, 30, cos (a))                                                                  \
+  X (WEIR_OP_TAN, 1, 30, tan (a))                                                                  \
+  X (WEIR_OP_ASIN, 1, 30, asin (a))                                                                \
+  X (WEIR_OP_ACOS, 1, 30, acos (a))                                                                \
+  X (WEIR_OP_ATAN, 1, 30, atan (a))                                                                \
+  X (WEIR_OP_SINH, 1, 30, sinh (a))                                                                \
+  X (WEIR_OP_COSH, 1, 30, cosh (a))                                                                \
+  X (WEIR_OP_TANH, 1, 30, tanh (a))                                                                \
+  X (WEIR_OP_ASINH, 1, 30, asinh (a))                                                              \
+  X (WEIR_OP_ACOSH, 1, 30, acosh (a))                                                              \
+  X (WEIR_OP_ATANH, 1, 30, atanh (a))                                                              \
+  X (WEIR_OP_ERF, 1, 30, erf (a))                                                                  \
+  X (WEIR_OP_FLOOR, 1, 1, floor (a))                                                               \
+  X (WEIR_OP_CEIL, 1, 1, ceil (a))                                                                 \
+  X (WEIR_OP_ROUND, 1, 1, round (a))                                                               \
+  X (WEIR_OP_ADD, 2, 1, a + b)                                                                     \
+  X (WEIR_OP_SUB, 2, 1, a - b)                                                                     \
+  X (WEIR_OP_MUL, 2, 1, (a * b))                                                                   \
+  X (WEIR_OP_DIV, 2, 4, a / b)                                                                     \
+  X (WEIR_OP_POW, 2, 30, weir_calc_pow (a, b))                                                     \
+  X (WEIR_OP_LT, 2, 1, a < b ? 1.0 : 0.0)                                                          \
+  X (WEIR_OP_LE, 2, 1, a <= b ? 1.0 : 0.0)                                                         \
+  X (WEIR_OP_GT, 2, 1, a > b ? 1.0 : 0.0)                                                          \
+  X (WEIR_OP_GE, 2, 1, a >= b ? 1.0 : 0.0)                                                         \
+  X (WEIR_OP_EQ, 2, 1, a == b ? 1.0 : 0.0)                                                         \
+  X (WEIR_OP_NE, 2, 1, a != b ? 1.0 : 0.0)                                                         \
+  X (WEIR_OP_AND, 2, 1, (a != 0.0) & (b != 0.0) ? 1.0 : 0.0)                                       \
+  X (WEIR_OP_OR, 2, 1, (a != 0.0) | (b != 0.0) ? 1.0 : 0.0)                                        \
+  X (WEIR_OP_MIN, 2, 1, weir_calc_min (a, b))                                                      \
+  X (WEIR_OP_MAX, 2, 1, weir_calc_max (a, b))                                                      \
+  X (WEIR_OP_ATAN2, 2, 30, atan2 (a, b))                                                           \
+  X (WEIR_OP_HYPOT, 2, 30, hypot (a, b))                                                           \
+  X (WEIR_OP_MOD, 2, 1, weir_calc_mod (a, b))                                                      \
+  X (WEIR_OP_RANDOM, 2, 1, weir_calc_random (a, b))                                                \
+  X (WEIR_OP_IF, 3, 1, a != 0.0 ? b : c)                                                           \
+  X (WEIR_CODE_MUL_ADD, 3, 1, (a * b) + c)                                                         \
+  X (WEIR_CODE_MUL_SUB, 3, 1, (a * b) - c)                                                         \
+  X (WEIR_CODE_SUB_MUL, 3, 1, c - (a * b))
+
+/* A jump that is mispredicted costs about as many additions: what is as dear is computed only where
+ * it is needed. */
+#define WEIR_COST_DEAR 12
 
 /* A point's coordinate: of lane @lane where its row has many. */
 typedef struct {

@@ -229,45 +229,82 @@ order_partition (WeirEquationsBuilder *self, GArray *equations, GArray *unknowns
   weir_incidence_clear (&incidence);
 }
 
-/* Moves on those whose right sides hold no target that is still to be computed; pre (x) is none. */
+/* Which assignments read what each determines; pre (x) is none. @readers: of each, a new array of
+ * guint. @n_read: of each, how many it reads. */
+static void
+find_readers (const WeirEquationsBuilder *self, const GArray *assignments, GArray **readers,
+              guint *n_read)
+{
+  g_autoptr (GHashTable) targets = g_hash_table_new (NULL, NULL); /* target + 1 to its number + 1 */
+  g_autofree guint *same = g_new0 (guint, assignments->len + 1);  /* before, of that target; + 1 */
+  g_autoptr (GArray) atoms = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+
+  for (guint i = 0; i < assignments->len; i++)
+    {
+      gpointer target = GUINT_TO_POINTER (g_array_index (assignments, WeirAssignment, i).target.i
+                                          + 1);
+
+      same[i] = GPOINTER_TO_UINT (g_hash_table_lookup (targets, target));
+      g_hash_table_insert (targets, target, GUINT_TO_POINTER (i + 1));
+      readers[i] = g_array_new (FALSE, FALSE, sizeof (guint));
+    }
+  for (guint i = 0; i < assignments->len; i++)
+    {
+      g_array_set_size (atoms, 0);
+      weir_expr_collect_atoms (self->pool, &g_array_index (assignments, WeirAssignment, i).value, 1,
+                               atoms);
+      for (guint j = 0; j < atoms->len; j++)
+        for (guint k = GPOINTER_TO_UINT (g_hash_table_lookup (
+                 targets, GUINT_TO_POINTER (g_array_index (atoms, WeirExpr, j).i + 1)));
+             k > 0; k = same[k - 1])
+          {
+            g_array_append_val (readers[k - 1], i);
+            n_read[i]++;
+          }
+    }
+}
+
+/* Each assignment comes after those whose targets it reads. */
 static gboolean
 order_assignments (WeirEquationsBuilder *self, WeirEvent *event)
 {
+  guint n = event->assignments->len;
+  g_autofree GArray **readers = g_new (GArray *, n + 1);
+  g_autofree guint *n_read = g_new0 (guint, n + 1);
+  g_autoptr (GArray) order = g_array_new (FALSE, FALSE, sizeof (guint));
   GArray *ordered = g_array_new (FALSE, FALSE, sizeof (WeirAssignment));
-  GArray *waiting = event->assignments;
-  gboolean has_moved = TRUE;
 
-  while (has_moved && waiting->len > 0)
+  find_readers (self, event->assignments, readers, n_read);
+  for (guint i = 0; i < n; i++)
+    if (n_read[i] == 0)
+      g_array_append_val (order, i);
+  for (guint head = 0; head < order->len; head++)
     {
-      has_moved = FALSE;
-      for (guint i = 0; i < waiting->len;)
-        {
-          WeirAssignment assignment = g_array_index (waiting, WeirAssignment, i);
-          g_autofree WeirExpr *targets = g_new (WeirExpr, waiting->len);
+      guint at = g_array_index (order, guint, head);
 
-          for (guint j = 0; j < waiting->len; j++)
-            targets[j] = g_array_index (waiting, WeirAssignment, j).target;
-          if (weir_builder_reads_any (self->pool, assignment.value, targets, waiting->len))
-            {
-              i++;
-              continue;
-            }
-          g_array_append_val (ordered, assignment);
-          g_array_remove_index (waiting, i);
-          has_moved = TRUE;
+      g_array_append_val (ordered, g_array_index (event->assignments, WeirAssignment, at));
+      for (guint j = 0; j < readers[at]->len; j++)
+        {
+          guint reader = g_array_index (readers[at], guint, j);
+
+          if (--n_read[reader] == 0)
+            g_array_append_val (order, reader);
         }
     }
-  if (waiting->len > 0)
+  if (ordered->len < n)
     weir_builder_fail (self, "EQ08", event->line,
                        "Line %d: the assignments read each other in a cycle; use pre().",
                        event->line);
+  for (guint i = 0; i < n; i++)
+    g_array_unref (readers[i]);
+  g_array_unref (event->assignments);
   event->assignments = ordered;
-  g_array_unref (waiting);
   return !self->has_failed;
 }
 
-void
-weir_builder_order_events (WeirEquationsBuilder *self)
+/* Brings the assignments of each event into an order in which they can be computed. */
+static void
+order_events (WeirEquationsBuilder *self)
 {
   for (guint i = 0; i < self->result->events->len; i++)
     if (!order_assignments (self, g_ptr_array_index (self->result->events, i)))
@@ -351,5 +388,5 @@ weir_builder_order (WeirEquationsBuilder *self)
   order_partition (self, frozen, unknowns, self->result->blocks);
   order_partition (self, self->tick_equations, tick_unknowns, self->result->tick_blocks);
   if (!self->has_failed)
-    weir_builder_order_events (self);
+    order_events (self);
 }

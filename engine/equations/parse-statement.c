@@ -348,68 +348,71 @@ is_overriding (const WeirParser *self)
          && !tokens[1].begins_line;
 }
 
-static void
-read_statement (WeirParser *self, GPtrArray *statements, gboolean is_body)
+/* The kind of statement that the word at hand begins; an equation needs none. */
+static WeirStatementKind
+find_kind (const WeirParser *self)
 {
   static const struct {
     const char *word;
     WeirStatementKind kind;
+    gboolean may_be_name; /* of a variable, unless an operand follows */
   } starts[] = {
-    { "parameter", WEIR_STATEMENT_PARAMETER }, { "constant", WEIR_STATEMENT_CONSTANT },
-    { "input", WEIR_STATEMENT_INPUT },         { "output", WEIR_STATEMENT_OUTPUT },
-    { "variable", WEIR_STATEMENT_VARIABLE },   { "solve", WEIR_STATEMENT_SOLVE },
-    { "brownian", WEIR_STATEMENT_BROWNIAN },   { "initial", WEIR_STATEMENT_INITIAL },
-    { "guess", WEIR_STATEMENT_GUESS },         { "sample", WEIR_STATEMENT_SAMPLE },
-    { "when", WEIR_STATEMENT_WHEN },           { "for", WEIR_STATEMENT_FOR },
-    { "assert", WEIR_STATEMENT_ASSERT },
+    { "parameter", WEIR_STATEMENT_PARAMETER, FALSE },
+    { "constant", WEIR_STATEMENT_CONSTANT, FALSE },
+    { "input", WEIR_STATEMENT_INPUT, FALSE },
+    { "output", WEIR_STATEMENT_OUTPUT, FALSE },
+    { "variable", WEIR_STATEMENT_VARIABLE, FALSE },
+    { "solve", WEIR_STATEMENT_SOLVE, FALSE },
+    { "brownian", WEIR_STATEMENT_BROWNIAN, FALSE },
+    { "initial", WEIR_STATEMENT_INITIAL, FALSE },
+    { "guess", WEIR_STATEMENT_GUESS, FALSE },
+    { "sample", WEIR_STATEMENT_SAMPLE, FALSE },
+    { "when", WEIR_STATEMENT_WHEN, FALSE },
+    { "for", WEIR_STATEMENT_FOR, FALSE },
+    { "assert", WEIR_STATEMENT_ASSERT, FALSE },
+    { "noise", WEIR_STATEMENT_NOISE, TRUE },
+    { "history", WEIR_STATEMENT_HISTORY, TRUE },
+    { "extends", WEIR_STATEMENT_EXTENDS, TRUE },
   };
-  WeirStatementKind kind = WEIR_STATEMENT_EQUATION;
-  WeirStatement *statement;
-  gboolean is_override = is_overriding (self);
 
-  self->at += is_override;
   for (guint i = 0; i < G_N_ELEMENTS (starts); i++)
-    if (weir_token_is (weir_parser_token (self), starts[i].word))
-      kind = starts[i].kind;
-  if (kind == WEIR_STATEMENT_EQUATION && is_followed_by_operand (self))
+    if (weir_token_is (weir_parser_token (self), starts[i].word)
+        && (!starts[i].may_be_name || is_followed_by_operand (self)))
+      return starts[i].kind;
+  return WEIR_STATEMENT_EQUATION;
+}
+
+/* One expression or, after a comma, two. */
+static void
+read_sides (WeirParser *self, WeirStatement *statement)
+{
+  self->at++;
+  statement->left = weir_parser_read_expression (self);
+  if (weir_parser_accept (self, ","))
+    statement->right = weir_parser_read_expression (self);
+}
+
+static void
+read_when (WeirParser *self, WeirStatement *statement)
+{
+  self->at++;
+  statement->left = weir_parser_read_expression (self);
+  /* "when x ~ 0" is how a crossing in either direction is written. */
+  if (weir_parser_accept (self, "~"))
     {
-      if (weir_token_is (weir_parser_token (self), "noise"))
-        kind = WEIR_STATEMENT_NOISE;
-      else if (weir_token_is (weir_parser_token (self), "history"))
-        kind = WEIR_STATEMENT_HISTORY;
-      else if (weir_token_is (weir_parser_token (self), "extends"))
-        kind = WEIR_STATEMENT_EXTENDS;
+      WeirExpr right = weir_parser_read_expression (self);
+
+      if (!self->has_failed)
+        statement->left = weir_expr_make_2 (self->pool, WEIR_OP_EQ, statement->left, right);
     }
-  switch (kind)
-    {
-    case WEIR_STATEMENT_PARAMETER:
-    case WEIR_STATEMENT_CONSTANT:
-    case WEIR_STATEMENT_INPUT:
-    case WEIR_STATEMENT_OUTPUT:
-    case WEIR_STATEMENT_VARIABLE:
-    case WEIR_STATEMENT_SOLVE:
-    case WEIR_STATEMENT_BROWNIAN:
-      read_declarations (self, kind, statements);
-      return;
-    default:
-      break;
-    }
-  if (kind == WEIR_STATEMENT_EXTENDS)
-    {
-      read_extended (self, statements);
-      return;
-    }
-  if (kind == WEIR_STATEMENT_EQUATION && refuse_other_problem (self))
-    return;
-  if (kind == WEIR_STATEMENT_EQUATION && is_body && is_assignment (self))
-    {
-      read_assignment (self, statements);
-      return;
-    }
-  statement = statement_new (self, kind);
-  statement->is_override = is_override;
-  g_ptr_array_add (statements, statement);
-  switch (kind)
+  read_body (self, statement, TRUE);
+}
+
+/* What is a statement of its own from the first word to the last. */
+static void
+read_single (WeirParser *self, WeirStatement *statement)
+{
+  switch (statement->kind)
     {
     case WEIR_STATEMENT_INITIAL:
     case WEIR_STATEMENT_GUESS:
@@ -418,23 +421,10 @@ read_statement (WeirParser *self, GPtrArray *statements, gboolean is_body)
       break;
     case WEIR_STATEMENT_SAMPLE:
     case WEIR_STATEMENT_NOISE:
-      self->at++;
-      statement->left = weir_parser_read_expression (self);
-      if (weir_parser_accept (self, ","))
-        statement->right = weir_parser_read_expression (self);
+      read_sides (self, statement);
       break;
     case WEIR_STATEMENT_WHEN:
-      self->at++;
-      statement->left = weir_parser_read_expression (self);
-      /* "when x ~ 0" is how a crossing in either direction is written. */
-      if (weir_parser_accept (self, "~"))
-        {
-          WeirExpr right = weir_parser_read_expression (self);
-
-          if (!self->has_failed)
-            statement->left = weir_expr_make_2 (self->pool, WEIR_OP_EQ, statement->left, right);
-        }
-      read_body (self, statement, TRUE);
+      read_when (self, statement);
       break;
     case WEIR_STATEMENT_FOR:
       read_for (self, statement);
@@ -446,6 +436,47 @@ read_statement (WeirParser *self, GPtrArray *statements, gboolean is_body)
       read_equation (self, statement);
       break;
     }
+}
+
+static void
+read_statement (WeirParser *self, GPtrArray *statements, gboolean is_body)
+{
+  gboolean is_override = is_overriding (self);
+  WeirStatementKind kind;
+  WeirStatement *statement;
+
+  self->at += is_override;
+  kind = find_kind (self);
+  switch (kind)
+    {
+    case WEIR_STATEMENT_PARAMETER:
+    case WEIR_STATEMENT_CONSTANT:
+    case WEIR_STATEMENT_INPUT:
+    case WEIR_STATEMENT_OUTPUT:
+    case WEIR_STATEMENT_VARIABLE:
+    case WEIR_STATEMENT_SOLVE:
+    case WEIR_STATEMENT_BROWNIAN:
+      read_declarations (self, kind, statements);
+      return;
+    case WEIR_STATEMENT_EXTENDS:
+      read_extended (self, statements);
+      return;
+    case WEIR_STATEMENT_EQUATION:
+      if (refuse_other_problem (self))
+        return;
+      if (is_body && is_assignment (self))
+        {
+          read_assignment (self, statements);
+          return;
+        }
+      break;
+    default:
+      break;
+    }
+  statement = statement_new (self, kind);
+  statement->is_override = is_override;
+  g_ptr_array_add (statements, statement);
+  read_single (self, statement);
 }
 
 /* Goes to where the next statement may begin. */

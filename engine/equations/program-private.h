@@ -74,6 +74,20 @@ weir_program_output_slots (const WeirProgram *self)
   return weir_program_operands (self) + self->n_operands;
 }
 
+static inline gboolean
+weir_instruction_is_jump (const WeirInstruction *self)
+{
+  return self->op == WEIR_CODE_SKIP_IF_ZERO || self->op == WEIR_CODE_SKIP_UNLESS_ZERO;
+}
+
+/* Replaces the @n positions that instructions and operands tell by slots; returns the number of
+ * slots. @slot: by position; those of constants and inputs are known. */
+guint32 weir_program_allocate_slots (GArray *code, GArray *operands, guint n, guint32 *slot,
+                                     guint32 first_temporary, const guint *outputs,
+                                     guint n_outputs);
+/* Once slots are known. */
+void weir_program_find_forms (GArray *code);
+
 #define WEIR_PROGRAM_WIDTH 256 /* values of a temporary in a wide run */
 
 G_END_DECLS

@@ -3,21 +3,17 @@
 #include "equations/operations-private.h"
 #include "equations/simplify.h"
 
-/* Operations of three operands, and forms that take the result before from a register. */
-#define FOREACH_FUSED(X)                                                                           \
-  X (WEIR_OP_IF, work[i->a] != 0.0 ? work[i->b] : work[i->c])                                      \
-  X (WEIR_CODE_MUL_ADD, work[i->a] * work[i->b] + work[i->c])                                      \
-  X (WEIR_CODE_MUL_SUB, work[i->a] * work[i->b] - work[i->c])                                      \
-  X (WEIR_CODE_SUB_MUL, work[i->c] - work[i->a] * work[i->b])                                      \
-  X (WEIR_CODE_ADD_LAST, last + work[i->b])                                                        \
-  X (WEIR_CODE_SUB_LAST, last - work[i->b])                                                        \
-  X (WEIR_CODE_FROM_LAST, work[i->a] - last)                                                       \
-  X (WEIR_CODE_MUL_LAST, last *work[i->b])                                                         \
-  X (WEIR_CODE_MUL_ADD_LAST, last *work[i->b] + work[i->c])                                        \
-  X (WEIR_CODE_MUL_ADD_LAST_C, work[i->a] * work[i->b] + last)                                     \
-  X (WEIR_CODE_MUL_SUB_LAST, last *work[i->b] - work[i->c])                                        \
-  X (WEIR_CODE_SUB_MUL_LAST, work[i->c] - last * work[i->b])                                       \
-  X (WEIR_CODE_SUB_MUL_LAST_C, last - work[i->a] * work[i->b])
+/* Forms of operations that take the result before, @last, from a register. */
+#define FOREACH_FORM(X)                                                                            \
+  X (WEIR_CODE_ADD_LAST, 2, 1, last + b)                                                           \
+  X (WEIR_CODE_SUB_LAST, 2, 1, last - b)                                                           \
+  X (WEIR_CODE_FROM_LAST, 2, 1, a - last)                                                          \
+  X (WEIR_CODE_MUL_LAST, 2, 1, (last * b))                                                         \
+  X (WEIR_CODE_MUL_ADD_LAST, 3, 1, (last * b) + c)                                                 \
+  X (WEIR_CODE_MUL_ADD_LAST_C, 3, 1, (a * b) + last)                                               \
+  X (WEIR_CODE_MUL_SUB_LAST, 3, 1, (last * b) - c)                                                 \
+  X (WEIR_CODE_SUB_MUL_LAST, 3, 1, c - (last * b))                                                 \
+  X (WEIR_CODE_SUB_MUL_LAST_C, 3, 1, last - (a * b))
 
 static inline void
 set_inputs (const WeirProgram *self, const double *in, double *work)
@@ -45,10 +41,9 @@ set_inputs (const WeirProgram *self, const double *in, double *work)
 void
 weir_program_run (const WeirProgram *self, const double *in, double *out, double *work)
 {
-#define LABEL(op, expression) [op] = &&at_##op,
+#define LABEL(op, n_operands, cost, expression) [op] = &&at_##op,
   static const void *const labels[] = {
-    WEIR_FOREACH_OPERATION (LABEL, LABEL, LABEL, LABEL)
-        FOREACH_FUSED (LABEL)[WEIR_OP_TABLE] = &&at_table,
+    WEIR_FOREACH_OPERATION (LABEL) FOREACH_FORM (LABEL)[WEIR_OP_TABLE] = &&at_table,
     [WEIR_OP_SLOPE] = &&at_table,
     [WEIR_CODE_SKIP_IF_ZERO] = &&at_skip_if_zero,
     [WEIR_CODE_SKIP_UNLESS_ZERO] = &&at_skip_unless_zero,
@@ -63,28 +58,18 @@ weir_program_run (const WeirProgram *self, const double *in, double *out, double
   work[i->d] = last;                                                                               \
   i++;                                                                                             \
   goto *labels[i->form];
-#define SCALAR_1(op, expression)                                                                   \
+#define SCALAR(op, n_operands, cost, expression)                                                   \
   at_##op:                                                                                         \
   {                                                                                                \
-    double a = work[i->a];                                                                         \
+    G_GNUC_UNUSED double a = work[i->a], b = work[i->b], c = work[i->c];                           \
     last = (expression);                                                                           \
     NEXT                                                                                           \
   }
-#define SCALAR_2(op, expression)                                                                   \
-  at_##op:                                                                                         \
-  {                                                                                                \
-    double a = work[i->a], b = work[i->b];                                                         \
-    last = (expression);                                                                           \
-    NEXT                                                                                           \
-  }
-#define SCALAR_FUSED(op, expression)                                                               \
-  at_##op : last = (expression);                                                                   \
-  NEXT
 
   set_inputs (self, in, work);
   goto *labels[i->form];
-  WEIR_FOREACH_OPERATION (SCALAR_1, SCALAR_2, SCALAR_1, SCALAR_2)
-  FOREACH_FUSED (SCALAR_FUSED)
+  WEIR_FOREACH_OPERATION (SCALAR)
+  FOREACH_FORM (SCALAR)
 at_skip_if_zero:
   i = work[i->a] == 0.0 ? code + i->b : i + 1;
   goto *labels[i->form];
@@ -118,10 +103,9 @@ weir_program_find_invalid (const WeirProgram *self, const double *in, double *wo
   for (const WeirInstruction *i = code; i->op != WEIR_CODE_END; i++)
     {
       gboolean is_table = i->op == WEIR_OP_TABLE || i->op == WEIR_OP_SLOPE;
-      double product;
 
       *a = work[i->a];
-      if (i->op == WEIR_CODE_SKIP_IF_ZERO || i->op == WEIR_CODE_SKIP_UNLESS_ZERO)
+      if (weir_instruction_is_jump (i))
         {
           if ((*a == 0.0) == (i->op == WEIR_CODE_SKIP_IF_ZERO))
             i = code + i->b - 1;
@@ -134,15 +118,8 @@ weir_program_find_invalid (const WeirProgram *self, const double *in, double *wo
 
           work[i->d] = weir_table_calc (&table, *a, i->op == WEIR_OP_SLOPE);
         }
-      else if (i->op < WEIR_N_OPS)
-        work[i->d] = weir_op_calc ((WeirOp) i->op, *a, *b, work[i->c]);
       else
-        {
-          product = *a * *b;
-          work[i->d] = i->op == WEIR_CODE_MUL_ADD   ? product + work[i->c]
-                       : i->op == WEIR_CODE_MUL_SUB ? product - work[i->c]
-                                                    : work[i->c] - product;
-        }
+        work[i->d] = weir_op_calc (i->op, *a, *b, work[i->c]);
       if (isnan (work[i->d]) && !isnan (*a) && !isnan (*b))
         {
           *op = i->op < WEIR_N_OPS ? (WeirOp) i->op : WEIR_OP_MUL;

@@ -44,10 +44,6 @@ weir_program_wide_free (WeirProgramWide *wide)
   g_free (wide);
 }
 
-/* A row may be its own operand (a slot that is used again), element by element: no dependence
- * between elements. */
-#define LANES(statement) _Pragma ("GCC ivdep") for (gsize l = 0; l < n; l++) statement
-
 /* The lanes that a guarded branch is computed for, while some are not: dear operations look at
  * it, for the others all lanes cost less than choosing. */
 typedef struct {
@@ -91,132 +87,6 @@ choose_active (Active *self, const Active *around, const double *row, gsize n, g
   return n_chosen;
 }
 
-#define SOME_LANES(statement)                                                                      \
-  for (guint j = 0; j < active->n; j++)                                                            \
-    {                                                                                              \
-      guint l = active->lanes[j];                                                                  \
-      statement                                                                                    \
-    }
-
-/* d = a * b + c and the like; @a is a row where @b is. */
-#define WIDE_3(expression)                                                                         \
-  do                                                                                               \
-    {                                                                                              \
-      if (is_a && is_b && is_c)                                                                    \
-        LANES ({                                                                                   \
-          double a = A[l];                                                                         \
-          double b = B[l];                                                                         \
-          double c = C[l];                                                                         \
-          D[l] = (expression);                                                                     \
-        })                                                                                         \
-      else if (is_a && is_b)                                                                       \
-        {                                                                                          \
-          double c = C[0];                                                                         \
-          LANES ({                                                                                 \
-            double a = A[l];                                                                       \
-            double b = B[l];                                                                       \
-            D[l] = (expression);                                                                   \
-          })                                                                                       \
-        }                                                                                          \
-      else if (is_a && is_c)                                                                       \
-        {                                                                                          \
-          double b = B[0];                                                                         \
-          LANES ({                                                                                 \
-            double a = A[l];                                                                       \
-            double c = C[l];                                                                       \
-            D[l] = (expression);                                                                   \
-          })                                                                                       \
-        }                                                                                          \
-      else if (is_a)                                                                               \
-        {                                                                                          \
-          double b = B[0], c = C[0];                                                               \
-          LANES ({                                                                                 \
-            double a = A[l];                                                                       \
-            D[l] = (expression);                                                                   \
-          })                                                                                       \
-        }                                                                                          \
-      else if (is_c)                                                                               \
-        {                                                                                          \
-          double a = A[0], b = B[0];                                                               \
-          LANES ({                                                                                 \
-            double c = C[l];                                                                       \
-            D[l] = (expression);                                                                   \
-          })                                                                                       \
-        }                                                                                          \
-      else                                                                                         \
-        {                                                                                          \
-          double a = A[0], b = B[0], c = C[0];                                                     \
-          D[0] = (expression);                                                                     \
-        }                                                                                          \
-    }                                                                                              \
-  while (0)
-
-/* What is one for all lanes is read first: its row may be the one that is written. */
-static inline __attribute__ ((always_inline)) void
-choose_lanes (double *D, const double *A, const double *B, const double *C, gboolean is_b,
-              gboolean is_c, gsize n)
-{
-  double b0 = B[0], c0 = C[0];
-
-  if (is_b && is_c)
-    LANES ({
-      double b = B[l];
-      double c = C[l];
-      D[l] = A[l] != 0.0 ? b : c;
-    })
-  else if (is_b)
-    LANES ({
-      double b = B[l];
-      D[l] = A[l] != 0.0 ? b : c0;
-    })
-  else if (is_c)
-    LANES ({
-      double c = C[l];
-      D[l] = A[l] != 0.0 ? b0 : c;
-    })
-  else
-    LANES (D[l] = A[l] != 0.0 ? b0 : c0;)
-}
-
-/* The row of an IF; is it one of many elements? */
-static inline __attribute__ ((always_inline)) gboolean
-choose_rows (double *D, const double *A, const double *B, const double *C, gboolean is_a,
-             gboolean is_b, gboolean is_c, gsize n)
-{
-  gboolean is_first = A[0] != 0.0, is_vector = is_a || (is_first ? is_b : is_c);
-
-  if (is_a)
-    choose_lanes (D, A, B, C, is_b, is_c, n);
-  else
-    memmove (D, is_first ? B : C, (is_vector ? n : 1) * sizeof (double));
-  return is_vector;
-}
-
-/* The row of a product and a sum. */
-static inline __attribute__ ((always_inline)) gboolean
-multiply_rows (guint op, double *D, const double *A, const double *B, const double *C,
-               gboolean is_a, gboolean is_b, gboolean is_c, gsize n)
-{
-  gboolean is_any = is_a || is_b || is_c;
-
-  if (!is_a && is_b)
-    {
-      const double *row = A;
-
-      A = B;
-      B = row;
-      is_a = TRUE;
-      is_b = FALSE;
-    }
-  if (op == WEIR_CODE_MUL_ADD)
-    WIDE_3 (a * b + c);
-  else if (op == WEIR_CODE_MUL_SUB)
-    WIDE_3 (a * b - c);
-  else
-    WIDE_3 (c - a * b);
-  return is_any;
-}
-
 /* The row of a table, lane by lane. */
 static gboolean
 look_up_rows (const WeirProgram *self, const WeirProgramWide *wide, const WeirInstruction *i,
@@ -239,89 +109,54 @@ look_up_rows (const WeirProgram *self, const WeirProgramWide *wide, const WeirIn
   return is_any;
 }
 
-/* Simple operations, for each of which operands are rows and which are one for all lanes. */
-#define WIDE_1(op, expression)                                                                     \
-  case op:                                                                                         \
-    if (is_a)                                                                                      \
-      LANES ({                                                                                     \
-        double a = A[l];                                                                           \
-        D[l] = (expression);                                                                       \
-      })                                                                                           \
-    else                                                                                           \
-      {                                                                                            \
-        double a = A[0];                                                                           \
-        D[0] = (expression);                                                                       \
-      }                                                                                            \
-    is_vector[i->d] = (guint8) is_a;                                                               \
-    break;
-#define WIDE_2(op, expression)                                                                     \
-  case op:                                                                                         \
-    if (is_a && is_b)                                                                              \
-      LANES ({                                                                                     \
-        double a = A[l];                                                                           \
-        double b = B[l];                                                                           \
-        D[l] = (expression);                                                                       \
-      })                                                                                           \
-    else if (is_a)                                                                                 \
-      {                                                                                            \
-        double b = B[0];                                                                           \
-        LANES ({                                                                                   \
-          double a = A[l];                                                                         \
-          D[l] = (expression);                                                                     \
-        })                                                                                         \
-      }                                                                                            \
-    else if (is_b)                                                                                 \
-      {                                                                                            \
-        double a = A[0];                                                                           \
-        LANES ({                                                                                   \
-          double b = B[l];                                                                         \
-          D[l] = (expression);                                                                     \
-        })                                                                                         \
-      }                                                                                            \
-    else                                                                                           \
-      {                                                                                            \
-        double a = A[0], b = B[0];                                                                 \
-        D[0] = (expression);                                                                       \
-      }                                                                                            \
-    is_vector[i->d] = (guint8) (is_a || is_b);                                                     \
-    break;
-#define DEAR_1(op, expression)                                                                     \
-  case op:                                                                                         \
-    if (is_a && active != NULL)                                                                    \
-      SOME_LANES (double a = A[l]; D[l] = (expression);)                                           \
-    else if (is_a)                                                                                 \
-      LANES ({                                                                                     \
-        double a = A[l];                                                                           \
-        D[l] = (expression);                                                                       \
-      })                                                                                           \
-    else                                                                                           \
-      {                                                                                            \
-        double a = A[0];                                                                           \
-        D[0] = (expression);                                                                       \
-      }                                                                                            \
-    is_vector[i->d] = (guint8) is_a;                                                               \
-    break;
-#define DEAR_2(op, expression)                                                                     \
-  case op:                                                                                         \
+/* An element of a result. @va, @vb, @vc: is the operand a row? Else it is one number for all lanes,
+ * @a0, @b0 or @c0. */
+#define ELEMENT(l, va, vb, vc, expression)                                                         \
+  {                                                                                                \
+    G_GNUC_UNUSED double a = va ? A[l] : a0, b = vb ? B[l] : b0, c = vc ? C[l] : c0;               \
+    D[l] = (expression);                                                                           \
+  }
+
+/* A loop for each case of rows and numbers. A row may be its own operand (a slot that is used
+ * again), element by element: no dependence between elements. */
+#define LOOP(va, vb, vc, expression)                                                               \
+  {                                                                                                \
+    _Pragma ("GCC ivdep") for (gsize l = 0; l < n; l++) ELEMENT (l, va, vb, vc, expression)        \
+  }
+#define LOOP_C(va, vb, expression)                                                                 \
+  if (is_c)                                                                                        \
+    LOOP (va, vb, TRUE, expression)                                                                \
+  else                                                                                             \
+    LOOP (va, vb, FALSE, expression)
+#define LOOP_B(va, expression)                                                                     \
+  if (is_b)                                                                                        \
     {                                                                                              \
-      double a0 = A[0], b0 = B[0];                                                                 \
-      if ((is_a || is_b) && active != NULL)                                                        \
-        SOME_LANES (double a = is_a ? A[l] : a0; double b = is_b ? B[l] : b0;                      \
-                    D[l] = (expression);)                                                          \
-      else if (is_a || is_b)                                                                       \
-        LANES ({                                                                                   \
-          double a = is_a ? A[l] : a0;                                                             \
-          double b = is_b ? B[l] : b0;                                                             \
-          D[l] = (expression);                                                                     \
-        })                                                                                         \
-      else                                                                                         \
-        {                                                                                          \
-          double a = a0, b = b0;                                                                   \
-          D[0] = (expression);                                                                     \
-        }                                                                                          \
-      is_vector[i->d] = (guint8) (is_a || is_b);                                                   \
-      break;                                                                                       \
+      LOOP_C (va, TRUE, expression)                                                                \
+    }                                                                                              \
+  else                                                                                             \
+    {                                                                                              \
+      LOOP_C (va, FALSE, expression)                                                               \
     }
+
+#define WIDE_OPERATION(op, n_operands, cost, expression)                                           \
+  case op:                                                                                         \
+    /* Read before a row is written, which may be theirs. */                                       \
+    a0 = A[0];                                                                                     \
+    b0 = n_operands > 1 ? B[0] : 0.0;                                                              \
+    c0 = n_operands > 2 ? C[0] : 0.0;                                                              \
+    is_b = n_operands > 1 && is_b;                                                                 \
+    is_c = n_operands > 2 && is_c;                                                                 \
+    is_any = is_a || is_b || is_c;                                                                 \
+    if (!is_any)                                                                                   \
+      ELEMENT (0, FALSE, FALSE, FALSE, expression)                                                 \
+    else if (cost >= WEIR_COST_DEAR && active != NULL)                                             \
+      for (guint j = 0; j < active->n; j++)                                                        \
+        ELEMENT (active->lanes[j], is_a, is_b, is_c, expression)                                   \
+    else if (is_a)                                                                                 \
+      LOOP_B (TRUE, expression)                                                                    \
+    else                                                                                           \
+      LOOP_B (FALSE, expression)                                                                   \
+    break;
 
 /* Twice the width where the processor has it: the same operations in the same order, so the same
  * bits. What chooses runs before the thread sanitizer has begun, so not under that. */
@@ -345,8 +180,8 @@ run_rows (const WeirProgram *self, WeirProgramWide *wide, gsize n)
   for (const WeirInstruction *i = code; i < end; i++)
     {
       const double *A = rows[i->a], *B, *C;
-      gboolean is_a = is_vector[i->a], is_b, is_c;
-      double *D;
+      gboolean is_a = is_vector[i->a], is_b, is_c, is_any;
+      double *D, a0, b0, c0;
 
       while (depth > 0 && i >= stack[depth - 1].end)
         active = --depth > 0 ? &stack[depth - 1] : NULL;
@@ -378,18 +213,11 @@ run_rows (const WeirProgram *self, WeirProgramWide *wide, gsize n)
       is_c = is_vector[i->c];
       switch (i->op)
         {
-          WEIR_FOREACH_OPERATION (WIDE_1, WIDE_2, DEAR_1, DEAR_2)
-        case WEIR_OP_IF:
-          is_vector[i->d] = (guint8) choose_rows (D, A, B, C, is_a, is_b, is_c, n);
-          break;
-        case WEIR_CODE_MUL_ADD:
-        case WEIR_CODE_MUL_SUB:
-        case WEIR_CODE_SUB_MUL:
-          is_vector[i->d] = (guint8) multiply_rows (i->op, D, A, B, C, is_a, is_b, is_c, n);
-          break;
+          WEIR_FOREACH_OPERATION (WIDE_OPERATION)
         default:
           g_assert_not_reached ();
         }
+      is_vector[i->d] = (guint8) is_any;
     }
 }
 

@@ -5,15 +5,12 @@
  * its parts come after all parts of the regions around that they read, since those are earlier
  * in the order.
  */
-#include "equations/program-private.h"
-
-#include "equations/calc-private.h"
+#include "equations/operations-private.h"
 #include "equations/simplify.h"
 
 #include <string.h>
 
 #define NO_REGION G_MAXUINT32
-#define DEAR 12 /* a jump that is mispredicted costs about as many simple operations */
 
 typedef struct {
   guint32 parent;
@@ -139,41 +136,23 @@ common_region (const Compiler *self, guint32 a, guint32 b)
 }
 
 static guint32
-cost_of (WeirOp op)
+cost_of (guint op)
 {
+#define COST(op, n_operands, cost, expression)                                                     \
+  case op:                                                                                         \
+    return cost;
   switch (op)
     {
-    case WEIR_OP_DIV:
-    case WEIR_OP_SQRT:
-      return 4;
+      WEIR_FOREACH_OPERATION (COST)
+    case WEIR_OP_TABLE:
+      return 30;
     case WEIR_OP_NUMBER:
     case WEIR_OP_SYMBOL:
       return 0;
-    case WEIR_OP_CBRT:
-    case WEIR_OP_EXP:
-    case WEIR_OP_LOG:
-    case WEIR_OP_LOG10:
-    case WEIR_OP_SIN:
-    case WEIR_OP_COS:
-    case WEIR_OP_TAN:
-    case WEIR_OP_ASIN:
-    case WEIR_OP_ACOS:
-    case WEIR_OP_ATAN:
-    case WEIR_OP_SINH:
-    case WEIR_OP_COSH:
-    case WEIR_OP_TANH:
-    case WEIR_OP_ASINH:
-    case WEIR_OP_ACOSH:
-    case WEIR_OP_ATANH:
-    case WEIR_OP_ERF:
-    case WEIR_OP_POW:
-    case WEIR_OP_ATAN2:
-    case WEIR_OP_HYPOT:
-    case WEIR_OP_TABLE:
-      return 30;
     default:
       return 1;
     }
+#undef COST
 }
 
 /* From the last part to the first, so that all users of a part have been placed. */
@@ -340,7 +319,7 @@ emit_regions (Compiler *self)
         {
           Emission branch = { .region = self->branch[top->state][i], .patch = NO_REGION };
 
-          if (get_region (self, branch.region)->cost >= DEAR)
+          if (get_region (self, branch.region)->cost >= WEIR_COST_DEAR)
             {
               branch.patch = self->code->len;
               emit (self, top->state == 0 ? WEIR_CODE_SKIP_IF_ZERO : WEIR_CODE_SKIP_UNLESS_ZERO, 0,
@@ -353,188 +332,6 @@ emit_regions (Compiler *self)
       emit_part (self, i);
       top->next++;
       top->state = 0;
-    }
-}
-
-/* --- Slots ----------------------------------------------------------------------------------- */
-
-static gboolean
-is_jump (const WeirInstruction *instruction)
-{
-  return instruction->op == WEIR_CODE_SKIP_IF_ZERO || instruction->op == WEIR_CODE_SKIP_UNLESS_ZERO;
-}
-
-/* The positions that an instruction reads, through @visit. */
-static void
-foreach_read (const Compiler *self, const WeirInstruction *in,
-              void (*visit) (guint32 *position, gpointer data), gpointer data)
-{
-  WeirInstruction *instruction = (WeirInstruction *) in;
-
-  visit (&instruction->a, data);
-  if (is_jump (instruction))
-    return;
-  if (instruction->op == WEIR_OP_TABLE || instruction->op == WEIR_OP_SLOPE)
-    {
-      for (guint i = 0; i < 2 * instruction->c; i++)
-        visit (&g_array_index (self->operands, guint32, instruction->b + i), data);
-      return;
-    }
-  visit (&instruction->b, data);
-  visit (&instruction->c, data);
-}
-
-typedef struct {
-  guint32 now;
-  guint32 *last_read; /* of a position: instruction + 1 */
-  guint32 *slot;
-  GArray *free_slots;
-  guint32 first_temporary;
-} Allocation;
-
-static void
-note_read (guint32 *position, gpointer data)
-{
-  Allocation *allocation = data;
-
-  allocation->last_read[*position] = allocation->now + 1;
-}
-
-static void
-release_read (guint32 *position, gpointer data)
-{
-  Allocation *allocation = data;
-  guint32 slot = allocation->slot[*position];
-
-  if (slot < allocation->first_temporary || allocation->last_read[*position] != allocation->now + 1)
-    return;
-  allocation->last_read[*position] = 0; /* an operand may be there twice */
-  g_array_append_val (allocation->free_slots, slot);
-}
-
-static void
-replace_read (guint32 *position, gpointer data)
-{
-  Allocation *allocation = data;
-
-  *position = allocation->slot[*position];
-}
-
-/* Returns the number of slots. @slot: those of constants and inputs are known. */
-static guint32
-allocate_slots (Compiler *self, guint32 *slot, guint32 first_temporary, const guint *outputs,
-                guint n_outputs)
-{
-  g_autofree guint32 *last_read = g_new0 (guint32, self->n + 1);
-  g_autoptr (GArray) free_slots = g_array_new (FALSE, FALSE, sizeof (guint32));
-  Allocation allocation = { 0, last_read, slot, free_slots, first_temporary };
-  guint32 n_slots = first_temporary;
-
-  for (guint i = 0; i < self->code->len; i++)
-    {
-      allocation.now = i;
-      foreach_read (self, &g_array_index (self->code, WeirInstruction, i), note_read, &allocation);
-    }
-  for (guint i = 0; i < n_outputs; i++)
-    last_read[outputs[i]] = G_MAXUINT32;
-
-  for (guint i = 0; i < self->code->len; i++)
-    {
-      WeirInstruction *instruction = &g_array_index (self->code, WeirInstruction, i);
-      gboolean is_table = instruction->op == WEIR_OP_TABLE || instruction->op == WEIR_OP_SLOPE;
-
-      allocation.now = i;
-      /* A table looks at its operands until it is done; others read before they write. */
-      if (!is_table)
-        foreach_read (self, instruction, release_read, &allocation);
-      if (!is_jump (instruction))
-        {
-          if (free_slots->len > 0)
-            {
-              slot[instruction->d] = g_array_index (free_slots, guint32, free_slots->len - 1);
-              g_array_set_size (free_slots, free_slots->len - 1);
-            }
-          else
-            slot[instruction->d] = n_slots++;
-        }
-      if (is_table)
-        foreach_read (self, instruction, release_read, &allocation);
-    }
-  for (guint i = 0; i < self->code->len; i++)
-    {
-      WeirInstruction *instruction = &g_array_index (self->code, WeirInstruction, i);
-
-      foreach_read (self, instruction, replace_read, &allocation);
-      if (!is_jump (instruction))
-        instruction->d = slot[instruction->d];
-    }
-  return n_slots;
-}
-
-/* --- Forms ----------------------------------------------------------------------------------- */
-
-static void
-swap_factors (WeirInstruction *instruction)
-{
-  guint32 swap = instruction->a;
-
-  instruction->a = instruction->b;
-  instruction->b = swap;
-}
-
-/* The form of an instruction whose predecessor wrote slot @last. */
-static guint16
-find_form (WeirInstruction *in, guint32 last)
-{
-  gboolean is_commutative = in->op == WEIR_OP_ADD || in->op == WEIR_OP_MUL
-                            || in->op == WEIR_CODE_MUL_ADD || in->op == WEIR_CODE_MUL_SUB
-                            || in->op == WEIR_CODE_SUB_MUL;
-
-  if (is_commutative && in->a != last && in->b == last)
-    swap_factors (in);
-  switch (in->op)
-    {
-    case WEIR_OP_ADD:
-      return in->a == last ? WEIR_CODE_ADD_LAST : in->op;
-    case WEIR_OP_SUB:
-      return in->a == last ? WEIR_CODE_SUB_LAST : in->b == last ? WEIR_CODE_FROM_LAST : in->op;
-    case WEIR_OP_MUL:
-      return in->a == last ? WEIR_CODE_MUL_LAST : in->op;
-    case WEIR_CODE_MUL_ADD:
-      return in->a == last   ? WEIR_CODE_MUL_ADD_LAST
-             : in->c == last ? WEIR_CODE_MUL_ADD_LAST_C
-                             : in->op;
-    case WEIR_CODE_MUL_SUB:
-      return in->a == last ? WEIR_CODE_MUL_SUB_LAST : in->op;
-    case WEIR_CODE_SUB_MUL:
-      return in->a == last   ? WEIR_CODE_SUB_MUL_LAST
-             : in->c == last ? WEIR_CODE_SUB_MUL_LAST_C
-                             : in->op;
-    default:
-      return in->op;
-    }
-}
-
-/* Once slots are known. What a jump may lead to has no certain predecessor. */
-static void
-find_forms (Compiler *self)
-{
-  g_autofree gboolean *is_target = g_new0 (gboolean, self->code->len + 1);
-
-  for (guint i = 0; i < self->code->len; i++)
-    {
-      const WeirInstruction *instruction = &g_array_index (self->code, WeirInstruction, i);
-
-      if (is_jump (instruction))
-        is_target[instruction->b] = TRUE;
-    }
-  for (guint i = 1; i < self->code->len; i++)
-    {
-      const WeirInstruction *before = &g_array_index (self->code, WeirInstruction, i - 1);
-      WeirInstruction *instruction = &g_array_index (self->code, WeirInstruction, i);
-
-      if (!is_target[i] && !is_jump (before) && !is_jump (instruction))
-        instruction->form = find_form (instruction, before->d);
     }
 }
 
@@ -575,78 +372,103 @@ assemble (const Compiler *self, const GArray *constants, guint n_inputs, guint32
   return program;
 }
 
-WeirProgram *
-weir_program_new (WeirExprPool *pool, const WeirExpr *outputs, guint n_outputs,
-                  const WeirExpr *inputs, guint n_inputs)
+/* The parts of @outputs, in order; the positions of those themselves go to @positions. */
+static void
+compiler_init (Compiler *self, WeirExprPool *pool, const WeirExpr *outputs, guint n_outputs,
+               guint *positions)
 {
   g_autofree WeirExpr *lowered = g_new (WeirExpr, n_outputs + 1);
-  g_autofree guint *output_positions = g_new (guint, n_outputs + 1);
-  g_autoptr (GArray) constants = g_array_new (FALSE, FALSE, sizeof (double));
-  g_autofree guint32 *slot = NULL;
-  Compiler self = { .pool = pool };
-  guint32 n_slots;
-  WeirProgram *program;
 
-  self.order = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
-  self.position = g_hash_table_new (NULL, NULL);
-  self.regions = g_array_new (FALSE, FALSE, sizeof (Region));
-  self.code = g_array_new (FALSE, FALSE, sizeof (WeirInstruction));
-  self.operands = g_array_new (FALSE, FALSE, sizeof (guint32));
+  *self = (Compiler) { .pool = pool };
+  self->order = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+  self->position = g_hash_table_new (NULL, NULL);
+  self->regions = g_array_new (FALSE, FALSE, sizeof (Region));
+  self->code = g_array_new (FALSE, FALSE, sizeof (WeirInstruction));
+  self->operands = g_array_new (FALSE, FALSE, sizeof (guint32));
 
   weir_expr_replace_all (pool, outputs, n_outputs, lowered, NULL, NULL, lower_make);
-  weir_expr_collect (pool, lowered, n_outputs, TRUE, self.order);
-  self.n = self.order->len;
-  for (guint i = 0; i < self.n; i++)
-    g_hash_table_insert (self.position, GUINT_TO_POINTER (part (&self, i).i + 1),
+  weir_expr_collect (pool, lowered, n_outputs, TRUE, self->order);
+  self->n = self->order->len;
+  for (guint i = 0; i < self->n; i++)
+    g_hash_table_insert (self->position, GUINT_TO_POINTER (part (self, i).i + 1),
                          GUINT_TO_POINTER (i + 1));
   for (guint i = 0; i < n_outputs; i++)
-    output_positions[i] = position_of (&self, lowered[i]);
+    positions[i] = position_of (self, lowered[i]);
 
-  self.region = g_new0 (guint32, self.n + 1);
-  self.branch[0] = g_new0 (guint32, self.n + 1);
-  self.branch[1] = g_new0 (guint32, self.n + 1);
-  self.n_uses = g_new0 (guint32, self.n + 1);
-  self.is_fused = g_new0 (gboolean, self.n + 1);
-  find_regions (&self, output_positions, n_outputs);
-  find_fused (&self);
-  emit_regions (&self);
+  self->region = g_new0 (guint32, self->n + 1);
+  self->branch[0] = g_new0 (guint32, self->n + 1);
+  self->branch[1] = g_new0 (guint32, self->n + 1);
+  self->n_uses = g_new0 (guint32, self->n + 1);
+  self->is_fused = g_new0 (gboolean, self->n + 1);
+}
 
-  slot = g_new (guint32, self.n + 1);
-  memset (slot, 0xff, (self.n + 1) * sizeof (guint32));
-  for (guint i = 0; i < self.n; i++)
-    if (weir_expr_get_op (pool, part (&self, i)) == WEIR_OP_NUMBER)
+static void
+compiler_clear (Compiler *self)
+{
+  for (guint i = 0; i < self->regions->len; i++)
+    g_array_unref (get_region (self, i)->parts);
+  g_array_unref (self->regions);
+  g_array_unref (self->order);
+  g_array_unref (self->code);
+  g_array_unref (self->operands);
+  g_hash_table_unref (self->position);
+  g_free (self->region);
+  g_free (self->branch[0]);
+  g_free (self->branch[1]);
+  g_free (self->n_uses);
+  g_free (self->is_fused);
+}
+
+/* The slots of numbers, which are collected, and of inputs, by position; of the rest G_MAXUINT32.
+ * (transfer full) */
+static guint32 *
+place_leaves (const Compiler *self, const WeirExpr *inputs, guint n_inputs, GArray *constants)
+{
+  guint32 *slot = g_new (guint32, self->n + 1);
+
+  memset (slot, 0xff, (self->n + 1) * sizeof (guint32));
+  for (guint i = 0; i < self->n; i++)
+    if (weir_expr_get_op (self->pool, part (self, i)) == WEIR_OP_NUMBER)
       {
-        double value = weir_expr_get_number (pool, part (&self, i));
+        double value = weir_expr_get_number (self->pool, part (self, i));
 
         slot[i] = constants->len;
         g_array_append_val (constants, value);
       }
   for (guint i = 0; i < n_inputs; i++)
     {
-      guint at = position_of (&self, inputs[i]);
+      guint at = position_of (self, inputs[i]);
 
-      if (at < self.n)
+      if (at < self->n)
         slot[at] = constants->len + i;
     }
-  for (guint i = 0; i < self.n; i++)
-    g_assert (!is_leaf (&self, part (&self, i)) || slot[i] != G_MAXUINT32);
-  n_slots = allocate_slots (&self, slot, constants->len + n_inputs, output_positions, n_outputs);
-  find_forms (&self);
-  emit (&self, WEIR_CODE_END, 0, 0, 0, 0);
-  program = assemble (&self, constants, n_inputs, n_slots, slot, output_positions, n_outputs);
+  for (guint i = 0; i < self->n; i++)
+    g_assert (!is_leaf (self, part (self, i)) || slot[i] != G_MAXUINT32);
+  return slot;
+}
 
-  for (guint i = 0; i < self.regions->len; i++)
-    g_array_unref (get_region (&self, i)->parts);
-  g_array_unref (self.regions);
-  g_array_unref (self.order);
-  g_array_unref (self.code);
-  g_array_unref (self.operands);
-  g_hash_table_unref (self.position);
-  g_free (self.region);
-  g_free (self.branch[0]);
-  g_free (self.branch[1]);
-  g_free (self.n_uses);
-  g_free (self.is_fused);
+WeirProgram *
+weir_program_new (WeirExprPool *pool, const WeirExpr *outputs, guint n_outputs,
+                  const WeirExpr *inputs, guint n_inputs)
+{
+  g_autofree guint *positions = g_new (guint, n_outputs + 1);
+  g_autoptr (GArray) constants = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autofree guint32 *slot = NULL;
+  Compiler self;
+  guint32 n_slots;
+  WeirProgram *program;
+
+  compiler_init (&self, pool, outputs, n_outputs, positions);
+  find_regions (&self, positions, n_outputs);
+  find_fused (&self);
+  emit_regions (&self);
+  slot = place_leaves (&self, inputs, n_inputs, constants);
+  n_slots = weir_program_allocate_slots (self.code, self.operands, self.n, slot,
+                                         constants->len + n_inputs, positions, n_outputs);
+  weir_program_find_forms (self.code);
+  emit (&self, WEIR_CODE_END, 0, 0, 0, 0);
+  program = assemble (&self, constants, n_inputs, n_slots, slot, positions, n_outputs);
+  compiler_clear (&self);
   return program;
 }
 

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <nvector/nvector_serial.h>
 #include <string.h>
-#include <sunlinsol/sunlinsol_dense.h>
-#include <sunmatrix/sunmatrix_dense.h>
+#include <sunlinsol/sunlinsol_band.h>
+#include <sunmatrix/sunmatrix_band.h>
 
 #define MAX_ITERATIONS 300
 #define CLOSE                                                                                      \
@@ -16,9 +16,9 @@
 typedef struct {
   WeirResidualFunc residual;
   gpointer data;
-  guint n;
-  double *scratch;  /* n residuals */
-  double *jacobian; /* n x n, row by row */
+  const WeirBand *band;
+  double *scratch; /* n residuals */
+  double *jacobian;
 } Search;
 
 static gboolean
@@ -38,7 +38,7 @@ calc_residual (N_Vector x, N_Vector r, void *data)
   double *values = N_VGetArrayPointer (r);
 
   self->residual (self->data, N_VGetArrayPointer (x), values, NULL);
-  return are_finite (values, self->n) ? 0 : 1;
+  return are_finite (values, self->band->n) ? 0 : 1;
 }
 
 static int
@@ -46,17 +46,19 @@ calc_jacobian (N_Vector x, G_GNUC_UNUSED N_Vector r, SUNMatrix matrix, void *dat
                G_GNUC_UNUSED N_Vector scratch_a, G_GNUC_UNUSED N_Vector scratch_b)
 {
   Search *self = data;
-  gsize n = self->n;
+  const WeirBand *band = self->band;
+  gsize n = band->n;
 
   self->residual (self->data, N_VGetArrayPointer (x), self->scratch, self->jacobian);
   for (gsize j = 0; j < n; j++)
     {
-      double *column = SUNDenseMatrix_Column (matrix, (sunindextype) j);
+      double *column = SUNBandMatrix_Column (matrix, (sunindextype) j);
 
-      for (gsize i = 0; i < n; i++)
-        column[i] = self->jacobian[i * n + j];
+      for (gsize i = j - MIN (j, band->upper); i < MIN (n, j + band->lower + 1); i++)
+        SM_COLUMN_ELEMENT_B (column, (sunindextype) i,
+                             (sunindextype) j) = self->jacobian[weir_band_get_place (band, i, j)];
     }
-  return are_finite (self->jacobian, n * n) ? 0 : -1;
+  return are_finite (self->jacobian, weir_band_get_size (band)) ? 0 : -1;
 }
 
 static void
@@ -66,40 +68,31 @@ ignore_message (G_GNUC_UNUSED int code, G_GNUC_UNUSED const char *module,
 {
 }
 
-static double
-norm (const double *values, gsize n)
-{
-  double largest = 0.0;
-
-  for (gsize i = 0; i < n; i++)
-    largest = fmax (largest, fabs (values[i]));
-  return largest;
-}
-
 /* Moves @x towards a solution. FALSE if KINSOL gives up. */
 static gboolean
 approach (Search *self, SUNContext context, double *x)
 {
-  sunindextype n = (sunindextype) self->n;
+  sunindextype n = (sunindextype) self->band->n;
   N_Vector at = N_VMake_Serial (n, x, context), scale = N_VNew_Serial (n, context);
-  SUNMatrix matrix = SUNDenseMatrix (n, n, context);
+  SUNMatrix matrix = SUNBandMatrix (n, self->band->upper, self->band->lower, context);
   SUNLinearSolver linear = NULL;
   void *memory = KINCreate (context);
-  double farthest = FARTHEST * (1 + norm (x, self->n)) * sqrt (self->n);
+  double farthest = FARTHEST * (1 + weir_find_largest (x, self->band->n)) * sqrt (self->band->n);
   gboolean is_close = FALSE;
 
   self->residual (self->data, x, self->scratch, NULL);
   if (at != NULL && matrix != NULL)
-    linear = SUNLinSol_Dense (at, matrix, context);
+    linear = SUNLinSol_Band (at, matrix, context);
   if (at != NULL && scale != NULL && linear != NULL && memory != NULL
-      && are_finite (self->scratch, self->n)
+      && are_finite (self->scratch, self->band->n)
       && KINSetErrHandlerFn (memory, ignore_message, NULL) == KIN_SUCCESS
       && KINInit (memory, calc_residual, at) == KIN_SUCCESS
       && KINSetUserData (memory, self) == KIN_SUCCESS
       && KINSetNumMaxIters (memory, MAX_ITERATIONS) == KIN_SUCCESS
       && KINSetMaxSetupCalls (memory, 1) == KIN_SUCCESS
       && KINSetMaxNewtonStep (memory, farthest) == KIN_SUCCESS
-      && KINSetFuncNormTol (memory, CLOSE * fmin (1, norm (self->scratch, self->n)) + 1e-300)
+      && KINSetFuncNormTol (
+             memory, CLOSE * fmin (1, weir_find_largest (self->scratch, self->band->n)) + 1e-300)
              == KIN_SUCCESS
       && KINSetLinearSolver (memory, linear, matrix) == KIN_SUCCESS
       && KINSetJacFn (memory, calc_jacobian) == KIN_SUCCESS)
@@ -117,22 +110,24 @@ approach (Search *self, SUNContext context, double *x)
     N_VDestroy (scale);
   if (at != NULL)
     N_VDestroy (at);
-  return is_close && are_finite (x, self->n);
+  return is_close && are_finite (x, self->band->n);
 }
 
 WeirNewtonOutcome
-weir_search_solve (WeirResidualFunc residual, gpointer data, guint n, double *x, gboolean is_linear)
+weir_search_solve (WeirResidualFunc residual, gpointer data, const WeirBand *band, double *x,
+                   gboolean is_linear)
 {
-  g_autofree double *work = g_new (double, weir_newton_get_work_size (n));
+  gsize n = band->n;
+  g_autofree double *work = g_new (double, weir_newton_get_work_size (band));
   g_autofree double *found = g_memdup2 (x, n * sizeof *x);
-  Search self = { residual, data, n, work, work + n };
+  Search self = { residual, data, band, work, work + n };
   SUNContext context = NULL;
   WeirNewtonOutcome outcome = WEIR_NEWTON_STALLED;
 
   if (!is_linear && SUNContext_Create (NULL, &context) == 0)
     {
       if (approach (&self, context, found))
-        outcome = weir_newton_solve (residual, data, n, found, FALSE, work);
+        outcome = weir_newton_solve (residual, data, band, found, FALSE, work);
       SUNContext_Free (&context);
     }
   if (outcome == WEIR_NEWTON_CONVERGED)
@@ -140,5 +135,5 @@ weir_search_solve (WeirResidualFunc residual, gpointer data, guint n, double *x,
       memcpy (x, found, n * sizeof *x);
       return outcome;
     }
-  return weir_newton_solve (residual, data, n, x, is_linear, work);
+  return weir_newton_solve (residual, data, band, x, is_linear, work);
 }

@@ -9,8 +9,8 @@
 G_BEGIN_DECLS
 
 /* @x: n values: start, then solution; unchanged where none is found but for the last place of the
- * search. The Jacobian is n x n, row by row. */
-WeirNewtonOutcome weir_search_solve (WeirResidualFunc residual, gpointer data, guint n, double *x,
-                                     gboolean is_linear);
+ * search. The Jacobian is kept as @band says. */
+WeirNewtonOutcome weir_search_solve (WeirResidualFunc residual, gpointer data, const WeirBand *band,
+                                     double *x, gboolean is_linear);
 
 G_END_DECLS

@@ -1,118 +1,33 @@
 /* Simplification, one node at a time from the leaves up. See simplify.h. */
 #include "equations/simplify.h"
 
-#include "equations/calc-private.h"
+#include "equations/operations-private.h"
 
 double
-weir_op_calc (WeirOp op, double a, double b, double c)
+weir_op_calc (guint op, double a, double b, double c)
 {
+#define CALC(op, n_operands, cost, expression)                                                     \
+  case op:                                                                                         \
+    return (expression);
   switch (op)
     {
-    case WEIR_OP_NEG:
-      return -a;
-    case WEIR_OP_NOT:
-      return a != 0.0 ? 0.0 : 1.0;
-    case WEIR_OP_ABS:
-      return fabs (a);
-    case WEIR_OP_SIGN:
-      return weir_calc_sign (a);
-    case WEIR_OP_SQRT:
-      return sqrt (a);
-    case WEIR_OP_CBRT:
-      return cbrt (a);
-    case WEIR_OP_EXP:
-      return exp (a);
-    case WEIR_OP_LOG:
-      return log (a);
-    case WEIR_OP_LOG10:
-      return log10 (a);
-    case WEIR_OP_SIN:
-      return sin (a);
-    case WEIR_OP_COS:
-      return cos (a);
-    case WEIR_OP_TAN:
-      return tan (a);
-    case WEIR_OP_ASIN:
-      return asin (a);
-    case WEIR_OP_ACOS:
-      return acos (a);
-    case WEIR_OP_ATAN:
-      return atan (a);
-    case WEIR_OP_SINH:
-      return sinh (a);
-    case WEIR_OP_COSH:
-      return cosh (a);
-    case WEIR_OP_TANH:
-      return tanh (a);
-    case WEIR_OP_ASINH:
-      return asinh (a);
-    case WEIR_OP_ACOSH:
-      return acosh (a);
-    case WEIR_OP_ATANH:
-      return atanh (a);
-    case WEIR_OP_ERF:
-      return erf (a);
-    case WEIR_OP_FLOOR:
-      return floor (a);
-    case WEIR_OP_CEIL:
-      return ceil (a);
-    case WEIR_OP_ROUND:
-      return round (a);
-    case WEIR_OP_ADD:
-      return a + b;
-    case WEIR_OP_SUB:
-      return a - b;
-    case WEIR_OP_MUL:
-      return a * b;
-    case WEIR_OP_DIV:
-      return a / b;
-    case WEIR_OP_POW:
-      return weir_calc_pow (a, b);
-    case WEIR_OP_LT:
-      return a < b ? 1.0 : 0.0;
-    case WEIR_OP_LE:
-      return a <= b ? 1.0 : 0.0;
-    case WEIR_OP_GT:
-      return a > b ? 1.0 : 0.0;
-    case WEIR_OP_GE:
-      return a >= b ? 1.0 : 0.0;
-    case WEIR_OP_EQ:
-      return a == b ? 1.0 : 0.0;
-    case WEIR_OP_NE:
-      return a != b ? 1.0 : 0.0;
-    case WEIR_OP_AND:
-      return a != 0.0 && b != 0.0 ? 1.0 : 0.0;
-    case WEIR_OP_OR:
-      return a != 0.0 || b != 0.0 ? 1.0 : 0.0;
-    case WEIR_OP_MIN:
-      return weir_calc_min (a, b);
-    case WEIR_OP_MAX:
-      return weir_calc_max (a, b);
-    case WEIR_OP_ATAN2:
-      return atan2 (a, b);
-    case WEIR_OP_HYPOT:
-      return hypot (a, b);
-    case WEIR_OP_MOD:
-      return weir_calc_mod (a, b);
-    case WEIR_OP_RANDOM:
-      return weir_calc_random (a, b);
-    case WEIR_OP_IF:
-      return a != 0.0 ? b : c;
+      WEIR_FOREACH_OPERATION (CALC)
     default:
       g_return_val_if_reached (NAN);
     }
+#undef CALC
 }
 
 /* --- Shorthands ------------------------------------------------------------------------------ */
 
-static WeirExpr
-make_1 (WeirExprPool *pool, WeirOp op, WeirExpr a)
+WeirExpr
+weir_simplify_make_1 (WeirExprPool *pool, WeirOp op, WeirExpr a)
 {
   return weir_simplify_make (pool, op, &a, 1);
 }
 
-static WeirExpr
-make_2 (WeirExprPool *pool, WeirOp op, WeirExpr a, WeirExpr b)
+WeirExpr
+weir_simplify_make_2 (WeirExprPool *pool, WeirOp op, WeirExpr a, WeirExpr b)
 {
   return weir_simplify_make (pool, op, (WeirExpr[]) { a, b }, 2);
 }
@@ -174,13 +89,13 @@ make_sum (WeirExprPool *pool, WeirExpr a, WeirExpr b, gboolean is_difference)
   if (weir_expr_is_number (pool, b, 0.0))
     return a;
   if (weir_expr_is_number (pool, a, 0.0))
-    return is_difference ? make_1 (pool, WEIR_OP_NEG, b) : b;
+    return is_difference ? weir_simplify_make_1 (pool, WEIR_OP_NEG, b) : b;
   term = split_term (pool, a, &factor_a);
   if (!is_number (pool, term) && weir_expr_equal (term, split_term (pool, b, &factor_b)))
     {
       double factor = is_difference ? factor_a - factor_b : factor_a + factor_b;
 
-      return make_2 (pool, WEIR_OP_MUL, weir_expr_number (pool, factor), term);
+      return weir_simplify_make_2 (pool, WEIR_OP_MUL, weir_expr_number (pool, factor), term);
     }
   if (is_op (pool, b, WEIR_OP_NEG))
     return make_sum (pool, a, arg (pool, b, 0), !is_difference);
@@ -211,7 +126,7 @@ make_product (WeirExprPool *pool, WeirExpr a, WeirExpr b)
       if (number == 1.0)
         return b;
       if (number == -1.0)
-        return make_1 (pool, WEIR_OP_NEG, b);
+        return weir_simplify_make_1 (pool, WEIR_OP_NEG, b);
       if (is_op (pool, b, WEIR_OP_NEG))
         return make_product (pool, weir_expr_number (pool, -number), arg (pool, b, 0));
       if (is_op (pool, b, WEIR_OP_MUL) && is_number (pool, arg (pool, b, 0)))
@@ -222,11 +137,11 @@ make_product (WeirExprPool *pool, WeirExpr a, WeirExpr b)
       return weir_expr_make_2 (pool, WEIR_OP_MUL, a, b);
     }
   if (is_op (pool, a, WEIR_OP_NEG))
-    return make_1 (pool, WEIR_OP_NEG, make_product (pool, arg (pool, a, 0), b));
+    return weir_simplify_make_1 (pool, WEIR_OP_NEG, make_product (pool, arg (pool, a, 0), b));
   if (is_op (pool, b, WEIR_OP_NEG))
-    return make_1 (pool, WEIR_OP_NEG, make_product (pool, a, arg (pool, b, 0)));
+    return weir_simplify_make_1 (pool, WEIR_OP_NEG, make_product (pool, a, arg (pool, b, 0)));
   if (is_op (pool, b, WEIR_OP_DIV) && weir_expr_is_number (pool, arg (pool, b, 0), 1.0))
-    return make_2 (pool, WEIR_OP_DIV, a, arg (pool, b, 1));
+    return weir_simplify_make_2 (pool, WEIR_OP_DIV, a, arg (pool, b, 1));
   return weir_expr_make_2 (pool, WEIR_OP_MUL, a, b);
 }
 
@@ -238,13 +153,13 @@ make_quotient (WeirExprPool *pool, WeirExpr a, WeirExpr b)
   if (weir_expr_is_number (pool, b, 1.0))
     return a;
   if (weir_expr_is_number (pool, b, -1.0))
-    return make_1 (pool, WEIR_OP_NEG, a);
+    return weir_simplify_make_1 (pool, WEIR_OP_NEG, a);
   if (is_op (pool, a, WEIR_OP_NEG))
-    return make_1 (pool, WEIR_OP_NEG, make_quotient (pool, arg (pool, a, 0), b));
+    return weir_simplify_make_1 (pool, WEIR_OP_NEG, make_quotient (pool, arg (pool, a, 0), b));
   if (is_op (pool, b, WEIR_OP_NEG))
-    return make_1 (pool, WEIR_OP_NEG, make_quotient (pool, a, arg (pool, b, 0)));
+    return weir_simplify_make_1 (pool, WEIR_OP_NEG, make_quotient (pool, a, arg (pool, b, 0)));
   if (is_number (pool, b) && weir_expr_get_number (pool, b) < 0.0)
-    return make_1 (
+    return weir_simplify_make_1 (
         pool, WEIR_OP_NEG,
         make_quotient (pool, a, weir_expr_number (pool, -weir_expr_get_number (pool, b))));
   return weir_expr_make_2 (pool, WEIR_OP_DIV, a, b);
@@ -360,7 +275,7 @@ weir_simplify_make (WeirExprPool *pool, WeirOp op, const WeirExpr *args, guint n
       return make_logic (pool, op, args[0], args[1]);
     case WEIR_OP_ABS:
       if (is_op (pool, args[0], WEIR_OP_NEG))
-        return make_1 (pool, op, arg (pool, args[0], 0));
+        return weir_simplify_make_1 (pool, op, arg (pool, args[0], 0));
       return is_op (pool, args[0], WEIR_OP_ABS) ? args[0] : weir_expr_make (pool, op, args, 1);
     case WEIR_OP_MIN:
     case WEIR_OP_MAX:

@@ -13,10 +13,13 @@ G_BEGIN_DECLS
 
 /* A node as weir_expr_make() makes it, simplified; @args are taken to be simple already. */
 WeirExpr weir_simplify_make (WeirExprPool *pool, WeirOp op, const WeirExpr *args, guint n_args);
+WeirExpr weir_simplify_make_1 (WeirExprPool *pool, WeirOp op, WeirExpr a);
+WeirExpr weir_simplify_make_2 (WeirExprPool *pool, WeirOp op, WeirExpr a, WeirExpr b);
 WeirExpr weir_expr_simplify (WeirExprPool *pool, WeirExpr e);
 
-/* The operation on numbers. @op: scalar, not TABLE or SLOPE; unused operands are ignored. */
-double weir_op_calc (WeirOp op, double a, double b, double c);
+/* The operation on numbers. @op: scalar, not TABLE or SLOPE, or one that only programs have;
+ * operands it does not take are ignored. */
+double weir_op_calc (guint op, double a, double b, double c);
 
 /* The partial derivative of @e, of scalar operations, by @atom: exact, simplified. Other atoms
  * are constants. Of abs, min, max, if and table at their kinks: the derivative of the piece that

@@ -35,12 +35,6 @@ typedef struct {
 } Rates;
 
 static WeirExpr
-make (const Rates *self, WeirOp op, WeirExpr a, WeirExpr b)
-{
-  return weir_simplify_make (self->builder->pool, op, (WeirExpr[]) { a, b }, 2);
-}
-
-static WeirExpr
 replace_relation (WeirExprPool *pool, WeirExpr part, gpointer data)
 {
   gpointer found = g_hash_table_lookup (data, GUINT_TO_POINTER (part.i + 1));
@@ -82,9 +76,9 @@ differentiate (Rates *self, WeirExpr e, int line)
           Wanted wanted = { weir_expr_make_1 (pool, WEIR_OP_DER, atom), line };
 
           g_array_append_val (self->queue, wanted);
-          term = make (self, WEIR_OP_MUL, term, wanted.rate);
+          term = weir_simplify_make_2 (self->builder->pool, WEIR_OP_MUL, term, wanted.rate);
         }
-      sum = make (self, WEIR_OP_ADD, sum, term);
+      sum = weir_simplify_make_2 (self->builder->pool, WEIR_OP_ADD, sum, term);
     }
   return sum;
 }

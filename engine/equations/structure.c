@@ -61,14 +61,18 @@ typedef struct {
   guint next; /* position in column */
 } Step;
 
-/* Searches a path from @start to a free unknown and flips it. */
+#define DEAD_END G_MAXUINT32
+
+/* Searches a path from @start to a free unknown and flips it. What a search in vain has met leads
+ * nowhere for good: no path that is found later changes anything there. */
 static gboolean
 augment (const WeirIncidence *self, guint start, guint *unknown_of, guint *equation_of,
-         guint *visited, guint stamp, GArray *stack)
+         guint *visited, guint stamp, GArray *stack, GArray *met)
 {
   Step first = { start, get_first (self, start) };
 
   g_array_set_size (stack, 0);
+  g_array_set_size (met, 0);
   g_array_append_val (stack, first);
   while (stack->len > 0)
     {
@@ -81,9 +85,10 @@ augment (const WeirIncidence *self, guint start, guint *unknown_of, guint *equat
           guint unknown = get_column (self, top->next++);
           Step next;
 
-          if (visited[unknown] == stamp)
+          if (visited[unknown] == stamp || visited[unknown] == DEAD_END)
             continue;
           visited[unknown] = stamp;
+          g_array_append_val (met, unknown);
           if (equation_of[unknown] == WEIR_UNMATCHED)
             {
               /* Every equation on the stack takes the unknown it was about to try. */
@@ -104,6 +109,8 @@ augment (const WeirIncidence *self, guint start, guint *unknown_of, guint *equat
       if (!has_gone_on)
         g_array_set_size (stack, stack->len - 1);
     }
+  for (guint i = 0; i < met->len; i++)
+    visited[g_array_index (met, guint, i)] = DEAD_END;
   return FALSE;
 }
 
@@ -113,6 +120,7 @@ weir_incidence_match (const WeirIncidence *self, guint n_firm, guint *unknown_of
 {
   g_autofree guint *visited = g_new0 (guint, self->n_unknowns + 1);
   g_autoptr (GArray) stack = g_array_new (FALSE, FALSE, sizeof (Step));
+  g_autoptr (GArray) met = g_array_new (FALSE, FALSE, sizeof (guint));
   guint n_pairs = 0;
 
   for (guint i = 0; i < self->n_equations; i++)
@@ -133,7 +141,7 @@ weir_incidence_match (const WeirIncidence *self, guint n_firm, guint *unknown_of
       }
   for (guint i = 0; i < self->n_equations; i++)
     if (unknown_of[i] == WEIR_UNMATCHED)
-      n_pairs += augment (self, i, unknown_of, equation_of, visited, i + 1, stack);
+      n_pairs += augment (self, i, unknown_of, equation_of, visited, i + 1, stack, met);
   return n_pairs;
 }
 
@@ -171,30 +179,57 @@ weir_incidence_find_surplus (const WeirIncidence *self, const guint *unknown_of,
     }
 }
 
+/* The equations of each unknown: row[first[j]] .. row[first[j + 1] - 1], ascending. */
+static void
+list_rows (const WeirIncidence *self, guint **first, guint **row)
+{
+  guint n_entries = get_first (self, self->n_equations);
+  g_autofree guint *next = NULL;
+
+  *first = g_new0 (guint, self->n_unknowns + 1);
+  *row = g_new (guint, n_entries + 1);
+  for (guint j = 0; j < n_entries; j++)
+    (*first)[get_column (self, j) + 1]++;
+  for (guint i = 0; i < self->n_unknowns; i++)
+    (*first)[i + 1] += (*first)[i];
+  next = g_memdup2 (*first, (self->n_unknowns + 1) * sizeof *next);
+  for (guint i = 0; i < self->n_equations; i++)
+    for (guint j = get_first (self, i); j < get_first (self, i + 1); j++)
+      (*row)[next[get_column (self, j)]++] = i;
+}
+
 void
 weir_incidence_find_missing (const WeirIncidence *self, const guint *unknown_of,
                              const guint *equation_of, gboolean *equations, gboolean *unknowns)
 {
-  gboolean has_changed = TRUE;
+  g_autoptr (GArray) queue = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autofree guint *first = NULL, *row = NULL;
 
   memset (equations, 0, self->n_equations * sizeof (gboolean));
   memset (unknowns, 0, self->n_unknowns * sizeof (gboolean));
+  list_rows (self, &first, &row);
   for (guint i = 0; i < self->n_unknowns; i++)
-    unknowns[i] = equation_of[i] == WEIR_UNMATCHED;
+    if (equation_of[i] == WEIR_UNMATCHED)
+      {
+        unknowns[i] = TRUE;
+        g_array_append_val (queue, i);
+      }
   /* An equation that contains a missing unknown, solved for it, leaves its own unknown missing. */
-  while (has_changed)
+  for (guint head = 0; head < queue->len; head++)
     {
-      has_changed = FALSE;
-      for (guint i = 0; i < self->n_equations; i++)
+      guint unknown = g_array_index (queue, guint, head);
+
+      for (guint j = first[unknown]; j < first[unknown + 1]; j++)
         {
-          if (equations[i] || unknown_of[i] == WEIR_UNMATCHED)
+          guint own = unknown_of[row[j]];
+
+          if (own == WEIR_UNMATCHED)
             continue;
-          for (guint j = get_first (self, i); j < get_first (self, i + 1) && !equations[i]; j++)
-            equations[i] = unknowns[get_column (self, j)];
-          if (!equations[i])
+          equations[row[j]] = TRUE;
+          if (unknowns[own])
             continue;
-          unknowns[unknown_of[i]] = TRUE;
-          has_changed = TRUE;
+          unknowns[own] = TRUE;
+          g_array_append_val (queue, own);
         }
     }
 }

@@ -59,9 +59,9 @@ void weir_incidence_find_blocks (const WeirIncidence *self, const guint *unknown
  * that are left for it, both ascending. Returns how many iterate.
  *
  * What follows must not magnify: where an error of what iterates could grow a thousandfold on the
- * way, another unknown iterates. */
+ * way, another unknown iterates. Where more than @most would have to iterate, it is given up: n. */
 guint weir_incidence_tear (const WeirIncidence *self, const double *slopes, const gboolean *is_kept,
-                           guint *equations, guint *unknowns);
+                           guint most, guint *equations, guint *unknowns);
 
 /* How often each equation must be differentiated so that the highest derivatives are determined
  * (Pantelides). @derivative_of: for each variable the variable that is its derivative, or

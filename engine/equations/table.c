@@ -326,8 +326,7 @@ weir_equations_dup_start_residuals (const WeirEquations *self)
   for (guint i = 0; i < n; i++)
     {
       WeirStart *start = &g_array_index (self->starts, WeirStart, i);
-      WeirExpr residual = weir_simplify_make (self->pool, WEIR_OP_SUB,
-                                              (WeirExpr[]) { start->left, start->right }, 2);
+      WeirExpr residual = weir_simplify_make_2 (self->pool, WEIR_OP_SUB, start->left, start->right);
 
       g_array_append_val (outputs, residual);
       g_hash_table_insert (values, GUINT_TO_POINTER (start->atom.i + 1), &start->value);

@@ -162,10 +162,11 @@ choose (const Tearing *self)
 
 guint
 weir_incidence_tear (const WeirIncidence *incidence, const double *slopes, const gboolean *is_kept,
-                     guint *equations, guint *unknowns)
+                     guint most, guint *equations, guint *unknowns)
 {
   guint n = incidence->n_equations, n_pairs = 0, n_torn = 0, place;
   g_autofree gboolean *is_torn = g_new0 (gboolean, n + 1);
+  gboolean is_given_up;
   Tearing self = { .incidence = incidence, .slopes = slopes, .is_kept = is_kept };
 
   g_return_val_if_fail (incidence->n_unknowns == n, n);
@@ -195,7 +196,7 @@ weir_incidence_tear (const WeirIncidence *incidence, const double *slopes, const
         make_known (&self, i, 1.0);
       }
   n_pairs = follow (&self, equations, unknowns, 0);
-  while (n_pairs + n_torn < n)
+  while (n_pairs + n_torn < n && n_torn <= most)
     {
       guint unknown = choose (&self);
 
@@ -204,12 +205,13 @@ weir_incidence_tear (const WeirIncidence *incidence, const double *slopes, const
       make_known (&self, unknown, 1.0);
       n_pairs = follow (&self, equations, unknowns, n_pairs);
     }
+  is_given_up = n_pairs + n_torn < n || n_torn > most;
   place = n_pairs;
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < n && !is_given_up; i++)
     if (is_torn[i])
       unknowns[place++] = i;
   place = n_pairs;
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < n && !is_given_up; i++)
     if (!self.is_used[i])
       equations[place++] = i;
   g_array_unref (self.first_row);
@@ -220,5 +222,5 @@ weir_incidence_tear (const WeirIncidence *incidence, const double *slopes, const
   g_free (self.growth);
   g_free (self.n_left);
   g_free (self.n_follow);
-  return n_torn;
+  return is_given_up ? n : n_torn;
 }

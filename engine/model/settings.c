@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#define N_(text) (text)
+#include "base/text.h"
 
 static const char *const loop_choices[] = { "solve", "refuse", NULL };
 

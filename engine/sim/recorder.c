@@ -251,6 +251,14 @@ weir_recorder_record (WeirRecorder *self, WeirContext *context, WeirPhase phase)
   return WEIR_OK;
 }
 
+WeirStatus
+weir_recorder_monitor (WeirSimulator *simulator, WeirPhase phase, gpointer recorder)
+{
+  if (!weir_simulator_is_sample (simulator))
+    return WEIR_OK;
+  return weir_recorder_record (recorder, weir_simulator_get_context (simulator), phase);
+}
+
 void
 weir_recorder_truncate (WeirRecorder *self, gsize n_rows)
 {

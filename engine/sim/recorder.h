@@ -28,6 +28,8 @@ void weir_recorder_unref (WeirRecorder *self);
 
 /* Appends a row from the context if @phase is one that is recorded. Thread: owner. */
 WeirStatus weir_recorder_record (WeirRecorder *self, WeirContext *context, WeirPhase phase);
+/* A monitor that appends a row wherever weir_simulator_is_sample(). @recorder: a WeirRecorder. */
+WeirStatus weir_recorder_monitor (WeirSimulator *simulator, WeirPhase phase, gpointer recorder);
 
 guint
 weir_recorder_get_n_signals (WeirRecorder *self); /* a vector port gives one signal an element */

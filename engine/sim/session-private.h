@@ -145,6 +145,13 @@ typedef struct {
   WeirSnapshotBuffer buffers[3];
 } WeirRun;
 
+struct _WeirSession {
+  GObject parent_instance;
+  WeirRun run;
+  GThread *thread;
+  guint n_break_lists, n_watch_lists; /* sent */
+};
+
 /* session-break.c: replaces the list, which is taken; begins or ends to watch after what is frozen
  * changed. */
 void weir_run_set_breakpoints (WeirRun *self, WeirBreakpoints *breakpoints, guint serial);

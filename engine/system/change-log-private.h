@@ -1,5 +1,6 @@
-/* The recorder's side of the change log: what the engine calls where something happens. Each caller
- * tests first whether there is a recording, which is all that recording costs while it is off.
+/* The recorder's side of the change log: what the engine calls where something happens
+ * (recording.c, recording-requests.c). Each caller tests first whether there is a recording, which
+ * is all that recording costs while it is off.
  *
  * Notes of events, requests and switches come before what they tell of, so that a keyframe taken
  * with one shows the flags before it; notes of evaluations come after.
@@ -105,6 +106,9 @@ void weir_recording_note_joint (WeirContext *context);
 /* CALCULATION, ALL_OUT_OF_DATE, MARK, WRITE, ENTRY_CACHING, CACHING */
 void weir_recording_note (WeirContext *context, WeirLogKind kind, guint32 subject, guint32 detail);
 void weir_recording_note_restored (WeirContext *context);
+
+/* After a value was written: the next evaluation is compared with that. */
+void weir_recording_take_copy (WeirContext *context, guint32 e);
 
 /* Within requests. */
 void weir_recording_note_inner (WeirContext *context, WeirLogKind kind, guint32 subject,

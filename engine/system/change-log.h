@@ -102,6 +102,11 @@ typedef struct {
   const guint64 *known; /* computed or written at least once */
 } WeirLogKeyframe;
 
+/* One as it is stored, here and in files: index, caching, then three times @n_words words of flags.
+ */
+#define WEIR_LOG_KEYFRAME_SIZE(n_words) (2 + 3 * (gsize) (n_words))
+WeirLogKeyframe weir_log_keyframe_read (const guint64 *frame, gsize n_words);
+
 #define WEIR_LOG_DEFAULT_CAPACITY (1u << 20) /* records */
 
 /* Begins to record, forgetting what was recorded before. @capacity: records kept, rounded up to a

@@ -204,74 +204,88 @@ call_abstract (const WeirCalc *calc, const WeirEntryDecl *decl, WeirAbstractFunc
   return status;
 }
 
+/* Counts the entries among the inputs that a lazy calculation read. */
+static void
+count_demanded (const WeirCalc *calc)
+{
+  WeirContext *context = calc->context;
+
+  for (guint64 left = calc->demanded; left != 0; left &= left - 1)
+    {
+      WeirOrigin origin = weir_context_trace (context, calc->node_index,
+                                              (guint) __builtin_ctzll (left));
+
+      if (origin.kind != WEIR_ORIGIN_ENTRY)
+        continue;
+      context->reads[origin.index]++;
+      if (G_UNLIKELY (context->recording != NULL))
+        weir_recording_note_inner (context, WEIR_LOG_READ, origin.index, calc->entry);
+    }
+}
+
+/* Calls the calculation that a leaf declared. */
+static inline WeirStatus
+call_code (const WeirEvaluator *self, WeirContext *context, guint32 e, gpointer out,
+           guint32 *pending)
+{
+  const WeirLayout *layout = self->layout;
+  const WeirEntryCode *code = self->code[e];
+  WeirCalc calc = weir_calc_of (self, context, layout->node_of[e]);
+  WeirStatus status;
+
+  calc.entry = e;
+  if (G_UNLIKELY (context->observer != NULL))
+    calc.seen = weir_observer_begin (context->observer, context, e);
+  if (!context->frozen)
+    {
+      weir_bit_set (context->busy, e);
+      g_array_append_val (context->calling, e);
+    }
+  status = code->abstract != NULL
+               ? call_abstract (&calc, weir_layout_decl (layout, e), code->abstract, out)
+               : code->calc (&calc, out);
+  if (!context->frozen)
+    {
+      weir_bit_clear (context->busy, e);
+      g_array_set_size (context->calling, context->calling->len - 1);
+    }
+  if (calc.has_failed)
+    status = WEIR_FAILED;
+  else if (status == WEIR_PENDING && calc.pending != WEIR_NO_INDEX)
+    {
+      *pending = calc.pending;
+      return WEIR_PENDING;
+    }
+  if (status != WEIR_OK && status != WEIR_FAILED)
+    {
+      weir_context_set_failure (context,
+                                "the calculation returned status %d, which only event "
+                                "handlers and lazy calculations may",
+                                status);
+      status = WEIR_FAILED;
+    }
+  if (weir_bit (layout->lazy, e) && context->caching && !context->frozen)
+    count_demanded (&calc);
+  return status;
+}
+
 WeirStatus
 weir_evaluator_compute (const WeirEvaluator *self, WeirContext *context, guint32 e, gpointer out,
                         guint32 *pending)
 {
-  const WeirLayout *layout = self->layout;
   const WeirEntryCode *code = self->code[e];
-  WeirStatus status;
+  WeirStatus status = WEIR_OK;
 
   if (code == NULL)
-    return compute_diagram (layout, context, e, out);
+    return compute_diagram (self->layout, context, e, out);
   if (code->kernel != NULL)
     status = compute_kernel (self, context, e, out);
-  else if (G_UNLIKELY (context->n_missing > 0)
-           && (status = check_inputs (self, context, e)) != WEIR_OK)
-    ;
   else
     {
-      WeirCalc calc = {
-        .evaluator = self,
-        .context = context,
-        .node = &layout->nodes[layout->node_of[e]],
-        .node_index = layout->node_of[e],
-        .entry = e,
-        .pending = WEIR_NO_INDEX,
-      };
-
-      if (G_UNLIKELY (context->observer != NULL))
-        calc.seen = weir_observer_begin (context->observer, context, e);
-      if (!context->frozen)
-        {
-          weir_bit_set (context->busy, e);
-          g_array_append_val (context->calling, e);
-        }
-      status = code->abstract != NULL
-                   ? call_abstract (&calc, weir_layout_decl (layout, e), code->abstract, out)
-                   : code->calc (&calc, out);
-      if (!context->frozen)
-        {
-          weir_bit_clear (context->busy, e);
-          g_array_set_size (context->calling, context->calling->len - 1);
-        }
-      if (calc.has_failed)
-        status = WEIR_FAILED;
-      else if (status == WEIR_PENDING && calc.pending != WEIR_NO_INDEX)
-        {
-          *pending = calc.pending;
-          return WEIR_PENDING;
-        }
-      if (status != WEIR_OK && status != WEIR_FAILED)
-        {
-          weir_context_set_failure (context,
-                                    "the calculation returned status %d, which only event "
-                                    "handlers and lazy calculations may",
-                                    status);
-          status = WEIR_FAILED;
-        }
-      if (weir_bit (layout->lazy, e) && context->caching && !context->frozen)
-        for (guint64 left = calc.demanded; left != 0; left &= left - 1)
-          {
-            WeirOrigin origin = weir_context_trace (context, calc.node_index,
-                                                    (guint) __builtin_ctzll (left));
-
-            if (origin.kind != WEIR_ORIGIN_ENTRY)
-              continue;
-            context->reads[origin.index]++;
-            if (G_UNLIKELY (context->recording != NULL))
-              weir_recording_note_inner (context, WEIR_LOG_READ, origin.index, e);
-          }
+      if (G_UNLIKELY (context->n_missing > 0))
+        status = check_inputs (self, context, e);
+      if (G_LIKELY (status == WEIR_OK))
+        status = call_code (self, context, e, out, pending);
     }
   if (G_UNLIKELY (status == WEIR_FAILED))
     explain_failure (self, context, e);

@@ -137,15 +137,22 @@ void weir_context_set_failure (WeirContext *self, const char *format, ...) G_GNU
 void weir_context_number_abstract (WeirContext *self);
 /* Counts anew what the bits of fixed inputs and of caching say. */
 void weir_context_count_bits (WeirContext *self);
-/* Time, states, parameters and inputs as they begin; no event. */
+/* Time, states, parameters and inputs as they begin, and input @in of node @n alone; no event. */
 void weir_context_put_defaults (WeirContext *self);
+void weir_context_put_input_default (WeirContext *self, guint32 n, guint in);
+/* Puts @time in force; no event. FALSE: its bytes are the same. */
+gboolean weir_context_put_time (WeirContext *self, double time);
+/* Puts @value, whose floating reference is sunk, at @word of the arena; no event. */
+void weir_context_take_abstract (WeirContext *self, guint32 word, GVariant *value);
+/* Notes a part of every leaf at or under @node, in the change event under way. */
+void weir_context_note_part (WeirContext *self, WeirNode node, WeirStatePart part);
 /* Says which requests the inline part may answer; after every change of what decides that. */
 void weir_context_present_front (WeirContext *self);
 
 WeirContext *weir_context_new (WeirLayout *layout);
 
-/* ns, of a clock that only goes forward; and what reading it twice costs by itself. run.c */
+/* ns, of a clock that only goes forward; from @start on, without what reading it twice costs. */
 guint64 weir_clock_ns (void);
-guint64 weir_clock_cost (void);
+guint64 weir_clock_since (guint64 start);
 
 G_END_DECLS

@@ -80,6 +80,20 @@ struct _WeirCalc {
   WeirOccurrence *occurrence; /* of a handler */
 };
 
+/* Of the leaf @node; what else it is of is for the caller to say. */
+static inline WeirCalc
+weir_calc_of (const WeirEvaluator *evaluator, WeirContext *context, guint32 node)
+{
+  return (WeirCalc) {
+    .evaluator = evaluator,
+    .context = context,
+    .node = &evaluator->layout->nodes[node],
+    .node_index = node,
+    .entry = WEIR_NO_INDEX,
+    .pending = WEIR_NO_INDEX,
+  };
+}
+
 /* The evaluator of @root if @context fits it, else NULL and a failure of the context. */
 const WeirEvaluator *weir_system_get_fitting_evaluator (WeirSystem *root, WeirContext *context);
 
@@ -93,7 +107,7 @@ guint32 weir_evaluator_collect (const WeirLayout *layout, const guint64 *stale,
                                 const guint64 *disabled, guint64 *set, guint32 entry);
 
 /* Begins a request from outside. */
-void weir_evaluator_begin (const WeirEvaluator *self, WeirContext *context);
+void weir_context_begin_request (WeirContext *context);
 /* Calls the kernel of @step for @entry of it alone; what that reads is up to date. Flags and
  * counters are left as they are. */
 void weir_evaluator_call_single (const WeirEvaluator *self, WeirContext *context,

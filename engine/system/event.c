@@ -92,19 +92,12 @@ call (const WeirEvaluator *evaluator, WeirContext *context, guint i, WeirOccurre
 {
   WeirDeclaredEvent event;
   const WeirEventCode *code = find_code (evaluator, i, &event);
-  WeirCalc calc = {
-    .evaluator = evaluator,
-    .context = context,
-    .node = &evaluator->layout->nodes[event.node.i],
-    .node_index = event.node.i,
-    .entry = WEIR_NO_INDEX,
-    .event = g_array_index (evaluator->event_locals, guint32, i),
-    .pending = WEIR_NO_INDEX,
-    .occurrence = occurrence,
-  };
+  WeirCalc calc = weir_calc_of (evaluator, context, event.node.i);
   WeirStatus status = WEIR_OK;
 
-  weir_evaluator_begin (evaluator, context);
+  calc.event = g_array_index (evaluator->event_locals, guint32, i);
+  calc.occurrence = occurrence;
+  weir_context_begin_request (context);
   switch (event.action)
     {
     case WEIR_ACTION_PUBLISH:
@@ -150,27 +143,18 @@ weir_system_call_next_time (WeirSystem *root, WeirContext *context, guint i, dou
   WeirDeclaredEvent event;
   const WeirEventCode *code;
   WeirStatus status;
+  WeirCalc calc;
 
   if (evaluator == NULL)
     return WEIR_FAILED;
   code = find_code (evaluator, i, &event);
-  {
-    WeirCalc calc = {
-      .evaluator = evaluator,
-      .context = context,
-      .node = &evaluator->layout->nodes[event.node.i],
-      .node_index = event.node.i,
-      .entry = WEIR_NO_INDEX,
-      .event = g_array_index (evaluator->event_locals, guint32, i),
-      .pending = WEIR_NO_INDEX,
-    };
-
-    weir_evaluator_begin (evaluator, context);
-    *time = (double) NAN;
-    status = code->next_time (&calc, after, time);
-    if (calc.has_failed)
-      status = WEIR_FAILED;
-  }
+  calc = weir_calc_of (evaluator, context, event.node.i);
+  calc.event = g_array_index (evaluator->event_locals, guint32, i);
+  weir_context_begin_request (context);
+  *time = (double) NAN;
+  status = code->next_time (&calc, after, time);
+  if (calc.has_failed)
+    status = WEIR_FAILED;
   if (status == WEIR_OK && !(*time > after))
     {
       char found[G_ASCII_DTOSTR_BUF_SIZE];

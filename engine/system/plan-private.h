@@ -4,8 +4,8 @@
  *
  * Calls follow each other in stages. What a stage's calls read from here and there is gathered
  * before them at one go, since a loop of some ten turns costs more by the jump mispredicted at its
- * end than by its work. Plans with other calculations in them run step by step (run.c); both give
- * the same bits, flags and counters.
+ * end than by its work. Plans with other calculations in them run step by step (run-plan.c); both
+ * give the same bits, flags and counters.
  */
 #pragma once
 
@@ -35,6 +35,14 @@ void weir_plan_clear (WeirEvaluator *self);
 /* Brings context->streams up to date: the operands of every step, ready for its kernel. They stay
  * as they are until the state vector moves. */
 void weir_plan_resolve (const WeirEvaluator *self, WeirContext *context);
+
+static inline const WeirStream *
+weir_plan_get_streams (const WeirEvaluator *self, WeirContext *context)
+{
+  if (G_UNLIKELY (context->streams_x != context->x))
+    weir_plan_resolve (self, context);
+  return context->streams;
+}
 
 /* Is a request for the derivatives the whole plan, and nothing unusual about it? */
 static inline gboolean

@@ -42,12 +42,9 @@ run_calls (const WeirEvaluator *self, WeirContext *context)
   const WeirPlanCall *call = (const WeirPlanCall *) (gconstpointer) self->plan_calls->data;
   const WeirPlanCall *first = call;
   const guint32 *offsets = (const guint32 *) (gconstpointer) self->plan_offsets->data;
-  const WeirStream *streams;
+  const WeirStream *streams = weir_plan_get_streams (self, context);
   double *bases[2] = { context->arena, context->arena + self->layout->arena.xdot };
 
-  if (G_UNLIKELY (context->streams_x != context->x))
-    weir_plan_resolve (self, context);
-  streams = context->streams;
   if (self->plan_is_direct && context->xdot != NULL)
     bases[1] = g_steal_pointer (&context->xdot);
   for (guint i = 0; i < self->plan_stages->len; i++)
@@ -101,7 +98,7 @@ request_derivatives (const WeirEvaluator *evaluator, WeirContext *context)
       run_plan (evaluator, context);
       return WEIR_OK;
     }
-  weir_evaluator_begin (evaluator, context);
+  weir_context_begin_request (context);
   return weir_evaluator_request (evaluator, context, evaluator->derivatives, evaluator->plan);
 }
 
@@ -282,7 +279,7 @@ weir_eval_entries_at (WeirSystem *root, WeirContext *context, double time, const
     }
   context->x = x;
   note_time_and_state (context, time);
-  weir_evaluator_begin (evaluator, context);
+  weir_context_begin_request (context);
   for (guint i = 0; i < n && status == WEIR_OK; i++)
     {
       status = weir_evaluator_request (evaluator, context, entries[i].i, NULL);

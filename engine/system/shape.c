@@ -307,87 +307,111 @@ digest_double (Digest *self, double value)
 }
 
 static void
-calc_fingerprint (WeirShape *self)
+digest_outputs (Digest *digest, const WeirShape *self)
 {
-  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
-  Digest taken = { .checksum = checksum };
-  guint8 digest[32];
-  gsize length = sizeof digest;
-
-  digest_text (&taken, self->kind);
-  digest_number (&taken, self->is_diagram);
-  digest_vectors (&taken, self->inputs);
-  digest_vectors (&taken, self->parameters);
-  digest_vectors (&taken, self->groups);
-  digest_number (&taken, self->outputs->len);
+  digest_number (digest, self->outputs->len);
   for (guint i = 0; i < self->outputs->len; i++)
     {
       const WeirOutputDecl *decl = weir_shape_output (self, i);
 
-      digest_text (&taken, decl->name);
-      digest_number (&taken, decl->size);
-      digest_type (&taken, decl->type);
-      digest_number (&taken, decl->shown);
-      digest_number (&taken, decl->child);
-      digest_number (&taken, decl->child_output);
+      digest_text (digest, decl->name);
+      digest_number (digest, decl->size);
+      digest_type (digest, decl->type);
+      digest_number (digest, decl->shown);
+      digest_number (digest, decl->child);
+      digest_number (digest, decl->child_output);
     }
-  digest_number (&taken, self->entries->len);
+}
+
+static void
+digest_entries (Digest *digest, const WeirShape *self)
+{
+  digest_number (digest, self->entries->len);
   for (guint i = 0; i < self->entries->len; i++)
     {
       const WeirEntryDecl *decl = weir_shape_entry (self, i);
 
-      digest_text (&taken, decl->name);
-      digest_number (&taken, decl->kind);
-      digest_number (&taken, decl->ticket);
-      digest_number (&taken, decl->size);
-      digest_type (&taken, decl->type);
-      digest_number (&taken, decl->variant);
-      digest_number (&taken, decl->is_kernel);
-      digest_number (&taken, decl->is_lazy);
-      digest_number (&taken, decl->n_depends);
+      digest_text (digest, decl->name);
+      digest_number (digest, decl->kind);
+      digest_number (digest, decl->ticket);
+      digest_number (digest, decl->size);
+      digest_type (digest, decl->type);
+      digest_number (digest, decl->variant);
+      digest_number (digest, decl->is_kernel);
+      digest_number (digest, decl->is_lazy);
+      digest_number (digest, decl->n_depends);
       for (guint k = 0; k < decl->n_depends; k++)
-        digest_number (&taken, decl->depends[k]);
+        digest_number (digest, decl->depends[k]);
     }
-  digest_number (&taken, self->events->len);
+}
+
+static void
+digest_events (Digest *digest, const WeirShape *self)
+{
+  digest_number (digest, self->events->len);
   for (guint i = 0; i < self->events->len; i++)
     {
       const WeirEventDecl *decl = &g_array_index (self->events, WeirEventDecl, i);
 
-      digest_number (&taken, decl->trigger);
-      digest_number (&taken, decl->action);
-      digest_number (&taken, decl->group.i);
-      digest_number (&taken, decl->witness.i);
-      digest_number (&taken, (guint64) decl->direction);
-      digest_number (&taken, decl->leaves_zero);
-      digest_double (&taken, decl->period);
-      digest_double (&taken, decl->offset);
+      digest_number (digest, decl->trigger);
+      digest_number (digest, decl->action);
+      digest_number (digest, decl->group.i);
+      digest_number (digest, decl->witness.i);
+      digest_number (digest, (guint64) decl->direction);
+      digest_number (digest, decl->leaves_zero);
+      digest_double (digest, decl->period);
+      digest_double (digest, decl->offset);
     }
-  digest_number (&taken, self->nq);
-  digest_number (&taken, self->nv);
-  digest_number (&taken, self->nz);
-  digest_number (&taken, self->data_size);
-  digest_bytes (&taken, self->data, self->data_size);
-  digest_number (&taken, self->n_children);
+}
+
+static void
+digest_children (Digest *digest, const WeirShape *self)
+{
+  digest_number (digest, self->n_children);
   for (guint c = 0; c < self->n_children; c++)
     {
       const WeirShape *child = self->children[c];
 
-      digest_text (&taken, self->child_names[c]);
-      digest_number (&taken, child->fingerprint.low);
-      digest_number (&taken, child->fingerprint.high);
+      digest_text (digest, self->child_names[c]);
+      digest_number (digest, child->fingerprint.low);
+      digest_number (digest, child->fingerprint.high);
       for (guint i = 0; i < child->inputs->len; i++)
         {
           WeirWiring wiring = self->wiring[self->first_wiring[c] + i];
 
-          digest_number (&taken, wiring.child);
-          digest_number (&taken, wiring.port);
+          digest_number (digest, wiring.child);
+          digest_number (digest, wiring.port);
         }
     }
+}
 
-  g_checksum_update (checksum, taken.pending, taken.n_pending);
-  g_checksum_get_digest (checksum, digest, &length);
-  memcpy (&self->fingerprint.low, digest, 8);
-  memcpy (&self->fingerprint.high, digest + 8, 8);
+static void
+calc_fingerprint (WeirShape *self)
+{
+  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  Digest digest = { .checksum = checksum };
+  guint8 bytes[32];
+  gsize length = sizeof bytes;
+
+  digest_text (&digest, self->kind);
+  digest_number (&digest, self->is_diagram);
+  digest_vectors (&digest, self->inputs);
+  digest_vectors (&digest, self->parameters);
+  digest_vectors (&digest, self->groups);
+  digest_outputs (&digest, self);
+  digest_entries (&digest, self);
+  digest_events (&digest, self);
+  digest_number (&digest, self->nq);
+  digest_number (&digest, self->nv);
+  digest_number (&digest, self->nz);
+  digest_number (&digest, self->data_size);
+  digest_bytes (&digest, self->data, self->data_size);
+  digest_children (&digest, self);
+
+  g_checksum_update (checksum, digest.pending, digest.n_pending);
+  g_checksum_get_digest (checksum, bytes, &length);
+  memcpy (&self->fingerprint.low, bytes, 8);
+  memcpy (&self->fingerprint.high, bytes + 8, 8);
 }
 
 /* --- Direct feedthrough of a leaf: by declared prerequisites, through its own entries -------- */

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "system/context-private.h"
 #include "system/evaluator-private.h"
 
@@ -220,6 +221,48 @@ weir_layout_dup_ticket_label (const WeirLayout *self, WeirNode node, WeirTicket 
   if (ticket.i == WEIR_TICKET_TIME)
     return g_strdup ("time");
   return weir_shape_dup_ticket_name (shape, ticket.i);
+}
+
+char *
+weir_label_translate (const char *label)
+{
+  static const struct {
+    const char *prefix, *text;
+  } kinds[] = {
+    { "input ", N_ ("input %s") },
+    { "output ", N_ ("output %s") },
+    { "cache entry ", N_ ("cache entry %s") },
+    { "parameter ", N_ ("parameter %s") },
+    { "abstract parameter ", N_ ("abstract parameter %s") },
+    { "discrete state ", N_ ("discrete state %s") },
+    { "abstract state ", N_ ("abstract state %s") },
+    { "fixed input ", N_ ("fixed input %s") },
+  };
+  static const char *const whole[] = {
+    N_ ("time"),           N_ ("accuracy"), N_ ("state"),      N_ ("time and q"),
+    N_ ("time and state"), N_ ("v and z"),  N_ ("everything"), N_ ("time derivatives"),
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (g_str_has_prefix (label, kinds[i].prefix))
+      {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+        return g_strdup_printf (_ (kinds[i].text), label + strlen (kinds[i].prefix));
+#pragma GCC diagnostic pop
+      }
+  for (guint i = 0; i < G_N_ELEMENTS (whole); i++)
+    if (g_str_equal (label, whole[i]))
+      return g_strdup (_ (whole[i]));
+  return g_strdup (label);
+}
+
+char *
+weir_layout_describe_ticket (const WeirLayout *self, WeirNode node, WeirTicket ticket)
+{
+  g_autofree char *label = weir_layout_dup_ticket_label (self, node, ticket);
+
+  return weir_label_translate (label);
 }
 
 WeirTicket

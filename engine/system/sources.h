@@ -44,6 +44,10 @@ gboolean weir_context_set_source_variant (WeirContext *self, const WeirSourceInf
 guint weir_layout_get_n_tickets (const WeirLayout *self, WeirNode node);
 /* "time", "input u", "parameter k", "cache entry c", "q". (transfer full) */
 char *weir_layout_dup_ticket_label (const WeirLayout *self, WeirNode node, WeirTicket ticket);
+/* The same in the language of whoever shows it (base/text.h): "Eingang u". (transfer full) */
+char *weir_layout_describe_ticket (const WeirLayout *self, WeirNode node, WeirTicket ticket);
+/* Likewise, of any label of this kind. (transfer full) */
+char *weir_label_translate (const char *label);
 WeirTicket weir_layout_get_entry_ticket (const WeirLayout *self, WeirEntry entry);
 /* The prerequisites of an entry as declared, and their number. */
 guint weir_layout_get_declared (const WeirLayout *self, WeirEntry entry, const guint16 **tickets);

@@ -268,6 +268,55 @@ test_pendulum (void)
     }
 }
 
+/* Constraints through names, gears and delays, against closed forms. */
+static void
+test_constraints (void)
+{
+  static const struct {
+    const char *text, *name, *closed;
+  } cases[] = {
+    /* Two capacitors in series at a source. */
+    { "C1*D(v1) ~ i; C2*D(v2) ~ i; v1 + v2 ~ us; us ~ sin(t); parameter C1 = 1, C2 = 2", "i",
+      "2/3*cos(t)" },
+    { "C1*D(v1) ~ i; C2*D(v2) ~ i; 0 ~ v1 + v2 - us; 2*us - 2*sin(t) ~ 0; constant C1 = 1, C2 = 2",
+      "v1", "2/3*sin(t)" },
+    /* Two wheels on a gear of ratio 2: J = 1 + 4/2^2 at the first. */
+    { "D(a) ~ v; D(b) ~ w; D(v) ~ 3 - q; 4*D(w) ~ n*q; a ~ n*b; parameter n = 2\n"
+      "initial a = 0; initial v = 0",
+      "v", "1.5*t" },
+    /* Atwood's machine: the force in the rope. */
+    { "m*D(D(x)) ~ m*g - S; M*D(D(y)) ~ M*g - S; length ~ x + y; length ~ 4\n"
+      "parameter m = 1, M = 2, g = 9.81; initial x = 1; initial D(x) = 0",
+      "S", "2*1*2/(1 + 2)*9.81" },
+    /* What follows something at a distance of 1 s: its speed is the speed of 1 s ago. */
+    { "D(w) ~ 1 - w; D(x) ~ F; x ~ delay(w, 1); initial w = 0", "F",
+      "if t < 1 then 0 else exp(1 - t)" },
+    { "D(w) ~ 1 - w; D(x) ~ F; x ~ delay(w, 1); history w = 2*t", "F",
+      "if t < 1 then 2 else exp(1 - t)" },
+    { "D(w) ~ 1 - w; D(x) ~ F; x ~ y; y ~ delay(z, 0.5); z ~ delay(w, 0.5); initial w = 0", "F",
+      "if t < 1 then 0 else exp(1 - t)" },
+    { "D(D(x)) ~ F; 0 ~ x - delay(sin(t), 1)", "F", "if t < 1 then 0 else -sin(t - 1)" },
+    /* Its velocity jumps when what it follows began to move. */
+    { "D(D(x)) ~ F; 0 ~ x - delay(sin(t), 1)", "x", "if t < 1 then 0 else sin(t - 1)" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    for (guint s = 0; s < G_N_ELEMENTS (solvers); s++)
+      {
+        g_autofree char *text = g_strconcat (cases[i].text, "\nclosed ~ ", cases[i].closed, NULL);
+        g_auto (Run) run = run_new (text, solvers[s]);
+
+        for (guint k = 0; k < 8; k++)
+          {
+            advance (&run, 0.25 + 0.5 * k);
+            if (!(fabs (value (&run, cases[i].name) - value (&run, "closed")) <= 1e-6))
+              g_error ("%s, %s: %s is %.17g instead of %.17g at %g", cases[i].text, solvers[s],
+                       cases[i].name, value (&run, cases[i].name), value (&run, "closed"),
+                       0.25 + 0.5 * k);
+          }
+      }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -284,5 +333,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/blocks/equations-run/either", test_either);
   g_test_add_func ("/blocks/equations-run/permutation", test_permutation);
   g_test_add_func ("/blocks/equations-run/pendulum", test_pendulum);
+  g_test_add_func ("/blocks/equations-run/constraints", test_constraints);
   return g_test_run ();
 }

@@ -453,6 +453,45 @@ test_derive (Fixture *f, G_GNUC_UNUSED gconstpointer data)
     }
 }
 
+/* All at once gives the very expressions that one at a time gives. */
+static void
+test_random_jacobians (Fixture *f, G_GNUC_UNUSED gconstpointer data)
+{
+  guint32 seed = (guint32) g_test_rand_int ();
+  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+  guint n_entries = 0;
+
+  g_test_message ("seed %u", seed);
+  for (guint k = 0; k < 2000; k++)
+    {
+      WeirExpr rows[3];
+      g_autoptr (WeirJacobian) jacobian = NULL;
+
+      for (guint i = 0; i < 3; i++)
+        rows[i] = weir_expr_simplify (
+            f->pool, random_expression (f->pool, rand, 5, smooth_ops, G_N_ELEMENTS (smooth_ops)));
+      jacobian = weir_jacobian_new (f->pool, rows, 3, f->symbols, N_SYMBOLS);
+      for (guint i = 0; i < 3; i++)
+        {
+          guint next = jacobian->first[i];
+
+          for (guint j = 0; j < N_SYMBOLS; j++)
+            {
+              WeirExpr alone = weir_expr_derive (f->pool, rows[i], f->symbols[j]);
+
+              if (weir_expr_is_number (f->pool, alone, 0.0))
+                continue;
+              g_assert_cmpuint (next, <, jacobian->first[i + 1]);
+              g_assert_cmpuint (jacobian->column[next], ==, j);
+              g_assert_true (weir_expr_equal (jacobian->entry[next++], alone));
+              n_entries++;
+            }
+          g_assert_cmpuint (next, ==, jacobian->first[i + 1]);
+        }
+    }
+  g_assert_cmpuint (n_entries, >, 5000);
+}
+
 static void
 test_jacobian (Fixture *f, G_GNUC_UNUSED gconstpointer data)
 {
@@ -593,6 +632,7 @@ main (int argc, char *argv[])
   ADD ("simplify", test_simplify);
   ADD ("simplify-random", test_simplify_random);
   ADD ("derive", test_derive);
+  ADD ("random-jacobians", test_random_jacobians);
   ADD ("derivatives-random", test_derivatives);
   ADD ("jacobian", test_jacobian);
   ADD ("evaluate-random", test_evaluate);

@@ -215,11 +215,25 @@ test_problems (void)
       "EQ08: Line 2: a history is of a variable, as in history x = cos(t)." },
     { "noise 0.1; brownian w\ny ~ delay(w, 1)",
       "EQ08: Line 2: w is white noise, which has no value at an instant; it cannot be delayed." },
-    { "D(D(x)) ~ F\n0 ~ x - delay(t, 1)",
-      "EQ05: Model: the equations have index 3 (expected at most 1): the constraint of line 2 "
-      "fixes states and must be differentiated 2 times, but it reads delay(t, 1), whose "
-      "derivative jumps wherever its past had an event; write it in its differentiated form, or "
-      "take a state away." },
+    { "parameter T = 1\nD(D(x)) ~ F\n0 ~ x - delay(t, T, 5)",
+      "EQ05: Model: the equations have index 3 (expected at most 1): the constraint of line 3 "
+      "fixes states and must be differentiated 2 times, but it reads delay(t, T, 5), whose time "
+      "can change; write it in its differentiated form, or take a state away." },
+    { "input u\nD(x) ~ F\n0 ~ x - delay(u, 1)",
+      "EQ05: Model: the equations have index 2 (expected at most 1): the constraint of line 3 "
+      "fixes states and must be differentiated 1 time, but it reads delay(u, 1), and nobody knows "
+      "the derivative of that; write it in its differentiated form, or take a state away." },
+    { "D(x) ~ F\nx ~ y + y^3\nsin(y) ~ t/2",
+      "EQ05: Model: the equations have index 2 (expected at most 1): the constraint of lines 2 and "
+      "3 fixes states and must be differentiated 1 time, but it reads y, which no equation gives "
+      "explicitly (y ~ ...); write it in its differentiated form, or take a state away." },
+    /* Several constraints, one through a name, of two counts. */
+    { "D(D(x)) ~ -T*x; D(D(y)) ~ -T*y - 9.81\nx^2 + y^2 ~ 1\nD(D(z)) ~ S\nsum ~ z + x\nsum ~ "
+      "2\nD(v) ~ i\nv ~ w\nw ~ sin(t)\ninitial x = 0.6; initial D(x) = 0; guess y = -1",
+      "EQ05: Model: the constraint of line 8 was differentiated 1 time (the equations have index "
+      "2); a run is kept on it.\n"
+      "EQ05: Model: the constraints of lines 2 and 4 were differentiated 2 times (the equations "
+      "have index 3); a run is kept on them." },
     { "D(x) ~ -x; y ~ x; initial D(D(D(D(D(D(D(D(D(D(y)))))))))) = 3",
       "INI03: Initialization: line 1: a condition at the start reads a derivative that is more "
       "than 8 above what the equations say; lower ones will do.\n"
@@ -233,6 +247,12 @@ test_problems (void)
       "INI03: Initialization: there is no guess for y[1], which line 2 determines; it is sought "
       "from "
       "0. Write 'guess y[1] = ...'." },
+    { "for i in 1:12: D(x[i]) ~ y[i] - x[i]\ninitial x = ones(12)\n"
+      "for i in 1:12: 0 ~ y[i]^3 + y[i] - x[i]\nguess y[2] = 1.2",
+      "INI03: Initialization: there is no guess for y[1], y[3], y[4], y[5], y[6], y[7], y[8], "
+      "y[9], "
+      "y[10], y[11] and 1 more, which line 3 determines; they are sought from 0. Write 'guess y[1] "
+      "= ...'." },
     { "variable x[3]\nD(D(x)) ~ -x\ninitial x[2] = 1\ninitial D(x) = 0",
       "INI03: Initialization: x[1] and x[3] have no initial value and start at 0; write 'initial "
       "x[1] = ...'." },

@@ -1,9 +1,7 @@
 /* Breakpoints on invalidation: when they are met, what they say, and that runs which stop at them
  * come out the same to the bit. Expected counts follow from the definitions: each line of a script
  * is one event or request. */
-#include "models.h"
-
-#include "sim/session.h"
+#include "break-list.h"
 #include "system/sources.h"
 
 /* --- A leaf of which every count is known ---------------------------------------------------- */
@@ -45,23 +43,6 @@ wrapped_ramp_new (void)
   g_autoptr (WeirSystem) leaf = ramp_new ();
 
   return wrap_new ("ramp", leaf);
-}
-
-/* (transfer full): the caller adds more. */
-static GArray *
-list_of (WeirBreakKind kind, const char *what, const char *by)
-{
-  GArray *list = weir_breakpoint_list_new ();
-  WeirBreakpoint one = { .kind = kind, .what = g_strdup (what), .by = g_strdup (by), .phase = -1 };
-
-  g_array_append_val (list, one);
-  return list;
-}
-
-static WeirBreakpoint *
-first (GArray *list)
-{
-  return &g_array_index (list, WeirBreakpoint, 0);
 }
 
 typedef struct {
@@ -334,6 +315,56 @@ test_leaves_no_trace (void)
     }
 }
 
+/* Of the last four requests: hits are written H, misses M. */
+static void
+test_rate (void)
+{
+  g_autoptr (GArray) list = list_of (WEIR_BREAK_RATE, "ramp:y", NULL);
+  static const struct {
+    const char *requests;
+    guint64 count;
+  } parts[] = {
+    { "MHHH", 0 }, /* 75 % */
+    { "MM", 0 },   /* HHMM: half is not less than half */
+    { "M", 1 },    /* HMMM */
+    { "MMH", 1 },  /* low still */
+    { "HHH", 1 },  /* HHHH */
+    { "MM", 1 },   { "M", 2 },
+  };
+  double time = 0;
+  Desk desk;
+
+  first (list)->number = 50;
+  first (list)->at_least = 4;
+  desk_init (&desk, list);
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    {
+      for (const char *request = parts[i].requests; *request != '\0'; request++)
+        {
+          if (*request == 'M')
+            weir_context_set_time (desk.context, ++time);
+          g_assert_cmpfloat (eval (&desk, "ramp:y"), ==, 3 * time);
+        }
+      g_assert_cmpuint (count_of (&desk, 0), ==, parts[i].count);
+      g_assert_cmpuint (desk.hits->len, ==, parts[i].count);
+    }
+  desk_clear (&desk);
+}
+
+/* Of no request there is no rate. */
+static void
+test_rate_of_nothing (void)
+{
+  g_autoptr (GArray) list = list_of (WEIR_BREAK_RATE, "ramp:y", NULL);
+  g_autoptr (GPtrArray) errors = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (WeirSystem) system = wrapped_ramp_new ();
+  g_autoptr (WeirBreakpoints)
+      breakpoints = weir_breakpoints_new (weir_system_get_layout (system), list, errors);
+
+  g_assert_cmpstr (g_ptr_array_index (errors, 0), ==,
+                   "A rate is of 1 to 1000000 requests, not of 0");
+}
+
 /* --- Frozen entries -------------------------------------------------------------------------- */
 
 static void
@@ -447,292 +478,6 @@ test_unknown (void)
   weir_breakpoints_free (breakpoints);
 }
 
-/* --- Runs ------------------------------------------------------------------------------------ */
-
-static WeirSession *
-session_new (WeirSystem *system, const char *solver, double stop_time)
-{
-  WeirSimulatorOptions options = options_for (solver, 1e-6);
-  const char *ports[] = { "swing.theta", "swing.omega", NULL };
-  g_autoptr (GError) error = NULL;
-  WeirSession *session;
-
-  options.step = 0.01; /* of methods with fixed steps */
-  session = weir_session_new (system, &options, stop_time, 0, ports, &error);
-  g_assert_no_error (error);
-  return session;
-}
-
-static WeirSystem *
-swing_new (void)
-{
-  g_autoptr (WeirSystem) leaf = pendulum_new (1);
-
-  return wrap_new ("swing", leaf);
-}
-
-/* TRUE at a breakpoint, FALSE at the end. */
-static gboolean
-wait_for_break (WeirSession *session)
-{
-  for (;;)
-    {
-      const WeirSnapshot *snapshot = weir_session_get_snapshot (session);
-
-      if (snapshot->is_at_break || snapshot->state > WEIR_SESSION_PAUSED)
-        return snapshot->is_at_break;
-      g_main_context_iteration (NULL, TRUE);
-    }
-}
-
-/* Goes on, until it pauses there no more. */
-static void
-go_on (WeirSession *session)
-{
-  const WeirSnapshot *snapshot = weir_session_get_snapshot (session);
-  guint64 count = snapshot->hit.count;
-
-  weir_session_run (session);
-  for (; snapshot->is_at_break && snapshot->hit.count == count;
-       snapshot = weir_session_get_snapshot (session))
-    g_main_context_iteration (NULL, TRUE);
-}
-
-static void
-assert_same_rows (WeirSession *a, WeirSession *b)
-{
-  WeirRecorder *x = weir_session_get_recorder (a), *y = weir_session_get_recorder (b);
-  gsize n = weir_recorder_get_n_rows (x);
-
-  g_assert_cmpuint (n, ==, weir_recorder_get_n_rows (y));
-  for (gsize row = 0; row < n; row++)
-    for (guint s = 0; s < 2; s++)
-      {
-        double p = weir_recorder_get_value (x, s, row), q = weir_recorder_get_value (y, s, row);
-
-        g_assert_cmpmem (&p, sizeof p, &q, sizeof q);
-      }
-}
-
-/* RK4 takes four trials a step: with h = 0.01, those of the first are at 0, h/2, h/2 and h. The
- * first one's derivatives are those computed at the start. */
-static void
-test_run (void)
-{
-  g_autoptr (WeirSystem) system = swing_new ();
-  g_autoptr (WeirSession) plain = session_new (system, "rk4", 0.1),
-                          session = session_new (system, "rk4", 0.1);
-  g_autoptr (GArray) list = list_of (WEIR_BREAK_COMPUTED, "swing:time derivatives", NULL);
-  g_autoptr (GArray) none = weir_breakpoint_list_new ();
-  static const double times[] = { 0, 0.005, 0.005, 0.01, 0.01, 0.015 };
-  const WeirSnapshot *snapshot;
-  guint serial;
-
-  weir_session_run (plain);
-  weir_session_join (plain);
-
-  first (list)->phase = WEIR_LOG_PHASE_TRIAL;
-  serial = weir_session_set_breakpoints (session, list, NULL);
-  weir_session_run (session);
-  for (guint i = 0; i < G_N_ELEMENTS (times); i++)
-    {
-      g_assert_true (wait_for_break (session));
-      snapshot = weir_session_get_snapshot (session);
-      g_assert_cmpint (snapshot->state, ==, WEIR_SESSION_PAUSED);
-      g_assert_cmpuint (snapshot->break_serial, ==, serial);
-      g_assert_cmpuint (snapshot->n_breakpoints, ==, 1);
-      g_assert_cmpuint (snapshot->break_counts[0], ==, i + 1);
-      g_assert_cmpuint (snapshot->hit.count, ==, i + 1);
-      g_assert_cmpfloat_with_epsilon (snapshot->hit.time, times[i], 1e-15);
-      g_assert_cmpint (snapshot->hit.phase, ==, WEIR_LOG_PHASE_TRIAL);
-      g_assert_false ((snapshot->flags[snapshot->hit.entry.i / 64] >> (snapshot->hit.entry.i % 64))
-                      & 1);
-      g_assert_true (weir_session_is_settled (session));
-      go_on (session);
-    }
-  /* A step ends the step; an empty list lets the rest pass, though it waits within one. */
-  g_assert_true (wait_for_break (session));
-  weir_session_set_breakpoints (session, none, NULL);
-  weir_session_step (session);
-  while (weir_session_get_state (session) != WEIR_SESSION_PAUSED
-         || weir_session_get_snapshot (session)->is_at_break)
-    g_main_context_iteration (NULL, TRUE);
-  g_assert_cmpfloat (weir_session_get_snapshot (session)->time, ==, 0.02);
-  weir_session_run (session);
-  g_assert_false (wait_for_break (session));
-  weir_session_join (session);
-  assert_same_rows (plain, session);
-}
-
-/* Parameters set while it waits within a step take effect when the step is over, as in a run that
- * paused between the same steps. */
-static void
-test_edit_while_waiting (void)
-{
-  g_autoptr (WeirSystem) system = swing_new ();
-  g_autoptr (WeirSession) plain = session_new (system, "rk4", 0.1),
-                          session = session_new (system, "rk4", 0.1);
-  g_autoptr (GArray) list = list_of (WEIR_BREAK_COMPUTED, "swing:time derivatives", NULL);
-  double g = 5;
-
-  weir_session_step (plain);
-  while (weir_session_get_snapshot (plain)->statistics.steps < 1)
-    g_main_context_iteration (NULL, TRUE);
-  weir_session_set_parameter (plain, "swing", "g", &g, 1);
-  weir_session_run (plain);
-  weir_session_join (plain);
-
-  first (list)->is_once = TRUE;
-  first (list)->phase = WEIR_LOG_PHASE_TRIAL;
-  first (list)->skips = 1;
-  weir_session_set_breakpoints (session, list, NULL);
-  weir_session_run (session);
-  g_assert_true (wait_for_break (session));
-  weir_session_set_parameter (session, "swing", "g", &g, 1);
-  g_assert_false (weir_session_is_settled (session));
-  go_on (session);
-  g_assert_false (wait_for_break (session));
-  weir_session_join (session);
-  assert_same_rows (plain, session);
-}
-
-/* A parameter's event between two steps pauses there. */
-static void
-test_edit_event (void)
-{
-  g_autoptr (WeirSystem) system = swing_new ();
-  g_autoptr (WeirSession) session = session_new (system, "rk4", 0.1);
-  g_autoptr (GArray) list = list_of (WEIR_BREAK_EVENT, "swing.g", NULL);
-  g_autofree char *source = NULL;
-  const WeirSnapshot *snapshot;
-  double g = 5;
-
-  weir_session_set_breakpoints (session, list, NULL);
-  weir_session_step (session);
-  while (weir_session_get_snapshot (session)->statistics.steps < 1)
-    g_main_context_iteration (NULL, TRUE);
-  weir_session_set_parameter (session, "swing", "g", &g, 1);
-  g_assert_true (wait_for_break (session));
-  snapshot = weir_session_get_snapshot (session);
-  g_assert_cmpint (snapshot->hit.phase, ==, WEIR_LOG_PHASE_EDIT);
-  source = weir_layout_dup_source_name (weir_session_get_layout (session), snapshot->hit.source);
-  g_assert_cmpstr (source, ==, "swing:parameter g");
-  go_on (session);
-  g_assert_false (wait_for_break (session));
-}
-
-/* Stopping and finalising do not wait for an answer. */
-static void
-test_stop_at_break (void)
-{
-  g_autoptr (WeirSystem) system = swing_new ();
-
-  for (guint i = 0; i < 6; i++)
-    {
-      WeirSession *session = session_new (system, i % 2 == 0 ? "rk4" : "cvode-bdf", 10);
-      g_autoptr (GArray) list = list_of (WEIR_BREAK_EVENT, "", NULL);
-
-      first (list)->skips = i * 3;
-      weir_session_set_breakpoints (session, list, NULL);
-      weir_session_run (session);
-      g_assert_true (wait_for_break (session));
-      if (i < 3)
-        {
-          weir_session_stop (session);
-          weir_session_join (session);
-          g_assert_cmpint (weir_session_get_state (session), ==, WEIR_SESSION_STOPPED);
-          g_assert_null (weir_session_get_failure (session));
-        }
-      g_assert_finalize_object (session);
-    }
-}
-
-/* A frozen entry pauses the run before it is computed, and is when the run goes on. */
-static void
-test_run_frozen (void)
-{
-  g_autoptr (WeirSystem) system = swing_new ();
-  g_autoptr (WeirSession) plain = session_new (system, "rk4", 0.05),
-                          session = session_new (system, "rk4", 0.05);
-  WeirLayout *layout = weir_session_get_layout (session);
-  const WeirSnapshot *snapshot;
-  WeirEntry entry;
-  WeirNode node;
-
-  weir_session_run (plain);
-  weir_session_join (plain);
-  g_assert_true (weir_layout_find_node (layout, "swing", &node));
-  g_assert_true (weir_layout_find_entry (layout, node, WEIR_XCDOT, &entry));
-  weir_session_set_entry_frozen (session, entry.i, TRUE);
-  weir_session_run (session);
-  for (guint i = 0; i < 3; i++)
-    {
-      g_assert_true (wait_for_break (session));
-      snapshot = weir_session_get_snapshot (session);
-      g_assert_cmpuint (snapshot->hit.index, ==, G_MAXUINT);
-      g_assert_cmpuint (snapshot->hit.count, ==, i + 1);
-      g_assert_cmpuint (snapshot->hit.entry.i, ==, entry.i);
-      g_assert_true ((snapshot->frozen[entry.i / 64] >> (entry.i % 64)) & 1);
-      g_assert_true ((snapshot->flags[entry.i / 64] >> (entry.i % 64)) & 1);
-      if (i == 2)
-        weir_session_set_entry_frozen (session, entry.i, FALSE);
-      go_on (session);
-    }
-  g_assert_false (wait_for_break (session));
-  weir_session_join (session);
-  assert_same_rows (plain, session);
-}
-
-/* Of the last four requests: hits are written H, misses M. */
-static void
-test_rate (void)
-{
-  g_autoptr (GArray) list = list_of (WEIR_BREAK_RATE, "ramp:y", NULL);
-  static const struct {
-    const char *requests;
-    guint64 count;
-  } parts[] = {
-    { "MHHH", 0 }, /* 75 % */
-    { "MM", 0 },   /* HHMM: half is not less than half */
-    { "M", 1 },    /* HMMM */
-    { "MMH", 1 },  /* low still */
-    { "HHH", 1 },  /* HHHH */
-    { "MM", 1 },   { "M", 2 },
-  };
-  double time = 0;
-  Desk desk;
-
-  first (list)->number = 50;
-  first (list)->at_least = 4;
-  desk_init (&desk, list);
-  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
-    {
-      for (const char *request = parts[i].requests; *request != '\0'; request++)
-        {
-          if (*request == 'M')
-            weir_context_set_time (desk.context, ++time);
-          g_assert_cmpfloat (eval (&desk, "ramp:y"), ==, 3 * time);
-        }
-      g_assert_cmpuint (count_of (&desk, 0), ==, parts[i].count);
-      g_assert_cmpuint (desk.hits->len, ==, parts[i].count);
-    }
-  desk_clear (&desk);
-}
-
-/* Of no request there is no rate. */
-static void
-test_rate_of_nothing (void)
-{
-  g_autoptr (GArray) list = list_of (WEIR_BREAK_RATE, "ramp:y", NULL);
-  g_autoptr (GPtrArray) errors = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (WeirSystem) system = wrapped_ramp_new ();
-  g_autoptr (WeirBreakpoints)
-      breakpoints = weir_breakpoints_new (weir_system_get_layout (system), list, errors);
-
-  g_assert_cmpstr (g_ptr_array_index (errors, 0), ==,
-                   "A rate is of 1 to 1000000 requests, not of 0");
-}
-
 int
 main (int argc, char **argv)
 {
@@ -746,10 +491,5 @@ main (int argc, char **argv)
   g_test_add_func ("/sim/breakpoints/frozen", test_frozen);
   g_test_add_func ("/sim/breakpoints/text", test_text);
   g_test_add_func ("/sim/breakpoints/unknown", test_unknown);
-  g_test_add_func ("/sim/breakpoints/run", test_run);
-  g_test_add_func ("/sim/breakpoints/edit-while-waiting", test_edit_while_waiting);
-  g_test_add_func ("/sim/breakpoints/edit-event", test_edit_event);
-  g_test_add_func ("/sim/breakpoints/stop", test_stop_at_break);
-  g_test_add_func ("/sim/breakpoints/run-frozen", test_run_frozen);
   return g_test_run ();
 }

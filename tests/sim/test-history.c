@@ -1,24 +1,5 @@
 /* Runs that are taken back, and values that are watched: neither may alter what a run computes. */
-#include "models.h"
-#include "sim/session.h"
-
-static WeirSession *
-session_new_for (WeirSystem *system, const char *solver, double stop_time, const char *port)
-{
-  WeirSimulatorOptions options = options_for (solver, 1e-8);
-  const char *ports[] = { port, NULL };
-  g_autoptr (GError) error = NULL;
-  WeirSession *session = weir_session_new (system, &options, stop_time, 0, ports, &error);
-
-  g_assert_no_error (error);
-  return session;
-}
-
-static WeirSession *
-session_new (WeirSystem *system, const char *solver, double stop_time)
-{
-  return session_new_for (system, solver, stop_time, "swing.theta");
-}
+#include "background.h"
 
 static void
 wait_until_settled (WeirSession *session)
@@ -42,12 +23,6 @@ step_back (WeirSession *session, guint n)
   wait_until_settled (session);
 }
 
-static gsize
-get_n_rows (WeirSession *session)
-{
-  return weir_recorder_get_n_rows (weir_session_get_recorder (session));
-}
-
 static guint64
 get_steps (WeirSession *session)
 {
@@ -60,28 +35,6 @@ get_time (WeirSession *session)
   return weir_session_get_snapshot (session)->time;
 }
 
-/* Both recorded the very same rows, the first of them @n of them or all. */
-static void
-assert_same_rows (WeirSession *a, WeirSession *b)
-{
-  WeirRecorder *x = weir_session_get_recorder (a), *y = weir_session_get_recorder (b);
-
-  g_assert_cmpuint (weir_recorder_get_n_rows (x), ==, weir_recorder_get_n_rows (y));
-  for (gsize i = 0; i < weir_recorder_get_n_rows (x); i++)
-    {
-      g_assert_cmpfloat (weir_recorder_get_time (x, i), ==, weir_recorder_get_time (y, i));
-      g_assert_cmpfloat (weir_recorder_get_value (x, 0, i), ==, weir_recorder_get_value (y, 0, i));
-    }
-}
-
-static WeirSystem *
-swing_new (void)
-{
-  g_autoptr (WeirSystem) leaf = pendulum_new (1);
-
-  return wrap_new ("swing", leaf);
-}
-
 /* --- Back ------------------------------------------------------------------------------------ */
 
 /* The step before is the very one, and going on from there gives the run that never went back. */
@@ -89,8 +42,8 @@ static void
 test_back (gconstpointer solver)
 {
   g_autoptr (WeirSystem) system = swing_new ();
-  g_autoptr (WeirSession) plain = session_new (system, solver, 3);
-  g_autoptr (WeirSession) session = session_new (system, solver, 3);
+  g_autoptr (WeirSession) plain = session_new (system, solver, 3, 0, "swing.theta");
+  g_autoptr (WeirSession) session = session_new (system, solver, 3, 0, "swing.theta");
   double time;
 
   step (session, 5);
@@ -119,8 +72,8 @@ static void
 test_back_from_the_end (void)
 {
   g_autoptr (WeirSystem) system = swing_new ();
-  g_autoptr (WeirSession) plain = session_new (system, "rk4", 10);
-  g_autoptr (WeirSession) session = session_new (system, "rk4", 10);
+  g_autoptr (WeirSession) plain = session_new (system, "rk4", 10, 0, "swing.theta");
+  g_autoptr (WeirSession) session = session_new (system, "rk4", 10, 0, "swing.theta");
   guint64 steps;
 
   weir_session_run (session);
@@ -144,7 +97,7 @@ static void
 test_nothing_before (void)
 {
   g_autoptr (WeirSystem) system = swing_new ();
-  g_autoptr (WeirSession) session = session_new (system, "dormand-prince", 1e9);
+  g_autoptr (WeirSession) session = session_new (system, "dormand-prince", 1e9, 0, "swing.theta");
 
   g_assert_cmpint (weir_session_step_back (session, 1), ==, WEIR_STEP_BACK_AT_START);
   step (session, 2);
@@ -162,8 +115,8 @@ static void
 test_parameters_stay (void)
 {
   g_autoptr (WeirSystem) system = swing_new ();
-  g_autoptr (WeirSession) session = session_new (system, "rk4", 10);
-  g_autoptr (WeirSession) plain = session_new (system, "rk4", 10);
+  g_autoptr (WeirSession) session = session_new (system, "rk4", 10, 0, "swing.theta");
+  g_autoptr (WeirSession) plain = session_new (system, "rk4", 10, 0, "swing.theta");
   const double gravity = 3;
 
   weir_session_run_until (session, 1);
@@ -190,7 +143,7 @@ test_back_from_failure (void)
 {
   g_autoptr (WeirSystem) leaf = ending_new ();
   g_autoptr (WeirSystem) system = wrap_new ("tank", leaf);
-  g_autoptr (WeirSession) session = session_new_for (system, "dormand-prince", 2, "tank.x");
+  g_autoptr (WeirSession) session = session_new (system, "dormand-prince", 2, 0, "tank.x");
   g_autofree char *why = NULL;
   guint64 steps;
   double time;
@@ -220,8 +173,8 @@ static void
 test_multistep (void)
 {
   g_autoptr (WeirSystem) system = swing_new ();
-  g_autoptr (WeirSession) plain = session_new (system, "cvode-adams", 3);
-  g_autoptr (WeirSession) session = session_new (system, "cvode-adams", 3);
+  g_autoptr (WeirSession) plain = session_new (system, "cvode-adams", 3, 0, "swing.theta");
+  g_autoptr (WeirSession) session = session_new (system, "cvode-adams", 3, 0, "swing.theta");
   WeirRecorder *x = weir_session_get_recorder (plain), *y = weir_session_get_recorder (session);
 
   weir_session_run_until (session, 1);
@@ -268,8 +221,8 @@ static void
 test_values (gconstpointer caching)
 {
   g_autoptr (WeirSystem) system = swing_new ();
-  g_autoptr (WeirSession) plain = session_new (system, "dormand-prince", 3);
-  g_autoptr (WeirSession) watched = session_new (system, "dormand-prince", 3);
+  g_autoptr (WeirSession) plain = session_new (system, "dormand-prince", 3, 0, "swing.theta");
+  g_autoptr (WeirSession) watched = session_new (system, "dormand-prince", 3, 0, "swing.theta");
   WeirWatchedPort ports[] = { find_output (watched, "swing", "omega"),
                               find_output (watched, "swing", "theta") };
   const WeirSnapshot *snapshot;

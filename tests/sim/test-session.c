@@ -1,47 +1,6 @@
 /* Runs in the background. Times are never asserted, only outcomes: a stop that hung would not
  * join. */
-#include "models.h"
-#include "sim/pacer.h"
-#include "sim/session.h"
-
-#define ENDLESS 1e9 /* s; no test waits for it */
-
-static WeirSystem *
-swing_new (void)
-{
-  g_autoptr (WeirSystem) leaf = pendulum_new (1);
-
-  return wrap_new ("swing", leaf);
-}
-
-static WeirSession *
-session_new (WeirSystem *system, const char *solver, double stop_time, double rate,
-             const char *port)
-{
-  WeirSimulatorOptions options = options_for (solver, 1e-6);
-  const char *ports[] = { port, NULL };
-  g_autoptr (GError) error = NULL;
-  WeirSession *session = weir_session_new (system, &options, stop_time, rate, ports, &error);
-
-  g_assert_no_error (error);
-  return session;
-}
-
-/* Runs the main loop until the state is reached. */
-static void
-wait_for_state (WeirSession *session, WeirSessionState state)
-{
-  while (weir_session_get_state (session) != state)
-    g_main_context_iteration (NULL, TRUE);
-}
-
-/* Runs the main loop until the run has come to @time. */
-static void
-wait_for_time (WeirSession *session, double time)
-{
-  while (weir_session_get_snapshot (session)->time < time)
-    g_main_context_iteration (NULL, TRUE);
-}
+#include "background.h"
 
 static guint64
 sum_hits (const WeirSnapshot *snapshot)
@@ -51,12 +10,6 @@ sum_hits (const WeirSnapshot *snapshot)
   for (guint i = 0; i < snapshot->n_entries; i++)
     hits += snapshot->counters[i].hits;
   return hits;
-}
-
-static gsize
-get_n_rows (WeirSession *session)
-{
-  return weir_recorder_get_n_rows (weir_session_get_recorder (session));
 }
 
 /* --- Whole runs ------------------------------------------------------------------------------ */
@@ -428,74 +381,7 @@ test_add_log (void)
   g_assert_cmpuint (first, <, get_n_rows (session));
 }
 
-/* --- Pacing and signals, row 110 ------------------------------------------------------------- */
-
-static void
-test_pacing (void)
-{
-  g_autoptr (WeirSystem) system = swing_new ();
-  g_autoptr (WeirSession) session = session_new (system, "rk4", 0.4, 2, "swing.theta");
-  gint64 start = g_get_monotonic_time ();
-
-  weir_session_run (session);
-  wait_for_state (session, WEIR_SESSION_FINISHED);
-  /* Never ahead of the clock: the last step begins at 0.39 simulated seconds. */
-  g_assert_cmpint (g_get_monotonic_time () - start, >=, 190000);
-}
-
-/* Held to a clock that hardly moves, then let go: it ends. */
-static void
-test_rate_changes (void)
-{
-  g_autoptr (WeirSystem) system = swing_new ();
-  g_autoptr (WeirSession) session = session_new (system, "rk4", 10, 1e-9, "swing.theta");
-
-  g_assert_cmpfloat (weir_session_get_snapshot (session)->rate, ==, 1e-9);
-  weir_session_run (session);
-  wait_for_state (session, WEIR_SESSION_RUNNING);
-  weir_session_set_rate (session, 0);
-  wait_for_state (session, WEIR_SESSION_FINISHED);
-  g_assert_cmpfloat (weir_session_get_snapshot (session)->rate, ==, 0);
-  g_assert_cmpfloat (weir_session_get_snapshot (session)->time, ==, 10);
-}
-
-/* Held to the clock, 1000 simulated seconds take so many: what is left can be told, once it has
- * been measured, and never too short by much more than the steps are coarse. */
-static void
-test_remaining (void)
-{
-  g_autoptr (WeirSystem) system = swing_new ();
-  g_autoptr (WeirSession) session = session_new (system, "rk4", 1000, 1, "swing.theta");
-  const WeirSnapshot *snapshot;
-
-  g_assert_cmpfloat (weir_session_get_snapshot (session)->remaining, ==, -1);
-  weir_session_run (session);
-  while ((snapshot = weir_session_get_snapshot (session))->remaining < 0)
-    g_main_context_iteration (NULL, TRUE);
-  g_test_message ("%g s left", snapshot->remaining);
-  g_assert_cmpfloat (snapshot->remaining, >, 900);
-}
-
-/* The clock of a paced run, by a clock of our own. */
-static void
-test_pacer (void)
-{
-  WeirPacer pacer = { 0 };
-
-  g_assert_cmpint (weir_pacer_look (&pacer, 5, 1000), ==, 1000); /* no rate: at once */
-  weir_pacer_set_rate (&pacer, 2);
-  g_assert_cmpint (weir_pacer_look (&pacer, 5, 1000), ==, 1000); /* the clock starts */
-  g_assert_cmpint (weir_pacer_look (&pacer, 6, 1500), ==, 501000);
-  g_assert_cmpint (weir_pacer_look (&pacer, 6, 900000), ==,
-                   501000); /* late by less than a second */
-  g_assert_cmpint (weir_pacer_look (&pacer, 6, 2000000), ==, 2000000); /* later: starts again */
-  g_assert_cmpint (weir_pacer_look (&pacer, 7, 2000000), ==, 2500000);
-  weir_pacer_restart (&pacer);
-  g_assert_cmpint (weir_pacer_look (&pacer, 7, 9000000), ==, 9000000);
-  weir_pacer_set_rate (&pacer, 1e-300);
-  g_assert_cmpint (weir_pacer_look (&pacer, 7, 100), ==, 100);
-  g_assert_cmpint (weir_pacer_look (&pacer, 8, 200), ==, G_MAXINT64);
-}
+/* --- Signals and errors ---------------------------------------------------------------------- */
 
 typedef struct {
   GThread *thread;
@@ -532,130 +418,6 @@ test_changed (void)
   while (g_main_context_iteration (NULL, FALSE))
     ;
   g_assert_cmpuint (changed.n, ==, 1);
-}
-
-static void
-assert_same_samples (WeirSession *a, WeirSession *b)
-{
-  WeirRecorder *x = weir_session_get_recorder (a), *y = weir_session_get_recorder (b);
-
-  g_assert_cmpuint (weir_recorder_get_n_rows (x), ==, weir_recorder_get_n_rows (y));
-  for (gsize i = 0; i < weir_recorder_get_n_rows (x); i++)
-    {
-      g_assert_cmpfloat (weir_recorder_get_time (x, i), ==, weir_recorder_get_time (y, i));
-      g_assert_cmpfloat (weir_recorder_get_value (x, 0, i), ==, weir_recorder_get_value (y, 0, i));
-    }
-}
-
-/* --- Recording ------------------------------------------------------------------------------- */
-
-static guint64
-count_events (const WeirChangeLog *log)
-{
-  gsize n;
-  const WeirLogRecord *records = weir_change_log_get_records (log, &n);
-  guint64 n_events = 0;
-
-  for (gsize i = 0; i < n; i++)
-    n_events += records[i].kind == WEIR_LOG_EVENT || records[i].kind == WEIR_LOG_JOINT;
-  return n_events;
-}
-
-/* From before the run to its end: every event is there, what is stored can be continued, and the
- * run is the one that nobody recorded. */
-static void
-test_recording (void)
-{
-  g_autoptr (WeirSystem) system = swing_new ();
-  g_autoptr (WeirSession) session = session_new (system, "dormand-prince", 2000, 0, "swing.theta");
-  g_autoptr (WeirSession) plain = session_new (system, "dormand-prince", 2000, 0, "swing.theta");
-  g_autoptr (WeirSessionRecording) recording = NULL;
-  const WeirSnapshot *snapshot;
-  guint64 last = 0;
-  gsize n;
-
-  g_assert_null (weir_session_take_recording (session));
-  weir_session_start_recording (session, WEIR_RECORD_EVENTS, 1 << 20);
-  g_assert_true (weir_session_get_snapshot (session)->is_recording);
-  weir_session_run (session);
-  weir_session_run (plain);
-  wait_for_state (session, WEIR_SESSION_FINISHED);
-  wait_for_state (plain, WEIR_SESSION_FINISHED);
-  weir_session_join (session);
-  weir_session_join (plain);
-  recording = weir_session_take_recording (session);
-  g_assert_nonnull (recording);
-  g_assert_null (weir_session_take_recording (session));
-  snapshot = weir_session_get_snapshot (session);
-  g_assert_cmpuint (count_events (recording->log), ==, snapshot->n_events);
-  weir_change_log_get_records (recording->log, &n);
-  g_assert_cmpuint (weir_change_log_get_n_lost (recording->log), ==, 0);
-  assert_same_samples (session, plain);
-
-  g_assert_cmpuint (recording->stored->len, >, 8);
-  g_assert_cmpuint (recording->stored->len, <=, 32);
-  for (guint i = 0; i < recording->stored->len; i++)
-    {
-      WeirStoredRun stored = g_array_index (recording->stored, WeirStoredRun, i);
-      WeirSimulatorOptions options = options_for ("dormand-prince", 1e-6);
-      g_autoptr (WeirContext) context = weir_system_create_context (system);
-      g_autoptr (WeirSimulator) simulator = weir_simulator_new (system, context, &options, NULL);
-
-      g_assert_true (i == 0 || stored.n_events > last);
-      last = stored.n_events;
-      g_assert_true ((i == 0) == (stored.context != NULL));
-      if (stored.run == NULL)
-        continue;
-      g_assert_true (weir_simulator_load (simulator, stored.run, NULL));
-      g_assert_cmpuint (weir_context_get_n_events (context), ==, stored.n_events);
-      g_assert_cmpfloat (weir_context_get_time (context), ==, stored.time);
-      if (i % 8 != 7)
-        continue;
-      g_assert_true (weir_simulator_advance_to (simulator, 2000, NULL));
-      n = weir_recorder_get_n_rows (weir_session_get_recorder (plain));
-      g_assert_cmpfloat (weir_context_get_state (context)[0], ==,
-                         weir_recorder_get_value (weir_session_get_recorder (plain), 0, n - 1));
-    }
-}
-
-/* In the middle of a run: on, asked for, off; a small ring tells how much was given up. */
-static void
-test_recording_part (void)
-{
-  g_autoptr (WeirSystem) system = swing_new ();
-  g_autoptr (WeirSession) session = session_new (system, "rk4", ENDLESS, 0, "swing.theta");
-  WeirSessionRecording *recording;
-  gsize n;
-
-  weir_session_run (session);
-  wait_for_time (session, 1);
-  weir_session_start_recording (session, WEIR_RECORD_ALL, 64);
-  while (weir_session_get_snapshot (session)->n_recorded <= 64)
-    g_main_context_iteration (NULL, TRUE);
-  weir_session_request_recording (session);
-  while ((recording = weir_session_take_recording (session)) == NULL)
-    g_main_context_iteration (NULL, TRUE);
-  weir_change_log_get_records (recording->log, &n);
-  g_assert_cmpuint (n, <=, 64);
-  g_assert_cmpuint (weir_change_log_get_n_lost (recording->log), >, 0);
-  g_assert_cmpint (weir_change_log_get_mode (recording->log), ==, WEIR_RECORD_ALL);
-  g_assert_cmpuint (recording->stored->len, >, 0);
-  weir_session_recording_free (recording);
-
-  weir_session_pause (session);
-  wait_for_state (session, WEIR_SESSION_PAUSED);
-  g_assert_cmpuint (weir_session_get_snapshot (session)->n_given_up, ==,
-                    weir_session_get_snapshot (session)->n_recorded - 64);
-  weir_session_stop_recording (session);
-  while ((recording = weir_session_take_recording (session)) == NULL)
-    g_main_context_iteration (NULL, TRUE);
-  weir_session_recording_free (recording);
-  while (!weir_session_is_settled (session))
-    g_main_context_iteration (NULL, TRUE);
-  g_assert_false (weir_session_get_snapshot (session)->is_recording);
-  weir_session_stop (session);
-  weir_session_join (session);
-  g_assert_null (weir_session_take_recording (session));
 }
 
 static void
@@ -703,13 +465,7 @@ main (int argc, char **argv)
   g_test_add_func ("/sim/session/caching", test_caching);
   g_test_add_func ("/sim/session/entry-caching", test_entry_caching);
   g_test_add_func ("/sim/session/add-log", test_add_log);
-  g_test_add_func ("/sim/session/row-110-pacing", test_pacing);
-  g_test_add_func ("/sim/session/row-110-rate-changes", test_rate_changes);
-  g_test_add_func ("/sim/session/row-110-pacer", test_pacer);
-  g_test_add_func ("/sim/session/remaining", test_remaining);
   g_test_add_func ("/sim/session/changed", test_changed);
-  g_test_add_func ("/sim/session/recording", test_recording);
-  g_test_add_func ("/sim/session/recording/part", test_recording_part);
   g_test_add_func ("/sim/session/bad-arguments", test_bad_arguments);
   return g_test_run ();
 }

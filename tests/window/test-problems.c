@@ -192,6 +192,57 @@ test_dark (void)
   editor_close (editor);
 }
 
+static gboolean
+is_sign (GtkWidget *widget, gconstpointer icon)
+{
+  return GTK_IS_IMAGE (widget)
+         && g_strcmp0 (gtk_image_get_icon_name (GTK_IMAGE (widget)), icon) == 0;
+}
+
+static GtkWidget *
+find_sign (WeirEditor *editor, const char *icon)
+{
+  return find_widget (editor->problems, is_sign, icon);
+}
+
+static void
+assert_color (WeirEditor *editor, const char *icon, WeirColor expected)
+{
+  GtkWidget *sign = find_sign (editor, icon);
+  GdkRGBA color;
+
+  g_assert_nonnull (sign);
+  gtk_style_context_get_color (gtk_widget_get_style_context (sign), &color);
+  g_assert_cmpfloat_with_epsilon (color.red, expected.r, 1e-6);
+  g_assert_cmpfloat_with_epsilon (color.green, expected.g, 1e-6);
+  g_assert_cmpfloat_with_epsilon (color.blue, expected.b, 1e-6);
+}
+
+/* Signs in the list are of the colours of the marks on the diagram, whatever the scheme. */
+static void
+test_colors (void)
+{
+  AdwStyleManager *style = adw_style_manager_get_default ();
+  const AdwColorScheme schemes[] = { ADW_COLOR_SCHEME_DEFAULT, ADW_COLOR_SCHEME_FORCE_DARK,
+                                     ADW_COLOR_SCHEME_DEFAULT };
+  WeirEditor *editor = open_text (broken);
+
+  weir_editor_show_page (editor, "problems");
+  wait_for (find_sign (editor, "dialog-warning-symbolic") != NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (schemes); i++)
+    {
+      gboolean dark = schemes[i] == ADW_COLOR_SCHEME_FORCE_DARK;
+      const WeirPalette *palette = weir_palette_find (dark, FALSE);
+
+      adw_style_manager_set_color_scheme (style, schemes[i]);
+      spin (300);
+      assert_color (editor, "dialog-warning-symbolic", palette->warning);
+      assert_color (editor, "dialog-error-symbolic", palette->error);
+      picture (dark ? "68-colors-dark" : "67-colors-light");
+    }
+  editor_close (editor);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -202,5 +253,6 @@ main (int argc, char **argv)
   g_test_add_func ("/window/problems/menu", test_menu);
   g_test_add_func ("/window/problems/long-buttons", test_long_buttons);
   g_test_add_func ("/window/problems/dark", test_dark);
+  g_test_add_func ("/window/problems/colors", test_colors);
   return driver_main ();
 }

@@ -6,7 +6,9 @@
 #include "cache/break-editor.h"
 #include "cache/break-text.h"
 #include "cache/cache-figures.h"
-#include "cache/empty-page.h"
+#include "widgets/empty-page.h"
+#include "widgets/icon-button.h"
+#include "widgets/margins.h"
 
 typedef struct {
   GtkWidget *line, *toggle, *mark, *title, *limits, *count, *edit;
@@ -128,13 +130,10 @@ static GtkWidget *
 button_new (WeirBreakPanel *self, const char *icon, const char *title,
             void (*clicked) (GtkWidget *button, WeirBreakPanel *self))
 {
-  GtkWidget *button = gtk_button_new_from_icon_name (icon);
+  GtkWidget *button = weir_icon_button_new (icon, NULL, title);
 
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text (button, title);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, title,
-                                  -1);
   g_signal_connect (button, "clicked", G_CALLBACK (clicked), self);
   return button;
 }
@@ -176,10 +175,7 @@ add_row (WeirBreakPanel *self)
   gtk_box_append (GTK_BOX (box), row.edit);
   gtk_box_append (GTK_BOX (box),
                   button_new (self, "user-trash-symbolic", _ ("Remove"), remove_clicked));
-  gtk_widget_set_margin_start (box, 6);
-  gtk_widget_set_margin_end (box, 6);
-  gtk_widget_set_margin_top (box, 3);
-  gtk_widget_set_margin_bottom (box, 3);
+  weir_set_margins (box, 6, 3);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row.line), box);
   gtk_list_box_append (GTK_LIST_BOX (self->list_box), row.line);
   g_array_append_val (self->rows, row);

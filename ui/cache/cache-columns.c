@@ -221,8 +221,8 @@ dup_reads (WeirLayout *layout, guint entry)
 
   for (guint i = 0; i < n; i++)
     {
-      g_autofree char *label = weir_layout_dup_ticket_label (layout, node,
-                                                             (WeirTicket) { tickets[i] });
+      g_autofree char *label = weir_layout_describe_ticket (layout, node,
+                                                            (WeirTicket) { tickets[i] });
 
       g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", label);
     }

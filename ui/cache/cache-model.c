@@ -374,47 +374,6 @@ weir_cache_model_dup_entry_title (WeirCacheModel *self, WeirEntry entry)
   return g_strdup_printf ("%s: %s", node, info.name);
 }
 
-/* The engine's label in the user's language. */
-static char *
-translate_label (const char *label)
-{
-  static const struct {
-    const char *prefix, *text;
-  } kinds[] = {
-    { "input ", N_ ("input %s") },
-    { "output ", N_ ("output %s") },
-    { "cache entry ", N_ ("value %s") },
-    { "parameter ", N_ ("parameter %s") },
-    { "discrete state ", N_ ("discrete state %s") },
-    { "abstract state ", N_ ("abstract state %s") },
-    { "fixed input ", N_ ("fixed input %s") },
-  };
-  static const struct {
-    const char *label, *text;
-  } whole[] = {
-    { "time", N_ ("time") },
-    { "accuracy", N_ ("accuracy") },
-    { "state", N_ ("state") },
-    { "time and q", N_ ("time and q") },
-    { "time and state", N_ ("time and state") },
-    { "v and z", N_ ("v and z") },
-    { "everything", N_ ("everything") },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
-    if (g_str_has_prefix (label, kinds[i].prefix))
-      {
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-        return g_strdup_printf (_ (kinds[i].text), label + strlen (kinds[i].prefix));
-#pragma GCC diagnostic pop
-      }
-  for (guint i = 0; i < G_N_ELEMENTS (whole); i++)
-    if (g_str_equal (label, whole[i].label))
-      return g_strdup (_ (whole[i].text));
-  return g_strdup (label);
-}
-
 char *
 weir_cache_model_dup_tracker_title (WeirCacheModel *self, guint32 tracker)
 {
@@ -433,7 +392,7 @@ weir_cache_model_dup_tracker_title (WeirCacheModel *self, guint32 tracker)
     }
   else
     label = weir_layout_dup_ticket_label (self->layout, node, ticket);
-  text = translate_label (label);
+  text = weir_label_translate (label);
   if (ticket.i == WEIR_TICKET_TIME || ticket.i == WEIR_TICKET_ACCURACY)
     return g_steal_pointer (&text);
   title = weir_cache_model_dup_node_title (self, node);
@@ -445,7 +404,7 @@ weir_cache_model_dup_source_title (WeirCacheModel *self, WeirSource source)
 {
   g_autofree char *name = weir_layout_dup_source_name (weir_cache_model_get_layout (self), source);
   char *colon = strchr (name, ':');
-  g_autofree char *text = translate_label (colon != NULL ? colon + 1 : name), *block = NULL;
+  g_autofree char *text = weir_label_translate (colon != NULL ? colon + 1 : name), *block = NULL;
 
   if (colon == NULL)
     return g_steal_pointer (&text);

@@ -2,7 +2,9 @@
 #include <glib/gi18n-lib.h>
 
 #include "cache/cache-panel-private.h"
-#include "cache/empty-page.h"
+#include "widgets/empty-page.h"
+#include "widgets/icon-button.h"
+#include "widgets/margins.h"
 
 static GtkColumnViewColumn *
 add_column (WeirCachePanel *self, WeirColumn column)
@@ -115,23 +117,13 @@ states_new (void)
   return states;
 }
 
-static void
-set_margins (GtkWidget *widget, int vertical)
-{
-  gtk_widget_set_margin_start (widget, 12);
-  gtk_widget_set_margin_end (widget, 12);
-  gtk_widget_set_margin_top (widget, vertical);
-  gtk_widget_set_margin_bottom (widget, vertical);
-}
-
 static GtkWidget *
 tool_row_new (WeirCachePanel *self, GtkWidget **choices)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   GtkWidget *label = gtk_label_new_with_mnemonic (_ ("_Caching"));
-  GtkWidget *export = gtk_button_new_from_icon_name ("document-save-symbolic");
 
-  set_margins (box, 6);
+  weir_set_margins (box, 12, 6);
   self->caching = gtk_switch_new ();
   gtk_switch_set_active (GTK_SWITCH (self->caching), TRUE);
   gtk_widget_set_valign (self->caching, GTK_ALIGN_CENTER);
@@ -145,11 +137,8 @@ tool_row_new (WeirCachePanel *self, GtkWidget **choices)
   gtk_box_append (GTK_BOX (box), self->search);
   self->states = states_new ();
   gtk_box_append (GTK_BOX (box), self->states);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (export), "win.export-cache");
-  gtk_widget_set_tooltip_text (export, _ ("Export the Table…"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (export), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Export the Table…"), -1);
-  gtk_box_append (GTK_BOX (box), export);
+  gtk_box_append (GTK_BOX (box), weir_icon_button_new ("document-save-symbolic", "win.export-cache",
+                                                       _ ("Export the Table…")));
   gtk_box_append (GTK_BOX (box), columns_button_new (choices));
   return box;
 }
@@ -171,7 +160,7 @@ totals_row_new (WeirCachePanel *self)
                                   _ ("The hit rate of late, from 0 to 100 %"), -1);
   gtk_box_append (GTK_BOX (box), self->totals);
   gtk_box_append (GTK_BOX (box), self->rate);
-  set_margins (box, 3);
+  weir_set_margins (box, 12, 3);
   return box;
 }
 

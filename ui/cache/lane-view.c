@@ -1,11 +1,11 @@
 /* WeirLaneView. See lane-view.h. */
 #include "cache/lane-view.h"
 
-#include <adwaita.h>
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
 #include "system/types.h"
+#include "widgets/look.h"
 
 #define MARGIN 12.0
 #define LEGEND_HEIGHT 28.0
@@ -23,15 +23,6 @@ G_DEFINE_FINAL_TYPE (WeirLaneView, weir_lane_view, GTK_TYPE_WIDGET)
 enum { SIGNAL_CHOSEN, SIGNAL_POINTED, SIGNAL_ACTIVATED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-static const WeirPalette *
-get_palette (void)
-{
-  AdwStyleManager *manager = adw_style_manager_get_default ();
-
-  return weir_palette_find (adw_style_manager_get_dark (manager),
-                            adw_style_manager_get_high_contrast (manager));
-}
-
 static void
 lay_out (WeirLaneView *self)
 {
@@ -39,7 +30,7 @@ lay_out (WeirLaneView *self)
   cairo_t *cr = cairo_create (surface);
   WeirPen pen;
 
-  weir_pen_init (&pen, cr, get_palette (), 1);
+  weir_pen_init (&pen, cr, weir_look_get_palette (), 1);
   weir_lane_graph_lay_out (self->graph, &pen);
   weir_pen_clear (&pen);
   cairo_destroy (cr);
@@ -337,7 +328,7 @@ snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   WeirLaneView *self = WEIR_LANE_VIEW (widget);
   int width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
-  const WeirPalette *palette = get_palette ();
+  const WeirPalette *palette = weir_look_get_palette ();
   cairo_t *cr = gtk_snapshot_append_cairo (
       snapshot, &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
   WeirPen pen;
@@ -414,10 +405,7 @@ weir_lane_view_init (WeirLaneView *self)
   gtk_widget_add_controller (GTK_WIDGET (self), motion);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
   gtk_widget_add_controller (GTK_WIDGET (self), scroll);
-  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
-                           G_CALLBACK (gtk_widget_queue_draw), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (adw_style_manager_get_default (), "notify::high-contrast",
-                           G_CALLBACK (gtk_widget_queue_draw), self, G_CONNECT_SWAPPED);
+  weir_look_follow (self, G_CALLBACK (gtk_widget_queue_draw));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Dependency graph"), -1);
 }

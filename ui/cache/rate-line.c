@@ -1,10 +1,10 @@
 /* WeirRateLine. See rate-line.h. */
 #include "cache/rate-line.h"
 
-#include <adwaita.h>
 #include <math.h>
 
 #include "paint/palette.h"
+#include "widgets/look.h"
 
 #define N_SAMPLES 200
 #define INTERVAL_US (G_USEC_PER_SEC / 4)
@@ -57,9 +57,7 @@ static void
 snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   WeirRateLine *self = WEIR_RATE_LINE (widget);
-  AdwStyleManager *manager = adw_style_manager_get_default ();
-  const WeirPalette *palette = weir_palette_find (adw_style_manager_get_dark (manager),
-                                                  adw_style_manager_get_high_contrast (manager));
+  const WeirPalette *palette = weir_look_get_palette ();
   int width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
   cairo_t *cr = gtk_snapshot_append_cairo (
       snapshot, &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));

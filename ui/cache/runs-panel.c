@@ -7,9 +7,11 @@
 #include "base/number.h"
 #include "cache/cache-figures.h"
 #include "cache/choice.h"
-#include "cache/empty-page.h"
 #include "model/difference.h"
 #include "paint/describe.h"
+#include "widgets/empty-page.h"
+#include "widgets/icon-button.h"
+#include "widgets/margins.h"
 
 #define MAX_RUNS 12       /* kept; older ones are forgotten */
 #define MAX_DIFFERENCES 3 /* of models, told one by one */
@@ -469,7 +471,6 @@ static GtkWidget *
 tools_new (WeirRunsPanel *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *export = gtk_button_new_from_icon_name ("document-save-symbolic");
   GtkWidget *show = gtk_button_new_with_mnemonic (_ ("_Plot A"));
 
   for (guint i = 0; i < 2; i++)
@@ -486,15 +487,9 @@ tools_new (WeirRunsPanel *self)
   gtk_widget_set_tooltip_text (show, _ ("Draw A Beneath the Present Run in the Plots"));
   g_signal_connect_swapped (show, "clicked", G_CALLBACK (show_clicked), self);
   gtk_box_append (GTK_BOX (box), show);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (export), "win.export-runs");
-  gtk_widget_set_tooltip_text (export, _ ("Export the Table…"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (export), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Export the Table…"), -1);
-  gtk_box_append (GTK_BOX (box), export);
-  gtk_widget_set_margin_start (box, 12);
-  gtk_widget_set_margin_end (box, 12);
-  gtk_widget_set_margin_top (box, 6);
-  gtk_widget_set_margin_bottom (box, 6);
+  gtk_box_append (GTK_BOX (box), weir_icon_button_new ("document-save-symbolic", "win.export-runs",
+                                                       _ ("Export the Table…")));
+  weir_set_margins (box, 12, 6);
   return box;
 }
 
@@ -511,10 +506,7 @@ found_new (WeirRunsPanel *self)
   gtk_widget_set_hexpand (self->text, TRUE);
   gtk_box_append (GTK_BOX (box), self->icon);
   gtk_box_append (GTK_BOX (box), self->text);
-  gtk_widget_set_margin_start (box, 12);
-  gtk_widget_set_margin_end (box, 12);
-  gtk_widget_set_margin_top (box, 3);
-  gtk_widget_set_margin_bottom (box, 3);
+  weir_set_margins (box, 12, 3);
   return box;
 }
 

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "cache/choice.h"
+#include "widgets/icon-button.h"
 
 struct _WeirSlowBar {
   GtkWidget parent;
@@ -327,39 +328,28 @@ choice_changed (WeirSlowBar *self)
 /* --- Life ------------------------------------------------------------------------------------ */
 
 static GtkWidget *
-button_new (const char *icon, const char *action, const char *tooltip)
-{
-  GtkWidget *button = gtk_button_new_from_icon_name (icon);
-
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
-  gtk_widget_set_tooltip_text (button, tooltip);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, tooltip,
-                                  -1);
-  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  return button;
-}
-
-static GtkWidget *
 controls_new (WeirSlowBar *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6),
             *steps = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-  GtkWidget *close = button_new ("window-close-symbolic", "win.slow-motion",
-                                 _ ("Close Slow Motion"));
+  GtkWidget *close = weir_icon_button_new ("window-close-symbolic", "win.slow-motion",
+                                           _ ("Close Slow Motion"));
 
   self->choice = weir_choice_new (NULL, _ ("What is shown in slow motion"));
   gtk_drop_down_set_enable_search (GTK_DROP_DOWN (self->choice), TRUE);
-  self->play = button_new ("media-playback-start-symbolic", "win.slow-play", _ ("Play (Alt+P)"));
+  self->play = weir_icon_button_new ("media-playback-start-symbolic", "win.slow-play",
+                                     _ ("Play (Alt+P)"));
   gtk_widget_add_css_class (steps, "linked");
+  gtk_box_append (GTK_BOX (steps), weir_icon_button_new ("media-skip-backward-symbolic",
+                                                         "win.slow-first", _ ("First Beat")));
   gtk_box_append (GTK_BOX (steps),
-                  button_new ("media-skip-backward-symbolic", "win.slow-first", _ ("First Beat")));
-  gtk_box_append (GTK_BOX (steps), button_new ("go-previous-symbolic", "win.slow-previous",
-                                               _ ("Beat Before (Alt+,)")));
+                  weir_icon_button_new ("go-previous-symbolic", "win.slow-previous",
+                                        _ ("Beat Before (Alt+,)")));
   gtk_box_append (GTK_BOX (steps), self->play);
-  gtk_box_append (GTK_BOX (steps),
-                  button_new ("go-next-symbolic", "win.slow-next", _ ("Next Beat (Alt+.)")));
-  gtk_box_append (GTK_BOX (steps),
-                  button_new ("media-skip-forward-symbolic", "win.slow-last", _ ("Last Beat")));
+  gtk_box_append (GTK_BOX (steps), weir_icon_button_new ("go-next-symbolic", "win.slow-next",
+                                                         _ ("Next Beat (Alt+.)")));
+  gtk_box_append (GTK_BOX (steps), weir_icon_button_new ("media-skip-forward-symbolic",
+                                                         "win.slow-last", _ ("Last Beat")));
   self->place = gtk_label_new (NULL);
   gtk_widget_add_css_class (self->place, "numeric");
   gtk_widget_add_css_class (self->place, "dim-label");
@@ -371,6 +361,8 @@ controls_new (WeirSlowBar *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->speed), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Speed"), -1);
   gtk_widget_add_css_class (close, "flat");
+  gtk_widget_set_valign (steps, GTK_ALIGN_CENTER);
+  gtk_widget_set_valign (close, GTK_ALIGN_CENTER);
   gtk_box_append (GTK_BOX (box), self->choice);
   gtk_box_append (GTK_BOX (box), steps);
   gtk_box_append (GTK_BOX (box), self->place);

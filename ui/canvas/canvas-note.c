@@ -7,6 +7,7 @@
 
 #include "canvas/canvas-private.h"
 #include "paint/typeset.h"
+#include "widgets/look.h"
 
 typedef struct {
   WeirCanvas *canvas;
@@ -54,10 +55,7 @@ on_note_key (GtkEventControllerKey *controller, guint keyval, guint keycode, Gdk
 static double
 get_text_size (GtkWidget *widget)
 {
-  int dpi = -1;
-
-  g_object_get (gtk_widget_get_settings (widget), "gtk-xft-dpi", &dpi, NULL);
-  return WEIR_NOTE_TEXT_SIZE * 1.1 * (dpi > 0 ? dpi / 1024.0 / 96 : 1);
+  return WEIR_NOTE_TEXT_SIZE * 1.1 * weir_look_get_text_scale (widget);
 }
 
 static void

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "canvas/canvas-private.h"
+#include "widgets/look.h"
 
 #define MAX_PAST 100 /* places to go back to */
 
@@ -28,10 +29,7 @@ get_view_key (WeirCanvas *self)
 static double
 get_text_scale (WeirCanvas *self)
 {
-  int dpi;
-
-  g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-xft-dpi", &dpi, NULL);
-  return dpi > 0 ? CLAMP (dpi / 1024.0 / 96, 1, 3) : 1;
+  return CLAMP (weir_look_get_text_scale (GTK_WIDGET (self)), 1, 3);
 }
 
 void

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/completion.h"
+#include "widgets/look.h"
 
 G_DEFINE_FINAL_TYPE (WeirCanvas, weir_canvas, GTK_TYPE_WIDGET)
 
@@ -213,10 +214,7 @@ size_allocate (GtkWidget *widget, int width, int height, int baseline)
 static void
 on_style_changed (WeirCanvas *self)
 {
-  AdwStyleManager *manager = adw_style_manager_get_default ();
-
-  self->palette = weir_palette_find (adw_style_manager_get_dark (manager),
-                                     adw_style_manager_get_high_contrast (manager));
+  self->palette = weir_look_get_palette ();
   weir_canvas_update_minimap (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
@@ -410,16 +408,12 @@ static void
 constructed (GObject *object)
 {
   WeirCanvas *self = WEIR_CANVAS (object);
-  AdwStyleManager *manager = adw_style_manager_get_default ();
 
   G_OBJECT_CLASS (weir_canvas_parent_class)->constructed (object);
   g_return_if_fail (self->document != NULL);
 
   g_signal_connect_object (self->document, "changed", G_CALLBACK (on_document_changed), self, 0);
-  g_signal_connect_object (manager, "notify::dark", G_CALLBACK (on_style_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (manager, "notify::high-contrast", G_CALLBACK (on_style_changed), self,
-                           G_CONNECT_SWAPPED);
+  weir_look_follow (self, G_CALLBACK (on_style_changed));
   on_style_changed (self);
   weir_canvas_take_model (self);
   queue_find_sizes (self);

@@ -1,11 +1,11 @@
 /* A popover to choose from by typing. See picker.h. */
 #include "canvas/picker.h"
 
-#include <adwaita.h>
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "paint/diagram.h"
+#include "widgets/block-icon.h"
 
 typedef struct {
   GtkWidget *popover, *search, *list, *scroller;
@@ -84,24 +84,11 @@ weir_choice_rate (const char *wanted, const char *title, const char *rest)
 
 /* --- Rows ------------------------------------------------------------------------------------ */
 
-static void
-draw_icon (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer type)
-{
-  AdwStyleManager *manager = adw_style_manager_get_default ();
-
-  weir_draw_block_icon (cr, type, width, height,
-                        weir_palette_find (adw_style_manager_get_dark (manager),
-                                           adw_style_manager_get_high_contrast (manager)));
-}
-
 static GtkWidget *
 make_icon (const char *type)
 {
-  GtkWidget *icon = gtk_drawing_area_new ();
+  GtkWidget *icon = weir_block_icon_new (type, 40, 32);
 
-  gtk_drawing_area_set_content_width (GTK_DRAWING_AREA (icon), 40);
-  gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (icon), 32);
-  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (icon), draw_icon, (gpointer) type, NULL);
   gtk_widget_set_valign (icon, GTK_ALIGN_CENTER);
   return icon;
 }

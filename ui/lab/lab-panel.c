@@ -5,6 +5,7 @@
 
 #include "base/number.h"
 #include "paint/describe.h"
+#include "widgets/margins.h"
 
 typedef struct {
   GtkWidget *button, *spinner, *icon, *text;
@@ -20,7 +21,7 @@ struct _WeirLabPanel {
 
 G_DEFINE_FINAL_TYPE (WeirLabPanel, weir_lab_panel, GTK_TYPE_WIDGET)
 
-enum { SIGNAL_VERIFY, SIGNAL_SEARCH, SIGNAL_AUDIT, SIGNAL_CONFIRM, SIGNAL_GO_TO, N_SIGNALS };
+enum { SIGNAL_TEST, SIGNAL_GO_TO, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 static const struct {
@@ -98,10 +99,7 @@ add_detail (Row *row, const char *title, const char *text, const char *path)
   gtk_label_set_wrap_mode (GTK_LABEL (value), PANGO_WRAP_WORD_CHAR);
   gtk_widget_set_hexpand (value, TRUE);
   gtk_widget_add_css_class (value, "numeric");
-  gtk_widget_set_margin_top (box, 3);
-  gtk_widget_set_margin_bottom (box, 3);
-  gtk_widget_set_margin_start (box, 6);
-  gtk_widget_set_margin_end (box, 6);
+  weir_set_margins (box, 6, 3);
   gtk_box_append (GTK_BOX (box), name);
   gtk_box_append (GTK_BOX (box), value);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (line), box);
@@ -331,7 +329,7 @@ clicked (WeirLabPanel *self, GtkWidget *button)
 {
   for (guint i = 0; i < WEIR_N_LAB_TESTS; i++)
     if (self->rows[i].button == button)
-      g_signal_emit (self, signals[SIGNAL_VERIFY + i], 0,
+      g_signal_emit (self, signals[SIGNAL_TEST], 0, i,
                      !gtk_spinner_get_spinning (GTK_SPINNER (self->rows[i].spinner)));
 }
 
@@ -348,14 +346,11 @@ dispose (GObject *object)
 static void
 weir_lab_panel_class_init (WeirLabPanelClass *klass)
 {
-  static const char *const names[] = { "verify", "search", "audit", "confirm" };
-
   G_OBJECT_CLASS (klass)->dispose = dispose;
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    signals[SIGNAL_VERIFY + i] = g_signal_new (names[i], G_TYPE_FROM_CLASS (klass),
-                                               G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
-                                               1, G_TYPE_BOOLEAN);
+  signals[SIGNAL_TEST] = g_signal_new ("test", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                       NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_UINT,
+                                       G_TYPE_BOOLEAN);
   signals[SIGNAL_GO_TO] = g_signal_new ("go-to", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
                                         NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
@@ -411,10 +406,7 @@ weir_lab_panel_init (WeirLabPanel *self)
 
   gtk_grid_set_row_spacing (GTK_GRID (grid), 12);
   gtk_grid_set_column_spacing (GTK_GRID (grid), 12);
-  gtk_widget_set_margin_top (grid, 12);
-  gtk_widget_set_margin_bottom (grid, 12);
-  gtk_widget_set_margin_start (grid, 12);
-  gtk_widget_set_margin_end (grid, 12);
+  weir_set_margins (grid, 12, 12);
   for (guint i = 0; i < WEIR_N_LAB_TESTS; i++)
     row_init (self, i, GTK_BOX (tools), GTK_GRID (grid));
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
@@ -427,10 +419,7 @@ weir_lab_panel_init (WeirLabPanel *self)
   gtk_widget_set_tooltip_text (beside, _ ("Verify every run in a second thread while it goes on"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (beside), "win.verify-runs");
   gtk_box_append (GTK_BOX (tools), beside);
-  gtk_widget_set_margin_top (tools, 6);
-  gtk_widget_set_margin_bottom (tools, 6);
-  gtk_widget_set_margin_start (tools, 12);
-  gtk_widget_set_margin_end (tools, 12);
+  weir_set_margins (tools, 12, 6);
   /* With large texts they are wider than many a window. */
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (buttons), GTK_POLICY_AUTOMATIC,
                                   GTK_POLICY_NEVER);

@@ -5,6 +5,9 @@
 
 #include "lab/timeline-text.h"
 #include "lab/timeline-view.h"
+#include "widgets/empty-page.h"
+#include "widgets/icon-button.h"
+#include "widgets/margins.h"
 
 struct _WeirTimelinePanel {
   GtkWidget parent;
@@ -295,14 +298,10 @@ weir_timeline_panel_leave (WeirTimelinePanel *self)
 /* --- Widgets --------------------------------------------------------------------------------- */
 
 static GtkWidget *
-button_new (const char *icon, const char *tooltip, const char *action)
+button_new (const char *icon, const char *action, const char *text)
 {
-  GtkWidget *button = gtk_button_new_from_icon_name (icon);
+  GtkWidget *button = weir_icon_button_new (icon, action, text);
 
-  gtk_widget_set_tooltip_text (button, tooltip);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, tooltip,
-                                  -1);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
   gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
   return button;
 }
@@ -353,11 +352,10 @@ toolbar_new (WeirTimelinePanel *self)
   gtk_widget_set_visible (self->state, FALSE);
 
   self->tools = tools = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-  gtk_box_append (GTK_BOX (tools),
-                  button_new ("go-previous-symbolic", _ ("Previous change event (,)"),
-                              "win.timeline-previous"));
-  gtk_box_append (GTK_BOX (tools), button_new ("go-next-symbolic", _ ("Next change event (.)"),
-                                               "win.timeline-next"));
+  gtk_box_append (GTK_BOX (tools), button_new ("go-previous-symbolic", "win.timeline-previous",
+                                               _ ("Previous change event (,)")));
+  gtk_box_append (GTK_BOX (tools), button_new ("go-next-symbolic", "win.timeline-next",
+                                               _ ("Next change event (.)")));
   skip = gtk_button_new_with_label (_ ("Skip and Replay"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (skip), "win.timeline-skip");
   gtk_widget_set_tooltip_text (skip,
@@ -370,23 +368,20 @@ toolbar_new (WeirTimelinePanel *self)
   gtk_widget_set_margin_end (skip, 6);
   gtk_box_append (GTK_BOX (tools), slow);
   gtk_box_append (GTK_BOX (tools), skip);
-  gtk_box_append (GTK_BOX (tools), button_new ("document-save-symbolic", _ ("Save the recording"),
-                                               "win.timeline-save"));
-  gtk_box_append (GTK_BOX (tools), button_new ("window-close-symbolic", _ ("Close the recording"),
-                                               "win.timeline-close"));
+  gtk_box_append (GTK_BOX (tools), button_new ("document-save-symbolic", "win.timeline-save",
+                                               _ ("Save the recording")));
+  gtk_box_append (GTK_BOX (tools), button_new ("window-close-symbolic", "win.timeline-close",
+                                               _ ("Close the recording")));
 
   gtk_box_append (GTK_BOX (box), self->record);
   gtk_box_append (GTK_BOX (box), self->mode);
   gtk_box_append (GTK_BOX (box), self->budget);
-  gtk_box_append (GTK_BOX (box), button_new ("document-open-symbolic", _ ("Open a recording"),
-                                             "win.timeline-open"));
+  gtk_box_append (GTK_BOX (box), button_new ("document-open-symbolic", "win.timeline-open",
+                                             _ ("Open a recording")));
   gtk_widget_set_hexpand (tools, TRUE);
   gtk_widget_set_halign (tools, GTK_ALIGN_END);
   gtk_box_append (GTK_BOX (box), tools);
-  gtk_widget_set_margin_start (box, 6);
-  gtk_widget_set_margin_end (box, 6);
-  gtk_widget_set_margin_top (box, 4);
-  gtk_widget_set_margin_bottom (box, 4);
+  weir_set_margins (box, 6, 4);
   /* With large texts it is wider than many a window. */
   scrolled = gtk_scrolled_window_new ();
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_AUTOMATIC,
@@ -482,32 +477,6 @@ timeline_new (WeirTimelinePanel *self)
   return paned;
 }
 
-static GtkWidget *
-message_new (const char *title, const char *text, GtkWidget *below)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6), *head = gtk_label_new (title);
-
-  gtk_widget_set_valign (box, GTK_ALIGN_CENTER);
-  gtk_widget_set_vexpand (box, TRUE);
-  gtk_widget_set_margin_start (box, 24);
-  gtk_widget_set_margin_end (box, 24);
-  gtk_widget_add_css_class (head, "title-4");
-  gtk_box_append (GTK_BOX (box), head);
-  if (text != NULL)
-    {
-      GtkWidget *label = gtk_label_new (text);
-
-      gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-      gtk_label_set_justify (GTK_LABEL (label), GTK_JUSTIFY_CENTER);
-      gtk_label_set_max_width_chars (GTK_LABEL (label), 60);
-      gtk_widget_add_css_class (label, "dim-label");
-      gtk_box_append (GTK_BOX (box), label);
-    }
-  if (below != NULL)
-    gtk_box_append (GTK_BOX (box), below);
-  return box;
-}
-
 static void
 dispose (GObject *object)
 {
@@ -560,15 +529,17 @@ weir_timeline_panel_init (WeirTimelinePanel *self)
   gtk_widget_set_hexpand (self->stack, TRUE);
   gtk_stack_add_named (
       GTK_STACK (self->stack),
-      message_new (_ ("Nothing Recorded Yet"),
-                   _ ("Press Record and run the model: every change event appears here, with "
-                      "what it put out of date and what was computed again. The diagram and the "
-                      "cache table then show any of these moments. Recordings made with “weir "
-                      "run --record” can be opened too."),
-                   NULL),
+      weir_empty_page_new (
+          _ ("Nothing Recorded Yet"),
+          _ ("Press Record and run the model: every change event appears here, with "
+             "what it put out of date and what was computed again. The diagram and the "
+             "cache table then show any of these moments. Recordings made with “weir "
+             "run --record” can be opened too."),
+          NULL),
       "empty");
   gtk_stack_add_named (GTK_STACK (self->stack),
-                       message_new (_ ("Reading the Recording…"), NULL, self->progress), "busy");
+                       weir_empty_page_new (_ ("Reading the Recording…"), NULL, self->progress),
+                       "busy");
   gtk_stack_add_named (GTK_STACK (self->stack), timeline_new (self), "timeline");
   gtk_widget_set_parent (toolbar, GTK_WIDGET (self));
   gtk_widget_set_parent (self->state, GTK_WIDGET (self));

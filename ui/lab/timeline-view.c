@@ -1,9 +1,10 @@
 /* WeirTimelineView. See timeline-view.h. */
 #include "lab/timeline-view.h"
 
-#include <adwaita.h>
 #include <glib/gi18n-lib.h>
 #include <math.h>
+
+#include "widgets/look.h"
 
 #define ZOOM_STEP 1.25
 #define PAN_SHARE 0.1 /* of what is in view, for one notch */
@@ -17,7 +18,6 @@ struct _WeirTimelineView {
   double drag_first, drag_last; /* range when a drag began */
   gsize drag_record;            /* where it began */
   gboolean is_choosing, has_moved;
-  gulong dark_handler, contrast_handler, text_handler;
 };
 
 G_DEFINE_FINAL_TYPE (WeirTimelineView, weir_timeline_view, GTK_TYPE_WIDGET)
@@ -44,10 +44,7 @@ weir_timeline_view_describe (WeirTimelineView *self, const char *text)
 static double
 get_scale (WeirTimelineView *self)
 {
-  int dpi = -1;
-
-  g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-xft-dpi", &dpi, NULL);
-  return dpi > 0 ? MAX (dpi / 1024.0 / 96, 0.5) : 1;
+  return weir_look_get_text_scale (GTK_WIDGET (self));
 }
 
 /* What it draws to needs so much room. */
@@ -115,23 +112,15 @@ weir_timeline_view_set_range (WeirTimelineView *self, gsize first, gsize end)
 /* --- Drawing --------------------------------------------------------------------------------- */
 
 static void
+paint (gpointer timeline, cairo_t *cr, double width, double height, const WeirPalette *palette)
+{
+  weir_timeline_draw (timeline, cr, width, height, palette);
+}
+
+static void
 snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
-  WeirTimelineView *self = WEIR_TIMELINE_VIEW (widget);
-  AdwStyleManager *style = adw_style_manager_get_default ();
-  int width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
-  double scale = get_scale (self);
-  cairo_t *cr = gtk_snapshot_append_cairo (
-      snapshot, &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
-
-  cairo_scale (cr, scale, scale);
-  weir_timeline_draw (self->timeline, cr, width / scale, height / scale,
-                      weir_palette_find (adw_style_manager_get_dark (style),
-                                         adw_style_manager_get_high_contrast (style)));
-  cairo_destroy (cr);
-  if (gtk_widget_has_visible_focus (widget))
-    gtk_snapshot_render_focus (snapshot, gtk_widget_get_style_context (widget), 0, 0, width,
-                               height);
+  weir_look_snapshot (widget, snapshot, paint, WEIR_TIMELINE_VIEW (widget)->timeline);
 }
 
 /* --- With the pointer ------------------------------------------------------------------------ */
@@ -390,9 +379,6 @@ dispose (GObject *object)
 {
   WeirTimelineView *self = WEIR_TIMELINE_VIEW (object);
 
-  g_clear_signal_handler (&self->dark_handler, adw_style_manager_get_default ());
-  g_clear_signal_handler (&self->contrast_handler, adw_style_manager_get_default ());
-  g_clear_signal_handler (&self->text_handler, gtk_settings_get_default ());
   g_clear_pointer (&self->timeline, weir_timeline_free);
   G_OBJECT_CLASS (weir_timeline_view_parent_class)->dispose (object);
 }
@@ -421,7 +407,6 @@ static void
 weir_timeline_view_init (WeirTimelineView *self)
 {
   GtkWidget *widget = GTK_WIDGET (self);
-  AdwStyleManager *style = adw_style_manager_get_default ();
   GtkEventController *controller;
   GtkGesture *gesture;
 
@@ -431,12 +416,9 @@ weir_timeline_view_init (WeirTimelineView *self)
   gtk_widget_set_vexpand (widget, TRUE);
   gtk_widget_set_has_tooltip (widget, TRUE);
   g_signal_connect (self, "query-tooltip", G_CALLBACK (query_tooltip), NULL);
-  self->dark_handler = g_signal_connect_swapped (style, "notify::dark",
-                                                 G_CALLBACK (gtk_widget_queue_draw), self);
-  self->contrast_handler = g_signal_connect_swapped (style, "notify::high-contrast",
-                                                     G_CALLBACK (gtk_widget_queue_draw), self);
-  self->text_handler = g_signal_connect_swapped (gtk_settings_get_default (), "notify::gtk-xft-dpi",
-                                                 G_CALLBACK (request_size), self);
+  weir_look_follow (self, G_CALLBACK (gtk_widget_queue_draw));
+  g_signal_connect_object (gtk_settings_get_default (), "notify::gtk-xft-dpi",
+                           G_CALLBACK (request_size), self, G_CONNECT_SWAPPED);
 
   controller = gtk_event_controller_motion_new ();
   g_signal_connect (controller, "enter", G_CALLBACK (motion), self);

@@ -10,6 +10,7 @@
 #include "model/settings.h"
 #include "panels/inspector-private.h"
 #include "sim/simulator.h"
+#include "widgets/margins.h"
 
 #define MAX_TOGETHER                                                                               \
   500 /* blocks whose parameters are shown as one: beyond, selecting would get slow */
@@ -486,10 +487,7 @@ weir_inspector_init (WeirInspector *self)
   self->fields = g_ptr_array_new ();
   self->blocks = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
-  gtk_widget_set_margin_start (self->box, 12);
-  gtk_widget_set_margin_end (self->box, 12);
-  gtk_widget_set_margin_top (self->box, 12);
-  gtk_widget_set_margin_bottom (self->box, 12);
+  weir_set_margins (self->box, 12, 12);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->box);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);

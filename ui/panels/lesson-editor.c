@@ -3,6 +3,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "widgets/icon-button.h"
+
 struct _WeirLessonEditor {
   GtkWidget parent;
   WeirLesson *lesson; /* borrowed */
@@ -385,11 +387,8 @@ button_new (const char *label, const char *action, const char *tooltip)
 static GtkWidget *
 icon_new (WeirLessonEditor *self, const char *icon, const char *tooltip, GCallback callback)
 {
-  GtkWidget *button = gtk_button_new_from_icon_name (icon);
+  GtkWidget *button = weir_icon_button_new (icon, NULL, tooltip);
 
-  gtk_widget_set_tooltip_text (button, tooltip);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, tooltip,
-                                  -1);
   g_signal_connect_swapped (button, "clicked", callback, self);
   return button;
 }
@@ -503,7 +502,8 @@ head_new (void)
   GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *record = gtk_toggle_button_new ();
   GtkWidget *inside = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *close = gtk_button_new_from_icon_name ("window-close-symbolic");
+  GtkWidget *close = weir_icon_button_new ("window-close-symbolic", "win.lesson-editor-close",
+                                           _ ("Close the Lesson Editor"));
 
   gtk_box_append (GTK_BOX (inside), gtk_image_new_from_icon_name ("media-record-symbolic"));
   gtk_box_append (GTK_BOX (inside), gtk_label_new (_ ("Recording")));
@@ -514,10 +514,6 @@ head_new (void)
   gtk_accessible_update_property (GTK_ACCESSIBLE (record), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Recording"), -1);
   gtk_widget_set_hexpand (record, TRUE);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (close), "win.lesson-editor-close");
-  gtk_widget_set_tooltip_text (close, _ ("Close the Lesson Editor"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (close), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Close the Lesson Editor"), -1);
   gtk_widget_add_css_class (close, "flat");
   gtk_box_append (GTK_BOX (head), record);
   gtk_box_append (GTK_BOX (head), close);

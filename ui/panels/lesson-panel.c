@@ -3,6 +3,11 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/text.h"
+#include "widgets/icon-button.h"
+#include "widgets/look.h"
+#include "widgets/margins.h"
+
 #define MARGIN 12      /* pixels at either side */
 #define LARGE_TEXT 1.5 /* from there on the title has a line of its own */
 
@@ -10,7 +15,6 @@ struct _WeirLessonPanel {
   GtkWidget parent;
   GtkWidget *scrolled, *content;
   gboolean is_beside;
-  gulong text_handler;
   GtkWidget *head, *controls, *title, *place, *text, *question, *question_text, *check, *answer,
       *verdict, *watch, *results;
   GtkWidget *back, *next;
@@ -45,7 +49,8 @@ static GtkWidget *
 head_new (WeirLessonPanel *self)
 {
   GtkWidget *controls = self->controls = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *close = gtk_button_new_from_icon_name ("window-close-symbolic");
+  GtkWidget *close = weir_icon_button_new ("window-close-symbolic", "win.lesson-close",
+                                           _ ("Close the Lesson"));
 
   self->title = label_new ("heading");
   self->place = label_new ("dim-label");
@@ -56,10 +61,6 @@ head_new (WeirLessonPanel *self)
   gtk_label_set_wrap (GTK_LABEL (self->place), FALSE);
   gtk_widget_set_hexpand (self->title, TRUE);
   gtk_widget_add_css_class (close, "flat");
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (close), "win.lesson-close");
-  gtk_widget_set_tooltip_text (close, _ ("Close the Lesson"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (close), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Close the Lesson"), -1);
   gtk_box_append (GTK_BOX (controls), self->place);
   gtk_box_append (GTK_BOX (controls), self->back);
   gtk_box_append (GTK_BOX (controls), self->next);
@@ -88,10 +89,8 @@ arrange (WeirLessonPanel *self)
 {
   gboolean is_narrow;
   GtkOrientation orientation;
-  int dpi = -1;
 
-  g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-xft-dpi", &dpi, NULL);
-  is_narrow = self->is_beside || dpi >= LARGE_TEXT * 96 * 1024;
+  is_narrow = self->is_beside || weir_look_get_text_scale (GTK_WIDGET (self)) >= LARGE_TEXT;
   orientation = is_narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL;
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->head), orientation);
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->question), orientation);
@@ -132,14 +131,11 @@ weir_lesson_panel_init (WeirLessonPanel *self)
   gtk_widget_set_vexpand (GTK_WIDGET (self), FALSE);
   gtk_box_append (GTK_BOX (all), head_new (self));
   gtk_box_append (GTK_BOX (all), self->scrolled);
-  gtk_widget_set_margin_start (all, MARGIN);
-  gtk_widget_set_margin_end (all, MARGIN);
-  gtk_widget_set_margin_top (all, 8);
-  gtk_widget_set_margin_bottom (all, 8);
+  weir_set_margins (all, MARGIN, 8);
   gtk_widget_set_parent (all, GTK_WIDGET (self));
   gtk_widget_add_css_class (GTK_WIDGET (self), "view");
-  self->text_handler = g_signal_connect_swapped (gtk_settings_get_default (), "notify::gtk-xft-dpi",
-                                                 G_CALLBACK (arrange), self);
+  g_signal_connect_object (gtk_settings_get_default (), "notify::gtk-xft-dpi", G_CALLBACK (arrange),
+                           self, G_CONNECT_SWAPPED);
   arrange (self);
 }
 
@@ -148,7 +144,6 @@ weir_lesson_panel_dispose (GObject *object)
 {
   GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (object));
 
-  g_clear_signal_handler (&WEIR_LESSON_PANEL (object)->text_handler, gtk_settings_get_default ());
   if (child != NULL)
     gtk_widget_unparent (child);
   G_OBJECT_CLASS (weir_lesson_panel_parent_class)->dispose (object);
@@ -226,12 +221,12 @@ weir_lesson_panel_show_step (WeirLessonPanel *self, const WeirLesson *lesson, gu
   g_return_if_fail (n < lesson->steps->len);
 
   step = lesson->steps->pdata[n];
-  title = g_strdup_printf ("%s: %s", lesson->title, step->title);
+  title = g_strdup_printf ("%s: %s", weir_translate (lesson->title), weir_translate (step->title));
   /* Translators: the number of a step, and how many there are. */
   place = g_strdup_printf (_ ("%u of %u"), n + 1, lesson->steps->len);
   gtk_label_set_text (GTK_LABEL (self->title), title);
   gtk_label_set_text (GTK_LABEL (self->place), place);
-  gtk_label_set_text (GTK_LABEL (self->text), step->text);
+  gtk_label_set_text (GTK_LABEL (self->text), weir_translate (step->text));
   gtk_widget_set_visible (self->question, FALSE);
   gtk_widget_set_visible (self->answer, FALSE);
   for (GtkWidget *child; (child = gtk_widget_get_first_child (self->results)) != NULL;)

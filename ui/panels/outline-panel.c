@@ -1,13 +1,7 @@
 /* WeirOutlinePanel. See outline-panel.h. */
 #include "panels/outline-panel-private.h"
 
-#include <adwaita.h>
 #include <glib/gi18n-lib.h>
-
-#include "blocks/registry.h"
-#include "paint/diagram.h"
-#include "panels/outline-problems.h"
-#include "panels/severity.h"
 
 #define N_OPENED 500 /* rows that are open at first at most */
 
@@ -53,97 +47,7 @@ weir_outline_panel_get_n_rows (WeirOutlinePanel *self)
 
 /* --- Rows ------------------------------------------------------------------------------------ */
 
-static void
-draw_icon (GtkDrawingArea *area, cairo_t *cr, int width, int height, G_GNUC_UNUSED gpointer data)
-{
-  AdwStyleManager *style = adw_style_manager_get_default ();
-  const char *type = g_object_get_data (G_OBJECT (area), "weir-type");
-
-  if (type != NULL)
-    weir_draw_block_icon (cr, type, width, height,
-                          weir_palette_find (adw_style_manager_get_dark (style),
-                                             adw_style_manager_get_high_contrast (style)));
-}
-
-static void
-setup_row (G_GNUC_UNUSED GtkListItemFactory *factory, GtkListItem *list_item,
-           G_GNUC_UNUSED gpointer data)
-{
-  GtkWidget *expander = gtk_tree_expander_new ();
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
-  GtkWidget *icon = gtk_drawing_area_new (), *name = gtk_label_new (NULL);
-  GtkWidget *sign = gtk_image_new ();
-
-  gtk_drawing_area_set_content_width (GTK_DRAWING_AREA (icon), 30);
-  gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (icon), 20);
-  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (icon), draw_icon, NULL, NULL);
-  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
-                           G_CALLBACK (gtk_widget_queue_draw), icon, G_CONNECT_SWAPPED);
-  gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_END);
-  gtk_label_set_xalign (GTK_LABEL (name), 0);
-  gtk_widget_set_hexpand (name, TRUE);
-  gtk_box_append (GTK_BOX (box), icon);
-  gtk_box_append (GTK_BOX (box), name);
-  gtk_box_append (GTK_BOX (box), sign);
-  weir_outline_add_row_drag (expander);
-  gtk_tree_expander_set_child (GTK_TREE_EXPANDER (expander), box);
-  gtk_list_item_set_child (list_item, expander);
-}
-
-static void
-set_class (GtkWidget *widget, const char *css_class, gboolean on)
-{
-  if (on)
-    gtk_widget_add_css_class (widget, css_class);
-  else
-    gtk_widget_remove_css_class (widget, css_class);
-}
-
-/* What the row says; anew after every change, since its neighbours' names are in it. */
-static void
-refresh_row (WeirOutlinePanel *self, GtkListItem *list_item)
-{
-  GtkWidget *expander = gtk_list_item_get_child (list_item);
-  GtkWidget *icon = gtk_widget_get_first_child (
-      gtk_tree_expander_get_child (GTK_TREE_EXPANDER (expander)));
-  GtkWidget *name = gtk_widget_get_next_sibling (icon), *sign = gtk_widget_get_next_sibling (name);
-  g_autoptr (WeirOutlineItem)
-      item = gtk_tree_list_row_get_item (gtk_list_item_get_item (list_item));
-  const WeirOutlineRow *row = weir_outline_item_get_row (item);
-  WeirBlock *block = weir_outline_item_get_block (item);
-  const char *type_name = row->kind == WEIR_OUTLINE_BLOCK ? weir_block_get_type_name (block) : NULL;
-  const WeirBlockType *type = type_name != NULL ? weir_registry_find (type_name) : NULL;
-  g_autofree char *title = weir_outline_item_dup_title (item);
-  g_autofree char *description = weir_outline_item_dup_description (item);
-  GtkWidget *list_row = gtk_widget_get_parent (expander);
-  const char *what = type != NULL ? _ (type->title) : type_name != NULL ? type_name : title;
-  WeirSeverity severity;
-  g_autofree char *problems = self->problems != NULL
-                                  ? weir_outline_problems_describe (self->problems, row, &severity)
-                                  : NULL;
-  g_autofree char *tooltip = problems != NULL ? g_strdup_printf ("%s\n%s", what, problems)
-                                              : g_strdup (what);
-  g_autofree char *spoken = problems != NULL ? g_strdup_printf ("%s. %s", description, problems)
-                                             : g_strdup (description);
-
-  gtk_widget_set_visible (sign, problems != NULL);
-  if (problems != NULL)
-    weir_severity_show (GTK_IMAGE (sign), severity);
-  gtk_label_set_text (GTK_LABEL (name), title);
-  set_class (name, "dim-label",
-             row->kind != WEIR_OUTLINE_BLOCK || weir_block_get_mode (block) != WEIR_BLOCK_ACTIVE);
-  set_class (name, "caption", row->kind == WEIR_OUTLINE_PORT);
-  gtk_widget_set_visible (icon, row->kind == WEIR_OUTLINE_BLOCK);
-  g_object_set_data_full (G_OBJECT (icon), "weir-type", g_strdup (type_name), g_free);
-  gtk_widget_queue_draw (icon);
-  gtk_widget_set_tooltip_text (expander, tooltip);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (expander), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken,
-                                  -1);
-  if (list_row != NULL)
-    gtk_accessible_update_property (GTK_ACCESSIBLE (list_row), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                    spoken, -1);
-}
-
+/* Anew after every change, since the names of neighbours are in them. */
 static void
 refresh_rows (WeirOutlinePanel *self)
 {
@@ -152,7 +56,7 @@ refresh_rows (WeirOutlinePanel *self)
 
   g_hash_table_iter_init (&iter, self->bound);
   while (g_hash_table_iter_next (&iter, &list_item, NULL))
-    refresh_row (self, list_item);
+    weir_outline_row_show (list_item, self->problems);
 }
 
 void
@@ -174,11 +78,18 @@ weir_outline_panel_get_model (WeirOutlinePanel *self)
 }
 
 static void
+setup_row (G_GNUC_UNUSED GtkListItemFactory *factory, GtkListItem *list_item,
+           G_GNUC_UNUSED gpointer data)
+{
+  gtk_list_item_set_child (list_item, weir_outline_row_new ());
+}
+
+static void
 bind_row (WeirOutlinePanel *self, GtkListItem *list_item)
 {
   gtk_tree_expander_set_list_row (GTK_TREE_EXPANDER (gtk_list_item_get_child (list_item)),
                                   gtk_list_item_get_item (list_item));
-  refresh_row (self, list_item);
+  weir_outline_row_show (list_item, self->problems);
   g_hash_table_add (self->bound, list_item);
 }
 
@@ -279,12 +190,18 @@ weir_outline_panel_get_blocks (WeirOutlinePanel *self)
   return ids;
 }
 
+WeirOutlineItem *
+weir_outline_panel_dup_selected (WeirOutlinePanel *self)
+{
+  guint position = first_selected (self);
+
+  return position != GTK_INVALID_LIST_POSITION ? dup_item_at (self, position) : NULL;
+}
+
 gboolean
 weir_outline_panel_get_row (WeirOutlinePanel *self, WeirOutlineRow *row)
 {
-  guint position = first_selected (self);
-  g_autoptr (WeirOutlineItem)
-      item = position != GTK_INVALID_LIST_POSITION ? dup_item_at (self, position) : NULL;
+  g_autoptr (WeirOutlineItem) item = weir_outline_panel_dup_selected (self);
 
   if (item != NULL)
     *row = *weir_outline_item_get_row (item);
@@ -311,50 +228,6 @@ weir_outline_panel_set_position (WeirOutlinePanel *self, guint position)
   if (n > 0 && position != GTK_INVALID_LIST_POSITION)
     gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), MIN (position, n - 1),
                                      TRUE);
-}
-
-/* The row of @kind with this id (of a port: of its wire) among the contents of @parent, NULL = the
- * root;
- * @holder: the block whose port it is. (transfer full) */
-static GtkTreeListRow *
-find_row (WeirOutlinePanel *self, GtkTreeListRow *parent, WeirOutlineKind kind, guint32 id)
-{
-  GListModel *level;
-
-  if (parent != NULL)
-    gtk_tree_list_row_set_expanded (parent, TRUE);
-  level = parent != NULL ? gtk_tree_list_row_get_children (parent) : G_LIST_MODEL (self->roots);
-  for (guint i = 0; level != NULL && i < g_list_model_get_n_items (level); i++)
-    {
-      g_autoptr (WeirOutlineItem) item = g_list_model_get_item (level, i);
-      const WeirOutlineRow *row = weir_outline_item_get_row (item);
-
-      if (row->kind == kind && (kind == WEIR_OUTLINE_PORT ? row->wire : row->id) == id)
-        return parent != NULL ? gtk_tree_list_row_get_child_row (parent, i)
-                              : gtk_tree_list_model_get_child_row (self->tree, i);
-    }
-  return NULL;
-}
-
-/* (transfer full) */
-static GtkTreeListRow *
-find_block_row (WeirOutlinePanel *self, guint32 block)
-{
-  g_autoptr (GArray) place = g_array_new (FALSE, FALSE, sizeof (guint32));
-  GtkTreeListRow *row = NULL;
-
-  if (weir_model_find_block (weir_document_get_model (self->document), block, place) == NULL)
-    return NULL;
-  g_array_append_val (place, block);
-  for (guint i = 0; i < place->len; i++)
-    {
-      g_autoptr (GtkTreeListRow) outer = g_steal_pointer (&row);
-
-      row = find_row (self, outer, WEIR_OUTLINE_BLOCK, g_array_index (place, guint32, i));
-      if (row == NULL)
-        return NULL;
-    }
-  return row;
 }
 
 static void
@@ -384,7 +257,8 @@ weir_outline_panel_select_blocks (WeirOutlinePanel *self, const guint32 *blocks,
       gtk_bitset_remove_all (set);
       for (guint i = 0; i < n; i++)
         {
-          g_autoptr (GtkTreeListRow) row = find_block_row (self, blocks[i]);
+          g_autoptr (GtkTreeListRow) row = weir_outline_find_block (
+              self->tree, weir_outline_panel_get_model (self), blocks[i]);
 
           if (row != NULL)
             gtk_bitset_add (set, gtk_tree_list_row_get_position (row));
@@ -393,76 +267,28 @@ weir_outline_panel_select_blocks (WeirOutlinePanel *self, const guint32 *blocks,
   show_selected (self, set);
 }
 
-/* Finds a level, from the root down, and what is wanted in it. */
-static GtkTreeListRow *
-find_in_levels (WeirOutlinePanel *self, GtkTreeListRow *parent, WeirDiagram *diagram,
-                WeirOutlineKind kind, guint32 id)
-{
-  GListModel *level = parent != NULL ? gtk_tree_list_row_get_children (parent)
-                                     : G_LIST_MODEL (self->roots);
-  WeirWire *wire = kind == WEIR_OUTLINE_PORT ? weir_diagram_find_wire (diagram, id) : NULL;
-
-  if (kind == WEIR_OUTLINE_NOTE && weir_diagram_find_note (diagram, id) != NULL)
-    return find_row (self, parent, kind, id);
-  if (wire != NULL)
-    {
-      guint32 from = weir_wire_get_from (wire).block, to = weir_wire_get_to (wire).block;
-      g_autoptr (GtkTreeListRow)
-          block = find_row (self, parent, WEIR_OUTLINE_BLOCK, from != 0 ? from : to);
-
-      return block != NULL ? find_row (self, block, kind, id) : NULL;
-    }
-  for (guint i = 0; level != NULL && i < g_list_model_get_n_items (level); i++)
-    {
-      g_autoptr (WeirOutlineItem) item = g_list_model_get_item (level, i);
-      WeirBlock *block = weir_outline_item_get_block (item);
-      WeirDiagram *inner = weir_outline_item_get_row (item)->kind == WEIR_OUTLINE_BLOCK
-                               ? weir_block_get_diagram (block)
-                               : NULL;
-      g_autoptr (GtkTreeListRow) row = NULL;
-      GtkTreeListRow *found;
-
-      if (inner == NULL)
-        continue;
-      row = find_row (self, parent, WEIR_OUTLINE_BLOCK, weir_block_get_id (block));
-      gtk_tree_list_row_set_expanded (row, TRUE);
-      found = find_in_levels (self, row, inner, kind, id);
-      if (found != NULL)
-        return found;
-    }
-  return NULL;
-}
-
-static void
-select_other (WeirOutlinePanel *self, WeirOutlineKind kind, guint32 id)
-{
-  WeirDiagram *root = weir_model_get_root (weir_document_get_model (self->document));
-  g_autoptr (GtkBitset) set = gtk_bitset_new_empty ();
-  g_autoptr (GtkTreeListRow) row = self->is_emitting ? NULL
-                                                     : find_in_levels (self, NULL, root, kind, id);
-
-  if (self->is_emitting)
-    return;
-  if (row != NULL)
-    gtk_bitset_add (set, gtk_tree_list_row_get_position (row));
-  show_selected (self, set);
-}
-
 void
 weir_outline_panel_select_wire (WeirOutlinePanel *self, guint32 wire)
 {
+  g_autoptr (GtkBitset) set = gtk_bitset_new_empty ();
+  g_autoptr (GtkTreeListRow) found = NULL;
   WeirOutlineRow row;
 
   g_return_if_fail (WEIR_IS_OUTLINE_PANEL (self));
 
   /* It has a row at either end; the one chosen stays. */
-  if (!weir_outline_panel_get_row (self, &row) || row.kind != WEIR_OUTLINE_PORT || row.wire != wire)
-    select_other (self, WEIR_OUTLINE_PORT, wire);
+  if (self->is_emitting
+      || (weir_outline_panel_get_row (self, &row) && row.kind == WEIR_OUTLINE_PORT
+          && row.wire == wire))
+    return;
+  found = weir_outline_find_wire (self->tree, weir_outline_panel_get_model (self), wire);
+  if (found != NULL)
+    gtk_bitset_add (set, gtk_tree_list_row_get_position (found));
+  show_selected (self, set);
 }
 
-/* The widget of the selected row; NULL while it is out of view. */
-static GtkWidget *
-find_selected_widget (WeirOutlinePanel *self)
+GtkWidget *
+weir_outline_panel_find_selected_widget (WeirOutlinePanel *self)
 {
   GHashTableIter iter;
   gpointer list_item;
@@ -488,72 +314,12 @@ weir_outline_panel_focus (WeirOutlinePanel *self)
   if (position != GTK_INVALID_LIST_POSITION)
     {
       scroll_to (self, position);
-      row = find_selected_widget (self);
+      row = weir_outline_panel_find_selected_widget (self);
     }
   /* Either the expander or, in a row that cannot be opened, the row around it. */
   if (row == NULL
       || !(gtk_widget_grab_focus (row) || gtk_widget_grab_focus (gtk_widget_get_parent (row))))
     gtk_widget_child_focus (self->view, GTK_DIR_TAB_FORWARD);
-}
-
-/* --- Renaming -------------------------------------------------------------------------------- */
-
-static void
-name_entered (GtkEntry *entry, WeirOutlinePanel *self)
-{
-  g_autofree char *name = g_strdup (gtk_editable_get_text (GTK_EDITABLE (entry)));
-  guint32 block = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (entry), "weir-block"));
-
-  gtk_popover_popdown (
-      GTK_POPOVER (gtk_widget_get_ancestor (GTK_WIDGET (entry), GTK_TYPE_POPOVER)));
-  g_signal_emit (self, signals[SIGNAL_RENAMED], 0, block, name);
-}
-
-static gboolean
-remove_popover (gpointer popover)
-{
-  gtk_widget_unparent (popover);
-  return G_SOURCE_REMOVE;
-}
-
-static void
-popover_closed (GtkWidget *popover, WeirOutlinePanel *self)
-{
-  weir_outline_panel_focus (self);
-  g_idle_add (remove_popover, popover);
-}
-
-void
-weir_outline_panel_ask_name (WeirOutlinePanel *self)
-{
-  guint position = first_selected (self);
-  g_autoptr (WeirOutlineItem)
-      item = position != GTK_INVALID_LIST_POSITION ? dup_item_at (self, position) : NULL;
-  GtkWidget *popover, *entry, *row;
-  graphene_rect_t bounds;
-
-  if (item == NULL || weir_outline_item_get_row (item)->kind != WEIR_OUTLINE_BLOCK)
-    return;
-  popover = gtk_popover_new ();
-  entry = gtk_entry_new ();
-  gtk_editable_set_text (GTK_EDITABLE (entry),
-                         weir_block_get_name (weir_outline_item_get_block (item)));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Name of the block"), -1);
-  g_object_set_data (G_OBJECT (entry), "weir-block",
-                     GUINT_TO_POINTER (weir_outline_item_get_row (item)->id));
-  g_signal_connect (entry, "activate", G_CALLBACK (name_entered), self);
-  gtk_popover_set_child (GTK_POPOVER (popover), entry);
-  gtk_widget_set_parent (popover, GTK_WIDGET (self));
-  g_signal_connect (popover, "closed", G_CALLBACK (popover_closed), self);
-  row = find_selected_widget (self);
-  if (row != NULL && gtk_widget_compute_bounds (row, GTK_WIDGET (self), &bounds))
-    gtk_popover_set_pointing_to (GTK_POPOVER (popover),
-                                 &(GdkRectangle) { (int) bounds.origin.x, (int) bounds.origin.y,
-                                                   (int) bounds.size.width,
-                                                   (int) bounds.size.height });
-  gtk_popover_popup (GTK_POPOVER (popover));
-  gtk_widget_grab_focus (entry);
 }
 
 /* --- Keys ------------------------------------------------------------------------------------ */

@@ -1,12 +1,12 @@
 /* WeirPalettePanel. See palette-panel.h. */
 #include "panels/palette-panel.h"
 
-#include <adwaita.h>
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "blocks/registry.h"
 #include "paint/diagram.h"
+#include "widgets/block-icon.h"
 
 #define ICON_WIDTH 48
 #define ICON_HEIGHT 32
@@ -31,17 +31,6 @@ row_type (GtkListBoxRow *row)
 
 /* --- Rows ------------------------------------------------------------------------------------ */
 
-static void
-draw_icon (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
-{
-  const WeirBlockType *type = data;
-  AdwStyleManager *style = adw_style_manager_get_default ();
-
-  weir_draw_block_icon (cr, type->name, width, height,
-                        weir_palette_find (adw_style_manager_get_dark (style),
-                                           adw_style_manager_get_high_contrast (style)));
-}
-
 static GdkContentProvider *
 drag_prepare (GtkDragSource *source, G_GNUC_UNUSED double x, G_GNUC_UNUSED double y,
               WeirPalettePanel *self)
@@ -65,14 +54,10 @@ static GtkWidget *
 row_new (WeirPalettePanel *self, const WeirBlockType *type)
 {
   GtkWidget *row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 9);
-  GtkWidget *icon = gtk_drawing_area_new (), *label = gtk_label_new (_ (type->title));
+  GtkWidget *icon = weir_block_icon_new (type->name, ICON_WIDTH, ICON_HEIGHT),
+            *label = gtk_label_new (_ (type->title));
   GtkDragSource *drag = gtk_drag_source_new ();
 
-  gtk_drawing_area_set_content_width (GTK_DRAWING_AREA (icon), ICON_WIDTH);
-  gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (icon), ICON_HEIGHT);
-  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (icon), draw_icon, (gpointer) type, NULL);
-  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
-                           G_CALLBACK (gtk_widget_queue_draw), icon, G_CONNECT_SWAPPED);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_box_append (GTK_BOX (box), icon);

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "panels/severity.h"
+#include "widgets/margins.h"
 
 struct _WeirProblemList {
   GtkWidget parent;
@@ -115,10 +116,7 @@ row_new (WeirProblemList *self, guint problem, const WeirDiagnostic *diagnostic)
   gtk_box_append (GTK_BOX (box), icon);
   gtk_box_append (GTK_BOX (box), texts);
   add_fixes (self, box, texts, problem, diagnostic);
-  gtk_widget_set_margin_top (box, 6);
-  gtk_widget_set_margin_bottom (box, 6);
-  gtk_widget_set_margin_start (box, 6);
-  gtk_widget_set_margin_end (box, 6);
+  weir_set_margins (box, 6, 6);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
   spoken = g_strdup_printf ("%s: %s %s", weir_severity_get_name (diagnostic->severity), where->str,
                             diagnostic->text);

@@ -6,7 +6,7 @@
 static const struct {
   const char *icon, *name, *css_class;
 } severities[] = {
-  [WEIR_SEVERITY_HINT] = { "dialog-information-symbolic", N_ ("Hint"), "accent" },
+  [WEIR_SEVERITY_HINT] = { "dialog-information-symbolic", N_ ("Hint"), "weir-hint" },
   [WEIR_SEVERITY_WARNING] = { "dialog-warning-symbolic", N_ ("Warning"), "warning" },
   [WEIR_SEVERITY_ERROR] = { "dialog-error-symbolic", N_ ("Error"), "error" },
 };

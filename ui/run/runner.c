@@ -1,40 +1,13 @@
 /* WeirRunner. See runner.h. */
-#include "run/runner.h"
+#include "run/runner-private.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "analysis/stack.h"
 #include "blocks/registry.h"
 #include "model/completion.h"
-#include "model/parameters.h"
 #include "model/settings.h"
 #include "run/model-breakpoints.h"
-
-struct _WeirRunner {
-  GObject parent;
-  WeirDocument *document;
-  gulong document_handler;
-  WeirSession *session;
-  WeirModel *started;         /* the model that the session was made from */
-  WeirModel *model;           /* the same with the parameters handed over since */
-  WeirParameters *parameters; /* of @model, once they were needed; or NULL */
-  gulong session_handler;
-  GPtrArray *extra_logs; /* port paths chosen by the user */
-  GArray *breakpoints;   /* WeirBreakpoint */
-  guint break_serial;    /* of that list in the session */
-  gboolean caching;
-  GTask *verifying; /* borrowed while it runs */
-  gint *cancel;     /* of that verification; owned by its task */
-  gint *progress;   /* the same */
-  gboolean verifies_runs;
-  gboolean verifies_again;  /* when the verification that goes on has ended */
-  WeirVerifyResult *result; /* of the newest verification, or NULL */
-  char *stacks[2];          /* of a difference, uncached and cached; or NULL */
-  gboolean has_result;
-  gboolean is_following;     /* that verification repeats what is done to a run */
-  gboolean edited_meanwhile; /* the verification that goes on is of an earlier model */
-};
 
 G_DEFINE_FINAL_TYPE (WeirRunner, weir_runner, G_TYPE_OBJECT)
 
@@ -46,8 +19,9 @@ static GParamSpec *properties[N_PROPERTIES];
 /* --- Settings of the model ------------------------------------------------------------------- */
 
 /* Completion has checked the texts (SET01), but not the solver's name. */
-static gboolean
-read_settings (WeirModel *model, WeirSimulatorOptions *options, double *stop_time, GError **error)
+gboolean
+weir_runner_read_model_settings (WeirModel *model, WeirSimulatorOptions *options, double *stop_time,
+                                 GError **error)
 {
   const char *solver = weir_model_get_setting (model, "solver");
   guint n;
@@ -74,22 +48,21 @@ read_settings (WeirModel *model, WeirSimulatorOptions *options, double *stop_tim
   return TRUE;
 }
 
-static void
-tell (WeirRunner *self, const char *text)
+void
+weir_runner_tell (WeirRunner *self, const char *text)
 {
   g_signal_emit (self, signals[SIGNAL_MESSAGE], 0, text);
 }
 
-/* The completed system, or NULL after having told why. */
-static WeirSystem *
-complete (WeirRunner *self)
+WeirSystem *
+weir_runner_complete (WeirRunner *self)
 {
   g_autoptr (WeirDiagnostics) diagnostics = NULL;
   WeirSystem *system = weir_document_complete (self->document, &diagnostics);
 
   g_signal_emit (self, signals[SIGNAL_PROBLEMS], 0, diagnostics);
   if (system == NULL)
-    tell (self, _ ("The model cannot run yet; see Problems."));
+    weir_runner_tell (self, _ ("The model cannot run yet; see Problems."));
   return system;
 }
 
@@ -98,7 +71,8 @@ weir_runner_read_settings (WeirRunner *self, WeirSimulatorOptions *options, doub
                            GError **error)
 {
   g_return_val_if_fail (WEIR_IS_RUNNER (self), FALSE);
-  return read_settings (weir_document_get_model (self->document), options, stop_time, error);
+  return weir_runner_read_model_settings (weir_document_get_model (self->document), options,
+                                          stop_time, error);
 }
 
 /* --- Runs ------------------------------------------------------------------------------------ */
@@ -145,12 +119,10 @@ weir_runner_get_breakpoints (WeirRunner *self, guint *serial)
   return self->breakpoints;
 }
 
-static void verify_beside (WeirRunner *self);
-
 static gboolean
 start (WeirRunner *self)
 {
-  g_autoptr (WeirSystem) system = complete (self);
+  g_autoptr (WeirSystem) system = weir_runner_complete (self);
   g_autoptr (WeirSession) session = NULL;
   g_autoptr (GError) error = NULL;
   g_auto (GStrv) scopes = NULL;
@@ -162,9 +134,9 @@ start (WeirRunner *self)
   if (system == NULL)
     return FALSE;
   model = weir_document_get_model (self->document);
-  if (!read_settings (model, &options, &stop_time, &error))
+  if (!weir_runner_read_model_settings (model, &options, &stop_time, &error))
     {
-      tell (self, error->message);
+      weir_runner_tell (self, error->message);
       return FALSE;
     }
   weir_simulator_options_set_for_plots (&options, stop_time);
@@ -177,7 +149,7 @@ start (WeirRunner *self)
                               (const char *const *) logged->pdata, &error);
   if (session == NULL)
     {
-      tell (self, error->message);
+      weir_runner_tell (self, error->message);
       return FALSE;
     }
   weir_session_set_caching (session, self->caching);
@@ -192,7 +164,7 @@ start (WeirRunner *self)
   self->started = weir_model_ref (model);
   self->model = weir_model_ref (model);
   set_session (self, session);
-  verify_beside (self);
+  weir_runner_verify_beside (self);
   return TRUE;
 }
 
@@ -225,9 +197,8 @@ differ_in_settings (WeirModel *a, WeirModel *b)
   return FALSE;
 }
 
-/* Does the document differ from what was started in ways that only another run takes up? */
-static gboolean
-has_other_structure (WeirRunner *self)
+gboolean
+weir_runner_has_other_structure (WeirRunner *self)
 {
   const WeirAspects harmless = WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA | WEIR_ASPECT_NAMES
                                | WEIR_ASPECT_PARAMETERS | WEIR_ASPECT_SETTINGS;
@@ -244,7 +215,7 @@ can_go_on (WeirRunner *self)
 {
   return weir_runner_is_active (self)
          || (self->session != NULL && weir_session_get_state (self->session) == WEIR_SESSION_IDLE
-             && !has_other_structure (self));
+             && !weir_runner_has_other_structure (self));
 }
 
 /* --- Live parameters ------------------------------------------------------------------------- */
@@ -365,18 +336,18 @@ weir_runner_step_back (WeirRunner *self, guint n)
 
   if (self->session == NULL)
     {
-      tell (self, _ ("There is no run yet that could go back."));
+      weir_runner_tell (self, _ ("There is no run yet that could go back."));
       return;
     }
   was_active = can_go_on (self);
   result = weir_session_step_back (self->session, n);
   if (result != WEIR_STEP_BACK_DONE)
-    tell (self, _ (why[result]));
+    weir_runner_tell (self, _ (why[result]));
   else
     {
       if (!was_active) /* it takes up edits again */
         tune_to_document (self);
-      verify_beside (self); /* what follows is another run */
+      weir_runner_verify_beside (self); /* what follows is another run */
     }
   session_changed (self);
 }
@@ -425,10 +396,10 @@ weir_runner_add_log (WeirRunner *self, const char *port_path)
       g_autofree char *text = g_strdup_printf (_ ("%s will be plotted in the next run."),
                                                port_path);
 
-      tell (self, text);
+      weir_runner_tell (self, text);
     }
   else if (weir_session_add_log (self->session, port_path, &error) < 0)
-    tell (self, error->message);
+    weir_runner_tell (self, error->message);
   session_changed (self);
 }
 
@@ -474,7 +445,7 @@ weir_runner_is_outdated (WeirRunner *self)
 {
   g_return_val_if_fail (WEIR_IS_RUNNER (self), FALSE);
 
-  return weir_runner_is_active (self) && has_other_structure (self);
+  return weir_runner_is_active (self) && weir_runner_has_other_structure (self);
 }
 
 /* --- Following the document ------------------------------------------------------------------- */
@@ -491,227 +462,8 @@ document_changed (WeirRunner *self, guint aspects)
     send_breakpoints (self, can_go_on (self) ? self->session : NULL);
   if ((aspects & WEIR_ASPECT_SETTINGS) != 0 && weir_runner_is_active (self))
     weir_session_set_rate (self->session, weir_model_get_setting_number (model, "real-time-rate"));
-  if (is_other
-      && !(self->is_following && weir_runner_is_active (self) && !has_other_structure (self)))
-    self->edited_meanwhile = TRUE;
-  if (self->has_result && is_other)
-    {
-      self->has_result = FALSE;
-      g_signal_emit (self, signals[SIGNAL_VERIFIED], 0, FALSE, NULL);
-    }
-}
-
-/* --- Verification ---------------------------------------------------------------------------- */
-
-typedef struct {
-  WeirSystem *system;
-  WeirSimulatorOptions options;
-  double stop_time;
-  WeirJournal *journal; /* of the run that is followed, or NULL */
-  gint cancel, progress;
-  char *stacks[2]; /* found with a difference */
-} Verification;
-
-static void
-result_free (WeirVerifyResult *result)
-{
-  weir_verify_result_clear (result);
-  g_free (result);
-}
-
-static void
-clear_result (WeirRunner *self)
-{
-  g_clear_pointer (&self->result, result_free);
-  for (guint i = 0; i < G_N_ELEMENTS (self->stacks); i++)
-    g_clear_pointer (&self->stacks[i], g_free);
-}
-
-const char *
-weir_runner_get_verify_stack (WeirRunner *self, gboolean cached)
-{
-  g_return_val_if_fail (WEIR_IS_RUNNER (self), NULL);
-  return self->stacks[cached ? 1 : 0];
-}
-
-static void
-verification_free (gpointer data)
-{
-  Verification *verification = data;
-
-  weir_system_unref (verification->system);
-  g_clear_pointer (&verification->journal, weir_journal_unref);
-  g_free (verification->stacks[0]);
-  g_free (verification->stacks[1]);
-  g_free (verification);
-}
-
-static void
-find_stacks (Verification *self, const WeirVerifyResult *result)
-{
-  WeirDifferenceStacks stacks;
-  WeirLayout *layout = weir_system_get_layout (self->system);
-
-  if (!weir_find_difference_stacks (self->system, &self->options, self->stop_time, self->journal,
-                                    result, &self->cancel, &stacks, NULL))
-    return;
-  self->stacks[0] = weir_evaluation_stack_to_string (&stacks.uncached, layout);
-  self->stacks[1] = weir_evaluation_stack_to_string (&stacks.cached, layout);
-  weir_difference_stacks_clear (&stacks);
-}
-
-static void
-verify_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
-                  G_GNUC_UNUSED GCancellable *cancellable)
-{
-  Verification *verification = data;
-  WeirVerifyResult *result = g_new0 (WeirVerifyResult, 1);
-  GError *error = NULL;
-
-  if (weir_verify_beside (verification->system, &verification->options, verification->stop_time,
-                          verification->journal, &verification->cancel, &verification->progress,
-                          result, &error))
-    {
-      if (!result->identical)
-        find_stacks (verification, result);
-      g_task_return_pointer (task, result, NULL);
-    }
-  else
-    {
-      g_free (result);
-      g_task_return_error (task, error);
-    }
-}
-
-static void
-verify_finished (GObject *object, GAsyncResult *async_result, G_GNUC_UNUSED gpointer data)
-{
-  WeirRunner *self = WEIR_RUNNER (object);
-  g_autoptr (GError) error = NULL;
-  WeirVerifyResult *result = g_task_propagate_pointer (G_TASK (async_result), &error);
-
-  self->verifying = NULL;
-  self->cancel = self->progress = NULL;
-  g_object_notify_by_pspec (object, properties[PROPERTY_VERIFYING]);
-  if (result != NULL)
-    {
-      g_autofree char *text = weir_verify_result_to_string (result);
-
-      Verification *verification = g_task_get_task_data (G_TASK (async_result));
-
-      clear_result (self);
-      self->result = result;
-      for (guint i = 0; i < G_N_ELEMENTS (self->stacks); i++)
-        self->stacks[i] = g_steal_pointer (&verification->stacks[i]);
-      self->has_result = TRUE;
-      g_signal_emit (self, signals[SIGNAL_VERIFIED], 0, result->identical, text);
-      if (self->edited_meanwhile)
-        {
-          self->has_result = FALSE;
-          g_signal_emit (self, signals[SIGNAL_VERIFIED], 0, FALSE, NULL);
-        }
-    }
-  else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    tell (self, error->message);
-  if (self->verifies_again && self->session != NULL)
-    verify_beside (self);
-}
-
-/* Of a run of @system, which @model completes to. @journal: (nullable) of the run to follow. */
-static void
-begin_verification (WeirRunner *self, WeirModel *model, WeirSystem *system, WeirJournal *journal)
-{
-  g_autoptr (GTask) task = NULL;
-  g_autoptr (GError) error = NULL;
-  Verification *verification = g_new0 (Verification, 1);
-
-  verification->system = weir_system_ref (system);
-  verification->journal = journal != NULL ? weir_journal_ref (journal) : NULL;
-  if (!read_settings (model, &verification->options, &verification->stop_time, &error))
-    {
-      tell (self, error->message);
-      verification_free (verification);
-      return;
-    }
-  task = g_task_new (self, NULL, verify_finished, NULL);
-  g_task_set_task_data (task, verification, verification_free);
-  self->verifying = task;
-  self->is_following = journal != NULL;
-  self->edited_meanwhile = self->is_following && has_other_structure (self);
-  clear_result (self);
-  self->cancel = &verification->cancel;
-  self->progress = &verification->progress;
-  g_task_run_in_thread (task, verify_in_thread);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROPERTY_VERIFYING]);
-}
-
-void
-weir_runner_verify (WeirRunner *self)
-{
-  g_autoptr (WeirSystem) system = NULL;
-
-  g_return_if_fail (WEIR_IS_RUNNER (self));
-
-  if (self->verifying == NULL && (system = complete (self)) != NULL)
-    begin_verification (self, weir_document_get_model (self->document), system, NULL);
-}
-
-const WeirVerifyResult *
-weir_runner_get_verify_result (WeirRunner *self)
-{
-  return self->result;
-}
-
-void
-weir_runner_cancel_verify (WeirRunner *self)
-{
-  if (self->cancel != NULL)
-    g_atomic_int_set (self->cancel, 1);
-}
-
-/* Follows the newest run. */
-static void
-verify_beside (WeirRunner *self)
-{
-  if (!self->verifies_runs)
-    return;
-  self->verifies_again = self->verifying != NULL;
-  if (self->verifies_again)
-    weir_runner_cancel_verify (self);
-  else
-    begin_verification (self, self->started, weir_session_get_system (self->session),
-                        weir_session_get_journal (self->session));
-}
-
-void
-weir_runner_set_verifies_runs (WeirRunner *self, gboolean verifies)
-{
-  g_return_if_fail (WEIR_IS_RUNNER (self));
-
-  self->verifies_runs = verifies;
-  self->verifies_again = FALSE;
-  if (weir_runner_is_active (self))
-    verify_beside (self);
-  if (!verifies && self->is_following)
-    weir_runner_cancel_verify (self);
-}
-
-gboolean
-weir_runner_get_verifies_runs (WeirRunner *self)
-{
-  return self->verifies_runs;
-}
-
-double
-weir_runner_get_verify_progress (WeirRunner *self)
-{
-  return self->progress != NULL ? g_atomic_int_get (self->progress) / 1000.0 : 0;
-}
-
-gboolean
-weir_runner_is_verifying (WeirRunner *self)
-{
-  return self->verifying != NULL;
+  if (is_other)
+    weir_runner_outdate_verification (self);
 }
 
 /* --- Life ------------------------------------------------------------------------------------ */
@@ -727,7 +479,7 @@ get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
       g_value_set_object (value, self->session);
       break;
     case PROPERTY_VERIFYING:
-      g_value_set_boolean (value, self->verifying != NULL);
+      g_value_set_boolean (value, self->verification != NULL);
       break;
     case PROPERTY_CACHING:
       g_value_set_boolean (value, self->caching);
@@ -742,8 +494,7 @@ dispose (GObject *object)
 {
   WeirRunner *self = WEIR_RUNNER (object);
 
-  self->verifies_again = FALSE;
-  weir_runner_cancel_verify (self);
+  weir_runner_remove_verification (self);
   if (self->document != NULL)
     g_clear_signal_handler (&self->document_handler, self->document);
   if (self->session != NULL)
@@ -753,7 +504,6 @@ dispose (GObject *object)
     }
   g_clear_object (&self->session);
   g_clear_object (&self->document);
-  clear_result (self);
   g_clear_pointer (&self->started, weir_model_unref);
   g_clear_pointer (&self->model, weir_model_unref);
   g_clear_pointer (&self->parameters, weir_parameters_free);

@@ -1,10 +1,11 @@
 /* WeirPlotCard. See plot-card.h. */
 #include "scopes/plot-card.h"
 
-#include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
 #include "scopes/plot-menu.h"
+#include "widgets/icon-button.h"
+#include "widgets/look.h"
 
 struct _WeirPlotCard {
   GtkWidget parent;
@@ -37,15 +38,12 @@ curve_of (GtkWidget *toggle)
 static void
 draw_swatch (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer toggle)
 {
-  AdwStyleManager *style = adw_style_manager_get_default ();
-  const WeirPalette *palette = weir_palette_find (adw_style_manager_get_dark (style),
-                                                  adw_style_manager_get_high_contrast (style));
   WeirPlotCard *self = WEIR_PLOT_CARD (gtk_widget_get_ancestor (toggle, WEIR_TYPE_PLOT_CARD));
-  WeirPlot *plot = weir_plot_view_get_plot (self->view);
-  WeirColor color = palette->curves[weir_plot_get_curve_color (plot, curve_of (toggle))];
+  guint index = weir_plot_get_curve_color (weir_plot_view_get_plot (self->view), curve_of (toggle));
+  WeirColor color = weir_look_get_palette ()->curves[index];
   gboolean shown = gtk_toggle_button_get_active (toggle);
 
-  cairo_set_source_rgba (cr, color.r, color.g, color.b, color.a);
+  weir_set_source (cr, color);
   cairo_set_line_width (cr, 1.5);
   cairo_rectangle (cr, 1, height / 2.0 - 4, width - 2, 8);
   if (shown)
@@ -142,8 +140,7 @@ toggle_new (WeirPlotCard *self, guint curve, const char *name)
   gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (swatch), 12);
   gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (swatch), draw_swatch, toggle, NULL);
   gtk_widget_set_valign (swatch, GTK_ALIGN_CENTER);
-  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
-                           G_CALLBACK (gtk_widget_queue_draw), swatch, G_CONNECT_SWAPPED);
+  weir_look_follow (swatch, G_CALLBACK (gtk_widget_queue_draw));
   gtk_widget_add_css_class (label, "caption");
   gtk_box_append (GTK_BOX (box), swatch);
   gtk_box_append (GTK_BOX (box), label);
@@ -242,12 +239,9 @@ weir_plot_card_init (WeirPlotCard *self)
 static GtkWidget *
 button_new (const char *icon, const char *tooltip)
 {
-  GtkWidget *button = gtk_button_new_from_icon_name (icon);
+  GtkWidget *button = weir_icon_button_new (icon, NULL, tooltip);
 
   gtk_widget_add_css_class (button, "flat");
-  gtk_widget_set_tooltip_text (button, tooltip);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, tooltip,
-                                  -1);
   return button;
 }
 

@@ -1,9 +1,10 @@
 /* WeirPlotView. See plot-view.h. */
 #include "scopes/plot-view.h"
 
-#include <adwaita.h>
 #include <glib/gi18n-lib.h>
 #include <math.h>
+
+#include "widgets/look.h"
 
 #define ZOOM_STEP 1.2
 
@@ -12,7 +13,6 @@ struct _WeirPlotView {
   WeirPlot *plot;
   double pointer_x, pointer_y;
   double drag_first, drag_last, drag_low, drag_high; /* ranges when a drag began */
-  gulong dark_handler, contrast_handler;
 };
 
 G_DEFINE_FINAL_TYPE (WeirPlotView, weir_plot_view, GTK_TYPE_WIDGET)
@@ -108,42 +108,25 @@ weir_plot_view_set_curve_right (WeirPlotView *self, guint curve, gboolean right)
 
 /* --- Drawing --------------------------------------------------------------------------------- */
 
-/* A plot is drawn as large as the texts of the window are. */
-double
-weir_plot_get_text_scale (GtkWidget *widget)
-{
-  int dpi = -1;
-
-  g_object_get (gtk_widget_get_settings (widget), "gtk-xft-dpi", &dpi, NULL);
-  return dpi > 0 ? MAX (dpi / 1024.0 / 96, 0.5) : 1;
-}
-
+/* It is drawn as large as the texts of the window are. */
 static gboolean
 from_position (WeirPlotView *self, double x, double y, double *time, double *value)
 {
-  double scale = weir_plot_get_text_scale (GTK_WIDGET (self));
+  double scale = weir_look_get_text_scale (GTK_WIDGET (self));
 
   return weir_plot_from_position (self->plot, x / scale, y / scale, time, value);
 }
 
 static void
+paint (gpointer plot, cairo_t *cr, double width, double height, const WeirPalette *palette)
+{
+  weir_plot_draw (plot, cr, width, height, palette);
+}
+
+static void
 snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
-  WeirPlotView *self = WEIR_PLOT_VIEW (widget);
-  AdwStyleManager *style = adw_style_manager_get_default ();
-  int width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
-  double scale = weir_plot_get_text_scale (widget);
-  cairo_t *cr = gtk_snapshot_append_cairo (
-      snapshot, &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
-
-  cairo_scale (cr, scale, scale);
-  weir_plot_draw (self->plot, cr, width / scale, height / scale,
-                  weir_palette_find (adw_style_manager_get_dark (style),
-                                     adw_style_manager_get_high_contrast (style)));
-  cairo_destroy (cr);
-  if (gtk_widget_has_visible_focus (widget))
-    gtk_snapshot_render_focus (snapshot, gtk_widget_get_style_context (widget), 0, 0, width,
-                               height);
+  weir_look_snapshot (widget, snapshot, paint, WEIR_PLOT_VIEW (widget)->plot);
 }
 
 /* --- Moving around --------------------------------------------------------------------------- */
@@ -288,8 +271,6 @@ dispose (GObject *object)
 {
   WeirPlotView *self = WEIR_PLOT_VIEW (object);
 
-  g_clear_signal_handler (&self->dark_handler, adw_style_manager_get_default ());
-  g_clear_signal_handler (&self->contrast_handler, adw_style_manager_get_default ());
   g_clear_pointer (&self->plot, weir_plot_free);
   G_OBJECT_CLASS (weir_plot_view_parent_class)->dispose (object);
 }
@@ -312,7 +293,6 @@ static void
 weir_plot_view_init (WeirPlotView *self)
 {
   GtkWidget *widget = GTK_WIDGET (self);
-  AdwStyleManager *style = adw_style_manager_get_default ();
   GtkEventController *controller;
   GtkGesture *gesture;
 
@@ -323,10 +303,7 @@ weir_plot_view_init (WeirPlotView *self)
   gtk_widget_set_hexpand (widget, TRUE);
   gtk_widget_set_vexpand (widget, TRUE);
   gtk_widget_set_size_request (widget, 280, 140);
-  self->dark_handler = g_signal_connect_swapped (style, "notify::dark",
-                                                 G_CALLBACK (gtk_widget_queue_draw), self);
-  self->contrast_handler = g_signal_connect_swapped (style, "notify::high-contrast",
-                                                     G_CALLBACK (gtk_widget_queue_draw), self);
+  weir_look_follow (self, G_CALLBACK (gtk_widget_queue_draw));
 
   controller = gtk_event_controller_motion_new ();
   g_signal_connect (controller, "enter", G_CALLBACK (motion), self);

@@ -23,8 +23,6 @@ gboolean weir_plot_view_update (WeirPlotView *self);
 void weir_plot_view_set_cursor (WeirPlotView *self, double time);
 /* Both ranges follow the data again. */
 void weir_plot_view_fit (WeirPlotView *self);
-/* How large texts are in this window, of their usual size. */
-double weir_plot_get_text_scale (GtkWidget *widget);
 void weir_plot_view_set_curve_right (WeirPlotView *self, guint curve, gboolean right);
 void weir_plot_view_set_curve_visible (WeirPlotView *self, guint curve, gboolean visible);
 

@@ -12,6 +12,7 @@
 #include "scopes/plot-menu.h"
 #include "scopes/signal-name.h"
 #include "scopes/xy-view.h"
+#include "widgets/empty-page.h"
 
 #define CHOSEN "" /* key of the plot of signals that no Scope shows */
 
@@ -384,22 +385,11 @@ weir_scopes_class_init (WeirScopesClass *klass)
 static GtkWidget *
 empty_state_new (void)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  GtkWidget *title = gtk_label_new (_ ("Nothing to Plot Yet"));
-  GtkWidget *text = gtk_label_new (
+  return weir_empty_page_new (
+      _ ("Nothing to Plot Yet"),
       _ ("Run the model. Signals wired to a Scope appear here; choose “Plot This Signal” on any "
-         "block to see another."));
-
-  gtk_widget_set_valign (box, GTK_ALIGN_CENTER);
-  gtk_widget_set_vexpand (box, TRUE);
-  gtk_widget_add_css_class (title, "title-4");
-  gtk_label_set_wrap (GTK_LABEL (text), TRUE);
-  gtk_label_set_justify (GTK_LABEL (text), GTK_JUSTIFY_CENTER);
-  gtk_label_set_max_width_chars (GTK_LABEL (text), 60);
-  gtk_widget_add_css_class (text, "dim-label");
-  gtk_box_append (GTK_BOX (box), title);
-  gtk_box_append (GTK_BOX (box), text);
-  return box;
+         "block to see another."),
+      NULL);
 }
 
 static void

@@ -1,12 +1,12 @@
 /* WeirXyView. See xy-view.h. */
 #include "scopes/xy-view.h"
 
-#include <adwaita.h>
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
 #include "scopes/plot-menu.h"
 #include "scopes/plot-view.h"
+#include "widgets/look.h"
 
 struct _WeirXyView {
   GtkWidget parent;
@@ -61,13 +61,11 @@ weir_xy_view_set_cursor (WeirXyView *self, double time)
 static void
 draw (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
 {
-  AdwStyleManager *style = adw_style_manager_get_default ();
-  double scale = weir_plot_get_text_scale (GTK_WIDGET (area));
+  double scale = weir_look_get_text_scale (GTK_WIDGET (area));
 
   cairo_scale (cr, scale, scale);
   weir_xy_plot_draw (((WeirXyView *) data)->plot, cr, width / scale, height / scale,
-                     weir_palette_find (adw_style_manager_get_dark (style),
-                                        adw_style_manager_get_high_contrast (style)));
+                     weir_look_get_palette ());
 }
 
 static void
@@ -95,15 +93,10 @@ weir_xy_view_class_init (WeirXyViewClass *klass)
 static void
 weir_xy_view_init (WeirXyView *self)
 {
-  AdwStyleManager *style = adw_style_manager_get_default ();
-
   gtk_orientable_set_orientation (
       GTK_ORIENTABLE (gtk_widget_get_layout_manager (GTK_WIDGET (self))), GTK_ORIENTATION_VERTICAL);
   self->area = gtk_drawing_area_new ();
-  g_signal_connect_object (style, "notify::dark", G_CALLBACK (gtk_widget_queue_draw), self->area,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (style, "notify::high-contrast", G_CALLBACK (gtk_widget_queue_draw),
-                           self->area, G_CONNECT_SWAPPED);
+  weir_look_follow (self->area, G_CALLBACK (gtk_widget_queue_draw));
 }
 
 GtkWidget *

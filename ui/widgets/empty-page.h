@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* @below: (nullable) (transfer full): a button under the text. */
+/* @text: (nullable). @below: (nullable) (transfer full): what is under the text. */
 GtkWidget *weir_empty_page_new (const char *title, const char *text, GtkWidget *below);
 
 G_END_DECLS

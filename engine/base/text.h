@@ -1,0 +1,33 @@
+/* Sentences that the engine makes up, in the language of whoever shows them.
+ *
+ * The engine speaks English: what the command line prints and the library returns is read by
+ * programs too, and is the same in every locale. A window says once how a text is looked up in its
+ * catalogue; from then on the sentences that are marked here come in its language. Names by which
+ * values are found ("Tank:time derivatives") are no sentences and stay as they are.
+ *
+ * _() and the like are for the sources of the engine, which include this last; a widget has them
+ * from <glib/gi18n-lib.h>. Thread: *any*, but for weir_set_translator().
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* The translation of @one, or with @many (nullable) of the form for @n things. Both are in
+ * English; so is the result where there is no other. May be called from any thread. */
+typedef const char *(*WeirTranslator) (const char *one, const char *many, gulong n);
+
+/* Before there are other threads. NULL: English. Thread: *main*. */
+void weir_set_translator (WeirTranslator translator);
+
+const char *weir_translate (const char *text) G_GNUC_FORMAT (1);
+const char *weir_translate_count (const char *one, const char *many, gulong n) G_GNUC_FORMAT (1)
+    G_GNUC_FORMAT (2);
+
+G_END_DECLS
+
+#ifndef _
+#define _(text) weir_translate (text)
+#define N_(text) (text)
+#endif

@@ -1,0 +1,68 @@
+/* Square matrices whose entries lie near the diagonal, and the order that brings them there.
+ *
+ * Of row i the columns from weir_band_get_first (i) on are kept, weir_band_get_width() of them, row
+ * after row: those of the matrix and those that row exchanges fill. A dense matrix is the band that
+ * leaves nothing out, kept row by row as ever. Thread: *any*.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef struct {
+  guint n;
+  guint lower, upper; /* how far entries lie left and right of the diagonal, at most n - 1 */
+} WeirBand;
+
+static inline WeirBand
+weir_band_dense (guint n)
+{
+  return (WeirBand) { n, n > 0 ? n - 1 : 0, n > 0 ? n - 1 : 0 };
+}
+
+static inline gsize
+weir_band_get_width (const WeirBand *self)
+{
+  return MIN ((gsize) self->n, 2 * (gsize) self->lower + self->upper + 1);
+}
+
+static inline gsize
+weir_band_get_size (const WeirBand *self)
+{
+  return self->n * weir_band_get_width (self);
+}
+
+static inline gsize
+weir_band_get_first (const WeirBand *self, gsize row)
+{
+  return MIN (row - MIN (row, self->lower), self->n - weir_band_get_width (self));
+}
+
+/* Where the entry of @row and @column is kept. */
+static inline gsize
+weir_band_get_place (const WeirBand *self, gsize row, gsize column)
+{
+  return row * weir_band_get_width (self) + column - weir_band_get_first (self, row);
+}
+
+/* The band of a matrix in compressed rows: entries of row i in columns column[first[i]] ..
+ * column[first[i + 1] - 1]. */
+WeirBand weir_band_find (guint n, const guint *first, const guint *column);
+
+/* Solves A x = b in place: @b becomes x; @a, weir_band_get_size() numbers, is overwritten. Gaussian
+ * elimination with row exchanges. FALSE if singular. */
+gboolean weir_band_solve (const WeirBand *self, double *a, double *b);
+
+/* The largest magnitude of @n values; those that are no number are passed over. 0 of none. */
+double weir_find_largest (const double *values, gsize n);
+
+/* How many multiplications the elimination takes. */
+double weir_band_count_work (const WeirBand *self);
+
+/* An order of rows and columns alike in which the entries lie near the diagonal (Cuthill and McKee,
+ * reversed; of neighbours the one with fewer comes first, then the lower number): order[new place]
+ * is the old one. The matrix is as above. */
+void weir_band_order (guint n, const guint *first, const guint *column, guint *order);
+
+G_END_DECLS

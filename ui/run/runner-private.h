@@ -1,0 +1,57 @@
+/* The inside of WeirRunner, for its files: runner.c steers runs, runner-verify.c compares them. */
+#pragma once
+
+#include "model/parameters.h"
+#include "run/runner.h"
+
+G_BEGIN_DECLS
+
+typedef struct _WeirVerification WeirVerification;
+
+struct _WeirRunner {
+  GObject parent;
+  WeirDocument *document;
+  gulong document_handler;
+  WeirSession *session;
+  WeirModel *started;         /* the model that the session was made from */
+  WeirModel *model;           /* the same with the parameters handed over since */
+  WeirParameters *parameters; /* of @model, once they were needed; or NULL */
+  gulong session_handler;
+  GPtrArray *extra_logs; /* port paths chosen by the user */
+  GArray *breakpoints;   /* WeirBreakpoint */
+  guint break_serial;    /* of that list in the session */
+  gboolean caching;
+
+  /* runner-verify.c */
+  WeirVerification *verification; /* the one that goes on, or NULL; borrowed from its task */
+  gboolean verifies_runs;
+  gboolean verifies_again;   /* when the verification that goes on has ended */
+  gboolean is_following;     /* that verification repeats what is done to a run */
+  gboolean edited_meanwhile; /* it is of an earlier model */
+  WeirVerifyResult *result;  /* of the newest verification, or NULL */
+  char *stacks[2];           /* of a difference, uncached and cached; or NULL */
+  gboolean is_result_told;   /* and not told to be out of date since */
+};
+
+/* runner.c */
+
+/* The settings of any model; weir_runner_read_settings() reads those of the document's. */
+gboolean weir_runner_read_model_settings (WeirModel *model, WeirSimulatorOptions *options,
+                                          double *stop_time, GError **error);
+/* Emits "message". */
+void weir_runner_tell (WeirRunner *self, const char *text);
+/* The completed document, or NULL after having told why. (transfer full) */
+WeirSystem *weir_runner_complete (WeirRunner *self);
+/* Does the document differ from what was started in ways that only another run takes up? */
+gboolean weir_runner_has_other_structure (WeirRunner *self);
+
+/* runner-verify.c */
+
+/* Follows the newest run, which has begun or gone back, where runs are to be verified. */
+void weir_runner_verify_beside (WeirRunner *self);
+/* The document was edited in more than layout and metadata: results are of an earlier model. */
+void weir_runner_outdate_verification (WeirRunner *self);
+/* Stops what goes on and forgets what was found, when the runner goes. */
+void weir_runner_remove_verification (WeirRunner *self);
+
+G_END_DECLS
