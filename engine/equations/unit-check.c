@@ -46,8 +46,8 @@ static void G_GNUC_PRINTF (2, 3) warn (const Check *self, const char *format, ..
   va_start (args, format);
   text = g_strdup_vprintf (format, args);
   va_end (args);
-  weir_report_add (self->builder->report, WEIR_SEVERITY_WARNING, "EQ06", self->line, "Line %d: %s",
-                   self->line, text);
+  weir_report_add (self->builder->report, WEIR_SEVERITY_WARNING, "EQ06", self->line,
+                   "Model: line %d: %s", self->line, text);
 }
 
 /* --- One operation --------------------------------------------------------------------------- */
@@ -456,7 +456,8 @@ read_units (WeirEquationsBuilder *self, const GPtrArray *statements)
             continue;
           has_units = TRUE;
           if (!weir_unit_parse (weir_expr_get_name (self->pool, part), &unit, &error))
-            weir_builder_fail (self, "EQ06", s->line, "Line %d: %s", s->line, error->message);
+            weir_builder_fail (self, "EQ06", s->line, "Model: line %d: %s", s->line,
+                               error->message);
           else if (weir_expr_equal (part, s->unit)
                    && weir_expr_get_op (self->pool, s->left) == WEIR_OP_SYMBOL)
             g_hash_table_replace (self->units, g_strdup (weir_expr_get_name (self->pool, s->left)),
@@ -503,16 +504,18 @@ weir_builder_convert (gpointer builder, WeirExpr e, const char *text, int line, 
     return FALSE; /* reported before */
   if (from.knowledge != KNOWN)
     {
-      weir_builder_fail (self, "EQ06", line,
-                         "Line %d: the unit of %s is not known, so that it cannot be converted to "
-                         "%s.",
-                         line, what, text);
+      weir_builder_fail (
+          self, "EQ06", line,
+          "Model: line %d: the unit of %s is not known, so that it cannot be converted to "
+          "%s.",
+          line, what, text);
       return FALSE;
     }
   if (weir_unit_convert (&from.unit, &to, factor, offset))
     return TRUE;
   unit = weir_unit_to_string (&from.unit);
-  weir_builder_fail (self, "EQ06", line, "Line %d: %s is in %s and cannot be converted to %s.",
-                     line, what, unit, text);
+  weir_builder_fail (self, "EQ06", line,
+                     "Model: line %d: %s is in %s and cannot be converted to %s.", line, what, unit,
+                     text);
   return FALSE;
 }
