@@ -1,14 +1,11 @@
-/* Why a value is as it is: the panel of dependencies in the editor, what it shows on the canvas,
- * and the audit that tells which declared reads are real.
- */
+/* Why a value is as it is: the panel of dependencies in the editor, and what it shows on the
+ * canvas. */
 #include <glib/gi18n-lib.h>
 
-#include "analysis/audit.h"
 #include "cache/cache-card.h"
 #include "cache/cache-panel.h"
 #include "cache/explain-panel.h"
 #include "gui/study.h"
-#include "lab/lab-panel.h"
 
 static gboolean
 is_page_shown (WeirEditor *self)
@@ -106,91 +103,11 @@ selection_changed (WeirEditor *self)
     weir_explain_panel_show_block (WEIR_EXPLAIN_PANEL (self->explain), block);
 }
 
-/* --- Observing ------------------------------------------------------------------------------- */
-
+/* Which declared reads are real is what the audit tells. */
 static void
-result_free (gpointer data)
+observe (WeirEditor *self, gboolean on)
 {
-  weir_audit_result_clear (data);
-  g_free (data);
-}
-
-static void
-audit_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
-                 G_GNUC_UNUSED GCancellable *cancellable)
-{
-  WeirStudy *study = data;
-  WeirAuditResult *result = g_new0 (WeirAuditResult, 1);
-  GError *error = NULL;
-
-  if (weir_audit (study->system, &study->options, study->stop_time, &study->cancel, result, &error))
-    g_task_return_pointer (task, result, result_free);
-  else
-    {
-      g_free (result);
-      g_task_return_error (task, error);
-    }
-}
-
-static void
-set_auditing (WeirEditor *self, gboolean on)
-{
-  weir_explain_panel_set_observing (WEIR_EXPLAIN_PANEL (self->explain), on);
-  weir_lab_panel_set_busy (WEIR_LAB_PANEL (self->lab), WEIR_LAB_AUDIT, on);
-}
-
-static void
-audit_finished (GObject *object, GAsyncResult *async_result, G_GNUC_UNUSED gpointer data)
-{
-  WeirEditor *self = WEIR_EDITOR (object);
-  WeirAuditResult *result = weir_editor_end_study (self, async_result);
-  const WeirStudy *audit = g_task_get_task_data (G_TASK (async_result));
-  WeirLayout *layout;
-
-  if (self->cache_model == NULL) /* the editor is gone */
-    {
-      g_clear_pointer (&result, result_free);
-      return;
-    }
-  set_auditing (self, FALSE);
-  layout = weir_cache_model_get_layout (self->cache_model);
-  if (result == NULL)
-    return;
-  /* Of a model that was changed meanwhile it says nothing. */
-  if (layout != NULL
-      && weir_layout_get_fingerprint (layout).low
-             == weir_layout_get_fingerprint (weir_system_get_layout (audit->system)).low
-      && weir_layout_get_fingerprint (layout).high
-             == weir_layout_get_fingerprint (weir_system_get_layout (audit->system)).high)
-    {
-      g_autofree char *text = weir_audit_result_to_string (result);
-
-      weir_explain_panel_set_findings (WEIR_EXPLAIN_PANEL (self->explain), result->findings);
-      {
-        g_autoptr (GArray) corrections = weir_list_corrections (audit->system, result);
-
-        weir_lab_panel_set_audited (WEIR_LAB_PANEL (self->lab), result, corrections);
-      }
-      if (!gtk_widget_get_mapped (self->lab)) /* which says the same */
-        weir_editor_toast (self, text);
-    }
-  result_free (result);
-}
-
-void
-weir_editor_audit (WeirEditor *self, gboolean on)
-{
-  gboolean is_new = on && self->studies[WEIR_STUDY_AUDIT] == NULL;
-  WeirSystem *system;
-
-  weir_cache_model_ensure (self->cache_model);
-  system = weir_cache_model_get_system (self->cache_model);
-  if (is_new && system == NULL)
-    weir_editor_toast (self,
-                       _ ("Reads are observed in a run of the model as it is; it was changed since "
-                          "this one began."));
-  else if (weir_editor_study (self, WEIR_STUDY_AUDIT, on, system, audit_in_thread, audit_finished))
-    set_auditing (self, TRUE);
+  weir_editor_study (self, WEIR_LAB_AUDIT, on);
 }
 
 /* --- All of it ------------------------------------------------------------------------------- */
@@ -201,7 +118,7 @@ weir_editor_add_explain (WeirEditor *self)
   g_signal_connect_swapped (self->explain, "path-changed", G_CALLBACK (path_changed), self);
   g_signal_connect_swapped (self->explain, "go-to-block", G_CALLBACK (go_to_block), self);
   g_signal_connect_swapped (self->explain, "pointed-tracker", G_CALLBACK (tracker_pointed), self);
-  g_signal_connect_swapped (self->explain, "observe", G_CALLBACK (weir_editor_audit), self);
+  g_signal_connect_swapped (self->explain, "observe", G_CALLBACK (observe), self);
   g_signal_connect_object (self->stack, "notify::visible-child", G_CALLBACK (path_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_swapped (self->canvas, "view-command", G_CALLBACK (view_asked_for), self);
@@ -213,7 +130,6 @@ weir_editor_add_explain (WeirEditor *self)
 void
 weir_editor_remove_explain (WeirEditor *self)
 {
-  weir_editor_stop_studies (self);
   if (self->explain != NULL)
     g_signal_handlers_disconnect_by_data (self->explain, self);
   if (self->cache != NULL)

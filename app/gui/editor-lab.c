@@ -1,180 +1,18 @@
-/* The correctness lab in the editor: what its three tests found, and the search for the entries to
- * blame, in a thread of its own. Verification runs in the runner, the audit where dependencies are
- * explained.
- */
+/* The correctness lab in the editor: it starts its tests, and ages what they found. */
 #include <glib/gi18n-lib.h>
 
 #include "gui/study.h"
 #include "lab/lab-panel.h"
 
-#define PROGRESS_MS 200
-
-/* --- The search ------------------------------------------------------------------------------ */
-
 static void
-culprits_free (gpointer data)
+test_asked_for (WeirEditor *self, guint test, gboolean on)
 {
-  weir_culprits_clear (data);
-  g_free (data);
-}
-
-static void
-search_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
-                  G_GNUC_UNUSED GCancellable *cancellable)
-{
-  WeirStudy *study = data;
-  WeirCulprits *result = g_new0 (WeirCulprits, 1);
-  GError *error = NULL;
-
-  if (weir_find_culprits (study->system, &study->options, study->stop_time, &study->cancel, result,
-                          &error))
-    g_task_return_pointer (task, result, culprits_free);
-  else
-    {
-      g_free (result);
-      g_task_return_error (task, error);
-    }
-}
-
-static void
-search_finished (GObject *object, GAsyncResult *async_result, G_GNUC_UNUSED gpointer data)
-{
-  WeirEditor *self = WEIR_EDITOR (object);
-  WeirCulprits *result = weir_editor_end_study (self, async_result);
-
-  if (self->lab != NULL) /* else the editor is gone */
-    {
-      weir_lab_panel_set_busy (WEIR_LAB_PANEL (self->lab), WEIR_LAB_SEARCH, FALSE);
-      if (result != NULL && weir_editor_is_studied (self, async_result))
-        weir_lab_panel_set_culprits (WEIR_LAB_PANEL (self->lab), result);
-    }
-  g_clear_pointer (&result, culprits_free);
-}
-
-static void
-search (WeirEditor *self, gboolean on)
-{
-  if (weir_editor_study (self, WEIR_STUDY_SEARCH, on, NULL, search_in_thread, search_finished))
-    weir_lab_panel_set_busy (WEIR_LAB_PANEL (self->lab), WEIR_LAB_SEARCH, TRUE);
-}
-
-/* --- The proof ------------------------------------------------------------------------------- */
-
-static void
-confirmation_free (gpointer data)
-{
-  weir_confirmation_clear (data);
-  g_free (data);
-}
-
-/* The audit is made anew: of the model as it is by now. */
-static void
-confirm_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
-                   G_GNUC_UNUSED GCancellable *cancellable)
-{
-  WeirStudy *study = data;
-  WeirConfirmation *result = g_new0 (WeirConfirmation, 1);
-  g_autoptr (GArray) corrections = NULL;
-  WeirAuditResult audit;
-  GError *error = NULL;
-
-  if (weir_audit (study->system, &study->options, study->stop_time, &study->cancel, &audit, &error))
-    {
-      corrections = weir_list_corrections (study->system, &audit);
-      weir_audit_result_clear (&audit);
-    }
-  if (corrections != NULL
-      && weir_confirm_corrections (study->system, corrections, &study->options, study->stop_time,
-                                   &study->cancel, result, &error))
-    {
-      g_task_return_pointer (task, result, confirmation_free);
-      return;
-    }
-  g_free (result);
-  g_task_return_error (task, error);
-}
-
-static void
-confirm_finished (GObject *object, GAsyncResult *async_result, G_GNUC_UNUSED gpointer data)
-{
-  WeirEditor *self = WEIR_EDITOR (object);
-  WeirConfirmation *result = weir_editor_end_study (self, async_result);
-
-  if (self->lab != NULL)
-    {
-      weir_lab_panel_set_busy (WEIR_LAB_PANEL (self->lab), WEIR_LAB_CONFIRM, FALSE);
-      if (result != NULL && weir_editor_is_studied (self, async_result))
-        weir_lab_panel_set_confirmed (WEIR_LAB_PANEL (self->lab), result);
-    }
-  g_clear_pointer (&result, confirmation_free);
-}
-
-static void
-confirm (WeirEditor *self, gboolean on)
-{
-  if (weir_editor_study (self, WEIR_STUDY_CONFIRM, on, NULL, confirm_in_thread, confirm_finished))
-    weir_lab_panel_set_busy (WEIR_LAB_PANEL (self->lab), WEIR_LAB_CONFIRM, TRUE);
-}
-
-/* --- Verification ---------------------------------------------------------------------------- */
-
-static void
-verify (WeirEditor *self, gboolean on)
-{
-  if (on)
+  if (test != WEIR_LAB_VERIFY)
+    weir_editor_study (self, test, on);
+  else if (on)
     weir_runner_verify (self->runner);
   else
     weir_runner_cancel_verify (self->runner);
-}
-
-/* How far the lockstep has come, in the header bar: it ends at the first difference. */
-static gboolean
-show_progress (gpointer data)
-{
-  WeirEditor *self = data;
-  g_autofree char *text = g_strdup_printf (_ ("Identical to %.0f %%"),
-                                           100 * weir_runner_get_verify_progress (self->runner));
-
-  gtk_label_set_text (GTK_LABEL (self->verify_text), text);
-  weir_lab_panel_set_progress (WEIR_LAB_PANEL (self->lab), WEIR_LAB_VERIFY, text);
-  return G_SOURCE_CONTINUE;
-}
-
-static void
-change_verify_runs (GSimpleAction *action, GVariant *value, gpointer data)
-{
-  weir_runner_set_verifies_runs (WEIR_EDITOR (data)->runner, g_variant_get_boolean (value));
-  g_simple_action_set_state (action, value);
-}
-
-static void
-verifying_changed (WeirEditor *self)
-{
-  g_clear_handle_id (&self->verify_progress, g_source_remove);
-  if (self->lab != NULL && weir_runner_is_verifying (self->runner))
-    self->verify_progress = g_timeout_add (PROGRESS_MS, show_progress, self);
-  if (self->lab != NULL)
-    weir_lab_panel_set_busy (WEIR_LAB_PANEL (self->lab), WEIR_LAB_VERIFY,
-                             weir_runner_is_verifying (self->runner));
-}
-
-/* A difference opens the lab: the next steps are there. */
-static void
-verified (WeirEditor *self, gboolean identical, const char *text)
-{
-  if (self->lab == NULL)
-    return;
-  if (text == NULL)
-    {
-      weir_lab_panel_set_outdated (WEIR_LAB_PANEL (self->lab), WEIR_LAB_VERIFY);
-      return;
-    }
-  weir_lab_panel_set_verified (WEIR_LAB_PANEL (self->lab),
-                               weir_runner_get_verify_result (self->runner),
-                               weir_runner_get_verify_stack (self->runner, TRUE),
-                               weir_runner_get_verify_stack (self->runner, FALSE));
-  if (!identical)
-    weir_editor_show_page (self, "lab");
 }
 
 static void
@@ -200,20 +38,8 @@ weir_editor_go_to_path (WeirEditor *self, const char *path)
 void
 weir_editor_add_lab (WeirEditor *self)
 {
-  const GActionEntry entry = { .name = "verify-runs",
-                               .state = "false",
-                               .change_state = change_verify_runs };
-
-  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), &entry, 1, self);
-  g_signal_connect_swapped (self->lab, "verify", G_CALLBACK (verify), self);
-  g_signal_connect_swapped (self->lab, "search", G_CALLBACK (search), self);
-  g_signal_connect_swapped (self->lab, "audit", G_CALLBACK (weir_editor_audit), self);
-  g_signal_connect_swapped (self->lab, "confirm", G_CALLBACK (confirm), self);
+  g_signal_connect_swapped (self->lab, "test", G_CALLBACK (test_asked_for), self);
   g_signal_connect_swapped (self->lab, "go-to", G_CALLBACK (weir_editor_go_to_path), self);
-  g_signal_connect_object (self->runner, "notify::verifying", G_CALLBACK (verifying_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->runner, "verified", G_CALLBACK (verified), self,
-                           G_CONNECT_SWAPPED);
   g_signal_connect_object (self->document, "changed", G_CALLBACK (document_changed), self,
                            G_CONNECT_SWAPPED);
 }
@@ -221,12 +47,9 @@ weir_editor_add_lab (WeirEditor *self)
 void
 weir_editor_remove_lab (WeirEditor *self)
 {
-  g_clear_handle_id (&self->verify_progress, g_source_remove);
   weir_editor_stop_studies (self);
   if (self->lab == NULL)
     return;
-  weir_runner_set_verifies_runs (self->runner, FALSE);
-  weir_runner_cancel_verify (self->runner);
   g_signal_handlers_disconnect_by_data (self->lab, self);
   self->lab = NULL;
 }

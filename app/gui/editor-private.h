@@ -4,7 +4,9 @@
 #include "cache/cache-overlay.h"
 #include "gui/window.h"
 #include "gui/editor.h"
+#include "lab/lab-panel.h"
 #include "lessons/lesson.h"
+#include "paint/picture.h"
 
 G_BEGIN_DECLS
 
@@ -14,14 +16,6 @@ typedef struct _WeirPresenting WeirPresenting;
 typedef struct _WeirSlow WeirSlow;
 typedef struct _WeirEditorTimeline WeirEditorTimeline;
 typedef struct _WeirEditorValues WeirEditorValues;
-
-/* Analyses of the model in threads of their own: study.h. */
-typedef enum {
-  WEIR_STUDY_SEARCH, /* for the entries to blame */
-  WEIR_STUDY_AUDIT,
-  WEIR_STUDY_CONFIRM, /* that corrections suffice */
-  WEIR_N_STUDIES,
-} WeirStudyKind;
 
 struct _WeirEditor {
   AdwBin parent;
@@ -69,9 +63,10 @@ struct _WeirEditor {
   WeirSession *compared; /* the run that the page of runs has taken, or NULL; only compared */
   guint n_runs;          /* so far */
   char *(*dup_table) (WeirEditor *self); /* of the export whose dialog is open */
+  char *plot_key;                        /* of the plot to be saved; NULL: none was */
+  GMenu *runs_menu;                      /* the runs to compare with */
   guint verify_progress;                 /* source that shows how far verification has come */
-  gint *
-      studies[WEIR_N_STUDIES]; /* switches that stop those that are on; borrowed from their tasks */
+  gint *studies[WEIR_N_LAB_TESTS];       /* switches that stop those that go on: study.h */
 
   WeirEditorTimeline *recorded; /* editor-timeline.c */
   WeirEditorValues *values;     /* editor-values.c */
@@ -149,6 +144,12 @@ void weir_editor_lead (WeirEditor *self, WeirLesson *lesson, GFile *file);
 void weir_editor_revert_blocks (WeirEditor *self, WeirModel *original, const char *label);
 void weir_editor_add_lesson (WeirEditor *self);
 
+/* editor-prediction.c */
+/* The blocks selected against those that a change along @steps (WeirStepTaken) reaches, in a
+ * sentence. @model: that names them. (transfer full) */
+char *weir_editor_judge_prediction (WeirEditor *self, WeirModel *model, const GArray *steps,
+                                    gboolean *is_right);
+
 /* editor-quiz.c */
 /* Questions about what changes of the model reach, one after the other. */
 void weir_editor_quiz (WeirEditor *self);
@@ -197,12 +198,22 @@ GList *weir_gui_list_recent (void);
 void weir_editor_add_explain (WeirEditor *self);
 void weir_editor_remove_explain (WeirEditor *self);
 
-/* Starts an audit of the declarations, or stops the one that is on. */
-void weir_editor_audit (WeirEditor *self, gboolean on);
+/* editor-breadcrumb.c */
+void weir_editor_update_breadcrumb (WeirEditor *self);
 
 /* editor-breakpoints.c */
 void weir_editor_add_breakpoints (WeirEditor *self);
 void weir_editor_remove_breakpoints (WeirEditor *self);
+
+/* editor-plots.c */
+void weir_editor_add_plots (WeirEditor *self);
+void weir_editor_remove_plots (WeirEditor *self);
+/* The page of runs has others now, or the present run is another. */
+void weir_editor_refresh_compared (WeirEditor *self);
+/* The plot chosen last; a picture by the suffix. FALSE, and it is told, if that failed. */
+gboolean weir_editor_export_plot (WeirEditor *self, GFile *file);
+/* What was recorded, as CSV. */
+gboolean weir_editor_export_results (WeirEditor *self, GFile *file);
 
 /* editor-runs.c */
 void weir_editor_add_runs (WeirEditor *self);
@@ -218,6 +229,10 @@ void weir_editor_go_to_path (WeirEditor *self, const char *path);
 void weir_editor_add_timeline (WeirEditor *self);
 void weir_editor_remove_timeline (WeirEditor *self);
 
+/* editor-status.c */
+/* The runner's state or snapshot has changed. */
+void weir_editor_update_status (WeirEditor *self);
+
 /* editor-tape.c */
 /* Shows the recording in @file in place of the one that is shown. */
 void weir_editor_open_recording (WeirEditor *self, GFile *file);
@@ -228,6 +243,11 @@ void weir_editor_choose_export (WeirEditor *self);
 /* By the suffix of the name; without one as SVG. */
 gboolean weir_editor_export (WeirEditor *self, GFile *file);
 void weir_editor_copy_picture (WeirEditor *self); /* to the clipboard, as SVG and PNG */
+/* The same of what @draw draws, in points. */
+void weir_editor_copy_drawing (WeirEditor *self, double width, double height, WeirPictureFunc draw,
+                               gpointer data);
+/* The model's name without its suffix. (transfer full) */
+char *weir_editor_dup_stem (WeirEditor *self);
 void weir_editor_print (WeirEditor *self);
 GtkPrintOperation *weir_editor_print_new (WeirEditor *self); /* (transfer full) */
 
@@ -251,6 +271,10 @@ void weir_editor_update_outline (WeirEditor *self);
 /* editor-values.c */
 void weir_editor_add_values (WeirEditor *self);
 void weir_editor_remove_values (WeirEditor *self);
+
+/* editor-verify.c */
+void weir_editor_add_verify (WeirEditor *self);
+void weir_editor_remove_verify (WeirEditor *self);
 
 /* editor-views.c */
 void weir_editor_add_views (WeirEditor *self);

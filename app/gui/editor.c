@@ -4,15 +4,10 @@
  * run controls, the status bar, plots and cache; the canvas tells inspector and breadcrumb.
  */
 #include <glib/gi18n-lib.h>
-#include <math.h>
 
-#include "cache/cache-panel.h"
-#include "cache/cache-figures.h"
-#include "config.h"
 #include "gui/settings.h"
 #include "gui/editor-private.h"
 #include "panels/inspector.h"
-#include "panels/palette-panel.h"
 #include "panels/outline-panel.h"
 #include "panels/problem-list.h"
 #include "scopes/scopes.h"
@@ -195,9 +190,6 @@ check_now (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-static void update_breadcrumb (WeirEditor *self);
-static void update_status (WeirEditor *self);
-
 static void
 file_changed (WeirEditor *self)
 {
@@ -262,11 +254,11 @@ static void
 document_changed (WeirEditor *self, guint aspects)
 {
   gtk_stack_set_visible_child_name (GTK_STACK (self->pages), "editor");
-  update_status (self);
+  weir_editor_update_status (self);
   if (self->undo_toast != NULL) /* Undo would mean this change */
     adw_toast_dismiss (self->undo_toast);
   if ((aspects & WEIR_ASPECT_NAMES) != 0)
-    update_breadcrumb (self);
+    weir_editor_update_breadcrumb (self);
   if ((aspects & WEIR_ASPECT_METADATA) != 0)
     update_title (self);
   if (aspects == WEIR_ASPECT_LAYOUT)
@@ -285,52 +277,6 @@ selection_changed (WeirEditor *self)
 
   weir_inspector_set_selected (WEIR_INSPECTOR (self->inspector), blocks, n);
   weir_editor_update_outline (self);
-}
-
-static void
-crumb_clicked (GtkButton *button, WeirEditor *self)
-{
-  guint depth = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (button), "weir-depth"));
-  WeirPlace place = weir_canvas_get_place (self->canvas);
-  g_autofree guint32 *ids = g_memdup2 (place.ids, place.n_ids * sizeof *ids);
-
-  weir_canvas_set_place (self->canvas, (WeirPlace) { ids, MIN (depth, place.n_ids) });
-  gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
-}
-
-static void
-add_crumb (WeirEditor *self, const char *name, guint depth, gboolean is_last)
-{
-  GtkWidget *button = gtk_button_new_with_label (name);
-
-  gtk_widget_add_css_class (button, "flat");
-  if (is_last)
-    gtk_widget_add_css_class (button, "heading");
-  g_object_set_data (G_OBJECT (button), "weir-depth", GUINT_TO_POINTER (depth));
-  g_signal_connect (button, "clicked", G_CALLBACK (crumb_clicked), self);
-  gtk_box_append (GTK_BOX (self->breadcrumb), button);
-}
-
-static void
-update_breadcrumb (WeirEditor *self)
-{
-  WeirPlace place = weir_canvas_get_place (self->canvas);
-  WeirModel *model = weir_document_get_model (self->document);
-  GtkWidget *child;
-
-  while ((child = gtk_widget_get_first_child (self->breadcrumb)) != NULL)
-    gtk_box_remove (GTK_BOX (self->breadcrumb), child);
-  add_crumb (self, _ ("Model"), 0, place.n_ids == 0);
-  for (guint i = 0; i < place.n_ids; i++)
-    {
-      WeirBlock *block = weir_model_find_block (model, place.ids[i], NULL);
-      GtkWidget *separator = gtk_label_new ("›");
-
-      gtk_widget_add_css_class (separator, "dim-label");
-      gtk_box_append (GTK_BOX (self->breadcrumb), separator);
-      add_crumb (self, block != NULL ? weir_block_get_name (block) : "?", i + 1,
-                 i + 1 == place.n_ids);
-    }
 }
 
 static void
@@ -383,91 +329,6 @@ fix_problem (WeirEditor *self, guint i, guint fix)
 
 /* --- The runner ------------------------------------------------------------------------------ */
 
-static const char *
-state_text (WeirSessionState state)
-{
-  switch (state)
-    {
-    case WEIR_SESSION_RUNNING:
-      return _ ("Running");
-    case WEIR_SESSION_PAUSED:
-      return _ ("Paused");
-    case WEIR_SESSION_FINISHED:
-      return _ ("Finished");
-    case WEIR_SESSION_STOPPED:
-      return _ ("Stopped");
-    case WEIR_SESSION_FAILED:
-      return _ ("Failed");
-    case WEIR_SESSION_IDLE:
-    default:
-      return _ ("Ready");
-    }
-}
-
-/* " · 12 s left", where that is known and worth telling. (transfer full) */
-static char *
-remaining_text (const WeirSnapshot *snapshot, WeirSessionState state)
-{
-  double left = snapshot->remaining;
-
-  if (state != WEIR_SESSION_RUNNING || left < 1)
-    return g_strdup ("");
-  return left < 120 ? g_strdup_printf (_ (" · %.0f s left"), left)
-                    : g_strdup_printf (_ (" · %.0f min left"), left / 60);
-}
-
-static void
-update_status (WeirEditor *self)
-{
-  WeirSession *session = weir_runner_get_session (self->runner);
-  const WeirSnapshot *snapshot;
-  WeirSessionState state;
-  g_autofree char *text = NULL, *count = NULL, *steps = NULL, *left = NULL;
-
-  weir_editor_update_actions (self);
-  if (self->is_running != weir_runner_is_active (self->runner))
-    {
-      self->is_running = !self->is_running;
-      weir_editor_note_running (self);
-      g_object_notify_by_pspec (G_OBJECT (self), properties[PROPERTY_RUNNING]);
-    }
-  if (session == NULL)
-    {
-      gtk_label_set_text (GTK_LABEL (self->status), _ ("Ready"));
-      gtk_widget_set_visible (self->progress, FALSE);
-      return;
-    }
-  snapshot = weir_session_get_snapshot (session);
-  state = weir_session_get_state (session);
-  if (state == WEIR_SESSION_FAILED && self->failed != session)
-    {
-      g_autofree char *failure = g_strdup_printf (_ ("The run failed: %s"),
-                                                  weir_session_get_failure (session));
-
-      self->failed = session;
-      weir_editor_set_banner (self, GTK_MESSAGE_ERROR, failure);
-    }
-  else if (state != WEIR_SESSION_FAILED && self->failed == session) /* it went back */
-    {
-      self->failed = NULL;
-      weir_editor_set_banner (self, GTK_MESSAGE_ERROR, NULL);
-    }
-  count = weir_cache_format_count (snapshot->statistics.steps);
-  steps = g_strdup_printf (ngettext ("%s step", "%s steps", (gulong) snapshot->statistics.steps),
-                           count);
-  left = remaining_text (snapshot, state);
-  /* Translators: state, time of stop time, number of steps, time left, and perhaps a remark. */
-  text = g_strdup_printf (
-      _ ("%s · t = %.4g of %.4g s · %s%s%s"), state_text (state), snapshot->time,
-      snapshot->stop_time, steps, left,
-      weir_runner_is_outdated (self->runner) ? _ (" · of the model before the last edits") : "");
-  gtk_label_set_text (GTK_LABEL (self->status), text);
-  gtk_widget_set_visible (self->progress, weir_runner_is_active (self->runner));
-  gtk_progress_bar_set_fraction (
-      GTK_PROGRESS_BAR (self->progress),
-      snapshot->stop_time > 0 ? CLAMP (snapshot->time / snapshot->stop_time, 0, 1) : 1);
-}
-
 static void
 session_replaced (WeirEditor *self)
 {
@@ -485,85 +346,6 @@ problems_found (WeirEditor *self, WeirDiagnostics *diagnostics)
   weir_editor_set_problems (self, diagnostics);
   if (diagnostics != NULL && weir_diagnostics_has_errors (diagnostics))
     weir_editor_show_page (self, "problems");
-}
-
-/* --- Verification ---------------------------------------------------------------------------- */
-
-static void
-show_badge (WeirEditor *self, const char *icon, const char *text, const char *css_class)
-{
-  static const char *const classes[] = { "success", "error", "dim-label" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (classes); i++)
-    gtk_widget_remove_css_class (self->verify_button, classes[i]);
-  if (css_class != NULL)
-    gtk_widget_add_css_class (self->verify_button, css_class);
-  gtk_image_set_from_icon_name (GTK_IMAGE (self->verify_icon), icon);
-  gtk_label_set_text (GTK_LABEL (self->verify_text), text);
-}
-
-static void
-describe_verify (WeirEditor *self)
-{
-  const char *action = weir_runner_is_verifying (self->runner)
-                           ? _ ("Stop Verifying (Ctrl+Shift+E)")
-                           : _ ("Verify: Run Cached Against Uncached (Ctrl+Shift+E)");
-  g_autofree char *text = self->verify_result == NULL
-                              ? g_strdup (action)
-                              : g_strconcat (self->verify_result, "\n", action, NULL);
-
-  gtk_widget_set_tooltip_text (self->verify_button, text);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->verify_button),
-                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
-}
-
-static void
-verifying_changed (WeirEditor *self)
-{
-  gboolean busy = weir_runner_is_verifying (self->runner);
-
-  gtk_widget_set_visible (self->verify_spinner, busy);
-  gtk_widget_set_visible (self->verify_icon, !busy);
-  gtk_spinner_set_spinning (GTK_SPINNER (self->verify_spinner), busy);
-  if (busy)
-    {
-      g_clear_pointer (&self->verify_result, g_free);
-      show_badge (self, "security-medium-symbolic", _ ("Verifying"), NULL);
-    }
-  else if (self->verify_result == NULL)
-    show_badge (self, "security-medium-symbolic", _ ("Verify"), NULL);
-  describe_verify (self);
-}
-
-/* @text is NULL when an edit has made the last result one of an earlier model. */
-static void
-verified (WeirEditor *self, gboolean identical, const char *text)
-{
-  g_autofree char *sentence = NULL;
-
-  if (text == NULL)
-    {
-      sentence = g_strdup_printf (_ ("Before the last change: %s"), self->verify_result);
-      show_badge (self, "view-refresh-symbolic", _ ("Out of Date"), NULL);
-    }
-  else
-    {
-      sentence = g_strdup_printf (_ ("Cached against uncached: %s"), text);
-      if (identical)
-        {
-          show_badge (self, "emblem-ok-symbolic", _ ("Identical"), "success");
-          if (!weir_runner_get_verifies_runs (self->runner))
-            weir_editor_toast (self, sentence);
-        }
-      else
-        {
-          show_badge (self, "dialog-error-symbolic", _ ("Different"), "error");
-          weir_editor_set_banner (self, GTK_MESSAGE_ERROR, sentence);
-        }
-    }
-  g_free (self->verify_result);
-  self->verify_result = g_steal_pointer (&sentence);
-  describe_verify (self);
 }
 
 static void
@@ -610,9 +392,9 @@ dispose (GObject *object)
   weir_editor_remove_present (self);
   weir_editor_remove_record (self);
   weir_editor_remove_slow (self);
+  weir_editor_remove_verify (self);
   weir_editor_remove_views (self);
   self->canvas = NULL;
-  g_clear_pointer (&self->verify_result, g_free);
   g_clear_pointer (&self->shown_title, g_free);
   g_clear_object (&self->chooser);
   g_clear_object (&self->header);
@@ -692,14 +474,12 @@ weir_editor_init (WeirEditor *self)
                    G_CALLBACK (weir_editor_update_actions));
   connect_swapped (self, self->document, "notify::can-redo",
                    G_CALLBACK (weir_editor_update_actions));
-  connect_swapped (self, self->runner, "state-changed", G_CALLBACK (update_status));
+  connect_swapped (self, self->runner, "state-changed", G_CALLBACK (weir_editor_update_status));
   connect_swapped (self, self->runner, "notify::session", G_CALLBACK (session_replaced));
-  connect_swapped (self, self->runner, "notify::verifying", G_CALLBACK (verifying_changed));
   connect_swapped (self, self->runner, "problems", G_CALLBACK (problems_found));
   connect_swapped (self, self->runner, "message", G_CALLBACK (weir_editor_toast));
-  connect_swapped (self, self->runner, "verified", G_CALLBACK (verified));
   connect_swapped (self, self->canvas, "selection-changed", G_CALLBACK (selection_changed));
-  connect_swapped (self, self->canvas, "place-changed", G_CALLBACK (update_breadcrumb));
+  connect_swapped (self, self->canvas, "place-changed", G_CALLBACK (weir_editor_update_breadcrumb));
   connect_swapped (self, self->canvas, "activate-block", G_CALLBACK (block_activated));
   connect_swapped (self, self->canvas, "plot-port", G_CALLBACK (plot_port));
   connect_swapped (self, self->canvas, "message", G_CALLBACK (weir_editor_toast));
@@ -710,6 +490,7 @@ weir_editor_init (WeirEditor *self)
   connect_swapped (self, self->problems, "fix", G_CALLBACK (fix_problem));
   connect_swapped (self, self->scopes, "remove-chosen", G_CALLBACK (forget_chosen));
   connect_swapped (self, self->cache, "caching-switched", G_CALLBACK (caching_switched));
+  weir_editor_add_verify (self);
   weir_editor_add_views (self);
   weir_editor_add_outline (self);
   weir_editor_add_slow (self);
@@ -717,10 +498,9 @@ weir_editor_init (WeirEditor *self)
   weir_editor_add_present (self);
   weir_editor_add_lesson (self);
   follow_settings (self);
-  verifying_changed (self);
   update_title (self);
-  update_status (self);
-  update_breadcrumb (self);
+  weir_editor_update_status (self);
+  weir_editor_update_breadcrumb (self);
 }
 
 WeirEditor *

@@ -1,7 +1,8 @@
-/* A study: an analysis of the model in a thread of its own, with the run settings of the document:
- * an audit, the search for culprits, the proof of corrections. One of each kind goes on at a time.
+/* Studies: the tests of the lab that analyse the model in a thread of their own, with the run
+ * settings of the document: the search for culprits, the audit, the proof of corrections. One of
+ * each goes on at a time. (Verification has to do with runs; the runner has it.)
  *
- * Thread: *main*, but for what the thread is given.
+ * Thread: *main*.
  */
 #pragma once
 
@@ -9,25 +10,11 @@
 
 G_BEGIN_DECLS
 
-/* The thread's data: g_task_get_task_data(). */
-typedef struct {
-  WeirStudyKind kind;
-  WeirModel *model;   /* that is studied */
-  WeirSystem *system; /* of it */
-  WeirSimulatorOptions options;
-  double stop_time; /* s */
-  gint cancel;      /* atomic */
-} WeirStudy;
-
-/* Starts what @on asks for, or stops what goes on; FALSE where nothing was started. @system: NULL =
- * that of the document as it is, and if it has none, that is told. @finished is called with the
- * editor, which may be gone from the screen by then; it begins with weir_editor_end_study(). */
-gboolean weir_editor_study (WeirEditor *self, WeirStudyKind kind, gboolean on, WeirSystem *system,
-                            GTaskThreadFunc run, GAsyncReadyCallback finished);
+/* Starts the study that @test is, or stops the one that goes on. The lab shows that it goes on and
+ * what it finds; if the model was edited meanwhile, nothing. What an audit finds is marked where
+ * dependencies are shown, too. */
+void weir_editor_study (WeirEditor *self, WeirLabTest test, gboolean on);
+/* Stops all; nothing is shown of them any more. */
 void weir_editor_stop_studies (WeirEditor *self);
-/* What @result gives, or NULL after a failure has been told; stopping is none. (transfer full) */
-gpointer weir_editor_end_study (WeirEditor *self, GAsyncResult *result);
-/* Is the model in the editor still what was studied, but for layout and metadata? */
-gboolean weir_editor_is_studied (WeirEditor *self, GAsyncResult *result);
 
 G_END_DECLS

@@ -24,12 +24,12 @@ weir_trial_evaluate (WeirTrial *self)
 
   memcpy (self->stale, flags, n_words * sizeof *flags);
   for (guint32 e = 0; e < audit->n_entries; e++)
-    if (weir_trial_is_stale (self->stale, e) && audit->is_impure[e] && self->base[e].has)
+    if (weir_bit (self->stale, e) && audit->is_impure[e] && self->base[e].has)
       weir_context_mark (self->work, (WeirEntry) { e }, TRUE);
   for (guint32 e = 0; e < audit->n_entries; e++)
     {
       self->has_changed[e] = FALSE;
-      if (!weir_trial_is_stale (self->stale, e) || audit->is_impure[e])
+      if (!weir_bit (self->stale, e) || audit->is_impure[e])
         continue;
       weir_audit_value_eval (&self->now[e], audit->root, self->work, (WeirEntry) { e });
       self->has_changed[e] = !weir_audit_value_is_same (&self->now[e], &self->base[e]);

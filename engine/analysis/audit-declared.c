@@ -8,7 +8,7 @@ was_moved (const WeirAudit *self, WeirEntry entry, guint16 ticket)
 {
   const guint64 *moved = self->moved[entry.i];
 
-  return moved != NULL && ((moved[ticket / 64] >> (ticket % 64)) & 1);
+  return moved != NULL && weir_bit (moved, ticket);
 }
 
 /* Reads through accessors that perturbation has not proven: of a value that happens not

@@ -47,8 +47,9 @@ note_moved (WeirTrial *self, const WeirSourceInfo *source, guint32 e)
                && self->has_changed[read.i]))
         continue;
       if (self->audit->moved[e] == NULL)
-        self->audit->moved[e] = g_new0 (guint64, weir_layout_get_n_tickets (layout, node) / 64 + 1);
-      self->audit->moved[e][tickets[k] / 64] |= G_GUINT64_CONSTANT (1) << (tickets[k] % 64);
+        self->audit->moved[e] = g_new0 (
+            guint64, weir_bits_n_words (weir_layout_get_n_tickets (layout, node)));
+      weir_bit_set (self->audit->moved[e], tickets[k]);
     }
 }
 
@@ -70,12 +71,12 @@ compare_untouched (WeirTrial *self, const WeirSourceInfo *source, const WeirAudi
                    const WeirAuditValue *new, gboolean was_fixed)
 {
   WeirAudit *audit = self->audit;
-  gsize n_words = (audit->n_entries + 63) / 64;
+  gsize n_words = weir_bits_n_words (audit->n_entries);
   g_autofree guint64 *stale = g_memdup2 (self->stale, n_words * sizeof *self->stale);
 
   for (guint32 e = 0; e < audit->n_entries; e++)
     {
-      if (weir_trial_is_stale (stale, e) || !self->base[e].has || audit->is_impure[e]
+      if (weir_bit (stale, e) || !self->base[e].has || audit->is_impure[e]
           || !is_near (audit, source, e))
         continue;
       weir_audit_value_calc (&self->now[e], audit->root, self->work, (WeirEntry) { e });
@@ -309,7 +310,7 @@ find_memory (WeirTrial *self)
 gboolean
 weir_audit_perturb (WeirAudit *self, WeirContext *sample, gboolean is_varied, GPtrArray *varied)
 {
-  gsize n_words = (self->n_entries + 63) / 64;
+  gsize n_words = weir_bits_n_words (self->n_entries);
   WeirTrial trial = {
     .audit = self,
     .base = weir_audit_values_new (self->layout),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/audit.h"
+#include "base/bits.h"
 #include "system/observe.h"
 #include "system/sources.h"
 

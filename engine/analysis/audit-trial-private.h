@@ -43,12 +43,6 @@ void weir_audit_put_source (WeirContext *context, const WeirSourceInfo *source,
 gboolean weir_audit_make_change (WeirAudit *self, const WeirSourceInfo *source, guint change,
                                  const WeirAuditValue *old, WeirAuditValue *new);
 
-static inline gboolean
-weir_trial_is_stale (const guint64 *flags, guint32 e)
-{
-  return (flags[e / 64] >> (e % 64)) & 1;
-}
-
 /* Evaluates what is out of date, entries already named excepted: they keep the value that they
  * have. */
 void weir_trial_evaluate (WeirTrial *self);

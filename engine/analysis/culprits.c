@@ -7,6 +7,8 @@
  */
 #include "analysis/culprits.h"
 
+#include "base/bits.h"
+
 typedef struct {
   WeirSystem *root;
   const WeirSimulatorOptions *options;
@@ -18,18 +20,6 @@ typedef struct {
   WeirCulprits *result;
 } Search;
 
-static void
-set_bit (guint64 *bits, guint32 e)
-{
-  bits[e / 64] |= G_GUINT64_CONSTANT (1) << (e % 64);
-}
-
-static gboolean
-get_bit (const guint64 *bits, guint32 e)
-{
-  return (bits[e / 64] >> (e % 64) & 1) != 0;
-}
-
 /* Runs with what was found and all entries from @from on left uncached. */
 static gboolean
 try_run (Search *self, guint32 from, WeirVerifyResult *result, GError **error)
@@ -37,7 +27,7 @@ try_run (Search *self, guint32 from, WeirVerifyResult *result, GError **error)
   for (guint w = 0; w < self->n_words; w++)
     self->except[w] = self->found[w];
   for (guint32 e = from; e < self->n_entries; e++)
-    set_bit (self->except, e);
+    weir_bit_set (self->except, e);
   self->result->n_runs++;
   return weir_verify_without (self->root, self->options, self->stop_time, self->except,
                               self->cancel, result, error);
@@ -63,15 +53,15 @@ blame (Search *self, guint32 entry)
 
   g_array_append_val (self->result->entries, ((WeirEntry) { entry }));
   g_ptr_array_add (self->result->paths, weir_layout_dup_entry_path (layout, (WeirEntry) { entry }));
-  set_bit (self->found, entry);
+  weir_bit_set (self->found, entry);
   for (guint32 e = entry + 1; e < self->n_entries; e++)
     {
       guint n;
       const guint32 *reads = weir_layout_get_reads (layout, (WeirEntry) { e }, &n);
 
       for (guint i = 0; i < n; i++)
-        if (get_bit (self->found, reads[i]))
-          set_bit (self->found, e);
+        if (weir_bit (self->found, reads[i]))
+          weir_bit_set (self->found, e);
     }
 }
 

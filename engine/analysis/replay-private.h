@@ -61,20 +61,6 @@ struct _WeirReplay {
 };
 
 static inline gboolean
-weir_replay_bit (const guint64 *bits, guint32 i)
-{
-  return (bits[i / 64] >> (i % 64)) & 1;
-}
-
-static inline void
-weir_replay_set_bit (guint64 *bits, guint32 i, gboolean value)
-{
-  guint64 bit = G_GUINT64_CONSTANT (1) << (i % 64);
-
-  bits[i / 64] = value ? bits[i / 64] | bit : bits[i / 64] & ~bit;
-}
-
-static inline gboolean
 weir_log_kind_is_inner (guint8 kind)
 {
   return kind >= WEIR_LOG_NESTED;

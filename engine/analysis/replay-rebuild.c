@@ -1,9 +1,9 @@
 /* Rebuilding what a request computed, from the flags before it.
  *
- * This follows engine/system/run.c step by step on bits alone: collect what is needed downwards,
- * compute it upwards in ascending order, disabled entries at each read. Wherever a calculation
- * decided for itself (a lazy demand, an undeclared read, a failure), the log holds a record, which
- * is consumed just when that calculation's turn comes.
+ * This follows engine/system/request.c and run.c step by step on bits alone: collect what is needed
+ * downwards, compute it upwards in ascending order, disabled entries at each read. Wherever a
+ * calculation decided for itself (a lazy demand, an undeclared read, a failure), the log holds a
+ * record, which is consumed just when that calculation's turn comes.
  */
 #include "analysis/replay-private.h"
 
@@ -58,7 +58,7 @@ collect (const WeirReplay *self, guint32 entry, gboolean only_stale, guint64 *se
   const WeirTrace *trace = self->trace;
   guint32 low = entry / 64;
 
-  weir_replay_set_bit (set, entry, TRUE);
+  weir_bit_put (set, entry, TRUE);
   for (guint32 w = low + 1; w-- > low;)
     {
       guint64 done = 0, left;
@@ -75,10 +75,10 @@ collect (const WeirReplay *self, guint32 entry, gboolean only_stale, guint64 *se
           reads = weir_trace_get_reads (trace, w * 64 + bit, &n);
           for (guint k = 0; k < n; k++)
             {
-              if (only_stale && !weir_replay_bit (self->stale, reads[k])
-                  && !weir_replay_bit (self->disabled, reads[k]))
+              if (only_stale && !weir_bit (self->stale, reads[k])
+                  && !weir_bit (self->disabled, reads[k]))
                 continue;
-              weir_replay_set_bit (set, reads[k], TRUE);
+              weir_bit_put (set, reads[k], TRUE);
               low = MIN (low, reads[k] / 64);
             }
         }
@@ -185,7 +185,7 @@ run_one (WeirReplay *self, guint32 entry, guint32 *pending)
 
   if (!weir_trace_is_lazy (self->trace, entry))
     for (guint k = 0; k < n && outcome == DONE; k++)
-      if (weir_replay_bit (self->disabled, reads[k]))
+      if (weir_bit (self->disabled, reads[k]))
         outcome = run_disabled (self, reads[k]);
   return outcome == DONE ? compute (self, entry, pending) : outcome;
 }
@@ -202,7 +202,7 @@ settle_failure (WeirReplay *self, const guint64 *need, guint32 low, guint32 end,
         const guint32 *reads = weir_trace_get_reads (self->trace, e, &n);
 
         for (guint k = 0; k < n && e != failed && !weir_trace_is_lazy (self->trace, e); k++)
-          if (reads[k] == failed || !weir_replay_bit (self->stale, reads[k]))
+          if (reads[k] == failed || !weir_bit (self->stale, reads[k]))
             weir_replay_note_read (self, reads[k]);
       }
 }
@@ -284,7 +284,7 @@ request (WeirReplay *self, guint32 entry, gboolean is_plan)
   Outcome outcome = DONE;
   guint64 *need;
 
-  if (!weir_replay_bit (self->stale, entry) && !weir_replay_bit (self->disabled, entry))
+  if (!weir_bit (self->stale, entry) && !weir_bit (self->disabled, entry))
     {
       weir_replay_note_read (self, entry);
       return DONE;
@@ -298,7 +298,7 @@ request (WeirReplay *self, guint32 entry, gboolean is_plan)
     outcome = run (self, need, &low, end);
   memset (need + low, 0, (end - low) * sizeof *need);
   g_ptr_array_add (self->spare, need);
-  if (outcome == DONE && weir_replay_bit (self->disabled, entry))
+  if (outcome == DONE && weir_bit (self->disabled, entry))
     outcome = run_disabled (self, entry);
   if (outcome == DONE)
     weir_replay_note_read (self, entry);

@@ -29,13 +29,13 @@ notify (WeirReplay *self, guint32 from, guint32 to, guint64 *reached, GArray *li
 
   if (hear (self, to))
     {
-      notification.heard = from == WEIR_NO_INDEX                     ? WEIR_HEARD_CHANGED
-                           : entry == WEIR_NO_INDEX                  ? WEIR_HEARD_NO_VALUE
-                           : weir_replay_bit (self->disabled, entry) ? WEIR_HEARD_DISABLED
-                           : weir_replay_bit (self->stale, entry)    ? WEIR_HEARD_WAS_OUT_OF_DATE
-                                                                     : WEIR_HEARD_MADE_OUT_OF_DATE;
+      notification.heard = from == WEIR_NO_INDEX              ? WEIR_HEARD_CHANGED
+                           : entry == WEIR_NO_INDEX           ? WEIR_HEARD_NO_VALUE
+                           : weir_bit (self->disabled, entry) ? WEIR_HEARD_DISABLED
+                           : weir_bit (self->stale, entry)    ? WEIR_HEARD_WAS_OUT_OF_DATE
+                                                              : WEIR_HEARD_MADE_OUT_OF_DATE;
       if (from != WEIR_NO_INDEX && entry != WEIR_NO_INDEX && reached != NULL)
-        weir_replay_set_bit (reached, entry, TRUE);
+        weir_bit_put (reached, entry, TRUE);
     }
   if (list != NULL)
     g_array_append_val (list, notification);

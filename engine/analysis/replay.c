@@ -198,16 +198,6 @@ change_jointly (WeirReplay *self, const WeirLogRecord *record)
 /* --- Moving ---------------------------------------------------------------------------------- */
 
 static void
-set_all (const WeirReplay *self, guint64 *bits)
-{
-  guint n = weir_trace_get_n_entries (self->trace);
-
-  memset (bits, 0xff, self->trace->n_words * sizeof *bits);
-  if (n % 64 != 0)
-    bits[n / 64] = (G_GUINT64_CONSTANT (1) << (n % 64)) - 1;
-}
-
-static void
 jump (WeirReplay *self, gsize k)
 {
   WeirLogKeyframe frame = weir_trace_get_keyframe (self->trace, k);
@@ -243,24 +233,24 @@ find_keyframe (const WeirReplay *self, gsize index)
 WeirLogReason
 weir_replay_get_reason (const WeirReplay *self, guint32 entry)
 {
-  return !self->caching || weir_replay_bit (self->disabled, entry) ? WEIR_LOG_DISABLED
-         : weir_replay_bit (self->known, entry)                    ? WEIR_LOG_OUT_OF_DATE
-                                                                   : WEIR_LOG_FIRST;
+  return !self->caching || weir_bit (self->disabled, entry) ? WEIR_LOG_DISABLED
+         : weir_bit (self->known, entry)                    ? WEIR_LOG_OUT_OF_DATE
+                                                            : WEIR_LOG_FIRST;
 }
 
 void
 weir_replay_settle (WeirReplay *self, guint32 entry, WeirLogReason reason, gboolean has_failed,
                     gint changed, guint32 ns)
 {
-  weir_replay_set_bit (self->known, entry, TRUE);
+  weir_bit_put (self->known, entry, TRUE);
   if (!has_failed)
-    weir_replay_set_bit (self->stale, entry, FALSE);
+    weir_bit_put (self->stale, entry, FALSE);
   self->n_touched++;
   if (self->tally != NULL)
     weir_tally_add_one (self->tally,
-                        !self->caching                            ? WEIR_TALLY_OFF
-                        : weir_replay_bit (self->disabled, entry) ? WEIR_TALLY_ENTRY_OFF
-                                                                  : WEIR_TALLY_COMPUTED,
+                        !self->caching                     ? WEIR_TALLY_OFF
+                        : weir_bit (self->disabled, entry) ? WEIR_TALLY_ENTRY_OFF
+                                                           : WEIR_TALLY_COMPUTED,
                         entry);
   if (self->items != NULL)
     {
@@ -282,8 +272,8 @@ get_loop (WeirReplay *self, guint32 entry)
   if (loop == NULL || loop->entry != entry)
     {
       loop = g_new (WeirReplayLoop, 1);
-      *loop = (WeirReplayLoop) { entry, weir_replay_bit (self->stale, entry),
-                                 weir_replay_bit (self->disabled, entry),
+      *loop = (WeirReplayLoop) { entry, weir_bit (self->stale, entry),
+                                 weir_bit (self->disabled, entry),
                                  g_array_new (FALSE, FALSE, sizeof (guint32)),
                                  g_array_new (FALSE, FALSE, sizeof (gboolean)) };
       g_ptr_array_add (self->loops, loop);
@@ -295,7 +285,7 @@ static void
 set_members_stale (WeirReplay *self, const WeirReplayLoop *loop)
 {
   for (guint i = 0; i < loop->members->len; i++)
-    weir_replay_set_bit (self->stale, g_array_index (loop->members, guint32, i), TRUE);
+    weir_bit_put (self->stale, g_array_index (loop->members, guint32, i), TRUE);
 }
 
 void
@@ -305,14 +295,14 @@ weir_replay_take_loop (WeirReplay *self, const WeirLogRecord *record)
 
   if (record->kind == WEIR_LOG_MEMBER)
     {
-      gboolean was_stale = weir_replay_bit (self->stale, record->subject);
+      gboolean was_stale = weir_bit (self->stale, record->subject);
 
       g_array_append_val (loop->members, record->subject);
       g_array_append_val (loop->were_stale, was_stale);
       return;
     }
-  weir_replay_set_bit (self->disabled, loop->entry, FALSE);
-  weir_replay_set_bit (self->stale, loop->entry, FALSE);
+  weir_bit_put (self->disabled, loop->entry, FALSE);
+  weir_bit_put (self->stale, loop->entry, FALSE);
   set_members_stale (self, loop);
 }
 
@@ -325,12 +315,12 @@ weir_replay_end_loop (WeirReplay *self, guint32 entry)
 
   if (loop == NULL || loop->entry != entry)
     return;
-  weir_replay_set_bit (self->disabled, entry, loop->was_disabled);
+  weir_bit_put (self->disabled, entry, loop->was_disabled);
   set_members_stale (self, loop);
-  weir_replay_set_bit (self->stale, entry, loop->was_stale);
+  weir_bit_put (self->stale, entry, loop->was_stale);
   for (guint i = 0; i < loop->members->len && !loop->was_stale; i++)
-    weir_replay_set_bit (self->stale, g_array_index (loop->members, guint32, i),
-                         g_array_index (loop->were_stale, gboolean, i));
+    weir_bit_put (self->stale, g_array_index (loop->members, guint32, i),
+                  g_array_index (loop->were_stale, gboolean, i));
   g_ptr_array_remove_index (self->loops, self->loops->len - 1);
 }
 
@@ -340,7 +330,7 @@ expect (WeirReplay *self, guint32 entry)
 {
   if (self->tally == NULL)
     return;
-  if (!weir_replay_bit (self->stale, entry) && !weir_replay_bit (self->disabled, entry))
+  if (!weir_bit (self->stale, entry) && !weir_bit (self->disabled, entry))
     weir_replay_note_read (self, entry);
   else
     g_array_append_val (self->expected, entry);
@@ -418,16 +408,16 @@ advance (WeirReplay *self, GError **error)
       change_jointly (self, record);
       break;
     case WEIR_LOG_ALL_OUT_OF_DATE:
-      set_all (self, self->stale);
+      weir_bits_set_all (self->stale, weir_trace_get_n_entries (self->trace));
       break;
     case WEIR_LOG_MARK:
-      weir_replay_set_bit (self->stale, record->subject, record->detail == 0);
+      weir_bit_put (self->stale, record->subject, record->detail == 0);
       break;
     case WEIR_LOG_WRITE:
-      weir_replay_set_bit (self->known, record->subject, TRUE);
+      weir_bit_put (self->known, record->subject, TRUE);
       break;
     case WEIR_LOG_ENTRY_CACHING:
-      weir_replay_set_bit (self->disabled, record->subject, record->detail == 0);
+      weir_bit_put (self->disabled, record->subject, record->detail == 0);
       break;
     case WEIR_LOG_CACHING:
       self->caching = record->detail != 0;

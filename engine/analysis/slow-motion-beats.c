@@ -338,7 +338,7 @@ add_asked (Making *m, const GArray *pulls, const GArray *reads, const guint64 *s
                           && g_array_index (pulls, Pull, read->served).reader == read->reader;
 
       if (reader->level + 1 != level || is_asked
-          || (read->served == G_MAXUINT && weir_replay_bit (stale, read->entry)))
+          || (read->served == G_MAXUINT && weir_bit (stale, read->entry)))
         continue;
       add_path (m, read->entry, reader->what.entry);
       add_mark (m, WEIR_BEAT_MARK_HIT, m->entry_trackers[read->entry],

@@ -12,7 +12,7 @@ WeirSlowMotion *
 weir_slow_motion_new (WeirTrace *trace, gsize first, gsize end, guint limit, GError **error)
 {
   g_autoptr (WeirSlowMotion) self = g_new0 (WeirSlowMotion, 1);
-  gsize n_words = MAX (((gsize) weir_trace_get_n_entries (trace) + 63) / 64, 1), n_records;
+  gsize n_words = MAX (weir_bits_n_words (weir_trace_get_n_entries (trace)), 1), n_records;
 
   weir_trace_get_records (trace, &n_records);
   self->trace = weir_trace_ref (trace);
@@ -100,18 +100,18 @@ apply (WeirSlowMotion *self, const WeirBeat *beat)
     switch (marks[i].kind)
       {
       case WEIR_BEAT_MARK_OUT_OF_DATE:
-        weir_replay_set_bit (self->stale, marks[i].entry, TRUE);
+        weir_bit_put (self->stale, marks[i].entry, TRUE);
         break;
       case WEIR_BEAT_MARK_COMPUTED:
-        weir_replay_set_bit (self->stale, marks[i].entry, FALSE);
-        weir_replay_set_bit (self->known, marks[i].entry, TRUE);
+        weir_bit_put (self->stale, marks[i].entry, FALSE);
+        weir_bit_put (self->known, marks[i].entry, TRUE);
         break;
       case WEIR_BEAT_MARK_FAILED:
-        weir_replay_set_bit (self->known, marks[i].entry, TRUE);
+        weir_bit_put (self->known, marks[i].entry, TRUE);
         break;
       case WEIR_BEAT_MARK_DISABLED: /* its flag is set like any other's, although nobody looks at it
                                      */
-        weir_replay_set_bit (self->stale, marks[i].entry, TRUE);
+        weir_bit_put (self->stale, marks[i].entry, TRUE);
         break;
       case WEIR_BEAT_MARK_CHANGED:
       case WEIR_BEAT_MARK_PASSED_ON:

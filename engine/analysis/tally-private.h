@@ -8,6 +8,7 @@
 #pragma once
 
 #include "analysis/trace.h"
+#include "base/bits.h"
 
 G_BEGIN_DECLS
 

@@ -10,7 +10,7 @@ weir_tally_new (const WeirTrace *trace)
 
   self->n_entries = weir_trace_get_n_entries (trace);
   self->n_sources = weir_trace_get_n_sources (trace);
-  self->n_words = (self->n_entries + 63) / 64;
+  self->n_words = weir_bits_n_words (self->n_entries);
   self->size = 1 + self->n_sources + WEIR_N_TALLIES * self->n_words * WEIR_TALLY_DIGITS;
   self->block = g_new0 (guint64, self->size);
   self->n_events = self->block;
@@ -75,7 +75,7 @@ weir_tally_read (const WeirTally *self, const WeirTrace *trace, const guint64 *k
   for (guint32 e = 0; e < self->n_entries; e++)
     {
       guint64 made = computed[e] + entry_off[e];
-      guint64 first = computed[e] > 0 && (known[e / 64] >> (e % 64) & 1) == 0 ? 1 : 0;
+      guint64 first = computed[e] > 0 && !weir_bit (known, e);
 
       counters[e] = (WeirCounters) {
         .hits = reads[e] > made ? reads[e] - made : 0,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/trace.h"
+#include "base/bits.h"
 
 G_BEGIN_DECLS
 

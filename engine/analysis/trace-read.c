@@ -257,7 +257,7 @@ read_entries (Reader *self)
       g_array_append_val (trace->entry_systems, system);
       g_array_append_val (trace->lazy, lazy);
     }
-  trace->n_words = (gsize) (n + 63) / 64;
+  trace->n_words = weir_bits_n_words ((gsize) n);
   return TRUE;
 }
 

@@ -125,7 +125,7 @@ take_entries (WeirTrace *self, WeirLayout *layout)
       g_array_append_vals (self->reads.items, reads, n);
       weir_trace_rows_end (&self->reads);
     }
-  self->n_words = (self->entry_names->len + 63) / 64;
+  self->n_words = weir_bits_n_words (self->entry_names->len);
 }
 
 static void

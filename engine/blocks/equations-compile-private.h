@@ -109,7 +109,6 @@ void weir_making_set_program (WeirMaking *self, WeirPart *part, const WeirExpr *
                               guint n_outputs, const WeirExpr *unknowns, guint n_unknowns);
 void weir_making_add_explicit (WeirMaking *self, const GArray *values, const GArray *lines,
                                guint first);
-void weir_making_add_solved (WeirMaking *self, const WeirEquationBlock *block, guint first);
 /* A WeirExprReplaceFunc of a WeirMaking: what stands for atoms that it has computed. */
 WeirExpr weir_making_get_inlined (WeirExprPool *pool, WeirExpr part, gpointer data);
 /* Expressions as one program. (transfer full) in @depends */

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "base/bits.h"
+
 static void
 collect_reads (const WeirCompiler *self, const WeirEquationBlock *block, GArray *atoms)
 {
@@ -91,7 +93,7 @@ weir_compiler_find_dependencies (WeirCompiler *self)
                                                             g_array_index (atoms, WeirExpr, j));
 
           if (!place->is_unknown)
-            set[place->source / 64] |= G_GUINT64_CONSTANT (1) << (place->source % 64);
+            weir_bit_set (set, place->source);
           else if (place->block != i)
             {
               self->is_read[place->block] = TRUE;

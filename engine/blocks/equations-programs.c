@@ -154,8 +154,8 @@ enumerate_unknowns (const WeirCompiler *self, const WeirEquationBlock *block)
   return weir_text_enumerate ((const char *const *) names->pdata);
 }
 
-void
-weir_making_add_solved (WeirMaking *self, const WeirEquationBlock *block, guint first)
+static void
+add_solved (WeirMaking *self, const WeirEquationBlock *block, guint first)
 {
   WeirCompiler *compiler = self->compiler;
   const WeirJacobian *jacobian = block->jacobian;
@@ -240,7 +240,7 @@ weir_compiler_make_group (WeirCompiler *self, guint32 index)
           g_array_set_size (values, 0);
           g_array_set_size (lines, 0);
           g_hash_table_remove_all (making.inlined);
-          weir_making_add_solved (&making, block, place);
+          add_solved (&making, block, place);
           place += block->n;
           first = place;
           continue;

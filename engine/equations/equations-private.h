@@ -97,8 +97,6 @@ gboolean weir_builder_reduce_index (WeirEquationsBuilder *self, GArray *equation
 /* What @atom is by @equation, where that is linear in it. FALSE if it is not, or lacks it. */
 gboolean weir_builder_solve_for (WeirExprPool *pool, const WeirScalarEquation *equation,
                                  WeirExpr atom, WeirExpr *value);
-/* Brings the assignments of each event into an order in which they can be computed. */
-void weir_builder_order_events (WeirEquationsBuilder *self);
 /* Scalar equations to blocks. */
 void weir_builder_order (WeirEquationsBuilder *self);
 /* Of the system at the start: derivatives of unknowns that initial conditions read, and the

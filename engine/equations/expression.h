@@ -181,8 +181,6 @@ void weir_expr_replace_all (WeirExprPool *pool, const WeirExpr *roots, guint n_r
 const char *weir_op_get_name (WeirOp op); /* as written: "sin", "+", "D" */
 /* The function of that name and how many arguments it takes; FALSE if there is none. */
 gboolean weir_op_find_function (const char *name, WeirOp *op, guint *min_args, guint *max_args);
-/* The names of all functions, separated by ", ". (transfer full) */
-char *weir_op_list_functions (void);
 /* The function whose name is nearest to a misspelled one, or NULL. */
 const char *weir_op_find_nearest_function (const char *name);
 /* Of the element-wise operations: takes scalars to a scalar. */

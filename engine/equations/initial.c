@@ -70,11 +70,52 @@ evaluate_guesses (WeirInitialisation *self)
     }
 }
 
+/* Elements of a variable that are sought without a guess. */
+typedef struct {
+  GArray *atoms; /* of WeirExpr */
+  int line;      /* of the equation that determines the first */
+} Unguessed;
+
+static void
+note_unguessed (const WeirEquationsBuilder *builder, WeirExpr atom, int line,
+                GHashTable *of_variable)
+{
+  WeirVariable *variable = weir_builder_find_atom (builder, atom);
+  Unguessed *mine = g_hash_table_lookup (of_variable, variable);
+
+  if (mine == NULL)
+    {
+      mine = g_new (Unguessed, 1);
+      mine->atoms = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+      mine->line = line;
+      g_hash_table_insert (of_variable, variable, mine);
+    }
+  g_array_append_val (mine->atoms, atom);
+}
+
+/* Takes @unguessed. */
+static void
+report_unguessed (const WeirEquationsBuilder *builder, Unguessed *unguessed)
+{
+  const WeirExpr *atoms = (const WeirExpr *) unguessed->atoms->data;
+  guint n = unguessed->atoms->len;
+  g_autofree char *names = weir_builder_enumerate_atoms (builder, atoms, n);
+  g_autofree char *first = weir_builder_dup_name (builder, atoms[0]);
+
+  weir_report_add (builder->report, WEIR_SEVERITY_WARNING, "INI03", unguessed->line,
+                   "Initialization: there is no guess for %s, which line %d determines; %s sought "
+                   "from 0. Write 'guess %s = ...'.",
+                   names, unguessed->line, n == 1 ? "it is" : "they are", first);
+  g_array_unref (unguessed->atoms);
+  g_free (unguessed);
+}
+
 /* A nonlinear block starts each solution from the values at the start. */
 static void
 take_guesses (WeirInitialisation *self)
 {
   WeirEquationsBuilder *builder = self->builder;
+  g_autoptr (GHashTable) unguessed = g_hash_table_new (NULL, NULL);
 
   for (guint i = 0; i < builder->result->blocks->len; i++)
     {
@@ -87,17 +128,17 @@ take_guesses (WeirInitialisation *self)
 
           if (!weir_initialisation_get_guess (self, block->unknowns[j], &guess)
               && !block->is_linear)
-            {
-              g_autofree char *name = weir_builder_dup_name (builder, block->unknowns[j]);
-
-              weir_report_add (
-                  builder->report, WEIR_SEVERITY_WARNING, "INI03", block->lines[0],
-                  "Initialization: there is no guess for %s, which line %d determines; "
-                  "it is sought from 0. Write 'guess %s = ...'.",
-                  name, block->lines[0], name);
-            }
+            note_unguessed (builder, block->unknowns[j], block->lines[0], unguessed);
           block->guess[j] = start != NULL && isfinite (start->value) ? start->value : guess;
         }
+    }
+  for (guint i = 0; i < builder->result->variables->len; i++)
+    {
+      Unguessed *mine = g_hash_table_lookup (unguessed,
+                                             g_ptr_array_index (builder->result->variables, i));
+
+      if (mine != NULL)
+        report_unguessed (builder, mine);
     }
 }
 

@@ -127,17 +127,6 @@ weir_op_find_function (const char *name, WeirOp *op, guint *min_args, guint *max
   return FALSE;
 }
 
-char *
-weir_op_list_functions (void)
-{
-  GString *list = g_string_new (NULL);
-
-  for (guint i = 0; i < WEIR_N_OPS; i++)
-    if (operations[i].max_args > 0)
-      g_string_append_printf (list, "%s%s", list->len > 0 ? ", " : "", operations[i].name);
-  return g_string_free (list, FALSE);
-}
-
 gboolean
 weir_op_is_scalar (WeirOp op)
 {

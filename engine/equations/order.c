@@ -302,8 +302,9 @@ order_assignments (WeirEquationsBuilder *self, WeirEvent *event)
   return !self->has_failed;
 }
 
-void
-weir_builder_order_events (WeirEquationsBuilder *self)
+/* Brings the assignments of each event into an order in which they can be computed. */
+static void
+order_events (WeirEquationsBuilder *self)
 {
   for (guint i = 0; i < self->result->events->len; i++)
     if (!order_assignments (self, g_ptr_array_index (self->result->events, i)))
@@ -387,5 +388,5 @@ weir_builder_order (WeirEquationsBuilder *self)
   order_partition (self, frozen, unknowns, self->result->blocks);
   order_partition (self, self->tick_equations, tick_unknowns, self->result->tick_blocks);
   if (!self->has_failed)
-    weir_builder_order_events (self);
+    order_events (self);
 }

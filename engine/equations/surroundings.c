@@ -70,20 +70,8 @@ weir_surroundings_add (WeirSurroundings *self, WeirGiven given)
   g_array_append_val (self->givens, copy);
 }
 
-guint
-weir_surroundings_get_size (const WeirSurroundings *self)
-{
-  return self->givens->len;
-}
-
-const WeirGiven *
-weir_surroundings_get (const WeirSurroundings *self, guint i)
-{
-  return &g_array_index (self->givens, WeirGiven, i);
-}
-
-const WeirGiven *
-weir_surroundings_find (const WeirSurroundings *self, const char *name)
+static const WeirGiven *
+find_given (const WeirSurroundings *self, const char *name)
 {
   for (guint i = 0; i < self->givens->len; i++)
     if (strcmp (g_array_index (self->givens, WeirGiven, i).name, name) == 0)
@@ -176,7 +164,8 @@ weir_surroundings_equal (const WeirSurroundings *a, const WeirSurroundings *b)
     return FALSE;
   for (guint i = 0; i < a->givens->len; i++)
     {
-      const WeirGiven *given = weir_surroundings_get (a, i), *other = weir_surroundings_get (b, i);
+      const WeirGiven *given = &g_array_index (a->givens, WeirGiven, i);
+      const WeirGiven *other = &g_array_index (b->givens, WeirGiven, i);
 
       if (strcmp (given->name, other->name) != 0 || strcmp (given->path, other->path) != 0
           || g_strcmp0 (given->unit, other->unit) != 0 || given->size != other->size
@@ -450,7 +439,7 @@ weir_builder_take_surroundings (WeirEquationsBuilder *self)
   for (guint i = 0; i < list->len && self->around != NULL; i++)
     {
       const char *name = g_ptr_array_index (list, i);
-      const WeirGiven *given = weir_surroundings_find (self->around, name);
+      const WeirGiven *given = find_given (self->around, name);
       WeirStatement *s = find_declaration (self, name);
 
       if (given == NULL)
@@ -477,7 +466,7 @@ weir_builder_note_origins (WeirEquationsBuilder *self)
   for (guint i = 0; self->around != NULL && i < self->result->variables->len; i++)
     {
       WeirVariable *variable = g_ptr_array_index (self->result->variables, i);
-      const WeirGiven *given = weir_surroundings_find (self->around, variable->name);
+      const WeirGiven *given = find_given (self->around, variable->name);
 
       if (given != NULL
           && (variable->role == WEIR_ROLE_PARAMETER || variable->role == WEIR_ROLE_CONSTANT))

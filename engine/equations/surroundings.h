@@ -31,10 +31,6 @@ void weir_surroundings_unref (WeirSurroundings *self);
 
 /* @given: copied. */
 void weir_surroundings_add (WeirSurroundings *self, WeirGiven given);
-guint weir_surroundings_get_size (const WeirSurroundings *self);
-const WeirGiven *weir_surroundings_get (const WeirSurroundings *self, guint i);
-const WeirGiven *weir_surroundings_find (const WeirSurroundings *self,
-                                         const char *name); /* or NULL */
 /* A text that is extended, after those that it extends itself. */
 void weir_surroundings_add_text (WeirSurroundings *self, const char *path, const char *text);
 guint weir_surroundings_get_n_texts (const WeirSurroundings *self);

@@ -27,8 +27,8 @@
  * A statement ends with its line or with ";", unless brackets are open or the line ends in an
  * operator. Operators, weakest first: if-then-else; or; and; not; comparisons; + -; * / .* ./;
  * unary -; ^ .^; transpose ' and indices. Between arrays * is the matrix product, the ones with
- * a dot work element by element; a scalar works on every element. The functions are those of
- * weir_op_list_functions().
+ * a dot work element by element; a scalar works on every element. The functions are those
+ * that weir_op_find_function() knows.
  *
  * The condition of when is a comparison, joined by and, or, not; it is met where it becomes true,
  * not where it is true at the start. What is assigned to is discrete, or a state; pre (x) is the

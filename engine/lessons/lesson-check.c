@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/bits.h"
 #include "analysis/audit.h"
 #include "analysis/verify.h"
 #include "base/status.h"
@@ -108,7 +109,7 @@ check_expectation (const WeirLessonExpectation *expected, guint n, WeirLayout *l
                               n + 1, weir_lesson_count_get_name ((WeirLessonCount) i),
                               expected->entry, expected->counts[i], count);
     }
-  is_stale = (snapshot->flags[entry.i / 64] >> (entry.i % 64) & 1) != 0;
+  is_stale = weir_bit (snapshot->flags, entry.i);
   if (expected->state != WEIR_LESSON_ANY_STATE
       && is_stale != (expected->state == WEIR_LESSON_OUT_OF_DATE))
     weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "LES02", "", 0, 0, expected->line,

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/bits.h"
 #include "base/status.h"
 #include "lessons/lesson-check.h"
 #include "model/patch.h"
@@ -127,13 +128,13 @@ weir_lesson_recorder_note_model (WeirLessonRecorder *self, WeirModel *model, gbo
 static gboolean
 get_bit (const guint64 *bits, guint n_words, guint e)
 {
-  return e / 64 < n_words && (bits[e / 64] >> (e % 64) & 1) != 0;
+  return e / 64 < n_words && weir_bit (bits, e);
 }
 
 static gboolean
 add_switches (WeirLessonRecorder *self, WeirLayout *layout, const WeirSnapshot *snapshot)
 {
-  guint n_words = (snapshot->n_entries + 63) / 64;
+  guint n_words = weir_bits_n_words (snapshot->n_entries);
   gboolean any = FALSE;
 
   for (guint e = 0; e < snapshot->n_entries; e++)
@@ -193,7 +194,7 @@ weir_lesson_recorder_expect (WeirLessonRecorder *self, WeirLayout *layout,
   for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
     expectation.counts[counts[i]] = (gint64) weir_lesson_get_count (&snapshot->counters[entry.i],
                                                                     counts[i]);
-  expectation.state = get_bit (snapshot->flags, (snapshot->n_entries + 63) / 64, entry.i)
+  expectation.state = get_bit (snapshot->flags, weir_bits_n_words (snapshot->n_entries), entry.i)
                           ? WEIR_LESSON_OUT_OF_DATE
                           : WEIR_LESSON_UP_TO_DATE;
   weir_lesson_step_expect (self->lesson->steps->pdata[self->lesson->steps->len - 1], &expectation);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sim/breakpoint.h"
+#include "base/bits.h"
 #include "system/explain.h"
 
 #define MAX_REQUESTS 1000000 /* that a rate may be of */
@@ -38,12 +39,6 @@ struct _WeirBreakpoints {
   gboolean (*thaws) (WeirContext *context, const WeirBreakHit *hit, gpointer data);
   gpointer data;
 };
-
-static inline gboolean
-has_bit (const guint64 *bits, guint32 i)
-{
-  return (bits[i / 64] >> (i % 64)) & 1;
-}
 
 static inline gboolean
 is_of_answers (WeirBreakKind kind)
@@ -284,10 +279,10 @@ has_changed (WeirBreakpoints *self, const Ready *ready, WeirContext *context, We
   if (ready->sources == NULL)
     return TRUE;
   if (source.i != WEIR_NO_INDEX)
-    return has_bit (ready->sources, source.i);
+    return weir_bit (ready->sources, source.i);
   weir_context_read_source_events (context, self->source_last);
   for (guint32 s = 0; s < weir_layout_get_n_sources (self->layout); s++)
-    if (self->source_last[s] == event && has_bit (ready->sources, s))
+    if (self->source_last[s] == event && weir_bit (ready->sources, s))
       return TRUE;
   return FALSE;
 }
@@ -299,7 +294,7 @@ changed (WeirContext *context, WeirSource source, const guint64 *reached, const 
   WeirBreakpoints *self = data;
   guint n_newly = 0;
 
-  for (guint w = 0; w < (weir_layout_get_n_entries (self->layout) + 63) / 64; w++)
+  for (guint w = 0; w < weir_bits_n_words (weir_layout_get_n_entries (self->layout)); w++)
     n_newly += (guint) __builtin_popcountll (newly[w]);
   for (guint i = 0; i < self->n; i++)
     {
@@ -313,9 +308,9 @@ changed (WeirContext *context, WeirSource source, const guint64 *reached, const 
       if (!is_on (ready, context))
         continue;
       is_met = kind == WEIR_BREAK_EVENT         ? n_newly >= ready->description.at_least
-               : kind == WEIR_BREAK_OUT_OF_DATE ? has_bit (newly, ready->entry.i)
+               : kind == WEIR_BREAK_OUT_OF_DATE ? weir_bit (newly, ready->entry.i)
                : kind == WEIR_BREAK_UNUSED
-                   ? has_bit (reached, ready->entry.i) && !has_bit (newly, ready->entry.i)
+                   ? weir_bit (reached, ready->entry.i) && !weir_bit (newly, ready->entry.i)
                    : FALSE;
       if (is_met && has_changed (self, ready, context, source))
         meet (self, i, context, &hit);
@@ -353,12 +348,12 @@ passes (const Ready *ready, const double *value, gboolean was_same)
 static gboolean
 was_reused (const Ready *ready, WeirContext *context, const guint64 *computed, const guint64 *reads)
 {
-  if (has_bit (computed, ready->entry.i) || !weir_context_is_up_to_date (context, ready->entry))
+  if (weir_bit (computed, ready->entry.i) || !weir_context_is_up_to_date (context, ready->entry))
     return FALSE;
   if (weir_context_get_reads (context)[ready->entry.i] != reads[ready->entry.i])
     return TRUE;
   for (guint k = 0; k < ready->readers->len; k++)
-    if (has_bit (computed, g_array_index (ready->readers, guint32, k)))
+    if (weir_bit (computed, g_array_index (ready->readers, guint32, k)))
       return TRUE;
   return FALSE;
 }
@@ -386,7 +381,7 @@ becomes_low (Ready *ready, gboolean was_reused)
 static gboolean
 is_met_by (Ready *ready, WeirContext *context, const guint64 *computed, const guint64 *reads)
 {
-  gboolean was_computed = has_bit (computed, ready->entry.i);
+  gboolean was_computed = weir_bit (computed, ready->entry.i);
 
   if (ready->description.kind == WEIR_BREAK_COMPUTED)
     return was_computed;
@@ -413,7 +408,7 @@ answered (WeirContext *context, WeirEntry entry, const guint64 *computed, const 
       if (!ready->is_ready || !is_of_answers (kind))
         continue;
       value = weir_context_peek (context, ready->entry);
-      was_computed = has_bit (computed, ready->entry.i);
+      was_computed = weir_bit (computed, ready->entry.i);
       was_same = ready->has_last && ready->size > 0
                  && memcmp (ready->last, value, ready->size * sizeof *value) == 0;
       hit.has_value = ready->size > 0;

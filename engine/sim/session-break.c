@@ -5,6 +5,7 @@
  * out of the queue and obeyed; all others stay in it until the step is over. What was sent before
  * the pause came is none of an answer to it. Stopping ends the wait.
  */
+#include "base/bits.h"
 #include "base/sync.h"
 #include "sim/session-private.h"
 #include "sim/stopwatch.h"
@@ -118,13 +119,8 @@ weir_run_set_breakpoints (WeirRun *self, WeirBreakpoints *breakpoints, guint ser
 void
 weir_run_set_entry_frozen (WeirRun *self, WeirEntry entry, gboolean frozen)
 {
-  guint64 bit = G_GUINT64_CONSTANT (1) << (entry.i % 64);
-
   weir_context_set_entry_frozen (self->context, entry, frozen);
-  if (frozen)
-    self->frozen[entry.i / 64] |= bit;
-  else
-    self->frozen[entry.i / 64] &= ~bit;
+  weir_bit_put (self->frozen, entry.i, frozen);
   if (self->breakpoints == NULL)
     {
       g_autoptr (GArray) none = weir_breakpoint_list_new ();

@@ -10,6 +10,8 @@
 
 #include "sim/session-private.h"
 
+#include "base/bits.h"
+
 #define FIRST_DISTANCE 128           /* steps */
 #define MAX_KEPT 64                  /* runs ... */
 #define MIN_KEPT 4                   /* ... but so many however large */
@@ -96,7 +98,7 @@ restore_switches (WeirRun *self, gboolean caching)
   weir_context_set_caching (self->context, caching);
   for (guint i = 0; i < weir_layout_get_n_entries (self->layout); i++)
     {
-      gboolean enabled = (self->disabled[i / 64] >> (i % 64) & 1) == 0;
+      gboolean enabled = !weir_bit (self->disabled, i);
 
       if (weir_context_get_entry_caching (self->context, (WeirEntry) { i }) != enabled)
         weir_context_set_entry_caching (self->context, (WeirEntry) { i }, enabled);

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "base/bits.h"
 #include "base/sync.h"
 #include "sim/session-private.h"
 #include "system/change-log.h"
@@ -175,8 +176,6 @@ go_back (WeirRun *self, guint64 n_steps)
 void
 weir_run_apply (WeirRun *self, WeirCommand *command)
 {
-  guint32 entry = command->entry.i;
-  guint64 bit = G_GUINT64_CONSTANT (1) << (entry % 64);
   WeirLogPhase phase = weir_context_set_phase (self->context, WEIR_LOG_PHASE_EDIT);
 
   switch (command->kind)
@@ -207,10 +206,7 @@ weir_run_apply (WeirRun *self, WeirCommand *command)
       break;
     case WEIR_COMMAND_SET_ENTRY_CACHING:
       weir_context_set_entry_caching (self->context, command->entry, command->enabled);
-      if (command->enabled)
-        self->disabled[entry / 64] &= ~bit;
-      else
-        self->disabled[entry / 64] |= bit;
+      weir_bit_put (self->disabled, command->entry.i, !command->enabled);
       break;
     case WEIR_COMMAND_SET_BREAKPOINTS:
       weir_run_set_breakpoints (self, g_steal_pointer (&command->breakpoints), command->serial);

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "base/sync.h"
 #include "sim/session-private.h"
 
@@ -135,12 +136,12 @@ make_buffers (WeirRun *run)
 {
   guint n_entries = weir_layout_get_n_entries (run->layout);
 
-  run->n_words = (n_entries + 63) / 64;
+  run->n_words = weir_bits_n_words (n_entries);
   run->disabled = g_new0 (guint64, run->n_words);
   run->frozen = g_new0 (guint64, run->n_words);
   for (guint i = 0; i < n_entries; i++)
     if (!weir_context_get_entry_caching (run->context, (WeirEntry) { i }))
-      run->disabled[i / 64] |= G_GUINT64_CONSTANT (1) << (i % 64);
+      weir_bit_set (run->disabled, i);
   for (guint i = 0; i < G_N_ELEMENTS (run->buffers); i++)
     {
       run->buffers[i].counters = g_new0 (WeirCounters, n_entries);

@@ -151,14 +151,6 @@ load_table (const WeirContext *self, GBytes *bytes, gsize at, gsize size)
   return NULL;
 }
 
-/* Bits beyond the last one say nothing. */
-static void
-clear_tail (guint64 *bits, guint32 n)
-{
-  if (n % 64 != 0)
-    bits[n / 64] &= (G_GUINT64_CONSTANT (1) << (n % 64)) - 1;
-}
-
 /* An input cannot be fixed to nothing. */
 static void
 unfix_empty (WeirContext *self)
@@ -185,9 +177,9 @@ settle (WeirContext *self, const WeirEvaluator *evaluator)
 
   memcpy (&self->arena[WEIR_ARENA_FINGERPRINT_LOW], &fingerprint, sizeof fingerprint);
   weir_context_number_abstract (self);
-  clear_tail (self->stale, layout->n_entries);
-  clear_tail (self->disabled, layout->n_entries);
-  clear_tail (self->fixed, layout->n_inputs);
+  weir_bits_clear_tail (self->stale, layout->n_entries);
+  weir_bits_clear_tail (self->disabled, layout->n_entries);
+  weir_bits_clear_tail (self->fixed, layout->n_inputs);
   for (guint32 e = 0; e < layout->n_entries; e++)
     if (weir_layout_decl (layout, e)->type != NULL
         && weir_context_abstract_at (self, self->arena + layout->value_offset[e]) == NULL)

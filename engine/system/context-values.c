@@ -63,9 +63,7 @@ weir_context_set_all_out_of_date (WeirContext *self)
     weir_extras_set_all_out_of_date (self->extras);
   if (layout->n_words == 0)
     return;
-  memset (self->stale, 0xff, layout->n_words * sizeof (guint64));
-  if (layout->n_entries % 64 != 0) /* no entries there: their bits stay clear */
-    self->stale[layout->n_words - 1] = (G_GUINT64_CONSTANT (1) << (layout->n_entries % 64)) - 1;
+  weir_bits_set_all (self->stale, layout->n_entries);
 }
 
 gboolean

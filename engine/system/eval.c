@@ -164,7 +164,7 @@ eval_entry_in_full (WeirSystem *root, WeirContext *context, WeirEntry entry)
                                 evaluator->layout->n_entries);
       return NULL;
     }
-  weir_evaluator_begin (evaluator, context);
+  weir_context_begin_request (context);
   if (weir_evaluator_request (evaluator, context, entry.i, NULL) != WEIR_OK)
     return NULL;
   return context->arena + context->layout->value_offset[entry.i];
@@ -219,7 +219,7 @@ weir_eval_entry (WeirSystem *root, WeirContext *context, WeirEntry entry)
 static const double *
 eval_origin (const WeirEvaluator *evaluator, WeirContext *context, WeirOrigin origin)
 {
-  weir_evaluator_begin (evaluator, context);
+  weir_context_begin_request (context);
   if (origin.kind == WEIR_ORIGIN_ENTRY
       && weir_evaluator_request (evaluator, context, origin.index, NULL) != WEIR_OK)
     return NULL;
@@ -304,7 +304,7 @@ weir_eval_extra (WeirSystem *root, WeirContext *context, WeirExtra index)
   if (evaluator == NULL)
     return NULL;
   extra = weir_extras_get (context->extras, index);
-  weir_evaluator_begin (evaluator, context);
+  weir_context_begin_request (context);
   if (context->frozen)
     {
       if (!extra->is_stale && context->caching)
@@ -412,7 +412,7 @@ calc_entry (WeirSystem *root, WeirContext *context, WeirEntry entry, gpointer ou
 
   if (evaluator == NULL)
     return WEIR_FAILED;
-  weir_evaluator_begin (evaluator, context);
+  weir_context_begin_request (context);
   if (!weir_bit (layout->lazy, entry.i))
     for (guint32 k = layout->up_first[entry.i]; k < layout->up_first[entry.i + 1]; k++)
       if ((status = weir_evaluator_request (evaluator, context, layout->ups[k], NULL)) != WEIR_OK)

@@ -107,7 +107,7 @@ guint32 weir_evaluator_collect (const WeirLayout *layout, const guint64 *stale,
                                 const guint64 *disabled, guint64 *set, guint32 entry);
 
 /* Begins a request from outside. */
-void weir_evaluator_begin (const WeirEvaluator *self, WeirContext *context);
+void weir_context_begin_request (WeirContext *context);
 /* Calls the kernel of @step for @entry of it alone; what that reads is up to date. Flags and
  * counters are left as they are. */
 void weir_evaluator_call_single (const WeirEvaluator *self, WeirContext *context,

@@ -97,7 +97,7 @@ call (const WeirEvaluator *evaluator, WeirContext *context, guint i, WeirOccurre
 
   calc.event = g_array_index (evaluator->event_locals, guint32, i);
   calc.occurrence = occurrence;
-  weir_evaluator_begin (evaluator, context);
+  weir_context_begin_request (context);
   switch (event.action)
     {
     case WEIR_ACTION_PUBLISH:
@@ -150,7 +150,7 @@ weir_system_call_next_time (WeirSystem *root, WeirContext *context, guint i, dou
   code = find_code (evaluator, i, &event);
   calc = weir_calc_of (evaluator, context, event.node.i);
   calc.event = g_array_index (evaluator->event_locals, guint32, i);
-  weir_evaluator_begin (evaluator, context);
+  weir_context_begin_request (context);
   *time = (double) NAN;
   status = code->next_time (&calc, after, time);
   if (calc.has_failed)

@@ -12,6 +12,7 @@
  */
 #pragma once
 
+#include "base/bits.h"
 #include "system/mask.h"
 #include "system/system-private.h"
 
@@ -182,24 +183,6 @@ weir_layout_parameter_source (const WeirLayout *self, guint32 node, guint32 para
   const WeirNodeInfo *info = &self->nodes[node];
 
   return (WeirSource) { weir_node_first_after_state (info) + info->shape->groups->len + parameter };
-}
-
-static inline gboolean
-weir_bit (const guint64 *bits, guint32 i)
-{
-  return (bits[i / 64] >> (i % 64)) & 1;
-}
-
-static inline void
-weir_bit_set (guint64 *bits, guint32 i)
-{
-  bits[i / 64] |= G_GUINT64_CONSTANT (1) << (i % 64);
-}
-
-static inline void
-weir_bit_clear (guint64 *bits, guint32 i)
-{
-  bits[i / 64] &= ~(G_GUINT64_CONSTANT (1) << (i % 64));
 }
 
 static inline const WeirEntryDecl *

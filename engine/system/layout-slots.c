@@ -59,7 +59,7 @@ lay_out_arena (WeirLayout *self)
 {
   guint32 at = WEIR_ARENA_HEADER;
 
-  self->n_words = (self->n_entries + 63) / 64;
+  self->n_words = weir_bits_n_words (self->n_entries);
   self->parameter_slots = g_new (guint32, MAX (self->n_parameters, 1));
   self->group_slots = g_new (guint32, MAX (self->n_groups, 1));
   self->input_slots = g_new (guint32, MAX (self->n_inputs, 1));
@@ -212,7 +212,7 @@ weir_layout_give_counters (WeirLayout *self)
 
   self->arena.stale = place (&at, self->n_words);
   self->arena.disabled = place (&at, self->n_words);
-  self->arena.fixed_bits = place (&at, (self->n_inputs + 63) / 64);
+  self->arena.fixed_bits = place (&at, weir_bits_n_words (self->n_inputs));
   at = aligned (at);
   self->arena.source_last = place (&at, self->n_sources);
   self->arena.rewrites = place (&at, self->n_entries);

@@ -128,7 +128,7 @@ weir_eval_open_loops (WeirSystem *root, WeirContext *context, double time, const
     }
   context->x = x;
   note_all (context, time);
-  weir_evaluator_begin (evaluator, context);
+  weir_context_begin_request (context);
   for (guint i = 0, at = 0; i < loops->len; i++)
     {
       const WeirLoop *loop = &g_array_index (loops, WeirLoop, i);

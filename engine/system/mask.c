@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "base/bits.h"
 #include "base/sync.h"
 
 #define ALL_ONES G_MAXUINT32
@@ -98,7 +99,7 @@ collect (const WeirMasks *self, guint32 source, guint64 *set, guint32 *first_wor
     {
       guint32 e = self->rows[k];
 
-      set[e / 64] |= G_GUINT64_CONSTANT (1) << (e % 64);
+      weir_bit_set (set, e);
       low = MIN (low, e / 64);
       high = MAX (high, e / 64 + 1);
     }
@@ -117,7 +118,7 @@ collect (const WeirMasks *self, guint32 source, guint64 *set, guint32 *first_wor
             {
               guint32 e = self->rows[k];
 
-              set[e / 64] |= G_GUINT64_CONSTANT (1) << (e % 64);
+              weir_bit_set (set, e);
               high = MAX (high, e / 64 + 1);
             }
         }

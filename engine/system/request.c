@@ -12,7 +12,7 @@
 #define TIMING_INTERVAL 509
 
 void
-weir_evaluator_begin (G_GNUC_UNUSED const WeirEvaluator *self, WeirContext *context)
+weir_context_begin_request (WeirContext *context)
 {
   if (context->frozen) /* nothing of it is written, for others may be reading it */
     return;

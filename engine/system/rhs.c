@@ -98,7 +98,7 @@ request_derivatives (const WeirEvaluator *evaluator, WeirContext *context)
       run_plan (evaluator, context);
       return WEIR_OK;
     }
-  weir_evaluator_begin (evaluator, context);
+  weir_context_begin_request (context);
   return weir_evaluator_request (evaluator, context, evaluator->derivatives, evaluator->plan);
 }
 
@@ -279,7 +279,7 @@ weir_eval_entries_at (WeirSystem *root, WeirContext *context, double time, const
     }
   context->x = x;
   note_time_and_state (context, time);
-  weir_evaluator_begin (evaluator, context);
+  weir_context_begin_request (context);
   for (guint i = 0; i < n && status == WEIR_OK; i++)
     {
       status = weir_evaluator_request (evaluator, context, entries[i].i, NULL);

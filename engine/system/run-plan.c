@@ -118,7 +118,7 @@ weir_run_whole_plan (const WeirEvaluator *self, WeirContext *context, guint32 en
           WeirStatus status = WEIR_OK;
 
           if (G_LIKELY (weir_bit (context->stale, e))) /* else an undeclared read came first */
-            status = weir_run_entry_to_end (self, context, e);
+            status = weir_run_entry (self, context, e);
           if (G_LIKELY (status == WEIR_OK))
             continue;
           for (guint k = 0; k < i; k++)

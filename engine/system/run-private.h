@@ -50,11 +50,8 @@ weir_run_find_end (const guint64 *a, const guint64 *b, guint32 first, guint32 li
 WeirStatus weir_run_needed (const WeirEvaluator *self, WeirContext *context, const guint64 *need,
                             guint64 *growing, guint32 first_word, guint32 end_word);
 
-/* Computes one entry whose reads are up to date; WEIR_PENDING: it waits for @pending. */
-WeirStatus weir_run_entry (const WeirEvaluator *self, WeirContext *context, guint32 e,
-                           guint32 *pending);
-/* The same, bringing up to date what it waits for. */
-WeirStatus weir_run_entry_to_end (const WeirEvaluator *self, WeirContext *context, guint32 e);
+/* Computes one entry whose reads are up to date, bringing up to date what it waits for. */
+WeirStatus weir_run_entry (const WeirEvaluator *self, WeirContext *context, guint32 e);
 /* Computes an entry whose caching is disabled, at a read. What it reads is up to date, but for
  * other disabled entries, which are computed again. */
 WeirStatus weir_run_disabled (const WeirEvaluator *self, WeirContext *context, guint32 e);

@@ -106,13 +106,16 @@ weir_run_fail_too_deep (const WeirEvaluator *self, WeirContext *context, guint32
   return WEIR_FAILED;
 }
 
+static WeirStatus run_entry (const WeirEvaluator *self, WeirContext *context, guint32 e,
+                             guint32 *pending);
+
 WeirStatus
-weir_run_entry_to_end (const WeirEvaluator *self, WeirContext *context, guint32 e)
+weir_run_entry (const WeirEvaluator *self, WeirContext *context, guint32 e)
 {
   guint32 pending = WEIR_NO_INDEX;
   WeirStatus status;
 
-  while ((status = weir_run_entry (self, context, e, &pending)) == WEIR_PENDING)
+  while ((status = run_entry (self, context, e, &pending)) == WEIR_PENDING)
     {
       weir_run_note_demand (context, e, pending);
       if ((status = weir_evaluator_request_nested (self, context, pending)) != WEIR_OK)
@@ -133,7 +136,7 @@ weir_run_disabled (const WeirEvaluator *self, WeirContext *context, guint32 e)
       return weir_run_fail_too_deep (self, context, e);
     }
   context->depth++;
-  status = weir_run_entry_to_end (self, context, e);
+  status = weir_run_entry (self, context, e);
   context->depth--;
   return status;
 }
@@ -150,8 +153,9 @@ run_disabled_reads (const WeirEvaluator *self, WeirContext *context, guint32 e)
   return status;
 }
 
-WeirStatus
-weir_run_entry (const WeirEvaluator *self, WeirContext *context, guint32 e, guint32 *pending)
+/* Computes one entry whose reads are up to date; WEIR_PENDING: it waits for @pending. */
+static WeirStatus
+run_entry (const WeirEvaluator *self, WeirContext *context, guint32 e, guint32 *pending)
 {
   double *word = context->arena + self->layout->value_offset[e];
   gpointer out = weir_layout_decl (self->layout, e)->type == NULL
@@ -275,7 +279,7 @@ weir_run_needed (const WeirEvaluator *self, WeirContext *context, const guint64 
               clear_range (context->stale, e, end);
               continue;
             }
-          status = weir_run_entry (self, context, e, &pending);
+          status = run_entry (self, context, e, &pending);
           if (status == WEIR_PENDING)
             {
               /* What it waits for lies below: collect that and scan up again from there. */

@@ -275,6 +275,12 @@ test_problems (void)
       "INI03: Initialization: there is no guess for y[1], which line 2 determines; it is sought "
       "from "
       "0. Write 'guess y[1] = ...'." },
+    { "for i in 1:12: D(x[i]) ~ y[i] - x[i]\ninitial x = ones(12)\n"
+      "for i in 1:12: 0 ~ y[i]^3 + y[i] - x[i]\nguess y[2] = 1.2",
+      "INI03: Initialization: there is no guess for y[1], y[3], y[4], y[5], y[6], y[7], y[8], "
+      "y[9], "
+      "y[10], y[11] and 1 more, which line 3 determines; they are sought from 0. Write 'guess y[1] "
+      "= ...'." },
     { "variable x[3]\nD(D(x)) ~ -x\ninitial x[2] = 1\ninitial D(x) = 0",
       "INI03: Initialization: x[1] and x[3] have no initial value and start at 0; write 'initial "
       "x[1] = ...'." },

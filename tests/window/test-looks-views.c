@@ -84,7 +84,7 @@ look_at_pages (void)
   for (guint i = 0; i < WEIR_N_LAB_TESTS; i++)
     gtk_widget_activate (weir_lab_panel_get_button (WEIR_LAB_PANEL (editor->lab), i));
   wait_for (weir_runner_get_verify_result (editor->runner) != NULL);
-  for (guint i = 0; i < WEIR_N_STUDIES; i++)
+  for (guint i = 0; i < WEIR_N_LAB_TESTS; i++)
     wait_for (editor->studies[i] == NULL);
   read_window (editor, "lab");
   editor->may_close = TRUE;

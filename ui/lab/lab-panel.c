@@ -21,7 +21,7 @@ struct _WeirLabPanel {
 
 G_DEFINE_FINAL_TYPE (WeirLabPanel, weir_lab_panel, GTK_TYPE_WIDGET)
 
-enum { SIGNAL_VERIFY, SIGNAL_SEARCH, SIGNAL_AUDIT, SIGNAL_CONFIRM, SIGNAL_GO_TO, N_SIGNALS };
+enum { SIGNAL_TEST, SIGNAL_GO_TO, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 static const struct {
@@ -329,7 +329,7 @@ clicked (WeirLabPanel *self, GtkWidget *button)
 {
   for (guint i = 0; i < WEIR_N_LAB_TESTS; i++)
     if (self->rows[i].button == button)
-      g_signal_emit (self, signals[SIGNAL_VERIFY + i], 0,
+      g_signal_emit (self, signals[SIGNAL_TEST], 0, i,
                      !gtk_spinner_get_spinning (GTK_SPINNER (self->rows[i].spinner)));
 }
 
@@ -346,14 +346,11 @@ dispose (GObject *object)
 static void
 weir_lab_panel_class_init (WeirLabPanelClass *klass)
 {
-  static const char *const names[] = { "verify", "search", "audit", "confirm" };
-
   G_OBJECT_CLASS (klass)->dispose = dispose;
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    signals[SIGNAL_VERIFY + i] = g_signal_new (names[i], G_TYPE_FROM_CLASS (klass),
-                                               G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
-                                               1, G_TYPE_BOOLEAN);
+  signals[SIGNAL_TEST] = g_signal_new ("test", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                       NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_UINT,
+                                       G_TYPE_BOOLEAN);
   signals[SIGNAL_GO_TO] = g_signal_new ("go-to", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
                                         NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }

@@ -4,8 +4,8 @@
  * Rows, each a button and what it found: cached against uncached in lockstep with the first
  * difference, the smallest set of entries to blame, the audit of declarations with what to declare
  * instead, and the proof on a copy that has these corrections. It computes nothing; it shows
- * results that it is given. Signals: "verify", "search", "audit", "confirm" (gboolean: start, else
- * stop); "go-to" (text: the path of an entry or block). Thread: *main*.
+ * results that it is given. Signals: "test" (guint: which WeirLabTest, gboolean: start, else stop);
+ * "go-to" (text: the path of an entry or block). Thread: *main*.
  */
 #pragma once
 
