@@ -362,86 +362,6 @@ enter (WeirLessonGuide *self, guint n, guint first)
 
 /* --- Predictions ----------------------------------------------------------------------------- */
 
-static gboolean
-contains (const GArray *ids, guint32 id)
-{
-  for (guint i = 0; i < ids->len; i++)
-    if (g_array_index (ids, guint32, i) == id)
-      return TRUE;
-  return FALSE;
-}
-
-/* The blocks that hold a value which hears of a change along @steps. */
-static GArray *
-list_reached (WeirLessonGuide *self, const GArray *steps)
-{
-  WeirCacheModel *cache = self->editor->cache_model;
-  const WeirWalk *walk = weir_explainer_get_walk (weir_cache_model_get_explainer (cache));
-  WeirLayout *layout = weir_cache_model_get_layout (cache);
-  GArray *ids = g_array_new (FALSE, FALSE, sizeof (guint32));
-
-  for (guint i = 0; i < steps->len; i++)
-    {
-      const WeirStepTaken *taken = &g_array_index (steps, WeirStepTaken, i);
-      WeirEntry entry;
-      guint32 id;
-
-      if (taken->from < 0 || !weir_walk_get_entry (walk, taken->tracker, &entry))
-        continue;
-      id = weir_cache_model_get_block (cache, weir_layout_get_entry (layout, entry).node);
-      if (id != 0 && !contains (ids, id))
-        g_array_append_val (ids, id);
-    }
-  return ids;
-}
-
-static void
-append_names (WeirLessonGuide *self, GString *text, const guint32 *ids, guint n, const GArray *but)
-{
-  const char *separator = "";
-
-  for (guint i = 0; i < n; i++)
-    {
-      WeirBlock *block = weir_model_find_block (self->model, ids[i], NULL);
-
-      if (block == NULL || contains (but, ids[i]))
-        continue;
-      g_string_append_printf (text, "%s%s", separator, weir_block_get_name (block));
-      separator = ", ";
-    }
-}
-
-static void
-judge (WeirLessonGuide *self, const GArray *reached)
-{
-  guint n;
-  const guint32 *selected = weir_canvas_get_selected (self->editor->canvas, &n);
-  g_autoptr (GArray) chosen = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_autoptr (GString) wrong = g_string_new (NULL);
-  g_autoptr (GString) missed = g_string_new (NULL);
-  g_autoptr (GString) all = g_string_new (NULL);
-  g_autofree char *text = NULL;
-
-  if (n > 0)
-    g_array_append_vals (chosen, selected, n);
-  append_names (self, wrong, (const guint32 *) (gpointer) chosen->data, chosen->len, reached);
-  append_names (self, missed, (const guint32 *) (gpointer) reached->data, reached->len, chosen);
-  g_array_set_size (chosen, 0);
-  append_names (self, all, (const guint32 *) (gpointer) reached->data, reached->len, chosen);
-  if (all->len == 0)
-    g_string_append (all, _ ("nothing"));
-  if (wrong->len == 0 && missed->len == 0)
-    text = g_strdup_printf (_ ("Right: it reaches %s."), all->str);
-  else if (wrong->len == 0)
-    text = g_strdup_printf (_ ("Missed: %s. It reaches %s."), missed->str, all->str);
-  else if (missed->len == 0)
-    text = g_strdup_printf (_ ("Too many: %s. It reaches %s."), wrong->str, all->str);
-  else
-    text = g_strdup_printf (_ ("Too many: %s; missed: %s. It reaches %s."), wrong->str, missed->str,
-                            all->str);
-  weir_lesson_panel_tell (get_panel (self), wrong->len == 0 && missed->len == 0, text);
-}
-
 /* So that the change can be watched although the step makes it next. */
 static void
 note_before (WeirLessonGuide *self)
@@ -468,9 +388,11 @@ check_prediction (WeirLessonGuide *self)
   else
     {
       GArray *steps = weir_explain_downstream (explainer, tracker, NULL);
-      g_autoptr (GArray) reached = list_reached (self, steps);
+      gboolean is_right;
+      g_autofree char *text = weir_editor_judge_prediction (self->editor, self->model, steps,
+                                                            &is_right);
 
-      judge (self, reached);
+      weir_lesson_panel_tell (get_panel (self), is_right, text);
       weir_editor_emphasize (self->editor, steps);
     }
   note_before (self);

@@ -144,6 +144,12 @@ void weir_editor_lead (WeirEditor *self, WeirLesson *lesson, GFile *file);
 void weir_editor_revert_blocks (WeirEditor *self, WeirModel *original, const char *label);
 void weir_editor_add_lesson (WeirEditor *self);
 
+/* editor-prediction.c */
+/* The blocks selected against those that a change along @steps (WeirStepTaken) reaches, in a
+ * sentence. @model: that names them. (transfer full) */
+char *weir_editor_judge_prediction (WeirEditor *self, WeirModel *model, const GArray *steps,
+                                    gboolean *is_right);
+
 /* editor-quiz.c */
 /* Questions about what changes of the model reach, one after the other. */
 void weir_editor_quiz (WeirEditor *self);

@@ -24,180 +24,6 @@ typedef struct {
   GError *error;
 } Parser;
 
-static const struct {
-  const char *name, *text;
-  WeirFormulaClass class;
-  WeirFace face;
-} symbols[] = {
-#define GREEK(name, text)                                                                          \
-  {                                                                                                \
-    name, text, WEIR_CLASS_ORDINARY, WEIR_FACE_ITALIC                                              \
-  }
-#define CAPITAL(name, text)                                                                        \
-  {                                                                                                \
-    name, text, WEIR_CLASS_ORDINARY, WEIR_FACE_ROMAN                                               \
-  }
-#define SIGN(name, text, class)                                                                    \
-  {                                                                                                \
-    name, text, WEIR_CLASS_##class, WEIR_FACE_ROMAN                                                \
-  }
-#define FUNCTION(name)                                                                             \
-  {                                                                                                \
-    name, name, WEIR_CLASS_FUNCTION, WEIR_FACE_ROMAN                                               \
-  }
-  GREEK ("alpha", "α"),
-  GREEK ("beta", "β"),
-  GREEK ("gamma", "γ"),
-  GREEK ("delta", "δ"),
-  GREEK ("epsilon", "ε"),
-  GREEK ("varepsilon", "ε"),
-  GREEK ("zeta", "ζ"),
-  GREEK ("eta", "η"),
-  GREEK ("theta", "θ"),
-  GREEK ("vartheta", "ϑ"),
-  GREEK ("iota", "ι"),
-  GREEK ("kappa", "κ"),
-  GREEK ("lambda", "λ"),
-  GREEK ("mu", "μ"),
-  GREEK ("nu", "ν"),
-  GREEK ("xi", "ξ"),
-  GREEK ("pi", "π"),
-  GREEK ("rho", "ρ"),
-  GREEK ("sigma", "σ"),
-  GREEK ("tau", "τ"),
-  GREEK ("upsilon", "υ"),
-  GREEK ("phi", "φ"),
-  GREEK ("varphi", "φ"),
-  GREEK ("chi", "χ"),
-  GREEK ("psi", "ψ"),
-  GREEK ("omega", "ω"),
-  GREEK ("ell", "ℓ"),
-  CAPITAL ("Gamma", "Γ"),
-  CAPITAL ("Delta", "Δ"),
-  CAPITAL ("Theta", "Θ"),
-  CAPITAL ("Lambda", "Λ"),
-  CAPITAL ("Xi", "Ξ"),
-  CAPITAL ("Pi", "Π"),
-  CAPITAL ("Sigma", "Σ"),
-  CAPITAL ("Upsilon", "Υ"),
-  CAPITAL ("Phi", "Φ"),
-  CAPITAL ("Psi", "Ψ"),
-  CAPITAL ("Omega", "Ω"),
-  SIGN ("infty", "∞", ORDINARY),
-  SIGN ("partial", "∂", ORDINARY),
-  SIGN ("nabla", "∇", ORDINARY),
-  SIGN ("ldots", "…", ORDINARY),
-  SIGN ("dots", "…", ORDINARY),
-  SIGN ("cdots", "⋯", ORDINARY),
-  SIGN ("degree", "°", ORDINARY),
-  SIGN ("hbar", "ℏ", ORDINARY),
-  SIGN ("forall", "∀", ORDINARY),
-  SIGN ("exists", "∃", ORDINARY),
-  SIGN ("prime", "′", ORDINARY),
-  SIGN ("emptyset", "∅", ORDINARY),
-  SIGN ("angle", "∠", ORDINARY),
-  SIGN ("cdot", "·", BINARY),
-  SIGN ("times", "×", BINARY),
-  SIGN ("pm", "±", BINARY),
-  SIGN ("mp", "∓", BINARY),
-  SIGN ("div", "÷", BINARY),
-  SIGN ("ast", "∗", BINARY),
-  SIGN ("circ", "∘", BINARY),
-  SIGN ("wedge", "∧", BINARY),
-  SIGN ("vee", "∨", BINARY),
-  SIGN ("oplus", "⊕", BINARY),
-  SIGN ("otimes", "⊗", BINARY),
-  SIGN ("cap", "∩", BINARY),
-  SIGN ("cup", "∪", BINARY),
-  SIGN ("le", "≤", RELATION),
-  SIGN ("leq", "≤", RELATION),
-  SIGN ("ge", "≥", RELATION),
-  SIGN ("geq", "≥", RELATION),
-  SIGN ("ne", "≠", RELATION),
-  SIGN ("neq", "≠", RELATION),
-  SIGN ("approx", "≈", RELATION),
-  SIGN ("sim", "∼", RELATION),
-  SIGN ("equiv", "≡", RELATION),
-  SIGN ("propto", "∝", RELATION),
-  SIGN ("ll", "≪", RELATION),
-  SIGN ("gg", "≫", RELATION),
-  SIGN ("in", "∈", RELATION),
-  SIGN ("notin", "∉", RELATION),
-  SIGN ("subset", "⊂", RELATION),
-  SIGN ("to", "→", RELATION),
-  SIGN ("rightarrow", "→", RELATION),
-  SIGN ("leftarrow", "←", RELATION),
-  SIGN ("Rightarrow", "⇒", RELATION),
-  SIGN ("Leftrightarrow", "⇔", RELATION),
-  SIGN ("mapsto", "↦", RELATION),
-  SIGN ("perp", "⊥", RELATION),
-  SIGN ("parallel", "∥", RELATION),
-  SIGN ("langle", "⟨", OPEN),
-  SIGN ("rangle", "⟩", CLOSE),
-  SIGN ("lfloor", "⌊", OPEN),
-  SIGN ("rfloor", "⌋", CLOSE),
-  SIGN ("lceil", "⌈", OPEN),
-  SIGN ("rceil", "⌉", CLOSE),
-  SIGN ("{", "{", OPEN),
-  SIGN ("}", "}", CLOSE),
-  SIGN ("|", "‖", ORDINARY),
-  SIGN ("%", "%", ORDINARY),
-  SIGN ("$", "$", ORDINARY),
-  SIGN ("&", "&", ORDINARY),
-  SIGN ("_", "_", ORDINARY),
-  SIGN ("#", "#", ORDINARY),
-  SIGN ("sum", "∑", LARGE),
-  SIGN ("prod", "∏", LARGE),
-  SIGN ("int", "∫", LARGE),
-  SIGN ("iint", "∬", LARGE),
-  SIGN ("oint", "∮", LARGE),
-  FUNCTION ("sin"),
-  FUNCTION ("cos"),
-  FUNCTION ("tan"),
-  FUNCTION ("cot"),
-  FUNCTION ("arcsin"),
-  FUNCTION ("arccos"),
-  FUNCTION ("arctan"),
-  FUNCTION ("sinh"),
-  FUNCTION ("cosh"),
-  FUNCTION ("tanh"),
-  FUNCTION ("exp"),
-  FUNCTION ("ln"),
-  FUNCTION ("log"),
-  FUNCTION ("lim"),
-  FUNCTION ("min"),
-  FUNCTION ("max"),
-  FUNCTION ("sup"),
-  FUNCTION ("inf"),
-  FUNCTION ("det"),
-  FUNCTION ("dim"),
-  FUNCTION ("ker"),
-  FUNCTION ("arg"),
-  FUNCTION ("deg"),
-  FUNCTION ("gcd"),
-#undef GREEK
-#undef CAPITAL
-#undef SIGN
-#undef FUNCTION
-};
-
-static const struct {
-  const char *text, *shown;
-  WeirFormulaClass class;
-} signs[] = {
-  { "<=", "≤", WEIR_CLASS_RELATION },  { ">=", "≥", WEIR_CLASS_RELATION },
-  { "!=", "≠", WEIR_CLASS_RELATION },  { "->", "→", WEIR_CLASS_RELATION },
-  { "=>", "⇒", WEIR_CLASS_RELATION },  { ":=", "≔", WEIR_CLASS_RELATION },
-  { "...", "…", WEIR_CLASS_ORDINARY }, { "=", "=", WEIR_CLASS_RELATION },
-  { "<", "<", WEIR_CLASS_RELATION },   { ">", ">", WEIR_CLASS_RELATION },
-  { "~", "~", WEIR_CLASS_RELATION },   { ":", ":", WEIR_CLASS_RELATION },
-  { "+", "+", WEIR_CLASS_BINARY },     { "-", "−", WEIR_CLASS_BINARY },
-  { "*", "·", WEIR_CLASS_BINARY },     { "(", "(", WEIR_CLASS_OPEN },
-  { "[", "[", WEIR_CLASS_OPEN },       { ")", ")", WEIR_CLASS_CLOSE },
-  { "]", "]", WEIR_CLASS_CLOSE },      { ",", ",", WEIR_CLASS_COMMA },
-  { ";", ";", WEIR_CLASS_COMMA },
-};
-
 static const char *const accents[] = { "dot",      "ddot",  "dddot", "hat", "bar",
                                        "overline", "tilde", "vec",   NULL };
 
@@ -387,13 +213,13 @@ take_fence (Parser *p)
     {
       gsize n = get_name_length (p->at);
 
-      for (guint i = 0; i < G_N_ELEMENTS (symbols); i++)
-        if (strlen (symbols[i].name) == n && strncmp (symbols[i].name, p->at + 1, n) == 0
-            && strstr ("{}‖⟨⟩⌊⌋⌈⌉", symbols[i].text) != NULL)
-          {
-            p->at += n + 1;
-            return g_strdup (symbols[i].text);
-          }
+      const WeirFormulaSymbol *symbol = weir_formula_find_symbol (p->at + 1, n);
+
+      if (symbol != NULL && strstr ("{}‖⟨⟩⌊⌋⌈⌉", symbol->text) != NULL)
+        {
+          p->at += n + 1;
+          return g_strdup (symbol->text);
+        }
     }
   else if (*p->at == '.')
     {
@@ -476,6 +302,7 @@ parse_command (Parser *p)
 {
   gsize n = get_name_length (p->at);
   g_autofree char *name = g_strndup (p->at + 1, n);
+  const WeirFormulaSymbol *symbol;
 
   p->at += n + 1;
   if (strcmp (name, "frac") == 0)
@@ -511,19 +338,19 @@ parse_command (Parser *p)
         node->width = spaces[i].width;
         return node;
       }
-  for (guint i = 0; i < G_N_ELEMENTS (symbols); i++)
-    if (strcmp (symbols[i].name, name) == 0)
-      {
-        WeirFormula *node = new_symbol (symbols[i].text, strlen (symbols[i].text), symbols[i].class,
-                                        symbols[i].face);
+  symbol = weir_formula_find_symbol (name, strlen (name));
+  if (symbol != NULL)
+    {
+      WeirFormula *node = new_symbol (symbol->text, strlen (symbol->text), symbol->class,
+                                      symbol->face);
 
-        /* Limits of a sum go below and above, those of an integral beside. */
-        node->limits = (node->class == WEIR_CLASS_LARGE && strstr (name, "int") == NULL)
-                       || strcmp (name, "lim") == 0 || strcmp (name, "min") == 0
-                       || strcmp (name, "max") == 0 || strcmp (name, "sup") == 0
-                       || strcmp (name, "inf") == 0;
-        return node;
-      }
+      /* Limits of a sum go below and above, those of an integral beside. */
+      node->limits = (node->class == WEIR_CLASS_LARGE && strstr (name, "int") == NULL)
+                     || strcmp (name, "lim") == 0 || strcmp (name, "min") == 0
+                     || strcmp (name, "max") == 0 || strcmp (name, "sup") == 0
+                     || strcmp (name, "inf") == 0;
+      return node;
+    }
   return fail (p, g_strdup_printf (_ ("\\%s is no sign that formulas know."), name));
 }
 
@@ -531,6 +358,7 @@ static WeirFormula *
 parse_atom (Parser *p)
 {
   const char *start;
+  const WeirFormulaSymbol *sign;
 
   skip_space (p);
   start = p->at;
@@ -568,9 +396,12 @@ parse_atom (Parser *p)
         p->at++;
       return new_symbol (start, (gsize) (p->at - start), WEIR_CLASS_ORDINARY, WEIR_FACE_ROMAN);
     }
-  for (guint i = 0; i < G_N_ELEMENTS (signs); i++)
-    if (take (p, signs[i].text))
-      return new_symbol (signs[i].shown, strlen (signs[i].shown), signs[i].class, WEIR_FACE_ROMAN);
+  sign = weir_formula_find_sign (p->at);
+  if (sign != NULL)
+    {
+      p->at += strlen (sign->name);
+      return new_symbol (sign->text, strlen (sign->text), sign->class, sign->face);
+    }
   p->at = g_utf8_next_char (p->at);
   return new_symbol (start, (gsize) (p->at - start), WEIR_CLASS_ORDINARY,
                      g_unichar_isalpha (g_utf8_get_char (start)) ? WEIR_FACE_ITALIC

@@ -1,5 +1,5 @@
-/* The tree of a formula, which its parser makes (formula-parse.c) and its setter walks
- * (formula-set.c), and the ink of both, which formula-draw.c draws. */
+/* The tree of a formula, which its parser makes (formula-parse.c, formula-symbols.c) and its setter
+ * walks (formula-set.c), and the ink of both, which formula-draw.c draws. */
 #pragma once
 
 #include "paint/formula.h"
@@ -41,6 +41,17 @@ struct _WeirFormula {
   double width;
   gboolean limits; /* what is below and above goes there, not beside */
 };
+
+typedef struct {
+  const char *name; /* as it is written: "alpha" after a backslash, or "<=" */
+  const char *text; /* as it is shown */
+  WeirFormulaClass class;
+  WeirFace face;
+} WeirFormulaSymbol;
+
+/* formula-symbols.c: of a command's name; the sign that @text begins with. NULL: there is none. */
+const WeirFormulaSymbol *weir_formula_find_symbol (const char *name, gsize length);
+const WeirFormulaSymbol *weir_formula_find_sign (const char *text);
 
 /* Whoever measures and whoever draws choose fonts alike. */
 void weir_ink_set_font (PangoLayout *layout, WeirFace face, double size);

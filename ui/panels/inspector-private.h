@@ -1,6 +1,7 @@
 /* What the files of the inspector share.
  *
- * inspector.c decides which fields there are; inspector-field.c is one field's widgets;
+ * inspector.c decides which fields there are; inspector-field.c is one field's widgets, but for
+ * its slider (inspector-slider.c);
  * inspector-edit.c reads a field's text from the model and writes it there.
  */
 #pragma once
@@ -56,6 +57,14 @@ WeirField *weir_field_new (WeirInspector *inspector, WeirFieldKind kind,
 void weir_field_enter (WeirField *self);  /* what is typed there */
 void weir_field_update (WeirField *self); /* shows what the model has */
 void weir_field_show_problem (WeirField *self, const char *text);
+
+/* Its block is no longer shown; but what has the focus hears that it loses it only after that. */
+gboolean weir_field_is_gone (const WeirField *self);
+
+/* inspector-slider.c */
+GtkWidget *weir_field_slider_new (WeirField *self);
+/* It shows what the field does; hidden where that is no number. */
+void weir_field_update_slider (WeirField *self);
 
 /* inspector-edit.c */
 /* Borrowed; NULL if the blocks have different ones. */
