@@ -230,6 +230,7 @@ simulate (const WeirCliModel *opened, Options *options, StatsFormat stats)
               .is_terminal = isatty (STDERR_FILENO) != 0,
               .last_percent = -10 /* so that 0 % is news */ };
   WeirPacer pacer = { .rate = opened->rate };
+  WeirSimulatorOptions simulator_options = opened->simulator_options;
   WeirRunReport report = { .file = file, .options = &opened->simulator_options };
   gint64 start;
   gboolean ok;
@@ -248,7 +249,9 @@ simulate (const WeirCliModel *opened, Options *options, StatsFormat stats)
   if (options->record != NULL)
     weir_context_start_recording (context,
                                   options->record_all ? WEIR_RECORD_ALL : WEIR_RECORD_EVENTS, 0);
-  simulator = weir_simulator_new (system, context, &opened->simulator_options, &error);
+  if (options->plot != NULL && !options->both)
+    weir_simulator_options_set_for_plots (&simulator_options, opened->stop_time);
+  simulator = weir_simulator_new (system, context, &simulator_options, &error);
   if (simulator == NULL)
     {
       weir_cli_complain ("%s: %s", file, error->message);

@@ -26,9 +26,10 @@ check_inputs (const WeirEquations *equations, const WeirReport *report)
 
       if (variable->role != WEIR_ROLE_INPUT || variable->value != NULL)
         continue;
-      weir_report_add (report, WEIR_SEVERITY_ERROR, "EQ09", variable->line,
-                       "Line %d: the input %s has no value here; give it one, as in input %s = 1.",
-                       variable->line, variable->name, variable->name);
+      weir_report_add (
+          report, WEIR_SEVERITY_ERROR, "EQ09", variable->line,
+          "Model: line %d: the input %s has no value here; give it one, as in input %s = 1.",
+          variable->line, variable->name, variable->name);
       is_fine = FALSE;
     }
   return is_fine;

@@ -14,9 +14,8 @@ get_diagram (WeirEditor *self)
                                  weir_canvas_get_place (self->canvas));
 }
 
-/* The model's name without its suffix. (transfer full) */
-static char *
-dup_name (WeirEditor *self)
+char *
+weir_editor_dup_stem (WeirEditor *self)
 {
   char *title, *end;
 
@@ -64,7 +63,7 @@ export_to (WeirEditor *self, GFile *file)
 void
 weir_editor_choose_export (WeirEditor *self)
 {
-  g_autofree char *name = dup_name (self);
+  g_autofree char *name = weir_editor_dup_stem (self);
   g_autofree char *proposal = g_strconcat (name, ".svg", NULL);
 
   weir_editor_ask_for_file (self,
@@ -77,8 +76,11 @@ weir_editor_choose_export (WeirEditor *self)
                             export_to);
 }
 
-void
-weir_editor_copy_picture (WeirEditor *self)
+/* Puts what @to_bytes gives on the clipboard in the forms that other programs take. */
+static void
+copy_forms (WeirEditor *self,
+            GBytes *(*to_bytes) (WeirEditor *, WeirPictureFormat, gpointer, GError **),
+            gpointer data)
 {
   static const struct {
     WeirPictureFormat format;
@@ -90,8 +92,7 @@ weir_editor_copy_picture (WeirEditor *self)
   for (guint i = 0; i < G_N_ELEMENTS (forms); i++)
     {
       g_autoptr (GError) error = NULL;
-      g_autoptr (GBytes) bytes = weir_diagram_to_bytes (
-          get_diagram (self), forms[i].format, weir_palette_get (WEIR_PALETTE_LIGHT), &error);
+      g_autoptr (GBytes) bytes = to_bytes (self, forms[i].format, data, &error);
 
       if (bytes == NULL)
         {
@@ -105,6 +106,43 @@ weir_editor_copy_picture (WeirEditor *self)
   all = gdk_content_provider_new_union (providers, G_N_ELEMENTS (forms));
   gdk_clipboard_set_content (gtk_widget_get_clipboard (GTK_WIDGET (self)), all);
   weir_editor_toast (self, _ ("Picture copied"));
+}
+
+static GBytes *
+diagram_to_bytes (WeirEditor *self, WeirPictureFormat format, G_GNUC_UNUSED gpointer data,
+                  GError **error)
+{
+  return weir_diagram_to_bytes (get_diagram (self), format, weir_palette_get (WEIR_PALETTE_LIGHT),
+                                error);
+}
+
+void
+weir_editor_copy_picture (WeirEditor *self)
+{
+  copy_forms (self, diagram_to_bytes, NULL);
+}
+
+typedef struct {
+  double width, height;
+  WeirPictureFunc draw;
+  gpointer data;
+} Drawing;
+
+static GBytes *
+drawing_to_bytes (G_GNUC_UNUSED WeirEditor *self, WeirPictureFormat format, gpointer data,
+                  GError **error)
+{
+  const Drawing *drawing = data;
+
+  return weir_picture_to_bytes (format, drawing->width, drawing->height, drawing->draw,
+                                drawing->data, error);
+}
+
+void
+weir_editor_copy_drawing (WeirEditor *self, double width, double height, WeirPictureFunc draw,
+                          gpointer data)
+{
+  copy_forms (self, drawing_to_bytes, &(Drawing) { width, height, draw, data });
 }
 
 /* --- Paper ----------------------------------------------------------------------------------- */
@@ -124,7 +162,7 @@ weir_editor_print_new (WeirEditor *self)
 {
   GtkPrintOperation *operation = gtk_print_operation_new ();
   g_autoptr (GtkPageSetup) page = gtk_page_setup_new ();
-  g_autofree char *name = dup_name (self);
+  g_autofree char *name = weir_editor_dup_stem (self);
 
   gtk_page_setup_set_orientation (page, GTK_PAGE_ORIENTATION_LANDSCAPE);
   gtk_print_operation_set_default_page_setup (operation, page);

@@ -93,8 +93,9 @@ weir_editor_menu_new (WeirEditor *self)
   g_menu_append (saving, _ ("Save a Cop_y…"), "win.save-copy");
   g_menu_append (pictures, _ ("_Export Picture…"), "win.export");
   g_menu_append (pictures, _ ("_Copy Picture"), "win.copy-picture");
+  g_menu_append (pictures, _ ("Export _Results…"), "win.export-results");
   g_menu_append (pictures, _ ("_Print…"), "win.print");
-  g_menu_append_submenu (saving, _ ("Pictu_re and Print"), G_MENU_MODEL (pictures));
+  g_menu_append_submenu (saving, _ ("Expo_rt and Print"), G_MENU_MODEL (pictures));
 
   g_menu_append (work, _ ("_Find…"), "win.find");
   g_menu_append (work, _ ("All Co_mmands…"), "win.show-commands");

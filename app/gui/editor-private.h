@@ -6,6 +6,7 @@
 #include "gui/editor.h"
 #include "lab/lab-panel.h"
 #include "lessons/lesson.h"
+#include "paint/picture.h"
 
 G_BEGIN_DECLS
 
@@ -62,6 +63,8 @@ struct _WeirEditor {
   WeirSession *compared; /* the run that the page of runs has taken, or NULL; only compared */
   guint n_runs;          /* so far */
   char *(*dup_table) (WeirEditor *self); /* of the export whose dialog is open */
+  char *plot_key;                        /* of the plot to be saved; NULL: none was */
+  GMenu *runs_menu;                      /* the runs to compare with */
   guint verify_progress;                 /* source that shows how far verification has come */
   gint *studies[WEIR_N_LAB_TESTS];       /* switches that stop those that go on: study.h */
 
@@ -202,6 +205,16 @@ void weir_editor_update_breadcrumb (WeirEditor *self);
 void weir_editor_add_breakpoints (WeirEditor *self);
 void weir_editor_remove_breakpoints (WeirEditor *self);
 
+/* editor-plots.c */
+void weir_editor_add_plots (WeirEditor *self);
+void weir_editor_remove_plots (WeirEditor *self);
+/* The page of runs has others now, or the present run is another. */
+void weir_editor_refresh_compared (WeirEditor *self);
+/* The plot chosen last; a picture by the suffix. FALSE, and it is told, if that failed. */
+gboolean weir_editor_export_plot (WeirEditor *self, GFile *file);
+/* What was recorded, as CSV. */
+gboolean weir_editor_export_results (WeirEditor *self, GFile *file);
+
 /* editor-runs.c */
 void weir_editor_add_runs (WeirEditor *self);
 void weir_editor_remove_runs (WeirEditor *self);
@@ -230,6 +243,11 @@ void weir_editor_choose_export (WeirEditor *self);
 /* By the suffix of the name; without one as SVG. */
 gboolean weir_editor_export (WeirEditor *self, GFile *file);
 void weir_editor_copy_picture (WeirEditor *self); /* to the clipboard, as SVG and PNG */
+/* The same of what @draw draws, in points. */
+void weir_editor_copy_drawing (WeirEditor *self, double width, double height, WeirPictureFunc draw,
+                               gpointer data);
+/* The model's name without its suffix. (transfer full) */
+char *weir_editor_dup_stem (WeirEditor *self);
 void weir_editor_print (WeirEditor *self);
 GtkPrintOperation *weir_editor_print_new (WeirEditor *self); /* (transfer full) */
 

@@ -35,6 +35,7 @@ run_changed (WeirEditor *self)
       self->compared = NULL;
       self->n_runs--;
       weir_runs_panel_drop_newest (WEIR_RUNS_PANEL (self->runs));
+      weir_editor_refresh_compared (self);
     }
   if (session == NULL || session == self->compared
       || weir_session_get_state (session) <= WEIR_SESSION_PAUSED
@@ -44,7 +45,9 @@ run_changed (WeirEditor *self)
   self->n_runs++;
   title = dup_title (self, weir_session_get_snapshot (session));
   run = weir_run_record_new (session, title);
-  weir_runs_panel_add (WEIR_RUNS_PANEL (self->runs), run);
+  weir_runs_panel_add (WEIR_RUNS_PANEL (self->runs), run,
+                       weir_runner_get_session_model (self->runner));
+  weir_editor_refresh_compared (self);
 }
 
 static char *
@@ -64,6 +67,7 @@ static void
 session_replaced (WeirEditor *self)
 {
   self->compared = NULL;
+  weir_editor_refresh_compared (self);
 }
 
 void

@@ -368,6 +368,7 @@ weir_editor_add_views (WeirEditor *self)
   weir_editor_add_breakpoints (self);
   weir_editor_add_timeline (self);
   weir_editor_add_runs (self);
+  weir_editor_add_plots (self);
   weir_editor_add_values (self);
 }
 
@@ -393,6 +394,7 @@ weir_editor_remove_views (WeirEditor *self)
   self->inspector = NULL;
   weir_editor_remove_lab (self);
   weir_editor_remove_breakpoints (self);
+  weir_editor_remove_plots (self);
   weir_editor_remove_runs (self);
   if (self->cache_model != NULL)
     g_signal_handlers_disconnect_by_data (self->cache_model, self);

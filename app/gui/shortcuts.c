@@ -16,6 +16,7 @@ static const WeirShortcut own[] = {
   { N_ ("General"), N_ ("Save a copy"), "win.save-copy", NULL },
   { N_ ("General"), N_ ("Print"), "win.print", "<Control>p" },
   { N_ ("General"), N_ ("Export as a picture"), "win.export", "<Control>e" },
+  { N_ ("General"), N_ ("Export the results as a table"), "win.export-results", NULL },
   { N_ ("General"), N_ ("Copy as a picture"), "win.copy-picture", "<Control><Shift>c" },
   { N_ ("General"), N_ ("Preferences"), "win.preferences", "<Control>comma" },
   { N_ ("General"), N_ ("Close tab"), "win.close-tab", "<Control>w" },

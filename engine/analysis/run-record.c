@@ -66,6 +66,12 @@ weir_run_record_get_title (const WeirRunRecord *self)
   return self->title;
 }
 
+WeirRecorder *
+weir_run_record_get_recorder (const WeirRunRecord *self)
+{
+  return self->recorder;
+}
+
 /* --- Counters -------------------------------------------------------------------------------- */
 
 static void

@@ -18,6 +18,8 @@ WeirRunRecord *weir_run_record_new (WeirSession *session, const char *title);
 WeirRunRecord *weir_run_record_ref (WeirRunRecord *self);
 void weir_run_record_unref (WeirRunRecord *self);
 const char *weir_run_record_get_title (const WeirRunRecord *self);
+/* (transfer none) */
+WeirRecorder *weir_run_record_get_recorder (const WeirRunRecord *self);
 
 /* One entry in two runs. */
 typedef struct {

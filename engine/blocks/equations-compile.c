@@ -117,9 +117,10 @@ check_ticks (const WeirEquations *equations, GError **error)
 
       if (block->value.i != WEIR_NO_EXPR.i)
         continue;
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "Line %d: equations in k must not need each other's value of the same tick.",
-                   block->lines[0]);
+      g_set_error (
+          error, WEIR_ERROR, WEIR_ERROR_INVALID,
+          "Model: line %d: equations in k must not need each other's value of the same tick.",
+          block->lines[0]);
       return FALSE;
     }
   return TRUE;

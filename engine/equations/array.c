@@ -65,8 +65,8 @@ weir_expansion_fail (const WeirExpansion *self, const char *format, ...)
   va_start (args, format);
   text = g_strdup_vprintf (format, args);
   va_end (args);
-  weir_report_add (self->expander->report, WEIR_SEVERITY_ERROR, "EQ07", self->line, "Line %d: %s",
-                   self->line, text);
+  weir_report_add (self->expander->report, WEIR_SEVERITY_ERROR, "EQ07", self->line,
+                   "Model: line %d: %s", self->line, text);
   return FALSE;
 }
 
@@ -218,6 +218,19 @@ expand_conversion (const WeirExpansion *self, WeirExpr e, const WeirArray *a, We
   return TRUE;
 }
 
+/* Whoever writes x' of a number means its derivative. */
+static gboolean
+fail_transpose (const WeirExpansion *self, WeirExpr of)
+{
+  g_autofree char *text = weir_expr_describe (self->pool, of);
+
+  return weir_expansion_fail (
+      self,
+      "the ' behind %s transposes an array, and that is none; a derivative is "
+      "written D(%s).",
+      text, text);
+}
+
 /* --- All of them ----------------------------------------------------------------------------- */
 
 static gboolean
@@ -255,6 +268,8 @@ expand_part (const WeirExpansion *self, WeirExpr e, const WeirArray *args, guint
     case WEIR_OP_INDEX:
       return weir_expand_index (self, e, args, n_args, result);
     case WEIR_OP_TRANSPOSE:
+      if (args[0].shape.n_dims == 0)
+        return fail_transpose (self, weir_expr_get_arg (self->pool, e, 0));
       weir_expand_transpose (&args[0], result);
       return TRUE;
     case WEIR_OP_MUL:

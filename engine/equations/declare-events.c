@@ -5,7 +5,7 @@ static void
 fail_condition (WeirEquationsBuilder *self, int line)
 {
   weir_builder_fail (self, "EQ08", line,
-                     "Line %d: the condition of when must be a comparison, rising(e), "
+                     "Model: line %d: the condition of when must be a comparison, rising(e), "
                      "falling(e) or every(period).",
                      line);
 }
@@ -130,11 +130,13 @@ add_assignments (WeirEquationsBuilder *self, const WeirStatement *s, WeirEvent *
 
       if (op != WEIR_OP_SYMBOL && op != WEIR_OP_DER)
         weir_builder_fail (self, "EQ08", s->line,
-                           "Line %d: only a variable can be assigned to, not %s.", s->line, name);
+                           "Model: line %d: only a variable can be assigned to, not %s.", s->line,
+                           name);
       else if (contains (self->pool, equation->right, equation->left))
-        weir_builder_fail (self, "EQ08", s->line,
-                           "Line %d: %s is on both sides of an assignment; did you mean pre(%s)?",
-                           s->line, name, name);
+        weir_builder_fail (
+            self, "EQ08", s->line,
+            "Model: line %d: %s is on both sides of an assignment; did you mean pre(%s)?", s->line,
+            name, name);
       else
         g_array_append_val (event->assignments, assignment);
     }

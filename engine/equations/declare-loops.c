@@ -57,7 +57,7 @@ weir_builder_unroll (WeirEquationsBuilder *self, const GPtrArray *statements,
           || g_hash_table_contains (self->expander.values, name))
         {
           weir_builder_fail (self, "EQ04", s->line,
-                             "Line %d: the loop's name %s is already used; choose another.",
+                             "Model: line %d: the loop's name %s is already used; choose another.",
                              s->line, name);
           g_free (instance.bindings);
           continue;
@@ -80,8 +80,9 @@ weir_builder_unroll (WeirEquationsBuilder *self, const GPtrArray *statements,
               g_hash_table_remove (self->expander.values, name);
             }
           if (instances->len > WEIR_MAX_STATEMENTS && !self->has_failed)
-            weir_builder_fail (self, "EQ07", s->line, "Line %d: the loops make more than %d lines.",
-                               s->line, WEIR_MAX_STATEMENTS);
+            weir_builder_fail (self, "EQ07", s->line,
+                               "Model: line %d: the loops make more than %d lines.", s->line,
+                               WEIR_MAX_STATEMENTS);
         }
       else
         self->has_failed = TRUE;

@@ -25,10 +25,11 @@ weir_builder_find_roles_in (WeirEquationsBuilder *self, const GArray *equations,
             continue;
           if (op == WEIR_OP_PRE)
             {
-              weir_builder_fail (self, "EQ08", equation->line,
-                                 "Line %d: pre(%s) is the value before an event; it belongs into a "
-                                 "when.",
-                                 equation->line, variable->name);
+              weir_builder_fail (
+                  self, "EQ08", equation->line,
+                  "Model: line %d: pre(%s) is the value before an event; it belongs into a "
+                  "when.",
+                  equation->line, variable->name);
               continue;
             }
           if (op == WEIR_OP_INITIAL)
@@ -37,7 +38,7 @@ weir_builder_find_roles_in (WeirEquationsBuilder *self, const GArray *equations,
               && variable->role != WEIR_ROLE_DISCRETE)
             {
               weir_builder_fail (self, "EQ08", equation->line,
-                                 "Line %d: %s is %s %s; it has no derivative and no past.",
+                                 "Model: line %d: %s is %s %s; it has no derivative and no past.",
                                  equation->line, variable->name,
                                  variable->role == WEIR_ROLE_INPUT ? "an" : "a",
                                  weir_role_get_name (variable->role));
@@ -49,14 +50,14 @@ weir_builder_find_roles_in (WeirEquationsBuilder *self, const GArray *equations,
                                                    weir_expr_get_arg (self->pool, atom, 1));
 
               if (shift > 0.0 && can_shift)
-                weir_builder_fail (self, "EQ08", equation->line,
-                                   "Line %d: %s(k+%g) is in the future; write %s(k) ~ f(%s(k-1)).",
-                                   equation->line, variable->name, shift, variable->name,
-                                   variable->name);
+                weir_builder_fail (
+                    self, "EQ08", equation->line,
+                    "Model: line %d: %s(k+%g) is in the future; write %s(k) ~ f(%s(k-1)).",
+                    equation->line, variable->name, shift, variable->name, variable->name);
               if (variable->role == WEIR_ROLE_STATE)
                 weir_builder_fail (
                     self, "EQ08", equation->line,
-                    "Line %d: %s is continuous, by its D, and cannot be discrete too.",
+                    "Model: line %d: %s is continuous, by its D, and cannot be discrete too.",
                     equation->line, variable->name);
               variable->role = WEIR_ROLE_DISCRETE;
               variable->depth = MAX (variable->depth, MAX (1, (guint) fmax (-shift, 0.0)));
@@ -68,6 +69,34 @@ weir_builder_find_roles_in (WeirEquationsBuilder *self, const GArray *equations,
           variable->role = WEIR_ROLE_STATE;
           variable->order = MAX (variable->order, order);
         }
+    }
+}
+
+/* An equation in k that is written for a name that is not in k. */
+static void
+check_ticks (WeirEquationsBuilder *self)
+{
+  g_autoptr (GHashTable) defined = g_hash_table_new (NULL, NULL); /* set of atoms + 1 */
+
+  for (guint i = 0; i < self->equations->len; i++)
+    g_hash_table_add (
+        defined,
+        GUINT_TO_POINTER (g_array_index (self->equations, WeirScalarEquation, i).left.i + 1));
+  for (guint i = 0; i < self->tick_equations->len; i++)
+    {
+      const WeirScalarEquation *equation = &g_array_index (self->tick_equations, WeirScalarEquation,
+                                                           i);
+      const WeirVariable *variable = weir_builder_find_atom (self, equation->left);
+
+      if (weir_expr_get_op (self->pool, equation->left) == WEIR_OP_SYMBOL && variable != NULL
+          && variable->role == WEIR_ROLE_UNKNOWN
+          && !g_hash_table_contains (defined, GUINT_TO_POINTER (equation->left.i + 1)))
+        weir_builder_fail (
+            self, "EQ08", equation->line,
+            "Model: line %d: %s is computed from a value in k, but is not in k itself; "
+            "write %s(k) ~ ..., or leave the (k) out on the right, where a name is its "
+            "newest value.",
+            equation->line, variable->name, variable->name);
     }
 }
 
@@ -96,32 +125,36 @@ weir_builder_find_roles (WeirEquationsBuilder *self)
           if (variable->role == WEIR_ROLE_UNKNOWN && order == 0)
             variable->role = WEIR_ROLE_DISCRETE;
           else if (variable->role == WEIR_ROLE_DISCRETE && variable->depth > 0)
-            weir_builder_fail (self, "EQ08", assignment->line,
-                               "Line %d: %s cannot be assigned to: an equation in k determines it.",
-                               assignment->line, variable->name);
+            weir_builder_fail (
+                self, "EQ08", assignment->line,
+                "Model: line %d: %s cannot be assigned to: an equation in k determines it.",
+                assignment->line, variable->name);
           else if (variable->role != WEIR_ROLE_STATE && order > 0)
             weir_builder_fail (self, "EQ08", assignment->line,
-                               "Line %d: %s is no state, so its D cannot be assigned to.",
+                               "Model: line %d: %s is no state, so its D cannot be assigned to.",
                                assignment->line, variable->name);
           else if (variable->role == WEIR_ROLE_STATE && order >= variable->order)
             {
               g_autofree char *name = weir_builder_dup_name (self, assignment->target);
 
-              weir_builder_fail (self, "EQ08", assignment->line,
-                                 "Line %d: %s cannot be assigned to: an equation determines it.",
-                                 assignment->line, name);
+              weir_builder_fail (
+                  self, "EQ08", assignment->line,
+                  "Model: line %d: %s cannot be assigned to: an equation determines it.",
+                  assignment->line, name);
             }
           else if (variable->role != WEIR_ROLE_STATE && variable->role != WEIR_ROLE_DISCRETE)
             weir_builder_fail (self, "EQ08", assignment->line,
-                               "Line %d: %s is %s %s and cannot be assigned to.", assignment->line,
-                               variable->name, variable->role == WEIR_ROLE_INPUT ? "an" : "a",
+                               "Model: line %d: %s is %s %s and cannot be assigned to.",
+                               assignment->line, variable->name,
+                               variable->role == WEIR_ROLE_INPUT ? "an" : "a",
                                weir_role_get_name (variable->role));
         }
     }
   weir_builder_check_delays (self);
+  check_ticks (self);
   if (self->tick_equations->len > 0 && self->result->period == 0.0 && !self->has_failed)
-    weir_builder_fail (self, "EQ08",
-                       g_array_index (self->tick_equations, WeirScalarEquation, 0).line,
-                       "Line %d: an equation in k needs a period; add a line such as 'sample 0.1'.",
-                       g_array_index (self->tick_equations, WeirScalarEquation, 0).line);
+    weir_builder_fail (
+        self, "EQ08", g_array_index (self->tick_equations, WeirScalarEquation, 0).line,
+        "Model: line %d: an equation in k needs a period; add a line such as 'sample 0.1'.",
+        g_array_index (self->tick_equations, WeirScalarEquation, 0).line);
 }

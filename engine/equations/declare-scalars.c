@@ -25,10 +25,11 @@ check_parts (WeirEquationsBuilder *self, WeirExpr e, GArray *parts, int line)
   self->n_parts += parts->len;
   if (self->n_parts <= WEIR_MAX_PARTS)
     return TRUE;
-  weir_builder_fail (self, "EQ07", line,
-                     "Line %d: the equations have more than %d operands in all; give what many of "
-                     "them share a name, as in s ~ sum(x), or use several blocks.",
-                     line, WEIR_MAX_PARTS);
+  weir_builder_fail (
+      self, "EQ07", line,
+      "Model: line %d: the equations have more than %d operands in all; give what many of "
+      "them share a name, as in s ~ sum(x), or use several blocks.",
+      line, WEIR_MAX_PARTS);
   return FALSE;
 }
 
@@ -52,8 +53,8 @@ weir_builder_add_equations (WeirEquationsBuilder *self, const WeirStatement *s, 
       g_autofree char *b = weir_shape_describe (right.shape);
 
       weir_builder_fail (self, "EQ07", s->line,
-                         "Line %d: the left side has %s, but the right side has %s.", s->line, a,
-                         b);
+                         "Model: line %d: the left side has %s, but the right side has %s.",
+                         s->line, a, b);
     }
   else if (left.shape.n_dims == 0 && right.shape.n_dims > 0
            && weir_expr_get_op (self->pool, left.elements[0]) != WEIR_OP_NUMBER)
@@ -62,7 +63,8 @@ weir_builder_add_equations (WeirEquationsBuilder *self, const WeirStatement *s, 
       g_autofree char *b = weir_shape_describe (right.shape);
 
       weir_builder_fail (self, "EQ07", s->line,
-                         "Line %d: %s is a scalar, but the right side has %s.", s->line, a, b);
+                         "Model: line %d: %s is a scalar, but the right side has %s.", s->line, a,
+                         b);
     }
   else
     {
@@ -70,9 +72,10 @@ weir_builder_add_equations (WeirEquationsBuilder *self, const WeirStatement *s, 
 
       if (equations->len + n > WEIR_MAX_STATEMENTS)
         {
-          weir_builder_fail (self, "EQ07", s->line,
-                             "Line %d: this makes more than %d equations; use several blocks.",
-                             s->line, WEIR_MAX_STATEMENTS);
+          weir_builder_fail (
+              self, "EQ07", s->line,
+              "Model: line %d: this makes more than %d equations; use several blocks.", s->line,
+              WEIR_MAX_STATEMENTS);
           n = 0;
         }
       for (guint i = 0; i < n; i++)
@@ -103,7 +106,7 @@ weir_builder_expand_scalar (WeirEquationsBuilder *self, WeirExpr e, int line, co
     }
   *result = value.elements[0];
   if (value.shape.n_dims > 0)
-    weir_builder_fail (self, "EQ07", line, "Line %d: %s must be a scalar.", line, what);
+    weir_builder_fail (self, "EQ07", line, "Model: line %d: %s must be a scalar.", line, what);
   weir_array_clear (&value);
   return !self->has_failed;
 }
@@ -123,9 +126,10 @@ weir_builder_find_time (WeirEquationsBuilder *self, WeirExpr e, int line, const 
       if (isfinite (*result) && (*result > 0.0 || (can_be_zero && *result == 0.0)))
         return TRUE;
     }
-  weir_builder_fail (self, "EQ08", line,
-                     "Line %d: %s must be a time in seconds, %s 0, made of numbers and constants.",
-                     line, what, can_be_zero ? "at least" : "more than");
+  weir_builder_fail (
+      self, "EQ08", line,
+      "Model: line %d: %s must be a time in seconds, %s 0, made of numbers and constants.", line,
+      what, can_be_zero ? "at least" : "more than");
   return FALSE;
 }
 
@@ -136,7 +140,7 @@ add_sample (WeirEquationsBuilder *self, const WeirStatement *s)
 
   if (result->period > 0.0)
     {
-      weir_builder_fail (self, "EQ04", s->line, "Line %d: there is another sample before.",
+      weir_builder_fail (self, "EQ04", s->line, "Model: line %d: there is another sample before.",
                          s->line);
       return;
     }
@@ -164,7 +168,8 @@ add_noise (WeirEquationsBuilder *self, const WeirStatement *s)
 
   if (self->noise_step > 0.0)
     {
-      weir_builder_fail (self, "EQ04", s->line, "Line %d: there is another noise before.", s->line);
+      weir_builder_fail (self, "EQ04", s->line, "Model: line %d: there is another noise before.",
+                         s->line);
       return;
     }
   if (!weir_builder_find_time (self, s->left, s->line, "the step", FALSE, &self->noise_step)

@@ -46,8 +46,8 @@ fit_value (WeirEquationsBuilder *self, const WeirStatement *s, WeirArray *value)
     g_autofree char *wanted = weir_shape_describe (*shape);
     g_autofree char *found = weir_shape_describe (value->shape);
 
-    weir_builder_fail (self, "EQ07", s->line, "Line %d: %s has %s, but its value has %s.", s->line,
-                       name, wanted, found);
+    weir_builder_fail (self, "EQ07", s->line, "Model: line %d: %s has %s, but its value has %s.",
+                       s->line, name, wanted, found);
     return FALSE;
   }
 }
@@ -114,11 +114,11 @@ check_reads (WeirEquationsBuilder *self, const WeirStatement *s, GHashTable *is_
           && (other->role == WEIR_ROLE_CONSTANT
               || (other->role == WEIR_ROLE_PARAMETER && is_parameter)))
         continue;
-      weir_builder_fail (self, "PAR01", s->line,
-                         other != NULL
-                             ? "Line %d: the value of %s reads %s, which is no %s."
-                             : "Line %d: the value of %s reads %s, which is not declared as %s.",
-                         s->line, name, read, is_parameter ? "parameter or constant" : "constant");
+      weir_builder_fail (
+          self, "PAR01", s->line,
+          other != NULL ? "Model: line %d: the value of %s reads %s, which is no %s."
+                        : "Model: line %d: the value of %s reads %s, which is not declared as %s.",
+          s->line, name, read, is_parameter ? "parameter or constant" : "constant");
       result = WRONG;
     }
   return result;
@@ -172,8 +172,8 @@ take_value (WeirEquationsBuilder *self, const WeirStatement *s)
       return;
     }
   if (s->kind == WEIR_STATEMENT_CONSTANT && !is_numeric (self, &value))
-    weir_builder_fail (self, "PAR01", s->line, "Line %d: the value of %s is no number.", s->line,
-                       name);
+    weir_builder_fail (self, "PAR01", s->line, "Model: line %d: the value of %s is no number.",
+                       s->line, name);
   variable->is_bound = !is_numeric (self, &value);
   variable->shape = value.shape;
   if (!variable->is_bound)
@@ -229,7 +229,7 @@ weir_builder_evaluate_values (WeirEquationsBuilder *self)
       g_autofree char *cycle = describe_cycle (self, waiting, s);
 
       weir_builder_fail (self, "PAR01", s->line,
-                         "Line %d: parameters depend on each other in a cycle: %s.", s->line,
+                         "Model: line %d: parameters depend on each other in a cycle: %s.", s->line,
                          cycle);
     }
 }
@@ -250,8 +250,8 @@ weir_builder_add_default (WeirEquationsBuilder *self, const WeirStatement *s)
     }
   if (!is_numeric (self, &value))
     weir_builder_fail (self, "PAR01", s->line,
-                       "Line %d: the default of %s must be made of numbers and constants.", s->line,
-                       variable->name);
+                       "Model: line %d: the default of %s must be made of numbers and constants.",
+                       s->line, variable->name);
   else if (fit_value (self, s, &value))
     variable->value = dup_numbers (self, &value);
   weir_array_clear (&value);

@@ -73,7 +73,8 @@ declare_name (WeirEquationsBuilder *self, const WeirStatement *s)
   if (strchr (name, '.') != NULL)
     {
       weir_builder_fail (self, "EQ02", s->line,
-                         "Line %d: the name %s has a dot; names here have none.", s->line, name);
+                         "Model: line %d: the name %s has a dot; names here have none.", s->line,
+                         name);
       return;
     }
   /* `output y` and `variable y` may add to each other; roles may not. */
@@ -118,15 +119,16 @@ weir_builder_declare_size (WeirEquationsBuilder *self, const WeirStatement *s)
         }
       if (size > WEIR_ARRAY_MAX_SIZE)
         {
-          weir_builder_fail (self, "EQ07", s->line, "Line %d: the size of %s is more than %d.",
-                             s->line, name, WEIR_ARRAY_MAX_SIZE);
+          weir_builder_fail (self, "EQ07", s->line,
+                             "Model: line %d: the size of %s is more than %d.", s->line, name,
+                             WEIR_ARRAY_MAX_SIZE);
           return;
         }
       shape.dims[i] = (guint) size;
     }
   if ((guint64) shape.dims[0] * shape.dims[1] > WEIR_ARRAY_MAX_SIZE)
-    weir_builder_fail (self, "EQ07", s->line, "Line %d: %s has more than %d elements.", s->line,
-                       name, WEIR_ARRAY_MAX_SIZE);
+    weir_builder_fail (self, "EQ07", s->line, "Model: line %d: %s has more than %d elements.",
+                       s->line, name, WEIR_ARRAY_MAX_SIZE);
   else
     weir_builder_set_shape (self, name, shape);
 }

@@ -104,14 +104,15 @@ check_histories (WeirEquationsBuilder *self)
       if (weir_expr_get_op (self->pool, history->left) != WEIR_OP_SYMBOL
           || weir_builder_find_atom (self, history->left) == NULL)
         {
-          weir_builder_fail (self, "EQ08", history->line,
-                             "Line %d: a history is of a variable, as in history x = cos(t).",
-                             history->line);
+          weir_builder_fail (
+              self, "EQ08", history->line,
+              "Model: line %d: a history is of a variable, as in history x = cos(t).",
+              history->line);
           continue;
         }
       if (find_history (self, history->left) != history)
         weir_builder_fail (self, "EQ04", history->line,
-                           "Line %d: there is another history of %s before.", history->line,
+                           "Model: line %d: there is another history of %s before.", history->line,
                            weir_expr_get_name (self->pool, history->left));
       weir_expr_collect_atoms (self->pool, &history->right, 1, atoms);
       for (guint j = 0; j < atoms->len; j++)
@@ -121,10 +122,11 @@ check_histories (WeirEquationsBuilder *self)
 
           if (variable == NULL || (variable->role == WEIR_ROLE_PARAMETER && !variable->is_bound))
             continue;
-          weir_builder_fail (self, "EQ08", history->line,
-                             "Line %d: a history is made of t, numbers, constants and parameters "
-                             "with a value of their own; %s is none of these.",
-                             history->line, variable->name);
+          weir_builder_fail (
+              self, "EQ08", history->line,
+              "Model: line %d: a history is made of t, numbers, constants and parameters "
+              "with a value of their own; %s is none of these.",
+              history->line, variable->name);
           break;
         }
       guess.right = move_in_time (self->pool, history->right, weir_expr_number (self->pool, 0.0));
@@ -152,16 +154,18 @@ fail_unbounded (WeirEquationsBuilder *self, WeirExpr value, WeirExpr time, int l
       variable = weir_builder_find_atom (self, g_array_index (atoms, WeirExpr, 0));
     }
   if (variable != NULL && variable->role == WEIR_ROLE_PARAMETER)
-    weir_builder_fail (self, "EQ08", line,
-                       "Line %d: the time of delay(%s, %s) has no bound, as the parameter %s can "
-                       "change; make it a constant, or give the longest time, as in "
-                       "delay(%s, %s, 10).",
-                       line, of, ago, variable->name, of, ago);
+    weir_builder_fail (
+        self, "EQ08", line,
+        "Model: line %d: the time of delay(%s, %s) has no bound, as the parameter %s can "
+        "change; make it a constant, or give the longest time, as in "
+        "delay(%s, %s, 10).",
+        line, of, ago, variable->name, of, ago);
   else
-    weir_builder_fail (self, "EQ08", line,
-                       "Line %d: the time of delay(%s, %s) has no bound, as %s changes; give the "
-                       "longest time, as in delay(%s, %s, 10).",
-                       line, of, ago, changing != NULL ? changing : ago, of, ago);
+    weir_builder_fail (
+        self, "EQ08", line,
+        "Model: line %d: the time of delay(%s, %s) has no bound, as %s changes; give the "
+        "longest time, as in delay(%s, %s, 10).",
+        line, of, ago, changing != NULL ? changing : ago, of, ago);
 }
 
 /* FALSE after reporting. */
@@ -190,15 +194,17 @@ find_longest (WeirEquationsBuilder *self, WeirExpr delay, WeirExpr time, int lin
     g_autofree char *text = weir_expr_describe (self->pool, bound);
 
     if (isfinite (*longest))
-      weir_builder_fail (self, "EQ08", line,
-                         "Line %d: the time of a delay must be more than 0 s, but that of %s is "
-                         "%s s%s.",
-                         line, of, text, *longest < 0.0 ? "; nobody knows the future" : "");
+      weir_builder_fail (
+          self, "EQ08", line,
+          "Model: line %d: the time of a delay must be more than 0 s, but that of %s is "
+          "%s s%s.",
+          line, of, text, *longest < 0.0 ? "; nobody knows the future" : "");
     else
-      weir_builder_fail (self, "EQ08", line,
-                         "Line %d: the longest time of the delay of %s must be made of numbers and "
-                         "constants, but is %s.",
-                         line, of, text);
+      weir_builder_fail (
+          self, "EQ08", line,
+          "Model: line %d: the longest time of the delay of %s must be made of numbers and "
+          "constants, but is %s.",
+          line, of, text);
   }
   return FALSE;
 }
@@ -227,11 +233,12 @@ check_times (WeirEquationsBuilder *self)
                       || (variable->role == WEIR_ROLE_PARAMETER && !variable->is_bound))))
             continue;
           name = weir_expr_describe (self->pool, atom);
-          weir_builder_fail (self, "EQ08", delay->line,
-                             "Line %d: the time of a delay is made of t, inputs, states, discrete "
-                             "variables and parameters with a value of their own; %s is none of "
-                             "these.",
-                             delay->line, name);
+          weir_builder_fail (
+              self, "EQ08", delay->line,
+              "Model: line %d: the time of a delay is made of t, inputs, states, discrete "
+              "variables and parameters with a value of their own; %s is none of "
+              "these.",
+              delay->line, name);
         }
     }
 }
@@ -251,10 +258,11 @@ check_noise (const Lowering *lowering, WeirExpr value)
                                                              g_array_index (atoms, WeirExpr, i));
 
       if (variable != NULL && variable->role == WEIR_ROLE_BROWNIAN)
-        weir_builder_fail (self, "EQ08", lowering->line,
-                           "Line %d: %s is white noise, which has no value at an instant; it "
-                           "cannot be delayed.",
-                           lowering->line, variable->name);
+        weir_builder_fail (
+            self, "EQ08", lowering->line,
+            "Model: line %d: %s is white noise, which has no value at an instant; it "
+            "cannot be delayed.",
+            lowering->line, variable->name);
     }
 }
 

@@ -175,6 +175,12 @@ free_statement (gpointer statement)
   weir_statement_free (statement);
 }
 
+static const char *
+skip_stage (const char *text)
+{
+  return g_str_has_prefix (text, "Model: ") ? text + strlen ("Model: ") : text;
+}
+
 /* The statements of one extended text; NULL after reporting, at @line, that it cannot be read. */
 static GPtrArray *
 read_text (WeirEquationsBuilder *self, guint i, int line)
@@ -190,8 +196,9 @@ read_text (WeirEquationsBuilder *self, guint i, int line)
       renumber (statements, (int) (i + 1) * LINES_OF_A_TEXT);
       return statements;
     }
-  weir_builder_fail (self, "EQ10", line, "Line %d: %s, which is extended here, cannot be read: %s",
-                     line, path, weir_diagnostics_get (diagnostics, 0)->text);
+  weir_builder_fail (self, "EQ10", line,
+                     "Model: line %d: %s, which is extended here, cannot be read: %s", line, path,
+                     skip_stage (weir_diagnostics_get (diagnostics, 0)->text));
   g_ptr_array_unref (statements);
   return NULL;
 }
@@ -215,7 +222,7 @@ weir_builder_extend (WeirEquationsBuilder *self, GPtrArray *own)
       problem = self->around != NULL ? weir_surroundings_find_problem (self->around, name)
                                      : "the text is in no model.";
       if (problem != NULL)
-        weir_builder_fail (self, "EQ10", s->line, "Line %d: extends %s: %s", s->line, name,
+        weir_builder_fail (self, "EQ10", s->line, "Model: line %d: extends %s: %s", s->line, name,
                            problem);
     }
   if (line == 0)

@@ -28,7 +28,7 @@ weir_builder_enumerate_lines (const int *lines, guint n)
 {
   g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
   g_autofree int *sorted = g_memdup2 (lines, n * sizeof *lines);
-  guint n_more = 0;
+  gboolean has_others = FALSE;
 
   qsort (sorted, n, sizeof *sorted, compare_lines);
   for (guint i = 0; i < n; i++)
@@ -38,10 +38,10 @@ weir_builder_enumerate_lines (const int *lines, guint n)
       if (texts->len < MAX_LINES)
         g_ptr_array_add (texts, g_strdup_printf ("%d", sorted[i]));
       else
-        n_more++;
+        has_others = TRUE;
     }
-  if (n_more > 0)
-    g_ptr_array_add (texts, g_strdup_printf ("%u more", n_more));
+  if (has_others)
+    g_ptr_array_add (texts, g_strdup ("others"));
   g_ptr_array_add (texts, NULL);
   {
     g_autofree char *list = weir_text_enumerate ((const char *const *) texts->pdata);
@@ -229,6 +229,43 @@ report_missing (WeirEquationsBuilder *self, const GArray *equations, const GArra
                      atoms->len == 1 ? "is" : "are");
 }
 
+/* Equations that read nothing but states, whose derivatives others determine. */
+static void
+report_fixed_states (WeirEquationsBuilder *self, const GArray *equations, const gboolean *rows,
+                     const char *where, guint n_surplus)
+{
+  g_autoptr (GArray) atoms = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+  g_autoptr (GArray) states = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+  g_autofree char *names = NULL;
+  int line = 0;
+
+  for (guint i = 0; i < equations->len; i++)
+    if (rows[i])
+      {
+        const WeirScalarEquation *equation = &g_array_index (equations, WeirScalarEquation, i);
+        WeirExpr sides[2] = { equation->left, equation->right };
+
+        line = line == 0 ? equation->line : MIN (line, equation->line);
+        weir_expr_collect_atoms (self->pool, sides, 2, atoms);
+      }
+  for (guint i = 0; i < atoms->len; i++)
+    {
+      WeirExpr atom = g_array_index (atoms, WeirExpr, i);
+      const WeirVariable *variable = weir_builder_find_atom (self, atom);
+      gboolean is_new = variable != NULL && variable->role == WEIR_ROLE_STATE;
+
+      for (guint j = 0; j < states->len && is_new; j++)
+        is_new = !weir_expr_equal (g_array_index (states, WeirExpr, j), atom);
+      if (is_new && states->len < 20)
+        g_array_append_val (states, atom);
+    }
+  names = weir_builder_enumerate_atoms (self, (WeirExpr *) states->data, states->len);
+  weir_builder_fail (self, "EQ03", line,
+                     "Model: %u equation%s too many: the value of %s in %s follows from its "
+                     "derivative already; what holds at the start alone is written with 'initial'.",
+                     n_surplus, n_surplus == 1 ? "" : "s", names, where);
+}
+
 static void
 report_surplus (WeirEquationsBuilder *self, const GArray *equations, const GArray *unknowns,
                 const WeirIncidence *incidence, const guint *unknown_of, const guint *equation_of)
@@ -257,9 +294,14 @@ report_surplus (WeirEquationsBuilder *self, const GArray *equations, const GArra
     g_autofree char *names = weir_builder_enumerate_atoms (self, (WeirExpr *) atoms->data,
                                                            atoms->len);
 
-    weir_builder_fail (self, "EQ03", lines[0],
-                       "Model: %u equation%s too many: %s determine %s more than once.", n_surplus,
-                       n_surplus == 1 ? "" : "s", where, atoms->len > 0 ? names : "nothing");
+    if (atoms->len == 0)
+      report_fixed_states (self, equations, rows, where, n_surplus);
+    else
+      weir_builder_fail (
+          self, "EQ03", lines[0],
+          "Model: %u equation%s too many: %s determine%s %s more than once.", n_surplus,
+          n_surplus == 1 ? "" : "s", where,
+          strchr (where, ' ') != NULL && g_str_has_prefix (where, "line ") ? "s" : "", names);
   }
 }
 

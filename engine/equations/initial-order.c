@@ -1,6 +1,8 @@
 /* Which equations hold at the start, what is unknown there, and in which order that is solved. */
 #include "equations/initial-private.h"
 
+#define MAX_NAMED 10 /* conditions in one message */
+
 static void
 add_unknown (const WeirInitialisation *self, WeirExpr atom, guint variable, gboolean has_default,
              GArray *unknowns, GArray *equations)
@@ -79,23 +81,29 @@ name_surplus_conditions (WeirInitialisation *self, const GArray *equations, cons
   g_autofree gboolean *rows = g_new0 (gboolean, equations->len + 1);
   g_autofree gboolean *columns = g_new0 (gboolean, unknowns->len + 1);
   GString *names = g_string_new (NULL);
+  guint n_named = 0;
 
   weir_incidence_find_surplus (incidence, unknown_of, equation_of, rows, columns);
   for (guint i = 0; i < equations->len; i++)
     {
       const WeirScalarEquation *equation = &g_array_index (equations, WeirScalarEquation, i);
       const WeirVariable *variable;
-      g_autofree char *name = NULL;
 
       if (!rows[i] || !equation->is_initial)
         continue;
-      name = weir_builder_dup_name (builder, equation->left);
-      g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", name);
+      if (n_named++ < MAX_NAMED)
+        {
+          g_autofree char *name = weir_builder_dup_name (builder, equation->left);
+
+          g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", name);
+        }
       self->surplus_line = MAX (self->surplus_line, equation->line);
       variable = weir_builder_find_atom (builder, equation->left);
-      if (variable != NULL && variable->is_bound)
-        self->bound = variable;
+      if (variable != NULL && variable->role == WEIR_ROLE_PARAMETER)
+        self->parameter = variable;
     }
+  if (n_named > MAX_NAMED)
+    g_string_append_printf (names, " and %u more", n_named - MAX_NAMED);
   return g_string_free (names, FALSE);
 }
 
@@ -104,7 +112,8 @@ static void
 report_missing_conditions (const WeirInitialisation *self, const GArray *unknowns,
                            const guint *equation_of)
 {
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GArray) atoms = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+  g_autofree char *names = NULL;
   int line = 0;
 
   for (guint i = 0; i < unknowns->len; i++)
@@ -116,17 +125,12 @@ report_missing_conditions (const WeirInitialisation *self, const GArray *unknown
       line = ((WeirVariable *) g_ptr_array_index (self->builder->result->variables,
                                                   unknown->variable))
                  ->line;
-      g_ptr_array_add (names, weir_builder_dup_name (self->builder, unknown->atom));
+      g_array_append_val (atoms, unknown->atom);
     }
-  g_ptr_array_add (names, NULL);
-  {
-    g_autofree char *list = weir_text_enumerate ((const char *const *) names->pdata);
-
-    weir_builder_fail (self->builder, "INI02", line,
-                       "Initialization: %u condition%s too few: %s %s not determined.",
-                       names->len - 1, names->len == 2 ? "" : "s", list,
-                       names->len == 2 ? "is" : "are");
-  }
+  names = weir_builder_enumerate_atoms (self->builder, (WeirExpr *) atoms->data, atoms->len);
+  weir_builder_fail (self->builder, "INI02", line,
+                     "Initialization: %u condition%s too few: %s %s not determined.", atoms->len,
+                     atoms->len == 1 ? "" : "s", names, atoms->len == 1 ? "is" : "are");
 }
 
 static void

@@ -21,7 +21,7 @@ typedef struct {
   GArray *surplus;       /* of WeirScalarEquation: conditions beyond what is needed */
   char *surplus_names;   /* what they are about, or NULL */
   int surplus_line;
-  const WeirVariable *bound; /* of those, one that is computed from parameters; or NULL */
+  const WeirVariable *parameter; /* that one of the conditions that are too many is about */
 } WeirInitialisation;
 
 /* Outputs computed from atoms: the first @n_unknowns inputs are unknowns, the others known. */

@@ -190,6 +190,45 @@ weir_initialisation_solve_block (WeirInitialisation *self, WeirEquationBlock *bl
     }
 }
 
+/* Another condition that gives a value to just what @equation gives one to, or NULL. */
+static const WeirScalarEquation *
+find_twin (const WeirInitialisation *self, const WeirScalarEquation *equation)
+{
+  const GArray *initials = self->builder->initials;
+
+  if (!equation->is_initial || !weir_expr_is_atom (self->builder->pool, equation->left))
+    return NULL;
+  for (guint i = 0; i < initials->len; i++)
+    {
+      const WeirScalarEquation *other = &g_array_index (initials, WeirScalarEquation, i);
+
+      if (weir_expr_equal (other->left, equation->left) && other->line != equation->line)
+        return other;
+    }
+  return NULL;
+}
+
+static void
+report_twins (WeirInitialisation *self, const WeirScalarEquation *a, const WeirScalarEquation *b,
+              double miss)
+{
+  g_autofree char *name = weir_builder_dup_name (self->builder, b->left);
+  int first = MIN (a->line, b->line), second = MAX (a->line, b->line);
+
+  if (miss != 0.0)
+    weir_builder_fail (
+        self->builder, "INI02", second,
+        "Initialization: 1 condition too many: %s has two initial values, in line %d "
+        "and in line %d; take one away.",
+        name, first, second);
+  else
+    weir_report_add (
+        self->builder->report, WEIR_SEVERITY_WARNING, "INI02", second,
+        "Initialization: 1 condition too many: %s has its initial value twice, in line "
+        "%d and in line %d; they agree.",
+        name, first, second);
+}
+
 void
 weir_initialisation_check_surplus (WeirInitialisation *self)
 {
@@ -197,29 +236,42 @@ weir_initialisation_check_surplus (WeirInitialisation *self)
   guint n = self->surplus->len;
   g_autoptr (GString) misses = g_string_new (NULL);
   gboolean is_doubtful = FALSE;
+  guint n_misses = 0, n_twins = 0;
 
   for (guint i = 0; i < n; i++)
     {
       const WeirScalarEquation *equation = &g_array_index (self->surplus, WeirScalarEquation, i);
       WeirExpr sides[2] = { equation->left, equation->right };
+      const WeirScalarEquation *twin;
       WeirEvaluation evaluation;
       double miss;
 
       weir_evaluation_init (&evaluation, self, sides, 2, NULL, 0);
       weir_program_run (evaluation.program, evaluation.in, evaluation.out, evaluation.work);
       miss = evaluation.out[0] - evaluation.out[1];
-      if (!(fabs (miss) <= AGREEMENT * (fabs (evaluation.out[0]) + fabs (evaluation.out[1]))))
+      if (fabs (miss) <= AGREEMENT * (fabs (evaluation.out[0]) + fabs (evaluation.out[1])))
+        miss = 0.0;
+      else if (n_misses++ < MAX_NAMED)
         g_string_append_printf (misses, "%s line %d misses by %g",
                                 misses->len > 0 ? "," : "; with the others", equation->line, miss);
+      twin = find_twin (self, equation);
+      if (twin != NULL)
+        report_twins (self, twin, equation, miss);
+      n_twins += twin != NULL;
       is_doubtful = is_doubtful || evaluation.is_doubtful;
       weir_evaluation_clear (&evaluation);
     }
   builder->result->n_surplus = n;
-  if (misses->len > 0 && self->bound != NULL)
+  if (n_twins == n)
+    return;
+  if (misses->len > 0 && self->parameter != NULL)
     g_string_append_printf (misses,
-                            "; %s is computed from other parameters in line %d, so take its "
-                            "initial value away",
-                            self->bound->name, self->bound->line);
+                            self->parameter->is_bound
+                                ? "; %s is computed from other parameters in line %d, so take its "
+                                  "initial value away"
+                                : "; %s is a parameter, which has its value from line %d, so take "
+                                  "its initial value away",
+                            self->parameter->name, self->parameter->line);
   if (misses->len > 0)
     weir_builder_fail (builder, "INI02", self->surplus_line,
                        "Initialization: %u condition%s too many: %s%s.", n, n == 1 ? "" : "s",

@@ -232,7 +232,7 @@ lower_equation (WeirEquationsBuilder *self, WeirScalarEquation *equation, WeirEv
 
       weir_builder_fail (
           self, "EQ08", equation->line,
-          "Line %d: %s is white noise, which has no value at an instant; it may only "
+          "Model: line %d: %s is white noise, which has no value at an instant; it may only "
           "stand in equations of D(x).",
           equation->line, name);
       return;
@@ -248,7 +248,7 @@ lower_equation (WeirEquationsBuilder *self, WeirScalarEquation *equation, WeirEv
         {
           weir_builder_fail (
               self, "EQ08", equation->line,
-              "Line %d: %s may only stand as a term with a factor, as in D(x) ~ -x + "
+              "Model: line %d: %s may only stand as a term with a factor, as in D(x) ~ -x + "
               "2*%s.",
               equation->line, name, name);
           return;
@@ -290,10 +290,11 @@ refuse_noise (WeirEquationsBuilder *self, WeirExpr e, int line, const char *wher
       g_autofree char *name = weir_expr_describe (
           self->pool, (WeirExpr) { GPOINTER_TO_UINT (noise->pdata[0]) });
 
-      weir_builder_fail (self, "EQ08", line,
-                         "Line %d: %s is white noise, which has no value at an instant; it may not "
-                         "stand in %s.",
-                         line, name, where);
+      weir_builder_fail (
+          self, "EQ08", line,
+          "Model: line %d: %s is white noise, which has no value at an instant; it may not "
+          "stand in %s.",
+          line, name, where);
     }
 }
 
@@ -348,9 +349,10 @@ lower_noise (WeirEquationsBuilder *self, const WeirVariable *first)
     return;
   if (event->period == 0.0)
     {
-      weir_builder_fail (self, "EQ08", first->line,
-                         "Line %d: brownian %s needs steps; add a line such as 'noise 0.001'.",
-                         first->line, first->name);
+      weir_builder_fail (
+          self, "EQ08", first->line,
+          "Model: line %d: brownian %s needs steps; add a line such as 'noise 0.001'.", first->line,
+          first->name);
       return;
     }
   step = count (self, event, add_hidden (self, g_strdup ("noise: step"), first->line));

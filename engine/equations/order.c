@@ -293,7 +293,7 @@ order_assignments (WeirEquationsBuilder *self, WeirEvent *event)
     }
   if (ordered->len < n)
     weir_builder_fail (self, "EQ08", event->line,
-                       "Line %d: the assignments read each other in a cycle; use pre().",
+                       "Model: line %d: the assignments read each other in a cycle; use pre().",
                        event->line);
   for (guint i = 0; i < n; i++)
     g_array_unref (readers[i]);

@@ -152,6 +152,24 @@ read_assignment (WeirParser *self, GPtrArray *statements)
     statement->right = weir_parser_read_expression (self);
 }
 
+/* Without a ":" at the end of the line, what follows up to an "end" is taken for the body, so that
+ * not each of its lines is a problem. */
+static void
+skip_body (WeirParser *self)
+{
+  guint at = self->at;
+
+  if (!weir_parser_token (self)->is_first)
+    return;
+  while (weir_parser_token (self)->kind != WEIR_TOKEN_END
+         && !weir_token_is (weir_parser_token (self), "end"))
+    self->at++;
+  if (weir_parser_token (self)->kind == WEIR_TOKEN_END)
+    self->at = at;
+  else
+    self->at++;
+}
+
 /* What follows ":": the rest of the line, or the lines up to "end". @is_when: assignments. */
 static void
 read_body (WeirParser *self, WeirStatement *statement, gboolean is_when)
@@ -159,7 +177,10 @@ read_body (WeirParser *self, WeirStatement *statement, gboolean is_when)
   const WeirToken *first;
 
   if (!weir_parser_expect (self, ":", "an operator or ':'"))
-    return;
+    {
+      skip_body (self);
+      return;
+    }
   if (++self->depth > WEIR_PARSER_MAX_DEPTH)
     {
       weir_parser_fail (self, weir_parser_token (self), "loops may be nested %d deep.",
@@ -196,10 +217,11 @@ read_body (WeirParser *self, WeirStatement *statement, gboolean is_when)
           const WeirStatement *inner = g_ptr_array_index (statement->body, i);
 
           if (inner->kind != WEIR_STATEMENT_ASSIGN)
-            weir_report_add (self->report, WEIR_SEVERITY_ERROR, "EQ01", inner->line,
-                             "Line %d, column %d: within when there are assignments only, such as "
-                             "v := -pre(v).",
-                             inner->line, inner->column);
+            weir_report_add (
+                self->report, WEIR_SEVERITY_ERROR, "EQ01", inner->line,
+                "Model: line %d, column %d: within when there are assignments only, such as "
+                "v := -pre(v).",
+                inner->line, inner->column);
         }
     }
   else
@@ -501,7 +523,7 @@ read_statements (WeirParser *self, GPtrArray *statements, gboolean is_body)
 
       while (weir_token_is (weir_parser_token (self), ";"))
         self->at++;
-      start = self->at;
+      start = self->start = self->at;
       if (weir_parser_token (self)->kind == WEIR_TOKEN_END
           || (is_body && weir_token_is (weir_parser_token (self), "end")))
         return;

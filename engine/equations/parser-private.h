@@ -15,6 +15,7 @@ typedef struct {
   const WeirReport *report;
   GArray *tokens;
   guint at;
+  guint start;  /* where the statement begins */
   guint n_open; /* brackets: while any is open, lines do not end statements */
   guint depth;  /* of nested expressions */
   gboolean has_failed;

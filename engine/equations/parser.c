@@ -31,7 +31,7 @@ weir_parser_accept (WeirParser *self, const char *symbol_or_word)
   return TRUE;
 }
 
-/* The first problem of a statement alone is reported. @place: "Line 3". */
+/* The first problem of a statement alone is reported. @place: "Model: line 3". */
 static void
 add_problem (WeirParser *self, const WeirToken *token, const char *code, const char *place,
              const char *format, va_list args)
@@ -48,7 +48,8 @@ add_problem (WeirParser *self, const WeirToken *token, const char *code, const c
 void
 weir_parser_fail (WeirParser *self, const WeirToken *token, const char *format, ...)
 {
-  g_autofree char *place = g_strdup_printf ("Line %d, column %d", token->line, token->column);
+  g_autofree char *place = g_strdup_printf ("Model: line %d, column %d", token->line,
+                                            token->column);
   va_list args;
 
   va_start (args, format);
@@ -59,12 +60,77 @@ weir_parser_fail (WeirParser *self, const WeirToken *token, const char *format, 
 void
 weir_parser_refuse (WeirParser *self, const WeirToken *token, const char *format, ...)
 {
-  g_autofree char *place = g_strdup_printf ("Line %d", token->line);
+  g_autofree char *place = g_strdup_printf ("Model: line %d", token->line);
   va_list args;
 
   va_start (args, format);
   add_problem (self, token, "EQ09", place, format, args);
   va_end (args);
+}
+
+/* The bracket that is open behind the tokens read so far, or NULL. */
+static const WeirToken *
+find_open_bracket (const WeirParser *self)
+{
+  guint depth = 0;
+
+  for (guint i = self->at; i-- > self->start;)
+    {
+      const WeirToken *token = &g_array_index (self->tokens, WeirToken, i);
+
+      if (weir_token_is (token, ")") || weir_token_is (token, "]"))
+        depth++;
+      else if ((weir_token_is (token, "(") || weir_token_is (token, "[")) && depth-- == 0)
+        return token;
+    }
+  return NULL;
+}
+
+/* The word of the language that begins a statement and is most like @token, or NULL. */
+static const char *
+find_similar_word (const WeirToken *token)
+{
+  static const char *const words[] = { "assert",   "brownian",  "constant", "extends", "guess",
+                                       "history",  "initial",   "input",    "noise",   "output",
+                                       "override", "parameter", "sample",   "solve",   "variable" };
+  g_autofree char *word = g_strndup (token->start, token->length);
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (token->length >= 3
+        && (g_str_has_prefix (words[i], word) || weir_text_distance (words[i], word) == 1
+            || (g_str_has_prefix (word, words[i]) && token->length <= strlen (words[i]) + 1)))
+      return words[i];
+  return NULL;
+}
+
+/* What is likely behind it that @token was not expected, as the rest of a sentence. (transfer
+ * full) */
+static char *
+describe_cause (const WeirParser *self, const WeirToken *token)
+{
+  const WeirToken *first = &g_array_index (self->tokens, WeirToken, self->start);
+  const WeirToken *before = self->at > self->start
+                                ? &g_array_index (self->tokens, WeirToken, self->at - 1)
+                                : NULL;
+  const WeirToken *open = find_open_bracket (self);
+  const char *word;
+
+  if (open != NULL && (token->line > open->line || token->kind == WEIR_TOKEN_END))
+    return g_strdup_printf ("; the '%.*s' of line %d, column %d is still open", (int) open->length,
+                            open->start, open->line, open->column);
+  if (before == NULL || weir_parser_at_end (self))
+    return g_strdup ("");
+  if (before->kind == WEIR_TOKEN_NUMBER && token->kind == WEIR_TOKEN_NAME)
+    return g_strdup ("; a product is written with '*'");
+  if (before->kind == WEIR_TOKEN_NUMBER && open == NULL && weir_token_is (token, ","))
+    return g_strdup ("; the decimal sign is '.'");
+  if (before->is_first && before != first && self->n_open == 0)
+    return g_strdup_printf ("; the line before ends in an operator, so that line %d continues it",
+                            before->line);
+  if (before == first && token->kind == WEIR_TOKEN_NAME
+      && (word = find_similar_word (first)) != NULL)
+    return g_strdup_printf ("; did you mean '%s'?", word);
+  return g_strdup ("");
 }
 
 void
@@ -76,16 +142,19 @@ weir_parser_fail_expected (WeirParser *self, const char *what)
                                ? g_strdup ("the end of the line")
                                : weir_token_describe (token);
 
+  g_autofree char *cause = describe_cause (self, token);
+  const char *stop = g_str_has_suffix (cause, "?") ? "" : ".";
+
   /* The place to look at is behind the last word of the line that ended too early. */
   if (is_end && self->at > 0)
     {
       WeirToken last = g_array_index (self->tokens, WeirToken, self->at - 1);
 
       last.column += (int) g_utf8_strlen (last.start, (gssize) last.length);
-      weir_parser_fail (self, &last, "expected %s, but found %s.", what, found);
+      weir_parser_fail (self, &last, "expected %s, but found %s%s%s", what, found, cause, stop);
     }
   else
-    weir_parser_fail (self, token, "expected %s, but found %s.", what, found);
+    weir_parser_fail (self, token, "expected %s, but found %s%s%s", what, found, cause, stop);
 }
 
 gboolean

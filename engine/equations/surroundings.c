@@ -417,12 +417,12 @@ report_missing (WeirEquationsBuilder *self)
           || s->right.i != WEIR_NO_EXPR.i)
         continue;
       name = weir_expr_get_name (self->pool, s->left);
-      weir_builder_fail (self, "PAR07", s->line,
-                         "Line %d: the %s %s has no value, and there is no '%s' in %s; write %s %s "
-                         "= ...",
-                         s->line, word, name, name,
-                         self->around != NULL ? self->around->scopes : "what is around it", word,
-                         name);
+      weir_builder_fail (
+          self, "PAR07", s->line,
+          "Model: line %d: the %s %s has no value, and there is no '%s' in %s; write %s %s "
+          "= ...",
+          s->line, word, name, name,
+          self->around != NULL ? self->around->scopes : "what is around it", word, name);
       weir_diagnostics_set_subject (self->report->diagnostics, name);
     }
 }

@@ -429,10 +429,11 @@ weir_equations_to_start_table (const WeirEquations *self)
 static void
 refuse (const WeirReport *report, int line, const char *what)
 {
-  weir_report_add (report, WEIR_SEVERITY_ERROR, "EQ09", line,
-                   "Line %d: %s needs time, and only equations without time can be solved once and "
-                   "for all; run the model instead.",
-                   line, what);
+  weir_report_add (
+      report, WEIR_SEVERITY_ERROR, "EQ09", line,
+      "Model: line %d: %s needs time, and only equations without time can be solved once and "
+      "for all; run the model instead.",
+      line, what);
 }
 
 static gboolean

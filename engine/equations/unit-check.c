@@ -46,8 +46,8 @@ static void G_GNUC_PRINTF (2, 3) warn (const Check *self, const char *format, ..
   va_start (args, format);
   text = g_strdup_vprintf (format, args);
   va_end (args);
-  weir_report_add (self->builder->report, WEIR_SEVERITY_WARNING, "EQ06", self->line, "Line %d: %s",
-                   self->line, text);
+  weir_report_add (self->builder->report, WEIR_SEVERITY_WARNING, "EQ06", self->line,
+                   "Model: line %d: %s", self->line, text);
 }
 
 /* --- One operation --------------------------------------------------------------------------- */
@@ -197,13 +197,64 @@ check_power (const Check *self, WeirExpr e, const Value *args)
                                                                                    : args[0];
 }
 
+/* What is done with two operands that must be of one unit; NULL of other operations. */
+static const char *
+get_agreement (WeirOp op)
+{
+  switch (op)
+    {
+    case WEIR_OP_ADD:
+      return "here are added";
+    case WEIR_OP_SUB:
+      return "here are subtracted";
+    case WEIR_OP_LT:
+    case WEIR_OP_LE:
+    case WEIR_OP_GT:
+    case WEIR_OP_GE:
+    case WEIR_OP_EQ:
+    case WEIR_OP_NE:
+    case WEIR_OP_MIN:
+    case WEIR_OP_MAX:
+    case WEIR_OP_HYPOT:
+    case WEIR_OP_MOD:
+    case WEIR_OP_ATAN2:
+      return "here are compared";
+    default:
+      return NULL;
+    }
+}
+
+static Value
+check_agreeing (const Check *self, WeirOp op, const Value *args)
+{
+  Value joined = join (self, args[0], args[1], get_agreement (op));
+
+  switch (op)
+    {
+    case WEIR_OP_ADD:
+    case WEIR_OP_MIN:
+    case WEIR_OP_MAX:
+    case WEIR_OP_HYPOT:
+    case WEIR_OP_MOD:
+      return joined;
+    case WEIR_OP_SUB:
+      joined.unit.offset = 0.0; /* a difference of temperatures */
+      return joined;
+    case WEIR_OP_ATAN2:
+      return known (weir_unit_one ());
+    default:
+      return (Value) { .knowledge = NUMBER };
+    }
+}
+
 static Value
 check_part (const Check *self, WeirExpr e, const Value *args, guint n)
 {
   WeirExprPool *pool = self->builder->pool;
   WeirOp op = weir_expr_get_op (pool, e);
-  Value second;
 
+  if (get_agreement (op) != NULL)
+    return check_agreeing (self, op, args);
   if (is_of_numbers (op))
     {
       expect_number (self, args[0], weir_op_get_name (op));
@@ -220,29 +271,7 @@ check_part (const Check *self, WeirExpr e, const Value *args, guint n)
     case WEIR_OP_QUANTITY:
     case WEIR_OP_CONVERT:
       return value_of_text (self, weir_expr_get_arg (pool, e, 1));
-    case WEIR_OP_ADD:
-      return join (self, args[0], args[1], "here are added");
-    case WEIR_OP_SUB:
-      second = join (self, args[0], args[1], "here are subtracted");
-      second.unit.offset = 0.0; /* a difference of temperatures */
-      return second;
-    case WEIR_OP_LT:
-    case WEIR_OP_LE:
-    case WEIR_OP_GT:
-    case WEIR_OP_GE:
-    case WEIR_OP_EQ:
-    case WEIR_OP_NE:
-      join (self, args[0], args[1], "here are compared");
-      return (Value) { .knowledge = NUMBER };
-    case WEIR_OP_MIN:
-    case WEIR_OP_MAX:
-    case WEIR_OP_HYPOT:
-    case WEIR_OP_MOD:
-      return join (self, args[0], args[1], "here are compared");
     case WEIR_OP_RANDOM:
-      return known (weir_unit_one ());
-    case WEIR_OP_ATAN2:
-      join (self, args[0], args[1], "here are compared");
       return known (weir_unit_one ());
     case WEIR_OP_IF:
       return join (self, args[1], args[2], "the branches are in");
@@ -267,8 +296,7 @@ check_part (const Check *self, WeirExpr e, const Value *args, guint n)
     case WEIR_OP_OR:
       return (Value) { .knowledge = NUMBER };
     case WEIR_OP_DER:
-      second = value_of_symbol (self, "t");
-      return multiply (args[0], second, TRUE);
+      return multiply (args[0], value_of_symbol (self, "t"), TRUE);
     case WEIR_OP_DELAY:
       for (guint i = 1; i < n; i++)
         join (self, args[i], value_of_symbol (self, "t"), "the time of a delay is in");
@@ -428,7 +456,8 @@ read_units (WeirEquationsBuilder *self, const GPtrArray *statements)
             continue;
           has_units = TRUE;
           if (!weir_unit_parse (weir_expr_get_name (self->pool, part), &unit, &error))
-            weir_builder_fail (self, "EQ06", s->line, "Line %d: %s", s->line, error->message);
+            weir_builder_fail (self, "EQ06", s->line, "Model: line %d: %s", s->line,
+                               error->message);
           else if (weir_expr_equal (part, s->unit)
                    && weir_expr_get_op (self->pool, s->left) == WEIR_OP_SYMBOL)
             g_hash_table_replace (self->units, g_strdup (weir_expr_get_name (self->pool, s->left)),
@@ -475,16 +504,18 @@ weir_builder_convert (gpointer builder, WeirExpr e, const char *text, int line, 
     return FALSE; /* reported before */
   if (from.knowledge != KNOWN)
     {
-      weir_builder_fail (self, "EQ06", line,
-                         "Line %d: the unit of %s is not known, so that it cannot be converted to "
-                         "%s.",
-                         line, what, text);
+      weir_builder_fail (
+          self, "EQ06", line,
+          "Model: line %d: the unit of %s is not known, so that it cannot be converted to "
+          "%s.",
+          line, what, text);
       return FALSE;
     }
   if (weir_unit_convert (&from.unit, &to, factor, offset))
     return TRUE;
   unit = weir_unit_to_string (&from.unit);
-  weir_builder_fail (self, "EQ06", line, "Line %d: %s is in %s and cannot be converted to %s.",
-                     line, what, unit, text);
+  weir_builder_fail (self, "EQ06", line,
+                     "Model: line %d: %s is in %s and cannot be converted to %s.", line, what, unit,
+                     text);
   return FALSE;
 }

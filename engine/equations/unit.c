@@ -48,6 +48,7 @@ static const Named named[] = {
   { "Gy", { 2, 0, -2, 0, 0, 0, 0 }, 1, 0, TRUE },
   { "Sv", { 2, 0, -2, 0, 0, 0, 0 }, 1, 0, TRUE },
   { "\xce\xa9", { 2, 1, -3, -2, 0, 0, 0 }, 1, 0, TRUE }, /* Omega */
+  { "ohm", { 2, 1, -3, -2, 0, 0, 0 }, 1, 0, TRUE },
   { "g", { 0, 1, 0, 0, 0, 0, 0 }, 1e-3, 0, TRUE },
   { "t", { 0, 1, 0, 0, 0, 0, 0 }, 1e3, 0, TRUE },
   { "rad", { 0 }, 1, 0, TRUE },
@@ -374,11 +375,11 @@ weir_unit_parse (const char *text, WeirUnit *unit, GError **error)
   return *self.at == '\0' || fail (&self, "a bracket is closed that was not opened");
 }
 
-/* Names that mean more than their dimension (Hz, Gy, rad) are read, but not written. */
+/* Names that mean more than their dimension (Hz, kat, Gy, rad) are read, but not written. */
 static gboolean
 is_written (const Named *name)
 {
-  static const char *const last = "kat";
+  static const char *const last = "lx";
   gboolean is_plain = name->factor == 1.0 && name->offset == 0.0;
 
   for (guint i = 0; is_plain && named[i].name != name->name; i++)
@@ -417,30 +418,63 @@ dup_powers (const WeirUnit *unit, int sign, const char *separator)
   return g_string_free (text, FALSE);
 }
 
-char *
-weir_unit_to_string (const WeirUnit *unit)
+/* "N", "mV": the name of just that unit, with or without a prefix. */
+static gboolean
+append_name (const WeirUnit *unit, GString *text)
 {
-  GString *text = g_string_new (NULL);
-  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
-
   for (guint i = 0; i < G_N_ELEMENTS (named); i++)
     {
       WeirUnit candidate = from_named (&named[i], 1.0);
 
-      if (is_written (&named[i]) && weir_unit_equal (&candidate, unit))
-        return g_string_free (g_string_append (text, named[i].name), FALSE);
+      if (!is_written (&named[i]) || !weir_unit_equal (&candidate, unit))
+        continue;
+      g_string_append (text, named[i].name);
+      return TRUE;
     }
   for (guint p = 0; p < G_N_ELEMENTS (prefixes) && !weir_unit_is_dimensionless (unit); p++)
     for (guint i = 0; i < G_N_ELEMENTS (named); i++)
       {
         WeirUnit candidate = from_named (&named[i], prefixes[p].factor);
 
-        if (named[i].takes_prefix && is_written (&named[i]) && weir_unit_equal (&candidate, unit))
-          {
-            g_string_append_printf (text, "%s%s", prefixes[p].name, named[i].name);
-            return g_string_free (text, FALSE);
-          }
+        if (!named[i].takes_prefix || !is_written (&named[i])
+            || !weir_unit_equal (&candidate, unit))
+          continue;
+        g_string_append_printf (text, "%s%s", prefixes[p].name, named[i].name);
+        return TRUE;
       }
+  return FALSE;
+}
+
+/* "km/h", "mol/min": where a unit of time spares a factor. */
+static gboolean
+append_with_time (const WeirUnit *unit, GString *text)
+{
+  static const char *const times[] = { "min", "h", "d" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (times) && !is_near (unit->factor, 1.0); i++)
+    {
+      WeirUnit time, product = *unit;
+
+      find_unit (times[i], &time);
+      product.factor *= time.factor;
+      for (guint j = 0; j < WEIR_N_BASE_UNITS; j++)
+        product.power[j] = (gint16) (product.power[j] + time.power[j]);
+      if (weir_unit_is_dimensionless (&product) || !append_name (&product, text))
+        continue;
+      g_string_append_printf (text, "/%s", times[i]);
+      return TRUE;
+    }
+  return FALSE;
+}
+
+char *
+weir_unit_to_string (const WeirUnit *unit)
+{
+  GString *text = g_string_new (NULL);
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (append_name (unit, text) || append_with_time (unit, text))
+    return g_string_free (text, FALSE);
   {
     g_autofree char *above = dup_powers (unit, 1, "*");
     g_autofree char *below = dup_powers (unit, -1, "/");

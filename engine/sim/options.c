@@ -69,6 +69,7 @@ weir_simulator_options_check (const WeirSimulatorOptions *options, GError **erro
     { "longest step", options->max_step, TRUE },
     { "tolerance of events", options->event_tolerance, TRUE },
     { "interval of recording", options->record_interval, TRUE },
+    { "gap in recording", options->record_gap, TRUE },
   };
 
   if (options->solver != NULL && weir_solver_find (options->solver) == NULL)

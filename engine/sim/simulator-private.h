@@ -48,7 +48,8 @@ struct _WeirSimulator {
   WeirCrossings *crossings; /* NULL without witnesses */
   double *derivatives;      /* before the updates; n states */
   double *x_event;          /* at a crossing; n states */
-  double *x_sample;         /* at an instant of the record interval; n states */
+  double *x_sample;         /* at an instant within a step; n states */
+  WeirContext *shown;       /* what the monitor looks at instead of the context; NULL as a rule */
   GPtrArray *notes;         /* char * */
 
   double start;          /* s; t0 */
@@ -64,6 +65,7 @@ struct _WeirSimulator {
   gboolean has_due;     /* some event is due */
   gboolean has_crossed; /* the step ended at a crossing */
   gboolean is_changed;  /* something may have jumped without an event */
+  gboolean has_jumped;  /* something may have jumped where the step began */
   gboolean has_step_updates, has_step_publishes, has_timed, has_sides;
 };
 
@@ -74,6 +76,15 @@ gboolean weir_simulator_fail (WeirSimulator *self, const char *what, GError **er
 
 /* FALSE and @error where the run has taken as many steps as it may. */
 gboolean weir_simulator_check_limit (WeirSimulator *self, GError **error);
+/* Calls the monitor. */
+gboolean weir_simulator_show (WeirSimulator *self, WeirPhase phase, GError **error);
+/* Shows the instants of the record interval within the step from @begin to @end, on the solver's
+ * dense output. The context is left at the last of them. */
+gboolean weir_simulator_show_samples (WeirSimulator *self, double begin, double end,
+                                      GError **error);
+/* Shows the inside of a step that is longer than the record gap, on copies of the context. */
+gboolean weir_simulator_show_within (WeirSimulator *self, double begin, double end, GError **error);
+
 /* Counts the step just made; FALSE and @error where the run stalls. */
 gboolean weir_simulator_count_step (WeirSimulator *self, GError **error);
 /* Steps are looked at for stalling from here on. */

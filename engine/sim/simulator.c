@@ -95,8 +95,8 @@ weir_simulator_fail (WeirSimulator *self, const char *what, GError **error)
   return FALSE;
 }
 
-static gboolean
-call_monitor (WeirSimulator *self, WeirPhase phase, GError **error)
+gboolean
+weir_simulator_show (WeirSimulator *self, WeirPhase phase, GError **error)
 {
   WeirStatus status = WEIR_OK;
 
@@ -159,7 +159,7 @@ weir_simulator_initialize (WeirSimulator *self, GError **error)
   if (!weir_simulator_begin_events (self, error))
     return FALSE;
   self->is_initialized = TRUE;
-  return call_monitor (self, WEIR_PHASE_INITIAL, error);
+  return weir_simulator_show (self, WEIR_PHASE_INITIAL, error);
 }
 
 static gboolean
@@ -209,41 +209,6 @@ solve (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **error
   return ok;
 }
 
-/* Shows the monitor the instants of the record interval within the step from @begin to @end, on the
- * solver's dense output. The context is left at the last of them. */
-static gboolean
-show_samples (WeirSimulator *self, double begin, double end, GError **error)
-{
-  double interval = self->options.record_interval;
-  double time = self->start + (double) self->next_sample * interval;
-
-  if (weir_is_same_instant (time, begin))
-    {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                   "an interval of recording of %g s is too short to be told apart at t = %.17g",
-                   interval, begin);
-      return FALSE;
-    }
-  self->is_sample = TRUE;
-  for (; time < end && !weir_is_same_instant (time, end);
-       time = self->start + (double) ++self->next_sample * interval)
-    {
-      if (weir_problem_is_cancelled (&self->problem))
-        return weir_problem_fail (&self->problem, error, time, G_MAXUINT, "");
-      if (self->solver == NULL)
-        weir_context_set_time (self->context, time);
-      else if (!weir_solver_interpolate (self->solver, time, self->x_sample, error))
-        return FALSE;
-      else
-        weir_context_set_time_and_state (self->context, time, self->x_sample);
-      if (!call_monitor (self, WEIR_PHASE_SAMPLE, error))
-        return FALSE;
-    }
-  self->is_sample = weir_is_same_instant (time, end);
-  self->next_sample += self->is_sample;
-  return TRUE;
-}
-
 static gboolean
 scan (WeirSimulator *self, double t, double *end, GError **error)
 {
@@ -273,7 +238,9 @@ make_step (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **e
   if (self->crossings != NULL && !scan (self, begin, &end, error))
     return FALSE;
   if (self->options.record_interval > 0)
-    ok = show_samples (self, begin, end, error);
+    ok = weir_simulator_show_samples (self, begin, end, error);
+  else if (self->options.record_gap > 0 && end - begin > self->options.record_gap)
+    ok = weir_simulator_show_within (self, begin, end, error);
   if (solver == NULL)
     weir_context_set_time (self->context, end);
   else
@@ -332,7 +299,8 @@ update (WeirSimulator *self, GError **error)
   gboolean ok = weir_simulator_execute_updates (self, &is_news, error);
 
   weir_stopwatch_end (&self->event_watch, begin);
-  return ok && (!is_news || call_monitor (self, WEIR_PHASE_PLUS, error));
+  self->has_jumped |= is_news;
+  return ok && (!is_news || weir_simulator_show (self, WEIR_PHASE_PLUS, error));
 }
 
 static gboolean
@@ -363,6 +331,7 @@ weir_simulator_step (WeirSimulator *self, double boundary, gboolean *done, GErro
     return FALSE;
   self->horizon = boundary - self->start;
   at_boundary = weir_is_same_instant (boundary, self->time);
+  self->has_jumped = self->is_changed;
   if ((self->has_due || self->is_changed || (self->has_step_updates && !at_boundary))
       && !update (self, error))
     return FALSE;
@@ -396,11 +365,11 @@ weir_simulator_step (WeirSimulator *self, double boundary, gboolean *done, GErro
   self->is_sample |= at_boundary;
   if ((at_event || self->has_step_publishes) && !meet_events (self, error))
     return FALSE;
-  if (!call_monitor (self,
-                     at_event      ? WEIR_PHASE_MINUS
-                     : at_boundary ? WEIR_PHASE_FINAL
-                                   : WEIR_PHASE_STEP,
-                     error))
+  if (!weir_simulator_show (self,
+                            at_event      ? WEIR_PHASE_MINUS
+                            : at_boundary ? WEIR_PHASE_FINAL
+                                          : WEIR_PHASE_STEP,
+                            error))
     return FALSE;
   *done = at_boundary || self->is_terminated;
   return TRUE;
@@ -432,7 +401,7 @@ weir_simulator_is_sample (WeirSimulator *self)
 WeirContext *
 weir_simulator_get_context (WeirSimulator *self)
 {
-  return self->context;
+  return self->shown != NULL ? self->shown : self->context;
 }
 
 WeirSystem *

@@ -51,6 +51,12 @@ typedef struct {
   double record_interval;  /* s; weir_simulator_is_sample() then tells t0, each multiple of it after
                               t0, and the end; 0 = every instant. Alters no bit of the solution:
                               what lies within a step is read off the solver's dense output. */
+  double record_gap;       /* s; a step that is longer is shown to the monitor within as well, no
+                              less often than this (unless the method keeps its step), and where
+                              it begins if something jumped there.
+                              That is worked out on a copy of the context: the run counts and
+                              computes the same with and without. 0 = never. Of no effect with a
+                              record interval */
   gboolean skips_initialization_events;
 } WeirSimulatorOptions;
 
@@ -60,6 +66,10 @@ void weir_simulator_options_init (WeirSimulatorOptions *options);
  * that are numbers). FALSE: there is no such option. */
 gboolean weir_simulator_options_set (WeirSimulatorOptions *options, const char *setting,
                                      double value);
+
+/* For results that are drawn: sets the record gap to a 500th of the run, so that curves are curves
+ * and jumps are steep where the solver takes long steps. */
+void weir_simulator_options_set_for_plots (WeirSimulatorOptions *options, double stop_time);
 
 /* discrete_updates, unrestricted_updates, resets and publishes count handlers that did something;
  * crossings the instants at which something crossed zero; event_iterations the rounds of updates
@@ -92,6 +102,7 @@ typedef enum {
   WEIR_PHASE_PLUS,    /* right after the updates (x-plus) */
   WEIR_PHASE_FINAL,   /* the stop time, if no event falls on it */
   WEIR_PHASE_SAMPLE,  /* within an accepted step, at a multiple of the record interval */
+  WEIR_PHASE_WITHIN,  /* where a step longer than the record gap begins, or within it */
 } WeirPhase;
 typedef WeirStatus (*WeirMonitorFunc) (WeirSimulator *simulator, WeirPhase phase, gpointer data);
 
@@ -146,7 +157,7 @@ const char *weir_simulator_get_note (WeirSimulator *self, guint i);
 gboolean weir_simulator_is_sample (WeirSimulator *self);
 
 /* What it was made with, and what it has done so far; statistics and context are borrowed and live.
- */
+ * In a monitor at WEIR_PHASE_WITHIN the context is a copy, valid until the monitor returns. */
 WeirContext *weir_simulator_get_context (WeirSimulator *self);
 WeirSystem *weir_simulator_get_system (WeirSimulator *self);
 const WeirSimulatorStatistics *weir_simulator_get_statistics (WeirSimulator *self);

@@ -81,15 +81,16 @@ test_solve_refused (void)
   static const struct {
     const char *text, *message;
   } cases[] = {
-    { "y ~ 2\n\nD(x) ~ -x\ninitial x = 1", "error[EQ09]: Law: Line 3: D(x) needs time" },
+    { "y ~ 2\n\nD(x) ~ -x\ninitial x = 1", "error[EQ09]: Law: Model: line 3: D(x) needs time" },
     { "initial n = 0\nwhen every(1): n := pre(n) + 1\ny ~ n",
-      "error[EQ09]: Law: Line 2: when needs time" },
+      "error[EQ09]: Law: Model: line 2: when needs time" },
     { "sample 1\nx(k) ~ x(k-1) + 1\ninitial x = 0",
-      "error[EQ09]: Law: Line 2: the clocked variable x(k) needs time" },
-    { "y ~ sin(t)", "error[EQ09]: Law: Line 1: t needs time" },
-    { "input u\ny ~ 2*u", "error[EQ09]: Law: Line 1: the input u has no value here" },
-    { "minimise x^2", "error[EQ09]: Law: Line 1: 'minimise' belongs to an optimisation problem" },
-    { "y(0) ~ 1", "error[EQ09]: Law: Line 1: y(0) is a value at a fixed time: this is a "
+      "error[EQ09]: Law: Model: line 2: the clocked variable x(k) needs time" },
+    { "y ~ sin(t)", "error[EQ09]: Law: Model: line 1: t needs time" },
+    { "input u\ny ~ 2*u", "error[EQ09]: Law: Model: line 1: the input u has no value here" },
+    { "minimise x^2",
+      "error[EQ09]: Law: Model: line 1: 'minimise' belongs to an optimisation problem" },
+    { "y(0) ~ 1", "error[EQ09]: Law: Model: line 1: y(0) is a value at a fixed time: this is a "
                   "boundary-value problem" },
     { "x ~ 1\nx ~ 2", "error[EQ04]: Law: Model: x is defined twice: in line 1 and in line 2." },
   };

@@ -222,44 +222,72 @@ test_errors (Fixture *f, G_GNUC_UNUSED gconstpointer data)
     int line; /* of the file, in which the text begins at 10 */
     const char *message;
   } cases[] = {
-    { "y ~ 2 +* 3", 10, "Line 1, column 8: expected a value, but found '*'." },
-    { "x ~ 1\ny = 2", 11, "Line 2, column 3: an equation is written with '~', not '='." },
+    { "y ~ 2 +* 3", 10, "Model: line 1, column 8: expected a value, but found '*'." },
+    { "x ~ 1\ny = 2", 11, "Model: line 2, column 3: an equation is written with '~', not '='." },
     { "y := 2", 10,
-      "Line 1, column 3: ':=' assigns at an event, within when; an equation is written with '~'." },
-    { "y ~ sqtr(x)", 10, "Line 1, column 5: there is no function 'sqtr'; did you mean 'sqrt'?" },
+      "Model: line 1, column 3: ':=' assigns at an event, within when; an equation is written with "
+      "'~'." },
+    { "y ~ sqtr(x)", 10,
+      "Model: line 1, column 5: there is no function 'sqtr'; did you mean 'sqrt'?" },
     { "y ~ foobar(x)", 10,
-      "Line 1, column 5: there is no function 'foobar'; write * for a product, and foobar(k) for a "
+      "Model: line 1, column 5: there is no function 'foobar'; write * for a product, and "
+      "foobar(k) for a "
       "discrete variable." },
-    { "y ~ sin(x, 2)", 10, "Line 1, column 5: sin takes 1 argument, but 2 are given." },
+    { "y ~ sin(x, 2)", 10, "Model: line 1, column 5: sin takes 1 argument, but 2 are given." },
     { "y ~ (1 + 2", 10,
-      "Line 1, column 11: expected an operator or ')', but found the end of the "
-      "text." },
+      "Model: line 1, column 11: expected an operator or ')', but found the end of the "
+      "text; the '(' of line 1, column 5 is still open." },
+    /* What is likely behind it. */
+    { "y ~ 2*[1, (2\n  + 3\nz ~ 1", 12,
+      "Model: line 3, column 1: expected an operator or ')', but found 'z'; the '(' of line 1, "
+      "column 11 is still open." },
+    { "y ~ 2x", 10,
+      "Model: line 1, column 6: expected an operator or the end of the line, but found 'x'; a "
+      "product is written with '*'." },
+    { "y ~ 0,5*x", 10,
+      "Model: line 1, column 6: expected an operator or the end of the line, but found ','; the "
+      "decimal sign is '.'." },
+    { "y ~ x +\nz ~ 3", 11,
+      "Model: line 2, column 3: expected an operator or the end of the line, but found '~'; the "
+      "line before ends in an operator, so that line 2 continues it." },
+    { "param a = 1", 10,
+      "Model: line 1, column 7: expected an operator or '~', but found 'a'; did you mean "
+      "'parameter'?" },
+    { "intial x = 1", 10,
+      "Model: line 1, column 8: expected an operator or '~', but found 'x'; did you mean "
+      "'initial'?" },
+    { "when x < 0\n  v := 3\nend\ny ~ 2", 10,
+      "Model: line 1, column 11: expected an operator or ':', but found the end of the line." },
     { "y ~ 1 2", 10,
-      "Line 1, column 7: expected an operator or the end of the line, but found '2'." },
-    { "y ~\n", 10, "Line 1, column 4: expected a value, but found the end of the text." },
-    { "y ~ a < b < c", 10, "Line 1, column 11: comparisons do not chain; write a < b and b < c." },
+      "Model: line 1, column 7: expected an operator or the end of the line, but found '2'." },
+    { "y ~\n", 10, "Model: line 1, column 4: expected a value, but found the end of the text." },
+    { "y ~ a < b < c", 10,
+      "Model: line 1, column 11: comparisons do not chain; write a < b and b < c." },
     { "y ~ if a then b", 10,
-      "Line 1, column 16: expected an operator or 'else' (an if has a value either way), but found "
+      "Model: line 1, column 16: expected an operator or 'else' (an if has a value either way), "
+      "but found "
       "the end of the text." },
-    { "parameter k 3", 10, "Line 1, column 13: expected '=' and a value, but found '3'." },
+    { "parameter k 3", 10, "Model: line 1, column 13: expected '=' and a value, but found '3'." },
     { "parameter if = 3", 10,
-      "Line 1, column 11: expected a name, but 'if' is a word of the language." },
+      "Model: line 1, column 11: expected a name, but 'if' is a word of the language." },
     { "y ~ 3 $ 4", 10,
-      "Line 1, column 7: expected an operator or the end of the line, but found '$'." },
+      "Model: line 1, column 7: expected an operator or the end of the line, but found '$'." },
     { "assert x > 0, \"abc", 10,
-      "Line 1, column 15: expected a message in quotes, but found a text whose closing quote is "
+      "Model: line 1, column 15: expected a message in quotes, but found a text whose closing "
+      "quote is "
       "missing." },
     { "when x < 0:\n  v ~ 3\nend", 11,
-      "Line 2, column 3: within when there are assignments only, such as v := -pre(v)." },
+      "Model: line 2, column 3: within when there are assignments only, such as v := -pre(v)." },
     { "when x < 0: v ~ 3", 10,
-      "Line 1, column 15: at an event values are assigned with ':=', as in v := -pre(v)." },
+      "Model: line 1, column 15: at an event values are assigned with ':=', as in v := -pre(v)." },
     { "when x < 0:\n  v := 3\n", 12,
-      "Line 3, column 1: expected 'end' for the 'when' or 'for' of "
+      "Model: line 3, column 1: expected 'end' for the 'when' or 'for' of "
       "line 1." },
     { "v ~ convert(x, 3)", 10,
-      "Line 1, column 5: convert needs a unit in quotes, such as convert(v, \"km/h\")." },
+      "Model: line 1, column 5: convert needs a unit in quotes, such as convert(v, \"km/h\")." },
     { "v ~ sin(\"m\")", 10,
-      "Line 1, column 5: an argument of sin is a text in quotes, where a value is expected." },
+      "Model: line 1, column 5: an argument of sin is a text in quotes, where a value is "
+      "expected." },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)

@@ -72,7 +72,7 @@ test_problems (void)
       "3); "
       "a run is kept on it." },
     { "when x ~ 0: v := v + 1\nD(x) ~ v",
-      "EQ08: Line 1: v is on both sides of an assignment; did you mean pre(v)?" },
+      "EQ08: Model: line 1: v is on both sides of an assignment; did you mean pre(v)?" },
     { "y ~ 2*x\nD(x) ~ -y\ninitial x = 1\ninitial y = 5",
       "INI02: Initialization: 1 condition too many: x, y; with the others line 4 misses by -3." },
     { "y ~ 2*x\nD(x) ~ -y\ninitial x = 1\ninitial y = 2",
@@ -90,24 +90,27 @@ test_problems (void)
       "parameter y = 1." },
     /* Noise */
     { "brownian w\nD(x) ~ w - x\ninitial x = 0",
-      "EQ08: Line 1: brownian w needs steps; add a line such as 'noise 0.001'." },
-    { "noise 0.1; brownian w\ny ~ 2*w",
-      "EQ08: Line 2: w is white noise, which has no value at an instant; it may only stand in "
-      "equations of D(x)." },
+      "EQ08: Model: line 1: brownian w needs steps; add a line such as 'noise 0.001'." },
+    { "noise 0.1; brownian w\ny ~ 2*w", "EQ08: Model: line 2: w is white noise, which has no value "
+                                        "at an instant; it may only stand in "
+                                        "equations of D(x)." },
     { "noise 0.1; brownian w\nD(x) ~ w^2\ninitial x = 0",
-      "EQ08: Line 2: w may only stand as a term with a factor, as in D(x) ~ -x + 2*w." },
+      "EQ08: Model: line 2: w may only stand as a term with a factor, as in D(x) ~ -x + 2*w." },
     { "noise 0.1; brownian w\nD(x) ~ w\ninitial x = 0\nwhen x > 1: x := w",
-      "EQ08: Line 4: w is white noise, which has no value at an instant; it may not stand in an "
+      "EQ08: Model: line 4: w is white noise, which has no value at an instant; it may not stand "
+      "in an "
       "assignment." },
-    { "y ~ jump(3)", "EQ07: Line 1: jump is a condition of when." },
+    { "y ~ jump(3)", "EQ07: Model: line 1: jump is a condition of when." },
     /* Other kinds of problems */
-    { "minimize x^2 + y^2",
-      "EQ09: Line 1: 'minimize' belongs to an optimisation problem, which Weir does not solve; it "
-      "solves equations, such as that the derivative of a cost is 0." },
+    { "minimize x^2 + y^2", "EQ09: Model: line 1: 'minimize' belongs to an optimisation problem, "
+                            "which Weir does not solve; it "
+                            "solves equations, such as that the derivative of a cost is 0." },
     { "D(x) ~ v; D(v) ~ -x\nx(0) ~ 1\nfinal x = 2",
-      "EQ09: Line 2: x(0) is a value at a fixed time: this is a boundary-value problem, which Weir "
+      "EQ09: Model: line 2: x(0) is a value at a fixed time: this is a boundary-value problem, "
+      "which Weir "
       "does not solve. Conditions at the start are written initial x = ...\n"
-      "EQ09: Line 3: 'final' gives a value at the end: this is a boundary-value problem, which "
+      "EQ09: Model: line 3: 'final' gives a value at the end: this is a boundary-value problem, "
+      "which "
       "Weir "
       "does not solve. Conditions at the start are written initial x = ..." },
     { "D(x) ~ y\n0 ~ x^2 + y^3 - 1\ninitial x = 0.5",
@@ -132,89 +135,114 @@ test_problems (void)
       "2." },
     { "input u\n0 ~ u - 3",
       "EQ03: Model: line 2 contains no unknown: it is a condition on inputs and parameters." },
+    { "D(x) ~ -x\n0 ~ x - 3\ninitial x = 1",
+      "EQ03: Model: 1 equation too many: the value of x in line 2 follows from its derivative "
+      "already; what holds at the start alone is written with 'initial'." },
+    { "D(x) ~ -x\ninitial x = 1\ninitial x = 2",
+      "INI02: Initialization: 1 condition too many: x has two initial values, in line 2 and in "
+      "line 3; take one away." },
+    { "variable x[2]\nD(x) ~ -x\ninitial x = 1\ninitial x[2] = 1",
+      "INI02: Initialization: 1 condition too many: x[2] has its initial value twice, in line 3 "
+      "and in line 4; they agree." },
+    { "parameter a = 1\ninitial a = 3\ny ~ a",
+      "INI02: Initialization: 1 condition too many: a; with the others line 2 misses by -2; a is a "
+      "parameter, which has its value from line 1, so take its initial value away." },
     /* Parameters */
     { "parameter a = b + 1\nparameter b = a\ny ~ a",
-      "PAR01: Line 1: parameters depend on each other in a cycle: a -> b -> a." },
-    { "parameter a = q\ny ~ a",
-      "PAR01: Line 1: the value of a reads q, which is not declared as parameter or constant." },
+      "PAR01: Model: line 1: parameters depend on each other in a cycle: a -> b -> a." },
+    { "parameter a = q\ny ~ a", "PAR01: Model: line 1: the value of a reads q, which is not "
+                                "declared as parameter or constant." },
     { "parameter a = 1\nparameter a = 2\ny ~ a",
       "EQ04: Model: a is defined twice: in line 1 and in line 2." },
     /* Sizes */
+    { "x' ~ -x",
+      "EQ07: Model: line 1: the ' behind x transposes an array, and that is none; a derivative is "
+      "written D(x)." },
     { "parameter A[2, 2] = [1, 2; 3, 4]\nparameter b = [1, 2, 3]\ny ~ A*b",
-      "EQ07: Line 3: a matrix product of size 2 x 2 and size 3 does not exist." },
-    { "y ~ ones(101, 100)", "EQ07: Line 1: an array has at most 10000 elements." },
+      "EQ07: Model: line 3: a matrix product of size 2 x 2 and size 3 does not exist." },
+    { "y ~ ones(101, 100)", "EQ07: Model: line 1: an array has at most 10000 elements." },
     { "a ~ ones(100, 1)\ny ~ a*ones(1, 101)",
-      "EQ07: Line 2: an array has at most 10000 elements." },
+      "EQ07: Model: line 2: an array has at most 10000 elements." },
     { "variable A[100, 100]\nD(A) ~ A*A*A",
-      "EQ07: Line 2: the arrays take more than 200000 operations on elements; use several "
+      "EQ07: Model: line 2: the arrays take more than 200000 operations on elements; use several "
       "blocks." },
     { "variable x[1100]\nD(x) ~ sum(x) - x",
-      "EQ07: Line 2: the equations have more than 1000000 operands in all; give what many of them "
+      "EQ07: Model: line 2: the equations have more than 1000000 operands in all; give what many "
+      "of them "
       "share a name, as in s ~ sum(x), or use several blocks." },
-    { "parameter b = [1, 2, 3]\ny ~ b[4]", "EQ07: Line 2: index 4 of b is not from 1 to 3." },
+    { "parameter b = [1, 2, 3]\ny ~ b[4]",
+      "EQ07: Model: line 2: index 4 of b is not from 1 to 3." },
     { "parameter b = [1, 2], c = [1, 2, 3]\ny ~ b + c",
-      "EQ07: Line 2: the operands of '+' have size 2 and size 3." },
+      "EQ07: Model: line 2: the operands of '+' have size 2 and size 3." },
     { "y ~ table(2, [0, 1, 1], [0, 1, 2])",
-      "EQ07: Line 1: the points of a table must ascend, but 1 is followed by 1." },
+      "EQ07: Model: line 1: the points of a table must ascend, but 1 is followed by 1." },
     { "variable x[3]\nx ~ [1, 2]",
-      "EQ07: Line 2: the left side has size 3, but the right side has size 2." },
+      "EQ07: Model: line 2: the left side has size 3, but the right side has size 2." },
     { "parameter b[2] = [1, 2, 3]\ny ~ sum(b)",
-      "EQ07: Line 1: b has size 2, but its value has size 3." },
+      "EQ07: Model: line 1: b has size 2, but its value has size 3." },
     /* Events */
     { "x(k) ~ x(k-1) + 1\ninitial x = 0",
-      "EQ08: Line 1: an equation in k needs a period; add a line such as 'sample 0.1'." },
+      "EQ08: Model: line 1: an equation in k needs a period; add a line such as 'sample 0.1'." },
+    { "sample 0.1\nx(k) ~ x(k-1)\nz ~ 2*x(k)\ninitial x = 1",
+      "EQ08: Model: line 3: z is computed from a value in k, but is not in k itself; write z(k) ~ "
+      "..., or leave the (k) out on the right, where a name is its newest value." },
     { "sample 0.1\nx(k+1) ~ x(k)",
-      "EQ08: Line 2: x(k+1) is in the future; write x(k) ~ f(x(k-1))." },
+      "EQ08: Model: line 2: x(k+1) is in the future; write x(k) ~ f(x(k-1))." },
     { "parameter p = 1\ny ~ p\nwhen y > 2: p := 1",
-      "EQ08: Line 3: p is a parameter and cannot be assigned to." },
+      "EQ08: Model: line 3: p is a parameter and cannot be assigned to." },
     { "y ~ pre(x)\nD(x) ~ 1\ninitial x = 0",
-      "EQ08: Line 1: pre(x) is the value before an event; it belongs into a when." },
+      "EQ08: Model: line 1: pre(x) is the value before an event; it belongs into a when." },
     { "D(x) ~ 1\ninitial x = 0\nwhen x: n := 1\ny ~ n",
-      "EQ08: Line 3: the condition of when must be a comparison, rising(e), falling(e) or "
+      "EQ08: Model: line 3: the condition of when must be a comparison, rising(e), falling(e) or "
       "every(period)." },
     { "initial m = 0; initial n = 0\nwhen every(1): m := n, n := m\ny ~ m + n",
-      "EQ08: Line 2: the assignments read each other in a cycle; use pre()." },
+      "EQ08: Model: line 2: the assignments read each other in a cycle; use pre()." },
     { "D(x) ~ v; D(v) ~ -1\ninitial x = 0; initial v = 0\nwhen x > 1: D(v) := 3",
-      "EQ08: Line 3: D(v) cannot be assigned to: an equation determines it." },
+      "EQ08: Model: line 3: D(v) cannot be assigned to: an equation determines it." },
     { "sample 1\nx(k) ~ x(k-1) + 1\ninitial x = 0\nwhen x > 1: x := 3",
-      "EQ08: Line 4: x cannot be assigned to: an equation in k determines it." },
+      "EQ08: Model: line 4: x cannot be assigned to: an equation in k determines it." },
     { "D(x) ~ 1\ninitial x = 0\nwhen x > 1 and x: n := 1\ny ~ n",
-      "EQ08: Line 3: the condition of when must be a comparison, rising(e), falling(e) or "
+      "EQ08: Model: line 3: the condition of when must be a comparison, rising(e), falling(e) or "
       "every(period)." },
-    { "input u\nD(u) ~ 1", "EQ08: Line 2: u is an input; it has no derivative and no past." },
+    { "input u\nD(u) ~ 1",
+      "EQ08: Model: line 2: u is an input; it has no derivative and no past." },
     /* Delays */
     { "y ~ delay(t, -1)",
-      "EQ08: Line 1: the time of a delay must be more than 0 s, but that of t is "
+      "EQ08: Model: line 1: the time of a delay must be more than 0 s, but that of t is "
       "-1 s; nobody knows the future." },
     { "constant T = 0\ny ~ delay(2*t, T)",
-      "EQ08: Line 2: the time of a delay must be more than 0 s, but that of 2*t is 0 s." },
+      "EQ08: Model: line 2: the time of a delay must be more than 0 s, but that of 2*t is 0 s." },
     { "parameter T = 1\ny ~ delay(t, T)",
-      "EQ08: Line 2: the time of delay(t, T) has no bound, as the parameter T can change; make it "
+      "EQ08: Model: line 2: the time of delay(t, T) has no bound, as the parameter T can change; "
+      "make it "
       "a "
       "constant, or give the longest time, as in delay(t, T, 10)." },
-    { "input u\ny ~ delay(u, 1 + u^2)", "EQ08: Line 2: the time of delay(u, 1 + u^2) has no bound, "
-                                        "as u changes; give the longest time, "
-                                        "as in delay(u, 1 + u^2, 10)." },
+    { "input u\ny ~ delay(u, 1 + u^2)",
+      "EQ08: Model: line 2: the time of delay(u, 1 + u^2) has no bound, "
+      "as u changes; give the longest time, "
+      "as in delay(u, 1 + u^2, 10)." },
     { "y ~ 2\nz ~ delay(t, 1, t)\nw ~ delay(t, y, t)",
-      "EQ08: Line 3: the longest time of the delay of t must be made of numbers and constants, but "
+      "EQ08: Model: line 3: the longest time of the delay of t must be made of numbers and "
+      "constants, but "
       "is "
       "t." },
-    { "y ~ 2*t\nz ~ delay(t, y, 3)",
-      "EQ08: Line 2: the time of a delay is made of t, inputs, states, discrete variables and "
-      "parameters with a value of their own; y is none of these." },
+    { "y ~ 2*t\nz ~ delay(t, y, 3)", "EQ08: Model: line 2: the time of a delay is made of t, "
+                                     "inputs, states, discrete variables and "
+                                     "parameters with a value of their own; y is none of these." },
     { "variable x[2]; x ~ [1, 2]\ny ~ delay(x, [1, 2, 3])",
-      "EQ07: Line 2: the times of delay must be one, or one for each element." },
+      "EQ07: Model: line 2: the times of delay must be one, or one for each element." },
     { "y ~ delay(t, 1, 2, 3)",
-      "EQ01: Line 1, column 5: delay takes 2 to 3 arguments, but 4 are given." },
-    { "D(x) ~ 1; y ~ delay(x, 1)\nhistory x = y", "EQ08: Line 2: a history is made of t, numbers, "
-                                                  "constants and parameters with a value of their "
-                                                  "own; y is none of these." },
+      "EQ01: Model: line 1, column 5: delay takes 2 to 3 arguments, but 4 are given." },
+    { "D(x) ~ 1; y ~ delay(x, 1)\nhistory x = y",
+      "EQ08: Model: line 2: a history is made of t, numbers, "
+      "constants and parameters with a value of their "
+      "own; y is none of these." },
     { "D(x) ~ 1; y ~ delay(x, 1)\nhistory x = t\nhistory x = 1",
-      "EQ04: Line 3: there is another history of x before." },
+      "EQ04: Model: line 3: there is another history of x before." },
     { "D(x) ~ 1; y ~ delay(x, 1)\nhistory D(x) = t",
-      "EQ08: Line 2: a history is of a variable, as in history x = cos(t)." },
-    { "noise 0.1; brownian w\ny ~ delay(w, 1)",
-      "EQ08: Line 2: w is white noise, which has no value at an instant; it cannot be delayed." },
+      "EQ08: Model: line 2: a history is of a variable, as in history x = cos(t)." },
+    { "noise 0.1; brownian w\ny ~ delay(w, 1)", "EQ08: Model: line 2: w is white noise, which has "
+                                                "no value at an instant; it cannot be delayed." },
     { "parameter T = 1\nD(D(x)) ~ F\n0 ~ x - delay(t, T, 5)",
       "EQ05: Model: the equations have index 3 (expected at most 1): the constraint of line 3 "
       "fixes states and must be differentiated 2 times, but it reads delay(t, T, 5), whose time "

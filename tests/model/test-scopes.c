@@ -129,16 +129,17 @@ test_problems (void)
     const char *variables, *text, *code, *problem;
   } cases[] = {
     { "", "parameter k; y ~ 2*k", "PAR07",
-      "Line 1: the parameter k has no value, and there is no 'k' in plant, the model's variables; "
+      "Model: line 1: the parameter k has no value, and there is no 'k' in plant, the model's "
+      "variables; "
       "write "
       "parameter k = ..." },
     { VARIABLE ("speed", "1"), "y ~ 2*sped", "EQ02",
       "Model: line 1: 'sped' is neither an input, a parameter nor defined, and there is no 'sped' "
       "in plant, the model's variables; did you mean 'speed'?" },
     { VARIABLE ("k", "[1, 2]"), "for i in 1:k: y[i] ~ i", "EQ07",
-      "Line 1: the end of a loop must be a whole number made of numbers and constants." },
+      "Model: line 1: the end of a loop must be a whole number made of numbers and constants." },
     { VARIABLE ("k", "2 &quot;m&quot;") VARIABLE ("s", "1 &quot;s&quot;"), "y ~ k + s", "EQ06",
-      "Line 1: here are added m and s, which are of different kinds." },
+      "Model: line 1: here are added m and s, which are of different kinds." },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -349,23 +350,25 @@ test_extends_problems (void)
     const char *inside, *path, *problem;
   } cases[] = {
     { ACTIVE ("1", "a", "y ~ 1&#10;extends b.c"), "a",
-      "Line 2: extends b.c: there is no block 'b.c' in the model." },
+      "Model: line 2: extends b.c: there is no block 'b.c' in the model." },
     { WITHIN (ACTIVE ("1", "a", "extends b")), "plant.a",
-      "Line 1: extends b: there is no block 'b' in plant, nor around it." },
+      "Model: line 1: extends b: there is no block 'b' in plant, nor around it." },
     { ACTIVE ("1", "a", "extends b") ACTIVE ("2", "b", "extends c") ACTIVE ("3", "c", "extends a"),
-      "a", "Line 1: extends b: they extend each other in a cycle: a -> b -> c -> a." },
+      "a", "Model: line 1: extends b: they extend each other in a cycle: a -> b -> c -> a." },
     { ACTIVE ("1", "a", "extends a"), "a",
-      "Line 1: extends a: they extend each other in a cycle: a -> a." },
+      "Model: line 1: extends a: they extend each other in a cycle: a -> a." },
     { ACTIVE ("1", "a", "extends g") "<block id='2' type='Ground' name='g' x='0' y='0'/>", "a",
-      "Line 1: extends g: that is a block of type Ground; only blocks of type Equations have "
+      "Model: line 1: extends g: that is a block of type Ground; only blocks of type Equations "
+      "have "
       "equations to "
       "extend." },
     { ACTIVE ("1", "a", "extends b&#10;x ~ 2") DEFINITION ("2", "b", "&#10;x ~ 1"), "a",
       "Model: x is defined twice: in line 2 and in line 2 of b." },
     { ACTIVE ("1", "a", "extends b") DEFINITION ("2", "b", "y ~ 1&#10;x ~ ("), "a",
-      "Line 1: b, which is extended here, cannot be read: Line 2, column 6: expected a value, but "
+      "Model: line 1: b, which is extended here, cannot be read: line 2, column 6: expected a "
+      "value, but "
       "found "
-      "the end of the text." },
+      "the end of the text; the '(' of line 2, column 5 is still open." },
     { ACTIVE ("1", "a", "extends b") DEFINITION ("2", "b", "y ~ 2*q"), "a",
       "Model: line 1 of b: 'q' is neither an input, a parameter nor defined, and there is no 'q' "
       "in the model's variables; add 'input q', 'parameter q = ...' or an equation." },

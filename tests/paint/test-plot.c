@@ -223,8 +223,8 @@ test_values (void)
   g_assert_true (weir_plot_get_value_at (plot, 0, 2.25, &value));
   g_assert_cmpfloat_with_epsilon (value, 4.5, 1e-12);
   g_assert_true (weir_plot_get_value_at (plot, 1, 2.25, &value));
-  g_assert_cmpfloat (value, ==, 2);
-  g_assert_false (weir_plot_get_value_at (plot, 1, 4.5, &value)); /* a gap */
+  g_assert_cmpfloat (value, ==, 3);                               /* held since t = 2 */
+  g_assert_false (weir_plot_get_value_at (plot, 1, 3.5, &value)); /* a gap */
   g_assert_false (weir_plot_get_value_at (plot, 0, 10.1, &value));
   g_assert_true (weir_plot_get_value_at (plot, 0, 10, &value));
   g_assert_cmpfloat (value, ==, 50);
@@ -311,7 +311,8 @@ test_legend (void)
   g_assert_cmpfloat (top[1], ==, top[2]);
 }
 
-/* A step is drawn as a step: the corner is on the curve, the diagonal is not. */
+/* A step is drawn as a step, where the sample before was taken: the corner is on the curve, the
+ * diagonal and the other corner are not. */
 static void
 test_staircase (void)
 {
@@ -327,8 +328,10 @@ test_staircase (void)
   weir_plot_set_show_legend (plot, FALSE);
   weir_plot_update (plot);
   surface = draw (plot, WEIR_PALETTE_LIGHT);
-  weir_plot_to_position (plot, 0.5, 0, &x, &y);
+  weir_plot_to_position (plot, 0.5, 1, &x, &y);
   g_assert_cmpuint (get_pixel (surface, x, y - 0.5) >> 16, <, 150);
+  weir_plot_to_position (plot, 0.53, 0.03, &x, &y);
+  g_assert_cmpuint (get_pixel (surface, x, y) >> 16, >, 150);
   weir_plot_to_position (plot, 0.53, 0.53, &x, &y);
   g_assert_cmpuint (get_pixel (surface, x, y) >> 16, >, 150);
   cairo_surface_destroy (surface);

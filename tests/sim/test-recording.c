@@ -239,6 +239,104 @@ test_jump (gconstpointer data)
   run_clear (&run);
 }
 
+/* --- Within long steps ----------------------------------------------------------------------- */
+
+/* A step longer than the gap is shown within, on its dense output; a crossing that cuts it short
+ * included. */
+static void
+test_within (gconstpointer data)
+{
+  const WeirSolverInfo *info = data;
+  WeirSimulatorOptions options = options_for (info->name, 1e-8);
+  guint n_within = 0;
+  double last = 0;
+  Run run;
+
+  options.step = 0.17;
+  options.record_gap = 0.05;
+  run_init (&run, triangle_new (), &options, "x");
+  advance (&run, 10);
+  for (gsize i = 0; i < weir_recorder_get_n_rows (run.log.recorder); i++)
+    {
+      double t = weir_recorder_get_time (run.log.recorder, i);
+
+      g_assert_cmpfloat (t, >=, last);
+      g_assert_cmpfloat (t - last, <=, (info->is_adaptive ? 0.05 : options.step) + 1e-12);
+      g_assert_cmpfloat_with_epsilon (weir_recorder_get_value (run.log.recorder, 0, i),
+                                      triangle_at (t), 1e-9);
+      n_within += g_array_index (run.log.phases, WeirPhase, i) == WEIR_PHASE_WITHIN;
+      last = t;
+    }
+  g_assert_cmpuint (n_within, >, 0); /* the slope is constant: steps are long */
+  run_clear (&run);
+}
+
+/* Where a long step begins with a jump, its first row is the value after the jump. */
+static void
+test_within_jumps (void)
+{
+  static const struct {
+    double time, value;
+    WeirPhase phase;
+  } rows[] = { { 0, 0, WEIR_PHASE_INITIAL }, { 0, 10, WEIR_PHASE_WITHIN },
+               { 1, 10, WEIR_PHASE_WITHIN }, { 2, 10, WEIR_PHASE_MINUS },
+               { 2, 20, WEIR_PHASE_WITHIN }, { 3, 20, WEIR_PHASE_WITHIN },
+               { 4, 20, WEIR_PHASE_MINUS } };
+  WeirSimulatorOptions options = options_for (NULL, 1e-6);
+  guint k = 0;
+  Run run;
+
+  options.record_gap = 1;
+  run_init (&run, counter_new (2, 0), &options, "Sn");
+  advance (&run, 4);
+  for (guint i = 0; i < run.log.phases->len; i++)
+    {
+      if (g_array_index (run.log.phases, WeirPhase, i) == WEIR_PHASE_PLUS)
+        continue;
+      g_assert_cmpuint (k, <, G_N_ELEMENTS (rows));
+      g_assert_cmpint (g_array_index (run.log.phases, WeirPhase, i), ==, rows[k].phase);
+      g_assert_cmpfloat (weir_recorder_get_time (run.log.recorder, i), ==, rows[k].time);
+      g_assert_cmpfloat (weir_recorder_get_value (run.log.recorder, 0, i), ==, rows[k].value);
+      k++;
+    }
+  g_assert_cmpuint (k, ==, G_N_ELEMENTS (rows));
+  run_clear (&run);
+}
+
+/* Half of what is taken between the steps' ends cannot be computed: those rows are left out, and
+ * the run goes on. */
+static WeirStatus
+fail_between (const WeirCalc *c, double *y)
+{
+  double t = weir_calc_time (c);
+
+  if (t != floor (t) && t > 5)
+    return weir_calc_fail (c, "nothing between whole seconds");
+  y[0] = t;
+  return WEIR_OK;
+}
+
+static void
+test_within_failure (void)
+{
+  WeirLeafBuilder *b = weir_leaf_builder_new ("Whole");
+  WeirSimulatorOptions options = options_for ("rk4", 1e-6);
+  gsize n;
+  Run run;
+
+  weir_leaf_add_output (b, "y", 1, fail_between, WEIR_DEPENDS (WEIR_TIME));
+  options.step = 1;
+  options.record_gap = 0.5;
+  run_init (&run, weir_leaf_builder_build (b), &options, "y");
+  advance (&run, 10);
+  n = weir_recorder_get_n_rows (run.log.recorder);
+  g_assert_cmpuint (n, ==, 16); /* 0, 0.5, ... 5, 6, ... 10 */
+  for (gsize i = 0; i < n; i++)
+    g_assert_cmpfloat (weir_recorder_get_time (run.log.recorder, i), ==,
+                       i <= 10 ? 0.5 * (double) i : (double) i - 5);
+  run_clear (&run);
+}
+
 /* --- Nothing changes ------------------------------------------------------------------------- */
 
 typedef struct {
@@ -246,10 +344,26 @@ typedef struct {
   guint n;
   double time;
   guint64 steps, rejected_steps, jacobians, reinitialisations, crossings, updates;
+  guint64 hits, misses, invalidations; /* of all entries; without an interval only */
 } Outcome;
 
+static void
+add_counters (const WeirContext *context, Outcome *outcome)
+{
+  guint n = weir_layout_get_n_entries (weir_context_get_layout (context));
+  g_autofree WeirCounters *counters = g_new0 (WeirCounters, n);
+
+  weir_context_read_counters (context, counters);
+  for (guint i = 0; i < n; i++)
+    {
+      outcome->hits += counters[i].hits;
+      outcome->misses += counters[i].first + counters[i].stale + counters[i].disabled;
+      outcome->invalidations += counters[i].invalidations;
+    }
+}
+
 static Outcome
-run_with_interval (WeirSystem *system, const char *solver, double interval, gboolean caching)
+run_with (WeirSystem *system, const char *solver, double interval, double gap, gboolean caching)
 {
   WeirSimulatorOptions options = options_for (solver, 1e-6);
   Outcome outcome = { 0 };
@@ -258,6 +372,7 @@ run_with_interval (WeirSystem *system, const char *solver, double interval, gboo
 
   options.step = 0.013;
   options.record_interval = interval;
+  options.record_gap = gap;
   run_init (&run, weir_system_ref (system), &options, NULL);
   weir_context_set_caching (run.context, caching);
   advance (&run, 2.345);
@@ -271,6 +386,8 @@ run_with_interval (WeirSystem *system, const char *solver, double interval, gboo
   outcome.reinitialisations = s->reinitialisations;
   outcome.crossings = s->crossings;
   outcome.updates = s->discrete_updates + s->resets;
+  if (interval == 0)
+    add_counters (run.context, &outcome);
   run_clear (&run);
   return outcome;
 }
@@ -290,11 +407,15 @@ test_neutral (gconstpointer data)
 
       if (is_too_stiff)
         continue;
-      bare = run_with_interval (systems[k], info->name, 0, TRUE);
       for (guint i = 0; i < G_N_ELEMENTS (intervals); i++)
         {
-          Outcome with = run_with_interval (systems[k], info->name, intervals[i], i % 2 == 0);
+          gboolean caching = i % 2 == 0;
+          Outcome with = run_with (systems[k], info->name, 0, intervals[i], caching);
 
+          bare = run_with (systems[k], info->name, 0, 0, caching);
+          g_assert_cmpmem (&with, sizeof with, &bare, sizeof bare);
+          with = run_with (systems[k], info->name, intervals[i], 0, caching);
+          bare.hits = bare.misses = bare.invalidations = 0;
           g_assert_cmpmem (&with, sizeof with, &bare, sizeof bare);
         }
     }
@@ -348,6 +469,9 @@ main (int argc, char **argv)
   add_for_solvers ("crossings", test_crossings);
   g_test_add_func ("/sim/recording/discrete", test_discrete);
   add_for_solvers ("jump", test_jump);
+  add_for_solvers ("within", test_within);
+  g_test_add_func ("/sim/recording/within-jumps", test_within_jumps);
+  g_test_add_func ("/sim/recording/within-failure", test_within_failure);
   add_for_solvers ("neutral", test_neutral);
   g_test_add_func ("/sim/recording/bad-interval", test_bad_interval);
   return g_test_run ();

@@ -330,6 +330,38 @@ test_equations (void)
   editor_close (editor);
 }
 
+static gboolean
+shows_all (GtkWidget *view)
+{
+  GtkTextIter end;
+  int y, height, line;
+
+  gtk_text_buffer_get_end_iter (gtk_text_view_get_buffer (GTK_TEXT_VIEW (view)), &end);
+  gtk_text_view_get_line_yrange (GTK_TEXT_VIEW (view), &end, &y, &height);
+  gtk_text_view_buffer_to_window_coords (GTK_TEXT_VIEW (view), GTK_TEXT_WINDOW_WIDGET, 0,
+                                         y + height, NULL, &line);
+  return y > 0 && line <= gtk_widget_get_height (view);
+}
+
+/* A text whose lines are too long for the field has room for what they wrap to, from the start. */
+static void
+test_long_lines (void)
+{
+  WeirEditor *editor = editor_open ();
+  GtkWidget *view;
+
+  drag_from_palette (editor, "Equations", 150, 120);
+  set_parameter (editor, "Equations", "equations",
+                 "parameter stiffness = 4, damping = 0.4, mass = 2, offset = 1\n"
+                 "mass*D(D(position)) ~ -stiffness*(position - offset) - damping*D(position)\n"
+                 "output position");
+  select_only (editor, "Equations");
+  view = find_of_type (editor->inspector, GTK_TYPE_TEXT_VIEW);
+  wait_for (shows_all (view));
+  picture ("78-equations-long");
+  editor_close (editor);
+}
+
 static void
 test_dark (void)
 {
@@ -356,6 +388,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/inspector/promoted", test_promoted);
   g_test_add_func ("/window/inspector/expression", test_expression);
   g_test_add_func ("/window/inspector/equations", test_equations);
+  g_test_add_func ("/window/inspector/long-lines", test_long_lines);
   g_test_add_func ("/window/inspector/dark", test_dark);
   return driver_main ();
 }

@@ -149,6 +149,30 @@ test_menu (void)
   editor_close (editor);
 }
 
+/* Long buttons stand beneath their sentence, which keeps its width. */
+static void
+test_long_buttons (void)
+{
+  WeirEditor *editor = editor_open ();
+  GtkWidget *sentence, *button;
+
+  drag_from_palette (editor, "Equations", 200, 150);
+  set_parameter (editor, "Equations", "equations", "output y\ny ~ 2*unheard");
+  weir_editor_show_page (editor, "problems");
+  wait_for (find_problem (editor, "EQ02") != G_MAXUINT);
+  sentence = find_label (
+      editor->problems,
+      weir_problem_list_get (list_of (editor), find_problem (editor, "EQ02"))->text);
+  button = find_label (editor->problems, "Make It a Parameter");
+  g_assert_cmpfloat (middle_of (button).y, >, middle_of (sentence).y);
+  g_assert_cmpint (gtk_widget_get_width (sentence), >,
+                   gtk_widget_get_width (editor->problems) * 8 / 10);
+  picture ("67-long-buttons");
+  click (button);
+  wait_for (find_problem (editor, "EQ02") == G_MAXUINT);
+  editor_close (editor);
+}
+
 static void
 test_dark (void)
 {
@@ -227,6 +251,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/problems/mend-all", test_mend_all);
   g_test_add_func ("/window/problems/as-you-go", test_as_you_go);
   g_test_add_func ("/window/problems/menu", test_menu);
+  g_test_add_func ("/window/problems/long-buttons", test_long_buttons);
   g_test_add_func ("/window/problems/dark", test_dark);
   g_test_add_func ("/window/problems/colors", test_colors);
   return driver_main ();

@@ -61,7 +61,8 @@ check_other_times (const char *text, const WeirRunRecord *a, const WeirRunRecord
   g_autofree char *instants = g_strdup_printf ("At the %" G_GUINT64_FORMAT " instants",
                                                found.n_common);
 
-  g_assert_true (g_str_has_prefix (text, "Recorded at other times. "));
+  g_assert_true (g_str_has_prefix (text, "Changed: setting solver: "));
+  g_assert_nonnull (strstr (text, "\nRecorded at other times. "));
   g_assert_cmpuint (found.n_common, <, 1000); /* else digits stand apart */
   g_assert_nonnull (strstr (text, instants));
   g_assert_cmpuint (found.n_between, >, 0);

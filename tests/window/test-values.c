@@ -168,7 +168,8 @@ test_steps (void)
   rows = weir_scopes_get_n_samples (WEIR_SCOPES (editor->scopes));
   key ("F7");
   wait_for (is_settled (editor) && get_steps (editor) == 10);
-  g_assert_cmpuint (weir_scopes_get_n_samples (WEIR_SCOPES (editor->scopes)), ==, rows - 1);
+  /* A step is one row, and those within it if it is long. */
+  g_assert_cmpuint (weir_scopes_get_n_samples (WEIR_SCOPES (editor->scopes)), <, rows);
   picture ("v3-step-back");
   key ("<Control>F7");
   wait_for (is_settled (editor) && get_steps (editor) == 0);
@@ -184,7 +185,7 @@ test_steps (void)
   key ("F7");
   wait_for (weir_runner_is_active (editor->runner) && is_settled (editor));
   wait_for (weir_runs_panel_get_n (WEIR_RUNS_PANEL (editor->runs)) == 0); /* not over after all */
-  wait_for (weir_scopes_get_n_samples (WEIR_SCOPES (editor->scopes)) == rows - 1);
+  wait_for (weir_scopes_get_n_samples (WEIR_SCOPES (editor->scopes)) < rows);
   key ("F5");
   wait_for (run_is_over (editor));
   g_assert_cmpuint (weir_scopes_get_n_samples (WEIR_SCOPES (editor->scopes)), ==, rows);

@@ -7,12 +7,14 @@
 #include "base/number.h"
 #include "cache/cache-figures.h"
 #include "cache/choice.h"
+#include "model/difference.h"
 #include "paint/describe.h"
 #include "widgets/empty-page.h"
 #include "widgets/icon-button.h"
 #include "widgets/margins.h"
 
-#define MAX_RUNS 12 /* kept; older ones are forgotten */
+#define MAX_RUNS 12       /* kept; older ones are forgotten */
+#define MAX_DIFFERENCES 3 /* of models, told one by one */
 
 /* --- Rows ------------------------------------------------------------------------------------ */
 
@@ -148,12 +150,13 @@ struct _WeirRunsPanel {
   GListStore *rows;
   GtkSortListModel *sorted; /* borrowed from the view */
   GPtrArray *runs;          /* WeirRunRecord */
+  GPtrArray *models;        /* WeirModel, of each */
   gboolean is_filling;
 };
 
 G_DEFINE_FINAL_TYPE (WeirRunsPanel, weir_runs_panel, GTK_TYPE_WIDGET)
 
-static guint go_to_signal;
+static guint go_to_signal, show_earlier_signal;
 
 /* "0.02, of Pendulum.theta at t = 3 s (1.25 in A, 1.27 in B)" */
 static char *
@@ -229,13 +232,42 @@ tell_other_times (const WeirRunDifference *found, GString *text)
     }
 }
 
+/* "Changed: Controller: p: 1 -> 1.4." */
 static void
-show_recorded (WeirRunsPanel *self, const WeirRunRecord *a, const WeirRunRecord *b)
+tell_models (WeirModel *a, WeirModel *b, GString *text)
 {
+  g_autoptr (GPtrArray) differences = weir_model_list_differences (a, b);
+
+  for (guint i = 0; i < differences->len && i < MAX_DIFFERENCES; i++)
+    {
+      const WeirDifference *difference = g_ptr_array_index (differences, i);
+
+      g_string_append (text, i == 0 ? _ ("Changed: ") : "; ");
+      if (*difference->path != '\0')
+        g_string_append_printf (text, "%s: ", difference->path);
+      g_string_append (text, difference->text);
+    }
+  if (differences->len > MAX_DIFFERENCES)
+    {
+      guint n = differences->len - MAX_DIFFERENCES;
+
+      g_string_append (text, "; ");
+      g_string_append_printf (text, ngettext ("and %u more", "and %u more", n), n);
+    }
+  g_string_append (text, differences->len > 0 ? ".\n" : "");
+}
+
+static void
+show_recorded (WeirRunsPanel *self, guint index_a, guint index_b)
+{
+  const WeirRunRecord *a = g_ptr_array_index (self->runs, index_a);
+  const WeirRunRecord *b = g_ptr_array_index (self->runs, index_b);
   WeirRunDifference found = weir_run_compare_recorded (a, b);
   g_autofree char *count = weir_cache_format_count (found.n_compared);
   g_autoptr (GString) text = g_string_new (NULL);
 
+  tell_models (g_ptr_array_index (self->models, index_a), g_ptr_array_index (self->models, index_b),
+               text);
   if (found.is_identical)
     g_string_append_printf (text, _ ("Recorded: identical, %s values compared."), count);
   else if (found.n_between == 0)
@@ -272,7 +304,7 @@ compare (WeirRunsPanel *self)
     }
   g_list_store_splice (self->rows, 0, g_list_model_get_n_items (G_LIST_MODEL (self->rows)),
                        objects->pdata, objects->len);
-  show_recorded (self, g_ptr_array_index (self->runs, a), g_ptr_array_index (self->runs, b));
+  show_recorded (self, a, b);
 }
 
 /* The last two, if there are two; ends the filling. */
@@ -292,7 +324,7 @@ show_newest (WeirRunsPanel *self)
 }
 
 void
-weir_runs_panel_add (WeirRunsPanel *self, WeirRunRecord *run)
+weir_runs_panel_add (WeirRunsPanel *self, WeirRunRecord *run, WeirModel *model)
 {
   g_return_if_fail (WEIR_IS_RUNS_PANEL (self));
 
@@ -300,9 +332,11 @@ weir_runs_panel_add (WeirRunsPanel *self, WeirRunRecord *run)
   if (self->runs->len >= MAX_RUNS)
     {
       g_ptr_array_remove_index (self->runs, 0);
+      g_ptr_array_remove_index (self->models, 0);
       gtk_string_list_remove (self->titles, 0);
     }
   g_ptr_array_add (self->runs, weir_run_record_ref (run));
+  g_ptr_array_add (self->models, weir_model_ref (model));
   gtk_string_list_append (self->titles, weir_run_record_get_title (run));
   show_newest (self);
 }
@@ -316,6 +350,7 @@ weir_runs_panel_drop_newest (WeirRunsPanel *self)
     return;
   self->is_filling = TRUE;
   g_ptr_array_remove_index (self->runs, self->runs->len - 1);
+  g_ptr_array_remove_index (self->models, self->runs->len);
   gtk_string_list_remove (self->titles, self->runs->len);
   show_newest (self);
 }
@@ -324,6 +359,14 @@ guint
 weir_runs_panel_get_n (WeirRunsPanel *self)
 {
   return self->runs->len;
+}
+
+WeirRunRecord *
+weir_runs_panel_get_run (WeirRunsPanel *self, guint i)
+{
+  g_return_val_if_fail (i < self->runs->len, NULL);
+
+  return g_ptr_array_index (self->runs, i);
 }
 
 const char *
@@ -417,10 +460,18 @@ row_activated (WeirRunsPanel *self, guint position)
   g_signal_emit (self, go_to_signal, 0, object->row.entry);
 }
 
+static void
+show_clicked (WeirRunsPanel *self)
+{
+  g_signal_emit (self, show_earlier_signal, 0,
+                 gtk_drop_down_get_selected (GTK_DROP_DOWN (self->choices[0])));
+}
+
 static GtkWidget *
 tools_new (WeirRunsPanel *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *show = gtk_button_new_with_mnemonic (_ ("_Plot A"));
 
   for (guint i = 0; i < 2; i++)
     {
@@ -433,6 +484,9 @@ tools_new (WeirRunsPanel *self)
       gtk_box_append (GTK_BOX (box), label);
       gtk_box_append (GTK_BOX (box), self->choices[i]);
     }
+  gtk_widget_set_tooltip_text (show, _ ("Draw A Beneath the Present Run in the Plots"));
+  g_signal_connect_swapped (show, "clicked", G_CALLBACK (show_clicked), self);
+  gtk_box_append (GTK_BOX (box), show);
   gtk_box_append (GTK_BOX (box), weir_icon_button_new ("document-save-symbolic", "win.export-runs",
                                                        _ ("Export the Table…")));
   weir_set_margins (box, 12, 6);
@@ -493,8 +547,9 @@ empty_new (void)
 {
   return weir_empty_page_new (
       _ ("Fewer Than Two Runs"),
-      _ ("Run the model twice, with caching on and off, with other solvers or declarations, to see "
-         "both runs' counters side by side and whether they gave the same."),
+      _ ("Run the model twice, with other parameters, with caching on and off, or with other "
+         "solvers, to see what differs, both runs' counters side by side, and one's curves beneath "
+         "the other's."),
       NULL);
 }
 
@@ -510,6 +565,7 @@ dispose (GObject *object)
   g_clear_object (&self->titles);
   g_clear_object (&self->rows);
   g_clear_pointer (&self->runs, g_ptr_array_unref);
+  g_clear_pointer (&self->models, g_ptr_array_unref);
   G_OBJECT_CLASS (weir_runs_panel_parent_class)->dispose (object);
 }
 
@@ -520,6 +576,8 @@ weir_runs_panel_class_init (WeirRunsPanelClass *klass)
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
   go_to_signal = g_signal_new ("go-to", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  show_earlier_signal = g_signal_new ("show-earlier", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST,
+                                      0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
 }
 
 static void
@@ -528,6 +586,7 @@ weir_runs_panel_init (WeirRunsPanel *self)
   self->titles = gtk_string_list_new (NULL);
   self->rows = g_list_store_new (WEIR_TYPE_RUNS_ROW);
   self->runs = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_run_record_unref);
+  self->models = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_model_unref);
   self->stack = gtk_stack_new ();
   gtk_stack_add_named (GTK_STACK (self->stack), empty_new (), "empty");
   gtk_stack_add_named (GTK_STACK (self->stack), table_new (self), "table");

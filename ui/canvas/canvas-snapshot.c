@@ -145,9 +145,25 @@ draw_guides (WeirCanvas *self, cairo_t *cr)
   cairo_stroke (cr);
 }
 
+/* Whether a block has a sign at that corner, which a handle would hide: upper right that of a
+ * problem, lower left that of the overlay. */
+static gboolean
+has_sign (WeirCanvas *self, GHashTable *marks, int corner)
+{
+  guint n;
+  const guint32 *blocks = weir_selection_get (weir_tool_get_selection (self->tool),
+                                              WEIR_SELECT_BLOCK, &n);
+  guint shown = n == 1
+                    ? GPOINTER_TO_UINT (g_hash_table_lookup (marks, GUINT_TO_POINTER (blocks[0])))
+                    : 0;
+
+  return (corner == 1 && (shown & WEIR_PROBLEM_MARKS) != 0)
+         || (corner == 2 && self->overlay != NULL);
+}
+
 /* The corners that can be dragged. */
 static void
-draw_handles (WeirCanvas *self, cairo_t *cr)
+draw_handles (WeirCanvas *self, cairo_t *cr, GHashTable *marks)
 {
   double half = 3.5 / self->viewport.zoom;
   WeirToolState state = weir_tool_get_state (self->tool);
@@ -157,8 +173,9 @@ draw_handles (WeirCanvas *self, cairo_t *cr)
       || self->viewport.zoom < 0.4 || !weir_tool_get_handles (self->tool, &box))
     return;
   for (int i = 0; i < 4; i++)
-    cairo_rectangle (cr, box.x + (i % 2 == 1 ? box.width : 0) - half,
-                     box.y + (i >= 2 ? box.height : 0) - half, 2 * half, 2 * half);
+    if (!has_sign (self, marks, i))
+      cairo_rectangle (cr, box.x + (i % 2 == 1 ? box.width : 0) - half,
+                       box.y + (i >= 2 ? box.height : 0) - half, 2 * half, 2 * half);
   weir_set_source (cr, self->palette->background);
   cairo_fill_preserve (cr);
   weir_set_source (cr, self->palette->selection);
@@ -276,7 +293,7 @@ weir_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
       if (hover.kind == WEIR_HIT_PORT)
         weir_draw_port (cr, hover.port, WEIR_PORT_CANDIDATE, self->viewport.zoom, self->palette);
     }
-  draw_handles (self, cr);
+  draw_handles (self, cr, marks);
   draw_wire_ends (self, cr);
   draw_guides (self, cr);
   draw_wiring (self, cr, visible);

@@ -16,8 +16,6 @@ G_BEGIN_DECLS
 #define WEIR_TEXT_SCALE 0.5
 #define WEIR_GLYPH_SCALE 0.28
 
-#define WEIR_PROBLEM_MARKS (WEIR_MARK_ERROR | WEIR_MARK_WARNING | WEIR_MARK_HINT)
-
 guint weir_style_get_marks (const WeirDiagramStyle *style, guint32 id);
 gboolean weir_style_is_visible (const WeirDiagramStyle *style, WeirRect reach);
 /* A line of @units; it grows when zoomed out, so that it stays visible. */

@@ -23,6 +23,9 @@ typedef enum {
   WEIR_MARK_FOCUS = 1 << 5, /* keyboard focus */
 } WeirMarkFlags;
 
+/* Those that a sign at the block's upper right stands for. */
+#define WEIR_PROBLEM_MARKS (WEIR_MARK_ERROR | WEIR_MARK_WARNING | WEIR_MARK_HINT)
+
 typedef struct {
   const WeirPalette *palette;
   WeirRect clip; /* what can be seen; an empty one = everything */

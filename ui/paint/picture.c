@@ -53,10 +53,9 @@ drop_number (GByteArray *bytes)
     g_byte_array_remove_range (bytes, first, n);
 }
 
-/* (transfer full), NULL and @error if there is no memory for it. */
-static GBytes *
-to_bytes (WeirPictureFormat format, double width, double height, WeirPictureFunc draw,
-          gpointer data, GError **error)
+GBytes *
+weir_picture_to_bytes (WeirPictureFormat format, double width, double height, WeirPictureFunc draw,
+                       gpointer data, GError **error)
 {
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   cairo_surface_t *surface;
@@ -106,7 +105,7 @@ weir_picture_write (const char *path, double width, double height, WeirPictureFu
 
   if (!weir_picture_find_format (path, &format, error))
     return FALSE;
-  bytes = to_bytes (format, width, height, draw, data, error);
+  bytes = weir_picture_to_bytes (format, width, height, draw, data, error);
   return bytes != NULL && weir_file_write (path, bytes, 0666, error);
 }
 
@@ -156,7 +155,8 @@ weir_diagram_to_bytes (WeirDiagram *diagram, WeirPictureFormat format, const Wei
                        GError **error)
 {
   Page page = page_new (diagram, palette);
-  GBytes *bytes = to_bytes (format, page.area.width, page.area.height, draw_page, &page, error);
+  GBytes *bytes = weir_picture_to_bytes (format, page.area.width, page.area.height, draw_page,
+                                         &page, error);
 
   weir_scene_unref (page.scene);
   return bytes;

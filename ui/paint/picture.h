@@ -21,6 +21,8 @@ gboolean weir_picture_find_format (const char *path, WeirPictureFormat *format, 
 /* Draws within (0, 0, width, height), in points. */
 typedef void (*WeirPictureFunc) (cairo_t *cr, double width, double height, gpointer data);
 
+GBytes *weir_picture_to_bytes (WeirPictureFormat format, double width, double height,
+                               WeirPictureFunc draw, gpointer data, GError **error);
 /* The format is that of the suffix. The file is replaced whole or not at all. */
 gboolean weir_picture_write (const char *path, double width, double height, WeirPictureFunc draw,
                              gpointer data, GError **error);

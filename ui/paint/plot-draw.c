@@ -75,6 +75,15 @@ lift (Pencil *pencil)
   pencil->n_piece = 0;
 }
 
+/* A sample of a discrete signal is what the signal was up to then, since the sample before: between
+ * those it jumped. */
+static void
+jump_to (Pencil *pencil, const WeirCurve *curve, double y)
+{
+  if (curve->style == WEIR_CURVE_STEPS && pencil->down)
+    draw_to (pencil, pencil->x, y);
+}
+
 static void
 draw_samples (WeirPlot *self, const WeirCurve *curve, gsize first, gsize end, Pencil *pencil)
 {
@@ -87,19 +96,16 @@ draw_samples (WeirPlot *self, const WeirCurve *curve, gsize first, gsize end, Pe
       n = MIN (MIN (n, m), end - first);
       for (gsize i = 0; i < n; i++)
         {
-          double x = to_x (self, times[i]);
+          double x = to_x (self, times[i]), y = to_y (self, curve->is_right, values[i]);
 
           x = CLAMP (x, self->axes_x - 4 * self->axes_width, self->axes_x + 5 * self->axes_width);
           if (!isfinite (values[i]))
             {
-              if (curve->style == WEIR_CURVE_STEPS && pencil->down)
-                draw_to (pencil, x, pencil->y);
               lift (pencil);
               continue;
             }
-          if (curve->style == WEIR_CURVE_STEPS && pencil->down)
-            draw_to (pencil, x, pencil->y);
-          draw_to (pencil, x, to_y (self, curve->is_right, values[i]));
+          jump_to (pencil, curve, y);
+          draw_to (pencil, x, y);
         }
       first += n;
     }
@@ -132,10 +138,11 @@ draw_columns (WeirPlot *self, const WeirCurve *curve, gsize first, gsize end, do
         }
       start = weir_curve_get_value (curve, first);
       stop = weir_curve_get_value (curve, next - 1);
-      if (curve->style == WEIR_CURVE_STEPS && pencil->down)
-        draw_to (pencil, x, pencil->y);
-      else if (isfinite (start))
-        draw_to (pencil, x, to_y (self, curve->is_right, start));
+      if (isfinite (start))
+        {
+          jump_to (pencil, curve, to_y (self, curve->is_right, start));
+          draw_to (pencil, x, to_y (self, curve->is_right, start));
+        }
       y[0] = to_y (self, curve->is_right, span.low);
       y[1] = to_y (self, curve->is_right, span.high);
       /* Nearest extreme first, so that the line does not run up and down twice. */
@@ -155,21 +162,23 @@ draw_columns (WeirPlot *self, const WeirCurve *curve, gsize first, gsize end, do
 }
 
 void
-weir_plot_set_dash (cairo_t *cr, guint curve)
+weir_curve_set_look (const WeirCurve *curve, cairo_t *cr, const WeirPalette *palette)
 {
   static const double dashes[3][4] = { { 8, 4, 8, 4 }, { 2, 3, 2, 3 }, { 8, 3, 2, 3 } };
+  static const double earlier[2] = { 4, 4 };
 
-  /* Beyond the number of colours, lines differ by dashes. */
-  if (curve < WEIR_N_CURVE_COLORS)
+  weir_set_source (cr, palette->curves[curve->look % WEIR_N_CURVE_COLORS]);
+  if (weir_curve_is_earlier (curve))
+    cairo_set_dash (cr, earlier, 2, 0);
+  else if (curve->look < WEIR_N_CURVE_COLORS)
     cairo_set_dash (cr, NULL, 0, 0);
-  else
-    cairo_set_dash (cr, dashes[(curve / WEIR_N_CURVE_COLORS - 1) % 3], 4, 0);
+  else /* beyond the number of colours, lines differ by dashes */
+    cairo_set_dash (cr, dashes[(curve->look / WEIR_N_CURVE_COLORS - 1) % 3], 4, 0);
 }
 
 static void
-draw_curve (WeirPlot *self, guint index, cairo_t *cr, const WeirPalette *palette)
+draw_curve (WeirPlot *self, const WeirCurve *curve, cairo_t *cr, const WeirPalette *palette)
 {
-  const WeirCurve *curve = self->curves->pdata[index];
   Pencil pencil = { .plot = self, .cr = cr };
   double scale_x = 1, scale_y = 0;
   gsize first, end;
@@ -186,8 +195,7 @@ draw_curve (WeirPlot *self, guint index, cairo_t *cr, const WeirPalette *palette
 
   cairo_user_to_device_distance (cr, &scale_x, &scale_y);
   scale_x = MAX (hypot (scale_x, scale_y), 0.25);
-  weir_set_source (cr, palette->curves[index % WEIR_N_CURVE_COLORS]);
-  weir_plot_set_dash (cr, index);
+  weir_curve_set_look (curve, cr, palette);
   if (end - first > 3 * self->axes_width * scale_x)
     {
       cairo_set_antialias (cr, CAIRO_ANTIALIAS_FAST);
@@ -203,7 +211,7 @@ draw_curve (WeirPlot *self, guint index, cairo_t *cr, const WeirPalette *palette
       draw_samples (self, curve, first, end, &pencil);
     }
   lift (&pencil);
-  weir_plot_set_dash (cr, 0);
+  cairo_set_dash (cr, NULL, 0, 0);
 }
 
 /* --- Drawing the rest ------------------------------------------------------------------------ */
@@ -330,7 +338,7 @@ draw_cursor (WeirPlot *self, WeirPen *pen)
           || value > range[1])
         continue;
       cairo_arc (pen->cr, x, to_y (self, is_right, value), 3.5, 0, 2 * G_PI);
-      weir_set_source (pen->cr, pen->palette->curves[i % WEIR_N_CURVE_COLORS]);
+      weir_set_source (pen->cr, pen->palette->curves[weir_plot_get_curve_color (self, i)]);
       cairo_fill_preserve (pen->cr);
       weir_set_source (pen->cr, pen->palette->background);
       cairo_stroke (pen->cr);
@@ -446,12 +454,14 @@ weir_plot_draw (WeirPlot *self, cairo_t *cr, double width, double height,
   cairo_save (cr);
   cairo_rectangle (cr, self->axes_x, self->axes_y - 1, self->axes_width, self->axes_height + 2);
   cairo_clip (cr);
-  for (guint i = 0; i < self->curves->len; i++)
-    draw_curve (self, i, cr, palette);
+  for (guint pass = 0; pass < 2; pass++)
+    for (guint i = 0; i < self->curves->len; i++)
+      if (weir_curve_is_earlier (self->curves->pdata[i]) == (pass == 0))
+        draw_curve (self, self->curves->pdata[i], cr, palette);
   cairo_restore (cr);
 
   draw_cursor (self, &pen);
-  if (self->n_legend_lines > 0)
+  if (self->n_legend_lines > 0 && !(self->legend_at_cursor && isnan (self->cursor)))
     weir_plot_draw_legend (self, &pen, width);
   weir_pen_clear (&pen);
   cairo_restore (cr);

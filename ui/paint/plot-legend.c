@@ -132,13 +132,12 @@ draw_item (WeirPlot *self, WeirPen *pen, const Item *item, double x, double y)
   const WeirCurve *curve = self->curves->pdata[item->curve];
   double value;
 
-  weir_set_source (pen->cr, pen->palette->curves[item->curve % WEIR_N_CURVE_COLORS]);
+  weir_curve_set_look (curve, pen->cr, pen->palette);
   cairo_set_line_width (pen->cr, 2.4);
-  weir_plot_set_dash (pen->cr, item->curve);
   cairo_move_to (pen->cr, x, y);
   cairo_line_to (pen->cr, x + SWATCH, y);
   cairo_stroke (pen->cr);
-  weir_plot_set_dash (pen->cr, 0);
+  cairo_set_dash (pen->cr, NULL, 0, 0);
 
   x += SWATCH + GAP;
   weir_set_source (pen->cr, pen->palette->text);

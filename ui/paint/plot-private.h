@@ -22,12 +22,14 @@ typedef struct {
   gsize n_rows; /* as of the last update */
   gboolean visible;
   gboolean is_right; /* measured by the axis on the right */
+  guint look;        /* which colour and dashes */
+  guint earlier_of;  /* index of the curve whose earlier run it is; G_MAXUINT: of none */
 } WeirCurve;
 
 struct _WeirPlot {
   GPtrArray *curves;
   char *title, *x_label;
-  gboolean show_legend;
+  gboolean show_legend, legend_at_cursor;
   double time[2], value[2]; /* as set; first >= last: follow */
   double expected[2], span;
   double cursor;
@@ -47,8 +49,10 @@ double weir_curve_get_value (const WeirCurve *curve, gsize row);
 gsize weir_curve_find_row (const WeirCurve *curve, double time, gsize low);
 WeirSpan weir_curve_get_span (const WeirCurve *curve, gsize first, gsize end);
 
-/* The dashes that tell curves of one colour apart; those of curve 0 are a plain line. */
-void weir_plot_set_dash (cairo_t *cr, guint curve);
+gboolean weir_curve_is_earlier (const WeirCurve *curve);
+/* Sets colour and dashes: those that tell curves of one colour apart, short ones for an earlier
+ * run. */
+void weir_curve_set_look (const WeirCurve *curve, cairo_t *cr, const WeirPalette *palette);
 
 /* How many lines, at most @max, the legend takes with a value at every name: the same wherever the
  * cursor is. */

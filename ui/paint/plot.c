@@ -128,6 +128,22 @@ weir_plot_free (WeirPlot *self)
   g_free (self);
 }
 
+gboolean
+weir_curve_is_earlier (const WeirCurve *curve)
+{
+  return curve->earlier_of != G_MAXUINT;
+}
+
+static guint
+count_looks (WeirPlot *self)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < self->curves->len; i++)
+    n += !weir_curve_is_earlier (self->curves->pdata[i]);
+  return n;
+}
+
 guint
 weir_plot_add_columns (WeirPlot *self, const char *name, WeirCurveStyle style,
                        const WeirPlotColumns *columns, gpointer data, GDestroyNotify destroy)
@@ -135,7 +151,15 @@ weir_plot_add_columns (WeirPlot *self, const char *name, WeirCurveStyle style,
   WeirCurve *curve = g_new0 (WeirCurve, 1);
 
   *curve = (WeirCurve) {
-    g_strdup (name), style, *columns, data, destroy, weir_pyramid_new (), 0, TRUE,
+    .name = g_strdup (name),
+    .style = style,
+    .columns = *columns,
+    .data = data,
+    .destroy = destroy,
+    .pyramid = weir_pyramid_new (),
+    .visible = TRUE,
+    .look = count_looks (self),
+    .earlier_of = G_MAXUINT,
   };
   g_ptr_array_add (self->curves, curve);
   self->changed = TRUE;
@@ -167,6 +191,28 @@ get_curve (WeirPlot *self, guint curve)
   return self->curves->pdata[curve];
 }
 
+guint
+weir_plot_add_earlier (WeirPlot *self, guint index, WeirRecorder *recorder, guint signal,
+                       const char *name)
+{
+  const WeirCurve *now = get_curve (self, index);
+  guint added = weir_plot_add_signal (self, recorder, signal, now->style);
+  WeirCurve *curve = get_curve (self, added);
+
+  curve->look = now->look;
+  curve->earlier_of = index;
+  curve->visible = now->visible;
+  curve->is_right = now->is_right;
+  weir_plot_set_curve_name (self, added, name);
+  return added;
+}
+
+guint
+weir_plot_get_curve_color (WeirPlot *self, guint curve)
+{
+  return get_curve (self, curve)->look % WEIR_N_CURVE_COLORS;
+}
+
 static void
 set_text (WeirPlot *self, char **text, const char *to)
 {
@@ -190,7 +236,9 @@ weir_plot_set_curve_name (WeirPlot *self, guint curve, const char *name)
 void
 weir_plot_set_curve_visible (WeirPlot *self, guint curve, gboolean visible)
 {
-  get_curve (self, curve)->visible = visible;
+  for (guint i = 0; i < self->curves->len; i++)
+    if (i == curve || get_curve (self, i)->earlier_of == curve)
+      get_curve (self, i)->visible = visible;
   self->changed = TRUE;
 }
 
@@ -210,6 +258,13 @@ void
 weir_plot_set_show_legend (WeirPlot *self, gboolean show)
 {
   self->show_legend = show;
+  self->changed = TRUE;
+}
+
+void
+weir_plot_set_legend_at_cursor (WeirPlot *self, gboolean at_cursor)
+{
+  self->legend_at_cursor = at_cursor;
   self->changed = TRUE;
 }
 
@@ -390,7 +445,9 @@ weir_plot_get_value_range (WeirPlot *self, double *low, double *high)
 void
 weir_plot_set_curve_right (WeirPlot *self, guint curve, gboolean right)
 {
-  get_curve (self, curve)->is_right = right;
+  for (guint i = 0; i < self->curves->len; i++)
+    if (i == curve || get_curve (self, i)->earlier_of == curve)
+      get_curve (self, i)->is_right = right;
   self->changed = TRUE;
 }
 
@@ -444,7 +501,7 @@ weir_plot_get_value_at (WeirPlot *self, guint index, double time, double *value)
     {
       t0 = weir_curve_get_time (curve, row - 1);
       v0 = weir_curve_get_value (curve, row - 1);
-      *value = curve->style == WEIR_CURVE_STEPS ? v0 : v0 + (v1 - v0) * (time - t0) / (t1 - t0);
+      *value = curve->style == WEIR_CURVE_STEPS ? v1 : v0 + (v1 - v0) * (time - t0) / (t1 - t0);
     }
   return isfinite (*value);
 }

@@ -20,7 +20,8 @@ typedef struct _WeirPlot WeirPlot;
 
 typedef enum {
   WEIR_CURVE_LINE,  /* straight from sample to sample */
-  WEIR_CURVE_STEPS, /* held until the next sample: discrete signals */
+  WEIR_CURVE_STEPS, /* held since the sample before: discrete signals, whose samples are taken
+                       before events */
 } WeirCurveStyle;
 
 /* Append-only columns to plot: times never decrease. @n_rows: how many there are; the other two
@@ -41,7 +42,13 @@ guint weir_plot_add_signal (WeirPlot *self, WeirRecorder *recorder, guint signal
 /* The same from any columns. @destroy (nullable) frees @data. */
 guint weir_plot_add_columns (WeirPlot *self, const char *name, WeirCurveStyle style,
                              const WeirPlotColumns *columns, gpointer data, GDestroyNotify destroy);
+/* Adds what @curve was in an earlier run, named @name: of its colour, shown, hidden and measured as
+ * it is, beneath all others. */
+guint weir_plot_add_earlier (WeirPlot *self, guint curve, WeirRecorder *recorder, guint signal,
+                             const char *name);
 guint weir_plot_get_n_curves (WeirPlot *self);
+/* Its place in palette->curves. */
+guint weir_plot_get_curve_color (WeirPlot *self, guint curve);
 const char *weir_plot_get_curve_name (WeirPlot *self, guint curve);
 void weir_plot_set_curve_name (WeirPlot *self, guint curve, const char *name);
 void weir_plot_set_curve_visible (WeirPlot *self, guint curve, gboolean visible);
@@ -55,6 +62,8 @@ gboolean weir_plot_get_right_range (WeirPlot *self, double *low, double *high);
 
 void weir_plot_set_title (WeirPlot *self, const char *title);   /* NULL = none */
 void weir_plot_set_show_legend (WeirPlot *self, gboolean show); /* default TRUE */
+/* The legend only reads out values: without a cursor its strip stays empty. Default FALSE. */
+void weir_plot_set_legend_at_cursor (WeirPlot *self, gboolean at_cursor);
 
 /* Takes in new rows. TRUE if anything changed, so that it is worth drawing again. */
 gboolean weir_plot_update (WeirPlot *self);

@@ -1,7 +1,8 @@
 /* What the files of a scene share.
  *
  * scene.c makes scenes, from the one before where there is one, and looks things up; scene-wires.c
- * has the route of one wire and the blocks that matter to it; scene-junctions.c finds where wires
+ * has the route of one wire and the blocks that matter to it; scene-apart.c moves wires that lie on
+ * one another; scene-junctions.c finds where wires
  * of one output part; scene-hit.c what lies at a point or in an area.
  */
 #pragma once
@@ -39,6 +40,14 @@ void weir_wire_shape_unref (WeirWireShape *shape);
  * nothing that it depends on has changed. (transfer full) */
 WeirWireShape *weir_wire_shape_new (WeirSceneIndex *index, WeirWire *wire,
                                     const WeirWireShape *old);
+
+/* The same wire along @points, a copy of which is made; NULL: along its route. (transfer full) */
+WeirWireShape *weir_wire_shape_with_points (const WeirWireShape *self, const WeirPoint *points);
+/* Whether no block, its name included, lies in @area. */
+gboolean weir_scene_index_is_free (WeirSceneIndex *self, WeirRect area);
+
+/* scene-apart.c: all wires are there; those that were routed along others are moved. */
+void weir_scene_part_wires (WeirScene *self, WeirSceneIndex *index);
 
 /* scene-junctions.c: all wires are there. */
 void weir_scene_find_junctions (WeirScene *self);

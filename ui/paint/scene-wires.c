@@ -28,6 +28,7 @@ weir_wire_shape_unref (WeirWireShape *shape)
     return;
   weir_wire_unref (shape->wire);
   g_free (shape->points);
+  g_free (shape->routed);
   g_free (shape);
 }
 
@@ -175,6 +176,16 @@ collect_near (WeirSceneIndex *self, WeirRect area, GPtrArray *near)
     }
 }
 
+static void
+find_reach (WeirWireShape *shape)
+{
+  shape->reach = weir_rect_from_corners (shape->points[0], shape->points[0]);
+  for (guint i = 1; i < shape->n_points; i++)
+    shape->reach = weir_rect_union (
+        shape->reach, weir_rect_from_corners (shape->points[i - 1], shape->points[i]));
+  shape->reach = weir_rect_grow (shape->reach, 4);
+}
+
 WeirWireShape *
 weir_wire_shape_new (WeirSceneIndex *self, WeirWire *wire, const WeirWireShape *old)
 {
@@ -230,12 +241,35 @@ weir_wire_shape_new (WeirSceneIndex *self, WeirWire *wire, const WeirWireShape *
   shape->near = area;
   shape->n_points = points->len;
   shape->points = (WeirPoint *) (gpointer) g_array_free (g_steal_pointer (&points), FALSE);
-  shape->reach = weir_rect_from_corners (shape->points[0], shape->points[0]);
-  for (guint i = 1; i < shape->n_points; i++)
-    shape->reach = weir_rect_union (
-        shape->reach, weir_rect_from_corners (shape->points[i - 1], shape->points[i]));
-  shape->reach = weir_rect_grow (shape->reach, 4);
+  find_reach (shape);
   return shape;
+}
+
+WeirWireShape *
+weir_wire_shape_with_points (const WeirWireShape *self, const WeirPoint *points)
+{
+  WeirWireShape *shape = g_memdup2 (self, sizeof *self);
+  const WeirPoint *routed = self->routed != NULL ? self->routed : self->points;
+  gsize size = self->n_points * sizeof *points;
+
+  g_atomic_ref_count_init (&shape->ref_count);
+  weir_wire_ref (shape->wire);
+  shape->points = g_memdup2 (points != NULL ? points : routed, size);
+  shape->routed = points != NULL ? g_memdup2 (routed, size) : NULL;
+  find_reach (shape);
+  return shape;
+}
+
+gboolean
+weir_scene_index_is_free (WeirSceneIndex *self, WeirRect area)
+{
+  g_autoptr (GPtrArray) near = g_ptr_array_new ();
+
+  collect_near (self, weir_rect_grow (area, WEIR_NAME_HEIGHT), near);
+  for (guint i = 0; i < near->len; i++)
+    if (weir_rect_intersects (get_obstacle (near->pdata[i]), area))
+      return FALSE;
+  return TRUE;
 }
 
 void

@@ -339,6 +339,7 @@ weir_scene_new (WeirDiagram *diagram, WeirScene *previous)
       weir_diagram_foreach_block (diagram, add_block, &building);
       weir_diagram_foreach_wire (diagram, add_wire, &building);
     }
+  weir_scene_part_wires (self, &building.index);
   weir_scene_find_junctions (self);
   g_array_unref (building.changes);
   weir_scene_index_clear (&building.index);

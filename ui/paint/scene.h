@@ -19,6 +19,8 @@ typedef struct {
   WeirWire *wire;
   WeirPoint *points;
   guint n_points;
+  WeirPoint *routed; /* what they were before they were moved out of the way of other wires;
+                        n_points; NULL: they were not */
   WeirRect reach;
   gboolean from_connected, to_connected; /* FALSE: a free or dangling end */
   guint fingerprint;                     /* of all shapes that the route depends on */

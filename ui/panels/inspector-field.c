@@ -212,6 +212,21 @@ is_free_name (const WeirField *self)
          || (self->kind == WEIR_FIELD_PARAMETER && self->spec.default_text == NULL);
 }
 
+static gboolean
+resize (gpointer view)
+{
+  gtk_widget_queue_resize (view);
+  return G_SOURCE_REMOVE;
+}
+
+/* How many lines a text wraps to is known after its width is: then it asks for their height. */
+static void
+text_wrapped (GtkAdjustment *vertical, GtkWidget *view)
+{
+  if (gtk_adjustment_get_upper (vertical) > gtk_adjustment_get_page_size (vertical) + 0.5)
+    g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, resize, g_object_ref (view), g_object_unref);
+}
+
 static GtkWidget *
 entry_new (WeirField *self)
 {
@@ -232,6 +247,8 @@ entry_new (WeirField *self)
       gtk_text_view_set_left_margin (GTK_TEXT_VIEW (widget), 8);
       gtk_text_view_set_right_margin (GTK_TEXT_VIEW (widget), 8);
       gtk_widget_add_css_class (widget, "weir-text");
+      g_signal_connect_object (gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (widget)), "changed",
+                               G_CALLBACK (text_wrapped), widget, 0);
       g_signal_connect_swapped (gtk_text_view_get_buffer (GTK_TEXT_VIEW (widget)), "changed",
                                 G_CALLBACK (text_changed), self);
     }

@@ -30,16 +30,37 @@ fix_clicked (GtkButton *button, WeirProblemList *self)
                  GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (button), "weir-fix")));
 }
 
-/* The first is the one most likely meant. */
-static void
-add_fixes (WeirProblemList *self, GtkWidget *box, guint problem, const WeirDiagnostic *diagnostic)
+#define WIDE_FIXES 45 /* characters: buttons of more would squeeze the sentence beside them */
+
+static gboolean
+are_wide (char **titles)
 {
+  glong n = 0;
+
+  for (guint i = 0; titles[i] != NULL; i++)
+    n += g_utf8_strlen (titles[i], -1);
+  return n > WIDE_FIXES;
+}
+
+/* The first is the one most likely meant. Buttons stand beside the sentence, wide ones beneath. */
+static void
+add_fixes (WeirProblemList *self, GtkWidget *box, GtkWidget *texts, guint problem,
+           const WeirDiagnostic *diagnostic)
+{
+  GtkWidget *several = NULL;
   g_autofree guint *fixes = NULL;
   g_auto (GStrv) titles = NULL;
 
   if (self->list_fixes == NULL)
     return;
   titles = self->list_fixes (diagnostic, &fixes);
+  if (are_wide (titles))
+    {
+      several = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+      gtk_widget_set_halign (several, GTK_ALIGN_START);
+      gtk_widget_set_margin_top (several, 6);
+      gtk_box_append (GTK_BOX (texts), several);
+    }
   for (guint i = 0; titles[i] != NULL; i++)
     {
       GtkWidget *button = gtk_button_new_with_label (titles[i]);
@@ -51,7 +72,13 @@ add_fixes (WeirProblemList *self, GtkWidget *box, guint problem, const WeirDiagn
       gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
       gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                       spoken, -1);
-      gtk_box_append (GTK_BOX (box), button);
+      if (several != NULL)
+        {
+          gtk_label_set_ellipsize (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (button))),
+                                   PANGO_ELLIPSIZE_END);
+          gtk_widget_set_tooltip_text (button, titles[i]);
+        }
+      gtk_box_append (GTK_BOX (several != NULL ? several : box), button);
     }
 }
 
@@ -88,7 +115,7 @@ row_new (WeirProblemList *self, guint problem, const WeirDiagnostic *diagnostic)
   gtk_box_append (GTK_BOX (texts), place);
   gtk_box_append (GTK_BOX (box), icon);
   gtk_box_append (GTK_BOX (box), texts);
-  add_fixes (self, box, problem, diagnostic);
+  add_fixes (self, box, texts, problem, diagnostic);
   weir_set_margins (box, 6, 6);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
   spoken = g_strdup_printf ("%s: %s %s", weir_severity_get_name (diagnostic->severity), where->str,
@@ -203,6 +230,8 @@ weir_problem_list_set_diagnostics (WeirProblemList *self, WeirDiagnostics *diagn
   focused = focus != NULL && GTK_IS_LIST_BOX_ROW (focus)
                 ? (guint) gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (focus))
                 : G_MAXUINT;
+  if (n == 0 && focus != NULL) /* not on to some field that then takes what is typed */
+    gtk_root_set_focus (gtk_widget_get_root (self->list), NULL);
   while ((row = gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), 0)) != NULL)
     gtk_list_box_remove (GTK_LIST_BOX (self->list), GTK_WIDGET (row));
   for (guint i = 0; i < MIN (n, MAX_ROWS); i++)

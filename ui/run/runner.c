@@ -139,6 +139,7 @@ start (WeirRunner *self)
       weir_runner_tell (self, error->message);
       return FALSE;
     }
+  weir_simulator_options_set_for_plots (&options, stop_time);
   scopes = weir_model_dup_default_log (model);
   for (guint i = 0; scopes[i] != NULL; i++)
     g_ptr_array_add (logged, scopes[i]);

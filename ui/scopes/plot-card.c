@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "scopes/plot-menu.h"
 #include "widgets/icon-button.h"
 #include "widgets/look.h"
 
@@ -26,21 +27,6 @@ weir_plot_card_get_view (WeirPlotCard *self)
   return self->view;
 }
 
-/* After its signals. */
-static gboolean
-unparent (gpointer popover)
-{
-  if (gtk_widget_get_parent (popover) != NULL)
-    gtk_widget_unparent (popover);
-  return G_SOURCE_REMOVE;
-}
-
-static void
-unparent_soon (GtkWidget *popover)
-{
-  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, unparent, g_object_ref (popover), g_object_unref);
-}
-
 /* --- Toggles of curves ----------------------------------------------------------------------- */
 
 static guint
@@ -52,7 +38,9 @@ curve_of (GtkWidget *toggle)
 static void
 draw_swatch (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer toggle)
 {
-  WeirColor color = weir_look_get_palette ()->curves[curve_of (toggle) % WEIR_N_CURVE_COLORS];
+  WeirPlotCard *self = WEIR_PLOT_CARD (gtk_widget_get_ancestor (toggle, WEIR_TYPE_PLOT_CARD));
+  guint index = weir_plot_get_curve_color (weir_plot_view_get_plot (self->view), curve_of (toggle));
+  WeirColor color = weir_look_get_palette ()->curves[index];
   gboolean shown = gtk_toggle_button_get_active (toggle);
 
   weir_set_source (cr, color);
@@ -102,7 +90,7 @@ show_axis (GtkWidget *toggle)
   g_signal_connect (check, "toggled", G_CALLBACK (right_toggled), toggle);
   gtk_popover_set_child (GTK_POPOVER (popover), check);
   gtk_widget_set_parent (popover, toggle);
-  g_signal_connect (popover, "closed", G_CALLBACK (unparent_soon), NULL);
+  weir_popover_unparent_when_closed (popover);
   gtk_popover_popup (GTK_POPOVER (popover));
 }
 
@@ -182,6 +170,34 @@ weir_plot_card_add_signal (WeirPlotCard *self, WeirRecorder *recorder, guint sig
   gtk_box_append (GTK_BOX (self->curves), toggle_new (self, curve, name));
 }
 
+/* The signal of that name; FALSE if @recorder has none. */
+static gboolean
+find_signal (WeirRecorder *recorder, const char *name, guint *signal)
+{
+  for (*signal = 0; *signal < weir_recorder_get_n_signals (recorder); (*signal)++)
+    if (g_str_equal (weir_recorder_get_signal_name (recorder, *signal), name))
+      return TRUE;
+  return FALSE;
+}
+
+void
+weir_plot_card_add_earlier (WeirPlotCard *self, WeirRecorder *recorder, const char *signal,
+                            const char *run)
+{
+  WeirPlot *plot;
+  g_autofree char *name = NULL;
+  guint found, newest;
+
+  g_return_if_fail (WEIR_IS_PLOT_CARD (self));
+
+  if (!find_signal (recorder, signal, &found))
+    return;
+  plot = weir_plot_view_get_plot (self->view);
+  newest = weir_plot_get_n_curves (plot) - 1;
+  name = g_strdup_printf ("%s (%s)", weir_plot_get_curve_name (plot, newest), run);
+  weir_plot_add_earlier (plot, newest, recorder, found, name);
+}
+
 /* --- Life ------------------------------------------------------------------------------------ */
 
 static void
@@ -230,7 +246,7 @@ button_new (const char *icon, const char *tooltip)
 }
 
 GtkWidget *
-weir_plot_card_new (const char *title, gboolean removable, GHashTable *right)
+weir_plot_card_new (const char *title, gboolean removable, GHashTable *right, GMenuModel *menu)
 {
   WeirPlotCard *self = g_object_new (WEIR_TYPE_PLOT_CARD, NULL);
   GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *label = gtk_label_new (title);
@@ -256,8 +272,10 @@ weir_plot_card_new (const char *title, gboolean removable, GHashTable *right)
   button = button_new ("zoom-fit-best-symbolic", _ ("Fit Everything (Home)"));
   g_signal_connect_swapped (button, "clicked", G_CALLBACK (weir_plot_view_fit), self->view);
   gtk_box_append (GTK_BOX (head), button);
+  gtk_box_append (GTK_BOX (head), weir_plot_menu_button_new (menu));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
   gtk_widget_set_parent (head, GTK_WIDGET (self));
   gtk_widget_set_parent (GTK_WIDGET (self->view), GTK_WIDGET (self));
+  weir_plot_menu_attach (GTK_WIDGET (self->view), menu);
   return GTK_WIDGET (self);
 }

@@ -66,8 +66,6 @@ weir_plot_view_set_cursor (WeirPlotView *self, double time)
   g_return_if_fail (WEIR_IS_PLOT_VIEW (self));
 
   weir_plot_set_cursor (self->plot, time);
-  /* Names are in the head of the plot; the legend inside it only reads out values. */
-  weir_plot_set_show_legend (self->plot, !isnan (time));
   describe_cursor (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
@@ -299,7 +297,8 @@ weir_plot_view_init (WeirPlotView *self)
   GtkGesture *gesture;
 
   self->plot = weir_plot_new ();
-  weir_plot_set_show_legend (self->plot, FALSE);
+  /* Names are in the head of the plot; the legend inside it only reads out values. */
+  weir_plot_set_legend_at_cursor (self->plot, TRUE);
   gtk_widget_set_focusable (widget, TRUE);
   gtk_widget_set_hexpand (widget, TRUE);
   gtk_widget_set_vexpand (widget, TRUE);

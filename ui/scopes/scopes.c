@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "scopes/plot-card.h"
+#include "scopes/plot-menu.h"
 #include "scopes/signal-name.h"
 #include "scopes/xy-view.h"
 #include "widgets/empty-page.h"
@@ -21,6 +22,9 @@ struct _WeirScopes {
   GtkWidget *box;   /* plots side by side */
   WeirSession *session;
   WeirModel *model;
+  WeirRecorder *earlier; /* run to compare with; NULL = none */
+  char *earlier_name;
+  GMenuModel *runs;
   double cursor;        /* s; where none of the plots has the pointer; NAN = nowhere */
   GHashTable *cards;    /* path of a Scope, or CHOSEN -> WeirPlotCard, borrowed from the box */
   GHashTable *xy_views; /* path of an XY Scope -> WeirXyView, borrowed from the box */
@@ -88,8 +92,10 @@ get_card (WeirScopes *self, const char *scope)
 
   if (card == NULL)
     {
+      g_autoptr (GMenuModel) menu = weir_plot_menu_new (group, self->runs);
+
       card = WEIR_PLOT_CARD (weir_plot_card_new (scope != NULL ? scope : _ ("Chosen Signals"),
-                                                 scope == NULL, self->right));
+                                                 scope == NULL, self->right, menu));
       g_signal_connect (weir_plot_card_get_view (card), "cursor-moved", G_CALLBACK (cursor_moved),
                         self);
       g_signal_connect_swapped (card, "remove", G_CALLBACK (remove_chosen), self);
@@ -109,7 +115,9 @@ take_up_xy_signal (WeirScopes *self, WeirRecorder *recorder, guint signal,
 
   if (view == NULL)
     {
-      view = WEIR_XY_VIEW (weir_xy_view_new (name->scope, recorder));
+      g_autoptr (GMenuModel) menu = weir_plot_menu_new (name->scope, self->runs);
+
+      view = WEIR_XY_VIEW (weir_xy_view_new (name->scope, recorder, menu));
       gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (view));
       g_hash_table_insert (self->xy_views, g_strdup (name->scope), view);
     }
@@ -126,16 +134,20 @@ take_up_signals (WeirScopes *self)
     return;
   for (; self->n_signals < n; self->n_signals++)
     {
-      g_auto (WeirSignalName) name = weir_signal_name_find (
-          self->model, weir_recorder_get_signal_name (recorder, self->n_signals));
+      const char *port = weir_recorder_get_signal_name (recorder, self->n_signals);
+      g_auto (WeirSignalName) name = weir_signal_name_find (self->model, port);
+      WeirPlotCard *card;
 
       if (name.xy_axis >= 0)
         {
           take_up_xy_signal (self, recorder, self->n_signals, &name);
           continue;
         }
-      weir_plot_card_add_signal (get_card (self, name.scope), recorder, self->n_signals, name.name,
+      card = get_card (self, name.scope);
+      weir_plot_card_add_signal (card, recorder, self->n_signals, name.name,
                                  name.is_discrete ? WEIR_CURVE_STEPS : WEIR_CURVE_LINE);
+      if (self->earlier != NULL)
+        weir_plot_card_add_earlier (card, self->earlier, port, self->earlier_name);
     }
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "plots");
 }
@@ -225,6 +237,66 @@ weir_scopes_set_session (WeirScopes *self, WeirSession *session)
   follow (self);
 }
 
+/* --- Earlier runs, pictures ------------------------------------------------------------------ */
+
+void
+weir_scopes_set_earlier (WeirScopes *self, WeirRecorder *earlier, const char *name)
+{
+  g_return_if_fail (WEIR_IS_SCOPES (self));
+
+  if (earlier == self->earlier && g_strcmp0 (name, self->earlier_name) == 0)
+    return;
+  g_clear_pointer (&self->earlier, weir_recorder_unref);
+  if (earlier != NULL)
+    self->earlier = weir_recorder_ref (earlier);
+  g_free (self->earlier_name);
+  self->earlier_name = g_strdup (name);
+  weir_scopes_set_session (self, self->session); /* the plots are made anew */
+}
+
+void
+weir_scopes_set_runs_menu (WeirScopes *self, GMenuModel *runs)
+{
+  g_return_if_fail (WEIR_IS_SCOPES (self));
+
+  g_set_object (&self->runs, runs);
+}
+
+static void
+draw_card (cairo_t *cr, double width, double height, gpointer data)
+{
+  WeirPlot *plot = weir_plot_view_get_plot (weir_plot_card_get_view (data));
+  double cursor = weir_plot_get_cursor (plot);
+
+  weir_plot_set_cursor (plot, (double) NAN);
+  weir_plot_set_legend_at_cursor (plot, FALSE);
+  weir_plot_draw (plot, cr, width, height, weir_palette_get (WEIR_PALETTE_LIGHT));
+  weir_plot_set_legend_at_cursor (plot, TRUE);
+  weir_plot_set_cursor (plot, cursor);
+}
+
+static void
+draw_xy (cairo_t *cr, double width, double height, gpointer data)
+{
+  weir_xy_plot_draw (weir_xy_view_get_plot (data), cr, width, height,
+                     weir_palette_get (WEIR_PALETTE_LIGHT));
+}
+
+gboolean
+weir_scopes_find_picture (WeirScopes *self, const char *key, WeirPictureFunc *draw, gpointer *data)
+{
+  g_return_val_if_fail (WEIR_IS_SCOPES (self), FALSE);
+
+  *draw = draw_card;
+  *data = g_hash_table_lookup (self->cards, key);
+  if (*data == NULL)
+    {
+      *draw = draw_xy;
+      *data = g_hash_table_lookup (self->xy_views, key);
+    }
+  return *data != NULL;
+}
+
 void
 weir_scopes_set_model (WeirScopes *self, WeirModel *model)
 {
@@ -280,6 +352,9 @@ dispose (GObject *object)
     g_clear_signal_handler (&self->changed_handler, self->session);
   g_clear_object (&self->session);
   g_clear_pointer (&self->model, weir_model_unref);
+  g_clear_pointer (&self->earlier, weir_recorder_unref);
+  g_clear_pointer (&self->earlier_name, g_free);
+  g_clear_object (&self->runs);
   g_clear_pointer (&self->cards, g_hash_table_unref);
   g_clear_pointer (&self->xy_views, g_hash_table_unref);
   g_clear_pointer (&self->right, g_hash_table_unref);

@@ -14,6 +14,7 @@
 #include <gtk/gtk.h>
 
 #include "model/model.h"
+#include "paint/picture.h"
 #include "sim/session.h"
 
 G_BEGIN_DECLS
@@ -27,6 +28,16 @@ GtkWidget *weir_scopes_new (void);
 void weir_scopes_set_session (WeirScopes *self, WeirSession *session);
 /* The model that the run was made from: tells which signals belong to which Scope. */
 void weir_scopes_set_model (WeirScopes *self, WeirModel *model);
+
+/* What to compare with: the same signals of an earlier run, called @name, are drawn beneath. NULL =
+ * nothing. */
+void weir_scopes_set_earlier (WeirScopes *self, WeirRecorder *earlier, const char *name);
+/* The runs to choose from, for the plots' menus; before the first plot. */
+void weir_scopes_set_runs_menu (WeirScopes *self, GMenuModel *runs);
+/* How to draw the plot whose menu has this key, light, with its legend; @data is valid as long as
+ * the plot is. FALSE if there is none. */
+gboolean weir_scopes_find_picture (WeirScopes *self, const char *key, WeirPictureFunc *draw,
+                                   gpointer *data);
 
 /* Where the time cursor of all plots is while the pointer is on none; NAN = nowhere. */
 void weir_scopes_set_cursor (WeirScopes *self, double time);

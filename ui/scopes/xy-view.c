@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "scopes/plot-menu.h"
 #include "scopes/plot-view.h"
 #include "widgets/look.h"
 
@@ -99,23 +100,25 @@ weir_xy_view_init (WeirXyView *self)
 }
 
 GtkWidget *
-weir_xy_view_new (const char *title, WeirRecorder *recorder)
+weir_xy_view_new (const char *title, WeirRecorder *recorder, GMenuModel *menu)
 {
   WeirXyView *self = g_object_new (WEIR_TYPE_XY_VIEW, NULL);
-  GtkWidget *label = gtk_label_new (title);
+  GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *label = gtk_label_new (title);
 
   self->plot = weir_xy_plot_new (recorder);
   gtk_widget_add_css_class (label, "heading");
-  gtk_widget_set_halign (label, GTK_ALIGN_START);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_set_hexpand (label, TRUE);
   gtk_widget_set_margin_start (label, 12);
-  gtk_widget_set_margin_top (label, 6);
-  gtk_widget_set_margin_bottom (label, 6);
-  gtk_widget_set_parent (label, GTK_WIDGET (self));
+  gtk_box_append (GTK_BOX (head), label);
+  gtk_box_append (GTK_BOX (head), weir_plot_menu_button_new (menu));
+  gtk_widget_set_parent (head, GTK_WIDGET (self));
   gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self->area), draw, self, NULL);
   gtk_widget_set_hexpand (self->area, TRUE);
   gtk_widget_set_vexpand (self->area, TRUE);
   gtk_widget_set_size_request (self->area, 160, 120);
   gtk_widget_set_parent (self->area, GTK_WIDGET (self));
+  weir_plot_menu_attach (self->area, menu);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
   return GTK_WIDGET (self);
 }

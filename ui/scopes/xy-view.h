@@ -10,7 +10,8 @@ G_BEGIN_DECLS
 #define WEIR_TYPE_XY_VIEW (weir_xy_view_get_type ())
 G_DECLARE_FINAL_TYPE (WeirXyView, weir_xy_view, WEIR, XY_VIEW, GtkWidget)
 
-GtkWidget *weir_xy_view_new (const char *title, WeirRecorder *recorder);
+/* @menu: of the plot. */
+GtkWidget *weir_xy_view_new (const char *title, WeirRecorder *recorder, GMenuModel *menu);
 WeirXyPlot *weir_xy_view_get_plot (WeirXyView *self);
 /* Takes in what was recorded since. */
 void weir_xy_view_update (WeirXyView *self);

@@ -1,0 +1,210 @@
+/* Wires of different outputs do not lie on one another where there is room beside. */
+#include <string.h>
+
+#include "model/xml.h"
+#include "paint/scene.h"
+
+/* The reference goes to the scope by the way that the feedback comes back. */
+static const char loop[] =
+    "<weir version='1'><diagram>"
+    "<block id='1' type='Step' name='Reference' x='40' y='80'/>"
+    "<block id='2' type='Sum' name='Error' x='150' y='90'>"
+    "<parameter name='signs' value='+-'/></block>"
+    "<block id='3' type='Gain' name='Controller' x='240' y='80'/>"
+    "<block id='4' type='Integrator' name='Plant' x='360' y='80'/>"
+    "<block id='5' type='Scope' name='Scope' x='500' y='80'>"
+    "<parameter name='inputs' value='2'/></block>"
+    "<wire id='6' from='1.y' to='2.in1'/><wire id='7' from='2.y' to='3.u'/>"
+    "<wire id='8' from='3.y' to='4.u'/><wire id='9' from='4.y' to='2.in2'/>"
+    "<wire id='10' from='4.y' to='5.in1'/><wire id='11' from='1.y' to='5.in2'/>"
+    "</diagram></weir>";
+
+static WeirModel *
+read_model (const char *text)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  WeirModel *model = weir_model_read_bytes (bytes, "test", diagnostics);
+
+  g_assert_nonnull (model);
+  return model;
+}
+
+static gboolean
+is_one_net (const WeirWireShape *a, const WeirWireShape *b)
+{
+  WeirWireEnd x = weir_wire_get_from (a->wire), y = weir_wire_get_from (b->wire);
+
+  return x.block == y.block && g_strcmp0 (x.port, y.port) == 0;
+}
+
+/* How far two segments lie on one another. */
+static double
+get_overlap (const WeirPoint *a, const WeirPoint *b)
+{
+  for (int vertical = 0; vertical < 2; vertical++)
+    {
+      double at[2][2], along[2][2]; /* of a and b, at their ends */
+
+      for (int end = 0; end < 2; end++)
+        {
+          at[0][end] = vertical ? a[end].x : a[end].y;
+          at[1][end] = vertical ? b[end].x : b[end].y;
+          along[0][end] = vertical ? a[end].y : a[end].x;
+          along[1][end] = vertical ? b[end].y : b[end].x;
+        }
+      if (at[0][0] == at[0][1] && at[1][0] == at[1][1] && at[0][0] == at[1][0])
+        return MAX (MIN (MAX (along[0][0], along[0][1]), MAX (along[1][0], along[1][1]))
+                        - MAX (MIN (along[0][0], along[0][1]), MIN (along[1][0], along[1][1])),
+                    0);
+    }
+  return 0;
+}
+
+/* Over all pairs of wires of different outputs; as they were routed, or as they are shown. */
+static double
+sum_overlaps (WeirScene *scene, gboolean as_routed)
+{
+  double sum = 0;
+
+  for (guint i = 0; i < weir_scene_get_n_wires (scene); i++)
+    for (guint k = 0; k < i; k++)
+      {
+        const WeirWireShape *a = weir_scene_get_wire (scene, i);
+        const WeirWireShape *b = weir_scene_get_wire (scene, k);
+        const WeirPoint *p = as_routed && a->routed != NULL ? a->routed : a->points;
+        const WeirPoint *q = as_routed && b->routed != NULL ? b->routed : b->points;
+
+        if (is_one_net (a, b))
+          continue;
+        for (guint m = 0; m + 1 < a->n_points; m++)
+          for (guint n = 0; n + 1 < b->n_points; n++)
+            sum += get_overlap (p + m, q + n);
+      }
+  return sum;
+}
+
+static void
+test_loop (void)
+{
+  g_autoptr (WeirModel) model = read_model (loop);
+  g_autoptr (WeirScene) scene = weir_scene_new (weir_model_get_root (model), NULL);
+  const WeirWireShape *moved = weir_scene_find_wire (scene, 11);
+  guint n;
+
+  g_assert_cmpfloat (sum_overlaps (scene, TRUE), >, 200);
+  g_assert_cmpfloat (sum_overlaps (scene, FALSE), ==, 0);
+  g_assert_nonnull (moved->routed);
+  g_assert_null (weir_scene_find_wire (scene, 9)->routed); /* the first stays */
+  weir_scene_get_junctions (scene, &n);
+  g_assert_cmpuint (n, ==, 2); /* no dot where wires of two outputs pass */
+}
+
+/* A bend made by hand stays where it was put: the other wire goes out of its way. */
+static void
+test_bends (void)
+{
+  g_autoptr (GString) text = g_string_new (loop);
+  g_autoptr (WeirModel) plain = read_model (loop), model = NULL;
+  g_autoptr (WeirScene) routed = weir_scene_new (weir_model_get_root (plain), NULL), scene = NULL;
+  const WeirWireShape *shape = weir_scene_find_wire (routed, 11);
+  g_autoptr (GString) bends = g_string_new ("to='5.in2'>");
+
+  for (guint i = 1; i + 1 < shape->n_points; i++)
+    g_string_append_printf (bends, "<bend x='%g' y='%g'/>", shape->routed[i].x, shape->routed[i].y);
+  g_string_append (bends, "</wire>");
+  g_string_replace (text, "to='5.in2'/>", bends->str, 1);
+  model = read_model (text->str);
+  scene = weir_scene_new (weir_model_get_root (model), NULL);
+  g_assert_null (weir_scene_find_wire (scene, 11)->routed);
+  g_assert_nonnull (weir_scene_find_wire (scene, 9)->routed);
+  g_assert_cmpfloat (sum_overlaps (scene, FALSE), ==, 0);
+}
+
+static WeirModel *
+random_model (GRand *rand, guint n_blocks, guint n_wires)
+{
+  g_autoptr (GString) text = g_string_new ("<weir version='1'><diagram>");
+
+  for (guint i = 1; i <= n_blocks; i++)
+    g_string_append_printf (text, "<block id='%u' type='%s' name='B%u' x='%d' y='%d'/>", i,
+                            i % 3 == 0 ? "Sum" : "Gain", i, 20 * g_rand_int_range (rand, 0, 40),
+                            20 * g_rand_int_range (rand, 0, 25));
+  for (guint i = 1; i <= n_wires; i++)
+    {
+      guint to = (guint) g_rand_int_range (rand, 1, (gint32) n_blocks + 1);
+
+      g_string_append_printf (text, "<wire id='%u' from='%d.y' to='%u.%s'/>", n_blocks + i,
+                              g_rand_int_range (rand, 1, (gint32) n_blocks + 1), to,
+                              to % 3 != 0  ? "u"
+                              : i % 2 == 0 ? "in1"
+                                           : "in2");
+    }
+  g_string_append (text, "</diagram></weir>");
+  return read_model (text->str);
+}
+
+/* Ends stay, segments stay upright, nothing is worse than before, and an edit gives what a new
+ * scene does. */
+static void
+test_random (void)
+{
+  guint32 seed = g_test_rand_int ();
+  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+  double before = 0, after = 0;
+
+  g_test_message ("seed %u", seed);
+  for (guint round = 0; round < 40; round++)
+    {
+      g_autoptr (WeirModel) model = random_model (rand, 12, 16), edited = NULL;
+      g_autoptr (WeirScene) scene = weir_scene_new (weir_model_get_root (model), NULL);
+      g_autoptr (WeirScene) next = NULL, fresh = NULL;
+      g_autoptr (WeirPatch) patch = weir_patch_new ();
+      g_autoptr (WeirBlock) moved = weir_block_with_position (
+          weir_diagram_find_block (weir_model_get_root (model), 3),
+          (WeirPoint) { 20 * g_rand_int_range (rand, 0, 40), 100 });
+
+      for (guint i = 0; i < weir_scene_get_n_wires (scene); i++)
+        {
+          const WeirWireShape *shape = weir_scene_get_wire (scene, i);
+          guint last = shape->n_points - 1;
+
+          for (guint k = 0; k < last; k++)
+            g_assert_true (shape->points[k].x == shape->points[k + 1].x
+                           || shape->points[k].y == shape->points[k + 1].y);
+          if (shape->routed == NULL)
+            continue;
+          g_assert_cmpmem (shape->points, sizeof (WeirPoint), shape->routed, sizeof (WeirPoint));
+          g_assert_cmpmem (shape->points + last, sizeof (WeirPoint), shape->routed + last,
+                           sizeof (WeirPoint));
+        }
+      g_assert_cmpfloat (sum_overlaps (scene, FALSE), <=, sum_overlaps (scene, TRUE));
+      before += sum_overlaps (scene, TRUE);
+      after += sum_overlaps (scene, FALSE);
+      weir_patch_set_block (patch, WEIR_PLACE_ROOT, moved);
+      edited = weir_model_apply (model, patch, NULL, NULL);
+      next = weir_scene_new (weir_model_get_root (edited), scene);
+      fresh = weir_scene_new (weir_model_get_root (edited), NULL);
+      for (guint i = 0; i < weir_scene_get_n_wires (fresh); i++)
+        {
+          const WeirWireShape *a = weir_scene_get_wire (next, i);
+          const WeirWireShape *b = weir_scene_get_wire (fresh, i);
+
+          g_assert_cmpmem (a->points, a->n_points * sizeof (WeirPoint), b->points,
+                           b->n_points * sizeof (WeirPoint));
+        }
+    }
+  g_test_message ("overlaps: %g before, %g after", before, after);
+  /* Two wires to one port, and stubs at ports, lie on one another whatever is done. */
+  g_assert_cmpfloat (after, <, 0.75 * before);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/paint/apart/loop", test_loop);
+  g_test_add_func ("/paint/apart/bends", test_bends);
+  g_test_add_func ("/paint/apart/random", test_random);
+  return g_test_run ();
+}

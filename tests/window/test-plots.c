@@ -1,0 +1,155 @@
+/* Plots in the window: curves between the solver's steps, what their menu does, and an earlier run
+ * beneath the present one.
+ */
+#include "driver.h"
+
+#include "cache/runs-panel.h"
+#include "scopes/plot-view.h"
+
+static GtkWidget *
+find_plot_view (WeirEditor *editor)
+{
+  return find_of_type (editor->scopes, WEIR_TYPE_PLOT_VIEW);
+}
+
+static WeirPlot *
+plot_of (WeirEditor *editor)
+{
+  return weir_plot_view_get_plot (WEIR_PLOT_VIEW (find_plot_view (editor)));
+}
+
+static void
+run_to_end (WeirEditor *editor, guint n)
+{
+  click_canvas (editor);
+  key ("F5");
+  wait_for (run_is_over (editor) && weir_runs_panel_get_n (WEIR_RUNS_PANEL (editor->runs)) == n);
+  spin (100); /* the plots take in what was recorded last */
+}
+
+static double
+get_value (WeirPlot *plot, guint curve, double time)
+{
+  double value;
+
+  g_assert_true (weir_plot_get_value_at (plot, curve, time, &value));
+  return value;
+}
+
+/* The solver follows a parabola from bounce to bounce in one step: the curve does not. A ball let
+ * go at height h with 80 % of its speed kept rises to 0.64 h, at the time below. */
+static void
+test_between_steps (void)
+{
+  WeirEditor *editor = window_open_example ("bouncing-ball.weir");
+  const double g = 9.81, h = 10, fall = sqrt (2 * h / g);
+
+  run_to_end (editor, 1);
+  g_assert_cmpfloat_with_epsilon (get_value (plot_of (editor), 0, fall / 2), h - h / 4, 5e-3);
+  g_assert_cmpfloat_with_epsilon (get_value (plot_of (editor), 0, fall * 1.8), 0.64 * h, 5e-3);
+  picture ("plots-ball");
+  editor_close (editor);
+}
+
+/* Opens the menu of the plot at the pointer and chooses by mnemonics. */
+static void
+choose (WeirPoint pointer, const char *first, const char *second)
+{
+  click_button_at (3, pointer);
+  spin (200);
+  key (first);
+  spin (200);
+  if (second != NULL)
+    key (second);
+  spin (200);
+}
+
+static void
+test_earlier_run (void)
+{
+  WeirEditor *editor = window_open_example ("mass-spring-damper.weir");
+  g_autofree char *folder = g_dir_make_tmp ("weir-plots-XXXXXX", NULL);
+  g_autofree char *table = g_build_filename (folder, "results.csv", NULL);
+  g_autofree char *picture_path = g_build_filename (folder, "plot.png", NULL);
+  g_autofree char *written = NULL;
+  g_autoptr (GFile) file = g_file_new_for_path (table);
+  g_autoptr (GBytes) bytes = NULL;
+  WeirPoint middle;
+  double before;
+  gsize length;
+
+  run_to_end (editor, 1);
+  before = get_value (plot_of (editor), 0, 3);
+  set_parameter (editor, "Damper", "gain", "1.6");
+  run_to_end (editor, 2);
+  g_assert_cmpuint (weir_plot_get_n_curves (plot_of (editor)), ==, 1);
+
+  middle = middle_of (find_plot_view (editor));
+  choose (middle, "w", "b");
+  wait_for (weir_plot_get_n_curves (plot_of (editor)) == 2);
+  g_assert_cmpstr (weir_plot_get_curve_name (plot_of (editor), 1), ==, "Position.y (Run 1)");
+  g_assert_cmpfloat (get_value (plot_of (editor), 1, 3), ==, before);
+  g_assert_cmpfloat (fabs (get_value (plot_of (editor), 0, 3) - before), >, 0.01);
+  point_at (middle);
+  picture ("plots-earlier");
+
+  /* It follows the runs. */
+  set_parameter (editor, "Damper", "gain", "0.2");
+  before = get_value (plot_of (editor), 0, 3);
+  run_to_end (editor, 3);
+  g_assert_cmpstr (weir_plot_get_curve_name (plot_of (editor), 1), ==, "Position.y (Run 2)");
+  g_assert_cmpfloat (get_value (plot_of (editor), 1, 3), ==, before);
+  g_assert_nonnull (strstr (weir_runs_panel_get_text (WEIR_RUNS_PANEL (editor->runs)),
+                            "Changed: Damper: gain: 1.6 -> 0.2."));
+
+  /* Another one, from the page of runs. */
+  weir_editor_show_page (editor, "runs");
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (find_of_type (editor->runs, GTK_TYPE_DROP_DOWN)), 0);
+  spin (100);
+  click (find_label (editor->runs, "Plot A"));
+  wait_for (g_str_equal (shown_page (editor), "plots"));
+  g_assert_cmpstr (weir_plot_get_curve_name (plot_of (editor), 1), ==, "Position.y (Run 1)");
+
+  /* A picture of it, and what was recorded. */
+  choose (middle, "s", NULL);
+  choose_path (picture_path);
+  wait_for (g_file_test (picture_path, G_FILE_TEST_EXISTS));
+  g_assert_true (weir_editor_export_results (editor, file));
+  g_assert_true (g_file_get_contents (table, &written, &length, NULL));
+  bytes = recorded (editor);
+  g_assert_cmpmem (written, length, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+  g_assert_cmpint (g_unlink (table), ==, 0);
+  g_assert_cmpint (g_unlink (picture_path), ==, 0);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+  editor_close (editor);
+}
+
+/* The axes stay where they are when the pointer comes. */
+static void
+test_cursor (void)
+{
+  WeirEditor *editor = window_open_example ("pendulum.weir");
+  WeirPoint middle;
+  double x[2], y[2];
+
+  run_to_end (editor, 1);
+  weir_plot_to_position (plot_of (editor), 1, 0, &x[0], &y[0]);
+  middle = middle_of (find_plot_view (editor));
+  point_at (middle);
+  wait_for (!isnan (weir_plot_get_cursor (plot_of (editor))));
+  spin (100);
+  weir_plot_to_position (plot_of (editor), 1, 0, &x[1], &y[1]);
+  g_assert_cmpfloat (x[0], ==, x[1]);
+  g_assert_cmpfloat (y[0], ==, y[1]);
+  editor_close (editor);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/window/plots/between-steps", test_between_steps);
+  g_test_add_func ("/window/plots/earlier-run", test_earlier_run);
+  g_test_add_func ("/window/plots/cursor", test_cursor);
+  return driver_main ();
+}

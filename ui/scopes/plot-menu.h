@@ -1,0 +1,23 @@
+/* The menu of a plot: a picture of it, what was recorded as a table, an earlier run beneath it.
+ *
+ * Its items activate actions of the window: export-plot and copy-plot with the plot's key,
+ * export-results, and those of the list of runs. Thread: *main*.
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* @key: tells which plot is meant. @runs (nullable): a submenu of runs to compare with; may change.
+ * (transfer full) */
+GMenuModel *weir_plot_menu_new (const char *key, GMenuModel *runs);
+/* For the head of a plot. */
+GtkWidget *weir_plot_menu_button_new (GMenuModel *menu);
+/* Opens @menu at the pointer on a secondary click or a long press on @plot, and by the menu keys.
+ * @plot is a child of the widget that the menu is shown by. */
+void weir_plot_menu_attach (GtkWidget *plot, GMenuModel *menu);
+/* Takes @popover from its parent once it is closed and its signals are out. */
+void weir_popover_unparent_when_closed (GtkWidget *popover);
+
+G_END_DECLS
