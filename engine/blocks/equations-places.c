@@ -170,11 +170,29 @@ weir_compiler_declare_ticks (WeirCompiler *self)
     }
 }
 
+/* "x", "D(x)", "x[0]": elements are counted as outside of texts, from 0. */
+static char *
+dup_state_name (const WeirEquations *equations, const WeirState *state)
+{
+  const WeirVariable *variable = g_ptr_array_index (equations->variables, state->variable);
+  GString *name = g_string_new (variable->name);
+
+  if (variable->size > 1)
+    g_string_append_printf (name, "[%u]", state->element);
+  for (guint i = 0; i < state->order; i++)
+    {
+      g_string_prepend (name, "D(");
+      g_string_append_c (name, ')');
+    }
+  return g_string_free (name, FALSE);
+}
+
 void
 weir_compiler_declare_states (WeirCompiler *self)
 {
   const GArray *states = self->equations->states;
   g_autofree double *initial = g_new0 (double, states->len + 1);
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   guint32 source;
 
   if (states->len == 0)
@@ -185,9 +203,12 @@ weir_compiler_declare_states (WeirCompiler *self)
       const WeirState *state = &g_array_index (states, WeirState, i);
 
       initial[i] = state->initial;
+      g_ptr_array_add (names, dup_state_name (self->equations, state));
       weir_compiler_place_atom (self, state->atom, source, i);
     }
   weir_leaf_set_continuous_state (self->builder, 0, 0, states->len, initial);
+  g_ptr_array_add (names, NULL);
+  weir_leaf_name_states (self->builder, (const char *const *) names->pdata);
 }
 
 void

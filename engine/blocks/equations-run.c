@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+#define HELD 1e-9 /* what an equation may be off by that holds but for rounding */
+
 /* --- Work space ------------------------------------------------------------------------------ */
 
 typedef struct {
@@ -218,6 +220,13 @@ run_solved (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *pa
   for (guint i = 1; i < n; i++)
     if (!(fabs (work[i]) <= fabs (work[worst])))
       worst = i;
+  if (outcome == WEIR_NEWTON_STALLED && fabs (work[worst]) < HELD)
+    return weir_equations_fail (
+        c, data,
+        "The equations for %s (line %u) lost rank: they hold to %.6g, but do not determine them, "
+        "where the first unknown is %.6g.",
+        (const char *) weir_equations_at (data, part->text), lines[0], fabs (work[worst]),
+        own[part->first]);
   return weir_equations_fail (
       c, data,
       "The equations for %s (line %u) could not be solved: %s, where the first "

@@ -315,12 +315,14 @@ weir_layout_get_slice (const WeirLayout *self, guint i)
   return g_array_index (self->slices, WeirStateSlice, i);
 }
 
-char *
-weir_layout_dup_state_name (const WeirLayout *self, guint i)
+/* @is_numbered: as z[0], whether it has a name or not. */
+static char *
+dup_state_name (const WeirLayout *self, guint i, gboolean is_numbered)
 {
   guint low = 0, high = self->slices->len;
   g_autofree char *path = NULL;
   WeirStateSlice slice;
+  char *const *names;
   const char *part;
   guint k;
 
@@ -337,9 +339,18 @@ weir_layout_dup_state_name (const WeirLayout *self, guint i)
   slice = weir_layout_get_slice (self, low);
   path = weir_layout_dup_path (self, slice.node);
   k = i - slice.offset;
+  names = self->nodes[slice.node.i].shape->state_names;
+  if (names != NULL && !is_numbered)
+    return g_strdup_printf ("%s%s%s", path, *path != '\0' ? "." : "", names[k]);
   part = k < slice.nq ? "q" : k < slice.nq + slice.nv ? "v" : "z";
   k -= k < slice.nq ? 0 : k < slice.nq + slice.nv ? slice.nq : slice.nq + slice.nv;
   return g_strdup_printf ("%s%s%s[%u]", path, *path != '\0' ? "." : "", part, k);
+}
+
+char *
+weir_layout_dup_state_name (const WeirLayout *self, guint i)
+{
+  return dup_state_name (self, i, FALSE);
 }
 
 gboolean
@@ -347,9 +358,10 @@ weir_layout_find_state (const WeirLayout *self, const char *name, guint *i)
 {
   for (*i = 0; *i < self->n_states; ++*i)
     {
-      g_autofree char *own = weir_layout_dup_state_name (self, *i);
+      g_autofree char *own = dup_state_name (self, *i, FALSE);
+      g_autofree char *numbered = dup_state_name (self, *i, TRUE);
 
-      if (g_str_equal (own, name))
+      if (g_str_equal (own, name) || g_str_equal (numbered, name))
         return TRUE;
     }
   return FALSE;

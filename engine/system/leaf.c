@@ -118,6 +118,15 @@ weir_leaf_set_continuous_state (WeirLeafBuilder *b, guint nq, guint nv, guint nz
   b->shape->initial_state = g_memdup2 (initial, (nq + nv + nz) * sizeof *initial);
 }
 
+void
+weir_leaf_name_states (WeirLeafBuilder *b, const char *const *names)
+{
+  g_assert (b->shape->state_names == NULL
+            && g_strv_length ((char **) names) == b->shape->nq + b->shape->nv + b->shape->nz);
+
+  b->shape->state_names = g_strdupv ((char **) names);
+}
+
 WeirGroup
 weir_leaf_add_discrete_state (WeirLeafBuilder *b, const char *name, const double *initial,
                               guint size)

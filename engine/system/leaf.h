@@ -136,6 +136,9 @@ WeirParameter weir_leaf_add_abstract_parameter (WeirLeafBuilder *b, const char *
  * @initial: nq + nv + nz values, copied. At most once. */
 void weir_leaf_set_continuous_state (WeirLeafBuilder *b, guint nq, guint nv, guint nz,
                                      const double *initial);
+/* What messages call them, instead of q[0], v[0], z[0]: a name for each, copied, in a list that
+ * ends in NULL. After the states are declared; at most once. */
+void weir_leaf_name_states (WeirLeafBuilder *b, const char *const *names);
 WeirGroup weir_leaf_add_discrete_state (WeirLeafBuilder *b, const char *name, const double *initial,
                                         guint size);
 

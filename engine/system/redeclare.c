@@ -87,6 +87,7 @@ copy_leaf_shape (const WeirShape *from)
                             ? NULL
                             : g_memdup2 (from->initial_state,
                                          (from->nq + from->nv + from->nz) * sizeof (double));
+  copy->state_names = g_strdupv (from->state_names);
   copy->data = g_memdup2 (from->data, from->data_size);
   copy->data_size = from->data_size;
   return copy;

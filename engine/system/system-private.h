@@ -107,6 +107,7 @@ struct _WeirShape {
   GArray *events;     /* WeirEventDecl */
   guint32 nq, nv, nz; /* of a leaf */
   double *initial_state;
+  char **state_names; /* one for each, NULL-terminated; or NULL */
   gpointer data;
   gsize data_size;
 
