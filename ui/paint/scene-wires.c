@@ -163,7 +163,8 @@ collect_near (WeirSceneIndex *self, WeirRect area, GPtrArray *near)
   if (self->n_scans++ >= MAX_SCANS)
     {
       collect_cells (get_cells (self), area, near);
-      qsort (near->pdata + first, near->len - first, sizeof (gpointer), compare_ids);
+      if (near->len > first)
+        qsort (near->pdata + first, near->len - first, sizeof (gpointer), compare_ids);
       return;
     }
   for (guint i = 0; i < blocks->len; i++)
