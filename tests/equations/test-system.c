@@ -271,6 +271,10 @@ test_problems (void)
       "than 8 above what the equations say; lower ones will do.\n"
       "INI03: Initialization: x has no initial value and starts at 0; write 'initial x = ...'." },
     /* Hints that stop nothing */
+    { "sample 0.1\ninput y\ne(k) ~ 1 - y\nI(k) ~ I(k-1) + e(k)",
+      "INI03: Initialization: I has no initial value and starts at 0; write 'initial I = ...'." },
+    { "sample 0.1, 0.05\ninput y\ne(k) ~ 1 - y",
+      "INI03: Initialization: e has no initial value and starts at 0; write 'initial e = ...'." },
     { "D(x) ~ -x",
       "INI03: Initialization: x has no initial value and starts at 0; write 'initial x "
       "= ...'." },
