@@ -6,6 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SMALL 100 /* unknowns */
+#define MAX_WORK 1e9
+#define MIN_STEPS 10
+
 /* --- Elimination ----------------------------------------------------------------------------- */
 
 WeirBand
@@ -34,6 +38,13 @@ weir_band_count_work (const WeirBand *self)
       work += (double) MIN (self->lower, left) * MIN ((gsize) self->lower + self->upper, left);
     }
   return work;
+}
+
+guint
+weir_band_limit_steps (const WeirBand *self, guint most)
+{
+  return self->n <= SMALL ? most
+                          : (guint) CLAMP (MAX_WORK / weir_band_count_work (self), MIN_STEPS, most);
 }
 
 static void

@@ -59,6 +59,9 @@ double weir_find_largest (const double *values, gsize n);
 
 /* How many multiplications the elimination takes. */
 double weir_band_count_work (const WeirBand *self);
+/* How often a matrix may be eliminated in while one solution is sought: @most of a small one, less
+ * often a large one, so that what has no solution is given up within seconds. */
+guint weir_band_limit_steps (const WeirBand *self, guint most);
 
 /* An order of rows and columns alike in which the entries lie near the diagonal (Cuthill and McKee,
  * reversed; of neighbours the one with fewer comes first, then the lower number): order[new place]

@@ -34,8 +34,9 @@ weir_newton_solve (WeirResidualFunc residual, gpointer data, const WeirBand *ban
 {
   gsize n = band->n, n_entries = weir_band_get_size (band);
   double *jacobian = work, *r = work + n_entries, *step = r + n, *trial = step + n;
+  guint n_steps = weir_band_limit_steps (band, MAX_ITERATIONS);
 
-  for (guint k = 0; k < MAX_ITERATIONS; k++)
+  for (guint k = 0; k < n_steps; k++)
     {
       double before, scale = 1.0;
       gboolean is_small = TRUE;

@@ -140,10 +140,6 @@ look_up_rows (const WeirProgram *self, const WeirProgramWide *wide, const WeirIn
 
 #define WIDE_OPERATION(op, n_operands, cost, expression)                                           \
   case op:                                                                                         \
-    /* Read before a row is written, which may be theirs. */                                       \
-    a0 = A[0];                                                                                     \
-    b0 = n_operands > 1 ? B[0] : 0.0;                                                              \
-    c0 = n_operands > 2 ? C[0] : 0.0;                                                              \
     is_b = n_operands > 1 && is_b;                                                                 \
     is_c = n_operands > 2 && is_c;                                                                 \
     is_any = is_a || is_b || is_c;                                                                 \
@@ -211,6 +207,11 @@ run_rows (const WeirProgram *self, WeirProgramWide *wide, gsize n)
       C = rows[i->c];
       is_b = is_vector[i->b];
       is_c = is_vector[i->c];
+      /* Read before: their row may be the one that is written. An operation that takes fewer has
+       * slot 0 there, or any other: each has an element. */
+      a0 = A[0];
+      b0 = B[0];
+      c0 = C[0];
       switch (i->op)
         {
           WEIR_FOREACH_OPERATION (WIDE_OPERATION)

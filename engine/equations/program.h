@@ -41,7 +41,7 @@ typedef struct _WeirProgramWide WeirProgramWide;
 WeirProgramWide *weir_program_wide_new (const WeirProgram *self);
 void weir_program_wide_free (WeirProgramWide *wide);
 
-/* One input of a wide run: @n values in a row, or one for all. */
+/* One input of a wide run: @n values in a row, or one for all; never NULL. */
 typedef struct {
   const double *base;
   gboolean is_vector;

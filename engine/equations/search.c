@@ -88,7 +88,8 @@ approach (Search *self, SUNContext context, double *x)
       && KINSetErrHandlerFn (memory, ignore_message, NULL) == KIN_SUCCESS
       && KINInit (memory, calc_residual, at) == KIN_SUCCESS
       && KINSetUserData (memory, self) == KIN_SUCCESS
-      && KINSetNumMaxIters (memory, MAX_ITERATIONS) == KIN_SUCCESS
+      && KINSetNumMaxIters (memory, weir_band_limit_steps (self->band, MAX_ITERATIONS))
+             == KIN_SUCCESS
       && KINSetMaxSetupCalls (memory, 1) == KIN_SUCCESS
       && KINSetMaxNewtonStep (memory, farthest) == KIN_SUCCESS
       && KINSetFuncNormTol (

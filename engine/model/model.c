@@ -298,27 +298,56 @@ weir_homes_find_diagram (const WeirPMap *homes, WeirDiagram *root, guint32 paren
   return diagram;
 }
 
-WeirBlock *
-weir_model_find_block (const WeirModel *self, guint32 id, GArray *place_ids)
+/* The diagram that an element of @kind is in, and the place of that. */
+static WeirDiagram *
+find_home (const WeirModel *self, WeirElementKind kind, guint32 id, GArray *place_ids)
 {
   guint32 ids[WEIR_MAX_DEPTH];
   guint n_ids;
-  gpointer home;
-  WeirDiagram *diagram;
+  gpointer home = weir_pmap_lookup (&self->homes, id);
 
-  g_return_val_if_fail (self != NULL, NULL);
-
-  home = weir_pmap_lookup (&self->homes, id);
-  if (home == NULL || WEIR_HOME_KIND (home) != WEIR_ELEMENT_BLOCK
+  if (home == NULL || WEIR_HOME_KIND (home) != kind
       || !find_ancestors (&self->homes, WEIR_HOME_PARENT (home), ids, &n_ids))
     return NULL;
-  diagram = weir_model_get_diagram (self, (WeirPlace) { ids, n_ids });
   if (place_ids != NULL)
     {
       g_array_set_size (place_ids, 0);
       g_array_append_vals (place_ids, ids, n_ids);
     }
+  return weir_model_get_diagram (self, (WeirPlace) { ids, n_ids });
+}
+
+WeirBlock *
+weir_model_find_block (const WeirModel *self, guint32 id, GArray *place_ids)
+{
+  WeirDiagram *diagram;
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  diagram = find_home (self, WEIR_ELEMENT_BLOCK, id, place_ids);
   return diagram != NULL ? weir_diagram_find_block (diagram, id) : NULL;
+}
+
+WeirWire *
+weir_model_find_wire (const WeirModel *self, guint32 id, GArray *place_ids)
+{
+  WeirDiagram *diagram;
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  diagram = find_home (self, WEIR_ELEMENT_WIRE, id, place_ids);
+  return diagram != NULL ? weir_diagram_find_wire (diagram, id) : NULL;
+}
+
+WeirNote *
+weir_model_find_note (const WeirModel *self, guint32 id, GArray *place_ids)
+{
+  WeirDiagram *diagram;
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  diagram = find_home (self, WEIR_ELEMENT_NOTE, id, place_ids);
+  return diagram != NULL ? weir_diagram_find_note (diagram, id) : NULL;
 }
 
 char *

@@ -229,8 +229,11 @@ typedef struct {
 
 /* NULL if there is no such place. (transfer none) */
 WeirDiagram *weir_model_get_diagram (const WeirModel *self, WeirPlace place);
-/* Finds a block anywhere. @place_ids: GArray of guint32, filled with its place, or NULL. */
+/* Finds an element anywhere. @place_ids: GArray of guint32, filled with its place, or NULL.
+ * (transfer none) (nullable) */
 WeirBlock *weir_model_find_block (const WeirModel *self, guint32 id, GArray *place_ids);
+WeirWire *weir_model_find_wire (const WeirModel *self, guint32 id, GArray *place_ids);
+WeirNote *weir_model_find_note (const WeirModel *self, guint32 id, GArray *place_ids);
 /* "plant.sum" of a block anywhere, or NULL. (transfer full) */
 char *weir_model_dup_block_path (const WeirModel *self, guint32 id);
 /* The block of a path such as "plant.sum", or NULL. */

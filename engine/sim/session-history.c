@@ -139,8 +139,10 @@ weir_run_go_back (WeirRun *self, guint64 n_steps, GError **error)
   const WeirKeptStep *kept = weir_run_find_kept (self, n_steps);
   g_autoptr (WeirContext) before = weir_context_clone (self->context);
   gboolean caching = weir_context_get_caching (self->context), done = FALSE, ok;
-  guint end = (guint) (kept - (const WeirKeptStep *) (gpointer) self->kept->data) + 1;
+  guint end;
 
+  g_assert (kept != NULL); /* main has found it, and nothing has run since */
+  end = (guint) (kept - (const WeirKeptStep *) (gpointer) self->kept->data) + 1;
   if (!weir_simulator_load (self->simulator, kept->run, error))
     return FALSE;
   restore_switches (self, caching);

@@ -144,6 +144,21 @@ test_cursor (void)
   editor_close (editor);
 }
 
+/* Every signal of a narrow plot has its place in the head; none is scrolled out of it. */
+static void
+test_narrow_head (void)
+{
+  WeirEditor *editor = window_open_example ("pendulum.weir");
+  GtkWidget *label;
+
+  run_to_end (editor, 1);
+  label = find_label (editor->scopes, "Total.y"); /* the third of the plot on the right */
+  g_assert_nonnull (label);
+  g_assert_cmpfloat (on_screen (label, gtk_widget_get_width (label), 0).x, <,
+                     on_screen (editor->scopes, gtk_widget_get_width (editor->scopes), 0).x - 60);
+  editor_close (editor);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -151,5 +166,6 @@ main (int argc, char **argv)
   g_test_add_func ("/window/plots/between-steps", test_between_steps);
   g_test_add_func ("/window/plots/earlier-run", test_earlier_run);
   g_test_add_func ("/window/plots/cursor", test_cursor);
+  g_test_add_func ("/window/plots/narrow-head", test_narrow_head);
   return driver_main ();
 }

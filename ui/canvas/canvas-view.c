@@ -200,49 +200,6 @@ weir_canvas_get_selected_port (WeirCanvas *self)
   return shape->n_outputs > 0 ? dup_port_path (self, id, shape->ports[shape->n_inputs].name) : NULL;
 }
 
-/* Goes to the place of an element of the model: found by looking everywhere. */
-static gboolean go_to (WeirCanvas *self, WeirDiagram *diagram, GArray *ids, WeirSelectKind kind,
-                       guint32 id);
-
-typedef struct {
-  WeirCanvas *canvas;
-  GArray *ids;
-  WeirSelectKind kind;
-  guint32 id;
-  gboolean found;
-} ElementSearch;
-
-static gboolean
-search_block (WeirBlock *block, gpointer data)
-{
-  ElementSearch *search = data;
-  guint32 id = weir_block_get_id (block);
-
-  if (weir_block_get_diagram (block) == NULL)
-    return TRUE;
-  g_array_append_val (search->ids, id);
-  search->found = go_to (search->canvas, weir_block_get_diagram (block), search->ids, search->kind,
-                         search->id);
-  g_array_set_size (search->ids, search->ids->len - 1);
-  return !search->found;
-}
-
-static gboolean
-go_to (WeirCanvas *self, WeirDiagram *diagram, GArray *ids, WeirSelectKind kind, guint32 id)
-{
-  ElementSearch search = { self, ids, kind, id, FALSE };
-
-  if (kind == WEIR_SELECT_WIRE ? weir_diagram_find_wire (diagram, id) != NULL
-                               : weir_diagram_find_note (diagram, id) != NULL)
-    {
-      weir_canvas_set_place (self,
-                             (WeirPlace) { (const guint32 *) (gpointer) ids->data, ids->len });
-      return TRUE;
-    }
-  weir_diagram_foreach_block (diagram, search_block, &search);
-  return search.found;
-}
-
 static void
 select_and_reveal (WeirCanvas *self, WeirSelectKind kind, guint32 id, WeirRect reach)
 {
@@ -253,22 +210,34 @@ select_and_reveal (WeirCanvas *self, WeirSelectKind kind, guint32 id, WeirRect r
   weir_canvas_update (self);
 }
 
-void
-weir_canvas_select_block (WeirCanvas *self, guint32 id)
+/* Shows the diagram that an element of the model is in. FALSE: there is none; nothing is selected.
+ */
+static gboolean
+go_to_element (WeirCanvas *self, WeirSelectKind kind, guint32 id)
 {
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (guint32));
-
-  g_return_if_fail (WEIR_IS_CANVAS (self));
+  WeirModel *model = weir_document_get_model (self->document);
 
   weir_tool_cancel (self->tool);
-  if (id == 0 || weir_model_find_block (weir_document_get_model (self->document), id, ids) == NULL)
+  if (kind == WEIR_SELECT_BLOCK  ? weir_model_find_block (model, id, ids) == NULL
+      : kind == WEIR_SELECT_WIRE ? weir_model_find_wire (model, id, ids) == NULL
+                                 : weir_model_find_note (model, id, ids) == NULL)
     {
       weir_selection_set_none (weir_tool_get_selection (self->tool));
       weir_canvas_update (self);
-      return;
+      return FALSE;
     }
   weir_canvas_set_place (self, (WeirPlace) { (const guint32 *) (gpointer) ids->data, ids->len });
-  select_and_reveal (self, WEIR_SELECT_BLOCK, id, weir_scene_find_block (self->scene, id)->reach);
+  return TRUE;
+}
+
+void
+weir_canvas_select_block (WeirCanvas *self, guint32 id)
+{
+  g_return_if_fail (WEIR_IS_CANVAS (self));
+
+  if (go_to_element (self, WEIR_SELECT_BLOCK, id))
+    select_and_reveal (self, WEIR_SELECT_BLOCK, id, weir_scene_find_block (self->scene, id)->reach);
 }
 
 void
@@ -286,21 +255,6 @@ weir_canvas_select_blocks (WeirCanvas *self, const guint32 *ids, guint n)
     return;
   weir_selection_set (weir_tool_get_selection (self->tool), here, NULL, NULL);
   weir_canvas_update (self);
-}
-
-static gboolean
-go_to_element (WeirCanvas *self, WeirSelectKind kind, guint32 id)
-{
-  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (guint32));
-
-  weir_tool_cancel (self->tool);
-  if (id != 0
-      && go_to (self, weir_model_get_root (weir_document_get_model (self->document)), ids, kind,
-                id))
-    return TRUE;
-  weir_selection_set_none (weir_tool_get_selection (self->tool));
-  weir_canvas_update (self);
-  return FALSE;
 }
 
 void

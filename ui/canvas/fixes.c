@@ -103,46 +103,12 @@ weir_fix_list (const WeirDiagnostic *diagnostic, WeirFix *fixes)
 
 /* --- The diagram that has the problem -------------------------------------------------------- */
 
-static gboolean find_wire (WeirDiagram *diagram, guint32 wire, GArray *place);
-
-typedef struct {
-  guint32 wire;
-  GArray *place;
-  gboolean found;
-} WireSearch;
-
-static gboolean
-search_block (WeirBlock *block, gpointer data)
-{
-  WireSearch *search = data;
-  guint32 id = weir_block_get_id (block);
-
-  if (weir_block_get_diagram (block) == NULL)
-    return TRUE;
-  g_array_append_val (search->place, id);
-  search->found = find_wire (weir_block_get_diagram (block), search->wire, search->place);
-  if (!search->found)
-    g_array_set_size (search->place, search->place->len - 1);
-  return !search->found;
-}
-
-static gboolean
-find_wire (WeirDiagram *diagram, guint32 wire, GArray *place)
-{
-  WireSearch search = { wire, place, FALSE };
-
-  if (weir_diagram_find_wire (diagram, wire) != NULL)
-    return TRUE;
-  weir_diagram_foreach_block (diagram, search_block, &search);
-  return search.found;
-}
-
 static gboolean
 find_place (WeirModel *model, const WeirDiagnostic *diagnostic, GArray *place)
 {
   if (diagnostic->block != 0)
     return weir_model_find_block (model, diagnostic->block, place) != NULL;
-  return find_wire (weir_model_get_root (model), diagnostic->wire, place);
+  return weir_model_find_wire (model, diagnostic->wire, place) != NULL;
 }
 
 /* --- Blocks added ---------------------------------------------------------------------------- */

@@ -206,14 +206,8 @@ draw_display (WeirPen *pen, const WeirBlockShape *shape)
   WeirRect f = weir_rect_grow (shape->box, -7);
   WeirPoint c = weir_rect_get_center (f);
 
-  cairo_save (pen->cr);
   cairo_rectangle (pen->cr, f.x, f.y, f.width, f.height);
-  weir_set_source (pen->cr, pen->palette->background);
-  cairo_fill_preserve (pen->cr);
-  weir_set_source_alpha (pen->cr, pen->palette->stroke, 0.6);
-  cairo_set_line_width (pen->cr, pen->palette->line_width);
-  cairo_stroke (pen->cr);
-  cairo_restore (pen->cr);
+  weir_glyph_draw_screen (pen);
   weir_pen_text (pen, "0.00", MIN (f.height * 0.6, 14), c.x, c.y, 0.5, 0.5, f.width - 4);
 }
 

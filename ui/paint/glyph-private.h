@@ -18,6 +18,8 @@ gboolean weir_glyph_draw_lab (WeirPen *pen, const WeirBlockShape *shape);
 /* What says that the block breaks a rule on purpose. */
 void weir_glyph_draw_diagnostic_mark (WeirPen *pen, const WeirBlockShape *shape);
 
+/* Makes the path a screen: what an instrument shows is drawn on it. */
+void weir_glyph_draw_screen (WeirPen *pen);
 void weir_glyph_stroke_sine (WeirPen *pen, WeirRect field);
 /* Are the type's ports told apart by names? */
 gboolean weir_glyph_has_port_labels (const WeirBlockShape *shape);

@@ -281,20 +281,26 @@ draw_clock (WeirPen *pen, const WeirBlockShape *shape)
   cairo_stroke (pen->cr);
 }
 
-static void
-draw_scope (WeirPen *pen, const WeirBlockShape *shape)
+void
+weir_glyph_draw_screen (WeirPen *pen)
 {
-  WeirRect b = weir_rect_grow (shape->box, -9);
-  WeirRect f = weir_rect_grow (b, -4);
-
   cairo_save (pen->cr);
-  rounded_rectangle (pen->cr, b, 3);
   weir_set_source (pen->cr, pen->palette->background);
   cairo_fill_preserve (pen->cr);
   weir_set_source_alpha (pen->cr, pen->palette->stroke, 0.6);
   cairo_set_line_width (pen->cr, pen->palette->line_width);
   cairo_stroke (pen->cr);
   cairo_restore (pen->cr);
+}
+
+static void
+draw_scope (WeirPen *pen, const WeirBlockShape *shape)
+{
+  WeirRect b = weir_rect_grow (shape->box, -9);
+  WeirRect f = weir_rect_grow (b, -4);
+
+  rounded_rectangle (pen->cr, b, 3);
+  weir_glyph_draw_screen (pen);
   weir_set_source (pen->cr, pen->palette->curves[0]);
   weir_glyph_stroke_sine (pen, f);
 }
@@ -309,14 +315,8 @@ draw_xy_scope (WeirPen *pen, const WeirBlockShape *shape)
   b.width -= 9;
   f.x += 9;
   f.width -= 9;
-  cairo_save (pen->cr);
   rounded_rectangle (pen->cr, b, 3);
-  weir_set_source (pen->cr, pen->palette->background);
-  cairo_fill_preserve (pen->cr);
-  weir_set_source_alpha (pen->cr, pen->palette->stroke, 0.6);
-  cairo_set_line_width (pen->cr, pen->palette->line_width);
-  cairo_stroke (pen->cr);
-  cairo_restore (pen->cr);
+  weir_glyph_draw_screen (pen);
   weir_set_source (pen->cr, pen->palette->curves[0]);
   for (int i = 0; i <= 48; i++)
     {

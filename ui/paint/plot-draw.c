@@ -377,11 +377,14 @@ lay_out (WeirPlot *self, WeirPen *pen, double width, double height, double *x_st
 
       self->n_legend_lines = weir_plot_count_legend_lines (
           self, pen, width, (guint) CLAMP (room, 0, MAX_LEGEND_LINES));
-      top += WEIR_PLOT_LEGEND_LINE * self->n_legend_lines;
+      if (!self->legend_at_cursor)
+        top += WEIR_PLOT_LEGEND_LINE * self->n_legend_lines;
     }
   if (exponents[1] != 0 && (self->title == NULL || self->n_legend_lines > 0))
     top += 10;
   self->axes_y = top;
+  if (self->legend_at_cursor)
+    self->legend_y = top + 4;
   self->axes_height = MAX (height - top - bottom, 10);
   *y_step = weir_axis_get_step (self->shown_value[1] - self->shown_value[0],
                                 (guint) CLAMP (self->axes_height / 40, 2, 12));

@@ -1,4 +1,5 @@
-/* The legend of a plot: a strip of at most two lines between title and axes.
+/* The legend of a plot: a strip of at most two lines between title and axes, or, where it only
+ * reads out values, over the upper left of the axes.
  *
  * Items stand side by side. While there is a cursor each has room for the widest value, so that
  * nothing moves as the values change; without one names stand closer and more of them fit. The
@@ -13,9 +14,10 @@
 #include "paint/axis.h"
 
 #define SWATCH 18.0
-#define GAP 6.0       /* between a swatch and its name */
-#define ITEM_GAP 18.0 /* between items */
-#define MARGIN 14.0   /* left and right of the strip */
+#define GAP 6.0          /* between a swatch and its name */
+#define ITEM_GAP 18.0    /* between items */
+#define MARGIN 14.0      /* left and right of the strip */
+#define LEGEND_INSET 8.0 /* from the axes, of a legend within them */
 #define WIDEST_VALUE " = -0.00000e-00"
 
 typedef struct {
@@ -162,6 +164,14 @@ weir_plot_draw_legend (WeirPlot *self, WeirPen *pen, double width)
 
   /* In line with the axes where there is room for that. */
   left = MAX (MIN (self->axes_x, width - MARGIN - strip.width), MARGIN);
+  if (self->legend_at_cursor)
+    {
+      left += LEGEND_INSET;
+      weir_set_source_alpha (pen->cr, pen->palette->background, 0.85);
+      cairo_rectangle (pen->cr, left - LEGEND_INSET / 2, self->legend_y, strip.width + LEGEND_INSET,
+                       WEIR_PLOT_LEGEND_LINE * strip.n_lines);
+      cairo_fill (pen->cr);
+    }
   for (guint k = 0; k < strip.items->len; k++)
     {
       const Item *item = &g_array_index (strip.items, Item, k);

@@ -53,41 +53,16 @@ weir_outline_find_block (GtkTreeListModel *tree, WeirModel *model, guint32 block
   return row;
 }
 
-typedef struct {
-  guint32 id;
-  WeirWire *wire; /* once it was found */
-} Search;
-
-static gboolean find_wire_in (const WeirDiagram *diagram, Search *search);
-
-static gboolean
-look_inside (WeirBlock *block, gpointer search)
-{
-  WeirDiagram *inner = weir_block_get_diagram (block);
-
-  return inner == NULL || !find_wire_in (inner, search);
-}
-
-static gboolean
-find_wire_in (const WeirDiagram *diagram, Search *search)
-{
-  search->wire = weir_diagram_find_wire (diagram, search->id);
-  if (search->wire == NULL)
-    weir_diagram_foreach_block (diagram, look_inside, search);
-  return search->wire != NULL;
-}
-
 GtkTreeListRow *
 weir_outline_find_wire (GtkTreeListModel *tree, WeirModel *model, guint32 wire)
 {
-  Search search = { .id = wire };
+  WeirWire *found = weir_model_find_wire (model, wire, NULL);
   g_autoptr (GtkTreeListRow) block = NULL;
   guint32 from;
 
-  if (!find_wire_in (weir_model_get_root (model), &search))
+  if (found == NULL)
     return NULL;
-  from = weir_wire_get_from (search.wire).block;
-  block = weir_outline_find_block (tree, model,
-                                   from != 0 ? from : weir_wire_get_to (search.wire).block);
+  from = weir_wire_get_from (found).block;
+  block = weir_outline_find_block (tree, model, from != 0 ? from : weir_wire_get_to (found).block);
   return block != NULL ? find_row (tree, block, WEIR_OUTLINE_PORT, wire) : NULL;
 }

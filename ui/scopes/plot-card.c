@@ -128,11 +128,15 @@ add_axis_controllers (GtkWidget *toggle)
   gtk_widget_add_controller (toggle, keys);
 }
 
+#define NAME_CHARS 9 /* of a signal, at least, that are seen */
+
 static GtkWidget *
 toggle_new (WeirPlotCard *self, guint curve, const char *name)
 {
   GtkWidget *toggle = gtk_toggle_button_new (), *swatch = gtk_drawing_area_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 5), *label = gtk_label_new (name);
+  g_autofree char *tooltip = g_strdup_printf (
+      "%s\n%s", _ ("Show or Hide This Signal (Right Click: Its Axis)"), name);
 
   g_object_set_data (G_OBJECT (toggle), "weir-curve", GUINT_TO_POINTER (curve));
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (toggle), TRUE);
@@ -142,12 +146,15 @@ toggle_new (WeirPlotCard *self, guint curve, const char *name)
   gtk_widget_set_valign (swatch, GTK_ALIGN_CENTER);
   weir_look_follow (swatch, G_CALLBACK (gtk_widget_queue_draw));
   gtk_widget_add_css_class (label, "caption");
+  /* Where there is little room, all get less: names tell signals apart by their ends. */
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_START);
+  gtk_label_set_width_chars (GTK_LABEL (label), MIN (NAME_CHARS, (int) g_utf8_strlen (name, -1)));
   gtk_box_append (GTK_BOX (box), swatch);
   gtk_box_append (GTK_BOX (box), label);
   gtk_button_set_child (GTK_BUTTON (toggle), box);
   gtk_widget_add_css_class (toggle, "flat");
   gtk_widget_add_css_class (toggle, "weir-curve");
-  gtk_widget_set_tooltip_text (toggle, _ ("Show or Hide This Signal (Right Click: Its Axis)"));
+  gtk_widget_set_tooltip_text (toggle, tooltip);
   add_axis_controllers (toggle);
   gtk_accessible_update_property (GTK_ACCESSIBLE (toggle), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   g_signal_connect (toggle, "toggled", G_CALLBACK (curve_toggled), self);
