@@ -60,6 +60,7 @@ weir_builder_find_roles_in (WeirEquationsBuilder *self, const GArray *equations,
                     "Model: line %d: %s is continuous, by its D, and cannot be discrete too.",
                     equation->line, variable->name);
               variable->role = WEIR_ROLE_DISCRETE;
+              variable->has_past = variable->has_past || shift < 0.0;
               variable->depth = MAX (variable->depth, MAX (1, (guint) fmax (-shift, 0.0)));
               continue;
             }

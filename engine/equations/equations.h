@@ -51,6 +51,7 @@ typedef struct {
   gboolean is_solved; /* a parameter that the conditions at the start determine */
   guint order;        /* of a state: how often D is taken of it */
   guint depth;        /* of a discrete variable in k: how many past values are read */
+  gboolean has_past;  /* of one in k: x(k-1) or one before is read */
   char *unit;         /* or NULL */
   char *origin;       /* where its value was found outside of the text, "plant.k"; or NULL */
   double *value; /* of the elements: value of a free parameter or constant, default of an input,

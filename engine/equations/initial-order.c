@@ -159,6 +159,16 @@ note_start (WeirInitialisation *self, WeirExpr atom, guint place,
   g_array_index (self->builder->result->starts, WeirStart, place) = start;
 }
 
+/* Is @atom overwritten at the very start, before anything reads it? */
+static gboolean
+is_ticked_at_start (const WeirEquationsBuilder *self, WeirExpr atom)
+{
+  const WeirVariable *variable = weir_builder_find_atom (self, atom);
+
+  return variable != NULL && variable->role == WEIR_ROLE_DISCRETE && variable->depth > 0
+         && !variable->has_past && self->result->offset == 0.0;
+}
+
 /* A state without a condition starts at its guess or 0; 0 is told, as nobody chose it: once for an
  * array, whose elements follow each other in @equations. */
 static void
@@ -179,8 +189,8 @@ warn_of_defaults (const WeirInitialisation *self, const GArray *equations)
       double guess;
 
       if (equation != NULL
-          && (!equation->is_default
-              || weir_initialisation_get_guess (self, equation->left, &guess)))
+          && (!equation->is_default || weir_initialisation_get_guess (self, equation->left, &guess)
+              || is_ticked_at_start (builder, equation->left)))
         continue;
       if (equation != NULL)
         {

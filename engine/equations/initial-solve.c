@@ -138,10 +138,11 @@ fail_block (WeirInitialisation *self, const WeirEquationBlock *block, WeirEvalua
       worst = i;
   weir_builder_fail (
       self->builder, "INI01", block->lines[worst],
-      "Initialization: no solution was found from %s: %s; line %d is off by %g. Give "
-      "another guess.",
-      from->str, weir_newton_outcome_to_string (outcome), block->lines[worst],
-      evaluation->out[worst]);
+      "Initialization: no solution was found from %s: %s; line %d is off by %g. %s.", from->str,
+      weir_newton_outcome_to_string (outcome), block->lines[worst], evaluation->out[worst],
+      block->is_linear
+          ? "They are linear, so that no guess helps; change a parameter or an equation"
+          : "Give another guess");
 }
 
 void

@@ -117,6 +117,10 @@ test_problems (void)
       "INI01: Initialization: no solution was found from y = 0: they are dependent there "
       "(singular); "
       "line 2 is off by 0.75. Give another guess." },
+    { "parameter A[2, 2] = [1, 2; 2, 4]\nvariable x[2]\nA*x ~ [1, 1]",
+      "INI01: Initialization: no solution was found from x[1] = 0, x[2] = 0: they are dependent "
+      "there (singular); line 3 is off by -1. They are linear, so that no guess helps; change a "
+      "parameter or an equation." },
     /* Counting */
     { "y + z ~ 3",
       "EQ03: Model: 1 equation too few (1 for 2 unknowns): y and z are not determined." },
@@ -267,6 +271,10 @@ test_problems (void)
       "than 8 above what the equations say; lower ones will do.\n"
       "INI03: Initialization: x has no initial value and starts at 0; write 'initial x = ...'." },
     /* Hints that stop nothing */
+    { "sample 0.1\ninput y\ne(k) ~ 1 - y\nI(k) ~ I(k-1) + e(k)",
+      "INI03: Initialization: I has no initial value and starts at 0; write 'initial I = ...'." },
+    { "sample 0.1, 0.05\ninput y\ne(k) ~ 1 - y",
+      "INI03: Initialization: e has no initial value and starts at 0; write 'initial e = ...'." },
     { "D(x) ~ -x",
       "INI03: Initialization: x has no initial value and starts at 0; write 'initial x "
       "= ...'." },
