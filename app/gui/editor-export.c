@@ -27,11 +27,30 @@ weir_editor_dup_stem (WeirEditor *self)
 }
 
 gboolean
+weir_editor_tell_exported (WeirEditor *self, const char *name, gboolean is_written,
+                           const GError *error)
+{
+  g_autofree char *text = NULL;
+
+  if (!is_written)
+    {
+      weir_editor_set_banner (self, GTK_MESSAGE_ERROR,
+                              error != NULL ? error->message
+                                            : _ ("Pictures are written to local files only."));
+      return FALSE;
+    }
+  text = g_strdup_printf (_ ("Exported “%s”"), name);
+  weir_editor_toast (self, text);
+  return TRUE;
+}
+
+gboolean
 weir_editor_export (WeirEditor *self, GFile *file)
 {
   g_autofree char *path = g_file_get_path (file);
   g_autoptr (GError) error = NULL;
-  g_autofree char *name = g_file_get_basename (file), *text = NULL;
+  g_autofree char *name = g_file_get_basename (file);
+  gboolean is_written;
 
   if (path != NULL && strchr (name, '.') == NULL)
     {
@@ -40,18 +59,10 @@ weir_editor_export (WeirEditor *self, GFile *file)
       g_free (path);
       path = longer;
     }
-  if (path != NULL
-      && weir_diagram_write_file (get_diagram (self), path, weir_palette_get (WEIR_PALETTE_LIGHT),
-                                  &error))
-    {
-      text = g_strdup_printf (_ ("Exported “%s”"), name);
-      weir_editor_toast (self, text);
-      return TRUE;
-    }
-  weir_editor_set_banner (self, GTK_MESSAGE_ERROR,
-                          error != NULL ? error->message
-                                        : _ ("Pictures are written to local files only."));
-  return FALSE;
+  is_written = path != NULL
+               && weir_diagram_write_file (get_diagram (self), path,
+                                           weir_palette_get (WEIR_PALETTE_LIGHT), &error);
+  return weir_editor_tell_exported (self, name, is_written, error);
 }
 
 static void

@@ -24,6 +24,7 @@ weir_editor_export_plot (WeirEditor *self, GFile *file)
   g_autoptr (GError) error = NULL;
   WeirPictureFunc draw;
   gpointer data;
+  gboolean is_written;
 
   if (self->plot_key == NULL
       || !weir_scopes_find_picture (WEIR_SCOPES (self->scopes), self->plot_key, &draw, &data))
@@ -31,17 +32,9 @@ weir_editor_export_plot (WeirEditor *self, GFile *file)
       weir_editor_toast (self, _ ("That plot is there no longer."));
       return FALSE;
     }
-  if (path != NULL && weir_picture_write (path, PICTURE_WIDTH, PICTURE_HEIGHT, draw, data, &error))
-    {
-      g_autofree char *told = g_strdup_printf (_ ("Exported “%s”"), name);
-
-      weir_editor_toast (self, told);
-      return TRUE;
-    }
-  weir_editor_set_banner (self, GTK_MESSAGE_ERROR,
-                          error != NULL ? error->message
-                                        : _ ("Pictures are written to local files only."));
-  return FALSE;
+  is_written = path != NULL
+               && weir_picture_write (path, PICTURE_WIDTH, PICTURE_HEIGHT, draw, data, &error);
+  return weir_editor_tell_exported (self, name, is_written, error);
 }
 
 static void

@@ -239,6 +239,10 @@ void weir_editor_open_recording (WeirEditor *self, GFile *file);
 gboolean weir_editor_save_recording (WeirEditor *self, GFile *file);
 
 /* editor-export.c */
+/* Says that the file @name was written, or what stood in the way; @error: NULL if a picture has no
+ * local path. Returns @is_written. */
+gboolean weir_editor_tell_exported (WeirEditor *self, const char *name, gboolean is_written,
+                                    const GError *error);
 void weir_editor_choose_export (WeirEditor *self);
 /* By the suffix of the name; without one as SVG. */
 gboolean weir_editor_export (WeirEditor *self, GFile *file);

@@ -263,6 +263,7 @@ weir_editor_export_table (WeirEditor *self, GFile *file, char *(*dup_table) (Wei
   g_autofree char *name = g_file_get_basename (file);
   g_autoptr (GBytes) bytes = NULL;
   g_autoptr (GError) error = NULL;
+  gboolean is_written;
 
   if (text == NULL)
     {
@@ -270,15 +271,8 @@ weir_editor_export_table (WeirEditor *self, GFile *file, char *(*dup_table) (Wei
       return FALSE;
     }
   bytes = g_bytes_new (text, strlen (text));
-  if (weir_file_write_to (file, bytes, &error))
-    {
-      g_autofree char *told = g_strdup_printf (_ ("Exported “%s”"), name);
-
-      weir_editor_toast (self, told);
-      return TRUE;
-    }
-  weir_editor_set_banner (self, GTK_MESSAGE_ERROR, error->message);
-  return FALSE;
+  is_written = weir_file_write_to (file, bytes, &error);
+  return weir_editor_tell_exported (self, name, is_written, error);
 }
 
 static void
