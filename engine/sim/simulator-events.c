@@ -28,6 +28,7 @@ void
 weir_simulator_list_events (WeirSimulator *self)
 {
   self->notes = g_ptr_array_new_with_free_func (g_free);
+  self->doubts = g_array_new (FALSE, FALSE, sizeof (WeirDoubt));
   self->n_events = weir_system_get_n_events (self->root);
   self->events = g_new0 (WeirSimulatorEvent, self->n_events);
   for (guint i = 0; i < self->n_events; i++)
@@ -171,6 +172,23 @@ weir_simulator_get_next_event_time (const WeirSimulator *self, gboolean *is_time
 
 /* --- Crossings ------------------------------------------------------------------------------- */
 
+static gboolean
+fail_piled (WeirSimulator *self, guint i, guint n, double length, GError **error)
+{
+  const WeirDeclaredEvent *declared = &self->events[i].declared;
+  g_autofree char *path = weir_layout_dup_path (self->problem.layout, declared->node);
+  g_autofree char *entry = weir_layout_dup_entry_path (self->problem.layout, declared->witness);
+  char time[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
+               "%s: %u zero crossings (%s) within %.3g s at t = %s: the model chatters, sliding "
+               "along a switching surface, or its events pile up towards an instant (Zeno). Give "
+               "the block some hysteresis or a state of rest.",
+               *path != '\0' ? path : "the model", n, entry, length,
+               weir_number_to_text (self->time, time));
+  return FALSE;
+}
+
 /* Events of one block that come ever closer, or without end at one place, are reported. */
 static gboolean
 check_chattering (WeirSimulator *self, guint i, GError **error)
@@ -189,22 +207,54 @@ check_chattering (WeirSimulator *self, guint i, GError **error)
   event->last_crossing = self->time;
   event->n_close++;
   if (self->options.max_crossings > 0 && event->n_close > self->options.max_crossings)
-    {
-      g_autofree char *path = weir_layout_dup_path (self->problem.layout, event->declared.node);
-      g_autofree char *entry = weir_layout_dup_entry_path (self->problem.layout,
-                                                           event->declared.witness);
-      char time[G_ASCII_DTOSTR_BUF_SIZE];
-
-      g_set_error (
-          error, WEIR_ERROR, WEIR_ERROR_FAILED,
-          "%s: %u zero crossings (%s) within %.3g s at t = %s: the model chatters, sliding "
-          "along a switching surface, or its events pile up towards an instant (Zeno). Give "
-          "the block some hysteresis or a state of rest.",
-          *path != '\0' ? path : "the model", event->n_close, entry,
-          self->time - event->first_close, weir_number_to_text (self->time, time));
-      return FALSE;
-    }
+    return fail_piled (self, i, event->n_close, self->time - event->first_close, error);
   return TRUE;
+}
+
+/* One note for each witness: the first place, and how many more steps there were. */
+static void
+note_doubt (WeirSimulator *self, WeirEntry witness, double begin, double end)
+{
+  g_autofree char *path = weir_layout_dup_entry_path (self->problem.layout, witness);
+  g_autoptr (GString) text = g_string_new (NULL);
+  WeirDoubt *doubt = NULL;
+
+  for (guint i = 0; i < self->doubts->len && doubt == NULL; i++)
+    if (g_array_index (self->doubts, WeirDoubt, i).witness.i == witness.i)
+      doubt = &g_array_index (self->doubts, WeirDoubt, i);
+  if (doubt == NULL)
+    {
+      WeirDoubt fresh = { witness, self->notes->len, 0, begin, end };
+
+      if (self->notes->len >= MAX_NOTES)
+        return;
+      g_array_append_val (self->doubts, fresh);
+      g_ptr_array_add (self->notes, NULL);
+      doubt = &g_array_index (self->doubts, WeirDoubt, self->doubts->len - 1);
+    }
+  doubt->n++;
+  g_string_printf (text,
+                   "%s changes so fast between t = %.6g and %.6g that it may have crossed zero "
+                   "unseen",
+                   path, doubt->begin, doubt->end);
+  if (doubt->n > 1)
+    g_string_append_printf (text, ", and so in %" G_GUINT64_FORMAT " later steps", doubt->n - 1);
+  g_string_append (text, "; give the run a longest step that is shorter than that");
+  g_free (self->notes->pdata[doubt->note]);
+  self->notes->pdata[doubt->note] = g_strdup (text->str);
+}
+
+gboolean
+weir_simulator_judge_crossings (WeirSimulator *self, GError **error)
+{
+  double begin, end, length;
+  WeirEntry witness;
+  guint n, i;
+
+  if (weir_crossings_get_doubt (self->crossings, &witness, &begin, &end))
+    note_doubt (self, witness, begin, end);
+  i = weir_crossings_get_pile (self->crossings, &n, &length);
+  return i == G_MAXUINT || fail_piled (self, i, n, length, error);
 }
 
 /* Runs the publishes and breaks of crossings just found, and marks their updates as due. */

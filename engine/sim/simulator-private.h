@@ -32,6 +32,14 @@ typedef struct {
   double time; /* s */
 } WeirStretch;
 
+/* A witness that may have crossed unseen. */
+typedef struct {
+  WeirEntry witness;
+  guint note;        /* that tells of it */
+  guint64 n;         /* steps */
+  double begin, end; /* s; the first place */
+} WeirDoubt;
+
 struct _WeirSimulator {
   WeirSystem *root;
   WeirContext *context; /* borrowed */
@@ -53,6 +61,7 @@ struct _WeirSimulator {
   double *x_sample;         /* at an instant within a step; n states */
   WeirContext *shown;       /* what the monitor looks at instead of the context; NULL as a rule */
   GPtrArray *notes;         /* char * */
+  GArray *doubts;           /* WeirDoubt */
 
   double start;          /* s; t0 */
   double horizon;        /* s; from there to where the run is to get. Only tells when to give up */
@@ -92,6 +101,9 @@ gboolean weir_simulator_count_step (WeirSimulator *self, GError **error);
 /* Steps are looked at for stalling from here on. */
 void weir_simulator_begin_progress (WeirSimulator *self);
 
+/* After a step was looked over for crossings: notes where some may have been missed; FALSE and
+ * @error where they pile up. */
+gboolean weir_simulator_judge_crossings (WeirSimulator *self, GError **error);
 void weir_simulator_list_events (WeirSimulator *self);
 /* Initialisation events, times of the first events, publishes at t0. */
 gboolean weir_simulator_begin_events (WeirSimulator *self, GError **error);

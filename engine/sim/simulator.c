@@ -69,6 +69,7 @@ weir_simulator_free (WeirSimulator *self)
   weir_crossings_free (self->crossings);
   weir_pace_free (self->pace);
   g_clear_pointer (&self->notes, g_ptr_array_unref);
+  g_clear_pointer (&self->doubts, g_array_unref);
   g_free (self->events);
   g_free (self->derivatives);
   g_free (self->x_event);
@@ -140,6 +141,7 @@ weir_simulator_initialize (WeirSimulator *self, GError **error)
   weir_context_set_phase (self->context, WEIR_LOG_PHASE_INITIALIZATION);
   self->step_taken = 0;
   g_ptr_array_set_size (self->notes, 0);
+  g_array_set_size (self->doubts, 0);
   self->problem.step = self->options.step;
   self->start = self->time = weir_context_get_time (self->context);
   weir_simulator_begin_progress (self);
@@ -187,10 +189,9 @@ check_step (WeirSimulator *self, double boundary, GError **error)
   return TRUE;
 }
 
-/* Lets the solver make its next step, to @limit at most. If that is where derivatives jump, they
- * are seen as before the jump until the step's dense output is done with. */
+/* Lets the solver make its next step, to @limit at most. */
 static gboolean
-solve (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **error)
+solve (WeirSimulator *self, double limit, GError **error)
 {
   WeirProblem *problem = &self->problem;
   WeirSolver *solver = self->solver;
@@ -206,9 +207,6 @@ solve (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **error
         return FALSE;
       self->needs_restart = FALSE;
     }
-  /* More than what products like n * period are rounded by. */
-  problem->last_time = limit - 16 * DBL_EPSILON * MAX (fabs (limit), limit - self->time);
-  problem->ends_at_jump = limit_is_jump && problem->last_time > self->time;
   begin = weir_stopwatch_begin (&self->solver_watch);
   if (self->pace != NULL)
     {
@@ -230,11 +228,11 @@ scan (WeirSimulator *self, double t, double *end, GError **error)
                                      &self->has_crossed, error);
 
   weir_stopwatch_end (&self->crossing_watch, begin);
-  return ok;
+  return ok && weir_simulator_judge_crossings (self, error);
 }
 
 static gboolean
-make_step (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **error)
+make_step (WeirSimulator *self, double limit, GError **error)
 {
   WeirSolver *solver = self->solver;
   double begin = self->time, end = limit;
@@ -244,7 +242,7 @@ make_step (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **e
   weir_context_set_phase (self->context, WEIR_LOG_PHASE_INTEGRATION);
   if (solver != NULL)
     {
-      if (!solve (self, limit, limit_is_jump, error))
+      if (!solve (self, limit, error))
         return FALSE;
       end = solver->t;
     }
@@ -266,13 +264,19 @@ make_step (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **e
 }
 
 /* Moves time and state to @limit, to where the solver's next step ends, or to the first zero
- * crossing before that. */
+ * crossing before that. If something jumps at @limit, it is seen as before the jump until the step
+ * and its dense output are done with. */
 static gboolean
 advance (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **error)
 {
-  gboolean ok = make_step (self, limit, limit_is_jump, error);
+  WeirProblem *problem = &self->problem;
+  gboolean ok;
 
-  self->problem.ends_at_jump = FALSE;
+  /* More than what products like n * period are rounded by. */
+  problem->last_time = limit - 16 * DBL_EPSILON * MAX (fabs (limit), limit - self->time);
+  problem->ends_at_jump = limit_is_jump && problem->last_time > self->time;
+  ok = make_step (self, limit, error);
+  problem->ends_at_jump = FALSE;
   return ok;
 }
 
