@@ -29,6 +29,8 @@
 #define LOOK_TURN 0.25             /* of a phase, from one look to the next at most */
 #define STEEPNESS 8        /* how much a parabola must go one way: times what it can be off by */
 #define NOISE 8            /* roundings of the largest value of an element */
+#define FORESIGHT 8        /* times what the course of an element was seen over */
+#define BEYOND_BREAK 1.01  /* how far a step goes that is to end at a break */
 #define MAX_NARROWED 20000 /* windows of a step that were not clear, before it is given up */
 #define FORGETTING 0.99    /* of that value, each step */
 /* Crossings pile up when so many intervals in a row were each at most that part of the one before,
@@ -42,9 +44,16 @@
 #define PILED_WAIT 1e3 /* times what is left */
 
 /* What is wanted of an element; multiplied by FROM_ZERO, also on leaving zero. */
-enum { FALLING = 1, RISING = 2, FROM_ZERO = 4 };
+enum { FALLING = 1, RISING = 2, FROM_ZERO = 4, BREAKS = 16 };
 
 enum { FIRST, SPLIT, THIRD, LAST, N_LOOKS };
+
+/* A parabola from 0 on: value and slope at 0, and half the bend. */
+typedef struct {
+  double value, slope, bend;
+} Parabola;
+
+#define N_COURSE 3 /* numbers of one */
 
 /* Crossings of one element that come ever closer. */
 typedef struct {
@@ -82,6 +91,10 @@ struct _WeirCrossings {
   WeirPhases *phases; /* upstream of the witnesses; NULL = none */
   guint n_phases;
   double *left_phases, *look_phases[N_LOOKS];
+
+  Parabola *courses;    /* by element that breaks steps: how it went last */
+  double course_begin;  /* s; where they have their 0 */
+  double course_length; /* s; of what they were seen over; 0 = they are of no use */
 
   Pile *piles; /* by element */
   gboolean has_piles;
@@ -142,6 +155,8 @@ weir_crossings_new (WeirProblem *problem, double tolerance)
         guint8 wanted = (guint8) ((self->declared[i].direction != WEIR_RISING ? FALLING : 0)
                                   | (self->declared[i].direction != WEIR_FALLING ? RISING : 0));
 
+        if (self->declared[i].action == WEIR_ACTION_BREAK)
+          self->is_wanted[self->event_first[i] + k] |= BREAKS;
         self->is_wanted[self->event_first[i] + k] |= (guint8) (wanted
                                                                | (self->declared[i].leaves_zero
                                                                       ? wanted * FROM_ZERO
@@ -153,6 +168,7 @@ weir_crossings_new (WeirProblem *problem, double tolerance)
   self->before = g_new0 (double, self->n);
   self->evaluated = g_new0 (double, self->n);
   self->largest = g_new0 (double, self->n);
+  self->courses = g_new0 (Parabola, self->n);
   self->piles = g_new0 (Pile, self->n);
   self->phases = weir_phases_new (problem->root, WEIR_PHASES_OF_WITNESSES);
   self->n_phases = self->phases != NULL ? weir_phases_get_n (self->phases) : 0;
@@ -189,6 +205,7 @@ weir_crossings_free (WeirCrossings *self)
   g_free (self->before);
   g_free (self->evaluated);
   g_free (self->largest);
+  g_free (self->courses);
   g_free (self->piles);
   weir_phases_free (self->phases);
   g_free (self->left_phases);
@@ -363,6 +380,7 @@ weir_crossings_start (WeirCrossings *self, GError **error)
   for (guint k = 0; k < self->n; k++)
     self->side[k] = sign_of (self->left[k]);
   self->window = (double) INFINITY;
+  self->course_length = 0;
   self->has_piles = FALSE;
   return TRUE;
 }
@@ -404,6 +422,7 @@ weir_crossings_compare (WeirCrossings *self, gboolean *found, GError **error)
         }
       *found |= self->directions[k] != 0;
     }
+  self->course_length = 0;
   return TRUE;
 }
 
@@ -540,11 +559,6 @@ find_excess (const WeirCrossings *self)
   return most / LOOK_TURN;
 }
 
-/* A parabola from 0 on: value and slope at 0, and half the bend. */
-typedef struct {
-  double value, slope, bend;
-} Parabola;
-
 /* Through @a at 0, @b at @middle and @c at @end. */
 static Parabola
 fit (double a, double b, double c, double middle, double end)
@@ -637,6 +651,23 @@ pass (WeirCrossings *self, WeirSolver *solver, guint i, double *low, double limi
   return TRUE;
 }
 
+/* How elements that break steps go within one half of the window from @low on, up to look @until.
+ */
+static void
+note_courses (WeirCrossings *self, double low, guint until)
+{
+  guint middle = until == SPLIT ? FIRST : THIRD;
+  double begin = until == SPLIT ? low : self->times[SPLIT];
+
+  for (guint k = 0; k < self->n; k++)
+    if ((self->is_wanted[k] & BREAKS) != 0)
+      self->courses[k] = fit (until == SPLIT ? self->left[k] : self->looks[SPLIT][k],
+                              self->looks[middle][k], self->looks[until][k],
+                              self->times[middle] - begin, self->times[until] - begin);
+  self->course_begin = begin;
+  self->course_length = self->times[until] - begin;
+}
+
 static void
 note_doubt (WeirCrossings *self, guint k, double begin, double end)
 {
@@ -686,8 +717,38 @@ look_through (WeirCrossings *self, WeirSolver *solver, double *low, double limit
   self->window = is_whole ? high - begin : high - self->times[SPLIT];
   if (is_whole && is_first)
     self->window *= MIN (GROWTH, 1 / MAX (excess, 1 / GROWTH));
-  return pass (self, solver, SPLIT, low, limit, x, found, error)
-         && (*found || !is_whole || pass (self, solver, LAST, low, limit, x, found, error));
+  note_courses (self, begin, SPLIT);
+  if (!pass (self, solver, SPLIT, low, limit, x, found, error))
+    return FALSE;
+  if (*found || !is_whole)
+    return TRUE;
+  note_courses (self, begin, LAST);
+  return pass (self, solver, LAST, low, limit, x, found, error);
+}
+
+double
+weir_crossings_predict_break (const WeirCrossings *self, double t)
+{
+  double first = (double) INFINITY;
+
+  for (guint k = 0; k < self->n && self->course_length > 0; k++)
+    {
+      const Parabola *course = &self->courses[k];
+      double value = self->left[k], bend = course->bend;
+      double slope = course->slope + 2 * bend * (t - self->course_begin);
+      double root = slope * slope - 4 * value * bend, s;
+
+      if ((self->is_wanted[k] & BREAKS) == 0 || value == 0 || !(root >= 0))
+        continue;
+      /* The nearer of the two that are ahead, without cancellation. */
+      root = -0.5 * (slope + copysign (sqrt (root), slope));
+      s = bend != 0 && root / bend > 0 ? root / bend : (double) INFINITY;
+      if (value / root > 0)
+        s = MIN (s, value / root);
+      if (s <= FORESIGHT * self->course_length)
+        first = MIN (first, s);
+    }
+  return isfinite (first) ? t + BEYOND_BREAK * first : first;
 }
 
 /* --- Pile-ups -------------------------------------------------------------------------------- */
@@ -841,30 +902,43 @@ weir_crossings_get_pile (const WeirCrossings *self, guint *n, double *length)
 
 /* --- Checkpoints ----------------------------------------------------------------------------- */
 
-#define SAVED_TYPE "(ayayayadadd)"
+#define SAVED_TYPE "(ayayayadadadddd)"
 
 GVariant *
 weir_crossings_save (const WeirCrossings *self)
 {
   return g_variant_new (
-      "(@ay@ay@ay@ad@add)", g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, self->side, self->n, 1),
+      "(@ay@ay@ay@ad@ad@adddd)",
+      g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, self->side, self->n, 1),
       g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, self->directions, self->n, 1),
       g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, self->put_from, self->n, 1),
       g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, self->left, self->n, sizeof *self->left),
       g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, self->largest, self->n,
                                  sizeof *self->largest),
-      self->window);
+      g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, self->courses, N_COURSE * (gsize) self->n,
+                                 sizeof (double)),
+      self->course_begin, self->course_length, self->window);
 }
 
-/* Field @i of what was saved: @size bytes an element. NULL unless there are just so many. */
+static const struct {
+  gsize size, n; /* of a number; numbers by element */
+} fields[] = { { 1, 1 }, { 1, 1 }, { 1, 1 }, { 8, 1 }, { 8, 1 }, { 8, N_COURSE } };
+
+/* Field @i of what was saved. NULL unless it has just as many numbers as there are to be. */
 static gconstpointer
-get_field (const WeirCrossings *self, GVariant *saved, gsize i, gsize size)
+get_field (const WeirCrossings *self, GVariant *saved, gsize i)
 {
   g_autoptr (GVariant) field = g_variant_get_child_value (saved, i);
   gsize n;
-  gconstpointer data = g_variant_get_fixed_array (field, &n, size);
+  gconstpointer data = g_variant_get_fixed_array (field, &n, fields[i].size);
 
-  return n == self->n ? data : NULL;
+  return n == self->n * fields[i].n ? data : NULL;
+}
+
+static void
+load_field (const WeirCrossings *self, GVariant *saved, gsize i, gpointer to)
+{
+  memcpy (to, get_field (self, saved, i), self->n * fields[i].n * fields[i].size);
 }
 
 gboolean
@@ -872,8 +946,8 @@ weir_crossings_fits (const WeirCrossings *self, GVariant *saved)
 {
   if (!g_variant_is_of_type (saved, G_VARIANT_TYPE (SAVED_TYPE)))
     return FALSE;
-  for (gsize i = 0; i < 5; i++)
-    if (get_field (self, saved, i, i < 3 ? 1 : sizeof (double)) == NULL)
+  for (gsize i = 0; i < G_N_ELEMENTS (fields); i++)
+    if (get_field (self, saved, i) == NULL)
       return FALSE;
   return TRUE;
 }
@@ -881,12 +955,15 @@ weir_crossings_fits (const WeirCrossings *self, GVariant *saved)
 void
 weir_crossings_load (WeirCrossings *self, GVariant *saved)
 {
-  memcpy (self->side, get_field (self, saved, 0, 1), self->n);
-  memcpy (self->directions, get_field (self, saved, 1, 1), self->n);
-  memcpy (self->put_from, get_field (self, saved, 2, 1), self->n);
-  memcpy (self->left, get_field (self, saved, 3, sizeof (double)), self->n * sizeof (double));
-  memcpy (self->largest, get_field (self, saved, 4, sizeof (double)), self->n * sizeof (double));
-  g_variant_get_child (saved, 5, "d", &self->window);
+  load_field (self, saved, 0, self->side);
+  load_field (self, saved, 1, self->directions);
+  load_field (self, saved, 2, self->put_from);
+  load_field (self, saved, 3, self->left);
+  load_field (self, saved, 4, self->largest);
+  load_field (self, saved, 5, self->courses);
+  g_variant_get_child (saved, 6, "d", &self->course_begin);
+  g_variant_get_child (saved, 7, "d", &self->course_length);
+  g_variant_get_child (saved, 8, "d", &self->window);
   memset (self->piles, 0, self->n * sizeof *self->piles);
   self->has_piles = FALSE;
 }
