@@ -32,9 +32,9 @@ gboolean weir_crossings_compare (WeirCrossings *self, gboolean *found, GError **
  */
 gboolean weir_crossings_scan (WeirCrossings *self, WeirSolver *solver, double t, double *end,
                               double *x, gboolean *found, GError **error);
-/* A little after when, as things go at @t, where the last step that was looked over ended,
- * something is going to cross that breaks steps: a kink that a step is better not made across.
- * INFINITY: nothing soon. */
+/* Where the next step had better end, as things go at @t, where the last step that was looked over
+ * ended: before something crosses that breaks steps, a kink or jump that no step should be made
+ * across, or from nearby just after it. INFINITY: nothing does soon. */
 double weir_crossings_predict_break (const WeirCrossings *self, double t);
 /* In the step that was just looked over a witness changed so fast that it may have crossed unseen
  * between @begin and @end (s). FALSE if none did. */

@@ -27,10 +27,12 @@
 #define GROWTH 4.0                 /* of windows that are clear at once */
 #define LEAST_WINDOW 4             /* tolerances */
 #define LOOK_TURN 0.25             /* of a phase, from one look to the next at most */
-#define STEEPNESS 8        /* how much a parabola must go one way: times what it can be off by */
-#define NOISE 8            /* roundings of the largest value of an element */
-#define FORESIGHT 8        /* times what the course of an element was seen over */
-#define BEYOND_BREAK 1.01  /* how far a step goes that is to end at a break */
+#define STEEPNESS 8 /* how much a parabola must go one way: times what it can be off by */
+#define NOISE 8     /* roundings of the largest value of an element */
+#define FORESIGHT 8 /* times what the course of an element was seen over */
+/* A step to a break ends before it by that part, and one from nearby after it. */
+#define MARGIN 0.01
+#define NEAR_BREAK 0.05
 #define MAX_NARROWED 20000 /* windows of a step that were not clear, before it is given up */
 #define FORGETTING 0.99    /* of that value, each step */
 /* Crossings pile up when so many intervals in a row were each at most that part of the one before,
@@ -748,7 +750,9 @@ weir_crossings_predict_break (const WeirCrossings *self, double t)
       if (s <= FORESIGHT * self->course_length)
         first = MIN (first, s);
     }
-  return isfinite (first) ? t + BEYOND_BREAK * first : first;
+  if (isinf (first))
+    return first;
+  return t + (first > NEAR_BREAK * self->course_length ? 1 - MARGIN : 1 + MARGIN) * first;
 }
 
 /* --- Pile-ups -------------------------------------------------------------------------------- */

@@ -11,11 +11,6 @@
 
 #include "sim/sundials-private.h"
 
-/* BDF damps, so on an oscillation the errors of its steps have one sign and add up: the pendulum
- * of 90 degrees ends, after four periods, 3e-6 off at a tolerance of 1e-9. Each step is held to
- * a tenth. */
-#define BDF_TOLERANCE_SHARE 0.1
-
 typedef struct {
   WeirSundials common; /* memory: of CVODE */
   SUNNonlinearSolver nonlinear;

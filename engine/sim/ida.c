@@ -222,7 +222,7 @@ set_up (Ida *self)
   return common->linear != NULL && common->memory != NULL
          && IDASetErrHandlerFn (common->memory, weir_sundials_note_message, self) == IDA_SUCCESS
          && IDAInit (common->memory, calc_residual, 0, common->x, self->derivatives) == IDA_SUCCESS
-         && IDASStolerances (common->memory, problem->relative_tolerance,
+         && IDASStolerances (common->memory, BDF_TOLERANCE_SHARE * problem->relative_tolerance,
                              problem->absolute_tolerance)
                 == IDA_SUCCESS
          && IDASetUserData (common->memory, self) == IDA_SUCCESS

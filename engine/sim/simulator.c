@@ -14,6 +14,12 @@
 #include "system/change-log.h"
 #include "system/loop.h"
 
+/* What drives a run again and again, or breaks it off, gives the errors of its steps one sign, so
+ * that they add up, as many as there are turns or events. Each is held to that part of the
+ * tolerance, as far as that leaves it above what is tight by itself. */
+#define PACED_SHARE 0.02
+#define TIGHT 1e-9
+
 _Thread_local gint64 weir_stopwatch_idle;
 
 WeirSimulator *
@@ -42,12 +48,6 @@ weir_simulator_new (WeirSystem *root, WeirContext *context, const WeirSimulatorO
     .max_step = options->max_step > 0 ? options->max_step : (double) INFINITY,
     .statistics = &self->statistics,
   };
-  if (n > 0
-      && (self->solver = weir_solver_new (self->options.solver, &self->problem, error)) == NULL)
-    {
-      weir_simulator_free (self);
-      return NULL;
-    }
   self->follows_time = weir_layout_depends_on_time (self->problem.layout);
   self->derivatives = g_new0 (double, n);
   self->x_event = g_new0 (double, n);
@@ -55,6 +55,14 @@ weir_simulator_new (WeirSystem *root, WeirContext *context, const WeirSimulatorO
   weir_simulator_list_events (self);
   if (n > 0 && weir_solver_find (self->options.solver)->is_adaptive)
     self->pace = weir_pace_new (&self->problem, self->crossings != NULL);
+  if (self->pace != NULL && options->relative_tolerance > TIGHT)
+    self->problem.relative_tolerance = MAX (PACED_SHARE * options->relative_tolerance, TIGHT);
+  if (n > 0
+      && (self->solver = weir_solver_new (self->options.solver, &self->problem, error)) == NULL)
+    {
+      weir_simulator_free (self);
+      return NULL;
+    }
   return self;
 }
 
