@@ -121,7 +121,8 @@ weir_eval_derivatives (WeirSystem *root, WeirContext *context)
 static inline gboolean
 is_plain (const WeirContext *context)
 {
-  return weir_context_is_usual (context) || weir_context_only_records_events (context);
+  return (context->n_calling | (guint) context->is_handling) == 0
+         && (weir_context_is_usual (context) || weir_context_only_records_events (context));
 }
 
 static inline void

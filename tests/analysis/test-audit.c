@@ -657,6 +657,22 @@ test_failing_run (void)
   g_assert_nonnull (strstr (error->message, "tank"));
 }
 
+/* Options that results are drawn with show the monitor more than the steps' ends. */
+static void
+test_gap (void)
+{
+  g_autoptr (WeirSystem) system = driven_new (0.1);
+  WeirSimulatorOptions options = options_for ("auto", 1e-6);
+  g_autoptr (GError) error = NULL;
+  WeirAuditResult result;
+
+  options.record_gap = 1e-3;
+  g_assert_true (weir_audit (system, &options, 2, NULL, &result, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (result.n_errors, ==, 0);
+  weir_audit_result_clear (&result);
+}
+
 static void
 test_cancel (void)
 {
@@ -688,5 +704,6 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/audit/random-omissions", test_random_omissions);
   g_test_add_func ("/analysis/audit/failing-run", test_failing_run);
   g_test_add_func ("/analysis/audit/cancel", test_cancel);
+  g_test_add_func ("/analysis/audit/gap", test_gap);
   return g_test_run ();
 }
