@@ -6,6 +6,7 @@
 #pragma once
 
 #include "sim/crossing-private.h"
+#include "sim/pace.h"
 #include "sim/simulator.h"
 #include "sim/solver-private.h"
 #include "system/event.h"
@@ -46,6 +47,7 @@ struct _WeirSimulator {
   guint n_events;
   WeirUpdates *updates;
   WeirCrossings *crossings; /* NULL without witnesses */
+  WeirPace *pace;           /* NULL: nothing but the user limits the steps */
   double *derivatives;      /* before the updates; n states */
   double *x_event;          /* at a crossing; n states */
   double *x_sample;         /* at an instant within a step; n states */

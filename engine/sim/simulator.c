@@ -53,6 +53,8 @@ weir_simulator_new (WeirSystem *root, WeirContext *context, const WeirSimulatorO
   self->x_event = g_new0 (double, n);
   self->x_sample = g_new0 (double, n);
   weir_simulator_list_events (self);
+  if (n > 0 && weir_solver_find (self->options.solver)->is_adaptive)
+    self->pace = weir_pace_new (&self->problem, self->crossings != NULL);
   return self;
 }
 
@@ -65,6 +67,7 @@ weir_simulator_free (WeirSimulator *self)
   weir_system_unref (self->root);
   weir_updates_free (self->updates);
   weir_crossings_free (self->crossings);
+  weir_pace_free (self->pace);
   g_clear_pointer (&self->notes, g_ptr_array_unref);
   g_free (self->events);
   g_free (self->derivatives);
@@ -140,6 +143,8 @@ weir_simulator_initialize (WeirSimulator *self, GError **error)
   self->problem.step = self->options.step;
   self->start = self->time = weir_context_get_time (self->context);
   weir_simulator_begin_progress (self);
+  if (self->pace != NULL)
+    weir_pace_restart (self->pace);
   self->next_sample = 1;
   self->is_sample = TRUE;
   weir_context_set_accuracy (self->context, self->options.relative_tolerance);
@@ -189,6 +194,7 @@ solve (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **error
 {
   WeirProblem *problem = &self->problem;
   WeirSolver *solver = self->solver;
+  gboolean has_jumped = self->needs_restart;
   gint64 begin;
   gboolean ok;
 
@@ -204,6 +210,13 @@ solve (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **error
   problem->last_time = limit - 16 * DBL_EPSILON * MAX (fabs (limit), limit - self->time);
   problem->ends_at_jump = limit_is_jump && problem->last_time > self->time;
   begin = weir_stopwatch_begin (&self->solver_watch);
+  if (self->pace != NULL)
+    {
+      double longest = weir_pace_get_longest (self->pace, self->horizon, has_jumped);
+
+      problem->max_step = self->options.max_step > 0 ? MIN (longest, self->options.max_step)
+                                                     : longest;
+    }
   ok = solver->class->step (solver, limit, error);
   weir_stopwatch_end (&self->solver_watch, begin);
   return ok;

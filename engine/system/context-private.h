@@ -159,4 +159,9 @@ WeirContext *weir_context_new (WeirLayout *layout);
 guint64 weir_clock_ns (void);
 guint64 weir_clock_since (guint64 start);
 
+/* From the one to the other the context answers for a trial time and state (@x: n_states values),
+ * which are no accepted ones. Both are change events. */
+void weir_context_begin_trial (WeirContext *context, double time, const double *x);
+void weir_context_end_trial (WeirContext *context);
+
 G_END_DECLS
