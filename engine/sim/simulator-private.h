@@ -97,6 +97,9 @@ gboolean weir_simulator_show_samples (WeirSimulator *self, double begin, double 
 /* Shows the inside of a step that is longer than the record gap, on copies of the context. */
 gboolean weir_simulator_show_within (WeirSimulator *self, double begin, double end, GError **error);
 
+/* Tells where the run is to get. FALSE and @error where an interval is so short that it would not.
+ */
+gboolean weir_simulator_set_horizon (WeirSimulator *self, double boundary, GError **error);
 /* Counts the step just made; FALSE and @error where the run stalls. */
 gboolean weir_simulator_count_step (WeirSimulator *self, GError **error);
 /* Steps are looked at for stalling from here on. */

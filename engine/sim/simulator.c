@@ -373,9 +373,8 @@ step (WeirSimulator *self, double boundary, gboolean *done, GError **error)
       *done = TRUE;
       return TRUE;
     }
-  if (!check_step (self, boundary, error))
+  if (!check_step (self, boundary, error) || !weir_simulator_set_horizon (self, boundary, error))
     return FALSE;
-  self->horizon = boundary - self->start;
   at_boundary = weir_is_same_instant (boundary, self->time);
   self->has_jumped = self->is_changed;
   if ((self->has_due || self->is_changed || (self->has_step_updates && !at_boundary))
