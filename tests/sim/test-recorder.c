@@ -138,7 +138,7 @@ dup_csv (WeirRecorder *recorder)
   g_autoptr (GOutputStream) stream = g_memory_output_stream_new_resizable ();
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (weir_recorder_write_csv (recorder, stream, &error));
+  g_assert_true (weir_recorder_write_csv (recorder, NULL, stream, &error));
   g_assert_no_error (error);
   g_assert_true (g_output_stream_write_all (stream, "", 1, NULL, NULL, NULL));
   g_assert_true (g_output_stream_close (stream, NULL, NULL));
