@@ -266,7 +266,7 @@ weir_simulator_load (WeirSimulator *self, GBytes *bytes, GError **error)
     return FALSE;
 
   memcpy (&self->statistics, counts, sizeof self->statistics);
-  self->start = start;
+  self->start = self->problem.start_time = start;
   self->time = time;
   self->step_taken = step_taken;
   self->problem.step = self->options.step > 0 ? self->options.step : step;
@@ -284,6 +284,7 @@ weir_simulator_load (WeirSimulator *self, GBytes *bytes, GError **error)
   if (sides != NULL)
     weir_crossings_load (self->crossings, sides);
   load_notes (self, notes);
+  weir_simulator_keep_troubles (self, time);
   weir_context_set_accuracy (self->context, self->options.relative_tolerance);
   self->is_solver_used = self->is_initialized = TRUE;
   return self->solver == NULL || load_solver (self, solver, saved, error);

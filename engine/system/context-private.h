@@ -61,9 +61,10 @@ struct _WeirContext {
   guint64 sweep_ns, n_sweeps_timed; /* of change events */
   struct _WeirObserver *observer;   /* borrowed; NULL: nobody observes what calculations read */
   char *failure;
-  WeirRecording *recording;     /* NULL while off */
-  gboolean is_recording_events; /* and nothing else, which is all that is unusual */
-  WeirWatch *watch;             /* NULL: nobody watches */
+  WeirFailurePlace failure_place; /* of it; node WEIR_NO_INDEX: not known */
+  WeirRecording *recording;       /* NULL while off */
+  gboolean is_recording_events;   /* and nothing else, which is all that is unusual */
+  WeirWatch *watch;               /* NULL: nobody watches */
   guint64 *frozen_entries; /* n_words: entries that may not be computed; NULL until there was one */
   guint32 n_frozen;        /* of them */
   guint8 phase;            /* WeirLogPhase */
@@ -132,6 +133,11 @@ weir_context_note_run (WeirContext *self, WeirSource source, const WeirMaskRun *
 }
 
 void weir_context_set_failure (WeirContext *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
+/* Says where the failure was that was told of last, unless that is known by now. */
+void weir_context_set_failure_place (WeirContext *self, WeirFailurePlace place);
+
+/* The failure of a right-hand side at the state @x whose values are not all finite. */
+void weir_context_explain_not_finite (WeirContext *self, const double *x, guint32 derivatives);
 
 /* The words of abstract values never change: each holds its place in the table. */
 void weir_context_number_abstract (WeirContext *self);

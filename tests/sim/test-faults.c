@@ -114,7 +114,7 @@ test_faults (gconstpointer data)
     const char *reason; /* the model's own */
   } cases[] = { { FAULT_ALWAYS, "the sensor is dead" },
                 { FAULT_FROM, "the sensor died" },
-                { FAULT_NAN, "sensor:time derivatives became not a number" } };
+                { FAULT_NAN, "the derivative of sensor.z[1] became not a number" } };
   g_autofree char *sound = run (solver->name, FAULT_NONE);
 
   g_assert_null (sound);

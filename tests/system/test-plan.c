@@ -214,8 +214,8 @@ test_not_finite (void)
       x[0] = bad[i / 3];
       weir_eval_rhs (system, context, 0, (double[3]) { 1, 1, 1 }, xdot);
       g_assert_cmpint (weir_eval_rhs (system, context, i, x, xdot), ==, WEIR_FAILED);
+      g_assert_true (g_str_has_prefix (weir_context_get_failure (context), "the state "));
       g_assert_nonnull (strstr (weir_context_get_failure (context), "became"));
-      g_assert_nonnull (strstr (weir_context_get_failure (context), "(inputs: "));
     }
 }
 
