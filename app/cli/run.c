@@ -163,7 +163,7 @@ write_csv (WeirRecorder *recorder, const char *out, GError **error)
         return FALSE;
       stream = G_OUTPUT_STREAM (replaced);
     }
-  if (weir_recorder_write_csv (recorder, stream, error))
+  if (weir_recorder_write_csv (recorder, NULL, stream, error))
     return g_output_stream_close (stream, NULL, error);
   /* Half a file does not take the place of a whole one. */
   given_up = g_cancellable_new ();
@@ -278,6 +278,13 @@ simulate (const WeirCliModel *opened, Options *options, StatsFormat stats)
   signal (SIGINT, SIG_DFL);
   for (guint i = 0; i < weir_simulator_get_n_notes (simulator); i++)
     g_printerr ("%s: %s\n", file, weir_simulator_get_note (simulator, i));
+  for (guint i = 0; i < weir_simulator_get_n_troubles (simulator); i++)
+    {
+      const WeirTrouble *trouble = weir_simulator_get_trouble (simulator, i);
+
+      if (trouble->severity != WEIR_SEVERITY_ERROR)
+        g_printerr ("%s: warning: %s\n", file, trouble->text);
+    }
   if (!ok)
     weir_cli_complain ("%s: %s", file, error->message);
 

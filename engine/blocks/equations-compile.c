@@ -126,6 +126,24 @@ check_ticks (const WeirEquations *equations, GError **error)
   return TRUE;
 }
 
+/* What is remembered for delays. */
+static gboolean
+check_delays (const WeirEquations *equations, GError **error)
+{
+  for (guint i = 0; i < equations->delays->len; i++)
+    {
+      const WeirDelay *delay = &g_array_index (equations->delays, WeirDelay, i);
+      WeirPast past = weir_past_make (delay->longest, equations->delays->len,
+                                      WEIR_PAST_DEFAULT_POINTS);
+
+      if (weir_past_check (&past, error))
+        continue;
+      g_prefix_error (error, "Model: line %d: ", delay->line);
+      return FALSE;
+    }
+  return TRUE;
+}
+
 static void
 compiler_init (WeirCompiler *self, const WeirEquations *equations, const char *kind)
 {
@@ -230,7 +248,7 @@ weir_equations_build (const WeirEquations *equations, const char *kind, GError *
   WeirCompiler self;
   WeirSystem *system;
 
-  if (!check_ticks (equations, error))
+  if (!check_ticks (equations, error) || !check_delays (equations, error))
     return NULL;
   compiler_init (&self, equations, kind);
   weir_compiler_append_data (&self, &no_header, sizeof no_header);

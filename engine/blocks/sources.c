@@ -5,6 +5,8 @@
  */
 #include "blocks/blocks-private.h"
 
+#include <string.h>
+
 #define CATEGORY N_ ("Sources")
 
 /* A scalar function of time and of all the parameters of the type, in their order. @next_jump:
@@ -162,6 +164,28 @@ const WeirBlockType weir_block_slider = {
 
 /* --- Pulse: amplitude during the first duty of every period, from delay on ------------------- */
 
+/* A quotient is off by no more than a rounding, so that the next of a period's multiples is among
+ * so many from one before it on; if not, the period is lost in the rounding of time or delay. */
+#define PERIODS_TRIED 4
+
+/* Where the period is lost in the rounding of the delay there is no saying when it begins. */
+static void
+check_periods (const WeirArguments *arguments, WeirDiagnostics *diagnostics, const char *path,
+               guint32 block, int line)
+{
+  double delay = weir_arguments_get_number (arguments, "delay");
+  double period = weir_arguments_get_number (arguments, "period");
+  const char *type = weir_arguments_get_type (arguments)->name;
+
+  if (fabs (delay) * DBL_EPSILON < period || (delay > 0 && strcmp (type, "Pulse") == 0))
+    return;
+  weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "PAR02", path, block, 0, line,
+                        "Parameter delay is %g s, so much that a period of %g s is lost in its "
+                        "rounding; leave out whole periods.",
+                        delay, period);
+  weir_diagnostics_set_subject (diagnostics, "delay");
+}
+
 /* Beginnings and ends of pulses count as reached at the very times that they are computed as,
  * whichever way their products and quotients were rounded. */
 static inline gboolean
@@ -181,19 +205,18 @@ pulse_next_jump (const WeirCalc *c, double after, double *time)
   double period = weir_calc_parameter (c, (WeirParameter) { 1 })[0];
   double duty = weir_calc_parameter (c, (WeirParameter) { 2 })[0];
   double delay = weir_calc_parameter (c, (WeirParameter) { 3 })[0];
-  double n = MAX (floor ((after - delay) / period) - 1.0, 0.0);
+  double first = MAX (floor ((after - delay) / period) - 1.0, 0.0);
 
   *time = INFINITY;
-  for (; isinf (*time); n += 1.0)
+  for (guint i = 0; i < PERIODS_TRIED && isinf (*time); i++)
     {
+      double n = first + i;
       double begin = delay + n * period, end = delay + (n + duty / 100.0) * period;
 
       if (begin > after)
         *time = begin;
       else if (end > after)
         *time = end;
-      else if (!(begin + period > begin)) /* the period is lost in rounding */
-        break;
     }
   return WEIR_OK;
 }
@@ -223,6 +246,7 @@ const WeirBlockType weir_block_pulse = {
   .summary = N_ ("Gives rectangular pulses, again and again."),
   WEIR_PARAMETERS (pulse_parameters),
   .list_outputs = weir_list_scalar_y,
+  .check = check_periods,
   .build = pulse_build,
 };
 
@@ -365,11 +389,16 @@ WEIR_KERNEL_4 (sawtooth, t, amplitude, period, delay,
 static double
 next_multiple (double after, double delay, double period)
 {
-  double n = floor ((after - delay) / period) - 1.0, time;
+  double first = floor ((after - delay) / period) - 1.0;
 
-  for (time = delay + n * period; time <= after && time + period > time; n += 1.0)
-    time = delay + (n + 1.0) * period;
-  return time > after ? time : (double) INFINITY;
+  for (guint i = 0; i < PERIODS_TRIED; i++)
+    {
+      double time = delay + (first + i) * period;
+
+      if (time > after)
+        return time;
+    }
+  return (double) INFINITY;
 }
 
 static WeirStatus
@@ -403,6 +432,7 @@ const WeirBlockType weir_block_sawtooth = {
   .summary = N_ ("Rises in a straight line and falls back, again and again."),
   WEIR_PARAMETERS (sawtooth_parameters),
   .list_outputs = weir_list_scalar_y,
+  .check = check_periods,
   .build = sawtooth_build,
 };
 
@@ -433,6 +463,7 @@ const WeirBlockType weir_block_triangle = {
   .summary = N_ ("Rises and falls in straight lines, again and again."),
   WEIR_PARAMETERS (sawtooth_parameters),
   .list_outputs = weir_list_scalar_y,
+  .check = check_periods,
   .build = triangle_build,
 };
 

@@ -262,18 +262,24 @@ find_witness (const WeirCrossings *self, guint k)
 static gboolean
 check (WeirCrossings *self, double t, GError **error)
 {
+  WeirFailurePlace place = { .kind = WEIR_FAILURE_NOT_FINITE, .value = (double) NAN };
   g_autofree char *path = NULL;
-  char time[G_ASCII_DTOSTR_BUF_SIZE];
+  char time[WEIR_TIME_TEXT_SIZE];
   guint32 k = 0;
+  guint w;
 
   while (k < self->n && !isnan (self->evaluated[k]))
     k++;
   if (k == self->n)
     return TRUE;
-  path = weir_layout_dup_entry_path (self->problem->layout, self->entries[find_witness (self, k)]);
+  w = find_witness (self, k);
+  path = weir_layout_dup_entry_path (self->problem->layout, self->entries[w]);
+  place.node = weir_layout_get_entry (self->problem->layout, self->entries[w]).node;
+  place.entry = self->entries[w];
+  weir_problem_blame_place (self->problem, t, &place);
   g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
                "%s became not a number at t = %s, so no zero crossing of it can be found", path,
-               weir_number_to_text (t, time));
+               weir_time_to_text (t, NAN, time));
   return FALSE;
 }
 

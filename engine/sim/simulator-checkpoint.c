@@ -271,7 +271,7 @@ weir_simulator_load (WeirSimulator *self, GBytes *bytes, GError **error)
     return FALSE;
 
   memcpy (&self->statistics, counts, sizeof self->statistics);
-  self->start = start;
+  self->start = self->problem.start_time = start;
   self->time = time;
   self->step_taken = step_taken;
   self->problem.step = self->options.step > 0 ? self->options.step : step;
@@ -291,6 +291,7 @@ weir_simulator_load (WeirSimulator *self, GBytes *bytes, GError **error)
   if (self->pace != NULL && (pace == NULL || !weir_pace_load (self->pace, pace)))
     weir_pace_restart (self->pace);
   load_notes (self, notes);
+  weir_simulator_keep_troubles (self, time);
   weir_context_set_accuracy (self->context, self->options.relative_tolerance);
   self->is_solver_used = self->is_initialized = TRUE;
   return self->solver == NULL || load_solver (self, solver, saved, error);

@@ -52,7 +52,7 @@ static void
 take_note (WeirSimulator *self, const WeirSimulatorEvent *event, WeirOccurrence *occurrence)
 {
   g_autofree char *path = NULL;
-  char time[G_ASCII_DTOSTR_BUF_SIZE];
+  char time[WEIR_TIME_TEXT_SIZE];
 
   if (occurrence->message == NULL)
     return;
@@ -60,7 +60,8 @@ take_note (WeirSimulator *self, const WeirSimulatorEvent *event, WeirOccurrence 
   if (self->notes->len < MAX_NOTES)
     g_ptr_array_add (self->notes,
                      g_strdup_printf ("%s at t = %s: %s", *path != '\0' ? path : "the model",
-                                      weir_number_to_text (self->time, time), occurrence->message));
+                                      weir_time_to_text (self->time, NAN, time),
+                                      occurrence->message));
   g_clear_pointer (&occurrence->message, g_free);
 }
 
@@ -124,10 +125,12 @@ reschedule (WeirSimulator *self, WeirSimulatorEvent *event, GError **error)
   if (weir_is_same_instant (event->time, self->time))
     {
       g_autofree char *path = weir_layout_dup_path (self->problem.layout, event->declared.node);
+      char time[WEIR_TIME_TEXT_SIZE];
 
+      weir_simulator_blame_node (self, WEIR_TROUBLE_EVENTS, event->declared.node);
       g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                   "%s: a period of %g s is too short to be told apart at t = %.17g", path,
-                   event->declared.period, self->time);
+                   "%s: a period of %g s is too short to be told apart at t = %s", path,
+                   event->declared.period, weir_time_to_text (self->time, NAN, time));
       return FALSE;
     }
   return TRUE;
@@ -178,14 +181,15 @@ fail_piled (WeirSimulator *self, guint i, guint n, double length, GError **error
   const WeirDeclaredEvent *declared = &self->events[i].declared;
   g_autofree char *path = weir_layout_dup_path (self->problem.layout, declared->node);
   g_autofree char *entry = weir_layout_dup_entry_path (self->problem.layout, declared->witness);
-  char time[G_ASCII_DTOSTR_BUF_SIZE];
+  char time[WEIR_TIME_TEXT_SIZE];
 
+  weir_simulator_blame_node (self, WEIR_TROUBLE_EVENTS, declared->node);
   g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
                "%s: %u zero crossings (%s) within %.3g s at t = %s: the model chatters, sliding "
                "along a switching surface, or its events pile up towards an instant (Zeno). Give "
                "the block some hysteresis or a state of rest.",
                *path != '\0' ? path : "the model", n, entry, length,
-               weir_number_to_text (self->time, time));
+               weir_time_to_text (self->time, NAN, time));
   return FALSE;
 }
 
@@ -211,39 +215,6 @@ check_chattering (WeirSimulator *self, guint i, GError **error)
   return TRUE;
 }
 
-/* One note for each witness: the first place, and how many more steps there were. */
-static void
-note_doubt (WeirSimulator *self, WeirEntry witness, double begin, double end)
-{
-  g_autofree char *path = weir_layout_dup_entry_path (self->problem.layout, witness);
-  g_autoptr (GString) text = g_string_new (NULL);
-  WeirDoubt *doubt = NULL;
-
-  for (guint i = 0; i < self->doubts->len && doubt == NULL; i++)
-    if (g_array_index (self->doubts, WeirDoubt, i).witness.i == witness.i)
-      doubt = &g_array_index (self->doubts, WeirDoubt, i);
-  if (doubt == NULL)
-    {
-      WeirDoubt fresh = { witness, self->notes->len, 0, begin, end };
-
-      if (self->notes->len >= MAX_NOTES)
-        return;
-      g_array_append_val (self->doubts, fresh);
-      g_ptr_array_add (self->notes, NULL);
-      doubt = &g_array_index (self->doubts, WeirDoubt, self->doubts->len - 1);
-    }
-  doubt->n++;
-  g_string_printf (text,
-                   "%s changes so fast between t = %.6g and %.6g that it may have crossed zero "
-                   "unseen",
-                   path, doubt->begin, doubt->end);
-  if (doubt->n > 1)
-    g_string_append_printf (text, ", and so in %" G_GUINT64_FORMAT " later steps", doubt->n - 1);
-  g_string_append (text, "; give the run a longest step that is shorter than that");
-  g_free (self->notes->pdata[doubt->note]);
-  self->notes->pdata[doubt->note] = g_strdup (text->str);
-}
-
 gboolean
 weir_simulator_judge_crossings (WeirSimulator *self, GError **error)
 {
@@ -252,7 +223,7 @@ weir_simulator_judge_crossings (WeirSimulator *self, GError **error)
   guint n, i;
 
   if (weir_crossings_get_doubt (self->crossings, &witness, &begin, &end))
-    note_doubt (self, witness, begin, end);
+    weir_simulator_doubt_crossings (self, witness, begin, end);
   i = weir_crossings_get_pile (self->crossings, &n, &length);
   return i == G_MAXUINT || fail_piled (self, i, n, length, error);
 }
@@ -362,16 +333,21 @@ run_rounds (WeirSimulator *self, gboolean *any, GError **error)
       if (iteration >= self->options.max_event_iterations)
         {
           g_autofree char *path = NULL;
+          char time[WEIR_TIME_TEXT_SIZE];
 
           for (guint i = 0; i < self->n_events && path == NULL; i++)
             if (self->events[i].declared.trigger == WEIR_TRIGGER_CROSSING
                 && weir_crossings_get_directions (self->crossings, i) != NULL)
-              path = weir_layout_dup_path (self->problem.layout, self->events[i].declared.node);
+              {
+                path = weir_layout_dup_path (self->problem.layout, self->events[i].declared.node);
+                weir_simulator_blame_node (self, WEIR_TROUBLE_EVENTS,
+                                           self->events[i].declared.node);
+              }
           g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                       "%s: events follow from each other without end at t = %.17g; %u rounds were "
+                       "%s: events follow from each other without end at t = %s; %u rounds were "
                        "tried",
-                       path != NULL && *path != '\0' ? path : "the model", self->time,
-                       iteration + 1);
+                       path != NULL && *path != '\0' ? path : "the model",
+                       weir_time_to_text (self->time, NAN, time), iteration + 1);
           return FALSE;
         }
       self->statistics.event_iterations++;
