@@ -35,11 +35,13 @@
 #define NEAR_BREAK 0.05
 #define MAX_NARROWED 20000 /* windows of a step that were not clear, before it is given up */
 #define FORGETTING 0.99    /* of that value, each step */
-/* Crossings pile up when so many intervals in a row were each at most that part of the one before,
- * and the last is so many tolerances, with all that are to come not much more; or when the last is
- * so small a part of the first, and long after it nothing came back. */
-#define N_PILED 3
+/* Crossings pile up when at least so many intervals in a row were each at most that part of the one
+ * before; and the last few were so many tolerances, with all that are to come not much more (their
+ * handler had its chance to bring the model to rest), or the last is so small a part of the first,
+ * and long after it nothing came back. */
+#define N_PILED 2
 #define MOST_PART 0.999
+#define N_CLOSE 3
 #define CLOSE_PILED 1e4
 #define LEFT_PILED 1e3
 #define PILED_PART 1e-4
@@ -59,6 +61,7 @@ typedef struct {
 
 /* Crossings of one element that come ever closer. */
 typedef struct {
+  guint32 n_close;        /* of them, the last in a row that can hardly be told apart */
   guint32 n;              /* intervals in a row that were shorter than the one before */
   gint8 direction;        /* of the last crossing; 0 = there was none */
   double begin, last;     /* s; the first and the last crossing */
@@ -784,8 +787,12 @@ note_crossing (WeirCrossings *self, guint k, double t, double tolerance)
   pile->interval = interval;
   pile->left = interval * part / (1 - part);
   pile->depth = fabs (self->left[k]);
-  if (pile->n + 1 >= N_PILED && interval <= CLOSE_PILED * tolerance
+  if (pile->n >= N_PILED && interval <= CLOSE_PILED * tolerance
       && pile->left <= LEFT_PILED * tolerance)
+    pile->n_close++;
+  else
+    pile->n_close = 0;
+  if (pile->n_close >= N_CLOSE)
     self->piled = k;
 }
 
