@@ -615,16 +615,15 @@ is_clear (const Parabola *self, double end, double off)
              && MIN (fabs (slope), fabs (last_slope)) * end > STEEPNESS * off);
 }
 
-/* What parabolas through neighbouring looks of element @k can be off by. */
+/* What parabolas through neighbouring looks of element @k can be off by, but for rounding. */
 static double
-get_off (const WeirCrossings *self, guint k, double low)
+get_misfit (const WeirCrossings *self, guint k, double low)
 {
   double split = self->times[SPLIT] - low, end = self->times[LAST] - low;
   Parabola coarse = fit (self->left[k], self->looks[SPLIT][k], self->looks[LAST][k], split, end);
 
   return MAX (fabs (self->looks[FIRST][k] - value_of (&coarse, self->times[FIRST] - low)),
-              fabs (self->looks[THIRD][k] - value_of (&coarse, self->times[THIRD] - low)))
-         + NOISE * DBL_EPSILON * self->largest[k];
+              fabs (self->looks[THIRD][k] - value_of (&coarse, self->times[THIRD] - low)));
 }
 
 /* The first element that is not clear up to look @until (SPLIT or LAST); G_MAXUINT = none. */
@@ -644,7 +643,7 @@ find_unclear (const WeirCrossings *self, double low, guint until)
         largest = MAX (largest, fabs (w[i]));
       if (largest <= BLURRED * noise)
         continue;
-      off = get_off (self, k, low);
+      off = get_misfit (self, k, low) + noise;
       fine = fit (w[0], w[1], w[2], self->times[FIRST] - low, split);
       if (!is_clear (&fine, split, off))
         return k;
@@ -723,8 +722,9 @@ find_sent_back (WeirCrossings *self, double begin)
   for (guint k = 0; k < self->n; k++)
     {
       Pile *pile = &self->piles[k];
-      double sign = pile->direction, off = get_off (self, k, begin);
       double w = self->left[k], w1 = self->looks[FIRST][k], w2 = self->looks[SPLIT][k];
+      double sign = pile->direction;
+      double off = get_misfit (self, k, begin) + NOISE * DBL_EPSILON * MAX (fabs (w), fabs (w2));
 
       if (pile->direction == 0 || pile->last != begin || self->side[k] != pile->direction)
         continue;
