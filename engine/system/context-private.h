@@ -135,6 +135,11 @@ weir_context_note_run (WeirContext *self, WeirSource source, const WeirMaskRun *
     to[w] |= from[w];
 }
 
+/* A calculation or handler under way @does ("evaluates", "changes") what it may not with its own
+ * context: it could ask for itself, and no declaration tells of what it does. It fails when it
+ * returns. */
+void weir_context_fail_within (WeirContext *self, const char *does);
+
 void weir_context_set_failure (WeirContext *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 /* The words of abstract values never change: each holds its place in the table. */
