@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "base/budget.h"
+
 static const WeirInput U = { 0 };
 static const WeirGroup X = { 0 };
 static const WeirParameter GAIN = { 0 };
@@ -302,15 +304,21 @@ do_rates_read_state (const Cascade *cascade)
 
 WeirSystem *
 weir_sections_build (const WeirArguments *arguments, const WeirZeroPole *zero_pole, guint size,
-                     gboolean is_discrete)
+                     gboolean is_discrete, GError **error)
 {
-  WeirLeafBuilder *b = weir_leaf_builder_new (weir_arguments_get_type (arguments)->name);
   gsize bytes;
   g_autofree Cascade *cascade = make_cascade (zero_pole, size, is_discrete, &bytes);
   guint n = cascade->n_states * size, n_read = 0;
-  g_autofree double *zeros = g_new0 (double, n);
-  WeirTicket u = weir_input_ticket (b, weir_leaf_add_input (b, "u", size)), x = WEIR_Z, read[4];
+  g_autofree double *zeros = NULL;
+  WeirTicket u, x = WEIR_Z, read[4];
+  WeirLeafBuilder *b;
 
+  if (!weir_budget_allows (weir_budget_multiply (cascade->n_states, size), sizeof (double),
+                           "The state", "give it a lower order or a narrower input", error))
+    return NULL;
+  zeros = g_new0 (double, n);
+  b = weir_leaf_builder_new (weir_arguments_get_type (arguments)->name);
+  u = weir_input_ticket (b, weir_leaf_add_input (b, "u", size));
   cascade->output_reads_state = shows_state (cascade, cascade->first, cascade->n_sections);
   cascade->rates_read_state = do_rates_read_state (cascade);
   weir_leaf_set_data (b, cascade, bytes);

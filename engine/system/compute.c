@@ -4,7 +4,10 @@
 #include "system/evaluator-private.h"
 #include "system/observe-private.h"
 
+#include <math.h>
 #include <string.h>
+
+#include "base/number.h"
 
 WeirOrigin
 weir_context_trace (const WeirContext *context, guint32 node, guint32 in)
@@ -79,13 +82,15 @@ explain_failure (const WeirEvaluator *self, WeirContext *context, guint32 e)
 {
   g_autofree char *path = weir_layout_dup_entry_path (self->layout, (WeirEntry) { e });
   g_autoptr (GString) text = g_string_new (NULL);
-  char time[G_ASCII_DTOSTR_BUF_SIZE];
+  char time[WEIR_TIME_TEXT_SIZE];
 
-  g_ascii_dtostr (time, sizeof time, context->now);
+  weir_time_to_text (context->now, NAN, time);
   g_string_printf (text, "%s cannot be computed at t = %s: %s", path, time,
                    context->failure != NULL ? context->failure : "the calculation failed");
   weir_context_append_inputs (context, e, text);
   weir_context_set_failure (context, "%s", text->str);
+  weir_context_set_failure_place (
+      context, (WeirFailurePlace) { .node = { self->layout->node_of[e] }, .entry = { e } });
 }
 
 WeirStatus
@@ -96,6 +101,8 @@ weir_context_fail_without_value (WeirContext *context, guint32 n, guint in)
   weir_context_set_failure (context, "input \"%s\" of %s is neither connected nor fixed",
                             weir_shape_input (context->layout->nodes[n].shape, in)->name,
                             *path != '\0' ? path : "the root");
+  weir_context_set_failure_place (context,
+                                  (WeirFailurePlace) { .node = { n }, .entry = { WEIR_NO_INDEX } });
   return WEIR_FAILED;
 }
 

@@ -65,9 +65,10 @@ struct _WeirContext {
   guint64 sweep_ns, n_sweeps_timed; /* of change events */
   struct _WeirObserver *observer;   /* borrowed; NULL: nobody observes what calculations read */
   char *failure;
-  WeirRecording *recording;     /* NULL while off */
-  gboolean is_recording_events; /* and nothing else, which is all that is unusual */
-  WeirWatch *watch;             /* NULL: nobody watches */
+  WeirFailurePlace failure_place; /* of it; node WEIR_NO_INDEX: not known */
+  WeirRecording *recording;       /* NULL while off */
+  gboolean is_recording_events;   /* and nothing else, which is all that is unusual */
+  WeirWatch *watch;               /* NULL: nobody watches */
   guint64 *frozen_entries; /* n_words: entries that may not be computed; NULL until there was one */
   guint32 n_frozen;        /* of them */
   guint8 phase;            /* WeirLogPhase */
@@ -141,6 +142,11 @@ weir_context_note_run (WeirContext *self, WeirSource source, const WeirMaskRun *
 void weir_context_fail_within (WeirContext *self, const char *does);
 
 void weir_context_set_failure (WeirContext *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
+/* Says where the failure was that was told of last, unless that is known by now. */
+void weir_context_set_failure_place (WeirContext *self, WeirFailurePlace place);
+
+/* The failure of a right-hand side at the state @x whose values are not all finite. */
+void weir_context_explain_not_finite (WeirContext *self, const double *x, guint32 derivatives);
 
 /* The words of abstract values never change: each holds its place in the table. */
 void weir_context_number_abstract (WeirContext *self);
@@ -163,5 +169,10 @@ WeirContext *weir_context_new (WeirLayout *layout);
 /* ns, of a clock that only goes forward; from @start on, without what reading it twice costs. */
 guint64 weir_clock_ns (void);
 guint64 weir_clock_since (guint64 start);
+
+/* From the one to the other the context answers for a trial time and state (@x: n_states values),
+ * which are no accepted ones. Both are change events. */
+void weir_context_begin_trial (WeirContext *context, double time, const double *x);
+void weir_context_end_trial (WeirContext *context);
 
 G_END_DECLS

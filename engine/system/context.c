@@ -184,6 +184,8 @@ weir_context_set_failure (WeirContext *self, const char *format, ...)
     g_private_replace (&frozen_failure, text);
   else
     {
+      if (self->failure == NULL)
+        self->failure_place.node.i = WEIR_NO_INDEX;
       g_free (self->failure);
       self->failure = text;
     }
@@ -193,6 +195,22 @@ const char *
 weir_context_get_failure (const WeirContext *self)
 {
   return self->frozen ? g_private_get (&frozen_failure) : self->failure;
+}
+
+void
+weir_context_set_failure_place (WeirContext *self, WeirFailurePlace place)
+{
+  if (!self->frozen && self->failure_place.node.i == WEIR_NO_INDEX)
+    self->failure_place = place;
+}
+
+gboolean
+weir_context_get_failure_place (const WeirContext *self, WeirFailurePlace *place)
+{
+  if (self->frozen || self->failure == NULL || self->failure_place.node.i == WEIR_NO_INDEX)
+    return FALSE;
+  *place = self->failure_place;
+  return TRUE;
 }
 
 /* --- Caching --------------------------------------------------------------------------------- */

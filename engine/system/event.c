@@ -11,6 +11,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/number.h"
+
 #define NOBODY G_MAXUINT32
 #define CONTINUOUS 0 /* the part; group g is part g + 1 */
 
@@ -79,11 +81,13 @@ explain (WeirContext *context, const WeirEvaluator *evaluator, WeirNode node)
 {
   g_autofree char *path = weir_layout_dup_path (evaluator->layout, node);
   g_autofree char *why = g_strdup (context->failure);
-  char time[G_ASCII_DTOSTR_BUF_SIZE];
+  char time[WEIR_TIME_TEXT_SIZE];
 
-  g_ascii_dtostr (time, sizeof time, context->now);
+  weir_time_to_text (context->now, NAN, time);
   weir_context_set_failure (context, "%s: the event at t = %s failed: %s", path, time,
                             why != NULL ? why : "no reason given");
+  weir_context_set_failure_place (context,
+                                  (WeirFailurePlace) { .node = node, .entry = { WEIR_NO_INDEX } });
 }
 
 /* A handler is under way from here on, and no longer. */
@@ -355,9 +359,9 @@ static WeirStatus
 refuse_conflict (WeirContext *context, const WeirEvaluator *evaluator, const WeirNextState *leaf)
 {
   g_autofree char *path = weir_layout_dup_path (evaluator->layout, leaf->node);
-  char time[G_ASCII_DTOSTR_BUF_SIZE];
+  char time[WEIR_TIME_TEXT_SIZE];
 
-  g_ascii_dtostr (time, sizeof time, context->now);
+  weir_time_to_text (context->now, NAN, time);
   if (leaf->conflict == CONTINUOUS)
     weir_context_set_failure (context,
                               "%s: two events write the continuous state at t = %s; only "
@@ -368,6 +372,8 @@ refuse_conflict (WeirContext *context, const WeirEvaluator *evaluator, const Wei
                               "%s: two events update discrete state group %u at t = %s; only "
                               "one can",
                               path, leaf->conflict - 1, time);
+  weir_context_set_failure_place (
+      context, (WeirFailurePlace) { .node = leaf->node, .entry = { WEIR_NO_INDEX } });
   return WEIR_FAILED;
 }
 
@@ -378,9 +384,9 @@ refuse_type (WeirContext *context, const WeirEvaluator *evaluator, WeirNextState
   g_autofree char *path = weir_layout_dup_path (evaluator->layout, leaf->node);
   g_autofree char *expected = g_variant_type_dup_string (
       weir_shape_group (leaf->shape, leaf->mistyped - 1)->type);
-  char time[G_ASCII_DTOSTR_BUF_SIZE];
+  char time[WEIR_TIME_TEXT_SIZE];
 
-  g_ascii_dtostr (time, sizeof time, context->now);
+  weir_time_to_text (context->now, NAN, time);
   weir_context_set_failure (
       context,
       "%s: the update at t = %s gives the abstract state %u a value of type %s, but it is of type "
