@@ -277,16 +277,13 @@ is_definition (const WeirInstance *self)
 static gboolean
 check_block (const WeirInstance *self, WeirDiagnostics *diagnostics)
 {
-  guint n_before = weir_diagnostics_get_size (diagnostics);
+  guint n_before = weir_diagnostics_get_n_errors (diagnostics);
 
   if (self->type->check == NULL)
     return TRUE;
   self->type->check (self->arguments, diagnostics, self->path, weir_instance_get_id (self),
                      weir_instance_get_line (self));
-  for (guint i = n_before; i < weir_diagnostics_get_size (diagnostics); i++)
-    if (weir_diagnostics_get (diagnostics, i)->severity == WEIR_SEVERITY_ERROR)
-      return FALSE;
-  return TRUE;
+  return weir_diagnostics_get_n_errors (diagnostics) == n_before;
 }
 
 /* With all that are within it, and their wires. @block: NULL at the top, where @diagram is the
