@@ -154,8 +154,15 @@ read_action (Reading *r, const Element *e, WeirLessonActionKind kind, int line, 
         break;
       }
     case WEIR_LESSON_TAKE:
-      action.n = (guint) CLAMP (get_count (e, "steps", error), 0, G_MAXINT);
-      break;
+      {
+        gint64 n = get_count (e, "steps", error);
+
+        if (n > WEIR_LESSON_MAX_STEPS)
+          fail (error, "steps of <take> must be at most %d, but are %" G_GINT64_FORMAT,
+                WEIR_LESSON_MAX_STEPS, n);
+        action.n = (guint) CLAMP (n, 0, WEIR_LESSON_MAX_STEPS);
+        break;
+      }
     case WEIR_LESSON_SET:
       action.block = g_strdup (get (e, "block"));
       action.parameter = g_strdup (get (e, "parameter"));

@@ -212,6 +212,43 @@ test_large (Place *place, G_GNUC_UNUSED gconstpointer data)
   assert_outcome ("attributes", &attributes, 1, "An element has more than 1000 attributes.");
 }
 
+/* Each block is of a size that may be, all together are not: a wide signal through 200 gains. */
+static void
+test_too_wide (Place *place, G_GNUC_UNUSED gconstpointer data)
+{
+  g_autofree char *file = g_build_filename (place->folder, "wide.weir", NULL);
+  g_autoptr (GString)
+      text = g_string_new ("<weir version=\"1\"><diagram>"
+                           "<block id=\"1\" type=\"Constant\" name=\"one\" x=\"0\" y=\"0\"/>");
+  g_auto (Outcome) outcome = { 0 };
+  guint id = 5;
+
+  for (guint level = 2; level <= 4; level++)
+    {
+      g_string_append_printf (text,
+                              "<block id=\"%u\" type=\"Mux\" name=\"mux%u\" x=\"0\" y=\"0\">"
+                              "<parameter name=\"inputs\" value=\"64\"/></block>",
+                              level, level);
+      for (guint i = 1; i <= 64; i++)
+        g_string_append_printf (text, "<wire id=\"%u\" from=\"%u.y\" to=\"%u.in%u\"/>", id++,
+                                level - 1, level, i);
+    }
+  for (guint i = 0, from = 4; i < 600; i++, from = id - 2)
+    {
+      g_string_append_printf (text,
+                              "<block id=\"%u\" type=\"Gain\" name=\"gain%u\" x=\"0\" y=\"0\"/>"
+                              "<wire id=\"%u\" from=\"%u.y\" to=\"%u.u\"/>",
+                              id, i, id + 1, from, id);
+      id += 2;
+    }
+  g_string_append (text, "</diagram></weir>");
+  g_assert_true (g_file_set_contents (file, text->str, -1, NULL));
+  outcome = weir (ARGUMENTS ("run", file));
+  assert_outcome ("wide", &outcome, 1,
+                  "error[NET10]: gain511: This block's values and those before would need 1 GiB of "
+                  "memory, but 1 GiB is the limit; ");
+}
+
 /* --- What is no file ------------------------------------------------------------------------- */
 
 static void
@@ -248,6 +285,7 @@ main (int argc, char **argv)
   ADD ("all-are-listed", test_all_are_listed);
   ADD ("tables", test_tables);
   ADD ("large", test_large);
+  ADD ("too-wide", test_too_wide);
   ADD ("no-files", test_no_files);
   return g_test_run ();
 }
