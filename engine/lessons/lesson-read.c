@@ -357,8 +357,9 @@ weir_lesson_read_bytes (GBytes *bytes, const char *name, WeirDiagnostics *diagno
     fail (&error, "the file is larger than %" G_GSIZE_FORMAT " bytes",
           weir_file_get_limit (WEIR_FILE_LESSON));
   else if (g_markup_parse_context_parse (context, data, (gssize) size, &error)
-           && g_markup_parse_context_end_parse (context, &error) && r.lesson->steps->len == 0)
-    fail (&error, "the lesson has no step");
+           && g_markup_parse_context_end_parse (context, &error)
+           && (r.lesson == NULL || r.lesson->steps->len == 0))
+    fail (&error, r.lesson == NULL ? "there is no <lesson> in it" : "the lesson has no step");
   if (r.text != NULL)
     g_string_free (r.text, TRUE);
   if (error == NULL)

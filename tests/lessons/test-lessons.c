@@ -130,6 +130,7 @@ test_refused (void)
   } cases[] = {
     { "", "empty", 1 },
     { "no XML", "", 1 },
+    { "<?xml version='1.0'?>\n", "no <lesson>", 2 },
     { "<weir/>", "outermost element must be <lesson>", 1 },
     { LESSON (""), "no step", 2 },
     { LESSON ("<step/>"), "needs the attribute \"title\"", 2 },
