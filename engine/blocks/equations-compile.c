@@ -165,6 +165,7 @@ compiler_init (WeirCompiler *self, const WeirEquations *equations, const char *k
   self->data = g_byte_array_new ();
   self->entry_computations = g_array_new (FALSE, FALSE, sizeof (WeirComputation));
   self->event_computations = g_array_new (FALSE, FALSE, sizeof (WeirComputation));
+  self->phase_computations = g_array_new (FALSE, FALSE, sizeof (WeirComputation));
 }
 
 static void
@@ -184,6 +185,7 @@ compiler_clear (WeirCompiler *self)
   g_byte_array_unref (self->data);
   g_array_unref (self->entry_computations);
   g_array_unref (self->event_computations);
+  g_array_unref (self->phase_computations);
 }
 
 /* Everything that expressions may read, in its place. */
@@ -217,6 +219,7 @@ make_computations (WeirCompiler *self)
   make_derivatives (self);
   weir_compiler_make_events (self);
   weir_compiler_make_delays (self);
+  weir_compiler_make_phases (self);
 }
 
 /* Completes the leaf's data, which begin with the header. */
@@ -230,6 +233,7 @@ append_tables (WeirCompiler *self)
   header.entries = weir_compiler_append_array (self, self->entry_computations);
   header.n_events = self->event_computations->len;
   header.events = weir_compiler_append_array (self, self->event_computations);
+  header.phases = weir_compiler_append_array (self, self->phase_computations);
   header.n_extended = extended != NULL ? g_strv_length (extended) : 0;
   header.extended = append_paths (self, extended);
   header.n_pasts = self->pasts->len;

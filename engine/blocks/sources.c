@@ -10,10 +10,11 @@
 #define CATEGORY N_ ("Sources")
 
 /* A scalar function of time and of all the parameters of the type, in their order. @next_jump:
- * where it jumps, so that no step of a solver goes across; or NULL. */
+ * where it jumps, so that no step of a solver goes across; or NULL. @phase: its one phase; or
+ * NULL. */
 static WeirSystem *
 build_function_of_time (const WeirArguments *arguments, WeirKernel kernel,
-                        WeirNextTimeFunc next_jump)
+                        WeirNextTimeFunc next_jump, WeirPhaseFunc phase)
 {
   const WeirBlockType *type = weir_arguments_get_type (arguments);
   g_autofree WeirTicket *operands = g_new (WeirTicket, type->n_parameters + 2);
@@ -30,6 +31,8 @@ build_function_of_time (const WeirArguments *arguments, WeirKernel kernel,
   weir_leaf_add_output_kernel (b, "y", 1, kernel, 0, operands);
   if (next_jump != NULL)
     weir_leaf_add_break (b, weir_at_times (next_jump));
+  if (phase != NULL)
+    weir_leaf_set_phases (b, 1, phase);
   return weir_leaf_builder_build (b);
 }
 
@@ -233,7 +236,7 @@ static WeirSystem *
 pulse_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
              G_GNUC_UNUSED GError **error)
 {
-  return build_function_of_time (arguments, pulse, pulse_next_jump);
+  return build_function_of_time (arguments, pulse, pulse_next_jump, NULL);
 }
 
 const WeirBlockType weir_block_pulse = {
@@ -280,7 +283,7 @@ static WeirSystem *
 ramp_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
             G_GNUC_UNUSED GError **error)
 {
-  return build_function_of_time (arguments, ramp, ramp_next_kink);
+  return build_function_of_time (arguments, ramp, ramp_next_kink, NULL);
 }
 
 const WeirBlockType weir_block_ramp = {
@@ -298,6 +301,13 @@ const WeirBlockType weir_block_ramp = {
 WEIR_KERNEL_5 (sine, t, amplitude, frequency, phase, bias,
                amplitude *sin (2.0 * G_PI * frequency * t + phase) + bias)
 
+static WeirStatus
+sine_phase (const WeirCalc *c, double *phases)
+{
+  phases[0] = weir_calc_parameter (c, (WeirParameter) { 1 })[0] * weir_calc_time (c);
+  return WEIR_OK;
+}
+
 static const WeirParameterSpec sine_parameters[] = {
   WEIR_TUNABLE_NUMBER ("amplitude", N_ ("Amplitude"), "1",
                        N_ ("The greatest distance from the bias."), WEIR_ANY),
@@ -312,7 +322,7 @@ static WeirSystem *
 sine_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
             G_GNUC_UNUSED GError **error)
 {
-  return build_function_of_time (arguments, sine, NULL);
+  return build_function_of_time (arguments, sine, NULL, sine_phase);
 }
 
 const WeirBlockType weir_block_sine = {
@@ -348,7 +358,7 @@ static WeirSystem *
 step_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
             G_GNUC_UNUSED GError **error)
 {
-  return build_function_of_time (arguments, step_at, step_next_jump);
+  return build_function_of_time (arguments, step_at, step_next_jump, NULL);
 }
 
 const WeirBlockType weir_block_step = {
@@ -412,7 +422,7 @@ static WeirSystem *
 sawtooth_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
                 G_GNUC_UNUSED GError **error)
 {
-  return build_function_of_time (arguments, sawtooth, sawtooth_next_jump);
+  return build_function_of_time (arguments, sawtooth, sawtooth_next_jump, NULL);
 }
 
 const WeirBlockType weir_block_sawtooth = {
@@ -443,7 +453,7 @@ static WeirSystem *
 triangle_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
                 G_GNUC_UNUSED GError **error)
 {
-  return build_function_of_time (arguments, triangle, triangle_next_kink);
+  return build_function_of_time (arguments, triangle, triangle_next_kink, NULL);
 }
 
 const WeirBlockType weir_block_triangle = {
@@ -462,6 +472,18 @@ const WeirBlockType weir_block_triangle = {
 WEIR_KERNEL_5 (chirp, t, amplitude, start, end, duration,
                amplitude *sin (2.0 * G_PI * t * (start + 0.5 * (end - start) / duration * t)))
 
+static WeirStatus
+chirp_phase (const WeirCalc *c, double *phases)
+{
+  double start = weir_calc_parameter (c, (WeirParameter) { 1 })[0];
+  double end = weir_calc_parameter (c, (WeirParameter) { 2 })[0];
+  double duration = weir_calc_parameter (c, (WeirParameter) { 3 })[0];
+  double t = weir_calc_time (c);
+
+  phases[0] = t * (start + 0.5 * (end - start) / duration * t);
+  return WEIR_OK;
+}
+
 static const WeirParameterSpec chirp_parameters[] = {
   WEIR_TUNABLE_NUMBER ("amplitude", N_ ("Amplitude"), "1",
                        N_ ("The greatest distance of the output from 0."), WEIR_ANY),
@@ -479,7 +501,7 @@ static WeirSystem *
 chirp_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
              G_GNUC_UNUSED GError **error)
 {
-  return build_function_of_time (arguments, chirp, NULL);
+  return build_function_of_time (arguments, chirp, NULL, chirp_phase);
 }
 
 const WeirBlockType weir_block_chirp = {

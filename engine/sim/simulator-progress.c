@@ -17,8 +17,10 @@ weir_simulator_check_limit (WeirSimulator *self, GError **error)
     return TRUE;
   text = g_strdup_printf ("the run took its %" G_GUINT64_FORMAT " steps, the limit that was set,",
                           self->options.max_steps);
-  return weir_problem_fail (&self->problem, error, self->time,
-                            weir_simulator_find_limiting_state (self), text);
+  weir_problem_fail (&self->problem, error, self->time, weir_simulator_find_limiting_state (self),
+                     text);
+  self->blame.kind = WEIR_TROUBLE_LIMIT;
+  return FALSE;
 }
 
 /* What recurs so often within the run that it would count as stalled is refused before. */
@@ -87,9 +89,8 @@ fail_stalled (WeirSimulator *self, const WeirStretch *since, GError **error)
       statistics->steps - since->steps, self->time - since->time,
       statistics->rejected_steps - since->rejected);
 
-  return weir_problem_fail_because (problem, error, self->time,
-                                    weir_simulator_find_limiting_state (self), what,
-                                    is_reason ? problem->failure : NULL);
+  return (is_reason ? weir_problem_fail_as_noted : weir_problem_fail) (
+      problem, error, self->time, weir_simulator_find_limiting_state (self), what);
 }
 
 /* A solver that creeps up to where the model has no solution, or along a jump that no event tells
