@@ -249,6 +249,42 @@ test_too_wide (Place *place, G_GNUC_UNUSED gconstpointer data)
                   "memory, but 1 GiB is the limit; ");
 }
 
+/* What the numbering of ports cannot hold, and names that stand for two of them. */
+static void
+test_ports (Place *place, G_GNUC_UNUSED gconstpointer data)
+{
+  g_autofree char *file = g_build_filename (place->folder, "ports.weir", NULL);
+  g_autoptr (GString) ones = g_string_new ("[1");
+  g_autofree char *text = NULL;
+  g_auto (Outcome) many = { 0 };
+  g_auto (Outcome) equal = { 0 };
+
+  for (guint i = 1; i < 40000; i++)
+    g_string_append (ones, ",1");
+  g_string_append_c (ones, ']');
+  text = g_strdup_printf ("<weir version=\"1\"><diagram>"
+                          "<block id=\"1\" type=\"Constant\" name=\"c\" x=\"0\" y=\"0\">"
+                          "<parameter name=\"value\" value=\"%s\"/></block>"
+                          "<block id=\"2\" type=\"Demux\" name=\"d\" x=\"0\" y=\"0\">"
+                          "<parameter name=\"sizes\" value=\"%s\"/></block>"
+                          "<wire id=\"3\" from=\"1.y\" to=\"2.u\"/></diagram></weir>",
+                          ones->str, ones->str);
+  g_assert_true (g_file_set_contents (file, text, -1, NULL));
+  many = weir (ARGUMENTS ("check", file));
+  assert_outcome ("ports", &many, 1, "There are more than 60000 ports, outputs counted twice.");
+
+  g_assert_true (g_file_set_contents (
+      file,
+      "<weir version=\"1\"><diagram><block id=\"1\" type=\"Subsystem\" name=\"s\" x=\"0\" y=\"0\" "
+      "mode=\"commented-out\"><diagram>"
+      "<block id=\"2\" type=\"In\" name=\"a\" x=\"0\" y=\"0\"/>"
+      "<block id=\"3\" type=\"In\" name=\"a\" x=\"0\" y=\"0\"/>"
+      "</diagram></block></diagram></weir>",
+      -1, NULL));
+  equal = weir (ARGUMENTS ("run", file));
+  assert_outcome ("commented out", &equal, 0, NULL);
+}
+
 /* --- What is no file ------------------------------------------------------------------------- */
 
 static void
@@ -286,6 +322,7 @@ main (int argc, char **argv)
   ADD ("tables", test_tables);
   ADD ("large", test_large);
   ADD ("too-wide", test_too_wide);
+  ADD ("ports", test_ports);
   ADD ("no-files", test_no_files);
   return g_test_run ();
 }
