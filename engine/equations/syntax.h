@@ -65,6 +65,8 @@ typedef enum {
   WEIR_STATEMENT_ASSERT,   /* left: condition; right: text */
 } WeirStatementKind;
 
+#define WEIR_N_STATEMENTS (WEIR_STATEMENT_ASSERT + 1)
+
 typedef struct {
   WeirStatementKind kind;
   int line, column;
