@@ -323,6 +323,8 @@ add_block (WeirInspector *self)
             type != NULL ? _ (type->summary)
                          : _ ("This type of block is not known here; it is kept as it is."),
             "dim-label");
+  if (type != NULL && weir_block_type_get_advice (type) != NULL)
+    add_text (self, _ (weir_block_type_get_advice (type)), "dim-label");
   add_field (self, WEIR_FIELD_NAME, &name_spec, NULL, 0);
   add_common_parameters (self);
   foreach_promoted (self, block, add_promoted, NULL);
