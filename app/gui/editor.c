@@ -59,10 +59,27 @@ weir_editor_is_pristine (WeirEditor *self)
          && !weir_document_can_undo (self->document);
 }
 
+#define TOAST_CHARS 44
+
+/* A toast whose text wraps: a title of its own would be cut off. */
+static AdwToast *
+toast_new (const char *text)
+{
+  AdwToast *toast = adw_toast_new (text);
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), TOAST_CHARS);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_add_css_class (label, "heading");
+  adw_toast_set_custom_title (toast, label);
+  return toast;
+}
+
 void
 weir_editor_toast (WeirEditor *self, const char *text)
 {
-  AdwToast *toast = adw_toast_new (text);
+  AdwToast *toast = toast_new (text);
 
   adw_toast_set_timeout (toast, 4);
   adw_toast_overlay_add_toast (ADW_TOAST_OVERLAY (self->toasts), toast);
@@ -71,7 +88,7 @@ weir_editor_toast (WeirEditor *self, const char *text)
 void
 weir_editor_offer_undo (WeirEditor *self, const char *text)
 {
-  AdwToast *toast = adw_toast_new (text);
+  AdwToast *toast = toast_new (text);
 
   if (self->undo_toast != NULL)
     adw_toast_dismiss (self->undo_toast);
