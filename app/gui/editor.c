@@ -136,6 +136,26 @@ weir_editor_show_page (WeirEditor *self, const char *name)
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), name);
 }
 
+/* Besides those of the canvas: all problems but the inputs that are open because their block was
+ * made just now. These are on the list of problems only. */
+static void
+show_marks (WeirEditor *self)
+{
+  WeirProblemList *list = WEIR_PROBLEM_LIST (self->problems);
+  GtkStackPage *page = gtk_stack_get_page (GTK_STACK (self->stack), self->problems);
+  g_autoptr (WeirDiagnostics) marked = weir_diagnostics_new ();
+
+  for (guint i = 0; i < weir_problem_list_get_n_rows (list); i++)
+    {
+      const WeirDiagnostic *diagnostic = weir_problem_list_get (list, i);
+
+      if (!weir_canvas_is_fresh (self->canvas, diagnostic))
+        weir_diagnostics_add_copy (marked, diagnostic);
+    }
+  weir_outline_panel_set_diagnostics (WEIR_OUTLINE_PANEL (self->outline), marked);
+  gtk_stack_page_set_needs_attention (page, weir_diagnostics_get_size (marked) > 0);
+}
+
 void
 weir_editor_set_problems (WeirEditor *self, WeirDiagnostics *diagnostics)
 {
@@ -146,9 +166,8 @@ weir_editor_set_problems (WeirEditor *self, WeirDiagnostics *diagnostics)
 
   weir_problem_list_set_diagnostics (WEIR_PROBLEM_LIST (self->problems), diagnostics);
   weir_canvas_set_diagnostics (self->canvas, diagnostics);
-  weir_outline_panel_set_diagnostics (WEIR_OUTLINE_PANEL (self->outline), diagnostics);
   gtk_stack_page_set_title (page, title);
-  gtk_stack_page_set_needs_attention (page, n > 0);
+  show_marks (self);
 }
 
 /* --- The document ---------------------------------------------------------------------------- */
@@ -389,6 +408,7 @@ weir_editor_end_building (WeirEditor *self)
 {
   weir_canvas_set_first_fresh (self->canvas,
                                weir_model_get_next_id (weir_document_get_model (self->document)));
+  show_marks (self);
 }
 
 static void

@@ -471,6 +471,8 @@ test_fresh (void)
             && weir_diagnostics_get_size (editor->canvas->diagnostics) > 0);
   weir_canvas_add_problem_marks (editor->canvas, marks);
   g_assert_cmpuint (g_hash_table_size (marks), ==, 0);
+  g_assert_false (gtk_stack_page_get_needs_attention (
+      gtk_stack_get_page (GTK_STACK (editor->stack), editor->problems)));
   picture ("n13-fresh");
   key ("F5");
   wait_for (g_str_equal (shown_page (editor), "problems"));
