@@ -130,19 +130,17 @@ add_axis_controllers (GtkWidget *toggle)
   gtk_widget_add_controller (toggle, keys);
 }
 
-#define NAME_CHARS 9      /* of a signal without a path that are seen at least */
-#define MAX_NAME_CHARS 14 /* of the last part of its path */
-#define ELLIPSIS_CHARS 2  /* what stands for the rest takes */
+#define NAME_CHARS 9     /* of a signal, at least, that are seen */
+#define ELLIPSIS_CHARS 2 /* what stands for the path before its last part takes */
 
 static int
 get_least_chars (const char *name)
 {
   const char *dot = strrchr (name, '.');
   int n = (int) g_utf8_strlen (name, -1);
+  int wanted = dot != NULL ? (int) g_utf8_strlen (dot, -1) + ELLIPSIS_CHARS : NAME_CHARS;
 
-  return MIN (n, dot == NULL
-                     ? NAME_CHARS
-                     : MIN ((int) g_utf8_strlen (dot, -1), MAX_NAME_CHARS) + ELLIPSIS_CHARS);
+  return MIN (n, MIN (wanted, NAME_CHARS));
 }
 
 static GtkWidget *
