@@ -187,7 +187,8 @@ weir_run_report_print_table (const WeirRunReport *self)
   print_times (self);
   print_events (self);
   counts_init (&counts, self);
-  g_print ("\n%12s  %12s  %12s  %10s  %s\n", "hits", "misses", "invalidated", "hit rate", "entry");
+  g_print ("\n%12s  %12s  %12s  %10s  %s\n", "hits", "computed", "invalidated", "hit rate",
+           "entry");
   for (guint i = 0; i < counts.n; i++)
     {
       g_autofree char *path = weir_layout_dup_entry_path (counts.layout, (WeirEntry) { i });

@@ -85,6 +85,7 @@ struct _WeirEditor {
   guint check;                     /* source that completes the model after an edit */
   char *verify_result;             /* the last one in a sentence, or NULL */
   gboolean may_close;              /* its tab, unasked */
+  gboolean is_file_told;           /* the banner tells what others did to the file */
   gboolean is_running;             /* as told last */
   gint64 run_began;                /* us, monotonic */
   const WeirSession *failed;       /* whose failure has been told; only compared */
@@ -307,6 +308,8 @@ void weir_editor_build (WeirEditor *self);
 /* editor.c */
 /* The name of its file, or "Untitled 2". (transfer full) */
 char *weir_editor_dup_name (WeirEditor *self);
+gboolean weir_editor_is_welcome (WeirEditor *self); /* the welcome page is shown here */
+void weir_editor_note_saved (WeirEditor *self);     /* what was told of the file is over */
 void weir_editor_set_number (WeirEditor *self, guint number);
 /* Says something that stays until it is closed or something better is known. NULL hides it. */
 void weir_editor_set_banner (WeirEditor *self, GtkMessageType type, const char *text);

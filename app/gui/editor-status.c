@@ -71,11 +71,17 @@ describe (WeirEditor *self, WeirSession *session)
   g_autofree char *steps = g_strdup_printf (
       ngettext ("%s step", "%s steps", (gulong) snapshot->statistics.steps), count);
   g_autofree char *left = remaining_text (snapshot, state);
+  const char *remark = weir_runner_is_outdated (self->runner)
+                           ? _ (" · of the model before the last edits")
+                       : state != WEIR_SESSION_IDLE
+                               && weir_recorder_get_n_signals (weir_session_get_recorder (session))
+                                      == 0
+                           ? _ (" · nothing is recorded")
+                           : "";
   /* Translators: state, time of stop time, number of steps, time left, and perhaps a remark. */
-  g_autofree char *text = g_strdup_printf (
-      _ ("%s · t = %.4g of %.4g s · %s%s%s"), state_text (state), snapshot->time,
-      snapshot->stop_time, steps, left,
-      weir_runner_is_outdated (self->runner) ? _ (" · of the model before the last edits") : "");
+  g_autofree char *text = g_strdup_printf (_ ("%s · t = %.4g of %.4g s · %s%s%s"),
+                                           state_text (state), snapshot->time, snapshot->stop_time,
+                                           steps, left, remark);
 
   gtk_label_set_text (GTK_LABEL (self->status), text);
   gtk_widget_set_visible (self->progress, weir_runner_is_active (self->runner));

@@ -118,6 +118,7 @@ void
 weir_editor_set_offer (WeirEditor *self, GtkMessageType type, const char *text, const char *label,
                        const char *action)
 {
+  self->is_file_told = FALSE;
   gtk_widget_set_visible (self->bar_button, label != NULL);
   if (label != NULL)
     {
@@ -200,7 +201,8 @@ weir_editor_dup_name (WeirEditor *self)
 static void
 update_title (WeirEditor *self)
 {
-  g_autofree char *title = weir_editor_dup_name (self);
+  g_autofree char *title = weir_editor_is_welcome (self) ? g_strdup (_ ("Welcome"))
+                                                         : weir_editor_dup_name (self);
   GFile *file = weir_document_get_file (self->document);
   g_autofree char *folder = NULL;
 
@@ -235,23 +237,82 @@ check_now (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+/* What other programs did to the file; nothing any more once it is as it was. */
 static void
 file_changed (WeirEditor *self)
 {
+  gboolean was_told = self->is_file_told;
   g_autofree char *title = NULL;
   g_autofree char *text = NULL;
 
   g_object_get (self->document, "title", &title, NULL);
-  text = g_strdup_printf (_ ("“%s” was changed by another program."), title);
-  weir_editor_set_offer (self, GTK_MESSAGE_WARNING, text, _ ("_Reload"), "win.reload");
+  if (weir_document_is_file_gone (self->document))
+    {
+      text = g_strdup_printf (
+          _ ("“%s” is no longer where it was: it was deleted, moved or renamed. "
+             "The model is here only now."),
+          title);
+      weir_editor_set_offer (self, GTK_MESSAGE_WARNING, text, _ ("_Save Again"), "win.save");
+    }
+  else if (weir_document_is_file_changed (self->document))
+    {
+      text = g_strdup_printf (_ ("“%s” was changed by another program."), title);
+      weir_editor_set_offer (self, GTK_MESSAGE_WARNING, text, _ ("_Reload"), "win.reload");
+    }
+  else if (was_told)
+    weir_editor_set_banner (self, GTK_MESSAGE_INFO, NULL);
+  self->is_file_told = text != NULL;
 }
 
 void
+weir_editor_note_saved (WeirEditor *self)
+{
+  if (self->is_file_told)
+    weir_editor_set_banner (self, GTK_MESSAGE_INFO, NULL);
+}
+
+/* --- The welcome page ------------------------------------------------------------------------ */
+
+gboolean
+weir_editor_is_welcome (WeirEditor *self)
+{
+  return g_strcmp0 (gtk_stack_get_visible_child_name (GTK_STACK (self->pages)), "welcome") == 0;
+}
+
+/* The tab of the same window that shows it already; NULL: none does. */
+static WeirEditor *
+find_welcome (WeirEditor *self)
+{
+  AdwTabView *tabs = weir_window_get_tabs (weir_window_get_of (self));
+
+  for (int i = 0; i < adw_tab_view_get_n_pages (tabs); i++)
+    {
+      WeirEditor *other = WEIR_EDITOR (
+          adw_tab_page_get_child (adw_tab_view_get_nth_page (tabs, i)));
+
+      if (weir_editor_is_welcome (other))
+        return other;
+    }
+  return NULL;
+}
+
+WeirEditor *
 weir_editor_show_welcome (WeirEditor *self)
 {
+  WeirEditor *there = find_welcome (self);
+
+  if (there != NULL)
+    {
+      weir_window_present (there);
+      return there;
+    }
+  if (!weir_editor_is_pristine (self))
+    self = weir_window_add_beside (self);
   if (gtk_stack_get_child_by_name (GTK_STACK (self->pages), "welcome") == NULL)
     gtk_stack_add_named (GTK_STACK (self->pages), weir_welcome_new (), "welcome");
   gtk_stack_set_visible_child_name (GTK_STACK (self->pages), "welcome");
+  gtk_widget_child_focus (self->pages, GTK_DIR_TAB_FORWARD);
+  return self;
 }
 
 /* A first lesson goes without the cache: its page, the badge of verification, the counts. */
@@ -466,7 +527,10 @@ dispose (GObject *object)
   if (self->runner != NULL)
     g_signal_handlers_disconnect_by_data (self->runner, self);
   if (self->canvas != NULL)
-    g_signal_handlers_disconnect_by_data (self->canvas, self);
+    {
+      g_signal_handlers_disconnect_by_data (self->canvas, self);
+      g_signal_handlers_disconnect_by_data (self->pages, self);
+    }
   weir_editor_close_lesson (self);
   weir_editor_remove_present (self);
   weir_editor_remove_record (self);
@@ -546,6 +610,7 @@ weir_editor_init (WeirEditor *self)
 
   connect_swapped (self, self->document, "changed", G_CALLBACK (document_changed));
   connect_swapped (self, self->document, "file-changed", G_CALLBACK (file_changed));
+  connect_swapped (self, self->pages, "notify::visible-child", G_CALLBACK (update_title));
   connect_swapped (self, self->document, "notify::title", G_CALLBACK (update_title));
   connect_swapped (self, self->document, "notify::file", G_CALLBACK (update_title));
   connect_swapped (self, self->document, "notify::file", G_CALLBACK (weir_editor_end_building));

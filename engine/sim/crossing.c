@@ -170,11 +170,18 @@ check (WeirCrossings *self, double t, GError **error)
       {
         g_autofree char *path = weir_layout_dup_entry_path (self->problem->layout,
                                                             self->entries[w]);
-        char time[G_ASCII_DTOSTR_BUF_SIZE];
+        WeirFailurePlace place = {
+          .kind = WEIR_FAILURE_NOT_FINITE,
+          .node = weir_layout_get_entry (self->problem->layout, self->entries[w]).node,
+          .entry = self->entries[w],
+          .value = (double) NAN
+        };
+        char time[WEIR_TIME_TEXT_SIZE];
 
+        weir_problem_blame_place (self->problem, t, &place);
         g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
                      "%s became not a number at t = %s, so no zero crossing of it can be found",
-                     path, weir_number_to_text (t, time));
+                     path, weir_time_to_text (t, NAN, time));
         break;
       }
   return FALSE;

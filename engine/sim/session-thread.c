@@ -41,6 +41,19 @@ fill_breakpoints (WeirRun *self, WeirSnapshotBuffer *buffer)
 }
 
 static void
+fill_troubles (WeirRun *self, WeirSnapshotBuffer *buffer)
+{
+  guint n = weir_simulator_get_n_troubles (self->simulator);
+
+  g_ptr_array_set_size (buffer->troubles, 0);
+  for (guint i = 0; i < n; i++)
+    g_ptr_array_add (buffer->troubles,
+                     weir_trouble_ref (weir_simulator_get_trouble (self->simulator, i)));
+  buffer->snapshot.n_troubles = n;
+  buffer->snapshot.troubles = (WeirTrouble *const *) buffer->troubles->pdata;
+}
+
+static void
 fill_snapshot (WeirRun *self, WeirSnapshotBuffer *buffer)
 {
   guint64 n_given_up;
@@ -87,6 +100,7 @@ fill_snapshot (WeirRun *self, WeirSnapshotBuffer *buffer)
   };
   buffer->snapshot.n_given_up = n_given_up;
   fill_breakpoints (self, buffer);
+  fill_troubles (self, buffer);
   weir_run_fill_values (self, buffer);
 }
 

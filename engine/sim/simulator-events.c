@@ -51,7 +51,7 @@ static void
 take_note (WeirSimulator *self, const WeirSimulatorEvent *event, WeirOccurrence *occurrence)
 {
   g_autofree char *path = NULL;
-  char time[G_ASCII_DTOSTR_BUF_SIZE];
+  char time[WEIR_TIME_TEXT_SIZE];
 
   if (occurrence->message == NULL)
     return;
@@ -59,7 +59,8 @@ take_note (WeirSimulator *self, const WeirSimulatorEvent *event, WeirOccurrence 
   if (self->notes->len < MAX_NOTES)
     g_ptr_array_add (self->notes,
                      g_strdup_printf ("%s at t = %s: %s", *path != '\0' ? path : "the model",
-                                      weir_number_to_text (self->time, time), occurrence->message));
+                                      weir_time_to_text (self->time, NAN, time),
+                                      occurrence->message));
   g_clear_pointer (&occurrence->message, g_free);
 }
 
@@ -123,10 +124,12 @@ reschedule (WeirSimulator *self, WeirSimulatorEvent *event, GError **error)
   if (weir_is_same_instant (event->time, self->time))
     {
       g_autofree char *path = weir_layout_dup_path (self->problem.layout, event->declared.node);
+      char time[WEIR_TIME_TEXT_SIZE];
 
+      weir_simulator_blame_node (self, WEIR_TROUBLE_EVENTS, event->declared.node);
       g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                   "%s: a period of %g s is too short to be told apart at t = %.17g", path,
-                   event->declared.period, self->time);
+                   "%s: a period of %g s is too short to be told apart at t = %s", path,
+                   event->declared.period, weir_time_to_text (self->time, NAN, time));
       return FALSE;
     }
   return TRUE;
@@ -193,15 +196,16 @@ check_chattering (WeirSimulator *self, guint i, GError **error)
       g_autofree char *path = weir_layout_dup_path (self->problem.layout, event->declared.node);
       g_autofree char *entry = weir_layout_dup_entry_path (self->problem.layout,
                                                            event->declared.witness);
-      char time[G_ASCII_DTOSTR_BUF_SIZE];
+      char time[WEIR_TIME_TEXT_SIZE];
 
+      weir_simulator_blame_node (self, WEIR_TROUBLE_EVENTS, event->declared.node);
       g_set_error (
           error, WEIR_ERROR, WEIR_ERROR_FAILED,
           "%s: %u zero crossings (%s) within %.3g s at t = %s: the model chatters, sliding "
           "along a switching surface, or its events pile up towards an instant (Zeno). Give "
           "the block some hysteresis or a state of rest.",
           *path != '\0' ? path : "the model", event->n_close, entry,
-          self->time - event->first_close, weir_number_to_text (self->time, time));
+          self->time - event->first_close, weir_time_to_text (self->time, NAN, time));
       return FALSE;
     }
   return TRUE;
@@ -312,16 +316,21 @@ run_rounds (WeirSimulator *self, gboolean *any, GError **error)
       if (iteration >= self->options.max_event_iterations)
         {
           g_autofree char *path = NULL;
+          char time[WEIR_TIME_TEXT_SIZE];
 
           for (guint i = 0; i < self->n_events && path == NULL; i++)
             if (self->events[i].declared.trigger == WEIR_TRIGGER_CROSSING
                 && weir_crossings_get_directions (self->crossings, i) != NULL)
-              path = weir_layout_dup_path (self->problem.layout, self->events[i].declared.node);
+              {
+                path = weir_layout_dup_path (self->problem.layout, self->events[i].declared.node);
+                weir_simulator_blame_node (self, WEIR_TROUBLE_EVENTS,
+                                           self->events[i].declared.node);
+              }
           g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                       "%s: events follow from each other without end at t = %.17g; %u rounds were "
+                       "%s: events follow from each other without end at t = %s; %u rounds were "
                        "tried",
-                       path != NULL && *path != '\0' ? path : "the model", self->time,
-                       iteration + 1);
+                       path != NULL && *path != '\0' ? path : "the model",
+                       weir_time_to_text (self->time, NAN, time), iteration + 1);
           return FALSE;
         }
       self->statistics.event_iterations++;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "sim/crossing-private.h"
+#include "sim/pace.h"
 #include "sim/simulator.h"
 #include "sim/solver-private.h"
 #include "system/event.h"
@@ -46,11 +47,15 @@ struct _WeirSimulator {
   guint n_events;
   WeirUpdates *updates;
   WeirCrossings *crossings; /* NULL without witnesses */
+  WeirPace *pace;           /* NULL: nothing but the user limits the steps */
+  double *start_state;      /* n states */
   double *derivatives;      /* before the updates; n states */
   double *x_event;          /* at a crossing; n states */
   double *x_sample;         /* at an instant within a step; n states */
   WeirContext *shown;       /* what the monitor looks at instead of the context; NULL as a rule */
   GPtrArray *notes;         /* char * */
+  GPtrArray *troubles;      /* WeirTrouble */
+  WeirBlame blame;          /* for what the step in hand fails */
 
   double start;          /* s; t0 */
   double horizon;        /* s; from there to where the run is to get. Only tells when to give up */
@@ -74,6 +79,13 @@ gboolean weir_simulator_options_check (const WeirSimulatorOptions *options, GErr
 /* Sets @error to the context's own sentence. Returns FALSE. */
 gboolean weir_simulator_fail (WeirSimulator *self, const char *what, GError **error);
 
+/* Lists why the run cannot go on, if it was not just stopped. simulator-troubles.c */
+void weir_simulator_note_failure (WeirSimulator *self, const GError *error);
+/* Drops the failure and what came after @time, to which the run goes back. */
+void weir_simulator_keep_troubles (WeirSimulator *self, double time);
+/* Blames a block, for events. */
+void weir_simulator_blame_node (WeirSimulator *self, WeirTroubleKind kind, WeirNode node);
+
 /* FALSE and @error where the run has taken as many steps as it may. */
 gboolean weir_simulator_check_limit (WeirSimulator *self, GError **error);
 /* Calls the monitor. */
@@ -85,6 +97,9 @@ gboolean weir_simulator_show_samples (WeirSimulator *self, double begin, double 
 /* Shows the inside of a step that is longer than the record gap, on copies of the context. */
 gboolean weir_simulator_show_within (WeirSimulator *self, double begin, double end, GError **error);
 
+/* Tells where the run is to get. FALSE and @error where an interval is so short that it would not.
+ */
+gboolean weir_simulator_set_horizon (WeirSimulator *self, double boundary, GError **error);
 /* Counts the step just made; FALSE and @error where the run stalls. */
 gboolean weir_simulator_count_step (WeirSimulator *self, GError **error);
 /* Steps are looked at for stalling from here on. */

@@ -41,6 +41,8 @@ weir_simulator_new (WeirSystem *root, WeirContext *context, const WeirSimulatorO
     .absolute_tolerance = options->absolute_tolerance,
     .max_step = options->max_step > 0 ? options->max_step : (double) INFINITY,
     .statistics = &self->statistics,
+    .start_state = self->start_state = g_new0 (double, n),
+    .blame = &self->blame,
   };
   if (n > 0
       && (self->solver = weir_solver_new (self->options.solver, &self->problem, error)) == NULL)
@@ -52,7 +54,10 @@ weir_simulator_new (WeirSystem *root, WeirContext *context, const WeirSimulatorO
   self->derivatives = g_new0 (double, n);
   self->x_event = g_new0 (double, n);
   self->x_sample = g_new0 (double, n);
+  self->troubles = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_trouble_unref);
   weir_simulator_list_events (self);
+  if (n > 0 && weir_solver_find (self->options.solver)->is_adaptive)
+    self->pace = weir_pace_new (&self->problem, self->crossings != NULL);
   return self;
 }
 
@@ -65,8 +70,11 @@ weir_simulator_free (WeirSimulator *self)
   weir_system_unref (self->root);
   weir_updates_free (self->updates);
   weir_crossings_free (self->crossings);
+  weir_pace_free (self->pace);
   g_clear_pointer (&self->notes, g_ptr_array_unref);
+  g_clear_pointer (&self->troubles, g_ptr_array_unref);
   g_free (self->events);
+  g_free (self->start_state);
   g_free (self->derivatives);
   g_free (self->x_event);
   g_free (self->x_sample);
@@ -90,7 +98,10 @@ gboolean
 weir_simulator_fail (WeirSimulator *self, const char *what, GError **error)
 {
   const char *why = weir_context_get_failure (self->context);
+  WeirFailurePlace place;
 
+  if (weir_context_get_failure_place (self->context, &place))
+    weir_problem_blame_place (&self->problem, self->time, &place);
   g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED, "%s", why != NULL ? why : what);
   return FALSE;
 }
@@ -125,8 +136,8 @@ move_loop_starts (WeirSimulator *self, GError **error)
          || weir_simulator_fail (self, "an algebraic loop has no solution", error);
 }
 
-gboolean
-weir_simulator_initialize (WeirSimulator *self, GError **error)
+static gboolean
+initialize (WeirSimulator *self, GError **error)
 {
   self->statistics = (WeirSimulatorStatistics) { 0 };
   self->problem.failure[0] = '\0';
@@ -137,9 +148,14 @@ weir_simulator_initialize (WeirSimulator *self, GError **error)
   weir_context_set_phase (self->context, WEIR_LOG_PHASE_INITIALIZATION);
   self->step_taken = 0;
   g_ptr_array_set_size (self->notes, 0);
+  g_ptr_array_set_size (self->troubles, 0);
   self->problem.step = self->options.step;
-  self->start = self->time = weir_context_get_time (self->context);
+  self->start = self->time = self->problem.start_time = weir_context_get_time (self->context);
+  memcpy (self->start_state, weir_context_get_state (self->context),
+          self->problem.n * sizeof (double));
   weir_simulator_begin_progress (self);
+  if (self->pace != NULL)
+    weir_pace_restart (self->pace);
   self->next_sample = 1;
   self->is_sample = TRUE;
   weir_context_set_accuracy (self->context, self->options.relative_tolerance);
@@ -160,6 +176,28 @@ weir_simulator_initialize (WeirSimulator *self, GError **error)
     return FALSE;
   self->is_initialized = TRUE;
   return weir_simulator_show (self, WEIR_PHASE_INITIAL, error);
+}
+
+/* Lists why, if it failed. */
+static gboolean
+end_stage (WeirSimulator *self, gboolean ok, GError *found, GError **error)
+{
+  if (ok)
+    return TRUE;
+  weir_simulator_note_failure (self, found);
+  g_propagate_error (error, found);
+  return FALSE;
+}
+
+gboolean
+weir_simulator_initialize (WeirSimulator *self, GError **error)
+{
+  GError *found = NULL;
+  gboolean ok;
+
+  self->blame.is_known = FALSE;
+  ok = initialize (self, &found);
+  return end_stage (self, ok, found, error);
 }
 
 static gboolean
@@ -189,6 +227,7 @@ solve (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **error
 {
   WeirProblem *problem = &self->problem;
   WeirSolver *solver = self->solver;
+  gboolean has_jumped = self->needs_restart;
   gint64 begin;
   gboolean ok;
 
@@ -204,6 +243,13 @@ solve (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **error
   problem->last_time = limit - 16 * DBL_EPSILON * MAX (fabs (limit), limit - self->time);
   problem->ends_at_jump = limit_is_jump && problem->last_time > self->time;
   begin = weir_stopwatch_begin (&self->solver_watch);
+  if (self->pace != NULL)
+    {
+      double longest = weir_pace_get_longest (self->pace, self->horizon, has_jumped);
+
+      problem->max_step = self->options.max_step > 0 ? MIN (longest, self->options.max_step)
+                                                     : longest;
+    }
   ok = solver->class->step (solver, limit, error);
   weir_stopwatch_end (&self->solver_watch, begin);
   return ok;
@@ -313,23 +359,22 @@ meet_events (WeirSimulator *self, GError **error)
   return ok;
 }
 
-gboolean
-weir_simulator_step (WeirSimulator *self, double boundary, gboolean *done, GError **error)
+static gboolean
+step (WeirSimulator *self, double boundary, gboolean *done, GError **error)
 {
   double next, limit;
   gboolean at_event, at_boundary, is_timed;
 
   *done = FALSE;
-  if (!self->is_initialized && !weir_simulator_initialize (self, error))
+  if (!self->is_initialized && !initialize (self, error))
     return FALSE;
   if (self->is_terminated)
     {
       *done = TRUE;
       return TRUE;
     }
-  if (!check_step (self, boundary, error))
+  if (!check_step (self, boundary, error) || !weir_simulator_set_horizon (self, boundary, error))
     return FALSE;
-  self->horizon = boundary - self->start;
   at_boundary = weir_is_same_instant (boundary, self->time);
   self->has_jumped = self->is_changed;
   if ((self->has_due || self->is_changed || (self->has_step_updates && !at_boundary))
@@ -373,6 +418,17 @@ weir_simulator_step (WeirSimulator *self, double boundary, gboolean *done, GErro
     return FALSE;
   *done = at_boundary || self->is_terminated;
   return TRUE;
+}
+
+gboolean
+weir_simulator_step (WeirSimulator *self, double boundary, gboolean *done, GError **error)
+{
+  GError *found = NULL;
+  gboolean ok;
+
+  self->blame.is_known = FALSE;
+  ok = step (self, boundary, done, &found);
+  return end_stage (self, ok, found, error);
 }
 
 gboolean

@@ -11,6 +11,7 @@
  */
 #pragma once
 
+#include "sim/trouble.h"
 #include "system/context.h"
 #include "system/event.h"
 #include "system/system.h"
@@ -66,6 +67,10 @@ void weir_simulator_options_init (WeirSimulatorOptions *options);
  * that are numbers). FALSE: there is no such option. */
 gboolean weir_simulator_options_set (WeirSimulatorOptions *options, const char *setting,
                                      double value);
+
+/* For who compares steps: the monitor is shown every instant of the run, and nothing between them.
+ */
+void weir_simulator_options_set_each_instant (WeirSimulatorOptions *options);
 
 /* For results that are drawn: sets the record gap to a 500th of the run, so that curves are curves
  * and jumps are steep where the solver takes long steps. */
@@ -152,6 +157,14 @@ guint64 weir_simulator_get_event_count (WeirSimulator *self, guint i);
 /* What handlers told: "Ball at t = 12.85: came to rest". (transfer none) */
 guint weir_simulator_get_n_notes (WeirSimulator *self);
 const char *weir_simulator_get_note (WeirSimulator *self, guint i);
+
+/* What went wrong since the run was initialised: warnings in the order in which they came; where it
+ * failed, why is the last, of severity error, with the sentence of its GError. (transfer none) */
+guint weir_simulator_get_n_troubles (WeirSimulator *self);
+WeirTrouble *weir_simulator_get_trouble (WeirSimulator *self, guint i);
+/* Lists a warning, of which the first hundred are kept; for monitors too. @trouble: (transfer full)
+ */
+void weir_simulator_warn (WeirSimulator *self, WeirTrouble *trouble);
 
 /* In a monitor: is this an instant that a recorder takes? TRUE at all without a record interval. */
 gboolean weir_simulator_is_sample (WeirSimulator *self);

@@ -115,6 +115,14 @@ WeirStateSlice weir_layout_get_slice (const WeirLayout *self, guint i);
 char *weir_layout_dup_state_name (const WeirLayout *self, guint i);
 gboolean weir_layout_find_state (const WeirLayout *self, const char *name, guint *i);
 
+/* Is the element of the entry's value the derivative of a state of its leaf? *@state: which of the
+ * whole vector. */
+gboolean weir_layout_find_derivative (const WeirLayout *self, WeirEntry entry, guint element,
+                                      guint *state);
+/* What people call an element of an entry's value: "ratio:y", "the derivative of plant.v[0]".
+ * (transfer full) */
+char *weir_layout_dup_value_name (const WeirLayout *self, WeirEntry entry, guint element);
+
 typedef struct {
   WeirNode node;
   WeirInput in;

@@ -395,9 +395,10 @@ test_iteration_cap (void)
   options.max_event_iterations = 20;
   run_init_with (&run, wrap_new ("flipper", leaf), &options);
   g_assert_false (weir_simulator_advance_to (run.simulator, 2, &error));
-  g_assert_cmpstr (error->message, ==,
-                   "flipper: events follow from each other without end at t = 0.5; 21 rounds were "
-                   "tried");
+  g_assert_cmpstr (
+      error->message, ==,
+      "flipper: events follow from each other without end at t = 0.5 s; 21 rounds were "
+      "tried");
   run_clear (&run);
 }
 

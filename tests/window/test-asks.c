@@ -316,7 +316,7 @@ test_promised_keys (void)
     { "New window", "<Control><Shift>n" },
     { "Preferences", "<Control>comma" },
     { "Keyboard shortcuts", "<Control>question" },
-    { "Welcome page: lessons, examples, templates", "F1" },
+    { "Welcome page: lessons, examples, templates", "<Alt>Home" },
     { "Full screen", "F11" },
     { "Show or hide library and outline", "F9" },
     { "Show or hide the inspector", "<Shift>F9" },

@@ -311,7 +311,7 @@ test_table (void)
     g_autofree char *invalidations = weir_cache_format_count (totals.invalidations);
     g_autofree char *events = weir_cache_format_count (snapshot->n_events);
 
-    text = g_strdup_printf ("%s hits · %s misses · hit rate %s · %s invalidations by %s events",
+    text = g_strdup_printf ("%s hits · %s computed · hit rate %s · %s invalidations by %s events",
                             hits, misses, rate, invalidations, events);
   }
   g_assert_nonnull (find_label (editor->cache, text));

@@ -210,7 +210,7 @@ static const struct {
   { { "canvas.clear", N_ ("Put all overlays away"), CACHE, "<Shift>Escape", NULL },
     weir_canvas_on_clear,
     ALWAYS },
-  { { "canvas.why", N_ ("Why out of date, why fresh?"), CACHE, "<Shift>w", NULL },
+  { { "canvas.why", N_ ("Why out of date, why up to date?"), CACHE, "<Shift>w", NULL },
     weir_canvas_on_view_command,
     ALWAYS },
   { { "canvas.graph", N_ ("Show the dependency graph"), CACHE, "d", NULL },

@@ -3,7 +3,7 @@
  *
  * It reads the session's recorder by its published length, once per frame and only while the run
  * goes on and the widget is shown; the run never waits for it. One time cursor is shared by all
- * plots.
+ * plots. Where a run records nothing it says so; its button there activates "win.add-scope".
  *
  * Signals: "cursor-moved" (double time): the pointer is at this time of a plot; NAN when it left;
  * "remove-chosen": the user wants the signals that no Scope shows plotted no longer.
