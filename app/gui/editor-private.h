@@ -88,6 +88,10 @@ struct _WeirEditor {
   gboolean is_running;             /* as told last */
   gint64 run_began;                /* us, monotonic */
   const WeirSession *failed;       /* whose failure has been told; only compared */
+
+  WeirDiagnostics *model_problems; /* or NULL */
+  guint n_model_problems;          /* listed; those of the run follow */
+  GPtrArray *troubles;             /* WeirTrouble of the newest run */
 };
 
 /* editor-actions.c */
@@ -171,6 +175,19 @@ void weir_editor_confirm_lesson_loss (WeirEditor *self, void (*then) (WeirEditor
 void weir_editor_add_present (WeirEditor *self);
 void weir_editor_remove_present (WeirEditor *self);
 void weir_editor_present (WeirEditor *self, gboolean on);
+
+/* editor-trouble.c */
+void weir_editor_add_troubles (WeirEditor *self);
+void weir_editor_remove_troubles (WeirEditor *self);
+/* The problems of the model; those of the run are listed behind them. */
+void weir_editor_set_problems (WeirEditor *self, WeirDiagnostics *diagnostics);
+/* Lists and tells what the run's snapshot says went wrong, if that is news. */
+void weir_editor_update_troubles (WeirEditor *self, WeirSession *session);
+/* WeirListFixesFunc; @data: the editor. */
+char **weir_editor_list_fixes (guint problem, const WeirDiagnostic *diagnostic, guint **fixes,
+                               gpointer data);
+/* Does what may help against a problem of the run. FALSE: it is one of the model. */
+gboolean weir_editor_remedy (WeirEditor *self, guint problem, guint fix);
 
 /* editor-slow.c */
 void weir_editor_add_slow (WeirEditor *self);
@@ -319,6 +336,7 @@ void weir_editor_set_offer (WeirEditor *self, GtkMessageType type, const char *t
 char *weir_gui_dup_folder_name (GFile *file);
 void weir_editor_toast (WeirEditor *self, const char *text);
 void weir_editor_show_page (WeirEditor *self, const char *name); /* "plots", "cache", "problems" */
-void weir_editor_set_problems (WeirEditor *self, WeirDiagnostics *diagnostics);
+/* What is listed, and marked on the diagram. */
+void weir_editor_show_problems (WeirEditor *self, WeirDiagnostics *diagnostics);
 
 G_END_DECLS
