@@ -206,20 +206,18 @@ weir_checkpoint_begin (const WeirCheckpoint *self, WeirSimulator *simulator, Wei
 {
   g_autoptr (GPtrArray) values = NULL;
   g_autoptr (GBytes) bytes = NULL;
-  char *contents;
-  gsize size;
 
   if (self->restore == NULL)
     return weir_simulator_initialize (simulator, error);
   values = list_values (simulator, model, set, error);
   if (values == NULL)
     return FALSE;
-  if (!g_file_get_contents (self->restore, &contents, &size, error))
+  bytes = weir_file_read (self->restore, WEIR_FILE_CHECKPOINT, error);
+  if (bytes == NULL)
     {
       g_prefix_error (error, "--restore: ");
       return FALSE;
     }
-  bytes = g_bytes_new_take (contents, size);
   if (weir_simulator_load (simulator, bytes, error))
     {
       apply_values (simulator, values);

@@ -163,7 +163,7 @@ write_csv (WeirRecorder *recorder, const char *out, GError **error)
         return FALSE;
       stream = G_OUTPUT_STREAM (replaced);
     }
-  if (weir_recorder_write_csv (recorder, stream, error))
+  if (weir_recorder_write_csv (recorder, NULL, stream, error))
     return g_output_stream_close (stream, NULL, error);
   /* Half a file does not take the place of a whole one. */
   given_up = g_cancellable_new ();

@@ -10,6 +10,7 @@
 #include "gui/shortcuts.h"
 #include "gui/style.h"
 #include "gui/editor-private.h"
+#include "widgets/tooltips.h"
 
 static void
 new_window (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
@@ -122,6 +123,7 @@ weir_gui_init (GtkApplication *application)
   weir_set_translator (translate);
   weir_shortcuts_apply (application);
   weir_style_apply ();
+  weir_tooltips_keep_off_popovers ();
   gtk_window_set_default_icon_name (WEIR_APPLICATION_ID);
 }
 

@@ -89,6 +89,7 @@ weir_editor_open_template (WeirEditor *self, GFile *file)
       show_refused (self, file, diagnostics);
       return NULL;
     }
+  weir_editor_end_building (self);
   show_model (self);
   return self;
 }

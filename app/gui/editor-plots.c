@@ -11,6 +11,7 @@
 #include "gui/chooser.h"
 #include "gui/editor-private.h"
 #include "scopes/scopes.h"
+#include "scopes/signal-name.h"
 
 #define BEFORE "before"
 #define PICTURE_WIDTH 960.0 /* points */
@@ -81,6 +82,27 @@ copy_plot (G_GNUC_UNUSED GSimpleAction *action, GVariant *value, gpointer user_d
 
 /* --- Results --------------------------------------------------------------------------------- */
 
+/* Of the columns, as the legends of the plots have them: a signal that two Scopes show has its
+ * recorded name the second time, so that no two columns are called the same. */
+static char **
+dup_column_names (WeirEditor *self, WeirRecorder *recorder)
+{
+  WeirModel *model = weir_runner_get_session_model (self->runner);
+  guint n = weir_recorder_get_n_signals (recorder);
+  char **names = g_new0 (char *, n + 1);
+  g_autoptr (GHashTable) taken = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const char *own = weir_recorder_get_signal_name (recorder, i);
+      g_auto (WeirSignalName) shown = weir_signal_name_find (model, own);
+
+      names[i] = g_strdup (g_hash_table_contains (taken, shown.name) ? own : shown.name);
+      g_hash_table_add (taken, names[i]);
+    }
+  return names;
+}
+
 /* NULL if nothing was recorded. */
 static char *
 dup_results (WeirEditor *self)
@@ -88,11 +110,13 @@ dup_results (WeirEditor *self)
   WeirSession *session = weir_runner_get_session (self->runner);
   WeirRecorder *recorder = session != NULL ? weir_session_get_recorder (session) : NULL;
   g_autoptr (GOutputStream) stream = NULL;
+  g_auto (GStrv) names = NULL;
 
   if (recorder == NULL || weir_recorder_get_n_rows (recorder) == 0)
     return NULL;
   stream = g_memory_output_stream_new_resizable ();
-  if (!weir_recorder_write_csv (recorder, stream, NULL)
+  names = dup_column_names (self, recorder);
+  if (!weir_recorder_write_csv (recorder, (const char *const *) names, stream, NULL)
       || !g_output_stream_write_all (stream, "", 1, NULL, NULL, NULL)
       || !g_output_stream_close (stream, NULL, NULL))
     return NULL;

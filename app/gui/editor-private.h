@@ -32,7 +32,7 @@ struct _WeirEditor {
 
   /* Borrowed from the widget tree. */
   WeirCanvas *canvas;
-  AdwToast *undo_toast; /* about what was deleted last; weak */
+  AdwToast *undo_toast; /* that offers to take back the last edit; weak */
   GtkWidget *toasts, *title, *bar, *bar_text, *bar_button;
   GtkWidget *pages;                 /* "editor" and, once it was asked for, "welcome" */
   GtkWidget *left, *right, *bottom; /* panes that can be hidden */
@@ -53,9 +53,10 @@ struct _WeirEditor {
   char *explored_caption;
   guint explore_soon; /* source that shows what the parameter pointed at reaches */
   guint32 pointed_block;
-  const char *pointed_parameter; /* interned */
-  gboolean is_following_rows;    /* the canvas selects what was selected in the table */
-  GArray *path;                  /* WeirStepTaken: what is being explained, or NULL */
+  const char *pointed_parameter; /* interned; NULL: the pointer is on none */
+  gboolean is_alt_held;
+  gboolean is_following_rows; /* the canvas selects what was selected in the table */
+  GArray *path;               /* WeirStepTaken: what is being explained, or NULL */
   gboolean
       is_following_panel;  /* the canvas selects what was asked for in the panel of dependencies */
   WeirBreakHit break_told; /* the pause that the banner tells */
@@ -334,7 +335,12 @@ void weir_editor_set_offer (WeirEditor *self, GtkMessageType type, const char *t
                             const char *label, const char *action);
 /* "~/Models" for what lies within the home folder; NULL for a file without one. (transfer full) */
 char *weir_gui_dup_folder_name (GFile *file);
+/* All problems are marked, those of blocks made just now too: a run was asked for, or the model was
+ * saved or is another one. */
+void weir_editor_end_building (WeirEditor *self);
 void weir_editor_toast (WeirEditor *self, const char *text);
+/* The same with a button that takes the last edit back, until the next one. */
+void weir_editor_offer_undo (WeirEditor *self, const char *text);
 void weir_editor_show_page (WeirEditor *self, const char *name); /* "plots", "cache", "problems" */
 /* What is listed, and marked on the diagram. */
 void weir_editor_show_problems (WeirEditor *self, WeirDiagnostics *diagnostics);

@@ -68,18 +68,27 @@ weir_editor_toast (WeirEditor *self, const char *text)
   adw_toast_overlay_add_toast (ADW_TOAST_OVERLAY (self->toasts), toast);
 }
 
-/* Several at once may have been more than was meant; until the next edit they can be had back. */
-static void
-offer_undo (WeirEditor *self, guint n)
+void
+weir_editor_offer_undo (WeirEditor *self, const char *text)
 {
-  g_autofree char *text = g_strdup_printf (
-      ngettext ("%u element deleted", "%u elements deleted", n), n);
   AdwToast *toast = adw_toast_new (text);
 
+  if (self->undo_toast != NULL)
+    adw_toast_dismiss (self->undo_toast);
   adw_toast_set_button_label (toast, _ ("_Undo"));
   adw_toast_set_action_name (toast, "win.undo");
   g_set_weak_pointer (&self->undo_toast, toast);
   adw_toast_overlay_add_toast (ADW_TOAST_OVERLAY (self->toasts), toast);
+}
+
+/* Several at once may have been more than was meant. */
+static void
+elements_deleted (WeirEditor *self, guint n)
+{
+  g_autofree char *text = g_strdup_printf (
+      ngettext ("%u element deleted", "%u elements deleted", n), n);
+
+  weir_editor_offer_undo (self, text);
 }
 
 void
@@ -340,10 +349,25 @@ selection_changed (WeirEditor *self)
   weir_editor_update_outline (self);
 }
 
+/* Of a Scope its plot; of others the parameters. */
 static void
-block_activated (WeirEditor *self)
+block_activated (WeirEditor *self, guint block)
 {
-  g_action_group_activate_action (G_ACTION_GROUP (self->actions), "properties", NULL);
+  WeirModel *model = weir_document_get_model (self->document);
+  WeirBlock *found = weir_model_find_block (model, block, NULL);
+  const WeirBlockType *type = found == NULL ? NULL
+                                            : weir_registry_find (weir_block_get_type_name (found));
+  g_autofree char *path = NULL;
+
+  if (type == NULL || !type->is_sink_log)
+    {
+      g_action_group_activate_action (G_ACTION_GROUP (self->actions), "properties", NULL);
+      return;
+    }
+  path = weir_model_dup_block_path (model, block);
+  weir_editor_show_page (self, "plots");
+  if (!weir_scopes_show_plot (WEIR_SCOPES (self->scopes), path))
+    weir_editor_toast (self, _ ("There is nothing to plot yet: run the model (F5)."));
 }
 
 static void
@@ -396,15 +420,33 @@ session_replaced (WeirEditor *self)
 {
   WeirSession *session = weir_runner_get_session (self->runner);
 
+  if (session != NULL)
+    weir_editor_end_building (self);
   self->failed = NULL;
   weir_editor_set_banner (self, GTK_MESSAGE_INFO, NULL);
   weir_scopes_set_model (WEIR_SCOPES (self->scopes), weir_runner_get_session_model (self->runner));
   weir_scopes_set_session (WEIR_SCOPES (self->scopes), session);
 }
 
+/* What is open by now is no longer just being built: all its problems are marked. */
+void
+weir_editor_end_building (WeirEditor *self)
+{
+  weir_canvas_set_first_fresh (self->canvas,
+                               weir_model_get_next_id (weir_document_get_model (self->document)));
+}
+
+static void
+modified_changed (WeirEditor *self)
+{
+  if (!weir_document_get_modified (self->document))
+    weir_editor_end_building (self);
+}
+
 static void
 problems_found (WeirEditor *self, WeirDiagnostics *diagnostics)
 {
+  weir_editor_end_building (self); /* a run was asked for */
   weir_editor_set_problems (self, diagnostics);
   if (diagnostics != NULL && weir_diagnostics_has_errors (diagnostics))
     weir_editor_show_page (self, "problems");
@@ -536,7 +578,9 @@ weir_editor_init (WeirEditor *self)
   connect_swapped (self, self->pages, "notify::visible-child", G_CALLBACK (update_title));
   connect_swapped (self, self->document, "notify::title", G_CALLBACK (update_title));
   connect_swapped (self, self->document, "notify::file", G_CALLBACK (update_title));
+  connect_swapped (self, self->document, "notify::file", G_CALLBACK (weir_editor_end_building));
   connect_swapped (self, self->document, "notify::modified", G_CALLBACK (update_title));
+  connect_swapped (self, self->document, "notify::modified", G_CALLBACK (modified_changed));
   connect_swapped (self, self->document, "notify::can-undo",
                    G_CALLBACK (weir_editor_update_actions));
   connect_swapped (self, self->document, "notify::can-redo",
@@ -550,7 +594,8 @@ weir_editor_init (WeirEditor *self)
   connect_swapped (self, self->canvas, "activate-block", G_CALLBACK (block_activated));
   connect_swapped (self, self->canvas, "plot-port", G_CALLBACK (plot_port));
   connect_swapped (self, self->canvas, "message", G_CALLBACK (weir_editor_toast));
-  connect_swapped (self, self->canvas, "deleted", G_CALLBACK (offer_undo));
+  connect_swapped (self, self->canvas, "deleted", G_CALLBACK (elements_deleted));
+  connect_swapped (self, self->canvas, "made", G_CALLBACK (weir_editor_offer_undo));
   connect_swapped (self, self->palette, "add-block", G_CALLBACK (add_block));
   connect_swapped (self, self->problems, "go-to", G_CALLBACK (go_to_problem));
   connect_swapped (self, self->problems, "pointed", G_CALLBACK (point_at_problem));
@@ -566,6 +611,7 @@ weir_editor_init (WeirEditor *self)
   weir_editor_add_present (self);
   weir_editor_add_lesson (self);
   follow_settings (self);
+  weir_editor_end_building (self);
   update_title (self);
   weir_editor_update_status (self);
   weir_editor_update_breadcrumb (self);

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "base/file.h"
+
 #define RECORD_BYTES 32
 
 typedef struct {
@@ -522,14 +524,11 @@ weir_trace_read (GBytes *bytes, GError **error)
 WeirTrace *
 weir_trace_load (const char *path, GError **error)
 {
-  g_autoptr (GBytes) bytes = NULL;
-  gsize size;
-  char *data;
+  g_autoptr (GBytes) bytes = weir_file_read (path, WEIR_FILE_CHANGE_LOG, error);
   WeirTrace *trace;
 
-  if (!g_file_get_contents (path, &data, &size, error))
+  if (bytes == NULL)
     return NULL;
-  bytes = g_bytes_new_take (data, size);
   trace = weir_trace_read (bytes, error);
   if (trace == NULL)
     g_prefix_error (error, "%s: ", path);

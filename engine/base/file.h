@@ -1,4 +1,8 @@
-/* Files written whole or not at all. Thread: *any*. */
+/* Files written whole or not at all, and read whole within bounds. Thread: *any*.
+ *
+ * What names a file may come from a model that somebody sent: reading never waits for a device or a
+ * pipe, and never takes more memory than files of its kind may have.
+ */
 #pragma once
 
 #include <gio/gio.h>
@@ -14,5 +18,28 @@ gboolean weir_file_write (const char *path, GBytes *bytes, guint mode, GError **
 
 /* The same of any location; those that are no local files are replaced as well as they can be. */
 gboolean weir_file_write_to (GFile *file, GBytes *bytes, GError **error);
+
+/* What is read, and with it how large it may be. */
+typedef enum {
+  WEIR_FILE_MODEL,
+  WEIR_FILE_LESSON,
+  WEIR_FILE_TABLE,
+  WEIR_FILE_CHANGE_LOG,
+  WEIR_FILE_CHECKPOINT,
+} WeirFileKind;
+
+/* Bytes that a file of @kind may have. */
+gsize weir_file_get_limit (WeirFileKind kind);
+
+/* The contents of a regular file, links followed. Anything else (a folder, a device, a pipe) and
+ * more bytes than its kind may have are refused at once. NULL and @error, WEIR_ERROR_FILE: a
+ * sentence with the path. (transfer full) */
+GBytes *weir_file_read (const char *path, WeirFileKind kind, GError **error);
+/* The same of any location. */
+GBytes *weir_file_read_from (GFile *file, WeirFileKind kind, GError **error);
+/* The same of standard input, to its end, whatever it is: for commands that are told to. */
+GBytes *weir_file_read_standard_input (WeirFileKind kind, GError **error);
+/* Whether a file that could be read begins with @text. */
+gboolean weir_file_begins_with (GFile *file, const char *text);
 
 G_END_DECLS

@@ -83,6 +83,7 @@ build_leaf (WeirInstance *self, WeirLeaves *leaves, WeirDiagnostics *diagnostics
   WeirTexts *parameters = self->block->content->parameters;
   g_autofree guint *sizes = g_new0 (guint, self->n_inputs + 1);
   g_autoptr (GError) error = NULL;
+  g_autofree char *note = NULL;
   /* What an expression or a file gives depends on more than the block. */
   gboolean is_shared = self->evaluated == NULL && self->type != NULL
                        && self->type->build_beside == NULL;
@@ -105,11 +106,16 @@ build_leaf (WeirInstance *self, WeirLeaves *leaves, WeirDiagnostics *diagnostics
   if (self->system != NULL)
     return;
   if (self->type->build_beside != NULL)
-    self->system = self->type->build_beside (self->arguments, sizes, find_folder (self), &error);
+    self->system = self->type->build_beside (self->arguments, sizes, find_folder (self), &note,
+                                             &error);
   else
     self->system = self->type->build (self->arguments, sizes, &error);
   if (self->system != NULL && is_shared)
     weir_leaves_add (leaves, self->type->name, parameters, sizes, self->n_inputs, self->system);
+  if (note != NULL)
+    weir_diagnostics_add (diagnostics, WEIR_SEVERITY_HINT, "PAR07", self->path,
+                          weir_instance_get_id (self), 0, weir_instance_get_line (self), "%s",
+                          note);
   if (self->system == NULL)
     weir_diagnostics_add (
         diagnostics, WEIR_SEVERITY_ERROR,

@@ -6,6 +6,7 @@
  */
 #include "model/document.h"
 
+#include "base/file.h"
 #include "model/derived.h"
 #include "model/xml.h"
 
@@ -469,7 +470,7 @@ weir_document_redo (WeirDocument *self)
 static char *
 dup_digest (GFile *file)
 {
-  g_autoptr (GBytes) bytes = g_file_load_bytes (file, NULL, NULL, NULL);
+  g_autoptr (GBytes) bytes = weir_file_read_from (file, WEIR_FILE_MODEL, NULL);
 
   return bytes == NULL ? NULL : g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, bytes);
 }

@@ -99,6 +99,7 @@ static const WeirIntegrator integrator = {
   .get_weights = CVodeGetErrWeights,
   .get_errors = CVodeGetEstLocalErrors,
   .get_time = CVodeGetCurrentTime,
+  .set_longest_step = CVodeSetMaxStep,
   .get_step = CVodeGetLastStep,
   .get_derivative = CVodeGetDky,
   .get_n_error_fails = CVodeGetNumErrTestFails,
@@ -164,8 +165,6 @@ set_up (Cvode *self, const char *name, GError **error)
                 == CV_SUCCESS
          && CVodeSetUserData (common->memory, self) == CV_SUCCESS
          && CVodeSetMaxHnilWarns (common->memory, -1) == CV_SUCCESS
-         && (problem->max_step == (double) INFINITY
-             || CVodeSetMaxStep (common->memory, problem->max_step) == CV_SUCCESS)
          && set_up_iteration (self, name, error);
 }
 
@@ -206,6 +205,9 @@ cvode_step (WeirSolver *base, double t_max, GError **error)
   WeirSundials *common = (WeirSundials *) base;
   double t = base->t;
   int flag = CVodeSetStopTime (common->memory, t_max);
+
+  if (flag == CV_SUCCESS)
+    flag = weir_sundials_limit_step (common);
 
   common->message[0] = '\0';
   if (flag == CV_SUCCESS)

@@ -106,6 +106,7 @@ static const WeirIntegrator integrator = {
   .get_weights = IDAGetErrWeights,
   .get_errors = IDAGetEstLocalErrors,
   .get_time = IDAGetCurrentTime,
+  .set_longest_step = IDASetMaxStep,
   .get_step = IDAGetLastStep,
   .get_derivative = IDAGetDky,
   .get_n_error_fails = IDAGetNumErrTestFails,
@@ -226,8 +227,6 @@ set_up (Ida *self)
                 == IDA_SUCCESS
          && IDASetUserData (common->memory, self) == IDA_SUCCESS
          && IDASetId (common->memory, common->probe) == IDA_SUCCESS
-         && (problem->max_step == (double) INFINITY
-             || IDASetMaxStep (common->memory, problem->max_step) == IDA_SUCCESS)
          && IDASetLinearSolver (common->memory, common->linear, common->matrix) == IDA_SUCCESS
          && IDASetJacFn (common->memory, calc_jacobian) == IDA_SUCCESS;
 }
@@ -306,6 +305,8 @@ ida_step (WeirSolver *base, double t_max, GError **error)
     }
   if (flag == IDA_SUCCESS)
     flag = IDASetStopTime (common->memory, t_max);
+  if (flag == IDA_SUCCESS)
+    flag = weir_sundials_limit_step (common);
   if (flag == IDA_SUCCESS)
     flag = IDASolve (common->memory, t_max, &t, common->x, self->derivatives, IDA_ONE_STEP);
   return weir_sundials_end_step (common, flag, t, t_max, error);

@@ -395,7 +395,8 @@ write_out (GString *text, gsize at_least, GOutputStream *stream, GError **error)
 }
 
 gboolean
-weir_recorder_write_csv (WeirRecorder *self, GOutputStream *stream, GError **error)
+weir_recorder_write_csv (WeirRecorder *self, const char *const *names, GOutputStream *stream,
+                         GError **error)
 {
   g_autoptr (GString) text = g_string_sized_new (CSV_BLOCK + 1024);
   gsize n_rows = weir_recorder_get_n_rows (self);
@@ -406,7 +407,7 @@ weir_recorder_write_csv (WeirRecorder *self, GOutputStream *stream, GError **err
   for (guint s = 0; s < n_signals; s++)
     {
       g_string_append_c (text, ',');
-      append_field (text, weir_recorder_get_signal_name (self, s));
+      append_field (text, names != NULL ? names[s] : weir_recorder_get_signal_name (self, s));
     }
   g_string_append (text, self->both ? ",phase\n" : "\n");
   for (gsize row = 0; row < n_rows; row++)

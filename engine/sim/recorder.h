@@ -45,7 +45,9 @@ const double *weir_recorder_get_values (WeirRecorder *self, guint signal, gsize 
 gboolean weir_recorder_is_plus (WeirRecorder *self, gsize row); /* an x-plus row */
 
 /* `time,plant.theta,...` (and `phase` with both), full precision, '.' in every locale. */
-gboolean weir_recorder_write_csv (WeirRecorder *self, GOutputStream *stream, GError **error);
+/* @names: of the columns, one per signal; NULL: the signals' own. */
+gboolean weir_recorder_write_csv (WeirRecorder *self, const char *const *names,
+                                  GOutputStream *stream, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirRecorder, weir_recorder_unref)
 

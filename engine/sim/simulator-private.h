@@ -6,6 +6,7 @@
 #pragma once
 
 #include "sim/crossing-private.h"
+#include "sim/pace.h"
 #include "sim/simulator.h"
 #include "sim/solver-private.h"
 #include "system/event.h"
@@ -46,6 +47,7 @@ struct _WeirSimulator {
   guint n_events;
   WeirUpdates *updates;
   WeirCrossings *crossings; /* NULL without witnesses */
+  WeirPace *pace;           /* NULL: nothing but the user limits the steps */
   double *start_state;      /* n states */
   double *derivatives;      /* before the updates; n states */
   double *x_event;          /* at a crossing; n states */
@@ -95,6 +97,9 @@ gboolean weir_simulator_show_samples (WeirSimulator *self, double begin, double 
 /* Shows the inside of a step that is longer than the record gap, on copies of the context. */
 gboolean weir_simulator_show_within (WeirSimulator *self, double begin, double end, GError **error);
 
+/* Tells where the run is to get. FALSE and @error where an interval is so short that it would not.
+ */
+gboolean weir_simulator_set_horizon (WeirSimulator *self, double boundary, GError **error);
 /* Counts the step just made; FALSE and @error where the run stalls. */
 gboolean weir_simulator_count_step (WeirSimulator *self, GError **error);
 /* Steps are looked at for stalling from here on. */

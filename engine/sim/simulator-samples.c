@@ -17,6 +17,12 @@ weir_simulator_options_set_for_plots (WeirSimulatorOptions *options, double stop
   options->record_gap = isfinite (stop_time) ? fabs (stop_time) / ROWS_FOR_PLOTS : 0;
 }
 
+void
+weir_simulator_options_set_each_instant (WeirSimulatorOptions *options)
+{
+  options->record_interval = options->record_gap = 0;
+}
+
 gboolean
 weir_simulator_show_samples (WeirSimulator *self, double begin, double end, GError **error)
 {

@@ -56,6 +56,8 @@ weir_simulator_new (WeirSystem *root, WeirContext *context, const WeirSimulatorO
   self->x_sample = g_new0 (double, n);
   self->troubles = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_trouble_unref);
   weir_simulator_list_events (self);
+  if (n > 0 && weir_solver_find (self->options.solver)->is_adaptive)
+    self->pace = weir_pace_new (&self->problem, self->crossings != NULL);
   return self;
 }
 
@@ -68,6 +70,7 @@ weir_simulator_free (WeirSimulator *self)
   weir_system_unref (self->root);
   weir_updates_free (self->updates);
   weir_crossings_free (self->crossings);
+  weir_pace_free (self->pace);
   g_clear_pointer (&self->notes, g_ptr_array_unref);
   g_clear_pointer (&self->troubles, g_ptr_array_unref);
   g_free (self->events);
@@ -151,6 +154,8 @@ initialize (WeirSimulator *self, GError **error)
   memcpy (self->start_state, weir_context_get_state (self->context),
           self->problem.n * sizeof (double));
   weir_simulator_begin_progress (self);
+  if (self->pace != NULL)
+    weir_pace_restart (self->pace);
   self->next_sample = 1;
   self->is_sample = TRUE;
   weir_context_set_accuracy (self->context, self->options.relative_tolerance);
@@ -222,6 +227,7 @@ solve (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **error
 {
   WeirProblem *problem = &self->problem;
   WeirSolver *solver = self->solver;
+  gboolean has_jumped = self->needs_restart;
   gint64 begin;
   gboolean ok;
 
@@ -237,6 +243,13 @@ solve (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **error
   problem->last_time = limit - 16 * DBL_EPSILON * MAX (fabs (limit), limit - self->time);
   problem->ends_at_jump = limit_is_jump && problem->last_time > self->time;
   begin = weir_stopwatch_begin (&self->solver_watch);
+  if (self->pace != NULL)
+    {
+      double longest = weir_pace_get_longest (self->pace, self->horizon, has_jumped);
+
+      problem->max_step = self->options.max_step > 0 ? MIN (longest, self->options.max_step)
+                                                     : longest;
+    }
   ok = solver->class->step (solver, limit, error);
   weir_stopwatch_end (&self->solver_watch, begin);
   return ok;
@@ -360,9 +373,8 @@ step (WeirSimulator *self, double boundary, gboolean *done, GError **error)
       *done = TRUE;
       return TRUE;
     }
-  if (!check_step (self, boundary, error))
+  if (!check_step (self, boundary, error) || !weir_simulator_set_horizon (self, boundary, error))
     return FALSE;
-  self->horizon = boundary - self->start;
   at_boundary = weir_is_same_instant (boundary, self->time);
   self->has_jumped = self->is_changed;
   if ((self->has_due || self->is_changed || (self->has_step_updates && !at_boundary))

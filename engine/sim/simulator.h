@@ -68,6 +68,10 @@ void weir_simulator_options_init (WeirSimulatorOptions *options);
 gboolean weir_simulator_options_set (WeirSimulatorOptions *options, const char *setting,
                                      double value);
 
+/* For who compares steps: the monitor is shown every instant of the run, and nothing between them.
+ */
+void weir_simulator_options_set_each_instant (WeirSimulatorOptions *options);
+
 /* For results that are drawn: sets the record gap to a 500th of the run, so that curves are curves
  * and jumps are steep where the solver takes long steps. */
 void weir_simulator_options_set_for_plots (WeirSimulatorOptions *options, double stop_time);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "system/change-log-private.h"
-#include "system/extra-private.h"
 #include "system/watch-private.h"
 
 static void G_GNUC_NO_INLINE
@@ -28,8 +27,6 @@ is_skipped (const WeirContext *self)
 static void
 note_unusual (WeirContext *self, WeirSource source)
 {
-  if (G_UNLIKELY (self->extras != NULL))
-    weir_extras_note (self->extras, source, *self->n_events + 1);
   if (G_UNLIKELY (self->open_changes > 0))
     {
       if (self->recording != NULL)

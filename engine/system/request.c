@@ -125,35 +125,66 @@ find_cycle (const WeirEvaluator *self, WeirContext *context, guint32 entry)
   return closes ? (int) from : -1;
 }
 
+static void
+append_reader (const WeirEvaluator *self, guint32 entry, GString *text)
+{
+  g_autofree char *path = weir_layout_dup_entry_path (self->layout, (WeirEntry) { entry });
+
+  g_string_append_printf (text, "%s reads ", path);
+}
+
+/* Who reads whom, from the calculation at @from of those under way on. */
+static void
+append_readers (const WeirEvaluator *self, const WeirContext *context, guint from, GString *text)
+{
+  for (guint k = from; k < context->calling->len; k++)
+    append_reader (self, g_array_index (context->calling, guint32, k), text);
+}
+
+static void
+fail_in_cycle (WeirContext *context, GString *text, const char *last)
+{
+  g_string_append (text, last);
+  weir_context_set_failure (context, "%s: a cycle, closed by a read that is not declared",
+                            text->str);
+}
+
 /* Prerequisites that were declared cannot form a cycle, so a read closes it that was not. */
 static void
 explain_cycle (const WeirEvaluator *self, WeirContext *context, guint from, guint32 entry)
 {
   g_autoptr (GString) text = g_string_new (NULL);
+  guint32 first = g_array_index (context->calling, guint32, from);
+  g_autofree char *path = weir_layout_dup_entry_path (self->layout, (WeirEntry) { entry });
+  g_autofree char *first_path = weir_layout_dup_entry_path (self->layout, (WeirEntry) { first });
+  g_autofree char *last = g_strconcat (path, ", which depends on ", first_path, NULL);
 
-  for (guint k = from; k < context->calling->len; k++)
-    {
-      WeirEntry reader = { g_array_index (context->calling, guint32, k) };
-      g_autofree char *path = weir_layout_dup_entry_path (self->layout, reader);
+  append_readers (self, context, from, text);
+  fail_in_cycle (context, text, entry == first ? path : last);
+}
 
-      g_string_append_printf (text, "%s reads ", path);
-    }
-  {
-    g_autofree char *path = weir_layout_dup_entry_path (self->layout, (WeirEntry) { entry });
-    g_autofree char *first = weir_layout_dup_entry_path (
-        self->layout, (WeirEntry) { g_array_index (context->calling, guint32, from) });
+WeirStatus
+weir_evaluator_fail_in_cycle (const WeirEvaluator *self, WeirContext *context, guint32 entry)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *path = weir_layout_dup_entry_path (self->layout, (WeirEntry) { entry });
+  guint from = 0;
 
-    g_string_append (text, path);
-    if (g_strcmp0 (path, first) != 0)
-      g_string_append_printf (text, ", which depends on %s", first);
-  }
-  weir_context_set_failure (context, "%s: a cycle, closed by a read that is not declared",
-                            text->str);
+  while (g_array_index (context->calling, guint32, from) != entry)
+    from++;
+  append_readers (self, context, from, text);
+  if (context->depth > 0 && context->awaited != entry)
+    append_reader (self, context->awaited, text);
+  if (context->demanded == entry && context->demander != context->awaited)
+    append_reader (self, context->demander, text);
+  fail_in_cycle (context, text, path);
+  return WEIR_FAILED;
 }
 
 WeirStatus
 weir_evaluator_request_nested (const WeirEvaluator *self, WeirContext *context, guint32 entry)
 {
+  guint32 outer = context->awaited;
   guint64 *need;
   WeirStatus status;
   int from;
@@ -173,9 +204,11 @@ weir_evaluator_request_nested (const WeirEvaluator *self, WeirContext *context, 
   context->n_nested++;
   need = take_spare (context);
   context->depth++;
+  context->awaited = entry;
   if (G_UNLIKELY (context->watch != NULL))
     weir_watch_begin_request (context, entry);
   status = request (self, context, entry, NULL, need);
+  context->awaited = outer;
   context->depth--;
   g_ptr_array_add (context->spare, need);
   if (G_UNLIKELY (context->watch != NULL))

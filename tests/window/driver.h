@@ -545,8 +545,8 @@ recorded (WeirEditor *editor)
 {
   g_autoptr (GOutputStream) stream = g_memory_output_stream_new_resizable ();
 
-  g_assert_true (
-      weir_recorder_write_csv (weir_session_get_recorder (session_of (editor)), stream, NULL));
+  g_assert_true (weir_recorder_write_csv (weir_session_get_recorder (session_of (editor)), NULL,
+                                          stream, NULL));
   g_assert_true (g_output_stream_close (stream, NULL, NULL));
   return g_memory_output_stream_steal_as_bytes (G_MEMORY_OUTPUT_STREAM (stream));
 }

@@ -49,8 +49,10 @@ get_cell (double coordinate)
 static void
 index_add (GHashTable *cells, WeirBlockShape *shape)
 {
-  for (int x = get_cell (shape->box.x); x <= get_cell (shape->box.x + shape->box.width); x++)
-    for (int y = get_cell (shape->box.y); y <= get_cell (shape->box.y + shape->box.height); y++)
+  WeirRect reach = shape->reach;
+
+  for (int x = get_cell (reach.x); x <= get_cell (reach.x + reach.width); x++)
+    for (int y = get_cell (reach.y); y <= get_cell (reach.y + reach.height); y++)
       {
         GPtrArray *cell = g_hash_table_lookup (cells, pack_cell (x, y));
 
@@ -77,7 +79,7 @@ collect_cells (GHashTable *cells, WeirRect area, GPtrArray *found)
           {
             WeirBlockShape *shape = cell->pdata[i];
 
-            if (weir_rect_intersects (shape->box, area) && !g_ptr_array_find (found, shape, NULL))
+            if (weir_rect_intersects (shape->reach, area) && !g_ptr_array_find (found, shape, NULL))
               g_ptr_array_add (found, shape);
           }
       }
@@ -110,17 +112,33 @@ resolve_end (WeirScene *self, WeirWireEnd end, gboolean is_output, WeirBlockShap
   return (WeirRouteEnd) { port->position, port->normal };
 }
 
-/* The box that wires keep out of: with the name where there is one below or above. */
-static WeirRect
-get_obstacle (const WeirBlockShape *shape)
-{
-  WeirRect box = shape->box;
+#define NAME_SLACK 6.0 /* routes pass a name closer than a block */
 
+/* The boxes that wires keep out of: the block with its name below or above it, and the name itself
+ * where it is wider than that or beside the block. Returns how many. */
+static guint
+get_obstacles (const WeirBlockShape *shape, WeirRect obstacles[2])
+{
+  WeirRect name = shape->name;
+
+  obstacles[0] = shape->box;
   if (shape->name_place == WEIR_NAME_ABOVE)
-    box.y -= WEIR_NAME_HEIGHT;
+    obstacles[0].y -= WEIR_NAME_HEIGHT;
   if (shape->name_place != WEIR_NAME_BESIDE)
-    box.height += WEIR_NAME_HEIGHT;
-  return box;
+    obstacles[0].height += WEIR_NAME_HEIGHT;
+  name.x += NAME_SLACK;
+  name.width -= 2 * NAME_SLACK;
+  if (shape->name_place == WEIR_NAME_BESIDE)
+    {
+      name.y += NAME_SLACK;
+      name.height -= 2 * NAME_SLACK;
+    }
+  if (name.width <= 0
+      || (name.x >= obstacles[0].x && name.x + name.width <= obstacles[0].x + obstacles[0].width
+          && shape->name_place != WEIR_NAME_BESIDE))
+    return 1;
+  obstacles[1] = name;
+  return 2;
 }
 
 static guint
@@ -171,7 +189,7 @@ collect_near (WeirSceneIndex *self, WeirRect area, GPtrArray *near)
     {
       WeirBlockShape *shape = blocks->pdata[i];
 
-      if (weir_rect_intersects (shape->box, area) && shape != (first > 0 ? near->pdata[0] : NULL)
+      if (weir_rect_intersects (shape->reach, area) && shape != (first > 0 ? near->pdata[0] : NULL)
           && shape != (first > 1 ? near->pdata[1] : NULL))
         g_ptr_array_add (near, shape);
     }
@@ -225,9 +243,9 @@ weir_wire_shape_new (WeirSceneIndex *self, WeirWire *wire, const WeirWireShape *
   obstacles = g_array_new (FALSE, FALSE, sizeof (WeirRect));
   for (guint i = 0; i < near->len; i++)
     {
-      WeirRect box = get_obstacle (near->pdata[i]);
+      WeirRect boxes[2];
 
-      g_array_append_val (obstacles, box);
+      g_array_append_vals (obstacles, boxes, get_obstacles (near->pdata[i], boxes));
     }
   points = g_array_new (FALSE, FALSE, sizeof (WeirPoint));
   weir_route (&from, &to, bends, n_bends, (const WeirRect *) (gpointer) obstacles->data,
@@ -268,8 +286,14 @@ weir_scene_index_is_free (WeirSceneIndex *self, WeirRect area)
 
   collect_near (self, weir_rect_grow (area, WEIR_NAME_HEIGHT), near);
   for (guint i = 0; i < near->len; i++)
-    if (weir_rect_intersects (get_obstacle (near->pdata[i]), area))
-      return FALSE;
+    {
+      WeirRect boxes[2];
+      guint n = get_obstacles (near->pdata[i], boxes);
+
+      for (guint k = 0; k < n; k++)
+        if (weir_rect_intersects (boxes[k], area))
+          return FALSE;
+    }
   return TRUE;
 }
 

@@ -299,6 +299,39 @@ weir_scopes_find_picture (WeirScopes *self, const char *key, WeirPictureFunc *dr
   return *data != NULL;
 }
 
+/* Scrolls to it when it has its place: one that was not shown before has none yet. */
+static gboolean
+scroll_to_plot (gpointer data)
+{
+  GtkWidget *plot = data, *scrolled = gtk_widget_get_ancestor (plot, GTK_TYPE_SCROLLED_WINDOW);
+  GtkAllocation place;
+
+  if (scrolled == NULL)
+    return G_SOURCE_REMOVE;
+  gtk_widget_get_allocation (plot, &place);
+  gtk_adjustment_clamp_page (gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (scrolled)),
+                             place.x, place.x + place.width);
+  return G_SOURCE_REMOVE;
+}
+
+gboolean
+weir_scopes_show_plot (WeirScopes *self, const char *scope)
+{
+  GtkWidget *plot;
+
+  g_return_val_if_fail (WEIR_IS_SCOPES (self), FALSE);
+
+  plot = g_hash_table_lookup (self->cards, scope);
+  if (plot != NULL)
+    gtk_widget_grab_focus (GTK_WIDGET (weir_plot_card_get_view (WEIR_PLOT_CARD (plot))));
+  else
+    plot = g_hash_table_lookup (self->xy_views, scope);
+  if (plot == NULL)
+    return FALSE;
+  g_idle_add_full (G_PRIORITY_LOW, scroll_to_plot, g_object_ref (plot), g_object_unref);
+  return TRUE;
+}
+
 void
 weir_scopes_set_model (WeirScopes *self, WeirModel *model)
 {

@@ -39,6 +39,9 @@ void weir_scopes_set_runs_menu (WeirScopes *self, GMenuModel *runs);
 gboolean weir_scopes_find_picture (WeirScopes *self, const char *key, WeirPictureFunc *draw,
                                    gpointer *data);
 
+/* Brings the plot of the Scope at this path into view. FALSE if there is none. */
+gboolean weir_scopes_show_plot (WeirScopes *self, const char *scope);
+
 /* Where the time cursor of all plots is while the pointer is on none; NAN = nowhere. */
 void weir_scopes_set_cursor (WeirScopes *self, double time);
 
