@@ -190,6 +190,11 @@ char **weir_editor_list_fixes (guint problem, const WeirDiagnostic *diagnostic, 
 /* Does what may help against a problem of the run. FALSE: it is one of the model. */
 gboolean weir_editor_remedy (WeirEditor *self, guint problem, guint fix);
 
+/* editor-help.c */
+void weir_editor_add_help (WeirEditor *self);
+/* A block of equations with this text, below what is shown, as one undo step. */
+void weir_editor_insert_equations (WeirEditor *self, const char *text);
+
 /* editor-slow.c */
 void weir_editor_add_slow (WeirEditor *self);
 void weir_editor_remove_slow (WeirEditor *self);

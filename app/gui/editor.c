@@ -605,6 +605,7 @@ weir_editor_init (WeirEditor *self)
   weir_editor_add_verify (self);
   weir_editor_add_views (self);
   weir_editor_add_outline (self);
+  weir_editor_add_help (self);
   weir_editor_add_troubles (self);
   weir_editor_add_slow (self);
   weir_editor_add_record (self);
