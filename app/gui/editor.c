@@ -158,7 +158,7 @@ show_marks (WeirEditor *self)
 }
 
 void
-weir_editor_set_problems (WeirEditor *self, WeirDiagnostics *diagnostics)
+weir_editor_show_problems (WeirEditor *self, WeirDiagnostics *diagnostics)
 {
   GtkStackPage *page = gtk_stack_get_page (GTK_STACK (self->stack), self->problems);
   guint n = diagnostics != NULL ? weir_diagnostics_get_size (diagnostics) : 0;
@@ -444,8 +444,9 @@ point_at_problem (WeirEditor *self, int i)
 static void
 fix_problem (WeirEditor *self, guint i, guint fix)
 {
-  weir_canvas_fix (self->canvas, weir_problem_list_get (WEIR_PROBLEM_LIST (self->problems), i),
-                   fix);
+  if (!weir_editor_remedy (self, i, fix))
+    weir_canvas_fix (self->canvas, weir_problem_list_get (WEIR_PROBLEM_LIST (self->problems), i),
+                     fix);
 }
 
 /* --- The runner ------------------------------------------------------------------------------ */
@@ -537,6 +538,7 @@ dispose (GObject *object)
   weir_editor_remove_slow (self);
   weir_editor_remove_verify (self);
   weir_editor_remove_views (self);
+  weir_editor_remove_troubles (self);
   self->canvas = NULL;
   g_clear_pointer (&self->shown_title, g_free);
   g_clear_object (&self->chooser);
@@ -640,6 +642,8 @@ weir_editor_init (WeirEditor *self)
   weir_editor_add_verify (self);
   weir_editor_add_views (self);
   weir_editor_add_outline (self);
+  weir_editor_add_help (self);
+  weir_editor_add_troubles (self);
   weir_editor_add_slow (self);
   weir_editor_add_record (self);
   weir_editor_add_present (self);

@@ -9,6 +9,8 @@
 #include "canvas/fixes.h"
 #include "paint/problem.h"
 
+#define MAX_FURTHER_IN 100 /* problems looked for in Subsystems, at each drawing */
+
 /* --- Which there are ------------------------------------------------------------------------- */
 
 static void
@@ -192,10 +194,14 @@ weir_canvas_add_problem_marks (WeirCanvas *self, GHashTable *marks)
        i++)
     {
       const WeirDiagnostic *diagnostic = weir_diagnostics_get (self->diagnostics, i);
+      guint32 block = diagnostic->block;
 
       if (weir_canvas_is_fresh (self, diagnostic))
         continue;
-      weir_canvas_add_mark (marks, diagnostic->block, get_mark (diagnostic));
+      /* What is further in shows on the Subsystem that leads there. */
+      if (block != 0 && i < MAX_FURTHER_IN && weir_scene_find_block (self->scene, block) == NULL)
+        block = find_here (self, block);
+      weir_canvas_add_mark (marks, block, get_mark (diagnostic));
       weir_canvas_add_mark (marks, diagnostic->wire, get_mark (diagnostic));
     }
 }
