@@ -221,11 +221,15 @@ set_up (Ida *self)
   return common->linear != NULL && common->memory != NULL
          && IDASetErrHandlerFn (common->memory, weir_sundials_note_message, self) == IDA_SUCCESS
          && IDAInit (common->memory, calc_residual, 0, common->x, self->derivatives) == IDA_SUCCESS
-         && IDASStolerances (common->memory, problem->relative_tolerance,
-                             problem->absolute_tolerance)
+         && IDASStolerances (common->memory, WEIR_BDF_TOLERANCE_SHARE * problem->relative_tolerance,
+                             WEIR_BDF_TOLERANCE_SHARE * problem->absolute_tolerance)
                 == IDA_SUCCESS
          && IDASetUserData (common->memory, self) == IDA_SUCCESS
          && IDASetId (common->memory, common->probe) == IDA_SUCCESS
+         /* The signals of loops are solved for at each step: they have no error of their own, and
+          * where one sets out from rest no step is short enough for its prediction. */
+         && IDASetSuppressAlg (common->memory, SUNTRUE) == IDA_SUCCESS
+         && IDASetMaxErrTestFails (common->memory, WEIR_MAX_ERROR_TEST_FAILS) == IDA_SUCCESS
          && (problem->max_step == (double) INFINITY
              || IDASetMaxStep (common->memory, problem->max_step) == IDA_SUCCESS)
          && IDASetLinearSolver (common->memory, common->linear, common->matrix) == IDA_SUCCESS
