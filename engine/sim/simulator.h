@@ -157,8 +157,8 @@ const char *weir_simulator_get_note (WeirSimulator *self, guint i);
  * failed, why is the last, of severity error, with the sentence of its GError. (transfer none) */
 guint weir_simulator_get_n_troubles (WeirSimulator *self);
 WeirTrouble *weir_simulator_get_trouble (WeirSimulator *self, guint i);
-/* Lists a warning, of which the first hundred are kept; for monitors too. @trouble: (transfer full)
- */
+/* Lists a warning: the first of its kind about a value, and a hundred in all; for monitors too.
+ * What may help is added. @trouble: (transfer full) */
 void weir_simulator_warn (WeirSimulator *self, WeirTrouble *trouble);
 
 /* In a monitor: is this an instant that a recorder takes? TRUE at all without a record interval. */
