@@ -278,6 +278,13 @@ simulate (const WeirCliModel *opened, Options *options, StatsFormat stats)
   signal (SIGINT, SIG_DFL);
   for (guint i = 0; i < weir_simulator_get_n_notes (simulator); i++)
     g_printerr ("%s: %s\n", file, weir_simulator_get_note (simulator, i));
+  for (guint i = 0; i < weir_simulator_get_n_troubles (simulator); i++)
+    {
+      const WeirTrouble *trouble = weir_simulator_get_trouble (simulator, i);
+
+      if (trouble->severity == WEIR_SEVERITY_WARNING)
+        g_printerr ("%s: warning: %s\n", file, trouble->text);
+    }
   if (!ok)
     weir_cli_complain ("%s: %s", file, error->message);
 

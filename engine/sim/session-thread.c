@@ -167,7 +167,6 @@ set_parameter (WeirRun *self, const WeirCommand *command)
   weir_context_set_parameter (self->context, command->node, command->parameter, command->value);
   weir_journal_note_parameter (self->journal, command->node, command->parameter, command->value,
                                command->size);
-  weir_simulator_note_change (self->simulator);
 }
 
 /* Takes the end state of a failure: stopped if that is what ended the step. */
