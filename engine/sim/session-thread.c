@@ -417,6 +417,7 @@ weir_run_thread (gpointer data)
 
   weir_journal_end (self->journal);
   weir_run_end_recording (self);
+  weir_recorder_end (self->recorder, self->context);
   weir_sync_lock (&self->lock);
   self->has_ended = TRUE;
   weir_sync_unlock (&self->lock);
