@@ -195,6 +195,21 @@ apply_values (WeirSimulator *simulator, const GPtrArray *values)
 }
 
 gboolean
+weir_checkpoint_check_set (const WeirCheckpoint *self, WeirSimulator *simulator, WeirModel *model,
+                           const char *const *set)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) values = NULL;
+
+  if (self->restore == NULL)
+    return TRUE;
+  values = list_values (simulator, model, set, &error);
+  if (values == NULL)
+    weir_cli_complain ("%s", error->message);
+  return values != NULL;
+}
+
+gboolean
 weir_checkpoint_begin (const WeirCheckpoint *self, WeirSimulator *simulator, WeirModel *model,
                        const char *const *set, GError **error)
 {

@@ -424,6 +424,7 @@ weir_run_thread (gpointer data)
 
   weir_journal_end (self->journal);
   weir_run_end_recording (self);
+  weir_recorder_end (self->recorder, self->context);
   publish (self, TRUE);
   return NULL;
 }

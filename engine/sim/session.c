@@ -192,6 +192,7 @@ weir_session_new (WeirSystem *root, const WeirSimulatorOptions *options, double 
   run->recorder = weir_recorder_new (root, logged, FALSE, error);
   if (run->recorder == NULL)
     return NULL;
+  weir_recorder_set_budget (run->recorder, options->record_memory, options->record_thins);
   run->simulator = weir_simulator_new (root, run->context, options, error);
   if (run->simulator == NULL)
     return NULL;

@@ -58,6 +58,8 @@ typedef struct {
                               That is worked out on a copy of the context: the run counts and
                               computes the same with and without. 0 = never. Of no effect with a
                               record interval */
+  double record_memory;    /* MiB, of whoever records the run, and */
+  gboolean record_thins;   /* what he does beyond: see weir_recorder_set_budget() */
   gboolean skips_initialization_events;
 } WeirSimulatorOptions;
 
