@@ -295,7 +295,7 @@ simulate (const WeirCliModel *opened, Options *options, StatsFormat stats)
     {
       const WeirTrouble *trouble = weir_simulator_get_trouble (simulator, i);
 
-      if (trouble->severity == WEIR_SEVERITY_WARNING)
+      if (trouble->severity != WEIR_SEVERITY_ERROR)
         weir_cli_tell ("%s: warning: %s\n", file, trouble->text);
     }
   if (notice != NULL)

@@ -226,6 +226,7 @@ load_notes (WeirSimulator *self, GVariant *notes)
   g_autofree const char **texts = g_variant_get_strv (notes, NULL);
 
   g_ptr_array_set_size (self->notes, 0);
+  g_array_set_size (self->doubts, 0);
   for (guint i = 0; texts[i] != NULL; i++)
     g_ptr_array_add (self->notes, g_strdup (texts[i]));
 }

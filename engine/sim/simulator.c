@@ -15,6 +15,12 @@
 #include "system/change-log.h"
 #include "system/loop.h"
 
+/* What drives a run again and again, or breaks it off, gives the errors of its steps one sign, so
+ * that they add up, as many as there are turns or events. Each is held to that part of the
+ * tolerance, as far as that leaves it above what is tight by itself. */
+#define PACED_SHARE 0.02
+#define TIGHT 1e-9
+
 _Thread_local gint64 weir_stopwatch_idle;
 
 WeirSimulator *
@@ -45,12 +51,6 @@ weir_simulator_new (WeirSystem *root, WeirContext *context, const WeirSimulatorO
     .start_state = self->start_state = g_new0 (double, n),
     .blame = &self->blame,
   };
-  if (n > 0
-      && (self->solver = weir_solver_new (self->options.solver, &self->problem, error)) == NULL)
-    {
-      weir_simulator_free (self);
-      return NULL;
-    }
   self->follows_time = weir_layout_depends_on_time (self->problem.layout);
   self->derivatives = g_new0 (double, n);
   self->x_event = g_new0 (double, n);
@@ -59,6 +59,14 @@ weir_simulator_new (WeirSystem *root, WeirContext *context, const WeirSimulatorO
   weir_simulator_list_events (self);
   if (n > 0 && weir_solver_find (self->options.solver)->is_adaptive)
     self->pace = weir_pace_new (&self->problem, self->crossings != NULL);
+  if (self->pace != NULL && options->relative_tolerance > TIGHT)
+    self->problem.relative_tolerance = MAX (PACED_SHARE * options->relative_tolerance, TIGHT);
+  if (n > 0
+      && (self->solver = weir_solver_new (self->options.solver, &self->problem, error)) == NULL)
+    {
+      weir_simulator_free (self);
+      return NULL;
+    }
   return self;
 }
 
@@ -73,6 +81,7 @@ weir_simulator_free (WeirSimulator *self)
   weir_crossings_free (self->crossings);
   weir_pace_free (self->pace);
   g_clear_pointer (&self->notes, g_ptr_array_unref);
+  g_clear_pointer (&self->doubts, g_array_unref);
   g_clear_pointer (&self->troubles, g_ptr_array_unref);
   g_free (self->events);
   g_free (self->start_state);
@@ -149,6 +158,7 @@ initialize (WeirSimulator *self, GError **error)
   weir_context_set_phase (self->context, WEIR_LOG_PHASE_INITIALIZATION);
   self->step_taken = 0;
   g_ptr_array_set_size (self->notes, 0);
+  g_array_set_size (self->doubts, 0);
   g_ptr_array_set_size (self->troubles, 0);
   self->problem.step = self->options.step;
   self->start = self->time = self->problem.start_time = weir_context_get_time (self->context);
@@ -251,10 +261,9 @@ check_step (WeirSimulator *self, double boundary, GError **error)
   return TRUE;
 }
 
-/* Lets the solver make its next step, to @limit at most. If that is where derivatives jump, they
- * are seen as before the jump until the step's dense output is done with. */
+/* Lets the solver make its next step, to @limit at most. */
 static gboolean
-solve (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **error)
+solve (WeirSimulator *self, double limit, GError **error)
 {
   WeirProblem *problem = &self->problem;
   WeirSolver *solver = self->solver;
@@ -270,9 +279,6 @@ solve (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **error
         return FALSE;
       self->needs_restart = FALSE;
     }
-  /* More than what products like n * period are rounded by. */
-  problem->last_time = limit - 16 * DBL_EPSILON * MAX (fabs (limit), limit - self->time);
-  problem->ends_at_jump = limit_is_jump && problem->last_time > self->time;
   begin = weir_stopwatch_begin (&self->solver_watch);
   if (self->pace != NULL)
     {
@@ -294,11 +300,11 @@ scan (WeirSimulator *self, double t, double *end, GError **error)
                                      &self->has_crossed, error);
 
   weir_stopwatch_end (&self->crossing_watch, begin);
-  return ok;
+  return ok && weir_simulator_judge_crossings (self, error);
 }
 
 static gboolean
-make_step (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **error)
+make_step (WeirSimulator *self, double limit, GError **error)
 {
   WeirSolver *solver = self->solver;
   double begin = self->time, end = limit;
@@ -308,7 +314,7 @@ make_step (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **e
   weir_context_set_phase (self->context, WEIR_LOG_PHASE_INTEGRATION);
   if (solver != NULL)
     {
-      if (!solve (self, limit, limit_is_jump, error))
+      if (!solve (self, limit, error))
         return FALSE;
       end = solver->t;
     }
@@ -330,13 +336,19 @@ make_step (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **e
 }
 
 /* Moves time and state to @limit, to where the solver's next step ends, or to the first zero
- * crossing before that. */
+ * crossing before that. If something jumps at @limit, it is seen as before the jump until the step
+ * and its dense output are done with. */
 static gboolean
 advance (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **error)
 {
-  gboolean ok = make_step (self, limit, limit_is_jump, error);
+  WeirProblem *problem = &self->problem;
+  gboolean ok;
 
-  self->problem.ends_at_jump = FALSE;
+  /* More than what products like n * period are rounded by. */
+  problem->last_time = limit - 16 * DBL_EPSILON * MAX (fabs (limit), limit - self->time);
+  problem->ends_at_jump = limit_is_jump && problem->last_time > self->time;
+  ok = make_step (self, limit, error);
+  problem->ends_at_jump = FALSE;
   return ok;
 }
 
@@ -390,6 +402,17 @@ meet_events (WeirSimulator *self, GError **error)
   return ok;
 }
 
+/* Error control lets a kink within a step be as wrong as the tolerance, in each step the same way;
+ * so a step that is to come to one ends there, or as near as can be foreseen. */
+static double
+avoid_break (const WeirSimulator *self, double limit)
+{
+  double at = weir_crossings_predict_break (self->crossings, self->time);
+  double least = 10 * weir_crossings_get_tolerance (self->crossings, self->time, at - self->time);
+
+  return at < limit && at - self->time > least ? at : limit;
+}
+
 static gboolean
 step (WeirSimulator *self, double boundary, gboolean *done, GError **error)
 {
@@ -430,6 +453,8 @@ step (WeirSimulator *self, double boundary, gboolean *done, GError **error)
   is_timed = is_timed && weir_is_same_instant (limit, next);
   if (self->solver == NULL && self->follows_time)
     limit = MIN (limit, next_sample (self));
+  if (self->solver != NULL && self->crossings != NULL)
+    limit = avoid_break (self, limit);
   is_timed = is_timed && limit >= MIN (next, boundary);
   if (!advance (self, limit, is_timed, error)
       || (self->has_sides && !keep_end (self, limit, is_timed, error))
