@@ -129,4 +129,8 @@ void weir_model_check_assertions (WeirModel *model, WeirSystem *system, WeirBind
 void weir_instance_build (WeirInstance *top, WeirLeaves *leaves, gboolean solves_loops,
                           WeirDiagnostics *diagnostics);
 
+/* Hints about a system that could be built: SEM01 a discrete block whose delay is no whole period,
+ * SEM02 one whose output is not held, as what comes in changes between ticks. */
+void weir_instance_find_hints (const WeirInstance *top, WeirDiagnostics *diagnostics);
+
 G_END_DECLS

@@ -29,7 +29,7 @@ G_BEGIN_DECLS
 typedef enum {
   WEIR_CHECKS_NONE = 0,
   WEIR_CHECKS_COMPONENTS = 1 << 0,   /* warnings and hints about blocks, wires, metadata */
-  WEIR_CHECKS_UNITS = 1 << 1,        /* across wires */
+  WEIR_CHECKS_UNITS = 1 << 1,        /* across wires, and within equations */
   WEIR_CHECKS_DEPENDENCIES = 1 << 2, /* the model's assertions */
   WEIR_CHECKS_ALL = (1 << 3) - 1,
 } WeirChecks;
