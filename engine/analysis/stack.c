@@ -31,8 +31,16 @@ look (WeirSimulator *simulator, G_GNUC_UNUSED WeirPhase phase, gpointer data)
   const GArray *ends = data;
 
   for (guint i = 0; i < ends->len; i++)
-    weir_eval_entry (weir_simulator_get_system (simulator), weir_simulator_get_context (simulator),
-                     g_array_index (ends, WeirEntry, i));
+    {
+      WeirSystem *root = weir_simulator_get_system (simulator);
+      WeirContext *context = weir_simulator_get_context (simulator);
+      WeirEntry end = g_array_index (ends, WeirEntry, i);
+
+      if (weir_layout_get_entry (weir_context_get_layout (context), end).type != NULL)
+        weir_eval_abstract_entry (root, context, end);
+      else
+        weir_eval_entry (root, context, end);
+    }
   return WEIR_OK;
 }
 
@@ -81,10 +89,10 @@ record (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time,
   weir_simulator_set_monitor (simulator, look, ends);
   weir_simulator_set_cancel (simulator, cancel);
   weir_context_start_recording (context, WEIR_RECORD_ALL, 0);
-  ok = (journal == NULL || weir_journal_follow (journal, &place, context, simulator, cancel))
+  ok = (journal == NULL || weir_journal_follow (journal, &place, context, cancel))
        && weir_simulator_initialize (simulator, NULL);
   for (guint64 i = 0; ok && (!done || journal != NULL) && i <= n_steps; i++)
-    ok = (journal == NULL || weir_journal_follow (journal, &place, context, simulator, cancel))
+    ok = (journal == NULL || weir_journal_follow (journal, &place, context, cancel))
          && weir_simulator_step (simulator, place.boundary, &done, NULL);
   if (cancel != NULL && g_atomic_int_get (cancel) != 0)
     {
@@ -170,7 +178,7 @@ weir_find_difference_stacks (WeirSystem *root, const WeirSimulatorOptions *optio
       g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "no value is known to differ");
       return FALSE;
     }
-  each_instant.record_interval = 0;
+  weir_simulator_options_set_each_instant (&each_instant);
   for (guint i = 0; i < G_N_ELEMENTS (sides); i++)
     {
       g_autoptr (WeirTrace) trace = record (root, &each_instant, stop_time, journal,

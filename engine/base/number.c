@@ -1,6 +1,9 @@
 /* Numbers as text. See number.h. */
 #include "base/number.h"
 
+#include <math.h>
+#include <string.h>
+
 char *
 weir_number_to_text (double value, char *buffer)
 {
@@ -12,5 +15,24 @@ weir_number_to_text (double value, char *buffer)
       if (g_ascii_strtod (buffer, NULL) == value)
         break;
     }
+  return buffer;
+}
+
+char *
+weir_time_to_text (double time, double beside, char *buffer)
+{
+  int least = fabs (time) >= 1e6 && fabs (time) < 1e15 ? (int) log10 (fabs (time)) + 1 : 6;
+
+  for (int digits = least; digits <= 17; digits++)
+    {
+      char format[8], other[G_ASCII_DTOSTR_BUF_SIZE];
+
+      g_snprintf (format, sizeof format, "%%.%dg", digits);
+      g_ascii_formatd (buffer, G_ASCII_DTOSTR_BUF_SIZE, format, time);
+      if (isnan (beside) || time == beside
+          || strcmp (buffer, g_ascii_formatd (other, sizeof other, format, beside)) != 0)
+        break;
+    }
+  g_strlcat (buffer, " s", WEIR_TIME_TEXT_SIZE);
   return buffer;
 }

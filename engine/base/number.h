@@ -9,4 +9,11 @@ G_BEGIN_DECLS
  * "inf", "-inf"). @buffer: G_ASCII_DTOSTR_BUF_SIZE bytes. Returns @buffer. */
 char *weir_number_to_text (double value, char *buffer);
 
+#define WEIR_TIME_TEXT_SIZE 48
+
+/* Writes a time (s) for people: "1.2345 s", with six digits, and with more where it would read like
+ * @beside, another instant than it; NAN: there is none. @buffer: WEIR_TIME_TEXT_SIZE bytes. Returns
+ * @buffer. */
+char *weir_time_to_text (double time, double beside, char *buffer);
+
 G_END_DECLS

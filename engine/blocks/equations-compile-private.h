@@ -59,6 +59,7 @@ typedef struct {
   GPtrArray *delays_of; /* of each past: GArray of guint, the delays */
   GByteArray *data;
   GArray *entry_computations, *event_computations; /* of WeirComputation */
+  GArray *phase_computations;                      /* of WeirComputation; one at most */
 } WeirCompiler;
 
 /* Unknowns that share a cache entry. */
@@ -148,6 +149,11 @@ void weir_compiler_make_delays (WeirCompiler *self);
  * @crossings and its line to @lines, and the part that moves them back; nothing where there are no
  * invariants. */
 void weir_making_add_projection (WeirMaking *making, GArray *crossings, GArray *lines);
+
+/* --- Phases ---------------------------------------------------------------------------------- */
+
+/* Of the sines and the like whose arguments change in the course of time. After all values. */
+void weir_compiler_make_phases (WeirCompiler *self);
 
 /* --- Events ---------------------------------------------------------------------------------- */
 

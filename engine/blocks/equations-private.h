@@ -94,6 +94,8 @@ typedef struct {
   guint32 n_pasts;
   guint32 extended; /* the paths of the texts that are extended, one after the other */
   guint32 n_extended;
+  guint32 phases; /* of WeirComputation, one, where the leaf has phases */
+  guint32 filler;
 } WeirEquationsData;
 
 WeirStatus weir_equations_calc (const WeirCalc *c, double *out);

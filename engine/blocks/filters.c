@@ -239,7 +239,7 @@ build_filter (const WeirArguments *arguments, const guint *sizes, double period,
   if (period > 0)
     sample_roots (&design, zeros, poles);
   zero_pole = (WeirZeroPole) { zeros, poles, get_factor (&design, zeros, poles) };
-  return weir_sections_build (arguments, &zero_pole, sizes[0], period > 0);
+  return weir_sections_build (arguments, &zero_pole, sizes[0], period > 0, error);
 }
 
 #define FILTER_PARAMETERS                                                                          \

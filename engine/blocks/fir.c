@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "base/budget.h"
+
 #define CATEGORY N_ ("Discrete")
 #define MAX_TAPS 4096
 
@@ -34,7 +36,10 @@ dup_samples (const WeirArguments *arguments, guint n_samples, guint size, GError
                                                                   error);
   double *samples;
 
-  if (initial == NULL)
+  if (initial == NULL
+      || !weir_budget_allows (weir_budget_multiply (n_samples, size), sizeof (double),
+                              "The samples that are kept",
+                              "keep fewer of them, or give it a narrower input", error))
     return NULL;
   samples = g_new (double, (gsize) n_samples *size);
   for (gsize i = 0; i < (gsize) n_samples * size; i++)

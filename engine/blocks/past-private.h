@@ -29,6 +29,9 @@ typedef struct {
 } WeirPast;
 
 WeirPast weir_past_make (double delay, guint32 size, guint32 n_points);
+/* Whether it is of a size that may be, and its steps of a length that is more than none; else a
+ * sentence. To be asked before the following. */
+gboolean weir_past_check (const WeirPast *self, GError **error);
 /* Doubles of the state; it starts as zeros. */
 gsize weir_past_get_n_numbers (const WeirPast *self);
 

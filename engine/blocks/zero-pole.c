@@ -177,7 +177,7 @@ build_zero_pole (const WeirArguments *arguments, const guint *sizes, gboolean is
       return NULL;
     }
   zero_pole = (WeirZeroPole) { zeros, poles, 1 };
-  return weir_sections_build (arguments, &zero_pole, sizes[0], is_discrete);
+  return weir_sections_build (arguments, &zero_pole, sizes[0], is_discrete, error);
 }
 
 #define ROOTS(name_, label_, default_, help_)                                                      \

@@ -42,6 +42,7 @@ struct _WeirInstance {
   WeirDiagram *diagram;           /* of the top and of Subsystems: as it runs, owned */
   char *path;                     /* "" at the top */
   const char *folder;             /* of the top: where the model's file is, borrowed, or NULL */
+  guint64 n_numbers;              /* of the top: that the leaves built so far keep */
   const WeirBlockType *type;      /* NULL: unknown, or a Subsystem */
   const WeirArguments *arguments; /* NULL: do not parse, or a Subsystem */
   WeirArguments *evaluated;       /* the same, owned, of a block with expressions */

@@ -11,11 +11,6 @@
 
 #include "sim/sundials-private.h"
 
-/* BDF damps, so on an oscillation the errors of its steps have one sign and add up: the pendulum
- * of 90 degrees ends, after four periods, 3e-6 off at a tolerance of 1e-9. Each step is held to
- * a tenth. */
-#define BDF_TOLERANCE_SHARE 0.1
-
 typedef struct {
   WeirSundials common; /* memory: of CVODE */
   SUNNonlinearSolver nonlinear;
@@ -99,6 +94,7 @@ static const WeirIntegrator integrator = {
   .get_weights = CVodeGetErrWeights,
   .get_errors = CVodeGetEstLocalErrors,
   .get_time = CVodeGetCurrentTime,
+  .set_longest_step = CVodeSetMaxStep,
   .get_step = CVodeGetLastStep,
   .get_derivative = CVodeGetDky,
   .get_n_error_fails = CVodeGetNumErrTestFails,
@@ -151,7 +147,7 @@ set_up (Cvode *self, const char *name, GError **error)
   WeirSundials *common = &self->common;
   WeirProblem *problem = common->base.problem;
   gboolean is_bdf = g_str_equal (name, "cvode-bdf");
-  double share = is_bdf ? BDF_TOLERANCE_SHARE : 1;
+  double share = is_bdf ? WEIR_BDF_TOLERANCE_SHARE : 1;
 
   if (!weir_sundials_init (common))
     return FALSE;
@@ -164,8 +160,7 @@ set_up (Cvode *self, const char *name, GError **error)
                 == CV_SUCCESS
          && CVodeSetUserData (common->memory, self) == CV_SUCCESS
          && CVodeSetMaxHnilWarns (common->memory, -1) == CV_SUCCESS
-         && (problem->max_step == (double) INFINITY
-             || CVodeSetMaxStep (common->memory, problem->max_step) == CV_SUCCESS)
+         && CVodeSetMaxErrTestFails (common->memory, WEIR_MAX_ERROR_TEST_FAILS) == CV_SUCCESS
          && set_up_iteration (self, name, error);
 }
 
@@ -206,6 +201,9 @@ cvode_step (WeirSolver *base, double t_max, GError **error)
   WeirSundials *common = (WeirSundials *) base;
   double t = base->t;
   int flag = CVodeSetStopTime (common->memory, t_max);
+
+  if (flag == CV_SUCCESS)
+    flag = weir_sundials_limit_step (common);
 
   common->message[0] = '\0';
   if (flag == CV_SUCCESS)

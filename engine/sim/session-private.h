@@ -59,8 +59,9 @@ typedef struct {
   guint64 *break_counts; /* n_break_counts, or NULL */
   guint n_break_counts;
   float *mean_ns;
-  GArray *values;    /* double */
-  GArray *has_value; /* guint8 */
+  GArray *values;      /* double */
+  GArray *has_value;   /* guint8 */
+  GPtrArray *troubles; /* WeirTrouble, owned */
 } WeirSnapshotBuffer;
 
 /* A run as it was after so many steps. session-history.c */

@@ -82,6 +82,7 @@ weir_session_finalize (GObject *object)
       g_free (run->buffers[i].event_counts);
       g_clear_pointer (&run->buffers[i].values, g_array_unref);
       g_clear_pointer (&run->buffers[i].has_value, g_array_unref);
+      g_clear_pointer (&run->buffers[i].troubles, g_ptr_array_unref);
     }
   for (guint i = 0; i < run->commands->len; i++)
     weir_command_clear (&g_array_index (run->commands, WeirCommand, i));
@@ -149,6 +150,8 @@ make_buffers (WeirRun *run)
       run->buffers[i].disabled = g_new0 (guint64, run->n_words);
       run->buffers[i].frozen = g_new0 (guint64, run->n_words);
       run->buffers[i].mean_ns = g_new0 (float, n_entries);
+      run->buffers[i].troubles = g_ptr_array_new_with_free_func (
+          (GDestroyNotify) weir_trouble_unref);
       run->buffers[i].event_counts = g_new0 (guint64, weir_system_get_n_events (run->root));
       run->buffers[i].source_last = g_new0 (guint64, weir_layout_get_n_sources (run->layout));
     }
@@ -189,6 +192,7 @@ weir_session_new (WeirSystem *root, const WeirSimulatorOptions *options, double 
   run->recorder = weir_recorder_new (root, logged, FALSE, error);
   if (run->recorder == NULL)
     return NULL;
+  weir_recorder_set_budget (run->recorder, options->record_memory, options->record_thins);
   run->simulator = weir_simulator_new (root, run->context, options, error);
   if (run->simulator == NULL)
     return NULL;
@@ -265,13 +269,15 @@ gboolean
 weir_session_is_settled (WeirSession *self)
 {
   WeirRun *run = &self->run;
-  gboolean is_settled;
+  gboolean is_settled, has_ended;
 
   g_return_val_if_fail (WEIR_IS_SESSION (self), TRUE);
   weir_sync_lock (&run->lock);
-  is_settled = run->state != WEIR_SESSION_RUNNING
-               && (run->n_published == run->n_sent || run->has_ended);
+  has_ended = run->has_ended;
+  is_settled = has_ended || (run->state != WEIR_SESSION_RUNNING && run->n_published == run->n_sent);
   weir_sync_unlock (&run->lock);
+  if (has_ended)
+    weir_session_join (self); /* it has nothing left to do; what it owned is main's from here on */
   return is_settled;
 }
 

@@ -67,6 +67,8 @@ typedef struct {
   const guint8 *has_value;           /* of each port, in order: whether its value is known */
   const double *values;              /* of all ports, one after the other, as large as they are */
   double values_time;                /* s; when they held: during a step where it began */
+  guint n_troubles;                  /* what went wrong so far: warnings as they came, and ... */
+  WeirTrouble *const *troubles;      /* ... last why the run failed; as long as the snapshot */
 } WeirSnapshot;
 
 /* What became of going back. */

@@ -5,15 +5,23 @@
  */
 #include <math.h>
 
+#include "base/number.h"
 #include "sim/schedule.h"
 #include "sim/simulator-private.h"
 
+#define MAX_SAMPLES 1e9    /* within one step */
 #define ROWS_FOR_PLOTS 500 /* as many as a plot needs to look smooth; bounds what copies cost */
 
 void
 weir_simulator_options_set_for_plots (WeirSimulatorOptions *options, double stop_time)
 {
   options->record_gap = isfinite (stop_time) ? fabs (stop_time) / ROWS_FOR_PLOTS : 0;
+}
+
+void
+weir_simulator_options_set_each_instant (WeirSimulatorOptions *options)
+{
+  options->record_interval = options->record_gap = 0;
 }
 
 gboolean
@@ -24,9 +32,19 @@ weir_simulator_show_samples (WeirSimulator *self, double begin, double end, GErr
 
   if (weir_is_same_instant (time, begin))
     {
+      char text[WEIR_TIME_TEXT_SIZE];
+
       g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                   "an interval of recording of %g s is too short to be told apart at t = %.17g",
-                   interval, begin);
+                   "an interval of recording of %g s is too short to be told apart at t = %s",
+                   interval, weir_time_to_text (begin, NAN, text));
+      return FALSE;
+    }
+  if ((end - time) / interval > MAX_SAMPLES)
+    {
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
+                   "an interval of recording of %g s gives more than %g rows in the step from "
+                   "t = %.17g to %.17g s; choose a longer one",
+                   interval, MAX_SAMPLES, begin, end);
       return FALSE;
     }
   self->is_sample = TRUE;
@@ -49,19 +67,6 @@ weir_simulator_show_samples (WeirSimulator *self, double begin, double end, GErr
   return TRUE;
 }
 
-/* A copy whose values are all worked out anew when asked for. (transfer full) */
-static WeirContext *
-copy_context (WeirSimulator *self)
-{
-  WeirContext *copy = weir_context_clone (self->context);
-
-  weir_context_set_frozen (copy, FALSE);
-  weir_context_set_all_out_of_date (copy);
-  weir_context_set_caching (copy, TRUE);
-  weir_context_set_node_caching (copy, (WeirNode) { 0 }, TRUE);
-  return copy;
-}
-
 /* Methods that keep their step pay for what is within it with a right-hand side; their steps are
  * what was asked for. A value that cannot be computed between the ends of a step is none of the
  * run's: the monitor's answer is not asked for. */
@@ -77,7 +82,7 @@ weir_simulator_show_within (WeirSimulator *self, double begin, double end, GErro
 
   if (self->monitor == NULL || (parts == 1 && !self->has_jumped))
     return TRUE;
-  copy = copy_context (self);
+  copy = weir_problem_copy_context (&self->problem);
   for (double i = self->has_jumped ? 0 : 1; i < parts; i++)
     {
       double time = begin + (end - begin) * i / parts;

@@ -14,9 +14,22 @@
 
 #include "sim/simulator.h"
 #include "sim/stopwatch.h"
+#include "sim/trouble.h"
 #include "system/eval.h"
 
 G_BEGIN_DECLS
+
+/* Why the step in hand fails, as far as whoever fails it knows. */
+typedef struct {
+  gboolean is_known;
+  WeirTroubleKind kind;
+  double time; /* s */
+  WeirNode node;
+  WeirEntry entry; /* WEIR_NO_INDEX: none */
+  guint element;   /* of it */
+  guint state;     /* G_MAXUINT: none */
+  double value;
+} WeirBlame;
 
 typedef struct {
   WeirSystem *root;     /* borrowed */
@@ -25,7 +38,7 @@ typedef struct {
   guint n;              /* states */
   double relative_tolerance, absolute_tolerance;
   double step;           /* s, of fixed-step methods */
-  double max_step;       /* s; INFINITY = none */
+  double max_step;       /* s; of the next step; INFINITY = any length */
   gboolean ends_at_jump; /* the step in hand ends where the derivatives jump with time: they see no
                             time later than last_time (s), just before the jump */
   double last_time;
@@ -33,7 +46,11 @@ typedef struct {
   WeirSimulatorStatistics *statistics;
   WeirStopwatch rhs_watch, jacobian_watch;
   char failure[512]; /* why the model had no value last; the context forgets at its next success */
-  double failure_time; /* s; where that was */
+  WeirFailurePlace failure_place; /* of it; node WEIR_NO_INDEX: not known */
+  double failure_time;            /* s; when that was */
+  double start_time;              /* s; where the run began ... */
+  double *start_state;            /* ... and with what: n states */
+  WeirBlame *blame;
 } WeirProblem;
 
 /* Remembers why the model had no value at @t. */
@@ -73,14 +90,26 @@ weir_problem_rhs (WeirProblem *self, double t, const double *x, double *xdot)
 /* The state with the largest |error * weight|. */
 guint weir_problem_find_limiting_state (const WeirProblem *self, const double *error,
                                         const double *weight);
+/* Makes the state the one to blame; its block is looked up. */
+void weir_problem_blame_state (const WeirProblem *self, WeirTroubleKind kind, double t, guint state,
+                               double value);
+/* Makes the place where an evaluation failed the one to blame. */
+void weir_problem_blame_place (const WeirProblem *self, double t, const WeirFailurePlace *place);
+/* Blames what makes the run fail at the last accepted point, where that shows: a state that runs
+ * away, or a value that is large while its operands are not. @has_place: a value is known to be not
+ * finite, and only what explains that counts. culprit.c */
+gboolean weir_problem_find_culprit (const WeirProblem *self, gboolean has_place);
+/* A copy to evaluate at will; the run counts and computes the same. (transfer full) */
+WeirContext *weir_problem_copy_context (const WeirProblem *self);
+
 /* Sets @error to: cancelled, or "@what at t = ... (state: @state)" with the context's own failure,
  * if it has any. @state: G_MAXUINT = none. Returns FALSE. */
 gboolean weir_problem_fail (const WeirProblem *self, GError **error, double t, guint state,
                             const char *what);
 
-/* The same where the context has forgotten its failure since. @why: (nullable) */
-gboolean weir_problem_fail_because (const WeirProblem *self, GError **error, double t, guint state,
-                                    const char *what, const char *why);
+/* The same where the context has forgotten its failure since: with the one noted last. */
+gboolean weir_problem_fail_as_noted (const WeirProblem *self, GError **error, double t, guint state,
+                                     const char *what);
 
 /* Is the state @x, to which a step from @t led, finite? FALSE and @error, with its first element
  * that is not. */

@@ -119,6 +119,8 @@ weir_problem_note_failure (WeirProblem *self, double t)
   const char *why = weir_context_get_failure (self->context);
 
   g_strlcpy (self->failure, why != NULL ? why : "", sizeof self->failure);
+  if (!weir_context_get_failure_place (self->context, &self->failure_place))
+    self->failure_place.node.i = WEIR_NO_INDEX;
   self->failure_time = t;
 }
 
@@ -144,18 +146,76 @@ weir_problem_find_limiting_state (const WeirProblem *self, const double *error,
   return found;
 }
 
-gboolean
-weir_problem_fail (const WeirProblem *self, GError **error, double t, guint state, const char *what)
+WeirContext *
+weir_problem_copy_context (const WeirProblem *self)
 {
-  return weir_problem_fail_because (self, error, t, state, what,
-                                    weir_context_get_failure (self->context));
+  WeirContext *copy = weir_context_clone (self->context);
+
+  weir_context_set_frozen (copy, FALSE);
+  weir_context_set_all_out_of_date (copy);
+  weir_context_set_caching (copy, TRUE);
+  weir_context_set_node_caching (copy, (WeirNode) { 0 }, TRUE);
+  return copy;
 }
 
-gboolean
-weir_problem_fail_because (const WeirProblem *self, GError **error, double t, guint state,
-                           const char *what, const char *why)
+void
+weir_problem_blame_place (const WeirProblem *self, double t, const WeirFailurePlace *place)
 {
-  char time[G_ASCII_DTOSTR_BUF_SIZE];
+  static const WeirTroubleKind kinds[] = {
+    [WEIR_FAILURE_NO_VALUE] = WEIR_TROUBLE_NO_VALUE,
+    [WEIR_FAILURE_NOT_FINITE] = WEIR_TROUBLE_NOT_FINITE,
+    [WEIR_FAILURE_LOOP] = WEIR_TROUBLE_LOOP,
+  };
+
+  *self->blame = (WeirBlame) { .is_known = TRUE,
+                               .kind = kinds[place->kind],
+                               .time = t,
+                               .node = place->node,
+                               .entry = place->entry,
+                               .element = place->element,
+                               .state = G_MAXUINT,
+                               .value = place->value };
+}
+
+/* Says in @text what is to blame beside @why: found here, or the state that limits the step. */
+static void
+append_culprit (const WeirProblem *self, double t, guint state, const WeirFailurePlace *place,
+                GString *text)
+{
+  const WeirBlame *blame = self->blame;
+  gboolean may_search = place == NULL || place->kind == WEIR_FAILURE_NOT_FINITE;
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (place != NULL)
+    weir_problem_blame_place (self, t, place);
+  else if (state != G_MAXUINT)
+    weir_problem_blame_state (self, WEIR_TROUBLE_STEP, t, state,
+                              weir_context_get_state (self->context)[state]);
+  if ((state != G_MAXUINT || place != NULL) && may_search
+      && weir_problem_find_culprit (self, place != NULL))
+    {
+      g_autofree char *name = blame->state != G_MAXUINT
+                                  ? weir_layout_dup_state_name (self->layout, blame->state)
+                                  : weir_layout_dup_value_name (self->layout, blame->entry,
+                                                                blame->element);
+
+      g_string_append_printf (
+          text, blame->state != G_MAXUINT ? "; %s ran away and is at %s" : "; %s grew to %s", name,
+          g_ascii_formatd (number, sizeof number, "%.3g", blame->value));
+    }
+  else if (state != G_MAXUINT)
+    {
+      g_autofree char *name = weir_layout_dup_state_name (self->layout, state);
+
+      g_string_append_printf (text, "; the state that limits it is %s", name);
+    }
+}
+
+static gboolean
+fail (const WeirProblem *self, GError **error, double t, guint state, const char *what,
+      const char *why, const WeirFailurePlace *place)
+{
+  char time[WEIR_TIME_TEXT_SIZE];
   g_autoptr (GString) text = NULL;
 
   if (weir_problem_is_cancelled (self))
@@ -164,17 +224,31 @@ weir_problem_fail_because (const WeirProblem *self, GError **error, double t, gu
       return FALSE;
     }
   text = g_string_new (what);
-  g_string_append_printf (text, " at t = %s", weir_number_to_text (t, time));
-  if (state != G_MAXUINT)
-    {
-      g_autofree char *name = weir_layout_dup_state_name (self->layout, state);
-
-      g_string_append_printf (text, "; the state that limits it is %s", name);
-    }
+  g_string_append_printf (text, " at t = %s", weir_time_to_text (t, NAN, time));
+  append_culprit (self, t, state, place, text);
   if (why != NULL)
     g_string_append_printf (text, ": %s", why);
   g_set_error_literal (error, WEIR_ERROR, WEIR_ERROR_FAILED, text->str);
   return FALSE;
+}
+
+gboolean
+weir_problem_fail (const WeirProblem *self, GError **error, double t, guint state, const char *what)
+{
+  WeirFailurePlace place;
+  gboolean has_place = weir_context_get_failure_place (self->context, &place);
+
+  return fail (self, error, t, state, what, weir_context_get_failure (self->context),
+               has_place ? &place : NULL);
+}
+
+gboolean
+weir_problem_fail_as_noted (const WeirProblem *self, GError **error, double t, guint state,
+                            const char *what)
+{
+  gboolean has_place = self->failure_place.node.i != WEIR_NO_INDEX;
+
+  return fail (self, error, t, state, what, self->failure, has_place ? &self->failure_place : NULL);
 }
 
 gboolean
@@ -186,5 +260,7 @@ weir_problem_check_finite (const WeirProblem *self, double t, const double *x, G
     return TRUE;
   while (isfinite (x[i]))
     i++;
-  return weir_problem_fail (self, error, t, i, "the step led to a state that is not finite");
+  weir_problem_fail (self, error, t, i, "the step led to a state that is not finite");
+  self->blame->kind = WEIR_TROUBLE_RAN_AWAY;
+  return FALSE;
 }

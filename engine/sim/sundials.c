@@ -156,9 +156,8 @@ fail_at_wall (WeirSundials *self, GError **error)
   if (problem->failure[0] == '\0' || fabs (problem->failure_time - t) > 1e-9 * fmax (1, fabs (t)))
     return weir_problem_fail (problem, error, t, weir_sundials_find_limiting_state (&self->base),
                               "the step became too small for the tolerance");
-  return weir_problem_fail_because (problem, error, t, G_MAXUINT,
-                                    "no step is small enough for the model to have a value",
-                                    problem->failure);
+  return weir_problem_fail_as_noted (problem, error, t, G_MAXUINT,
+                                     "no step is small enough for the model to have a value");
 }
 
 static void
@@ -178,6 +177,19 @@ count (WeirSundials *self)
   self->jacobians = jacobians;
 }
 
+int
+weir_sundials_limit_step (WeirSundials *self)
+{
+  double longest = self->base.problem->max_step;
+
+  if (isinf (longest))
+    longest = 0;
+  if (longest == self->longest_step)
+    return 0;
+  self->longest_step = longest;
+  return self->integrator->set_longest_step (self->memory, longest);
+}
+
 gboolean
 weir_sundials_end_step (WeirSundials *self, int flag, double t, double t_max, GError **error)
 {
@@ -187,6 +199,9 @@ weir_sundials_end_step (WeirSundials *self, int flag, double t, double t_max, GE
   count (self);
   if (flag < 0)
     return weir_sundials_fail (self, flag, error);
+  /* An estimate that is not a number passes for none. */
+  if (!weir_problem_check_finite (base->problem, base->t, base->x, error))
+    return FALSE;
   base->t_previous = base->t;
   base->t = flag == TSTOP_RETURN ? t_max : t;
   if (flag == TSTOP_RETURN)

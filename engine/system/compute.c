@@ -4,7 +4,10 @@
 #include "system/evaluator-private.h"
 #include "system/observe-private.h"
 
+#include <math.h>
 #include <string.h>
+
+#include "base/number.h"
 
 WeirOrigin
 weir_context_trace (const WeirContext *context, guint32 node, guint32 in)
@@ -79,13 +82,15 @@ explain_failure (const WeirEvaluator *self, WeirContext *context, guint32 e)
 {
   g_autofree char *path = weir_layout_dup_entry_path (self->layout, (WeirEntry) { e });
   g_autoptr (GString) text = g_string_new (NULL);
-  char time[G_ASCII_DTOSTR_BUF_SIZE];
+  char time[WEIR_TIME_TEXT_SIZE];
 
-  g_ascii_dtostr (time, sizeof time, context->now);
+  weir_time_to_text (context->now, NAN, time);
   g_string_printf (text, "%s cannot be computed at t = %s: %s", path, time,
                    context->failure != NULL ? context->failure : "the calculation failed");
   weir_context_append_inputs (context, e, text);
   weir_context_set_failure (context, "%s", text->str);
+  weir_context_set_failure_place (
+      context, (WeirFailurePlace) { .node = { self->layout->node_of[e] }, .entry = { e } });
 }
 
 WeirStatus
@@ -96,6 +101,8 @@ weir_context_fail_without_value (WeirContext *context, guint32 n, guint in)
   weir_context_set_failure (context, "input \"%s\" of %s is neither connected nor fixed",
                             weir_shape_input (context->layout->nodes[n].shape, in)->name,
                             *path != '\0' ? path : "the root");
+  weir_context_set_failure_place (context,
+                                  (WeirFailurePlace) { .node = { n }, .entry = { WEIR_NO_INDEX } });
   return WEIR_FAILED;
 }
 
@@ -204,6 +211,16 @@ call_abstract (const WeirCalc *calc, const WeirEntryDecl *decl, WeirAbstractFunc
   return status;
 }
 
+/* The calculation writes into a room with guards. */
+static WeirStatus
+call_observed (const WeirCalc *calc, guint size, WeirCalcFunc func, double *out)
+{
+  double *room = weir_observer_make_room (size, NULL);
+  WeirStatus status = func (calc, room);
+
+  return weir_observer_take_result (calc, status, room, size, out);
+}
+
 /* Counts the entries among the inputs that a lazy calculation read. */
 static void
 count_demanded (const WeirCalc *calc)
@@ -234,20 +251,26 @@ call_code (const WeirEvaluator *self, WeirContext *context, guint32 e, gpointer 
   WeirStatus status;
 
   calc.entry = e;
+  if (!context->frozen)
+    {
+      if (G_UNLIKELY (weir_bit (context->busy, e)))
+        return weir_evaluator_fail_in_cycle (self, context, e);
+      weir_context_enter (context, e);
+    }
   if (G_UNLIKELY (context->observer != NULL))
     calc.seen = weir_observer_begin (context->observer, context, e);
+  if (code->abstract != NULL)
+    status = call_abstract (&calc, weir_layout_decl (layout, e), code->abstract, out);
+  else if (G_UNLIKELY (calc.seen != NULL))
+    status = call_observed (&calc, weir_layout_decl (layout, e)->size, code->calc, out);
+  else
+    status = code->calc (&calc, out);
   if (!context->frozen)
+    weir_context_leave (context, e);
+  if (G_UNLIKELY (context->has_reentered))
     {
-      weir_bit_set (context->busy, e);
-      g_array_append_val (context->calling, e);
-    }
-  status = code->abstract != NULL
-               ? call_abstract (&calc, weir_layout_decl (layout, e), code->abstract, out)
-               : code->calc (&calc, out);
-  if (!context->frozen)
-    {
-      weir_bit_clear (context->busy, e);
-      g_array_set_size (context->calling, context->calling->len - 1);
+      context->has_reentered = FALSE;
+      calc.has_failed = TRUE;
     }
   if (calc.has_failed)
     status = WEIR_FAILED;

@@ -173,9 +173,38 @@ double weir_context_get_mean_sweep_ns (const WeirContext *self);
 guint64 weir_context_get_n_events (const WeirContext *self);
 /* @last: by source, the number of its last change event; 0 = none yet. */
 void weir_context_read_source_events (const WeirContext *self, guint64 *last);
+/* Was there an event after number @event that began at anything but time and the whole state? Those
+ * two also move for trials and come back; who has kept them can compare. */
+gboolean weir_context_has_changed_since (const WeirContext *self, guint64 event);
 
 /* The sentence of the last failed evaluation, or NULL; while frozen, of this thread's last. */
 const char *weir_context_get_failure (const WeirContext *self);
+
+typedef enum {
+  WEIR_FAILURE_NO_VALUE,   /* a calculation or a handler gave none */
+  WEIR_FAILURE_NOT_FINITE, /* a derivative, because of the value at the place */
+  WEIR_FAILURE_LOOP,       /* an algebraic loop was not solved; the place is where it is cut */
+} WeirFailureKind;
+
+/* Where it failed: the innermost place that the sentence is about. */
+typedef struct {
+  WeirFailureKind kind;
+  WeirNode node;
+  WeirEntry entry; /* WEIR_NO_INDEX: none in particular */
+  guint element;   /* of its value */
+  double value;    /* of that element, if it is not finite */
+} WeirFailurePlace;
+
+/* FALSE: no evaluation failed, or the place is not known; never of a frozen context. */
+gboolean weir_context_get_failure_place (const WeirContext *self, WeirFailurePlace *place);
+
+/* Where a value arose that is @limit or beyond, or not a number: the first, in the order of
+ * evaluation, of those up to date among @entry and what it is computed from. INFINITY: where one is
+ * not finite. Looks at values as they are. FALSE: there is none. */
+gboolean weir_context_find_beyond (const WeirContext *self, WeirEntry entry, double limit,
+                                   WeirFailurePlace *place);
+/* "ratio:y became not a number at t = 1 s (inputs: num = 0, den = 0)". (transfer full) */
+char *weir_context_dup_beyond_text (const WeirContext *self, const WeirFailurePlace *place);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirContext, weir_context_free)
 

@@ -6,9 +6,12 @@
  * a writer.
  */
 #include "system/evaluator-private.h"
+#include "system/observe-private.h"
 
 #include <math.h>
 #include <string.h>
+
+#include "base/number.h"
 
 #define NOBODY G_MAXUINT32
 #define CONTINUOUS 0 /* the part; group g is part g + 1 */
@@ -78,11 +81,41 @@ explain (WeirContext *context, const WeirEvaluator *evaluator, WeirNode node)
 {
   g_autofree char *path = weir_layout_dup_path (evaluator->layout, node);
   g_autofree char *why = g_strdup (context->failure);
-  char time[G_ASCII_DTOSTR_BUF_SIZE];
+  char time[WEIR_TIME_TEXT_SIZE];
 
-  g_ascii_dtostr (time, sizeof time, context->now);
+  weir_time_to_text (context->now, NAN, time);
   weir_context_set_failure (context, "%s: the event at t = %s failed: %s", path, time,
                             why != NULL ? why : "no reason given");
+  weir_context_set_failure_place (context,
+                                  (WeirFailurePlace) { .node = node, .entry = { WEIR_NO_INDEX } });
+}
+
+/* A handler is under way from here on, and no longer. */
+static void
+enter (WeirCalc *calc)
+{
+  calc->context->is_handling = !calc->context->frozen;
+  if (G_UNLIKELY (calc->context->observer != NULL))
+    calc->seen = weir_observer_begin_event (calc->context->observer);
+}
+
+static WeirStatus
+leave (const WeirCalc *calc, WeirStatus status)
+{
+  gboolean has_reentered = calc->context->has_reentered;
+
+  calc->context->is_handling = calc->context->has_reentered = FALSE;
+  return calc->has_failed || has_reentered ? WEIR_FAILED : status;
+}
+
+/* The handler writes into a room with guards. */
+static WeirStatus
+update_observed (const WeirCalc *calc, WeirDeclaredEvent event, WeirUpdateFunc update, double *next)
+{
+  double *room = weir_observer_make_room (event.size, next);
+  WeirStatus status = update (calc, calc->occurrence->n, room);
+
+  return weir_observer_take_result (calc, status, room, event.size, next);
 }
 
 /* @next: for update and reset; @state: for an unrestricted update. */
@@ -98,6 +131,7 @@ call (const WeirEvaluator *evaluator, WeirContext *context, guint i, WeirOccurre
   calc.event = g_array_index (evaluator->event_locals, guint32, i);
   calc.occurrence = occurrence;
   weir_context_begin_request (context);
+  enter (&calc);
   switch (event.action)
     {
     case WEIR_ACTION_PUBLISH:
@@ -105,8 +139,9 @@ call (const WeirEvaluator *evaluator, WeirContext *context, guint i, WeirOccurre
       break;
     case WEIR_ACTION_DISCRETE_UPDATE:
     case WEIR_ACTION_RESET:
-      status = code->update != NULL ? code->update (&calc, occurrence->n, next)
-                                    : read_update (&calc, event, next);
+      status = code->update == NULL ? read_update (&calc, event, next)
+               : calc.seen == NULL  ? code->update (&calc, occurrence->n, next)
+                                    : update_observed (&calc, event, code->update, next);
       break;
     case WEIR_ACTION_UNRESTRICTED_UPDATE:
       status = code->unrestricted (&calc, occurrence->n, state);
@@ -115,8 +150,7 @@ call (const WeirEvaluator *evaluator, WeirContext *context, guint i, WeirOccurre
     default:
       break;
     }
-  if (calc.has_failed)
-    status = WEIR_FAILED;
+  status = leave (&calc, status);
   if (status == WEIR_FAILED)
     explain (context, evaluator, event.node);
   return status;
@@ -152,9 +186,8 @@ weir_system_call_next_time (WeirSystem *root, WeirContext *context, guint i, dou
   calc.event = g_array_index (evaluator->event_locals, guint32, i);
   weir_context_begin_request (context);
   *time = (double) NAN;
-  status = code->next_time (&calc, after, time);
-  if (calc.has_failed)
-    status = WEIR_FAILED;
+  enter (&calc);
+  status = leave (&calc, code->next_time (&calc, after, time));
   if (status == WEIR_OK && !(*time > after))
     {
       char found[G_ASCII_DTOSTR_BUF_SIZE];
@@ -326,9 +359,9 @@ static WeirStatus
 refuse_conflict (WeirContext *context, const WeirEvaluator *evaluator, const WeirNextState *leaf)
 {
   g_autofree char *path = weir_layout_dup_path (evaluator->layout, leaf->node);
-  char time[G_ASCII_DTOSTR_BUF_SIZE];
+  char time[WEIR_TIME_TEXT_SIZE];
 
-  g_ascii_dtostr (time, sizeof time, context->now);
+  weir_time_to_text (context->now, NAN, time);
   if (leaf->conflict == CONTINUOUS)
     weir_context_set_failure (context,
                               "%s: two events write the continuous state at t = %s; only "
@@ -339,6 +372,8 @@ refuse_conflict (WeirContext *context, const WeirEvaluator *evaluator, const Wei
                               "%s: two events update discrete state group %u at t = %s; only "
                               "one can",
                               path, leaf->conflict - 1, time);
+  weir_context_set_failure_place (
+      context, (WeirFailurePlace) { .node = leaf->node, .entry = { WEIR_NO_INDEX } });
   return WEIR_FAILED;
 }
 
@@ -349,9 +384,9 @@ refuse_type (WeirContext *context, const WeirEvaluator *evaluator, WeirNextState
   g_autofree char *path = weir_layout_dup_path (evaluator->layout, leaf->node);
   g_autofree char *expected = g_variant_type_dup_string (
       weir_shape_group (leaf->shape, leaf->mistyped - 1)->type);
-  char time[G_ASCII_DTOSTR_BUF_SIZE];
+  char time[WEIR_TIME_TEXT_SIZE];
 
-  g_ascii_dtostr (time, sizeof time, context->now);
+  weir_time_to_text (context->now, NAN, time);
   weir_context_set_failure (
       context,
       "%s: the update at t = %s gives the abstract state %u a value of type %s, but it is of type "

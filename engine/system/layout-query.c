@@ -264,6 +264,15 @@ weir_layout_find_entry (const WeirLayout *self, WeirNode node, WeirTicket ticket
 }
 
 gboolean
+weir_layout_find_input_entry (const WeirLayout *self, WeirNode node, WeirInput in, WeirEntry *entry)
+{
+  WeirOrigin origin = self->inputs[self->nodes[node.i].first_input + in.i];
+
+  entry->i = origin.index;
+  return origin.kind == WEIR_ORIGIN_ENTRY;
+}
+
+gboolean
 weir_layout_find_output_entry (const WeirLayout *self, WeirNode node, WeirOutput out,
                                WeirEntry *entry)
 {
@@ -487,4 +496,36 @@ weir_layout_dup_source_name (const WeirLayout *self, WeirSource source)
     default:
       g_assert_not_reached ();
     }
+}
+
+char *
+weir_layout_dup_value_name (const WeirLayout *self, WeirEntry entry, guint element)
+{
+  g_autofree char *state = NULL;
+  guint i;
+
+  if (!weir_layout_find_derivative (self, entry, element, &i))
+    return weir_layout_dup_entry_path (self, entry);
+  state = weir_layout_dup_state_name (self, i);
+  return g_strdup_printf ("the derivative of %s", state);
+}
+
+gboolean
+weir_layout_find_derivative (const WeirLayout *self, WeirEntry entry, guint element, guint *state)
+{
+  guint32 node = self->node_of[entry.i];
+
+  if (weir_layout_decl (self, entry.i)->kind != WEIR_ENTRY_DERIVATIVES)
+    return FALSE;
+  for (guint i = 0; i < self->slices->len; i++)
+    {
+      WeirStateSlice slice = g_array_index (self->slices, WeirStateSlice, i);
+
+      if (slice.node.i == node)
+        {
+          *state = slice.offset + element;
+          return TRUE;
+        }
+    }
+  return FALSE;
 }

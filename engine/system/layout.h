@@ -93,6 +93,10 @@ gboolean weir_layout_find_entry (const WeirLayout *self, WeirNode node, WeirTick
 gboolean weir_layout_find_output_entry (const WeirLayout *self, WeirNode node, WeirOutput out,
                                         WeirEntry *entry);
 
+/* The same of what an input sees where nothing fixes it. */
+gboolean weir_layout_find_input_entry (const WeirLayout *self, WeirNode node, WeirInput in,
+                                       WeirEntry *entry);
+
 /* The entries that an entry reads as declared, once per read; all have lower numbers. A lazy one
  * may read fewer. (transfer none) */
 const guint32 *weir_layout_get_reads (const WeirLayout *self, WeirEntry entry, guint *n);
@@ -114,6 +118,14 @@ WeirStateSlice weir_layout_get_slice (const WeirLayout *self, guint i);
  * it, "plant.D(x)". Both are found. (transfer full) */
 char *weir_layout_dup_state_name (const WeirLayout *self, guint i);
 gboolean weir_layout_find_state (const WeirLayout *self, const char *name, guint *i);
+
+/* Is the element of the entry's value the derivative of a state of its leaf? *@state: which of the
+ * whole vector. */
+gboolean weir_layout_find_derivative (const WeirLayout *self, WeirEntry entry, guint element,
+                                      guint *state);
+/* What people call an element of an entry's value: "ratio:y", "the derivative of plant.v[0]".
+ * (transfer full) */
+char *weir_layout_dup_value_name (const WeirLayout *self, WeirEntry entry, guint element);
 
 typedef struct {
   WeirNode node;

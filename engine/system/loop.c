@@ -207,9 +207,20 @@ static WeirStatus
 explain (Search *self, WeirRootOutcome outcome)
 {
   const WeirCalc *c = self->c;
+  WeirOrigin cut = weir_context_trace (c->context, c->node_index, 0);
   g_autofree char *why = g_strdup (c->context->failure);
   g_autofree char *residuals = NULL;
 
+  if (outcome != WEIR_ROOT_NO_VALUE || why == NULL)
+    {
+      g_clear_pointer (&c->context->failure, g_free); /* with its place: of tries */
+      weir_context_set_failure (c->context, "not solved");
+      weir_context_set_failure_place (
+          c->context, (WeirFailurePlace) {
+                          .node = { cut.node },
+                          .entry = { cut.kind == WEIR_ORIGIN_ENTRY ? cut.index : WEIR_NO_INDEX } });
+    }
+  c->context->failure_place.kind = WEIR_FAILURE_LOOP;
   if (outcome == WEIR_ROOT_NO_VALUE)
     return weir_calc_fail (
         c, "the algebraic loop %s has no value where its solution is looked for%s%s", loop_path (c),

@@ -6,7 +6,6 @@
  */
 #include "system/eval.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "system/change-log-private.h"
@@ -121,7 +120,8 @@ weir_eval_derivatives (WeirSystem *root, WeirContext *context)
 static inline gboolean
 is_plain (const WeirContext *context)
 {
-  return weir_context_is_usual (context) || weir_context_only_records_events (context);
+  return (context->n_calling | (guint) context->is_handling) == 0
+         && (weir_context_is_usual (context) || weir_context_only_records_events (context));
 }
 
 static inline void
@@ -182,36 +182,6 @@ all_finite (const double *values, guint32 n)
   return ((bad[0][0] | bad[0][1]) >> 63) == 0;
 }
 
-/* Names the first entry, in the order of evaluation, whose value is not finite. */
-static G_GNUC_NO_INLINE void
-explain_not_finite (const WeirEvaluator *evaluator, WeirContext *context)
-{
-  const WeirLayout *layout = evaluator->layout;
-
-  for (guint32 e = 0; e < layout->n_entries; e++)
-    {
-      const double *value = context->arena + layout->value_offset[e];
-
-      if (weir_bit (context->stale, e) || weir_layout_decl (layout, e)->size == 0)
-        continue;
-      for (guint32 k = 0; k < weir_layout_decl (layout, e)->size; k++)
-        if (!isfinite (value[k]))
-          {
-            g_autofree char *path = weir_layout_dup_entry_path (layout, (WeirEntry) { e });
-            g_autoptr (GString) inputs = g_string_new (NULL);
-            char time[G_ASCII_DTOSTR_BUF_SIZE];
-
-            g_ascii_dtostr (time, sizeof time, context->now);
-            weir_context_append_inputs (context, e, inputs);
-            weir_context_set_failure (context, "%s became %s at t = %s%s", path,
-                                      isnan (value[k]) ? "not a number" : "infinite", time,
-                                      inputs->str);
-            return;
-          }
-    }
-  weir_context_set_failure (context, "the derivatives are not finite");
-}
-
 WeirStatus
 weir_eval_rhs (WeirSystem *root, WeirContext *context, double time, const double *x, double *xdot)
 {
@@ -253,7 +223,7 @@ weir_eval_rhs (WeirSystem *root, WeirContext *context, double time, const double
         {
           if (is_direct)
             memcpy (derivatives, xdot, n * sizeof *xdot);
-          explain_not_finite (evaluator, context);
+          weir_context_explain_not_finite (context, x, evaluator->derivatives);
           status = WEIR_FAILED;
         }
     }
@@ -261,6 +231,20 @@ weir_eval_rhs (WeirSystem *root, WeirContext *context, double time, const double
   context->x = context->arena + context->layout->arena.state;
   note_time_and_state (context, context->arena[WEIR_ARENA_TIME]);
   return status;
+}
+
+void
+weir_context_begin_trial (WeirContext *context, double time, const double *x)
+{
+  context->x = x;
+  note_time_and_state (context, time);
+}
+
+void
+weir_context_end_trial (WeirContext *context)
+{
+  context->x = context->arena + context->layout->arena.state;
+  note_time_and_state (context, context->arena[WEIR_ARENA_TIME]);
 }
 
 WeirStatus
@@ -277,8 +261,7 @@ weir_eval_entries_at (WeirSystem *root, WeirContext *context, double time, const
       weir_context_set_failure (context, "the context is frozen: no trial state can be tried");
       return WEIR_FAILED;
     }
-  context->x = x;
-  note_time_and_state (context, time);
+  weir_context_begin_trial (context, time, x);
   weir_context_begin_request (context);
   for (guint i = 0; i < n && status == WEIR_OK; i++)
     {
@@ -287,7 +270,6 @@ weir_eval_entries_at (WeirSystem *root, WeirContext *context, double time, const
         memcpy (out[i], context->arena + context->layout->value_offset[entries[i].i],
                 weir_layout_decl (context->layout, entries[i].i)->size * sizeof (double));
     }
-  context->x = context->arena + context->layout->arena.state;
-  note_time_and_state (context, context->arena[WEIR_ARENA_TIME]);
+  weir_context_end_trial (context);
   return status;
 }

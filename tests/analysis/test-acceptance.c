@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../seeds.h"
 #include "../model/helpers.h"
 #include "sim/simulator.h"
 #include "system/checkpoint.h"
@@ -263,7 +264,7 @@ test_ball (gconstpointer solver)
   g_assert_cmpuint (weir_simulator_get_n_notes (run.simulator), ==, 1);
   g_assert_cmpfloat_with_epsilon (
       g_ascii_strtod (weir_simulator_get_note (run.simulator, 0) + strlen ("Ball at t = "), NULL),
-      1.354570922957, is_explicit ? 1e-9 : 1e-3);
+      1.354570922957, is_explicit ? 5e-6 : 1e-3); /* notes have six digits */
   run_clear (&run);
 }
 
@@ -409,7 +410,7 @@ static void
 test_order (gconstpointer name)
 {
   g_autoptr (WeirModel) model = read_example (name);
-  guint32 seed = get_seed ();
+  guint32 seed = get_test_seed (30);
   Run straight = run_new (weir_model_ref (model), "rk4", 1e-6, 0.01);
 
   for (double t = 0.5; t <= 2; t += 0.5)

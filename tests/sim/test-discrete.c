@@ -326,7 +326,7 @@ test_two_writers (void)
   advance (&run, 1.2);
   g_assert_false (weir_simulator_advance_to (run.simulator, 2, &error));
   g_assert_cmpstr (error->message, ==,
-                   "both: two events update discrete state group 0 at t = 1.5; only one can");
+                   "both: two events update discrete state group 0 at t = 1.5 s; only one can");
   run_clear (&run);
 }
 

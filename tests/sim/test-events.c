@@ -469,7 +469,7 @@ test_status (void)
   leaf = weir_leaf_builder_build (b);
   run_init (&run, wrap_new ("leaf", leaf));
   text = fail_to_advance (&run, 2);
-  g_assert_cmpstr (text, ==, "leaf: the event at t = 0.5 failed: no more");
+  g_assert_cmpstr (text, ==, "leaf: the event at t = 0.5 s failed: no more");
   g_assert_cmpfloat (weir_context_get_discrete (run.context, (WeirNode) { 1 }, X)[0], ==, 5);
   run_clear (&run);
 
@@ -484,7 +484,8 @@ test_status (void)
   g_assert_cmpstr (seen->str, ==, "u0@0.5 ");
   g_assert_cmpfloat (weir_context_get_discrete (run.context, WEIR_ROOT, X)[0], ==, 6);
   g_assert_cmpuint (weir_simulator_get_n_notes (run.simulator), ==, 1);
-  g_assert_cmpstr (weir_simulator_get_note (run.simulator, 0), ==, "the model at t = 0.5: enough");
+  g_assert_cmpstr (weir_simulator_get_note (run.simulator, 0), ==,
+                   "the model at t = 0.5 s: enough");
   run_clear (&run);
 }
 
@@ -511,7 +512,7 @@ test_two_writers (void)
   run_init (&run, wrap_new ("leaf", leaf));
   text = fail_to_advance (&run, 2);
   g_assert_cmpstr (text, ==,
-                   "leaf: two events write the continuous state at t = 0.5; only one can");
+                   "leaf: two events write the continuous state at t = 0.5 s; only one can");
   run_clear (&run);
 }
 

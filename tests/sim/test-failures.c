@@ -52,7 +52,7 @@ test_at_start (gconstpointer data)
   context = weir_system_create_context (system);
   sentence = fail (system, context, data, &steps);
   assert_contains (sentence, "derivatives c");
-  assert_contains (sentence, " at t = 0: pump:");
+  assert_contains (sentence, " at t = 0 s: pump:");
   assert_contains (sentence, "there is no water");
   g_assert_cmpuint (steps, ==, 0);
   g_assert_cmpfloat (weir_context_get_time (context), ==, 0);
@@ -111,7 +111,7 @@ test_not_a_number (gconstpointer data)
   g_autoptr (WeirContext) context = weir_system_create_context (system);
   g_autofree char *sentence = fail (system, context, data, NULL);
 
-  assert_contains (sentence, "ratio:y became not a number at t = 0 (inputs: num = 0, den = 0)");
+  assert_contains (sentence, "ratio:y became not a number at t = 0 s (inputs: num = 0, den = 0)");
 }
 
 /* --- A wall within the run ------------------------------------------------------------------- */

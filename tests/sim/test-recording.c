@@ -446,7 +446,7 @@ test_bad_interval (void)
   g_assert_false (weir_simulator_advance_to (simulator, 1e6 + 1, &error));
   g_assert_cmpstr (
       error->message, ==,
-      "an interval of recording of 1e-12 s is too short to be told apart at t = 1000000");
+      "an interval of recording of 1e-12 s is too short to be told apart at t = 1000000 s");
 }
 
 static void

@@ -281,7 +281,7 @@ test_row_86_invalid_update (void)
   g_assert_false (weir_simulator_advance_to (run.simulator, 5, &error));
   g_assert_cmpstr (
       error->message, ==,
-      "leaf: the update at t = 2 gives the abstract state 1 a value of type s, but it is of "
+      "leaf: the update at t = 2 s gives the abstract state 1 a value of type s, but it is of "
       "type i");
   /* Nothing of that update was applied. */
   g_assert_cmpfloat (weir_context_get_discrete (run.context, (WeirNode) { 1 }, X)[0], ==, 2);

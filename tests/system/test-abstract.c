@@ -302,9 +302,9 @@ check_bad_calculation (WeirAbstractFunc calc, const char *message)
 static void
 test_bad_calculation (void)
 {
-  check_bad_calculation (calc_wrong, ":y cannot be computed at t = 0: its type is \"s\", but the "
+  check_bad_calculation (calc_wrong, ":y cannot be computed at t = 0 s: its type is \"s\", but the "
                                      "calculation gave \"i\"");
-  check_bad_calculation (calc_nothing, ":y cannot be computed at t = 0: its type is \"s\", but the "
+  check_bad_calculation (calc_nothing, ":y cannot be computed at t = 0 s: its type is \"s\", but the "
                                        "calculation gave nothing");
 }
 

@@ -553,7 +553,7 @@ test_row_30_failure (void)
   fails = TRUE;
   g_assert_null (weir_eval_entry (system, context, entry_of (system, after)));
   g_assert_cmpstr (weir_context_get_failure (context), ==,
-                   ":first cannot be computed at t = 0: it was told to");
+                   ":first cannot be computed at t = 0 s: it was told to");
   g_assert_false (weir_context_is_up_to_date (context, entry_of (system, first)));
   g_assert_false (weir_context_is_up_to_date (context, entry_of (system, after)));
   fails = FALSE;

@@ -2,6 +2,7 @@
  * flags and counters, whether or not derivatives go straight to the solver's vector. */
 #include <string.h>
 
+#include "../seeds.h"
 #include "blocks.h"
 #include "system/change-log.h"
 #include "system/eval-inline.h"
@@ -165,13 +166,12 @@ static void
 test_scattered (gconstpointer data)
 {
   guint n = GPOINTER_TO_UINT (data);
-  guint32 seed = g_test_rand_int ();
+  guint32 seed = get_test_seed (42);
   g_autoptr (WeirSystem) system = scattered_new (n, seed), equal = scattered_new (n, seed);
   g_autoptr (WeirContext) plan = weir_system_create_context (system);
   g_autoptr (WeirContext) pull = weir_system_create_context (system);
   g_autofree double *vectors = g_new (double, 4 * n);
 
-  g_test_message ("seed %u", seed);
   weir_context_set_pull_only (pull, TRUE);
   for (guint i = 0; i < 12; i++)
     {
@@ -214,8 +214,8 @@ test_not_finite (void)
       x[0] = bad[i / 3];
       weir_eval_rhs (system, context, 0, (double[3]) { 1, 1, 1 }, xdot);
       g_assert_cmpint (weir_eval_rhs (system, context, i, x, xdot), ==, WEIR_FAILED);
+      g_assert_true (g_str_has_prefix (weir_context_get_failure (context), "the state "));
       g_assert_nonnull (strstr (weir_context_get_failure (context), "became"));
-      g_assert_nonnull (strstr (weir_context_get_failure (context), "(inputs: "));
     }
 }
 

@@ -1,0 +1,224 @@
+/* What went wrong in a run (trouble.h): its list, and what may help. */
+#include <math.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "sim/simulator-private.h"
+
+#define MAX_WARNINGS 100
+#define FEWER 0.1 /* as long a step */
+
+guint
+weir_simulator_get_n_troubles (WeirSimulator *self)
+{
+  return self->troubles->len;
+}
+
+WeirTrouble *
+weir_simulator_get_trouble (WeirSimulator *self, guint i)
+{
+  g_return_val_if_fail (i < self->troubles->len, NULL);
+
+  return g_ptr_array_index (self->troubles, i);
+}
+
+void
+weir_simulator_blame_node (WeirSimulator *self, WeirTroubleKind kind, WeirNode node)
+{
+  self->blame = (WeirBlame) { .is_known = TRUE,
+                              .kind = kind,
+                              .time = self->time,
+                              .node = node,
+                              .entry = { WEIR_NO_INDEX },
+                              .state = G_MAXUINT };
+}
+
+void
+weir_simulator_keep_troubles (WeirSimulator *self, double time)
+{
+  for (guint i = self->troubles->len; i-- > 0;)
+    {
+      const WeirTrouble *trouble = g_ptr_array_index (self->troubles, i);
+
+      if (trouble->severity == WEIR_SEVERITY_ERROR || trouble->time > time)
+        g_ptr_array_remove_index (self->troubles, i);
+    }
+}
+
+/* --- What may help --------------------------------------------------------------------------- */
+
+static void
+propose_step (WeirSimulator *self, WeirTrouble *trouble)
+{
+  const WeirSolverInfo *solver = weir_solver_find (self->options.solver);
+  double longest = self->statistics.longest_step;
+
+  if (self->solver == NULL)
+    return;
+  if (solver->is_adaptive && longest > 0)
+    weir_trouble_add_remedy (trouble, WEIR_REMEDY_MAX_STEP, FEWER * longest, NULL);
+  else if (!solver->is_adaptive && self->problem.step > 0)
+    weir_trouble_add_remedy (trouble, WEIR_REMEDY_STEP, FEWER * self->problem.step, NULL);
+}
+
+static void
+propose_solver (WeirSimulator *self, WeirTrouble *trouble)
+{
+  const char *present = self->options.solver;
+  const char *other = g_str_equal (present, "cvode-bdf") || g_str_equal (present, "ida")
+                          ? "arkode-dirk"
+                          : "cvode-bdf";
+
+  if (self->solver == NULL)
+    return;
+  if (!weir_solver_find (present)->is_adaptive || g_str_equal (present, "arkode-dirk"))
+    other = "auto";
+  weir_trouble_add_remedy (trouble, WEIR_REMEDY_SOLVER, NAN, other);
+}
+
+static void
+propose_tolerance (WeirSimulator *self, WeirTrouble *trouble, double factor)
+{
+  if (self->solver != NULL && weir_solver_find (self->options.solver)->is_adaptive)
+    weir_trouble_add_remedy (trouble, WEIR_REMEDY_RELATIVE_TOLERANCE,
+                             factor * self->options.relative_tolerance, NULL);
+}
+
+static void
+propose (WeirSimulator *self, WeirTrouble *trouble)
+{
+  switch (trouble->kind)
+    {
+    case WEIR_TROUBLE_RAN_AWAY:
+      propose_step (self, trouble);
+      propose_solver (self, trouble);
+      weir_trouble_add_remedy (trouble, WEIR_REMEDY_STOP_TIME, self->time, NULL);
+      break;
+    case WEIR_TROUBLE_NOT_FINITE:
+    case WEIR_TROUBLE_NO_VALUE:
+      propose_step (self, trouble);
+      if (self->time > self->start)
+        weir_trouble_add_remedy (trouble, WEIR_REMEDY_STOP_TIME, self->time, NULL);
+      break;
+    case WEIR_TROUBLE_LOOP:
+      weir_trouble_add_remedy (trouble, WEIR_REMEDY_GUESS, NAN, NULL);
+      propose_step (self, trouble);
+      break;
+    case WEIR_TROUBLE_STEP:
+      propose_solver (self, trouble);
+      propose_tolerance (self, trouble, 10);
+      propose_step (self, trouble);
+      break;
+    case WEIR_TROUBLE_LIMIT:
+      weir_trouble_add_remedy (trouble, WEIR_REMEDY_MAX_STEPS,
+                               10 * (double) self->options.max_steps, NULL);
+      propose_solver (self, trouble);
+      propose_tolerance (self, trouble, 10);
+      break;
+    case WEIR_TROUBLE_CROSSINGS:
+      propose_step (self, trouble);
+      propose_tolerance (self, trouble, 0.1);
+      break;
+    case WEIR_TROUBLE_EVENTS:
+    case WEIR_TROUBLE_OTHER:
+    default:
+      break;
+    }
+}
+
+static gboolean
+is_listed (WeirSimulator *self, const WeirTrouble *trouble)
+{
+  for (guint i = 0; i < self->troubles->len; i++)
+    {
+      const WeirTrouble *other = g_ptr_array_index (self->troubles, i);
+
+      if (other->kind == trouble->kind && other->node.i == trouble->node.i
+          && other->entry.i == trouble->entry.i)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+void
+weir_simulator_warn (WeirSimulator *self, WeirTrouble *trouble)
+{
+  if (self->troubles->len >= MAX_WARNINGS || is_listed (self, trouble))
+    {
+      weir_trouble_unref (trouble);
+      return;
+    }
+  propose (self, trouble);
+  g_ptr_array_add (self->troubles, trouble);
+}
+
+static WeirDoubt *
+find_doubt (WeirSimulator *self, WeirEntry witness, double begin, double end)
+{
+  WeirDoubt fresh = { witness, 0, begin, end };
+  guint i = 0;
+
+  while (i < self->doubts->len && g_array_index (self->doubts, WeirDoubt, i).witness.i != witness.i)
+    i++;
+  if (i == self->doubts->len)
+    g_array_append_val (self->doubts, fresh);
+  return &g_array_index (self->doubts, WeirDoubt, i);
+}
+
+/* What is listed is not changed: another one takes its place. */
+void
+weir_simulator_doubt_crossings (WeirSimulator *self, WeirEntry witness, double begin, double end)
+{
+  const WeirLayout *layout = self->problem.layout;
+  WeirDoubt *doubt = find_doubt (self, witness, begin, end);
+  g_autofree char *path = weir_layout_dup_entry_path (layout, witness);
+  g_autoptr (GString) text = g_string_new (NULL);
+  char first[WEIR_TIME_TEXT_SIZE], last[WEIR_TIME_TEXT_SIZE];
+  WeirTrouble *trouble;
+
+  doubt->n++;
+  g_string_printf (text,
+                   "%s changes so fast between t = %s and %s that it may have crossed zero unseen",
+                   path, weir_time_to_text (doubt->begin, doubt->end, first),
+                   weir_time_to_text (doubt->end, doubt->begin, last));
+  if (doubt->n > 1)
+    g_string_append_printf (text, ", and so in %" G_GUINT64_FORMAT " later steps", doubt->n - 1);
+  g_string_append (text, "; give the run a shorter longest step");
+  trouble = weir_trouble_new (WEIR_TROUBLE_CROSSINGS, WEIR_SEVERITY_WARNING, doubt->begin,
+                              text->str);
+  weir_trouble_set_place (trouble, layout, weir_layout_get_entry (layout, witness).node, witness, 0,
+                          G_MAXUINT);
+  for (guint i = 0; i < self->troubles->len; i++)
+    {
+      WeirTrouble *other = g_ptr_array_index (self->troubles, i);
+
+      if (other->kind != WEIR_TROUBLE_CROSSINGS || other->entry.i != witness.i)
+        continue;
+      propose (self, trouble);
+      self->troubles->pdata[i] = trouble;
+      weir_trouble_unref (other);
+      return;
+    }
+  weir_simulator_warn (self, trouble);
+}
+
+void
+weir_simulator_note_failure (WeirSimulator *self, const GError *error)
+{
+  WeirBlame *blame = &self->blame;
+  WeirTrouble *trouble;
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)
+      || g_error_matches (error, WEIR_ERROR, WEIR_ERROR_INVALID))
+    return;
+  trouble = weir_trouble_new (blame->kind, WEIR_SEVERITY_ERROR, self->time, error->message);
+  if (blame->is_known)
+    {
+      trouble->time = blame->time;
+      trouble->value = blame->value;
+      weir_trouble_set_place (trouble, self->problem.layout, blame->node, blame->entry,
+                              blame->element, blame->state);
+    }
+  propose (self, trouble);
+  g_ptr_array_add (self->troubles, trouble);
+}
