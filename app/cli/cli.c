@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/litter.h"
+#include "base/text.h"
 #include "config.h"
 
 static const WeirCommand commands[] = {
@@ -70,18 +72,27 @@ is_mistyped_command (const char *argument)
          && !g_file_test (argument, G_FILE_TEST_EXISTS);
 }
 
-/* Text goes out as UTF-8 in every locale: names in models are UTF-8, and scripts read this. */
+/* Text goes out as UTF-8 in every locale: names in models are UTF-8, and scripts read this. Nothing
+ * that a model or the name of a file holds reaches the terminal as an order to it. */
+static void
+put (FILE *stream, const char *text)
+{
+  g_autofree char *shown = weir_text_escape_within_lines (text);
+
+  fputs (shown, stream);
+}
+
 static void
 put_out (const char *text)
 {
-  fputs (text, stdout);
+  put (stdout, text);
 }
 
 static void
 put_err (const char *text)
 {
   fflush (stdout);
-  fputs (text, stderr);
+  put (stderr, text);
 }
 
 /* A standard stream that the caller closed would give its number to the next file that is opened,
@@ -139,10 +150,49 @@ weir_cli_main (int argc, char **argv, gboolean *handled)
   g_set_print_handler (put_out);
   g_set_printerr_handler (put_err);
   occupy_standard_streams ();
+  weir_litter_remove ();
   return (int) finish_output (run_command (argc, argv, handled));
 }
 
 /* --- What commands share --------------------------------------------------------------------- */
+
+/* One line; the line ends before and after it are those of @format. */
+static char *G_GNUC_PRINTF (1, 0) format_line (const char *format, va_list arguments)
+{
+  g_autofree char *text = g_strdup_vprintf (format, arguments), *line = NULL, *shown = NULL;
+  gsize before = strspn (format, "\n"), after = 0, length = strlen (text);
+
+  for (const char *end = format + strlen (format); end > format + before && end[-1] == '\n'; end--)
+    after++;
+  line = g_strndup (text + before, length - before - after);
+  shown = weir_text_escape (line);
+  return g_strdup_printf ("%.*s%s%.*s", (int) before, text, shown, (int) after,
+                          text + length - after);
+}
+
+void
+weir_cli_say (const char *format, ...)
+{
+  g_autofree char *text = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  text = format_line (format, arguments);
+  va_end (arguments);
+  g_print ("%s", text);
+}
+
+void
+weir_cli_tell (const char *format, ...)
+{
+  g_autofree char *text = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  text = format_line (format, arguments);
+  va_end (arguments);
+  g_printerr ("%s", text);
+}
 
 void
 weir_cli_complain (const char *format, ...)
@@ -151,7 +201,7 @@ weir_cli_complain (const char *format, ...)
   va_list arguments;
 
   va_start (arguments, format);
-  text = g_strdup_vprintf (format, arguments);
+  text = format_line (format, arguments);
   va_end (arguments);
   g_printerr ("weir: %s\n", text);
 }

@@ -37,6 +37,24 @@ remaining_text (const WeirSnapshot *snapshot, WeirSessionState state)
                     : g_strdup_printf (_ (" · %.0f min left"), left / 60);
 }
 
+/* The remark on how a run is recorded; the tooltip has the sentence. */
+static const char *
+room_text (WeirRoom room)
+{
+  switch (room)
+    {
+    case WEIR_ROOM_NOTHING_RECORDED:
+      return _ (" · nothing is recorded");
+    case WEIR_ROOM_IN_FILE:
+      return _ (" · results in a file");
+    case WEIR_ROOM_THINNED:
+      return _ (" · fewer results are kept");
+    case WEIR_ROOM_ENOUGH:
+    default:
+      return "";
+    }
+}
+
 static void
 note_running (WeirEditor *self)
 {
@@ -56,19 +74,19 @@ describe (WeirEditor *self, WeirSession *session)
   g_autofree char *steps = g_strdup_printf (
       ngettext ("%s step", "%s steps", (gulong) snapshot->statistics.steps), count);
   g_autofree char *left = remaining_text (snapshot, state);
+  WeirRecorder *recorder = weir_session_get_recorder (session);
+  g_autofree char *notice = state != WEIR_SESSION_IDLE ? weir_recorder_dup_notice (recorder) : NULL;
   const char *remark = weir_runner_is_outdated (self->runner)
                            ? _ (" · of the model before the last edits")
-                       : state != WEIR_SESSION_IDLE
-                               && weir_recorder_get_n_signals (weir_session_get_recorder (session))
-                                      == 0
-                           ? _ (" · nothing is recorded")
-                           : "";
+                       : notice != NULL ? room_text (weir_recorder_get_room (recorder))
+                                        : "";
   /* Translators: state, time of stop time, number of steps, time left, and perhaps a remark. */
   g_autofree char *text = g_strdup_printf (_ ("%s · t = %.4g of %.4g s · %s%s%s"),
                                            state_text (state), snapshot->time, snapshot->stop_time,
                                            steps, left, remark);
 
   gtk_label_set_text (GTK_LABEL (self->status), text);
+  gtk_widget_set_tooltip_text (self->status, notice);
   gtk_widget_set_visible (self->progress, weir_runner_is_active (self->runner));
   gtk_progress_bar_set_fraction (
       GTK_PROGRESS_BAR (self->progress),
@@ -89,5 +107,6 @@ weir_editor_update_status (WeirEditor *self)
       return;
     }
   gtk_label_set_text (GTK_LABEL (self->status), _ ("Ready"));
+  gtk_widget_set_tooltip_text (self->status, NULL);
   gtk_widget_set_visible (self->progress, FALSE);
 }

@@ -130,7 +130,7 @@ make (const char *text, WeirSurroundings *around, const WeirReport *report)
 {
   WeirEquationsBuilder builder = { .report = report, .around = around, .seed = 1 };
   WeirDiagnostics *diagnostics = report->diagnostics;
-  guint n_before = weir_diagnostics_get_size (diagnostics);
+  guint n_before = weir_diagnostics_get_n_errors (diagnostics);
 
   builder.result = equations_alloc ();
   builder.pool = builder.result->pool;
@@ -151,9 +151,7 @@ make (const char *text, WeirSurroundings *around, const WeirReport *report)
   builder.expander.data = &builder;
 
   builder.statements = weir_statements_parse (builder.pool, text, report);
-  for (guint i = n_before; i < weir_diagnostics_get_size (diagnostics); i++)
-    builder.has_failed = builder.has_failed
-                         || weir_diagnostics_get (diagnostics, i)->severity == WEIR_SEVERITY_ERROR;
+  builder.has_failed = weir_diagnostics_get_n_errors (diagnostics) > n_before;
   /* A line that could not be read would only make its unknowns look missing. */
   if (!builder.has_failed)
     builder.statements = weir_builder_extend (&builder, builder.statements);

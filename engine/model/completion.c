@@ -83,6 +83,8 @@ weir_model_check (WeirModel *model, WeirChecks checks, WeirDiagnostics *diagnost
   leaves = weir_model_get_derived (model, &weir_derived_leaves);
   weir_instance_build (top, leaves, solves_loops (model), found);
   weir_leaves_sweep (leaves);
+  if ((checks & WEIR_CHECKS_COMPONENTS) != 0 && !weir_diagnostics_has_errors (found))
+    weir_instance_find_hints (top, found);
   if ((checks & WEIR_CHECKS_DEPENDENCIES) != 0 && !weir_diagnostics_has_errors (found))
     weir_model_check_assertions (model, top->system, bindings, found);
   if (!weir_diagnostics_has_errors (found))

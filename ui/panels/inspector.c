@@ -9,7 +9,6 @@
 #include "blocks/registry.h"
 #include "model/settings.h"
 #include "panels/inspector-private.h"
-#include "sim/simulator.h"
 #include "widgets/icon-button.h"
 #include "widgets/margins.h"
 
@@ -20,9 +19,6 @@
 G_DEFINE_FINAL_TYPE (WeirInspector, weir_inspector, GTK_TYPE_WIDGET)
 
 const WeirMetadataKey weir_key_promoted = { "promoted", WEIR_METADATA_BOOLEAN };
-
-/* The solver is a choice among those that exist. */
-static const char *solver_names[32];
 
 /* --- Which fields there are ------------------------------------------------------------------ */
 
@@ -306,16 +302,7 @@ add_settings (WeirInspector *self)
   add_text (self, _ ("Run Settings"), "heading");
   add_field (self, WEIR_FIELD_TITLE, &title_spec, NULL, 0);
   for (guint i = 0; i < n; i++)
-    {
-      WeirParameterSpec spec = specs[i];
-
-      if (g_str_equal (spec.name, "solver"))
-        {
-          spec.kind = WEIR_VALUE_CHOICE;
-          spec.choices = solver_names;
-        }
-      add_field (self, WEIR_FIELD_SETTING, &spec, NULL, 0);
-    }
+    add_field (self, WEIR_FIELD_SETTING, &specs[i], NULL, 0);
   add_variables (self);
 }
 
@@ -344,6 +331,8 @@ add_block (WeirInspector *self)
             type != NULL ? _ (type->summary)
                          : _ ("This type of block is not known here; it is kept as it is."),
             "dim-label");
+  if (type != NULL && weir_block_type_get_advice (type) != NULL)
+    add_text (self, _ (weir_block_type_get_advice (type)), "dim-label");
   add_field (self, WEIR_FIELD_NAME, &name_spec, NULL, 0);
   add_common_parameters (self);
   foreach_promoted (self, block, add_promoted, NULL);
@@ -496,8 +485,6 @@ weir_inspector_class_init (WeirInspectorClass *klass)
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
   g_signal_new ("parameter-pointed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                 NULL, G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_STRING);
-  for (guint i = 0; i < MIN (weir_solver_get_n (), G_N_ELEMENTS (solver_names) - 1); i++)
-    solver_names[i] = weir_solver_get (i)->name;
 }
 
 static void
