@@ -110,7 +110,7 @@ test_crossings (void)
   g_assert_nonnull (strstr (typed.err, "relay: 8 zero crossings (relay:crossing) within "));
   g_assert_cmpint (steps.status, ==, 3);
   g_assert_nonnull (
-      strstr (steps.err, "the run took its 100 steps, the limit that was set, at t = 1.0"));
+      strstr (steps.err, "the run took its 100 steps, the limit that was set, at t = 1"));
 }
 
 static void
