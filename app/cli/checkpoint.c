@@ -165,7 +165,6 @@ apply_values (WeirSimulator *simulator, const GPtrArray *values)
 {
   WeirContext *context = weir_simulator_get_context (simulator);
   g_autoptr (GString) kept = g_string_new (NULL);
-  gboolean is_changed = FALSE;
   guint n_kept = 0;
 
   weir_context_begin_change (context);
@@ -177,10 +176,7 @@ apply_values (WeirSimulator *simulator, const GPtrArray *values)
       if (memcmp (present, value->value, value->size * sizeof *present) == 0)
         continue;
       if (value->is_set)
-        {
-          weir_context_set_parameter (context, value->node, value->parameter, value->value);
-          is_changed = TRUE;
-        }
+        weir_context_set_parameter (context, value->node, value->parameter, value->value);
       else if (++n_kept <= N_TOLD)
         {
           g_autofree char *here = weir_value_to_string (present, value->size);
@@ -191,13 +187,26 @@ apply_values (WeirSimulator *simulator, const GPtrArray *values)
         }
     }
   weir_context_end_change (context);
-  if (is_changed)
-    weir_simulator_note_change (simulator);
   if (n_kept > N_TOLD)
     g_string_append_printf (kept, " and %u more", n_kept - N_TOLD);
   if (n_kept > 0)
     weir_cli_complain ("--restore: the run goes on with %s; --set gives it other values",
                        kept->str);
+}
+
+gboolean
+weir_checkpoint_check_set (const WeirCheckpoint *self, WeirSimulator *simulator, WeirModel *model,
+                           const char *const *set)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) values = NULL;
+
+  if (self->restore == NULL)
+    return TRUE;
+  values = list_values (simulator, model, set, &error);
+  if (values == NULL)
+    weir_cli_complain ("%s", error->message);
+  return values != NULL;
 }
 
 gboolean

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "base/budget.h"
-
+#include "base/litter.h"
 #include "base/status.h"
 
 static gboolean
@@ -30,8 +30,23 @@ fail (const char *path, const char *cause, GError **error)
 
 /* --- One way or the other: 0 or an error number ---------------------------------------------- */
 
+/* What fills a file that is open, and why it could not be filled. */
+typedef struct {
+  WeirFileFunc write;
+  gpointer data;
+  GError *error; /* of @write */
+} Filling;
+
+#define FAILED_WITHIN (-1) /* what there is to say is in the filling's error */
+
 static int
-write_all (int fd, GBytes *bytes)
+fill (int fd, Filling *filling)
+{
+  return filling->write (fd, filling->data, &filling->error) ? 0 : FAILED_WITHIN;
+}
+
+static gboolean
+write_bytes (int fd, gpointer bytes, GError **error)
 {
   gsize size;
   const char *data = g_bytes_get_data (bytes, &size);
@@ -43,22 +58,26 @@ write_all (int fd, GBytes *bytes)
       if (n < 0 && errno == EINTR)
         continue;
       if (n < 0)
-        return errno;
+        {
+          g_set_error_literal (error, G_FILE_ERROR, (gint) g_file_error_from_errno (errno),
+                               g_strerror (errno));
+          return FALSE;
+        }
       data += n;
       size -= (gsize) n;
     }
-  return 0;
+  return TRUE;
 }
 
 static int
-write_through (const char *path, GBytes *bytes)
+write_through (const char *path, Filling *filling)
 {
   int fd = g_open (path, O_WRONLY | O_CLOEXEC, 0);
   int number;
 
   if (fd < 0)
     return errno;
-  number = write_all (fd, bytes);
+  number = fill (fd, filling);
   if (close (fd) != 0 && number == 0)
     number = errno;
   return number;
@@ -79,19 +98,42 @@ sync_folder (const char *path)
   close (fd);
 }
 
+/* Opens a new file beside @path. -1: errno says why. */
+static int
+open_beside (const char *path, guint mode, char **name, WeirLitterNote *note)
+{
+  int fd, number;
+
+  do
+    {
+      *name = weir_litter_dup_name (path);
+      *note = weir_litter_note (*name);
+      fd = g_open (*name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, (int) mode);
+      if (fd >= 0)
+        return fd;
+      number = errno;
+      weir_litter_forget (note);
+      g_clear_pointer (name, g_free);
+    }
+  while (number == EEXIST);
+  errno = number;
+  return -1;
+}
+
 /* @permissions: those of the file replaced, whatever the process's mask says; NULL: it is new. */
 static int
-replace (const char *path, GBytes *bytes, guint mode, const mode_t *permissions)
+replace (const char *path, Filling *filling, guint mode, const mode_t *permissions)
 {
-  g_autofree char *beside = g_strconcat (path, ".XXXXXX", NULL);
-  int fd = g_mkstemp_full (beside, O_RDWR | O_CLOEXEC, (int) mode);
+  g_autofree char *beside = NULL;
+  WeirLitterNote note;
+  int fd = open_beside (path, mode, &beside, &note);
   int number;
 
   if (fd < 0)
     return errno;
   if (permissions != NULL && fchmod (fd, *permissions & 07777) != 0)
     g_debug ("%s: permissions not kept: %s", path, g_strerror (errno));
-  number = write_all (fd, bytes);
+  number = fill (fd, filling);
   if (number == 0 && fsync (fd) != 0)
     number = errno;
   if (close (fd) != 0 && number == 0)
@@ -102,31 +144,50 @@ replace (const char *path, GBytes *bytes, guint mode, const mode_t *permissions)
     g_unlink (beside);
   else
     sync_folder (path);
+  weir_litter_forget (&note);
   return number;
+}
+
+gboolean
+weir_file_write_with (const char *path, guint mode, WeirFileFunc write, gpointer data,
+                      GError **error)
+{
+  Filling filling = { write, data, NULL };
+  g_autofree char *target = NULL;
+  gboolean is_written;
+  GStatBuf old;
+  int number;
+
+  g_return_val_if_fail (path != NULL, FALSE);
+  g_return_val_if_fail (write != NULL, FALSE);
+
+  /* Asked of the name as it is: a link of the kernel's to a pipe leads to no name. */
+  if (g_stat (path, &old) != 0)
+    number = replace (path, &filling, mode, NULL);
+  else if (S_ISDIR (old.st_mode))
+    number = EISDIR;
+  else if (!S_ISREG (old.st_mode))
+    number = write_through (path, &filling);
+  else if (g_access (path, W_OK) != 0)
+    return fail (path, "it is write-protected", error);
+  else if ((target = realpath (path, NULL)) == NULL)
+    number = errno;
+  else
+    number = replace (target, &filling, mode, &old.st_mode);
+  is_written = number == 0
+               || fail (path,
+                        number == FAILED_WITHIN ? filling.error->message : g_strerror (number),
+                        error);
+  g_clear_error (&filling.error);
+  return is_written;
 }
 
 gboolean
 weir_file_write (const char *path, GBytes *bytes, guint mode, GError **error)
 {
-  g_autofree char *target = NULL;
-  GStatBuf old;
-  int number;
-
-  g_return_val_if_fail (path != NULL, FALSE);
   g_return_val_if_fail (bytes != NULL, FALSE);
 
-  target = realpath (path, NULL);
-  if (target == NULL || g_stat (target, &old) != 0)
-    number = replace (path, bytes, mode, NULL);
-  else if (S_ISDIR (old.st_mode))
-    number = EISDIR;
-  else if (!S_ISREG (old.st_mode))
-    number = write_through (target, bytes);
-  else if (g_access (target, W_OK) != 0)
-    return fail (path, "it is write-protected", error);
-  else
-    number = replace (target, bytes, mode, &old.st_mode);
-  return number == 0 || fail (path, g_strerror (number), error);
+  return weir_file_write_with (path, mode, write_bytes, bytes, error);
 }
 
 gboolean

@@ -13,8 +13,17 @@ G_BEGIN_DECLS
  * place, and the folder is synced too, so that a failure or a crash leaves the old file as it was.
  * A link is followed and stays one; the old file's permissions are kept, a new file's are @mode
  * under the process's mask. What is no file (a device, a pipe) is not replaced but written to.
+ * A process that is killed meanwhile leaves a
+ * file that weir_litter_remove() takes away.
  * FALSE and @error, WEIR_ERROR_FILE, a sentence with the path. */
 gboolean weir_file_write (const char *path, GBytes *bytes, guint mode, GError **error);
+
+/* The same of contents that are never in memory as a whole: @write puts them into the open file
+ * @fd. FALSE and its error: the old file stays. */
+typedef gboolean (*WeirFileFunc) (int fd, gpointer data, GError **error);
+
+gboolean weir_file_write_with (const char *path, guint mode, WeirFileFunc write, gpointer data,
+                               GError **error);
 
 /* The same of any location; those that are no local files are replaced as well as they can be. */
 gboolean weir_file_write_to (GFile *file, GBytes *bytes, GError **error);

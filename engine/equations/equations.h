@@ -8,10 +8,10 @@
  *
  * Codes: EQ01 text that cannot be read, EQ02 unknown name, EQ03 too many or too few equations,
  * EQ04 defined twice, EQ05 singular or of higher index, EQ06 units, EQ07 sizes, EQ08 events,
- * EQ10 what is extended is missing, no text of equations, or extends itself, EQ09 a problem of
- * another kind (optimisation, boundary values, time where there is none), PAR01 cyclic parameters,
- * PAR07 a declared name without a value, INI01 no solution at the start, INI02 too many or too few
- * conditions at the start, INI03 initial value or guess missing.
+ * EQ10 what is extended is missing, no text of equations, or extends itself, EQ11 1/0 and the like,
+ * EQ09 a problem of another kind (optimisation, boundary values, time where there is none), PAR01
+ * cyclic parameters, PAR07 a declared name without a value, INI01 no solution at the start, INI02
+ * too many or too few conditions at the start, INI03 initial value or guess missing.
  *
  * Thread: made by one thread (*owner*), then *immutable*.
  */

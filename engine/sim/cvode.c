@@ -147,7 +147,7 @@ set_up (Cvode *self, const char *name, GError **error)
   WeirSundials *common = &self->common;
   WeirProblem *problem = common->base.problem;
   gboolean is_bdf = g_str_equal (name, "cvode-bdf");
-  double share = is_bdf ? BDF_TOLERANCE_SHARE : 1;
+  double share = is_bdf ? WEIR_BDF_TOLERANCE_SHARE : 1;
 
   if (!weir_sundials_init (common))
     return FALSE;
@@ -160,6 +160,7 @@ set_up (Cvode *self, const char *name, GError **error)
                 == CV_SUCCESS
          && CVodeSetUserData (common->memory, self) == CV_SUCCESS
          && CVodeSetMaxHnilWarns (common->memory, -1) == CV_SUCCESS
+         && CVodeSetMaxErrTestFails (common->memory, WEIR_MAX_ERROR_TEST_FAILS) == CV_SUCCESS
          && set_up_iteration (self, name, error);
 }
 

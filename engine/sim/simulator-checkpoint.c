@@ -87,6 +87,7 @@ weir_simulator_save (WeirSimulator *self, GError **error)
                    "a run is saved between two steps, and this one is not there");
       return NULL;
     }
+  weir_simulator_take_up_changes (self);
   context = weir_context_save (self->context);
   run = g_variant_ref_sink (g_variant_new (
       "(s@ay@ayddddtbbbbb@a(xdbtudd)@mv@mv@mv@as)", self->options.solver,
@@ -294,5 +295,6 @@ weir_simulator_load (WeirSimulator *self, GBytes *bytes, GError **error)
   weir_simulator_keep_troubles (self, time);
   weir_context_set_accuracy (self->context, self->options.relative_tolerance);
   self->is_solver_used = self->is_initialized = TRUE;
+  weir_simulator_own_changes (self);
   return self->solver == NULL || load_solver (self, solver, saved, error);
 }

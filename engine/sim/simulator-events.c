@@ -488,6 +488,7 @@ weir_simulator_force (WeirSimulator *self, WeirAction action, GError **error)
 {
   if (!self->is_initialized && !weir_simulator_initialize (self, error))
     return FALSE;
+  weir_simulator_take_up_changes (self);
   for (guint i = 0; i < self->n_events; i++)
     if (self->events[i].declared.trigger == WEIR_TRIGGER_FORCED
         && self->events[i].declared.action == action)
@@ -502,7 +503,8 @@ weir_simulator_force (WeirSimulator *self, WeirAction action, GError **error)
   if (weir_updates_apply (self->updates, self->context) != WEIR_OK)
     return weir_simulator_fail (self, "the results of an update cannot be applied", error);
   if (is_update (action))
-    weir_simulator_note_change (self);
+    self->needs_restart = self->is_changed = TRUE;
+  weir_simulator_own_changes (self);
   return TRUE;
 }
 

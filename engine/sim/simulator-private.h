@@ -69,6 +69,7 @@ struct _WeirSimulator {
   double horizon;        /* s; from there to where the run is to get. Only tells when to give up */
   gboolean follows_time; /* some value changes with time alone */
   double time;           /* s; to notice that somebody else moved it */
+  guint64 n_changes;     /* change events of the context that are the run's own, or taken up */
   double step_taken;     /* s */
   WeirStretch stretch, long_stretch;
   guint64 next_sample; /* index of the first instant of the record interval not yet met */
@@ -89,6 +90,10 @@ gboolean weir_simulator_fail (WeirSimulator *self, const char *what, GError **er
 
 /* Lists why the run cannot go on, if it was not just stopped. simulator-troubles.c */
 void weir_simulator_note_failure (WeirSimulator *self, const GError *error);
+/* Takes up what was changed in the context since the run last looked: integration restarts. */
+void weir_simulator_take_up_changes (WeirSimulator *self);
+/* What changed until now is the run's own doing. */
+void weir_simulator_own_changes (WeirSimulator *self);
 /* Drops the failure and what came after @time, to which the run goes back. */
 void weir_simulator_keep_troubles (WeirSimulator *self, double time);
 /* Warns that @witness may have crossed zero unseen: once for each, with a count. */

@@ -9,6 +9,7 @@
 #include "sim/schedule.h"
 #include "sim/simulator-private.h"
 
+#define MAX_SAMPLES 1e9    /* within one step */
 #define ROWS_FOR_PLOTS 500 /* as many as a plot needs to look smooth; bounds what copies cost */
 
 void
@@ -36,6 +37,14 @@ weir_simulator_show_samples (WeirSimulator *self, double begin, double end, GErr
       g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
                    "an interval of recording of %g s is too short to be told apart at t = %s",
                    interval, weir_time_to_text (begin, NAN, text));
+      return FALSE;
+    }
+  if ((end - time) / interval > MAX_SAMPLES)
+    {
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
+                   "an interval of recording of %g s gives more than %g rows in the step from "
+                   "t = %.17g to %.17g s; choose a longer one",
+                   interval, MAX_SAMPLES, begin, end);
       return FALSE;
     }
   self->is_sample = TRUE;

@@ -23,15 +23,6 @@ weir_simulator_get_trouble (WeirSimulator *self, guint i)
 }
 
 void
-weir_simulator_warn (WeirSimulator *self, WeirTrouble *trouble)
-{
-  if (self->troubles->len < MAX_WARNINGS)
-    g_ptr_array_add (self->troubles, trouble);
-  else
-    weir_trouble_unref (trouble);
-}
-
-void
 weir_simulator_blame_node (WeirSimulator *self, WeirTroubleKind kind, WeirNode node)
 {
   self->blame = (WeirBlame) { .is_known = TRUE,
@@ -135,6 +126,32 @@ propose (WeirSimulator *self, WeirTrouble *trouble)
     }
 }
 
+static gboolean
+is_listed (WeirSimulator *self, const WeirTrouble *trouble)
+{
+  for (guint i = 0; i < self->troubles->len; i++)
+    {
+      const WeirTrouble *other = g_ptr_array_index (self->troubles, i);
+
+      if (other->kind == trouble->kind && other->node.i == trouble->node.i
+          && other->entry.i == trouble->entry.i)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+void
+weir_simulator_warn (WeirSimulator *self, WeirTrouble *trouble)
+{
+  if (self->troubles->len >= MAX_WARNINGS || is_listed (self, trouble))
+    {
+      weir_trouble_unref (trouble);
+      return;
+    }
+  propose (self, trouble);
+  g_ptr_array_add (self->troubles, trouble);
+}
+
 static WeirDoubt *
 find_doubt (WeirSimulator *self, WeirEntry witness, double begin, double end)
 {
@@ -171,13 +188,13 @@ weir_simulator_doubt_crossings (WeirSimulator *self, WeirEntry witness, double b
                               text->str);
   weir_trouble_set_place (trouble, layout, weir_layout_get_entry (layout, witness).node, witness, 0,
                           G_MAXUINT);
-  propose (self, trouble);
   for (guint i = 0; i < self->troubles->len; i++)
     {
       WeirTrouble *other = g_ptr_array_index (self->troubles, i);
 
       if (other->kind != WEIR_TROUBLE_CROSSINGS || other->entry.i != witness.i)
         continue;
+      propose (self, trouble);
       self->troubles->pdata[i] = trouble;
       weir_trouble_unref (other);
       return;

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "sim/schedule.h"
 #include "system/change-log.h"
 #include "system/loop.h"
@@ -185,6 +186,7 @@ initialize (WeirSimulator *self, GError **error)
   if (!weir_simulator_begin_events (self, error))
     return FALSE;
   self->is_initialized = TRUE;
+  weir_simulator_own_changes (self);
   return weir_simulator_show (self, WEIR_PHASE_INITIAL, error);
 }
 
@@ -210,21 +212,50 @@ weir_simulator_initialize (WeirSimulator *self, GError **error)
   return end_stage (self, ok, found, error);
 }
 
+void
+weir_simulator_own_changes (WeirSimulator *self)
+{
+  self->n_changes = weir_context_get_n_events (self->context);
+}
+
+/* Trials move time and state and bring them back, whoever makes them. Where the solver is to
+ * restart it does not know the state any more, and another look at events does no harm. */
+void
+weir_simulator_take_up_changes (WeirSimulator *self)
+{
+  const double *x = weir_context_get_state (self->context);
+
+  if (weir_context_get_n_events (self->context) == self->n_changes)
+    return;
+  if (weir_context_has_changed_since (self->context, self->n_changes)
+      || (self->solver != NULL
+          && (self->needs_restart
+              || memcmp (x, self->solver->x, self->problem.n * sizeof *x) != 0)))
+    self->needs_restart = self->is_changed = TRUE;
+  weir_simulator_own_changes (self);
+}
+
 static gboolean
 check_step (WeirSimulator *self, double boundary, GError **error)
 {
-  if (weir_context_get_time (self->context) != self->time)
+  double time = weir_context_get_time (self->context);
+  char from[WEIR_TIME_TEXT_SIZE], to[WEIR_TIME_TEXT_SIZE];
+
+  if (time != self->time)
     {
       g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "the time was changed from %.17g to %.17g during the run; initialise again",
-                   self->time, weir_context_get_time (self->context));
+                   "the time was changed from %s to %s during the run; initialise again",
+                   weir_time_to_text (self->time, time, from),
+                   weir_time_to_text (time, self->time, to));
       return FALSE;
     }
   if (!isfinite (boundary)
       || (boundary < self->time && !weir_is_same_instant (boundary, self->time)))
     {
       g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "the run cannot advance to %.17g, it is at t = %.17g", boundary, self->time);
+                   "the run cannot advance to %s, it is at t = %s",
+                   weir_time_to_text (boundary, self->time, to),
+                   weir_time_to_text (self->time, boundary, from));
       return FALSE;
     }
   return TRUE;
@@ -398,6 +429,7 @@ step (WeirSimulator *self, double boundary, gboolean *done, GError **error)
     }
   if (!check_step (self, boundary, error) || !weir_simulator_set_horizon (self, boundary, error))
     return FALSE;
+  weir_simulator_take_up_changes (self);
   at_boundary = weir_is_same_instant (boundary, self->time);
   self->has_jumped = self->is_changed;
   if ((self->has_due || self->is_changed || (self->has_step_updates && !at_boundary))
@@ -405,6 +437,7 @@ step (WeirSimulator *self, double boundary, gboolean *done, GError **error)
     return FALSE;
   if (self->is_terminated || at_boundary)
     {
+      weir_simulator_own_changes (self);
       *done = TRUE;
       return TRUE;
     }
@@ -435,6 +468,7 @@ step (WeirSimulator *self, double boundary, gboolean *done, GError **error)
   self->is_sample |= at_boundary;
   if ((at_event || self->has_step_publishes) && !meet_events (self, error))
     return FALSE;
+  weir_simulator_own_changes (self);
   if (!weir_simulator_show (self,
                             at_event      ? WEIR_PHASE_MINUS
                             : at_boundary ? WEIR_PHASE_FINAL
@@ -465,12 +499,6 @@ weir_simulator_advance_to (WeirSimulator *self, double boundary, GError **error)
     if (!weir_simulator_step (self, boundary, &done, error))
       return FALSE;
   return TRUE;
-}
-
-void
-weir_simulator_note_change (WeirSimulator *self)
-{
-  self->needs_restart = self->is_changed = TRUE;
 }
 
 gboolean

@@ -10,9 +10,11 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/budget.h"
+#include "base/litter.h"
 #include "base/status.h"
 
 typedef struct {
@@ -142,6 +144,116 @@ test_no_space (Place *place, G_GNUC_UNUSED gconstpointer data)
   assert_contents (place->file, "whole");
 }
 
+/* A pipe has no name but the kernel's link to it, which is not replaced. */
+static void
+test_link_to_pipe (G_GNUC_UNUSED Place *place, G_GNUC_UNUSED gconstpointer data)
+{
+  g_autofree char *path = NULL;
+  char text[8] = "";
+  int fds[2];
+
+  g_assert_cmpint (pipe (fds), ==, 0);
+  path = g_strdup_printf ("/dev/fd/%d", fds[1]);
+  g_assert_true (write_text (path, "one", NULL));
+  g_assert_cmpint ((int) read (fds[0], text, sizeof text), ==, 3);
+  g_assert_cmpstr (text, ==, "one");
+  close (fds[0]);
+  close (fds[1]);
+}
+
+static gboolean
+fail_halfway (int fd, G_GNUC_UNUSED gpointer data, GError **error)
+{
+  g_assert_cmpint ((int) write (fd, "half", 4), ==, 4);
+  g_set_error_literal (error, WEIR_ERROR, WEIR_ERROR_FAILED, "there is no more");
+  return FALSE;
+}
+
+static void
+test_half (Place *place, G_GNUC_UNUSED gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (write_text (place->file, "whole", NULL));
+  g_assert_false (weir_file_write_with (place->file, 0666, fail_halfway, NULL, &error));
+  g_assert_error (error, WEIR_ERROR, WEIR_ERROR_FILE);
+  g_assert_nonnull (strstr (error->message, "there is no more"));
+  assert_contents (place->file, "whole");
+}
+
+/* --- Litter ---------------------------------------------------------------------------------- */
+
+static gboolean
+stop_halfway (int fd, gpointer data, G_GNUC_UNUSED GError **error)
+{
+  const int *done = data;
+
+  g_assert_cmpint ((int) write (fd, "half", 4), ==, 4);
+  g_assert_cmpint ((int) write (*done, "x", 1), ==, 1);
+  pause ();
+  return TRUE;
+}
+
+static guint
+count_files (const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  guint n = 0;
+
+  while (g_dir_read_name (dir) != NULL)
+    n++;
+  return n;
+}
+
+/* Killed in the middle of a save: the file is as it was, and the next start removes what is beside
+ * it. While the process lives, nothing of it is touched; nor ever what only looks like it. */
+static void
+test_killed (Place *place, G_GNUC_UNUSED gconstpointer data)
+{
+  g_autofree char *alike = g_strconcat (place->file, ".saving-0123abcd", NULL);
+  int done[2];
+  char byte;
+  pid_t child;
+
+  g_assert_true (write_text (place->file, "whole", NULL));
+  g_assert_true (write_text (alike, "of the user", NULL));
+  g_assert_cmpint (pipe (done), ==, 0);
+  child = fork ();
+  if (child == 0)
+    {
+      weir_file_write_with (place->file, 0666, stop_halfway, &done[1], NULL);
+      _exit (1);
+    }
+  g_assert_cmpint ((int) read (done[0], &byte, 1), ==, 1);
+  g_assert_cmpuint (count_files (place->folder), ==, 3);
+  g_assert_cmpuint (weir_litter_remove (), ==, 0);
+  g_assert_cmpuint (count_files (place->folder), ==, 3);
+  g_assert_cmpint (kill (child, SIGKILL), ==, 0);
+  g_assert_cmpint (waitpid (child, NULL, 0), ==, child);
+  g_assert_cmpuint (weir_litter_remove (), ==, 1);
+  g_assert_cmpuint (count_files (place->folder), ==, 2);
+  g_assert_cmpuint (weir_litter_remove (), ==, 0);
+  assert_contents (place->file, "whole");
+  assert_contents (alike, "of the user");
+  g_remove (alike);
+  close (done[0]);
+  close (done[1]);
+}
+
+/* A note that was tampered with names no file of ours. */
+static void
+test_forged_note (Place *place, G_GNUC_UNUSED gconstpointer data)
+{
+  g_autofree char *note = g_build_filename (g_get_user_cache_dir (), "weir", "saving", "forged",
+                                            NULL);
+
+  g_assert_true (write_text (place->file, "whole", NULL));
+  g_assert_true (g_file_set_contents (note, place->file, -1, NULL));
+  g_assert_cmpuint (weir_litter_remove (), ==, 0);
+  assert_contents (place->file, "whole");
+  g_assert_false (g_file_test (note, G_FILE_TEST_EXISTS));
+}
+
 /* --- Reading --------------------------------------------------------------------------------- */
 
 /* What is no regular file is refused at once, whatever would come out of it. */
@@ -266,12 +378,16 @@ test_budget (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   ADD ("replace", test_replace);
   ADD ("link", test_link);
   ADD ("pipe", test_pipe);
   ADD ("refused", test_refused);
   ADD ("no-space", test_no_space);
+  ADD ("link-to-pipe", test_link_to_pipe);
+  ADD ("half", test_half);
+  ADD ("killed", test_killed);
+  ADD ("forged-note", test_forged_note);
   ADD ("read/none", test_read_none);
   ADD ("read/limits", test_read_limits);
   ADD ("read/whole", test_read_whole);
